@@ -1,0 +1,3 @@
+module egad
+
+go 1.26.0

@@ -1,0 +1,150 @@
+// Package slot holds what terms and e-graph rows have in common: binders
+// without variable names.
+//
+// A node may have free slots, the places where names of index variables are
+// passed to it, and bound slots, one per binder it introduces. A child is a
+// [Ref]: an id together with the names it passes for the free slots of that id.
+// [Canonicalise] numbers the names of a row in a way that depends only on how
+// they occur, so that alpha-equivalent rows become equal data. The idea is that
+// of Slotted E-Graphs (Schneider et al., PLDI 2025).
+package slot
+
+import "slices"
+
+// Name is a slot as its context calls it. Names only need to be distinct within
+// one context; they never reach a stored row.
+type Name uint32
+
+// Ref is an id together with the names it passes for that id's free slots, in
+// the order in which the id numbers them. A closed thing has no Args.
+type Ref struct {
+	ID   uint32
+	Args []Name
+}
+
+// Has reports whether n is among the names r passes: whether n occurs free in
+// what r stands for.
+func (r Ref) Has(n Name) bool { return slices.Contains(r.Args, n) }
+
+// Equal reports whether r and s are the same id with the same names.
+func (r Ref) Equal(s Ref) bool { return r.ID == s.ID && slices.Equal(r.Args, s.Args) }
+
+// Rename returns r with every name passed through f.
+func (r Ref) Rename(f func(Name) Name) Ref {
+	if len(r.Args) == 0 {
+		return r
+	}
+	args := make([]Name, len(r.Args))
+	for i, n := range r.Args {
+		args[i] = f(n)
+	}
+	return Ref{ID: r.ID, Args: args}
+}
+
+// Pos is a name in a stored row: the number of a free slot, or [Bound] plus the
+// position of the binder that binds it.
+type Pos uint16
+
+// Bound marks a [Pos] that refers to one of the row's own binders.
+const Bound Pos = 1 << 15
+
+// MaxSlots is how many distinct free slots, and how many binders, a row can have.
+const MaxSlots = int(Bound) - 1
+
+// Kid is a child in a stored row.
+type Kid struct {
+	ID   uint32
+	Args []Pos
+}
+
+// Row is the canonical form of a node without its operator: free slots are
+// numbered by first occurrence, own slots first and then child by child; bound
+// slots are numbered by the position of their binder.
+type Row struct {
+	Own  []Pos // slots the node itself names (an index variable has one)
+	Kids []Kid
+	Free []Name // the names that the free slots 0, 1, … had in the context
+}
+
+// Source is a node before canonicalisation. Under says for each child whether
+// the binders scope over it; nil means over none.
+type Source struct {
+	Own     []Name
+	Kids    []Ref
+	Binders []Name
+	Under   func(kid int) bool
+}
+
+// Canonicalise numbers the names of s. A binder's name in a child that it does
+// not scope over is an ordinary free name.
+func Canonicalise(s Source) Row {
+	var r Row
+	free := func(n Name) Pos {
+		if i := slices.Index(r.Free, n); i >= 0 {
+			return Pos(i)
+		}
+		r.Free = append(r.Free, n)
+		return Pos(len(r.Free) - 1)
+	}
+	total := 0
+	for _, k := range s.Kids {
+		total += len(k.Args)
+	}
+	args := make([]Pos, 0, total+len(s.Own))
+	for _, n := range s.Own {
+		args = append(args, free(n))
+	}
+	r.Own = args[:len(args):len(args)]
+	r.Kids = make([]Kid, len(s.Kids))
+	for i, k := range s.Kids {
+		from := len(args)
+		under := s.Under != nil && s.Under(i)
+		for _, n := range k.Args {
+			if under {
+				// The innermost binder of a name wins, as in \i -> \i -> i.
+				if b := lastIndex(s.Binders, n); b >= 0 {
+					args = append(args, Bound|Pos(b))
+					continue
+				}
+			}
+			args = append(args, free(n))
+		}
+		r.Kids[i] = Kid{ID: k.ID, Args: args[from:len(args):len(args)]}
+	}
+	return r
+}
+
+// Open is the inverse of [Canonicalise]: it names the free slots of a row free
+// and its bound slots binders, and returns the children in those names.
+func Open(kids []Kid, free, binders []Name) []Ref {
+	out := make([]Ref, len(kids))
+	for i, k := range kids {
+		out[i] = Ref{ID: k.ID, Args: Names(k.Args, free, binders)}
+	}
+	return out
+}
+
+// Names turns positions into the names they have in a context.
+func Names(ps []Pos, free, binders []Name) []Name {
+	if len(ps) == 0 {
+		return nil
+	}
+	out := make([]Name, len(ps))
+	for i, p := range ps {
+		if p&Bound != 0 {
+			out[i] = binders[p&^Bound]
+		} else {
+			out[i] = free[p]
+		}
+	}
+	return out
+}
+
+func lastIndex(s []Name, n Name) int {
+	for i := len(s) - 1; i >= 0; i-- {
+		if s[i] == n {
+			return i
+		}
+	}
+	return -1
+}
