@@ -1,0 +1,204 @@
+// Package diag reports what is wrong with a file: position, message, the source
+// line and a caret.
+package diag
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Source is a text file in memory.
+type Source struct {
+	Name string
+	Text string
+}
+
+// MaxFileBytes bounds a program or rule file.
+const MaxFileBytes = 16 << 20
+
+// ReadSource reads a text file. A file that is not UTF-8 text, or is larger
+// than [MaxFileBytes], is an error.
+func ReadSource(path string) (*Source, error) {
+	st, err := os.Stat(path)
+	if err != nil {
+		return nil, plain(path, err)
+	}
+	if st.IsDir() {
+		return nil, fmt.Errorf("%s: is a directory, not a file", path)
+	}
+	if st.Size() > MaxFileBytes {
+		return nil, fmt.Errorf("%s: %d bytes; a source file has at most %d", path, st.Size(), MaxFileBytes)
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, plain(path, err)
+	}
+	if !utf8.Valid(b) || bytes.IndexByte(b, 0) >= 0 {
+		return nil, fmt.Errorf("%s: not a text file (UTF-8)", path)
+	}
+	return &Source{Name: path, Text: string(b)}, nil
+}
+
+// plain says what went wrong with a path without the name of a system call.
+func plain(path string, err error) error {
+	if os.IsNotExist(err) {
+		return fmt.Errorf("%s: no such file", path)
+	}
+	if os.IsPermission(err) {
+		return fmt.Errorf("%s: permission denied", path)
+	}
+	return err
+}
+
+// Pos is a byte offset in a [Source].
+type Pos int
+
+// Error is one finding.
+type Error struct {
+	Src *Source // nil if the finding is not in a text
+	Pos Pos
+	Msg string
+}
+
+// Errorf makes an [Error].
+func Errorf(src *Source, pos Pos, format string, args ...any) *Error {
+	return &Error{src, pos, fmt.Sprintf(format, args...)}
+}
+
+// LineCol gives the line and the column of p, from 1; columns count characters.
+func (s *Source) LineCol(p Pos) (line, col int) {
+	before := s.Text[:min(int(p), len(s.Text))]
+	line = 1 + strings.Count(before, "\n")
+	last := before[strings.LastIndexByte(before, '\n')+1:]
+	return line, 1 + utf8.RuneCountInString(last)
+}
+
+// maxShown bounds the part of a source line that is shown.
+const maxShown = 100
+
+// Error is "file:line:col: message", the source line, and a caret under the column.
+func (e *Error) Error() string {
+	if e.Src == nil {
+		return e.Msg
+	}
+	line, col := e.Src.LineCol(e.Pos)
+	head := fmt.Sprintf("%s:%d:%d: %s", e.Src.Name, line, col, e.Msg)
+	start := int(e.Pos)
+	start = min(start, len(e.Src.Text))
+	start = strings.LastIndexByte(e.Src.Text[:start], '\n') + 1
+	text, _, _ := strings.Cut(e.Src.Text[start:], "\n")
+	text = strings.TrimRight(text, "\r")
+	runes := []rune(text)
+	for i, r := range runes {
+		if r < ' ' || r == 0x7f { // tabs and other control characters count as one column
+			runes[i] = ' '
+		}
+	}
+	at := col - 1
+	if len(runes) > maxShown {
+		from := max(0, min(at-maxShown/2, len(runes)-maxShown))
+		runes, at = runes[from:min(len(runes), from+maxShown)], at-from
+	}
+	return head + "\n    " + string(runes) + "\n    " + strings.Repeat(" ", at) + "^"
+}
+
+// List collects findings of one run.
+type List []*Error
+
+// MaxShownErrors is how many findings [List.Error] prints.
+const MaxShownErrors = 20
+
+// Add appends a finding, once.
+func (l *List) Add(src *Source, pos Pos, format string, args ...any) {
+	e := Errorf(src, pos, format, args...)
+	for _, f := range *l {
+		if f.Src == e.Src && f.Pos == e.Pos && f.Msg == e.Msg {
+			return
+		}
+	}
+	*l = append(*l, e)
+}
+
+// Err returns the findings sorted by position, or nil if there are none.
+func (l List) Err() error {
+	if len(l) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(l, func(a, b *Error) int {
+		if a.Src != b.Src {
+			return 0
+		}
+		return int(a.Pos - b.Pos)
+	})
+	return l
+}
+
+// Error prints all findings, up to [MaxShownErrors].
+func (l List) Error() string {
+	var b strings.Builder
+	for i, e := range l {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		if i == MaxShownErrors {
+			fmt.Fprintf(&b, "… and %d more", len(l)-i)
+			break
+		}
+		b.WriteString(e.Error())
+	}
+	return b.String()
+}
+
+// Nearest returns the candidate most like name, if one is close enough for "did
+// you mean".
+func Nearest(name string, candidates []string) (string, bool) {
+	best, bestDist := "", 1+len(name)/3
+	sorted := slices.Clone(candidates)
+	slices.Sort(sorted)
+	for _, c := range sorted {
+		if d := distance(name, c); d < bestDist || d == bestDist && best == "" {
+			best, bestDist = c, d
+		}
+	}
+	return best, best != "" && best != name
+}
+
+// DidYouMean is " (did you mean x?)" or nothing.
+func DidYouMean(name string, candidates []string) string {
+	if c, ok := Nearest(name, candidates); ok {
+		return fmt.Sprintf(" (did you mean %s?)", c)
+	}
+	return ""
+}
+
+// distance is the edit distance, with swapped neighbours as one edit.
+func distance(a, b string) int {
+	if len(a) > 40 || len(b) > 40 {
+		return 100
+	}
+	d := make([][]int, len(a)+1)
+	for i := range d {
+		d[i] = make([]int, len(b)+1)
+		d[i][0] = i
+	}
+	for j := range d[0] {
+		d[0][j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			d[i][j] = min(d[i-1][j]+1, d[i][j-1]+1, d[i-1][j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				d[i][j] = min(d[i][j], d[i-2][j-2]+1)
+			}
+		}
+	}
+	return d[len(a)][len(b)]
+}

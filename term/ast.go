@@ -1,0 +1,180 @@
+package term
+
+import "egad/diag"
+
+// Expr is a parsed expression. Programs and rules share the syntax; the forms
+// that only rules may use are marked.
+type Expr interface {
+	At() diag.Pos
+	depth() int
+}
+
+type exprBase struct {
+	pos  diag.Pos
+	deep int32
+}
+
+// At is where the expression starts, for messages.
+func (e *exprBase) At() diag.Pos { return e.pos }
+func (e *exprBase) depth() int   { return int(e.deep) }
+
+// The forms of expressions.
+type (
+	// Ident is a name.
+	Ident struct {
+		exprBase
+		Name string
+	}
+	// Number is a literal; Elem is what the checker found it to be.
+	Number struct {
+		exprBase
+		Num  Num
+		Real bool // it has a point or an exponent
+		Elem Elem
+	}
+	// Bool is true or false.
+	Bool struct {
+		exprBase
+		Value bool
+	}
+	// Paren is a tuple (a, b); one element in parentheses is that element.
+	TupleLit struct {
+		exprBase
+		Elems []Expr
+	}
+	// ListLit is [a, b]: an array literal, or a list of sizes, indices or axes.
+	ListLit struct {
+		exprBase
+		Elems []Expr
+	}
+	// Call is a function applied to arguments.
+	Call struct {
+		exprBase
+		Fn   Expr
+		Args []Expr
+	}
+	// Binary is an infix operator; Op is its text.
+	Binary struct {
+		exprBase
+		Op   string
+		OpAt diag.Pos
+		L, R Expr
+	}
+	// Unary is prefix minus.
+	Unary struct {
+		exprBase
+		X Expr
+	}
+	// At is a[i, j].
+	IndexExpr struct {
+		exprBase
+		Array Expr
+		Ix    []Expr
+	}
+	// Component is p.0.
+	Component struct {
+		exprBase
+		X Expr
+		N int
+	}
+	// Lambda is \p q -> body.
+	Lambda struct {
+		exprBase
+		Params []Pattern
+		Body   Expr
+	}
+	// Let is let p = e in body.
+	Let struct {
+		exprBase
+		Pat   Pattern
+		Bound Expr
+		Body  Expr
+	}
+	// If is if c then t else e.
+	If struct {
+		exprBase
+		Cond, Then, Else Expr
+	}
+	// TypeArg is @T: the static type of a linear map.
+	TypeArg struct {
+		exprBase
+		Type TypeExpr
+	}
+	// Spread is e..., the elements of a list (rules only).
+	Spread struct {
+		exprBase
+		X Expr
+	}
+	// OpVar is ?op, an operator variable (rules only).
+	OpVar struct {
+		exprBase
+		Name string
+	}
+	// SubstExpr is t[i := u] (rules only).
+	SubstExpr struct {
+		exprBase
+		X    Expr
+		Vars []Ident
+		By   []Expr
+	}
+)
+
+// Pattern is what a lambda or a let binds.
+type Pattern struct {
+	Pos  diag.Pos
+	Kind PatternKind
+	Name string    // of PatName, and of the list variable of PatCons
+	Subs []Pattern // of PatList and PatTuple, and the heads of PatCons
+}
+
+// PatternKind tells the forms of a [Pattern] apart.
+type PatternKind uint8
+
+// The forms of patterns.
+const (
+	PatName  PatternKind = iota
+	PatWild              // _
+	PatList              // [i, j]
+	PatTuple             // (a, b)
+	PatCons              // (i :: is), rules only
+)
+
+// TypeExpr is a parsed type.
+type TypeExpr struct {
+	Pos   diag.Pos
+	Kind  TypeExprKind
+	Name  string // of TyName
+	Sizes []Expr // of TyName: the axes, nil for a scalar
+	Parts []TypeExpr
+}
+
+// TypeExprKind tells the forms of a [TypeExpr] apart.
+type TypeExprKind uint8
+
+// The forms of parsed types.
+const (
+	TyName TypeExprKind = iota // R, R[n, m], or a type variable in rules
+	TyTuple
+	TyFun // Parts[:n-1] -> Parts[n-1]
+	TyLin // Parts[0] -o Parts[1]
+)
+
+// Def is a parsed definition.
+type Def struct {
+	Src    *diag.Source
+	Pos    diag.Pos // of the name
+	Name   string
+	Doc    string
+	Sizes  []Ident
+	Params []Param
+	Result TypeExpr
+	Where  []Expr // comparisons of sizes
+	Body   Expr
+}
+
+// Param is a parameter of a definition. A parameter of type `size` binds a size.
+type Param struct {
+	Pos  diag.Pos
+	Name string
+	Type TypeExpr
+}

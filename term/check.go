@@ -1,0 +1,307 @@
+package term
+
+import (
+	"slices"
+
+	"egad/diag"
+	"egad/slot"
+)
+
+// checker is the domain of types: a definition is checked once, with its sizes
+// as symbols.
+type checker struct {
+	sig *Signature
+	// elems are the inference variables for element types: what each is known
+	// to be among, or the variable it was merged into.
+	elems   []elemVar
+	numbers []*Number
+	eqs     map[string]Size // what `where` equations say of single sizes
+	names   slot.Name
+}
+
+type elemVar struct {
+	among []Elem
+	same  Elem // another variable or an element type; NoElem for itself
+}
+
+func (c *checker) typ(t *Type) *Type { return c.resolve(t) }
+
+func (c *checker) make(op Op, own, binders []slot.Name, kids []*Type) (*Type, *TypeError) {
+	op.Perm = CanonPerm(op.Perm)
+	return typeOf(c, c.sig, op, kids)
+}
+
+func (c *checker) number(n *Number) *Type {
+	if n.Real {
+		n.Elem = R
+		return ArrayOf(R)
+	}
+	c.elems = append(c.elems, elemVar{among: []Elem{R, I}})
+	n.Elem = firstElemVar + Elem(len(c.elems)-1)
+	c.numbers = append(c.numbers, n)
+	return ArrayOf(n.Elem)
+}
+
+func (c *checker) named(t *Type, name string, src *diag.Source, pos diag.Pos) *Type { return t }
+
+func (c *checker) binder(name string, size Size, src *diag.Source, pos diag.Pos) {}
+
+func (c *checker) result(w *walker[*Type], d *checkedDef, sizes map[string]Size, args []*val[*Type], src *diag.Source, at diag.Pos) *val[*Type] {
+	return typeValue(d.result.Subst(sizes))
+}
+
+func (c *checker) apply(f *Type, args []*val[*Type], src *diag.Source, at diag.Pos) *val[*Type] {
+	return typeValue(f.Parts[len(f.Parts)-1])
+}
+
+// typeValue is a value of which the type is known.
+func typeValue(t *Type) *val[*Type] {
+	if t.Kind != KTuple {
+		return &val[*Type]{v: t}
+	}
+	v := &val[*Type]{tuple: true}
+	for _, p := range t.Parts {
+		v.parts = append(v.parts, typeValue(p))
+	}
+	return v
+}
+
+func (c *checker) fresh(n int) []slot.Name {
+	out := make([]slot.Name, n)
+	for i := range out {
+		c.names++
+		out[i] = c.names
+	}
+	return out
+}
+
+func (c *checker) unify() unifier { return c }
+
+func (c *checker) sizes(a, b Size) bool {
+	return a.Equal(b) || a.Subst(c.eqs).Equal(b.Subst(c.eqs))
+}
+
+func (c *checker) products(a, b []Size) bool { return c.sizes(Product(a), Product(b)) }
+
+// find follows an element type to what it stands for.
+func (c *checker) find(e Elem) Elem {
+	for e >= firstElemVar && c.elems[e-firstElemVar].same != NoElem {
+		e = c.elems[e-firstElemVar].same
+	}
+	return e
+}
+
+func (c *checker) elemsOf(a, b Elem) bool {
+	a, b = c.find(a), c.find(b)
+	switch {
+	case a == b:
+		return true
+	case a < firstElemVar && b < firstElemVar:
+		return false
+	case a < firstElemVar:
+		a, b = b, a
+	}
+	v := &c.elems[a-firstElemVar] // a is a variable
+	if b < firstElemVar {
+		if !slices.Contains(v.among, b) {
+			return false
+		}
+	} else {
+		u := &c.elems[b-firstElemVar]
+		u.among = intersect(u.among, v.among)
+		if len(u.among) == 0 {
+			return false
+		}
+	}
+	v.same = b
+	return true
+}
+
+func intersect(a, b []Elem) []Elem {
+	return slices.DeleteFunc(slices.Clone(a), func(e Elem) bool { return !slices.Contains(b, e) })
+}
+
+func (c *checker) elemIn(e Elem, among ...Elem) bool {
+	e = c.find(e)
+	if e < firstElemVar {
+		return slices.Contains(among, e)
+	}
+	v := &c.elems[e-firstElemVar]
+	left := intersect(v.among, among)
+	if len(left) == 0 {
+		return false
+	}
+	v.among = left
+	if len(left) == 1 {
+		v.same = left[0]
+	}
+	return true
+}
+
+func (c *checker) types(a, b *Type) bool {
+	if a.Kind != b.Kind || len(a.Shape) != len(b.Shape) || len(a.Parts) != len(b.Parts) {
+		return false
+	}
+	if a.Kind == KArray && !c.elemsOf(a.Elem, b.Elem) {
+		return false
+	}
+	for i := range a.Shape {
+		if !c.sizes(a.Shape[i], b.Shape[i]) {
+			return false
+		}
+	}
+	for i := range a.Parts {
+		if !c.types(a.Parts[i], b.Parts[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// resolve replaces element variables that are known.
+func (c *checker) resolve(t *Type) *Type {
+	if t.Kind == KArray {
+		if e := c.find(t.Elem); e != t.Elem {
+			return ArrayOf(e, t.Shape...)
+		}
+	}
+	return t
+}
+
+// resolveSignatures reads the types of all definitions.
+func (m *Module) resolveSignatures(errs *diag.List) {
+	for _, name := range m.sortedDefs() {
+		m.resolveSignature(m.defs[name], errs)
+	}
+}
+
+func (m *Module) resolveSignature(d *checkedDef, errs *diag.List) {
+	sizes := make(map[string]Size)
+	ok := true
+	fail := func(pos diag.Pos, format string, args ...any) {
+		errs.Add(d.Src, pos, format, args...)
+		ok = false
+	}
+	addSize := func(name string, pos diag.Pos) {
+		if _, dup := sizes[name]; dup {
+			fail(pos, "the size %s is declared twice", name)
+		}
+		sizes[name] = SizeVar(name)
+		d.sizes = append(d.sizes, name)
+	}
+	for _, s := range d.Sizes {
+		addSize(s.Name, s.At())
+	}
+	for _, p := range d.Params {
+		if p.Type.Kind == TyName && p.Type.Name == "size" {
+			addSize(p.Name, p.Pos)
+		}
+	}
+	params := []*Type{}
+	seen := make(map[string]bool)
+	for _, p := range d.Params {
+		if p.Type.Kind == TyName && p.Type.Name == "size" {
+			params = append(params, nil)
+			continue
+		}
+		if _, clash := sizes[p.Name]; clash || seen[p.Name] {
+			fail(p.Pos, "%s is declared twice", p.Name)
+		}
+		if isBuiltinName(m.sig, p.Name) {
+			fail(p.Pos, "%s is the name of a built-in operator", p.Name)
+		}
+		seen[p.Name] = true
+		t, err := resolveType(p.Type, sizes)
+		if err != nil {
+			fail(err.Pos, "%s", err.Msg)
+			continue
+		}
+		params = append(params, t)
+	}
+	r, err := resolveType(d.Result, sizes)
+	if err != nil {
+		fail(err.Pos, "%s", err.Msg)
+	} else if r.Kind == KFun {
+		fail(d.Result.Pos, "a definition cannot result in a function")
+	}
+	for _, e := range d.Where {
+		b := e.(*Binary)
+		l, err := sizeOf(b.L, sizes)
+		if err == nil {
+			var right Size
+			if right, err = sizeOf(b.R, sizes); err == nil {
+				d.where = append(d.where, sizeCond{b.OpAt, b.Op, l, right})
+				continue
+			}
+		}
+		fail(err.Pos, "%s", err.Msg)
+	}
+	if ok {
+		d.params, d.result = params, r
+	}
+}
+
+// checkBody checks the body of a definition whose signature is sound.
+func (m *Module) checkBody(d *checkedDef, errs *diag.List) {
+	if d.params == nil {
+		return
+	}
+	before := len(*errs)
+	c := &checker{sig: m.sig, eqs: make(map[string]Size)}
+	for _, w := range d.where {
+		c.assume(w)
+	}
+	w := &walker[*Type]{mod: m, dom: c, errs: errs}
+	ctx := &context{src: d.Src, sizes: make(map[string]Size)}
+	for _, s := range d.sizes {
+		ctx.sizes[s] = SizeVar(s)
+	}
+	s := &scope[*Type]{ctx: ctx}
+	for i, p := range d.Params {
+		switch t := d.params[i]; {
+		case t == nil:
+		case t.Kind == KFun:
+			s = s.bind(p.Name, &val[*Type]{fn: &closure[*Type]{typ: t, scope: s}}, p.Pos)
+		default:
+			s = s.bind(p.Name, typeValue(t), p.Pos)
+		}
+	}
+	v := w.eval(d.Body, s)
+	if v != nil {
+		if got := w.matches(d.result, v); got != "" {
+			errs.Add(d.Src, d.Body.At(), "the body of %s is %s, and its result is declared as %s", d.Name, got, d.result)
+		}
+	}
+	for _, n := range c.numbers {
+		if n.Elem = c.find(n.Elem); n.Elem >= firstElemVar {
+			n.Elem = I
+		}
+		if n.Elem == I && !(n.Num.Rat().IsInt() && n.Num.Rat().Num().IsInt64()) {
+			errs.Add(d.Src, n.At(), "%s does not fit 64 bits", n.Num)
+		}
+	}
+	d.ok = len(*errs) == before
+}
+
+// assume uses an equation of one size with others in the comparison of sizes.
+func (c *checker) assume(w sizeCond) {
+	if w.op != "==" {
+		return
+	}
+	l, r := w.l.Subst(c.eqs), w.r.Subst(c.eqs)
+	name, ok := l.Var()
+	if !ok {
+		if name, ok = r.Var(); !ok {
+			return
+		}
+		l, r = r, l
+	}
+	if slices.Contains(r.Vars(), name) {
+		return
+	}
+	one := map[string]Size{name: r}
+	for k, v := range c.eqs {
+		c.eqs[k] = v.Subst(one)
+	}
+	c.eqs[name] = r
+}

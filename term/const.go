@@ -1,0 +1,99 @@
+package term
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Scalar is one element of a literal: a real, an integer, or a truth value.
+type Scalar struct {
+	Elem Elem
+	Num  Num   // if Elem is R
+	Int  int64 // if Elem is I; 0 or 1 if it is B
+}
+
+// ScalarR, ScalarI and ScalarB make literal elements.
+func ScalarR(n Num) Scalar { return Scalar{Elem: R, Num: n} }
+
+// ScalarI is the integer literal n.
+func ScalarI(n int64) Scalar { return Scalar{Elem: I, Int: n} }
+
+// ScalarB is the literal true or false.
+func ScalarB(b bool) Scalar {
+	if b {
+		return Scalar{Elem: B, Int: 1}
+	}
+	return Scalar{Elem: B}
+}
+
+// ScalarZero is the zero of an element type: 0, or false.
+func ScalarZero(e Elem) Scalar {
+	if e == R {
+		return ScalarR(NumInt(0))
+	}
+	return Scalar{Elem: e}
+}
+
+// IsInt reports whether s is the number k (for B: 1 is true).
+func (s Scalar) IsInt(k int64) bool {
+	if s.Elem == R {
+		return s.Num.IsInt(k)
+	}
+	return s.Int == k
+}
+
+// Key is equal for equal elements of one type and differs otherwise.
+func (s Scalar) Key() string {
+	if s.Elem == R {
+		return s.Num.Key()
+	}
+	return strconv.FormatInt(s.Int, 10)
+}
+
+// String prints s as the language reads it, given that its element type is known.
+func (s Scalar) String() string {
+	switch s.Elem {
+	case R:
+		return s.Num.String()
+	case B:
+		if s.Int == 0 {
+			return "false"
+		}
+		return "true"
+	}
+	return strconv.FormatInt(s.Int, 10)
+}
+
+// Const is a literal array: all elements equal (Fill), or row-major Data for a
+// constant shape. The array's type is beside it, in the [Op].
+type Const struct {
+	Fill Scalar
+	Data []Scalar // nil if every element is Fill
+}
+
+// ConstFill is the literal all of whose elements are s.
+func ConstFill(s Scalar) *Const { return &Const{Fill: s} }
+
+// ConstData is the literal with the given elements; there must be at least one.
+func ConstData(data []Scalar) *Const {
+	if !slices.ContainsFunc(data, func(s Scalar) bool { return s.Key() != data[0].Key() }) {
+		return ConstFill(data[0])
+	}
+	return &Const{Fill: ScalarZero(data[0].Elem), Data: data}
+}
+
+// IsFill reports whether every element of c is the number k.
+func (c *Const) IsFill(k int64) bool { return c.Data == nil && c.Fill.IsInt(k) }
+
+func (c *Const) writeKey(b *strings.Builder) {
+	b.WriteString(c.Fill.Key())
+	if c.Data != nil {
+		b.WriteByte('{')
+		for _, s := range c.Data {
+			b.WriteString(s.Key())
+			b.WriteByte(',')
+		}
+		b.WriteByte('}')
+	}
+}

@@ -1,0 +1,12 @@
+// Package term is the array language: types, terms, parser, printer, type
+// checker, and the evaluator that defines what programs mean.
+//
+// The constructors are those of Fig. 7 of "Dual-Numbers Reverse AD for
+// Functional Array Languages" (Smeding, Konarski, Peyton Jones, Fitzgibbon
+// 2025) with `where`, tuples, further reductions and the linear maps of
+// "Automatic differentiation in Coconut" (Ellis, Peyton Jones, Fitzgibbon).
+//
+// A program goes through four forms: text, [Module] (parsed and checked once,
+// with sizes as symbols), [Program] (one definition at known sizes, as a term
+// in a [Store]), and whatever an [Algebra] makes of the term.
+package term

@@ -1,0 +1,400 @@
+package term
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"egad/diag"
+	"egad/slot"
+)
+
+// Program is one definition at known sizes: calls are inlined, scalars are
+// replicated where arrays are needed, and no subterm has an axis of size 0.
+type Program struct {
+	Store  *Store
+	Name   string
+	Inputs []Input
+	Root   Term
+	// Names are the names that lets and parameters gave to nodes. A named node
+	// is an atom: somebody thought it worth a name.
+	Names map[uint32]Hint
+	// Index names the index variables that range over a size.
+	Index *IndexNames
+	Sizes map[string]int64
+}
+
+// Input is a parameter of a program. The leaves of a tuple x are the named
+// inputs x.0, x.1, ….
+type Input struct {
+	Name string
+	Type *Type
+}
+
+// Hint is a name from the source, with its position for choosing among several.
+type Hint struct {
+	Name  string
+	order int // 0 for the user's files, 1 for the prelude
+	pos   diag.Pos
+}
+
+// Before reports whether h is preferred to g: by source position, the user's
+// names before those of the prelude.
+func (h Hint) Before(g Hint) bool {
+	if h.order != g.order {
+		return h.order < g.order
+	}
+	if h.pos != g.pos {
+		return h.pos < g.pos
+	}
+	return h.Name < g.Name
+}
+
+// IndexNames remembers what the source called index variables, by range.
+type IndexNames struct {
+	best map[string]Hint
+}
+
+// Name is the name for variables that range over size, "" if there is none.
+func (n *IndexNames) Name(size Size) string {
+	if n == nil {
+		return ""
+	}
+	return n.best[size.Key()].Name
+}
+
+// Leaves lists the named inputs an input stands for, with their types.
+func (in Input) Leaves() []Input {
+	if in.Type.Kind != KTuple {
+		return []Input{in}
+	}
+	var out []Input
+	for i, p := range in.Type.Parts {
+		out = append(out, Input{fmt.Sprintf("%s.%d", in.Name, i), p}.Leaves()...)
+	}
+	return out
+}
+
+// Def describes a definition of the user.
+type DefInfo struct {
+	Name   string
+	Doc    string
+	Src    *diag.Source
+	Pos    diag.Pos
+	Sizes  []string
+	Params []Input // without the parameters of type size
+	Result *Type
+}
+
+// Lookup describes the definition called name, or the last one if name is "".
+func (m *Module) Lookup(name string) (DefInfo, error) {
+	if name == "" {
+		if len(m.order) == 0 {
+			return DefInfo{}, fmt.Errorf("the program has no definition")
+		}
+		name = m.order[len(m.order)-1]
+	}
+	d, ok := m.defs[name]
+	if !ok {
+		return DefInfo{}, fmt.Errorf("there is no definition %s%s", name, diag.DidYouMean(name, m.order))
+	}
+	info := DefInfo{Name: d.Name, Doc: d.Doc, Src: d.Src, Pos: d.Pos, Sizes: slices.Clone(d.sizes), Result: d.result}
+	for i, p := range d.Params {
+		if t := d.params[i]; t != nil {
+			info.Params = append(info.Params, Input{p.Name, t})
+		}
+	}
+	return info, nil
+}
+
+// maxCalls bounds the calls that are inlined in one instantiation.
+const maxCalls = 200_000
+
+// Instantiate makes a term of the definition called name at the given sizes
+// (every size of the definition must be there). Inputs of function type cannot
+// be given values, so such a definition has no instance.
+func (m *Module) Instantiate(name string, sizes map[string]int64) (*Program, error) {
+	info, err := m.Lookup(name)
+	if err != nil {
+		return nil, err
+	}
+	d := m.defs[info.Name]
+	var errs diag.List
+	ctx := &context{src: d.Src, sizes: make(map[string]Size)}
+	for _, s := range d.sizes {
+		v, ok := sizes[s]
+		if !ok {
+			return nil, diag.Errorf(d.Src, d.Pos, "the size %s of %s has no value", s, d.Name)
+		}
+		if v < 0 {
+			return nil, diag.Errorf(d.Src, d.Pos, "the size %s of %s cannot be %d", s, d.Name, v)
+		}
+		ctx.sizes[s] = SizeConst(v)
+	}
+	for s := range sizes {
+		if !slices.Contains(d.sizes, s) {
+			return nil, diag.Errorf(d.Src, d.Pos, "%s has no size %s%s", d.Name, s, diag.DidYouMean(s, d.sizes))
+		}
+	}
+	for _, c := range d.where {
+		l, lerr := c.l.Eval(sizes)
+		r, rerr := c.r.Eval(sizes)
+		if lerr != nil || rerr != nil || !holds(c.op, l, r) {
+			return nil, diag.Errorf(d.Src, c.pos, "%s does not hold: %s", c, failedSides(c, sizes))
+		}
+	}
+	prog := &Program{
+		Store: NewStore(m.sig), Name: d.Name, Names: make(map[uint32]Hint),
+		Index: &IndexNames{best: make(map[string]Hint)}, Sizes: sizes,
+	}
+	el := &elaborator{prog: prog, memo: make(map[string]*val[Term])}
+	w := &walker[Term]{mod: m, dom: el, errs: &errs}
+	s := &scope[Term]{ctx: ctx}
+	for i, p := range d.Params {
+		t := d.params[i]
+		if t == nil {
+			continue
+		}
+		if t.Kind == KFun {
+			return nil, diag.Errorf(d.Src, p.Pos, "%s takes a function and cannot be run by itself", d.Name)
+		}
+		in := Input{p.Name, t.Subst(ctx.sizes)}
+		for _, leaf := range in.Leaves() {
+			for _, size := range leaf.Type.Shape {
+				if c, ok := size.Const(); !ok || c < 0 {
+					return nil, diag.Errorf(d.Src, p.Pos, "%s: %s has an axis of size %s", p.Name, leaf.Type, size)
+				}
+			}
+			if _, _, err := ShapeOf(leaf.Type, DefaultMaxElements); err != nil {
+				return nil, diag.Errorf(d.Src, p.Pos, "%s: %v", p.Name, err)
+			}
+		}
+		prog.Inputs = append(prog.Inputs, in)
+		s = s.bind(p.Name, el.input(in), p.Pos)
+	}
+	err = Guard(func() error {
+		v := w.eval(d.Body, s)
+		if v == nil {
+			return errs.Err()
+		}
+		prog.Root = el.term(v)
+		return errs.Err()
+	})
+	if o, ok := err.(*Overflow); ok {
+		return nil, diag.Errorf(d.Src, d.Pos, "%s: %s", d.Name, o.Msg)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return prog, nil
+}
+
+func failedSides(c sizeCond, sizes map[string]int64) string {
+	side := func(s Size) string {
+		if v, err := s.Eval(sizes); err == nil {
+			return fmt.Sprint(v)
+		} else {
+			return err.Error()
+		}
+	}
+	var with []string
+	for _, v := range append(c.l.Vars(), c.r.Vars()...) {
+		if w := fmt.Sprintf("%s = %d", v, sizes[v]); !slices.Contains(with, w) {
+			with = append(with, w)
+		}
+	}
+	return fmt.Sprintf("with %s, %s is %s and %s is %s", strings.Join(with, ", "), c.l, side(c.l), c.r, side(c.r))
+}
+
+// elaborator is the domain of terms.
+type elaborator struct {
+	prog  *Program
+	memo  map[string]*val[Term] // results of calls
+	calls int
+}
+
+func (el *elaborator) input(in Input) *val[Term] {
+	if in.Type.Kind != KTuple {
+		v, _ := el.prune(el.prog.Store.Var(in.Name, in.Type), nil)
+		return &val[Term]{v: v}
+	}
+	v := &val[Term]{tuple: true}
+	for i, p := range in.Type.Parts {
+		v.parts = append(v.parts, el.input(Input{fmt.Sprintf("%s.%d", in.Name, i), p}))
+	}
+	return v
+}
+
+// term turns a tuple value into a term.
+func (el *elaborator) term(v *val[Term]) Term {
+	if !v.tuple {
+		return v.v
+	}
+	kids := make([]Term, len(v.parts))
+	for i, p := range v.parts {
+		kids[i] = el.term(p)
+	}
+	return el.prog.Store.Apply(SymTuple, kids...)
+}
+
+func (el *elaborator) typ(t Term) *Type { return el.prog.Store.Type(t) }
+
+func (el *elaborator) unify() unifier { return equality{} }
+
+func (el *elaborator) fresh(n int) []slot.Name { return el.prog.Store.FreshN(n) }
+
+func (el *elaborator) number(n *Number) Term {
+	if n.Elem == R {
+		return el.prog.Store.Lit(ScalarR(n.Num))
+	}
+	return el.prog.Store.LitInt(n.Num.Rat().Num().Int64())
+}
+
+func (el *elaborator) make(op Op, own, binders []slot.Name, kids []Term) (Term, *TypeError) {
+	t, err := el.prog.Store.Make(op, own, binders, kids)
+	if err != nil {
+		return Term{}, err
+	}
+	return el.prune(t, kids)
+}
+
+// prune replaces a term with an empty axis, and what reads or reduces one, by
+// its value: no axis of size 0 enters the e-graph (meaning.md, section 3).
+func (el *elaborator) prune(t Term, kids []Term) (Term, *TypeError) {
+	s := el.prog.Store
+	typ := s.Type(t)
+	if typ.Kind != KArray {
+		return t, nil
+	}
+	for _, size := range typ.Shape {
+		if c, ok := size.Const(); !ok || c < 0 {
+			return Term{}, &TypeError{-1, fmt.Sprintf("an axis has size %s", size)}
+		}
+	}
+	if _, _, err := ShapeOf(typ, DefaultMaxElements); err != nil {
+		return Term{}, &TypeError{-1, err.Error()}
+	}
+	if typ.HasEmptyAxis() {
+		return s.Zeros(typ), nil
+	}
+	if len(kids) == 0 || s.Type(kids[0]).Kind != KArray || !s.Type(kids[0]).HasEmptyAxis() {
+		return t, nil
+	}
+	switch s.Op(t).Sym {
+	case SymSum, SymArgmax, SymScatter, SymGather, SymIndex:
+		return s.Zeros(typ), nil
+	case SymMaximum:
+		return s.Lit(ScalarR(NumInf(-1)), typ.Shape...), nil
+	case SymMinimum:
+		return s.Lit(ScalarR(NumInf(1)), typ.Shape...), nil
+	}
+	return t, nil
+}
+
+func (el *elaborator) named(t Term, name string, src *diag.Source, pos diag.Pos) Term {
+	switch el.prog.Store.Op(t).Sym {
+	case SymVar, SymIvar, SymConst, SymIota:
+		return t
+	}
+	h := el.hint(name, src, pos)
+	if old, ok := el.prog.Names[t.ID]; !ok || h.Before(old) {
+		el.prog.Names[t.ID] = h
+	}
+	return t
+}
+
+func (el *elaborator) binder(name string, size Size, src *diag.Source, pos diag.Pos) {
+	h := el.hint(name, src, pos)
+	if old, ok := el.prog.Index.best[size.Key()]; !ok || h.Before(old) {
+		el.prog.Index.best[size.Key()] = h
+	}
+}
+
+func (el *elaborator) hint(name string, src *diag.Source, pos diag.Pos) Hint {
+	h := Hint{Name: name, pos: pos}
+	if src.Name == "prelude.egad" {
+		h.order = 1
+	}
+	return h
+}
+
+func (el *elaborator) apply(f *Type, args []*val[Term], src *diag.Source, at diag.Pos) *val[Term] {
+	return nil // only a checker meets functions of which it knows the type alone
+}
+
+// result inlines a call.
+func (el *elaborator) result(w *walker[Term], d *checkedDef, sizes map[string]Size, args []*val[Term], src *diag.Source, at diag.Pos) *val[Term] {
+	if el.calls++; el.calls > maxCalls {
+		w.errs.Add(src, at, "more than %d calls are inlined", maxCalls)
+		return nil
+	}
+	for _, c := range d.where {
+		l, _ := c.l.Subst(sizes).Const()
+		r, _ := c.r.Subst(sizes).Const()
+		if !holds(c.op, l, r) {
+			w.errs.Add(src, at, "%s needs %s, and here that is %d %s %d", d.Name, c, l, c.op, r)
+			return nil
+		}
+	}
+	key, keyed := el.callKey(d, sizes, args)
+	if keyed {
+		if v, ok := el.memo[key]; ok {
+			return v
+		}
+	}
+	s := &scope[Term]{ctx: &context{src: d.Src, sizes: sizes}}
+	for i, p := range d.Params {
+		if d.params[i] != nil {
+			s = w.bindPattern(Pattern{Pos: p.Pos, Name: p.Name}, args[i], s)
+		}
+	}
+	before := len(*w.errs)
+	v := w.eval(d.Body, s)
+	for _, e := range (*w.errs)[before:] {
+		line, _ := src.LineCol(at)
+		if strings.Count(e.Msg, "; called from") < 5 {
+			e.Msg += fmt.Sprintf("; called from %s:%d", src.Name, line)
+		}
+	}
+	if keyed && v != nil {
+		el.memo[key] = v
+	}
+	return v
+}
+
+// callKey names a call by its definition, sizes and arguments; calls that pass
+// functions have no key.
+func (el *elaborator) callKey(d *checkedDef, sizes map[string]Size, args []*val[Term]) (string, bool) {
+	var b strings.Builder
+	b.WriteString(d.Name)
+	for _, s := range d.sizes {
+		b.WriteString("," + sizes[s].Key())
+	}
+	var add func(v *val[Term]) bool
+	add = func(v *val[Term]) bool {
+		switch {
+		case v == nil: // a parameter of type size
+			return true
+		case v.fn != nil:
+			return false
+		case v.tuple:
+			b.WriteByte('(')
+			for _, p := range v.parts {
+				if !add(p) {
+					return false
+				}
+			}
+			b.WriteByte(')')
+			return true
+		}
+		b.WriteByte(';')
+		b.WriteString(TermKey(v.v))
+		return true
+	}
+	for _, a := range args {
+		if !add(a) {
+			return "", false
+		}
+	}
+	return b.String(), true
+}

@@ -1,0 +1,273 @@
+package term
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"egad/slot"
+)
+
+// Interpret gives the meaning of t in alg. A subterm is evaluated once for each
+// binding of the index variables that occur in it: what a term shares is shared,
+// and what does not depend on a loop is evaluated once outside it.
+func Interpret[V any](s *Store, t Term, alg Algebra[V], env Env[V]) (V, error) {
+	in := &interpreter[V]{store: s, alg: alg, env: env, uses: make(map[uint32]int)}
+	in.count(t.ID)
+	root := &frame[V]{}
+	if len(t.Args) > 0 {
+		var zero V
+		return zero, fmt.Errorf("a term with free index variables has no value")
+	}
+	return in.eval(t.ID, nil, root, root)
+}
+
+type interpreter[V any] struct {
+	store  *Store
+	alg    Algebra[V]
+	env    Env[V]
+	uses   map[uint32]int // how many children are this node, over the whole term
+	serial uint64
+}
+
+// frame is one run of a binder's body.
+type frame[V any] struct {
+	memo map[string]V
+	// first is the least serial of the variables bound by this run.
+	first uint64
+}
+
+// binding is the value of an index variable in one run of its binder.
+type binding[V any] struct {
+	value  V
+	serial uint64
+	frame  *frame[V]
+}
+
+func (in *interpreter[V]) count(id uint32) {
+	in.uses[id]++
+	if in.uses[id] > 1 {
+		return
+	}
+	for _, k := range in.store.nodes[id].kids {
+		in.count(k.ID)
+	}
+}
+
+// eval evaluates node id whose free slots are bound as slots says. The result is
+// remembered in the frame of its innermost variable if somebody may ask again.
+func (in *interpreter[V]) eval(id uint32, slots []binding[V], root, current *frame[V]) (V, error) {
+	n := &in.store.nodes[id]
+	if len(n.kids) == 0 {
+		return in.leaf(n, slots)
+	}
+	home := root
+	for _, b := range slots {
+		if b.frame.first >= home.first {
+			home = b.frame
+		}
+	}
+	if home == current && in.uses[id] == 1 {
+		return in.node(n, slots, root, current)
+	}
+	var buf [64]byte
+	key := binary.AppendUvarint(buf[:0], uint64(id))
+	for _, b := range slots {
+		key = binary.AppendUvarint(key, b.serial)
+	}
+	if v, ok := home.memo[string(key)]; ok {
+		return v, nil
+	}
+	v, err := in.node(n, slots, root, home)
+	if err == nil {
+		if home.memo == nil {
+			home.memo = make(map[string]V)
+		}
+		home.memo[string(key)] = v
+	}
+	return v, err
+}
+
+func (in *interpreter[V]) leaf(n *node, slots []binding[V]) (V, error) {
+	op := in.store.ops[n.op]
+	switch op.Sym {
+	case SymIvar:
+		return slots[0].value, nil
+	case SymVar:
+		if v, ok := in.env[op.Name]; ok {
+			return v, nil
+		}
+		var zero V
+		return zero, fmt.Errorf("no value for input %s", op.Name)
+	case SymConst:
+		return in.alg.Const(op.Const, n.typ)
+	case SymIota:
+		return in.alg.Iota(n.typ)
+	}
+	return in.alg.Linear(op, func([]V) ([]V, error) { return nil, nil }, n.typ)
+}
+
+func (in *interpreter[V]) node(n *node, slots []binding[V], root, current *frame[V]) (V, error) {
+	var zero V
+	op := in.store.ops[n.op]
+	// The children that no binder scopes over.
+	outer := make([]V, 0, len(n.kids))
+	inner := 0
+	for i, k := range n.kids {
+		if op.Binders() > 0 && op.Under(i) {
+			break
+		}
+		v, err := in.eval(k.ID, kidSlots(k, slots, nil), root, current)
+		if err != nil {
+			return zero, err
+		}
+		outer = append(outer, v)
+		inner++
+	}
+	body := func(is []V) ([]V, error) { return in.body(n, inner, slots, is, root, current) }
+	t := n.typ
+	switch op.Sym {
+	case SymIndex:
+		return in.alg.Index(outer[0], outer[1:], t)
+	case SymSum, SymMaximum, SymMinimum, SymArgmax:
+		return in.alg.Reduce(op.Sym, outer[0], t)
+	case SymGather, SymScatter:
+		sizes, err := constSizes(op.Sizes)
+		if err != nil {
+			return zero, err
+		}
+		if op.Sym == SymGather {
+			return in.alg.Gather(sizes, outer[0], body, t)
+		}
+		return in.alg.Scatter(sizes, outer[0], body, t)
+	case SymStack:
+		return in.alg.Stack(outer, t)
+	case SymReplicate:
+		return in.alg.Replicate(outer[0], t)
+	case SymTr:
+		return in.alg.Tr(op.Perm, outer[0], t)
+	case SymReshape:
+		return in.alg.Reshape(outer[0], t)
+	case SymBuild:
+		sizes, err := constSizes(op.Sizes)
+		if err != nil {
+			return zero, err
+		}
+		return in.alg.Build(sizes[0], func(i V) (V, error) {
+			vs, err := body([]V{i})
+			if err != nil {
+				return zero, err
+			}
+			return vs[0], nil
+		}, t)
+	case SymCond:
+		return in.alg.Cond(outer[0], outer[1], outer[2], t)
+	case SymTuple:
+		return in.alg.Tuple(outer)
+	case SymProj:
+		return in.alg.Proj(op.N, outer[0], t)
+	}
+	if in.store.sig.Operator(op.Sym).Elementwise {
+		return in.alg.Elementwise(op, outer, t)
+	}
+	if op.Binders() > 0 {
+		return in.alg.Linear(op, body, t)
+	}
+	return in.alg.Linear(op, func([]V) ([]V, error) { return outer, nil }, t)
+}
+
+// body evaluates the children from number inner on, with the node's binders
+// bound to is in a new frame.
+func (in *interpreter[V]) body(n *node, inner int, slots []binding[V], is []V, root, current *frame[V]) ([]V, error) {
+	var bound []binding[V]
+	if len(is) > 0 {
+		f := &frame[V]{first: in.serial + 1}
+		bound = make([]binding[V], len(is))
+		for i, v := range is {
+			in.serial++
+			bound[i] = binding[V]{v, in.serial, f}
+		}
+		current = f
+	}
+	out := make([]V, 0, len(n.kids)-inner)
+	for _, k := range n.kids[inner:] {
+		v, err := in.eval(k.ID, kidSlots(k, slots, bound), root, current)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, v)
+	}
+	return out, nil
+}
+
+func kidSlots[V any](k slot.Kid, free, bound []binding[V]) []binding[V] {
+	if len(k.Args) == 0 {
+		return nil
+	}
+	out := make([]binding[V], len(k.Args))
+	for i, p := range k.Args {
+		if p&slot.Bound != 0 {
+			out[i] = bound[p&^slot.Bound]
+		} else {
+			out[i] = free[p]
+		}
+	}
+	return out
+}
+
+func constSizes(ss []Size) ([]int64, error) {
+	out := make([]int64, len(ss))
+	for i, s := range ss {
+		c, ok := s.Const()
+		if !ok || c < 0 {
+			return nil, fmt.Errorf("size %s has no value", s)
+		}
+		out[i] = c
+	}
+	return out, nil
+}
+
+// Inputs lists the named inputs that occur in t, sorted by name.
+func (s *Store) Inputs(t Term) []Op {
+	var out []Op
+	s.Walk(t, func(u Term) {
+		if op := s.Op(u); op.Sym == SymVar {
+			out = append(out, op)
+		}
+	})
+	slices.SortFunc(out, func(a, b Op) int {
+		if a.Name < b.Name {
+			return -1
+		}
+		return 1
+	})
+	return out
+}
+
+// Walk calls f once for every node reachable from t, children first. The names
+// of the terms it passes are those of the node, not of a context.
+func (s *Store) Walk(t Term, f func(Term)) {
+	seen := make(map[uint32]bool)
+	var walk func(id uint32)
+	walk = func(id uint32) {
+		if seen[id] {
+			return
+		}
+		seen[id] = true
+		for _, k := range s.nodes[id].kids {
+			walk(k.ID)
+		}
+		f(Term{ID: id, Args: canonNames(len(s.nodes[id].sizes))})
+	}
+	walk(t.ID)
+}
+
+// canonNames are names for the slots of a node seen alone. They lie above all
+// names that Fresh gives.
+func canonNames(n int) []slot.Name {
+	out := make([]slot.Name, n)
+	for i := range out {
+		out[i] = ^slot.Name(0) - slot.Name(i)
+	}
+	return out
+}

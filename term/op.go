@@ -1,0 +1,215 @@
+package term
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Sym names an operator, apart from its static attributes.
+type Sym uint16
+
+// The built-in operators. Those of a user's file come after them.
+const (
+	SymNone      Sym = iota
+	SymVar           // a named input: Name, Type
+	SymIvar          // an index variable: Sizes[0] is the size of its range; one own slot
+	SymConst         // a literal: Const, Type
+	SymIota          // [0, …, n-1]: Sizes[0] is n
+	SymIndex         // index t i1 … im
+	SymSum           // along the outer axis
+	SymMaximum       // along the outer axis
+	SymMinimum       // along the outer axis
+	SymArgmax        // along the outer axis
+	SymGather        // gather Sizes t (\is -> ix)
+	SymScatter       // scatter Targets t (\is -> ix); Sizes are the ranges of is
+	SymStack         // [t1, …, tn]
+	SymReplicate     // replicate Sizes[0] t
+	SymTr            // tr Perm t
+	SymReshape       // reshape Sizes t
+	SymBuild         // build Sizes[0] (\i -> t)
+	SymCond          // cond b u v
+	SymTuple         // (t1, …, tn)
+	SymProj          // the component N of a tuple
+
+	SymWhere // elementwise from here
+	SymNeg
+	SymAbs
+	SymExp
+	SymLog
+	SymSqrt
+	SymSin
+	SymCos
+	SymTan
+	SymTanh
+	SymSigmoid
+	SymLgamma
+	SymPolygamma // of order N
+	SymFloor
+	SymRound
+	SymReal
+	SymNot
+	SymAdd
+	SymSub
+	SymMul
+	SymDiv
+	SymMin
+	SymMax
+	SymPow
+	SymAtan2
+	SymIdiv
+	SymMod
+	SymLt
+	SymLe
+	SymEq
+	SymAnd
+	SymOr
+
+	SymLzero      // the zero map from Type to Type2
+	SymLone       // the identity on Type
+	SymLscale     // x -> a * x
+	SymLcompose   // m . n
+	SymLadd       // m + n
+	SymLpair      // x -> (m1 x, …, mn x)
+	SymLjoin      // (x1, …, xn) -> m1 x1 + … + mn xn
+	SymLtranspose // the transpose of m
+	SymLapply     // m applied to x
+	SymLbuild     // B: x -> build Sizes[0] (\i -> m x)
+	SymLbuildT    // B': x -> sum (build Sizes[0] (\i -> m x[i]))
+	SymLsum       // sum on Type
+	SymLreplicate // replicate Sizes[0] on Type
+	SymLgather    // gather Sizes on Type
+	SymLscatter   // scatter Targets on Type; Sizes are the ranges of its binders
+	SymLtr        // tr Perm on Type
+	SymLreshape   // reshape Sizes on Type
+	SymLmask      // x -> where m x 0
+	SymLcond      // x -> cond b x 0, on Type
+	SymLproj      // the component N of the tuple Type
+	SymLinj       // the tuple Type with x as component N and 0 elsewhere
+
+	numBuiltin
+)
+
+// Op is an operator with its static attributes; which ones it has is said at
+// its [Sym]. A node is an Op with children.
+type Op struct {
+	Sym     Sym
+	Sizes   []Size
+	Targets []Size
+	Perm    []int
+	N       int
+	Name    string
+	Const   *Const
+	Type    *Type
+	Type2   *Type
+}
+
+// Key is equal for equal operators and differs otherwise.
+func (o Op) Key() string {
+	var b strings.Builder
+	b.WriteString(strconv.Itoa(int(o.Sym)))
+	if len(o.Sizes) > 0 {
+		writeSizes(&b, o.Sizes)
+	}
+	if len(o.Targets) > 0 {
+		b.WriteByte('>')
+		writeSizes(&b, o.Targets)
+	}
+	if len(o.Perm) > 0 {
+		b.WriteByte('p')
+		for _, p := range o.Perm {
+			b.WriteString(strconv.Itoa(p))
+			b.WriteByte(',')
+		}
+	}
+	if o.N != 0 {
+		b.WriteByte('#')
+		b.WriteString(strconv.Itoa(o.N))
+	}
+	if o.Name != "" {
+		b.WriteByte('"')
+		b.WriteString(o.Name)
+		b.WriteByte('"')
+	}
+	if o.Const != nil {
+		b.WriteByte('=')
+		o.Const.writeKey(&b)
+	}
+	if o.Type != nil {
+		b.WriteByte(':')
+		o.Type.writeKey(&b)
+	}
+	if o.Type2 != nil {
+		b.WriteByte(':')
+		o.Type2.writeKey(&b)
+	}
+	return b.String()
+}
+
+// Binders is how many index variables the operator binds in its children;
+// their ranges are o.Sizes.
+func (o Op) Binders() int {
+	switch o.Sym {
+	case SymBuild, SymGather, SymScatter, SymLbuild, SymLbuildT, SymLgather, SymLscatter:
+		return len(o.Sizes)
+	}
+	return 0
+}
+
+// Under reports whether the operator's binders scope over child number kid.
+func (o Op) Under(kid int) bool {
+	switch o.Sym {
+	case SymGather, SymScatter:
+		return kid > 0
+	case SymBuild, SymLbuild, SymLbuildT, SymLgather, SymLscatter:
+		return true
+	}
+	return false
+}
+
+// CanonPerm drops the axes that a permutation leaves in place at its end:
+// tr [1, 0, 2] is tr [1, 0].
+func CanonPerm(p []int) []int {
+	n := len(p)
+	for n > 0 && p[n-1] == n-1 {
+		n--
+	}
+	return p[:n]
+}
+
+// IsPerm reports whether p is a permutation of 0 … len(p)-1.
+func IsPerm(p []int) bool {
+	q := slices.Clone(p)
+	slices.Sort(q)
+	for i, x := range q {
+		if i != x {
+			return false
+		}
+	}
+	return true
+}
+
+// InvertPerm is the inverse of a permutation.
+func InvertPerm(p []int) []int {
+	q := make([]int, len(p))
+	for i, x := range p {
+		q[x] = i
+	}
+	return q
+}
+
+// ComposePerm is the permutation r with tr r = tr p . tr q: first q, then p.
+func ComposePerm(p, q []int) []int {
+	n := max(len(p), len(q))
+	at := func(p []int, i int) int {
+		if i < len(p) {
+			return p[i]
+		}
+		return i
+	}
+	r := make([]int, n)
+	for i := range r {
+		r[i] = at(q, at(p, i))
+	}
+	return CanonPerm(r)
+}

@@ -1,0 +1,527 @@
+package term
+
+import (
+	"fmt"
+	"strings"
+
+	"egad/diag"
+)
+
+// MaxExprDepth bounds how deep expressions and types nest in a text.
+const MaxExprDepth = 10_000
+
+// Parser reads expressions, types and definitions. The rule language uses it
+// too, for what it shares with programs.
+type Parser struct {
+	Src    *diag.Source
+	Errs   *diag.List
+	toks   []Token
+	docs   map[diag.Pos]string
+	at     int
+	nested int
+}
+
+// NewParser starts reading src; findings go to errs.
+func NewParser(src *diag.Source, errs *diag.List) *Parser {
+	p := &Parser{Src: src, Errs: errs}
+	p.toks, p.docs = lex(src, errs)
+	return p
+}
+
+// syntaxError leaves the parser for the next point of recovery.
+type syntaxError struct{}
+
+// Fail reports a finding and gives up on what is being read; [Parser.Recover]
+// catches it.
+func (p *Parser) Fail(pos diag.Pos, format string, args ...any) {
+	p.Errs.Add(p.Src, pos, format, args...)
+	panic(syntaxError{})
+}
+
+// Recover runs f and reports whether it read its part without a syntax error.
+func (p *Parser) Recover(f func()) (ok bool) {
+	nested := p.nested
+	defer func() {
+		if r := recover(); r != nil {
+			if _, is := r.(syntaxError); !is {
+				panic(r)
+			}
+			p.nested = nested
+			ok = false
+		}
+	}()
+	f()
+	return true
+}
+
+// Peek is the next token.
+func (p *Parser) Peek() Token { return p.toks[p.at] }
+
+func (p *Parser) peekAt(n int) Token {
+	return p.toks[min(p.at+n, len(p.toks)-1)]
+}
+
+// Next takes the next token.
+func (p *Parser) Next() Token {
+	t := p.toks[p.at]
+	if t.Kind != tokEOF {
+		p.at++
+	}
+	return t
+}
+
+// Is reports whether the next token is the given keyword, name or punctuation.
+func (p *Parser) Is(text string) bool {
+	t := p.Peek()
+	return t.Text == text && t.Kind != tokEOF && t.Kind != tokString
+}
+
+// AtEnd reports whether the text is used up.
+func (p *Parser) AtEnd() bool { return p.Peek().Kind == tokEOF }
+
+// Accept takes the next token if it is text.
+func (p *Parser) Accept(text string) bool {
+	if p.Is(text) {
+		p.at++
+		return true
+	}
+	return false
+}
+
+// Expect takes the next token, which must be text.
+func (p *Parser) Expect(text, context string) Token {
+	if !p.Is(text) {
+		p.Fail(p.Peek().Pos, "expected %q %s, found %s", text, context, p.Peek().describe())
+	}
+	return p.Next()
+}
+
+// ExpectName takes the next token, which must be an identifier.
+func (p *Parser) ExpectName(what string) Token {
+	if p.Peek().Kind != tokIdent {
+		p.Fail(p.Peek().Pos, "expected %s, found %s", what, p.Peek().describe())
+	}
+	return p.Next()
+}
+
+// Doc is the doc comment in front of the token at pos.
+func (p *Parser) Doc(pos diag.Pos) string { return p.docs[pos] }
+
+func (t Token) describe() string {
+	switch t.Kind {
+	case tokEOF:
+		return "the end of the file"
+	case tokIdent:
+		return "the name " + t.Text
+	case tokNumber:
+		return "the number " + t.Text
+	}
+	return fmt.Sprintf("%q", t.Text)
+}
+
+// enter counts nesting; the text is refused before the stack grows too large.
+func (p *Parser) enter(pos diag.Pos) {
+	if p.nested++; p.nested > MaxExprDepth {
+		p.tooDeep(pos)
+	}
+}
+
+func (p *Parser) leave() { p.nested-- }
+
+func (p *Parser) tooDeep(pos diag.Pos) {
+	// Nothing after this can be read with sense.
+	p.at = len(p.toks) - 1
+	p.Fail(pos, "nested more than %d deep", MaxExprDepth)
+}
+
+func (p *Parser) base(pos diag.Pos, kids ...Expr) exprBase {
+	d := 0
+	for _, k := range kids {
+		if k != nil {
+			d = max(d, k.depth()+1)
+		}
+	}
+	if d > MaxExprDepth {
+		p.tooDeep(pos)
+	}
+	return exprBase{pos, int32(d)}
+}
+
+// infix operators by binding strength; see docs/language.md.
+var infix = map[string]struct {
+	left, right int // the operand on that side must bind at least this tightly
+}{
+	"||": {1, 2}, "&&": {3, 4},
+	"==": {6, 6}, "!=": {6, 6}, "<": {6, 6}, "<=": {6, 6}, ">": {6, 6}, ">=": {6, 6},
+	"::": {8, 7}, "++": {8, 7},
+	"+": {9, 10}, "-": {9, 10},
+	"*": {11, 12}, "/": {11, 12}, "div": {11, 12}, "mod": {11, 12},
+	"^": {15, 14},
+}
+
+const prefixMinus = 13
+
+// Expr reads an expression.
+func (p *Parser) Expr() Expr { return p.binary(0) }
+
+// binary reads operands joined by operators that bind at least as tightly as min.
+func (p *Parser) binary(min int) Expr {
+	start := p.Peek()
+	p.enter(start.Pos)
+	defer p.leave()
+	left := p.prefix()
+	for {
+		t := p.Peek()
+		bind, ok := infix[t.Text]
+		if !ok || t.Kind == tokString || bind.left < min {
+			return left
+		}
+		p.Next()
+		right := p.binary(bind.right)
+		left = &Binary{p.base(left.At(), left, right), t.Text, t.Pos, left, right}
+		// Comparisons do not chain in programs; in the conditions of rules
+		// 0 <= u < k is read as two.
+		if bind.left == 6 && bind.right == 6 {
+			if n, again := infix[p.Peek().Text]; again && n.left == 6 && p.Peek().Kind == tokPunct {
+				left = p.chain(left.(*Binary))
+				return left
+			}
+		}
+	}
+}
+
+// chain reads the rest of a <= b < c as (a <= b) && (b < c).
+func (p *Parser) chain(first *Binary) Expr {
+	out, last := Expr(first), first.R
+	for infix[p.Peek().Text].left == 6 && p.Peek().Kind == tokPunct {
+		t := p.Next()
+		next := p.binary(7)
+		link := &Binary{p.base(last.At(), last, next), t.Text, t.Pos, last, next}
+		out = &Binary{p.base(first.pos, out, link), "&&", t.Pos, out, link}
+		last = next
+	}
+	return out
+}
+
+// prefix reads the forms that start with a keyword, and applications.
+func (p *Parser) prefix() Expr {
+	t := p.Peek()
+	switch t.Text {
+	case "-":
+		if t.Kind == tokPunct {
+			p.Next()
+			// A minus directly before a number is part of the literal.
+			if n := p.Peek(); n.Kind == tokNumber && !n.Space && !p.powerFollows() {
+				e := p.postfix()
+				if num, ok := e.(*Number); ok {
+					num.pos, num.Num = t.Pos, num.Num.neg()
+					return num
+				}
+				return &Unary{p.base(t.Pos, e), e}
+			}
+			x := p.binary(prefixMinus)
+			return &Unary{p.base(t.Pos, x), x}
+		}
+	case "\\":
+		return p.lambda()
+	case "let":
+		return p.let()
+	case "if":
+		p.Next()
+		c := p.Expr()
+		p.Expect("then", "after the condition")
+		a := p.Expr()
+		p.Expect("else", "after the first branch")
+		b := p.Expr()
+		return &If{p.base(t.Pos, c, a, b), c, a, b}
+	}
+	return p.application()
+}
+
+// powerFollows reports whether ^ follows the number that is next: -2^2 is -(2^2).
+func (p *Parser) powerFollows() bool { return p.peekAt(1).Text == "^" }
+
+func (p *Parser) lambda() Expr {
+	t := p.Next()
+	var ps []Pattern
+	for !p.Is("->") {
+		ps = append(ps, p.Pattern())
+	}
+	if len(ps) == 0 {
+		p.Fail(p.Peek().Pos, "expected a variable after \\")
+	}
+	p.Next()
+	body := p.Expr()
+	return &Lambda{p.base(t.Pos, body), ps, body}
+}
+
+// let reads a chain of lets without recursion on the right.
+func (p *Parser) let() Expr {
+	type bound struct {
+		pos diag.Pos
+		pat Pattern
+		e   Expr
+	}
+	var chain []bound
+	for p.Is("let") {
+		t := p.Next()
+		pat := p.Pattern()
+		p.Expect("=", "after the name that let binds")
+		e := p.Expr()
+		p.Expect("in", "after what let binds")
+		chain = append(chain, bound{t.Pos, pat, e})
+	}
+	body := p.Expr()
+	for i := len(chain) - 1; i >= 0; i-- {
+		b := chain[i]
+		body = &Let{p.base(b.pos, b.e, body), b.pat, b.e, body}
+	}
+	return body
+}
+
+// Pattern reads what a lambda or a let binds.
+func (p *Parser) Pattern() Pattern {
+	t := p.Peek()
+	p.enter(t.Pos)
+	defer p.leave()
+	list := func(end string, kind PatternKind) Pattern {
+		p.Next()
+		pat := Pattern{Pos: t.Pos, Kind: kind}
+		for !p.Is(end) {
+			pat.Subs = append(pat.Subs, p.Pattern())
+			if !p.Accept(",") {
+				break
+			}
+		}
+		p.Expect(end, "after the variables")
+		return pat
+	}
+	switch {
+	case t.Kind == tokIdent:
+		p.Next()
+		return Pattern{Pos: t.Pos, Name: t.Text}
+	case t.Text == "_" && t.Kind == tokPunct:
+		p.Next()
+		return Pattern{Pos: t.Pos, Kind: PatWild}
+	case p.Is("["):
+		return list("]", PatList)
+	case p.Is("(") && p.peekAt(2).Text == "::":
+		p.Next()
+		pat := Pattern{Pos: t.Pos, Kind: PatCons}
+		for {
+			n := p.ExpectName("a variable")
+			if !p.Accept("::") {
+				pat.Name = n.Text
+				break
+			}
+			pat.Subs = append(pat.Subs, Pattern{Pos: n.Pos, Name: n.Text})
+		}
+		p.Expect(")", "after the variables")
+		return pat
+	case p.Is("("):
+		return list(")", PatTuple)
+	}
+	p.Fail(t.Pos, "expected a variable, found %s", t.describe())
+	return Pattern{}
+}
+
+// startsAtom reports whether the next token can be an argument of a function.
+func (p *Parser) startsAtom() bool {
+	t := p.Peek()
+	switch t.Kind {
+	case tokIdent, tokNumber:
+		return true
+	case tokKeyword:
+		return t.Text == "true" || t.Text == "false"
+	case tokPunct:
+		return t.Text == "(" || t.Text == "\\" || t.Text == "[" && t.Space || t.Text == "?" || t.Text == "@"
+	}
+	return false
+}
+
+// application reads f a b. With one tuple for an argument, f (a, b) is f a b.
+func (p *Parser) application() Expr {
+	fn := p.postfix()
+	var args []Expr
+	for p.startsAtom() {
+		// A definition that follows without `def` is a common slip; a new line
+		// in column 1 ends an expression.
+		if t := p.Peek(); t.Line && (t.Pos == 0 || p.Src.Text[t.Pos-1] == '\n') {
+			break
+		}
+		if p.Is("\\") {
+			args = append(args, p.lambda())
+			break
+		}
+		args = append(args, p.postfix())
+	}
+	if len(args) == 0 {
+		return fn
+	}
+	if tup, ok := args[0].(*TupleLit); ok && len(args) == 1 {
+		args = tup.Elems
+	}
+	return &Call{p.base(fn.At(), append([]Expr{fn}, args...)...), fn, args}
+}
+
+// postfix reads an atom and what follows it without a space: a[i], p.0, t[i := u].
+func (p *Parser) postfix() Expr {
+	e := p.atom()
+	for {
+		t := p.Peek()
+		switch {
+		case p.Is("[") && !t.Space:
+			e = p.index(e)
+		case p.Is(".") && !t.Space && p.peekAt(1).Kind == tokNumber && !p.peekAt(1).Space:
+			p.Next()
+			n := p.Next()
+			var k int
+			if _, err := fmt.Sscanf(n.Text, "%d", &k); err != nil || len(n.Text) > 4 {
+				p.Fail(n.Pos, "a component is numbered from 0, not %s", n.Text)
+			}
+			e = &Component{p.base(e.At(), e), e, k}
+		case p.Is("..."):
+			p.Next()
+			e = &Spread{p.base(e.At(), e), e}
+		default:
+			return e
+		}
+	}
+}
+
+func (p *Parser) index(e Expr) Expr {
+	p.Next()
+	if p.Peek().Kind == tokIdent && p.peekAt(1).Text == ":=" {
+		s := &SubstExpr{X: e}
+		for {
+			n := p.ExpectName("a variable")
+			p.Expect(":=", "after the variable")
+			s.Vars = append(s.Vars, Ident{p.base(n.Pos), n.Text})
+			s.By = append(s.By, p.Expr())
+			if !p.Accept(",") {
+				break
+			}
+		}
+		p.Expect("]", "after the substitution")
+		s.exprBase = p.base(e.At(), append([]Expr{e}, s.By...)...)
+		return s
+	}
+	ix := p.elems("]", "after the indices")
+	return &IndexExpr{p.base(e.At(), append([]Expr{e}, ix...)...), e, ix}
+}
+
+// elems reads expressions separated by commas up to end.
+func (p *Parser) elems(end, context string) []Expr {
+	var out []Expr
+	for !p.Is(end) {
+		out = append(out, p.Expr())
+		if !p.Accept(",") {
+			break
+		}
+	}
+	p.Expect(end, context)
+	return out
+}
+
+func (p *Parser) atom() Expr {
+	t := p.Peek()
+	switch t.Kind {
+	case tokIdent:
+		p.Next()
+		return &Ident{p.base(t.Pos), t.Text}
+	case tokNumber:
+		p.Next()
+		n, err := ParseNum(t.Text)
+		if err != nil {
+			p.Fail(t.Pos, "%v", err)
+		}
+		return &Number{exprBase: p.base(t.Pos), Num: n, Real: strings.ContainsAny(t.Text, ".eE%")}
+	case tokKeyword:
+		if t.Text == "true" || t.Text == "false" {
+			p.Next()
+			return &Bool{p.base(t.Pos), t.Text == "true"}
+		}
+	case tokPunct:
+		switch t.Text {
+		case "(":
+			p.Next()
+			p.enter(t.Pos)
+			defer p.leave()
+			es := p.elems(")", "to close the parenthesis")
+			if len(es) == 1 && p.toks[p.at-2].Text != "," {
+				return es[0]
+			}
+			return &TupleLit{p.base(t.Pos, es...), es}
+		case "[":
+			p.Next()
+			p.enter(t.Pos)
+			defer p.leave()
+			es := p.elems("]", "to close the bracket")
+			return &ListLit{p.base(t.Pos, es...), es}
+		case "?":
+			p.Next()
+			n := p.ExpectName("the name of an operator variable")
+			return &OpVar{p.base(t.Pos), n.Text}
+		case "@":
+			p.Next()
+			return &TypeArg{p.base(t.Pos), p.typeAtom()}
+		}
+	}
+	p.Fail(t.Pos, "expected an expression, found %s", t.describe())
+	return nil
+}
+
+// Type reads a type.
+func (p *Parser) Type() TypeExpr {
+	t := p.Peek()
+	p.enter(t.Pos)
+	defer p.leave()
+	parts := []TypeExpr{p.typeAtom()}
+	kind := TyName
+	for {
+		arrow := TyFun
+		if p.Is("-") && p.peekAt(1).Text == "o" && !p.peekAt(1).Space {
+			p.Next()
+			arrow = TyLin
+		} else if !p.Is("->") {
+			break
+		}
+		p.Next()
+		if kind != TyName && (kind != arrow || kind == TyLin) {
+			p.Fail(p.Peek().Pos, "put parentheses around one of the arrows")
+		}
+		kind = arrow
+		parts = append(parts, p.typeAtom())
+	}
+	if kind == TyName {
+		return parts[0]
+	}
+	return TypeExpr{Pos: t.Pos, Kind: kind, Parts: parts}
+}
+
+// typeAtom reads a type without arrows outside parentheses.
+func (p *Parser) typeAtom() TypeExpr {
+	t := p.Peek()
+	if p.Accept("(") {
+		var parts []TypeExpr
+		for !p.Is(")") {
+			parts = append(parts, p.Type())
+			if !p.Accept(",") {
+				break
+			}
+		}
+		comma := p.toks[p.at-1].Text == ","
+		p.Expect(")", "to close the type")
+		if len(parts) == 1 && !comma {
+			return parts[0]
+		}
+		return TypeExpr{Pos: t.Pos, Kind: TyTuple, Parts: parts}
+	}
+	n := p.ExpectName("a type")
+	ty := TypeExpr{Pos: t.Pos, Name: n.Text}
+	if p.Is("[") && !p.Peek().Space {
+		p.Next()
+		ty.Sizes = p.elems("]", "after the sizes")
+	}
+	return ty
+}

@@ -1,0 +1,86 @@
+package term
+
+import "egad/diag"
+
+// parseDefs reads a file of definitions. It goes on after a syntax error at the
+// next `def`.
+func parseDefs(src *diag.Source, errs *diag.List) []*Def {
+	p := NewParser(src, errs)
+	var out []*Def
+	for !p.AtEnd() {
+		p.Recover(func() {
+			if !p.Is("def") {
+				p.Fail(p.Peek().Pos, "expected a definition (def name(…): type = …), found %s", p.Peek().describe())
+			}
+			out = append(out, p.def())
+		})
+		for !p.AtEnd() && !p.Is("def") {
+			p.Next()
+		}
+	}
+	return out
+}
+
+// Def reads a definition; see docs/language.md for its form.
+func (p *Parser) def() *Def {
+	d := &Def{Src: p.Src, Doc: p.Doc(p.Peek().Pos)}
+	p.Next()
+	name := p.ExpectName("the name of the definition")
+	d.Pos, d.Name = name.Pos, name.Text
+	if p.Accept("[") {
+		for !p.Is("]") {
+			n := p.ExpectName("the name of a size")
+			d.Sizes = append(d.Sizes, Ident{p.base(n.Pos), n.Text})
+			if !p.Accept(",") {
+				break
+			}
+		}
+		p.Expect("]", "after the sizes")
+	}
+	if p.Accept("(") {
+		for !p.Is(")") {
+			n := p.ExpectName("the name of a parameter")
+			p.Expect(":", "and a type after the parameter")
+			d.Params = append(d.Params, Param{n.Pos, n.Text, p.Type()})
+			if !p.Accept(",") {
+				break
+			}
+		}
+		p.Expect(")", "after the parameters")
+	}
+	p.Expect(":", "and the type of the result")
+	d.Result = p.Type()
+	if p.Is("where") {
+		p.Next()
+		for {
+			d.Where = append(d.Where, p.sizeCondition())
+			if !p.Accept(",") {
+				break
+			}
+		}
+	}
+	p.Expect("=", "before the body of the definition")
+	d.Body = p.Expr()
+	if !p.AtEnd() && !p.Is("def") {
+		p.Fail(p.Peek().Pos, "unexpected %s after the definition of %s", p.Peek().describe(), d.Name)
+	}
+	return d
+}
+
+// sizeCondition reads a comparison of two sizes. A single = is an equation.
+func (p *Parser) sizeCondition() Expr {
+	l := p.binary(infix["+"].left)
+	t := p.Peek()
+	switch t.Text {
+	case "=", "==", "<", "<=", ">", ">=":
+		p.Next()
+	default:
+		p.Fail(t.Pos, "expected a comparison of sizes, found %s", t.describe())
+	}
+	r := p.binary(infix["+"].left)
+	op := t.Text
+	if op == "=" {
+		op = "=="
+	}
+	return &Binary{p.base(l.At(), l, r), op, t.Pos, l, r}
+}

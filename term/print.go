@@ -1,0 +1,535 @@
+package term
+
+import (
+	"fmt"
+	"strings"
+
+	"egad/slot"
+)
+
+// Printer prints terms as text that parses back to the same term.
+type Printer struct {
+	Store *Store
+	Names map[uint32]Hint // names of nodes; may be nil
+	Index *IndexNames     // names of index variables; may be nil
+
+	used   map[string]bool
+	lets   map[*Instance]string
+	vars   map[slot.Name]string
+	weight map[*Instance]int
+	count  int
+}
+
+// maxWeight is how large an expression may be before a part of it gets a name
+// of its own, for the reader.
+const maxWeight = 40
+
+// Text prints the program as a definition called name.
+func (p *Program) Text(name string) string {
+	pr := &Printer{Store: p.Store, Names: p.Names, Index: p.Index}
+	return pr.Def(name, p.Inputs, p.Root)
+}
+
+// Def prints a definition with the given parameters and body.
+func (p *Printer) Def(name string, inputs []Input, body Term) string {
+	var b strings.Builder
+	params := make([]string, len(inputs))
+	for i, in := range inputs {
+		params[i] = in.Name + ": " + in.Type.String()
+	}
+	fmt.Fprintf(&b, "def %s", name)
+	if len(params) > 0 {
+		fmt.Fprintf(&b, "(%s)", strings.Join(params, ", "))
+	}
+	fmt.Fprintf(&b, ": %s =", p.Store.Type(body))
+	text := p.Term(body, inputs...)
+	if len(text) < 60 && !strings.Contains(text, "\n") {
+		b.WriteString(" " + text + "\n")
+	} else {
+		b.WriteString("\n  " + strings.ReplaceAll(text, "\n", "\n  ") + "\n")
+	}
+	return b.String()
+}
+
+// Term prints a closed term, with lets for what is shared or has a name. The
+// names of inputs are not used for anything else.
+func (p *Printer) Term(t Term, inputs ...Input) string {
+	p.used = map[string]bool{"o": true}
+	p.lets = make(map[*Instance]string)
+	p.vars = make(map[slot.Name]string)
+	p.weight = make(map[*Instance]int)
+	p.count = 0
+	for k := range keywords {
+		p.used[k] = true
+	}
+	for _, o := range p.Store.sig.All() {
+		p.used[o.Name] = true
+	}
+	for _, n := range []string{"where", "inf", "nan", "size", "R", "I", "B"} {
+		p.used[n] = true
+	}
+	for _, in := range inputs {
+		p.used[in.Name] = true
+	}
+	p.Store.Walk(t, func(u Term) {
+		if op := p.Store.Op(u); op.Sym == SymVar {
+			name, _, _ := strings.Cut(op.Name, ".")
+			p.used[name] = true
+		}
+	})
+	root, top := PlaceLets(p.Store, t, p.keep)
+	return p.scope(top, root, 0)
+}
+
+// keep decides which instances get a let: what is used twice, what had a name
+// in the source, and what would make a line too long.
+func (p *Printer) keep(in *Instance) bool {
+	w := 1
+	for _, k := range in.Kids {
+		w += p.weight[k]
+	}
+	let := false
+	switch {
+	case in.Leaf():
+	case p.isElement(in):
+		// a[i] reads better than a name for it.
+		let = w > maxWeight/2
+	case p.scalarReplica(in) != nil:
+		// It is printed as the scalar where the shape is clear.
+		let = in.Uses > 1 && w > 2
+	default:
+		_, named := p.Names[in.Term.ID]
+		let = in.Uses > 1 || named || w > maxWeight
+	}
+	if let {
+		w = 1
+	}
+	p.weight[in] = w
+	return let
+}
+
+// isElement reports whether in reads an element of something that has a name.
+func (p *Printer) isElement(in *Instance) bool {
+	if in.View.Op.Sym != SymIndex || in.Kids[0].View.Op.Sym != SymVar {
+		return false
+	}
+	for _, k := range in.Kids[1:] {
+		if !k.Leaf() {
+			return false
+		}
+	}
+	return true
+}
+
+// scalarReplica returns the scalar under a nest of replicates, or nil.
+func (p *Printer) scalarReplica(in *Instance) *Instance {
+	for in.View.Op.Sym == SymReplicate {
+		in = in.Kids[0]
+		if t := p.Store.Type(in.Term); t.Kind == KArray && len(t.Shape) == 0 {
+			return in
+		}
+	}
+	return nil
+}
+
+// scope prints the lets of a scope and then the expression of root.
+func (p *Printer) scope(s *LetScope, root *Instance, prec int) string {
+	if len(s.Lets) == 0 {
+		return p.expr(root, prec)
+	}
+	var b strings.Builder
+	for _, in := range s.Lets {
+		text := p.shallow(in, 0)
+		p.lets[in] = p.fresh(p.Names[in.Term.ID].Name, "t")
+		fmt.Fprintf(&b, "let %s = %s in\n", p.lets[in], strings.ReplaceAll(text, "\n", "\n  "))
+	}
+	b.WriteString(p.expr(root, 0))
+	return b.String()
+}
+
+// fresh is a name like hint that is not in use, or a numbered one.
+func (p *Printer) fresh(hint, prefix string) string {
+	name := hint
+	if name == "" {
+		for {
+			p.count++
+			if name = fmt.Sprintf("%s%d", prefix, p.count); !p.used[name] {
+				break
+			}
+		}
+	}
+	for k := 2; p.used[name]; k++ {
+		name = fmt.Sprintf("%s%d", hint, k)
+	}
+	p.used[name] = true
+	return name
+}
+
+// expr prints an instance: the name of its let, or itself.
+func (p *Printer) expr(in *Instance, prec int) string {
+	if name, ok := p.lets[in]; ok {
+		return name
+	}
+	return p.shallow(in, prec)
+}
+
+// Binding strengths of the text, as in the parser.
+const (
+	precLambda = 0
+	precOr     = 1
+	precAnd    = 3
+	precCmp    = 6
+	precAdd    = 9
+	precMul    = 11
+	precNeg    = 13
+	precPow    = 15
+	precApp    = 17
+	precAtom   = 18
+)
+
+func paren(s string, have, need int) string {
+	if have < need {
+		return "(" + s + ")"
+	}
+	return s
+}
+
+// infixText gives the infix operators their text and strength.
+var infixText = map[Sym]struct {
+	text string
+	prec int
+}{
+	SymAdd: {"+", precAdd}, SymSub: {"-", precAdd},
+	SymMul: {"*", precMul}, SymDiv: {"/", precMul}, SymIdiv: {"div", precMul}, SymMod: {"mod", precMul},
+	SymLt: {"<", precCmp}, SymLe: {"<=", precCmp}, SymEq: {"==", precCmp},
+	SymAnd: {"&&", precAnd}, SymOr: {"||", precOr},
+}
+
+// shallow prints an instance itself, with the names of lets inside it.
+func (p *Printer) shallow(in *Instance, prec int) string {
+	op := in.View.Op
+	o := p.Store.sig.Operator(op.Sym)
+	if o.Elementwise {
+		return p.elementwise(in, o, prec)
+	}
+	switch op.Sym {
+	case SymVar:
+		return op.Name
+	case SymIvar:
+		return p.vars[in.View.Own[0]]
+	case SymConst:
+		return p.literal(op, prec)
+	case SymIndex:
+		if len(in.Kids) == 1 {
+			return paren("index "+p.expr(in.Kids[0], precAtom)+" []", precApp, prec)
+		}
+		return p.expr(in.Kids[0], precAtom) + "[" + p.list(in.Kids[1:]) + "]"
+	case SymStack:
+		return "[" + p.list(in.Kids) + "]"
+	case SymTuple:
+		if len(in.Kids) == 1 {
+			return "(" + p.expr(in.Kids[0], 0) + ",)"
+		}
+		return "(" + p.list(in.Kids) + ")"
+	case SymProj:
+		return p.expr(in.Kids[0], precAtom) + fmt.Sprintf(".%d", op.N)
+	case SymCond:
+		shape := p.shapeFrom(in.Kids[1:])
+		s := "if " + p.expr(in.Kids[0], 0) + " then " + p.operand(in.Kids[1], 0, shape) + " else " + p.operand(in.Kids[2], 0, shape)
+		return paren(s, precLambda, prec)
+	case SymBuild:
+		return p.build(in, prec)
+	case SymReplicate:
+		return p.replicate(in, prec)
+	}
+	return paren(o.Name+p.attributes(in, o), p.callPrec(in, o), prec)
+}
+
+// callPrec is the strength of a call: of an atom if it has no arguments.
+func (p *Printer) callPrec(in *Instance, o *Operator) int {
+	if formOf(o) == "" {
+		return precAtom
+	}
+	return precApp
+}
+
+// attributes prints the arguments of a built-in function in the order of its form.
+func (p *Printer) attributes(in *Instance, o *Operator) string {
+	op := in.View.Op
+	var b strings.Builder
+	kids := in.Kids
+	for _, k := range []byte(formOf(o)) {
+		b.WriteByte(' ')
+		switch argKind(k) {
+		case argValue:
+			b.WriteString(p.expr(kids[0], precAtom))
+			kids = kids[1:]
+		case argRest:
+			parts := make([]string, len(kids))
+			for i, kid := range kids {
+				parts[i] = p.expr(kid, precAtom)
+			}
+			b.WriteString(strings.Join(parts, " "))
+		case argSize:
+			b.WriteString(sizeArg(op.Sizes[0]))
+		case argSizes, argShape:
+			b.WriteString(shapeText(op.Sizes))
+		case argTo:
+			b.WriteString(shapeText(op.Targets))
+		case argPerm:
+			b.WriteString(strings.ReplaceAll(fmt.Sprint(op.Perm), " ", ", "))
+		case argInt:
+			fmt.Fprint(&b, op.N)
+		case argType:
+			b.WriteString("@" + typeArg(op.Type))
+		case argType2:
+			b.WriteString("@" + typeArg(op.Type2))
+		case argBody, argIx:
+			b.WriteString("(" + p.lambda(in, kids, argKind(k) == argIx) + ")")
+		}
+	}
+	return b.String()
+}
+
+func sizeArg(s Size) string {
+	if _, ok := s.Const(); ok {
+		return s.String()
+	}
+	if _, ok := s.Var(); ok {
+		return s.String()
+	}
+	return "(" + s.String() + ")"
+}
+
+func typeArg(t *Type) string {
+	if t.Kind == KLin || t.Kind == KFun {
+		return "(" + t.String() + ")"
+	}
+	return t.String()
+}
+
+// lambda prints the binders of in and the children under them.
+func (p *Printer) lambda(in *Instance, body []*Instance, list bool) string {
+	undo := p.bindVars(in)
+	defer undo()
+	var s string
+	if list {
+		for _, l := range in.Body.Lets {
+			text := p.shallow(l, 0)
+			p.lets[l] = p.fresh(p.Names[l.Term.ID].Name, "t")
+			s += fmt.Sprintf("let %s = %s in ", p.lets[l], text)
+		}
+		return "\\[" + p.varList(in) + "] -> " + s + "[" + p.list(body) + "]"
+	}
+	text := p.scope(in.Body, body[0], 0)
+	if strings.Contains(text, "\n") {
+		text = "\n  " + strings.ReplaceAll(text, "\n", "\n  ")
+	} else {
+		text = " " + text
+	}
+	return "\\" + p.varList(in) + " ->" + text
+}
+
+// bindVars names the index variables of in; the result frees the names again.
+func (p *Printer) bindVars(in *Instance) (undo func()) {
+	var names []string
+	for k, n := range in.View.Binders {
+		hint := p.Index.Name(in.View.Op.Sizes[k])
+		name := ""
+		for _, c := range append([]string{hint}, "i", "j", "k", "l", "p", "q", "r") {
+			if c != "" && !p.used[c] {
+				name = c
+				break
+			}
+		}
+		if name == "" {
+			base := hint
+			if base == "" {
+				base = "i"
+			}
+			for c := 2; ; c++ {
+				if name = fmt.Sprintf("%s%d", base, c); !p.used[name] {
+					break
+				}
+			}
+		}
+		p.used[name] = true
+		p.vars[n] = name
+		names = append(names, name)
+	}
+	return func() {
+		for _, n := range names {
+			delete(p.used, n)
+		}
+	}
+}
+
+func (p *Printer) varList(in *Instance) string {
+	names := make([]string, len(in.View.Binders))
+	for k, n := range in.View.Binders {
+		names[k] = p.vars[n]
+	}
+	return strings.Join(names, ", ")
+}
+
+func (p *Printer) list(ins []*Instance) string {
+	parts := make([]string, len(ins))
+	for i, in := range ins {
+		parts[i] = p.expr(in, 0)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// build prints a nest of builds as one.
+func (p *Printer) build(in *Instance, prec int) string {
+	chain := []*Instance{in}
+	for {
+		last := chain[len(chain)-1]
+		body := last.Kids[0]
+		if body.View.Op.Sym != SymBuild || body.Let || len(last.Body.Lets) > 0 {
+			break
+		}
+		chain = append(chain, body)
+	}
+	if len(chain) == 1 {
+		return paren("build"+" "+sizeArg(in.View.Op.Sizes[0])+" ("+p.lambda(in, in.Kids, false)+")", precApp, prec)
+	}
+	var sizes, vars []string
+	for _, b := range chain {
+		defer p.bindVars(b)()
+		sizes = append(sizes, b.View.Op.Sizes[0].String())
+		vars = append(vars, p.varList(b))
+	}
+	last := chain[len(chain)-1]
+	text := p.scope(last.Body, last.Kids[0], 0)
+	if strings.Contains(text, "\n") {
+		text = "\n  " + strings.ReplaceAll(text, "\n", "\n  ")
+	} else {
+		text = " " + text
+	}
+	return paren("build ["+strings.Join(sizes, ", ")+"] (\\["+strings.Join(vars, ", ")+"] ->"+text+")", precApp, prec)
+}
+
+// replicate prints a nest of replicates as one.
+func (p *Printer) replicate(in *Instance, prec int) string {
+	sizes := []Size{in.View.Op.Sizes[0]}
+	kid := in.Kids[0]
+	for kid.View.Op.Sym == SymReplicate && !kid.Let {
+		sizes = append(sizes, kid.View.Op.Sizes[0])
+		kid = kid.Kids[0]
+	}
+	k := shapeText(sizes)
+	if len(sizes) == 1 {
+		k = sizeArg(sizes[0])
+	}
+	return paren("replicate "+k+" "+p.expr(kid, precAtom), precApp, prec)
+}
+
+// elementwise prints infix operators and calls of the others. A replicated
+// scalar is printed as the scalar where another operand tells the shape.
+func (p *Printer) elementwise(in *Instance, o *Operator, prec int) string {
+	op := in.View.Op
+	shape := p.shapeFrom(in.Kids)
+	if x, ok := infixText[op.Sym]; ok {
+		l, r := x.prec, x.prec+1
+		if x.prec == precCmp {
+			l = x.prec + 1
+		}
+		s := p.operand(in.Kids[0], l, shape) + " " + x.text + " " + p.operand(in.Kids[1], r, shape)
+		return paren(s, x.prec, prec)
+	}
+	switch op.Sym {
+	case SymPow:
+		return paren(p.operand(in.Kids[0], precPow+1, shape)+" ^ "+p.operand(in.Kids[1], precPow, shape), precPow, prec)
+	case SymNeg:
+		if k := in.Kids[0].View.Op.Sym; k != SymConst && k != SymNeg {
+			return paren("-"+p.operand(in.Kids[0], precNeg+1, shape), precNeg, prec)
+		}
+	case SymNot:
+		if k := in.Kids[0]; k.View.Op.Sym == SymEq && !k.Let {
+			shape := p.shapeFrom(k.Kids)
+			return paren(p.operand(k.Kids[0], precCmp+1, shape)+" != "+p.operand(k.Kids[1], precCmp+1, shape), precCmp, prec)
+		}
+	}
+	s := o.Name
+	if op.Sym == SymPolygamma {
+		s += fmt.Sprintf(" %d", op.N)
+		shape = false // polygamma has a form of its own, which does not replicate
+	}
+	for _, k := range in.Kids {
+		s += " " + p.operand(k, precAtom, shape)
+	}
+	return paren(s, precApp, prec)
+}
+
+// shapeFrom reports whether some operand is not a replicated scalar, so that the
+// others can be written as scalars.
+func (p *Printer) shapeFrom(kids []*Instance) bool {
+	for _, k := range kids {
+		if !p.isReplica(k) {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *Printer) isReplica(in *Instance) bool {
+	op := in.View.Op
+	if op.Sym == SymConst {
+		return op.Const.Data == nil
+	}
+	return p.scalarReplica(in) != nil
+}
+
+func (p *Printer) operand(in *Instance, prec int, shape bool) string {
+	if shape {
+		if op := in.View.Op; op.Sym == SymConst && op.Const.Data == nil {
+			return p.scalar(op.Const.Fill, prec)
+		}
+		if s := p.scalarReplica(in); s != nil {
+			return p.expr(s, prec)
+		}
+	}
+	return p.expr(in, prec)
+}
+
+// scalar prints a literal element so that its type is clear.
+func (p *Printer) scalar(c Scalar, prec int) string {
+	s := c.String()
+	if c.Elem == R && !strings.ContainsAny(s, ".e%n") {
+		s += ".0"
+	}
+	if strings.HasPrefix(s, "-") {
+		return paren(s, precNeg, prec)
+	}
+	return s
+}
+
+// literal prints a literal array.
+func (p *Printer) literal(op Op, prec int) string {
+	shape := op.Type.Shape
+	if op.Const.Data == nil {
+		c := p.scalar(op.Const.Fill, precAtom)
+		switch len(shape) {
+		case 0:
+			return p.scalar(op.Const.Fill, prec)
+		case 1:
+			return paren("replicate "+sizeArg(shape[0])+" "+c, precApp, prec)
+		}
+		return paren("replicate "+shapeText(shape)+" "+c, precApp, prec)
+	}
+	var nest func(data []Scalar, shape []Size) string
+	nest = func(data []Scalar, shape []Size) string {
+		if len(shape) == 0 {
+			return p.scalar(data[0], 0)
+		}
+		n, _ := shape[0].Const()
+		step := len(data) / int(n)
+		parts := make([]string, n)
+		for i := range parts {
+			parts[i] = nest(data[i*step:(i+1)*step], shape[1:])
+		}
+		return "[" + strings.Join(parts, ", ") + "]"
+	}
+	return nest(op.Const.Data, shape)
+}

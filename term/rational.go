@@ -1,0 +1,110 @@
+package term
+
+import (
+	"fmt"
+	"math/big"
+)
+
+// Rationals is exact arithmetic, for the operators that stay in the rationals.
+// Values must not be changed once made. A quotient by 0 and numbers of more than
+// a million bits are errors.
+type Rationals struct{}
+
+// maxRationalBits bounds intermediate results.
+const maxRationalBits = 1 << 20
+
+// FromNum fails for infinities and NaN.
+func (Rationals) FromNum(n Num) (*big.Rat, error) {
+	if n.Rat() == nil {
+		return nil, fmt.Errorf("%s is not a rational number", n)
+	}
+	return n.Rat(), nil
+}
+
+// FromInt is exact.
+func (Rationals) FromInt(i int64) (*big.Rat, error) { return new(big.Rat).SetInt64(i), nil }
+
+// Unary knows neg and abs.
+func (Rationals) Unary(sym Sym, n int, a *big.Rat) (*big.Rat, error) {
+	switch sym {
+	case SymNeg:
+		return new(big.Rat).Neg(a), nil
+	case SymAbs:
+		return new(big.Rat).Abs(a), nil
+	}
+	return nil, fmt.Errorf("%s is not a rational operation", operators[sym].Name)
+}
+
+// Binary knows + - * / min max.
+func (Rationals) Binary(sym Sym, a, b *big.Rat) (*big.Rat, error) {
+	r := new(big.Rat)
+	switch sym {
+	case SymAdd:
+		r.Add(a, b)
+	case SymSub:
+		r.Sub(a, b)
+	case SymMul:
+		r.Mul(a, b)
+	case SymDiv:
+		if b.Sign() == 0 {
+			return nil, fmt.Errorf("rational division by 0")
+		}
+		r.Quo(a, b)
+	case SymMin:
+		if a.Cmp(b) <= 0 {
+			return a, nil
+		}
+		return b, nil
+	case SymMax:
+		if a.Cmp(b) >= 0 {
+			return a, nil
+		}
+		return b, nil
+	default:
+		return nil, fmt.Errorf("%s is not a rational operation", operators[sym].Name)
+	}
+	if r.Num().BitLen() > maxRationalBits || r.Denom().BitLen() > maxRationalBits {
+		return nil, fmt.Errorf("a rational number grew beyond %d bits", maxRationalBits)
+	}
+	return r, nil
+}
+
+// Compare is exact.
+func (Rationals) Compare(sym Sym, a, b *big.Rat) bool {
+	c := a.Cmp(b)
+	switch sym {
+	case SymLt:
+		return c < 0
+	case SymLe:
+		return c <= 0
+	}
+	return c == 0
+}
+
+// Floor rounds down, saturating.
+func (Rationals) Floor(a *big.Rat) int64 {
+	q := new(big.Int).Div(a.Num(), a.Denom()) // Euclidean, and the denominator is positive
+	switch {
+	case q.IsInt64():
+		return q.Int64()
+	case q.Sign() > 0:
+		return 1<<63 - 1
+	}
+	return -1 << 63
+}
+
+// Round rounds to nearest, ties to even, saturating.
+func (r Rationals) Round(a *big.Rat) int64 {
+	half := big.NewRat(1, 2)
+	up := r.Floor(new(big.Rat).Add(a, half))
+	if new(big.Rat).Sub(new(big.Rat).SetInt64(up), a).Cmp(half) == 0 && up%2 != 0 {
+		return up - 1
+	}
+	return up
+}
+
+// IsNaN is false.
+func (Rationals) IsNaN(*big.Rat) bool { return false }
+
+// RationalArrays is the algebra of exact arrays.
+func RationalArrays() Arrays[*big.Rat] { return Arrays[*big.Rat]{Scalars: Rationals{}} }

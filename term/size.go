@@ -1,0 +1,272 @@
+package term
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+)
+
+// Size is the length of an axis: a polynomial in named sizes with rational
+// coefficients, in normal form, so that equal polynomials are equal sizes. The
+// zero value is the size 0. After instantiation every size is a constant.
+type Size struct {
+	c    int64
+	poly *poly // nil for a constant integer
+}
+
+// A poly is a sum of monomials sorted by key, none with coefficient 0. It is
+// never a constant that fits an int64: that is a Size without a poly.
+type poly struct {
+	terms []monomial
+	key   string
+}
+
+type monomial struct {
+	vars string // factors sorted and joined by '*', with repetition: "D*D"
+	coef *big.Rat
+}
+
+// SizeConst is the constant size n.
+func SizeConst(n int64) Size { return Size{c: n} }
+
+// SizeVar is the named size x.
+func SizeVar(x string) Size {
+	return makeSize([]monomial{{vars: x, coef: big.NewRat(1, 1)}})
+}
+
+// Const returns the value of a constant size, and whether s is one.
+func (s Size) Const() (int64, bool) { return s.c, s.poly == nil }
+
+// IsConst reports whether s is the constant n.
+func (s Size) IsConst(n int64) bool { return s.poly == nil && s.c == n }
+
+// Equal reports whether s and t are the same polynomial.
+func (s Size) Equal(t Size) bool {
+	if s.poly == nil || t.poly == nil {
+		return s.poly == t.poly && s.c == t.c
+	}
+	return s.poly.key == t.poly.key
+}
+
+// Key is a string that is equal for equal sizes and differs otherwise.
+func (s Size) Key() string {
+	if s.poly == nil {
+		return fmt.Sprint(s.c)
+	}
+	return s.poly.key
+}
+
+// String prints s as the language reads it: "n", "D + 1/2*D*D - 1/2*D".
+func (s Size) String() string {
+	if s.poly == nil {
+		return fmt.Sprint(s.c)
+	}
+	// Products before constants, as people write them.
+	ts := slices.Clone(s.poly.terms)
+	slices.SortStableFunc(ts, func(a, b monomial) int {
+		return degree(b.vars) - degree(a.vars)
+	})
+	// A common denominator is printed once, as "(… )/2", so that the text
+	// parses back to the same polynomial.
+	den := big.NewInt(1)
+	for _, t := range ts {
+		den.Mul(den, new(big.Int).Div(t.coef.Denom(), new(big.Int).GCD(nil, nil, den, t.coef.Denom())))
+	}
+	var b strings.Builder
+	for i, t := range ts {
+		n := new(big.Int).Mul(t.coef.Num(), new(big.Int).Div(den, t.coef.Denom()))
+		neg := n.Sign() < 0
+		n.Abs(n)
+		switch {
+		case i == 0 && neg:
+			b.WriteString("-")
+		case i > 0 && neg:
+			b.WriteString(" - ")
+		case i > 0:
+			b.WriteString(" + ")
+		}
+		one := n.IsInt64() && n.Int64() == 1
+		if !one || t.vars == "" {
+			b.WriteString(n.String())
+			if t.vars != "" {
+				b.WriteString("*")
+			}
+		}
+		b.WriteString(t.vars)
+	}
+	if den.IsInt64() && den.Int64() == 1 {
+		return b.String()
+	}
+	return "(" + b.String() + ")/" + den.String()
+}
+
+// Add is s + t.
+func (s Size) Add(t Size) Size {
+	if s.poly == nil && t.poly == nil {
+		if r := s.c + t.c; (r > s.c) == (t.c > 0) {
+			return SizeConst(r)
+		}
+	}
+	return makeSize(append(s.monomials(), t.monomials()...))
+}
+
+// Sub is s - t.
+func (s Size) Sub(t Size) Size { return s.Add(t.Mul(SizeConst(-1))) }
+
+// Mul is s * t.
+func (s Size) Mul(t Size) Size {
+	if s.IsConst(1) {
+		return t
+	}
+	if t.IsConst(1) {
+		return s
+	}
+	var out []monomial
+	for _, a := range s.monomials() {
+		for _, b := range t.monomials() {
+			vars := slices.Concat(splitVars(a.vars), splitVars(b.vars))
+			slices.Sort(vars)
+			out = append(out, monomial{strings.Join(vars, "*"), new(big.Rat).Mul(a.coef, b.coef)})
+		}
+	}
+	return makeSize(out)
+}
+
+// Div is s divided by a non-zero constant t. The quotient may have rational
+// coefficients; whether it is a whole number is seen when its names have values.
+func (s Size) Div(t Size) (Size, error) {
+	c, ok := t.Const()
+	if !ok {
+		return Size{}, fmt.Errorf("a size can only be divided by a constant, not by %s", t)
+	}
+	if c == 0 {
+		return Size{}, errors.New("size divided by 0")
+	}
+	ms := s.monomials()
+	for i := range ms {
+		ms[i].coef = new(big.Rat).Quo(ms[i].coef, new(big.Rat).SetInt64(c))
+	}
+	return makeSize(ms), nil
+}
+
+// Vars lists the named sizes in s, sorted.
+func (s Size) Vars() []string {
+	if s.poly == nil {
+		return nil
+	}
+	var out []string
+	for _, m := range s.poly.terms {
+		out = append(out, splitVars(m.vars)...)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// Var returns the name if s is a single named size.
+func (s Size) Var() (string, bool) {
+	if s.poly == nil || len(s.poly.terms) != 1 {
+		return "", false
+	}
+	m := s.poly.terms[0]
+	if degree(m.vars) != 1 || m.coef.Cmp(big.NewRat(1, 1)) != 0 {
+		return "", false
+	}
+	return m.vars, true
+}
+
+// Subst replaces named sizes; names not in env stay.
+func (s Size) Subst(env map[string]Size) Size {
+	if s.poly == nil {
+		return s
+	}
+	sum := SizeConst(0)
+	for _, m := range s.poly.terms {
+		p := makeSize([]monomial{{coef: m.coef}})
+		for _, v := range splitVars(m.vars) {
+			if r, ok := env[v]; ok {
+				p = p.Mul(r)
+			} else {
+				p = p.Mul(SizeVar(v))
+			}
+		}
+		sum = sum.Add(p)
+	}
+	return sum
+}
+
+// Eval gives the value of s under env. It fails if a name has no value or the
+// value is negative, not whole, or does not fit 63 bits.
+func (s Size) Eval(env map[string]int64) (int64, error) {
+	sub := make(map[string]Size, len(env))
+	for k, v := range env {
+		sub[k] = SizeConst(v)
+	}
+	r := s.Subst(sub)
+	if c, ok := r.Const(); ok {
+		if c < 0 {
+			return 0, fmt.Errorf("size %s is %d, and a size cannot be negative", s, c)
+		}
+		return c, nil
+	}
+	if vs := r.Vars(); len(vs) > 0 {
+		return 0, fmt.Errorf("size %s needs a value for %s", s, strings.Join(vs, ", "))
+	}
+	return 0, fmt.Errorf("size %s is %s, which is not a whole number that fits 63 bits", s, r)
+}
+
+// Product multiplies sizes; the product of none is 1.
+func Product(ss []Size) Size {
+	p := SizeConst(1)
+	for _, s := range ss {
+		p = p.Mul(s)
+	}
+	return p
+}
+
+// SizesEqual reports whether two shapes are equal axis by axis.
+func SizesEqual(a, b []Size) bool { return slices.EqualFunc(a, b, Size.Equal) }
+
+func (s Size) monomials() []monomial {
+	if s.poly == nil {
+		if s.c == 0 {
+			return nil
+		}
+		return []monomial{{coef: new(big.Rat).SetInt64(s.c)}}
+	}
+	return slices.Clone(s.poly.terms)
+}
+
+func makeSize(ms []monomial) Size {
+	slices.SortFunc(ms, func(a, b monomial) int { return strings.Compare(a.vars, b.vars) })
+	var out []monomial
+	for _, m := range ms {
+		if n := len(out); n > 0 && out[n-1].vars == m.vars {
+			out[n-1].coef = new(big.Rat).Add(out[n-1].coef, m.coef)
+		} else {
+			out = append(out, m)
+		}
+	}
+	out = slices.DeleteFunc(out, func(m monomial) bool { return m.coef.Sign() == 0 })
+	if len(out) == 0 {
+		return Size{}
+	}
+	if c := out[0].coef; len(out) == 1 && out[0].vars == "" && c.IsInt() && c.Num().IsInt64() {
+		return SizeConst(c.Num().Int64())
+	}
+	var key strings.Builder
+	for _, m := range out {
+		fmt.Fprintf(&key, "%s*%s+", m.coef.RatString(), m.vars)
+	}
+	return Size{poly: &poly{terms: out, key: key.String()}}
+}
+
+func splitVars(s string) []string {
+	if s == "" {
+		return nil
+	}
+	return strings.Split(s, "*")
+}
+
+func degree(vars string) int { return len(splitVars(vars)) }

@@ -1,0 +1,347 @@
+package term
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"egad/slot"
+)
+
+// Term is a term of a [Store]: a node and the names it passes for the node's
+// free slots, all distinct. A closed term has no names.
+type Term = slot.Ref
+
+// Store holds terms as a hash-consed DAG in alpha-canonical form: two terms are
+// alpha-equivalent exactly if they are the same node with the same names.
+// Nodes are never changed or removed. A Store is not safe for concurrent use.
+type Store struct {
+	sig   *Signature
+	nodes []node
+	byKey map[string]uint32
+	ops   []Op
+	opID  map[string]uint32
+	types map[string]*Type
+	next  slot.Name
+
+	// MaxNodes bounds the number of nodes; reaching it is an [*Overflow].
+	MaxNodes int
+}
+
+type node struct {
+	op    uint32
+	own   []slot.Pos
+	kids  []slot.Kid
+	typ   *Type
+	sizes []Size // range of each free slot
+	depth int32
+}
+
+// MaxDepth bounds how deep terms nest, so that recursion over them is safe.
+const MaxDepth = 100_000
+
+// DefaultMaxNodes is the bound on nodes of a new Store.
+const DefaultMaxNodes = 4_000_000
+
+// Overflow is the panic value of a Store whose bounds are reached. [Guard]
+// turns it into an error.
+type Overflow struct{ Msg string }
+
+func (e *Overflow) Error() string { return e.Msg }
+
+// Guard runs f and returns the error of an [*Overflow] raised in it.
+func Guard(f func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			o, ok := r.(*Overflow)
+			if !ok {
+				panic(r)
+			}
+			err = o
+		}
+	}()
+	return f()
+}
+
+// NewStore returns an empty store over sig.
+func NewStore(sig *Signature) *Store {
+	return &Store{
+		sig:      sig,
+		nodes:    make([]node, 1), // id 0 is no node
+		byKey:    make(map[string]uint32),
+		opID:     make(map[string]uint32),
+		types:    make(map[string]*Type),
+		MaxNodes: DefaultMaxNodes,
+	}
+}
+
+// Signature returns the operators that the store knows.
+func (s *Store) Signature() *Signature { return s.sig }
+
+// Len is the number of nodes.
+func (s *Store) Len() int { return len(s.nodes) - 1 }
+
+// Fresh returns a name that no term has yet.
+func (s *Store) Fresh() slot.Name {
+	s.next++
+	return s.next
+}
+
+// FreshN returns n fresh names.
+func (s *Store) FreshN(n int) []slot.Name {
+	out := make([]slot.Name, n)
+	for i := range out {
+		out[i] = s.Fresh()
+	}
+	return out
+}
+
+// Make applies op to children. Binders names the index variables it binds, in
+// the children that [Op.Under] tells; own names the slots of an index variable.
+// It fails if the result has no type. Arrays of literals and replicated literals
+// are literals.
+func (s *Store) Make(op Op, own, binders []slot.Name, kids []Term) (Term, *TypeError) {
+	op.Perm = CanonPerm(op.Perm)
+	if t, ok := s.foldLiteral(op, kids); ok {
+		return t, nil
+	}
+	row := slot.Canonicalise(slot.Source{Own: own, Kids: kids, Binders: binders, Under: op.Under})
+	id := s.internOp(op)
+	key := rowKey(id, row)
+	if n, ok := s.byKey[string(key)]; ok {
+		return Term{ID: n, Args: row.Free}, nil
+	}
+	n := node{op: id, own: row.Own, kids: row.Kids}
+	if err := s.typeNode(&n, op, len(row.Free)); err != nil {
+		return Term{}, err
+	}
+	if len(s.nodes) > s.MaxNodes {
+		panic(&Overflow{fmt.Sprintf("the program has more than %d distinct terms", s.MaxNodes)})
+	}
+	if n.depth > MaxDepth {
+		panic(&Overflow{fmt.Sprintf("terms nest more than %d deep", MaxDepth)})
+	}
+	s.nodes = append(s.nodes, n)
+	s.byKey[string(key)] = uint32(len(s.nodes) - 1)
+	return Term{ID: uint32(len(s.nodes) - 1), Args: row.Free}, nil
+}
+
+// MustMake is [Store.Make] for terms known to be well typed.
+func (s *Store) MustMake(op Op, own, binders []slot.Name, kids []Term) Term {
+	t, err := s.Make(op, own, binders, kids)
+	if err != nil {
+		panic(fmt.Sprintf("ill-typed %s: %s", s.sig.Operator(op.Sym).Name, err.Msg))
+	}
+	return t
+}
+
+// typeNode fills in type, slot ranges and depth, and checks that binders range
+// over what their variables say.
+func (s *Store) typeNode(n *node, op Op, free int) *TypeError {
+	n.sizes = make([]Size, free)
+	seen := make([]bool, free)
+	set := func(p slot.Pos, size Size) *TypeError {
+		if p&slot.Bound != 0 {
+			if b := int(p &^ slot.Bound); !op.Sizes[b].Equal(size) {
+				return &TypeError{-1, fmt.Sprintf("a variable that ranges over %s is bound to range over %s", size, op.Sizes[b])}
+			}
+			return nil
+		}
+		if seen[p] && !n.sizes[p].Equal(size) {
+			return &TypeError{-1, fmt.Sprintf("one variable ranges over %s and over %s", size, n.sizes[p])}
+		}
+		seen[p], n.sizes[p] = true, size
+		return nil
+	}
+	for i, p := range n.own {
+		if err := set(p, op.Sizes[i]); err != nil {
+			return err
+		}
+	}
+	kinds := make([]*Type, len(n.kids))
+	for i, k := range n.kids {
+		kid := &s.nodes[k.ID]
+		kinds[i] = kid.typ
+		n.depth = max(n.depth, kid.depth+1)
+		for j, p := range k.Args {
+			if err := set(p, kid.sizes[j]); err != nil {
+				return err
+			}
+		}
+	}
+	t, err := typeOf(equality{}, s.sig, op, kinds)
+	if err != nil {
+		return err
+	}
+	n.typ = s.internType(t)
+	return nil
+}
+
+func (s *Store) internOp(op Op) uint32 {
+	key := op.Key()
+	if id, ok := s.opID[key]; ok {
+		return id
+	}
+	if op.Type != nil {
+		op.Type = s.internType(op.Type)
+	}
+	s.ops = append(s.ops, op)
+	s.opID[key] = uint32(len(s.ops) - 1)
+	return uint32(len(s.ops) - 1)
+}
+
+func (s *Store) internType(t *Type) *Type {
+	key := t.Key()
+	if u, ok := s.types[key]; ok {
+		return u
+	}
+	s.types[key] = t
+	return t
+}
+
+func rowKey(op uint32, r slot.Row) []byte {
+	b := make([]byte, 0, 64)
+	b = binary.AppendUvarint(b, uint64(op))
+	b = appendPos(b, r.Own)
+	for _, k := range r.Kids {
+		b = binary.AppendUvarint(b, uint64(k.ID))
+		b = appendPos(b, k.Args)
+	}
+	return b
+}
+
+func appendPos(b []byte, ps []slot.Pos) []byte {
+	b = binary.AppendUvarint(b, uint64(len(ps)))
+	for _, p := range ps {
+		b = binary.AppendUvarint(b, uint64(p))
+	}
+	return b
+}
+
+// Op returns the operator of t.
+func (s *Store) Op(t Term) Op { return s.ops[s.nodes[t.ID].op] }
+
+// Type returns the type of t.
+func (s *Store) Type(t Term) *Type { return s.nodes[t.ID].typ }
+
+// SlotSizes returns the ranges of the free slots of t, in the order of t.Args.
+func (s *Store) SlotSizes(t Term) []Size { return s.nodes[t.ID].sizes }
+
+// Depth is how deep t nests; a leaf has depth 0.
+func (s *Store) Depth(t Term) int { return int(s.nodes[t.ID].depth) }
+
+// View is a term taken apart: its operator, the names its binders were given,
+// and its children in those names and the term's own.
+type View struct {
+	Op      Op
+	Own     []slot.Name
+	Binders []slot.Name
+	Kids    []Term
+}
+
+// Open takes t apart, with fresh names for its binders.
+func (s *Store) Open(t Term) View {
+	op := s.Op(t)
+	return s.OpenWith(t, s.FreshN(op.Binders()))
+}
+
+// OpenWith takes t apart and gives its binders the given names.
+func (s *Store) OpenWith(t Term, binders []slot.Name) View {
+	n := &s.nodes[t.ID]
+	return View{
+		Op:      s.ops[n.op],
+		Own:     slot.Names(n.own, t.Args, nil),
+		Binders: binders,
+		Kids:    slot.Open(n.kids, t.Args, binders),
+	}
+}
+
+// Kids returns the stored children of t, in the numbering of t's node.
+func (s *Store) Kids(t Term) []slot.Kid { return s.nodes[t.ID].kids }
+
+// Subst replaces free index variables of t by terms.
+func (s *Store) Subst(t Term, env map[slot.Name]Term) Term {
+	if !slices.ContainsFunc(t.Args, func(n slot.Name) bool { _, ok := env[n]; return ok }) {
+		return t
+	}
+	return s.substitute(t, env, make(map[string]Term))
+}
+
+// substitute is Subst with a memo from a term (under one env) to its result.
+func (s *Store) substitute(t Term, env map[slot.Name]Term, memo map[string]Term) Term {
+	touched := false
+	for _, n := range t.Args {
+		if _, ok := env[n]; ok {
+			touched = true
+			break
+		}
+	}
+	if !touched {
+		return t
+	}
+	key := TermKey(t)
+	if r, ok := memo[key]; ok {
+		return r
+	}
+	v := s.Open(t)
+	if v.Op.Sym == SymIvar {
+		return env[v.Own[0]]
+	}
+	own := v.Own // only an index variable's own slot is ever replaced
+	kids := make([]Term, len(v.Kids))
+	for i, k := range v.Kids {
+		kids[i] = s.substitute(k, env, memo)
+	}
+	r := s.MustMake(v.Op, own, v.Binders, kids)
+	memo[key] = r
+	return r
+}
+
+// TermKey is a string that is equal for equal terms and differs otherwise.
+func TermKey(t Term) string {
+	b := binary.AppendUvarint(make([]byte, 0, 16), uint64(t.ID))
+	for _, n := range t.Args {
+		b = binary.AppendUvarint(b, uint64(n))
+	}
+	return string(b)
+}
+
+// SubstVars replaces the named inputs of t that env mentions by closed terms of
+// the same types.
+func (s *Store) SubstVars(t Term, env map[string]Term) Term {
+	memo := make(map[uint32]Term) // the result for a node over names of its own
+	names := make(map[uint32][]slot.Name)
+	var walk func(id uint32) Term
+	walk = func(id uint32) Term {
+		if r, ok := memo[id]; ok {
+			return r
+		}
+		free := s.FreshN(len(s.nodes[id].sizes))
+		names[id] = free
+		v := s.Open(Term{ID: id, Args: free})
+		r, replaced := Term{}, false
+		if v.Op.Sym == SymVar {
+			r, replaced = env[v.Op.Name]
+		}
+		if !replaced {
+			for i, k := range v.Kids {
+				v.Kids[i] = renameFrom(walk(k.ID), names[k.ID], k.Args)
+			}
+			r = s.MustMake(v.Op, v.Own, v.Binders, v.Kids)
+		}
+		memo[id] = r
+		return r
+	}
+	r := walk(t.ID)
+	return renameFrom(r, names[t.ID], t.Args)
+}
+
+// renameFrom renames the names from in t to the names to.
+func renameFrom(t Term, from, to []slot.Name) Term {
+	return t.Rename(func(n slot.Name) slot.Name {
+		if i := slices.Index(from, n); i >= 0 {
+			return to[i]
+		}
+		return n
+	})
+}

@@ -1,0 +1,218 @@
+package term
+
+import (
+	"slices"
+	"strings"
+)
+
+// Elem is the element type of an array. Values above [B] are the inference
+// variables of a checker; they never reach a [Store].
+type Elem uint32
+
+// The element types: float64, int64, and truth values.
+const (
+	NoElem Elem = iota
+	R
+	I
+	B
+	firstElemVar
+)
+
+func (e Elem) String() string {
+	switch e {
+	case R:
+		return "R"
+	case I:
+		return "I"
+	case B:
+		return "B"
+	}
+	return "number"
+}
+
+// TypeKind tells the forms of a [Type] apart.
+type TypeKind uint8
+
+// The forms of types.
+const (
+	KArray TypeKind = iota // Elem and Shape; a scalar has an empty Shape
+	KTuple                 // Parts
+	KLin                   // linear map from Parts[0] to Parts[1]
+	KFun                   // function from Parts[:n-1] to Parts[n-1]; source programs only
+	KVar                   // a type variable of a rule, called Name
+)
+
+// Type is the type of a term. Types are immutable.
+type Type struct {
+	Kind  TypeKind
+	Elem  Elem
+	Shape []Size
+	Parts []*Type
+	Name  string
+}
+
+// ArrayOf is the type of arrays of e with the given shape.
+func ArrayOf(e Elem, shape ...Size) *Type { return &Type{Kind: KArray, Elem: e, Shape: shape} }
+
+// TupleOf is the type of tuples.
+func TupleOf(parts ...*Type) *Type { return &Type{Kind: KTuple, Parts: parts} }
+
+// LinOf is the type of linear maps from s to t.
+func LinOf(s, t *Type) *Type { return &Type{Kind: KLin, Parts: []*Type{s, t}} }
+
+// FunOf is the type of functions.
+func FunOf(params []*Type, result *Type) *Type {
+	return &Type{Kind: KFun, Parts: append(slices.Clone(params), result)}
+}
+
+// IsScalar reports whether t is a rank-0 array of e.
+func (t *Type) IsScalar(e Elem) bool {
+	return t.Kind == KArray && len(t.Shape) == 0 && t.Elem == e
+}
+
+// Rank is the number of axes of an array type.
+func (t *Type) Rank() int { return len(t.Shape) }
+
+// Equal reports whether t and u are the same type.
+func (t *Type) Equal(u *Type) bool {
+	if t == u {
+		return true
+	}
+	return t.Kind == u.Kind && t.Elem == u.Elem && t.Name == u.Name &&
+		SizesEqual(t.Shape, u.Shape) && slices.EqualFunc(t.Parts, u.Parts, (*Type).Equal)
+}
+
+// Subst replaces named sizes in t.
+func (t *Type) Subst(env map[string]Size) *Type {
+	if len(env) == 0 {
+		return t
+	}
+	out := *t
+	out.Shape = SubstSizes(t.Shape, env)
+	out.Parts = make([]*Type, len(t.Parts))
+	for i, p := range t.Parts {
+		out.Parts[i] = p.Subst(env)
+	}
+	return &out
+}
+
+// SubstSizes replaces named sizes in each of ss.
+func SubstSizes(ss []Size, env map[string]Size) []Size {
+	out := make([]Size, len(ss))
+	for i, s := range ss {
+		out[i] = s.Subst(env)
+	}
+	return out
+}
+
+// HasEmptyAxis reports whether some axis of an array type is the constant 0.
+func (t *Type) HasEmptyAxis() bool {
+	return slices.ContainsFunc(t.Shape, func(s Size) bool { return s.IsConst(0) })
+}
+
+// Elements is the number of elements of an array type, or of all arrays of a
+// tuple type.
+func (t *Type) Elements() Size {
+	if t.Kind == KArray {
+		return Product(t.Shape)
+	}
+	sum := SizeConst(0)
+	for _, p := range t.Parts {
+		sum = sum.Add(p.Elements())
+	}
+	return sum
+}
+
+// Differentiable reports whether a value of type t has a real part: whether t
+// is an array of R or a tuple with one.
+func (t *Type) Differentiable() bool {
+	switch t.Kind {
+	case KArray:
+		return t.Elem == R
+	case KTuple:
+		return slices.ContainsFunc(t.Parts, (*Type).Differentiable)
+	}
+	return false
+}
+
+// String prints t as the language reads it.
+func (t *Type) String() string { return t.text(0) }
+
+// text prints t; prec 1 asks for parentheses around arrows.
+func (t *Type) text(prec int) string {
+	switch t.Kind {
+	case KArray:
+		if len(t.Shape) == 0 {
+			return t.Elem.String()
+		}
+		return t.Elem.String() + shapeText(t.Shape)
+	case KTuple:
+		parts := make([]string, len(t.Parts))
+		for i, p := range t.Parts {
+			parts[i] = p.text(0)
+		}
+		if len(parts) == 1 {
+			parts[0] += ","
+		}
+		return "(" + strings.Join(parts, ", ") + ")"
+	case KVar:
+		return t.Name
+	}
+	arrow := " -> "
+	if t.Kind == KLin {
+		arrow = " -o "
+	}
+	parts := make([]string, len(t.Parts))
+	for i, p := range t.Parts {
+		parts[i] = p.text(1)
+	}
+	s := strings.Join(parts, arrow)
+	if prec > 0 {
+		s = "(" + s + ")"
+	}
+	return s
+}
+
+// Key is equal for equal types and differs otherwise.
+func (t *Type) Key() string {
+	var b strings.Builder
+	t.writeKey(&b)
+	return b.String()
+}
+
+func (t *Type) writeKey(b *strings.Builder) {
+	switch t.Kind {
+	case KArray:
+		b.WriteString(t.Elem.String())
+		writeSizes(b, t.Shape)
+		return
+	case KVar:
+		b.WriteString("'" + t.Name)
+		return
+	}
+	b.WriteByte("xTLF"[t.Kind])
+	b.WriteByte('(')
+	for _, p := range t.Parts {
+		p.writeKey(b)
+		b.WriteByte(',')
+	}
+	b.WriteByte(')')
+}
+
+func writeSizes(b *strings.Builder, ss []Size) {
+	b.WriteByte('[')
+	for _, s := range ss {
+		b.WriteString(s.Key())
+		b.WriteByte(',')
+	}
+	b.WriteByte(']')
+}
+
+// shapeText prints a list of sizes, "[n, 3]".
+func shapeText(ss []Size) string {
+	parts := make([]string, len(ss))
+	for i, s := range ss {
+		parts[i] = s.String()
+	}
+	return "[" + strings.Join(parts, ", ") + "]"
+}

@@ -1,0 +1,416 @@
+package term
+
+import (
+	"fmt"
+	"slices"
+)
+
+// TypeError says why an operator cannot be applied to its children.
+type TypeError struct {
+	Kid int // the child at fault, -1 if it is the operator itself
+	Msg string
+}
+
+func (e *TypeError) Error() string { return e.Msg }
+
+// A unifier decides when the parts of types agree. Checking a concrete or a
+// symbolic program compares; inferring the types of a rule solves.
+type unifier interface {
+	sizes(a, b Size) bool
+	// products decides whether two shapes have equally many elements.
+	products(a, b []Size) bool
+	elemsOf(a, b Elem) bool
+	// elemIn restricts e to the listed element types.
+	elemIn(e Elem, among ...Elem) bool
+	types(a, b *Type) bool
+	// resolve follows type variables that have been solved.
+	resolve(t *Type) *Type
+}
+
+// equality is the unifier that only compares.
+type equality struct{}
+
+func (equality) sizes(a, b Size) bool { return a.Equal(b) }
+func (equality) products(a, b []Size) bool {
+	return Product(a).Equal(Product(b))
+}
+func (equality) elemsOf(a, b Elem) bool            { return a == b }
+func (equality) elemIn(e Elem, among ...Elem) bool { return slices.Contains(among, e) }
+func (equality) types(a, b *Type) bool             { return a.Equal(b) }
+func (equality) resolve(t *Type) *Type             { return t }
+
+// typing is one question "what is the type of op applied to kids?".
+type typing struct {
+	u    unifier
+	sig  *Signature
+	op   Op
+	kids []*Type
+	err  *TypeError
+}
+
+// typeOf gives the type of op applied to children of the given types (Fig. 8
+// of the dual-numbers paper; Fig. 3 of Coconut for the linear maps).
+func typeOf(u unifier, sig *Signature, op Op, kids []*Type) (*Type, *TypeError) {
+	t := &typing{u: u, sig: sig, op: op, kids: make([]*Type, len(kids))}
+	for i, k := range kids {
+		t.kids[i] = u.resolve(k)
+	}
+	name := sig.Operator(op.Sym).Name
+	if a := sig.Operator(op.Sym).Arity; a >= 0 && len(kids) != a {
+		return nil, &TypeError{-1, fmt.Sprintf("%s takes %s, not %d", name, countOf(a, "operand"), len(kids))}
+	}
+	r := t.result()
+	if t.err == nil && r == nil {
+		t.fail(-1, "%s cannot be applied here", name)
+	}
+	if t.err != nil {
+		return nil, t.err
+	}
+	return r, nil
+}
+
+func (t *typing) fail(kid int, format string, args ...any) {
+	if t.err == nil {
+		t.err = &TypeError{kid, fmt.Sprintf(format, args...)}
+	}
+}
+
+func (t *typing) result() *Type {
+	if t.sig.Operator(t.op.Sym).Elementwise {
+		return t.elementwise()
+	}
+	if t.sig.Operator(t.op.Sym).Linear {
+		return t.linear()
+	}
+	op := t.op
+	switch op.Sym {
+	case SymVar, SymConst:
+		return op.Type
+	case SymIvar:
+		return ArrayOf(I)
+	case SymIota:
+		return ArrayOf(I, op.Sizes...)
+	case SymIndex:
+		a := t.array(0)
+		if a == nil {
+			return nil
+		}
+		t.indexes(1, len(t.kids), a)
+		if t.err != nil {
+			return nil
+		}
+		return ArrayOf(a.Elem, a.Shape[len(t.kids)-1:]...)
+	case SymSum, SymMaximum, SymMinimum, SymArgmax:
+		return t.reduction()
+	case SymGather:
+		a := t.array(0)
+		if a == nil {
+			return nil
+		}
+		t.indexes(1, len(t.kids), a)
+		if t.err != nil {
+			return nil
+		}
+		return ArrayOf(a.Elem, slices.Concat(op.Sizes, a.Shape[len(t.kids)-1:])...)
+	case SymScatter:
+		return t.scatter(t.array(0), 1)
+	case SymStack:
+		return t.stack()
+	case SymReplicate:
+		if a := t.array(0); a != nil {
+			return ArrayOf(a.Elem, slices.Concat(op.Sizes, a.Shape)...)
+		}
+	case SymTr:
+		if a := t.array(0); a != nil {
+			return t.tr(a)
+		}
+	case SymReshape:
+		if a := t.array(0); a != nil {
+			return t.reshape(a)
+		}
+	case SymBuild:
+		if a := t.array(0); a != nil {
+			return ArrayOf(a.Elem, slices.Concat(op.Sizes, a.Shape)...)
+		}
+	case SymCond:
+		t.scalar(0, B, "the condition")
+		a, b := t.array(1), t.array(2)
+		if a == nil || b == nil {
+			return nil
+		}
+		if !t.sameElem(2, a, b) || !t.sameShape(2, a, b, "the branches of a conditional") {
+			return nil
+		}
+		return a
+	case SymTuple:
+		return TupleOf(t.kids...)
+	case SymProj:
+		p := t.kids[0]
+		if p.Kind != KTuple {
+			t.fail(0, "only a tuple has components, and this is %s", describe(p))
+			return nil
+		}
+		if op.N < 0 || op.N >= len(p.Parts) {
+			t.fail(0, "there is no component %d in %s", op.N, p)
+			return nil
+		}
+		return p.Parts[op.N]
+	case SymLapply:
+		m := t.lin(0)
+		if m == nil {
+			return nil
+		}
+		if !t.u.types(m.Parts[0], t.kids[1]) {
+			t.fail(1, "a linear map from %s cannot be applied to %s", m.Parts[0], describe(t.kids[1]))
+			return nil
+		}
+		return m.Parts[1]
+	}
+	return nil
+}
+
+// array demands that child k is an array.
+func (t *typing) array(k int) *Type {
+	a := t.kids[k]
+	if a.Kind != KArray {
+		t.fail(k, "expected an array, found %s", describe(a))
+		return nil
+	}
+	return a
+}
+
+// scalar demands that child k is a scalar of e.
+func (t *typing) scalar(k int, e Elem, what string) {
+	a := t.array(k)
+	if a == nil {
+		return
+	}
+	if len(a.Shape) != 0 {
+		t.fail(k, "%s must be a scalar, and this is %s", what, describe(a))
+	} else if !t.u.elemsOf(a.Elem, e) {
+		t.fail(k, "%s must be of type %s, not %s", what, e, a)
+	}
+}
+
+// indexes demands that children from … to-1 index a.
+func (t *typing) indexes(from, to int, a *Type) {
+	if to-from > len(a.Shape) {
+		t.fail(to-1, "%s for %s", countOf(to-from, "index", "indices"), describe(a))
+		return
+	}
+	for k := from; k < to; k++ {
+		t.scalar(k, I, "an index")
+	}
+}
+
+func (t *typing) reduction() *Type {
+	a := t.array(0)
+	if a == nil {
+		return nil
+	}
+	name := t.sig.Operator(t.op.Sym).Name
+	if len(a.Shape) == 0 {
+		t.fail(0, "%s reduces the outer axis of an array, and this is %s", name, describe(a))
+		return nil
+	}
+	among, elem := []Elem{R}, a.Elem
+	switch t.op.Sym {
+	case SymSum:
+		among = []Elem{R, I}
+	case SymArgmax:
+		elem = I
+	}
+	if !t.u.elemIn(a.Elem, among...) {
+		t.fail(0, "%s does not work on elements of type %s", name, a.Elem)
+		return nil
+	}
+	return ArrayOf(elem, a.Shape[1:]...)
+}
+
+// scatter types scatter and lscatter: the binders take the leading axes of a.
+func (t *typing) scatter(a *Type, firstIndex int) *Type {
+	op := t.op
+	if a == nil {
+		return nil
+	}
+	if !t.u.elemIn(a.Elem, R, I) {
+		t.fail(0, "scatter adds numbers, and this is %s", describe(a))
+		return nil
+	}
+	if len(op.Sizes) > len(a.Shape) {
+		t.fail(0, "%s for %s", countOf(len(op.Sizes), "index variable"), describe(a))
+		return nil
+	}
+	for i, s := range op.Sizes {
+		if !t.u.sizes(s, a.Shape[i]) {
+			t.fail(0, "index variable %d ranges over %s, and axis %d has size %s", i, s, i, a.Shape[i])
+			return nil
+		}
+	}
+	if n := len(t.kids) - firstIndex; n != len(op.Targets) {
+		t.fail(-1, "the function gives %s and the result has %s",
+			countOf(n, "index", "indices"), countOf(len(op.Targets), "axis", "axes"))
+		return nil
+	}
+	for k := firstIndex; k < len(t.kids); k++ {
+		t.scalar(k, I, "an index")
+	}
+	if t.err != nil {
+		return nil
+	}
+	return ArrayOf(a.Elem, slices.Concat(op.Targets, a.Shape[len(op.Sizes):])...)
+}
+
+func (t *typing) stack() *Type {
+	if len(t.kids) == 0 {
+		t.fail(-1, "an array literal needs an element")
+		return nil
+	}
+	a := t.array(0)
+	for k := 1; k < len(t.kids) && t.err == nil; k++ {
+		if b := t.array(k); b != nil && t.sameElem(k, a, b) {
+			t.sameShape(k, a, b, "the elements of an array literal")
+		}
+	}
+	if t.err != nil {
+		return nil
+	}
+	return ArrayOf(a.Elem, slices.Concat([]Size{SizeConst(int64(len(t.kids)))}, a.Shape)...)
+}
+
+func (t *typing) tr(a *Type) *Type {
+	p := t.op.Perm
+	if !IsPerm(p) {
+		t.fail(-1, "%v is not a permutation of 0 … %d", p, len(p)-1)
+		return nil
+	}
+	if len(p) > len(a.Shape) {
+		t.fail(0, "a permutation of %s for %s", countOf(len(p), "axis", "axes"), describe(a))
+		return nil
+	}
+	shape := slices.Clone(a.Shape)
+	for i, j := range p {
+		shape[i] = a.Shape[j]
+	}
+	return ArrayOf(a.Elem, shape...)
+}
+
+func (t *typing) reshape(a *Type) *Type {
+	if !t.u.products(a.Shape, t.op.Sizes) {
+		t.fail(0, "%s has %s elements, and shape %s has %s",
+			a, Product(a.Shape), shapeText(t.op.Sizes), Product(t.op.Sizes))
+		return nil
+	}
+	return ArrayOf(a.Elem, t.op.Sizes...)
+}
+
+func (t *typing) elementwise() *Type {
+	o := t.sig.Operator(t.op.Sym)
+	for k := range t.kids {
+		if t.array(k) == nil {
+			return nil
+		}
+	}
+	a := t.kids[0]
+	for k := 1; k < len(t.kids); k++ {
+		if !t.sameShape(k, a, t.kids[k], "the operands of "+o.Name) {
+			return nil
+		}
+	}
+	first, result := 0, a.Elem
+	var among []Elem
+	switch o.kind {
+	case numToNum:
+		among = []Elem{R, I}
+	case realToR:
+		among = []Elem{R}
+	case intToI:
+		among = []Elem{I}
+	case numToB:
+		among, result = []Elem{R, I}, B
+	case anyToB:
+		among, result = []Elem{R, I, B}, B
+	case boolToB:
+		among = []Elem{B}
+	case realToI:
+		among, result = []Elem{R}, I
+	case intToR:
+		among, result = []Elem{I}, R
+	case whereKind:
+		if !t.u.elemIn(a.Elem, B) {
+			t.fail(0, "the mask of where must be of type B, not %s", a)
+			return nil
+		}
+		first, among, result = 1, []Elem{R, I, B}, t.kids[1].Elem
+	}
+	for k := first; k < len(t.kids); k++ {
+		if !t.u.elemIn(t.kids[k].Elem, among...) {
+			hint := ""
+			if len(among) == 1 && among[0] == R && t.u.elemIn(t.kids[k].Elem, I) {
+				hint = " (write real …)"
+			}
+			t.fail(k, "%s does not work on elements of type %s%s", o.Name, t.kids[k].Elem, hint)
+			return nil
+		}
+		if k > first && !t.sameElem(k, t.kids[first], t.kids[k]) {
+			return nil
+		}
+	}
+	return ArrayOf(result, a.Shape...)
+}
+
+func (t *typing) sameElem(k int, a, b *Type) bool {
+	if t.u.elemsOf(a.Elem, b.Elem) {
+		return true
+	}
+	hint := ""
+	if a.Elem == R && b.Elem == I || a.Elem == I && b.Elem == R {
+		hint = " (an I becomes an R by real, an R an I by floor or round)"
+	}
+	t.fail(k, "elements of type %s and of type %s do not go together%s", a.Elem, b.Elem, hint)
+	return false
+}
+
+func (t *typing) sameShape(k int, a, b *Type, what string) bool {
+	if len(a.Shape) != len(b.Shape) {
+		t.fail(k, "%s must have one shape: %s against %s", what, describe(a), describe(b))
+		return false
+	}
+	for i := range a.Shape {
+		if !t.u.sizes(a.Shape[i], b.Shape[i]) {
+			t.fail(k, "%s must have one shape: axis %d has size %s in %s and %s in %s",
+				what, i, a.Shape[i], a, b.Shape[i], b)
+			return false
+		}
+	}
+	return true
+}
+
+// describe says what a type is, for a sentence.
+func describe(t *Type) string {
+	switch t.Kind {
+	case KArray:
+		if len(t.Shape) == 0 {
+			return "a scalar " + t.Elem.String()
+		}
+		return fmt.Sprintf("the array %s of rank %d", t, len(t.Shape))
+	case KTuple:
+		return "the tuple " + t.String()
+	case KLin:
+		return "a linear map " + t.String()
+	case KFun:
+		return "a function " + t.String()
+	}
+	return t.String()
+}
+
+// countOf is "1 index", "2 indices", "3 operands".
+func countOf(n int, noun ...string) string {
+	if n == 1 {
+		return "1 " + noun[0]
+	}
+	if len(noun) > 1 {
+		return fmt.Sprintf("%d %s", n, noun[1])
+	}
+	return fmt.Sprintf("%d %ss", n, noun[0])
+}

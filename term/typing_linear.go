@@ -1,0 +1,174 @@
+package term
+
+import "slices"
+
+// lin demands that child k is a linear map.
+func (t *typing) lin(k int) *Type {
+	m := t.kids[k]
+	if m.Kind != KLin {
+		t.fail(k, "expected a linear map, found %s", describe(m))
+		return nil
+	}
+	return m
+}
+
+// realArray demands that a is an array of R: linear maps act on nothing else.
+func (t *typing) realArray(kid int, a *Type) bool {
+	if a != nil && a.Kind == KArray && t.u.elemIn(a.Elem, R) {
+		return true
+	}
+	if a != nil {
+		t.fail(kid, "a linear map acts on arrays of R, not on %s", a)
+	}
+	return false
+}
+
+// linear types the constructors of linear maps.
+func (t *typing) linear() *Type {
+	op := t.op
+	switch op.Sym {
+	case SymLzero:
+		return LinOf(op.Type, op.Type2)
+	case SymLone:
+		return LinOf(op.Type, op.Type)
+	case SymLscale:
+		if a := t.array(0); t.realArray(0, a) {
+			return LinOf(a, a)
+		}
+	case SymLcompose:
+		m, n := t.lin(0), t.lin(1)
+		if m == nil || n == nil {
+			return nil
+		}
+		if !t.u.types(m.Parts[0], n.Parts[1]) {
+			t.fail(1, "a map to %s cannot be followed by a map from %s", n.Parts[1], m.Parts[0])
+			return nil
+		}
+		return LinOf(n.Parts[0], m.Parts[1])
+	case SymLadd:
+		m, n := t.lin(0), t.lin(1)
+		if m == nil || n == nil {
+			return nil
+		}
+		if !t.u.types(m, n) {
+			t.fail(1, "maps of types %s and %s cannot be added", m, n)
+			return nil
+		}
+		return m
+	case SymLpair, SymLjoin:
+		return t.pairJoin()
+	case SymLtranspose:
+		if m := t.lin(0); m != nil {
+			return LinOf(m.Parts[1], m.Parts[0])
+		}
+	case SymLbuild, SymLbuildT:
+		m := t.lin(0)
+		if m == nil {
+			return nil
+		}
+		end := 1
+		if op.Sym == SymLbuildT {
+			end = 0
+		}
+		a := t.u.resolve(m.Parts[end])
+		if !t.realArray(0, a) {
+			return nil
+		}
+		vec := ArrayOf(R, slices.Concat(op.Sizes, a.Shape)...)
+		if op.Sym == SymLbuild {
+			return LinOf(m.Parts[0], vec)
+		}
+		return LinOf(vec, m.Parts[1])
+	case SymLmask:
+		if a := t.array(0); a != nil {
+			if !t.u.elemIn(a.Elem, B) {
+				t.fail(0, "the mask must be of type B, not %s", a)
+				return nil
+			}
+			v := ArrayOf(R, a.Shape...)
+			return LinOf(v, v)
+		}
+	case SymLcond:
+		t.scalar(0, B, "the condition")
+		if t.realArray(-1, op.Type) && t.err == nil {
+			return LinOf(op.Type, op.Type)
+		}
+	case SymLproj, SymLinj:
+		p := t.u.resolve(op.Type)
+		if p.Kind != KTuple || op.N < 0 || op.N >= len(p.Parts) {
+			t.fail(-1, "there is no component %d in %s", op.N, p)
+			return nil
+		}
+		if op.Sym == SymLproj {
+			return LinOf(p, p.Parts[op.N])
+		}
+		return LinOf(p.Parts[op.N], p)
+	default:
+		return t.linearArrayOp()
+	}
+	return nil
+}
+
+// linearArrayOp types the maps that are array operations on the domain Type:
+// their codomain is the type of that operation (Fig. 12 of the dual-numbers
+// paper).
+func (t *typing) linearArrayOp() *Type {
+	a := t.u.resolve(t.op.Type)
+	if !t.realArray(-1, a) {
+		return nil
+	}
+	sub := *t
+	sub.kids = append([]*Type{a}, t.kids...)
+	switch t.op.Sym {
+	case SymLsum:
+		sub.op.Sym = SymSum
+	case SymLreplicate:
+		sub.op.Sym = SymReplicate
+	case SymLgather:
+		sub.op.Sym = SymGather
+	case SymLscatter:
+		sub.op.Sym = SymScatter
+	case SymLtr:
+		sub.op.Sym = SymTr
+	case SymLreshape:
+		sub.op.Sym = SymReshape
+	default:
+		return nil
+	}
+	r := sub.result()
+	if sub.err != nil {
+		if sub.err.Kid >= 0 {
+			sub.err.Kid--
+		}
+		t.err = sub.err
+		return nil
+	}
+	return LinOf(a, r)
+}
+
+func (t *typing) pairJoin() *Type {
+	if len(t.kids) == 0 {
+		t.fail(-1, "%s needs a linear map", t.sig.Operator(t.op.Sym).Name)
+		return nil
+	}
+	shared, varying := 0, 1 // a pair shares its domain, a join its codomain
+	if t.op.Sym == SymLjoin {
+		shared, varying = 1, 0
+	}
+	var parts []*Type
+	for k := range t.kids {
+		m := t.lin(k)
+		if m == nil {
+			return nil
+		}
+		if first := t.kids[0]; !t.u.types(first.Parts[shared], m.Parts[shared]) {
+			t.fail(k, "%s and %s do not fit together", first, m)
+			return nil
+		}
+		parts = append(parts, m.Parts[varying])
+	}
+	if t.op.Sym == SymLpair {
+		return LinOf(t.kids[0].Parts[0], TupleOf(parts...))
+	}
+	return LinOf(TupleOf(parts...), t.kids[0].Parts[1])
+}

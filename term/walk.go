@@ -1,0 +1,472 @@
+package term
+
+import (
+	"egad/diag"
+	"egad/slot"
+)
+
+// A domain is what a walker computes with: types when a definition is checked
+// (once, with symbolic sizes), terms when it is instantiated.
+type domain[V any] interface {
+	typ(v V) *Type
+	make(op Op, own, binders []slot.Name, kids []V) (V, *TypeError)
+	// number is a literal; its element type may still be open when checking.
+	number(n *Number) V
+	// named says that a let or a parameter gave v a name.
+	named(v V, name string, src *diag.Source, pos diag.Pos) V
+	// binder says that an index variable of the given range was called name.
+	binder(name string, size Size, src *diag.Source, pos diag.Pos)
+	// result is the value of a call of d, given the sizes and arguments.
+	result(w *walker[V], d *checkedDef, sizes map[string]Size, args []*val[V], src *diag.Source, at diag.Pos) *val[V]
+	// apply applies an opaque function, of which only the type is known.
+	apply(f *Type, args []*val[V], src *diag.Source, at diag.Pos) *val[V]
+	fresh(n int) []slot.Name
+	unify() unifier
+}
+
+// val is the value of an expression: one of an array or linear map (the V), a
+// tuple, a function. A nil *val stands for an expression that has an error.
+type val[V any] struct {
+	v     V
+	parts []*val[V]
+	fn    *closure[V]
+	tuple bool
+}
+
+// closure is a function value.
+type closure[V any] struct {
+	lambda *Lambda
+	scope  *scope[V]
+	op     *Operator   // an elementwise operator
+	def    *checkedDef // a definition
+	typ    *Type       // a parameter of function type, when checking
+}
+
+// scope is the names in reach of an expression.
+type scope[V any] struct {
+	name   string
+	val    *val[V]
+	pos    diag.Pos
+	parent *scope[V]
+	ctx    *context
+}
+
+// context is the definition an expression belongs to.
+type context struct {
+	src   *diag.Source
+	sizes map[string]Size
+}
+
+func (s *scope[V]) bind(name string, v *val[V], pos diag.Pos) *scope[V] {
+	return &scope[V]{name, v, pos, s, s.ctx}
+}
+
+func (s *scope[V]) lookup(name string) (*scope[V], bool) {
+	for b := s; b != nil; b = b.parent {
+		if b.name == name {
+			return b, true
+		}
+	}
+	return nil, false
+}
+
+// walker gives expressions their values in a domain.
+type walker[V any] struct {
+	mod  *Module
+	dom  domain[V]
+	errs *diag.List
+}
+
+func (w *walker[V]) errorf(s *scope[V], pos diag.Pos, format string, args ...any) *val[V] {
+	w.errs.Add(s.ctx.src, pos, format, args...)
+	return nil
+}
+
+// eval is the value of e, or nil after reporting an error.
+func (w *walker[V]) eval(e Expr, s *scope[V]) *val[V] {
+	switch e := e.(type) {
+	case *Number:
+		return &val[V]{v: w.dom.number(e)}
+	case *Bool:
+		return w.literal(s, e, ScalarB(e.Value))
+	case *Ident:
+		return w.ident(e, s)
+	case *TupleLit:
+		return w.tuple(e.Elems, s)
+	case *ListLit:
+		return w.arrayLiteral(e, s)
+	case *Call:
+		return w.call(e, s)
+	case *Binary:
+		return w.binary(e, s)
+	case *Unary:
+		if id, ok := e.X.(*Ident); ok && id.Name == "inf" {
+			return w.literal(s, e, ScalarR(NumInf(-1)))
+		}
+		x := w.array(e.X, s)
+		if x == nil {
+			return nil
+		}
+		return w.elementwise(s, e, Op{Sym: SymNeg}, []Expr{e.X}, []*val[V]{x})
+	case *IndexExpr:
+		return w.apply(s, e, Op{Sym: SymIndex}, append([]Expr{e.Array}, e.Ix...))
+	case *Component:
+		return w.component(e, s)
+	case *Lambda:
+		return &val[V]{fn: &closure[V]{lambda: e, scope: s}}
+	case *Let:
+		return w.let(e, s)
+	case *If:
+		return w.conditional(e, s)
+	case *TypeArg:
+		return w.errorf(s, e.At(), "a type stands only after the name of a linear map")
+	case *Spread, *OpVar, *SubstExpr:
+		return w.errorf(s, e.At(), "this form is for rules only")
+	}
+	return nil
+}
+
+// array is the value of e, which must be an array or a linear map.
+func (w *walker[V]) array(e Expr, s *scope[V]) *val[V] {
+	v := w.eval(e, s)
+	switch {
+	case v == nil:
+		return nil
+	case v.tuple:
+		return w.errorf(s, e.At(), "expected an array, found a tuple")
+	case v.fn != nil:
+		return w.errorf(s, e.At(), "expected an array, found a function")
+	}
+	return v
+}
+
+func (w *walker[V]) arrays(es []Expr, s *scope[V]) []*val[V] {
+	out := make([]*val[V], len(es))
+	ok := true
+	for i, e := range es {
+		out[i] = w.array(e, s)
+		ok = ok && out[i] != nil
+	}
+	if !ok {
+		return nil
+	}
+	return out
+}
+
+func (w *walker[V]) literal(s *scope[V], e Expr, c Scalar) *val[V] {
+	return w.make(s, e, Op{Sym: SymConst, Const: ConstFill(c), Type: ArrayOf(c.Elem)}, nil, nil, nil, nil)
+}
+
+// make applies op to the values of es; an error is reported at the operand at
+// fault.
+func (w *walker[V]) make(s *scope[V], at Expr, op Op, own, binders []slot.Name, es []Expr, kids []*val[V]) *val[V] {
+	vs := make([]V, len(kids))
+	for i, k := range kids {
+		vs[i] = k.v
+	}
+	v, err := w.dom.make(op, own, binders, vs)
+	if err != nil {
+		pos := at.At()
+		if err.Kid >= 0 && err.Kid < len(es) && es[err.Kid] != nil {
+			pos = es[err.Kid].At()
+		} else if b, ok := at.(*Binary); ok {
+			pos = b.OpAt
+		}
+		return w.errorf(s, pos, "%s%s", err.Msg, w.origins(s, es))
+	}
+	return w.split(s, at, v)
+}
+
+// split takes a term of tuple type apart.
+func (w *walker[V]) split(s *scope[V], at Expr, v V) *val[V] {
+	t := w.dom.typ(v)
+	if t.Kind != KTuple {
+		return &val[V]{v: v}
+	}
+	out := &val[V]{tuple: true}
+	for i := range t.Parts {
+		p := w.make(s, at, Op{Sym: SymProj, N: i}, nil, nil, nil, []*val[V]{{v: v}})
+		if p == nil {
+			return nil
+		}
+		out.parts = append(out.parts, p)
+	}
+	return out
+}
+
+// origins says where the named operands of an operation were declared.
+func (w *walker[V]) origins(s *scope[V], es []Expr) string {
+	out := ""
+	seen := make(map[string]bool)
+	for _, e := range es {
+		id, ok := e.(*Ident)
+		if !ok || seen[id.Name] {
+			continue
+		}
+		b, ok := s.lookup(id.Name)
+		if !ok || b.val == nil || b.val.fn != nil || b.val.tuple {
+			continue
+		}
+		seen[id.Name] = true
+		line, _ := s.ctx.src.LineCol(b.pos)
+		out += sprintf("; %s: %s is from line %d", id.Name, w.dom.typ(b.val.v), line)
+	}
+	return out
+}
+
+// apply evaluates operands and applies an operator that binds nothing.
+func (w *walker[V]) apply(s *scope[V], at Expr, op Op, es []Expr) *val[V] {
+	kids := w.arrays(es, s)
+	if kids == nil && len(es) > 0 {
+		return nil
+	}
+	if w.mod.sig.Operator(op.Sym).Elementwise {
+		return w.elementwise(s, at, op, es, kids)
+	}
+	return w.make(s, at, op, nil, nil, es, kids)
+}
+
+// elementwise applies op after replicating scalar operands to the shape of the
+// others: the core language does not broadcast.
+func (w *walker[V]) elementwise(s *scope[V], at Expr, op Op, es []Expr, kids []*val[V]) *val[V] {
+	shape, from := []Size(nil), -1
+	for i, k := range kids {
+		t := w.dom.typ(k.v)
+		if t.Kind == KArray && from < 0 && len(t.Shape) > 0 {
+			shape, from = t.Shape, i
+		}
+	}
+	if from >= 0 {
+		kids = append([]*val[V](nil), kids...)
+		for i, k := range kids {
+			if t := w.dom.typ(k.v); t.Kind == KArray && len(t.Shape) == 0 {
+				if kids[i] = w.replicate(s, at, shape, k); kids[i] == nil {
+					return nil
+				}
+			}
+		}
+	}
+	return w.make(s, at, op, nil, nil, es, kids)
+}
+
+// replicate adds axes in front of v.
+func (w *walker[V]) replicate(s *scope[V], at Expr, shape []Size, v *val[V]) *val[V] {
+	for i := len(shape) - 1; i >= 0 && v != nil; i-- {
+		v = w.make(s, at, Op{Sym: SymReplicate, Sizes: []Size{shape[i]}}, nil, nil, nil, []*val[V]{v})
+	}
+	return v
+}
+
+func (w *walker[V]) ident(e *Ident, s *scope[V]) *val[V] {
+	if b, ok := s.lookup(e.Name); ok {
+		return b.val
+	}
+	if size, ok := s.ctx.sizes[e.Name]; ok {
+		return w.sizeValue(s, e, size)
+	}
+	if d, ok := w.mod.defs[e.Name]; ok {
+		if len(d.Params) == 0 {
+			return w.callDef(d, e, nil, s)
+		}
+		return &val[V]{fn: &closure[V]{def: d, scope: s}}
+	}
+	switch e.Name {
+	case "inf":
+		return w.literal(s, e, ScalarR(NumInf(1)))
+	case "nan":
+		return w.literal(s, e, ScalarR(NumNaN()))
+	}
+	if o, ok := surfaceOperator(w.mod.sig, e.Name); ok && o.Elementwise && o.Sym != SymPolygamma {
+		return &val[V]{fn: &closure[V]{op: o, scope: s}}
+	}
+	if isBuiltinName(w.mod.sig, e.Name) {
+		return w.errorf(s, e.At(), "%s needs its arguments", e.Name)
+	}
+	return w.errorf(s, e.At(), "unknown name %s%s", e.Name, diag.DidYouMean(e.Name, w.namesInReach(s)))
+}
+
+// sizeValue is a size used as an integer.
+func (w *walker[V]) sizeValue(s *scope[V], at Expr, size Size) *val[V] {
+	if c, ok := size.Const(); ok {
+		return w.literal(s, at, ScalarI(c))
+	}
+	// A symbolic size is an integer of which nothing else is known.
+	return w.make(s, at, Op{Sym: SymVar, Name: "size " + size.Key(), Type: ArrayOf(I)}, nil, nil, nil, nil)
+}
+
+func (w *walker[V]) namesInReach(s *scope[V]) []string {
+	var names []string
+	for b := s; b != nil; b = b.parent {
+		names = append(names, b.name)
+	}
+	for n := range s.ctx.sizes {
+		names = append(names, n)
+	}
+	for n := range w.mod.defs {
+		names = append(names, n)
+	}
+	return append(names, surfaceNames(w.mod.sig)...)
+}
+
+func (w *walker[V]) tuple(es []Expr, s *scope[V]) *val[V] {
+	v := &val[V]{tuple: true}
+	ok := true
+	for _, e := range es {
+		p := w.eval(e, s)
+		if p != nil && p.fn != nil {
+			p = w.errorf(s, e.At(), "a function cannot be part of a tuple")
+		}
+		ok = ok && p != nil
+		v.parts = append(v.parts, p)
+	}
+	if !ok {
+		return nil
+	}
+	return v
+}
+
+func (w *walker[V]) arrayLiteral(e *ListLit, s *scope[V]) *val[V] {
+	if len(e.Elems) == 0 {
+		return w.errorf(s, e.At(), "an array literal needs an element; write replicate 0 0.0 for an empty array")
+	}
+	kids := w.arrays(e.Elems, s)
+	if kids == nil {
+		return nil
+	}
+	return w.make(s, e, Op{Sym: SymStack}, nil, nil, e.Elems, kids)
+}
+
+func (w *walker[V]) component(e *Component, s *scope[V]) *val[V] {
+	v := w.eval(e.X, s)
+	if v == nil {
+		return nil
+	}
+	if !v.tuple {
+		return w.errorf(s, e.At(), "only a tuple has components")
+	}
+	if e.N >= len(v.parts) {
+		return w.errorf(s, e.At(), "there is no component %d in a tuple of %d", e.N, len(v.parts))
+	}
+	return v.parts[e.N]
+}
+
+// let walks a chain of lets in a loop.
+func (w *walker[V]) let(e *Let, s *scope[V]) *val[V] {
+	for {
+		v := w.eval(e.Bound, s)
+		if v != nil && v.fn != nil {
+			v = w.errorf(s, e.Bound.At(), "let cannot bind a function; write a def")
+		}
+		s = w.bindPattern(e.Pat, v, s)
+		next, ok := e.Body.(*Let)
+		if !ok {
+			return w.eval(e.Body, s)
+		}
+		e = next
+	}
+}
+
+// bindPattern brings the names of a pattern into scope. After an error v is nil
+// and so are the values of the names, which keeps the error from spreading.
+func (w *walker[V]) bindPattern(p Pattern, v *val[V], s *scope[V]) *scope[V] {
+	switch p.Kind {
+	case PatName:
+		if isBuiltinName(w.mod.sig, p.Name) {
+			w.errorf(s, p.Pos, "%s is the name of a built-in operator", p.Name)
+		}
+		if _, ok := s.ctx.sizes[p.Name]; ok {
+			w.errorf(s, p.Pos, "%s is the name of a size here", p.Name)
+		}
+		if v != nil && !v.tuple && v.fn == nil {
+			v = &val[V]{v: w.dom.named(v.v, p.Name, s.ctx.src, p.Pos)}
+		}
+		return s.bind(p.Name, v, p.Pos)
+	case PatWild:
+		return s
+	case PatTuple:
+		if v != nil && (!v.tuple || len(v.parts) != len(p.Subs)) {
+			w.errorf(s, p.Pos, "the pattern has %d parts, and the value does not", len(p.Subs))
+			v = nil
+		}
+		for i, sub := range p.Subs {
+			var part *val[V]
+			if v != nil {
+				part = v.parts[i]
+			}
+			s = w.bindPattern(sub, part, s)
+		}
+		return s
+	}
+	w.errorf(s, p.Pos, "a list of variables is for build, gather and scatter")
+	return s
+}
+
+func (w *walker[V]) conditional(e *If, s *scope[V]) *val[V] {
+	c, a, b := w.array(e.Cond, s), w.eval(e.Then, s), w.eval(e.Else, s)
+	if c == nil || a == nil || b == nil {
+		return nil
+	}
+	return w.choose(e, s, c, a, b)
+}
+
+// choose is cond, on tuples part by part; a scalar branch is replicated.
+func (w *walker[V]) choose(e *If, s *scope[V], c, a, b *val[V]) *val[V] {
+	es := []Expr{e.Cond, e.Then, e.Else}
+	switch {
+	case a.fn != nil || b.fn != nil:
+		return w.errorf(s, e.Then.At(), "the branches of a conditional cannot be functions")
+	case a.tuple != b.tuple || len(a.parts) != len(b.parts):
+		return w.errorf(s, e.Else.At(), "the branches of a conditional must have one type")
+	case a.tuple:
+		out := &val[V]{tuple: true}
+		for i := range a.parts {
+			p := w.choose(e, s, c, a.parts[i], b.parts[i])
+			if p == nil {
+				return nil
+			}
+			out.parts = append(out.parts, p)
+		}
+		return out
+	}
+	ta, tb := w.dom.typ(a.v), w.dom.typ(b.v)
+	if ta.Kind == KArray && tb.Kind == KArray {
+		if len(ta.Shape) == 0 {
+			a = w.replicate(s, e, tb.Shape, a)
+		} else if len(tb.Shape) == 0 {
+			b = w.replicate(s, e, ta.Shape, b)
+		}
+	}
+	if a == nil || b == nil {
+		return nil
+	}
+	return w.make(s, e, Op{Sym: SymCond}, nil, nil, es, []*val[V]{c, a, b})
+}
+
+// infixOps maps the text of infix operators to operators; the order of operands
+// is swapped for > and >=.
+var infixOps = map[string]Sym{
+	"+": SymAdd, "-": SymSub, "*": SymMul, "/": SymDiv, "^": SymPow,
+	"div": SymIdiv, "mod": SymMod,
+	"<": SymLt, "<=": SymLe, ">": SymLt, ">=": SymLe, "==": SymEq, "!=": SymEq,
+	"&&": SymAnd, "||": SymOr,
+}
+
+func (w *walker[V]) binary(e *Binary, s *scope[V]) *val[V] {
+	sym, ok := infixOps[e.Op]
+	if !ok {
+		return w.errorf(s, e.OpAt, "%s is for rules only", e.Op)
+	}
+	l, r := w.array(e.L, s), w.array(e.R, s)
+	if l == nil || r == nil {
+		return nil
+	}
+	es, kids := []Expr{e.L, e.R}, []*val[V]{l, r}
+	if e.Op == ">" || e.Op == ">=" {
+		es, kids = []Expr{e.R, e.L}, []*val[V]{r, l}
+	}
+	v := w.elementwise(s, e, Op{Sym: sym}, es, kids)
+	if v != nil && e.Op == "!=" {
+		return w.make(s, e, Op{Sym: SymNot}, nil, nil, nil, []*val[V]{v})
+	}
+	return v
+}
