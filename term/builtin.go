@@ -8,6 +8,47 @@ import (
 // written as infix operators, literals or brackets.
 var hiddenNames = []string{"var", "ivar", "const", "stack", "tuple", "proj", "add", "sub", "mul", "fdiv", "div", "pow", "lt", "le", "eq", "and", "or", "mod", "polygamma"}
 
+// FormArg is one argument of a built-in function, for readers of the syntax
+// outside this package.
+type FormArg = argKind
+
+// The kinds of arguments that [Form] tells.
+const (
+	FormValue = argValue // an expression
+	FormRest  = argRest  // any number of expressions
+	FormSize  = argSize  // a size
+	FormSizes = argSizes // a size or a list of sizes
+	FormShape = argShape // a list of sizes
+	FormTo    = argTo    // a list of sizes: the targets
+	FormPerm  = argPerm  // a list of axes
+	FormInt   = argInt   // a whole number
+	FormType  = argType  // @T
+	FormType2 = argType2 // @T, the second
+	FormBody  = argBody  // a function of one index variable
+	FormIx    = argIx    // a function to a list of indices
+	FormList  = argList  // a list of indices
+)
+
+// Form tells how the arguments of the function called name are read, and what
+// operator it is; ok is false if there is no such built-in function.
+func (g *Signature) Form(name string) (o *Operator, form []FormArg, ok bool) {
+	o, ok = surfaceOperator(g, name)
+	if !ok {
+		if name != "proj" { // which programs write t.0
+			return nil, nil, false
+		}
+		o = g.Operator(SymProj)
+	}
+	return o, []FormArg(formOf(o)), true
+}
+
+// InfixSym is the operator an infix symbol stands for; > and >= swap their
+// operands, != is the negation of ==.
+func InfixSym(text string) (sym Sym, swap, negate, ok bool) {
+	sym, ok = infixOps[text]
+	return sym, text == ">" || text == ">=", text == "!=", ok
+}
+
 // surfaceOperator finds the operator that a name in function position means.
 func surfaceOperator(sig *Signature, name string) (*Operator, bool) {
 	o, ok := sig.Lookup(name)
@@ -63,6 +104,7 @@ var forms = map[Sym]string{
 	SymReshape:    "Sv",
 	SymBuild:      "sf",
 	SymPolygamma:  "nv",
+	SymProj:       "nv",
 	SymLzero:      "@2",
 	SymLone:       "@",
 	SymLpair:      "*",

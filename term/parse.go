@@ -19,6 +19,9 @@ type Parser struct {
 	docs   map[diag.Pos]string
 	at     int
 	nested int
+	// Stop, if set, lists names that end an application: words of the rule
+	// language.
+	Stop map[string]bool
 }
 
 // NewParser starts reading src; findings go to errs.
@@ -57,7 +60,8 @@ func (p *Parser) Recover(f func()) (ok bool) {
 // Peek is the next token.
 func (p *Parser) Peek() Token { return p.toks[p.at] }
 
-func (p *Parser) peekAt(n int) Token {
+// Ahead is the token n places after the next one.
+func (p *Parser) Ahead(n int) Token {
 	return p.toks[min(p.at+n, len(p.toks)-1)]
 }
 
@@ -239,7 +243,7 @@ func (p *Parser) prefix() Expr {
 }
 
 // powerFollows reports whether ^ follows the number that is next: -2^2 is -(2^2).
-func (p *Parser) powerFollows() bool { return p.peekAt(1).Text == "^" }
+func (p *Parser) powerFollows() bool { return p.Ahead(1).Text == "^" }
 
 func (p *Parser) lambda() Expr {
 	t := p.Next()
@@ -305,7 +309,7 @@ func (p *Parser) Pattern() Pattern {
 		return Pattern{Pos: t.Pos, Kind: PatWild}
 	case p.Is("["):
 		return list("]", PatList)
-	case p.Is("(") && p.peekAt(2).Text == "::":
+	case p.Is("(") && p.Ahead(2).Text == "::":
 		p.Next()
 		pat := Pattern{Pos: t.Pos, Kind: PatCons}
 		for {
@@ -330,7 +334,7 @@ func (p *Parser) startsAtom() bool {
 	t := p.Peek()
 	switch t.Kind {
 	case tokIdent, tokNumber:
-		return true
+		return !p.Stop[t.Text]
 	case tokKeyword:
 		return t.Text == "true" || t.Text == "false"
 	case tokPunct:
@@ -358,7 +362,7 @@ func (p *Parser) application() Expr {
 	if len(args) == 0 {
 		return fn
 	}
-	if tup, ok := args[0].(*TupleLit); ok && len(args) == 1 {
+	if tup, ok := args[0].(*TupleLit); ok && len(args) == 1 && len(tup.Elems) != 1 {
 		args = tup.Elems
 	}
 	return &Call{p.base(fn.At(), append([]Expr{fn}, args...)...), fn, args}
@@ -372,7 +376,7 @@ func (p *Parser) postfix() Expr {
 		switch {
 		case p.Is("[") && !t.Space:
 			e = p.index(e)
-		case p.Is(".") && !t.Space && p.peekAt(1).Kind == tokNumber && !p.peekAt(1).Space:
+		case p.Is(".") && !t.Space && p.Ahead(1).Kind == tokNumber && !p.Ahead(1).Space:
 			p.Next()
 			n := p.Next()
 			var k int
@@ -391,7 +395,7 @@ func (p *Parser) postfix() Expr {
 
 func (p *Parser) index(e Expr) Expr {
 	p.Next()
-	if p.Peek().Kind == tokIdent && p.peekAt(1).Text == ":=" {
+	if p.Peek().Kind == tokIdent && p.Ahead(1).Text == ":=" {
 		s := &SubstExpr{X: e}
 		for {
 			n := p.ExpectName("a variable")
@@ -480,7 +484,7 @@ func (p *Parser) Type() TypeExpr {
 	kind := TyName
 	for {
 		arrow := TyFun
-		if p.Is("-") && p.peekAt(1).Text == "o" && !p.peekAt(1).Space {
+		if p.Is("-") && p.Ahead(1).Text == "o" && !p.Ahead(1).Space {
 			p.Next()
 			arrow = TyLin
 		} else if !p.Is("->") {

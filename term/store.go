@@ -23,6 +23,8 @@ type Store struct {
 	opID  map[string]uint32
 	types map[string]*Type
 	next  slot.Name
+	// ranges remembers what interval analysis found.
+	ranges map[uint32]Range
 
 	// MaxNodes bounds the number of nodes; reaching it is an [*Overflow].
 	MaxNodes int

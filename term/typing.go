@@ -169,6 +169,11 @@ func (t *typing) result() *Type {
 	return nil
 }
 
+// ElementwiseType is the type of an elementwise operator applied to arrays.
+func ElementwiseType(sig *Signature, op Op, kids []*Type) (*Type, *TypeError) {
+	return typeOf(equality{}, sig, op, kids)
+}
+
 // array demands that child k is an array.
 func (t *typing) array(k int) *Type {
 	a := t.kids[k]

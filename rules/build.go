@@ -1,0 +1,575 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+
+	"egad/slot"
+	"egad/term"
+)
+
+// Mistake is an error of a rule that shows when it is applied.
+type Mistake struct {
+	Rule *Rule
+	Msg  string
+}
+
+func (e *Mistake) Error() string { return fmt.Sprintf("rule %s: %s", e.Rule.Name, e.Msg) }
+
+// Build makes the right side of a match in s. It is false if a function of the
+// right side has no value there; a mistake in the rule is an error.
+func (m *Match) Build(s Space) (r slot.Ref, ok bool, err error) {
+	b := &builder{space: s, m: m}
+	ok, err = b.guard(func() { r = b.term(m.Rule.Rhs, s.Type(m.Root)) })
+	return r, ok, err
+}
+
+// BuildMaps makes the linear maps of a derivative rule, one for each operand
+// that has one; the others are missing from the result.
+func (m *Match) BuildMaps(s Space) (maps map[int]slot.Ref, ok bool, err error) {
+	b := &builder{space: s, m: m}
+	maps = make(map[int]slot.Ref)
+	ok, err = b.guard(func() {
+		at := 0
+		for _, e := range m.Rule.Maps {
+			if e.Kind == ENone {
+				at++
+				continue
+			}
+			for _, r := range b.elems([]Elem{e}, nil) {
+				maps[at] = r
+				at++
+			}
+		}
+	})
+	return maps, ok, err
+}
+
+// BuildLeft makes the left side of a match: the term it would match.
+func (m *Match) BuildLeft(s Space) (r slot.Ref, ok bool, err error) {
+	b := &builder{space: s, m: m}
+	ok, err = b.guard(func() { r = b.term(m.Rule.Lhs, nil) })
+	return r, ok, err
+}
+
+func (b *builder) guard(f func()) (ok bool, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			f, is := r.(failure)
+			if !is {
+				panic(r)
+			}
+			ok = false
+			if f.mistake {
+				err = &Mistake{b.m.Rule, f.msg}
+			}
+		}
+	}()
+	f()
+	return true, nil
+}
+
+func (b *builder) make(op term.Op, own, binders []slot.Name, kids []slot.Ref) slot.Ref {
+	r, err := b.space.Make(op, own, binders, kids)
+	if err != nil {
+		b.fail("builds an ill-typed term: %s", err.Msg)
+	}
+	return r
+}
+
+// term builds a pattern. Expect is the type that the context gives to a literal,
+// nil if it gives none.
+func (b *builder) term(p *Pattern, expect *term.Type) slot.Ref {
+	switch p.Kind {
+	case PMeta:
+		x := b.m.get(p.Name)
+		if x == nil {
+			b.fail("%s has no value", p.Name)
+		}
+		return x.ref
+	case PElem:
+		return b.m.get(p.Name).refs[b.place]
+	case PIvar:
+		x := b.m.get(p.Name)
+		return b.ivar(x.index, x.sizes[0])
+	case PSelf:
+		return b.m.Root
+	case PPosition:
+		return b.int(int64(b.place))
+	case PNumber, PTruth, PZero, PLit:
+		return b.literal(p, expect)
+	case PSizeVal:
+		return b.sizeValue(p)
+	case PSubst:
+		x := b.term(p.X, expect)
+		return b.space.Subst(x, b.substitution(p.Subs))
+	case PInside:
+		return b.inside(b.elems(p.Kids, nil), b.axes(p.X, p.Lit))
+	case PSpread:
+		r := b.term(p.X, nil)
+		sizes := b.sizes(p.Lit)
+		for i := len(sizes) - 1; i >= 0; i-- {
+			r = b.make(term.Op{Sym: term.SymReplicate, Sizes: sizes[i : i+1]}, nil, nil, []slot.Ref{r})
+		}
+		return r
+	case PRavel:
+		return b.ravel(b.sizes(p.Lit), b.elems(p.Kids, nil))
+	case PNth:
+		l, n := b.list(p.Kids[0].List), b.attr(p.Lit, SortInt).n
+		if n >= len(l) {
+			b.fail("no element %d in a list of %d", n, len(l))
+		}
+		return l[n]
+	case PTotal:
+		return b.total(b.elems(p.Kids, nil))
+	case PInject:
+		return b.inject(b.attr(p.Lit, SortInt).n, b.typ(p.LitFor), b.term(p.X, nil))
+	case PApp:
+		return b.application(p, expect)
+	}
+	b.fail("this form is not built")
+	return slot.Ref{}
+}
+
+// total adds arrays, linear maps, or tuples component by component, from the
+// left.
+func (b *builder) total(ts []slot.Ref) slot.Ref {
+	if len(ts) == 0 {
+		b.fail("the total of nothing")
+	}
+	t := b.space.Type(ts[0])
+	if t.Kind != term.KTuple {
+		r, plus := ts[0], term.SymAdd
+		if t.Kind == term.KLin {
+			plus = term.SymLadd
+		}
+		for _, x := range ts[1:] {
+			r = b.apply(plus, r, x)
+		}
+		return r
+	}
+	parts := make([]slot.Ref, len(t.Parts))
+	for i := range parts {
+		column := make([]slot.Ref, len(ts))
+		for k, x := range ts {
+			column[k] = b.make(term.Op{Sym: term.SymProj, N: i}, nil, nil, []slot.Ref{x})
+		}
+		parts[i] = b.total(column)
+	}
+	return b.apply(term.SymTuple, parts...)
+}
+
+// inject is the tuple of type t that is x at component n and zero elsewhere.
+func (b *builder) inject(n int, t *term.Type, x slot.Ref) slot.Ref {
+	if t.Kind != term.KTuple || n >= len(t.Parts) {
+		b.fail("no component %d in %s", n, t)
+	}
+	parts := make([]slot.Ref, len(t.Parts))
+	for i, p := range t.Parts {
+		if i == n {
+			parts[i] = x
+		} else {
+			parts[i] = b.zeros(p)
+		}
+	}
+	return b.apply(term.SymTuple, parts...)
+}
+
+func (b *builder) ivar(n slot.Name, size term.Size) slot.Ref {
+	return b.make(term.Op{Sym: term.SymIvar, Sizes: []term.Size{size}}, []slot.Name{n}, nil, nil)
+}
+
+func (b *builder) int(n int64) slot.Ref { return b.fill(term.ScalarI(n), nil) }
+
+func (b *builder) fill(c term.Scalar, shape []term.Size) slot.Ref {
+	return b.make(term.Op{Sym: term.SymConst, Const: term.ConstFill(c), Type: term.ArrayOf(c.Elem, shape...)}, nil, nil, nil)
+}
+
+func (b *builder) apply(sym term.Sym, kids ...slot.Ref) slot.Ref {
+	return b.make(term.Op{Sym: sym}, nil, nil, kids)
+}
+
+func (b *builder) literal(p *Pattern, t *term.Type) slot.Ref {
+	if p.LitFor != nil {
+		t = b.typ(p.LitFor)
+	}
+	if p.Kind == PLit {
+		c := b.attr(p.Lit, SortLit).lit
+		if t == nil {
+			return b.fill(c, nil)
+		}
+		return b.fill(c, t.Shape)
+	}
+	if t == nil {
+		b.fail("the type of a literal cannot be told from its context")
+	}
+	if p.Kind == PZero {
+		return b.zeros(t)
+	}
+	if t.Kind != term.KArray {
+		b.fail("a literal is not a %s", t)
+	}
+	switch {
+	case p.Kind == PTruth:
+		return b.fill(term.ScalarB(p.Truth), t.Shape)
+	case t.Elem == term.R:
+		return b.fill(term.ScalarR(p.Value), t.Shape)
+	}
+	r := p.Value.Rat()
+	if t.Elem != term.I || r == nil || !r.IsInt() || !r.Num().IsInt64() {
+		b.fail("%s is not of type %s", p.Value, t)
+	}
+	return b.fill(term.ScalarI(r.Num().Int64()), t.Shape)
+}
+
+// zeros is the zero of a type: an array of zeros, or a tuple of them.
+func (b *builder) zeros(t *term.Type) slot.Ref {
+	switch t.Kind {
+	case term.KArray:
+		return b.fill(term.ScalarZero(t.Elem), t.Shape)
+	case term.KTuple:
+		kids := make([]slot.Ref, len(t.Parts))
+		for i, p := range t.Parts {
+			kids[i] = b.zeros(p)
+		}
+		return b.apply(term.SymTuple, kids...)
+	case term.KLin:
+		return b.make(term.Op{Sym: term.SymLzero, Type: t.Parts[0], Type2: t.Parts[1]}, nil, nil, nil)
+	}
+	b.fail("there is no zero of type %s", t)
+	return slot.Ref{}
+}
+
+// sizeValue is a size as an integer, or as an array of the type of a term.
+func (b *builder) sizeValue(p *Pattern) slot.Ref {
+	n, ok := b.size(p.Lit).Const()
+	if !ok {
+		return b.make(term.Op{Sym: term.SymVar, Name: "size " + b.size(p.Lit).Key(), Type: term.ArrayOf(term.I)}, nil, nil, nil)
+	}
+	if p.LitFor == nil {
+		return b.int(n)
+	}
+	t := b.typ(p.LitFor)
+	switch {
+	case t.Kind == term.KArray && t.Elem == term.R:
+		return b.fill(term.ScalarR(term.NumInt(n)), t.Shape)
+	case t.Kind == term.KArray && t.Elem == term.I:
+		return b.fill(term.ScalarI(n), t.Shape)
+	}
+	b.fail("a size is not a %s", t)
+	return slot.Ref{}
+}
+
+func (b *builder) substitution(subs []Binding) map[slot.Name]slot.Ref {
+	env := make(map[slot.Name]slot.Ref)
+	for _, s := range subs {
+		x := b.m.get(s.Var)
+		if !s.List {
+			env[x.index] = b.term(s.By, nil)
+			continue
+		}
+		by := b.list(s.ByL)
+		if len(by) != len(x.names) {
+			b.noValue("lists of different length")
+		}
+		for i, n := range x.names {
+			env[n] = by[i]
+		}
+	}
+	return env
+}
+
+// inside is the truth value of 0 <= ix < sizes, component by component.
+func (b *builder) inside(ix []slot.Ref, sizes []term.Size) slot.Ref {
+	if len(ix) > len(sizes) {
+		b.fail("more indices than axes")
+	}
+	var all *slot.Ref
+	for i, x := range ix {
+		n, ok := sizes[i].Const()
+		bound := b.int(n)
+		if !ok {
+			bound = b.make(term.Op{Sym: term.SymVar, Name: "size " + sizes[i].Key(), Type: term.ArrayOf(term.I)}, nil, nil, nil)
+		}
+		c := b.apply(term.SymAnd, b.apply(term.SymLe, b.int(0), x), b.apply(term.SymLt, x, bound))
+		if all != nil {
+			c = b.apply(term.SymAnd, *all, c)
+		}
+		all = &c
+	}
+	if all == nil {
+		return b.fill(term.ScalarB(true), nil)
+	}
+	return *all
+}
+
+// ravel is the linear index of ix in an array of the given shape.
+func (b *builder) ravel(sizes []term.Size, ix []slot.Ref) slot.Ref {
+	if len(ix) != len(sizes) {
+		b.fail("ravel of %d indices for %d axes", len(ix), len(sizes))
+	}
+	if len(ix) == 0 {
+		return b.int(0)
+	}
+	r := ix[0]
+	for i := 1; i < len(ix); i++ {
+		r = b.apply(term.SymAdd, b.apply(term.SymMul, r, b.sizeInt(sizes[i])), ix[i])
+	}
+	return r
+}
+
+func (b *builder) sizeInt(s term.Size) slot.Ref {
+	n, ok := s.Const()
+	if !ok {
+		return b.make(term.Op{Sym: term.SymVar, Name: "size " + s.Key(), Type: term.ArrayOf(term.I)}, nil, nil, nil)
+	}
+	return b.int(n)
+}
+
+// unravel is the indices of the element with linear index e.
+func (b *builder) unravel(sizes []term.Size, e slot.Ref) []slot.Ref {
+	out := make([]slot.Ref, len(sizes))
+	for i := len(sizes) - 1; i >= 0; i-- {
+		if i == 0 {
+			out[0] = e
+			break
+		}
+		out[i] = b.apply(term.SymMod, e, b.sizeInt(sizes[i]))
+		e = b.apply(term.SymIdiv, e, b.sizeInt(sizes[i]))
+	}
+	return out
+}
+
+// list builds a list of terms.
+func (b *builder) list(l *ListPat) []slot.Ref {
+	switch l.Kind {
+	case LVar:
+		x := b.m.get(l.Name)
+		if x == nil {
+			b.fail("%s has no value", l.Name)
+		}
+		return x.refs
+	case LBound:
+		x := b.m.get(l.Name)
+		out := make([]slot.Ref, len(x.names))
+		for i, n := range x.names {
+			out[i] = b.ivar(n, x.sizes[i])
+		}
+		return out
+	case LLit:
+		return b.elems(l.Elems, term.ArrayOf(term.I))
+	case LPermute, LUnpermute:
+		p, arg := b.attr(l.Perm, SortPerm).perm, b.list(l.Arg)
+		if len(p) > len(arg) {
+			b.noValue("a list is too short")
+		}
+		if l.Kind == LUnpermute {
+			p = term.InvertPerm(p)
+		}
+		out := make([]slot.Ref, len(p), len(arg))
+		for i, j := range p {
+			out[i] = arg[j]
+		}
+		return append(out, arg[len(p):]...)
+	case LUnravel:
+		return b.unravel(b.sizes(l.Sizes), b.term(l.Index, term.ArrayOf(term.I)))
+	case LSubst:
+		env := b.substitution(l.Subs)
+		arg := b.list(l.Arg)
+		out := make([]slot.Ref, len(arg))
+		for i, r := range arg {
+			out[i] = b.space.Subst(r, env)
+		}
+		return out
+	}
+	b.fail("this list is not built")
+	return nil
+}
+
+// elems builds the items of a list of children.
+func (b *builder) elems(es []Elem, expect *term.Type) []slot.Ref {
+	var out []slot.Ref
+	for _, e := range es {
+		switch e.Kind {
+		case EOne:
+			out = append(out, b.term(e.Pat, expect))
+		case ESplice:
+			out = append(out, b.list(e.List)...)
+		case EMap:
+			out = append(out, b.mapped(e, expect)...)
+		}
+	}
+	return out
+}
+
+// mapped builds e.Pat once for each place of the lists it runs over.
+func (b *builder) mapped(e Elem, expect *term.Type) []slot.Ref {
+	n := len(b.m.get(e.Over[0]).refs)
+	for _, l := range e.Over[1:] {
+		if len(b.m.get(l).refs) != n {
+			b.noValue("lists of different length")
+		}
+	}
+	out := make([]slot.Ref, n)
+	saved := b.place
+	for i := range out {
+		b.place = i
+		out[i] = b.term(e.Pat, expect)
+	}
+	b.place = saved
+	return out
+}
+
+func (b *builder) application(p *Pattern, expect *term.Type) slot.Ref {
+	op := term.Op{Sym: p.Sym}
+	if p.Name != "" {
+		x := b.m.get(p.Name)
+		op.Sym, op.N = x.op.Sym, x.op.N
+	}
+	o := b.space.Signature().Operator(op.Sym)
+	if o.Elementwise || op.Sym == term.SymCond {
+		if a := p.Attrs.N; a != nil {
+			op.N = b.attr(a, SortInt).n
+		}
+		return b.pointwise(p, op, o, expect)
+	}
+	return b.structural(p, op)
+}
+
+// isLiteral reports whether the type of p has to come from its context.
+func isLiteral(p *Pattern) bool {
+	switch p.Kind {
+	case PNumber, PTruth, PZero, PLit:
+		return p.LitFor == nil
+	}
+	return false
+}
+
+// pointwise builds elementwise operators and cond. A literal operand gets its
+// type from the others.
+func (b *builder) pointwise(p *Pattern, op term.Op, o *term.Operator, expect *term.Type) slot.Ref {
+	var kids []slot.Ref
+	var todo []int
+	for _, e := range p.Kids {
+		if e.Kind == EOne && isLiteral(e.Pat) {
+			todo = append(todo, len(kids))
+			kids = append(kids, slot.Ref{})
+			continue
+		}
+		kids = append(kids, b.elems([]Elem{e}, expect)...)
+	}
+	if len(todo) > 0 && len(todo)+len(p.Kids)-len(todo) != len(kids) {
+		b.fail("a literal beside a list of operands has no type")
+	}
+	for _, i := range todo {
+		kids[i] = b.literal(p.Kids[i].Pat, b.siblingType(op, kids, todo, i, expect))
+	}
+	return b.make(op, nil, nil, kids)
+}
+
+// siblingType is the type of the literal operand i.
+func (b *builder) siblingType(op term.Op, kids []slot.Ref, todo []int, i int, expect *term.Type) *term.Type {
+	masked := op.Sym == term.SymWhere || op.Sym == term.SymCond
+	if masked && i == 0 {
+		if op.Sym == term.SymCond {
+			return term.ArrayOf(term.B)
+		}
+		if expect != nil {
+			return term.ArrayOf(term.B, expect.Shape...)
+		}
+	}
+	for k := range kids {
+		if slices.Contains(todo, k) || masked && k == 0 {
+			continue
+		}
+		return b.space.Type(kids[k])
+	}
+	return expect
+}
+
+// structural builds every other operator.
+func (b *builder) structural(p *Pattern, op term.Op) slot.Ref {
+	if a := p.Attrs.Sizes; a != nil {
+		op.Sizes = b.sizes(a)
+	}
+	if a := p.Attrs.Targets; a != nil {
+		op.Targets = b.sizes(a)
+	}
+	if a := p.Attrs.Perm; a != nil {
+		op.Perm = b.attr(a, SortPerm).perm
+	}
+	if a := p.Attrs.N; a != nil {
+		op.N = b.attr(a, SortInt).n
+	}
+	if t := p.Attrs.Type; t != nil {
+		op.Type = b.typ(t)
+	}
+	if t := p.Attrs.Type2; t != nil {
+		op.Type2 = b.typ(t)
+	}
+	if p.Binders == nil {
+		return b.make(op, nil, nil, b.elems(p.Kids, nil))
+	}
+	return b.binding(p, op)
+}
+
+// binding builds an operator with binders. Binders of the left side keep their
+// variables; others get fresh ones.
+func (b *builder) binding(p *Pattern, op term.Op) slot.Ref {
+	mark := len(b.m.vars)
+	defer func() { b.m.vars = b.m.vars[:mark] }()
+	var kids []slot.Ref
+	body := p.Kids
+	if op.Sym == term.SymGather || op.Sym == term.SymScatter {
+		// The array is outside the binders, and a scatter's ranges come from it.
+		kids = append(kids, b.term(p.Kids[0].Pat, nil))
+		body = p.Kids[1:]
+	}
+	if op.Sym == term.SymScatter || op.Sym == term.SymLscatter {
+		t := op.Type
+		if op.Sym == term.SymScatter {
+			t = b.space.Type(kids[0])
+		}
+		n := len(p.Binders.Heads)
+		if p.Binders.Rest != "" {
+			x := b.m.get(p.Binders.Rest)
+			if x == nil {
+				b.fail("the number of binders of a scatter is not known")
+			}
+			n += len(x.names)
+		}
+		if n > len(t.Shape) {
+			b.fail("more binders than axes")
+		}
+		op.Sizes = t.Shape[:n]
+	}
+	heads := len(p.Binders.Heads)
+	if len(op.Sizes) < heads || p.Binders.Rest == "" && len(op.Sizes) != heads {
+		b.fail("%d sizes for %d binders", len(op.Sizes), heads)
+	}
+	names := make([]slot.Name, len(op.Sizes))
+	for i, h := range p.Binders.Heads {
+		if x := b.m.get(h); x != nil {
+			names[i] = x.index
+		} else {
+			names[i] = b.space.Fresh()
+		}
+		b.m.vars = append(b.m.vars, binding{name: h, index: names[i], sizes: op.Sizes[i : i+1]})
+	}
+	if r := p.Binders.Rest; r != "" {
+		old := b.m.get(r)
+		if old != nil && len(old.names) != len(op.Sizes)-heads {
+			b.fail("%d sizes for %d binders", len(op.Sizes), heads+len(old.names))
+		}
+		for i := heads; i < len(names); i++ {
+			if old != nil {
+				names[i] = old.names[i-heads]
+			} else {
+				names[i] = b.space.Fresh()
+			}
+		}
+		b.m.vars = append(b.m.vars, binding{name: r, names: names[heads:], sizes: op.Sizes[heads:]})
+	}
+	kids = append(kids, b.elems(body, nil)...)
+	return b.make(op, nil, names, kids)
+}

@@ -1,0 +1,33 @@
+package rules
+
+import (
+	"embed"
+	"fmt"
+
+	"egad/diag"
+	"egad/term"
+)
+
+//go:embed files/*.rules
+var files embed.FS
+
+// builtinFiles lists the rule files that come with egad, in order.
+var builtinFiles = []string{"bot", "nabla", "linear"}
+
+// BuiltinSources returns the rule files that come with egad.
+func BuiltinSources() []*diag.Source {
+	var out []*diag.Source
+	for _, f := range builtinFiles {
+		b, err := files.ReadFile("files/" + f + ".rules")
+		if err != nil {
+			panic(fmt.Sprintf("embedded file: %v", err))
+		}
+		out = append(out, &diag.Source{Name: f + ".rules", Text: string(b)})
+	}
+	return out
+}
+
+// Builtin loads the rules that come with egad and those of a user's files.
+func Builtin(sig *term.Signature, user ...*diag.Source) (*Library, error) {
+	return Load(sig, append(BuiltinSources(), user...)...)
+}

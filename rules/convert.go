@@ -1,0 +1,673 @@
+package rules
+
+import (
+	"slices"
+
+	"egad/diag"
+	"egad/term"
+)
+
+// variables is what is known of the metavariables of a rule.
+type variables struct {
+	sort  map[string]Sort
+	order []string // in order of first occurrence on the left
+	// scope lists the bound variables that a term metavariable may mention:
+	// those in scope at every occurrence on the left, without those that a
+	// condition excludes.
+	scope map[string][]string
+	// binders lists the binder lists of the left side by variable.
+	class map[string][]Class // of operator variables
+}
+
+// converter turns the expressions of one rule into patterns.
+type converter struct {
+	f        *fileParser
+	r        *Rule
+	v        *variables
+	left     bool
+	bound    []boundVar // binders in scope, innermost last
+	conds    []Cond
+	lets     []string // let-bound variables in scope
+	inSpread int      // how many spreads enclose the expression
+}
+
+type boundVar struct {
+	name string
+	list bool
+}
+
+func newConverter(f *fileParser, r *Rule) *converter {
+	return &converter{f: f, r: r, v: &variables{
+		sort: make(map[string]Sort), scope: make(map[string][]string), class: make(map[string][]Class),
+	}}
+}
+
+func (c *converter) errorf(pos diag.Pos, format string, args ...any) {
+	c.f.errs.Add(c.f.src, pos, format, args...)
+}
+
+// rule converts both sides and the conditions.
+func (c *converter) rule(lhs, rhs term.Expr, conds []func(*converter)) {
+	c.left = true
+	if call, ok := lhs.(*term.Call); ok && isIdent(call.Fn, "nabla") && len(call.Args) == 1 {
+		c.r.Nabla = true
+		lhs = call.Args[0]
+	}
+	c.r.Lhs = c.term(lhs)
+	if c.r.Lhs == nil {
+		return
+	}
+	if k := c.r.Lhs.Kind; k != PApp && k != PLet {
+		c.errorf(c.r.Lhs.Pos, "the left side of a rule is an operator applied to something")
+		return
+	}
+	c.left = false
+	// A condition may speak of a term below binders.
+	for _, n := range c.v.order {
+		switch c.v.sort[n] {
+		case SortIndex, SortIndices:
+			c.bound = append(c.bound, boundVar{n, c.v.sort[n] == SortIndices})
+		}
+	}
+	for _, f := range conds {
+		f(c)
+	}
+	c.bound = nil
+	c.r.Conds = c.conds
+	for _, k := range c.conds {
+		if k.Kind == CondClass {
+			if c.v.sort[k.Name] != SortOp {
+				c.errorf(k.Pos, "?%s is not on the left side", k.Name)
+			}
+			c.v.class[k.Name] = append(c.v.class[k.Name], k.Class)
+		}
+	}
+	for _, n := range c.v.order {
+		if c.v.sort[n] == SortOp && len(c.v.class[n]) == 0 {
+			c.errorf(c.r.Pos, "the operator variable ?%s needs a class, as in: if ?%s : elementwise/2", n, n)
+		}
+	}
+	if c.r.Nabla {
+		c.maps(rhs)
+	} else {
+		c.r.Rhs = c.term(rhs)
+	}
+	c.r.BySharing = hasLet(c.r.Lhs)
+	c.r.vars = c.v
+}
+
+// maps converts the right side of a derivative rule: [l1, l2, none].
+func (c *converter) maps(rhs term.Expr) {
+	l, ok := rhs.(*term.ListLit)
+	if !ok {
+		c.errorf(rhs.At(), "a derivative is a list of linear maps, one for each operand (none where there is none)")
+		return
+	}
+	for _, e := range l.Elems {
+		if isIdent(e, "none") {
+			c.r.Maps = append(c.r.Maps, Elem{Kind: ENone})
+			continue
+		}
+		c.r.Maps = append(c.r.Maps, c.elem(e))
+	}
+}
+
+func isIdent(e term.Expr, name string) bool {
+	id, ok := e.(*term.Ident)
+	return ok && id.Name == name
+}
+
+func hasLet(p *Pattern) bool {
+	if p == nil {
+		return false
+	}
+	if p.Kind == PLet {
+		return true
+	}
+	return slices.ContainsFunc(p.Kids, func(e Elem) bool { return hasLet(e.Pat) })
+}
+
+// use notes an occurrence of a metavariable of the given sort.
+func (c *converter) use(name string, sort Sort, pos diag.Pos) bool {
+	old, ok := c.v.sort[name]
+	switch {
+	case !ok && !c.left:
+		var known []string
+		known = append(known, c.v.order...)
+		for _, b := range c.bound {
+			known = append(known, b.name)
+		}
+		c.errorf(pos, "%s is not bound by the left side%s", name, diag.DidYouMean(name, known))
+		return false
+	case !ok:
+		c.v.sort[name] = sort
+		c.v.order = append(c.v.order, name)
+		if sort == SortTerm || sort == SortTerms {
+			c.v.scope[name] = c.boundNames()
+		}
+		return true
+	case old != sort:
+		c.errorf(pos, "%s is %s elsewhere and %s here", name, old, sort)
+		return false
+	}
+	if sort == SortTerm || sort == SortTerms {
+		in := c.boundNames()
+		if c.left {
+			c.v.scope[name] = slices.DeleteFunc(c.v.scope[name], func(s string) bool { return !slices.Contains(in, s) })
+		} else {
+			for _, s := range c.v.scope[name] {
+				if !slices.Contains(in, s) {
+					c.errorf(pos, "%s may mention %s, which is not bound here; add the condition: %s not in %s", name, s, s, name)
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+func (c *converter) boundNames() []string {
+	out := make([]string, len(c.bound))
+	for i, b := range c.bound {
+		out[i] = b.name
+	}
+	return out
+}
+
+func (c *converter) isBound(name string) (boundVar, bool) {
+	for i := len(c.bound) - 1; i >= 0; i-- {
+		if c.bound[i].name == name {
+			return c.bound[i], true
+		}
+	}
+	return boundVar{}, false
+}
+
+// term converts an expression that stands for one term.
+func (c *converter) term(e term.Expr) *Pattern {
+	p := &Pattern{Pos: e.At()}
+	switch e := e.(type) {
+	case *term.Ident:
+		return c.ident(e)
+	case *term.Number:
+		p.Kind, p.Value = PNumber, e.Num
+		return p
+	case *term.Bool:
+		p.Kind, p.Truth = PTruth, e.Value
+		return p
+	case *term.Unary:
+		return c.apply(p, term.SymNeg, e.X)
+	case *term.Binary:
+		sym, swap, negate, ok := term.InfixSym(e.Op)
+		if !ok {
+			c.errorf(e.OpAt, "%s makes a list, and a term is needed here", e.Op)
+			return nil
+		}
+		l, r := e.L, e.R
+		if swap {
+			l, r = r, l
+		}
+		q := c.apply(p, sym, l, r)
+		if negate && q != nil {
+			return &Pattern{Kind: PApp, Pos: p.Pos, Sym: term.SymNot, Kids: []Elem{{Pat: q}}}
+		}
+		return q
+	case *term.If:
+		return c.apply(p, term.SymCond, e.Cond, e.Then, e.Else)
+	case *term.IndexExpr:
+		q := c.apply(p, term.SymIndex, e.Array)
+		if q == nil {
+			return nil
+		}
+		for _, i := range e.Ix {
+			q.Kids = append(q.Kids, c.elem(i))
+		}
+		return q
+	case *term.ListLit:
+		p.Kind, p.Sym = PApp, term.SymStack
+		p.Kids = c.elems(e.Elems)
+		return p
+	case *term.TupleLit:
+		p.Kind, p.Sym = PApp, term.SymTuple
+		p.Kids = c.elems(e.Elems)
+		return p
+	case *term.Component:
+		q := c.apply(p, term.SymProj, e.X)
+		if q != nil {
+			q.Attrs.N = &AttrExpr{Kind: AInt, Pos: p.Pos, Int: e.N}
+		}
+		return q
+	case *term.Call:
+		return c.call(e)
+	case *term.SubstExpr:
+		return c.subst(e)
+	case *term.Let:
+		return c.let(e)
+	}
+	c.errorf(e.At(), "this form cannot stand in a rule")
+	return nil
+}
+
+func (c *converter) ident(e *term.Ident) *Pattern {
+	p := &Pattern{Pos: e.At(), Name: e.Name}
+	if b, ok := c.isBound(e.Name); ok {
+		if b.list {
+			c.errorf(e.At(), "%s is a list of index variables", e.Name)
+			return nil
+		}
+		p.Kind = PIvar
+		if slices.Contains(c.lets, e.Name) {
+			p.Kind = PLetVar
+		}
+		return p
+	}
+	switch e.Name {
+	case "zero":
+		p.Kind = PZero
+		return p
+	case "self":
+		p.Kind = PSelf
+		c.rightOnly(e)
+		return p
+	case "position":
+		p.Kind = PPosition
+		if c.inSpread == 0 {
+			c.errorf(e.At(), "position is the place in a spread list (…)...")
+		}
+		return p
+	}
+	if s, ok := c.v.sort[e.Name]; ok && s == SortSize && !c.left {
+		p.Kind = PSizeVal
+		p.Lit = &AttrExpr{Kind: AVar, Name: e.Name, Sort: SortSize, Pos: e.At()}
+		return p
+	}
+	if o, form, ok := c.f.sig.Form(e.Name); ok {
+		if len(form) > 0 && !(c.left && o.Linear && allTypes(form)) {
+			c.errorf(e.At(), "%s needs its arguments", e.Name)
+			return nil
+		}
+		p.Kind, p.Sym, p.Name, p.Implicit = PApp, o.Sym, "", true
+		return p
+	}
+	sort := SortTerm
+	if c.inSpread > 0 && c.v.sort[e.Name] == SortTerms {
+		p.Kind, sort = PElem, SortTerms
+	}
+	if !c.use(e.Name, sort, e.At()) {
+		return nil
+	}
+	return p
+}
+
+func allTypes(form []term.FormArg) bool {
+	return !slices.ContainsFunc(form, func(f term.FormArg) bool { return f != term.FormType && f != term.FormType2 })
+}
+
+func (c *converter) rightOnly(e term.Expr) {
+	if c.left {
+		c.errorf(e.At(), "this form is for right sides only")
+	}
+}
+
+// apply converts operands of an operator without attributes.
+func (c *converter) apply(p *Pattern, sym term.Sym, operands ...term.Expr) *Pattern {
+	p.Kind, p.Sym = PApp, sym
+	for _, o := range operands {
+		k := c.term(o)
+		if k == nil {
+			return nil
+		}
+		p.Kids = append(p.Kids, Elem{Pat: k})
+	}
+	return p
+}
+
+func (c *converter) elems(es []term.Expr) []Elem {
+	var out []Elem
+	for _, e := range es {
+		out = append(out, c.elem(e))
+	}
+	return out
+}
+
+// elem converts an item of a list of children.
+func (c *converter) elem(e term.Expr) Elem {
+	s, ok := e.(*term.Spread)
+	if !ok {
+		p := c.term(e)
+		if p == nil {
+			p = &Pattern{Pos: e.At()}
+		}
+		return Elem{Kind: EOne, Pat: p}
+	}
+	if id, ok := s.X.(*term.Ident); ok {
+		return Elem{Kind: ESplice, List: c.listVar(id)}
+	}
+	if c.left {
+		c.errorf(e.At(), "on the left side only a variable can be spread")
+		return Elem{}
+	}
+	c.inSpread++
+	defer func() { c.inSpread-- }()
+	p := c.term(s.X)
+	if p == nil {
+		return Elem{Pat: &Pattern{Pos: e.At()}}
+	}
+	over := c.elementLists(p)
+	if len(over) == 0 { // the one list there is
+		for _, n := range c.v.order {
+			if c.v.sort[n] == SortTerms {
+				over = append(over, n)
+			}
+		}
+		if len(over) != 1 {
+			c.errorf(e.At(), "a spread needs a list metavariable to run over")
+		}
+	}
+	return Elem{Kind: EMap, Pat: p, Over: over}
+}
+
+// elementLists collects the list metavariables of which p takes one element at
+// a time, or the type of one.
+func (c *converter) elementLists(p *Pattern) []string {
+	if p == nil {
+		return nil
+	}
+	var out []string
+	if p.Kind == PElem {
+		out = append(out, p.Name)
+	}
+	for _, t := range []*TypePat{p.Attrs.Type, p.Attrs.Type2, p.LitFor} {
+		if t != nil && t.Kind == TypeOfMeta && c.v.sort[t.Name] == SortTerms {
+			out = append(out, t.Name)
+		}
+	}
+	for _, k := range p.Kids {
+		out = append(out, c.elementLists(k.Pat)...)
+	}
+	return append(out, c.elementLists(p.X)...)
+}
+
+func (c *converter) listVar(id *term.Ident) *ListPat {
+	if b, ok := c.isBound(id.Name); ok {
+		if !b.list {
+			c.errorf(id.At(), "%s is one index variable, not a list", id.Name)
+		}
+		return &ListPat{Kind: LBound, Pos: id.At(), Name: id.Name}
+	}
+	c.use(id.Name, SortTerms, id.At())
+	return &ListPat{Kind: LVar, Pos: id.At(), Name: id.Name}
+}
+
+// list converts an expression that stands for a list of terms.
+func (c *converter) list(e term.Expr) *ListPat {
+	switch e := e.(type) {
+	case *term.Ident:
+		return c.listVar(e)
+	case *term.ListLit:
+		return &ListPat{Kind: LLit, Pos: e.At(), Elems: c.elems(e.Elems)}
+	case *term.Binary:
+		l := &ListPat{Kind: LLit, Pos: e.At()}
+		switch e.Op {
+		case "::":
+			l.Elems = []Elem{c.elem(e.L), {Kind: ESplice, List: c.list(e.R)}}
+			return l
+		case "++":
+			l.Elems = []Elem{{Kind: ESplice, List: c.list(e.L)}, {Kind: ESplice, List: c.list(e.R)}}
+			return l
+		}
+	case *term.SubstExpr:
+		c.rightOnly(e)
+		undo := c.bindSubst(e)
+		arg := c.list(e.X)
+		undo()
+		return &ListPat{Kind: LSubst, Pos: e.At(), Arg: arg, Subs: c.bindings(e)}
+	case *term.Call:
+		return c.listCall(e)
+	}
+	c.errorf(e.At(), "expected a list of indices")
+	return &ListPat{Pos: e.At()}
+}
+
+func (c *converter) listCall(e *term.Call) *ListPat {
+	l := &ListPat{Pos: e.At()}
+	id, ok := e.Fn.(*term.Ident)
+	if !ok || len(e.Args) != 2 {
+		c.errorf(e.At(), "expected a list of indices")
+		return l
+	}
+	c.rightOnly(e)
+	switch id.Name {
+	case "permute", "unpermute":
+		l.Kind = LPermute
+		if id.Name == "unpermute" {
+			l.Kind = LUnpermute
+		}
+		l.Perm, l.Arg = c.attr(e.Args[0], SortPerm), c.list(e.Args[1])
+	case "unravel":
+		l.Kind = LUnravel
+		l.Sizes = c.attr(e.Args[0], SortSizes)
+		l.Index = c.term(e.Args[1])
+	default:
+		c.errorf(e.At(), "unknown list function %s%s", id.Name, diag.DidYouMean(id.Name, []string{"permute", "unpermute", "unravel"}))
+	}
+	return l
+}
+
+// call converts a function call: an operator, an operator variable, or one of
+// the functions of right sides.
+func (c *converter) call(e *term.Call) *Pattern {
+	p := &Pattern{Kind: PApp, Pos: e.At()}
+	if op, ok := e.Fn.(*term.OpVar); ok {
+		c.use(op.Name, SortOp, op.At())
+		p.Name = op.Name
+		p.Kids = c.elems(e.Args)
+		return p
+	}
+	id, ok := e.Fn.(*term.Ident)
+	if !ok {
+		c.errorf(e.Fn.At(), "only an operator can be applied in a rule")
+		return nil
+	}
+	if f, ok := rightFunctions[id.Name]; ok {
+		if len(e.Args) != f.args {
+			c.errorf(e.At(), "%s takes %d arguments, not %d", id.Name, f.args, len(e.Args))
+			return nil
+		}
+		return f.convert(c, e)
+	}
+	o, form, ok := c.f.sig.Form(id.Name)
+	if !ok {
+		c.errorf(id.At(), "unknown operator %s%s", id.Name, diag.DidYouMean(id.Name, c.operatorNames()))
+		return nil
+	}
+	p.Sym = o.Sym
+	if len(form) == 1 && form[0] == term.FormRest {
+		p.Kids = c.elems(e.Args)
+		return p
+	}
+	args := e.Args
+	// The type of a linear map may be left out on a left side.
+	if c.left && len(args) < len(form) && slices.Contains(form, term.FormType) {
+		p.Implicit = true
+		form = slices.DeleteFunc(slices.Clone(form), func(f term.FormArg) bool {
+			return f == term.FormType || f == term.FormType2
+		})
+	}
+	if len(args) != len(form) {
+		c.errorf(e.At(), "%s takes %d arguments, not %d", id.Name, len(form), len(args))
+		return nil
+	}
+	for i, f := range form {
+		c.argument(p, f, args[i])
+	}
+	return p
+}
+
+func (c *converter) operatorNames() []string {
+	var out []string
+	for _, o := range c.f.sig.All() {
+		out = append(out, o.Name)
+	}
+	for n := range rightFunctions {
+		out = append(out, n)
+	}
+	return out
+}
+
+func (c *converter) argument(p *Pattern, f term.FormArg, e term.Expr) {
+	switch f {
+	case term.FormValue:
+		p.Kids = append(p.Kids, c.elem(e))
+	case term.FormSize:
+		p.Attrs.Sizes = c.single(e)
+	case term.FormSizes:
+		if _, list := e.(*term.ListLit); list {
+			p.Attrs.Sizes = c.attr(e, SortSizes)
+		} else {
+			p.Attrs.Sizes = c.single(e)
+		}
+	case term.FormShape:
+		p.Attrs.Sizes = c.attr(e, SortSizes)
+	case term.FormTo:
+		p.Attrs.Targets = c.attr(e, SortSizes)
+	case term.FormPerm:
+		p.Attrs.Perm = c.attr(e, SortPerm)
+	case term.FormInt:
+		p.Attrs.N = c.attr(e, SortInt)
+	case term.FormType, term.FormType2:
+		ta, ok := e.(*term.TypeArg)
+		if !ok {
+			c.errorf(e.At(), "expected a type, as in @R[n]")
+			return
+		}
+		if f == term.FormType {
+			p.Attrs.Type = c.typePat(ta.Type)
+		} else {
+			p.Attrs.Type2 = c.typePat(ta.Type)
+		}
+	case term.FormList:
+		p.Kids = append(p.Kids, Elem{Kind: ESplice, List: c.list(e)})
+	case term.FormBody, term.FormIx:
+		c.lambda(p, e, f == term.FormIx)
+	}
+}
+
+// single is one size as a list of sizes.
+func (c *converter) single(e term.Expr) *AttrExpr {
+	return &AttrExpr{Kind: ACons, Pos: e.At(), Args: []*AttrExpr{c.attr(e, SortSize), {Kind: ANil}}}
+}
+
+// lambda converts the function argument of a binding operator.
+func (c *converter) lambda(p *Pattern, e term.Expr, list bool) {
+	l, ok := e.(*term.Lambda)
+	if !ok || len(l.Params) != 1 {
+		c.errorf(e.At(), "expected a function, as in \\i -> t or \\is -> ix")
+		return
+	}
+	b := &BinderList{}
+	pat := l.Params[0]
+	switch pat.Kind {
+	case term.PatName:
+		if list {
+			b.Rest = pat.Name
+		} else {
+			b.Heads = []string{pat.Name}
+		}
+	case term.PatList, term.PatCons:
+		for _, s := range pat.Subs {
+			if s.Kind != term.PatName {
+				c.errorf(s.Pos, "an index variable is a name")
+				return
+			}
+			b.Heads = append(b.Heads, s.Name)
+		}
+		if pat.Kind == term.PatCons {
+			b.Rest = pat.Name
+		}
+	default:
+		c.errorf(pat.Pos, "expected index variables")
+		return
+	}
+	p.Binders = b
+	depth := len(c.bound)
+	bind := func(name string, isList bool) {
+		sort := SortIndex
+		if isList {
+			sort = SortIndices
+		}
+		if c.left {
+			if _, dup := c.v.sort[name]; dup {
+				c.errorf(pat.Pos, "%s is bound twice on the left side; use different names", name)
+			}
+			c.v.sort[name] = sort
+			c.v.order = append(c.v.order, name)
+		} else if old, ok := c.v.sort[name]; ok && old != sort {
+			c.errorf(pat.Pos, "%s is %s on the left side", name, old)
+		}
+		c.bound = append(c.bound, boundVar{name, isList})
+	}
+	for _, h := range b.Heads {
+		bind(h, false)
+	}
+	if b.Rest != "" {
+		bind(b.Rest, true)
+	}
+	if list {
+		p.Kids = append(p.Kids, Elem{Kind: ESplice, List: c.list(l.Body)})
+	} else {
+		p.Kids = append(p.Kids, c.elem(l.Body))
+	}
+	c.bound = c.bound[:depth]
+}
+
+// subst converts t[i := u] in the place of a term.
+func (c *converter) subst(e *term.SubstExpr) *Pattern {
+	c.rightOnly(e)
+	undo := c.bindSubst(e)
+	x := c.term(e.X)
+	undo()
+	return &Pattern{Kind: PSubst, Pos: e.At(), X: x, Subs: c.bindings(e)}
+}
+
+// bindSubst brings the variables of a substitution into scope.
+func (c *converter) bindSubst(e *term.SubstExpr) (undo func()) {
+	depth := len(c.bound)
+	for _, v := range e.Vars {
+		c.bound = append(c.bound, boundVar{v.Name, c.v.sort[v.Name] == SortIndices})
+	}
+	return func() { c.bound = c.bound[:depth] }
+}
+
+func (c *converter) bindings(e *term.SubstExpr) []Binding {
+	var out []Binding
+	for i, v := range e.Vars {
+		switch s := c.v.sort[v.Name]; {
+		case s == SortIndices:
+			out = append(out, Binding{Var: v.Name, List: true, ByL: c.list(e.By[i])})
+		case s == SortIndex || slices.Contains(c.lets, v.Name):
+			out = append(out, Binding{Var: v.Name, By: c.term(e.By[i])})
+		default:
+			c.errorf(v.At(), "%s is not a variable bound on the left side", v.Name)
+		}
+	}
+	return out
+}
+
+// let converts let x = v in t; such rules hold by sharing and are only tested.
+func (c *converter) let(e *term.Let) *Pattern {
+	if e.Pat.Kind != term.PatName {
+		c.errorf(e.Pat.Pos, "let binds a name in a rule")
+		return nil
+	}
+	p := &Pattern{Kind: PLet, Pos: e.At(), Name: e.Pat.Name}
+	p.Bound = c.term(e.Bound)
+	c.lets = append(c.lets, e.Pat.Name)
+	c.bound = append(c.bound, boundVar{e.Pat.Name, false})
+	p.Body = c.term(e.Body)
+	c.bound = c.bound[:len(c.bound)-1]
+	if p.Bound == nil || p.Body == nil {
+		return nil
+	}
+	return p
+}

@@ -1,0 +1,415 @@
+package rules
+
+import (
+	"slices"
+
+	"egad/diag"
+	"egad/term"
+)
+
+// attrFunction is a function on attributes: the closed list of docs/rules.md.
+type attrFunction struct {
+	args   []Sort
+	result Sort
+}
+
+var attrFunctions = map[string]attrFunction{
+	"take":    {[]Sort{SortInt, SortSizes}, SortSizes},
+	"drop":    {[]Sort{SortInt, SortSizes}, SortSizes},
+	"permute": {[]Sort{SortPerm, SortSizes}, SortSizes},
+	"product": {[]Sort{SortSizes}, SortSize},
+	"compose": {[]Sort{SortPerm, SortPerm}, SortPerm},
+	"invert":  {[]Sort{SortPerm}, SortPerm},
+	"lift":    {[]Sort{SortPerm}, SortPerm},
+	"rotate":  {[]Sort{SortInt}, SortPerm},
+	"fold":    {[]Sort{SortOp, SortLit, SortLit}, SortLit},
+	"fold1":   {[]Sort{SortOp, SortLit}, SortLit},
+}
+
+// attr converts an expression that stands for a static attribute.
+func (c *converter) attr(e term.Expr, sort Sort) *AttrExpr {
+	a := &AttrExpr{Pos: e.At()}
+	switch e := e.(type) {
+	case *term.Ident:
+		if _, bound := c.isBound(e.Name); bound {
+			c.errorf(e.At(), "%s is an index variable, and %s is needed here", e.Name, sort)
+			return a
+		}
+		if e.Name == "position" && c.inSpread > 0 && sort == SortInt {
+			a.Kind = APosition
+			return a
+		}
+		a.Kind, a.Name, a.Sort = AVar, e.Name, sort
+		c.use(e.Name, sort, e.At())
+		return a
+	case *term.Number:
+		n := e.Num.Rat()
+		if e.Real || !n.IsInt() || n.Sign() < 0 || !n.Num().IsInt64() || n.Num().Int64() > 1<<40 {
+			break
+		}
+		switch sort {
+		case SortSize:
+			a.Kind, a.Size = ASize, term.SizeConst(n.Num().Int64())
+			return a
+		case SortInt:
+			a.Kind, a.Int = AInt, int(n.Num().Int64())
+			return a
+		}
+	case *term.ListLit:
+		return c.attrList(e, sort)
+	case *term.OpVar:
+		if sort == SortOp {
+			a.Kind, a.Name, a.Sort = AVar, e.Name, SortOp
+			c.use(e.Name, SortOp, e.At())
+			return a
+		}
+	case *term.Binary:
+		return c.attrBinary(e, sort)
+	case *term.Call:
+		return c.attrCall(e, sort)
+	}
+	c.errorf(e.At(), "expected %s", sort)
+	return a
+}
+
+func (c *converter) attrList(e *term.ListLit, sort Sort) *AttrExpr {
+	a := &AttrExpr{Kind: ANil, Pos: e.At()}
+	switch sort {
+	case SortPerm:
+		a.Kind = APerm
+		for _, x := range e.Elems {
+			n, ok := x.(*term.Number)
+			if !ok || n.Real || n.Num.Sign() < 0 || !n.Num.Rat().Num().IsInt64() || n.Num.Rat().Num().Int64() > 100 {
+				c.errorf(x.At(), "a permutation lists axes, as in [1, 0]")
+				return a
+			}
+			a.Perm = append(a.Perm, int(n.Num.Rat().Num().Int64()))
+		}
+		if !term.IsPerm(a.Perm) {
+			c.errorf(e.At(), "%v is not a permutation", a.Perm)
+		}
+		return a
+	case SortSizes:
+		for i := len(e.Elems) - 1; i >= 0; i-- {
+			if s, ok := e.Elems[i].(*term.Spread); ok {
+				a = &AttrExpr{Kind: AFun, Name: "++", Pos: s.At(), Args: []*AttrExpr{c.attr(s.X, SortSizes), a}}
+			} else {
+				a = &AttrExpr{Kind: ACons, Pos: e.Elems[i].At(), Args: []*AttrExpr{c.attr(e.Elems[i], SortSize), a}}
+			}
+		}
+		return a
+	}
+	c.errorf(e.At(), "expected %s", sort)
+	return a
+}
+
+func (c *converter) attrBinary(e *term.Binary, sort Sort) *AttrExpr {
+	a := &AttrExpr{Kind: AFun, Pos: e.At(), Name: e.Op}
+	switch {
+	case e.Op == "::" && sort == SortSizes:
+		a.Kind = ACons
+		a.Args = []*AttrExpr{c.attr(e.L, SortSize), c.attr(e.R, SortSizes)}
+	case e.Op == "++" && sort == SortSizes:
+		a.Args = []*AttrExpr{c.attr(e.L, SortSizes), c.attr(e.R, SortSizes)}
+	case slices.Contains([]string{"+", "-", "*"}, e.Op) && (sort == SortSize || sort == SortInt):
+		a.Args = []*AttrExpr{c.attr(e.L, sort), c.attr(e.R, sort)}
+		if c.left {
+			c.errorf(e.At(), "arithmetic on sizes is for right sides and conditions")
+		}
+	default:
+		c.errorf(e.At(), "expected %s", sort)
+	}
+	return a
+}
+
+func (c *converter) attrCall(e *term.Call, sort Sort) *AttrExpr {
+	a := &AttrExpr{Kind: AFun, Pos: e.At()}
+	id, ok := e.Fn.(*term.Ident)
+	if !ok {
+		c.errorf(e.At(), "expected %s", sort)
+		return a
+	}
+	if c.left {
+		c.errorf(e.At(), "a function of attributes is for right sides and conditions")
+		return a
+	}
+	a.Name = id.Name
+	switch id.Name {
+	case "shape":
+		if sort != SortSizes || len(e.Args) != 1 {
+			c.errorf(e.At(), "shape t is a list of sizes; %s is needed here", sort)
+			return a
+		}
+		a.Kind, a.Term = ATermShape, c.term(e.Args[0])
+		return a
+	case "len":
+		if sort != SortInt && sort != SortSize || len(e.Args) != 1 {
+			c.errorf(e.At(), "len l is a number; %s is needed here", sort)
+			return a
+		}
+		a.Sort = sort
+		if arg, ok := e.Args[0].(*term.Ident); ok {
+			switch s := c.v.sort[arg.Name]; s {
+			case SortSizes, SortPerm:
+				a.Args = []*AttrExpr{c.attr(arg, s)}
+				return a
+			case SortIndices:
+				a.Kind, a.List = ATermLen, &ListPat{Kind: LBound, Pos: arg.At(), Name: arg.Name}
+				return a
+			case SortTerms: // the length of a list may be asked where its terms have no place
+				a.Kind, a.List = ATermLen, &ListPat{Kind: LVar, Pos: arg.At(), Name: arg.Name}
+				return a
+			}
+		}
+		a.Kind, a.List = ATermLen, c.list(e.Args[0])
+		return a
+	}
+	f, ok := attrFunctions[id.Name]
+	if !ok {
+		var names []string
+		for n := range attrFunctions {
+			names = append(names, n)
+		}
+		c.errorf(id.At(), "unknown function %s%s", id.Name, diag.DidYouMean(id.Name, names))
+		return a
+	}
+	if f.result != sort || len(e.Args) != len(f.args) {
+		c.errorf(e.At(), "%s with %d arguments is %s; %s is needed here", id.Name, len(f.args), f.result, sort)
+		return a
+	}
+	for i, s := range f.args {
+		a.Args = append(a.Args, c.attr(e.Args[i], s))
+	}
+	return a
+}
+
+// typePat converts a type. Besides R, I and B a name is a term metavariable,
+// for its type, or a type metavariable.
+func (c *converter) typePat(t term.TypeExpr) *TypePat {
+	p := &TypePat{Pos: t.Pos}
+	switch t.Kind {
+	case term.TyTuple, term.TyLin:
+		p.Kind = TypeTuple
+		if t.Kind == term.TyLin {
+			p.Kind = TypeLin
+		}
+		for _, q := range t.Parts {
+			p.Parts = append(p.Parts, c.typePat(q))
+		}
+		return p
+	case term.TyFun:
+		c.errorf(t.Pos, "functions have no place in a rule")
+		return p
+	}
+	elem, ok := map[string]term.Elem{"R": term.R, "I": term.I, "B": term.B}[t.Name]
+	if ok {
+		p.Kind, p.Elem = TypeArray, elem
+		p.Shape = &AttrExpr{Kind: ANil, Pos: t.Pos}
+		for i := len(t.Sizes) - 1; i >= 0; i-- {
+			if s, ok := t.Sizes[i].(*term.Spread); ok {
+				p.Shape = &AttrExpr{Kind: AFun, Name: "++", Pos: s.At(), Args: []*AttrExpr{c.attr(s.X, SortSizes), p.Shape}}
+			} else {
+				p.Shape = &AttrExpr{Kind: ACons, Pos: t.Sizes[i].At(), Args: []*AttrExpr{c.attr(t.Sizes[i], SortSize), p.Shape}}
+			}
+		}
+		return p
+	}
+	p.Name = t.Name
+	switch {
+	case len(t.Sizes) > 0:
+		c.errorf(t.Pos, "unknown element type %s (R, I or B)", t.Name)
+	case t.Name == "self" && !c.left:
+		p.Kind = TypeOfSelf
+	case !c.left && (c.v.sort[t.Name] == SortTerm || c.v.sort[t.Name] == SortTerms):
+		p.Kind = TypeOfMeta
+	default:
+		p.Kind = TypeVar
+		c.use(t.Name, SortType, t.Pos)
+	}
+	return p
+}
+
+// rightFunction is a function to terms that right sides may use.
+type rightFunction struct {
+	args    int
+	convert func(c *converter, e *term.Call) *Pattern
+}
+
+var rightFunctions map[string]rightFunction
+
+func init() { // a map literal would refer to itself
+	rightFunctions = map[string]rightFunction{
+		"lit": {1, func(c *converter, e *term.Call) *Pattern {
+			return &Pattern{Kind: PLit, Pos: e.At(), Lit: c.attr(e.Args[0], SortLit)}
+		}},
+		"fill": {2, func(c *converter, e *term.Call) *Pattern {
+			p := &Pattern{Kind: PNumber, Pos: e.At(), LitFor: c.typeOperand(e.Args[1])}
+			if n, ok := e.Args[0].(*term.Number); ok {
+				p.Value = n.Num
+			} else {
+				c.rightOnly(e)
+				p.Kind, p.Lit = PSizeVal, c.attr(e.Args[0], SortSize)
+			}
+			return p
+		}},
+		"nth": {2, func(c *converter, e *term.Call) *Pattern {
+			c.rightOnly(e)
+			return &Pattern{Kind: PNth, Pos: e.At(), Lit: c.attr(e.Args[0], SortInt),
+				Kids: []Elem{{Kind: ESplice, List: c.list(e.Args[1])}}}
+		}},
+		"total": {1, func(c *converter, e *term.Call) *Pattern {
+			c.rightOnly(e)
+			return &Pattern{Kind: PTotal, Pos: e.At(), Kids: []Elem{{Kind: ESplice, List: c.list(e.Args[0])}}}
+		}},
+		"inject": {3, func(c *converter, e *term.Call) *Pattern {
+			c.rightOnly(e)
+			return &Pattern{Kind: PInject, Pos: e.At(), Lit: c.attr(e.Args[0], SortInt),
+				LitFor: c.typeOperand(e.Args[1]), X: c.term(e.Args[2])}
+		}},
+		"zero": {1, func(c *converter, e *term.Call) *Pattern {
+			c.rightOnly(e)
+			return &Pattern{Kind: PZero, Pos: e.At(), LitFor: c.typeOperand(e.Args[0])}
+		}},
+		"inside": {2, func(c *converter, e *term.Call) *Pattern {
+			c.rightOnly(e)
+			p := &Pattern{Kind: PInside, Pos: e.At(), Kids: []Elem{{Kind: ESplice, List: c.list(e.Args[0])}}}
+			c.bounds(e.Args[1], &p.X, &p.Lit)
+			return p
+		}},
+		"spread": {2, func(c *converter, e *term.Call) *Pattern {
+			c.rightOnly(e)
+			return &Pattern{Kind: PSpread, Pos: e.At(), Lit: c.attr(e.Args[0], SortSizes), X: c.term(e.Args[1])}
+		}},
+		"ravel": {2, func(c *converter, e *term.Call) *Pattern {
+			c.rightOnly(e)
+			return &Pattern{Kind: PRavel, Pos: e.At(), Lit: c.attr(e.Args[0], SortSizes),
+				Kids: []Elem{{Kind: ESplice, List: c.list(e.Args[1])}}}
+		}},
+	}
+}
+
+func (c *converter) typeOperand(e term.Expr) *TypePat {
+	ta, ok := e.(*term.TypeArg)
+	if !ok {
+		c.errorf(e.At(), "expected a type, as in @R[n] or @a for the type of a")
+		return &TypePat{Pos: e.At()}
+	}
+	return c.typePat(ta.Type)
+}
+
+// bounds converts what indices are compared with: the axes of a term, or a list
+// of sizes.
+func (c *converter) bounds(e term.Expr, of **Pattern, sizes **AttrExpr) {
+	if id, ok := e.(*term.Ident); ok && c.v.sort[id.Name] != SortSizes {
+		*of = c.term(e)
+		return
+	}
+	*sizes = c.attr(e, SortSizes)
+}
+
+// notIn converts "i not in t"; the parser has read "i not".
+func (c *converter) notIn(e term.Expr, t term.Token) {
+	call, ok := e.(*term.Call)
+	if !ok || len(call.Args) != 1 || !isIdent(call.Args[0], "not") {
+		c.errorf(e.At(), "expected a condition such as: i not in t")
+		return
+	}
+	i, ok := call.Fn.(*term.Ident)
+	if !ok || c.v.sort[i.Name] != SortIndex && c.v.sort[i.Name] != SortIndices {
+		c.errorf(call.Fn.At(), "this is not an index variable of the left side")
+		return
+	}
+	if s := c.v.sort[t.Text]; s != SortTerm && s != SortTerms {
+		c.errorf(t.Pos, "%s is not a metavariable of the left side", t.Text)
+		return
+	}
+	c.conds = append(c.conds, Cond{Kind: CondNotIn, Pos: e.At(), Name: i.Name, List: c.v.sort[i.Name] == SortIndices, Terms: []string{t.Text}})
+	// The right side is converted after the conditions and relies on this.
+	c.v.scope[t.Text] = slices.DeleteFunc(c.v.scope[t.Text], func(s string) bool { return s == i.Name })
+}
+
+// typeCond converts t : T, which binds the metavariables of T.
+func (c *converter) typeCond(e term.Expr, t term.TypeExpr) {
+	p := c.term(e)
+	c.left = true
+	tp := c.typePat(t)
+	c.left = false
+	if p != nil {
+		c.conds = append(c.conds, Cond{Kind: CondType, Pos: e.At(), Of: p, Type: tp})
+	}
+}
+
+// equalCond converts an equation or inequation of attributes.
+func (c *converter) equalCond(kind CondKind, l, r term.Expr) {
+	sort := c.attrSort(l)
+	if sort == SortNone {
+		sort = c.attrSort(r)
+	}
+	if sort == SortNone {
+		c.errorf(l.At(), "expected sizes, permutations, numbers or literals to compare")
+		return
+	}
+	c.conds = append(c.conds, Cond{Kind: kind, Pos: l.At(), A: c.attr(l, sort), B: c.attr(r, sort)})
+}
+
+// attrSort guesses the sort of an attribute expression from its head.
+func (c *converter) attrSort(e term.Expr) Sort {
+	switch e := e.(type) {
+	case *term.Ident:
+		switch s := c.v.sort[e.Name]; s {
+		case SortSize, SortSizes, SortPerm, SortInt, SortLit:
+			return s
+		}
+	case *term.Call:
+		if id, ok := e.Fn.(*term.Ident); ok {
+			switch id.Name {
+			case "shape":
+				return SortSizes
+			case "len":
+				return SortInt
+			}
+			return attrFunctions[id.Name].result
+		}
+	case *term.Binary:
+		if e.Op == "::" || e.Op == "++" {
+			return SortSizes
+		}
+		return c.attrSort(e.L)
+	}
+	return SortNone
+}
+
+// exprCond converts the conditions that read like expressions: orders, inside,
+// and !=.
+func (c *converter) exprCond(e term.Expr) {
+	switch e := e.(type) {
+	case *term.Binary:
+		switch e.Op {
+		case "&&":
+			c.exprCond(e.L)
+			c.exprCond(e.R)
+			return
+		case "<", "<=", ">", ">=":
+			l, r, op := e.L, e.R, e.Op
+			if op[0] == '>' {
+				l, r, op = r, l, "<"+op[1:]
+			}
+			pl, pr := c.term(l), c.term(r)
+			if pl != nil && pr != nil {
+				c.conds = append(c.conds, Cond{Kind: CondOrder, Pos: e.At(), Op: op, L: pl, R: pr})
+			}
+			return
+		case "!=":
+			c.equalCond(CondDiffer, e.L, e.R)
+			return
+		}
+	case *term.Call:
+		if len(e.Args) == 2 && isIdent(e.Args[0], "inside") {
+			k := Cond{Kind: CondInside, Pos: e.At(), Ix: c.list(e.Fn)}
+			c.bounds(e.Args[1], &k.Of, &k.Sizes)
+			c.conds = append(c.conds, k)
+			return
+		}
+	}
+	c.errorf(e.At(), "this is not a condition; see docs/rules.md")
+}

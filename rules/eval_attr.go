@@ -1,0 +1,362 @@
+package rules
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+
+	"egad/slot"
+	"egad/term"
+)
+
+// builder computes attributes and builds right sides under a match.
+type builder struct {
+	space Space
+	m     *Match
+	place int // the place in a spread
+}
+
+// failure ends the building of a right side: the rule does not apply. A
+// mistake in the rule is told apart from a function that has no value.
+type failure struct {
+	msg     string
+	mistake bool
+}
+
+func (b *builder) fail(format string, args ...any) {
+	panic(failure{fmt.Sprintf(format, args...), true})
+}
+
+// noValue says that a function has no value here, as fold of a division by 0.
+func (b *builder) noValue(what string) { panic(failure{what, false}) }
+
+func (b *builder) sizes(a *AttrExpr) []term.Size { return b.attr(a, SortSizes).sizes }
+
+func (b *builder) size(a *AttrExpr) term.Size { return b.attr(a, SortSize).sizes[0] }
+
+// attr computes an attribute.
+func (b *builder) attr(a *AttrExpr, s Sort) attrValue {
+	v := attrValue{sort: s}
+	switch a.Kind {
+	case AVar:
+		x := b.m.get(a.Name)
+		if x == nil {
+			b.fail("%s has no value", a.Name)
+		}
+		return x.value(s)
+	case ASize:
+		v.sizes = []term.Size{a.Size}
+	case AInt:
+		v.n = a.Int
+	case APerm:
+		v.perm = a.Perm
+	case ANil:
+	case ACons:
+		v.sizes = slices.Concat(b.attr(a.Args[0], SortSize).sizes, b.sizes(a.Args[1]))
+	case ATermShape:
+		t := b.space.Type(b.term(a.Term, nil))
+		if t.Kind != term.KArray {
+			b.fail("shape of something that is not an array")
+		}
+		v.sizes = t.Shape
+	case APosition:
+		v.n = b.place
+	case ATermLen:
+		v.setLen(len(b.list(a.List)))
+	case AFun:
+		b.function(a, &v)
+	}
+	return v
+}
+
+// setLen is the length of a list, as a number or as a size.
+func (v *attrValue) setLen(n int) {
+	v.n = n
+	if v.sort == SortSize {
+		v.sizes = []term.Size{term.SizeConst(int64(n))}
+	}
+}
+
+// function computes the functions of the closed list.
+func (b *builder) function(a *AttrExpr, v *attrValue) {
+	switch a.Name {
+	case "++":
+		v.sizes = slices.Concat(b.sizes(a.Args[0]), b.sizes(a.Args[1]))
+	case "+", "-", "*":
+		b.arithmetic(a, v)
+	case "len":
+		x := b.attr(a.Args[0], a.Args[0].Sort)
+		n := len(x.sizes)
+		if x.sort == SortPerm {
+			n = len(x.perm)
+		}
+		v.setLen(n)
+	case "take", "drop":
+		n, l := b.attr(a.Args[0], SortInt).n, b.sizes(a.Args[1])
+		if n > len(l) {
+			b.noValue("a list is too short")
+		}
+		if v.sizes = l[:n]; a.Name == "drop" {
+			v.sizes = l[n:]
+		}
+	case "permute":
+		p, l := b.attr(a.Args[0], SortPerm).perm, b.sizes(a.Args[1])
+		if len(p) > len(l) {
+			b.noValue("a list is too short")
+		}
+		for _, i := range p {
+			v.sizes = append(v.sizes, l[i])
+		}
+	case "product":
+		v.sizes = []term.Size{term.Product(b.sizes(a.Args[0]))}
+	case "compose":
+		v.perm = term.ComposePerm(b.attr(a.Args[0], SortPerm).perm, b.attr(a.Args[1], SortPerm).perm)
+	case "invert":
+		v.perm = term.InvertPerm(b.attr(a.Args[0], SortPerm).perm)
+	case "lift":
+		v.perm = append(v.perm, 0)
+		for _, i := range b.attr(a.Args[0], SortPerm).perm {
+			v.perm = append(v.perm, i+1)
+		}
+	case "rotate": // (1, …, n, 0)
+		n := b.attr(a.Args[0], SortInt).n
+		for i := range n {
+			v.perm = append(v.perm, i+1)
+		}
+		v.perm = append(v.perm, 0)
+	case "fold":
+		op := b.m.get(a.Args[0].Name).op
+		x, y := b.attr(a.Args[1], SortLit).lit, b.attr(a.Args[2], SortLit).lit
+		v.lit = b.fold(op, x, y)
+	case "fold1":
+		op := b.m.get(a.Args[0].Name).op
+		v.lit = b.fold(op, b.attr(a.Args[1], SortLit).lit)
+	default:
+		b.fail("no function %s", a.Name)
+	}
+}
+
+func (b *builder) arithmetic(a *AttrExpr, v *attrValue) {
+	x, y := b.attr(a.Args[0], v.sort), b.attr(a.Args[1], v.sort)
+	if v.sort == SortInt {
+		switch a.Name {
+		case "+":
+			v.n = x.n + y.n
+		case "-":
+			v.n = x.n - y.n
+		default:
+			v.n = x.n * y.n
+		}
+		if v.n < 0 {
+			b.noValue("a negative number")
+		}
+		return
+	}
+	var r term.Size
+	switch a.Name {
+	case "+":
+		r = x.sizes[0].Add(y.sizes[0])
+	case "-":
+		r = x.sizes[0].Sub(y.sizes[0])
+	default:
+		r = x.sizes[0].Mul(y.sizes[0])
+	}
+	if c, ok := r.Const(); ok && c < 0 {
+		b.noValue("a negative size")
+	}
+	v.sizes = []term.Size{r}
+}
+
+// fold applies an operator to literals exactly: to rationals, integers or truth
+// values. It has no value where the result is not a literal.
+func (b *builder) fold(op term.Op, args ...term.Scalar) term.Scalar {
+	rats := make([]*term.Value[*big.Rat], len(args))
+	types := make([]*term.Type, len(args))
+	for i, x := range args {
+		v, err := term.RationalArrays().Const(term.ConstFill(x), term.ArrayOf(x.Elem))
+		if err != nil {
+			b.noValue("not a rational number")
+		}
+		rats[i], types[i] = v, term.ArrayOf(x.Elem)
+	}
+	t, terr := term.ElementwiseType(b.space.Signature(), op, types)
+	if terr != nil {
+		b.noValue("not an operator on these")
+	}
+	r, err := term.RationalArrays().Elementwise(op, rats, t)
+	if err != nil {
+		b.noValue("not a rational number")
+	}
+	switch t.Elem {
+	case term.I:
+		return term.ScalarI(r.N[0])
+	case term.B:
+		return term.ScalarB(r.N[0] != 0)
+	}
+	n, err := term.NumRat(r.R[0])
+	if err != nil {
+		b.noValue("too many digits")
+	}
+	return term.ScalarR(n)
+}
+
+// typ computes a type.
+func (b *builder) typ(p *TypePat) *term.Type {
+	switch p.Kind {
+	case TypeVar:
+		if x := b.m.get(p.Name); x != nil {
+			return x.typ
+		}
+		b.fail("%s has no value", p.Name)
+	case TypeOfMeta:
+		x := b.m.get(p.Name)
+		if x == nil {
+			b.fail("%s has no value", p.Name)
+		}
+		if x.refs != nil {
+			return b.space.Type(x.refs[b.place])
+		}
+		return b.space.Type(x.ref)
+	case TypeOfSelf:
+		return b.space.Type(b.m.Root)
+	case TypeArray:
+		return term.ArrayOf(p.Elem, b.sizes(p.Shape)...)
+	}
+	parts := make([]*term.Type, len(p.Parts))
+	for i, q := range p.Parts {
+		parts[i] = b.typ(q)
+	}
+	if p.Kind == TypeLin {
+		return term.LinOf(parts[0], parts[1])
+	}
+	return term.TupleOf(parts...)
+}
+
+// conditions reports whether the side conditions hold. They are proved from
+// types, ranges and constants.
+func (mt *matcher) conditions() bool {
+	for i := range mt.m.Rule.Conds {
+		if !mt.condition(&mt.m.Rule.Conds[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func (mt *matcher) condition(c *Cond) (holds bool) {
+	defer func() {
+		if r := recover(); r != nil {
+			if f, ok := r.(failure); !ok || f.mistake {
+				panic(r)
+			}
+			holds = false
+		}
+	}()
+	b := &builder{space: mt.space, m: mt.m}
+	switch c.Kind {
+	case CondNotIn:
+		v := mt.m.get(c.Name)
+		names := v.names
+		if !c.List {
+			names = []slot.Name{v.index}
+		}
+		for _, t := range c.Terms {
+			x := mt.m.get(t)
+			for _, r := range append(slices.Clone(x.refs), x.ref) {
+				if slices.ContainsFunc(names, r.Has) {
+					return false
+				}
+			}
+		}
+		return true
+	case CondClass:
+		o := mt.space.Signature().Operator(mt.m.get(c.Name).op.Sym)
+		return c.Class.Has(o)
+	case CondOrder:
+		l, r := b.rangeOf(c.L), b.rangeOf(c.R)
+		return l.Hi < r.Lo || c.Op == "<=" && l.Hi == r.Lo
+	case CondInside:
+		ix := b.list(c.Ix)
+		sizes := b.axes(c.Of, c.Sizes)
+		if len(ix) > len(sizes) {
+			return false
+		}
+		for i, x := range ix {
+			n, ok := sizes[i].Const()
+			if r := mt.space.Range(x); !ok || r.Lo < 0 || r.Hi >= n {
+				return false
+			}
+		}
+		return true
+	case CondEqual, CondDiffer:
+		s := attrSortOf(c.A, c.B)
+		return b.attr(c.A, s).equal(b.attr(c.B, s)) == (c.Kind == CondEqual)
+	case CondType:
+		t := mt.space.Type(b.term(c.Of, nil))
+		matched := false
+		mt.typePat(c.Type, t, func() bool {
+			mt.m.vars = slices.Clone(mt.m.vars) // what the type binds stays bound
+			matched = true
+			return false
+		})
+		return matched
+	}
+	return false
+}
+
+// axes is the sizes that indices are compared with.
+func (b *builder) axes(of *Pattern, sizes *AttrExpr) []term.Size {
+	if of == nil {
+		return b.sizes(sizes)
+	}
+	return b.space.Type(b.term(of, nil)).Shape
+}
+
+// rangeOf bounds an integer term, a size or a number.
+func (b *builder) rangeOf(p *Pattern) term.Range {
+	switch p.Kind {
+	case PNumber:
+		if r := p.Value.Rat(); r != nil && r.IsInt() && r.Num().IsInt64() {
+			return term.Range{Lo: r.Num().Int64(), Hi: r.Num().Int64()}
+		}
+		return term.AnyInt
+	case PSizeVal:
+		if n, ok := b.size(p.Lit).Const(); ok {
+			return term.Range{Lo: n, Hi: n}
+		}
+		return term.AnyInt
+	}
+	return b.space.Range(b.term(p, nil))
+}
+
+// attrSortOf is the sort of two attributes that are compared.
+func attrSortOf(as ...*AttrExpr) Sort {
+	for _, a := range as {
+		switch a.Kind {
+		case AVar:
+			return a.Sort
+		case ASize:
+			return SortSize
+		case AInt:
+			return SortInt
+		case APerm:
+			return SortPerm
+		case ACons, ANil, ATermShape:
+			return SortSizes
+		case ATermLen:
+			return a.Sort
+		case AFun:
+			if a.Name == "len" {
+				return a.Sort
+			}
+			if f, ok := attrFunctions[a.Name]; ok {
+				return f.result
+			}
+			if a.Name == "++" {
+				return SortSizes
+			}
+			return attrSortOf(a.Args...)
+		}
+	}
+	return SortSizes
+}

@@ -1,0 +1,211 @@
+package rules
+
+import (
+	"strings"
+
+	"egad/diag"
+	"egad/term"
+)
+
+// Load reads rule files over a signature. The error lists all findings, as a
+// [diag.List]. A rule or set declared twice is an error.
+func Load(sig *term.Signature, srcs ...*diag.Source) (*Library, error) {
+	lib := &Library{byName: make(map[string]*Set), rules: make(map[string]*Rule)}
+	var errs diag.List
+	for _, s := range srcs {
+		(&fileParser{lib: lib, sig: sig, src: s, errs: &errs}).file()
+	}
+	if err := errs.Err(); err != nil {
+		return nil, err
+	}
+	return lib, nil
+}
+
+type fileParser struct {
+	lib  *Library
+	sig  *term.Signature
+	src  *diag.Source
+	errs *diag.List
+	p    *term.Parser
+	set  *Set
+}
+
+// file reads a file, going on after an error at the next rule.
+func (f *fileParser) file() {
+	f.p = term.NewParser(f.src, f.errs)
+	f.p.Stop = map[string]bool{"rule": true, "ruleset": true, "example": true}
+	for !f.p.AtEnd() {
+		ok := f.p.Recover(func() {
+			switch {
+			case f.p.Is("ruleset"):
+				f.ruleset()
+			case f.p.Is("rule"):
+				f.rule()
+			default:
+				f.p.Fail(f.p.Peek().Pos, "expected rule or ruleset")
+			}
+		})
+		if !ok {
+			f.skip()
+		}
+	}
+}
+
+// skip moves on to the next word that starts a rule or a set on its line.
+func (f *fileParser) skip() {
+	for !f.p.AtEnd() {
+		if t := f.p.Peek(); t.Line && (f.p.Is("rule") || f.p.Is("ruleset")) {
+			return
+		}
+		f.p.Next()
+	}
+}
+
+func (f *fileParser) ruleset() {
+	doc := f.p.Doc(f.p.Peek().Pos)
+	f.p.Next()
+	n := f.p.ExpectName("the name of the rule set")
+	s := f.lib.byName[n.Text]
+	if s == nil {
+		s = &Set{Name: n.Text, Doc: doc}
+		f.lib.byName[n.Text] = s
+		f.lib.Sets = append(f.lib.Sets, s)
+	}
+	for {
+		switch {
+		case f.p.Accept("opaque"):
+			s.Opaque = true
+		case f.p.Accept("lazy"):
+			s.Lazy = true
+		default:
+			f.set = s
+			return
+		}
+	}
+}
+
+func (f *fileParser) rule() {
+	r := &Rule{Doc: f.p.Doc(f.p.Peek().Pos), Src: f.src, Set: f.set}
+	f.p.Next()
+	n := f.p.ExpectName("the name of the rule")
+	r.Name, r.Pos = n.Text, n.Pos
+	switch {
+	case f.p.Accept("exact"):
+	case f.p.Accept("real"):
+		r.Label = Real
+	default:
+		f.p.Fail(f.p.Peek().Pos, "expected the label exact or real after the name of a rule")
+	}
+	if f.set == nil {
+		f.p.Fail(r.Pos, "a rule belongs to a ruleset; write one above it")
+	}
+	lhs := f.p.Expr()
+	if f.p.Accept("<=>") {
+		r.Both = true
+	} else {
+		f.p.Expect("=>", "between the sides of a rule")
+	}
+	rhs := f.p.Expr()
+	var conds []func(c *converter)
+	if f.p.Accept("if") {
+		for {
+			conds = append(conds, f.condition())
+			if !f.p.Accept(",") {
+				break
+			}
+		}
+	}
+	for f.p.Is("example") {
+		r.Examples = append(r.Examples, f.example())
+	}
+	if !f.p.AtEnd() && !(f.p.Peek().Line && (f.p.Is("rule") || f.p.Is("ruleset"))) {
+		f.p.Fail(f.p.Peek().Pos, "expected a condition (after if), an example or the next rule")
+	}
+	if old, dup := f.lib.rules[r.Name]; dup {
+		line, _ := old.Src.LineCol(old.Pos)
+		f.errs.Add(f.src, r.Pos, "the rule %s is there already (%s, line %d)", r.Name, old.Src.Name, line)
+		return
+	}
+	c := newConverter(f, r)
+	before := len(*f.errs)
+	c.rule(lhs, rhs, conds)
+	if len(*f.errs) == before {
+		f.lib.rules[r.Name] = r
+		f.set.Rules = append(f.set.Rules, r)
+	}
+}
+
+func (f *fileParser) example() Example {
+	ex := Example{Pos: f.p.Next().Pos}
+	if f.p.Is("(") && f.declares() {
+		f.p.Next()
+		for !f.p.Is(")") {
+			n := f.p.ExpectName("an input of the example")
+			f.p.Expect(":", "and a type after the input")
+			ex.Inputs = append(ex.Inputs, term.Param{Pos: n.Pos, Name: n.Text, Type: f.p.Type()})
+			if !f.p.Accept(",") {
+				break
+			}
+		}
+		f.p.Expect(")", "after the inputs")
+	}
+	ex.Lhs = f.p.Expr()
+	f.p.Expect("=>", "between the sides of an example")
+	ex.Rhs = f.p.Expr()
+	return ex
+}
+
+// declares reports whether the parenthesis that is next declares inputs.
+func (f *fileParser) declares() bool {
+	return f.p.Ahead(2).Text == ":"
+}
+
+// condition reads one side condition. What it means depends on the sorts of
+// the variables, which are known when the left side has been converted.
+func (f *fileParser) condition() func(c *converter) {
+	start := f.p.Peek()
+	if f.p.Accept("?") {
+		op := f.p.ExpectName("an operator variable")
+		f.p.Expect(":", "and a class after the operator variable")
+		class := f.class()
+		return func(c *converter) {
+			c.conds = append(c.conds, Cond{Kind: CondClass, Pos: start.Pos, Name: op.Text, Class: class})
+		}
+	}
+	e := f.p.Expr()
+	switch {
+	case f.p.Accept("in"):
+		t := f.p.ExpectName("a metavariable")
+		return func(c *converter) { c.notIn(e, t) }
+	case f.p.Accept(":"):
+		t := f.p.Type()
+		return func(c *converter) { c.typeCond(e, t) }
+	case f.p.Accept("="):
+		r := f.p.Expr()
+		return func(c *converter) { c.equalCond(CondEqual, e, r) }
+	}
+	return func(c *converter) { c.exprCond(e) }
+}
+
+// class reads elementwise/2, zero-preserving/1.
+func (f *fileParser) class() Class {
+	n := f.p.ExpectName("a class of operators")
+	name := n.Text
+	for f.p.Accept("-") {
+		name += "-" + f.p.ExpectName("the rest of the name").Text
+	}
+	known := []string{"elementwise", "zero-preserving", "commutative"}
+	ok := false
+	for _, k := range known {
+		ok = ok || k == name
+	}
+	if !ok {
+		f.p.Fail(n.Pos, "unknown class %s of operators%s; there are %s", name, diag.DidYouMean(name, known), strings.Join(known, ", "))
+	}
+	f.p.Expect("/", "and the number of operands after the class")
+	d := f.p.Next()
+	if d.Text < "1" || d.Text > "3" || len(d.Text) != 1 {
+		f.p.Fail(d.Pos, "elementwise operators have 1, 2 or 3 operands")
+	}
+	return Class{name, int(d.Text[0] - '0')}
+}

@@ -1,0 +1,262 @@
+package rules
+
+import (
+	"egad/diag"
+	"egad/term"
+)
+
+// Pattern is a term with metavariables.
+type Pattern struct {
+	Kind PatternKind
+	Pos  diag.Pos
+	Name string // of a metavariable, a bound variable, an operator variable
+
+	// Of an application:
+	Sym     term.Sym // SymNone if Name is an operator variable
+	Attrs   Attrs
+	Kids    []Elem
+	Binders *BinderList // nil if the operator binds nothing
+	// Implicit marks static attributes that were left out: on a left side they
+	// match anything, on a right side they follow from the children.
+	Implicit bool
+
+	// Of a substitution X[Vars := By]:
+	X    *Pattern
+	Subs []Binding
+
+	// Of a literal:
+	Value  term.Num
+	Truth  bool
+	Zero   bool // zero: 0, or false, of the type that the context asks for
+	Lit    *AttrExpr
+	LitFor *TypePat // fill k @a, zero @a: the type of the literal
+
+	// Of a let (rules that hold by sharing):
+	Bound, Body *Pattern
+}
+
+// PatternKind tells the forms of a [Pattern] apart.
+type PatternKind uint8
+
+// The forms of patterns.
+const (
+	PMeta     PatternKind = iota // a metavariable
+	PElem                        // the element of a list metavariable at the place of a spread
+	PIvar                        // a bound index variable
+	PLetVar                      // a let-bound variable
+	PApp                         // an operator applied to children
+	PSubst                       // X[i := u] (right sides)
+	PNumber                      // a literal number, of any shape
+	PTruth                       // true or false, of any shape
+	PZero                        // zero
+	PLit                         // lit c: any literal, bound to c; or the literal c computes
+	PSizeVal                     // a size used as an integer (right sides)
+	PSelf                        // the term that the left side matched (right sides)
+	PPosition                    // the place in a spread list (right sides)
+	PInside                      // inside ix t: the indices ix are in range (right sides)
+	PSpread                      // spread sh b: b replicated to shape sh (right sides)
+	PRavel                       // ravel sh ix: the linear index of ix in shape sh (right sides)
+	PNth                         // nth n l: an element of a list (right sides)
+	PTotal                       // total [t1, …]: their sum, on tuples component by component (right sides)
+	PInject                      // inject n @t x: a tuple of zeros but for component n (right sides)
+	PLet                         // let x = Bound in Body
+)
+
+// Elem is an item of a list of children.
+type Elem struct {
+	Kind ElemKind
+	Pat  *Pattern // of EOne and EMap
+	List *ListPat // of ESplice
+	Over []string // of EMap: the list metavariables it runs over in step
+}
+
+// ElemKind tells the forms of an [Elem] apart.
+type ElemKind uint8
+
+// The forms of list items.
+const (
+	EOne    ElemKind = iota // one child
+	ESplice                 // the elements of a list of terms
+	EMap                    // Pat for each element of the lists in it, in step
+	ENone                   // no linear map (in derivative rules)
+)
+
+// ListPat is a list of terms: of indices, mostly.
+type ListPat struct {
+	Kind  ListKind
+	Pos   diag.Pos
+	Name  string
+	Elems []Elem    // of LLit
+	Perm  *AttrExpr // of LPermute and LUnpermute
+	Sizes *AttrExpr // of LUnravel, and the sizes of LRavel's single element
+	Arg   *ListPat  // of the functions
+	Index *Pattern  // of LUnravel: the linear index
+	Subs  []Binding // of LSubst
+}
+
+// ListKind tells the forms of a [ListPat] apart.
+type ListKind uint8
+
+// The forms of lists.
+const (
+	LVar       ListKind = iota // a list metavariable
+	LBound                     // the variables of a binder list
+	LLit                       // elements, and other lists spliced in
+	LPermute                   // permute p l: element i is l[p[i]]
+	LUnpermute                 // unpermute p l: element p[i] is l[i]
+	LUnravel                   // unravel sh e: the indices of linear index e in shape sh
+	LSubst                     // l[i := u]
+)
+
+// BinderList is what the function argument of an operator binds.
+type BinderList struct {
+	Heads []string // single variables in front
+	Rest  string   // a list variable for the others, "" if there is none
+}
+
+// Binding is a substitution of one variable or of a list of them.
+type Binding struct {
+	Var  string
+	List bool
+	By   *Pattern // if not List
+	ByL  *ListPat // if List
+}
+
+// Attrs are patterns or expressions for the static attributes of an operator.
+type Attrs struct {
+	Sizes   *AttrExpr
+	Targets *AttrExpr
+	Perm    *AttrExpr
+	N       *AttrExpr
+	Type    *TypePat
+	Type2   *TypePat
+}
+
+// AttrExpr is a static attribute: a size, a list of sizes, a permutation, a
+// number or a literal, possibly computed.
+type AttrExpr struct {
+	Kind AttrKind
+	Pos  diag.Pos
+	Name string      // of AVar: the variable; of AFun: the function
+	Sort Sort        // of AVar
+	Size term.Size   // of ASize: a constant
+	Int  int         // of AInt
+	Perm []int       // of APerm
+	Args []*AttrExpr // operands
+	Term *Pattern    // of shape t
+	List *ListPat    // of len ix
+}
+
+// AttrKind tells the forms of an [AttrExpr] apart.
+type AttrKind uint8
+
+// The forms of attributes.
+const (
+	AVar       AttrKind = iota // a variable
+	ASize                      // a constant size
+	AInt                       // a constant number
+	APerm                      // a constant permutation
+	ACons                      // Args[0] :: Args[1], a list of sizes
+	ANil                       // []
+	AFun                       // a function of the closed list: see attrFunctions
+	ATermShape                 // shape t
+	ATermLen                   // len ix
+)
+
+// TypePat is a type with metavariables.
+type TypePat struct {
+	Kind  TypePatKind
+	Pos   diag.Pos
+	Name  string     // of TypeVar and TypeOfMeta
+	Elem  term.Elem  // of TypeArray: the element type
+	Shape *AttrExpr  // of TypeArray: a list of sizes
+	Parts []*TypePat // of TypeTuple and TypeLin
+}
+
+// TypePatKind tells the forms of a [TypePat] apart.
+type TypePatKind uint8
+
+// The forms of type patterns.
+const (
+	TypeVar    TypePatKind = iota // a type metavariable
+	TypeOfMeta                    // the type of a term metavariable
+	TypeOfSelf                    // the type of what the left side matched
+	TypeArray
+	TypeTuple
+	TypeLin
+)
+
+// Sort is what a metavariable stands for.
+type Sort uint8
+
+// The sorts.
+const (
+	SortNone    Sort = iota
+	SortTerm         // a term
+	SortTerms        // a list of terms
+	SortSize         // a size
+	SortSizes        // a list of sizes
+	SortPerm         // a permutation
+	SortInt          // a natural number
+	SortLit          // a literal element
+	SortType         // a type
+	SortOp           // an operator
+	SortIndex        // a bound index variable
+	SortIndices      // a list of bound index variables
+)
+
+func (s Sort) String() string {
+	return [...]string{"nothing", "a term", "a list of terms", "a size", "a list of sizes", "a permutation",
+		"a number", "a literal", "a type", "an operator", "an index variable", "a list of index variables"}[s]
+}
+
+// Cond is a side condition.
+type Cond struct {
+	Kind  CondKind
+	Pos   diag.Pos
+	Name  string    // CondNotIn: the index variable; CondClass: the operator variable
+	List  bool      // CondNotIn: Name is a list of index variables
+	Terms []string  // CondNotIn: the metavariables
+	Class Class     // CondClass
+	Op    string    // CondOrder: <= or <
+	L, R  *Pattern  // CondOrder
+	Ix    *ListPat  // CondInside
+	Of    *Pattern  // CondInside: an array, or nil
+	Sizes *AttrExpr // CondInside: the sizes if Of is nil
+	A, B  *AttrExpr // CondEqual, CondDiffer
+	Type  *TypePat  // CondType
+}
+
+// CondKind tells the forms of a [Cond] apart.
+type CondKind uint8
+
+// The forms of conditions.
+const (
+	CondNotIn  CondKind = iota // i not in t
+	CondClass                  // ?op : elementwise/2
+	CondOrder                  // u <= v or u < v, proved from ranges
+	CondInside                 // ix inside t
+	CondEqual                  // attributes are equal
+	CondDiffer                 // attributes differ
+	CondType                   // t : R[sh...], which binds what is new in it
+)
+
+// Class is a set of operators: elementwise of an arity, or zero-preserving.
+type Class struct {
+	Name  string
+	Arity int
+}
+
+// Has reports whether o belongs to the class.
+func (c Class) Has(o *term.Operator) bool {
+	if !o.Elementwise || o.Arity != c.Arity {
+		return false
+	}
+	switch c.Name {
+	case "zero-preserving":
+		return o.ZeroKeeping
+	case "commutative":
+		return o.Commutative
+	}
+	return c.Name == "elementwise"
+}

@@ -1,0 +1,98 @@
+// Package rules holds rewrite rules as data: the rule language, the rule files
+// that come with egad, matching and rewriting of terms, and the static checks
+// of rules.
+//
+// A rule is an equation between two terms with metavariables. The same rule
+// serves directed normalisation of a term ([Normalise]), saturation of an
+// e-graph (package saturate), the soundness test (package props) and the
+// documentation. docs/rules.md describes the language.
+package rules
+
+import (
+	"egad/diag"
+	"egad/term"
+)
+
+// Label says what the two sides of a rule have in common.
+type Label uint8
+
+const (
+	// Exact sides have the same float64 value (all NaNs are one value; -0 and
+	// +0 differ).
+	Exact Label = iota
+	// Real sides are equal over the reals.
+	Real
+)
+
+func (l Label) String() string {
+	if l == Exact {
+		return "exact"
+	}
+	return "real"
+}
+
+// Rule is one rewrite rule.
+type Rule struct {
+	Name  string
+	Doc   string // with its source: paper and figure
+	Label Label
+	Set   *Set
+	Src   *diag.Source
+	Pos   diag.Pos
+
+	Lhs, Rhs *Pattern
+	Both     bool // <=>: the rule may be read from right to left too
+	Conds    []Cond
+	Examples []Example
+
+	// BySharing marks a rule about let, which the representation of terms makes
+	// an identity: it is tested but never applied.
+	BySharing bool
+	// Nabla marks a derivative rule: Rhs is nil and Maps holds one linear map
+	// per operand of Lhs, nil where there is none.
+	Nabla bool
+	Maps  []Elem
+
+	vars *variables
+}
+
+// Set is a named group of rules with the strategy they are meant for.
+type Set struct {
+	Name  string
+	Doc   string
+	Rules []*Rule
+	// Opaque rules do not look inside a term that has a name: an index stops
+	// at a variable (Section 5.1 of the dual-numbers paper).
+	Opaque bool
+	// Lazy rules apply only where the operands are in normal form.
+	Lazy bool
+}
+
+// Example is a test of a rule: rewriting Lhs once at its root gives Rhs.
+type Example struct {
+	Pos      diag.Pos
+	Inputs   []term.Param
+	Lhs, Rhs term.Expr
+}
+
+// Library is a collection of rule sets.
+type Library struct {
+	Sets   []*Set
+	byName map[string]*Set
+	rules  map[string]*Rule
+}
+
+// Set finds a rule set by name, nil if there is none.
+func (l *Library) Set(name string) *Set { return l.byName[name] }
+
+// Rule finds a rule by name, nil if there is none.
+func (l *Library) Rule(name string) *Rule { return l.rules[name] }
+
+// All lists the rules in the order of the files.
+func (l *Library) All() []*Rule {
+	var out []*Rule
+	for _, s := range l.Sets {
+		out = append(out, s.Rules...)
+	}
+	return out
+}
