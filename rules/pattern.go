@@ -161,6 +161,7 @@ const (
 	AFun                       // a function of the closed list: see attrFunctions
 	ATermShape                 // shape t
 	ATermLen                   // len ix
+	APosition                  // the place in a spread list
 )
 
 // TypePat is a type with metavariables.
