@@ -1,0 +1,350 @@
+package egraph
+
+import (
+	"fmt"
+	"math/rand"
+	"slices"
+	"strings"
+	"testing"
+
+	"egad/slot"
+)
+
+// The slow, obvious counterpart of the e-graph: terms over a fixed set of names,
+// closed under renaming, with equality closed under everything that the e-graph
+// promises. Nothing here knows slots.
+
+// nterm is a term with named variables.
+type nterm struct {
+	op   string // "var", "lam", or an operator
+	name int    // of var and lam
+	kids []*nterm
+}
+
+func (t *nterm) String() string {
+	switch t.op {
+	case "var":
+		return fmt.Sprintf("v%d", t.name)
+	case "lam":
+		return fmt.Sprintf("(lam v%d %s)", t.name, t.kids[0])
+	}
+	parts := []string{t.op}
+	for _, k := range t.kids {
+		parts = append(parts, k.String())
+	}
+	return "(" + strings.Join(parts, " ") + ")"
+}
+
+// rename applies a permutation of the names, binders included.
+func (t *nterm) rename(p []int) *nterm {
+	u := &nterm{op: t.op, name: t.name}
+	if t.op == "var" || t.op == "lam" {
+		u.name = p[t.name]
+	}
+	for _, k := range t.kids {
+		u.kids = append(u.kids, k.rename(p))
+	}
+	return u
+}
+
+func (t *nterm) free() map[int]bool {
+	out := map[int]bool{}
+	if t.op == "var" {
+		out[t.name] = true
+	}
+	for _, k := range t.kids {
+		for n := range k.free() {
+			if !(t.op == "lam" && n == t.name) {
+				out[n] = true
+			}
+		}
+	}
+	return out
+}
+
+// closure decides equality by closing a finite universe of terms: all terms
+// that were added, their subterms, and all their renamings.
+type closure struct {
+	names  int
+	perms  [][]int
+	id     map[string]int
+	terms  []*nterm
+	parent []int
+}
+
+func newClosure(names int) *closure {
+	c := &closure{names: names, id: map[string]int{}}
+	var build func(p []int)
+	build = func(p []int) {
+		if len(p) == names {
+			c.perms = append(c.perms, slices.Clone(p))
+			return
+		}
+		for n := range names {
+			if !slices.Contains(p, n) {
+				build(append(p, n))
+			}
+		}
+	}
+	build(nil)
+	return c
+}
+
+func (c *closure) find(i int) int {
+	for c.parent[i] != i {
+		i = c.parent[i]
+	}
+	return i
+}
+
+func (c *closure) add(t *nterm) {
+	for _, p := range c.perms {
+		c.addOne(t.rename(p))
+	}
+}
+
+func (c *closure) addOne(t *nterm) int {
+	key := t.String()
+	if i, ok := c.id[key]; ok {
+		return i
+	}
+	for _, k := range t.kids {
+		c.addOne(k)
+	}
+	i := len(c.terms)
+	c.id[key] = i
+	c.terms = append(c.terms, t)
+	c.parent = append(c.parent, i)
+	return i
+}
+
+func (c *closure) join(a, b int) bool {
+	a, b = c.find(a), c.find(b)
+	if a == b {
+		return false
+	}
+	c.parent[b] = a
+	return true
+}
+
+// union makes a and b equal under all renamings, and closes.
+func (c *closure) union(a, b *nterm) {
+	for _, p := range c.perms {
+		c.join(c.id[a.rename(p).String()], c.id[b.rename(p).String()])
+	}
+	c.close()
+}
+
+// close adds congruence, under binders too: lam x t = lam y u if for a name z
+// that is free in neither, t with z for x equals u with z for y. Both are in the
+// universe, being renamings.
+func (c *closure) close() {
+	for changed := true; changed; {
+		changed = false
+		seen := map[string]int{}
+		for i, t := range c.terms {
+			var keys []string
+			if t.op == "lam" {
+				fv := t.free()
+				for z := range c.names {
+					if !fv[z] {
+						body := t.kids[0].rename(swap(c.names, t.name, z))
+						keys = append(keys, fmt.Sprintf("lam %d %d", z, c.find(c.id[body.String()])))
+					}
+				}
+			} else {
+				k := fmt.Sprintf("%s %d", t.op, t.name)
+				for _, kid := range t.kids {
+					k += fmt.Sprintf(" %d", c.find(c.id[kid.String()]))
+				}
+				keys = []string{k}
+			}
+			for _, k := range keys {
+				if j, ok := seen[k]; !ok {
+					seen[k] = i
+				} else if c.join(i, j) {
+					changed = true
+				}
+			}
+		}
+	}
+}
+
+func swap(n, a, b int) []int {
+	p := make([]int, n)
+	for i := range p {
+		p[i] = i
+	}
+	p[a], p[b] = b, a
+	return p
+}
+
+func (c *closure) equal(a, b *nterm) bool {
+	return c.find(c.id[a.String()]) == c.find(c.id[b.String()])
+}
+
+// testLang is a language with constants, f/1, g/2, c/2 (commutative), variables
+// and lam.
+type testLang struct {
+	sig *Signature
+	ops map[string]Op
+}
+
+func newTestLang(t testing.TB) *testLang {
+	l := &testLang{sig: NewSignature(), ops: map[string]Op{}}
+	for _, h := range []Head{
+		{Name: "a"}, {Name: "b"}, {Name: "f", Arity: 1}, {Name: "g", Arity: 2},
+		{Name: "c", Arity: 2, Commutative: true},
+		{Name: "var", Own: 1}, {Name: "lam", Arity: 1, Binders: 1, Under: 1},
+	} {
+		id, err := l.sig.AddHead(h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if l.ops[h.Name], err = l.sig.AddOp(id); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return l
+}
+
+func (l *testLang) add(g *Graph, t *nterm) Ref {
+	var kids []Ref
+	for _, k := range t.kids {
+		kids = append(kids, l.add(g, k))
+	}
+	switch t.op {
+	case "var":
+		return g.Add(l.ops["var"], []slot.Name{slot.Name(t.name)}, nil, nil)
+	case "lam":
+		return g.Add(l.ops["lam"], nil, []slot.Name{slot.Name(t.name)}, kids)
+	}
+	return g.Add(l.ops[t.op], nil, nil, kids)
+}
+
+// randomTerm has free variables among the first three names only, so that the
+// universe has names to spare.
+func randomTerm(r *rand.Rand, depth int) *nterm {
+	switch k := r.Intn(8); {
+	case depth == 0 || k < 2:
+		if r.Intn(3) == 0 {
+			return &nterm{op: string("ab"[r.Intn(2)])}
+		}
+		return &nterm{op: "var", name: r.Intn(3)}
+	case k < 4:
+		return &nterm{op: "f", kids: []*nterm{randomTerm(r, depth-1)}}
+	case k < 6:
+		return &nterm{op: string("gc"[r.Intn(2)]), kids: []*nterm{randomTerm(r, depth-1), randomTerm(r, depth-1)}}
+	}
+	return &nterm{op: "lam", name: r.Intn(3), kids: []*nterm{randomTerm(r, depth-1)}}
+}
+
+// TestAgainstClosure drives random additions and unions through the e-graph, in
+// both ways of rebuilding, and through the closure, and finds no difference.
+func TestAgainstClosure(t *testing.T) {
+	runs := 1500
+	if testing.Short() {
+		runs = 150
+	}
+	for seed := range runs {
+		r := rand.New(rand.NewSource(int64(seed)))
+		l := newTestLang(t)
+		g := New(l.sig)
+		linked := seed%2 == 0
+		if linked {
+			g.link()
+		}
+		c := newClosure(5)
+		var terms []*nterm
+		refs := map[*nterm]Ref{}
+		var log []string
+		for range 3 + r.Intn(5) {
+			u := randomTerm(r, 1+r.Intn(3))
+			terms = append(terms, u)
+			c.add(u)
+			refs[u] = l.add(g, u)
+			log = append(log, "add "+u.String())
+			if seed%3 == 0 && len(terms) > 1 && r.Intn(2) == 0 {
+				joinRandom(r, g, c, terms, refs, &log)
+			}
+		}
+		// c is commutative by declaration.
+		for _, u := range slices.Clone(c.terms) {
+			if u.op == "c" {
+				flipped := &nterm{op: "c", kids: []*nterm{u.kids[1], u.kids[0]}}
+				c.add(flipped)
+				c.join(c.id[u.String()], c.id[flipped.String()])
+			}
+		}
+		c.close()
+		for range 1 + r.Intn(5) {
+			joinRandom(r, g, c, terms, refs, &log)
+		}
+		g.Rebuild()
+		if err := checkInvariants(g); err != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, err, strings.Join(log, "\n"))
+		}
+		for _, a := range terms {
+			for _, b := range terms {
+				if got, want := g.Same(refs[a], refs[b]), c.equal(a, b); got != want {
+					t.Fatalf("seed %d (linked %v): %s = %s: e-graph says %v, closure %v\n%s",
+						seed, linked, a, b, got, want, strings.Join(log, "\n"))
+				}
+			}
+		}
+	}
+}
+
+func joinRandom(r *rand.Rand, g *Graph, c *closure, terms []*nterm, refs map[*nterm]Ref, log *[]string) {
+	a, b := terms[r.Intn(len(terms))], terms[r.Intn(len(terms))]
+	g.Union(refs[a], refs[b])
+	c.union(a, b)
+	*log = append(*log, "union "+a.String()+" = "+b.String())
+	if r.Intn(2) == 0 {
+		g.Rebuild()
+		*log = append(*log, "rebuild")
+	}
+}
+
+// checkInvariants looks at a graph that has been rebuilt: rows are canonical,
+// no two are equal, each is in its class, and each class has as many slots as
+// each of its rows shows.
+func checkInvariants(g *Graph) error {
+	var err error
+	fail := func(format string, args ...any) {
+		if err == nil {
+			err = fmt.Errorf(format, args...)
+		}
+	}
+	seen := map[string]RowID{}
+	live := 0
+	g.eachRow(func(r RowID, n int) {
+		live++
+		g.updateClass(r)
+		c := g.arena[r+rowClass]
+		if g.parent[c] != c {
+			fail("row %d is in class %d, which was merged", r, c)
+		}
+		if m := g.vecs.len(g.cmap(r, n)); m != int(g.slots[c]) {
+			fail("row %d shows %d slots of class %d, which has %d", r, m, c, g.slots[c])
+		}
+		key := fmt.Sprint(g.op(r), g.vecs.get(g.own(r, n)))
+		for k, kid := range g.kids(r, n) {
+			if g.parent[kid] != kid {
+				fail("row %d has child %d, which was merged", r, kid)
+			}
+			if m := g.vecs.len(g.arg(r, n, k)); m != int(g.slots[kid]) {
+				fail("row %d passes %d slots to class %d, which has %d", r, m, kid, g.slots[kid])
+			}
+			key += fmt.Sprint(" ", kid, g.vecs.get(g.arg(r, n, k)))
+		}
+		if q, dup := seen[key]; dup {
+			fail("rows %d and %d are equal: %s", q, r, key)
+		}
+		seen[key] = r
+	})
+	if live != g.live {
+		fail("%d live rows, and %d are counted", live, g.live)
+	}
+	return err
+}

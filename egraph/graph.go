@@ -1,0 +1,347 @@
+package egraph
+
+import (
+	"fmt"
+	"slices"
+
+	"egad/slot"
+)
+
+// ClassID numbers classes; a class keeps its number when it is merged into
+// another, and [Graph.Find] gives the class it belongs to now.
+type ClassID = uint32
+
+// RowID is the place of a row in the arena. It is valid until the next rebuild.
+type RowID = uint32
+
+// Ref is a class with the names it is passed for its slots.
+type Ref = slot.Ref
+
+// A row lies in the arena as
+//
+//	op and flags, class, stamp, child classes …
+//	and if it is slotted: cmap, own, child arguments …
+//
+// where cmap lists for each slot of the class the slot of the row. A row that
+// mentions no slot has nothing of the second line.
+const (
+	rowOp = iota
+	rowClass
+	rowStamp
+	rowKids
+)
+
+const (
+	opMask     = 1<<28 - 1
+	flagSlots  = 1 << 31 // the row is slotted
+	flagDead   = 1 << 30 // the row equals another one
+	flagPassed = 1 << 29 // a directed run has rewritten the row
+)
+
+// Graph is an e-graph. It is not safe for concurrent use.
+type Graph struct {
+	sig   *Signature
+	arena []uint32
+	live  int // rows that are not dead
+
+	table  []RowID // open addressing over the contents of rows; 0 is free
+	filled int     // entries that are not free, tombstones included
+
+	vecs   *vecs
+	groups *groups
+
+	// By class:
+	parent []ClassID // the class it was merged into, or itself
+	pmap   []Vec     // for each slot of parent the slot of this class
+	slots  []uint16  // number of slots
+	group  []groupID // symmetries of the slots
+
+	classes  int       // leaders
+	pending  []ClassID // classes whose users have to be brought up to date
+	analyses []analysis
+	stale    []ClassID // classes whose facts changed since the last rebuild
+	stamp    uint32
+	next     slot.Name
+
+	index *index // valid if nothing changed since the last rebuild
+	links *links // lists kept up to date, for directed runs
+	err   error  // the first contradiction
+
+	scratch canon
+}
+
+const tombstone RowID = 1
+
+// New returns an empty e-graph over sig. Operators may be added to sig later.
+func New(sig *Signature) *Graph {
+	return &Graph{
+		sig: sig, arena: make([]uint32, 2, 1024), table: make([]RowID, 256),
+		vecs: newVecs(), groups: newGroups(), stamp: 1, next: 1 << 16,
+	}
+}
+
+// Signature returns the operators of the e-graph.
+func (g *Graph) Signature() *Signature { return g.sig }
+
+// Rows is the number of rows (e-nodes).
+func (g *Graph) Rows() int { return g.live }
+
+// Classes is the number of classes.
+func (g *Graph) Classes() int { return g.classes }
+
+// Err is the first contradiction that an analysis found, nil if there is none.
+func (g *Graph) Err() error { return g.err }
+
+// Fresh returns a name that differs from all others it has given. Names below
+// 65536 are never given.
+func (g *Graph) Fresh() slot.Name {
+	g.next++
+	return g.next
+}
+
+// Slots is the number of slots of a class.
+func (g *Graph) Slots(c ClassID) int { return int(g.slots[g.Find(c)]) }
+
+// Find returns the class that c belongs to, without regard to slots.
+func (g *Graph) Find(c ClassID) ClassID {
+	for g.parent[c] != c {
+		c = g.parent[c]
+	}
+	return c
+}
+
+// FindRef returns r in terms of the class that r.ID belongs to.
+func (g *Graph) FindRef(r Ref) Ref {
+	if g.parent[r.ID] == r.ID {
+		return r
+	}
+	for g.parent[r.ID] != r.ID {
+		m := g.vecs.get(g.pmap[r.ID])
+		args := make([]slot.Name, len(m))
+		for k, i := range m {
+			args[k] = r.Args[i]
+		}
+		r = Ref{ID: g.parent[r.ID], Args: args}
+	}
+	if len(r.Args) == 0 {
+		r.Args = nil
+	}
+	return r
+}
+
+// find is FindRef for interned arguments.
+func (g *Graph) find(c ClassID, args Vec) (ClassID, Vec) {
+	for g.parent[c] != c {
+		if args != 0 {
+			args = g.vecs.compose(args, g.pmap[c])
+		}
+		c = g.parent[c]
+	}
+	return c, args
+}
+
+// Same reports whether two references are known to be equal.
+func (g *Graph) Same(a, b Ref) bool {
+	a, b = g.FindRef(a), g.FindRef(b)
+	if a.ID != b.ID {
+		return false
+	}
+	if slices.Equal(a.Args, b.Args) {
+		return true
+	}
+	for _, p := range g.groups.elements(g.group[a.ID]) {
+		m := g.vecs.get(p)
+		equal := true
+		for k, i := range m {
+			equal = equal && a.Args[i] == b.Args[k]
+		}
+		if equal {
+			return true
+		}
+	}
+	return false
+}
+
+// sameArgs is Same for interned arguments of one leader.
+func (g *Graph) sameArgs(c ClassID, a, b Vec) bool {
+	if a == b {
+		return true
+	}
+	for _, p := range g.groups.elements(g.group[c]) {
+		if g.vecs.compose(a, p) == b {
+			return true
+		}
+	}
+	return false
+}
+
+// newClass makes a class with n slots.
+func (g *Graph) newClass(n int) ClassID {
+	c := ClassID(len(g.parent))
+	g.parent = append(g.parent, c)
+	g.pmap = append(g.pmap, 0)
+	g.slots = append(g.slots, uint16(n))
+	g.group = append(g.group, 0)
+	g.classes++
+	if g.links != nil {
+		g.links.newClass()
+	}
+	return c
+}
+
+// Parts of rows.
+
+func (g *Graph) op(r RowID) Op { return Op(g.arena[r] & opMask) }
+
+func (g *Graph) arity(r RowID) int { return g.sig.heads[g.sig.ops[g.op(r)]].Arity }
+
+func (g *Graph) kids(r RowID, n int) []ClassID {
+	return g.arena[r+rowKids : r+rowKids+RowID(n) : r+rowKids+RowID(n)]
+}
+
+func (g *Graph) slotted(r RowID) bool { return g.arena[r]&flagSlots != 0 }
+
+// cmap lists for each slot of the row's class the slot of the row.
+func (g *Graph) cmap(r RowID, n int) Vec {
+	if !g.slotted(r) {
+		return 0
+	}
+	return g.arena[r+rowKids+RowID(n)]
+}
+
+func (g *Graph) own(r RowID, n int) Vec {
+	if !g.slotted(r) {
+		return 0
+	}
+	return g.arena[r+rowKids+RowID(n)+1]
+}
+
+// arg lists the slots that the row passes to child k.
+func (g *Graph) arg(r RowID, n, k int) Vec {
+	if !g.slotted(r) {
+		return 0
+	}
+	return g.arena[r+rowKids+RowID(n)+2+RowID(k)]
+}
+
+// rowLen is the number of words of a row with n children.
+func rowLen(n int, slotted bool) int {
+	if slotted {
+		return rowKids + 2*n + 2
+	}
+	return rowKids + n
+}
+
+// eachRow calls f for every row that is not dead.
+func (g *Graph) eachRow(f func(r RowID, n int)) {
+	for r := RowID(2); int(r) < len(g.arena); {
+		n := g.arity(r)
+		if g.arena[r]&flagDead == 0 {
+			f(r, n)
+		}
+		r += RowID(rowLen(n, g.slotted(r)))
+	}
+}
+
+// rowSlots is the number of free slots of a row.
+func (g *Graph) rowSlots(r RowID, n int) int {
+	if !g.slotted(r) {
+		return 0
+	}
+	m := -1
+	note := func(v Vec) {
+		for _, p := range g.vecs.get(v) {
+			if p&bound == 0 {
+				m = max(m, int(p))
+			}
+		}
+	}
+	note(g.own(r, n))
+	for k := range n {
+		note(g.arg(r, n, k))
+	}
+	return m + 1
+}
+
+// Node is a row taken apart: an operator, the slots it names itself, the names
+// of its binders, and its children.
+type Node struct {
+	Row     RowID
+	Op      Op
+	Own     []slot.Name
+	Binders []slot.Name
+	Kids    []Ref
+}
+
+// open takes row r apart, given its class, a leader, with the names it is passed.
+// Slots of the row that the class does not have get fresh names: any would do.
+func (g *Graph) open(r RowID, class Ref) Node {
+	g.updateClass(r)
+	n := g.arity(r)
+	head := &g.sig.heads[g.sig.ops[g.op(r)]]
+	nd := Node{Row: r, Op: g.op(r), Kids: make([]Ref, n)}
+	if !g.slotted(r) {
+		for k, c := range g.kids(r, n) {
+			nd.Kids[k] = Ref{ID: c}
+		}
+		for range head.Binders {
+			nd.Binders = append(nd.Binders, g.Fresh())
+		}
+		return nd
+	}
+	free := make([]slot.Name, g.rowSlots(r, n))
+	for i := range free {
+		free[i] = g.Fresh()
+	}
+	for k, p := range g.vecs.get(g.cmap(r, n)) {
+		free[p] = class.Args[k]
+	}
+	for range head.Binders {
+		nd.Binders = append(nd.Binders, g.Fresh())
+	}
+	nd.Own = slot.Names(asPos(g.vecs.get(g.own(r, n))), free, nd.Binders)
+	for k, c := range g.kids(r, n) {
+		nd.Kids[k] = Ref{ID: c, Args: slot.Names(asPos(g.vecs.get(g.arg(r, n, k))), free, nd.Binders)}
+	}
+	return nd
+}
+
+func asPos(s []Pos) []slot.Pos {
+	out := make([]slot.Pos, len(s))
+	for i, p := range s {
+		out[i] = slot.Pos(p)
+	}
+	return out
+}
+
+// Nodes calls f for every row of the class of r, until f returns false.
+func (g *Graph) Nodes(r Ref, f func(Node) bool) {
+	r = g.FindRef(r)
+	for _, row := range g.rowsOf(r.ID) {
+		if !f(g.open(row, r)) {
+			return
+		}
+	}
+}
+
+// updateClass rewrites the class of a row as the one it belongs to now.
+func (g *Graph) updateClass(r RowID) {
+	c := g.arena[r+rowClass]
+	if g.parent[c] == c {
+		return
+	}
+	n := g.arity(r)
+	if !g.slotted(r) {
+		g.arena[r+rowClass] = g.Find(c)
+		return
+	}
+	at := r + rowKids + RowID(n)
+	g.arena[r+rowClass], g.arena[at] = g.find(c, g.arena[at])
+}
+
+// contradiction notes the first contradiction.
+func (g *Graph) contradiction(c ClassID, err error) {
+	if g.err == nil {
+		g.err = fmt.Errorf("contradiction in class %d: %w", c, err)
+	}
+}

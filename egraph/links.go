@@ -1,0 +1,103 @@
+package egraph
+
+// links are lists of the rows of each class and of the rows that use each class,
+// kept up to date by every change. Directed runs, which look at a few classes at
+// a time, need them; runs that look at everything use an [index].
+type links struct {
+	rows  []list // by class
+	users []list // by class
+	next  []cell
+}
+
+// list is a linked list of cells; 0 is no cell.
+type list struct {
+	head, tail uint32
+	n          uint32
+}
+
+type cell struct {
+	row  RowID
+	next uint32
+}
+
+func (l *links) newClass() {
+	l.rows = append(l.rows, list{})
+	l.users = append(l.users, list{})
+}
+
+func (l *links) push(to *list, r RowID) {
+	l.next = append(l.next, cell{row: r})
+	c := uint32(len(l.next) - 1)
+	if to.head == 0 {
+		to.head = c
+	} else {
+		l.next[to.tail].next = c
+	}
+	to.tail = c
+	to.n++
+}
+
+// join appends from to to and empties from.
+func (l *links) join(to, from *list) {
+	switch {
+	case from.head == 0:
+		return
+	case to.head == 0:
+		*to = *from
+	default:
+		l.next[to.tail].next = from.head
+		to.tail = from.tail
+		to.n += from.n
+	}
+	*from = list{}
+}
+
+func (l *links) addRow(g *Graph, r RowID, c ClassID) {
+	l.push(&l.rows[c], r)
+	l.addUser(g, r)
+}
+
+func (l *links) addUser(g *Graph, r RowID) {
+	kids := g.kids(r, g.arity(r))
+	for k, c := range kids {
+		if k == 0 || c != kids[k-1] {
+			l.push(&l.users[c], r)
+		}
+	}
+}
+
+// merged moves the rows of b to a. The users of b stay with b until they have
+// been brought up to date.
+func (l *links) merged(a, b ClassID) { l.join(&l.rows[a], &l.rows[b]) }
+
+// link builds the lists.
+func (g *Graph) link() {
+	if g.links != nil {
+		return
+	}
+	l := &links{next: make([]cell, 1)}
+	g.links = l
+	for range g.parent {
+		l.newClass()
+	}
+	g.eachRow(func(r RowID, n int) {
+		g.updateClass(r)
+		l.addRow(g, r, g.arena[r+rowClass])
+	})
+}
+
+// rowsOf lists the rows of a leader that are not dead. The result is valid until
+// the next call or change.
+func (g *Graph) rowsOf(c ClassID) []RowID {
+	if g.index != nil {
+		return g.index.rowsOf(c)
+	}
+	g.link()
+	var out []RowID
+	for x := g.links.rows[c].head; x != 0; x = g.links.next[x].next {
+		if r := g.links.next[x].row; g.arena[r]&flagDead == 0 {
+			out = append(out, r)
+		}
+	}
+	return out
+}

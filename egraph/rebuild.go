@@ -1,0 +1,242 @@
+package egraph
+
+import "slices"
+
+// Rebuild restores congruence after unions: rows with the same operator and
+// equal children are one row of one class. It also brings analyses up to date.
+func (g *Graph) Rebuild() {
+	if g.links != nil {
+		g.rebuildLinked()
+		return
+	}
+	if len(g.pending) > 0 || len(g.stale) > 0 {
+		g.rebuildAll()
+	}
+	if g.index == nil {
+		g.buildIndex()
+	}
+}
+
+// rebuildAll goes over all rows until nothing changes.
+func (g *Graph) rebuildAll() {
+	for len(g.pending) > 0 || len(g.stale) > 0 {
+		g.pending = g.pending[:0]
+		clear(g.table)
+		g.live, g.filled = 0, 0
+		g.refreshAll()
+		if len(g.stale) > 0 {
+			g.updateFacts()
+		}
+	}
+}
+
+// refreshAll refreshes every row and closes the gaps that dead rows leave.
+func (g *Graph) refreshAll() {
+	to := RowID(2)
+	for r := RowID(2); int(r) < len(g.arena); {
+		n := g.arity(r)
+		size := RowID(rowLen(n, g.slotted(r)))
+		if g.arena[r]&flagDead == 0 {
+			copy(g.arena[to:], g.arena[r:r+size])
+			g.refresh(to, n)
+			if g.arena[to]&flagDead == 0 {
+				to += size
+			}
+		}
+		r += size
+	}
+	g.arena = g.arena[:to]
+}
+
+// refresh rewrites row r, which is not in the table, in terms of leaders and
+// enters it, or merges its class with that of the row it equals.
+func (g *Graph) refresh(r RowID, n int) {
+	g.updateClass(r)
+	if !g.slotted(r) {
+		g.refreshFlat(r, n)
+		return
+	}
+	op := g.op(r)
+	head := &g.sig.heads[g.sig.ops[op]]
+	// The row's own slots are the names 0, 1, …; its binders come after.
+	nf := g.rowSlots(r, n)
+	kids := make([]ClassID, n)
+	args := make([]Vec, n)
+	for k, c := range g.kids(r, n) {
+		kids[k], args[k] = g.find(c, g.named(g.arg(r, n, k), nf))
+	}
+	binders := make([]Pos, head.Binders)
+	for i := range binders {
+		binders[i] = Pos(nf + i)
+	}
+	own := g.vecs.get(g.own(r, n))
+	c := g.canonicalise(head, own, kids, args, binders)
+	class, cmap := g.arena[r+rowClass], g.cmap(r, n)
+	// A slot of the class that the row no longer mentions is redundant.
+	if lost := g.lost(cmap, c.free, nf); lost != 0 {
+		g.union(class, cmap, class, lost)
+		class, cmap = g.find(class, cmap)
+		// The working memory may have been used again.
+		c = g.canonicalise(head, own, kids, args, binders)
+	}
+	if r2, ok, i, free := g.lookup(op, c); ok {
+		names := slices.Clone(c.free)
+		autos := cloneAll(c.autos)
+		g.arena[r] |= flagDead
+		c2, v2 := g.classOfRow(r2, names)
+		g.union(class, cmap, c2, v2)
+		g.symmetries(c2, v2, names, autos)
+	} else {
+		names := slices.Clone(c.free)
+		autos := cloneAll(c.autos)
+		if g.store(r, n, c, cmap, class) {
+			g.arena[r+rowStamp] = g.stamp
+		}
+		g.put(r, i, free)
+		g.symmetries(class, cmap, names, autos)
+	}
+}
+
+// named turns positions of a row into names: bound slots come after the free ones.
+func (g *Graph) named(v Vec, nf int) Vec {
+	ps := g.vecs.get(v)
+	if !slices.ContainsFunc(ps, func(p Pos) bool { return p&bound != 0 }) {
+		return v
+	}
+	out := make([]Pos, len(ps))
+	for i, p := range ps {
+		if p&bound != 0 {
+			p = Pos(nf) + p&^bound
+		}
+		out[i] = p
+	}
+	return g.vecs.intern(out)
+}
+
+// lost is cmap with names that are not in free replaced by new ones, 0 if there
+// are none.
+func (g *Graph) lost(cmap Vec, free []Pos, nf int) Vec {
+	var out []Pos
+	for k, p := range g.vecs.get(cmap) {
+		if !slices.Contains(free, p) {
+			if out == nil {
+				out = slices.Clone(g.vecs.get(cmap))
+			}
+			out[k] = Pos(nf + int(maxBinders) + k)
+		}
+	}
+	if out == nil {
+		return 0
+	}
+	return g.vecs.intern(out)
+}
+
+// maxBinders keeps new names apart from those of binders.
+const maxBinders = 1 << 10
+
+// symmetries records that other orders of a row's names give the same row.
+func (g *Graph) symmetries(class ClassID, v Vec, names []Pos, autos [][]Pos) {
+	for _, a := range autos {
+		var out []Pos
+		for _, p := range g.vecs.get(v) {
+			i := slices.Index(names, p)
+			if i < 0 {
+				return // a redundant slot
+			}
+			out = append(out, a[i])
+		}
+		g.union(class, v, class, g.vecs.intern(out))
+	}
+}
+
+// store writes the canonical form c over row r and reports whether it differs.
+func (g *Graph) store(r RowID, n int, c *canon, cmap Vec, class ClassID) bool {
+	changed := false
+	set := func(at RowID, v uint32) {
+		if g.arena[at] != v {
+			g.arena[at] = v
+			changed = true
+		}
+	}
+	for k := range n {
+		set(r+rowKids+RowID(k), c.kids[k])
+	}
+	at := r + rowKids + RowID(n)
+	var m []Pos
+	for _, p := range g.vecs.get(cmap) {
+		m = append(m, Pos(slices.Index(c.free, p)))
+	}
+	set(at, g.vecs.intern(m))
+	set(at+1, c.own)
+	for k := range n {
+		set(at+2+RowID(k), c.args[k])
+	}
+	set(r+rowClass, class)
+	return changed
+}
+
+func (g *Graph) refreshFlat(r RowID, n int) {
+	op := g.op(r)
+	kids := g.kids(r, n)
+	changed := false
+	for k, c := range kids {
+		if g.parent[c] != c {
+			kids[k] = g.Find(c)
+			changed = true
+		}
+	}
+	if n == 2 && kids[1] < kids[0] && g.sig.heads[g.sig.ops[op]].Commutative {
+		kids[0], kids[1] = kids[1], kids[0]
+	}
+	mask := uint64(len(g.table) - 1)
+	i := hashFlat(op, kids) & mask
+	free := -1
+	for {
+		r2 := g.table[i]
+		if r2 == 0 {
+			break
+		}
+		if r2 == tombstone {
+			if free < 0 {
+				free = int(i)
+			}
+		} else if g.arena[r2]&opMask == uint32(op) && slices.Equal(g.kids(r2, n), kids) && g.slotless(r2, n) {
+			g.arena[r] |= flagDead
+			g.updateClass(r2)
+			g.union(g.arena[r+rowClass], 0, g.arena[r2+rowClass], 0)
+			return
+		}
+		i = (i + 1) & mask
+	}
+	if changed {
+		g.arena[r+rowStamp] = g.stamp
+	}
+	g.put(r, i, free)
+}
+
+// rebuildLinked brings up to date the users of classes that changed.
+func (g *Graph) rebuildLinked() {
+	for len(g.pending) > 0 || len(g.stale) > 0 {
+		for len(g.pending) > 0 {
+			c := g.pending[len(g.pending)-1]
+			g.pending = g.pending[:len(g.pending)-1]
+			users := g.links.users[c]
+			g.links.users[c] = list{}
+			for x := users.head; x != 0; x = g.links.next[x].next {
+				r := g.links.next[x].row
+				if g.arena[r]&flagDead != 0 {
+					continue
+				}
+				n := g.arity(r)
+				g.remove(r, n)
+				g.refresh(r, n)
+				if g.arena[r]&flagDead == 0 {
+					g.links.addUser(g, r)
+				}
+			}
+		}
+		if len(g.stale) > 0 {
+			g.updateFacts()
+		}
+	}
+}

@@ -1,0 +1,191 @@
+package egraph
+
+import (
+	"slices"
+
+	"egad/slot"
+)
+
+// Union says that a and b are equal. It reports whether that was news. What
+// follows by congruence is found by [Graph.Rebuild].
+func (g *Graph) Union(a, b Ref) bool {
+	a, b = g.FindRef(a), g.FindRef(b)
+	if len(a.Args) == 0 && len(b.Args) == 0 {
+		return g.unionFlat(a.ID, b.ID)
+	}
+	var names []slot.Name
+	number := func(ns []slot.Name) Vec {
+		out := make([]Pos, len(ns))
+		for i, n := range ns {
+			k := slices.Index(names, n)
+			if k < 0 {
+				k = len(names)
+				names = append(names, n)
+			}
+			out[i] = Pos(k)
+		}
+		return g.vecs.intern(out)
+	}
+	va, vb := number(a.Args), number(b.Args)
+	return g.union(a.ID, va, b.ID, vb)
+}
+
+func (g *Graph) unionFlat(a, b ClassID) bool {
+	if a == b {
+		return false
+	}
+	if g.older(b, a) {
+		a, b = b, a
+	}
+	g.merge(a, b, 0)
+	return true
+}
+
+// older reports whether a should stay when a and b merge: the one with more
+// users where that is known, else the older one.
+func (g *Graph) older(a, b ClassID) bool {
+	if g.links != nil {
+		if x, y := g.links.users[a].n, g.links.users[b].n; x != y {
+			return x > y
+		}
+	}
+	return a < b
+}
+
+// union says that classes a and b, passed the names av and bv for their slots,
+// are equal.
+func (g *Graph) union(a ClassID, av Vec, b ClassID, bv Vec) bool {
+	a, av = g.find(a, av)
+	b, bv = g.find(b, bv)
+	if av == 0 && bv == 0 {
+		return g.unionFlat(a, b)
+	}
+	// A name that only one side has makes no difference to the common value:
+	// its slot is redundant.
+	x, y := g.vecs.get(av), g.vecs.get(bv)
+	dropX, dropY := missing(x, y), missing(y, x)
+	for g.orbit(a, dropX) || g.orbit(b, dropY) || spread(x, dropX, y, dropY) {
+	}
+	if slices.Contains(dropX, true) {
+		g.shrink(a, dropX)
+		g.union(a, av, b, bv)
+		return true
+	}
+	if slices.Contains(dropY, true) {
+		g.shrink(b, dropY)
+		g.union(a, av, b, bv)
+		return true
+	}
+	// Now both have the same names: slot k of a is slot m[k] of b.
+	var buf [16]Pos
+	m := buf[:0]
+	for _, n := range x {
+		m = append(m, Pos(slices.Index(y, n)))
+	}
+	v := g.vecs.intern(m)
+	if a == b {
+		old := g.group[a]
+		if g.group[a] = g.extend(old, g.invert(v)); g.group[a] == old {
+			return false
+		}
+		g.touched(a)
+		return true
+	}
+	if g.older(b, a) {
+		a, b, v = b, a, g.invert(v)
+	}
+	g.merge(a, b, v)
+	return true
+}
+
+// missing marks the elements of x that are not in y.
+func missing(x, y []Pos) []bool {
+	out := make([]bool, len(x))
+	for i, n := range x {
+		out[i] = !slices.Contains(y, n)
+	}
+	return out
+}
+
+// spread marks on each side the names that are marked on the other.
+func spread(x []Pos, dropX []bool, y []Pos, dropY []bool) bool {
+	grew := false
+	for i, n := range x {
+		if j := slices.Index(y, n); j >= 0 && dropX[i] != dropY[j] {
+			dropX[i], dropY[j] = true, true
+			grew = true
+		}
+	}
+	return grew
+}
+
+// invert is the inverse of a permutation.
+func (g *Graph) invert(v Vec) Vec {
+	p := g.vecs.get(v)
+	out := make([]Pos, len(p))
+	for i, x := range p {
+		out[x] = Pos(i)
+	}
+	return g.vecs.intern(out)
+}
+
+// merge makes b a name for a: slot k of a is slot m[k] of b.
+func (g *Graph) merge(a, b ClassID, m Vec) {
+	g.parent[b], g.pmap[b] = a, m
+	g.classes--
+	g.index = nil
+	grown := g.group[a]
+	if m != 0 {
+		// A symmetry q of b is the symmetry k -> m⁻¹(q(m(k))) of a.
+		inv := g.vecs.get(g.invert(m))
+		pm := g.vecs.get(m)
+		for _, q := range g.groups.elements(g.group[b]) {
+			p := g.vecs.get(q)
+			out := make([]Pos, len(pm))
+			for k := range out {
+				out[k] = inv[p[pm[k]]]
+			}
+			grown = g.extend(grown, g.vecs.intern(out))
+		}
+	}
+	symmetric := grown != g.group[a]
+	g.group[a] = grown
+	for _, x := range g.analyses {
+		x.merged(a, b)
+	}
+	if g.links != nil {
+		g.links.merged(a, b)
+	}
+	g.pending = append(g.pending, b)
+	if symmetric {
+		g.touched(a)
+	}
+}
+
+// touched says that rows that use class a may have another least form.
+func (g *Graph) touched(a ClassID) {
+	g.index = nil
+	g.pending = append(g.pending, a)
+}
+
+// shrink replaces class c by one without the marked slots.
+func (g *Graph) shrink(c ClassID, drop []bool) {
+	var keep []Pos
+	for k, d := range drop {
+		if !d {
+			keep = append(keep, Pos(k))
+		}
+	}
+	n := g.newClass(len(keep))
+	g.group[n] = g.restrict(c, keep)
+	g.parent[c], g.pmap[c] = n, g.vecs.intern(keep)
+	g.classes--
+	g.index = nil
+	for _, x := range g.analyses {
+		x.moved(n, c)
+	}
+	if g.links != nil {
+		g.links.merged(n, c)
+	}
+	g.pending = append(g.pending, c)
+}
