@@ -222,27 +222,56 @@ func (l *testLang) add(g *Graph, t *nterm) Ref {
 	return g.Add(l.ops[t.op], nil, nil, kids)
 }
 
-// randomTerm has free variables among the first three names only, so that the
-// universe has names to spare.
-func randomTerm(r *rand.Rand, depth int) *nterm {
-	switch k := r.Intn(8); {
-	case depth == 0 || k < 2:
-		if r.Intn(3) == 0 {
-			return &nterm{op: string("ab"[r.Intn(2)])}
+// grow makes a new term out of earlier ones: renamed, wrapped or combined, for
+// equalities only meet in terms that are alike. Its free variables are among the
+// first three names, so that the universe has names to spare.
+func grow(r *rand.Rand, terms []*nterm) *nterm {
+	part := func() *nterm {
+		if len(terms) == 0 || r.Intn(4) == 0 {
+			if r.Intn(5) == 0 {
+				return &nterm{op: string("ab"[r.Intn(2)])}
+			}
+			return &nterm{op: "var", name: r.Intn(3)}
 		}
-		return &nterm{op: "var", name: r.Intn(3)}
-	case k < 4:
-		return &nterm{op: "f", kids: []*nterm{randomTerm(r, depth-1)}}
-	case k < 6:
-		return &nterm{op: string("gc"[r.Intn(2)]), kids: []*nterm{randomTerm(r, depth-1), randomTerm(r, depth-1)}}
+		t := terms[r.Intn(len(terms))]
+		if r.Intn(2) == 0 {
+			t = t.rename(append(r.Perm(3), 3, 4))
+		}
+		return t
 	}
-	return &nterm{op: "lam", name: r.Intn(3), kids: []*nterm{randomTerm(r, depth-1)}}
+	switch k := r.Intn(8); {
+	case k < 2:
+		return part()
+	case k < 3:
+		return &nterm{op: "f", kids: []*nterm{part()}}
+	case k < 7:
+		return &nterm{op: string("gc"[r.Intn(2)]), kids: []*nterm{part(), part()}}
+	}
+	return &nterm{op: "lam", name: r.Intn(3), kids: []*nterm{part()}}
+}
+
+// renaming is a permutation of the five names that moves the first three, or
+// the first four.
+func renaming(r *rand.Rand) []int {
+	if r.Intn(2) == 0 {
+		return append(r.Perm(3), 3, 4)
+	}
+	return append(r.Perm(4), 4)
+}
+
+// size is the number of nodes, to keep the universe small.
+func (t *nterm) size() int {
+	n := 1
+	for _, k := range t.kids {
+		n += k.size()
+	}
+	return n
 }
 
 // TestAgainstClosure drives random additions and unions through the e-graph, in
 // both ways of rebuilding, and through the closure, and finds no difference.
 func TestAgainstClosure(t *testing.T) {
-	runs := 1500
+	runs := 900
 	if testing.Short() {
 		runs = 150
 	}
@@ -258,14 +287,17 @@ func TestAgainstClosure(t *testing.T) {
 		var terms []*nterm
 		refs := map[*nterm]Ref{}
 		var log []string
-		for range 3 + r.Intn(5) {
-			u := randomTerm(r, 1+r.Intn(3))
+		for range 4 + r.Intn(8) {
+			u := grow(r, terms)
+			if u.size() > 12 {
+				continue
+			}
 			terms = append(terms, u)
 			c.add(u)
 			refs[u] = l.add(g, u)
 			log = append(log, "add "+u.String())
 			if seed%3 == 0 && len(terms) > 1 && r.Intn(2) == 0 {
-				joinRandom(r, g, c, terms, refs, &log)
+				joinRandom(r, l, g, c, terms, refs, &log)
 			}
 		}
 		// c is commutative by declaration.
@@ -278,14 +310,20 @@ func TestAgainstClosure(t *testing.T) {
 		}
 		c.close()
 		for range 1 + r.Intn(5) {
-			joinRandom(r, g, c, terms, refs, &log)
+			joinRandom(r, l, g, c, terms, refs, &log)
 		}
 		g.Rebuild()
 		if err := checkInvariants(g); err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, strings.Join(log, "\n"))
 		}
+		all := slices.Clone(terms)
 		for _, a := range terms {
-			for _, b := range terms {
+			b := a.rename(renaming(r))
+			all = append(all, b)
+			refs[b] = l.add(g, b)
+		}
+		for _, a := range all {
+			for _, b := range all {
 				if got, want := g.Same(refs[a], refs[b]), c.equal(a, b); got != want {
 					t.Fatalf("seed %d (linked %v): %s = %s: e-graph says %v, closure %v\n%s",
 						seed, linked, a, b, got, want, strings.Join(log, "\n"))
@@ -295,9 +333,15 @@ func TestAgainstClosure(t *testing.T) {
 	}
 }
 
-func joinRandom(r *rand.Rand, g *Graph, c *closure, terms []*nterm, refs map[*nterm]Ref, log *[]string) {
+func joinRandom(r *rand.Rand, l *testLang, g *Graph, c *closure, terms []*nterm, refs map[*nterm]Ref, log *[]string) {
+	if len(terms) == 0 {
+		return
+	}
 	a, b := terms[r.Intn(len(terms))], terms[r.Intn(len(terms))]
-	g.Union(refs[a], refs[b])
+	if r.Intn(3) == 0 { // a symmetry, or a redundant name
+		b = a.rename(renaming(r))
+	}
+	g.Union(refs[a], l.add(g, b))
 	c.union(a, b)
 	*log = append(*log, "union "+a.String()+" = "+b.String())
 	if r.Intn(2) == 0 {

@@ -80,12 +80,9 @@ func (g *Graph) refresh(r RowID, n int) {
 		c = g.canonicalise(head, own, kids, args, binders)
 	}
 	if r2, ok, i, free := g.lookup(op, c); ok {
-		names := slices.Clone(c.free)
-		autos := cloneAll(c.autos)
 		g.arena[r] |= flagDead
-		c2, v2 := g.classOfRow(r2, names)
+		c2, v2 := g.classOfRow(r2, c.free)
 		g.union(class, cmap, c2, v2)
-		g.symmetries(c2, v2, names, autos)
 	} else {
 		names := slices.Clone(c.free)
 		autos := cloneAll(c.autos)
