@@ -260,12 +260,12 @@ func (b *builder) sizeValue(p *Pattern) slot.Ref {
 	return slot.Ref{}
 }
 
-func (b *builder) substitution(subs []Binding) map[slot.Name]slot.Ref {
-	env := make(map[slot.Name]slot.Ref)
+func (b *builder) substitution(subs []Binding) map[slot.Name]Replacement {
+	env := make(map[slot.Name]Replacement)
 	for _, s := range subs {
 		x := b.m.get(s.Var)
 		if !s.List {
-			env[x.index] = b.term(s.By, nil)
+			env[x.index] = Replacement{b.term(s.By, nil), x.sizes[0]}
 			continue
 		}
 		by := b.list(s.ByL)
@@ -273,7 +273,7 @@ func (b *builder) substitution(subs []Binding) map[slot.Name]slot.Ref {
 			b.noValue("lists of different length")
 		}
 		for i, n := range x.names {
-			env[n] = by[i]
+			env[n] = Replacement{by[i], x.sizes[i]}
 		}
 	}
 	return env

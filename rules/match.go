@@ -127,43 +127,43 @@ func (mt *matcher) isVariable(r slot.Ref, n slot.Name) bool {
 }
 
 func (mt *matcher) literal(p *Pattern, r slot.Ref, k func() bool) bool {
-	if p.LitFor != nil {
-		inner := k
-		k = func() bool { return mt.typePat(p.LitFor, mt.space.Type(r), inner) }
-	}
 	ok := true
 	mt.space.Nodes(r, func(v term.View) bool {
-		if v.Op.Sym != term.SymConst || v.Op.Const.Data != nil {
-			return true
-		}
-		fill := v.Op.Const.Fill
-		switch p.Kind {
-		case PNumber:
-			if fill.Elem == term.B || !sameNumber(fill, p.Value) {
-				return true
-			}
-		case PTruth:
-			if fill.Elem != term.B || fill.IsInt(1) != p.Truth {
-				return true
-			}
-		case PZero:
-			if !fill.IsInt(0) {
-				return true
-			}
-		case PLit:
-			if b := mt.m.get(p.Lit.Name); b != nil {
-				if b.lit.Elem != fill.Elem || b.lit.Key() != fill.Key() {
-					return true
-				}
-			} else {
-				ok = mt.with(binding{name: p.Lit.Name, lit: fill}, k)
-				return ok
-			}
-		}
-		ok = k()
+		ok = mt.literalNode(p, v.Op, r, k)
 		return ok
 	})
 	return ok
+}
+
+// literalNode matches a literal against one operator of r.
+func (mt *matcher) literalNode(p *Pattern, op term.Op, r slot.Ref, k func() bool) bool {
+	if op.Sym != term.SymConst || op.Const.Data != nil {
+		return true
+	}
+	if p.LitFor != nil {
+		inner := k
+		k = func() bool { return mt.typePat(p.LitFor, op.Type, inner) }
+	}
+	fill := op.Const.Fill
+	fits := false
+	switch p.Kind {
+	case PNumber:
+		fits = fill.Elem != term.B && sameNumber(fill, p.Value)
+	case PTruth:
+		fits = fill.Elem == term.B && fill.IsInt(1) == p.Truth
+	case PZero:
+		fits = fill.IsInt(0)
+	case PLit:
+		b := mt.m.get(p.Lit.Name)
+		if b == nil {
+			return mt.with(binding{name: p.Lit.Name, lit: fill}, k)
+		}
+		fits = b.lit.Elem == fill.Elem && b.lit.Key() == fill.Key()
+	}
+	if !fits {
+		return true
+	}
+	return k()
 }
 
 func sameNumber(c term.Scalar, n term.Num) bool {
@@ -260,7 +260,7 @@ func (mt *matcher) binders(p *Pattern, v term.View, k func() bool) bool {
 
 // children matches the children of a node, in both orders if they commute.
 func (mt *matcher) children(p *Pattern, v term.View, o *term.Operator, k func() bool) bool {
-	items := mt.flatten(p.Kids, nil)
+	items := Flatten(p.Kids)
 	if !mt.items(items, v.Kids, k) {
 		return false
 	}
@@ -270,11 +270,12 @@ func (mt *matcher) children(p *Pattern, v term.View, o *term.Operator, k func() 
 	return true
 }
 
-// flatten dissolves literal lists in a list of items.
-func (mt *matcher) flatten(es []Elem, out []Elem) []Elem {
+// Flatten dissolves literal lists in a list of items.
+func Flatten(es []Elem) []Elem {
+	var out []Elem
 	for _, e := range es {
 		if e.Kind == ESplice && e.List.Kind == LLit {
-			out = mt.flatten(e.List.Elems, out)
+			out = append(out, Flatten(e.List.Elems)...)
 		} else {
 			out = append(out, e)
 		}

@@ -82,14 +82,7 @@ func (n *normaliser) normal(t term.Term) (term.Term, error) {
 		n.memo[t.ID] = nf
 		n.move(t.ID, r)
 	}
-	return nf.term.Rename(func(x slot.Name) slot.Name {
-		for i, y := range nf.names {
-			if x == y {
-				return t.Args[i]
-			}
-		}
-		return x
-	}), nil
+	return nf.term.RenameFrom(nf.names, t.Args), nil
 }
 
 // move gives a normal form the name of the atom it comes from.

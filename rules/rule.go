@@ -56,6 +56,9 @@ type Rule struct {
 	vars *variables
 }
 
+// OperatorClasses lists the classes that an operator variable ranges over.
+func (r *Rule) OperatorClasses(name string) []Class { return r.vars.class[name] }
+
 // Set is a named group of rules with the strategy they are meant for.
 type Set struct {
 	Name  string

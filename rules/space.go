@@ -19,12 +19,18 @@ type Space interface {
 	Range(r slot.Ref) term.Range
 	Make(op term.Op, own, binders []slot.Name, kids []slot.Ref) (slot.Ref, *term.TypeError)
 	Fresh() slot.Name
-	// Subst replaces index variables. Free variables of the replacements may be
-	// out of the range of the variable they replace.
-	Subst(r slot.Ref, env map[slot.Name]slot.Ref) slot.Ref
+	// Subst replaces index variables. A replacement may be out of the range of
+	// the variable it replaces.
+	Subst(r slot.Ref, env map[slot.Name]Replacement) slot.Ref
 	// Named reports whether r was given a name in the source: an atom, at which
 	// the rules of an opaque set stop.
 	Named(r slot.Ref) bool
+}
+
+// Replacement is what replaces an index variable that ranges over Size.
+type Replacement struct {
+	By   slot.Ref
+	Size term.Size
 }
 
 // Terms is the space of the terms of a store.
@@ -38,6 +44,15 @@ func (t Terms) Nodes(r slot.Ref, f func(v term.View) bool) { f(t.Open(r)) }
 
 // Same is equality of terms up to the names of bound variables.
 func (t Terms) Same(a, b slot.Ref) bool { return a.Equal(b) }
+
+// Subst replaces index variables.
+func (t Terms) Subst(r slot.Ref, env map[slot.Name]Replacement) slot.Ref {
+	by := make(map[slot.Name]term.Term, len(env))
+	for n, x := range env {
+		by[n] = x.By
+	}
+	return t.Store.Subst(r, by)
+}
 
 // Named reports whether r is an atom.
 func (t Terms) Named(r slot.Ref) bool {

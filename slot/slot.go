@@ -41,6 +41,16 @@ func (r Ref) Rename(f func(Name) Name) Ref {
 	return Ref{ID: r.ID, Args: args}
 }
 
+// RenameFrom returns r with the names from replaced by the names to, in parallel.
+func (r Ref) RenameFrom(from, to []Name) Ref {
+	return r.Rename(func(n Name) Name {
+		if i := slices.Index(from, n); i >= 0 {
+			return to[i]
+		}
+		return n
+	})
+}
+
 // Pos is a name in a stored row: the number of a free slot, or [Bound] plus the
 // position of the binder that binds it.
 type Pos uint16

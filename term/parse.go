@@ -156,7 +156,7 @@ var infix = map[string]struct {
 	left, right int // the operand on that side must bind at least this tightly
 }{
 	"||": {1, 2}, "&&": {3, 4},
-	"==": {6, 6}, "!=": {6, 6}, "<": {6, 6}, "<=": {6, 6}, ">": {6, 6}, ">=": {6, 6},
+	"==": {6, 7}, "!=": {6, 7}, "<": {6, 7}, "<=": {6, 7}, ">": {6, 7}, ">=": {6, 7},
 	"::": {8, 7}, "++": {8, 7},
 	"+": {9, 10}, "-": {9, 10},
 	"*": {11, 12}, "/": {11, 12}, "div": {11, 12}, "mod": {11, 12},
@@ -183,23 +183,25 @@ func (p *Parser) binary(min int) Expr {
 		p.Next()
 		right := p.binary(bind.right)
 		left = &Binary{p.base(left.At(), left, right), t.Text, t.Pos, left, right}
-		// Comparisons do not chain in programs; in the conditions of rules
-		// 0 <= u < k is read as two.
-		if bind.left == 6 && bind.right == 6 {
-			if n, again := infix[p.Peek().Text]; again && n.left == 6 && p.Peek().Kind == tokPunct {
-				left = p.chain(left.(*Binary))
-				return left
-			}
+		if bind.left == comparison && p.comparisonFollows() {
+			left = p.chain(left.(*Binary))
 		}
 	}
+}
+
+// comparison is the strength of comparisons.
+const comparison = 6
+
+func (p *Parser) comparisonFollows() bool {
+	return p.Peek().Kind == tokPunct && infix[p.Peek().Text].left == comparison
 }
 
 // chain reads the rest of a <= b < c as (a <= b) && (b < c).
 func (p *Parser) chain(first *Binary) Expr {
 	out, last := Expr(first), first.R
-	for infix[p.Peek().Text].left == 6 && p.Peek().Kind == tokPunct {
+	for p.comparisonFollows() {
 		t := p.Next()
-		next := p.binary(7)
+		next := p.binary(comparison + 1)
 		link := &Binary{p.base(last.At(), last, next), t.Text, t.Pos, last, next}
 		out = &Binary{p.base(first.pos, out, link), "&&", t.Pos, out, link}
 		last = next

@@ -98,8 +98,7 @@ func (p *Printer) keep(in *Instance) bool {
 		// It is printed as the scalar where the shape is clear.
 		let = in.Uses > 1 && w > 2
 	default:
-		_, named := p.Names[in.Term.ID]
-		let = in.Uses > 1 || named || w > maxWeight
+		let = in.Uses > 1 || p.Names[in.Term.ID].Name != "" || w > maxWeight
 	}
 	if let {
 		w = 1

@@ -327,7 +327,7 @@ func (s *Store) SubstVars(t Term, env map[string]Term) Term {
 		}
 		if !replaced {
 			for i, k := range v.Kids {
-				v.Kids[i] = renameFrom(walk(k.ID), names[k.ID], k.Args)
+				v.Kids[i] = walk(k.ID).RenameFrom(names[k.ID], k.Args)
 			}
 			r = s.MustMake(v.Op, v.Own, v.Binders, v.Kids)
 		}
@@ -335,15 +335,5 @@ func (s *Store) SubstVars(t Term, env map[string]Term) Term {
 		return r
 	}
 	r := walk(t.ID)
-	return renameFrom(r, names[t.ID], t.Args)
-}
-
-// renameFrom renames the names from in t to the names to.
-func renameFrom(t Term, from, to []slot.Name) Term {
-	return t.Rename(func(n slot.Name) slot.Name {
-		if i := slices.Index(from, n); i >= 0 {
-			return to[i]
-		}
-		return n
-	})
+	return r.RenameFrom(names[t.ID], t.Args)
 }

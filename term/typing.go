@@ -169,8 +169,8 @@ func (t *typing) result() *Type {
 	return nil
 }
 
-// ElementwiseType is the type of an elementwise operator applied to arrays.
-func ElementwiseType(sig *Signature, op Op, kids []*Type) (*Type, *TypeError) {
+// TypeOf is the type of op applied to children of the given types.
+func TypeOf(sig *Signature, op Op, kids []*Type) (*Type, *TypeError) {
 	return typeOf(equality{}, sig, op, kids)
 }
 

@@ -1,0 +1,54 @@
+package bot
+
+import (
+	"fmt"
+
+	"egad/term"
+)
+
+// IsBulk decides whether a term is a normal form as Theorem 5.1 of the
+// dual-numbers paper says:
+//
+//  1. build does not occur in it;
+//  2. every index stands before a variable, a literal, an array literal (with
+//     one index) or a scatter, and has at least one index.
+//
+// A node that names marks as let-bound counts as a variable. The error names the
+// first violation.
+func IsBulk(s *term.Store, t term.Term, names map[uint32]term.Hint) error {
+	var err error
+	s.Walk(t, func(u term.Term) {
+		if err == nil {
+			err = violation(s, u, names)
+		}
+	})
+	return err
+}
+
+func violation(s *term.Store, u term.Term, names map[uint32]term.Hint) error {
+	switch s.Op(u).Sym {
+	case term.SymBuild:
+		return fmt.Errorf("a build is left")
+	case term.SymIndex:
+		kids := s.Kids(u)
+		if len(kids) == 1 {
+			return fmt.Errorf("an index without indices is left")
+		}
+		of := term.Term{ID: kids[0].ID}
+		if _, named := names[of.ID]; named {
+			return nil
+		}
+		switch sym := s.Op(of).Sym; sym {
+		case term.SymVar, term.SymConst, term.SymIota, term.SymScatter:
+			return nil
+		case term.SymStack:
+			if len(kids) == 2 {
+				return nil
+			}
+			return fmt.Errorf("an array literal with %d indices is left", len(kids)-1)
+		default:
+			return fmt.Errorf("an index of %s is left", s.Signature().Operator(sym).Name)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,246 @@
+package egraph
+
+import (
+	"slices"
+
+	"egad/slot"
+)
+
+// Match is one way in which a left side matches. It is valid during the call
+// that passes it.
+type Match struct {
+	g     *Graph
+	prog  *Program
+	cls   []ClassID // registers
+	arg   []Vec
+	names []Pos // of the bound variables
+	ops   []Op  // by site
+}
+
+// Root is the class that the left side matched.
+func (m *Match) Root() Ref { return m.ref(0) }
+
+// Var is the class that metavariable i stands for.
+func (m *Match) Var(i int) Ref { return m.ref(int(m.prog.vars[i])) }
+
+// Bound is the name of bound variable i.
+func (m *Match) Bound(i int) slot.Name { return slot.Name(m.names[i]) }
+
+// Op is the operator found at a site.
+func (m *Match) Op(site int) Op { return m.ops[site] }
+
+func (m *Match) ref(reg int) Ref {
+	c, v := m.g.find(m.cls[reg], m.arg[reg])
+	r := Ref{ID: c}
+	for _, p := range m.g.vecs.get(v) {
+		r.Args = append(r.Args, slot.Name(p))
+	}
+	return r
+}
+
+// machine runs programs on a graph that does not change meanwhile.
+type machine struct {
+	Match
+	next Pos // the next name that is not in use
+	// Directed runs skip rows that have been rewritten and do not look inside
+	// atoms.
+	directed bool
+	atom     func(ClassID) bool
+	found    func() bool // called for each match; false ends the search
+}
+
+func (g *Graph) machine() *machine { return &machine{Match: Match{g: g}} }
+
+// load prepares for matches of p.
+func (m *machine) load(p *Program) {
+	m.prog = p
+	m.cls = slices.Grow(m.cls[:0], p.regs)[:p.regs]
+	m.arg = slices.Grow(m.arg[:0], p.regs)[:p.regs]
+	m.names = slices.Grow(m.names[:0], p.bound)[:p.bound]
+	m.ops = slices.Grow(m.ops[:0], p.sites)[:p.sites]
+}
+
+// row looks for matches whose root is row r. It returns false if found did.
+func (m *machine) row(r RowID) bool {
+	g := m.g
+	g.updateClass(r)
+	c := g.arena[r+rowClass]
+	m.cls[0], m.arg[0] = c, g.vecs.identity(int(g.slots[c]))
+	m.next = Pos(g.slots[c])
+	i := &m.prog.code[0]
+	if !m.accepts(i, r) {
+		return true
+	}
+	return m.bind(i, r, m.arg[0], 1)
+}
+
+// accepts reports whether the operator of row r is what instruction i wants.
+func (m *machine) accepts(i *instr, r RowID) bool {
+	w := m.g.arena[r]
+	if w&flagDead != 0 || m.directed && w&flagPassed != 0 {
+		return false
+	}
+	h := m.g.sig.ops[w&opMask]
+	if i.kind == iBind {
+		return h == i.head
+	}
+	head := &m.g.sig.heads[h]
+	return head.Class&i.class == i.class && head.Arity == int(i.arity)
+}
+
+// step runs the program from instruction pc.
+func (m *machine) step(pc int) bool {
+	if pc == len(m.prog.code) {
+		return m.found()
+	}
+	g := m.g
+	i := &m.prog.code[pc]
+	c := m.cls[i.in]
+	switch i.kind {
+	case iCompare:
+		if c != m.cls[i.out] || !g.sameArgs(c, m.arg[i.in], m.arg[i.out]) {
+			return true
+		}
+		return m.step(pc + 1)
+	case iSlot:
+		if !m.isSlot(c, m.arg[i.in], m.names[i.out]) {
+			return true
+		}
+		return m.step(pc + 1)
+	}
+	if i.opaque && m.directed && m.atom != nil && m.atom(c) {
+		return true
+	}
+	for _, r := range g.rowsOf(c) {
+		if !m.accepts(i, r) {
+			continue
+		}
+		g.updateClass(r)
+		if !m.bind(i, r, m.arg[i.in], pc+1) {
+			return false
+		}
+		for _, p := range g.groups.elements(g.group[c]) {
+			if !m.bind(i, r, g.vecs.compose(m.arg[i.in], p), pc+1) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// isSlot reports whether the class has a row that only names slot n.
+func (m *machine) isSlot(c ClassID, args Vec, n Pos) bool {
+	g := m.g
+	if g.slots[c] != 1 || g.vecs.get(args)[0] != n {
+		return false
+	}
+	for _, r := range g.rowsOf(c) {
+		if h := &g.sig.heads[g.sig.ops[g.op(r)]]; h.Arity == 0 && h.Own == 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// bind puts the children of row r, whose class is passed args, into registers
+// and goes on at pc.
+func (m *machine) bind(i *instr, r RowID, args Vec, pc int) bool {
+	g := m.g
+	n := int(i.arity)
+	m.ops[i.site] = g.op(r)
+	saved := m.next
+	for _, b := range i.binders {
+		m.names[b] = m.next
+		m.next++
+	}
+	if g.slotted(r) {
+		m.slots(i, r, n, args)
+	} else {
+		copy(m.cls[i.out:], g.kids(r, n))
+		clear(m.arg[i.out : int(i.out)+n])
+	}
+	ok := m.step(pc)
+	if ok && n == 2 && g.sig.heads[g.sig.ops[g.op(r)]].Commutative {
+		a, b := i.out, i.out+1 // no later instruction writes these registers
+		if m.cls[a] != m.cls[b] || m.arg[a] != m.arg[b] {
+			m.cls[a], m.cls[b] = m.cls[b], m.cls[a]
+			m.arg[a], m.arg[b] = m.arg[b], m.arg[a]
+			ok = m.step(pc)
+		}
+	}
+	m.next = saved
+	return ok
+}
+
+// slots is bind for a row that mentions slots. A slot of the row that its class
+// does not have gets a new name: any would do.
+func (m *machine) slots(i *instr, r RowID, n int, args Vec) {
+	g := m.g
+	var buf [16]Pos
+	free := buf[:0]
+	if nf := g.rowSlots(r, n); nf <= len(buf) {
+		free = buf[:nf]
+	} else {
+		free = make([]Pos, nf)
+	}
+	const none = ^Pos(0)
+	for k := range free {
+		free[k] = none
+	}
+	a := g.vecs.get(args)
+	for k, p := range g.vecs.get(g.cmap(r, n)) {
+		free[p] = a[k]
+	}
+	for k, f := range free {
+		if f == none {
+			free[k] = m.next
+			m.next++
+		}
+	}
+	var out [16]Pos
+	for k, c := range g.kids(r, n) {
+		ps := out[:0]
+		for _, p := range g.vecs.get(g.arg(r, n, k)) {
+			if p&bound != 0 {
+				ps = append(ps, m.names[i.binders[p&^bound]])
+			} else {
+				ps = append(ps, free[p])
+			}
+		}
+		m.cls[int(i.out)+k], m.arg[int(i.out)+k] = c, g.vecs.intern(ps)
+	}
+}
+
+// Matches calls f for every match of p in the graph, class by class in the order
+// of their rows, until f returns false. The graph must have been rebuilt.
+func (g *Graph) Matches(p *Program, f func(*Match) bool) {
+	m := g.machine()
+	m.load(p)
+	m.found = func() bool { return f(&m.Match) }
+	g.eachRoot(p, m.row)
+}
+
+// eachRoot calls f for the rows that may be the root of a match.
+func (g *Graph) eachRoot(p *Program, f func(RowID) bool) {
+	if g.index == nil {
+		g.buildIndex()
+	}
+	i := &p.code[0]
+	if i.kind == iBind {
+		for _, r := range g.index.rowsOfHead(i.head) {
+			if !f(r) {
+				return
+			}
+		}
+		return
+	}
+	for h := range g.sig.heads {
+		if head := &g.sig.heads[h]; head.Class&i.class == i.class && head.Arity == int(i.arity) {
+			for _, r := range g.index.rowsOfHead(HeadID(h)) {
+				if !f(r) {
+					return
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,140 @@
+package egraph
+
+import "fmt"
+
+// Pattern is what a rule looks for, or what it builds: a term with variables.
+type Pattern struct {
+	Kind PatternKind
+	Var  int // a metavariable (PVar) or a bound variable (PSlot)
+
+	// Of an application. A left side names a head, or the class of heads that
+	// an operator variable ranges over; a right side names an operator.
+	Head  HeadID
+	Class uint64 // heads that have all these bits; 0 if Head counts
+	Arity int    // the number of children, for Class
+	Op    Op
+	Kids  []*Pattern
+	// Binders numbers the variables that the operator binds.
+	Binders []int
+	// Site numbers the applications of a left side from 0, in prefix order:
+	// a guard can ask which operator was found there.
+	Site int
+	// Opaque applications are not looked for inside an atom.
+	Opaque bool
+}
+
+// PatternKind tells the forms of a [Pattern] apart.
+type PatternKind uint8
+
+// The forms of patterns.
+const (
+	PVar  PatternKind = iota // any class
+	PApp                     // an operator applied to children
+	PSlot                    // the variable itself: a row that names the slot Var
+)
+
+// Program is a compiled left side: instructions that bind registers one after
+// the other, each trying all ways.
+type Program struct {
+	code    []instr
+	regs    int // registers: classes with arguments
+	vars    []uint16
+	bound   int // bound variables
+	sites   int
+	slotted bool // it speaks of binders
+}
+
+// instr is one instruction. It looks for rows of the class in register in.
+type instr struct {
+	kind    instrKind
+	opaque  bool
+	in      uint16 // register
+	out     uint16 // the first register for children; the other register of compare
+	site    uint16
+	head    HeadID
+	class   uint64
+	arity   uint16
+	binders []uint16
+}
+
+type instrKind uint8
+
+const (
+	iBind    instrKind = iota // rows with a head
+	iBindAny                  // rows whose head has the class bits
+	iCompare                  // two registers hold equal classes
+	iSlot                     // the class has a row that names the slot
+)
+
+// Compile turns a left side with n metavariables and m bound variables into a
+// program. Every metavariable must occur, and an application must have the
+// children and binders of its head.
+func Compile(sig *Signature, p *Pattern, n, m int) (*Program, error) {
+	if p.Kind != PApp {
+		return nil, fmt.Errorf("a left side is an operator applied to something")
+	}
+	c := &compiler{sig: sig, prog: &Program{vars: make([]uint16, n), bound: m}, seen: make([]bool, n)}
+	c.prog.regs = 1
+	if err := c.walk(p); err != nil {
+		return nil, err
+	}
+	for i, ok := range c.seen {
+		if !ok {
+			return nil, fmt.Errorf("metavariable %d does not occur on the left side", i)
+		}
+	}
+	return c.prog, nil
+}
+
+type compiler struct {
+	sig  *Signature
+	prog *Program
+	seen []bool
+}
+
+// walk compiles p breadth first, so that cheap comparisons come before deeper
+// searches.
+func (c *compiler) walk(p *Pattern) error {
+	type job struct {
+		p  *Pattern
+		in int
+	}
+	queue := []job{{p, 0}}
+	for len(queue) > 0 {
+		j := queue[0]
+		queue = queue[1:]
+		switch j.p.Kind {
+		case PVar:
+			if c.seen[j.p.Var] {
+				c.prog.code = append(c.prog.code, instr{kind: iCompare, in: uint16(j.in), out: c.prog.vars[j.p.Var]})
+				continue
+			}
+			c.seen[j.p.Var] = true
+			c.prog.vars[j.p.Var] = uint16(j.in)
+		case PSlot:
+			c.prog.slotted = true
+			c.prog.code = append(c.prog.code, instr{kind: iSlot, in: uint16(j.in), out: uint16(j.p.Var)})
+		case PApp:
+			i := instr{
+				kind: iBind, in: uint16(j.in), out: uint16(c.prog.regs), site: uint16(j.p.Site),
+				head: j.p.Head, class: j.p.Class, arity: uint16(len(j.p.Kids)), opaque: j.p.Opaque && j.in != 0,
+			}
+			if j.p.Class != 0 {
+				i.kind = iBindAny
+			} else if h := &c.sig.heads[j.p.Head]; h.Arity != len(j.p.Kids) || h.Binders != len(j.p.Binders) {
+				return fmt.Errorf("%s has %d children and %d binders in the pattern", h.Name, len(j.p.Kids), len(j.p.Binders))
+			}
+			for _, b := range j.p.Binders {
+				i.binders = append(i.binders, uint16(b))
+				c.prog.slotted = true
+			}
+			c.prog.sites = max(c.prog.sites, j.p.Site+1)
+			c.prog.regs += len(j.p.Kids)
+			c.prog.code = append(c.prog.code, i)
+			for k, q := range j.p.Kids {
+				queue = append(queue, job{q, int(i.out) + k})
+			}
+		}
+	}
+	return nil
+}

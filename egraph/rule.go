@@ -1,0 +1,128 @@
+package egraph
+
+import "fmt"
+
+// Rule is a rewrite rule: what matches Lhs equals what Rhs or Apply makes of it.
+type Rule struct {
+	Name string
+	Lhs  *Program
+	// Guard decides, while the graph does not change, whether a match counts.
+	// It may rest on facts that only grow. Nil accepts every match.
+	Guard func(m *Match) bool
+	// Rhs builds the other side from the match.
+	Rhs *Template
+	// Apply is used instead of Rhs where the other side has to be computed. It
+	// is false if there is none. It may add to the graph but not unite classes.
+	Apply func(g *Graph, m *Match) (Ref, bool, error)
+}
+
+// Template is a compiled right side: rows to add, children first.
+type Template struct {
+	rows  []templateRow
+	out   operand // the result
+	bound int     // bound variables, with those of the left side
+}
+
+// operand is a metavariable (i >= 0) or the result of row -1-i.
+type operand int
+
+type templateRow struct {
+	op      Op
+	kids    []operand
+	own     []int // bound variables
+	binders []int // bound variables
+}
+
+// CompileTemplate turns a right side into a template. It refers to the variables
+// of its left side; bound variables from m on are its own.
+func CompileTemplate(sig *Signature, p *Pattern) (*Template, error) {
+	t := &Template{}
+	var walk func(p *Pattern) (operand, error)
+	walk = func(p *Pattern) (operand, error) {
+		switch p.Kind {
+		case PVar:
+			return operand(p.Var), nil
+		case PSlot:
+			t.rows = append(t.rows, templateRow{op: p.Op, own: []int{p.Var}})
+			return operand(-len(t.rows)), nil
+		}
+		h := sig.HeadInfo(sig.Head(p.Op))
+		if h.Arity != len(p.Kids) || h.Binders != len(p.Binders) {
+			return 0, fmt.Errorf("%s has %d children and %d binders on the right side", h.Name, len(p.Kids), len(p.Binders))
+		}
+		row := templateRow{op: p.Op, binders: p.Binders}
+		for _, b := range p.Binders {
+			t.bound = max(t.bound, b+1)
+		}
+		for _, k := range p.Kids {
+			o, err := walk(k)
+			if err != nil {
+				return 0, err
+			}
+			row.kids = append(row.kids, o)
+		}
+		t.rows = append(t.rows, row)
+		return operand(-len(t.rows)), nil
+	}
+	out, err := walk(p)
+	t.out = out
+	return t, err
+}
+
+// ownNames is where the names of the variables begin that only a right side
+// binds. Matches use small names.
+const ownNames = 1 << 14
+
+// value is a class with arguments over the names of a match.
+type value struct {
+	class ClassID
+	args  Vec
+}
+
+// templateRun is the working memory for applying templates.
+type templateRun struct {
+	vars  []value
+	names []Pos
+	temps []value
+	kids  []ClassID
+	args  []Vec
+	own   []Pos
+	binds []Pos
+}
+
+// build adds the rows of a template.
+func (g *Graph) build(t *Template, run *templateRun) value {
+	run.temps = run.temps[:0]
+	get := func(o operand) value {
+		if o >= 0 {
+			return run.vars[o]
+		}
+		return run.temps[-1-o]
+	}
+	for i := range t.rows {
+		row := &t.rows[i]
+		head := &g.sig.heads[g.sig.ops[row.op]]
+		run.kids, run.args = run.kids[:0], run.args[:0]
+		slotted := len(row.own) > 0
+		for _, o := range row.kids {
+			v := get(o)
+			c, a := g.find(v.class, v.args)
+			run.kids, run.args = append(run.kids, c), append(run.args, a)
+			slotted = slotted || a != 0
+		}
+		if !slotted {
+			run.temps = append(run.temps, value{class: g.addFlat(row.op, head, run.kids)})
+			continue
+		}
+		run.own, run.binds = run.own[:0], run.binds[:0]
+		for _, b := range row.own {
+			run.own = append(run.own, run.names[b])
+		}
+		for _, b := range row.binders {
+			run.binds = append(run.binds, run.names[b])
+		}
+		c, a := g.addSlotted(row.op, head, run.own, run.kids, run.args, run.binds)
+		run.temps = append(run.temps, value{c, a})
+	}
+	return get(t.out)
+}

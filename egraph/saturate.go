@@ -1,0 +1,249 @@
+package egraph
+
+import (
+	"fmt"
+	"time"
+)
+
+// Limits bound a run. A limit of 0 is no limit. All but Time count work, so that
+// the result of a run does not depend on the clock.
+type Limits struct {
+	Iterations int
+	Rows       int // of the graph; checked after every row that is added
+	Matches    int // found in the whole run
+	Time       time.Duration
+}
+
+// Stop is why a run ended.
+type Stop string
+
+// The reasons.
+const (
+	Saturated     Stop = "saturated"
+	IterLimit     Stop = "iteration limit"
+	RowLimit      Stop = "e-node limit"
+	MatchLimit    Stop = "match limit"
+	TimeLimit     Stop = "time limit"
+	Goal          Stop = "goal reached"
+	Contradiction Stop = "contradiction"
+	Failed        Stop = "error"
+)
+
+// Report says what a run did.
+type Report struct {
+	Stop       Stop
+	Iterations []Iteration
+	Rules      []RuleReport // in the order of the rules
+	Rows       int
+	Classes    int
+	Err        error // of a rule, or the contradiction
+}
+
+// Iteration is the size of the graph after an iteration, and the matches found
+// in it.
+type Iteration struct {
+	Rows, Classes, Matches int
+}
+
+// RuleReport is the part of one rule in a run.
+type RuleReport struct {
+	Name    string
+	Matches int // found
+	Unions  int // that were news
+}
+
+// Matches is the number of matches found in the run.
+func (r *Report) Matches() int {
+	n := 0
+	for _, x := range r.Rules {
+		n += x.Matches
+	}
+	return n
+}
+
+// String is a line for people.
+func (r *Report) String() string {
+	return fmt.Sprintf("%s after %d iterations: %d e-nodes in %d e-classes, %d matches",
+		r.Stop, len(r.Iterations), r.Rows, r.Classes, r.Matches())
+}
+
+// Saturate applies rules until nothing new follows, a limit is reached, or goal
+// (which may be nil) is true. In each iteration all rules are matched on the
+// same graph, then all matches are applied, then the graph is rebuilt.
+func (g *Graph) Saturate(rules []*Rule, lim Limits, goal func() bool) *Report {
+	s := &saturation{g: g, rules: rules, lim: lim, rep: &Report{}, start: time.Now()}
+	for _, r := range rules {
+		s.rep.Rules = append(s.rep.Rules, RuleReport{Name: r.Name})
+	}
+	g.links = nil
+	g.Rebuild()
+	s.rep.Stop = s.run(goal)
+	g.Rebuild()
+	if g.err != nil {
+		s.rep.Stop, s.rep.Err = Contradiction, g.err
+	}
+	s.rep.Rows, s.rep.Classes = g.Rows(), g.Classes()
+	return s.rep
+}
+
+type saturation struct {
+	g       *Graph
+	rules   []*Rule
+	lim     Limits
+	rep     *Report
+	start   time.Time
+	matches int
+	hits    [][]uint32 // by rule: matches, one after the other
+	run_    templateRun
+}
+
+func (s *saturation) run(goal func() bool) Stop {
+	g := s.g
+	for {
+		if goal != nil && goal() {
+			return Goal
+		}
+		if s.lim.Iterations > 0 && len(s.rep.Iterations) >= s.lim.Iterations {
+			return IterLimit
+		}
+		if s.lim.Time > 0 && time.Since(s.start) > s.lim.Time {
+			return TimeLimit
+		}
+		before := s.matches
+		full := s.search()
+		rows, classes := g.Rows(), g.Classes()
+		changed, stop := s.apply()
+		g.Rebuild()
+		s.rep.Iterations = append(s.rep.Iterations, Iteration{g.Rows(), g.Classes(), s.matches - before})
+		switch {
+		case g.err != nil:
+			return Contradiction
+		case stop != "":
+			return stop
+		case full:
+			return MatchLimit
+		case !changed && rows == g.Rows() && classes == g.Classes():
+			return Saturated
+		}
+	}
+}
+
+// search finds the matches of all rules. It reports whether the limit on
+// matches was reached.
+func (s *saturation) search() (full bool) {
+	g := s.g
+	s.hits = make([][]uint32, len(s.rules))
+	for i, r := range s.rules {
+		m := g.machine()
+		m.load(r.Lhs)
+		m.found = func() bool {
+			if r.Guard != nil && !r.Guard(&m.Match) {
+				return true
+			}
+			if s.lim.Matches > 0 && s.matches >= s.lim.Matches {
+				full = true
+				return false
+			}
+			s.matches++
+			s.rep.Rules[i].Matches++
+			s.hits[i] = m.save(s.hits[i], r.Apply != nil)
+			return true
+		}
+		g.eachRoot(r.Lhs, m.row)
+		if full {
+			return true
+		}
+	}
+	return false
+}
+
+// save appends what applying the rule needs: the root and the metavariables as
+// class and arguments, the names of the bound variables, and for computed right
+// sides the operators.
+func (m *Match) save(out []uint32, ops bool) []uint32 {
+	out = append(out, m.cls[0], m.arg[0])
+	for _, r := range m.prog.vars {
+		out = append(out, m.cls[r], m.arg[r])
+	}
+	for _, n := range m.names {
+		out = append(out, uint32(n))
+	}
+	if ops {
+		for _, o := range m.ops {
+			out = append(out, uint32(o))
+		}
+	}
+	return out
+}
+
+// restore is the inverse of save; the registers of the metavariables hold them.
+func (m *Match) restore(in []uint32, ops bool) (rest []uint32) {
+	m.cls[0], m.arg[0] = in[0], in[1]
+	in = in[2:]
+	for _, r := range m.prog.vars {
+		m.cls[r], m.arg[r] = in[0], in[1]
+		in = in[2:]
+	}
+	for k := range m.names {
+		m.names[k] = Pos(in[k])
+	}
+	in = in[len(m.names):]
+	if ops {
+		for k := range m.ops {
+			m.ops[k] = Op(in[k])
+		}
+		in = in[len(m.ops):]
+	}
+	return in
+}
+
+// apply adds the right sides of all matches and unites them with their roots.
+func (s *saturation) apply() (changed bool, stop Stop) {
+	g := s.g
+	g.stamp++
+	m := g.machine()
+	for i, r := range s.rules {
+		m.load(r.Lhs)
+		for in := s.hits[i]; len(in) > 0; {
+			in = m.restore(in, r.Apply != nil)
+			ok, err := g.applyMatch(r, &m.Match, &s.run_)
+			if err != nil {
+				s.rep.Err = err
+				return changed, Failed
+			}
+			if ok {
+				s.rep.Rules[i].Unions++
+				changed = true
+			}
+			if s.lim.Rows > 0 && g.Rows() > s.lim.Rows {
+				return changed, RowLimit
+			}
+			if g.err != nil {
+				return changed, Contradiction
+			}
+		}
+	}
+	return changed, ""
+}
+
+// applyMatch unites the root of a match with the other side of the rule. It
+// reports whether that was news.
+func (g *Graph) applyMatch(r *Rule, m *Match, run *templateRun) (bool, error) {
+	if r.Apply != nil {
+		out, ok, err := r.Apply(g, m)
+		if err != nil || !ok {
+			return false, err
+		}
+		return g.Union(m.Root(), out), nil
+	}
+	run.vars = run.vars[:0]
+	for _, reg := range m.prog.vars {
+		run.vars = append(run.vars, value{m.cls[reg], m.arg[reg]})
+	}
+	run.names = append(run.names[:0], m.names...)
+	for k := len(run.names); k < r.Rhs.bound; k++ {
+		run.names = append(run.names, Pos(ownNames+k))
+	}
+	v := g.build(r.Rhs, run)
+	return g.union(m.cls[0], m.arg[0], v.class, v.args), nil
+}

@@ -1,0 +1,361 @@
+package saturate
+
+import (
+	"fmt"
+
+	"egad/egraph"
+	"egad/rules"
+	"egad/slot"
+	"egad/term"
+)
+
+// A rule with lists stands for one engine rule for each combination of lengths.
+// The combinations that matter are those of the heads that the graph has, so
+// instances are made when heads appear.
+
+// ruleCache holds the instances of rules.
+type ruleCache struct {
+	lang      *lang
+	instances map[instanceKey]*egraph.Rule
+	byHead    map[*rules.Set]map[egraph.HeadID][]*egraph.Rule
+	heads     int // how many heads there were when byHead was filled
+}
+
+type instanceKey struct {
+	rule  *rules.Rule
+	heads string
+}
+
+func newRuleCache(l *lang) *ruleCache {
+	return &ruleCache{lang: l, instances: make(map[instanceKey]*egraph.Rule)}
+}
+
+// instancesAt lists the instances of the rules of a set whose root is head h.
+func (c *ruleCache) instancesAt(g *Graph, set *rules.Set, h egraph.HeadID) ([]*egraph.Rule, error) {
+	if c.heads != len(c.lang.keys) || c.byHead == nil {
+		c.heads = len(c.lang.keys)
+		c.byHead = make(map[*rules.Set]map[egraph.HeadID][]*egraph.Rule)
+	}
+	m := c.byHead[set]
+	if m == nil {
+		m = make(map[egraph.HeadID][]*egraph.Rule)
+		c.byHead[set] = m
+	}
+	if list, ok := m[h]; ok {
+		return list, nil
+	}
+	var list []*egraph.Rule
+	for _, r := range set.Rules {
+		if !applicable(r) {
+			continue
+		}
+		more, err := c.expand(g, r, set.Opaque, &h)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, more...)
+	}
+	m[h] = list
+	return list, nil
+}
+
+// applicable reports whether a rule is for rewriting.
+func applicable(r *rules.Rule) bool { return !r.BySharing && !r.Nabla }
+
+// expand makes the instances of a rule, all of them or those with root h.
+func (c *ruleCache) expand(g *Graph, r *rules.Rule, opaque bool, h *egraph.HeadID) ([]*egraph.Rule, error) {
+	e := &expansion{c: c, g: g, rule: r, opaque: opaque, lens: make(map[string]int)}
+	e.pattern(r.Lhs, h, func(p *egraph.Pattern) { e.emit(p) })
+	return e.out, e.err
+}
+
+// expansion enumerates the structures of one left side in continuation-passing
+// style: every list gets a length.
+type expansion struct {
+	c      *ruleCache
+	g      *Graph
+	rule   *rules.Rule
+	opaque bool
+	lens   map[string]int // of list variables and binder lists
+	heads  []egraph.HeadID
+	sites  []*rules.Pattern
+	out    []*egraph.Rule
+	err    error
+}
+
+// pattern expands p; root restricts its head.
+func (e *expansion) pattern(p *rules.Pattern, root *egraph.HeadID, k func(*egraph.Pattern)) {
+	switch p.Kind {
+	case rules.PMeta, rules.PIvar:
+		k(&egraph.Pattern{}) // filled in by emit, when variables have numbers
+		return
+	case rules.PNumber, rules.PTruth, rules.PZero, rules.PLit:
+		h, err := e.c.lang.head(term.SymConst, 0, 0)
+		if err != nil {
+			e.err = err
+			return
+		}
+		e.at(p, h, func(site int) {
+			k(&egraph.Pattern{Kind: egraph.PApp, Head: h, Site: site})
+		})
+		return
+	case rules.PApp:
+		if p.Name != "" {
+			e.operatorVariable(p, root, k)
+			return
+		}
+		for _, h := range e.c.lang.bySym[p.Sym] {
+			if root == nil || *root == h {
+				e.application(p, h, k)
+			}
+		}
+		return
+	}
+	e.err = fmt.Errorf("rule %s: this form cannot stand on a left side", e.rule.Name)
+}
+
+// at notes the head at the next site for the time of k.
+func (e *expansion) at(p *rules.Pattern, h egraph.HeadID, k func(site int)) {
+	e.sites = append(e.sites, p)
+	e.heads = append(e.heads, h)
+	k(len(e.sites) - 1)
+	e.sites = e.sites[:len(e.sites)-1]
+	e.heads = e.heads[:len(e.heads)-1]
+}
+
+func (e *expansion) operatorVariable(p *rules.Pattern, root *egraph.HeadID, k func(*egraph.Pattern)) {
+	var class uint64
+	for _, c := range e.rule.OperatorClasses(p.Name) {
+		class |= bitOf(c.Name)
+	}
+	arity := len(p.Kids)
+	if root != nil {
+		if h := e.c.lang.eng.HeadInfo(*root); h.Class&class != class || h.Arity != arity {
+			return
+		}
+	}
+	e.at(p, 0, func(site int) {
+		e.children(p, arity, func(kids []*egraph.Pattern) {
+			k(&egraph.Pattern{Kind: egraph.PApp, Class: class, Arity: arity, Kids: kids, Site: site, Opaque: e.opaque})
+		})
+	})
+}
+
+func (e *expansion) application(p *rules.Pattern, h egraph.HeadID, k func(*egraph.Pattern)) {
+	key := e.c.lang.keys[h]
+	e.at(p, h, func(site int) {
+		e.binders(p, key.binders, func() {
+			e.children(p, key.kids, func(kids []*egraph.Pattern) {
+				k(&egraph.Pattern{Kind: egraph.PApp, Head: h, Kids: kids, Site: site, Opaque: e.opaque})
+			})
+		})
+	})
+}
+
+// binders fixes the length of a binder list.
+func (e *expansion) binders(p *rules.Pattern, n int, k func()) {
+	b := p.Binders
+	switch {
+	case b == nil:
+		if n == 0 {
+			k()
+		}
+	case b.Rest == "":
+		if n == len(b.Heads) {
+			k()
+		}
+	case n >= len(b.Heads):
+		e.with(b.Rest, n-len(b.Heads), k)
+	}
+}
+
+// with fixes the length of a list for the time of k.
+func (e *expansion) with(list string, n int, k func()) {
+	if old, ok := e.lens[list]; ok {
+		if old == n {
+			k()
+		}
+		return
+	}
+	e.lens[list] = n
+	k()
+	delete(e.lens, list)
+}
+
+// children expands the children of a node of n children.
+func (e *expansion) children(p *rules.Pattern, n int, k func([]*egraph.Pattern)) {
+	items := rules.Flatten(p.Kids)
+	known, open := 0, ""
+	for _, it := range items {
+		if it.Kind == rules.EOne {
+			known++
+		} else if m, ok := e.lens[it.List.Name]; ok {
+			known += m
+		} else {
+			open = it.List.Name
+		}
+	}
+	switch {
+	case known > n || open == "" && known != n:
+		return
+	case open != "":
+		e.with(open, n-known, func() { e.items(items, nil, k) })
+	default:
+		e.items(items, nil, k)
+	}
+}
+
+func (e *expansion) items(items []rules.Elem, done []*egraph.Pattern, k func([]*egraph.Pattern)) {
+	if len(items) == 0 {
+		k(append([]*egraph.Pattern(nil), done...))
+		return
+	}
+	it := items[0]
+	if it.Kind == rules.EOne {
+		e.pattern(it.Pat, nil, func(q *egraph.Pattern) { e.items(items[1:], append(done, q), k) })
+		return
+	}
+	for range e.lens[it.List.Name] {
+		done = append(done, &egraph.Pattern{})
+	}
+	e.items(items[1:], done, k)
+}
+
+// emit numbers the variables of a structure and compiles it.
+func (e *expansion) emit(p *egraph.Pattern) {
+	key := instanceKey{e.rule, fmt.Sprint(e.heads, e.opaque)}
+	if r, ok := e.c.instances[key]; ok {
+		e.out = append(e.out, r)
+		return
+	}
+	in := &instance{rule: e.rule, lens: make(map[string]int), first: make(map[string]int), binder: make(map[string]int)}
+	for k, v := range e.lens {
+		in.lens[k] = v
+	}
+	in.number(e.rule.Lhs, p)
+	prog, err := egraph.Compile(e.c.lang.eng, p, in.vars, in.bound)
+	if err != nil {
+		e.err = fmt.Errorf("rule %s: %w", e.rule.Name, err)
+		return
+	}
+	g := e.g
+	r := &egraph.Rule{
+		Name: e.rule.Name, Lhs: prog,
+		Guard: func(m *egraph.Match) bool {
+			_, ok, err := in.complete(g, m)
+			// A mistake shows when the rule is applied.
+			return ok || err != nil
+		},
+		Apply: func(_ *egraph.Graph, m *egraph.Match) (egraph.Ref, bool, error) {
+			x, ok, err := in.complete(g, m)
+			if err != nil || !ok {
+				return egraph.Ref{}, false, err
+			}
+			return x.Build(g)
+		},
+	}
+	e.c.instances[key] = r
+	e.out = append(e.out, r)
+}
+
+// instance is a rule with lengths for its lists.
+type instance struct {
+	rule        *rules.Rule
+	lens        map[string]int
+	first       map[string]int // the first engine variable of a metavariable
+	order       []string       // metavariables in order of first
+	binder      map[string]int // the first engine variable of a binder
+	vars, bound int
+	sites       []*rules.Pattern
+	binders     [][]int // by site
+}
+
+// number walks the pattern and its structure together and gives variables their
+// numbers.
+func (in *instance) number(p *rules.Pattern, q *egraph.Pattern) {
+	switch p.Kind {
+	case rules.PMeta:
+		q.Kind, q.Var = egraph.PVar, in.variable(p.Name, 1)
+		return
+	case rules.PIvar:
+		q.Kind, q.Var = egraph.PSlot, in.binder[p.Name]
+		return
+	}
+	in.sites = append(in.sites, p)
+	in.binders = append(in.binders, nil)
+	site := len(in.sites) - 1
+	if b := p.Binders; b != nil {
+		for _, h := range b.Heads {
+			q.Binders = append(q.Binders, in.bind(h, 1))
+		}
+		if b.Rest != "" {
+			v := in.bind(b.Rest, in.lens[b.Rest])
+			for i := range in.lens[b.Rest] {
+				q.Binders = append(q.Binders, v+i)
+			}
+		}
+		in.binders[site] = q.Binders
+	}
+	at := 0
+	for _, it := range rules.Flatten(p.Kids) {
+		if it.Kind == rules.EOne {
+			in.number(it.Pat, q.Kids[at])
+			at++
+			continue
+		}
+		n := in.lens[it.List.Name]
+		if it.List.Kind == rules.LBound {
+			for i := range n {
+				q.Kids[at+i].Kind, q.Kids[at+i].Var = egraph.PSlot, in.binder[it.List.Name]+i
+			}
+		} else {
+			v := in.variable(it.List.Name, n)
+			for i := range n {
+				q.Kids[at+i].Var = v + i
+			}
+		}
+		at += n
+	}
+}
+
+func (in *instance) variable(name string, n int) int {
+	if v, ok := in.first[name]; ok {
+		return v
+	}
+	in.first[name] = in.vars
+	in.order = append(in.order, name)
+	in.vars += n
+	return in.first[name]
+}
+
+func (in *instance) bind(name string, n int) int {
+	in.binder[name] = in.bound
+	in.bound += n
+	return in.binder[name]
+}
+
+// complete turns a match of the engine into a match of the rule.
+func (in *instance) complete(g *Graph, m *egraph.Match) (*rules.Match, bool, error) {
+	f := &rules.Found{Root: m.Root()}
+	for _, name := range in.order {
+		v := in.first[name]
+		n, list := in.lens[name]
+		if !list {
+			f.Terms = append(f.Terms, rules.FoundTerm{Name: name, Ref: m.Var(v)})
+			continue
+		}
+		t := rules.FoundTerm{Name: name, Refs: make([]slot.Ref, n)}
+		for i := range t.Refs {
+			t.Refs[i] = m.Var(v + i)
+		}
+		f.Terms = append(f.Terms, t)
+	}
+	for i, p := range in.sites {
+		s := rules.Site{P: p, Op: g.TermOp(m.Op(i))}
+		for _, b := range in.binders[i] {
+			s.Binders = append(s.Binders, m.Bound(b))
+		}
+		f.Sites = append(f.Sites, s)
+	}
+	return rules.Complete(g, in.rule, f)
+}

@@ -1,0 +1,332 @@
+package saturate
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"egad/egraph"
+	"egad/rules"
+	"egad/slot"
+	"egad/term"
+)
+
+// Graph is an e-graph over the array language. It is a [rules.Space].
+type Graph struct {
+	*egraph.Graph
+	lang   *lang
+	types  *egraph.Column[*term.Type]
+	ranges *egraph.Column[term.Range]
+	names  *egraph.Column[nameFact]
+	sizes  *egraph.Column[int] // of the least term of the class
+	cache  *ruleCache
+	substs map[string]slot.Ref
+}
+
+var _ rules.Space = (*Graph)(nil)
+
+// New returns an empty e-graph.
+func New(sig *term.Signature) *Graph {
+	l := newLang(sig)
+	g := &Graph{Graph: egraph.New(l.eng), lang: l, substs: make(map[string]slot.Ref)}
+	g.types = egraph.Attach(g.Graph, typeLattice{g})
+	g.ranges = egraph.Attach(g.Graph, rangeLattice{g})
+	g.names = egraph.Attach(g.Graph, nameLattice{g})
+	g.sizes = egraph.Attach(g.Graph, sizeLattice{})
+	g.cache = newRuleCache(l)
+	return g
+}
+
+// Signature returns the operators of the language.
+func (g *Graph) Signature() *term.Signature { return g.lang.sig }
+
+// TermOp is the operator of a node.
+func (g *Graph) TermOp(o egraph.Op) term.Op { return g.lang.terms[o] }
+
+// typeLattice: all rows of a class have one type.
+type typeLattice struct{ g *Graph }
+
+func (l typeLattice) Make(c *egraph.Column[*term.Type], n egraph.Node) *term.Type {
+	kids := make([]*term.Type, len(n.Kids))
+	for i, k := range n.Kids {
+		kids[i] = c.Get(k.ID)
+	}
+	t, err := term.TypeOf(l.g.lang.sig, l.g.TermOp(n.Op), kids)
+	if err != nil {
+		return nil // Make has checked it; after a contradiction types may not fit
+	}
+	return t
+}
+
+func (typeLattice) Merge(a, b *term.Type) (*term.Type, error) {
+	if a == nil || b == nil || a.Equal(b) {
+		return a, nil
+	}
+	return a, fmt.Errorf("types %s and %s are united", a, b)
+}
+
+func (typeLattice) Equal(a, b *term.Type) bool { return true }
+
+// rangeLattice: bounds of integers, from all rows of the class.
+type rangeLattice struct{ g *Graph }
+
+func (l rangeLattice) Make(c *egraph.Column[term.Range], n egraph.Node) term.Range {
+	kids := make([]term.Range, len(n.Kids))
+	types := make([]*term.Type, len(n.Kids))
+	for i, k := range n.Kids {
+		kids[i] = c.Get(k.ID)
+		types[i] = l.g.types.Get(k.ID)
+	}
+	op := l.g.TermOp(n.Op)
+	t, err := term.TypeOf(l.g.lang.sig, op, types)
+	if err != nil {
+		return term.AnyInt
+	}
+	return term.RangeOf(op, t, kids)
+}
+
+func (rangeLattice) Merge(a, b term.Range) (term.Range, error) {
+	r := a.Meet(b)
+	if r.Empty() {
+		return a, fmt.Errorf("integers in [%d, %d] and in [%d, %d] are united", a.Lo, a.Hi, b.Lo, b.Hi)
+	}
+	return r, nil
+}
+
+func (rangeLattice) Equal(a, b term.Range) bool { return a == b }
+
+// nameFact is the name an atom has in the source.
+type nameFact struct {
+	named bool
+	hint  term.Hint
+}
+
+// nameLattice: the first name in the source counts. The array of an atom that
+// depends on an index variable is an atom: its let moves out of the build
+// (Fig. 9, third rule, of the dual-numbers paper).
+type nameLattice struct{ g *Graph }
+
+func (l nameLattice) Make(c *egraph.Column[nameFact], n egraph.Node) nameFact {
+	if l.g.TermOp(n.Op).Sym == term.SymBuild {
+		return c.Get(n.Kids[0].ID)
+	}
+	return nameFact{}
+}
+
+func (nameLattice) Merge(a, b nameFact) (nameFact, error) {
+	if !a.named || b.named && b.hint.Before(a.hint) {
+		return b, nil
+	}
+	return a, nil
+}
+
+func (nameLattice) Equal(a, b nameFact) bool { return a == b }
+
+// sizeLattice: the number of nodes of the least term.
+type sizeLattice struct{}
+
+const maxTermSize = 1 << 40
+
+func (sizeLattice) Make(c *egraph.Column[int], n egraph.Node) int {
+	s := 1
+	for _, k := range n.Kids {
+		s = min(s+c.Get(k.ID), maxTermSize)
+	}
+	return s
+}
+
+func (sizeLattice) Merge(a, b int) (int, error) { return min(a, b), nil }
+
+func (sizeLattice) Equal(a, b int) bool { return a == b }
+
+// Type is the type of a class.
+func (g *Graph) Type(r slot.Ref) *term.Type { return g.types.Get(r.ID) }
+
+// Range bounds the integers of a class.
+func (g *Graph) Range(r slot.Ref) term.Range { return g.ranges.Get(r.ID) }
+
+// Named reports whether the class has a name from the source.
+func (g *Graph) Named(r slot.Ref) bool { return g.names.Get(r.ID).named }
+
+// Hint is the name of a class in the source.
+func (g *Graph) Hint(c egraph.ClassID) (term.Hint, bool) {
+	n := g.names.Get(c)
+	return n.hint, n.named
+}
+
+// SetName gives a class a name.
+func (g *Graph) SetName(c egraph.ClassID, h term.Hint) { g.names.Set(c, nameFact{true, h}) }
+
+// Nodes calls f for every node of the class of r.
+func (g *Graph) Nodes(r slot.Ref, f func(term.View) bool) {
+	g.Graph.Nodes(r, func(n egraph.Node) bool {
+		return f(term.View{Op: g.TermOp(n.Op), Own: n.Own, Binders: n.Binders, Kids: n.Kids})
+	})
+}
+
+// Make adds a node.
+func (g *Graph) Make(op term.Op, own, binders []slot.Name, kids []slot.Ref) (slot.Ref, *term.TypeError) {
+	op.Perm = term.CanonPerm(op.Perm)
+	types := make([]*term.Type, len(kids))
+	for i, k := range kids {
+		types[i] = g.Type(k)
+	}
+	t, terr := term.TypeOf(g.lang.sig, op, types)
+	if terr != nil {
+		return slot.Ref{}, terr
+	}
+	if t.Kind == term.KArray && t.HasEmptyAxis() {
+		return slot.Ref{}, &term.TypeError{Kid: -1, Msg: fmt.Sprintf("an array %s, with an empty axis, cannot enter the e-graph", t)}
+	}
+	o, err := g.lang.op(op, len(kids))
+	if err != nil {
+		return slot.Ref{}, &term.TypeError{Kid: -1, Msg: err.Error()}
+	}
+	return g.Add(o, own, binders, kids), nil
+}
+
+// AddTerm adds a term of a store, with the names of its atoms.
+func (g *Graph) AddTerm(s *term.Store, t term.Term, names map[uint32]term.Hint) (slot.Ref, error) {
+	memo := make(map[uint32]slot.Ref) // the class of a node over names of its own
+	free := make(map[uint32][]slot.Name)
+	var err error
+	var add func(t term.Term) slot.Ref
+	add = func(t term.Term) slot.Ref {
+		if err != nil {
+			return slot.Ref{}
+		}
+		r, ok := memo[t.ID]
+		if !ok {
+			own := make([]slot.Name, len(t.Args))
+			for i := range own {
+				own[i] = g.Fresh()
+			}
+			free[t.ID] = own
+			binders := make([]slot.Name, s.Op(t).Binders())
+			for i := range binders {
+				binders[i] = g.Fresh()
+			}
+			v := s.OpenWith(term.Term{ID: t.ID, Args: own}, binders)
+			kids := make([]slot.Ref, len(v.Kids))
+			for i, k := range v.Kids {
+				kids[i] = add(k)
+			}
+			if err != nil {
+				return slot.Ref{}
+			}
+			var terr *term.TypeError
+			if r, terr = g.Make(v.Op, v.Own, v.Binders, kids); terr != nil {
+				err = terr
+				return slot.Ref{}
+			}
+			if h, ok := names[t.ID]; ok {
+				g.SetName(r.ID, h)
+			}
+			memo[t.ID] = r
+		}
+		return r.RenameFrom(free[t.ID], t.Args)
+	}
+	r := add(t)
+	return r, err
+}
+
+// Subst replaces index variables in a class. Where a variable is replaced by
+// another of the same range, the whole class is renamed; otherwise the least
+// term of the class is rebuilt, once for each class and replacement.
+func (g *Graph) Subst(r slot.Ref, env map[slot.Name]rules.Replacement) slot.Ref {
+	r = g.FindRef(r)
+	touched := false
+	for _, n := range r.Args {
+		if _, ok := env[n]; ok {
+			touched = true
+		}
+	}
+	if !touched {
+		return r
+	}
+	if out, ok := g.renaming(r, env); ok {
+		return out
+	}
+	key := g.substKey(r, env)
+	if out, ok := g.substs[key]; ok {
+		return g.FindRef(out)
+	}
+	n := g.least(r)
+	op := g.TermOp(n.Op)
+	if op.Sym == term.SymIvar {
+		out := env[n.Own[0]].By
+		g.substs[key] = out
+		return out
+	}
+	kids := make([]slot.Ref, len(n.Kids))
+	for i, k := range n.Kids {
+		kids[i] = g.Subst(k, env)
+	}
+	out, err := g.Make(op, n.Own, n.Binders, kids)
+	if err != nil {
+		panic(fmt.Sprintf("substitution in a class makes an ill-typed term: %s", err.Msg))
+	}
+	g.substs[key] = out
+	return out
+}
+
+// renaming is r with variables renamed, if env only does that and keeps the
+// names of r distinct.
+func (g *Graph) renaming(r slot.Ref, env map[slot.Name]rules.Replacement) (slot.Ref, bool) {
+	out := slot.Ref{ID: r.ID, Args: make([]slot.Name, len(r.Args))}
+	for i, n := range r.Args {
+		out.Args[i] = n
+		x, ok := env[n]
+		if !ok {
+			continue
+		}
+		found := false
+		g.Nodes(x.By, func(v term.View) bool {
+			found = v.Op.Sym == term.SymIvar && v.Op.Sizes[0].Equal(x.Size)
+			if found {
+				out.Args[i] = v.Own[0]
+			}
+			return !found
+		})
+		if !found {
+			return slot.Ref{}, false
+		}
+	}
+	for i, n := range out.Args {
+		for _, m := range out.Args[:i] {
+			if n == m {
+				return slot.Ref{}, false
+			}
+		}
+	}
+	return out, true
+}
+
+func (g *Graph) substKey(r slot.Ref, env map[slot.Name]rules.Replacement) string {
+	b := binary.AppendUvarint(nil, uint64(r.ID))
+	for _, n := range r.Args {
+		x, ok := env[n]
+		if !ok {
+			b = binary.AppendUvarint(append(b, 0), uint64(n))
+			continue
+		}
+		by := g.FindRef(x.By)
+		b = binary.AppendUvarint(append(b, 1), uint64(by.ID))
+		for _, m := range by.Args {
+			b = binary.AppendUvarint(append(b, 2), uint64(m))
+		}
+	}
+	return string(b)
+}
+
+// least is the node of the least term of a class.
+func (g *Graph) least(r slot.Ref) egraph.Node {
+	var best egraph.Node
+	bestSize := -1
+	g.Graph.Nodes(r, func(n egraph.Node) bool {
+		if s := (sizeLattice{}).Make(g.sizes, n); bestSize < 0 || s < bestSize {
+			best, bestSize = n, s
+		}
+		return true
+	})
+	return best
+}

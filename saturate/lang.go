@@ -1,0 +1,122 @@
+// Package saturate puts the array language on the e-graph: its operators as the
+// engine's, types, ranges and names as analyses, and rules of package rules as
+// the engine's rules.
+package saturate
+
+import (
+	"fmt"
+
+	"egad/egraph"
+	"egad/term"
+)
+
+// lang maps operators of terms to operators of the engine. A head of the engine
+// is an operator of the language with a number of children and of binders.
+type lang struct {
+	sig   *term.Signature
+	eng   *egraph.Signature
+	heads map[headKey]egraph.HeadID
+	keys  []headKey // by head
+	bySym map[term.Sym][]egraph.HeadID
+	ops   map[opKey]egraph.Op
+	terms []term.Op // by engine operator
+}
+
+type headKey struct {
+	sym           term.Sym
+	kids, binders int
+}
+
+type opKey struct {
+	head egraph.HeadID
+	op   string
+}
+
+func newLang(sig *term.Signature) *lang {
+	return &lang{
+		sig: sig, eng: egraph.NewSignature(),
+		heads: make(map[headKey]egraph.HeadID), bySym: make(map[term.Sym][]egraph.HeadID),
+		ops: make(map[opKey]egraph.Op),
+	}
+}
+
+// head returns the head for an operator with the given numbers of children and
+// binders.
+func (l *lang) head(sym term.Sym, kids, binders int) (egraph.HeadID, error) {
+	key := headKey{sym, kids, binders}
+	if h, ok := l.heads[key]; ok {
+		return h, nil
+	}
+	o := l.sig.Operator(sym)
+	head := egraph.Head{
+		Name: o.Name, Arity: kids, Binders: binders, Commutative: o.Commutative,
+		Class: classBits(o),
+	}
+	if sym == term.SymIvar {
+		head.Own = 1
+	}
+	probe := term.Op{Sym: sym}
+	for k := range min(kids, 64) {
+		if binders > 0 && probe.Under(k) {
+			head.Under |= 1 << k
+		}
+	}
+	h, err := l.eng.AddHead(head)
+	if err != nil {
+		return 0, err
+	}
+	l.heads[key] = h
+	l.keys = append(l.keys, key)
+	l.bySym[sym] = append(l.bySym[sym], h)
+	return h, nil
+}
+
+// op returns the engine's operator.
+func (l *lang) op(op term.Op, kids int) (egraph.Op, error) {
+	h, err := l.head(op.Sym, kids, op.Binders())
+	if err != nil {
+		return 0, err
+	}
+	key := opKey{h, op.Key()}
+	if o, ok := l.ops[key]; ok {
+		return o, nil
+	}
+	o, err := l.eng.AddOp(h)
+	if err != nil {
+		return 0, fmt.Errorf("too many operators: %w", err)
+	}
+	l.ops[key] = o
+	l.terms = append(l.terms, op)
+	return o, nil
+}
+
+// Class bits of heads.
+const (
+	classElementwise = 1 << iota
+	classZeroKeeping
+	classCommutative
+)
+
+func classBits(o *term.Operator) uint64 {
+	var b uint64
+	if o.Elementwise {
+		b |= classElementwise
+		if o.ZeroKeeping {
+			b |= classZeroKeeping
+		}
+		if o.Commutative {
+			b |= classCommutative
+		}
+	}
+	return b
+}
+
+func bitOf(class string) uint64 {
+	switch class {
+	case "zero-preserving":
+		return classElementwise | classZeroKeeping
+	case "commutative":
+		return classElementwise | classCommutative
+	}
+	return classElementwise
+}

@@ -1,0 +1,101 @@
+package saturate
+
+import (
+	"egad/egraph"
+	"egad/rules"
+	"egad/slot"
+)
+
+// Saturate applies the rules of the sets until nothing new follows or a limit is
+// reached.
+func (g *Graph) Saturate(lim egraph.Limits, goal func() bool, sets ...*rules.Set) (*egraph.Report, error) {
+	total := &egraph.Report{}
+	// Rules may bring operators with new numbers of children, and those new
+	// instances of rules: go on until there are none.
+	for {
+		heads := len(g.lang.keys)
+		var rs []*egraph.Rule
+		for _, s := range sets {
+			for _, r := range s.Rules {
+				if !applicable(r) {
+					continue
+				}
+				more, err := g.cache.expand(g, r, false, nil)
+				if err != nil {
+					return nil, err
+				}
+				rs = append(rs, more...)
+			}
+		}
+		one := lim
+		one.Iterations = 1
+		rep := g.Graph.Saturate(rs, one, goal)
+		addReport(total, rep)
+		if lim.Matches > 0 {
+			lim.Matches = max(1, lim.Matches-rep.Matches())
+		}
+		switch {
+		case rep.Err != nil:
+			return total, rep.Err
+		case rep.Stop != egraph.IterLimit && !(rep.Stop == egraph.Saturated && len(g.lang.keys) > heads):
+			return total, nil
+		case lim.Iterations > 0 && len(total.Iterations) >= lim.Iterations:
+			total.Stop = egraph.IterLimit
+			return total, nil
+		}
+	}
+}
+
+// addReport adds the figures of rep, rule by rule.
+func addReport(total, rep *egraph.Report) {
+	total.Stop, total.Rows, total.Classes = rep.Stop, rep.Rows, rep.Classes
+	total.Iterations = append(total.Iterations, rep.Iterations...)
+	for _, r := range rep.Rules {
+		if r.Matches == 0 {
+			continue
+		}
+		found := false
+		for i := range total.Rules {
+			if total.Rules[i].Name == r.Name {
+				total.Rules[i].Matches += r.Matches
+				total.Rules[i].Unions += r.Unions
+				found = true
+			}
+		}
+		if !found {
+			total.Rules = append(total.Rules, r)
+		}
+	}
+}
+
+// DirectLimits are the bounds of directed runs.
+const (
+	directFuel = 1_000_000
+	directRows = 4_000_000
+)
+
+// Direct rewrites root with the rules of the sets until none applies: the
+// directed worklist of [egraph.Directed].
+func (g *Graph) Direct(root slot.Ref, sets ...*rules.Set) (*egraph.Report, error) {
+	rep := g.Graph.Direct(root, &egraph.Directed{
+		Fuel: directFuel, Rows: directRows,
+		Atom: func(c egraph.ClassID) bool { return g.names.Get(c).named },
+		Rules: func(h egraph.HeadID) (eager, lazy []*egraph.Rule, err error) {
+			for _, s := range sets {
+				rs, err := g.cache.instancesAt(g, s, h)
+				if err != nil {
+					return nil, nil, err
+				}
+				if s.Lazy {
+					lazy = append(lazy, rs...)
+				} else {
+					eager = append(eager, rs...)
+				}
+			}
+			return eager, lazy, nil
+		},
+	})
+	merged := &egraph.Report{}
+	addReport(merged, rep)
+	return merged, rep.Err
+}
