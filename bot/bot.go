@@ -40,16 +40,8 @@ func Transform(lib *rules.Library, p *term.Program) (*term.Program, *egraph.Repo
 	if err != nil {
 		return nil, nil, err
 	}
-	g := saturate.New(p.Store.Signature())
-	root, err := g.AddTerm(p.Store, p.Root, atoms(p))
-	if err != nil {
-		return nil, nil, err
-	}
-	rep, err := g.Direct(root, ss...)
-	if err != nil {
-		return nil, rep, err
-	}
-	x, err := extract.Extract(g, root, extract.Builtin("bulk"), p.Store)
+	x, rep, err := extract.Through(p.Store, p.Root, atoms(p), extract.Builtin("bulk"),
+		func(g *saturate.Graph, root egraph.Ref) (*egraph.Report, error) { return g.Direct(root, ss...) })
 	if err != nil {
 		return nil, rep, err
 	}

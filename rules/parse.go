@@ -33,7 +33,7 @@ type fileParser struct {
 // file reads a file, going on after an error at the next rule.
 func (f *fileParser) file() {
 	f.p = term.NewParser(f.src, f.errs)
-	f.p.Stop = map[string]bool{"rule": true, "ruleset": true, "example": true}
+	f.p.Stop = map[string]bool{"rule": true, "ruleset": true, "example": true, "use": true}
 	for !f.p.AtEnd() {
 		ok := f.p.Recover(func() {
 			switch {
@@ -79,6 +79,28 @@ func (f *fileParser) ruleset() {
 			s.Lazy = true
 		default:
 			f.set = s
+			if f.p.Accept("use") {
+				f.use()
+			}
+			return
+		}
+	}
+}
+
+// use adds rules that are there already to the set.
+func (f *fileParser) use() {
+	for {
+		n := f.p.ExpectName("the name of a rule")
+		if r := f.lib.rules[n.Text]; r != nil {
+			f.set.Rules = append(f.set.Rules, r)
+		} else {
+			var names []string
+			for name := range f.lib.rules {
+				names = append(names, name)
+			}
+			f.errs.Add(f.src, n.Pos, "there is no rule %s%s", n.Text, diag.DidYouMean(n.Text, names))
+		}
+		if !f.p.Accept(",") {
 			return
 		}
 	}

@@ -95,7 +95,27 @@ func (l *Library) Rule(name string) *Rule { return l.rules[name] }
 func (l *Library) All() []*Rule {
 	var out []*Rule
 	for _, s := range l.Sets {
-		out = append(out, s.Rules...)
+		for _, r := range s.Rules {
+			if r.Set == s { // not one that the set only uses
+				out = append(out, r)
+			}
+		}
+	}
+	return out
+}
+
+// OnlyExact returns the sets with only their exact rules.
+func OnlyExact(sets []*Set) []*Set {
+	out := make([]*Set, len(sets))
+	for i, s := range sets {
+		e := *s
+		e.Rules = nil
+		for _, r := range s.Rules {
+			if r.Label == Exact {
+				e.Rules = append(e.Rules, r)
+			}
+		}
+		out[i] = &e
 	}
 	return out
 }

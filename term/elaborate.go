@@ -41,6 +41,9 @@ type Hint struct {
 // Before reports whether h is preferred to g: by source position, the user's
 // names before those of the prelude.
 func (h Hint) Before(g Hint) bool {
+	if (h.Name == "") != (g.Name == "") {
+		return h.Name != "" // an atom without a name of its own comes last
+	}
 	if h.order != g.order {
 		return h.order < g.order
 	}

@@ -114,7 +114,7 @@ func (in *interpreter[V]) node(n *node, slots []binding[V], root, current *frame
 	outer := make([]V, 0, len(n.kids))
 	inner := 0
 	for i, k := range n.kids {
-		if op.Binders() > 0 && op.Under(i) {
+		if op.binds() && op.Under(i) {
 			break
 		}
 		v, err := in.eval(k.ID, kidSlots(k, slots, nil), root, current)
@@ -170,7 +170,7 @@ func (in *interpreter[V]) node(n *node, slots []binding[V], root, current *frame
 	if in.store.sig.Operator(op.Sym).Elementwise {
 		return in.alg.Elementwise(op, outer, t)
 	}
-	if op.Binders() > 0 {
+	if op.binds() {
 		return in.alg.Linear(op, body, t)
 	}
 	return in.alg.Linear(op, func([]V) ([]V, error) { return outer, nil }, t)

@@ -61,7 +61,7 @@ func (p *placer) visit(t Term) *Instance {
 			in.Home = s
 		}
 	}
-	if in.View.Op.Binders() > 0 {
+	if in.View.Op.binds() {
 		in.Body = &LetScope{depth: in.Home.depth + 1}
 		for _, n := range in.View.Binders {
 			p.scopes[n] = in.Body

@@ -149,11 +149,19 @@ func (o Op) Key() string {
 // Binders is how many index variables the operator binds in its children;
 // their ranges are o.Sizes.
 func (o Op) Binders() int {
-	switch o.Sym {
-	case SymBuild, SymGather, SymScatter, SymLbuild, SymLbuildT, SymLgather, SymLscatter:
+	if o.binds() {
 		return len(o.Sizes)
 	}
 	return 0
+}
+
+// binds reports whether the operator has binders, be it none: gather [] t (\[] -> ix).
+func (o Op) binds() bool {
+	switch o.Sym {
+	case SymBuild, SymGather, SymScatter, SymLbuild, SymLbuildT, SymLgather, SymLscatter:
+		return true
+	}
+	return false
 }
 
 // Under reports whether the operator's binders scope over child number kid.

@@ -1,0 +1,240 @@
+package ad
+
+import (
+	"fmt"
+	"slices"
+
+	"egad/bot"
+	"egad/egraph"
+	"egad/linmap"
+	"egad/rules"
+	"egad/simplify"
+	"egad/term"
+)
+
+// Options are the choices in deriving a program.
+type Options struct {
+	// Wrt names the inputs to differentiate with respect to; nil is all that
+	// have a real part.
+	Wrt []string
+	// Exact uses only simplification rules that keep every float64 as it is.
+	Exact bool
+}
+
+// Derived is a derivative as a program of the array language.
+type Derived struct {
+	// Program has the inputs of the source, and for VJP a cotangent, for JVP
+	// changes. Its result is a tuple: the value, then the derivatives.
+	Program *term.Program
+	// Wrt are the inputs that were varied, in the order of the derivatives.
+	Wrt    []term.Input
+	Stages []Stage
+}
+
+// Stage is one step on the way from a program to its derivative.
+type Stage struct {
+	Name    string
+	Program *term.Program  // nil if the stage is linear maps
+	Maps    []term.Term    // of a stage of linear maps
+	Report  *egraph.Report // nil if no e-graph was used
+}
+
+// pipeline carries a program through the stages.
+type pipeline struct {
+	lib    *rules.Library
+	opt    Options
+	stages []Stage
+}
+
+func (l *pipeline) note(name string, p *term.Program, rep *egraph.Report) {
+	l.stages = append(l.stages, Stage{Name: name, Program: p, Report: rep})
+}
+
+// primal brings a program to the form that is differentiated: bulk operations,
+// simplified.
+func (l *pipeline) primal(p *term.Program) (*term.Program, error) {
+	l.note("source", p, nil)
+	bulk, rep, err := bot.Transform(l.lib, p)
+	if err != nil {
+		return nil, err
+	}
+	l.note("bulk", bulk, rep)
+	simple, rep, err := simplify.Program(l.lib, bulk, l.opt.Exact)
+	if err != nil {
+		return nil, err
+	}
+	l.note("simplified", simple, rep)
+	return simple, nil
+}
+
+// finish applies the linear maps in the result of p and simplifies.
+func (l *pipeline) finish(p *term.Program) (*term.Program, error) {
+	x, rep, err := linmap.Apply(l.lib, p.Store, p.Root, p.Names)
+	if err != nil {
+		return nil, err
+	}
+	applied := *p
+	applied.Root, applied.Names = x.Root, x.Names
+	l.note("applied", &applied, rep)
+	out, rep, err := simplify.Program(l.lib, &applied, l.opt.Exact)
+	if err != nil {
+		return nil, err
+	}
+	l.note("gradient", out, rep)
+	return out, nil
+}
+
+// Grad derives the program that computes the value of p, which must be a real
+// scalar, and its gradient: (value, gradient by the first input, …).
+func Grad(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
+	if t := p.Store.Type(p.Root); !t.IsScalar(term.R) {
+		return nil, fmt.Errorf("%s results in %s; a gradient is of a real scalar (vjp and jvp take any result)", p.Name, t)
+	}
+	return reverse(lib, p, opt, func(q *term.Program) (term.Term, []term.Input) {
+		return q.Store.Lit(term.ScalarR(term.NumInt(1))), nil
+	})
+}
+
+// VJP derives the program that computes the value of p and, for a cotangent of
+// it (a further input, ct), the cotangents of the inputs.
+func VJP(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
+	return reverse(lib, p, opt, func(q *term.Program) (term.Term, []term.Input) {
+		in := term.Input{Name: freshInput(q, "ct"), Type: q.Store.Type(q.Root)}
+		return inputTerm(q.Store, in), []term.Input{in}
+	})
+}
+
+func reverse(lib *rules.Library, p *term.Program, opt Options, cotangent func(*term.Program) (term.Term, []term.Input)) (*Derived, error) {
+	l := &pipeline{lib: lib, opt: opt}
+	primal, err := l.primal(p)
+	if err != nil {
+		return nil, err
+	}
+	j, err := Linearise(lib, primal, opt.Wrt)
+	if err != nil {
+		return nil, err
+	}
+	l.stages = append(l.stages, Stage{Name: "nabla", Program: primal, Maps: j.Reverse})
+	s := primal.Store
+	q := *primal
+	err = term.Guard(func() error {
+		ct, inputs := cotangent(primal)
+		q.Inputs = append(q.Inputs[:len(q.Inputs):len(q.Inputs)], inputs...)
+		byLeaf := make(map[string]term.Term)
+		for i, in := range j.Wrt {
+			byLeaf[in.Name] = s.Apply(term.SymLapply, s.Apply(term.SymLtranspose, j.Reverse[i]), ct)
+		}
+		parts := []term.Term{primal.Root}
+		for _, in := range varied(p, opt.Wrt) {
+			parts = append(parts, assemble(s, in, byLeaf))
+		}
+		q.Root = s.Apply(term.SymTuple, parts...)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	out, err := l.finish(&q)
+	if err != nil {
+		return nil, err
+	}
+	return &Derived{Program: out, Wrt: varied(p, opt.Wrt), Stages: l.stages}, nil
+}
+
+// JVP derives the program that computes the value of p and, for changes of the
+// inputs (further inputs, d_x for x), the change of the value.
+func JVP(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
+	l := &pipeline{lib: lib, opt: opt}
+	primal, err := l.primal(p)
+	if err != nil {
+		return nil, err
+	}
+	j, err := Linearise(lib, primal, opt.Wrt)
+	if err != nil {
+		return nil, err
+	}
+	l.stages = append(l.stages, Stage{Name: "nabla", Program: primal, Maps: []term.Term{j.Forward}})
+	s := primal.Store
+	q := *primal
+	q.Inputs = q.Inputs[:len(q.Inputs):len(q.Inputs)]
+	err = term.Guard(func() error {
+		var changes []term.Term
+		for _, in := range varied(p, opt.Wrt) {
+			d := term.Input{Name: freshInput(&q, "d_"+in.Name), Type: in.Type}
+			q.Inputs = append(q.Inputs, d)
+			for _, leaf := range d.Leaves() {
+				if leaf.Type.Differentiable() {
+					changes = append(changes, inputTerm(s, leaf))
+				}
+			}
+		}
+		dx := changes[0]
+		if len(changes) > 1 {
+			dx = s.Apply(term.SymTuple, changes...)
+		}
+		q.Root = s.Apply(term.SymTuple, primal.Root, s.Apply(term.SymLapply, j.Forward, dx))
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	out, err := l.finish(&q)
+	if err != nil {
+		return nil, err
+	}
+	return &Derived{Program: out, Wrt: varied(p, opt.Wrt), Stages: l.stages}, nil
+}
+
+// varied lists the inputs that a derivative is for.
+func varied(p *term.Program, wrt []string) []term.Input {
+	var out []term.Input
+	for _, in := range p.Inputs {
+		if in.Type.Differentiable() && (wrt == nil || slices.Contains(wrt, in.Name)) {
+			out = append(out, in)
+		}
+	}
+	return out
+}
+
+// assemble is the cotangent of an input from those of its leaves; a leaf without
+// a real part has 0.
+func assemble(s *term.Store, in term.Input, byLeaf map[string]term.Term) term.Term {
+	if in.Type.Kind != term.KTuple {
+		if t, ok := byLeaf[in.Name]; ok {
+			return t
+		}
+		return s.Zeros(in.Type)
+	}
+	parts := make([]term.Term, len(in.Type.Parts))
+	for i, p := range in.Type.Parts {
+		parts[i] = assemble(s, term.Input{Name: fmt.Sprintf("%s.%d", in.Name, i), Type: p}, byLeaf)
+	}
+	return s.Apply(term.SymTuple, parts...)
+}
+
+// inputTerm is the term of an input: a variable, or a tuple of its leaves.
+func inputTerm(s *term.Store, in term.Input) term.Term {
+	if in.Type.Kind != term.KTuple {
+		return s.Var(in.Name, in.Type)
+	}
+	parts := make([]term.Term, len(in.Type.Parts))
+	for i, p := range in.Type.Parts {
+		parts[i] = inputTerm(s, term.Input{Name: fmt.Sprintf("%s.%d", in.Name, i), Type: p})
+	}
+	return s.Apply(term.SymTuple, parts...)
+}
+
+// freshInput is a name like hint that no input has.
+func freshInput(p *term.Program, hint string) string {
+	name := hint
+	for k := 2; ; k++ {
+		taken := false
+		for _, in := range p.Inputs {
+			taken = taken || in.Name == name
+		}
+		if !taken {
+			return name
+		}
+		name = fmt.Sprintf("%s%d", hint, k)
+	}
+}

@@ -1,0 +1,280 @@
+// Package ad differentiates bulk programs.
+//
+// The derivative of a program is a linear map (Coconut, Section 3). It is built
+// from local maps: for every use of a term v as an operand of a term u there is
+// a map L(u, v) from a change of v to the change of u, which the rule set nabla
+// gives. From these the Jacobian is put together twice, each time in a size
+// linear in the program:
+//
+//   - F(v) = ⊕ L(v, j) ∘ F(j) over the operands j of v, with F of an input its
+//     projection: forward mode, F(out) applied to a change of the inputs;
+//   - D(v) = ⊕ D(u) ∘ L(u, v) over the uses u of v, with D(out) = 1: reverse
+//     mode, D(v) transposed and applied to a cotangent of the result.
+//
+// Transposition and application are laws of package linmap. Because the
+// cotangent of v is one class of an e-graph, contributions are added before they
+// go on, as in Figs. 5 and 19 of the dual-numbers paper, without environments or
+// ids.
+package ad
+
+import (
+	"fmt"
+	"slices"
+
+	"egad/diag"
+	"egad/rules"
+	"egad/term"
+)
+
+// Jacobian is the derivative of a bulk program as linear maps.
+type Jacobian struct {
+	Prog   *term.Program
+	Wrt    []term.Input // the named inputs that are varied, leaves of tuples
+	Domain *term.Type   // of the changes: one input's type, or a tuple of them
+	// Forward is F(out): a map from Domain to the type of the result.
+	Forward term.Term
+	// Reverse holds D(x) for each input x: a map from the type of x to the type
+	// of the result. Transposed it takes cotangents of the result to those of x.
+	Reverse []term.Term
+}
+
+// edge is the use of a term as an operand.
+type edge struct {
+	kid   uint32
+	local term.Term // L(u, kid)
+}
+
+// Linearise finds the Jacobian of a bulk program with respect to the inputs in
+// wrt (all differentiable ones if it is nil). The result of the program must
+// have a real part; integers and truth values in it have no derivative.
+func Linearise(lib *rules.Library, p *term.Program, wrt []string) (*Jacobian, error) {
+	inputs, err := selectInputs(p, wrt)
+	if err != nil {
+		return nil, err
+	}
+	set := lib.Set("nabla")
+	if set == nil {
+		return nil, fmt.Errorf("there is no rule set nabla")
+	}
+	l := &lineariser{
+		lib: lib, set: set, p: p, s: p.Store, active: make(map[uint32]bool), edges: make(map[uint32][]edge),
+	}
+	j := &Jacobian{Prog: p, Wrt: inputs}
+	types := make([]*term.Type, len(inputs))
+	for i, in := range inputs {
+		types[i] = in.Type
+		l.vars = append(l.vars, l.s.Var(in.Name, in.Type).ID)
+	}
+	j.Domain = term.TupleOf(types...)
+	if len(types) == 1 {
+		j.Domain = types[0]
+	}
+	err = term.Guard(func() error {
+		if err := l.walk(p.Root); err != nil {
+			return err
+		}
+		j.Forward = l.forward(j.Domain)
+		j.Reverse = l.reverse()
+		return nil
+	})
+	return j, err
+}
+
+// selectInputs finds the leaves of the inputs named in wrt.
+func selectInputs(p *term.Program, wrt []string) ([]term.Input, error) {
+	var out []term.Input
+	var names []string
+	used := make(map[string]bool)
+	for _, in := range p.Inputs {
+		names = append(names, in.Name)
+		if wrt != nil && !slices.Contains(wrt, in.Name) {
+			continue
+		}
+		used[in.Name] = true
+		if !in.Type.Differentiable() {
+			if wrt != nil {
+				return nil, fmt.Errorf("%s: %s has no real part to differentiate with respect to", in.Name, in.Type)
+			}
+			continue
+		}
+		for _, leaf := range in.Leaves() {
+			if leaf.Type.Differentiable() {
+				out = append(out, leaf)
+			}
+		}
+	}
+	for _, w := range wrt {
+		if !used[w] {
+			return nil, fmt.Errorf("there is no input %s%s", w, diag.DidYouMean(w, names))
+		}
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("%s has no real input to differentiate with respect to", p.Name)
+	}
+	return out, nil
+}
+
+type lineariser struct {
+	lib    *rules.Library
+	set    *rules.Set
+	p      *term.Program
+	s      *term.Store
+	vars   []uint32        // the inputs, by node
+	active map[uint32]bool // depends on an input by a real path; absent if not visited
+	edges  map[uint32][]edge
+	order  []uint32 // active nodes, operands first
+}
+
+// walk finds the local maps of all active nodes.
+func (l *lineariser) walk(t term.Term) error {
+	if _, seen := l.active[t.ID]; seen {
+		return nil
+	}
+	l.active[t.ID] = false
+	if len(t.Args) > 0 {
+		return fmt.Errorf("a term under a binder cannot be differentiated; the program is not a bulk program")
+	}
+	if !l.s.Type(t).Differentiable() {
+		return nil
+	}
+	if slices.Contains(l.vars, t.ID) {
+		l.activate(t.ID)
+		return nil
+	}
+	v := l.s.Open(t)
+	var varied []int
+	for i, k := range v.Kids {
+		if v.Op.Under(i) && v.Op.Sym != term.SymBuild || !l.s.Type(k).Differentiable() {
+			continue // an index function
+		}
+		if err := l.walk(k); err != nil {
+			return err
+		}
+		if l.active[k.ID] {
+			varied = append(varied, i)
+		}
+	}
+	if len(varied) == 0 {
+		return nil
+	}
+	maps, err := l.local(t)
+	if err != nil {
+		return err
+	}
+	for _, i := range varied {
+		if m, ok := maps[i]; ok {
+			l.edges[t.ID] = append(l.edges[t.ID], edge{v.Kids[i].ID, m})
+		}
+	}
+	if len(l.edges[t.ID]) > 0 {
+		l.activate(t.ID)
+	}
+	return nil
+}
+
+func (l *lineariser) activate(id uint32) {
+	l.active[id] = true
+	l.order = append(l.order, id)
+}
+
+// local finds the derivative rule for a node and its maps.
+func (l *lineariser) local(t term.Term) (map[int]term.Term, error) {
+	space := rules.Terms{Store: l.s}
+	for _, r := range l.set.Rules {
+		var maps map[int]term.Term
+		var ok bool
+		var buildErr error
+		err := rules.FindMatches(space, r, t, false, func(m *rules.Match) bool {
+			maps, ok, buildErr = m.BuildMaps(space)
+			return !ok && buildErr == nil
+		})
+		if err == nil {
+			err = buildErr
+		}
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			return maps, nil
+		}
+	}
+	return nil, fmt.Errorf("there is no derivative rule for %s", l.s.Signature().Operator(l.s.Op(t).Sym).Name)
+}
+
+// forward puts F together, operands first.
+func (l *lineariser) forward(domain *term.Type) term.Term {
+	f := make(map[uint32]term.Term)
+	for _, id := range l.order {
+		if i := slices.Index(l.vars, id); i >= 0 {
+			if len(l.vars) == 1 {
+				f[id] = l.s.MustMake(term.Op{Sym: term.SymLone, Type: domain}, nil, nil, nil)
+			} else {
+				f[id] = l.s.MustMake(term.Op{Sym: term.SymLproj, N: i, Type: domain}, nil, nil, nil)
+			}
+			continue
+		}
+		f[id] = l.sum(len(l.edges[id]), func(k int) term.Term {
+			e := l.edges[id][k]
+			return l.s.Apply(term.SymLcompose, e.local, f[e.kid])
+		})
+	}
+	if out, ok := f[l.p.Root.ID]; ok {
+		return out
+	}
+	return l.zero(domain)
+}
+
+// reverse puts D together, uses first.
+func (l *lineariser) reverse() []term.Term {
+	// The uses of each node, in the order of the nodes that use it.
+	type use struct {
+		by    uint32
+		local term.Term
+	}
+	uses := make(map[uint32][]use)
+	for _, id := range l.order {
+		for _, e := range l.edges[id] {
+			uses[e.kid] = append(uses[e.kid], use{id, e.local})
+		}
+	}
+	d := make(map[uint32]term.Term)
+	root := l.p.Root
+	for i := len(l.order) - 1; i >= 0; i-- {
+		id := l.order[i]
+		if id == root.ID {
+			d[id] = l.s.MustMake(term.Op{Sym: term.SymLone, Type: l.s.Type(root)}, nil, nil, nil)
+			continue
+		}
+		// A use that does not reach the result adds nothing.
+		us := slices.DeleteFunc(uses[id], func(u use) bool { _, ok := d[u.by]; return !ok })
+		if len(us) == 0 {
+			continue
+		}
+		d[id] = l.sum(len(us), func(k int) term.Term {
+			return l.s.Apply(term.SymLcompose, d[us[k].by], us[k].local)
+		})
+	}
+	out := make([]term.Term, len(l.vars))
+	for i, v := range l.vars {
+		if m, ok := d[v]; ok {
+			out[i] = m
+		} else {
+			out[i] = l.zero(l.s.Type(term.Term{ID: v}))
+		}
+	}
+	return out
+}
+
+// sum adds n maps.
+func (l *lineariser) sum(n int, at func(int) term.Term) term.Term {
+	t := at(0)
+	for k := 1; k < n; k++ {
+		t = l.s.Apply(term.SymLadd, t, at(k))
+	}
+	return t
+}
+
+// zero is the zero map from a type to that of the result.
+func (l *lineariser) zero(from *term.Type) term.Term {
+	return l.s.MustMake(term.Op{Sym: term.SymLzero, Type: from, Type2: l.s.Type(l.p.Root)}, nil, nil, nil)
+}

@@ -1,0 +1,375 @@
+// Package linmap gives linear maps their meaning as matrices, against which
+// their laws are tested, and runs the laws that transpose and apply them.
+//
+// A linear map is a term of type S -o T (Coconut, Section 2). Its laws are rule
+// sets: linear_transpose, linear_apply and linear_laws.
+package linmap
+
+import (
+	"fmt"
+
+	"egad/term"
+)
+
+// Matrix is the matrix of a linear map: a row for each real element of the
+// codomain, a column for each of the domain, in row-major order of arrays and
+// from left to right in tuples.
+type Matrix[S any] struct {
+	Rows, Cols int
+	At         []S // row by row
+	From, To   *term.Type
+}
+
+// MaxEntries bounds the entries of one matrix.
+const MaxEntries = 1 << 22
+
+// Algebra is the algebra of arrays in which linear maps are matrices.
+type Algebra[S any] struct {
+	term.Arrays[S]
+	// Abs takes the absolute value of every factor: then a composition counts
+	// the sum of the absolute path products instead of their sum.
+	Abs bool
+}
+
+// Linear is the meaning of linear maps and of their application (Coconut, Figs.
+// 3 and 4).
+func (a Algebra[S]) Linear(op term.Op, body func([]*term.Value[S]) ([]*term.Value[S], error), t *term.Type) (*term.Value[S], error) {
+	switch op.Sym {
+	case term.SymLbuild, term.SymLbuildT:
+		return a.build(op, body, t)
+	case term.SymLgather, term.SymLscatter:
+		return a.columns(op, body, t)
+	}
+	kids, err := body(nil)
+	if err != nil {
+		return nil, err
+	}
+	switch op.Sym {
+	case term.SymLapply:
+		x, err := a.flatten(kids[1])
+		if err != nil {
+			return nil, err
+		}
+		m := matrixOf(kids[0])
+		y, err := a.mul(m, &Matrix[S]{Rows: m.Cols, Cols: 1, At: x})
+		if err != nil {
+			return nil, err
+		}
+		return a.unflatten(m.To, &y.At)
+	case term.SymLcompose:
+		m, n := matrixOf(kids[0]), matrixOf(kids[1])
+		return a.value(t)(a.mul(m, n))
+	case term.SymLadd:
+		m, n := matrixOf(kids[0]), matrixOf(kids[1])
+		r := &Matrix[S]{Rows: m.Rows, Cols: m.Cols, At: make([]S, len(m.At))}
+		for i := range r.At {
+			if r.At[i], err = a.Scalars.Binary(term.SymAdd, m.At[i], n.At[i]); err != nil {
+				return nil, err
+			}
+		}
+		return a.value(t)(r, nil)
+	case term.SymLtranspose:
+		m := matrixOf(kids[0])
+		r := &Matrix[S]{Rows: m.Cols, Cols: m.Rows, At: make([]S, len(m.At))}
+		for i := range m.Rows {
+			for j := range m.Cols {
+				r.At[j*m.Rows+i] = m.At[i*m.Cols+j]
+			}
+		}
+		return a.value(t)(r, nil)
+	case term.SymLpair, term.SymLjoin:
+		ms := make([]*Matrix[S], len(kids))
+		for i, k := range kids {
+			ms[i] = matrixOf(k)
+		}
+		return a.value(t)(join(ms, op.Sym == term.SymLpair), nil)
+	case term.SymLzero, term.SymLone, term.SymLscale, term.SymLmask, term.SymLcond, term.SymLproj, term.SymLinj:
+		return a.diagonal(op, kids, t)
+	}
+	return a.columns(op, func([]*term.Value[S]) ([]*term.Value[S], error) { return nil, nil }, t)
+}
+
+func matrixOf[S any](v *term.Value[S]) *Matrix[S] { return v.Map.(*Matrix[S]) }
+
+// value makes a result of a matrix for a map of type t.
+func (a Algebra[S]) value(t *term.Type) func(*Matrix[S], error) (*term.Value[S], error) {
+	return func(m *Matrix[S], err error) (*term.Value[S], error) {
+		if err != nil {
+			return nil, err
+		}
+		m.From, m.To = t.Parts[0], t.Parts[1]
+		return &term.Value[S]{Map: m}, nil
+	}
+}
+
+// reals counts the real elements of a type.
+func reals(t *term.Type) (int, error) {
+	if t.Kind == term.KTuple {
+		n := 0
+		for _, p := range t.Parts {
+			k, err := reals(p)
+			if err != nil {
+				return 0, err
+			}
+			n += k
+		}
+		return n, nil
+	}
+	if t.Kind != term.KArray || t.Elem != term.R {
+		return 0, nil
+	}
+	_, n, err := term.ShapeOf(t, MaxEntries)
+	return n, err
+}
+
+// zero is the zero matrix of a map of type t.
+func (a Algebra[S]) zero(t *term.Type) (*Matrix[S], error) {
+	cols, err := reals(t.Parts[0])
+	if err != nil {
+		return nil, err
+	}
+	rows, err := reals(t.Parts[1])
+	if err != nil {
+		return nil, err
+	}
+	if rows*cols > MaxEntries {
+		return nil, fmt.Errorf("a matrix of %d × %d entries is too large", rows, cols)
+	}
+	m := &Matrix[S]{Rows: rows, Cols: cols, At: make([]S, rows*cols)}
+	zero, err := a.Scalars.FromInt(0)
+	for i := range m.At {
+		m.At[i] = zero
+	}
+	return m, err
+}
+
+// mul is the product of two matrices. Products with 0 are left out, so that a
+// path that does not exist adds nothing, whatever its factors.
+func (a Algebra[S]) mul(m, n *Matrix[S]) (*Matrix[S], error) {
+	zero, err := a.Scalars.FromInt(0)
+	if err != nil {
+		return nil, err
+	}
+	r := &Matrix[S]{Rows: m.Rows, Cols: n.Cols, At: make([]S, m.Rows*n.Cols)}
+	if len(r.At) > MaxEntries {
+		return nil, fmt.Errorf("a matrix of %d × %d entries is too large", r.Rows, r.Cols)
+	}
+	for i := range m.Rows {
+		for j := range n.Cols {
+			sum := zero
+			for k := range m.Cols {
+				x, y := m.At[i*m.Cols+k], n.At[k*n.Cols+j]
+				if a.Scalars.Compare(term.SymEq, x, zero) || a.Scalars.Compare(term.SymEq, y, zero) {
+					continue
+				}
+				p, err := a.Scalars.Binary(term.SymMul, x, y)
+				if err != nil {
+					return nil, err
+				}
+				if sum, err = a.Scalars.Binary(term.SymAdd, sum, p); err != nil {
+					return nil, err
+				}
+			}
+			r.At[i*n.Cols+j] = sum
+		}
+	}
+	return r, nil
+}
+
+// join puts matrices side by side (a join) or above each other (a pair).
+func join[S any](ms []*Matrix[S], vertical bool) *Matrix[S] {
+	r := &Matrix[S]{}
+	if vertical {
+		r.Cols = ms[0].Cols
+		for _, m := range ms {
+			r.Rows += m.Rows
+			r.At = append(r.At, m.At...)
+		}
+		return r
+	}
+	r.Rows = ms[0].Rows
+	for i := range r.Rows {
+		for _, m := range ms {
+			r.At = append(r.At, m.At[i*m.Cols:(i+1)*m.Cols]...)
+		}
+	}
+	for _, m := range ms {
+		r.Cols += m.Cols
+	}
+	return r
+}
+
+// build is B, which puts the maps of all indices above each other, or B', which
+// puts them side by side.
+func (a Algebra[S]) build(op term.Op, body func([]*term.Value[S]) ([]*term.Value[S], error), t *term.Type) (*term.Value[S], error) {
+	n, _ := op.Sizes[0].Const()
+	if n == 0 {
+		return a.value(t)(a.zero(t))
+	}
+	var ms []*Matrix[S]
+	for i := range n {
+		k, err := body([]*term.Value[S]{{Elem: term.I, N: []int64{i}}})
+		if err != nil {
+			return nil, err
+		}
+		ms = append(ms, matrixOf(k[0]))
+	}
+	return a.value(t)(join(ms, op.Sym == term.SymLbuild), nil)
+}
+
+// diagonal makes the maps whose matrix has at most one entry in a column.
+func (a Algebra[S]) diagonal(op term.Op, kids []*term.Value[S], t *term.Type) (*term.Value[S], error) {
+	m, err := a.zero(t)
+	if err != nil {
+		return nil, err
+	}
+	one, err := a.Scalars.FromInt(1)
+	if err != nil {
+		return nil, err
+	}
+	skip := 0 // the elements before component N
+	if op.Sym == term.SymLproj || op.Sym == term.SymLinj {
+		for _, p := range op.Type.Parts[:op.N] {
+			k, err := reals(p)
+			if err != nil {
+				return nil, err
+			}
+			skip += k
+		}
+	}
+	for i := range min(m.Rows, m.Cols) {
+		row, col, x := i, i, one
+		switch op.Sym {
+		case term.SymLzero:
+			continue
+		case term.SymLscale:
+			x = kids[0].R[i]
+			if a.Abs {
+				if x, err = a.Scalars.Unary(term.SymAbs, 0, x); err != nil {
+					return nil, err
+				}
+			}
+		case term.SymLmask:
+			if kids[0].N[i] == 0 {
+				continue
+			}
+		case term.SymLcond:
+			if kids[0].N[0] == 0 {
+				continue
+			}
+		case term.SymLproj:
+			col += skip
+		case term.SymLinj:
+			row += skip
+		}
+		m.At[row*m.Cols+col] = x
+	}
+	return a.value(t)(m, nil)
+}
+
+// columns makes the matrix of an array operation by applying it to every unit
+// vector.
+func (a Algebra[S]) columns(op term.Op, body func([]*term.Value[S]) ([]*term.Value[S], error), t *term.Type) (*term.Value[S], error) {
+	m, err := a.zero(t)
+	if err != nil {
+		return nil, err
+	}
+	one, err := a.Scalars.FromInt(1)
+	if err != nil {
+		return nil, err
+	}
+	for j := range m.Cols {
+		unit := make([]S, m.Cols)
+		for i := range unit {
+			if unit[i], err = a.Scalars.FromInt(0); err != nil {
+				return nil, err
+			}
+		}
+		unit[j] = one
+		x, err := a.unflatten(t.Parts[0], &unit)
+		if err != nil {
+			return nil, err
+		}
+		y, err := a.arrayOp(op, x, body, t.Parts[1])
+		if err != nil {
+			return nil, err
+		}
+		for i, v := range y.R {
+			m.At[i*m.Cols+j] = v
+		}
+	}
+	return a.value(t)(m, nil)
+}
+
+func (a Algebra[S]) arrayOp(op term.Op, x *term.Value[S], body func([]*term.Value[S]) ([]*term.Value[S], error), t *term.Type) (*term.Value[S], error) {
+	sizes := make([]int64, len(op.Sizes))
+	for i, s := range op.Sizes {
+		sizes[i], _ = s.Const()
+	}
+	switch op.Sym {
+	case term.SymLsum:
+		return a.Reduce(term.SymSum, x, t)
+	case term.SymLreplicate:
+		return a.Replicate(x, t)
+	case term.SymLgather:
+		return a.Gather(sizes, x, body, t)
+	case term.SymLscatter:
+		return a.Scatter(sizes, x, body, t)
+	case term.SymLtr:
+		return a.Tr(op.Perm, x, t)
+	case term.SymLreshape:
+		return a.Reshape(x, t)
+	}
+	return nil, fmt.Errorf("not a linear map")
+}
+
+// flatten lists the real elements of a value.
+func (a Algebra[S]) flatten(v *term.Value[S]) ([]S, error) {
+	if v.Parts == nil {
+		return v.R, nil
+	}
+	var out []S
+	for _, p := range v.Parts {
+		x, err := a.flatten(p)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, x...)
+	}
+	return out, nil
+}
+
+// unflatten takes the elements of a value of type t from the front of xs.
+func (a Algebra[S]) unflatten(t *term.Type, xs *[]S) (*term.Value[S], error) {
+	if t.Kind == term.KTuple {
+		v := &term.Value[S]{Parts: []*term.Value[S]{}}
+		for _, p := range t.Parts {
+			x, err := a.unflatten(p, xs)
+			if err != nil {
+				return nil, err
+			}
+			v.Parts = append(v.Parts, x)
+		}
+		return v, nil
+	}
+	v, err := a.New(t)
+	if err != nil {
+		return nil, err
+	}
+	n := copy(v.R, *xs)
+	*xs = (*xs)[n:]
+	return v, nil
+}
+
+// MatrixOf evaluates a closed term of type S -o T.
+func MatrixOf[S any](a Algebra[S], s *term.Store, t term.Term, env term.Env[*term.Value[S]]) (*Matrix[S], error) {
+	v, err := term.Interpret(s, t, a, env)
+	if err != nil {
+		return nil, err
+	}
+	m, ok := v.Map.(*Matrix[S])
+	if !ok {
+		return nil, fmt.Errorf("the term is not a linear map")
+	}
+	return m, nil
+}

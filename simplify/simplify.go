@@ -1,0 +1,47 @@
+// Package simplify makes bulk programs cheaper by saturation with the rule sets
+// arrays and scalars, and extraction by cost.
+package simplify
+
+import (
+	"fmt"
+
+	"egad/egraph"
+	"egad/extract"
+	"egad/rules"
+	"egad/saturate"
+	"egad/term"
+)
+
+// SetNames lists the rule sets of simplification.
+var SetNames = []string{"arrays", "scalars"}
+
+// Program simplifies p. With exact only rules that keep every float64 value as
+// it is are used.
+func Program(lib *rules.Library, p *term.Program, exact bool) (*term.Program, *egraph.Report, error) {
+	var sets []*rules.Set
+	for _, n := range SetNames {
+		s := lib.Set(n)
+		if s == nil {
+			return nil, nil, fmt.Errorf("there is no rule set %s", n)
+		}
+		sets = append(sets, s)
+	}
+	if exact {
+		sets = rules.OnlyExact(sets)
+	}
+	x, rep, err := extract.Through(p.Store, p.Root, p.Names, extract.Builtin("nolinear"),
+		func(g *saturate.Graph, root egraph.Ref) (*egraph.Report, error) {
+			return g.Saturate(limits(g.Rows()), nil, sets...)
+		})
+	if err != nil {
+		return nil, rep, err
+	}
+	out := *p
+	out.Root, out.Names = x.Root, x.Names
+	return &out, rep, nil
+}
+
+// limits lets a program of n e-nodes grow to a multiple of its size.
+func limits(n int) egraph.Limits {
+	return egraph.Limits{Iterations: 10, Rows: 12*n + 2000, Matches: 200*n + 20000}
+}
