@@ -118,7 +118,7 @@ func (w *walker[V]) matches(t *Type, v *val[V]) string {
 		}
 		return ""
 	}
-	if v.tuple || v.fn != nil || !w.dom.unify().types(t, w.dom.typ(v.v)) {
+	if v.tuple || v.fn != nil || !w.dom.unify().Types(t, w.dom.typ(v.v)) {
 		return w.describe(v)
 	}
 	return ""

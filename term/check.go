@@ -11,20 +11,13 @@ import (
 // as symbols.
 type checker struct {
 	sig *Signature
-	// elems are the inference variables for element types: what each is known
-	// to be among, or the variable it was merged into.
-	elems   []elemVar
+	ElemVars
 	numbers []*Number
 	eqs     map[string]Size // what `where` equations say of single sizes
 	names   slot.Name
 }
 
-type elemVar struct {
-	among []Elem
-	same  Elem // another variable or an element type; NoElem for itself
-}
-
-func (c *checker) typ(t *Type) *Type { return c.resolve(t) }
+func (c *checker) typ(t *Type) *Type { return c.Resolve(t) }
 
 func (c *checker) make(op Op, own, binders []slot.Name, kids []*Type) (*Type, *TypeError) {
 	op.Perm = CanonPerm(op.Perm)
@@ -36,8 +29,7 @@ func (c *checker) number(n *Number) *Type {
 		n.Elem = R
 		return ArrayOf(R)
 	}
-	c.elems = append(c.elems, elemVar{among: []Elem{R, I}})
-	n.Elem = firstElemVar + Elem(len(c.elems)-1)
+	n.Elem = c.NewElem(R, I)
 	c.numbers = append(c.numbers, n)
 	return ArrayOf(n.Elem)
 }
@@ -75,93 +67,38 @@ func (c *checker) fresh(n int) []slot.Name {
 	return out
 }
 
-func (c *checker) unify() unifier { return c }
+func (c *checker) unify() Unifier { return c }
 
-func (c *checker) sizes(a, b Size) bool {
+func (c *checker) Sizes(a, b Size) bool {
 	return a.Equal(b) || a.Subst(c.eqs).Equal(b.Subst(c.eqs))
 }
 
-func (c *checker) products(a, b []Size) bool { return c.sizes(Product(a), Product(b)) }
+func (c *checker) Products(a, b []Size) bool { return c.Sizes(Product(a), Product(b)) }
 
-// find follows an element type to what it stands for.
-func (c *checker) find(e Elem) Elem {
-	for e >= firstElemVar && c.elems[e-firstElemVar].same != NoElem {
-		e = c.elems[e-firstElemVar].same
-	}
-	return e
-}
-
-func (c *checker) elemsOf(a, b Elem) bool {
-	a, b = c.find(a), c.find(b)
-	switch {
-	case a == b:
-		return true
-	case a < firstElemVar && b < firstElemVar:
-		return false
-	case a < firstElemVar:
-		a, b = b, a
-	}
-	v := &c.elems[a-firstElemVar] // a is a variable
-	if b < firstElemVar {
-		if !slices.Contains(v.among, b) {
-			return false
-		}
-	} else {
-		u := &c.elems[b-firstElemVar]
-		u.among = intersect(u.among, v.among)
-		if len(u.among) == 0 {
-			return false
-		}
-	}
-	v.same = b
-	return true
-}
-
-func intersect(a, b []Elem) []Elem {
-	return slices.DeleteFunc(slices.Clone(a), func(e Elem) bool { return !slices.Contains(b, e) })
-}
-
-func (c *checker) elemIn(e Elem, among ...Elem) bool {
-	e = c.find(e)
-	if e < firstElemVar {
-		return slices.Contains(among, e)
-	}
-	v := &c.elems[e-firstElemVar]
-	left := intersect(v.among, among)
-	if len(left) == 0 {
-		return false
-	}
-	v.among = left
-	if len(left) == 1 {
-		v.same = left[0]
-	}
-	return true
-}
-
-func (c *checker) types(a, b *Type) bool {
+func (c *checker) Types(a, b *Type) bool {
 	if a.Kind != b.Kind || len(a.Shape) != len(b.Shape) || len(a.Parts) != len(b.Parts) {
 		return false
 	}
-	if a.Kind == KArray && !c.elemsOf(a.Elem, b.Elem) {
+	if a.Kind == KArray && !c.Elems(a.Elem, b.Elem) {
 		return false
 	}
 	for i := range a.Shape {
-		if !c.sizes(a.Shape[i], b.Shape[i]) {
+		if !c.Sizes(a.Shape[i], b.Shape[i]) {
 			return false
 		}
 	}
 	for i := range a.Parts {
-		if !c.types(a.Parts[i], b.Parts[i]) {
+		if !c.Types(a.Parts[i], b.Parts[i]) {
 			return false
 		}
 	}
 	return true
 }
 
-// resolve replaces element variables that are known.
-func (c *checker) resolve(t *Type) *Type {
+// Resolve replaces element variables that are known.
+func (c *checker) Resolve(t *Type) *Type {
 	if t.Kind == KArray {
-		if e := c.find(t.Elem); e != t.Elem {
+		if e := c.FindElem(t.Elem); e != t.Elem {
 			return ArrayOf(e, t.Shape...)
 		}
 	}
@@ -273,7 +210,7 @@ func (m *Module) checkBody(d *checkedDef, errs *diag.List) {
 		}
 	}
 	for _, n := range c.numbers {
-		if n.Elem = c.find(n.Elem); n.Elem >= firstElemVar {
+		if n.Elem = c.FindElem(n.Elem); n.Elem >= firstElemVar {
 			n.Elem = I
 		}
 		if n.Elem == I && !(n.Num.Rat().IsInt() && n.Num.Rat().Num().IsInt64()) {

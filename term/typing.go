@@ -13,35 +13,37 @@ type TypeError struct {
 
 func (e *TypeError) Error() string { return e.Msg }
 
-// A unifier decides when the parts of types agree. Checking a concrete or a
+// Unifier decides when the parts of types agree. Checking a concrete or a
 // symbolic program compares; inferring the types of a rule solves.
-type unifier interface {
-	sizes(a, b Size) bool
-	// products decides whether two shapes have equally many elements.
-	products(a, b []Size) bool
-	elemsOf(a, b Elem) bool
-	// elemIn restricts e to the listed element types.
-	elemIn(e Elem, among ...Elem) bool
-	types(a, b *Type) bool
-	// resolve follows type variables that have been solved.
-	resolve(t *Type) *Type
+type Unifier interface {
+	Sizes(a, b Size) bool
+	// Products decides whether two shapes have equally many elements.
+	Products(a, b []Size) bool
+	Elems(a, b Elem) bool
+	// ElemIn restricts e to the listed element types.
+	ElemIn(e Elem, among ...Elem) bool
+	Types(a, b *Type) bool
+	// Resolve follows type variables that have been solved.
+	Resolve(t *Type) *Type
+	// Force is called where a type variable stands and a type of the given kind
+	// is needed; the result is t itself if there is nothing to decide.
+	Force(t *Type, kind TypeKind) *Type
 }
 
 // equality is the unifier that only compares.
 type equality struct{}
 
-func (equality) sizes(a, b Size) bool { return a.Equal(b) }
-func (equality) products(a, b []Size) bool {
-	return Product(a).Equal(Product(b))
-}
-func (equality) elemsOf(a, b Elem) bool            { return a == b }
-func (equality) elemIn(e Elem, among ...Elem) bool { return slices.Contains(among, e) }
-func (equality) types(a, b *Type) bool             { return a.Equal(b) }
-func (equality) resolve(t *Type) *Type             { return t }
+func (equality) Sizes(a, b Size) bool               { return a.Equal(b) }
+func (equality) Products(a, b []Size) bool          { return Product(a).Equal(Product(b)) }
+func (equality) Elems(a, b Elem) bool               { return a == b }
+func (equality) ElemIn(e Elem, among ...Elem) bool  { return slices.Contains(among, e) }
+func (equality) Types(a, b *Type) bool              { return a.Equal(b) }
+func (equality) Resolve(t *Type) *Type              { return t }
+func (equality) Force(t *Type, kind TypeKind) *Type { return t }
 
 // typing is one question "what is the type of op applied to kids?".
 type typing struct {
-	u    unifier
+	u    Unifier
 	sig  *Signature
 	op   Op
 	kids []*Type
@@ -50,10 +52,10 @@ type typing struct {
 
 // typeOf gives the type of op applied to children of the given types (Fig. 8
 // of the dual-numbers paper; Fig. 3 of Coconut for the linear maps).
-func typeOf(u unifier, sig *Signature, op Op, kids []*Type) (*Type, *TypeError) {
+func typeOf(u Unifier, sig *Signature, op Op, kids []*Type) (*Type, *TypeError) {
 	t := &typing{u: u, sig: sig, op: op, kids: make([]*Type, len(kids))}
 	for i, k := range kids {
-		t.kids[i] = u.resolve(k)
+		t.kids[i] = u.Resolve(k)
 	}
 	name := sig.Operator(op.Sym).Name
 	if a := sig.Operator(op.Sym).Arity; a >= 0 && len(kids) != a {
@@ -145,7 +147,7 @@ func (t *typing) result() *Type {
 	case SymTuple:
 		return TupleOf(t.kids...)
 	case SymProj:
-		p := t.kids[0]
+		p := t.u.Force(t.kids[0], KTuple)
 		if p.Kind != KTuple {
 			t.fail(0, "only a tuple has components, and this is %s", describe(p))
 			return nil
@@ -160,7 +162,7 @@ func (t *typing) result() *Type {
 		if m == nil {
 			return nil
 		}
-		if !t.u.types(m.Parts[0], t.kids[1]) {
+		if !t.u.Types(m.Parts[0], t.kids[1]) {
 			t.fail(1, "a linear map from %s cannot be applied to %s", m.Parts[0], describe(t.kids[1]))
 			return nil
 		}
@@ -174,10 +176,16 @@ func TypeOf(sig *Signature, op Op, kids []*Type) (*Type, *TypeError) {
 	return typeOf(equality{}, sig, op, kids)
 }
 
+// InferType is TypeOf with unification: the types may have variables that u
+// knows.
+func InferType(u Unifier, sig *Signature, op Op, kids []*Type) (*Type, *TypeError) {
+	return typeOf(u, sig, op, kids)
+}
+
 // array demands that child k is an array.
 func (t *typing) array(k int) *Type {
-	a := t.kids[k]
-	if a.Kind != KArray {
+	a := t.u.Force(t.kids[k], KArray)
+	if t.kids[k] = a; a.Kind != KArray {
 		t.fail(k, "expected an array, found %s", describe(a))
 		return nil
 	}
@@ -192,7 +200,7 @@ func (t *typing) scalar(k int, e Elem, what string) {
 	}
 	if len(a.Shape) != 0 {
 		t.fail(k, "%s must be a scalar, and this is %s", what, describe(a))
-	} else if !t.u.elemsOf(a.Elem, e) {
+	} else if !t.u.Elems(a.Elem, e) {
 		t.fail(k, "%s must be of type %s, not %s", what, e, a)
 	}
 }
@@ -225,7 +233,7 @@ func (t *typing) reduction() *Type {
 	case SymArgmax:
 		elem = I
 	}
-	if !t.u.elemIn(a.Elem, among...) {
+	if !t.u.ElemIn(a.Elem, among...) {
 		t.fail(0, "%s does not work on elements of type %s", name, a.Elem)
 		return nil
 	}
@@ -238,7 +246,7 @@ func (t *typing) scatter(a *Type, firstIndex int) *Type {
 	if a == nil {
 		return nil
 	}
-	if !t.u.elemIn(a.Elem, R, I) {
+	if !t.u.ElemIn(a.Elem, R, I) {
 		t.fail(0, "scatter adds numbers, and this is %s", describe(a))
 		return nil
 	}
@@ -247,7 +255,7 @@ func (t *typing) scatter(a *Type, firstIndex int) *Type {
 		return nil
 	}
 	for i, s := range op.Sizes {
-		if !t.u.sizes(s, a.Shape[i]) {
+		if !t.u.Sizes(s, a.Shape[i]) {
 			t.fail(0, "index variable %d ranges over %s, and axis %d has size %s", i, s, i, a.Shape[i])
 			return nil
 		}
@@ -301,7 +309,7 @@ func (t *typing) tr(a *Type) *Type {
 }
 
 func (t *typing) reshape(a *Type) *Type {
-	if !t.u.products(a.Shape, t.op.Sizes) {
+	if !t.u.Products(a.Shape, t.op.Sizes) {
 		t.fail(0, "%s has %s elements, and shape %s has %s",
 			a, Product(a.Shape), shapeText(t.op.Sizes), Product(t.op.Sizes))
 		return nil
@@ -342,16 +350,16 @@ func (t *typing) elementwise() *Type {
 	case intToR:
 		among, result = []Elem{I}, R
 	case whereKind:
-		if !t.u.elemIn(a.Elem, B) {
+		if !t.u.ElemIn(a.Elem, B) {
 			t.fail(0, "the mask of where must be of type B, not %s", a)
 			return nil
 		}
 		first, among, result = 1, []Elem{R, I, B}, t.kids[1].Elem
 	}
 	for k := first; k < len(t.kids); k++ {
-		if !t.u.elemIn(t.kids[k].Elem, among...) {
+		if !t.u.ElemIn(t.kids[k].Elem, among...) {
 			hint := ""
-			if len(among) == 1 && among[0] == R && t.u.elemIn(t.kids[k].Elem, I) {
+			if len(among) == 1 && among[0] == R && t.u.ElemIn(t.kids[k].Elem, I) {
 				hint = " (write real …)"
 			}
 			t.fail(k, "%s does not work on elements of type %s%s", o.Name, t.kids[k].Elem, hint)
@@ -365,7 +373,7 @@ func (t *typing) elementwise() *Type {
 }
 
 func (t *typing) sameElem(k int, a, b *Type) bool {
-	if t.u.elemsOf(a.Elem, b.Elem) {
+	if t.u.Elems(a.Elem, b.Elem) {
 		return true
 	}
 	hint := ""
@@ -382,7 +390,7 @@ func (t *typing) sameShape(k int, a, b *Type, what string) bool {
 		return false
 	}
 	for i := range a.Shape {
-		if !t.u.sizes(a.Shape[i], b.Shape[i]) {
+		if !t.u.Sizes(a.Shape[i], b.Shape[i]) {
 			t.fail(k, "%s must have one shape: axis %d has size %s in %s and %s in %s",
 				what, i, a.Shape[i], a, b.Shape[i], b)
 			return false

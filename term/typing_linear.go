@@ -4,7 +4,7 @@ import "slices"
 
 // lin demands that child k is a linear map.
 func (t *typing) lin(k int) *Type {
-	m := t.kids[k]
+	m := t.u.Force(t.kids[k], KLin)
 	if m.Kind != KLin {
 		t.fail(k, "expected a linear map, found %s", describe(m))
 		return nil
@@ -14,7 +14,7 @@ func (t *typing) lin(k int) *Type {
 
 // realArray demands that a is an array of R: linear maps act on nothing else.
 func (t *typing) realArray(kid int, a *Type) bool {
-	if a != nil && a.Kind == KArray && t.u.elemIn(a.Elem, R) {
+	if a != nil && a.Kind == KArray && t.u.ElemIn(a.Elem, R) {
 		return true
 	}
 	if a != nil {
@@ -40,7 +40,7 @@ func (t *typing) linear() *Type {
 		if m == nil || n == nil {
 			return nil
 		}
-		if !t.u.types(m.Parts[0], n.Parts[1]) {
+		if !t.u.Types(m.Parts[0], n.Parts[1]) {
 			t.fail(1, "a map to %s cannot be followed by a map from %s", n.Parts[1], m.Parts[0])
 			return nil
 		}
@@ -50,7 +50,7 @@ func (t *typing) linear() *Type {
 		if m == nil || n == nil {
 			return nil
 		}
-		if !t.u.types(m, n) {
+		if !t.u.Types(m, n) {
 			t.fail(1, "maps of types %s and %s cannot be added", m, n)
 			return nil
 		}
@@ -70,7 +70,7 @@ func (t *typing) linear() *Type {
 		if op.Sym == SymLbuildT {
 			end = 0
 		}
-		a := t.u.resolve(m.Parts[end])
+		a := t.u.Force(t.u.Resolve(m.Parts[end]), KArray)
 		if !t.realArray(0, a) {
 			return nil
 		}
@@ -81,7 +81,7 @@ func (t *typing) linear() *Type {
 		return LinOf(vec, m.Parts[1])
 	case SymLmask:
 		if a := t.array(0); a != nil {
-			if !t.u.elemIn(a.Elem, B) {
+			if !t.u.ElemIn(a.Elem, B) {
 				t.fail(0, "the mask must be of type B, not %s", a)
 				return nil
 			}
@@ -90,11 +90,11 @@ func (t *typing) linear() *Type {
 		}
 	case SymLcond:
 		t.scalar(0, B, "the condition")
-		if t.realArray(-1, op.Type) && t.err == nil {
-			return LinOf(op.Type, op.Type)
+		if a := t.u.Force(t.u.Resolve(op.Type), KArray); t.realArray(-1, a) && t.err == nil {
+			return LinOf(a, a)
 		}
 	case SymLproj, SymLinj:
-		p := t.u.resolve(op.Type)
+		p := t.u.Force(t.u.Resolve(op.Type), KTuple)
 		if p.Kind != KTuple || op.N < 0 || op.N >= len(p.Parts) {
 			t.fail(-1, "there is no component %d in %s", op.N, p)
 			return nil
@@ -113,7 +113,7 @@ func (t *typing) linear() *Type {
 // their codomain is the type of that operation (Fig. 12 of the dual-numbers
 // paper).
 func (t *typing) linearArrayOp() *Type {
-	a := t.u.resolve(t.op.Type)
+	a := t.u.Force(t.u.Resolve(t.op.Type), KArray)
 	if !t.realArray(-1, a) {
 		return nil
 	}
@@ -161,7 +161,7 @@ func (t *typing) pairJoin() *Type {
 		if m == nil {
 			return nil
 		}
-		if first := t.kids[0]; !t.u.types(first.Parts[shared], m.Parts[shared]) {
+		if first := t.kids[0]; !t.u.Types(first.Parts[shared], m.Parts[shared]) {
 			t.fail(k, "%s and %s do not fit together", first, m)
 			return nil
 		}

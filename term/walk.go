@@ -21,7 +21,7 @@ type domain[V any] interface {
 	// apply applies an opaque function, of which only the type is known.
 	apply(f *Type, args []*val[V], src *diag.Source, at diag.Pos) *val[V]
 	fresh(n int) []slot.Name
-	unify() unifier
+	unify() Unifier
 }
 
 // val is the value of an expression: one of an array or linear map (the V), a
