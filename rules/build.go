@@ -45,13 +45,6 @@ func (m *Match) BuildMaps(s Space) (maps map[int]slot.Ref, ok bool, err error) {
 	return maps, ok, err
 }
 
-// BuildLeft makes the left side of a match: the term it would match.
-func (m *Match) BuildLeft(s Space) (r slot.Ref, ok bool, err error) {
-	b := &builder{space: s, m: m}
-	ok, err = b.guard(func() { r = b.term(m.Rule.Lhs, nil) })
-	return r, ok, err
-}
-
 func (b *builder) guard(f func()) (ok bool, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -89,6 +82,10 @@ func (b *builder) term(p *Pattern, expect *term.Type) slot.Ref {
 		return x.ref
 	case PElem:
 		return b.m.get(p.Name).refs[b.place]
+	case PLetVar:
+		return b.letVar(p.Name)
+	case PLet:
+		return b.let(p)
 	case PIvar:
 		x := b.m.get(p.Name)
 		return b.ivar(x.index, x.sizes[0])
@@ -102,6 +99,9 @@ func (b *builder) term(p *Pattern, expect *term.Type) slot.Ref {
 		return b.sizeValue(p)
 	case PSubst:
 		x := b.term(p.X, expect)
+		if b.isLet(p.Subs[0].Var) {
+			return b.substLet(x, p.Subs[0].Var, b.term(p.Subs[0].By, nil))
+		}
 		return b.space.Subst(x, b.substitution(p.Subs))
 	case PInside:
 		return b.inside(b.elems(p.Kids, nil), b.axes(p.X, p.Lit))
@@ -190,7 +190,9 @@ func (b *builder) apply(sym term.Sym, kids ...slot.Ref) slot.Ref {
 }
 
 func (b *builder) literal(p *Pattern, t *term.Type) slot.Ref {
-	if p.LitFor != nil {
+	if b.left != nil && b.left.types[p] != nil {
+		t = b.left.types[p]
+	} else if p.LitFor != nil {
 		t = b.typ(p.LitFor)
 	}
 	if p.Kind == PLit {
@@ -240,24 +242,23 @@ func (b *builder) zeros(t *term.Type) slot.Ref {
 	return slot.Ref{}
 }
 
-// sizeValue is a size as an integer, or as an array of the type of a term.
+// sizeValue is a size as an integer, or as an array of the type of a term. A
+// symbolic size, of a rule under test, is a named input.
 func (b *builder) sizeValue(p *Pattern) slot.Ref {
-	n, ok := b.size(p.Lit).Const()
-	if !ok {
-		return b.make(term.Op{Sym: term.SymVar, Name: "size " + b.size(p.Lit).Key(), Type: term.ArrayOf(term.I)}, nil, nil, nil)
+	size, t := b.size(p.Lit), term.ArrayOf(term.I)
+	if p.LitFor != nil {
+		t = b.typ(p.LitFor)
 	}
-	if p.LitFor == nil {
-		return b.int(n)
-	}
-	t := b.typ(p.LitFor)
+	n, ok := size.Const()
 	switch {
-	case t.Kind == term.KArray && t.Elem == term.R:
+	case t.Kind != term.KArray || t.Elem == term.B:
+		b.fail("a size is not a %s", t)
+	case !ok:
+		return b.make(term.Op{Sym: term.SymVar, Name: "size " + size.Key(), Type: t}, nil, nil, nil)
+	case t.Elem == term.R:
 		return b.fill(term.ScalarR(term.NumInt(n)), t.Shape)
-	case t.Kind == term.KArray && t.Elem == term.I:
-		return b.fill(term.ScalarI(n), t.Shape)
 	}
-	b.fail("a size is not a %s", t)
-	return slot.Ref{}
+	return b.fill(term.ScalarI(n), t.Shape)
 }
 
 func (b *builder) substitution(subs []Binding) map[slot.Name]Replacement {
@@ -286,12 +287,7 @@ func (b *builder) inside(ix []slot.Ref, sizes []term.Size) slot.Ref {
 	}
 	var all *slot.Ref
 	for i, x := range ix {
-		n, ok := sizes[i].Const()
-		bound := b.int(n)
-		if !ok {
-			bound = b.make(term.Op{Sym: term.SymVar, Name: "size " + sizes[i].Key(), Type: term.ArrayOf(term.I)}, nil, nil, nil)
-		}
-		c := b.apply(term.SymAnd, b.apply(term.SymLe, b.int(0), x), b.apply(term.SymLt, x, bound))
+		c := b.apply(term.SymAnd, b.apply(term.SymLe, b.int(0), x), b.apply(term.SymLt, x, b.sizeInt(sizes[i])))
 		if all != nil {
 			c = b.apply(term.SymAnd, *all, c)
 		}
@@ -318,6 +314,7 @@ func (b *builder) ravel(sizes []term.Size, ix []slot.Ref) slot.Ref {
 	return r
 }
 
+// sizeInt is a size as an integer.
 func (b *builder) sizeInt(s term.Size) slot.Ref {
 	n, ok := s.Const()
 	if !ok {
@@ -425,6 +422,11 @@ func (b *builder) application(p *Pattern, expect *term.Type) slot.Ref {
 	if p.Name != "" {
 		x := b.m.get(p.Name)
 		op.Sym, op.N = x.op.Sym, x.op.N
+	}
+	if b.left != nil {
+		if x, ok := b.left.ops[p]; ok {
+			op = x
+		}
 	}
 	o := b.space.Signature().Operator(op.Sym)
 	if o.Elementwise || op.Sym == term.SymCond {
@@ -541,7 +543,9 @@ func (b *builder) binding(p *Pattern, op term.Op) slot.Ref {
 		if n > len(t.Shape) {
 			b.fail("more binders than axes")
 		}
-		op.Sizes = t.Shape[:n]
+		if b.left == nil {
+			op.Sizes = t.Shape[:n]
+		}
 	}
 	heads := len(p.Binders.Heads)
 	if len(op.Sizes) < heads || p.Binders.Rest == "" && len(op.Sizes) != heads {

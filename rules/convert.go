@@ -15,8 +15,8 @@ type variables struct {
 	// those in scope at every occurrence on the left, without those that a
 	// condition excludes.
 	scope map[string][]string
-	// binders lists the binder lists of the left side by variable.
 	class map[string][]Class // of operator variables
+	lets  []string           // let-bound variables, of both sides
 }
 
 // converter turns the expressions of one rule into patterns.
@@ -663,6 +663,7 @@ func (c *converter) let(e *term.Let) *Pattern {
 	p := &Pattern{Kind: PLet, Pos: e.At(), Name: e.Pat.Name}
 	p.Bound = c.term(e.Bound)
 	c.lets = append(c.lets, e.Pat.Name)
+	c.v.lets = append(c.v.lets, e.Pat.Name)
 	c.bound = append(c.bound, boundVar{e.Pat.Name, false})
 	p.Body = c.term(e.Body)
 	c.bound = c.bound[:len(c.bound)-1]

@@ -14,6 +14,10 @@ type builder struct {
 	space Space
 	m     *Match
 	place int // the place in a spread
+	// left is set while the left side of an instance is built: it knows what
+	// the pattern leaves open.
+	left *Instance
+	lets map[string]*term.Type // of let-bound variables in scope
 }
 
 // failure ends the building of a right side: the rule does not apply. A

@@ -242,7 +242,7 @@ func (el *elaborator) term(v *val[Term]) Term {
 
 func (el *elaborator) typ(t Term) *Type { return el.prog.Store.Type(t) }
 
-func (el *elaborator) unify() Unifier { return equality{} }
+func (el *elaborator) unify() Unifier { return Equality{} }
 
 func (el *elaborator) fresh(n int) []slot.Name { return el.prog.Store.FreshN(n) }
 

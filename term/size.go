@@ -176,6 +176,41 @@ func (s Size) Var() (string, bool) {
 	return m.vars, true
 }
 
+// Factors splits a size that is a single product: a whole number times named
+// sizes, sorted, with repetition.
+func (s Size) Factors() (coef int64, names []string, ok bool) {
+	ms := s.monomials()
+	switch {
+	case len(ms) == 0:
+		return 0, nil, true
+	case len(ms) > 1 || !ms[0].coef.IsInt() || !ms[0].coef.Num().IsInt64():
+		return 0, nil, false
+	}
+	return ms[0].coef.Num().Int64(), splitVars(ms[0].vars), true
+}
+
+// Solve gives the value of the named size x for which s is 0, if s is linear in
+// x with coefficient 1 or -1.
+func (s Size) Solve(x string) (Size, bool) {
+	rest, sign := SizeConst(0), int64(0)
+	for _, m := range s.monomials() {
+		if !slices.Contains(splitVars(m.vars), x) {
+			rest = rest.Add(makeSize([]monomial{m}))
+			continue
+		}
+		if m.vars != x || !m.coef.IsInt() || !m.coef.Num().IsInt64() || sign != 0 {
+			return Size{}, false
+		}
+		if sign = m.coef.Num().Int64(); sign != 1 && sign != -1 {
+			return Size{}, false
+		}
+	}
+	if sign == 0 {
+		return Size{}, false
+	}
+	return rest.Mul(SizeConst(-sign)), true
+}
+
 // Subst replaces named sizes; names not in env stay.
 func (s Size) Subst(env map[string]Size) Size {
 	if s.poly == nil {

@@ -28,6 +28,9 @@ type Store struct {
 
 	// MaxNodes bounds the number of nodes; reaching it is an [*Overflow].
 	MaxNodes int
+	// Unify compares types: [Equality], unless terms are checked under
+	// assumptions about sizes.
+	Unify Unifier
 }
 
 type node struct {
@@ -74,6 +77,7 @@ func NewStore(sig *Signature) *Store {
 		opID:     make(map[string]uint32),
 		types:    make(map[string]*Type),
 		MaxNodes: DefaultMaxNodes,
+		Unify:    Equality{},
 	}
 }
 
@@ -171,7 +175,7 @@ func (s *Store) typeNode(n *node, op Op, free int) *TypeError {
 			}
 		}
 	}
-	t, err := typeOf(equality{}, s.sig, op, kinds)
+	t, err := typeOf(s.Unify, s.sig, op, kinds)
 	if err != nil {
 		return err
 	}

@@ -30,16 +30,29 @@ type Unifier interface {
 	Force(t *Type, kind TypeKind) *Type
 }
 
-// equality is the unifier that only compares.
-type equality struct{}
+// Equality is the unifier that only compares.
+type Equality struct{}
 
-func (equality) Sizes(a, b Size) bool               { return a.Equal(b) }
-func (equality) Products(a, b []Size) bool          { return Product(a).Equal(Product(b)) }
-func (equality) Elems(a, b Elem) bool               { return a == b }
-func (equality) ElemIn(e Elem, among ...Elem) bool  { return slices.Contains(among, e) }
-func (equality) Types(a, b *Type) bool              { return a.Equal(b) }
-func (equality) Resolve(t *Type) *Type              { return t }
-func (equality) Force(t *Type, kind TypeKind) *Type { return t }
+// Sizes compares sizes.
+func (Equality) Sizes(a, b Size) bool { return a.Equal(b) }
+
+// Products compares numbers of elements.
+func (Equality) Products(a, b []Size) bool { return Product(a).Equal(Product(b)) }
+
+// Elems compares element types.
+func (Equality) Elems(a, b Elem) bool { return a == b }
+
+// ElemIn looks e up.
+func (Equality) ElemIn(e Elem, among ...Elem) bool { return slices.Contains(among, e) }
+
+// Types compares types.
+func (Equality) Types(a, b *Type) bool { return a.Equal(b) }
+
+// Resolve returns t.
+func (Equality) Resolve(t *Type) *Type { return t }
+
+// Force returns t.
+func (Equality) Force(t *Type, kind TypeKind) *Type { return t }
 
 // typing is one question "what is the type of op applied to kids?".
 type typing struct {
@@ -173,7 +186,7 @@ func (t *typing) result() *Type {
 
 // TypeOf is the type of op applied to children of the given types.
 func TypeOf(sig *Signature, op Op, kids []*Type) (*Type, *TypeError) {
-	return typeOf(equality{}, sig, op, kids)
+	return typeOf(Equality{}, sig, op, kids)
 }
 
 // InferType is TypeOf with unification: the types may have variables that u

@@ -5,7 +5,7 @@ import "slices"
 // lin demands that child k is a linear map.
 func (t *typing) lin(k int) *Type {
 	m := t.u.Force(t.kids[k], KLin)
-	if m.Kind != KLin {
+	if t.kids[k] = m; m.Kind != KLin {
 		t.fail(k, "expected a linear map, found %s", describe(m))
 		return nil
 	}

@@ -1,0 +1,83 @@
+package rules
+
+import (
+	"fmt"
+
+	"egad/diag"
+	"egad/slot"
+	"egad/term"
+)
+
+// TypeReport is what the static check of a rule found.
+type TypeReport struct {
+	Instances int
+	Err       *diag.Error // the first instance whose sides disagree; nil if none
+}
+
+// CheckTypes decides whether both sides of a rule have the same type for all
+// shapes: symbolic in sizes, with every rank and list length from 0 to [MaxRank].
+// The maps of a derivative rule must go from their operand to the result.
+func (r *Rule) CheckTypes(sig *term.Signature) TypeReport {
+	var rep TypeReport
+	r.Instances(sig, func(in *Instance) bool {
+		rep.Instances++
+		if msg := in.check(sig); msg != "" {
+			rep.Err = diag.Errorf(r.Src, r.Pos, "rule %s: %s", r.Name, msg)
+			return false
+		}
+		return true
+	})
+	if rep.Instances == 0 && rep.Err == nil {
+		rep.Err = diag.Errorf(r.Src, r.Pos, "rule %s: no shapes give the left side a type", r.Name)
+	}
+	return rep
+}
+
+// check compares the types of both sides; the result says how they differ.
+func (in *Instance) check(sig *term.Signature) string {
+	s := term.NewStore(sig)
+	s.Unify = assumed{products: in.Products}
+	count := 0
+	sides, ok, err := in.Build(s, func(t InstanceTerm, _ map[string][]slot.Name) (term.Term, error) {
+		count++
+		return s.Var(fmt.Sprintf("%s %d", t.Name, count), t.Type), nil
+	})
+	switch {
+	case err != nil:
+		return fmt.Sprintf("%v (for %s)", err, in.describe())
+	case !ok:
+		return "" // a function of the right side has no value: the rule does not apply
+	}
+	lt := s.Type(sides.Lhs)
+	if !in.Rule.Nabla {
+		if rt := s.Type(sides.Rhs); !lt.Equal(rt) {
+			return fmt.Sprintf("the left side has type %s and the right side %s (for %s)", lt, rt, in.describe())
+		}
+		return ""
+	}
+	kids := s.Open(sides.Lhs).Kids
+	for i, m := range sides.Maps {
+		if i >= len(kids) {
+			return fmt.Sprintf("there are more maps than operands (for %s)", in.describe())
+		}
+		if want := term.LinOf(s.Type(kids[i]), lt); !s.Type(m).Equal(want) {
+			return fmt.Sprintf("the map of operand %d has type %s and must have %s (for %s)", i, s.Type(m), want, in.describe())
+		}
+	}
+	return ""
+}
+
+// describe lists the types of the metavariables.
+func (in *Instance) describe() string {
+	out := ""
+	for i, t := range in.Terms {
+		if i > 0 {
+			out += ", "
+		}
+		out += t.Name + " : " + t.Type.String()
+	}
+	if out == "" {
+		return "no metavariables"
+	}
+	return out
+}

@@ -1,0 +1,203 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+
+	"egad/slot"
+	"egad/term"
+)
+
+// variables is a match of the instance in which every term metavariable is a
+// named input.
+func (in *Instance) variables(s *term.Store) *Match {
+	m := in.match()
+	for i, t := range in.Terms {
+		m.addTerm(t, s.Var(fmt.Sprintf("%s %d", t.Name, i), t.Type))
+	}
+	return m
+}
+
+// match is a match of the instance without its terms.
+func (in *Instance) match() *Match {
+	m := &Match{Rule: in.Rule, vars: slices.Clone(in.attrs)}
+	for _, name := range in.Rule.vars.order {
+		if in.Rule.vars.sort[name] == SortTerms {
+			m.vars = append(m.vars, binding{name: name, refs: []slot.Ref{}})
+		}
+	}
+	return m
+}
+
+func (m *Match) addTerm(t InstanceTerm, r slot.Ref) {
+	if !t.List {
+		m.vars = append(m.vars, binding{name: t.Name, ref: r})
+		return
+	}
+	b := m.get(t.Name)
+	b.refs = append(b.refs, r)
+}
+
+// Sides are both sides of a rule, or for a derivative rule the operand and its
+// maps, at an instance.
+type Sides struct {
+	Match    *Match
+	Lhs, Rhs slot.Ref
+	Maps     map[int]slot.Ref
+}
+
+// Build makes both sides of the instance in a store, given terms for the term
+// metavariables: value is called with each and with the names of the index
+// variables in scope. It is false if a function of the right side has no value.
+func (in *Instance) Build(s *term.Store, value func(t InstanceTerm, scope map[string][]slot.Name) (term.Term, error)) (*Sides, bool, error) {
+	m := in.match()
+	scope := make(map[string][]slot.Name)
+	// Bound variables of the left side get their names before terms that
+	// mention them are made.
+	for _, name := range in.Rule.vars.order {
+		ss := in.binders[name]
+		switch in.Rule.vars.sort[name] {
+		case SortIndex:
+			n := s.Fresh()
+			scope[name] = []slot.Name{n}
+			m.vars = append(m.vars, binding{name: name, index: n, sizes: ss})
+		case SortIndices:
+			scope[name] = s.FreshN(len(ss))
+			m.vars = append(m.vars, binding{name: name, names: scope[name], sizes: ss})
+		}
+	}
+	for _, t := range in.Terms {
+		r, err := value(t, scope)
+		if err != nil {
+			return nil, false, err
+		}
+		m.addTerm(t, r)
+	}
+	out := &Sides{Match: m}
+	b := &builder{space: Terms{Store: s}, m: m, left: in}
+	ok, err := b.guard(func() { out.Lhs = b.term(in.Rule.Lhs, nil) })
+	if !ok || err != nil {
+		return nil, false, fmt.Errorf("the left side cannot be built: %w", err)
+	}
+	m.Root = out.Lhs
+	if in.Rule.Nabla {
+		out.Maps, ok, err = m.BuildMaps(Terms{Store: s})
+	} else {
+		out.Rhs, ok, err = m.Build(Terms{Store: s})
+	}
+	return out, ok, err
+}
+
+// Holds reports whether the conditions of the rule are proved for a match.
+func (m *Match) Holds(s Space) (bool, error) {
+	mt := &matcher{space: s, m: m}
+	var err error
+	ok := func() (ok bool) {
+		defer func() {
+			if e := recover(); e != nil {
+				f, is := e.(failure)
+				if !is {
+					panic(e)
+				}
+				err = &Mistake{m.Rule, f.msg}
+			}
+		}()
+		return mt.conditions()
+	}()
+	return ok, err
+}
+
+// assumed compares types under the assumption that pairs of shapes have equally
+// many elements.
+type assumed struct {
+	term.Equality
+	products [][2][]term.Size
+}
+
+// Products reduces both numbers of elements with the assumptions.
+func (a assumed) Products(x, y []term.Size) bool {
+	return a.reduce(term.Product(x)).Equal(a.reduce(term.Product(y)))
+}
+
+// reduce replaces the larger side of an assumption by the smaller one where it
+// divides s.
+func (a assumed) reduce(s term.Size) term.Size {
+	for range 16 {
+		changed := false
+		for _, p := range a.products {
+			from, to := term.Product(p[0]), term.Product(p[1])
+			if from.Key() < to.Key() {
+				from, to = to, from
+			}
+			if r, ok := replaceFactor(s, from, to); ok && !r.Equal(s) {
+				s, changed = r, true
+			}
+		}
+		if !changed {
+			break
+		}
+	}
+	return s
+}
+
+// replaceFactor is s with the factor from replaced by to.
+func replaceFactor(s, from, to term.Size) (term.Size, bool) {
+	c, fs, ok1 := s.Factors()
+	d, gs, ok2 := from.Factors()
+	if !ok1 || !ok2 || d == 0 || c%d != 0 {
+		return s, false
+	}
+	rest := slices.Clone(fs)
+	for _, g := range gs {
+		i := slices.Index(rest, g)
+		if i < 0 {
+			return s, false
+		}
+		rest = slices.Delete(rest, i, i+1)
+	}
+	out := to.Mul(term.SizeConst(c / d))
+	for _, r := range rest {
+		out = out.Mul(term.SizeVar(r))
+	}
+	return out, true
+}
+
+// letVar is a let-bound variable: a named input that the let replaces.
+func (b *builder) letVar(name string) slot.Ref {
+	t := b.lets[name]
+	if t == nil && b.left != nil {
+		t = b.left.Lets[name]
+	}
+	if t == nil {
+		b.fail("the let-bound variable %s has no type", name)
+	}
+	return b.make(term.Op{Sym: term.SymVar, Name: LetInput(name), Type: t}, nil, nil, nil)
+}
+
+// LetInput is the named input that stands for a let-bound variable while the
+// sides of a rule are built.
+func LetInput(name string) string { return "let " + name }
+
+func (b *builder) isLet(name string) bool {
+	return slices.Contains(b.m.Rule.vars.lets, name)
+}
+
+// let builds a let by putting what it binds for the variable.
+func (b *builder) let(p *Pattern) slot.Ref {
+	bound := b.term(p.Bound, nil)
+	if b.lets == nil {
+		b.lets = make(map[string]*term.Type)
+	}
+	b.lets[p.Name] = b.space.Type(bound)
+	return b.substLet(b.term(p.Body, nil), p.Name, bound)
+}
+
+// substLet replaces a let-bound variable. Only terms know how; rules with let
+// are not run on an e-graph.
+func (b *builder) substLet(t slot.Ref, name string, by slot.Ref) slot.Ref {
+	s, ok := b.space.(Terms)
+	if !ok {
+		b.fail("let on an e-graph")
+	}
+	return s.SubstVars(t, map[string]term.Term{LetInput(name): by})
+}
