@@ -213,16 +213,22 @@ func (x *extractor) elements(id egraph.ClassID) float64 {
 	return sizeOf(t.Elements())
 }
 
-// production finds the first rule by which a nonterminal derives n.
-func (x *extractor) production(nt int, n *node) *production {
+// productions lists the rules by which a nonterminal derives n. A rule for
+// elementwise operators does not count beside one that names the operator.
+func (x *extractor) productions(nt int, n *node) []*production {
 	o := x.g.Signature().Operator(n.op.Sym)
+	var out []*production
 	for i := range x.gr.rules {
 		r := &x.gr.rules[i]
-		if r.from == nt && r.op != "" && r.accepts(o, len(n.Kids)) {
-			return r
+		if r.from != nt || r.op == "" || !r.accepts(o, len(n.Kids)) {
+			continue
 		}
+		if r.op == "elementwise" && len(out) > 0 {
+			continue
+		}
+		out = append(out, r)
 	}
-	return nil
+	return out
 }
 
 // item is a state with a cost, in the queue of Knuth's algorithm.
@@ -262,33 +268,30 @@ func (x *extractor) choose(share map[state]float64) map[state]choice {
 		seq++
 		heap.Push(q, item{cost, s, c, seq})
 	}
+	derive := func(c *class, n *node, s state, r *production) {
+		cost := x.own(c, n, r)
+		seen := map[state]bool{}
+		for i, k := range n.Kids {
+			ks := state{k.ID, r.kid(i)}
+			p, ok := price[ks]
+			if !ok {
+				return
+			}
+			if !seen[ks] { // a child used twice is shared
+				seen[ks] = true
+				cost += p
+			}
+		}
+		push(cost, s, choice{node: n, rule: r})
+	}
 	try := func(c *class, n *node) {
 		for nt := range x.gr.names {
 			s := state{c.id, nt}
 			if _, done := chosen[s]; done {
 				continue
 			}
-			r := x.production(nt, n)
-			if r == nil {
-				continue
-			}
-			cost := x.own(c, n, r)
-			ready := true
-			seen := map[state]bool{}
-			for i, k := range n.Kids {
-				ks := state{k.ID, r.kid(i)}
-				p, ok := price[ks]
-				if !ok {
-					ready = false
-					break
-				}
-				if !seen[ks] { // a child used twice is shared
-					seen[ks] = true
-					cost += p
-				}
-			}
-			if ready {
-				push(cost, s, choice{node: n, rule: r})
+			for _, r := range x.productions(nt, n) {
+				derive(c, n, s, r)
 			}
 		}
 	}

@@ -297,12 +297,14 @@ func (mt *matcher) condition(c *Cond) (holds bool) {
 		return b.attr(c.A, s).equal(b.attr(c.B, s)) == (c.Kind == CondEqual)
 	case CondType:
 		t := mt.space.Type(b.term(c.Of, nil))
-		matched := false
-		mt.typePat(c.Type, t, func() bool {
-			mt.m.vars = slices.Clone(mt.m.vars) // what the type binds stays bound
-			matched = true
+		var bound []binding
+		matched := !mt.typePat(c.Type, t, func() bool {
+			bound = slices.Clone(mt.m.vars)
 			return false
 		})
+		if matched { // what the type binds stays bound
+			mt.m.vars = bound
+		}
 		return matched
 	}
 	return false

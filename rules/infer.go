@@ -21,10 +21,11 @@ type Instance struct {
 	// Lets gives the types of let-bound variables of the left side.
 	Lets map[string]*term.Type
 
-	attrs   []binding // the metavariables that are not terms
-	binders map[string][]term.Size
-	types   map[*Pattern]*term.Type // of the literals of the left side
-	ops     map[*Pattern]term.Op    // of its applications
+	attrs    []binding // the metavariables that are not terms
+	binders  map[string][]term.Size
+	types    map[*Pattern]*term.Type // of the literals of the left side
+	literals []*term.Type            // the same, from left to right
+	ops      map[*Pattern]term.Op    // of its applications
 }
 
 // InstanceTerm is a term metavariable, or an element of a list of them.
@@ -66,6 +67,9 @@ func (in *Instance) Sizes() []string {
 	for _, n := range in.Rule.vars.order {
 		add(in.binders[n])
 	}
+	for _, t := range in.literals {
+		types(t)
+	}
 	slices.Sort(out)
 	return slices.Compact(out)
 }
@@ -104,6 +108,12 @@ func (in *Instance) key() string {
 		if a.typ != nil {
 			s += a.typ.Key()
 		}
+	}
+	for _, n := range in.Rule.vars.order {
+		s += fmt.Sprint(";", len(in.binders[n]))
+	}
+	for _, t := range in.literals {
+		s += ";" + t.Key()
 	}
 	return s
 }
@@ -159,8 +169,10 @@ type inference struct {
 	binders  map[string][]term.Size
 	lets     map[string]*term.Type
 	root     *term.Type
-	literals map[*Pattern]*term.Type
+	literals []*Pattern // of the left side, and their types
+	littypes []*term.Type
 	ops      map[*Pattern]term.Op
+	vectors  []*term.Type // types that linear maps act on
 	count    int
 }
 
@@ -176,12 +188,12 @@ func instantiate(sig *term.Signature, r *Rule, c *chooser) (in *Instance) {
 	n := &inference{
 		chooser: c, sig: sig, rule: r, sol: make(map[string]term.Size), types: make(map[string]*term.Type),
 		metas: make(map[string][]*term.Type), binders: make(map[string][]term.Size),
-		lets: make(map[string]*term.Type), literals: make(map[*Pattern]*term.Type), ops: make(map[*Pattern]term.Op),
+		lets: make(map[string]*term.Type), ops: make(map[*Pattern]term.Op),
 	}
 	n.declare()
 	n.root = n.infer(r.Lhs)
-	if r.Nabla && n.root.Kind == term.KArray && !n.ElemIn(n.root.Elem, term.R) {
-		n.reject() // only real results have derivatives
+	if r.Nabla { // only what is real has a derivative
+		n.vectors = append(n.vectors, n.root)
 	}
 	n.conditions()
 	return n.finish()
@@ -334,7 +346,7 @@ func (n *inference) literal(p *Pattern, e term.Elem) *term.Type {
 	if p.LitFor != nil && !n.Types(t, n.typePat(p.LitFor)) {
 		n.reject()
 	}
-	n.literals[p] = t
+	n.literals, n.littypes = append(n.literals, p), append(n.littypes, t)
 	return t
 }
 
@@ -538,6 +550,11 @@ func (n *inference) finish() *Instance {
 		Rule: n.rule, Lets: make(map[string]*term.Type), binders: make(map[string][]term.Size),
 		types: make(map[*Pattern]*term.Type), ops: make(map[*Pattern]term.Op),
 	}
+	for _, t := range n.vectors {
+		if !(term.Equality{}).Vector(n.resolveAll(t, true)) {
+			n.reject()
+		}
+	}
 	for _, name := range n.rule.vars.order {
 		ts, ok := n.metas[name]
 		if !ok {
@@ -561,8 +578,9 @@ func (n *inference) finish() *Instance {
 	for name, t := range n.lets {
 		in.Lets[name] = n.resolveAll(t, false)
 	}
-	for p, t := range n.literals {
-		in.types[p] = n.resolveAll(t, false)
+	for i, p := range n.literals {
+		in.types[p] = n.resolveAll(n.littypes[i], false)
+		in.literals = append(in.literals, in.types[p])
 	}
 	for p, op := range n.ops {
 		op.Sizes, op.Targets = n.normAll(op.Sizes), n.normAll(op.Targets)
@@ -693,6 +711,12 @@ func (n *inference) Types(a, b *term.Type) bool {
 	return true
 }
 
+// Vector notes that linear maps act on t.
+func (n *inference) Vector(t *term.Type) bool {
+	n.vectors = append(n.vectors, t)
+	return true
+}
+
 // Resolve follows a solved type variable.
 func (n *inference) Resolve(t *term.Type) *term.Type {
 	for t.Kind == term.KVar {
@@ -715,6 +739,7 @@ func (n *inference) Force(t *term.Type, kind term.TypeKind) *term.Type {
 	switch kind {
 	case term.KLin:
 		u = term.LinOf(n.typeVar("s"), n.typeVar("t"))
+		n.vectors = append(n.vectors, u.Parts...)
 	case term.KTuple:
 		u = term.TupleOf()
 		for range 1 + n.choose(MaxRank) {

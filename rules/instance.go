@@ -201,3 +201,66 @@ func (b *builder) substLet(t slot.Ref, name string, by slot.Ref) slot.Ref {
 	}
 	return s.SubstVars(t, map[string]term.Term{LetInput(name): by})
 }
+
+// At is the instance with its size symbols replaced. It is false if a size is
+// negative or fractional, or shapes that must have equally many elements do not.
+func (in *Instance) At(sizes map[string]term.Size) (*Instance, bool) {
+	ok := true
+	fix := func(ss []term.Size) []term.Size {
+		out := term.SubstSizes(ss, sizes)
+		for _, s := range out {
+			if c, is := s.Const(); !is || c < 0 {
+				ok = false
+			}
+		}
+		return out
+	}
+	var fixType func(t *term.Type) *term.Type
+	fixType = func(t *term.Type) *term.Type {
+		if t == nil {
+			return nil
+		}
+		out := *t
+		out.Shape = fix(t.Shape)
+		out.Parts = make([]*term.Type, len(t.Parts))
+		for i, p := range t.Parts {
+			out.Parts[i] = fixType(p)
+		}
+		return &out
+	}
+	out := &Instance{
+		Rule: in.Rule, Lets: make(map[string]*term.Type), binders: make(map[string][]term.Size),
+		types: make(map[*Pattern]*term.Type), ops: make(map[*Pattern]term.Op),
+	}
+	for _, t := range in.Terms {
+		t.Type = fixType(t.Type)
+		out.Terms = append(out.Terms, t)
+	}
+	for _, a := range in.attrs {
+		a.sizes, a.typ = fix(a.sizes), fixType(a.typ)
+		out.attrs = append(out.attrs, a)
+	}
+	for n, t := range in.Lets {
+		out.Lets[n] = fixType(t)
+	}
+	for n, ss := range in.binders {
+		out.binders[n] = fix(ss)
+	}
+	for p, t := range in.types {
+		out.types[p] = fixType(t)
+	}
+	for _, t := range in.literals {
+		out.literals = append(out.literals, fixType(t))
+	}
+	for p, op := range in.ops {
+		op.Sizes, op.Targets = fix(op.Sizes), fix(op.Targets)
+		op.Type, op.Type2 = fixType(op.Type), fixType(op.Type2)
+		out.ops[p] = op
+	}
+	for _, p := range in.Products {
+		if !term.Product(fix(p[0])).Equal(term.Product(fix(p[1]))) {
+			return nil, false
+		}
+	}
+	return out, ok
+}

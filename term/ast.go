@@ -37,10 +37,11 @@ type (
 		exprBase
 		Value bool
 	}
-	// Paren is a tuple (a, b); one element in parentheses is that element.
+	// TupleLit is a tuple (a, b); one element in parentheses is that element.
 	TupleLit struct {
 		exprBase
-		Elems []Expr
+		Elems   []Expr
+		grouped bool // in parentheses of its own: f ((a, b)) has one argument
 	}
 	// ListLit is [a, b]: an array literal, or a list of sizes, indices or axes.
 	ListLit struct {
@@ -56,9 +57,10 @@ type (
 	// Binary is an infix operator; Op is its text.
 	Binary struct {
 		exprBase
-		Op   string
-		OpAt diag.Pos
-		L, R Expr
+		Op      string
+		OpAt    diag.Pos
+		L, R    Expr
+		chained bool // a < b && b < c, written a < b < c
 	}
 	// Unary is prefix minus.
 	Unary struct {
@@ -118,6 +120,18 @@ type (
 		By   []Expr
 	}
 )
+
+// chain takes a chain of comparisons apart: a comparison for each link, and the
+// operands, of which it has one more. The operand between two links is part of
+// both.
+func (e *Binary) chain() (links []*Binary, operands []Expr) {
+	if !e.chained {
+		return []*Binary{e}, []Expr{e.L, e.R}
+	}
+	links, operands = e.L.(*Binary).chain()
+	link := e.R.(*Binary)
+	return append(links, link), append(operands, link.R)
+}
 
 // Pattern is what a lambda or a let binds.
 type Pattern struct {

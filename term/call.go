@@ -31,14 +31,14 @@ func (w *walker[V]) call(e *Call, s *scope[V]) *val[V] {
 		}
 		return w.applyClosure(b.val.fn, e, e.Args, s)
 	}
-	if d, ok := w.mod.defs[id.Name]; ok {
+	if _, ok := s.ctx.sizes[id.Name]; ok {
+		return w.errorf(s, id.At(), "%s is a size, and %s it", id.Name, followedBy(len(e.Args)))
+	}
+	if d, ok := w.mod.find(id.Name, s.ctx.prelude); ok {
 		return w.callDef(d, e, e.Args, s)
 	}
 	if isBuiltinName(w.mod.sig, id.Name) {
 		return w.builtin(id.Name, e, s)
-	}
-	if _, ok := s.ctx.sizes[id.Name]; ok {
-		return w.errorf(s, id.At(), "%s is a size, and %s it", id.Name, followedBy(len(e.Args)))
 	}
 	return w.errorf(s, id.At(), "unknown function %s%s", id.Name, diag.DidYouMean(id.Name, w.namesInReach(s)))
 }
@@ -85,12 +85,12 @@ func (w *walker[V]) applyValues(f *closure[V], at Expr, args []Expr, vs []*val[V
 			return w.errorf(s, at.At(), "a function of type %s takes %s, not %d", f.typ, countOf(len(f.typ.Parts)-1, "argument"), len(vs))
 		}
 		for i, v := range vs {
-			if msg := w.matches(f.typ.Parts[i], v); msg != "" {
+			if msg := w.mismatch(f.typ.Parts[i], v); msg != "" {
 				pos := at.At()
 				if i < len(args) {
 					pos = args[i].At()
 				}
-				return w.errorf(s, pos, "a function of type %s takes %s, and this is %s", f.typ, f.typ.Parts[i], msg)
+				return w.errorf(s, pos, "argument %d of a function of type %s: %s", i+1, f.typ, msg)
 			}
 		}
 		return w.dom.apply(f.typ, vs, s.ctx.src, at.At())
@@ -105,23 +105,35 @@ func (w *walker[V]) applyValues(f *closure[V], at Expr, args []Expr, vs []*val[V
 	return w.eval(f.lambda.Body, inner)
 }
 
-// matches compares v with a type; the result describes v if it is of another.
-func (w *walker[V]) matches(t *Type, v *val[V]) string {
-	if t.Kind == KTuple {
-		if !v.tuple || len(v.parts) != len(t.Parts) {
-			return w.describe(v)
-		}
+// mismatch says where v departs from the type t; it is "" if v is of that type.
+func (w *walker[V]) mismatch(t *Type, v *val[V]) string {
+	if t.Kind == KTuple && v.tuple && len(v.parts) == len(t.Parts) {
 		for i, p := range t.Parts {
-			if w.matches(p, v.parts[i]) != "" {
-				return w.describe(v)
+			if msg := w.mismatch(p, v.parts[i]); msg != "" {
+				return sprintf("component %d: %s", i, msg)
 			}
 		}
 		return ""
 	}
-	if v.tuple || v.fn != nil || !w.dom.unify().Types(t, w.dom.typ(v.v)) {
-		return w.describe(v)
+	if v.fn == nil && !v.tuple {
+		u, got := w.dom.unify(), w.dom.typ(v.v)
+		if t.Kind != KArray || got.Kind != KArray || len(t.Shape) != len(got.Shape) {
+			if u.Types(t, got) {
+				return ""
+			}
+			return sprintf("expected %s, found %s", describe(t), describe(got))
+		}
+		if !u.Elems(t.Elem, got.Elem) {
+			return sprintf("expected elements of type %s, found %s%s", t.Elem, got.Elem, conversion(t.Elem, got.Elem))
+		}
+		for i, s := range t.Shape {
+			if !u.Sizes(s, got.Shape[i]) {
+				return sprintf("axis %d has size %s, expected %s", i, got.Shape[i], s)
+			}
+		}
+		return ""
 	}
-	return ""
+	return sprintf("expected %s, found %s", describe(t), w.describe(v))
 }
 
 func (w *walker[V]) describe(v *val[V]) string {
@@ -201,7 +213,7 @@ func (w *walker[V]) finishCall(d *checkedDef, at Expr, args []Expr, vs []*val[V]
 	}
 	for _, name := range d.sizes {
 		if _, ok := sizes[name]; !ok {
-			return w.errorf(s, at.At(), "the size %s of %s cannot be told from the arguments", name, d.Name)
+			return w.errorf(s, at.At(), "the size %s of %s cannot be told from the arguments; declare it as a parameter (%s: size)", name, d.Name, name)
 		}
 	}
 	for i, t := range d.params {
@@ -215,9 +227,9 @@ func (w *walker[V]) finishCall(d *checkedDef, at Expr, args []Expr, vs []*val[V]
 			}
 			continue
 		}
-		if got := w.matches(want, vs[i]); got != "" {
-			return w.errorf(s, pos(i), "argument %d of %s (%s) must be %s: %s, and this is %s%s",
-				i+1, d.Name, d.signature(), d.Params[i].Name, t, got, m.explain(t, want))
+		if msg := w.mismatch(want, vs[i]); msg != "" {
+			return w.errorf(s, pos(i), "argument %d of %s (%s: %s): %s%s",
+				i+1, d.Name, d.Params[i].Name, t, msg, m.explain(t))
 		}
 	}
 	for _, c := range d.where {
@@ -285,17 +297,24 @@ func (m *sizeMatcher) bind(param, arg *Type, what string) {
 }
 
 // explain says which arguments fixed the sizes in a parameter type.
-func (m *sizeMatcher) explain(t, want *Type) string {
+func (m *sizeMatcher) explain(t *Type) string {
 	out := ""
 	seen := make(map[string]bool)
-	for _, s := range t.Shape {
-		for _, v := range s.Vars() {
-			if o, ok := m.origin[v]; ok && !seen[v] {
-				seen[v] = true
-				out += sprintf("; %s is %s by %s", v, m.sizes[v], o)
+	var visit func(t *Type)
+	visit = func(t *Type) {
+		for _, s := range t.Shape {
+			for _, v := range s.Vars() {
+				if o, ok := m.origin[v]; ok && !seen[v] {
+					seen[v] = true
+					out += sprintf("; %s is %s by %s", v, m.sizes[v], o)
+				}
 			}
 		}
+		for _, p := range t.Parts {
+			visit(p)
+		}
 	}
+	visit(t)
 	return out
 }
 
@@ -319,8 +338,8 @@ func (w *walker[V]) checkFunction(want *Type, v *val[V], pos diag.Pos, at Expr, 
 	if r == nil {
 		return false
 	}
-	if got := w.matches(want.Parts[n], r); got != "" {
-		w.errorf(s, pos, "argument %d of %s must be a function of type %s, and its result is %s", i+1, d.Name, want, got)
+	if msg := w.mismatch(want.Parts[n], r); msg != "" {
+		w.errorf(s, pos, "argument %d of %s must be a function of type %s; its result: %s", i+1, d.Name, want, msg)
 		return false
 	}
 	return true
@@ -410,7 +429,7 @@ func (w *walker[V]) bindIndices(lam *Lambda, ranges []Size, is []*val[V], s *sco
 		ps = ps[0].Subs
 	}
 	if len(ps) != len(is) {
-		w.errorf(s, lam.At(), "%s here, and the function takes %d", countOf(len(is), "index variable"), len(ps))
+		w.errorf(s, lam.At(), "expected a function of %s, and this one takes %d", countOf(len(is), "index variable"), len(ps))
 		return nil, false
 	}
 	for k, p := range ps {

@@ -95,6 +95,11 @@ func (c *checker) Types(a, b *Type) bool {
 	return true
 }
 
+// Vector restricts element types to R.
+func (c *checker) Vector(t *Type) bool {
+	return t.vector(func(e Elem) bool { return c.ElemIn(e, R) })
+}
+
 // Force does nothing: a checked program has no type variables.
 func (c *checker) Force(t *Type, kind TypeKind) *Type { return t }
 
@@ -108,13 +113,7 @@ func (c *checker) Resolve(t *Type) *Type {
 	return t
 }
 
-// resolveSignatures reads the types of all definitions.
-func (m *Module) resolveSignatures(errs *diag.List) {
-	for _, name := range m.sortedDefs() {
-		m.resolveSignature(m.defs[name], errs)
-	}
-}
-
+// resolveSignature reads the types of a definition.
 func (m *Module) resolveSignature(d *checkedDef, errs *diag.List) {
 	sizes := make(map[string]Size)
 	ok := true
@@ -186,13 +185,12 @@ func (m *Module) checkBody(d *checkedDef, errs *diag.List) {
 	if d.params == nil {
 		return
 	}
-	before := len(*errs)
 	c := &checker{sig: m.sig, eqs: make(map[string]Size)}
 	for _, w := range d.where {
 		c.assume(w)
 	}
 	w := &walker[*Type]{mod: m, dom: c, errs: errs}
-	ctx := &context{src: d.Src, sizes: make(map[string]Size)}
+	ctx := &context{src: d.Src, prelude: d.prelude, sizes: make(map[string]Size)}
 	for _, s := range d.sizes {
 		ctx.sizes[s] = SizeVar(s)
 	}
@@ -208,8 +206,8 @@ func (m *Module) checkBody(d *checkedDef, errs *diag.List) {
 	}
 	v := w.eval(d.Body, s)
 	if v != nil {
-		if got := w.matches(d.result, v); got != "" {
-			errs.Add(d.Src, d.Body.At(), "the body of %s is %s, and its result is declared as %s", d.Name, got, d.result)
+		if msg := w.mismatch(d.result, v); msg != "" {
+			errs.Add(d.Src, d.Body.At(), "the result of %s is declared as %s; its body: %s", d.Name, d.result, msg)
 		}
 	}
 	for _, n := range c.numbers {
@@ -220,7 +218,6 @@ func (m *Module) checkBody(d *checkedDef, errs *diag.List) {
 			errs.Add(d.Src, n.At(), "%s does not fit 64 bits", n.Num)
 		}
 	}
-	d.ok = len(*errs) == before
 }
 
 // assume uses an equation of one size with others in the comparison of sizes.

@@ -91,15 +91,9 @@ type DefInfo struct {
 
 // Lookup describes the definition called name, or the last one if name is "".
 func (m *Module) Lookup(name string) (DefInfo, error) {
-	if name == "" {
-		if len(m.order) == 0 {
-			return DefInfo{}, fmt.Errorf("the program has no definition")
-		}
-		name = m.order[len(m.order)-1]
-	}
-	d, ok := m.defs[name]
-	if !ok {
-		return DefInfo{}, fmt.Errorf("there is no definition %s%s", name, diag.DidYouMean(name, m.order))
+	d, err := m.lookup(name)
+	if err != nil {
+		return DefInfo{}, err
 	}
 	info := DefInfo{Name: d.Name, Doc: d.Doc, Src: d.Src, Pos: d.Pos, Sizes: slices.Clone(d.sizes), Result: d.result}
 	for i, p := range d.Params {
@@ -110,6 +104,20 @@ func (m *Module) Lookup(name string) (DefInfo, error) {
 	return info, nil
 }
 
+func (m *Module) lookup(name string) (*checkedDef, error) {
+	if name == "" {
+		if len(m.user) == 0 {
+			return nil, fmt.Errorf("the program has no definition")
+		}
+		return m.all[len(m.all)-1], nil
+	}
+	d, ok := m.find(name, false)
+	if !ok {
+		return nil, fmt.Errorf("there is no definition %s%s", name, diag.DidYouMean(name, m.Defs()))
+	}
+	return d, nil
+}
+
 // maxCalls bounds the calls that are inlined in one instantiation.
 const maxCalls = 200_000
 
@@ -117,13 +125,12 @@ const maxCalls = 200_000
 // (every size of the definition must be there). Inputs of function type cannot
 // be given values, so such a definition has no instance.
 func (m *Module) Instantiate(name string, sizes map[string]int64) (*Program, error) {
-	info, err := m.Lookup(name)
+	d, err := m.lookup(name)
 	if err != nil {
 		return nil, err
 	}
-	d := m.defs[info.Name]
 	var errs diag.List
-	ctx := &context{src: d.Src, sizes: make(map[string]Size)}
+	ctx := &context{src: d.Src, prelude: d.prelude, sizes: make(map[string]Size)}
 	for _, s := range d.sizes {
 		v, ok := sizes[s]
 		if !ok {
@@ -345,7 +352,7 @@ func (el *elaborator) result(w *walker[Term], d *checkedDef, sizes map[string]Si
 			return v
 		}
 	}
-	s := &scope[Term]{ctx: &context{src: d.Src, sizes: sizes}}
+	s := &scope[Term]{ctx: &context{src: d.Src, prelude: d.prelude, sizes: sizes}}
 	for i, p := range d.Params {
 		if d.params[i] != nil {
 			s = w.bindPattern(Pattern{Pos: p.Pos, Name: p.Name}, args[i], s)
@@ -370,6 +377,9 @@ func (el *elaborator) result(w *walker[Term], d *checkedDef, sizes map[string]Si
 func (el *elaborator) callKey(d *checkedDef, sizes map[string]Size, args []*val[Term]) (string, bool) {
 	var b strings.Builder
 	b.WriteString(d.Name)
+	if d.prelude {
+		b.WriteByte('!') // a user's definition may have the same name
+	}
 	for _, s := range d.sizes {
 		b.WriteString("," + sizes[s].Key())
 	}
@@ -401,3 +411,7 @@ func (el *elaborator) callKey(d *checkedDef, sizes map[string]Size, args []*val[
 	}
 	return b.String(), true
 }
+
+// NewHint is a name for a node of a program that has no text; order decides
+// between several.
+func NewHint(name string, order int) Hint { return Hint{Name: name, pos: diag.Pos(order)} }

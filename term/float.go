@@ -3,8 +3,6 @@ package term
 import (
 	"fmt"
 	"math"
-
-	"gonum.org/v1/gonum/mathext"
 )
 
 // Floats is the arithmetic of float64: IEEE, never fused.
@@ -95,24 +93,6 @@ func (Floats) Round(a float64) int64 { return saturate(math.RoundToEven(a)) }
 
 // IsNaN reports whether a is NaN.
 func (Floats) IsNaN(a float64) bool { return math.IsNaN(a) }
-
-// Polygamma is the derivative of order n+1 of log gamma: digamma for n = 0.
-func Polygamma(n int, x float64) float64 {
-	if n == 0 {
-		return mathext.Digamma(x)
-	}
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return map[bool]float64{true: 0, false: math.NaN()}[x > 0]
-	}
-	sign, fact := -1.0, 1.0
-	if n%2 == 1 {
-		sign = 1
-	}
-	for k := 2; k <= n; k++ {
-		fact *= float64(k)
-	}
-	return sign * fact * mathext.Zeta(float64(n+1), x)
-}
 
 // FloatArrays is the algebra of concrete float64 arrays: the evaluator.
 func FloatArrays() Arrays[float64] { return Arrays[float64]{Scalars: Floats{}} }

@@ -2,7 +2,6 @@ package term
 
 import (
 	"slices"
-	"strings"
 
 	"egad/diag"
 
@@ -11,9 +10,10 @@ import (
 
 // Module is a set of definitions that have been checked, with the prelude.
 type Module struct {
-	defs  map[string]*checkedDef
-	order []string // the user's definitions, in the order of the text
-	sig   *Signature
+	all     []*checkedDef          // in the order of the texts, the prelude first
+	user    map[string]*checkedDef // the user's definitions
+	prelude map[string]*checkedDef
+	sig     *Signature
 }
 
 // checkedDef is a definition with its signature resolved.
@@ -24,7 +24,6 @@ type checkedDef struct {
 	result  *Type
 	where   []sizeCond
 	prelude bool
-	ok      bool // it has been checked without errors
 }
 
 // sizeCond is a condition on sizes.
@@ -51,16 +50,18 @@ func Prelude() *diag.Source { return &diag.Source{Name: "prelude.egad", Text: pr
 // LoadModule parses and checks program texts together with the prelude. The
 // error lists all findings, as a [diag.List].
 func LoadModule(sig *Signature, srcs ...*diag.Source) (*Module, error) {
-	m := &Module{defs: make(map[string]*checkedDef), sig: sig}
+	m := &Module{user: make(map[string]*checkedDef), prelude: make(map[string]*checkedDef), sig: sig}
 	var errs diag.List
 	m.add(Prelude(), true, &errs)
 	for _, s := range srcs {
 		m.add(s, false, &errs)
 	}
-	m.resolveSignatures(&errs)
+	for _, d := range m.all {
+		m.resolveSignature(d, &errs)
+	}
 	m.checkRecursion(&errs)
-	for _, name := range m.sortedDefs() {
-		m.checkBody(m.defs[name], &errs)
+	for _, d := range m.all {
+		m.checkBody(d, &errs)
 	}
 	if err := errs.Err(); err != nil {
 		return nil, err
@@ -69,10 +70,14 @@ func LoadModule(sig *Signature, srcs ...*diag.Source) (*Module, error) {
 }
 
 func (m *Module) add(src *diag.Source, prelude bool, errs *diag.List) {
+	defs := m.user
+	if prelude {
+		defs = m.prelude
+	}
 	for _, d := range parseDefs(src, errs) {
-		old, dup := m.defs[d.Name]
+		old, dup := defs[d.Name]
 		switch {
-		case dup && !old.prelude:
+		case dup:
 			line, _ := old.Src.LineCol(old.Pos)
 			errs.Add(src, d.Pos, "%s is defined twice (first in %s, line %d)", d.Name, old.Src.Name, line)
 			continue
@@ -80,119 +85,63 @@ func (m *Module) add(src *diag.Source, prelude bool, errs *diag.List) {
 			errs.Add(src, d.Pos, "%s is the name of a built-in operator", d.Name)
 			continue
 		}
-		m.defs[d.Name] = &checkedDef{Def: d, prelude: prelude}
-		if !prelude {
-			m.order = append(m.order, d.Name)
-		}
+		c := &checkedDef{Def: d, prelude: prelude}
+		m.all = append(m.all, c)
+		defs[d.Name] = c
 	}
 }
 
-// Defs lists the names of the user's definitions in the order of the text.
-func (m *Module) Defs() []string { return slices.Clone(m.order) }
-
-// sortedDefs orders definitions as they were read: prelude first.
-func (m *Module) sortedDefs() []string {
-	var names []string
-	for n := range m.defs {
-		names = append(names, n)
+// find is the definition that a name means in the prelude or in the user's
+// texts. What a user defines hides a definition of the prelude from the user's
+// texts only: the prelude means the same in every program.
+func (m *Module) find(name string, prelude bool) (*checkedDef, bool) {
+	if d, ok := m.user[name]; ok && !prelude {
+		return d, true
 	}
-	slices.SortFunc(names, func(a, b string) int {
-		x, y := m.defs[a], m.defs[b]
-		if x.prelude != y.prelude {
-			if x.prelude {
-				return -1
-			}
-			return 1
+	d, ok := m.prelude[name]
+	return d, ok
+}
+
+// Defs lists the names of the user's definitions in the order of the text.
+func (m *Module) Defs() []string {
+	var names []string
+	for _, d := range m.all {
+		if !d.prelude {
+			names = append(names, d.Name)
 		}
-		if x.Src != y.Src {
-			return slices.Index(m.order, a) - slices.Index(m.order, b)
-		}
-		return int(x.Pos - y.Pos)
-	})
+	}
 	return names
 }
 
 // checkRecursion refuses definitions that call themselves: calls are inlined.
 func (m *Module) checkRecursion(errs *diag.List) {
-	state := make(map[string]int)
-	var visit func(name string, path []string)
-	visit = func(name string, path []string) {
-		d := m.defs[name]
-		switch state[name] {
-		case 2:
+	const visiting, visited = 1, 2
+	state := make(map[*checkedDef]int)
+	var path []*checkedDef
+	var visit func(d *checkedDef)
+	visit = func(d *checkedDef) {
+		switch state[d] {
+		case visited:
 			return
-		case 1:
-			i := slices.Index(path, name)
-			errs.Add(d.Src, d.Pos, "%s calls itself (%s); definitions are not recursive",
-				name, strings.Join(append(path[i:], name), " → "))
+		case visiting:
+			cycle := ""
+			for _, c := range path[slices.Index(path, d):] {
+				cycle += c.Name + " → "
+			}
+			errs.Add(d.Src, d.Pos, "%s calls itself (%s%s); definitions are not recursive", d.Name, cycle, d.Name)
 			return
 		}
-		state[name] = 1
-		for _, c := range calledNames(d.Body, nil) {
-			if _, ok := m.defs[c]; ok {
-				visit(c, append(path, name))
+		state[d] = visiting
+		path = append(path, d)
+		for _, name := range d.freeNames() {
+			if c, ok := m.find(name, d.prelude); ok {
+				visit(c)
 			}
 		}
-		state[name] = 2
+		path = path[:len(path)-1]
+		state[d] = visited
 	}
-	for _, n := range m.sortedDefs() {
-		visit(n, nil)
-	}
-}
-
-// calledNames collects the free-standing names in e; some may be local.
-func calledNames(e Expr, out []string) []string {
-	eachExpr(e, func(e Expr) {
-		if id, ok := e.(*Ident); ok && !slices.Contains(out, id.Name) {
-			out = append(out, id.Name)
-		}
-	})
-	return out
-}
-
-// eachExpr calls f for e and all expressions in it.
-func eachExpr(e Expr, f func(Expr)) {
-	if e == nil {
-		return
-	}
-	f(e)
-	switch e := e.(type) {
-	case *TupleLit:
-		eachOf(e.Elems, f)
-	case *ListLit:
-		eachOf(e.Elems, f)
-	case *Call:
-		eachExpr(e.Fn, f)
-		eachOf(e.Args, f)
-	case *Binary:
-		eachExpr(e.L, f)
-		eachExpr(e.R, f)
-	case *Unary:
-		eachExpr(e.X, f)
-	case *IndexExpr:
-		eachExpr(e.Array, f)
-		eachOf(e.Ix, f)
-	case *Component:
-		eachExpr(e.X, f)
-	case *Lambda:
-		eachExpr(e.Body, f)
-	case *Let:
-		eachExpr(e.Bound, f)
-		eachExpr(e.Body, f)
-	case *If:
-		eachExpr(e.Cond, f)
-		eachExpr(e.Then, f)
-		eachExpr(e.Else, f)
-	case *Spread:
-		eachExpr(e.X, f)
-	case *SubstExpr:
-		eachExpr(e.X, f)
-		eachOf(e.By, f)
-	}
-}
-
-func eachOf(es []Expr, f func(Expr)) {
-	for _, e := range es {
-		eachExpr(e, f)
+	for _, d := range m.all {
+		visit(d)
 	}
 }

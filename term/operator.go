@@ -113,6 +113,19 @@ func init() {
 	}
 }
 
+// surface is how a program writes the operator.
+func (o *Operator) surface() string {
+	switch x, infix := infixText[o.Sym]; {
+	case infix && x.prec == precCmp:
+		return "a comparison" // it may have been the other way round
+	case infix:
+		return x.text
+	case o.Sym == SymPow:
+		return "^"
+	}
+	return o.Name
+}
+
 // Signature is the set of operators that a [Store] knows: the built-in ones and
 // those that a user's file declares.
 type Signature struct {

@@ -37,8 +37,21 @@ type syntaxError struct{}
 // Fail reports a finding and gives up on what is being read; [Parser.Recover]
 // catches it.
 func (p *Parser) Fail(pos diag.Pos, format string, args ...any) {
-	p.Errs.Add(p.Src, pos, format, args...)
+	if t := p.Peek(); t.Kind != tokBad || t.Pos != pos { // which the lexer has reported
+		p.Errs.Add(p.Src, pos, format, args...)
+	}
 	panic(syntaxError{})
+}
+
+// here is where to report that something else was expected than the next token:
+// that token, or the end of the text before it if a definition breaks off.
+func (p *Parser) here() diag.Pos {
+	t := p.Peek()
+	if p.at > 0 && (t.Kind == tokEOF || t.Kind == tokKeyword && t.Text == "def") {
+		last := p.toks[p.at-1]
+		return last.Pos + diag.Pos(len(last.Text))
+	}
+	return t.Pos
 }
 
 // Recover runs f and reports whether it read its part without a syntax error.
@@ -95,7 +108,7 @@ func (p *Parser) Accept(text string) bool {
 // Expect takes the next token, which must be text.
 func (p *Parser) Expect(text, context string) Token {
 	if !p.Is(text) {
-		p.Fail(p.Peek().Pos, "expected %q %s, found %s", text, context, p.Peek().describe())
+		p.Fail(p.here(), "expected %q %s, found %s", text, context, p.Peek().describe())
 	}
 	return p.Next()
 }
@@ -103,7 +116,7 @@ func (p *Parser) Expect(text, context string) Token {
 // ExpectName takes the next token, which must be an identifier.
 func (p *Parser) ExpectName(what string) Token {
 	if p.Peek().Kind != tokIdent {
-		p.Fail(p.Peek().Pos, "expected %s, found %s", what, p.Peek().describe())
+		p.Fail(p.here(), "expected %s, found %s", what, p.Peek().describe())
 	}
 	return p.Next()
 }
@@ -119,6 +132,8 @@ func (t Token) describe() string {
 		return "the name " + t.Text
 	case tokNumber:
 		return "the number " + t.Text
+	case tokString:
+		return "the text " + t.Text
 	}
 	return fmt.Sprintf("%q", t.Text)
 }
@@ -135,7 +150,7 @@ func (p *Parser) leave() { p.nested-- }
 func (p *Parser) tooDeep(pos diag.Pos) {
 	// Nothing after this can be read with sense.
 	p.at = len(p.toks) - 1
-	p.Fail(pos, "nested more than %d deep", MaxExprDepth)
+	p.Fail(pos, "nested more than %d deep (chains of operators and of lets count as nesting)", MaxExprDepth)
 }
 
 func (p *Parser) base(pos diag.Pos, kids ...Expr) exprBase {
@@ -182,7 +197,7 @@ func (p *Parser) binary(min int) Expr {
 		}
 		p.Next()
 		right := p.binary(bind.right)
-		left = &Binary{p.base(left.At(), left, right), t.Text, t.Pos, left, right}
+		left = &Binary{exprBase: p.base(left.At(), left, right), Op: t.Text, OpAt: t.Pos, L: left, R: right}
 		if bind.left == comparison && p.comparisonFollows() {
 			left = p.chain(left.(*Binary))
 		}
@@ -202,8 +217,8 @@ func (p *Parser) chain(first *Binary) Expr {
 	for p.comparisonFollows() {
 		t := p.Next()
 		next := p.binary(comparison + 1)
-		link := &Binary{p.base(last.At(), last, next), t.Text, t.Pos, last, next}
-		out = &Binary{p.base(first.pos, out, link), "&&", t.Pos, out, link}
+		link := &Binary{exprBase: p.base(last.At(), last, next), Op: t.Text, OpAt: t.Pos, L: last, R: next}
+		out = &Binary{exprBase: p.base(first.pos, out, link), Op: "&&", OpAt: t.Pos, L: out, R: link, chained: true}
 		last = next
 	}
 	return out
@@ -219,7 +234,7 @@ func (p *Parser) prefix() Expr {
 			// A minus directly before a number is part of the literal.
 			if n := p.Peek(); n.Kind == tokNumber && !n.Space && !p.powerFollows() {
 				e := p.postfix()
-				if num, ok := e.(*Number); ok {
+				if num, ok := e.(*Number); ok && num.Num.Sign() != 0 { // -0.0 is no rational
 					num.pos, num.Num = t.Pos, num.Num.neg()
 					return num
 				}
@@ -254,7 +269,7 @@ func (p *Parser) lambda() Expr {
 		ps = append(ps, p.Pattern())
 	}
 	if len(ps) == 0 {
-		p.Fail(p.Peek().Pos, "expected a variable after \\")
+		p.Fail(p.here(), "expected a variable after \\")
 	}
 	p.Next()
 	body := p.Expr()
@@ -327,7 +342,7 @@ func (p *Parser) Pattern() Pattern {
 	case p.Is("("):
 		return list(")", PatTuple)
 	}
-	p.Fail(t.Pos, "expected a variable, found %s", t.describe())
+	p.Fail(p.here(), "expected a variable, found %s", t.describe())
 	return Pattern{}
 }
 
@@ -345,7 +360,8 @@ func (p *Parser) startsAtom() bool {
 	return false
 }
 
-// application reads f a b. With one tuple for an argument, f (a, b) is f a b.
+// application reads f a b. With one tuple for an argument, f (a, b) is f a b; to
+// pass a tuple one writes f ((a, b)).
 func (p *Parser) application() Expr {
 	fn := p.postfix()
 	var args []Expr
@@ -364,7 +380,7 @@ func (p *Parser) application() Expr {
 	if len(args) == 0 {
 		return fn
 	}
-	if tup, ok := args[0].(*TupleLit); ok && len(args) == 1 && len(tup.Elems) != 1 {
+	if tup, ok := args[0].(*TupleLit); ok && len(args) == 1 && len(tup.Elems) != 1 && !tup.grouped {
 		args = tup.Elems
 	}
 	return &Call{p.base(fn.At(), append([]Expr{fn}, args...)...), fn, args}
@@ -455,9 +471,12 @@ func (p *Parser) atom() Expr {
 			defer p.leave()
 			es := p.elems(")", "to close the parenthesis")
 			if len(es) == 1 && p.toks[p.at-2].Text != "," {
+				if tup, ok := es[0].(*TupleLit); ok {
+					tup.grouped = true
+				}
 				return es[0]
 			}
-			return &TupleLit{p.base(t.Pos, es...), es}
+			return &TupleLit{exprBase: p.base(t.Pos, es...), Elems: es}
 		case "[":
 			p.Next()
 			p.enter(t.Pos)
@@ -473,7 +492,7 @@ func (p *Parser) atom() Expr {
 			return &TypeArg{p.base(t.Pos), p.typeAtom()}
 		}
 	}
-	p.Fail(t.Pos, "expected an expression, found %s", t.describe())
+	p.Fail(p.here(), "expected an expression, found %s", t.describe())
 	return nil
 }
 

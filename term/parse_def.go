@@ -62,7 +62,7 @@ func (p *Parser) def() *Def {
 	p.Expect("=", "before the body of the definition")
 	d.Body = p.Expr()
 	if !p.AtEnd() && !p.Is("def") {
-		p.Fail(p.Peek().Pos, "unexpected %s after the definition of %s", p.Peek().describe(), d.Name)
+		p.Fail(p.Peek().Pos, "the definition of %s ends before %s", d.Name, p.Peek().describe())
 	}
 	return d
 }
@@ -75,12 +75,12 @@ func (p *Parser) sizeCondition() Expr {
 	case "=", "==", "<", "<=", ">", ">=":
 		p.Next()
 	default:
-		p.Fail(t.Pos, "expected a comparison of sizes, found %s", t.describe())
+		p.Fail(p.here(), "expected a comparison of sizes, found %s", t.describe())
 	}
 	r := p.binary(infix["+"].left)
 	op := t.Text
 	if op == "=" {
 		op = "=="
 	}
-	return &Binary{p.base(l.At(), l, r), op, t.Pos, l, r}
+	return &Binary{exprBase: p.base(l.At(), l, r), Op: op, OpAt: t.Pos, L: l, R: r}
 }

@@ -135,6 +135,38 @@ func (t *Type) Differentiable() bool {
 	return false
 }
 
+// vector reports whether t is an array of reals or a tuple of such.
+func (t *Type) vector(real func(Elem) bool) bool {
+	switch t.Kind {
+	case KArray:
+		return real(t.Elem)
+	case KTuple:
+		return !slices.ContainsFunc(t.Parts, func(p *Type) bool { return !p.vector(real) })
+	}
+	return false
+}
+
+// RealPart is t without the parts that have no derivative, nil if nothing is
+// left.
+func (t *Type) RealPart() *Type {
+	if t.Kind != KTuple {
+		if t.Differentiable() {
+			return t
+		}
+		return nil
+	}
+	var parts []*Type
+	for _, p := range t.Parts {
+		if r := p.RealPart(); r != nil {
+			parts = append(parts, r)
+		}
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	return TupleOf(parts...)
+}
+
 // String prints t as the language reads it.
 func (t *Type) String() string { return t.text(0) }
 

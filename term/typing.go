@@ -3,6 +3,7 @@ package term
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // TypeError says why an operator cannot be applied to its children.
@@ -23,6 +24,9 @@ type Unifier interface {
 	// ElemIn restricts e to the listed element types.
 	ElemIn(e Elem, among ...Elem) bool
 	Types(a, b *Type) bool
+	// Vector restricts t to the types linear maps act on: arrays of R and
+	// tuples of such.
+	Vector(t *Type) bool
 	// Resolve follows type variables that have been solved.
 	Resolve(t *Type) *Type
 	// Force is called where a type variable stands and a type of the given kind
@@ -47,6 +51,9 @@ func (Equality) ElemIn(e Elem, among ...Elem) bool { return slices.Contains(amon
 
 // Types compares types.
 func (Equality) Types(a, b *Type) bool { return a.Equal(b) }
+
+// Vector looks at the parts of t.
+func (Equality) Vector(t *Type) bool { return t.vector(func(e Elem) bool { return e == R }) }
 
 // Resolve returns t.
 func (Equality) Resolve(t *Type) *Type { return t }
@@ -212,16 +219,20 @@ func (t *typing) scalar(k int, e Elem, what string) {
 		return
 	}
 	if len(a.Shape) != 0 {
-		t.fail(k, "%s must be a scalar, and this is %s", what, describe(a))
+		hint := ""
+		if t.op.Sym == SymCond {
+			hint = " (where chooses element by element)"
+		}
+		t.fail(k, "%s must be a scalar, and this is %s%s", what, describe(a), hint)
 	} else if !t.u.Elems(a.Elem, e) {
-		t.fail(k, "%s must be of type %s, not %s", what, e, a)
+		t.fail(k, "%s must be of type %s, not %s%s", what, e, a, conversion(e, a.Elem))
 	}
 }
 
 // indexes demands that children from … to-1 index a.
 func (t *typing) indexes(from, to int, a *Type) {
 	if to-from > len(a.Shape) {
-		t.fail(to-1, "%s for %s", countOf(to-from, "index", "indices"), describe(a))
+		t.fail(to-1, "too many indices: %d for %s", to-from, describe(a))
 		return
 	}
 	for k := from; k < to; k++ {
@@ -247,7 +258,7 @@ func (t *typing) reduction() *Type {
 		elem = I
 	}
 	if !t.u.ElemIn(a.Elem, among...) {
-		t.fail(0, "%s does not work on elements of type %s", name, a.Elem)
+		t.fail(0, "%s works on elements of type %s, not %s", name, elemList(among), a.Elem)
 		return nil
 	}
 	return ArrayOf(elem, a.Shape[1:]...)
@@ -264,7 +275,7 @@ func (t *typing) scatter(a *Type, firstIndex int) *Type {
 		return nil
 	}
 	if len(op.Sizes) > len(a.Shape) {
-		t.fail(0, "%s for %s", countOf(len(op.Sizes), "index variable"), describe(a))
+		t.fail(0, "too many index variables: %d for %s", len(op.Sizes), describe(a))
 		return nil
 	}
 	for i, s := range op.Sizes {
@@ -339,7 +350,7 @@ func (t *typing) elementwise() *Type {
 	}
 	a := t.kids[0]
 	for k := 1; k < len(t.kids); k++ {
-		if !t.sameShape(k, a, t.kids[k], "the operands of "+o.Name) {
+		if !t.sameShape(k, a, t.kids[k], "the operands of "+o.surface()) {
 			return nil
 		}
 	}
@@ -372,10 +383,13 @@ func (t *typing) elementwise() *Type {
 	for k := first; k < len(t.kids); k++ {
 		if !t.u.ElemIn(t.kids[k].Elem, among...) {
 			hint := ""
-			if len(among) == 1 && among[0] == R && t.u.ElemIn(t.kids[k].Elem, I) {
+			if slices.Contains(among, R) && t.u.ElemIn(t.kids[k].Elem, I) {
 				hint = " (write real …)"
 			}
-			t.fail(k, "%s does not work on elements of type %s%s", o.Name, t.kids[k].Elem, hint)
+			if slices.Contains(among, I) && t.u.ElemIn(t.kids[k].Elem, R) {
+				hint = " (write floor … or round …)"
+			}
+			t.fail(k, "%s works on elements of type %s, not %s%s", o.surface(), elemList(among), t.kids[k].Elem, hint)
 			return nil
 		}
 		if k > first && !t.sameElem(k, t.kids[first], t.kids[k]) {
@@ -389,12 +403,16 @@ func (t *typing) sameElem(k int, a, b *Type) bool {
 	if t.u.Elems(a.Elem, b.Elem) {
 		return true
 	}
-	hint := ""
-	if a.Elem == R && b.Elem == I || a.Elem == I && b.Elem == R {
-		hint = " (an I becomes an R by real, an R an I by floor or round)"
-	}
-	t.fail(k, "elements of type %s and of type %s do not go together%s", a.Elem, b.Elem, hint)
+	t.fail(k, "elements of type %s and of type %s do not go together%s", a.Elem, b.Elem, conversion(a.Elem, b.Elem))
 	return false
+}
+
+// conversion tells how to get from one number type to the other.
+func conversion(a, b Elem) string {
+	if a == R && b == I || a == I && b == R {
+		return " (an I becomes an R by real, an R an I by floor or round)"
+	}
+	return ""
 }
 
 func (t *typing) sameShape(k int, a, b *Type, what string) bool {
@@ -410,6 +428,15 @@ func (t *typing) sameShape(k int, a, b *Type, what string) bool {
 		}
 	}
 	return true
+}
+
+// elemList lists element types, as in "R or I".
+func elemList(es []Elem) string {
+	names := make([]string, len(es))
+	for i, e := range es {
+		names[i] = e.String()
+	}
+	return strings.Join(names, " or ")
 }
 
 // describe says what a type is, for a sentence.

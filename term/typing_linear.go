@@ -26,6 +26,12 @@ func (t *typing) realArray(kid int, a *Type) bool {
 // linear types the constructors of linear maps.
 func (t *typing) linear() *Type {
 	op := t.op
+	for _, ty := range []*Type{op.Type, op.Type2} {
+		if ty != nil && !t.u.Vector(ty) {
+			t.fail(-1, "a linear map acts on arrays of R and tuples of them, not on %s", ty)
+			return nil
+		}
+	}
 	switch op.Sym {
 	case SymLzero:
 		return LinOf(op.Type, op.Type2)

@@ -53,8 +53,9 @@ type scope[V any] struct {
 
 // context is the definition an expression belongs to.
 type context struct {
-	src   *diag.Source
-	sizes map[string]Size
+	src     *diag.Source
+	prelude bool
+	sizes   map[string]Size
 }
 
 func (s *scope[V]) bind(name string, v *val[V], pos diag.Pos) *scope[V] {
@@ -264,7 +265,7 @@ func (w *walker[V]) ident(e *Ident, s *scope[V]) *val[V] {
 	if size, ok := s.ctx.sizes[e.Name]; ok {
 		return w.sizeValue(s, e, size)
 	}
-	if d, ok := w.mod.defs[e.Name]; ok {
+	if d, ok := w.mod.find(e.Name, s.ctx.prelude); ok {
 		if len(d.Params) == 0 {
 			return w.callDef(d, e, nil, s)
 		}
@@ -302,8 +303,8 @@ func (w *walker[V]) namesInReach(s *scope[V]) []string {
 	for n := range s.ctx.sizes {
 		names = append(names, n)
 	}
-	for n := range w.mod.defs {
-		names = append(names, n)
+	for _, d := range w.mod.all {
+		names = append(names, d.Name)
 	}
 	return append(names, surfaceNames(w.mod.sig)...)
 }
@@ -342,7 +343,7 @@ func (w *walker[V]) component(e *Component, s *scope[V]) *val[V] {
 		return nil
 	}
 	if !v.tuple {
-		return w.errorf(s, e.At(), "only a tuple has components")
+		return w.errorf(s, e.At(), "only a tuple has components, and this is %s", w.describe(v))
 	}
 	if e.N >= len(v.parts) {
 		return w.errorf(s, e.At(), "there is no component %d in a tuple of %d", e.N, len(v.parts))
@@ -385,7 +386,7 @@ func (w *walker[V]) bindPattern(p Pattern, v *val[V], s *scope[V]) *scope[V] {
 		return s
 	case PatTuple:
 		if v != nil && (!v.tuple || len(v.parts) != len(p.Subs)) {
-			w.errorf(s, p.Pos, "the pattern has %d parts, and the value does not", len(p.Subs))
+			w.errorf(s, p.Pos, "the pattern has %s, and the value is %s", countOf(len(p.Subs), "part"), w.describe(v))
 			v = nil
 		}
 		for i, sub := range p.Subs {
@@ -416,7 +417,7 @@ func (w *walker[V]) choose(e *If, s *scope[V], c, a, b *val[V]) *val[V] {
 	case a.fn != nil || b.fn != nil:
 		return w.errorf(s, e.Then.At(), "the branches of a conditional cannot be functions")
 	case a.tuple != b.tuple || len(a.parts) != len(b.parts):
-		return w.errorf(s, e.Else.At(), "the branches of a conditional must have one type")
+		return w.errorf(s, e.Else.At(), "the branches of a conditional must have one type: %s against %s", w.describe(a), w.describe(b))
 	case a.tuple:
 		out := &val[V]{tuple: true}
 		for i := range a.parts {
@@ -452,13 +453,29 @@ var infixOps = map[string]Sym{
 }
 
 func (w *walker[V]) binary(e *Binary, s *scope[V]) *val[V] {
+	links, operands := e.chain()
+	vs := w.arrays(operands, s)
+	if vs == nil {
+		return nil
+	}
+	var all *val[V]
+	for i, link := range links {
+		v := w.infix(link, vs[i], vs[i+1], s)
+		if i > 0 && v != nil {
+			v = w.elementwise(s, e, Op{Sym: SymAnd}, nil, []*val[V]{all, v})
+		}
+		if all = v; v == nil {
+			return nil
+		}
+	}
+	return all
+}
+
+// infix applies an infix operator to the values of its operands.
+func (w *walker[V]) infix(e *Binary, l, r *val[V], s *scope[V]) *val[V] {
 	sym, ok := infixOps[e.Op]
 	if !ok {
 		return w.errorf(s, e.OpAt, "%s is for rules only", e.Op)
-	}
-	l, r := w.array(e.L, s), w.array(e.R, s)
-	if l == nil || r == nil {
-		return nil
 	}
 	es, kids := []Expr{e.L, e.R}, []*val[V]{l, r}
 	if e.Op == ">" || e.Op == ">=" {

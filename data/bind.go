@@ -1,0 +1,265 @@
+package data
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"egad/diag"
+	"egad/term"
+)
+
+// Bind gives the parameters of a definition the values of in, and infers the
+// definition's sizes.
+//
+// A size that stands alone as an axis of a parameter's type is told by every
+// input that has that axis; sizes holds those that are given otherwise. All of
+// them have to agree, and every other axis has to have the length that its type
+// says. Conditions of the definition (where) are left to
+// [term.Module.Instantiate].
+//
+// The environment has a value for every leaf of every parameter (see
+// [term.Input.Leaves]). Elements of type R are rounded to float64, those of I
+// have to be whole numbers that fit int64 exactly, and those of B are true or
+// false. A CSV file of one row or one column may be a vector, and one of one
+// cell a scalar. The list [] stands for an array of any rank whose first axis
+// is empty; it does not tell the sizes of the others.
+//
+// The error lists all findings, as a [diag.List].
+func Bind(info term.DefInfo, in *Inputs, sizes map[string]int64) (map[string]int64, term.Env[*term.Value[float64]], error) {
+	b := &binder{info: info, in: in, used: make(map[string]bool)}
+	for _, p := range info.Params {
+		b.param(p.Name, p.Type)
+	}
+	b.unknown()
+	known := b.solve(sizes)
+	if err := b.errs.Err(); err != nil {
+		return nil, nil, err
+	}
+	env := make(term.Env[*term.Value[float64]], len(b.leaves))
+	for _, l := range b.leaves {
+		l.value.Shape = make([]int, l.typ.Rank())
+		for i, s := range l.typ.Shape {
+			n, err := s.Eval(known)
+			if err != nil {
+				return nil, nil, l.errorf("%s: %v", l.name, err)
+			}
+			l.value.Shape[i] = int(n)
+		}
+		env[l.name] = l.value
+	}
+	return known, env, nil
+}
+
+// binder collects the arrays of one call of Bind.
+type binder struct {
+	info   term.DefInfo
+	in     *Inputs
+	used   map[string]bool
+	leaves []*leaf
+	errs   diag.List
+}
+
+// leaf is an array among the inputs.
+type leaf struct {
+	name  string
+	typ   *term.Type
+	shape []int // as read; axes that [] does not tell are missing at the end
+	value *term.Value[float64]
+	raw   *Raw
+	path  []int // of the array in raw
+}
+
+func (l *leaf) errorf(format string, args ...any) *diag.Error {
+	return l.raw.errorIn(l.path, format, args...)
+}
+
+// add collects a finding.
+func (b *binder) add(e *diag.Error) { b.errs.Add(e.Src, e.Pos, "%s", e.Msg) }
+
+// param binds the parameter name, or the component called so.
+func (b *binder) param(name string, t *term.Type) {
+	if raw := b.in.Get(name); raw != nil {
+		b.used[name] = true
+		b.bind(name, t, raw, raw.val, nil)
+		return
+	}
+	if t.Kind == term.KTuple && slices.ContainsFunc(b.in.names, func(s string) bool { return strings.HasPrefix(s, name+".") }) {
+		for i, p := range t.Parts {
+			b.param(fmt.Sprintf("%s.%d", name, i), p)
+		}
+		return
+	}
+	if t.Kind == term.KFun || t.Kind == term.KLin {
+		b.errs.Add(nil, 0, "the input %s: %s is a %s, which cannot be given as data", name, t, form(t))
+		return
+	}
+	if len(b.in.files) == 1 {
+		b.errs.Add(nil, 0, "%s: the input %s: %s is missing; the file has %s", b.in.files[0], name, t, b.in.list())
+	} else {
+		b.errs.Add(nil, 0, "the input %s: %s is missing; the files have %s", name, t, b.in.list())
+	}
+}
+
+// form names the form of a type in a message.
+func form(t *term.Type) string {
+	switch t.Kind {
+	case term.KTuple:
+		return "tuple"
+	case term.KFun:
+		return "function"
+	case term.KLin:
+		return "linear map"
+	}
+	if t.Rank() == 0 {
+		return "scalar"
+	}
+	return "array of rank " + strconv.Itoa(t.Rank())
+}
+
+func withArticle(noun string) string {
+	if strings.HasPrefix(noun, "a") {
+		return "an " + noun
+	}
+	return "a " + noun
+}
+
+// unknown reports inputs that no parameter asks for.
+func (b *binder) unknown() {
+	var names []string
+	for _, p := range b.info.Params {
+		names = append(names, p.Name)
+	}
+	for _, name := range b.in.names {
+		if b.used[name] {
+			continue
+		}
+		if len(b.errs) >= maxFindings {
+			return
+		}
+		raw := b.in.Get(name)
+		whole, _, part := strings.Cut(name, ".")
+		hint := diag.DidYouMean(name, names)
+		switch {
+		case part && b.used[whole]:
+			b.add(raw.errorAt(raw.Key, "%s is given twice, here and as a part of %s", label(name), label(whole)))
+			continue
+		case hint == "" && len(names) > 0:
+			hint = "; it has " + strings.Join(names, ", ")
+		}
+		b.add(raw.errorAt(raw.Key, "%s has no input %s%s", b.info.Name, label(name), hint))
+	}
+}
+
+// bind gives the item n of raw at path the type t.
+func (b *binder) bind(name string, t *term.Type, raw *Raw, n node, path []int) {
+	switch t.Kind {
+	case term.KTuple:
+		b.tuple(name, t, raw, n, path)
+	case term.KArray:
+		if e := b.array(name, t, raw, n, path); e != nil {
+			b.add(e)
+		}
+	default:
+		b.add(raw.errorIn(path, "%s is a %s (%s), which cannot be given as data", name, form(t), t))
+	}
+}
+
+func (b *binder) tuple(name string, t *term.Type, raw *Raw, n node, path []int) {
+	switch {
+	case raw.Src == nil:
+		b.add(raw.errorIn(path, "%s is a tuple %s: give a JSON list, or its components as %s.0, %s.1, …", name, t, name, name))
+		return
+	case !n.isList():
+		b.add(raw.errorIn(path, "%s is a tuple %s, so that a list of its components is expected, and this is %s", name, t, n))
+		return
+	case n.count() != len(t.Parts):
+		b.add(raw.errorIn(path, "%s is a tuple %s of %s, and this list has %d", name, t, plural(len(t.Parts), "component"), n.count()))
+		return
+	}
+	for i, item := range n.items() {
+		b.bind(fmt.Sprintf("%s.%d", name, i), t.Parts[i], raw, item, append(slices.Clone(path), i))
+	}
+}
+
+// array binds one array and adds it to the leaves.
+func (b *binder) array(name string, t *term.Type, raw *Raw, n node, path []int) *diag.Error {
+	if n.kind == mixed {
+		at, why := n.ragged(name, nil)
+		return raw.errorIn(append(slices.Clone(path), at...), "%s: %s", why, sameShape)
+	}
+	shape, ok := asRank(n.shape, t.Rank(), raw)
+	if !ok {
+		return raw.errorIn(path, "%s is %s, so that %s is expected, and this is %s", name, t, withArticle(form(t)), n)
+	}
+	l := &leaf{name: name, typ: t, shape: shape, raw: raw, path: path}
+	if e := l.convert(n); e != nil {
+		return e
+	}
+	b.leaves = append(b.leaves, l)
+	return nil
+}
+
+// asRank is shape as that of an array of the given rank. The last axes are
+// missing if the array is empty and was written as too few lists to tell them.
+func asRank(shape []int, rank int, raw *Raw) ([]int, bool) {
+	k := len(shape)
+	switch {
+	case k == rank:
+		return shape, true
+	case raw.table && k == 2 && rank == 1 && (shape[0] == 1 || shape[1] == 1):
+		return []int{shape[0] * shape[1]}, true
+	case raw.table && k == 2 && rank == 0 && shape[0] == 1 && shape[1] == 1:
+		return nil, true
+	case k > 0 && k < rank && shape[k-1] == 0 && raw.Src != nil:
+		return shape, true
+	}
+	return nil, false
+}
+
+// convert makes the value of l from the elements of n.
+func (l *leaf) convert(n node) *diag.Error {
+	elem, size := l.typ.Elem, n.len()
+	l.value = &term.Value[float64]{Elem: elem}
+	if size > 0 && (elem == term.B) != (n.kind == truth) {
+		expected := "numbers are expected"
+		if elem == term.B {
+			expected = "true or false is expected"
+		}
+		return l.errorf("%s is %s, so that %s, and this is %s", l.name, l.typ, expected, n)
+	}
+	if elem == term.R {
+		l.value.R = make([]float64, size)
+		for i := range size {
+			l.value.R[i] = n.nums.real(n.from + i)
+		}
+		return nil
+	}
+	l.value.N = make([]int64, size)
+	for i := range size {
+		v, ok := n.nums.integer(n.from + i)
+		if !ok {
+			return l.notWhole(n, i)
+		}
+		l.value.N[i] = v
+	}
+	return nil
+}
+
+// notWhole reports element i of n.
+func (l *leaf) notWhole(n node, i int) *diag.Error {
+	number := n.nums.real(n.from + i)
+	index := make([]int, len(n.shape))
+	for k := len(index) - 1; k >= 0; k-- {
+		index[k] = i % n.shape[k]
+		i /= n.shape[k]
+	}
+	path := append(slices.Clone(l.path), index...)
+	text := strconv.FormatFloat(number, 'g', -1, 64)
+	if src := l.raw.Src; src != nil {
+		at := locate(src.Text, int(l.raw.Pos), path)
+		text = clip(src.Text[at:skipValue(src.Text, at)])
+	}
+	return l.raw.errorIn(path, "%s is %s, and an I is a whole number that fits 64 bits", pathText(l.name, index), text)
+}

@@ -1,0 +1,216 @@
+package data
+
+import (
+	"math"
+	"reflect"
+	"testing"
+
+	"egad/diag"
+	"egad/term"
+)
+
+func real(shape []int, elems ...float64) *term.Value[float64] {
+	return &term.Value[float64]{Elem: term.R, Shape: shape, R: elems}
+}
+
+func whole(shape []int, elems ...int64) *term.Value[float64] {
+	return &term.Value[float64]{Elem: term.I, Shape: shape, N: elems}
+}
+
+func truths(shape []int, elems ...int64) *term.Value[float64] {
+	return &term.Value[float64]{Elem: term.B, Shape: shape, N: elems}
+}
+
+type env = term.Env[*term.Value[float64]]
+
+func TestBind(t *testing.T) {
+	scalar := []int{}
+	for _, c := range []struct {
+		name, def, json string
+		csv             map[string]string
+		given           map[string]int64
+		sizes           map[string]int64
+		env             env
+	}{
+		{
+			name: "scalars of every type", def: "def f(x: R, i: I, b: B): R = x",
+			json:  `{"x": -0.5e1, "i": 9007199254740993, "b": true}`,
+			sizes: map[string]int64{},
+			env:   env{"x": real(scalar, -5), "i": whole(scalar, 9007199254740993), "b": truths(scalar, 1)},
+		},
+		{
+			name: "numbers that JSON has no form for", def: "def f[n](x: R[n]): R = 0.0",
+			json:  `{"x": ["Infinity", "-Infinity", -0]}`,
+			sizes: map[string]int64{"n": 3},
+			env:   env{"x": real([]int{3}, math.Inf(1), math.Inf(-1), math.Copysign(0, -1))},
+		},
+		{
+			name: "every int64 is exact", def: "def f[n](x: I[n]): R = 0.0",
+			json:  `{"x": [9223372036854775807, -9223372036854775808, -0, 1.5e1, 100e-2, 0.0]}`,
+			sizes: map[string]int64{"n": 6},
+			env:   env{"x": whole([]int{6}, math.MaxInt64, math.MinInt64, 0, 15, 1, 0)},
+		},
+		{
+			name: "sizes come from any input", def: "def f[m, n](x: R[2*m, n], y: B[m], z: I[n, 3]): R = 0.0",
+			json:  `{"z": [[1, 2, 3]], "y": [true, false], "x": [[1], [2], [3], [4]]}`,
+			sizes: map[string]int64{"m": 2, "n": 1},
+			env: env{
+				"x": real([]int{4, 1}, 1, 2, 3, 4), "y": truths([]int{2}, 1, 0), "z": whole([]int{1, 3}, 1, 2, 3),
+			},
+		},
+		{
+			name: "sizes given otherwise", def: "def f(n: size, x: R[2*n]): R = 0.0",
+			json:  `{"x": [1, 2]}`,
+			given: map[string]int64{"n": 1},
+			sizes: map[string]int64{"n": 1},
+			env:   env{"x": real([]int{2}, 1, 2)},
+		},
+		{
+			name: "empty arrays of either type", def: "def f[k, m, n](x: R[k], y: B[k], z: I[m, n], w: R[m, n + 1]): R = 0.0",
+			json:  `{"x": [], "y": [], "z": [[], []], "w": [[1], [2]]}`,
+			sizes: map[string]int64{"k": 0, "m": 2, "n": 0},
+			env: env{
+				"x": real([]int{0}), "y": truths([]int{0}), "z": whole([]int{2, 0}), "w": real([]int{2, 1}, 1, 2),
+			},
+		},
+		{
+			name: "an empty list for a matrix", def: "def f[m, n](x: R[m, n], y: R[n]): R = 0.0",
+			json:  `{"x": [], "y": [1, 2, 3]}`,
+			sizes: map[string]int64{"m": 0, "n": 3},
+			env:   env{"x": real([]int{0, 3}), "y": real([]int{3}, 1, 2, 3)},
+		},
+		{
+			name: "an empty list whose other axes are given", def: "def f[m, n](x: R[m, n, 2]): R = 0.0",
+			json:  `{"x": []}`,
+			given: map[string]int64{"n": 5},
+			sizes: map[string]int64{"m": 0, "n": 5},
+			env:   env{"x": real([]int{0, 5, 2})},
+		},
+		{
+			name: "a tuple of different shapes", def: "def f[n](p: (R, (I[n], B))): R = 0.0",
+			json:  `{"p": [1, [[2, 3], false]]}`,
+			sizes: map[string]int64{"n": 2},
+			env:   env{"p.0": real(scalar, 1), "p.1.0": whole([]int{2}, 2, 3), "p.1.1": truths(scalar, 0)},
+		},
+		{
+			name: "a tuple that looks like an array", def: "def f[n](p: (R[n], I[n], R[n])): R = 0.0",
+			json:  `{"p": [[0.5, 1], [9007199254740993, 2], [3, 4]]}`,
+			sizes: map[string]int64{"n": 2},
+			env:   env{"p.0": real([]int{2}, 0.5, 1), "p.1": whole([]int{2}, 9007199254740993, 2), "p.2": real([]int{2}, 3, 4)},
+		},
+		{
+			name: "a tuple of arrays of which one is empty", def: "def f[m, n](p: (R[m], R[n, m])): R = 0.0",
+			json:  `{"p": [[1], []]}`,
+			sizes: map[string]int64{"m": 1, "n": 0},
+			env:   env{"p.0": real([]int{1}, 1), "p.1": real([]int{0, 1})},
+		},
+		{
+			name: "components by themselves", def: "def f[n](p: (R, (I[n], B))): R = 0.0",
+			json:  `{"p.0": 1, "p.1": [[2], true]}`,
+			sizes: map[string]int64{"n": 1},
+			env:   env{"p.0": real(scalar, 1), "p.1.0": whole([]int{1}, 2), "p.1.1": truths(scalar, 1)},
+		},
+		{
+			name: "tables", def: "def f[k, m, n](a: R[m, n], row: I[n], column: R[m], one: R[k], scalar: R): R = 0.0",
+			json: `{}`,
+			csv: map[string]string{
+				"a": "# a comment\nwidth, height\n\n1, -2.5\n.5,+1e2\n3.,nan\n", "row": "9007199254740993,2\n", "column": "1\n2\ninf\n", "one": "7\n", "scalar": "\"8\"\r\n",
+			},
+			sizes: map[string]int64{"k": 1, "m": 3, "n": 2},
+			env: env{
+				"a": real([]int{3, 2}, 1, -2.5, 0.5, 100, 3, math.NaN()), "row": whole([]int{2}, 9007199254740993, 2),
+				"column": real([]int{3}, 1, 2, math.Inf(1)), "one": real([]int{1}, 7), "scalar": real(scalar, 8),
+			},
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			in, err := ReadJSON(&diag.Source{Name: "in.json", Text: c.json})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for name, text := range c.csv {
+				raw, err := decodeCSV(&diag.Source{Name: name + ".csv", Text: text}, MaxElements)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := in.Add(name, raw); err != nil {
+					t.Fatal(err)
+				}
+			}
+			sizes, got, err := Bind(define(t, c.def), in, c.given)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !reflect.DeepEqual(sizes, c.sizes) {
+				t.Errorf("sizes are %v, want %v", sizes, c.sizes)
+			}
+			if len(got) != len(c.env) {
+				t.Errorf("%d inputs, want %d", len(got), len(c.env))
+			}
+			for name, want := range c.env {
+				if !sameBits(got[name], want) {
+					t.Errorf("%s is %+v, want %+v", name, got[name], want)
+				}
+			}
+		})
+	}
+}
+
+// sameBits reports whether two values are the same, NaN being equal to itself
+// and -0 different from 0.
+func sameBits(v, w *term.Value[float64]) bool {
+	if v == nil || w == nil || v.Elem != w.Elem || len(v.Parts) != len(w.Parts) || len(v.R) != len(w.R) || len(v.N) != len(w.N) {
+		return false
+	}
+	for i := range v.Parts {
+		if !sameBits(v.Parts[i], w.Parts[i]) {
+			return false
+		}
+	}
+	if v.Elem != term.NoElem && !reflect.DeepEqual(v.Shape, w.Shape) {
+		return false
+	}
+	for i := range v.R {
+		if math.Float64bits(v.R[i]) != math.Float64bits(w.R[i]) {
+			return false
+		}
+	}
+	for i := range v.N {
+		if v.N[i] != w.N[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// TestBoundProgram runs a definition on what Bind gives it.
+func TestBoundProgram(t *testing.T) {
+	src := &diag.Source{Name: "dot.egad", Text: "def f[m, n](p: (R[n], R[m, n])): R[m] = build m (\\i -> sum (build n (\\j -> p.0[j] * p.1[i, j])))"}
+	m, err := term.LoadModule(term.NewSignature(), src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := m.Lookup("f")
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := ReadJSON(&diag.Source{Name: "in.json", Text: `{"p": [[1, 2], [[3, 4], [5, 6]]]}`})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sizes, values, err := Bind(info, in, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	prog, err := m.Instantiate("f", sizes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := term.Interpret(prog.Store, prog.Root, term.FloatArrays(), values)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := real([]int{2}, 11, 17); !sameBits(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}

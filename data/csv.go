@@ -1,0 +1,146 @@
+package data
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"egad/diag"
+)
+
+// ReadCSV reads a table of numbers separated by commas: rows of equal length,
+// after at most one header line in which no cell starts like a number. Empty
+// lines and lines that start with # do not count. NaN and the infinities are
+// written nan, inf and -inf, in any case. A finding is "file:line: message"; the
+// error lists all of them.
+func ReadCSV(path string) (*Raw, error) {
+	src, err := ReadText(path)
+	if err != nil {
+		return nil, err
+	}
+	return decodeCSV(src, MaxElements)
+}
+
+// table reads the rows of a CSV file.
+type table struct {
+	file  string
+	nums  *numbers
+	limit int // of elements
+	rows  int
+	cols  int
+	line  int // of the row that said how many columns there are
+	errs  diag.List
+}
+
+func decodeCSV(src *diag.Source, limit int) (*Raw, error) {
+	r := csv.NewReader(strings.NewReader(src.Text))
+	r.Comment = '#'
+	r.FieldsPerRecord = -1 // compared here, for a better message
+	r.ReuseRecord = true
+	r.TrimLeadingSpace = true
+	t := &table{file: src.Name, nums: &numbers{}, limit: limit}
+	for len(t.errs) < maxFindings {
+		cells, err := r.Read()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.syntax(err)
+			break
+		}
+		line, _ := r.FieldPos(0)
+		if !t.row(cells, line) {
+			break
+		}
+	}
+	if err := t.errs.Err(); err != nil {
+		return nil, err
+	}
+	if t.rows == 0 {
+		return nil, fmt.Errorf("%s: the table has no rows of numbers; an empty array is given as [] in JSON", src.Name)
+	}
+	return &Raw{File: src.Name, table: true, val: node{shape: []int{t.rows, t.cols}, nums: t.nums}}, nil
+}
+
+func (t *table) report(line int, format string, args ...any) {
+	t.errs.Add(nil, 0, "%s:%d: %s", t.file, line, fmt.Sprintf(format, args...))
+}
+
+// syntax reports text that is not CSV.
+func (t *table) syntax(err error) {
+	var pe *csv.ParseError
+	if errors.As(err, &pe) {
+		t.report(pe.Line, "%v", pe.Err)
+		return
+	}
+	t.errs.Add(nil, 0, "%s: %v", t.file, err)
+}
+
+// row reads a line of cells. It returns false if there is no going on.
+func (t *table) row(cells []string, line int) bool {
+	if t.line == 0 {
+		t.line, t.cols = line, len(cells)
+		if isHeader(cells) {
+			return true
+		}
+	}
+	if len(cells) != t.cols {
+		t.report(line, "this row has %s, and line %d has %d", plural(len(cells), "cell"), t.line, t.cols)
+		return true
+	}
+	if t.nums.len()+len(cells) > t.limit {
+		t.report(line, "the table has more than the %d elements that are allowed", t.limit)
+		return false
+	}
+	t.rows++
+	for i, c := range cells {
+		if len(t.errs) >= maxFindings {
+			return false
+		}
+		t.cell(strings.TrimSpace(c), i+1, line)
+	}
+	return true
+}
+
+func (t *table) cell(c string, column, line int) {
+	if c == "" {
+		t.report(line, "column %d is empty, and a number is expected", column)
+		return
+	}
+	f, ok := parseCell(c)
+	switch {
+	case !ok && strings.ContainsAny(c, " ;\t"):
+		t.report(line, "column %d is %s, which is not a number; cells are separated by commas", column, clip(strconv.Quote(c)))
+	case !ok:
+		t.report(line, "column %d is %s, which is not a number", column, clip(strconv.Quote(c)))
+	case math.IsNaN(f) || strings.ContainsAny(c, "iI"): // an infinity that is written so
+		t.nums.addReal(f)
+	case !t.nums.addLiteral(c):
+		t.report(line, "column %d is %s, which is out of the range of float64", column, clip(c))
+	}
+}
+
+// parseCell reads a decimal number, NaN or an infinity. A number out of range
+// is a number.
+func parseCell(c string) (float64, bool) {
+	if strings.ContainsAny(c, "xX_") {
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(c, 64)
+	return f, err == nil || errors.Is(err, strconv.ErrRange)
+}
+
+// isHeader reports whether no cell looks like a number.
+func isHeader(cells []string) bool {
+	for _, c := range cells {
+		c = strings.TrimSpace(c)
+		if _, ok := parseCell(c); ok || c == "" || strings.IndexByte("+-.0123456789", c[0]) >= 0 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,110 @@
+package data
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"egad/diag"
+)
+
+// Inputs are raw values by the name of the parameter they are for, in the order
+// in which they were given. The components of a tuple x may be given one by
+// one, as x.0, x.1, …. The zero value has no inputs.
+type Inputs struct {
+	names  []string
+	values map[string]*Raw
+	files  []string
+}
+
+// Add gives the parameter name a value. It is an error if it has one already.
+func (in *Inputs) Add(name string, value *Raw) error {
+	if err := in.add(name, value); err != nil {
+		return err
+	}
+	return nil
+}
+
+// AddAll adds all inputs of more. The error lists the names that both have, as a
+// [diag.List].
+func (in *Inputs) AddAll(more *Inputs) error {
+	var errs diag.List
+	for _, f := range more.files {
+		in.addFile(f)
+	}
+	for _, name := range more.names {
+		if err := in.add(name, more.values[name]); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	return errs.Err()
+}
+
+// Names lists the inputs in the order in which they were given.
+func (in *Inputs) Names() []string { return slices.Clone(in.names) }
+
+// Get is the value given for name, nil if there is none.
+func (in *Inputs) Get(name string) *Raw { return in.values[name] }
+
+func (in *Inputs) add(name string, value *Raw) *diag.Error {
+	if old := in.values[name]; old != nil {
+		return value.errorAt(value.Key, "%s is given twice (first in %s)", label(name), old.place())
+	}
+	if in.values == nil {
+		in.values = make(map[string]*Raw)
+	}
+	in.values[name] = value
+	in.names = append(in.names, name)
+	in.addFile(value.File)
+	return nil
+}
+
+func (in *Inputs) addFile(name string) {
+	if !slices.Contains(in.files, name) {
+		in.files = append(in.files, name)
+	}
+}
+
+// list names the inputs in a message.
+func (in *Inputs) list() string {
+	const shown = 12
+	names := make([]string, len(in.names))
+	for i, n := range in.names {
+		names[i] = label(n)
+	}
+	switch n := len(names); {
+	case n == 0:
+		return "no input"
+	case n > shown:
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:shown], ", "), n-shown)
+	default:
+		return strings.Join(names, ", ")
+	}
+}
+
+// place is where the value was read, for use within a message.
+func (r *Raw) place() string {
+	if r.Src == nil {
+		return r.File
+	}
+	line, _ := r.Src.LineCol(r.Key)
+	return fmt.Sprintf("%s, line %d", r.File, line)
+}
+
+// errorAt is a finding at a position of the text, or in the file if the value
+// is not from a text.
+func (r *Raw) errorAt(pos diag.Pos, format string, args ...any) *diag.Error {
+	if r.Src == nil {
+		return diag.Errorf(nil, 0, "%s: %s", r.File, fmt.Sprintf(format, args...))
+	}
+	return diag.Errorf(r.Src, pos, format, args...)
+}
+
+// errorIn is a finding at the item at path.
+func (r *Raw) errorIn(path []int, format string, args ...any) *diag.Error {
+	pos := r.Pos
+	if r.Src != nil {
+		pos = diag.Pos(locate(r.Src.Text, int(r.Pos), path))
+	}
+	return r.errorAt(pos, format, args...)
+}

@@ -1,0 +1,397 @@
+package data
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+
+	"egad/diag"
+)
+
+// ReadJSON reads the inputs in a JSON object from input names to values. The
+// error lists all findings, as a [diag.List].
+func ReadJSON(src *diag.Source) (*Inputs, error) {
+	p := newParser(src)
+	in := &Inputs{}
+	in.addFile(src.Name)
+	p.object(in)
+	if err := p.errs.Err(); err != nil {
+		return nil, err
+	}
+	return in, nil
+}
+
+// ReadJSONValue reads one JSON value, the value of a single input. The error
+// lists all findings, as a [diag.List].
+func ReadJSONValue(src *diag.Source) (*Raw, error) {
+	p := newParser(src)
+	p.space()
+	p.name = "the value"
+	raw, ok := p.raw(p.pos)
+	if ok {
+		p.end()
+	}
+	if err := p.errs.Err(); err != nil {
+		return nil, err
+	}
+	return raw, nil
+}
+
+const (
+	// maxParts bounds the items of lists that are not arrays; a tuple has few.
+	maxParts = 1 << 16
+	// maxInputs bounds the members of an object.
+	maxInputs = 1 << 16
+	// maxFindings ends a reading early: more is of no use to anybody.
+	maxFindings = 100
+)
+
+// parser reads JSON into flat arrays. A method that returns false has met an
+// error after which there is no going on; other findings do not stop it.
+type parser struct {
+	src  *diag.Source
+	text string
+	pos  int
+	nums *numbers
+	errs diag.List
+
+	limit int    // of elements
+	name  string // of the value being read
+	path  []int  // of the item being read, below that value
+	parts int    // items of mixed lists so far
+	mute  int    // > 0 within a value that has been reported already
+}
+
+func newParser(src *diag.Source) *parser {
+	return &parser{src: src, text: src.Text, nums: &numbers{}, limit: MaxElements}
+}
+
+// fail reports what ends the reading.
+func (p *parser) fail(pos int, format string, args ...any) bool {
+	p.errs.Add(p.src, diag.Pos(pos), format, args...)
+	return false
+}
+
+// report reports what does not; after many findings it does.
+func (p *parser) report(pos int, format string, args ...any) bool {
+	if p.mute == 0 {
+		p.errs.Add(p.src, diag.Pos(pos), format, args...)
+	}
+	return len(p.errs) < maxFindings
+}
+
+func (p *parser) space() { p.pos = skipSpace(p.text, p.pos) }
+
+// peek is the character at the position, 0 at the end.
+func (p *parser) peek() byte {
+	if p.pos < len(p.text) {
+		return p.text[p.pos]
+	}
+	return 0
+}
+
+// found describes what is at the position.
+func (p *parser) found() string {
+	if p.pos >= len(p.text) {
+		return "the end of the text"
+	}
+	switch c := p.text[p.pos]; {
+	case c == '[':
+		return "a list"
+	case c == '{':
+		return "an object"
+	case c == '"':
+		return "a string"
+	case c == '-' || '0' <= c && c <= '9':
+		return "a number"
+	case isWord(c):
+		return clip(p.text[p.pos:scanWord(p.text, p.pos)])
+	default:
+		return strconv.QuoteRune(rune(c))
+	}
+}
+
+// end reports what follows the value of the text.
+func (p *parser) end() bool {
+	if p.space(); p.pos < len(p.text) {
+		return p.fail(p.pos, "the text has to end after its value, and here is %s", p.found())
+	}
+	return true
+}
+
+// object reads the object of all inputs.
+func (p *parser) object(in *Inputs) bool {
+	if p.space(); p.peek() != '{' {
+		return p.fail(p.pos, "an object {\"input\": value, …} is expected, and this is %s", p.found())
+	}
+	return p.members(func(key string, keyPos int) bool {
+		if len(in.names) == maxInputs {
+			return p.fail(keyPos, "more than %d inputs", maxInputs)
+		}
+		p.name = label(key)
+		raw, ok := p.raw(keyPos)
+		if !ok {
+			return false
+		}
+		if err := in.add(key, raw); err != nil {
+			p.errs = append(p.errs, err)
+		}
+		return len(p.errs) < maxFindings
+	}) && p.end()
+}
+
+// members reads the members of the object at the position; value reads the
+// value of one.
+func (p *parser) members(value func(key string, pos int) bool) bool {
+	p.pos++
+	if p.space(); p.peek() == '}' {
+		p.pos++
+		return true
+	}
+	for {
+		if p.peek() != '"' {
+			return p.fail(p.pos, "a name in quotes is expected, and this is %s", p.found())
+		}
+		pos := p.pos
+		key, ok := p.str()
+		if !ok {
+			return false
+		}
+		if p.space(); p.peek() != ':' {
+			return p.fail(p.pos, "a colon is expected after %s, and this is %s", label(key), p.found())
+		}
+		p.pos++
+		p.space()
+		if !value(key, pos) {
+			return false
+		}
+		if more, ok := p.more('}'); !more {
+			return ok
+		}
+	}
+}
+
+// more reads the comma or the closing bracket after an item. It returns whether
+// another item follows, and whether all is well.
+func (p *parser) more(closing byte) (more, ok bool) {
+	p.space()
+	switch p.peek() {
+	case ',':
+		p.pos++
+		if p.space(); p.peek() == closing {
+			return false, p.fail(p.pos, "JSON has no comma before %c", closing)
+		}
+		return true, true
+	case closing:
+		p.pos++
+		return false, true
+	}
+	return false, p.fail(p.pos, "a comma or %c is expected, and this is %s", closing, p.found())
+}
+
+// str reads a string.
+func (p *parser) str() (string, bool) {
+	end, ok := scanString(p.text, p.pos)
+	if !ok {
+		return "", p.fail(p.pos, "this string has no closing quote on its line")
+	}
+	var s string
+	if err := json.Unmarshal([]byte(p.text[p.pos:end]), &s); err != nil {
+		return "", p.fail(p.pos, "this string is not JSON: %v", err)
+	}
+	p.pos = end
+	return s, true
+}
+
+// raw reads a whole value whose name is at key.
+func (p *parser) raw(key int) (*Raw, bool) {
+	r := &Raw{File: p.src.Name, Src: p.src, Pos: diag.Pos(p.pos), Key: diag.Pos(key)}
+	var ok bool
+	r.val, ok = p.value()
+	return r, ok
+}
+
+// value reads a value or an item of one.
+func (p *parser) value() (node, bool) {
+	n := node{nums: p.nums, from: p.nums.len()}
+	if n.from >= p.limit {
+		return n, p.fail(p.pos, "the text has more than the %d elements that are allowed", p.limit)
+	}
+	switch c := p.peek(); {
+	case c == '[':
+		return p.list()
+	case c == '{':
+		return p.strayObject()
+	case c == '"':
+		return n, p.strayString()
+	case isWord(c):
+		return p.scalar(n)
+	}
+	return n, p.fail(p.pos, "a value is expected, and this is %s", p.found())
+}
+
+// scalar reads a number or a word.
+func (p *parser) scalar(n node) (node, bool) {
+	start := p.pos
+	end, ok := scanNumber(p.text, start)
+	if ok && (end == len(p.text) || !isWord(p.text[end])) {
+		p.pos = end
+		if !p.nums.addLiteral(p.text[start:end]) {
+			p.nums.addInt(0)
+			return n, p.report(start, "%s is %s, which is out of the range of float64", p.here(), clip(p.text[start:end]))
+		}
+		return n, true
+	}
+	p.pos = scanWord(p.text, start)
+	word := p.text[start:p.pos]
+	switch word {
+	case "true", "false":
+		n.kind = truth
+		p.nums.addBool(word == "true")
+		return n, true
+	case "null":
+		ok = p.report(start, "%s is null, which is no value", p.here())
+	case "NaN", "nan", "Infinity", "-Infinity", "inf", "-inf", "Inf", "-Inf":
+		ok = p.report(start, "JSON has no %s: write \"NaN\", \"Infinity\" or \"-Infinity\", in quotes", word)
+	default:
+		ok = p.report(start, "%s is not a number, true or false as JSON writes them", clip(word))
+	}
+	p.nums.addInt(0)
+	return n, ok
+}
+
+// here names the item being read.
+func (p *parser) here() string { return pathText(p.name, p.path) }
+
+// strayString reads a string where a number belongs; three of them are numbers.
+func (p *parser) strayString() bool {
+	start := p.pos
+	s, ok := p.str()
+	if !ok {
+		return false
+	}
+	switch s {
+	case "NaN":
+		p.nums.addReal(math.NaN())
+	case "Infinity":
+		p.nums.addReal(math.Inf(1))
+	case "-Infinity":
+		p.nums.addReal(math.Inf(-1))
+	default:
+		p.nums.addInt(0)
+		return p.report(start, "%s is the string %s, and a number is expected", p.here(), clip(strconv.Quote(s)))
+	}
+	return true
+}
+
+// strayObject reads an object where a value belongs, to find what follows it.
+func (p *parser) strayObject() (node, bool) {
+	n := node{nums: p.nums, from: p.nums.len()}
+	if len(p.path) == MaxDepth {
+		return n, p.tooDeep()
+	}
+	if !p.report(p.pos, "%s is an object, and a number or a list is expected", p.here()) {
+		return n, false
+	}
+	p.mute++
+	p.path = append(p.path, 0)
+	ok := p.members(func(string, int) bool {
+		_, ok := p.value()
+		p.nums.truncate(n.from)
+		return ok
+	})
+	p.path = p.path[:len(p.path)-1]
+	p.mute--
+	p.nums.addInt(0)
+	return n, ok
+}
+
+func (p *parser) tooDeep() bool {
+	return p.fail(p.pos, "the nesting is deeper than %d", MaxDepth)
+}
+
+// list reads a list: as an array as long as its items have one form, and as a
+// mixed list from the first that differs.
+func (p *parser) list() (node, bool) {
+	out := node{nums: p.nums, from: p.nums.len()}
+	if len(p.path) == MaxDepth {
+		return out, p.tooDeep()
+	}
+	begin := p.pos
+	p.pos++
+	if p.space(); p.peek() == ']' {
+		p.pos++
+		out.shape = []int{0}
+		return out, true
+	}
+	p.path = append(p.path, 0)
+	var first node
+	n, more := 0, true
+	for ; more; n++ {
+		p.path[len(p.path)-1] = n
+		start := p.pos
+		item, ok := p.value()
+		if !ok {
+			return out, false
+		}
+		switch {
+		case out.kind == mixed:
+			out.parts = append(out.parts, item)
+		case n == 0 && item.kind != mixed:
+			first = item
+		case n == 0:
+			out.kind, out.parts = mixed, []node{item}
+		case !item.same(first):
+			if p.parts+n > maxParts {
+				return out, p.ragged(start, difference(p.name, p.path, item, first))
+			}
+			out.kind, out.parts = mixed, append(first.repeat(n), item)
+			p.parts += n
+		}
+		if out.kind == mixed {
+			if p.parts++; p.parts > maxParts {
+				above := p.path[:len(p.path)-1]
+				at, why := out.ragged(p.name, above)
+				return out, p.ragged(locate(p.text, begin, at[len(above):]), why)
+			}
+		}
+		if more, ok = p.more(']'); !ok {
+			return out, false
+		}
+	}
+	p.path = p.path[:len(p.path)-1]
+	if out.kind != mixed {
+		out.kind = first.kind
+		out.shape = append([]int{n}, first.shape...)
+	}
+	return out, true
+}
+
+// ragged reports a list that is not an array and too long for a tuple.
+func (p *parser) ragged(pos int, why string) bool {
+	return p.fail(pos, "%s: %s", why, sameShape)
+}
+
+// label shows a name; one that is no name of the language is shown in quotes.
+func label(key string) string {
+	for i := range len(key) {
+		if c := key[i]; !isWord(c) || c >= 0x80 || c == '+' || c == '-' {
+			return clip(strconv.Quote(key))
+		}
+	}
+	if key == "" {
+		return `""`
+	}
+	return clip(key)
+}
+
+// clip shortens a piece of the text that is shown in a message.
+func clip(s string) string {
+	const shown = 40
+	r := []rune(s[:min(len(s), 4*shown+4)])
+	if len(r) <= shown {
+		return s
+	}
+	return fmt.Sprintf("%s…", string(r[:shown]))
+}

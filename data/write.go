@@ -1,0 +1,192 @@
+package data
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+
+	"egad/term"
+)
+
+// Result is a named value of a program.
+type Result struct {
+	Name  string
+	Value *term.Value[float64]
+}
+
+// WriteJSON writes results as an object, in order. A vector is one line, a
+// matrix one line per row. Numbers are the shortest that read back to the same
+// float64; NaN and the infinities are the strings "NaN", "Infinity" and
+// "-Infinity". A value that is not an array or a tuple of arrays, or whose
+// elements do not fill its shape, is an error.
+func WriteJSON(w io.Writer, results []Result) error {
+	for _, r := range results {
+		if err := writable(r.Name, r.Value); err != nil {
+			return err
+		}
+	}
+	j := &jsonWriter{w: bufio.NewWriter(w)}
+	j.text("{")
+	for i, r := range results {
+		j.item(i, 1)
+		j.quote(r.Name)
+		j.text(": ")
+		j.value(r.Value, 1)
+	}
+	if len(results) > 0 {
+		j.newline(0)
+	}
+	j.text("}\n")
+	return j.w.Flush()
+}
+
+// WriteJSONValue writes one value as [WriteJSON] writes it.
+func WriteJSONValue(w io.Writer, v *term.Value[float64]) error {
+	if err := writable("the value", v); err != nil {
+		return err
+	}
+	j := &jsonWriter{w: bufio.NewWriter(w)}
+	j.value(v, 0)
+	j.text("\n")
+	return j.w.Flush()
+}
+
+// writable reports whether v has a form in JSON.
+func writable(name string, v *term.Value[float64]) error {
+	switch {
+	case v == nil:
+		return fmt.Errorf("%s has no value", name)
+	case v.Map != nil:
+		return fmt.Errorf("%s is a linear map, which cannot be written as data", name)
+	case v.Elem == term.NoElem:
+		for i, p := range v.Parts {
+			if err := writable(fmt.Sprintf("%s.%d", name, i), p); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	lists, n := 1, 1
+	for _, d := range v.Shape {
+		if n *= d; n != 0 {
+			lists = n
+		}
+		// Lists may be many even where elements are not.
+		if d < 0 || d > MaxElements || lists > MaxElements {
+			return fmt.Errorf("%s: an array of shape %s cannot be written", name, shapeText(v.Shape))
+		}
+	}
+	if n != v.Len() {
+		return fmt.Errorf("%s has %s for the shape %s", name, plural(v.Len(), "element"), shapeText(v.Shape))
+	}
+	return nil
+}
+
+// jsonWriter writes JSON; errors are those of its buffer, found when it is
+// flushed.
+type jsonWriter struct {
+	w   *bufio.Writer
+	buf []byte
+}
+
+func (j *jsonWriter) text(s string) { j.w.WriteString(s) }
+
+// newline starts a line at the given depth.
+func (j *jsonWriter) newline(depth int) {
+	j.text("\n")
+	for range depth {
+		j.text("  ")
+	}
+}
+
+// item starts item i of a list that has one line per item.
+func (j *jsonWriter) item(i, depth int) {
+	if i > 0 {
+		j.text(",")
+	}
+	j.newline(depth)
+}
+
+// value writes a value that starts within a line of the given depth.
+func (j *jsonWriter) value(v *term.Value[float64], depth int) {
+	if v.Elem != term.NoElem {
+		j.array(v, v.Shape, 0, depth)
+		return
+	}
+	j.text("[")
+	for i, p := range v.Parts {
+		j.item(i, depth+1)
+		j.value(p, depth+1)
+	}
+	if len(v.Parts) > 0 {
+		j.newline(depth)
+	}
+	j.text("]")
+}
+
+// array writes the subarray of the given shape whose elements start at from.
+func (j *jsonWriter) array(v *term.Value[float64], shape []int, from, depth int) {
+	if len(shape) == 0 {
+		j.element(v, from)
+		return
+	}
+	block := 1
+	for _, d := range shape[1:] {
+		block *= d
+	}
+	j.text("[")
+	for i := range shape[0] {
+		if len(shape) > 1 {
+			j.item(i, depth+1)
+		} else if i > 0 {
+			j.text(", ")
+		}
+		j.array(v, shape[1:], from+i*block, depth+1)
+	}
+	if len(shape) > 1 && shape[0] > 0 {
+		j.newline(depth)
+	}
+	j.text("]")
+}
+
+// element writes element i.
+func (j *jsonWriter) element(v *term.Value[float64], i int) {
+	switch v.Elem {
+	case term.I:
+		j.buf = strconv.AppendInt(j.buf[:0], v.N[i], 10)
+	case term.B:
+		j.buf = strconv.AppendBool(j.buf[:0], v.N[i] != 0)
+	default:
+		j.buf = appendReal(j.buf[:0], v.R[i])
+	}
+	j.w.Write(j.buf)
+}
+
+// appendReal appends the shortest number that reads back as f, with an exponent
+// only where the plain form is long.
+func appendReal(b []byte, f float64) []byte {
+	switch {
+	case math.IsNaN(f):
+		return append(b, `"NaN"`...)
+	case math.IsInf(f, 1):
+		return append(b, `"Infinity"`...)
+	case math.IsInf(f, -1):
+		return append(b, `"-Infinity"`...)
+	}
+	if a := math.Abs(f); a != 0 && (a < 1e-6 || a >= 1e21) {
+		return strconv.AppendFloat(b, f, 'e', -1, 64)
+	}
+	return strconv.AppendFloat(b, f, 'f', -1, 64)
+}
+
+// quote writes a JSON string.
+func (j *jsonWriter) quote(s string) {
+	b, err := json.Marshal(s)
+	if err != nil { // a string always has a form
+		b = []byte(`""`)
+	}
+	j.w.Write(b)
+}

@@ -1,0 +1,329 @@
+package props
+
+import (
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"math"
+	"math/big"
+	"math/rand"
+
+	"egad/ad"
+	"egad/bot"
+	"egad/linmap"
+	"egad/rules"
+	"egad/term"
+)
+
+// errSkip says that a case does not count.
+var errSkip = errors.New("skipped")
+
+// CheckBOT is the property of the bulk-operation transform, by the e-graph and
+// on terms: the result satisfies Theorem 5.1, has the same value bit for bit,
+// and takes no more operations.
+func CheckBOT(lib *rules.Library, sig *term.Signature, c ProgramCase) error {
+	p := c.Program(sig)
+	env := c.Values(false, false)
+	want, ops, err := count(p, env)
+	if err != nil {
+		return err
+	}
+	byGraph, _, err := bot.Transform(lib, p)
+	if err != nil {
+		return fmt.Errorf("transform: %w", err)
+	}
+	byTerms, _, err := bot.Normalise(lib, p)
+	if err != nil {
+		return fmt.Errorf("normalise: %w", err)
+	}
+	for _, q := range []struct {
+		how  string
+		prog *term.Program
+	}{{"the e-graph", byGraph}, {"terms", byTerms}} {
+		if err := bot.IsBulk(q.prog.Store, q.prog.Root, q.prog.Names); err != nil {
+			return fmt.Errorf("by %s: %w in\n%s", q.how, err, q.prog.Text("bulk"))
+		}
+		got, after, err := count(q.prog, env)
+		if err != nil {
+			return fmt.Errorf("by %s: %w", q.how, err)
+		}
+		if d := firstDifference(want, got, sameFloat, fmt.Sprint, ""); d != "" {
+			return fmt.Errorf("by %s the value differs: %s\n%s", q.how, d, q.prog.Text("bulk"))
+		}
+		if after.Float > ops.Float {
+			return fmt.Errorf("by %s: %d operations instead of %d in\n%s", q.how, after.Float, ops.Float, q.prog.Text("bulk"))
+		}
+	}
+	return nil
+}
+
+func sameFloat(a, b float64) bool {
+	return math.Float64bits(a) == math.Float64bits(b) || math.IsNaN(a) && math.IsNaN(b)
+}
+
+func count(p *term.Program, env term.Env[*term.Value[float64]]) (*term.Value[float64], term.Counts, error) {
+	alg := term.NewCounting()
+	v, err := term.Interpret(p.Store, p.Root, alg, env)
+	return v, *alg.Counts, err
+}
+
+// CheckRationalAD is the property of differentiation over exact rationals, for
+// programs of rational operators: forward and reverse mode agree, and
+// <ct, J dx> = <Jᵀ ct, dx>, exactly.
+func CheckRationalAD(lib *rules.Library, sig *term.Signature, c ProgramCase) error {
+	p := c.Program(sig)
+	vjp, err := derive(lib, p, ad.VJP)
+	if err != nil {
+		return err
+	}
+	jvp, err := derive(lib, p, ad.JVP)
+	if err != nil {
+		return err
+	}
+	env := make(term.Env[*term.Value[*big.Rat]])
+	for name, v := range c.Values(true, false) {
+		r, ok := rational(v)
+		if !ok {
+			return errSkip
+		}
+		env[name] = r
+	}
+	rng := rand.New(rand.NewSource(c.Seed + 1))
+	ct := randomLike(rng, p.Store.Type(p.Root))
+	env["ct"] = ct
+	changes := make(map[string]*term.Value[*big.Rat])
+	for _, in := range jvp.Wrt {
+		changes[in.Name] = randomLike(rng, in.Type)
+		env["d_"+in.Name] = changes[in.Name]
+	}
+	rev, err := term.Interpret(vjp.Program.Store, vjp.Program.Root, term.RationalArrays(), env)
+	if err != nil {
+		return errSkip // not rational after all
+	}
+	fwd, err := term.Interpret(jvp.Program.Store, jvp.Program.Root, term.RationalArrays(), env)
+	if err != nil {
+		return errSkip
+	}
+	left := inner(ct, fwd.Parts[1])
+	right := new(big.Rat)
+	for i, in := range vjp.Wrt {
+		right.Add(right, inner(rev.Parts[i+1], changes[in.Name]))
+	}
+	if left.Cmp(right) != 0 {
+		return fmt.Errorf("<ct, J dx> = %s and <Jᵀ ct, dx> = %s\n%s\n%s", left.RatString(), right.RatString(),
+			vjp.Program.Text("vjp"), jvp.Program.Text("jvp"))
+	}
+	return nil
+}
+
+type deriver func(*rules.Library, *term.Program, ad.Options) (*ad.Derived, error)
+
+// derive skips programs without anything to differentiate.
+func derive(lib *rules.Library, p *term.Program, how deriver) (*ad.Derived, error) {
+	inputs := false
+	for _, in := range p.Inputs {
+		inputs = inputs || in.Type.Differentiable()
+	}
+	if !inputs || p.Store.Type(p.Root).RealPart() == nil {
+		return nil, errSkip
+	}
+	return how(lib, p, ad.Options{})
+}
+
+func randomLike(rng *rand.Rand, t *term.Type) *term.Value[*big.Rat] {
+	v, err := term.RationalArrays().New(t)
+	if err != nil {
+		panic(&term.Overflow{Msg: err.Error()})
+	}
+	for i := range v.R {
+		v.R[i] = big.NewRat(int64(rng.Intn(9)-4), 1)
+	}
+	return v
+}
+
+func inner(a, b *term.Value[*big.Rat]) *big.Rat {
+	sum := new(big.Rat)
+	for i := range a.R {
+		sum.Add(sum, new(big.Rat).Mul(a.R[i], b.R[i]))
+	}
+	return sum
+}
+
+// CheckFloatAD is the property of differentiation in floats, for programs that
+// result in a real scalar: reverse and forward mode differ by at most 1e-12 ×
+// the sum of the absolute path products, and both agree with central
+// differences where both sides of the difference take the same branches. There
+// are at most as many one-hots in the gradient as indices of real arrays in the
+// program that is differentiated. (Not in the source, as Section 5.1 of the
+// dual-numbers paper has it: the index in (a * b)[i] comes to stand at a and b.)
+func CheckFloatAD(lib *rules.Library, sig *term.Signature, c ProgramCase) error {
+	p := c.Program(sig)
+	grad, err := derive(lib, p, ad.Grad)
+	if err != nil {
+		return err
+	}
+	jvp, err := derive(lib, p, ad.JVP)
+	if err != nil {
+		return err
+	}
+	primal, applied := stage(grad, "simplified"), stage(grad, "applied")
+	if hots, indices := oneHots(applied), realIndices(primal); hots > indices {
+		return fmt.Errorf("%d one-hots in the gradient of a program with %d indices\n%s\n%s", hots, indices,
+			primal.Text("primal"), applied.Text("gradient"))
+	}
+	env := c.Values(false, true)
+	rev, err := term.Interpret(grad.Program.Store, grad.Program.Root, term.FloatArrays(), env)
+	if err != nil {
+		return err
+	}
+	if !moderate(rev) {
+		return errSkip
+	}
+	paths, err := pathProducts(lib, grad, env)
+	if err != nil {
+		return err
+	}
+	for i, in := range grad.Wrt {
+		for k := range rev.Parts[i+1].R {
+			dir := make(term.Env[*term.Value[float64]])
+			for n, v := range env {
+				dir[n] = v
+			}
+			for _, other := range grad.Wrt {
+				z, _ := term.FloatArrays().New(other.Type)
+				dir["d_"+other.Name] = z
+			}
+			dir["d_"+in.Name].R[k] = 1
+			fwd, err := term.Interpret(jvp.Program.Store, jvp.Program.Root, term.FloatArrays(), dir)
+			if err != nil {
+				return err
+			}
+			g, f, sum := rev.Parts[i+1].R[k], fwd.Parts[1].R[0], paths[in.Name][k]
+			if !(math.Abs(g-f) <= 1e-12*sum) && !math.IsInf(sum, 0) && !math.IsNaN(sum) {
+				return fmt.Errorf("∂/∂%s%v: reverse %v, forward %v, path products %v\n%s\n%s", in.Name,
+					position(env[in.Name].Shape, k), g, f, sum, grad.Program.Text("grad"), jvp.Program.Text("jvp"))
+			}
+			if d, ok := difference(p, env, in.Name, k); ok {
+				if tol := 1e-5 * max(1, math.Abs(g), sum); math.Abs(g-d) > tol && !math.IsInf(sum, 0) {
+					return fmt.Errorf("∂/∂%s%v: %v, by differences %v (tolerance %v)\n%s", in.Name,
+						position(env[in.Name].Shape, k), g, d, tol, grad.Program.Text("grad"))
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// moderate reports whether all reals are finite and of a size that differences
+// can be taken of.
+func moderate(v *term.Value[float64]) bool {
+	for _, p := range v.Parts {
+		if !moderate(p) {
+			return false
+		}
+	}
+	for _, x := range v.R {
+		if math.IsNaN(x) || math.Abs(x) > 1e6 {
+			return false
+		}
+	}
+	return true
+}
+
+// stage is the program after the stage called name.
+func stage(d *ad.Derived, name string) *term.Program {
+	for _, s := range d.Stages {
+		if s.Name == name {
+			return s.Program
+		}
+	}
+	return nil
+}
+
+// oneHots counts the scatters of one element: scatter without binders.
+func oneHots(p *term.Program) int {
+	n := 0
+	p.Store.Walk(p.Root, func(t term.Term) {
+		if op := p.Store.Op(t); op.Sym == term.SymScatter && op.Binders() == 0 {
+			n++
+		}
+	})
+	return n
+}
+
+// realIndices counts what may become a one-hot: indices of real arrays, maxima
+// of vectors, which are elements at argmax, and one-hots that are there already.
+func realIndices(p *term.Program) int {
+	n := oneHots(p)
+	p.Store.Walk(p.Root, func(t term.Term) {
+		if typ := p.Store.Type(t); typ.Kind != term.KArray || typ.Elem != term.R {
+			return
+		}
+		switch op := p.Store.Op(t); op.Sym {
+		case term.SymIndex, term.SymMaximum, term.SymMinimum:
+			n++
+		case term.SymGather:
+			if op.Binders() == 0 {
+				n++
+			}
+		}
+	})
+	return n
+}
+
+// pathProducts is the sum of the absolute values of all path products from each
+// input to the result, by the Jacobian of the primal program with absolute
+// factors.
+func pathProducts(lib *rules.Library, d *ad.Derived, env term.Env[*term.Value[float64]]) (map[string][]float64, error) {
+	primal := stage(d, "simplified")
+	j, err := ad.Linearise(lib, primal, nil)
+	if err != nil {
+		return nil, err
+	}
+	alg := linmap.Algebra[float64]{Arrays: term.FloatArrays(), Abs: true}
+	out := make(map[string][]float64)
+	for i, in := range j.Wrt {
+		m, err := linmap.MatrixOf(alg, primal.Store, j.Reverse[i], env)
+		if err != nil {
+			return nil, err
+		}
+		out[in.Name] = m.At
+	}
+	return out, nil
+}
+
+// difference is the central difference of a scalar program in one element of an
+// input; ok is false if the sides of the difference decide otherwise than the
+// middle, or two steps do not agree.
+func difference(p *term.Program, env term.Env[*term.Value[float64]], name string, k int) (d float64, ok bool) {
+	at := func(step float64) (float64, uint64) {
+		moved := *env[name]
+		moved.R = append([]float64(nil), moved.R...)
+		moved.R[k] += step
+		e := make(term.Env[*term.Value[float64]])
+		for n, v := range env {
+			e[n] = v
+		}
+		e[name] = &moved
+		alg := branching{Arrays: term.FloatArrays(), trace: fnv.New64a()}
+		v, err := term.Interpret(p.Store, p.Root, alg, e)
+		if err != nil {
+			return math.NaN(), 0
+		}
+		return v.R[0], alg.trace.Sum64()
+	}
+	_, mid := at(0)
+	var quotients [2]float64
+	for i, h := range []float64{1e-4, 1e-5} {
+		up, a := at(h)
+		down, b := at(-h)
+		if a != mid || b != mid {
+			return 0, false
+		}
+		quotients[i] = (up - down) / (2 * h)
+	}
+	if !(math.Abs(quotients[0]-quotients[1]) <= 1e-6*(1+math.Abs(quotients[1]))) {
+		return 0, false
+	}
+	return quotients[1], true
+}

@@ -1,0 +1,70 @@
+package props
+
+import (
+	"errors"
+	"math/rand"
+	"testing"
+
+	"egad/rules"
+	"egad/term"
+
+	"github.com/leanovate/gopter"
+	"github.com/leanovate/gopter/prop"
+)
+
+// forPrograms checks a property on random programs and prints how many cases
+// were skipped.
+func forPrograms(t *testing.T, n int, gen gopter.Gen, check func(lib *rules.Library, sig *term.Signature, c ProgramCase) error) {
+	t.Helper()
+	sig := term.NewSignature()
+	lib, err := rules.Builtin(sig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	params := gopter.DefaultTestParameters()
+	params.MinSuccessfulTests = n
+	params.Workers = 1
+	params.MaxShrinkCount = 3000
+	params.Rng = rand.New(rand.NewSource(*seed))
+	skipped := 0
+	var last ProgramCase
+	var lastErr error
+	res := prop.ForAll(func(c ProgramCase) bool {
+		err := check(lib, sig, c)
+		if errors.Is(err, errSkip) {
+			skipped++
+			return true
+		}
+		if err != nil {
+			last, lastErr = c, err
+		}
+		return err == nil
+	}, gen).Check(params)
+	if res.Status != gopter.TestPassed {
+		text := ""
+		if last.Root != nil {
+			text = last.Program(sig).Text("p")
+		}
+		t.Fatalf("seed %d: %v %v\n%v\n%s", *seed, res.Status, res.Error, lastErr, text)
+	}
+	t.Logf("seed %d: %d programs, %d of them skipped", *seed, res.Succeeded, skipped)
+}
+
+func size(short, full int) int {
+	if *long {
+		return full
+	}
+	return short
+}
+
+func TestBOT(t *testing.T) {
+	forPrograms(t, size(400, 10_000), GenProgram(Everything, term.NoElem), CheckBOT)
+}
+
+func TestRationalAD(t *testing.T) {
+	forPrograms(t, size(150, 2000), GenProgram(Rational, term.R), CheckRationalAD)
+}
+
+func TestFloatAD(t *testing.T) {
+	forPrograms(t, size(150, 2000), GenScalar(Smooth), CheckFloatAD)
+}

@@ -1,0 +1,538 @@
+package props
+
+import (
+	"fmt"
+	"math/rand"
+	"slices"
+
+	"egad/term"
+
+	"github.com/leanovate/gopter"
+)
+
+// Tree is a random well-typed expression, kept as a tree so that it can be made
+// smaller piece by piece.
+type Tree struct {
+	Op    term.Op // of an operator; SymNone otherwise
+	Kind  TreeKind
+	Type  *term.Type
+	Kids  []*Tree
+	Binds []int // names of the index variables the operator binds
+	Name  int   // of an index variable, a let-bound variable, or an input
+}
+
+// TreeKind tells the forms of a [Tree] apart.
+type TreeKind uint8
+
+// The forms.
+const (
+	TreeOp    TreeKind = iota
+	TreeInput          // the input number Name
+	TreeIvar           // the index variable Name
+	TreeLet            // let Name = Kids[0] in Kids[1]
+	TreeUse            // the let-bound variable Name
+)
+
+// Palette is which operators a generator uses.
+type Palette uint8
+
+// The palettes.
+const (
+	// Everything is the whole language, with values of all kinds.
+	Everything Palette = iota
+	// Rational operators stay in the rationals: + - * max min cond where gather
+	// scatter sum and data movement.
+	Rational
+	// Smooth operators are differentiable almost everywhere and stay finite on
+	// moderate values.
+	Smooth
+)
+
+// grower makes random trees.
+type grower struct {
+	rng     *rand.Rand
+	palette Palette
+	next    int
+	inputs  []*term.Type
+	ivars   []int // index variables in scope
+	lets    []boundLet
+}
+
+// boundLet is a let-bound variable in scope.
+type boundLet struct {
+	name int
+	typ  *term.Type
+}
+
+func (g *grower) name() int { g.next++; return g.next }
+
+func (g *grower) pick(n int) int { return g.rng.Intn(n) }
+
+func scalarOf(e term.Elem) *term.Type { return term.ArrayOf(e) }
+
+func sizes(ns ...int64) []term.Size {
+	out := make([]term.Size, len(ns))
+	for i, n := range ns {
+		out[i] = term.SizeConst(n)
+	}
+	return out
+}
+
+func (g *grower) size() int64 { return []int64{1, 2, 2, 3, 3, 4}[g.pick(6)] }
+
+// shape is a random shape of at most the given rank.
+func (g *grower) shape(rank int) []term.Size {
+	var out []term.Size
+	for range g.pick(rank + 1) {
+		out = append(out, term.SizeConst(g.size()))
+	}
+	return out
+}
+
+// tree grows an expression of type t.
+func (g *grower) tree(t *term.Type, depth int) *Tree {
+	if depth <= 0 {
+		return g.leaf(t)
+	}
+	if g.pick(8) == 0 {
+		bound := term.ArrayOf([]term.Elem{term.R, term.R, term.I}[g.pick(3)], g.shape(2)...)
+		first := g.tree(bound, depth-1)
+		n := g.name()
+		g.lets = append(g.lets, boundLet{n, bound})
+		body := g.tree(t, depth-1)
+		g.lets = g.lets[:len(g.lets)-1]
+		return &Tree{Kind: TreeLet, Type: t, Kids: []*Tree{first, body}, Name: n}
+	}
+	if g.pick(6) == 0 {
+		return g.leaf(t)
+	}
+	if g.pick(2) == 0 || len(t.Shape) == 0 && g.pick(3) > 0 {
+		if n := g.elementwise(t, depth); n != nil {
+			return n
+		}
+	}
+	return g.structural(t, depth)
+}
+
+// leaf is a variable or a literal of type t.
+func (g *grower) leaf(t *term.Type) *Tree {
+	var uses []int
+	for _, l := range g.lets {
+		if l.typ.Equal(t) {
+			uses = append(uses, l.name)
+		}
+	}
+	if len(uses) > 0 && g.pick(2) == 0 {
+		return &Tree{Kind: TreeUse, Type: t, Name: uses[g.pick(len(uses))]}
+	}
+	if t.IsScalar(term.I) && len(g.ivars) > 0 && g.pick(4) > 0 {
+		return &Tree{Kind: TreeIvar, Type: t, Name: g.ivars[g.pick(len(g.ivars))]}
+	}
+	if t.Elem == term.I && len(t.Shape) == 1 && g.pick(4) == 0 {
+		return &Tree{Type: t, Op: term.Op{Sym: term.SymIota, Sizes: t.Shape}}
+	}
+	if g.pick(4) == 0 || t.Elem == term.B && g.pick(2) == 0 {
+		return g.literal(t)
+	}
+	for i, in := range g.inputs {
+		if in.Equal(t) && g.pick(3) > 0 {
+			return &Tree{Kind: TreeInput, Type: t, Name: i}
+		}
+	}
+	g.inputs = append(g.inputs, t)
+	return &Tree{Kind: TreeInput, Type: t, Name: len(g.inputs) - 1}
+}
+
+func (g *grower) literal(t *term.Type) *Tree {
+	c := term.ScalarB(g.pick(2) == 0)
+	switch t.Elem {
+	case term.R:
+		c = term.ScalarR(term.NumInt(int64(g.pick(5) - 1)))
+	case term.I:
+		c = term.ScalarI(int64(g.pick(5) - 1))
+	}
+	return &Tree{Type: t, Op: term.Op{Sym: term.SymConst, Const: term.ConstFill(c), Type: t}}
+}
+
+func (g *grower) apply(t *term.Type, sym term.Sym, kids ...*Tree) *Tree {
+	return &Tree{Type: t, Op: term.Op{Sym: sym}, Kids: kids}
+}
+
+// elementwise grows an elementwise operator or a conditional.
+func (g *grower) elementwise(t *term.Type, depth int) *Tree {
+	with := func(e term.Elem) *Tree { return g.tree(term.ArrayOf(e, t.Shape...), depth-1) }
+	switch g.pick(8) {
+	case 0:
+		return g.apply(t, term.SymWhere, with(term.B), with(t.Elem), with(t.Elem))
+	case 1:
+		return g.apply(t, term.SymCond, g.tree(scalarOf(term.B), depth-1), with(t.Elem), with(t.Elem))
+	}
+	switch t.Elem {
+	case term.R:
+		two := []term.Sym{term.SymAdd, term.SymSub, term.SymMul, term.SymMul, term.SymMax, term.SymMin}
+		one := []term.Sym{term.SymNeg, term.SymAbs}
+		switch g.palette {
+		case Everything:
+			two = append(two, term.SymDiv, term.SymPow, term.SymAtan2)
+			one = append(one, term.SymExp, term.SymLog, term.SymSqrt, term.SymSin, term.SymCos, term.SymTan,
+				term.SymTanh, term.SymSigmoid, term.SymLgamma)
+		case Smooth:
+			one = append(one, term.SymSin, term.SymCos, term.SymTanh, term.SymSigmoid, term.SymExp)
+		}
+		if g.palette == Everything && g.pick(12) == 0 {
+			return g.apply(t, term.SymReal, with(term.I))
+		}
+		if g.pick(3) > 0 {
+			return g.apply(t, two[g.pick(len(two))], with(term.R), with(term.R))
+		}
+		sym := one[g.pick(len(one))]
+		arg := with(term.R)
+		if sym == term.SymExp && g.palette == Smooth { // of something small
+			arg = g.apply(t, term.SymTanh, arg)
+		}
+		return g.apply(t, sym, arg)
+	case term.I:
+		if g.pick(6) == 0 && g.palette == Everything {
+			return g.apply(t, []term.Sym{term.SymFloor, term.SymRound}[g.pick(2)], with(term.R))
+		}
+		two := []term.Sym{term.SymAdd, term.SymSub, term.SymMul, term.SymIdiv, term.SymMod, term.SymMin, term.SymMax}
+		return g.apply(t, two[g.pick(len(two))], with(term.I), with(term.I))
+	}
+	switch g.pick(4) {
+	case 0:
+		return g.apply(t, term.SymNot, with(term.B))
+	case 1:
+		return g.apply(t, []term.Sym{term.SymAnd, term.SymOr}[g.pick(2)], with(term.B), with(term.B))
+	}
+	e := []term.Elem{term.R, term.I, term.I}[g.pick(3)]
+	return g.apply(t, []term.Sym{term.SymLt, term.SymLe, term.SymEq}[g.pick(3)], with(e), with(e))
+}
+
+// bound grows f with new index variables over the given ranges in scope.
+func (g *grower) bound(ranges []term.Size, f func()) []int {
+	depth := len(g.ivars)
+	var names []int
+	for range ranges {
+		n := g.name()
+		g.ivars = append(g.ivars, n)
+		names = append(names, n)
+	}
+	f()
+	g.ivars = g.ivars[:depth]
+	return names
+}
+
+// indices grows n integers that are mostly in range.
+func (g *grower) indices(axes []term.Size, depth int) []*Tree {
+	out := make([]*Tree, len(axes))
+	for i := range out {
+		out[i] = g.tree(scalarOf(term.I), min(depth-1, 2))
+	}
+	return out
+}
+
+// structural grows data movement, reductions and builds.
+func (g *grower) structural(t *term.Type, depth int) *Tree {
+	sub := func(shape ...term.Size) *Tree { return g.tree(term.ArrayOf(t.Elem, shape...), depth-1) }
+	room := 3 - len(t.Shape) // axes that may be added
+	for range 20 {
+		switch g.pick(9) {
+		case 0: // index
+			if room < 1 {
+				continue
+			}
+			ks := g.shape(min(room, 2))
+			if len(ks) == 0 {
+				ks = sizes(g.size())
+			}
+			a := sub(slices.Concat(ks, t.Shape)...)
+			return g.apply(t, term.SymIndex, append([]*Tree{a}, g.indices(ks, depth)...)...)
+		case 1: // a reduction
+			if room < 1 {
+				continue
+			}
+			return g.reduction(t, depth)
+		case 2: // gather
+			m := g.pick(len(t.Shape) + 1)
+			ks := g.shape(min(3-(len(t.Shape)-m), 2))
+			n := &Tree{Type: t, Op: term.Op{Sym: term.SymGather, Sizes: t.Shape[:m]}}
+			n.Kids = []*Tree{sub(slices.Concat(ks, t.Shape[m:])...)}
+			n.Binds = g.bound(t.Shape[:m], func() { n.Kids = append(n.Kids, g.indices(ks, depth)...) })
+			return n
+		case 3: // scatter
+			if t.Elem == term.B {
+				continue
+			}
+			p := g.pick(len(t.Shape) + 1)
+			ks := g.shape(min(3-(len(t.Shape)-p), 2))
+			n := &Tree{Type: t, Op: term.Op{Sym: term.SymScatter, Sizes: ks, Targets: t.Shape[:p]}}
+			n.Kids = []*Tree{sub(slices.Concat(ks, t.Shape[p:])...)}
+			n.Binds = g.bound(ks, func() { n.Kids = append(n.Kids, g.indices(t.Shape[:p], depth)...) })
+			return n
+		case 4: // an array literal
+			if len(t.Shape) == 0 || !fits(t.Shape[0], 3) {
+				continue
+			}
+			c, _ := t.Shape[0].Const()
+			n := g.apply(t, term.SymStack)
+			for range c {
+				n.Kids = append(n.Kids, sub(t.Shape[1:]...))
+			}
+			return n
+		case 5:
+			if len(t.Shape) == 0 {
+				continue
+			}
+			return &Tree{Type: t, Op: term.Op{Sym: term.SymReplicate, Sizes: t.Shape[:1]}, Kids: []*Tree{sub(t.Shape[1:]...)}}
+		case 6:
+			if len(t.Shape) < 2 {
+				continue
+			}
+			p := g.rng.Perm(len(t.Shape))
+			from := make([]term.Size, len(p))
+			for i, j := range p {
+				from[j] = t.Shape[i]
+			}
+			return &Tree{Type: t, Op: term.Op{Sym: term.SymTr, Perm: p}, Kids: []*Tree{sub(from...)}}
+		case 7:
+			from := g.reshaped(t.Shape)
+			return &Tree{Type: t, Op: term.Op{Sym: term.SymReshape, Sizes: t.Shape}, Kids: []*Tree{sub(from...)}}
+		case 8: // build
+			if len(t.Shape) == 0 {
+				continue
+			}
+			n := &Tree{Type: t, Op: term.Op{Sym: term.SymBuild, Sizes: t.Shape[:1]}}
+			n.Binds = g.bound(t.Shape[:1], func() { n.Kids = []*Tree{sub(t.Shape[1:]...)} })
+			return n
+		}
+	}
+	return g.leaf(t)
+}
+
+func fits(s term.Size, n int64) bool {
+	c, ok := s.Const()
+	return ok && c >= 1 && c <= n
+}
+
+func (g *grower) reduction(t *term.Type, depth int) *Tree {
+	k := sizes(g.size())
+	if t.Elem == term.B {
+		return g.literal(t)
+	}
+	sym, elem := term.SymSum, t.Elem
+	switch {
+	case t.Elem == term.R && g.pick(4) == 0:
+		sym = []term.Sym{term.SymMaximum, term.SymMinimum}[g.pick(2)]
+	case t.Elem == term.I && g.pick(3) == 0:
+		sym, elem = term.SymArgmax, term.R
+	}
+	return g.apply(t, sym, g.tree(term.ArrayOf(elem, slices.Concat(k, t.Shape)...), depth-1))
+}
+
+// reshaped is another shape with as many elements.
+func (g *grower) reshaped(shape []term.Size) []term.Size {
+	n, _ := term.Product(shape).Const()
+	var out []term.Size
+	for d := int64(2); n > 1 && len(out) < 2; d++ {
+		if n%d == 0 && g.pick(2) == 0 {
+			out = append(out, term.SizeConst(d))
+			n /= d
+			d = 1
+		}
+		if d > n {
+			break
+		}
+	}
+	if n > 1 || g.pick(3) == 0 {
+		out = append(out, term.SizeConst(n))
+	}
+	g.rng.Shuffle(len(out), func(i, j int) { out[i], out[j] = out[j], out[i] })
+	return out
+}
+
+// ProgramCase is a random program with the inputs it needs.
+type ProgramCase struct {
+	Root   *Tree
+	Inputs []*term.Type
+	Seed   int64 // of the values of the inputs
+}
+
+// GenProgram makes random programs that result in arrays of elem, or of any
+// element type if it is NoElem.
+func GenProgram(palette Palette, elem term.Elem) gopter.Gen {
+	return genProgram(palette, func(g *grower) *term.Type {
+		e := elem
+		if e == term.NoElem {
+			e = []term.Elem{term.R, term.R, term.R, term.I, term.B}[g.pick(5)]
+		}
+		return term.ArrayOf(e, g.shape(2)...)
+	})
+}
+
+// GenScalar makes random programs that result in a real scalar.
+func GenScalar(palette Palette) gopter.Gen {
+	return genProgram(palette, func(*grower) *term.Type { return term.ArrayOf(term.R) })
+}
+
+func genProgram(palette Palette, result func(*grower) *term.Type) gopter.Gen {
+	return func(p *gopter.GenParameters) *gopter.GenResult {
+		g := &grower{rng: p.Rng, palette: palette}
+		t := result(g)
+		c := ProgramCase{Root: g.tree(t, 1+g.pick(7)), Seed: p.Rng.Int63()}
+		c.Inputs = g.inputs
+		return gopter.NewGenResult(c, func(v any) gopter.Shrink { return shrinkProgram(v.(ProgramCase)) })
+	}
+}
+
+// shrinkProgram tries to replace the whole by a part of the same type, and any
+// part by a smaller one.
+func shrinkProgram(c ProgramCase) gopter.Shrink {
+	var out []ProgramCase
+	var paths [][]int
+	var walk func(t *Tree, path []int)
+	walk = func(t *Tree, path []int) {
+		paths = append(paths, slices.Clone(path))
+		for i, k := range t.Kids {
+			walk(k, append(path, i))
+		}
+	}
+	walk(c.Root, nil)
+	for _, path := range paths {
+		at := c.Root
+		for _, i := range path {
+			at = at.Kids[i]
+		}
+		if len(at.Kids) == 0 {
+			continue
+		}
+		for _, s := range smaller(at) {
+			d := c
+			d.Root = replaceAt(c.Root, path, s)
+			if closed(d.Root, nil) {
+				out = append(out, d)
+			}
+		}
+	}
+	i := 0
+	return func() (any, bool) {
+		if i == len(out) {
+			return nil, false
+		}
+		i++
+		return out[i-1], true
+	}
+}
+
+// smaller lists replacements for t: its parts of the same type, and a literal.
+func smaller(t *Tree) []*Tree {
+	var out []*Tree
+	var parts func(u *Tree)
+	parts = func(u *Tree) {
+		for _, k := range u.Kids {
+			if k.Type.Equal(t.Type) {
+				out = append(out, k)
+			}
+			parts(k)
+		}
+	}
+	parts(t)
+	c := term.ScalarZero(t.Type.Elem)
+	return append(out, &Tree{Type: t.Type, Op: term.Op{Sym: term.SymConst, Const: term.ConstFill(c), Type: t.Type}})
+}
+
+func replaceAt(t *Tree, path []int, s *Tree) *Tree {
+	if len(path) == 0 {
+		return s
+	}
+	u := *t
+	u.Kids = slices.Clone(t.Kids)
+	u.Kids[path[0]] = replaceAt(t.Kids[path[0]], path[1:], s)
+	return &u
+}
+
+// closed reports whether every variable is bound.
+func closed(t *Tree, bound []int) bool {
+	switch t.Kind {
+	case TreeIvar, TreeUse:
+		return slices.Contains(bound, t.Name)
+	case TreeLet:
+		return closed(t.Kids[0], bound) && closed(t.Kids[1], append(bound, t.Name))
+	}
+	for i, k := range t.Kids {
+		inner := bound
+		if len(t.Binds) > 0 && t.Op.Under(i) {
+			inner = append(slices.Clone(bound), t.Binds...)
+		}
+		if !closed(k, inner) {
+			return false
+		}
+	}
+	return true
+}
+
+// Program turns the case into a program: lets become named atoms.
+func (c ProgramCase) Program(sig *term.Signature) *term.Program {
+	p := &term.Program{Store: term.NewStore(sig), Name: "p", Names: make(map[uint32]term.Hint)}
+	for i, t := range c.Inputs {
+		p.Inputs = append(p.Inputs, term.Input{Name: fmt.Sprintf("x%d", i), Type: t})
+	}
+	p.Root = c.Root.term(p, make(map[int]term.Term))
+	return p
+}
+
+// term makes the term of a tree; env gives variables their terms.
+func (t *Tree) term(p *term.Program, env map[int]term.Term) term.Term {
+	s := p.Store
+	switch t.Kind {
+	case TreeInput:
+		return s.Var(fmt.Sprintf("x%d", t.Name), t.Type)
+	case TreeIvar, TreeUse:
+		return env[t.Name]
+	case TreeLet:
+		bound := t.Kids[0].term(p, env)
+		if len(s.Kids(bound)) > 0 {
+			p.Names[bound.ID] = term.NewHint(fmt.Sprintf("l%d", t.Name), t.Name)
+		}
+		env[t.Name] = bound
+		return t.Kids[1].term(p, env)
+	}
+	names := s.FreshN(len(t.Binds))
+	for i, b := range t.Binds {
+		env[b] = s.Ivar(names[i], t.Op.Sizes[i])
+	}
+	kids := make([]term.Term, len(t.Kids))
+	for i, k := range t.Kids {
+		kids[i] = k.term(p, env)
+	}
+	return s.MustMake(t.Op, nil, names, kids)
+}
+
+// Values makes random values for the inputs of a program. With whole, reals are
+// whole numbers; with moderate, they are between -2 and 2.
+func (c ProgramCase) Values(whole, moderate bool) term.Env[*term.Value[float64]] {
+	rng := rand.New(rand.NewSource(c.Seed))
+	b := &caseBuilder{rng: rng}
+	env := make(term.Env[*term.Value[float64]])
+	for i, t := range c.Inputs {
+		v, err := term.FloatArrays().New(t)
+		if err != nil {
+			panic(&term.Overflow{Msg: err.Error()})
+		}
+		mode := Mode(rng.Intn(4))
+		for k := range v.R {
+			switch {
+			case whole:
+				v.R[k] = float64(rng.Intn(9) - 4)
+			case moderate:
+				v.R[k] = 4*rng.Float64() - 2
+			default:
+				v.R[k] = b.real(mode, k)
+			}
+		}
+		for k := range v.N {
+			v.N[k] = b.whole(mode, k, t.Elem)
+		}
+		env[fmt.Sprintf("x%d", i)] = v
+	}
+	return env
+}

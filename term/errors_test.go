@@ -1,0 +1,236 @@
+package term
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"egad/diag"
+)
+
+// An expectation is an error that a test file announces at the end of the line
+// it is in: the column, and a part of the message.
+//
+//	def f(x: R): R = y  -- ERROR 18: unknown name y
+type expectation struct {
+	line, col int
+	part      string
+}
+
+var (
+	errorComment = regexp.MustCompile(`-- ERROR (\d+): (.*?)\s*(?:$|-- ERROR)`)
+	sizesComment = regexp.MustCompile(`(?m)^-- sizes(.*)$`)
+)
+
+// chunks splits a test file at lines "---". Each chunk is a program of its own;
+// its lines keep their numbers.
+func chunks(text string) []string {
+	var out []string
+	line := 0
+	for _, c := range strings.Split(text, "\n---\n") {
+		out = append(out, strings.Repeat("\n", line)+c)
+		line += strings.Count(c, "\n") + 2
+	}
+	return out
+}
+
+// errorsOf loads a program and, if it says at which sizes, instantiates its last
+// definition.
+func errorsOf(t *testing.T, text string) diag.List {
+	t.Helper()
+	m, err := LoadModule(NewSignature(), source(text))
+	if sizes := sizesComment.FindStringSubmatch(text); err == nil && sizes != nil {
+		at := make(map[string]int64)
+		for _, f := range strings.FieldsFunc(sizes[1], func(r rune) bool { return r == ' ' || r == ',' }) {
+			name, value, _ := strings.Cut(f, "=")
+			n, err := strconv.ParseInt(value, 10, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			at[name] = n
+		}
+		_, err = m.Instantiate("", at)
+	}
+	var list diag.List
+	var one *diag.Error
+	switch {
+	case err == nil:
+	case errors.As(err, &list):
+	case errors.As(err, &one):
+		list = diag.List{one}
+	default:
+		t.Fatalf("an error without a position: %v", err)
+	}
+	return list
+}
+
+// Every error in testdata/errors is reported where the file says, and no other.
+func TestErrors(t *testing.T) {
+	files, err := filepath.Glob("testdata/errors/*.egad")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no test files: %v", err)
+	}
+	var seen []string
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".egad"), func(t *testing.T) {
+			b, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, text := range chunks(string(b)) {
+				var want []expectation
+				for i, l := range strings.Split(text, "\n") {
+					for rest := l; ; {
+						m := errorComment.FindStringSubmatchIndex(rest)
+						if m == nil {
+							break
+						}
+						col, _ := strconv.Atoi(rest[m[2]:m[3]])
+						want = append(want, expectation{i + 1, col, rest[m[4]:m[5]]})
+						rest = rest[m[5]:]
+					}
+				}
+				for _, e := range errorsOf(t, text) {
+					seen = append(seen, e.Msg)
+					line, col := e.Src.LineCol(e.Pos)
+					at := slices.IndexFunc(want, func(w expectation) bool {
+						return w.line == line && w.col == col && strings.Contains(e.Msg, w.part)
+					})
+					if at < 0 {
+						t.Errorf("%s:%d:%d: not expected: %s", file, line, col, e.Msg)
+						continue
+					}
+					want = slices.Delete(want, at, at+1)
+				}
+				for _, w := range want {
+					t.Errorf("%s:%d:%d: no error with %q", file, w.line, w.col, w.part)
+				}
+			}
+		})
+	}
+	t.Run("all", func(t *testing.T) { everyMessageSeen(t, seen) })
+}
+
+// unreachable lists the messages that no program of a test file can bring about,
+// with the reason.
+var unreachable = map[string]string{
+	"more than %d calls are inlined":                                     "TestLimits: takes a long program",
+	"%s: %s":                                                             "TestLimits: a bound of the store",
+	"nested more than %d deep":                                           "TestLimits",
+	"there are more than %d steps":                                       "TestLimits",
+	"%s cannot be applied here":                                          "for operators without a type of their own, in rules",
+	"%s takes %s, not %d":                                                "seen with the names of functions; operands are counted before terms are made",
+	"a variable that ranges over %s is bound to range over %s":           "TestStoreRefuses: binders and variables are made together",
+	"one variable ranges over %s and over %s":                            "TestStoreRefuses",
+	"an array literal needs an element":                                  "the checker says more",
+	"%v is not a permutation of 0 … %d":                                  "TestStoreRefuses: the reader of permutations says more",
+	"index variable %d ranges over %s, and axis %d has size %s":          "TestStoreRefuses: scatter takes its ranges from its operand",
+}
+
+// everyMessageSeen checks that each message in the source of this package was
+// met in a test file, so that a new one cannot be added without a test.
+func everyMessageSeen(t *testing.T, seen []string) {
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	reporters := map[string]int{"errorf": 2, "fail": -1, "Fail": 1, "Add": 2, "Errorf": -1}
+	verb := regexp.MustCompile(`%[-+#0-9]*[a-zA-Z]`)
+	found := 0
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		fset := token.NewFileSet()
+		tree, err := parser.ParseFile(fset, file, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(tree, func(n ast.Node) bool {
+			var format *ast.BasicLit
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				name := ""
+				switch f := n.Fun.(type) {
+				case *ast.SelectorExpr:
+					if x, ok := f.X.(*ast.Ident); ok && x.Name == "fmt" {
+						return true
+					}
+					name = f.Sel.Name
+				case *ast.Ident:
+					name = f.Name
+				}
+				if _, ok := reporters[name]; !ok {
+					return true
+				}
+				for _, a := range n.Args {
+					if l, ok := a.(*ast.BasicLit); ok && l.Kind == token.STRING && format == nil {
+						format = l
+					}
+				}
+			case *ast.CompositeLit:
+				if id, ok := n.Type.(*ast.Ident); ok && id.Name == "TypeError" && len(n.Elts) == 2 {
+					ast.Inspect(n.Elts[1], func(m ast.Node) bool {
+						if l, ok := m.(*ast.BasicLit); ok && l.Kind == token.STRING && format == nil {
+							format = l
+						}
+						return true
+					})
+				}
+			}
+			if format == nil {
+				return true
+			}
+			text, err := strconv.Unquote(format.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.Trim(verb.ReplaceAllString(text, ""), " :") == "" {
+				return true // it only passes on another message
+			}
+			found++
+			parts := verb.Split(text, -1)
+			for i, p := range parts {
+				parts[i] = regexp.QuoteMeta(p)
+			}
+			re := regexp.MustCompile("(?s)^" + strings.Join(parts, ".*"))
+			if _, excused := unreachable[text]; !excused && !slices.ContainsFunc(seen, re.MatchString) {
+				t.Errorf("%s: no test file brings about %q", fset.Position(format.Pos()), text)
+			}
+			return true
+		})
+	}
+	if found < 80 {
+		t.Errorf("only %d messages found in the source: the search is broken", found)
+	}
+}
+
+// Reports show the file, the line and a caret, also for a call out of a file.
+func TestReport(t *testing.T) {
+	_, err := LoadModule(NewSignature(), source("def f[n](a: R[n], b: R[n + 1]): R =\n  dot(a, b)\n"))
+	want := `test.egad:2:10: argument 2 of dot (b: R[n]): axis 0 has size n + 1, expected n; n is n by argument 1 (a), axis 0
+      dot(a, b)
+             ^`
+	if err == nil || err.Error() != want {
+		t.Errorf("got\n%v\nwant\n%s", err, want)
+	}
+	m := load(t, "def f[n](a: R[n]): R[n - 2] = build (n - 2) (\\i -> a[i])\ndef g(x: R): R = sum (f [x])\n")
+	_, err = m.Instantiate("g", nil)
+	want = `test.egad:1:38: a size cannot be negative, and this is -1; called from test.egad:2
+    def f[n](a: R[n]): R[n - 2] = build (n - 2) (\i -> a[i])
+                                         ^`
+	if err == nil || err.Error() != want {
+		t.Errorf("got\n%v\nwant\n%s", err, want)
+	}
+}
+
+var _ = fmt.Sprint

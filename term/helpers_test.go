@@ -1,0 +1,136 @@
+package term
+
+import (
+	"flag"
+	"fmt"
+	"math"
+	"math/big"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"egad/diag"
+)
+
+var (
+	update = flag.Bool("update", false, "rewrite the golden files in testdata")
+	long   = flag.Bool("long", false, "run the large versions of the tests")
+)
+
+func source(text string) *diag.Source { return &diag.Source{Name: "test.egad", Text: text} }
+
+// load parses and checks a program that must be right.
+func load(t testing.TB, text string) *Module {
+	t.Helper()
+	m, err := LoadModule(NewSignature(), source(text))
+	if err != nil {
+		t.Fatalf("%v\nin\n%s", err, text)
+	}
+	return m
+}
+
+// instance is the last definition of a program at the given sizes.
+func instance(t testing.TB, text string, sizes map[string]int64) *Program {
+	t.Helper()
+	p, err := load(t, text).Instantiate("", sizes)
+	if err != nil {
+		t.Fatalf("%v\nin\n%s", err, text)
+	}
+	return p
+}
+
+// run is the value of a program over float64, as text.
+func run(t testing.TB, p *Program, env Env[*Value[float64]]) string {
+	t.Helper()
+	v, err := Interpret(p.Store, p.Root, FloatArrays(), env)
+	if err != nil {
+		t.Fatalf("%v\nin\n%s", err, p.Text("f"))
+	}
+	return showFloats(v)
+}
+
+// showFloats prints a value so that two of them are printed alike exactly if
+// they are bit for bit equal, up to the payload of NaN.
+func showFloats(v *Value[float64]) string {
+	return show(v, func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) })
+}
+
+// showRationals prints a value as showFloats prints the nearest floats.
+func showRationals(v *Value[*big.Rat]) string {
+	return show(v, func(x *big.Rat) string {
+		f, _ := x.Float64()
+		return strconv.FormatFloat(f, 'g', -1, 64)
+	})
+}
+
+func show[S any](v *Value[S], real func(S) string) string {
+	if v.Parts != nil {
+		parts := make([]string, len(v.Parts))
+		for i, p := range v.Parts {
+			parts[i] = show(p, real)
+		}
+		return "(" + strings.Join(parts, ", ") + ")"
+	}
+	at := 0
+	var nest func(shape []int) string
+	nest = func(shape []int) string {
+		if len(shape) == 0 {
+			at++
+			switch {
+			case v.Elem == R:
+				return real(v.R[at-1])
+			case v.Elem == B:
+				return strconv.FormatBool(v.N[at-1] != 0)
+			}
+			return fmt.Sprint(v.N[at-1])
+		}
+		parts := make([]string, shape[0])
+		for i := range parts {
+			parts[i] = nest(shape[1:])
+		}
+		return "[" + strings.Join(parts, ", ") + "]"
+	}
+	return nest(v.Shape)
+}
+
+// reals is a value of type R with the given shape.
+func reals(shape []int, xs ...float64) *Value[float64] {
+	return &Value[float64]{Elem: R, Shape: shape, R: xs}
+}
+
+func vector(xs ...float64) *Value[float64] { return reals([]int{len(xs)}, xs...) }
+
+func integers(xs ...int64) *Value[float64] {
+	return &Value[float64]{Elem: I, Shape: []int{len(xs)}, N: xs}
+}
+
+// golden compares text with a file of testdata, or rewrites the file.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); d != "" {
+		t.Errorf("%s (- is the file; -update rewrites it):\n%s", path, d)
+	}
+}
+
+// within reports whether two reals agree up to a relative error.
+func within(a, b, rel float64) bool {
+	if math.IsNaN(a) || math.IsNaN(b) {
+		return math.IsNaN(a) == math.IsNaN(b)
+	}
+	return a == b || math.Abs(a-b) <= rel*max(math.Abs(a), math.Abs(b))
+}

@@ -1,0 +1,84 @@
+package term
+
+// freeNames lists the names in the body of d that neither d nor anything in the
+// body binds, in the order of the text.
+func (d *Def) freeNames() []string {
+	f := &freeNames{bound: make(map[string]int), seen: make(map[string]bool)}
+	for _, s := range d.Sizes {
+		f.bound[s.Name]++
+	}
+	for _, p := range d.Params {
+		f.bound[p.Name]++
+	}
+	f.expr(d.Body)
+	return f.out
+}
+
+type freeNames struct {
+	bound map[string]int // how many binders of a name are around
+	seen  map[string]bool
+	out   []string
+}
+
+func (f *freeNames) expr(e Expr) {
+	switch e := e.(type) {
+	case *Ident:
+		if f.bound[e.Name] == 0 && !f.seen[e.Name] {
+			f.seen[e.Name] = true
+			f.out = append(f.out, e.Name)
+		}
+	case *TupleLit:
+		f.exprs(e.Elems)
+	case *ListLit:
+		f.exprs(e.Elems)
+	case *Call:
+		f.expr(e.Fn)
+		f.exprs(e.Args)
+	case *Binary:
+		_, operands := e.chain()
+		f.exprs(operands)
+	case *Unary:
+		f.expr(e.X)
+	case *IndexExpr:
+		f.expr(e.Array)
+		f.exprs(e.Ix)
+	case *Component:
+		f.expr(e.X)
+	case *If:
+		f.exprs([]Expr{e.Cond, e.Then, e.Else})
+	case *Lambda:
+		f.bind(e.Params, 1)
+		f.expr(e.Body)
+		f.bind(e.Params, -1)
+	case *Let: // a chain of lets in a loop
+		var pats []Pattern
+		body := Expr(e)
+		for {
+			l, ok := body.(*Let)
+			if !ok {
+				break
+			}
+			f.expr(l.Bound)
+			f.bind([]Pattern{l.Pat}, 1)
+			pats = append(pats, l.Pat)
+			body = l.Body
+		}
+		f.expr(body)
+		f.bind(pats, -1)
+	}
+}
+
+func (f *freeNames) exprs(es []Expr) {
+	for _, e := range es {
+		f.expr(e)
+	}
+}
+
+func (f *freeNames) bind(ps []Pattern, by int) {
+	for _, p := range ps {
+		if p.Name != "" {
+			f.bound[p.Name] += by
+		}
+		f.bind(p.Subs, by)
+	}
+}
