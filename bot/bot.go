@@ -9,11 +9,13 @@ package bot
 
 import (
 	"fmt"
+	"slices"
 
 	"egad/egraph"
 	"egad/extract"
 	"egad/rules"
 	"egad/saturate"
+	"egad/slot"
 	"egad/term"
 )
 
@@ -66,23 +68,35 @@ func Normalise(lib *rules.Library, p *term.Program) (*term.Program, rules.Stats,
 	return &out, stats, nil
 }
 
-// atoms are the named nodes of p and those that are used more than once, for
-// pushing an index into a shared term would copy it.
+// atoms are the nodes that an index is not pushed into, because that would copy
+// work: those with a name, those that are used more than once, and those that do
+// not depend on a loop in which they are indexed.
 func atoms(p *term.Program) map[uint32]term.Hint {
 	out := make(map[uint32]term.Hint, len(p.Names))
 	for id, h := range p.Names {
 		out[id] = h
 	}
+	mark := func(t term.Term) {
+		if _, named := out[t.ID]; !named && len(p.Store.Kids(t)) > 0 {
+			out[t.ID] = term.Hint{}
+		}
+	}
 	uses := make(map[uint32]int)
 	p.Store.Walk(p.Root, func(t term.Term) {
 		for _, k := range p.Store.Kids(t) {
-			uses[k.ID]++
+			if uses[k.ID]++; uses[k.ID] == 2 {
+				mark(term.Term{ID: k.ID})
+			}
+		}
+		if p.Store.Op(t).Sym != term.SymIndex {
+			return
+		}
+		kids := p.Store.Open(t).Kids
+		for _, x := range kids[1:] {
+			if slices.ContainsFunc(x.Args, func(n slot.Name) bool { return !kids[0].Has(n) }) {
+				mark(kids[0])
+			}
 		}
 	})
-	for id, n := range uses {
-		if _, named := out[id]; !named && n > 1 && len(p.Store.Kids(term.Term{ID: id})) > 0 {
-			out[id] = term.Hint{}
-		}
-	}
 	return out
 }

@@ -63,6 +63,11 @@ func isBuiltinName(sig *Signature, name string) bool {
 	return ok
 }
 
+// isReserved reports whether programs cannot give name another meaning.
+func isReserved(sig *Signature, name string) bool {
+	return name == "inf" || name == "nan" || isBuiltinName(sig, name)
+}
+
 func surfaceNames(sig *Signature) []string {
 	var out []string
 	for _, o := range sig.All() {
@@ -240,22 +245,32 @@ func (w *walker[V]) sizeList(k argKind, e Expr, s *scope[V]) ([]Size, bool) {
 		w.errorf(s, e.At(), "expected a list of sizes, as in [n, 3]")
 		return nil, false
 	}
+	if len(es) > MaxRank {
+		w.errorf(s, e.At(), "an array has at most %d axes, and here are %d sizes", MaxRank, len(es))
+		return nil, false
+	}
 	var out []Size
 	for _, x := range es {
-		size, err := sizeOf(x, s.ctx.sizes)
-		if err == nil {
-			if c, ok := size.Const(); ok && c < 0 {
-				w.errorf(s, x.At(), "a size cannot be negative, and this is %d", c)
-				return nil, false
-			}
-		}
-		if err != nil {
-			w.errorf(s, err.Pos, "%s", err.Msg)
+		size, ok := w.size(x, s)
+		if !ok {
 			return nil, false
 		}
 		out = append(out, size)
 	}
 	return out, true
+}
+
+// size reads an expression that stands for a size.
+func (w *walker[V]) size(e Expr, s *scope[V]) (Size, bool) {
+	size, err := sizeOf(e, s.ctx.sizes)
+	if err == nil {
+		err = possible(size, e.At())
+	}
+	if err != nil {
+		w.errorf(s, err.Pos, "%s", err.Msg)
+		return Size{}, false
+	}
+	return size, true
 }
 
 // whole reads a small natural number.

@@ -124,7 +124,7 @@ func (w *walker[V]) mismatch(t *Type, v *val[V]) string {
 			return sprintf("expected %s, found %s", describe(t), describe(got))
 		}
 		if !u.Elems(t.Elem, got.Elem) {
-			return sprintf("expected elements of type %s, found %s%s", t.Elem, got.Elem, conversion(t.Elem, got.Elem))
+			return sprintf("expected elements of type %s, found %s%s", t.Elem, got.Elem, toElem(t.Elem, got.Elem))
 		}
 		for i, s := range t.Shape {
 			if !u.Sizes(s, got.Shape[i]) {
@@ -160,16 +160,19 @@ func (w *walker[V]) typeOf(v *val[V]) *Type {
 
 // callDef calls a definition.
 func (w *walker[V]) callDef(d *checkedDef, at Expr, args []Expr, s *scope[V]) *val[V] {
+	if d.params == nil {
+		return nil // its signature has an error of its own
+	}
 	if len(args) != len(d.Params) {
-		return w.errorf(s, at.At(), "%s takes %s (%s), not %d", d.Name, countOf(len(d.Params), "argument"), d.signature(), len(args))
+		return w.errorf(s, at.At(), "%s takes %s, not %d%s", d.Name, d.signature(), len(args), d.tupleHint())
 	}
 	vs := make([]*val[V], len(args))
 	sizes := make(map[string]Size)
 	for i, a := range args {
-		if d.params != nil && d.params[i] == nil { // a parameter of type size
-			size, err := sizeOf(a, s.ctx.sizes)
-			if err != nil {
-				return w.errorf(s, err.Pos, "%s", err.Msg)
+		if d.params[i] == nil { // a parameter of type size
+			size, ok := w.size(a, s)
+			if !ok {
+				return nil
 			}
 			sizes[d.Params[i].Name] = size
 			continue
@@ -183,11 +186,14 @@ func (w *walker[V]) callDef(d *checkedDef, at Expr, args []Expr, s *scope[V]) *v
 
 // callDefValues calls a definition that was passed as a function.
 func (w *walker[V]) callDefValues(d *checkedDef, at Expr, args []Expr, vs []*val[V], s *scope[V]) *val[V] {
+	if d.params == nil {
+		return nil // its signature has an error of its own
+	}
 	if len(vs) != len(d.Params) {
-		return w.errorf(s, at.At(), "%s takes %s, not %d", d.Name, countOf(len(d.Params), "argument"), len(vs))
+		return w.errorf(s, at.At(), "%s takes %s, not %d", d.Name, d.signature(), len(vs))
 	}
 	for i := range vs {
-		if d.params != nil && d.params[i] == nil {
+		if d.params[i] == nil {
 			return w.errorf(s, at.At(), "%s has a parameter of type size and cannot be passed as a function", d.Name)
 		}
 	}
@@ -196,9 +202,6 @@ func (w *walker[V]) callDefValues(d *checkedDef, at Expr, args []Expr, vs []*val
 
 // finishCall infers the sizes of a call from its arguments and evaluates it.
 func (w *walker[V]) finishCall(d *checkedDef, at Expr, args []Expr, vs []*val[V], sizes map[string]Size, s *scope[V]) *val[V] {
-	if d.params == nil {
-		return nil // its signature has an error of its own
-	}
 	pos := func(i int) diag.Pos {
 		if i < len(args) {
 			return args[i].At()
@@ -233,28 +236,11 @@ func (w *walker[V]) finishCall(d *checkedDef, at Expr, args []Expr, vs []*val[V]
 		}
 	}
 	for _, c := range d.where {
-		l, r := c.l.Subst(sizes), c.r.Subst(sizes)
-		if lc, ok := l.Const(); ok {
-			if rc, ok := r.Const(); ok && !holds(c.op, lc, rc) {
-				return w.errorf(s, at.At(), "%s needs %s, and here that is %d %s %d", d.Name, c, lc, c.op, rc)
-			}
+		if holds, known := c.holds(sizes); known && !holds {
+			return w.errorf(s, at.At(), "%s needs %s, and here %s", d.Name, c, c.sides(sizes))
 		}
 	}
 	return w.dom.result(w, d, sizes, vs, s.ctx.src, at.At())
-}
-
-func holds(op string, a, b int64) bool {
-	switch op {
-	case "<":
-		return a < b
-	case "<=":
-		return a <= b
-	case ">":
-		return a > b
-	case ">=":
-		return a >= b
-	}
-	return a == b
 }
 
 // sizeMatcher binds the sizes that stand alone in parameter types.
@@ -328,6 +314,10 @@ func (w *walker[V]) checkFunction(want *Type, v *val[V], pos diag.Pos, at Expr, 
 		return true // it was checked with symbolic sizes
 	}
 	n := len(want.Parts) - 1
+	if k := v.fn.arity(); k != n {
+		w.errorf(s, pos, "argument %d of %s must be a function of type %s, and this one takes %s", i+1, d.Name, want, countOf(k, "argument"))
+		return false
+	}
 	args := make([]*val[V], n)
 	for k := range args {
 		if args[k] = w.opaque(want.Parts[k], s, at); args[k] == nil {
@@ -343,6 +333,19 @@ func (w *walker[V]) checkFunction(want *Type, v *val[V], pos diag.Pos, at Expr, 
 		return false
 	}
 	return true
+}
+
+// arity is how many arguments f takes.
+func (f *closure[V]) arity() int {
+	switch {
+	case f.op != nil:
+		return f.op.Arity
+	case f.def != nil:
+		return len(f.def.Params)
+	case f.typ != nil:
+		return len(f.typ.Parts) - 1
+	}
+	return len(f.lambda.Params)
 }
 
 // opaque is a value of which only the type is known.
@@ -391,7 +394,7 @@ func (w *walker[V]) bodyOf(f Expr, ranges []Size, list bool, s *scope[V]) ([]slo
 		return nil, nil, nil
 	}
 	if !list {
-		r := w.array(lam.Body, inner)
+		r := w.eval(lam.Body, inner)
 		if r == nil {
 			return nil, nil, nil
 		}
@@ -435,8 +438,8 @@ func (w *walker[V]) bindIndices(lam *Lambda, ranges []Size, is []*val[V], s *sco
 	for k, p := range ps {
 		switch p.Kind {
 		case PatName:
-			if isBuiltinName(w.mod.sig, p.Name) {
-				w.errorf(s, p.Pos, "%s is the name of a built-in operator", p.Name)
+			if isReserved(w.mod.sig, p.Name) {
+				w.errorf(s, p.Pos, "%s is a built-in name", p.Name)
 			}
 			w.dom.binder(p.Name, ranges[k], s.ctx.src, p.Pos)
 			s = s.bind(p.Name, is[k], p.Pos)
@@ -449,9 +452,12 @@ func (w *walker[V]) bindIndices(lam *Lambda, ranges []Size, is []*val[V], s *sco
 	return s, true
 }
 
-// signature prints what a definition takes.
+// signature says what a definition takes: "2 arguments (a: R[n], b: R[n])".
 func (d *checkedDef) signature() string {
-	out := ""
+	if len(d.Params) == 0 {
+		return "no arguments"
+	}
+	out := countOf(len(d.Params), "argument") + " ("
 	for i, p := range d.Params {
 		if i > 0 {
 			out += ", "
@@ -462,5 +468,13 @@ func (d *checkedDef) signature() string {
 		}
 		out += p.Name + ": " + t
 	}
-	return out
+	return out + ")"
+}
+
+// tupleHint says how a tuple is passed to a definition that takes just one.
+func (d *checkedDef) tupleHint() string {
+	if len(d.params) == 1 && d.params[0] != nil && d.params[0].Kind == KTuple {
+		return sprintf(" (a tuple is passed as in %s ((a, b)))", d.Name)
+	}
+	return ""
 }

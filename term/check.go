@@ -20,17 +20,20 @@ type checker struct {
 func (c *checker) typ(t *Type) *Type { return c.Resolve(t) }
 
 func (c *checker) make(op Op, own, binders []slot.Name, kids []*Type) (*Type, *TypeError) {
-	op.Perm = CanonPerm(op.Perm)
 	return typeOf(c, c.sig, op, kids)
 }
 
+// number gives a literal its type: one, also if a function around it is applied
+// several times.
 func (c *checker) number(n *Number) *Type {
-	if n.Real {
+	switch {
+	case n.Elem != NoElem:
+	case n.Real:
 		n.Elem = R
-		return ArrayOf(R)
+	default:
+		n.Elem = c.NewElem(R, I)
+		c.numbers = append(c.numbers, n)
 	}
-	n.Elem = c.NewElem(R, I)
-	c.numbers = append(c.numbers, n)
 	return ArrayOf(n.Elem)
 }
 
@@ -113,6 +116,9 @@ func (c *checker) Resolve(t *Type) *Type {
 	return t
 }
 
+// maxParams bounds the sizes and the parameters of a definition.
+const maxParams = 1000
+
 // resolveSignature reads the types of a definition.
 func (m *Module) resolveSignature(d *checkedDef, errs *diag.List) {
 	sizes := make(map[string]Size)
@@ -125,6 +131,9 @@ func (m *Module) resolveSignature(d *checkedDef, errs *diag.List) {
 		if _, dup := sizes[name]; dup {
 			fail(pos, "the size %s is declared twice", name)
 		}
+		if isReserved(m.sig, name) {
+			fail(pos, "%s is a built-in name", name)
+		}
 		sizes[name] = SizeVar(name)
 		d.sizes = append(d.sizes, name)
 	}
@@ -136,6 +145,10 @@ func (m *Module) resolveSignature(d *checkedDef, errs *diag.List) {
 			addSize(p.Name, p.Pos)
 		}
 	}
+	if n := max(len(d.sizes), len(d.Params)); n > maxParams {
+		fail(d.Pos, "a definition has at most %d sizes and parameters, not %d", maxParams, n)
+		return
+	}
 	params := []*Type{}
 	seen := make(map[string]bool)
 	for _, p := range d.Params {
@@ -146,8 +159,8 @@ func (m *Module) resolveSignature(d *checkedDef, errs *diag.List) {
 		if _, clash := sizes[p.Name]; clash || seen[p.Name] {
 			fail(p.Pos, "%s is declared twice", p.Name)
 		}
-		if isBuiltinName(m.sig, p.Name) {
-			fail(p.Pos, "%s is the name of a built-in operator", p.Name)
+		if isReserved(m.sig, p.Name) {
+			fail(p.Pos, "%s is a built-in name", p.Name)
 		}
 		seen[p.Name] = true
 		t, err := resolveType(p.Type, sizes)

@@ -129,6 +129,21 @@ func (m *Module) Instantiate(name string, sizes map[string]int64) (*Program, err
 	if err != nil {
 		return nil, err
 	}
+	var prog *Program
+	err = Guard(func() (err error) {
+		prog, err = m.instantiate(d, sizes)
+		return err
+	})
+	if o, ok := err.(*Overflow); ok {
+		err = diag.Errorf(d.Src, d.Pos, "%s: %s", d.Name, o.Msg)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return prog, nil
+}
+
+func (m *Module) instantiate(d *checkedDef, sizes map[string]int64) (*Program, error) {
 	var errs diag.List
 	ctx := &context{src: d.Src, prelude: d.prelude, sizes: make(map[string]Size)}
 	for _, s := range d.sizes {
@@ -142,15 +157,13 @@ func (m *Module) Instantiate(name string, sizes map[string]int64) (*Program, err
 		ctx.sizes[s] = SizeConst(v)
 	}
 	for s := range sizes {
-		if !slices.Contains(d.sizes, s) {
+		if _, ok := ctx.sizes[s]; !ok {
 			return nil, diag.Errorf(d.Src, d.Pos, "%s has no size %s%s", d.Name, s, diag.DidYouMean(s, d.sizes))
 		}
 	}
 	for _, c := range d.where {
-		l, lerr := c.l.Eval(sizes)
-		r, rerr := c.r.Eval(sizes)
-		if lerr != nil || rerr != nil || !holds(c.op, l, r) {
-			return nil, diag.Errorf(d.Src, c.pos, "%s does not hold: %s", c, failedSides(c, sizes))
+		if holds, _ := c.holds(ctx.sizes); !holds {
+			return nil, diag.Errorf(d.Src, c.pos, "%s does not hold: %s", c, c.sides(ctx.sizes))
 		}
 	}
 	prog := &Program{
@@ -171,8 +184,8 @@ func (m *Module) Instantiate(name string, sizes map[string]int64) (*Program, err
 		in := Input{p.Name, t.Subst(ctx.sizes)}
 		for _, leaf := range in.Leaves() {
 			for _, size := range leaf.Type.Shape {
-				if c, ok := size.Const(); !ok || c < 0 {
-					return nil, diag.Errorf(d.Src, p.Pos, "%s: %s has an axis of size %s", p.Name, leaf.Type, size)
+				if err := possible(size, p.Pos); err != nil {
+					return nil, diag.Errorf(d.Src, p.Pos, "%s: %s: %s", p.Name, t, err.Msg)
 				}
 			}
 			if _, _, err := ShapeOf(leaf.Type, DefaultMaxElements); err != nil {
@@ -182,38 +195,10 @@ func (m *Module) Instantiate(name string, sizes map[string]int64) (*Program, err
 		prog.Inputs = append(prog.Inputs, in)
 		s = s.bind(p.Name, el.input(in), p.Pos)
 	}
-	err = Guard(func() error {
-		v := w.eval(d.Body, s)
-		if v == nil {
-			return errs.Err()
-		}
+	if v := w.eval(d.Body, s); v != nil {
 		prog.Root = el.term(v)
-		return errs.Err()
-	})
-	if o, ok := err.(*Overflow); ok {
-		return nil, diag.Errorf(d.Src, d.Pos, "%s: %s", d.Name, o.Msg)
 	}
-	if err != nil {
-		return nil, err
-	}
-	return prog, nil
-}
-
-func failedSides(c sizeCond, sizes map[string]int64) string {
-	side := func(s Size) string {
-		if v, err := s.Eval(sizes); err == nil {
-			return fmt.Sprint(v)
-		} else {
-			return err.Error()
-		}
-	}
-	var with []string
-	for _, v := range append(c.l.Vars(), c.r.Vars()...) {
-		if w := fmt.Sprintf("%s = %d", v, sizes[v]); !slices.Contains(with, w) {
-			with = append(with, w)
-		}
-	}
-	return fmt.Sprintf("with %s, %s is %s and %s is %s", strings.Join(with, ", "), c.l, side(c.l), c.r, side(c.r))
+	return prog, errs.Err()
 }
 
 // elaborator is the domain of terms.
@@ -337,14 +322,6 @@ func (el *elaborator) result(w *walker[Term], d *checkedDef, sizes map[string]Si
 	if el.calls++; el.calls > maxCalls {
 		w.errs.Add(src, at, "more than %d calls are inlined", maxCalls)
 		return nil
-	}
-	for _, c := range d.where {
-		l, _ := c.l.Subst(sizes).Const()
-		r, _ := c.r.Subst(sizes).Const()
-		if !holds(c.op, l, r) {
-			w.errs.Add(src, at, "%s needs %s, and here that is %d %s %d", d.Name, c, l, c.op, r)
-			return nil
-		}
 	}
 	key, keyed := el.callKey(d, sizes, args)
 	if keyed {

@@ -41,6 +41,38 @@ func (c sizeCond) String() string {
 	return c.l.String() + " " + op + " " + c.r.String()
 }
 
+// holds decides the condition at the given sizes; known is false if it depends
+// on names that have no value. The sides may be negative and fractions.
+func (c sizeCond) holds(sizes map[string]Size) (holds, known bool) {
+	sign, known := c.l.Sub(c.r).Subst(sizes).sign()
+	switch c.op {
+	case "<":
+		return sign < 0, known
+	case "<=":
+		return sign <= 0, known
+	case ">":
+		return sign > 0, known
+	case ">=":
+		return sign >= 0, known
+	}
+	return sign == 0, known
+}
+
+// sides says what the sides of the condition are at the given sizes.
+func (c sizeCond) sides(sizes map[string]Size) string {
+	side := func(s Size) string {
+		if _, ok := s.Const(); ok {
+			return ""
+		}
+		return sprintf("%s is %s", s, s.Subst(sizes))
+	}
+	l, r := side(c.l), side(c.r)
+	if l != "" && r != "" {
+		return l + " and " + r
+	}
+	return l + r
+}
+
 //go:embed prelude.egad
 var preludeText string
 
@@ -81,8 +113,8 @@ func (m *Module) add(src *diag.Source, prelude bool, errs *diag.List) {
 			line, _ := old.Src.LineCol(old.Pos)
 			errs.Add(src, d.Pos, "%s is defined twice (first in %s, line %d)", d.Name, old.Src.Name, line)
 			continue
-		case isBuiltinName(m.sig, d.Name):
-			errs.Add(src, d.Pos, "%s is the name of a built-in operator", d.Name)
+		case isReserved(m.sig, d.Name):
+			errs.Add(src, d.Pos, "%s is a built-in name", d.Name)
 			continue
 		}
 		c := &checkedDef{Def: d, prelude: prelude}

@@ -276,7 +276,7 @@ func (p *Printer) attributes(in *Instance, o *Operator) string {
 		case argTo:
 			b.WriteString(shapeText(op.Targets))
 		case argPerm:
-			b.WriteString(strings.ReplaceAll(fmt.Sprint(op.Perm), " ", ", "))
+			b.WriteString(intsText(op.Perm))
 		case argInt:
 			fmt.Fprint(&b, op.N)
 		case argType:

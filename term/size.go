@@ -1,6 +1,7 @@
 package term
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/big"
@@ -96,10 +97,24 @@ func (s Size) String() string {
 		}
 		b.WriteString(t.vars)
 	}
-	if den.IsInt64() && den.Int64() == 1 {
+	switch {
+	case den.IsInt64() && den.Int64() == 1:
 		return b.String()
+	case len(ts) == 1:
+		return b.String() + "/" + den.String()
 	}
 	return "(" + b.String() + ")/" + den.String()
+}
+
+// sign is -1, 0 or 1, or not known if s has names.
+func (s Size) sign() (sign int, known bool) {
+	switch {
+	case s.poly == nil:
+		return cmp.Compare(s.c, 0), true
+	case len(s.poly.terms) == 1 && s.poly.terms[0].vars == "":
+		return s.poly.terms[0].coef.Sign(), true
+	}
+	return 0, false
 }
 
 // Add is s + t.

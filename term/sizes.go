@@ -24,7 +24,13 @@ func sizeOf(e Expr, sizes map[string]Size) (Size, *diag.Error) {
 		for n := range sizes {
 			names = append(names, n)
 		}
-		return fail("%s is not a size; sizes do not depend on values%s", e.Name, diag.DidYouMean(e.Name, names))
+		if near := diag.DidYouMean(e.Name, names); near != "" {
+			return fail("%s is not a size%s", e.Name, near)
+		}
+		return fail("%s is not a size: those are declared in brackets, as in def f[%s](…), or as parameters, %s: size", e.Name, e.Name, e.Name)
+	case *Unary:
+		x, err := sizeOf(e.X, sizes)
+		return SizeConst(0).Sub(x), err
 	case *Binary:
 		l, err := sizeOf(e.L, sizes)
 		if err != nil {
@@ -41,7 +47,7 @@ func sizeOf(e Expr, sizes map[string]Size) (Size, *diag.Error) {
 			return l.Sub(r), nil
 		case "*":
 			if degreeOf(l)+degreeOf(r) > maxSizeDegree {
-				return fail("a size has at most degree %d", maxSizeDegree)
+				return fail("a size is a polynomial of at most degree %d", maxSizeDegree)
 			}
 			return l.Mul(r), nil
 		case "/", "div":
@@ -66,17 +72,47 @@ func degreeOf(s Size) int {
 	return d
 }
 
+// possible refuses what cannot be the length of an axis, at any values of the
+// names in it.
+func possible(s Size, pos diag.Pos) *diag.Error {
+	c, whole := s.Const()
+	switch {
+	case whole && c < 0:
+		return &diag.Error{Pos: pos, Msg: sprintf("a size cannot be negative, and this is %d", c)}
+	case !whole && len(s.Vars()) == 0:
+		return &diag.Error{Pos: pos, Msg: sprintf("a size is a whole number below 2^63, and this is %s", s)}
+	}
+	return nil
+}
+
 // resolveType reads a type expression. Names other than R, I and B are errors.
 func resolveType(t TypeExpr, sizes map[string]Size) (*Type, *diag.Error) {
+	r, err := readType(t, sizes)
+	if err == nil && r.leaves() > maxLeaves {
+		err = &diag.Error{Pos: t.Pos, Msg: sprintf("a tuple has at most %d components", maxLeaves)}
+	}
+	return r, err
+}
+
+func readType(t TypeExpr, sizes map[string]Size) (*Type, *diag.Error) {
+	fail := func(pos diag.Pos, format string, args ...any) (*Type, *diag.Error) {
+		return nil, &diag.Error{Pos: pos, Msg: sprintf(format, args...)}
+	}
 	switch t.Kind {
 	case TyName:
 		elem, ok := elemNames[t.Name]
 		if !ok {
-			return nil, &diag.Error{Pos: t.Pos, Msg: sprintf("unknown type %s (R, I or B, with sizes as in R[n])", t.Name)}
+			return fail(t.Pos, "unknown type %s (R, I or B, with sizes as in R[n])", t.Name)
+		}
+		if len(t.Sizes) > MaxRank {
+			return fail(t.Pos, "an array has at most %d axes, and here are %d sizes", MaxRank, len(t.Sizes))
 		}
 		shape := make([]Size, len(t.Sizes))
 		for i, e := range t.Sizes {
 			s, err := sizeOf(e, sizes)
+			if err == nil {
+				err = possible(s, e.At())
+			}
 			if err != nil {
 				return nil, err
 			}
@@ -87,8 +123,14 @@ func resolveType(t TypeExpr, sizes map[string]Size) (*Type, *diag.Error) {
 	parts := make([]*Type, len(t.Parts))
 	for i, p := range t.Parts {
 		var err *diag.Error
-		if parts[i], err = resolveType(p, sizes); err != nil {
+		if parts[i], err = readType(p, sizes); err != nil {
 			return nil, err
+		}
+		switch {
+		case t.Kind == TyTuple && parts[i].Kind == KFun:
+			return fail(p.Pos, "a function cannot be part of a tuple")
+		case t.Kind == TyLin && !(Equality{}).Vector(parts[i]):
+			return fail(p.Pos, "a linear map acts on arrays of R and tuples of them, not on %s", parts[i])
 		}
 	}
 	switch t.Kind {
@@ -98,6 +140,22 @@ func resolveType(t TypeExpr, sizes map[string]Size) (*Type, *diag.Error) {
 		return LinOf(parts[0], parts[1]), nil
 	}
 	return FunOf(parts[:len(parts)-1], parts[len(parts)-1]), nil
+}
+
+// maxLeaves bounds the arrays in a tuple, so that work on tuples part by part is
+// never too much.
+const maxLeaves = 1000
+
+// leaves is how many arrays, linear maps and functions a tuple type holds.
+func (t *Type) leaves() int {
+	if t.Kind != KTuple {
+		return 1
+	}
+	n := 1
+	for _, p := range t.Parts {
+		n += p.leaves()
+	}
+	return n
 }
 
 var elemNames = map[string]Elem{"R": R, "I": I, "B": B}

@@ -3,6 +3,7 @@ package term
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -61,6 +62,9 @@ func (Equality) Resolve(t *Type) *Type { return t }
 // Force returns t.
 func (Equality) Force(t *Type, kind TypeKind) *Type { return t }
 
+// MaxRank is how many axes an array can have.
+const MaxRank = 64
+
 // typing is one question "what is the type of op applied to kids?".
 type typing struct {
 	u    Unifier
@@ -84,6 +88,9 @@ func typeOf(u Unifier, sig *Signature, op Op, kids []*Type) (*Type, *TypeError) 
 	r := t.result()
 	if t.err == nil && r == nil {
 		t.fail(-1, "%s cannot be applied here", name)
+	}
+	if t.err == nil && len(r.Shape) > MaxRank {
+		t.fail(-1, "an array has at most %d axes, and this one would have %d", MaxRank, len(r.Shape))
 	}
 	if t.err != nil {
 		return nil, t.err
@@ -220,12 +227,15 @@ func (t *typing) scalar(k int, e Elem, what string) {
 	}
 	if len(a.Shape) != 0 {
 		hint := ""
-		if t.op.Sym == SymCond {
+		switch t.op.Sym {
+		case SymCond:
 			hint = " (where chooses element by element)"
+		case SymIndex:
+			hint = " (gather reads at many indices)"
 		}
 		t.fail(k, "%s must be a scalar, and this is %s%s", what, describe(a), hint)
 	} else if !t.u.Elems(a.Elem, e) {
-		t.fail(k, "%s must be of type %s, not %s%s", what, e, a, conversion(e, a.Elem))
+		t.fail(k, "%s must be of type %s, not %s%s", what, e, a, toElem(e, a.Elem))
 	}
 }
 
@@ -318,7 +328,7 @@ func (t *typing) stack() *Type {
 func (t *typing) tr(a *Type) *Type {
 	p := t.op.Perm
 	if !IsPerm(p) {
-		t.fail(-1, "%v is not a permutation of 0 … %d", p, len(p)-1)
+		t.fail(-1, "%s is not a permutation: it must have each of 0 to %d once", intsText(p), len(p)-1)
 		return nil
 	}
 	if len(p) > len(a.Shape) {
@@ -382,14 +392,8 @@ func (t *typing) elementwise() *Type {
 	}
 	for k := first; k < len(t.kids); k++ {
 		if !t.u.ElemIn(t.kids[k].Elem, among...) {
-			hint := ""
-			if slices.Contains(among, R) && t.u.ElemIn(t.kids[k].Elem, I) {
-				hint = " (write real …)"
-			}
-			if slices.Contains(among, I) && t.u.ElemIn(t.kids[k].Elem, R) {
-				hint = " (write floor … or round …)"
-			}
-			t.fail(k, "%s works on elements of type %s, not %s%s", o.surface(), elemList(among), t.kids[k].Elem, hint)
+			have := t.kids[k].Elem
+			t.fail(k, "%s works on elements of type %s, not %s%s", o.surface(), elemList(among), have, toElem(among[0], have))
 			return nil
 		}
 		if k > first && !t.sameElem(k, t.kids[first], t.kids[k]) {
@@ -403,14 +407,21 @@ func (t *typing) sameElem(k int, a, b *Type) bool {
 	if t.u.Elems(a.Elem, b.Elem) {
 		return true
 	}
-	t.fail(k, "elements of type %s and of type %s do not go together%s", a.Elem, b.Elem, conversion(a.Elem, b.Elem))
+	hint := ""
+	if toElem(a.Elem, b.Elem) != "" {
+		hint = " (an I becomes an R by real, an R an I by floor or round)"
+	}
+	t.fail(k, "elements of type %s and of type %s do not go together%s", a.Elem, b.Elem, hint)
 	return false
 }
 
-// conversion tells how to get from one number type to the other.
-func conversion(a, b Elem) string {
-	if a == R && b == I || a == I && b == R {
-		return " (an I becomes an R by real, an R an I by floor or round)"
+// toElem tells how to make an element type of the one that is there.
+func toElem(want, have Elem) string {
+	switch {
+	case want == R && have == I:
+		return " (write real …)"
+	case want == I && have == R:
+		return " (write floor … or round …)"
 	}
 	return ""
 }
@@ -466,4 +477,13 @@ func countOf(n int, noun ...string) string {
 		return fmt.Sprintf("%d %s", n, noun[1])
 	}
 	return fmt.Sprintf("%d %ss", n, noun[0])
+}
+
+// intsText prints a list of numbers, "[1, 0]".
+func intsText(ns []int) string {
+	parts := make([]string, len(ns))
+	for i, n := range ns {
+		parts[i] = strconv.Itoa(n)
+	}
+	return "[" + strings.Join(parts, ", ") + "]"
 }

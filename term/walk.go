@@ -133,10 +133,8 @@ func (w *walker[V]) array(e Expr, s *scope[V]) *val[V] {
 	switch {
 	case v == nil:
 		return nil
-	case v.tuple:
-		return w.errorf(s, e.At(), "expected an array, found a tuple")
-	case v.fn != nil:
-		return w.errorf(s, e.At(), "expected an array, found a function")
+	case v.tuple || v.fn != nil:
+		return w.errorf(s, e.At(), "expected an array, found %s", w.describe(v))
 	}
 	return v
 }
@@ -167,13 +165,13 @@ func (w *walker[V]) make(s *scope[V], at Expr, op Op, own, binders []slot.Name, 
 	}
 	v, err := w.dom.make(op, own, binders, vs)
 	if err != nil {
-		pos := at.At()
+		pos, origins := at.At(), ""
 		if err.Kid >= 0 && err.Kid < len(es) && es[err.Kid] != nil {
-			pos = es[err.Kid].At()
+			pos, origins = es[err.Kid].At(), w.origins(s, es)
 		} else if b, ok := at.(*Binary); ok {
 			pos = b.OpAt
 		}
-		return w.errorf(s, pos, "%s%s", err.Msg, w.origins(s, es))
+		return w.errorf(s, pos, "%s%s", err.Msg, origins)
 	}
 	return w.split(s, at, v)
 }
@@ -372,8 +370,8 @@ func (w *walker[V]) let(e *Let, s *scope[V]) *val[V] {
 func (w *walker[V]) bindPattern(p Pattern, v *val[V], s *scope[V]) *scope[V] {
 	switch p.Kind {
 	case PatName:
-		if isBuiltinName(w.mod.sig, p.Name) {
-			w.errorf(s, p.Pos, "%s is the name of a built-in operator", p.Name)
+		if isReserved(w.mod.sig, p.Name) {
+			w.errorf(s, p.Pos, "%s is a built-in name", p.Name)
 		}
 		if _, ok := s.ctx.sizes[p.Name]; ok {
 			w.errorf(s, p.Pos, "%s is the name of a size here", p.Name)
@@ -399,6 +397,9 @@ func (w *walker[V]) bindPattern(p Pattern, v *val[V], s *scope[V]) *scope[V] {
 		return s
 	}
 	w.errorf(s, p.Pos, "a list of variables is for build, gather and scatter")
+	for _, sub := range p.Subs {
+		s = w.bindPattern(sub, nil, s)
+	}
 	return s
 }
 
