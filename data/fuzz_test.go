@@ -35,7 +35,7 @@ func bindAll(in *Inputs) {
 			_ = err.Error()
 		}
 		for name, v := range values {
-			_ = WriteJSON(io.Discard, []Result{{name, v}})
+			_ = WriteJSON(io.Discard, []Result{{Name: name, Value: v}})
 		}
 	}
 }

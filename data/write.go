@@ -11,36 +11,60 @@ import (
 	"egad/term"
 )
 
-// Result is a named value of a program.
+// Result is a named value of a program, or a named group of results.
 type Result struct {
 	Name  string
 	Value *term.Value[float64]
+	Group []Result // if Value is nil
 }
 
-// WriteJSON writes results as an object, in order. A vector is one line, a
+// WriteJSON writes results as an object, in order; groups are objects in it. A vector is one line, a
 // matrix one line per row. Numbers are the shortest that read back to the same
 // float64; NaN and the infinities are the strings "NaN", "Infinity" and
 // "-Infinity". A value that is not an array or a tuple of arrays, or whose
 // elements do not fill its shape, is an error.
 func WriteJSON(w io.Writer, results []Result) error {
+	if err := writableAll("", results); err != nil {
+		return err
+	}
+	j := &jsonWriter{w: bufio.NewWriter(w)}
+	j.object(results, 0)
+	j.text("\n")
+	return j.w.Flush()
+}
+
+func writableAll(prefix string, results []Result) error {
 	for _, r := range results {
-		if err := writable(r.Name, r.Value); err != nil {
+		var err error
+		if r.Group != nil {
+			err = writableAll(prefix+r.Name+".", r.Group)
+		} else {
+			err = writable(prefix+r.Name, r.Value)
+		}
+		if err != nil {
 			return err
 		}
 	}
-	j := &jsonWriter{w: bufio.NewWriter(w)}
+	return nil
+}
+
+// object writes results as an object whose brace stands at the given depth.
+func (j *jsonWriter) object(results []Result, depth int) {
 	j.text("{")
 	for i, r := range results {
-		j.item(i, 1)
+		j.item(i, depth+1)
 		j.quote(r.Name)
 		j.text(": ")
-		j.value(r.Value, 1)
+		if r.Group != nil {
+			j.object(r.Group, depth+1)
+		} else {
+			j.value(r.Value, depth+1)
+		}
 	}
 	if len(results) > 0 {
-		j.newline(0)
+		j.newline(depth)
 	}
-	j.text("}\n")
-	return j.w.Flush()
+	j.text("}")
 }
 
 // WriteJSONValue writes one value as [WriteJSON] writes it.

@@ -17,17 +17,18 @@ func tuple(parts ...*term.Value[float64]) *term.Value[float64] {
 func TestWriteJSON(t *testing.T) {
 	var b strings.Builder
 	err := WriteJSON(&b, []Result{
-		{"x", real(nil, 0.1)},
-		{"special", real([]int{6}, math.NaN(), math.Inf(1), math.Inf(-1), math.Copysign(0, -1), 5e-324, math.MaxFloat64)},
-		{"plain", real([]int{6}, 1e20, 1e21, 1e-6, 9.9e-7, 100, -1.5)},
-		{"i", whole([]int{2}, math.MinInt64, math.MaxInt64)},
-		{"b", truths([]int{2}, 0, 1)},
-		{"m", real([]int{2, 2}, 1, 2, 3, 4)},
-		{"a", real([]int{2, 1, 2}, 1, 2, 3, 4)},
-		{"none", real([]int{0, 3})},
-		{"nothing", real([]int{2, 0})},
-		{"p", tuple(real(nil, 1), tuple(truths(nil, 1), real([]int{1, 1}, 2)), tuple())},
-		{"an \"odd\" name", real(nil, 1)},
+		{Name: "x", Value: real(nil, 0.1)},
+		{Name: "special", Value: real([]int{6}, math.NaN(), math.Inf(1), math.Inf(-1), math.Copysign(0, -1), 5e-324, math.MaxFloat64)},
+		{Name: "plain", Value: real([]int{6}, 1e20, 1e21, 1e-6, 9.9e-7, 100, -1.5)},
+		{Name: "i", Value: whole([]int{2}, math.MinInt64, math.MaxInt64)},
+		{Name: "b", Value: truths([]int{2}, 0, 1)},
+		{Name: "m", Value: real([]int{2, 2}, 1, 2, 3, 4)},
+		{Name: "a", Value: real([]int{2, 1, 2}, 1, 2, 3, 4)},
+		{Name: "none", Value: real([]int{0, 3})},
+		{Name: "nothing", Value: real([]int{2, 0})},
+		{Name: "p", Value: tuple(real(nil, 1), tuple(truths(nil, 1), real([]int{1, 1}, 2)), tuple())},
+		{Name: "an \"odd\" name", Value: real(nil, 1)},
+		{Name: "g", Group: []Result{{Name: "v", Value: real([]int{2}, 1, 2)}, {Name: "none", Group: []Result{}}}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -65,7 +66,11 @@ func TestWriteJSON(t *testing.T) {
     ],
     []
   ],
-  "an \"odd\" name": 1
+  "an \"odd\" name": 1,
+  "g": {
+    "v": [1, 2],
+    "none": {}
+  }
 }
 `
 	if b.String() != want {
@@ -89,7 +94,7 @@ func TestWriteJSONErrors(t *testing.T) {
 		"x has 1 element for the shape [2]":                          real([]int{2}, 1),
 	} {
 		var b strings.Builder
-		if err := WriteJSON(&b, []Result{{"x", v}}); err == nil || err.Error() != want || b.Len() > 0 {
+		if err := WriteJSON(&b, []Result{{Name: "x", Value: v}}); err == nil || err.Error() != want || b.Len() > 0 {
 			t.Errorf("got %v and %q, want %s", err, b.String(), want)
 		}
 	}
@@ -101,7 +106,7 @@ func TestRoundTrip(t *testing.T) {
 	for range 2000 {
 		typ, v := randomValue(rng, 2)
 		var b strings.Builder
-		if err := WriteJSON(&b, []Result{{"x", v}}); err != nil {
+		if err := WriteJSON(&b, []Result{{Name: "x", Value: v}}); err != nil {
 			t.Fatal(err)
 		}
 		in, err := ReadJSON(&diag.Source{Name: "x.json", Text: b.String()})

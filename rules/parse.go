@@ -10,10 +10,16 @@ import (
 // Load reads rule files over a signature. The error lists all findings, as a
 // [diag.List]. A rule or set declared twice is an error.
 func Load(sig *term.Signature, srcs ...*diag.Source) (*Library, error) {
+	return LoadOver(nil, sig, srcs...)
+}
+
+// LoadOver is Load for files that may use the rules of another library, which do
+// not become part of the result but for the sets that use them.
+func LoadOver(base *Library, sig *term.Signature, srcs ...*diag.Source) (*Library, error) {
 	lib := &Library{byName: make(map[string]*Set), rules: make(map[string]*Rule)}
 	var errs diag.List
 	for _, s := range srcs {
-		(&fileParser{lib: lib, sig: sig, src: s, errs: &errs}).file()
+		(&fileParser{lib: lib, base: base, sig: sig, src: s, errs: &errs}).file()
 	}
 	if err := errs.Err(); err != nil {
 		return nil, err
@@ -23,6 +29,7 @@ func Load(sig *term.Signature, srcs ...*diag.Source) (*Library, error) {
 
 type fileParser struct {
 	lib  *Library
+	base *Library // of rules that may be used; may be nil
 	sig  *term.Signature
 	src  *diag.Source
 	errs *diag.List
@@ -91,7 +98,11 @@ func (f *fileParser) ruleset() {
 func (f *fileParser) use() {
 	for {
 		n := f.p.ExpectName("the name of a rule")
-		if r := f.lib.rules[n.Text]; r != nil {
+		r := f.lib.rules[n.Text]
+		if r == nil && f.base != nil {
+			r = f.base.rules[n.Text]
+		}
+		if r != nil {
 			f.set.Rules = append(f.set.Rules, r)
 		} else {
 			var names []string

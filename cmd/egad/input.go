@@ -1,0 +1,145 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"egad"
+	"egad/data"
+	"egad/diag"
+	"egad/term"
+
+	"github.com/spf13/cobra"
+)
+
+// programFlags are the flags that choose a definition and its inputs.
+type programFlags struct {
+	def   string
+	in    []string
+	sizes []string
+	out   string
+}
+
+func (f *programFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.def, "def", "", "the definition (default: the last one)")
+	cmd.Flags().StringArrayVar(&f.in, "in", nil,
+		"inputs: FILE.json (an object from name to nested lists), NAME=FILE.json|npy|csv, or NAME=VALUE; may be repeated")
+	cmd.Flags().StringArrayVar(&f.sizes, "size", nil, "a size, as n=10; may be repeated")
+	cmd.Flags().StringVar(&f.out, "out", "", "write the result to this file")
+}
+
+// sizeMap reads the --size flags.
+func (f *programFlags) sizeMap() (map[string]int64, error) {
+	out := make(map[string]int64)
+	for _, s := range f.sizes {
+		name, val, ok := strings.Cut(s, "=")
+		n, err := strconv.ParseInt(val, 10, 64)
+		if !ok || name == "" || err != nil || n < 0 {
+			return nil, usageError{fmt.Errorf("--size %s: expected NAME=NUMBER, as n=10", s)}
+		}
+		if old, dup := out[name]; dup && old != n {
+			return nil, usageError{fmt.Errorf("--size %s is given twice", name)}
+		}
+		out[name] = n
+	}
+	return out, nil
+}
+
+// inputs reads the --in flags.
+func (f *programFlags) inputs() (*data.Inputs, error) {
+	all := &data.Inputs{}
+	var errs []error
+	for _, s := range f.in {
+		name, val, named := strings.Cut(s, "=")
+		var err error
+		switch {
+		case !named && filepath.Ext(s) == ".json":
+			err = addJSON(all, s)
+		case !named:
+			err = usageError{fmt.Errorf("--in %s: name the input, as x=%s, or give a .json file", s, s)}
+		case name == "":
+			err = usageError{fmt.Errorf("--in %s: the name of the input is missing", s)}
+		default:
+			err = addValue(all, name, val)
+		}
+		if err != nil {
+			errs = append(errs, err)
+		}
+	}
+	return all, errors.Join(errs...)
+}
+
+func addJSON(all *data.Inputs, path string) error {
+	src, err := data.ReadText(path)
+	if err != nil {
+		return err
+	}
+	in, err := data.ReadJSON(src)
+	if err != nil {
+		return err
+	}
+	return all.AddAll(in)
+}
+
+// addValue reads a file by its extension, or a JSON value in the flag itself.
+func addValue(all *data.Inputs, name, val string) error {
+	var raw *data.Raw
+	var err error
+	if slices.Contains([]string{".json", ".npy", ".csv"}, filepath.Ext(val)) {
+		raw, err = data.ReadValue(val)
+	} else {
+		raw, err = data.ReadJSONValue(&diag.Source{Name: "--in " + name, Text: val})
+	}
+	if err != nil {
+		return err
+	}
+	return all.Add(name, raw)
+}
+
+// load reads a program and takes the definition at the sizes of the data.
+func (f *programFlags) load(path string) (*egad.Module, *term.Program, egad.Env, error) {
+	sizes, err := f.sizeMap()
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	m, err := egad.Load(path)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	info, err := m.Lookup(f.def)
+	if err != nil {
+		return nil, nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	in, err := f.inputs()
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	sizes, env, err := data.Bind(info, in, sizes)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	p, err := m.Instantiate(info.Name, sizes)
+	return m, p, env, err
+}
+
+// write sends output to the file of --out, or to out.
+func (f *programFlags) write(out io.Writer, emit func(io.Writer) error) error {
+	if f.out == "" {
+		return emit(out)
+	}
+	file, err := os.Create(f.out)
+	if err != nil {
+		return fmt.Errorf("--out: %w", err)
+	}
+	if err := emit(file); err != nil {
+		file.Close()
+		return err
+	}
+	return file.Close()
+}

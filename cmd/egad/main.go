@@ -1,0 +1,87 @@
+// Command egad checks, runs and differentiates array programs, and checks
+// rewrite rules.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+)
+
+func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+
+// Exit statuses.
+const (
+	statusOK       = 0
+	statusFindings = 1 // something is wrong with the input
+	statusUsage    = 2 // the command was called wrongly
+)
+
+// usageError is a mistake in how the command was called.
+type usageError struct{ error }
+
+// run is the command without its process.
+func run(args []string, out, errOut io.Writer) (status int) {
+	defer func() {
+		if r := recover(); r != nil {
+			fmt.Fprintf(errOut, "egad: internal error: %v\n", r)
+			status = statusFindings
+		}
+	}()
+	root := newRoot()
+	root.SetArgs(args)
+	root.SetOut(out)
+	root.SetErr(errOut)
+	err := root.Execute()
+	if err == nil {
+		return statusOK
+	}
+	var usage usageError
+	if errors.As(err, &usage) {
+		fmt.Fprintf(errOut, "egad: %v\n", err)
+		return statusUsage
+	}
+	fmt.Fprintln(errOut, err)
+	return statusFindings
+}
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "egad",
+		Short: "Array programs, rewrite rules and gradients, through an e-graph",
+		Long: `egad reads array programs and rewrite rules as text. It checks them, runs
+programs, and derives their gradients by rewriting with an e-graph.
+
+Exit status: 0 if all is well, 1 if something is wrong with the input, 2 if the
+command was called wrongly.`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return usageError{errors.New("a command is missing; egad --help lists them")}
+		},
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
+	}
+	root.AddCommand(newCheck(), newRun(), newGrad())
+	wrapUsage(root)
+	return root
+}
+
+// wrapUsage makes wrong flags and arguments usage errors.
+func wrapUsage(c *cobra.Command) {
+	c.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	if check := c.Args; check != nil {
+		c.Args = func(cmd *cobra.Command, args []string) error {
+			if err := check(cmd, args); err != nil {
+				return usageError{fmt.Errorf("%s: %w", cmd.CommandPath(), err)}
+			}
+			return nil
+		}
+	}
+	for _, sub := range c.Commands() {
+		wrapUsage(sub)
+	}
+}

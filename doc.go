@@ -1,0 +1,12 @@
+// Package egad differentiates array programs by rewriting them with an e-graph.
+//
+// A program is text: arrays with sizes in their types, build, sum and indexing.
+// [Load] reads and checks it, [Module.Instantiate] takes one definition at known
+// sizes, [Module.Grad], [Module.VJP] and [Module.JVP] derive programs of the same
+// language, and [Run] runs them. docs/language.md describes the language and
+// docs/rules.md the rules, which are data; the command is cmd/egad.
+//
+// This package is the face of the library. The work is done in the packages
+// below it: term (the language), rules, egraph, saturate (rules on the e-graph),
+// extract, bot, linmap, ad, simplify, data (input and output) and props (checks).
+package egad

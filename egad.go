@@ -1,0 +1,75 @@
+package egad
+
+import (
+	"egad/ad"
+	"egad/diag"
+	"egad/rules"
+	"egad/term"
+)
+
+// Module is a set of checked definitions with the rules to rewrite them.
+type Module struct {
+	*term.Module
+	Rules *rules.Library
+}
+
+// Value is a result: an array, or a tuple of values in its Parts.
+type Value = term.Value[float64]
+
+// Env gives the inputs of a program their values.
+type Env = term.Env[*Value]
+
+// Load reads and checks program files. The error lists what is wrong with
+// positions.
+func Load(files ...string) (*Module, error) {
+	var srcs []*diag.Source
+	for _, f := range files {
+		s, err := diag.ReadSource(f)
+		if err != nil {
+			return nil, err
+		}
+		srcs = append(srcs, s)
+	}
+	return load(srcs...)
+}
+
+// Parse checks a program text; name stands for it in messages.
+func Parse(name, text string) (*Module, error) {
+	return load(&diag.Source{Name: name, Text: text})
+}
+
+func load(srcs ...*diag.Source) (*Module, error) {
+	sig := term.NewSignature()
+	lib, err := rules.Builtin(sig)
+	if err != nil {
+		return nil, err
+	}
+	mod, err := term.LoadModule(sig, srcs...)
+	if err != nil {
+		return nil, err
+	}
+	return &Module{mod, lib}, nil
+}
+
+// Grad derives the value and the gradient of a program that results in a real
+// scalar.
+func (m *Module) Grad(p *term.Program, opt ad.Options) (*ad.Derived, error) {
+	return ad.Grad(m.Rules, p, opt)
+}
+
+// VJP derives the value of a program and, for a cotangent of the result, the
+// cotangents of the inputs.
+func (m *Module) VJP(p *term.Program, opt ad.Options) (*ad.Derived, error) {
+	return ad.VJP(m.Rules, p, opt)
+}
+
+// JVP derives the value of a program and, for changes of the inputs, the change
+// of the result.
+func (m *Module) JVP(p *term.Program, opt ad.Options) (*ad.Derived, error) {
+	return ad.JVP(m.Rules, p, opt)
+}
+
+// Run evaluates a program.
+func Run(p *term.Program, env Env) (*Value, error) {
+	return term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
+}
