@@ -89,6 +89,10 @@ func (g *Graph) Rows() int { return g.live }
 // Classes is the number of classes.
 func (g *Graph) Classes() int { return g.classes }
 
+// ClassIDs is how many class numbers have been given; classes that were merged
+// keep theirs.
+func (g *Graph) ClassIDs() int { return len(g.parent) }
+
 // Err is the first contradiction that an analysis found, nil if there is none.
 func (g *Graph) Err() error { return g.err }
 

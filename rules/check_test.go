@@ -21,3 +21,22 @@ func TestBuiltinTypes(t *testing.T) {
 		t.Logf("%s: %d instances", r.Name, rep.Instances)
 	}
 }
+
+// TestBuiltinExamples runs the examples in the rule files.
+func TestBuiltinExamples(t *testing.T) {
+	sig := term.NewSignature()
+	lib, err := Builtin(sig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, r := range lib.All() {
+		n += len(r.Examples)
+		if err := r.CheckExamples(sig); err != nil {
+			t.Errorf("%v", err)
+		}
+	}
+	if n < 10 {
+		t.Errorf("only %d examples", n)
+	}
+}

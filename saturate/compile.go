@@ -13,10 +13,18 @@ import (
 // The combinations that matter are those of the heads that the graph has, so
 // instances are made when heads appear.
 
+// compiled is an instance of a rule as a rule of the engine.
+type compiled struct {
+	*egraph.Rule
+	// Complete turns a match of the engine into one of the rule; it is false if
+	// an attribute or a condition does not fit.
+	Complete func(m *egraph.Match) (*rules.Match, bool, error)
+}
+
 // ruleCache holds the instances of rules.
 type ruleCache struct {
 	lang      *lang
-	instances map[instanceKey]*egraph.Rule
+	instances map[instanceKey]*compiled
 	byHead    map[*rules.Set]map[egraph.HeadID][]*egraph.Rule
 	heads     int // how many heads there were when byHead was filled
 }
@@ -27,7 +35,7 @@ type instanceKey struct {
 }
 
 func newRuleCache(l *lang) *ruleCache {
-	return &ruleCache{lang: l, instances: make(map[instanceKey]*egraph.Rule)}
+	return &ruleCache{lang: l, instances: make(map[instanceKey]*compiled)}
 }
 
 // instancesAt lists the instances of the rules of a set whose root is head h.
@@ -53,7 +61,9 @@ func (c *ruleCache) instancesAt(g *Graph, set *rules.Set, h egraph.HeadID) ([]*e
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, more...)
+		for _, x := range more {
+			list = append(list, x.Rule)
+		}
 	}
 	m[h] = list
 	return list, nil
@@ -63,7 +73,7 @@ func (c *ruleCache) instancesAt(g *Graph, set *rules.Set, h egraph.HeadID) ([]*e
 func applicable(r *rules.Rule) bool { return !r.BySharing && !r.Nabla }
 
 // expand makes the instances of a rule, all of them or those with root h.
-func (c *ruleCache) expand(g *Graph, r *rules.Rule, opaque bool, h *egraph.HeadID) ([]*egraph.Rule, error) {
+func (c *ruleCache) expand(g *Graph, r *rules.Rule, opaque bool, h *egraph.HeadID) ([]*compiled, error) {
 	e := &expansion{c: c, g: g, rule: r, opaque: opaque, lens: make(map[string]int)}
 	e.pattern(r.Lhs, h, func(p *egraph.Pattern) { e.emit(p) })
 	return e.out, e.err
@@ -79,7 +89,7 @@ type expansion struct {
 	lens   map[string]int // of list variables and binder lists
 	heads  []egraph.HeadID
 	sites  []*rules.Pattern
-	out    []*egraph.Rule
+	out    []*compiled
 	err    error
 }
 
@@ -239,23 +249,23 @@ func (e *expansion) emit(p *egraph.Pattern) {
 		return
 	}
 	g := e.g
-	r := &egraph.Rule{
+	x := &compiled{Complete: func(m *egraph.Match) (*rules.Match, bool, error) { return in.complete(g, m) }}
+	x.Rule = &egraph.Rule{
 		Name: e.rule.Name, Lhs: prog,
 		Guard: func(m *egraph.Match) bool {
-			_, ok, err := in.complete(g, m)
-			// A mistake shows when the rule is applied.
-			return ok || err != nil
+			_, ok, err := x.Complete(m)
+			return ok || err != nil // a mistake shows when the rule is applied
 		},
 		Apply: func(_ *egraph.Graph, m *egraph.Match) (egraph.Ref, bool, error) {
-			x, ok, err := in.complete(g, m)
+			full, ok, err := x.Complete(m)
 			if err != nil || !ok {
 				return egraph.Ref{}, false, err
 			}
-			return x.Build(g)
+			return full.Build(g)
 		},
 	}
-	e.c.instances[key] = r
-	e.out = append(e.out, r)
+	e.c.instances[key] = x
+	e.out = append(e.out, x)
 }
 
 // instance is a rule with lengths for its lists.

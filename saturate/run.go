@@ -24,7 +24,9 @@ func (g *Graph) Saturate(lim egraph.Limits, goal func() bool, sets ...*rules.Set
 				if err != nil {
 					return nil, err
 				}
-				rs = append(rs, more...)
+				for _, x := range more {
+					rs = append(rs, x.Rule)
+				}
 			}
 		}
 		one := lim

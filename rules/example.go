@@ -1,0 +1,46 @@
+package rules
+
+import (
+	"egad/diag"
+	"egad/term"
+)
+
+// CheckExamples runs the examples of a rule: the rule applied once at the root of
+// the left side must give the right side.
+func (r *Rule) CheckExamples(sig *term.Signature) error {
+	var errs diag.List
+	for _, ex := range r.Examples {
+		p, ts, err := term.Elaborate(sig, r.Src, ex.Inputs, ex.Lhs, ex.Rhs)
+		if err != nil {
+			if list, ok := err.(diag.List); ok {
+				errs = append(errs, list...)
+				continue
+			}
+			return err
+		}
+		space := Terms{Store: p.Store}
+		var got []term.Term
+		var buildErr error
+		err = FindMatches(space, r, ts[0], false, func(m *Match) bool {
+			t, ok, err := m.Build(space)
+			if ok {
+				got = append(got, t)
+			}
+			buildErr = err
+			return err == nil && !(ok && t.Equal(ts[1]))
+		})
+		if err == nil {
+			err = buildErr
+		}
+		pr := &term.Printer{Store: p.Store}
+		switch {
+		case err != nil:
+			errs.Add(r.Src, ex.Pos, "%v", err)
+		case len(got) == 0:
+			errs.Add(r.Src, ex.Pos, "the rule %s does not match this example", r.Name)
+		case !got[len(got)-1].Equal(ts[1]):
+			errs.Add(r.Src, ex.Pos, "the rule %s gives %s in this example", r.Name, pr.Term(got[len(got)-1]))
+		}
+	}
+	return errs.Err()
+}

@@ -1,0 +1,118 @@
+package saturate_test
+
+import (
+	"fmt"
+	"math/rand"
+	"testing"
+
+	"egad/egraph"
+	"egad/props"
+	"egad/rules"
+	"egad/saturate"
+	"egad/slot"
+	"egad/term"
+
+	"github.com/leanovate/gopter"
+)
+
+// TestCompiledMatching compares the compiled patterns with the obvious matcher
+// of package rules, which knows nothing of instances, on e-graphs of random
+// programs to which some rules have been applied: the same right sides come out
+// at the same classes.
+func TestCompiledMatching(t *testing.T) {
+	sig := term.NewSignature()
+	lib, err := rules.Builtin(sig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sets := []*rules.Set{lib.Set("arrays"), lib.Set("scalars"), lib.Set("bot_build"), lib.Set("bot_index")}
+	gen := props.GenProgram(props.Everything, term.NoElem)
+	params := gopter.DefaultGenParameters()
+	params.Rng = rand.New(rand.NewSource(7))
+	compared := 0
+	for range 120 {
+		c, _ := gen(params).Retrieve()
+		p := c.(props.ProgramCase).Program(sig)
+		g := saturate.New(sig)
+		if _, err := g.AddTerm(p.Store, p.Root, nil); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := g.Saturate(egraph.Limits{Iterations: 2, Rows: 400}, nil, sets...); err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range sets {
+			for _, r := range s.Rules {
+				if r.BySharing {
+					continue
+				}
+				roots := g.Roots() // before right sides are added
+				got, err := g.Results(r)
+				if err != nil {
+					t.Fatal(err)
+				}
+				want := obvious(t, g, r, roots)
+				compared += len(want)
+				compareResults(t, g, r, p, got, want, "the obvious matcher does not find")
+				compareResults(t, g, r, p, want, got, "the compiled pattern does not find")
+			}
+		}
+	}
+	if compared < 1000 {
+		t.Errorf("only %d matches were compared", compared)
+	}
+}
+
+// obvious applies a rule everywhere with the matcher of package rules.
+func obvious(t *testing.T, g *saturate.Graph, r *rules.Rule, roots []slot.Ref) []saturate.Result {
+	var out []saturate.Result
+	for _, root := range roots {
+		var ms []*rules.Match
+		if err := rules.FindMatches(g, r, root, false, func(m *rules.Match) bool {
+			ms = append(ms, m)
+			return true
+		}); err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range ms {
+			rhs, ok, err := m.Build(g)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if ok {
+				out = append(out, saturate.Result{Root: root, Rhs: rhs})
+			}
+		}
+	}
+	return out
+}
+
+// compareResults looks for every result of a in b.
+func compareResults(t *testing.T, g *saturate.Graph, r *rules.Rule, p *term.Program, a, b []saturate.Result, what string) {
+	t.Helper()
+	byRoot := make(map[uint32][]saturate.Result)
+	for _, x := range b {
+		byRoot[x.Root.ID] = append(byRoot[x.Root.ID], x)
+	}
+	for _, x := range a {
+		found := false
+		for _, y := range byRoot[x.Root.ID] {
+			found = found || g.Same(bare(x), bare(y))
+		}
+		if !found {
+			t.Fatalf("rule %s at class %d: %s %v among %s\n%s", r.Name, x.Root.ID, what, x.Rhs, fmt.Sprint(byRoot[x.Root.ID]), p.Text("p"))
+		}
+	}
+}
+
+// bare gives names that do not come from the root, which stand for redundant
+// slots, one name by place.
+func bare(x saturate.Result) slot.Ref {
+	i := slot.Name(1 << 30)
+	return x.Rhs.Rename(func(n slot.Name) slot.Name {
+		if x.Root.Has(n) {
+			return n
+		}
+		i++
+		return i
+	})
+}

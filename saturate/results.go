@@ -1,0 +1,64 @@
+package saturate
+
+import (
+	"egad/egraph"
+	"egad/rules"
+	"egad/slot"
+)
+
+// Result is what a rule makes of a match: the class that matched and the other
+// side, in the names of the root.
+type Result struct {
+	Root, Rhs slot.Ref
+}
+
+// Roots lists the classes, each with names 0, 1, … for its slots.
+func (g *Graph) Roots() []slot.Ref {
+	var out []slot.Ref
+	for c := range egraph.ClassID(g.ClassIDs()) {
+		if g.Find(c) != c {
+			continue
+		}
+		r := slot.Ref{ID: c}
+		for i := range g.Slots(c) {
+			r.Args = append(r.Args, slot.Name(i))
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// Results lists what a rule makes of its matches in the graph, without uniting
+// anything. It is for looking at rules; nodes of the other sides are added.
+func (g *Graph) Results(r *rules.Rule) ([]Result, error) {
+	g.Rebuild()
+	rs, err := g.cache.expand(g, r, false, nil)
+	if err != nil {
+		return nil, err
+	}
+	var out []Result
+	var matches []*rules.Match
+	for _, x := range rs {
+		g.Matches(x.Lhs, func(m *egraph.Match) bool {
+			var full *rules.Match
+			var ok bool
+			if full, ok, err = x.Complete(m); ok {
+				matches = append(matches, full)
+			}
+			return err == nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	for _, m := range matches {
+		rhs, ok, err := m.Build(g)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			out = append(out, Result{m.Root, rhs})
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,175 @@
+package saturate
+
+import (
+	"strings"
+	"testing"
+
+	"egad/egraph"
+	"egad/rules"
+	"egad/slot"
+	"egad/term"
+)
+
+// What makes an e-graph over arrays unsound or incomplete if it is forgotten.
+
+type fixture struct {
+	t   *testing.T
+	lib *rules.Library
+	s   *term.Store
+	g   *Graph
+}
+
+func newFixture(t *testing.T) *fixture {
+	sig := term.NewSignature()
+	lib, err := rules.Builtin(sig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &fixture{t, lib, term.NewStore(sig), New(sig)}
+}
+
+func (f *fixture) add(t term.Term) slot.Ref {
+	f.t.Helper()
+	r, err := f.g.AddTerm(f.s, t, nil)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	return r
+}
+
+// set makes a rule set of built-in rules.
+func (f *fixture) set(names ...string) *rules.Set {
+	s := &rules.Set{Name: "test"}
+	for _, n := range names {
+		r := f.lib.Rule(n)
+		if r == nil {
+			f.t.Fatalf("no rule %s", n)
+		}
+		s.Rules = append(s.Rules, r)
+	}
+	return s
+}
+
+func (f *fixture) saturate(names ...string) *egraph.Report {
+	f.t.Helper()
+	rep, err := f.g.Saturate(egraph.Limits{Iterations: 20, Rows: 2000}, nil, f.set(names...))
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	return rep
+}
+
+func vec(n int64) *term.Type { return term.ArrayOf(term.R, term.SizeConst(n)) }
+
+func num(n int64) term.Size { return term.SizeConst(n) }
+
+func TestNoEmptyAxisEnters(t *testing.T) {
+	f := newFixture(t)
+	for _, u := range []term.Term{
+		f.s.Var("x", vec(0)),
+		f.s.Replicate(num(0), f.s.Var("y", term.ArrayOf(term.R))),
+		f.s.Build(num(0), func(i term.Term) term.Term { return f.s.Apply(term.SymReal, i) }),
+		f.s.Iota(num(0)),
+	} {
+		if _, err := f.g.AddTerm(f.s, u, nil); err == nil || !strings.Contains(err.Error(), "empty axis") {
+			t.Errorf("%s: %v", (&term.Printer{Store: f.s}).Term(u), err)
+		}
+	}
+}
+
+// A range that becomes narrower makes a condition true without a new row.
+func TestNarrowerRangeIsNoticed(t *testing.T) {
+	f := newFixture(t)
+	u := f.s.Var("u", term.ArrayOf(term.I))
+	a := f.s.Var("a", term.ArrayOf(term.R))
+	read := f.add(f.s.Index(f.s.Replicate(num(3), a), u))
+	f.saturate("index_replicate", "index_nil")
+	if f.g.Same(read, f.add(a)) {
+		t.Fatal("the condition 0 <= u < 3 was taken for true")
+	}
+	f.g.Union(f.add(u), f.add(f.s.Apply(term.SymMod, f.s.Var("v", term.ArrayOf(term.I)), f.s.LitInt(3))))
+	f.saturate("index_replicate", "index_nil")
+	if !f.g.Same(read, f.add(a)) {
+		t.Error("u = v mod 3 lies in [0, 2], and the rule did not apply")
+	}
+}
+
+// A class that loses a slot makes "i not in t" true without a new row.
+func TestLostSlotIsNoticed(t *testing.T) {
+	f := newFixture(t)
+	x := f.s.Var("x", vec(3))
+	var body slot.Ref
+	build := f.add(f.s.Build(num(3), func(i term.Term) term.Term {
+		b := f.s.Index(x, i)
+		body = f.add(b)
+		return b
+	}))
+	c := f.s.Var("c", term.ArrayOf(term.R))
+	f.saturate("build_const")
+	f.g.Union(body, f.add(c)) // x is constant
+	f.saturate("build_const")
+	if !f.g.Same(build, f.add(f.s.Replicate(num(3), c))) {
+		t.Error("x[i] = c, and build 3 (\\i -> x[i]) is not replicate 3 c")
+	}
+}
+
+// Inside a guard an index may be out of range, where a class proved equal for
+// indices in range must not be used.
+func TestSubstitutionUnderGuard(t *testing.T) {
+	f := newFixture(t)
+	u := f.s.Var("u", term.ArrayOf(term.I))
+	a := f.s.Var("a", term.ArrayOf(term.R))
+	// (gather [3] (replicate 3 a) (\i -> [i]))[u] is a if 0 <= u < 3, else 0.
+	g := f.s.Gather([]term.Size{num(3)}, f.s.Replicate(num(3), a), func(is []term.Term) []term.Term { return is })
+	root := f.add(f.s.Index(g, u))
+	f.saturate("index_gather", "index_gather_guarded", "index_replicate", "index_replicate_guarded", "gather_nil", "gather_replicate", "index_nil", "index_index", "gather_const")
+	if f.g.Same(root, f.add(a)) {
+		t.Error("an index that may be out of range reads a")
+	}
+}
+
+// An unsound union is found: two integers, or two types, in one class.
+func TestContradictions(t *testing.T) {
+	f := newFixture(t)
+	f.g.Union(f.add(f.s.LitInt(1)), f.add(f.s.LitInt(2)))
+	f.g.Rebuild()
+	if err := f.g.Err(); err == nil || !strings.Contains(err.Error(), "united") {
+		t.Errorf("1 = 2: %v", err)
+	}
+	f = newFixture(t)
+	f.g.Union(f.add(f.s.Var("x", vec(2))), f.add(f.s.Var("y", vec(3))))
+	f.g.Rebuild()
+	if err := f.g.Err(); err == nil || !strings.Contains(err.Error(), "types") {
+		t.Errorf("R[2] = R[3]: %v", err)
+	}
+}
+
+// A variable replaced by another of the same range renames a class; anything
+// else substitutes into a term, once.
+func TestSubst(t *testing.T) {
+	f := newFixture(t)
+	x := f.s.Var("x", vec(3))
+	i, j := f.s.Fresh(), f.s.Fresh()
+	at := func(u term.Term) term.Term { return f.s.Index(x, u) }
+	c := f.add(at(f.s.Ivar(i, num(3))))
+	by := func(u term.Term) slot.Ref {
+		return f.g.Subst(c, map[slot.Name]rules.Replacement{i: {By: f.add(u), Size: num(3)}})
+	}
+	if got := by(f.s.Ivar(j, num(3))); got.ID != c.ID || !got.Has(j) {
+		t.Errorf("x[i] with j for i is class %d, not class %d renamed", got.ID, c.ID)
+	}
+	if got := by(f.s.Ivar(j, num(5))); !f.g.Same(got, f.add(at(f.s.Ivar(j, num(5))))) {
+		t.Error("x[i] with a j of another range for i is not x[j]")
+	}
+	rows := 0
+	for k := range 3 {
+		got := by(f.s.LitInt(7))
+		if !f.g.Same(got, f.add(at(f.s.LitInt(7)))) {
+			t.Error("x[i] with 7 for i is not x[7]")
+		}
+		if k > 0 && f.g.Rows() != rows {
+			t.Error("the same substitution added rows again")
+		}
+		rows = f.g.Rows()
+	}
+}

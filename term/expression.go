@@ -1,0 +1,67 @@
+package term
+
+import "egad/diag"
+
+// Elaborate makes terms of expressions of one type that share inputs, in one
+// store. It is for texts that are not definitions, such as the examples of
+// rules. Sizes are constants.
+func Elaborate(sig *Signature, src *diag.Source, inputs []Param, exprs ...Expr) (*Program, []Term, error) {
+	m, err := LoadModule(sig)
+	if err != nil {
+		return nil, nil, err
+	}
+	var errs diag.List
+	ctx := &context{src: src, sizes: map[string]Size{}}
+	prog := &Program{
+		Store: NewStore(sig), Names: make(map[uint32]Hint),
+		Index: &IndexNames{best: make(map[string]Hint)}, Sizes: map[string]int64{},
+	}
+	el := &elaborator{prog: prog, memo: make(map[string]*val[Term])}
+	c := &checker{sig: sig, eqs: make(map[string]Size)}
+	check := &walker[*Type]{mod: m, dom: c, errs: &errs}
+	build := &walker[Term]{mod: m, dom: el, errs: &errs}
+	types, terms := &scope[*Type]{ctx: ctx}, &scope[Term]{ctx: ctx}
+	for _, p := range inputs {
+		t, terr := resolveType(p.Type, ctx.sizes)
+		if terr != nil {
+			errs.Add(src, terr.Pos, "%s", terr.Msg)
+			continue
+		}
+		in := Input{p.Name, t}
+		prog.Inputs = append(prog.Inputs, in)
+		types = types.bind(p.Name, typeValue(t), p.Pos)
+		terms = terms.bind(p.Name, el.input(in), p.Pos)
+	}
+	var out []Term
+	err = Guard(func() error {
+		var first *val[*Type]
+		for _, e := range exprs {
+			v := check.eval(e, types)
+			switch {
+			case v == nil || v.fn != nil:
+			case first == nil:
+				first = v
+			default:
+				if got := check.mismatch(check.typeOf(first), v); got != "" {
+					errs.Add(src, e.At(), "this is %s, and the first expression %s", got, check.describe(first))
+				}
+			}
+		}
+		c.settle(&errs, src)
+		if err := errs.Err(); err != nil {
+			return err
+		}
+		for _, e := range exprs {
+			v := build.eval(e, terms)
+			if v == nil {
+				return errs.Err()
+			}
+			if v.fn != nil {
+				return diag.Errorf(src, e.At(), "a function is not a value")
+			}
+			out = append(out, el.term(v))
+		}
+		return nil
+	})
+	return prog, out, err
+}
