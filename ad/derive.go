@@ -96,12 +96,21 @@ func Grad(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
 }
 
 // VJP derives the program that computes the value of p and, for a cotangent of
-// it (a further input, ct), the cotangents of the inputs.
+// it (a further input, ct, for the real part of the value), the cotangents of
+// the inputs.
 func VJP(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
+	t := p.Store.Type(p.Root).RealPart()
+	if t == nil {
+		return nil, noRealPart(p)
+	}
 	return reverse(lib, p, opt, func(q *term.Program) (term.Term, []term.Input) {
-		in := term.Input{Name: freshInput(q, "ct"), Type: q.Store.Type(q.Root)}
+		in := term.Input{Name: freshInput(q, "ct"), Type: t}
 		return inputTerm(q.Store, in), []term.Input{in}
 	})
+}
+
+func noRealPart(p *term.Program) error {
+	return fmt.Errorf("%s results in %s, which has no real part to differentiate", p.Name, p.Store.Type(p.Root))
 }
 
 func reverse(lib *rules.Library, p *term.Program, opt Options, cotangent func(*term.Program) (term.Term, []term.Input)) (*Derived, error) {
@@ -118,11 +127,14 @@ func reverse(lib *rules.Library, p *term.Program, opt Options, cotangent func(*t
 	s := primal.Store
 	q := *primal
 	err = term.Guard(func() error {
-		ct, inputs := cotangent(primal)
+		whole, inputs := cotangent(primal)
 		q.Inputs = append(q.Inputs[:len(q.Inputs):len(q.Inputs)], inputs...)
 		byLeaf := make(map[string]term.Term)
-		for i, in := range j.Wrt {
-			byLeaf[in.Name] = s.Apply(term.SymLapply, s.Apply(term.SymLtranspose, j.Reverse[i]), ct)
+		if len(j.Reverse) > 0 {
+			ct := pack(s, leaves(s, whole))
+			for i, in := range j.Wrt {
+				byLeaf[in.Name] = s.Apply(term.SymLapply, s.Apply(term.SymLtranspose, j.Reverse[i]), ct)
+			}
 		}
 		parts := []term.Term{primal.Root}
 		for _, in := range varied(p, opt.Wrt) {
@@ -141,9 +153,21 @@ func reverse(lib *rules.Library, p *term.Program, opt Options, cotangent func(*t
 	return &Derived{Program: out, Wrt: varied(p, opt.Wrt), Stages: l.stages}, nil
 }
 
+// pack makes one term of several: itself, or a tuple.
+func pack(s *term.Store, ts []term.Term) term.Term {
+	if len(ts) == 1 {
+		return ts[0]
+	}
+	return s.Apply(term.SymTuple, ts...)
+}
+
 // JVP derives the program that computes the value of p and, for changes of the
-// inputs (further inputs, d_x for x), the change of the value.
+// inputs (further inputs, d_x for x), the change of the real part of the value.
 func JVP(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
+	t := p.Store.Type(p.Root).RealPart()
+	if t == nil {
+		return nil, noRealPart(p)
+	}
 	l := &pipeline{lib: lib, opt: opt}
 	primal, err := l.primal(p)
 	if err != nil {
@@ -153,7 +177,11 @@ func JVP(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.stages = append(l.stages, Stage{Name: "nabla", Program: primal, Maps: []term.Term{j.Forward}})
+	stage := Stage{Name: "nabla", Program: primal}
+	if len(j.Reverse) > 0 {
+		stage.Maps = []term.Term{j.Forward}
+	}
+	l.stages = append(l.stages, stage)
 	s := primal.Store
 	q := *primal
 	q.Inputs = q.Inputs[:len(q.Inputs):len(q.Inputs)]
@@ -162,17 +190,21 @@ func JVP(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
 		for _, in := range varied(p, opt.Wrt) {
 			d := term.Input{Name: freshInput(&q, "d_"+in.Name), Type: in.Type}
 			q.Inputs = append(q.Inputs, d)
-			for _, leaf := range d.Leaves() {
-				if leaf.Type.Differentiable() {
-					changes = append(changes, inputTerm(s, leaf))
+			changes = append(changes, leaves(s, inputTerm(s, d))...)
+		}
+		change := s.Zeros(t)
+		if len(j.Out) > 0 && len(changes) > 0 {
+			next := 0
+			dy := s.Apply(term.SymLapply, j.Forward, pack(s, changes))
+			change = spreadOut(s, t, func() term.Term {
+				if len(j.Out) == 1 {
+					return dy
 				}
-			}
+				next++
+				return s.Proj(next-1, dy)
+			})
 		}
-		dx := changes[0]
-		if len(changes) > 1 {
-			dx = s.Apply(term.SymTuple, changes...)
-		}
-		q.Root = s.Apply(term.SymTuple, primal.Root, s.Apply(term.SymLapply, j.Forward, dx))
+		q.Root = s.Apply(term.SymTuple, primal.Root, change)
 		return nil
 	})
 	if err != nil {
@@ -183,6 +215,22 @@ func JVP(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
 		return nil, err
 	}
 	return &Derived{Program: out, Wrt: varied(p, opt.Wrt), Stages: l.stages}, nil
+}
+
+// spreadOut makes a term of type t whose arrays with elements are what next
+// gives, one after the other.
+func spreadOut(s *term.Store, t *term.Type, next func() term.Term) term.Term {
+	switch {
+	case t.Kind == term.KTuple:
+		parts := make([]term.Term, len(t.Parts))
+		for i, p := range t.Parts {
+			parts[i] = spreadOut(s, p, next)
+		}
+		return s.Apply(term.SymTuple, parts...)
+	case t.HasEmptyAxis():
+		return s.Zeros(t)
+	}
+	return next()
 }
 
 // varied lists the inputs that a derivative is for.

@@ -28,13 +28,18 @@ import (
 
 // Jacobian is the derivative of a bulk program as linear maps.
 type Jacobian struct {
-	Prog   *term.Program
-	Wrt    []term.Input // the named inputs that are varied, leaves of tuples
-	Domain *term.Type   // of the changes: one input's type, or a tuple of them
-	// Forward is F(out): a map from Domain to the type of the result.
+	Prog *term.Program
+	Wrt  []term.Input // the named inputs that are varied, leaves of tuples
+	// Out is what is differentiated: the real arrays of the result, without
+	// those that have no elements.
+	Out []term.Term
+	// Domain is the type of a change of the inputs, Codomain that of a change of
+	// Out: one array's type, or a tuple of them.
+	Domain, Codomain *term.Type
+	// Forward is F(out): a map from Domain to Codomain.
 	Forward term.Term
-	// Reverse holds D(x) for each input x: a map from the type of x to the type
-	// of the result. Transposed it takes cotangents of the result to those of x.
+	// Reverse holds D(x) for each input x: a map from the type of x to Codomain.
+	// Transposed it takes cotangents of the result to those of x.
 	Reverse []term.Term
 }
 
@@ -45,8 +50,8 @@ type edge struct {
 }
 
 // Linearise finds the Jacobian of a bulk program with respect to the inputs in
-// wrt (all differentiable ones if it is nil). The result of the program must
-// have a real part; integers and truth values in it have no derivative.
+// wrt (all differentiable ones if it is nil). Inputs and results without elements
+// are left out. If nothing is left on either side, there are no maps.
 func Linearise(lib *rules.Library, p *term.Program, wrt []string) (*Jacobian, error) {
 	inputs, err := selectInputs(p, wrt)
 	if err != nil {
@@ -60,17 +65,23 @@ func Linearise(lib *rules.Library, p *term.Program, wrt []string) (*Jacobian, er
 		lib: lib, set: set, p: p, s: p.Store, active: make(map[uint32]bool), edges: make(map[uint32][]edge),
 	}
 	j := &Jacobian{Prog: p, Wrt: inputs}
-	types := make([]*term.Type, len(inputs))
-	for i, in := range inputs {
-		types[i] = in.Type
+	var types []*term.Type
+	for _, in := range inputs {
+		types = append(types, in.Type)
 		l.vars = append(l.vars, l.s.Var(in.Name, in.Type).ID)
 	}
-	j.Domain = term.TupleOf(types...)
-	if len(types) == 1 {
-		j.Domain = types[0]
-	}
 	err = term.Guard(func() error {
-		if err := l.walk(p.Root); err != nil {
+		j.Out = leaves(l.s, p.Root)
+		if len(j.Out) == 0 || len(inputs) == 0 {
+			return nil
+		}
+		j.Domain = one(types)
+		l.root = j.Out[0]
+		if len(j.Out) > 1 {
+			l.root = l.s.Apply(term.SymTuple, j.Out...)
+		}
+		j.Codomain = l.s.Type(l.root)
+		if err := l.walk(l.root); err != nil {
 			return err
 		}
 		j.Forward = l.forward(j.Domain)
@@ -80,11 +91,35 @@ func Linearise(lib *rules.Library, p *term.Program, wrt []string) (*Jacobian, er
 	return j, err
 }
 
+// one is the type of one array, or of a tuple of several.
+func one(types []*term.Type) *term.Type {
+	if len(types) == 1 {
+		return types[0]
+	}
+	return term.TupleOf(types...)
+}
+
+// leaves lists the real arrays with elements that a result consists of.
+func leaves(s *term.Store, t term.Term) []term.Term {
+	typ := s.Type(t)
+	if typ.Kind != term.KTuple {
+		if typ.Differentiable() && !typ.HasEmptyAxis() {
+			return []term.Term{t}
+		}
+		return nil
+	}
+	var out []term.Term
+	for i := range typ.Parts {
+		out = append(out, leaves(s, s.Proj(i, t))...)
+	}
+	return out
+}
+
 // selectInputs finds the leaves of the inputs named in wrt.
 func selectInputs(p *term.Program, wrt []string) ([]term.Input, error) {
 	var out []term.Input
 	var names []string
-	used := make(map[string]bool)
+	used, differentiable := make(map[string]bool), false
 	for _, in := range p.Inputs {
 		names = append(names, in.Name)
 		if wrt != nil && !slices.Contains(wrt, in.Name) {
@@ -97,8 +132,9 @@ func selectInputs(p *term.Program, wrt []string) ([]term.Input, error) {
 			}
 			continue
 		}
+		differentiable = true
 		for _, leaf := range in.Leaves() {
-			if leaf.Type.Differentiable() {
+			if leaf.Type.Differentiable() && !leaf.Type.HasEmptyAxis() {
 				out = append(out, leaf)
 			}
 		}
@@ -108,7 +144,7 @@ func selectInputs(p *term.Program, wrt []string) ([]term.Input, error) {
 			return nil, fmt.Errorf("there is no input %s%s", w, diag.DidYouMean(w, names))
 		}
 	}
-	if len(out) == 0 {
+	if !differentiable {
 		return nil, fmt.Errorf("%s has no real input to differentiate with respect to", p.Name)
 	}
 	return out, nil
@@ -119,6 +155,7 @@ type lineariser struct {
 	set    *rules.Set
 	p      *term.Program
 	s      *term.Store
+	root   term.Term
 	vars   []uint32        // the inputs, by node
 	active map[uint32]bool // depends on an input by a real path; absent if not visited
 	edges  map[uint32][]edge
@@ -218,7 +255,7 @@ func (l *lineariser) forward(domain *term.Type) term.Term {
 			return l.s.Apply(term.SymLcompose, e.local, f[e.kid])
 		})
 	}
-	if out, ok := f[l.p.Root.ID]; ok {
+	if out, ok := f[l.root.ID]; ok {
 		return out
 	}
 	return l.zero(domain)
@@ -238,7 +275,7 @@ func (l *lineariser) reverse() []term.Term {
 		}
 	}
 	d := make(map[uint32]term.Term)
-	root := l.p.Root
+	root := l.root
 	for i := len(l.order) - 1; i >= 0; i-- {
 		id := l.order[i]
 		if id == root.ID {
@@ -276,5 +313,5 @@ func (l *lineariser) sum(n int, at func(int) term.Term) term.Term {
 
 // zero is the zero map from a type to that of the result.
 func (l *lineariser) zero(from *term.Type) term.Term {
-	return l.s.MustMake(term.Op{Sym: term.SymLzero, Type: from, Type2: l.s.Type(l.p.Root)}, nil, nil, nil)
+	return l.s.MustMake(term.Op{Sym: term.SymLzero, Type: from, Type2: l.s.Type(l.root)}, nil, nil, nil)
 }

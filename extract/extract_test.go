@@ -1,0 +1,209 @@
+package extract
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"egad/diag"
+	"egad/egraph"
+	"egad/saturate"
+	"egad/slot"
+	"egad/term"
+)
+
+type fixture struct {
+	t *testing.T
+	s *term.Store
+	g *saturate.Graph
+}
+
+func newFixture(t *testing.T) *fixture {
+	sig := term.NewSignature()
+	return &fixture{t, term.NewStore(sig), saturate.New(sig)}
+}
+
+func (f *fixture) add(t term.Term) slot.Ref {
+	f.t.Helper()
+	r, err := f.g.AddTerm(f.s, t, nil)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	return r
+}
+
+func (f *fixture) extract(r slot.Ref, grammar string) *Result {
+	f.t.Helper()
+	f.g.Rebuild()
+	x, err := Extract(f.g, r, Builtin(grammar), f.s)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	return x
+}
+
+func (f *fixture) text(t term.Term) string { return (&term.Printer{Store: f.s}).Term(t) }
+
+func (f *fixture) vec(name string, n int64) term.Term {
+	return f.s.Var(name, term.ArrayOf(term.R, term.SizeConst(n)))
+}
+
+// Whether an index is allowed depends on what it indexes: index (a * b) [3] is
+// cheap, and not a bulk program.
+func TestBulkIsAboutParentAndChild(t *testing.T) {
+	f := newFixture(t)
+	a, b, i := f.vec("a", 5), f.vec("b", 5), f.s.LitInt(3)
+	inside := f.s.Index(f.s.Apply(term.SymMul, a, b), i)
+	root := f.add(inside)
+	if _, err := Extract(f.g, root, Builtin("bulk"), f.s); err == nil {
+		t.Fatal("index (a * b) [3] was extracted as a bulk program")
+	}
+	outside := f.s.Apply(term.SymMul, f.s.Index(a, i), f.s.Index(b, i))
+	f.g.Union(root, f.add(outside))
+	if x := f.extract(root, "bulk"); !x.Root.Equal(outside) {
+		t.Errorf("extracted %s", f.text(x.Root))
+	}
+}
+
+// A class in a cycle is extracted by a node that leads out of it.
+func TestCycles(t *testing.T) {
+	f := newFixture(t)
+	a := f.vec("a", 3)
+	zero := f.s.Lit(term.ScalarR(term.NumInt(0)), term.SizeConst(3))
+	f.g.Union(f.add(a), f.add(f.s.Apply(term.SymAdd, a, zero)))
+	root := f.add(f.s.Apply(term.SymExp, a))
+	if x := f.extract(root, "nolinear"); f.text(x.Root) != "exp a" {
+		t.Errorf("extracted %s", f.text(x.Root))
+	}
+}
+
+// What is shared is paid for once: two exps of one array against four products.
+func TestSharingIsFree(t *testing.T) {
+	f := newFixture(t)
+	a := f.vec("a", 100)
+	e := f.s.Apply(term.SymExp, a)
+	other := f.s.Apply(term.SymExp, f.vec("b", 100))
+	shared := f.s.Apply(term.SymMul, e, e)
+	f.g.Union(f.add(shared), f.add(f.s.Apply(term.SymMul, other, f.s.Apply(term.SymSin, a))))
+	root := f.add(f.s.Apply(term.SymTuple, e, shared))
+	x := f.extract(root, "nolinear")
+	if want := f.s.Apply(term.SymTuple, e, shared); !x.Root.Equal(want) {
+		t.Errorf("extracted %s", f.text(x.Root))
+	}
+	// exp: 8 * 100 + 1, mul: 2 * 100 + 1, a and the tuple.
+	if want := 801.0 + 201 + 1 + 1; x.Cost != want {
+		t.Errorf("cost %v, want %v", x.Cost, want)
+	}
+}
+
+// A term in a loop costs once for each run, unless it does not depend on it.
+func TestLoopsAndInvariants(t *testing.T) {
+	f := newFixture(t)
+	a := f.vec("a", 10)
+	invariant := f.s.Apply(term.SymSum, a)
+	root := f.add(f.s.Build(term.SizeConst(7), func(i term.Term) term.Term {
+		return f.s.Apply(term.SymMul, invariant, f.s.Index(a, i))
+	}))
+	x := f.extract(root, "nolinear")
+	// sum once: 2 * 10 + 1; in the loop, 7 times: mul 3, index 2, i 1; the array
+	// a once, and build 7 + 2.
+	if want := 21.0 + 7*(3+2+1) + 1 + 9; x.Cost != want {
+		t.Errorf("cost %v, want %v", x.Cost, want)
+	}
+}
+
+// An index variable of which a class does not depend can be anything in range.
+func TestRedundantVariable(t *testing.T) {
+	f := newFixture(t)
+	a := f.vec("a", 4)
+	i := f.s.Fresh()
+	element := f.add(f.s.Index(a, f.s.Ivar(i, term.SizeConst(4))))
+	j := f.s.Fresh()
+	f.g.Union(element, f.add(f.s.Index(a, f.s.Ivar(j, term.SizeConst(4))))) // all elements are equal
+	f.g.Rebuild()
+	x := f.extract(f.g.FindRef(element), "nolinear")
+	if got := f.text(x.Root); got != "a[0]" {
+		t.Errorf("extracted %s", got)
+	}
+}
+
+// The names of classes come back as names of terms.
+func TestNames(t *testing.T) {
+	f := newFixture(t)
+	e := f.s.Apply(term.SymExp, f.vec("a", 3))
+	root, err := f.g.AddTerm(f.s, f.s.Apply(term.SymSum, e), map[uint32]term.Hint{e.ID: term.NewHint("weights", 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := f.extract(root, "nolinear")
+	if x.Names[e.ID].Name != "weights" {
+		t.Errorf("names %v", x.Names)
+	}
+}
+
+// Parts without elements stay aside.
+func TestThroughEmptyParts(t *testing.T) {
+	f := newFixture(t)
+	empty := f.s.Zeros(term.ArrayOf(term.R, term.SizeConst(0)))
+	a := f.vec("a", 2)
+	whole := f.s.Apply(term.SymTuple, empty, f.s.Apply(term.SymTuple, a, empty))
+	x, _, err := Through(f.s, whole, nil, Builtin("nolinear"), func(g *saturate.Graph, _ egraph.Ref) (*egraph.Report, error) {
+		g.Rebuild()
+		return &egraph.Report{}, nil
+	})
+	if err != nil || !x.Root.Equal(whole) {
+		t.Errorf("%v, %v", x, err)
+	}
+	x, _, err = Through(f.s, empty, nil, Builtin("nolinear"), func(*saturate.Graph, egraph.Ref) (*egraph.Report, error) {
+		t.Error("an empty array was put on an e-graph")
+		return nil, nil
+	})
+	if err != nil || !x.Root.Equal(empty) {
+		t.Errorf("%v, %v", x, err)
+	}
+}
+
+func TestGrammarErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"A -> var : 1":                       "expected grammar NAME",
+		"grammar g\nstart A\nA -> varr : 1":  "unknown operator varr (did you mean var?)",
+		"grammar g\nstart A\nA -> var : k":   "a cost is in n and m, not k",
+		"grammar g\nstart A\nA -> sum B : 1": "the nonterminal B derives nothing",
+		"grammar g\nstart A\nA var":          `expected "->"`,
+	} {
+		_, err := Load(&diag.Source{Name: "g.grammar", Text: text})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+	gs, err := Load(&diag.Source{Name: "g.grammar", Text: "grammar g\nstart A\nA -> var | elementwise A... : 2 * n + m + 3"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := gs[0].rules[1].cost; c != (cost{2, 1, 3}) || !gs[0].rules[1].rest {
+		t.Errorf("rule %+v", gs[0].rules[1])
+	}
+}
+
+// FuzzGrammar reads any text as grammars without panicking.
+func FuzzGrammar(f *testing.F) {
+	b, err := files.ReadFile("files/stages.grammar")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(string(b))
+	f.Add("grammar g\nstart A\nA -> named B | index A A... : 2.5 * n\nB -> var")
+	f.Fuzz(func(t *testing.T, text string) {
+		gs, err := Load(&diag.Source{Name: "fuzz", Text: text})
+		if err != nil {
+			return
+		}
+		for _, g := range gs {
+			for _, r := range g.rules {
+				if math.IsNaN(r.cost.n) {
+					t.Errorf("cost %v", r.cost)
+				}
+			}
+		}
+	})
+}
