@@ -10,21 +10,23 @@ import (
 // Load reads rule files over a signature. The error lists all findings, as a
 // [diag.List]. A rule or set declared twice is an error.
 func Load(sig *term.Signature, srcs ...*diag.Source) (*Library, error) {
-	return LoadOver(nil, sig, srcs...)
+	lib, err := LoadOver(nil, sig, srcs...)
+	if err != nil {
+		return nil, err
+	}
+	return lib, nil
 }
 
 // LoadOver is Load for files that may use the rules of another library, which do
-// not become part of the result but for the sets that use them.
+// not become part of the result but for the sets that use them. Beside an error
+// it returns the rules that have none.
 func LoadOver(base *Library, sig *term.Signature, srcs ...*diag.Source) (*Library, error) {
 	lib := &Library{byName: make(map[string]*Set), rules: make(map[string]*Rule)}
 	var errs diag.List
 	for _, s := range srcs {
 		(&fileParser{lib: lib, base: base, sig: sig, src: s, errs: &errs}).file()
 	}
-	if err := errs.Err(); err != nil {
-		return nil, err
-	}
-	return lib, nil
+	return lib, errs.Err()
 }
 
 type fileParser struct {

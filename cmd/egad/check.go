@@ -52,11 +52,12 @@ func checkFile(out io.Writer, path string) error {
 	if err != nil {
 		return err
 	}
+	// The rules that can be read are checked even if others cannot.
 	lib, err := rules.LoadOver(base, sig, src)
-	if err != nil {
+	errs, is := err.(diag.List)
+	if err != nil && !is {
 		return err
 	}
-	var errs diag.List
 	instances := 0
 	for _, r := range lib.All() {
 		rep := r.CheckTypes(sig)

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"flag"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden parts of scripts")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"egad": main})
+}
+
+// TestScripts runs the command as a user does; see testdata/script.
+func TestScripts(t *testing.T) {
+	wd, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:           "testdata/script",
+		UpdateScripts: *update,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("ROOT", strings.TrimSuffix(wd, "/cmd/egad"))
+			return nil
+		},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"status": status,
+			"deep":   deep,
+		},
+	})
+}
+
+// status N COMMAND… runs a command that must end with exit status N.
+func status(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: status N command…")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	want := args[0]
+	got := "0"
+	if err != nil {
+		got = strings.TrimPrefix(err.Error(), "exit status ")
+	}
+	if got != want {
+		ts.Fatalf("exit status %s, want %s", got, want)
+	}
+}
+
+// deep FILE N writes a program with N nested parentheses.
+func deep(ts *testscript.TestScript, neg bool, args []string) {
+	n := 2_000_000
+	text := "def f(x: R): R = " + strings.Repeat("(", n) + "x" + strings.Repeat(")", n) + "\n"
+	if err := os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o666); err != nil {
+		ts.Fatalf("%v", err)
+	}
+}
