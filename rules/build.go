@@ -401,7 +401,14 @@ func (b *builder) elems(es []Elem, expect *term.Type) []slot.Ref {
 
 // mapped builds e.Pat once for each place of the lists it runs over.
 func (b *builder) mapped(e Elem, expect *term.Type) []slot.Ref {
-	n := len(b.m.get(e.Over[0]).refs)
+	first := b.m.get(e.Over[0])
+	n := len(first.refs)
+	if first.typ != nil {
+		if first.typ.Kind != term.KTuple {
+			b.noValue("not a tuple")
+		}
+		n = len(first.typ.Parts)
+	}
 	for _, l := range e.Over[1:] {
 		if len(b.m.get(l).refs) != n {
 			b.noValue("lists of different length")

@@ -11,7 +11,9 @@ import (
 // TypeReport is what the static check of a rule found.
 type TypeReport struct {
 	Instances int
-	Err       *diag.Error // the first instance whose sides disagree; nil if none
+	// Partial says that there are too many shapes to check them all.
+	Partial bool
+	Err     *diag.Error // the first instance whose sides disagree; nil if none
 }
 
 // CheckTypes decides whether both sides of a rule have the same type for all
@@ -19,7 +21,7 @@ type TypeReport struct {
 // The maps of a derivative rule must go from their operand to the result.
 func (r *Rule) CheckTypes(sig *term.Signature) TypeReport {
 	var rep TypeReport
-	r.Instances(sig, func(in *Instance) bool {
+	rep.Partial = !r.Instances(sig, func(in *Instance) bool {
 		rep.Instances++
 		if msg := in.check(sig); msg != "" {
 			rep.Err = diag.Errorf(r.Src, r.Pos, "rule %s: %s", r.Name, msg)

@@ -354,11 +354,14 @@ func (c *converter) elem(e term.Expr) Elem {
 		return Elem{Pat: &Pattern{Pos: e.At()}}
 	}
 	over := c.elementLists(p)
-	if len(over) == 0 { // the one list there is
+	if len(over) == 0 { // the one list there is, or the parts of the one tuple type
 		for _, n := range c.v.order {
 			if c.v.sort[n] == SortTerms {
 				over = append(over, n)
 			}
+		}
+		if len(over) == 0 {
+			over = typeVars(p)
 		}
 		if len(over) != 1 {
 			c.errorf(e.At(), "a spread needs a list metavariable to run over")
@@ -386,6 +389,23 @@ func (c *converter) elementLists(p *Pattern) []string {
 		out = append(out, c.elementLists(k.Pat)...)
 	}
 	return append(out, c.elementLists(p.X)...)
+}
+
+// typeVars collects the type metavariables in p.
+func typeVars(p *Pattern) []string {
+	if p == nil {
+		return nil
+	}
+	var out []string
+	for _, t := range []*TypePat{p.Attrs.Type, p.Attrs.Type2, p.LitFor} {
+		if t != nil && t.Kind == TypeVar {
+			out = append(out, t.Name)
+		}
+	}
+	for _, k := range p.Kids {
+		out = append(out, typeVars(k.Pat)...)
+	}
+	return append(out, typeVars(p.X)...)
 }
 
 func (c *converter) listVar(id *term.Ident) *ListPat {

@@ -74,13 +74,23 @@ func (in *Instance) Sizes() []string {
 	return slices.Compact(out)
 }
 
+// maxChoices bounds the combinations of ranks, lengths, permutations and
+// operators that are tried for one rule: their number grows exponentially with
+// the number of metavariables.
+const maxChoices = 100_000
+
 // Instances enumerates the well-typed instances of a rule: every rank and list
 // length from 0 to [MaxRank], every permutation, every operator of a class. It
-// calls f for each until f returns false.
-func (r *Rule) Instances(sig *term.Signature, f func(*Instance) bool) {
+// calls f for each until f returns false. It is false if there are too many
+// combinations to try them all.
+func (r *Rule) Instances(sig *term.Signature, f func(*Instance) bool) (all bool) {
 	c := &chooser{}
 	seen := make(map[string]bool)
+	tried := 0
 	for more := true; more; more = c.next() {
+		if tried++; tried > maxChoices {
+			return false
+		}
 		c.at = 0
 		in := instantiate(sig, r, c)
 		if in == nil {
@@ -89,10 +99,11 @@ func (r *Rule) Instances(sig *term.Signature, f func(*Instance) bool) {
 		if key := in.key(); !seen[key] {
 			seen[key] = true
 			if !f(in) {
-				return
+				return true
 			}
 		}
 	}
+	return true
 }
 
 func (in *Instance) key() string {

@@ -67,7 +67,7 @@ type Elem struct {
 	Kind ElemKind
 	Pat  *Pattern // of EOne and EMap
 	List *ListPat // of ESplice
-	Over []string // of EMap: the list metavariables it runs over in step
+	Over []string // of EMap: the list metavariables, or the tuple type, it runs over in step
 }
 
 // ElemKind tells the forms of an [Elem] apart.

@@ -62,6 +62,9 @@ func checkFile(out io.Writer, path string) error {
 	for _, r := range lib.All() {
 		rep := r.CheckTypes(sig)
 		instances += rep.Instances
+		if rep.Partial {
+			fmt.Fprintf(out, "%s: rule %s has too many shapes; %d were checked\n", path, r.Name, rep.Instances)
+		}
 		if rep.Err != nil {
 			errs = append(errs, rep.Err)
 		}

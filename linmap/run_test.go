@@ -1,0 +1,326 @@
+package linmap
+
+import (
+	"fmt"
+	"math/big"
+	"math/rand"
+	"slices"
+	"testing"
+
+	"egad/rules"
+	"egad/slot"
+	"egad/term"
+)
+
+// mapMaker makes random linear maps.
+type mapMaker struct {
+	s    *term.Store
+	rng  *rand.Rand
+	env  term.Env[*term.Value[*big.Rat]]
+	vars []ranged // index variables in scope
+}
+
+type ranged struct {
+	name slot.Name
+	size term.Size
+}
+
+func (m *mapMaker) value(t *term.Type) *term.Value[*big.Rat] {
+	if t.Kind == term.KTuple {
+		v := &term.Value[*big.Rat]{}
+		for _, p := range t.Parts {
+			v.Parts = append(v.Parts, m.value(p))
+		}
+		return v
+	}
+	v, err := term.RationalArrays().New(t)
+	if err != nil {
+		panic(err)
+	}
+	for i := range v.R {
+		v.R[i] = big.NewRat(int64(m.rng.Intn(7)-3), 1)
+	}
+	for i := range v.N {
+		v.N[i] = int64(m.rng.Intn(4) - 1)
+		if t.Elem == term.B {
+			v.N[i] &= 1
+		}
+	}
+	return v
+}
+
+// input is a term of a real, integer or boolean array that depends on the index
+// variables in scope.
+func (m *mapMaker) input(t *term.Type) term.Term {
+	var shape []term.Size
+	var ix []term.Term
+	for _, v := range m.vars {
+		shape = append(shape, v.size)
+		ix = append(ix, m.s.Ivar(v.name, v.size))
+	}
+	whole := term.ArrayOf(t.Elem, slices.Concat(shape, t.Shape)...)
+	name := fmt.Sprintf("v%d", len(m.env))
+	m.env[name] = m.value(whole)
+	x := m.s.Var(name, whole)
+	if len(ix) == 0 {
+		return x
+	}
+	return m.s.Index(x, ix...)
+}
+
+func (m *mapMaker) size() term.Size { return term.SizeConst(int64(1 + m.rng.Intn(3))) }
+
+func (m *mapMaker) shape() []term.Size {
+	var out []term.Size
+	for range m.rng.Intn(3) {
+		out = append(out, m.size())
+	}
+	return out
+}
+
+func (m *mapMaker) typ() *term.Type {
+	if m.rng.Intn(5) == 0 {
+		return term.TupleOf(term.ArrayOf(term.R, m.shape()...), term.ArrayOf(term.R, m.shape()...))
+	}
+	return term.ArrayOf(term.R, m.shape()...)
+}
+
+func (m *mapMaker) make(op term.Op, kids ...term.Term) term.Term {
+	return m.s.MustMake(op, nil, nil, kids)
+}
+
+// from makes a map from type t to whatever type it has.
+func (m *mapMaker) from(t *term.Type, depth int) term.Term {
+	if depth > 0 {
+		switch m.rng.Intn(7) {
+		case 0, 1:
+			first := m.from(t, depth-1)
+			return m.make(term.Op{Sym: term.SymLcompose}, m.from(m.s.Type(first).Parts[1], depth-1), first)
+		case 2:
+			return m.make(term.Op{Sym: term.SymLpair}, m.from(t, depth-1), m.from(t, depth-1))
+		case 3:
+			f := m.from(t, depth-1)
+			return m.make(term.Op{Sym: term.SymLadd}, f, m.between(t, m.s.Type(f).Parts[1], depth-1))
+		case 4:
+			return m.make(term.Op{Sym: term.SymLtranspose}, m.between(m.typ(), t, depth-1))
+		case 5: // B
+			k := m.size()
+			n := m.s.Fresh()
+			m.vars = append(m.vars, ranged{n, k})
+			body := m.between(t, term.ArrayOf(term.R, m.shape()...), depth-1)
+			m.vars = m.vars[:len(m.vars)-1]
+			return m.s.MustMake(term.Op{Sym: term.SymLbuild, Sizes: []term.Size{k}}, nil, []slot.Name{n}, []term.Term{body})
+		}
+	}
+	if t.Kind == term.KTuple {
+		if m.rng.Intn(2) == 0 {
+			return m.make(term.Op{Sym: term.SymLproj, N: m.rng.Intn(len(t.Parts)), Type: t})
+		}
+		to := m.typ()
+		var ms []term.Term
+		for _, p := range t.Parts {
+			ms = append(ms, m.between(p, to, depth-1))
+		}
+		return m.make(term.Op{Sym: term.SymLjoin}, ms...)
+	}
+	return m.arrayMap(t, depth)
+}
+
+// arrayMap makes a map from arrays.
+func (m *mapMaker) arrayMap(t *term.Type, depth int) term.Term {
+	for {
+		switch m.rng.Intn(10) {
+		case 0:
+			return m.make(term.Op{Sym: term.SymLone, Type: t})
+		case 1:
+			return m.make(term.Op{Sym: term.SymLscale}, m.input(t))
+		case 2:
+			return m.make(term.Op{Sym: term.SymLmask}, m.input(term.ArrayOf(term.B, t.Shape...)))
+		case 3:
+			return m.make(term.Op{Sym: term.SymLcond, Type: t}, m.input(term.ArrayOf(term.B)))
+		case 4:
+			return m.make(term.Op{Sym: term.SymLreplicate, Sizes: []term.Size{m.size()}, Type: t})
+		case 5:
+			if len(t.Shape) > 0 {
+				return m.make(term.Op{Sym: term.SymLsum, Type: t})
+			}
+		case 6:
+			return m.make(term.Op{Sym: term.SymLtr, Perm: m.rng.Perm(len(t.Shape)), Type: t})
+		case 7:
+			return m.make(term.Op{Sym: term.SymLreshape, Sizes: []term.Size{term.Product(t.Shape)}, Type: t})
+		case 8: // a gather: every index reads at random places
+			ks := m.shape()
+			return m.indexed(term.Op{Sym: term.SymLgather, Sizes: ks, Type: t}, m.rng.Intn(len(t.Shape)+1))
+		case 9:
+			n := m.rng.Intn(len(t.Shape) + 1)
+			targets := m.shape()
+			return m.indexed(term.Op{Sym: term.SymLscatter, Sizes: t.Shape[:n], Targets: targets, Type: t}, len(targets))
+		}
+	}
+}
+
+// indexed makes a gather or scatter with n index functions.
+func (m *mapMaker) indexed(op term.Op, n int) term.Term {
+	names := m.s.FreshN(len(op.Sizes))
+	depth := len(m.vars)
+	for i, x := range names {
+		m.vars = append(m.vars, ranged{x, op.Sizes[i]})
+	}
+	var kids []term.Term
+	for range n {
+		kids = append(kids, m.input(term.ArrayOf(term.I)))
+	}
+	m.vars = m.vars[:depth]
+	return m.s.MustMake(op, nil, names, kids)
+}
+
+// between makes a map between two types.
+func (m *mapMaker) between(from, to *term.Type, depth int) term.Term {
+	switch {
+	case from.Equal(to) && m.rng.Intn(2) == 0:
+		return m.make(term.Op{Sym: term.SymLone, Type: from})
+	case to.Kind == term.KTuple && m.rng.Intn(4) > 0:
+		var ms []term.Term
+		for _, p := range to.Parts {
+			ms = append(ms, m.between(from, p, depth-1))
+		}
+		return m.make(term.Op{Sym: term.SymLpair}, ms...)
+	case to.Kind == term.KTuple:
+		n := m.rng.Intn(len(to.Parts))
+		return m.make(term.Op{Sym: term.SymLcompose}, m.make(term.Op{Sym: term.SymLinj, N: n, Type: to}), m.between(from, to.Parts[n], depth-1))
+	case from.Kind == term.KTuple && m.rng.Intn(2) == 0:
+		var ms []term.Term
+		for _, p := range from.Parts {
+			ms = append(ms, m.between(p, to, depth-1))
+		}
+		return m.make(term.Op{Sym: term.SymLjoin}, ms...)
+	case m.rng.Intn(6) == 0:
+		return m.make(term.Op{Sym: term.SymLzero, Type: from, Type2: to})
+	}
+	// Sum everything up, and spread it out again.
+	f := m.from(from, depth-1)
+	cod := m.s.Type(f).Parts[1]
+	for cod.Kind == term.KTuple {
+		f = m.make(term.Op{Sym: term.SymLcompose}, m.make(term.Op{Sym: term.SymLproj, Type: cod}), f)
+		cod = cod.Parts[0]
+	}
+	for len(cod.Shape) > 0 {
+		f = m.make(term.Op{Sym: term.SymLcompose}, m.make(term.Op{Sym: term.SymLsum, Type: cod}), f)
+		cod = term.ArrayOf(term.R, cod.Shape[1:]...)
+	}
+	for i := len(to.Shape) - 1; i >= 0; i-- {
+		r := m.make(term.Op{Sym: term.SymLreplicate, Sizes: to.Shape[i : i+1], Type: cod})
+		f = m.make(term.Op{Sym: term.SymLcompose}, r, f)
+		cod = m.s.Type(r).Parts[1]
+	}
+	return m.make(term.Op{Sym: term.SymLcompose}, m.make(term.Op{Sym: term.SymLscale}, m.input(to)), f)
+}
+
+func equalValues(a, b *term.Value[*big.Rat]) bool {
+	if len(a.Parts) != len(b.Parts) || len(a.R) != len(b.R) {
+		return false
+	}
+	for i := range a.Parts {
+		if !equalValues(a.Parts[i], b.Parts[i]) {
+			return false
+		}
+	}
+	for i := range a.R {
+		if a.R[i].Cmp(b.R[i]) != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// linear combines values: a*x + y.
+func combine(a *big.Rat, x, y *term.Value[*big.Rat]) *term.Value[*big.Rat] {
+	out := &term.Value[*big.Rat]{Elem: x.Elem, Shape: x.Shape}
+	for i := range x.Parts {
+		out.Parts = append(out.Parts, combine(a, x.Parts[i], y.Parts[i]))
+	}
+	for i := range x.R {
+		out.R = append(out.R, new(big.Rat).Add(new(big.Rat).Mul(a, x.R[i]), y.R[i]))
+	}
+	return out
+}
+
+// bind gives the leaves of an input called x their values.
+func bind(env term.Env[*term.Value[*big.Rat]], in term.Input, v *term.Value[*big.Rat]) {
+	if in.Type.Kind != term.KTuple {
+		env[in.Name] = v
+		return
+	}
+	for i, p := range in.Type.Parts {
+		bind(env, term.Input{Name: fmt.Sprintf("%s.%d", in.Name, i), Type: p}, v.Parts[i])
+	}
+}
+
+func inputTerm(s *term.Store, in term.Input) term.Term {
+	if in.Type.Kind != term.KTuple {
+		return s.Var(in.Name, in.Type)
+	}
+	var parts []term.Term
+	for i, p := range in.Type.Parts {
+		parts = append(parts, inputTerm(s, term.Input{Name: fmt.Sprintf("%s.%d", in.Name, i), Type: p}))
+	}
+	return s.Apply(term.SymTuple, parts...)
+}
+
+// TestMapsAreTheirMatrices makes random linear maps and applies them by rules:
+// the result is what the matrix says, for a map and for its transpose, and it is
+// linear (LM1 and LM2 of Coconut, Section 2): m (a * x + y) = a * (m x) + m y.
+func TestMapsAreTheirMatrices(t *testing.T) {
+	sig := term.NewSignature()
+	lib, err := rules.Builtin(sig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	alg := Algebra[*big.Rat]{Arrays: term.RationalArrays()}
+	for seed := range 300 {
+		m := &mapMaker{s: term.NewStore(sig), rng: rand.New(rand.NewSource(int64(seed))), env: term.Env[*term.Value[*big.Rat]]{}}
+		f := m.from(m.typ(), 4)
+		if seed%2 == 1 {
+			f = m.make(term.Op{Sym: term.SymLtranspose}, f)
+		}
+		pr := &term.Printer{Store: m.s}
+		dom := m.s.Type(f).Parts[0]
+		in := term.Input{Name: "x", Type: dom}
+		applied := m.s.Apply(term.SymLapply, f, inputTerm(m.s, in))
+		x, _, err := Apply(lib, m.s, applied, nil)
+		if err != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, err, pr.Term(f))
+		}
+		run := func(u term.Term, v *term.Value[*big.Rat]) *term.Value[*big.Rat] {
+			bind(m.env, in, v)
+			r, err := term.Interpret(m.s, u, alg, m.env)
+			if err != nil {
+				t.Fatalf("seed %d: %v\n%s", seed, err, pr.Term(u))
+			}
+			return r
+		}
+		a, v, w := big.NewRat(3, 2), m.value(dom), m.value(dom)
+		if !equalValues(run(x.Root, v), run(applied, v)) {
+			t.Fatalf("seed %d: the rules and the matrix disagree on\n%s\napplied\n%s", seed, pr.Term(f), pr.Term(x.Root))
+		}
+		if !equalValues(run(x.Root, combine(a, v, w)), combine(a, run(x.Root, v), run(x.Root, w))) {
+			t.Fatalf("seed %d: not linear\n%s\napplied\n%s", seed, pr.Term(f), pr.Term(x.Root))
+		}
+		// Pushing transposes to the leaves keeps the matrix.
+		y, _, err := Transpose(lib, m.s, f, nil)
+		if err != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, err, pr.Term(f))
+		}
+		p, err := MatrixOf(alg, m.s, f, m.env)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q, err := MatrixOf(alg, m.s, y.Root, m.env)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Rows != q.Rows || p.Cols != q.Cols || !slices.EqualFunc(p.At, q.At, func(a, b *big.Rat) bool { return a.Cmp(b) == 0 }) {
+			t.Fatalf("seed %d: transposition changes the matrix of\n%s\nto that of\n%s", seed, pr.Term(f), pr.Term(y.Root))
+		}
+	}
+}

@@ -1,0 +1,84 @@
+package rules
+
+import (
+	"flag"
+	"os"
+	"testing"
+
+	"egad/diag"
+	"egad/term"
+)
+
+var update = flag.Bool("update", false, "rewrite golden files")
+
+// TestErrors keeps the messages for wrong rules in a golden file. All are found
+// in one run.
+func TestErrors(t *testing.T) {
+	src, err := diag.ReadSource("testdata/errors.rules")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sig := term.NewSignature()
+	base, err := Builtin(sig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lib, err := LoadOver(base, sig, src)
+	errs, ok := err.(diag.List)
+	if !ok {
+		t.Fatalf("%v is not a list of findings", err)
+	}
+	got := ""
+	for _, e := range errs {
+		got += e.Error() + "\n"
+	}
+	for _, r := range lib.All() {
+		if rep := r.CheckTypes(sig); rep.Err != nil {
+			got += rep.Err.Error() + "\n"
+		}
+		if err := r.CheckExamples(sig); err != nil {
+			got += err.Error() + "\n"
+		}
+	}
+	const golden = "testdata/errors.golden"
+	if *update {
+		if err := os.WriteFile(golden, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("the messages differ from %s (run with -update to accept):\n%s", golden, got)
+	}
+}
+
+// FuzzRules reads any text as rules without panicking, and checks the types of
+// what it can read.
+func FuzzRules(f *testing.F) {
+	for _, s := range BuiltinSources() {
+		f.Add(s.Text)
+	}
+	f.Add("ruleset a opaque lazy\nrule r exact\n  ?op (lit a) [ts...] => [(?op ts (fill 2 @ts))...] if ?op : elementwise/2, k != 2, 0 <= u < k")
+	f.Add("ruleset a\nrule r real\n nabla (tr p t) => [none, ltr p @t]\n example (x: R[2]) x => x")
+	f.Fuzz(func(t *testing.T, text string) {
+		sig := term.NewSignature()
+		lib, _ := LoadOver(nil, sig, &diag.Source{Name: "fuzz", Text: text})
+		for i, r := range lib.All() {
+			if i == 3 {
+				break // shapes take time
+			}
+			c := &chooser{} // a few of the ways to give it types
+			for k := 0; k < 50 && (k == 0 || c.next()); k++ {
+				c.at = 0
+				if in := instantiate(sig, r, c); in != nil {
+					in.check(sig)
+				}
+			}
+			_ = r.CheckExamples(sig) // any answer will do
+		}
+	})
+}
