@@ -40,7 +40,7 @@ func (w *walker[V]) call(e *Call, s *scope[V]) *val[V] {
 	if isBuiltinName(w.mod.sig, id.Name) {
 		return w.builtin(id.Name, e, s)
 	}
-	return w.errorf(s, id.At(), "unknown function %s%s", id.Name, diag.DidYouMean(id.Name, w.namesInReach(s)))
+	return w.errorf(s, id.At(), "unknown function %s%s", id.Name, w.suggest(id.Name, s))
 }
 
 func followedBy(n int) string {

@@ -12,9 +12,11 @@ import (
 type checker struct {
 	sig *Signature
 	ElemVars
-	numbers []*Number
-	eqs     map[string]Size // what `where` equations say of single sizes
-	names   slot.Name
+	// numbers are the literals met, and literals their types.
+	numbers  []*Number
+	literals map[*Number]Elem
+	eqs      map[string]Size // what `where` equations say of single sizes
+	names    slot.Name
 }
 
 func (c *checker) typ(t *Type) *Type { return c.Resolve(t) }
@@ -26,15 +28,18 @@ func (c *checker) make(op Op, own, binders []slot.Name, kids []*Type) (*Type, *T
 // number gives a literal its type: one, also if a function around it is applied
 // several times.
 func (c *checker) number(n *Number) *Type {
-	switch {
-	case n.Elem != NoElem:
-	case n.Real:
-		n.Elem = R
-	default:
-		n.Elem = c.NewElem(R, I)
+	e, met := c.literals[n]
+	if !met {
+		if e = R; !n.Real {
+			e = c.NewElem(R, I)
+		}
+		if c.literals == nil {
+			c.literals = make(map[*Number]Elem)
+		}
+		c.literals[n] = e
 		c.numbers = append(c.numbers, n)
 	}
-	return ArrayOf(n.Elem)
+	return ArrayOf(e)
 }
 
 func (c *checker) named(t *Type, name string, src *diag.Source, pos diag.Pos) *Type { return t }
@@ -194,7 +199,7 @@ func (m *Module) resolveSignature(d *checkedDef, errs *diag.List) {
 }
 
 // checkBody checks the body of a definition whose signature is sound.
-func (m *Module) checkBody(d *checkedDef, errs *diag.List) {
+func (m *Module) checkBody(d *checkedDef, steps *int, errs *diag.List) {
 	if d.params == nil {
 		return
 	}
@@ -202,7 +207,8 @@ func (m *Module) checkBody(d *checkedDef, errs *diag.List) {
 	for _, w := range d.where {
 		c.assume(w)
 	}
-	w := &walker[*Type]{mod: m, dom: c, errs: errs}
+	w := &walker[*Type]{mod: m, dom: c, errs: errs, steps: *steps}
+	defer func() { *steps = w.steps }()
 	ctx := &context{src: d.Src, prelude: d.prelude, sizes: make(map[string]Size)}
 	for _, s := range d.sizes {
 		ctx.sizes[s] = SizeVar(s)
@@ -223,12 +229,18 @@ func (m *Module) checkBody(d *checkedDef, errs *diag.List) {
 			errs.Add(d.Src, d.Body.At(), "the result of %s is declared as %s; its body: %s", d.Name, d.result, msg)
 		}
 	}
+	c.settle(errs, d.Src)
+}
+
+// settle gives literals the element types that were inferred for them; I where
+// nothing says.
+func (c *checker) settle(errs *diag.List, src *diag.Source) {
 	for _, n := range c.numbers {
-		if n.Elem = c.FindElem(n.Elem); n.Elem >= firstElemVar {
+		if n.Elem = c.FindElem(c.literals[n]); n.Elem >= firstElemVar {
 			n.Elem = I
 		}
 		if n.Elem == I && !(n.Num.Rat().IsInt() && n.Num.Rat().Num().IsInt64()) {
-			errs.Add(d.Src, n.At(), "%s does not fit 64 bits", n.Num)
+			errs.Add(src, n.At(), "%s does not fit 64 bits", n.Num)
 		}
 	}
 }

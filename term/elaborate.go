@@ -55,15 +55,39 @@ func (h Hint) Before(g Hint) bool {
 
 // IndexNames remembers what the source called index variables, by range.
 type IndexNames struct {
-	best map[string]Hint
+	byRange map[string][]Hint // the preferred first
 }
 
-// Name is the name for variables that range over size, "" if there is none.
-func (n *IndexNames) Name(size Size) string {
+// maxIndexNames bounds the names that are kept for one range.
+const maxIndexNames = 20
+
+// Names lists the names for variables that range over size, the preferred first.
+func (n *IndexNames) Names(size Size) []string {
 	if n == nil {
-		return ""
+		return nil
 	}
-	return n.best[size.Key()].Name
+	var out []string
+	for _, h := range n.byRange[size.Key()] {
+		out = append(out, h.Name)
+	}
+	return out
+}
+
+func (n *IndexNames) add(size Size, h Hint) {
+	key := size.Key()
+	hints := n.byRange[key]
+	if i := slices.IndexFunc(hints, func(g Hint) bool { return g.Name == h.Name }); i >= 0 {
+		if !h.Before(hints[i]) {
+			return
+		}
+		hints = slices.Delete(hints, i, i+1)
+	}
+	i := slices.IndexFunc(hints, h.Before)
+	if i < 0 {
+		i = len(hints)
+	}
+	hints = slices.Insert(hints, i, h)
+	n.byRange[key] = hints[:min(len(hints), maxIndexNames)]
 }
 
 // Leaves lists the named inputs an input stands for, with their types.
@@ -146,11 +170,18 @@ func (m *Module) Instantiate(name string, sizes map[string]int64) (*Program, err
 func (m *Module) instantiate(d *checkedDef, sizes map[string]int64) (*Program, error) {
 	var errs diag.List
 	ctx := &context{src: d.Src, prelude: d.prelude, sizes: make(map[string]Size)}
+	var missing []string
 	for _, s := range d.sizes {
-		v, ok := sizes[s]
-		if !ok {
-			return nil, diag.Errorf(d.Src, d.Pos, "the size %s of %s has no value", s, d.Name)
+		if _, ok := sizes[s]; !ok {
+			missing = append(missing, s)
 		}
+	}
+	if len(missing) > 0 {
+		return nil, diag.Errorf(d.Src, d.Pos, "%s of %s without a value: %s (a size is given as n=10)",
+			countOf(len(missing), "size"), d.Name, strings.Join(missing, ", "))
+	}
+	for _, s := range d.sizes {
+		v := sizes[s]
 		if v < 0 {
 			return nil, diag.Errorf(d.Src, d.Pos, "the size %s of %s cannot be %d", s, d.Name, v)
 		}
@@ -168,7 +199,7 @@ func (m *Module) instantiate(d *checkedDef, sizes map[string]int64) (*Program, e
 	}
 	prog := &Program{
 		Store: NewStore(m.sig), Name: d.Name, Names: make(map[uint32]Hint),
-		Index: &IndexNames{best: make(map[string]Hint)}, Sizes: sizes,
+		Index: &IndexNames{byRange: make(map[string][]Hint)}, Sizes: sizes,
 	}
 	el := &elaborator{prog: prog, memo: make(map[string]*val[Term])}
 	w := &walker[Term]{mod: m, dom: el, errs: &errs}
@@ -225,11 +256,31 @@ func (el *elaborator) term(v *val[Term]) Term {
 	if !v.tuple {
 		return v.v
 	}
+	s := el.prog.Store
 	kids := make([]Term, len(v.parts))
 	for i, p := range v.parts {
 		kids[i] = el.term(p)
 	}
-	return el.prog.Store.Apply(SymTuple, kids...)
+	if t, ok := whole(s, kids); ok {
+		return t
+	}
+	return s.Apply(SymTuple, kids...)
+}
+
+// whole is the tuple of which kids are all the components.
+func whole(s *Store, kids []Term) (Term, bool) {
+	var t Term
+	for i, k := range kids {
+		if op := s.Op(k); op.Sym != SymProj || op.N != i {
+			return Term{}, false
+		}
+		of := s.OpenWith(k, nil).Kids[0]
+		if i > 0 && !of.Equal(t) {
+			return Term{}, false
+		}
+		t = of
+	}
+	return t, len(kids) > 0 && len(s.Type(t).Parts) == len(kids)
 }
 
 func (el *elaborator) typ(t Term) *Type { return el.prog.Store.Type(t) }
@@ -260,11 +311,6 @@ func (el *elaborator) prune(t Term, kids []Term) (Term, *TypeError) {
 	typ := s.Type(t)
 	if typ.Kind != KArray {
 		return t, nil
-	}
-	for _, size := range typ.Shape {
-		if c, ok := size.Const(); !ok || c < 0 {
-			return Term{}, &TypeError{-1, fmt.Sprintf("an axis has size %s", size)}
-		}
 	}
 	if _, _, err := ShapeOf(typ, DefaultMaxElements); err != nil {
 		return Term{}, &TypeError{-1, err.Error()}
@@ -299,10 +345,7 @@ func (el *elaborator) named(t Term, name string, src *diag.Source, pos diag.Pos)
 }
 
 func (el *elaborator) binder(name string, size Size, src *diag.Source, pos diag.Pos) {
-	h := el.hint(name, src, pos)
-	if old, ok := el.prog.Index.best[size.Key()]; !ok || h.Before(old) {
-		el.prog.Index.best[size.Key()] = h
-	}
+	el.prog.Index.add(size, el.hint(name, src, pos))
 }
 
 func (el *elaborator) hint(name string, src *diag.Source, pos diag.Pos) Hint {

@@ -14,7 +14,7 @@ func Elaborate(sig *Signature, src *diag.Source, inputs []Param, exprs ...Expr) 
 	ctx := &context{src: src, sizes: map[string]Size{}}
 	prog := &Program{
 		Store: NewStore(sig), Names: make(map[uint32]Hint),
-		Index: &IndexNames{best: make(map[string]Hint)}, Sizes: map[string]int64{},
+		Index: &IndexNames{byRange: make(map[string][]Hint)}, Sizes: map[string]int64{},
 	}
 	el := &elaborator{prog: prog, memo: make(map[string]*val[Term])}
 	c := &checker{sig: sig, eqs: make(map[string]Size)}

@@ -10,6 +10,7 @@ type Instance struct {
 	Kids []*Instance
 	Body *LetScope // what is bound inside the binders, if the node has any
 	Uses int       // how many children this instance is
+	Most int       // the most uses of an instance of this node
 	Home *LetScope // the outermost scope in which it can be computed
 	Let  bool      // it is computed once, by a let of its home
 }
@@ -31,7 +32,12 @@ func PlaceLets(s *Store, root Term, keep func(*Instance) bool) (*Instance, *LetS
 		byKey: make(map[string]*Instance), scopes: make(map[slot.Name]*LetScope),
 	}
 	r := p.visit(root)
+	most := make(map[uint32]int)
+	for _, in := range p.order {
+		most[in.Term.ID] = max(most[in.Term.ID], in.Uses)
+	}
 	for _, in := range p.order { // children first: lets come before their uses
+		in.Most = most[in.Term.ID]
 		if in.Let = in != r && keep(in); in.Let {
 			in.Home.Lets = append(in.Home.Lets, in)
 		}

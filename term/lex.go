@@ -41,11 +41,11 @@ var punctuation = []string{
 	"(", ")", "[", "]", "{", "}", ",", ":", "=", "\\", "+", "-", "*", "/", "^", "|", "<", ">", ".", "@", "?", ";", "_",
 }
 
-// Comment is a doc comment: the text after "-- |" and the lines that follow it.
-type Comment struct {
-	Text string
-	End  diag.Pos
-}
+// byteOrderMark is what some editors write in front of a text.
+const byteOrderMark = "\ufeff"
+
+// MaxTokens bounds a text, and so the memory for what it says.
+const MaxTokens = 5_000_000
 
 // lex splits a text into tokens. Doc comments ("-- |" and the comment lines
 // directly after) are kept aside, by the offset of the token that follows.
@@ -55,6 +55,9 @@ func lex(src *diag.Source, errs *diag.List) ([]Token, map[diag.Pos]string) {
 	docs := make(map[diag.Pos]string)
 	var doc []string
 	i, space, line := 0, true, true
+	if strings.HasPrefix(text, byteOrderMark) {
+		i = len(byteOrderMark)
+	}
 	emit := func(k tokKind, n int) {
 		t := Token{k, text[i : i+n], diag.Pos(i), space, line}
 		if len(doc) > 0 {
@@ -66,6 +69,11 @@ func lex(src *diag.Source, errs *diag.List) ([]Token, map[diag.Pos]string) {
 		space, line = false, false
 	}
 	for i < len(text) {
+		if len(out) >= MaxTokens {
+			errs.Add(src, diag.Pos(i), "the file has more than %d words, numbers and symbols", MaxTokens)
+			out = nil // a part of it means nothing
+			break
+		}
 		rest := text[i:]
 		r, w := utf8.DecodeRuneInString(rest)
 		switch {

@@ -88,12 +88,18 @@ func LoadModule(sig *Signature, srcs ...*diag.Source) (*Module, error) {
 	for _, s := range srcs {
 		m.add(s, false, &errs)
 	}
+	bounded := func(d *checkedDef, f func()) {
+		if err := Guard(func() error { f(); return nil }); err != nil {
+			errs.Add(d.Src, d.Pos, "%s: %v", d.Name, err)
+		}
+	}
 	for _, d := range m.all {
-		m.resolveSignature(d, &errs)
+		bounded(d, func() { m.resolveSignature(d, &errs) })
 	}
 	m.checkRecursion(&errs)
+	steps := 0
 	for _, d := range m.all {
-		m.checkBody(d, &errs)
+		bounded(d, func() { m.checkBody(d, &steps, &errs) })
 	}
 	if err := errs.Err(); err != nil {
 		return nil, err

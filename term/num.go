@@ -37,23 +37,47 @@ func NumNaN() Num { return Num{special: math.NaN()} }
 // ParseNum reads a decimal literal, with fraction and exponent, or an exact
 // ratio such as 1%3.
 func ParseNum(s string) (Num, error) {
-	// An exponent is bounded before big.Rat expands it.
-	if i := strings.IndexAny(s, "eE"); i >= 0 {
-		if len(strings.TrimLeft(s[i+1:], "+-0")) > 2 {
-			return Num{}, fmt.Errorf("the exponent of %s is out of range: at most 2 digits", s)
+	if len(s) > maxLiteralText {
+		return Num{}, fmt.Errorf("a literal has at most %d characters", maxLiteralText)
+	}
+	bad := fmt.Errorf("%q is not a number", s)
+	if !strings.ContainsFunc(s, isDigit) || strings.ContainsFunc(s, func(r rune) bool { return !isDigit(r) && !strings.ContainsRune("+-.eE%", r) }) {
+		return Num{}, bad
+	}
+	r, ok := new(big.Rat), false
+	if num, den, ratio := strings.Cut(s, "%"); ratio {
+		// Digits are decimal, also after a 0.
+		n, ok1 := new(big.Int).SetString(num, 10)
+		d, ok2 := new(big.Int).SetString(den, 10)
+		if !ok1 || !ok2 {
+			return Num{}, bad
+		}
+		if d.Sign() == 0 {
+			return Num{}, fmt.Errorf("the ratio %s has the denominator 0", s)
+		}
+		r.SetFrac(n, d)
+	} else {
+		// An exponent is bounded before big.Rat expands it.
+		if i := strings.IndexAny(s, "eE"); i >= 0 && len(strings.TrimLeft(s[i+1:], "+-0")) > 2 {
+			return Num{}, tooLong(s)
+		}
+		if r, ok = r.SetString(s); !ok {
+			return Num{}, bad
 		}
 	}
-	if len(s) > 200 {
-		return Num{}, fmt.Errorf("a literal has at most 200 characters")
-	}
-	r, ok := new(big.Rat).SetString(strings.Replace(s, "%", "/", 1))
-	if !ok {
-		return Num{}, fmt.Errorf("%q is not a number", s)
-	}
 	if r.Num().BitLen() > MaxLiteralBits || r.Denom().BitLen() > MaxLiteralBits {
-		return Num{}, fmt.Errorf("%s needs more than %d bits above or below the line", s, MaxLiteralBits)
+		return Num{}, tooLong(s)
 	}
 	return Num{rat: r}, nil
+}
+
+// maxLiteralText bounds the text of a literal.
+const maxLiteralText = 200
+
+func isDigit(r rune) bool { return '0' <= r && r <= '9' }
+
+func tooLong(s string) error {
+	return fmt.Errorf("%s needs more than %d bits as a ratio of whole numbers (no literal is beyond about 1e77 or below 1e-77)", s, MaxLiteralBits)
 }
 
 // Rat returns the rational value of a finite literal, nil for the others. It is

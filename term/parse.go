@@ -272,6 +272,7 @@ func (p *Parser) lambda() Expr {
 		p.Fail(p.here(), "expected a variable after \\")
 	}
 	p.Next()
+	p.distinct(ps)
 	body := p.Expr()
 	return &Lambda{p.base(t.Pos, body), ps, body}
 }
@@ -287,6 +288,7 @@ func (p *Parser) let() Expr {
 	for p.Is("let") {
 		t := p.Next()
 		pat := p.Pattern()
+		p.distinct([]Pattern{pat})
 		p.Expect("=", "after the name that let binds")
 		e := p.Expr()
 		p.Expect("in", "after what let binds")
@@ -344,6 +346,22 @@ func (p *Parser) Pattern() Pattern {
 	}
 	p.Fail(p.here(), "expected a variable, found %s", t.describe())
 	return Pattern{}
+}
+
+// distinct refuses patterns that bind a name twice.
+func (p *Parser) distinct(ps []Pattern) {
+	seen := make(map[string]bool)
+	var visit func(ps []Pattern)
+	visit = func(ps []Pattern) {
+		for _, q := range ps {
+			if q.Name != "" && seen[q.Name] {
+				p.Errs.Add(p.Src, q.Pos, "%s is bound twice here", q.Name)
+			}
+			seen[q.Name] = true
+			visit(q.Subs)
+		}
+	}
+	visit(ps)
 }
 
 // startsAtom reports whether the next token can be an argument of a function.

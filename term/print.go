@@ -1,7 +1,9 @@
 package term
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"egad/slot"
@@ -14,7 +16,9 @@ type Printer struct {
 	Index *IndexNames     // names of index variables; may be nil
 
 	used   map[string]bool
+	index  map[string][]string // what the variables of a range are called so far
 	lets   map[*Instance]string
+	made   map[uint32]string // names that the printer gave to nodes
 	vars   map[slot.Name]string
 	weight map[*Instance]int
 	count  int
@@ -55,7 +59,9 @@ func (p *Printer) Def(name string, inputs []Input, body Term) string {
 // names of inputs are not used for anything else.
 func (p *Printer) Term(t Term, inputs ...Input) string {
 	p.used = map[string]bool{"o": true}
+	p.index = make(map[string][]string)
 	p.lets = make(map[*Instance]string)
+	p.made = make(map[uint32]string)
 	p.vars = make(map[slot.Name]string)
 	p.weight = make(map[*Instance]int)
 	p.count = 0
@@ -82,7 +88,9 @@ func (p *Printer) Term(t Term, inputs ...Input) string {
 }
 
 // keep decides which instances get a let: what is used twice, what had a name
-// in the source, and what would make a line too long.
+// in the source, and what would make a line too long. It decides alike for all
+// instances of a node, as names are those of nodes: whoever reads the text gives
+// names where there are lets.
 func (p *Printer) keep(in *Instance) bool {
 	w := 1
 	for _, k := range in.Kids {
@@ -95,10 +103,11 @@ func (p *Printer) keep(in *Instance) bool {
 		// a[i] reads better than a name for it.
 		let = w > maxWeight/2
 	case p.scalarReplica(in) != nil:
-		// It is printed as the scalar where the shape is clear.
-		let = in.Uses > 1 && w > 2
+		// It is printed as the scalar where the shape is clear, which is no
+		// longer than a name if the scalar has one.
+		let = in.Most > 1 && p.weight[p.scalarReplica(in)] > 1
 	default:
-		let = in.Uses > 1 || p.Names[in.Term.ID].Name != "" || w > maxWeight
+		let = in.Most > 1 || p.Names[in.Term.ID].Name != "" || w > maxWeight
 	}
 	if let {
 		w = 1
@@ -137,28 +146,43 @@ func (p *Printer) scope(s *LetScope, root *Instance, prec int) string {
 		return p.expr(root, prec)
 	}
 	var b strings.Builder
+	defer p.leave(s)
 	for _, in := range s.Lets {
-		text := p.shallow(in, 0)
-		p.lets[in] = p.fresh(p.Names[in.Term.ID].Name, "t")
+		text := p.let(in)
 		fmt.Fprintf(&b, "let %s = %s in\n", p.lets[in], strings.ReplaceAll(text, "\n", "\n  "))
 	}
 	b.WriteString(p.expr(root, 0))
 	return b.String()
 }
 
-// fresh is a name like hint that is not in use, or a numbered one.
-func (p *Printer) fresh(hint, prefix string) string {
-	name := hint
-	if name == "" {
-		for {
-			p.count++
-			if name = fmt.Sprintf("%s%d", prefix, p.count); !p.used[name] {
-				break
-			}
+// let names an instance and prints what the name stands for.
+func (p *Printer) let(in *Instance) string {
+	text := p.shallow(in, 0)
+	p.lets[in] = p.name(in)
+	return text
+}
+
+// leave frees the names of the lets of a scope.
+func (p *Printer) leave(s *LetScope) {
+	for _, in := range s.Lets {
+		delete(p.used, p.lets[in])
+	}
+}
+
+// name is the name of a let: the one of the node if it is free, or one like it.
+// A node without a name is given one, for all its instances.
+func (p *Printer) name(in *Instance) string {
+	hint := cmp.Or(p.Names[in.Term.ID].Name, p.made[in.Term.ID])
+	for hint == "" {
+		p.count++
+		if name := fmt.Sprintf("t%d", p.count); !p.used[name] {
+			hint = name
+			p.made[in.Term.ID] = name
 		}
 	}
+	name := hint
 	for k := 2; p.used[name]; k++ {
-		name = fmt.Sprintf("%s%d", hint, k)
+		name = fmt.Sprintf("%s%d", strings.TrimRight(hint, "0123456789"), k)
 	}
 	p.used[name] = true
 	return name
@@ -313,9 +337,9 @@ func (p *Printer) lambda(in *Instance, body []*Instance, list bool) string {
 	defer undo()
 	var s string
 	if list {
+		defer p.leave(in.Body)
 		for _, l := range in.Body.Lets {
-			text := p.shallow(l, 0)
-			p.lets[l] = p.fresh(p.Names[l.Term.ID].Name, "t")
+			text := p.let(l)
 			s += fmt.Sprintf("let %s = %s in ", p.lets[l], text)
 		}
 		return "\\[" + p.varList(in) + "] -> " + s + "[" + p.list(body) + "]"
@@ -333,24 +357,21 @@ func (p *Printer) lambda(in *Instance, body []*Instance, list bool) string {
 func (p *Printer) bindVars(in *Instance) (undo func()) {
 	var names []string
 	for k, n := range in.View.Binders {
-		hint := p.Index.Name(in.View.Op.Sizes[k])
+		size := in.View.Op.Sizes[k]
+		key := size.Key()
+		// What is in use for a range goes first, so that the text gives the same
+		// names to whoever prints it again.
+		candidates := slices.Concat(p.index[key], p.Index.Names(size), []string{"i", "j", "k", "l", "p", "q", "r"})
 		name := ""
-		for _, c := range append([]string{hint}, "i", "j", "k", "l", "p", "q", "r") {
-			if c != "" && !p.used[c] {
-				name = c
-				break
+		for c := 2; name == ""; c++ {
+			free := slices.IndexFunc(candidates, func(c string) bool { return !p.used[c] })
+			if free >= 0 {
+				name = candidates[free]
 			}
+			candidates = []string{fmt.Sprintf("%s%d", strings.TrimRight(candidates[0], "0123456789"), c)}
 		}
-		if name == "" {
-			base := hint
-			if base == "" {
-				base = "i"
-			}
-			for c := 2; ; c++ {
-				if name = fmt.Sprintf("%s%d", base, c); !p.used[name] {
-					break
-				}
-			}
+		if !slices.Contains(p.index[key], name) {
+			p.index[key] = append(p.index[key], name)
 		}
 		p.used[name] = true
 		p.vars[n] = name
@@ -441,7 +462,7 @@ func (p *Printer) elementwise(in *Instance, o *Operator, prec int) string {
 	case SymPow:
 		return paren(p.operand(in.Kids[0], precPow+1, shape)+" ^ "+p.operand(in.Kids[1], precPow, shape), precPow, prec)
 	case SymNeg:
-		if k := in.Kids[0].View.Op.Sym; k != SymConst && k != SymNeg {
+		if k := in.Kids[0]; k.Let || k.View.Op.Sym != SymConst && k.View.Op.Sym != SymNeg {
 			return paren("-"+p.operand(in.Kids[0], precNeg+1, shape), precNeg, prec)
 		}
 	case SymNot:
@@ -481,7 +502,7 @@ func (p *Printer) isReplica(in *Instance) bool {
 }
 
 func (p *Printer) operand(in *Instance, prec int, shape bool) string {
-	if shape {
+	if _, named := p.lets[in]; shape && !named {
 		if op := in.View.Op; op.Sym == SymConst && op.Const.Data == nil {
 			return p.scalar(op.Const.Fill, prec)
 		}

@@ -139,8 +139,12 @@ func (s Size) Mul(t Size) Size {
 		return s
 	}
 	var out []monomial
-	for _, a := range s.monomials() {
-		for _, b := range t.monomials() {
+	as, bs := s.monomials(), t.monomials()
+	if len(as)*len(bs) > maxSizeProducts || degreeOf(s)+degreeOf(t) > maxSizeDegree {
+		panic(sizeOverflow())
+	}
+	for _, a := range as {
+		for _, b := range bs {
 			vars := slices.Concat(splitVars(a.vars), splitVars(b.vars))
 			slices.Sort(vars)
 			out = append(out, monomial{strings.Join(vars, "*"), new(big.Rat).Mul(a.coef, b.coef)})
@@ -278,6 +282,18 @@ func Product(ss []Size) Size {
 // SizesEqual reports whether two shapes are equal axis by axis.
 func SizesEqual(a, b []Size) bool { return slices.EqualFunc(a, b, Size.Equal) }
 
+// Sizes stay small enough to work with; arithmetic that leaves these bounds is an
+// [*Overflow].
+const (
+	maxSizeTerms    = 1000
+	maxSizeProducts = 100_000
+	maxSizeDegree   = 100
+)
+
+func sizeOverflow() *Overflow {
+	return &Overflow{sprintf("a size grows beyond %d terms, degree %d or %d bits", maxSizeTerms, maxSizeDegree, MaxLiteralBits)}
+}
+
 func (s Size) monomials() []monomial {
 	if s.poly == nil {
 		if s.c == 0 {
@@ -305,8 +321,14 @@ func makeSize(ms []monomial) Size {
 	if c := out[0].coef; len(out) == 1 && out[0].vars == "" && c.IsInt() && c.Num().IsInt64() {
 		return SizeConst(c.Num().Int64())
 	}
+	if len(out) > maxSizeTerms {
+		panic(sizeOverflow())
+	}
 	var key strings.Builder
 	for _, m := range out {
+		if m.coef.Num().BitLen() > MaxLiteralBits || m.coef.Denom().BitLen() > MaxLiteralBits {
+			panic(sizeOverflow())
+		}
 		fmt.Fprintf(&key, "%s*%s+", m.coef.RatString(), m.vars)
 	}
 	return Size{poly: &poly{terms: out, key: key.String()}}

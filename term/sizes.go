@@ -24,7 +24,7 @@ func sizeOf(e Expr, sizes map[string]Size) (Size, *diag.Error) {
 		for n := range sizes {
 			names = append(names, n)
 		}
-		if near := diag.DidYouMean(e.Name, names); near != "" {
+		if near := diag.DidYouMean(e.Name, names); near != "" && len(e.Name) > 1 {
 			return fail("%s is not a size%s", e.Name, near)
 		}
 		return fail("%s is not a size: those are declared in brackets, as in def f[%s](…), or as parameters, %s: size", e.Name, e.Name, e.Name)
@@ -46,8 +46,8 @@ func sizeOf(e Expr, sizes map[string]Size) (Size, *diag.Error) {
 		case "-":
 			return l.Sub(r), nil
 		case "*":
-			if degreeOf(l)+degreeOf(r) > maxSizeDegree {
-				return fail("a size is a polynomial of at most degree %d", maxSizeDegree)
+			if degreeOf(l)+degreeOf(r) > maxWrittenDegree {
+				return fail("a size is a polynomial of at most degree %d", maxWrittenDegree)
 			}
 			return l.Mul(r), nil
 		case "/", "div":
@@ -61,8 +61,8 @@ func sizeOf(e Expr, sizes map[string]Size) (Size, *diag.Error) {
 	return fail("this is not a size: sizes are made of names, whole numbers, + - * and /")
 }
 
-// maxSizeDegree keeps products of sums of sizes from growing without bound.
-const maxSizeDegree = 12
+// maxWrittenDegree bounds the degree of a size in a text.
+const maxWrittenDegree = 12
 
 func degreeOf(s Size) int {
 	d := 0

@@ -3,7 +3,6 @@ package term
 import (
 	"encoding/binary"
 	"fmt"
-	"slices"
 
 	"egad/slot"
 )
@@ -44,6 +43,9 @@ type node struct {
 
 // MaxDepth bounds how deep terms nest, so that recursion over them is safe.
 const MaxDepth = 100_000
+
+// MaxFree is how many free index variables a term can have.
+const MaxFree = 200
 
 // DefaultMaxNodes is the bound on nodes of a new Store.
 const DefaultMaxNodes = 4_000_000
@@ -112,6 +114,9 @@ func (s *Store) Make(op Op, own, binders []slot.Name, kids []Term) (Term, *TypeE
 		return t, nil
 	}
 	row := slot.Canonicalise(slot.Source{Own: own, Kids: kids, Binders: binders, Under: op.Under})
+	if n := max(len(row.Free), len(binders)); n > MaxFree {
+		panic(&Overflow{fmt.Sprintf("a term has more than %d index variables", MaxFree)})
+	}
 	id := s.internOp(op)
 	key := rowKey(id, row)
 	if n, ok := s.byKey[string(key)]; ok {
@@ -267,40 +272,64 @@ func (s *Store) Kids(t Term) []slot.Kid { return s.nodes[t.ID].kids }
 
 // Subst replaces free index variables of t by terms.
 func (s *Store) Subst(t Term, env map[slot.Name]Term) Term {
-	if !slices.ContainsFunc(t.Args, func(n slot.Name) bool { _, ok := env[n]; return ok }) {
-		return t
+	sub := &substitution{store: s, env: env, kept: make(map[slot.Name]bool), memo: make(map[string]substituted)}
+	for _, by := range env {
+		for _, n := range by.Args {
+			sub.kept[n] = true
+		}
 	}
-	return s.substitute(t, env, make(map[string]Term))
+	return sub.apply(t)
 }
 
-// substitute is Subst with a memo from a term (under one env) to its result.
-func (s *Store) substitute(t Term, env map[slot.Name]Term, memo map[string]Term) Term {
+// substitution remembers what became of each node, up to the names of the
+// variables that it does not touch: a node that occurs in several loops is
+// visited once.
+type substitution struct {
+	store *Store
+	env   map[slot.Name]Term
+	kept  map[slot.Name]bool // the free variables of replacements
+	memo  map[string]substituted
+}
+
+type substituted struct {
+	term Term
+	free []slot.Name // names of its own, in the place of variables that stay
+}
+
+func (s *substitution) apply(t Term) Term {
+	key := binary.AppendUvarint(make([]byte, 0, 32), uint64(t.ID))
 	touched := false
+	var stay []slot.Name
 	for _, n := range t.Args {
-		if _, ok := env[n]; ok {
-			touched = true
-			break
+		// A variable that also occurs in a replacement goes by its name.
+		tag := uint64(0)
+		if _, replaced := s.env[n]; replaced {
+			touched, tag = true, 1+uint64(n)
+		} else if s.kept[n] {
+			tag = 1 + uint64(n)
+		} else {
+			stay = append(stay, n)
 		}
+		key = binary.AppendUvarint(key, tag)
 	}
 	if !touched {
 		return t
 	}
-	key := TermKey(t)
-	if r, ok := memo[key]; ok {
-		return r
+	r, ok := s.memo[string(key)]
+	if !ok {
+		r.free = s.store.FreshN(len(stay))
+		v := s.store.Open(t.RenameFrom(stay, r.free))
+		if v.Op.Sym == SymIvar {
+			r.term = s.env[v.Own[0]]
+		} else {
+			for i, k := range v.Kids {
+				v.Kids[i] = s.apply(k)
+			}
+			r.term = s.store.MustMake(v.Op, v.Own, v.Binders, v.Kids)
+		}
+		s.memo[string(key)] = r
 	}
-	v := s.Open(t)
-	if v.Op.Sym == SymIvar {
-		return env[v.Own[0]]
-	}
-	own := v.Own // only an index variable's own slot is ever replaced
-	kids := make([]Term, len(v.Kids))
-	for i, k := range v.Kids {
-		kids[i] = s.substitute(k, env, memo)
-	}
-	r := s.MustMake(v.Op, own, v.Binders, kids)
-	memo[key] = r
-	return r
+	return r.term.RenameFrom(r.free, stay)
 }
 
 // TermKey is a string that is equal for equal terms and differs otherwise.

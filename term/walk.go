@@ -73,9 +73,25 @@ func (s *scope[V]) lookup(name string) (*scope[V], bool) {
 
 // walker gives expressions their values in a domain.
 type walker[V any] struct {
-	mod  *Module
-	dom  domain[V]
-	errs *diag.List
+	mod   *Module
+	dom   domain[V]
+	errs  *diag.List
+	steps int // evaluations so far
+	deep  int // evaluations that have not ended
+}
+
+// maxSteps bounds the evaluations of expressions in one run, and maxDeep how deep
+// they nest: functions may apply themselves.
+const (
+	maxSteps = 20_000_000
+	maxDeep  = 100_000
+)
+
+// step counts an evaluation.
+func (w *walker[V]) step() {
+	if w.steps++; w.steps > maxSteps {
+		panic(&Overflow{sprintf("more than %d steps (is a function applied to itself?)", maxSteps)})
+	}
 }
 
 func (w *walker[V]) errorf(s *scope[V], pos diag.Pos, format string, args ...any) *val[V] {
@@ -85,6 +101,16 @@ func (w *walker[V]) errorf(s *scope[V], pos diag.Pos, format string, args ...any
 
 // eval is the value of e, or nil after reporting an error.
 func (w *walker[V]) eval(e Expr, s *scope[V]) *val[V] {
+	w.step()
+	if w.deep++; w.deep > maxDeep {
+		panic(&Overflow{sprintf("calls and expressions nest more than %d deep (is a function applied to itself?)", maxDeep)})
+	}
+	v := w.evalForm(e, s)
+	w.deep--
+	return v
+}
+
+func (w *walker[V]) evalForm(e Expr, s *scope[V]) *val[V] {
 	switch e := e.(type) {
 	case *Number:
 		return &val[V]{v: w.dom.number(e)}
@@ -93,7 +119,7 @@ func (w *walker[V]) eval(e Expr, s *scope[V]) *val[V] {
 	case *Ident:
 		return w.ident(e, s)
 	case *TupleLit:
-		return w.tuple(e.Elems, s)
+		return w.tuple(e, e.Elems, s)
 	case *ListLit:
 		return w.arrayLiteral(e, s)
 	case *Call:
@@ -215,6 +241,9 @@ func (w *walker[V]) origins(s *scope[V], es []Expr) string {
 
 // apply evaluates operands and applies an operator that binds nothing.
 func (w *walker[V]) apply(s *scope[V], at Expr, op Op, es []Expr) *val[V] {
+	if op.Sym == SymLapply {
+		return w.applyLinear(s, at, es)
+	}
 	kids := w.arrays(es, s)
 	if kids == nil && len(es) > 0 {
 		return nil
@@ -223,6 +252,40 @@ func (w *walker[V]) apply(s *scope[V], at Expr, op Op, es []Expr) *val[V] {
 		return w.elementwise(s, at, op, es, kids)
 	}
 	return w.make(s, at, op, nil, nil, es, kids)
+}
+
+// applyLinear applies a linear map, which may be one of tuples.
+func (w *walker[V]) applyLinear(s *scope[V], at Expr, es []Expr) *val[V] {
+	m, x := w.array(es[0], s), w.eval(es[1], s)
+	if m == nil || x == nil {
+		return nil
+	}
+	if x.fn != nil {
+		return w.errorf(s, es[1].At(), "a linear map is applied to arrays, and this is a function")
+	}
+	if x = w.pack(s, es[1], x); x == nil {
+		return nil
+	}
+	return w.make(s, at, Op{Sym: SymLapply}, nil, nil, es, []*val[V]{m, x})
+}
+
+// pack makes one term of a tuple.
+func (w *walker[V]) pack(s *scope[V], at Expr, v *val[V]) *val[V] {
+	if !v.tuple {
+		return v
+	}
+	vs := make([]V, len(v.parts))
+	for i, p := range v.parts {
+		if p = w.pack(s, at, p); p == nil {
+			return nil
+		}
+		vs[i] = p.v
+	}
+	t, err := w.dom.make(Op{Sym: SymTuple}, nil, nil, vs)
+	if err != nil {
+		return w.errorf(s, at.At(), "%s", err.Msg)
+	}
+	return &val[V]{v: t}
 }
 
 // elementwise applies op after replicating scalar operands to the shape of the
@@ -281,7 +344,7 @@ func (w *walker[V]) ident(e *Ident, s *scope[V]) *val[V] {
 	if isBuiltinName(w.mod.sig, e.Name) {
 		return w.errorf(s, e.At(), "%s needs its arguments", e.Name)
 	}
-	return w.errorf(s, e.At(), "unknown name %s%s", e.Name, diag.DidYouMean(e.Name, w.namesInReach(s)))
+	return w.errorf(s, e.At(), "unknown name %s%s", e.Name, w.suggest(e.Name, s))
 }
 
 // sizeValue is a size used as an integer.
@@ -293,21 +356,27 @@ func (w *walker[V]) sizeValue(s *scope[V], at Expr, size Size) *val[V] {
 	return w.make(s, at, Op{Sym: SymVar, Name: "size " + size.Key(), Type: ArrayOf(I)}, nil, nil, nil, nil)
 }
 
-func (w *walker[V]) namesInReach(s *scope[V]) []string {
-	var names []string
-	for b := s; b != nil; b = b.parent {
+// suggest is " (did you mean …?)" with a name in reach that is like name.
+func (w *walker[V]) suggest(name string, s *scope[V]) string {
+	if w.errs.Full() {
+		return ""
+	}
+	names := surfaceNames(w.mod.sig)
+	for b := s; b != nil && len(names) <= diag.MaxCandidates; b = b.parent {
 		names = append(names, b.name)
 	}
 	for n := range s.ctx.sizes {
 		names = append(names, n)
 	}
-	for _, d := range w.mod.all {
-		names = append(names, d.Name)
+	if len(names)+len(w.mod.all) <= diag.MaxCandidates {
+		for _, d := range w.mod.all {
+			names = append(names, d.Name)
+		}
 	}
-	return append(names, surfaceNames(w.mod.sig)...)
+	return diag.DidYouMean(name, names)
 }
 
-func (w *walker[V]) tuple(es []Expr, s *scope[V]) *val[V] {
+func (w *walker[V]) tuple(at Expr, es []Expr, s *scope[V]) *val[V] {
 	v := &val[V]{tuple: true}
 	ok := true
 	for _, e := range es {
@@ -321,7 +390,19 @@ func (w *walker[V]) tuple(es []Expr, s *scope[V]) *val[V] {
 	if !ok {
 		return nil
 	}
+	if v.leaves() > maxLeaves {
+		return w.errorf(s, at.At(), "a tuple has at most %d components", maxLeaves)
+	}
 	return v
+}
+
+// leaves counts as [Type.leaves] does.
+func (v *val[V]) leaves() int {
+	n := 1
+	for _, p := range v.parts {
+		n += p.leaves()
+	}
+	return n
 }
 
 func (w *walker[V]) arrayLiteral(e *ListLit, s *scope[V]) *val[V] {
@@ -422,6 +503,7 @@ func (w *walker[V]) choose(e *If, s *scope[V], c, a, b *val[V]) *val[V] {
 	case a.tuple:
 		out := &val[V]{tuple: true}
 		for i := range a.parts {
+			w.step()
 			p := w.choose(e, s, c, a.parts[i], b.parts[i])
 			if p == nil {
 				return nil
