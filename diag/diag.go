@@ -4,6 +4,7 @@ package diag
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"os"
 	"slices"
@@ -64,9 +65,16 @@ type Error struct {
 	Msg string
 }
 
+// maxMessage bounds a message, in bytes: types and names in it may be long.
+const maxMessage = 2000
+
 // Errorf makes an [Error].
 func Errorf(src *Source, pos Pos, format string, args ...any) *Error {
-	return &Error{src, pos, fmt.Sprintf(format, args...)}
+	msg := fmt.Sprintf(format, args...)
+	if len(msg) > maxMessage {
+		msg = strings.ToValidUTF8(msg[:maxMessage/2], "") + " … " + strings.ToValidUTF8(msg[len(msg)-maxMessage/2:], "")
+	}
+	return &Error{src, pos, msg}
 }
 
 // LineCol gives the line and the column of p, from 1; columns count characters.
@@ -109,11 +117,21 @@ func (e *Error) Error() string {
 // List collects findings of one run.
 type List []*Error
 
-// MaxShownErrors is how many findings [List.Error] prints.
-const MaxShownErrors = 20
+// MaxShownErrors is how many findings [List.Error] prints, and maxErrors how many
+// a list keeps.
+const (
+	MaxShownErrors = 20
+	maxErrors      = 1000
+)
 
-// Add appends a finding, once.
+// Full reports whether the list keeps no more findings.
+func (l *List) Full() bool { return len(*l) >= maxErrors }
+
+// Add appends a finding, once, unless the list is full.
 func (l *List) Add(src *Source, pos Pos, format string, args ...any) {
+	if l.Full() {
+		return
+	}
 	e := Errorf(src, pos, format, args...)
 	for _, f := range *l {
 		if f.Src == e.Src && f.Pos == e.Pos && f.Msg == e.Msg {
@@ -128,11 +146,14 @@ func (l List) Err() error {
 	if len(l) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(l, func(a, b *Error) int {
-		if a.Src != b.Src {
-			return 0
+	order := make(map[*Source]int) // files in the order in which they were met
+	for _, e := range l {
+		if _, ok := order[e.Src]; !ok {
+			order[e.Src] = len(order)
 		}
-		return int(a.Pos - b.Pos)
+	}
+	slices.SortStableFunc(l, func(a, b *Error) int {
+		return cmp.Or(cmp.Compare(order[a.Src], order[b.Src]), cmp.Compare(a.Pos, b.Pos))
 	})
 	return l
 }
@@ -145,7 +166,11 @@ func (l List) Error() string {
 			b.WriteByte('\n')
 		}
 		if i == MaxShownErrors {
-			fmt.Fprintf(&b, "… and %d more", len(l)-i)
+			more := fmt.Sprint(len(l) - i)
+			if l.Full() {
+				more = "many"
+			}
+			fmt.Fprintf(&b, "… and %s more", more)
 			break
 		}
 		b.WriteString(e.Error())
@@ -153,10 +178,19 @@ func (l List) Error() string {
 	return b.String()
 }
 
+// MaxCandidates is how many names [Nearest] looks at; it finds nothing in more.
+const MaxCandidates = 2000
+
 // Nearest returns the candidate most like name, if one is close enough for "did
-// you mean".
+// you mean": of a short name something must be left, unless there is no choice.
 func Nearest(name string, candidates []string) (string, bool) {
+	if len(candidates) > MaxCandidates {
+		return "", false
+	}
 	best, bestDist := "", 1+len(name)/3
+	if len(candidates) > 1 {
+		bestDist = min(bestDist, len(name)-1)
+	}
 	sorted := slices.Clone(candidates)
 	slices.Sort(sorted)
 	for _, c := range sorted {
