@@ -1,0 +1,674 @@
+package egad_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"egad/data"
+	"egad/diag"
+	"egad/extract"
+	"egad/linmap"
+	"egad/props"
+	"egad/rules"
+	"egad/term"
+)
+
+// README.md and docs/*.md are tests: every fenced block in them is checked. The
+// first word after the fence says what it is, the others how it is meant.
+//
+//	egad     Definitions, which must pass the checker. A line that ends in
+//	         "-- = V" says that the definition it belongs to, which has no
+//	         parameters, has the value V, in JSON as `egad run` prints it.
+//	         more: the blocks of the page so far, with this word or not, belong to it
+//	         file=NAME: commands on the page find the text under this name
+//	         error: a line that ends in "-- error: M" has a finding that starts
+//	         with M, and there are no others; without such lines there are some
+//	rules    Rules over the built-in ones, in a rule set of the block or in one
+//	         called page. Types and examples must pass the checks, and random
+//	         instances must show no counterexample.
+//	         false: random instances must show a counterexample of every rule
+//	         error, file=NAME: as for egad
+//	grammar  An extraction grammar.
+//	console  Lines "$ COMMAND", each with its output. A command is egad (go run
+//	         ./cmd/egad is the same), with a pipe to `head -n N` if need be. After a
+//	         command that fails, `echo $?` follows. `go test ./...` has no output
+//	         here and is not run: it is running. Numbers with a point may differ in
+//	         the 12th digit, for exp and its like may between machines.
+//	go       The body of an Example in a test file of this package.
+//	ebnf     A grammar; see TestGrammar.
+//
+// A comment <!-- table NAME --> puts the table after it under a check of that
+// name; see tables. With -update, console output and what is computed in tables is
+// written to the pages.
+var update = flag.Bool("update", false, "write console output and tables to the pages")
+
+// page is a text with fenced blocks.
+type page struct {
+	path  string
+	lines []string // without newlines
+	dir   string   // where its commands run
+	sig   *term.Signature
+	base  *rules.Library
+	egads []string // texts of the egad blocks so far
+	edits []edit
+}
+
+// edit replaces lines of a page.
+type edit struct {
+	from, to int
+	lines    []string
+}
+
+// block is the inside of a fence: lines from … to-1 of its page.
+type block struct {
+	*page
+	kind     string
+	opts     map[string]string
+	from, to int
+}
+
+func (b *block) text() string { return strings.Join(b.lines[b.from:b.to], "\n") + "\n" }
+
+func (b *block) has(opt string) bool { _, ok := b.opts[opt]; return ok }
+
+// source is the text of the block with its line numbers.
+func (b *block) source(text string) *diag.Source {
+	return &diag.Source{Name: b.path, Text: strings.Repeat("\n", b.from) + text}
+}
+
+// at is "file:line" of line n of the page, from 0.
+func (p *page) at(n int) string { return fmt.Sprintf("%s:%d", p.path, n+1) }
+
+func (p *page) replace(from, to int, lines []string) {
+	p.edits = append(p.edits, edit{from, to, lines})
+}
+
+func TestPages(t *testing.T) {
+	paths, err := filepath.Glob("docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin := t.TempDir()
+	if out, err := exec.Command("go", "build", "-o", bin+string(filepath.Separator), "./cmd/egad").CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	for _, path := range append(paths, "README.md") {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			p := readPage(t, path)
+			if err := os.CopyFS(filepath.Join(p.dir, "examples"), os.DirFS("examples")); err != nil {
+				t.Fatal(err)
+			}
+			for _, b := range p.blocks(t) {
+				b.check(t, filepath.Join(bin, "egad"))
+			}
+			p.checkTables(t)
+			p.write(t)
+		})
+	}
+}
+
+func readPage(t *testing.T, path string) *page {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sig := term.NewSignature()
+	base, err := rules.Builtin(sig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &page{path: path, lines: strings.Split(string(text), "\n"), dir: t.TempDir(), sig: sig, base: base}
+}
+
+// blocks lists the fenced blocks of the page.
+func (p *page) blocks(t *testing.T) []*block {
+	var out []*block
+	var open *block
+	for i, l := range p.lines {
+		info, fence := strings.CutPrefix(strings.TrimLeft(l, " "), "```")
+		switch {
+		case !fence:
+		case open != nil:
+			open.to = i
+			out = append(out, open)
+			open = nil
+		default:
+			words := strings.Fields(info)
+			if len(words) == 0 {
+				t.Errorf("%s: the block does not say what it is", p.at(i))
+				words = []string{""}
+			}
+			open = &block{page: p, kind: words[0], opts: make(map[string]string), from: i + 1}
+			for _, w := range words[1:] {
+				name, val, _ := strings.Cut(w, "=")
+				open.opts[name] = val
+			}
+		}
+	}
+	if open != nil {
+		t.Errorf("%s: the block does not end", p.at(open.from-1))
+	}
+	return out
+}
+
+// write applies the edits of the page, if asked to.
+func (p *page) write(t *testing.T) {
+	if !*update || len(p.edits) == 0 {
+		return
+	}
+	slices.SortFunc(p.edits, func(a, b edit) int { return b.from - a.from })
+	lines := p.lines
+	for _, e := range p.edits {
+		lines = slices.Concat(lines[:e.from], e.lines, lines[e.to:])
+	}
+	if err := os.WriteFile(p.path, []byte(strings.Join(lines, "\n")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (b *block) check(t *testing.T, egadCommand string) {
+	if name := b.opts["file"]; name != "" {
+		if err := os.WriteFile(filepath.Join(b.dir, name), []byte(b.text()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	switch b.kind {
+	case "egad":
+		b.program(t)
+	case "rules":
+		b.ruleFile(t)
+	case "grammar":
+		if _, err := extract.Load(b.source(b.text())); err != nil {
+			t.Errorf("%v", err)
+		}
+	case "console":
+		b.console(t, egadCommand)
+	case "go":
+		b.example(t)
+	case "ebnf": // TestGrammar
+	case "":
+	default:
+		t.Errorf("%s: there is no check of blocks %q", b.at(b.from-1), b.kind)
+	}
+}
+
+// program checks definitions and their values.
+func (b *block) program(t *testing.T) {
+	if b.has("error") {
+		_, err := term.LoadModule(b.sig, b.source(b.text()))
+		b.findings(t, err)
+		return
+	}
+	text := b.source(b.text()).Text
+	var before []string
+	if b.has("more") {
+		before = b.egads
+	}
+	b.egads = append(b.egads, text)
+	srcs := []*diag.Source{{Name: b.path, Text: text}}
+	for _, s := range before {
+		srcs = append(srcs, &diag.Source{Name: b.path, Text: s})
+	}
+	m, err := term.LoadModule(b.sig, srcs...)
+	if err != nil {
+		t.Errorf("%v", err)
+		return
+	}
+	def := ""
+	for i, l := range b.lines[b.from:b.to] {
+		if d := defLine.FindStringSubmatch(l); d != nil {
+			def = d[1]
+		}
+		if _, want, ok := strings.Cut(l, "-- = "); ok {
+			got, err := value(m, def)
+			if err != nil {
+				t.Errorf("%s: %v", b.at(b.from+i), err)
+			} else if !sameText(got, want) {
+				t.Errorf("%s: %s is %s, not %s", b.at(b.from+i), def, got, want)
+			}
+		}
+	}
+}
+
+var defLine = regexp.MustCompile(`^def ([\p{L}_][\p{L}\p{Nd}_']*)`)
+
+// value is the value of a definition without parameters, in JSON on one line.
+func value(m *term.Module, def string) (string, error) {
+	p, err := m.Instantiate(def, nil)
+	if err != nil {
+		return "", err
+	}
+	v, err := term.Interpret(p.Store, p.Root, linmap.Algebra[float64]{Arrays: term.FloatArrays()}, nil)
+	if err != nil {
+		return "", err
+	}
+	var out, line bytes.Buffer
+	if err := data.WriteJSONValue(&out, v); err != nil {
+		return "", err
+	}
+	err = json.Compact(&line, out.Bytes())
+	return strings.ReplaceAll(line.String(), ",", ", "), err
+}
+
+// findings compares the findings of a load with the comments "-- error: M".
+func (b *block) findings(t *testing.T, err error) {
+	var list diag.List
+	if !errors.As(err, &list) && err != nil {
+		t.Errorf("%s: %v", b.at(b.from), err)
+	}
+	if !strings.Contains(b.text(), "-- error: ") {
+		if err == nil {
+			t.Errorf("%s: nothing is wrong with the block", b.at(b.from))
+		}
+		return
+	}
+	for i, l := range b.lines[b.from:b.to] {
+		_, want, ok := strings.Cut(l, "-- error: ")
+		at := slices.IndexFunc(list, func(e *diag.Error) bool {
+			line, _ := e.Src.LineCol(e.Pos)
+			return line == b.from+i+1
+		})
+		switch {
+		case !ok && at < 0:
+		case !ok:
+			t.Errorf("not expected: %v", list[at])
+		case at < 0:
+			t.Errorf("%s: there is no error", b.at(b.from+i))
+		case !strings.HasPrefix(list[at].Msg, want):
+			t.Errorf("%s: the error is: %s", b.at(b.from+i), list[at].Msg)
+		}
+	}
+}
+
+// ruleInstances is how many random instances of a rule of a page are tried.
+const ruleInstances = 60
+
+// ruleFile checks rules.
+func (b *block) ruleFile(t *testing.T) {
+	text := b.text()
+	if !strings.Contains(text, "ruleset ") {
+		text = "ruleset page " + text
+	}
+	lib, err := rules.LoadOver(b.base, b.sig, b.source(text))
+	if b.has("error") {
+		b.findings(t, err)
+		return
+	}
+	if err != nil {
+		t.Errorf("%v", err)
+		return
+	}
+	for _, r := range lib.All() {
+		if rep := r.CheckTypes(b.sig); rep.Err != nil {
+			t.Errorf("%v", rep.Err)
+			continue
+		}
+		if err := r.CheckExamples(b.sig); err != nil {
+			t.Errorf("%v", err)
+		}
+		line, _ := r.Src.LineCol(r.Pos)
+		res := props.TestRule(b.sig, r, ruleInstances, 1)
+		switch at := b.at(line - 1); {
+		case res.Err != nil:
+			t.Errorf("%s: rule %s: %v", at, r.Name, res.Err)
+		case b.has("false") && res.Counterexample == nil:
+			t.Errorf("%s: the rule %s has no counterexample", at, r.Name)
+		case !b.has("false") && res.Counterexample != nil:
+			t.Errorf("%s: the rule %s is wrong %s", at, r.Name, res.Counterexample)
+		case res.Tested == 0 && res.Counterexample == nil:
+			t.Errorf("%s: no instance of the rule %s could be tested", at, r.Name)
+		}
+	}
+}
+
+// example looks for the body of the block among the Examples of this package.
+func (b *block) example(t *testing.T) {
+	files, err := filepath.Glob("*_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		src, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fset := token.NewFileSet()
+		tree, err := parser.ParseFile(fset, f, src, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range tree.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || !strings.HasPrefix(fn.Name.Name, "Example") {
+				continue
+			}
+			body := string(src[fset.Position(fn.Body.Lbrace).Offset+1 : fset.Position(fn.Body.Rbrace).Offset])
+			body = strings.ReplaceAll(strings.Trim(body, "\n"), "\n\t", "\n")
+			if strings.TrimPrefix(body, "\t") == strings.TrimRight(b.text(), "\n") {
+				return
+			}
+		}
+	}
+	t.Errorf("%s: this is not the body of an Example of the package", b.at(b.from))
+}
+
+// console runs the commands of a block and compares what they print.
+func (b *block) console(t *testing.T, egadCommand string) {
+	status := 0
+	for i := b.from; i < b.to; {
+		line, ok := strings.CutPrefix(b.lines[i], "$ ")
+		end := i + 1
+		for end < b.to && !strings.HasPrefix(b.lines[end], "$ ") {
+			end++
+		}
+		if !ok {
+			t.Errorf("%s: expected $ and a command", b.at(i))
+			return
+		}
+		var out string
+		switch line {
+		case "echo $?":
+			out, status = fmt.Sprintln(status), 0
+		case "go test ./...":
+		default:
+			if status != 0 {
+				t.Errorf("%s: the command before fails with status %d; write $ echo $? after it", b.at(i), status)
+			}
+			var err error
+			if out, status, err = b.run(line, egadCommand); err != nil {
+				t.Errorf("%s: %v", b.at(i), err)
+				return
+			}
+		}
+		got := strings.Split(out, "\n")
+		got = got[:len(got)-1]
+		want := b.lines[i+1 : end]
+		switch {
+		case sameText(strings.Join(got, "\n"), strings.Join(want, "\n")):
+		case *update:
+			b.replace(i+1, end, got)
+		default:
+			t.Errorf("%s: $ %s prints\n%s\nand the page shows\n%s", b.at(i), line, out, strings.Join(want, "\n"))
+		}
+		i = end
+	}
+	if status != 0 {
+		t.Errorf("%s: the last command fails with status %d; write $ echo $? after it", b.at(b.to), status)
+	}
+}
+
+// run runs a line of a console block in the directory of the page.
+func (b *block) run(line, egadCommand string) (out string, status int, err error) {
+	words, err := shellWords(line)
+	if err != nil {
+		return "", 0, err
+	}
+	head := -1
+	if at := slices.Index(words, "|"); at >= 0 {
+		if len(words) != at+4 || words[at+1] != "head" || words[at+2] != "-n" {
+			return "", 0, errors.New("a pipe can only go to head -n N")
+		}
+		if head, err = strconv.Atoi(words[at+3]); err != nil {
+			return "", 0, err
+		}
+		words = words[:at]
+	}
+	if len(words) > 2 && slices.Equal(words[:3], []string{"go", "run", "./cmd/egad"}) {
+		words = words[2:]
+	} else if len(words) == 0 || words[0] != "egad" {
+		return "", 0, errors.New("only egad is run here")
+	}
+	cmd := exec.Command(egadCommand, words[1:]...)
+	cmd.Dir = b.dir
+	var buf bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &buf, &buf
+	err = cmd.Run()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		status, err = exit.ExitCode(), nil
+	}
+	out = buf.String()
+	if out != "" && !strings.HasSuffix(out, "\n") {
+		out += "\n"
+	}
+	if head >= 0 {
+		lines := strings.SplitAfter(out, "\n")
+		out, status = strings.Join(lines[:min(head, len(lines))], ""), 0
+	}
+	return out, status, err
+}
+
+// shellWords splits a command line at spaces outside quotes.
+func shellWords(line string) ([]string, error) {
+	var out []string
+	var word strings.Builder
+	quote, in := rune(0), false
+	for _, r := range line {
+		switch {
+		case quote != 0:
+			if r == quote {
+				quote = 0
+			} else {
+				word.WriteRune(r)
+			}
+		case r == '\'' || r == '"':
+			quote, in = r, true
+		case r == ' ':
+			if in {
+				out = append(out, word.String())
+				word.Reset()
+				in = false
+			}
+		case strings.ContainsRune("<>&;$\\*`", r):
+			return nil, fmt.Errorf("%q has no meaning here", r)
+		default:
+			word.WriteRune(r)
+			in = true
+		}
+	}
+	if quote != 0 {
+		return nil, errors.New("a quote does not end")
+	}
+	if in {
+		out = append(out, word.String())
+	}
+	return out, nil
+}
+
+var floatText = regexp.MustCompile(`-?\d+\.\d+(?:e[-+]?\d+)?`)
+
+// sameText compares texts, with a tolerance for numbers with a point.
+func sameText(got, want string) bool {
+	if got == want {
+		return true
+	}
+	gs, ws := floatText.FindAllString(got, -1), floatText.FindAllString(want, -1)
+	if len(gs) != len(ws) || floatText.ReplaceAllString(got, "#") != floatText.ReplaceAllString(want, "#") {
+		return false
+	}
+	for i := range gs {
+		x, _ := strconv.ParseFloat(gs[i], 64) // the pattern is that of a number
+		y, _ := strconv.ParseFloat(ws[i], 64)
+		if math.Abs(x-y) > 1e-12*max(math.Abs(x), math.Abs(y)) {
+			return false
+		}
+	}
+	return true
+}
+
+// tables holds the checks of tables. Each is given the rows after the head, split
+// into cells, and returns the rows as they have to be.
+var tables = map[string]func(p *page, rows [][]string) [][]string{
+	"prelude":  func(*page, [][]string) [][]string { return preludeTable() },
+	"rulesets": ruleSetTable,
+	"classes":  classTable,
+	"builtins": builtinTable,
+	"limits":   limitTable,
+}
+
+// checkTables checks the tables that a comment announces.
+func (p *page) checkTables(t *testing.T) {
+	for i, l := range p.lines {
+		name, ok := strings.CutPrefix(l, "<!-- table ")
+		if !ok {
+			continue
+		}
+		name = strings.TrimSuffix(name, " -->")
+		check := tables[name]
+		from := i + 3 // the comment, the head, the rule
+		if check == nil || from > len(p.lines) || !strings.HasPrefix(p.lines[i+2], "|--") {
+			t.Errorf("%s: there is no check or no table %q", p.at(i), name)
+			continue
+		}
+		to := from
+		var rows [][]string
+		for ; to < len(p.lines) && strings.HasPrefix(p.lines[to], "|"); to++ {
+			rows = append(rows, cells(p.lines[to]))
+		}
+		var want []string
+		for _, r := range check(p, rows) {
+			want = append(want, "| "+strings.Join(r, " | ")+" |")
+		}
+		switch {
+		case slices.Equal(want, p.lines[from:to]):
+		case *update:
+			p.replace(from, to, want)
+		default:
+			t.Errorf("%s: the table %s must be\n%s", p.at(i), name, strings.Join(want, "\n"))
+		}
+	}
+}
+
+// cells splits a row of a table; a | in code is written \|.
+func cells(row string) []string {
+	row = strings.ReplaceAll(row, `\|`, "\x00")
+	row = strings.TrimSuffix(strings.TrimPrefix(row, "|"), "|")
+	out := strings.Split(row, "|")
+	for i := range out {
+		out[i] = strings.ReplaceAll(strings.TrimSpace(out[i]), "\x00", `\|`)
+	}
+	return out
+}
+
+// preludeTable lists the definitions of the prelude with their comments.
+func preludeTable() [][]string {
+	var out [][]string
+	for _, m := range preludeDef.FindAllStringSubmatch(term.Prelude().Text, -1) {
+		out = append(out, []string{"`" + m[2] + "`", m[1]})
+	}
+	return out
+}
+
+var preludeDef = regexp.MustCompile(`(?m)^-- \| (.*)\ndef (.*?) =`)
+
+// ruleSetTable lists the rule sets: name, then what the page says about it, then
+// how many rules it has and how many of them are exact.
+func ruleSetTable(p *page, rows [][]string) [][]string {
+	said := make(map[string][]string)
+	for _, r := range rows {
+		said[r[0]] = r[1 : len(r)-2]
+	}
+	var out [][]string
+	for _, s := range p.base.Sets {
+		row := append([]string{"`" + s.Name + "`"}, said["`"+s.Name+"`"]...)
+		exact := 0
+		for _, r := range s.Rules {
+			if r.Label == rules.Exact {
+				exact++
+			}
+		}
+		out = append(out, append(row, strconv.Itoa(len(s.Rules)), strconv.Itoa(exact)))
+	}
+	return out
+}
+
+// classTable lists the operators of the classes.
+func classTable(p *page, rows [][]string) [][]string {
+	var out [][]string
+	for _, name := range []string{"elementwise", "zero-preserving", "commutative"} {
+		for n := 1; n <= 3; n++ {
+			var ops []string
+			for _, o := range p.sig.All() {
+				if (rules.Class{Name: name, Arity: n}).Has(o) {
+					ops = append(ops, "`"+operatorText(o)+"`")
+				}
+			}
+			if ops != nil {
+				out = append(out, []string{fmt.Sprintf("`%s/%d`", name, n), strings.Join(ops, " ")})
+			}
+		}
+	}
+	return out
+}
+
+// operatorText is how a rule writes an operator.
+func operatorText(o *term.Operator) string {
+	infix := map[string]string{
+		"add": "+", "sub": "-", "mul": "*", "fdiv": "/", "pow": "^",
+		"lt": "<", "le": "<=", "eq": "==", "and": "&&", "or": `\|\|`,
+	}
+	if s, ok := infix[o.Name]; ok {
+		return s
+	}
+	return o.Name
+}
+
+// builtinTable checks that there is a row for every built-in function: the first
+// cell starts with a call of it.
+func builtinTable(p *page, rows [][]string) [][]string {
+	missing := make(map[string]bool)
+	for _, o := range p.sig.All() {
+		if _, _, ok := p.sig.Form(o.Name); ok && o.Name != "proj" {
+			missing[o.Name] = true
+		}
+	}
+	var out [][]string
+	for _, r := range rows {
+		name := regexp.MustCompile(`^\W*(\w+)`).FindStringSubmatch(r[0])
+		if name != nil && missing[name[1]] {
+			delete(missing, name[1])
+			out = append(out, r)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(missing)) {
+		out = append(out, []string{"`" + name + "`", "", ""})
+	}
+	return out
+}
+
+// limitTable puts the values of limits into the last column, by the Go name in the
+// first.
+func limitTable(p *page, rows [][]string) [][]string {
+	limits := map[string]int64{
+		"diag.MaxFileBytes": diag.MaxFileBytes, "diag.MaxShownErrors": diag.MaxShownErrors,
+		"term.MaxTokens": term.MaxTokens, "term.MaxExprDepth": term.MaxExprDepth,
+		"term.MaxLiteralBits": term.MaxLiteralBits, "term.MaxRank": term.MaxRank,
+		"term.MaxDepth": term.MaxDepth, "term.MaxFree": term.MaxFree,
+		"term.DefaultMaxNodes": term.DefaultMaxNodes, "term.DefaultMaxElements": term.DefaultMaxElements,
+	}
+	out := make([][]string, len(rows))
+	for i, r := range rows {
+		out[i] = slices.Clone(r)
+		if n, ok := limits[strings.Trim(r[0], "`")]; ok {
+			out[i][len(r)-1] = strconv.FormatInt(n, 10)
+		}
+	}
+	return out
+}
