@@ -94,24 +94,35 @@ func (e *Error) Error() string {
 		return e.Msg
 	}
 	line, col := e.Src.LineCol(e.Pos)
-	head := fmt.Sprintf("%s:%d:%d: %s", e.Src.Name, line, col, e.Msg)
-	start := int(e.Pos)
-	start = min(start, len(e.Src.Text))
-	start = strings.LastIndexByte(e.Src.Text[:start], '\n') + 1
-	text, _, _ := strings.Cut(e.Src.Text[start:], "\n")
-	text = strings.TrimRight(text, "\r")
-	runes := []rune(text)
+	shown, at := e.Src.around(e.Pos)
+	return fmt.Sprintf("%s:%d:%d: %s\n    %s\n    %s^", e.Src.Name, line, col, e.Msg, shown, strings.Repeat(" ", at))
+}
+
+// around gives at most [maxShown] characters of the line of p, and how many of
+// them stand before p.
+func (s *Source) around(p Pos) (shown string, at int) {
+	pos := min(int(p), len(s.Text))
+	start := strings.LastIndexByte(s.Text[:pos], '\n') + 1
+	rest, _, _ := strings.Cut(s.Text[pos:], "\n")
+	end := max(pos, start+len(strings.TrimRight(s.Text[start:pos+len(rest)], "\r")))
+	// The line may be long: only what is near p is looked at.
+	from, to := pos, pos
+	for ; from > start && at < maxShown; at++ {
+		_, n := utf8.DecodeLastRuneInString(s.Text[start:from])
+		from -= n
+	}
+	for n := 0; to < end && n < maxShown; n++ {
+		_, size := utf8.DecodeRuneInString(s.Text[to:end])
+		to += size
+	}
+	runes := []rune(s.Text[from:to])
 	for i, r := range runes {
 		if r < ' ' || r == 0x7f { // tabs and other control characters count as one column
 			runes[i] = ' '
 		}
 	}
-	at := col - 1
-	if len(runes) > maxShown {
-		from := max(0, min(at-maxShown/2, len(runes)-maxShown))
-		runes, at = runes[from:min(len(runes), from+maxShown)], at-from
-	}
-	return head + "\n    " + string(runes) + "\n    " + strings.Repeat(" ", at) + "^"
+	skip := max(0, min(at-maxShown/2, len(runes)-maxShown))
+	return string(runes[skip:min(len(runes), skip+maxShown)]), at - skip
 }
 
 // List collects findings of one run.

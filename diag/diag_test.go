@@ -1,0 +1,196 @@
+package diag
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func TestError(t *testing.T) {
+	long := strings.Repeat("abcdefghij", 50)
+	wide := strings.Repeat("é", 300)
+	for _, c := range []struct {
+		name, text string
+		pos        int
+		want       string
+	}{
+		{"the first line", "let x\nin", 4, "f:1:5: m\n    let x\n        ^"},
+		{"the last line", "let x\nin y", 9, "f:2:4: m\n    in y\n       ^"},
+		{"the end of a line", "ab\ncd", 2, "f:1:3: m\n    ab\n      ^"},
+		{"the end of the text", "ab\n", 3, "f:2:1: m\n    \n    ^"},
+		{"beyond the end", "ab", 100, "f:1:3: m\n    ab\n      ^"},
+		{"no text", "", 0, "f:1:1: m\n    \n    ^"},
+		{"columns are characters", "λé = ?", len("λé = "), "f:1:6: m\n    λé = ?\n         ^"},
+		{"a tab is one column", "\tx\x7fy", 3, "f:1:4: m\n     x y\n       ^"},
+		{"lines of Windows", "ab\r\ncd\r\n", 5, "f:2:2: m\n    cd\n     ^"},
+		{"a long line, its start", long, 3, "f:1:4: m\n    " + long[:100] + "\n       ^"},
+		{"a long line, its middle", long, 250, "f:1:251: m\n    " + long[200:300] + "\n    " + strings.Repeat(" ", 50) + "^"},
+		{"a long line, its end", long, 499, "f:1:500: m\n    " + long[400:] + "\n    " + strings.Repeat(" ", 99) + "^"},
+		{"a long line, after its end", long, 500, "f:1:501: m\n    " + long[400:] + "\n    " + strings.Repeat(" ", 100) + "^"},
+		{"a long line of wide characters", wide, 2 * 150, "f:1:151: m\n    " + wide[:200] + "\n    " + strings.Repeat(" ", 50) + "^"},
+		{"a line of 100 characters", wide[:200], 198, "f:1:100: m\n    " + wide[:200] + "\n    " + strings.Repeat(" ", 99) + "^"},
+		{"a long line before", long + "\nx", 501, "f:2:1: m\n    x\n    ^"},
+	} {
+		e := Errorf(&Source{Name: "f", Text: c.text}, Pos(c.pos), "m")
+		if got := e.Error(); got != c.want {
+			t.Errorf("%s:\n%s\nwant\n%s", c.name, got, c.want)
+		}
+	}
+	if got := Errorf(nil, 7, "%d sets", 3).Error(); got != "3 sets" {
+		t.Errorf("without a source: %q", got)
+	}
+}
+
+// The work for a finding on a long line does not allocate in proportion to it.
+func TestErrorOnLongLine(t *testing.T) {
+	text := strings.Repeat("x é ", 2_500_000)
+	e := Errorf(&Source{Name: "f", Text: text}, Pos(len(text)/2), "m")
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	shown := e.Error()
+	runtime.ReadMemStats(&after)
+	if n := after.TotalAlloc - before.TotalAlloc; n > 10_000 {
+		t.Errorf("%d bytes are allocated", n)
+	}
+	if lines := strings.Split(shown, "\n"); utf8.RuneCountInString(lines[1]) != 4+maxShown {
+		t.Errorf("shown as\n%s", shown)
+	}
+}
+
+func TestMessageIsBounded(t *testing.T) {
+	for _, word := range []string{"x", "é", "λ→"} {
+		e := Errorf(nil, 0, "first %s last", strings.Repeat(word, 10_000))
+		if !strings.HasPrefix(e.Msg, "first "+word) || !strings.HasSuffix(e.Msg, word+" last") || len(e.Msg) > maxMessage+10 || !utf8.ValidString(e.Msg) {
+			t.Errorf("%d bytes: %.30s", len(e.Msg), e.Msg)
+		}
+	}
+}
+
+func TestList(t *testing.T) {
+	a, b := &Source{Name: "a", Text: "1\n2\n3"}, &Source{Name: "b", Text: "1\n2\n3"}
+	var l List
+	if err := l.Err(); err != nil {
+		t.Errorf("no findings: %v", err)
+	}
+	l.Add(b, 4, "b, late")
+	l.Add(a, 2, "a, late")
+	l.Add(b, 0, "b, early")
+	l.Add(a, 2, "a, later")
+	l.Add(b, 4, "b, late")
+	l.Add(a, 0, "a, early")
+	var got []string
+	for _, e := range l.Err().(List) {
+		got = append(got, e.Msg)
+	}
+	// The files as they were met, each in the order of its text, each finding once.
+	if want := "b, early|b, late|a, early|a, late|a, later"; strings.Join(got, "|") != want {
+		t.Errorf("got %s, want %s", strings.Join(got, "|"), want)
+	}
+	if text := l.Error(); strings.Count(text, "\n") != 5*3-1 {
+		t.Errorf("printed as\n%s", text)
+	}
+}
+
+func TestListIsBounded(t *testing.T) {
+	src := &Source{Name: "a", Text: strings.Repeat("x", 3*maxErrors)}
+	var l List
+	for i := range MaxShownErrors + 3 {
+		l.Add(src, Pos(i), "m")
+	}
+	if text := l.Error(); !strings.HasSuffix(text, "\n… and 3 more") || strings.Count(text, ": m\n") != MaxShownErrors {
+		t.Errorf("printed as\n%s", text)
+	}
+	for i := range 3 * maxErrors {
+		l.Add(src, Pos(i), "m")
+	}
+	if !l.Full() || len(l) != maxErrors || !strings.HasSuffix(l.Error(), "\n… and many more") {
+		t.Errorf("%d findings: %v", len(l), l)
+	}
+}
+
+func TestReadSource(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	good := file("good", "λ\n")
+	if s, err := ReadSource(good); err != nil || s.Name != good || s.Text != "λ\n" {
+		t.Errorf("%v, %v", s, err)
+	}
+	large := file("large", "")
+	if err := os.Truncate(large, MaxFileBytes+1); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{
+		dir:                         ": is a directory, not a file",
+		filepath.Join(dir, "none"):  ": no such file",
+		filepath.Join(good, "none"): "not a directory",
+		file("latin", "caf\xe9"):    ": not a text file (UTF-8)",
+		file("zero", "a\x00b"):      ": not a text file (UTF-8)",
+		large:                       ": 16777217 bytes; a source file has at most 16777216",
+	} {
+		if s, err := ReadSource(path); s != nil || err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", path, err, want)
+		}
+	}
+}
+
+func TestNearest(t *testing.T) {
+	for _, c := range []struct {
+		name       string
+		candidates []string
+		want       string
+	}{
+		{"lenght", []string{"height", "length"}, "length"},
+		{"exq", []string{"log", "exp"}, "exp"},
+		{"b", []string{"a", "c"}, ""}, // nothing of the name would be left
+		{"b", []string{"a"}, "a"},     // there is no other choice
+		{"sum", []string{"product", "maximum"}, ""},
+		{"ab", []string{"ac", "ad"}, "ac"}, // the first of those that are as near
+		{"x", nil, ""},
+		{strings.Repeat("x", 41), []string{strings.Repeat("x", 42)}, ""},
+		{"lenght", make([]string, MaxCandidates+1), ""},
+	} {
+		got, ok := Nearest(c.name, c.candidates)
+		if got != c.want && ok || ok != (c.want != "") {
+			t.Errorf("%.10s among %.60q: %q, %v", c.name, c.candidates, got, ok)
+		}
+	}
+	if got := DidYouMean("lenght", []string{"length"}); got != " (did you mean length?)" {
+		t.Errorf("%q", got)
+	}
+}
+
+// The distance counts insertions, deletions, replacements and swaps, and is the
+// same from both sides.
+func TestDistance(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{{"", "", 0}, {"abc", "abc", 0}, {"", "abc", 3}, {"abc", "abd", 1}, {"abc", "ac", 1}, {"abcd", "abdc", 1}, {"kitten", "sitting", 3}, {"ca", "abc", 3}} {
+		if got, back := distance(c.a, c.b), distance(c.b, c.a); got != c.want || back != c.want {
+			t.Errorf("%q and %q: %d and %d, want %d", c.a, c.b, got, back, c.want)
+		}
+	}
+}
+
+func TestFindingsAreErrors(t *testing.T) {
+	var l List
+	l.Add(nil, 0, "m")
+	var list List
+	if !errors.As(l.Err(), &list) || len(list) != 1 {
+		t.Error("a list is not found in its error")
+	}
+	var one *Error
+	if err := error(Errorf(nil, 0, "m")); !errors.As(err, &one) {
+		t.Error("a finding is not found in its error")
+	}
+}
