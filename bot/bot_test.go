@@ -1,0 +1,150 @@
+package bot
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"egad/diag"
+	"egad/rules"
+	"egad/term"
+)
+
+var update = flag.Bool("update", false, "rewrite golden files")
+
+// forDefs calls f with every definition of a text, at sizes from 4.
+func forDefs(t *testing.T, sig *term.Signature, src *diag.Source, f func(name string, p *term.Program)) {
+	t.Helper()
+	m, err := term.LoadModule(sig, src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range m.Defs() {
+		info, err := m.Lookup(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sizes := make(map[string]int64)
+		for i, s := range info.Sizes {
+			sizes[s] = int64(4 + i)
+		}
+		p, err := m.Instantiate(name, sizes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f(name, p)
+	}
+}
+
+// idle are rules of the paper that are never applied: a let is a shared term
+// here, and build_cond_where comes before build_cond.
+var idle = []string{"build_let", "index_let", "build_cond"}
+
+// TestBulk keeps bulk programs as golden text; every rule is applied to one of
+// them. The two ways to a bulk program need not find the same one: normal forms
+// are not unique.
+func TestBulk(t *testing.T) {
+	src, err := diag.ReadSource("testdata/programs.egad")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sig := term.NewSignature()
+	lib, err := rules.Builtin(sig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	applied := make(map[string]bool)
+	forDefs(t, sig, src, func(name string, p *term.Program) {
+		if IsBulk(p.Store, p.Root, p.Names) == nil {
+			t.Errorf("%s is bulk as it is", name)
+		}
+		byGraph, rep, err := Transform(lib, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		byTerms, stats, err := Normalise(lib, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range rep.Rules {
+			applied[r.Name] = applied[r.Name] || r.Unions > 0 && stats.Applied[r.Name] > 0
+		}
+		for _, q := range []*term.Program{byGraph, byTerms} {
+			if err := IsBulk(q.Store, q.Root, q.Names); err != nil {
+				t.Errorf("%v in\n%s", err, q.Text(name))
+			}
+		}
+		graph, terms := byGraph.Text(name), byTerms.Text(name)
+		fmt.Fprintf(&out, "-- by the e-graph\n%s\n", graph)
+		if terms != graph {
+			fmt.Fprintf(&out, "-- on terms\n%s\n", terms)
+		}
+	})
+	for _, set := range SetNames {
+		for _, r := range lib.Set(set).Rules {
+			if !applied[r.Name] && !slices.Contains(idle, r.Name) {
+				t.Errorf("no program needs the rule %s in both ways", r.Name)
+			}
+		}
+	}
+	const golden = "testdata/bulk.golden"
+	if *update {
+		if err := os.WriteFile(golden, []byte(out.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := out.String(); got != string(want) {
+		t.Errorf("the programs differ from %s (run with -update to accept):\n%s", golden, got)
+	}
+}
+
+// TestIsBulk states Theorem 5.1 case by case.
+func TestIsBulk(t *testing.T) {
+	const bulk = ""
+	for _, c := range []struct{ body, want string }{
+		{"sum (exp a)", bulk},
+		{"a[k]", bulk},
+		{"m[k, 1]", bulk},
+		{"sum m[k]", bulk},
+		{"real (iota 3)[k]", bulk},
+		{"[1.5, 2.5][k]", bulk},
+		{"[a[0], 2.5][k]", bulk},
+		{"sum [a, a][k]", bulk},
+		{"(scatter [3] a (\\i -> [i]))[k]", bulk},
+		{"(scatter [3, 3] a (\\i -> [i, i]))[k, k]", bulk},
+		{"sum (gather [3] a (\\i -> [i + 1]))", bulk},
+		{"let b = exp a in b[k] + sum b", bulk},
+		{"sum (build 3 (\\i -> a[i]))", "a build is left"},
+		{"(build 3 (\\i -> a[i]))[k]", "a build is left"},
+		{"sum (gather [3] a (\\i -> [sum (build 2 (\\j -> j))]))", "a build is left"},
+		{"if k < 1 then 1 else sum (build 3 (\\i -> a[i]))", "a build is left"},
+		{"[a, a][k, k]", "an array literal with 2 indices is left"},
+		{"(exp a)[k]", "an index of exp is left"},
+		{"(a + a)[k]", "an index of add is left"},
+		{"(sum m)[k]", "an index of sum is left"},
+		{"(tr [1, 0] m)[k, 1]", "an index of tr is left"},
+		{"(replicate 3 a[0])[k]", "an index of replicate is left"},
+		{"(gather [3] a (\\i -> [i + 1]))[k]", "an index of gather is left"},
+		{"(if k < 1 then a else a + a)[k]", "an index of cond is left"},
+	} {
+		src := &diag.Source{Name: "f.egad", Text: "def f(a: R[3], m: R[3, 3], k: I): R = " + c.body}
+		forDefs(t, term.NewSignature(), src, func(_ string, p *term.Program) {
+			got := bulk
+			if err := IsBulk(p.Store, p.Root, p.Names); err != nil {
+				got = err.Error()
+			}
+			if got != c.want {
+				t.Errorf("%s: %q, want %q", c.body, got, c.want)
+			}
+		})
+	}
+}

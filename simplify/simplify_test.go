@@ -1,0 +1,76 @@
+package simplify
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"egad/diag"
+	"egad/rules"
+	"egad/term"
+)
+
+var update = flag.Bool("update", false, "rewrite golden files")
+
+// TestSimple keeps simplified programs as golden text, by all rules and by the
+// exact ones, which must keep every value bit by bit.
+func TestSimple(t *testing.T) {
+	src, err := diag.ReadSource("testdata/programs.egad")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sig := term.NewSignature()
+	lib, err := rules.Builtin(sig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := term.LoadModule(sig, src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	for _, name := range m.Defs() {
+		info, err := m.Lookup(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sizes := make(map[string]int64)
+		for i, s := range info.Sizes {
+			sizes[s] = int64(3 + i)
+		}
+		p, err := m.Instantiate(name, sizes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, exact := range []bool{false, true} {
+			q, rep, err := Program(lib, p, exact)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if rep.Err != nil {
+				t.Errorf("%s: %v", name, rep.Err)
+			}
+			how := "all rules"
+			if exact {
+				how = "exact rules"
+			}
+			fmt.Fprintf(&out, "-- %s\n%s\n", how, q.Text(name))
+		}
+	}
+	const golden = "testdata/simple.golden"
+	if *update {
+		if err := os.WriteFile(golden, []byte(out.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := out.String(); got != string(want) {
+		t.Errorf("the programs differ from %s (run with -update to accept):\n%s", golden, got)
+	}
+}
