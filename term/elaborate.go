@@ -305,7 +305,7 @@ func (el *elaborator) make(op Op, own, binders []slot.Name, kids []Term) (Term, 
 }
 
 // prune replaces a term with an empty axis, and what reads or reduces one, by
-// its value: no axis of size 0 enters the e-graph (meaning.md, section 3).
+// its value: no axis of size 0 enters the e-graph.
 func (el *elaborator) prune(t Term, kids []Term) (Term, *TypeError) {
 	s := el.prog.Store
 	typ := s.Type(t)

@@ -8,7 +8,7 @@ type Operator struct {
 	Arity int // number of children, -1 if it varies
 
 	Elementwise bool // acts on each element of equal shapes
-	ZeroKeeping bool // zero-preserving: op(0, …) is 0 (meaning.md, section 2)
+	ZeroKeeping bool // zero-preserving: op(0, …) is 0
 	Commutative bool // both orders of the two operands mean the same
 	Linear      bool // makes a linear map
 
