@@ -68,3 +68,7 @@ func TestRationalAD(t *testing.T) {
 func TestFloatAD(t *testing.T) {
 	forPrograms(t, size(150, 2000), GenScalar(Smooth), CheckFloatAD)
 }
+
+func TestKernels(t *testing.T) {
+	forPrograms(t, size(300, 10_000), GenProgram(Everything, term.NoElem), CheckKernels)
+}

@@ -42,7 +42,7 @@ func (a Arrays[S]) element(op Op, args []*Value[S], r *Value[S], i int) (err err
 		if real {
 			r.R[i], err = a.Scalars.Unary(op.Sym, op.N, x.R[i])
 		} else {
-			r.N[i] = intUnary(op.Sym, x.N[i])
+			r.N[i] = IntUnary(op.Sym, x.N[i])
 		}
 		return err
 	}
@@ -65,7 +65,8 @@ func truth(b bool) int64 {
 	return 0
 }
 
-func intUnary(sym Sym, x int64) int64 {
+// IntUnary is the meaning of a unary operator on I (wrapping) or on B as 0 and 1.
+func IntUnary(sym Sym, x int64) int64 {
 	switch {
 	case sym == SymNot:
 		return 1 - x

@@ -1,0 +1,101 @@
+package kernel
+
+import (
+	"fmt"
+
+	"egad/slot"
+	"egad/term"
+)
+
+// components takes tuples apart.
+type components struct {
+	store *term.Store
+	names map[uint32]term.Hint
+	// done are the components of a node over names of its own.
+	done map[uint32]*parts
+}
+
+// parts is an array, or a tuple of parts.
+type parts struct {
+	free  []slot.Name
+	array term.Term
+	tuple []*parts // nil for an array
+}
+
+// of gives the arrays that id stands for. No tuple is left in them.
+func (c *components) of(id uint32) *parts {
+	if p, ok := c.done[id]; ok {
+		return p
+	}
+	s := c.store
+	free := s.FreshN(len(s.SlotSizes(term.Term{ID: id})))
+	v := s.Open(term.Term{ID: id, Args: free})
+	kids := make([]*parts, len(v.Kids))
+	for i, k := range v.Kids {
+		kids[i] = c.of(k.ID).rename(k.Args)
+	}
+	p := c.apply(v, kids)
+	p.free = free
+	if p.tuple == nil && p.array.ID != id {
+		if h, ok := c.names[id]; ok && c.names[p.array.ID].Name == "" {
+			c.names[p.array.ID] = h
+		}
+	}
+	c.done[id] = p
+	return p
+}
+
+func (c *components) apply(v term.View, kids []*parts) *parts {
+	switch v.Op.Sym {
+	case term.SymTuple:
+		return &parts{tuple: kids}
+	case term.SymProj:
+		p := *kids[0].tuple[v.Op.N]
+		return &p
+	case term.SymCond:
+		return c.cond(kids[0].array, kids[1], kids[2])
+	}
+	arrays := make([]term.Term, len(kids))
+	for i, k := range kids {
+		arrays[i] = k.array
+	}
+	return &parts{array: c.store.MustMake(v.Op, v.Own, v.Binders, arrays)}
+}
+
+// cond is one conditional for each component.
+func (c *components) cond(b term.Term, u, v *parts) *parts {
+	if u.tuple == nil {
+		return &parts{array: c.store.Apply(term.SymCond, b, u.array, v.array)}
+	}
+	p := &parts{tuple: make([]*parts, len(u.tuple))}
+	for i := range u.tuple {
+		p.tuple[i] = c.cond(b, u.tuple[i], v.tuple[i])
+	}
+	return p
+}
+
+// rename is p in the names of a context.
+func (p *parts) rename(names []slot.Name) *parts { return p.renameFrom(p.free, names) }
+
+func (p *parts) renameFrom(from, to []slot.Name) *parts {
+	if p.tuple == nil {
+		return &parts{array: p.array.RenameFrom(from, to)}
+	}
+	q := &parts{tuple: make([]*parts, len(p.tuple))}
+	for i, k := range p.tuple {
+		q.tuple[i] = k.renameFrom(from, to)
+	}
+	return q
+}
+
+// supported reports what in a closed term has no kernels.
+func supported(s *term.Store, t term.Term) error {
+	var err error
+	s.Walk(t, func(u term.Term) {
+		o := s.Signature().Operator(s.Op(u).Sym)
+		if err == nil && (o.Linear || o.Sym == term.SymLapply) {
+			err = fmt.Errorf("linear maps have no kernels (%s)", o.Name)
+		}
+	})
+	return err
+}

@@ -1,0 +1,58 @@
+package kernel
+
+import "egad/term"
+
+// Counts says how much work a program is, without running it: the operations
+// that term.Counting counts, and the elements of the temporary arrays.
+func (p *Program) Counts() term.Counts {
+	var c term.Counts
+	for _, a := range p.Arrays {
+		if a.Role == Temp && a.Elem == term.R && len(a.Shape) > 0 {
+			c.Elements += int64(a.Len())
+		}
+	}
+	for _, k := range p.Kernels {
+		count(k.Body, 1, &c)
+	}
+	return c
+}
+
+func count(body []Stmt, runs int64, c *term.Counts) {
+	for _, s := range body {
+		switch s := s.(type) {
+		case *Let:
+			countValue(s.Value, runs, c)
+		case *Store:
+			if s.Add {
+				add(s.Value.Elem, runs, c)
+			}
+		case *Loop:
+			count(s.Body, runs*int64(s.N), c)
+			for _, f := range s.Folds {
+				add(f.Value.Elem, runs*int64(s.N), c)
+			}
+		}
+	}
+}
+
+func add(e term.Elem, n int64, c *term.Counts) {
+	if e == term.R {
+		c.Float += n
+	} else {
+		c.Int += n
+	}
+}
+
+func countValue(v *Value, n int64, c *term.Counts) {
+	switch {
+	case v.Kind != Compute:
+	case v.Op == term.SymWhere:
+		c.Selected += n
+	case v.Op == term.SymPow || v.Op == term.SymAtan2 || v.Op == term.SymLgamma || v.Op == term.SymPolygamma:
+		c.Float += 3 * n
+	case v.Elem == term.R && v.Op != term.SymReal:
+		c.Float += n
+	default:
+		c.Int += n
+	}
+}

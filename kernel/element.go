@@ -1,0 +1,250 @@
+package kernel
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"egad/slot"
+	"egad/term"
+)
+
+// tests are truth values of which an element needs all to hold; else it is 0.
+type tests []*Value
+
+// never reports whether a test is known to fail.
+func (t tests) never() bool { return len(t) == 1 && t[0].Kind == Lit }
+
+// and is all of t and u.
+func (t tests) and(u tests) tests {
+	if t.never() || len(u) == 0 {
+		return t
+	}
+	if u.never() || len(t) == 0 {
+		return u
+	}
+	out := slices.Concat(t, u)
+	slices.SortFunc(out, func(a, b *Value) int { return a.serial - b.serial })
+	return slices.Compact(out)
+}
+
+// within are the tests that every index is in range.
+func (k *nest) within(at []*Value, shape []int) tests {
+	var out tests
+	for i, x := range at {
+		lo := k.b.op(term.Op{Sym: term.SymLe}, term.B, k.b.int(0), x)
+		hi := k.b.op(term.Op{Sym: term.SymLt}, term.B, x, k.b.int(int64(shape[i])))
+		for _, v := range []*Value{lo, hi} {
+			if v.Kind != Lit || v.Const.Int == 0 {
+				out = out.and(tests{v})
+			}
+		}
+	}
+	return out
+}
+
+// guarded is v where all tests hold, else 0.
+func (k *nest) guarded(t tests, v *Value) *Value {
+	if len(t) == 0 {
+		return v
+	}
+	all := t[0]
+	for _, u := range t[1:] {
+		all = k.b.op(term.Op{Sym: term.SymAnd}, term.B, all, u)
+	}
+	zero := k.b.lit(term.ScalarZero(v.Elem))
+	return k.b.op(term.Op{Sym: term.SymWhere}, v.Elem, all, v, zero)
+}
+
+// fetch is an element of an array in memory. The array's own bounds may be all
+// that is tested.
+func (k *nest) fetch(a *Array, at []*Value, t tests) *Value {
+	v := k.b.load(Access{Array: a, At: at})
+	bounds := k.within(at, a.Shape)
+	if !slices.ContainsFunc(t, func(u *Value) bool { return !slices.Contains(bounds, u) }) {
+		return v
+	}
+	return k.guarded(t, v)
+}
+
+// kidSlots are the values of the index variables of a child.
+func kidSlots(ps []slot.Pos, free, bound []*Value) []*Value {
+	out := make([]*Value, len(ps))
+	for i, p := range ps {
+		if p&slot.Bound != 0 {
+			out[i] = bound[p&^slot.Bound]
+		} else {
+			out[i] = free[p]
+		}
+	}
+	return out
+}
+
+// element is the element at of node id, where the index variables on which it
+// depends have the values slots; it is 0 where a test fails. If at is out of
+// range, a test fails or the element does not matter.
+func (k *nest) element(id uint32, slots, at []*Value, t tests) *Value {
+	if t.never() {
+		return k.b.lit(term.ScalarZero(k.l.typ(id).Elem))
+	}
+	key := binary.AppendUvarint(make([]byte, 0, 64), uint64(id))
+	for _, vs := range [][]*Value{slots, at, t} {
+		for _, v := range vs {
+			key = binary.AppendUvarint(key, uint64(v.serial))
+		}
+	}
+	if v, ok := k.elements[string(key)]; ok {
+		return v
+	}
+	var v *Value
+	if op := k.l.op(id); op.Sym == term.SymStack && at[0].Kind == Lit && fitsAxis(at[0], k.l.shape(id)[0]) {
+		kid := k.l.store.Kids(term.Term{ID: id})[at[0].Const.Int]
+		v = k.element(kid.ID, kidSlots(kid.Args, slots, nil), at[1:], t)
+	} else if k.l.view(id) {
+		v = k.define(id, slots, at, t)
+	} else {
+		v = k.request(id, slots, at, t)
+	}
+	k.elements[string(key)] = v
+	return v
+}
+
+func fitsAxis(x *Value, n int) bool { return x.Range.Lo >= 0 && x.Range.Hi < int64(n) }
+
+// request is a use of a node about which nothing is decided yet.
+func (k *nest) request(id uint32, slots, at []*Value, t tests) *Value {
+	v := &Value{Kind: hole, Elem: k.l.typ(id).Elem, Range: term.AnyInt}
+	sizes := k.l.store.SlotSizes(term.Term{ID: id})
+	known := v.Elem == term.I
+	for i, x := range slots {
+		n, _ := sizes[i].Const()
+		known = known && fitsAxis(x, int(n))
+	}
+	if known {
+		v.Range = k.l.store.Range(term.Term{ID: id}).Join(term.Range{})
+	}
+	for _, vs := range [][]*Value{slots, at, t} {
+		for _, x := range vs {
+			v.level = max(v.level, x.level)
+		}
+	}
+	k.b.atom(v)
+	n := k.l.node(id)
+	n.requests = append(n.requests, &request{k, v, slots, at, t})
+	return v
+}
+
+// maxLight bounds the integer arithmetic that is always computed where it is
+// used, in nodes.
+const maxLight = 16
+
+// view reports whether a node is never kept in memory, unless it is the result.
+func (l *lowering) view(id uint32) bool {
+	switch op := l.op(id); op.Sym {
+	case term.SymVar, term.SymIvar, term.SymConst, term.SymIota, term.SymIndex, term.SymGather,
+		term.SymReplicate, term.SymTr, term.SymReshape, term.SymBuild:
+		return true
+	case term.SymCond:
+		return false
+	default:
+		return l.store.Signature().Operator(op.Sym).Elementwise && l.light(id) <= maxLight
+	}
+}
+
+// light is how many nodes an integer or logical expression has, more than
+// [maxLight] if they are too many or if there are others in it.
+func (l *lowering) light(id uint32) int {
+	if n, ok := l.lights[id]; ok {
+		return n
+	}
+	n := maxLight + 1
+	op := l.op(id)
+	if l.typ(id).Elem != term.R {
+		switch op.Sym {
+		case term.SymVar, term.SymIvar, term.SymConst, term.SymIota:
+			n = 1
+		default:
+			o := l.store.Signature().Operator(op.Sym)
+			if !o.Elementwise && (keeps(op.Sym) || op.Sym == term.SymCond) {
+				break
+			}
+			n = 1
+			for _, k := range l.store.Kids(term.Term{ID: id}) {
+				n = min(n+l.light(k.ID), maxLight+1)
+			}
+		}
+	}
+	l.lights[id] = n
+	return n
+}
+
+// define computes an element of a node from elements of its children.
+func (k *nest) define(id uint32, slots, at []*Value, t tests) *Value {
+	l := k.l
+	op, kids := l.op(id), l.store.Kids(term.Term{ID: id})
+	kid := func(i int, bound, at []*Value, t tests) *Value {
+		return k.element(kids[i].ID, kidSlots(kids[i].Args, slots, bound), at, t)
+	}
+	switch op.Sym {
+	case term.SymIvar:
+		return k.guarded(t, slots[0])
+	case term.SymVar:
+		return k.fetch(l.inputs[op.Name], at, t)
+	case term.SymConst:
+		if op.Const.Data == nil {
+			return k.guarded(t, k.b.lit(op.Const.Fill))
+		}
+		return k.fetch(l.literal(id, op), at, t)
+	case term.SymIota:
+		return k.guarded(t, at[0])
+	case term.SymIndex, term.SymGather:
+		n := len(op.Sizes)
+		ix := make([]*Value, 0, len(kids)-1+len(at)-n)
+		for i := range kids[1:] {
+			ix = append(ix, kid(i+1, at[:n], nil, nil))
+		}
+		t = t.and(k.within(ix, l.shape(kids[0].ID)))
+		return kid(0, nil, append(ix, at[n:]...), t)
+	case term.SymReplicate:
+		return kid(0, nil, at[1:], t)
+	case term.SymTr:
+		from := slices.Clone(at)
+		for i, p := range op.Perm {
+			from[p] = at[i]
+		}
+		return kid(0, nil, from, t)
+	case term.SymReshape:
+		flat := k.b.ravel(at, l.shape(id))
+		return kid(0, nil, k.b.unravel(flat, l.shape(kids[0].ID)), t)
+	case term.SymBuild:
+		return kid(0, at[:1], at[1:], t)
+	case term.SymCond:
+		b := kid(0, nil, nil, nil)
+		return k.b.op(term.Op{Sym: term.SymWhere}, l.typ(id).Elem, b, kid(1, nil, at, t), kid(2, nil, at, t))
+	}
+	// An elementwise operator: of zeros it is zero, or it is tested itself.
+	inner := t
+	if !l.store.Signature().Operator(op.Sym).ZeroKeeping {
+		inner = nil
+	}
+	args := make([]*Value, len(kids))
+	for i := range kids {
+		args[i] = kid(i, nil, at, inner)
+	}
+	v := k.b.op(op, l.typ(id).Elem, args...)
+	if inner == nil {
+		v = k.guarded(t, v)
+	}
+	return v
+}
+
+// literal is the array of a literal.
+func (l *lowering) literal(id uint32, op term.Op) *Array {
+	a, ok := l.literals[id]
+	if !ok {
+		a = &Array{Elem: op.Type.Elem, Shape: l.shape(id), Role: Literal,
+			Const: op.Const, Range: l.store.Range(term.Term{ID: id})}
+		l.literals[id] = a
+		l.made = append(l.made, made{id, a})
+	}
+	return a
+}

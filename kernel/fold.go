@@ -1,0 +1,121 @@
+package kernel
+
+import (
+	"math"
+
+	"egad/term"
+)
+
+// folder is a fold that is being compiled.
+type folder struct {
+	c *compiler
+	Fold
+	result *Value
+	loop   *Loop
+	acc    *reg
+	index  *reg // argmax: where acc was found is in the result, the best is here
+}
+
+// newFold emits the start of a fold. Its accumulators are one for each lane if
+// the fold is inside the lane loop.
+func (c *compiler) newFold(f Fold, l *Loop) *folder {
+	d := &folder{c: c, Fold: f, result: f.Result, loop: l}
+	n := 1
+	if c.inLane {
+		n = lanes
+	}
+	d.acc = newReg(f.Result.Elem, n)
+	acc := d.acc
+	switch f.Op {
+	case term.SymArgmax:
+		d.index = newReg(term.R, n)
+		c.emit(func(n int) { clear(acc.n[:n]) })
+	case term.SymSum:
+		if f.Result.Elem == term.R {
+			c.emit(func(n int) { clear(acc.r[:n]) })
+		} else {
+			c.emit(func(n int) { clear(acc.n[:n]) })
+		}
+	default:
+		from := math.Inf(-1)
+		if f.Op == term.SymMinimum {
+			from = math.Inf(1)
+		}
+		c.emit(func(n int) {
+			for i := range acc.r[:n] {
+				acc.r[i] = from
+			}
+		})
+	}
+	return d
+}
+
+// fold emits the folding of one run of the loop, or of a block of them.
+func (d *folder) fold() {
+	c, acc := d.c, d.acc
+	if d.Op == term.SymArgmax {
+		d.argmax()
+		return
+	}
+	across := d.loop == c.lane
+	x := c.each(d.Value)
+	if d.Value.Elem != term.R { // the sum of integers
+		c.emit(func(n int) {
+			for i, v := range x.n[:n] {
+				if across {
+					i = 0
+				}
+				acc.n[i] += v
+			}
+		})
+		return
+	}
+	switch {
+	case d.Op == term.SymSum && across:
+		c.emit(func(n int) {
+			s := acc.r[0]
+			for _, v := range x.r[:n] {
+				s += v
+			}
+			acc.r[0] = s
+		})
+	case d.Op == term.SymSum:
+		c.emit(func(n int) {
+			to := acc.r[:n]
+			for i, v := range x.r[:n] {
+				to[i] += v
+			}
+		})
+	default:
+		op := term.SymMax
+		if d.Op == term.SymMinimum {
+			op = term.SymMin
+		}
+		c.emit(func(n int) {
+			for i, v := range x.r[:n] {
+				if across {
+					i = 0
+				}
+				acc.r[i], _ = term.Floats{}.Binary(op, acc.r[i], v)
+			}
+		})
+	}
+}
+
+func (d *folder) argmax() {
+	c, acc, best := d.c, d.acc, d.index
+	x, at := c.each(d.Value), c.each(d.loop.Var)
+	across := d.loop == c.lane
+	c.emit(func(n int) {
+		for i, v := range x.r[:n] {
+			k, to := at.n[i], i
+			if across {
+				to = 0
+			}
+			b := best.r[to]
+			if k == 0 || !math.IsNaN(b) && (math.IsNaN(v) || b < v) {
+				best.r[to], acc.n[to] = v, k
+			}
+		}
+	})
+}

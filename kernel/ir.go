@@ -1,0 +1,137 @@
+package kernel
+
+import "egad/term"
+
+// Program is a list of kernels to be run in order.
+type Program struct {
+	Name    string
+	Arrays  []*Array
+	Kernels []*Kernel
+	Result  Result
+}
+
+// Result says which arrays a program results in: one, or a tuple of results.
+type Result struct {
+	Array *Array
+	Parts []Result
+}
+
+// Role says where the elements of an array come from.
+type Role uint8
+
+// The roles of arrays.
+const (
+	Input   Role = iota // given when the program is run
+	Literal             // in the program's text
+	Temp                // computed by kernels; it starts as zeros
+)
+
+// Array is a block of memory, row-major.
+type Array struct {
+	Name  string
+	Elem  term.Elem
+	Shape []int
+	Role  Role
+	Const *term.Const // of a Literal
+	Range term.Range  // of the elements, if they are integers
+}
+
+// Len is the number of elements.
+func (a *Array) Len() int {
+	n := 1
+	for _, s := range a.Shape {
+		n *= s
+	}
+	return n
+}
+
+// Kernel fills arrays by loops.
+type Kernel struct {
+	Body []Stmt
+}
+
+// Stmt is a statement of a kernel: [*Let], [*Store] or [*Loop].
+type Stmt interface{ stmt() }
+
+// Let computes a value, which later statements of this and of inner loops use.
+type Let struct{ Value *Value }
+
+// Store writes an element, or adds to it. A store whose indices may be out of
+// range (Checked) is dropped where they are.
+type Store struct {
+	Access
+	Value *Value
+	Add   bool
+}
+
+// Order says in which order the runs of a loop may go.
+type Order uint8
+
+// The orders of loops.
+const (
+	Parallel Order = iota // any order gives the same result
+	InOrder               // a scatter adds in index order
+	Folding               // folds from the left
+)
+
+// Loop runs its body for Var from 0 to N-1. The folds of a loop in order
+// Folding make one value each of the values that its runs end in.
+type Loop struct {
+	Name  string // of Var, when it is printed
+	Var   *Value
+	N     int
+	Order Order
+	Body  []Stmt
+	Folds []Fold
+}
+
+// Fold is a left fold over the runs of a loop: sum from +0, maximum and minimum
+// from ∓Inf, or argmax, the first index of the greatest.
+type Fold struct {
+	Op     term.Sym
+	Value  *Value // of each run
+	Result *Value
+}
+
+func (*Let) stmt()   {}
+func (*Store) stmt() {}
+func (*Loop) stmt()  {}
+
+// Kind tells the forms of a [Value] apart.
+type Kind uint8
+
+// The kinds of values.
+const (
+	Lit     Kind = iota // Const
+	Var                 // the index of a loop: 0 … Range.Hi
+	Linear              // an integer: Const.Int + the sum of Coef[i] * Args[i]
+	Compute             // Op of Args; where is a selection
+	Load                // an element of an array
+	Folded              // the result of a fold
+	hole                // not decided yet
+)
+
+// Value is a scalar of a kernel: a real, an integer or a truth value (0 or 1).
+type Value struct {
+	Kind  Kind
+	Elem  term.Elem
+	Op    term.Sym
+	N     int // attribute of Op
+	Args  []*Value
+	Coef  []int64
+	Const term.Scalar
+	Access
+	Range term.Range // of an integer
+
+	serial int    // creation order in its kernel
+	level  int    // how many loops of the nest it depends on
+	is     *Value // of a hole that is decided
+}
+
+// Access is an element of an array, at one index an axis. A load that is out of
+// range is 0.
+type Access struct {
+	Array   *Array
+	At      []*Value
+	Checked bool // At may be out of range
+}

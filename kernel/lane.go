@@ -1,0 +1,143 @@
+package kernel
+
+import (
+	"math"
+
+	"egad/term"
+)
+
+// chooseLane picks the loop that is run in blocks: the one that makes a kernel
+// cheapest by an estimate of the time of its steps. A scatter that adds in the
+// order of its loops can have its innermost one in blocks, as within a block
+// lanes go in order; so can a fold.
+func chooseLane(k *Kernel) *Loop {
+	var candidates []*Loop
+	var innermost *Loop // in order
+	walk(k.Body, func(s Stmt) {
+		switch l, ok := s.(*Loop); {
+		case !ok:
+		case l.Order == InOrder:
+			innermost = l
+		default:
+			candidates = append(candidates, l)
+		}
+	})
+	if innermost != nil {
+		candidates = append(candidates, innermost)
+	}
+	var best *Loop
+	least := math.Inf(1)
+	for _, l := range candidates {
+		e := &estimate{lane: l, vary: make(map[*Value]bool)}
+		markFolds(k.Body, l, false, e.vary)
+		if t := e.time(k.Body, 1); t < least {
+			best, least = l, t
+		}
+	}
+	return best
+}
+
+// estimate is the time of a kernel, in nanoseconds, for a choice of the lane.
+type estimate struct {
+	lane   *Loop
+	vary   map[*Value]bool
+	inLane bool
+}
+
+// What steps cost: to call one, and for each lane. The numbers are rough.
+const (
+	costCall      = 6.0
+	costSimple    = 0.5
+	costIrregular = 3.0
+	costFunction  = 8.0
+)
+
+func (e *estimate) time(body []Stmt, n float64) float64 {
+	t := 0.0
+	for _, s := range body {
+		switch s := s.(type) {
+		case *Let:
+			t += e.step(s.Value, n)
+		case *Store:
+			t += costCall + n*e.access(s.Access)
+		case *Loop:
+			t += e.loop(s, n)
+		}
+	}
+	return t
+}
+
+func (e *estimate) loop(l *Loop, n float64) float64 {
+	runs, inner := float64(l.N), n
+	if l == e.lane {
+		runs = math.Ceil(runs / lanes)
+		inner = float64(l.N) / max(runs, 1)
+		e.inLane = true
+	}
+	t := runs * (e.time(l.Body, inner) + float64(len(l.Folds))*(costCall+inner*costSimple))
+	if l == e.lane {
+		e.inLane = false
+	}
+	return t
+}
+
+func (e *estimate) varies(v *Value) bool {
+	w, ok := e.vary[v]
+	if !ok {
+		w = v == e.lane.Var
+		for _, a := range v.Args {
+			w = w || e.varies(a)
+		}
+		for _, a := range v.At {
+			w = w || e.varies(a)
+		}
+		e.vary[v] = w
+	}
+	return w
+}
+
+func (e *estimate) step(v *Value, n float64) float64 {
+	if !e.varies(v) {
+		n = 1
+	}
+	switch {
+	case v.Kind == Load:
+		return costCall + n*e.access(v.Access)
+	case v.Elem == term.R && len(v.Args) == 1 && v.Op != term.SymNeg && v.Op != term.SymReal, v.Op == term.SymPow:
+		return costCall + n*costFunction
+	}
+	return costCall + n*costSimple
+}
+
+// access is the cost of an access for each lane: little for neighbours, more the
+// farther they are.
+func (e *estimate) access(a Access) float64 {
+	stride, cost := 1.0, 0.0
+	for i := len(a.At) - 1; i >= 0; i-- {
+		if x := a.At[i]; e.varies(x) {
+			step := 1.0
+			switch {
+			case x == e.lane.Var:
+			case x.Kind == Linear:
+				for j, arg := range x.Args {
+					if arg == e.lane.Var {
+						step = math.Abs(float64(x.Coef[j]))
+					} else if e.varies(arg) {
+						return costIrregular
+					}
+				}
+			default:
+				return costIrregular
+			}
+			cost = max(cost, step*stride)
+		}
+		stride *= float64(a.Array.Shape[i])
+	}
+	switch {
+	case cost <= 1:
+		return costSimple / 2
+	case cost <= 8:
+		return 2 * costSimple
+	}
+	return costIrregular
+}

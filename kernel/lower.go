@@ -1,0 +1,287 @@
+package kernel
+
+import (
+	"container/heap"
+	"fmt"
+	"slices"
+
+	"egad/term"
+)
+
+// Lower makes the kernels of a program without linear maps.
+//
+// Reductions, scatters and stacks are always kept in memory, and so is the
+// result. Index, gather, replicate, tr, reshape and build never are, nor is
+// light integer arithmetic: they say where elements come from. An elementwise
+// operation or a conditional is computed where it is used if that takes at most
+// as many evaluations, over all uses, as it has elements: it would else be
+// computed more often than by the evaluator, which keeps every array. What
+// depends on index variables and is kept has an axis for each of them.
+//
+// An array of more than term.DefaultMaxElements elements is an error.
+func Lower(p *term.Program) (*Program, error) {
+	if err := supported(p.Store, p.Root); err != nil {
+		return nil, err
+	}
+	l := &lowering{
+		store:  p.Store,
+		out:    &Program{Name: p.Name},
+		nodes:  make(map[uint32]*node),
+		shapes: make(map[uint32][]int),
+		lights: make(map[uint32]int),
+		inputs: make(map[string]*Array),
+
+		literals: make(map[uint32]*Array),
+	}
+	err := term.Guard(func() error { return l.run(p) })
+	if err != nil {
+		return nil, err
+	}
+	return l.out, nil
+}
+
+type lowering struct {
+	store  *term.Store
+	namer  *namer
+	out    *Program
+	nodes  map[uint32]*node
+	queue  queue
+	nests  []*nest
+	shapes map[uint32][]int
+	lights map[uint32]int
+	inputs map[string]*Array
+	// literals are the arrays of literals, by node.
+	literals map[uint32]*Array
+	made     []made
+}
+
+// made is an array and its node.
+type made struct {
+	id    uint32
+	array *Array
+}
+
+// node is a term that is kept in memory, or that computes.
+type node struct {
+	id       uint32
+	requests []*request
+	kept     bool // whatever the number of its uses is
+	array    *Array
+}
+
+// request is a use of an element of a node.
+type request struct {
+	nest  *nest
+	hole  *Value
+	slots []*Value // the index variables on which the node depends
+	at    []*Value
+	test  tests
+}
+
+// queue holds nodes that are waiting, users before what they use: a node has a
+// greater number than its children.
+type queue []*node
+
+func (q queue) Len() int           { return len(q) }
+func (q queue) Less(i, j int) bool { return q[i].id > q[j].id }
+func (q queue) Swap(i, j int)      { q[i], q[j] = q[j], q[i] }
+func (q *queue) Push(x any)        { *q = append(*q, x.(*node)) }
+func (q *queue) Pop() any {
+	n := (*q)[len(*q)-1]
+	*q = (*q)[:len(*q)-1]
+	return n
+}
+
+func (l *lowering) run(p *term.Program) error {
+	names := make(map[uint32]term.Hint, len(p.Names))
+	for id, h := range p.Names {
+		names[id] = h
+	}
+	c := &components{store: l.store, names: names, done: make(map[uint32]*parts)}
+	root := c.of(p.Root.ID)
+	l.namer = newNamer(p, names)
+	for _, in := range p.Inputs {
+		for _, leaf := range in.Leaves() {
+			if err := l.input(leaf); err != nil {
+				return err
+			}
+		}
+	}
+	l.keepAll(root)
+	for l.queue.Len() > 0 {
+		if err := l.decide(heap.Pop(&l.queue).(*node)); err != nil {
+			return err
+		}
+	}
+	// Nodes were met users first.
+	slices.Reverse(l.made)
+	for _, m := range l.made {
+		m.array.Name = l.namer.array(m.id)
+		l.out.Arrays = append(l.out.Arrays, m.array)
+	}
+	slices.Reverse(l.nests)
+	for _, k := range l.nests {
+		l.out.Kernels = append(l.out.Kernels, k.kernel())
+	}
+	l.out.Result = l.result(root)
+	return nil
+}
+
+func (l *lowering) input(in term.Input) error {
+	shape, _, err := term.ShapeOf(in.Type, term.DefaultMaxElements)
+	if err != nil {
+		return fmt.Errorf("input %s: %w", in.Name, err)
+	}
+	a := &Array{Name: in.Name, Elem: in.Type.Elem, Shape: shape, Role: Input, Range: term.AnyInt}
+	l.inputs[in.Name] = a
+	l.out.Arrays = append(l.out.Arrays, a)
+	return nil
+}
+
+// keepAll has the results kept in memory, but for inputs, which are there.
+func (l *lowering) keepAll(p *parts) {
+	for _, k := range p.tuple {
+		l.keepAll(k)
+	}
+	if p.tuple == nil && l.store.Op(p.array).Sym != term.SymVar {
+		l.node(p.array.ID).kept = true
+	}
+}
+
+func (l *lowering) result(p *parts) Result {
+	var r Result
+	for _, k := range p.tuple {
+		r.Parts = append(r.Parts, l.result(k))
+	}
+	if p.tuple != nil {
+		return r
+	}
+	if op := l.store.Op(p.array); op.Sym == term.SymVar {
+		return Result{Array: l.inputs[op.Name]}
+	}
+	return Result{Array: l.nodes[p.array.ID].array}
+}
+
+func (l *lowering) node(id uint32) *node {
+	n, ok := l.nodes[id]
+	if !ok {
+		n = &node{id: id}
+		l.nodes[id] = n
+		heap.Push(&l.queue, n)
+	}
+	return n
+}
+
+func (l *lowering) op(id uint32) term.Op { return l.store.Op(term.Term{ID: id}) }
+
+func (l *lowering) typ(id uint32) *term.Type { return l.store.Type(term.Term{ID: id}) }
+
+// shape is the shape of a node.
+func (l *lowering) shape(id uint32) []int {
+	s, ok := l.shapes[id]
+	if !ok {
+		s = constShape(l.typ(id).Shape)
+		l.shapes[id] = s
+	}
+	return s
+}
+
+func constShape(sizes []term.Size) []int {
+	out := make([]int, len(sizes))
+	for i, s := range sizes {
+		c, ok := s.Const()
+		if !ok || c < 0 || c > term.DefaultMaxElements {
+			panic(&term.Overflow{Msg: fmt.Sprintf("an axis has size %s", s)})
+		}
+		out[i] = int(c)
+	}
+	return out
+}
+
+// keeps reports whether a node is always kept in memory.
+func keeps(sym term.Sym) bool {
+	switch sym {
+	case term.SymSum, term.SymMaximum, term.SymMinimum, term.SymArgmax, term.SymScatter, term.SymStack:
+		return true
+	}
+	return false
+}
+
+// decide keeps a node in memory, or computes it where it is used. All its uses
+// are known.
+func (l *lowering) decide(n *node) error {
+	outer := constShape(l.store.SlotSizes(term.Term{ID: n.id}))
+	full := append(outer[:len(outer):len(outer)], l.shape(n.id)...)
+	if !n.kept && !keeps(l.op(n.id).Sym) {
+		evaluations, elements := 0.0, 1.0
+		for _, r := range n.requests {
+			evaluations += r.nest.trips(r.hole.level)
+		}
+		for _, s := range full {
+			elements *= float64(s)
+		}
+		if evaluations <= elements {
+			for _, r := range n.requests {
+				r.hole.is = r.nest.define(n.id, r.slots, r.at, r.test)
+			}
+			return nil
+		}
+	}
+	elements := 1.0
+	for _, s := range full {
+		elements *= float64(s)
+	}
+	if elements > term.DefaultMaxElements {
+		return fmt.Errorf("the kernels of %s keep an array of %.3g elements, more than the %d that are allowed",
+			l.out.Name, elements, term.DefaultMaxElements)
+	}
+	n.array = &Array{Elem: l.typ(n.id).Elem, Shape: full, Role: Temp,
+		Range: l.store.Range(term.Term{ID: n.id})}
+	l.made = append(l.made, made{n.id, n.array})
+	for _, r := range n.requests {
+		at := append(r.slots[:len(r.slots):len(r.slots)], r.at...)
+		r.hole.is = r.nest.fetch(n.array, at, r.test)
+	}
+	l.fill(n, outer)
+	return nil
+}
+
+// fill makes the kernels that compute an array.
+func (l *lowering) fill(n *node, outer []int) {
+	op, kids := l.op(n.id), l.store.Kids(term.Term{ID: n.id})
+	if op.Sym == term.SymStack {
+		for i := len(kids) - 1; i >= 0; i-- {
+			k := l.nest(n.array)
+			slots := k.addLoops(outer, Parallel)
+			at := k.addLoops(l.shape(n.id)[1:], Parallel)
+			k.target = append(append(k.target, slots...), k.b.int(int64(i)))
+			k.target = append(k.target, at...)
+			k.value = k.element(kids[i].ID, kidSlots(kids[i].Args, slots, nil), at, nil)
+		}
+		return
+	}
+	k := l.nest(n.array)
+	slots := k.addLoops(outer, Parallel)
+	switch op.Sym {
+	case term.SymSum, term.SymMaximum, term.SymMinimum, term.SymArgmax:
+		at := k.addLoops(l.shape(n.id), Parallel)
+		k.target = append(append(k.target, slots...), at...)
+		along := k.addLoops(l.shape(kids[0].ID)[:1], Folding)
+		k.fold = op.Sym
+		k.value = k.element(kids[0].ID, kidSlots(kids[0].Args, slots, nil), append(along, at...), nil)
+	case term.SymScatter:
+		is := k.addLoops(constShape(op.Sizes), InOrder)
+		rest := k.addLoops(l.shape(n.id)[len(kids)-1:], Parallel)
+		k.add = true
+		k.target = append(k.target, slots...)
+		for _, f := range kids[1:] {
+			k.target = append(k.target, k.element(f.ID, kidSlots(f.Args, slots, is), nil, nil))
+		}
+		k.target = append(k.target, rest...)
+		k.value = k.element(kids[0].ID, kidSlots(kids[0].Args, slots, nil), append(is, rest...), nil)
+	default:
+		at := k.addLoops(l.shape(n.id), Parallel)
+		k.target = append(append(k.target, slots...), at...)
+		k.value = k.define(n.id, slots, at, nil)
+	}
+}

@@ -1,0 +1,147 @@
+package kernel
+
+import (
+	"egad/term"
+)
+
+// nest is a kernel that is being made: loops around one store, with a fold in
+// the innermost loop or without.
+type nest struct {
+	l        *lowering
+	b        *builder
+	loops    []*Loop
+	elements map[string]*Value
+
+	array  *Array
+	target []*Value // the indices of what is stored
+	value  *Value   // what is stored, or folded
+	add    bool
+	fold   term.Sym // SymNone: no fold
+}
+
+func (l *lowering) nest(a *Array) *nest {
+	k := &nest{l: l, b: newBuilder(), array: a, elements: make(map[string]*Value)}
+	l.nests = append(l.nests, k)
+	return k
+}
+
+// addLoops adds a loop in the innermost one for each size, and gives their
+// variables.
+func (k *nest) addLoops(sizes []int, order Order) []*Value {
+	var vars []*Value
+	for _, n := range sizes {
+		v := k.b.variable(n, len(k.loops)+1)
+		k.loops = append(k.loops, &Loop{Var: v, N: n, Order: order})
+		vars = append(vars, v)
+	}
+	return vars
+}
+
+// variable is the index of a loop of n runs, in which it is number level.
+func (b *builder) variable(n, level int) *Value {
+	return b.atom(&Value{Kind: Var, Elem: term.I, Range: term.Range{Hi: int64(max(n-1, 0))}, level: level})
+}
+
+// trips is how often what depends on the outer loops only is evaluated.
+func (k *nest) trips(level int) float64 {
+	n := 1.0
+	for _, l := range k.loops[:level] {
+		n *= float64(l.N)
+	}
+	return n
+}
+
+// copier makes the values of a kernel anew when no hole is undecided.
+type copier struct {
+	b    *builder
+	done map[*Value]*Value
+}
+
+func (c *copier) all(vs []*Value) []*Value {
+	out := make([]*Value, len(vs))
+	for i, v := range vs {
+		out[i] = c.value(v)
+	}
+	return out
+}
+
+func (c *copier) value(v *Value) *Value {
+	if w, ok := c.done[v]; ok {
+		return w
+	}
+	var w *Value
+	switch v.Kind {
+	case hole:
+		w = c.value(v.is)
+	case Lit:
+		w = c.b.lit(v.Const)
+	case Linear:
+		w = c.b.linear(v.Const.Int, v.Coef, c.all(v.Args))
+	case Compute:
+		w = c.b.op(term.Op{Sym: v.Op, N: v.N}, v.Elem, c.all(v.Args)...)
+	case Load:
+		w = c.b.load(Access{Array: v.Array, At: c.all(v.At)})
+	}
+	c.done[v] = w
+	return w
+}
+
+// kernel is the finished kernel: every value is computed in the outermost loop
+// in which it can be.
+func (k *nest) kernel() *Kernel {
+	c := &copier{b: newBuilder(), done: make(map[*Value]*Value)}
+	for i, l := range k.loops {
+		v := c.b.variable(l.N, i+1)
+		c.done[l.Var] = v
+		l.Var = v
+	}
+	k.l.namer.loops(k.loops)
+	target, value := c.all(k.target), c.value(k.value)
+	acc := Access{Array: k.array, At: target}
+	acc.Checked = !fits(acc)
+	store := &Store{Access: acc, Value: value, Add: k.add}
+	lets := make([][]Stmt, len(k.loops)+1)
+	s := &scheduler{lets: lets, done: make(map[*Value]bool)}
+	s.all(target)
+	s.value(value)
+	inner := lets[len(k.loops)]
+	from := len(k.loops)
+	if k.fold != term.SymNone {
+		from--
+		l := k.loops[from]
+		store.Value = &Value{Kind: Folded, Elem: k.array.Elem, Range: k.array.Range, level: from}
+		l.Folds = []Fold{{Op: k.fold, Value: value, Result: store.Value}}
+		l.Body = inner
+		inner = append(lets[from], l)
+	}
+	inner = append(inner, store)
+	for i := from - 1; i >= 0; i-- {
+		k.loops[i].Body = inner
+		inner = append(lets[i], k.loops[i])
+	}
+	return &Kernel{Body: inner}
+}
+
+// scheduler puts values where they are computed.
+type scheduler struct {
+	lets [][]Stmt // by the number of loops around
+	done map[*Value]bool
+}
+
+func (s *scheduler) all(vs []*Value) {
+	for _, v := range vs {
+		s.value(v)
+	}
+}
+
+func (s *scheduler) value(v *Value) {
+	if s.done[v] {
+		return
+	}
+	s.done[v] = true
+	s.all(v.Args)
+	s.all(v.At)
+	if v.Kind == Compute || v.Kind == Load {
+		s.lets[v.level] = append(s.lets[v.level], &Let{v})
+	}
+}

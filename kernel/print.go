@@ -1,0 +1,269 @@
+package kernel
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"egad/term"
+)
+
+// String prints the kernels in the order in which they run. Loops are parallel
+// ("for"), in order, or folds; := stores and += adds; an access that is checked
+// has a question mark.
+func (p *Program) String() string {
+	var b strings.Builder
+	for _, k := range p.Kernels {
+		if b.Len() > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(k.String())
+	}
+	return b.String()
+}
+
+// String prints a kernel.
+func (k *Kernel) String() string {
+	pr := &printer{uses: make(map[*Value]int), where: make(map[*Value]*Loop), names: make(map[*Value]string)}
+	for _, a := range k.Writes() {
+		fmt.Fprintf(&pr.out, "%s: %s\n", a.Name, typeText(a))
+	}
+	pr.countAll(k.Body, nil)
+	pr.stmts(k.Body, nil, 1)
+	return pr.out.String()
+}
+
+// Writes lists the arrays that the kernel stores to, each once.
+func (k *Kernel) Writes() []*Array {
+	var out []*Array
+	seen := make(map[*Array]bool)
+	walk(k.Body, func(s Stmt) {
+		if st, ok := s.(*Store); ok && !seen[st.Array] {
+			seen[st.Array] = true
+			out = append(out, st.Array)
+		}
+	})
+	return out
+}
+
+// Reads lists the arrays that the kernel loads from, each once.
+func (k *Kernel) Reads() []*Array {
+	var out []*Array
+	seen := make(map[*Array]bool)
+	walk(k.Body, func(s Stmt) {
+		if l, ok := s.(*Let); ok && l.Value.Kind == Load && !seen[l.Value.Array] {
+			seen[l.Value.Array] = true
+			out = append(out, l.Value.Array)
+		}
+	})
+	return out
+}
+
+// walk visits statements, a loop before its body.
+func walk(body []Stmt, f func(Stmt)) {
+	for _, s := range body {
+		f(s)
+		if l, ok := s.(*Loop); ok {
+			walk(l.Body, f)
+		}
+	}
+}
+
+func typeText(a *Array) string {
+	if len(a.Shape) == 0 {
+		return a.Elem.String()
+	}
+	var dims []string
+	for _, n := range a.Shape {
+		dims = append(dims, strconv.Itoa(n))
+	}
+	return a.Elem.String() + "[" + strings.Join(dims, ", ") + "]"
+}
+
+type printer struct {
+	out   strings.Builder
+	uses  map[*Value]int
+	where map[*Value]*Loop // the innermost loop around the last use
+	names map[*Value]string
+	count int
+}
+
+// countAll counts uses in the body of a loop.
+func (p *printer) countAll(body []Stmt, loop *Loop) {
+	for _, s := range body {
+		switch s := s.(type) {
+		case *Let:
+			p.useAll(s.Value.Args, loop)
+			p.useAll(s.Value.At, loop)
+		case *Store:
+			p.useAll([]*Value{s.Value}, loop)
+			p.useAll(s.At, loop)
+		case *Loop:
+			p.countAll(s.Body, s)
+			for _, f := range s.Folds {
+				p.useAll([]*Value{f.Value}, s)
+			}
+		}
+	}
+}
+
+// useAll counts uses; a linear value is no statement of its own.
+func (p *printer) useAll(vs []*Value, loop *Loop) {
+	for _, v := range vs {
+		p.uses[v]++
+		p.where[v] = loop
+		if v.Kind == Linear {
+			p.useAll(v.Args, loop)
+		}
+	}
+}
+
+func (p *printer) line(depth int, format string, args ...any) {
+	p.out.WriteString(strings.Repeat("  ", depth))
+	fmt.Fprintf(&p.out, format, args...)
+	p.out.WriteByte('\n')
+}
+
+func (p *printer) stmts(body []Stmt, loop *Loop, depth int) {
+	for _, s := range body {
+		switch s := s.(type) {
+		case *Let:
+			// What is used once, in the same loop, is printed where it is used.
+			if p.uses[s.Value] != 1 || p.where[s.Value] != loop {
+				text := p.expr(s.Value, 0)
+				p.names[s.Value] = p.fresh()
+				p.line(depth, "%s = %s", p.names[s.Value], text)
+			}
+		case *Store:
+			sign := ":="
+			if s.Add {
+				sign = "+="
+			}
+			p.line(depth, "%s %s %s", p.access(s.Access), sign, p.expr(s.Value, 0))
+		case *Loop:
+			word := [...]string{"for", "in order", "fold"}[s.Order]
+			p.names[s.Var] = s.Name
+			p.line(depth, "%s %s < %d", word, s.Name, s.N)
+			p.stmts(s.Body, s, depth+1)
+			for _, f := range s.Folds {
+				p.names[f.Result] = p.fresh()
+				p.line(depth+1, "%s = %s %s", p.names[f.Result], opName(f.Op), p.expr(f.Value, precUnary+1))
+			}
+		}
+	}
+}
+
+func (p *printer) fresh() string {
+	p.count++
+	return fmt.Sprintf("v%d", p.count)
+}
+
+func opName(s term.Sym) string { return term.NewSignature().Operator(s).Name }
+
+const (
+	precCompare = 3
+	precAdd     = 4
+	precMul     = 5
+	precUnary   = 6
+)
+
+var infix = map[term.Sym]struct {
+	text string
+	prec int
+}{
+	term.SymAdd: {"+", precAdd}, term.SymSub: {"-", precAdd}, term.SymMul: {"*", precMul}, term.SymDiv: {"/", precMul},
+	term.SymIdiv: {"div", precMul}, term.SymMod: {"mod", precMul},
+	term.SymLt: {"<", precCompare}, term.SymLe: {"<=", precCompare}, term.SymEq: {"==", precCompare},
+	term.SymAnd: {"and", 2}, term.SymOr: {"or", 1},
+}
+
+// expr prints a value as an operand of something that binds as prec says.
+func (p *printer) expr(v *Value, prec int) string {
+	if n, ok := p.names[v]; ok {
+		return n
+	}
+	paren := func(s string, own int) string {
+		if own < prec {
+			return "(" + s + ")"
+		}
+		return s
+	}
+	switch v.Kind {
+	case Lit:
+		s := v.Const.String()
+		if strings.HasPrefix(s, "-") {
+			return paren(s, precUnary)
+		}
+		return s
+	case Linear:
+		if len(v.Args) > 1 || v.Const.Int != 0 {
+			return paren(p.linear(v), precAdd)
+		}
+		return paren(p.linear(v), precMul)
+	case Load:
+		return p.access(v.Access)
+	}
+	if x, ok := infix[v.Op]; ok && len(v.Args) == 2 {
+		return paren(p.expr(v.Args[0], x.prec)+" "+x.text+" "+p.expr(v.Args[1], x.prec+1), x.prec)
+	}
+	s := opName(v.Op)
+	if v.Op == term.SymPolygamma {
+		s += " " + strconv.Itoa(v.N)
+	}
+	for _, a := range v.Args {
+		s += " " + p.expr(a, precUnary+1)
+	}
+	return paren(s, precUnary)
+}
+
+// linear prints c1 * x1 + … + c.
+func (p *printer) linear(v *Value) string {
+	var b strings.Builder
+	part := func(c int64, x string) {
+		sign := ""
+		switch {
+		case b.Len() > 0 && c < 0:
+			sign, c = " - ", -c
+		case b.Len() > 0:
+			sign = " + "
+		}
+		b.WriteString(sign)
+		switch {
+		case x == "":
+			fmt.Fprint(&b, c)
+		case c == 1:
+			b.WriteString(x)
+		case c == -1:
+			b.WriteString("-" + x)
+		default:
+			fmt.Fprintf(&b, "%d * %s", c, x)
+		}
+	}
+	// What is subtracted comes after what is added.
+	for _, negative := range []bool{false, true} {
+		for i, c := range v.Coef {
+			if (c < 0) == negative {
+				part(c, p.expr(v.Args[i], precMul+1))
+			}
+		}
+		if c := v.Const.Int; c != 0 && (c < 0) == negative {
+			part(c, "")
+		}
+	}
+	return b.String()
+}
+
+func (p *printer) access(a Access) string {
+	if len(a.At) == 0 {
+		return a.Array.Name
+	}
+	var ix []string
+	for _, x := range a.At {
+		ix = append(ix, p.expr(x, 0))
+	}
+	s := a.Array.Name + "[" + strings.Join(ix, ", ") + "]"
+	if a.Checked {
+		s += "?"
+	}
+	return s
+}

@@ -1,0 +1,64 @@
+package kernel_test
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"egad/diag"
+	"egad/kernel"
+	"egad/term"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// program instantiates the last definition of a text without sizes.
+func program(t testing.TB, text string) *term.Program {
+	t.Helper()
+	m, err := term.LoadModule(term.NewSignature(), &diag.Source{Name: "test.egad", Text: text})
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := m.Lookup("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := m.Instantiate(info.Name, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestPrint prints the kernels of the programs in testdata. Programs are
+// separated by empty lines; each is followed by its kernels, indented.
+func TestPrint(t *testing.T) {
+	path := filepath.Join("testdata", "kernels.golden")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	for i, part := range strings.Split(strings.TrimSpace(string(text)), "\n\n====\n\n") {
+		src, _, _ := strings.Cut(part, "\n----\n")
+		p, err := kernel.Lower(program(t, src))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i > 0 {
+			out.WriteString("\n====\n\n")
+		}
+		out.WriteString(strings.TrimSpace(src) + "\n----\n" + p.String())
+	}
+	if *update {
+		if err := os.WriteFile(path, []byte(out.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if string(text) != out.String() {
+		t.Errorf("kernels have changed:\n%s", out.String())
+	}
+}

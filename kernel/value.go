@@ -1,0 +1,345 @@
+package kernel
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"egad/term"
+)
+
+// builder makes the values of one kernel, equal ones once. Integer sums are kept
+// as one [Linear] value, so that index arithmetic cancels and addresses show
+// their strides.
+type builder struct {
+	vals   map[string]*Value
+	arrays map[*Array]int
+	serial int
+}
+
+func newBuilder() *builder {
+	return &builder{vals: make(map[string]*Value), arrays: make(map[*Array]int)}
+}
+
+// atom adds a value that is equal to no other.
+func (b *builder) atom(v *Value) *Value {
+	b.serial++
+	v.serial = b.serial
+	return v
+}
+
+// intern returns the value like v that there is, or v.
+func (b *builder) intern(v *Value) *Value {
+	key := append(make([]byte, 0, 64), byte(v.Kind), byte(v.Elem))
+	key = binary.AppendUvarint(key, uint64(v.Op))
+	key = binary.AppendUvarint(key, uint64(v.N))
+	for i, a := range v.Args {
+		key = binary.AppendUvarint(key, uint64(a.serial))
+		if v.Kind == Linear {
+			key = binary.AppendVarint(key, v.Coef[i])
+		}
+		v.level = max(v.level, a.level)
+	}
+	switch v.Kind {
+	case Lit, Linear:
+		key = append(key, v.Const.Key()...)
+	case Load:
+		if _, ok := b.arrays[v.Array]; !ok {
+			b.arrays[v.Array] = len(b.arrays)
+		}
+		key = binary.AppendUvarint(key, uint64(b.arrays[v.Array]))
+		for _, a := range v.At {
+			key = binary.AppendUvarint(key, uint64(a.serial))
+			v.level = max(v.level, a.level)
+		}
+	}
+	if old, ok := b.vals[string(key)]; ok {
+		return old
+	}
+	b.vals[string(key)] = b.atom(v)
+	return v
+}
+
+func (b *builder) lit(c term.Scalar) *Value {
+	v := &Value{Kind: Lit, Elem: c.Elem, Const: c}
+	if c.Elem == term.I {
+		v.Range = term.Range{Lo: c.Int, Hi: c.Int}
+	} else {
+		v.Range = term.AnyInt
+	}
+	return b.intern(v)
+}
+
+func (b *builder) int(n int64) *Value { return b.lit(term.ScalarI(n)) }
+
+// linear is c + the sum of coef[i] * args[i], in normal form.
+func (b *builder) linear(c int64, coef []int64, args []*Value) *Value {
+	type part struct {
+		c int64
+		a *Value
+	}
+	var parts []part
+	add := func(k int64, a *Value) {
+		for i := range parts {
+			if parts[i].a == a {
+				parts[i].c += k
+				return
+			}
+		}
+		parts = append(parts, part{k, a})
+	}
+	addAll := func(k int64, a *Value) {
+		switch a.Kind {
+		case Lit:
+			c += k * a.Const.Int
+		case Linear:
+			c += k * a.Const.Int
+			for j, x := range a.Args {
+				add(k*a.Coef[j], x)
+			}
+		default:
+			add(k, a)
+		}
+	}
+	for i, a := range args {
+		addAll(coef[i], a)
+	}
+	// k * d * (x div d) + k * (x mod d) is k * x.
+	for i := 0; i < len(parts); i++ {
+		p := parts[i]
+		x, d, ok := p.a.division(term.SymMod)
+		if !ok || p.c == 0 {
+			continue
+		}
+		for j := range parts {
+			y, e, ok := parts[j].a.division(term.SymIdiv)
+			if ok && x == y && d == e && parts[j].c == p.c*d {
+				parts[i].c, parts[j].c = 0, 0
+				addAll(p.c, x)
+				i = -1
+				break
+			}
+		}
+	}
+	parts = slices.DeleteFunc(parts, func(p part) bool { return p.c == 0 })
+	slices.SortFunc(parts, func(p, q part) int { return p.a.serial - q.a.serial })
+	if len(parts) == 0 {
+		return b.int(c)
+	}
+	if len(parts) == 1 && c == 0 && parts[0].c == 1 {
+		return parts[0].a
+	}
+	v := &Value{Kind: Linear, Elem: term.I, Const: term.ScalarI(c)}
+	r := term.Range{Lo: c, Hi: c}
+	scalar := term.ArrayOf(term.I)
+	for _, p := range parts {
+		v.Coef = append(v.Coef, p.c)
+		v.Args = append(v.Args, p.a)
+		k := term.Range{Lo: p.c, Hi: p.c}
+		m := term.RangeOf(term.Op{Sym: term.SymMul}, scalar, []term.Range{k, p.a.Range})
+		r = term.RangeOf(term.Op{Sym: term.SymAdd}, scalar, []term.Range{r, m})
+	}
+	v.Range = r
+	return b.intern(v)
+}
+
+// division takes x div d or x mod d apart, for a literal d.
+func (v *Value) division(sym term.Sym) (x *Value, d int64, ok bool) {
+	if v.Kind != Compute || v.Op != sym || v.Args[1].Kind != Lit {
+		return nil, 0, false
+	}
+	return v.Args[0], v.Args[1].Const.Int, v.Args[1].Const.Int != 0
+}
+
+func (b *builder) add(x, y *Value) *Value { return b.linear(0, []int64{1, 1}, []*Value{x, y}) }
+
+// ravel is the row-major position of indices.
+func (b *builder) ravel(at []*Value, shape []int) *Value {
+	coef := make([]int64, len(at))
+	stride := int64(1)
+	for i := len(at) - 1; i >= 0; i-- {
+		coef[i] = stride
+		stride *= int64(shape[i])
+	}
+	return b.linear(0, coef, at)
+}
+
+// unravel is the inverse of ravel, for positions in range.
+func (b *builder) unravel(flat *Value, shape []int) []*Value {
+	out := make([]*Value, len(shape))
+	for i := len(shape) - 1; i > 0; i-- {
+		n := b.int(int64(shape[i]))
+		out[i] = b.op(term.Op{Sym: term.SymMod}, term.I, flat, n)
+		flat = b.op(term.Op{Sym: term.SymIdiv}, term.I, flat, n)
+	}
+	if len(out) > 0 {
+		out[0] = flat
+	}
+	return out
+}
+
+// split writes an integer as d * q + r with r in 0 … d-1, if that shows.
+func (b *builder) split(x *Value, d int64) (q, r *Value, ok bool) {
+	if d <= 0 || x.Range == term.AnyInt {
+		return nil, nil, false
+	}
+	c, coef, args := int64(0), []int64{1}, []*Value{x}
+	if x.Kind == Linear {
+		c, coef, args = x.Const.Int, x.Coef, x.Args
+	}
+	var qc, rc []int64
+	var qa, ra []*Value
+	for i, k := range coef {
+		if k%d == 0 {
+			qc, qa = append(qc, k/d), append(qa, args[i])
+		} else {
+			rc, ra = append(rc, k), append(ra, args[i])
+		}
+	}
+	c0 := term.IntBinary(term.SymIdiv, c, d)
+	r = b.linear(c-c0*d, rc, ra)
+	if r.Range.Lo < 0 || r.Range.Hi >= d {
+		return nil, nil, false
+	}
+	return b.linear(c0, qc, qa), r, true
+}
+
+// op is an elementwise operator applied to scalars. What is said of reals is
+// exact: the value is the same, bit for bit.
+func (b *builder) op(op term.Op, elem term.Elem, args ...*Value) *Value {
+	if v := b.simpler(op, args); v != nil {
+		return v
+	}
+	v := &Value{Kind: Compute, Elem: elem, Op: op.Sym, N: op.N, Args: args, Range: term.AnyInt}
+	if elem == term.I {
+		kids := make([]term.Range, len(args))
+		for i, a := range args {
+			kids[i] = a.Range
+		}
+		v.Range = term.RangeOf(op, term.ArrayOf(term.I), kids)
+	}
+	return b.intern(v)
+}
+
+// simpler is a value for op that needs no operator, or nil.
+func (b *builder) simpler(op term.Op, args []*Value) *Value {
+	x := args[0]
+	if op.Sym == term.SymWhere {
+		return b.simplerWhere(args)
+	}
+	if x.Elem == term.B {
+		return b.simplerLogic(op, args)
+	}
+	if x.Elem != term.I {
+		return nil
+	}
+	switch op.Sym {
+	case term.SymReal:
+		if x.Kind == Lit {
+			return b.lit(term.ScalarR(term.NumInt(x.Const.Int)))
+		}
+		return nil
+	case term.SymNeg:
+		return b.linear(0, []int64{-1}, args)
+	}
+	if len(args) != 2 {
+		return nil
+	}
+	y := args[1]
+	switch op.Sym {
+	case term.SymAdd:
+		return b.add(x, y)
+	case term.SymSub:
+		return b.linear(0, []int64{1, -1}, args)
+	case term.SymMul:
+		if y.Kind == Lit {
+			x, y = y, x
+		}
+		if x.Kind == Lit {
+			return b.linear(0, []int64{x.Const.Int}, []*Value{y})
+		}
+	case term.SymIdiv, term.SymMod:
+		if y.Kind != Lit {
+			return nil
+		}
+		if q, r, ok := b.split(x, y.Const.Int); ok {
+			if op.Sym == term.SymIdiv {
+				return q
+			}
+			return r
+		}
+	case term.SymLt:
+		return b.decided(x.Range.Hi < y.Range.Lo, x.Range.Lo >= y.Range.Hi)
+	case term.SymLe:
+		return b.decided(x.Range.Hi <= y.Range.Lo, x.Range.Lo > y.Range.Hi)
+	case term.SymEq:
+		return b.decided(x == y, x.Range.Meet(y.Range).Empty())
+	}
+	return nil
+}
+
+// decided is a truth value that is known, or nil.
+func (b *builder) decided(yes, no bool) *Value {
+	if yes || no {
+		return b.lit(term.ScalarB(yes))
+	}
+	return nil
+}
+
+func (b *builder) simplerWhere(args []*Value) *Value {
+	switch {
+	case args[1] == args[2]:
+		return args[1]
+	case args[0].Kind == Lit && args[0].Const.Int != 0:
+		return args[1]
+	case args[0].Kind == Lit:
+		return args[2]
+	}
+	return nil
+}
+
+func (b *builder) simplerLogic(op term.Op, args []*Value) *Value {
+	if op.Sym != term.SymAnd && op.Sym != term.SymOr {
+		if x := args[0]; op.Sym == term.SymNot && x.Kind == Lit {
+			return b.lit(term.ScalarB(x.Const.Int == 0))
+		}
+		return nil
+	}
+	for i, x := range args {
+		if x.Kind != Lit {
+			continue
+		}
+		if (x.Const.Int != 0) == (op.Sym == term.SymOr) {
+			return x
+		}
+		return args[1-i]
+	}
+	return nil
+}
+
+// guard is v where test holds, else 0.
+func (b *builder) guard(test, v *Value) *Value {
+	return b.op(term.Op{Sym: term.SymWhere}, v.Elem, test, v, b.lit(term.ScalarZero(v.Elem)))
+}
+
+// load is an element of an array; what is out of range is 0.
+func (b *builder) load(acc Access) *Value {
+	if acc.Array.Len() == 0 {
+		return b.lit(term.ScalarZero(acc.Array.Elem))
+	}
+	acc.Checked = !fits(acc)
+	r := acc.Array.Range
+	if acc.Checked {
+		r = r.Join(term.Range{})
+	}
+	return b.intern(&Value{Kind: Load, Elem: acc.Array.Elem, Access: acc, Range: r})
+}
+
+// fits reports whether the indices of acc are known to be in range.
+func fits(acc Access) bool {
+	for i, x := range acc.At {
+		if x.Range.Lo < 0 || x.Range.Hi >= int64(acc.Array.Shape[i]) {
+			return false
+		}
+	}
+	return true
+}

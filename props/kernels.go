@@ -1,0 +1,77 @@
+package props
+
+import (
+	"errors"
+	"fmt"
+
+	"egad/ad"
+	"egad/bot"
+	"egad/kernel"
+	"egad/rules"
+	"egad/term"
+)
+
+// CheckKernels is the property of kernels: those of a program, of its bulk form
+// and of its gradient give the value of the evaluator, bit for bit, and do no
+// more arithmetic on reals.
+func CheckKernels(lib *rules.Library, sig *term.Signature, c ProgramCase) error {
+	p := c.Program(sig)
+	bulk, _, err := bot.Transform(lib, p)
+	if err != nil {
+		return err
+	}
+	env := c.Values(false, false)
+	for _, q := range []*term.Program{p, bulk} {
+		if err := checkKernels(q, env); err != nil {
+			return err
+		}
+	}
+	grad, err := derive(lib, p, ad.VJP)
+	if errors.Is(err, errSkip) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, in := range grad.Program.Inputs {
+		if _, ok := env[in.Name]; !ok {
+			v, err := term.FloatArrays().New(in.Type)
+			if err != nil {
+				return err
+			}
+			for i := range v.R {
+				v.R[i] = float64(i) - 0.5
+			}
+			env[in.Name] = v
+		}
+	}
+	return checkKernels(grad.Program, env)
+}
+
+func checkKernels(p *term.Program, env term.Env[*term.Value[float64]]) error {
+	want, ops, err := count(p, env)
+	if err != nil {
+		return err
+	}
+	k, err := kernel.Lower(p)
+	if err != nil {
+		return err
+	}
+	m, err := kernel.Compile(k)
+	if err != nil {
+		return err
+	}
+	for range 2 { // memory that is used again must not show
+		got, err := m.Run(env)
+		if err != nil {
+			return err
+		}
+		if d := firstDifference(want, got, sameFloat, fmt.Sprint, ""); d != "" {
+			return fmt.Errorf("the kernels give another value: %s\n%s\n%s", d, p.Text("p"), k)
+		}
+	}
+	if n := k.Counts().Float; n > ops.Float {
+		return fmt.Errorf("the kernels do %d operations, the evaluator %d\n%s\n%s", n, ops.Float, p.Text("p"), k)
+	}
+	return nil
+}
