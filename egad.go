@@ -3,6 +3,7 @@ package egad
 import (
 	"egad/ad"
 	"egad/diag"
+	"egad/kernel"
 	"egad/rules"
 	"egad/term"
 )
@@ -69,7 +70,13 @@ func (m *Module) JVP(p *term.Program, opt ad.Options) (*ad.Derived, error) {
 	return ad.JVP(m.Rules, p, opt)
 }
 
-// Run evaluates a program.
+// Run runs a program by kernels.
 func Run(p *term.Program, env Env) (*Value, error) {
+	return kernel.Run(p, env)
+}
+
+// Evaluate runs a program by the interpreter that defines the language. The
+// value is that of [Run], bit for bit.
+func Evaluate(p *term.Program, env Env) (*Value, error) {
 	return term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
 }

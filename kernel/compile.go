@@ -6,8 +6,8 @@ import (
 	"egad/term"
 )
 
-// lanes is how many runs of one loop are computed together.
-const lanes = 256
+// DefaultBlock is how many runs of a loop are computed together.
+const DefaultBlock = 256
 
 // reg holds the values of one scalar of a kernel: one for each lane if it
 // varies over lanes, else one.
@@ -20,12 +20,13 @@ type reg struct {
 // what depends on its variable is computed for a block at once, by a step that
 // is called once. Loops around it and inside it run one by one.
 type compiler struct {
-	m    *Machine
-	lane *Loop // nil if there is none
-	base *reg  // the first index of the block
-	vary map[*Value]bool
-	regs map[*Value]*reg
-	wide map[*Value]*reg // copies for each lane of values that do not vary
+	m     *Machine
+	block int   // the number of lanes
+	lane  *Loop // nil if there is none
+	base  *reg  // the first index of the block
+	vary  map[*Value]bool
+	regs  map[*Value]*reg
+	wide  map[*Value]*reg // copies for each lane of values that do not vary
 	// spreads are the values that have such copies where they are computed.
 	spreads map[*Value]bool
 	inLane  bool // inside the lane loop
@@ -33,7 +34,7 @@ type compiler struct {
 }
 
 func (m *Machine) compile(k *Kernel) step {
-	c := &compiler{m: m, lane: chooseLane(k), vary: make(map[*Value]bool), regs: make(map[*Value]*reg),
+	c := &compiler{m: m, block: m.block, lane: chooseLane(k, m.block), vary: make(map[*Value]bool), regs: make(map[*Value]*reg),
 		wide: make(map[*Value]*reg), spreads: make(map[*Value]bool)}
 	markFolds(k.Body, c.lane, false, c.vary)
 	c.plan(k.Body)
@@ -90,7 +91,7 @@ func newReg(e term.Elem, n int) *reg {
 // width is how many values v needs room for.
 func (c *compiler) width(v *Value) int {
 	if c.varies(v) {
-		return lanes
+		return c.block
 	}
 	return 1
 }
@@ -197,7 +198,7 @@ func (c *compiler) each(v *Value) *reg {
 }
 
 func (c *compiler) copies(v *Value) *reg {
-	r, w := c.reg(v), newReg(v.Elem, lanes)
+	r, w := c.reg(v), newReg(v.Elem, c.block)
 	c.wide[v] = w
 	spread := func(n int) {
 		if v.Elem == term.R {
@@ -214,11 +215,11 @@ func (c *compiler) copies(v *Value) *reg {
 	}
 	switch {
 	case v.Kind == Lit:
-		spread(lanes)
+		spread(c.block)
 	case c.inLane:
 		c.emit(spread)
 	default:
-		c.emit(func(int) { spread(lanes) })
+		c.emit(func(int) { spread(c.block) })
 	}
 	return w
 }
@@ -243,9 +244,9 @@ func (c *compiler) loop(l *Loop) {
 	if l == c.lane {
 		c.inLane = false
 		c.emit(func(int) {
-			for i := 0; i < l.N; i += lanes {
+			for i := 0; i < l.N; i += c.block {
 				index.n[0] = int64(i)
-				run(min(lanes, l.N-i))
+				run(min(c.block, l.N-i))
 			}
 		})
 	} else {

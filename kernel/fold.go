@@ -22,7 +22,7 @@ func (c *compiler) newFold(f Fold, l *Loop) *folder {
 	d := &folder{c: c, Fold: f, result: f.Result, loop: l}
 	n := 1
 	if c.inLane {
-		n = lanes
+		n = c.block
 	}
 	d.acc = newReg(f.Result.Elem, n)
 	acc := d.acc

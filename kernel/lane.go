@@ -10,7 +10,7 @@ import (
 // cheapest by an estimate of the time of its steps. A scatter that adds in the
 // order of its loops can have its innermost one in blocks, as within a block
 // lanes go in order; so can a fold.
-func chooseLane(k *Kernel) *Loop {
+func chooseLane(k *Kernel, block int) *Loop {
 	var candidates []*Loop
 	var innermost *Loop // in order
 	walk(k.Body, func(s Stmt) {
@@ -28,7 +28,7 @@ func chooseLane(k *Kernel) *Loop {
 	var best *Loop
 	least := math.Inf(1)
 	for _, l := range candidates {
-		e := &estimate{lane: l, vary: make(map[*Value]bool)}
+		e := &estimate{lane: l, block: float64(block), vary: make(map[*Value]bool)}
 		markFolds(k.Body, l, false, e.vary)
 		if t := e.time(k.Body, 1); t < least {
 			best, least = l, t
@@ -40,6 +40,7 @@ func chooseLane(k *Kernel) *Loop {
 // estimate is the time of a kernel, in nanoseconds, for a choice of the lane.
 type estimate struct {
 	lane   *Loop
+	block  float64
 	vary   map[*Value]bool
 	inLane bool
 }
@@ -70,7 +71,7 @@ func (e *estimate) time(body []Stmt, n float64) float64 {
 func (e *estimate) loop(l *Loop, n float64) float64 {
 	runs, inner := float64(l.N), n
 	if l == e.lane {
-		runs = math.Ceil(runs / lanes)
+		runs = math.Ceil(runs / e.block)
 		inner = float64(l.N) / max(runs, 1)
 		e.inLane = true
 	}

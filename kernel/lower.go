@@ -116,7 +116,6 @@ func (l *lowering) run(p *term.Program) error {
 	// Nodes were met users first.
 	slices.Reverse(l.made)
 	for _, m := range l.made {
-		m.array.Name = l.namer.array(m.id)
 		l.out.Arrays = append(l.out.Arrays, m.array)
 	}
 	slices.Reverse(l.nests)
@@ -124,6 +123,12 @@ func (l *lowering) run(p *term.Program) error {
 		l.out.Kernels = append(l.out.Kernels, k.kernel())
 	}
 	l.out.Result = l.result(root)
+	removed := l.out.removeCopies()
+	for _, m := range l.made {
+		if removed[m.array] == nil {
+			m.array.Name = l.namer.array(m.id)
+		}
+	}
 	return nil
 }
 

@@ -12,6 +12,7 @@ type concrete = term.Value[float64]
 // Machine runs a program, any number of times; one run at a time.
 type Machine struct {
 	prog   *Program
+	block  int
 	memory map[*Array]*memory
 	steps  []step
 }
@@ -28,10 +29,11 @@ type step func(n int)
 // maxMemory bounds the elements of all temporary arrays that are in use at once.
 const maxMemory = 1 << 28
 
-// Compile prepares a program for running. It fails if the temporary arrays take
-// more than 2 GiB at one time.
-func Compile(p *Program) (*Machine, error) {
-	m := &Machine{prog: p, memory: make(map[*Array]*memory)}
+// Compile prepares a program for running. Block, [DefaultBlock] or any positive
+// number, changes how fast it runs and nothing else. It fails if the temporary
+// arrays take more than 2 GiB at one time.
+func Compile(p *Program, block int) (*Machine, error) {
+	m := &Machine{prog: p, block: block, memory: make(map[*Array]*memory)}
 	for _, a := range p.Arrays {
 		m.memory[a] = new(memory)
 		if a.Role == Literal {
@@ -159,7 +161,7 @@ func Run(p *term.Program, env term.Env[*term.Value[float64]]) (*term.Value[float
 	if err != nil {
 		return nil, err
 	}
-	m, err := Compile(k)
+	m, err := Compile(k, DefaultBlock)
 	if err != nil {
 		return nil, err
 	}

@@ -42,7 +42,7 @@ func TestPrint(t *testing.T) {
 	}
 	var out strings.Builder
 	for i, part := range strings.Split(strings.TrimSpace(string(text)), "\n\n====\n\n") {
-		src, _, _ := strings.Cut(part, "\n----\n")
+		src, _, _ := strings.Cut(part, "\n----")
 		p, err := kernel.Lower(program(t, src))
 		if err != nil {
 			t.Fatal(err)

@@ -57,17 +57,19 @@ func checkKernels(p *term.Program, env term.Env[*term.Value[float64]]) error {
 	if err != nil {
 		return err
 	}
-	m, err := kernel.Compile(k)
-	if err != nil {
-		return err
-	}
-	for range 2 { // memory that is used again must not show
-		got, err := m.Run(env)
+	for _, block := range []int{1, 2, 3, kernel.DefaultBlock} {
+		m, err := kernel.Compile(k, block)
 		if err != nil {
 			return err
 		}
-		if d := firstDifference(want, got, sameFloat, fmt.Sprint, ""); d != "" {
-			return fmt.Errorf("the kernels give another value: %s\n%s\n%s", d, p.Text("p"), k)
+		for range 2 { // memory that is used again must not show
+			got, err := m.Run(env)
+			if err != nil {
+				return err
+			}
+			if d := firstDifference(want, got, sameFloat, fmt.Sprint, ""); d != "" {
+				return fmt.Errorf("in blocks of %d the kernels give another value: %s\n%s\n%s", block, d, p.Text("p"), k)
+			}
 		}
 	}
 	if n := k.Counts().Float; n > ops.Float {

@@ -24,6 +24,7 @@ type programFlags struct {
 	in    []string
 	sizes []string
 	out   string
+	eval  bool
 }
 
 func (f *programFlags) add(cmd *cobra.Command) {
@@ -32,6 +33,7 @@ func (f *programFlags) add(cmd *cobra.Command) {
 		"inputs: FILE.json (an object from name to nested lists), NAME=FILE.json|npy|csv, or NAME=VALUE; may be repeated")
 	cmd.Flags().StringArrayVar(&f.sizes, "size", nil, "a size, as n=10; may be repeated")
 	cmd.Flags().StringVar(&f.out, "out", "", "write the result to this file")
+	cmd.Flags().BoolVar(&f.eval, "eval", false, "compute by the evaluator, which is slow and defines the language, not by kernels")
 }
 
 // sizeMap reads the --size flags.

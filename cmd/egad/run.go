@@ -24,7 +24,7 @@ func newRun() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			v, err := evaluate(cmd.ErrOrStderr(), p, env)
+			v, err := f.evaluate(cmd.ErrOrStderr(), p, env)
 			if err != nil {
 				return err
 			}
@@ -125,7 +125,7 @@ func (f *programFlags) gradient(cmd *cobra.Command, path string, opt ad.Options)
 	if err != nil {
 		return err
 	}
-	v, err := evaluate(cmd.ErrOrStderr(), g.Program, env)
+	v, err := f.evaluate(cmd.ErrOrStderr(), g.Program, env)
 	if err != nil {
 		return err
 	}
@@ -138,8 +138,15 @@ func (f *programFlags) gradient(cmd *cobra.Command, path string, opt ad.Options)
 }
 
 // evaluate runs a program, with a sign of life on a terminal if it takes long.
-func evaluate(errOut io.Writer, p *term.Program, env egad.Env) (*egad.Value, error) {
-	stop := busy(errOut, "evaluating")
+func (f *programFlags) evaluate(errOut io.Writer, p *term.Program, env egad.Env) (*egad.Value, error) {
+	stop := busy(errOut, "running")
 	defer stop()
-	return egad.Run(p, env)
+	if f.eval {
+		return egad.Evaluate(p, env)
+	}
+	v, err := egad.Run(p, env)
+	if err != nil {
+		return nil, fmt.Errorf("%w (--eval does without kernels)", err)
+	}
+	return v, nil
 }

@@ -1,0 +1,61 @@
+package kernel
+
+import "slices"
+
+// removeCopies removes kernels that only copy a computed array or an input to an
+// array of the same shape, which is then the array that was copied, and tells which array became which. There are
+// some because a result is kept in memory, whatever it is.
+func (p *Program) removeCopies() map[*Array]*Array {
+	same := make(map[*Array]*Array)
+	p.Kernels = slices.DeleteFunc(p.Kernels, func(k *Kernel) bool {
+		walk(k.Body, func(s Stmt) {
+			if l, ok := s.(*Let); ok && l.Value.Kind == Load {
+				if a, ok := same[l.Value.Array]; ok {
+					l.Value.Array = a
+				}
+			}
+		})
+		from, to, ok := k.copies()
+		if ok {
+			same[to] = from
+		}
+		return ok
+	})
+	p.Arrays = slices.DeleteFunc(p.Arrays, func(a *Array) bool { return same[a] != nil })
+	p.Result.replace(same)
+	return same
+}
+
+func (r *Result) replace(same map[*Array]*Array) {
+	if a, ok := same[r.Array]; ok {
+		r.Array = a
+	}
+	for i := range r.Parts {
+		r.Parts[i].replace(same)
+	}
+}
+
+// copies reports whether the kernel is a copy of all of an array to another.
+func (k *Kernel) copies() (from, to *Array, ok bool) {
+	var vars []*Value
+	body := k.Body
+	for len(body) == 1 {
+		l, loop := body[0].(*Loop)
+		if !loop || l.Order != Parallel {
+			return nil, nil, false
+		}
+		vars, body = append(vars, l.Var), l.Body
+	}
+	if len(body) != 2 {
+		return nil, nil, false
+	}
+	let, ok1 := body[0].(*Let)
+	st, ok2 := body[1].(*Store)
+	if !ok1 || !ok2 || st.Value != let.Value || let.Value.Kind != Load {
+		return nil, nil, false
+	}
+	from, to = let.Value.Array, st.Array
+	ok = !st.Add && from.Role != Literal && slices.Equal(from.Shape, to.Shape) &&
+		slices.Equal(let.Value.At, vars) && slices.Equal(st.At, vars)
+	return from, to, ok
+}
