@@ -1,0 +1,185 @@
+package kernel_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand"
+	"strings"
+	"testing"
+
+	"egad/kernel"
+	"egad/term"
+)
+
+// values are random inputs of a program; integers are mostly in range of its
+// sizes, and sometimes far out.
+func values(t testing.TB, p *term.Program, seed int64) term.Env[*term.Value[float64]] {
+	t.Helper()
+	rng := rand.New(rand.NewSource(seed))
+	env := make(term.Env[*term.Value[float64]])
+	for _, in := range p.Inputs {
+		for _, leaf := range in.Leaves() {
+			v, err := term.FloatArrays().New(leaf.Type)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range v.R {
+				v.R[i] = rng.NormFloat64()
+			}
+			for i := range v.N {
+				v.N[i] = int64(rng.Intn(40) - 4)
+				switch {
+				case leaf.Type.Elem == term.B:
+					v.N[i] = int64(rng.Intn(2))
+				case rng.Intn(50) == 0:
+					v.N[i] = []int64{math.MaxInt64, math.MinInt64, 1 << 62}[rng.Intn(3)]
+				}
+			}
+			env[leaf.Name] = v
+		}
+	}
+	return env
+}
+
+// same reports whether two values are equal bit for bit, all NaNs being one.
+func same(a, b *term.Value[float64]) bool {
+	if len(a.Parts) != len(b.Parts) || fmt.Sprint(a.Shape) != fmt.Sprint(b.Shape) || len(a.R) != len(b.R) || len(a.N) != len(b.N) {
+		return false
+	}
+	for i := range a.Parts {
+		if !same(a.Parts[i], b.Parts[i]) {
+			return false
+		}
+	}
+	for i := range a.R {
+		if math.Float64bits(a.R[i]) != math.Float64bits(b.R[i]) && !(math.IsNaN(a.R[i]) && math.IsNaN(b.R[i])) {
+			return false
+		}
+	}
+	for i := range a.N {
+		if a.N[i] != b.N[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// TestRun runs programs whose loops are longer than a block, and compares with
+// the evaluator. The lane loop is a different one from program to program.
+func TestRun(t *testing.T) {
+	for _, text := range []string{
+		`def f(a: R[1000], b: R[1000]): R = sum (a * b)`,
+		`def f(a: R[700, 3]): R[3] = sum (exp a)`,
+		`def f(a: R[3, 700]): R[3] = build 3 (\i -> sum a[i])`,
+		`def f(a: R[20, 300], b: R[300, 30]): R[20, 30] = matmul(a, b)`,
+		`def f(a: R[600], w: R[5]): R[600] = build 600 (\i -> sum (build 5 (\k -> w[k] * a[i + k - 2])))`,
+		`def f(a: R[600]): R[600] = build 600 (\i -> a[599 - i] + a[3 * i - 7] * a[300 - 2 * i])`,
+		`def f(a: R[600], ix: I[600]): R[40] = scatter [40] a (\[i] -> [ix[i]])`,
+		`def f(a: R[300, 7], ix: I[300]): R[40, 7] = scatter [40] a (\[i] -> [ix[i]])`,
+		`def f(a: R[4, 300]): R[700] = scatter [700] a (\[i, j] -> [i + 2 * j])`,
+		`def f(a: R[4, 300]): R[5] = scatter [5] a (\[i, j] -> [i])`,
+		`def f(a: R[40], ix: I[1000]): R[1000] = let s = exp a in build 1000 (\i -> s[ix[i]])`,
+		`def f(a: R[40, 9], ix: I[300], jx: I[300]): R[300] = build 300 (\i -> a[ix[i], jx[i]])`,
+		`def f(a: R[700]): I = argmax a`,
+		`def f(a: R[700, 5]): I[5] = argmax a`,
+		`def f(a: R[5, 700]): I[700] = argmax a`,
+		`def f(a: R[5, 700]): (R[700], R[700]) = (maximum a, minimum a)`,
+		`def f(a: R[50, 60]): R[60, 50] = tr [1, 0] a`,
+		`def f(a: R[50, 60]): R[20, 150] = reshape [20, 150] (tr [1, 0] (a + 1.0))`,
+		`def f(a: I[500], b: I[500]): (I[500], I[500], I) = (a div b, a mod b, sum (a * b))`,
+		`def f(a: R[500]): (I[500], I[500], R[500]) = (floor (1e3 * a), round a, real (floor a))`,
+		`def f(a: R[500], b: B[500]): R[500] = where b (a + 1.0) (2.0 * a)`,
+		`def f(a: R[500], b: B): (R[500], R) = if b then (a + 1.0, sum a) else (exp a, a[3])`,
+		`def f(a: R[500], n: I): R[500] = build 500 (\i -> if i < n then a[i] else a[i - n])`,
+		`def f(a: R[300], x: R): R[3, 300] = [a, a * a, replicate 300 (sin x)]`,
+		`def f(a: R[500], x: R): R[500] = (x - a) / (a - x) + (x + a) * (a * x) - x / a`,
+		`def f(a: R[500]): R[500] = max a (min 0.5 (abs a)) ^ (neg a) + atan2 a (lgamma a)`,
+		`def f(a: R[20, 20]): R[20] = build 20 (\i -> let r = build 20 (\j -> exp (a[i, j] * a[j, i])) in sum (r * r))`,
+		`def f(n: I): R = [1.5, 2.5, 3.5][n] + real n`,
+		`def f(): I[3] = iota 3`,
+	} {
+		p := program(t, text)
+		env := values(t, p, 1)
+		want, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		k, err := kernel.Lower(p)
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		for _, block := range []int{7, kernel.DefaultBlock} {
+			m, err := kernel.Compile(k, block)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := m.Run(env)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !same(got, want) {
+				t.Errorf("%s, in blocks of %d: the kernels give another value\n%s", text, block, k)
+			}
+		}
+	}
+}
+
+func TestRunErrors(t *testing.T) {
+	p := program(t, `def f(a: R[3]): R = sum a`)
+	_, err := kernel.Run(p, nil)
+	if err == nil || err.Error() != "no value for input a" {
+		t.Errorf("got %v", err)
+	}
+	_, err = kernel.Run(p, term.Env[*term.Value[float64]]{"a": {Elem: term.R, Shape: []int{2}, R: []float64{1, 2}}})
+	if err == nil || err.Error() != "input a: 2 elements of R, expected R[3]" {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestTooLarge: what the evaluator computes row by row the kernels keep as one
+// array.
+func TestTooLarge(t *testing.T) {
+	p := program(t, `def f(a: R[40000]): R = sum (build 40000 (\i -> let r = build 40000 (\j -> exp (a[i] * a[j])) in sum (r * r) / sum r))`)
+	_, err := kernel.Lower(p)
+	if err == nil || !strings.Contains(err.Error(), "more than the 134217728 that are allowed") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// BenchmarkRun reports the time of kernels and of the evaluator.
+func BenchmarkRun(b *testing.B) {
+	for _, c := range []struct{ name, text string }{
+		{"elementwise", `def f(a: R[1000000], x: R, y: R): R = sum ((a * x + y) * (x - y) + a)`},
+		{"logsumexp", `def f(a: R[1000000]): R = let m = maximum a in m + log (sum (exp (a - m)))`},
+		{"matmul", `def f(a: R[128, 128], b: R[128, 128]): R[128, 128] = matmul(a, b)`},
+		{"gather", `def f(a: R[1000], ix: I[100000]): R = sum (build 100000 (\i -> a[ix[i]]))`},
+		{"scatter", `def f(a: R[100000], ix: I[100000]): R[1000] = scatter [1000] a (\[i] -> [ix[i]])`},
+	} {
+		p := program(b, c.text)
+		env := values(b, p, 1)
+		k, err := kernel.Lower(p)
+		if err != nil {
+			b.Fatal(err)
+		}
+		m, err := kernel.Compile(k, kernel.DefaultBlock)
+		if err != nil {
+			b.Fatal(err)
+		}
+		ops := float64(k.Counts().Float + k.Counts().Int)
+		b.Run(c.name+"/kernels", func(b *testing.B) {
+			for b.Loop() {
+				if _, err := m.Run(env); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(ops/1e3*float64(b.N)/float64(b.Elapsed().Microseconds()), "Gop/s")
+		})
+		b.Run(c.name+"/evaluator", func(b *testing.B) {
+			for b.Loop() {
+				if _, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
