@@ -4,7 +4,8 @@ import "slices"
 
 // Lattice says what is known of a class: a fact for every row, and how facts of
 // equal rows go together. Facts only grow: Merge gives at least as much as each
-// of its arguments.
+// of its arguments. A fact rests on facts of the same lattice about the children,
+// and on facts of others only where those do not change.
 type Lattice[D any] interface {
 	// Make is the fact about row r given the facts about its children.
 	Make(c *Column[D], n Node) D
@@ -16,9 +17,11 @@ type Lattice[D any] interface {
 
 // Column holds a fact for every class.
 type Column[D any] struct {
-	g    *Graph
-	l    Lattice[D]
-	data []D
+	g      *Graph
+	l      Lattice[D]
+	data   []D
+	stale  []ClassID // classes whose facts changed since the last rebuild
+	queued []bool    // by class: whether it is in stale
 }
 
 // Attach adds an analysis to the e-graph. Rows that are there already are
@@ -43,7 +46,7 @@ type analysis interface {
 	made(r RowID, c ClassID)
 	merged(a, b ClassID)
 	moved(to, from ClassID)
-	update(r RowID, c ClassID)
+	spread()
 }
 
 func (c *Column[D]) fact(r RowID, id ClassID) D {
@@ -55,11 +58,25 @@ func (c *Column[D]) fact(r RowID, id ClassID) D {
 }
 
 func (c *Column[D]) made(r RowID, id ClassID) {
+	c.grow()
+	c.data[id] = c.fact(r, id)
+}
+
+// grow makes room for all classes.
+func (c *Column[D]) grow() {
 	for len(c.data) < len(c.g.parent) {
 		var zero D
-		c.data = append(c.data, zero)
+		c.data, c.queued = append(c.data, zero), append(c.queued, false)
 	}
-	c.data[id] = c.fact(r, id)
+}
+
+// changed notes that the users of class id have to be looked at.
+func (c *Column[D]) changed(id ClassID) {
+	c.g.stale = true
+	if !c.queued[id] {
+		c.queued[id] = true
+		c.stale = append(c.stale, id)
+	}
 }
 
 func (c *Column[D]) merged(a, b ClassID) {
@@ -69,16 +86,13 @@ func (c *Column[D]) merged(a, b ClassID) {
 		return
 	}
 	if !c.l.Equal(d, c.data[a]) || !c.l.Equal(d, c.data[b]) {
-		c.g.stale = append(c.g.stale, a)
+		c.changed(a)
 	}
 	c.data[a] = d
 }
 
 func (c *Column[D]) moved(to, from ClassID) {
-	for len(c.data) < len(c.g.parent) {
-		var zero D
-		c.data = append(c.data, zero)
-	}
+	c.grow()
 	c.data[to] = c.data[from]
 }
 
@@ -91,43 +105,57 @@ func (c *Column[D]) set(id ClassID, d D) {
 	}
 	if !c.l.Equal(m, c.data[id]) {
 		c.data[id] = m
-		c.g.stale = append(c.g.stale, id)
+		c.changed(id)
 	}
 }
 
-func (c *Column[D]) update(r RowID, id ClassID) { c.set(id, c.fact(r, id)) }
+// update merges what row r says into the fact about its class.
+func (c *Column[D]) update(r RowID) {
+	c.g.updateClass(r)
+	id := c.g.arena[r+rowClass]
+	c.set(id, c.fact(r, id))
+}
 
 // updateFacts passes changed facts on to the rows that use the classes.
 func (g *Graph) updateFacts() {
-	if g.links == nil {
-		for len(g.stale) > 0 {
-			changed := make([]bool, len(g.parent))
-			for _, c := range g.stale {
-				changed[g.Find(c)] = true
-			}
-			g.stale = g.stale[:0]
-			g.eachRow(func(r RowID, n int) {
-				if slices.ContainsFunc(g.kids(r, n), func(k ClassID) bool { return changed[g.Find(k)] }) {
-					g.reanalyse(r)
-				}
-			})
-		}
-		return
+	g.stale = false
+	for _, a := range g.analyses {
+		a.spread()
 	}
-	for len(g.stale) > 0 {
-		c := g.Find(g.stale[len(g.stale)-1])
-		g.stale = g.stale[:len(g.stale)-1]
-		for x := g.links.users[c].head; x != 0; x = g.links.next[x].next {
-			if r := g.links.next[x].row; g.arena[r]&flagDead == 0 {
-				g.reanalyse(r)
+}
+
+// spread passes changed facts on. First come first served: last come first
+// served would go over the users of a class once for every path to it.
+func (c *Column[D]) spread() {
+	g := c.g
+	for g.links == nil && len(c.stale) > 0 {
+		changed := make([]bool, len(g.parent))
+		for _, id := range c.takeStale() {
+			changed[g.Find(id)] = true
+		}
+		g.eachRow(func(r RowID, n int) {
+			if slices.ContainsFunc(g.kids(r, n), func(k ClassID) bool { return changed[g.Find(k)] }) {
+				c.update(r)
+			}
+		})
+	}
+	for len(c.stale) > 0 {
+		for _, id := range c.takeStale() {
+			for x := g.links.users[g.Find(id)].head; x != 0; x = g.links.next[x].next {
+				if r := g.links.next[x].row; g.arena[r]&flagDead == 0 {
+					c.update(r)
+				}
 			}
 		}
 	}
 }
 
-func (g *Graph) reanalyse(r RowID) {
-	g.updateClass(r)
-	for _, a := range g.analyses {
-		a.update(r, g.arena[r+rowClass])
+// takeStale empties the list of changed classes.
+func (c *Column[D]) takeStale() []ClassID {
+	out := c.stale
+	c.stale = nil
+	for _, id := range out {
+		c.queued[id] = false
 	}
+	return out
 }

@@ -59,7 +59,7 @@ type Graph struct {
 	classes  int       // leaders
 	pending  []ClassID // classes whose users have to be brought up to date
 	analyses []analysis
-	stale    []ClassID // classes whose facts changed since the last rebuild
+	stale    bool // facts of an analysis changed since the last rebuild
 	stamp    uint32
 	next     slot.Name
 

@@ -9,7 +9,7 @@ func (g *Graph) Rebuild() {
 		g.rebuildLinked()
 		return
 	}
-	if len(g.pending) > 0 || len(g.stale) > 0 {
+	if len(g.pending) > 0 || g.stale {
 		g.rebuildAll()
 	}
 	if g.index == nil {
@@ -19,12 +19,12 @@ func (g *Graph) Rebuild() {
 
 // rebuildAll goes over all rows until nothing changes.
 func (g *Graph) rebuildAll() {
-	for len(g.pending) > 0 || len(g.stale) > 0 {
+	for len(g.pending) > 0 || g.stale {
 		g.pending = g.pending[:0]
 		clear(g.table)
 		g.live, g.filled = 0, 0
 		g.refreshAll()
-		if len(g.stale) > 0 {
+		if g.stale {
 			g.updateFacts()
 		}
 	}
@@ -213,7 +213,7 @@ func (g *Graph) refreshFlat(r RowID, n int) {
 
 // rebuildLinked brings up to date the users of classes that changed.
 func (g *Graph) rebuildLinked() {
-	for len(g.pending) > 0 || len(g.stale) > 0 {
+	for len(g.pending) > 0 || g.stale {
 		for len(g.pending) > 0 {
 			c := g.pending[len(g.pending)-1]
 			g.pending = g.pending[:len(g.pending)-1]
@@ -232,7 +232,7 @@ func (g *Graph) rebuildLinked() {
 				}
 			}
 		}
-		if len(g.stale) > 0 {
+		if g.stale {
 			g.updateFacts()
 		}
 	}

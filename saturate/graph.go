@@ -3,6 +3,7 @@ package saturate
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"egad/egraph"
 	"egad/rules"
@@ -18,6 +19,7 @@ type Graph struct {
 	ranges *egraph.Column[term.Range]
 	names  *egraph.Column[nameFact]
 	sizes  *egraph.Column[int] // of the least term of the class
+	births *egraph.Column[int] // when the first row of the class was made
 	cache  *ruleCache
 	substs map[string]slot.Ref
 }
@@ -32,6 +34,7 @@ func New(sig *term.Signature) *Graph {
 	g.ranges = egraph.Attach(g.Graph, rangeLattice{g})
 	g.names = egraph.Attach(g.Graph, nameLattice{g})
 	g.sizes = egraph.Attach(g.Graph, sizeLattice{})
+	g.births = egraph.Attach(g.Graph, &birthLattice{})
 	g.cache = newRuleCache(l)
 	return g
 }
@@ -121,10 +124,12 @@ func (nameLattice) Merge(a, b nameFact) (nameFact, error) {
 
 func (nameLattice) Equal(a, b nameFact) bool { return a == b }
 
-// sizeLattice: the number of nodes of the least term.
+// sizeLattice: the number of nodes of the least term, up to maxTermSize. Without
+// a small bound, each change in a program would change the sizes of all that is
+// computed from it.
 type sizeLattice struct{}
 
-const maxTermSize = 1 << 40
+const maxTermSize = 500
 
 func (sizeLattice) Make(c *egraph.Column[int], n egraph.Node) int {
 	s := 1
@@ -137,6 +142,20 @@ func (sizeLattice) Make(c *egraph.Column[int], n egraph.Node) int {
 func (sizeLattice) Merge(a, b int) (int, error) { return min(a, b), nil }
 
 func (sizeLattice) Equal(a, b int) bool { return a == b }
+
+// birthLattice numbers rows in the order in which they are made; the first row of
+// a class counts.
+type birthLattice struct{ rows int }
+
+func (l *birthLattice) Make(*egraph.Column[int], egraph.Node) int {
+	l.rows++
+	return l.rows
+}
+
+func (*birthLattice) Merge(a, b int) (int, error) { return min(a, b), nil }
+
+// Equal: no row rests on the births of its children.
+func (*birthLattice) Equal(a, b int) bool { return true }
 
 // Type is the type of a class.
 func (g *Graph) Type(r slot.Ref) *term.Type { return g.types.Get(r.ID) }
@@ -318,15 +337,22 @@ func (g *Graph) substKey(r slot.Ref, env map[slot.Name]rules.Replacement) string
 	return string(b)
 }
 
-// least is the node of the least term of a class.
+// least is the node of the least term of a class; of large terms, a node whose
+// children were there before the class, as there always is one.
 func (g *Graph) least(r slot.Ref) egraph.Node {
 	var best egraph.Node
-	bestSize := -1
+	bestSize := maxTermSize + 1
 	g.Graph.Nodes(r, func(n egraph.Node) bool {
-		if s := (sizeLattice{}).Make(g.sizes, n); bestSize < 0 || s < bestSize {
+		s := (sizeLattice{}).Make(g.sizes, n)
+		if s < bestSize && (s < maxTermSize || g.elder(r, n)) {
 			best, bestSize = n, s
 		}
 		return true
 	})
 	return best
+}
+
+// elder reports whether the children of a node are older than the class of r.
+func (g *Graph) elder(r slot.Ref, n egraph.Node) bool {
+	return !slices.ContainsFunc(n.Kids, func(k slot.Ref) bool { return g.births.Get(k.ID) >= g.births.Get(r.ID) })
 }
