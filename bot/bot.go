@@ -72,29 +72,15 @@ func Normalise(lib *rules.Library, p *term.Program) (*term.Program, rules.Stats,
 // work: those with a name, those that are used more than once, and those that do
 // not depend on a loop in which they are indexed.
 func atoms(p *term.Program) map[uint32]term.Hint {
-	out := make(map[uint32]term.Hint, len(p.Names))
-	for id, h := range p.Names {
-		out[id] = h
-	}
-	mark := func(t term.Term) {
-		if _, named := out[t.ID]; !named && len(p.Store.Kids(t)) > 0 {
-			out[t.ID] = term.Hint{}
-		}
-	}
-	uses := make(map[uint32]int)
+	out := p.Store.Atoms(p.Root, p.Names)
 	p.Store.Walk(p.Root, func(t term.Term) {
-		for _, k := range p.Store.Kids(t) {
-			if uses[k.ID]++; uses[k.ID] == 2 {
-				mark(term.Term{ID: k.ID})
-			}
-		}
 		if p.Store.Op(t).Sym != term.SymIndex {
 			return
 		}
 		kids := p.Store.Open(t).Kids
 		for _, x := range kids[1:] {
 			if slices.ContainsFunc(x.Args, func(n slot.Name) bool { return !kids[0].Has(n) }) {
-				mark(kids[0])
+				p.Store.MarkAtom(kids[0], out)
 			}
 		}
 	})

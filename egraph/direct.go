@@ -9,8 +9,6 @@ type Directed struct {
 	// Rules gives the rules whose root has the given head, eager ones first:
 	// lazy rules wait until the children have been rewritten.
 	Rules func(h HeadID) (eager, lazy []*Rule, err error)
-	// Atom tells the classes that opaque patterns do not look into.
-	Atom func(c ClassID) bool
 	// Fuel bounds the rule applications, Rows the rows of the graph.
 	Fuel, Rows int
 }
@@ -24,7 +22,7 @@ func (g *Graph) Direct(root Ref, d *Directed) *Report {
 		g: g, d: d, rep: &Report{}, state: make(map[ClassID]visitState),
 		m: g.machine(), byRule: make(map[*Rule]int),
 	}
-	run.m.directed, run.m.atom = true, d.Atom
+	run.m.directed = true
 	run.visit(root.ID)
 	g.Rebuild()
 	if run.rep.Stop == "" {
@@ -129,7 +127,7 @@ func (run *directedRun) try(c ClassID, lazy bool) bool {
 // rewrite applies rule to row r if it matches in a way that makes progress.
 func (run *directedRun) rewrite(r RowID, rule *Rule) (done bool) {
 	g, m := run.g, run.m
-	m.load(rule.Lhs)
+	m.load(rule)
 	var hit []uint32
 	m.found = func() bool {
 		if rule.Guard != nil && !rule.Guard(&m.Match) {

@@ -42,18 +42,22 @@ func (m *Match) ref(reg int) Ref {
 type machine struct {
 	Match
 	next Pos // the next name that is not in use
-	// Directed runs skip rows that have been rewritten and do not look inside
-	// atoms.
-	directed bool
+	directed bool // rows that have been rewritten do not count
 	atom     func(ClassID) bool
 	found    func() bool // called for each match; false ends the search
 }
 
 func (g *Graph) machine() *machine { return &machine{Match: Match{g: g}} }
 
-// load prepares for matches of p.
-func (m *machine) load(p *Program) {
-	m.prog = p
+// load prepares for matches of a rule.
+func (m *machine) load(r *Rule) {
+	m.program(r.Lhs)
+	m.atom = r.Atom
+}
+
+// program prepares for matches of p.
+func (m *machine) program(p *Program) {
+	m.prog, m.atom = p, nil
 	m.cls = slices.Grow(m.cls[:0], p.regs)[:p.regs]
 	m.arg = slices.Grow(m.arg[:0], p.regs)[:p.regs]
 	m.names = slices.Grow(m.names[:0], p.bound)[:p.bound]
@@ -108,7 +112,7 @@ func (m *machine) step(pc int) bool {
 		}
 		return m.step(pc + 1)
 	}
-	if i.opaque && m.directed && m.atom != nil && m.atom(c) {
+	if i.opaque && m.atom != nil && m.atom(c) {
 		return true
 	}
 	for _, r := range g.rowsOf(c) {
@@ -215,7 +219,7 @@ func (m *machine) slots(i *instr, r RowID, n int, args Vec) {
 // of their rows, until f returns false. The graph must have been rebuilt.
 func (g *Graph) Matches(p *Program, f func(*Match) bool) {
 	m := g.machine()
-	m.load(p)
+	m.program(p)
 	m.found = func() bool { return f(&m.Match) }
 	g.eachRoot(p, m.row)
 }

@@ -14,6 +14,9 @@ type Rule struct {
 	// Apply is used instead of Rhs where the other side has to be computed. It
 	// is false if there is none. It may add to the graph but not unite classes.
 	Apply func(g *Graph, m *Match) (Ref, bool, error)
+	// Atom tells the classes that opaque patterns of Lhs do not look into. Nil
+	// is none.
+	Atom func(c ClassID) bool
 }
 
 // Template is a compiled right side: rows to add, children first.

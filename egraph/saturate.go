@@ -135,7 +135,7 @@ func (s *saturation) search() (full bool) {
 	s.hits = make([][]uint32, len(s.rules))
 	for i, r := range s.rules {
 		m := g.machine()
-		m.load(r.Lhs)
+		m.load(r)
 		m.found = func() bool {
 			if r.Guard != nil && !r.Guard(&m.Match) {
 				return true
@@ -203,7 +203,7 @@ func (s *saturation) apply() (changed bool, stop Stop) {
 	g.stamp++
 	m := g.machine()
 	for i, r := range s.rules {
-		m.load(r.Lhs)
+		m.load(r)
 		for in := s.hits[i]; len(in) > 0; {
 			in = m.restore(in, r.Apply != nil)
 			ok, err := g.applyMatch(r, &m.Match, &s.run_)

@@ -64,7 +64,7 @@ type Set struct {
 	Name  string
 	Doc   string
 	Rules []*Rule
-	// Opaque rules do not look inside a term that has a name: an index stops
+	// Opaque rules do not look inside an atom, a term that has a name: an index stops
 	// at a variable (Section 5.1 of the dual-numbers paper).
 	Opaque bool
 	// Lazy rules apply only where the operands are in normal form.

@@ -20,7 +20,7 @@ func (g *Graph) Saturate(lim egraph.Limits, goal func() bool, sets ...*rules.Set
 				if !applicable(r) {
 					continue
 				}
-				more, err := g.cache.expand(g, r, false, nil)
+				more, err := g.cache.expand(g, r, s.Opaque, nil)
 				if err != nil {
 					return nil, err
 				}
@@ -81,7 +81,6 @@ const (
 func (g *Graph) Direct(root slot.Ref, sets ...*rules.Set) (*egraph.Report, error) {
 	rep := g.Graph.Direct(root, &egraph.Directed{
 		Fuel: directFuel, Rows: directRows,
-		Atom: func(c egraph.ClassID) bool { return g.names.Get(c).named },
 		Rules: func(h egraph.HeadID) (eager, lazy []*egraph.Rule, err error) {
 			for _, s := range sets {
 				rs, err := g.cache.instancesAt(g, s, h)

@@ -1,5 +1,5 @@
 // Package simplify makes bulk programs cheaper by saturation with the rule sets
-// arrays and scalars, and extraction by cost.
+// arrays, compositions and scalars, and extraction by cost.
 package simplify
 
 import (
@@ -13,7 +13,7 @@ import (
 )
 
 // SetNames lists the rule sets of simplification.
-var SetNames = []string{"arrays", "scalars"}
+var SetNames = []string{"arrays", "compositions", "scalars"}
 
 // Program simplifies p. With exact only rules that keep every float64 value as
 // it is are used.
@@ -29,7 +29,7 @@ func Program(lib *rules.Library, p *term.Program, exact bool) (*term.Program, *e
 	if exact {
 		sets = rules.OnlyExact(sets)
 	}
-	x, rep, err := extract.Through(p.Store, p.Root, p.Names, extract.Builtin("nolinear"),
+	x, rep, err := extract.Through(p.Store, p.Root, p.Store.Atoms(p.Root, p.Names), extract.Builtin("nolinear"),
 		func(g *saturate.Graph, root egraph.Ref) (*egraph.Report, error) {
 			return g.Saturate(limits(g.Rows()), nil, sets...)
 		})

@@ -1,0 +1,78 @@
+// Package growth measures how the work of differentiation grows with the
+// program: families of programs of any size, and counts of what a derivation
+// makes of them. Everything is to grow in proportion to the program.
+package growth
+
+import (
+	"fmt"
+	"math/rand"
+	"strings"
+)
+
+// Family is a program text for each size.
+type Family struct {
+	Name string
+	Doc  string
+	// Size is the larger of the two sizes that are compared; the other is half
+	// of it.
+	Size int
+	Text func(n int) string
+}
+
+// Families lists the families. The numbers of sharing are those of "Dual-Numbers
+// Reverse AD for Functional Array Languages", Section 2.5, where a derivative
+// without sharing is of exponential size.
+var Families = []Family{
+	{"previous two", "x(k) from x(k-1) and x(k-2)", 400, func(n int) string {
+		return chain(n, func(k int) string { return fmt.Sprintf("x%d * x%d", k-1, max(k-2, 0)) })
+	}},
+	{"first", "x(k) from x(k-1) and x(0)", 400, func(n int) string {
+		return chain(n, func(k int) string { return fmt.Sprintf("sin x%d * x0", k-1) })
+	}},
+	{"random", "x(k) from x(k-1) and a random earlier one", 400, func(n int) string {
+		rng := rand.New(rand.NewSource(1))
+		return chain(n, func(k int) string { return fmt.Sprintf("x%d * x%d", k-1, rng.Intn(k)) })
+	}},
+	{"doubling", "x(k) = x(k-1) + x(k-1)", 400, func(n int) string {
+		return chain(n, func(k int) string { return fmt.Sprintf("x%d + x%d", k-1, k-1) })
+	}},
+	{"products", "a sum of n products", 400, products},
+	{"lets in a build", "a chain of n lets inside a build", 400, func(n int) string {
+		var b strings.Builder
+		b.WriteString("def f(a: R[4]): R = sum (build 4 (\\i ->\n  let x0 = a[i] in\n")
+		for k := 1; k <= n; k++ {
+			fmt.Fprintf(&b, "  let x%d = x%d * x%d in\n", k, k-1, max(k-2, 0))
+		}
+		fmt.Fprintf(&b, "  x%d))\n", n)
+		return b.String()
+	}},
+	{"stencils", "a chain of n guarded 3-point stencils", 40, func(n int) string {
+		var b strings.Builder
+		b.WriteString("def f(x0: R[12]): R =\n")
+		for k := 1; k <= n; k++ {
+			fmt.Fprintf(&b, "  let x%d = build 12 (\\i -> if 0 < i && i < 11 then x%[2]d[i - 1] + x%[2]d[i] * x%[2]d[i] + x%[2]d[i + 1] else x%[2]d[i]) in\n", k, k-1)
+		}
+		fmt.Fprintf(&b, "  sum x%d\n", n)
+		return b.String()
+	}},
+}
+
+// chain is a program of n lets on scalars.
+func chain(n int, rhs func(k int) string) string {
+	var b strings.Builder
+	b.WriteString("def f(x0: R): R =\n")
+	for k := 1; k <= n; k++ {
+		fmt.Fprintf(&b, "  let x%d = %s in\n", k, rhs(k))
+	}
+	fmt.Fprintf(&b, "  x%d\n", n)
+	return b.String()
+}
+
+func products(n int) string {
+	inputs, terms := make([]string, n), make([]string, n)
+	for k := range n {
+		inputs[k] = fmt.Sprintf("x%d: R, y%[1]d: R", k)
+		terms[k] = fmt.Sprintf("x%d * y%[1]d", k)
+	}
+	return fmt.Sprintf("def f(%s): R =\n  %s\n", strings.Join(inputs, ", "), strings.Join(terms, " + "))
+}
