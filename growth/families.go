@@ -19,9 +19,10 @@ type Family struct {
 	Text func(n int) string
 }
 
-// Families lists the families. The numbers of sharing are those of "Dual-Numbers
-// Reverse AD for Functional Array Languages", Section 2.5, where a derivative
-// without sharing is of exponential size.
+// Families lists the families: ways in which values may depend on earlier ones.
+// Doubling is the example of Section 2.5 of "Dual-Numbers Reverse AD for
+// Functional Array Languages", where a derivative without sharing takes
+// exponential time.
 var Families = []Family{
 	{"previous two", "x(k) from x(k-1) and x(k-2)", 400, func(n int) string {
 		return chain(n, func(k int) string { return fmt.Sprintf("x%d * x%d", k-1, max(k-2, 0)) })
@@ -47,14 +48,22 @@ var Families = []Family{
 		return b.String()
 	}},
 	{"stencils", "a chain of n guarded 3-point stencils", 40, func(n int) string {
-		var b strings.Builder
-		b.WriteString("def f(x0: R[12]): R =\n")
-		for k := 1; k <= n; k++ {
-			fmt.Fprintf(&b, "  let x%d = build 12 (\\i -> if 0 < i && i < 11 then x%[2]d[i - 1] + x%[2]d[i] * x%[2]d[i] + x%[2]d[i + 1] else x%[2]d[i]) in\n", k, k-1)
-		}
-		fmt.Fprintf(&b, "  sum x%d\n", n)
-		return b.String()
+		return stencils(n, "if 0 < i && i < 11 then x[i - 1] + x[i] * x[i] + x[i + 1] else x[i]")
 	}},
+	{"stencils out of range", "a chain of n 3-point stencils that BOT has to guard, as exp 0 is not 0", 40, func(n int) string {
+		return stencils(n, "exp x[i - 1] + exp x[i] + exp x[i + 1]")
+	}},
+}
+
+// stencils is a chain of n arrays, each made from the one before, x.
+func stencils(n int, element string) string {
+	var b strings.Builder
+	b.WriteString("def f(x0: R[12]): R =\n")
+	for k := 1; k <= n; k++ {
+		fmt.Fprintf(&b, "  let x%d = build 12 (\\i -> %s) in\n", k, strings.ReplaceAll(element, "x[", fmt.Sprintf("x%d[", k-1)))
+	}
+	fmt.Fprintf(&b, "  sum x%d\n", n)
+	return b.String()
 }
 
 // chain is a program of n lets on scalars.

@@ -13,15 +13,7 @@ type Counts struct {
 	ENodes     int   // of the e-graphs of all stages
 	Matches    int   // of rules in all stages
 	Gradient   int   // nodes of the gradient program
-	Operations int64 // on reals that the gradient program does
-	Stages     []StageCounts
-}
-
-// StageCounts is the part of a stage that used an e-graph.
-type StageCounts struct {
-	Name            string
-	ENodes, Matches int
-	Stop            string
+	Operations int64 // on reals, that the gradient program does
 }
 
 // Measure differentiates a program text and counts.
@@ -48,27 +40,29 @@ func Measure(text string) (*Counts, error) {
 		if s.Report == nil {
 			continue
 		}
-		c.Stages = append(c.Stages, StageCounts{s.Name, s.Report.Rows, s.Report.Matches(), string(s.Report.Stop)})
 		c.ENodes += s.Report.Rows
 		c.Matches += s.Report.Matches()
 	}
+	c.Operations, err = operations(d.Program)
+	return c, err
+}
+
+// operations runs a program on inputs of 0.5 and counts.
+func operations(p *term.Program) (int64, error) {
 	alg := term.NewCounting()
 	env := make(term.Env[*term.Value[float64]])
-	for _, in := range d.Program.Inputs {
+	for _, in := range p.Inputs {
 		v, err := term.FloatArrays().New(in.Type)
 		if err != nil {
-			return nil, err
+			return 0, err
 		}
 		for i := range v.R {
 			v.R[i] = 0.5
 		}
 		env[in.Name] = v
 	}
-	if _, err := term.Interpret(d.Program.Store, d.Program.Root, alg, env); err != nil {
-		return nil, err
-	}
-	c.Operations = alg.Counts.Float
-	return c, nil
+	_, err := term.Interpret(p.Store, p.Root, alg, env)
+	return alg.Counts.Float, err
 }
 
 func nodes(p *term.Program) int {
