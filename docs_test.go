@@ -316,24 +316,15 @@ func (b *block) ruleFile(t *testing.T) {
 		return
 	}
 	for _, r := range lib.All() {
-		if rep := r.CheckTypes(b.sig); rep.Err != nil {
-			t.Errorf("%v", rep.Err)
-			continue
-		}
-		if err := r.CheckExamples(b.sig); err != nil {
-			t.Errorf("%v", err)
-		}
-		line, _ := r.Src.LineCol(r.Pos)
-		res := props.TestRule(b.sig, r, ruleInstances, 1)
-		switch at := b.at(line - 1); {
-		case res.Err != nil:
-			t.Errorf("%s: rule %s: %v", at, r.Name, res.Err)
-		case b.has("false") && res.Counterexample == nil:
-			t.Errorf("%s: the rule %s has no counterexample", at, r.Name)
-		case !b.has("false") && res.Counterexample != nil:
-			t.Errorf("%s: the rule %s is wrong %s", at, r.Name, res.Counterexample)
-		case res.Tested == 0 && res.Counterexample == nil:
-			t.Errorf("%s: no instance of the rule %s could be tested", at, r.Name)
+		rep := props.CheckRules(b.sig, []*rules.Rule{r}, props.RuleChecks{Count: ruleInstances, Seed: 1})
+		switch {
+		case !b.has("false"):
+			for _, e := range rep.Findings {
+				t.Error(e)
+			}
+		case len(rep.Findings) != 1 || rep.Findings[0].Detail == "":
+			line, _ := r.Src.LineCol(r.Pos)
+			t.Errorf("%s: the rule %s has no counterexample: %v", b.at(line-1), r.Name, rep.Findings.Err())
 		}
 	}
 }
@@ -607,7 +598,7 @@ func classTable(p *page, rows [][]string) [][]string {
 			var ops []string
 			for _, o := range p.sig.All() {
 				if (rules.Class{Name: name, Arity: n}).Has(o) {
-					ops = append(ops, "`"+operatorText(o)+"`")
+					ops = append(ops, "`"+strings.ReplaceAll(o.Text(), "|", `\|`)+"`")
 				}
 			}
 			if ops != nil {
@@ -616,18 +607,6 @@ func classTable(p *page, rows [][]string) [][]string {
 		}
 	}
 	return out
-}
-
-// operatorText is how a rule writes an operator.
-func operatorText(o *term.Operator) string {
-	infix := map[string]string{
-		"add": "+", "sub": "-", "mul": "*", "fdiv": "/", "pow": "^",
-		"lt": "<", "le": "<=", "eq": "==", "and": "&&", "or": `\|\|`,
-	}
-	if s, ok := infix[o.Name]; ok {
-		return s
-	}
-	return o.Name
 }
 
 // builtinTable checks that there is a row for every built-in function: the first

@@ -63,6 +63,8 @@ type Error struct {
 	Src *Source // nil if the finding is not in a text
 	Pos Pos
 	Msg string
+	// Detail is what is shown below the source line, on lines of its own.
+	Detail string
 }
 
 // maxMessage bounds a message, in bytes: types and names in it may be long.
@@ -74,7 +76,7 @@ func Errorf(src *Source, pos Pos, format string, args ...any) *Error {
 	if len(msg) > maxMessage {
 		msg = strings.ToValidUTF8(msg[:maxMessage/2], "") + " … " + strings.ToValidUTF8(msg[len(msg)-maxMessage/2:], "")
 	}
-	return &Error{src, pos, msg}
+	return &Error{Src: src, Pos: pos, Msg: msg}
 }
 
 // LineCol gives the line and the column of p, from 1; columns count characters.
@@ -88,14 +90,19 @@ func (s *Source) LineCol(p Pos) (line, col int) {
 // maxShown bounds the part of a source line that is shown.
 const maxShown = 100
 
-// Error is "file:line:col: message", the source line, and a caret under the column.
+// Error is "file:line:col: message", the source line, a caret under the column, and
+// the detail.
 func (e *Error) Error() string {
 	if e.Src == nil {
 		return e.Msg
 	}
 	line, col := e.Src.LineCol(e.Pos)
 	shown, at := e.Src.around(e.Pos)
-	return fmt.Sprintf("%s:%d:%d: %s\n    %s\n    %s^", e.Src.Name, line, col, e.Msg, shown, strings.Repeat(" ", at))
+	text := fmt.Sprintf("%s:%d:%d: %s\n    %s\n    %s^", e.Src.Name, line, col, e.Msg, shown, strings.Repeat(" ", at))
+	if e.Detail != "" {
+		text += "\n  " + strings.ReplaceAll(e.Detail, "\n", "\n  ")
+	}
+	return text
 }
 
 // around gives at most [maxShown] characters of the line of p, and how many of

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand"
+	rng "math/rand/v2"
 	"slices"
 
 	"egad/rules"
@@ -22,6 +23,34 @@ type RuleCase struct {
 	Sizes    []int64 // of the instance's size symbols
 	Seed     int64   // of the values
 	Modes    []Mode  // by leaf: how wild its values are
+
+	// What shrinking does to a case: elements of leaves, and the index variables
+	// on which terms depend.
+	Set      []setting
+	Literals []setting // their leaf is the number of an integer literal
+	Drop     []dependence
+
+	// made is what a run of the case made, for the shrinker.
+	made *made
+}
+
+// setting gives an element of a leaf another value.
+type setting struct {
+	leaf, elem int
+	real       float64 // of a leaf of reals
+	whole      int64   // of another leaf
+}
+
+// dependence is that of term metavariable number term on variable number of its
+// scope.
+type dependence struct{ term, variable int }
+
+// made is what the metavariables of a case became.
+type made struct {
+	leaves   []leaf
+	literals []int64 // integers in terms
+	scopes   []int   // by term metavariable: on how many index variables it depends
+	smooth   bool    // values must stay positive and different
 }
 
 // Mode says how the values of a leaf are made; lower is simpler.
@@ -48,7 +77,7 @@ func genRuleCase(ins []*rules.Instance, exact bool) gopter.Gen {
 }
 
 func randomRuleCase(rng *rand.Rand, ins []*rules.Instance, exact bool) RuleCase {
-	c := RuleCase{Instance: rng.Intn(len(ins)), Seed: rng.Int63()}
+	c := RuleCase{Instance: rng.Intn(len(ins)), Seed: rng.Int63(), made: new(made)}
 	in := ins[c.Instance]
 	for range 40 { // shapes that must have equally many elements are met by luck
 		c.Sizes = c.Sizes[:0]
@@ -79,54 +108,6 @@ func (c RuleCase) sizes(in *rules.Instance) map[string]term.Size {
 	return out
 }
 
-// shrinkRuleCase tries earlier instances, smaller sizes and simpler values.
-func shrinkRuleCase(c RuleCase, ins []*rules.Instance) gopter.Shrink {
-	var out []RuleCase
-	add := func(f func(d *RuleCase)) {
-		d := c
-		d.Sizes, d.Modes = slices.Clone(c.Sizes), slices.Clone(c.Modes)
-		f(&d)
-		out = append(out, d)
-	}
-	for _, i := range []int{0, c.Instance / 4, c.Instance / 2, c.Instance - 1} {
-		if i >= 0 && i < c.Instance {
-			add(func(d *RuleCase) {
-				d.Instance = i
-				n := len(ins[i].Sizes())
-				for len(d.Sizes) < n {
-					d.Sizes = append(d.Sizes, 1)
-				}
-				d.Sizes = d.Sizes[:n]
-			})
-		}
-	}
-	for k, s := range c.Sizes {
-		for _, t := range []int64{0, 1, s - 1} {
-			if t < s && t >= 0 {
-				add(func(d *RuleCase) { d.Sizes[k] = t })
-			}
-		}
-	}
-	for k, m := range c.Modes {
-		for t := Counting; t < m; t++ {
-			add(func(d *RuleCase) { d.Modes[k] = t })
-		}
-	}
-	if c.Seed > 8 {
-		for s := range int64(4) {
-			add(func(d *RuleCase) { d.Seed = s })
-		}
-	}
-	i := 0
-	return func() (any, bool) {
-		if i == len(out) {
-			return nil, false
-		}
-		i++
-		return out[i-1], true
-	}
-}
-
 // leaf is a named input of a case with its value.
 type leaf struct {
 	name  string
@@ -134,96 +115,181 @@ type leaf struct {
 	value *term.Value[float64]
 }
 
-// caseBuilder makes terms for metavariables.
-type caseBuilder struct {
-	s      *term.Store
-	rng    *rand.Rand
-	c      RuleCase
-	in     *rules.Instance
-	sizes  map[string]term.Size
-	leaves []leaf
-	// positive asks for reals between 1/2 and 5/2, where every operator is smooth.
-	positive bool
+// bound is the term of a metavariable, with names for its index variables.
+type bound struct {
+	name string
+	term term.Term
+	vars []slot.Name
+	in   []variable // what they are in the rule
 }
+
+// variable is an index variable of a rule, or one of a list of them.
+type variable struct {
+	name string
+	at   int
+	many bool
+	size term.Size
+}
+
+// caseBuilder makes terms for metavariables. What it draws for a term or a leaf
+// depends on its number only, so that a case changes little when it shrinks.
+type caseBuilder struct {
+	*made
+	s     *term.Store
+	rng   *rng.Rand // of the term in hand
+	c     RuleCase
+	in    *rules.Instance
+	sizes map[string]term.Size
+	bound []bound
+	hint  string // a name for the next leaf, if it is the term in hand
+
+	explain bool // say what was evaluated
+	shown   *rules.Sides
+	said    Evaluation
+}
+
+// stream is the source of what is drawn for item n of a kind.
+func (c RuleCase) stream(kind, n int) *rng.Rand {
+	return rng.New(rng.NewPCG(uint64(c.Seed), uint64(kind)<<32+uint64(n)))
+}
+
+const (
+	streamTerms = iota
+	streamLeaves
+	streamDirections
+)
 
 // at is the size symbols of a type at their values.
 func (b *caseBuilder) at(t *term.Type) *term.Type { return t.Subst(b.sizes) }
 
 // input makes a named input of type t with random elements.
 func (b *caseBuilder) input(t *term.Type) term.Term {
-	mode := b.c.Modes[min(len(b.leaves), maxLeaves-1)]
-	name := fmt.Sprintf("v%d", len(b.leaves)+1)
+	n := len(b.leaves)
+	mode := b.c.Modes[min(n, maxLeaves-1)]
+	name := b.hint
+	if name == "" || slices.ContainsFunc(b.leaves, func(l leaf) bool { return l.name == name }) {
+		name = b.fresh("v")
+	}
 	v, err := term.FloatArrays().New(t)
 	if err != nil {
 		panic(&term.Overflow{Msg: err.Error()})
 	}
 	v.Elem = t.Elem
+	from := b.c.stream(streamLeaves, n)
 	for i := range v.R {
-		v.R[i] = b.real(mode, i)
+		if v.R[i] = realOf(from, mode, i); b.smooth { // where every operator is
+			v.R[i] = 0.5 + 2*from.Float64()
+		}
 	}
 	for i := range v.N {
-		v.N[i] = b.whole(mode, i, t.Elem)
+		v.N[i] = wholeOf(from, mode, i, t.Elem)
+	}
+	for _, s := range b.c.Set {
+		if s.leaf == n && s.elem < len(v.R) {
+			v.R[s.elem] = s.real
+		}
+		if s.leaf == n && s.elem < len(v.N) {
+			v.N[s.elem] = s.whole
+		}
 	}
 	b.leaves = append(b.leaves, leaf{name, t, v})
 	return b.s.Var(name, t)
 }
 
-func (b *caseBuilder) real(mode Mode, i int) float64 {
-	if b.positive {
-		return 0.5 + 2*b.rng.Float64()
+// fresh is a name that neither the rule nor another leaf has.
+func (b *caseBuilder) fresh(hint string) string {
+	for k := 1; ; k++ {
+		name := fmt.Sprintf("%s%d", hint, k)
+		taken := slices.ContainsFunc(b.leaves, func(l leaf) bool { return l.name == name }) ||
+			slices.ContainsFunc(b.in.Terms, func(t rules.InstanceTerm) bool { return t.Name == name })
+		if !taken {
+			return name
+		}
 	}
+}
+
+func realOf(from *rng.Rand, mode Mode, i int) float64 {
 	switch mode {
 	case Counting:
 		return float64(i + 1)
 	case Small:
-		return float64(b.rng.Intn(7) - 3)
+		return float64(from.IntN(7) - 3)
 	case Dyadic:
-		return float64(b.rng.Intn(65)-32) / 4
+		return float64(from.IntN(65)-32) / 4
 	}
 	wild := []float64{0, math.Copysign(0, -1), 1, -1, math.Inf(1), math.Inf(-1), math.NaN(), 1e300, -1e-300, 0.1}
-	if k := b.rng.Intn(2 * len(wild)); k < len(wild) {
+	if k := from.IntN(2 * len(wild)); k < len(wild) {
 		return wild[k]
 	}
-	return b.rng.NormFloat64()
+	return from.NormFloat64()
 }
 
-func (b *caseBuilder) whole(mode Mode, i int, e term.Elem) int64 {
+func wholeOf(from *rng.Rand, mode Mode, i int, e term.Elem) int64 {
 	if e == term.B {
-		return b.rng.Int63() & 1
+		return from.Int64() & 1
 	}
 	switch mode {
 	case Counting:
 		return int64(i)
 	case Wild:
-		if b.rng.Intn(4) == 0 {
-			return []int64{math.MinInt64, math.MaxInt64, -1, 1 << 40}[b.rng.Intn(4)]
+		if from.IntN(4) == 0 {
+			return []int64{math.MinInt64, math.MaxInt64, -1, 1 << 40}[from.IntN(4)]
 		}
 	}
-	return int64(b.rng.Intn(7) - 2)
+	return int64(from.IntN(7) - 2)
 }
 
-// value makes the term of a metavariable: a function of all variables in its
+// value makes the term of a metavariable: a function of the variables in its
 // scope.
 func (b *caseBuilder) value(t rules.InstanceTerm, scope map[string][]slot.Name) (term.Term, error) {
+	n := len(b.bound)
+	b.rng = b.c.stream(streamTerms, n)
+	is := bound{name: t.Name}
+	if t.List {
+		is.name = b.elementName(t.Name)
+	}
 	var vars []term.Term // the index variables in scope
 	var ranges []term.Size
 	var lets []string
-	for _, n := range t.Scope {
-		if _, isLet := b.in.Lets[n]; isLet {
-			lets = append(lets, n)
+	depends := 0
+	for _, name := range t.Scope {
+		if _, isLet := b.in.Lets[name]; isLet {
+			lets = append(lets, name)
 			continue
 		}
-		ss := term.SubstSizes(b.in.Binders(n), b.sizes)
-		for i, x := range scope[n] {
+		ss := term.SubstSizes(b.in.Binders(name), b.sizes)
+		for i, x := range scope[name] {
+			is.vars = append(is.vars, x)
+			is.in = append(is.in, variable{name, i, len(scope[name]) > 1, ss[i]})
+			depends++
+			if slices.Contains(b.c.Drop, dependence{n, depends - 1}) {
+				continue
+			}
 			vars = append(vars, b.s.Ivar(x, ss[i]))
 			ranges = append(ranges, ss[i])
 		}
 	}
-	r := b.ofType(b.at(t.Type), vars, ranges)
-	for _, l := range lets {
-		r = b.mention(r, l)
+	b.scopes = append(b.scopes, depends)
+	if b.hint = ""; len(vars) == 0 && len(lets) == 0 {
+		b.hint = is.name
 	}
-	return r, nil
+	is.term = b.ofType(b.at(t.Type), vars, ranges)
+	for _, l := range lets {
+		is.term = b.mention(is.term, l)
+	}
+	b.bound = append(b.bound, is)
+	return is.term, nil
+}
+
+// elementName is the name of the next element of a list of terms.
+func (b *caseBuilder) elementName(list string) string {
+	n := 1
+	for _, t := range b.in.Terms[:len(b.bound)] {
+		if t.List && t.Name == list {
+			n++
+		}
+	}
+	return fmt.Sprintf("%s%d", list, n)
 }
 
 // mention makes a real array depend on a let-bound variable.
@@ -244,15 +310,18 @@ func (b *caseBuilder) mention(r term.Term, let string) term.Term {
 func (b *caseBuilder) ofType(t *term.Type, vars []term.Term, ranges []term.Size) term.Term {
 	switch t.Kind {
 	case term.KTuple:
+		b.hint = ""
 		parts := make([]term.Term, len(t.Parts))
 		for i, p := range t.Parts {
 			parts[i] = b.ofType(p, vars, ranges)
 		}
 		return b.s.Apply(term.SymTuple, parts...)
 	case term.KLin:
+		b.hint = ""
 		return b.linear(t, vars, ranges)
 	}
-	if t.IsScalar(term.I) && b.rng.Intn(4) > 0 {
+	if t.IsScalar(term.I) && b.rng.IntN(4) > 0 {
+		b.hint = ""
 		return b.integer(vars, ranges)
 	}
 	all := b.input(term.ArrayOf(t.Elem, slices.Concat(ranges, t.Shape)...))
@@ -270,23 +339,32 @@ func (b *caseBuilder) ofType(t *term.Type, vars []term.Term, ranges []term.Size)
 // integer makes a scalar integer of which something is known: it is for
 // conditions that rest on ranges.
 func (b *caseBuilder) integer(vars []term.Term, ranges []term.Size) term.Term {
-	lit := func() term.Term { return b.s.LitInt(int64(b.rng.Intn(6) - 1)) }
-	if len(vars) == 0 || b.rng.Intn(4) == 0 {
-		if b.rng.Intn(3) == 0 {
-			return b.s.Apply(term.SymMod, b.input(term.ArrayOf(term.I)), b.s.LitInt(int64(1+b.rng.Intn(3))))
+	lit := func() term.Term {
+		k := int64(b.rng.IntN(6) - 1)
+		for _, s := range b.c.Literals {
+			if s.leaf == len(b.literals) {
+				k = s.whole
+			}
+		}
+		b.literals = append(b.literals, k)
+		return b.s.LitInt(k)
+	}
+	if len(vars) == 0 || b.rng.IntN(4) == 0 {
+		if b.rng.IntN(3) == 0 {
+			return b.s.Apply(term.SymMod, b.input(term.ArrayOf(term.I)), b.s.LitInt(int64(1+b.rng.IntN(3))))
 		}
 		return lit()
 	}
-	k := b.rng.Intn(len(vars))
+	k := b.rng.IntN(len(vars))
 	v := vars[k]
 	n, _ := ranges[k].Const()
-	switch b.rng.Intn(6) {
+	switch b.rng.IntN(6) {
 	case 0:
 		return b.s.Apply(term.SymAdd, v, lit())
 	case 1: // the other way round
 		return b.s.Apply(term.SymSub, b.s.LitInt(n-1), v)
 	case 2:
-		return b.s.Apply(term.SymMod, v, b.s.LitInt(int64(1+b.rng.Intn(3))))
+		return b.s.Apply(term.SymMod, v, b.s.LitInt(int64(1+b.rng.IntN(3))))
 	}
 	return v
 }
@@ -309,11 +387,11 @@ func (b *caseBuilder) linear(t *term.Type, vars []term.Term, ranges []term.Size)
 		return b.s.Apply(term.SymLjoin, ms...)
 	}
 	m, n := term.Product(to.Shape), term.Product(from.Shape)
-	if from.Elem != term.R || to.Elem != term.R || m.IsConst(0) || n.IsConst(0) || b.rng.Intn(8) == 0 {
+	if from.Elem != term.R || to.Elem != term.R || m.IsConst(0) || n.IsConst(0) || b.rng.IntN(8) == 0 {
 		return b.s.MustMake(term.Op{Sym: term.SymLzero, Type: from, Type2: to}, nil, nil, nil)
 	}
 	if from.Equal(to) {
-		switch b.rng.Intn(4) {
+		switch b.rng.IntN(4) {
 		case 0:
 			return b.s.MustMake(term.Op{Sym: term.SymLone, Type: from}, nil, nil, nil)
 		case 1:

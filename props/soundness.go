@@ -25,19 +25,6 @@ type RuleResult struct {
 	Err            error // testing was not possible
 }
 
-// Counterexample is an instance on which the sides of a rule differ.
-type Counterexample struct {
-	Where    string // the metavariables and their values
-	Lhs, Rhs string // both sides as terms
-	Left     string // their values
-	Right    string
-	First    string // the first element that differs
-}
-
-func (c *Counterexample) String() string {
-	return fmt.Sprintf("%s\n  left:  %s\n       = %s\n  right: %s\n       = %s\n  %s", c.Where, c.Lhs, c.Left, c.Rhs, c.Right, c.First)
-}
-
 // TestRule tests a rule on n random well-typed instances: both sides have the
 // same value, bit for bit if the rule is exact, else over the rationals where
 // the operators allow and within rounding where they do not. The maps of a
@@ -54,21 +41,25 @@ func TestRule(sig *term.Signature, r *rules.Rule, n int, seed int64) *RuleResult
 		res.Err = fmt.Errorf("no shapes give the left side a type")
 		return res
 	}
-	var last *Counterexample
+	var last *RuleCase // the smallest that fails so far
 	check := func(c RuleCase) bool {
-		out, cex, err := runRuleCase(sig, r, ins, c)
+		counts, cex, err := runRuleCase(sig, r, ins, c)
+		shrinking := last != nil || res.Err != nil
 		switch {
 		case err != nil:
-			res.Err = err
-			return false
-		case !out:
-			res.Skipped++
-			return true
+			if !shrinking {
+				res.Err = err
+			}
+			return last != nil
 		case cex != nil:
-			last = cex
+			last = &c
 			return false
+		case shrinking:
+		case !counts:
+			res.Skipped++
+		default:
+			res.Tested++
 		}
-		res.Tested++
 		return true
 	}
 	params := gopter.DefaultTestParameters()
@@ -77,12 +68,49 @@ func TestRule(sig *term.Signature, r *rules.Rule, n int, seed int64) *RuleResult
 	params.MaxShrinkCount = 400
 	params.Rng = rand.New(rand.NewSource(seed))
 	if got := prop.ForAll(check, genRuleCase(ins, r.Label == rules.Exact)).Check(params); got.Status == gopter.TestFailed || got.Status == gopter.TestError {
-		res.Counterexample = last
+		if last != nil {
+			_, cex, said, _ := evaluateRuleCase(sig, r, ins, *last, true)
+			cex.Evaluation = *said
+			res.Counterexample = cex
+		}
 		if got.Error != nil && res.Err == nil {
 			res.Err = got.Error
 		}
 	}
 	return res
+}
+
+// RuleInstance evaluates a rule at an instance of moderate size, nil if none is
+// found. It does the same whenever it is run.
+func RuleInstance(sig *term.Signature, r *rules.Rule) *Evaluation {
+	var ins []*rules.Instance
+	r.Instances(sig, func(in *rules.Instance) bool {
+		ins = append(ins, in)
+		return len(ins) < maxInstances
+	})
+	if len(ins) == 0 {
+		return nil
+	}
+	from := rand.New(rand.NewSource(1))
+	var some *Evaluation
+	for range 200 {
+		c := randomRuleCase(from, ins, false)
+		for i := range c.Sizes {
+			c.Sizes[i] = 2 + int64(from.Intn(2))
+		}
+		for i := range c.Modes {
+			c.Modes[i] = Small
+		}
+		counts, cex, said, err := evaluateRuleCase(sig, r, ins, c, true)
+		if !counts || cex != nil || err != nil {
+			continue
+		}
+		some = said
+		if n := strings.Count(some.Left.Value, ","); 0 < n && n < 10 && len(some.String()) < 600 {
+			break
+		}
+	}
+	return some
 }
 
 // maxInstances bounds the shapes that random testing draws from.
@@ -91,14 +119,20 @@ const maxInstances = 3000
 // runRuleCase evaluates both sides at a case. It is false if the case says
 // nothing about the rule.
 func runRuleCase(sig *term.Signature, r *rules.Rule, ins []*rules.Instance, c RuleCase) (counts bool, cex *Counterexample, err error) {
+	counts, cex, _, err = evaluateRuleCase(sig, r, ins, c, false)
+	return counts, cex, err
+}
+
+// evaluateRuleCase is runRuleCase, with what it evaluated if explain is set.
+func evaluateRuleCase(sig *term.Signature, r *rules.Rule, ins []*rules.Instance, c RuleCase, explain bool) (counts bool, cex *Counterexample, said *Evaluation, err error) {
 	in := ins[c.Instance]
 	b := &caseBuilder{
-		s: term.NewStore(sig), rng: rand.New(rand.NewSource(c.Seed)), c: c, in: in,
-		sizes: c.sizes(in), positive: r.Nabla,
+		made: c.made, s: term.NewStore(sig), c: c, in: in, sizes: c.sizes(in), explain: explain,
 	}
+	*b.made = made{smooth: r.Nabla}
 	fixed, ok := in.At(b.sizes)
 	if !ok {
-		return false, nil, nil // a size comes out negative, or numbers of elements differ
+		return false, nil, nil, nil // a size comes out negative, or numbers of elements differ
 	}
 	b.in = fixed
 	err = term.Guard(func() (err error) {
@@ -111,17 +145,23 @@ func runRuleCase(sig *term.Signature, r *rules.Rule, ins []*rules.Instance, c Ru
 			return err
 		}
 		counts = true
+		if b.explain {
+			b.shown = b.readable(sides)
+		}
 		if r.Nabla {
 			counts, cex, err = b.differences(sides)
 		} else {
 			counts, cex, err = b.compare(r, sides)
 		}
+		if explain {
+			b.said.Bindings = append(b.describe(), b.said.Bindings...)
+		}
 		return err
 	})
 	if _, big := err.(*term.Overflow); big {
-		return false, nil, nil
+		return false, nil, nil, nil
 	}
-	return counts, cex, err
+	return counts, cex, &b.said, err
 }
 
 func (b *caseBuilder) env() term.Env[*term.Value[float64]] {
@@ -152,7 +192,7 @@ func (b *caseBuilder) compare(r *rules.Rule, s *rules.Sides) (bool, *Counterexam
 	if err != nil {
 		return false, nil, nil
 	}
-	cex := compareValues(b, s, x, y, func(a, c float64) bool {
+	cex := compareValues(b, x, y, func(a, c float64) bool {
 		return math.Float64bits(a) == math.Float64bits(c) || math.IsNaN(a) && math.IsNaN(c)
 	}, fmt.Sprint)
 	return true, cex, nil
@@ -187,7 +227,7 @@ func (b *caseBuilder) compareRational(s *rules.Sides) (done bool, cex *Counterex
 	if err != nil {
 		return false, nil
 	}
-	return true, compareValues(b, s, x, y, func(a, c *big.Rat) bool { return a.Cmp(c) == 0 },
+	return true, compareValues(b, x, y, func(a, c *big.Rat) bool { return a.Cmp(c) == 0 },
 		func(a ...any) string { return a[0].(*big.Rat).RatString() })
 }
 
@@ -231,7 +271,7 @@ func (b *caseBuilder) compareRunning(s *rules.Sides) (bool, *Counterexample, err
 		return !math.IsNaN(a.V) && !math.IsInf(a.V, 0) && !math.IsNaN(a.E) && !math.IsInf(a.E, 0)
 	}
 	counts := false
-	cex := compareValues(b, s, x, y, func(a, c Bounded) bool {
+	cex := compareValues(b, x, y, func(a, c Bounded) bool {
 		if !finite(a) || !finite(c) {
 			return true
 		}
@@ -239,224 +279,4 @@ func (b *caseBuilder) compareRunning(s *rules.Sides) (bool, *Counterexample, err
 		return math.Abs(a.V-c.V) <= a.E+c.E
 	}, func(a ...any) string { return fmt.Sprint(a[0].(Bounded).V) })
 	return counts, cex, nil
-}
-
-// compareValues finds the first element that differs.
-func compareValues[S any](b *caseBuilder, s *rules.Sides, x, y *term.Value[S], same func(a, c S) bool, show func(...any) string) *Counterexample {
-	first := firstDifference(x, y, same, show, "")
-	if first == "" {
-		return nil
-	}
-	pr := &term.Printer{Store: b.s}
-	return &Counterexample{
-		Where: b.describe(), First: first,
-		Lhs: oneLine(pr.Term(s.Lhs)), Rhs: oneLine(pr.Term(s.Rhs)),
-		Left: showValue(x, show), Right: showValue(y, show),
-	}
-}
-
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-// firstDifference describes the first element that differs, "" if there is none.
-func firstDifference[S any](x, y *term.Value[S], same func(a, c S) bool, show func(...any) string, at string) string {
-	if m, ok := x.Map.(*linmap.Matrix[S]); ok {
-		n := y.Map.(*linmap.Matrix[S])
-		if m.Rows != n.Rows || m.Cols != n.Cols {
-			return fmt.Sprintf("matrices of %d × %d and %d × %d", m.Rows, m.Cols, n.Rows, n.Cols)
-		}
-		for i := range m.At {
-			if !same(m.At[i], n.At[i]) {
-				return fmt.Sprintf("entry (%d, %d) is %s on the left and %s on the right", i/m.Cols, i%m.Cols, show(m.At[i]), show(n.At[i]))
-			}
-		}
-		return ""
-	}
-	if x.Parts != nil {
-		for i := range x.Parts {
-			if d := firstDifference(x.Parts[i], y.Parts[i], same, show, fmt.Sprintf("%s.%d", at, i)); d != "" {
-				return d
-			}
-		}
-		return ""
-	}
-	if x.Len() != y.Len() {
-		return fmt.Sprintf("%d elements on the left and %d on the right", x.Len(), y.Len())
-	}
-	for i := range x.Len() {
-		if x.Elem == term.R && !same(x.R[i], y.R[i]) {
-			return fmt.Sprintf("element %s%v is %s on the left and %s on the right", at, position(x.Shape, i), show(x.R[i]), show(y.R[i]))
-		}
-		if x.Elem != term.R && x.N[i] != y.N[i] {
-			return fmt.Sprintf("element %s%v is %d on the left and %d on the right", at, position(x.Shape, i), x.N[i], y.N[i])
-		}
-	}
-	return ""
-}
-
-// position is the index of element number i.
-func position(shape []int, i int) []int {
-	ix := make([]int, len(shape))
-	for k := len(shape) - 1; k >= 0; k-- {
-		ix[k] = i % shape[k]
-		i /= shape[k]
-	}
-	return ix
-}
-
-// showValue prints a value on a line.
-func showValue[S any](v *term.Value[S], show func(...any) string) string {
-	if m, ok := v.Map.(*linmap.Matrix[S]); ok {
-		v = &term.Value[S]{Elem: term.R, Shape: []int{m.Rows, m.Cols}, R: m.At}
-	}
-	if v.Parts != nil {
-		parts := make([]string, len(v.Parts))
-		for i, p := range v.Parts {
-			parts[i] = showValue(p, show)
-		}
-		return "(" + strings.Join(parts, ", ") + ")"
-	}
-	var nest func(shape []int, from, n int) string
-	nest = func(shape []int, from, n int) string {
-		if len(shape) == 0 {
-			switch {
-			case v.Elem == term.R:
-				return show(v.R[from])
-			case v.Elem == term.B:
-				return fmt.Sprint(v.N[from] != 0)
-			}
-			return fmt.Sprint(v.N[from])
-		}
-		parts := make([]string, shape[0])
-		step := 0
-		if shape[0] > 0 {
-			step = n / shape[0]
-		}
-		for i := range parts {
-			parts[i] = nest(shape[1:], from+i*step, step)
-		}
-		return "[" + strings.Join(parts, ", ") + "]"
-	}
-	return nest(v.Shape, 0, v.Len())
-}
-
-// describe lists the inputs of a case.
-func (b *caseBuilder) describe() string {
-	var parts []string
-	for _, l := range b.leaves {
-		parts = append(parts, fmt.Sprintf("%s : %s = %s", l.name, l.typ, showValue(l.value, fmt.Sprint)))
-	}
-	if len(parts) == 0 {
-		return "for all inputs"
-	}
-	return "with " + strings.Join(parts, ", ")
-}
-
-// differences tests the maps of a derivative rule against central differences
-// of its left side.
-func (b *caseBuilder) differences(s *rules.Sides) (bool, *Counterexample, error) {
-	floats := linmap.Algebra[float64]{Arrays: term.FloatArrays()}
-	kids := b.s.Open(s.Lhs).Kids
-	op := b.s.Op(s.Lhs)
-	counts := false
-	for i, k := range kids {
-		t := b.s.Type(k)
-		if op.Under(i) || !t.Differentiable() || t.Kind != term.KArray {
-			continue
-		}
-		x, err := term.Interpret(b.s, k, floats, b.env())
-		if err != nil {
-			return false, nil, err
-		}
-		dir := &term.Value[float64]{Elem: term.R, Shape: x.Shape, R: make([]float64, len(x.R))}
-		for j := range dir.R {
-			dir.R[j] = b.rng.Float64()*2 - 1
-		}
-		want, err := b.quotient(floats, s.Lhs, i, x, dir)
-		if err != nil {
-			return false, nil, err
-		}
-		env := b.env()
-		env["direction"] = dir
-		var got *term.Value[float64]
-		if m, ok := s.Maps[i]; ok {
-			applied := b.s.Apply(term.SymLapply, m, b.s.Var("direction", t))
-			if got, err = term.Interpret(b.s, applied, floats, env); err != nil {
-				return false, nil, err
-			}
-		} else { // no map: the derivative is zero
-			zero, err := term.Interpret(b.s, b.s.Zeros(b.s.Type(s.Lhs)), floats, env)
-			if err != nil {
-				return false, nil, err
-			}
-			got = zero
-		}
-		counts = true
-		cex := compareValues(b, &rules.Sides{Lhs: s.Lhs, Rhs: s.Lhs}, got, want, func(a, c float64) bool {
-			return math.Abs(a-c) <= 1e-5*(1+math.Abs(a)+math.Abs(c)) || math.IsNaN(c)
-		}, fmt.Sprint)
-		if cex != nil {
-			cex.First = fmt.Sprintf("the map of operand %d: %s (left: the map, right: the difference quotient)", i, cex.First)
-			return true, cex, nil
-		}
-	}
-	return counts, nil, nil
-}
-
-// quotient is the derivative of a term as its operand i moves from x along dir,
-// by differences; NaN where two steps do not agree, as near a pole.
-func (b *caseBuilder) quotient(alg linmap.Algebra[float64], t term.Term, i int, x, dir *term.Value[float64]) (*term.Value[float64], error) {
-	at := func(step float64) (*term.Value[float64], error) {
-		moved := &term.Value[float64]{Elem: term.R, Shape: x.Shape, R: make([]float64, len(x.R))}
-		for j := range moved.R {
-			moved.R[j] = x.R[j] + step*dir.R[j]
-		}
-		env := b.env()
-		env["moved"] = moved
-		v := b.s.Open(t)
-		v.Kids[i] = b.s.Var("moved", b.s.Type(v.Kids[i]))
-		u, terr := b.s.Make(v.Op, v.Own, v.Binders, v.Kids)
-		if terr != nil {
-			return nil, terr
-		}
-		return term.Interpret(b.s, u, alg, env)
-	}
-	var out [2]*term.Value[float64]
-	for k, h := range []float64{1e-5, 1e-6} {
-		up, err := at(h)
-		if err != nil {
-			return nil, err
-		}
-		down, err := at(-h)
-		if err != nil {
-			return nil, err
-		}
-		out[k] = central(up, down, 2*h)
-	}
-	agree(out[1], out[0])
-	return out[1], nil
-}
-
-// agree replaces elements of a that are not close to those of b by NaN.
-func agree(a, b *term.Value[float64]) {
-	for i := range a.Parts {
-		agree(a.Parts[i], b.Parts[i])
-	}
-	for i := range a.R {
-		if !(math.Abs(a.R[i]-b.R[i]) <= 1e-6*(1+math.Abs(a.R[i]))) {
-			a.R[i] = math.NaN()
-		}
-	}
-}
-
-// central is the difference quotient of two values, on tuples part by part;
-// integers and truth values do not change.
-func central(a, b *term.Value[float64], h float64) *term.Value[float64] {
-	out := &term.Value[float64]{Elem: a.Elem, Shape: a.Shape, N: make([]int64, len(a.N))}
-	for i := range a.Parts {
-		out.Parts = append(out.Parts, central(a.Parts[i], b.Parts[i], h))
-	}
-	for i := range a.R {
-		out.R = append(out.R, (a.R[i]-b.R[i])/h)
-	}
-	return out
 }

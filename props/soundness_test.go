@@ -13,7 +13,7 @@ var (
 	seed = flag.Int64("seed", 1, "the seed of random cases")
 )
 
-// TestBuiltinRules tests every rule that comes with egad on random instances.
+// TestBuiltinRules checks every rule that comes with egad.
 func TestBuiltinRules(t *testing.T) {
 	sig := term.NewSignature()
 	lib, err := rules.Builtin(sig)
@@ -24,20 +24,17 @@ func TestBuiltinRules(t *testing.T) {
 	if *long {
 		n = 5000
 	}
-	tested, skipped := 0, 0
-	for _, r := range lib.All() {
-		res := TestRule(sig, r, n, *seed)
-		tested += res.Tested
-		skipped += res.Skipped
-		switch {
-		case res.Counterexample != nil:
-			t.Errorf("rule %s is wrong %s", r.Name, res.Counterexample)
-		case res.Err != nil:
-			t.Errorf("rule %s: %v", r.Name, res.Err)
-		case res.Tested == 0:
-			t.Errorf("rule %s: no instance could be tested (%d skipped)", r.Name, res.Skipped)
-		}
-		t.Logf("%-24s %5d tested, %5d skipped", r.Name, res.Tested, res.Skipped)
+	rep := CheckRules(sig, lib.All(), RuleChecks{Count: n, Seed: *seed})
+	for _, e := range append(rep.Findings, rep.Notes...) {
+		t.Error(e)
 	}
-	t.Logf("seed %d: %d tested, %d skipped (%.0f %%)", *seed, tested, skipped, 100*float64(skipped)/float64(tested+skipped))
+	examples := 0
+	for _, r := range lib.All() {
+		examples += len(r.Examples)
+	}
+	if examples < 10 {
+		t.Errorf("only %d examples", examples)
+	}
+	t.Logf("seed %d: %d rules, %d shapes, %d instances tested, %d skipped (%.0f %%)", *seed, rep.Rules, rep.Shapes, rep.Tested, rep.Skipped,
+		100*float64(rep.Skipped)/float64(rep.Tested+rep.Skipped))
 }

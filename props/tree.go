@@ -3,6 +3,7 @@ package props
 import (
 	"fmt"
 	"math/rand"
+	rng "math/rand/v2"
 	"slices"
 
 	"egad/term"
@@ -510,27 +511,26 @@ func (t *Tree) term(p *term.Program, env map[int]term.Term) term.Term {
 // Values makes random values for the inputs of a program. With whole, reals are
 // whole numbers; with moderate, they are between -2 and 2.
 func (c ProgramCase) Values(whole, moderate bool) term.Env[*term.Value[float64]] {
-	rng := rand.New(rand.NewSource(c.Seed))
-	b := &caseBuilder{rng: rng}
+	from := rng.New(rng.NewPCG(uint64(c.Seed), 0))
 	env := make(term.Env[*term.Value[float64]])
 	for i, t := range c.Inputs {
 		v, err := term.FloatArrays().New(t)
 		if err != nil {
 			panic(&term.Overflow{Msg: err.Error()})
 		}
-		mode := Mode(rng.Intn(4))
+		mode := Mode(from.IntN(4))
 		for k := range v.R {
 			switch {
 			case whole:
-				v.R[k] = float64(rng.Intn(9) - 4)
+				v.R[k] = float64(from.IntN(9) - 4)
 			case moderate:
-				v.R[k] = 4*rng.Float64() - 2
+				v.R[k] = 4*from.Float64() - 2
 			default:
-				v.R[k] = b.real(mode, k)
+				v.R[k] = realOf(from, mode, k)
 			}
 		}
 		for k := range v.N {
-			v.N[k] = b.whole(mode, k, t.Elem)
+			v.N[k] = wholeOf(from, mode, k, t.Elem)
 		}
 		env[fmt.Sprintf("x%d", i)] = v
 	}

@@ -46,31 +46,31 @@ func (in *Instance) check(sig *term.Signature) string {
 	})
 	switch {
 	case err != nil:
-		return fmt.Sprintf("%v (for %s)", err, in.describe())
+		return fmt.Sprintf("%v (for %s)", err, in)
 	case !ok:
 		return "" // a function of the right side has no value: the rule does not apply
 	}
 	lt := s.Type(sides.Lhs)
 	if !in.Rule.Nabla {
 		if rt := s.Type(sides.Rhs); !lt.Equal(rt) {
-			return fmt.Sprintf("the left side has type %s and the right side %s (for %s)", lt, rt, in.describe())
+			return fmt.Sprintf("the left side has type %s and the right side %s (for %s)", lt, rt, in)
 		}
 		return ""
 	}
 	kids := s.Open(sides.Lhs).Kids
 	for i, m := range sides.Maps {
 		if i >= len(kids) {
-			return fmt.Sprintf("there are more maps than operands (for %s)", in.describe())
+			return fmt.Sprintf("there are more maps than operands (for %s)", in)
 		}
 		if want := term.LinOf(s.Type(kids[i]), lt); !s.Type(m).Equal(want) {
-			return fmt.Sprintf("the map of operand %d has type %s and must have %s (for %s)", i, s.Type(m), want, in.describe())
+			return fmt.Sprintf("the map of operand %d has type %s and must have %s (for %s)", i, s.Type(m), want, in)
 		}
 	}
 	return ""
 }
 
-// describe lists the types of the metavariables.
-func (in *Instance) describe() string {
+// String lists the types of the metavariables.
+func (in *Instance) String() string {
 	out := ""
 	for i, t := range in.Terms {
 		if i > 0 {

@@ -120,8 +120,8 @@ func (f *fileParser) use() {
 }
 
 func (f *fileParser) rule() {
-	r := &Rule{Doc: f.p.Doc(f.p.Peek().Pos), Src: f.src, Set: f.set}
-	f.p.Next()
+	start := f.p.Next().Pos
+	r := &Rule{Doc: f.p.Doc(start), Src: f.src, Set: f.set, Start: start}
 	n := f.p.ExpectName("the name of the rule")
 	r.Name, r.Pos = n.Text, n.Pos
 	switch {
@@ -156,6 +156,7 @@ func (f *fileParser) rule() {
 	if !f.p.AtEnd() && !(f.p.Peek().Line && (f.p.Is("rule") || f.p.Is("ruleset"))) {
 		f.p.Fail(f.p.Peek().Pos, "expected a condition (after if), an example or the next rule")
 	}
+	r.End = f.p.Done()
 	if old, dup := f.lib.rules[r.Name]; dup {
 		line, _ := old.Src.LineCol(old.Pos)
 		f.errs.Add(f.src, r.Pos, "the rule %s is there already (%s, line %d)", r.Name, old.Src.Name, line)

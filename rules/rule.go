@@ -38,7 +38,9 @@ type Rule struct {
 	Label Label
 	Set   *Set
 	Src   *diag.Source
-	Pos   diag.Pos
+	Pos   diag.Pos // of the name
+	// Start and End bound the rule in its source, without its comment.
+	Start, End diag.Pos
 
 	Lhs, Rhs *Pattern
 	Both     bool // <=>: the rule may be read from right to left too
@@ -59,6 +61,9 @@ type Rule struct {
 // OperatorClasses lists the classes that an operator variable ranges over.
 func (r *Rule) OperatorClasses(name string) []Class { return r.vars.class[name] }
 
+// Text is the rule as it is written.
+func (r *Rule) Text() string { return r.Src.Text[r.Start:r.End] }
+
 // Set is a named group of rules with the strategy they are meant for.
 type Set struct {
 	Name  string
@@ -69,6 +74,17 @@ type Set struct {
 	Opaque bool
 	// Lazy rules apply only where the operands are in normal form.
 	Lazy bool
+}
+
+// Own lists the rules that the set does not only use.
+func (s *Set) Own() []*Rule {
+	var out []*Rule
+	for _, r := range s.Rules {
+		if r.Set == s {
+			out = append(out, r)
+		}
+	}
+	return out
 }
 
 // Example is a test of a rule: rewriting Lhs once at its root gives Rhs.
@@ -95,11 +111,16 @@ func (l *Library) Rule(name string) *Rule { return l.rules[name] }
 func (l *Library) All() []*Rule {
 	var out []*Rule
 	for _, s := range l.Sets {
-		for _, r := range s.Rules {
-			if r.Set == s { // not one that the set only uses
-				out = append(out, r)
-			}
-		}
+		out = append(out, s.Own()...)
+	}
+	return out
+}
+
+// SetNames lists the rule sets in the order of the files.
+func (l *Library) SetNames() []string {
+	var out []string
+	for _, s := range l.Sets {
+		out = append(out, s.Name)
 	}
 	return out
 }

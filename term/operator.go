@@ -113,17 +113,23 @@ func init() {
 	}
 }
 
-// surface is how a program writes the operator.
-func (o *Operator) surface() string {
-	switch x, infix := infixText[o.Sym]; {
-	case infix && x.prec == precCmp:
-		return "a comparison" // it may have been the other way round
-	case infix:
+// Text is how programs and rules write the operator: "+", "exp".
+func (o *Operator) Text() string {
+	if x, infix := infixText[o.Sym]; infix {
 		return x.text
-	case o.Sym == SymPow:
+	}
+	if o.Sym == SymPow {
 		return "^"
 	}
 	return o.Name
+}
+
+// surface is the operator in a message about a program.
+func (o *Operator) surface() string {
+	if x, infix := infixText[o.Sym]; infix && x.prec == precCmp {
+		return "a comparison" // it may have been the other way round
+	}
+	return o.Text()
 }
 
 // Signature is the set of operators that a [Store] knows: the built-in ones and

@@ -48,8 +48,7 @@ func (p *Parser) Fail(pos diag.Pos, format string, args ...any) {
 func (p *Parser) here() diag.Pos {
 	t := p.Peek()
 	if p.at > 0 && (t.Kind == tokEOF || t.Kind == tokKeyword && t.Text == "def") {
-		last := p.toks[p.at-1]
-		return last.Pos + diag.Pos(len(last.Text))
+		return p.Done()
 	}
 	return t.Pos
 }
@@ -85,6 +84,15 @@ func (p *Parser) Next() Token {
 		p.at++
 	}
 	return t
+}
+
+// Done is the end of the token before the next one.
+func (p *Parser) Done() diag.Pos {
+	if p.at == 0 {
+		return 0
+	}
+	t := p.toks[p.at-1]
+	return t.Pos + diag.Pos(len(t.Text))
 }
 
 // Is reports whether the next token is the given keyword, name or punctuation.

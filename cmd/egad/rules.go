@@ -1,0 +1,167 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"egad/diag"
+	"egad/rules"
+	"egad/term"
+
+	"github.com/spf13/cobra"
+)
+
+func newRules() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "rules",
+		Short: "Check, list and show rewrite rules",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return usageError{errors.New("rules: check, list or show is missing; egad rules --help tells more")}
+		},
+	}
+	cmd.AddCommand(newRulesCheck(), newRulesList(), newRulesShow())
+	return cmd
+}
+
+// ruleGroup is what a command on rules works on under one name: the sets of a
+// file, or one set of egad.
+type ruleGroup struct {
+	name string
+	sig  *term.Signature
+	sets []*rules.Set
+	errs diag.List // what is wrong with the file
+}
+
+// own lists the rules of the group that it does not only use.
+func (g *ruleGroup) own() []*rules.Rule {
+	var out []*rules.Rule
+	for _, s := range g.sets {
+		out = append(out, s.Own()...)
+	}
+	return out
+}
+
+// ruleGroups finds the rules that arguments mean: files, names of sets of egad,
+// or without arguments all sets of egad. A file that cannot be read is an error;
+// what is wrong inside is kept with the group.
+func ruleGroups(args []string) ([]*ruleGroup, error) {
+	sig := term.NewSignature()
+	base, err := rules.Builtin(sig)
+	if err != nil {
+		return nil, err
+	}
+	var out []*ruleGroup
+	for _, s := range base.Sets {
+		if len(args) == 0 {
+			out = append(out, &ruleGroup{name: s.Name, sig: sig, sets: []*rules.Set{s}})
+		}
+	}
+	var errs []error
+	for _, a := range args {
+		g := &ruleGroup{name: a}
+		if !isFile(a) {
+			s := base.Set(a)
+			if s == nil {
+				return nil, usageError{fmt.Errorf("there is no rule set %s%s; a file of rules ends in .rules", a, diag.DidYouMean(a, base.SetNames()))}
+			}
+			g.sig, g.sets = sig, []*rules.Set{s}
+		} else if err := g.read(a); err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		out = append(out, g)
+	}
+	return out, errors.Join(errs...)
+}
+
+// isFile tells a file from the name of a rule set or a rule.
+func isFile(arg string) bool {
+	return filepath.Ext(arg) != "" || strings.ContainsRune(arg, filepath.Separator)
+}
+
+// read loads a file over the rules of egad.
+func (g *ruleGroup) read(path string) error {
+	src, err := diag.ReadSource(path)
+	if err != nil {
+		return err
+	}
+	g.sig = term.NewSignature()
+	base, err := rules.Builtin(g.sig)
+	if err != nil {
+		return err
+	}
+	lib, err := rules.LoadOver(base, g.sig, src)
+	errs, is := err.(diag.List)
+	if err != nil && !is {
+		return err
+	}
+	g.sets, g.errs = lib.Sets, errs
+	return nil
+}
+
+func newRulesList() *cobra.Command {
+	return &cobra.Command{
+		Use:   "list [FILE|SET]…",
+		Short: "List rule sets and their rules",
+		Long: `list prints the rules of files, or of rule sets of egad (all of them without
+arguments): the name, exact or real, <=> if the rule makes sense both ways, and
+what it is.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			gs, err := ruleGroups(args)
+			if err != nil {
+				return err
+			}
+			var errs diag.List
+			for _, g := range gs {
+				for _, s := range g.sets {
+					listSet(cmd.OutOrStdout(), s)
+				}
+				errs = append(errs, g.errs...)
+			}
+			return errs.Err()
+		},
+	}
+}
+
+func listSet(out io.Writer, s *rules.Set) {
+	name := s.Name
+	if s.Opaque {
+		name += " (opaque)"
+	}
+	if s.Lazy {
+		name += " (lazy)"
+	}
+	fmt.Fprintln(out, withDoc(name+":", s.Doc))
+	width := 0
+	for _, r := range s.Rules {
+		width = max(width, len(r.Name))
+	}
+	for _, r := range s.Rules {
+		flags := r.Label.String()
+		if r.Both {
+			flags += " <=>"
+		}
+		doc := r.Doc
+		if r.Set != s {
+			doc = fmt.Sprintf("(of %s) %s", r.Set.Name, doc)
+		}
+		fmt.Fprintln(out, withDoc(fmt.Sprintf("  %-*s  %-5s", width, r.Name, flags), doc))
+	}
+}
+
+// withDoc puts the first sentence of a comment after a head.
+func withDoc(head, doc string) string {
+	doc = strings.Join(strings.Fields(doc), " ")
+	if end := sentence.FindStringIndex(doc); end != nil {
+		doc = doc[:end[0]+1]
+	}
+	return strings.TrimRight(head+" "+doc, " ")
+}
+
+// sentence is where a sentence ends and the next one starts.
+var sentence = regexp.MustCompile(`\. \p{Lu}`)

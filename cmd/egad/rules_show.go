@@ -1,0 +1,77 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"egad/diag"
+	"egad/props"
+	"egad/rules"
+
+	"github.com/spf13/cobra"
+)
+
+func newRulesShow() *cobra.Command {
+	return &cobra.Command{
+		Use:   "show NAME [FILE|SET]…",
+		Short: "Show a rule: its text, where it is from, its shapes, and an instance",
+		Long: `show prints a rule of files, or of rule sets of egad: its text with its comment,
+where it stands, the shapes it is checked at, and an instance of it with values.`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			gs, err := ruleGroups(args[1:])
+			if err != nil {
+				return err
+			}
+			var names []string
+			for _, g := range gs {
+				for _, r := range g.own() {
+					if r.Name == args[0] {
+						return showRule(cmd.OutOrStdout(), g, r)
+					}
+					names = append(names, r.Name)
+				}
+				if g.name == args[0] {
+					return usageError{fmt.Errorf("%s is a rule set; egad rules list %s lists its rules", args[0], args[0])}
+				}
+			}
+			return usageError{fmt.Errorf("there is no rule %s%s", args[0], diag.DidYouMean(args[0], names))}
+		},
+	}
+}
+
+// shownShapes is how many shapes of a rule are shown.
+const shownShapes = 5
+
+func showRule(out io.Writer, g *ruleGroup, r *rules.Rule) error {
+	line, _ := r.Src.LineCol(r.Pos)
+	fmt.Fprintf(out, "%s:%d, rule set %s\n\n", r.Src.Name, line, r.Set.Name)
+	if r.Doc != "" {
+		fmt.Fprintln(out, "-- | "+strings.ReplaceAll(r.Doc, "\n", "\n-- "))
+	}
+	fmt.Fprintf(out, "%s\n\n", r.Text())
+	var shapes []string
+	n := 0
+	all := r.Instances(g.sig, func(in *rules.Instance) bool {
+		if n++; n <= shownShapes {
+			shapes = append(shapes, in.String())
+		}
+		return true
+	})
+	least := ""
+	if !all {
+		least = " at least"
+	}
+	fmt.Fprintf(out, "Its types are checked for%s %s:\n", least, count(n, "shape"))
+	for _, s := range shapes {
+		fmt.Fprintln(out, "  "+s)
+	}
+	if n > len(shapes) {
+		fmt.Fprintln(out, "  …")
+	}
+	if ex := props.RuleInstance(g.sig, r); ex != nil {
+		fmt.Fprintf(out, "\nAn instance:\n  %s\n", strings.ReplaceAll(ex.String(), "\n", "\n  "))
+	}
+	return nil
+}

@@ -1,0 +1,150 @@
+package props
+
+import (
+	"math"
+	"slices"
+
+	"egad/rules"
+
+	"github.com/leanovate/gopter"
+)
+
+// shrinkRuleCase tries earlier instances and smaller sizes, then simpler values,
+// then terms that depend on fewer index variables.
+func shrinkRuleCase(c RuleCase, ins []*rules.Instance) gopter.Shrink {
+	var out []RuleCase
+	add := func(f func(d *RuleCase)) {
+		d := c
+		d.Sizes, d.Modes = slices.Clone(c.Sizes), slices.Clone(c.Modes)
+		d.Set, d.Literals, d.Drop = slices.Clone(c.Set), slices.Clone(c.Literals), slices.Clone(c.Drop)
+		d.made = new(made)
+		f(&d)
+		out = append(out, d)
+	}
+	for _, i := range []int{0, c.Instance / 4, c.Instance / 2, c.Instance - 1} {
+		if i >= 0 && i < c.Instance {
+			add(func(d *RuleCase) {
+				d.Instance, d.Set, d.Literals, d.Drop = i, nil, nil, nil
+				n := len(ins[i].Sizes())
+				for len(d.Sizes) < n {
+					d.Sizes = append(d.Sizes, 1)
+				}
+				d.Sizes = d.Sizes[:n]
+			})
+		}
+	}
+	for k, s := range c.Sizes {
+		for _, t := range []int64{0, 1, s - 1} {
+			if t < s && t >= 0 {
+				add(func(d *RuleCase) { d.Sizes[k], d.Set = t, nil })
+			}
+		}
+	}
+	for k, m := range c.Modes[:min(len(c.Modes), len(c.made.leaves))] {
+		for t := Counting; t < m; t++ {
+			add(func(d *RuleCase) { d.Modes[k], d.Set = t, nil })
+		}
+	}
+	for _, s := range c.made.simpler() {
+		add(func(d *RuleCase) { d.Set = append(d.Set, s...) })
+	}
+	for l, n := range c.made.literals {
+		for _, k := range []int64{0, 1, n / 2} {
+			if wholeCost(k) < wholeCost(n) {
+				add(func(d *RuleCase) { d.Literals = append(d.Literals, setting{leaf: l, whole: k}) })
+			}
+		}
+	}
+	for t, n := range c.made.scopes {
+		for v := range n {
+			if dep := (dependence{t, v}); !slices.Contains(c.Drop, dep) {
+				add(func(d *RuleCase) { d.Drop, d.Set, d.Literals = append(d.Drop, dep), nil, nil })
+			}
+		}
+	}
+	i := 0
+	return func() (any, bool) {
+		if i == len(out) {
+			return nil, false
+		}
+		i++
+		return out[i-1], true
+	}
+}
+
+// simpler lists ways to make values simpler: all elements of a leaf 0, and each
+// element by itself.
+func (m *made) simpler() [][]setting {
+	var out [][]setting
+	for l, leaf := range m.leaves {
+		var zero []setting
+		var each [][]setting
+		for e, x := range leaf.value.R {
+			if x != 0 || math.Signbit(x) {
+				zero = append(zero, setting{leaf: l, elem: e})
+			}
+			for _, y := range m.simplerReals(x) {
+				each = append(each, []setting{{leaf: l, elem: e, real: y}})
+			}
+		}
+		for e, n := range leaf.value.N {
+			if n != 0 {
+				zero = append(zero, setting{leaf: l, elem: e})
+			}
+			for _, k := range []int64{0, 1, n / 2} {
+				if wholeCost(k) < wholeCost(n) {
+					each = append(each, []setting{{leaf: l, elem: e, whole: k}})
+				}
+			}
+		}
+		if len(zero) > 1 && !m.smooth {
+			out = append(out, zero)
+		}
+		out = append(out, each...)
+	}
+	return out
+}
+
+func wholeCost(n int64) float64 {
+	if n < 0 {
+		return 0.5 - float64(n)
+	}
+	return float64(n)
+}
+
+// simplerReals lists values to try for x.
+func (m *made) simplerReals(x float64) []float64 {
+	if m.smooth { // only rounded, and without values that are equal
+		y := math.Round(10*x) / 10
+		for _, l := range m.leaves {
+			if slices.Contains(l.value.R, y) {
+				return nil
+			}
+		}
+		return []float64{y}
+	}
+	var out []float64
+	for _, y := range []float64{0, 1, math.Trunc(x), math.Trunc(x / 2)} {
+		if realCost(y) < realCost(x) {
+			out = append(out, y)
+		}
+	}
+	return out
+}
+
+// realCost orders reals from simple to wild: 0, 1, other whole numbers, others.
+func realCost(x float64) float64 {
+	switch {
+	case math.IsNaN(x):
+		return math.Inf(1)
+	case math.IsInf(x, 0):
+		return math.MaxFloat64
+	case x == 0 && math.Signbit(x):
+		return 0.25
+	case x != math.Trunc(x):
+		return 1e9 + math.Abs(x)
+	case x < 0:
+		return 0.5 - x
+	}
+	return x
+}
