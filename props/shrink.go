@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"egad/rules"
+	"egad/term"
 
 	"github.com/leanovate/gopter"
 )
@@ -40,6 +41,16 @@ func shrinkRuleCase(c RuleCase, ins []*rules.Instance) gopter.Shrink {
 			}
 		}
 	}
+	// An index at the end of an axis moves with it.
+	literals, set := c.made.oneLess()
+	for k, s := range c.Sizes {
+		if s > 0 && len(literals)+len(set) > 0 {
+			add(func(d *RuleCase) {
+				d.Sizes[k], d.Set = s-1, set
+				d.Literals = append(d.Literals, literals...)
+			})
+		}
+	}
 	for k, m := range c.Modes[:min(len(c.Modes), len(c.made.leaves))] {
 		for t := Counting; t < m; t++ {
 			add(func(d *RuleCase) { d.Modes[k], d.Set = t, nil })
@@ -70,6 +81,21 @@ func shrinkRuleCase(c RuleCase, ins []*rules.Instance) gopter.Shrink {
 		i++
 		return out[i-1], true
 	}
+}
+
+// oneLess takes 1 from all positive integers that stand alone.
+func (m *made) oneLess() (literals, leaves []setting) {
+	for l, n := range m.literals {
+		if n > 0 {
+			literals = append(literals, setting{leaf: l, whole: n - 1})
+		}
+	}
+	for l, leaf := range m.leaves {
+		if leaf.typ.IsScalar(term.I) && leaf.value.N[0] > 0 {
+			leaves = append(leaves, setting{leaf: l, whole: leaf.value.N[0] - 1})
+		}
+	}
+	return literals, leaves
 }
 
 // simpler lists ways to make values simpler: all elements of a leaf 0, and each
