@@ -87,16 +87,16 @@ func (d *folder) fold() {
 			}
 		})
 	default:
-		op := term.SymMax
+		f := term.FloatBinary(term.SymMax)
 		if d.Op == term.SymMinimum {
-			op = term.SymMin
+			f = term.FloatBinary(term.SymMin)
 		}
 		c.emit(func(n int) {
 			for i, v := range x.r[:n] {
 				if across {
 					i = 0
 				}
-				acc.r[i], _ = term.Floats{}.Binary(op, acc.r[i], v)
+				acc.r[i] = f(acc.r[i], v)
 			}
 		})
 	}

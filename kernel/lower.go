@@ -129,6 +129,9 @@ func (l *lowering) run(p *term.Program) error {
 			m.array.Name = l.namer.array(m.id)
 		}
 	}
+	for _, k := range l.nests {
+		l.namer.loops(k.loops)
+	}
 	return nil
 }
 

@@ -95,7 +95,6 @@ func (k *nest) kernel() *Kernel {
 		c.done[l.Var] = v
 		l.Var = v
 	}
-	k.l.namer.loops(k.loops)
 	target, value := c.all(k.target), c.value(k.value)
 	acc := Access{Array: k.array, At: target}
 	acc.Checked = !fits(acc)

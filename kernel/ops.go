@@ -127,9 +127,11 @@ func unary(v *Value, out, x *reg) step {
 			}
 		}
 	}
+	f := term.FloatUnary(v.Op, v.N)
 	return func(n int) {
+		to := out.r[:n]
 		for i, a := range x.r[:n] {
-			out.r[i], _ = term.Floats{}.Unary(v.Op, v.N, a)
+			to[i] = f(a)
 		}
 	}
 }
@@ -177,10 +179,11 @@ func arithmetic(op term.Sym, out, x, y *reg) step {
 			}
 		}
 	}
+	f := term.FloatBinary(op)
 	return func(n int) {
-		b := y.r[:n]
+		to, b := out.r[:n], y.r[:n]
 		for i, a := range x.r[:n] {
-			out.r[i], _ = term.Floats{}.Binary(op, a, b[i])
+			to[i] = f(a, b[i])
 		}
 	}
 }

@@ -24,7 +24,11 @@ func (p *Program) String() string {
 
 // String prints a kernel.
 func (k *Kernel) String() string {
-	pr := &printer{uses: make(map[*Value]int), where: make(map[*Value]*Loop), names: make(map[*Value]string)}
+	pr := &printer{uses: make(map[*Value]int), where: make(map[*Value]*Loop), names: make(map[*Value]string),
+		taken: make(map[string]bool)}
+	for _, a := range append(k.Writes(), k.Reads()...) {
+		pr.taken[a.Name] = true
+	}
 	for _, a := range k.Writes() {
 		fmt.Fprintf(&pr.out, "%s: %s\n", a.Name, typeText(a))
 	}
@@ -85,6 +89,7 @@ type printer struct {
 	uses  map[*Value]int
 	where map[*Value]*Loop // the innermost loop around the last use
 	names map[*Value]string
+	taken map[string]bool
 	count int
 }
 
@@ -154,8 +159,12 @@ func (p *printer) stmts(body []Stmt, loop *Loop, depth int) {
 }
 
 func (p *printer) fresh() string {
-	p.count++
-	return fmt.Sprintf("v%d", p.count)
+	for {
+		p.count++
+		if name := fmt.Sprintf("v%d", p.count); !p.taken[name] {
+			return name
+		}
+	}
 }
 
 func opName(s term.Sym) string { return term.NewSignature().Operator(s).Name }

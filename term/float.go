@@ -14,62 +14,82 @@ func (Floats) FromNum(n Num) (float64, error) { return n.Float64(), nil }
 // FromInt rounds to nearest.
 func (Floats) FromInt(i int64) (float64, error) { return float64(i), nil }
 
-// Unary applies an R -> R operator.
-func (Floats) Unary(sym Sym, n int, a float64) (float64, error) {
+// FloatUnary is the meaning of an R -> R operator, or nil if it is none; n is its
+// attribute.
+func FloatUnary(sym Sym, n int) func(float64) float64 {
 	switch sym {
 	case SymNeg:
-		return -a, nil
+		return func(a float64) float64 { return -a }
 	case SymAbs:
-		return math.Abs(a), nil
+		return math.Abs
 	case SymExp:
-		return math.Exp(a), nil
+		return math.Exp
 	case SymLog:
-		return math.Log(a), nil
+		return math.Log
 	case SymSqrt:
-		return math.Sqrt(a), nil
+		return math.Sqrt
 	case SymSin:
-		return math.Sin(a), nil
+		return math.Sin
 	case SymCos:
-		return math.Cos(a), nil
+		return math.Cos
 	case SymTan:
-		return math.Tan(a), nil
+		return math.Tan
 	case SymTanh:
-		return math.Tanh(a), nil
+		return math.Tanh
 	case SymSigmoid:
-		return 1 / (1 + math.Exp(-a)), nil
+		return func(a float64) float64 { return 1 / (1 + math.Exp(-a)) }
 	case SymLgamma:
-		v, _ := math.Lgamma(a)
-		return v, nil
+		return func(a float64) float64 {
+			v, _ := math.Lgamma(a)
+			return v
+		}
 	case SymPolygamma:
-		return Polygamma(n, a), nil
+		return func(a float64) float64 { return Polygamma(n, a) }
+	}
+	return nil
+}
+
+// FloatBinary is the meaning of an R, R -> R operator, or nil if it is none. The
+// conversion keeps the compiler from fusing a product with a later sum.
+func FloatBinary(sym Sym) func(a, b float64) float64 {
+	switch sym {
+	case SymAdd:
+		return func(a, b float64) float64 { return a + b }
+	case SymSub:
+		return func(a, b float64) float64 { return a - b }
+	case SymMul:
+		return func(a, b float64) float64 { return float64(a * b) }
+	case SymDiv:
+		return func(a, b float64) float64 { return a / b }
+	case SymMin:
+		return floatMin
+	case SymMax:
+		return floatMax
+	case SymPow:
+		return math.Pow
+	case SymAtan2:
+		return math.Atan2
+	}
+	return nil
+}
+
+// floatMin and floatMax are NaN if an operand is, unlike math.Min(-Inf, NaN).
+func floatMin(a, b float64) float64 { return min(a, b) }
+
+func floatMax(a, b float64) float64 { return max(a, b) }
+
+// Unary applies an R -> R operator.
+func (Floats) Unary(sym Sym, n int, a float64) (float64, error) {
+	if f := FloatUnary(sym, n); f != nil {
+		return f(a), nil
 	}
 	return 0, fmt.Errorf("no meaning for %s on R", operators[sym].Name)
 }
 
-// Binary applies an R, R -> R operator. The conversions keep the compiler from
-// fusing a product with a later sum.
+// Binary applies an R, R -> R operator.
 func (Floats) Binary(sym Sym, a, b float64) (float64, error) {
-	switch sym {
-	case SymAdd:
-		return a + b, nil
-	case SymSub:
-		return a - b, nil
-	case SymMul:
-		return float64(a * b), nil
-	case SymDiv:
-		return a / b, nil
-	case SymMin, SymMax:
-		if math.IsNaN(a) || math.IsNaN(b) { // math.Max(+Inf, NaN) is +Inf
-			return math.NaN(), nil
-		}
-		if sym == SymMin {
-			return math.Min(a, b), nil
-		}
-		return math.Max(a, b), nil
-	case SymPow:
-		return math.Pow(a, b), nil
-	case SymAtan2:
-		return math.Atan2(a, b), nil
+	if f := FloatBinary(sym); f != nil {
+		return f(a, b), nil
 	}
 	return 0, fmt.Errorf("no meaning for %s on R", operators[sym].Name)
 }

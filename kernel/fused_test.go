@@ -1,0 +1,78 @@
+package kernel
+
+import (
+	"slices"
+	"testing"
+
+	"egad/term"
+)
+
+// TestSeveralOutputs runs a kernel that no lowering makes yet: two stores and
+// two folds in one loop nest.
+func TestSeveralOutputs(t *testing.T) {
+	array := func(name string, role Role, shape ...int) *Array {
+		return &Array{Name: name, Elem: term.R, Shape: shape, Role: role}
+	}
+	a := array("a", Input, 3, 600)
+	exps, sums, tops := array("exps", Temp, 3, 600), array("sums", Temp, 3), array("tops", Temp, 3)
+	b := newBuilder()
+	i, j := b.variable(3, 1), b.variable(600, 2)
+	x := b.load(Access{Array: a, At: []*Value{i, j}})
+	e := b.op(term.Op{Sym: term.SymExp}, term.R, x)
+	sum, top := &Value{Kind: Folded, Elem: term.R, level: 1}, &Value{Kind: Folded, Elem: term.R, level: 1}
+	k := &Kernel{Body: []Stmt{&Loop{Name: "i", Var: i, N: 3, Body: []Stmt{
+		&Loop{Name: "j", Var: j, N: 600, Order: Folding, Body: []Stmt{
+			&Let{x}, &Let{e}, &Store{Access: Access{Array: exps, At: []*Value{i, j}}, Value: e},
+		}, Folds: []Fold{{term.SymSum, e, sum}, {term.SymMaximum, x, top}}},
+		&Store{Access: Access{Array: sums, At: []*Value{i}}, Value: sum},
+		&Store{Access: Access{Array: tops, At: []*Value{i}}, Value: top},
+	}}}}
+	p := &Program{Arrays: []*Array{a, exps, sums, tops}, Kernels: []*Kernel{k},
+		Result: Result{Parts: []Result{{Array: exps}, {Array: sums}, {Array: tops}}}}
+	const text = `exps: R[3, 600]
+sums: R[3]
+tops: R[3]
+  for i < 3
+    fold j < 600
+      v1 = a[i, j]
+      v2 = exp v1
+      exps[i, j] := v2
+      v3 = sum v2
+      v4 = maximum v1
+    sums[i] := v3
+    tops[i] := v4
+`
+	if got := p.String(); got != text {
+		t.Errorf("printed as\n%s", got)
+	}
+	in := make([]float64, 1800)
+	for i := range in {
+		in[i] = float64(i%7) / 8
+	}
+	var want [3][]float64
+	for i := range 3 {
+		s := 0.0
+		for _, x := range in[600*i:][:600] {
+			y := term.FloatUnary(term.SymExp, 0)(x)
+			want[0] = append(want[0], y)
+			s += y
+		}
+		want[1] = append(want[1], s)
+		want[2] = append(want[2], slices.Max(in[600*i:][:600]))
+	}
+	for _, block := range []int{1, 7, DefaultBlock} {
+		m, err := Compile(p, block)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := m.Run(term.Env[*term.Value[float64]]{"a": {Elem: term.R, Shape: []int{3, 600}, R: in}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, w := range want {
+			if !slices.Equal(got.Parts[i].R, w) {
+				t.Errorf("block %d, output %d differs", block, i)
+			}
+		}
+	}
+}
