@@ -133,3 +133,39 @@ func TestConvertErrors(t *testing.T) {
 		t.Errorf("no file: %v", err)
 	}
 }
+
+// FuzzConvert reads any text as a model; what is written of one is JSON.
+func FuzzConvert(f *testing.F) {
+	f.Add("1 1 3\n.5\n+1\n-01.50\n007\n1e-3 2\n")
+	f.Add("2 2 1\n\n0.12345678901234567890 2.\r\n1 2\n3 4\n1 2 3\n4 5 6\n7 8\n1 0\n\n")
+	f.Add("1 1 1\none\n")
+	f.Add("1 2 1\n1\n2 3\n")
+	text, err := os.ReadFile("../data/gmm_test.txt")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(string(text))
+	f.Fuzz(func(t *testing.T, text string) {
+		m, err := readModel("in", strings.NewReader(text))
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "in:") {
+				t.Errorf("%q: %v", text, err)
+			}
+			return
+		}
+		if m.points > 1000 {
+			return // a single line may stand for many points
+		}
+		var b bytes.Buffer
+		if err := m.write(&b); err != nil {
+			t.Fatal(err)
+		}
+		in, err := data.ReadJSON(&diag.Source{Name: "out.json", Text: b.String()})
+		if err != nil {
+			t.Fatalf("%q: %v", text, err)
+		}
+		if got := strings.Join(in.Names(), " "); got != "alpha mu icf x gamma m" {
+			t.Errorf("%q: inputs %s", text, got)
+		}
+	})
+}
