@@ -11,8 +11,7 @@ type canon struct {
 	// autos are other orders of free that give the same row: symmetries.
 	autos [][]Pos
 
-	flat []Pos // buffers
-	best []Pos
+	flat []Pos // a buffer
 }
 
 // maxForms bounds the forms of a row that are compared. Groups beyond it count

@@ -181,7 +181,7 @@ func (m *machine) bind(i *instr, r RowID, args Vec, pc int) bool {
 func (m *machine) slots(i *instr, r RowID, n int, args Vec) {
 	g := m.g
 	var buf [16]Pos
-	free := buf[:0]
+	var free []Pos
 	if nf := g.rowSlots(r, n); nf <= len(buf) {
 		free = buf[:nf]
 	} else {

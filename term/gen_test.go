@@ -226,8 +226,7 @@ func (g *sampler) names(n int, one func() string) []string {
 func (g *sampler) leaf(t *Type) *tree {
 	var names []string
 	seen := make(map[string]bool)
-	var add func(in Input)
-	add = func(in Input) {
+	add := func(in Input) {
 		for _, l := range in.Leaves() {
 			if l.Type.Equal(t) {
 				names = append(names, l.Name)

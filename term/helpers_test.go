@@ -104,10 +104,6 @@ func reals(shape []int, xs ...float64) *Value[float64] {
 
 func vector(xs ...float64) *Value[float64] { return reals([]int{len(xs)}, xs...) }
 
-func integers(xs ...int64) *Value[float64] {
-	return &Value[float64]{Elem: I, Shape: []int{len(xs)}, N: xs}
-}
-
 // golden compares text with a file of testdata, or rewrites the file.
 func golden(t *testing.T, name, got string) {
 	t.Helper()

@@ -11,13 +11,19 @@ import (
 // Interpret gives the meaning of t in alg. A subterm is evaluated once for each
 // binding of the index variables that occur in it: what a term shares is shared,
 // and what does not depend on a loop is evaluated once outside it.
+//
+// A term with free index variables has no value, nor one whose arrays have more
+// than [MaxTotalElements] elements together.
 func Interpret[V any](s *Store, t Term, alg Algebra[V], env Env[V]) (V, error) {
 	in := &interpreter[V]{store: s, alg: alg, env: env, uses: make(map[uint32]int)}
 	in.count(t.ID)
 	root := &frame[V]{}
+	var zero V
 	if len(t.Args) > 0 {
-		var zero V
 		return zero, fmt.Errorf("a term with free index variables has no value")
+	}
+	if in.total > MaxTotalElements {
+		return zero, fmt.Errorf("the arrays of the program have more than the %d elements together that are allowed", MaxTotalElements)
 	}
 	return in.eval(t.ID, nil, root, root)
 }
@@ -27,8 +33,13 @@ type interpreter[V any] struct {
 	alg    Algebra[V]
 	env    Env[V]
 	uses   map[uint32]int // how many children are this node, over the whole term
+	total  int64          // elements of the arrays of all nodes
 	serial uint64
 }
+
+// MaxTotalElements bounds the arrays of one evaluation: 4 GiB of float64. Of
+// each node there is at most one array at a time, but for copies.
+const MaxTotalElements = 1 << 29
 
 // frame is one run of a binder's body.
 type frame[V any] struct {
@@ -49,7 +60,14 @@ func (in *interpreter[V]) count(id uint32) {
 	if in.uses[id] > 1 {
 		return
 	}
-	for _, k := range in.store.nodes[id].kids {
+	n := &in.store.nodes[id]
+	if n.typ.Kind == KArray && in.total <= MaxTotalElements {
+		// What has no shape, or too large a one, is refused where it is made.
+		if _, elements, err := ShapeOf(n.typ, DefaultMaxElements); err == nil {
+			in.total += int64(elements)
+		}
+	}
+	for _, k := range n.kids {
 		in.count(k.ID)
 	}
 }

@@ -257,3 +257,15 @@ func TestSeveralSources(t *testing.T) {
 		t.Errorf("f is %s", got)
 	}
 }
+
+// The arrays of one evaluation are bounded together, before any is made.
+func TestTooManyElements(t *testing.T) {
+	const text = "def f(x: R): R = let a0 = replicate 120000000 x in %ssum (a0 + a%d)"
+	for _, n := range []int{4, 400} {
+		p := instance(t, fmt.Sprintf(text, doubling(n, "let a#+1 = a# * a0 + exp a# in "), n), nil)
+		_, err := Interpret(p.Store, p.Root, FloatArrays(), Env[*Value[float64]]{"x": reals(nil, 1)})
+		if err == nil || !strings.Contains(err.Error(), "more than the 536870912 elements together") {
+			t.Errorf("%d lets: %v", n, err)
+		}
+	}
+}

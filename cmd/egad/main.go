@@ -41,7 +41,7 @@ func run(args []string, out, errOut io.Writer) (status int) {
 	}
 	var usage usageError
 	if errors.As(err, &usage) {
-		fmt.Fprintf(errOut, "egad: %v\n", err)
+		fmt.Fprintln(errOut, err)
 		return statusUsage
 	}
 	fmt.Fprintln(errOut, err)
@@ -70,9 +70,12 @@ command was called wrongly.`,
 	return root
 }
 
-// wrapUsage makes wrong flags and arguments usage errors.
+// wrapUsage makes wrong flags and arguments usage errors, which begin with the
+// command.
 func wrapUsage(c *cobra.Command) {
-	c.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return usageError{fmt.Errorf("%s: %w", c.CommandPath(), err)}
+	})
 	if check := c.Args; check != nil {
 		c.Args = func(cmd *cobra.Command, args []string) error {
 			if err := check(cmd, args); err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
@@ -24,7 +25,7 @@ func newRun() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			v, err := f.evaluate(cmd.ErrOrStderr(), p, env)
+			v, err := f.evaluate(cmd.ErrOrStderr(), args[0], p, env)
 			if err != nil {
 				return err
 			}
@@ -48,6 +49,9 @@ func newGrad() *cobra.Command {
 gradient as JSON; without (sizes by --size) it prints the gradient program.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("wrt") && len(wrt) == 0 {
+				return usageError{errors.New("--wrt: expected names of inputs, as a,b")}
+			}
 			opt := ad.Options{Wrt: wrt, Exact: exact}
 			if program || len(f.in) == 0 && needsInputs(args[0], f.def) {
 				return f.printGradient(cmd, args[0], opt)
@@ -125,7 +129,7 @@ func (f *programFlags) gradient(cmd *cobra.Command, path string, opt ad.Options)
 	if err != nil {
 		return err
 	}
-	v, err := f.evaluate(cmd.ErrOrStderr(), g.Program, env)
+	v, err := f.evaluate(cmd.ErrOrStderr(), path, g.Program, env)
 	if err != nil {
 		return err
 	}
@@ -137,16 +141,21 @@ func (f *programFlags) gradient(cmd *cobra.Command, path string, opt ad.Options)
 	return f.write(cmd.OutOrStdout(), func(w io.Writer) error { return data.WriteJSON(w, results) })
 }
 
-// evaluate runs a program, with a sign of life on a terminal if it takes long.
-func (f *programFlags) evaluate(errOut io.Writer, p *term.Program, env egad.Env) (*egad.Value, error) {
+// evaluate runs a program of the file path, with a sign of life on a terminal if
+// it takes long.
+func (f *programFlags) evaluate(errOut io.Writer, path string, p *term.Program, env egad.Env) (*egad.Value, error) {
 	stop := busy(errOut, "running")
 	defer stop()
 	if f.eval {
-		return egad.Evaluate(p, env)
+		v, err := egad.Evaluate(p, env)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		return v, nil
 	}
 	v, err := egad.Run(p, env)
 	if err != nil {
-		return nil, fmt.Errorf("%w (--eval does without kernels)", err)
+		return nil, fmt.Errorf("%s: %w (--eval does without kernels)", path, err)
 	}
 	return v, nil
 }
