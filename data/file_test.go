@@ -38,8 +38,8 @@ func TestFiles(t *testing.T) {
 		{"an unknown form", write("x.txt", "1"), "x.txt: the value of an input is in a .json, .csv or .npy file"},
 		{"not text", write("bin.json", "[1, \xff]"), "bin.json: not a text file (UTF-8)"},
 		{"a zero byte", write("zero.csv", "1,\x002\n"), "zero.csv: not a text file (UTF-8)"},
-		{"a large JSON file", sparse("large.json"), "large.json: more than the 1073741824 bytes that a data file may have"},
-		{"a large .npy file", sparse("large.npy"), "large.npy: more than the 1073741824 bytes that a data file may have"},
+		{"a large JSON file", sparse("large.json"), "large.json: more than the 1073741824 bytes that such a file may have"},
+		{"a large .npy file", sparse("large.npy"), "large.npy: more than the 1073741824 bytes that such a file may have"},
 		{"two values", write("two.json", "1 2"), "two.json:1:3: the text has to end after its value, and here is a number\n    1 2\n      ^"},
 		{"a bad value", write("bad.json", "[null]"), "bad.json:1:2: the value[0] is null, which is no value\n    [null]\n     ^"},
 	} {
@@ -76,8 +76,8 @@ func TestLimits(t *testing.T) {
 		t.Error(got)
 	}
 	for want, text := range map[string]string{
-		"x.json:1:210008: x[70000] has 1 element, and x[0] has 0: the items of an array have the same shape": `{"x": [` + strings.Repeat("[],", 70_000) + "[1]]}",
-		"x.json:1:11: x[1] has 1 element, and x[0] has 0: the items of an array have the same shape":         `{"x": [[],[1],` + strings.Repeat("[],", 70_000) + "[]]}",
+		"x.json:1:210008: x[70000] has 1 element, and x[0] has 0: the items of an array have the same type and shape": `{"x": [` + strings.Repeat("[],", 70_000) + "[1]]}",
+		"x.json:1:11: x[1] has 1 element, and x[0] has 0: the items of an array have the same type and shape":         `{"x": [[],[1],` + strings.Repeat("[],", 70_000) + "[]]}",
 	} {
 		_, err := ReadJSON(&diag.Source{Name: "x.json", Text: text})
 		if got := firstLine(err); got != want {

@@ -10,6 +10,8 @@ import (
 	"math"
 	"regexp"
 
+	"egad/diag"
+
 	"github.com/sbinet/npyio/npy"
 )
 
@@ -17,7 +19,7 @@ import (
 // of 32 or 64 bits, integers, and truth values, in C or Fortran order and in
 // either byte order. An error is "file: message".
 func ReadNPY(path string) (*Raw, error) {
-	f, size, err := open(path)
+	f, size, err := diag.Open(path, MaxFileBytes)
 	if err != nil {
 		return nil, err
 	}

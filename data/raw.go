@@ -147,4 +147,4 @@ func plural(n int, thing string) string {
 }
 
 // sameShape is what a ragged list breaks.
-const sameShape = "the items of an array have the same shape"
+const sameShape = "the items of an array have the same type and shape"

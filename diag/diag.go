@@ -3,10 +3,8 @@
 package diag
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -16,43 +14,6 @@ import (
 type Source struct {
 	Name string
 	Text string
-}
-
-// MaxFileBytes bounds a program or rule file.
-const MaxFileBytes = 16 << 20
-
-// ReadSource reads a text file. A file that is not UTF-8 text, or is larger
-// than [MaxFileBytes], is an error.
-func ReadSource(path string) (*Source, error) {
-	st, err := os.Stat(path)
-	if err != nil {
-		return nil, plain(path, err)
-	}
-	if st.IsDir() {
-		return nil, fmt.Errorf("%s: is a directory, not a file", path)
-	}
-	if st.Size() > MaxFileBytes {
-		return nil, fmt.Errorf("%s: %d bytes; a source file has at most %d", path, st.Size(), MaxFileBytes)
-	}
-	b, err := os.ReadFile(path)
-	if err != nil {
-		return nil, plain(path, err)
-	}
-	if !utf8.Valid(b) || bytes.IndexByte(b, 0) >= 0 {
-		return nil, fmt.Errorf("%s: not a text file (UTF-8)", path)
-	}
-	return &Source{Name: path, Text: string(b)}, nil
-}
-
-// plain says what went wrong with a path without the name of a system call.
-func plain(path string, err error) error {
-	if os.IsNotExist(err) {
-		return fmt.Errorf("%s: no such file", path)
-	}
-	if os.IsPermission(err) {
-		return fmt.Errorf("%s: permission denied", path)
-	}
-	return err
 }
 
 // Pos is a byte offset in a [Source].

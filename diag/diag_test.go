@@ -125,6 +125,15 @@ func TestReadSource(t *testing.T) {
 	if s, err := ReadSource(good); err != nil || s.Name != good || s.Text != "λ\n" {
 		t.Errorf("%v, %v", s, err)
 	}
+	marked := file("marked", "\ufeffλ\n")
+	if s, err := ReadSource(marked); err != nil || s.Text != "λ\n" {
+		t.Errorf("with a byte order mark: %v, %v", s, err)
+	}
+	if endless := "/dev/zero"; runtime.GOOS == "linux" {
+		if s, err := ReadSource(endless); err == nil || !strings.Contains(err.Error(), ": more than the 16777216 bytes") {
+			t.Errorf("a file without an end: %v, %v", s, err)
+		}
+	}
 	large := file("large", "")
 	if err := os.Truncate(large, MaxFileBytes+1); err != nil {
 		t.Fatal(err)
@@ -135,7 +144,7 @@ func TestReadSource(t *testing.T) {
 		filepath.Join(good, "none"): "not a directory",
 		file("latin", "caf\xe9"):    ": not a text file (UTF-8)",
 		file("zero", "a\x00b"):      ": not a text file (UTF-8)",
-		large:                       ": 16777217 bytes; a source file has at most 16777216",
+		large:                       ": more than the 16777216 bytes that such a file may have",
 	} {
 		if s, err := ReadSource(path); s != nil || err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", path, err, want)
