@@ -39,18 +39,22 @@ func (c Counting[S]) Elementwise(op Op, args []*Value[S], t *Type) (*Value[S], e
 	if err != nil {
 		return nil, err
 	}
-	n := int64(v.Len())
+	c.Counts.elementwise(op, v.Elem, int64(v.Len()))
+	return c.made(v, nil)
+}
+
+// elementwise counts an operation on n elements with a result of type elem.
+func (c *Counts) elementwise(op Op, elem Elem, n int64) {
+	to := &c.Int
 	switch {
 	case op.Sym == SymWhere:
-		c.Counts.Selected += n
+		to = &c.Selected
 	case op.Sym == SymPow || op.Sym == SymAtan2 || op.Sym == SymLgamma || op.Sym == SymPolygamma:
-		c.Counts.Float += 3 * n
-	case v.Elem == R && op.Sym != SymReal:
-		c.Counts.Float += n
-	default:
-		c.Counts.Int += n
+		to, n = &c.Float, mulCount(3, n)
+	case elem == R && op.Sym != SymReal:
+		to = &c.Float
 	}
-	return c.made(v, nil)
+	*to = addCount(*to, n)
 }
 
 // Reduce counts one operation an element of its operand.

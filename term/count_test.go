@@ -1,6 +1,9 @@
 package term
 
 import (
+	"fmt"
+	"math"
+	"math/rand"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -95,9 +98,40 @@ func TestCounts(t *testing.T) {
 			if d := cmp.Diff(c.want, *alg.Counts); d != "" {
 				t.Errorf("(- is wanted)\n%s%s", d, p.Text("f"))
 			}
+			if d := cmp.Diff(c.want, p.Store.CountOps(p.Root)); d != "" {
+				t.Errorf("without data: (- is wanted)\n%s%s", d, p.Text("f"))
+			}
 			if plain := run(t, p, env); plain != showFloats(got) {
 				t.Errorf("counting changed the value from %s to %s", plain, showFloats(got))
 			}
 		})
+	}
+}
+
+// What is counted without data is what an evaluation counts.
+func TestCountOpsAgrees(t *testing.T) {
+	holds(t, 1000, sampleGen(palette{}), func(s sample) error {
+		p, err := loadSample(s.String())
+		if err != nil {
+			return err
+		}
+		alg := NewCounting()
+		env := values(rand.New(rand.NewSource(1)), p.Inputs, func(k int64) float64 { return float64(k) / 4 })
+		if _, err := Interpret(p.Store, p.Root, alg, env); err != nil {
+			return err
+		}
+		if d := cmp.Diff(*alg.Counts, p.Store.CountOps(p.Root)); d != "" {
+			return fmt.Errorf("(- with data, + without)\n%s%s", d, p.Text("main"))
+		}
+		return nil
+	}, sample.String)
+}
+
+// Counts do not overflow.
+func TestCountOpsLarge(t *testing.T) {
+	p := instance(t, `def f(x: R): R =
+	  sum (build 100000000 (\i -> sum (build 100000000 (\j -> sum (build 100000000 (\k -> real (i + j + k) ^ x))))))`, nil)
+	if got := p.Store.CountOps(p.Root); got.Float != math.MaxInt64 {
+		t.Errorf("counts %+v", got)
 	}
 }

@@ -12,6 +12,7 @@ type Instance struct {
 	Uses int       // how many children this instance is
 	Most int       // the most uses of an instance of this node
 	Home *LetScope // the outermost scope in which it can be computed
+	Tail bool      // it is what a binder's body results in
 	Let  bool      // it is computed once, by a let of its home
 }
 
@@ -73,8 +74,10 @@ func (p *placer) visit(t Term) *Instance {
 			p.scopes[n] = in.Body
 		}
 	}
-	for _, k := range in.View.Kids {
-		in.Kids = append(in.Kids, p.visit(k))
+	for i, k := range in.View.Kids {
+		kid := p.visit(k)
+		kid.Tail = kid.Tail || in.View.Op.Under(i)
+		in.Kids = append(in.Kids, kid)
 	}
 	p.order = append(p.order, in)
 	return in

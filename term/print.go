@@ -14,6 +14,9 @@ type Printer struct {
 	Store *Store
 	Names map[uint32]Hint // names of nodes; may be nil
 	Index *IndexNames     // names of index variables; may be nil
+	// ANF asks for A-normal form: every subterm that is not a variable or a
+	// literal has a let, but for the results of bodies and index functions.
+	ANF bool
 
 	used   map[string]bool
 	index  map[string][]string // what the variables of a range are called so far
@@ -31,6 +34,12 @@ const maxWeight = 40
 // Text prints the program as a definition called name.
 func (p *Program) Text(name string) string {
 	pr := &Printer{Store: p.Store, Names: p.Names, Index: p.Index}
+	return pr.Def(name, p.Inputs, p.Root)
+}
+
+// ANF prints the program as a definition called name, in A-normal form.
+func (p *Program) ANF(name string) string {
+	pr := &Printer{Store: p.Store, Names: p.Names, Index: p.Index, ANF: true}
 	return pr.Def(name, p.Inputs, p.Root)
 }
 
@@ -99,6 +108,8 @@ func (p *Printer) keep(in *Instance) bool {
 	let := false
 	switch {
 	case in.Leaf():
+	case p.ANF:
+		let = !in.Tail || in.Most > 1 || p.Names[in.Term.ID].Name != ""
 	case p.isElement(in):
 		// a[i] reads better than a name for it.
 		let = w > maxWeight/2

@@ -36,6 +36,16 @@ func checkRoundTrip(p *Program, evaluate bool, seed int64) error {
 	if again := q.Text("main"); again != text {
 		return fmt.Errorf("printed again (-first +second):\n%s", cmp.Diff(text, again))
 	}
+	anf := p.ANF("main")
+	if q, err = loadSample(anf); err != nil {
+		return err
+	}
+	if copied := copyTerm(q.Store, p.Store, q.Root); !copied.Equal(p.Root) {
+		return fmt.Errorf("another term is read back from the A-normal form\n%s", anf)
+	}
+	if err := checkANF(q); err != nil {
+		return fmt.Errorf("%v in\n%s", err, anf)
+	}
 	if !evaluate {
 		return nil
 	}
@@ -52,6 +62,25 @@ func checkRoundTrip(p *Program, evaluate bool, seed int64) error {
 		return fmt.Errorf("the value was %s and is %s", a, b)
 	}
 	return nil
+}
+
+// checkANF checks that a program read from an A-normal form has a name for every
+// operand that is not a variable or a literal.
+func checkANF(p *Program) error {
+	var err error
+	p.Store.Walk(p.Root, func(t Term) {
+		op := p.Store.Op(t)
+		for i, k := range p.Store.Kids(t) {
+			// A let of a tuple names its components.
+			if p.Store.Type(Term{ID: k.ID}).Kind == KTuple {
+				continue
+			}
+			if _, named := p.Names[k.ID]; !named && len(p.Store.Kids(Term{ID: k.ID})) > 0 && !op.Under(i) {
+				err = fmt.Errorf("operand %d of %s has no name", i+1, p.Store.sig.Operator(op.Sym).Name)
+			}
+		}
+	})
+	return err
 }
 
 func TestRoundTrip(t *testing.T) {

@@ -1,0 +1,91 @@
+package term
+
+import "math"
+
+// CountOps is what an evaluation of a closed term counts, found without data:
+// both branches of a condition are evaluated, and so no count depends on values.
+// Sizes are constants. A count that does not fit is math.MaxInt64.
+func (s *Store) CountOps(t Term) Counts {
+	c := &opCounter{store: s, runs: make(map[*LetScope]int64), seen: make(map[*Instance]bool)}
+	root, top := PlaceLets(s, t, func(*Instance) bool { return false })
+	c.runs[top] = 1
+	c.visit(root)
+	return c.out
+}
+
+type opCounter struct {
+	store *Store
+	runs  map[*LetScope]int64 // how often a scope is entered
+	seen  map[*Instance]bool
+	out   Counts
+}
+
+// visit counts an instance, which is evaluated once in each run of its home.
+func (c *opCounter) visit(in *Instance) {
+	if c.seen[in] {
+		return
+	}
+	c.seen[in] = true
+	runs := c.runs[in.Home]
+	if in.Body != nil {
+		inner := runs
+		for _, n := range in.View.Op.Sizes {
+			inner = mulCount(inner, constCount(n))
+		}
+		c.runs[in.Body] = inner
+	}
+	for _, k := range in.Kids {
+		c.visit(k)
+	}
+	if !in.Leaf() {
+		c.count(in, runs)
+	}
+}
+
+func (c *opCounter) count(in *Instance, runs int64) {
+	op, t := in.View.Op, c.store.Type(in.Term)
+	if t.Kind != KArray {
+		return
+	}
+	n := mulCount(runs, constCount(t.Elements()))
+	add := func(to *int64, n int64) { *to = addCount(*to, n) }
+	switch op.Sym {
+	case SymCond, SymProj:
+		return
+	case SymSum, SymMaximum, SymMinimum, SymArgmax, SymScatter:
+		a := c.store.Type(in.Kids[0].Term)
+		to := &c.out.Int
+		if a.Elem == R {
+			to = &c.out.Float
+		}
+		add(to, mulCount(runs, constCount(a.Elements())))
+	case SymGather, SymIndex, SymStack, SymReplicate, SymTr, SymReshape:
+		add(&c.out.Selected, n)
+	default:
+		if c.store.sig.Operator(op.Sym).Elementwise {
+			c.out.elementwise(op, t.Elem, n)
+		}
+	}
+	if t.Elem == R && len(t.Shape) > 0 {
+		add(&c.out.Elements, n)
+	}
+}
+
+func constCount(s Size) int64 {
+	n, _ := s.Const()
+	return n
+}
+
+func addCount(a, b int64) int64 {
+	if a > math.MaxInt64-b {
+		return math.MaxInt64
+	}
+	return a + b
+}
+
+func mulCount(a, b int64) int64 {
+	if b > 0 && a > math.MaxInt64/b {
+		return math.MaxInt64
+	}
+	return a * b
+}
