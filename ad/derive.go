@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"egad/bot"
-	"egad/egraph"
+	"egad/extract"
 	"egad/linmap"
 	"egad/rules"
 	"egad/simplify"
@@ -34,9 +34,9 @@ type Derived struct {
 // Stage is one step on the way from a program to its derivative.
 type Stage struct {
 	Name    string
-	Program *term.Program  // nil if the stage is linear maps
-	Maps    []term.Term    // of a stage of linear maps
-	Report  *egraph.Report // nil if no e-graph was used
+	Program *term.Program // nil if the stage is linear maps
+	Maps    []term.Term   // of a stage of linear maps
+	Report  *extract.Run  // nil if no e-graph was used
 }
 
 // pipeline carries a program through the stages.
@@ -46,7 +46,7 @@ type pipeline struct {
 	stages []Stage
 }
 
-func (l *pipeline) note(name string, p *term.Program, rep *egraph.Report) {
+func (l *pipeline) note(name string, p *term.Program, rep *extract.Run) {
 	l.stages = append(l.stages, Stage{Name: name, Program: p, Report: rep})
 }
 

@@ -37,7 +37,7 @@ func sets(lib *rules.Library) ([]*rules.Set, error) {
 // Transform gives the bulk program of p, by the e-graph: the rules run as a
 // directed worklist, and the grammar bulk, which makes Theorem 5.1 true by
 // construction, says what is extracted.
-func Transform(lib *rules.Library, p *term.Program) (*term.Program, *egraph.Report, error) {
+func Transform(lib *rules.Library, p *term.Program) (*term.Program, *extract.Run, error) {
 	ss, err := sets(lib)
 	if err != nil {
 		return nil, nil, err

@@ -17,6 +17,8 @@ type Result struct {
 	Root  term.Term
 	Names map[uint32]term.Hint // of its nodes, from the names of the classes
 	Cost  float64              // of the term, its shared parts counted once
+	// Rows are the e-nodes that were chosen, valid until the e-graph changes.
+	Rows map[egraph.RowID]bool
 }
 
 // Extract finds a cheap term of the class of root that the grammar derives, and
@@ -52,7 +54,9 @@ func Extract(g *saturate.Graph, root egraph.Ref, gr *Grammar, store *term.Store)
 			break
 		}
 	}
-	b := &termBuilder{x: x, chosen: best, memo: make(map[state]term.Term), names: make(map[uint32]term.Hint)}
+	b := &termBuilder{x: x, chosen: best, memo: make(map[state]term.Term), names: make(map[uint32]term.Hint),
+		rows: make(map[egraph.RowID]bool),
+	}
 	var t term.Term
 	err := term.Guard(func() error {
 		t = b.term(g.FindRef(root), gr.start)
@@ -61,7 +65,7 @@ func Extract(g *saturate.Graph, root egraph.Ref, gr *Grammar, store *term.Store)
 	if err != nil {
 		return nil, err
 	}
-	return &Result{Root: t, Names: b.names, Cost: bestCost}, nil
+	return &Result{Root: t, Names: b.names, Cost: bestCost, Rows: b.rows}, nil
 }
 
 // rounds is how often the costs of shared classes are divided anew.
@@ -378,6 +382,7 @@ type termBuilder struct {
 	chosen map[state]choice
 	memo   map[state]term.Term // over the names of the class
 	names  map[uint32]term.Hint
+	rows   map[egraph.RowID]bool
 	err    error
 }
 
@@ -407,6 +412,7 @@ func (b *termBuilder) term(r egraph.Ref, nt int) term.Term {
 // anything in range: 0.
 func (b *termBuilder) make(cl *class, c choice) term.Term {
 	n := c.node
+	b.rows[n.Row] = true
 	if n.op.Sym == term.SymIvar && !slices.Contains(cl.names, n.Own[0]) {
 		return b.x.store.LitInt(0)
 	}

@@ -1,38 +1,96 @@
 package extract
 
 import (
+	"errors"
+
 	"egad/egraph"
 	"egad/saturate"
 	"egad/term"
 )
 
-// Through puts t on a fresh e-graph, runs the stage, and extracts a term by the
-// grammar. Parts of a tuple with an axis of size 0 are literals already and stay
-// aside: no such axis enters an e-graph.
-func Through(s *term.Store, t term.Term, names map[uint32]term.Hint, grammar *Grammar,
-	stage func(g *saturate.Graph, root egraph.Ref) (*egraph.Report, error)) (*Result, *egraph.Report, error) {
-	inside, assemble := setAside(s, t)
-	if inside == nil {
-		return &Result{Root: t, Names: names}, &egraph.Report{Stop: egraph.Saturated}, nil
+// Stage rewrites an e-graph that holds a term in the class of root.
+type Stage func(g *saturate.Graph, root egraph.Ref) (*egraph.Report, error)
+
+// Run is what a stage did to a term. Its e-graph is not kept: a run is
+// deterministic, and [Run.Before] and [Run.After] make the graph again.
+type Run struct {
+	egraph.Report
+	Start egraph.Iteration // the size of the e-graph before the stage
+	Cost  float64          // of the extracted term, by the grammar
+
+	store   *term.Store
+	in      *term.Term // what was put on the e-graph; nil if nothing was
+	names   map[uint32]term.Hint
+	grammar *Grammar
+	stage   Stage
+}
+
+// Snapshot is an e-graph of a run.
+type Snapshot struct {
+	Graph  *saturate.Graph
+	Root   egraph.Ref
+	Result *Result // nil before the stage
+}
+
+// Before makes the e-graph as it was before the stage.
+func (r *Run) Before() (*Snapshot, error) {
+	if r.in == nil {
+		return nil, errors.New("there is no e-graph of a program without elements")
 	}
-	g := saturate.New(s.Signature())
-	root, err := g.AddTerm(s, *inside, names)
+	g := saturate.New(r.store.Signature())
+	root, err := g.AddTerm(r.store, *r.in, r.names)
+	if err != nil {
+		return nil, err
+	}
+	g.Rebuild()
+	return &Snapshot{Graph: g, Root: root}, nil
+}
+
+// After makes the e-graph as it was after the stage, and extracts from it. An
+// error of the stage comes with the graph that it left.
+func (r *Run) After() (*Snapshot, error) {
+	s, _, err := r.repeat()
+	return s, err
+}
+
+func (r *Run) repeat() (*Snapshot, *egraph.Report, error) {
+	s, err := r.Before()
 	if err != nil {
 		return nil, nil, err
 	}
-	rep, err := stage(g, root)
+	r.Start = egraph.Iteration{Rows: s.Graph.Rows(), Classes: s.Graph.Classes()}
+	rep, err := r.stage(s.Graph, s.Root)
 	if err != nil {
-		return nil, rep, err
+		return s, rep, err
 	}
-	x, err := Extract(g, root, grammar, s)
+	s.Result, err = Extract(s.Graph, s.Root, r.grammar, r.store)
+	return s, rep, err
+}
+
+// Through puts t on a fresh e-graph, runs the stage, and extracts a term by the
+// grammar. Parts of a tuple with an axis of size 0 are literals already and stay
+// aside: no such axis enters an e-graph. After an error there may be a run.
+func Through(s *term.Store, t term.Term, names map[uint32]term.Hint, grammar *Grammar, stage Stage) (*Result, *Run, error) {
+	inside, assemble := setAside(s, t)
+	run := &Run{store: s, in: inside, names: names, grammar: grammar, stage: stage}
+	if inside == nil {
+		run.Stop = egraph.Saturated
+		return &Result{Root: t, Names: names}, run, nil
+	}
+	snap, rep, err := run.repeat()
+	if rep != nil {
+		run.Report = *rep
+	}
 	if err != nil {
-		return nil, rep, err
+		return nil, run, err
 	}
+	x := snap.Result
+	run.Cost = x.Cost
 	err = term.Guard(func() error {
 		x.Root = assemble(x.Root)
 		return nil
 	})
-	return x, rep, err
+	return x, run, err
 }
 
 // setAside splits a term into the part that can enter an e-graph, nil if there

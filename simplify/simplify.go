@@ -17,7 +17,7 @@ var SetNames = []string{"arrays", "compositions", "scalars"}
 
 // Program simplifies p. With exact only rules that keep every float64 value as
 // it is are used.
-func Program(lib *rules.Library, p *term.Program, exact bool) (*term.Program, *egraph.Report, error) {
+func Program(lib *rules.Library, p *term.Program, exact bool) (*term.Program, *extract.Run, error) {
 	var sets []*rules.Set
 	for _, n := range SetNames {
 		s := lib.Set(n)
