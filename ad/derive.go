@@ -2,6 +2,7 @@ package ad
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"egad/bot"
@@ -27,16 +28,19 @@ type Derived struct {
 	// changes. Its result is a tuple: the value, then the derivatives.
 	Program *term.Program
 	// Wrt are the inputs that were varied, in the order of the derivatives.
-	Wrt    []term.Input
+	Wrt []term.Input
+	// Stages are the steps that were taken. They are also there if one of them
+	// fails, with the e-graph of that one.
 	Stages []Stage
 }
 
 // Stage is one step on the way from a program to its derivative.
 type Stage struct {
-	Name    string
-	Program *term.Program // nil if the stage is linear maps
-	Maps    []term.Term   // of a stage of linear maps
-	Report  *extract.Run  // nil if no e-graph was used
+	Name string
+	// Program is the program after the step, nil if the step failed. At the stage
+	// nabla it results in linear maps: one, or a tuple.
+	Program *term.Program
+	Report  *extract.Run // nil if no e-graph was used
 }
 
 // pipeline carries a program through the stages.
@@ -46,42 +50,63 @@ type pipeline struct {
 	stages []Stage
 }
 
-func (l *pipeline) note(name string, p *term.Program, rep *extract.Run) {
-	l.stages = append(l.stages, Stage{Name: name, Program: p, Report: rep})
+// note keeps a stage, and gives back the error of it.
+func (l *pipeline) note(name string, p *term.Program, run *extract.Run, err error) error {
+	if err == nil || run != nil {
+		l.stages = append(l.stages, Stage{Name: name, Program: p, Report: run})
+	}
+	return err
+}
+
+// noteMaps keeps the linear maps of a primal program, if there are any.
+func (l *pipeline) noteMaps(j *Jacobian, ms ...term.Term) error {
+	if len(ms) == 0 {
+		return nil
+	}
+	q := *j.Prog
+	err := term.Guard(func() error {
+		q.Root = pack(q.Store, ms)
+		return nil
+	})
+	q.Names = maps.Clone(q.Names)
+	for id, h := range j.Names {
+		if old, ok := q.Names[id]; !ok || h.Before(old) {
+			q.Names[id] = h
+		}
+	}
+	return l.note("nabla", &q, nil, err)
+}
+
+// partly is the result after an error: the stages up to it.
+func (l *pipeline) partly(d **Derived, err *error) {
+	if *err != nil {
+		*d = &Derived{Stages: l.stages}
+	}
 }
 
 // primal brings a program to the form that is differentiated: bulk operations,
 // simplified.
 func (l *pipeline) primal(p *term.Program) (*term.Program, error) {
-	l.note("source", p, nil)
-	bulk, rep, err := bot.Transform(l.lib, p)
-	if err != nil {
+	l.stages = append(l.stages, Stage{Name: "source", Program: p})
+	bulk, run, err := bot.Transform(l.lib, p)
+	if l.note("bulk", bulk, run, err) != nil {
 		return nil, err
 	}
-	l.note("bulk", bulk, rep)
-	simple, rep, err := simplify.Program(l.lib, bulk, l.opt.Exact)
-	if err != nil {
-		return nil, err
-	}
-	l.note("simplified", simple, rep)
-	return simple, nil
+	simple, run, err := simplify.Program(l.lib, bulk, l.opt.Exact)
+	return simple, l.note("simplified", simple, run, err)
 }
 
 // finish applies the linear maps in the result of p and simplifies.
 func (l *pipeline) finish(p *term.Program) (*term.Program, error) {
-	x, rep, err := linmap.Apply(l.lib, p.Store, p.Root, p.Names)
+	x, run, err := linmap.Apply(l.lib, p.Store, p.Root, p.Names)
 	if err != nil {
-		return nil, err
+		return nil, l.note("applied", nil, run, err)
 	}
 	applied := *p
 	applied.Root, applied.Names = x.Root, x.Names
-	l.note("applied", &applied, rep)
-	out, rep, err := simplify.Program(l.lib, &applied, l.opt.Exact)
-	if err != nil {
-		return nil, err
-	}
-	l.note("gradient", out, rep)
-	return out, nil
+	l.stages = append(l.stages, Stage{Name: "applied", Program: &applied, Report: run})
+	out, run, err := simplify.Program(l.lib, &applied, l.opt.Exact)
+	return out, l.note("gradient", out, run, err)
 }
 
 // Grad derives the program that computes the value of p, which must be a real
@@ -113,8 +138,9 @@ func noRealPart(p *term.Program) error {
 	return fmt.Errorf("%s results in %s, which has no real part to differentiate", p.Name, p.Store.Type(p.Root))
 }
 
-func reverse(lib *rules.Library, p *term.Program, opt Options, cotangent func(*term.Program) (term.Term, []term.Input)) (*Derived, error) {
+func reverse(lib *rules.Library, p *term.Program, opt Options, cotangent func(*term.Program) (term.Term, []term.Input)) (d *Derived, err error) {
 	l := &pipeline{lib: lib, opt: opt}
+	defer l.partly(&d, &err)
 	primal, err := l.primal(p)
 	if err != nil {
 		return nil, err
@@ -123,7 +149,9 @@ func reverse(lib *rules.Library, p *term.Program, opt Options, cotangent func(*t
 	if err != nil {
 		return nil, err
 	}
-	l.stages = append(l.stages, Stage{Name: "nabla", Program: primal, Maps: j.Reverse})
+	if err := l.noteMaps(j, j.Reverse...); err != nil {
+		return nil, err
+	}
 	s := primal.Store
 	q := *primal
 	err = term.Guard(func() error {
@@ -163,12 +191,13 @@ func pack(s *term.Store, ts []term.Term) term.Term {
 
 // JVP derives the program that computes the value of p and, for changes of the
 // inputs (further inputs, d_x for x), the change of the real part of the value.
-func JVP(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
+func JVP(lib *rules.Library, p *term.Program, opt Options) (d *Derived, err error) {
 	t := p.Store.Type(p.Root).RealPart()
 	if t == nil {
 		return nil, noRealPart(p)
 	}
 	l := &pipeline{lib: lib, opt: opt}
+	defer l.partly(&d, &err)
 	primal, err := l.primal(p)
 	if err != nil {
 		return nil, err
@@ -177,11 +206,11 @@ func JVP(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
 	if err != nil {
 		return nil, err
 	}
-	stage := Stage{Name: "nabla", Program: primal}
 	if len(j.Reverse) > 0 {
-		stage.Maps = []term.Term{j.Forward}
+		if err := l.noteMaps(j, j.Forward); err != nil {
+			return nil, err
+		}
 	}
-	l.stages = append(l.stages, stage)
 	s := primal.Store
 	q := *primal
 	q.Inputs = q.Inputs[:len(q.Inputs):len(q.Inputs)]

@@ -20,6 +20,7 @@ package ad
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"egad/diag"
 	"egad/rules"
@@ -41,6 +42,8 @@ type Jacobian struct {
 	// Reverse holds D(x) for each input x: a map from the type of x to Codomain.
 	// Transposed it takes cotangents of the result to those of x.
 	Reverse []term.Term
+	// Names are those of the maps of what has a name: F_y, and D_y.
+	Names map[uint32]term.Hint
 }
 
 // edge is the use of a term as an operand.
@@ -63,6 +66,7 @@ func Linearise(lib *rules.Library, p *term.Program, wrt []string) (*Jacobian, er
 	}
 	l := &lineariser{
 		lib: lib, set: set, p: p, s: p.Store, active: make(map[uint32]bool), edges: make(map[uint32][]edge),
+		names: make(map[uint32]term.Hint),
 	}
 	j := &Jacobian{Prog: p, Wrt: inputs}
 	var types []*term.Type
@@ -86,6 +90,7 @@ func Linearise(lib *rules.Library, p *term.Program, wrt []string) (*Jacobian, er
 		}
 		j.Forward = l.forward(j.Domain)
 		j.Reverse = l.reverse()
+		j.Names = l.names
 		return nil
 	})
 	return j, err
@@ -160,6 +165,22 @@ type lineariser struct {
 	active map[uint32]bool // depends on an input by a real path; absent if not visited
 	edges  map[uint32][]edge
 	order  []uint32 // active nodes, operands first
+	names  map[uint32]term.Hint
+}
+
+// name names map m of node id after it, if it has a name.
+func (l *lineariser) name(kind string, id uint32, m term.Term) {
+	h := l.p.Names[id]
+	if slices.Contains(l.vars, id) {
+		h = term.NewHint(strings.ReplaceAll(l.s.Op(term.Term{ID: id}).Name, ".", "_"), slices.Index(l.vars, id))
+	}
+	if h.Name == "" {
+		return
+	}
+	h.Name = kind + "_" + h.Name
+	if old, ok := l.names[m.ID]; !ok || h.Before(old) {
+		l.names[m.ID] = h
+	}
 }
 
 // walk finds the local maps of all active nodes.
@@ -254,6 +275,7 @@ func (l *lineariser) forward(domain *term.Type) term.Term {
 			e := l.edges[id][k]
 			return l.s.Apply(term.SymLcompose, e.local, f[e.kid])
 		})
+		l.name("F", id, f[id])
 	}
 	if out, ok := f[l.root.ID]; ok {
 		return out
@@ -290,6 +312,7 @@ func (l *lineariser) reverse() []term.Term {
 		d[id] = l.sum(len(us), func(k int) term.Term {
 			return l.s.Apply(term.SymLcompose, d[us[k].by], us[k].local)
 		})
+		l.name("D", id, d[id])
 	}
 	out := make([]term.Term, len(l.vars))
 	for i, v := range l.vars {
