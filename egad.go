@@ -5,6 +5,7 @@ import (
 	"egad/diag"
 	"egad/kernel"
 	"egad/rules"
+	"egad/stages"
 	"egad/term"
 )
 
@@ -68,6 +69,11 @@ func (m *Module) VJP(p *term.Program, opt ad.Options) (*ad.Derived, error) {
 // of the result.
 func (m *Module) JVP(p *term.Program, opt ad.Options) (*ad.Derived, error) {
 	return ad.JVP(m.Rules, p, opt)
+}
+
+// Stages shows what becomes of a program on the way to its derivatives.
+func (m *Module) Stages(p *term.Program, opt ad.Options) *stages.View {
+	return stages.New(m.Rules, p, opt)
 }
 
 // Run runs a program by kernels.

@@ -177,6 +177,10 @@ func (l *lineariser) name(kind string, id uint32, m term.Term) {
 	if h.Name == "" {
 		return
 	}
+	// A name that an input has already is printed as another.
+	if slices.ContainsFunc(l.p.Inputs, func(in term.Input) bool { return in.Name == h.Name }) && !slices.Contains(l.vars, id) {
+		h.Name = strings.TrimRight(h.Name, "0123456789") + "2"
+	}
 	h.Name = kind + "_" + h.Name
 	if old, ok := l.names[m.ID]; !ok || h.Before(old) {
 		l.names[m.ID] = h

@@ -25,6 +25,9 @@ type Run struct {
 	stage   Stage
 }
 
+// Grammar is the name of the grammar by which the run extracts.
+func (r *Run) Grammar() string { return r.grammar.Name }
+
 // Snapshot is an e-graph of a run.
 type Snapshot struct {
 	Graph  *saturate.Graph

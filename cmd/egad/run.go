@@ -80,14 +80,7 @@ func needsInputs(path, def string) bool {
 // printGradient prints the gradient program at the sizes of --size, or of the
 // inputs.
 func (f *programFlags) printGradient(cmd *cobra.Command, path string, opt ad.Options) error {
-	var m *egad.Module
-	var p *term.Program
-	var err error
-	if len(f.in) > 0 {
-		m, p, _, err = f.load(path)
-	} else {
-		m, p, err = f.sized(path)
-	}
+	m, p, err := f.loadAny(path)
 	if err != nil {
 		return err
 	}
@@ -99,6 +92,15 @@ func (f *programFlags) printGradient(cmd *cobra.Command, path string, opt ad.Opt
 		_, err := io.WriteString(w, g.Program.Text("grad_"+p.Name))
 		return err
 	})
+}
+
+// loadAny takes the definition at the sizes of the inputs, or else of --size.
+func (f *programFlags) loadAny(path string) (*egad.Module, *term.Program, error) {
+	if len(f.in) == 0 {
+		return f.sized(path)
+	}
+	m, p, _, err := f.load(path)
+	return m, p, err
 }
 
 // sized takes the definition at the sizes of --size.

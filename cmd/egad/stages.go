@@ -1,0 +1,77 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"strings"
+
+	"egad/ad"
+	"egad/stages"
+
+	"github.com/spf13/cobra"
+)
+
+// stageFlags choose a program and how it is differentiated.
+type stageFlags struct {
+	programFlags
+	opt ad.Options
+}
+
+func (f *stageFlags) add(cmd *cobra.Command) {
+	f.programFlags.add(cmd)
+	cmd.Flags().StringSliceVar(&f.opt.Wrt, "wrt", nil, "the inputs to differentiate with respect to (default: all real ones)")
+	cmd.Flags().BoolVar(&f.opt.Exact, "exact", false, "simplify only by rules that keep every float64 as it is")
+}
+
+// view loads the program, at the sizes of --size or of the inputs.
+func (f *stageFlags) view(path string) (*stages.View, error) {
+	m, p, err := f.loadAny(path)
+	if err != nil {
+		return nil, err
+	}
+	return m.Stages(p, f.opt), nil
+}
+
+func newStages() *cobra.Command {
+	var f stageFlags
+	var only string
+	cmd := &cobra.Command{
+		Use:   "stages FILE",
+		Short: "Show a program on the way to its derivatives",
+		Long: `stages prints what becomes of a definition, stage by stage: ` + strings.Join(stages.Names(), ", ") + `.
+Each stage says what it costs, how large the e-graph was, why the rules
+stopped, and how often each was applied. The text is again a program file.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if only != "" {
+				if err := stages.Known(only); err != nil {
+					return usageError{err}
+				}
+			}
+			v, err := f.view(args[0])
+			if err != nil {
+				return err
+			}
+			var ss []*stages.Stage
+			if only == "" {
+				ss, err = v.All()
+			} else {
+				var s *stages.Stage
+				if s, err = v.Stage(only); s != nil {
+					ss = append(ss, s)
+				}
+			}
+			if len(ss) == 0 {
+				return err
+			}
+			// What there is before an error helps to find its cause.
+			return errors.Join(f.write(cmd.OutOrStdout(), func(w io.Writer) error {
+				_, err := io.WriteString(w, stages.Text(ss))
+				return err
+			}), err)
+		},
+	}
+	f.add(cmd)
+	cmd.Flags().StringVar(&only, "stage", "", "show one stage: "+strings.Join(stages.Names(), ", "))
+	return cmd
+}

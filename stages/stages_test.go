@@ -1,0 +1,260 @@
+package stages_test
+
+import (
+	"flag"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"egad"
+	"egad/ad"
+	"egad/diag"
+	"egad/rules"
+	"egad/stages"
+	"egad/term"
+)
+
+var update = flag.Bool("update", false, "rewrite golden files")
+
+const sizeN = 4
+
+// each calls f for every program of testdata/programs.egad.
+func each(t *testing.T, f func(t *testing.T, m *egad.Module, p *term.Program)) {
+	m, err := egad.Load("testdata/programs.egad")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range m.Defs() {
+		p, err := m.Instantiate(name, map[string]int64{"n": sizeN})
+		if err != nil {
+			p, err = m.Instantiate(name, nil)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(name, func(t *testing.T) { f(t, m, p) })
+	}
+}
+
+// TestGolden compares the text of all stages.
+func TestGolden(t *testing.T) {
+	var out strings.Builder
+	each(t, func(t *testing.T, m *egad.Module, p *term.Program) {
+		ss, err := m.Stages(p, ad.Options{}).All()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(ss) != len(stages.Names()) {
+			t.Errorf("%d stages, of %d", len(ss), len(stages.Names()))
+		}
+		out.WriteString(stages.Text(ss) + "\n")
+	})
+	const golden = "testdata/stages.golden"
+	if *update {
+		if err := os.WriteFile(golden, []byte(out.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out.String() != string(want) {
+		t.Errorf("the stages differ from %s (run with -update to accept):\n%s", golden, out.String())
+	}
+}
+
+// The text of all stages is a program file. What it defines is what was shown.
+func TestReadsBack(t *testing.T) {
+	each(t, func(t *testing.T, m *egad.Module, p *term.Program) {
+		ss, err := m.Stages(p, ad.Options{}).All()
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := egad.Parse("stages", stages.Text(ss))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range ss {
+			q, err := again.Instantiate(s.Def, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s.ANF {
+				// Its names are more than those of the source.
+				if a, b := bare(q), bare(s.Program); a != b {
+					t.Errorf("%s reads back as\n%s, not\n%s", s.Name, a, b)
+				}
+				continue
+			}
+			if a, b := q.Text(s.Def), s.Program.Text(s.Def); a != b {
+				t.Errorf("%s reads back as\n%s, not\n%s", s.Name, a, b)
+			}
+		}
+	})
+}
+
+// bare is the text of a program without the names of its lets and indices.
+func bare(p *term.Program) string {
+	q := *p
+	q.Names, q.Index = nil, nil
+	return q.Text("f")
+}
+
+// The stages that are programs of the inputs alone have the value of the source.
+func TestValues(t *testing.T) {
+	each(t, func(t *testing.T, m *egad.Module, p *term.Program) {
+		v := m.Stages(p, ad.Options{})
+		env := egad.Env{}
+		for _, in := range p.Inputs {
+			for _, leaf := range in.Leaves() {
+				shape, n, err := term.ShapeOf(leaf.Type, 100)
+				if err != nil {
+					t.Fatal(err)
+				}
+				x := &egad.Value{Elem: leaf.Type.Elem, Shape: shape}
+				for i := range n {
+					x.R, x.N = append(x.R, 0.5+float64(i)/4), append(x.N, int64(i))
+				}
+				env[leaf.Name] = x
+			}
+		}
+		value := func(name string) []float64 {
+			s, err := v.Stage(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			x, err := egad.Run(s.Program, env)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return floats(x)
+		}
+		want := value("source")
+		names := []string{"anf", "bulk", "simplified"}
+		if p.Store.Type(p.Root).IsScalar(term.R) {
+			names = append(names, "applied", "gradient")
+		}
+		for _, name := range names {
+			got := value(name)[:len(want)] // the value comes before the gradient
+			for i := range want {
+				if math.Abs(got[i]-want[i]) > 1e-12*max(1, math.Abs(want[i])) {
+					t.Errorf("%s: %v, and the source %v", name, got, want)
+				}
+			}
+		}
+	})
+}
+
+func floats(v *egad.Value) []float64 {
+	out := append([]float64(nil), v.R...)
+	for _, p := range v.Parts {
+		out = append(out, floats(p)...)
+	}
+	return out
+}
+
+// What a stage did before it failed is shown: here there is no derivative of
+// exp, and no transposition of a sum.
+func TestFailures(t *testing.T) {
+	const text = "def f(a: R[3]): R = sum (exp a)"
+	for _, c := range []struct {
+		drop, want string
+		shown      string // the last stage with a program
+		failed     string // the stage after it, if it has an e-graph
+	}{
+		{"nabla_exp", "there is no derivative rule for exp", "simplified", ""},
+		{"transpose_sum", "no term of the grammar linear is in the class of the result", "nabla", "transposed"},
+		{"apply_replicate", "no term of the grammar nolinear is in the class of the result", "transposed", "applied"},
+	} {
+		m, err := egad.Parse("f", text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := false
+		for _, set := range m.Rules.Sets {
+			for i, r := range set.Rules {
+				if r.Name == c.drop {
+					set.Rules = append(set.Rules[:i:i], set.Rules[i+1:]...)
+					found = true
+					break
+				}
+			}
+		}
+		if !found {
+			t.Fatalf("there is no rule %s", c.drop)
+		}
+		p, err := m.Instantiate("f", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ss, err := m.Stages(p, ad.Options{}).All()
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("without %s: %v, want %q", c.drop, err, c.want)
+			continue
+		}
+		last := ss[len(ss)-1]
+		if c.failed != "" {
+			if last.Name != c.failed || last.Program != nil || last.Run == nil {
+				t.Errorf("without %s: the last stage is %s", c.drop, last.Text())
+			}
+			if snap, err := last.Run.After(); snap == nil || err == nil {
+				t.Errorf("without %s: %v", c.drop, err)
+			}
+			last = ss[len(ss)-2]
+		}
+		if last.Name != c.shown || last.Program == nil {
+			t.Errorf("without %s: the last program is that of %s", c.drop, last.Name)
+		}
+	}
+}
+
+// A run can be made again, and is the same.
+func TestRunsRepeat(t *testing.T) {
+	each(t, func(t *testing.T, m *egad.Module, p *term.Program) {
+		ss, err := m.Stages(p, ad.Options{}).All()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range ss {
+			if s.Run == nil {
+				continue
+			}
+			before, err := s.Run.Before()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if before.Graph.Rows() != s.Run.Start.Rows {
+				t.Errorf("%s began with %d e-nodes, and again with %d", s.Name, s.Run.Start.Rows, before.Graph.Rows())
+			}
+			after, err := s.Run.After()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if after.Graph.Rows() != s.Run.Rows || after.Result.Cost != s.Run.Cost || !after.Result.Root.Equal(s.Program.Root) {
+				t.Errorf("%s: again %d e-nodes and cost %v, and before %d and %v", s.Name, after.Graph.Rows(), after.Result.Cost, s.Run.Rows, s.Run.Cost)
+			}
+		}
+	})
+}
+
+func TestUnknownStage(t *testing.T) {
+	sig := term.NewSignature()
+	lib, err := rules.Builtin(sig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := term.LoadModule(sig, &diag.Source{Name: "f", Text: "def f(x: R): R = x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := m.Instantiate("f", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := stages.New(lib, p, ad.Options{}).Stage("gradeint"); err == nil || !strings.Contains(err.Error(), "did you mean gradient?") {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,107 @@
+package stages
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"egad/egraph"
+	"egad/term"
+)
+
+// Text is the stage as text of the language: its figures as comments, and the
+// program.
+func (s *Stage) Text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "-- %s: %s\n", s.Name, s.Title)
+	for _, line := range s.figures() {
+		fmt.Fprintf(&b, "--   %s\n", line)
+	}
+	switch {
+	case s.Program == nil:
+	case s.ANF:
+		b.WriteString(wrap(s.Program.ANF(s.Def)))
+	default:
+		b.WriteString(wrap(s.Program.Text(s.Def)))
+	}
+	return b.String()
+}
+
+// Text is the text of several stages.
+func Text(ss []*Stage) string {
+	parts := make([]string, len(ss))
+	for i, s := range ss {
+		parts[i] = s.Text()
+	}
+	return strings.Join(parts, "\n")
+}
+
+// figures says what a stage did and what its program costs, in lines.
+func (s *Stage) figures() []string {
+	var out []string
+	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+	if s.Program != nil && !s.ANF && !s.maps() {
+		c := s.Program.Store.CountOps(s.Program.Root)
+		add("operations: %d float, %d integer, %d moved; %d float elements made", c.Float, c.Int, c.Selected, c.Elements)
+	}
+	r := s.Run
+	if r == nil {
+		return out
+	}
+	add("e-graph: %s before, %s after", size(r.Start.Rows, r.Start.Classes), size(r.Rows, r.Classes))
+	stop := plural(len(r.Iterations), "iteration")
+	if len(r.Iterations) == 0 {
+		stop = plural(r.Matches(), "rule application")
+	}
+	add("stopped: %s after %s", r.Stop, stop)
+	if s.Program != nil {
+		add("cost of what was extracted: %.0f, by the grammar %s", r.Cost, r.Grammar())
+	}
+	return append(out, ruleTable(r.Rules)...)
+}
+
+// maps reports whether the program results in linear maps.
+func (s *Stage) maps() bool {
+	t := s.Program.Store.Type(s.Program.Root)
+	return t.Kind == term.KLin || t.Kind == term.KTuple && slices.ContainsFunc(t.Parts, func(p *term.Type) bool { return p.Kind == term.KLin })
+}
+
+func size(rows, classes int) string { return fmt.Sprintf("%d e-nodes in %d e-classes", rows, classes) }
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// ruleTable lists the rules that matched, those with the most news first: how
+// often a rule matched, and how often that united classes or added an e-node.
+func ruleTable(rs []egraph.RuleReport) []string {
+	rs = slices.Clone(rs)
+	slices.SortFunc(rs, func(a, b egraph.RuleReport) int {
+		return cmp.Or(b.Unions-a.Unions, b.Matches-a.Matches, strings.Compare(a.Name, b.Name))
+	})
+	if len(rs) == 0 {
+		return nil
+	}
+	width, digits, directed := len("rules:")-2, 0, true
+	for _, r := range rs {
+		width = max(width, len(r.Name))
+		digits = max(digits, len(fmt.Sprint(r.Unions)))
+		directed = directed && r.Matches == r.Unions
+	}
+	if directed {
+		out := []string{"rules applied:"}
+		for _, r := range rs {
+			out = append(out, fmt.Sprintf("  %-*s  %*d", width, r.Name, digits, r.Unions))
+		}
+		return out
+	}
+	out := []string{fmt.Sprintf("%-*s  applied  matched", width+2, "rules:")}
+	for _, r := range rs {
+		out = append(out, fmt.Sprintf("  %-*s  %7d  %7d", width, r.Name, r.Unions, r.Matches))
+	}
+	return out
+}
