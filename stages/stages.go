@@ -12,6 +12,7 @@ import (
 	"egad/ad"
 	"egad/diag"
 	"egad/extract"
+	"egad/kernel"
 	"egad/linmap"
 	"egad/rules"
 	"egad/term"
@@ -25,6 +26,8 @@ type Stage struct {
 	Program *term.Program // nil if the stage failed
 	ANF     bool          // it is shown in A-normal form
 	Run     *extract.Run  // nil if no e-graph was used
+	// Kernels are those of Program, at the stage kernels.
+	Kernels *kernel.Program
 }
 
 // View is a program of which stages can be asked for. What they need is computed
@@ -63,6 +66,7 @@ var kinds = []kind{
 	{"transposed", "transposed_%", "the maps transposed, from cotangents of the result to those of the inputs", (*View).transposed},
 	{"applied", "applied_%", "the transposed maps applied to a cotangent", reverse("applied")},
 	{"gradient", "grad_%", "the value and the gradient, simplified", reverse("gradient")},
+	{"kernels", "grad_%", "the loops that compute it", reverse("gradient")},
 	{"forward-nabla", "forward_nabla_%", "the derivative put together forwards; F_y takes a change of the inputs to that of y", forward("nabla")},
 	{"forward", "jvp_%", "the value and, for changes of the inputs, the change of the value", forward("gradient")},
 }
@@ -101,6 +105,12 @@ func (v *View) Stage(name string) (*Stage, error) {
 		def, s.Title = "vjp_%", "the value and, for a cotangent of it, those of the inputs, simplified"
 	}
 	s.Def = strings.ReplaceAll(def, "%", v.prog.Name)
+	if k.name == "kernels" && err == nil {
+		s.Run = nil // that of the stage gradient
+		if s.Kernels, err = kernel.Lower(p); err != nil {
+			return nil, err
+		}
+	}
 	return s, err
 }
 

@@ -78,6 +78,9 @@ func TestReadsBack(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, s := range ss {
+			if s.Kernels != nil {
+				continue // a comment
+			}
 			q, err := again.Instantiate(s.Def, nil)
 			if err != nil {
 				t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"egad/egraph"
+	"egad/kernel"
 	"egad/term"
 )
 
@@ -20,6 +21,10 @@ func (s *Stage) Text() string {
 	}
 	switch {
 	case s.Program == nil:
+	case s.Kernels != nil:
+		for line := range strings.Lines(s.Kernels.String()) {
+			b.WriteString(strings.TrimRight("-- "+line, " \n") + "\n")
+		}
 	case s.ANF:
 		b.WriteString(wrap(s.Program.ANF(s.Def)))
 	default:
@@ -43,6 +48,11 @@ func (s *Stage) figures() []string {
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	if s.Program != nil && !s.ANF && !s.maps() {
 		c := s.Program.Store.CountOps(s.Program.Root)
+		if s.Kernels != nil {
+			c = s.Kernels.Counts()
+			add("result: %s", resultText(s.Kernels.Result))
+			add("%s, which keep %s in memory", plural(len(s.Kernels.Kernels), "kernel"), plural(s.temps(), "array"))
+		}
 		add("operations: %d float, %d integer, %d moved; %d float elements made", c.Float, c.Int, c.Selected, c.Elements)
 	}
 	r := s.Run
@@ -59,6 +69,29 @@ func (s *Stage) figures() []string {
 		add("cost of what was extracted: %.0f, by the grammar %s", r.Cost, r.Grammar())
 	}
 	return append(out, ruleTable(r.Rules)...)
+}
+
+// resultText names the arrays of a result.
+func resultText(r kernel.Result) string {
+	if r.Array != nil {
+		return r.Array.Name
+	}
+	parts := make([]string, len(r.Parts))
+	for i, p := range r.Parts {
+		parts[i] = resultText(p)
+	}
+	return "(" + strings.Join(parts, ", ") + ")"
+}
+
+// temps is the number of arrays that the kernels compute.
+func (s *Stage) temps() int {
+	n := 0
+	for _, a := range s.Kernels.Arrays {
+		if a.Role == kernel.Temp {
+			n++
+		}
+	}
+	return n
 }
 
 // maps reports whether the program results in linear maps.
