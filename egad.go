@@ -71,6 +71,23 @@ func (m *Module) JVP(p *term.Program, opt ad.Options) (*ad.Derived, error) {
 	return ad.JVP(m.Rules, p, opt)
 }
 
+// HVP derives the value, the gradient, and for changes of the inputs the change
+// of the gradient, of a program that results in a real scalar.
+func (m *Module) HVP(p *term.Program, opt ad.Options) (*ad.Derived, error) {
+	return ad.HVP(m.Rules, p, opt)
+}
+
+// Hessian derives the value, the gradient and the dense Hessian of a program that
+// results in a real scalar.
+func (m *Module) Hessian(p *term.Program, opt ad.Options) (*ad.Derived, error) {
+	return ad.Hessian(m.Rules, p, opt)
+}
+
+// Jacobian derives the value and the dense Jacobian of a program.
+func (m *Module) Jacobian(p *term.Program, opt ad.Options, mode ad.Mode) (*ad.Derived, error) {
+	return ad.DenseJacobian(m.Rules, p, opt, mode)
+}
+
 // Stages shows what becomes of a program on the way to its derivatives.
 func (m *Module) Stages(p *term.Program, opt ad.Options) *stages.View {
 	return stages.New(m.Rules, p, opt)

@@ -96,16 +96,24 @@ func (l *pipeline) primal(p *term.Program) (*term.Program, error) {
 	return simple, l.note("simplified", simple, run, err)
 }
 
-// finish applies the linear maps in the result of p and simplifies.
-func (l *pipeline) finish(p *term.Program) (*term.Program, error) {
+// finish applies the linear maps in the result of p, makes bulk operations of
+// loops if there are any, and simplifies.
+func (l *pipeline) finish(p *term.Program, loops bool) (*term.Program, error) {
 	x, run, err := linmap.Apply(l.lib, p.Store, p.Root, p.Names)
 	if err != nil {
 		return nil, l.note("applied", nil, run, err)
 	}
-	applied := *p
-	applied.Root, applied.Names = x.Root, x.Names
-	l.stages = append(l.stages, Stage{Name: "applied", Program: &applied, Report: run})
-	out, run, err := simplify.Program(l.lib, &applied, l.opt.Exact)
+	q := *p
+	q.Root, q.Names = x.Root, x.Names
+	todo := &q
+	l.stages = append(l.stages, Stage{Name: "applied", Program: todo, Report: run})
+	if loops {
+		todo, run, err = bot.Transform(l.lib, todo)
+		if l.note("vectorised", todo, run, err) != nil {
+			return nil, err
+		}
+	}
+	out, run, err := simplify.Program(l.lib, todo, l.opt.Exact)
 	return out, l.note("gradient", out, run, err)
 }
 
@@ -174,7 +182,7 @@ func reverse(lib *rules.Library, p *term.Program, opt Options, cotangent func(*t
 	if err != nil {
 		return nil, err
 	}
-	out, err := l.finish(&q)
+	out, err := l.finish(&q, false)
 	if err != nil {
 		return nil, err
 	}
@@ -191,7 +199,51 @@ func pack(s *term.Store, ts []term.Term) term.Term {
 
 // JVP derives the program that computes the value of p and, for changes of the
 // inputs (further inputs, d_x for x), the change of the real part of the value.
-func JVP(lib *rules.Library, p *term.Program, opt Options) (d *Derived, err error) {
+func JVP(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
+	return forward(lib, p, opt, func(s *term.Store, value, change term.Term) term.Term {
+		return s.Apply(term.SymTuple, value, change)
+	})
+}
+
+// HVP derives the program that computes the value of p, which must be a real
+// scalar, its gradient, and for changes of the inputs (further inputs, d_x for x)
+// the change of the gradient: the Hessian times the direction d. The result is
+// (value, gradient by the first input, …, change of the gradient by the first
+// input, …). It is forward mode over the gradient program of reverse mode.
+func HVP(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
+	g, err := Grad(lib, p, opt)
+	if err != nil {
+		return g, err
+	}
+	return after(g, func() (*Derived, error) {
+		return forward(lib, g.Program, opt, func(s *term.Store, value, change term.Term) term.Term {
+			parts := components(s, value)
+			return s.Apply(term.SymTuple, append(parts, components(s, change)[1:]...)...)
+		})
+	})
+}
+
+// after puts the stages of g before those of a derivation from it.
+func after(g *Derived, derive func() (*Derived, error)) (*Derived, error) {
+	d, err := derive()
+	if d == nil {
+		d = &Derived{}
+	}
+	d.Stages = slices.Concat(g.Stages, d.Stages)
+	return d, err
+}
+
+// components takes a tuple apart.
+func components(s *term.Store, t term.Term) []term.Term {
+	out := make([]term.Term, len(s.Type(t).Parts))
+	for i := range out {
+		out[i] = s.Proj(i, t)
+	}
+	return out
+}
+
+// forward is forward mode; result puts value and change together.
+func forward(lib *rules.Library, p *term.Program, opt Options, result func(s *term.Store, value, change term.Term) term.Term) (d *Derived, err error) {
 	t := p.Store.Type(p.Root).RealPart()
 	if t == nil {
 		return nil, noRealPart(p)
@@ -206,14 +258,12 @@ func JVP(lib *rules.Library, p *term.Program, opt Options) (d *Derived, err erro
 	if err != nil {
 		return nil, err
 	}
-	if len(j.Reverse) > 0 {
-		if err := l.noteMaps(j, j.Forward); err != nil {
-			return nil, err
-		}
+	if err := l.noteMaps(j, j.Forwards...); err != nil {
+		return nil, err
 	}
 	s := primal.Store
 	q := *primal
-	q.Inputs = q.Inputs[:len(q.Inputs):len(q.Inputs)]
+	q.Inputs = slices.Clone(q.Inputs)
 	err = term.Guard(func() error {
 		var changes []term.Term
 		for _, in := range varied(p, opt.Wrt) {
@@ -222,24 +272,21 @@ func JVP(lib *rules.Library, p *term.Program, opt Options) (d *Derived, err erro
 			changes = append(changes, leaves(s, inputTerm(s, d))...)
 		}
 		change := s.Zeros(t)
-		if len(j.Out) > 0 && len(changes) > 0 {
+		if len(j.Reverse) > 0 {
 			next := 0
-			dy := s.Apply(term.SymLapply, j.Forward, pack(s, changes))
+			dx := pack(s, changes)
 			change = spreadOut(s, t, func() term.Term {
-				if len(j.Out) == 1 {
-					return dy
-				}
 				next++
-				return s.Proj(next-1, dy)
+				return s.Apply(term.SymLapply, j.Forwards[next-1], dx)
 			})
 		}
-		q.Root = s.Apply(term.SymTuple, primal.Root, change)
+		q.Root = result(s, primal.Root, change)
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	out, err := l.finish(&q)
+	out, err := l.finish(&q, false)
 	if err != nil {
 		return nil, err
 	}

@@ -56,7 +56,15 @@ func TestGradients(t *testing.T) {
 		for _, how := range []struct {
 			name string
 			f    func(*rules.Library, *term.Program, Options) (*Derived, error)
-		}{{"grad", Grad}, {"vjp", VJP}, {"jvp", JVP}} {
+		}{
+			{"grad", Grad}, {"vjp", VJP}, {"jvp", JVP}, {"hvp", HVP}, {"hessian", Hessian},
+			{"forward", func(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
+				return DenseJacobian(lib, p, opt, Forward)
+			}},
+			{"reverse", func(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
+				return DenseJacobian(lib, p, opt, Reverse)
+			}},
+		} {
 			d, err := how.f(lib, p, Options{})
 			if err != nil {
 				fmt.Fprintf(&out, "%s: %v\n\n", how.name, err)

@@ -37,13 +37,46 @@ type Jacobian struct {
 	// Domain is the type of a change of the inputs, Codomain that of a change of
 	// Out: one array's type, or a tuple of them.
 	Domain, Codomain *term.Type
-	// Forward is F(out): a map from Domain to Codomain.
-	Forward term.Term
+	// Forward is F(out): a map from Domain to Codomain. Forwards are its parts:
+	// F of each array of Out, a map from Domain to its type.
+	Forward  term.Term
+	Forwards []term.Term
 	// Reverse holds D(x) for each input x: a map from the type of x to Codomain.
 	// Transposed it takes cotangents of the result to those of x.
 	Reverse []term.Term
 	// Names are those of the maps of what has a name: F_y, and D_y.
 	Names map[uint32]term.Hint
+
+	lin *lineariser
+}
+
+// From gives the maps from the input number x alone to each array of Out; nil
+// where there is no way to it.
+func (j *Jacobian) From(x int) []*term.Term {
+	l := j.lin
+	id := l.vars[x]
+	f := l.forward(map[uint32]term.Term{id: l.one(id)})
+	out := make([]*term.Term, len(j.Out))
+	for i, o := range j.Out {
+		if m, ok := f[o.ID]; ok {
+			out[i] = &m
+		}
+	}
+	return out
+}
+
+// To gives the maps from each input to the array number k of Out alone; nil where
+// there is no way to it.
+func (j *Jacobian) To(k int) []*term.Term {
+	l := j.lin
+	d := l.reverse(j.Out[k].ID)
+	out := make([]*term.Term, len(l.vars))
+	for i, x := range l.vars {
+		if m, ok := d[x]; ok {
+			out[i] = &m
+		}
+	}
+	return out
 }
 
 // edge is the use of a term as an operand.
@@ -68,7 +101,7 @@ func Linearise(lib *rules.Library, p *term.Program, wrt []string) (*Jacobian, er
 		lib: lib, set: set, p: p, s: p.Store, active: make(map[uint32]bool), edges: make(map[uint32][]edge),
 		names: make(map[uint32]term.Hint),
 	}
-	j := &Jacobian{Prog: p, Wrt: inputs}
+	j := &Jacobian{Prog: p, Wrt: inputs, Names: l.names, lin: l}
 	var types []*term.Type
 	for _, in := range inputs {
 		types = append(types, in.Type)
@@ -88,9 +121,7 @@ func Linearise(lib *rules.Library, p *term.Program, wrt []string) (*Jacobian, er
 		if err := l.walk(l.root); err != nil {
 			return err
 		}
-		j.Forward = l.forward(j.Domain)
-		j.Reverse = l.reverse()
-		j.Names = l.names
+		l.whole(j)
 		return nil
 	})
 	return j, err
@@ -263,32 +294,55 @@ func (l *lineariser) local(t term.Term) (map[int]term.Term, error) {
 	return nil, fmt.Errorf("there is no derivative rule for %s", l.s.Signature().Operator(l.s.Op(t).Sym).Name)
 }
 
-// forward puts F together, operands first.
-func (l *lineariser) forward(domain *term.Type) term.Term {
-	f := make(map[uint32]term.Term)
-	for _, id := range l.order {
-		if i := slices.Index(l.vars, id); i >= 0 {
-			if len(l.vars) == 1 {
-				f[id] = l.s.MustMake(term.Op{Sym: term.SymLone, Type: domain}, nil, nil, nil)
-			} else {
-				f[id] = l.s.MustMake(term.Op{Sym: term.SymLproj, N: i, Type: domain}, nil, nil, nil)
-			}
-			continue
+// whole puts the maps of all inputs to all of the result together.
+func (l *lineariser) whole(j *Jacobian) {
+	start := make(map[uint32]term.Term)
+	for i, x := range l.vars {
+		if start[x] = l.one(x); len(l.vars) > 1 {
+			start[x] = l.s.MustMake(term.Op{Sym: term.SymLproj, N: i, Type: j.Domain}, nil, nil, nil)
 		}
-		f[id] = l.sum(len(l.edges[id]), func(k int) term.Term {
-			e := l.edges[id][k]
-			return l.s.Apply(term.SymLcompose, e.local, f[e.kid])
-		})
-		l.name("F", id, f[id])
 	}
-	if out, ok := f[l.root.ID]; ok {
-		return out
+	orZero := func(m map[uint32]term.Term, at uint32, from, to *term.Type) term.Term {
+		if t, ok := m[at]; ok {
+			return t
+		}
+		return l.s.MustMake(term.Op{Sym: term.SymLzero, Type: from, Type2: to}, nil, nil, nil)
 	}
-	return l.zero(domain)
+	f := l.forward(start)
+	j.Forward = orZero(f, l.root.ID, j.Domain, j.Codomain)
+	for _, o := range j.Out {
+		j.Forwards = append(j.Forwards, orZero(f, o.ID, j.Domain, l.s.Type(o)))
+	}
+	d := l.reverse(l.root.ID)
+	for i, x := range l.vars {
+		j.Reverse = append(j.Reverse, orZero(d, x, j.Wrt[i].Type, j.Codomain))
+	}
 }
 
-// reverse puts D together, uses first.
-func (l *lineariser) reverse() []term.Term {
+// forward puts F together, operands first, from what it is at some nodes.
+func (l *lineariser) forward(start map[uint32]term.Term) map[uint32]term.Term {
+	f := make(map[uint32]term.Term)
+	for _, id := range l.order {
+		if m, ok := start[id]; ok {
+			f[id] = m
+			continue
+		}
+		var parts []term.Term
+		for _, e := range l.edges[id] {
+			if m, ok := f[e.kid]; ok {
+				parts = append(parts, l.s.Apply(term.SymLcompose, e.local, m))
+			}
+		}
+		if len(parts) > 0 {
+			f[id] = l.sum(parts)
+			l.name("F", id, f[id])
+		}
+	}
+	return f
+}
+
+// reverse puts D together, uses first, from a node whose D is 1.
+func (l *lineariser) reverse(root uint32) map[uint32]term.Term {
 	// The uses of each node, in the order of the nodes that use it.
 	type use struct {
 		by    uint32
@@ -301,44 +355,37 @@ func (l *lineariser) reverse() []term.Term {
 		}
 	}
 	d := make(map[uint32]term.Term)
-	root := l.root
 	for i := len(l.order) - 1; i >= 0; i-- {
 		id := l.order[i]
-		if id == root.ID {
-			d[id] = l.s.MustMake(term.Op{Sym: term.SymLone, Type: l.s.Type(root)}, nil, nil, nil)
+		if id == root {
+			d[id] = l.one(id)
 			continue
 		}
-		// A use that does not reach the result adds nothing.
-		us := slices.DeleteFunc(uses[id], func(u use) bool { _, ok := d[u.by]; return !ok })
-		if len(us) == 0 {
-			continue
+		var parts []term.Term
+		for _, u := range uses[id] {
+			// A use that does not reach the root adds nothing.
+			if m, ok := d[u.by]; ok {
+				parts = append(parts, l.s.Apply(term.SymLcompose, m, u.local))
+			}
 		}
-		d[id] = l.sum(len(us), func(k int) term.Term {
-			return l.s.Apply(term.SymLcompose, d[us[k].by], us[k].local)
-		})
-		l.name("D", id, d[id])
-	}
-	out := make([]term.Term, len(l.vars))
-	for i, v := range l.vars {
-		if m, ok := d[v]; ok {
-			out[i] = m
-		} else {
-			out[i] = l.zero(l.s.Type(term.Term{ID: v}))
+		if len(parts) > 0 {
+			d[id] = l.sum(parts)
+			l.name("D", id, d[id])
 		}
 	}
-	return out
+	return d
 }
 
-// sum adds n maps.
-func (l *lineariser) sum(n int, at func(int) term.Term) term.Term {
-	t := at(0)
-	for k := 1; k < n; k++ {
-		t = l.s.Apply(term.SymLadd, t, at(k))
+// one is the identity on the type of a node.
+func (l *lineariser) one(id uint32) term.Term {
+	return l.s.MustMake(term.Op{Sym: term.SymLone, Type: l.s.Type(term.Term{ID: id})}, nil, nil, nil)
+}
+
+// sum adds maps from the left.
+func (l *lineariser) sum(maps []term.Term) term.Term {
+	t := maps[0]
+	for _, m := range maps[1:] {
+		t = l.s.Apply(term.SymLadd, t, m)
 	}
 	return t
-}
-
-// zero is the zero map from a type to that of the result.
-func (l *lineariser) zero(from *term.Type) term.Term {
-	return l.s.MustMake(term.Op{Sym: term.SymLzero, Type: from, Type2: l.s.Type(l.root)}, nil, nil, nil)
 }

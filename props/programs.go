@@ -80,22 +80,14 @@ func CheckRationalAD(lib *rules.Library, sig *term.Signature, c ProgramCase) err
 	if err != nil {
 		return err
 	}
-	env := make(term.Env[*term.Value[*big.Rat]])
-	for name, v := range c.Values(true, false) {
-		r, ok := rational(v)
-		if !ok {
-			return errSkip
-		}
-		env[name] = r
+	env, err := c.rationals()
+	if err != nil {
+		return err
 	}
 	rng := rand.New(rand.NewSource(c.Seed + 1))
 	ct := randomLike(rng, p.Store.Type(p.Root))
 	env["ct"] = ct
-	changes := make(map[string]*term.Value[*big.Rat])
-	for _, in := range jvp.Wrt {
-		changes[in.Name] = randomLike(rng, in.Type)
-		env["d_"+in.Name] = changes[in.Name]
-	}
+	changes := directions(rng, jvp, env)
 	rev, err := term.Interpret(vjp.Program.Store, vjp.Program.Root, term.RationalArrays(), env)
 	if err != nil {
 		return errSkip // not rational after all
@@ -106,8 +98,8 @@ func CheckRationalAD(lib *rules.Library, sig *term.Signature, c ProgramCase) err
 	}
 	left := inner(ct, fwd.Parts[1])
 	right := new(big.Rat)
-	for i, in := range vjp.Wrt {
-		right.Add(right, inner(rev.Parts[i+1], changes[in.Name]))
+	for i := range vjp.Wrt {
+		right.Add(right, inner(rev.Parts[i+1], changes[i]))
 	}
 	if left.Cmp(right) != 0 {
 		return fmt.Errorf("<ct, J dx> = %s and <Jᵀ ct, dx> = %s\n%s\n%s", left.RatString(), right.RatString(),

@@ -65,6 +65,14 @@ func TestRationalAD(t *testing.T) {
 	forPrograms(t, size(150, 2000), GenProgram(Rational, term.R), CheckRationalAD)
 }
 
+func TestJacobian(t *testing.T) {
+	forPrograms(t, size(60, 2000), GenProgram(Rational, term.R), CheckJacobian)
+}
+
+func TestHessian(t *testing.T) {
+	forPrograms(t, size(50, 2000), GenScalar(Rational), CheckHessian)
+}
+
 func TestFloatAD(t *testing.T) {
 	forPrograms(t, size(150, 2000), GenScalar(Smooth), CheckFloatAD)
 }

@@ -53,22 +53,22 @@ func (f *programFlags) sizeMap() (map[string]int64, error) {
 	return out, nil
 }
 
-// inputs reads the --in flags.
-func (f *programFlags) inputs() (*data.Inputs, error) {
+// readInputs reads the values of --in, or of another flag of its form.
+func readInputs(flag string, values []string) (*data.Inputs, error) {
 	all := &data.Inputs{}
 	var errs []error
-	for _, s := range f.in {
+	for _, s := range values {
 		name, val, named := strings.Cut(s, "=")
 		var err error
 		switch {
 		case !named && filepath.Ext(s) == ".json":
 			err = addJSON(all, s)
 		case !named:
-			err = usageError{fmt.Errorf("--in %s: name the input, as x=%s, or give a .json file", s, s)}
+			err = usageError{fmt.Errorf("%s %s: name the input, as x=%s, or give a .json file", flag, s, s)}
 		case name == "":
-			err = usageError{fmt.Errorf("--in %s: the name of the input is missing", s)}
+			err = usageError{fmt.Errorf("%s %s: the name of the input is missing", flag, s)}
 		default:
-			err = addValue(all, name, val)
+			err = addValue(all, flag, name, val)
 		}
 		if err != nil {
 			errs = append(errs, err)
@@ -90,13 +90,13 @@ func addJSON(all *data.Inputs, path string) error {
 }
 
 // addValue reads a file by its extension, or a JSON value in the flag itself.
-func addValue(all *data.Inputs, name, val string) error {
+func addValue(all *data.Inputs, flag, name, val string) error {
 	var raw *data.Raw
 	var err error
 	if slices.Contains([]string{".json", ".npy", ".csv"}, filepath.Ext(val)) {
 		raw, err = data.ReadValue(val)
 	} else {
-		raw, err = data.ReadJSONValue(&diag.Source{Name: "--in " + name, Text: val})
+		raw, err = data.ReadJSONValue(&diag.Source{Name: flag + " " + name, Text: val})
 	}
 	if err != nil {
 		return err
@@ -118,7 +118,7 @@ func (f *programFlags) load(path string) (*egad.Module, *term.Program, egad.Env,
 	if err != nil {
 		return nil, nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
-	in, err := f.inputs()
+	in, err := readInputs("--in", f.in)
 	if err != nil {
 		return nil, nil, nil, err
 	}

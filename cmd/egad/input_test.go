@@ -32,7 +32,7 @@ func FuzzInputs(f *testing.F) {
 	f.Add("x=[1", "n=1e3")
 	f.Add("x=[[1], [2, 3]]", "é=7")
 	f.Fuzz(func(t *testing.T, in, size string) {
-		flags := programFlags{in: []string{in}, sizes: []string{size}}
+		flags := programFlags{sizes: []string{size}}
 		sizes, err := flags.sizeMap()
 		name, _, named := strings.Cut(size, "=")
 		if err == nil && (!named || len(sizes) != 1 || sizes[name] < 0) {
@@ -42,7 +42,7 @@ func FuzzInputs(f *testing.F) {
 		if filepath.Ext(in) != "" {
 			return
 		}
-		all, err := flags.inputs()
+		all, err := readInputs("--in", []string{in})
 		if err != nil {
 			if err.Error() == "" {
 				t.Errorf("--in %q: an error without words", in)

@@ -1,0 +1,263 @@
+package ad
+
+import (
+	"fmt"
+	"slices"
+
+	"egad/rules"
+	"egad/term"
+)
+
+// MaxDense bounds the elements of a dense Jacobian or Hessian: 32 MiB of float64.
+const MaxDense = 1 << 22
+
+// Mode is the direction in which a dense Jacobian is computed.
+type Mode uint8
+
+// The modes.
+const (
+	Cheapest Mode = iota // Forward or Reverse, by which side has fewer elements
+	Forward              // a column for each element of the inputs
+	Reverse              // a row for each element of the value
+)
+
+func (m Mode) String() string { return [...]string{"cheapest", "forward", "reverse"}[m] }
+
+// DenseJacobian derives the program that computes the value of p and its partial
+// derivatives (App. A of the dual-numbers paper): (value, derivative by the first
+// input, …). For a value R[sh] and an input R[sh'] the derivative is R[sh, sh'];
+// for tuples it is a tuple over the components of the value, of tuples over those
+// of the input, without the components that are not real.
+//
+// All columns, or rows, are one loop over one-hot changes, or cotangents, to
+// which the linear map of p is applied: build n (\i -> J (onehot i)). The
+// bulk-operation transform makes operations on whole arrays of it.
+func DenseJacobian(lib *rules.Library, p *term.Program, opt Options, mode Mode) (*Derived, error) {
+	return dense(lib, p, opt, mode, func(s *term.Store, value term.Term, by []term.Term) term.Term {
+		return s.Apply(term.SymTuple, append([]term.Term{value}, by...)...)
+	})
+}
+
+// Hessian derives the program that computes the value of p, which must be a real
+// scalar, its gradient, and its second derivatives: (value, gradient by the first
+// input x, …, derivative of the gradient by x by each input, …). For inputs
+// x: R[sh] and y: R[sh'] that derivative is R[sh, sh']. It is the Jacobian, in
+// forward mode, of the gradient.
+func Hessian(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
+	n, err := elements(varied(p, opt.Wrt)...)
+	if err != nil {
+		return nil, err
+	}
+	if n > 0 && n > MaxDense/n {
+		return nil, fmt.Errorf("the Hessian of %s has %d rows of as many elements; the bound is %d elements in all (a Hessian-vector product needs no matrix)", p.Name, n, MaxDense)
+	}
+	g, err := Grad(lib, p, opt)
+	if err != nil {
+		return g, err
+	}
+	return after(g, func() (*Derived, error) {
+		return dense(lib, g.Program, opt, Forward, func(s *term.Store, value term.Term, by []term.Term) term.Term {
+			parts := components(s, value)
+			for i := range parts[1:] {
+				for _, b := range by {
+					parts = append(parts, s.Proj(i+1, b))
+				}
+			}
+			return s.Apply(term.SymTuple, parts...)
+		})
+	})
+}
+
+// elements counts the reals of inputs.
+func elements(ins ...term.Input) (int64, error) {
+	sum := term.SizeConst(0)
+	for _, in := range ins {
+		if t := in.Type.RealPart(); t != nil {
+			sum = sum.Add(t.Elements())
+		}
+	}
+	return sum.Eval(nil)
+}
+
+// dense derives the Jacobian of p; result puts it together with the value, given
+// what belongs to each input.
+func dense(lib *rules.Library, p *term.Program, opt Options, mode Mode, result func(s *term.Store, value term.Term, by []term.Term) term.Term) (d *Derived, err error) {
+	t := p.Store.Type(p.Root).RealPart()
+	if t == nil {
+		return nil, noRealPart(p)
+	}
+	n, err := elements(varied(p, opt.Wrt)...)
+	if err != nil {
+		return nil, err
+	}
+	m, err := elements(term.Input{Type: t})
+	if err != nil {
+		return nil, err
+	}
+	if m > 0 && n > MaxDense/m {
+		return nil, fmt.Errorf("the Jacobian of %s has %d elements for each of %d real inputs; the bound is %d in all", p.Name, m, n, MaxDense)
+	}
+	if mode == Cheapest {
+		mode = Reverse
+		if n <= m {
+			mode = Forward
+		}
+	}
+	l := &pipeline{lib: lib, opt: opt}
+	defer l.partly(&d, &err)
+	primal, err := l.primal(p)
+	if err != nil {
+		return nil, err
+	}
+	j, err := Linearise(lib, primal, opt.Wrt)
+	if err != nil {
+		return nil, err
+	}
+	q := *primal
+	err = term.Guard(func() error {
+		b := newBlocks(primal.Store, j, mode)
+		if err := l.noteMaps(j, b.all...); err != nil {
+			return err
+		}
+		var by []term.Term
+		for _, in := range varied(p, opt.Wrt) {
+			b.out = 0
+			by = append(by, b.ofValue(t, in))
+		}
+		q.Root = result(b.s, primal.Root, by)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	out, err := l.finish(&q, true)
+	if err != nil {
+		return nil, err
+	}
+	return &Derived{Program: out, Wrt: varied(p, opt.Wrt), Stages: l.stages}, nil
+}
+
+// blocks makes the parts of a Jacobian, one for each array of the value and each
+// array of the inputs.
+type blocks struct {
+	s    *term.Store
+	j    *Jacobian
+	mode Mode
+	maps [][]*term.Term // by the place in j.Out and in j.Wrt
+	all  []term.Term    // of maps, those that are not 0
+	out  int            // the next array of the value with elements, a place in j.Out
+}
+
+func newBlocks(s *term.Store, j *Jacobian, mode Mode) *blocks {
+	b := &blocks{s: s, j: j, mode: mode}
+	if len(j.Reverse) == 0 {
+		return b
+	}
+	b.maps = make([][]*term.Term, len(j.Out))
+	for k := range j.Out {
+		if mode == Reverse {
+			b.maps[k] = j.To(k)
+		} else {
+			b.maps[k] = make([]*term.Term, len(j.Wrt))
+		}
+	}
+	if mode == Forward {
+		for x := range j.Wrt {
+			for k, m := range j.From(x) {
+				b.maps[k][x] = m
+			}
+		}
+	}
+	for _, row := range b.maps {
+		for _, m := range row {
+			if m != nil {
+				b.all = append(b.all, *m)
+			}
+		}
+	}
+	return b
+}
+
+// ofValue is the derivative of a part of the value, of real type t, by an input.
+func (b *blocks) ofValue(t *term.Type, in term.Input) term.Term {
+	if t.Kind == term.KTuple {
+		parts := make([]term.Term, len(t.Parts))
+		for i, p := range t.Parts {
+			parts[i] = b.ofValue(p, in)
+		}
+		return b.s.Apply(term.SymTuple, parts...)
+	}
+	d := b.byInput(t, in)
+	if !t.HasEmptyAxis() {
+		b.out++
+	}
+	return d
+}
+
+// byInput is the derivative of array b.out of the value, of type t.
+func (b *blocks) byInput(t *term.Type, in term.Input) term.Term {
+	if in.Type.Kind == term.KTuple {
+		var parts []term.Term
+		for i, p := range in.Type.Parts {
+			if p.Differentiable() {
+				parts = append(parts, b.byInput(t, term.Input{Name: fmt.Sprintf("%s.%d", in.Name, i), Type: p}))
+			}
+		}
+		return b.s.Apply(term.SymTuple, parts...)
+	}
+	x := slices.IndexFunc(b.j.Wrt, func(leaf term.Input) bool { return leaf.Name == in.Name })
+	if x < 0 || t.HasEmptyAxis() || b.maps[b.out][x] == nil {
+		return b.s.Zeros(term.ArrayOf(term.R, slices.Concat(t.Shape, in.Type.Shape)...))
+	}
+	if b.mode == Reverse {
+		return b.rows(*b.maps[b.out][x], t.Shape)
+	}
+	return b.columns(*b.maps[b.out][x], t.Shape, in.Type.Shape)
+}
+
+// columns applies a map to each one-hot of an input.
+func (b *blocks) columns(m term.Term, out, in []term.Size) term.Term {
+	a := b.loops(in, func(is []term.Term) term.Term {
+		return b.s.Apply(term.SymLapply, m, b.oneHot(in, is))
+	})
+	// The axes of the value come first.
+	perm := make([]int, 0, len(in)+len(out))
+	for i := range out {
+		perm = append(perm, len(in)+i)
+	}
+	for i := range in {
+		perm = append(perm, i)
+	}
+	return b.s.Tr(perm, a)
+}
+
+// rows applies a transposed map to each one-hot of the value.
+func (b *blocks) rows(m term.Term, out []term.Size) term.Term {
+	back := b.s.Apply(term.SymLtranspose, m)
+	return b.loops(out, func(is []term.Term) term.Term {
+		return b.s.Apply(term.SymLapply, back, b.oneHot(out, is))
+	})
+}
+
+// loops is build over all axes of a shape.
+func (b *blocks) loops(shape []term.Size, f func(is []term.Term) term.Term) term.Term {
+	var nest func(is []term.Term) term.Term
+	nest = func(is []term.Term) term.Term {
+		if len(is) == len(shape) {
+			return f(is)
+		}
+		return b.s.Build(shape[len(is)], func(i term.Term) term.Term {
+			return nest(append(slices.Clone(is), i))
+		})
+	}
+	return nest(nil)
+}
+
+// oneHot is 1 at the indices is and 0 elsewhere.
+func (b *blocks) oneHot(shape []term.Size, is []term.Term) term.Term {
+	one := b.s.Lit(term.ScalarR(term.NumInt(1)))
+	if len(shape) == 0 {
+		return one
+	}
+	return b.s.Scatter(nil, shape, one, func([]term.Term) []term.Term { return is })
+}

@@ -1,0 +1,265 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"egad"
+	"egad/ad"
+	"egad/data"
+	"egad/term"
+
+	"github.com/spf13/cobra"
+)
+
+// derivation is a way to derive a program and to show what it results in.
+type derivation struct {
+	prefix string // of the derived program's name
+	derive func(m *egad.Module, p *term.Program) (*ad.Derived, error)
+	// bind gives the inputs that p does not have their values in env; nil if there
+	// are none.
+	bind    func(p *term.Program, d *ad.Derived, env egad.Env) error
+	results func(d *ad.Derived, v *egad.Value) []data.Result
+}
+
+// deriveFlags are the flags of all derivations.
+type deriveFlags struct {
+	programFlags
+	wrt            []string
+	exact, program bool
+}
+
+func (f *deriveFlags) add(cmd *cobra.Command) {
+	f.programFlags.add(cmd)
+	cmd.Flags().StringSliceVar(&f.wrt, "wrt", nil, "the inputs to differentiate with respect to (default: all real ones)")
+	cmd.Flags().BoolVar(&f.exact, "exact", false, "simplify only by rules that keep every float64 as it is")
+	cmd.Flags().BoolVar(&f.program, "program", false, "print the derived program even if there are inputs")
+}
+
+func (f *deriveFlags) options() ad.Options { return ad.Options{Wrt: f.wrt, Exact: f.exact} }
+
+// run derives a program and prints it, or if there are inputs runs it.
+func (f *deriveFlags) run(cmd *cobra.Command, path string, how derivation) error {
+	if cmd.Flags().Changed("wrt") && len(f.wrt) == 0 {
+		return usageError{errors.New("--wrt: expected names of inputs, as a,b")}
+	}
+	var m *egad.Module
+	var p *term.Program
+	var env egad.Env
+	var err error
+	text := f.program || len(f.in) == 0 && needsInputs(path, f.def)
+	if text {
+		m, p, err = f.loadAny(path)
+	} else {
+		m, p, env, err = f.load(path)
+	}
+	if err != nil {
+		return err
+	}
+	d, err := how.derive(m, p)
+	if err != nil {
+		return err
+	}
+	if text {
+		return f.write(cmd.OutOrStdout(), func(w io.Writer) error {
+			_, err := io.WriteString(w, d.Program.Text(how.prefix+"_"+p.Name))
+			return err
+		})
+	}
+	if how.bind != nil {
+		if err := how.bind(p, d, env); err != nil {
+			return err
+		}
+	}
+	v, err := f.evaluate(cmd.ErrOrStderr(), path, d.Program, env)
+	if err != nil {
+		return err
+	}
+	return f.write(cmd.OutOrStdout(), func(w io.Writer) error { return data.WriteJSON(w, how.results(d, v)) })
+}
+
+// byInput pairs the inputs of a derivative with values.
+func byInput(d *ad.Derived, vs []*egad.Value) []data.Result {
+	out := make([]data.Result, len(d.Wrt))
+	for i, in := range d.Wrt {
+		out[i] = data.Result{Name: in.Name, Value: vs[i]}
+	}
+	return out
+}
+
+// needsInputs reports whether a definition has parameters; if it cannot be told,
+// loading it again will say why.
+func needsInputs(path, def string) bool {
+	m, err := egad.Load(path)
+	if err != nil {
+		return false
+	}
+	info, err := m.Lookup(def)
+	return err == nil && len(info.Params) > 0
+}
+
+// loadAny takes the definition at the sizes of the inputs, or else of --size.
+func (f *programFlags) loadAny(path string) (*egad.Module, *term.Program, error) {
+	if len(f.in) == 0 {
+		return f.sized(path)
+	}
+	m, p, _, err := f.load(path)
+	return m, p, err
+}
+
+// sized takes the definition at the sizes of --size.
+func (f *programFlags) sized(path string) (*egad.Module, *term.Program, error) {
+	sizes, err := f.sizeMap()
+	if err != nil {
+		return nil, nil, err
+	}
+	m, err := egad.Load(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := m.Lookup(f.def)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	p, err := m.Instantiate(info.Name, sizes)
+	return m, p, err
+}
+
+func newGrad() *cobra.Command {
+	var f deriveFlags
+	var order int
+	var dirs []string
+	var hessian bool
+	cmd := &cobra.Command{
+		Use:   "grad FILE",
+		Short: "Differentiate a definition that results in a real scalar",
+		Long: `grad derives the gradient of a definition. With inputs it prints value and
+gradient as JSON; without (sizes by --size) it prints the gradient program.
+
+With --order 2 it derives the product of the Hessian with a direction, forward
+mode over reverse mode: the change of the gradient when the inputs move as --dir
+says. Inputs without a direction stay where they are. With --hessian it derives
+the whole Hessian: for inputs x and y an array with the axes of x, then those of y.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case order != 1 && order != 2:
+				return usageError{fmt.Errorf("--order %d: 1 and 2 are possible", order)}
+			case hessian && (order == 1 && cmd.Flags().Changed("order") || len(dirs) > 0):
+				return usageError{errors.New("--hessian is of order 2 and takes no direction")}
+			case hessian:
+				return f.run(cmd, args[0], f.hessian())
+			case order == 2 && len(f.in) > 0 && !f.program && len(dirs) == 0:
+				return usageError{errors.New("--order 2 needs a direction, as --dir x=[1,0] (or --hessian for the whole matrix)")}
+			case order == 2:
+				return f.run(cmd, args[0], f.hvp(dirs))
+			case len(dirs) > 0:
+				return usageError{errors.New("--dir goes with --order 2")}
+			}
+			return f.run(cmd, args[0], f.gradient())
+		},
+	}
+	f.add(cmd)
+	cmd.Flags().IntVar(&order, "order", 1, "2 for Hessian-vector products")
+	cmd.Flags().StringArrayVar(&dirs, "dir", nil, "with --order 2, directions of inputs, given like --in; may be repeated")
+	cmd.Flags().BoolVar(&hessian, "hessian", false, "the gradient and the dense Hessian")
+	return cmd
+}
+
+func (f *deriveFlags) gradient() derivation {
+	return derivation{
+		prefix: "grad",
+		derive: func(m *egad.Module, p *term.Program) (*ad.Derived, error) { return m.Grad(p, f.options()) },
+		results: func(d *ad.Derived, v *egad.Value) []data.Result {
+			return []data.Result{{Name: "value", Value: v.Parts[0]}, {Name: "grad", Group: byInput(d, v.Parts[1:])}}
+		},
+	}
+}
+
+func (f *deriveFlags) hvp(dirs []string) derivation {
+	return derivation{
+		prefix: "hvp",
+		derive: func(m *egad.Module, p *term.Program) (*ad.Derived, error) { return m.HVP(p, f.options()) },
+		bind: func(p *term.Program, d *ad.Derived, env egad.Env) error {
+			return bindDirections(dirs, p, d, env)
+		},
+		results: func(d *ad.Derived, v *egad.Value) []data.Result {
+			n := len(d.Wrt)
+			return []data.Result{
+				{Name: "value", Value: v.Parts[0]},
+				{Name: "grad", Group: byInput(d, v.Parts[1:])},
+				{Name: "hvp", Group: byInput(d, v.Parts[1+n:])},
+			}
+		},
+	}
+}
+
+func (f *deriveFlags) hessian() derivation {
+	return derivation{
+		prefix: "hessian",
+		derive: func(m *egad.Module, p *term.Program) (*ad.Derived, error) { return m.Hessian(p, f.options()) },
+		results: func(d *ad.Derived, v *egad.Value) []data.Result {
+			n := len(d.Wrt)
+			var rows []data.Result
+			for i, in := range d.Wrt {
+				rows = append(rows, data.Result{Name: in.Name, Group: byInput(d, v.Parts[1+n+i*n:])})
+			}
+			return []data.Result{
+				{Name: "value", Value: v.Parts[0]},
+				{Name: "grad", Group: byInput(d, v.Parts[1:])},
+				{Name: "hessian", Group: rows},
+			}
+		},
+	}
+}
+
+// bindDirections gives the directions among the inputs of d their values; those
+// that are not told are 0.
+func bindDirections(dirs []string, p *term.Program, d *ad.Derived, env egad.Env) error {
+	given, err := readInputs("--dir", dirs)
+	if err != nil {
+		return err
+	}
+	for _, in := range p.Inputs {
+		if len(told(given, in)) > 0 && !slices.ContainsFunc(d.Wrt, func(x term.Input) bool { return x.Name == in.Name }) {
+			return usageError{fmt.Errorf("--dir %s: the derivative is not with respect to %s", in.Name, in.Name)}
+		}
+	}
+	info := term.DefInfo{Name: p.Name}
+	for _, in := range d.Wrt {
+		info.Params = append(info.Params, told(given, in)...)
+	}
+	_, values, err := data.Bind(info, given, nil)
+	if err != nil {
+		return err
+	}
+	for i, dir := range d.Program.Inputs[len(p.Inputs):] {
+		from := d.Wrt[i].Leaves()
+		for k, leaf := range dir.Leaves() {
+			v := values[from[k].Name]
+			if v == nil {
+				if v, err = term.FloatArrays().New(leaf.Type); err != nil {
+					return err
+				}
+			}
+			env[leaf.Name] = v
+		}
+	}
+	return nil
+}
+
+// told lists what of an input is given: itself, or components of it.
+func told(given *data.Inputs, in term.Input) []term.Input {
+	if given.Get(in.Name) != nil {
+		return []term.Input{in}
+	}
+	var out []term.Input
+	if in.Type.Kind == term.KTuple {
+		for i, t := range in.Type.Parts {
+			out = append(out, told(given, term.Input{Name: fmt.Sprintf("%s.%d", in.Name, i), Type: t})...)
+		}
+	}
+	return out
+}

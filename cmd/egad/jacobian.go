@@ -1,0 +1,50 @@
+package main
+
+import (
+	"fmt"
+
+	"egad"
+	"egad/ad"
+	"egad/data"
+	"egad/term"
+
+	"github.com/spf13/cobra"
+)
+
+func newJacobian() *cobra.Command {
+	var f deriveFlags
+	var mode string
+	cmd := &cobra.Command{
+		Use:   "jacobian FILE",
+		Short: "All partial derivatives of a definition",
+		Long: `jacobian derives the dense Jacobian of a definition. With inputs it prints value
+and Jacobian as JSON; without (sizes by --size) it prints the program.
+
+The derivative by an input has the axes of the value, then those of the input.
+Of a tuple it is a list with an item for each real component of the value, and by
+a tuple such a list for its real components.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			for _, m := range []ad.Mode{ad.Cheapest, ad.Forward, ad.Reverse} {
+				if m.String() == mode {
+					return f.run(cmd, args[0], f.jacobian(m))
+				}
+			}
+			return usageError{fmt.Errorf("--mode %s: forward, reverse and cheapest are possible", mode)}
+		},
+	}
+	f.add(cmd)
+	cmd.Flags().StringVar(&mode, "mode", ad.Cheapest.String(),
+		"forward: a column for each element of the inputs; reverse: a row for each element of the value; cheapest: what has fewer")
+	return cmd
+}
+
+func (f *deriveFlags) jacobian(mode ad.Mode) derivation {
+	return derivation{
+		prefix: "jacobian",
+		derive: func(m *egad.Module, p *term.Program) (*ad.Derived, error) { return m.Jacobian(p, f.options(), mode) },
+		results: func(d *ad.Derived, v *egad.Value) []data.Result {
+			return []data.Result{{Name: "value", Value: v.Parts[0]}, {Name: "jacobian", Group: byInput(d, v.Parts[1:])}}
+		},
+	}
+}

@@ -1,0 +1,149 @@
+package props
+
+import (
+	"fmt"
+	"math/big"
+	"math/rand"
+
+	"egad/ad"
+	"egad/rules"
+	"egad/term"
+)
+
+type ratValue = term.Value[*big.Rat]
+
+// CheckJacobian is the property of dense Jacobians over exact rationals, for
+// programs of rational operators: forward and reverse mode give the same matrix,
+// and its product with a change of the inputs is that of JVP.
+func CheckJacobian(lib *rules.Library, sig *term.Signature, c ProgramCase) error {
+	p := c.Program(sig)
+	jvp, err := derive(lib, p, ad.JVP)
+	if err != nil {
+		return err
+	}
+	env, err := c.rationals()
+	if err != nil {
+		return err
+	}
+	rng := rand.New(rand.NewSource(c.Seed + 1))
+	changes := directions(rng, jvp, env)
+	var matrices []*ratValue
+	var texts string
+	for _, mode := range []ad.Mode{ad.Forward, ad.Reverse} {
+		d, err := ad.DenseJacobian(lib, p, ad.Options{}, mode)
+		if err != nil {
+			return err
+		}
+		v, err := term.Interpret(d.Program.Store, d.Program.Root, term.RationalArrays(), env)
+		if err != nil {
+			return errSkip // not rational after all
+		}
+		matrices = append(matrices, v)
+		texts += d.Program.Text(mode.String())
+	}
+	same := func(a, b *big.Rat) bool { return a.Cmp(b) == 0 }
+	if d := firstDifference(matrices[0], matrices[1], same, fmt.Sprint, ""); d != "" {
+		return fmt.Errorf("forward and reverse mode differ: %s\n%s", d, texts)
+	}
+	fwd, err := term.Interpret(jvp.Program.Store, jvp.Program.Root, term.RationalArrays(), env)
+	if err != nil {
+		return errSkip
+	}
+	sum := product(matrices[0].Parts[1:], changes, fwd.Parts[1])
+	if d := firstDifference(fwd.Parts[1], sum, same, fmt.Sprint, ""); d != "" {
+		return fmt.Errorf("the product with a change is not that of forward mode: %s\n%s%s", d, texts, jvp.Program.Text("jvp"))
+	}
+	return nil
+}
+
+// CheckHessian is the property of second derivatives over exact rationals, for
+// programs of rational operators that result in a real scalar: the Hessian is
+// symmetric, and its product with a direction is that of HVP.
+func CheckHessian(lib *rules.Library, sig *term.Signature, c ProgramCase) error {
+	p := c.Program(sig)
+	hvp, err := derive(lib, p, ad.HVP)
+	if err != nil {
+		return err
+	}
+	hess, err := ad.Hessian(lib, p, ad.Options{})
+	if err != nil {
+		return err
+	}
+	env, err := c.rationals()
+	if err != nil {
+		return err
+	}
+	dirs := directions(rand.New(rand.NewSource(c.Seed+1)), hvp, env)
+	h, err := term.Interpret(hess.Program.Store, hess.Program.Root, term.RationalArrays(), env)
+	if err != nil {
+		return errSkip // not rational after all
+	}
+	v, err := term.Interpret(hvp.Program.Store, hvp.Program.Root, term.RationalArrays(), env)
+	if err != nil {
+		return errSkip
+	}
+	same := func(a, b *big.Rat) bool { return a.Cmp(b) == 0 }
+	n := len(hess.Wrt)
+	block := func(i, j int) *ratValue { return h.Parts[1+n+i*n+j] }
+	for i, x := range hess.Wrt {
+		hv := v.Parts[1+n+i]
+		var row []*ratValue
+		for j, y := range hess.Wrt {
+			row = append(row, block(i, j))
+			rows, cols := len(h.Parts[1+i].R), len(h.Parts[1+j].R)
+			for k := range rows {
+				for l := range cols {
+					if a, b := block(i, j).R[k*cols+l], block(j, i).R[l*rows+k]; a.Cmp(b) != 0 {
+						return fmt.Errorf("by %s, element %d, and %s, element %d: %s and %s\n%s", x.Name, k, y.Name, l,
+							a.RatString(), b.RatString(), hess.Program.Text("hessian"))
+					}
+				}
+			}
+		}
+		if d := firstDifference(hv, product(row, dirs, hv), same, fmt.Sprint, ""); d != "" {
+			return fmt.Errorf("by %s, Hessian-vector product and Hessian times vector differ: %s\n%s%s", x.Name, d,
+				hvp.Program.Text("hvp"), hess.Program.Text("hessian"))
+		}
+	}
+	return nil
+}
+
+// rationals makes random whole values for the inputs.
+func (c ProgramCase) rationals() (term.Env[*ratValue], error) {
+	env := make(term.Env[*ratValue])
+	for name, v := range c.Values(true, false) {
+		r, ok := rational(v)
+		if !ok {
+			return nil, errSkip
+		}
+		env[name] = r
+	}
+	return env, nil
+}
+
+// directions gives the further inputs of a derivative of forward mode random
+// values, and lists them in the order of Wrt.
+func directions(rng *rand.Rand, d *ad.Derived, env term.Env[*ratValue]) []*ratValue {
+	var out []*ratValue
+	for _, in := range d.Program.Inputs[len(d.Program.Inputs)-len(d.Wrt):] {
+		v := randomLike(rng, in.Type)
+		env[in.Name] = v
+		out = append(out, v)
+	}
+	return out
+}
+
+// product is the sum of the matrices times the vectors, in the form of like.
+func product(matrices, vectors []*ratValue, like *ratValue) *ratValue {
+	out := &ratValue{Elem: like.Elem, Shape: like.Shape, R: make([]*big.Rat, len(like.R))}
+	for i := range out.R {
+		out.R[i] = new(big.Rat)
+		for j, m := range matrices {
+			n := len(vectors[j].R)
+			for k, x := range vectors[j].R {
+				out.R[i].Add(out.R[i], new(big.Rat).Mul(m.R[i*n+k], x))
+			}
+		}
+	}
+	return out
+}
