@@ -41,7 +41,7 @@ func (m *Match) ref(reg int) Ref {
 // machine runs programs on a graph that does not change meanwhile.
 type machine struct {
 	Match
-	next Pos // the next name that is not in use
+	next     Pos  // the next name that is not in use
 	directed bool // rows that have been rewritten do not count
 	atom     func(ClassID) bool
 	found    func() bool // called for each match; false ends the search
