@@ -1,20 +1,17 @@
 package ad
 
 import (
-	"flag"
 	"fmt"
 	"math"
-	"os"
 	"strings"
 	"testing"
 
 	"egad/data"
 	"egad/diag"
+	"egad/internal/golden"
 	"egad/rules"
 	"egad/term"
 )
-
-var update = flag.Bool("update", false, "rewrite golden files")
 
 // load reads a program file and the built-in rules.
 func load(t *testing.T, path string) (*rules.Library, *term.Module) {
@@ -74,20 +71,7 @@ func TestGradients(t *testing.T) {
 			parsesBack(t, d.Program, how.name+"_"+name)
 		}
 	}
-	const golden = "testdata/gradients.golden"
-	if *update {
-		if err := os.WriteFile(golden, []byte(out.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := out.String(); got != string(want) {
-		t.Errorf("the derived programs differ from %s (run with -update to accept):\n%s", golden, got)
-	}
+	golden.Check(t, "testdata/gradients.golden", out.String())
 }
 
 // parsesBack checks that a derived program is a program.

@@ -1,19 +1,16 @@
 package bot
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"egad/diag"
+	"egad/internal/golden"
 	"egad/rules"
 	"egad/term"
 )
-
-var update = flag.Bool("update", false, "rewrite golden files")
 
 // forDefs calls f with every definition of a text, at sizes from 4.
 func forDefs(t *testing.T, sig *term.Signature, src *diag.Source, f func(name string, p *term.Program)) {
@@ -91,20 +88,7 @@ func TestBulk(t *testing.T) {
 			}
 		}
 	}
-	const golden = "testdata/bulk.golden"
-	if *update {
-		if err := os.WriteFile(golden, []byte(out.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := out.String(); got != string(want) {
-		t.Errorf("the programs differ from %s (run with -update to accept):\n%s", golden, got)
-	}
+	golden.Check(t, "testdata/bulk.golden", out.String())
 }
 
 // TestIsBulk states Theorem 5.1 case by case.

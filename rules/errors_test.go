@@ -1,15 +1,12 @@
 package rules
 
 import (
-	"flag"
-	"os"
 	"testing"
 
 	"egad/diag"
+	"egad/internal/golden"
 	"egad/term"
 )
-
-var update = flag.Bool("update", false, "rewrite golden files")
 
 // TestErrors keeps the messages for wrong rules in a golden file. All are found
 // in one run.
@@ -40,20 +37,7 @@ func TestErrors(t *testing.T) {
 			got += err.Error() + "\n"
 		}
 	}
-	const golden = "testdata/errors.golden"
-	if *update {
-		if err := os.WriteFile(golden, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("the messages differ from %s (run with -update to accept):\n%s", golden, got)
-	}
+	golden.Check(t, "testdata/errors.golden", got)
 }
 
 // FuzzRules reads any text as rules without panicking, and checks the types of

@@ -1,18 +1,15 @@
 package simplify
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
 	"egad/diag"
+	"egad/internal/golden"
 	"egad/rules"
 	"egad/term"
 )
-
-var update = flag.Bool("update", false, "rewrite golden files")
 
 // TestSimple keeps simplified programs as golden text, by all rules and by the
 // exact ones, which must keep every value bit by bit.
@@ -59,18 +56,5 @@ func TestSimple(t *testing.T) {
 			fmt.Fprintf(&out, "-- %s\n%s\n", how, q.Text(name))
 		}
 	}
-	const golden = "testdata/simple.golden"
-	if *update {
-		if err := os.WriteFile(golden, []byte(out.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := out.String(); got != string(want) {
-		t.Errorf("the programs differ from %s (run with -update to accept):\n%s", golden, got)
-	}
+	golden.Check(t, "testdata/simple.golden", out.String())
 }

@@ -5,21 +5,14 @@ import (
 	"fmt"
 	"math"
 	"math/big"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"egad/diag"
 )
 
-var (
-	update = flag.Bool("update", false, "rewrite the golden files in testdata")
-	long   = flag.Bool("long", false, "run the large versions of the tests")
-)
+var long = flag.Bool("long", false, "run the large versions of the tests")
 
 func source(text string) *diag.Source { return &diag.Source{Name: "test.egad", Text: text} }
 
@@ -103,25 +96,6 @@ func reals(shape []int, xs ...float64) *Value[float64] {
 }
 
 func vector(xs ...float64) *Value[float64] { return reals([]int{len(xs)}, xs...) }
-
-// golden compares text with a file of testdata, or rewrites the file.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); d != "" {
-		t.Errorf("%s (- is the file; -update rewrites it):\n%s", path, d)
-	}
-}
 
 // within reports whether two reals agree up to a relative error.
 func within(a, b, rel float64) bool {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"egad/internal/golden"
 )
 
 // printed are programs whose print is kept in testdata/print.golden, with what
@@ -84,7 +86,7 @@ func TestPrint(t *testing.T) {
 			t.Errorf("%s: %v", c.why, err)
 		}
 	}
-	golden(t, "print.golden", b.String())
+	golden.Check(t, "testdata/print.golden", b.String())
 }
 
 // Every definition of the prelude can be printed and read back.
