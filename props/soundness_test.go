@@ -9,9 +9,8 @@ import (
 )
 
 var (
-	long   = flag.Bool("long", false, "run the properties on many more cases")
-	seed   = flag.Int64("seed", 1, "the seed of random cases")
-	update = flag.Bool("update", false, "rewrite golden files")
+	long = flag.Bool("long", false, "run the properties on many more cases")
+	seed = flag.Int64("seed", 1, "the seed of random cases")
 )
 
 // TestBuiltinRules checks every rule that comes with egad.
