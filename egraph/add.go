@@ -86,31 +86,85 @@ func (g *Graph) addFlat(op Op, head *Head, kids []ClassID) ClassID {
 	if head.Commutative && kids[1] < kids[0] {
 		kids = []ClassID{kids[1], kids[0]}
 	}
-	h := hashFlat(op, kids)
-	mask := uint64(len(g.table) - 1)
-	i := h & mask
-	free := -1
+	h := uint32(hashFlat(op, kids))
+	i, free := g.table.at(h), -1
 	for {
-		r := g.table[i]
-		if r == 0 {
+		e := g.table.entries[i]
+		if e == 0 {
 			break
 		}
-		if r == tombstone {
+		if r := RowID(e); r == tombstone {
 			if free < 0 {
 				free = int(i)
 			}
-		} else if g.arena[r]&opMask == uint32(op) && slices.Equal(g.kids(r, len(kids)), kids) && g.slotless(r, len(kids)) {
+		} else if uint32(e>>32) == h && g.isFlat(r, op, kids) {
 			return g.Find(g.arena[r+rowClass])
 		}
-		i = (i + 1) & mask
+		i = g.table.after(i)
 	}
-	r := RowID(len(g.arena))
 	c := g.newClass(0)
+	r := g.room(rowKids + len(kids))
 	g.arena = append(g.arena, uint32(op), c, g.stamp)
 	g.arena = append(g.arena, kids...)
-	g.put(r, i, free)
+	g.put(h, r, i, free)
 	g.made(r, c)
 	return c
+}
+
+// addPair is addFlat for two children.
+func (g *Graph) addPair(op Op, a, b ClassID) ClassID {
+	if b < a && g.sig.heads[g.sig.ops[op]].Commutative {
+		a, b = b, a
+	}
+	h := uint32(mix(mix(mix(0, uint32(op)), a), b))
+	i, free := g.table.at(h), -1
+	for {
+		e := g.table.entries[i]
+		if e == 0 {
+			break
+		}
+		if r := RowID(e); uint32(e>>32) == h && r != tombstone {
+			row := g.arena[r : r+rowKids+2]
+			if row[rowKids] == a && row[rowKids+1] == b && row[rowOp]&(opMask|flagSlots) == uint32(op) {
+				return g.Find(row[rowClass])
+			}
+			if row[rowOp]&flagSlots != 0 && g.isFlat(r, op, []ClassID{a, b}) {
+				return g.Find(row[rowClass])
+			}
+		} else if r == tombstone && free < 0 {
+			free = int(i)
+		}
+		i = g.table.after(i)
+	}
+	c := g.newClass(0)
+	r := g.room(rowKids + 2)
+	g.arena = append(g.arena, uint32(op), c, g.stamp, a, b)
+	g.put(h, r, i, free)
+	g.made(r, c)
+	return c
+}
+
+// isFlat reports whether row r is op(kids) and mentions no slot.
+func (g *Graph) isFlat(r RowID, op Op, kids []ClassID) bool {
+	row := g.arena[r:]
+	if row[rowOp]&opMask != uint32(op) {
+		return false
+	}
+	for k, c := range kids {
+		if row[rowKids+k] != c {
+			return false
+		}
+	}
+	return row[rowOp]&flagSlots == 0 || g.slotless(r, len(kids))
+}
+
+// room makes room for a row of n words at the end of the arena, where it says
+// the row will be.
+func (g *Graph) room(n int) RowID {
+	if len(g.arena)+n > cap(g.arena) {
+		g.arena = slices.Grow(g.arena, cap(g.arena)) // append alone would grow in small steps
+	}
+	return RowID(len(g.arena))
 }
 
 // slotless reports whether row r mentions no slot, in either layout.
@@ -122,41 +176,11 @@ func (g *Graph) slotless(r RowID, n int) bool {
 	return !slices.ContainsFunc(g.arena[at:at+1+RowID(n)], func(v uint32) bool { return v != 0 })
 }
 
-// put enters row r in the table at the free entry i, or at an earlier tombstone.
-func (g *Graph) put(r RowID, i uint64, free int) {
-	if free >= 0 {
-		g.table[free] = r
-	} else {
-		g.table[i] = r
-		g.filled++
-	}
+// put enters row r with hash h in the table.
+func (g *Graph) put(h uint32, r RowID, i uint64, free int) {
+	g.table.put(h, r, i, free)
 	g.live++
-	if g.filled*2 > len(g.table) {
-		g.growTable()
-	}
-}
-
-// growTable doubles the table, or cleans it of tombstones if it is mostly those.
-func (g *Graph) growTable() {
-	size := len(g.table)
-	for g.live*3 > size {
-		size *= 2
-	}
-	old := g.table
-	g.table = make([]RowID, size)
-	g.filled = 0
-	mask := uint64(size - 1)
-	for _, r := range old {
-		if r <= tombstone {
-			continue
-		}
-		i := g.hashRow(r, g.arity(r)) & mask
-		for g.table[i] != 0 {
-			i = (i + 1) & mask
-		}
-		g.table[i] = r
-		g.filled++
-	}
+	g.table.fit(g.live)
 }
 
 // made tells analyses and lists of a new row with its new class.
@@ -177,9 +201,9 @@ func (g *Graph) addSlotted(op Op, head *Head, own []Pos, kids []ClassID, args []
 	if !c.hasSlots() {
 		return g.addFlat(op, head, c.kids), 0
 	}
-	if r, ok, i, free := g.lookup(op, c); !ok {
-		r = RowID(len(g.arena))
+	if r, ok, h, i, free := g.lookup(op, c); !ok {
 		n := len(c.free)
+		r = g.room(rowLen(len(c.kids), true))
 		class := g.newClass(n)
 		g.arena = append(g.arena, uint32(op)|flagSlots, class, g.stamp)
 		g.arena = append(g.arena, c.kids...)
@@ -187,7 +211,7 @@ func (g *Graph) addSlotted(op Op, head *Head, own []Pos, kids []ClassID, args []
 		g.arena = append(g.arena, c.args...)
 		names := g.vecs.intern(c.free)
 		autos := cloneAll(c.autos)
-		g.put(r, i, free)
+		g.put(h, r, i, free)
 		g.made(r, class)
 		for _, a := range autos {
 			g.union(class, names, class, g.vecs.intern(a))
@@ -222,25 +246,26 @@ func (g *Graph) classOfRow(r RowID, free []Pos) (ClassID, Vec) {
 	return g.arena[r+rowClass], g.vecs.intern(out)
 }
 
-// lookup finds the row with canonical form c, or the place in the table for it.
-func (g *Graph) lookup(op Op, c *canon) (r RowID, ok bool, i uint64, free int) {
+// lookup finds the row with canonical form c, or the place in the table for it
+// and its hash.
+func (g *Graph) lookup(op Op, c *canon) (r RowID, ok bool, h uint32, i uint64, free int) {
 	n := len(c.kids)
-	mask := uint64(len(g.table) - 1)
-	i = hashSlots(hashFlat(op, c.kids), c.own, c.args) & mask
-	free = -1
+	h = uint32(hashSlots(hashFlat(op, c.kids), c.own, c.args))
+	i, free = g.table.at(h), -1
 	for {
-		r := g.table[i]
+		e := g.table.entries[i]
+		r := RowID(e)
 		switch {
-		case r == 0:
-			return 0, false, i, free
+		case e == 0:
+			return 0, false, h, i, free
 		case r == tombstone:
 			if free < 0 {
 				free = int(i)
 			}
-		case g.arena[r]&opMask == uint32(op) && slices.Equal(g.kids(r, n), c.kids) && g.sameSlots(r, n, c):
-			return r, true, i, free
+		case uint32(e>>32) == h && g.arena[r]&opMask == uint32(op) && slices.Equal(g.kids(r, n), c.kids) && g.sameSlots(r, n, c):
+			return r, true, h, i, free
 		}
-		i = (i + 1) & mask
+		i = g.table.after(i)
 	}
 }
 
@@ -254,14 +279,7 @@ func (g *Graph) sameSlots(r RowID, n int, c *canon) bool {
 
 // remove takes row r, with its present contents, out of the table.
 func (g *Graph) remove(r RowID, n int) {
-	mask := uint64(len(g.table) - 1)
-	i := g.hashRow(r, n) & mask
-	for g.table[i] != r {
-		if g.table[i] == 0 {
-			return
-		}
-		i = (i + 1) & mask
+	if g.table.remove(uint32(g.hashRow(r, n)), r) {
+		g.live--
 	}
-	g.table[i] = tombstone
-	g.live--
 }

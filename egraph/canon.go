@@ -37,7 +37,7 @@ func (g *Graph) canonicalise(head *Head, own []Pos, kids []ClassID, args []Vec, 
 		forms = 2
 	}
 	for _, k := range c.kids {
-		if n := len(g.groups.elements(g.group[k])); n > 0 {
+		if n := len(g.symmetriesOf(k)); n > 0 {
 			forms = min(forms*(n+1), maxForms+1)
 		}
 	}
@@ -96,7 +96,7 @@ func (g *Graph) leastForm(c *canon, head *Head, own []Pos, binders []Pos, swap b
 	options := make([][]Vec, len(base)) // the arguments each child may have
 	for k, v := range base {
 		options[k] = []Vec{v}
-		for _, p := range g.groups.elements(g.group[c.kids[k]]) {
+		for _, p := range g.symmetriesOf(c.kids[k]) {
 			options[k] = append(options[k], g.vecs.compose(v, p))
 		}
 	}

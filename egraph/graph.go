@@ -23,7 +23,8 @@ type Ref = slot.Ref
 //	and if it is slotted: cmap, own, child arguments …
 //
 // where cmap lists for each slot of the class the slot of the row. A row that
-// mentions no slot has nothing of the second line.
+// mentions no slot has nothing of the second line. The stamp tells when the row
+// was made, or last changed in a way that may let it match where it did not.
 const (
 	rowOp = iota
 	rowClass
@@ -44,17 +45,17 @@ type Graph struct {
 	arena []uint32
 	live  int // rows that are not dead
 
-	table  []RowID // open addressing over the contents of rows; 0 is free
-	filled int     // entries that are not free, tombstones included
+	table table
 
 	vecs   *vecs
 	groups *groups
 
 	// By class:
 	parent []ClassID // the class it was merged into, or itself
-	pmap   []Vec     // for each slot of parent the slot of this class
-	slots  []uint16  // number of slots
-	group  []groupID // symmetries of the slots
+	// By class, as far as there is something to say: it is 0 for the others.
+	pmap  []Vec     // for each slot of parent the slot of this class
+	slots []uint16  // number of slots
+	group []groupID // symmetries of the slots
 
 	classes  int       // leaders
 	pending  []ClassID // classes whose users have to be brought up to date
@@ -70,12 +71,10 @@ type Graph struct {
 	scratch canon
 }
 
-const tombstone RowID = 1
-
 // New returns an empty e-graph over sig. Operators may be added to sig later.
 func New(sig *Signature) *Graph {
 	return &Graph{
-		sig: sig, arena: make([]uint32, 2, 1024), table: make([]RowID, 256),
+		sig: sig, arena: make([]uint32, 2, 1024), table: newTable(),
 		vecs: newVecs(), groups: newGroups(), stamp: 1, next: 1 << 16,
 	}
 }
@@ -104,7 +103,7 @@ func (g *Graph) Fresh() slot.Name {
 }
 
 // Slots is the number of slots of a class.
-func (g *Graph) Slots(c ClassID) int { return int(g.slots[g.Find(c)]) }
+func (g *Graph) Slots(c ClassID) int { return g.slotsOf(g.Find(c)) }
 
 // Find returns the class that c belongs to, without regard to slots.
 func (g *Graph) Find(c ClassID) ClassID {
@@ -120,7 +119,7 @@ func (g *Graph) FindRef(r Ref) Ref {
 		return r
 	}
 	for g.parent[r.ID] != r.ID {
-		m := g.vecs.get(g.pmap[r.ID])
+		m := g.vecs.get(g.pmapOf(r.ID))
 		args := make([]slot.Name, len(m))
 		for k, i := range m {
 			args[k] = r.Args[i]
@@ -137,7 +136,7 @@ func (g *Graph) FindRef(r Ref) Ref {
 func (g *Graph) find(c ClassID, args Vec) (ClassID, Vec) {
 	for g.parent[c] != c {
 		if args != 0 {
-			args = g.vecs.compose(args, g.pmap[c])
+			args = g.vecs.compose(args, g.pmapOf(c))
 		}
 		c = g.parent[c]
 	}
@@ -153,7 +152,7 @@ func (g *Graph) Same(a, b Ref) bool {
 	if slices.Equal(a.Args, b.Args) {
 		return true
 	}
-	for _, p := range g.groups.elements(g.group[a.ID]) {
+	for _, p := range g.symmetriesOf(a.ID) {
 		m := g.vecs.get(p)
 		equal := true
 		for k, i := range m {
@@ -171,7 +170,7 @@ func (g *Graph) sameArgs(c ClassID, a, b Vec) bool {
 	if a == b {
 		return true
 	}
-	for _, p := range g.groups.elements(g.group[c]) {
+	for _, p := range g.symmetriesOf(c) {
 		if g.vecs.compose(a, p) == b {
 			return true
 		}
@@ -183,9 +182,9 @@ func (g *Graph) sameArgs(c ClassID, a, b Vec) bool {
 func (g *Graph) newClass(n int) ClassID {
 	c := ClassID(len(g.parent))
 	g.parent = append(g.parent, c)
-	g.pmap = append(g.pmap, 0)
-	g.slots = append(g.slots, uint16(n))
-	g.group = append(g.group, 0)
+	if n > 0 {
+		set(&g.slots, c, uint16(n))
+	}
 	g.classes++
 	if g.links != nil {
 		g.links.newClass()
@@ -193,11 +192,42 @@ func (g *Graph) newClass(n int) ClassID {
 	return c
 }
 
+// column is what a list says of a class.
+func column[T any](list []T, c ClassID) T {
+	if int(c) < len(list) {
+		return list[c]
+	}
+	var zero T
+	return zero
+}
+
+// set makes a list say x of a class.
+func set[T any](list *[]T, c ClassID, x T) {
+	if n := int(c) + 1 - len(*list); n > 0 {
+		*list = append(*list, make([]T, n)...)
+	}
+	(*list)[c] = x
+}
+
+func (g *Graph) slotsOf(c ClassID) int { return int(column(g.slots, c)) }
+
+func (g *Graph) pmapOf(c ClassID) Vec { return column(g.pmap, c) }
+
+func (g *Graph) groupOf(c ClassID) groupID { return column(g.group, c) }
+
+// symmetriesOf lists the symmetries of a class without the identity.
+func (g *Graph) symmetriesOf(c ClassID) []Vec {
+	if id := g.groupOf(c); id != 0 {
+		return g.groups.elements(id)
+	}
+	return nil
+}
+
 // Parts of rows.
 
 func (g *Graph) op(r RowID) Op { return Op(g.arena[r] & opMask) }
 
-func (g *Graph) arity(r RowID) int { return g.sig.heads[g.sig.ops[g.op(r)]].Arity }
+func (g *Graph) arity(r RowID) int { return int(g.sig.arity[g.op(r)]) }
 
 func (g *Graph) kids(r RowID, n int) []ClassID {
 	return g.arena[r+rowKids : r+rowKids+RowID(n) : r+rowKids+RowID(n)]
@@ -334,6 +364,7 @@ func (g *Graph) updateClass(r RowID) {
 	if g.parent[c] == c {
 		return
 	}
+	g.arena[r+rowStamp] = g.stamp
 	n := g.arity(r)
 	if !g.slotted(r) {
 		g.arena[r+rowClass] = g.Find(c)

@@ -65,7 +65,7 @@ func (g *Graph) extend(id groupID, p Vec) groupID {
 // It marks them too and reports whether it marked anything new.
 func (g *Graph) orbit(c ClassID, marked []bool) bool {
 	grew := false
-	for _, p := range g.groups.elements(g.group[c]) {
+	for _, p := range g.symmetriesOf(c) {
 		for k, i := range g.vecs.get(p) {
 			if marked[i] != marked[k] {
 				marked[i], marked[k] = true, true
@@ -81,7 +81,7 @@ func (g *Graph) orbit(c ClassID, marked []bool) bool {
 func (g *Graph) restrict(c ClassID, keep []Pos) groupID {
 	var out groupID
 	buf := make([]Pos, len(keep))
-	for _, p := range g.groups.elements(g.group[c]) {
+	for _, p := range g.symmetriesOf(c) {
 		m := g.vecs.get(p)
 		for k, old := range keep {
 			buf[k] = Pos(slices.Index(keep, m[old]))

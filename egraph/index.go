@@ -7,6 +7,7 @@ type index struct {
 	classRows  []RowID
 	headStart  []uint32 // by head
 	headRows   []RowID
+	newest     []uint32 // by class: the latest stamp of its rows
 }
 
 func (x *index) rowsOf(c ClassID) []RowID {
@@ -27,10 +28,13 @@ func (g *Graph) buildIndex() {
 		headStart:  make([]uint32, len(g.sig.heads)+1),
 		classRows:  make([]RowID, g.live),
 		headRows:   make([]RowID, g.live),
+		newest:     make([]uint32, len(g.parent)),
 	}
 	g.eachRow(func(r RowID, n int) {
 		g.updateClass(r)
-		x.classStart[g.arena[r+rowClass]+1]++
+		c := g.arena[r+rowClass]
+		x.classStart[c+1]++
+		x.newest[c] = max(x.newest[c], g.arena[r+rowStamp])
 		x.headStart[g.sig.ops[g.op(r)]+1]++
 	})
 	for i := 1; i < len(x.classStart); i++ {

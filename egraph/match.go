@@ -45,6 +45,10 @@ type machine struct {
 	directed bool // rows that have been rewritten do not count
 	atom     func(ClassID) bool
 	found    func() bool // called for each match; false ends the search
+	// Only matches with a row that has changed after the stamp since are looked
+	// for; fresh is how many of the rows bound so far have.
+	since uint32
+	fresh int
 }
 
 func (g *Graph) machine() *machine { return &machine{Match: Match{g: g}} }
@@ -52,7 +56,7 @@ func (g *Graph) machine() *machine { return &machine{Match: Match{g: g}} }
 // load prepares for matches of a rule.
 func (m *machine) load(r *Rule) {
 	m.program(r.Lhs)
-	m.atom = r.Atom
+	m.atom, m.since = r.Atom, 0
 }
 
 // program prepares for matches of p.
@@ -69,13 +73,20 @@ func (m *machine) row(r RowID) bool {
 	g := m.g
 	g.updateClass(r)
 	c := g.arena[r+rowClass]
-	m.cls[0], m.arg[0] = c, g.vecs.identity(int(g.slots[c]))
-	m.next = Pos(g.slots[c])
+	m.cls[0], m.arg[0] = c, g.vecs.identity(g.slotsOf(c))
+	m.next = Pos(g.slotsOf(c))
+	m.fresh = 0
 	i := &m.prog.code[0]
-	if !m.accepts(i, r) {
+	if !m.accepts(i, r) || m.tooOld(r, 0) {
 		return true
 	}
 	return m.bind(i, r, m.arg[0], 1)
+}
+
+// tooOld reports whether, with row r found by instruction pc, no row of a match
+// can be new.
+func (m *machine) tooOld(r RowID, pc int) bool {
+	return m.fresh == 0 && pc >= m.prog.lastRow && m.g.arena[r+rowStamp] <= m.since
 }
 
 // accepts reports whether the operator of row r is what instruction i wants.
@@ -107,23 +118,27 @@ func (m *machine) step(pc int) bool {
 		}
 		return m.step(pc + 1)
 	case iSlot:
-		if !m.isSlot(c, m.arg[i.in], m.names[i.out]) {
+		r, ok := m.isSlot(c, m.arg[i.in], m.names[i.out])
+		if !ok || m.tooOld(r, pc) {
 			return true
 		}
-		return m.step(pc + 1)
+		return m.with(r, pc+1)
 	}
 	if i.opaque && m.atom != nil && m.atom(c) {
 		return true
 	}
+	if m.fresh == 0 && pc == m.prog.lastRow && g.index != nil && g.index.newest[c] <= m.since {
+		return true
+	}
 	for _, r := range g.rowsOf(c) {
-		if !m.accepts(i, r) {
+		if !m.accepts(i, r) || m.tooOld(r, pc) {
 			continue
 		}
 		g.updateClass(r)
 		if !m.bind(i, r, m.arg[i.in], pc+1) {
 			return false
 		}
-		for _, p := range g.groups.elements(g.group[c]) {
+		for _, p := range g.symmetriesOf(c) {
 			if !m.bind(i, r, g.vecs.compose(m.arg[i.in], p), pc+1) {
 				return false
 			}
@@ -132,18 +147,29 @@ func (m *machine) step(pc int) bool {
 	return true
 }
 
-// isSlot reports whether the class has a row that only names slot n.
-func (m *machine) isSlot(c ClassID, args Vec, n Pos) bool {
+// with goes on at pc with row r bound.
+func (m *machine) with(r RowID, pc int) bool {
+	if m.g.arena[r+rowStamp] <= m.since {
+		return m.step(pc)
+	}
+	m.fresh++
+	ok := m.step(pc)
+	m.fresh--
+	return ok
+}
+
+// isSlot finds a row of the class that only names slot n.
+func (m *machine) isSlot(c ClassID, args Vec, n Pos) (RowID, bool) {
 	g := m.g
-	if g.slots[c] != 1 || g.vecs.get(args)[0] != n {
-		return false
+	if g.slotsOf(c) != 1 || g.vecs.get(args)[0] != n {
+		return 0, false
 	}
 	for _, r := range g.rowsOf(c) {
 		if h := &g.sig.heads[g.sig.ops[g.op(r)]]; h.Arity == 0 && h.Own == 1 {
-			return true
+			return r, true
 		}
 	}
-	return false
+	return 0, false
 }
 
 // bind puts the children of row r, whose class is passed args, into registers
@@ -163,13 +189,13 @@ func (m *machine) bind(i *instr, r RowID, args Vec, pc int) bool {
 		copy(m.cls[i.out:], g.kids(r, n))
 		clear(m.arg[i.out : int(i.out)+n])
 	}
-	ok := m.step(pc)
+	ok := m.with(r, pc)
 	if ok && n == 2 && g.sig.heads[g.sig.ops[g.op(r)]].Commutative {
 		a, b := i.out, i.out+1 // no later instruction writes these registers
 		if m.cls[a] != m.cls[b] || m.arg[a] != m.arg[b] {
 			m.cls[a], m.cls[b] = m.cls[b], m.cls[a]
 			m.arg[a], m.arg[b] = m.arg[b], m.arg[a]
-			ok = m.step(pc)
+			ok = m.with(r, pc)
 		}
 	}
 	m.next = saved

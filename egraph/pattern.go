@@ -42,6 +42,7 @@ type Program struct {
 	bound   int // bound variables
 	sites   int
 	slotted bool // it speaks of binders
+	lastRow int  // the last instruction that looks for rows
 }
 
 // instr is one instruction. It looks for rows of the class in register in.
@@ -81,6 +82,11 @@ func Compile(sig *Signature, p *Pattern, n, m int) (*Program, error) {
 	for i, ok := range c.seen {
 		if !ok {
 			return nil, fmt.Errorf("metavariable %d does not occur on the left side", i)
+		}
+	}
+	for pc, i := range c.prog.code {
+		if i.kind != iCompare {
+			c.prog.lastRow = pc
 		}
 	}
 	return c.prog, nil

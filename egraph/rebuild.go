@@ -17,27 +17,57 @@ func (g *Graph) Rebuild() {
 	}
 }
 
-// rebuildAll goes over all rows until nothing changes.
+// rebuildAll goes over all rows until nothing changes: over all of their contents
+// if many classes have been merged, else over those that mention a class that
+// changed.
 func (g *Graph) rebuildAll() {
+	g.flatten()
 	for len(g.pending) > 0 || g.stale {
-		g.pending = g.pending[:0]
-		clear(g.table)
-		g.live, g.filled = 0, 0
-		g.refreshAll()
+		if len(g.pending)*8 > g.live {
+			g.pending = g.pending[:0]
+			g.refreshAll()
+		} else if len(g.pending) > 0 {
+			g.refreshSome()
+		}
 		if g.stale {
 			g.updateFacts()
 		}
 	}
 }
 
+// flatten makes every merged class point to its leader.
+func (g *Graph) flatten() {
+	for c, p := range g.parent {
+		if g.parent[p] != p {
+			g.flattenClass(ClassID(c))
+		}
+	}
+}
+
+func (g *Graph) flattenClass(c ClassID) {
+	p := g.parent[c]
+	if g.parent[p] == p {
+		return
+	}
+	g.flattenClass(p)
+	if m := g.pmapOf(c); m != 0 {
+		set(&g.pmap, c, g.vecs.compose(m, g.pmapOf(p)))
+	}
+	g.parent[c] = g.parent[p]
+}
+
 // refreshAll refreshes every row and closes the gaps that dead rows leave.
 func (g *Graph) refreshAll() {
+	g.table.empty(g.live)
+	g.live = 0
 	to := RowID(2)
 	for r := RowID(2); int(r) < len(g.arena); {
 		n := g.arity(r)
 		size := RowID(rowLen(n, g.slotted(r)))
 		if g.arena[r]&flagDead == 0 {
-			copy(g.arena[to:], g.arena[r:r+size])
+			if to != r {
+				copy(g.arena[to:], g.arena[r:r+size])
+			}
 			g.refresh(to, n)
 			if g.arena[to]&flagDead == 0 {
 				to += size
@@ -46,6 +76,26 @@ func (g *Graph) refreshAll() {
 		r += size
 	}
 	g.arena = g.arena[:to]
+}
+
+// refreshSome refreshes the rows of which a child is pending. Dead rows stay
+// where they are.
+func (g *Graph) refreshSome() {
+	marked := make([]bool, len(g.parent))
+	for _, c := range g.pending {
+		marked[c] = true
+	}
+	g.pending = g.pending[:0]
+	g.eachRow(func(r RowID, n int) {
+		for _, k := range g.kids(r, n) {
+			if int(k) < len(marked) && marked[k] || g.parent[k] != k {
+				g.remove(r, n)
+				g.refresh(r, n)
+				return
+			}
+		}
+		g.updateClass(r)
+	})
 }
 
 // refresh rewrites row r, which is not in the table, in terms of leaders and
@@ -79,7 +129,7 @@ func (g *Graph) refresh(r RowID, n int) {
 		// The working memory may have been used again.
 		c = g.canonicalise(head, own, kids, args, binders)
 	}
-	if r2, ok, i, free := g.lookup(op, c); ok {
+	if r2, ok, h, i, free := g.lookup(op, c); ok {
 		g.arena[r] |= flagDead
 		c2, v2 := g.classOfRow(r2, c.free)
 		g.union(class, cmap, c2, v2)
@@ -89,7 +139,7 @@ func (g *Graph) refresh(r RowID, n int) {
 		if g.store(r, n, c, cmap, class) {
 			g.arena[r+rowStamp] = g.stamp
 		}
-		g.put(r, i, free)
+		g.put(h, r, i, free)
 		g.symmetries(class, cmap, names, autos)
 	}
 }
@@ -185,30 +235,29 @@ func (g *Graph) refreshFlat(r RowID, n int) {
 	if n == 2 && kids[1] < kids[0] && g.sig.heads[g.sig.ops[op]].Commutative {
 		kids[0], kids[1] = kids[1], kids[0]
 	}
-	mask := uint64(len(g.table) - 1)
-	i := hashFlat(op, kids) & mask
-	free := -1
+	h := uint32(hashFlat(op, kids))
+	i, free := g.table.at(h), -1
 	for {
-		r2 := g.table[i]
-		if r2 == 0 {
+		e := g.table.entries[i]
+		if e == 0 {
 			break
 		}
-		if r2 == tombstone {
+		if r2 := RowID(e); r2 == tombstone {
 			if free < 0 {
 				free = int(i)
 			}
-		} else if g.arena[r2]&opMask == uint32(op) && slices.Equal(g.kids(r2, n), kids) && g.slotless(r2, n) {
+		} else if uint32(e>>32) == h && g.isFlat(r2, op, kids) {
 			g.arena[r] |= flagDead
 			g.updateClass(r2)
 			g.union(g.arena[r+rowClass], 0, g.arena[r2+rowClass], 0)
 			return
 		}
-		i = (i + 1) & mask
+		i = g.table.after(i)
 	}
 	if changed {
 		g.arena[r+rowStamp] = g.stamp
 	}
-	g.put(r, i, free)
+	g.put(h, r, i, free)
 }
 
 // rebuildLinked brings up to date the users of classes that changed.

@@ -14,16 +14,23 @@ type Rule struct {
 	// Apply is used instead of Rhs where the other side has to be computed. It
 	// is false if there is none. It may add to the graph but not unite classes.
 	Apply func(g *Graph, m *Match) (Ref, bool, error)
+	// Stable says that Guard, Apply and Atom look at the match and nothing else,
+	// so that what they say of a match once stays true.
+	Stable bool
 	// Atom tells the classes that opaque patterns of Lhs do not look into. Nil
 	// is none.
 	Atom func(c ClassID) bool
 }
+
+// local reports whether a match has to be looked at only once.
+func (r *Rule) local() bool { return r.Stable || r.Guard == nil && r.Apply == nil && r.Atom == nil }
 
 // Template is a compiled right side: rows to add, children first.
 type Template struct {
 	rows  []templateRow
 	out   operand // the result
 	bound int     // bound variables, with those of the left side
+	flat  bool    // no row names or binds a variable
 }
 
 // operand is a metavariable (i >= 0) or the result of row -1-i.
@@ -68,7 +75,10 @@ func CompileTemplate(sig *Signature, p *Pattern) (*Template, error) {
 		return operand(-len(t.rows)), nil
 	}
 	out, err := walk(p)
-	t.out = out
+	t.out, t.flat = out, true
+	for _, r := range t.rows {
+		t.flat = t.flat && len(r.own) == 0 && len(r.binders) == 0 && len(r.kids) <= maxFlat
+	}
 	return t, err
 }
 
@@ -80,6 +90,34 @@ const ownNames = 1 << 14
 type value struct {
 	class ClassID
 	args  Vec
+}
+
+// maxFlat is how many children the rows of a flat template have at most.
+const maxFlat = 4
+
+// buildFlat adds the rows of a flat template for classes without slots.
+func (g *Graph) buildFlat(t *Template, vars, temps []ClassID) (ClassID, []ClassID) {
+	temps = temps[:0]
+	var kids [maxFlat]ClassID
+	for i := range t.rows {
+		row := &t.rows[i]
+		for k, o := range row.kids {
+			if o >= 0 {
+				kids[k] = g.Find(vars[o])
+			} else {
+				kids[k] = g.Find(temps[-1-o])
+			}
+		}
+		if len(row.kids) == 2 {
+			temps = append(temps, g.addPair(row.op, kids[0], kids[1]))
+		} else {
+			temps = append(temps, g.addFlat(row.op, &g.sig.heads[g.sig.ops[row.op]], kids[:len(row.kids)]))
+		}
+	}
+	if t.out >= 0 {
+		return g.Find(vars[t.out]), temps
+	}
+	return temps[-1-t.out], temps
 }
 
 // templateRun is the working memory for applying templates.

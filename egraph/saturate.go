@@ -12,6 +12,9 @@ type Limits struct {
 	Rows       int // of the graph; checked after every row that is added
 	Matches    int // found in the whole run
 	Time       time.Duration
+	// Naive finds all matches again in every iteration, not only the new ones.
+	// It is for comparison.
+	Naive bool
 }
 
 // Stop is why a run ended.
@@ -40,7 +43,8 @@ type Report struct {
 }
 
 // Iteration is the size of the graph after an iteration, and the matches found
-// in it.
+// in it: those in which some row is new or has changed since the iteration
+// before, and all of a rule with conditions that may have become true.
 type Iteration struct {
 	Rows, Classes, Matches int
 }
@@ -94,7 +98,9 @@ type saturation struct {
 	start   time.Time
 	matches int
 	hits    [][]uint32 // by rule: matches, one after the other
+	since   uint32     // the stamp of the last search
 	run_    templateRun
+	temps   []ClassID
 }
 
 func (s *saturation) run(goal func() bool) Stop {
@@ -111,6 +117,7 @@ func (s *saturation) run(goal func() bool) Stop {
 		}
 		before := s.matches
 		full := s.search()
+		s.since = g.stamp
 		rows, classes := g.Rows(), g.Classes()
 		changed, stop := s.apply()
 		g.Rebuild()
@@ -132,10 +139,16 @@ func (s *saturation) run(goal func() bool) Stop {
 // matches was reached.
 func (s *saturation) search() (full bool) {
 	g := s.g
-	s.hits = make([][]uint32, len(s.rules))
+	if s.hits == nil {
+		s.hits = make([][]uint32, len(s.rules))
+	}
+	m := g.machine()
 	for i, r := range s.rules {
-		m := g.machine()
+		s.hits[i] = s.hits[i][:0]
 		m.load(r)
+		if r.local() && !s.lim.Naive {
+			m.since = s.since
+		}
 		m.found = func() bool {
 			if r.Guard != nil && !r.Guard(&m.Match) {
 				return true
@@ -157,13 +170,28 @@ func (s *saturation) search() (full bool) {
 	return false
 }
 
+// withArgs marks a saved root with whose classes their arguments are saved. Class
+// numbers are below it.
+const withArgs = 1 << 31
+
 // save appends what applying the rule needs: the root and the metavariables as
 // class and arguments, the names of the bound variables, and for computed right
-// sides the operators.
+// sides the operators. If no class has arguments there are none.
 func (m *Match) save(out []uint32, ops bool) []uint32 {
-	out = append(out, m.cls[0], m.arg[0])
+	args := m.arg[0]
 	for _, r := range m.prog.vars {
-		out = append(out, m.cls[r], m.arg[r])
+		args |= m.arg[r]
+	}
+	if args == 0 {
+		out = append(out, m.cls[0])
+		for _, r := range m.prog.vars {
+			out = append(out, m.cls[r])
+		}
+	} else {
+		out = append(out, m.cls[0]|withArgs, m.arg[0])
+		for _, r := range m.prog.vars {
+			out = append(out, m.cls[r], m.arg[r])
+		}
 	}
 	for _, n := range m.names {
 		out = append(out, uint32(n))
@@ -178,11 +206,20 @@ func (m *Match) save(out []uint32, ops bool) []uint32 {
 
 // restore is the inverse of save; the registers of the metavariables hold them.
 func (m *Match) restore(in []uint32, ops bool) (rest []uint32) {
-	m.cls[0], m.arg[0] = in[0], in[1]
-	in = in[2:]
-	for _, r := range m.prog.vars {
-		m.cls[r], m.arg[r] = in[0], in[1]
+	if in[0]&withArgs == 0 {
+		m.cls[0], m.arg[0] = in[0], 0
+		in = in[1:]
+		for k, r := range m.prog.vars {
+			m.cls[r], m.arg[r] = in[k], 0
+		}
+		in = in[len(m.prog.vars):]
+	} else {
+		m.cls[0], m.arg[0] = in[0]&^withArgs, in[1]
 		in = in[2:]
+		for _, r := range m.prog.vars {
+			m.cls[r], m.arg[r] = in[0], in[1]
+			in = in[2:]
+		}
 	}
 	for k := range m.names {
 		m.names[k] = Pos(in[k])
@@ -204,9 +241,20 @@ func (s *saturation) apply() (changed bool, stop Stop) {
 	m := g.machine()
 	for i, r := range s.rules {
 		m.load(r)
+		flat := r.Apply == nil && r.Rhs.flat && len(m.names) == 0
 		for in := s.hits[i]; len(in) > 0; {
-			in = m.restore(in, r.Apply != nil)
-			ok, err := g.applyMatch(r, &m.Match, &s.run_)
+			var ok bool
+			var err error
+			if flat && in[0]&withArgs == 0 {
+				n := 1 + len(m.prog.vars)
+				var c ClassID
+				c, s.temps = g.buildFlat(r.Rhs, in[1:n], s.temps)
+				ok = g.unionFlat(g.Find(in[0]), g.Find(c))
+				in = in[n:]
+			} else {
+				in = m.restore(in, r.Apply != nil)
+				ok, err = g.applyMatch(r, &m.Match, &s.run_)
+			}
 			if err != nil {
 				s.rep.Err = err
 				return changed, Failed

@@ -33,7 +33,7 @@ type (
 type Signature struct {
 	heads []Head
 	ops   []HeadID
-	slots bool // some head binds or names a slot
+	arity []uint16 // by operator
 }
 
 // MaxArity bounds the children of an operator.
@@ -58,7 +58,6 @@ func (s *Signature) AddHead(h Head) (HeadID, error) {
 		return 0, fmt.Errorf("%s: a commutative operator has 2 children, not %d", h.Name, h.Arity)
 	}
 	s.heads = append(s.heads, h)
-	s.slots = s.slots || h.Binders > 0 || h.Own > 0
 	return HeadID(len(s.heads) - 1), nil
 }
 
@@ -68,6 +67,7 @@ func (s *Signature) AddOp(h HeadID) (Op, error) {
 		return 0, fmt.Errorf("more than %d operators", maxOps)
 	}
 	s.ops = append(s.ops, h)
+	s.arity = append(s.arity, uint16(s.heads[h].Arity))
 	return Op(len(s.ops) - 1), nil
 }
 

@@ -133,7 +133,7 @@ func TestSymmetricSums(t *testing.T) {
 		orders, want := 0, 0
 		for c := range ClassID(len(g.parent)) {
 			if g.parent[c] == c {
-				orders += len(g.groups.elements(g.group[c])) + 1
+				orders += len(g.symmetriesOf(c)) + 1
 			}
 		}
 		for k, f := 1, 1; k <= n; k++ {

@@ -84,10 +84,12 @@ func (g *Graph) union(a ClassID, av Vec, b ClassID, bv Vec) bool {
 	}
 	v := g.vecs.intern(m)
 	if a == b {
-		old := g.group[a]
-		if g.group[a] = g.extend(old, g.invert(v)); g.group[a] == old {
+		old := g.groupOf(a)
+		grown := g.extend(old, g.invert(v))
+		if grown == old {
 			return false
 		}
+		set(&g.group, a, grown)
 		g.touched(a)
 		return true
 	}
@@ -131,15 +133,18 @@ func (g *Graph) invert(v Vec) Vec {
 
 // merge makes b a name for a: slot k of a is slot m[k] of b.
 func (g *Graph) merge(a, b ClassID, m Vec) {
-	g.parent[b], g.pmap[b] = a, m
+	g.parent[b] = a
+	if m != 0 {
+		set(&g.pmap, b, m)
+	}
 	g.classes--
 	g.index = nil
-	grown := g.group[a]
+	grown := g.groupOf(a)
 	if m != 0 {
 		// A symmetry q of b is the symmetry k -> m⁻¹(q(m(k))) of a.
 		inv := g.vecs.get(g.invert(m))
 		pm := g.vecs.get(m)
-		for _, q := range g.groups.elements(g.group[b]) {
+		for _, q := range g.symmetriesOf(b) {
 			p := g.vecs.get(q)
 			out := make([]Pos, len(pm))
 			for k := range out {
@@ -148,8 +153,10 @@ func (g *Graph) merge(a, b ClassID, m Vec) {
 			grown = g.extend(grown, g.vecs.intern(out))
 		}
 	}
-	symmetric := grown != g.group[a]
-	g.group[a] = grown
+	symmetric := grown != g.groupOf(a)
+	if symmetric {
+		set(&g.group, a, grown)
+	}
 	for _, x := range g.analyses {
 		x.merged(a, b)
 	}
@@ -177,8 +184,11 @@ func (g *Graph) shrink(c ClassID, drop []bool) {
 		}
 	}
 	n := g.newClass(len(keep))
-	g.group[n] = g.restrict(c, keep)
-	g.parent[c], g.pmap[c] = n, g.vecs.intern(keep)
+	if group := g.restrict(c, keep); group != 0 {
+		set(&g.group, n, group)
+	}
+	g.parent[c] = n
+	set(&g.pmap, c, g.vecs.intern(keep))
 	g.classes--
 	g.index = nil
 	for _, x := range g.analyses {

@@ -1,0 +1,90 @@
+package egraph
+
+// table finds rows by their contents: open addressing, in a power of two of
+// entries, at most half of them in use. An entry is a row and 32 bits of its
+// hash, so that rows that differ are seldom looked at; the same bits say where
+// the entry belongs, so that the table grows without looking at rows at all.
+type table struct {
+	entries []uint64 // hash << 32 | row; 0 is free
+	filled  int      // entries that are not free, tombstones included
+}
+
+// tombstone is the row of an entry that was removed.
+const tombstone RowID = 1
+
+func newTable() table { return table{entries: make([]uint64, 256)} }
+
+// at is where the search for a hash begins.
+func (t *table) at(h uint32) uint64 { return uint64(h) & uint64(len(t.entries)-1) }
+
+// after is the place that is looked at next.
+func (t *table) after(i uint64) uint64 { return (i + 1) & uint64(len(t.entries)-1) }
+
+// put enters a row with hash h at the free entry i, or at the earlier tombstone
+// at free if that is not negative.
+func (t *table) put(h uint32, r RowID, i uint64, free int) {
+	if free >= 0 {
+		i = uint64(free)
+	} else {
+		t.filled++
+	}
+	t.entries[i] = uint64(h)<<32 | uint64(r)
+}
+
+// fit makes room for live rows and one more.
+func (t *table) fit(live int) {
+	if t.filled*2 < len(t.entries) {
+		return
+	}
+	// If there are many tombstones, the same size does.
+	size := len(t.entries)
+	for live*3 > size {
+		size *= 2
+	}
+	old := t.entries
+	t.entries = make([]uint64, size)
+	t.filled = 0
+	for _, e := range old {
+		if RowID(e) > tombstone {
+			t.insert(e)
+		}
+	}
+}
+
+// insert enters an entry that is not in the table.
+func (t *table) insert(e uint64) {
+	i := t.at(uint32(e >> 32))
+	for t.entries[i] != 0 {
+		i = t.after(i)
+	}
+	t.entries[i] = e
+	t.filled++
+}
+
+// remove takes out row r with hash h and reports whether it was there.
+func (t *table) remove(h uint32, r RowID) bool {
+	e := uint64(h)<<32 | uint64(r)
+	i := t.at(h)
+	for t.entries[i] != e {
+		if t.entries[i] == 0 {
+			return false
+		}
+		i = t.after(i)
+	}
+	t.entries[i] = uint64(tombstone)
+	return true
+}
+
+// empty removes all entries, and makes room for live rows.
+func (t *table) empty(live int) {
+	size := len(t.entries)
+	for live*2 >= size {
+		size *= 2
+	}
+	if size > len(t.entries) {
+		t.entries = make([]uint64, size)
+	} else {
+		clear(t.entries)
+	}
+	t.filled = 0
+}
