@@ -28,12 +28,17 @@ type programFlags struct {
 }
 
 func (f *programFlags) add(cmd *cobra.Command) {
+	f.addProgram(cmd)
+	cmd.Flags().BoolVar(&f.eval, "eval", false, "compute by the evaluator, which is slow and defines the language, not by kernels")
+}
+
+// addProgram adds the flags of commands that compute nothing.
+func (f *programFlags) addProgram(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.def, "def", "", "the definition (default: the last one)")
 	cmd.Flags().StringArrayVar(&f.in, "in", nil,
 		"inputs: FILE.json (an object from name to nested lists), NAME=FILE.json|npy|csv, or NAME=VALUE; may be repeated")
 	cmd.Flags().StringArrayVar(&f.sizes, "size", nil, "a size, as n=10; may be repeated")
-	cmd.Flags().StringVar(&f.out, "out", "", "write the result to this file")
-	cmd.Flags().BoolVar(&f.eval, "eval", false, "compute by the evaluator, which is slow and defines the language, not by kernels")
+	cmd.Flags().StringVarP(&f.out, "out", "o", "", "write the result to this file")
 }
 
 // sizeMap reads the --size flags.

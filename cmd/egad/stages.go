@@ -18,13 +18,16 @@ type stageFlags struct {
 }
 
 func (f *stageFlags) add(cmd *cobra.Command) {
-	f.programFlags.add(cmd)
+	f.addProgram(cmd)
 	cmd.Flags().StringSliceVar(&f.opt.Wrt, "wrt", nil, "the inputs to differentiate with respect to (default: all real ones)")
 	cmd.Flags().BoolVar(&f.opt.Exact, "exact", false, "simplify only by rules that keep every float64 as it is")
 }
 
 // view loads the program, at the sizes of --size or of the inputs.
 func (f *stageFlags) view(path string) (*stages.View, error) {
+	if f.opt.Wrt != nil && len(f.opt.Wrt) == 0 {
+		return nil, usageError{errors.New("--wrt: expected names of inputs, as a,b")}
+	}
 	m, p, err := f.loadAny(path)
 	if err != nil {
 		return nil, err

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"egad/extract"
+	"egad/stages"
+	"egad/viz"
+
+	"github.com/spf13/cobra"
+)
+
+// layoutTime bounds how long Graphviz may take.
+const layoutTime = 2 * time.Minute
+
+func newDot() *cobra.Command {
+	var f stageFlags
+	var stage, egraph string
+	var maxNodes int
+	cmd := &cobra.Command{
+		Use:   "dot FILE",
+		Short: "Draw a stage of a program: a term, an e-graph or the flow between kernels",
+		Long: `dot draws a stage of a definition as text for Graphviz: its term, at the stage
+kernels the data flow between kernels, and with --egraph the e-graph before or
+after the rules, with the extracted e-nodes filled. The stages are those of
+egad stages. With --out FILE.svg (or .png, .pdf) it runs Graphviz, which has to
+be installed.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			format, err := imageFormat(f.out)
+			if err != nil {
+				return err
+			}
+			if err := stages.Known(stage); err != nil {
+				return usageError{err}
+			}
+			if !slices.Contains([]string{"", "before", "after"}, egraph) {
+				return usageError{fmt.Errorf("--egraph %s: expected before or after", egraph)}
+			}
+			if maxNodes < 1 {
+				return usageError{fmt.Errorf("--max-nodes %d: expected a positive number", maxNodes)}
+			}
+			v, err := f.view(args[0])
+			if err != nil {
+				return err
+			}
+			s, err := v.Stage(stage)
+			if s == nil || err != nil && egraph == "" {
+				return err
+			}
+			text, drawErr := draw(s, egraph, maxNodes)
+			if text != "" {
+				drawErr = errors.Join(drawErr, f.writePicture(cmd, text, format))
+			}
+			// The e-graph of a stage that failed is drawn, and then the error shown.
+			if err != nil {
+				return errors.Join(err, drawErr)
+			}
+			return drawErr
+		},
+	}
+	f.add(cmd)
+	cmd.Flags().StringVar(&stage, "stage", "source", "the stage: "+strings.Join(stages.Names(), ", "))
+	cmd.Flags().StringVar(&egraph, "egraph", "", "draw the e-graph before or after the rules, not the term")
+	cmd.Flags().IntVar(&maxNodes, "max-nodes", viz.DefaultMaxNodes, "the most nodes that a picture may have")
+	return cmd
+}
+
+// imageFormat is the format that the name of a file asks for, "" for text.
+func imageFormat(path string) (string, error) {
+	ext := strings.TrimPrefix(filepath.Ext(path), ".")
+	switch {
+	case path == "" || ext == "dot" || ext == "gv":
+		return "", nil
+	case !slices.Contains(viz.Formats, ext):
+		return "", usageError{fmt.Errorf("--out %s: expected a name that ends in .dot, .gv, .%s", path, strings.Join(viz.Formats, ", ."))}
+	}
+	if err := viz.Installed(); err != nil {
+		return "", fmt.Errorf("--out %s: %w; a file .dot needs no Graphviz", path, err)
+	}
+	return ext, nil
+}
+
+// draw is the text of the picture of a stage.
+func draw(s *stages.Stage, egraph string, maxNodes int) (string, error) {
+	opt := viz.Options{Caption: s.Def + ": " + s.Name, MaxNodes: maxNodes}
+	text, err := "", error(nil)
+	switch {
+	case egraph == "" && s.Kernels != nil:
+		text, err = viz.Kernels(s.Kernels, opt)
+	case egraph == "":
+		text, err = viz.Term(s.Program, opt)
+	case s.Run == nil:
+		return "", usageError{fmt.Errorf("--egraph %s: the stage %s has no e-graph", egraph, s.Name)}
+	default:
+		var snap *extract.Snapshot
+		if egraph == "before" {
+			snap, err = s.Run.Before()
+		} else if snap, err = s.Run.After(); s.Program == nil && snap != nil {
+			err = nil // the error of the stage is known
+		}
+		if err == nil {
+			opt.Caption += ", " + egraph + " the rules"
+			text, err = viz.EGraph(snap, opt)
+		}
+	}
+	var large *viz.TooLarge
+	if errors.As(err, &large) {
+		err = fmt.Errorf("%w; --max-nodes %d draws it all the same", err, large.Nodes)
+	}
+	return text, err
+}
+
+// writePicture writes a picture as text, or as an image of a format.
+func (f *stageFlags) writePicture(cmd *cobra.Command, text, format string) error {
+	image := []byte(text)
+	if format != "" {
+		ctx, cancel := context.WithTimeout(context.Background(), layoutTime)
+		defer cancel()
+		stop := busy(cmd.ErrOrStderr(), "drawing")
+		var err error
+		image, err = viz.Render(ctx, text, format)
+		stop()
+		if err != nil {
+			return err
+		}
+	}
+	return f.write(cmd.OutOrStdout(), func(w io.Writer) error {
+		_, err := w.Write(image)
+		return err
+	})
+}
