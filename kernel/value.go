@@ -316,11 +316,6 @@ func (b *builder) simplerLogic(op term.Op, args []*Value) *Value {
 	return nil
 }
 
-// guard is v where test holds, else 0.
-func (b *builder) guard(test, v *Value) *Value {
-	return b.op(term.Op{Sym: term.SymWhere}, v.Elem, test, v, b.lit(term.ScalarZero(v.Elem)))
-}
-
 // load is an element of an array; what is out of range is 0.
 func (b *builder) load(acc Access) *Value {
 	if acc.Array.Len() == 0 {
