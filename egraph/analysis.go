@@ -47,6 +47,16 @@ type analysis interface {
 	merged(a, b ClassID)
 	moved(to, from ClassID)
 	spread()
+	save() any
+	restore(any)
+}
+
+func (c *Column[D]) save() any { return slices.Clone(c.data) }
+
+func (c *Column[D]) restore(s any) {
+	c.data = append(c.data[:0], s.([]D)...)
+	c.queued = make([]bool, len(c.data))
+	c.stale = nil
 }
 
 func (c *Column[D]) fact(r RowID, id ClassID) D {

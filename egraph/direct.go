@@ -16,7 +16,9 @@ type Directed struct {
 // Direct rewrites the class of root and what it is made of. A row that a rule
 // has rewritten is passed over from then on; it stays in its class.
 func (g *Graph) Direct(root Ref, d *Directed) *Report {
+	g.note(Outside)
 	g.Rebuild()
+	g.note(Congruence)
 	g.link()
 	run := &directedRun{
 		g: g, d: d, rep: &Report{}, state: make(map[ClassID]visitState),
@@ -151,7 +153,9 @@ func (run *directedRun) rewrite(r RowID, rule *Rule) (done bool) {
 		return false
 	}
 	g.arena[r] |= flagPassed
+	g.note(rule.Name)
 	g.Rebuild()
+	g.note(Congruence)
 	run.count(rule)
 	run.applied++
 	switch {

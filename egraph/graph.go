@@ -64,6 +64,10 @@ type Graph struct {
 	stamp    uint32
 	next     slot.Name
 
+	journal      journal
+	snapshots    []int // those of which this is a later state
+	nextSnapshot int
+
 	index *index // valid if nothing changed since the last rebuild
 	links *links // lists kept up to date, for directed runs
 	err   error  // the first contradiction
@@ -87,6 +91,16 @@ func (g *Graph) Rows() int { return g.live }
 
 // Classes is the number of classes.
 func (g *Graph) Classes() int { return g.classes }
+
+// Bytes is the memory of the graph without its analyses, about.
+func (g *Graph) Bytes() int {
+	n := 4*(cap(g.arena)+cap(g.parent)+cap(g.pmap)+cap(g.group)+cap(g.vecs.start)+len(g.vecs.table)) +
+		2*(cap(g.slots)+cap(g.vecs.data)) + 8*len(g.table.entries)
+	if x := g.index; x != nil {
+		n += 4 * (len(x.classStart) + len(x.classRows) + len(x.headRows) + len(x.newest))
+	}
+	return n
+}
 
 // ClassIDs is how many class numbers have been given; classes that were merged
 // keep theirs.

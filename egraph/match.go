@@ -49,6 +49,10 @@ type machine struct {
 	// for; fresh is how many of the rows bound so far have.
 	since uint32
 	fresh int
+	// work, unless it is nil, is called for every workUnit rows; false ends the
+	// search.
+	work  func() bool
+	spent int
 }
 
 func (g *Graph) machine() *machine { return &machine{Match: Match{g: g}} }
@@ -176,6 +180,12 @@ func (m *machine) isSlot(c ClassID, args Vec, n Pos) (RowID, bool) {
 // and goes on at pc.
 func (m *machine) bind(i *instr, r RowID, args Vec, pc int) bool {
 	g := m.g
+	if m.spent++; m.spent >= workUnit && m.work != nil {
+		m.spent = 0
+		if !m.work() {
+			return false
+		}
+	}
 	n := int(i.arity)
 	m.ops[i.site] = g.op(r)
 	saved := m.next

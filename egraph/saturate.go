@@ -5,12 +5,15 @@ import (
 	"time"
 )
 
-// Limits bound a run. A limit of 0 is no limit. All but Time count work, so that
-// the result of a run does not depend on the clock.
+// Limits bound a run. A limit of 0 is no limit. They hold inside an iteration
+// too. All but Time count work, so that the result of a run does not depend on
+// the clock.
 type Limits struct {
 	Iterations int
-	Rows       int // of the graph; checked after every row that is added
+	Rows       int // of the graph; checked after every match that is applied
 	Matches    int // found in the whole run
+	Work       int // rows looked at in the whole run
+	Bytes      int // of the graph and the matches, about
 	Time       time.Duration
 	// Naive finds all matches again in every iteration, not only the new ones.
 	// It is for comparison.
@@ -26,6 +29,8 @@ const (
 	IterLimit     Stop = "iteration limit"
 	RowLimit      Stop = "e-node limit"
 	MatchLimit    Stop = "match limit"
+	WorkLimit     Stop = "work limit"
+	MemoryLimit   Stop = "memory limit"
 	TimeLimit     Stop = "time limit"
 	Goal          Stop = "goal reached"
 	Contradiction Stop = "contradiction"
@@ -79,8 +84,10 @@ func (g *Graph) Saturate(rules []*Rule, lim Limits, goal func() bool) *Report {
 	for _, r := range rules {
 		s.rep.Rules = append(s.rep.Rules, RuleReport{Name: r.Name})
 	}
+	g.note(Outside)
 	g.links = nil
 	g.Rebuild()
+	g.note(Congruence)
 	s.rep.Stop = s.run(goal)
 	g.Rebuild()
 	if g.err != nil {
@@ -97,8 +104,9 @@ type saturation struct {
 	rep     *Report
 	start   time.Time
 	matches int
+	work    int
 	hits    [][]uint32 // by rule: matches, one after the other
-	since   uint32     // the stamp of the last search
+	since   []uint32   // by rule: the stamp of the last search
 	run_    templateRun
 	temps   []ClassID
 }
@@ -112,49 +120,55 @@ func (s *saturation) run(goal func() bool) Stop {
 		if s.lim.Iterations > 0 && len(s.rep.Iterations) >= s.lim.Iterations {
 			return IterLimit
 		}
-		if s.lim.Time > 0 && time.Since(s.start) > s.lim.Time {
-			return TimeLimit
+		if stop := s.over(); stop != "" {
+			return stop
 		}
 		before := s.matches
 		full := s.search()
-		s.since = g.stamp
 		rows, classes := g.Rows(), g.Classes()
 		changed, stop := s.apply()
 		g.Rebuild()
+		g.note(Congruence)
 		s.rep.Iterations = append(s.rep.Iterations, Iteration{g.Rows(), g.Classes(), s.matches - before})
 		switch {
 		case g.err != nil:
 			return Contradiction
 		case stop != "":
 			return stop
-		case full:
-			return MatchLimit
+		case full != "":
+			return full
 		case !changed && rows == g.Rows() && classes == g.Classes():
 			return Saturated
 		}
 	}
 }
 
-// search finds the matches of all rules. It reports whether the limit on
-// matches was reached.
-func (s *saturation) search() (full bool) {
+// search finds the matches of all rules, or some of them if a limit is reached.
+func (s *saturation) search() (stop Stop) {
 	g := s.g
 	if s.hits == nil {
-		s.hits = make([][]uint32, len(s.rules))
+		s.hits, s.since = make([][]uint32, len(s.rules)), make([]uint32, len(s.rules))
+	}
+	for i := range s.hits {
+		s.hits[i] = s.hits[i][:0]
 	}
 	m := g.machine()
+	m.work = func() bool {
+		s.work += workUnit
+		stop = s.over()
+		return stop == ""
+	}
 	for i, r := range s.rules {
-		s.hits[i] = s.hits[i][:0]
 		m.load(r)
 		if r.local() && !s.lim.Naive {
-			m.since = s.since
+			m.since = s.since[i]
 		}
 		m.found = func() bool {
 			if r.Guard != nil && !r.Guard(&m.Match) {
 				return true
 			}
 			if s.lim.Matches > 0 && s.matches >= s.lim.Matches {
-				full = true
+				stop = MatchLimit
 				return false
 			}
 			s.matches++
@@ -163,12 +177,43 @@ func (s *saturation) search() (full bool) {
 			return true
 		}
 		g.eachRoot(r.Lhs, m.row)
-		if full {
-			return true
+		if stop != "" {
+			return stop
 		}
+		s.since[i] = g.stamp
 	}
-	return false
+	return ""
 }
+
+// over is the limit that has been reached, if it is one of those that are looked
+// at now and then.
+func (s *saturation) over() Stop {
+	switch {
+	case s.lim.Work > 0 && s.work > s.lim.Work:
+		return WorkLimit
+	case s.lim.Bytes > 0 && s.bytes() > s.lim.Bytes:
+		return MemoryLimit
+	case s.lim.Time > 0 && time.Since(s.start) > s.lim.Time:
+		return TimeLimit
+	}
+	return ""
+}
+
+// bytes is the memory of the graph and the matches, about.
+func (s *saturation) bytes() int {
+	n := s.g.Bytes()
+	for _, h := range s.hits {
+		n += 4 * cap(h)
+	}
+	return n
+}
+
+// How much work is done between two looks at the limits: rows looked at, and
+// matches applied.
+const (
+	workUnit  = 1 << 14
+	applyUnit = 1 << 8
+)
 
 // withArgs marks a saved root with whose classes their arguments are saved. Class
 // numbers are below it.
@@ -239,10 +284,21 @@ func (s *saturation) apply() (changed bool, stop Stop) {
 	g := s.g
 	g.stamp++
 	m := g.machine()
+	applied, cause := 0, ""
+	defer func() { g.note(cause) }()
 	for i, r := range s.rules {
+		if cause != "" {
+			g.note(cause)
+		}
+		cause = r.Name
 		m.load(r)
 		flat := r.Apply == nil && r.Rhs.flat && len(m.names) == 0
 		for in := s.hits[i]; len(in) > 0; {
+			if applied++; applied%applyUnit == 0 {
+				if stop := s.over(); stop != "" {
+					return changed, stop
+				}
+			}
 			var ok bool
 			var err error
 			if flat && in[0]&withArgs == 0 {

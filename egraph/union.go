@@ -138,6 +138,7 @@ func (g *Graph) merge(a, b ClassID, m Vec) {
 		set(&g.pmap, b, m)
 	}
 	g.classes--
+	g.journal.losers = append(g.journal.losers, b)
 	g.index = nil
 	grown := g.groupOf(a)
 	if m != 0 {
@@ -190,6 +191,7 @@ func (g *Graph) shrink(c ClassID, drop []bool) {
 	g.parent[c] = n
 	set(&g.pmap, c, g.vecs.intern(keep))
 	g.classes--
+	g.journal.losers = append(g.journal.losers, c)
 	g.index = nil
 	for _, x := range g.analyses {
 		x.moved(n, c)

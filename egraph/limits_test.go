@@ -1,0 +1,44 @@
+package egraph
+
+import (
+	"testing"
+	"time"
+)
+
+// TestLimits: a limit stops a run inside an iteration, soon after it is
+// reached, and at the same place each time.
+func TestLimits(t *testing.T) {
+	for _, c := range []struct {
+		lim  Limits
+		stop Stop
+		far  func(rep *Report, g *Graph) bool // over the limit by more than is explained
+	}{
+		{Limits{Rows: 5000}, RowLimit, func(rep *Report, g *Graph) bool { return g.ClassIDs() > 12000 }},
+		{Limits{Matches: 20000}, MatchLimit, func(rep *Report, g *Graph) bool { return rep.Matches() > 20000 }},
+		{Limits{Work: 100_000}, WorkLimit, func(rep *Report, g *Graph) bool { return rep.Matches() > 100_000 }},
+		{Limits{Bytes: 4 << 20}, MemoryLimit, func(rep *Report, g *Graph) bool { return g.Bytes() > 8<<20 }},
+	} {
+		var sizes [2]int
+		for i := range sizes {
+			g, rules := micro()
+			rep := g.Saturate(rules, c.lim, nil)
+			if rep.Stop != c.stop || c.far(rep, g) {
+				t.Errorf("%+v: %v, %d bytes", c.lim, rep, g.Bytes())
+			}
+			sizes[i] = g.Rows()
+			if err := checkInvariants(g); err != nil {
+				t.Error(err)
+			}
+		}
+		if sizes[0] != sizes[1] {
+			t.Errorf("%+v: %d and %d e-nodes", c.lim, sizes[0], sizes[1])
+		}
+	}
+}
+
+func TestTimeLimit(t *testing.T) {
+	g, rules := micro()
+	if rep := g.Saturate(rules, Limits{Time: 20 * time.Millisecond}, nil); rep.Stop != TimeLimit {
+		t.Error(rep)
+	}
+}
