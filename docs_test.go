@@ -29,7 +29,7 @@ import (
 	"egad/term"
 )
 
-// README.md and docs/*.md are tests: every fenced block in them is checked. The
+// README.md, examples/README.md and docs/*.md are tests: every fenced block in them is checked. The
 // first word after the fence says what it is, the others how it is meant.
 //
 //	egad     Definitions, which must pass the checker. A line that ends in
@@ -49,9 +49,11 @@ import (
 //	         ./cmd/egad is the same), with a pipe to `head -n N` if need be. After a
 //	         command that fails, `echo $?` follows. `go test ./...` has no output
 //	         here and is not run: it is running. Numbers with a point may differ in
-//	         the 12th digit, for exp and its like may between machines.
+//	         the 12th digit, for exp and its like may between machines. A program of
+//	         the examples is run as go run ./examples/….
 //	go       The body of an Example in a test file of this package.
 //	ebnf     A grammar; see TestGrammar.
+//	text     Quoted from a paper.
 //
 // A comment <!-- table NAME --> puts the table after it under a check of that
 // name; see tables. With -update, console output and what is computed in tables is
@@ -108,8 +110,8 @@ func TestPages(t *testing.T) {
 	if out, err := exec.Command("go", "build", "-o", bin+string(filepath.Separator), "./cmd/egad").CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
-	for _, path := range append(paths, "README.md") {
-		t.Run(filepath.Base(path), func(t *testing.T) {
+	for _, path := range append(paths, "README.md", "examples/README.md") {
+		t.Run(path, func(t *testing.T) {
 			p := readPage(t, path)
 			if err := os.CopyFS(filepath.Join(p.dir, "examples"), os.DirFS("examples")); err != nil {
 				t.Fatal(err)
@@ -203,7 +205,7 @@ func (b *block) check(t *testing.T, egadCommand string) {
 	case "go":
 		b.example(t)
 	case "ebnf": // TestGrammar
-	case "":
+	case "text", "":
 	default:
 		t.Errorf("%s: there is no check of blocks %q", b.at(b.from-1), b.kind)
 	}
@@ -422,12 +424,18 @@ func (b *block) run(line, egadCommand string) (out string, status int, err error
 		words = words[:at]
 	}
 	if len(words) > 2 && slices.Equal(words[:3], []string{"go", "run", "./cmd/egad"}) {
-		words = words[2:]
-	} else if len(words) == 0 || words[0] != "egad" {
-		return "", 0, errors.New("only egad is run here")
+		words = append([]string{"egad"}, words[3:]...)
 	}
-	cmd := exec.Command(egadCommand, words[1:]...)
-	cmd.Dir = b.dir
+	var cmd *exec.Cmd
+	switch {
+	case len(words) > 0 && words[0] == "egad":
+		cmd = exec.Command(egadCommand, words[1:]...)
+		cmd.Dir = b.dir
+	case len(words) == 3 && words[0] == "go" && words[1] == "run" && strings.HasPrefix(words[2], "./examples/"):
+		cmd = exec.Command(words[0], words[1:]...)
+	default:
+		return "", 0, errors.New("only egad and the programs of the examples are run here")
+	}
 	var buf bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &buf, &buf
 	err = cmd.Run()

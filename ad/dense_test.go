@@ -173,6 +173,26 @@ func TestThirdOrder(t *testing.T) {
 	}
 }
 
+// TestSoftplus has both derivatives at the kink of max, where the function has
+// none: 1/2 and 1/4.
+func TestSoftplus(t *testing.T) {
+	lib, m := load(t, "testdata/programs.egad")
+	p, err := m.Instantiate("smooth", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := Hessian(lib, p, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := interpret(t, h.Program, env{"x": {Elem: term.R, R: []float64{0}}})
+	for i, want := range []float64{math.Log(2), 0.5, 0.25} {
+		if got := v.Parts[i].R[0]; math.Abs(got-want) > 1e-15 {
+			t.Errorf("derivative %d is %v, want %v", i, got, want)
+		}
+	}
+}
+
 // TestDenseErrors has results that are too large, or of the wrong type.
 func TestDenseErrors(t *testing.T) {
 	lib, m := load(t, "testdata/programs.egad")

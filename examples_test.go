@@ -1,0 +1,238 @@
+package egad_test
+
+import (
+	"math"
+	"math/rand"
+	"testing"
+
+	"egad"
+	"egad/ad"
+	"egad/data"
+	"egad/diag"
+	"egad/term"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// example is a definition of an example with inputs.
+type example struct {
+	m   *egad.Module
+	p   *term.Program
+	env egad.Env
+}
+
+// loadExample reads examples/NAME/NAME.egad; inputs is a JSON object.
+func loadExample(t *testing.T, name, def, inputs string) example {
+	t.Helper()
+	m, err := egad.Load("examples/" + name + "/" + name + ".egad")
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := m.Lookup(def)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := data.ReadJSON(&diag.Source{Name: "inputs", Text: inputs})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sizes, env, err := data.Bind(info, in, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := m.Instantiate(def, sizes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return example{m, p, env}
+}
+
+// value is the value of the definition.
+func (e example) value(t *testing.T) []float64 {
+	t.Helper()
+	v, err := egad.Run(e.p, e.env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v.R
+}
+
+// grad is the gradient by each real input.
+func (e example) grad(t *testing.T) map[string][]float64 {
+	t.Helper()
+	g, err := e.m.Grad(e.p, ad.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := egad.Run(g.Program, e.env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := make(map[string][]float64)
+	for i, in := range g.Wrt {
+		out[in.Name] = v.Parts[1+i].R
+	}
+	return out
+}
+
+func near(t *testing.T, what string, got, want []float64) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("%s has %d elements, want %d", what, len(got), len(want))
+	}
+	for i := range want {
+		if !(math.Abs(got[i]-want[i]) <= 1e-12*max(1, math.Abs(want[i]))) {
+			t.Errorf("%s: element %d is %v, want %v", what, i, got[i], want[i])
+		}
+	}
+}
+
+func TestExampleSelfconv(t *testing.T) {
+	e := loadExample(t, "selfconv", "selfconv", `{"a": [1, 2, 4, 8, -3]}`)
+	a := e.env["a"].R
+	sum, grad := 0.0, make([]float64, len(a))
+	for i := range a {
+		sum += a[i] * a[len(a)-1-i]
+		grad[i] = 2 * a[len(a)-1-i]
+	}
+	near(t, "the value", e.value(t), []float64{sum})
+	near(t, "the gradient", e.grad(t)["a"], grad)
+}
+
+// TestExampleF2 has the right derivative, not that of the paper's transcript.
+func TestExampleF2(t *testing.T) {
+	e := loadExample(t, "f2", "f2", `{"x": 0}`)
+	for _, x := range []float64{-2, -0.5, 0, 1, 1.5, 10} {
+		e.env["x"].R[0] = x
+		near(t, "the value", e.value(t), []float64{x*x*x + x*x*x*x})
+		near(t, "the derivative", e.grad(t)["x"], []float64{3*x*x + 4*x*x*x})
+	}
+}
+
+func TestExampleMatmul(t *testing.T) {
+	text, err := data.ReadText("examples/matmul/data.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := loadExample(t, "matmul", "distance", text.Text)
+	dense := func(name string) *mat.Dense {
+		v := e.env[name]
+		return mat.NewDense(v.Shape[0], v.Shape[1], v.R)
+	}
+	a, b := dense("a"), dense("b")
+	var r, da, db mat.Dense
+	r.Mul(a, b)
+	product := loadExample(t, "matmul", "product", `{"a": [[1, 2], [3, 4], [5, 6]], "b": [[1, 0, 2], [0, 1, -1]]}`)
+	near(t, "the product", product.value(t), r.RawMatrix().Data)
+	r.Sub(&r, dense("c"))
+	da.Mul(&r, b.T())
+	da.Scale(2, &da)
+	db.Mul(a.T(), &r)
+	db.Scale(2, &db)
+	near(t, "the distance", e.value(t), []float64{math.Pow(mat.Norm(&r, 2), 2)})
+	grad := e.grad(t)
+	near(t, "the gradient by a", grad["a"], da.RawMatrix().Data)
+	near(t, "the gradient by b", grad["b"], db.RawMatrix().Data)
+}
+
+func TestExampleConv(t *testing.T) {
+	text, err := data.ReadText("examples/conv/data.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := loadExample(t, "conv", "loss", text.Text)
+	a, w, want := e.env["a"].R, e.env["w"].R, e.env["t"].R
+	loss, da, dw := 0.0, make([]float64, len(a)), make([]float64, len(w))
+	for i := range a {
+		r := -want[i]
+		each := func(f func(j, at int)) {
+			for j := range w {
+				if at := i + j - len(w)/2; 0 <= at && at < len(a) {
+					f(j, at)
+				}
+			}
+		}
+		each(func(j, at int) { r += w[j] * a[at] })
+		loss += r * r / float64(len(a))
+		each(func(j, at int) {
+			da[at] += 2 * r * w[j] / float64(len(a))
+			dw[j] += 2 * r * a[at] / float64(len(a))
+		})
+	}
+	near(t, "the loss", e.value(t), []float64{loss})
+	grad := e.grad(t)
+	near(t, "the gradient by a", grad["a"], da)
+	near(t, "the gradient by w", grad["w"], dw)
+}
+
+func TestExampleConcat(t *testing.T) {
+	e := loadExample(t, "concat", "joined", `{"a": [1, 2, 3], "b": [7, 8]}`)
+	near(t, "the value", e.value(t), []float64{1, 2, 3, 7, 8})
+	e = loadExample(t, "concat", "twice", `{"a": [1, 2, 3], "w": [1, 10, 100, 1000, 10000, 100000]}`)
+	near(t, "the value", e.value(t), []float64{321 + 321000})
+	grad := e.grad(t)
+	near(t, "the gradient by a", grad["a"], []float64{1001, 10010, 100100})
+	near(t, "the gradient by w", grad["w"], []float64{1, 2, 3, 1, 2, 3})
+}
+
+// expCounter counts exponentials.
+type expCounter struct {
+	term.Counting[float64]
+	exps *int
+}
+
+func (c expCounter) Elementwise(op term.Op, args []*egad.Value, t *term.Type) (*egad.Value, error) {
+	v, err := c.Counting.Elementwise(op, args, t)
+	if err == nil && op.Sym == term.SymExp {
+		*c.exps += v.Len()
+	}
+	return v, err
+}
+
+// TestExampleLookup counts exponentials: there is one for each element of the
+// table, in the program, in its bulk form and in its gradient, however many places
+// read it.
+func TestExampleLookup(t *testing.T) {
+	const n, m = 7, 1000
+	mod, err := egad.Load("examples/lookup/lookup.egad")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := mod.Instantiate("total", map[string]int64{"n": n, "m": m})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewSource(1))
+	a, idx := make([]float64, n), make([]int64, m)
+	for i := range a {
+		a[i] = rng.NormFloat64()
+	}
+	sum, want := 0.0, make([]float64, n)
+	for i := range idx {
+		idx[i] = rng.Int63n(n)
+		sum += math.Exp(a[idx[i]])
+		want[idx[i]] += math.Exp(a[idx[i]])
+	}
+	e := example{mod, p, egad.Env{
+		"a":   {Elem: term.R, Shape: []int{n}, R: a},
+		"idx": {Elem: term.I, Shape: []int{m}, N: idx},
+	}}
+	near(t, "the value", e.value(t), []float64{sum})
+	near(t, "the gradient", e.grad(t)["a"], want)
+	g, err := mod.Grad(p, ad.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range g.Stages {
+		if s.Name == "nabla" {
+			continue
+		}
+		c := expCounter{term.NewCounting(), new(int)}
+		if _, err := term.Interpret(s.Program.Store, s.Program.Root, c, e.env); err != nil {
+			t.Fatal(err)
+		}
+		if *c.exps != n {
+			t.Errorf("%s: exp is taken %d times, not %d", s.Name, *c.exps, n)
+		}
+	}
+}
