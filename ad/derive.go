@@ -2,7 +2,6 @@ package ad
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"egad/bot"
@@ -68,12 +67,7 @@ func (l *pipeline) noteMaps(j *Jacobian, ms ...term.Term) error {
 		q.Root = pack(q.Store, ms)
 		return nil
 	})
-	q.Names = maps.Clone(q.Names)
-	for id, h := range j.Names {
-		if old, ok := q.Names[id]; !ok || h.Before(old) {
-			q.Names[id] = h
-		}
-	}
+	q.Names = j.Names
 	return l.note("nabla", &q, nil, err)
 }
 

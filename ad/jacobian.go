@@ -20,6 +20,7 @@ package ad
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"egad/diag"
@@ -44,7 +45,8 @@ type Jacobian struct {
 	// Reverse holds D(x) for each input x: a map from the type of x to Codomain.
 	// Transposed it takes cotangents of the result to those of x.
 	Reverse []term.Term
-	// Names are those of the maps of what has a name: F_y, and D_y.
+	// Names are the names of Prog, each given once, and those of the maps of what
+	// has a name: F_y, and D_y.
 	Names map[uint32]term.Hint
 
 	lin *lineariser
@@ -98,8 +100,7 @@ func Linearise(lib *rules.Library, p *term.Program, wrt []string) (*Jacobian, er
 		return nil, fmt.Errorf("there is no rule set nabla")
 	}
 	l := &lineariser{
-		lib: lib, set: set, p: p, s: p.Store, active: make(map[uint32]bool), edges: make(map[uint32][]edge),
-		names: make(map[uint32]term.Hint),
+		lib: lib, set: set, p: p, s: p.Store, names: distinct(p), active: make(map[uint32]bool), edges: make(map[uint32][]edge),
 	}
 	j := &Jacobian{Prog: p, Wrt: inputs, Names: l.names, lin: l}
 	var types []*term.Type
@@ -201,21 +202,39 @@ type lineariser struct {
 
 // name names map m of node id after it, if it has a name.
 func (l *lineariser) name(kind string, id uint32, m term.Term) {
-	h := l.p.Names[id]
+	h := l.names[id]
 	if slices.Contains(l.vars, id) {
 		h = term.NewHint(strings.ReplaceAll(l.s.Op(term.Term{ID: id}).Name, ".", "_"), slices.Index(l.vars, id))
 	}
 	if h.Name == "" {
 		return
 	}
-	// A name that an input has already is printed as another.
-	if slices.ContainsFunc(l.p.Inputs, func(in term.Input) bool { return in.Name == h.Name }) && !slices.Contains(l.vars, id) {
-		h.Name = strings.TrimRight(h.Name, "0123456789") + "2"
-	}
 	h.Name = kind + "_" + h.Name
 	if old, ok := l.names[m.ID]; !ok || h.Before(old) {
 		l.names[m.ID] = h
 	}
+}
+
+// distinct gives the names of p that occur several times numbers, as the printer
+// does, so that the names of maps tell which of them is meant.
+func distinct(p *term.Program) map[uint32]term.Hint {
+	out := make(map[uint32]term.Hint)
+	used := make(map[string]bool)
+	for _, in := range p.Inputs {
+		used[in.Name] = true
+	}
+	p.Store.Walk(p.Root, func(t term.Term) {
+		h, ok := p.Names[t.ID]
+		if !ok {
+			return
+		}
+		for k, name := 2, h.Name; h.Name != "" && used[h.Name]; k++ {
+			h.Name = strings.TrimRight(name, "0123456789") + strconv.Itoa(k)
+		}
+		used[h.Name] = true
+		out[t.ID] = h
+	})
+	return out
 }
 
 // walk finds the local maps of all active nodes.
