@@ -23,15 +23,42 @@ func Apply(lib *rules.Library, s *term.Store, t term.Term, names map[uint32]term
 	return run(lib, s, t, names, "nolinear", "linear_apply", "linear_transpose")
 }
 
+// Simplify makes linear maps cheaper by the laws of Fig. 4 of "Automatic
+// differentiation in Coconut" (rule set linear_laws), and what they are made of
+// by the rule sets of simplification; with exact, only by rules that keep every
+// float64 as it is.
+func Simplify(lib *rules.Library, s *term.Store, t term.Term, names map[uint32]term.Hint, exact bool) (*extract.Result, *extract.Run, error) {
+	sets, err := find(lib, "linear_laws", "arrays", "scalars")
+	if err != nil {
+		return nil, nil, err
+	}
+	if exact {
+		sets = rules.OnlyExact(sets)
+	}
+	return extract.Through(s, t, names, extract.Builtin("linear"),
+		func(g *saturate.Graph, _ egraph.Ref) (*egraph.Report, error) {
+			n := g.Rows()
+			return g.Saturate(egraph.Limits{Iterations: 10, Rows: 12*n + 2000, Matches: 200*n + 20000}, nil, sets...)
+		})
+}
+
 func run(lib *rules.Library, s *term.Store, t term.Term, names map[uint32]term.Hint, grammar string, setNames ...string) (*extract.Result, *extract.Run, error) {
-	var sets []*rules.Set
-	for _, n := range setNames {
-		set := lib.Set(n)
-		if set == nil {
-			return nil, nil, fmt.Errorf("there is no rule set %s", n)
-		}
-		sets = append(sets, set)
+	sets, err := find(lib, setNames...)
+	if err != nil {
+		return nil, nil, err
 	}
 	return extract.Through(s, t, names, extract.Builtin(grammar),
 		func(g *saturate.Graph, root egraph.Ref) (*egraph.Report, error) { return g.Direct(root, sets...) })
+}
+
+func find(lib *rules.Library, names ...string) ([]*rules.Set, error) {
+	var sets []*rules.Set
+	for _, n := range names {
+		set := lib.Set(n)
+		if set == nil {
+			return nil, fmt.Errorf("there is no rule set %s", n)
+		}
+		sets = append(sets, set)
+	}
+	return sets, nil
 }

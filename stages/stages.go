@@ -63,6 +63,7 @@ var kinds = []kind{
 	{"bulk", "%_bulk", "bulk operations, by the bulk-operation transform (BOT)", reverse("bulk")},
 	{"simplified", "%_simplified", "what is differentiated", reverse("simplified")},
 	{"nabla", "nabla_%", "the derivative as linear maps; D_y takes a change of y to that of the result", reverse("nabla")},
+	{"nabla-simplified", "nabla_simplified_%", "these maps, simplified by the laws of linear maps", (*View).lawful},
 	{"transposed", "transposed_%", "the maps transposed, from cotangents of the result to those of the inputs", (*View).transposed},
 	{"applied", "applied_%", "the transposed maps applied to a cotangent", reverse("applied")},
 	{"gradient", "grad_%", "the value and the gradient, simplified", reverse("gradient")},
@@ -177,6 +178,22 @@ func (d *derived) stage(name string) (*term.Program, *extract.Run, error) {
 		return nil, nil, errNoMaps
 	}
 	return nil, nil, d.err
+}
+
+// lawful simplifies the maps of the stage nabla. The way to the gradient does
+// not: what the laws save, the maps when applied save as well.
+func (v *View) lawful() (*term.Program, *extract.Run, error) {
+	p, _, err := reverse("nabla")(v)
+	if err != nil {
+		return nil, nil, err
+	}
+	q := *p
+	x, run, err := linmap.Simplify(v.lib, p.Store, p.Root, p.Names, v.opt.Exact)
+	if err != nil {
+		return nil, run, err
+	}
+	q.Root, q.Names = x.Root, x.Names
+	return &q, run, nil
 }
 
 // transposed transposes the maps of the stage nabla. The way to the gradient

@@ -10,6 +10,7 @@ import (
 	"egad"
 	"egad/ad"
 	"egad/diag"
+	"egad/linmap"
 	"egad/rules"
 	"egad/stages"
 	"egad/term"
@@ -110,20 +111,7 @@ func bare(p *term.Program) string {
 func TestValues(t *testing.T) {
 	each(t, func(t *testing.T, m *egad.Module, p *term.Program) {
 		v := m.Stages(p, ad.Options{})
-		env := egad.Env{}
-		for _, in := range p.Inputs {
-			for _, leaf := range in.Leaves() {
-				shape, n, err := term.ShapeOf(leaf.Type, 100)
-				if err != nil {
-					t.Fatal(err)
-				}
-				x := &egad.Value{Elem: leaf.Type.Elem, Shape: shape}
-				for i := range n {
-					x.R, x.N = append(x.R, 0.5+float64(i)/4), append(x.N, int64(i))
-				}
-				env[leaf.Name] = x
-			}
-		}
+		env := inputs(t, p)
 		value := func(name string) []float64 {
 			s, err := v.Stage(name)
 			if err != nil {
@@ -151,6 +139,80 @@ func TestValues(t *testing.T) {
 	})
 }
 
+// inputs gives the inputs of a program some values.
+func inputs(t *testing.T, p *term.Program) egad.Env {
+	t.Helper()
+	env := egad.Env{}
+	for _, in := range p.Inputs {
+		for _, leaf := range in.Leaves() {
+			shape, n, err := term.ShapeOf(leaf.Type, 100)
+			if err != nil {
+				t.Fatal(err)
+			}
+			x := &egad.Value{Elem: leaf.Type.Elem, Shape: shape}
+			for i := range n {
+				x.R, x.N = append(x.R, 0.5+float64(i)/4), append(x.N, int64(i))
+			}
+			env[leaf.Name] = x
+		}
+	}
+	return env
+}
+
+// The maps of a stage are, as matrices, those of the stage nabla, or their
+// transposes. Put side by side they are the map of the stage forward-nabla.
+func TestMatrices(t *testing.T) {
+	each(t, func(t *testing.T, m *egad.Module, p *term.Program) {
+		v := m.Stages(p, ad.Options{})
+		env := inputs(t, p)
+		matrices := func(name string) []*linmap.Matrix[float64] {
+			s, err := v.Stage(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			store, maps := s.Program.Store, []term.Term{s.Program.Root}
+			if store.Op(s.Program.Root).Sym == term.SymTuple {
+				maps = store.Open(s.Program.Root).Kids
+			}
+			var out []*linmap.Matrix[float64]
+			for _, x := range maps {
+				a, err := linmap.MatrixOf(linmap.Algebra[float64]{Arrays: term.FloatArrays()}, store, x, env)
+				if err != nil {
+					t.Fatal(err)
+				}
+				out = append(out, a)
+			}
+			return out
+		}
+		nabla := matrices("nabla")
+		simple, transposed, whole := matrices("nabla-simplified"), matrices("transposed"), matrices("forward-nabla")[0]
+		cols := 0
+		for k, a := range nabla {
+			if simple[k].Rows != a.Rows || transposed[k].Rows != a.Cols || whole.Rows != a.Rows {
+				t.Fatalf("map %d: %d rows, %d simplified, %d columns, %d rows transposed", k, a.Rows, simple[k].Rows, a.Cols, transposed[k].Rows)
+			}
+			for r := range a.Rows {
+				for c := range a.Cols {
+					want := a.At[r*a.Cols+c]
+					for name, got := range map[string]float64{
+						"nabla-simplified": simple[k].At[r*a.Cols+c],
+						"transposed":       transposed[k].At[c*a.Rows+r],
+						"forward-nabla":    whole.At[r*whole.Cols+cols+c],
+					} {
+						if math.Abs(got-want) > 1e-12*max(1, math.Abs(want)) {
+							t.Errorf("%s, map %d, at %d, %d: %v, and %v in nabla", name, k, r, c, got, want)
+						}
+					}
+				}
+			}
+			cols += a.Cols
+		}
+		if whole.Cols != cols {
+			t.Errorf("the maps have %d columns, and forwards %d", cols, whole.Cols)
+		}
+	})
+}
+
 func floats(v *egad.Value) []float64 {
 	out := append([]float64(nil), v.R...)
 	for _, p := range v.Parts {
@@ -169,7 +231,7 @@ func TestFailures(t *testing.T) {
 		failed     string // the stage after it, if it has an e-graph
 	}{
 		{"nabla_exp", "there is no derivative rule for exp", "simplified", ""},
-		{"transpose_sum", "no term of the grammar linear is in the class of the result", "nabla", "transposed"},
+		{"transpose_sum", "no term of the grammar linear is in the class of the result", "nabla-simplified", "transposed"},
 		{"apply_replicate", "no term of the grammar nolinear is in the class of the result", "transposed", "applied"},
 	} {
 		m, err := egad.Parse("f", text)
