@@ -65,6 +65,13 @@ func (s *Stage) figures() []string {
 		stop = plural(r.Matches(), "rule application")
 	}
 	add("stopped: %s after %s", r.Stop, stop)
+	if len(r.Iterations) > 0 {
+		var sizes []string
+		for _, it := range r.Iterations {
+			sizes = append(sizes, fmt.Sprint(it.Rows))
+		}
+		add("e-nodes after each iteration: %s", strings.Join(sizes, ", "))
+	}
 	if s.Program != nil {
 		add("cost of what was extracted: %.0f, by the grammar %s", r.Cost, r.Grammar())
 	}

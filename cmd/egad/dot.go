@@ -51,11 +51,14 @@ be installed.`,
 			if err != nil {
 				return err
 			}
+			stop := busy(cmd.ErrOrStderr(), "deriving")
 			s, err := v.Stage(stage)
 			if s == nil || err != nil && egraph == "" {
+				stop()
 				return err
 			}
 			text, drawErr := draw(s, egraph, maxNodes)
+			stop()
 			if text != "" {
 				drawErr = errors.Join(drawErr, f.writePicture(cmd, text, format))
 			}

@@ -55,6 +55,7 @@ stopped, and how often each was applied. The text is again a program file.`,
 			if err != nil {
 				return err
 			}
+			stop := busy(cmd.ErrOrStderr(), "deriving")
 			var ss []*stages.Stage
 			if only == "" {
 				ss, err = v.All()
@@ -64,6 +65,7 @@ stopped, and how often each was applied. The text is again a program file.`,
 					ss = append(ss, s)
 				}
 			}
+			stop()
 			if len(ss) == 0 {
 				return err
 			}
