@@ -1,6 +1,8 @@
 package egad
 
 import (
+	"path/filepath"
+
 	"egad/ad"
 	"egad/diag"
 	"egad/kernel"
@@ -21,32 +23,37 @@ type Value = term.Value[float64]
 // Env gives the inputs of a program their values.
 type Env = term.Env[*Value]
 
-// Load reads and checks program files. The error lists what is wrong with
-// positions.
+// Load reads and checks files: programs, and rules (.rules), which are used beside
+// those of egad and may declare operators for the programs. The error lists what
+// is wrong with positions.
 func Load(files ...string) (*Module, error) {
-	var srcs []*diag.Source
+	var programs, ruleFiles []*diag.Source
 	for _, f := range files {
 		s, err := diag.ReadSource(f)
 		if err != nil {
 			return nil, err
 		}
-		srcs = append(srcs, s)
+		if filepath.Ext(f) == ".rules" {
+			ruleFiles = append(ruleFiles, s)
+		} else {
+			programs = append(programs, s)
+		}
 	}
-	return load(srcs...)
+	return load(programs, ruleFiles)
 }
 
 // Parse checks a program text; name stands for it in messages.
 func Parse(name, text string) (*Module, error) {
-	return load(&diag.Source{Name: name, Text: text})
+	return load([]*diag.Source{{Name: name, Text: text}}, nil)
 }
 
-func load(srcs ...*diag.Source) (*Module, error) {
+func load(programs, ruleFiles []*diag.Source) (*Module, error) {
 	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig)
+	lib, err := rules.Builtin(sig, ruleFiles...)
 	if err != nil {
 		return nil, err
 	}
-	mod, err := term.LoadModule(sig, srcs...)
+	mod, err := term.LoadModule(sig, programs...)
 	if err != nil {
 		return nil, err
 	}

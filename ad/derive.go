@@ -82,6 +82,15 @@ func (l *pipeline) partly(d **Derived, err *error) {
 // simplified.
 func (l *pipeline) primal(p *term.Program) (*term.Program, error) {
 	l.stages = append(l.stages, Stage{Name: "source", Program: p})
+	// What the rules cannot differentiate is differentiated by its meaning.
+	sig := p.Store.Signature()
+	p, err := p.Expand(func(t term.Term) bool {
+		_, ok := l.lib.Derivable(sig, sig.Operator(p.Store.Op(t).Sym).Declared)
+		return !ok
+	})
+	if err != nil {
+		return nil, err
+	}
 	bulk, run, err := bot.Transform(l.lib, p)
 	if l.note("bulk", bulk, run, err) != nil {
 		return nil, err

@@ -42,6 +42,9 @@ func Transform(lib *rules.Library, p *term.Program) (*term.Program, *extract.Run
 	if err != nil {
 		return nil, nil, err
 	}
+	if p, err = inline(p, ss); err != nil {
+		return nil, nil, err
+	}
 	x, rep, err := extract.Through(p.Store, p.Root, atoms(p), extract.Builtin("bulk"),
 		func(g *saturate.Graph, root egraph.Ref) (*egraph.Report, error) { return g.Direct(root, ss...) })
 	if err != nil {
@@ -58,6 +61,9 @@ func Normalise(lib *rules.Library, p *term.Program) (*term.Program, rules.Stats,
 	if err != nil {
 		return nil, rules.Stats{}, err
 	}
+	if p, err = inline(p, ss); err != nil {
+		return nil, rules.Stats{}, err
+	}
 	names := atoms(p)
 	root, stats, err := rules.Normalise(rules.Terms{Store: p.Store, Names: names}, p.Root, rules.DefaultFuel, ss...)
 	if err != nil {
@@ -66,6 +72,15 @@ func Normalise(lib *rules.Library, p *term.Program) (*term.Program, rules.Stats,
 	out := *p
 	out.Root, out.Names = root, names
 	return &out, stats, nil
+}
+
+// inline puts the meaning of declared operators in their place where they depend
+// on an index variable and no rule takes build to them.
+func inline(p *term.Program, ss []*rules.Set) (*term.Program, error) {
+	return p.Expand(func(t term.Term) bool {
+		sym := p.Store.Op(t).Sym
+		return len(t.Args) > 0 && !slices.ContainsFunc(ss, func(s *rules.Set) bool { return s.Takes(term.SymBuild, sym) })
+	})
 }
 
 // atoms are the nodes that an index is not pushed into, because that would copy

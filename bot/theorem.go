@@ -11,7 +11,7 @@ import (
 //
 //  1. build does not occur in it;
 //  2. every index stands before a variable, a literal, an array literal (with
-//     one index) or a scatter, and has at least one index.
+//     one index), a scatter or a declared operator, and has at least one index.
 //
 // A node that names marks as let-bound counts as a variable. The error names the
 // first violation.
@@ -36,6 +36,9 @@ func violation(s *term.Store, u term.Term, names map[uint32]term.Hint) error {
 		}
 		of := term.Term{ID: kids[0].ID}
 		if _, named := names[of.ID]; named {
+			return nil
+		}
+		if s.Signature().Operator(s.Op(of).Sym).Declared != nil {
 			return nil
 		}
 		switch sym := s.Op(of).Sym; sym {

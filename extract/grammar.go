@@ -7,6 +7,8 @@ package extract
 import (
 	"embed"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 
 	"egad/diag"
@@ -26,7 +28,7 @@ type Grammar struct {
 // nonterminals, or (chain) another nonterminal.
 type production struct {
 	from  int
-	op    string // name of an operator, or "elementwise"; "" for a chain
+	op    string // name of an operator, or of a class of them; "" for a chain
 	named bool   // chain: only for classes that have a name
 	to    int    // chain
 	kids  []int
@@ -66,7 +68,8 @@ func Builtin(name string) *Grammar {
 //	A -> named B
 //
 // An operator is named as in rules; elementwise is any elementwise operator that
-// no earlier line of the nonterminal names. B... is any number of children.
+// no earlier line of the nonterminal names, declared any operator that a rule file
+// declares, and declaredmap the linear map of one. B... is any number of children.
 func Load(src *diag.Source) ([]*Grammar, error) {
 	var errs diag.List
 	p := &grammarParser{Parser: term.NewParser(src, &errs), sig: term.NewSignature()}
@@ -151,8 +154,8 @@ func (p *grammarParser) alternative(from int) production {
 		r.named, r.to = true, p.nonterminal()
 		return r
 	}
-	if _, ok := p.sig.Lookup(t.Text); !ok && t.Text != "elementwise" {
-		var names []string
+	if _, ok := p.sig.Lookup(t.Text); !ok && classes[t.Text] == nil {
+		names := slices.Sorted(maps.Keys(classes))
 		for _, o := range p.sig.All() {
 			names = append(names, o.Name)
 		}
@@ -204,9 +207,16 @@ func (p *grammarParser) cost() cost {
 	}
 }
 
+// classes are the names that stand for many operators.
+var classes = map[string]func(o *term.Operator) bool{
+	"elementwise": func(o *term.Operator) bool { return o.Elementwise },
+	"declared":    func(o *term.Operator) bool { return o.Declared != nil && !o.Linear },
+	"declaredmap": func(o *term.Operator) bool { return o.Declared != nil && o.Linear },
+}
+
 // accepts reports whether the production derives an operator with n children.
 func (r *production) accepts(o *term.Operator, n int) bool {
-	if r.op != o.Name && !(r.op == "elementwise" && o.Elementwise) {
+	if class := classes[r.op]; r.op != o.Name && (class == nil || !class(o)) {
 		return false
 	}
 	if r.rest {

@@ -18,8 +18,13 @@ import (
 // computed more often than by the evaluator, which keeps every array. What
 // depends on index variables and is kept has an axis for each of them.
 //
-// An array of more than term.DefaultMaxElements elements is an error.
+// Declared operators are lowered as their meanings. An array of more than
+// term.DefaultMaxElements elements is an error.
 func Lower(p *term.Program) (*Program, error) {
+	p, err := p.Expand(nil)
+	if err != nil {
+		return nil, err
+	}
 	if err := supported(p.Store, p.Root); err != nil {
 		return nil, err
 	}
@@ -33,8 +38,7 @@ func Lower(p *term.Program) (*Program, error) {
 
 		literals: make(map[uint32]*Array),
 	}
-	err := term.Guard(func() error { return l.run(p) })
-	if err != nil {
+	if err := term.Guard(func() error { return l.run(p) }); err != nil {
 		return nil, err
 	}
 	return l.out, nil

@@ -418,20 +418,23 @@ func (n *inference) attributes(p *Pattern, op *term.Op) {
 			op.N = n.attr(a.Name).n
 		}
 	}
-	switch op.Sym {
-	case term.SymLzero, term.SymLone, term.SymLsum, term.SymLreplicate, term.SymLgather, term.SymLscatter,
-		term.SymLtr, term.SymLreshape, term.SymLcond, term.SymLproj, term.SymLinj:
-		op.Type = n.typeVar("t")
-		if p.Attrs.Type != nil {
-			op.Type = n.typePat(p.Attrs.Type)
-		}
-		if op.Sym == term.SymLzero {
-			op.Type2 = n.typeVar("t")
-			if p.Attrs.Type2 != nil {
-				op.Type2 = n.typePat(p.Attrs.Type2)
-			}
+	_, form, _ := n.sig.Form(n.sig.Operator(op.Sym).Name)
+	for _, k := range form {
+		switch k {
+		case term.FormType:
+			op.Type = n.typeOr(p.Attrs.Type)
+		case term.FormType2:
+			op.Type2 = n.typeOr(p.Attrs.Type2)
 		}
 	}
+}
+
+// typeOr is the type that a pattern says, or any type.
+func (n *inference) typeOr(p *TypePat) *term.Type {
+	if p == nil {
+		return n.typeVar("t")
+	}
+	return n.typePat(p)
 }
 
 // bind gives the binders of an application their ranges.

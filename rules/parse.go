@@ -42,7 +42,7 @@ type fileParser struct {
 // file reads a file, going on after an error at the next rule.
 func (f *fileParser) file() {
 	f.p = term.NewParser(f.src, f.errs)
-	f.p.Stop = map[string]bool{"rule": true, "ruleset": true, "example": true, "use": true}
+	f.p.Stop = map[string]bool{"rule": true, "ruleset": true, "operator": true, "example": true, "use": true}
 	for !f.p.AtEnd() {
 		ok := f.p.Recover(func() {
 			switch {
@@ -50,8 +50,10 @@ func (f *fileParser) file() {
 				f.ruleset()
 			case f.p.Is("rule"):
 				f.rule()
+			case f.p.Is("operator"):
+				f.operator()
 			default:
-				f.p.Fail(f.p.Peek().Pos, "expected rule or ruleset")
+				f.p.Fail(f.p.Peek().Pos, "expected rule, ruleset or operator")
 			}
 		})
 		if !ok {
@@ -60,13 +62,29 @@ func (f *fileParser) file() {
 	}
 }
 
-// skip moves on to the next word that starts a rule or a set on its line.
+// starts reports whether a rule, a set or an operator is next, or the end.
+func (f *fileParser) starts() bool {
+	return f.p.AtEnd() || f.p.Peek().Line && (f.p.Is("rule") || f.p.Is("ruleset") || f.p.Is("operator"))
+}
+
+// skip moves on to the next word that starts a rule, a set or an operator on its
+// line.
 func (f *fileParser) skip() {
-	for !f.p.AtEnd() {
-		if t := f.p.Peek(); t.Line && (f.p.Is("rule") || f.p.Is("ruleset")) {
-			return
-		}
+	for !f.starts() {
 		f.p.Next()
+	}
+}
+
+// operator declares an operator, which later rules and programs may use.
+func (f *fileParser) operator() {
+	doc := f.p.Doc(f.p.Next().Pos)
+	d := f.p.Declaration(doc)
+	if !f.starts() {
+		f.p.Fail(f.p.Peek().Pos, "the declaration of %s ends before this", d.Name)
+	}
+	before := len(*f.errs)
+	if f.sig.Declare(d, f.errs); len(*f.errs) == before {
+		f.lib.Operators = append(f.lib.Operators, d)
 	}
 }
 
@@ -153,7 +171,7 @@ func (f *fileParser) rule() {
 	for f.p.Is("example") {
 		r.Examples = append(r.Examples, f.example())
 	}
-	if !f.p.AtEnd() && !(f.p.Peek().Line && (f.p.Is("rule") || f.p.Is("ruleset"))) {
+	if !f.starts() {
 		f.p.Fail(f.p.Peek().Pos, "expected a condition (after if), an example or the next rule")
 	}
 	r.End = f.p.Done()

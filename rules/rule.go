@@ -96,7 +96,10 @@ type Example struct {
 
 // Library is a collection of rule sets.
 type Library struct {
-	Sets   []*Set
+	Sets []*Set
+	// Operators are those that the files declare.
+	Operators []*term.Declared
+
 	byName map[string]*Set
 	rules  map[string]*Rule
 }

@@ -135,6 +135,9 @@ func formOf(o *Operator) string {
 	for range o.Arity {
 		f += "v"
 	}
+	if o.Declared != nil && o.Linear {
+		f += "@"
+	}
 	return f
 }
 

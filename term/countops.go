@@ -4,8 +4,12 @@ import "math"
 
 // CountOps is what an evaluation of a closed term counts, found without data:
 // both branches of a condition are evaluated, and so no count depends on values.
-// Sizes are constants. A count that does not fit is math.MaxInt64.
+// Sizes are constants. A count that does not fit is math.MaxInt64. Declared
+// operators count as their meanings.
 func (s *Store) CountOps(t Term) Counts {
+	if err := Guard(func() error { t = s.Expand(t, nil); return nil }); err != nil {
+		return Counts{math.MaxInt64, math.MaxInt64, math.MaxInt64, math.MaxInt64}
+	}
 	c := &opCounter{store: s, runs: make(map[*LetScope]int64), seen: make(map[*Instance]bool)}
 	root, top := PlaceLets(s, t, func(*Instance) bool { return false })
 	c.runs[top] = 1

@@ -10,18 +10,22 @@ import (
 
 // Interpret gives the meaning of t in alg. A subterm is evaluated once for each
 // binding of the index variables that occur in it: what a term shares is shared,
-// and what does not depend on a loop is evaluated once outside it.
+// and what does not depend on a loop is evaluated once outside it. Declared
+// operators are evaluated by their meanings.
 //
 // A term with free index variables has no value, nor one whose arrays have more
 // than [MaxTotalElements] elements together.
 func Interpret[V any](s *Store, t Term, alg Algebra[V], env Env[V]) (V, error) {
-	in := &interpreter[V]{store: s, alg: alg, env: env, uses: make(map[uint32]int)}
-	in.count(t.ID)
-	root := &frame[V]{}
 	var zero V
 	if len(t.Args) > 0 {
 		return zero, fmt.Errorf("a term with free index variables has no value")
 	}
+	if err := Guard(func() error { t = s.Expand(t, nil); return nil }); err != nil {
+		return zero, err
+	}
+	in := &interpreter[V]{store: s, alg: alg, env: env, uses: make(map[uint32]int)}
+	in.count(t.ID)
+	root := &frame[V]{}
 	if in.total > MaxTotalElements {
 		return zero, fmt.Errorf("the arrays of the program have more than the %d elements together that are allowed", MaxTotalElements)
 	}

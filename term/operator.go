@@ -12,6 +12,9 @@ type Operator struct {
 	Commutative bool // both orders of the two operands mean the same
 	Linear      bool // makes a linear map
 
+	// Declared is what a rule file says of the operator, nil if it is built in.
+	Declared *Declared
+
 	kind elemKind // of an elementwise operator: its element types
 }
 
@@ -135,8 +138,9 @@ func (o *Operator) surface() string {
 // Signature is the set of operators that a [Store] knows: the built-in ones and
 // those that a user's file declares.
 type Signature struct {
-	ops    []*Operator
-	byName map[string]*Operator
+	ops      []*Operator
+	byName   map[string]*Operator
+	declared bool // there are declared operators
 }
 
 // NewSignature returns the built-in operators.

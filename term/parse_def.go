@@ -25,28 +25,8 @@ func parseDefs(src *diag.Source, errs *diag.List) []*Def {
 func (p *Parser) def() *Def {
 	d := &Def{Src: p.Src, Doc: p.Doc(p.Peek().Pos)}
 	p.Next()
-	name := p.ExpectName("the name of the definition")
-	d.Pos, d.Name = name.Pos, name.Text
-	if p.Accept("[") {
-		for !p.Is("]") {
-			n := p.ExpectName("the name of a size")
-			d.Sizes = append(d.Sizes, Ident{p.base(n.Pos), n.Text})
-			if !p.Accept(",") {
-				break
-			}
-		}
-		p.Expect("]", "after the sizes")
-	}
-	if p.Accept("(") {
-		for !p.Is(")") {
-			n := p.ExpectName("the name of a parameter")
-			p.Expect(":", "and a type after the parameter")
-			d.Params = append(d.Params, Param{n.Pos, n.Text, p.Type()})
-			if !p.Accept(",") {
-				break
-			}
-		}
-		p.Expect(")", "after the parameters")
+	if rest := p.head(d, "definition"); rest != nil {
+		p.Fail(rest.Pos, "a definition has no lists of sizes")
 	}
 	p.Expect(":", "and the type of the result")
 	d.Result = p.Type()
@@ -65,6 +45,39 @@ func (p *Parser) def() *Def {
 		p.Fail(p.Peek().Pos, "the definition of %s ends before %s", d.Name, p.Peek().describe())
 	}
 	return d
+}
+
+// head reads the name, the sizes and the parameters of a definition, or of an
+// operator, and the list of sizes among the sizes, if there is one.
+func (p *Parser) head(d *Def, what string) (rest *Token) {
+	name := p.ExpectName("the name of the " + what)
+	d.Pos, d.Name = name.Pos, name.Text
+	if p.Accept("[") {
+		for !p.Is("]") {
+			n := p.ExpectName("the name of a size")
+			if p.Accept("...") {
+				rest = &n
+				break
+			}
+			d.Sizes = append(d.Sizes, Ident{p.base(n.Pos), n.Text})
+			if !p.Accept(",") {
+				break
+			}
+		}
+		p.Expect("]", "after the sizes")
+	}
+	if p.Accept("(") {
+		for !p.Is(")") {
+			n := p.ExpectName("the name of a parameter")
+			p.Expect(":", "and a type after the parameter")
+			d.Params = append(d.Params, Param{n.Pos, n.Text, p.Type()})
+			if !p.Accept(",") {
+				break
+			}
+		}
+		p.Expect(")", "after the parameters")
+	}
+	return rest
 }
 
 // sizeCondition reads a comparison of two sizes. A single = is an equation.

@@ -344,6 +344,20 @@ func TermKey(t Term) string {
 // SubstVars replaces the named inputs of t that env mentions by closed terms of
 // the same types.
 func (s *Store) SubstVars(t Term, env map[string]Term) Term {
+	r, _ := s.rewrite(t, func(_ Term, v View) (Term, bool) {
+		if v.Op.Sym != SymVar {
+			return Term{}, false
+		}
+		by, ok := env[v.Op.Name]
+		return by, ok
+	})
+	return r
+}
+
+// rewrite replaces nodes from the leaves up: by is given a node and its view with
+// children that have been replaced. It also returns what became of the nodes
+// that changed, each over names of its own.
+func (s *Store) rewrite(t Term, by func(at Term, v View) (Term, bool)) (Term, map[uint32]Term) {
 	memo := make(map[uint32]Term) // the result for a node over names of its own
 	names := make(map[uint32][]slot.Name)
 	var walk func(id uint32) Term
@@ -353,20 +367,18 @@ func (s *Store) SubstVars(t Term, env map[string]Term) Term {
 		}
 		free := s.FreshN(len(s.nodes[id].sizes))
 		names[id] = free
-		v := s.Open(Term{ID: id, Args: free})
-		r, replaced := Term{}, false
-		if v.Op.Sym == SymVar {
-			r, replaced = env[v.Op.Name]
+		at := Term{ID: id, Args: free}
+		v := s.Open(at)
+		for i, k := range v.Kids {
+			v.Kids[i] = walk(k.ID).RenameFrom(names[k.ID], k.Args)
 		}
+		r, replaced := by(at, v)
 		if !replaced {
-			for i, k := range v.Kids {
-				v.Kids[i] = walk(k.ID).RenameFrom(names[k.ID], k.Args)
-			}
 			r = s.MustMake(v.Op, v.Own, v.Binders, v.Kids)
 		}
 		memo[id] = r
 		return r
 	}
 	r := walk(t.ID)
-	return r.RenameFrom(names[t.ID], t.Args)
+	return r.RenameFrom(names[t.ID], t.Args), memo
 }

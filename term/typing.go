@@ -111,6 +111,9 @@ func (t *typing) result() *Type {
 	if t.sig.Operator(t.op.Sym).Linear {
 		return t.linear()
 	}
+	if d := t.sig.Operator(t.op.Sym).Declared; d != nil {
+		return t.declared(d)
+	}
 	op := t.op
 	switch op.Sym {
 	case SymVar, SymConst:

@@ -32,6 +32,9 @@ func (t *typing) linear() *Type {
 			return nil
 		}
 	}
+	if d := t.sig.Operator(op.Sym).Declared; d != nil {
+		return t.declaredMap(d)
+	}
 	switch op.Sym {
 	case SymLzero:
 		return LinOf(op.Type, op.Type2)

@@ -1,0 +1,270 @@
+package term
+
+import (
+	"slices"
+
+	"egad/diag"
+)
+
+// Declared is an operator that a rule file declares: a type, and a program that
+// is its meaning. Whatever has no rules for it may put the meaning in its place
+// ([Store.Expand]); evaluation does.
+//
+// The type has sizes, and perhaps one list of them, for axes that the operator
+// does not look at: R[k, sh...]. At each length of the list the operator is a
+// definition.
+type Declared struct {
+	Src    *diag.Source
+	Pos    diag.Pos // of the name
+	Name   string
+	Doc    string
+	Params []Param
+	// Linear says that the operator is linear in its last operand. Its linear map
+	// is then the operator called l followed by the name.
+	Linear bool
+	// Op is the operator, and Map its linear map if it is linear.
+	Op, Map Sym
+
+	def    *Def
+	rest   *Token // the list of sizes
+	mod    *Module
+	byRank map[int]*checkedDef
+}
+
+// Declaration reads an operator declaration, after its first word.
+func (p *Parser) Declaration(doc string) *Declared {
+	def := &Def{Src: p.Src, Doc: doc}
+	d := &Declared{def: def, rest: p.head(def, "operator"), byRank: make(map[int]*checkedDef)}
+	p.Expect(":", "and the type of the result")
+	def.Result = p.Type()
+	d.Linear = p.Accept("linear")
+	p.Expect("=", "before the meaning of the operator")
+	def.Body = p.Expr()
+	d.Src, d.Pos, d.Name, d.Doc, d.Params = def.Src, def.Pos, def.Name, def.Doc, def.Params
+	return d
+}
+
+// checkedRanks is for how many lengths of its list of sizes a declaration is
+// checked; others are when they are met.
+const checkedRanks = 4
+
+// Declare checks a declaration and adds the operator to the signature.
+func (g *Signature) Declare(d *Declared, errs *diag.List) {
+	before := len(*errs)
+	mod, err := LoadModule(g)
+	if err != nil {
+		errs.Add(d.Src, d.Pos, "%v", err)
+		return
+	}
+	d.mod = mod
+	names := []string{d.Name}
+	if d.Linear {
+		names = append(names, "l"+d.Name)
+	}
+	for _, n := range names {
+		if _, taken := g.Lookup(n); taken || isReserved(g, n) {
+			errs.Add(d.Src, d.Pos, "there is an operator %s already", n)
+		} else if _, taken := mod.prelude[n]; taken {
+			errs.Add(d.Src, d.Pos, "there is a definition %s in the prelude", n)
+		}
+	}
+	if len(d.Params) == 0 {
+		errs.Add(d.Src, d.Pos, "an operator has an operand")
+	}
+	if d.rest != nil && !slices.ContainsFunc(d.Params, func(p Param) bool { return d.hasRest(p.Type) }) {
+		errs.Add(d.Src, d.rest.Pos, "no operand has the axes %s...", d.rest.Text)
+	}
+	for r := range checkedRanks {
+		if len(*errs) > before || r > 0 && d.rest == nil {
+			break
+		}
+		d.checkAt(r, errs)
+	}
+	if len(*errs) > before {
+		return
+	}
+	d.Op = g.add(&Operator{Name: d.Name, Arity: len(d.Params), Declared: d})
+	if d.Linear {
+		d.Map = g.add(&Operator{Name: "l" + d.Name, Arity: len(d.Params) - 1, Declared: d, Linear: true})
+	}
+}
+
+func (g *Signature) add(o *Operator) Sym {
+	o.Sym = Sym(len(g.ops))
+	g.ops = append(g.ops, o)
+	g.byName[o.Name] = o
+	g.declared = true
+	return o.Sym
+}
+
+// hasRest reports whether a type has the axes of the list of sizes.
+func (d *Declared) hasRest(t TypeExpr) bool {
+	return slices.ContainsFunc(t.Sizes, func(e Expr) bool { return d.isRest(e) })
+}
+
+func (d *Declared) isRest(e Expr) bool {
+	s, ok := e.(*Spread)
+	if !ok || d.rest == nil {
+		return false
+	}
+	id, ok := s.X.(*Ident)
+	return ok && id.Name == d.rest.Text
+}
+
+// checkAt checks the declaration with a list of r sizes.
+func (d *Declared) checkAt(r int, errs *diag.List) {
+	def := *d.def
+	var list []Expr
+	if d.rest != nil {
+		def.Sizes = slices.Clone(def.Sizes)
+		for i := range r {
+			id := Ident{exprBase{d.rest.Pos, 0}, sprintf("%s%d", d.rest.Text, i+1)}
+			def.Sizes = append(def.Sizes, id)
+			list = append(list, &id)
+		}
+	}
+	spread := func(t TypeExpr) TypeExpr {
+		var sizes []Expr
+		for _, e := range t.Sizes {
+			if d.isRest(e) {
+				sizes = append(sizes, list...)
+			} else {
+				sizes = append(sizes, e)
+			}
+		}
+		t.Sizes = sizes
+		return t
+	}
+	def.Params = slices.Clone(def.Params)
+	for i := range def.Params {
+		def.Params[i].Type = spread(def.Params[i].Type)
+	}
+	def.Result = spread(def.Result)
+	c := &checkedDef{Def: &def}
+	before := len(*errs)
+	d.mod.resolveSignature(c, errs)
+	if len(*errs) > before {
+		return
+	}
+	for i, t := range c.params {
+		if t == nil || t.Kind != KArray {
+			errs.Add(d.Src, def.Params[i].Type.Pos, "an operand of an operator is an array")
+			return
+		}
+	}
+	if c.result.Kind != KArray {
+		errs.Add(d.Src, def.Result.Pos, "the result of an operator is an array")
+		return
+	}
+	if last := c.params[len(c.params)-1]; d.Linear && (last.Elem != R || c.result.Elem != R) {
+		errs.Add(d.Src, def.Result.Pos, "a linear operator takes R to R, and not %s to %s", last, c.result)
+	}
+	for _, s := range def.Sizes {
+		alone := func(t *Type) bool {
+			return slices.ContainsFunc(t.Shape, func(x Size) bool { v, ok := x.Var(); return ok && v == s.Name })
+		}
+		if !slices.ContainsFunc(c.params, alone) {
+			errs.Add(d.Src, s.At(), "the size %s cannot be told from the operands: it is an axis of none", s.Name)
+		}
+	}
+	if steps := 0; len(*errs) == before {
+		d.mod.checkBody(c, &steps, errs)
+	}
+	if len(*errs) == before {
+		d.byRank[r] = c
+	}
+}
+
+// match finds the definition that an operator is for operands of the given types,
+// and the sizes there.
+func (d *Declared) match(t *typing, operands []*Type) (*checkedDef, map[string]Size) {
+	rank := 0
+	for i, p := range d.Params {
+		if have := len(operands[i].Shape); d.hasRest(p.Type) {
+			rank = have - (len(p.Type.Sizes) - 1)
+		} else if have != len(p.Type.Sizes) {
+			t.fail(i, "operand %d of %s (%s) has rank %d, not %d", i+1, d.Name, p.Name, len(p.Type.Sizes), have)
+			return nil, nil
+		}
+		if rank < 0 {
+			t.fail(i, "operand %d of %s (%s) has at least %s", i+1, d.Name, p.Name, countOf(len(p.Type.Sizes)-1, "axis", "axes"))
+			return nil, nil
+		}
+	}
+	c := d.byRank[rank]
+	if c == nil {
+		var errs diag.List
+		if d.checkAt(rank, &errs); len(errs) > 0 {
+			t.fail(-1, "%s has no meaning at this rank: %s", d.Name, errs[0].Msg)
+			return nil, nil
+		}
+		c = d.byRank[rank]
+	}
+	sizes := make(map[string]Size)
+	for i, p := range c.params {
+		a := operands[i]
+		if len(a.Shape) != len(p.Shape) {
+			t.fail(i, "operand %d of %s (%s) has other axes than an operand before it", i+1, d.Name, d.Params[i].Name)
+			return nil, nil
+		}
+		if !t.u.ElemIn(a.Elem, p.Elem) {
+			t.fail(i, "operand %d of %s (%s) has elements of type %s, not %s%s", i+1, d.Name, d.Params[i].Name, p.Elem, a.Elem, toElem(p.Elem, a.Elem))
+			return nil, nil
+		}
+		for j, x := range p.Shape {
+			if v, ok := x.Var(); ok {
+				if _, bound := sizes[v]; !bound {
+					sizes[v] = a.Shape[j]
+				}
+			}
+		}
+	}
+	for i, p := range c.params {
+		for j, x := range p.Shape {
+			if want := x.Subst(sizes); !t.u.Sizes(want, operands[i].Shape[j]) {
+				t.fail(i, "axis %d of operand %d of %s (%s) has size %s, not %s", j, i+1, d.Name, d.Params[i].Name, want, operands[i].Shape[j])
+				return nil, nil
+			}
+		}
+	}
+	return c, sizes
+}
+
+// declared types a declared operator.
+func (t *typing) declared(d *Declared) *Type {
+	for k := range t.kids {
+		if t.array(k) == nil {
+			return nil
+		}
+	}
+	c, sizes := d.match(t, t.kids)
+	if c == nil {
+		return nil
+	}
+	r := c.result.Subst(sizes)
+	for _, s := range r.Shape {
+		if n, ok := s.Const(); ok && n < 0 {
+			t.fail(-1, "%s would have an axis of size %d", d.Name, n)
+			return nil
+		}
+	}
+	return r
+}
+
+// declaredMap types the linear map of a declared operator.
+func (t *typing) declaredMap(d *Declared) *Type {
+	a := t.u.Force(t.u.Resolve(t.op.Type), KArray)
+	if !t.realArray(-1, a) {
+		return nil
+	}
+	sub := *t
+	sub.kids = append(slices.Clone(t.kids), a)
+	r := sub.declared(d)
+	if sub.err != nil {
+		if t.err = sub.err; t.err.Kid == len(t.kids) {
+			t.err.Kid = -1
+		}
+		return nil
+	}
+	return LinOf(a, r)
+}

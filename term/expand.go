@@ -1,0 +1,98 @@
+package term
+
+import (
+	"egad/diag"
+	"egad/slot"
+)
+
+// Expand puts the meanings of declared operators, and of their linear maps, in
+// their place where which says so; nil is everywhere. Terms of linear maps mean
+// the same matrix: that of the columns that the operator makes of unit vectors.
+// It panics with [*Overflow] if the result is beyond a limit.
+func (s *Store) Expand(t Term, which func(Term) bool) Term {
+	u, _ := s.expand(t, which)
+	return u
+}
+
+// Expand is the program with the meanings of declared operators in their place
+// where which says so; nil is everywhere.
+func (p *Program) Expand(which func(Term) bool) (*Program, error) {
+	if !p.Store.sig.declared {
+		return p, nil
+	}
+	out := *p
+	err := Guard(func() error {
+		var became map[uint32]Term
+		out.Root, became = p.Store.expand(p.Root, which)
+		out.Names = make(map[uint32]Hint, len(p.Names))
+		for id, h := range p.Names {
+			if t, ok := became[id]; ok {
+				id = t.ID
+			}
+			if old, twice := out.Names[id]; !twice || h.Before(old) {
+				out.Names[id] = h
+			}
+		}
+		return nil
+	})
+	return &out, err
+}
+
+func (s *Store) expand(t Term, which func(Term) bool) (Term, map[uint32]Term) {
+	if !s.sig.declared {
+		return t, nil
+	}
+	return s.rewrite(t, func(at Term, v View) (Term, bool) {
+		d := s.sig.Operator(v.Op.Sym).Declared
+		if d == nil || which != nil && !which(at) {
+			return Term{}, false
+		}
+		// The meaning may have operators that were declared before.
+		if v.Op.Sym == d.Map {
+			return s.Expand(d.matrix(s, v), which), true
+		}
+		return s.Expand(d.apply(s, v.Kids), which), true
+	})
+}
+
+// apply is the meaning of the operator at operands.
+func (d *Declared) apply(s *Store, operands []Term) Term {
+	types := make([]*Type, len(operands))
+	for i, x := range operands {
+		types[i] = s.Type(x)
+	}
+	c, sizes := d.match(&typing{u: s.Unify, sig: s.sig}, types)
+	el := &elaborator{
+		prog: &Program{Store: s, Names: make(map[uint32]Hint), Index: &IndexNames{byRange: make(map[string][]Hint)}},
+		memo: make(map[string]*val[Term]),
+	}
+	var errs diag.List
+	w := &walker[Term]{mod: d.mod, dom: el, errs: &errs}
+	scope := &scope[Term]{ctx: &context{src: d.Src, sizes: sizes}}
+	for i, p := range c.Params {
+		scope = scope.bind(p.Name, &val[Term]{v: operands[i]}, p.Pos)
+	}
+	v := w.eval(c.Body, scope)
+	if v == nil {
+		panic(&Overflow{Msg: sprintf("the meaning of %s: %v", d.Name, errs.Err())})
+	}
+	return el.term(v)
+}
+
+// matrix is the linear map of the operator, as the sum of its columns.
+func (d *Declared) matrix(s *Store, v View) Term {
+	from := v.Op.Type
+	n := Product(from.Shape)
+	j := s.Fresh()
+	unit := s.Reshape(from.Shape, s.Build(n, func(i Term) Term {
+		return s.Apply(SymCond, s.Apply(SymEq, i, s.Ivar(j, n)), s.Lit(ScalarR(NumInt(1))), s.Lit(ScalarR(NumInt(0))))
+	}))
+	column := d.apply(s, append(v.Kids[:len(v.Kids):len(v.Kids)], unit))
+	m := s.Apply(SymLscale, column)
+	to := s.Type(column).Shape
+	for i := range to {
+		m = s.Apply(SymLcompose, m, s.MustMake(Op{Sym: SymLreplicate, Sizes: to[i : i+1], Type: ArrayOf(R, to[i+1:]...)}, nil, nil, nil))
+	}
+	sum := s.MustMake(Op{Sym: SymLbuildT, Sizes: []Size{n}}, nil, []slot.Name{j}, []Term{m})
+	return s.Apply(SymLcompose, sum, s.MustMake(Op{Sym: SymLreshape, Sizes: []Size{n}, Type: from}, nil, nil, nil))
+}
