@@ -16,12 +16,14 @@ type RuleChecks struct {
 
 // RuleReport is what checking rules found.
 type RuleReport struct {
-	Rules   int
-	Wrong   int // rules with a finding
-	Shapes  int // instances whose types were checked
-	Tested  int // random instances on which both sides were evaluated
-	Skipped int // random instances that say nothing
-	Notes   diag.List
+	Operators int
+	Rules     int
+	Wrong     int // rules with a finding
+	Shapes    int // instances whose types were checked
+	Tested    int // random instances on which both sides were evaluated
+	Skipped   int // random instances that say nothing
+	// Notes are what is not wrong, but good to know.
+	Notes diag.List
 	// Findings are what is wrong, with a counterexample where there is one.
 	Findings diag.List
 }

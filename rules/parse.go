@@ -77,8 +77,7 @@ func (f *fileParser) skip() {
 
 // operator declares an operator, which later rules and programs may use.
 func (f *fileParser) operator() {
-	doc := f.p.Doc(f.p.Next().Pos)
-	d := f.p.Declaration(doc)
+	d := f.p.Declaration()
 	if !f.starts() {
 		f.p.Fail(f.p.Peek().Pos, "the declaration of %s ends before this", d.Name)
 	}

@@ -9,6 +9,9 @@
 package rules
 
 import (
+	"maps"
+	"slices"
+
 	"egad/diag"
 	"egad/term"
 )
@@ -115,6 +118,22 @@ func (l *Library) All() []*Rule {
 	var out []*Rule
 	for _, s := range l.Sets {
 		out = append(out, s.Own()...)
+	}
+	return out
+}
+
+// With has the sets of both libraries, those of one name joined.
+func (l *Library) With(m *Library) *Library {
+	out := &Library{byName: make(map[string]*Set), rules: maps.Clone(l.rules), Operators: slices.Concat(l.Operators, m.Operators)}
+	maps.Copy(out.rules, m.rules)
+	for _, s := range slices.Concat(l.Sets, m.Sets) {
+		if old := out.byName[s.Name]; old != nil {
+			old.Rules = slices.Concat(old.Rules, s.Rules)
+			continue
+		}
+		c := *s
+		out.byName[s.Name] = &c
+		out.Sets = append(out.Sets, &c)
 	}
 	return out
 }

@@ -14,10 +14,13 @@ import (
 // does not look at: R[k, sh...]. At each length of the list the operator is a
 // definition.
 type Declared struct {
-	Src    *diag.Source
-	Pos    diag.Pos // of the name
-	Name   string
-	Doc    string
+	Src  *diag.Source
+	Pos  diag.Pos // of the name
+	Name string
+	Doc  string
+	// Start, Equals and End bound the declaration in its source, and its head.
+	Start, Equals, End diag.Pos
+
 	Params []Param
 	// Linear says that the operator is linear in its last operand. Its linear map
 	// is then the operator called l followed by the name.
@@ -31,18 +34,27 @@ type Declared struct {
 	byRank map[int]*checkedDef
 }
 
-// Declaration reads an operator declaration, after its first word.
-func (p *Parser) Declaration(doc string) *Declared {
-	def := &Def{Src: p.Src, Doc: doc}
-	d := &Declared{def: def, rest: p.head(def, "operator"), byRank: make(map[int]*checkedDef)}
+// Declaration reads an operator declaration: the word operator is next.
+func (p *Parser) Declaration() *Declared {
+	start := p.Next().Pos
+	def := &Def{Src: p.Src, Doc: p.Doc(start)}
+	d := &Declared{Start: start, def: def, rest: p.head(def, "operator"), byRank: make(map[int]*checkedDef)}
 	p.Expect(":", "and the type of the result")
 	def.Result = p.Type()
 	d.Linear = p.Accept("linear")
+	d.Equals = p.Done()
 	p.Expect("=", "before the meaning of the operator")
 	def.Body = p.Expr()
+	d.End = p.Done()
 	d.Src, d.Pos, d.Name, d.Doc, d.Params = def.Src, def.Pos, def.Name, def.Doc, def.Params
 	return d
 }
+
+// Text is the declaration as it is written.
+func (d *Declared) Text() string { return d.Src.Text[d.Start:d.End] }
+
+// Head is the declaration without the meaning.
+func (d *Declared) Head() string { return d.Src.Text[d.Start:d.Equals] }
 
 // checkedRanks is for how many lengths of its list of sizes a declaration is
 // checked; others are when they are met.
@@ -178,10 +190,12 @@ func (d *Declared) checkAt(r int, errs *diag.List) {
 // match finds the definition that an operator is for operands of the given types,
 // and the sizes there.
 func (d *Declared) match(t *typing, operands []*Type) (*checkedDef, map[string]Size) {
-	rank := 0
+	rank, known := 0, false
 	for i, p := range d.Params {
 		if have := len(operands[i].Shape); d.hasRest(p.Type) {
-			rank = have - (len(p.Type.Sizes) - 1)
+			if !known {
+				rank, known = have-(len(p.Type.Sizes)-1), true
+			}
 		} else if have != len(p.Type.Sizes) {
 			t.fail(i, "operand %d of %s (%s) has rank %d, not %d", i+1, d.Name, p.Name, len(p.Type.Sizes), have)
 			return nil, nil

@@ -47,7 +47,12 @@ func chunks(text string) []string {
 // definition.
 func errorsOf(t *testing.T, text string) diag.List {
 	t.Helper()
-	m, err := LoadModule(NewSignature(), source(text))
+	sig := NewSignature()
+	text, list := declareAll(sig, text)
+	if len(list) > 0 {
+		return list
+	}
+	m, err := LoadModule(sig, source(text))
 	if sizes := sizesComment.FindStringSubmatch(text); err == nil && sizes != nil {
 		at := make(map[string]int64)
 		for _, f := range strings.FieldsFunc(sizes[1], func(r rune) bool { return r == ' ' || r == ',' }) {
@@ -60,7 +65,6 @@ func errorsOf(t *testing.T, text string) diag.List {
 		}
 		_, err = m.Instantiate("", at)
 	}
-	var list diag.List
 	var one *diag.Error
 	switch {
 	case err == nil:
@@ -71,6 +75,24 @@ func errorsOf(t *testing.T, text string) diag.List {
 		t.Fatalf("an error without a position: %v", err)
 	}
 	return list
+}
+
+// declareAll declares the operators that stand before the definitions of a text.
+// The rest of it keeps its line numbers.
+func declareAll(sig *Signature, text string) (rest string, errs diag.List) {
+	if !strings.Contains(text, "\noperator ") {
+		return text, nil
+	}
+	operators, defs, _ := strings.Cut(text, "\ndef ")
+	p := NewParser(source(operators), &errs)
+	p.Stop = map[string]bool{"operator": true}
+	for ok := true; ok && !p.AtEnd(); {
+		ok = p.Recover(func() { sig.Declare(p.Declaration(), &errs) })
+	}
+	if defs != "" {
+		rest = strings.Repeat("\n", 1+strings.Count(operators, "\n")) + "def " + defs
+	}
+	return rest, errs
 }
 
 // Every error in testdata/errors is reported where the file says, and no other.

@@ -14,40 +14,51 @@ import (
 )
 
 func newCheck() *cobra.Command {
-	return &cobra.Command{
+	var ruleFiles []string
+	cmd := &cobra.Command{
 		Use:   "check FILE…",
 		Short: "Check programs (.egad) and rule files (.rules)",
 		Long: `check reads each file by itself and reports what is wrong with it. A program is
-parsed and its types are checked for all sizes. A rule file is parsed, and both
-sides of every rule must have the same type for all shapes (ranks and lengths of
-lists up to 3, sizes as symbols).`,
+parsed and its types are checked for all sizes; it may use the operators that the
+files of --rules declare. A rule file is parsed, and both sides of every rule must
+have the same type for all shapes (ranks and lengths of lists up to 3, sizes as
+symbols). egad rules check FILE.rules tests the rules as well.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var errs []error
 			for _, f := range args {
-				if err := checkFile(cmd.OutOrStdout(), f); err != nil {
+				var err error
+				if filepath.Ext(f) == ".rules" {
+					err = checkRules(cmd.OutOrStdout(), f)
+				} else {
+					err = checkProgram(cmd.OutOrStdout(), f, ruleFiles)
+				}
+				if err != nil {
 					errs = append(errs, err)
 				}
 			}
 			return errors.Join(errs...)
 		},
 	}
+	addRules(cmd, &ruleFiles)
+	return cmd
 }
 
-func checkFile(out io.Writer, path string) error {
+func checkProgram(out io.Writer, path string, ruleFiles []string) error {
+	m, err := loadWith(path, ruleFiles)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "%s: %s checked\n", path, count(len(m.Defs()), "definition"))
+	return nil
+}
+
+func checkRules(out io.Writer, path string) error {
 	src, err := diag.ReadSource(path)
 	if err != nil {
 		return err
 	}
 	sig := term.NewSignature()
-	if filepath.Ext(path) != ".rules" {
-		m, err := term.LoadModule(sig, src)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(out, "%s: %s checked\n", path, count(len(m.Defs()), "definition"))
-		return nil
-	}
 	base, err := rules.Builtin(sig)
 	if err != nil {
 		return err
@@ -72,7 +83,11 @@ func checkFile(out io.Writer, path string) error {
 	if err := errs.Err(); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%s: %s checked (%s)\n", path, count(len(lib.All()), "rule"), count(instances, "shape"))
+	operators := ""
+	if n := len(lib.Operators); n > 0 {
+		operators = count(n, "operator") + ", "
+	}
+	fmt.Fprintf(out, "%s: %s%s checked (%s)\n", path, operators, count(len(lib.All()), "rule"), count(instances, "shape"))
 	return nil
 }
 

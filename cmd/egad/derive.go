@@ -49,7 +49,7 @@ func (f *deriveFlags) run(cmd *cobra.Command, path string, how derivation) error
 	var p *term.Program
 	var env egad.Env
 	var err error
-	text := f.program || len(f.in) == 0 && needsInputs(path, f.def)
+	text := f.program || len(f.in) == 0 && f.needsInputs(path)
 	if text {
 		m, p, err = f.loadAny(path)
 	} else {
@@ -91,12 +91,12 @@ func byInput(d *ad.Derived, vs []*egad.Value) []data.Result {
 
 // needsInputs reports whether a definition has parameters; if it cannot be told,
 // loading it again will say why.
-func needsInputs(path, def string) bool {
-	m, err := egad.Load(path)
+func (f *programFlags) needsInputs(path string) bool {
+	m, err := f.module(path)
 	if err != nil {
 		return false
 	}
-	info, err := m.Lookup(def)
+	info, err := m.Lookup(f.def)
 	return err == nil && len(info.Params) > 0
 }
 
@@ -115,7 +115,7 @@ func (f *programFlags) sized(path string) (*egad.Module, *term.Program, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	m, err := egad.Load(path)
+	m, err := f.module(path)
 	if err != nil {
 		return nil, nil, err
 	}

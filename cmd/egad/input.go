@@ -23,6 +23,7 @@ type programFlags struct {
 	def   string
 	in    []string
 	sizes []string
+	rules []string
 	out   string
 	eval  bool
 }
@@ -38,6 +39,7 @@ func (f *programFlags) addProgram(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.in, "in", nil,
 		"inputs: FILE.json (an object from name to nested lists), NAME=FILE.json|npy|csv, or NAME=VALUE; may be repeated")
 	cmd.Flags().StringArrayVar(&f.sizes, "size", nil, "a size, as n=10; may be repeated")
+	addRules(cmd, &f.rules)
 	cmd.Flags().StringVarP(&f.out, "out", "o", "", "write the result to this file")
 }
 
@@ -109,13 +111,31 @@ func addValue(all *data.Inputs, flag, name, val string) error {
 	return all.Add(name, raw)
 }
 
+// module reads a program and the rules of --rules.
+func (f *programFlags) module(path string) (*egad.Module, error) { return loadWith(path, f.rules) }
+
+// addRules adds the flag --rules.
+func addRules(cmd *cobra.Command, files *[]string) {
+	cmd.Flags().StringArrayVar(files, "rules", nil, "a file of rules, and of operators for the program; may be repeated")
+}
+
+// loadWith reads a program and files of rules.
+func loadWith(path string, ruleFiles []string) (*egad.Module, error) {
+	for _, r := range ruleFiles {
+		if filepath.Ext(r) != ".rules" {
+			return nil, usageError{fmt.Errorf("--rules %s: a file of rules ends in .rules", r)}
+		}
+	}
+	return egad.Load(append([]string{path}, ruleFiles...)...)
+}
+
 // load reads a program and takes the definition at the sizes of the data.
 func (f *programFlags) load(path string) (*egad.Module, *term.Program, egad.Env, error) {
 	sizes, err := f.sizeMap()
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	m, err := egad.Load(path)
+	m, err := f.module(path)
 	if err != nil {
 		return nil, nil, nil, err
 	}

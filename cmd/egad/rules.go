@@ -33,7 +33,9 @@ func newRules() *cobra.Command {
 type ruleGroup struct {
 	name string
 	sig  *term.Signature
+	all  *rules.Library // with the rules of egad
 	sets []*rules.Set
+	ops  []*term.Declared
 	errs diag.List // what is wrong with the file
 }
 
@@ -58,7 +60,7 @@ func ruleGroups(args []string) ([]*ruleGroup, error) {
 	var out []*ruleGroup
 	for _, s := range base.Sets {
 		if len(args) == 0 {
-			out = append(out, &ruleGroup{name: s.Name, sig: sig, sets: []*rules.Set{s}})
+			out = append(out, &ruleGroup{name: s.Name, sig: sig, all: base, sets: []*rules.Set{s}})
 		}
 	}
 	var errs []error
@@ -69,7 +71,7 @@ func ruleGroups(args []string) ([]*ruleGroup, error) {
 			if s == nil {
 				return nil, usageError{fmt.Errorf("there is no rule set %s%s; a file of rules ends in .rules", a, diag.DidYouMean(a, base.SetNames()))}
 			}
-			g.sig, g.sets = sig, []*rules.Set{s}
+			g.sig, g.all, g.sets = sig, base, []*rules.Set{s}
 		} else if err := g.read(a); err != nil {
 			errs = append(errs, err)
 			continue
@@ -100,7 +102,7 @@ func (g *ruleGroup) read(path string) error {
 	if err != nil && !is {
 		return err
 	}
-	g.sets, g.errs = lib.Sets, errs
+	g.all, g.sets, g.ops, g.errs = base.With(lib), lib.Sets, lib.Operators, errs
 	return nil
 }
 
@@ -118,6 +120,9 @@ what it is.`,
 			}
 			var errs diag.List
 			for _, g := range gs {
+				for _, d := range g.ops {
+					fmt.Fprintln(cmd.OutOrStdout(), withDoc(d.Head()+":", d.Doc))
+				}
 				for _, s := range g.sets {
 					listSet(cmd.OutOrStdout(), s)
 				}

@@ -41,6 +41,7 @@ egad check FILE.rules does the first of these only, and is quick.`,
 			errs := []error{err}
 			for _, g := range gs {
 				rep := props.CheckRules(g.sig, g.own(), how)
+				rep.CheckOperators(g.sig, g.all, g.ops, how)
 				bar.clear()
 				for _, n := range rep.Notes {
 					fmt.Fprintln(cmd.OutOrStdout(), n)
@@ -49,7 +50,11 @@ egad check FILE.rules does the first of these only, and is quick.`,
 				if rep.Wrong > 0 {
 					wrong = fmt.Sprintf(", %d of them wrong", rep.Wrong)
 				}
-				fmt.Fprintf(cmd.OutOrStdout(), "%s: %s%s; %s, %s tested, %d skipped (seed %d)\n", g.name, count(rep.Rules, "rule"), wrong,
+				operators := ""
+				if rep.Operators > 0 {
+					operators = count(rep.Operators, "operator") + ", "
+				}
+				fmt.Fprintf(cmd.OutOrStdout(), "%s: %s%s%s; %s, %s tested, %d skipped (seed %d)\n", g.name, operators, count(rep.Rules, "rule"), wrong,
 					count(rep.Shapes, "shape"), count(rep.Tested, "random instance"), rep.Skipped, how.Seed)
 				errs = append(errs, append(g.errs, rep.Findings...).Err())
 			}

@@ -8,6 +8,7 @@ import (
 	"egad/diag"
 	"egad/props"
 	"egad/rules"
+	"egad/term"
 
 	"github.com/spf13/cobra"
 )
@@ -26,6 +27,13 @@ where it stands, the shapes it is checked at, and an instance of it with values.
 			}
 			var names []string
 			for _, g := range gs {
+				for _, d := range g.ops {
+					if d.Name == args[0] {
+						showOperator(cmd.OutOrStdout(), d)
+						return nil
+					}
+					names = append(names, d.Name)
+				}
 				for _, r := range g.own() {
 					if r.Name == args[0] {
 						return showRule(cmd.OutOrStdout(), g, r)
@@ -36,21 +44,34 @@ where it stands, the shapes it is checked at, and an instance of it with values.
 					return usageError{fmt.Errorf("%s is a rule set; egad rules list %s lists its rules", args[0], args[0])}
 				}
 			}
-			return usageError{fmt.Errorf("there is no rule %s%s", args[0], diag.DidYouMean(args[0], names))}
+			return usageError{fmt.Errorf("there is no rule or operator %s%s", args[0], diag.DidYouMean(args[0], names))}
 		},
 	}
+}
+
+// showText prints where something stands, its comment and its text.
+func showText(out io.Writer, src *diag.Source, pos diag.Pos, what, doc, text string) {
+	line, _ := src.LineCol(pos)
+	fmt.Fprintf(out, "%s:%d, %s\n\n", src.Name, line, what)
+	if doc != "" {
+		fmt.Fprintln(out, "-- | "+strings.ReplaceAll(doc, "\n", "\n-- "))
+	}
+	fmt.Fprintf(out, "%s\n\n", text)
+}
+
+func showOperator(out io.Writer, d *term.Declared) {
+	what := "operator"
+	if d.Linear {
+		what = "operator, with its linear map l" + d.Name
+	}
+	showText(out, d.Src, d.Pos, what, d.Doc, d.Text())
 }
 
 // shownShapes is how many shapes of a rule are shown.
 const shownShapes = 5
 
 func showRule(out io.Writer, g *ruleGroup, r *rules.Rule) error {
-	line, _ := r.Src.LineCol(r.Pos)
-	fmt.Fprintf(out, "%s:%d, rule set %s\n\n", r.Src.Name, line, r.Set.Name)
-	if r.Doc != "" {
-		fmt.Fprintln(out, "-- | "+strings.ReplaceAll(r.Doc, "\n", "\n-- "))
-	}
-	fmt.Fprintf(out, "%s\n\n", r.Text())
+	showText(out, r.Src, r.Pos, "rule set "+r.Set.Name, r.Doc, r.Text())
 	var shapes []string
 	n := 0
 	all := r.Instances(g.sig, func(in *rules.Instance) bool {

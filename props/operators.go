@@ -1,0 +1,71 @@
+package props
+
+import (
+	"fmt"
+	"strings"
+
+	"egad/diag"
+	"egad/rules"
+	"egad/term"
+)
+
+// CheckOperators checks declared operators: that those that are declared linear
+// are, on random operands. Operators whose meaning takes their place before
+// differentiation are noted. The library has the rules that the operators are
+// used with.
+func (rep *RuleReport) CheckOperators(sig *term.Signature, lib *rules.Library, ops []*term.Declared, how RuleChecks) {
+	for _, d := range ops {
+		rep.Operators++
+		if missing, ok := lib.Derivable(sig, d); !ok {
+			rep.Notes.Add(d.Src, d.Pos, "there is no rule for %s: the meaning of %s is differentiated", missing, d.Name)
+		} else if !takesBuild(lib, d) {
+			rep.Notes.Add(d.Src, d.Pos, "there is no rule for build of %s: in loops its meaning takes its place", d.Name)
+		}
+		if !d.Linear {
+			continue
+		}
+		law, err := linearity(sig, d)
+		if err != nil {
+			rep.Findings.Add(d.Src, d.Pos, "%s: %v", d.Name, err)
+			continue
+		}
+		res := TestRule(sig, law, how.Count, how.Seed)
+		rep.Tested += res.Tested
+		rep.Skipped += res.Skipped
+		switch last := d.Params[len(d.Params)-1].Name; {
+		case res.Counterexample != nil:
+			e := diag.Errorf(d.Src, d.Pos, "%s is declared linear in %s and is not", d.Name, last)
+			e.Detail = res.Counterexample.String()
+			rep.Findings = append(rep.Findings, e)
+		case res.Err != nil:
+			rep.Findings.Add(d.Src, d.Pos, "whether %s is linear cannot be tested: %v", d.Name, res.Err)
+		case res.Tested == 0:
+			rep.Findings.Add(d.Src, d.Pos, "whether %s is linear could not be tested on any of %d random instances", d.Name, res.Skipped)
+		}
+	}
+}
+
+func takesBuild(lib *rules.Library, d *term.Declared) bool {
+	for _, s := range lib.Sets {
+		if s.Takes(term.SymBuild, d.Op) {
+			return true
+		}
+	}
+	return false
+}
+
+// linearity is the law of an operator that is linear in its last operand, as a
+// rule: f (x + 3 * y) is f x + 3 * f y.
+func linearity(sig *term.Signature, d *term.Declared) (*rules.Rule, error) {
+	var others strings.Builder
+	for i := range d.Params[:len(d.Params)-1] {
+		fmt.Fprintf(&others, " w%d", i+1)
+	}
+	f := d.Name + others.String()
+	lib, err := rules.Load(sig, &diag.Source{Name: "law", Text: fmt.Sprintf(
+		"ruleset laws rule linear real %s (x + 3 * y) => %s x + 3 * %s y", f, f, f)})
+	if err != nil {
+		return nil, err
+	}
+	return lib.Rule("linear"), nil
+}
