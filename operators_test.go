@@ -1,0 +1,162 @@
+package egad_test
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"egad"
+	"egad/ad"
+	"egad/data"
+	"egad/term"
+)
+
+// cumsum loads the example of a declared operator, without the rules whose names
+// match.
+func cumsum(t *testing.T, without string) (*egad.Module, *term.Program, egad.Env) {
+	t.Helper()
+	text, err := os.ReadFile("examples/cumsum/cumsum.rules")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := string(text)
+	if without != "" {
+		re := regexp.MustCompile(`(?m)^rule (` + without + `) [^\n]*(\n .*)*\n`)
+		if kept = re.ReplaceAllString(kept, ""); kept == string(text) {
+			t.Fatalf("no rule is called %s", without)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "cumsum.rules")
+	if err := os.WriteFile(path, []byte(kept), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	m, err := egad.Load("examples/cumsum/cumsum.egad", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	src, err := data.ReadText("examples/cumsum/data/walks.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := data.ReadJSON(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := m.Lookup("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sizes, env, err := data.Bind(info, in, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := m.Instantiate(info.Name, sizes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, p, env
+}
+
+// TestDeclaredOperator takes an operator of a rule file through to gradients that
+// agree with differences: kept where there are rules for it, by its meaning where
+// there are not.
+func TestDeclaredOperator(t *testing.T) {
+	for _, c := range []struct {
+		without string // names of rules
+		kept    bool
+	}{
+		{"", true},
+		{"cumsum_zero", true},
+		{"index_cumsum", true},
+		{"build_cumsum", false},
+		{"nabla_cumsum", false},
+		{"apply_cumsum", false},
+		{"transpose_cumsum", false},
+	} {
+		t.Run(c.without, func(t *testing.T) {
+			m, p, env := cumsum(t, c.without)
+			g, err := m.Grad(p, ad.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			text := g.Program.Text("grad")
+			if kept := strings.Contains(text, "cumsum"); kept != c.kept {
+				t.Errorf("the operator is kept: %v, want %v\n%s", kept, c.kept, text)
+			}
+			v := run(t, g.Program, env)
+			for i, in := range g.Wrt {
+				for k := range env[in.Name].R {
+					if want := slope(t, p, env, in.Name, k); !near(v.Parts[1+i].R[k], want) {
+						t.Errorf("by %s, element %d: %v, by differences %v", in.Name, k, v.Parts[1+i].R[k], want)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestDeclaredOperatorTwice differentiates a gradient with a declared operator.
+func TestDeclaredOperatorTwice(t *testing.T) {
+	m, p, env := cumsum(t, "")
+	opt := ad.Options{Wrt: []string{"steps"}}
+	g, err := m.Grad(p, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := m.Hessian(p, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := run(t, h.Program, env)
+	hessian := v.Parts[len(v.Parts)-1]
+	n := len(env["steps"].R)
+	if len(hessian.R) != n*n {
+		t.Fatalf("the Hessian has %d elements for %d inputs", len(hessian.R), n)
+	}
+	for j := range n {
+		for i := range n {
+			moved := func(step float64) float64 {
+				defer func(x float64) { env["steps"].R[j] = x }(env["steps"].R[j])
+				env["steps"].R[j] += step
+				return run(t, g.Program, env).Parts[1].R[i]
+			}
+			want := (moved(1e-5) - moved(-1e-5)) / 2e-5
+			if got := hessian.R[i*n+j]; !near(got, want) {
+				t.Errorf("element (%d, %d) is %v, by differences %v", i, j, got, want)
+			}
+		}
+	}
+}
+
+func run(t *testing.T, p *term.Program, env egad.Env) *egad.Value {
+	t.Helper()
+	v, err := egad.Run(p, env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(v, w) {
+		t.Errorf("kernels give %v, the evaluator %v", v, w)
+	}
+	return v
+}
+
+// slope is the difference quotient of a real scalar program by element k of an
+// input.
+func slope(t *testing.T, p *term.Program, env egad.Env, name string, k int) float64 {
+	at := func(step float64) float64 {
+		defer func(x float64) { env[name].R[k] = x }(env[name].R[k])
+		env[name].R[k] += step
+		return run(t, p, env).R[0]
+	}
+	return (at(1e-5) - at(-1e-5)) / 2e-5
+}
+
+func near(a, b float64) bool { return math.Abs(a-b) <= 1e-6*(1+math.Abs(a)+math.Abs(b)) }
