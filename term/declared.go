@@ -95,9 +95,28 @@ func (g *Signature) Declare(d *Declared, errs *diag.List) {
 	if len(*errs) > before {
 		return
 	}
+	was := len(g.ops)
 	d.Op = g.add(&Operator{Name: d.Name, Arity: len(d.Params), Declared: d})
 	if d.Linear {
 		d.Map = g.add(&Operator{Name: "l" + d.Name, Arity: len(d.Params) - 1, Declared: d, Linear: true})
+	}
+	if _, err := LoadModule(g); err != nil {
+		errs.Add(d.Src, d.Pos, "the prelude uses the name %s for something else", d.Name)
+	}
+	for _, o := range g.ops[:was] {
+		var clash diag.List
+		if o.Declared != nil && !o.Linear {
+			o.Declared.checkAt(0, &clash)
+		}
+		if len(clash) > 0 {
+			errs.Add(d.Src, d.Pos, "the operator %s uses the name %s for something else", o.Name, d.Name)
+		}
+	}
+	if len(*errs) > before {
+		for _, o := range g.ops[was:] {
+			delete(g.byName, o.Name)
+		}
+		g.ops = g.ops[:was]
 	}
 }
 
