@@ -20,7 +20,8 @@ func TestGrammar(t *testing.T) {
 	g := make(grammar)
 	programs := map[string]string{"the prelude": term.Prelude().Text}
 	ruleFiles := make(map[string]string)
-	for _, b := range append(lang.blocks(t), append(ruleLang.blocks(t), readPage(t, "README.md").blocks(t)...)...) {
+	others := append(readPage(t, "README.md").blocks(t), readPage(t, "docs/operators.md").blocks(t)...)
+	for _, b := range append(lang.blocks(t), append(ruleLang.blocks(t), others...)...) {
 		switch {
 		case b.kind == "ebnf":
 			if err := g.add(b.text()); err != nil {
@@ -28,7 +29,7 @@ func TestGrammar(t *testing.T) {
 			}
 		case b.kind == "egad":
 			programs[b.at(b.from)] = b.text()
-		case b.kind == "rules" && strings.Contains(b.text(), "ruleset "):
+		case b.kind == "rules" && (strings.Contains(b.text(), "ruleset ") || strings.Contains(b.text(), "operator ")):
 			ruleFiles[b.at(b.from)] = b.text()
 		case b.kind == "rules":
 			ruleFiles[b.at(b.from)] = "ruleset page " + b.text()
@@ -44,6 +45,17 @@ func TestGrammar(t *testing.T) {
 			t.Fatal(err)
 		}
 		programs[f] = string(text)
+	}
+	examples, err = filepath.Glob("examples/*/*.rules")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range examples {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ruleFiles[f] = string(text)
 	}
 	for _, src := range rules.BuiltinSources() {
 		ruleFiles[src.Name] = src.Text
@@ -62,7 +74,7 @@ func TestGrammar(t *testing.T) {
 		}
 	}
 	derive(programs, "Program", "def")
-	derive(ruleFiles, "RuleFile", "rule", "ruleset")
+	derive(ruleFiles, "RuleFile", "rule", "ruleset", "operator")
 	for _, text := range []string{"def f: R", "def f: R = 1 +", "def f(x R): R = x", "def f: R = (1", "def f: R -> = 1", "f: R = 1", "def f: R = let x 1 in x"} {
 		if g.derives("Program", tokens(text)) {
 			t.Errorf("the grammar derives %s", text)

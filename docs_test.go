@@ -43,6 +43,8 @@ import (
 //	         called page. Types and examples must pass the checks, and random
 //	         instances must show no counterexample.
 //	         false: random instances must show a counterexample of every rule
+//	         with=NAME: after the rules of this file of the page, and with its
+//	         operators; also for egad
 //	         error, file=NAME: as for egad
 //	grammar  An extraction grammar.
 //	console  Lines "$ COMMAND", each with its output. A command is egad (go run
@@ -228,7 +230,8 @@ func (b *block) program(t *testing.T) {
 	for _, s := range before {
 		srcs = append(srcs, &diag.Source{Name: b.path, Text: s})
 	}
-	m, err := term.LoadModule(b.sig, srcs...)
+	sig, _ := b.language(t)
+	m, err := term.LoadModule(sig, srcs...)
 	if err != nil {
 		t.Errorf("%v", err)
 		return
@@ -305,10 +308,12 @@ const ruleInstances = 60
 // ruleFile checks rules.
 func (b *block) ruleFile(t *testing.T) {
 	text := b.text()
-	if !strings.Contains(text, "ruleset ") {
+	declares := strings.Contains(text, "operator ")
+	if !strings.Contains(text, "ruleset ") && !declares {
 		text = "ruleset page " + text
 	}
-	lib, err := rules.LoadOver(b.base, b.sig, b.source(text))
+	sig, base := b.language(t)
+	lib, err := rules.LoadOver(base, sig, b.source(text))
 	if b.has("error") {
 		b.findings(t, err)
 		return
@@ -317,8 +322,9 @@ func (b *block) ruleFile(t *testing.T) {
 		t.Errorf("%v", err)
 		return
 	}
+	how := props.RuleChecks{Count: ruleInstances, Seed: 1}
 	for _, r := range lib.All() {
-		rep := props.CheckRules(b.sig, []*rules.Rule{r}, props.RuleChecks{Count: ruleInstances, Seed: 1})
+		rep := props.CheckRules(sig, []*rules.Rule{r}, how)
 		switch {
 		case !b.has("false"):
 			for _, e := range rep.Findings {
@@ -329,6 +335,33 @@ func (b *block) ruleFile(t *testing.T) {
 			t.Errorf("%s: the rule %s has no counterexample: %v", b.at(line-1), r.Name, rep.Findings.Err())
 		}
 	}
+	if !b.has("false") {
+		var rep props.RuleReport
+		rep.CheckOperators(sig, base.With(lib), lib.Operators, how)
+		for _, e := range rep.Findings {
+			t.Error(e)
+		}
+	}
+}
+
+// language is the operators and the rules for a block: those of egad, and of the
+// file that it is with.
+func (b *block) language(t *testing.T) (*term.Signature, *rules.Library) {
+	t.Helper()
+	var with []*diag.Source
+	if name := b.opts["with"]; name != "" {
+		src, err := diag.ReadSource(filepath.Join(b.dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		with = append(with, src)
+	}
+	sig := term.NewSignature()
+	base, err := rules.Builtin(sig, with...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sig, base
 }
 
 // example looks for the body of the block among the Examples of this package.

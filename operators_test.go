@@ -90,7 +90,7 @@ func TestDeclaredOperator(t *testing.T) {
 			v := run(t, g.Program, env)
 			for i, in := range g.Wrt {
 				for k := range env[in.Name].R {
-					if want := slope(t, p, env, in.Name, k); !near(v.Parts[1+i].R[k], want) {
+					if want := slope(t, p, env, in.Name, k); !closeTo(v.Parts[1+i].R[k], want) {
 						t.Errorf("by %s, element %d: %v, by differences %v", in.Name, k, v.Parts[1+i].R[k], want)
 					}
 				}
@@ -125,7 +125,7 @@ func TestDeclaredOperatorTwice(t *testing.T) {
 				return run(t, g.Program, env).Parts[1].R[i]
 			}
 			want := (moved(1e-5) - moved(-1e-5)) / 2e-5
-			if got := hessian.R[i*n+j]; !near(got, want) {
+			if got := hessian.R[i*n+j]; !closeTo(got, want) {
 				t.Errorf("element (%d, %d) is %v, by differences %v", i, j, got, want)
 			}
 		}
@@ -159,4 +159,4 @@ func slope(t *testing.T, p *term.Program, env egad.Env, name string, k int) floa
 	return (at(1e-5) - at(-1e-5)) / 2e-5
 }
 
-func near(a, b float64) bool { return math.Abs(a-b) <= 1e-6*(1+math.Abs(a)+math.Abs(b)) }
+func closeTo(a, b float64) bool { return math.Abs(a-b) <= 1e-6*(1+math.Abs(a)+math.Abs(b)) }

@@ -18,7 +18,7 @@ type RuleChecks struct {
 type RuleReport struct {
 	Operators int
 	Rules     int
-	Wrong     int // rules with a finding
+	Wrong     int // operators and rules with a finding
 	Shapes    int // instances whose types were checked
 	Tested    int // random instances on which both sides were evaluated
 	Skipped   int // random instances that say nothing

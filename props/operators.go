@@ -2,8 +2,10 @@ package props
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"egad/bot"
 	"egad/diag"
 	"egad/rules"
 	"egad/term"
@@ -16,42 +18,45 @@ import (
 func (rep *RuleReport) CheckOperators(sig *term.Signature, lib *rules.Library, ops []*term.Declared, how RuleChecks) {
 	for _, d := range ops {
 		rep.Operators++
-		if missing, ok := lib.Derivable(sig, d); !ok {
-			rep.Notes.Add(d.Src, d.Pos, "there is no rule for %s: the meaning of %s is differentiated", missing, d.Name)
-		} else if !takesBuild(lib, d) {
-			rep.Notes.Add(d.Src, d.Pos, "there is no rule for build of %s: in loops its meaning takes its place", d.Name)
-		}
-		if !d.Linear {
-			continue
-		}
-		law, err := linearity(sig, d)
-		if err != nil {
-			rep.Findings.Add(d.Src, d.Pos, "%s: %v", d.Name, err)
-			continue
-		}
-		res := TestRule(sig, law, how.Count, how.Seed)
-		rep.Tested += res.Tested
-		rep.Skipped += res.Skipped
-		switch last := d.Params[len(d.Params)-1].Name; {
-		case res.Counterexample != nil:
-			e := diag.Errorf(d.Src, d.Pos, "%s is declared linear in %s and is not", d.Name, last)
-			e.Detail = res.Counterexample.String()
-			rep.Findings = append(rep.Findings, e)
-		case res.Err != nil:
-			rep.Findings.Add(d.Src, d.Pos, "whether %s is linear cannot be tested: %v", d.Name, res.Err)
-		case res.Tested == 0:
-			rep.Findings.Add(d.Src, d.Pos, "whether %s is linear could not be tested on any of %d random instances", d.Name, res.Skipped)
+		before := len(rep.Findings)
+		rep.checkOperator(sig, lib, d, how)
+		if len(rep.Findings) > before {
+			rep.Wrong++
 		}
 	}
 }
 
-func takesBuild(lib *rules.Library, d *term.Declared) bool {
-	for _, s := range lib.Sets {
-		if s.Takes(term.SymBuild, d.Op) {
-			return true
-		}
+func (rep *RuleReport) checkOperator(sig *term.Signature, lib *rules.Library, d *term.Declared, how RuleChecks) {
+	if missing, ok := lib.Derivable(sig, d); !ok {
+		rep.Notes.Add(d.Src, d.Pos, "there is no rule for %s: the meaning of %s is differentiated", missing, d.Name)
+	} else if !takesBuild(lib, d) {
+		rep.Notes.Add(d.Src, d.Pos, "there is no rule for build of %s: in loops its meaning takes its place", d.Name)
 	}
-	return false
+	if !d.Linear {
+		return
+	}
+	law, err := linearity(sig, d)
+	if err != nil {
+		rep.Findings.Add(d.Src, d.Pos, "%s: %v", d.Name, err)
+		return
+	}
+	res := TestRule(sig, law, how.Count, how.Seed)
+	rep.Tested += res.Tested
+	rep.Skipped += res.Skipped
+	switch last := d.Params[len(d.Params)-1].Name; {
+	case res.Counterexample != nil:
+		e := diag.Errorf(d.Src, d.Pos, "%s is declared linear in %s and is not", d.Name, last)
+		e.Detail = res.Counterexample.String()
+		rep.Findings = append(rep.Findings, e)
+	case res.Err != nil:
+		rep.Findings.Add(d.Src, d.Pos, "whether %s is linear cannot be tested: %v", d.Name, res.Err)
+	case res.Tested == 0:
+		rep.Findings.Add(d.Src, d.Pos, "whether %s is linear could not be tested on any of %d random instances", d.Name, res.Skipped)
+	}
+}
+
+func takesBuild(lib *rules.Library, d *term.Declared) bool {
+	return slices.ContainsFunc(bot.SetNames, func(set string) bool { return lib.Set(set).Takes(term.SymBuild, d.Op) })
 }
 
 // linearity is the law of an operator that is linear in its last operand, as a

@@ -177,8 +177,11 @@ func (b *caseBuilder) input(t *term.Type) term.Term {
 	v.Elem = t.Elem
 	from := b.c.stream(streamLeaves, n)
 	for i := range v.R {
-		if v.R[i] = realOf(from, mode, i); b.smooth { // where every operator is
+		if v.R[i] = realOf(from, mode, i); b.smooth { // away from 0
 			v.R[i] = 0.5 + 2*from.Float64()
+			if mode != Counting && from.IntN(2) == 0 {
+				v.R[i] = -v.R[i]
+			}
 		}
 	}
 	for i := range v.N {
