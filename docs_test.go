@@ -45,6 +45,7 @@ import (
 //	         false: random instances must show a counterexample of every rule
 //	         with=NAME: after the rules of this file of the page, and with its
 //	         operators; also for egad
+//	         wrong: something must be wrong with every rule
 //	         error, file=NAME: as for egad
 //	grammar  An extraction grammar.
 //	console  Lines "$ COMMAND", each with its output. A command is egad (go run
@@ -326,6 +327,10 @@ func (b *block) ruleFile(t *testing.T) {
 	for _, r := range lib.All() {
 		rep := props.CheckRules(sig, []*rules.Rule{r}, how)
 		switch {
+		case b.has("wrong"):
+			if len(rep.Findings) == 0 {
+				t.Errorf("%s: nothing is wrong with the rule %s", b.at(b.from), r.Name)
+			}
 		case !b.has("false"):
 			for _, e := range rep.Findings {
 				t.Error(e)

@@ -1,0 +1,56 @@
+package egad_test
+
+import (
+	"fmt"
+
+	"egad/bot"
+	"egad/diag"
+	"egad/rules"
+	"egad/term"
+)
+
+// Example_errata runs rules of a paper as they are printed, by themselves: what
+// Theorem 5.1 says of their normal forms does not hold.
+func Example_errata() {
+	sig := term.NewSignature()
+	lib, err := rules.Load(sig, &diag.Source{Name: "printed.rules", Text: `
+ruleset bot_build
+ruleset bot_build_index
+ruleset bot_index
+
+-- | Rule 12.
+rule index_gather exact
+  index (gather (k :: ks) t (\(j :: js) -> jx)) (u :: vs) => index (gather ks t (\js -> jx[j := u])) vs
+
+-- | Rule 13: gather [], a gather with a result of rank 0.
+rule index_gather_nil exact
+  index (gather [] t (\[] -> jx)) ix => index (index t jx) ix
+  if t : R[sh...], len jx = len sh
+`})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	m, err := term.LoadModule(sig, &diag.Source{Name: "partial.egad", Text: `
+def element(a: R[3, 4]): R = (gather [2] a (\[i] -> [i + 1]))[1, 2]
+`})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p, err := m.Instantiate("element", nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	q, _, err := bot.Normalise(lib, p)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Print(q.Text("normal"))
+	fmt.Println(bot.IsBulk(q.Store, q.Root, q.Names))
+	// Output:
+	// def normal(a: R[3, 4]): R = (gather [] a (\[] -> [1 + 1]))[2]
+	// an index of gather is left
+}
