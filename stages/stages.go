@@ -5,6 +5,7 @@
 package stages
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -115,11 +116,15 @@ func (v *View) Stage(name string) (*Stage, error) {
 	return s, err
 }
 
-// All lists the stages up to the first error.
+// All lists the stages up to the first error. Where nothing that varies has
+// elements, there are no stages of linear maps.
 func (v *View) All() ([]*Stage, error) {
 	var out []*Stage
 	for _, n := range Names() {
 		s, err := v.Stage(n)
+		if errors.Is(err, errNoMaps) {
+			continue
+		}
 		if s != nil {
 			out = append(out, s)
 		}
@@ -162,7 +167,7 @@ func forward(name string) func(*View) (*term.Program, *extract.Run, error) {
 func newDerived(d *ad.Derived, err error) *derived { return &derived{d, err} }
 
 // errNoMaps is found where nothing that varies has elements.
-var errNoMaps = fmt.Errorf("no linear map is needed: nothing that varies has elements")
+var errNoMaps = errors.New("no linear map is needed: nothing that varies has elements")
 
 func (d *derived) stage(name string) (*term.Program, *extract.Run, error) {
 	if d.Derived != nil {

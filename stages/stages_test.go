@@ -305,6 +305,36 @@ func TestRunsRepeat(t *testing.T) {
 	})
 }
 
+// A program without elements has no maps, and yet a gradient.
+func TestNoElements(t *testing.T) {
+	m, err := egad.Parse("f", "def f[n](a: R[n]): R = sum (a * a)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := m.Instantiate("f", map[string]int64{"n": 0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := m.Stages(p, ad.Options{})
+	ss, err := v.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, s := range ss {
+		names = append(names, s.Name)
+	}
+	if got := strings.Join(names, " "); got != "source anf bulk simplified applied gradient kernels forward" {
+		t.Errorf("the stages are %s", got)
+	}
+	if err := readsBack(ss); err != nil {
+		t.Error(err)
+	}
+	if _, err := v.Stage("transposed"); err == nil || !strings.Contains(err.Error(), "nothing that varies has elements") {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestUnknownStage(t *testing.T) {
 	sig := term.NewSignature()
 	lib, err := rules.Builtin(sig)

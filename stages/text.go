@@ -107,11 +107,16 @@ func (s *Stage) maps() bool {
 	return t.Kind == term.KLin || t.Kind == term.KTuple && slices.ContainsFunc(t.Parts, func(p *term.Type) bool { return p.Kind == term.KLin })
 }
 
-func size(rows, classes int) string { return fmt.Sprintf("%d e-nodes in %d e-classes", rows, classes) }
+func size(rows, classes int) string {
+	return plural(rows, "e-node") + " in " + plural(classes, "e-class")
+}
 
 func plural(n int, noun string) string {
-	if n == 1 {
+	switch {
+	case n == 1:
 		return "1 " + noun
+	case strings.HasSuffix(noun, "s"):
+		return fmt.Sprintf("%d %ses", n, noun)
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -3,22 +3,32 @@ package viz_test
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
+	"math/rand"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"egad"
 	"egad/ad"
 	"egad/extract"
 	"egad/kernel"
+	"egad/props"
+	"egad/rules"
 	"egad/slot"
+	"egad/stages"
 	"egad/term"
 	"egad/viz"
 
+	"github.com/leanovate/gopter"
+	"github.com/leanovate/gopter/prop"
 	"gonum.org/v1/gonum/graph/formats/dot"
 	"gonum.org/v1/gonum/graph/formats/dot/ast"
 )
+
+var seed = flag.Int64("seed", time.Now().UnixNano(), "the seed of random tests")
 
 const programs = `
 def f2(x: R): R = let y = x * x in let z = x + y in y * z
@@ -58,26 +68,36 @@ func drawings(t *testing.T) []drawing {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, s := range ss {
-			at := name + ", " + s.Name
-			if s.Kernels != nil {
-				out = append(out, ofKernels(at, s.Kernels))
-				continue
-			}
-			out = append(out, ofTerm(at, s.Program))
-			if s.Run == nil {
-				continue
-			}
-			before, err := s.Run.Before()
-			if err != nil {
-				t.Fatal(err)
-			}
-			after, err := s.Run.After()
-			if err != nil {
-				t.Fatal(err)
-			}
-			out = append(out, ofEGraph(at+", before", before), ofEGraph(at+", after", after))
+		out = append(out, ofStages(t, name, ss)...)
+	}
+	return out
+}
+
+// ofStages lists the pictures of stages.
+func ofStages(t *testing.T, name string, ss []*stages.Stage) []drawing {
+	t.Helper()
+	var out []drawing
+	for _, s := range ss {
+		at := name + ", " + s.Name
+		if s.Kernels != nil {
+			out = append(out, ofKernels(at, s.Kernels))
+			continue
 		}
+		if s.Program != nil {
+			out = append(out, ofTerm(at, s.Program))
+		}
+		if s.Run == nil {
+			continue
+		}
+		before, err := s.Run.Before()
+		if err != nil {
+			t.Fatal(err)
+		}
+		after, err := s.Run.After()
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, ofEGraph(at+", before", before), ofEGraph(at+", after", after))
 	}
 	return out
 }
@@ -220,35 +240,71 @@ var tag = regexp.MustCompile("<[^<>]*>")
 // was drawn, and nothing is drawn at places that are not there.
 func TestPictures(t *testing.T) {
 	for _, d := range drawings(t) {
-		text, err := d.draw(viz.Options{Caption: d.name, MaxNodes: d.nodes})
-		if err != nil {
-			t.Fatal(err)
+		if err := d.check(); err != nil {
+			t.Errorf("%s: %v", d.name, err)
 		}
-		s, err := read(text)
-		if err != nil {
-			t.Errorf("%s: %v\n%s", d.name, err, text)
-			continue
+	}
+}
+
+// check reads the picture back.
+func (d drawing) check() error {
+	text, err := d.draw(viz.Options{Caption: d.name, MaxNodes: d.nodes})
+	if err != nil {
+		return err
+	}
+	s, err := read(text)
+	if err != nil {
+		return fmt.Errorf("%w\n%s", err, text)
+	}
+	if len(s.nodes) != d.nodes || len(s.clusters) != d.clusters || s.edges != d.edges {
+		return fmt.Errorf("%d nodes, %d frames and %d edges are drawn of %d, %d and %d",
+			len(s.nodes), len(s.clusters), s.edges, d.nodes, d.clusters, d.edges)
+	}
+	filled := 0
+	for id, a := range s.nodes {
+		if strings.Contains(a["label"], `bgcolor="#fff0b3"`) {
+			filled++
 		}
-		if len(s.nodes) != d.nodes || len(s.clusters) != d.clusters || s.edges != d.edges {
-			t.Errorf("%s: %d nodes, %d frames and %d edges are drawn of %d, %d and %d", d.name,
-				len(s.nodes), len(s.clusters), s.edges, d.nodes, d.clusters, d.edges)
+		// What is left of a label is text without brackets that are not closed.
+		if l := tag.ReplaceAllString(strings.TrimSuffix(strings.TrimPrefix(a["label"], "<"), ">"), ""); strings.ContainsAny(l, "<>") {
+			return fmt.Errorf("the label of %s is not closed: %s", id, a["label"])
 		}
-		filled := 0
-		for id, a := range s.nodes {
-			if strings.Contains(a["label"], `bgcolor="#fff0b3"`) {
-				filled++
+	}
+	if d.filled >= 0 && filled != d.filled {
+		return fmt.Errorf("%d e-nodes are filled, of %d that were extracted", filled, d.filled)
+	}
+	if !strings.Contains(text, d.name) {
+		return errors.New("the caption is missing")
+	}
+	return nil
+}
+
+// TestRandomPictures draws the stages of random programs.
+func TestRandomPictures(t *testing.T) {
+	sig := term.NewSignature()
+	lib, err := rules.Builtin(sig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	params := gopter.DefaultTestParameters()
+	params.Rng = rand.New(rand.NewSource(*seed))
+	params.MinSuccessfulTests = 40
+	params.MaxShrinkCount = 200
+	params.Workers = 1
+	var failure error
+	res := prop.ForAll(func(c props.ProgramCase) bool {
+		// Programs without a derivative have stages, too.
+		ss, _ := stages.New(lib, c.Program(sig), ad.Options{}).All()
+		for _, d := range ofStages(t, "p", ss) {
+			if err := d.check(); err != nil {
+				failure = fmt.Errorf("%s: %w", d.name, err)
+				return false
 			}
-			// What is left of a label is text without brackets that are not closed.
-			if l := tag.ReplaceAllString(strings.TrimSuffix(strings.TrimPrefix(a["label"], "<"), ">"), ""); strings.ContainsAny(l, "<>") {
-				t.Errorf("%s: the label of %s is not closed: %s", d.name, id, a["label"])
-			}
 		}
-		if d.filled >= 0 && filled != d.filled {
-			t.Errorf("%s: %d e-nodes are filled, of %d that were extracted", d.name, filled, d.filled)
-		}
-		if !strings.Contains(text, d.name) {
-			t.Errorf("%s: the caption is missing", d.name)
-		}
+		return len(ss) > 0
+	}, props.GenProgram(props.Everything, term.R)).Check(params)
+	if !res.Passed() {
+		t.Fatalf("-seed %d: %v %v", *seed, failure, res.Error)
 	}
 }
 
