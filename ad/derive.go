@@ -19,6 +19,9 @@ type Options struct {
 	Wrt []string
 	// Exact uses only simplification rules that keep every float64 as it is.
 	Exact bool
+	// Direct differentiates build as it is (Coconut, Section 3.3), without the
+	// bulk-operation transform.
+	Direct bool
 }
 
 // Derived is a derivative as a program of the array language.
@@ -78,8 +81,8 @@ func (l *pipeline) partly(d **Derived, err *error) {
 	}
 }
 
-// primal brings a program to the form that is differentiated: bulk operations,
-// simplified.
+// primal brings a program to the form that is differentiated: bulk operations, or
+// what there is if Direct is set, simplified.
 func (l *pipeline) primal(p *term.Program) (*term.Program, error) {
 	l.stages = append(l.stages, Stage{Name: "source", Program: p})
 	// What the rules cannot differentiate is differentiated by its meaning.
@@ -91,11 +94,14 @@ func (l *pipeline) primal(p *term.Program) (*term.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	bulk, run, err := bot.Transform(l.lib, p)
-	if l.note("bulk", bulk, run, err) != nil {
-		return nil, err
+	if !l.opt.Direct {
+		bulk, run, err := bot.Transform(l.lib, p)
+		if l.note("bulk", bulk, run, err) != nil {
+			return nil, err
+		}
+		p = bulk
 	}
-	simple, run, err := simplify.Program(l.lib, bulk, l.opt.Exact)
+	simple, run, err := simplify.Program(l.lib, p, l.opt.Exact)
 	return simple, l.note("simplified", simple, run, err)
 }
 

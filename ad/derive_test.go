@@ -175,8 +175,8 @@ func TestGMMGolden(t *testing.T) {
 		5.41836362715595232e+00, -3.21494409677446469e-01, 1.71892309775004937e+00, 8.60091090790866875e-01,
 		-9.94640930466322848e-01,
 	}
-	for _, exact := range []bool{false, true} {
-		d, err := Grad(lib, p, Options{Wrt: gmmWrt, Exact: exact})
+	for _, opt := range []Options{{Wrt: gmmWrt}, {Wrt: gmmWrt, Exact: true}, {Wrt: gmmWrt, Direct: true}} {
+		d, err := Grad(lib, p, opt)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -193,7 +193,7 @@ func TestGMMGolden(t *testing.T) {
 		}
 		for i := range want {
 			if !close(got[i], want[i]) {
-				t.Errorf("exact %v: number %d is %v, want %v", exact, i, got[i], want[i])
+				t.Errorf("%+v: number %d is %v, want %v", opt, i, got[i], want[i])
 			}
 		}
 	}

@@ -1,4 +1,5 @@
-// Package ad differentiates bulk programs.
+// Package ad differentiates programs: bulk programs, and those with build
+// directly.
 //
 // The derivative of a program is a linear map (Coconut, Section 3). It is built
 // from local maps: for every use of a term v as an operand of a term u there is
@@ -20,15 +21,13 @@ package ad
 import (
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"egad/diag"
 	"egad/rules"
 	"egad/term"
 )
 
-// Jacobian is the derivative of a bulk program as linear maps.
+// Jacobian is the derivative of a program as linear maps.
 type Jacobian struct {
 	Prog *term.Program
 	Wrt  []term.Input // the named inputs that are varied, leaves of tuples
@@ -56,11 +55,10 @@ type Jacobian struct {
 // where there is no way to it.
 func (j *Jacobian) From(x int) []*term.Term {
 	l := j.lin
-	id := l.vars[x]
-	f := l.forward(map[uint32]term.Term{id: l.one(id)})
+	f := l.forward(map[string]term.Term{term.TermKey(l.vars[x]): l.one(l.vars[x])})
 	out := make([]*term.Term, len(j.Out))
 	for i, o := range j.Out {
-		if m, ok := f[o.ID]; ok {
+		if m, ok := f[term.TermKey(o)]; ok {
 			out[i] = &m
 		}
 	}
@@ -71,25 +69,19 @@ func (j *Jacobian) From(x int) []*term.Term {
 // there is no way to it.
 func (j *Jacobian) To(k int) []*term.Term {
 	l := j.lin
-	d := l.reverse(j.Out[k].ID)
+	d := l.reverse(j.Out[k])
 	out := make([]*term.Term, len(l.vars))
 	for i, x := range l.vars {
-		if m, ok := d[x]; ok {
+		if m, ok := d[term.TermKey(x)]; ok {
 			out[i] = &m
 		}
 	}
 	return out
 }
 
-// edge is the use of a term as an operand.
-type edge struct {
-	kid   uint32
-	local term.Term // L(u, kid)
-}
-
-// Linearise finds the Jacobian of a bulk program with respect to the inputs in
-// wrt (all differentiable ones if it is nil). Inputs and results without elements
-// are left out. If nothing is left on either side, there are no maps.
+// Linearise finds the Jacobian of a program with respect to the inputs in wrt (all
+// differentiable ones if it is nil). Inputs and results without elements are left
+// out. If nothing is left on either side, there are no maps.
 func Linearise(lib *rules.Library, p *term.Program, wrt []string) (*Jacobian, error) {
 	inputs, err := selectInputs(p, wrt)
 	if err != nil {
@@ -99,14 +91,12 @@ func Linearise(lib *rules.Library, p *term.Program, wrt []string) (*Jacobian, er
 	if set == nil {
 		return nil, fmt.Errorf("there is no rule set nabla")
 	}
-	l := &lineariser{
-		lib: lib, set: set, p: p, s: p.Store, names: distinct(p), active: make(map[uint32]bool), edges: make(map[uint32][]edge),
-	}
+	l := newLineariser(set, p)
 	j := &Jacobian{Prog: p, Wrt: inputs, Names: l.names, lin: l}
 	var types []*term.Type
 	for _, in := range inputs {
 		types = append(types, in.Type)
-		l.vars = append(l.vars, l.s.Var(in.Name, in.Type).ID)
+		l.vars = append(l.vars, l.s.Var(in.Name, in.Type))
 	}
 	err = term.Guard(func() error {
 		j.Out = leaves(l.s, p.Root)
@@ -114,15 +104,12 @@ func Linearise(lib *rules.Library, p *term.Program, wrt []string) (*Jacobian, er
 			return nil
 		}
 		j.Domain = one(types)
-		l.root = j.Out[0]
-		if len(j.Out) > 1 {
-			l.root = l.s.Apply(term.SymTuple, j.Out...)
-		}
-		j.Codomain = l.s.Type(l.root)
-		if err := l.walk(l.root); err != nil {
+		root := pack(l.s, j.Out)
+		j.Codomain = l.s.Type(root)
+		if err := l.walk(root); err != nil {
 			return err
 		}
-		l.whole(j)
+		l.whole(j, root)
 		return nil
 	})
 	return j, err
@@ -185,226 +172,4 @@ func selectInputs(p *term.Program, wrt []string) ([]term.Input, error) {
 		return nil, fmt.Errorf("%s has no real input to differentiate with respect to", p.Name)
 	}
 	return out, nil
-}
-
-type lineariser struct {
-	lib    *rules.Library
-	set    *rules.Set
-	p      *term.Program
-	s      *term.Store
-	root   term.Term
-	vars   []uint32        // the inputs, by node
-	active map[uint32]bool // depends on an input by a real path; absent if not visited
-	edges  map[uint32][]edge
-	order  []uint32 // active nodes, operands first
-	names  map[uint32]term.Hint
-}
-
-// name names map m of node id after it, if it has a name.
-func (l *lineariser) name(kind string, id uint32, m term.Term) {
-	h := l.names[id]
-	if slices.Contains(l.vars, id) {
-		h = term.NewHint(strings.ReplaceAll(l.s.Op(term.Term{ID: id}).Name, ".", "_"), slices.Index(l.vars, id))
-	}
-	if h.Name == "" {
-		return
-	}
-	h.Name = kind + "_" + h.Name
-	if old, ok := l.names[m.ID]; !ok || h.Before(old) {
-		l.names[m.ID] = h
-	}
-}
-
-// distinct gives the names of p that occur several times numbers, as the printer
-// does, so that the names of maps tell which of them is meant.
-func distinct(p *term.Program) map[uint32]term.Hint {
-	out := make(map[uint32]term.Hint)
-	used := make(map[string]bool)
-	for _, in := range p.Inputs {
-		used[in.Name] = true
-	}
-	p.Store.Walk(p.Root, func(t term.Term) {
-		h, ok := p.Names[t.ID]
-		if !ok {
-			return
-		}
-		for k, name := 2, h.Name; h.Name != "" && used[h.Name]; k++ {
-			h.Name = strings.TrimRight(name, "0123456789") + strconv.Itoa(k)
-		}
-		used[h.Name] = true
-		out[t.ID] = h
-	})
-	return out
-}
-
-// walk finds the local maps of all active nodes.
-func (l *lineariser) walk(t term.Term) error {
-	if _, seen := l.active[t.ID]; seen {
-		return nil
-	}
-	l.active[t.ID] = false
-	if len(t.Args) > 0 {
-		return fmt.Errorf("a term under a binder cannot be differentiated; the program is not a bulk program")
-	}
-	if !l.s.Type(t).Differentiable() {
-		return nil
-	}
-	if slices.Contains(l.vars, t.ID) {
-		l.activate(t.ID)
-		return nil
-	}
-	v := l.s.Open(t)
-	var varied []int
-	for i, k := range v.Kids {
-		if v.Op.Under(i) && v.Op.Sym != term.SymBuild || !l.s.Type(k).Differentiable() {
-			continue // an index function
-		}
-		if err := l.walk(k); err != nil {
-			return err
-		}
-		if l.active[k.ID] {
-			varied = append(varied, i)
-		}
-	}
-	if len(varied) == 0 {
-		return nil
-	}
-	maps, err := l.local(t)
-	if err != nil {
-		return err
-	}
-	for _, i := range varied {
-		if m, ok := maps[i]; ok {
-			l.edges[t.ID] = append(l.edges[t.ID], edge{v.Kids[i].ID, m})
-		}
-	}
-	if len(l.edges[t.ID]) > 0 {
-		l.activate(t.ID)
-	}
-	return nil
-}
-
-func (l *lineariser) activate(id uint32) {
-	l.active[id] = true
-	l.order = append(l.order, id)
-}
-
-// local finds the derivative rule for a node and its maps.
-func (l *lineariser) local(t term.Term) (map[int]term.Term, error) {
-	space := rules.Terms{Store: l.s}
-	for _, r := range l.set.Rules {
-		var maps map[int]term.Term
-		var ok bool
-		var buildErr error
-		err := rules.FindMatches(space, r, t, false, func(m *rules.Match) bool {
-			maps, ok, buildErr = m.BuildMaps(space)
-			return !ok && buildErr == nil
-		})
-		if err == nil {
-			err = buildErr
-		}
-		if err != nil {
-			return nil, err
-		}
-		if ok {
-			return maps, nil
-		}
-	}
-	return nil, fmt.Errorf("there is no derivative rule for %s", l.s.Signature().Operator(l.s.Op(t).Sym).Name)
-}
-
-// whole puts the maps of all inputs to all of the result together.
-func (l *lineariser) whole(j *Jacobian) {
-	start := make(map[uint32]term.Term)
-	for i, x := range l.vars {
-		if start[x] = l.one(x); len(l.vars) > 1 {
-			start[x] = l.s.MustMake(term.Op{Sym: term.SymLproj, N: i, Type: j.Domain}, nil, nil, nil)
-		}
-	}
-	orZero := func(m map[uint32]term.Term, at uint32, from, to *term.Type) term.Term {
-		if t, ok := m[at]; ok {
-			return t
-		}
-		return l.s.MustMake(term.Op{Sym: term.SymLzero, Type: from, Type2: to}, nil, nil, nil)
-	}
-	f := l.forward(start)
-	j.Forward = orZero(f, l.root.ID, j.Domain, j.Codomain)
-	for _, o := range j.Out {
-		j.Forwards = append(j.Forwards, orZero(f, o.ID, j.Domain, l.s.Type(o)))
-	}
-	d := l.reverse(l.root.ID)
-	for i, x := range l.vars {
-		j.Reverse = append(j.Reverse, orZero(d, x, j.Wrt[i].Type, j.Codomain))
-	}
-}
-
-// forward puts F together, operands first, from what it is at some nodes.
-func (l *lineariser) forward(start map[uint32]term.Term) map[uint32]term.Term {
-	f := make(map[uint32]term.Term)
-	for _, id := range l.order {
-		if m, ok := start[id]; ok {
-			f[id] = m
-			continue
-		}
-		var parts []term.Term
-		for _, e := range l.edges[id] {
-			if m, ok := f[e.kid]; ok {
-				parts = append(parts, l.s.Apply(term.SymLcompose, e.local, m))
-			}
-		}
-		if len(parts) > 0 {
-			f[id] = l.sum(parts)
-			l.name("F", id, f[id])
-		}
-	}
-	return f
-}
-
-// reverse puts D together, uses first, from a node whose D is 1.
-func (l *lineariser) reverse(root uint32) map[uint32]term.Term {
-	// The uses of each node, in the order of the nodes that use it.
-	type use struct {
-		by    uint32
-		local term.Term
-	}
-	uses := make(map[uint32][]use)
-	for _, id := range l.order {
-		for _, e := range l.edges[id] {
-			uses[e.kid] = append(uses[e.kid], use{id, e.local})
-		}
-	}
-	d := make(map[uint32]term.Term)
-	for i := len(l.order) - 1; i >= 0; i-- {
-		id := l.order[i]
-		if id == root {
-			d[id] = l.one(id)
-			continue
-		}
-		var parts []term.Term
-		for _, u := range uses[id] {
-			// A use that does not reach the root adds nothing.
-			if m, ok := d[u.by]; ok {
-				parts = append(parts, l.s.Apply(term.SymLcompose, m, u.local))
-			}
-		}
-		if len(parts) > 0 {
-			d[id] = l.sum(parts)
-			l.name("D", id, d[id])
-		}
-	}
-	return d
-}
-
-// one is the identity on the type of a node.
-func (l *lineariser) one(id uint32) term.Term {
-	return l.s.MustMake(term.Op{Sym: term.SymLone, Type: l.s.Type(term.Term{ID: id})}, nil, nil, nil)
-}
-
-// sum adds maps from the left.
-func (l *lineariser) sum(maps []term.Term) term.Term {
-	t := maps[0]
-	for _, m := range maps[1:] {
-		t = l.s.Apply(term.SymLadd, t, m)
-	}
-	return t
 }

@@ -108,10 +108,57 @@ func CheckRationalAD(lib *rules.Library, sig *term.Signature, c ProgramCase) err
 	return nil
 }
 
+// CheckDirect is the property of the direct path, which differentiates build as it
+// is: over exact rationals it gives the cotangents and the changes that the path
+// by the bulk-operation transform gives. The inputs are such that max and min have
+// no ties: there derivatives depend on the order of the operands, which may change.
+func CheckDirect(lib *rules.Library, sig *term.Signature, c ProgramCase) error {
+	p := c.Program(sig)
+	env, err := c.rationals()
+	if err != nil {
+		return err
+	}
+	rng := rand.New(rand.NewSource(c.Seed + 1))
+	for _, in := range p.Inputs {
+		for _, x := range env[in.Name].R {
+			x.Add(x, big.NewRat(1+rng.Int63n(1008), 1009))
+		}
+		if in.Type.Differentiable() {
+			env["d_"+in.Name] = randomLike(rng, in.Type)
+		}
+	}
+	if t := p.Store.Type(p.Root).RealPart(); t != nil {
+		env["ct"] = randomLike(rng, t)
+	}
+	for _, how := range []deriver{ad.VJP, ad.JVP} {
+		var values [2]*term.Value[*big.Rat]
+		var texts [2]string
+		for i, opt := range []ad.Options{{}, {Direct: true}} {
+			d, err := deriveWith(lib, p, how, opt)
+			if err != nil {
+				return err
+			}
+			texts[i] = d.Program.Text("derived")
+			if values[i], err = term.Interpret(d.Program.Store, d.Program.Root, term.RationalArrays(), env); err != nil {
+				return errSkip // not rational after all
+			}
+		}
+		same := func(a, b *big.Rat) bool { return a.Cmp(b) == 0 }
+		if d := firstDifference(values[0], values[1], same, fmt.Sprint, ""); d != "" {
+			return fmt.Errorf("the direct path differs: %s\n%s\n%s", d, texts[0], texts[1])
+		}
+	}
+	return nil
+}
+
 type deriver func(*rules.Library, *term.Program, ad.Options) (*ad.Derived, error)
 
 // derive skips programs without anything to differentiate.
 func derive(lib *rules.Library, p *term.Program, how deriver) (*ad.Derived, error) {
+	return deriveWith(lib, p, how, ad.Options{})
+}
+
+func deriveWith(lib *rules.Library, p *term.Program, how deriver, opt ad.Options) (*ad.Derived, error) {
 	inputs := false
 	for _, in := range p.Inputs {
 		inputs = inputs || in.Type.Differentiable()
@@ -119,7 +166,7 @@ func derive(lib *rules.Library, p *term.Program, how deriver) (*ad.Derived, erro
 	if !inputs || p.Store.Type(p.Root).RealPart() == nil {
 		return nil, errSkip
 	}
-	return how(lib, p, ad.Options{})
+	return how(lib, p, opt)
 }
 
 func randomLike(rng *rand.Rand, t *term.Type) *term.Value[*big.Rat] {

@@ -73,6 +73,10 @@ func TestHessian(t *testing.T) {
 	forPrograms(t, size(50, 2000), GenScalar(Rational), CheckHessian)
 }
 
+func TestDirect(t *testing.T) {
+	forPrograms(t, size(150, 2000), GenProgram(Rational, term.R), CheckDirect)
+}
+
 func TestFloatAD(t *testing.T) {
 	forPrograms(t, size(150, 2000), GenScalar(Smooth), CheckFloatAD)
 }

@@ -246,8 +246,9 @@ func init() { // a map literal would refer to itself
 			p := &Pattern{Kind: PNumber, Pos: e.At(), LitFor: c.typeOperand(e.Args[1])}
 			if n, ok := e.Args[0].(*term.Number); ok {
 				p.Value = n.Num
+			} else if c.left {
+				p.Kind, p.Lit = PLit, c.attr(e.Args[0], SortLit)
 			} else {
-				c.rightOnly(e)
 				p.Kind, p.Lit = PSizeVal, c.attr(e.Args[0], SortSize)
 			}
 			return p

@@ -1,5 +1,5 @@
 // Package simplify makes bulk programs cheaper by saturation with the rule sets
-// arrays, compositions and scalars, and extraction by cost.
+// arrays, builds, compositions and scalars, and extraction by cost.
 package simplify
 
 import (
@@ -13,7 +13,7 @@ import (
 )
 
 // SetNames lists the rule sets of simplification.
-var SetNames = []string{"arrays", "compositions", "scalars"}
+var SetNames = []string{"arrays", "builds", "compositions", "scalars"}
 
 // Program simplifies p. With exact only rules that keep every float64 value as
 // it is are used.

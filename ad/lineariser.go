@@ -1,0 +1,310 @@
+package ad
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"egad/rules"
+	"egad/slot"
+	"egad/term"
+)
+
+// lineariser finds the local maps of the active terms: those that depend on its
+// leaves by a real path. There is one for the program, whose leaves are inputs,
+// and one for the body of each build, whose leaves are the active terms from
+// outside.
+type lineariser struct {
+	set    *rules.Set
+	s      *term.Store
+	vars   []term.Term     // of the program: the inputs that are varied
+	outer  *lineariser     // of the body of a build
+	index  slot.Name       // its index variable
+	active map[string]bool // by the key of a term; absent if not visited
+	edges  map[string][]edge
+	order  []term.Term          // active terms, operands first
+	leaves []term.Term          // those of them that are leaves
+	names  map[uint32]term.Hint // of terms and maps
+}
+
+// edge is the use of a term as an operand.
+type edge struct {
+	kid   term.Term
+	local term.Term // L(u, kid)
+}
+
+func newLineariser(set *rules.Set, p *term.Program) *lineariser {
+	return &lineariser{
+		set: set, s: p.Store, names: distinct(p), active: make(map[string]bool), edges: make(map[string][]edge),
+	}
+}
+
+// name names map m of a term after it, if it has a name.
+func (l *lineariser) name(kind string, t, m term.Term) {
+	if l.outer != nil {
+		return // the maps in a body are parts of others
+	}
+	h := l.names[t.ID]
+	if at := slices.IndexFunc(l.vars, t.Equal); at >= 0 {
+		h = term.NewHint(strings.ReplaceAll(l.s.Op(t).Name, ".", "_"), at)
+	}
+	if h.Name == "" {
+		return
+	}
+	h.Name = kind + "_" + h.Name
+	if old, ok := l.names[m.ID]; !ok || h.Before(old) {
+		l.names[m.ID] = h
+	}
+}
+
+// distinct gives the names of p that occur several times numbers, as the printer
+// does, so that the names of maps tell which of them is meant.
+func distinct(p *term.Program) map[uint32]term.Hint {
+	out := make(map[uint32]term.Hint)
+	used := make(map[string]bool)
+	for _, in := range p.Inputs {
+		used[in.Name] = true
+	}
+	p.Store.Walk(p.Root, func(t term.Term) {
+		h, ok := p.Names[t.ID]
+		if !ok {
+			return
+		}
+		for k, name := 2, h.Name; h.Name != "" && used[h.Name]; k++ {
+			h.Name = strings.TrimRight(name, "0123456789") + strconv.Itoa(k)
+		}
+		used[h.Name] = true
+		out[t.ID] = h
+	})
+	return out
+}
+
+// walk finds the local maps of t and of what it is made of.
+func (l *lineariser) walk(t term.Term) error {
+	key := term.TermKey(t)
+	if _, seen := l.active[key]; seen {
+		return nil
+	}
+	l.active[key] = false
+	if !l.s.Type(t).Differentiable() {
+		return nil
+	}
+	leaf, err := l.leaf(t)
+	if err != nil {
+		return err
+	}
+	if leaf {
+		l.leaves = append(l.leaves, t)
+		l.activate(t)
+		return nil
+	}
+	if l.outer != nil && !t.Has(l.index) {
+		return nil // outside, and not active
+	}
+	edges, err := l.locals(t)
+	if err != nil || len(edges) == 0 {
+		return err
+	}
+	l.edges[key] = edges
+	l.activate(t)
+	return nil
+}
+
+// leaf reports whether t is a leaf.
+func (l *lineariser) leaf(t term.Term) (bool, error) {
+	if l.outer == nil {
+		return slices.ContainsFunc(l.vars, t.Equal), nil
+	}
+	if t.Has(l.index) {
+		return false, nil
+	}
+	err := l.outer.walk(t)
+	return l.outer.active[term.TermKey(t)], err
+}
+
+func (l *lineariser) activate(t term.Term) {
+	l.active[term.TermKey(t)] = true
+	l.order = append(l.order, t)
+}
+
+// locals finds the local maps of t from its active operands.
+func (l *lineariser) locals(t term.Term) ([]edge, error) {
+	v := l.s.Open(t)
+	if v.Op.Sym == term.SymBuild {
+		return l.build(v)
+	}
+	var varied []int
+	for i, k := range v.Kids {
+		if v.Op.Under(i) || !l.s.Type(k).Differentiable() {
+			continue // an index function, or an integer
+		}
+		if err := l.walk(k); err != nil {
+			return nil, err
+		}
+		if l.active[term.TermKey(k)] {
+			varied = append(varied, i)
+		}
+	}
+	if len(varied) == 0 {
+		return nil, nil
+	}
+	maps, err := l.rule(t)
+	if err != nil {
+		return nil, err
+	}
+	var out []edge
+	for _, i := range varied {
+		if m, ok := maps[i]; ok {
+			out = append(out, edge{v.Kids[i], m})
+		}
+	}
+	return out, nil
+}
+
+// build is the direct path of Coconut, Section 3.3: the derivative of
+// build k (\i -> e) is B k (\i -> D), for each term that the body takes from
+// outside, with the derivative D of the body by this term.
+func (l *lineariser) build(v term.View) ([]edge, error) {
+	in := &lineariser{
+		set: l.set, s: l.s, outer: l, index: v.Binders[0], active: make(map[string]bool), edges: make(map[string][]edge),
+	}
+	body := v.Kids[0]
+	if err := in.walk(body); err != nil {
+		return nil, err
+	}
+	d := in.reverse(body)
+	var out []edge
+	for _, t := range in.leaves {
+		if m, ok := d[term.TermKey(t)]; ok {
+			b := l.s.MustMake(term.Op{Sym: term.SymLbuild, Sizes: v.Op.Sizes}, nil, v.Binders, []term.Term{m})
+			out = append(out, edge{t, b})
+		}
+	}
+	return out, nil
+}
+
+// rule finds the derivative rule for a term and its maps.
+func (l *lineariser) rule(t term.Term) (map[int]term.Term, error) {
+	space := rules.Terms{Store: l.s}
+	for _, r := range l.set.Rules {
+		var maps map[int]term.Term
+		var ok bool
+		var buildErr error
+		err := rules.FindMatches(space, r, t, false, func(m *rules.Match) bool {
+			maps, ok, buildErr = m.BuildMaps(space)
+			return !ok && buildErr == nil
+		})
+		if err == nil {
+			err = buildErr
+		}
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			return maps, nil
+		}
+	}
+	return nil, fmt.Errorf("there is no derivative rule for %s", l.s.Signature().Operator(l.s.Op(t).Sym).Name)
+}
+
+// whole puts the maps of all inputs to all of the result together.
+func (l *lineariser) whole(j *Jacobian, root term.Term) {
+	start := make(map[string]term.Term)
+	for i, x := range l.vars {
+		key := term.TermKey(x)
+		if start[key] = l.one(x); len(l.vars) > 1 {
+			start[key] = l.s.MustMake(term.Op{Sym: term.SymLproj, N: i, Type: j.Domain}, nil, nil, nil)
+		}
+	}
+	orZero := func(m map[string]term.Term, at term.Term, from, to *term.Type) term.Term {
+		if t, ok := m[term.TermKey(at)]; ok {
+			return t
+		}
+		return l.s.MustMake(term.Op{Sym: term.SymLzero, Type: from, Type2: to}, nil, nil, nil)
+	}
+	f := l.forward(start)
+	j.Forward = orZero(f, root, j.Domain, j.Codomain)
+	for _, o := range j.Out {
+		j.Forwards = append(j.Forwards, orZero(f, o, j.Domain, l.s.Type(o)))
+	}
+	d := l.reverse(root)
+	for i, x := range l.vars {
+		j.Reverse = append(j.Reverse, orZero(d, x, j.Wrt[i].Type, j.Codomain))
+	}
+}
+
+// forward puts F together, operands first, from what it is at some terms.
+func (l *lineariser) forward(start map[string]term.Term) map[string]term.Term {
+	f := make(map[string]term.Term)
+	for _, t := range l.order {
+		key := term.TermKey(t)
+		if m, ok := start[key]; ok {
+			f[key] = m
+			continue
+		}
+		var parts []term.Term
+		for _, e := range l.edges[key] {
+			if m, ok := f[term.TermKey(e.kid)]; ok {
+				parts = append(parts, l.s.Apply(term.SymLcompose, e.local, m))
+			}
+		}
+		if len(parts) > 0 {
+			f[key] = l.sum(parts)
+			l.name("F", t, f[key])
+		}
+	}
+	return f
+}
+
+// reverse puts D together, uses first, from a term whose D is 1.
+func (l *lineariser) reverse(root term.Term) map[string]term.Term {
+	// The uses of each term, in the order of the terms that use it.
+	type use struct {
+		by    string
+		local term.Term
+	}
+	uses := make(map[string][]use)
+	for _, t := range l.order {
+		by := term.TermKey(t)
+		for _, e := range l.edges[by] {
+			kid := term.TermKey(e.kid)
+			uses[kid] = append(uses[kid], use{by, e.local})
+		}
+	}
+	d := make(map[string]term.Term)
+	for i := len(l.order) - 1; i >= 0; i-- {
+		t := l.order[i]
+		key := term.TermKey(t)
+		if t.Equal(root) {
+			d[key] = l.one(t)
+			continue
+		}
+		var parts []term.Term
+		for _, u := range uses[key] {
+			// A use that does not reach the root adds nothing.
+			if m, ok := d[u.by]; ok {
+				parts = append(parts, l.s.Apply(term.SymLcompose, m, u.local))
+			}
+		}
+		if len(parts) > 0 {
+			d[key] = l.sum(parts)
+			l.name("D", t, d[key])
+		}
+	}
+	return d
+}
+
+// one is the identity on the type of a term.
+func (l *lineariser) one(t term.Term) term.Term {
+	return l.s.MustMake(term.Op{Sym: term.SymLone, Type: l.s.Type(t)}, nil, nil, nil)
+}
+
+// sum adds maps from the left.
+func (l *lineariser) sum(maps []term.Term) term.Term {
+	t := maps[0]
+	for _, m := range maps[1:] {
+		t = l.s.Apply(term.SymLadd, t, m)
+	}
+	return t
+}
