@@ -44,7 +44,19 @@ func TestCheapExamples(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cheapFile(t, &r, src)
+		var operators []*diag.Source
+		beside, err := filepath.Glob(filepath.Join(filepath.Dir(f), "*.rules"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range beside {
+			src, err := diag.ReadSource(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			operators = append(operators, src)
+		}
+		cheapFile(t, &r, src, operators...)
 	}
 	for _, f := range growth.Families {
 		cheapFile(t, &r, &diag.Source{Name: f.Name, Text: f.Text(f.Size / 10)})
@@ -52,10 +64,10 @@ func TestCheapExamples(t *testing.T) {
 	t.Log(&r)
 }
 
-func cheapFile(t *testing.T, r *Ratios, src *diag.Source) {
+func cheapFile(t *testing.T, r *Ratios, src *diag.Source, ruleFiles ...*diag.Source) {
 	t.Helper()
 	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig)
+	lib, err := rules.Builtin(sig, ruleFiles...)
 	if err != nil {
 		t.Fatal(err)
 	}
