@@ -22,6 +22,7 @@ type Column[D any] struct {
 	data   []D
 	stale  []ClassID // classes whose facts changed since the last rebuild
 	queued []bool    // by class: whether it is in stale
+	news   []ClassID // classes whose facts a Modifier has not seen
 }
 
 // Attach adds an analysis to the e-graph. Rows that are there already are
@@ -47,6 +48,7 @@ type analysis interface {
 	merged(a, b ClassID)
 	moved(to, from ClassID)
 	spread()
+	modify()
 	save() any
 	restore(any)
 }
@@ -56,7 +58,7 @@ func (c *Column[D]) save() any { return slices.Clone(c.data) }
 func (c *Column[D]) restore(s any) {
 	c.data = append(c.data[:0], s.([]D)...)
 	c.queued = make([]bool, len(c.data))
-	c.stale = nil
+	c.stale, c.news = nil, nil
 }
 
 func (c *Column[D]) fact(r RowID, id ClassID) D {
@@ -70,6 +72,7 @@ func (c *Column[D]) fact(r RowID, id ClassID) D {
 func (c *Column[D]) made(r RowID, id ClassID) {
 	c.grow()
 	c.data[id] = c.fact(r, id)
+	c.fresh(id)
 }
 
 // grow makes room for all classes.
@@ -98,7 +101,11 @@ func (c *Column[D]) merged(a, b ClassID) {
 	if !c.l.Equal(d, c.data[a]) || !c.l.Equal(d, c.data[b]) {
 		c.changed(a)
 	}
+	known := c.l.Equal(d, c.data[a]) || c.l.Equal(d, c.data[b])
 	c.data[a] = d
+	if !known {
+		c.fresh(a)
+	}
 }
 
 func (c *Column[D]) moved(to, from ClassID) {
@@ -116,6 +123,7 @@ func (c *Column[D]) set(id ClassID, d D) {
 	if !c.l.Equal(m, c.data[id]) {
 		c.data[id] = m
 		c.changed(id)
+		c.fresh(id)
 	}
 }
 
@@ -126,11 +134,15 @@ func (c *Column[D]) update(r RowID) {
 	c.set(id, c.fact(r, id))
 }
 
-// updateFacts passes changed facts on to the rows that use the classes.
+// updateFacts passes changed facts on to the rows that use the classes, and adds
+// to the graph what facts say.
 func (g *Graph) updateFacts() {
 	g.stale = false
 	for _, a := range g.analyses {
 		a.spread()
+	}
+	for _, a := range g.analyses {
+		a.modify()
 	}
 }
 

@@ -81,6 +81,9 @@ func (m *machine) row(r RowID) bool {
 	m.next = Pos(g.slotsOf(c))
 	m.fresh = 0
 	i := &m.prog.code[0]
+	if i.kind == iClass {
+		return m.tooOld(r, 0) || m.found()
+	}
 	if !m.accepts(i, r) || m.tooOld(r, 0) {
 		return true
 	}
@@ -266,6 +269,14 @@ func (g *Graph) eachRoot(p *Program, f func(RowID) bool) {
 		g.buildIndex()
 	}
 	i := &p.code[0]
+	if i.kind == iClass {
+		for c := range g.parent {
+			if rows := g.index.rowsOf(ClassID(c)); len(rows) > 0 && !f(rows[0]) {
+				return
+			}
+		}
+		return
+	}
 	if i.kind == iBind {
 		for _, r := range g.index.rowsOfHead(i.head) {
 			if !f(r) {

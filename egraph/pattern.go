@@ -65,14 +65,18 @@ const (
 	iBindAny                  // rows whose head has the class bits
 	iCompare                  // two registers hold equal classes
 	iSlot                     // the class has a row that names the slot
+	iClass                    // any class, by one of its rows; it is the whole program
 )
 
 // Compile turns a left side with n metavariables and m bound variables into a
 // program. Every metavariable must occur, and an application must have the
-// children and binders of its head.
+// children and binders of its head. A metavariable alone matches every class.
 func Compile(sig *Signature, p *Pattern, n, m int) (*Program, error) {
+	if p.Kind == PVar && n == 1 {
+		return &Program{regs: 1, vars: []uint16{0}, bound: m, code: []instr{{kind: iClass}}}, nil
+	}
 	if p.Kind != PApp {
-		return nil, fmt.Errorf("a left side is an operator applied to something")
+		return nil, fmt.Errorf("a left side is an operator applied to something, or a metavariable")
 	}
 	c := &compiler{sig: sig, prog: &Program{vars: make([]uint16, n), bound: m}, seen: make([]bool, n)}
 	c.prog.regs = 1

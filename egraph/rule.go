@@ -11,6 +11,8 @@ type Rule struct {
 	Guard func(m *Match) bool
 	// Rhs builds the other side from the match.
 	Rhs *Template
+	// From builds what Rhs equals, if that is not what matched.
+	From *Template
 	// Apply is used instead of Rhs where the other side has to be computed. It
 	// is false if there is none. It may add to the graph but not unite classes.
 	Apply func(g *Graph, m *Match) (Ref, bool, error)
@@ -20,6 +22,8 @@ type Rule struct {
 	// Atom tells the classes that opaque patterns of Lhs do not look into. Nil
 	// is none.
 	Atom func(c ClassID) bool
+	// Backoff bounds how often the rule matches in a run of [Graph.Saturate].
+	Backoff Backoff
 }
 
 // local reports whether a match has to be looked at only once.

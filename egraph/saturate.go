@@ -59,6 +59,7 @@ type RuleReport struct {
 	Name    string
 	Matches int // found
 	Unions  int // that were news
+	Bans    int // by back-off
 }
 
 // Matches is the number of matches found in the run.
@@ -80,7 +81,7 @@ func (r *Report) String() string {
 // (which may be nil) is true. In each iteration all rules are matched on the
 // same graph, then all matches are applied, then the graph is rebuilt.
 func (g *Graph) Saturate(rules []*Rule, lim Limits, goal func() bool) *Report {
-	s := &saturation{g: g, rules: rules, lim: lim, rep: &Report{}, start: time.Now()}
+	s := &saturation{g: g, rules: rules, lim: lim, rep: &Report{}, start: time.Now(), bans: make([]ban, len(rules))}
 	for _, r := range rules {
 		s.rep.Rules = append(s.rep.Rules, RuleReport{Name: r.Name})
 	}
@@ -107,6 +108,7 @@ type saturation struct {
 	work    int
 	hits    [][]uint32 // by rule: matches, one after the other
 	since   []uint32   // by rule: the stamp of the last search
+	bans    []ban      // by rule
 	run_    templateRun
 	temps   []ClassID
 }
@@ -137,7 +139,7 @@ func (s *saturation) run(goal func() bool) Stop {
 			return stop
 		case full != "":
 			return full
-		case !changed && rows == g.Rows() && classes == g.Classes():
+		case !changed && rows == g.Rows() && classes == g.Classes() && !release(s.bans, len(s.rep.Iterations)):
 			return Saturated
 		}
 	}
@@ -158,8 +160,13 @@ func (s *saturation) search() (stop Stop) {
 		stop = s.over()
 		return stop == ""
 	}
+	now := len(s.rep.Iterations)
 	for i, r := range s.rules {
+		if s.bans[i].until > now {
+			continue
+		}
 		m.load(r)
+		limit, n := s.bans[i].limit(r.Backoff), 0
 		if r.local() && !s.lim.Naive {
 			m.since = s.since[i]
 		}
@@ -167,20 +174,31 @@ func (s *saturation) search() (stop Stop) {
 			if r.Guard != nil && !r.Guard(&m.Match) {
 				return true
 			}
-			if s.lim.Matches > 0 && s.matches >= s.lim.Matches {
+			if s.lim.Matches > 0 && s.matches+n >= s.lim.Matches {
 				stop = MatchLimit
 				return false
 			}
-			s.matches++
-			s.rep.Rules[i].Matches++
+			if n++; limit > 0 && n > limit {
+				return false
+			}
 			s.hits[i] = m.save(s.hits[i], r.Apply != nil)
 			return true
 		}
 		g.eachRoot(r.Lhs, m.row)
+		struck := limit > 0 && n > limit
+		if struck {
+			s.bans[i].strike(r.Backoff, now)
+			s.rep.Rules[i].Bans++
+			s.hits[i], n = s.hits[i][:0], 0
+		}
+		s.matches += n
+		s.rep.Rules[i].Matches += n
 		if stop != "" {
 			return stop
 		}
-		s.since[i] = g.stamp
+		if !struck {
+			s.since[i] = g.stamp
+		}
 	}
 	return ""
 }
@@ -292,7 +310,7 @@ func (s *saturation) apply() (changed bool, stop Stop) {
 		}
 		cause = r.Name
 		m.load(r)
-		flat := r.Apply == nil && r.Rhs.flat && len(m.names) == 0
+		flat := r.Apply == nil && r.From == nil && r.Rhs.flat && len(m.names) == 0
 		for in := s.hits[i]; len(in) > 0; {
 			if applied++; applied%applyUnit == 0 {
 				if stop := s.over(); stop != "" {
@@ -345,9 +363,17 @@ func (g *Graph) applyMatch(r *Rule, m *Match, run *templateRun) (bool, error) {
 		run.vars = append(run.vars, value{m.cls[reg], m.arg[reg]})
 	}
 	run.names = append(run.names[:0], m.names...)
-	for k := len(run.names); k < r.Rhs.bound; k++ {
+	own := r.Rhs.bound
+	if r.From != nil {
+		own = max(own, r.From.bound)
+	}
+	for k := len(run.names); k < own; k++ {
 		run.names = append(run.names, Pos(ownNames+k))
 	}
+	from := value{m.cls[0], m.arg[0]}
+	if r.From != nil {
+		from = g.build(r.From, run)
+	}
 	v := g.build(r.Rhs, run)
-	return g.union(m.cls[0], m.arg[0], v.class, v.args), nil
+	return g.union(from.class, from.args, v.class, v.args), nil
 }

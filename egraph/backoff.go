@@ -1,0 +1,47 @@
+package egraph
+
+// Backoff bounds how often a rule matches: if it has more than Matches matches in
+// an iteration, they are dropped, and the rule counts again Ban iterations later.
+// Each time, both numbers double. This is the scheduler of egg (Willsey et al.,
+// POPL 2021). A Matches of 0 is no bound.
+type Backoff struct {
+	Matches, Ban int
+}
+
+// ban is the state of a rule under back-off.
+type ban struct {
+	times int
+	until int // the first iteration in which the rule counts again
+}
+
+// maxBans keeps doubled numbers small.
+const maxBans = 20
+
+// limit is how many matches the rule may have now, 0 if that is not bounded.
+func (b *ban) limit(how Backoff) int { return how.Matches << b.times }
+
+// strike bans the rule after iteration now.
+func (b *ban) strike(how Backoff, now int) {
+	b.until = now + max(1, how.Ban<<b.times)
+	b.times = min(b.times+1, maxBans)
+}
+
+// release moves the time of all bans forward so that the first ends at iteration
+// now. It reports whether there were any.
+func release(bans []ban, now int) bool {
+	first := 0
+	for _, b := range bans {
+		if b.until > now && (first == 0 || b.until < first) {
+			first = b.until
+		}
+	}
+	if first == 0 {
+		return false
+	}
+	for i := range bans {
+		if bans[i].until > now {
+			bans[i].until -= first - now
+		}
+	}
+	return true
+}

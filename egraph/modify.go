@@ -1,0 +1,36 @@
+package egraph
+
+// Modifier is a [Lattice] that adds to the graph what a fact says: constant
+// folding adds the constant to its class. The zero value says nothing.
+type Modifier[D any] interface {
+	// Modify may add rows and unite classes. It is called, during a rebuild,
+	// for every class whose fact is new.
+	Modify(g *Graph, class Ref, d D)
+}
+
+// fresh notes that the fact about a class is new, if someone wants to know.
+func (c *Column[D]) fresh(id ClassID) {
+	var zero D
+	if _, ok := c.l.(Modifier[D]); ok && !c.l.Equal(c.data[id], zero) {
+		c.news = append(c.news, id)
+		c.g.stale = true
+	}
+}
+
+// modify calls Modify for the new facts.
+func (c *Column[D]) modify() {
+	m, ok := c.l.(Modifier[D])
+	if !ok {
+		return
+	}
+	news := c.news
+	c.news = nil
+	for _, id := range news {
+		id = c.g.Find(id)
+		class := Ref{ID: id}
+		for range c.g.Slots(id) {
+			class.Args = append(class.Args, c.g.Fresh())
+		}
+		m.Modify(c.g, class, c.data[id])
+	}
+}

@@ -1,0 +1,103 @@
+package theory
+
+import (
+	"egad/egraph"
+)
+
+// compiled is a rule for the engine, but for what depends on the graph.
+type compiled struct {
+	lhs *egraph.Program
+	// from and rhs are what is united; from is nil if it is what matched. Both
+	// are nil if a right side is built term by term.
+	from, rhs *egraph.Template
+	build     *node
+}
+
+// compile translates a rule. There is one rule of the engine for each fact or
+// term that is added.
+func (r *Rule) compile(t *Theory) error {
+	site := 0
+	lhs, err := egraph.Compile(t.sig, r.pattern(r.lhs, &site), len(r.scope.metas), r.left)
+	if err != nil {
+		return err
+	}
+	for _, n := range r.rhs {
+		c := &compiled{lhs: lhs}
+		r.programs = append(r.programs, c)
+		if byMeta(n) {
+			c.build = n
+			continue
+		}
+		if c.rhs, err = egraph.CompileTemplate(t.sig, r.pattern(n, &site)); err != nil {
+			return err
+		}
+		switch r.kind {
+		case ruleFact:
+			c.from, c.rhs = c.rhs, nil
+			if c.rhs, err = egraph.CompileTemplate(t.sig, &egraph.Pattern{Kind: egraph.PApp, Op: t.holds.op}); err != nil {
+				return err
+			}
+		case ruleDemand:
+			c.from = c.rhs
+		}
+	}
+	return nil
+}
+
+// byMeta reports whether a metavariable is bound in n, which templates cannot do.
+func byMeta(n *node) bool {
+	for _, b := range n.binders {
+		if b < 0 {
+			return true
+		}
+	}
+	for _, k := range n.kids {
+		if byMeta(k) {
+			return true
+		}
+	}
+	return false
+}
+
+// pattern is n for the engine, as a left side and as a right side.
+func (r *Rule) pattern(n *node, site *int) *egraph.Pattern {
+	switch n.kind {
+	case nodeMeta:
+		return &egraph.Pattern{Kind: egraph.PVar, Var: n.v}
+	case nodeVar:
+		return &egraph.Pattern{Kind: egraph.PSlot, Var: n.v, Op: n.op.op}
+	}
+	p := &egraph.Pattern{Kind: egraph.PApp, Head: n.op.head, Op: n.op.op, Binders: n.binders, Site: *site}
+	*site++
+	for _, k := range n.kids {
+		p.Kids = append(p.Kids, r.pattern(k, site))
+	}
+	return p
+}
+
+// engine makes the rules of the engine for a graph.
+func (r *Rule) engine(g *Graph) []*egraph.Rule {
+	var out []*egraph.Rule
+	for _, c := range r.programs {
+		x := &egraph.Rule{Name: r.Name, Lhs: c.lhs, From: c.from, Rhs: c.rhs, Backoff: r.Backoff}
+		if r.lhs.kind == nodeMeta && len(g.t.Sorts) > 1 || len(r.conds) > 0 {
+			x.Guard = func(m *egraph.Match) bool { return g.guard(r, m) }
+		}
+		if c.build != nil {
+			fact := r.kind == ruleFact
+			x.Apply = func(_ *egraph.Graph, m *egraph.Match) (egraph.Ref, bool, error) {
+				e := &env{g: g, match: m, left: r.left}
+				out := e.add(c.build)
+				if r.kind != ruleRewrite && r.kind != ruleBoth {
+					if fact {
+						g.Union(out, g.holds())
+					}
+					return m.Root(), true, nil
+				}
+				return out, true, nil
+			}
+		}
+		out = append(out, x)
+	}
+	return out
+}

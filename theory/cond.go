@@ -1,0 +1,147 @@
+package theory
+
+import (
+	"egad/egraph"
+)
+
+// guard reports whether the conditions of a rule hold for a match. What they
+// rest on only grows: a condition that holds goes on to hold.
+func (g *Graph) guard(r *Rule, m *egraph.Match) bool {
+	if r.lhs.kind == nodeMeta && g.sortOf(m.Root()) != r.scope.metas[r.lhs.v].sort {
+		return false
+	}
+	e := &env{g: g, match: m, left: r.left}
+	// Others may look at the names of variables.
+	for i := range r.conds {
+		if k := &r.conds[i]; k.kind == condIs && !e.is(k) {
+			return false
+		}
+	}
+	for i := range r.conds {
+		if k := &r.conds[i]; k.kind != condIs && !e.condition(k) {
+			return false
+		}
+	}
+	return true
+}
+
+// sortOf is the sort of a class.
+func (g *Graph) sortOf(r egraph.Ref) (s *Sort) {
+	g.Nodes(r, func(n egraph.Node) bool {
+		s = g.t.byOp[n.Op].Sort
+		return false
+	})
+	return s
+}
+
+func (e *env) is(k *cond) bool {
+	r := e.match.Var(k.a.v)
+	switch k.word {
+	case "number":
+		c := e.g.constant(r)
+		return c != nil && c.Number != nil
+	case "symbol":
+		return e.g.symbol(r, nil) != nil
+	}
+	// A variable has one slot, and all variables of a sort are one class.
+	if len(r.Args) != 1 {
+		return false
+	}
+	v := e.g.sortOf(r).variable
+	if v == nil {
+		return false
+	}
+	found, ok := e.g.Lookup(v.op, r.Args, nil, nil)
+	return ok && e.g.Same(found, r)
+}
+
+// constant is the constant that a class equals, nil if none is known.
+func (g *Graph) constant(r egraph.Ref) *Operator {
+	if c := g.constants.Get(r.ID); c > 0 {
+		return g.t.constants[c-1]
+	}
+	return nil
+}
+
+// symbol is a symbol other than not that is in the class, nil if there is none.
+func (g *Graph) symbol(r egraph.Ref, not *Operator) *Operator {
+	if len(r.Args) > 0 {
+		return nil
+	}
+	for _, s := range g.sortOf(r).symbols {
+		if found, ok := g.Lookup(s.op, nil, nil, nil); ok && s != not && g.Same(found, r) {
+			return s
+		}
+	}
+	return nil
+}
+
+func (e *env) condition(k *cond) bool {
+	switch k.kind {
+	case condNotIn:
+		v := k.a.v
+		if k.a.kind == nodeMeta {
+			v = -1 - v
+		}
+		return !e.match.Var(k.b.v).Has(e.name(v))
+	case condDistinct:
+		a, okA := e.find(k.a)
+		b, okB := e.find(k.b)
+		return okA && okB && e.g.apart(a, b)
+	case condEqual:
+		a, okA := e.find(k.a)
+		b, okB := e.find(k.b)
+		return okA && okB && e.g.Same(a, b)
+	}
+	return e.fact(k.a)
+}
+
+// apart reports whether two classes have different atoms: numbers or symbols.
+func (g *Graph) apart(a, b egraph.Ref) bool {
+	ca, cb := g.constant(a), g.constant(b)
+	if ca != nil && cb != nil {
+		return ca != cb
+	}
+	sa, sb := g.symbol(a, nil), g.symbol(b, nil)
+	switch {
+	case ca != nil && sb != nil, cb != nil && sa != nil:
+		return true
+	case sa != nil && sb != nil:
+		return sa != sb || g.symbol(b, sa) != nil
+	}
+	return false
+}
+
+// fact reports whether a fact is known: its term equals that of all facts. Of !=
+// two more things are known: constants differ, and it is symmetric.
+func (e *env) fact(n *node) bool {
+	if r, ok := e.find(n); ok && e.g.known(r) {
+		return true
+	}
+	if n.op != e.g.t.distinct {
+		return false
+	}
+	a, b := e.value(n.kids[0]), e.value(n.kids[1])
+	if a != nil && b != nil && a != b {
+		return true
+	}
+	r, ok := e.find(&node{op: n.op, kids: []*node{n.kids[1], n.kids[0]}})
+	return ok && e.g.known(r)
+}
+
+// known reports whether a term of the sort of facts holds.
+func (g *Graph) known(r egraph.Ref) bool {
+	h, ok := g.Lookup(g.t.holds.op, nil, nil, nil)
+	return ok && g.Same(r, h)
+}
+
+// value is the constant that a term equals, nil if none is known.
+func (e *env) value(n *node) *Operator {
+	if n.kind == nodeApp && n.op.constant > 0 {
+		return n.op
+	}
+	if r, ok := e.find(n); ok {
+		return e.g.constant(r)
+	}
+	return nil
+}

@@ -1,0 +1,82 @@
+package theory
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"egad/diag"
+)
+
+const header = `language l
+sort E
+sort F
+number E
+symbol x y : E
+symbol p : F
+op + E E : E
+op lam [v : E] v.E : E
+op let [v : E] E v.E : E
+op f E : F
+relation != E E
+`
+
+// mistakes are texts after the header with the messages they have, in the order
+// of the text.
+var mistakes = []struct{ text, want string }{
+	{"rule r (+ ?a ?b) => (+ ?a ?c)", "?c does not occur on the left (did you mean ?a?)"},
+	{"rule r (+ ?a 0) => ?a\nrule r (+ ?a 1) => ?a", "there are two rules r"},
+	{"rule r (+ ?a z) => ?a\nrule s (+ ?a) => ?a", "there is no symbol or operator z|+ has 2 operands, not 1"},
+	{"rule r (plus ?a ?b) => ?a", "there is no symbol or operator plus"},
+	{"rule r (+ ?a p) => ?a", "p has the sort F, expected E"},
+	{"rule r (f ?a) => ?a", "?a has the sort E, expected F"},
+	{"rule r (lam v ?b) => ?b", "?b may mention v, which is bound around it on the left and not here (a condition may exclude it: v not in ?b)"},
+	{"rule r (lam v ?b) => v", "there is no symbol or operator v"},
+	{"rule r (let v ?e (lam v ?b)) => ?e", "v is bound twice on the left: give the variables different names"},
+	{"rule r (lam ?v ?b) => ?b", "expected the name of a variable: ?v may stand here on a right side or in a condition, under the condition ?v is variable"},
+	{"rule r (f 1) => (f 1) if ?a is number", "?a does not occur on the left"},
+	{"rule r (f ?a) => p if ?a is nombre", "a term is a number, a symbol or a variable, not nombre (did you mean number?)"},
+	{"rule r (f ?a) => p if (+ ?a ?a)", "(+ ?a ?a) has the sort E, expected fact"},
+	{"rule r (f ?a) => p if p not in ?a", "expected a variable"},
+	{"rule r ?a => ?a", "the sort of ?a is not clear"},
+	{"rule r (f ?a) p", "expected => or <=>"},
+	{"rule r (f ?a => p\nrule s (f ?a) => p", "this parenthesis is not closed"},
+	{"rule r () => p", "there is nothing in these parentheses"},
+	{"rule r ((f) ?a) => p", "a list begins with the name of an operator"},
+	{"rul r (f ?a) => p", "expected a declaration (did you mean rule?)"},
+	{"sort E", "the sort E is declared twice"},
+	{"symbol z : G", "there is no sort G"},
+	{"number G", "there is no sort G"},
+	{"op x E : E", "x is declared twice"},
+	{"op g [v : E] E : E", "g binds v in no child: write the sort of a child as v.E"},
+	{"op g [v : E] [w : E] v.E : E", "a child is in the scope of all variables of g or of none"},
+	{"op g [v : E] w.E : E", "w is not the variable number 1 that g binds"},
+	{"relation R", "a relation is between terms: R has none"},
+	{"fold + as plus", "there is no operation plus on numbers; the operations are [* + - / < <= = neg pow]"},
+	{"fold f", "there is no operation f on numbers; the operations are [* + - / < <= = neg pow]"},
+	{"fold + as <", "say what the comparison gives: fold + gives true false"},
+	{"backoff q matches 3 ban 2", "there is no rule or rule set q"},
+	{"test t\n  start x\n  prove x = p", "p has the sort F, expected E"},
+	{"test t\n  prove x = y", "the test t has no start"},
+	{"test t\n  start ?a", "metavariables stand in rules"},
+	{"test t\n  start x\n  limit nods 3", "there is no limit on nods (did you mean nodes?)"},
+	{"test t\n  start x\n  stat y", "expected a statement of the test or a declaration (did you mean start?)"},
+	{"test t\n  start x\n  run (sature r)", "a step is a rule, a rule set, or one of [run saturate repeat seq until] (did you mean saturate?)"},
+	{"test t\n  start x\n  run q", "there is no rule or rule set q"},
+	{"language m", "a file has one language"},
+}
+
+func TestMistakes(t *testing.T) {
+	for _, c := range mistakes {
+		_, err := Load(&diag.Source{Name: "l", Text: header + c.text + "\n"})
+		var list diag.List
+		errors.As(err, &list)
+		var got []string
+		for _, e := range list {
+			got = append(got, e.Msg)
+		}
+		if strings.Join(got, "|") != c.want {
+			t.Errorf("%s\n got %s\nwant %s", c.text, strings.Join(got, "|"), c.want)
+		}
+	}
+}

@@ -1,0 +1,185 @@
+package theory
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+
+	"egad/diag"
+	"egad/egraph"
+)
+
+// fold says how an operator computes with constants.
+type fold struct {
+	arity   int
+	fn      func(a []*big.Rat) (*big.Rat, bool)
+	test    func(a []*big.Rat) bool // of a comparison
+	yes, no *Operator               // what a comparison gives
+}
+
+// maxBits bounds the numerator and the denominator of a folded number; beyond it
+// a term stays as it is.
+const maxBits = 4096
+
+func two(f func(z, a, b *big.Rat) *big.Rat) *fold {
+	return &fold{arity: 2, fn: func(a []*big.Rat) (*big.Rat, bool) { return f(new(big.Rat), a[0], a[1]), true }}
+}
+
+func compare(f func(int) bool) *fold {
+	return &fold{arity: 2, test: func(a []*big.Rat) bool { return f(a[0].Cmp(a[1])) }}
+}
+
+// folds are the operations that are known, exact ones on rational numbers.
+var folds = map[string]*fold{
+	"+":   two((*big.Rat).Add),
+	"-":   two((*big.Rat).Sub),
+	"*":   two((*big.Rat).Mul),
+	"/":   {arity: 2, fn: quotient},
+	"neg": {arity: 1, fn: func(a []*big.Rat) (*big.Rat, bool) { return new(big.Rat).Neg(a[0]), true }},
+	"pow": {arity: 2, fn: power},
+	"=":   compare(func(d int) bool { return d == 0 }),
+	"<":   compare(func(d int) bool { return d < 0 }),
+	"<=":  compare(func(d int) bool { return d <= 0 }),
+}
+
+// quotient has no value if the divisor is 0.
+func quotient(a []*big.Rat) (*big.Rat, bool) {
+	if a[1].Sign() == 0 {
+		return nil, false
+	}
+	return new(big.Rat).Quo(a[0], a[1]), true
+}
+
+// power has no value if the exponent is not an integer or the result is large;
+// 0 has no power 0 or less.
+func power(a []*big.Rat) (*big.Rat, bool) {
+	base, e := a[0], a[1]
+	if !e.IsInt() || !e.Num().IsInt64() || base.Sign() == 0 && e.Sign() <= 0 {
+		return nil, false
+	}
+	n := e.Num().Int64()
+	bits := int64(max(base.Num().BitLen(), base.Denom().BitLen()))
+	if n < -maxBits || n > maxBits || max(n, -n)*(bits-1) > maxBits {
+		return nil, false
+	}
+	exp := big.NewInt(max(n, -n))
+	num, den := new(big.Int).Exp(base.Num(), exp, nil), new(big.Int).Exp(base.Denom(), exp, nil)
+	if n < 0 {
+		num, den = den, num
+	}
+	return new(big.Rat).SetFrac(num, den), true
+}
+
+func (c *checker) fold(d foldDecl) {
+	for _, w := range d.ops {
+		o := c.t.operators[w.text]
+		if o == nil {
+			c.add(w.pos, "there is no operator %s%s", w.text, diag.DidYouMean(w.text, keys(c.t.operators)))
+			continue
+		}
+		as := w
+		if d.as != nil {
+			as = *d.as
+		}
+		f := folds[as.text]
+		if f == nil {
+			c.add(as.pos, "there is no operation %s on numbers%s; the operations are %s", as.text, diag.DidYouMean(as.text, keys(folds)), keys(folds))
+			continue
+		}
+		if !c.foldable(w, o, f) {
+			continue
+		}
+		f = &fold{fn: f.fn, test: f.test}
+		if f.test != nil {
+			if d.truth == nil {
+				c.add(as.pos, "say what the comparison gives: fold %s gives true false", w.text)
+				continue
+			}
+			f.yes, f.no = c.outcome(d.truth[0], o), c.outcome(d.truth[1], o)
+		} else if !o.Sort.Numbers && o.Sort != unknownSort {
+			c.add(w.pos, "the sort %s has no numbers", sortName(o.Sort))
+		}
+		o.fold = f
+		c.t.columns = true
+	}
+}
+
+// foldable reports whether an operator has the operands of an operation.
+func (c *checker) foldable(w word, o *Operator, f *fold) bool {
+	if len(o.Operands) != f.arity || len(o.binders) > 0 {
+		c.add(w.pos, "the operation has %s without binders, and %s has not", count(f.arity, "operand"), w.text)
+		return false
+	}
+	for _, a := range o.Operands {
+		if !a.Sort.Numbers && a.Sort != unknownSort {
+			c.add(w.pos, "%s is computed with numbers, and the sort %s has none", w.text, sortName(a.Sort))
+			return false
+		}
+	}
+	return true
+}
+
+// outcome is a symbol that a comparison gives.
+func (c *checker) outcome(w word, of *Operator) *Operator {
+	o := c.t.operators[w.text]
+	if o == nil || !o.Symbol || o.Sort != of.Sort {
+		c.add(w.pos, "%s is not a symbol of the sort %s", w.text, sortName(of.Sort))
+		return nil
+	}
+	c.t.constant(o)
+	return o
+}
+
+// folding is the analysis that follows constants: the fact about a class is 1 +
+// the place of the constant that it equals, 0 if none is known.
+type folding struct{ t *Theory }
+
+// Make computes with exact numbers.
+func (f folding) Make(c *egraph.Column[int], n egraph.Node) int {
+	o := f.t.byOp[n.Op]
+	if o.constant > 0 || o.fold == nil {
+		return o.constant
+	}
+	args := make([]*big.Rat, len(n.Kids))
+	for i, k := range n.Kids {
+		x := c.Get(k.ID)
+		if x == 0 || f.t.constants[x-1].Number == nil {
+			return 0
+		}
+		args[i] = f.t.constants[x-1].Number
+	}
+	if o.fold.test != nil {
+		if o.fold.test(args) {
+			return o.fold.yes.constant
+		}
+		return o.fold.no.constant
+	}
+	v, ok := o.fold.fn(args)
+	if !ok || v.Num().BitLen() > maxBits || v.Denom().BitLen() > maxBits {
+		return 0
+	}
+	return f.t.literal(o.Sort, v).constant
+}
+
+// Merge finds that two constants are said to be equal.
+func (f folding) Merge(a, b int) (int, error) {
+	switch {
+	case a == 0 || a == b:
+		return b, nil
+	case b == 0:
+		return a, nil
+	}
+	names := []string{f.t.constants[a-1].Name, f.t.constants[b-1].Name}
+	slices.Sort(names)
+	return a, fmt.Errorf("%s = %s", names[0], names[1])
+}
+
+// Equal reports whether two facts are the same.
+func (f folding) Equal(a, b int) bool { return a == b }
+
+// Modify adds the constant to the class.
+func (f folding) Modify(g *egraph.Graph, class egraph.Ref, d int) {
+	if d > 0 {
+		g.Union(class, g.Add(f.t.constants[d-1].op, nil, nil, nil))
+	}
+}

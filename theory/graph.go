@@ -1,0 +1,84 @@
+package theory
+
+import (
+	"egad/egraph"
+	"egad/slot"
+)
+
+// Graph is an e-graph over the terms of a theory.
+type Graph struct {
+	*egraph.Graph
+	t         *Theory
+	constants *egraph.Column[int] // nil if the theory does not ask for them
+}
+
+// NewGraph returns an empty e-graph.
+func (t *Theory) NewGraph() *Graph {
+	g := &Graph{Graph: egraph.New(t.sig), t: t}
+	if t.columns {
+		g.constants = egraph.Attach(g.Graph, folding{t})
+	}
+	return g
+}
+
+// holds is what facts equal.
+func (g *Graph) holds() egraph.Ref { return g.Add(g.t.holds.op, nil, nil, nil) }
+
+// env is what the variables of a node stand for.
+type env struct {
+	g     *Graph
+	match *egraph.Match // of metavariables and of the first left variables
+	left  int
+	names map[int]slot.Name // of the other variables
+}
+
+func (e *env) name(v int) slot.Name {
+	if v < 0 {
+		return e.match.Var(-1 - v).Args[0]
+	}
+	if v < e.left {
+		return e.match.Bound(v)
+	}
+	if e.names == nil {
+		e.names = make(map[int]slot.Name)
+	}
+	n, ok := e.names[v]
+	if !ok {
+		n = e.g.Fresh()
+		e.names[v] = n
+	}
+	return n
+}
+
+// add adds a term to the graph.
+func (e *env) add(n *node) egraph.Ref {
+	r, _ := e.visit(n, func(op egraph.Op, own, binders []slot.Name, kids []egraph.Ref) (egraph.Ref, bool) {
+		return e.g.Add(op, own, binders, kids), true
+	})
+	return r
+}
+
+// find looks a term up. It is false if the term is not in the graph.
+func (e *env) find(n *node) (egraph.Ref, bool) { return e.visit(n, e.g.Lookup) }
+
+func (e *env) visit(n *node, row func(op egraph.Op, own, binders []slot.Name, kids []egraph.Ref) (egraph.Ref, bool)) (egraph.Ref, bool) {
+	switch n.kind {
+	case nodeMeta:
+		return e.match.Var(n.v), true
+	case nodeVar:
+		return row(n.op.op, []slot.Name{e.name(n.v)}, nil, nil)
+	}
+	var binders []slot.Name
+	for _, b := range n.binders {
+		binders = append(binders, e.name(b))
+	}
+	kids := make([]egraph.Ref, len(n.kids))
+	for i, k := range n.kids {
+		r, ok := e.visit(k, row)
+		if !ok {
+			return r, false
+		}
+		kids[i] = r
+	}
+	return row(n.op.op, nil, binders, kids)
+}

@@ -1,0 +1,215 @@
+package theory
+
+import (
+	"fmt"
+	"time"
+
+	"egad/diag"
+	"egad/egraph"
+	"egad/slot"
+)
+
+// Result is what came of a test.
+type Result struct {
+	Test   *Test
+	Graph  *Graph
+	Start  egraph.Iteration // the graph before the first iteration
+	Report *egraph.Report
+	Roots  []egraph.Ref // of the terms that the test starts with
+	Failed diag.List    // what is not as the test says
+}
+
+// Options changes the limits of a run; 0 leaves them as the test has them.
+type Options struct {
+	Iterations, Nodes int
+	Time              time.Duration
+	// Progress is called after every iteration; nil is allowed.
+	Progress func(iteration, nodes int)
+}
+
+// runner is a test at work.
+type runner struct {
+	test   *Test
+	graph  *Graph
+	env    *env
+	limits egraph.Limits
+	rep    *egraph.Report
+	byRule map[*Rule]int // place in the report
+	engine map[*Rule][]*egraph.Rule
+	end    time.Time
+	opts   Options
+}
+
+// Run runs a test.
+func (t *Theory) Run(test *Test, o Options) *Result {
+	g := t.NewGraph()
+	r := &runner{
+		test: test, graph: g, limits: test.Limits, rep: &egraph.Report{}, opts: o,
+		byRule: make(map[*Rule]int), engine: make(map[*Rule][]*egraph.Rule),
+	}
+	r.env = &env{g: g, names: make(map[int]slot.Name)}
+	if o.Iterations > 0 {
+		r.limits.Iterations = o.Iterations
+	}
+	if o.Nodes > 0 {
+		r.limits.Rows = o.Nodes
+	}
+	r.limits.Time = o.Time
+	res := &Result{Test: test, Graph: g, Report: r.rep}
+	for _, n := range test.starts {
+		res.Roots = append(res.Roots, r.env.add(n))
+	}
+	for _, e := range test.assume {
+		g.Union(r.env.add(e.a), r.env.add(e.b))
+	}
+	g.Rebuild()
+	res.Start = egraph.Iteration{Rows: g.Rows(), Classes: g.Classes()}
+	if g.Err() == nil {
+		_, done := r.steps(test.Schedule)
+		if !done {
+			r.rep.Stop = egraph.Saturated
+			if r.reached() {
+				r.rep.Stop = egraph.Goal
+			}
+		}
+	} else {
+		r.rep.Stop, r.rep.Err = egraph.Contradiction, g.Err()
+	}
+	r.rep.Rows, r.rep.Classes = g.Rows(), g.Classes()
+	r.judge(res)
+	return res
+}
+
+// engineRules translates rules for the graph, once.
+func (r *runner) engineRules(rules []*Rule) []*egraph.Rule {
+	var out []*egraph.Rule
+	for _, x := range rules {
+		es, ok := r.engine[x]
+		if !ok {
+			es = x.engine(r.graph)
+			for _, e := range es {
+				if b, ok := r.test.backoffs[x]; ok {
+					e.Backoff = b
+				}
+				if r.test.noBackoff {
+					e.Backoff = egraph.Backoff{}
+				}
+			}
+			r.engine[x] = es
+		}
+		out = append(out, es...)
+	}
+	return out
+}
+
+// merge adds the report of a part of the run.
+func (r *runner) merge(rules []*Rule, rep *egraph.Report) {
+	r.rep.Stop, r.rep.Err = rep.Stop, rep.Err
+	r.rep.Iterations = append(r.rep.Iterations, rep.Iterations...)
+	at := 0
+	for _, x := range rules {
+		i, ok := r.byRule[x]
+		if !ok {
+			i = len(r.rep.Rules)
+			r.byRule[x] = i
+			r.rep.Rules = append(r.rep.Rules, egraph.RuleReport{Name: x.Name})
+		}
+		for range r.engine[x] {
+			r.rep.Rules[i].Matches += rep.Rules[at].Matches
+			r.rep.Rules[i].Unions += rep.Rules[at].Unions
+			r.rep.Rules[i].Bans += rep.Rules[at].Bans
+			at++
+		}
+	}
+}
+
+// reached reports whether all that is to be proved holds: then the run is over,
+// unless something is to be refuted.
+func (r *runner) reached() bool {
+	if len(r.test.prove) == 0 || len(r.test.refute) > 0 {
+		return false
+	}
+	for _, e := range r.test.prove {
+		if !r.holds(e) {
+			return false
+		}
+	}
+	return true
+}
+
+// holds reports whether both sides of an equation are in the graph, and equal.
+func (r *runner) holds(e equation) bool {
+	a, ok := r.env.find(e.a)
+	if !ok {
+		return false
+	}
+	b, ok := r.env.find(e.b)
+	return ok && r.graph.Same(a, b)
+}
+
+// judge compares what came of the test with what it says.
+func (r *runner) judge(res *Result) {
+	t := r.test
+	fail := func(pos diag.Pos, format string, args ...any) { res.Failed.Add(t.src, pos, format, args...) }
+	if r.rep.Err != nil {
+		fail(t.pos, "%s: %v", t.Name, r.rep.Err)
+		return
+	}
+	for _, e := range t.prove {
+		if !r.holds(e) {
+			fail(e.pos, "%s: not proved: %s (%s)", t.Name, e.text, r.rep.Stop)
+		}
+	}
+	for _, e := range t.refute {
+		if r.holds(e) {
+			fail(e.pos, "%s: proved, and should not be: %s", t.Name, e.text)
+		}
+	}
+	for _, e := range t.expect {
+		want := fmt.Sprint(e.n)
+		if e.what == "stop" {
+			want = e.text
+		}
+		if got := r.figure(res, e); got != want {
+			what := e.what
+			if what == "stop" {
+				what = "end of the run"
+			}
+			if e.after >= 0 {
+				what = fmt.Sprintf("%s after iteration %d", what, e.after)
+			}
+			fail(e.pos, "%s: %s: %s, expected %s", t.Name, what, got, want)
+		}
+	}
+}
+
+// figure is what a run has for an expected figure.
+func (r *runner) figure(res *Result, e expectDecl) string {
+	its := r.rep.Iterations
+	it := egraph.Iteration{Rows: r.rep.Rows, Classes: r.rep.Classes, Matches: r.rep.Matches()}
+	switch {
+	case e.what == "stop":
+		switch r.rep.Stop {
+		case egraph.Saturated:
+			return "saturated"
+		case egraph.Goal:
+			return "goal"
+		}
+		return "limit"
+	case e.what == "iterations":
+		return fmt.Sprint(len(its))
+	case e.after == 0:
+		it = res.Start
+	case e.after > len(its):
+		return "none"
+	case e.after > 0:
+		it = its[e.after-1]
+	}
+	switch e.what {
+	case "nodes":
+		return fmt.Sprint(it.Rows)
+	case "classes":
+		return fmt.Sprint(it.Classes)
+	}
+	return fmt.Sprint(it.Matches)
+}
