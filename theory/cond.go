@@ -135,6 +135,25 @@ func (g *Graph) known(r egraph.Ref) bool {
 	return ok && g.Same(r, h)
 }
 
+// irreflexive looks for a fact that a term is != to itself. It is false if there
+// is one, and gives its text.
+func (g *Graph) irreflexive() (text string, ok bool) {
+	if g.t.distinct == nil {
+		return "", true
+	}
+	ok = true
+	g.Matches(g.t.selfDistinct, func(m *egraph.Match) bool {
+		if ok = !g.known(m.Root()); !ok {
+			text = "(!= a a), where a is large"
+			if t, small := g.Smallest(m.Var(0)); small {
+				text = g.t.Text(&Term{Op: g.t.distinct, Kids: []*Term{t, t}}, nil)
+			}
+		}
+		return ok
+	})
+	return text, ok
+}
+
 // value is the constant that a term equals, nil if none is known.
 func (e *env) value(n *node) *Operator {
 	if n.kind == nodeApp && n.op.constant > 0 {

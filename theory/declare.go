@@ -2,6 +2,7 @@ package theory
 
 import (
 	"egad/diag"
+	"egad/egraph"
 )
 
 // checker gives the names of a file a meaning.
@@ -138,7 +139,13 @@ func (c *checker) operatorDecl(d operatorDecl) {
 			c.add(d.name.pos, "!= is between two terms of one sort")
 			return
 		}
-		c.t.distinct, c.t.columns = o, true
+		a := &egraph.Pattern{Kind: egraph.PVar}
+		p, err := egraph.Compile(c.t.sig, &egraph.Pattern{Kind: egraph.PApp, Head: o.head, Kids: []*egraph.Pattern{a, a}}, 1, 0)
+		if err != nil {
+			c.add(d.name.pos, "%v", err)
+			return
+		}
+		c.t.distinct, c.t.selfDistinct, c.t.columns = o, p, true
 	}
 }
 

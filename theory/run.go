@@ -1,6 +1,7 @@
 package theory
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -151,8 +152,16 @@ func (r *runner) holds(e equation) bool {
 func (r *runner) judge(res *Result) {
 	t := r.test
 	fail := func(pos diag.Pos, format string, args ...any) { res.Failed.Add(t.src, pos, format, args...) }
-	if r.rep.Err != nil {
+	switch err := errors.Unwrap(r.rep.Err); {
+	case err != nil && r.rep.Stop == egraph.Contradiction:
+		fail(t.pos, "%s: contradiction: %v", t.Name, err)
+		return
+	case r.rep.Err != nil:
 		fail(t.pos, "%s: %v", t.Name, r.rep.Err)
+		return
+	}
+	if x, ok := r.graph.irreflexive(); !ok {
+		fail(t.pos, "%s: contradiction: %s", t.Name, x)
 		return
 	}
 	for _, e := range t.prove {
@@ -163,6 +172,12 @@ func (r *runner) judge(res *Result) {
 	for _, e := range t.refute {
 		if r.holds(e) {
 			fail(e.pos, "%s: proved, and should not be: %s", t.Name, e.text)
+		}
+	}
+	for _, e := range t.extract {
+		want := r.graph.t.Text(r.env.term(e.b), r.names())
+		if got := r.smallest(e.a); got != want {
+			fail(e.pos, "%s: extracted %s, expected %s", t.Name, got, want)
 		}
 	}
 	for _, e := range t.expect {
@@ -212,4 +227,26 @@ func (r *runner) figure(res *Result, e expectDecl) string {
 		return fmt.Sprint(it.Classes)
 	}
 	return fmt.Sprint(it.Matches)
+}
+
+// smallest is the text of a smallest term that equals n.
+func (r *runner) smallest(n *node) string {
+	ref, ok := r.env.find(n)
+	if !ok {
+		return "nothing: the term is not in the graph"
+	}
+	t, ok := r.graph.Smallest(ref)
+	if !ok {
+		return "nothing: all terms are large"
+	}
+	return r.graph.t.Text(t, r.names())
+}
+
+// names are the names of the free variables of the test.
+func (r *runner) names() map[slot.Name]string {
+	out := make(map[slot.Name]string)
+	for _, v := range r.test.scope.open {
+		out[r.env.name(v)] = r.test.scope.vars[v].name
+	}
+	return out
 }

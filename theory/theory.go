@@ -24,7 +24,9 @@ type Theory struct {
 	holds     *Operator   // what facts equal
 	distinct  *Operator   // the relation !=, nil if there is none
 	constants []*Operator // numbers, and what comparisons give
-	columns   bool        // whether constants are followed through the graph
+	// selfDistinct matches what is said to differ from itself.
+	selfDistinct *egraph.Program
+	columns      bool // whether constants are followed through the graph
 }
 
 // Sort is a sort of terms. The sort of facts has no name.

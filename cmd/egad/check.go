@@ -9,6 +9,7 @@ import (
 	"egad/diag"
 	"egad/rules"
 	"egad/term"
+	"egad/theory"
 
 	"github.com/spf13/cobra"
 )
@@ -22,7 +23,8 @@ func newCheck() *cobra.Command {
 parsed and its types are checked for all sizes; it may use the operators that the
 files of --rules declare. A rule file is parsed, and both sides of every rule must
 have the same type for all shapes (ranks and lengths of lists up to 3, sizes as
-symbols). egad rules check FILE.rules tests the rules as well.`,
+symbols). egad rules check FILE.rules tests the rules as well. In a rule file that
+begins with the declaration of a language, all terms must have sorts.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var errs []error
@@ -58,6 +60,9 @@ func checkRules(out io.Writer, path string) error {
 	if err != nil {
 		return err
 	}
+	if theory.IsLanguage(src) {
+		return checkLanguage(out, src)
+	}
 	sig := term.NewSignature()
 	base, err := rules.Builtin(sig)
 	if err != nil {
@@ -88,6 +93,15 @@ func checkRules(out io.Writer, path string) error {
 		operators = count(n, "operator") + ", "
 	}
 	fmt.Fprintf(out, "%s: %s%s checked (%s)\n", path, operators, count(len(lib.All()), "rule"), count(instances, "shape"))
+	return nil
+}
+
+func checkLanguage(out io.Writer, src *diag.Source) error {
+	t, err := theory.Load(src)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "%s: the language %s: %s, %s checked\n", src.Name, t.Name, count(len(t.Rules), "rule"), count(len(t.Tests), "test"))
 	return nil
 }
 

@@ -1,0 +1,165 @@
+package egraph
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"egad/slot"
+)
+
+// A metavariable alone matches every class once, and again only what is new.
+func TestClassPattern(t *testing.T) {
+	l := newLanguage()
+	r := l.rule("?a", "(+ ?a 0)")
+	g := New(l.sig)
+	l.add(g, parseSexp("(+ x y)"))
+	rep := g.Saturate([]*Rule{r}, Limits{}, nil)
+	if rep.Iterations[0].Matches != 3 {
+		t.Errorf("%d matches, want one for each of 3 classes", rep.Iterations[0].Matches)
+	}
+	if rep.Stop != Saturated || rep.Classes != 4 || rep.Rows != 8 {
+		t.Errorf("%v, want + x y, x, y and 0, each with its sum with 0", rep)
+	}
+}
+
+// From says what the other side equals.
+func TestFrom(t *testing.T) {
+	l := newLanguage()
+	r := l.rule("(f ?a)", "yes")
+	var vars []string
+	l.pattern(parseSexp("(f ?a)"), &vars)
+	from, err := CompileTemplate(l.sig, l.pattern(parseSexp("(good ?a)"), &vars))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.From = from
+	g := New(l.sig)
+	fx := l.add(g, parseSexp("(f x)"))
+	g.Saturate([]*Rule{r}, Limits{}, nil)
+	yes := l.add(g, parseSexp("yes"))
+	if !g.Same(l.add(g, parseSexp("(good x)")), yes) || g.Same(fx, yes) {
+		t.Error("good x = yes was to be added, and f x left alone")
+	}
+}
+
+// Lookup finds what Add would, and adds nothing.
+func TestLookup(t *testing.T) {
+	sig := NewSignature()
+	head := func(h Head) Op {
+		id, err := sig.AddHead(h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		op, err := sig.AddOp(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return op
+	}
+	v := head(Head{Name: "var", Own: 1})
+	lam := head(Head{Name: "lam", Arity: 1, Binders: 1, Under: 1})
+	c, d := head(Head{Name: "c"}), head(Head{Name: "d"})
+	g := New(sig)
+	x, y := g.Fresh(), g.Fresh()
+	if _, ok := g.Lookup(c, nil, nil, nil); ok {
+		t.Error("c is found in an empty graph")
+	}
+	g.Add(c, nil, nil, nil)
+	if _, ok := g.Lookup(c, nil, nil, nil); !ok {
+		t.Error("c is not found")
+	}
+	vx := g.Add(v, []slot.Name{x}, nil, nil)
+	id := g.Add(lam, nil, []slot.Name{x}, []Ref{vx})
+	rows := g.Rows()
+	vy, ok := g.Lookup(v, []slot.Name{y}, nil, nil)
+	if !ok || vy.ID != vx.ID || !slices.Equal(vy.Args, []slot.Name{y}) {
+		t.Errorf("y is found as %v, %v", vy, ok)
+	}
+	if r, ok := g.Lookup(lam, nil, []slot.Name{y}, []Ref{vy}); !ok || !g.Same(r, id) {
+		t.Error("λy.y is not found as λx.x")
+	}
+	if _, ok := g.Lookup(lam, nil, []slot.Name{x}, []Ref{vy}); ok {
+		t.Error("λx.y is found")
+	}
+	if _, ok := g.Lookup(d, nil, nil, nil); ok || g.Rows() != rows {
+		t.Error("looking something up added it")
+	}
+}
+
+// A rule that matches too often is banned, for longer each time, and in the end
+// the graph is saturated as without bans.
+func TestBackoff(t *testing.T) {
+	g, rules := ac(6)
+	free := g.Saturate(rules, Limits{}, nil)
+	g, rules = ac(6)
+	for _, r := range rules {
+		r.Backoff = Backoff{Matches: 8, Ban: 2}
+	}
+	rep := g.Saturate(rules, Limits{}, nil)
+	if rep.Stop != Saturated || rep.Rows != free.Rows || rep.Classes != free.Classes {
+		t.Errorf("%v, and without back-off %v", rep, free)
+	}
+	if len(rep.Iterations) <= len(free.Iterations) || rep.Rules[0].Bans < 2 {
+		t.Errorf("%d bans in %d iterations", rep.Rules[0].Bans, len(rep.Iterations))
+	}
+	bound := 8
+	for i, it := range rep.Iterations {
+		if it.Matches > 2*bound<<min(i, 10) {
+			t.Errorf("iteration %d has %d matches", i+1, it.Matches)
+		}
+	}
+}
+
+// doubling is an analysis of numbers with names 0, 1, …: f doubles.
+type doubling struct{ nums map[Op]int }
+
+func (d doubling) Make(c *Column[int], n Node) int {
+	if k, ok := d.nums[n.Op]; ok {
+		return k
+	}
+	if len(n.Kids) == 1 {
+		return 2 * c.Get(n.Kids[0].ID)
+	}
+	return 0
+}
+
+func (doubling) Merge(a, b int) (int, error) {
+	if a != 0 && b != 0 && a != b {
+		return a, fmt.Errorf("%d = %d", a, b)
+	}
+	return max(a, b), nil
+}
+
+func (doubling) Equal(a, b int) bool { return a == b }
+
+func (d doubling) Modify(g *Graph, class Ref, v int) {
+	for op, k := range d.nums {
+		if k == v {
+			g.Union(class, g.Add(op, nil, nil, nil))
+		}
+	}
+}
+
+// What an analysis finds out is added to the graph, and goes on from there.
+func TestModify(t *testing.T) {
+	l := newLanguage()
+	d := doubling{make(map[Op]int)}
+	for k := 1; k <= 16; k++ {
+		d.nums[l.op(fmt.Sprint(k), 0)] = k
+	}
+	g := New(l.sig)
+	Attach(g, d)
+	x := l.add(g, parseSexp("x"))
+	top := l.add(g, parseSexp("(f (f (f x)))"))
+	g.Union(x, l.add(g, parseSexp("2")))
+	g.Rebuild()
+	if !g.Same(top, l.add(g, parseSexp("16"))) || g.Err() != nil {
+		t.Errorf("f (f (f 2)) is not 16 (%v)", g.Err())
+	}
+	g.Union(l.add(g, parseSexp("(f x)")), l.add(g, parseSexp("5")))
+	g.Rebuild()
+	if g.Err() == nil {
+		t.Error("4 = 5 is not noticed")
+	}
+}

@@ -1,0 +1,132 @@
+package theory
+
+import (
+	"strings"
+	"testing"
+
+	"egad/diag"
+)
+
+// run loads a text and runs its only test.
+func run(t *testing.T, text string) *Result {
+	t.Helper()
+	th, err := Load(&diag.Source{Name: "l", Text: text})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return th.Run(th.Tests[0], Options{})
+}
+
+// outcomes are tests after the header with the messages of what fails, in order.
+var outcomes = []struct{ name, text, want string }{
+	{"a proof", "rule r (+ ?a 0) => ?a\ntest t\n start (+ x 0)\n prove (+ x 0) = x\n refute x = y\n expect goal iterations 1", "t: end of the run: saturated, expected goal|t: iterations: 2, expected 1"},
+	{"what is not proved", "rule r (+ ?a 0) => ?a\ntest t\n start (+ x 0)\n prove (+ x 0) = y", "t: not proved: (+ x 0) = y (saturated)"},
+	{"what should not be proved", "rule r (+ ?a 0) => ?a\ntest t\n start (+ x 0)\n refute (+ x 0) = x", "t: proved, and should not be: (+ x 0) = x"},
+	{"a wrong figure", "test t\n start (+ x y)\n expect nodes 4 saturated iterations 1\n expect after 0 nodes 3 classes 3\n expect after 2 nodes 3", "t: nodes: 3, expected 4|t: nodes after iteration 2: none, expected 3"},
+	{"a limit", "rule r (+ ?a ?b) => (+ ?b (+ ?a 1))\ntest t\n start (+ x y)\n limit iterations 3\n expect limit iterations 3", ""},
+	{"an extraction", "rule r (+ ?a 0) => ?a\ntest t\n start (+ (+ x 0) y)\n extract (+ (+ x 0) y) is (+ x y)\n extract (+ x y) is (+ y x)", "t: extracted (+ x y), expected (+ y x)"},
+	{"folding", "fold +\ntest t\n start (+ (+ 1 1/2) 0.5)\n extract (+ (+ 1 1/2) 0.5) is 2", ""},
+	{"two numbers in one class", "fold +\nrule r (+ ?a 0) => 1\ntest t\n start (+ 2 0)", "t: contradiction: 1 = 2"},
+	{"numbers that differ", "rule r (f ?a) => p if (!= ?a 0)\nfold +\ntest t\n start (f (+ 1 1))\n start (f (+ x 1))\n start (f (+ 1 -1))\n prove (f (+ 1 1)) = p\n refute (f (+ x 1)) = p\n refute (f (+ 1 -1)) = p\n refute (f (+ 1 1)) = (f 0)", ""},
+	{"an assumption", "rule r (f ?a) => p if (!= ?a 0)\ntest t\n start (f x)\n start (f y)\n assume (!= 0 x)\n prove (f x) = p\n refute (f y) = p", ""},
+	{"an assumption and congruence", "rule r (f ?a) => p if (!= ?a 0)\ntest t\n start (f y)\n assume (!= x 0)\n assume x = y\n prove (f y) = p", ""},
+	// The fact comes after all rows of the left side are old.
+	{"a fact that comes late", `rule r (f ?a) => p if (!= ?a 0)
+rule s (+ ?a 1) => (+ ?a 2)
+rule u (+ ?a 2) => (+ ?a 3)
+fact v for (+ ?a 3) then (!= (+ ?a 3) 0)
+test t
+ start (f (+ x 1))
+ prove (f (+ x 1)) = p`, ""},
+	{"a demand", "rule r (f ?a) => p if (+ ?a 0) = ?a\nrule z (+ ?a 0) => ?a\ndemand d for (f ?a) then (+ ?a 0)\ntest t\n start (f x)\n prove (f x) = p", ""},
+	{"without the demand", "rule r (f ?a) => p if (+ ?a 0) = ?a\nrule z (+ ?a 0) => ?a\ntest t\n start (f x)\n refute (f x) = p", ""},
+	{"a contradiction of facts", "test t\n start x\n assume (!= x y)\n assume x = y", "t: contradiction: (!= x x)"},
+	{"beta", "rule beta (let v ?e v) => ?e\nrule const (let v ?e ?b) => ?b if v not in ?b\ntest t\n var a b : E\n start (let z a z)\n start (let z a b)\n prove (let z a z) = a\n prove (let z a b) = b\n refute a = b", ""},
+	{"a variable", "rule r (f ?a) => p if ?a is variable\ntest t\n var a : E\n start (f a)\n start (f x)\n start (f (+ a a))\n prove (f a) = p\n refute (f x) = p\n refute (f (+ a a)) = p", ""},
+	{"a symbol or a number", "rule r (+ ?a ?b) => 0 if ?a is symbol, distinct ?a ?b\ntest t\n start (+ x x)\n start (+ x y)\n start (+ x 3)\n start (+ 3 x)\n prove (+ x y) = 0\n prove (+ x 3) = 0\n refute (+ x x) = 0\n refute (+ 3 x) = 0", ""},
+	{"a binder on both sides", "rule r (lam v (+ ?b 0)) => (lam v ?b)\ntest t\n start (lam a (+ (+ a y) 0))\n prove (lam a (+ (+ a y) 0)) = (lam b (+ b y))\n refute (lam a (+ a y)) = (lam a (+ y a))\n extract (lam a (+ (+ a y) 0)) is (lam b (+ b y))", ""},
+	{"a metavariable as binder", "rule r (f (+ ?v ?e)) => (f (let ?v ?e ?v)) if ?v is variable\ntest t\n var a : E\n start (f (+ a x))\n prove (f (+ a x)) = (f (let a x a))\n refute (f (+ a x)) = (f (let b x a))", ""},
+}
+
+func TestOutcomes(t *testing.T) {
+	for _, c := range outcomes {
+		res := run(t, header+c.text+"\n")
+		var got []string
+		for _, e := range res.Failed {
+			got = append(got, e.Msg)
+		}
+		if strings.Join(got, "|") != c.want {
+			t.Errorf("%s:\n got %s\nwant %s", c.name, strings.Join(got, "|"), c.want)
+		}
+	}
+}
+
+const scheduled = `language l
+sort E
+symbol a b c d e : E
+op s E : E
+rule ab a => b
+rule bc b => c
+ruleset late
+rule cd c => d
+rule de d => e
+rule up (s ?x) => (s (s ?x))
+test t
+  start a
+  start e
+`
+
+// Each schedule with what it proves of a = b, a = c, a = d, a = e, and how many
+// iterations it takes.
+func TestSchedules(t *testing.T) {
+	for _, c := range []struct {
+		run        string
+		proved     string
+		iterations int
+	}{
+		{"", "bcde", 5},
+		{"ab", "b", 1},
+		{"bc ab", "b", 2},
+		{"ab bc", "bc", 2},
+		{"(run ab bc)", "b", 1},
+		{"(run ab bc 2)", "bc", 2},
+		{"(saturate (run ab bc))", "bc", 3},
+		{"(repeat 2 cd ab bc)", "bcd", 6},
+		{"(repeat 2 (seq cd ab) bc)", "bcd", 6},
+		{"late", "", 1},
+		{"ab bc (run late 2)", "bcde", 4},
+		{"(until (= a c) (run all))", "bc", 2},
+		{"(until (= a e) (run ab))", "b", 2},
+	} {
+		text := scheduled
+		if c.run != "" {
+			text += "  run " + c.run + "\n"
+		}
+		res := run(t, text)
+		proved := ""
+		for _, x := range []string{"b", "c", "d", "e"} {
+			e := &env{g: res.Graph}
+			a, _ := e.find(&node{op: res.Graph.t.operators["a"]})
+			if o, ok := e.find(&node{op: res.Graph.t.operators[x]}); ok && res.Graph.Same(a, o) {
+				proved += x
+			}
+		}
+		if proved != c.proved || len(res.Report.Iterations) != c.iterations {
+			t.Errorf("%q proves %q after %d iterations, expected %q after %d", c.run, proved, len(res.Report.Iterations), c.proved, c.iterations)
+		}
+	}
+}
+
+// The same run gives the same graph.
+func TestDeterminism(t *testing.T) {
+	th := load(t, "../examples/rewriting/micro.rules")
+	a := th.Run(th.Tests[0], Options{Iterations: 7})
+	b := th.Run(th.Tests[0], Options{Iterations: 7})
+	for i := range a.Roots {
+		x, _ := a.Graph.Smallest(a.Roots[i])
+		y, _ := b.Graph.Smallest(b.Roots[i])
+		if a.Graph.Find(a.Roots[i].ID) != b.Graph.Find(b.Roots[i].ID) || th.Text(x, nil) != th.Text(y, nil) {
+			t.Errorf("root %d differs", i)
+		}
+	}
+}
