@@ -1,22 +1,19 @@
 package stages_test
 
 import (
-	"flag"
 	"math"
-	"os"
 	"strings"
 	"testing"
 
 	"egad"
 	"egad/ad"
 	"egad/diag"
+	"egad/internal/golden"
 	"egad/linmap"
 	"egad/rules"
 	"egad/stages"
 	"egad/term"
 )
-
-var update = flag.Bool("update", false, "rewrite golden files")
 
 const sizeN = 4
 
@@ -51,20 +48,7 @@ func TestGolden(t *testing.T) {
 		}
 		out.WriteString(stages.Text(ss) + "\n")
 	})
-	const golden = "testdata/stages.golden"
-	if *update {
-		if err := os.WriteFile(golden, []byte(out.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if out.String() != string(want) {
-		t.Errorf("the stages differ from %s (run with -update to accept):\n%s", golden, out.String())
-	}
+	golden.Check(t, "testdata/stages.golden", out.String())
 }
 
 // The text of all stages is a program file. What it defines is what was shown.

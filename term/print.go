@@ -184,6 +184,11 @@ func (p *Printer) leave(s *LetScope) {
 // A node without a name is given one, for all its instances.
 func (p *Printer) name(in *Instance) string {
 	hint := cmp.Or(p.Names[in.Term.ID].Name, p.made[in.Term.ID])
+	if hint == "" && p.Store.Type(in.Term).Kind == KTuple {
+		// Whoever reads the text names the components of a tuple and not the tuple,
+		// which must be called the same without the numbers that others have used.
+		hint = "parts"
+	}
 	for hint == "" {
 		p.count++
 		if name := fmt.Sprintf("t%d", p.count); !p.used[name] {

@@ -61,6 +61,10 @@ var printed = []struct{ why, text string }{
 		`def main(a: R[3], x: R): R[3] = let s = replicate 3 (exp x) in a * s + s / a`},
 	{"linear maps",
 		`def main(a: R[3], x: R[3]): (R, R[3]) = lapply (lpair (lcompose (lsum @R[3]) (lscale a)) (ladd (lone @R[3]) (ltranspose (lscatter [3] @R[3] (\[i] -> [i + 1]))))) x`},
+	{"a tuple, which has no name, is called alike when it is read back",
+		`def main(a: R[3], x: R): R =
+  let p = (build 3 (\i -> exp a[i] * exp a[i]), x) in
+  lapply (lzero @(R[3], R) @R) p + lapply (lproj 1 @(R[3], R)) p`},
 	{"an empty array leaves nothing behind",
 		`def main(e: R[0], x: R): R = sum (e * x) + maximum e + x`},
 	{"names that the printer would make up are free",
