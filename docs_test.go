@@ -685,7 +685,7 @@ func limitTable(p *page, rows [][]string) [][]string {
 		"diag.MaxFileBytes": diag.MaxFileBytes, "diag.MaxShownErrors": diag.MaxShownErrors,
 		"term.MaxTokens": term.MaxTokens, "term.MaxExprDepth": term.MaxExprDepth,
 		"term.MaxLiteralBits": term.MaxLiteralBits, "term.MaxRank": term.MaxRank,
-		"term.MaxDepth": term.MaxDepth, "term.MaxFree": term.MaxFree,
+		"term.MaxDepth": term.MaxDepth, "term.MaxDeclared": term.MaxDeclared, "term.MaxFree": term.MaxFree,
 		"term.DefaultMaxNodes": term.DefaultMaxNodes, "term.DefaultMaxElements": term.DefaultMaxElements,
 	}
 	out := make([][]string, len(rows))

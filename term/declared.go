@@ -60,9 +60,16 @@ func (d *Declared) Head() string { return d.Src.Text[d.Start:d.Equals] }
 // checked; others are when they are met.
 const checkedRanks = 4
 
+// MaxDeclared bounds the operators and linear maps that rule files declare.
+const MaxDeclared = 200
+
 // Declare checks a declaration and adds the operator to the signature.
 func (g *Signature) Declare(d *Declared, errs *diag.List) {
 	before := len(*errs)
+	if len(g.ops) >= int(numBuiltin)+MaxDeclared {
+		errs.Add(d.Src, d.Pos, "at most %d operators can be declared, counting linear maps", MaxDeclared)
+		return
+	}
 	mod, err := LoadModule(g)
 	if err != nil {
 		errs.Add(d.Src, d.Pos, "%v", err)

@@ -149,6 +149,7 @@ var unreachable = map[string]string{
 	"nested more than %d deep (chains of operators and of lets count as nesting)": "TestLimits",
 	"the file has more than %d words, numbers and symbols":                        "TestLimits",
 	"a definition has at most %d sizes and parameters, not %d":                    "TestLimits",
+	"at most %d operators can be declared, counting linear maps":                  "TestDeclaredChain",
 	"a tuple has at most %d components":                                           "TestLimits",
 	"this is %s, and the first expression %s":                                     "TestElaborate",
 	"a function is not a value":                                                   "TestElaborate",

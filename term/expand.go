@@ -38,21 +38,45 @@ func (p *Program) Expand(which func(Term) bool) (*Program, error) {
 	return &out, err
 }
 
+// expand also returns what became of the nodes of t.
 func (s *Store) expand(t Term, which func(Term) bool) (Term, map[uint32]Term) {
 	if !s.sig.declared {
 		return t, nil
 	}
-	return s.rewrite(t, func(at Term, v View) (Term, bool) {
-		d := s.sig.Operator(v.Op.Sym).Declared
-		if d == nil || which != nil && !which(at) {
-			return Term{}, false
+	at := func(u Term) *Declared {
+		if d := s.sig.Operator(s.Op(u).Sym).Declared; d != nil && (which == nil || which(u)) {
+			return d
 		}
-		// The meaning may have operators that were declared before.
-		if v.Op.Sym == d.Map {
-			return s.Expand(d.matrix(s, v), which), true
+		return nil
+	}
+	var became map[uint32]Term
+	// A meaning has only operators that were declared before: each round takes one
+	// at least out of the term.
+	for found := true; found; {
+		found = false
+		var now map[uint32]Term
+		t, now = s.rewrite(t, func(u Term, v View) (Term, bool) {
+			d := at(u)
+			if d == nil {
+				return Term{}, false
+			}
+			found = true
+			if v.Op.Sym == d.Map {
+				return d.matrix(s, v), true
+			}
+			return d.apply(s, v.Kids), true
+		})
+		if became == nil {
+			became = now
+			continue
 		}
-		return s.Expand(d.apply(s, v.Kids), which), true
-	})
+		for id, u := range became {
+			if w, ok := now[u.ID]; ok {
+				became[id] = w
+			}
+		}
+	}
+	return t, became
 }
 
 // apply is the meaning of the operator at operands.

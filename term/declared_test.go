@@ -1,0 +1,78 @@
+package term
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"egad/diag"
+)
+
+// TestDeclaredChain evaluates operators whose meanings are made of others: where
+// these are the same they are expanded once.
+func TestDeclaredChain(t *testing.T) {
+	const n = 60
+	var text strings.Builder
+	text.WriteString("\noperator f0(a: R): R = a\n")
+	for i := 1; i <= MaxDeclared; i++ {
+		fmt.Fprintf(&text, "operator f%d(a: R): R = f%d a + f%d (a + 1)\n", i, i-1, i-1)
+	}
+	sig := NewSignature()
+	_, errs := declareAll(sig, text.String())
+	if len(errs) != 1 || !strings.HasPrefix(errs[0].Msg, "at most 200 operators") {
+		t.Fatalf("the findings are\n%v", errs)
+	}
+	m, err := LoadModule(sig, source(fmt.Sprintf("def g(x: R): R = f%d x", n)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := m.Instantiate("g", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := Interpret(p.Store, p.Root, FloatArrays(), Env[*Value[float64]]{"x": {Elem: R, R: []float64{1}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// f n x is 2ⁿ x + n 2ⁿ⁻¹.
+	if want := 0x1p60 + n*0x1p59; v.R[0] != want {
+		t.Errorf("the value is %v, want %v", v.R[0], want)
+	}
+}
+
+// TestExpandNames keeps the names of a program where operators have become their
+// meanings, and leaves operators that it is told to.
+func TestExpandNames(t *testing.T) {
+	sig := NewSignature()
+	text := "\noperator twice(a: R): R = a + a\noperator four(a: R): R = twice (twice a)\n" +
+		"def g(x: R): R = let y = four (exp x) in let z = twice y in z * y * z"
+	rest, errs := declareAll(sig, text)
+	if err := errs.Err(); err != nil {
+		t.Fatal(err)
+	}
+	m, err := LoadModule(sig, &diag.Source{Name: "test.egad", Text: rest})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := m.Instantiate("g", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	four, _ := sig.Lookup("four")
+	for _, c := range []struct {
+		which func(Term) bool
+		want  string
+	}{
+		{nil, "def g(x: R): R =\n  let t1 = exp x in\n  let t2 = t1 + t1 in\n  let y = t2 + t2 in\n  let z = y + y in\n  z * y * z\n"},
+		{func(u Term) bool { return p.Store.Op(u).Sym != four.Sym },
+			"def g(x: R): R =\n  let y = four (exp x) in\n  let z = y + y in\n  z * y * z\n"},
+	} {
+		q, err := p.Expand(c.which)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := q.Text("g"); got != c.want {
+			t.Errorf("got\n%s\nwant\n%s", got, c.want)
+		}
+	}
+}
