@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"strings"
 	"testing"
 
 	"egad/diag"
@@ -48,6 +49,7 @@ func FuzzRules(f *testing.F) {
 	}
 	f.Add("ruleset a opaque lazy\nrule r exact\n  ?op (lit a) [ts...] => [(?op ts (fill 2 @ts))...] if ?op : elementwise/2, k != 2, 0 <= u < k")
 	f.Add("ruleset a\nrule r real\n nabla (tr p t) => [none, ltr p @t]\n example (x: R[2]) x => x")
+	f.Add("ruleset a\n" + strings.Repeat("¬ ", 1100) + "\nrule s exact\n  sum a => b\n") // more findings than are kept
 	f.Add("operator f[k, sh...](w: I[k], a: R[k, sh...]): R[sh...] linear = a[0]\nruleset a\nrule r exact\n  lapply (lf w @s) x => f w x")
 	f.Fuzz(func(t *testing.T, text string) {
 		sig := term.NewSignature()

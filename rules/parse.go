@@ -81,8 +81,7 @@ func (f *fileParser) operator() {
 	if !f.starts() {
 		f.p.Fail(f.p.Peek().Pos, "the declaration of %s ends before this", d.Name)
 	}
-	before := len(*f.errs)
-	if f.sig.Declare(d, f.errs); len(*f.errs) == before {
+	if f.sig.Declare(d, f.errs) {
 		f.lib.Operators = append(f.lib.Operators, d)
 	}
 }
@@ -182,7 +181,7 @@ func (f *fileParser) rule() {
 	c := newConverter(f, r)
 	before := len(*f.errs)
 	c.rule(lhs, rhs, conds)
-	if len(*f.errs) == before {
+	if len(*f.errs) == before && !f.errs.Full() { // a full list takes no findings
 		f.lib.rules[r.Name] = r
 		f.set.Rules = append(f.set.Rules, r)
 	}

@@ -63,9 +63,18 @@ const checkedRanks = 4
 // MaxDeclared bounds the operators and linear maps that rule files declare.
 const MaxDeclared = 200
 
-// Declare checks a declaration and adds the operator to the signature.
-func (g *Signature) Declare(d *Declared, errs *diag.List) {
-	before := len(*errs)
+// Declare checks a declaration and adds the operator to the signature, or says
+// what is wrong and reports false.
+func (g *Signature) Declare(d *Declared, errs *diag.List) bool {
+	var own diag.List
+	g.declare(d, &own)
+	for _, e := range own {
+		errs.Add(e.Src, e.Pos, "%s", e.Msg)
+	}
+	return len(own) == 0
+}
+
+func (g *Signature) declare(d *Declared, errs *diag.List) {
 	if len(g.ops) >= int(numBuiltin)+MaxDeclared {
 		errs.Add(d.Src, d.Pos, "at most %d operators can be declared, counting linear maps", MaxDeclared)
 		return
@@ -94,12 +103,12 @@ func (g *Signature) Declare(d *Declared, errs *diag.List) {
 		errs.Add(d.Src, d.rest.Pos, "no operand has the axes %s...", d.rest.Text)
 	}
 	for r := range checkedRanks {
-		if len(*errs) > before || r > 0 && d.rest == nil {
+		if len(*errs) > 0 || r > 0 && d.rest == nil {
 			break
 		}
 		d.checkAt(r, errs)
 	}
-	if len(*errs) > before {
+	if len(*errs) > 0 {
 		return
 	}
 	was := len(g.ops)
@@ -119,7 +128,7 @@ func (g *Signature) Declare(d *Declared, errs *diag.List) {
 			errs.Add(d.Src, d.Pos, "the operator %s uses the name %s for something else", o.Name, d.Name)
 		}
 	}
-	if len(*errs) > before {
+	if len(*errs) > 0 {
 		for _, o := range g.ops[was:] {
 			delete(g.byName, o.Name)
 		}
