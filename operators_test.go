@@ -1,6 +1,7 @@
 package egad_test
 
 import (
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -127,6 +128,52 @@ func TestDeclaredOperatorTwice(t *testing.T) {
 			want := (moved(1e-5) - moved(-1e-5)) / 2e-5
 			if got := hessian.R[i*n+j]; !closeTo(got, want) {
 				t.Errorf("element (%d, %d) is %v, by differences %v", i, j, got, want)
+			}
+		}
+	}
+}
+
+// TestDeclaredPrograms differentiates uses of the operator in loops, under
+// indices and conditions, and of axes that it does not look at. The operator is
+// kept in all of them.
+func TestDeclaredPrograms(t *testing.T) {
+	defs := []string{
+		`def f[n](a: R[n, n]): R = sum (build n (\i -> (cumsum a[i])[n - 1 - i]))`,
+		`def f[n](a: R[n, n]): R = sum2(cumsum a * cumsum (tr [1, 0] a))`,
+		`def f[n](a: R[n, n]): R = sum2(build n (\i -> cumsum (cumsum (build n (\j -> a[i, j] * a[j, i])))))`,
+		`def f[n](a: R[n, n]): R = sum (build n (\i -> (cumsum a)[i, i + 1] * a[0, i]))`,
+		`def f[n](a: R[n, n]): R = sumsq(build n (\i -> if i < 2 then sum (cumsum a[i]) else a[i, 0]))`,
+		`def f[n](a: R[n, n]): R = let c = cumsum a in sum (build n (\i -> c[i, i] * c[n - 1 - i, 0]))`,
+		`def f[n](a: R[n, n]): R = sum (maximum (cumsum a)) + sum (cumsum (sum a))`,
+		`def f[n](a: R[n, n]): R = sum (sum (sum (build n (\i -> cumsum (replicate 2 a[i]) * cumsum (replicate 2 a[0])))))`,
+	}
+	dir := t.TempDir()
+	for i, def := range defs {
+		path := filepath.Join(dir, fmt.Sprintf("f%d.egad", i))
+		if err := os.WriteFile(path, []byte(def+"\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		m, err := egad.Load(path, "examples/cumsum/cumsum.rules")
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := m.Instantiate("f", map[string]int64{"n": 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		env := egad.Env{"a": {Elem: term.R, Shape: []int{3, 3}, R: []float64{1.5, -0.25, 2, 0.5, 3, -1, 0.75, -2, 1.25}}}
+		g, err := m.Grad(p, ad.Options{})
+		if err != nil {
+			t.Errorf("%s: %v", def, err)
+			continue
+		}
+		if text := g.Program.Text("grad"); !strings.Contains(text, "cumsum") {
+			t.Errorf("%s: the operator is not kept in\n%s", def, text)
+		}
+		got := run(t, g.Program, env).Parts[1].R
+		for k := range got {
+			if want := slope(t, p, env, "a", k); !closeTo(got[k], want) {
+				t.Errorf("%s: element %d of the gradient is %v, by differences %v", def, k, got[k], want)
 			}
 		}
 	}
