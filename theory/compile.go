@@ -67,7 +67,7 @@ func (r *Rule) pattern(n *node, site *int) *egraph.Pattern {
 	case nodeVar:
 		return &egraph.Pattern{Kind: egraph.PSlot, Var: n.v, Op: n.op.op}
 	}
-	p := &egraph.Pattern{Kind: egraph.PApp, Head: n.op.head, Op: n.op.op, Binders: n.binders, Site: *site}
+	p := &egraph.Pattern{Kind: egraph.PApp, Head: n.op.head, Op: n.op.op, Binders: n.binders, Site: *site, Opaque: len(n.kids) > 0}
 	*site++
 	for _, k := range n.kids {
 		p.Kids = append(p.Kids, r.pattern(k, site))
@@ -82,6 +82,9 @@ func (r *Rule) engine(g *Graph) []*egraph.Rule {
 		x := &egraph.Rule{Name: r.Name, Lhs: c.lhs, From: c.from, Rhs: c.rhs, Backoff: r.Backoff}
 		if r.lhs.kind == nodeMeta && len(g.t.Sorts) > 1 || len(r.conds) > 0 {
 			x.Guard = func(m *egraph.Match) bool { return g.guard(r, m) }
+		}
+		if g.t.prune && len(r.lhs.kids) > 0 {
+			g.pruned(x)
 		}
 		if c.build != nil {
 			fact := r.kind == ruleFact
@@ -100,4 +103,16 @@ func (r *Rule) engine(g *Graph) []*egraph.Rule {
 		out = append(out, x)
 	}
 	return out
+}
+
+// pruned keeps a rule from what equals a constant. More and more does, so that
+// no match has to be looked at again for this.
+func (g *Graph) pruned(x *egraph.Rule) {
+	x.Atom = func(c egraph.ClassID) bool { return g.constants.Get(c) > 0 }
+	if guard := x.Guard; guard != nil {
+		x.Guard = func(m *egraph.Match) bool { return g.constant(m.Root()) == nil && guard(m) }
+		return
+	}
+	x.Guard = func(m *egraph.Match) bool { return g.constant(m.Root()) == nil }
+	x.Stable = x.Apply == nil
 }

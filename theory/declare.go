@@ -53,6 +53,11 @@ func (c *checker) file(f *file) {
 	for _, d := range f.folds {
 		c.fold(d)
 	}
+	for _, pos := range f.prune {
+		if c.t.prune = c.t.columns; !c.t.prune {
+			c.add(pos, "nothing is folded: there is nothing to prune")
+		}
+	}
 	c.rules(f)
 	c.tests(f)
 }

@@ -55,6 +55,7 @@ var mistakes = []struct{ text, want string }{
 	{"fold + as plus", "there is no operation plus on numbers; the operations are [* + - / < <= = neg pow]"},
 	{"fold f", "there is no operation f on numbers; the operations are [* + - / < <= = neg pow]"},
 	{"fold + as <", "say what the comparison gives: fold + gives true false"},
+	{"fold f\nprune", "there is no operation f on numbers; the operations are [* + - / < <= = neg pow]"},
 	{"backoff q matches 3 ban 2", "there is no rule or rule set q"},
 	{"test t\n  start x\n  prove x = p", "p has the sort F, expected E"},
 	{"test t\n  prove x = y", "the test t has no start"},
@@ -64,6 +65,14 @@ var mistakes = []struct{ text, want string }{
 	{"test t\n  start x\n  run (sature r)", "a step is a rule, a rule set, or one of [run saturate repeat seq until] (did you mean saturate?)"},
 	{"test t\n  start x\n  run q", "there is no rule or rule set q"},
 	{"language m", "a file has one language"},
+}
+
+// Without the header, whose != has to know which numbers differ.
+func TestNothingToPrune(t *testing.T) {
+	_, err := Load(&diag.Source{Name: "l", Text: "language l\nsort E\nsymbol x : E\nprune\n"})
+	if err == nil || !strings.Contains(err.Error(), "l:4:1: nothing is folded: there is nothing to prune") {
+		t.Error(err)
+	}
 }
 
 func TestMistakes(t *testing.T) {

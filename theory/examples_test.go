@@ -51,8 +51,7 @@ func (t *Theory) test(name string) *Test {
 	panic("no test " + name)
 }
 
-// benchmark runs tests and reports the size of the last graph and the matches of
-// all.
+// benchmark runs tests and reports the sizes of the graphs and the matches of all.
 func benchmark(b *testing.B, t *Theory, o Options, tests ...*Test) {
 	b.ReportAllocs()
 	nodes, matches := 0, 0
@@ -78,6 +77,19 @@ func BenchmarkMicro(b *testing.B) {
 	}
 }
 
+// BenchmarkMath and BenchmarkLambda run all tests of a file, and each by itself.
+func BenchmarkMath(b *testing.B) { benchmarkFile(b, "../examples/rewriting/math.rules") }
+
+func BenchmarkLambda(b *testing.B) { benchmarkFile(b, "../examples/rewriting/lambda.rules") }
+
+func benchmarkFile(b *testing.B, path string) {
+	t := load(b, path)
+	b.Run("all", func(b *testing.B) { benchmark(b, t, Options{}, t.Tests...) })
+	for _, x := range t.Tests {
+		b.Run(x.Name, func(b *testing.B) { benchmark(b, t, Options{}, x) })
+	}
+}
+
 // acSource is the theory of ac.rules with a sum of n variables.
 func acSource(n int) *diag.Source {
 	sum := fmt.Sprint("x", n)
@@ -88,8 +100,8 @@ func acSource(n int) *diag.Source {
 	if err != nil {
 		panic(err)
 	}
-	rules, _, _ := strings.Cut(string(text), "test ")
-	return &diag.Source{Name: "ac", Text: rules + fmt.Sprintf("test ac\n  start %s\n  limit nodes 10000000\n", sum)}
+	rules, _, _ := strings.Cut(string(text), "\ntest ")
+	return &diag.Source{Name: "ac", Text: rules + fmt.Sprintf("\ntest ac\n  start %s\n  limit nodes 10000000\n", sum)}
 }
 
 func BenchmarkAC(b *testing.B) {

@@ -40,6 +40,7 @@ func init() {
 	declarations["op"] = (*parser).operator
 	declarations["relation"] = (*parser).relation
 	declarations["fold"] = (*parser).fold
+	declarations["prune"] = func(p *parser) { p.file.prune = append(p.file.prune, p.tokens[p.at-1].pos) }
 	declarations["ruleset"] = func(p *parser) { p.set = p.word("the name of a rule set").text }
 	declarations["rule"] = (*parser).rule
 	declarations["fact"] = func(p *parser) { p.forThen(ruleFact) }

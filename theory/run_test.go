@@ -26,6 +26,8 @@ var outcomes = []struct{ name, text, want string }{
 	{"a limit", "rule r (+ ?a ?b) => (+ ?b (+ ?a 1))\ntest t\n start (+ x y)\n limit iterations 3\n expect limit iterations 3", ""},
 	{"an extraction", "rule r (+ ?a 0) => ?a\ntest t\n start (+ (+ x 0) y)\n extract (+ (+ x 0) y) is (+ x y)\n extract (+ x y) is (+ y x)", "t: extracted (+ x y), expected (+ y x)"},
 	{"folding", "fold +\ntest t\n start (+ (+ 1 1/2) 0.5)\n extract (+ (+ 1 1/2) 0.5) is 2", ""},
+	// Rules that make 0 of ever larger terms stop if nobody looks into them.
+	{"pruning", "fold +\nprune\nrule r (+ ?a ?a) => (+ (+ ?a ?a) 0)\nrule z (+ ?a 0) => ?a\nrule l (+ ?a (+ ?b ?c)) => (+ (+ ?a ?b) ?c)\ntest t\n start (+ 1 (+ 1 x))\n start (+ 1 (+ 1 1))\n refute (+ (+ 1 1) 1) = (+ 1 (+ 1 1))\n prove (+ 1 (+ 1 x)) = (+ (+ 1 1) x)", ""},
 	{"two numbers in one class", "fold +\nrule r (+ ?a 0) => 1\ntest t\n start (+ 2 0)", "t: contradiction: 1 = 2"},
 	{"numbers that differ", "rule r (f ?a) => p if (!= ?a 0)\nfold +\ntest t\n start (f (+ 1 1))\n start (f (+ x 1))\n start (f (+ 1 -1))\n prove (f (+ 1 1)) = p\n refute (f (+ x 1)) = p\n refute (f (+ 1 -1)) = p\n refute (f (+ 1 1)) = (f 0)", ""},
 	{"an assumption", "rule r (f ?a) => p if (!= ?a 0)\ntest t\n start (f x)\n start (f y)\n assume (!= 0 x)\n prove (f x) = p\n refute (f y) = p", ""},

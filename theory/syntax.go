@@ -25,6 +25,7 @@ type file struct {
 	symbols   []symbolDecl
 	operators []operatorDecl
 	folds     []foldDecl
+	prune     []diag.Pos
 	rules     []ruleDecl
 	backoffs  []backoffDecl
 	tests     []testDecl

@@ -26,6 +26,7 @@ type Theory struct {
 	constants []*Operator // numbers, and what comparisons give
 	// selfDistinct matches what is said to differ from itself.
 	selfDistinct *egraph.Program
+	prune        bool // rules do not look into terms that equal a constant
 	columns      bool // whether constants are followed through the graph
 }
 
