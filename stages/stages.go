@@ -117,12 +117,13 @@ func (v *View) Stage(name string) (*Stage, error) {
 }
 
 // All lists the stages up to the first error. Where nothing that varies has
-// elements, there are no stages of linear maps.
+// elements, there are no stages of linear maps, and on the direct path there are
+// no bulk operations.
 func (v *View) All() ([]*Stage, error) {
 	var out []*Stage
 	for _, n := range Names() {
 		s, err := v.Stage(n)
-		if errors.Is(err, errNoMaps) {
+		if errors.Is(err, errNoMaps) || errors.Is(err, errNoBulk) {
 			continue
 		}
 		if s != nil {
@@ -143,6 +144,9 @@ func (v *View) source() (*term.Program, *extract.Run, error) { return v.prog, ni
 // reverse is the stage of that name on the way to the gradient.
 func reverse(name string) func(*View) (*term.Program, *extract.Run, error) {
 	return func(v *View) (*term.Program, *extract.Run, error) {
+		if name == "bulk" && v.opt.Direct {
+			return nil, nil, errNoBulk
+		}
 		if v.back == nil {
 			how := ad.VJP
 			if v.scalar() {
@@ -168,6 +172,9 @@ func newDerived(d *ad.Derived, err error) *derived { return &derived{d, err} }
 
 // errNoMaps is found where nothing that varies has elements.
 var errNoMaps = errors.New("no linear map is needed: nothing that varies has elements")
+
+// errNoBulk is found where build is differentiated as it is.
+var errNoBulk = errors.New("on the direct path there is no stage bulk")
 
 func (d *derived) stage(name string) (*term.Program, *extract.Run, error) {
 	if d.Derived != nil {

@@ -27,18 +27,28 @@ type derivation struct {
 // deriveFlags are the flags of all derivations.
 type deriveFlags struct {
 	programFlags
-	wrt            []string
-	exact, program bool
+	wrt     []string
+	exact   bool
+	direct  bool
+	program bool
 }
 
 func (f *deriveFlags) add(cmd *cobra.Command) {
 	f.programFlags.add(cmd)
 	cmd.Flags().StringSliceVar(&f.wrt, "wrt", nil, "the inputs to differentiate with respect to (default: all real ones)")
 	cmd.Flags().BoolVar(&f.exact, "exact", false, "simplify only by rules that keep every float64 as it is")
+	addDirect(cmd, &f.direct)
 	cmd.Flags().BoolVar(&f.program, "program", false, "print the derived program even if there are inputs")
 }
 
-func (f *deriveFlags) options() ad.Options { return ad.Options{Wrt: f.wrt, Exact: f.exact} }
+// addDirect adds the flag --direct.
+func addDirect(cmd *cobra.Command, direct *bool) {
+	cmd.Flags().BoolVar(direct, "direct", false, "differentiate build as it is, without the bulk-operation transform")
+}
+
+func (f *deriveFlags) options() ad.Options {
+	return ad.Options{Wrt: f.wrt, Exact: f.exact, Direct: f.direct}
+}
 
 // run derives a program and prints it, or if there are inputs runs it.
 func (f *deriveFlags) run(cmd *cobra.Command, path string, how derivation) error {

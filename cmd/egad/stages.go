@@ -20,6 +20,7 @@ type stageFlags struct {
 func (f *stageFlags) add(cmd *cobra.Command) {
 	f.addProgram(cmd)
 	cmd.Flags().StringSliceVar(&f.opt.Wrt, "wrt", nil, "the inputs to differentiate with respect to (default: all real ones)")
+	addDirect(cmd, &f.opt.Direct)
 	cmd.Flags().BoolVar(&f.opt.Exact, "exact", false, "simplify only by rules that keep every float64 as it is")
 }
 
