@@ -2,9 +2,10 @@
 //
 // A program is text: arrays with sizes in their types, build, sum and indexing.
 // [Load] reads and checks it, [Module.Instantiate] takes one definition at known
-// sizes, [Module.Grad], [Module.VJP] and [Module.JVP] derive programs of the same
-// language, and [Run] runs them. docs/language.md describes the language and
-// docs/rules.md the rules, which are data; the command is cmd/egad.
+// sizes, [Module.Grad], [Module.VJP], [Module.JVP], [Module.HVP], [Module.Hessian]
+// and [Module.Jacobian] derive programs of the same language, and [Run] runs them.
+// docs/language.md describes the language and docs/rules.md the rules, which are
+// data; examples/README.md has examples, and the command is cmd/egad.
 //
 // This package is the face of the library. The work is done in the packages
 // below it: term (the language), rules, egraph, saturate (rules on the e-graph),

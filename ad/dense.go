@@ -31,7 +31,8 @@ func (m Mode) String() string { return [...]string{"cheapest", "forward", "rever
 //
 // All columns, or rows, are one loop over one-hot changes, or cotangents, to
 // which the linear map of p is applied: build n (\i -> J (onehot i)). The
-// bulk-operation transform makes operations on whole arrays of it.
+// bulk-operation transform makes operations on whole arrays of it, so that an
+// intermediate result may be kept once for each of them.
 func DenseJacobian(lib *rules.Library, p *term.Program, opt Options, mode Mode) (*Derived, error) {
 	return dense(lib, p, opt, mode, func(s *term.Store, value term.Term, by []term.Term) term.Term {
 		return s.Apply(term.SymTuple, append([]term.Term{value}, by...)...)

@@ -7,15 +7,17 @@ import (
 	"strings"
 	"testing"
 
+	"egad/kernel"
 	"egad/rules"
 	"egad/term"
 )
 
 type env = term.Env[*term.Value[float64]]
 
-func interpret(t *testing.T, p *term.Program, e env) *term.Value[float64] {
+// value is the result of a program, by kernels: bit for bit that of the evaluator.
+func value(t *testing.T, p *term.Program, e env) *term.Value[float64] {
 	t.Helper()
-	v, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), e)
+	v, err := kernel.Run(p, e)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,9 +118,9 @@ func TestSecondOrder(t *testing.T) {
 			up[in.Name], down[in.Name] = &u, &v
 			dirs[c.hvp.Program.Inputs[len(c.p.Inputs)+i].Name] = &d
 		}
-		hvp := interpret(t, c.hvp.Program, with(c.at, dirs))
-		a, b := interpret(t, grad.Program, with(c.at, up)), interpret(t, grad.Program, with(c.at, down))
-		hess := interpret(t, c.hess.Program, c.at)
+		hvp := value(t, c.hvp.Program, with(c.at, dirs))
+		a, b := value(t, grad.Program, with(c.at, up)), value(t, grad.Program, with(c.at, down))
+		hess := value(t, c.hess.Program, c.at)
 		if len(hvp.Parts) != 1+2*n || len(hess.Parts) != 1+n+n*n {
 			t.Fatalf("%s: %d and %d results for %d inputs", c.name, len(hvp.Parts), len(hess.Parts), n)
 		}
@@ -165,7 +167,7 @@ func TestThirdOrder(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := env{"x": {Elem: term.R, R: []float64{0.5}}}
-	by := interpret(t, third.Program, at).Parts[1]
+	by := value(t, third.Program, at).Parts[1]
 	for k, want := range []float64{3*0.25 + 4*0.125, 6*0.5 + 12*0.25, 6 + 24*0.5} {
 		if got := by.Parts[k].R[0]; math.Abs(got-want) > 1e-12 {
 			t.Errorf("derivative %d is %v, want %v", k+1, got, want)
@@ -185,7 +187,7 @@ func TestSoftplus(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := interpret(t, h.Program, env{"x": {Elem: term.R, R: []float64{0}}})
+	v := value(t, h.Program, env{"x": {Elem: term.R, R: []float64{0}}})
 	for i, want := range []float64{math.Log(2), 0.5, 0.25} {
 		if got := v.Parts[i].R[0]; math.Abs(got-want) > 1e-15 {
 			t.Errorf("derivative %d is %v, want %v", i, got, want)
@@ -239,6 +241,6 @@ func TestDenseEmpty(t *testing.T) {
 		if got := d.Program.Store.Type(d.Program.Root).String(); got != "(R[0], R[0, 0], R[0])" {
 			t.Errorf("%s: the type is %s", mode, got)
 		}
-		interpret(t, d.Program, at)
+		value(t, d.Program, at)
 	}
 }
