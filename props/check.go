@@ -62,7 +62,7 @@ func (rep *RuleReport) check(sig *term.Signature, r *rules.Rule, how RuleChecks)
 	default:
 		rep.Findings.Add(r.Src, r.Pos, "the rule %s: %v", r.Name, err)
 	}
-	res := TestRule(sig, r, how.Count, how.Seed)
+	res := TestRule(sig, r, types.Some, how.Count, how.Seed)
 	rep.Tested += res.Tested
 	rep.Skipped += res.Skipped
 	switch {

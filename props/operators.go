@@ -40,7 +40,7 @@ func (rep *RuleReport) checkOperator(sig *term.Signature, lib *rules.Library, d 
 		rep.Findings.Add(d.Src, d.Pos, "%s: %v", d.Name, err)
 		return
 	}
-	res := TestRule(sig, law, how.Count, how.Seed)
+	res := TestRule(sig, law, law.CheckTypes(sig).Some, how.Count, how.Seed)
 	rep.Tested += res.Tested
 	rep.Skipped += res.Skipped
 	switch last := d.Params[len(d.Params)-1].Name; {

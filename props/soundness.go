@@ -25,26 +25,27 @@ type RuleResult struct {
 	Err            error // testing was not possible
 }
 
-// TestRule tests a rule on n random well-typed instances: both sides have the
-// same value, bit for bit if the rule is exact, else over the rationals where
+// TestRule tests a rule on n random well-typed instances, of the shapes ins: both
+// sides have the same value, bit for bit if the rule is exact, else over the rationals where
 // the operators allow and within rounding where they do not. The maps of a
 // derivative rule are tested against differences. Run twice with one seed it
 // does the same.
-func TestRule(sig *term.Signature, r *rules.Rule, n int, seed int64) *RuleResult {
+func TestRule(sig *term.Signature, r *rules.Rule, ins []*rules.Instance, n int, seed int64) *RuleResult {
 	res := &RuleResult{Rule: r}
-	var ins []*rules.Instance
-	r.Instances(sig, func(in *rules.Instance) bool {
-		ins = append(ins, in)
-		return len(ins) < maxInstances
-	})
 	if len(ins) == 0 {
 		res.Err = fmt.Errorf("no shapes give the left side a type")
 		return res
 	}
 	var last *RuleCase // the smallest that fails so far
+	shrinks := 0
 	check := func(c RuleCase) bool {
-		counts, cex, err := runRuleCase(sig, r, ins, c)
 		shrinking := last != nil || res.Err != nil
+		if shrinking {
+			if shrinks++; shrinks > maxShrinks || res.Err != nil {
+				return true
+			}
+		}
+		counts, cex, err := runRuleCase(sig, r, ins, c)
 		switch {
 		case err != nil:
 			if !shrinking {
@@ -80,14 +81,9 @@ func TestRule(sig *term.Signature, r *rules.Rule, n int, seed int64) *RuleResult
 	return res
 }
 
-// RuleInstance evaluates a rule at an instance of moderate size, nil if none is
-// found. It does the same whenever it is run.
-func RuleInstance(sig *term.Signature, r *rules.Rule) *Evaluation {
-	var ins []*rules.Instance
-	r.Instances(sig, func(in *rules.Instance) bool {
-		ins = append(ins, in)
-		return len(ins) < maxInstances
-	})
+// RuleInstance evaluates a rule at an instance of moderate size, of one of the
+// shapes ins; nil if none is found. It does the same whenever it is run.
+func RuleInstance(sig *term.Signature, r *rules.Rule, ins []*rules.Instance) *Evaluation {
 	if len(ins) == 0 {
 		return nil
 	}
@@ -113,8 +109,8 @@ func RuleInstance(sig *term.Signature, r *rules.Rule) *Evaluation {
 	return some
 }
 
-// maxInstances bounds the shapes that random testing draws from.
-const maxInstances = 3000
+// maxShrinks bounds the cases that shrinking tries.
+const maxShrinks = 5000
 
 // runRuleCase evaluates both sides at a case. It is false if the case says
 // nothing about the rule.

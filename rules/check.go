@@ -11,10 +11,14 @@ import (
 // TypeReport is what the static check of a rule found.
 type TypeReport struct {
 	Instances int
+	Some      []*Instance // the first ones, at most [SomeInstances]
 	// Partial says that there are too many shapes to check them all.
 	Partial bool
 	Err     *diag.Error // the first instance whose sides disagree; nil if none
 }
+
+// SomeInstances is how many instances a check of types keeps, for other tests.
+const SomeInstances = 3000
 
 // CheckTypes decides whether both sides of a rule have the same type for all
 // shapes: symbolic in sizes, with every rank and list length from 0 to [MaxRank].
@@ -22,7 +26,9 @@ type TypeReport struct {
 func (r *Rule) CheckTypes(sig *term.Signature) TypeReport {
 	var rep TypeReport
 	rep.Partial = !r.Instances(sig, func(in *Instance) bool {
-		rep.Instances++
+		if rep.Instances++; rep.Instances <= SomeInstances {
+			rep.Some = append(rep.Some, in)
+		}
 		if msg := in.check(sig); msg != "" {
 			rep.Err = diag.Errorf(r.Src, r.Pos, "rule %s: %s", r.Name, msg)
 			return false

@@ -72,26 +72,20 @@ const shownShapes = 5
 
 func showRule(out io.Writer, g *ruleGroup, r *rules.Rule) error {
 	showText(out, r.Src, r.Pos, "rule set "+r.Set.Name, r.Doc, r.Text())
-	var shapes []string
-	n := 0
-	all := r.Instances(g.sig, func(in *rules.Instance) bool {
-		if n++; n <= shownShapes {
-			shapes = append(shapes, in.String())
-		}
-		return true
-	})
+	types := r.CheckTypes(g.sig)
 	least := ""
-	if !all {
+	if types.Partial {
 		least = " at least"
 	}
-	fmt.Fprintf(out, "Its types are checked for%s %s:\n", least, count(n, "shape"))
-	for _, s := range shapes {
-		fmt.Fprintln(out, "  "+s)
+	fmt.Fprintf(out, "Its types are checked for%s %s:\n", least, count(types.Instances, "shape"))
+	for i, in := range types.Some {
+		if i == shownShapes {
+			fmt.Fprintln(out, "  …")
+			break
+		}
+		fmt.Fprintf(out, "  %v\n", in)
 	}
-	if n > len(shapes) {
-		fmt.Fprintln(out, "  …")
-	}
-	if ex := props.RuleInstance(g.sig, r); ex != nil {
+	if ex := props.RuleInstance(g.sig, r, types.Some); ex != nil {
 		fmt.Fprintf(out, "\nAn instance:\n  %s\n", strings.ReplaceAll(ex.String(), "\n", "\n  "))
 	}
 	return nil
