@@ -41,6 +41,16 @@ func shrinkRuleCase(c RuleCase, ins []*rules.Instance) gopter.Shrink {
 			}
 		}
 	}
+	// One element of a leaf may be what counts.
+	for k, s := range c.Sizes {
+		for l, leaf := range c.made.leaves {
+			for _, x := range leaf.value.R[:min(len(leaf.value.R), maxPicked)] {
+				if s > 1 {
+					add(func(d *RuleCase) { d.Sizes[k], d.Set = 1, []setting{{leaf: l, real: x}} })
+				}
+			}
+		}
+	}
 	// An index at the end of an axis moves with it.
 	literals, set := c.made.oneLess()
 	for k, s := range c.Sizes {
@@ -82,6 +92,9 @@ func shrinkRuleCase(c RuleCase, ins []*rules.Instance) gopter.Shrink {
 		return out[i-1], true
 	}
 }
+
+// maxPicked bounds the elements of a leaf that are tried alone.
+const maxPicked = 8
 
 // oneLess takes 1 from all positive integers that stand alone.
 func (m *made) oneLess() (literals, leaves []setting) {

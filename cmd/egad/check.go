@@ -8,7 +8,6 @@ import (
 
 	"egad/diag"
 	"egad/rules"
-	"egad/term"
 	"egad/theory"
 
 	"github.com/spf13/cobra"
@@ -20,8 +19,7 @@ func newCheck() *cobra.Command {
 		Use:   "check FILE…",
 		Short: "Check programs (.egad) and rule files (.rules)",
 		Long: `check reads each file by itself and reports what is wrong with it. A program is
-parsed and its types are checked for all sizes; it may use the operators that the
-files of --rules declare. A rule file is parsed, and both sides of every rule must
+parsed and its types are checked for all sizes. A rule file is parsed, and both sides of every rule must
 have the same type for all shapes (ranks and lengths of lists up to 3, sizes as
 symbols). egad rules check FILE.rules tests the rules as well. In a rule file that
 begins with the declaration of a language, all terms must have sorts.`,
@@ -31,7 +29,7 @@ begins with the declaration of a language, all terms must have sorts.`,
 			for _, f := range args {
 				var err error
 				if filepath.Ext(f) == ".rules" {
-					err = checkRules(cmd.OutOrStdout(), f)
+					err = checkRules(cmd.OutOrStdout(), f, ruleFiles)
 				} else {
 					err = checkProgram(cmd.OutOrStdout(), f, ruleFiles)
 				}
@@ -55,7 +53,7 @@ func checkProgram(out io.Writer, path string, ruleFiles []string) error {
 	return nil
 }
 
-func checkRules(out io.Writer, path string) error {
+func checkRules(out io.Writer, path string, before []string) error {
 	src, err := diag.ReadSource(path)
 	if err != nil {
 		return err
@@ -63,8 +61,7 @@ func checkRules(out io.Writer, path string) error {
 	if theory.IsLanguage(src) {
 		return checkLanguage(out, src)
 	}
-	sig := term.NewSignature()
-	base, err := rules.Builtin(sig)
+	sig, base, err := library(before, path)
 	if err != nil {
 		return err
 	}

@@ -116,17 +116,25 @@ func (f *programFlags) module(path string) (*egad.Module, error) { return loadWi
 
 // addRules adds the flag --rules.
 func addRules(cmd *cobra.Command, files *[]string) {
-	cmd.Flags().StringArrayVar(files, "rules", nil, "a file of rules, and of operators for the program; may be repeated")
+	cmd.Flags().StringArrayVar(files, "rules", nil, "a file of rules and operators to be used beside those of egad; may be repeated")
 }
 
 // loadWith reads a program and files of rules.
 func loadWith(path string, ruleFiles []string) (*egad.Module, error) {
-	for _, r := range ruleFiles {
-		if filepath.Ext(r) != ".rules" {
-			return nil, usageError{fmt.Errorf("--rules %s: a file of rules ends in .rules", r)}
-		}
+	if err := areRules(ruleFiles); err != nil {
+		return nil, err
 	}
 	return egad.Load(append([]string{path}, ruleFiles...)...)
+}
+
+// areRules checks the names in --rules.
+func areRules(files []string) error {
+	for _, r := range files {
+		if filepath.Ext(r) != ".rules" {
+			return usageError{fmt.Errorf("--rules %s: a file of rules ends in .rules", r)}
+		}
+	}
+	return nil
 }
 
 // load reads a program and takes the definition at the sizes of the data.

@@ -48,12 +48,12 @@ func (g *ruleGroup) own() []*rules.Rule {
 	return out
 }
 
-// ruleGroups finds the rules that arguments mean: files, names of sets of egad,
-// or without arguments all sets of egad. A file that cannot be read is an error;
+// ruleGroups finds the rules that arguments mean: files, names of sets, or without
+// arguments all sets. The sets are those of egad with the files of --rules, which
+// also come before other files. A file that cannot be read is an error;
 // what is wrong inside is kept with the group.
-func ruleGroups(args []string) ([]*ruleGroup, error) {
-	sig := term.NewSignature()
-	base, err := rules.Builtin(sig)
+func ruleGroups(args, before []string) ([]*ruleGroup, error) {
+	sig, base, err := library(before, "")
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func ruleGroups(args []string) ([]*ruleGroup, error) {
 				return nil, usageError{fmt.Errorf("there is no rule set %s%s; a file of rules ends in .rules", a, diag.DidYouMean(a, base.SetNames()))}
 			}
 			g.sig, g.all, g.sets = sig, base, []*rules.Set{s}
-		} else if err := g.read(a); err != nil {
+		} else if err := g.read(a, before); err != nil {
 			errs = append(errs, err)
 			continue
 		}
@@ -81,19 +81,40 @@ func ruleGroups(args []string) ([]*ruleGroup, error) {
 	return out, errors.Join(errs...)
 }
 
+// library is the rules of egad and of files but for one, which comes after them.
+func library(files []string, but string) (*term.Signature, *rules.Library, error) {
+	if err := areRules(files); err != nil {
+		return nil, nil, err
+	}
+	var srcs []*diag.Source
+	for _, f := range files {
+		if f == but {
+			continue
+		}
+		s, err := diag.ReadSource(f)
+		if err != nil {
+			return nil, nil, err
+		}
+		srcs = append(srcs, s)
+	}
+	sig := term.NewSignature()
+	lib, err := rules.Builtin(sig, srcs...)
+	return sig, lib, err
+}
+
 // isFile tells a file from the name of a rule set or a rule.
 func isFile(arg string) bool {
 	return filepath.Ext(arg) != "" || strings.ContainsRune(arg, filepath.Separator)
 }
 
 // read loads a file over the rules of egad.
-func (g *ruleGroup) read(path string) error {
+func (g *ruleGroup) read(path string, before []string) error {
 	src, err := diag.ReadSource(path)
 	if err != nil {
 		return err
 	}
-	g.sig = term.NewSignature()
-	base, err := rules.Builtin(g.sig)
+	var base *rules.Library
+	g.sig, base, err = library(before, path)
 	if err != nil {
 		return err
 	}
@@ -107,14 +128,15 @@ func (g *ruleGroup) read(path string) error {
 }
 
 func newRulesList() *cobra.Command {
-	return &cobra.Command{
+	var before []string
+	cmd := &cobra.Command{
 		Use:   "list [FILE|SET]…",
 		Short: "List rule sets and their rules",
 		Long: `list prints the rules of files, or of rule sets of egad (all of them without
 arguments): the name, exact or real, <=> if the rule makes sense both ways, and
 what it is.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			gs, err := ruleGroups(args)
+			gs, err := ruleGroups(args, before)
 			if err != nil {
 				return err
 			}
@@ -131,6 +153,8 @@ what it is.`,
 			return errs.Err()
 		},
 	}
+	addRules(cmd, &before)
+	return cmd
 }
 
 func listSet(out io.Writer, s *rules.Set) {

@@ -11,6 +11,7 @@ import (
 
 func newRulesCheck() *cobra.Command {
 	how := props.RuleChecks{}
+	var before []string
 	cmd := &cobra.Command{
 		Use:   "check [FILE|SET]…",
 		Short: "Test rules on random instances",
@@ -27,7 +28,7 @@ egad check FILE.rules does the first of these only, and is quick.`,
 			if how.Count < 1 {
 				return usageError{fmt.Errorf("--count %d: at least one instance of each rule is tested", how.Count)}
 			}
-			gs, err := ruleGroups(args)
+			gs, err := ruleGroups(args, before)
 			var usage usageError
 			if errors.As(err, &usage) {
 				return err
@@ -61,6 +62,7 @@ egad check FILE.rules does the first of these only, and is quick.`,
 			return errors.Join(errs...)
 		},
 	}
+	addRules(cmd, &before)
 	cmd.Flags().IntVar(&how.Count, "count", 200, "how many random instances of each rule are tested")
 	cmd.Flags().Int64Var(&how.Seed, "seed", 1, "the seed of the random instances")
 	return cmd

@@ -14,14 +14,15 @@ import (
 )
 
 func newRulesShow() *cobra.Command {
-	return &cobra.Command{
+	var before []string
+	cmd := &cobra.Command{
 		Use:   "show NAME [FILE|SET]…",
 		Short: "Show a rule: its text, where it is from, its shapes, and an instance",
 		Long: `show prints a rule of files, or of rule sets of egad: its text with its comment,
 where it stands, the shapes it is checked at, and an instance of it with values.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			gs, err := ruleGroups(args[1:])
+			gs, err := ruleGroups(args[1:], before)
 			if err != nil {
 				return err
 			}
@@ -47,6 +48,8 @@ where it stands, the shapes it is checked at, and an instance of it with values.
 			return usageError{fmt.Errorf("there is no rule or operator %s%s", args[0], diag.DidYouMean(args[0], names))}
 		},
 	}
+	addRules(cmd, &before)
+	return cmd
 }
 
 // showText prints where something stands, its comment and its text.
