@@ -1,5 +1,5 @@
-// Command fit fits the two models of iris.egad to the data beside it: the linear
-// one by gradient descent, the logistic one by Newton's method. Run it in the root
+// Command fit fits the two models of iris.egad to the data beside it: both by
+// gradient descent, and the logistic one by Newton's method too. Run it in the root
 // of the repository.
 package main
 
@@ -42,9 +42,17 @@ func run(out io.Writer, dir string) error {
 	if err := linear.descend(out, 0.012, 10_000); err != nil {
 		return err
 	}
-	fmt.Fprintln(out, "logistic regression by Newton's method")
-	logistic, err := newModel(m, "logistic", flowers, `{"w": [0, 0, 0, 0], "b": 0}`)
+	const start = `{"w": [0, 0, 0, 0], "b": 0}`
+	fmt.Fprintln(out, "logistic regression by gradient descent")
+	logistic, err := newModel(m, "logistic", flowers, start)
 	if err != nil {
+		return err
+	}
+	if err := logistic.descend(out, 0.05, 10_000); err != nil {
+		return err
+	}
+	fmt.Fprintln(out, "logistic regression by Newton's method")
+	if logistic, err = newModel(m, "logistic", flowers, start); err != nil {
 		return err
 	}
 	return logistic.newton(out, 10)
