@@ -8,14 +8,23 @@ import (
 
 // Takes reports whether a rule of the set is for outer applied to inner, as
 // build of sum or lapply of lsum.
-func (s *Set) Takes(outer, inner term.Sym) bool {
-	return slices.ContainsFunc(s.Rules, func(r *Rule) bool {
-		if r.Nabla || r.Lhs.Sym != outer || len(r.Lhs.Kids) == 0 {
-			return false
+func (s *Set) Takes(outer, inner term.Sym) bool { return len(s.taking(outer, inner)) > 0 }
+
+// taking lists the rules for outer applied to inner; a set that is nil has none.
+func (s *Set) taking(outer, inner term.Sym) []*Rule {
+	if s == nil {
+		return nil
+	}
+	var out []*Rule
+	for _, r := range s.Rules {
+		if r.Nabla || r.Lhs.Kind != PApp || r.Lhs.Sym != outer || len(r.Lhs.Kids) == 0 {
+			continue
 		}
-		first := r.Lhs.Kids[0].Pat
-		return first != nil && first.Kind == PApp && first.Sym == inner
-	})
+		if first := r.Lhs.Kids[0].Pat; first != nil && first.Kind == PApp && first.Sym == inner {
+			out = append(out, r)
+		}
+	}
+	return out
 }
 
 // Derivable reports whether the rules take a declared operator from its
@@ -25,11 +34,13 @@ func (s *Set) Takes(outer, inner term.Sym) bool {
 func (l *Library) Derivable(sig *term.Signature, d *term.Declared) (missing string, ok bool) {
 	var maps []term.Sym
 	found := false
-	for _, r := range l.Set("nabla").Rules {
-		if r.Nabla && r.Lhs.Sym == d.Op {
-			found = true
-			for _, m := range r.Maps {
-				maps = declaredMaps(sig, m.Pat, maps)
+	if nabla := l.Set("nabla"); nabla != nil {
+		for _, r := range nabla.Rules {
+			if r.Nabla && r.Lhs.Sym == d.Op {
+				found = true
+				for _, m := range r.Maps {
+					maps = declaredMaps(sig, m.Pat, maps)
+				}
 			}
 		}
 	}
@@ -41,13 +52,12 @@ func (l *Library) Derivable(sig *term.Signature, d *term.Declared) (missing stri
 		if !l.Set("linear_apply").Takes(term.SymLapply, maps[i]) {
 			return "lapply of " + name, false
 		}
-		if !l.Set("linear_transpose").Takes(term.SymLtranspose, maps[i]) {
+		transposes := l.Set("linear_transpose").taking(term.SymLtranspose, maps[i])
+		if len(transposes) == 0 {
 			return "ltranspose of " + name, false
 		}
-		for _, r := range l.Set("linear_transpose").Rules {
-			if first := r.Lhs.Kids[0].Pat; first != nil && first.Sym == maps[i] {
-				maps = declaredMaps(sig, r.Rhs, maps)
-			}
+		for _, r := range transposes {
+			maps = declaredMaps(sig, r.Rhs, maps)
 		}
 	}
 	return "", true
