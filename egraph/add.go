@@ -32,9 +32,16 @@ func (g *Graph) Add(op Op, own, binders []slot.Name, kids []Ref) Ref {
 		slotted = slotted || args[k] != 0
 	}
 	if !slotted {
-		return Ref{ID: g.addFlat(op, head, ids)}
+		c := g.addFlat(op, head, ids)
+		if g.proofs != nil {
+			g.proofs.lastRef = g.nameSite(g.proofs.last, names)
+		}
+		return Ref{ID: c}
 	}
 	c, v := g.addSlotted(op, head, number(own), ids, args, number(binders))
+	if g.proofs != nil {
+		g.proofs.lastRef = g.nameSite(g.proofs.last, names)
+	}
 	r := Ref{ID: c}
 	for _, p := range g.vecs.get(v) {
 		r.Args = append(r.Args, names[p])
@@ -98,6 +105,9 @@ func (g *Graph) addFlat(op Op, head *Head, kids []ClassID) ClassID {
 				free = int(i)
 			}
 		} else if uint32(e>>32) == h && g.isFlat(r, op, kids) {
+			if g.proofs != nil {
+				g.proofs.last = g.site(r, nil)
+			}
 			return g.Find(g.arena[r+rowClass])
 		}
 		i = g.table.after(i)
@@ -107,11 +117,11 @@ func (g *Graph) addFlat(op Op, head *Head, kids []ClassID) ClassID {
 	g.arena = append(g.arena, uint32(op), c, g.stamp)
 	g.arena = append(g.arena, kids...)
 	g.put(h, r, i, free)
-	g.made(r, c)
+	g.made(r, c, 0)
 	return c
 }
 
-// addPair is addFlat for two children.
+// addPair is addFlat for two children. It is not for graphs that keep proofs.
 func (g *Graph) addPair(op Op, a, b ClassID) ClassID {
 	if b < a && g.sig.heads[g.sig.ops[op]].Commutative {
 		a, b = b, a
@@ -140,7 +150,7 @@ func (g *Graph) addPair(op Op, a, b ClassID) ClassID {
 	r := g.room(rowKids + 2)
 	g.arena = append(g.arena, uint32(op), c, g.stamp, a, b)
 	g.put(h, r, i, free)
-	g.made(r, c)
+	g.made(r, c, 0)
 	return c
 }
 
@@ -183,9 +193,13 @@ func (g *Graph) put(h uint32, r RowID, i uint64, free int) {
 	g.table.fit(g.live)
 }
 
-// made tells analyses and lists of a new row with its new class.
-func (g *Graph) made(r RowID, c ClassID) {
+// made tells analyses and lists of a new row with its new class, which is passed
+// the given names.
+func (g *Graph) made(r RowID, c ClassID, names Vec) {
 	g.index = nil
+	if g.proofs != nil {
+		g.proofs.made(g, r, c, names)
+	}
 	if g.links != nil {
 		g.links.addRow(g, r, c)
 	}
@@ -212,12 +226,18 @@ func (g *Graph) addSlotted(op Op, head *Head, own []Pos, kids []ClassID, args []
 		names := g.vecs.intern(c.free)
 		autos := cloneAll(c.autos)
 		g.put(h, r, i, free)
-		g.made(r, class)
+		g.made(r, class, names)
 		for _, a := range autos {
-			g.union(class, names, class, g.vecs.intern(a))
+			other := g.vecs.intern(a)
+			if g.union(class, names, class, other) && g.proofs != nil {
+				g.proofs.connect(site{class, names}, site{class, other}, byCongruence, 0)
+			}
 		}
 		return g.find(class, names)
 	} else {
+		if g.proofs != nil {
+			g.proofs.last = g.site(r, c.free)
+		}
 		return g.classOfRow(r, c.free)
 	}
 }

@@ -64,6 +64,7 @@ type Graph struct {
 	stamp    uint32
 	next     slot.Name
 
+	proofs       *proofs // nil unless they are kept
 	journal      journal
 	snapshots    []int // those of which this is a later state
 	nextSnapshot int

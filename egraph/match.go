@@ -13,8 +13,9 @@ type Match struct {
 	prog  *Program
 	cls   []ClassID // registers
 	arg   []Vec
-	names []Pos // of the bound variables
-	ops   []Op  // by site
+	names []Pos  // of the bound variables
+	ops   []Op   // by site
+	sites []site // by the number of the row, if proofs are kept
 }
 
 // Root is the class that the left side matched.
@@ -70,6 +71,9 @@ func (m *machine) program(p *Program) {
 	m.arg = slices.Grow(m.arg[:0], p.regs)[:p.regs]
 	m.names = slices.Grow(m.names[:0], p.bound)[:p.bound]
 	m.ops = slices.Grow(m.ops[:0], p.sites)[:p.sites]
+	if m.g.proofs != nil {
+		m.sites = slices.Grow(m.sites[:0], p.rows)[:p.rows]
+	}
 }
 
 // row looks for matches whose root is row r. It returns false if found did.
@@ -128,6 +132,9 @@ func (m *machine) step(pc int) bool {
 		r, ok := m.isSlot(c, m.arg[i.in], m.names[i.out])
 		if !ok || m.tooOld(r, pc) {
 			return true
+		}
+		if g.proofs != nil {
+			m.sites[i.row] = g.site(r, []Pos{m.names[i.out]})
 		}
 		return m.with(r, pc+1)
 	}
@@ -201,6 +208,9 @@ func (m *machine) bind(i *instr, r RowID, args Vec, pc int) bool {
 	} else {
 		copy(m.cls[i.out:], g.kids(r, n))
 		clear(m.arg[i.out : int(i.out)+n])
+		if g.proofs != nil {
+			m.sites[i.row] = g.site(r, nil)
+		}
 	}
 	ok := m.with(r, pc)
 	if ok && n == 2 && g.sig.heads[g.sig.ops[g.op(r)]].Commutative {
@@ -239,6 +249,9 @@ func (m *machine) slots(i *instr, r RowID, n int, args Vec) {
 			free[k] = m.next
 			m.next++
 		}
+	}
+	if g.proofs != nil {
+		m.sites[i.row] = g.site(r, free)
 	}
 	var out [16]Pos
 	for k, c := range g.kids(r, n) {

@@ -43,6 +43,9 @@ type Program struct {
 	sites   int
 	slotted bool // it speaks of binders
 	lastRow int  // the last instruction that looks for rows
+	source  *Pattern
+	rows    int              // instructions that look for rows
+	row     map[*Pattern]int // which of them looks for what
 }
 
 // instr is one instruction. It looks for rows of the class in register in.
@@ -56,6 +59,7 @@ type instr struct {
 	class   uint64
 	arity   uint16
 	binders []uint16
+	row     uint16 // its number among those that look for rows
 }
 
 type instrKind uint8
@@ -78,7 +82,7 @@ func Compile(sig *Signature, p *Pattern, n, m int) (*Program, error) {
 	if p.Kind != PApp {
 		return nil, fmt.Errorf("a left side is an operator applied to something, or a metavariable")
 	}
-	c := &compiler{sig: sig, prog: &Program{vars: make([]uint16, n), bound: m}, seen: make([]bool, n)}
+	c := &compiler{sig: sig, prog: &Program{vars: make([]uint16, n), bound: m, source: p, row: make(map[*Pattern]int)}, seen: make([]bool, n)}
 	c.prog.regs = 1
 	if err := c.walk(p); err != nil {
 		return nil, err
@@ -123,7 +127,9 @@ func (c *compiler) walk(p *Pattern) error {
 			c.prog.vars[j.p.Var] = uint16(j.in)
 		case PSlot:
 			c.prog.slotted = true
-			c.prog.code = append(c.prog.code, instr{kind: iSlot, in: uint16(j.in), out: uint16(j.p.Var)})
+			c.prog.code = append(c.prog.code, instr{kind: iSlot, in: uint16(j.in), out: uint16(j.p.Var), row: uint16(c.prog.rows)})
+			c.prog.row[j.p] = c.prog.rows
+			c.prog.rows++
 		case PApp:
 			i := instr{
 				kind: iBind, in: uint16(j.in), out: uint16(c.prog.regs), site: uint16(j.p.Site),
@@ -138,6 +144,9 @@ func (c *compiler) walk(p *Pattern) error {
 				i.binders = append(i.binders, uint16(b))
 				c.prog.slotted = true
 			}
+			i.row = uint16(c.prog.rows)
+			c.prog.row[j.p] = c.prog.rows
+			c.prog.rows++
 			c.prog.sites = max(c.prog.sites, j.p.Site+1)
 			c.prog.regs += len(j.p.Kids)
 			c.prog.code = append(c.prog.code, i)

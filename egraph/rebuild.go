@@ -67,6 +67,9 @@ func (g *Graph) refreshAll() {
 		if g.arena[r]&flagDead == 0 {
 			if to != r {
 				copy(g.arena[to:], g.arena[r:r+size])
+				if g.proofs != nil {
+					g.proofs.moved(to, r)
+				}
 			}
 			g.refresh(to, n)
 			if g.arena[to]&flagDead == 0 {
@@ -124,7 +127,10 @@ func (g *Graph) refresh(r RowID, n int) {
 	class, cmap := g.arena[r+rowClass], g.cmap(r, n)
 	// A slot of the class that the row no longer mentions is redundant.
 	if lost := g.lost(cmap, c.free, nf); lost != 0 {
-		g.union(class, cmap, class, lost)
+		if g.union(class, cmap, class, lost) && g.proofs != nil {
+			p := g.proofs
+			p.connect(site{p.origin[r], p.names[r]}, site{p.origin[r], g.without(p.names[r], c.free)}, byCongruence, 0)
+		}
 		class, cmap = g.find(class, cmap)
 		// The working memory may have been used again.
 		c = g.canonicalise(head, own, kids, args, binders)
@@ -132,7 +138,11 @@ func (g *Graph) refresh(r RowID, n int) {
 	if r2, ok, h, i, free := g.lookup(op, c); ok {
 		g.arena[r] |= flagDead
 		c2, v2 := g.classOfRow(r2, c.free)
-		g.union(class, cmap, c2, v2)
+		free := slices.Clone(c.free)
+		if g.union(class, cmap, c2, v2) && g.proofs != nil {
+			p := g.proofs
+			p.connect(site{p.origin[r], p.names[r]}, g.site(r2, free), byCongruence, 0)
+		}
 	} else {
 		names := slices.Clone(c.free)
 		autos := cloneAll(c.autos)
@@ -140,7 +150,12 @@ func (g *Graph) refresh(r RowID, n int) {
 			g.arena[r+rowStamp] = g.stamp
 		}
 		g.put(h, r, i, free)
-		g.symmetries(class, cmap, names, autos)
+		var own Vec
+		if g.proofs != nil {
+			own = g.proofs.names[r]
+			g.proofs.names[r] = g.lose(own, names)
+		}
+		g.symmetries(r, class, cmap, own, names, autos)
 	}
 }
 
@@ -181,19 +196,46 @@ func (g *Graph) lost(cmap Vec, free []Pos, nf int) Vec {
 // maxBinders keeps new names apart from those of binders.
 const maxBinders = 1 << 10
 
-// symmetries records that other orders of a row's names give the same row.
-func (g *Graph) symmetries(class ClassID, v Vec, names []Pos, autos [][]Pos) {
+// symmetries records that other orders of a row's names give the same row. The
+// slots of the row's origin have the names own, if proofs are kept.
+func (g *Graph) symmetries(r RowID, class ClassID, v, own Vec, names []Pos, autos [][]Pos) {
 	for _, a := range autos {
-		var out []Pos
-		for _, p := range g.vecs.get(v) {
-			i := slices.Index(names, p)
-			if i < 0 {
-				return // a redundant slot
-			}
-			out = append(out, a[i])
+		out, ok := g.reorder(v, names, a)
+		if !ok {
+			return // a redundant slot
 		}
-		g.union(class, v, class, g.vecs.intern(out))
+		if g.union(class, v, class, out) && g.proofs != nil {
+			other, _ := g.reorder(own, names, a)
+			id := g.proofs.origin[r]
+			g.proofs.connect(site{id, own}, site{id, other}, byCongruence, 0)
+		}
 	}
+}
+
+// reorder replaces in v each of names by the one in its place in to. It is false
+// if v has others; they stay.
+func (g *Graph) reorder(v Vec, names, to []Pos) (Vec, bool) {
+	out := slices.Clone(g.vecs.get(v))
+	all := true
+	for k, p := range out {
+		if i := slices.Index(names, p); i >= 0 {
+			out[k] = to[i]
+		} else {
+			all = false
+		}
+	}
+	return g.vecs.intern(out), all
+}
+
+// without is names in which those that are not in free are lost.
+func (g *Graph) without(names Vec, free []Pos) Vec {
+	out := slices.Clone(g.vecs.get(names))
+	for k, p := range out {
+		if !slices.Contains(free, p) {
+			out[k] = noSlot
+		}
+	}
+	return g.vecs.intern(out)
 }
 
 // store writes the canonical form c over row r and reports whether it differs.
@@ -249,7 +291,9 @@ func (g *Graph) refreshFlat(r RowID, n int) {
 		} else if uint32(e>>32) == h && g.isFlat(r2, op, kids) {
 			g.arena[r] |= flagDead
 			g.updateClass(r2)
-			g.union(g.arena[r+rowClass], 0, g.arena[r2+rowClass], 0)
+			if g.union(g.arena[r+rowClass], 0, g.arena[r2+rowClass], 0) && g.proofs != nil {
+				g.proofs.connect(g.site(r, nil), g.site(r2, nil), byCongruence, 0)
+			}
 			return
 		}
 		i = g.table.after(i)

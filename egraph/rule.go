@@ -35,6 +35,9 @@ type Template struct {
 	out   operand // the result
 	bound int     // bound variables, with those of the left side
 	flat  bool    // no row names or binds a variable
+
+	source *Pattern
+	row    map[*Pattern]int // which row adds what
 }
 
 // operand is a metavariable (i >= 0) or the result of row -1-i.
@@ -50,13 +53,14 @@ type templateRow struct {
 // CompileTemplate turns a right side into a template. It refers to the variables
 // of its left side; bound variables from m on are its own.
 func CompileTemplate(sig *Signature, p *Pattern) (*Template, error) {
-	t := &Template{}
+	t := &Template{source: p, row: make(map[*Pattern]int)}
 	var walk func(p *Pattern) (operand, error)
 	walk = func(p *Pattern) (operand, error) {
 		switch p.Kind {
 		case PVar:
 			return operand(p.Var), nil
 		case PSlot:
+			t.row[p] = len(t.rows)
 			t.rows = append(t.rows, templateRow{op: p.Op, own: []int{p.Var}})
 			return operand(-len(t.rows)), nil
 		}
@@ -75,6 +79,7 @@ func CompileTemplate(sig *Signature, p *Pattern) (*Template, error) {
 			}
 			row.kids = append(row.kids, o)
 		}
+		t.row[p] = len(t.rows)
 		t.rows = append(t.rows, row)
 		return operand(-len(t.rows)), nil
 	}
@@ -133,11 +138,12 @@ type templateRun struct {
 	args  []Vec
 	own   []Pos
 	binds []Pos
+	sites []site // of the rows, if proofs are kept
 }
 
 // build adds the rows of a template.
 func (g *Graph) build(t *Template, run *templateRun) value {
-	run.temps = run.temps[:0]
+	run.temps, run.sites = run.temps[:0], run.sites[:0]
 	get := func(o operand) value {
 		if o >= 0 {
 			return run.vars[o]
@@ -157,6 +163,9 @@ func (g *Graph) build(t *Template, run *templateRun) value {
 		}
 		if !slotted {
 			run.temps = append(run.temps, value{class: g.addFlat(row.op, head, run.kids)})
+			if g.proofs != nil {
+				run.sites = append(run.sites, g.proofs.last)
+			}
 			continue
 		}
 		run.own, run.binds = run.own[:0], run.binds[:0]
@@ -168,6 +177,9 @@ func (g *Graph) build(t *Template, run *templateRun) value {
 		}
 		c, a := g.addSlotted(row.op, head, run.own, run.kids, run.args, run.binds)
 		run.temps = append(run.temps, value{c, a})
+		if g.proofs != nil {
+			run.sites = append(run.sites, g.proofs.last)
+		}
 	}
 	return get(t.out)
 }

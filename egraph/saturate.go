@@ -264,6 +264,11 @@ func (m *Match) save(out []uint32, ops bool) []uint32 {
 			out = append(out, uint32(o))
 		}
 	}
+	if m.g.proofs != nil {
+		for _, s := range m.sites {
+			out = append(out, s.id, s.args)
+		}
+	}
 	return out
 }
 
@@ -294,6 +299,12 @@ func (m *Match) restore(in []uint32, ops bool) (rest []uint32) {
 		}
 		in = in[len(m.ops):]
 	}
+	if m.g.proofs != nil {
+		for k := range m.sites {
+			m.sites[k] = site{in[0], in[1]}
+			in = in[2:]
+		}
+	}
 	return in
 }
 
@@ -310,7 +321,7 @@ func (s *saturation) apply() (changed bool, stop Stop) {
 		}
 		cause = r.Name
 		m.load(r)
-		flat := r.Apply == nil && r.From == nil && r.Rhs.flat && len(m.names) == 0
+		flat := r.Apply == nil && r.From == nil && r.Rhs.flat && len(m.names) == 0 && g.proofs == nil
 		for in := s.hits[i]; len(in) > 0; {
 			if applied++; applied%applyUnit == 0 {
 				if stop := s.over(); stop != "" {
@@ -356,7 +367,13 @@ func (g *Graph) applyMatch(r *Rule, m *Match, run *templateRun) (bool, error) {
 		if err != nil || !ok {
 			return false, err
 		}
-		return g.Union(m.Root(), out), nil
+		x, y := g.numbered(m.Root(), out)
+		root := m.Root()
+		news := g.union(root.ID, x, out.ID, y)
+		if news && g.proofs != nil {
+			g.applied(r, m, run, site{out.ID, g.matchNames(out.Args)})
+		}
+		return news, nil
 	}
 	run.vars = run.vars[:0]
 	for _, reg := range m.prog.vars {
@@ -373,7 +390,23 @@ func (g *Graph) applyMatch(r *Rule, m *Match, run *templateRun) (bool, error) {
 	from := value{m.cls[0], m.arg[0]}
 	if r.From != nil {
 		from = g.build(r.From, run)
+		if g.proofs != nil {
+			run.from = append(run.from[:0], run.sites...)
+			run.fromSite = run.result(r.From, from)
+		}
 	}
 	v := g.build(r.Rhs, run)
-	return g.union(from.class, from.args, v.class, v.args), nil
+	news := g.union(from.class, from.args, v.class, v.args)
+	if news && g.proofs != nil {
+		g.applied(r, m, run, run.result(r.Rhs, v))
+	}
+	return news, nil
+}
+
+// result is the site of what a template has built.
+func (run *templateRun) result(t *Template, v value) site {
+	if i, ok := t.row[t.source]; ok {
+		return run.sites[i]
+	}
+	return site{v.class, v.args}
 }

@@ -9,10 +9,24 @@ import (
 // Union says that a and b are equal. It reports whether that was news. What
 // follows by congruence is found by [Graph.Rebuild].
 func (g *Graph) Union(a, b Ref) bool {
+	if g.proofs != nil {
+		x, y := g.numbered(a, b)
+		news := g.union(a.ID, x, b.ID, y)
+		if news {
+			g.proofs.connect(site{a.ID, x}, site{b.ID, y}, byUser, 0)
+		}
+		return news
+	}
 	a, b = g.FindRef(a), g.FindRef(b)
 	if len(a.Args) == 0 && len(b.Args) == 0 {
 		return g.unionFlat(a.ID, b.ID)
 	}
+	x, y := g.numbered(a, b)
+	return g.union(a.ID, x, b.ID, y)
+}
+
+// numbered gives the names of two references small numbers.
+func (g *Graph) numbered(a, b Ref) (x, y Vec) {
 	var names []slot.Name
 	number := func(ns []slot.Name) Vec {
 		out := make([]Pos, len(ns))
@@ -26,8 +40,7 @@ func (g *Graph) Union(a, b Ref) bool {
 		}
 		return g.vecs.intern(out)
 	}
-	va, vb := number(a.Args), number(b.Args)
-	return g.union(a.ID, va, b.ID, vb)
+	return number(a.Args), number(b.Args)
 }
 
 func (g *Graph) unionFlat(a, b ClassID) bool {
@@ -189,6 +202,9 @@ func (g *Graph) shrink(c ClassID, drop []bool) {
 		set(&g.group, n, group)
 	}
 	g.parent[c] = n
+	if g.proofs != nil {
+		g.proofs.shrunk[n] = shrunkClass{c, g.vecs.intern(keep)}
+	}
 	set(&g.pmap, c, g.vecs.intern(keep))
 	g.classes--
 	g.journal.losers = append(g.journal.losers, c)

@@ -1,0 +1,143 @@
+package egraph
+
+import (
+	"slices"
+
+	"egad/slot"
+)
+
+// application is a logged application of a rule, at the ends of a hop.
+type application struct {
+	x     *explainer
+	limit int // edges before it were known then
+	names map[Pos]slot.Name
+	vars  []Ref
+	bound []slot.Name
+	left  []site
+	right []site
+}
+
+// application is the steps from the term of a, which the left side of a rule
+// matched, to the term of b, which the right side made: back to the instance of
+// the left side, the rule, and on from the instance of the right side.
+func (x *explainer) application(h hop, a, b Ref) ([]Step, error) {
+	e := &x.edges[h.edge]
+	r := x.g.proofs.list[e.rule]
+	ap := x.read(r, h)
+	in, err := ap.match(r.Lhs.source, r.Lhs.row, ap.left, a)
+	if err != nil {
+		return nil, err
+	}
+	rule := Step{Rule: r, Reason: r.Name, From: ap.instance(r.Lhs.source, r.Lhs.row, ap.left)}
+	if r.Apply != nil {
+		rule.To = x.tree(b)
+		return append(reversed(in), rule), nil
+	}
+	rule.To = ap.instance(r.Rhs.source, r.Rhs.row, ap.right)
+	out, err := ap.match(r.Rhs.source, r.Rhs.row, ap.right, b)
+	return slices.Concat(reversed(in), []Step{rule}, out), err
+}
+
+// read takes the log of an application apart.
+func (x *explainer) read(r *Rule, h hop) *application {
+	ap := &application{x: x, limit: h.edge, names: h.names}
+	d := x.g.proofs.data[x.edges[h.edge].data:]
+	for range r.Lhs.vars {
+		ap.vars = append(ap.vars, x.settle(ap.ref(site{d[0], d[1]})))
+		d = d[2:]
+	}
+	n := d[0]
+	for _, p := range d[1 : 1+n] {
+		ap.bound = append(ap.bound, ap.name(Pos(p)))
+	}
+	d = d[1+n:]
+	for range r.Lhs.rows {
+		ap.left = append(ap.left, site{d[0], d[1]})
+		d = d[2:]
+	}
+	if r.Apply == nil {
+		for range r.Rhs.rows {
+			ap.right = append(ap.right, site{d[0], d[1]})
+			d = d[2:]
+		}
+	}
+	return ap
+}
+
+// name is what a name of the match is called now.
+func (ap *application) name(p Pos) slot.Name {
+	n, ok := ap.names[p]
+	if !ok || p == noSlot {
+		n = ap.x.name()
+		if p != noSlot {
+			ap.names[p] = n
+		}
+	}
+	return n
+}
+
+func (ap *application) ref(s site) Ref {
+	r := Ref{ID: s.id}
+	for _, p := range ap.x.g.vecs.get(s.args) {
+		r.Args = append(r.Args, ap.name(p))
+	}
+	return r
+}
+
+func (ap *application) binders(p *Pattern) []slot.Name {
+	var out []slot.Name
+	for _, b := range p.Binders {
+		out = append(out, ap.bound[b])
+	}
+	return out
+}
+
+// instance is the term that a side stands for.
+func (ap *application) instance(p *Pattern, row map[*Pattern]int, sites []site) *Tree {
+	switch p.Kind {
+	case PVar:
+		return ap.x.tree(ap.vars[p.Var])
+	case PSlot:
+		return &Tree{Op: ap.x.opOf(sites[row[p]].id), Own: []slot.Name{ap.bound[p.Var]}}
+	}
+	t := &Tree{Op: ap.x.opOf(sites[row[p]].id), Binders: ap.binders(p)}
+	for _, k := range p.Kids {
+		t.Kids = append(t.Kids, ap.instance(k, row, sites))
+	}
+	return t
+}
+
+// match is the steps from the instance of p to the term of the class that p
+// matched, or that was made for it.
+func (ap *application) match(p *Pattern, row map[*Pattern]int, sites []site, to Ref) ([]Step, error) {
+	x := ap.x
+	switch p.Kind {
+	case PVar:
+		return x.path(ap.vars[p.Var], to, ap.limit)
+	case PSlot:
+		return nil, nil
+	}
+	op, _, kids := x.term(to, ap.binders(p))
+	var steps []Step
+	from := make([]Ref, len(p.Kids))
+	for k, q := range p.Kids {
+		if q.Kind == PVar {
+			from[k] = ap.vars[q.Var]
+			continue
+		}
+		from[k] = x.settle(ap.ref(sites[row[q]]))
+		s, err := ap.match(q, row, sites, from[k])
+		if err != nil {
+			return nil, err
+		}
+		steps = append(steps, x.inside(op, k, ap.binders(p), s)...)
+	}
+	s, err := x.children(op, ap.binders(p), from, kids, func() *Tree {
+		t := &Tree{Op: op, Binders: ap.binders(p)}
+		for _, r := range from {
+			t.Kids = append(t.Kids, x.tree(r))
+		}
+		return t
+	}, ap.limit)
+	return append(steps, s...), err
+}

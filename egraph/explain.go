@@ -1,0 +1,630 @@
+package egraph
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"egad/slot"
+)
+
+// Step replaces the subterm From at a path by To.
+type Step struct {
+	Path     []int
+	Rule     *Rule  // nil if the step is by no rule
+	Reason   string // the rule's name, or [Given] or [Commuted]
+	Reverse  bool   // the rule is used from right to left
+	From, To *Tree
+
+	// scope is, for each part of the path, what the operator there binds in the
+	// child, as From and To call it.
+	scope [][]slot.Name
+}
+
+// The reasons of steps that are no rules: a union that the user of the graph
+// made, and the two children of a commutative operator changing places.
+const (
+	Given    = "given"
+	Commuted = "commutativity"
+)
+
+// Proof is a chain of terms, each made from the one before by one step.
+type Proof struct {
+	Start *Tree
+	Steps []Step
+}
+
+// Terms lists the terms of the chain.
+func (p *Proof) Terms() []*Tree {
+	out := []*Tree{p.Start}
+	for _, s := range p.Steps {
+		out = append(out, out[len(out)-1].replace(s.Path, s.To))
+	}
+	return out
+}
+
+// maxSteps bounds a proof while it is put together.
+const maxSteps = 1_000_000
+
+// Explain proves that two terms are equal. The graph must keep proofs; the terms
+// are added to it if they are not there. It is an error if they are not known to
+// be equal.
+func (g *Graph) Explain(a, b *Tree) (*Proof, error) {
+	if g.proofs == nil {
+		return nil, errors.New("the graph does not keep proofs")
+	}
+	g.Rebuild()
+	ra, err := g.AddTree(a)
+	if err != nil {
+		return nil, err
+	}
+	rb, err := g.AddTree(b)
+	if err != nil {
+		return nil, err
+	}
+	if !g.Same(ra, rb) {
+		return nil, errors.New("the terms are not known to be equal")
+	}
+	x := newExplainer(g)
+	from, left, err := x.represent(a)
+	if err != nil {
+		return nil, err
+	}
+	to, right, err := x.represent(b)
+	if err != nil {
+		return nil, err
+	}
+	middle, err := x.path(from, to, len(x.edges))
+	if err != nil {
+		return nil, err
+	}
+	p := &Proof{Start: a, Steps: slices.Concat(left, middle, reversed(right))}
+	if err := p.name(g.sig); err != nil {
+		return nil, err
+	}
+	p.shorten(g.sig)
+	return p, nil
+}
+
+// AddTree adds a term.
+func (g *Graph) AddTree(t *Tree) (Ref, error) {
+	h := g.sig.HeadInfo(g.sig.Head(t.Op))
+	if len(t.Kids) != h.Arity || len(t.Own) != h.Own || len(t.Binders) != h.Binders {
+		return Ref{}, fmt.Errorf("%s has %d children, %d slots and %d binders", h.Name, len(t.Kids), len(t.Own), len(t.Binders))
+	}
+	kids := make([]Ref, len(t.Kids))
+	for k, u := range t.Kids {
+		var err error
+		if kids[k], err = g.AddTree(u); err != nil {
+			return Ref{}, err
+		}
+	}
+	return g.Add(t.Op, t.Own, t.Binders, kids), nil
+}
+
+// shorten cuts out what leads back to a term that was there before.
+func (p *Proof) shorten(sig *Signature) {
+	last := make(map[string]int) // the last term with a key
+	terms := p.Terms()
+	keys := make([]string, len(terms))
+	for i, t := range terms {
+		keys[i] = t.Key(sig)
+		last[keys[i]] = i
+	}
+	var steps []Step
+	for i := 0; i < len(p.Steps); {
+		if j := last[keys[i]]; j > i {
+			i = j
+			continue
+		}
+		steps = append(steps, p.Steps[i])
+		i++
+	}
+	p.Steps = steps
+}
+
+func reversed(steps []Step) []Step {
+	out := make([]Step, len(steps))
+	for i, s := range steps {
+		s.From, s.To, s.Reverse = s.To, s.From, !s.Reverse
+		out[len(steps)-1-i] = s
+	}
+	return out
+}
+
+// inside is steps in child k of op, which binds the given names.
+func (x *explainer) inside(op Op, k int, binders []slot.Name, steps []Step) []Step {
+	if x.g.sig.HeadInfo(x.g.sig.Head(op)).Under>>k&1 == 0 {
+		binders = nil
+	}
+	for i := range steps {
+		s := &steps[i]
+		s.Path = append([]int{k}, s.Path...)
+		s.scope = append([][]slot.Name{binders}, s.scope...)
+	}
+	return steps
+}
+
+// name gives the steps the names that variables have in the terms they are
+// applied to.
+func (p *Proof) name(sig *Signature) error {
+	at := p.Start
+	for i := range p.Steps {
+		s := &p.Steps[i]
+		is := make(map[slot.Name]slot.Name)
+		sub := at
+		for d, k := range s.Path {
+			for j, n := range s.scope[d] {
+				is[n] = sub.Binders[j]
+			}
+			sub = sub.Kids[k]
+		}
+		s.From, s.To, s.scope = s.From.rename(is), s.To.rename(is), nil
+		if s.From.Key(sig) != sub.Key(sig) {
+			return fmt.Errorf("step %d, %s, does not apply to the term before it", i+1, s.Reason)
+		}
+		at = at.replace(s.Path, s.To)
+	}
+	return nil
+}
+
+// explainer makes proofs from the log of a graph.
+type explainer struct {
+	g     *Graph
+	edges []edge  // with sites of classes that have terms
+	at    [][]int // by class: its edges
+	fresh slot.Name
+	wild  map[slot.Name]bool
+	steps int
+	trees map[ClassID]*Tree // closed ones
+	// A spanning forest of the edges.
+	up    []int // by class: the edge towards the root, -1 at a root
+	depth []int
+}
+
+func newExplainer(g *Graph) *explainer {
+	p := g.proofs
+	n := len(g.parent)
+	x := &explainer{g: g, edges: slices.Clone(p.edges), at: make([][]int, n), fresh: 1 << 30,
+		wild: make(map[slot.Name]bool), trees: make(map[ClassID]*Tree), up: make([]int, n), depth: make([]int, n)}
+	for i := range x.edges {
+		e := &x.edges[i]
+		e.a, e.av = x.withTerm(e.a, e.av)
+		e.b, e.bv = x.withTerm(e.b, e.bv)
+		x.at[e.a] = append(x.at[e.a], i)
+		if e.a != e.b {
+			x.at[e.b] = append(x.at[e.b], i)
+		}
+	}
+	x.span()
+	return x
+}
+
+// withTerm is a site in terms of a class that has a term.
+func (x *explainer) withTerm(id ClassID, args Vec) (ClassID, Vec) {
+	g := x.g
+	for {
+		s, ok := g.proofs.shrunk[id]
+		if !ok {
+			return id, args
+		}
+		out := make([]Pos, g.slotsOf(s.of))
+		for k := range out {
+			out[k] = noSlot
+		}
+		for k, i := range g.vecs.get(s.keep) {
+			out[i] = g.vecs.get(args)[k]
+		}
+		id, args = s.of, g.vecs.intern(out)
+	}
+}
+
+// span makes a spanning forest.
+func (x *explainer) span() {
+	seen := make([]bool, len(x.up))
+	for c := range x.up {
+		if seen[c] {
+			continue
+		}
+		seen[c], x.up[c] = true, -1
+		for queue := []ClassID{ClassID(c)}; len(queue) > 0; queue = queue[1:] {
+			for _, i := range x.at[queue[0]] {
+				if d := x.edges[i].other(queue[0]); !seen[d] {
+					seen[d], x.up[d], x.depth[d] = true, i, x.depth[queue[0]]+1
+					queue = append(queue, d)
+				}
+			}
+		}
+	}
+}
+
+func (e *edge) other(c ClassID) ClassID {
+	if e.a == c {
+		return e.b
+	}
+	return e.a
+}
+
+// name is a name that nothing has yet.
+func (x *explainer) name() slot.Name {
+	x.fresh++
+	return x.fresh
+}
+
+// wildcard is a name that may turn out to be any.
+func (x *explainer) wildcard() slot.Name {
+	n := x.name()
+	x.wild[n] = true
+	return n
+}
+
+// term is the operator, the own slots and the children of a class's term, where
+// its slots have the names args and what it binds is called binders.
+func (x *explainer) term(r Ref, binders []slot.Name) (op Op, own []slot.Name, kids []Ref) {
+	g := x.g
+	t := g.proofs.terms[g.proofs.start[r.ID]:]
+	op = Op(t[0])
+	names := func(v Vec) []slot.Name { return slot.Names(asPos(g.vecs.get(v)), r.Args, binders) }
+	own = names(t[1])
+	kids = make([]Ref, g.sig.arity[op])
+	for k := range kids {
+		kids[k] = x.settle(Ref{ID: t[2+2*k], Args: names(t[3+2*k])})
+	}
+	return op, own, kids
+}
+
+// settle is r in terms of a class that has a term; slots that r does not mention
+// get fresh names.
+func (x *explainer) settle(r Ref) Ref {
+	for {
+		s, ok := x.g.proofs.shrunk[r.ID]
+		if !ok {
+			return r
+		}
+		args := make([]slot.Name, x.g.slotsOf(s.of))
+		for k := range args {
+			args[k] = x.name()
+		}
+		for k, i := range x.g.vecs.get(s.keep) {
+			args[i] = r.Args[k]
+		}
+		r = Ref{ID: s.of, Args: args}
+	}
+}
+
+func (x *explainer) binders(op Op) []slot.Name {
+	out := make([]slot.Name, x.g.sig.HeadInfo(x.g.sig.Head(op)).Binders)
+	for k := range out {
+		out[k] = x.name()
+	}
+	return out
+}
+
+func (x *explainer) opOf(c ClassID) Op { return Op(x.g.proofs.terms[x.g.proofs.start[c]]) }
+
+// tree is the term of a class.
+func (x *explainer) tree(r Ref) *Tree {
+	if t, ok := x.trees[r.ID]; ok {
+		return t
+	}
+	t := &Tree{Binders: x.binders(x.opOf(r.ID))}
+	var kids []Ref
+	t.Op, t.Own, kids = x.term(r, t.Binders)
+	for _, k := range kids {
+		t.Kids = append(t.Kids, x.tree(k))
+	}
+	if len(r.Args) == 0 && len(t.Binders) == 0 {
+		x.trees[r.ID] = t
+	}
+	return t
+}
+
+// represent finds the row of a term that is in the graph, and the steps from the
+// term to that of the row's origin.
+func (x *explainer) represent(t *Tree) (Ref, []Step, error) {
+	var kids, refs []Ref
+	var steps []Step
+	for k, u := range t.Kids {
+		ref, s, err := x.represent(u)
+		if err != nil {
+			return Ref{}, nil, err
+		}
+		steps = append(steps, x.inside(t.Op, k, t.Binders, s)...)
+		refs = append(refs, ref)
+		kids = append(kids, x.g.FindRef(ref))
+	}
+	x.g.Add(t.Op, t.Own, t.Binders, kids)
+	site := x.g.proofs.lastRef
+	for k, n := range site.Args {
+		if n == lostName {
+			site.Args[k] = x.name()
+		}
+	}
+	site = x.settle(site)
+	_, _, to := x.term(site, t.Binders)
+	s, err := x.children(t.Op, t.Binders, refs, to, func() *Tree {
+		u := *t
+		u.Kids = make([]*Tree, len(refs))
+		for k, r := range refs {
+			u.Kids[k] = x.tree(r)
+		}
+		return &u
+	}, len(x.edges))
+	return site, append(steps, s...), err
+}
+
+// children is the steps that bring each of from to the one in its place in to;
+// before gives the term that they are children of.
+func (x *explainer) children(op Op, binders []slot.Name, from, to []Ref, before func() *Tree, limit int) ([]Step, error) {
+	steps, err := x.inOrder(op, binders, from, to, limit)
+	if err == nil || !x.g.sig.HeadInfo(x.g.sig.Head(op)).Commutative {
+		return steps, err
+	}
+	steps, err = x.inOrder(op, binders, []Ref{from[1], from[0]}, to, limit)
+	if err != nil {
+		return nil, err
+	}
+	t := before()
+	u := *t
+	u.Kids = []*Tree{t.Kids[1], t.Kids[0]}
+	return append([]Step{{Reason: Commuted, From: t, To: &u}}, steps...), nil
+}
+
+func (x *explainer) inOrder(op Op, binders []slot.Name, from, to []Ref, limit int) ([]Step, error) {
+	var steps []Step
+	for k := range from {
+		s, err := x.path(from[k], to[k], limit)
+		if err != nil {
+			return nil, err
+		}
+		steps = append(steps, x.inside(op, k, binders, s)...)
+	}
+	return steps, nil
+}
+
+// hop is an edge on a route, with the names at its ends.
+type hop struct {
+	edge     int
+	reverse  bool
+	names    map[Pos]slot.Name
+	from, to Ref
+}
+
+// path is the steps from the term of one class to that of another, by edges
+// before limit.
+func (x *explainer) path(from, to Ref, limit int) ([]Step, error) {
+	from, to = x.settle(from), x.settle(to)
+	if from.Equal(to) {
+		return nil, nil
+	}
+	route, ok := x.climb(from, to, limit)
+	if !ok {
+		if route, ok = x.search(from, to, limit); !ok {
+			return nil, fmt.Errorf("no proof that classes %d and %d are equal was kept", from.ID, to.ID)
+		}
+	}
+	var out []Step
+	for _, h := range route {
+		s, err := x.cross(h)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, s...)
+		if x.steps += len(s); x.steps > maxSteps {
+			return nil, fmt.Errorf("the proof has more than %d steps", maxSteps)
+		}
+	}
+	return out, nil
+}
+
+// take goes along an edge.
+func (x *explainer) take(i int, from Ref, reverse bool) (hop, bool) {
+	e := &x.edges[i]
+	av, bv, to := e.av, e.bv, e.b
+	if reverse {
+		av, bv, to = bv, av, e.a
+	}
+	h := hop{edge: i, reverse: reverse, names: make(map[Pos]slot.Name), from: from, to: Ref{ID: to}}
+	for k, p := range x.g.vecs.get(av) {
+		if p == noSlot {
+			continue
+		}
+		if n, ok := h.names[p]; ok && n != from.Args[k] {
+			return h, false
+		}
+		h.names[p] = from.Args[k]
+	}
+	for _, p := range x.g.vecs.get(bv) {
+		n, ok := h.names[p]
+		if !ok || p == noSlot {
+			n = x.wildcard()
+			if p != noSlot {
+				h.names[p] = n
+			}
+		}
+		h.to.Args = append(h.to.Args, n)
+	}
+	return h, true
+}
+
+// arrive makes the wildcards of a route what they have to be for it to end at to.
+func (x *explainer) arrive(route []hop, to Ref) bool {
+	if len(route) == 0 {
+		return false
+	}
+	end := route[len(route)-1].to
+	if end.ID != to.ID {
+		return false
+	}
+	is := make(map[slot.Name]slot.Name)
+	for k, n := range end.Args {
+		switch {
+		case n == to.Args[k]:
+		case x.wild[n]:
+			if m, ok := is[n]; ok && m != to.Args[k] {
+				return false
+			}
+			is[n] = to.Args[k]
+		default:
+			return false
+		}
+	}
+	for i := range route {
+		h := &route[i]
+		h.from, h.to = h.from.Rename(renamed(is)), h.to.Rename(renamed(is))
+		for p, n := range h.names {
+			h.names[p] = renamed(is)(n)
+		}
+	}
+	return true
+}
+
+func renamed(is map[slot.Name]slot.Name) func(slot.Name) slot.Name {
+	return func(n slot.Name) slot.Name {
+		if m, ok := is[n]; ok {
+			return m
+		}
+		return n
+	}
+}
+
+// climb is the route in the spanning forest.
+func (x *explainer) climb(from, to Ref, limit int) ([]hop, bool) {
+	var up, down []int
+	a, b := from.ID, to.ID
+	for a != b {
+		if x.depth[a] >= x.depth[b] {
+			if x.up[a] < 0 {
+				return nil, false
+			}
+			up = append(up, x.up[a])
+			a = x.edges[x.up[a]].other(a)
+		} else {
+			down = append(down, x.up[b])
+			b = x.edges[x.up[b]].other(b)
+		}
+	}
+	slices.Reverse(down)
+	var route []hop
+	at := from
+	for _, i := range append(up, down...) {
+		if i >= limit {
+			return nil, false
+		}
+		h, ok := x.take(i, at, x.edges[i].a != at.ID)
+		if !ok {
+			return nil, false
+		}
+		route = append(route, h)
+		at = h.to
+	}
+	return route, x.arrive(route, to)
+}
+
+// maxStates bounds a search.
+const maxStates = 100_000
+
+// search is a shortest route. Where there are symmetries and lost slots it may
+// pass a class more than once, under other names.
+func (x *explainer) search(from, to Ref, limit int) ([]hop, bool) {
+	type state struct {
+		at   Ref
+		via  hop
+		prev int
+	}
+	states := []state{{at: from, prev: -1}}
+	seen := map[string]bool{x.stateKey(from): true}
+	for k := 0; k < len(states) && len(states) < maxStates; k++ {
+		s := states[k]
+		for _, i := range x.at[s.at.ID] {
+			if i >= limit {
+				break
+			}
+			for _, reverse := range []bool{false, true} {
+				start := x.edges[i].a
+				if reverse {
+					start = x.edges[i].b
+				}
+				if start != s.at.ID {
+					continue
+				}
+				h, ok := x.take(i, s.at, reverse)
+				if key := x.stateKey(h.to); !ok || seen[key] {
+					continue
+				} else {
+					seen[key] = true
+				}
+				states = append(states, state{h.to, h, k})
+				if h.to.ID != to.ID {
+					continue
+				}
+				route := []hop{h}
+				for p := k; states[p].prev >= 0; p = states[p].prev {
+					route = append(route, states[p].via)
+				}
+				slices.Reverse(route)
+				for j := range route { // wildcards may be set for this route only
+					names := make(map[Pos]slot.Name)
+					for p, n := range route[j].names {
+						names[p] = n
+					}
+					route[j].names = names
+				}
+				if x.arrive(route, to) {
+					return route, true
+				}
+			}
+		}
+	}
+	return nil, false
+}
+
+// stateKey tells references apart, but not by the names of wildcards.
+func (x *explainer) stateKey(r Ref) string {
+	var wild []slot.Name
+	key := fmt.Sprint(r.ID)
+	for _, n := range r.Args {
+		if !x.wild[n] {
+			key += fmt.Sprint(" ", n)
+			continue
+		}
+		i := slices.Index(wild, n)
+		if i < 0 {
+			i = len(wild)
+			wild = append(wild, n)
+		}
+		key += fmt.Sprint(" *", i)
+	}
+	return key
+}
+
+// cross is the steps along an edge.
+func (x *explainer) cross(h hop) ([]Step, error) {
+	a, b := h.from, h.to
+	if h.reverse {
+		a, b = b, a
+	}
+	var steps []Step
+	var err error
+	switch e := &x.edges[h.edge]; {
+	case e.rule == byUser:
+		steps = []Step{{Reason: Given, From: x.tree(a), To: x.tree(b)}}
+	case e.rule == byCongruence:
+		binders := x.binders(x.opOf(a.ID))
+		op, own, from := x.term(a, binders)
+		_, _, to := x.term(b, binders)
+		steps, err = x.children(op, binders, from, to, func() *Tree {
+			t := &Tree{Op: op, Own: own, Binders: binders}
+			for _, k := range from {
+				t.Kids = append(t.Kids, x.tree(k))
+			}
+			return t
+		}, h.edge)
+	default:
+		steps, err = x.application(h, a, b)
+	}
+	if h.reverse {
+		steps = reversed(steps)
+	}
+	return steps, err
+}

@@ -1,0 +1,203 @@
+package egraph
+
+import (
+	"slices"
+
+	"egad/slot"
+)
+
+// proofs is the log from which [Graph.Explain] makes proofs. Every row was once
+// made together with a class; that class, its origin, stands for the term that
+// the row was then, whatever has become of both. An edge says why the terms of
+// two origins are equal. Nothing is ever looked up in the log during a run.
+type proofs struct {
+	start []uint32 // by class: where its term is in terms; 0 if it has none
+	terms []uint32 // operator, own slots, and for each child class and arguments
+	// Classes that lost slots have no term: theirs is that of the class they
+	// were made from.
+	shrunk map[ClassID]shrunkClass
+
+	origin []ClassID // by row
+	names  []Vec     // by row: for each slot of the origin the slot of the row, or noSlot
+
+	edges []edge
+	data  []uint32 // of edges that are made by rules
+	rules map[*Rule]int
+	list  []*Rule
+
+	last    site // of the row that was added or found last
+	lastRef Ref  // the same with the names of the caller of Add
+}
+
+type shrunkClass struct {
+	of   ClassID
+	keep Vec
+}
+
+// edge says that class a with arguments av and class b with arguments bv are
+// equal, by a rule or for one of the other reasons.
+type edge struct {
+	a, b   ClassID
+	av, bv Vec
+	rule   int // in list
+	data   uint32
+}
+
+// Reasons that are no rules.
+const (
+	byCongruence = -1
+	byUser       = -2
+)
+
+// noSlot stands for a slot that a row has lost: any name would do.
+const noSlot Pos = bound - 1
+
+// site is a row, named by its origin, with names for the origin's slots.
+type site struct {
+	id   ClassID
+	args Vec
+}
+
+// KeepProofs has the graph keep what [Graph.Explain] needs. It must be called
+// before anything is added.
+func (g *Graph) KeepProofs() {
+	if len(g.parent) > 0 {
+		panic("egraph: proofs are kept from the beginning or not at all")
+	}
+	g.proofs = &proofs{terms: make([]uint32, 1), shrunk: make(map[ClassID]shrunkClass), rules: make(map[*Rule]int)}
+}
+
+// made logs a new row with its class.
+func (p *proofs) made(g *Graph, r RowID, c ClassID, names Vec) {
+	n := g.arity(r)
+	set(&p.start, c, uint32(len(p.terms)))
+	p.terms = append(p.terms, uint32(g.op(r)), g.own(r, n))
+	for k, id := range g.kids(r, n) {
+		p.terms = append(p.terms, id, g.arg(r, n, k))
+	}
+	p.place(r, c, g.vecs.identity(g.slotsOf(c)))
+	p.last = site{c, names}
+}
+
+// place says what the origin of the row at r is.
+func (p *proofs) place(r RowID, c ClassID, names Vec) {
+	if n := int(r) + 1 - len(p.origin); n > 0 {
+		p.origin = append(p.origin, make([]ClassID, n)...)
+		p.names = append(p.names, make([]Vec, n)...)
+	}
+	p.origin[r], p.names[r] = c, names
+}
+
+// moved says that a row is now in another place.
+func (p *proofs) moved(to, from RowID) { p.origin[to], p.names[to] = p.origin[from], p.names[from] }
+
+// site is the origin of row r, whose slots have the names free.
+func (g *Graph) site(r RowID, free []Pos) site {
+	p := g.proofs
+	return site{p.origin[r], g.placed(p.names[r], free)}
+}
+
+// placed is the names of slots, of which some are lost.
+func (g *Graph) placed(slots Vec, free []Pos) Vec {
+	ps := g.vecs.get(slots)
+	if len(ps) == 0 {
+		return 0
+	}
+	out := make([]Pos, len(ps))
+	for k, s := range ps {
+		out[k] = noSlot
+		if s != noSlot {
+			out[k] = free[s]
+		}
+	}
+	return g.vecs.intern(out)
+}
+
+// matchNames is names of a match, of which some are fresh, as small numbers.
+func (g *Graph) matchNames(names []slot.Name) Vec {
+	out := make([]Pos, len(names))
+	for k, n := range names {
+		out[k] = Pos(n)
+		if n >= ownNames {
+			out[k] = Pos(ownNames + slices.Index(names, n))
+		}
+	}
+	return g.vecs.intern(out)
+}
+
+// connect logs why two sites are equal.
+func (p *proofs) connect(a, b site, rule int, data uint32) {
+	p.edges = append(p.edges, edge{a.id, b.id, a.args, b.args, rule, data})
+}
+
+// rule numbers a rule.
+func (p *proofs) rule(r *Rule) int {
+	i, ok := p.rules[r]
+	if !ok {
+		i = len(p.list)
+		p.rules[r] = i
+		p.list = append(p.list, r)
+	}
+	return i
+}
+
+// applied logs an application of a rule: for each metavariable its class and
+// arguments, the names of bound variables, and the sites of the left side and of
+// the rows that the right side added.
+func (g *Graph) applied(r *Rule, m *Match, run *templateRun, out site) {
+	p := g.proofs
+	at := uint32(len(p.data))
+	for _, reg := range m.prog.vars {
+		p.data = append(p.data, m.cls[reg], m.arg[reg])
+	}
+	names := m.names
+	if r.Apply == nil {
+		names = run.names
+	}
+	p.data = append(p.data, uint32(len(names)))
+	for _, n := range names {
+		p.data = append(p.data, uint32(n))
+	}
+	for _, s := range m.sites {
+		p.data = append(p.data, s.id, s.args)
+	}
+	if r.Apply == nil {
+		for _, s := range run.sites {
+			p.data = append(p.data, s.id, s.args)
+		}
+	}
+	p.connect(m.sites[0], out, p.rule(r), at)
+}
+
+// lose is the names of a row's origin when the row keeps the slots free, in that
+// order.
+func (g *Graph) lose(names Vec, free []Pos) Vec {
+	ps := g.vecs.get(names)
+	if len(ps) == 0 {
+		return 0
+	}
+	out := make([]Pos, len(ps))
+	for k, s := range ps {
+		out[k] = noSlot
+		if i := slices.Index(free, s); s != noSlot && i >= 0 {
+			out[k] = Pos(i)
+		}
+	}
+	return g.vecs.intern(out)
+}
+
+// lostName is the name of a slot that a row has lost.
+const lostName = ^slot.Name(0)
+
+// nameSite is a site in the names of the caller of Add.
+func (g *Graph) nameSite(s site, names []slot.Name) Ref {
+	r := Ref{ID: s.id}
+	for _, p := range g.vecs.get(s.args) {
+		n := lostName
+		if p != noSlot {
+			n = names[p]
+		}
+		r.Args = append(r.Args, n)
+	}
+	return r
+}

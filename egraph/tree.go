@@ -1,0 +1,96 @@
+package egraph
+
+import (
+	"encoding/binary"
+
+	"egad/slot"
+)
+
+// Tree is a term. Names of variables that are bound at different places differ,
+// and differ from free ones. Equal subterms may be one Tree.
+type Tree struct {
+	Op      Op
+	Own     []slot.Name
+	Binders []slot.Name
+	Kids    []*Tree
+}
+
+// replace is t with the subterm at path replaced.
+func (t *Tree) replace(path []int, by *Tree) *Tree {
+	if len(path) == 0 {
+		return by
+	}
+	out := *t
+	out.Kids = append([]*Tree(nil), t.Kids...)
+	out.Kids[path[0]] = t.Kids[path[0]].replace(path[1:], by)
+	return &out
+}
+
+// rename is t with other names for variables.
+func (t *Tree) rename(is map[slot.Name]slot.Name) *Tree {
+	if len(is) == 0 {
+		return t
+	}
+	names := func(ns []slot.Name) []slot.Name {
+		out := make([]slot.Name, len(ns))
+		for i, n := range ns {
+			out[i] = n
+			if m, ok := is[n]; ok {
+				out[i] = m
+			}
+		}
+		return out
+	}
+	out := &Tree{Op: t.Op, Own: names(t.Own), Binders: t.Binders}
+	for _, k := range t.Kids {
+		out.Kids = append(out.Kids, k.rename(is))
+	}
+	return out
+}
+
+// At is the subterm at a path of child numbers, nil if there is none.
+func (t *Tree) At(path []int) *Tree {
+	for _, k := range path {
+		if k < 0 || k >= len(t.Kids) {
+			return nil
+		}
+		t = t.Kids[k]
+	}
+	return t
+}
+
+// Key is equal for alpha-equivalent terms and differs otherwise.
+func (t *Tree) Key(sig *Signature) string { return string(t.key(sig, nil, nil)) }
+
+func (t *Tree) key(sig *Signature, bound map[slot.Name]int, out []byte) []byte {
+	head := sig.HeadInfo(sig.Head(t.Op))
+	name := func(n slot.Name) {
+		if k, ok := bound[n]; ok {
+			out = binary.AppendUvarint(append(out, 'b'), uint64(k))
+		} else {
+			out = binary.AppendUvarint(append(out, 'f'), uint64(n))
+		}
+	}
+	out = binary.AppendUvarint(append(out, '('), uint64(t.Op))
+	for _, n := range t.Own {
+		name(n)
+	}
+	inner := bound
+	if len(t.Binders) > 0 {
+		inner = make(map[slot.Name]int, len(bound)+len(t.Binders))
+		for n, k := range bound {
+			inner[n] = k
+		}
+		for _, n := range t.Binders {
+			inner[n] = len(inner)
+		}
+	}
+	for k, kid := range t.Kids {
+		scope := bound
+		if head.Under>>k&1 != 0 {
+			scope = inner
+		}
+		out = kid.key(sig, scope, out)
+	}
+	return append(out, ')')
+}
