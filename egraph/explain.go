@@ -54,11 +54,13 @@ func (g *Graph) Explain(a, b *Tree) (*Proof, error) {
 		return nil, errors.New("the graph does not keep proofs")
 	}
 	g.Rebuild()
-	ra, err := g.AddTree(a)
+	a, b = a.apart(g), b.apart(g)
+	sites := make(map[*Tree]Ref)
+	ra, err := g.locate(a, sites)
 	if err != nil {
 		return nil, err
 	}
-	rb, err := g.AddTree(b)
+	rb, err := g.locate(b, sites)
 	if err != nil {
 		return nil, err
 	}
@@ -66,11 +68,11 @@ func (g *Graph) Explain(a, b *Tree) (*Proof, error) {
 		return nil, errors.New("the terms are not known to be equal")
 	}
 	x := newExplainer(g)
-	from, left, err := x.represent(a)
+	from, left, err := x.represent(a, a, sites, nil, len(x.edges))
 	if err != nil {
 		return nil, err
 	}
-	to, right, err := x.represent(b)
+	to, right, err := x.represent(b, b, sites, nil, len(x.edges))
 	if err != nil {
 		return nil, err
 	}
@@ -83,11 +85,16 @@ func (g *Graph) Explain(a, b *Tree) (*Proof, error) {
 		return nil, err
 	}
 	p.shorten(g.sig)
-	return p, nil
+	// Terms that differ in bound names only may have come together.
+	return p, p.name(g.sig)
 }
 
 // AddTree adds a term.
-func (g *Graph) AddTree(t *Tree) (Ref, error) {
+func (g *Graph) AddTree(t *Tree) (Ref, error) { return g.locate(t, nil) }
+
+// locate adds a term, and tells the rows of its subterms by their origins, if it
+// is asked to.
+func (g *Graph) locate(t *Tree, sites map[*Tree]Ref) (Ref, error) {
 	h := g.sig.HeadInfo(g.sig.Head(t.Op))
 	if len(t.Kids) != h.Arity || len(t.Own) != h.Own || len(t.Binders) != h.Binders {
 		return Ref{}, fmt.Errorf("%s has %d children, %d slots and %d binders", h.Name, len(t.Kids), len(t.Own), len(t.Binders))
@@ -95,11 +102,73 @@ func (g *Graph) AddTree(t *Tree) (Ref, error) {
 	kids := make([]Ref, len(t.Kids))
 	for k, u := range t.Kids {
 		var err error
-		if kids[k], err = g.AddTree(u); err != nil {
+		if kids[k], err = g.locate(u, sites); err != nil {
 			return Ref{}, err
 		}
 	}
-	return g.Add(t.Op, t.Own, t.Binders, kids), nil
+	r := g.Add(t.Op, t.Own, t.Binders, kids)
+	if sites != nil {
+		sites[t] = g.proofs.lastRef
+	}
+	return r, nil
+}
+
+// equation is one that the user of the graph gave.
+type equation struct {
+	a, b   *Tree
+	sites  map[*Tree]Ref
+	names  []slot.Name // of the slots of the edge
+	reason string
+}
+
+// UnionTrees says that two terms are equal, for a reason that proofs give. It
+// reports whether that was news.
+func (g *Graph) UnionTrees(a, b *Tree, reason string) (bool, error) {
+	if g.proofs == nil {
+		ra, err := g.AddTree(a)
+		if err != nil {
+			return false, err
+		}
+		rb, err := g.AddTree(b)
+		if err != nil {
+			return false, err
+		}
+		return g.Union(ra, rb), nil
+	}
+	eq := equation{a: a.apart(g), b: b.apart(g), sites: make(map[*Tree]Ref), reason: reason}
+	ra, err := g.locate(eq.a, eq.sites)
+	if err != nil {
+		return false, err
+	}
+	rb, err := g.locate(eq.b, eq.sites)
+	if err != nil {
+		return false, err
+	}
+	x, y := g.numbered(ra, rb)
+	if !g.union(ra.ID, x, rb.ID, y) {
+		return false, nil
+	}
+	place := func(r Ref) site {
+		out := make([]Pos, len(r.Args))
+		for k, n := range r.Args {
+			out[k] = noSlot
+			if n == lostName {
+				continue
+			}
+			i := slices.Index(eq.names, n)
+			if i < 0 {
+				i = len(eq.names)
+				eq.names = append(eq.names, n)
+			}
+			out[k] = Pos(i)
+		}
+		return site{r.ID, g.vecs.intern(out)}
+	}
+	sa, sb := place(eq.sites[eq.a]), place(eq.sites[eq.b])
+	p := g.proofs
+	p.given = append(p.given, eq)
+	p.connect(sa, sb, byUser, uint32(len(p.given)))
+	return true, nil
 }
 
 // shorten cuts out what leads back to a term that was there before.
@@ -157,9 +226,12 @@ func (p *Proof) name(sig *Signature) error {
 			for j, n := range s.scope[d] {
 				is[n] = sub.Binders[j]
 			}
+			if s.scope[d] != nil {
+				s.scope[d] = sub.Binders
+			}
 			sub = sub.Kids[k]
 		}
-		s.From, s.To, s.scope = s.From.rename(is), s.To.rename(is), nil
+		s.From, s.To = s.From.rename(is), s.To.rename(is)
 		if s.From.Key(sig) != sub.Key(sig) {
 			return fmt.Errorf("step %d, %s, does not apply to the term before it", i+1, s.Reason)
 		}
@@ -174,9 +246,11 @@ type explainer struct {
 	edges []edge  // with sites of classes that have terms
 	at    [][]int // by class: its edges
 	fresh slot.Name
-	wild  map[slot.Name]bool
+	wild  map[slot.Name][]slot.Name // wildcards, and names that they cannot be
 	steps int
-	trees map[ClassID]*Tree // closed ones
+	// dropped names the slots that a class lost when another was made from it.
+	dropped map[[2]uint32]slot.Name
+	trees   map[ClassID]*Tree // closed ones
 	// A spanning forest of the edges.
 	up    []int // by class: the edge towards the root, -1 at a root
 	depth []int
@@ -186,7 +260,7 @@ func newExplainer(g *Graph) *explainer {
 	p := g.proofs
 	n := len(g.parent)
 	x := &explainer{g: g, edges: slices.Clone(p.edges), at: make([][]int, n), fresh: 1 << 30,
-		wild: make(map[slot.Name]bool), trees: make(map[ClassID]*Tree), up: make([]int, n), depth: make([]int, n)}
+		wild: make(map[slot.Name][]slot.Name), trees: make(map[ClassID]*Tree), dropped: make(map[[2]uint32]slot.Name), up: make([]int, n), depth: make([]int, n)}
 	for i := range x.edges {
 		e := &x.edges[i]
 		e.a, e.av = x.withTerm(e.a, e.av)
@@ -251,10 +325,10 @@ func (x *explainer) name() slot.Name {
 	return x.fresh
 }
 
-// wildcard is a name that may turn out to be any.
-func (x *explainer) wildcard() slot.Name {
+// wildcard is a name that may turn out to be any but some.
+func (x *explainer) wildcard(not []slot.Name) slot.Name {
 	n := x.name()
-	x.wild[n] = true
+	x.wild[n] = not
 	return n
 }
 
@@ -273,8 +347,8 @@ func (x *explainer) term(r Ref, binders []slot.Name) (op Op, own []slot.Name, ki
 	return op, own, kids
 }
 
-// settle is r in terms of a class that has a term; slots that r does not mention
-// get fresh names.
+// settle is r in terms of a class that has a term. Slots that r does not mention
+// get names of their own, the same each time.
 func (x *explainer) settle(r Ref) Ref {
 	for {
 		s, ok := x.g.proofs.shrunk[r.ID]
@@ -283,7 +357,11 @@ func (x *explainer) settle(r Ref) Ref {
 		}
 		args := make([]slot.Name, x.g.slotsOf(s.of))
 		for k := range args {
-			args[k] = x.name()
+			key := [2]uint32{r.ID, uint32(k)}
+			if x.dropped[key] == 0 {
+				x.dropped[key] = x.name()
+			}
+			args[k] = x.dropped[key]
 		}
 		for k, i := range x.g.vecs.get(s.keep) {
 			args[i] = r.Args[k]
@@ -319,29 +397,31 @@ func (x *explainer) tree(r Ref) *Tree {
 	return t
 }
 
-// represent finds the row of a term that is in the graph, and the steps from the
-// term to that of the row's origin.
-func (x *explainer) represent(t *Tree) (Ref, []Step, error) {
-	var kids, refs []Ref
+// siteOf is the origin of the row of a term, in names that are renamed.
+func (x *explainer) siteOf(t *Tree, sites map[*Tree]Ref, is map[slot.Name]slot.Name) Ref {
+	return x.settle(sites[t].Rename(func(n slot.Name) slot.Name {
+		if n == lostName {
+			return x.name()
+		}
+		return renamed(is)(n)
+	}))
+}
+
+// represent is the origin of the row of t and the steps from t to its term. Sites
+// tell the rows of a term like t, which is t but for the renaming is.
+func (x *explainer) represent(like, t *Tree, sites map[*Tree]Ref, is map[slot.Name]slot.Name, limit int) (Ref, []Step, error) {
+	var refs []Ref
 	var steps []Step
 	for k, u := range t.Kids {
-		ref, s, err := x.represent(u)
+		r, s, err := x.represent(like.Kids[k], u, sites, is, limit)
 		if err != nil {
-			return Ref{}, nil, err
+			return r, nil, err
 		}
 		steps = append(steps, x.inside(t.Op, k, t.Binders, s)...)
-		refs = append(refs, ref)
-		kids = append(kids, x.g.FindRef(ref))
+		refs = append(refs, r)
 	}
-	x.g.Add(t.Op, t.Own, t.Binders, kids)
-	site := x.g.proofs.lastRef
-	for k, n := range site.Args {
-		if n == lostName {
-			site.Args[k] = x.name()
-		}
-	}
-	site = x.settle(site)
-	_, _, to := x.term(site, t.Binders)
+	at := x.siteOf(like, sites, is)
+	_, _, to := x.term(at, t.Binders)
 	s, err := x.children(t.Op, t.Binders, refs, to, func() *Tree {
 		u := *t
 		u.Kids = make([]*Tree, len(refs))
@@ -349,8 +429,42 @@ func (x *explainer) represent(t *Tree) (Ref, []Step, error) {
 			u.Kids[k] = x.tree(r)
 		}
 		return &u
-	}, len(x.edges))
-	return site, append(steps, s...), err
+	}, limit)
+	return at, append(steps, s...), err
+}
+
+// given is the steps from the term of a to that of b by an equation that was
+// given.
+func (x *explainer) given(eq *equation, h hop, a, b Ref) ([]Step, error) {
+	is := make(map[slot.Name]slot.Name)
+	for p, n := range h.names {
+		is[eq.names[p]] = n
+	}
+	// Every name of the terms is another one each time the equation is used.
+	other := func(t *Tree) *Tree { return t.refresh(is, x.name) }
+	ta, tb := other(eq.a), other(eq.b)
+	sa, in, err := x.represent(eq.a, ta, eq.sites, is, h.edge)
+	if err != nil {
+		return nil, err
+	}
+	sb, out, err := x.represent(eq.b, tb, eq.sites, is, h.edge)
+	if err != nil {
+		return nil, err
+	}
+	// The sites may have slots that are not in the edge.
+	before, err := x.path(a, sa, h.edge)
+	if err != nil {
+		return nil, err
+	}
+	after, err := x.path(sb, b, h.edge)
+	if err != nil {
+		return nil, err
+	}
+	step := Step{Reason: Given, From: ta, To: tb}
+	if eq.reason != "" {
+		step.Reason = eq.reason
+	}
+	return slices.Concat(before, reversed(in), []Step{step}, out, after), nil
 }
 
 // children is the steps that bring each of from to the one in its place in to;
@@ -434,10 +548,18 @@ func (x *explainer) take(i int, from Ref, reverse bool) (hop, bool) {
 		}
 		h.names[p] = from.Args[k]
 	}
+	// Equations hold for names that differ where theirs do.
+	distinct := make([]slot.Name, 0, 8)
+	for _, n := range from.Args {
+		if slices.Contains(distinct, n) {
+			return h, false
+		}
+		distinct = append(distinct, n)
+	}
 	for _, p := range x.g.vecs.get(bv) {
 		n, ok := h.names[p]
 		if !ok || p == noSlot {
-			n = x.wildcard()
+			n = x.wildcard(distinct)
 			if p != noSlot {
 				h.names[p] = n
 			}
@@ -460,7 +582,7 @@ func (x *explainer) arrive(route []hop, to Ref) bool {
 	for k, n := range end.Args {
 		switch {
 		case n == to.Args[k]:
-		case x.wild[n]:
+		case x.wild[n] != nil:
 			if m, ok := is[n]; ok && m != to.Args[k] {
 				return false
 			}
@@ -471,9 +593,42 @@ func (x *explainer) arrive(route []hop, to Ref) bool {
 	}
 	for i := range route {
 		h := &route[i]
+		if !h.distinct(is) {
+			return false
+		}
+	}
+	for i := range route {
+		h := &route[i]
 		h.from, h.to = h.from.Rename(renamed(is)), h.to.Rename(renamed(is))
 		for p, n := range h.names {
 			h.names[p] = renamed(is)(n)
+			delete(x.wild, h.names[p])
+		}
+		// What is still any name stays the one it is.
+		for _, n := range h.to.Args {
+			delete(x.wild, n)
+		}
+	}
+	return true
+}
+
+// distinct reports whether names stay different when they are renamed.
+func (h *hop) distinct(is map[slot.Name]slot.Name) bool {
+	all := make(map[slot.Name]slot.Name)
+	note := func(n slot.Name) bool {
+		m := renamed(is)(n)
+		old, ok := all[m]
+		all[m] = n
+		return !ok || old == n
+	}
+	for _, n := range slices.Concat(h.from.Args, h.to.Args) {
+		if !note(n) {
+			return false
+		}
+	}
+	for _, n := range h.names {
+		if !note(n) {
+			return false
 		}
 	}
 	return true
@@ -533,7 +688,7 @@ func (x *explainer) search(from, to Ref, limit int) ([]hop, bool) {
 		prev int
 	}
 	states := []state{{at: from, prev: -1}}
-	seen := map[string]bool{x.stateKey(from): true}
+	seen := map[string]bool{x.stateKey(from, to): true}
 	for k := 0; k < len(states) && len(states) < maxStates; k++ {
 		s := states[k]
 		for _, i := range x.at[s.at.ID] {
@@ -549,7 +704,7 @@ func (x *explainer) search(from, to Ref, limit int) ([]hop, bool) {
 					continue
 				}
 				h, ok := x.take(i, s.at, reverse)
-				if key := x.stateKey(h.to); !ok || seen[key] {
+				if key := x.stateKey(h.to, to); !ok || seen[key] {
 					continue
 				} else {
 					seen[key] = true
@@ -579,12 +734,14 @@ func (x *explainer) search(from, to Ref, limit int) ([]hop, bool) {
 	return nil, false
 }
 
-// stateKey tells references apart, but not by the names of wildcards.
-func (x *explainer) stateKey(r Ref) string {
+// stateKey tells references apart, but wildcards only by which names of the goal
+// they cannot be.
+func (x *explainer) stateKey(r, goal Ref) string {
 	var wild []slot.Name
 	key := fmt.Sprint(r.ID)
 	for _, n := range r.Args {
-		if !x.wild[n] {
+		not := x.wild[n]
+		if not == nil {
 			key += fmt.Sprint(" ", n)
 			continue
 		}
@@ -594,6 +751,11 @@ func (x *explainer) stateKey(r Ref) string {
 			wild = append(wild, n)
 		}
 		key += fmt.Sprint(" *", i)
+		for _, m := range goal.Args {
+			if slices.Contains(not, m) {
+				key += fmt.Sprint("!", m)
+			}
+		}
 	}
 	return key
 }
@@ -607,6 +769,8 @@ func (x *explainer) cross(h hop) ([]Step, error) {
 	var steps []Step
 	var err error
 	switch e := &x.edges[h.edge]; {
+	case e.rule == byUser && e.data > 0:
+		steps, err = x.given(&x.g.proofs.given[e.data-1], h, a, b)
 	case e.rule == byUser:
 		steps = []Step{{Reason: Given, From: x.tree(a), To: x.tree(b)}}
 	case e.rule == byCongruence:

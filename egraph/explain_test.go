@@ -1,6 +1,10 @@
 package egraph
 
 import (
+	"flag"
+	"slices"
+
+	"egad/slot"
 	"fmt"
 	"math/rand"
 	"testing"
@@ -24,6 +28,9 @@ func given(s *Step) error {
 
 // TestExplainMicro explains equal terms of a graph that has grown for some
 // iterations; a checker that knows no graph checks every proof.
+
+var long = flag.Bool("long", false, "check more random graphs")
+
 func TestExplainMicro(t *testing.T) {
 	l := newLanguage()
 	rules := l.rules(microRules)
@@ -90,4 +97,125 @@ func TestExplainCongruence(t *testing.T) {
 	if _, err := g.Explain(from, l.tree(parseSexp("(h a)"))); err == nil {
 		t.Error("explained what is not equal")
 	}
+}
+
+func (l *testLang) tree(t *nterm) *Tree {
+	u := &Tree{Op: l.ops[t.op]}
+	switch t.op {
+	case "var":
+		u.Own = []slot.Name{slot.Name(t.name)}
+	case "lam":
+		u.Binders = []slot.Name{slot.Name(t.name)}
+	}
+	for _, k := range t.kids {
+		u.Kids = append(u.Kids, l.tree(k))
+	}
+	return u
+}
+
+// pairKey is equal for pairs of terms that are renamings of each other.
+func pairKey(sig *Signature, a, b *Tree) string {
+	is := make(map[slot.Name]slot.Name)
+	next := slot.Name(0)
+	fresh := func() slot.Name {
+		next++
+		return next
+	}
+	return a.refresh(is, fresh).Key(sig) + "=" + b.refresh(is, fresh).Key(sig)
+}
+
+// TestExplainSlots explains whatever is equal after random additions and unions,
+// with binders, symmetries and names that make no difference.
+func TestExplainSlots(t *testing.T) {
+	runs := 100
+	if *long {
+		runs = 3000
+	}
+	proofs, steps := 0, 0
+	for seed := range runs {
+		r := rand.New(rand.NewSource(int64(seed)))
+		l := newTestLang(t)
+		g := New(l.sig)
+		if seed%2 == 0 {
+			g.link()
+		}
+		g.KeepProofs()
+		var terms []*nterm
+		said := make(map[string]bool)
+		var log []string
+		for range 6 + r.Intn(8) {
+			u := grow(r, terms)
+			if u.size() > 12 {
+				continue
+			}
+			terms = append(terms, u)
+			if _, err := g.AddTree(l.tree(u)); err != nil {
+				t.Fatal(err)
+			}
+			if len(terms) < 2 || r.Intn(2) == 0 {
+				continue
+			}
+			a, b := terms[r.Intn(len(terms))], terms[r.Intn(len(terms))]
+			if r.Intn(3) == 0 {
+				b = a.rename(renaming(r))
+			}
+			x, y := l.tree(a).apart(g), l.tree(b).apart(g)
+			log = append(log, l.show(x)+" = "+l.show(y))
+			said[pairKey(l.sig, x, y)], said[pairKey(l.sig, y, x)] = true, true
+			if _, err := g.UnionTrees(x, y, "said"); err != nil {
+				t.Fatal(err)
+			}
+			if r.Intn(2) == 0 {
+				g.Rebuild()
+			}
+		}
+		g.Rebuild()
+		if err := checkInvariants(g); err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		for _, u := range slices.Clone(terms) {
+			terms = append(terms, u.rename(renaming(r)))
+		}
+		for _, u := range terms {
+			for _, v := range terms {
+				a, b := l.tree(u), l.tree(v)
+				ra, _ := g.AddTree(a)
+				rb, _ := g.AddTree(b)
+				if !g.Same(ra, rb) {
+					continue
+				}
+				p, err := g.Explain(a, b)
+				if err != nil {
+					t.Fatalf("seed %d: %s = %s: %v %v", seed, u, v, err, log)
+				}
+				err = p.Check(l.sig, a, b, func(s *Step) error {
+					if s.Reason != "said" || !said[pairKey(l.sig, s.From, s.To)] {
+						return fmt.Errorf("nobody said %s = %s; %v", l.show(s.From), l.show(s.To), log)
+					}
+					return nil
+				})
+				if err != nil {
+					t.Fatalf("seed %d: %s = %s: %v", seed, u, v, err)
+				}
+				proofs++
+				steps += len(p.Steps)
+			}
+		}
+	}
+	t.Logf("%d proofs of %d steps", proofs, steps)
+}
+
+func (l *testLang) show(t *Tree) string {
+	name := l.sig.HeadInfo(l.sig.Head(t.Op)).Name
+	if name == "var" {
+		return fmt.Sprint("v", t.Own[0])
+	}
+	s := "(" + name
+	for _, b := range t.Binders {
+		s += fmt.Sprint(" v", b, ".")
+	}
+	for _, k := range t.Kids {
+		s += " " + l.show(k)
+	}
+	return s + ")"
 }

@@ -24,6 +24,7 @@ type proofs struct {
 	data  []uint32 // of edges that are made by rules
 	rules map[*Rule]int
 	list  []*Rule
+	given []equation
 
 	last    site // of the row that was added or found last
 	lastRef Ref  // the same with the names of the caller of Add

@@ -48,6 +48,56 @@ func (t *Tree) rename(is map[slot.Name]slot.Name) *Tree {
 	return out
 }
 
+// refresh is t in which what is not in is, bound or free, has a new name, which
+// is entered there.
+func (t *Tree) refresh(is map[slot.Name]slot.Name, fresh func() slot.Name) *Tree {
+	names := func(ns []slot.Name) []slot.Name {
+		out := make([]slot.Name, len(ns))
+		for i, n := range ns {
+			if _, ok := is[n]; !ok {
+				is[n] = fresh()
+			}
+			out[i] = is[n]
+		}
+		return out
+	}
+	out := &Tree{Op: t.Op, Own: names(t.Own), Binders: names(t.Binders)}
+	for _, k := range t.Kids {
+		out.Kids = append(out.Kids, k.refresh(is, fresh))
+	}
+	return out
+}
+
+// apart is t with fresh names for what it binds.
+func (t *Tree) apart(g *Graph) *Tree { return t.rebind(g, nil) }
+
+func (t *Tree) rebind(g *Graph, is map[slot.Name]slot.Name) *Tree {
+	out := &Tree{Op: t.Op}
+	for _, n := range t.Own {
+		out.Own = append(out.Own, renamed(is)(n))
+	}
+	inner := is
+	if len(t.Binders) > 0 {
+		inner = make(map[slot.Name]slot.Name)
+		for n, m := range is {
+			inner[n] = m
+		}
+		for _, n := range t.Binders {
+			inner[n] = g.Fresh()
+			out.Binders = append(out.Binders, inner[n])
+		}
+	}
+	under := g.sig.HeadInfo(g.sig.Head(t.Op)).Under
+	for k, kid := range t.Kids {
+		scope := is
+		if under>>k&1 != 0 {
+			scope = inner
+		}
+		out.Kids = append(out.Kids, kid.rebind(g, scope))
+	}
+	return out
+}
+
 // At is the subterm at a path of child numbers, nil if there is none.
 func (t *Tree) At(path []int) *Tree {
 	for _, k := range path {
@@ -60,9 +110,9 @@ func (t *Tree) At(path []int) *Tree {
 }
 
 // Key is equal for alpha-equivalent terms and differs otherwise.
-func (t *Tree) Key(sig *Signature) string { return string(t.key(sig, nil, nil)) }
+func (t *Tree) Key(sig *Signature) string { return string(t.key(sig, nil, 0, nil)) }
 
-func (t *Tree) key(sig *Signature, bound map[slot.Name]int, out []byte) []byte {
+func (t *Tree) key(sig *Signature, bound map[slot.Name]int, depth int, out []byte) []byte {
 	head := sig.HeadInfo(sig.Head(t.Op))
 	name := func(n slot.Name) {
 		if k, ok := bound[n]; ok {
@@ -81,8 +131,8 @@ func (t *Tree) key(sig *Signature, bound map[slot.Name]int, out []byte) []byte {
 		for n, k := range bound {
 			inner[n] = k
 		}
-		for _, n := range t.Binders {
-			inner[n] = len(inner)
+		for k, n := range t.Binders {
+			inner[n] = depth + k
 		}
 	}
 	for k, kid := range t.Kids {
@@ -90,7 +140,7 @@ func (t *Tree) key(sig *Signature, bound map[slot.Name]int, out []byte) []byte {
 		if head.Under>>k&1 != 0 {
 			scope = inner
 		}
-		out = kid.key(sig, scope, out)
+		out = kid.key(sig, scope, depth+len(t.Binders), out)
 	}
 	return append(out, ')')
 }
