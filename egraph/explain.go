@@ -249,7 +249,7 @@ type explainer struct {
 	wild  map[slot.Name][]slot.Name // wildcards, and names that they cannot be
 	steps int
 	// dropped names the slots that a class lost when another was made from it.
-	dropped map[[2]uint32]slot.Name
+	dropped map[[3]uint32]slot.Name
 	trees   map[ClassID]*Tree // closed ones
 	// A spanning forest of the edges.
 	up    []int // by class: the edge towards the root, -1 at a root
@@ -260,7 +260,7 @@ func newExplainer(g *Graph) *explainer {
 	p := g.proofs
 	n := len(g.parent)
 	x := &explainer{g: g, edges: slices.Clone(p.edges), at: make([][]int, n), fresh: 1 << 30,
-		wild: make(map[slot.Name][]slot.Name), trees: make(map[ClassID]*Tree), dropped: make(map[[2]uint32]slot.Name), up: make([]int, n), depth: make([]int, n)}
+		wild: make(map[slot.Name][]slot.Name), trees: make(map[ClassID]*Tree), dropped: make(map[[3]uint32]slot.Name), up: make([]int, n), depth: make([]int, n)}
 	for i := range x.edges {
 		e := &x.edges[i]
 		e.a, e.av = x.withTerm(e.a, e.av)
@@ -356,17 +356,31 @@ func (x *explainer) settle(r Ref) Ref {
 			return r
 		}
 		args := make([]slot.Name, x.g.slotsOf(s.of))
+		keep := x.g.vecs.get(s.keep)
 		for k := range args {
-			key := [2]uint32{r.ID, uint32(k)}
-			if x.dropped[key] == 0 {
-				x.dropped[key] = x.name()
+			if i := slices.Index(keep, Pos(k)); i >= 0 {
+				args[k] = r.Args[i]
+			} else {
+				args[k] = x.droppedName(r, k)
 			}
-			args[k] = x.dropped[key]
-		}
-		for k, i := range x.g.vecs.get(s.keep) {
-			args[i] = r.Args[k]
 		}
 		r = Ref{ID: s.of, Args: args}
+	}
+}
+
+// droppedName is the name of slot k, which the class of r was made without. It is
+// the same each time for the same r.
+func (x *explainer) droppedName(r Ref, k int) slot.Name {
+	for try := 0; ; try++ {
+		key := [3]uint32{r.ID, uint32(k), uint32(try)}
+		n, ok := x.dropped[key]
+		if !ok {
+			n = x.name()
+			x.dropped[key] = n
+		}
+		if !r.Has(n) {
+			return n
+		}
 	}
 }
 
