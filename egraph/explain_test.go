@@ -219,3 +219,25 @@ func (l *testLang) show(t *Tree) string {
 	}
 	return s + ")"
 }
+
+// BenchmarkProofs reports what keeping proofs costs.
+func BenchmarkProofs(b *testing.B) {
+	for _, n := range []int{9, 10, 11} {
+		for _, keep := range []bool{false, true} {
+			b.Run(fmt.Sprintf("micro%d/keep=%v", n, keep), func(b *testing.B) {
+				benchmarkRun(b, Limits{Iterations: n}, func() (*Graph, []*Rule) {
+					l := newLanguage()
+					rules := l.rules(microRules)
+					g := New(l.sig)
+					if keep {
+						g.KeepProofs()
+					}
+					for _, s := range microSeeds {
+						l.add(g, parseSexp(s))
+					}
+					return g, rules
+				})
+			})
+		}
+	}
+}
