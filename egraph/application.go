@@ -15,6 +15,7 @@ type application struct {
 	bound []slot.Name
 	left  []site
 	right []site
+	from  []site // of the rule's From
 }
 
 // application is the steps from the term of a, which the left side of a rule
@@ -24,11 +25,15 @@ func (x *explainer) application(h hop, a, b Ref) ([]Step, error) {
 	e := &x.edges[h.edge]
 	r := x.g.proofs.list[e.rule]
 	ap := x.read(r, h)
-	in, err := ap.match(r.Lhs.source, r.Lhs.row, ap.left, a)
+	source, row, sites := r.Lhs.source, r.Lhs.row, ap.left
+	if r.From != nil {
+		source, row, sites = r.From.source, r.From.row, ap.from
+	}
+	in, err := ap.match(source, row, sites, a)
 	if err != nil {
 		return nil, err
 	}
-	rule := Step{Rule: r, Reason: r.Name, From: ap.instance(r.Lhs.source, r.Lhs.row, ap.left)}
+	rule := Step{Rule: r, Reason: r.Name, From: ap.instance(source, row, sites)}
 	if r.Apply != nil {
 		rule.To = x.tree(b)
 		return append(reversed(in), rule), nil
@@ -58,6 +63,12 @@ func (x *explainer) read(r *Rule, h hop) *application {
 	if r.Apply == nil {
 		for range r.Rhs.rows {
 			ap.right = append(ap.right, site{d[0], d[1]})
+			d = d[2:]
+		}
+	}
+	if r.From != nil {
+		for range r.From.rows {
+			ap.from = append(ap.from, site{d[0], d[1]})
 			d = d[2:]
 		}
 	}

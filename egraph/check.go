@@ -9,8 +9,8 @@ import (
 
 // Check replays a proof that a and b are equal. It knows terms and rules and
 // nothing of graphs: every step must replace an instance of one side of its rule
-// by the same instance of the other. Rules of which the other side is computed,
-// conditions, and equations that were given are checked by other, which may be
+// by the same instance of the other. Rules of which the other side is computed or
+// that have conditions, and equations that were given are checked by other, which may be
 // nil to let none pass.
 func (p *Proof) Check(sig *Signature, a, b *Tree, other func(s *Step) error) error {
 	if p.Start.Key(sig) != a.Key(sig) {
@@ -48,7 +48,11 @@ func (s *Step) check(sig *Signature, other func(*Step) error) error {
 	}
 	if s.Rule != nil {
 		in := &instantiation{sig: sig, vars: make(map[int]*Tree), bound: make(map[int]slot.Name)}
-		if !in.matches(s.Rule.Lhs.source, from, nil) {
+		left := s.Rule.Lhs.source
+		if s.Rule.From != nil {
+			left = s.Rule.From.source
+		}
+		if !in.matches(left, from, nil) {
 			return errors.New("the left side does not match")
 		}
 		if s.Rule.Apply == nil && !in.matches(s.Rule.Rhs.source, to, nil) {
@@ -57,7 +61,7 @@ func (s *Step) check(sig *Signature, other func(*Step) error) error {
 		if !in.scoped() {
 			return errors.New("a variable escapes its binder")
 		}
-		if s.Rule.Apply == nil && s.Rule.Guard == nil {
+		if s.Rule.Apply == nil && s.Rule.Guard == nil && s.Rule.From == nil {
 			return nil
 		}
 	}

@@ -77,7 +77,7 @@ const (
 // children and binders of its head. A metavariable alone matches every class.
 func Compile(sig *Signature, p *Pattern, n, m int) (*Program, error) {
 	if p.Kind == PVar && n == 1 {
-		return &Program{regs: 1, vars: []uint16{0}, bound: m, code: []instr{{kind: iClass}}}, nil
+		return &Program{regs: 1, vars: []uint16{0}, bound: m, code: []instr{{kind: iClass}}, source: p}, nil
 	}
 	if p.Kind != PApp {
 		return nil, fmt.Errorf("a left side is an operator applied to something, or a metavariable")

@@ -144,7 +144,7 @@ func (p *proofs) rule(r *Rule) int {
 
 // applied logs an application of a rule: for each metavariable its class and
 // arguments, the names of bound variables, and the sites of the left side and of
-// the rows that the right side added.
+// the rows that were added.
 func (g *Graph) applied(r *Rule, m *Match, run *templateRun, out site) {
 	p := g.proofs
 	at := uint32(len(p.data))
@@ -162,12 +162,22 @@ func (g *Graph) applied(r *Rule, m *Match, run *templateRun, out site) {
 	for _, s := range m.sites {
 		p.data = append(p.data, s.id, s.args)
 	}
+	root := site{m.cls[0], m.arg[0]} // of a rule for any class
+	if len(m.sites) > 0 {
+		root = m.sites[0]
+	}
 	if r.Apply == nil {
 		for _, s := range run.sites {
 			p.data = append(p.data, s.id, s.args)
 		}
 	}
-	p.connect(m.sites[0], out, p.rule(r), at)
+	if r.From != nil {
+		root = run.fromSite
+		for _, s := range run.from {
+			p.data = append(p.data, s.id, s.args)
+		}
+	}
+	p.connect(root, out, p.rule(r), at)
 }
 
 // lose is the names of a row's origin when the row keeps the slots free, in that

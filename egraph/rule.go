@@ -139,6 +139,10 @@ type templateRun struct {
 	own   []Pos
 	binds []Pos
 	sites []site // of the rows, if proofs are kept
+
+	// The same of what the rule's From has built.
+	from     []site
+	fromSite site
 }
 
 // build adds the rows of a template.
