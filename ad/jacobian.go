@@ -96,7 +96,9 @@ func Linearise(lib *rules.Library, p *term.Program, wrt []string) (*Jacobian, er
 	var types []*term.Type
 	for _, in := range inputs {
 		types = append(types, in.Type)
-		l.vars = append(l.vars, l.s.Var(in.Name, in.Type))
+		v := l.s.Var(in.Name, in.Type)
+		l.input[term.TermKey(v)] = len(l.vars)
+		l.vars = append(l.vars, v)
 	}
 	err = term.Guard(func() error {
 		j.Out = leaves(l.s, p.Root)

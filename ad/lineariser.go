@@ -2,7 +2,6 @@ package ad
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -19,6 +18,7 @@ type lineariser struct {
 	set    *rules.Set
 	s      *term.Store
 	vars   []term.Term     // of the program: the inputs that are varied
+	input  map[string]int  // where they are in vars, by key
 	outer  *lineariser     // of the body of a build
 	index  slot.Name       // its index variable
 	active map[string]bool // by the key of a term; absent if not visited
@@ -36,7 +36,7 @@ type edge struct {
 
 func newLineariser(set *rules.Set, p *term.Program) *lineariser {
 	return &lineariser{
-		set: set, s: p.Store, names: distinct(p), active: make(map[string]bool), edges: make(map[string][]edge),
+		set: set, s: p.Store, names: distinct(p), input: make(map[string]int), active: make(map[string]bool), edges: make(map[string][]edge),
 	}
 }
 
@@ -46,7 +46,7 @@ func (l *lineariser) name(kind string, t, m term.Term) {
 		return // the maps in a body are parts of others
 	}
 	h := l.names[t.ID]
-	if at := slices.IndexFunc(l.vars, t.Equal); at >= 0 {
+	if at, ok := l.input[term.TermKey(t)]; ok {
 		h = term.NewHint(strings.ReplaceAll(l.s.Op(t).Name, ".", "_"), at)
 	}
 	if h.Name == "" {
@@ -114,7 +114,8 @@ func (l *lineariser) walk(t term.Term) error {
 // leaf reports whether t is a leaf.
 func (l *lineariser) leaf(t term.Term) (bool, error) {
 	if l.outer == nil {
-		return slices.ContainsFunc(l.vars, t.Equal), nil
+		_, ok := l.input[term.TermKey(t)]
+		return ok, nil
 	}
 	if t.Has(l.index) {
 		return false, nil
