@@ -137,6 +137,7 @@ func TestDirectIsBulk(t *testing.T) {
 		`def f(x: R[2, 3], y: R[3]): R[2] = build 2 (\i -> sum (build 3 (\j -> x[i, j] * y[j])))`,
 		`def f(x: R[4]): R = sum (build 4 (\i -> x[i] * x[3 - i]))`,
 		`def f(x: R[4], k: I[5]): R = let s = exp x in sum (build 5 (\i -> s[k[i]]))`,
+		`def f(x: R[2, 3], y: R[3, 4]): R[2, 4] = build [2, 4] (\[i, k] -> sum (build 3 (\j -> x[i, j] * y[j, k])))`,
 		`def f(x: R[6], y: R[3]): R[4] = build 4 (\i -> sum (build 3 (\j -> x[i + j] * y[j])))`,
 		`def f(x: R[4], y: R): R[4] = build 4 (\i -> x[i] * y + sin x[i])`,
 	} {
