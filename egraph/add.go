@@ -113,15 +113,18 @@ func (g *Graph) addFlat(op Op, head *Head, kids []ClassID) ClassID {
 		i = g.table.after(i)
 	}
 	c := g.newClass(0)
-	r := g.room(rowKids + len(kids))
+	r := g.room(g.rowLen(len(kids), false))
 	g.arena = append(g.arena, uint32(op), c, g.stamp)
 	g.arena = append(g.arena, kids...)
+	if g.proofs != nil {
+		g.arena = append(g.arena, c)
+	}
 	g.put(h, r, i, free)
 	g.made(r, c, 0)
 	return c
 }
 
-// addPair is addFlat for two children. It is not for graphs that keep proofs.
+// addPair is addFlat for two children.
 func (g *Graph) addPair(op Op, a, b ClassID) ClassID {
 	if b < a && g.sig.heads[g.sig.ops[op]].Commutative {
 		a, b = b, a
@@ -135,10 +138,11 @@ func (g *Graph) addPair(op Op, a, b ClassID) ClassID {
 		}
 		if r := RowID(e); uint32(e>>32) == h && r != tombstone {
 			row := g.arena[r : r+rowKids+2]
-			if row[rowKids] == a && row[rowKids+1] == b && row[rowOp]&(opMask|flagSlots) == uint32(op) {
-				return g.Find(row[rowClass])
-			}
-			if row[rowOp]&flagSlots != 0 && g.isFlat(r, op, []ClassID{a, b}) {
+			if row[rowKids] == a && row[rowKids+1] == b && row[rowOp]&(opMask|flagSlots) == uint32(op) ||
+				row[rowOp]&flagSlots != 0 && g.isFlat(r, op, []ClassID{a, b}) {
+				if g.proofs != nil {
+					g.proofs.last = g.site(r, nil)
+				}
 				return g.Find(row[rowClass])
 			}
 		} else if r == tombstone && free < 0 {
@@ -147,8 +151,11 @@ func (g *Graph) addPair(op Op, a, b ClassID) ClassID {
 		i = g.table.after(i)
 	}
 	c := g.newClass(0)
-	r := g.room(rowKids + 2)
+	r := g.room(g.rowLen(2, false))
 	g.arena = append(g.arena, uint32(op), c, g.stamp, a, b)
+	if g.proofs != nil {
+		g.arena = append(g.arena, c)
+	}
 	g.put(h, r, i, free)
 	g.made(r, c, 0)
 	return c
@@ -217,12 +224,15 @@ func (g *Graph) addSlotted(op Op, head *Head, own []Pos, kids []ClassID, args []
 	}
 	if r, ok, h, i, free := g.lookup(op, c); !ok {
 		n := len(c.free)
-		r = g.room(rowLen(len(c.kids), true))
+		r = g.room(g.rowLen(len(c.kids), true))
 		class := g.newClass(n)
 		g.arena = append(g.arena, uint32(op)|flagSlots, class, g.stamp)
 		g.arena = append(g.arena, c.kids...)
 		g.arena = append(g.arena, g.vecs.identity(n), c.own)
 		g.arena = append(g.arena, c.args...)
+		if g.proofs != nil {
+			g.arena = append(g.arena, class, g.vecs.identity(n))
+		}
 		names := g.vecs.intern(c.free)
 		autos := cloneAll(c.autos)
 		g.put(h, r, i, free)

@@ -46,32 +46,35 @@ func (x *explainer) application(h hop, a, b Ref) ([]Step, error) {
 // read takes the log of an application apart.
 func (x *explainer) read(r *Rule, h hop) *application {
 	ap := &application{x: x, limit: h.edge, names: h.names}
-	d := x.g.proofs.data[x.edges[h.edge].data:]
-	for range r.Lhs.vars {
-		ap.vars = append(ap.vars, x.settle(ap.ref(site{d[0], d[1]})))
-		d = d[2:]
-	}
-	n := d[0]
-	for _, p := range d[1 : 1+n] {
-		ap.bound = append(ap.bound, ap.name(Pos(p)))
-	}
-	d = d[1+n:]
-	for range r.Lhs.rows {
-		ap.left = append(ap.left, site{d[0], d[1]})
-		d = d[2:]
-	}
+	right, from := 0, 0
 	if r.Apply == nil {
-		for range r.Rhs.rows {
-			ap.right = append(ap.right, site{d[0], d[1]})
-			d = d[2:]
-		}
+		right = len(r.Rhs.rows)
 	}
 	if r.From != nil {
-		for range r.From.rows {
-			ap.from = append(ap.from, site{d[0], d[1]})
-			d = d[2:]
+		from = len(r.From.rows)
+	}
+	all := make([]site, r.Lhs.rows+len(r.Lhs.vars)+right+from)
+	d := x.g.proofs.data[x.edges[h.edge].data:]
+	names := int(d[0]) - 1
+	d = d[1:]
+	for k := range all {
+		all[k].id = d[k]
+		if names >= 0 {
+			all[k].args = d[len(all)+k]
 		}
 	}
+	for k := range names {
+		ap.bound = append(ap.bound, ap.name(Pos(d[2*len(all)+k])))
+	}
+	take := func(n int) (out []site) {
+		out, all = all[:n], all[n:]
+		return out
+	}
+	ap.left = take(r.Lhs.rows)
+	for _, s := range take(len(r.Lhs.vars)) {
+		ap.vars = append(ap.vars, x.settle(ap.ref(s)))
+	}
+	ap.right, ap.from = take(right), take(from)
 	return ap
 }
 

@@ -337,7 +337,14 @@ func (x *explainer) wildcard(not []slot.Name) slot.Name {
 func (x *explainer) term(r Ref, binders []slot.Name) (op Op, own []slot.Name, kids []Ref) {
 	g := x.g
 	t := g.proofs.terms[g.proofs.start[r.ID]:]
-	op = Op(t[0])
+	op = Op(t[0] & opMask)
+	if t[0]&flagSlots == 0 {
+		kids = make([]Ref, g.sig.arity[op])
+		for k := range kids {
+			kids[k] = x.settle(Ref{ID: t[1+k]})
+		}
+		return op, nil, kids
+	}
 	names := func(v Vec) []slot.Name { return slot.Names(asPos(g.vecs.get(v)), r.Args, binders) }
 	own = names(t[1])
 	kids = make([]Ref, g.sig.arity[op])
@@ -392,7 +399,7 @@ func (x *explainer) binders(op Op) []slot.Name {
 	return out
 }
 
-func (x *explainer) opOf(c ClassID) Op { return Op(x.g.proofs.terms[x.g.proofs.start[c]]) }
+func (x *explainer) opOf(c ClassID) Op { return Op(x.g.proofs.terms[x.g.proofs.start[c]] & opMask) }
 
 // tree is the term of a class.
 func (x *explainer) tree(r Ref) *Tree {

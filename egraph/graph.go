@@ -21,6 +21,7 @@ type Ref = slot.Ref
 //
 //	op and flags, class, stamp, child classes …
 //	and if it is slotted: cmap, own, child arguments …
+//	and if proofs are kept: origin, and if it is slotted: names of the origin's slots
 //
 // where cmap lists for each slot of the class the slot of the row. A row that
 // mentions no slot has nothing of the second line. The stamp tells when the row
@@ -274,11 +275,15 @@ func (g *Graph) arg(r RowID, n, k int) Vec {
 }
 
 // rowLen is the number of words of a row with n children.
-func rowLen(n int, slotted bool) int {
+func (g *Graph) rowLen(n int, slotted bool) int {
+	size, origin := rowKids+n, 1
 	if slotted {
-		return rowKids + 2*n + 2
+		size, origin = rowKids+2*n+2, 2
 	}
-	return rowKids + n
+	if g.proofs == nil {
+		return size
+	}
+	return size + origin
 }
 
 // eachRow calls f for every row that is not dead.
@@ -288,7 +293,7 @@ func (g *Graph) eachRow(f func(r RowID, n int)) {
 		if g.arena[r]&flagDead == 0 {
 			f(r, n)
 		}
-		r += RowID(rowLen(n, g.slotted(r)))
+		r += RowID(g.rowLen(n, g.slotted(r)))
 	}
 }
 

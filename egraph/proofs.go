@@ -12,13 +12,10 @@ import (
 // two origins are equal. Nothing is ever looked up in the log during a run.
 type proofs struct {
 	start []uint32 // by class: where its term is in terms; 0 if it has none
-	terms []uint32 // operator, own slots, and for each child class and arguments
+	terms []uint32 // operator and children; with slots, own slots and arguments too
 	// Classes that lost slots have no term: theirs is that of the class they
 	// were made from.
 	shrunk map[ClassID]shrunkClass
-
-	origin []ClassID // by row
-	names  []Vec     // by row: for each slot of the origin the slot of the row, or noSlot
 
 	edges []edge
 	data  []uint32 // of edges that are made by rules
@@ -71,31 +68,54 @@ func (g *Graph) KeepProofs() {
 // made logs a new row with its class.
 func (p *proofs) made(g *Graph, r RowID, c ClassID, names Vec) {
 	n := g.arity(r)
-	set(&p.start, c, uint32(len(p.terms)))
-	p.terms = append(p.terms, uint32(g.op(r)), g.own(r, n))
-	for k, id := range g.kids(r, n) {
-		p.terms = append(p.terms, id, g.arg(r, n, k))
+	for len(p.start) < int(c) {
+		p.start = append(p.start, 0)
 	}
-	p.place(r, c, g.vecs.identity(g.slotsOf(c)))
+	p.start = append(roomFor(p.start, 1), uint32(len(p.terms)))
+	p.terms = roomFor(p.terms, 2+2*n)
+	if !g.slotted(r) {
+		p.terms = append(p.terms, uint32(g.op(r)))
+		p.terms = append(p.terms, g.kids(r, n)...)
+	} else {
+		p.terms = append(p.terms, uint32(g.op(r))|flagSlots, g.own(r, n))
+		for k, id := range g.kids(r, n) {
+			p.terms = append(p.terms, id, g.arg(r, n, k))
+		}
+	}
 	p.last = site{c, names}
 }
 
-// place says what the origin of the row at r is.
-func (p *proofs) place(r RowID, c ClassID, names Vec) {
-	if n := int(r) + 1 - len(p.origin); n > 0 {
-		p.origin = append(p.origin, make([]ClassID, n)...)
-		p.names = append(p.names, make([]Vec, n)...)
+// roomFor makes room for n more. Append alone would grow long lists in small
+// steps.
+func roomFor[T any](list []T, n int) []T {
+	if len(list)+n > cap(list) {
+		list = slices.Grow(list, max(n, cap(list)))
 	}
-	p.origin[r], p.names[r] = c, names
+	return list
 }
 
-// moved says that a row is now in another place.
-func (p *proofs) moved(to, from RowID) { p.origin[to], p.names[to] = p.origin[from], p.names[from] }
+// origin is the origin of row r, and for each slot of it the slot of the row.
+func (g *Graph) origin(r RowID) (ClassID, Vec) {
+	n := g.arity(r)
+	if !g.slotted(r) {
+		return g.arena[r+rowKids+RowID(n)], 0
+	}
+	at := r + RowID(g.rowLen(n, true)) - 2
+	return g.arena[at], g.arena[at+1]
+}
+
+func (g *Graph) setOrigin(r RowID, c ClassID, names Vec) {
+	at := r + RowID(g.rowLen(g.arity(r), true)) - 2
+	g.arena[at], g.arena[at+1] = c, names
+}
 
 // site is the origin of row r, whose slots have the names free.
 func (g *Graph) site(r RowID, free []Pos) site {
-	p := g.proofs
-	return site{p.origin[r], g.placed(p.names[r], free)}
+	c, names := g.origin(r)
+	if names == 0 {
+		return site{id: c}
+	}
+	return site{c, g.placed(names, free)}
 }
 
 // placed is the names of slots, of which some are lost.
@@ -128,7 +148,7 @@ func (g *Graph) matchNames(names []slot.Name) Vec {
 
 // connect logs why two sites are equal.
 func (p *proofs) connect(a, b site, rule int, data uint32) {
-	p.edges = append(p.edges, edge{a.id, b.id, a.args, b.args, rule, data})
+	p.edges = append(roomFor(p.edges, 1), edge{a.id, b.id, a.args, b.args, rule, data})
 }
 
 // rule numbers a rule.
@@ -142,42 +162,50 @@ func (p *proofs) rule(r *Rule) int {
 	return i
 }
 
-// applied logs an application of a rule: for each metavariable its class and
-// arguments, the names of bound variables, and the sites of the left side and of
-// the rows that were added.
+// applied logs an application of a rule: the sites of the left side and of the
+// rows that were added, for each metavariable its class, and the names of bound
+// variables. Arguments are logged if there are any.
 func (g *Graph) applied(r *Rule, m *Match, run *templateRun, out site) {
 	p := g.proofs
-	at := uint32(len(p.data))
+	sites := append(run.log[:0], m.sites...)
 	for _, reg := range m.prog.vars {
-		p.data = append(p.data, m.cls[reg], m.arg[reg])
-	}
-	names := m.names
-	if r.Apply == nil {
-		names = run.names
-	}
-	p.data = append(p.data, uint32(len(names)))
-	for _, n := range names {
-		p.data = append(p.data, uint32(n))
-	}
-	for _, s := range m.sites {
-		p.data = append(p.data, s.id, s.args)
+		sites = append(sites, site{m.cls[reg], m.arg[reg]})
 	}
 	root := site{m.cls[0], m.arg[0]} // of a rule for any class
 	if len(m.sites) > 0 {
 		root = m.sites[0]
 	}
+	names := m.names
 	if r.Apply == nil {
-		for _, s := range run.sites {
-			p.data = append(p.data, s.id, s.args)
-		}
+		names = run.names
+		sites = append(sites, run.sites...)
 	}
 	if r.From != nil {
 		root = run.fromSite
-		for _, s := range run.from {
-			p.data = append(p.data, s.id, s.args)
-		}
+		sites = append(sites, run.from...)
 	}
-	p.connect(root, out, p.rule(r), at)
+	run.log = sites
+	p.data = roomFor(p.data, 2*len(sites)+len(names)+1)
+	p.connect(root, out, p.rule(r), uint32(len(p.data)))
+	var args Vec
+	for _, s := range sites {
+		args |= s.args
+	}
+	withArgs := args != 0 || len(names) > 0
+	p.data = append(p.data, 0)
+	for _, s := range sites {
+		p.data = append(p.data, s.id)
+	}
+	if !withArgs {
+		return
+	}
+	p.data[len(p.data)-1-len(sites)] = 1 + uint32(len(names))
+	for _, s := range sites {
+		p.data = append(p.data, s.args)
+	}
+	for _, n := range names {
+		p.data = append(p.data, uint32(n))
+	}
 }
 
 // lose is the names of a row's origin when the row keeps the slots free, in that

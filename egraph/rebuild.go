@@ -63,13 +63,10 @@ func (g *Graph) refreshAll() {
 	to := RowID(2)
 	for r := RowID(2); int(r) < len(g.arena); {
 		n := g.arity(r)
-		size := RowID(rowLen(n, g.slotted(r)))
+		size := RowID(g.rowLen(n, g.slotted(r)))
 		if g.arena[r]&flagDead == 0 {
 			if to != r {
 				copy(g.arena[to:], g.arena[r:r+size])
-				if g.proofs != nil {
-					g.proofs.moved(to, r)
-				}
 			}
 			g.refresh(to, n)
 			if g.arena[to]&flagDead == 0 {
@@ -128,8 +125,8 @@ func (g *Graph) refresh(r RowID, n int) {
 	// A slot of the class that the row no longer mentions is redundant.
 	if lost := g.lost(cmap, c.free, nf); lost != 0 {
 		if g.union(class, cmap, class, lost) && g.proofs != nil {
-			p := g.proofs
-			p.connect(site{p.origin[r], p.names[r]}, site{p.origin[r], g.without(p.names[r], c.free)}, byCongruence, 0)
+			id, names := g.origin(r)
+			g.proofs.connect(site{id, names}, site{id, g.without(names, c.free)}, byCongruence, 0)
 		}
 		class, cmap = g.find(class, cmap)
 		// The working memory may have been used again.
@@ -140,8 +137,8 @@ func (g *Graph) refresh(r RowID, n int) {
 		c2, v2 := g.classOfRow(r2, c.free)
 		free := slices.Clone(c.free)
 		if g.union(class, cmap, c2, v2) && g.proofs != nil {
-			p := g.proofs
-			p.connect(site{p.origin[r], p.names[r]}, g.site(r2, free), byCongruence, 0)
+			id, names := g.origin(r)
+			g.proofs.connect(site{id, names}, g.site(r2, free), byCongruence, 0)
 		}
 	} else {
 		names := slices.Clone(c.free)
@@ -152,8 +149,9 @@ func (g *Graph) refresh(r RowID, n int) {
 		g.put(h, r, i, free)
 		var own Vec
 		if g.proofs != nil {
-			own = g.proofs.names[r]
-			g.proofs.names[r] = g.lose(own, names)
+			var id ClassID
+			id, own = g.origin(r)
+			g.setOrigin(r, id, g.lose(own, names))
 		}
 		g.symmetries(r, class, cmap, own, names, autos)
 	}
@@ -206,7 +204,7 @@ func (g *Graph) symmetries(r RowID, class ClassID, v, own Vec, names []Pos, auto
 		}
 		if g.union(class, v, class, out) && g.proofs != nil {
 			other, _ := g.reorder(own, names, a)
-			id := g.proofs.origin[r]
+			id, _ := g.origin(r)
 			g.proofs.connect(site{id, own}, site{id, other}, byCongruence, 0)
 		}
 	}

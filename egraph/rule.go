@@ -105,8 +105,8 @@ type value struct {
 const maxFlat = 4
 
 // buildFlat adds the rows of a flat template for classes without slots.
-func (g *Graph) buildFlat(t *Template, vars, temps []ClassID) (ClassID, []ClassID) {
-	temps = temps[:0]
+func (g *Graph) buildFlat(t *Template, vars, temps []ClassID, run *templateRun) (ClassID, []ClassID) {
+	temps, run.sites = temps[:0], run.sites[:0]
 	var kids [maxFlat]ClassID
 	for i := range t.rows {
 		row := &t.rows[i]
@@ -121,6 +121,9 @@ func (g *Graph) buildFlat(t *Template, vars, temps []ClassID) (ClassID, []ClassI
 			temps = append(temps, g.addPair(row.op, kids[0], kids[1]))
 		} else {
 			temps = append(temps, g.addFlat(row.op, &g.sig.heads[g.sig.ops[row.op]], kids[:len(row.kids)]))
+		}
+		if g.proofs != nil {
+			run.sites = append(run.sites, g.proofs.last)
 		}
 	}
 	if t.out >= 0 {
@@ -143,6 +146,7 @@ type templateRun struct {
 	// The same of what the rule's From has built.
 	from     []site
 	fromSite site
+	log      []site
 }
 
 // build adds the rows of a template.

@@ -245,6 +245,9 @@ func (m *Match) save(out []uint32, ops bool) []uint32 {
 	for _, r := range m.prog.vars {
 		args |= m.arg[r]
 	}
+	for _, s := range m.sites {
+		args |= s.args
+	}
 	if args == 0 {
 		out = append(out, m.cls[0])
 		for _, r := range m.prog.vars {
@@ -266,7 +269,10 @@ func (m *Match) save(out []uint32, ops bool) []uint32 {
 	}
 	if m.g.proofs != nil {
 		for _, s := range m.sites {
-			out = append(out, s.id, s.args)
+			out = append(out, s.id)
+			if args != 0 {
+				out = append(out, s.args)
+			}
 		}
 	}
 	return out
@@ -274,7 +280,8 @@ func (m *Match) save(out []uint32, ops bool) []uint32 {
 
 // restore is the inverse of save; the registers of the metavariables hold them.
 func (m *Match) restore(in []uint32, ops bool) (rest []uint32) {
-	if in[0]&withArgs == 0 {
+	args := in[0]&withArgs != 0
+	if !args {
 		m.cls[0], m.arg[0] = in[0], 0
 		in = in[1:]
 		for k, r := range m.prog.vars {
@@ -301,8 +308,12 @@ func (m *Match) restore(in []uint32, ops bool) (rest []uint32) {
 	}
 	if m.g.proofs != nil {
 		for k := range m.sites {
-			m.sites[k] = site{in[0], in[1]}
-			in = in[2:]
+			m.sites[k] = site{id: in[0]}
+			in = in[1:]
+			if args {
+				m.sites[k].args = in[0]
+				in = in[1:]
+			}
 		}
 	}
 	return in
@@ -321,7 +332,7 @@ func (s *saturation) apply() (changed bool, stop Stop) {
 		}
 		cause = r.Name
 		m.load(r)
-		flat := r.Apply == nil && r.From == nil && r.Rhs.flat && len(m.names) == 0 && g.proofs == nil
+		flat := r.Apply == nil && r.From == nil && r.Rhs.flat && len(m.names) == 0
 		for in := s.hits[i]; len(in) > 0; {
 			if applied++; applied%applyUnit == 0 {
 				if stop := s.over(); stop != "" {
@@ -333,9 +344,17 @@ func (s *saturation) apply() (changed bool, stop Stop) {
 			if flat && in[0]&withArgs == 0 {
 				n := 1 + len(m.prog.vars)
 				var c ClassID
-				c, s.temps = g.buildFlat(r.Rhs, in[1:n], s.temps)
+				c, s.temps = g.buildFlat(r.Rhs, in[1:n], s.temps, &s.run_)
 				ok = g.unionFlat(g.Find(in[0]), g.Find(c))
-				in = in[n:]
+				if g.proofs == nil {
+					in = in[n:]
+				} else {
+					in = m.restore(in, false)
+					if ok {
+						s.run_.names = s.run_.names[:0]
+						g.applied(r, &m.Match, &s.run_, s.run_.result(r.Rhs, value{class: c}))
+					}
+				}
 			} else {
 				in = m.restore(in, r.Apply != nil)
 				ok, err = g.applyMatch(r, &m.Match, &s.run_)
