@@ -51,6 +51,7 @@ type analysis interface {
 	modify()
 	save() any
 	restore(any)
+	clashes(id ClassID) [][2]RowID
 }
 
 func (c *Column[D]) save() any { return slices.Clone(c.data) }
@@ -95,7 +96,7 @@ func (c *Column[D]) changed(id ClassID) {
 func (c *Column[D]) merged(a, b ClassID) {
 	d, err := c.l.Merge(c.data[a], c.data[b])
 	if err != nil {
-		c.g.contradiction(a, err)
+		c.g.contradiction(c, a, err)
 		return
 	}
 	if !c.l.Equal(d, c.data[a]) || !c.l.Equal(d, c.data[b]) {
@@ -117,7 +118,7 @@ func (c *Column[D]) moved(to, from ClassID) {
 func (c *Column[D]) set(id ClassID, d D) {
 	m, err := c.l.Merge(c.data[id], d)
 	if err != nil {
-		c.g.contradiction(id, err)
+		c.g.contradiction(c, id, err)
 		return
 	}
 	if !c.l.Equal(m, c.data[id]) {

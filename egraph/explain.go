@@ -81,12 +81,7 @@ func (g *Graph) Explain(a, b *Tree) (*Proof, error) {
 		return nil, err
 	}
 	p := &Proof{Start: a, Steps: slices.Concat(left, middle, reversed(right))}
-	if err := p.name(g.sig); err != nil {
-		return nil, err
-	}
-	p.shorten(g.sig)
-	// Terms that differ in bound names only may have come together.
-	return p, p.name(g.sig)
+	return p, p.finish(g.sig)
 }
 
 // AddTree adds a term.
@@ -169,6 +164,16 @@ func (g *Graph) UnionTrees(a, b *Tree, reason string) (bool, error) {
 	p.given = append(p.given, eq)
 	p.connect(sa, sb, byUser, uint32(len(p.given)))
 	return true, nil
+}
+
+// finish makes a proof of steps that were put together.
+func (p *Proof) finish(sig *Signature) error {
+	if err := p.name(sig); err != nil {
+		return err
+	}
+	p.shorten(sig)
+	// Terms that differ in bound names only may have come together.
+	return p.name(sig)
 }
 
 // shorten cuts out what leads back to a term that was there before.

@@ -70,9 +70,10 @@ type Graph struct {
 	snapshots    []int // those of which this is a later state
 	nextSnapshot int
 
-	index *index // valid if nothing changed since the last rebuild
-	links *links // lists kept up to date, for directed runs
-	err   error  // the first contradiction
+	index    *index // valid if nothing changed since the last rebuild
+	links    *links // lists kept up to date, for directed runs
+	err      error  // the first contradiction
+	conflict conflict
 
 	scratch canon
 }
@@ -395,8 +396,9 @@ func (g *Graph) updateClass(r RowID) {
 }
 
 // contradiction notes the first contradiction.
-func (g *Graph) contradiction(c ClassID, err error) {
+func (g *Graph) contradiction(a analysis, c ClassID, err error) {
 	if g.err == nil {
 		g.err = fmt.Errorf("contradiction in class %d: %w", c, err)
+		g.conflict = conflict{c, a}
 	}
 }

@@ -17,6 +17,7 @@ type Graph struct {
 	lang   *lang
 	types  *egraph.Column[*term.Type]
 	ranges *egraph.Column[term.Range]
+	fills  *egraph.Column[*term.Scalar]
 	names  *egraph.Column[nameFact]
 	sizes  *egraph.Column[int] // of the least term of the class
 	births *egraph.Column[int] // when the first row of the class was made
@@ -32,6 +33,7 @@ func New(sig *term.Signature) *Graph {
 	g := &Graph{Graph: egraph.New(l.eng), lang: l, substs: make(map[string]slot.Ref)}
 	g.types = egraph.Attach(g.Graph, typeLattice{g})
 	g.ranges = egraph.Attach(g.Graph, rangeLattice{g})
+	g.fills = egraph.Attach(g.Graph, fillLattice{g})
 	g.names = egraph.Attach(g.Graph, nameLattice{g})
 	g.sizes = egraph.Attach(g.Graph, sizeLattice{})
 	g.births = egraph.Attach(g.Graph, &birthLattice{})
@@ -96,6 +98,32 @@ func (rangeLattice) Merge(a, b term.Range) (term.Range, error) {
 }
 
 func (rangeLattice) Equal(a, b term.Range) bool { return a == b }
+
+// fillLattice: the literal that all elements of a class are, nil if there is none.
+// Two are a contradiction. What is not finite says nothing, as rules over the
+// reals do not hold of it.
+type fillLattice struct{ g *Graph }
+
+func (l fillLattice) Make(c *egraph.Column[*term.Scalar], n egraph.Node) *term.Scalar {
+	op := l.g.TermOp(n.Op)
+	if op.Sym != term.SymConst || op.Const.Data != nil || op.Const.Fill.Elem == term.R && op.Const.Fill.Num.Rat() == nil {
+		return nil
+	}
+	return &op.Const.Fill
+}
+
+func (fillLattice) Merge(a, b *term.Scalar) (*term.Scalar, error) {
+	switch {
+	case a == nil:
+		return b, nil
+	case b != nil && a.Key() != b.Key():
+		return a, fmt.Errorf("%s and %s are united", a, b)
+	}
+	return a, nil
+}
+
+// Equal: no row rests on the literals of its children.
+func (fillLattice) Equal(a, b *term.Scalar) bool { return true }
 
 // nameFact is the name an atom has in the source.
 type nameFact struct {

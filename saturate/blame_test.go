@@ -1,0 +1,74 @@
+package saturate
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"egad/diag"
+	"egad/egraph"
+	"egad/rules"
+	"egad/term"
+)
+
+// TestBlame plants an unsound rule in a copy of each built-in rule set. Programs
+// of literals then equal two numbers; the run stops, and the proof that it is
+// blamed on has the rule in it.
+func TestBlame(t *testing.T) {
+	for _, c := range []struct{ rule, old, new, program string }{
+		{"sub_self", "a - a => zero", "a - a => a", "def f(): R = 3.0 - 3.0"},
+		{"cond_not", "if not b then u else v => if b then v else u", "if not b then u else v => if b then u else v",
+			"def f(): R = if not (1 == 1) then 2.0 else 3.0"},
+		{"index_op2", "index (?op t u) ix => ?op (index t ix) (index u ix)\n  if ?op : elementwise/2, ix inside t",
+			"index (?op t u) ix => ?op (index u ix) (index t ix)\n  if ?op : elementwise/2, ix inside t", "def f(): R = ([6.0, 6.0] / [2.0, 2.0])[0]"},
+		{"apply_add", "total [lapply m x, lapply n x]", "total [lapply m x, lapply m x]", "def f(): R = lapply (ladd (lscale 2.0) (lscale 3.0)) 1.0"},
+		{"transpose_scale", "ltranspose (lscale a) => lscale a", "ltranspose (lscale a) => lscale (a + a)",
+			"def f(): R = lapply (ltranspose (ltranspose (lscale 2.0))) 1.0"},
+	} {
+		sig := term.NewSignature()
+		var srcs []*diag.Source
+		found := 0
+		for _, s := range rules.BuiltinSources() {
+			found += strings.Count(s.Text, c.old)
+			srcs = append(srcs, &diag.Source{Name: s.Name, Text: strings.Replace(s.Text, c.old, c.new, 1)})
+		}
+		if found != 1 {
+			t.Fatalf("%s: the text is there %d times", c.rule, found)
+		}
+		lib, err := rules.Load(sig, srcs...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := term.LoadModule(sig, &diag.Source{Name: "test.egad", Text: c.program})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := m.Instantiate("f", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := New(sig)
+		g.KeepProofs()
+		if _, err := g.AddTerm(p.Store, p.Root, nil); err != nil {
+			t.Fatal(err)
+		}
+		rep, contradiction := g.Saturate(egraph.Limits{Iterations: 12, Rows: 5000}, nil, lib.Sets...)
+		if rep.Stop != egraph.Contradiction {
+			t.Errorf("%s: %v", c.rule, rep)
+			continue
+		}
+		proof, err := g.Blame()
+		if err != nil {
+			t.Errorf("%s: %v", c.rule, err)
+			continue
+		}
+		var names []string
+		for _, s := range proof.Steps {
+			names = append(names, s.Reason)
+		}
+		if !slices.Contains(names, c.rule) {
+			t.Errorf("%s is not to blame: %v", c.rule, names)
+		}
+		t.Logf("%s: %v; %v", c.rule, contradiction, names)
+	}
+}
