@@ -252,7 +252,7 @@ func (e *expansion) emit(p *egraph.Pattern) {
 	x := &compiled{Complete: func(m *egraph.Match) (*rules.Match, bool, error) { return in.complete(g, m) }}
 	x.Rule = &egraph.Rule{
 		Name: e.rule.Name, Lhs: prog,
-		Atom: func(c egraph.ClassID) bool { return g.names.Get(c).named },
+		Atom: func(c egraph.ClassID) bool { return g.atom(c) },
 		Guard: func(m *egraph.Match) bool {
 			_, ok, err := x.Complete(m)
 			return ok || err != nil // a mistake shows when the rule is applied

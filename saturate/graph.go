@@ -19,8 +19,10 @@ type Graph struct {
 	ranges *egraph.Column[term.Range]
 	fills  *egraph.Column[*term.Scalar]
 	names  *egraph.Column[nameFact]
-	sizes  *egraph.Column[int] // of the least term of the class
-	births *egraph.Column[int] // when the first row of the class was made
+	sizes  *egraph.Column[int]       // of the least term of the class
+	births *egraph.Column[int]       // when the first row of the class was made
+	shared *egraph.Column[bool]      // used more than once when saturation began
+	atom   func(egraph.ClassID) bool // what the rules of opaque sets do not look into
 	cache  *ruleCache
 	substs map[string]slot.Ref
 }
@@ -37,6 +39,7 @@ func New(sig *term.Signature) *Graph {
 	g.names = egraph.Attach(g.Graph, nameLattice{g})
 	g.sizes = egraph.Attach(g.Graph, sizeLattice{})
 	g.births = egraph.Attach(g.Graph, &birthLattice{})
+	g.shared = egraph.Attach(g.Graph, sharedLattice{})
 	g.cache = newRuleCache(l)
 	return g
 }
@@ -184,6 +187,31 @@ func (*birthLattice) Merge(a, b int) (int, error) { return min(a, b), nil }
 
 // Equal: no row rests on the births of its children.
 func (*birthLattice) Equal(a, b int) bool { return true }
+
+// sharedLattice: a class is shared if one that was united with it is.
+type sharedLattice struct{}
+
+func (sharedLattice) Make(*egraph.Column[bool], egraph.Node) bool { return false }
+
+func (sharedLattice) Merge(a, b bool) (bool, error) { return a || b, nil }
+
+func (sharedLattice) Equal(a, b bool) bool { return a == b }
+
+// markShared finds the classes that are used more than once.
+func (g *Graph) markShared() {
+	g.Rebuild()
+	uses := make(map[egraph.ClassID]int)
+	for _, r := range g.Roots() {
+		g.Graph.Nodes(r, func(n egraph.Node) bool {
+			for _, k := range n.Kids {
+				if uses[k.ID]++; uses[k.ID] == 2 {
+					g.shared.Set(k.ID, true)
+				}
+			}
+			return true
+		})
+	}
+}
 
 // Type is the type of a class.
 func (g *Graph) Type(r slot.Ref) *term.Type { return g.types.Get(r.ID) }

@@ -7,9 +7,12 @@ import (
 )
 
 // Saturate applies the rules of the sets until nothing new follows or a limit is
-// reached.
+// reached. Those of opaque sets do not look inside what was used more than once at
+// the start.
 func (g *Graph) Saturate(lim egraph.Limits, goal func() bool, sets ...*rules.Set) (*egraph.Report, error) {
 	total := &egraph.Report{}
+	g.markShared()
+	g.atom = g.shared.Get
 	// Rules may bring operators with new numbers of children, and those new
 	// instances of rules: go on until there are none.
 	for {
@@ -79,6 +82,7 @@ const (
 // Direct rewrites root with the rules of the sets until none applies: the
 // directed worklist of [egraph.Directed].
 func (g *Graph) Direct(root slot.Ref, sets ...*rules.Set) (*egraph.Report, error) {
+	g.atom = func(c egraph.ClassID) bool { return g.names.Get(c).named }
 	rep := g.Graph.Direct(root, &egraph.Directed{
 		Fuel: directFuel, Rows: directRows,
 		Rules: func(h egraph.HeadID) (eager, lazy []*egraph.Rule, err error) {
