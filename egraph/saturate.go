@@ -60,6 +60,9 @@ type RuleReport struct {
 	Matches int // found
 	Unions  int // that were news
 	Bans    int // by back-off
+	// Search and Apply are the time it took to find the matches, and to add
+	// what they say.
+	Search, Apply time.Duration
 }
 
 // Matches is the number of matches found in the run.
@@ -167,6 +170,7 @@ func (s *saturation) search() (stop Stop) {
 		}
 		m.load(r)
 		limit, n := s.bans[i].limit(r.Backoff), 0
+		began := time.Now()
 		if r.local() && !s.lim.Naive {
 			m.since = s.since[i]
 		}
@@ -193,6 +197,7 @@ func (s *saturation) search() (stop Stop) {
 		}
 		s.matches += n
 		s.rep.Rules[i].Matches += n
+		s.rep.Rules[i].Search += time.Since(began)
 		if stop != "" {
 			return stop
 		}
@@ -332,6 +337,7 @@ func (s *saturation) apply() (changed bool, stop Stop) {
 		}
 		cause = r.Name
 		m.load(r)
+		began := time.Now()
 		flat := r.Apply == nil && r.From == nil && r.Rhs.flat && len(m.names) == 0
 		for in := s.hits[i]; len(in) > 0; {
 			if applied++; applied%applyUnit == 0 {
@@ -374,6 +380,7 @@ func (s *saturation) apply() (changed bool, stop Stop) {
 				return changed, Contradiction
 			}
 		}
+		s.rep.Rules[i].Apply += time.Since(began)
 	}
 	return changed, ""
 }

@@ -80,8 +80,9 @@ func (r *Rule) engine(g *Graph) []*egraph.Rule {
 	var out []*egraph.Rule
 	for _, c := range r.programs {
 		x := &egraph.Rule{Name: r.Name, Lhs: c.lhs, From: c.from, Rhs: c.rhs, Backoff: r.Backoff}
-		if r.lhs.kind == nodeMeta && len(g.t.Sorts) > 1 || len(r.conds) > 0 {
+		if sorted := r.lhs.kind == nodeMeta && g.t.severalSorts(); sorted || len(r.conds) > 0 {
 			x.Guard = func(m *egraph.Match) bool { return g.guard(r, m) }
+			x.Stable = len(r.conds) == 0 // the sort of a class never changes
 		}
 		if g.t.prune && len(r.lhs.kids) > 0 {
 			g.pruned(x)

@@ -421,7 +421,8 @@ func (p *parser) limit(t *testDecl) {
 }
 
 // expect reads golden figures: [after N] {nodes N | classes N | matches N |
-// iterations N | REASON}.
+// iterations N | REASON}. The reasons are saturated, goal, limit, and end (of the
+// schedule).
 func (p *parser) expect(t *testDecl) {
 	after := -1
 	if p.accept("after") {
@@ -429,16 +430,16 @@ func (p *parser) expect(t *testDecl) {
 	}
 	for first := true; first || !p.peek().line; first = false {
 		e := expectDecl{pos: p.peek().pos, after: after}
-		w := p.word("nodes, classes, matches, iterations, saturated, goal or limit")
+		w := p.word("nodes, classes, matches, iterations, saturated, goal, limit or end")
 		switch w.text {
 		case "nodes", "classes", "matches":
 			e.what, e.n = w.text, p.integer()
 		case "iterations":
 			e.what, e.n = w.text, p.integer()
-		case "saturated", "goal", "limit":
+		case "saturated", "goal", "limit", "end":
 			e.what, e.text = "stop", w.text
 		default:
-			p.failAt(w.pos, "%s is not a figure of a run%s", w.text, diag.DidYouMean(w.text, []string{"nodes", "classes", "matches", "iterations", "saturated", "goal", "limit"}))
+			p.failAt(w.pos, "%s is not a figure of a run%s", w.text, diag.DidYouMean(w.text, []string{"nodes", "classes", "matches", "iterations", "saturated", "goal", "limit", "end"}))
 		}
 		t.expect = append(t.expect, e)
 	}

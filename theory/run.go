@@ -20,12 +20,11 @@ type Result struct {
 	Failed diag.List    // what is not as the test says
 }
 
-// Options changes the limits of a run; 0 leaves them as the test has them.
+// Options changes the limits of a run; 0 leaves them as the test has them. With
+// other limits, figures that the test expects at the end do not count.
 type Options struct {
 	Iterations, Nodes int
 	Time              time.Duration
-	// Progress is called after every iteration; nil is allowed.
-	Progress func(iteration, nodes int)
 }
 
 // runner is a test at work.
@@ -37,17 +36,21 @@ type runner struct {
 	rep    *egraph.Report
 	byRule map[*Rule]int // place in the report
 	engine map[*Rule][]*egraph.Rule
-	end    time.Time
-	opts   Options
+	other  bool      // the limits are not those of the test
+	end    time.Time // when the run has to be over; zero if it need not
 }
+
+// ScheduleEnd says that a run has done all that its schedule asks for.
+const ScheduleEnd egraph.Stop = "end of the schedule"
 
 // Run runs a test.
 func (t *Theory) Run(test *Test, o Options) *Result {
 	g := t.NewGraph()
 	r := &runner{
-		test: test, graph: g, limits: test.Limits, rep: &egraph.Report{}, opts: o,
+		test: test, graph: g, limits: test.Limits, rep: &egraph.Report{},
 		byRule: make(map[*Rule]int), engine: make(map[*Rule][]*egraph.Rule),
 	}
+	r.other = o != (Options{})
 	r.env = &env{g: g, names: make(map[int]slot.Name)}
 	if o.Iterations > 0 {
 		r.limits.Iterations = o.Iterations
@@ -55,7 +58,9 @@ func (t *Theory) Run(test *Test, o Options) *Result {
 	if o.Nodes > 0 {
 		r.limits.Rows = o.Nodes
 	}
-	r.limits.Time = o.Time
+	if o.Time > 0 {
+		r.end = time.Now().Add(o.Time)
+	}
 	res := &Result{Test: test, Graph: g, Report: r.rep}
 	for _, n := range test.starts {
 		res.Roots = append(res.Roots, r.env.add(n))
@@ -67,11 +72,12 @@ func (t *Theory) Run(test *Test, o Options) *Result {
 	res.Start = egraph.Iteration{Rows: g.Rows(), Classes: g.Classes()}
 	if g.Err() == nil {
 		_, done := r.steps(test.Schedule)
-		if !done {
-			r.rep.Stop = egraph.Saturated
-			if r.reached() {
-				r.rep.Stop = egraph.Goal
-			}
+		switch {
+		case done:
+		case r.reached():
+			r.rep.Stop = egraph.Goal
+		case r.rep.Stop == egraph.IterLimit:
+			r.rep.Stop = ScheduleEnd
 		}
 	} else {
 		r.rep.Stop, r.rep.Err = egraph.Contradiction, g.Err()
@@ -119,6 +125,8 @@ func (r *runner) merge(rules []*Rule, rep *egraph.Report) {
 			r.rep.Rules[i].Matches += rep.Rules[at].Matches
 			r.rep.Rules[i].Unions += rep.Rules[at].Unions
 			r.rep.Rules[i].Bans += rep.Rules[at].Bans
+			r.rep.Rules[i].Search += rep.Rules[at].Search
+			r.rep.Rules[i].Apply += rep.Rules[at].Apply
 			at++
 		}
 	}
@@ -181,6 +189,9 @@ func (r *runner) judge(res *Result) {
 		}
 	}
 	for _, e := range t.expect {
+		if r.other && (e.after < 0 || e.after > len(r.rep.Iterations)) {
+			continue // the figure is for the limits of the test
+		}
 		want := fmt.Sprint(e.n)
 		if e.what == "stop" {
 			want = e.text
@@ -209,6 +220,8 @@ func (r *runner) figure(res *Result, e expectDecl) string {
 			return "saturated"
 		case egraph.Goal:
 			return "goal"
+		case ScheduleEnd:
+			return "end"
 		}
 		return "limit"
 	case e.what == "iterations":

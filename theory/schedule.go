@@ -1,6 +1,9 @@
 package theory
 
 import (
+	"slices"
+	"time"
+
 	"egad/diag"
 	"egad/egraph"
 )
@@ -92,12 +95,16 @@ func (c *checker) runStep(xs []*sexp) (Step, bool) {
 			return s, false
 		}
 		if x.atom == "all" {
-			s.rules = append(s.rules, c.t.Rules...)
+			s.rules = slices.Clone(c.t.Rules)
 			continue
 		}
 		names = append(names, word{pos: x.pos, text: x.atom})
 	}
-	s.rules = append(s.rules, c.named(names)...)
+	for _, r := range c.named(names) {
+		if !slices.Contains(s.rules, r) {
+			s.rules = append(s.rules, r)
+		}
+	}
 	return s, true
 }
 
@@ -161,6 +168,9 @@ func (r *runner) saturate(rules []*Rule, n int) (changed, done bool) {
 	own := n > 0 && (lim.Iterations == 0 || n < lim.Iterations)
 	if own {
 		lim.Iterations = n
+	}
+	if !r.end.IsZero() {
+		lim.Time = max(1, time.Until(r.end))
 	}
 	rep := r.graph.Saturate(r.engineRules(rules), lim, r.reached)
 	r.merge(rules, rep)

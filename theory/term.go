@@ -315,8 +315,11 @@ func (c *checker) binder(s *scope, x *sexp, sort *Sort) (int, bool) {
 }
 
 func count(n int, noun string) string {
-	if n == 1 {
+	switch {
+	case n == 1:
 		return "1 " + noun
+	case noun == "child":
+		return fmt.Sprintf("%d children", n)
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -3,6 +3,7 @@ package theory
 import (
 	"math/big"
 	"regexp"
+	"slices"
 
 	"egad/diag"
 	"egad/egraph"
@@ -95,6 +96,11 @@ func (t *Theory) declare(o *Operator) error {
 	}
 	t.byOp = append(t.byOp, o)
 	return nil
+}
+
+// severalSorts reports whether a class may be of one sort or another.
+func (t *Theory) severalSorts() bool {
+	return len(t.Sorts) > 1 || slices.ContainsFunc(t.Operators, func(o *Operator) bool { return o.Relation })
 }
 
 // numberSyntax is -? digits, with a fraction after . or /.

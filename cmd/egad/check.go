@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 
 	"egad/diag"
 	"egad/rules"
@@ -102,10 +103,13 @@ func checkLanguage(out io.Writer, src *diag.Source) error {
 	return nil
 }
 
-// count is "1 rule", "2 rules".
+// count is "1 rule", "2 rules", "2 matches".
 func count(n int, noun string) string {
-	if n == 1 {
+	switch {
+	case n == 1:
 		return "1 " + noun
+	case strings.HasSuffix(noun, "s") || strings.HasSuffix(noun, "ch"):
+		noun += "e"
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -65,7 +65,7 @@ command was called wrongly.`,
 		},
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 	}
-	root.AddCommand(newCheck(), newRun(), newGrad(), newJacobian(), newStages(), newDot(), newRules())
+	root.AddCommand(newCheck(), newRun(), newGrad(), newJacobian(), newStages(), newDot(), newRules(), newSaturate(), newExtract())
 	wrapUsage(root)
 	return root
 }

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"egad/diag"
+	"egad/interchange"
+
+	"github.com/spf13/cobra"
+)
+
+// extractors by name.
+var extractors = []string{"trees", "greedy", "exact"}
+
+func newExtract() *cobra.Command {
+	var method string
+	var roots []string
+	var budget interchange.Budget
+	cmd := &cobra.Command{
+		Use:   "extract FILE.json",
+		Short: "Extract terms from an e-graph in the format of egraph-serialize",
+		Long: `extract chooses an e-node for each e-class that the root classes need, and prints
+the terms and their cost. What is used more than once gets a name. The methods:
+
+  trees    the least cost of each term as a tree
+  greedy   what is shared costs once; a good choice, not always the best
+  exact    the best choice, found by branch and bound; if the steps or the time end
+           before, the best so far, with a cost below which there is none`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !slices.Contains(extractors, method) {
+				return usageError{fmt.Errorf("--method %s: the methods are %v%s", method, extractors, diag.DidYouMean(method, extractors))}
+			}
+			if budget.Steps < 0 || budget.Time < 0 {
+				return usageError{errors.New("limits are not negative")}
+			}
+			src, err := diag.ReadText(args[0], interchange.MaxBytes)
+			if err != nil {
+				return err
+			}
+			g, err := interchange.Read(src)
+			if err != nil {
+				return err
+			}
+			p, err := interchange.NewProblem(g, roots)
+			if err != nil {
+				return err
+			}
+			stop := busy(cmd.ErrOrStderr(), "extracting")
+			var e *interchange.Extraction
+			switch method {
+			case "trees":
+				e = p.Trees()
+			case "greedy":
+				e = p.Greedy()
+			default:
+				e = p.Exact(budget)
+			}
+			stop()
+			e.WriteTerms(cmd.OutOrStdout())
+			fmt.Fprintf(cmd.OutOrStdout(), "-- %s\n", e)
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&method, "method", "exact", "how to choose: trees, greedy or exact")
+	cmd.Flags().StringSliceVar(&roots, "root", nil, "the classes to extract (default: the root classes of the file)")
+	cmd.Flags().IntVar(&budget.Steps, "steps", 1_000_000, "how many choices the exact method tries at most; 0 is no bound")
+	cmd.Flags().DurationVar(&budget.Time, "time", 0, "how long the exact method takes at most, as 10s")
+	return cmd
+}

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"egad/diag"
+	"egad/egraph"
+	"egad/interchange"
+	"egad/theory"
+
+	"github.com/spf13/cobra"
+)
+
+func newSaturate() *cobra.Command {
+	var o theory.Options
+	var only string
+	var times, asJSON bool
+	cmd := &cobra.Command{
+		Use:   "saturate FILE.rules",
+		Short: "Run the tests of a language",
+		Long: `saturate runs the tests of a rule file that declares a language: it adds the terms
+of a test to an e-graph, applies the rules until everything to be proved is proved,
+nothing new follows, or a limit is reached, and compares what came of it with what
+the test says. A test by itself (--test, or the only one of the file) is reported
+iteration by iteration and rule by rule.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if o.Iterations < 0 || o.Nodes < 0 || o.Time < 0 {
+				return usageError{errors.New("limits are not negative")}
+			}
+			t, tests, err := loadTests(args[0], only)
+			if err != nil {
+				return err
+			}
+			if asJSON && len(tests) > 1 {
+				return usageError{errors.New("--json prints one e-graph: choose a test with --test")}
+			}
+			bar := counted(cmd.ErrOrStderr(), "running tests", len(tests))
+			var failed diag.List
+			for _, x := range tests {
+				res := t.Run(x, o)
+				bar.step()
+				bar.clear()
+				failed = append(failed, res.Failed...)
+				if asJSON {
+					if err := interchange.Write(cmd.OutOrStdout(), res.Graph.Export(res.Roots)); err != nil {
+						return err
+					}
+					continue
+				}
+				writeResult(cmd.OutOrStdout(), res)
+				if len(tests) == 1 {
+					writeIterations(cmd.OutOrStdout(), res)
+					writeRules(cmd.OutOrStdout(), res.Report, times)
+				}
+			}
+			return failed.Err()
+		},
+	}
+	cmd.Flags().StringVar(&only, "test", "", "run this test only")
+	cmd.Flags().IntVar(&o.Iterations, "iters", 0, "iterate at most so often, instead of what the test says")
+	cmd.Flags().IntVar(&o.Nodes, "nodes", 0, "make at most so many e-nodes, instead of what the test says")
+	cmd.Flags().DurationVar(&o.Time, "time", 0, "stop a test after this time, as 10s")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the e-graph at the end, in the format of egraph-serialize")
+	cmd.Flags().BoolVar(&times, "times", false, "show the time that each rule took")
+	return cmd
+}
+
+// loadTests reads a language and its tests, or the one with the given name.
+func loadTests(path, only string) (*theory.Theory, []*theory.Test, error) {
+	src, err := diag.ReadSource(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !theory.IsLanguage(src) {
+		return nil, nil, fmt.Errorf("%s: not the file of a language, which begins with language and its name", path)
+	}
+	t, err := theory.Load(src)
+	if err != nil {
+		return nil, nil, err
+	}
+	if only == "" {
+		if len(t.Tests) == 0 {
+			return nil, nil, fmt.Errorf("%s: there are no tests", path)
+		}
+		return t, t.Tests, nil
+	}
+	var names []string
+	for _, x := range t.Tests {
+		if x.Name == only {
+			return t, []*theory.Test{x}, nil
+		}
+		names = append(names, x.Name)
+	}
+	return nil, nil, usageError{fmt.Errorf("%s: there is no test %s%s", path, only, diag.DidYouMean(only, names))}
+}
+
+// writeResult writes a line about a test.
+func writeResult(w io.Writer, res *theory.Result) {
+	word := "ok"
+	if len(res.Failed) > 0 {
+		word = "FAILED"
+	}
+	rep := res.Report
+	fmt.Fprintf(w, "%-7s%s: %s after %s, %s in %s, %s\n", word, res.Test.Name, rep.Stop, count(len(rep.Iterations), "iteration"),
+		count(rep.Rows, "e-node"), count(rep.Classes, "e-class"), count(rep.Matches(), "match"))
+}
+
+func writeIterations(w io.Writer, res *theory.Result) {
+	fmt.Fprintf(w, "\n%9s %9s %9s %9s\n", "iteration", "e-nodes", "e-classes", "matches")
+	for i, it := range append([]egraph.Iteration{res.Start}, res.Report.Iterations...) {
+		fmt.Fprintf(w, "%9d %9d %9d %9d\n", i, it.Rows, it.Classes, it.Matches)
+	}
+}
+
+// writeRules writes what each rule did, but for those that never matched.
+func writeRules(w io.Writer, rep *egraph.Report, times bool) {
+	width := len("rule")
+	for _, r := range rep.Rules {
+		width = max(width, len(r.Name))
+	}
+	fmt.Fprintf(w, "\n%-*s %9s %9s %9s", width, "rule", "matches", "unions", "bans")
+	if times {
+		fmt.Fprintf(w, " %11s %11s", "search", "apply")
+	}
+	fmt.Fprintln(w)
+	for _, r := range rep.Rules {
+		if r.Matches == 0 && r.Bans == 0 && !times {
+			continue
+		}
+		fmt.Fprintf(w, "%-*s %9d %9d %9d", width, r.Name, r.Matches, r.Unions, r.Bans)
+		if times {
+			fmt.Fprintf(w, " %11v %11v", r.Search.Round(time.Microsecond), r.Apply.Round(time.Microsecond))
+		}
+		fmt.Fprintln(w)
+	}
+}

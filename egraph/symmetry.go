@@ -1,0 +1,15 @@
+package egraph
+
+// Symmetries lists the permutations of the slots of a class that leave it as it
+// is, without the identity: c(args) = c(args∘p) for each p.
+func (g *Graph) Symmetries(c ClassID) [][]int {
+	var out [][]int
+	for _, v := range g.symmetriesOf(g.Find(c)) {
+		var p []int
+		for _, i := range g.vecs.get(v) {
+			p = append(p, int(i))
+		}
+		out = append(out, p)
+	}
+	return out
+}

@@ -1,0 +1,190 @@
+package interchange
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"egad/diag"
+)
+
+// Problem is a graph made ready for extraction: one node is to be chosen for
+// every class that is needed, without cycles.
+type Problem struct {
+	Roots   []int // classes
+	g       *Graph
+	classes []string
+	nodes   [][]choice // by class
+	users   [][]user   // by class
+}
+
+// choice is a node that may be chosen. Its children are classes, each once.
+type choice struct {
+	node int
+	cost float64
+	kids []int // distinct, for what is shared
+	all  []int // as they are, for trees
+}
+
+// user is a node that has a class as a child.
+type user struct{ class, index int }
+
+// NewProblem prepares the extraction of roots, of the root classes of the graph
+// if there are none. The error lists all findings, as a [diag.List].
+func NewProblem(g *Graph, roots []string) (*Problem, error) {
+	p := &Problem{g: g}
+	number := make(map[string]int)
+	class := make(map[string]int, len(g.Nodes))
+	for _, n := range g.Nodes {
+		c, ok := number[n.Class]
+		if !ok {
+			c = len(p.classes)
+			number[n.Class] = c
+			p.classes = append(p.classes, n.Class)
+		}
+		class[n.ID] = c
+	}
+	p.nodes, p.users = make([][]choice, len(p.classes)), make([][]user, len(p.classes))
+	for i, n := range g.Nodes {
+		if n.Subsumed {
+			continue
+		}
+		c := class[n.ID]
+		x := choice{node: i, cost: n.Cost}
+		for _, k := range n.Children {
+			x.all = append(x.all, class[k])
+		}
+		x.kids = slices.Compact(slices.Sorted(slices.Values(x.all)))
+		for _, k := range x.kids {
+			p.users[k] = append(p.users[k], user{c, len(p.nodes[c])})
+		}
+		p.nodes[c] = append(p.nodes[c], x)
+	}
+	if len(roots) == 0 {
+		roots = g.Roots
+	}
+	var errs diag.List
+	if len(roots) == 0 {
+		errs.Add(g.src, 0, "the e-graph has no root classes: name some")
+	}
+	for _, r := range roots {
+		c, ok := number[r]
+		if !ok {
+			errs.Add(g.src, 0, "there is no class %q", r)
+		} else if !slices.Contains(p.Roots, c) {
+			p.Roots = append(p.Roots, c)
+		}
+	}
+	if err := errs.Err(); err != nil {
+		return nil, err
+	}
+	trees := p.trees()
+	for _, r := range p.Roots {
+		if trees.pick[r] < 0 {
+			errs.Add(g.src, 0, "the class %q has no term: each of its nodes leads to a cycle, or to what is not to be extracted", p.classes[r])
+		}
+	}
+	if err := errs.Err(); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// Extraction is a choice of nodes.
+type Extraction struct {
+	// Tree is the cost of the terms of the roots as trees, DAG with what is
+	// shared counted once.
+	Tree, DAG float64
+	// Bound is a cost below which no DAG is; Optimal says that DAG is the least.
+	Bound   float64
+	Optimal bool
+	p       *Problem
+	pick    []int // by class: the place of the chosen node, -1 if there is none
+}
+
+// finish computes what a choice costs. It is false if the choice has a cycle or
+// lacks something.
+func (p *Problem) finish(pick []int) (*Extraction, bool) {
+	e := &Extraction{p: p, pick: pick}
+	order, ok := p.order(pick)
+	if !ok {
+		return nil, false
+	}
+	tree := make([]float64, len(p.classes))
+	for _, c := range order {
+		x := &p.nodes[c][pick[c]]
+		tree[c] = x.cost
+		for _, k := range x.all {
+			tree[c] += tree[k]
+		}
+		e.DAG += x.cost
+	}
+	for _, r := range p.Roots {
+		e.Tree += tree[r]
+	}
+	return e, true
+}
+
+// order lists the classes that a choice needs, children first.
+func (p *Problem) order(pick []int) ([]int, bool) {
+	const (
+		open = iota + 1
+		done
+	)
+	state := make([]uint8, len(p.classes))
+	var out []int
+	type frame struct{ class, next int }
+	for _, r := range p.Roots {
+		stack := []frame{{r, 0}}
+		for len(stack) > 0 {
+			f := &stack[len(stack)-1]
+			if f.next == 0 {
+				if state[f.class] == done {
+					stack = stack[:len(stack)-1]
+					continue
+				}
+				if state[f.class] == open || pick[f.class] < 0 {
+					return nil, false
+				}
+				state[f.class] = open
+			}
+			kids := p.nodes[f.class][pick[f.class]].kids
+			if f.next < len(kids) {
+				f.next++
+				k := kids[f.next-1]
+				if state[k] == open {
+					return nil, false
+				}
+				if state[k] == 0 {
+					stack = append(stack, frame{k, 0})
+				}
+				continue
+			}
+			if state[f.class] != done {
+				state[f.class] = done
+				out = append(out, f.class)
+			}
+			stack = stack[:len(stack)-1]
+		}
+	}
+	return out, true
+}
+
+// String is a line for people.
+func (e *Extraction) String() string {
+	s := fmt.Sprintf("cost %s as a DAG, %s as a tree", number(e.DAG), number(e.Tree))
+	switch {
+	case e.Optimal:
+		return s + "; no DAG costs less"
+	case e.Bound > 0:
+		return s + fmt.Sprintf("; no DAG costs less than %s", number(e.Bound))
+	}
+	return s
+}
+
+func number(x float64) string {
+	if x == math.Trunc(x) && math.Abs(x) < 1e15 {
+		return fmt.Sprintf("%.0f", x)
+	}
+	return fmt.Sprintf("%g", x)
+}

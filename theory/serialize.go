@@ -1,0 +1,289 @@
+package theory
+
+import (
+	"fmt"
+	"slices"
+
+	"egad/diag"
+	"egad/egraph"
+	"egad/interchange"
+	"egad/slot"
+)
+
+// Export gives the graph as data. A node is called by its class and its place in
+// it; the cost of a node is 1.
+func (g *Graph) Export(roots []egraph.Ref) *interchange.Graph {
+	out := &interchange.Graph{}
+	g.Rebuild()
+	first := func(c egraph.ClassID) string { return fmt.Sprintf("%d.0", g.Find(c)) }
+	for c := range egraph.ClassID(g.ClassIDs()) {
+		if g.Find(c) != c {
+			continue
+		}
+		ref := g.open(c)
+		id := fmt.Sprint(c)
+		class := interchange.Class{ID: id, Symmetries: g.Symmetries(c)}
+		for i := range ref.Args {
+			class.Slots = append(class.Slots, fmt.Sprint("s", i))
+		}
+		i := 0
+		g.Nodes(ref, func(n egraph.Node) bool {
+			o := g.t.byOp[n.Op]
+			class.Type = sortName(o.Sort)
+			x := interchange.Node{ID: fmt.Sprintf("%d.%d", c, i), Op: o.Name, Class: id, Cost: 1}
+			for _, k := range n.Kids {
+				x.Children = append(x.Children, first(k.ID))
+			}
+			x.Slots = slotNames(n, ref.Args)
+			out.Nodes = append(out.Nodes, x)
+			i++
+			return true
+		})
+		out.Classes = append(out.Classes, class)
+	}
+	for _, r := range roots {
+		if id := fmt.Sprint(g.Find(r.ID)); !slices.Contains(out.Roots, id) {
+			out.Roots = append(out.Roots, id)
+		}
+	}
+	return out
+}
+
+// slotNames names the variables of a node: s0, s1, … the slots of its class, b0,
+// b1, … what it binds, f0, f1, … others.
+func slotNames(n egraph.Node, class []slot.Name) *interchange.Slots {
+	var free []slot.Name
+	name := func(x slot.Name) string {
+		if i := slices.Index(class, x); i >= 0 {
+			return fmt.Sprint("s", i)
+		}
+		if i := slices.Index(n.Binders, x); i >= 0 {
+			return fmt.Sprint("b", i)
+		}
+		if !slices.Contains(free, x) {
+			free = append(free, x)
+		}
+		return fmt.Sprint("f", slices.Index(free, x))
+	}
+	names := func(xs []slot.Name) []string {
+		out := make([]string, len(xs))
+		for i, x := range xs {
+			out[i] = name(x)
+		}
+		return out
+	}
+	s := &interchange.Slots{Own: names(n.Own), Bind: names(n.Binders)}
+	any := false
+	for _, k := range n.Kids {
+		s.Args = append(s.Args, names(k.Args))
+		any = any || len(k.Args) > 0
+	}
+	if !any {
+		s.Args = nil
+	}
+	if !any && len(n.Own)+len(n.Binders) == 0 {
+		return nil
+	}
+	return s
+}
+
+// Import makes a graph of data over the operators of the theory, and gives its
+// roots. Literals are numbers of the type of their class.
+func (t *Theory) Import(in *interchange.Graph) (*Graph, []egraph.Ref, error) {
+	im := &importer{g: t.NewGraph(), in: in, classes: make(map[string]*interchange.Class), class: make(map[string]string), refs: make(map[string]egraph.Ref), names: make(map[string][]slot.Name)}
+	for i := range in.Classes {
+		im.classes[in.Classes[i].ID] = &in.Classes[i]
+	}
+	for _, n := range in.Nodes {
+		im.class[n.ID] = n.Class
+	}
+	im.nodes()
+	if err := im.errs.Err(); err != nil {
+		return nil, nil, err
+	}
+	im.symmetries()
+	im.g.Rebuild()
+	if err := im.g.Err(); err != nil {
+		return nil, nil, err
+	}
+	var roots []egraph.Ref
+	for _, c := range in.Roots {
+		roots = append(roots, im.g.FindRef(im.refs[c]))
+	}
+	return im.g, roots, nil
+}
+
+type importer struct {
+	g       *Graph
+	in      *interchange.Graph
+	classes map[string]*interchange.Class
+	class   map[string]string // of a node
+	// refs has the classes that are there, with names for their slots and
+	// perhaps for others on which they do not depend.
+	refs  map[string]egraph.Ref
+	names map[string][]slot.Name // for the slots of classes
+	errs  diag.List
+}
+
+// nodes adds nodes when their children are there, round by round: a class in a
+// cycle has a node outside it.
+func (im *importer) nodes() {
+	left := make([]*interchange.Node, 0, len(im.in.Nodes))
+	for i := range im.in.Nodes {
+		left = append(left, &im.in.Nodes[i])
+	}
+	for len(left) > 0 && len(im.errs) == 0 {
+		var later []*interchange.Node
+		for _, n := range left {
+			if !slices.ContainsFunc(n.Children, func(k string) bool { _, ok := im.refs[im.class[k]]; return !ok }) {
+				im.add(n)
+			} else {
+				later = append(later, n)
+			}
+		}
+		if len(later) == len(left) {
+			im.errs.Add(nil, 0, "node %s: the class %s has no term without an end", left[0].ID, left[0].Class)
+			return
+		}
+		left = later
+	}
+}
+
+// operator is the operator of a node.
+func (im *importer) operator(n *interchange.Node) *Operator {
+	t := im.g.t
+	typ := ""
+	if c := im.classes[n.Class]; c != nil {
+		typ = c.Type
+	}
+	if n.Slots != nil && len(n.Slots.Own) > 0 {
+		if s := t.sorts[typ]; s != nil && s.variable != nil {
+			return s.variable
+		}
+		im.errs.Add(nil, 0, "node %s is a variable of the type %q, which has none", n.ID, typ)
+		return nil
+	}
+	if r, ok := number(n.Op); ok {
+		s := t.sorts[typ]
+		for _, x := range t.Sorts {
+			if s == nil && x.Numbers {
+				s = x
+			}
+		}
+		if s != nil && s.Numbers {
+			return t.literal(s, r)
+		}
+	}
+	o := t.operators[n.Op]
+	if n.Op == t.holds.Name && typ == sortName(t.holds.Sort) {
+		o = t.holds
+	}
+	if o == nil {
+		im.errs.Add(nil, 0, "node %s: there is no operator %s%s", n.ID, n.Op, diag.DidYouMean(n.Op, keys(t.operators)))
+	}
+	return o
+}
+
+func (im *importer) add(n *interchange.Node) {
+	o := im.operator(n)
+	if o == nil {
+		return
+	}
+	s := n.Slots
+	if s == nil {
+		s = &interchange.Slots{}
+	}
+	own := 0
+	if o.Sort.variable == o {
+		own = 1
+	}
+	if len(n.Children) != len(o.kids) || len(s.Bind) != len(o.binders) || len(s.Own) != own {
+		im.errs.Add(nil, 0, "node %s: %s has %s and %s", n.ID, o.Name, count(len(o.kids), "child"), count(len(o.binders), "binder"))
+		return
+	}
+	formals := im.formals(n.Class)
+	names := make(map[string]slot.Name)
+	if c := im.classes[n.Class]; c != nil {
+		for i, x := range c.Slots {
+			names[x] = formals[i]
+		}
+	}
+	for _, x := range s.Bind { // hides a slot of that name
+		names[x] = im.g.Fresh()
+	}
+	all := func(xs []string) []slot.Name {
+		var out []slot.Name
+		for _, x := range xs {
+			if _, ok := names[x]; !ok {
+				names[x] = im.g.Fresh()
+			}
+			out = append(out, names[x])
+		}
+		return out
+	}
+	kids := make([]egraph.Ref, len(n.Children))
+	for i, k := range n.Children {
+		var args []slot.Name
+		if i < len(s.Args) {
+			args = all(s.Args[i])
+		}
+		kids[i] = im.g.FindRef(im.refs[im.class[k]]).RenameFrom(im.formals(im.class[k]), args)
+		if got, want := im.g.sortOf(kids[i]), o.Operands[o.kids[i]].Sort; got != want {
+			im.errs.Add(nil, 0, "node %s: child %d of %s has the sort %s, expected %s", n.ID, i+1, o.Name, sortName(got), sortName(want))
+			return
+		}
+	}
+	r := im.g.Add(o.op, all(s.Own), all(s.Bind), kids)
+	if ref, ok := im.refs[n.Class]; !ok {
+		im.refs[n.Class] = r
+	} else if got := im.g.sortOf(ref); got != o.Sort {
+		im.errs.Add(nil, 0, "node %s has the sort %s, and its class %s", n.ID, sortName(o.Sort), sortName(got))
+		return
+	} else {
+		im.g.Union(ref, r)
+	}
+	im.drop(n.Class)
+}
+
+// formals are the names for the slots of a class.
+func (im *importer) formals(class string) []slot.Name {
+	c := im.classes[class]
+	if c == nil {
+		return nil
+	}
+	if _, ok := im.names[class]; !ok {
+		for range c.Slots {
+			im.names[class] = append(im.names[class], im.g.Fresh())
+		}
+	}
+	return im.names[class]
+}
+
+// drop makes a class independent of what is no slot of it.
+func (im *importer) drop(class string) {
+	r := im.g.FindRef(im.refs[class])
+	formals := im.formals(class)
+	other := r.Rename(func(n slot.Name) slot.Name {
+		if slices.Contains(formals, n) {
+			return n
+		}
+		return im.g.Fresh()
+	})
+	im.g.Union(r, other)
+	im.refs[class] = im.g.FindRef(r)
+}
+
+// symmetries says of classes that their slots may change places.
+func (im *importer) symmetries() {
+	for _, c := range im.in.Classes {
+		formals := im.formals(c.ID)
+		for _, p := range c.Symmetries {
+			to := make([]slot.Name, len(p))
+			for i, k := range p {
+				to[i] = formals[k]
+			}
+			r := im.g.FindRef(im.refs[c.ID])
+			im.g.Union(r, r.RenameFrom(formals, to))
+		}
+	}
+}
