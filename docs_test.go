@@ -27,6 +27,7 @@ import (
 	"egad/props"
 	"egad/rules"
 	"egad/term"
+	"egad/theory"
 )
 
 // README.md, examples/README.md and docs/*.md are tests: every fenced block in them is checked. The
@@ -46,6 +47,8 @@ import (
 //	         with=NAME: after the rules of this file of the page, and with its
 //	         operators; also for egad
 //	         wrong: something must be wrong with every rule
+//	         error, file=NAME: as for egad
+//	language The file of a language, whose tests must hold.
 //	         error, file=NAME: as for egad
 //	grammar  An extraction grammar.
 //	console  Lines "$ COMMAND", each with its output. A command is egad (go run
@@ -199,6 +202,8 @@ func (b *block) check(t *testing.T, egadCommand string) {
 		b.program(t)
 	case "rules":
 		b.ruleFile(t)
+	case "language":
+		b.theory(t)
 	case "grammar":
 		if _, err := extract.Load(b.source(b.text())); err != nil {
 			t.Errorf("%v", err)
@@ -271,6 +276,24 @@ func value(m *term.Module, def string) (string, error) {
 	}
 	err = json.Compact(&line, out.Bytes())
 	return strings.ReplaceAll(line.String(), ",", ", "), err
+}
+
+// theory checks the file of a language and runs its tests.
+func (b *block) theory(t *testing.T) {
+	th, err := theory.Load(b.source(b.text()))
+	if b.has("error") {
+		b.findings(t, err)
+		return
+	}
+	if err != nil {
+		t.Errorf("%v", err)
+		return
+	}
+	for _, x := range th.Tests {
+		if err := th.Run(x, theory.Options{}).Failed.Err(); err != nil {
+			t.Errorf("%v", err)
+		}
+	}
 }
 
 // findings compares the findings of a load with the comments "-- error: M".

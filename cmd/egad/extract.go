@@ -34,7 +34,7 @@ the terms and their cost. What is used more than once gets a name. The methods:
 				return usageError{fmt.Errorf("--method %s: the methods are %v%s", method, extractors, diag.DidYouMean(method, extractors))}
 			}
 			if budget.Steps < 0 || budget.Time < 0 {
-				return usageError{errors.New("limits are not negative")}
+				return usageError{errors.New("--steps, --time: limits are not negative")}
 			}
 			src, err := diag.ReadText(args[0], interchange.MaxBytes)
 			if err != nil {

@@ -29,7 +29,7 @@ iteration by iteration and rule by rule.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.Iterations < 0 || o.Nodes < 0 || o.Time < 0 {
-				return usageError{errors.New("limits are not negative")}
+				return usageError{errors.New("--iters, --nodes, --time: limits are not negative")}
 			}
 			t, tests, err := loadTests(args[0], only)
 			if err != nil {
@@ -95,7 +95,7 @@ func loadTests(path, only string) (*theory.Theory, []*theory.Test, error) {
 		}
 		names = append(names, x.Name)
 	}
-	return nil, nil, usageError{fmt.Errorf("%s: there is no test %s%s", path, only, diag.DidYouMean(only, names))}
+	return nil, nil, usageError{fmt.Errorf("--test %s: %s has no such test%s", only, path, diag.DidYouMean(only, names))}
 }
 
 // writeResult writes a line about a test.
