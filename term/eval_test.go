@@ -200,6 +200,7 @@ var meanings = []struct {
 	{why: "build over two axes", typ: "I[2, 3]", body: `build [2, 3] (\[i, j] -> 10 * i + j)`, want: "[[0, 1, 2], [10, 11, 12]]"},
 	{why: "build of rows", typ: "I[2, 3]", body: `build 2 (\i -> iota 3 + i)`, want: "[[0, 1, 2], [1, 2, 3]]"},
 	{why: "an array literal of rows", typ: "R[2, 2]", body: "let a = [1.0, 2] in [a, a + 1]", want: "[[1, 2], [2, 3]]"},
+	{why: "the tuple of nothing", typ: "(R, ())", body: "let t = () in (1.0, t)", want: "(1, ())"},
 	{why: "tuples", typ: "(R, (I, B))", body: "let (a, b) = (1.0, (2, true)) in (a + a, (b.0 * 3, b.1))", want: "(2, (6, true))"},
 
 	// prelude

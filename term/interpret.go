@@ -125,6 +125,8 @@ func (in *interpreter[V]) leaf(n *node, slots []binding[V]) (V, error) {
 		return in.alg.Const(op.Const, n.typ)
 	case SymIota:
 		return in.alg.Iota(n.typ)
+	case SymTuple:
+		return in.alg.Tuple([]V{})
 	}
 	return in.alg.Linear(op, func([]V) ([]V, error) { return nil, nil }, n.typ)
 }
