@@ -26,8 +26,8 @@ func (b *ban) strike(how Backoff, now int) {
 	b.times = min(b.times+1, maxBans)
 }
 
-// release moves the time of all bans forward so that the first ends at iteration
-// now. It reports whether there were any.
+// release ends the first of the bans that held in iteration now, and moves the
+// others as much. It reports whether there were any.
 func release(bans []ban, now int) bool {
 	first := 0
 	for _, b := range bans {

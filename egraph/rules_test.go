@@ -92,21 +92,22 @@ func TestLookup(t *testing.T) {
 func TestBackoff(t *testing.T) {
 	g, rules := ac(6)
 	free := g.Saturate(rules, Limits{}, nil)
-	g, rules = ac(6)
-	for _, r := range rules {
-		r.Backoff = Backoff{Matches: 8, Ban: 2}
-	}
-	rep := g.Saturate(rules, Limits{}, nil)
-	if rep.Stop != Saturated || rep.Rows != free.Rows || rep.Classes != free.Classes {
-		t.Errorf("%v, and without back-off %v", rep, free)
-	}
-	if len(rep.Iterations) <= len(free.Iterations) || rep.Rules[0].Bans < 2 {
-		t.Errorf("%d bans in %d iterations", rep.Rules[0].Bans, len(rep.Iterations))
-	}
-	bound := 8
-	for i, it := range rep.Iterations {
-		if it.Matches > 2*bound<<min(i, 10) {
-			t.Errorf("iteration %d has %d matches", i+1, it.Matches)
+	for _, how := range []Backoff{{8, 2}, {1, 1}, {1, 3}, {2, 2}, {20, 1}, {20, 5}, {100, 1}, {100, 4}} {
+		g, rules = ac(6)
+		for _, r := range rules {
+			r.Backoff = how
+		}
+		rep := g.Saturate(rules, Limits{}, nil)
+		if rep.Stop != Saturated || rep.Rows != free.Rows || rep.Classes != free.Classes {
+			t.Errorf("%v: %v, and without back-off %v", how, rep, free)
+		}
+		if len(rep.Iterations) < len(free.Iterations) || rep.Rules[0].Bans+rep.Rules[1].Bans == 0 {
+			t.Errorf("%v: %d bans in %d iterations", how, rep.Rules[0].Bans, len(rep.Iterations))
+		}
+		for i, it := range rep.Iterations {
+			if it.Matches > 2*how.Matches<<i {
+				t.Errorf("%v: iteration %d has %d matches", how, i+1, it.Matches)
+			}
 		}
 	}
 }

@@ -142,7 +142,7 @@ func (s *saturation) run(goal func() bool) Stop {
 			return stop
 		case full != "":
 			return full
-		case !changed && rows == g.Rows() && classes == g.Classes() && !release(s.bans, len(s.rep.Iterations)):
+		case !changed && rows == g.Rows() && classes == g.Classes() && !release(s.bans, len(s.rep.Iterations)-1):
 			return Saturated
 		}
 	}

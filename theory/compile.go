@@ -1,6 +1,8 @@
 package theory
 
 import (
+	"slices"
+
 	"egad/egraph"
 )
 
@@ -82,7 +84,7 @@ func (r *Rule) engine(g *Graph) []*egraph.Rule {
 		x := &egraph.Rule{Name: r.Name, Lhs: c.lhs, From: c.from, Rhs: c.rhs, Backoff: r.Backoff}
 		if sorted := r.lhs.kind == nodeMeta && g.t.severalSorts(); sorted || len(r.conds) > 0 {
 			x.Guard = func(m *egraph.Match) bool { return g.guard(r, m) }
-			x.Stable = len(r.conds) == 0 // the sort of a class never changes
+			x.Stable = r.stable()
 		}
 		if g.t.prune && len(r.lhs.kids) > 0 {
 			g.pruned(x)
@@ -106,6 +108,13 @@ func (r *Rule) engine(g *Graph) []*egraph.Rule {
 	return out
 }
 
+// stable reports whether what the conditions say of a match changes only with the
+// rows of the match. The sort of a class never changes; and a class that no longer
+// depends on a variable changes the rows that pass it the variable.
+func (r *Rule) stable() bool {
+	return !slices.ContainsFunc(r.conds, func(k cond) bool { return k.kind != condNotIn || k.a.kind != nodeVar })
+}
+
 // pruned keeps a rule from what equals a constant. More and more does, so that
 // no match has to be looked at again for this.
 func (g *Graph) pruned(x *egraph.Rule) {
@@ -115,5 +124,5 @@ func (g *Graph) pruned(x *egraph.Rule) {
 		return
 	}
 	x.Guard = func(m *egraph.Match) bool { return g.constant(m.Root()) == nil }
-	x.Stable = x.Apply == nil
+	x.Stable = true
 }

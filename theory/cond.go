@@ -41,17 +41,13 @@ func (e *env) is(k *cond) bool {
 		c := e.g.constant(r)
 		return c != nil && c.Number != nil
 	case "symbol":
-		return e.g.symbol(r, nil) != nil
+		return e.g.symbol(r, k.sort, nil) != nil
 	}
 	// A variable has one slot, and all variables of a sort are one class.
 	if len(r.Args) != 1 {
 		return false
 	}
-	v := e.g.sortOf(r).variable
-	if v == nil {
-		return false
-	}
-	found, ok := e.g.Lookup(v.op, r.Args, nil, nil)
+	found, ok := e.g.Lookup(k.sort.variable.op, r.Args, nil, nil)
 	return ok && e.g.Same(found, r)
 }
 
@@ -64,11 +60,11 @@ func (g *Graph) constant(r egraph.Ref) *Operator {
 }
 
 // symbol is a symbol other than not that is in the class, nil if there is none.
-func (g *Graph) symbol(r egraph.Ref, not *Operator) *Operator {
+func (g *Graph) symbol(r egraph.Ref, sort *Sort, not *Operator) *Operator {
 	if len(r.Args) > 0 {
 		return nil
 	}
-	for _, s := range g.sortOf(r).symbols {
+	for _, s := range sort.symbols {
 		if found, ok := g.Lookup(s.op, nil, nil, nil); ok && s != not && g.Same(found, r) {
 			return s
 		}
@@ -87,7 +83,7 @@ func (e *env) condition(k *cond) bool {
 	case condDistinct:
 		a, okA := e.find(k.a)
 		b, okB := e.find(k.b)
-		return okA && okB && e.g.apart(a, b)
+		return okA && okB && e.g.apart(a, b, k.sort)
 	case condEqual:
 		a, okA := e.find(k.a)
 		b, okB := e.find(k.b)
@@ -96,18 +92,19 @@ func (e *env) condition(k *cond) bool {
 	return e.fact(k.a)
 }
 
-// apart reports whether two classes have different atoms: numbers or symbols.
-func (g *Graph) apart(a, b egraph.Ref) bool {
+// apart reports whether two classes of a sort have different atoms: numbers or
+// symbols.
+func (g *Graph) apart(a, b egraph.Ref, sort *Sort) bool {
 	ca, cb := g.constant(a), g.constant(b)
 	if ca != nil && cb != nil {
 		return ca != cb
 	}
-	sa, sb := g.symbol(a, nil), g.symbol(b, nil)
+	sa, sb := g.symbol(a, sort, nil), g.symbol(b, sort, nil)
 	switch {
 	case ca != nil && sb != nil, cb != nil && sa != nil:
 		return true
 	case sa != nil && sb != nil:
-		return sa != sb || g.symbol(b, sa) != nil
+		return sa != sb || g.symbol(b, sort, sa) != nil
 	}
 	return false
 }

@@ -27,6 +27,7 @@ type Rule struct {
 type cond struct {
 	kind condKind
 	word string
+	sort *Sort // of a
 	a, b *node
 }
 
@@ -209,7 +210,9 @@ func (c *checker) condition(r *Rule, d *condDecl) {
 		}
 		c.t.columns = c.t.columns || k.word == "number"
 	case condDistinct:
-		k.a, k.b = c.term(s, d.a, nil), c.term(s, d.b, nil)
+		if k.a = c.term(s, d.a, nil); k.a != nil {
+			k.b = c.term(s, d.b, s.sortOf(k.a))
+		}
 		c.t.columns = true
 	case condNotIn:
 		k.a, k.b = c.term(s, d.a, nil), c.term(s, d.b, nil)
@@ -225,6 +228,9 @@ func (c *checker) condition(r *Rule, d *condDecl) {
 		if k.a = c.term(s, d.a, nil); k.a != nil {
 			k.b = c.term(s, d.b, s.sortOf(k.a))
 		}
+	}
+	if k.a != nil {
+		k.sort = s.sortOf(k.a)
 	}
 	r.conds = append(r.conds, k)
 }
