@@ -261,9 +261,7 @@ func (s *search) reaches(from []int, c int) bool {
 			continue
 		}
 		seen[d] = true
-		for _, x := range s.p.nodes[d][s.pick[d]].kids {
-			stack = append(stack, x)
-		}
+		stack = append(stack, s.p.nodes[d][s.pick[d]].kids...)
 	}
 	return false
 }

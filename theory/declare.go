@@ -7,13 +7,15 @@ import (
 
 // checker gives the names of a file a meaning.
 type checker struct {
-	src   *diag.Source
-	errs  *diag.List
-	t     *Theory
-	file_ *file
+	src  *diag.Source
+	errs *diag.List
+	t    *Theory
+	// findings counts also what the list has already, or has no room for.
+	findings int
 }
 
 func (c *checker) add(pos diag.Pos, format string, args ...any) {
+	c.findings++
 	c.errs.Add(c.src, pos, format, args...)
 }
 

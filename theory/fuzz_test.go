@@ -1,11 +1,13 @@
 package theory
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"egad/diag"
+	"egad/interchange"
 )
 
 // FuzzLoad: whatever the text is, it loads or has findings, and its tests run
@@ -35,6 +37,34 @@ func FuzzLoad(f *testing.F) {
 				return
 			}
 			th.Run(x, Options{Iterations: 2, Nodes: 300})
+		}
+	})
+}
+
+// FuzzImport: a graph comes in or has findings; if it comes in, it goes out and
+// comes in again with as many nodes and classes.
+func FuzzImport(f *testing.F) {
+	th := load(f, "../examples/rewriting/lambda.rules")
+	for _, x := range th.Tests {
+		res := th.Run(x, Options{Iterations: 3, Nodes: 100})
+		var b bytes.Buffer
+		if err := interchange.Write(&b, res.Graph.Export(res.Roots)); err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b.String())
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		in, err := interchange.Read(&diag.Source{Name: "fuzz", Text: text})
+		if err != nil || len(in.Nodes) > 200 {
+			return
+		}
+		g, roots, err := th.Import(in)
+		if err != nil {
+			return
+		}
+		h, _, err := th.Import(g.Export(roots))
+		if err != nil || h.Rows() != g.Rows() || h.Classes() != g.Classes() {
+			t.Errorf("%d nodes in %d classes went out, and came back with %v", g.Rows(), g.Classes(), err)
 		}
 	})
 }

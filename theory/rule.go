@@ -94,7 +94,7 @@ func (c *checker) named(names []word) []*Rule {
 
 // rule checks one direction of a rule.
 func (c *checker) rule(d *ruleDecl, name string, lhs *sexp, rhs []*sexp) {
-	found := len(*c.errs)
+	found := c.findings
 	s := &scope{}
 	r := &Rule{Name: name, Doc: d.name.doc, Set: d.set, kind: d.kind, scope: s}
 	r.lhs = c.term(s, lhs, nil)
@@ -135,10 +135,13 @@ func (c *checker) rule(d *ruleDecl, name string, lhs *sexp, rhs []*sexp) {
 	for i := range d.conds {
 		c.condition(r, &d.conds[i])
 	}
+	if c.findings > found {
+		return
+	}
 	for _, n := range r.rhs {
 		c.captured(r, n, nil)
 	}
-	if len(*c.errs) > found {
+	if c.findings > found {
 		return
 	}
 	if err := r.compile(c.t); err != nil {
