@@ -127,7 +127,7 @@ func pairKey(sig *Signature, a, b *Tree) string {
 // TestExplainSlots explains whatever is equal after random additions and unions,
 // with binders, symmetries and names that make no difference.
 func TestExplainSlots(t *testing.T) {
-	runs := 100
+	runs := 60
 	if *long {
 		runs = 3000
 	}
