@@ -8,7 +8,7 @@ import (
 
 // application is a logged application of a rule, at the ends of a hop.
 type application struct {
-	x     *explainer
+	x     *Explainer
 	limit int // edges before it were known then
 	names map[Pos]slot.Name
 	vars  []Ref
@@ -21,7 +21,7 @@ type application struct {
 // application is the steps from the term of a, which the left side of a rule
 // matched, to the term of b, which the right side made: back to the instance of
 // the left side, the rule, and on from the instance of the right side.
-func (x *explainer) application(h hop, a, b Ref) ([]Step, error) {
+func (x *Explainer) application(h hop, a, b Ref) ([]Step, error) {
 	e := &x.edges[h.edge]
 	r := x.g.proofs.list[e.rule]
 	ap := x.read(r, h)
@@ -33,7 +33,7 @@ func (x *explainer) application(h hop, a, b Ref) ([]Step, error) {
 	if err != nil {
 		return nil, err
 	}
-	rule := Step{Rule: r, Reason: r.Name, From: ap.instance(source, row, sites)}
+	rule := Step{Rule: r, Reason: r.Name, From: ap.instance(source, row, sites), Moment: h.edge}
 	if r.Apply != nil {
 		rule.To = x.tree(b)
 		return append(reversed(in), rule), nil
@@ -44,7 +44,7 @@ func (x *explainer) application(h hop, a, b Ref) ([]Step, error) {
 }
 
 // read takes the log of an application apart.
-func (x *explainer) read(r *Rule, h hop) *application {
+func (x *Explainer) read(r *Rule, h hop) *application {
 	ap := &application{x: x, limit: h.edge, names: h.names}
 	right, from := 0, 0
 	if r.Apply == nil {

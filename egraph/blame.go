@@ -69,7 +69,7 @@ type conflict struct {
 }
 
 // originOf is the origin of row r, whose class's slots have the given names.
-func (x *explainer) originOf(r RowID, names []slot.Name) Ref {
+func (x *Explainer) originOf(r RowID, names []slot.Name) Ref {
 	g := x.g
 	g.updateClass(r)
 	n := g.arity(r)

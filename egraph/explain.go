@@ -15,6 +15,9 @@ type Step struct {
 	Reason   string // the rule's name, or [Given] or [Commuted]
 	Reverse  bool   // the rule is used from right to left
 	From, To *Tree
+	// Moment is when the step became possible: what it rests on, conditions of
+	// its rule included, can be explained by steps before.
+	Moment int
 
 	// scope is, for each part of the path, what the operator there binds in the
 	// child, as From and To call it.
@@ -50,10 +53,30 @@ const maxSteps = 1_000_000
 // are added to it if they are not there. It is an error if they are not known to
 // be equal.
 func (g *Graph) Explain(a, b *Tree) (*Proof, error) {
+	x, err := g.Explainer()
+	if err != nil {
+		return nil, err
+	}
+	return x.Explain(a, b)
+}
+
+// Explainer returns what makes proofs for the present state of a graph that
+// keeps proofs.
+func (g *Graph) Explainer() (*Explainer, error) {
 	if g.proofs == nil {
 		return nil, errors.New("the graph does not keep proofs")
 	}
 	g.Rebuild()
+	return newExplainer(g), nil
+}
+
+// Explain is as [Graph.Explain].
+func (x *Explainer) Explain(a, b *Tree) (*Proof, error) { return x.ExplainBefore(a, b, len(x.edges)) }
+
+// ExplainBefore is Explain with steps from before a moment only.
+func (x *Explainer) ExplainBefore(a, b *Tree, moment int) (*Proof, error) {
+	g := x.g
+	x.steps = 0
 	a, b = a.apart(g), b.apart(g)
 	sites := make(map[*Tree]Ref)
 	ra, err := g.locate(a, sites)
@@ -67,16 +90,15 @@ func (g *Graph) Explain(a, b *Tree) (*Proof, error) {
 	if !g.Same(ra, rb) {
 		return nil, errors.New("the terms are not known to be equal")
 	}
-	x := newExplainer(g)
-	from, left, err := x.represent(a, a, sites, nil, len(x.edges))
+	from, left, err := x.represent(a, a, sites, nil, moment)
 	if err != nil {
 		return nil, err
 	}
-	to, right, err := x.represent(b, b, sites, nil, len(x.edges))
+	to, right, err := x.represent(b, b, sites, nil, moment)
 	if err != nil {
 		return nil, err
 	}
-	middle, err := x.path(from, to, len(x.edges))
+	middle, err := x.path(from, to, moment)
 	if err != nil {
 		return nil, err
 	}
@@ -207,7 +229,7 @@ func reversed(steps []Step) []Step {
 }
 
 // inside is steps in child k of op, which binds the given names.
-func (x *explainer) inside(op Op, k int, binders []slot.Name, steps []Step) []Step {
+func (x *Explainer) inside(op Op, k int, binders []slot.Name, steps []Step) []Step {
 	if x.g.sig.HeadInfo(x.g.sig.Head(op)).Under>>k&1 == 0 {
 		binders = nil
 	}
@@ -245,8 +267,8 @@ func (p *Proof) name(sig *Signature) error {
 	return nil
 }
 
-// explainer makes proofs from the log of a graph.
-type explainer struct {
+// Explainer makes proofs from the log of a graph, until classes are united.
+type Explainer struct {
 	g     *Graph
 	edges []edge  // with sites of classes that have terms
 	at    [][]int // by class: its edges
@@ -261,10 +283,10 @@ type explainer struct {
 	depth []int
 }
 
-func newExplainer(g *Graph) *explainer {
+func newExplainer(g *Graph) *Explainer {
 	p := g.proofs
 	n := len(g.parent)
-	x := &explainer{g: g, edges: slices.Clone(p.edges), at: make([][]int, n), fresh: 1 << 30,
+	x := &Explainer{g: g, edges: slices.Clone(p.edges), at: make([][]int, n), fresh: 1 << 30,
 		wild: make(map[slot.Name][]slot.Name), trees: make(map[ClassID]*Tree), dropped: make(map[[3]uint32]slot.Name), up: make([]int, n), depth: make([]int, n)}
 	for i := range x.edges {
 		e := &x.edges[i]
@@ -280,7 +302,7 @@ func newExplainer(g *Graph) *explainer {
 }
 
 // withTerm is a site in terms of a class that has a term.
-func (x *explainer) withTerm(id ClassID, args Vec) (ClassID, Vec) {
+func (x *Explainer) withTerm(id ClassID, args Vec) (ClassID, Vec) {
 	g := x.g
 	for {
 		s, ok := g.proofs.shrunk[id]
@@ -299,7 +321,7 @@ func (x *explainer) withTerm(id ClassID, args Vec) (ClassID, Vec) {
 }
 
 // span makes a spanning forest.
-func (x *explainer) span() {
+func (x *Explainer) span() {
 	seen := make([]bool, len(x.up))
 	for c := range x.up {
 		if seen[c] {
@@ -325,13 +347,13 @@ func (e *edge) other(c ClassID) ClassID {
 }
 
 // name is a name that nothing has yet.
-func (x *explainer) name() slot.Name {
+func (x *Explainer) name() slot.Name {
 	x.fresh++
 	return x.fresh
 }
 
 // wildcard is a name that may turn out to be any but some.
-func (x *explainer) wildcard(not []slot.Name) slot.Name {
+func (x *Explainer) wildcard(not []slot.Name) slot.Name {
 	n := x.name()
 	x.wild[n] = not
 	return n
@@ -339,7 +361,7 @@ func (x *explainer) wildcard(not []slot.Name) slot.Name {
 
 // term is the operator, the own slots and the children of a class's term, where
 // its slots have the names args and what it binds is called binders.
-func (x *explainer) term(r Ref, binders []slot.Name) (op Op, own []slot.Name, kids []Ref) {
+func (x *Explainer) term(r Ref, binders []slot.Name) (op Op, own []slot.Name, kids []Ref) {
 	g := x.g
 	t := g.proofs.terms[g.proofs.start[r.ID]:]
 	op = Op(t[0] & opMask)
@@ -361,7 +383,7 @@ func (x *explainer) term(r Ref, binders []slot.Name) (op Op, own []slot.Name, ki
 
 // settle is r in terms of a class that has a term. Slots that r does not mention
 // get names of their own, the same each time.
-func (x *explainer) settle(r Ref) Ref {
+func (x *Explainer) settle(r Ref) Ref {
 	for {
 		s, ok := x.g.proofs.shrunk[r.ID]
 		if !ok {
@@ -382,7 +404,7 @@ func (x *explainer) settle(r Ref) Ref {
 
 // droppedName is the name of slot k, which the class of r was made without. It is
 // the same each time for the same r.
-func (x *explainer) droppedName(r Ref, k int) slot.Name {
+func (x *Explainer) droppedName(r Ref, k int) slot.Name {
 	for try := 0; ; try++ {
 		key := [3]uint32{r.ID, uint32(k), uint32(try)}
 		n, ok := x.dropped[key]
@@ -396,7 +418,7 @@ func (x *explainer) droppedName(r Ref, k int) slot.Name {
 	}
 }
 
-func (x *explainer) binders(op Op) []slot.Name {
+func (x *Explainer) binders(op Op) []slot.Name {
 	out := make([]slot.Name, x.g.sig.HeadInfo(x.g.sig.Head(op)).Binders)
 	for k := range out {
 		out[k] = x.name()
@@ -404,10 +426,10 @@ func (x *explainer) binders(op Op) []slot.Name {
 	return out
 }
 
-func (x *explainer) opOf(c ClassID) Op { return Op(x.g.proofs.terms[x.g.proofs.start[c]] & opMask) }
+func (x *Explainer) opOf(c ClassID) Op { return Op(x.g.proofs.terms[x.g.proofs.start[c]] & opMask) }
 
 // tree is the term of a class.
-func (x *explainer) tree(r Ref) *Tree {
+func (x *Explainer) tree(r Ref) *Tree {
 	if t, ok := x.trees[r.ID]; ok {
 		return t
 	}
@@ -424,7 +446,7 @@ func (x *explainer) tree(r Ref) *Tree {
 }
 
 // siteOf is the origin of the row of a term, in names that are renamed.
-func (x *explainer) siteOf(t *Tree, sites map[*Tree]Ref, is map[slot.Name]slot.Name) Ref {
+func (x *Explainer) siteOf(t *Tree, sites map[*Tree]Ref, is map[slot.Name]slot.Name) Ref {
 	return x.settle(sites[t].Rename(func(n slot.Name) slot.Name {
 		if n == lostName {
 			return x.name()
@@ -435,7 +457,7 @@ func (x *explainer) siteOf(t *Tree, sites map[*Tree]Ref, is map[slot.Name]slot.N
 
 // represent is the origin of the row of t and the steps from t to its term. Sites
 // tell the rows of a term like t, which is t but for the renaming is.
-func (x *explainer) represent(like, t *Tree, sites map[*Tree]Ref, is map[slot.Name]slot.Name, limit int) (Ref, []Step, error) {
+func (x *Explainer) represent(like, t *Tree, sites map[*Tree]Ref, is map[slot.Name]slot.Name, limit int) (Ref, []Step, error) {
 	var refs []Ref
 	var steps []Step
 	for k, u := range t.Kids {
@@ -461,7 +483,7 @@ func (x *explainer) represent(like, t *Tree, sites map[*Tree]Ref, is map[slot.Na
 
 // given is the steps from the term of a to that of b by an equation that was
 // given.
-func (x *explainer) given(eq *equation, h hop, a, b Ref) ([]Step, error) {
+func (x *Explainer) given(eq *equation, h hop, a, b Ref) ([]Step, error) {
 	is := make(map[slot.Name]slot.Name)
 	for p, n := range h.names {
 		is[eq.names[p]] = n
@@ -486,7 +508,7 @@ func (x *explainer) given(eq *equation, h hop, a, b Ref) ([]Step, error) {
 	if err != nil {
 		return nil, err
 	}
-	step := Step{Reason: Given, From: ta, To: tb}
+	step := Step{Reason: Given, From: ta, To: tb, Moment: h.edge}
 	if eq.reason != "" {
 		step.Reason = eq.reason
 	}
@@ -495,7 +517,7 @@ func (x *explainer) given(eq *equation, h hop, a, b Ref) ([]Step, error) {
 
 // children is the steps that bring each of from to the one in its place in to;
 // before gives the term that they are children of.
-func (x *explainer) children(op Op, binders []slot.Name, from, to []Ref, before func() *Tree, limit int) ([]Step, error) {
+func (x *Explainer) children(op Op, binders []slot.Name, from, to []Ref, before func() *Tree, limit int) ([]Step, error) {
 	steps, err := x.inOrder(op, binders, from, to, limit)
 	if err == nil || !x.g.sig.HeadInfo(x.g.sig.Head(op)).Commutative {
 		return steps, err
@@ -507,10 +529,10 @@ func (x *explainer) children(op Op, binders []slot.Name, from, to []Ref, before 
 	t := before()
 	u := *t
 	u.Kids = []*Tree{t.Kids[1], t.Kids[0]}
-	return append([]Step{{Reason: Commuted, From: t, To: &u}}, steps...), nil
+	return append([]Step{{Reason: Commuted, From: t, To: &u, Moment: limit}}, steps...), nil
 }
 
-func (x *explainer) inOrder(op Op, binders []slot.Name, from, to []Ref, limit int) ([]Step, error) {
+func (x *Explainer) inOrder(op Op, binders []slot.Name, from, to []Ref, limit int) ([]Step, error) {
 	var steps []Step
 	for k := range from {
 		s, err := x.path(from[k], to[k], limit)
@@ -532,10 +554,14 @@ type hop struct {
 
 // path is the steps from the term of one class to that of another, by edges
 // before limit.
-func (x *explainer) path(from, to Ref, limit int) ([]Step, error) {
+func (x *Explainer) path(from, to Ref, limit int) ([]Step, error) {
 	from, to = x.settle(from), x.settle(to)
 	if from.Equal(to) {
 		return nil, nil
+	}
+	// Terms that are added meanwhile equal no others.
+	if n := ClassID(len(x.at)); from.ID >= n || to.ID >= n {
+		return nil, errors.New("a term was added after the explanation began")
 	}
 	route, ok := x.climb(from, to, limit)
 	if !ok {
@@ -558,7 +584,7 @@ func (x *explainer) path(from, to Ref, limit int) ([]Step, error) {
 }
 
 // take goes along an edge.
-func (x *explainer) take(i int, from Ref, reverse bool) (hop, bool) {
+func (x *Explainer) take(i int, from Ref, reverse bool) (hop, bool) {
 	e := &x.edges[i]
 	av, bv, to := e.av, e.bv, e.b
 	if reverse {
@@ -596,7 +622,7 @@ func (x *explainer) take(i int, from Ref, reverse bool) (hop, bool) {
 }
 
 // arrive makes the wildcards of a route what they have to be for it to end at to.
-func (x *explainer) arrive(route []hop, to Ref) bool {
+func (x *Explainer) arrive(route []hop, to Ref) bool {
 	if len(route) == 0 {
 		return false
 	}
@@ -670,7 +696,7 @@ func renamed(is map[slot.Name]slot.Name) func(slot.Name) slot.Name {
 }
 
 // climb is the route in the spanning forest.
-func (x *explainer) climb(from, to Ref, limit int) ([]hop, bool) {
+func (x *Explainer) climb(from, to Ref, limit int) ([]hop, bool) {
 	var up, down []int
 	a, b := from.ID, to.ID
 	for a != b {
@@ -707,7 +733,7 @@ const maxStates = 100_000
 
 // search is a shortest route. Where there are symmetries and lost slots it may
 // pass a class more than once, under other names.
-func (x *explainer) search(from, to Ref, limit int) ([]hop, bool) {
+func (x *Explainer) search(from, to Ref, limit int) ([]hop, bool) {
 	type state struct {
 		at   Ref
 		via  hop
@@ -762,7 +788,7 @@ func (x *explainer) search(from, to Ref, limit int) ([]hop, bool) {
 
 // stateKey tells references apart, but wildcards only by which names of the goal
 // they cannot be.
-func (x *explainer) stateKey(r, goal Ref) string {
+func (x *Explainer) stateKey(r, goal Ref) string {
 	var wild []slot.Name
 	key := fmt.Sprint(r.ID)
 	for _, n := range r.Args {
@@ -787,7 +813,7 @@ func (x *explainer) stateKey(r, goal Ref) string {
 }
 
 // cross is the steps along an edge.
-func (x *explainer) cross(h hop) ([]Step, error) {
+func (x *Explainer) cross(h hop) ([]Step, error) {
 	a, b := h.from, h.to
 	if h.reverse {
 		a, b = b, a
@@ -798,7 +824,7 @@ func (x *explainer) cross(h hop) ([]Step, error) {
 	case e.rule == byUser && e.data > 0:
 		steps, err = x.given(&x.g.proofs.given[e.data-1], h, a, b)
 	case e.rule == byUser:
-		steps = []Step{{Reason: Given, From: x.tree(a), To: x.tree(b)}}
+		steps = []Step{{Reason: Given, From: x.tree(a), To: x.tree(b), Moment: h.edge}}
 	case e.rule == byCongruence:
 		binders := x.binders(x.opOf(a.ID))
 		op, own, from := x.term(a, binders)
