@@ -33,7 +33,10 @@ func (x *Explainer) application(h hop, a, b Ref) ([]Step, error) {
 	if err != nil {
 		return nil, err
 	}
-	rule := Step{Rule: r, Reason: r.Name, From: ap.instance(source, row, sites), Moment: h.edge}
+	rule := Step{Rule: r, Reason: r.Name, From: ap.instance(source, row, sites), Moment: h.edge, Bound: ap.bound}
+	for _, v := range ap.vars {
+		rule.Vars = append(rule.Vars, x.tree(v))
+	}
 	if r.Apply != nil {
 		rule.To = x.tree(b)
 		return append(reversed(in), rule), nil

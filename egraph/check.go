@@ -86,7 +86,7 @@ type instantiation struct {
 func (in *instantiation) matches(p *Pattern, t *Tree, is map[slot.Name]slot.Name) bool {
 	switch p.Kind {
 	case PVar:
-		u := t.rename(is)
+		u := t.Rename(is)
 		in.met = append(in.met, occurrence{u, is})
 		old, ok := in.vars[p.Var]
 		if !ok {

@@ -15,6 +15,10 @@ type Step struct {
 	Reason   string // the rule's name, or [Given] or [Commuted]
 	Reverse  bool   // the rule is used from right to left
 	From, To *Tree
+	// Vars are the terms of the rule's metavariables, and Bound the names of its
+	// bound variables.
+	Vars  []*Tree
+	Bound []slot.Name
 	// Moment is when the step became possible: what it rests on, conditions of
 	// its rule included, can be explained by steps before.
 	Moment int
@@ -161,9 +165,40 @@ func (g *Graph) UnionTrees(a, b *Tree, reason string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	return g.given(eq, ra, rb), nil
+}
+
+// UnionRow says that the class of a row equals b, because the row's children
+// equal those of a, and a equals b for a reason that proofs give. It is for
+// analyses: during a rebuild, a need not be a row of the class yet.
+func (g *Graph) UnionRow(n Node, class Ref, a, b *Tree, reason string) (bool, error) {
+	if g.proofs == nil {
+		rb, err := g.AddTree(b)
+		if err != nil {
+			return false, err
+		}
+		return g.Union(class, rb), nil
+	}
+	eq := equation{a: a, b: b, sites: make(map[*Tree]Ref), reason: reason}
+	for _, k := range a.Kids {
+		if _, err := g.locate(k, eq.sites); err != nil {
+			return false, err
+		}
+	}
+	id, slots := g.origin(n.Row)
+	eq.sites[a] = Ref{ID: id, Args: slices.Repeat([]slot.Name{lostName}, g.vecs.len(slots))}
+	rb, err := g.locate(eq.b, eq.sites)
+	if err != nil {
+		return false, err
+	}
+	return g.given(eq, class, rb), nil
+}
+
+// given unites two classes and logs why.
+func (g *Graph) given(eq equation, ra, rb Ref) bool {
 	x, y := g.numbered(ra, rb)
 	if !g.union(ra.ID, x, rb.ID, y) {
-		return false, nil
+		return false
 	}
 	place := func(r Ref) site {
 		out := make([]Pos, len(r.Args))
@@ -185,7 +220,7 @@ func (g *Graph) UnionTrees(a, b *Tree, reason string) (bool, error) {
 	p := g.proofs
 	p.given = append(p.given, eq)
 	p.connect(sa, sb, byUser, uint32(len(p.given)))
-	return true, nil
+	return true
 }
 
 // finish makes a proof of steps that were put together.
@@ -258,7 +293,13 @@ func (p *Proof) name(sig *Signature) error {
 			}
 			sub = sub.Kids[k]
 		}
-		s.From, s.To = s.From.rename(is), s.To.rename(is)
+		s.From, s.To = s.From.Rename(is), s.To.Rename(is)
+		for k, v := range s.Vars {
+			s.Vars[k] = v.Rename(is)
+		}
+		for k, n := range s.Bound {
+			s.Bound[k] = renamed(is)(n)
+		}
 		if s.From.Key(sig) != sub.Key(sig) {
 			return fmt.Errorf("step %d, %s, does not apply to the term before it", i+1, s.Reason)
 		}

@@ -34,3 +34,20 @@ func (c *Column[D]) modify() {
 		m.Modify(c.g, class, c.data[id])
 	}
 }
+
+// Scan is as [Graph.Nodes], for a graph that is being rebuilt: it looks at every
+// row of the graph.
+func (g *Graph) Scan(class Ref, f func(Node) bool) {
+	class = g.FindRef(class)
+	var rows []RowID
+	g.eachRow(func(r RowID, n int) {
+		if g.Find(g.arena[r+rowClass]) == class.ID {
+			rows = append(rows, r)
+		}
+	})
+	for _, r := range rows {
+		if !f(g.open(r, class)) {
+			return
+		}
+	}
+}

@@ -65,6 +65,9 @@ func (g *Graph) KeepProofs() {
 	g.proofs = &proofs{terms: make([]uint32, 1), shrunk: make(map[ClassID]shrunkClass), rules: make(map[*Rule]int)}
 }
 
+// KeepsProofs reports whether the graph keeps proofs.
+func (g *Graph) KeepsProofs() bool { return g.proofs != nil }
+
 // made logs a new row with its class.
 func (p *proofs) made(g *Graph, r RowID, c ClassID, names Vec) {
 	n := g.arity(r)

@@ -26,8 +26,8 @@ func (t *Tree) replace(path []int, by *Tree) *Tree {
 	return &out
 }
 
-// rename is t with other names for variables.
-func (t *Tree) rename(is map[slot.Name]slot.Name) *Tree {
+// Rename is t with other names for free variables.
+func (t *Tree) Rename(is map[slot.Name]slot.Name) *Tree {
 	if len(is) == 0 {
 		return t
 	}
@@ -43,7 +43,7 @@ func (t *Tree) rename(is map[slot.Name]slot.Name) *Tree {
 	}
 	out := &Tree{Op: t.Op, Own: names(t.Own), Binders: t.Binders}
 	for _, k := range t.Kids {
-		out.Kids = append(out.Kids, k.rename(is))
+		out.Kids = append(out.Kids, k.Rename(is))
 	}
 	return out
 }

@@ -103,6 +103,7 @@ func (r *Rule) engine(g *Graph) []*egraph.Rule {
 				return out, true, nil
 			}
 		}
+		g.source[x] = r
 		out = append(out, x)
 	}
 	return out

@@ -116,7 +116,7 @@ func (th *Theory) Text(t *Term, free map[slot.Name]string) string {
 	var write func(t *Term)
 	write = func(t *Term) {
 		switch {
-		case t.Op.Sort != nil && t.Op == t.Op.Sort.variable:
+		case t.Op.variable():
 			if s, ok := names[t.Own]; ok {
 				b.WriteString(s)
 			} else {

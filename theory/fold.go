@@ -132,10 +132,13 @@ func (c *checker) outcome(w word, of *Operator) *Operator {
 
 // folding is the analysis that follows constants: the fact about a class is 1 +
 // the place of the constant that it equals, 0 if none is known.
-type folding struct{ t *Theory }
+type folding struct {
+	t      *Theory
+	column *egraph.Column[int]
+}
 
 // Make computes with exact numbers.
-func (f folding) Make(c *egraph.Column[int], n egraph.Node) int {
+func (f *folding) Make(c *egraph.Column[int], n egraph.Node) int {
 	o := f.t.byOp[n.Op]
 	if o.constant > 0 || o.fold == nil {
 		return o.constant
@@ -162,7 +165,7 @@ func (f folding) Make(c *egraph.Column[int], n egraph.Node) int {
 }
 
 // Merge finds that two constants are said to be equal.
-func (f folding) Merge(a, b int) (int, error) {
+func (f *folding) Merge(a, b int) (int, error) {
 	switch {
 	case a == 0 || a == b:
 		return b, nil
@@ -175,11 +178,38 @@ func (f folding) Merge(a, b int) (int, error) {
 }
 
 // Equal reports whether two facts are the same.
-func (f folding) Equal(a, b int) bool { return a == b }
+func (f *folding) Equal(a, b int) bool { return a == b }
 
 // Modify adds the constant to the class.
-func (f folding) Modify(g *egraph.Graph, class egraph.Ref, d int) {
-	if d > 0 {
-		g.Union(class, g.Add(f.t.constants[d-1].op, nil, nil, nil))
+func (f *folding) Modify(g *egraph.Graph, class egraph.Ref, d int) {
+	if d == 0 {
+		return
+	}
+	constant := f.t.constants[d-1].op
+	if !g.KeepsProofs() {
+		g.Union(class, g.Add(constant, nil, nil, nil))
+		return
+	}
+	// A proof needs the term that was computed.
+	done := false
+	g.Scan(class, func(n egraph.Node) bool {
+		if o := f.t.byOp[n.Op]; o.fold == nil || f.Make(f.column, n) != d {
+			return true
+		}
+		u := &egraph.Tree{Op: n.Op}
+		for _, k := range n.Kids {
+			// A child that is not united with its constant yet may be in this class.
+			c := f.t.constants[f.column.Get(k.ID)-1].op
+			if r, ok := g.Lookup(c, nil, nil, nil); !ok || !g.Same(r, k) {
+				return true
+			}
+			u.Kids = append(u.Kids, &egraph.Tree{Op: c})
+		}
+		done = true
+		g.UnionRow(n, class, u, &egraph.Tree{Op: constant}, Folded) // the terms are well formed
+		return false
+	})
+	if !done { // the class has been merged with the constant's
+		g.Union(class, g.Add(constant, nil, nil, nil))
 	}
 }

@@ -10,13 +10,23 @@ type Graph struct {
 	*egraph.Graph
 	t         *Theory
 	constants *egraph.Column[int] // nil if the theory does not ask for them
+	source    map[*egraph.Rule]*Rule
 }
 
 // NewGraph returns an empty e-graph.
 func (t *Theory) NewGraph() *Graph {
-	g := &Graph{Graph: egraph.New(t.sig), t: t}
+	return t.newGraph(false)
+}
+
+func (t *Theory) newGraph(proofs bool) *Graph {
+	g := &Graph{Graph: egraph.New(t.sig), t: t, source: make(map[*egraph.Rule]*Rule)}
+	if proofs {
+		g.KeepProofs()
+	}
 	if t.columns {
-		g.constants = egraph.Attach(g.Graph, folding{t})
+		f := &folding{t: t}
+		f.column = egraph.Attach(g.Graph, f)
+		g.constants = f.column
 	}
 	return g
 }

@@ -17,7 +17,9 @@ type Result struct {
 	Start  egraph.Iteration // the graph before the first iteration
 	Report *egraph.Report
 	Roots  []egraph.Ref // of the terms that the test starts with
-	Failed diag.List    // what is not as the test says
+	env    *env
+	names  map[slot.Name]string
+	Failed diag.List // what is not as the test says
 }
 
 // Options changes the limits of a run; 0 leaves them as the test has them. With
@@ -25,6 +27,8 @@ type Result struct {
 type Options struct {
 	Iterations, Nodes int
 	Time              time.Duration
+	// Proofs keeps what [Result.Prove] needs.
+	Proofs bool
 }
 
 // runner is a test at work.
@@ -45,12 +49,12 @@ const ScheduleEnd egraph.Stop = "end of the schedule"
 
 // Run runs a test.
 func (t *Theory) Run(test *Test, o Options) *Result {
-	g := t.NewGraph()
+	g := t.newGraph(o.Proofs)
 	r := &runner{
 		test: test, graph: g, limits: test.Limits, rep: &egraph.Report{},
 		byRule: make(map[*Rule]int), engine: make(map[*Rule][]*egraph.Rule),
 	}
-	r.other = o != (Options{})
+	r.other = o != (Options{Proofs: o.Proofs})
 	r.env = &env{g: g, names: make(map[int]slot.Name)}
 	if o.Iterations > 0 {
 		r.limits.Iterations = o.Iterations
@@ -66,7 +70,7 @@ func (t *Theory) Run(test *Test, o Options) *Result {
 		res.Roots = append(res.Roots, r.env.add(n))
 	}
 	for _, e := range test.assume {
-		g.Union(r.env.add(e.a), r.env.add(e.b))
+		r.assume(e)
 	}
 	g.Rebuild()
 	res.Start = egraph.Iteration{Rows: g.Rows(), Classes: g.Classes()}
@@ -84,7 +88,17 @@ func (t *Theory) Run(test *Test, o Options) *Result {
 	}
 	r.rep.Rows, r.rep.Classes = g.Rows(), g.Classes()
 	r.judge(res)
+	res.env, res.names = r.env, r.names()
 	return res
+}
+
+// assume unites the sides of an equation.
+func (r *runner) assume(e equation) {
+	if !r.graph.KeepsProofs() {
+		r.graph.Union(r.env.add(e.a), r.env.add(e.b))
+		return
+	}
+	r.graph.UnionTrees(r.env.tree(e.a), r.env.tree(e.b), Assumed) // the trees are well formed
 }
 
 // engineRules translates rules for the graph, once.

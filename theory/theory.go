@@ -61,6 +61,9 @@ type Operator struct {
 	fold     *fold
 }
 
+// variable reports whether the terms of the operator are variables.
+func (o *Operator) variable() bool { return o.Sort != nil && o == o.Sort.variable }
+
 // Operand is a child of an operator, or a variable that it binds.
 type Operand struct {
 	Sort   *Sort
@@ -84,7 +87,7 @@ func (t *Theory) declare(o *Operator) error {
 		o.kids = append(o.kids, i)
 		h.Arity++
 	}
-	if o.Sort != nil && o == o.Sort.variable {
+	if o.variable() {
 		h.Own = 1
 	}
 	var err error
