@@ -225,12 +225,49 @@ func (g *Graph) given(eq equation, ra, rb Ref) bool {
 
 // finish makes a proof of steps that were put together.
 func (p *Proof) finish(sig *Signature) error {
-	if err := p.name(sig); err != nil {
-		return err
+	for {
+		// Terms that differ in bound names only may have come together.
+		if err := p.name(sig); err != nil {
+			return err
+		}
+		n := len(p.Steps)
+		p.shorten(sig)
+		p.cancel(sig)
+		if len(p.Steps) == n {
+			return p.name(sig)
+		}
 	}
-	p.shorten(sig)
-	// Terms that differ in bound names only may have come together.
-	return p.name(sig)
+}
+
+// cancel removes steps that are taken back later, with only steps elsewhere in
+// between.
+func (p *Proof) cancel(sig *Signature) {
+	from, to := make([]string, len(p.Steps)), make([]string, len(p.Steps))
+	for i, s := range p.Steps {
+		from[i], to[i] = s.From.Key(sig), s.To.Key(sig)
+	}
+	gone := make([]bool, len(p.Steps))
+	for i := range p.Steps {
+		for j := i + 1; j < len(p.Steps) && !gone[i]; j++ {
+			a, b := p.Steps[i].Path, p.Steps[j].Path
+			if gone[j] {
+				continue
+			}
+			if slices.Equal(a, b) && from[i] == to[j] && to[i] == from[j] {
+				gone[i], gone[j] = true, true
+			}
+			if n := min(len(a), len(b)); slices.Equal(a[:n], b[:n]) {
+				break
+			}
+		}
+	}
+	var steps []Step
+	for i, s := range p.Steps {
+		if !gone[i] {
+			steps = append(steps, s)
+		}
+	}
+	p.Steps = steps
 }
 
 // shorten cuts out what leads back to a term that was there before.

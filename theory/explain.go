@@ -50,25 +50,29 @@ type prover struct {
 	depth int
 }
 
-// Prove explains why two terms of the graph are equal. The graph must keep
-// proofs, and not change until all proofs are made.
-func (res *Result) Prove(i int) (*Proof, error) {
-	e := res.Test.prove[i]
+// Proofs are proofs of what the test proves and the run has proved. The run must
+// have been made with [Options.Proofs]. All proofs are verified.
+func (res *Result) Proofs() ([]*Proof, error) {
 	x, err := res.Graph.Explainer()
 	if err != nil {
 		return nil, err
 	}
-	p := &prover{g: res.Graph, x: x, names: res.names}
-	return p.prove(res.env.tree(e.a), res.env.tree(e.b), -1)
-}
-
-// Goals are the texts of what is to be proved.
-func (t *Test) Goals() []string {
-	var out []string
-	for _, e := range t.prove {
-		out = append(out, e.text)
+	var out []*Proof
+	for _, e := range res.Test.prove {
+		if r := (&runner{test: res.Test, graph: res.Graph, env: res.env}); !r.holds(e) {
+			continue
+		}
+		p := &prover{g: res.Graph, x: x, names: res.names}
+		q, err := p.prove(res.env.tree(e.a), res.env.tree(e.b), -1)
+		if err == nil {
+			err = res.Verify(q)
+		}
+		if err != nil {
+			return out, fmt.Errorf("%s: the proof of %s: %w", res.Test.Name, e.text, err)
+		}
+		out = append(out, q)
 	}
-	return out
+	return out, nil
 }
 
 // tree is a checked term for the engine.

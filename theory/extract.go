@@ -97,7 +97,10 @@ func sizeOf(g *Graph, n egraph.Node, size []int) int {
 
 // Text writes a term as it is read. Free variables have the names given; bound
 // ones are called v1, v2, … in the order of the text.
-func (th *Theory) Text(t *Term, free map[slot.Name]string) string {
+func (th *Theory) Text(t *Term, free map[slot.Name]string) string { return th.marked(t, free, nil) }
+
+// marked is Text with a subterm between « and ».
+func (th *Theory) marked(t *Term, free map[slot.Name]string, mark *Term) string {
 	var b strings.Builder
 	names := make(map[slot.Name]string)
 	taken := make(map[string]bool)
@@ -115,6 +118,10 @@ func (th *Theory) Text(t *Term, free map[slot.Name]string) string {
 	}
 	var write func(t *Term)
 	write = func(t *Term) {
+		if t == mark {
+			b.WriteString("«")
+			defer b.WriteString("»")
+		}
 		switch {
 		case t.Op.variable():
 			if s, ok := names[t.Own]; ok {

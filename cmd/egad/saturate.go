@@ -17,7 +17,7 @@ import (
 func newSaturate() *cobra.Command {
 	var o theory.Options
 	var only string
-	var times, asJSON bool
+	var times, asJSON, explain bool
 	cmd := &cobra.Command{
 		Use:   "saturate FILE.rules",
 		Short: "Run the tests of a language",
@@ -25,7 +25,8 @@ func newSaturate() *cobra.Command {
 of a test to an e-graph, applies the rules until everything to be proved is proved,
 nothing new follows, or a limit is reached, and compares what came of it with what
 the test says. A test by itself (--test, or the only one of the file) is reported
-iteration by iteration and rule by rule.`,
+iteration by iteration and rule by rule. With --explain, what is proved is proved
+step by step, and every proof is checked by a program that knows rules and no e-graph.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.Iterations < 0 || o.Nodes < 0 || o.Time < 0 {
@@ -36,8 +37,9 @@ iteration by iteration and rule by rule.`,
 				return err
 			}
 			if asJSON && len(tests) > 1 {
-				return usageError{errors.New("--json prints one e-graph: choose a test with --test")}
+				return usageError{errors.New("--json prints one e-graph, or the proofs of one test: choose it with --test")}
 			}
+			o.Proofs = explain
 			bar := counted(cmd.ErrOrStderr(), "running tests", len(tests))
 			var failed diag.List
 			for _, x := range tests {
@@ -45,6 +47,18 @@ iteration by iteration and rule by rule.`,
 				bar.step()
 				bar.clear()
 				failed = append(failed, res.Failed...)
+				var proofs []*theory.Proof
+				if explain {
+					if proofs, err = res.Proofs(); err != nil {
+						return err
+					}
+				}
+				if asJSON && explain {
+					if err := theory.JSON(cmd.OutOrStdout(), t, proofs); err != nil {
+						return err
+					}
+					continue
+				}
 				if asJSON {
 					if err := interchange.Write(cmd.OutOrStdout(), res.Graph.Export(res.Roots)); err != nil {
 						return err
@@ -52,6 +66,15 @@ iteration by iteration and rule by rule.`,
 					continue
 				}
 				writeResult(cmd.OutOrStdout(), res)
+				for _, p := range proofs {
+					fmt.Fprintln(cmd.OutOrStdout())
+					if err := p.Write(cmd.OutOrStdout(), t); err != nil {
+						return err
+					}
+				}
+				if explain {
+					continue
+				}
 				if len(tests) == 1 {
 					writeIterations(cmd.OutOrStdout(), res)
 					writeRules(cmd.OutOrStdout(), res.Report, times)
@@ -65,6 +88,7 @@ iteration by iteration and rule by rule.`,
 	cmd.Flags().IntVar(&o.Nodes, "nodes", 0, "make at most so many e-nodes, instead of what the test says")
 	cmd.Flags().DurationVar(&o.Time, "time", 0, "stop a test after this time, as 10s")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the e-graph at the end, in the format of egraph-serialize")
+	cmd.Flags().BoolVar(&explain, "explain", false, "print the proofs of what is proved, as JSON with --json")
 	cmd.Flags().BoolVar(&times, "times", false, "show the time that each rule took")
 	return cmd
 }
