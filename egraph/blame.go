@@ -103,11 +103,10 @@ func (c *Column[D]) clashes(id ClassID) [][2]RowID {
 			rows = append(rows, r)
 		}
 	})
-	if len(rows) > maxClashing {
-		// Leaves say most.
-		slices.SortStableFunc(rows, func(a, b RowID) int { return g.arity(a) - g.arity(b) })
-		rows = rows[:maxClashing]
-	}
+	// What a row with children says may rest on classes that are contradictory
+	// themselves: leaves count first.
+	slices.SortStableFunc(rows, func(a, b RowID) int { return g.arity(a) - g.arity(b) })
+	rows = rows[:min(len(rows), maxClashing)]
 	facts := make([]D, len(rows))
 	for i, r := range rows {
 		g.updateClass(r)
@@ -119,6 +118,9 @@ func (c *Column[D]) clashes(id ClassID) [][2]RowID {
 			if _, err := c.l.Merge(facts[j], facts[i]); err != nil {
 				out = append(out, [2]RowID{rows[j], rows[i]})
 			}
+		}
+		if i+1 < len(rows) && g.arity(rows[i]) == 0 && g.arity(rows[i+1]) > 0 && len(out) > 0 {
+			break
 		}
 	}
 	return out

@@ -120,6 +120,11 @@ func (p *prover) prove(a, b *egraph.Tree, moment int) (*Proof, error) {
 	if err != nil {
 		return nil, err
 	}
+	return p.show(raw, a, b)
+}
+
+// show is a proof of the engine with the proofs of conditions.
+func (p *prover) show(raw *egraph.Proof, a, b *egraph.Tree) (*Proof, error) {
 	out := &Proof{names: p.names, raw: raw, from: a, to: b}
 	for _, t := range raw.Terms() {
 		out.Terms = append(out.Terms, p.g.t.term(t))
@@ -128,6 +133,7 @@ func (p *prover) prove(a, b *egraph.Tree, moment int) (*Proof, error) {
 		s := &raw.Steps[i]
 		step := ProofStep{Reason: s.Reason, Reverse: s.Reverse, Path: s.Path}
 		if s.Rule != nil {
+			var err error
 			if step.Conditions, err = p.conditions(s); err != nil {
 				return nil, fmt.Errorf("step %d, %s: %w", i+1, s.Reason, err)
 			}
@@ -317,4 +323,53 @@ func mentions(t *egraph.Tree, v slot.Name) bool {
 		}
 	}
 	return false
+}
+
+// Blame proves the contradiction that a run ended with: that two different
+// constants are equal. The run is made again with proofs for it. It is nil if
+// there is no contradiction of that kind.
+func (t *Theory) Blame(test *Test, o Options) (*Proof, error) {
+	o.Proofs = true
+	res := t.Run(test, o)
+	if res.Report.Stop != egraph.Contradiction {
+		return nil, nil
+	}
+	raw, err := res.Graph.Blame()
+	if err != nil {
+		return nil, err
+	}
+	x, err := res.Graph.Explainer()
+	if err != nil {
+		return nil, err
+	}
+	terms := raw.Terms()
+	p := &prover{g: res.Graph, x: x, names: res.names}
+	q, err := p.show(raw, terms[0], terms[len(terms)-1])
+	if err != nil {
+		return nil, err
+	}
+	return q, res.Verify(q)
+}
+
+// Rules are the names of the rules in a proof, each once, in order; those of
+// conditions too.
+func (p *Proof) Rules() []string {
+	var out []string
+	seen := make(map[string]bool)
+	var walk func(p *Proof)
+	walk = func(p *Proof) {
+		for i, s := range p.raw.Steps {
+			if s.Rule != nil && !seen[s.Reason] {
+				seen[s.Reason] = true
+				out = append(out, s.Reason)
+			}
+			for _, c := range p.Steps[i].Conditions {
+				for _, q := range c.Proofs {
+					walk(q)
+				}
+			}
+		}
+	}
+	walk(p)
+	return out
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"egad/diag"
@@ -66,6 +67,11 @@ step by step, and every proof is checked by a program that knows rules and no e-
 					continue
 				}
 				writeResult(cmd.OutOrStdout(), res)
+				if res.Report.Stop == egraph.Contradiction {
+					if err := writeBlame(cmd.OutOrStdout(), t, x, o); err != nil {
+						return err
+					}
+				}
 				for _, p := range proofs {
 					fmt.Fprintln(cmd.OutOrStdout())
 					if err := p.Write(cmd.OutOrStdout(), t); err != nil {
@@ -91,6 +97,16 @@ step by step, and every proof is checked by a program that knows rules and no e-
 	cmd.Flags().BoolVar(&explain, "explain", false, "print the proofs of what is proved, as JSON with --json")
 	cmd.Flags().BoolVar(&times, "times", false, "show the time that each rule took")
 	return cmd
+}
+
+// writeBlame shows how the rules of a test prove that two constants are equal.
+func writeBlame(w io.Writer, t *theory.Theory, x *theory.Test, o theory.Options) error {
+	p, err := t.Blame(x, o)
+	if p == nil || err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "\nof these rules one is unsound, or an assumption is wrong: %s\n", strings.Join(p.Rules(), ", "))
+	return p.Write(w, t)
 }
 
 // loadTests reads a language and its tests, or the one with the given name.
