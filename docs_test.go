@@ -278,21 +278,21 @@ func value(m *term.Module, def string) (string, error) {
 	return strings.ReplaceAll(line.String(), ",", ", "), err
 }
 
-// theory checks the file of a language and runs its tests.
+// theory checks the file of a language and runs its tests; a test that fails is
+// a finding.
 func (b *block) theory(t *testing.T) {
 	th, err := theory.Load(b.source(b.text()))
+	if err == nil {
+		var failed diag.List
+		for _, x := range th.Tests {
+			failed = append(failed, th.Run(x, theory.Options{}).Failed...)
+		}
+		err = failed.Err()
+	}
 	if b.has("error") {
 		b.findings(t, err)
-		return
-	}
-	if err != nil {
+	} else if err != nil {
 		t.Errorf("%v", err)
-		return
-	}
-	for _, x := range th.Tests {
-		if err := th.Run(x, theory.Options{}).Failed.Err(); err != nil {
-			t.Errorf("%v", err)
-		}
 	}
 }
 
