@@ -13,7 +13,6 @@ import (
 type language struct {
 	sig *Signature
 	ops map[string]Op
-	// binder adds an operator with a binder, which no term uses.
 }
 
 func newLanguage() *language { return &language{sig: NewSignature(), ops: make(map[string]Op)} }
@@ -251,5 +250,34 @@ func TestNaive(t *testing.T) {
 				t.Errorf("%s, iteration %d: %+v, and naively %+v", name, i+1, a, b)
 			}
 		}
+	}
+}
+
+// BenchmarkBinder runs slot-free terms in a language that has a binder, and in
+// one without.
+func BenchmarkBinder(b *testing.B) {
+	for _, with := range []bool{false, true} {
+		b.Run(fmt.Sprint("binder=", with), func(b *testing.B) {
+			benchmarkRun(b, Limits{Iterations: 10}, func() (*Graph, []*Rule) {
+				l := newLanguage()
+				if with {
+					for _, h := range []Head{{Name: "var", Own: 1}, {Name: "lam", Arity: 1, Binders: 1, Under: 1}} {
+						id, err := l.sig.AddHead(h)
+						if err != nil {
+							b.Fatal(err)
+						}
+						if l.ops[h.Name], err = l.sig.AddOp(id); err != nil {
+							b.Fatal(err)
+						}
+					}
+				}
+				rules := l.rules(microRules)
+				g := New(l.sig)
+				for _, s := range microSeeds {
+					l.add(g, parseSexp(s))
+				}
+				return g, rules
+			})
+		})
 	}
 }
