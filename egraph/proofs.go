@@ -1,6 +1,7 @@
 package egraph
 
 import (
+	"maps"
 	"slices"
 
 	"egad/slot"
@@ -19,7 +20,7 @@ type proofs struct {
 
 	edges []edge
 	data  []uint32 // of edges that are made by rules
-	rules map[*Rule]int
+	rules map[*Rule]int32
 	list  []*Rule
 	given []equation
 
@@ -37,7 +38,7 @@ type shrunkClass struct {
 type edge struct {
 	a, b   ClassID
 	av, bv Vec
-	rule   int // in list
+	rule   int32 // in list
 	data   uint32
 }
 
@@ -62,7 +63,7 @@ func (g *Graph) KeepProofs() {
 	if len(g.parent) > 0 {
 		panic("egraph: proofs are kept from the beginning or not at all")
 	}
-	g.proofs = &proofs{terms: make([]uint32, 1), shrunk: make(map[ClassID]shrunkClass), rules: make(map[*Rule]int)}
+	g.proofs = &proofs{terms: make([]uint32, 1), shrunk: make(map[ClassID]shrunkClass), rules: make(map[*Rule]int32)}
 }
 
 // KeepsProofs reports whether the graph keeps proofs.
@@ -150,15 +151,15 @@ func (g *Graph) matchNames(names []slot.Name) Vec {
 }
 
 // connect logs why two sites are equal.
-func (p *proofs) connect(a, b site, rule int, data uint32) {
+func (p *proofs) connect(a, b site, rule int32, data uint32) {
 	p.edges = append(roomFor(p.edges, 1), edge{a.id, b.id, a.args, b.args, rule, data})
 }
 
 // rule numbers a rule.
-func (p *proofs) rule(r *Rule) int {
+func (p *proofs) rule(r *Rule) int32 {
 	i, ok := p.rules[r]
 	if !ok {
-		i = len(p.list)
+		i = int32(len(p.list))
 		p.rules[r] = i
 		p.list = append(p.list, r)
 	}
@@ -242,4 +243,23 @@ func (g *Graph) nameSite(s site, names []slot.Name) Ref {
 		r.Args = append(r.Args, n)
 	}
 	return r
+}
+
+// marks says how long the lists of the log are.
+type marks struct{ start, terms, edges, data, given int }
+
+func (p *proofs) marks() marks {
+	if p == nil {
+		return marks{}
+	}
+	return marks{len(p.start), len(p.terms), len(p.edges), len(p.data), len(p.given)}
+}
+
+// back forgets what was logged since; classes are the class numbers there were.
+func (p *proofs) back(m marks, classes int) {
+	if p == nil {
+		return
+	}
+	p.start, p.terms, p.edges, p.data, p.given = p.start[:m.start], p.terms[:m.terms], p.edges[:m.edges], p.data[:m.data], p.given[:m.given]
+	maps.DeleteFunc(p.shrunk, func(c ClassID, _ shrunkClass) bool { return int(c) >= classes })
 }

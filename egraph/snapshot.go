@@ -27,6 +27,7 @@ type Snapshot struct {
 	losers   int
 	err      error
 	analyses int
+	proofs   marks
 }
 
 // Snapshot rebuilds the graph and copies it: a few flat arrays.
@@ -39,7 +40,7 @@ func (g *Graph) Snapshot() *Snapshot {
 		entries: slices.Clone(g.table.entries), filled: g.table.filled,
 		parent: slices.Clone(g.parent), pmap: slices.Clone(g.pmap), slots: slices.Clone(g.slots), group: slices.Clone(g.group),
 		classes: g.classes, stamp: g.stamp, next: g.next,
-		journal: slices.Clone(g.journal.entries), losers: len(g.journal.losers), err: g.err, analyses: len(g.analyses),
+		journal: slices.Clone(g.journal.entries), losers: len(g.journal.losers), err: g.err, analyses: len(g.analyses), proofs: g.proofs.marks(),
 	}
 	for _, a := range g.analyses {
 		s.facts = append(s.facts, a.save())
@@ -66,6 +67,7 @@ func (g *Graph) Restore(s *Snapshot) error {
 	g.journal.losers = g.journal.losers[:s.losers]
 	g.err, g.pending, g.stale = s.err, g.pending[:0], false
 	g.index, g.links = nil, nil
+	g.proofs.back(s.proofs, len(s.parent))
 	g.analyses = g.analyses[:s.analyses]
 	for i, a := range g.analyses {
 		a.restore(s.facts[i])

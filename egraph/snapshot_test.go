@@ -7,7 +7,13 @@ import (
 
 // TestSnapshot: what is done again after going back is done in the same way.
 func TestSnapshot(t *testing.T) {
-	g, rules := micro()
+	l := newLanguage()
+	rules := l.rules(microRules)
+	g := New(l.sig)
+	g.KeepProofs()
+	for _, s := range microSeeds {
+		l.add(g, parseSexp(s))
+	}
 	facts := Attach(g, depthLattice{})
 	start := g.Snapshot()
 	first := g.Saturate(rules, Limits{Iterations: 4}, nil)
@@ -26,6 +32,13 @@ func TestSnapshot(t *testing.T) {
 	}
 	if again := g.Saturate(rules, Limits{Iterations: 2}, nil); again.String() != second.String() || !slices.Equal(depths, facts.data) {
 		t.Errorf("%v, and again %v", second, again)
+	}
+	for c := range ClassID(g.ClassIDs()) {
+		x := newExplainer(g)
+		a, b := x.tree(Ref{ID: c}), x.tree(Ref{ID: g.Find(c)})
+		if p, err := x.Explain(a, b); err != nil || p.Check(l.sig, a, b, nil) != nil {
+			t.Fatalf("the proof after going back: %v", err)
+		}
 	}
 	if err := g.Restore(start); err != nil {
 		t.Fatal(err)
