@@ -130,7 +130,7 @@ func (l *pipeline) finish(p *term.Program, loops bool) (*term.Program, error) {
 // scalar, and its gradient: (value, gradient by the first input, …).
 func Grad(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
 	if t := p.Store.Type(p.Root); !t.IsScalar(term.R) {
-		return nil, fmt.Errorf("%s results in %s; a gradient is of a real scalar (vjp and jvp take any result)", p.Name, t)
+		return nil, fmt.Errorf("%s results in %s; a gradient is of a real scalar (a Jacobian is of any real result)", p.Name, t)
 	}
 	return reverse(lib, p, opt, func(q *term.Program) (term.Term, []term.Input) {
 		return q.Store.Lit(term.ScalarR(term.NumInt(1))), nil

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"errors"
 	"fmt"
 
 	"egad/diag"
@@ -50,7 +51,10 @@ func (in *Instance) check(sig *term.Signature) string {
 		count++
 		return s.Var(fmt.Sprintf("%s %d", t.Name, count), t.Type), nil
 	})
+	var mistake *Mistake
 	switch {
+	case errors.As(err, &mistake):
+		return fmt.Sprintf("%s (for %s)", mistake.Msg, in)
 	case err != nil:
 		return fmt.Sprintf("%v (for %s)", err, in)
 	case !ok:
