@@ -11,24 +11,12 @@ import (
 func (g *Graph) Add(op Op, own, binders []slot.Name, kids []Ref) Ref {
 	head := &g.sig.heads[g.sig.ops[op]]
 	// Names become small numbers for the time of this call.
-	var names []slot.Name
-	number := func(ns []slot.Name) []Pos {
-		out := make([]Pos, len(ns))
-		for i, n := range ns {
-			k := slices.Index(names, n)
-			if k < 0 {
-				k = len(names)
-				names = append(names, n)
-			}
-			out[i] = Pos(k)
-		}
-		return out
-	}
+	var names numbering
 	ids, args := make([]ClassID, len(kids)), make([]Vec, len(kids))
 	slotted := len(own) > 0
 	for k, r := range kids {
 		r = g.FindRef(r)
-		ids[k], args[k] = r.ID, g.vecs.intern(number(r.Args))
+		ids[k], args[k] = r.ID, g.vecs.intern(names.of(r.Args))
 		slotted = slotted || args[k] != 0
 	}
 	if !slotted {
@@ -38,7 +26,7 @@ func (g *Graph) Add(op Op, own, binders []slot.Name, kids []Ref) Ref {
 		}
 		return Ref{ID: c}
 	}
-	c, v := g.addSlotted(op, head, number(own), ids, args, number(binders))
+	c, v := g.addSlotted(op, head, names.of(own), ids, args, names.of(binders))
 	if g.proofs != nil {
 		g.proofs.lastRef = g.nameSite(g.proofs.last, names)
 	}

@@ -1,8 +1,6 @@
 package egraph
 
 import (
-	"slices"
-
 	"egad/slot"
 )
 
@@ -10,25 +8,13 @@ import (
 // false if there is no such row. Own and binders are as for [Graph.Add].
 func (g *Graph) Lookup(op Op, own, binders []slot.Name, kids []Ref) (Ref, bool) {
 	head := g.sig.HeadInfo(g.sig.Head(op))
-	var names []slot.Name
-	number := func(ns []slot.Name) []Pos {
-		out := make([]Pos, len(ns))
-		for i, n := range ns {
-			k := slices.Index(names, n)
-			if k < 0 {
-				k = len(names)
-				names = append(names, n)
-			}
-			out[i] = Pos(k)
-		}
-		return out
-	}
+	var names numbering
 	ids, args := make([]ClassID, len(kids)), make([]Vec, len(kids))
 	for k, r := range kids {
 		r = g.FindRef(r)
-		ids[k], args[k] = r.ID, g.vecs.intern(number(r.Args))
+		ids[k], args[k] = r.ID, g.vecs.intern(names.of(r.Args))
 	}
-	c := g.canonicalise(head, number(own), ids, args, number(binders))
+	c := g.canonicalise(head, names.of(own), ids, args, names.of(binders))
 	row, ok, _, _, _ := g.lookup(op, c)
 	if !ok {
 		return Ref{}, false

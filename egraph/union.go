@@ -2,8 +2,6 @@ package egraph
 
 import (
 	"slices"
-
-	"egad/slot"
 )
 
 // Union says that a and b are equal. It reports whether that was news. What
@@ -27,20 +25,8 @@ func (g *Graph) Union(a, b Ref) bool {
 
 // numbered gives the names of two references small numbers.
 func (g *Graph) numbered(a, b Ref) (x, y Vec) {
-	var names []slot.Name
-	number := func(ns []slot.Name) Vec {
-		out := make([]Pos, len(ns))
-		for i, n := range ns {
-			k := slices.Index(names, n)
-			if k < 0 {
-				k = len(names)
-				names = append(names, n)
-			}
-			out[i] = Pos(k)
-		}
-		return g.vecs.intern(out)
-	}
-	return number(a.Args), number(b.Args)
+	var names numbering
+	return g.vecs.intern(names.of(a.Args)), g.vecs.intern(names.of(b.Args))
 }
 
 func (g *Graph) unionFlat(a, b ClassID) bool {
