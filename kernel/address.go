@@ -1,5 +1,7 @@
 package kernel
 
+import "egad/term"
+
 // affine is an integer from + step * lane + the rest, which varies with the lane
 // in some other way and is nil if there is none.
 type affine struct {
@@ -103,15 +105,12 @@ func (c *compiler) address(a Access) *address {
 		ad.axes = append(ad.axes, x)
 	}
 	if !a.Checked {
-		ad.flat = c.affine(newBuilder().flatten(a))
+		ad.flat = c.affine(newBuilder().ravel(a.At, a.Array.Shape))
 		ad.axes = nil
 		ad.regular, ad.step = len(ad.flat.rest) == 0, ad.flat.step
 	}
 	return ad
 }
-
-// flatten is the row-major position of an access.
-func (b *builder) flatten(a Access) *Value { return b.ravel(a.At, a.Array.Shape) }
 
 // span is the lanes lo … hi-1 of n that are in range, and the position of lane 0
 // (in memory only if lane 0 is in range), for a regular address.
@@ -148,13 +147,8 @@ const (
 
 func clamp(x int64, n int) int { return int(max(0, min(x, int64(n)))) }
 
-func floorDiv(a, b int64) int64 {
-	q := a / b
-	if a%b != 0 && (a < 0) != (b < 0) {
-		q--
-	}
-	return q
-}
+// floorDiv is the div of the language.
+func floorDiv(a, b int64) int64 { return term.IntBinary(term.SymIdiv, a, b) }
 
 // each calls f with the position of every lane, or -1 if it is out of range.
 func (ad *address) each(n int, f func(lane int, pos int64)) {

@@ -21,12 +21,11 @@ type reg struct {
 // is called once. Loops around it and inside it run one by one.
 type compiler struct {
 	m     *Machine
-	block int   // the number of lanes
-	lane  *Loop // nil if there is none
-	base  *reg  // the first index of the block
-	vary  map[*Value]bool
-	regs  map[*Value]*reg
-	wide  map[*Value]*reg // copies for each lane of values that do not vary
+	block int // the number of lanes
+	*variance
+	base *reg // the first index of the block
+	regs map[*Value]*reg
+	wide map[*Value]*reg // copies for each lane of values that do not vary
 	// spreads are the values that have such copies where they are computed.
 	spreads map[*Value]bool
 	inLane  bool // inside the lane loop
@@ -34,24 +33,10 @@ type compiler struct {
 }
 
 func (m *Machine) compile(k *Kernel) step {
-	c := &compiler{m: m, block: m.block, lane: chooseLane(k, m.block), vary: make(map[*Value]bool), regs: make(map[*Value]*reg),
+	c := &compiler{m: m, block: m.block, variance: newVariance(k, chooseLane(k, m.block)), regs: make(map[*Value]*reg),
 		wide: make(map[*Value]*reg), spreads: make(map[*Value]bool)}
-	markFolds(k.Body, c.lane, false, c.vary)
 	c.plan(k.Body)
 	return sequence(c.body(k.Body, nil))
-}
-
-// markFolds marks the results of folds inside the lane loop: there is one for
-// each lane.
-func markFolds(body []Stmt, lane *Loop, inside bool, vary map[*Value]bool) {
-	for _, s := range body {
-		if l, ok := s.(*Loop); ok {
-			for _, f := range l.Folds {
-				vary[f.Result] = inside
-			}
-			markFolds(l.Body, lane, inside || l == lane, vary)
-		}
-	}
 }
 
 func sequence(steps []step) step {
@@ -63,22 +48,6 @@ func sequence(steps []step) step {
 			s(n)
 		}
 	}
-}
-
-// varies reports whether v depends on the lane.
-func (c *compiler) varies(v *Value) bool {
-	w, ok := c.vary[v]
-	if !ok {
-		w = c.lane != nil && v == c.lane.Var
-		for _, a := range v.Args {
-			w = w || c.varies(a)
-		}
-		for _, a := range v.At {
-			w = w || c.varies(a)
-		}
-		c.vary[v] = w
-	}
-	return w
 }
 
 func newReg(e term.Elem, n int) *reg {

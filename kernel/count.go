@@ -21,7 +21,9 @@ func count(body []Stmt, runs int64, c *term.Counts) {
 	for _, s := range body {
 		switch s := s.(type) {
 		case *Let:
-			countValue(s.Value, runs, c)
+			if v := s.Value; v.Kind == Compute {
+				c.Elementwise(term.Op{Sym: v.Op, N: v.N}, v.Elem, runs)
+			}
 		case *Store:
 			if s.Add {
 				add(s.Value.Elem, runs, c)
@@ -39,20 +41,6 @@ func add(e term.Elem, n int64, c *term.Counts) {
 	if e == term.R {
 		c.Float += n
 	} else {
-		c.Int += n
-	}
-}
-
-func countValue(v *Value, n int64, c *term.Counts) {
-	switch {
-	case v.Kind != Compute:
-	case v.Op == term.SymWhere:
-		c.Selected += n
-	case v.Op == term.SymPow || v.Op == term.SymAtan2 || v.Op == term.SymLgamma || v.Op == term.SymPolygamma:
-		c.Float += 3 * n
-	case v.Elem == term.R && v.Op != term.SymReal:
-		c.Float += n
-	default:
 		c.Int += n
 	}
 }

@@ -108,8 +108,6 @@ func (k *nest) element(id uint32, slots, at []*Value, t tests) *Value {
 	return v
 }
 
-func fitsAxis(x *Value, n int) bool { return x.Range.Lo >= 0 && x.Range.Hi < int64(n) }
-
 // request is a use of a node about which nothing is decided yet.
 func (k *nest) request(id uint32, slots, at []*Value, t tests) *Value {
 	v := &Value{Kind: hole, Elem: k.l.typ(id).Elem, Range: term.AnyInt}

@@ -28,8 +28,7 @@ func chooseLane(k *Kernel, block int) *Loop {
 	var best *Loop
 	least := math.Inf(1)
 	for _, l := range candidates {
-		e := &estimate{lane: l, block: float64(block), vary: make(map[*Value]bool)}
-		markFolds(k.Body, l, false, e.vary)
+		e := &estimate{block: float64(block), variance: newVariance(k, l)}
 		if t := e.time(k.Body, 1); t < least {
 			best, least = l, t
 		}
@@ -39,9 +38,8 @@ func chooseLane(k *Kernel, block int) *Loop {
 
 // estimate is the time of a kernel, in nanoseconds, for a choice of the lane.
 type estimate struct {
-	lane   *Loop
+	*variance
 	block  float64
-	vary   map[*Value]bool
 	inLane bool
 }
 
@@ -80,21 +78,6 @@ func (e *estimate) loop(l *Loop, n float64) float64 {
 		e.inLane = false
 	}
 	return t
-}
-
-func (e *estimate) varies(v *Value) bool {
-	w, ok := e.vary[v]
-	if !ok {
-		w = v == e.lane.Var
-		for _, a := range v.Args {
-			w = w || e.varies(a)
-		}
-		for _, a := range v.At {
-			w = w || e.varies(a)
-		}
-		e.vary[v] = w
-	}
-	return w
 }
 
 func (e *estimate) step(v *Value, n float64) float64 {

@@ -224,13 +224,14 @@ func keeps(sym term.Sym) bool {
 func (l *lowering) decide(n *node) error {
 	outer := constShape(l.store.SlotSizes(term.Term{ID: n.id}))
 	full := append(outer[:len(outer):len(outer)], l.shape(n.id)...)
+	elements := 1.0
+	for _, s := range full {
+		elements *= float64(s)
+	}
 	if !n.kept && !keeps(l.op(n.id).Sym) {
-		evaluations, elements := 0.0, 1.0
+		evaluations := 0.0
 		for _, r := range n.requests {
 			evaluations += r.nest.trips(r.hole.level)
-		}
-		for _, s := range full {
-			elements *= float64(s)
 		}
 		if evaluations <= elements {
 			for _, r := range n.requests {
@@ -238,10 +239,6 @@ func (l *lowering) decide(n *node) error {
 			}
 			return nil
 		}
-	}
-	elements := 1.0
-	for _, s := range full {
-		elements *= float64(s)
 	}
 	if elements > term.DefaultMaxElements {
 		return fmt.Errorf("the kernels of %s keep an array of %.3g elements, more than the %d that are allowed",

@@ -1,18 +1,16 @@
 package kernel_test
 
 import (
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"egad/diag"
+	"egad/internal/golden"
 	"egad/kernel"
 	"egad/term"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // program instantiates the last definition of a text without sizes.
 func program(t testing.TB, text string) *term.Program {
@@ -52,13 +50,5 @@ func TestPrint(t *testing.T) {
 		}
 		out.WriteString(strings.TrimSpace(src) + "\n----\n" + p.String())
 	}
-	if *update {
-		if err := os.WriteFile(path, []byte(out.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	if string(text) != out.String() {
-		t.Errorf("kernels have changed:\n%s", out.String())
-	}
+	golden.Check(t, path, out.String())
 }

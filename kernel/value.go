@@ -332,9 +332,12 @@ func (b *builder) load(acc Access) *Value {
 // fits reports whether the indices of acc are known to be in range.
 func fits(acc Access) bool {
 	for i, x := range acc.At {
-		if x.Range.Lo < 0 || x.Range.Hi >= int64(acc.Array.Shape[i]) {
+		if !fitsAxis(x, acc.Array.Shape[i]) {
 			return false
 		}
 	}
 	return true
 }
+
+// fitsAxis reports whether an index is known to be in range of an axis of size n.
+func fitsAxis(x *Value, n int) bool { return x.Range.Lo >= 0 && x.Range.Hi < int64(n) }

@@ -39,12 +39,12 @@ func (c Counting[S]) Elementwise(op Op, args []*Value[S], t *Type) (*Value[S], e
 	if err != nil {
 		return nil, err
 	}
-	c.Counts.elementwise(op, v.Elem, int64(v.Len()))
+	c.Counts.Elementwise(op, v.Elem, int64(v.Len()))
 	return c.made(v, nil)
 }
 
-// elementwise counts an operation on n elements with a result of type elem.
-func (c *Counts) elementwise(op Op, elem Elem, n int64) {
+// Elementwise counts an operation on n elements with a result of type elem.
+func (c *Counts) Elementwise(op Op, elem Elem, n int64) {
 	to := &c.Int
 	switch {
 	case op.Sym == SymWhere:

@@ -67,7 +67,7 @@ func (c *opCounter) count(in *Instance, runs int64) {
 		add(&c.out.Selected, n)
 	default:
 		if c.store.sig.Operator(op.Sym).Elementwise {
-			c.out.elementwise(op, t.Elem, n)
+			c.out.Elementwise(op, t.Elem, n)
 		}
 	}
 	if t.Elem == R && len(t.Shape) > 0 {
