@@ -82,7 +82,7 @@ func elements(ins ...term.Input) (int64, error) {
 
 // dense derives the Jacobian of p; result puts it together with the value, given
 // what belongs to each input.
-func dense(lib *rules.Library, p *term.Program, opt Options, mode Mode, result func(s *term.Store, value term.Term, by []term.Term) term.Term) (d *Derived, err error) {
+func dense(lib *rules.Library, p *term.Program, opt Options, mode Mode, result func(s *term.Store, value term.Term, by []term.Term) term.Term) (*Derived, error) {
 	t := p.Store.Type(p.Root).RealPart()
 	if t == nil {
 		return nil, noRealPart(p)
@@ -104,19 +104,8 @@ func dense(lib *rules.Library, p *term.Program, opt Options, mode Mode, result f
 			mode = Forward
 		}
 	}
-	l := &pipeline{lib: lib, opt: opt}
-	defer l.partly(&d, &err)
-	primal, err := l.primal(p)
-	if err != nil {
-		return nil, err
-	}
-	j, err := Linearise(lib, primal, opt.Wrt)
-	if err != nil {
-		return nil, err
-	}
-	q := *primal
-	err = term.Guard(func() error {
-		b := newBlocks(primal.Store, j, mode)
+	return derive(lib, p, opt, true, func(l *pipeline, j *Jacobian, q *term.Program) error {
+		b := newBlocks(q.Store, j, mode)
 		if err := l.noteMaps(j, b.all...); err != nil {
 			return err
 		}
@@ -125,17 +114,9 @@ func dense(lib *rules.Library, p *term.Program, opt Options, mode Mode, result f
 			b.out = 0
 			by = append(by, b.ofValue(t, in))
 		}
-		q.Root = result(b.s, primal.Root, by)
+		q.Root = result(b.s, q.Root, by)
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	out, err := l.finish(&q, true)
-	if err != nil {
-		return nil, err
-	}
-	return &Derived{Program: out, Wrt: varied(p, opt.Wrt), Stages: l.stages}, nil
 }
 
 // blocks makes the parts of a Jacobian, one for each array of the value and each

@@ -155,7 +155,10 @@ func noRealPart(p *term.Program) error {
 	return fmt.Errorf("%s results in %s, which has no real part to differentiate", p.Name, p.Store.Type(p.Root))
 }
 
-func reverse(lib *rules.Library, p *term.Program, opt Options, cotangent func(*term.Program) (term.Term, []term.Input)) (d *Derived, err error) {
+// derive brings p to its primal form and takes its derivative. What build makes of
+// a copy of the primal, with linear maps, is finished; loops says whether it has
+// some.
+func derive(lib *rules.Library, p *term.Program, opt Options, loops bool, build func(l *pipeline, j *Jacobian, q *term.Program) error) (d *Derived, err error) {
 	l := &pipeline{lib: lib, opt: opt}
 	defer l.partly(&d, &err)
 	primal, err := l.primal(p)
@@ -166,13 +169,24 @@ func reverse(lib *rules.Library, p *term.Program, opt Options, cotangent func(*t
 	if err != nil {
 		return nil, err
 	}
-	if err := l.noteMaps(j, j.Reverse...); err != nil {
+	q := *primal
+	if err := term.Guard(func() error { return build(l, j, &q) }); err != nil {
 		return nil, err
 	}
-	s := primal.Store
-	q := *primal
-	err = term.Guard(func() error {
-		whole, inputs := cotangent(primal)
+	out, err := l.finish(&q, loops)
+	if err != nil {
+		return nil, err
+	}
+	return &Derived{Program: out, Wrt: varied(p, opt.Wrt), Stages: l.stages}, nil
+}
+
+func reverse(lib *rules.Library, p *term.Program, opt Options, cotangent func(*term.Program) (term.Term, []term.Input)) (*Derived, error) {
+	return derive(lib, p, opt, false, func(l *pipeline, j *Jacobian, q *term.Program) error {
+		if err := l.noteMaps(j, j.Reverse...); err != nil {
+			return err
+		}
+		s := q.Store
+		whole, inputs := cotangent(q)
 		q.Inputs = append(q.Inputs[:len(q.Inputs):len(q.Inputs)], inputs...)
 		byLeaf := make(map[string]term.Term)
 		if len(j.Reverse) > 0 {
@@ -181,21 +195,13 @@ func reverse(lib *rules.Library, p *term.Program, opt Options, cotangent func(*t
 				byLeaf[in.Name] = s.Apply(term.SymLapply, s.Apply(term.SymLtranspose, j.Reverse[i]), ct)
 			}
 		}
-		parts := []term.Term{primal.Root}
+		parts := []term.Term{q.Root}
 		for _, in := range varied(p, opt.Wrt) {
 			parts = append(parts, assemble(s, in, byLeaf))
 		}
 		q.Root = s.Apply(term.SymTuple, parts...)
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	out, err := l.finish(&q, false)
-	if err != nil {
-		return nil, err
-	}
-	return &Derived{Program: out, Wrt: varied(p, opt.Wrt), Stages: l.stages}, nil
 }
 
 // pack makes one term of several: itself, or a tuple.
@@ -252,31 +258,20 @@ func components(s *term.Store, t term.Term) []term.Term {
 }
 
 // forward is forward mode; result puts value and change together.
-func forward(lib *rules.Library, p *term.Program, opt Options, result func(s *term.Store, value, change term.Term) term.Term) (d *Derived, err error) {
+func forward(lib *rules.Library, p *term.Program, opt Options, result func(s *term.Store, value, change term.Term) term.Term) (*Derived, error) {
 	t := p.Store.Type(p.Root).RealPart()
 	if t == nil {
 		return nil, noRealPart(p)
 	}
-	l := &pipeline{lib: lib, opt: opt}
-	defer l.partly(&d, &err)
-	primal, err := l.primal(p)
-	if err != nil {
-		return nil, err
-	}
-	j, err := Linearise(lib, primal, opt.Wrt)
-	if err != nil {
-		return nil, err
-	}
-	if err := l.noteMaps(j, j.Forwards...); err != nil {
-		return nil, err
-	}
-	s := primal.Store
-	q := *primal
-	q.Inputs = slices.Clone(q.Inputs)
-	err = term.Guard(func() error {
+	return derive(lib, p, opt, false, func(l *pipeline, j *Jacobian, q *term.Program) error {
+		if err := l.noteMaps(j, j.Forwards...); err != nil {
+			return err
+		}
+		s := q.Store
+		q.Inputs = slices.Clone(q.Inputs)
 		var changes []term.Term
 		for _, in := range varied(p, opt.Wrt) {
-			d := term.Input{Name: freshInput(&q, "d_"+in.Name), Type: in.Type}
+			d := term.Input{Name: freshInput(q, "d_"+in.Name), Type: in.Type}
 			q.Inputs = append(q.Inputs, d)
 			changes = append(changes, leaves(s, inputTerm(s, d))...)
 		}
@@ -289,17 +284,9 @@ func forward(lib *rules.Library, p *term.Program, opt Options, result func(s *te
 				return s.Apply(term.SymLapply, j.Forwards[next-1], dx)
 			})
 		}
-		q.Root = result(s, primal.Root, change)
+		q.Root = result(s, q.Root, change)
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	out, err := l.finish(&q, false)
-	if err != nil {
-		return nil, err
-	}
-	return &Derived{Program: out, Wrt: varied(p, opt.Wrt), Stages: l.stages}, nil
 }
 
 // spreadOut makes a term of type t whose arrays with elements are what next
