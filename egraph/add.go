@@ -81,24 +81,12 @@ func (g *Graph) addFlat(op Op, head *Head, kids []ClassID) ClassID {
 	if head.Commutative && kids[1] < kids[0] {
 		kids = []ClassID{kids[1], kids[0]}
 	}
-	h := uint32(hashFlat(op, kids))
-	i, free := g.table.at(h), -1
-	for {
-		e := g.table.entries[i]
-		if e == 0 {
-			break
+	old, ok, h, i, free := g.lookupFlat(op, kids)
+	if ok {
+		if g.proofs != nil {
+			g.proofs.last = g.site(old, nil)
 		}
-		if r := RowID(e); r == tombstone {
-			if free < 0 {
-				free = int(i)
-			}
-		} else if uint32(e>>32) == h && g.isFlat(r, op, kids) {
-			if g.proofs != nil {
-				g.proofs.last = g.site(r, nil)
-			}
-			return g.Find(g.arena[r+rowClass])
-		}
-		i = g.table.after(i)
+		return g.Find(g.arena[old+rowClass])
 	}
 	c := g.newClass(0)
 	r := g.room(g.rowLen(len(kids), false))
@@ -110,6 +98,27 @@ func (g *Graph) addFlat(op Op, head *Head, kids []ClassID) ClassID {
 	g.put(h, r, i, free)
 	g.made(r, c, 0)
 	return c
+}
+
+// lookupFlat is lookup for a row without slots.
+func (g *Graph) lookupFlat(op Op, kids []ClassID) (r RowID, ok bool, h uint32, i uint64, free int) {
+	h = uint32(hashFlat(op, kids))
+	i, free = g.table.at(h), -1
+	for {
+		e := g.table.entries[i]
+		r := RowID(e)
+		switch {
+		case e == 0:
+			return 0, false, h, i, free
+		case r == tombstone:
+			if free < 0 {
+				free = int(i)
+			}
+		case uint32(e>>32) == h && g.isFlat(r, op, kids):
+			return r, true, h, i, free
+		}
+		i = g.table.after(i)
+	}
 }
 
 // addPair is addFlat for two children.

@@ -97,12 +97,7 @@ func (x *Explainer) originOf(r RowID, names []slot.Name) Ref {
 // count.
 func (c *Column[D]) clashes(id ClassID) [][2]RowID {
 	g := c.g
-	var rows []RowID
-	g.eachRow(func(r RowID, n int) {
-		if g.Find(g.arena[r+rowClass]) == id {
-			rows = append(rows, r)
-		}
-	})
+	rows := g.scanRows(id)
 	// What a row with children says may rest on classes that are contradictory
 	// themselves: leaves count first.
 	slices.SortStableFunc(rows, func(a, b RowID) int { return g.arity(a) - g.arity(b) })

@@ -143,35 +143,16 @@ type occurrence struct {
 // scoped reports whether no term mentions a bound variable of the rule outside
 // its scope.
 func (in *instantiation) scoped() bool {
-	all := make(map[slot.Name]bool)
-	for _, n := range in.bound {
-		all[n] = true
-	}
 	for _, o := range in.met {
-		free := make(map[slot.Name]bool)
-		o.term.free(in.sig, free)
+		inside := make(map[slot.Name]bool, len(o.scope))
 		for _, n := range o.scope {
-			delete(free, n)
+			inside[n] = true
 		}
-		for n := range free {
-			if all[n] {
+		for _, n := range in.bound {
+			if !inside[n] && o.term.Mentions(n) {
 				return false
 			}
 		}
 	}
 	return true
-}
-
-// free adds the free names of t.
-func (t *Tree) free(sig *Signature, out map[slot.Name]bool) {
-	for _, n := range t.Own {
-		out[n] = true
-	}
-	for _, k := range t.Kids {
-		k.free(sig, out)
-	}
-	// A name that is bound is not used elsewhere.
-	for _, n := range t.Binders {
-		delete(out, n)
-	}
 }

@@ -39,15 +39,20 @@ func (c *Column[D]) modify() {
 // row of the graph.
 func (g *Graph) Scan(class Ref, f func(Node) bool) {
 	class = g.FindRef(class)
-	var rows []RowID
-	g.eachRow(func(r RowID, n int) {
-		if g.Find(g.arena[r+rowClass]) == class.ID {
-			rows = append(rows, r)
-		}
-	})
-	for _, r := range rows {
+	for _, r := range g.scanRows(class.ID) {
 		if !f(g.open(r, class)) {
 			return
 		}
 	}
+}
+
+// scanRows lists the rows of a leader without an index or lists.
+func (g *Graph) scanRows(c ClassID) []RowID {
+	var rows []RowID
+	g.eachRow(func(r RowID, n int) {
+		if g.Find(g.arena[r+rowClass]) == c {
+			rows = append(rows, r)
+		}
+	})
+	return rows
 }

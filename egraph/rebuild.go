@@ -275,26 +275,14 @@ func (g *Graph) refreshFlat(r RowID, n int) {
 	if n == 2 && kids[1] < kids[0] && g.sig.heads[g.sig.ops[op]].Commutative {
 		kids[0], kids[1] = kids[1], kids[0]
 	}
-	h := uint32(hashFlat(op, kids))
-	i, free := g.table.at(h), -1
-	for {
-		e := g.table.entries[i]
-		if e == 0 {
-			break
+	r2, ok, h, i, free := g.lookupFlat(op, kids)
+	if ok {
+		g.arena[r] |= flagDead
+		g.updateClass(r2)
+		if g.union(g.arena[r+rowClass], 0, g.arena[r2+rowClass], 0) && g.proofs != nil {
+			g.proofs.connect(g.site(r, nil), g.site(r2, nil), byCongruence, 0)
 		}
-		if r2 := RowID(e); r2 == tombstone {
-			if free < 0 {
-				free = int(i)
-			}
-		} else if uint32(e>>32) == h && g.isFlat(r2, op, kids) {
-			g.arena[r] |= flagDead
-			g.updateClass(r2)
-			if g.union(g.arena[r+rowClass], 0, g.arena[r2+rowClass], 0) && g.proofs != nil {
-				g.proofs.connect(g.site(r, nil), g.site(r2, nil), byCongruence, 0)
-			}
-			return
-		}
-		i = g.table.after(i)
+		return
 	}
 	if changed {
 		g.arena[r+rowStamp] = g.stamp

@@ -2,6 +2,7 @@ package egraph
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"egad/slot"
 )
@@ -96,6 +97,14 @@ func (t *Tree) rebind(g *Graph, is map[slot.Name]slot.Name) *Tree {
 		out.Kids = append(out.Kids, kid.rebind(g, scope))
 	}
 	return out
+}
+
+// Mentions reports whether a name is free in t.
+func (t *Tree) Mentions(n slot.Name) bool {
+	if slices.Contains(t.Binders, n) {
+		return false // a name that is bound is not used elsewhere
+	}
+	return slices.Contains(t.Own, n) || slices.ContainsFunc(t.Kids, func(k *Tree) bool { return k.Mentions(n) })
 }
 
 // At is the subterm at a path of child numbers, nil if there is none.

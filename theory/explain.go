@@ -182,7 +182,7 @@ func (p *prover) evidence(in *instance, k *cond) ([][2]*egraph.Tree, error) {
 		return claims{{a, b}}, err
 	case condNotIn:
 		v, t := in.variable(k.a), in.tree(k.b)
-		if !mentions(t, v) {
+		if !t.Mentions(v) {
 			return nil, nil
 		}
 		return claims{{t, t.Rename(map[slot.Name]slot.Name{v: p.g.Fresh()})}}, nil
@@ -308,21 +308,6 @@ func (in *instance) text(k *cond, names map[slot.Name]string) string {
 		return show(k.a) + " = " + show(k.b)
 	}
 	return show(k.a)
-}
-
-// mentions reports whether a name is free in t.
-func mentions(t *egraph.Tree, v slot.Name) bool {
-	for _, n := range t.Own {
-		if n == v {
-			return true
-		}
-	}
-	for _, k := range t.Kids {
-		if mentions(k, v) {
-			return true
-		}
-	}
-	return false
 }
 
 // Blame proves the contradiction that a run ended with: that two different
