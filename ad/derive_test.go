@@ -8,6 +8,7 @@ import (
 
 	"egad/data"
 	"egad/diag"
+	"egad/internal/defs"
 	"egad/internal/golden"
 	"egad/rules"
 	"egad/term"
@@ -36,19 +37,7 @@ func load(t *testing.T, path string) (*rules.Library, *term.Module) {
 func TestGradients(t *testing.T) {
 	lib, m := load(t, "testdata/programs.egad")
 	var out strings.Builder
-	for _, name := range m.Defs() {
-		info, err := m.Lookup(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sizes := make(map[string]int64)
-		for i, s := range info.Sizes {
-			sizes[s] = int64(4 + i)
-		}
-		p, err := m.Instantiate(name, sizes)
-		if err != nil {
-			t.Fatal(err)
-		}
+	defs.Each(t, m, 4, func(name string, p *term.Program) {
 		fmt.Fprintf(&out, "-- %s\n%s\n", name, p.Text(name))
 		for _, how := range []struct {
 			name string
@@ -70,7 +59,7 @@ func TestGradients(t *testing.T) {
 			fmt.Fprintf(&out, "%s\n", d.Program.Text(how.name+"_"+name))
 			parsesBack(t, d.Program, how.name+"_"+name)
 		}
-	}
+	})
 	golden.Check(t, "testdata/gradients.golden", out.String())
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"egad/diag"
+	"egad/internal/defs"
 	"egad/internal/golden"
 	"egad/rules"
 	"egad/term"
@@ -19,21 +20,7 @@ func forDefs(t *testing.T, sig *term.Signature, src *diag.Source, f func(name st
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range m.Defs() {
-		info, err := m.Lookup(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sizes := make(map[string]int64)
-		for i, s := range info.Sizes {
-			sizes[s] = int64(4 + i)
-		}
-		p, err := m.Instantiate(name, sizes)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f(name, p)
-	}
+	defs.Each(t, m, 4, f)
 }
 
 // idle are rules of the paper that are never applied: a let is a shared term

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"egad/diag"
+	"egad/internal/defs"
 	"egad/internal/golden"
 	"egad/rules"
 	"egad/term"
@@ -28,19 +29,7 @@ func TestSimple(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out strings.Builder
-	for _, name := range m.Defs() {
-		info, err := m.Lookup(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sizes := make(map[string]int64)
-		for i, s := range info.Sizes {
-			sizes[s] = int64(3 + i)
-		}
-		p, err := m.Instantiate(name, sizes)
-		if err != nil {
-			t.Fatal(err)
-		}
+	defs.Each(t, m, 3, func(name string, p *term.Program) {
 		for _, exact := range []bool{false, true} {
 			q, rep, err := Program(lib, p, exact)
 			if err != nil {
@@ -55,6 +44,6 @@ func TestSimple(t *testing.T) {
 			}
 			fmt.Fprintf(&out, "-- %s\n%s\n", how, q.Text(name))
 		}
-	}
+	})
 	golden.Check(t, "testdata/simple.golden", out.String())
 }
