@@ -7,7 +7,8 @@ import "slices"
 // of its arguments. A fact rests on facts of the same lattice about the children,
 // and on facts of others only where those do not change.
 type Lattice[D any] interface {
-	// Make is the fact about row r given the facts about its children.
+	// Make is the fact about a row given the facts about its children. The node
+	// is valid during the call.
 	Make(c *Column[D], n Node) D
 	// Merge combines facts about one class. An error is a contradiction: the
 	// rows cannot be equal.
@@ -23,6 +24,7 @@ type Column[D any] struct {
 	stale  []ClassID // classes whose facts changed since the last rebuild
 	queued []bool    // by class: whether it is in stale
 	news   []ClassID // classes whose facts a Modifier has not seen
+	kids   []Ref     // a buffer
 }
 
 // Attach adds an analysis to the e-graph. Rows that are there already are
@@ -67,7 +69,9 @@ func (c *Column[D]) fact(r RowID, id ClassID) D {
 	for range c.g.Slots(id) {
 		class.Args = append(class.Args, c.g.Fresh())
 	}
-	return c.l.Make(c, c.g.open(r, class))
+	n := c.g.openIn(r, class, c.kids)
+	c.kids = n.Kids
+	return c.l.Make(c, n)
 }
 
 func (c *Column[D]) made(r RowID, id ClassID) {

@@ -70,7 +70,8 @@ type Graph struct {
 	snapshots    []int // those of which this is a later state
 	nextSnapshot int
 
-	index    *index // valid if nothing changed since the last rebuild
+	index    *index // &spare, or nil if something changed since the last rebuild
+	spare    index
 	links    *links // lists kept up to date, for directed runs
 	err      error  // the first contradiction
 	conflict conflict
@@ -99,10 +100,8 @@ func (g *Graph) Classes() int { return g.classes }
 func (g *Graph) Bytes() int {
 	n := 4*(cap(g.arena)+cap(g.parent)+cap(g.pmap)+cap(g.group)+cap(g.vecs.start)+len(g.vecs.table)) +
 		2*(cap(g.slots)+cap(g.vecs.data)) + 8*len(g.table.entries)
-	if x := g.index; x != nil {
-		n += 4 * (len(x.classStart) + len(x.classRows) + len(x.headRows) + len(x.newest))
-	}
-	return n
+	x := &g.spare
+	return n + 4*(cap(x.classStart)+cap(x.classRows)+cap(x.headRows)+cap(x.newest)+cap(x.at))
 }
 
 // ClassIDs is how many class numbers have been given; classes that were merged
@@ -330,11 +329,14 @@ type Node struct {
 
 // open takes row r apart, given its class, a leader, with the names it is passed.
 // Slots of the row that the class does not have get fresh names: any would do.
-func (g *Graph) open(r RowID, class Ref) Node {
+func (g *Graph) open(r RowID, class Ref) Node { return g.openIn(r, class, nil) }
+
+// openIn is open with the children in the memory of kids.
+func (g *Graph) openIn(r RowID, class Ref, kids []Ref) Node {
 	g.updateClass(r)
 	n := g.arity(r)
 	head := &g.sig.heads[g.sig.ops[g.op(r)]]
-	nd := Node{Row: r, Op: g.op(r), Kids: make([]Ref, n)}
+	nd := Node{Row: r, Op: g.op(r), Kids: slices.Grow(kids[:0], n)[:n]}
 	if !g.slotted(r) {
 		for k, c := range g.kids(r, n) {
 			nd.Kids[k] = Ref{ID: c}

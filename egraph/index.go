@@ -1,5 +1,7 @@
 package egraph
 
+import "slices"
+
 // index lists rows by class and by head. It is built when the graph is rebuilt
 // as a whole, and valid until the next change.
 type index struct {
@@ -8,6 +10,7 @@ type index struct {
 	headStart  []uint32 // by head
 	headRows   []RowID
 	newest     []uint32 // by class: the latest stamp of its rows
+	at         []uint32 // where the next row of a head or class goes
 }
 
 func (x *index) rowsOf(c ClassID) []RowID {
@@ -21,15 +24,14 @@ func (x *index) rowsOfHead(h HeadID) []RowID {
 	return x.headRows[x.headStart[h]:x.headStart[h+1]:x.headStart[h+1]]
 }
 
-// buildIndex sorts rows by counting.
+// buildIndex sorts rows by counting. It uses the memory of the index before.
 func (g *Graph) buildIndex() {
-	x := &index{
-		classStart: make([]uint32, len(g.parent)+1),
-		headStart:  make([]uint32, len(g.sig.heads)+1),
-		classRows:  make([]RowID, g.live),
-		headRows:   make([]RowID, g.live),
-		newest:     make([]uint32, len(g.parent)),
-	}
+	x := &g.spare
+	x.classStart = zeroed(x.classStart, len(g.parent)+1)
+	x.headStart = zeroed(x.headStart, len(g.sig.heads)+1)
+	x.newest = zeroed(x.newest, len(g.parent))
+	x.classRows = slices.Grow(x.classRows[:0], g.live)[:g.live]
+	x.headRows = slices.Grow(x.headRows[:0], g.live)[:g.live]
 	g.eachRow(func(r RowID, n int) {
 		g.updateClass(r)
 		c := g.arena[r+rowClass]
@@ -44,18 +46,24 @@ func (g *Graph) buildIndex() {
 		x.headStart[i] += x.headStart[i-1]
 	}
 	// Rows of a class are in the order of their heads: fill head by head.
-	at := make([]uint32, len(x.headStart))
-	copy(at, x.headStart)
+	x.at = append(x.at[:0], x.headStart...)
 	g.eachRow(func(r RowID, n int) {
 		h := g.sig.ops[g.op(r)]
-		x.headRows[at[h]] = r
-		at[h]++
+		x.headRows[x.at[h]] = r
+		x.at[h]++
 	})
-	at = append(at[:0], x.classStart...)
+	x.at = append(x.at[:0], x.classStart...)
 	for _, r := range x.headRows {
 		c := g.arena[r+rowClass]
-		x.classRows[at[c]] = r
-		at[c]++
+		x.classRows[x.at[c]] = r
+		x.at[c]++
 	}
 	g.index = x
+}
+
+// zeroed is a list of n zeros, in the memory of list if there is enough.
+func zeroed[T any](list []T, n int) []T {
+	list = slices.Grow(list[:0], n)[:n]
+	clear(list)
+	return list
 }

@@ -110,8 +110,7 @@ func (m *machine) accepts(i *instr, r RowID) bool {
 	if i.kind == iBind {
 		return h == i.head
 	}
-	head := &m.g.sig.heads[h]
-	return head.Class&i.class == i.class && head.Arity == int(i.arity)
+	return m.g.sig.heads[h].is(i)
 }
 
 // step runs the program from instruction pc.
@@ -273,38 +272,50 @@ func (g *Graph) Matches(p *Program, f func(*Match) bool) {
 	m := g.machine()
 	m.program(p)
 	m.found = func() bool { return f(&m.Match) }
-	g.eachRoot(p, m.row)
-}
-
-// eachRoot calls f for the rows that may be the root of a match.
-func (g *Graph) eachRoot(p *Program, f func(RowID) bool) {
 	if g.index == nil {
 		g.buildIndex()
 	}
-	i := &p.code[0]
-	if i.kind == iClass {
+	m.roots()
+}
+
+// roots looks for matches at the rows that may be the root of one. The index is
+// valid.
+func (m *machine) roots() {
+	g := m.g
+	i := &m.prog.code[0]
+	switch i.kind {
+	case iClass:
 		for c := range g.parent {
-			if rows := g.index.rowsOf(ClassID(c)); len(rows) > 0 && !f(rows[0]) {
+			if rows := g.index.rowsOf(ClassID(c)); len(rows) > 0 && !m.row(rows[0]) {
 				return
 			}
 		}
-		return
-	}
-	if i.kind == iBind {
+	case iBind:
 		for _, r := range g.index.rowsOfHead(i.head) {
-			if !f(r) {
+			if !m.row(r) {
 				return
 			}
 		}
-		return
-	}
-	for h := range g.sig.heads {
-		if head := &g.sig.heads[h]; head.Class&i.class == i.class && head.Arity == int(i.arity) {
+	default:
+		for h := range g.sig.heads {
+			if !g.sig.heads[h].is(i) {
+				continue
+			}
 			for _, r := range g.index.rowsOfHead(HeadID(h)) {
-				if !f(r) {
+				if !m.row(r) {
 					return
 				}
 			}
 		}
 	}
+}
+
+// is reports whether a head has the class and the arity that instruction i wants.
+func (h *Head) is(i *instr) bool { return h.Class&i.class == i.class && h.Arity == int(i.arity) }
+
+// anyRoot reports whether there are rows that may be the root of a match. The
+// index is valid.
+func (g *Graph) anyRoot(p *Program) bool {
+	i := &p.code[0]
+	return i.kind != iBind || len(g.index.rowsOfHead(i.head)) > 0
 }

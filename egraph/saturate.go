@@ -84,9 +84,13 @@ func (r *Report) String() string {
 // (which may be nil) is true. In each iteration all rules are matched on the
 // same graph, then all matches are applied, then the graph is rebuilt.
 func (g *Graph) Saturate(rules []*Rule, lim Limits, goal func() bool) *Report {
-	s := &saturation{g: g, rules: rules, lim: lim, rep: &Report{}, start: time.Now(), bans: make([]ban, len(rules))}
-	for _, r := range rules {
-		s.rep.Rules = append(s.rep.Rules, RuleReport{Name: r.Name})
+	n := len(rules)
+	s := &saturation{
+		g: g, rules: rules, lim: lim, rep: &Report{Rules: make([]RuleReport, n)}, start: time.Now(), m: g.machine(),
+		ends: make([]int, n), since: make([]uint32, n), bans: make([]ban, n),
+	}
+	for i, r := range rules {
+		s.rep.Rules[i].Name = r.Name
 	}
 	g.note(Outside)
 	g.links = nil
@@ -107,13 +111,21 @@ type saturation struct {
 	lim     Limits
 	rep     *Report
 	start   time.Time
+	m       *machine
 	matches int
 	work    int
-	hits    [][]uint32 // by rule: matches, one after the other
-	since   []uint32   // by rule: the stamp of the last search
-	bans    []ban      // by rule
+	hits    []uint32 // the matches of all rules, one after the other
+	ends    []int    // by rule: where its matches end in hits
+	since   []uint32 // by rule: the stamp of the last search
+	bans    []ban    // by rule
 	run_    templateRun
 	temps   []ClassID
+
+	// Of the search for matches of one rule:
+	rule  *Rule
+	found int
+	limit int // of back-off; 0 is none
+	stop  Stop
 }
 
 func (s *saturation) run(goal func() bool) Stop {
@@ -129,7 +141,8 @@ func (s *saturation) run(goal func() bool) Stop {
 			return stop
 		}
 		before := s.matches
-		full := s.search()
+		s.search()
+		full := s.stop
 		rows, classes := g.Rows(), g.Classes()
 		changed, stop := s.apply()
 		g.Rebuild()
@@ -149,63 +162,63 @@ func (s *saturation) run(goal func() bool) Stop {
 }
 
 // search finds the matches of all rules, or some of them if a limit is reached.
-func (s *saturation) search() (stop Stop) {
-	g := s.g
-	if s.hits == nil {
-		s.hits, s.since = make([][]uint32, len(s.rules)), make([]uint32, len(s.rules))
-	}
-	for i := range s.hits {
-		s.hits[i] = s.hits[i][:0]
-	}
-	m := g.machine()
-	m.work = func() bool {
-		s.work += workUnit
-		stop = s.over()
-		return stop == ""
+func (s *saturation) search() {
+	g, m := s.g, s.m
+	s.hits, s.stop = s.hits[:0], ""
+	m.found, m.work = s.match, s.worked
+	if g.index == nil { // the goal has added something
+		g.buildIndex()
 	}
 	now := len(s.rep.Iterations)
+	clock := time.Since(s.start)
 	for i, r := range s.rules {
-		if s.bans[i].until > now {
+		s.ends[i] = len(s.hits)
+		if s.bans[i].until > now || s.stop != "" || !g.anyRoot(r.Lhs) {
 			continue
 		}
 		m.load(r)
-		limit, n := s.bans[i].limit(r.Backoff), 0
-		began := time.Now()
+		s.rule, s.found, s.limit = r, 0, s.bans[i].limit(r.Backoff)
 		if r.local() && !s.lim.Naive {
 			m.since = s.since[i]
 		}
-		m.found = func() bool {
-			if r.Guard != nil && !r.Guard(&m.Match) {
-				return true
-			}
-			if s.lim.Matches > 0 && s.matches+n >= s.lim.Matches {
-				stop = MatchLimit
-				return false
-			}
-			if n++; limit > 0 && n > limit {
-				return false
-			}
-			s.hits[i] = m.save(s.hits[i], r.Apply != nil)
-			return true
-		}
-		g.eachRoot(r.Lhs, m.row)
-		struck := limit > 0 && n > limit
-		if struck {
+		m.roots()
+		if s.limit > 0 && s.found > s.limit {
 			s.bans[i].strike(r.Backoff, now)
 			s.rep.Rules[i].Bans++
-			s.hits[i], n = s.hits[i][:0], 0
-		}
-		s.matches += n
-		s.rep.Rules[i].Matches += n
-		s.rep.Rules[i].Search += time.Since(began)
-		if stop != "" {
-			return stop
-		}
-		if !struck {
+			s.hits, s.found = s.hits[:s.ends[i]], 0
+		} else if s.stop == "" {
 			s.since[i] = g.stamp
 		}
+		s.ends[i] = len(s.hits)
+		s.matches += s.found
+		s.rep.Rules[i].Matches += s.found
+		before := clock
+		clock = time.Since(s.start)
+		s.rep.Rules[i].Search += clock - before
 	}
-	return ""
+}
+
+// match saves the match that the machine has found.
+func (s *saturation) match() bool {
+	if s.rule.Guard != nil && !s.rule.Guard(&s.m.Match) {
+		return true
+	}
+	if s.lim.Matches > 0 && s.matches+s.found >= s.lim.Matches {
+		s.stop = MatchLimit
+		return false
+	}
+	if s.found++; s.limit > 0 && s.found > s.limit {
+		return false
+	}
+	s.hits = s.m.save(s.hits, s.rule.Apply != nil)
+	return true
+}
+
+// worked counts a unit of work.
+func (s *saturation) worked() bool {
+	s.work += workUnit
+	s.stop = s.over()
+	return s.stop == ""
 }
 
 // over is the limit that has been reached, if it is one of those that are looked
@@ -223,13 +236,7 @@ func (s *saturation) over() Stop {
 }
 
 // bytes is the memory of the graph and the matches, about.
-func (s *saturation) bytes() int {
-	n := s.g.Bytes()
-	for _, h := range s.hits {
-		n += 4 * cap(h)
-	}
-	return n
-}
+func (s *saturation) bytes() int { return s.g.Bytes() + 4*cap(s.hits) }
 
 // How much work is done between two looks at the limits: rows looked at, and
 // matches applied.
@@ -328,18 +335,25 @@ func (m *Match) restore(in []uint32, ops bool) (rest []uint32) {
 func (s *saturation) apply() (changed bool, stop Stop) {
 	g := s.g
 	g.stamp++
-	m := g.machine()
+	m := s.m
 	applied, cause := 0, ""
 	defer func() { g.note(cause) }()
+	clock := time.Since(s.start)
 	for i, r := range s.rules {
+		in := s.hits[:s.ends[i]]
+		if i > 0 {
+			in = in[s.ends[i-1]:]
+		}
+		if len(in) == 0 {
+			continue
+		}
 		if cause != "" {
 			g.note(cause)
 		}
 		cause = r.Name
 		m.load(r)
-		began := time.Now()
 		flat := r.Apply == nil && r.From == nil && r.Rhs.flat && len(m.names) == 0
-		for in := s.hits[i]; len(in) > 0; {
+		for len(in) > 0 {
 			if applied++; applied%applyUnit == 0 {
 				if stop := s.over(); stop != "" {
 					return changed, stop
@@ -380,7 +394,9 @@ func (s *saturation) apply() (changed bool, stop Stop) {
 				return changed, Contradiction
 			}
 		}
-		s.rep.Rules[i].Apply += time.Since(began)
+		before := clock
+		clock = time.Since(s.start)
+		s.rep.Rules[i].Apply += clock - before
 	}
 	return changed, ""
 }
