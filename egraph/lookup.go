@@ -7,6 +7,18 @@ import (
 // Lookup returns the class of the row op(kids), which it does not add: it is
 // false if there is no such row. Own and binders are as for [Graph.Add].
 func (g *Graph) Lookup(op Op, own, binders []slot.Name, kids []Ref) (Ref, bool) {
+	if len(own)+len(binders) == 0 && len(kids) <= maxFlat {
+		var ids [maxFlat]ClassID
+		flat := true
+		for k, r := range kids {
+			ids[k] = g.Find(r.ID)
+			flat = flat && len(r.Args) == 0
+		}
+		if flat {
+			c, ok := g.findFlat(op, ids[:len(kids)])
+			return Ref{ID: c}, ok
+		}
+	}
 	head := g.sig.HeadInfo(g.sig.Head(op))
 	var names numbering
 	ids, args := make([]ClassID, len(kids)), make([]Vec, len(kids))
@@ -25,4 +37,16 @@ func (g *Graph) Lookup(op Op, own, binders []slot.Name, kids []Ref) (Ref, bool) 
 		r.Args = append(r.Args, names[p])
 	}
 	return r, true
+}
+
+// findFlat is Lookup for children without slots, leaders.
+func (g *Graph) findFlat(op Op, kids []ClassID) (ClassID, bool) {
+	if len(kids) == 2 && kids[1] < kids[0] && g.sig.HeadInfo(g.sig.Head(op)).Commutative {
+		kids[0], kids[1] = kids[1], kids[0]
+	}
+	row, ok, _, _, _ := g.lookupFlat(op, kids)
+	if !ok {
+		return 0, false
+	}
+	return g.Find(g.arena[row+rowClass]), true
 }

@@ -21,6 +21,9 @@ type Match struct {
 // Root is the class that the left side matched.
 func (m *Match) Root() Ref { return m.ref(0) }
 
+// RootClass is the class of [Match.Root].
+func (m *Match) RootClass() ClassID { return m.g.Find(m.cls[0]) }
+
 // Var is the class that metavariable i stands for.
 func (m *Match) Var(i int) Ref { return m.ref(int(m.prog.vars[i])) }
 

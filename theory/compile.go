@@ -79,34 +79,46 @@ func (r *Rule) pattern(n *node, site *int) *egraph.Pattern {
 
 // engine makes the rules of the engine for a graph.
 func (r *Rule) engine(g *Graph) []*egraph.Rule {
-	var out []*egraph.Rule
-	for _, c := range r.programs {
-		x := &egraph.Rule{Name: r.Name, Lhs: c.lhs, From: c.from, Rhs: c.rhs, Backoff: r.Backoff}
-		if sorted := r.lhs.kind == nodeMeta && g.t.severalSorts(); sorted || len(r.conds) > 0 {
-			x.Guard = func(m *egraph.Match) bool { return g.guard(r, m) }
+	block := make([]egraph.Rule, len(r.programs))
+	out := make([]*egraph.Rule, len(block))
+	for i, c := range r.programs {
+		x := &block[i]
+		*x = egraph.Rule{Name: r.Name, Lhs: c.lhs, From: c.from, Rhs: c.rhs, Backoff: r.Backoff}
+		sorted := r.lhs.kind == nodeMeta && g.t.severalSorts()
+		switch prune := g.t.prune && len(r.lhs.kids) > 0; {
+		case sorted || len(r.conds) > 0:
+			x.Guard = func(m *egraph.Match) bool { return !(prune && g.isAtom(m.RootClass())) && g.guard(r, m) }
 			x.Stable = r.stable()
-		}
-		if g.t.prune && len(r.lhs.kids) > 0 {
-			g.pruned(x)
+			if prune {
+				x.Atom = g.atom
+			}
+		case prune:
+			// More and more equals a constant, so that no match has to be looked
+			// at again for this.
+			x.Guard, x.Atom, x.Stable = g.notAtom, g.atom, true
 		}
 		if c.build != nil {
-			fact := r.kind == ruleFact
-			x.Apply = func(_ *egraph.Graph, m *egraph.Match) (egraph.Ref, bool, error) {
-				e := &env{g: g, match: m, left: r.left}
-				out := e.add(c.build)
-				if r.kind != ruleRewrite && r.kind != ruleBoth {
-					if fact {
-						g.Union(out, g.holds())
-					}
-					return m.Root(), true, nil
-				}
-				return out, true, nil
-			}
+			x.Apply = func(_ *egraph.Graph, m *egraph.Match) (egraph.Ref, bool, error) { return g.built(r, c.build, m), true, nil }
 		}
-		g.source[x] = r
-		out = append(out, x)
+		if g.source != nil {
+			g.source[x] = r
+		}
+		out[i] = x
 	}
 	return out
+}
+
+// built adds a right side term by term.
+func (g *Graph) built(r *Rule, n *node, m *egraph.Match) egraph.Ref {
+	e := &env{g: g, match: m, left: r.left}
+	out := e.add(n)
+	if r.kind == ruleRewrite || r.kind == ruleBoth {
+		return out
+	}
+	if r.kind == ruleFact {
+		g.Union(out, g.holds())
+	}
+	return m.Root()
 }
 
 // stable reports whether what the conditions say of a match changes only with the
@@ -114,16 +126,4 @@ func (r *Rule) engine(g *Graph) []*egraph.Rule {
 // depends on a variable changes the rows that pass it the variable.
 func (r *Rule) stable() bool {
 	return !slices.ContainsFunc(r.conds, func(k cond) bool { return k.kind != condNotIn || k.a.kind != nodeVar })
-}
-
-// pruned keeps a rule from what equals a constant. More and more does, so that
-// no match has to be looked at again for this.
-func (g *Graph) pruned(x *egraph.Rule) {
-	x.Atom = func(c egraph.ClassID) bool { return g.constants.Get(c) > 0 }
-	if guard := x.Guard; guard != nil {
-		x.Guard = func(m *egraph.Match) bool { return g.constant(m.Root()) == nil && guard(m) }
-		return
-	}
-	x.Guard = func(m *egraph.Match) bool { return g.constant(m.Root()) == nil }
-	x.Stable = true
 }

@@ -10,7 +10,9 @@ func (g *Graph) guard(r *Rule, m *egraph.Match) bool {
 	if r.lhs.kind == nodeMeta && g.sortOf(m.Root()) != r.scope.metas[r.lhs.v].sort {
 		return false
 	}
-	e := &env{g: g, match: m, left: r.left}
+	e := &g.conds
+	e.match, e.left = m, r.left
+	clear(e.names)
 	// Others may look at the names of variables.
 	for i := range r.conds {
 		if k := &r.conds[i]; k.kind == condIs && !e.is(k) {
@@ -89,7 +91,7 @@ func (e *env) condition(k *cond) bool {
 		b, okB := e.find(k.b)
 		return okA && okB && e.g.Same(a, b)
 	}
-	return e.fact(k.a)
+	return e.fact(k.a, k.b)
 }
 
 // apart reports whether two classes of a sort have different atoms: numbers or
@@ -109,20 +111,21 @@ func (g *Graph) apart(a, b egraph.Ref, sort *Sort) bool {
 	return false
 }
 
-// fact reports whether a fact is known: its term equals that of all facts. Of !=
-// two more things are known: constants differ, and it is symmetric.
-func (e *env) fact(n *node) bool {
+// fact reports whether a fact is known: its term equals that of all facts. Of !=,
+// where mirror has the sides exchanged, two more things are known: constants
+// differ, and it is symmetric.
+func (e *env) fact(n, mirror *node) bool {
 	if r, ok := e.find(n); ok && e.g.known(r) {
 		return true
 	}
-	if n.op != e.g.t.distinct {
+	if mirror == nil {
 		return false
 	}
 	a, b := e.value(n.kids[0]), e.value(n.kids[1])
 	if a != nil && b != nil && a != b {
 		return true
 	}
-	r, ok := e.find(&node{op: n.op, kids: []*node{n.kids[1], n.kids[0]}})
+	r, ok := e.find(mirror)
 	return ok && e.g.known(r)
 }
 

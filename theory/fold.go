@@ -135,6 +135,7 @@ func (c *checker) outcome(w word, of *Operator) *Operator {
 type folding struct {
 	t      *Theory
 	column *egraph.Column[int]
+	args   []*big.Rat // a buffer
 }
 
 // Make computes with exact numbers.
@@ -143,21 +144,21 @@ func (f *folding) Make(c *egraph.Column[int], n egraph.Node) int {
 	if o.constant > 0 || o.fold == nil {
 		return o.constant
 	}
-	args := make([]*big.Rat, len(n.Kids))
-	for i, k := range n.Kids {
+	f.args = f.args[:0]
+	for _, k := range n.Kids {
 		x := c.Get(k.ID)
 		if x == 0 || f.t.constants[x-1].Number == nil {
 			return 0
 		}
-		args[i] = f.t.constants[x-1].Number
+		f.args = append(f.args, f.t.constants[x-1].Number)
 	}
 	if o.fold.test != nil {
-		if o.fold.test(args) {
+		if o.fold.test(f.args) {
 			return o.fold.yes.constant
 		}
 		return o.fold.no.constant
 	}
-	v, ok := o.fold.fn(args)
+	v, ok := o.fold.fn(f.args)
 	if !ok || v.Num().BitLen() > maxBits || v.Denom().BitLen() > maxBits {
 		return 0
 	}

@@ -9,8 +9,13 @@ import (
 type Graph struct {
 	*egraph.Graph
 	t         *Theory
-	constants *egraph.Column[int] // nil if the theory does not ask for them
-	source    map[*egraph.Rule]*Rule
+	constants *egraph.Column[int]    // nil if the theory does not ask for them
+	source    map[*egraph.Rule]*Rule // nil unless proofs are kept
+	conds     env                    // for conditions
+
+	// Rules with pruning do not look into the classes of constants.
+	atom    func(egraph.ClassID) bool
+	notAtom func(*egraph.Match) bool
 }
 
 // NewGraph returns an empty e-graph.
@@ -19,9 +24,12 @@ func (t *Theory) NewGraph() *Graph {
 }
 
 func (t *Theory) newGraph(proofs bool) *Graph {
-	g := &Graph{Graph: egraph.New(t.sig), t: t, source: make(map[*egraph.Rule]*Rule)}
+	g := &Graph{Graph: egraph.New(t.sig), t: t}
+	g.conds.g, g.atom = g, g.isAtom
+	g.notAtom = func(m *egraph.Match) bool { return !g.isAtom(m.RootClass()) }
 	if proofs {
 		g.KeepProofs()
+		g.source = make(map[*egraph.Rule]*Rule)
 	}
 	if t.columns {
 		f := &folding{t: t}
@@ -30,6 +38,9 @@ func (t *Theory) newGraph(proofs bool) *Graph {
 	}
 	return g
 }
+
+// isAtom reports whether a class equals a constant.
+func (g *Graph) isAtom(c egraph.ClassID) bool { return g.constants.Get(c) > 0 }
 
 // holds is what facts equal.
 func (g *Graph) holds() egraph.Ref { return g.Add(g.t.holds.op, nil, nil, nil) }
@@ -40,6 +51,7 @@ type env struct {
 	match *egraph.Match // of metavariables and of the first left variables
 	left  int
 	names map[int]slot.Name // of the other variables
+	kids  []egraph.Ref      // of the operators that are being looked at
 }
 
 func (e *env) name(v int) slot.Name {
@@ -82,13 +94,14 @@ func (e *env) visit(n *node, row func(op egraph.Op, own, binders []slot.Name, ki
 	for _, b := range n.binders {
 		binders = append(binders, e.name(b))
 	}
-	kids := make([]egraph.Ref, len(n.kids))
-	for i, k := range n.kids {
+	at := len(e.kids)
+	defer func() { e.kids = e.kids[:at] }()
+	for _, k := range n.kids {
 		r, ok := e.visit(k, row)
 		if !ok {
 			return r, false
 		}
-		kids[i] = r
+		e.kids = append(e.kids, r)
 	}
-	return row(n.op.op, nil, binders, kids)
+	return row(n.op.op, nil, binders, e.kids[at:])
 }

@@ -28,7 +28,7 @@ type cond struct {
 	kind condKind
 	word string
 	sort *Sort // of a
-	a, b *node
+	a, b *node // of a fact of !=, b is its mirror image
 }
 
 func (c *checker) rules(f *file) {
@@ -226,7 +226,9 @@ func (c *checker) condition(r *Rule, d *condDecl) {
 			c.add(d.b.pos, "expected a metavariable")
 		}
 	case condFact:
-		k.a = c.term(s, d.a, c.t.holds.Sort)
+		if k.a = c.term(s, d.a, c.t.holds.Sort); k.a != nil && k.a.op == c.t.distinct && c.t.distinct != nil {
+			k.b = &node{op: k.a.op, kids: []*node{k.a.kids[1], k.a.kids[0]}}
+		}
 	case condEqual:
 		if k.a = c.term(s, d.a, nil); k.a != nil {
 			k.b = c.term(s, d.b, s.sortOf(k.a))
