@@ -82,7 +82,7 @@ type Graph struct {
 // New returns an empty e-graph over sig. Operators may be added to sig later.
 func New(sig *Signature) *Graph {
 	return &Graph{
-		sig: sig, arena: make([]uint32, 2, 1024), table: newTable(),
+		sig: sig, arena: make([]uint32, 2, 256), table: newTable(),
 		vecs: newVecs(), groups: newGroups(), stamp: 1, next: 1 << 16,
 	}
 }

@@ -12,7 +12,7 @@ type table struct {
 // tombstone is the row of an entry that was removed.
 const tombstone RowID = 1
 
-func newTable() table { return table{entries: make([]uint64, 256)} }
+func newTable() table { return table{entries: make([]uint64, 128)} }
 
 // at is where the search for a hash begins.
 func (t *table) at(h uint32) uint64 { return uint64(h) & uint64(len(t.entries)-1) }

@@ -77,10 +77,10 @@ func (r *Rule) pattern(n *node, site *int) *egraph.Pattern {
 	return p
 }
 
-// engine makes the rules of the engine for a graph.
-func (r *Rule) engine(g *Graph) []*egraph.Rule {
-	block := make([]egraph.Rule, len(r.programs))
-	out := make([]*egraph.Rule, len(block))
+// engine makes the rules of the engine for a graph, in the memory of block. It
+// returns the rest of the block.
+func (r *Rule) engine(g *Graph, block []egraph.Rule) (out []*egraph.Rule, rest []egraph.Rule) {
+	out = make([]*egraph.Rule, len(r.programs))
 	for i, c := range r.programs {
 		x := &block[i]
 		*x = egraph.Rule{Name: r.Name, Lhs: c.lhs, From: c.from, Rhs: c.rhs, Backoff: r.Backoff}
@@ -105,7 +105,7 @@ func (r *Rule) engine(g *Graph) []*egraph.Rule {
 		}
 		out[i] = x
 	}
-	return out
+	return out, block[len(out):]
 }
 
 // built adds a right side term by term.

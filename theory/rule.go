@@ -13,6 +13,7 @@ type Rule struct {
 	Set       string // its rule set; empty if it is in none
 	Backoff   egraph.Backoff
 
+	index int // its place in [Theory.Rules]
 	kind  ruleKind
 	scope *scope
 	left  int // how many bound variables the left side has
@@ -148,6 +149,7 @@ func (c *checker) rule(d *ruleDecl, name string, lhs *sexp, rhs []*sexp) {
 		c.add(d.name.pos, "%v", err)
 		return
 	}
+	r.index = len(c.t.Rules)
 	c.t.Rules = append(c.t.Rules, r)
 }
 

@@ -3,6 +3,7 @@ package theory
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"egad/diag"
@@ -38,8 +39,8 @@ type runner struct {
 	env    *env
 	limits egraph.Limits
 	rep    *egraph.Report
-	byRule map[*Rule]int // place in the report
-	engine map[*Rule][]*egraph.Rule
+	engine [][]*egraph.Rule // by rule
+	places []int            // by rule: 1 + its place in the report
 	other  bool      // the limits are not those of the test
 	end    time.Time // when the run has to be over; zero if it need not
 }
@@ -52,7 +53,7 @@ func (t *Theory) Run(test *Test, o Options) *Result {
 	g := t.newGraph(o.Proofs)
 	r := &runner{
 		test: test, graph: g, limits: test.Limits, rep: &egraph.Report{},
-		byRule: make(map[*Rule]int), engine: make(map[*Rule][]*egraph.Rule),
+		engine: make([][]*egraph.Rule, len(t.Rules)), places: make([]int, len(t.Rules)),
 	}
 	r.other = o != (Options{Proofs: o.Proofs})
 	r.env = &env{g: g, names: make(map[int]slot.Name)}
@@ -103,11 +104,15 @@ func (r *runner) assume(e equation) {
 
 // engineRules translates rules for the graph, once.
 func (r *runner) engineRules(rules []*Rule) []*egraph.Rule {
-	var out []*egraph.Rule
+	n := 0
 	for _, x := range rules {
-		es, ok := r.engine[x]
-		if !ok {
-			es = x.engine(r.graph)
+		n += len(x.programs)
+	}
+	out, block := make([]*egraph.Rule, 0, n), make([]egraph.Rule, n)
+	for _, x := range rules {
+		es := r.engine[x.index]
+		if es == nil {
+			es, block = x.engine(r.graph, block)
 			for _, e := range es {
 				if b, ok := r.test.backoffs[x]; ok {
 					e.Backoff = b
@@ -116,7 +121,7 @@ func (r *runner) engineRules(rules []*Rule) []*egraph.Rule {
 					e.Backoff = egraph.Backoff{}
 				}
 			}
-			r.engine[x] = es
+			r.engine[x.index] = es
 		}
 		out = append(out, es...)
 	}
@@ -128,14 +133,14 @@ func (r *runner) merge(rules []*Rule, rep *egraph.Report) {
 	r.rep.Stop, r.rep.Err = rep.Stop, rep.Err
 	r.rep.Iterations = append(r.rep.Iterations, rep.Iterations...)
 	at := 0
+	r.rep.Rules = slices.Grow(r.rep.Rules, len(r.places)-len(r.rep.Rules))
 	for _, x := range rules {
-		i, ok := r.byRule[x]
-		if !ok {
-			i = len(r.rep.Rules)
-			r.byRule[x] = i
+		if r.places[x.index] == 0 {
 			r.rep.Rules = append(r.rep.Rules, egraph.RuleReport{Name: x.Name})
+			r.places[x.index] = len(r.rep.Rules)
 		}
-		for range r.engine[x] {
+		i := r.places[x.index] - 1
+		for range x.programs {
 			r.rep.Rules[i].Matches += rep.Rules[at].Matches
 			r.rep.Rules[i].Unions += rep.Rules[at].Unions
 			r.rep.Rules[i].Bans += rep.Rules[at].Bans
