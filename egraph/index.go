@@ -5,17 +5,27 @@ import "slices"
 // index lists rows by class and by head. It is built when the graph is rebuilt
 // as a whole, and valid until the next change.
 type index struct {
-	classStart []uint32 // by class; the end is the start of the next
-	classRows  []RowID
-	headStart  []uint32 // by head
-	headRows   []RowID
-	newest     []uint32 // by class: the latest stamp of its rows
-	at         []uint32 // where the next row of a head or class goes
+	classes   []classRows // and one more, where the last class ends
+	classRows []RowID     // class by class, in the order of their heads
+	headStart []uint32    // by head
+	headRows  []RowID
+	at        []uint32 // where the next row of a head or class goes
+}
+
+// classRows sums up the rows of a class.
+type classRows struct {
+	start  uint32 // in classRows; the end is the start of the next
+	newest uint32 // the latest stamp
+	heads  uint64 // bit h%64 is set if a row may have head h
 }
 
 func (x *index) rowsOf(c ClassID) []RowID {
-	return x.classRows[x.classStart[c]:x.classStart[c+1]:x.classStart[c+1]]
+	end := x.classes[c+1].start
+	return x.classRows[x.classes[c].start:end:end]
 }
+
+// headBit is the bit of a head in classRows.
+func headBit(h HeadID) uint64 { return 1 << (h % 64) }
 
 func (x *index) rowsOfHead(h HeadID) []RowID {
 	if int(h)+1 >= len(x.headStart) {
@@ -27,20 +37,20 @@ func (x *index) rowsOfHead(h HeadID) []RowID {
 // buildIndex sorts rows by counting. It uses the memory of the index before.
 func (g *Graph) buildIndex() {
 	x := &g.spare
-	x.classStart = zeroed(x.classStart, len(g.parent)+1)
+	x.classes = zeroed(x.classes, len(g.parent)+1)
 	x.headStart = zeroed(x.headStart, len(g.sig.heads)+1)
-	x.newest = zeroed(x.newest, len(g.parent))
 	x.classRows = slices.Grow(x.classRows[:0], g.live)[:g.live]
 	x.headRows = slices.Grow(x.headRows[:0], g.live)[:g.live]
 	g.eachRow(func(r RowID, n int) {
 		g.updateClass(r)
-		c := g.arena[r+rowClass]
-		x.classStart[c+1]++
-		x.newest[c] = max(x.newest[c], g.arena[r+rowStamp])
-		x.headStart[g.sig.ops[g.op(r)]+1]++
+		c, h := g.arena[r+rowClass], g.sig.ops[g.op(r)]
+		x.classes[c+1].start++
+		x.classes[c].newest = max(x.classes[c].newest, g.arena[r+rowStamp])
+		x.classes[c].heads |= headBit(h)
+		x.headStart[h+1]++
 	})
-	for i := 1; i < len(x.classStart); i++ {
-		x.classStart[i] += x.classStart[i-1]
+	for i := 1; i < len(x.classes); i++ {
+		x.classes[i].start += x.classes[i-1].start
 	}
 	for i := 1; i < len(x.headStart); i++ {
 		x.headStart[i] += x.headStart[i-1]
@@ -52,7 +62,10 @@ func (g *Graph) buildIndex() {
 		x.headRows[x.at[h]] = r
 		x.at[h]++
 	})
-	x.at = append(x.at[:0], x.classStart...)
+	x.at = x.at[:0]
+	for i := range x.classes {
+		x.at = append(x.at, x.classes[i].start)
+	}
 	for _, r := range x.headRows {
 		c := g.arena[r+rowClass]
 		x.classRows[x.at[c]] = r

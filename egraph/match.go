@@ -53,6 +53,8 @@ type machine struct {
 	// for; fresh is how many of the rows bound so far have.
 	since uint32
 	fresh int
+	plan  *plan
+	given int // the rows of plan.given that have changed after since
 	// work, unless it is nil, is called for every workUnit rows; false ends the
 	// search.
 	work  func() bool
@@ -70,6 +72,7 @@ func (m *machine) load(r *Rule) {
 // program prepares for matches of p.
 func (m *machine) program(p *Program) {
 	m.prog, m.atom = p, nil
+	m.plan, m.given = &p.full, 0
 	m.cls = slices.Grow(m.cls[:0], p.regs)[:p.regs]
 	m.arg = slices.Grow(m.arg[:0], p.regs)[:p.regs]
 	m.names = slices.Grow(m.names[:0], p.bound)[:p.bound]
@@ -84,10 +87,12 @@ func (m *machine) row(r RowID) bool {
 	g := m.g
 	g.updateClass(r)
 	c := g.arena[r+rowClass]
-	m.cls[0], m.arg[0] = c, g.vecs.identity(g.slotsOf(c))
-	m.next = Pos(g.slotsOf(c))
-	m.fresh = 0
-	i := &m.prog.code[0]
+	m.cls[0], m.arg[0], m.next = c, 0, 0
+	if n := g.slotsOf(c); n > 0 {
+		m.arg[0], m.next = g.vecs.identity(n), Pos(n)
+	}
+	m.fresh = m.given
+	i := &m.plan.code[0]
 	if i.kind == iClass {
 		return m.tooOld(r, 0) || m.found()
 	}
@@ -100,7 +105,7 @@ func (m *machine) row(r RowID) bool {
 // tooOld reports whether, with row r found by instruction pc, no row of a match
 // can be new.
 func (m *machine) tooOld(r RowID, pc int) bool {
-	return m.fresh == 0 && pc >= m.prog.lastRow && m.g.arena[r+rowStamp] <= m.since
+	return m.fresh == 0 && pc >= m.plan.lastRow && m.g.arena[r+rowStamp] <= m.since
 }
 
 // accepts reports whether the operator of row r is what instruction i wants.
@@ -118,11 +123,11 @@ func (m *machine) accepts(i *instr, r RowID) bool {
 
 // step runs the program from instruction pc.
 func (m *machine) step(pc int) bool {
-	if pc == len(m.prog.code) {
+	if pc == len(m.plan.code) {
 		return m.found()
 	}
 	g := m.g
-	i := &m.prog.code[pc]
+	i := &m.plan.code[pc]
 	c := m.cls[i.in]
 	switch i.kind {
 	case iCompare:
@@ -143,8 +148,11 @@ func (m *machine) step(pc int) bool {
 	if i.opaque && m.atom != nil && m.atom(c) {
 		return true
 	}
-	if m.fresh == 0 && pc == m.prog.lastRow && g.index != nil && g.index.newest[c] <= m.since {
-		return true
+	if g.index != nil {
+		x := &g.index.classes[c]
+		if m.fresh == 0 && pc == m.plan.lastRow && x.newest <= m.since || i.kind == iBind && x.heads&headBit(i.head) == 0 {
+			return true
+		}
 	}
 	for _, r := range g.rowsOf(c) {
 		if !m.accepts(i, r) || m.tooOld(r, pc) {
@@ -285,7 +293,10 @@ func (g *Graph) Matches(p *Program, f func(*Match) bool) {
 // valid.
 func (m *machine) roots() {
 	g := m.g
-	i := &m.prog.code[0]
+	if !m.choose() {
+		return
+	}
+	i := &m.plan.code[0]
 	switch i.kind {
 	case iClass:
 		for c := range g.parent {
@@ -316,9 +327,34 @@ func (m *machine) roots() {
 // is reports whether a head has the class and the arity that instruction i wants.
 func (h *Head) is(i *instr) bool { return h.Class&i.class == i.class && h.Arity == int(i.arity) }
 
-// anyRoot reports whether there are rows that may be the root of a match. The
-// index is valid.
-func (g *Graph) anyRoot(p *Program) bool {
-	i := &p.code[0]
-	return i.kind != iBind || len(g.index.rowsOfHead(i.head)) > 0
+// choose chooses a plan. It is false if the graph lacks an operator that a match
+// must have. The index is valid.
+func (m *machine) choose() bool {
+	g, p := m.g, m.prog
+	for _, h := range p.heads {
+		if len(g.index.rowsOfHead(h)) == 0 {
+			return false
+		}
+	}
+	for _, i := range p.leaves.given {
+		if len(g.index.rowsOfHead(i.head)) > 1 {
+			return true
+		}
+	}
+	if len(p.leaves.given) == 0 {
+		return true
+	}
+	m.plan = &p.leaves
+	for _, i := range m.plan.given {
+		r := g.index.rowsOfHead(i.head)[0]
+		m.cls[i.out], m.arg[i.out] = g.Find(g.arena[r+rowClass]), 0
+		m.ops[i.site] = g.op(r)
+		if g.proofs != nil {
+			m.sites[i.row] = g.site(r, nil)
+		}
+		if g.arena[r+rowStamp] > m.since {
+			m.given++
+		}
+	}
+	return true
 }

@@ -1,6 +1,9 @@
 package egraph
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Pattern is what a rule looks for, or what it builds: a term with variables.
 type Pattern struct {
@@ -36,16 +39,33 @@ const (
 // Program is a compiled left side: instructions that bind registers one after
 // the other, each trying all ways.
 type Program struct {
-	code    []instr
+	// Full goes from the root down. Leaves begins with the leaves of the pattern
+	// that are operators; it is for graphs that have one row of each, as of a
+	// number. It is empty if there are no such leaves.
+	full, leaves plan
+	heads        []HeadID // those a match must have
 	regs    int // registers: classes with arguments
 	vars    []uint16
 	bound   int // bound variables
 	sites   int
 	slotted bool // it speaks of binders
-	lastRow int  // the last instruction that looks for rows
 	source  *Pattern
 	rows    int              // instructions that look for rows
 	row     map[*Pattern]int // which of them looks for what
+}
+
+// plan is an order in which to look for the rows of a match.
+type plan struct {
+	given   []instr // leaves with one row
+	code    []instr
+	lastRow int // the last instruction of code that looks for rows
+}
+
+func (p *plan) add(i instr) {
+	if i.kind != iCompare {
+		p.lastRow = len(p.code)
+	}
+	p.code = append(p.code, i)
 }
 
 // instr is one instruction. It looks for rows of the class in register in.
@@ -77,7 +97,7 @@ const (
 // children and binders of its head. A metavariable alone matches every class.
 func Compile(sig *Signature, p *Pattern, n, m int) (*Program, error) {
 	if p.Kind == PVar && n == 1 {
-		return &Program{regs: 1, vars: []uint16{0}, bound: m, code: []instr{{kind: iClass}}, source: p}, nil
+		return &Program{regs: 1, vars: []uint16{0}, bound: m, full: plan{code: []instr{{kind: iClass}}}, source: p}, nil
 	}
 	if p.Kind != PApp {
 		return nil, fmt.Errorf("a left side is an operator applied to something, or a metavariable")
@@ -92,10 +112,8 @@ func Compile(sig *Signature, p *Pattern, n, m int) (*Program, error) {
 			return nil, fmt.Errorf("metavariable %d does not occur on the left side", i)
 		}
 	}
-	for pc, i := range c.prog.code {
-		if i.kind != iCompare {
-			c.prog.lastRow = pc
-		}
+	if len(c.prog.leaves.given) == 0 {
+		c.prog.leaves = plan{}
 	}
 	return c.prog, nil
 }
@@ -104,6 +122,12 @@ type compiler struct {
 	sig  *Signature
 	prog *Program
 	seen []bool
+}
+
+// both adds an instruction to both plans.
+func (c *compiler) both(i instr) {
+	c.prog.full.add(i)
+	c.prog.leaves.add(i)
 }
 
 // walk compiles p breadth first, so that cheap comparisons come before deeper
@@ -120,14 +144,14 @@ func (c *compiler) walk(p *Pattern) error {
 		switch j.p.Kind {
 		case PVar:
 			if c.seen[j.p.Var] {
-				c.prog.code = append(c.prog.code, instr{kind: iCompare, in: uint16(j.in), out: c.prog.vars[j.p.Var]})
+				c.both(instr{kind: iCompare, in: uint16(j.in), out: c.prog.vars[j.p.Var]})
 				continue
 			}
 			c.seen[j.p.Var] = true
 			c.prog.vars[j.p.Var] = uint16(j.in)
 		case PSlot:
 			c.prog.slotted = true
-			c.prog.code = append(c.prog.code, instr{kind: iSlot, in: uint16(j.in), out: uint16(j.p.Var), row: uint16(c.prog.rows)})
+			c.both(instr{kind: iSlot, in: uint16(j.in), out: uint16(j.p.Var), row: uint16(c.prog.rows)})
 			c.prog.row[j.p] = c.prog.rows
 			c.prog.rows++
 		case PApp:
@@ -149,7 +173,18 @@ func (c *compiler) walk(p *Pattern) error {
 			c.prog.rows++
 			c.prog.sites = max(c.prog.sites, j.p.Site+1)
 			c.prog.regs += len(j.p.Kids)
-			c.prog.code = append(c.prog.code, i)
+			if i.kind == iBind && !slices.Contains(c.prog.heads, i.head) {
+				c.prog.heads = append(c.prog.heads, i.head)
+			}
+			if j.in > 0 && i.kind == iBind && !i.opaque && i.arity == 0 && c.sig.heads[i.head].Own == 0 {
+				c.prog.full.add(i)
+				at := uint16(c.prog.regs)
+				c.prog.regs++
+				c.prog.leaves.given = append(c.prog.leaves.given, instr{head: i.head, out: at, site: i.site, row: i.row})
+				c.prog.leaves.add(instr{kind: iCompare, in: i.in, out: at})
+				continue
+			}
+			c.both(i)
 			for k, q := range j.p.Kids {
 				queue = append(queue, job{q, int(i.out) + k})
 			}

@@ -173,7 +173,7 @@ func (s *saturation) search() {
 	clock := time.Since(s.start)
 	for i, r := range s.rules {
 		s.ends[i] = len(s.hits)
-		if s.bans[i].until > now || s.stop != "" || !g.anyRoot(r.Lhs) {
+		if s.bans[i].until > now || s.stop != "" {
 			continue
 		}
 		m.load(r)

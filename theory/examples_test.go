@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -79,6 +80,31 @@ func BenchmarkMicro(b *testing.B) {
 
 // BenchmarkMath and BenchmarkLambda run all tests of a file, and each by itself.
 func BenchmarkMath(b *testing.B) { benchmarkFile(b, "../examples/rewriting/math.rules") }
+
+// BenchmarkEgg runs the tests of egg's tests/math.rs, without those that are ours
+// and those of its interface.
+func BenchmarkEgg(b *testing.B) {
+	ac, math := load(b, "../examples/rewriting/ac.rules"), load(b, "../examples/rewriting/math.rules")
+	var tests []*Test
+	for _, x := range math.Tests {
+		if !slices.Contains([]string{"no_assumption", "zero", "product_not_zero"}, x.Name) {
+			tests = append(tests, x)
+		}
+	}
+	b.ReportAllocs()
+	nodes, matches := 0, 0
+	for b.Loop() {
+		rep := ac.Run(ac.test("associate_adds"), Options{}).Report
+		nodes, matches = rep.Rows, rep.Matches()
+		for _, x := range tests {
+			rep := math.Run(x, Options{}).Report
+			nodes += rep.Rows
+			matches += rep.Matches()
+		}
+	}
+	b.ReportMetric(float64(nodes), "e-nodes")
+	b.ReportMetric(float64(matches), "matches")
+}
 
 func BenchmarkLambda(b *testing.B) { benchmarkFile(b, "../examples/rewriting/lambda.rules") }
 
