@@ -82,10 +82,18 @@ func (c *Column[D]) made(r RowID, id ClassID) {
 
 // grow makes room for all classes.
 func (c *Column[D]) grow() {
-	for len(c.data) < len(c.g.parent) {
-		var zero D
-		c.data, c.queued = append(c.data, zero), append(c.queued, false)
+	c.data, c.queued = lengthen(c.data, len(c.g.parent)), lengthen(c.queued, len(c.g.parent))
+}
+
+// lengthen appends zeros up to length n.
+func lengthen[T any](list []T, n int) []T {
+	old := len(list)
+	if n <= old {
+		return list
 	}
+	list = roomFor(list, n-old)[:n]
+	clear(list[old:])
+	return list
 }
 
 // changed notes that the users of class id have to be looked at.

@@ -219,9 +219,7 @@ func column[T any](list []T, c ClassID) T {
 
 // set makes a list say x of a class.
 func set[T any](list *[]T, c ClassID, x T) {
-	if n := int(c) + 1 - len(*list); n > 0 {
-		*list = append(*list, make([]T, n)...)
-	}
+	*list = lengthen(*list, int(c)+1)
 	(*list)[c] = x
 }
 
@@ -370,6 +368,9 @@ func asPos(s []Pos) []slot.Pos {
 	}
 	return out
 }
+
+// AnyOp is the operator of some row of a class.
+func (g *Graph) AnyOp(c ClassID) Op { return g.op(g.rowsOf(g.Find(c))[0]) }
 
 // Nodes calls f for every row of the class of r, until f returns false.
 func (g *Graph) Nodes(r Ref, f func(Node) bool) {

@@ -85,7 +85,9 @@ func (m *machine) program(p *Program) {
 // row looks for matches whose root is row r. It returns false if found did.
 func (m *machine) row(r RowID) bool {
 	g := m.g
-	g.updateClass(r)
+	if g.index == nil {
+		g.updateClass(r)
+	}
 	c := g.arena[r+rowClass]
 	m.cls[0], m.arg[0], m.next = c, 0, 0
 	if n := g.slotsOf(c); n > 0 {
@@ -158,7 +160,9 @@ func (m *machine) step(pc int) bool {
 		if !m.accepts(i, r) || m.tooOld(r, pc) {
 			continue
 		}
-		g.updateClass(r)
+		if g.index == nil {
+			g.updateClass(r)
+		}
 		if !m.bind(i, r, m.arg[i.in], pc+1) {
 			return false
 		}
@@ -207,23 +211,28 @@ func (m *machine) bind(i *instr, r RowID, args Vec, pc int) bool {
 		}
 	}
 	n := int(i.arity)
-	m.ops[i.site] = g.op(r)
+	op := g.arena[r]
+	m.ops[i.site] = Op(op & opMask)
 	saved := m.next
 	for _, b := range i.binders {
 		m.names[b] = m.next
 		m.next++
 	}
-	if g.slotted(r) {
+	switch {
+	case op&flagSlots != 0:
 		m.slots(i, r, n, args)
-	} else {
+	case n == 2:
+		row, cls, arg := g.arena[r+rowKids:r+rowKids+2], m.cls[i.out:i.out+2], m.arg[i.out:i.out+2]
+		cls[0], cls[1], arg[0], arg[1] = row[0], row[1], 0, 0
+	default:
 		copy(m.cls[i.out:], g.kids(r, n))
 		clear(m.arg[i.out : int(i.out)+n])
-		if g.proofs != nil {
-			m.sites[i.row] = g.site(r, nil)
-		}
+	}
+	if g.proofs != nil && op&flagSlots == 0 {
+		m.sites[i.row] = g.site(r, nil)
 	}
 	ok := m.with(r, pc)
-	if ok && n == 2 && g.sig.heads[g.sig.ops[g.op(r)]].Commutative {
+	if ok && n == 2 && g.sig.heads[g.sig.ops[op&opMask]].Commutative {
 		a, b := i.out, i.out+1 // no later instruction writes these registers
 		if m.cls[a] != m.cls[b] || m.arg[a] != m.arg[b] {
 			m.cls[a], m.cls[b] = m.cls[b], m.cls[a]

@@ -253,6 +253,7 @@ const withArgs = 1 << 31
 // class and arguments, the names of the bound variables, and for computed right
 // sides the operators. If no class has arguments there are none.
 func (m *Match) save(out []uint32, ops bool) []uint32 {
+	out = roomFor(out, 2+2*len(m.prog.vars))
 	args := m.arg[0]
 	for _, r := range m.prog.vars {
 		args |= m.arg[r]

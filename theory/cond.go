@@ -7,7 +7,7 @@ import (
 // guard reports whether the conditions of a rule hold for a match. What they
 // rest on only grows: a condition that holds goes on to hold.
 func (g *Graph) guard(r *Rule, m *egraph.Match) bool {
-	if r.lhs.kind == nodeMeta && g.sortOf(m.Root()) != r.scope.metas[r.lhs.v].sort {
+	if r.lhs.kind == nodeMeta && g.sortOf(m.RootClass()) != r.scope.metas[r.lhs.v].sort {
 		return false
 	}
 	e := &g.conds
@@ -28,13 +28,7 @@ func (g *Graph) guard(r *Rule, m *egraph.Match) bool {
 }
 
 // sortOf is the sort of a class.
-func (g *Graph) sortOf(r egraph.Ref) (s *Sort) {
-	g.Nodes(r, func(n egraph.Node) bool {
-		s = g.t.byOp[n.Op].Sort
-		return false
-	})
-	return s
-}
+func (g *Graph) sortOf(c egraph.ClassID) *Sort { return g.t.byOp[g.AnyOp(c)].Sort }
 
 func (e *env) is(k *cond) bool {
 	r := e.match.Var(k.a.v)

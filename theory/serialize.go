@@ -228,7 +228,7 @@ func (im *importer) add(n *interchange.Node) {
 			args = all(s.Args[i])
 		}
 		kids[i] = im.g.FindRef(im.refs[im.class[k]]).RenameFrom(im.formals(im.class[k]), args)
-		if got, want := im.g.sortOf(kids[i]), o.Operands[o.kids[i]].Sort; got != want {
+		if got, want := im.g.sortOf(kids[i].ID), o.Operands[o.kids[i]].Sort; got != want {
 			im.errs.Add(nil, 0, "node %s: child %d of %s has the sort %s, expected %s", n.ID, i+1, o.Name, sortName(got), sortName(want))
 			return
 		}
@@ -236,7 +236,7 @@ func (im *importer) add(n *interchange.Node) {
 	r := im.g.Add(o.op, all(s.Own), all(s.Bind), kids)
 	if ref, ok := im.refs[n.Class]; !ok {
 		im.refs[n.Class] = r
-	} else if got := im.g.sortOf(ref); got != o.Sort {
+	} else if got := im.g.sortOf(ref.ID); got != o.Sort {
 		im.errs.Add(nil, 0, "node %s has the sort %s, and its class %s", n.ID, sortName(o.Sort), sortName(got))
 		return
 	} else {
