@@ -200,7 +200,7 @@ func (g *Graph) put(h uint32, r RowID, i uint64, free int) {
 // made tells analyses and lists of a new row with its new class, which is passed
 // the given names.
 func (g *Graph) made(r RowID, c ClassID, names Vec) {
-	g.index = nil
+	g.changed()
 	if g.proofs != nil {
 		g.proofs.made(g, r, c, names)
 	}

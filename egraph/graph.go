@@ -70,7 +70,8 @@ type Graph struct {
 	snapshots    []int // those of which this is a later state
 	nextSnapshot int
 
-	index    *index // &spare, or nil if something changed since the last rebuild
+	current  bool   // nothing changed since the last rebuild
+	index    *index // &spare, or nil if it has to be built
 	spare    index
 	links    *links // lists kept up to date, for directed runs
 	err      error  // the first contradiction
@@ -207,6 +208,9 @@ func (g *Graph) newClass(n int) ClassID {
 	}
 	return c
 }
+
+// changed says that the graph has to be rebuilt before it is searched.
+func (g *Graph) changed() { g.current, g.index = false, nil }
 
 // column is what a list says of a class.
 func column[T any](list []T, c ClassID) T {

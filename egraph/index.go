@@ -2,8 +2,8 @@ package egraph
 
 import "slices"
 
-// index lists rows by class and by head. It is built when the graph is rebuilt
-// as a whole, and valid until the next change.
+// index lists rows by class and by head. It is built when it is first asked for
+// after the graph was rebuilt as a whole, and valid until the next change.
 type index struct {
 	classes   []classRows // and one more, where the last class ends
 	classRows []RowID     // class by class, in the order of their heads

@@ -12,9 +12,7 @@ func (g *Graph) Rebuild() {
 	if len(g.pending) > 0 || g.stale {
 		g.rebuildAll()
 	}
-	if g.index == nil {
-		g.buildIndex()
-	}
+	g.current = true
 }
 
 // rebuildAll goes over all rows until nothing changes: over all of their contents

@@ -166,7 +166,7 @@ func (s *saturation) search() {
 	g, m := s.g, s.m
 	s.hits, s.stop = s.hits[:0], ""
 	m.found, m.work = s.match, s.worked
-	if g.index == nil { // the goal has added something
+	if g.index == nil {
 		g.buildIndex()
 	}
 	now := len(s.rep.Iterations)

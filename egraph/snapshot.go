@@ -66,7 +66,7 @@ func (g *Graph) Restore(s *Snapshot) error {
 	g.journal.entries = slices.Clone(s.journal)
 	g.journal.losers = g.journal.losers[:s.losers]
 	g.err, g.pending, g.stale = s.err, g.pending[:0], false
-	g.index, g.links = nil, nil
+	g.index, g.links, g.current = nil, nil, true
 	g.proofs.back(s.proofs, len(s.parent))
 	g.analyses = g.analyses[:s.analyses]
 	for i, a := range g.analyses {

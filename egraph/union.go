@@ -138,7 +138,7 @@ func (g *Graph) merge(a, b ClassID, m Vec) {
 	}
 	g.classes--
 	g.journal.losers = append(g.journal.losers, b)
-	g.index = nil
+	g.changed()
 	grown := g.groupOf(a)
 	if m != 0 {
 		// A symmetry q of b is the symmetry k -> m⁻¹(q(m(k))) of a.
@@ -171,7 +171,7 @@ func (g *Graph) merge(a, b ClassID, m Vec) {
 
 // touched says that rows that use class a may have another least form.
 func (g *Graph) touched(a ClassID) {
-	g.index = nil
+	g.changed()
 	g.pending = append(g.pending, a)
 }
 
@@ -194,7 +194,7 @@ func (g *Graph) shrink(c ClassID, drop []bool) {
 	set(&g.pmap, c, g.vecs.intern(keep))
 	g.classes--
 	g.journal.losers = append(g.journal.losers, c)
-	g.index = nil
+	g.changed()
 	for _, x := range g.analyses {
 		x.moved(n, c)
 	}
