@@ -98,7 +98,7 @@ func (m *machine) row(r RowID) bool {
 	if i.kind == iClass {
 		return m.tooOld(r, 0) || m.found()
 	}
-	if !m.accepts(i, r) || m.tooOld(r, 0) {
+	if !m.accepts(i, r) || m.tooOld(r, 0) || i.opaque && m.atom != nil && m.atom(c) {
 		return true
 	}
 	return m.bind(i, r, m.arg[0], 1)

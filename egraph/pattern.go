@@ -22,7 +22,7 @@ type Pattern struct {
 	// Site numbers the applications of a left side from 0, in prefix order:
 	// a guard can ask which operator was found there.
 	Site int
-	// Opaque applications are not looked for inside an atom.
+	// Opaque applications are not looked for in an atom.
 	Opaque bool
 }
 
@@ -44,14 +44,14 @@ type Program struct {
 	// number. It is empty if there are no such leaves.
 	full, leaves plan
 	heads        []HeadID // those a match must have
-	regs    int // registers: classes with arguments
-	vars    []uint16
-	bound   int // bound variables
-	sites   int
-	slotted bool // it speaks of binders
-	source  *Pattern
-	rows    int              // instructions that look for rows
-	row     map[*Pattern]int // which of them looks for what
+	regs         int      // registers: classes with arguments
+	vars         []uint16
+	bound        int // bound variables
+	sites        int
+	slotted      bool // it speaks of binders
+	source       *Pattern
+	rows         int              // instructions that look for rows
+	row          map[*Pattern]int // which of them looks for what
 }
 
 // plan is an order in which to look for the rows of a match.
@@ -157,7 +157,7 @@ func (c *compiler) walk(p *Pattern) error {
 		case PApp:
 			i := instr{
 				kind: iBind, in: uint16(j.in), out: uint16(c.prog.regs), site: uint16(j.p.Site),
-				head: j.p.Head, class: j.p.Class, arity: uint16(len(j.p.Kids)), opaque: j.p.Opaque && j.in != 0,
+				head: j.p.Head, class: j.p.Class, arity: uint16(len(j.p.Kids)), opaque: j.p.Opaque,
 			}
 			if j.p.Class != 0 {
 				i.kind = iBindAny

@@ -19,8 +19,8 @@ type Rule struct {
 	// Stable says that Guard, Apply and Atom look at the match and nothing else,
 	// so that what they say of a match once stays true.
 	Stable bool
-	// Atom tells the classes that opaque patterns of Lhs do not look into. Nil
-	// is none.
+	// Atom tells the classes in which opaque patterns of Lhs are not looked for.
+	// Nil is none.
 	Atom func(c ClassID) bool
 	// Backoff bounds how often the rule matches in a run of [Graph.Saturate].
 	Backoff Backoff

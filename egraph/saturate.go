@@ -254,12 +254,15 @@ const withArgs = 1 << 31
 // sides the operators. If no class has arguments there are none.
 func (m *Match) save(out []uint32, ops bool) []uint32 {
 	out = roomFor(out, 2+2*len(m.prog.vars))
-	args := m.arg[0]
-	for _, r := range m.prog.vars {
-		args |= m.arg[r]
-	}
-	for _, s := range m.sites {
-		args |= s.args
+	var args Vec
+	if m.g.vecs.any() {
+		args = m.arg[0]
+		for _, r := range m.prog.vars {
+			args |= m.arg[r]
+		}
+		for _, s := range m.sites {
+			args |= s.args
+		}
 	}
 	if args == 0 {
 		out = append(out, m.cls[0])

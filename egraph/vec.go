@@ -28,6 +28,9 @@ func newVecs() *vecs {
 // get returns the slots of v. The result is not to be changed.
 func (t *vecs) get(v Vec) []Pos { return t.data[t.start[v]:t.start[v+1]:t.start[v+1]] }
 
+// any reports whether there is a list that is not empty.
+func (t *vecs) any() bool { return len(t.data) > 0 }
+
 func (t *vecs) len(v Vec) int { return int(t.start[v+1] - t.start[v]) }
 
 func hashPos(s []Pos) uint64 {

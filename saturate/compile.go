@@ -146,7 +146,7 @@ func (e *expansion) operatorVariable(p *rules.Pattern, root *egraph.HeadID, k fu
 	}
 	e.at(p, 0, func(site int) {
 		e.children(p, arity, func(kids []*egraph.Pattern) {
-			k(&egraph.Pattern{Kind: egraph.PApp, Class: class, Arity: arity, Kids: kids, Site: site, Opaque: e.opaque})
+			k(&egraph.Pattern{Kind: egraph.PApp, Class: class, Arity: arity, Kids: kids, Site: site, Opaque: e.opaque && site > 0})
 		})
 	})
 }
@@ -156,7 +156,7 @@ func (e *expansion) application(p *rules.Pattern, h egraph.HeadID, k func(*egrap
 	e.at(p, h, func(site int) {
 		e.binders(p, key.binders, func() {
 			e.children(p, key.kids, func(kids []*egraph.Pattern) {
-				k(&egraph.Pattern{Kind: egraph.PApp, Head: h, Kids: kids, Site: site, Opaque: e.opaque})
+				k(&egraph.Pattern{Kind: egraph.PApp, Head: h, Kids: kids, Site: site, Opaque: e.opaque && site > 0})
 			})
 		})
 	})

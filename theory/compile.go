@@ -85,20 +85,17 @@ func (r *Rule) engine(g *Graph, block []egraph.Rule) (out []*egraph.Rule, rest [
 		x := &block[i]
 		*x = egraph.Rule{Name: r.Name, Lhs: c.lhs, From: c.from, Rhs: c.rhs, Backoff: r.Backoff}
 		sorted := r.lhs.kind == nodeMeta && g.t.severalSorts()
-		switch prune := g.t.prune && len(r.lhs.kids) > 0; {
-		case sorted || len(r.conds) > 0:
-			x.Guard = func(m *egraph.Match) bool { return !(prune && g.isAtom(m.RootClass())) && g.guard(r, m) }
-			x.Stable = r.stable()
-			if prune {
-				x.Atom = g.atom
-			}
-		case prune:
-			// More and more equals a constant, so that no match has to be looked
-			// at again for this.
-			x.Guard, x.Atom, x.Stable = g.notAtom, g.atom, true
+		if sorted || len(r.conds) > 0 {
+			x.Guard = func(m *egraph.Match) bool { return g.guard(r, m) }
+		}
+		x.Stable = r.stable()
+		if g.t.prune && len(r.lhs.kids) > 0 {
+			x.Atom = g.atom
 		}
 		if c.build != nil {
-			x.Apply = func(_ *egraph.Graph, m *egraph.Match) (egraph.Ref, bool, error) { return g.built(r, c.build, m), true, nil }
+			x.Apply = func(_ *egraph.Graph, m *egraph.Match) (egraph.Ref, bool, error) {
+				return g.built(r, c.build, m), true, nil
+			}
 		}
 		if g.source != nil {
 			g.source[x] = r
@@ -122,8 +119,9 @@ func (g *Graph) built(r *Rule, n *node, m *egraph.Match) egraph.Ref {
 }
 
 // stable reports whether what the conditions say of a match changes only with the
-// rows of the match. The sort of a class never changes; and a class that no longer
-// depends on a variable changes the rows that pass it the variable.
+// rows of the match. The sort of a class never changes; what equals a constant goes
+// on to; and a class that no longer depends on a variable changes the rows that
+// pass it the variable.
 func (r *Rule) stable() bool {
 	return !slices.ContainsFunc(r.conds, func(k cond) bool { return k.kind != condNotIn || k.a.kind != nodeVar })
 }

@@ -14,8 +14,7 @@ type Graph struct {
 	conds     env                    // for conditions
 
 	// Rules with pruning do not look into the classes of constants.
-	atom    func(egraph.ClassID) bool
-	notAtom func(*egraph.Match) bool
+	atom func(egraph.ClassID) bool
 }
 
 // NewGraph returns an empty e-graph.
@@ -26,7 +25,6 @@ func (t *Theory) NewGraph() *Graph {
 func (t *Theory) newGraph(proofs bool) *Graph {
 	g := &Graph{Graph: egraph.New(t.sig), t: t}
 	g.conds.g, g.atom = g, g.isAtom
-	g.notAtom = func(m *egraph.Match) bool { return !g.isAtom(m.RootClass()) }
 	if proofs {
 		g.KeepProofs()
 		g.source = make(map[*egraph.Rule]*Rule)
