@@ -286,12 +286,18 @@ func (m *machine) slots(i *instr, r RowID, n int, args Vec) {
 	}
 }
 
-// Matches calls f for every match of p in the graph, class by class in the order
-// of their rows, until f returns false. The graph must have been rebuilt.
+// Matches calls f for every match of p in the graph, in the order of their roots,
+// until f returns false. The graph must have been rebuilt.
 func (g *Graph) Matches(p *Program, f func(*Match) bool) {
 	m := g.machine()
 	m.program(p)
 	m.found = func() bool { return f(&m.Match) }
+	if g.index == nil && p.rows == 1 && p.full.code[0].kind == iBind {
+		// An index would cost more.
+		more := true
+		g.eachRow(func(r RowID, n int) { more = more && m.row(r) })
+		return
+	}
 	if g.index == nil {
 		g.buildIndex()
 	}
