@@ -57,7 +57,7 @@ func (x *Explainer) read(r *Rule, h hop) *application {
 		from = len(r.From.rows)
 	}
 	all := make([]site, r.Lhs.rows+len(r.Lhs.vars)+right+from)
-	d := x.g.proofs.data[x.edges[h.edge].data:]
+	d := x.g.proofs.words.from(x.edges[h.edge].data)
 	names := int(d[0]) - 1
 	d = d[1:]
 	for k := range all {

@@ -364,7 +364,7 @@ type Explainer struct {
 func newExplainer(g *Graph) *Explainer {
 	p := g.proofs
 	n := len(g.parent)
-	x := &Explainer{g: g, edges: slices.Clone(p.edges), at: make([][]int, n), fresh: 1 << 30,
+	x := &Explainer{g: g, edges: p.allEdges(), at: make([][]int, n), fresh: 1 << 30,
 		wild: make(map[slot.Name][]slot.Name), trees: make(map[ClassID]*Tree), dropped: make(map[[3]uint32]slot.Name), up: make([]int, n), depth: make([]int, n)}
 	for i := range x.edges {
 		e := &x.edges[i]
@@ -441,7 +441,7 @@ func (x *Explainer) wildcard(not []slot.Name) slot.Name {
 // its slots have the names args and what it binds is called binders.
 func (x *Explainer) term(r Ref, binders []slot.Name) (op Op, own []slot.Name, kids []Ref) {
 	g := x.g
-	t := g.proofs.terms[g.proofs.start[r.ID]:]
+	t := g.proofs.term(r.ID)
 	op = Op(t[0] & opMask)
 	if t[0]&flagSlots == 0 {
 		kids = make([]Ref, g.sig.arity[op])
@@ -504,7 +504,7 @@ func (x *Explainer) binders(op Op) []slot.Name {
 	return out
 }
 
-func (x *Explainer) opOf(c ClassID) Op { return Op(x.g.proofs.terms[x.g.proofs.start[c]] & opMask) }
+func (x *Explainer) opOf(c ClassID) Op { return Op(x.g.proofs.term(c)[0] & opMask) }
 
 // tree is the term of a class.
 func (x *Explainer) tree(r Ref) *Tree {

@@ -102,7 +102,7 @@ func (g *Graph) Bytes() int {
 	n := 4*(cap(g.arena)+cap(g.parent)+cap(g.pmap)+cap(g.group)+cap(g.vecs.start)+len(g.vecs.table)) +
 		2*(cap(g.slots)+cap(g.vecs.data)) + 8*len(g.table.entries)
 	x := &g.spare
-	return n + 4*(4*cap(x.classes)+cap(x.classRows)+cap(x.headRows)+cap(x.at))
+	return n + g.proofs.bytes() + 4*(4*cap(x.classes)+cap(x.classRows)+cap(x.headRows)+cap(x.at))
 }
 
 // ClassIDs is how many class numbers have been given; classes that were merged

@@ -12,17 +12,23 @@ import (
 // the row was then, whatever has become of both. An edge says why the terms of
 // two origins are equal. Nothing is ever looked up in the log during a run.
 type proofs struct {
-	start []uint32 // by class: where its term is in terms; 0 if it has none
-	terms []uint32 // operator and children; with slots, own slots and arguments too
+	start log[uint32] // by class: where its term is in words, if it has one
+	// Words holds terms, operator and children, with slots own slots and
+	// arguments too; and what there is to say of edges that are made by rules.
+	words log[uint32]
 	// Classes that lost slots have no term: theirs is that of the class they
 	// were made from.
 	shrunk map[ClassID]shrunkClass
 
-	edges []edge
-	data  []uint32 // of edges that are made by rules
-	rules map[*Rule]int32
-	list  []*Rule
-	given []equation
+	edges  log[loggedEdge]
+	args   log[edgeArgs] // of the edges that have some
+	edged  int           // edges so far
+	given  []equation
+	rules  map[*Rule]int32
+	list   []*Rule
+	latest int32 // in list, the one that was asked for last
+
+	classes ClassID // so far, in start
 
 	last    site // of the row that was added or found last
 	lastRef Ref  // the same with the names of the caller of Add
@@ -33,13 +39,24 @@ type shrunkClass struct {
 	keep Vec
 }
 
-// edge says that class a with arguments av and class b with arguments bv are
-// equal, by a rule or for one of the other reasons.
-type edge struct {
-	a, b   ClassID
+// loggedEdge says that classes a and b are equal, by a rule or for one of the
+// other reasons.
+type loggedEdge struct {
+	a, b ClassID
+	rule int32  // in list
+	data uint32 // of a rule, where words says more
+}
+
+// edgeArgs is the arguments of the classes of an edge.
+type edgeArgs struct {
+	edge   int
 	av, bv Vec
-	rule   int32 // in list
-	data   uint32
+}
+
+// edge is an edge with all there is to it.
+type edge struct {
+	loggedEdge
+	av, bv Vec
 }
 
 // Reasons that are no rules.
@@ -63,7 +80,7 @@ func (g *Graph) KeepProofs() {
 	if len(g.parent) > 0 {
 		panic("egraph: proofs are kept from the beginning or not at all")
 	}
-	g.proofs = &proofs{terms: make([]uint32, 1), shrunk: make(map[ClassID]shrunkClass), rules: make(map[*Rule]int32)}
+	g.proofs = &proofs{shrunk: make(map[ClassID]shrunkClass), rules: make(map[*Rule]int32)}
 }
 
 // KeepsProofs reports whether the graph keeps proofs.
@@ -72,19 +89,21 @@ func (g *Graph) KeepsProofs() bool { return g.proofs != nil }
 // made logs a new row with its class.
 func (p *proofs) made(g *Graph, r RowID, c ClassID, names Vec) {
 	n := g.arity(r)
-	for len(p.start) < int(c) {
-		p.start = append(p.start, 0)
+	for ; p.classes < c; p.classes++ {
+		p.start.add(0)
 	}
-	p.start = append(roomFor(p.start, 1), uint32(len(p.terms)))
-	p.terms = roomFor(p.terms, 2+2*n)
+	p.classes++
 	if !g.slotted(r) {
-		p.terms = append(p.terms, uint32(g.op(r)))
-		p.terms = append(p.terms, g.kids(r, n)...)
+		words, at := p.words.room(1 + n)
+		*words = append(append(*words, uint32(g.op(r))), g.kids(r, n)...)
+		p.start.add(at)
 	} else {
-		p.terms = append(p.terms, uint32(g.op(r))|flagSlots, g.own(r, n))
+		words, at := p.words.room(2 + 2*n)
+		*words = append(*words, uint32(g.op(r))|flagSlots, g.own(r, n))
 		for k, id := range g.kids(r, n) {
-			p.terms = append(p.terms, id, g.arg(r, n, k))
+			*words = append(*words, id, g.arg(r, n, k))
 		}
+		p.start.add(at)
 	}
 	p.last = site{c, names}
 }
@@ -152,17 +171,25 @@ func (g *Graph) matchNames(names []slot.Name) Vec {
 
 // connect logs why two sites are equal.
 func (p *proofs) connect(a, b site, rule int32, data uint32) {
-	p.edges = append(roomFor(p.edges, 1), edge{a.id, b.id, a.args, b.args, rule, data})
+	p.edges.add(loggedEdge{a.id, b.id, rule, data})
+	if a.args|b.args != 0 {
+		p.args.add(edgeArgs{p.edged, a.args, b.args})
+	}
+	p.edged++
 }
 
 // rule numbers a rule.
 func (p *proofs) rule(r *Rule) int32 {
+	if n := len(p.list); n > 0 && p.list[p.latest] == r {
+		return p.latest
+	}
 	i, ok := p.rules[r]
 	if !ok {
 		i = int32(len(p.list))
 		p.rules[r] = i
 		p.list = append(p.list, r)
 	}
+	p.latest = i
 	return i
 }
 
@@ -189,27 +216,33 @@ func (g *Graph) applied(r *Rule, m *Match, run *templateRun, out site) {
 		sites = append(sites, run.from...)
 	}
 	run.log = sites
-	p.data = roomFor(p.data, 2*len(sites)+len(names)+1)
-	p.connect(root, out, p.rule(r), uint32(len(p.data)))
 	var args Vec
 	for _, s := range sites {
 		args |= s.args
 	}
-	withArgs := args != 0 || len(names) > 0
-	p.data = append(p.data, 0)
-	for _, s := range sites {
-		p.data = append(p.data, s.id)
-	}
-	if !withArgs {
+	if args == 0 && len(names) == 0 {
+		words, at := p.words.room(1 + len(sites))
+		list := append(*words, 0)
+		for _, s := range sites {
+			list = append(list, s.id)
+		}
+		*words = list
+		p.connect(root, out, p.rule(r), at)
 		return
 	}
-	p.data[len(p.data)-1-len(sites)] = 1 + uint32(len(names))
+	words, at := p.words.room(1 + 2*len(sites) + len(names))
+	list := append(*words, 1+uint32(len(names)))
 	for _, s := range sites {
-		p.data = append(p.data, s.args)
+		list = append(list, s.id)
+	}
+	for _, s := range sites {
+		list = append(list, s.args)
 	}
 	for _, n := range names {
-		p.data = append(p.data, uint32(n))
+		list = append(list, uint32(n))
 	}
+	*words = list
+	p.connect(root, out, p.rule(r), at)
 }
 
 // lose is the names of a row's origin when the row keeps the slots free, in that
@@ -246,13 +279,17 @@ func (g *Graph) nameSite(s site, names []slot.Name) Ref {
 }
 
 // marks says how long the lists of the log are.
-type marks struct{ start, terms, edges, data, given int }
+type marks struct {
+	start, words, edges, args logEnd
+	classes                   ClassID
+	edged, given              int
+}
 
 func (p *proofs) marks() marks {
 	if p == nil {
 		return marks{}
 	}
-	return marks{len(p.start), len(p.terms), len(p.edges), len(p.data), len(p.given)}
+	return marks{p.start.end(), p.words.end(), p.edges.end(), p.args.end(), p.classes, p.edged, len(p.given)}
 }
 
 // back forgets what was logged since; classes are the class numbers there were.
@@ -260,6 +297,33 @@ func (p *proofs) back(m marks, classes int) {
 	if p == nil {
 		return
 	}
-	p.start, p.terms, p.edges, p.data, p.given = p.start[:m.start], p.terms[:m.terms], p.edges[:m.edges], p.data[:m.data], p.given[:m.given]
+	p.start.cut(m.start)
+	p.words.cut(m.words)
+	p.edges.cut(m.edges)
+	p.args.cut(m.args)
+	p.classes, p.edged, p.given = m.classes, m.edged, p.given[:m.given]
 	maps.DeleteFunc(p.shrunk, func(c ClassID, _ shrunkClass) bool { return int(c) >= classes })
+}
+
+// allEdges lists the edges.
+func (p *proofs) allEdges() []edge {
+	out := make([]edge, 0, p.edged)
+	for _, e := range p.edges.all() {
+		out = append(out, edge{loggedEdge: e})
+	}
+	for _, a := range p.args.all() {
+		out[a.edge].av, out[a.edge].bv = a.av, a.bv
+	}
+	return out
+}
+
+// term is what start says of a class.
+func (p *proofs) term(c ClassID) []uint32 { return p.words.from(p.start.from(c)[0]) }
+
+// bytes is the memory of the log, about.
+func (p *proofs) bytes() int {
+	if p == nil {
+		return 0
+	}
+	return 4*p.start.cap() + 4*p.words.cap() + 16*p.edges.cap() + 16*p.args.cap()
 }

@@ -369,16 +369,16 @@ func (s *saturation) apply() (changed bool, stop Stop) {
 				n := 1 + len(m.prog.vars)
 				var c ClassID
 				c, s.temps = g.buildFlat(r.Rhs, in[1:n], s.temps, &s.run_)
-				ok = g.unionFlat(g.Find(in[0]), g.Find(c))
-				if g.proofs == nil {
-					in = in[n:]
-				} else {
-					in = m.restore(in, false)
-					if ok {
-						s.run_.names = s.run_.names[:0]
-						g.applied(r, &m.Match, &s.run_, s.run_.result(r.Rhs, value{class: c}))
-					}
+				if g.proofs != nil {
+					n += len(m.sites)
 				}
+				ok = g.unionFlat(g.Find(in[0]), g.Find(c))
+				if ok && g.proofs != nil {
+					m.restore(in, false)
+					s.run_.names = s.run_.names[:0]
+					g.applied(r, &m.Match, &s.run_, s.run_.result(r.Rhs, value{class: c}))
+				}
+				in = in[n:]
 			} else {
 				in = m.restore(in, r.Apply != nil)
 				ok, err = g.applyMatch(r, &m.Match, &s.run_)
