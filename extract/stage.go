@@ -84,6 +84,9 @@ func Through(s *term.Store, t term.Term, names map[uint32]term.Hint, grammar *Gr
 	if rep != nil {
 		run.Report = *rep
 	}
+	if rep != nil && rep.Stop == egraph.Contradiction {
+		return nil, run, run.blame(err)
+	}
 	if err != nil {
 		return nil, run, err
 	}

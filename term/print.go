@@ -17,6 +17,8 @@ type Printer struct {
 	// ANF asks for A-normal form: every subterm that is not a variable or a
 	// literal has a let, but for the results of bodies and index functions.
 	ANF bool
+	// Free names the free index variables of terms that are not closed.
+	Free map[slot.Name]string
 
 	used   map[string]bool
 	index  map[string][]string // what the variables of a range are called so far
@@ -64,8 +66,8 @@ func (p *Printer) Def(name string, inputs []Input, body Term) string {
 	return b.String()
 }
 
-// Term prints a closed term, with lets for what is shared or has a name. The
-// names of inputs are not used for anything else.
+// Term prints a term, with lets for what is shared or has a name. The names of
+// inputs and of free index variables are not used for anything else.
 func (p *Printer) Term(t Term, inputs ...Input) string {
 	p.used = map[string]bool{"o": true}
 	p.index = make(map[string][]string)
@@ -85,6 +87,9 @@ func (p *Printer) Term(t Term, inputs ...Input) string {
 	}
 	for _, in := range inputs {
 		p.used[in.Name] = true
+	}
+	for n, name := range p.Free {
+		p.vars[n], p.used[name] = name, true
 	}
 	p.Store.Walk(t, func(u Term) {
 		if op := p.Store.Op(u); op.Sym == SymVar {

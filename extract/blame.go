@@ -1,0 +1,108 @@
+package extract
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"egad/egraph"
+	"egad/saturate"
+	"egad/slot"
+	"egad/term"
+)
+
+// Contradiction says that rules prove what cannot be: of two different literals,
+// types or ranges that they are equal. At least one of the rules is unsound.
+type Contradiction struct {
+	Err   error    // what was united
+	Rules []string // of the proof, in the order in which they first occur
+	Proof string   // a line for each term of the chain, with the rule that made it
+}
+
+func (c *Contradiction) Error() string {
+	err := c.Err
+	if inner := errors.Unwrap(err); inner != nil {
+		err = inner // the number of the class says nothing to a reader
+	}
+	return fmt.Sprintf("contradiction: %v; of these rules one is unsound: %s\n%s", err, strings.Join(c.Rules, ", "), c.Proof)
+}
+
+func (c *Contradiction) Unwrap() error { return c.Err }
+
+// blame repeats a run that ended with a contradiction, with proofs, and explains
+// it. If that cannot be done the error stays as it is.
+func (r *Run) blame(cause error) error {
+	g := saturate.New(r.store.Signature())
+	g.KeepProofs()
+	root, err := g.AddTerm(r.store, *r.in, r.names)
+	if err != nil {
+		return cause
+	}
+	if rep, _ := r.stage(g, root); rep == nil || rep.Stop != egraph.Contradiction {
+		return cause
+	}
+	proof, err := g.Blame()
+	if err != nil {
+		return cause
+	}
+	c := &Contradiction{Err: cause}
+	for _, s := range proof.Steps {
+		if s.Rule != nil && !slices.Contains(c.Rules, s.Reason) {
+			c.Rules = append(c.Rules, s.Reason)
+		}
+	}
+	show := &terms{g: g, store: term.NewStore(r.store.Signature()), free: make(map[slot.Name]string)}
+	var lines []string
+	for i, t := range proof.Terms() {
+		text, ok := show.text(t)
+		if !ok {
+			return c // the terms have no type
+		}
+		if i == 0 {
+			lines = append(lines, "     "+text)
+			continue
+		}
+		reason := proof.Steps[i-1].Reason
+		if proof.Steps[i-1].Reverse {
+			reason += ", backwards"
+		}
+		lines = append(lines, fmt.Sprintf("%3d. %s   by %s", i, text, reason))
+	}
+	c.Proof = strings.Join(lines, "\n")
+	return c
+}
+
+// terms prints terms of the engine as text of the language.
+type terms struct {
+	g     *saturate.Graph
+	store *term.Store
+	free  map[slot.Name]string
+}
+
+func (x *terms) text(t *egraph.Tree) (string, bool) {
+	u, ok := x.term(t)
+	if !ok {
+		return "", false
+	}
+	for _, n := range u.Args {
+		if x.free[n] == "" {
+			x.free[n] = fmt.Sprintf("i%d", len(x.free)+1)
+		}
+	}
+	p := &term.Printer{Store: x.store, Free: x.free}
+	return strings.ReplaceAll(p.Term(u), "\n", "\n     "), true
+}
+
+func (x *terms) term(t *egraph.Tree) (term.Term, bool) {
+	var kids []term.Term
+	for _, k := range t.Kids {
+		u, ok := x.term(k)
+		if !ok {
+			return u, false
+		}
+		kids = append(kids, u)
+	}
+	u, err := x.store.Make(x.g.TermOp(t.Op), t.Own, t.Binders, kids)
+	return u, err == nil
+}
