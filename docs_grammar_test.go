@@ -87,6 +87,69 @@ func TestGrammar(t *testing.T) {
 	}
 }
 
+// The grammar in docs/languages.md derives every language at hand.
+func TestLanguageGrammar(t *testing.T) {
+	g := make(grammar)
+	files := make(map[string]string)
+	for _, b := range readPage(t, "docs/languages.md").blocks(t) {
+		switch {
+		case b.kind == "ebnf":
+			if err := g.add(b.text()); err != nil {
+				t.Fatalf("%s: %v", b.at(b.from), err)
+			}
+		case b.kind == "language":
+			files[b.at(b.from)] = b.text()
+		}
+	}
+	if err := g.complete(); err != nil {
+		t.Fatal(err)
+	}
+	paths, err := filepath.Glob("examples/rewriting/*.rules")
+	if err != nil || len(paths) == 0 {
+		t.Fatal("no examples", err)
+	}
+	for _, f := range paths {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[f] = string(text)
+	}
+	for name, text := range files {
+		if toks := languageTokens(text); !g.derives("Language", toks) {
+			t.Errorf("%s: the grammar does not derive it", name)
+		}
+	}
+	for _, text := range []string{"sort E", "language", "language l op f E", "language l rule r (f) (g)", "language l rule r (f => (g)", "language l test t limit nodes",
+		"language l fact f for x if y", "language l symbol x : 3", "language l test t run (repeat x y)"} {
+		if g.derives("Language", languageTokens(text)) {
+			t.Errorf("the grammar derives %s", text)
+		}
+	}
+}
+
+var (
+	languageToken  = regexp.MustCompile(`--[^\n]*|[()\[\]:,]|[^\s()\[\]:,]+`)
+	languageNumber = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+|/[0-9]+)?$`)
+)
+
+func languageTokens(text string) []textToken {
+	var out []textToken
+	for _, w := range languageToken.FindAllString(text, -1) {
+		tok := textToken{text: w}
+		switch {
+		case strings.HasPrefix(w, "--"):
+			continue
+		case languageNumber.MatchString(w):
+			tok.kind = "number"
+		case !strings.ContainsAny(w, "()[]:,"):
+			tok.kind = "name"
+		}
+		out = append(out, tok)
+	}
+	return out
+}
+
 // token is a word of a text: its kind is the text itself, or name, number or
 // digits.
 type textToken struct {
