@@ -1,7 +1,7 @@
 package egraph
 
 // table finds rows by their contents: open addressing, in a power of two of
-// entries, at most half of them in use. An entry is a row and 32 bits of its
+// entries, at most seven in ten of them in use. An entry is a row and 32 bits of its
 // hash, so that rows that differ are seldom looked at; the same bits say where
 // the entry belongs, so that the table grows without looking at rows at all.
 type table struct {
@@ -33,12 +33,12 @@ func (t *table) put(h uint32, r RowID, i uint64, free int) {
 
 // fit makes room for live rows and one more.
 func (t *table) fit(live int) {
-	if t.filled*2 < len(t.entries) {
+	if t.filled*10 < len(t.entries)*7 {
 		return
 	}
 	// If there are many tombstones, the same size does.
 	size := len(t.entries)
-	for live*3 > size {
+	for live*2 > size {
 		size *= 2
 	}
 	old := t.entries
@@ -78,7 +78,7 @@ func (t *table) remove(h uint32, r RowID) bool {
 // empty removes all entries, and makes room for live rows.
 func (t *table) empty(live int) {
 	size := len(t.entries)
-	for live*2 >= size {
+	for live*10 >= size*7 {
 		size *= 2
 	}
 	if size > len(t.entries) {
