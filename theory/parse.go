@@ -105,6 +105,23 @@ func parse(src *diag.Source, errs *diag.List) *file {
 	return p.file
 }
 
+// parseTest reads a test that stands by itself. There is one unless there are
+// findings.
+func parseTest(src *diag.Source, errs *diag.List) *testDecl {
+	p := &parser{src: src, errs: errs, tokens: lex(src.Text), file: &file{}}
+	p.try(func() {
+		p.expectText("test")
+		p.test()
+		if p.peek().text != "" {
+			p.fail("expected the end of the test")
+		}
+	})
+	if len(p.file.tests) == 0 {
+		return nil
+	}
+	return &p.file.tests[0]
+}
+
 // IsLanguage reports whether a rule file declares a language of its own.
 func IsLanguage(src *diag.Source) bool { return lex(src.Text)[0].text == "language" }
 

@@ -44,11 +44,25 @@ func (c *checker) tests(f *file) {
 			c.add(d.name.pos, "there are two tests %s", d.name.text)
 		}
 		named[d.name.text] = true
-		c.test(d)
+		c.t.Tests = append(c.t.Tests, c.test(d))
 	}
 }
 
-func (c *checker) test(d *testDecl) {
+// ParseTest reads one test, beginning with "test" and its name, as it stands in
+// the file of a language. It is not added to [Theory.Tests]. The error lists all
+// findings, as a [diag.List].
+func (t *Theory) ParseTest(src *diag.Source) (*Test, error) {
+	var errs diag.List
+	d := parseTest(src, &errs)
+	if err := errs.Err(); err != nil {
+		return nil, err
+	}
+	c := &checker{src: src, errs: &errs, t: t}
+	x := c.test(d)
+	return x, errs.Err()
+}
+
+func (c *checker) test(d *testDecl) *Test {
 	t := &Test{Name: d.name.text, Doc: d.name.doc, src: c.src, pos: d.name.pos, scope: &scope{closed: true}, noBackoff: d.noBackoff, expect: d.expect}
 	t.Limits = egraph.Limits{Iterations: defaultIterations, Rows: defaultNodes, Naive: d.naive}
 	for _, v := range d.vars {
@@ -93,7 +107,7 @@ func (c *checker) test(d *testDecl) {
 		}
 	}
 	t.Schedule = c.schedule(t, d.schedule)
-	c.t.Tests = append(c.t.Tests, t)
+	return t
 }
 
 // claims checks equations; a fact is an equation with what all facts equal.

@@ -9,7 +9,8 @@ import (
 	"egad/egraph"
 )
 
-// Theory is a language with its rules and tests.
+// Theory is a language with its rules and tests. It is not safe for concurrent
+// use: the numbers that a run computes are entered in it.
 type Theory struct {
 	Name, Doc string
 	Sorts     []*Sort
