@@ -57,7 +57,8 @@ import (
 //	         here and is not run: it is running. Numbers with a point may differ in
 //	         the 12th digit, for exp and its like may between machines. A program of
 //	         the examples is run as go run ./examples/….
-//	go       The body of an Example in a test file of this package.
+//	go       The body of an Example in a test file of this package, or in
+//	         example_test.go of egraph or theory.
 //	ebnf     A grammar; see TestGrammar.
 //	text     Quoted from a paper.
 //
@@ -394,9 +395,13 @@ func (b *block) language(t *testing.T) (*term.Signature, *rules.Library) {
 
 // example looks for the body of the block among the Examples of this package.
 func (b *block) example(t *testing.T) {
-	files, err := filepath.Glob("*_test.go")
-	if err != nil {
-		t.Fatal(err)
+	var files []string
+	for _, where := range []string{"*_test.go", "egraph/example_test.go", "theory/example_test.go"} {
+		more, err := filepath.Glob(where)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, more...)
 	}
 	for _, f := range files {
 		src, err := os.ReadFile(f)

@@ -89,3 +89,37 @@ func TestMistakes(t *testing.T) {
 		}
 	}
 }
+
+// A test by itself is all there may be; it is not one of the theory's.
+func TestParseTest(t *testing.T) {
+	th, err := Load(&diag.Source{Name: "l", Text: header})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := len(th.Tests)
+	for _, c := range []struct{ text, want string }{
+		{"", "q:1:1: expected test"},
+		{"start x", "q:1:1: expected test"},
+		{"test t", "q:1:6: the test t has no start"},
+		{"test t\nstart x\nprove x = nothing", "q:3:11: there is no symbol or operator nothing"},
+		{"test t\nstart x\ntest u\nstart x", "q:3:1: expected the end of the test"},
+		{"test t\nstart x\nsort S", "q:3:1: expected the end of the test"},
+		{"test t\nstart x\nprove x = x", ""},
+	} {
+		x, err := th.ParseTest(&diag.Source{Name: "q", Text: c.text})
+		if c.want != "" {
+			if err == nil || !strings.HasPrefix(err.Error(), c.want) {
+				t.Errorf("%q: %v, expected %s", c.text, err, c.want)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%q: %v", c.text, err)
+		} else if res := th.Run(x, Options{}); len(res.Failed) > 0 {
+			t.Errorf("%q: %v", c.text, res.Failed)
+		}
+	}
+	if len(th.Tests) != before {
+		t.Errorf("%d tests more", len(th.Tests)-before)
+	}
+}
