@@ -163,21 +163,28 @@ func (g *Graph) updateFacts() {
 // served would go over the users of a class once for every path to it.
 func (c *Column[D]) spread() {
 	g := c.g
-	for g.links == nil && len(c.stale) > 0 {
+	for g.links == nil && len(c.stale) > 0 && g.rounds < g.patience {
 		changed := make([]bool, len(g.parent))
 		for _, id := range c.takeStale() {
 			changed[g.Find(id)] = true
 		}
+		g.rounds++
+		g.rebuilt += g.live
 		g.eachRow(func(r RowID, n int) {
 			if slices.ContainsFunc(g.kids(r, n), func(k ClassID) bool { return changed[g.Find(k)] }) {
 				c.update(r)
 			}
 		})
 	}
+	if g.links == nil {
+		g.stale = g.stale || len(c.stale) > 0 // the rounds are used up
+		return
+	}
 	for len(c.stale) > 0 {
 		for _, id := range c.takeStale() {
 			for x := g.links.users[g.Find(id)].head; x != 0; x = g.links.next[x].next {
 				if r := g.links.next[x].row; g.arena[r]&flagDead == 0 {
+					g.rebuilt++
 					c.update(r)
 				}
 			}

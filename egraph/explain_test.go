@@ -138,6 +138,8 @@ func TestExplainSlots(t *testing.T) {
 		g := New(l.sig)
 		if seed%2 == 0 {
 			g.link()
+		} else {
+			g.patience = []int{0, 1, 2, 12}[seed/2%4]
 		}
 		g.KeepProofs()
 		var terms []*nterm

@@ -70,6 +70,9 @@ type Graph struct {
 	snapshots    []int // those of which this is a later state
 	nextSnapshot int
 
+	rounds   int    // in this rebuild: scans of all rows that changed little
+	patience int    // how many rounds there may be before users are listed
+	rebuilt  int    // rows that have been looked at to rebuild
 	current  bool   // nothing changed since the last rebuild
 	index    *index // &spare, or nil if it has to be built
 	spare    index
@@ -85,6 +88,7 @@ func New(sig *Signature) *Graph {
 	return &Graph{
 		sig: sig, arena: make([]uint32, 2, 256), table: newTable(),
 		vecs: newVecs(), groups: newGroups(), stamp: 1, next: 1 << 16,
+		patience: 12, // lists cost as much as that, about
 	}
 }
 

@@ -17,14 +17,23 @@ func (g *Graph) Rebuild() {
 
 // rebuildAll goes over all rows until nothing changes: over all of their contents
 // if many classes have been merged, else over those that mention a class that
-// changed.
+// changed. One change may lead to another, all the way up a deep term: after some
+// rounds it is worth while to list the users of each class, and to look at those
+// only.
 func (g *Graph) rebuildAll() {
 	g.flatten()
-	for len(g.pending) > 0 || g.stale {
-		if len(g.pending)*8 > g.live {
+	for g.rounds = 0; len(g.pending) > 0 || g.stale; {
+		switch {
+		case g.rounds >= g.patience:
+			g.link()
+			g.rebuildLinked()
+			g.links = nil
+			return
+		case len(g.pending)*8 > g.live:
 			g.pending = g.pending[:0]
 			g.refreshAll()
-		} else if len(g.pending) > 0 {
+		case len(g.pending) > 0:
+			g.rounds++
 			g.refreshSome()
 		}
 		if g.stale {
@@ -70,6 +79,7 @@ func (g *Graph) refreshAll() {
 			if g.arena[to]&flagDead == 0 {
 				to += size
 			}
+			g.rebuilt++
 		}
 		r += size
 	}
@@ -84,6 +94,7 @@ func (g *Graph) refreshSome() {
 		marked[c] = true
 	}
 	g.pending = g.pending[:0]
+	g.rebuilt += g.live
 	g.eachRow(func(r RowID, n int) {
 		for _, k := range g.kids(r, n) {
 			if int(k) < len(marked) && marked[k] || g.parent[k] != k {
@@ -302,6 +313,7 @@ func (g *Graph) rebuildLinked() {
 					continue
 				}
 				n := g.arity(r)
+				g.rebuilt++
 				g.remove(r, n)
 				g.refresh(r, n)
 				if g.arena[r]&flagDead == 0 {

@@ -149,18 +149,21 @@ func TestModify(t *testing.T) {
 	for k := 1; k <= 16; k++ {
 		d.nums[l.op(fmt.Sprint(k), 0)] = k
 	}
-	g := New(l.sig)
-	Attach(g, d)
-	x := l.add(g, parseSexp("x"))
-	top := l.add(g, parseSexp("(f (f (f x)))"))
-	g.Union(x, l.add(g, parseSexp("2")))
-	g.Rebuild()
-	if !g.Same(top, l.add(g, parseSexp("16"))) || g.Err() != nil {
-		t.Errorf("f (f (f 2)) is not 16 (%v)", g.Err())
-	}
-	g.Union(l.add(g, parseSexp("(f x)")), l.add(g, parseSexp("5")))
-	g.Rebuild()
-	if g.Err() == nil {
-		t.Error("4 = 5 is not noticed")
+	for _, patience := range []int{0, 1, 12} {
+		g := New(l.sig)
+		g.patience = patience
+		Attach(g, d)
+		x := l.add(g, parseSexp("x"))
+		top := l.add(g, parseSexp("(f (f (f x)))"))
+		g.Union(x, l.add(g, parseSexp("2")))
+		g.Rebuild()
+		if !g.Same(top, l.add(g, parseSexp("16"))) || g.Err() != nil {
+			t.Errorf("f (f (f 2)) is not 16 (%v)", g.Err())
+		}
+		g.Union(l.add(g, parseSexp("(f x)")), l.add(g, parseSexp("5")))
+		g.Rebuild()
+		if g.Err() == nil {
+			t.Error("4 = 5 is not noticed")
+		}
 	}
 }

@@ -44,6 +44,7 @@ type Report struct {
 	Rules      []RuleReport // in the order of the rules
 	Rows       int
 	Classes    int
+	Rebuilt    int   // rows that were looked at to restore congruence and to spread facts
 	Err        error // of a rule, or the contradiction
 }
 
@@ -93,7 +94,7 @@ func (g *Graph) Saturate(rules []*Rule, lim Limits, goal func() bool) *Report {
 		s.rep.Rules[i].Name = r.Name
 	}
 	g.note(Outside)
-	g.links = nil
+	g.links, g.rebuilt = nil, 0
 	g.Rebuild()
 	g.note(Congruence)
 	s.rep.Stop = s.run(goal)
@@ -101,7 +102,7 @@ func (g *Graph) Saturate(rules []*Rule, lim Limits, goal func() bool) *Report {
 	if g.err != nil {
 		s.rep.Stop, s.rep.Err = Contradiction, g.err
 	}
-	s.rep.Rows, s.rep.Classes = g.Rows(), g.Classes()
+	s.rep.Rows, s.rep.Classes, s.rep.Rebuilt = g.Rows(), g.Classes(), g.rebuilt
 	return s.rep
 }
 

@@ -240,6 +240,7 @@ func TestNaive(t *testing.T) {
 		g, rules := start()
 		fast := g.Saturate(rules, Limits{Iterations: 8}, nil)
 		g, rules = start()
+		g.patience = 0 // and rebuilding by lists of users
 		slow := g.Saturate(rules, Limits{Iterations: 8, Naive: true}, nil)
 		if len(fast.Iterations) != len(slow.Iterations) || fast.Stop != slow.Stop {
 			t.Errorf("%s: %v, and naively %v", name, fast, slow)
