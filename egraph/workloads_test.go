@@ -216,6 +216,7 @@ func benchmarkRun(b *testing.B, lim Limits, start func() (*Graph, []*Rule)) {
 	}
 	b.ReportMetric(float64(rep.Rows), "e-nodes")
 	b.ReportMetric(float64(rep.Matches()), "matches")
+	b.ReportMetric(float64(rep.Rebuilt), "rows-rebuilt")
 }
 
 func BenchmarkMicro(b *testing.B) {
