@@ -170,6 +170,17 @@ func (p *Problem) order(pick []int) ([]int, bool) {
 	return out, true
 }
 
+// Nodes lists the nodes that make up the terms, as places in the graph, children
+// first.
+func (e *Extraction) Nodes() []int {
+	order, _ := e.p.order(e.pick)
+	var out []int
+	for _, c := range order {
+		out = append(out, e.p.nodes[c][e.pick[c]].node)
+	}
+	return out
+}
+
 // String is a line for people.
 func (e *Extraction) String() string {
 	s := fmt.Sprintf("cost %s as a DAG, %s as a tree", number(e.DAG), number(e.Tree))

@@ -43,6 +43,11 @@ type fileParser struct {
 func (f *fileParser) file() {
 	f.p = term.NewParser(f.src, f.errs)
 	f.p.Stop = map[string]bool{"rule": true, "ruleset": true, "operator": true, "example": true, "use": true}
+	if t := f.p.Peek(); t.Text == "language" {
+		// One finding: the rest of the file is in another syntax.
+		f.errs.Add(f.src, t.Pos, "this file declares a language of its own, and has no rules for arrays: egad check reads it, and egad saturate runs its tests")
+		return
+	}
 	for !f.p.AtEnd() {
 		ok := f.p.Recover(func() {
 			switch {

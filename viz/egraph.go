@@ -9,8 +9,6 @@ import (
 	"egad/extract"
 	"egad/slot"
 	"egad/term"
-
-	"github.com/emicklei/dot"
 )
 
 // EGraph draws the part of an e-graph that the root reaches. A class is a frame
@@ -29,37 +27,24 @@ func EGraph(snap *extract.Snapshot, opt Options) (string, error) {
 	if err := checkSize("the e-graph", nodes, opt.MaxNodes); err != nil {
 		return "", err
 	}
-	caption := fmt.Sprintf("%d e-nodes in %d e-classes", nodes, len(d.classes))
-	if nodes < g.Rows() {
-		caption += fmt.Sprintf(", of %d in %d", g.Rows(), g.Graph.Classes())
-	}
-	if opt.Caption != "" {
-		caption = opt.Caption + "\n" + caption
-	}
-	d.g = newGraph(caption)
-	d.g.Attr("compound", true)
+	frames := make([]frame, len(d.classes))
 	for i := range d.classes {
-		d.class(i)
+		frames[i] = d.frame(i)
 	}
-	for i := range d.classes {
-		d.edges(i)
-	}
-	return d.g.String(), nil
+	caption := captioned(opt, sizeOf(nodes, len(frames), g.Rows(), g.Graph.Classes()))
+	return drawFrames(caption, frames), nil
 }
 
 type graphDrawer struct {
 	snap    *extract.Snapshot
-	g       *dot.Graph
 	number  map[egraph.ClassID]int // in the order in which the root reaches them
 	classes []*drawnClass
 }
 
 type drawnClass struct {
-	id      egraph.ClassID
-	slots   []slot.Name
-	nodes   []egraph.Node
-	drawn   []dot.Node
-	cluster *dot.Graph
+	id    egraph.ClassID
+	slots []slot.Name
+	nodes []egraph.Node
 }
 
 // collect finds the classes, breadth first.
@@ -119,35 +104,28 @@ func (c *drawnClass) slotNames(n *egraph.Node, ss []slot.Name) string {
 	return strings.Join(parts, ", ")
 }
 
-// class draws the frame of a class and its e-nodes.
-func (d *graphDrawer) class(i int) {
+// slotted is a label with the slots of a class.
+func slotted(label string, slots int) string {
+	if slots == 0 {
+		return label
+	}
+	names := make([]string, slots)
+	for k := range names {
+		names[k] = fmt.Sprintf("$%d", k)
+	}
+	return label + "(" + strings.Join(names, ", ") + ")"
+}
+
+// frame is class i with its e-nodes.
+func (d *graphDrawer) frame(i int) frame {
 	c := d.classes[i]
 	g := d.snap.Graph
-	sub := d.g.Subgraph(id("c", i), dot.ClusterOption{})
-	c.cluster = sub
-	label := fmt.Sprintf("%d", i)
-	if len(c.slots) > 0 {
-		names := make([]string, len(c.slots))
-		for k := range names {
-			names[k] = fmt.Sprintf("$%d", k)
-		}
-		label += "(" + strings.Join(names, ", ") + ")"
-	}
+	f := frame{label: slotted(fmt.Sprint(i), len(c.slots)), root: i == 0}
 	if h, ok := g.Hint(c.id); ok && h.Name != "" {
-		label = h.Name + " = " + label
+		f.label = h.Name + " = " + f.label
 	}
 	if t := g.Type(egraph.Ref{ID: c.id}); t != nil {
-		label += ": " + t.String()
-	}
-	sub.Attr("label", label)
-	sub.Attr("fontname", font)
-	sub.Attr("fontsize", 9)
-	sub.Attr("labeljust", "l")
-	sub.Attr("style", "rounded")
-	sub.Attr("color", grey)
-	if i == 0 {
-		sub.Attr("color", blue)
-		sub.Attr("penwidth", 2)
+		f.label += ": " + t.String()
 	}
 	for k := range c.nodes {
 		n := &c.nodes[k]
@@ -168,33 +146,11 @@ func (d *graphDrawer) class(i int) {
 		if d.snap.Result != nil && d.snap.Result.Rows[n.Row] {
 			b.fill = highlight
 		}
-		c.drawn = append(c.drawn, plain(sub.Node(id("c", i)+id("n", k)), b.html()))
-	}
-}
-
-// edges draws the children of the e-nodes of a class.
-func (d *graphDrawer) edges(i int) {
-	c := d.classes[i]
-	for k := range c.nodes {
-		n := &c.nodes[k]
-		for j, kid := range n.Kids {
-			tail := ""
-			if len(n.Kids) > 1 {
-				tail = port(j) + ":s"
-			}
-			to := d.number[kid.ID]
-			e := d.g.EdgeWithPorts(c.drawn[k], d.classes[to].drawn[0], tail, "").Attr("arrowsize", "0.6")
-			// An arrow to a class ends at its frame. One that stays in a class
-			// cannot.
-			if to != i {
-				e.Attr("lhead", d.classes[to].cluster.GetID())
-			}
-			if d.snap.Result != nil && !d.snap.Result.Rows[n.Row] {
-				e.Attr("color", grey)
-			}
-			if len(kid.Args) > 0 {
-				e.Attr("label", c.slotNames(n, kid.Args)).Attr("fontname", font).Attr("fontsize", 8).Attr("fontcolor", blue)
-			}
+		fn := frameNode{box: b}
+		for _, kid := range n.Kids {
+			fn.kids = append(fn.kids, frameKid{d.number[kid.ID], c.slotNames(n, kid.Args)})
 		}
+		f.nodes = append(f.nodes, fn)
 	}
+	return f
 }

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"math/rand"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -13,13 +14,16 @@ import (
 
 	"egad"
 	"egad/ad"
+	"egad/diag"
 	"egad/extract"
+	"egad/interchange"
 	"egad/kernel"
 	"egad/props"
 	"egad/rules"
 	"egad/slot"
 	"egad/stages"
 	"egad/term"
+	"egad/theory"
 	"egad/viz"
 
 	"github.com/leanovate/gopter"
@@ -70,7 +74,67 @@ func drawings(t *testing.T) []drawing {
 		}
 		out = append(out, ofStages(t, name, ss)...)
 	}
+	return append(out, ofTests(t)...)
+}
+
+// ofTests lists pictures of e-graphs of languages, at the start of the tests.
+func ofTests(t *testing.T) []drawing {
+	t.Helper()
+	paths, err := filepath.Glob("../examples/rewriting/*.rules")
+	if err != nil || len(paths) == 0 {
+		t.Fatal("no languages", err)
+	}
+	var out []drawing
+	for _, path := range paths {
+		src, err := diag.ReadSource(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		th, err := theory.Load(src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range th.Tests {
+			res := th.Run(x, theory.Options{Iterations: 2})
+			out = append(out, ofData(t, th.Name+", "+x.Name, res.Graph.Export(res.Roots)))
+		}
+	}
 	return out
+}
+
+// ofData counts what is reached from the roots.
+func ofData(t *testing.T, name string, g *interchange.Graph) drawing {
+	t.Helper()
+	p, err := interchange.NewProblem(g, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	best := p.Trees()
+	d := drawing{name: name, filled: len(best.Nodes()), draw: func(o viz.Options) (string, error) { return viz.Data(g, best, o) }}
+	class := make(map[string]string)
+	for _, n := range g.Nodes {
+		class[n.ID] = n.Class
+	}
+	reached := make(map[string]bool)
+	for _, c := range g.Roots {
+		reached[c] = true
+	}
+	for n := -1; n < len(reached); {
+		n = len(reached)
+		d.nodes, d.edges = 0, 0
+		for _, x := range g.Nodes {
+			if !reached[x.Class] {
+				continue
+			}
+			d.nodes++
+			d.edges += len(x.Children)
+			for _, k := range x.Children {
+				reached[class[k]] = true
+			}
+		}
+	}
+	d.clusters = len(reached)
+	return d
 }
 
 // ofStages lists the pictures of stages.

@@ -11,7 +11,9 @@ import (
 	"time"
 
 	"egad/extract"
+	"egad/interchange"
 	"egad/stages"
+	"egad/theory"
 	"egad/viz"
 
 	"github.com/spf13/cobra"
@@ -24,14 +26,18 @@ func newDot() *cobra.Command {
 	var f stageFlags
 	var stage, egraph string
 	var maxNodes int
+	var test string
+	var o theory.Options
 	cmd := &cobra.Command{
 		Use:   "dot FILE",
-		Short: "Draw a stage of a program: a term, an e-graph or the flow between kernels",
+		Short: "Draw a stage of a program (a term, an e-graph, the flow between kernels), or the e-graph of a test",
 		Long: `dot draws a stage of a definition as text for Graphviz: its term, at the stage
 kernels the data flow between kernels, and with --egraph the e-graph before or
 after the rules, with the extracted e-nodes filled. The stages are those of
-egad stages. With --out FILE.svg (or .png, .pdf) it runs Graphviz, which has to
-be installed.`,
+egad stages. Of the file of a language it draws the e-graph at the end of a test,
+and of a file .json in the format of egraph-serialize the e-graph that it has, with
+the e-nodes of a cheap term of the root classes filled. With --out FILE.svg (or
+.png, .pdf) it runs Graphviz, which has to be installed.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			format, err := imageFormat(f.out)
@@ -46,6 +52,26 @@ be installed.`,
 			}
 			if maxNodes < 1 {
 				return usageError{fmt.Errorf("--max-nodes %d: expected a positive number", maxNodes)}
+			}
+			if o.Iterations < 0 {
+				return usageError{errors.New("--iters: limits are not negative")}
+			}
+			if ext := filepath.Ext(args[0]); ext == ".rules" || ext == ".json" {
+				var g *interchange.Graph
+				var caption string
+				if ext == ".rules" {
+					g, caption, err = testGraph(args[0], test, o)
+				} else {
+					g, err = readGraph(args[0])
+				}
+				if err != nil {
+					return err
+				}
+				text, err := drawData(g, viz.Options{Caption: caption, MaxNodes: maxNodes})
+				if err != nil {
+					return err
+				}
+				return f.writePicture(cmd, text, format)
 			}
 			v, err := f.view(args[0])
 			if err != nil {
@@ -72,6 +98,8 @@ be installed.`,
 	f.add(cmd)
 	cmd.Flags().StringVar(&stage, "stage", "source", "the stage: "+strings.Join(stages.Names(), ", "))
 	cmd.Flags().StringVar(&egraph, "egraph", "", "draw the e-graph before or after the rules, not the term")
+	cmd.Flags().StringVar(&test, "test", "", "of a language, the test whose e-graph is drawn (default: the first one)")
+	cmd.Flags().IntVar(&o.Iterations, "iters", 0, "of a language, iterate at most so often, instead of what the test says")
 	cmd.Flags().IntVar(&maxNodes, "max-nodes", viz.DefaultMaxNodes, "the most nodes that a picture may have")
 	return cmd
 }
@@ -114,11 +142,37 @@ func draw(s *stages.Stage, egraph string, maxNodes int) (string, error) {
 			text, err = viz.EGraph(snap, opt)
 		}
 	}
+	return text, allTheSame(err)
+}
+
+// allTheSame says how a picture is drawn that is too large.
+func allTheSame(err error) error {
 	var large *viz.TooLarge
 	if errors.As(err, &large) {
-		err = fmt.Errorf("%w; --max-nodes %d draws it all the same", err, large.Nodes)
+		return fmt.Errorf("%w; --max-nodes %d draws it all the same", err, large.Nodes)
 	}
-	return text, err
+	return err
+}
+
+// testGraph is the e-graph at the end of a test of a language, the first one if
+// none is named.
+func testGraph(path, test string, o theory.Options) (*interchange.Graph, string, error) {
+	t, tests, err := loadTests(path, test)
+	if err != nil {
+		return nil, "", err
+	}
+	res := t.Run(tests[0], o)
+	return res.Graph.Export(res.Roots), tests[0].Name, nil
+}
+
+// drawData is the text of the picture of an e-graph, with a cheap term filled.
+func drawData(g *interchange.Graph, opt viz.Options) (string, error) {
+	var best *interchange.Extraction
+	if p, err := interchange.NewProblem(g, nil); err == nil { // else there is no term
+		best = p.Greedy()
+	}
+	text, err := viz.Data(g, best, opt)
+	return text, allTheSame(err)
 }
 
 // writePicture writes a picture as text, or as an image of a format.

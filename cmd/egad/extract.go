@@ -36,11 +36,7 @@ the terms and their cost. What is used more than once gets a name. The methods:
 			if budget.Steps < 0 || budget.Time < 0 {
 				return usageError{errors.New("--steps, --time: limits are not negative")}
 			}
-			src, err := diag.ReadText(args[0], interchange.MaxBytes)
-			if err != nil {
-				return err
-			}
-			g, err := interchange.Read(src)
+			g, err := readGraph(args[0])
 			if err != nil {
 				return err
 			}
@@ -69,4 +65,13 @@ the terms and their cost. What is used more than once gets a name. The methods:
 	cmd.Flags().IntVar(&budget.Steps, "steps", 1_000_000, "how many choices the exact method tries at most; 0 is no bound")
 	cmd.Flags().DurationVar(&budget.Time, "time", 0, "how long the exact method takes at most, as 10s")
 	return cmd
+}
+
+// readGraph reads a file in the format of egraph-serialize.
+func readGraph(path string) (*interchange.Graph, error) {
+	src, err := diag.ReadText(path, interchange.MaxBytes)
+	if err != nil {
+		return nil, err
+	}
+	return interchange.Read(src)
 }
