@@ -167,3 +167,54 @@ func TestModify(t *testing.T) {
 		}
 	}
 }
+
+// A leaf of a pattern that is an operator with payloads stands for each of them,
+// however many are in the graph, and for those that come later.
+func TestLeaves(t *testing.T) {
+	sig := NewSignature()
+	head := func(name string, arity int) HeadID {
+		h, err := sig.AddHead(Head{Name: name, Arity: arity})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return h
+	}
+	op := func(h HeadID) Op {
+		o, err := sig.AddOp(h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return o
+	}
+	num, pair, sym, next := head("num", 0), head("pair", 2), head("sym", 0), head("next", 1)
+	pairOp, nextOp, x := op(pair), op(next), op(sym)
+	prog, err := Compile(sig, &Pattern{Kind: PApp, Head: pair, Kids: []*Pattern{{Kind: PVar}, {Kind: PApp, Head: num, Site: 1}}}, 1, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rhs, err := CompileTemplate(sig, &Pattern{Kind: PApp, Op: nextOp, Kids: []*Pattern{{Kind: PVar}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, naive := range []bool{false, true} {
+		g := New(sig)
+		a := g.Add(x, nil, nil, nil)
+		for n := range 4 {
+			k := g.Add(op(num), nil, nil, nil)
+			g.Add(pairOp, nil, nil, []Ref{a, k})
+			g.Rebuild()
+			var found []Op
+			g.Matches(prog, func(m *Match) bool {
+				found = append(found, m.Op(1))
+				return true
+			})
+			if len(found) != n+1 || slices.Max(found) != op(num)-1 {
+				t.Errorf("%d numbers: %v", n+1, found)
+			}
+			rep := g.Saturate([]*Rule{{Name: "r", Lhs: prog, Rhs: rhs}}, Limits{Naive: naive}, nil)
+			if want := g.Add(nextOp, nil, nil, []Ref{a}); rep.Stop != Saturated || g.Rows() != 2+2*(n+1) || !g.Same(want, g.Add(pairOp, nil, nil, []Ref{a, k})) {
+				t.Errorf("naive %v, %d numbers: %v", naive, n+1, rep)
+			}
+		}
+	}
+}
