@@ -44,6 +44,7 @@ type Report struct {
 	Rules      []RuleReport // in the order of the rules
 	Rows       int
 	Classes    int
+	Work       int   // rows looked at to find matches
 	Rebuilt    int   // rows that were looked at to restore congruence and to spread facts
 	Err        error // of a rule, or the contradiction
 }
@@ -102,7 +103,7 @@ func (g *Graph) Saturate(rules []*Rule, lim Limits, goal func() bool) *Report {
 	if g.err != nil {
 		s.rep.Stop, s.rep.Err = Contradiction, g.err
 	}
-	s.rep.Rows, s.rep.Classes, s.rep.Rebuilt = g.Rows(), g.Classes(), g.rebuilt
+	s.rep.Rows, s.rep.Classes, s.rep.Work, s.rep.Rebuilt = g.Rows(), g.Classes(), s.work+s.m.spent, g.rebuilt
 	return s.rep
 }
 
@@ -226,7 +227,7 @@ func (s *saturation) worked() bool {
 // at now and then.
 func (s *saturation) over() Stop {
 	switch {
-	case s.lim.Work > 0 && s.work > s.lim.Work:
+	case s.lim.Work > 0 && s.work+s.m.spent > s.lim.Work:
 		return WorkLimit
 	case s.lim.Bytes > 0 && s.bytes() > s.lim.Bytes:
 		return MemoryLimit

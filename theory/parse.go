@@ -425,11 +425,11 @@ func (p *parser) test() {
 }
 
 // limitNames are the limits of a test.
-var limitNames = []string{"iterations", "nodes", "matches"}
+var limitNames = []string{"iterations", "nodes", "matches", "work", "bytes"}
 
 func (p *parser) limit(t *testDecl) {
 	for first := true; first || !p.peek().line; first = false {
-		w := p.word("iterations, nodes or matches")
+		w := p.word("iterations, nodes, matches, work or bytes")
 		if !slices.Contains(limitNames, w.text) {
 			p.failAt(w.pos, "there is no limit on %s%s", w.text, diag.DidYouMean(w.text, limitNames))
 		}

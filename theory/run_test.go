@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"egad/diag"
+	"egad/egraph"
 )
 
 // run loads a text and runs its only test.
@@ -77,6 +78,28 @@ test t
   start a
   start e
 `
+
+// Every limit stops a run without end, inside a schedule too, and says so.
+func TestLimits(t *testing.T) {
+	for _, c := range []struct {
+		limit string
+		stop  egraph.Stop
+	}{
+		{"iterations 3", egraph.IterLimit}, {"nodes 3000", egraph.RowLimit}, {"matches 1000", egraph.MatchLimit},
+		{"work 50000", egraph.WorkLimit}, {"bytes 500000", egraph.MemoryLimit},
+	} {
+		for _, run := range []string{"", "\n  run (saturate all)", "\n  run (repeat 1000 all)"} {
+			th, err := Load(&diag.Source{Name: "l", Text: "language l\nsort E\nsymbol a : E\nop + E E : E\ndemand more for (+ ?x ?y) then (+ (+ ?x ?y) ?x), (+ ?y (+ ?y ?x))\n" +
+				"test t\n  start (+ a a)\n  limit iterations 0 nodes 0 " + c.limit + run})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if rep := th.Run(th.Tests[0], Options{}).Report; rep.Stop != c.stop || rep.Rows > 200_000 {
+				t.Errorf("limit %s%s: %v", c.limit, run, rep)
+			}
+		}
+	}
+}
 
 // Each schedule with what it proves of a = b, a = c, a = d, a = e, and how many
 // iterations it takes.

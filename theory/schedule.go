@@ -177,6 +177,9 @@ func (r *runner) saturate(rules []*Rule, n int) (changed, done bool) {
 	if lim.Matches > 0 {
 		r.limits.Matches = max(1, r.limits.Matches-rep.Matches())
 	}
+	if lim.Work > 0 {
+		r.limits.Work = max(1, r.limits.Work-rep.Work)
+	}
 	switch rep.Stop {
 	case egraph.Saturated:
 		return len(rep.Iterations) > 1, false

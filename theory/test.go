@@ -94,6 +94,10 @@ func (c *checker) test(d *testDecl) *Test {
 			t.Limits.Rows = l.n
 		case "matches":
 			t.Limits.Matches = l.n
+		case "work":
+			t.Limits.Work = l.n
+		case "bytes":
+			t.Limits.Bytes = l.n
 		}
 	}
 	t.backoffs = make(map[*Rule]egraph.Backoff)
