@@ -17,12 +17,15 @@ type ban struct {
 // maxBans keeps doubled numbers small.
 const maxBans = 20
 
+// maxBackoff keeps numbers small before they are doubled: more is no bound.
+const maxBackoff = 1 << 40
+
 // limit is how many matches the rule may have now, 0 if that is not bounded.
-func (b *ban) limit(how Backoff) int { return how.Matches << b.times }
+func (b *ban) limit(how Backoff) int { return min(how.Matches, maxBackoff) << b.times }
 
 // strike bans the rule after iteration now.
 func (b *ban) strike(how Backoff, now int) {
-	b.until = now + max(1, how.Ban<<b.times)
+	b.until = now + max(1, min(how.Ban, maxBackoff)<<b.times)
 	b.times = min(b.times+1, maxBans)
 }
 

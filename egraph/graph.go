@@ -103,7 +103,7 @@ func (g *Graph) Classes() int { return g.classes }
 
 // Bytes is the memory of the graph without its analyses, about.
 func (g *Graph) Bytes() int {
-	n := 4*(cap(g.arena)+cap(g.parent)+cap(g.pmap)+cap(g.group)+cap(g.vecs.start)+len(g.vecs.table)) +
+	n := g.links.bytes() + g.groups.bytes() + 4*cap(g.journal.losers) + 4*(cap(g.arena)+cap(g.parent)+cap(g.pmap)+cap(g.group)+cap(g.vecs.start)+len(g.vecs.table)) +
 		2*(cap(g.slots)+cap(g.vecs.data)) + 8*len(g.table.entries)
 	x := &g.spare
 	return n + g.proofs.bytes() + 4*(4*cap(x.classes)+cap(x.classRows)+cap(x.headRows)+cap(x.at))
@@ -134,10 +134,28 @@ func (g *Graph) Find(c ClassID) ClassID {
 	return c
 }
 
+// chase is Find along a chain, which it makes shorter: between two rebuilds chains
+// may grow as long as there are classes. Find, which is everywhere, has to be so
+// small that it is inlined.
+func (g *Graph) chase(c ClassID) ClassID {
+	for g.parent[c] != c {
+		p := g.parent[c]
+		if next := g.parent[p]; next != p && g.pmapOf(c) == 0 {
+			// If c passes p nothing, it passes nothing to what p is part of.
+			g.parent[c] = next
+		}
+		c = g.parent[c]
+	}
+	return c
+}
+
 // FindRef returns r in terms of the class that r.ID belongs to.
 func (g *Graph) FindRef(r Ref) Ref {
 	if g.parent[r.ID] == r.ID {
 		return r
+	}
+	if len(r.Args) == 0 {
+		return Ref{ID: g.chase(r.ID)}
 	}
 	for g.parent[r.ID] != r.ID {
 		m := g.vecs.get(g.pmapOf(r.ID))
@@ -155,10 +173,11 @@ func (g *Graph) FindRef(r Ref) Ref {
 
 // find is FindRef for interned arguments.
 func (g *Graph) find(c ClassID, args Vec) (ClassID, Vec) {
+	if args == 0 {
+		return g.chase(c), 0
+	}
 	for g.parent[c] != c {
-		if args != 0 {
-			args = g.vecs.compose(args, g.pmapOf(c))
-		}
+		args = g.vecs.compose(args, g.pmapOf(c))
 		c = g.parent[c]
 	}
 	return c, args

@@ -9,22 +9,34 @@ type groupID = uint32
 // identity. A permutation p of a class c says c(args) = c(args∘p).
 type groups struct {
 	lists [][]Vec
+	gens  [][]Vec // generators
+	fails []uint8 // how many extensions were too large
 }
 
 // maxGroup bounds the elements of a group. A symmetry that would make a group
 // larger is not recorded, which merges less and is sound.
 const maxGroup = 720
 
-func newGroups() *groups { return &groups{lists: [][]Vec{nil}} }
+// maxFails is how many extensions of a group are tried in vain: the forms of a row
+// may have thousands of symmetries.
+const maxFails = 50
+
+func newGroups() *groups { return &groups{lists: [][]Vec{nil}, gens: [][]Vec{nil}, fails: []uint8{0}} }
 
 func (s *groups) elements(id groupID) []Vec { return s.lists[id] }
 
-func (s *groups) add(list []Vec) groupID {
-	if len(list) == 0 {
-		return 0
-	}
-	s.lists = append(s.lists, list)
+func (s *groups) add(list, gens []Vec) groupID {
+	s.lists, s.gens, s.fails = append(s.lists, list), append(s.gens, gens), append(s.fails, 0)
 	return groupID(len(s.lists) - 1)
+}
+
+// bytes is the memory of the groups, about.
+func (s *groups) bytes() int {
+	n := 0
+	for i := range s.lists {
+		n += 4 * (len(s.lists[i]) + len(s.gens[i]))
+	}
+	return n
 }
 
 // extend is the least group with the elements of id and the permutation p; it
@@ -34,7 +46,11 @@ func (g *Graph) extend(id groupID, p Vec) groupID {
 	if p == g.vecs.identity(g.vecs.len(p)) || slices.Contains(old, p) {
 		return id
 	}
-	generators := append(slices.Clone(old), p)
+	// A larger group has at least twice the elements.
+	if 2*(len(old)+1) > maxGroup || g.groups.fails[id] >= maxFails {
+		return id
+	}
+	generators := append(slices.Clone(g.groups.gens[id]), p)
 	have := map[Vec]bool{g.vecs.identity(g.vecs.len(p)): true}
 	queue := []Vec{g.vecs.identity(g.vecs.len(p))}
 	for len(queue) > 0 {
@@ -46,6 +62,7 @@ func (g *Graph) extend(id groupID, p Vec) groupID {
 				continue
 			}
 			if len(have) >= maxGroup {
+				g.groups.fails[id]++
 				return id
 			}
 			have[y] = true
@@ -58,7 +75,7 @@ func (g *Graph) extend(id groupID, p Vec) groupID {
 		list = append(list, v)
 	}
 	slices.SortFunc(list, func(a, b Vec) int { return slices.Compare(g.vecs.get(a), g.vecs.get(b)) })
-	return g.groups.add(list)
+	return g.groups.add(list, generators)
 }
 
 // orbit reports which slots a symmetry of the class maps to one that is marked.

@@ -20,6 +20,14 @@ type cell struct {
 	next uint32
 }
 
+// bytes is the memory of the lists, about.
+func (l *links) bytes() int {
+	if l == nil {
+		return 0
+	}
+	return 12*(cap(l.rows)+cap(l.users)) + 8*cap(l.next)
+}
+
 func (l *links) newClass() {
 	l.rows = append(l.rows, list{})
 	l.users = append(l.users, list{})

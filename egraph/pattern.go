@@ -107,6 +107,9 @@ func Compile(sig *Signature, p *Pattern, n, m int) (*Program, error) {
 	if err := c.walk(p); err != nil {
 		return nil, err
 	}
+	if c.prog.regs > maxRegisters || c.prog.sites > maxRegisters {
+		return nil, fmt.Errorf("the left side is too large")
+	}
 	for i, ok := range c.seen {
 		if !ok {
 			return nil, fmt.Errorf("metavariable %d does not occur on the left side", i)
@@ -117,6 +120,9 @@ func Compile(sig *Signature, p *Pattern, n, m int) (*Program, error) {
 	}
 	return c.prog, nil
 }
+
+// maxRegisters bounds a program; an instruction has 16 bits for a register.
+const maxRegisters = 1 << 16
 
 type compiler struct {
 	sig  *Signature

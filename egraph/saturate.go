@@ -374,7 +374,7 @@ func (s *saturation) apply() (changed bool, stop Stop) {
 				if g.proofs != nil {
 					n += len(m.sites)
 				}
-				ok = g.unionFlat(g.Find(in[0]), g.Find(c))
+				ok = g.unionFlat(g.chase(in[0]), g.Find(c))
 				if ok && g.proofs != nil {
 					m.restore(in, false)
 					s.run_.names = s.run_.names[:0]
