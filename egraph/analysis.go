@@ -27,15 +27,45 @@ type Column[D any] struct {
 	kids   []Ref     // a buffer
 }
 
-// Attach adds an analysis to the e-graph. Rows that are there already are
-// analysed, children first.
+// Attach adds an analysis to the e-graph. If there are rows already the graph is
+// rebuilt, and they are analysed, children first.
 func Attach[D any](g *Graph, l Lattice[D]) *Column[D] {
 	c := &Column[D]{g: g, l: l}
+	if g.live > 0 {
+		g.Rebuild()
+	}
 	g.analyses = append(g.analyses, c)
 	if g.live > 0 {
-		g.eachRow(func(r RowID, n int) { c.made(r, g.arena[r+rowClass]) })
+		c.start()
+		g.Rebuild()
 	}
 	return c
+}
+
+// start analyses the rows that are there. Every class has a row whose children
+// have facts before it; what the others add is then passed on.
+func (c *Column[D]) start() {
+	g := c.g
+	c.grow()
+	known, done := make([]bool, len(g.parent)), make([]bool, len(g.arena))
+	for more := true; more; {
+		more = false
+		g.eachRow(func(r RowID, n int) {
+			if done[r] || slices.ContainsFunc(g.kids(r, n), func(k ClassID) bool { return !known[g.Find(k)] }) {
+				return
+			}
+			g.updateClass(r)
+			done[r], more = true, true
+			id := g.arena[r+rowClass]
+			if known[id] {
+				c.set(id, c.fact(r, id))
+				return
+			}
+			known[id], c.data[id] = true, c.fact(r, id)
+			c.fresh(id)
+			c.changed(id)
+		})
+	}
 }
 
 // Get is the fact about a class.

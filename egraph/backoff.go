@@ -31,19 +31,19 @@ func (b *ban) strike(how Backoff, now int) {
 
 // release ends the first of the bans that held in iteration now, and moves the
 // others as much. It reports whether there were any.
-func release(bans []ban, now int) bool {
+func release(states []*ruleState, now int) bool {
 	first := 0
-	for _, b := range bans {
-		if b.until > now && (first == 0 || b.until < first) {
-			first = b.until
+	for _, s := range states {
+		if s.until > now && (first == 0 || s.until < first) {
+			first = s.until
 		}
 	}
 	if first == 0 {
 		return false
 	}
-	for i := range bans {
-		if bans[i].until > now {
-			bans[i].until -= first - now
+	for _, s := range states {
+		if s.until > now {
+			s.until -= first - now
 		}
 	}
 	return true

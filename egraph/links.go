@@ -97,6 +97,9 @@ func (g *Graph) link() {
 // rowsOf lists the rows of a leader that are not dead. The result is valid until
 // the next call or change.
 func (g *Graph) rowsOf(c ClassID) []RowID {
+	if g.scanning {
+		return g.scanRows(c)
+	}
 	if g.current && g.index == nil && g.links == nil {
 		g.buildIndex()
 	}

@@ -2,6 +2,7 @@ package egraph
 
 import (
 	"slices"
+	"sort"
 
 	"egad/slot"
 )
@@ -156,7 +157,9 @@ func (m *machine) step(pc int) bool {
 			return true
 		}
 	}
-	for _, r := range g.rowsOf(c) {
+	rows := m.rowsWith(c, i)
+	m.spent += len(rows)
+	for _, r := range rows {
 		if !m.accepts(i, r) || m.tooOld(r, pc) {
 			continue
 		}
@@ -185,6 +188,23 @@ func (m *machine) with(r RowID, pc int) bool {
 	m.fresh--
 	return ok
 }
+
+// rowsWith lists the rows of a class that instruction i may accept. Those of an
+// index are in the order of their heads.
+func (m *machine) rowsWith(c ClassID, i *instr) []RowID {
+	g := m.g
+	rows := g.rowsOf(c)
+	if g.index == nil || i.kind != iBind || len(rows) < manyRows {
+		return rows
+	}
+	from := sort.Search(len(rows), func(k int) bool { return g.sig.ops[g.op(rows[k])] >= i.head })
+	to := from + sort.Search(len(rows)-from, func(k int) bool { return g.sig.ops[g.op(rows[from+k])] > i.head })
+	return rows[from:to]
+}
+
+// manyRows is from how many rows on a search for a head is faster than a look at
+// all of them.
+const manyRows = 32
 
 // isSlot finds a row of the class that only names slot n.
 func (m *machine) isSlot(c ClassID, args Vec, n Pos) (RowID, bool) {

@@ -22,9 +22,12 @@ func (g *Graph) Rebuild() {
 // only.
 func (g *Graph) rebuildAll() {
 	g.flatten()
+	g.scanning = true
+	defer func() { g.scanning = false }()
 	for g.rounds = 0; len(g.pending) > 0 || g.stale; {
 		switch {
 		case g.rounds >= g.patience:
+			g.scanning = false
 			g.link()
 			g.rebuildLinked()
 			g.links = nil

@@ -86,10 +86,16 @@ func (r *Report) String() string {
 // (which may be nil) is true. In each iteration all rules are matched on the
 // same graph, then all matches are applied, then the graph is rebuilt.
 func (g *Graph) Saturate(rules []*Rule, lim Limits, goal func() bool) *Report {
+	return g.Continue(&Progress{}, rules, lim, goal)
+}
+
+// Continue is Saturate after other runs, of these rules or of others, of which p
+// has the progress.
+func (g *Graph) Continue(p *Progress, rules []*Rule, lim Limits, goal func() bool) *Report {
 	n := len(rules)
 	s := &saturation{
 		g: g, rules: rules, lim: lim, rep: &Report{Rules: make([]RuleReport, n)}, start: time.Now(), m: g.machine(),
-		ends: make([]int, n), since: make([]uint32, n), bans: make([]ban, n),
+		ends: make([]int, n), past: p, states: p.of(rules),
 	}
 	for i, r := range rules {
 		s.rep.Rules[i].Name = r.Name
@@ -99,6 +105,11 @@ func (g *Graph) Saturate(rules []*Rule, lim Limits, goal func() bool) *Report {
 	g.Rebuild()
 	g.note(Congruence)
 	s.rep.Stop = s.run(goal)
+	switch s.rep.Stop {
+	case Saturated, IterLimit, Goal:
+	default: // there may be matches that were found and not applied
+		p.states = nil
+	}
 	g.Rebuild()
 	if g.err != nil {
 		s.rep.Stop, s.rep.Err = Contradiction, g.err
@@ -118,8 +129,8 @@ type saturation struct {
 	work    int
 	hits    []uint32 // the matches of all rules, one after the other
 	ends    []int    // by rule: where its matches end in hits
-	since   []uint32 // by rule: the stamp of the last search
-	bans    []ban    // by rule
+	past    *Progress
+	states  []*ruleState // by rule
 	run_    templateRun
 	temps   []ClassID
 
@@ -148,8 +159,10 @@ func (s *saturation) run(goal func() bool) Stop {
 		rows, classes := g.Rows(), g.Classes()
 		changed, stop := s.apply()
 		g.Rebuild()
+		g.links = nil // a rule may have looked at the graph after it had changed it
 		g.note(Congruence)
 		s.rep.Iterations = append(s.rep.Iterations, Iteration{g.Rows(), g.Classes(), s.matches - before})
+		s.past.iterations++
 		switch {
 		case g.err != nil:
 			return Contradiction
@@ -157,7 +170,7 @@ func (s *saturation) run(goal func() bool) Stop {
 			return stop
 		case full != "":
 			return full
-		case !changed && rows == g.Rows() && classes == g.Classes() && !release(s.bans, len(s.rep.Iterations)-1):
+		case !changed && rows == g.Rows() && classes == g.Classes() && !release(s.states, s.past.iterations-1):
 			return Saturated
 		}
 	}
@@ -171,25 +184,26 @@ func (s *saturation) search() {
 	if g.index == nil {
 		g.buildIndex()
 	}
-	now := len(s.rep.Iterations)
+	now := s.past.iterations
 	clock := time.Since(s.start)
 	for i, r := range s.rules {
 		s.ends[i] = len(s.hits)
-		if s.bans[i].until > now || s.stop != "" {
+		state := s.states[i]
+		if state.until > now || s.stop != "" {
 			continue
 		}
 		m.load(r)
-		s.rule, s.found, s.limit = r, 0, s.bans[i].limit(r.Backoff)
+		s.rule, s.found, s.limit = r, 0, state.limit(r.Backoff)
 		if r.local() && !s.lim.Naive {
-			m.since = s.since[i]
+			m.since = state.since
 		}
 		m.roots()
 		if s.limit > 0 && s.found > s.limit {
-			s.bans[i].strike(r.Backoff, now)
+			state.strike(r.Backoff, now)
 			s.rep.Rules[i].Bans++
 			s.hits, s.found = s.hits[:s.ends[i]], 0
 		} else if s.stop == "" {
-			s.since[i] = g.stamp
+			state.since = g.stamp
 		}
 		s.ends[i] = len(s.hits)
 		s.matches += s.found

@@ -41,8 +41,9 @@ type runner struct {
 	rep    *egraph.Report
 	engine [][]*egraph.Rule // by rule
 	places []int            // by rule: 1 + its place in the report
-	other  bool             // the limits are not those of the test
-	end    time.Time        // when the run has to be over; zero if it need not
+	past   egraph.Progress
+	other  bool      // the limits are not those of the test
+	end    time.Time // when the run has to be over; zero if it need not
 }
 
 // ScheduleEnd says that a run has done all that its schedule asks for.

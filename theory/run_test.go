@@ -155,3 +155,26 @@ func TestDeterminism(t *testing.T) {
 		}
 	}
 }
+
+// Back-off goes on from step to step of a schedule, and limits hold across steps.
+func TestScheduleState(t *testing.T) {
+	const text = "language l\nsort E\nsymbol a b c : E\nop + E E : E\nrule comm (+ ?a ?b) => (+ ?b ?a)\nrule nope (+ ?a ?a) => ?a\n"
+	for _, c := range []struct {
+		test string
+		want string
+	}{
+		{"backoff matches 1 ban 1\n limit iterations 0\n run (saturate comm)", "saturated after 3 iterations: 7 e-nodes in 5 e-classes, 4 matches"},
+		{"backoff matches 1 ban 1\n run comm comm comm comm", "saturated after 4 iterations: 7 e-nodes in 5 e-classes, 4 matches"},
+		{"limit iterations 1\n run nope nope comm", "iteration limit after 1 iterations: 5 e-nodes in 5 e-classes, 0 matches"},
+		{"limit matches 2\n run comm comm", "match limit after 1 iterations: 7 e-nodes in 5 e-classes, 2 matches"},
+		{"run comm comm comm", "saturated after 3 iterations: 7 e-nodes in 5 e-classes, 4 matches"},
+	} {
+		th, err := Load(&diag.Source{Name: "l", Text: text + "test t\n start (+ a (+ b c))\n " + c.test})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rep := th.Run(th.Tests[0], Options{}).Report; rep.String() != c.want {
+			t.Errorf("%s: %v, expected %s", c.test, rep, c.want)
+		}
+	}
+}

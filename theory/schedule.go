@@ -163,7 +163,17 @@ func (r *runner) step(s Step) (changed, done bool) {
 func (r *runner) saturate(rules []*Rule, n int) (changed, done bool) {
 	lim := r.limits
 	if lim.Iterations > 0 {
-		lim.Iterations = max(1, lim.Iterations-len(r.rep.Iterations))
+		if lim.Iterations -= len(r.rep.Iterations); lim.Iterations <= 0 {
+			r.rep.Stop = egraph.IterLimit
+			return false, true
+		}
+	}
+	if r.limits.Matches < 0 || r.limits.Work < 0 {
+		r.rep.Stop = egraph.MatchLimit
+		if r.limits.Work < 0 {
+			r.rep.Stop = egraph.WorkLimit
+		}
+		return false, true
 	}
 	own := n > 0 && (lim.Iterations == 0 || n < lim.Iterations)
 	if own {
@@ -172,13 +182,14 @@ func (r *runner) saturate(rules []*Rule, n int) (changed, done bool) {
 	if !r.end.IsZero() {
 		lim.Time = max(1, time.Until(r.end))
 	}
-	rep := r.graph.Saturate(r.engineRules(rules), lim, r.reached)
+	rep := r.graph.Continue(&r.past, r.engineRules(rules), lim, r.reached)
 	r.merge(rules, rep)
-	if lim.Matches > 0 {
-		r.limits.Matches = max(1, r.limits.Matches-rep.Matches())
+	// A limit of 0 is none: what is used up is -1, and stops the next step.
+	if lim.Matches != 0 {
+		r.limits.Matches = left(lim.Matches, rep.Matches())
 	}
-	if lim.Work > 0 {
-		r.limits.Work = max(1, r.limits.Work-rep.Work)
+	if lim.Work != 0 {
+		r.limits.Work = left(lim.Work, rep.Work)
 	}
 	switch rep.Stop {
 	case egraph.Saturated:
@@ -187,4 +198,12 @@ func (r *runner) saturate(rules []*Rule, n int) (changed, done bool) {
 		return true, !own
 	}
 	return true, true
+}
+
+// left is what is left of a limit, -1 if nothing is.
+func left(limit, used int) int {
+	if used >= limit {
+		return -1
+	}
+	return limit - used
 }
