@@ -73,7 +73,8 @@ type Graph struct {
 	rounds   int    // in this rebuild: scans of all rows that changed little
 	patience int    // how many rounds there may be before users are listed
 	rebuilt  int    // rows that have been looked at to rebuild
-	scanning bool   // a rebuild goes over all rows: there can be no lists
+	scans    int    // in this pass of Modify: scans of all rows
+	scanning bool   // a rebuild goes over all rows: lists do not last
 	current  bool   // nothing changed since the last rebuild
 	index    *index // &spare, or nil if it has to be built
 	spare    index

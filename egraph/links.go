@@ -98,7 +98,7 @@ func (g *Graph) link() {
 // the next call or change.
 func (g *Graph) rowsOf(c ClassID) []RowID {
 	if g.scanning {
-		return g.scanRows(c)
+		return g.scan(c)
 	}
 	if g.current && g.index == nil && g.links == nil {
 		g.buildIndex()
@@ -107,9 +107,13 @@ func (g *Graph) rowsOf(c ClassID) []RowID {
 		return g.index.rowsOf(c)
 	}
 	g.link()
+	return g.links.rowsOf(g, c)
+}
+
+func (l *links) rowsOf(g *Graph, c ClassID) []RowID {
 	var out []RowID
-	for x := g.links.rows[c].head; x != 0; x = g.links.next[x].next {
-		if r := g.links.next[x].row; g.arena[r]&flagDead == 0 {
+	for x := l.rows[c].head; x != 0; x = l.next[x].next {
+		if r := l.next[x].row; g.arena[r]&flagDead == 0 {
 			out = append(out, r)
 		}
 	}

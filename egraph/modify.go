@@ -4,7 +4,7 @@ package egraph
 // folding adds the constant to its class. The zero value says nothing.
 type Modifier[D any] interface {
 	// Modify may add rows and unite classes. It is called, during a rebuild,
-	// for every class whose fact is new.
+	// for every class whose fact is new, and may look at the nodes of classes.
 	Modify(g *Graph, class Ref, d D)
 }
 
@@ -25,6 +25,10 @@ func (c *Column[D]) modify() {
 	}
 	news := c.news
 	c.news = nil
+	if c.g.links == nil {
+		defer func() { c.g.links = nil }()
+	}
+	c.g.scans = 0
 	for _, id := range news {
 		id = c.g.Find(id)
 		class := Ref{ID: id}
@@ -35,20 +39,22 @@ func (c *Column[D]) modify() {
 	}
 }
 
-// Scan is as [Graph.Nodes], for a graph that is being rebuilt: it looks at every
-// row of the graph.
-func (g *Graph) Scan(class Ref, f func(Node) bool) {
-	class = g.FindRef(class)
-	for _, r := range g.scanRows(class.ID) {
-		if !f(g.open(r, class)) {
-			return
-		}
+// scan lists the rows of a leader during a rebuild. It goes over all rows, but if
+// it is called often it lists those of every class.
+func (g *Graph) scan(c ClassID) []RowID {
+	if g.scans++; g.scans > g.patience {
+		g.link()
 	}
+	if g.links != nil {
+		return g.links.rowsOf(g, c)
+	}
+	return g.scanRows(c)
 }
 
 // scanRows lists the rows of a leader without an index or lists.
 func (g *Graph) scanRows(c ClassID) []RowID {
 	var rows []RowID
+	g.rebuilt += g.live
 	g.eachRow(func(r RowID, n int) {
 		if g.Find(g.arena[r+rowClass]) == c {
 			rows = append(rows, r)

@@ -193,7 +193,7 @@ func (f *folding) Modify(g *egraph.Graph, class egraph.Ref, d int) {
 	}
 	// A proof needs the term that was computed.
 	done := false
-	g.Scan(class, func(n egraph.Node) bool {
+	g.Nodes(class, func(n egraph.Node) bool {
 		if o := f.t.byOp[n.Op]; o.fold == nil || f.Make(f.column, n) != d {
 			return true
 		}

@@ -133,6 +133,8 @@ func (r *runner) engineRules(rules []*Rule) []*egraph.Rule {
 func (r *runner) merge(rules []*Rule, rep *egraph.Report) {
 	r.rep.Stop, r.rep.Err = rep.Stop, rep.Err
 	r.rep.Iterations = append(r.rep.Iterations, rep.Iterations...)
+	r.rep.Work += rep.Work
+	r.rep.Rebuilt += rep.Rebuilt
 	at := 0
 	r.rep.Rules = slices.Grow(r.rep.Rules, len(r.places)-len(r.rep.Rules))
 	for _, x := range rules {

@@ -1,6 +1,7 @@
 package theory
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -175,6 +176,28 @@ func TestScheduleState(t *testing.T) {
 		}
 		if rep := th.Run(th.Tests[0], Options{}).Report; rep.String() != c.want {
 			t.Errorf("%s: %v, expected %s", c.test, rep, c.want)
+		}
+	}
+}
+
+// Folding many constants at once takes linear time, with proofs too.
+func TestManyFolds(t *testing.T) {
+	const lang = "language l\nsort E\nnumber E\nop + E E : E\nop half E : E\nfold +\nrule half (half ?a) => (+ ?a 1/2)\n"
+	for _, n := range []int{100, 1000, 4000} {
+		var b strings.Builder
+		b.WriteString(lang + "test t\n limit nodes 100000\n")
+		for i := range n {
+			fmt.Fprintf(&b, " start (half %d)\n", i)
+		}
+		th, err := Load(&diag.Source{Name: "l", Text: b.String()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, proofs := range []bool{false, true} {
+			rep := th.Run(th.Tests[0], Options{Proofs: proofs}).Report
+			if rep.Stop != egraph.Saturated || rep.Rebuilt > 100*n {
+				t.Errorf("%d constants: %v, %d rows were looked at", n, rep, rep.Rebuilt)
+			}
 		}
 	}
 }
