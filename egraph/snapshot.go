@@ -83,8 +83,8 @@ type Difference struct {
 // Changes is what one cause did: a rule, [Congruence] or [Outside].
 type Changes struct {
 	Cause  string
-	Added  []ClassID    // the classes of rows it added, as they were numbered
-	Merged [][2]ClassID // classes of the first snapshot's numbering: what became part of what, in the end
+	Added  []ClassID    // the classes of rows it added, and those in place of classes that lost slots
+	Merged [][2]ClassID // which class became part of which, that of the later snapshot
 }
 
 // Since tells what happened between an earlier snapshot of the same graph and
