@@ -145,6 +145,7 @@ func (run *directedRun) rewrite(r RowID, rule *Rule) (done bool) {
 	m.restore(hit, true)
 	g.stamp++
 	news, err := g.applyMatch(rule, &m.Match, &run.tmpl)
+	g.note(rule.Name)
 	switch {
 	case err != nil:
 		run.rep.Stop, run.rep.Err = Failed, err
@@ -153,7 +154,6 @@ func (run *directedRun) rewrite(r RowID, rule *Rule) (done bool) {
 		return false
 	}
 	g.arena[r] |= flagPassed
-	g.note(rule.Name)
 	g.Rebuild()
 	g.note(Congruence)
 	run.count(rule)

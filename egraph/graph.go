@@ -69,6 +69,7 @@ type Graph struct {
 	journal      journal
 	snapshots    []int // those of which this is a later state
 	nextSnapshot int
+	restored     int // how often
 
 	rounds   int    // in this rebuild: scans of all rows that changed little
 	patience int    // how many rounds there may be before users are listed

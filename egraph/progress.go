@@ -2,10 +2,11 @@ package egraph
 
 // Progress is what several runs on a graph, as the steps of a schedule, know of
 // their rules: which matches are old, and which rules rest by back-off. The zero
-// value knows nothing. It is of no use after the graph has been restored.
+// value knows nothing, and it forgets everything when the graph is restored.
 type Progress struct {
 	states     map[*Rule]*ruleState
 	iterations int // of all runs
+	restored   int // how often the graph had been restored
 }
 
 // ruleState is what is known of a rule.
@@ -15,8 +16,9 @@ type ruleState struct {
 }
 
 // of lists the states of rules.
-func (p *Progress) of(rules []*Rule) []*ruleState {
-	if p.states == nil {
+func (p *Progress) of(g *Graph, rules []*Rule) []*ruleState {
+	if p.states == nil || p.restored != g.restored {
+		p.restored = g.restored
 		p.states = make(map[*Rule]*ruleState, len(rules))
 	}
 	block := make([]ruleState, len(rules))

@@ -95,7 +95,7 @@ func (g *Graph) Continue(p *Progress, rules []*Rule, lim Limits, goal func() boo
 	n := len(rules)
 	s := &saturation{
 		g: g, rules: rules, lim: lim, rep: &Report{Rules: make([]RuleReport, n)}, start: time.Now(), m: g.machine(),
-		ends: make([]int, n), past: p, states: p.of(rules),
+		ends: make([]int, n), past: p, states: p.of(g, rules),
 	}
 	for i, r := range rules {
 		s.rep.Rules[i].Name = r.Name

@@ -58,6 +58,7 @@ func (g *Graph) Restore(s *Snapshot) error {
 		return fmt.Errorf("the snapshot is not of an earlier state of this graph")
 	}
 	g.snapshots = g.snapshots[:slices.Index(g.snapshots, s.id)+1]
+	g.restored++
 	g.arena, g.live = append(g.arena[:0], s.arena...), s.live
 	g.table = table{entries: slices.Clone(s.entries), filled: s.filled}
 	g.parent, g.pmap = append(g.parent[:0], s.parent...), append(g.pmap[:0], s.pmap...)

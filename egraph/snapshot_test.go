@@ -70,6 +70,20 @@ func (depthLattice) Merge(a, b int) (int, error) { return min(a, b), nil }
 
 func (depthLattice) Equal(a, b int) bool { return a == b }
 
+// TestRestoredProgress: what was known of the rules is forgotten with the rows.
+func TestRestoredProgress(t *testing.T) {
+	g, rules := micro()
+	before := g.Snapshot()
+	var p Progress
+	first := g.Continue(&p, rules, Limits{Iterations: 3}, nil)
+	if err := g.Restore(before); err != nil {
+		t.Fatal(err)
+	}
+	if again := g.Continue(&p, rules, Limits{Iterations: 3}, nil); again.String() != first.String() {
+		t.Errorf("%v, and the first time %v", again, first)
+	}
+}
+
 // TestDifference: the changes of the causes are all changes.
 func TestDifference(t *testing.T) {
 	g, rules := micro()

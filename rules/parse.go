@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"egad/diag"
@@ -58,7 +59,11 @@ func (f *fileParser) file() {
 			case f.p.Is("operator"):
 				f.operator()
 			default:
-				f.p.Fail(f.p.Peek().Pos, "expected rule, ruleset or operator")
+				hint := ""
+				if slices.Contains([]string{"sort", "number", "symbol", "op", "relation"}, f.p.Peek().Text) {
+					hint = " (a file that declares a language of its own begins with language and its name)"
+				}
+				f.p.Fail(f.p.Peek().Pos, "expected rule, ruleset or operator%s", hint)
 			}
 		})
 		if !ok {

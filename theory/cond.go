@@ -1,6 +1,8 @@
 package theory
 
 import (
+	"slices"
+
 	"egad/egraph"
 )
 
@@ -37,7 +39,7 @@ func (e *env) is(k *cond) bool {
 		c := e.g.constant(r)
 		return c != nil && c.Number != nil
 	case "symbol":
-		return e.g.symbol(r, k.sort, nil) != nil
+		return e.g.symbol(r, k.sort) != nil
 	}
 	// A variable has one slot, and all variables of a sort are one class.
 	if len(r.Args) != 1 {
@@ -55,13 +57,13 @@ func (g *Graph) constant(r egraph.Ref) *Operator {
 	return nil
 }
 
-// symbol is a symbol other than not that is in the class, nil if there is none.
-func (g *Graph) symbol(r egraph.Ref, sort *Sort, not *Operator) *Operator {
+// symbol is a symbol that is in the class, nil if there is none.
+func (g *Graph) symbol(r egraph.Ref, sort *Sort) *Operator {
 	if len(r.Args) > 0 {
 		return nil
 	}
 	for _, s := range sort.symbols {
-		if found, ok := g.Lookup(s.op, nil, nil, nil); ok && s != not && g.Same(found, r) {
+		if found, ok := g.Lookup(s.op, nil, nil, nil); ok && g.Same(found, r) {
 			return s
 		}
 	}
@@ -89,20 +91,45 @@ func (e *env) condition(k *cond) bool {
 }
 
 // apart reports whether two classes of a sort have different atoms: numbers or
-// symbols.
+// symbols. That symbols differ is remembered: if they turn out to be equal, that
+// is a contradiction.
 func (g *Graph) apart(a, b egraph.Ref, sort *Sort) bool {
 	ca, cb := g.constant(a), g.constant(b)
 	if ca != nil && cb != nil {
 		return ca != cb
 	}
-	sa, sb := g.symbol(a, sort, nil), g.symbol(b, sort, nil)
-	switch {
-	case ca != nil && sb != nil, cb != nil && sa != nil:
-		return true
-	case sa != nil && sb != nil:
-		return sa != sb || g.symbol(b, sort, sa) != nil
+	if ca == nil {
+		ca = g.symbol(a, sort)
 	}
-	return false
+	if cb == nil {
+		cb = g.symbol(b, sort)
+	}
+	if ca == nil || cb == nil || ca == cb {
+		return false
+	}
+	g.tell(ca, cb)
+	return true
+}
+
+// tell remembers that a condition rests on two atoms being different.
+func (g *Graph) tell(a, b *Operator) {
+	pair := [2]*Operator{a, b}
+	if !slices.Contains(g.told, pair) {
+		g.told = append(g.told, pair)
+	}
+}
+
+// confused is a pair of atoms that a condition took for different, and that are
+// equal; nil if there is none.
+func (g *Graph) confused() []*Operator {
+	for _, p := range g.told {
+		a, okA := g.Lookup(p[0].op, nil, nil, nil)
+		b, okB := g.Lookup(p[1].op, nil, nil, nil)
+		if okA && okB && g.Same(a, b) {
+			return p[:]
+		}
+	}
+	return nil
 }
 
 // fact reports whether a fact is known: its term equals that of all facts. Of !=,

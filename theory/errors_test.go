@@ -65,6 +65,15 @@ var mistakes = []struct{ text, want string }{
 	{"test t\n  start x\n  run (sature r)", "a step is a rule, a rule set, or one of [run saturate repeat seq until] (did you mean saturate?)"},
 	{"test t\n  start x\n  run q", "there is no rule or rule set q"},
 	{"language m", "a file has one language"},
+	{"test t\n  var a : E\n  start a\n  assume (!= (+ a x) 0)\n  assume (lam b b) = (lam b a)", "what is assumed of a variable would hold for all of them: take a symbol|what is assumed of a variable would hold for all of them: take a symbol"},
+	{"sort\nsymbol q : E", "expected the name of a sort"},
+	{"rule r (+ ?a 0) =>\nrule s (+ ?a 0) => ?a if distinct ?a\nsort G", "expected a term|expected a term"},
+	{"test t\n  start x\n  prove\n  start y", "expected a term"},
+	{"op q E\nsort G", "expected :"},
+	{"rule r (+ ?a 1/0) => ?a", "the denominator is 0"},
+	{"rule r (+ ?a " + strings.Repeat("9", 1001) + ") => ?a", "a number has at most 1000 digits before and after . or /"},
+	{"test t\n  start x\n  run (repeat 0 all)", "repeat is followed by how often, from 1 on, and by steps"},
+	{"op w" + strings.Repeat(" E", 5000) + " : E\nrule r (w" + strings.Repeat(" x", 5000) + ") => x", "w: an operator has 0 to 4096 children, not 5000"},
 }
 
 // Without the header, whose != has to know which numbers differ.

@@ -12,6 +12,7 @@ type Graph struct {
 	constants *egraph.Column[int]    // nil if the theory does not ask for them
 	source    map[*egraph.Rule]*Rule // nil unless proofs are kept
 	conds     env                    // for conditions
+	told      [][2]*Operator         // atoms that a condition has told apart
 
 	// Rules with pruning do not look into the classes of constants.
 	atom func(egraph.ClassID) bool

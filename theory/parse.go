@@ -20,6 +20,7 @@ type parser struct {
 	at     int
 	file   *file
 	set    string // the rule set that is open
+	inTest bool   // in a test
 }
 
 // failed stops the reading of a declaration; the finding is in the list.
@@ -87,6 +88,7 @@ func parse(src *diag.Source, errs *diag.List) *file {
 		}
 		p.next()
 		p.file.name = p.word("the name of the language")
+		p.endOfLine()
 	})
 	for p.peek().text != "" && !errs.Full() {
 		p.try(func() {
@@ -97,9 +99,7 @@ func parse(src *diag.Source, errs *diag.List) *file {
 			}
 			p.next()
 			f(p)
-			if !p.peek().line {
-				p.fail("expected the end of the line")
-			}
+			p.endOfLine()
 		})
 	}
 	return p.file
@@ -113,7 +113,7 @@ func parseTest(src *diag.Source, errs *diag.List) *testDecl {
 		p.expectText("test")
 		p.test()
 		if p.peek().text != "" {
-			p.fail("expected the end of the test")
+			p.failAt(p.peek().pos, "expected the end of the test")
 		}
 	})
 	if len(p.file.tests) == 0 {
@@ -150,8 +150,16 @@ func (p *parser) try(f func()) {
 	f()
 }
 
-// fail reports a mistake at the next token.
-func (p *parser) fail(format string, args ...any) { p.failAt(p.peek().pos, format, args...) }
+// fail reports a mistake at the next token, or after the last one if the next
+// one begins something else.
+func (p *parser) fail(format string, args ...any) {
+	pos := p.peek().pos
+	if p.at > 0 && (p.begins() || p.peek().text == "") {
+		last := p.tokens[p.at-1]
+		pos = last.pos + diag.Pos(len(last.text))
+	}
+	p.failAt(pos, format, args...)
+}
 
 func (p *parser) failAt(pos diag.Pos, format string, args ...any) {
 	p.errs.Add(p.src, pos, format, args...)
@@ -159,6 +167,19 @@ func (p *parser) failAt(pos diag.Pos, format string, args ...any) {
 		p.at++
 	}
 	panic(failed{})
+}
+
+func (p *parser) endOfLine() {
+	if !p.peek().line {
+		p.fail("expected the end of the line")
+	}
+}
+
+// begins reports whether the next token begins a declaration, or a statement of
+// the test that is being read.
+func (p *parser) begins() bool {
+	t := p.peek()
+	return t.line && (declarations[t.text] != nil || p.inTest && statements[t.text] != nil)
 }
 
 func (p *parser) peek() *token { return &p.tokens[p.at] }
@@ -196,7 +217,7 @@ func isName(text string) bool {
 
 func (p *parser) word(what string) word {
 	t := p.peek()
-	if !isName(t.text) {
+	if !isName(t.text) || p.begins() {
 		p.fail("expected %s", what)
 	}
 	doc := t.doc
@@ -375,7 +396,7 @@ func (p *parser) term() *sexp { return p.sexp(0) }
 func (p *parser) sexp(depth int) *sexp {
 	t := p.peek()
 	switch {
-	case t.text == "":
+	case t.text == "", depth == 0 && p.begins():
 		p.fail("expected a term")
 	case depth > maxDepth:
 		p.fail("terms are nested more than %d deep", maxDepth)
@@ -409,6 +430,8 @@ func (p *parser) claim(relation string) claim {
 
 func (p *parser) test() {
 	t := testDecl{name: p.word("the name of the test")}
+	p.inTest = true
+	defer func() { p.inTest = false }()
 	for p.peek().text != "" && !p.errs.Full() {
 		w := p.peek()
 		f, ok := statements[w.text]

@@ -145,6 +145,9 @@ func (c *checker) rule(d *ruleDecl, name string, lhs *sexp, rhs []*sexp) {
 	if c.findings > found {
 		return
 	}
+	if c.findings > 0 {
+		return // an operator that could not be declared cannot be compiled
+	}
 	if err := r.compile(c.t); err != nil {
 		c.add(d.name.pos, "%v", err)
 		return

@@ -3,6 +3,7 @@ package theory
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -23,12 +24,13 @@ type Result struct {
 	Failed diag.List // what is not as the test says
 }
 
-// Options changes the limits of a run; 0 leaves them as the test has them. With
-// other limits, figures that the test expects of the last iteration or later do not count.
+// Options changes the limits of a run; 0 leaves them as the test has them, and -1
+// is no limit. With other limits, figures that the test expects of the last
+// iteration or later do not count.
 type Options struct {
 	Iterations, Nodes int
 	Time              time.Duration
-	// Proofs keeps what [Result.Prove] needs.
+	// Proofs keeps what [Result.Proofs] needs.
 	Proofs bool
 }
 
@@ -42,8 +44,9 @@ type runner struct {
 	engine [][]*egraph.Rule // by rule
 	places []int            // by rule: 1 + its place in the report
 	past   egraph.Progress
-	other  bool      // the limits are not those of the test
-	end    time.Time // when the run has to be over; zero if it need not
+	idle   map[*Rule]bool // rules that have had nothing to do since the graph last changed
+	other  bool           // the limits are not those of the test
+	end    time.Time      // when the run has to be over; zero if it need not
 }
 
 // ScheduleEnd says that a run has done all that its schedule asks for.
@@ -54,15 +57,15 @@ func (t *Theory) Run(test *Test, o Options) *Result {
 	g := t.newGraph(o.Proofs)
 	r := &runner{
 		test: test, graph: g, limits: test.Limits, rep: &egraph.Report{},
-		engine: make([][]*egraph.Rule, len(t.Rules)), places: make([]int, len(t.Rules)),
+		engine: make([][]*egraph.Rule, len(t.Rules)), places: make([]int, len(t.Rules)), idle: make(map[*Rule]bool),
 	}
 	r.other = o != (Options{Proofs: o.Proofs})
 	r.env = &env{g: g, names: make(map[int]slot.Name)}
-	if o.Iterations > 0 {
-		r.limits.Iterations = o.Iterations
+	if o.Iterations != 0 {
+		r.limits.Iterations = max(o.Iterations, 0)
 	}
-	if o.Nodes > 0 {
-		r.limits.Rows = o.Nodes
+	if o.Nodes != 0 {
+		r.limits.Rows = max(o.Nodes, 0)
 	}
 	if o.Time > 0 {
 		r.end = time.Now().Add(o.Time)
@@ -82,7 +85,7 @@ func (t *Theory) Run(test *Test, o Options) *Result {
 		case done:
 		case r.reached():
 			r.rep.Stop = egraph.Goal
-		case r.rep.Stop == egraph.IterLimit:
+		case r.rep.Stop == egraph.IterLimit, r.rep.Stop == egraph.Saturated && !r.saturated(test.Schedule):
 			r.rep.Stop = ScheduleEnd
 		}
 	} else {
@@ -155,8 +158,11 @@ func (r *runner) merge(rules []*Rule, rep *egraph.Report) {
 }
 
 // reached reports whether all that is to be proved holds: then the run is over,
-// unless something is to be refuted.
+// unless something is to be refuted. A contradiction ends it, too.
 func (r *runner) reached() bool {
+	if r.graph.confused() != nil {
+		return true
+	}
 	if len(r.test.prove) == 0 || len(r.test.refute) > 0 {
 		return false
 	}
@@ -168,14 +174,45 @@ func (r *runner) reached() bool {
 	return true
 }
 
-// holds reports whether both sides of an equation are in the graph, and equal.
+// holds reports whether both sides of an equation are in the graph, and equal. A
+// term equals itself, in the graph or not.
 func (r *runner) holds(e equation) bool {
+	if e.same {
+		return true
+	}
+	if e.mirror != nil {
+		return r.env.fact(e.a, e.mirror)
+	}
 	a, ok := r.env.find(e.a)
 	if !ok {
 		return false
 	}
 	b, ok := r.env.find(e.b)
 	return ok && r.graph.Same(a, b)
+}
+
+// absent says which side of an equation is not in the graph, if one is not.
+func (r *runner) absent(e equation) string {
+	for _, n := range []*node{e.a, e.b} {
+		if _, ok := r.env.find(n); !ok {
+			return fmt.Sprintf("; %s is not in the e-graph", r.graph.t.Text(r.env.term(n), r.names()))
+		}
+	}
+	return ""
+}
+
+// entailed reports whether an equation of which a side is not in the graph
+// follows from what is in it: whether it would hold if both were.
+func (r *runner) entailed(e equation) bool {
+	before := r.graph.Snapshot()
+	env := &env{g: r.graph, names: maps.Clone(r.env.names)}
+	a, b := env.add(e.a), env.add(e.b)
+	r.graph.Rebuild()
+	same := r.graph.Same(a, b) || e.mirror != nil && env.fact(e.a, e.mirror)
+	if err := r.graph.Restore(before); err != nil {
+		panic(err) // the snapshot is of this graph
+	}
+	return same
 }
 
 // judge compares what came of the test with what it says.
@@ -190,17 +227,23 @@ func (r *runner) judge(res *Result) {
 		fail(t.pos, "%s: %v", t.Name, r.rep.Err)
 		return
 	}
+	if p := r.graph.confused(); p != nil {
+		r.rep.Stop = egraph.Contradiction
+		fail(t.pos, "%s: contradiction: %s = %s, and a condition rests on their being different", t.Name, p[0].Name, p[1].Name)
+		return
+	}
 	if x, ok := r.graph.irreflexive(); !ok {
+		r.rep.Stop = egraph.Contradiction
 		fail(t.pos, "%s: contradiction: %s", t.Name, x)
 		return
 	}
 	for _, e := range t.prove {
 		if !r.holds(e) {
-			fail(e.pos, "%s: not proved: %s (%s)", t.Name, e.text, r.rep.Stop)
+			fail(e.pos, "%s: not proved: %s%s (%s)", t.Name, e.text, r.absent(e), r.rep.Stop)
 		}
 	}
 	for _, e := range t.refute {
-		if r.holds(e) {
+		if r.holds(e) || r.entailed(e) {
 			fail(e.pos, "%s: proved, and should not be: %s", t.Name, e.text)
 		}
 	}

@@ -62,7 +62,7 @@ func (c *checker) step(t *Test, x *sexp) (Step, bool) {
 	case "repeat":
 		n, ok := natural(rest[0])
 		if !ok || len(rest) < 2 {
-			c.add(rest[0].pos, "repeat is followed by how often and by steps")
+			c.add(rest[0].pos, "repeat is followed by how often, from 1 on, and by steps")
 			return Step{}, false
 		}
 		return Step{kind: stepRepeat, n: n, steps: c.schedule(t, rest[1:])}, true
@@ -191,13 +191,29 @@ func (r *runner) saturate(rules []*Rule, n int) (changed, done bool) {
 	if lim.Work != 0 {
 		r.limits.Work = left(lim.Work, rep.Work)
 	}
+	if rep.Stop != egraph.Saturated || len(rep.Iterations) > 1 {
+		clear(r.idle)
+	}
 	switch rep.Stop {
 	case egraph.Saturated:
+		for _, x := range rules {
+			r.idle[x] = true
+		}
 		return len(rep.Iterations) > 1, false
 	case egraph.IterLimit:
 		return true, !own
 	}
 	return true, true
+}
+
+// saturated reports whether no rule of the steps had anything to do in the end.
+func (r *runner) saturated(steps []Step) bool {
+	for _, s := range steps {
+		if !r.saturated(s.steps) || slices.ContainsFunc(s.rules, func(x *Rule) bool { return !r.idle[x] }) {
+			return false
+		}
+	}
+	return true
 }
 
 // left is what is left of a limit, -1 if nothing is.

@@ -142,6 +142,14 @@ func (c *checker) node(s *scope, x *sexp, want *Sort) *node {
 }
 
 func (c *checker) unknown(s *scope, x *sexp) {
+	switch {
+	case numberSyntax.MatchString(x.atom):
+		c.add(x.pos, "the denominator is 0")
+		return
+	case manyDigits.MatchString(x.atom):
+		c.add(x.pos, "a number has at most %d digits before and after . or /", maxDigits)
+		return
+	}
 	names := keys(c.t.operators)
 	for _, v := range s.vars {
 		names = append(names, v.name)

@@ -28,12 +28,16 @@ type equation struct {
 	pos  diag.Pos
 	a, b *node
 	text string
+	// mirror is the fact a with its sides exchanged, if it is one that is symmetric.
+	mirror *node
+	same   bool // the sides are written in the same way
 }
 
 // Limits of a test that does not say others.
 const (
 	defaultIterations = 30
 	defaultNodes      = 10_000
+	defaultBytes      = 2_000_000_000
 )
 
 func (c *checker) tests(f *file) {
@@ -64,7 +68,7 @@ func (t *Theory) ParseTest(src *diag.Source) (*Test, error) {
 
 func (c *checker) test(d *testDecl) *Test {
 	t := &Test{Name: d.name.text, Doc: d.name.doc, src: c.src, pos: d.name.pos, scope: &scope{closed: true}, noBackoff: d.noBackoff, expect: d.expect}
-	t.Limits = egraph.Limits{Iterations: defaultIterations, Rows: defaultNodes, Naive: d.naive}
+	t.Limits = egraph.Limits{Iterations: defaultIterations, Rows: defaultNodes, Bytes: defaultBytes, Naive: d.naive}
 	for _, v := range d.vars {
 		s := c.sort(v.sort)
 		for _, w := range v.names {
@@ -82,7 +86,12 @@ func (c *checker) test(d *testDecl) *Test {
 	if len(d.starts) == 0 {
 		c.add(d.name.pos, "the test %s has no start", d.name.text)
 	}
+	free := len(t.scope.vars)
 	t.assume = c.claims(t, d.assume)
+	for _, e := range t.assume {
+		c.general(e.a, free)
+		c.general(e.b, free)
+	}
 	t.prove = c.claims(t, d.prove)
 	t.refute = c.claims(t, d.refute)
 	t.extract = c.claims(t, d.extract)
@@ -121,7 +130,11 @@ func (c *checker) claims(t *Test, ds []claim) []equation {
 		e := equation{pos: d.pos, text: d.a.String()}
 		if d.b == nil {
 			e.a, e.b = c.term(t.scope, d.a, c.t.holds.Sort), &node{op: c.t.holds}
+			if e.a != nil && e.a.op == c.t.distinct {
+				e.mirror = &node{op: e.a.op, kids: []*node{e.a.kids[1], e.a.kids[0]}}
+			}
 		} else {
+			e.same = e.text == d.b.String()
 			e.text += " = " + d.b.String()
 			if e.a = c.term(t.scope, d.a, nil); e.a != nil {
 				e.b = c.term(t.scope, d.b, t.scope.sortOf(e.a))
@@ -132,6 +145,18 @@ func (c *checker) claims(t *Test, ds []claim) []equation {
 		}
 	}
 	return out
+}
+
+// general looks for variables of the test, the first ones of its scope, in what
+// is assumed. An equation with a free variable holds whatever the variable stands
+// for: with one in it, much more would be assumed than what is written.
+func (c *checker) general(n *node, free int) {
+	if n.kind == nodeVar && n.v < free {
+		c.add(n.pos, "what is assumed of a variable would hold for all of them: take a symbol")
+	}
+	for _, k := range n.kids {
+		c.general(k, free)
+	}
 }
 
 // String writes a term as it is read.

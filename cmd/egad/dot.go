@@ -57,6 +57,7 @@ the e-nodes of a cheap term of the root classes filled. With --out FILE.svg (or
 				return usageError{errors.New("--iters: limits are not negative")}
 			}
 			if ext := filepath.Ext(args[0]); ext == ".rules" || ext == ".json" {
+				noLimit(cmd, "iters", &o.Iterations)
 				var g *interchange.Graph
 				var caption string
 				if ext == ".rules" {
@@ -99,7 +100,7 @@ the e-nodes of a cheap term of the root classes filled. With --out FILE.svg (or
 	cmd.Flags().StringVar(&stage, "stage", "source", "the stage: "+strings.Join(stages.Names(), ", "))
 	cmd.Flags().StringVar(&egraph, "egraph", "", "draw the e-graph before or after the rules, not the term")
 	cmd.Flags().StringVar(&test, "test", "", "of a language, the test whose e-graph is drawn (default: the first one)")
-	cmd.Flags().IntVar(&o.Iterations, "iters", 0, "of a language, iterate at most so often, instead of what the test says")
+	cmd.Flags().IntVar(&o.Iterations, "iters", 0, "of a language, iterate at most so often, instead of what the test says; 0 is no limit")
 	cmd.Flags().IntVar(&maxNodes, "max-nodes", viz.DefaultMaxNodes, "the most nodes that a picture may have")
 	return cmd
 }

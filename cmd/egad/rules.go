@@ -168,7 +168,7 @@ func listSet(out io.Writer, s *rules.Set) {
 	fmt.Fprintln(out, withDoc(name+":", s.Doc))
 	width := 0
 	for _, r := range s.Rules {
-		width = max(width, len(r.Name))
+		width = min(max(width, len(r.Name)), maxColumn)
 	}
 	for _, r := range s.Rules {
 		flags := r.Label.String()

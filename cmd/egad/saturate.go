@@ -37,6 +37,8 @@ step by step, and every proof is checked by a program that knows rules and no e-
 			if err != nil {
 				return err
 			}
+			noLimit(cmd, "iters", &o.Iterations)
+			noLimit(cmd, "nodes", &o.Nodes)
 			if asJSON && len(tests) > 1 {
 				return usageError{errors.New("--json prints one e-graph, or the proofs of one test: choose it with --test")}
 			}
@@ -90,13 +92,20 @@ step by step, and every proof is checked by a program that knows rules and no e-
 		},
 	}
 	cmd.Flags().StringVar(&only, "test", "", "run this test only")
-	cmd.Flags().IntVar(&o.Iterations, "iters", 0, "iterate at most so often, instead of what the test says")
-	cmd.Flags().IntVar(&o.Nodes, "nodes", 0, "make at most so many e-nodes, instead of what the test says")
+	cmd.Flags().IntVar(&o.Iterations, "iters", 0, "iterate at most so often, instead of what the test says; 0 is no limit")
+	cmd.Flags().IntVar(&o.Nodes, "nodes", 0, "stop at so many e-nodes, instead of what the test says; 0 is no limit")
 	cmd.Flags().DurationVar(&o.Time, "time", 0, "stop a test after this time, as 10s")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the e-graph at the end, in the format of egraph-serialize")
 	cmd.Flags().BoolVar(&explain, "explain", false, "print the proofs of what is proved, as JSON with --json")
 	cmd.Flags().BoolVar(&times, "times", false, "show the time that each rule took")
 	return cmd
+}
+
+// noLimit makes a flag that was given as 0 the option that is no limit.
+func noLimit(cmd *cobra.Command, name string, n *int) {
+	if cmd.Flags().Changed(name) && *n == 0 {
+		*n = -1
+	}
 }
 
 // writeBlame shows how the rules of a test prove that two constants are equal.
@@ -156,11 +165,14 @@ func writeIterations(w io.Writer, res *theory.Result) {
 	}
 }
 
+// maxColumn is how wide a column of names is at most.
+const maxColumn = 100
+
 // writeRules writes what each rule did, but for those that never matched.
 func writeRules(w io.Writer, rep *egraph.Report, times bool) {
 	width := len("rule")
 	for _, r := range rep.Rules {
-		width = max(width, len(r.Name))
+		width = min(max(width, len(r.Name)), maxColumn)
 	}
 	fmt.Fprintf(w, "\n%-*s %9s %9s %9s", width, "rule", "matches", "unions", "bans")
 	if times {
