@@ -90,7 +90,7 @@ func slotNames(n egraph.Node, class []slot.Name) *interchange.Slots {
 // Import makes a graph of data over the operators of the theory, and gives its
 // roots. Literals are numbers of the type of their class.
 func (t *Theory) Import(in *interchange.Graph) (*Graph, []egraph.Ref, error) {
-	im := &importer{g: t.NewGraph(), in: in, classes: make(map[string]*interchange.Class), class: make(map[string]string), refs: make(map[string]egraph.Ref), names: make(map[string][]slot.Name)}
+	im := &importer{g: t.NewGraph(), in: in, classes: make(map[string]*interchange.Class), class: make(map[string]string), refs: make(map[string]egraph.Ref), names: make(map[string][]slot.Name), sorts: make(map[slot.Name]*Sort)}
 	for i := range in.Classes {
 		im.classes[in.Classes[i].ID] = &in.Classes[i]
 	}
@@ -122,30 +122,43 @@ type importer struct {
 	// perhaps for others on which they do not depend.
 	refs  map[string]egraph.Ref
 	names map[string][]slot.Name // for the slots of classes
+	sorts map[slot.Name]*Sort
 	errs  diag.List
 }
 
-// nodes adds nodes when their children are there, round by round: a class in a
-// cycle has a node outside it.
+// nodes adds nodes when their children are there: a class in a cycle has a node
+// outside it.
 func (im *importer) nodes() {
-	left := make([]*interchange.Node, 0, len(im.in.Nodes))
+	missing := make([]int, len(im.in.Nodes))
+	users := make(map[string][]int) // of a class
+	var ready []int
 	for i := range im.in.Nodes {
-		left = append(left, &im.in.Nodes[i])
-	}
-	for len(left) > 0 && len(im.errs) == 0 {
-		var later []*interchange.Node
-		for _, n := range left {
-			if !slices.ContainsFunc(n.Children, func(k string) bool { _, ok := im.refs[im.class[k]]; return !ok }) {
-				im.add(n)
-			} else {
-				later = append(later, n)
-			}
+		n := &im.in.Nodes[i]
+		for _, k := range n.Children {
+			missing[i]++
+			users[im.class[k]] = append(users[im.class[k]], i)
 		}
-		if len(later) == len(left) {
-			im.errs.Add(nil, 0, "node %s: the class %s has no term without an end", left[0].ID, left[0].Class)
+		if missing[i] == 0 {
+			ready = append(ready, i)
+		}
+	}
+	for ; len(ready) > 0; ready = ready[1:] {
+		n := &im.in.Nodes[ready[0]]
+		if im.add(n); len(im.errs) > 0 {
 			return
 		}
-		left = later
+		for _, u := range users[n.Class] {
+			if missing[u]--; missing[u] == 0 {
+				ready = append(ready, u)
+			}
+		}
+		delete(users, n.Class)
+	}
+	for i := range im.in.Nodes {
+		if n := &im.in.Nodes[i]; missing[i] > 0 {
+			im.errs.Add(nil, 0, "node %s: the class %s has no term without an end", n.ID, n.Class)
+			return
+		}
 	}
 }
 
@@ -208,8 +221,18 @@ func (im *importer) add(n *interchange.Node) {
 			names[x] = formals[i]
 		}
 	}
-	for _, x := range s.Bind { // hides a slot of that name
+	for i, x := range s.Bind { // hides a slot of that name
 		names[x] = im.g.Fresh()
+		im.sorts[names[x]] = o.Operands[o.binders[i]].Sort
+	}
+	is := func(x slot.Name, s *Sort) {
+		was := im.sorts[x]
+		if was != nil && s != nil && was != s {
+			im.errs.Add(nil, 0, "node %s: a slot is of the sort %s and of %s", n.ID, sortName(was), sortName(s))
+		}
+		if was == nil {
+			im.sorts[x] = s
+		}
 	}
 	all := func(xs []string) []slot.Name {
 		var out []slot.Name
@@ -227,11 +250,17 @@ func (im *importer) add(n *interchange.Node) {
 		if i < len(s.Args) {
 			args = all(s.Args[i])
 		}
+		for j, f := range im.formals(im.class[k]) {
+			is(args[j], im.sorts[f])
+		}
 		kids[i] = im.g.FindRef(im.refs[im.class[k]]).RenameFrom(im.formals(im.class[k]), args)
 		if got, want := im.g.sortOf(kids[i].ID), o.Operands[o.kids[i]].Sort; got != want {
 			im.errs.Add(nil, 0, "node %s: child %d of %s has the sort %s, expected %s", n.ID, i+1, o.Name, sortName(got), sortName(want))
 			return
 		}
+	}
+	if own > 0 {
+		is(all(s.Own)[0], o.Sort)
 	}
 	r := im.g.Add(o.op, all(s.Own), all(s.Bind), kids)
 	if ref, ok := im.refs[n.Class]; !ok {
