@@ -45,7 +45,7 @@ func (c *chain) order() uint64 {
 
 // bytes is the memory of the group without its permutations, about.
 func (c *chain) bytes() int {
-	n := 2 * len(c.orbits)
+	n := 128 + 2*len(c.orbits)
 	for _, l := range c.levels {
 		n += 128 + 4*len(l.gens) + 10*len(l.orbit)
 	}
@@ -53,22 +53,27 @@ func (c *chain) bytes() int {
 }
 
 // has reports whether p, which is overwritten, is in the group.
-func (c *chain) has(v *vecs, p []Pos) bool { return sift(v, c.levels, p) }
+func (c *chain) has(v *vecs, p []Pos) bool {
+	in, _ := sift(v, c.levels, p)
+	return in
+}
 
 // sift multiplies p by the inverses of representatives. It reports whether
-// nothing is left of it: then it is in the group of the first level.
-func sift(v *vecs, levels []level, p []Pos) bool {
+// nothing is left of it, which means that it is in the group of the first level,
+// and how often it has looked at all slots.
+func sift(v *vecs, levels []level, p []Pos) (in bool, looks int) {
 	for i := range levels {
 		l := &levels[i]
 		at := slices.Index(l.orbit, p[l.point])
 		if at < 0 {
-			return false
+			return false, looks
 		}
 		if at > 0 {
 			apply(v.get(l.backs[at]), p)
+			looks++
 		}
 	}
-	return moved(p) == len(p)
+	return moved(p) == len(p), looks + 1
 }
 
 // apply replaces p by the product of q and p.
@@ -120,19 +125,14 @@ func (c *chain) extended(v *vecs, p []Pos, work int) *chain {
 	if !b.add(0, p) {
 		return nil
 	}
-	out := &chain{levels: b.levels, orbits: slices.Clone(v.get(v.identity(len(p))))}
-	for again := true; again; {
-		again = false
-		for _, x := range out.generators() {
-			for k, i := range v.get(x) {
-				if first := min(out.orbits[k], out.orbits[i]); out.orbits[k] != first || out.orbits[i] != first {
-					out.orbits[k], out.orbits[i] = first, first
-					again = true
-				}
-			}
-		}
+	orbits := newPartition(len(p))
+	for _, x := range b.levels[0].gens {
+		orbits.joinAll(v.get(x))
 	}
-	return out
+	for i := range orbits {
+		orbits[i] = orbits.first(Pos(i))
+	}
+	return &chain{levels: b.levels, orbits: orbits}
 }
 
 // chainBuilder extends a chain by the method of Schreier and Sims, as Knuth puts
@@ -169,14 +169,16 @@ func (b *chainBuilder) add(i int, p []Pos) bool {
 // close sees to it that p, of the group of level i, is a product of
 // representatives.
 func (b *chainBuilder) close(i int, p []Pos) bool {
-	if b.work -= len(p) * (len(b.levels) - i); b.work < 0 {
+	if b.work -= len(p); b.work < 0 {
 		return false
 	}
 	l := &b.levels[i]
 	at := slices.Index(l.orbit, p[l.point])
 	if at >= 0 {
 		apply(b.vecs.get(l.backs[at]), p)
-		return sift(b.vecs, b.levels[i+1:], p) || b.add(i+1, p)
+		in, looks := sift(b.vecs, b.levels[i+1:], p)
+		b.work -= len(p) * looks
+		return in || b.add(i+1, p)
 	}
 	back := make([]Pos, len(p))
 	for k, x := range p {

@@ -109,7 +109,7 @@ func (g *Graph) Classes() int { return g.classes }
 
 // Bytes is the memory of the graph without its analyses, about.
 func (g *Graph) Bytes() int {
-	n := g.links.bytes() + g.groups.bytes() + 4*cap(g.journal.losers) + 4*(cap(g.arena)+cap(g.parent)+cap(g.pmap)+cap(g.group)+cap(g.grown)+cap(g.vecs.start)+len(g.vecs.table)) +
+	n := g.links.bytes() + g.groups.bytes + 4*cap(g.journal.losers) + 4*(cap(g.arena)+cap(g.parent)+cap(g.pmap)+cap(g.group)+cap(g.grown)+cap(g.vecs.start)+len(g.vecs.table)) +
 		2*(cap(g.slots)+cap(g.vecs.data)) + 8*len(g.table.entries)
 	x := &g.spare
 	return n + g.proofs.bytes() + x.wayBytes + 4*(4*cap(x.classes)+cap(x.classRows)+cap(x.headRows)+cap(x.at))

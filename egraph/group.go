@@ -14,6 +14,7 @@ type groups struct {
 	// same symmetries.
 	larger map[extension]groupID
 	work   int // bounds what is done to extend a group once
+	bytes  int // the memory of the groups, about
 }
 
 type extension struct {
@@ -23,22 +24,13 @@ type extension struct {
 
 // maxGroupWork bounds the work to extend a group, counted in slots of
 // permutations. It is enough for all permutations of some hundred slots.
-const maxGroupWork = 1 << 26
+const maxGroupWork = 1 << 27
 
 func newGroups() *groups {
 	return &groups{
 		chains: []*chain{{}}, closed: []bool{false},
 		larger: make(map[extension]groupID), work: maxGroupWork,
 	}
-}
-
-// bytes is the memory of the groups, about.
-func (s *groups) bytes() int {
-	n := 0
-	for _, c := range s.chains[1:] {
-		n += 64 + c.bytes()
-	}
-	return n
 }
 
 // extend is the least group with the elements of id and the permutation p; it
@@ -66,6 +58,7 @@ func (g *Graph) extend(id groupID, p Vec) groupID {
 	grown := groupID(len(s.chains))
 	s.chains, s.closed = append(s.chains, c), append(s.closed, false)
 	s.larger[key] = grown
+	s.bytes += c.bytes()
 	return grown
 }
 

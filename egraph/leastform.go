@@ -53,9 +53,9 @@ const (
 	done    = -1
 )
 
-// maxFormWork bounds the arguments that are filled in to find the least form of a
-// row. What is the best by then counts, which merges less and is sound.
-const maxFormWork = 1 << 20
+// maxFormWork bounds the names that are looked at to find the least form of a row.
+// What is the best by then counts, which merges less and is sound.
+const maxFormWork = 1 << 24
 
 // leastForm is the form of a row with symmetric children: that of which the
 // numbers and colours come first in the order of filling.
@@ -136,7 +136,7 @@ func (f *former) fill(o, j, i, agree int) int {
 	if o == len(f.order) {
 		return f.complete(agree)
 	}
-	if f.work--; f.work < 0 && f.best.version > 0 {
+	if f.work < 0 && f.best.version > 0 {
 		return done
 	}
 	k := f.order[o]
@@ -148,6 +148,7 @@ func (f *former) fill(o, j, i, agree int) int {
 		choice = l.orbit
 		i++
 	}
+	f.work -= len(choice)
 	first := args[choice[0]]
 	for _, p := range choice[1:] {
 		if f.before(args[p], first) {
@@ -183,13 +184,12 @@ func (f *former) fillNew(o, j, i, agree int, choice []Pos, first Pos, l *level) 
 	k := f.order[o]
 	args := f.args[k]
 	next := len(f.free)
-	var tried []Pos
+	var c choices
 	for at, p := range choice {
 		x := args[p]
-		if x&bound != 0 || f.colour[x] != f.colour[first] || f.follows(x, tried) {
+		if x&bound != 0 || f.colour[x] != f.colour[first] || !f.tries(&c, x) {
 			continue
 		}
-		tried = append(tried, x)
 		f.arrange(k, args, l, at)
 		f.number[x], f.free = Pos(next), append(f.free, x)
 		version := f.best.version
@@ -257,30 +257,33 @@ func (f *former) compare(x, value Pos) int {
 	return 0
 }
 
-// follows reports whether automorphisms that leave the names with numbers where
-// they are take one of the names in tried to x.
-func (f *former) follows(x Pos, tried []Pos) bool {
-	if len(tried) == 0 || len(f.autos) == 0 {
-		return false
-	}
-	var autos [][]Pos
-	for _, a := range f.autos {
-		if !slices.ContainsFunc(f.free, func(n Pos) bool { return a[n] != n }) {
-			autos = append(autos, a)
+// choices keeps track of the names that have been tried in one place.
+type choices struct {
+	tried []Pos
+	alike partition // by the automorphisms before known that leave names with numbers where they are
+	known int
+}
+
+// tries reports whether x has to be tried too: whether no automorphism that leaves
+// the names with numbers where they are takes one that was tried to x.
+func (f *former) tries(c *choices, x Pos) bool {
+	if len(c.tried) > 0 && c.known < len(f.autos) {
+		if c.alike == nil {
+			c.alike = newPartition(len(f.names))
 		}
-	}
-	orbit := []Pos{x}
-	for i := 0; i < len(orbit); i++ {
-		if slices.Contains(tried, orbit[i]) {
-			return true
-		}
-		for _, a := range autos {
-			if y := a[orbit[i]]; !slices.Contains(orbit, y) {
-				orbit = append(orbit, y)
+		for ; c.known < len(f.autos); c.known++ {
+			a := f.autos[c.known]
+			f.work -= len(a)
+			if !slices.ContainsFunc(f.free, func(n Pos) bool { return a[n] != n }) {
+				c.alike.joinAll(a)
 			}
 		}
 	}
-	return false
+	if c.alike != nil && slices.ContainsFunc(c.tried, func(y Pos) bool { return c.alike.first(x) == c.alike.first(y) }) {
+		return false
+	}
+	c.tried = append(c.tried, x)
+	return true
 }
 
 // complete takes note of a form that is complete and not greater than the best.
