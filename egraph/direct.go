@@ -28,7 +28,7 @@ func (g *Graph) Direct(root Ref, d *Directed) *Report {
 	run.visit(root.ID)
 	g.Rebuild()
 	if run.rep.Stop == "" {
-		run.rep.Stop = Saturated
+		run.rep.Stop = g.saturated()
 	}
 	if g.err != nil {
 		run.rep.Stop, run.rep.Err = Contradiction, g.err

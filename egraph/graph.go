@@ -57,6 +57,7 @@ type Graph struct {
 	pmap  []Vec     // for each slot of parent the slot of this class
 	slots []uint16  // number of slots
 	group []groupID // symmetries of the slots
+	grown []uint32  // the stamp when it last had more symmetries
 
 	classes  int       // leaders
 	pending  []ClassID // classes whose users have to be brought up to date
@@ -82,8 +83,10 @@ type Graph struct {
 	links    *links // lists kept up to date, for directed runs
 	err      error  // the first contradiction
 	conflict conflict
+	lossy    bool // a bound on symmetries was hit: there may be equalities that were not found
 
-	scratch canon
+	scratch  canon
+	formWork int // bounds the search for the least form of a row
 }
 
 // New returns an empty e-graph over sig. Operators may be added to sig later.
@@ -92,6 +95,7 @@ func New(sig *Signature) *Graph {
 		sig: sig, arena: make([]uint32, 2, 256), table: newTable(),
 		vecs: newVecs(), groups: newGroups(), stamp: 1, next: 1 << 16,
 		patience: 12, // lists cost as much as that, about
+		formWork: maxFormWork,
 	}
 }
 
@@ -106,10 +110,10 @@ func (g *Graph) Classes() int { return g.classes }
 
 // Bytes is the memory of the graph without its analyses, about.
 func (g *Graph) Bytes() int {
-	n := g.links.bytes() + g.groups.bytes() + 4*cap(g.journal.losers) + 4*(cap(g.arena)+cap(g.parent)+cap(g.pmap)+cap(g.group)+cap(g.vecs.start)+len(g.vecs.table)) +
+	n := g.links.bytes() + g.groups.bytes + 4*cap(g.journal.losers) + 4*(cap(g.arena)+cap(g.parent)+cap(g.pmap)+cap(g.group)+cap(g.grown)+cap(g.vecs.start)+len(g.vecs.table)) +
 		2*(cap(g.slots)+cap(g.vecs.data)) + 8*len(g.table.entries)
 	x := &g.spare
-	return n + g.proofs.bytes() + 4*(4*cap(x.classes)+cap(x.classRows)+cap(x.headRows)+cap(x.at))
+	return n + g.proofs.bytes() + x.wayBytes + 4*(4*cap(x.classes)+cap(x.classRows)+cap(x.headRows)+cap(x.at))
 }
 
 // ClassIDs is how many class numbers have been given; classes that were merged
@@ -192,33 +196,13 @@ func (g *Graph) Same(a, b Ref) bool {
 	if a.ID != b.ID {
 		return false
 	}
-	if slices.Equal(a.Args, b.Args) {
-		return true
-	}
-	for _, p := range g.symmetriesOf(a.ID) {
-		m := g.vecs.get(p)
-		equal := true
-		for k, i := range m {
-			equal = equal && a.Args[i] == b.Args[k]
-		}
-		if equal {
-			return true
-		}
-	}
-	return false
+	return slices.Equal(a.Args, b.Args) || sameUpTo(g, g.groupOf(a.ID), a.Args, b.Args)
 }
 
 // sameArgs is Same for interned arguments of one leader.
 func (g *Graph) sameArgs(c ClassID, a, b Vec) bool {
-	if a == b {
-		return true
-	}
-	for _, p := range g.symmetriesOf(c) {
-		if g.vecs.compose(a, p) == b {
-			return true
-		}
-	}
-	return false
+	id := g.groupOf(c)
+	return a == b || id != 0 && sameUpTo(g, id, g.vecs.get(a), g.vecs.get(b))
 }
 
 // newClass makes a class with n slots.
@@ -259,10 +243,10 @@ func (g *Graph) pmapOf(c ClassID) Vec { return column(g.pmap, c) }
 
 func (g *Graph) groupOf(c ClassID) groupID { return column(g.group, c) }
 
-// symmetriesOf lists the symmetries of a class without the identity.
+// symmetriesOf lists generators of the symmetries of a class.
 func (g *Graph) symmetriesOf(c ClassID) []Vec {
 	if id := g.groupOf(c); id != 0 {
-		return g.groups.elements(id)
+		return g.groups.chains[id].generators()
 	}
 	return nil
 }

@@ -5,77 +5,61 @@ import "slices"
 // groupID names a group of permutations of slots; 0 is the trivial one.
 type groupID = uint32
 
-// groups holds permutation groups as lists of their elements without the
-// identity. A permutation p of a class c says c(args) = c(args∘p).
+// groups holds permutation groups. A permutation p of a class c says
+// c(args) = c(args∘p).
 type groups struct {
-	lists [][]Vec
-	gens  [][]Vec // generators
-	fails []uint8 // how many extensions were too large
+	chains []*chain
+	closed []bool // an extension was too much work: no other is tried
+	// larger has the extensions that have been made, for many classes have the
+	// same symmetries.
+	larger map[extension]groupID
+	work   int // bounds what is done to extend a group once
+	bytes  int // the memory of the groups, about
 }
 
-// maxGroup bounds the elements of a group. A symmetry that would make a group
-// larger is not recorded, which merges less and is sound.
-const maxGroup = 720
-
-// maxFails is how many extensions of a group are tried in vain: the forms of a row
-// may have thousands of symmetries.
-const maxFails = 50
-
-func newGroups() *groups { return &groups{lists: [][]Vec{nil}, gens: [][]Vec{nil}, fails: []uint8{0}} }
-
-func (s *groups) elements(id groupID) []Vec { return s.lists[id] }
-
-func (s *groups) add(list, gens []Vec) groupID {
-	s.lists, s.gens, s.fails = append(s.lists, list), append(s.gens, gens), append(s.fails, 0)
-	return groupID(len(s.lists) - 1)
+type extension struct {
+	group groupID
+	by    Vec
 }
 
-// bytes is the memory of the groups, about.
-func (s *groups) bytes() int {
-	n := 0
-	for i := range s.lists {
-		n += 4 * (len(s.lists[i]) + len(s.gens[i]))
+// maxGroupWork bounds the work to extend a group, counted in slots of
+// permutations. It is enough for all permutations of some hundred slots.
+const maxGroupWork = 1 << 27
+
+func newGroups() *groups {
+	return &groups{
+		chains: []*chain{{}}, closed: []bool{false},
+		larger: make(map[extension]groupID), work: maxGroupWork,
 	}
-	return n
 }
 
 // extend is the least group with the elements of id and the permutation p; it
-// is id itself if p is in it, or if the group would grow too large.
+// is id itself if p is in it. It is id too if the extension is too much work,
+// which merges less and is sound; the graph is lossy then.
 func (g *Graph) extend(id groupID, p Vec) groupID {
-	old := g.groups.elements(id)
-	if p == g.vecs.identity(g.vecs.len(p)) || slices.Contains(old, p) {
+	s := g.groups
+	var buf [16]Pos
+	if s.chains[id].has(g.vecs, append(buf[:0], g.vecs.get(p)...)) {
 		return id
 	}
-	// A larger group has at least twice the elements.
-	if 2*(len(old)+1) > maxGroup || g.groups.fails[id] >= maxFails {
+	if s.closed[id] {
+		g.lossy = true
 		return id
 	}
-	generators := append(slices.Clone(g.groups.gens[id]), p)
-	have := map[Vec]bool{g.vecs.identity(g.vecs.len(p)): true}
-	queue := []Vec{g.vecs.identity(g.vecs.len(p))}
-	for len(queue) > 0 {
-		x := queue[0]
-		queue = queue[1:]
-		for _, q := range generators {
-			y := g.vecs.compose(x, q)
-			if have[y] {
-				continue
-			}
-			if len(have) >= maxGroup {
-				g.groups.fails[id]++
-				return id
-			}
-			have[y] = true
-			queue = append(queue, y)
-		}
+	key := extension{id, p}
+	if grown, ok := s.larger[key]; ok {
+		return grown
 	}
-	delete(have, g.vecs.identity(g.vecs.len(p)))
-	list := make([]Vec, 0, len(have))
-	for v := range have {
-		list = append(list, v)
+	c := s.chains[id].extended(g.vecs, g.vecs.get(p), s.work)
+	if c == nil {
+		s.closed[id], g.lossy = true, true
+		return id
 	}
-	slices.SortFunc(list, func(a, b Vec) int { return slices.Compare(g.vecs.get(a), g.vecs.get(b)) })
-	return g.groups.add(list, generators)
+	grown := groupID(len(s.chains))
+	s.chains, s.closed = append(s.chains, c), append(s.closed, false)
+	s.larger[key] = grown
+	s.bytes += c.bytes()
+	return grown
 }
 
 // orbit reports which slots a symmetry of the class maps to one that is marked.
@@ -106,4 +90,22 @@ func (g *Graph) restrict(c ClassID, keep []Pos) groupID {
 		out = g.extend(out, g.vecs.intern(buf))
 	}
 	return out
+}
+
+// sameUpTo reports whether an element of a group makes names x, which are
+// distinct, into y.
+func sameUpTo[T comparable](g *Graph, id groupID, x, y []T) bool {
+	if id == 0 {
+		return slices.Equal(x, y)
+	}
+	var buf [16]Pos
+	p := buf[:0]
+	for _, n := range y {
+		i := slices.Index(x, n)
+		if i < 0 {
+			return false
+		}
+		p = append(p, Pos(i))
+	}
+	return g.groups.chains[id].has(g.vecs, p)
 }

@@ -10,6 +10,9 @@ type index struct {
 	headStart []uint32    // by head
 	headRows  []RowID
 	at        []uint32 // where the next row of a head or class goes
+
+	ways     map[RowID]*ways // of rows whose class has symmetries, as far as they were asked for
+	wayBytes int             // the memory of ways, about
 }
 
 // classRows sums up the rows of a class.
@@ -37,6 +40,7 @@ func (x *index) rowsOfHead(h HeadID) []RowID {
 // buildIndex sorts rows by counting. It uses the memory of the index before.
 func (g *Graph) buildIndex() {
 	x := &g.spare
+	x.ways, x.wayBytes = nil, 0
 	x.classes = zeroed(x.classes, len(g.parent)+1)
 	x.headStart = zeroed(x.headStart, len(g.sig.heads)+1)
 	x.classRows = slices.Grow(x.classRows[:0], g.live)[:g.live]

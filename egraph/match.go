@@ -169,8 +169,12 @@ func (m *machine) step(pc int) bool {
 		if !m.bind(i, r, m.arg[i.in], pc+1) {
 			return false
 		}
-		for _, p := range g.symmetriesOf(c) {
-			if !m.bind(i, r, g.vecs.compose(m.arg[i.in], p), pc+1) {
+		if g.groupOf(c) == 0 {
+			continue
+		}
+		ways := g.waysOf(r)
+		for k := 1; ways.grow(g, k); k++ {
+			if !m.bind(i, r, g.vecs.compose(m.arg[i.in], ways.list[k]), pc+1) {
 				return false
 			}
 		}

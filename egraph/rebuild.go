@@ -155,7 +155,7 @@ func (g *Graph) refresh(r RowID, n int) {
 	} else {
 		names := slices.Clone(c.free)
 		autos := cloneAll(c.autos)
-		if g.store(r, n, c, cmap, class) {
+		if g.store(r, n, c, cmap, class) || slices.ContainsFunc(c.kids, g.hasGrown) {
 			g.arena[r+rowStamp] = g.stamp
 		}
 		g.put(h, r, i, free)
@@ -168,6 +168,10 @@ func (g *Graph) refresh(r RowID, n int) {
 		g.symmetries(r, class, cmap, own, names, autos)
 	}
 }
+
+// hasGrown reports whether class c has got symmetries since the stamp last
+// changed.
+func (g *Graph) hasGrown(c ClassID) bool { return column(g.grown, c) == g.stamp }
 
 // named turns positions of a row into names: bound slots come after the free ones.
 func (g *Graph) named(v Vec, nf int) Vec {

@@ -35,6 +35,10 @@ const (
 	Goal          Stop = "goal reached"
 	Contradiction Stop = "contradiction"
 	Failed        Stop = "error"
+	// SymmetryLimit is that nothing new was found, but that there may be more: a
+	// group of symmetries was not extended, or the least form of a row not found,
+	// since it would have been too much work.
+	SymmetryLimit Stop = "symmetry limit"
 )
 
 // Report says what a run did.
@@ -106,7 +110,7 @@ func (g *Graph) Continue(p *Progress, rules []*Rule, lim Limits, goal func() boo
 	g.note(Congruence)
 	s.rep.Stop = s.run(goal)
 	switch s.rep.Stop {
-	case Saturated, IterLimit, Goal:
+	case Saturated, SymmetryLimit, IterLimit, Goal:
 	default: // there may be matches that were found and not applied
 		p.states = nil
 	}
@@ -171,9 +175,17 @@ func (s *saturation) run(goal func() bool) Stop {
 		case full != "":
 			return full
 		case !changed && rows == g.Rows() && classes == g.Classes() && !release(s.states, s.past.iterations-1):
-			return Saturated
+			return g.saturated()
 		}
 	}
+}
+
+// saturated is why a run ended that found nothing new.
+func (g *Graph) saturated() Stop {
+	if g.lossy {
+		return SymmetryLimit
+	}
+	return Saturated
 }
 
 // search finds the matches of all rules, or some of them if a limit is reached.

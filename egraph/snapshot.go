@@ -26,6 +26,7 @@ type Snapshot struct {
 	journal  []journalEntry
 	losers   int
 	err      error
+	lossy    bool
 	analyses int
 	proofs   marks
 }
@@ -40,7 +41,7 @@ func (g *Graph) Snapshot() *Snapshot {
 		entries: slices.Clone(g.table.entries), filled: g.table.filled,
 		parent: slices.Clone(g.parent), pmap: slices.Clone(g.pmap), slots: slices.Clone(g.slots), group: slices.Clone(g.group),
 		classes: g.classes, stamp: g.stamp, next: g.next,
-		journal: slices.Clone(g.journal.entries), losers: len(g.journal.losers), err: g.err, analyses: len(g.analyses), proofs: g.proofs.marks(),
+		journal: slices.Clone(g.journal.entries), losers: len(g.journal.losers), err: g.err, lossy: g.lossy, analyses: len(g.analyses), proofs: g.proofs.marks(),
 	}
 	for _, a := range g.analyses {
 		s.facts = append(s.facts, a.save())
@@ -66,7 +67,7 @@ func (g *Graph) Restore(s *Snapshot) error {
 	g.classes, g.stamp, g.next = s.classes, s.stamp, s.next
 	g.journal.entries = slices.Clone(s.journal)
 	g.journal.losers = g.journal.losers[:s.losers]
-	g.err, g.pending, g.stale = s.err, g.pending[:0], false
+	g.err, g.lossy, g.pending, g.stale = s.err, s.lossy, g.pending[:0], false
 	g.index, g.links, g.current = nil, nil, true
 	g.proofs.back(s.proofs, len(s.parent))
 	g.analyses = g.analyses[:s.analyses]

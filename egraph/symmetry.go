@@ -1,7 +1,7 @@
 package egraph
 
-// Symmetries lists the permutations of the slots of a class that leave it as it
-// is, without the identity: c(args) = c(args∘p) for each p.
+// Symmetries lists permutations of the slots of a class that leave it as it is:
+// c(args) = c(args∘p) for each p. All others are products of these.
 func (g *Graph) Symmetries(c ClassID) [][]int {
 	var out [][]int
 	for _, v := range g.symmetriesOf(g.Find(c)) {

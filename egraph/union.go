@@ -88,8 +88,7 @@ func (g *Graph) union(a ClassID, av Vec, b ClassID, bv Vec) bool {
 		if grown == old {
 			return false
 		}
-		set(&g.group, a, grown)
-		g.touched(a)
+		g.symmetric(a, grown)
 		return true
 	}
 	if g.older(b, a) {
@@ -153,10 +152,6 @@ func (g *Graph) merge(a, b ClassID, m Vec) {
 			grown = g.extend(grown, g.vecs.intern(out))
 		}
 	}
-	symmetric := grown != g.groupOf(a)
-	if symmetric {
-		set(&g.group, a, grown)
-	}
 	for _, x := range g.analyses {
 		x.merged(a, b)
 	}
@@ -164,13 +159,16 @@ func (g *Graph) merge(a, b ClassID, m Vec) {
 		g.links.merged(a, b)
 	}
 	g.pending = append(g.pending, b)
-	if symmetric {
-		g.touched(a)
+	if grown != g.groupOf(a) {
+		g.symmetric(a, grown)
 	}
 }
 
-// touched says that rows that use class a may have another least form.
-func (g *Graph) touched(a ClassID) {
+// symmetric gives class a more symmetries. Rows that use it may have another
+// least form, and may match where they did not.
+func (g *Graph) symmetric(a ClassID, group groupID) {
+	set(&g.group, a, group)
+	set(&g.grown, a, g.stamp)
 	g.changed()
 	g.pending = append(g.pending, a)
 }

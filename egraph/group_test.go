@@ -1,0 +1,395 @@
+package egraph
+
+import (
+	"fmt"
+	"math/rand"
+	"slices"
+	"testing"
+)
+
+// closed lists the elements of the group that permutations of n slots generate:
+// the slow, obvious counterpart of a chain.
+func closed(n int, gens [][]Pos) [][]Pos {
+	id := make([]Pos, n)
+	for i := range id {
+		id[i] = Pos(i)
+	}
+	list := [][]Pos{id}
+	seen := map[string]bool{fmt.Sprint(id): true}
+	for i := 0; i < len(list); i++ {
+		for _, q := range gens {
+			p := arranged(list[i], q)
+			if key := fmt.Sprint(p); !seen[key] {
+				seen[key] = true
+				list = append(list, p)
+			}
+		}
+	}
+	return list
+}
+
+// arranged is args∘p.
+func arranged(args, p []Pos) []Pos {
+	out := make([]Pos, len(p))
+	for k, i := range p {
+		out[k] = args[i]
+	}
+	return out
+}
+
+// randomPerm is a permutation of n slots: any, a swap, or one that turns some.
+func randomPerm(r *rand.Rand, n int) []Pos {
+	out := make([]Pos, n)
+	for i := range out {
+		out[i] = Pos(i)
+	}
+	switch r.Intn(3) {
+	case 0:
+		r.Shuffle(n, func(i, j int) { out[i], out[j] = out[j], out[i] })
+	case 1:
+		i, j := r.Intn(n), r.Intn(n)
+		out[i], out[j] = out[j], out[i]
+	default:
+		some := r.Perm(n)[:r.Intn(n)+1]
+		for k, i := range some {
+			out[i] = Pos(some[(k+1)%len(some)])
+		}
+	}
+	return out
+}
+
+// randomGroup extends the trivial group by some permutations and returns them too.
+func randomGroup(r *rand.Rand, g *Graph, n int) (groupID, [][]Pos) {
+	var id groupID
+	var gens [][]Pos
+	for range r.Intn(4) {
+		if n > 0 {
+			p := randomPerm(r, n)
+			gens = append(gens, p)
+			id = g.extend(id, g.vecs.intern(p))
+		}
+	}
+	return id, gens
+}
+
+// TestGroupsAgainstElements compares chains with lists of all elements.
+func TestGroupsAgainstElements(t *testing.T) {
+	for seed := range 2000 {
+		r := rand.New(rand.NewSource(int64(seed)))
+		g := New(NewSignature())
+		n := 1 + r.Intn(6)
+		id, gens := randomGroup(r, g, n)
+		elements := closed(n, gens)
+		c := g.groups.chains[id]
+		if c.order() != uint64(len(elements)) {
+			t.Fatalf("seed %d: %v generate %d elements, not %d", seed, gens, len(elements), c.order())
+		}
+		in := map[string]bool{}
+		for _, p := range elements {
+			in[fmt.Sprint(p)] = true
+			if g.extend(id, g.vecs.intern(p)) != id {
+				t.Fatalf("seed %d: %v generate %v, which extends the group", seed, gens, p)
+			}
+		}
+		for range 20 {
+			p := randomPerm(r, n)
+			if got := c.has(g.vecs, slices.Clone(p)); got != in[fmt.Sprint(p)] {
+				t.Fatalf("seed %d: %v generate %v: %v", seed, gens, p, got)
+			}
+		}
+		names := make([]Pos, n)
+		for i, x := range r.Perm(10)[:n] {
+			names[i] = Pos(x)
+		}
+		want := names
+		for _, p := range elements {
+			if other := arranged(names, p); slices.Compare(other, want) < 0 {
+				want = other
+			}
+		}
+		least := slices.Clone(names)
+		if c.least(g.vecs, least); !slices.Equal(least, want) {
+			t.Fatalf("seed %d: %v under %v: the least order is %v, not %v", seed, names, gens, want, least)
+		}
+		var again groupID
+		for _, x := range c.generators() {
+			again = g.extend(again, x)
+		}
+		if g.groups.chains[again].order() != c.order() {
+			t.Fatalf("seed %d: the generators of %v generate %d elements, not %d", seed, gens, g.groups.chains[again].order(), c.order())
+		}
+	}
+}
+
+// rowOf is a row that is not in a graph.
+type rowOf struct {
+	head    *Head
+	own     []Pos
+	kids    []ClassID
+	args    [][]Pos
+	binders []Pos
+}
+
+func (x *rowOf) String() string {
+	return fmt.Sprint(x.head.Name, x.own, x.kids, x.args, " binding ", x.binders)
+}
+
+func (x *rowOf) canon(g *Graph) *canon {
+	var args []Vec
+	for _, a := range x.args {
+		args = append(args, g.vecs.intern(a))
+	}
+	return g.canonicalise(x.head, x.own, x.kids, args, x.binders)
+}
+
+// all lists all ways to write the row, as text.
+func (x *rowOf) all(elements map[ClassID][][]Pos) map[string]bool {
+	out := map[string]bool{}
+	var choose func(args [][]Pos)
+	choose = func(args [][]Pos) {
+		if k := len(args); k < len(x.args) {
+			for _, p := range elements[x.kids[k]] {
+				choose(append(slices.Clone(args), arranged(x.args[k], p)))
+			}
+			return
+		}
+		out[fmt.Sprint(args)] = true
+		if x.head.Commutative && x.kids[0] == x.kids[1] {
+			out[fmt.Sprint([][]Pos{args[1], args[0]})] = true
+		}
+	}
+	choose(nil)
+	return out
+}
+
+// TestLeastForm: random rows have the same form as rows that differ by symmetries
+// of children and by names, the form is a way to write the row, and the symmetries
+// of the row that are found generate all there are.
+func TestLeastForm(t *testing.T) {
+	heads := []*Head{
+		{Name: "p", Arity: 2}, {Name: "c", Arity: 2, Commutative: true}, {Name: "q", Arity: 3},
+		{Name: "own", Arity: 2, Own: 1}, {Name: "bind", Arity: 2, Binders: 1, Under: 2}, {Name: "bind2", Arity: 2, Binders: 2, Under: 3},
+	}
+	symmetric := 0
+	for seed := range 2000 {
+		r := rand.New(rand.NewSource(int64(seed)))
+		g := New(NewSignature())
+		elements := map[ClassID][][]Pos{}
+		for range 2 {
+			n := r.Intn(5)
+			c := g.newClass(n)
+			id, gens := randomGroup(r, g, n)
+			set(&g.group, c, id)
+			elements[c] = closed(n, gens)
+		}
+		x := &rowOf{head: heads[r.Intn(len(heads))]}
+		names := 4 + r.Intn(4)
+		for i := range x.head.Own {
+			x.own = append(x.own, Pos(i))
+		}
+		for i := range x.head.Binders {
+			x.binders = append(x.binders, Pos(i))
+		}
+		var bare Pos // a name below it may be bound, and is not free anywhere
+		if x.head.Binders == 1 {
+			bare = 1
+		}
+		for k := range x.head.Arity {
+			c := ClassID(r.Intn(2))
+			x.kids = append(x.kids, c)
+			var args []Pos
+			for _, i := range r.Perm(names) {
+				if len(args) < g.slotsOf(c) && (x.head.Under>>k&1 != 0 || Pos(i) >= bare) {
+					args = append(args, Pos(i))
+				}
+			}
+			if len(args) < g.slotsOf(c) {
+				args = append(args, Pos(names))
+			}
+			x.args = append(x.args, args)
+		}
+		first := *x.canon(g)
+		form := fmt.Sprint(first.kids, first.args, first.own)
+		free, autos := slices.Clone(first.free), cloneAll(first.autos)
+		// The form is a way to write the row.
+		y := &rowOf{head: x.head, own: x.own, kids: slices.Clone(first.kids), binders: x.binders}
+		for _, v := range first.args {
+			args := slices.Clone(g.vecs.get(v))
+			for i, p := range args {
+				if p&bound != 0 {
+					args[i] = x.binders[p&^bound]
+				} else {
+					args[i] = free[p]
+				}
+			}
+			y.args = append(y.args, args)
+		}
+		if !slices.Equal(x.kids, y.kids) {
+			x.kids[0], x.kids[1], x.args[0], x.args[1] = x.kids[1], x.kids[0], x.args[1], x.args[0]
+		}
+		all := x.all(elements)
+		if !all[fmt.Sprint(y.args)] {
+			t.Fatalf("seed %d: %v is not %v", seed, y, x)
+		}
+		// A row that is the same but for names has the same form.
+		for range 3 {
+			z := &rowOf{head: x.head, kids: x.kids}
+			to := func(p Pos) Pos { return p }
+			if r.Intn(2) == 0 {
+				shuffled := r.Perm(20)
+				to = func(p Pos) Pos { return Pos(shuffled[p]) }
+			}
+			for _, p := range x.own {
+				z.own = append(z.own, to(p))
+			}
+			for _, p := range x.binders {
+				z.binders = append(z.binders, to(p))
+			}
+			for k, a := range x.args {
+				list := elements[x.kids[k]]
+				a = arranged(a, list[r.Intn(len(list))])
+				for i := range a {
+					a[i] = to(a[i])
+				}
+				z.args = append(z.args, a)
+			}
+			if x.head.Commutative && r.Intn(2) == 0 {
+				z.kids = []ClassID{x.kids[1], x.kids[0]}
+				z.args[0], z.args[1] = z.args[1], z.args[0]
+			}
+			if c := z.canon(g); fmt.Sprint(c.kids, c.args, c.own) != form {
+				t.Fatalf("seed %d: %v and %v have different forms", seed, x, z)
+			}
+		}
+		// An exchange of free names is a symmetry if it gives a way to write the row.
+		var gens [][]Pos
+		for _, a := range autos {
+			p := make([]Pos, len(free))
+			for i, n := range a {
+				p[i] = Pos(slices.Index(free, n))
+			}
+			gens = append(gens, p)
+		}
+		found := map[string]bool{}
+		for _, p := range closed(len(free), gens) {
+			found[fmt.Sprint(p)] = true
+		}
+		if len(found) > 1 {
+			symmetric++
+		}
+		if len(free) > 6 {
+			continue
+		}
+		count := 0
+		for _, p := range closed(len(free), everySwap(len(free))) {
+			same := true
+			for _, n := range x.own {
+				i := slices.Index(free, n)
+				same = same && int(p[i]) == i
+			}
+			var args [][]Pos
+			for k, a := range x.args {
+				a = slices.Clone(a)
+				for j, n := range a {
+					if x.head.Under>>k&1 != 0 && slices.Contains(x.binders, n) {
+						continue
+					}
+					a[j] = free[p[slices.Index(free, n)]]
+				}
+				args = append(args, a)
+			}
+			if same && all[fmt.Sprint(args)] {
+				count++
+				if !found[fmt.Sprint(p)] {
+					t.Fatalf("seed %d: %v has symmetry %v of %v, which does not follow from %v", seed, x, p, free, gens)
+				}
+			}
+		}
+		if count != len(found) {
+			t.Fatalf("seed %d: %v has %d symmetries, and %d were found", seed, x, count, len(found))
+		}
+	}
+	if symmetric < 300 {
+		t.Errorf("only %d rows were symmetric", symmetric)
+	}
+}
+
+// everySwap lists swaps of neighbours, which generate all permutations.
+func everySwap(n int) [][]Pos {
+	var out [][]Pos
+	for i := 1; i < n; i++ {
+		p := make([]Pos, n)
+		for k := range p {
+			p[k] = Pos(k)
+		}
+		p[i-1], p[i] = p[i], p[i-1]
+		out = append(out, p)
+	}
+	return out
+}
+
+// TestLargeGroups: all permutations of many slots are one group, and a row with
+// such a child has a form, in little time.
+func TestLargeGroups(t *testing.T) {
+	const n = 40
+	g := New(NewSignature())
+	turn := make([]Pos, n)
+	for i := range turn {
+		turn[i] = Pos((i + 1) % n)
+	}
+	c := g.newClass(n)
+	id := g.extend(0, g.vecs.intern(turn))
+	if got := g.groups.chains[id].order(); got != n {
+		t.Fatalf("turning %d slots generates %d permutations", n, got)
+	}
+	id = g.extend(id, g.vecs.intern(everySwap(n)[0]))
+	set(&g.group, c, id)
+	for _, p := range everySwap(n) {
+		if g.extend(id, g.vecs.intern(p)) != id {
+			t.Fatal("the group of all permutations was extended")
+		}
+	}
+	x := &rowOf{head: &Head{Name: "c", Arity: 2, Commutative: true}, kids: []ClassID{c, c}, args: make([][]Pos, 2)}
+	for i := range Pos(n) {
+		x.args[0], x.args[1] = append(x.args[0], i), append(x.args[1], (7*i+n/2)%n+n/2)
+	}
+	if got := x.canon(g); g.lossy || len(got.free) != 3*n/2 {
+		t.Errorf("the form has %d free slots; lossy: %v", len(got.free), g.lossy)
+	}
+}
+
+// TestSymmetryLimit: a run that hits a bound on symmetries is not saturated.
+func TestSymmetryLimit(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		lower func(*Graph)
+		stop  Stop
+	}{
+		{"none", func(*Graph) {}, Saturated},
+		{"groups", func(g *Graph) { g.groups.work = 100 }, SymmetryLimit},
+		{"forms", func(g *Graph) { g.formWork = 10 }, SymmetryLimit},
+	} {
+		l := newTestLang(t)
+		g := New(l.sig)
+		before := g.Snapshot()
+		c.lower(g)
+		sum := v(0)
+		for i := 1; i < 5; i++ {
+			sum = app("g", v(i), sum)
+		}
+		l.add(g, sum)
+		rules := []*Rule{
+			l.rule(t, "commute", app("g", v(0), v(1)), app("g", v(1), v(0))),
+			l.rule(t, "associate", app("g", v(0), app("g", v(1), v(2))), app("g", app("g", v(0), v(1)), v(2))),
+		}
+		if rep := g.Saturate(rules, Limits{Iterations: 50}, nil); rep.Stop != c.stop {
+			t.Errorf("%s: %v", c.name, rep)
+		}
+		if err := checkInvariants(g); err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		if err := g.Restore(before); err != nil || g.saturated() != Saturated {
+			t.Errorf("%s: restored, the graph is not as it was: %v", c.name, err)
+		}
+	}
+}
