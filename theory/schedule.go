@@ -191,16 +191,17 @@ func (r *runner) saturate(rules []*Rule, n int) (changed, done bool) {
 	if lim.Work != 0 {
 		r.limits.Work = left(lim.Work, rep.Work)
 	}
-	if rep.Stop != egraph.Saturated || len(rep.Iterations) > 1 {
+	still := rep.Stop == egraph.Saturated || rep.Stop == egraph.SymmetryLimit
+	if !still || len(rep.Iterations) > 1 {
 		clear(r.idle)
 	}
-	switch rep.Stop {
-	case egraph.Saturated:
+	switch {
+	case still:
 		for _, x := range rules {
 			r.idle[x] = true
 		}
 		return len(rep.Iterations) > 1, false
-	case egraph.IterLimit:
+	case rep.Stop == egraph.IterLimit:
 		return true, !own
 	}
 	return true, true
