@@ -182,10 +182,10 @@ func (p *prover) evidence(in *instance, k *cond) ([][2]*egraph.Tree, error) {
 		return claims{{a, b}}, err
 	case condNotIn:
 		v, t := in.variable(k.a), in.tree(k.b)
-		if !t.Mentions(v) {
+		if !t.Mentions(p.g.Signature(), v) {
 			return nil, nil
 		}
-		return claims{{t, t.Rename(map[slot.Name]slot.Name{v: p.g.Fresh()})}}, nil
+		return claims{{t, t.Rename(p.g.Signature(), map[slot.Name]slot.Name{v: p.g.Fresh()})}}, nil
 	case condEqual:
 		return claims{{in.tree(k.a), in.tree(k.b)}}, nil
 	case condDistinct:

@@ -168,7 +168,7 @@ func (v *verifier) condition(in *instance, k *cond, c ProvedCondition) error {
 		}
 	case condNotIn:
 		for _, t := range ends(in.tree(k.b)) {
-			ok = ok || !t.Mentions(in.variable(k.a))
+			ok = ok || !t.Mentions(sig, in.variable(k.a))
 		}
 	case condEqual:
 		for _, t := range ends(in.tree(k.a)) {
