@@ -149,7 +149,10 @@ func (p *prover) conditions(s *egraph.Step) ([]ProvedCondition, error) {
 	if r == nil {
 		return nil, errors.New("the rule is not of the file")
 	}
-	in := &instance{t: p.g.t, r: r, step: s}
+	in, err := p.g.instance(r, s)
+	if err != nil {
+		return nil, err
+	}
 	var out []ProvedCondition
 	for i := range r.conds {
 		k := &r.conds[i]

@@ -259,42 +259,58 @@ func (v *verifier) rule(s *egraph.Step, conds []ProvedCondition) error {
 	return nil
 }
 
-// instance is a rule with what its variables stand for, checked so that all of
-// its terms can be made. Bound variables that the step does not know, those of
-// conditions and of computed right sides, are called as nothing else.
+// instance is a rule with what its variables stand for, which are of the sorts
+// they have in the rule.
 func (v *verifier) instance(r *Rule, s *egraph.Step) (*instance, error) {
-	if len(s.Vars) != len(r.scope.metas) {
-		return nil, errors.New("the rule has other metavariables")
+	in, err := v.g.instance(r, s)
+	if err != nil {
+		return nil, err
 	}
-	used := make(map[slot.Name]bool)
 	scope := maps.Clone(v.free)
-	for b, n := range s.Bound {
-		used[n] = true
+	for b, n := range in.step.Bound {
 		if b < len(r.scope.vars) {
 			scope[n] = r.scope.vars[b].sort
 		}
 	}
 	for i, m := range r.scope.metas {
-		t := s.Vars[i]
-		got, err := v.sort(t, scope)
-		switch {
+		switch got, err := v.sort(s.Vars[i], scope); {
 		case err != nil:
 			return nil, err
 		case got != m.sort:
 			return nil, fmt.Errorf("%s has the sort %s, not %s", m.name, sortName(got), sortName(m.sort))
-		case !v.g.t.byOp[t.Op].variable() && r.names(i):
-			return nil, fmt.Errorf("%s is no variable", m.name)
+		}
+	}
+	return in, nil
+}
+
+// otherNames is where names begin of variables that a step does not name.
+const otherNames = 1 << 31
+
+// instance is a rule with what its variables stand for in a step. Bound variables
+// that the step does not know, those of conditions and of computed right sides,
+// are called as nothing else. It is an error if not all terms can be made.
+func (g *Graph) instance(r *Rule, s *egraph.Step) (*instance, error) {
+	if len(s.Vars) != len(r.scope.metas) {
+		return nil, errors.New("the rule has other metavariables")
+	}
+	used := make(map[slot.Name]bool)
+	for i, t := range s.Vars {
+		if !g.t.byOp[t.Op].variable() && r.names(i) {
+			return nil, fmt.Errorf("%s is no variable", r.scope.metas[i].name)
 		}
 		note(t, used)
 	}
+	for _, n := range s.Bound {
+		used[n] = true
+	}
 	full := *s
 	full.Bound = slices.Clone(s.Bound)
-	for n := slot.Name(1); len(full.Bound) < len(r.scope.vars); n++ {
-		if _, free := v.free[n]; !free && !used[n] {
+	for n := slot.Name(otherNames); len(full.Bound) < len(r.scope.vars); n++ {
+		if !used[n] {
 			full.Bound = append(full.Bound, n)
 		}
 	}
-	return &instance{t: v.g.t, r: r, step: &full}, nil
+	return &instance{t: g.t, r: r, step: &full}, nil
 }
 
 // note notes all names in a term.
