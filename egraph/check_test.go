@@ -524,6 +524,7 @@ func TestCheckRefuses(t *testing.T) {
 		{"(both v w ?b) => (lam v (lam w ?b))", "(both x x x)", "(lam x (lam y x))"},
 		{"(id ?a) => one", "(id a)", "two"},
 		{"(lam v v) => a", "(lam x y)", "a"},
+		{"(lam v (lam v ?b)) => (id (lam v ?b))", "(lam x (lam y x))", "(id (lam z z))"},
 	} {
 		r := l.rule(c.rule)
 		from, to := l.tree(c.from), l.tree(c.to)
@@ -597,5 +598,30 @@ func TestTemplateOperator(t *testing.T) {
 	}
 	if err := p.Check(l.sig, from, to, nil); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestRename: names that are bound stay, and capture none that comes in.
+func TestRename(t *testing.T) {
+	l := newBindingLang(t)
+	x, y := slot.Name(1), slot.Name(2)
+	for _, c := range []struct{ term, want string }{
+		{"x", "y"},
+		{"(lam x x)", "(lam x x)"},
+		{"(let x x x)", "(let x y x)"},
+		{"(lam y (app x y))", "(lam z (app y z))"},
+		{"(lam y (lam x (app x y)))", "(lam y (lam x (app x y)))"},
+		{"(both y z (app x (app y z)))", "(both z x (app y (app z x)))"},
+		{"(let y (app x y) (lam z (app x y)))", "(let z (app y y) (lam x (app y z)))"},
+	} {
+		got := l.tree(c.term).Rename(l.sig, map[slot.Name]slot.Name{x: y})
+		if deBruijn(l.sig, got, nil) != deBruijn(l.sig, l.tree(c.want), nil) {
+			t.Errorf("%s with y for x is not %s", c.term, c.want)
+		}
+		for _, n := range []slot.Name{x, y} {
+			if u := l.tree(c.term); u.Mentions(l.sig, n) != freeIn(l.sig, u, n) {
+				t.Errorf("%s mentions %d: %v", c.term, n, u.Mentions(l.sig, n))
+			}
+		}
 	}
 }
