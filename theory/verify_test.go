@@ -523,6 +523,12 @@ func (x *trial) chain(p *Proof) {
 			q.raw.Steps[i].Rule, q.raw.Steps[i].Reason, q.Steps[i].Reason = r, reason, reason
 			x.try("by another rule", all)
 		})
+		eachStep(p, func(all, q *Proof, i int) {
+			if r != nil && r.Name != q.Steps[i].Reason {
+				q.raw.Steps[i].Reason, q.Steps[i].Reason = r.Name, r.Name
+				x.refused("another reason", all)
+			}
+		})
 	}
 	eachStep(p, func(all, q *Proof, i int) {
 		if r := q.raw.Steps[i].Rule; r != nil {
@@ -602,7 +608,11 @@ func (x *trial) steps(p *Proof, r *rand.Rand, n int) {
 					k := r.Intn(len(vars))
 					u.Vars[k] = pick(vars[k])
 				}
-				if what&8 != 0 && len(u.Bound) > 0 {
+				if what == 15 && len(vars) > 0 { // the same everywhere
+					k := r.Intn(len(vars))
+					old, by := s.Vars[k], pick(vars[k])
+					u.From, u.To, u.Vars[k] = x.replaced(s.From, old, by), x.replaced(s.To, old, by), by
+				} else if what&8 != 0 && len(u.Bound) > 0 {
 					u.Bound[r.Intn(len(u.Bound))] = names[r.Intn(len(names))]
 				}
 				m.raw.Start = u.From
@@ -612,6 +622,20 @@ func (x *trial) steps(p *Proof, r *rand.Rand, n int) {
 			}
 		}
 	}
+}
+
+// replaced is t with one term for another.
+func (x *trial) replaced(t, old, by *egraph.Tree) *egraph.Tree {
+	sig := x.res.Graph.Signature()
+	if t.Key(sig) == old.Key(sig) {
+		return by
+	}
+	u := *t
+	u.Kids = nil
+	for _, k := range t.Kids {
+		u.Kids = append(u.Kids, x.replaced(k, old, by))
+	}
+	return &u
 }
 
 // texts shows conditions as they are now, if they can be shown.
@@ -665,6 +689,7 @@ rule differ (d (* ?a ?b)) => 0 if distinct ?a ?b
 rule same (wrap ?a) => p if ?a = (* 1 x), ?a is symbol
 rule unit (* 1 ?a) => ?a
 fact chain for (+ ?a ?b) then (R ?a ?a) if (R ?a ?b)
+fact hid for (app (lam v ?b) ?h) then (P (lam v ?b))
 fact product for (* ?a ?b) then (!= (* ?a ?b) 0) if (!= ?a 0), (!= ?b 0)
 test mirrored
   start (/ x x)
@@ -709,6 +734,10 @@ test equal
   start (wrap x)
   start (* 1 x)
   prove (wrap x) = p
+test hidden2
+  var z : E
+  start (app (lam v (d v)) z)
+  prove (P (lam v (d v)))
 test hidden
   start (+ x (+ x y))
   assume (R x (+ x y))
@@ -772,7 +801,7 @@ func mutate(t *testing.T, th *Theory, tests []*Test, n int) *trial {
 				t.Errorf("%s: the naive checker refuses a proof", test.Name)
 				continue
 			}
-			if len(p.flat()) > 12 || len(p.Steps) > 12 {
+			if len(p.flat()) > 6 || len(p.Steps) > 8 {
 				x.steps(p, r, 2)
 				continue
 			}
