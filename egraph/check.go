@@ -108,6 +108,9 @@ func (s *Step) instance(sig *Signature) error {
 		return fmt.Errorf("the rule is %s", r.Name)
 	}
 	in := newInstantiation(sig, slices.Concat([]*Tree{s.From, s.To}, s.Vars), s.Bound)
+	if err := in.read(s); err != nil {
+		return err
+	}
 	from, to := s.From, s.To
 	if s.Reverse {
 		from, to = to, from
@@ -122,7 +125,15 @@ func (s *Step) instance(sig *Signature) error {
 	if r.Apply == nil && !in.matches(r.Rhs.source, to, nil, false) {
 		return errors.New("the right side does not match")
 	}
-	return in.said(s)
+	for k, t := range in.said {
+		if u, ok := in.vars[k]; ok && u.Key(sig) != t.Key(sig) {
+			return fmt.Errorf("metavariable %d stands for another term", k)
+		}
+	}
+	if !in.scoped(r.Lhs.source, nil) {
+		return errors.New("a variable escapes its binder")
+	}
+	return nil
 }
 
 // instantiation is what the variables of a rule stand for. In the terms of
@@ -134,6 +145,7 @@ type instantiation struct {
 	used map[slot.Name]bool
 	last slot.Name
 	vars map[int]*Tree
+	said []*Tree           // the same as the step says it
 	own  map[int]slot.Name // of the bound variables of the rule
 }
 
@@ -202,13 +214,9 @@ func (in *instantiation) matches(p *Pattern, t *Tree, scope map[slot.Name]slot.N
 			inner = make(map[slot.Name]slot.Name)
 		}
 		for k, b := range p.Binders {
-			// An outer variable that is called so in the rule cannot be meant here.
-			for n, m := range inner {
-				if m == in.name(b) {
-					inner[n] = in.fresh()
-				}
+			if !in.bind(b, t.Binders[k], inner) {
+				return false
 			}
-			inner[t.Binders[k]] = in.name(b)
 		}
 	}
 	for k, q := range p.Kids {
@@ -223,8 +231,34 @@ func (in *instantiation) matches(p *Pattern, t *Tree, scope map[slot.Name]slot.N
 	return true
 }
 
-// said checks what a step says its variables stand for.
-func (in *instantiation) said(s *Step) error {
+// bind enters in a scope that a term calls bound variable b of the rule n; -1-m is
+// the variable that metavariable m stands for. An outer variable that is called
+// like it in the rule cannot be meant in the scope.
+func (in *instantiation) bind(b int, n slot.Name, scope map[slot.Name]slot.Name) bool {
+	var name slot.Name
+	if b >= 0 {
+		name = in.name(b)
+	} else {
+		v := in.said[-1-b]
+		if len(v.Own) != 1 || len(v.Kids) > 0 {
+			return false
+		}
+		name = v.Own[0]
+		if _, ok := scope[name]; !ok {
+			scope[name] = name
+		}
+	}
+	for o, m := range scope {
+		if m == name {
+			scope[o] = in.fresh()
+		}
+	}
+	scope[n] = name
+	return true
+}
+
+// read takes what a step says its variables stand for.
+func (in *instantiation) read(s *Step) error {
 	if len(s.Vars) != len(s.Rule.Lhs.vars) {
 		return fmt.Errorf("the rule has %d metavariables, and there are %d terms for them", len(s.Rule.Lhs.vars), len(s.Vars))
 	}
@@ -238,15 +272,8 @@ func (in *instantiation) said(s *Step) error {
 		}
 		is[n] = in.name(b)
 	}
-	vars := make([]*Tree, len(s.Vars))
-	for k, t := range s.Vars {
-		vars[k] = t.Rename(in.sig, is)
-		if u, ok := in.vars[k]; ok && u.Key(in.sig) != vars[k].Key(in.sig) {
-			return fmt.Errorf("metavariable %d stands for another term", k)
-		}
-	}
-	if !in.scoped(s.Rule.Lhs.source, vars, nil) {
-		return errors.New("a variable escapes its binder")
+	for _, t := range s.Vars {
+		in.said = append(in.said, t.Rename(in.sig, is))
 	}
 	return nil
 }
@@ -254,11 +281,11 @@ func (in *instantiation) said(s *Step) error {
 // scoped reports whether the terms of metavariables mention only the bound
 // variables that are around their places in a left side. Those of a rule with
 // From need not occur in either side of a step.
-func (in *instantiation) scoped(p *Pattern, vars []*Tree, open []int) bool {
+func (in *instantiation) scoped(p *Pattern, open []int) bool {
 	switch p.Kind {
 	case PVar:
 		for b, n := range in.own {
-			if !slices.Contains(open, b) && vars[p.Var].Mentions(in.sig, n) {
+			if !slices.Contains(open, b) && in.said[p.Var].Mentions(in.sig, n) {
 				return false
 			}
 		}
@@ -273,7 +300,7 @@ func (in *instantiation) scoped(p *Pattern, vars []*Tree, open []int) bool {
 		if p.Class != 0 || in.sig.HeadInfo(p.Head).Under>>k&1 != 0 {
 			around = append(slices.Clone(open), p.Binders...)
 		}
-		if !in.scoped(q, vars, around) {
+		if !in.scoped(q, around) {
 			return false
 		}
 	}

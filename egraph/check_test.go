@@ -53,7 +53,8 @@ func newBindingLang(t *testing.T) *bindingLang {
 	return l
 }
 
-// rule reads a rule; what it binds is called v and w.
+// rule reads a rule; what it binds is called v and w, or like a metavariable that
+// is a variable.
 func (l *bindingLang) rule(text string) *Rule {
 	l.t.Helper()
 	lhs, rhs, _ := strings.Cut(text, " => ")
@@ -90,7 +91,9 @@ func (l *bindingLang) pattern(s *sexp, metas, bound *[]string) *Pattern {
 	p := &Pattern{Kind: PApp, Op: l.ops[s.atom], Head: l.sig.Head(l.ops[s.atom])}
 	n := l.sig.HeadInfo(p.Head).Binders
 	for i, k := range s.list {
-		if i < n {
+		if i < n && k.atom[0] == '?' {
+			p.Binders = append(p.Binders, -1-numberOf(k.atom, metas))
+		} else if i < n {
 			p.Binders = append(p.Binders, numberOf(k.atom, bound))
 		} else {
 			p.Kids = append(p.Kids, l.pattern(k, metas, bound))
@@ -525,6 +528,11 @@ func TestCheckRefuses(t *testing.T) {
 		{"(id ?a) => one", "(id a)", "two"},
 		{"(lam v v) => a", "(lam x y)", "a"},
 		{"(lam v (lam v ?b)) => (id (lam v ?b))", "(lam x (lam y x))", "(id (lam z z))"},
+		{"(app ?v ?b) => (lam ?v ?b)", "(app x y)", "(lam y y)"},
+		{"(app ?v ?b) => (lam ?v ?b)", "(app x (app x y))", "(lam z (app x y))"},
+		{"(app ?v ?b) => (lam ?v ?b)", "(app x (lam y x))", "(lam y (lam y y))"},
+		{"(app ?v ?b) => (lam ?v ?b)", "(app a x)", "(lam y x)"},
+		{"(lam v (app v ?b)) => (lam w ?b)", "(lam x (app x x))", "(lam x x)"},
 	} {
 		r := l.rule(c.rule)
 		from, to := l.tree(c.from), l.tree(c.to)
@@ -560,13 +568,15 @@ func TestCheckAccepts(t *testing.T) {
 		{"(lam v ?b) => (lam v (id ?b))", "(lam x (lam x x))", "(lam z (id (lam z z)))", "(lam y y)"},
 		{"(let v ?e ?b) => (let v ?e (id ?b))", "(let z x (lam z z))", "(let x x (id (lam x x)))", "(lam z z)"},
 		{"(lam v (let w ?e ?b)) => (lam v ?e)", "(lam x (let x x x))", "(lam y y)", "y"},
+		{"(app ?v ?b) => (lam ?v ?b)", "(app x (app x y))", "(lam z (app z y))", "(app x y)"},
+		{"(app ?v ?b) => (lam ?v ?b)", "(app x (lam y (app x y)))", "(lam y (lam z (app y z)))", "(lam y (app x y))"},
 	} {
 		r := l.rule(c.rule)
 		s := Step{Rule: r, Reason: r.Name, From: l.tree(c.from), To: l.tree(c.to), Bound: []slot.Name{1, 2}}
 		s.Vars = []*Tree{l.tree(c.b)}
 		if len(r.Lhs.vars) == 2 {
 			s.Vars = []*Tree{l.tree("x"), l.tree(c.b)}
-			if r.Lhs.bound == 1 {
+			if r.Lhs.bound < 2 {
 				s.Bound = []slot.Name{3}
 			}
 		}
