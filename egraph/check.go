@@ -3,16 +3,22 @@ package egraph
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"egad/slot"
 )
 
 // Check replays a proof that a and b are equal. It knows terms and rules and
 // nothing of graphs: every step must replace an instance of one side of its rule
-// by the same instance of the other. Rules of which the other side is computed or
-// that have conditions, and equations that were given are checked by other, which may be
-// nil to let none pass.
+// by the same instance of the other, and Vars and Bound must say which. Rules of
+// which the other side is computed or that have conditions, and equations that
+// were given are checked by other, which may be nil to let none pass. Whether
+// the rules of the steps are the right ones, only who made them can say.
 func (p *Proof) Check(sig *Signature, a, b *Tree, other func(s *Step) error) error {
+	if err := p.formed(sig, a, b); err != nil {
+		return err
+	}
 	if p.Start.Key(sig) != a.Key(sig) {
 		return errors.New("the proof does not begin with the term it is about")
 	}
@@ -34,32 +40,35 @@ func (p *Proof) Check(sig *Signature, a, b *Tree, other func(s *Step) error) err
 	return nil
 }
 
-func (s *Step) check(sig *Signature, other func(*Step) error) error {
-	from, to := s.From, s.To
-	if s.Reverse {
-		from, to = to, from
+// formed reports what is no term at all. Nothing else looks at the numbers of
+// children and names.
+func (p *Proof) formed(sig *Signature, a, b *Tree) error {
+	if p == nil {
+		return errors.New("there is no proof")
 	}
-	if s.Reason == Commuted && s.Rule == nil {
-		if from.Op != to.Op || !sig.HeadInfo(sig.Head(from.Op)).Commutative || from.Kids[0].Key(sig) != to.Kids[1].Key(sig) ||
-			from.Kids[1].Key(sig) != to.Kids[0].Key(sig) {
-			return errors.New("the children do not change places")
+	seen := make(map[*Tree]bool)
+	for _, t := range []*Tree{a, b, p.Start} {
+		if err := t.formed(sig, seen); err != nil {
+			return err
 		}
-		return nil
+	}
+	for i, s := range p.Steps {
+		for _, t := range slices.Concat([]*Tree{s.From, s.To}, s.Vars) {
+			if err := t.formed(sig, seen); err != nil {
+				return fmt.Errorf("step %d, %s: %w", i+1, s.Reason, err)
+			}
+		}
+	}
+	return nil
+}
+
+func (s *Step) check(sig *Signature, other func(*Step) error) error {
+	if s.Rule == nil && s.Reason == Commuted {
+		return s.commutes(sig)
 	}
 	if s.Rule != nil {
-		in := &instantiation{sig: sig, vars: make(map[int]*Tree), bound: make(map[int]slot.Name)}
-		left := s.Rule.Lhs.source
-		if s.Rule.From != nil {
-			left = s.Rule.From.source
-		}
-		if !in.matches(left, from, nil) {
-			return errors.New("the left side does not match")
-		}
-		if s.Rule.Apply == nil && !in.matches(s.Rule.Rhs.source, to, nil) {
-			return errors.New("the right side does not match")
-		}
-		if !in.scoped() {
-			return errors.New("a variable escapes its binder")
+		if err := s.instance(sig); err != nil {
+			return err
 		}
 		if s.Rule.Apply == nil && s.Rule.Guard == nil && s.Rule.From == nil {
 			return nil
@@ -71,23 +80,110 @@ func (s *Step) check(sig *Signature, other func(*Step) error) error {
 	return other(s)
 }
 
-// instantiation is what the variables of a rule stand for. The terms of
-// metavariables may mention bound variables of the rule by the names they have
-// where they were first met.
-type instantiation struct {
-	sig   *Signature
-	vars  map[int]*Tree
-	bound map[int]slot.Name
-	met   []occurrence
+// commutes checks that the two children of a commutative operator change places.
+func (s *Step) commutes(sig *Signature) error {
+	h := sig.HeadInfo(sig.Head(s.From.Op))
+	if !h.Commutative {
+		return fmt.Errorf("%s is not commutative", h.Name)
+	}
+	if under := h.Under & 3; h.Binders > 0 && under != 0 && under != 3 {
+		return fmt.Errorf("a child of %s would get into the scope of a variable", h.Name)
+	}
+	swapped := *s.From
+	swapped.Kids = []*Tree{s.From.Kids[1], s.From.Kids[0]}
+	if swapped.Key(sig) != s.To.Key(sig) {
+		return errors.New("the children do not change places")
+	}
+	return nil
 }
 
-// matches reports whether t is an instance of p. Is says what bound names of t
-// are called in the terms of metavariables.
-func (in *instantiation) matches(p *Pattern, t *Tree, is map[slot.Name]slot.Name) bool {
+// instance checks that a step has the two sides of its rule, for the variables
+// that it says.
+func (s *Step) instance(sig *Signature) error {
+	r := s.Rule
+	if r.Lhs == nil || r.Rhs == nil && r.Apply == nil {
+		return errors.New("the rule has no sides")
+	}
+	if s.Reason != r.Name {
+		return fmt.Errorf("the rule is %s", r.Name)
+	}
+	in := newInstantiation(sig, slices.Concat([]*Tree{s.From, s.To}, s.Vars), s.Bound)
+	if err := in.read(s); err != nil {
+		return err
+	}
+	from, to := s.From, s.To
+	if s.Reverse {
+		from, to = to, from
+	}
+	if r.From != nil {
+		if !in.matches(r.From.source, from, nil, false) {
+			return errors.New("what the rule is about does not match")
+		}
+	} else if !in.matches(r.Lhs.source, from, nil, true) {
+		return errors.New("the left side does not match")
+	}
+	if r.Apply == nil && !in.matches(r.Rhs.source, to, nil, false) {
+		return errors.New("the right side does not match")
+	}
+	for k, t := range in.said {
+		if u, ok := in.vars[k]; ok && u.Key(sig) != t.Key(sig) {
+			return fmt.Errorf("metavariable %d stands for another term", k)
+		}
+	}
+	if !in.scoped(r.Lhs.source, nil) {
+		return errors.New("a variable escapes its binder")
+	}
+	return nil
+}
+
+// instantiation is what the variables of a rule stand for. In the terms of
+// metavariables the bound variables of the rule have names that no other
+// variable has, so that a variable that gets into a scope or out of one makes
+// another term.
+type instantiation struct {
+	sig  *Signature
+	used map[slot.Name]bool
+	last slot.Name
+	vars map[int]*Tree
+	said []*Tree           // the same as the step says it
+	own  map[int]slot.Name // of the bound variables of the rule
+}
+
+func newInstantiation(sig *Signature, terms []*Tree, names []slot.Name) *instantiation {
+	in := &instantiation{sig: sig, used: make(map[slot.Name]bool), vars: make(map[int]*Tree), own: make(map[int]slot.Name)}
+	seen := make(map[*Tree]bool)
+	for _, t := range terms {
+		t.names(in.used, seen)
+	}
+	for _, n := range names {
+		in.used[n] = true
+	}
+	return in
+}
+
+func (in *instantiation) fresh() slot.Name {
+	in.last = unused(in.last, in.used)
+	in.used[in.last] = true
+	return in.last
+}
+
+// name is what bound variable b of the rule is called.
+func (in *instantiation) name(b int) slot.Name {
+	n, ok := in.own[b]
+	if !ok {
+		n = in.fresh()
+		in.own[b] = n
+	}
+	return n
+}
+
+// matches reports whether t is an instance of p. Scope says what the names that
+// the rule binds around t are called in the terms of metavariables. A left side
+// names heads, another side operators.
+func (in *instantiation) matches(p *Pattern, t *Tree, scope map[slot.Name]slot.Name, left bool) bool {
 	switch p.Kind {
 	case PVar:
-		u := t.Rename(is)
-		in.met = append(in.met, occurrence{u, is})
+		u := t.Rename(in.sig, scope)
 		old, ok := in.vars[p.Var]
 		if !ok {
 			in.vars[p.Var] = u
@@ -95,12 +191,16 @@ func (in *instantiation) matches(p *Pattern, t *Tree, is map[slot.Name]slot.Name
 		}
 		return old.Key(in.sig) == u.Key(in.sig)
 	case PSlot:
-		return len(t.Own) == 1 && len(t.Kids) == 0 && renamed(is)(t.Own[0]) == in.bound[p.Var]
+		return len(t.Own) == 1 && len(t.Kids) == 0 && scope[t.Own[0]] == in.name(p.Var) && (left || t.Op == p.Op)
 	}
 	head := in.sig.HeadInfo(in.sig.Head(t.Op))
 	switch {
 	case len(t.Kids) != len(p.Kids) || len(t.Binders) != len(p.Binders):
 		return false
+	case !left:
+		if t.Op != p.Op || len(t.Own) > 0 {
+			return false
+		}
 	case p.Class != 0:
 		if head.Class&p.Class != p.Class {
 			return false
@@ -108,50 +208,100 @@ func (in *instantiation) matches(p *Pattern, t *Tree, is map[slot.Name]slot.Name
 	case in.sig.Head(t.Op) != p.Head:
 		return false
 	}
-	inner := is
+	inner := scope
 	if len(p.Binders) > 0 {
-		inner = make(map[slot.Name]slot.Name)
-		for n, m := range is {
-			inner[n] = m
+		if inner = maps.Clone(scope); inner == nil {
+			inner = make(map[slot.Name]slot.Name)
 		}
 		for k, b := range p.Binders {
-			if _, ok := in.bound[b]; !ok {
-				in.bound[b] = t.Binders[k]
+			if !in.bind(b, t.Binders[k], inner) {
+				return false
 			}
-			inner[t.Binders[k]] = in.bound[b]
 		}
 	}
 	for k, q := range p.Kids {
-		scope := is
+		around := scope
 		if head.Under>>k&1 != 0 {
-			scope = inner
+			around = inner
 		}
-		if !in.matches(q, t.Kids[k], scope) {
+		if !in.matches(q, t.Kids[k], around, left) {
 			return false
 		}
 	}
 	return true
 }
 
-// occurrence is a metavariable in a side: what stands there, and the bound names
-// it may mention.
-type occurrence struct {
-	term  *Tree
-	scope map[slot.Name]slot.Name
+// bind enters in a scope that a term calls bound variable b of the rule n; -1-m is
+// the variable that metavariable m stands for. An outer variable that is called
+// like it in the rule cannot be meant in the scope.
+func (in *instantiation) bind(b int, n slot.Name, scope map[slot.Name]slot.Name) bool {
+	var name slot.Name
+	if b >= 0 {
+		name = in.name(b)
+	} else {
+		v := in.said[-1-b]
+		if len(v.Own) != 1 || len(v.Kids) > 0 {
+			return false
+		}
+		name = v.Own[0]
+		if _, ok := scope[name]; !ok {
+			scope[name] = name
+		}
+	}
+	for o, m := range scope {
+		if m == name {
+			scope[o] = in.fresh()
+		}
+	}
+	scope[n] = name
+	return true
 }
 
-// scoped reports whether no term mentions a bound variable of the rule outside
-// its scope.
-func (in *instantiation) scoped() bool {
-	for _, o := range in.met {
-		inside := make(map[slot.Name]bool, len(o.scope))
-		for _, n := range o.scope {
-			inside[n] = true
+// read takes what a step says its variables stand for.
+func (in *instantiation) read(s *Step) error {
+	if len(s.Vars) != len(s.Rule.Lhs.vars) {
+		return fmt.Errorf("the rule has %d metavariables, and there are %d terms for them", len(s.Rule.Lhs.vars), len(s.Vars))
+	}
+	if len(s.Bound) < s.Rule.Lhs.bound {
+		return fmt.Errorf("the rule has %d bound variables, and %d have names", s.Rule.Lhs.bound, len(s.Bound))
+	}
+	is := make(map[slot.Name]slot.Name)
+	for b, n := range s.Bound {
+		if is[n] != 0 {
+			return errors.New("two bound variables have one name")
 		}
-		for _, n := range in.bound {
-			if !inside[n] && o.term.Mentions(n) {
+		is[n] = in.name(b)
+	}
+	for _, t := range s.Vars {
+		in.said = append(in.said, t.Rename(in.sig, is))
+	}
+	return nil
+}
+
+// scoped reports whether the terms of metavariables mention only the bound
+// variables that are around their places in a left side. Those of a rule with
+// From need not occur in either side of a step.
+func (in *instantiation) scoped(p *Pattern, open []int) bool {
+	switch p.Kind {
+	case PVar:
+		for b, n := range in.own {
+			if !slices.Contains(open, b) && in.said[p.Var].Mentions(in.sig, n) {
 				return false
 			}
+		}
+		return true
+	case PSlot:
+		return true
+	}
+	for k, q := range p.Kids {
+		around := open
+		// In what is matched by the class of its head a term may be under the
+		// binders or not.
+		if p.Class != 0 || in.sig.HeadInfo(p.Head).Under>>k&1 != 0 {
+			around = append(slices.Clone(open), p.Binders...)
+		}
+		if !in.scoped(q, around) {
+			return false
 		}
 	}
 	return true

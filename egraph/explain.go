@@ -330,9 +330,9 @@ func (p *Proof) name(sig *Signature) error {
 			}
 			sub = sub.Kids[k]
 		}
-		s.From, s.To = s.From.Rename(is), s.To.Rename(is)
+		s.From, s.To = s.From.Rename(sig, is), s.To.Rename(sig, is)
 		for k, v := range s.Vars {
-			s.Vars[k] = v.Rename(is)
+			s.Vars[k] = v.Rename(sig, is)
 		}
 		for k, n := range s.Bound {
 			s.Bound[k] = renamed(is)(n)

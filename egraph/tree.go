@@ -2,13 +2,15 @@ package egraph
 
 import (
 	"encoding/binary"
+	"errors"
+	"fmt"
 	"slices"
 
 	"egad/slot"
 )
 
-// Tree is a term. Names of variables that are bound at different places differ,
-// and differ from free ones. Equal subterms may be one Tree.
+// Tree is a term. Names are those of the binders around, innermost first, or of
+// free variables. Equal subterms may be one Tree.
 type Tree struct {
 	Op      Op
 	Own     []slot.Name
@@ -27,26 +29,95 @@ func (t *Tree) replace(path []int, by *Tree) *Tree {
 	return &out
 }
 
-// Rename is t with other names for free variables.
-func (t *Tree) Rename(is map[slot.Name]slot.Name) *Tree {
+// formed reports a term that has operators that there are not, or children, slots
+// or binders that its operators do not have, or that has itself as a subterm.
+// Seen has the terms that were looked at, true for those that are well formed.
+func (t *Tree) formed(sig *Signature, seen map[*Tree]bool) error {
+	if t == nil {
+		return errors.New("a term is missing")
+	}
+	if done, ok := seen[t]; ok {
+		if !done {
+			return errors.New("a term is a subterm of itself")
+		}
+		return nil
+	}
+	seen[t] = false
+	if int(t.Op) >= len(sig.ops) {
+		return fmt.Errorf("there is no operator %d", t.Op)
+	}
+	h := sig.HeadInfo(sig.Head(t.Op))
+	if len(t.Kids) != h.Arity || len(t.Own) != h.Own || len(t.Binders) != h.Binders {
+		return fmt.Errorf("%s has %d children, %d slots and %d binders", h.Name, len(t.Kids), len(t.Own), len(t.Binders))
+	}
+	for _, k := range t.Kids {
+		if err := k.formed(sig, seen); err != nil {
+			return err
+		}
+	}
+	seen[t] = true
+	return nil
+}
+
+// Rename is t with other names for free variables. Variables that are bound in t
+// get other names where they would capture one.
+func (t *Tree) Rename(sig *Signature, is map[slot.Name]slot.Name) *Tree {
 	if len(is) == 0 {
 		return t
 	}
-	names := func(ns []slot.Name) []slot.Name {
-		out := make([]slot.Name, len(ns))
-		for i, n := range ns {
-			out[i] = n
-			if m, ok := is[n]; ok {
-				out[i] = m
+	out := &Tree{Op: t.Op, Binders: t.Binders}
+	for _, n := range t.Own {
+		out.Own = append(out.Own, renamed(is)(n))
+	}
+	inner := is
+	if len(t.Binders) > 0 {
+		inner = make(map[slot.Name]slot.Name)
+		taken := make(map[slot.Name]bool)
+		for n, m := range is {
+			if !slices.Contains(t.Binders, n) {
+				inner[n], taken[m] = m, true
 			}
 		}
-		return out
+		if slices.ContainsFunc(t.Binders, func(n slot.Name) bool { return taken[n] }) {
+			t.names(taken, make(map[*Tree]bool))
+			out.Binders = nil
+			for _, n := range t.Binders {
+				m := unused(n, taken)
+				taken[m], inner[n] = true, m
+				out.Binders = append(out.Binders, m)
+			}
+		}
 	}
-	out := &Tree{Op: t.Op, Own: names(t.Own), Binders: t.Binders}
-	for _, k := range t.Kids {
-		out.Kids = append(out.Kids, k.Rename(is))
+	under := sig.HeadInfo(sig.Head(t.Op)).Under
+	for k, kid := range t.Kids {
+		scope := is
+		if under>>k&1 != 0 {
+			scope = inner
+		}
+		out.Kids = append(out.Kids, kid.Rename(sig, scope))
 	}
 	return out
+}
+
+// names notes all names in t, bound and free.
+func (t *Tree) names(all map[slot.Name]bool, seen map[*Tree]bool) {
+	if seen[t] {
+		return
+	}
+	seen[t] = true
+	for _, n := range slices.Concat(t.Own, t.Binders) {
+		all[n] = true
+	}
+	for _, k := range t.Kids {
+		k.names(all, seen)
+	}
+}
+
+// unused is a name after n that is not used, and not 0.
+func unused(n slot.Name, used map[slot.Name]bool) slot.Name {
+	for n++; n == 0 || used[n]; n++ {
+	}
+	return n
 }
 
 // refresh is t in which what is not in is, bound or free, has a new name, which
@@ -100,11 +171,18 @@ func (t *Tree) rebind(g *Graph, is map[slot.Name]slot.Name) *Tree {
 }
 
 // Mentions reports whether a name is free in t.
-func (t *Tree) Mentions(n slot.Name) bool {
-	if slices.Contains(t.Binders, n) {
-		return false // a name that is bound is not used elsewhere
+func (t *Tree) Mentions(sig *Signature, n slot.Name) bool {
+	if slices.Contains(t.Own, n) {
+		return true
 	}
-	return slices.Contains(t.Own, n) || slices.ContainsFunc(t.Kids, func(k *Tree) bool { return k.Mentions(n) })
+	under := sig.HeadInfo(sig.Head(t.Op)).Under
+	bound := slices.Contains(t.Binders, n)
+	for k, kid := range t.Kids {
+		if !(bound && under>>k&1 != 0) && kid.Mentions(sig, n) {
+			return true
+		}
+	}
+	return false
 }
 
 // At is the subterm at a path of child numbers, nil if there is none.

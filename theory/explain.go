@@ -149,7 +149,10 @@ func (p *prover) conditions(s *egraph.Step) ([]ProvedCondition, error) {
 	if r == nil {
 		return nil, errors.New("the rule is not of the file")
 	}
-	in := &instance{t: p.g.t, r: r, step: s}
+	in, err := p.g.instance(r, s)
+	if err != nil {
+		return nil, err
+	}
 	var out []ProvedCondition
 	for i := range r.conds {
 		k := &r.conds[i]
@@ -182,15 +185,15 @@ func (p *prover) evidence(in *instance, k *cond) ([][2]*egraph.Tree, error) {
 		return claims{{a, b}}, err
 	case condNotIn:
 		v, t := in.variable(k.a), in.tree(k.b)
-		if !t.Mentions(v) {
+		if !t.Mentions(p.g.Signature(), v) {
 			return nil, nil
 		}
-		return claims{{t, t.Rename(map[slot.Name]slot.Name{v: p.g.Fresh()})}}, nil
+		return claims{{t, t.Rename(p.g.Signature(), map[slot.Name]slot.Name{v: p.g.Fresh()})}}, nil
 	case condEqual:
 		return claims{{in.tree(k.a), in.tree(k.b)}}, nil
 	case condDistinct:
 		a, b := in.tree(k.a), in.tree(k.b)
-		x, y, err := p.atoms(a, b)
+		x, y, err := p.atoms(a, b, (*Operator).atom)
 		return claims{{a, x}, {b, y}}, err
 	}
 	fact := in.tree(k.a)
@@ -199,7 +202,7 @@ func (p *prover) evidence(in *instance, k *cond) ([][2]*egraph.Tree, error) {
 		return claims{{fact, holds}}, nil
 	}
 	a, b := fact.Kids[0], fact.Kids[1]
-	if x, y, err := p.atoms(a, b); err == nil {
+	if x, y, err := p.atoms(a, b, (*Operator).isConstant); err == nil {
 		return claims{{a, x}, {b, y}}, nil
 	}
 	return claims{{&egraph.Tree{Op: fact.Op, Kids: []*egraph.Tree{b, a}}, holds}}, nil
@@ -231,15 +234,15 @@ func (p *prover) atom(t *egraph.Tree, word string) (*egraph.Tree, error) {
 	return out, nil
 }
 
-// atoms are different atoms that two terms equal.
-func (p *prover) atoms(a, b *egraph.Tree) (x, y *egraph.Tree, err error) {
+// atoms are different atoms that two terms equal, of those that count.
+func (p *prover) atoms(a, b *egraph.Tree, counts func(*Operator) bool) (x, y *egraph.Tree, err error) {
 	all := func(t *egraph.Tree) (out []*egraph.Tree) {
 		r, err := p.g.AddTree(t)
 		if err != nil {
 			return nil
 		}
 		p.g.Nodes(r, func(n egraph.Node) bool {
-			if o := p.g.t.byOp[n.Op]; o.Symbol || o.Number != nil {
+			if counts(p.g.t.byOp[n.Op]) {
 				out = append(out, &egraph.Tree{Op: n.Op})
 			}
 			return true

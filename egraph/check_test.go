@@ -1,0 +1,637 @@
+package egraph
+
+import (
+	"fmt"
+	"math/rand"
+	"slices"
+	"strings"
+	"testing"
+
+	"egad/slot"
+)
+
+// bindingLang is a language with binders of several kinds, a commutative operator,
+// and two operators of one head.
+type bindingLang struct {
+	t     *testing.T
+	sig   *Signature
+	ops   map[string]Op
+	rules []*Rule
+}
+
+const bindingRules = `
+(app (lam v ?b) ?e) => (let v ?e ?b)
+(let v ?e v) => ?e
+(let v ?e a) => a
+(let v ?e (app ?p ?q)) => (app (let v ?e ?p) (let v ?e ?q))
+(let v ?e (lam w ?b)) => (lam w (let v ?e ?b))
+(lam v (id ?b)) => (id (lam v ?b))
+(id (id ?a)) => ?a
+(both v w ?b) => (lam v (lam w ?b))
+(app ?a ?b) => (c (id ?a) ?b)
+(id (lam v v)) => one
+(id a) => two
+`
+
+func newBindingLang(t *testing.T) *bindingLang {
+	l := &bindingLang{t: t, sig: NewSignature(), ops: make(map[string]Op)}
+	for _, h := range []Head{
+		{Name: "a"}, {Name: "id", Arity: 1}, {Name: "app", Arity: 2}, {Name: "c", Arity: 2, Commutative: true},
+		{Name: "var", Own: 1}, {Name: "lam", Arity: 1, Binders: 1, Under: 1},
+		{Name: "let", Arity: 2, Binders: 1, Under: 2}, {Name: "both", Arity: 1, Binders: 2, Under: 1}, {Name: "one"},
+	} {
+		id, err := l.sig.AddHead(h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.ops[h.Name], _ = l.sig.AddOp(id)
+	}
+	l.ops["two"], _ = l.sig.AddOp(l.sig.Head(l.ops["one"]))
+	for line := range strings.SplitSeq(strings.TrimSpace(bindingRules), "\n") {
+		l.rules = append(l.rules, l.rule(line))
+	}
+	return l
+}
+
+// rule reads a rule; what it binds is called v and w, or like a metavariable that
+// is a variable.
+func (l *bindingLang) rule(text string) *Rule {
+	l.t.Helper()
+	lhs, rhs, _ := strings.Cut(text, " => ")
+	var metas, bound []string
+	left := l.pattern(parseSexp(lhs), &metas, &bound)
+	sites(left, 0)
+	prog, err := Compile(l.sig, left, len(metas), len(bound))
+	if err != nil {
+		l.t.Fatal(text, err)
+	}
+	right, err := CompileTemplate(l.sig, l.pattern(parseSexp(rhs), &metas, &bound))
+	if err != nil {
+		l.t.Fatal(text, err)
+	}
+	return &Rule{Name: lhs, Lhs: prog, Rhs: right}
+}
+
+func numberOf(name string, names *[]string) int {
+	i := slices.Index(*names, name)
+	if i < 0 {
+		i = len(*names)
+		*names = append(*names, name)
+	}
+	return i
+}
+
+func (l *bindingLang) pattern(s *sexp, metas, bound *[]string) *Pattern {
+	switch {
+	case s.atom[0] == '?':
+		return &Pattern{Kind: PVar, Var: numberOf(s.atom, metas)}
+	case s.atom == "v" || s.atom == "w":
+		return &Pattern{Kind: PSlot, Var: numberOf(s.atom, bound), Op: l.ops["var"]}
+	}
+	p := &Pattern{Kind: PApp, Op: l.ops[s.atom], Head: l.sig.Head(l.ops[s.atom])}
+	n := l.sig.HeadInfo(p.Head).Binders
+	for i, k := range s.list {
+		if i < n && k.atom[0] == '?' {
+			p.Binders = append(p.Binders, -1-numberOf(k.atom, metas))
+		} else if i < n {
+			p.Binders = append(p.Binders, numberOf(k.atom, bound))
+		} else {
+			p.Kids = append(p.Kids, l.pattern(k, metas, bound))
+		}
+	}
+	return p
+}
+
+// tree reads a term; variables are x, y and z.
+func (l *bindingLang) tree(text string) *Tree {
+	var read func(s *sexp) *Tree
+	name := func(s *sexp) slot.Name { return slot.Name(s.atom[0]-'x') + 1 }
+	read = func(s *sexp) *Tree {
+		op, ok := l.ops[s.atom]
+		if !ok {
+			return &Tree{Op: l.ops["var"], Own: []slot.Name{name(s)}}
+		}
+		t := &Tree{Op: op}
+		n := l.sig.HeadInfo(l.sig.Head(op)).Binders
+		for i, k := range s.list {
+			if i < n {
+				t.Binders = append(t.Binders, name(k))
+			} else {
+				t.Kids = append(t.Kids, read(k))
+			}
+		}
+		return t
+	}
+	return read(parseSexp(text))
+}
+
+// The naive checker. It writes terms with de Bruijn indices, and makes the sides
+// of a rule by putting in what the step says. It has no cases that matter for
+// speed, and panics on what is no term.
+
+func deBruijn(sig *Signature, t *Tree, around []slot.Name) string {
+	h := sig.HeadInfo(sig.Head(t.Op))
+	if len(t.Kids) != h.Arity || len(t.Own) != h.Own || len(t.Binders) != h.Binders {
+		panic("no term")
+	}
+	s := fmt.Sprint("(", t.Op)
+	for _, n := range t.Own {
+		if i := slices.Index(around, n); i >= 0 {
+			s += fmt.Sprint(" bound ", i)
+		} else {
+			s += fmt.Sprint(" free ", n)
+		}
+	}
+	inner := slices.Clone(around)
+	for _, n := range t.Binders {
+		inner = slices.Insert(inner, 0, n)
+	}
+	for k, u := range t.Kids {
+		if h.Under>>k&1 != 0 {
+			s += deBruijn(sig, u, inner)
+		} else {
+			s += deBruijn(sig, u, around)
+		}
+	}
+	return s + ")"
+}
+
+func freeIn(sig *Signature, t *Tree, n slot.Name) bool {
+	return strings.Contains(deBruijn(sig, t, nil)+" ", fmt.Sprintf(" free %d)", n))
+}
+
+func (s *Step) naiveSide(sig *Signature, p *Pattern, open []slot.Name, vars *Op) *Tree {
+	switch p.Kind {
+	case PVar:
+		t := s.Vars[p.Var]
+		for _, n := range s.Bound {
+			if freeIn(sig, t, n) && !slices.Contains(open, n) {
+				panic("a variable is out of scope")
+			}
+		}
+		return t
+	case PSlot:
+		return &Tree{Op: *vars, Own: []slot.Name{s.Bound[p.Var]}}
+	}
+	t := &Tree{Op: p.Op}
+	for _, b := range p.Binders {
+		t.Binders = append(t.Binders, s.Bound[b])
+	}
+	for k, q := range p.Kids {
+		in := open
+		if sig.HeadInfo(sig.Head(p.Op)).Under>>k&1 != 0 {
+			in = append(slices.Clone(open), t.Binders...)
+		}
+		t.Kids = append(t.Kids, s.naiveSide(sig, q, in, vars))
+	}
+	return t
+}
+
+// naive reports whether a proof is right, for rules without conditions.
+func (p *Proof) naive(sig *Signature, variable Op, a, b *Tree) (ok bool) {
+	defer func() {
+		if recover() != nil {
+			ok = false
+		}
+	}()
+	same := func(t, u *Tree) bool { return deBruijn(sig, t, nil) == deBruijn(sig, u, nil) }
+	at := p.Start
+	if !same(at, a) {
+		return false
+	}
+	for i := range p.Steps {
+		s := &p.Steps[i]
+		sub := at
+		for _, k := range s.Path {
+			sub = sub.Kids[k]
+		}
+		from, to := s.From, s.To
+		if !same(sub, from) {
+			return false
+		}
+		at = at.replace(s.Path, to)
+		if s.Rule == nil {
+			if !sig.HeadInfo(sig.Head(from.Op)).Commutative || !same(&Tree{Op: from.Op, Kids: []*Tree{from.Kids[1], from.Kids[0]}}, to) {
+				return false
+			}
+			continue
+		}
+		if s.Reverse {
+			from, to = to, from
+		}
+		for k, n := range s.Bound {
+			if slices.Contains(s.Bound[:k], n) {
+				return false
+			}
+		}
+		if !same(s.naiveSide(sig, s.Rule.Lhs.source, nil, &variable), from) || !same(s.naiveSide(sig, s.Rule.Rhs.source, nil, &variable), to) {
+			return false
+		}
+	}
+	return same(at, b)
+}
+
+// mutator changes terms in one place.
+type mutator struct {
+	ops    int
+	names  []slot.Name
+	others []*Tree
+}
+
+// each calls f with every t that is changed in one place.
+func (m *mutator) each(t *Tree, f func(*Tree)) {
+	copied := func() *Tree {
+		return &Tree{Op: t.Op, Own: slices.Clone(t.Own), Binders: slices.Clone(t.Binders), Kids: slices.Clone(t.Kids)}
+	}
+	change := func(how func(u *Tree)) {
+		u := copied()
+		how(u)
+		f(u)
+	}
+	for o := range m.ops + 1 {
+		change(func(u *Tree) { u.Op = Op(o) })
+	}
+	for _, n := range m.names {
+		for k := range t.Own {
+			change(func(u *Tree) { u.Own[k] = n })
+		}
+		for k := range t.Binders {
+			change(func(u *Tree) { u.Binders[k] = n })
+		}
+	}
+	change(func(u *Tree) { u.Own = append(u.Own, 1) })
+	change(func(u *Tree) { u.Binders = append(u.Binders, 1) })
+	change(func(u *Tree) { slices.Reverse(u.Binders) })
+	change(func(u *Tree) { u.Own, u.Binders = nil, nil })
+	change(func(u *Tree) { slices.Reverse(u.Kids) })
+	change(func(u *Tree) { u.Kids = append(u.Kids, m.others[0]) })
+	change(func(u *Tree) { u.Kids = u.Kids[:max(0, len(u.Kids)-1)] })
+	for k, kid := range t.Kids {
+		f(kid)
+		change(func(u *Tree) { u.Kids[k] = nil })
+		m.each(kid, func(v *Tree) { change(func(u *Tree) { u.Kids[k] = v }) })
+	}
+	for _, u := range m.others {
+		f(u)
+	}
+	f(nil)
+}
+
+// everywhere is t in which n is called o, where it is bound too.
+func everywhere(t *Tree, n, o slot.Name) *Tree {
+	names := func(ns []slot.Name) (out []slot.Name) {
+		for _, m := range ns {
+			if m == n {
+				m = o
+			}
+			out = append(out, m)
+		}
+		return out
+	}
+	u := &Tree{Op: t.Op, Own: names(t.Own), Binders: names(t.Binders)}
+	for _, k := range t.Kids {
+		u.Kids = append(u.Kids, everywhere(k, n, o))
+	}
+	return u
+}
+
+func (p *Proof) clone() *Proof {
+	out := &Proof{Start: p.Start, Steps: slices.Clone(p.Steps)}
+	for i := range out.Steps {
+		s := &out.Steps[i]
+		s.Path, s.Vars, s.Bound = slices.Clone(s.Path), slices.Clone(s.Vars), slices.Clone(s.Bound)
+	}
+	return out
+}
+
+// trial checks mutants with both checkers.
+type trial struct {
+	t                  *testing.T
+	l                  *bindingLang
+	wrong, right, over int
+}
+
+func (x *trial) try(what string, p *Proof, a, b *Tree) {
+	x.t.Helper()
+	naive := a != nil && b != nil && p.naive(x.l.sig, x.l.ops["var"], a, b)
+	switch err := p.Check(x.l.sig, a, b, nil); {
+	case err == nil && !naive:
+		x.t.Errorf("%s: a wrong proof was accepted", what)
+	case err == nil:
+		x.right++
+	case naive:
+		x.over++ // as a step that is called otherwise
+	default:
+		x.wrong++
+	}
+}
+
+// alone is a step as a proof of its own.
+func alone(s Step) (*Proof, *Tree, *Tree) {
+	s.Path = nil
+	return (&Proof{Start: s.From, Steps: []Step{s}}).clone(), s.From, s.To
+}
+
+// step changes one step in every way, and in pairs of ways.
+func (x *trial) step(s Step, m *mutator, r *rand.Rand) {
+	try := func(what string, how func(s *Step)) {
+		p, _, _ := alone(s)
+		how(&p.Steps[0])
+		u := &p.Steps[0]
+		p.Start = u.From
+		x.try(what+" of "+s.Reason, p, u.From, u.To)
+	}
+	var froms, tos []*Tree
+	m.each(s.From, func(t *Tree) { froms = append(froms, t) })
+	m.each(s.To, func(t *Tree) { tos = append(tos, t) })
+	for _, t := range froms {
+		try("another From", func(s *Step) { s.From = t })
+	}
+	for _, t := range tos {
+		try("another To", func(s *Step) { s.To = t })
+	}
+	for range 200 {
+		from, to := froms[r.Intn(len(froms))], tos[r.Intn(len(tos))]
+		try("other sides", func(s *Step) { s.From, s.To = from, to })
+	}
+	for k, v := range s.Vars {
+		var vars []*Tree
+		m.each(v, func(t *Tree) { vars = append(vars, t) })
+		for _, t := range vars {
+			try("other Vars", func(s *Step) { s.Vars[k] = t })
+		}
+		for range 50 {
+			v, from, to := vars[r.Intn(len(vars))], froms[r.Intn(len(froms))], tos[r.Intn(len(tos))]
+			try("other Vars and From", func(s *Step) { s.Vars[k], s.From = v, from })
+			try("other Vars and To", func(s *Step) { s.Vars[k], s.To = v, to })
+		}
+	}
+	for k := range s.Bound {
+		for _, n := range m.names {
+			try("other Bound", func(s *Step) { s.Bound[k] = n })
+		}
+	}
+	for _, n := range m.names {
+		for _, o := range m.names {
+			for bits := 1; bits < 16; bits++ {
+				try("names made equal", func(s *Step) {
+					if bits&1 != 0 {
+						s.From = everywhere(s.From, n, o)
+					}
+					if bits&2 != 0 {
+						s.To = everywhere(s.To, n, o)
+					}
+					for k := range s.Vars {
+						if bits&4 != 0 {
+							s.Vars[k] = everywhere(s.Vars[k], n, o)
+						}
+					}
+					for k := range s.Bound {
+						if bits&8 != 0 && s.Bound[k] == n {
+							s.Bound[k] = o
+						}
+					}
+				})
+			}
+		}
+	}
+	try("no Vars", func(s *Step) { s.Vars = nil })
+	try("more Vars", func(s *Step) { s.Vars = append(s.Vars, s.From) })
+	try("Vars in another order", func(s *Step) { slices.Reverse(s.Vars) })
+	try("no Bound", func(s *Step) { s.Bound = nil })
+	try("Bound in another order", func(s *Step) { slices.Reverse(s.Bound) })
+	try("the other direction", func(s *Step) { s.Reverse = !s.Reverse })
+	try("exchanged sides", func(s *Step) { s.From, s.To = s.To, s.From })
+	try("no rule", func(s *Step) { s.Rule = nil })
+	try("commutativity", func(s *Step) { s.Rule, s.Reason = nil, Commuted })
+	try("a rule without sides", func(s *Step) { s.Rule = &Rule{Name: s.Reason} })
+	for _, r := range x.l.rules {
+		try("another rule", func(s *Step) { s.Rule, s.Reason = r, r.Name })
+	}
+}
+
+// chain changes the order and the places of steps.
+func (x *trial) chain(p *Proof, a, b *Tree) {
+	for i := range p.Steps {
+		q := p.clone()
+		q.Steps = slices.Delete(q.Steps, i, i+1)
+		x.try("a step less", q, a, b)
+		q = p.clone()
+		q.Steps = slices.Insert(q.Steps, i, q.Steps[i])
+		x.try("a step twice", q, a, b)
+		for j := range i {
+			q = p.clone()
+			q.Steps[i], q.Steps[j] = q.Steps[j], q.Steps[i]
+			x.try("steps in another order", q, a, b)
+			q = p.clone()
+			q.Steps[i].To = q.Steps[j].To
+			x.try("the To of another step", q, a, b)
+		}
+		for d := range len(p.Steps[i].Path) + 1 {
+			for k := -1; k < 3; k++ {
+				q = p.clone()
+				q.Steps[i].Path = append(q.Steps[i].Path[:d:d], k)
+				x.try("another path", q, a, b)
+			}
+			q = p.clone()
+			q.Steps[i].Path = q.Steps[i].Path[:d]
+			x.try("a shorter path", q, a, b)
+		}
+	}
+	x.try("exchanged ends", p, b, a)
+	x.try("another beginning", p, b, b)
+	x.try("another end", p, a, a)
+	x.try("no beginning", p, nil, b)
+	x.try("no end", p, a, nil)
+	x.try("no start", &Proof{Steps: p.Steps}, a, b)
+	x.try("another start", &Proof{Start: b, Steps: p.Steps}, a, b)
+}
+
+// TestCheckMutants changes right proofs in every place. What is accepted must be
+// right by a checker that is slow and simple.
+func TestCheckMutants(t *testing.T) {
+	l := newBindingLang(t)
+	x := &trial{t: t, l: l}
+	r := rand.New(rand.NewSource(1))
+	proofs := 0
+	for _, text := range []string{
+		"(app (lam x (app x (lam y x))) z)",
+		"(lam z (app (lam x (lam y (app x y))) z))",
+		"(both x y (app (id (id y)) x))",
+		"(c (id (lam x x)) (let x (lam y y) (id a)))",
+		"(let x x (lam y (app x y)))",
+		"(id (id (lam x x)))",
+		"(id (id a))",
+	} {
+		g := New(l.sig)
+		g.KeepProofs()
+		start := l.tree(text)
+		root, err := g.AddTree(start)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.Saturate(l.rules, Limits{Iterations: 4, Rows: 400}, nil)
+		ex := newExplainer(g)
+		var ends []*Tree
+		for c := range g.parent {
+			if g.slotsOf(ClassID(c)) == len(root.Args) && g.Same(root, Ref{ID: ClassID(c), Args: root.Args}) {
+				ends = append(ends, ex.tree(Ref{ID: ClassID(c), Args: root.Args}))
+			}
+		}
+		for k, end := range ends {
+			if k%max(1, len(ends)/3) != 0 {
+				continue
+			}
+			p, err := g.Explain(start, end)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := p.Check(l.sig, start, end, nil); err != nil || !p.naive(l.sig, l.ops["var"], start, end) {
+				t.Fatalf("%s: a right proof is refused: %v", text, err)
+			}
+			proofs++
+			x.chain(p, start, end)
+			for i, s := range p.Steps {
+				m := &mutator{ops: len(l.sig.ops), names: []slot.Name{0, 1, 1 << 31}}
+				used := make(map[slot.Name]bool)
+				for _, u := range append([]*Tree{s.From, s.To}, s.Vars...) {
+					u.names(used, make(map[*Tree]bool))
+				}
+				for n := range used {
+					m.names = append(m.names, n)
+				}
+				slices.Sort(m.names)
+				m.others = []*Tree{start, s.From, s.To, p.Steps[(i+1)%len(p.Steps)].To}
+				x.step(s, m, r)
+			}
+		}
+	}
+	t.Logf("%d proofs: %d mutants refused, %d accepted that are right, %d refused that say the wrong variables", proofs, x.wrong, x.right, x.over)
+	if x.wrong < 10_000 || x.right < 100 {
+		t.Error("there are too few mutants")
+	}
+}
+
+// TestCheckRefuses has wrong steps that need more than one change of a right one.
+func TestCheckRefuses(t *testing.T) {
+	l := newBindingLang(t)
+	for _, c := range []struct{ rule, from, to string }{
+		{"(lam v ?b) => (lam v (id ?b))", "(lam x x)", "(lam y (id x))"},
+		{"(lam v ?b) => (lam w (id ?b))", "(lam x x)", "(lam y (id x))"},
+		{"(lam v ?b) => (lam v (id ?b))", "(lam x (lam z x))", "(lam y (id (lam y y)))"},
+		{"(lam v ?b) => (lam w (id ?b))", "(lam x (lam z x))", "(lam y (id (lam y y)))"},
+		{"(lam v (lam w ?b)) => (id (lam v (lam w ?b)))", "(lam x (lam x x))", "(id (lam x (lam y x)))"},
+		{"(let v ?e ?b) => ?b", "(let x a (let x x a))", "(let x x a)"},
+		{"(lam v ?b) => ?b", "(lam x x)", "x"},
+		{"(app ?e (lam v ?b)) => (lam v (app ?e ?b))", "(app x (lam x x))", "(lam x (app x x))"},
+		{"(both v w ?b) => (lam v (lam w ?b))", "(both x x x)", "(lam x (lam y x))"},
+		{"(id ?a) => one", "(id a)", "two"},
+		{"(lam v v) => a", "(lam x y)", "a"},
+		{"(lam v (lam v ?b)) => (id (lam v ?b))", "(lam x (lam y x))", "(id (lam z z))"},
+		{"(app ?v ?b) => (lam ?v ?b)", "(app x y)", "(lam y y)"},
+		{"(app ?v ?b) => (lam ?v ?b)", "(app x (app x y))", "(lam z (app x y))"},
+		{"(app ?v ?b) => (lam ?v ?b)", "(app x (lam y x))", "(lam y (lam y y))"},
+		{"(app ?v ?b) => (lam ?v ?b)", "(app a x)", "(lam y x)"},
+		{"(lam v (app v ?b)) => (lam w ?b)", "(lam x (app x x))", "(lam x x)"},
+	} {
+		r := l.rule(c.rule)
+		from, to := l.tree(c.from), l.tree(c.to)
+		names := []slot.Name{1, 2, 3, 4}
+		vars := []*Tree{l.tree("x"), l.tree("y"), l.tree("(lam z x)"), l.tree("(lam y y)"), l.tree("(let x x a)"), l.tree("a")}
+		for _, u := range vars {
+			for _, v := range vars {
+				for _, n := range names {
+					for _, m := range names {
+						s := Step{Rule: r, Reason: r.Name, From: from, To: to, Vars: []*Tree{u, v}[:len(r.Lhs.vars)], Bound: []slot.Name{n, m}}
+						p := &Proof{Start: from, Steps: []Step{s}}
+						if p.Check(l.sig, from, to, nil) == nil {
+							t.Fatalf("%s = %s by %s was accepted", c.from, c.to, c.rule)
+						}
+					}
+				}
+			}
+		}
+	}
+	// A term that has itself as a subterm.
+	loop := l.tree("(id a)")
+	loop.Kids[0] = loop
+	if (&Proof{Start: loop}).Check(l.sig, loop, loop, nil) == nil {
+		t.Error("a term without an end was accepted")
+	}
+}
+
+// TestCheckAccepts has right steps in which names are the same that need not differ.
+func TestCheckAccepts(t *testing.T) {
+	l := newBindingLang(t)
+	for _, c := range []struct{ rule, from, to, b string }{
+		{"(lam v ?b) => (lam v (id ?b))", "(lam x x)", "(lam y (id y))", "x"},
+		{"(lam v ?b) => (lam v (id ?b))", "(lam x (lam x x))", "(lam z (id (lam z z)))", "(lam y y)"},
+		{"(let v ?e ?b) => (let v ?e (id ?b))", "(let z x (lam z z))", "(let x x (id (lam x x)))", "(lam z z)"},
+		{"(lam v (let w ?e ?b)) => (lam v ?e)", "(lam x (let x x x))", "(lam y y)", "y"},
+		{"(app ?v ?b) => (lam ?v ?b)", "(app x (app x y))", "(lam z (app z y))", "(app x y)"},
+		{"(app ?v ?b) => (lam ?v ?b)", "(app x (lam y (app x y)))", "(lam y (lam z (app y z)))", "(lam y (app x y))"},
+	} {
+		r := l.rule(c.rule)
+		s := Step{Rule: r, Reason: r.Name, From: l.tree(c.from), To: l.tree(c.to), Bound: []slot.Name{1, 2}}
+		s.Vars = []*Tree{l.tree(c.b)}
+		if len(r.Lhs.vars) == 2 {
+			s.Vars = []*Tree{l.tree("x"), l.tree(c.b)}
+			if r.Lhs.bound < 2 {
+				s.Bound = []slot.Name{3}
+			}
+		}
+		p := &Proof{Start: s.From, Steps: []Step{s}}
+		if err := p.Check(l.sig, s.From, s.To, nil); err != nil {
+			t.Errorf("%s = %s by %s: %v", c.from, c.to, c.rule, err)
+		}
+	}
+}
+
+// TestTemplateOperator: a right side names an operator, and need not name its head.
+func TestTemplateOperator(t *testing.T) {
+	l := newBindingLang(t)
+	r := l.rule("(id ?a) => one")
+	var err error
+	if r.Rhs, err = CompileTemplate(l.sig, &Pattern{Kind: PApp, Op: l.ops["two"]}); err != nil {
+		t.Fatal(err)
+	}
+	g := New(l.sig)
+	g.KeepProofs()
+	from, to := l.tree("(id a)"), l.tree("two")
+	if _, err := g.AddTree(from); err != nil {
+		t.Fatal(err)
+	}
+	g.Saturate([]*Rule{r}, Limits{Iterations: 2}, nil)
+	p, err := g.Explain(from, to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Check(l.sig, from, to, nil); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestRename: names that are bound stay, and capture none that comes in.
+func TestRename(t *testing.T) {
+	l := newBindingLang(t)
+	x, y := slot.Name(1), slot.Name(2)
+	for _, c := range []struct{ term, want string }{
+		{"x", "y"},
+		{"(lam x x)", "(lam x x)"},
+		{"(let x x x)", "(let x y x)"},
+		{"(lam y (app x y))", "(lam z (app y z))"},
+		{"(lam y (lam x (app x y)))", "(lam y (lam x (app x y)))"},
+		{"(both y z (app x (app y z)))", "(both z x (app y (app z x)))"},
+		{"(let y (app x y) (lam z (app x y)))", "(let z (app y y) (lam x (app y z)))"},
+	} {
+		got := l.tree(c.term).Rename(l.sig, map[slot.Name]slot.Name{x: y})
+		if deBruijn(l.sig, got, nil) != deBruijn(l.sig, l.tree(c.want), nil) {
+			t.Errorf("%s with y for x is not %s", c.term, c.want)
+		}
+		for _, n := range []slot.Name{x, y} {
+			if u := l.tree(c.term); u.Mentions(l.sig, n) != freeIn(l.sig, u, n) {
+				t.Errorf("%s mentions %d: %v", c.term, n, u.Mentions(l.sig, n))
+			}
+		}
+	}
+}
