@@ -98,6 +98,7 @@ type Extraction struct {
 	// Bound is a cost below which no DAG is; Optimal says that DAG is the least.
 	Bound   float64
 	Optimal bool
+	Stopped bool // the budget ended first
 	p       *Problem
 	pick    []int // by class: the place of the chosen node, -1 if there is none
 }

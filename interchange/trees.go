@@ -20,16 +20,22 @@ type trees struct {
 }
 
 func (p *Problem) trees() *trees {
+	return p.knuth(func(a, b float64) float64 { return a + b })
+}
+
+// knuth finds for each class the node of least cost, if the costs of the children
+// of a node are joined by a function.
+func (p *Problem) knuth(join func(a, b float64) float64) *trees {
 	t := &trees{cost: make([]float64, len(p.classes)), pick: make([]int, len(p.classes))}
 	missing := make([][]int, len(p.classes)) // children without a cost, by node
 	q := &queue{}
 	offer := func(c, i int) {
 		x := &p.nodes[c][i]
-		cost := x.cost
+		cost := 0.0
 		for _, k := range x.all {
-			cost += t.cost[k]
+			cost = join(cost, t.cost[k])
 		}
-		heap.Push(q, item{cost, c, i})
+		heap.Push(q, item{x.cost + cost, c, i})
 	}
 	for c := range p.nodes {
 		t.cost[c], t.pick[c] = math.Inf(1), -1
