@@ -1,7 +1,9 @@
 package interchange
 
-// maxMust bounds the classes in all sets of [search.must], 64 MB.
-const maxMust = 1 << 24
+import "slices"
+
+// maxMust bounds the classes in all sets of [search.must], 32 MB.
+const maxMust = 1 << 23
 
 // mustFinder finds what classes need whatever is chosen.
 type mustFinder struct {
@@ -10,9 +12,10 @@ type mustFinder struct {
 	known []bool // by class; what is not known stands for all classes
 	most  int    // classes in a set
 	left  int    // classes in the sets to come
-	// By class: the last node that had it, and for how many nodes on end.
+	// By class: the last node that had it, and for how many nodes of a class.
 	node, nodes []int
 	walk        int
+	first, out  []int32 // what the first node needs, and all nodes: for [mustFinder.set]
 }
 
 // findMust computes the greatest solution of: a class needs itself, and what all
@@ -49,7 +52,7 @@ func (f *mustFinder) component(classes []int) {
 				continue
 			}
 			held += len(set) - len(old)
-			f.s.must[c], f.known[c] = set, true
+			f.s.must[c], f.known[c] = slices.Clone(set), true
 			changed = len(classes) > 1
 			if f.m.over || held > f.left {
 				f.giveUp(classes)
@@ -59,7 +62,7 @@ func (f *mustFinder) component(classes []int) {
 	}
 	for _, c := range classes {
 		if set := f.s.must[c]; len(set) > f.most {
-			f.s.must[c] = append([]int32(nil), set[:f.most]...)
+			f.s.must[c] = slices.Clone(set[:f.most])
 		}
 		f.left -= len(f.s.must[c])
 	}
@@ -76,11 +79,9 @@ func (f *mustFinder) giveUp(classes []int) {
 }
 
 // set is what a class needs with what is known so far; false if that is nothing
-// yet. The class comes first, then what is nearest.
+// yet. The class comes first, then what is nearest. It is valid until the next call.
 func (f *mustFinder) set(c int) ([]int32, bool) {
-	var first []int32 // what the first node needs
-	met := 0
-	start := f.walk
+	first, met, start := f.first[:0], 0, f.walk
 	for _, x := range f.s.r.options[c] {
 		if !f.m.spend(1 + len(x.kids)) {
 			return []int32{int32(c)}, true
@@ -114,11 +115,12 @@ func (f *mustFinder) set(c int) ([]int32, bool) {
 	if met == 0 {
 		return nil, false
 	}
-	out := []int32{int32(c)}
+	out := append(f.out[:0], int32(c))
 	for _, d := range first {
 		if f.nodes[d] == met && int(d) != c {
 			out = append(out, d)
 		}
 	}
+	f.first, f.out = first, out
 	return out, true
 }

@@ -67,11 +67,13 @@ func NewProblem(g *Graph, roots []string) (*Problem, error) {
 	if len(roots) == 0 {
 		errs.Add(g.src, 0, "the e-graph has no root classes: name some")
 	}
+	root := make([]bool, len(p.classes))
 	for _, r := range roots {
 		c, ok := number[r]
 		if !ok {
 			errs.Add(g.src, 0, "there is no class %q", r)
-		} else if !slices.Contains(p.Roots, c) {
+		} else if !root[c] {
+			root[c] = true
 			p.Roots = append(p.Roots, c)
 		}
 	}
@@ -93,13 +95,14 @@ func NewProblem(g *Graph, roots []string) (*Problem, error) {
 // Extraction is a choice of nodes.
 type Extraction struct {
 	// Tree is the cost of the terms of the roots as trees, DAG with what is
-	// shared counted once.
+	// shared counted once. A tree may cost +Inf, as no float64 can say.
 	Tree, DAG float64
 	// Bound is a cost below which no DAG is; Optimal says that DAG is the least.
 	Bound   float64
 	Optimal bool
 	Stopped bool // the budget ended first
 	p       *Problem
+	tree    amount
 	pick    []int // by class: the place of the chosen node, -1 if there is none
 }
 
@@ -111,18 +114,16 @@ func (p *Problem) finish(pick []int) (*Extraction, bool) {
 	if !ok {
 		return nil, false
 	}
-	tree := make([]float64, len(p.classes))
+	tree := make([]amount, len(p.classes))
 	for _, c := range order {
 		x := &p.nodes[c][pick[c]]
-		tree[c] = x.cost
-		for _, k := range x.all {
-			tree[c] += tree[k]
-		}
+		tree[c] = x.tree(tree)
 		e.DAG += x.cost
 	}
 	for _, r := range p.Roots {
-		e.Tree += tree[r]
+		e.tree = e.tree.add(tree[r])
 	}
+	e.Tree = e.tree.float()
 	return e, true
 }
 
@@ -184,7 +185,7 @@ func (e *Extraction) Nodes() []int {
 
 // String is a line for people.
 func (e *Extraction) String() string {
-	s := fmt.Sprintf("cost %s as a DAG, %s as a tree", number(e.DAG), number(e.Tree))
+	s := fmt.Sprintf("cost %s as a DAG, %s as a tree", number(e.DAG), e.tree)
 	switch {
 	case e.Optimal:
 		return s + "; no DAG costs less"

@@ -70,10 +70,26 @@ func (r *reduced) worth(c int, m *meter) []choiceAt {
 		return cmp.Or(cmp.Compare(a.cost, b.cost), cmp.Compare(len(a.kids), len(b.kids)))
 	})
 	kept := all[:0]
-	for _, x := range all {
-		if !slices.ContainsFunc(kept, func(y choiceAt) bool { return m.spend(1+len(y.kids)) && subset(y.kids, x.kids) }) {
-			kept = append(kept, x)
+	first := make(map[int][]choiceAt) // what is kept, by the first child
+	worse := func(x choiceAt) bool {
+		for _, k := range x.kids {
+			for _, y := range first[k] {
+				if m.spend(1 + len(y.kids)); m.over || subset(y.kids, x.kids) {
+					return !m.over
+				}
+			}
 		}
+		return false
+	}
+	for _, x := range all {
+		if worse(x) {
+			continue
+		}
+		kept = append(kept, x)
+		if len(x.kids) == 0 { // no later one is better
+			break
+		}
+		first[x.kids[0]] = append(first[x.kids[0]], x)
 	}
 	return kept
 }
@@ -151,12 +167,12 @@ func (r *reduced) components() {
 // path is a cost below which no DAG of the roots is: that of the cheapest nodes
 // on the way to what is farthest.
 func (r *reduced) path() float64 {
-	t := r.p.knuth(func(a, b float64) float64 { return max(a, b) })
-	least := 0.0
+	t := r.p.knuth((*choice).path)
+	var least amount
 	for _, c := range r.p.Roots {
-		least = max(least, t.cost[c])
+		least = least.max(t.cost[c])
 	}
-	return least
+	return least.float()
 }
 
 // rounding is by what part of it a sum of costs may be off; 0 if all costs are
