@@ -35,12 +35,14 @@ func NewProblem(g *Graph, roots []string) (*Problem, error) {
 	p := &Problem{g: g}
 	number := make(map[string]int)
 	class := make(map[string]int, len(g.Nodes))
-	for _, n := range g.Nodes {
+	var first []int // node, by class
+	for i, n := range g.Nodes {
 		c, ok := number[n.Class]
 		if !ok {
 			c = len(p.classes)
 			number[n.Class] = c
 			p.classes = append(p.classes, n.Class)
+			first = append(first, i)
 		}
 		class[n.ID] = c
 	}
@@ -60,30 +62,40 @@ func NewProblem(g *Graph, roots []string) (*Problem, error) {
 		}
 		p.nodes[c] = append(p.nodes[c], x)
 	}
-	if len(roots) == 0 {
+	var at []diag.Pos // of the roots
+	given := len(roots) > 0
+	if !given {
 		roots = g.Roots
 	}
 	var errs diag.List
 	if len(roots) == 0 {
-		errs.Add(g.src, 0, "the e-graph has no root classes: name some")
+		errs.Add(g.src, g.rootsPos, "the e-graph has no root classes: name some")
 	}
 	root := make([]bool, len(p.classes))
-	for _, r := range roots {
+	for i, r := range roots {
 		c, ok := number[r]
-		if !ok {
+		switch {
+		case !ok:
 			errs.Add(g.src, 0, "there is no class %q", r)
-		} else if !root[c] {
-			root[c] = true
-			p.Roots = append(p.Roots, c)
+			continue
+		case root[c]:
+			continue
+		}
+		root[c] = true
+		p.Roots = append(p.Roots, c)
+		if !given && i < len(g.rootPos) {
+			at = append(at, g.rootPos[i])
+		} else {
+			at = append(at, g.Nodes[first[c]].pos)
 		}
 	}
 	if err := errs.Err(); err != nil {
 		return nil, err
 	}
 	trees := p.trees()
-	for _, r := range p.Roots {
+	for i, r := range p.Roots {
 		if trees.pick[r] < 0 {
-			errs.Add(g.src, 0, "the class %q has no term: each of its nodes leads to a cycle, or to what is not to be extracted", p.classes[r])
+			errs.Add(g.src, at[i], "the class %q has no term: each of its nodes leads to a cycle, or to what is not to be extracted", p.classes[r])
 		}
 	}
 	if err := errs.Err(); err != nil {
