@@ -203,6 +203,8 @@ func (e *Extraction) String() string {
 		return s + "; no DAG costs less"
 	case e.Bound > 0:
 		return s + fmt.Sprintf("; no DAG costs less than %s", number(e.Bound))
+	case e.Stopped:
+		return s + "; the steps or the time ended the search"
 	}
 	return s
 }

@@ -14,7 +14,7 @@ import (
 const (
 	maxLine  = 2000
 	maxText  = 1 << 20
-	maxTexts = 64 << 20
+	maxTexts = 16 << 20
 )
 
 // WriteTerms writes the terms of the roots, each on a line. What is used more than
