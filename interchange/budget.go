@@ -9,7 +9,7 @@ import (
 // they prepare. A 0 is no bound. The steps decide what is found; the clock only
 // stops.
 type Budget struct {
-	Steps int // choices that are tried; other work counts too, 256 classes or nodes looked at as a step
+	Steps int // choices that are tried; other work counts too, 64 classes or nodes looked at as a step
 	Time  time.Duration
 }
 
@@ -17,7 +17,7 @@ type Budget struct {
 const DefaultSteps = 1_000_000
 
 const (
-	stepWork   = 256     // units of work that count as a step
+	stepWork   = 64      // units of work that count as a step
 	clockEvery = 1 << 14 // units of work after which the clock is looked at
 )
 

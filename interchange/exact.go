@@ -18,7 +18,7 @@ func (p *Problem) Exact(b Budget) *Extraction {
 	}
 	s.follow() // this meets no cycle: there are terms
 	if s.open.first() < 0 {
-		e := s.found()
+		e, _ := p.finish(s.found())
 		e.Bound, e.Optimal = e.DAG, true
 		return e
 	}
@@ -66,6 +66,7 @@ type search struct {
 	missing float64 // the least cost of the classes that must come and have no option
 	seen    []int   // by class: the last walk that met it
 	walk    int
+	stack   []int
 }
 
 func newSearch(r *reduced, m *meter) *search {
@@ -93,16 +94,16 @@ func newSearch(r *reduced, m *meter) *search {
 // enough is the bound that shows that the best DAG is the best of all.
 func (s *search) enough() float64 { return s.best * (1 - s.rounding) }
 
-// found is the choice made.
-func (s *search) found() *Extraction {
+// found is the choice made, as places of nodes.
+func (s *search) found() []int {
+	s.m.spend(len(s.pick))
 	pick := make([]int, len(s.pick))
 	for c, i := range s.pick {
 		if pick[c] = -1; i >= 0 {
 			pick[c] = s.r.options[c][i].index
 		}
 	}
-	e, _ := s.r.p.finish(pick)
-	return e
+	return pick
 }
 
 // need says that a class is needed.
@@ -192,10 +193,10 @@ func (s *search) undo(length int) {
 // made.
 func (s *search) reaches(from []int, c int) bool {
 	s.walk++
-	stack := slices.Clone(from)
-	for len(stack) > 0 {
-		d := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
+	for s.stack = append(s.stack[:0], from...); len(s.stack) > 0; {
+		d := s.stack[len(s.stack)-1]
+		s.stack = s.stack[:len(s.stack)-1]
+		s.m.spend(1)
 		if d == c {
 			return true
 		}
@@ -203,8 +204,7 @@ func (s *search) reaches(from []int, c int) bool {
 			continue
 		}
 		s.seen[d] = s.walk
-		s.m.spend(1)
-		stack = append(stack, s.r.options[d][s.pick[d]].kids...)
+		s.stack = append(s.stack, s.r.options[d][s.pick[d]].kids...)
 	}
 	return false
 }
@@ -240,7 +240,7 @@ func (s *search) prove() float64 {
 		}
 		next := s.open.first()
 		if next < 0 {
-			s.best, s.bestPick = s.cost, s.found().pick
+			s.best, s.bestPick = s.cost, s.found()
 			return s.cost, false
 		}
 		if s.m.over || !s.m.spend(stepWork) {

@@ -31,7 +31,7 @@ the terms and their cost. What is used more than once gets a name. The methods:
 
 The steps and the time hold for greedy and exact, with all that they prepare. The
 steps decide what is found, on any machine; the time only stops the search. A step
-is a choice that is tried, or 256 classes or nodes that are looked at.`,
+is a choice that is tried, or 64 classes or nodes that are looked at.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !slices.Contains(extractors, method) {
