@@ -87,7 +87,14 @@ type choice struct {
 // node is a row of a class, over names of the class.
 type node struct {
 	egraph.Node
-	op term.Op
+	op     term.Op
+	queued bool // in slotSizes
+}
+
+// user is a node of a class.
+type user struct {
+	class *class
+	node  *node
 }
 
 type class struct {
@@ -95,7 +102,7 @@ type class struct {
 	names []slot.Name // of its slots
 	sizes []float64   // ranges of its slots
 	nodes []*node
-	users []egraph.ClassID // the classes whose nodes have it as a child
+	users []user // the nodes that have it as a child
 }
 
 type extractor struct {
@@ -133,16 +140,17 @@ func (x *extractor) collect(root egraph.Ref) {
 				n.Kids[i] = x.g.FindRef(k)
 				need(n.Kids[i].ID)
 			}
-			c.nodes = append(c.nodes, &node{n, x.g.TermOp(n.Op)})
+			c.nodes = append(c.nodes, &node{Node: n, op: x.g.TermOp(n.Op)})
 			return true
 		})
 	}
 	for _, id := range x.order {
-		for _, n := range x.classes[id].nodes {
+		c := x.classes[id]
+		for _, n := range c.nodes {
 			for _, k := range n.Kids {
 				kid := x.classes[k.ID]
-				if u := len(kid.users); u == 0 || kid.users[u-1] != id {
-					kid.users = append(kid.users, id)
+				if u := len(kid.users); u == 0 || kid.users[u-1].node != n {
+					kid.users = append(kid.users, user{c, n})
 				}
 			}
 		}
@@ -153,10 +161,22 @@ func (x *extractor) collect(root egraph.Ref) {
 // slotSizes finds the ranges of the slots of all classes, from index variables
 // upwards.
 func (x *extractor) slotSizes() {
-	queue := append([]egraph.ClassID(nil), x.order...)
+	var queue []user
+	push := func(u user) {
+		if !u.node.queued {
+			u.node.queued = true
+			queue = append(queue, u)
+		}
+	}
+	for _, id := range x.order {
+		for _, n := range x.classes[id].nodes {
+			push(user{x.classes[id], n})
+		}
+	}
 	for len(queue) > 0 {
-		c := x.classes[queue[0]]
+		c, n := queue[0].class, queue[0].node
 		queue = queue[1:]
+		n.queued = false
 		changed := false
 		set := func(n slot.Name, size float64) {
 			for i, m := range c.names {
@@ -166,18 +186,18 @@ func (x *extractor) slotSizes() {
 				}
 			}
 		}
-		for _, n := range c.nodes {
-			for _, o := range n.Own {
-				set(o, sizeOf(n.op.Sizes[0]))
-			}
-			for _, k := range n.Kids {
-				for i, a := range k.Args {
-					set(a, x.classes[k.ID].sizes[i])
-				}
+		for _, o := range n.Own {
+			set(o, sizeOf(n.op.Sizes[0]))
+		}
+		for _, k := range n.Kids {
+			for i, a := range k.Args {
+				set(a, x.classes[k.ID].sizes[i])
 			}
 		}
 		if changed {
-			queue = append(queue, c.users...)
+			for _, u := range c.users {
+				push(u)
+			}
 		}
 	}
 }
@@ -322,15 +342,7 @@ func (x *extractor) choose(share map[state]float64) map[state]choice {
 			}
 		}
 		for _, u := range c.users {
-			uc := x.classes[u]
-			for _, n := range uc.nodes {
-				for _, k := range n.Kids {
-					if k.ID == c.id {
-						try(uc, n)
-						break
-					}
-				}
-			}
+			try(u.class, u.node)
 		}
 	}
 	return chosen

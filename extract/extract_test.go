@@ -1,9 +1,11 @@
 package extract
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"egad/diag"
 	"egad/egraph"
@@ -206,4 +208,29 @@ func FuzzGrammar(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A class of many nodes takes time for each of them, not for each pair.
+func TestManyNodes(t *testing.T) {
+	f := newFixture(t)
+	const n = 16000
+	i := f.s.Fresh()
+	at := f.s.Ivar(i, term.SizeConst(3))
+	var root slot.Ref
+	for k := range n {
+		r := f.add(f.s.Apply(term.SymExp, f.s.Index(f.vec(fmt.Sprint("a", k), 3), at)))
+		if k == 0 {
+			root = r
+		} else {
+			f.g.Union(root, r)
+		}
+	}
+	start := time.Now()
+	x := f.extract(root, "nolinear")
+	if took := time.Since(start); took > 10*time.Second {
+		t.Errorf("%v", took)
+	}
+	if got := f.text(x.Root); got != "exp a0[]" { // the variable is free, and has no name
+		t.Errorf("extracted %s", got)
+	}
 }

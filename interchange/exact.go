@@ -4,264 +4,279 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"time"
 )
-
-// Budget bounds the search of [Problem.Exact]. A 0 is no bound.
-type Budget struct {
-	Steps int // choices that are tried
-	Time  time.Duration
-}
 
 // Exact looks for the DAG that costs least, by branch and bound: a choice is
 // given up if what it costs and what it needs at least reach the best DAG so far.
 // If the budget ends first, the result is the best one found, and says below what
 // cost there is none.
 func (p *Problem) Exact(b Budget) *Extraction {
-	best := p.Greedy()
-	s := &search{p: p, budget: b, start: time.Now(), best: best.DAG, bestPick: best.pick, pick: make([]int, len(p.classes)), state: make([]uint8, len(p.classes))}
-	for c := range s.pick {
-		s.pick[c] = -1
-	}
-	s.prepare()
+	m := newMeter(b)
+	s := newSearch(p.reduce(m), m)
 	for _, r := range p.Roots {
 		s.need(r)
 	}
-	bound := s.run(0)
-	e, _ := p.finish(s.bestPick)
-	e.Bound = min(bound, e.DAG)
-	e.Optimal = !s.over || e.Bound >= e.DAG
-	if e.Optimal {
-		e.Bound = e.DAG
+	s.follow() // this meets no cycle: there are terms
+	if s.open.first() < 0 {
+		e, _ := p.finish(s.found())
+		e.Bound, e.Optimal = e.DAG, true
+		return e
 	}
-	return e
+	bound := s.r.path()
+	best, _ := p.finish(s.r.trees.pick)
+	if s.best = best.DAG; s.enough() > bound {
+		part := m.part(4)
+		best = s.r.greedy(part)
+		m.add(part)
+		s.best, s.bestPick = best.DAG, best.pick
+		bound = max(bound, s.prove())
+	} else {
+		bound = best.DAG
+	}
+	if s.bestPick != nil {
+		best, _ = p.finish(s.bestPick)
+	}
+	best.Optimal = bound >= s.enough()
+	if best.Bound = bound * (1 - s.rounding); best.Optimal {
+		best.Bound = best.DAG
+	}
+	best.Stopped = !best.Optimal
+	return best
 }
 
 type search struct {
-	p        *Problem
-	budget   Budget
-	start    time.Time
-	steps    int
-	over     bool
+	r        *reduced
+	m        *meter
+	rounding float64
 	best     float64
-	bestPick []int
+	bestPick []int // by class: the place of the node
 
-	options [][]choiceAt // by class: the nodes worth trying, cheapest first
-	least   []float64    // by class: the cost of its cheapest node
-	must    [][]int      // by class: the classes that any term of it needs
+	least []float64 // by class: the cost of its cheapest node
+	must  [][]int32 // by class: the classes that any term of it needs, or some of them
+	rank  []int     // by class with a choice: the first is tried first
+	class []int     // by rank
 
-	pick   []int
-	state  []uint8 // by class
-	open   []int   // classes that are needed and have no choice
-	count  []int   // by class: how many open or chosen classes must have it
-	needed float64 // the least cost of the classes that are needed without a choice
+	pick    []int // by class: the option, -1 if there is none
+	needed  []bool
+	open    ranks // classes that are needed, have a choice and are without one
+	forced  []int // classes that are needed and have one option
+	count   []int // by class: how many needed classes must have it
+	trail   []int // classes that were needed (c) or got an option (^c)
+	cost    float64
+	missing float64 // the least cost of the classes that must come and have no option
+	seen    []int   // by class: the last walk that met it
+	walk    int
+	stack   []int
 }
 
-type choiceAt struct {
-	index int
-	kids  []int
-	cost  float64
-}
-
-const (
-	unneeded = iota
-	isOpen
-	chosen
-)
-
-// prepare drops nodes that another node of the class is no worse than, and finds
-// what each class needs whatever is chosen.
-func (s *search) prepare() {
-	p := s.p
-	n := len(p.classes)
-	viable := p.trees()
-	s.options, s.least, s.must, s.count = make([][]choiceAt, n), make([]float64, n), make([][]int, n), make([]int, n)
-	for c := range p.nodes {
-		s.least[c] = math.Inf(1)
-		var all []choiceAt
-		for i, x := range p.nodes[c] {
-			if !slices.Contains(x.kids, c) && !slices.ContainsFunc(x.kids, func(k int) bool { return viable.pick[k] < 0 }) {
-				all = append(all, choiceAt{i, x.kids, x.cost})
-			}
-		}
-		slices.SortStableFunc(all, func(a, b choiceAt) int {
-			return cmp.Or(cmp.Compare(a.cost, b.cost), cmp.Compare(len(a.kids), len(b.kids)))
-		})
-		for _, x := range all {
-			if !slices.ContainsFunc(s.options[c], func(y choiceAt) bool { return subset(y.kids, x.kids) }) {
-				s.options[c] = append(s.options[c], x)
-			}
-		}
-		if len(all) > 0 {
-			s.least[c] = all[0].cost
+func newSearch(r *reduced, m *meter) *search {
+	n := len(r.options)
+	s := &search{r: r, m: m, rounding: r.rounding(), least: make([]float64, n), must: make([][]int32, n), rank: make([]int, n),
+		pick: make([]int, n), needed: make([]bool, n), count: make([]int, n), seen: make([]int, n),
+	}
+	for c := range s.pick {
+		s.pick[c] = -1
+	}
+	for _, c := range slices.Backward(r.order) { // parents first
+		s.least[c] = r.options[c][0].cost
+		if len(r.options[c]) > 1 {
+			s.class = append(s.class, c)
 		}
 	}
-	if n <= maxMust {
-		s.findMust()
+	slices.SortStableFunc(s.class, func(a, b int) int { return cmp.Compare(len(r.options[a]), len(r.options[b])) })
+	for i, c := range s.class {
+		s.rank[c] = i
+	}
+	s.open = newRanks(len(s.class))
+	return s
+}
+
+// enough is the bound that shows that the best DAG is the best of all.
+func (s *search) enough() float64 { return s.best * (1 - s.rounding) }
+
+// found is the choice made, as places of nodes.
+func (s *search) found() []int {
+	s.m.spend(len(s.pick))
+	pick := make([]int, len(s.pick))
+	for c, i := range s.pick {
+		if pick[c] = -1; i >= 0 {
+			pick[c] = s.r.options[c][i].index
+		}
+	}
+	return pick
+}
+
+// need says that a class is needed.
+func (s *search) need(c int) {
+	if s.needed[c] {
 		return
 	}
-	for c := range s.must {
-		s.must[c] = []int{c}
+	s.needed[c] = true
+	s.trail = append(s.trail, c)
+	s.require(c)
+	if len(s.r.options[c]) > 1 {
+		s.open.add(s.rank[c])
+	} else {
+		s.forced = append(s.forced, c)
 	}
 }
 
-// maxMust bounds the classes for which [search.findMust] is worth its time.
-const maxMust = 5000
+// require counts what a class that is needed must have.
+func (s *search) require(c int) {
+	s.m.spend(1 + len(s.must[c]))
+	for _, d := range s.must[c] {
+		if s.count[d]++; s.count[d] == 1 && s.pick[d] < 0 {
+			s.missing += s.least[d]
+		}
+	}
+}
 
-// subset reports whether all of a is in b; both are in order.
-func subset(a, b []int) bool {
-	for _, x := range a {
-		if _, ok := slices.BinarySearch(b, x); !ok {
+// choose takes an option of a class that is needed. It is false if that closes a
+// cycle.
+func (s *search) choose(c, option int) bool {
+	x := &s.r.options[c][option]
+	if s.r.onCycle[s.r.component[c]] && s.reaches(x.kids, c) {
+		return false
+	}
+	if len(s.r.options[c]) > 1 {
+		s.open.remove(s.rank[c])
+	}
+	s.pick[c] = option
+	s.trail = append(s.trail, ^c)
+	s.cost += x.cost
+	if s.count[c] > 0 {
+		s.missing -= s.least[c]
+	}
+	s.m.spend(1 + len(x.kids))
+	for _, k := range x.kids {
+		s.need(k)
+	}
+	return true
+}
+
+// follow takes the option of each needed class that has one. It is false if that
+// closes a cycle.
+func (s *search) follow() bool {
+	for len(s.forced) > 0 {
+		c := s.forced[len(s.forced)-1]
+		s.forced = s.forced[:len(s.forced)-1]
+		if !s.choose(c, 0) {
+			s.forced = s.forced[:0]
 			return false
 		}
 	}
 	return true
 }
 
-// findMust computes the greatest solution of: a class needs itself, and what all
-// of its nodes need through their children.
-func (s *search) findMust() {
-	known := make([]bool, len(s.must)) // false stands for all classes
-	for changed := true; changed; {
-		changed = false
-		for c, options := range s.options {
-			var out []int
-			any := false
-			for _, x := range options {
-				if slices.ContainsFunc(x.kids, func(k int) bool { return !known[k] }) {
-					continue
-				}
-				var u []int
-				for _, k := range x.kids {
-					u = append(u, s.must[k]...)
-				}
-				slices.Sort(u)
-				u = slices.Compact(u)
-				if !any {
-					out, any = u, true
-				} else {
-					out = slices.DeleteFunc(out, func(y int) bool { _, ok := slices.BinarySearch(u, y); return !ok })
-				}
+// undo takes back what was done after the trail had a length.
+func (s *search) undo(length int) {
+	for ; len(s.trail) > length; s.trail = s.trail[:len(s.trail)-1] {
+		c := s.trail[len(s.trail)-1]
+		if c < 0 {
+			s.pick[^c] = -1
+			if len(s.r.options[^c]) > 1 {
+				s.open.add(s.rank[^c])
 			}
-			if !any {
-				continue
-			}
-			if i, ok := slices.BinarySearch(out, c); !ok {
-				out = slices.Insert(out, i, c)
-			}
-			if !known[c] || len(out) != len(s.must[c]) {
-				s.must[c], known[c], changed = out, true, true
-			}
-		}
-	}
-}
-
-// need opens a class. It reports whether that was news.
-func (s *search) need(c int) bool {
-	if s.state[c] != unneeded {
-		return false
-	}
-	s.state[c] = isOpen
-	s.open = append(s.open, c)
-	s.mark(c, 1)
-	return true
-}
-
-// mark counts what a class needs, or takes it back.
-func (s *search) mark(c, by int) {
-	for _, d := range s.must[c] {
-		before := s.count[d]
-		s.count[d] += by
-		if s.state[d] != chosen {
-			switch {
-			case before == 0:
-				s.needed += s.least[d]
-			case s.count[d] == 0:
-				s.needed -= s.least[d]
-			}
-		}
-	}
-}
-
-// tolerance is what rounding may do to sums of costs.
-const tolerance = 1e-9
-
-// run tries all choices for the open classes, of which those before cost so much.
-// It returns a bound: no DAG with the choices made so far costs less, but for
-// those found.
-func (s *search) run(cost float64) float64 {
-	low := cost + s.needed
-	if low >= s.best-tolerance {
-		return low
-	}
-	if len(s.open) == 0 {
-		s.best, s.bestPick = cost, slices.Clone(s.pick)
-		return cost
-	}
-	if s.steps++; s.budget.Steps > 0 && s.steps > s.budget.Steps || s.budget.Time > 0 && time.Since(s.start) > s.budget.Time {
-		s.over = true
-	}
-	if s.over {
-		return low
-	}
-	at, before := s.branch(), s.needed
-	c := s.open[at]
-	s.open = slices.Delete(s.open, at, at+1)
-	s.state[c] = chosen
-	rest := before - s.least[c]
-	bound := math.Inf(1)
-	for _, x := range s.options[c] {
-		if s.reaches(x.kids, c) {
 			continue
 		}
-		s.pick[c], s.needed = x.index, rest
-		first := len(s.open)
-		for _, k := range x.kids {
-			s.need(k)
+		s.needed[c] = false
+		if len(s.r.options[c]) > 1 {
+			s.open.remove(s.rank[c])
 		}
-		opened := slices.Clone(s.open[first:])
-		bound = min(bound, s.run(cost+x.cost))
-		// What was opened is at the end again.
-		s.open = s.open[:first]
-		for _, k := range opened {
-			s.mark(k, -1)
-			s.state[k] = unneeded
+		for _, d := range s.must[c] {
+			s.count[d]--
 		}
 	}
-	s.pick[c] = -1
-	s.needed = before
-	s.state[c] = isOpen
-	s.open = slices.Insert(s.open, at, c)
-	return bound
-}
-
-// branch is the place of the open class with the fewest choices.
-func (s *search) branch() int {
-	best := 0
-	for i, c := range s.open {
-		if len(s.options[c]) < len(s.options[s.open[best]]) {
-			best = i
-		}
-	}
-	return best
 }
 
 // reaches reports whether class c is below one of the classes, by the choices
 // made.
 func (s *search) reaches(from []int, c int) bool {
-	seen := make(map[int]bool)
-	stack := slices.Clone(from)
-	for len(stack) > 0 {
-		d := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
+	s.walk++
+	for s.stack = append(s.stack[:0], from...); len(s.stack) > 0; {
+		d := s.stack[len(s.stack)-1]
+		s.stack = s.stack[:len(s.stack)-1]
+		s.m.spend(1)
 		if d == c {
 			return true
 		}
-		if seen[d] || s.pick[d] < 0 {
+		if s.seen[d] == s.walk || s.pick[d] < 0 || s.r.component[d] != s.r.component[c] {
 			continue
 		}
-		seen[d] = true
-		stack = append(stack, s.p.nodes[d][s.pick[d]].kids...)
+		s.seen[d] = s.walk
+		s.stack = append(s.stack, s.r.options[d][s.pick[d]].kids...)
 	}
 	return false
+}
+
+// frame is a class whose options are tried in turn.
+type frame struct {
+	class, next   int
+	trail         int
+	cost, missing float64 // before
+	bound         float64 // of the options tried
+}
+
+// maxGrace is the work for what options cost at least that are not tried any more.
+const maxGrace = 1 << 22
+
+// prove tries all choices for the open classes. It returns a bound: no DAG costs
+// less, but for those found.
+func (s *search) prove() float64 {
+	part := s.m.part(4)
+	s.findMust(part)
+	s.m.add(part)
+	for _, c := range s.class {
+		if s.needed[c] {
+			s.require(c)
+		}
+	}
+	var frames []frame
+	// enter looks at the choices made. It is false if there is no more to try.
+	enter := func() (bound float64, more bool) {
+		low := s.cost + s.missing
+		if low >= s.enough() {
+			return low, false
+		}
+		next := s.open.first()
+		if next < 0 {
+			s.best, s.bestPick = s.cost, s.found()
+			return s.cost, false
+		}
+		if s.m.over || !s.m.spend(stepWork) {
+			return low, false
+		}
+		frames = append(frames, frame{s.class[next], 0, len(s.trail), s.cost, s.missing, math.Inf(1)})
+		return 0, true
+	}
+	bound, _ := enter()
+	grace := s.m.limit
+	for len(frames) > 0 {
+		f := &frames[len(frames)-1]
+		s.undo(f.trail)
+		s.cost, s.missing = f.cost, f.missing
+		if s.m.over && grace == s.m.limit {
+			grace = s.m.used + maxGrace
+		}
+		switch {
+		case f.next == len(s.r.options[f.class]):
+			bound = f.bound
+		case s.m.over && s.m.used > grace:
+			bound = min(f.bound, f.cost+f.missing)
+		default:
+			f.next++
+			if s.choose(f.class, f.next-1) && s.follow() {
+				if low, more := enter(); !more {
+					f.bound = min(f.bound, low)
+				}
+			}
+			continue
+		}
+		frames = frames[:len(frames)-1]
+		if len(frames) > 0 {
+			up := &frames[len(frames)-1]
+			up.bound = min(up.bound, bound)
+		}
+	}
+	return bound
 }

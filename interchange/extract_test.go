@@ -111,7 +111,7 @@ func TestExtractorsAgainstAllChoices(t *testing.T) {
 
 func TestNothingToExtract(t *testing.T) {
 	for text, want := range map[string]string{
-		`{"nodes": {"a": {"op": "f", "children": ["a"], "eclass": "0"}}, "root_eclasses": ["0"]}`: `the class "0" has no term: each of its nodes leads to a cycle`,
+		`{"nodes": {"a": {"op": "f", "children": ["a"], "eclass": "0"}}, "root_eclasses": ["0"]}`: `g.json:1:83: the class "0" has no term: each of its nodes leads to a cycle`,
 		`{"nodes": {"a": {"op": "f", "eclass": "0"}}}`:                                            "the e-graph has no root classes: name some",
 		`{"nodes": {"a": {"op": "f", "eclass": "0", "subsumed": true}}, "root_eclasses": ["0"]}`:  `the class "0" has no term`,
 		`{"nodes": {}, "root_eclasses": []}`:                                                      "the e-graph has no root classes",

@@ -35,12 +35,14 @@ func NewProblem(g *Graph, roots []string) (*Problem, error) {
 	p := &Problem{g: g}
 	number := make(map[string]int)
 	class := make(map[string]int, len(g.Nodes))
-	for _, n := range g.Nodes {
+	var first []int // node, by class
+	for i, n := range g.Nodes {
 		c, ok := number[n.Class]
 		if !ok {
 			c = len(p.classes)
 			number[n.Class] = c
 			p.classes = append(p.classes, n.Class)
+			first = append(first, i)
 		}
 		class[n.ID] = c
 	}
@@ -60,28 +62,40 @@ func NewProblem(g *Graph, roots []string) (*Problem, error) {
 		}
 		p.nodes[c] = append(p.nodes[c], x)
 	}
-	if len(roots) == 0 {
+	var at []diag.Pos // of the roots
+	given := len(roots) > 0
+	if !given {
 		roots = g.Roots
 	}
 	var errs diag.List
 	if len(roots) == 0 {
-		errs.Add(g.src, 0, "the e-graph has no root classes: name some")
+		errs.Add(g.src, g.rootsPos, "the e-graph has no root classes: name some")
 	}
-	for _, r := range roots {
+	root := make([]bool, len(p.classes))
+	for i, r := range roots {
 		c, ok := number[r]
-		if !ok {
+		switch {
+		case !ok:
 			errs.Add(g.src, 0, "there is no class %q", r)
-		} else if !slices.Contains(p.Roots, c) {
-			p.Roots = append(p.Roots, c)
+			continue
+		case root[c]:
+			continue
+		}
+		root[c] = true
+		p.Roots = append(p.Roots, c)
+		if !given && i < len(g.rootPos) {
+			at = append(at, g.rootPos[i])
+		} else {
+			at = append(at, g.Nodes[first[c]].pos)
 		}
 	}
 	if err := errs.Err(); err != nil {
 		return nil, err
 	}
 	trees := p.trees()
-	for _, r := range p.Roots {
+	for i, r := range p.Roots {
 		if trees.pick[r] < 0 {
-			errs.Add(g.src, 0, "the class %q has no term: each of its nodes leads to a cycle, or to what is not to be extracted", p.classes[r])
+			errs.Add(g.src, at[i], "the class %q has no term: each of its nodes leads to a cycle, or to what is not to be extracted", p.classes[r])
 		}
 	}
 	if err := errs.Err(); err != nil {
@@ -93,12 +107,14 @@ func NewProblem(g *Graph, roots []string) (*Problem, error) {
 // Extraction is a choice of nodes.
 type Extraction struct {
 	// Tree is the cost of the terms of the roots as trees, DAG with what is
-	// shared counted once.
+	// shared counted once. A tree may cost +Inf, as no float64 can say.
 	Tree, DAG float64
 	// Bound is a cost below which no DAG is; Optimal says that DAG is the least.
 	Bound   float64
 	Optimal bool
+	Stopped bool // the budget ended first
 	p       *Problem
+	tree    amount
 	pick    []int // by class: the place of the chosen node, -1 if there is none
 }
 
@@ -110,18 +126,16 @@ func (p *Problem) finish(pick []int) (*Extraction, bool) {
 	if !ok {
 		return nil, false
 	}
-	tree := make([]float64, len(p.classes))
+	tree := make([]amount, len(p.classes))
 	for _, c := range order {
 		x := &p.nodes[c][pick[c]]
-		tree[c] = x.cost
-		for _, k := range x.all {
-			tree[c] += tree[k]
-		}
+		tree[c] = x.tree(tree)
 		e.DAG += x.cost
 	}
 	for _, r := range p.Roots {
-		e.Tree += tree[r]
+		e.tree = e.tree.add(tree[r])
 	}
+	e.Tree = e.tree.float()
 	return e, true
 }
 
@@ -183,12 +197,14 @@ func (e *Extraction) Nodes() []int {
 
 // String is a line for people.
 func (e *Extraction) String() string {
-	s := fmt.Sprintf("cost %s as a DAG, %s as a tree", number(e.DAG), number(e.Tree))
+	s := fmt.Sprintf("cost %s as a DAG, %s as a tree", number(e.DAG), e.tree)
 	switch {
 	case e.Optimal:
 		return s + "; no DAG costs less"
 	case e.Bound > 0:
 		return s + fmt.Sprintf("; no DAG costs less than %s", number(e.Bound))
+	case e.Stopped:
+		return s + "; the steps or the time ended the search"
 	}
 	return s
 }

@@ -3,21 +3,24 @@ package interchange
 import (
 	"fmt"
 	"io"
-	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 )
 
 // maxLine bounds what stands on a line: a larger part gets a name. Parts with
-// slots have none; beyond maxText bytes they are left out.
+// slots have none; beyond maxText bytes they are left out, and all of them
+// together beyond maxTexts.
 const (
-	maxLine = 2000
-	maxText = 1 << 20
+	maxLine  = 2000
+	maxText  = 1 << 20
+	maxTexts = 16 << 20
 )
 
 // WriteTerms writes the terms of the roots, each on a line. What is used more than
 // once has a name, on a line before. Bound variables are called v1, v2, …
 func (e *Extraction) WriteTerms(w io.Writer) {
-	x := &writer{p: e.p, pick: e.pick, slots: make(map[string][]string), text: make(map[int]string)}
+	x := &writer{p: e.p, pick: e.pick, slots: make(map[string][]string), text: make(map[int]string), left: maxTexts}
 	for _, c := range e.p.g.Classes {
 		x.slots[c.ID] = c.Slots
 	}
@@ -28,47 +31,67 @@ func (e *Extraction) WriteTerms(w io.Writer) {
 			uses[k]++
 		}
 	}
+	keep := make(map[int]bool) // what is written at the end
+	for _, r := range e.p.Roots {
+		keep[r] = true
+	}
 	named := 0
 	for _, c := range order { // children first
 		if len(x.slots[e.p.classes[c]]) > 0 {
 			continue
 		}
-		x.size = 0
-		text := x.term(c, nil)
+		text := x.line(c, nil)
 		if strings.HasPrefix(text, "(") && (uses[c] > 1 || len(text) > maxLine) {
 			named++
 			fmt.Fprintf(w, "t%d = %s\n", named, text)
 			text = fmt.Sprint("t", named)
 		}
 		x.text[c] = text
+		for _, k := range e.p.nodes[c][e.pick[c]].kids {
+			if uses[k] == 1 && !keep[k] {
+				delete(x.text, k)
+			}
+		}
 	}
 	for _, r := range e.p.Roots {
-		x.size = 0
-		fmt.Fprintln(w, x.term(r, x.slots[e.p.classes[r]]))
+		fmt.Fprintln(w, x.line(r, x.slots[e.p.classes[r]]))
 	}
 }
 
 type writer struct {
+	strings.Builder
 	p     *Problem
 	pick  []int
 	slots map[string][]string // by class
 	text  map[int]string      // of classes without slots
 	bound int                 // variables so far
-	size  int
+	left  int                 // of maxTexts
 }
 
-// term is the text of a class whose slots have the names args.
-func (x *writer) term(c int, args []string) string {
+// line is the text of a class whose slots have the names args.
+func (x *writer) line(c int, args []string) string {
+	x.Reset()
+	x.term(c, args)
+	return x.String()
+}
+
+func (x *writer) term(c int, args []string) {
 	if s, ok := x.text[c]; ok {
-		return s
+		x.WriteString(s)
+		return
 	}
 	choice := &x.p.nodes[c][x.pick[c]]
 	n := &x.p.g.Nodes[choice.node]
-	if x.size += len(n.Op) + 3; x.size > maxText {
-		return "…"
+	slots := x.slots[x.p.classes[c]]
+	if len(slots) > 0 {
+		x.left -= len(n.Op) + 3
+	}
+	if x.Len() > maxText || x.left < 0 {
+		x.WriteString("…")
+		return
 	}
 	names := make(map[string]string)
-	for i, s := range x.slots[x.p.classes[c]] {
+	for i, s := range slots {
 		names[s] = args[i]
 	}
 	s := n.Slots
@@ -90,18 +113,33 @@ func (x *writer) term(c int, args []string) string {
 		names[b] = fmt.Sprint("v", x.bound)
 	}
 	if len(s.Own) > 0 {
-		return strings.Join(all(s.Own), " ")
+		x.WriteString(strings.Join(all(s.Own), " "))
+		return
 	}
-	parts := append([]string{n.Op}, all(s.Bind)...)
+	if len(s.Bind)+len(choice.all) == 0 {
+		x.WriteString(operator(n.Op))
+		return
+	}
+	x.WriteString("(" + operator(n.Op))
+	for _, b := range all(s.Bind) {
+		x.WriteString(" " + b)
+	}
 	for i, k := range choice.all {
 		var pass []string
 		if i < len(s.Args) {
 			pass = all(s.Args[i])
 		}
-		parts = append(parts, x.term(k, slices.Clone(pass)))
+		x.WriteByte(' ')
+		x.term(k, pass)
 	}
-	if len(parts) == 1 {
-		return n.Op
+	x.WriteByte(')')
+}
+
+// operator quotes a name that would not stand for itself in a term.
+func operator(op string) string {
+	bad := func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) || strings.ContainsRune("()\"", r) }
+	if op == "" || strings.ContainsFunc(op, bad) {
+		return strconv.Quote(op)
 	}
-	return "(" + strings.Join(parts, " ") + ")"
+	return op
 }

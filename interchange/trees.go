@@ -1,9 +1,6 @@
 package interchange
 
-import (
-	"container/heap"
-	"math"
-)
+import "container/heap"
 
 // Trees chooses the least tree for every class, in the order of their costs
 // (Knuth, A generalization of Dijkstra's algorithm, 1977). As a DAG the choice
@@ -15,24 +12,41 @@ func (p *Problem) Trees() *Extraction {
 
 // trees has for every class the least cost of a tree and the node it begins with.
 type trees struct {
-	cost []float64
+	cost []amount
 	pick []int
 }
 
-func (p *Problem) trees() *trees {
-	t := &trees{cost: make([]float64, len(p.classes)), pick: make([]int, len(p.classes))}
+func (p *Problem) trees() *trees { return p.knuth((*choice).tree) }
+
+// tree is the cost of a node with the least trees of its children.
+func (x *choice) tree(least []amount) amount {
+	cost := amount{frac: x.cost}
+	for _, k := range x.all {
+		cost = cost.add(least[k])
+	}
+	return cost
+}
+
+// path is the cost of a node with the dearest path below it.
+func (x *choice) path(least []amount) amount {
+	var below amount
+	for _, k := range x.kids {
+		below = below.max(least[k])
+	}
+	return below.add(amount{frac: x.cost})
+}
+
+// knuth finds for each class the node of least cost, where cost says what a node
+// costs with the costs of its children.
+func (p *Problem) knuth(cost func(x *choice, least []amount) amount) *trees {
+	t := &trees{cost: make([]amount, len(p.classes)), pick: make([]int, len(p.classes))}
 	missing := make([][]int, len(p.classes)) // children without a cost, by node
 	q := &queue{}
 	offer := func(c, i int) {
-		x := &p.nodes[c][i]
-		cost := x.cost
-		for _, k := range x.all {
-			cost += t.cost[k]
-		}
-		heap.Push(q, item{cost, c, i})
+		heap.Push(q, item{cost(&p.nodes[c][i], t.cost), c, i})
 	}
 	for c := range p.nodes {
-		t.cost[c], t.pick[c] = math.Inf(1), -1
+		t.pick[c] = -1
 		missing[c] = make([]int, len(p.nodes[c]))
 		for i, x := range p.nodes[c] {
 			missing[c][i] = len(x.kids)
@@ -57,7 +71,7 @@ func (p *Problem) trees() *trees {
 }
 
 type item struct {
-	cost         float64
+	cost         amount
 	class, index int
 }
 
@@ -70,7 +84,7 @@ func (q queue) Len() int { return len(q) }
 func (q queue) Less(i, j int) bool {
 	a, b := q[i], q[j]
 	if a.cost != b.cost {
-		return a.cost < b.cost
+		return a.cost.less(b.cost)
 	}
 	if a.class != b.class {
 		return a.class < b.class

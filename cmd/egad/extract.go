@@ -27,7 +27,11 @@ the terms and their cost. What is used more than once gets a name. The methods:
   trees    the least cost of each term as a tree
   greedy   what is shared costs once; a good choice, not always the best
   exact    the best choice, found by branch and bound; if the steps or the time end
-           before, the best so far, with a cost below which there is none`,
+           before, the best so far, with a cost below which there is none
+
+The steps and the time hold for greedy and exact, with all that they prepare. The
+steps decide what is found, on any machine; the time only stops the search. A step
+is a choice that is tried, or 64 classes or nodes that are looked at.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !slices.Contains(extractors, method) {
@@ -50,7 +54,7 @@ the terms and their cost. What is used more than once gets a name. The methods:
 			case "trees":
 				e = p.Trees()
 			case "greedy":
-				e = p.Greedy()
+				e = p.GreedyWithin(budget)
 			default:
 				e = p.Exact(budget)
 			}
@@ -62,8 +66,8 @@ the terms and their cost. What is used more than once gets a name. The methods:
 	}
 	cmd.Flags().StringVar(&method, "method", "exact", "how to choose: trees, greedy or exact")
 	cmd.Flags().StringSliceVar(&roots, "root", nil, "the classes to extract (default: the root classes of the file)")
-	cmd.Flags().IntVar(&budget.Steps, "steps", 1_000_000, "how many choices the exact method tries at most; 0 is no bound")
-	cmd.Flags().DurationVar(&budget.Time, "time", 0, "how long the exact method takes at most, as 10s")
+	cmd.Flags().IntVar(&budget.Steps, "steps", interchange.DefaultSteps, "how many choices greedy and exact try at most; 0 is no bound")
+	cmd.Flags().DurationVar(&budget.Time, "time", 0, "how long greedy and exact take at most, as 10s (default: no bound)")
 	return cmd
 }
 
