@@ -41,7 +41,7 @@ func Extract(g *saturate.Graph, root egraph.Ref, gr *Grammar, store *term.Store)
 			return nil, x.stuck(root)
 		}
 		cost, uses := x.measure(chosen, root)
-		if cost < bestCost {
+		if best == nil || cost < bestCost {
 			best, bestCost = chosen, cost
 		}
 		changed := false

@@ -47,3 +47,37 @@ func TestSimple(t *testing.T) {
 	})
 	golden.Check(t, "testdata/simple.golden", out.String())
 }
+
+// TestEndlessLoops: a program that costs more than any float has a simplified
+// form, too.
+func TestEndlessLoops(t *testing.T) {
+	const depth = 40
+	text := "def f(x: R): R = "
+	for i := range depth {
+		text += fmt.Sprintf("sum (build 134217728 (\\i%d -> ", i)
+	}
+	for i := range depth {
+		text += fmt.Sprintf("real i%d * ", i)
+	}
+	text += "x" + strings.Repeat("))", depth)
+	sig := term.NewSignature()
+	lib, err := rules.Builtin(sig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := term.LoadModule(sig, &diag.Source{Name: "loops.egad", Text: text})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := m.Instantiate("f", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, run, err := Program(lib, p, true)
+	if err != nil || run.Err != nil {
+		t.Fatal(err, run)
+	}
+	if q.Text("f") == "" {
+		t.Error("there is no text")
+	}
+}
