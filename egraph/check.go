@@ -48,6 +48,13 @@ func (s *Step) check(sig *Signature, other func(*Step) error) error {
 	}
 	if s.Rule != nil {
 		in := &instantiation{sig: sig, vars: make(map[int]*Tree), bound: make(map[int]slot.Name)}
+		for m, op := range s.Rule.Variables {
+			// It may be bound before it is met.
+			if s.Vars[m].Op != op {
+				return errors.New("a metavariable is not the variable that it should be")
+			}
+			in.vars[m] = s.Vars[m]
+		}
 		left := s.Rule.Lhs.source
 		if s.Rule.From != nil {
 			left = s.Rule.From.source
@@ -115,6 +122,14 @@ func (in *instantiation) matches(p *Pattern, t *Tree, is map[slot.Name]slot.Name
 			inner[n] = m
 		}
 		for k, b := range p.Binders {
+			if b < 0 {
+				n, ok := in.variable(-1-b, t)
+				if !ok {
+					return false
+				}
+				inner[t.Binders[k]] = n
+				continue
+			}
 			if _, ok := in.bound[b]; !ok {
 				in.bound[b] = t.Binders[k]
 			}
@@ -131,6 +146,23 @@ func (in *instantiation) matches(p *Pattern, t *Tree, is map[slot.Name]slot.Name
 		}
 	}
 	return true
+}
+
+// variable is the name of the variable that metavariable m is, when t binds it
+// under another name: t must not mention it as well.
+func (in *instantiation) variable(m int, t *Tree) (slot.Name, bool) {
+	v := in.vars[m]
+	if v == nil || len(v.Own) != 1 || len(v.Kids) > 0 {
+		return 0, false
+	}
+	n := v.Own[0]
+	under := in.sig.HeadInfo(in.sig.Head(t.Op)).Under
+	for k, kid := range t.Kids {
+		if under>>k&1 != 0 && kid.Mentions(n) {
+			return 0, false
+		}
+	}
+	return n, true
 }
 
 // occurrence is a metavariable in a side: what stands there, and the bound names

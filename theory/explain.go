@@ -154,106 +154,108 @@ func (p *prover) conditions(s *egraph.Step) ([]ProvedCondition, error) {
 	for i := range r.conds {
 		k := &r.conds[i]
 		c := ProvedCondition{Text: in.text(k, p.names)}
-		claims, err := p.evidence(in, k)
-		if err != nil {
+		var err error
+		if c.Proofs, err = p.condition(in, k, s.Moment); err != nil {
 			return nil, fmt.Errorf("%s: %w", c.Text, err)
-		}
-		for _, claim := range claims {
-			q, err := p.prove(claim[0], claim[1], s.Moment)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", c.Text, err)
-			}
-			if len(q.Steps) > 0 {
-				c.Proofs = append(c.Proofs, q)
-			}
 		}
 		out = append(out, c)
 	}
 	return out, nil
 }
 
-// evidence is the equations that a condition rests on.
-func (p *prover) evidence(in *instance, k *cond) ([][2]*egraph.Tree, error) {
-	type claims = [][2]*egraph.Tree
-	switch k.kind {
-	case condIs:
-		a := in.tree(k.a)
-		b, err := p.atom(a, k.word)
-		return claims{{a, b}}, err
-	case condNotIn:
-		v, t := in.variable(k.a), in.tree(k.b)
-		if !t.Mentions(v) {
-			return nil, nil
+// condition proves a condition by steps from before a moment. What a term equals
+// by now need not be what it equalled then: all ways are tried.
+func (p *prover) condition(in *instance, k *cond, moment int) ([]*Proof, error) {
+	var first error
+	for _, claims := range p.evidence(in, k) {
+		proofs, err := p.claims(claims, moment)
+		if err == nil {
+			return proofs, nil
 		}
-		return claims{{t, t.Rename(map[slot.Name]slot.Name{v: p.g.Fresh()})}}, nil
-	case condEqual:
-		return claims{{in.tree(k.a), in.tree(k.b)}}, nil
-	case condDistinct:
-		a, b := in.tree(k.a), in.tree(k.b)
-		x, y, err := p.atoms(a, b)
-		return claims{{a, x}, {b, y}}, err
+		if first == nil {
+			first = err
+		}
 	}
-	fact := in.tree(k.a)
-	holds := &egraph.Tree{Op: p.g.t.holds.op}
-	if p.known(fact) {
-		return claims{{fact, holds}}, nil
+	if first == nil {
+		first = errors.New("nothing is known that it rests on")
 	}
-	a, b := fact.Kids[0], fact.Kids[1]
-	if x, y, err := p.atoms(a, b); err == nil {
-		return claims{{a, x}, {b, y}}, nil
-	}
-	return claims{{&egraph.Tree{Op: fact.Op, Kids: []*egraph.Tree{b, a}}, holds}}, nil
+	return nil, first
 }
 
-// known reports whether a fact is known as it stands.
-func (p *prover) known(t *egraph.Tree) bool {
-	r, err := p.g.AddTree(t)
-	return err == nil && p.g.known(r)
-}
-
-// atom is a number, a symbol or a variable that a term equals.
-func (p *prover) atom(t *egraph.Tree, word string) (*egraph.Tree, error) {
-	r, err := p.g.AddTree(t)
-	if err != nil {
-		return nil, err
-	}
-	var out *egraph.Tree
-	p.g.Nodes(r, func(n egraph.Node) bool {
-		o := p.g.t.byOp[n.Op]
-		if word == "number" && o.Number != nil || word == "symbol" && o.Symbol || word == "variable" && o.variable() {
-			out = &egraph.Tree{Op: n.Op, Own: n.Own}
+func (p *prover) claims(claims [][2]*egraph.Tree, moment int) (out []*Proof, err error) {
+	for _, c := range claims {
+		q, err := p.prove(c[0], c[1], moment)
+		if err != nil {
+			return nil, err
 		}
-		return out == nil
-	})
-	if out == nil {
-		return nil, fmt.Errorf("no %s is known", word)
+		if len(q.Steps) > 0 {
+			out = append(out, q)
+		}
 	}
 	return out, nil
 }
 
-// atoms are different atoms that two terms equal.
-func (p *prover) atoms(a, b *egraph.Tree) (x, y *egraph.Tree, err error) {
-	all := func(t *egraph.Tree) (out []*egraph.Tree) {
-		r, err := p.g.AddTree(t)
-		if err != nil {
-			return nil
-		}
-		p.g.Nodes(r, func(n egraph.Node) bool {
-			if o := p.g.t.byOp[n.Op]; o.Symbol || o.Number != nil {
-				out = append(out, &egraph.Tree{Op: n.Op})
+// evidence is what a condition may rest on: each element is equations that give
+// it together.
+func (p *prover) evidence(in *instance, k *cond) (out [][][2]*egraph.Tree) {
+	type claims = [][2]*egraph.Tree
+	apart := func(a, b *egraph.Tree) {
+		for _, x := range p.atoms(a) {
+			for _, y := range p.atoms(b) {
+				if x.Op != y.Op {
+					out = append(out, claims{{a, x}, {b, y}})
+				}
 			}
-			return true
-		})
+		}
+	}
+	switch k.kind {
+	case condIs:
+		a := in.tree(k.a)
+		if k.word == "variable" {
+			return []claims{nil} // it is given as one
+		}
+		for _, x := range p.atoms(a) {
+			if (p.g.t.byOp[x.Op].Number != nil) == (k.word == "number") {
+				out = append(out, claims{{a, x}})
+			}
+		}
+	case condNotIn:
+		v, t := in.variable(k.a), in.tree(k.b)
+		if !t.Mentions(v) {
+			return []claims{nil}
+		}
+		return []claims{{{t, t.Rename(map[slot.Name]slot.Name{v: p.g.Fresh()})}}}
+	case condEqual:
+		return []claims{{{in.tree(k.a), in.tree(k.b)}}}
+	case condDistinct:
+		apart(in.tree(k.a), in.tree(k.b))
+	case condFact:
+		fact, holds := in.tree(k.a), &egraph.Tree{Op: p.g.t.holds.op}
+		out = append(out, claims{{fact, holds}})
+		if k.b != nil {
+			apart(fact.Kids[0], fact.Kids[1])
+			out = append(out, claims{{in.tree(k.b), holds}})
+		}
+	}
+	return out
+}
+
+// atoms lists the numbers and symbols that a term equals at present, itself first.
+func (p *prover) atoms(t *egraph.Tree) (out []*egraph.Tree) {
+	if atom(p.g.t.byOp[t.Op]) {
+		out = append(out, t)
+	}
+	r, err := p.g.AddTree(t)
+	if err != nil {
 		return out
 	}
-	for _, x := range all(a) {
-		for _, y := range all(b) {
-			if x.Op != y.Op {
-				return x, y, nil
-			}
+	p.g.Nodes(r, func(n egraph.Node) bool {
+		if atom(p.g.t.byOp[n.Op]) && n.Op != t.Op {
+			out = append(out, &egraph.Tree{Op: n.Op})
 		}
-	}
-	return nil, nil, errors.New("no two different atoms are known")
+		return true
+	})
+	return out
 }
 
 // instance is a rule with what its variables stand for in a step.
