@@ -40,6 +40,9 @@ const (
 type ProvedCondition struct {
 	Text   string
 	Proofs []*Proof
+	// Open says that no proof was found. It is so in what [Theory.Blame] gives
+	// only, with an error.
+	Open bool
 }
 
 // prover explains what a run has proved.
@@ -48,6 +51,8 @@ type prover struct {
 	x     *egraph.Explainer
 	names map[slot.Name]string
 	depth int
+	// Without open conditions a condition that cannot be proved is an error.
+	open bool
 }
 
 // Proofs are proofs of what the test proves and the run has proved. The run must
@@ -155,7 +160,9 @@ func (p *prover) conditions(s *egraph.Step) ([]ProvedCondition, error) {
 		k := &r.conds[i]
 		c := ProvedCondition{Text: in.text(k, p.names)}
 		var err error
-		if c.Proofs, err = p.condition(in, k, s.Moment); err != nil {
+		if c.Proofs, err = p.condition(in, k, s.Moment); err != nil && p.open {
+			c.Open = true
+		} else if err != nil {
 			return nil, fmt.Errorf("%s: %w", c.Text, err)
 		}
 		out = append(out, c)
@@ -310,53 +317,4 @@ func (in *instance) text(k *cond, names map[slot.Name]string) string {
 		return show(k.a) + " = " + show(k.b)
 	}
 	return show(k.a)
-}
-
-// Blame proves the contradiction that a run ended with: that two different
-// constants are equal. The run is made again with proofs for it. It is nil if
-// there is no contradiction of that kind.
-func (t *Theory) Blame(test *Test, o Options) (*Proof, error) {
-	o.Proofs = true
-	res := t.Run(test, o)
-	if res.Report.Stop != egraph.Contradiction {
-		return nil, nil
-	}
-	raw, err := res.Graph.Blame()
-	if err != nil {
-		return nil, err
-	}
-	x, err := res.Graph.Explainer()
-	if err != nil {
-		return nil, err
-	}
-	terms := raw.Terms()
-	p := &prover{g: res.Graph, x: x, names: res.names}
-	q, err := p.show(raw, terms[0], terms[len(terms)-1])
-	if err != nil {
-		return nil, err
-	}
-	return q, res.Verify(q)
-}
-
-// Rules are the names of the rules in a proof, each once, in order; those of
-// conditions too.
-func (p *Proof) Rules() []string {
-	var out []string
-	seen := make(map[string]bool)
-	var walk func(p *Proof)
-	walk = func(p *Proof) {
-		for i, s := range p.raw.Steps {
-			if s.Rule != nil && !seen[s.Reason] {
-				seen[s.Reason] = true
-				out = append(out, s.Reason)
-			}
-			for _, c := range p.Steps[i].Conditions {
-				for _, q := range c.Proofs {
-					walk(q)
-				}
-			}
-		}
-	}
-	walk(p)
-	return out
 }

@@ -152,17 +152,25 @@ func (f *folding) Make(c *egraph.Column[int], n egraph.Node) int {
 		}
 		f.args = append(f.args, f.t.constants[x-1].Number)
 	}
-	if o.fold.test != nil {
-		if o.fold.test(f.args) {
-			return o.fold.yes.constant
+	if c := f.t.folded(o, f.args); c != nil {
+		return c.constant
+	}
+	return 0
+}
+
+// folded is what an operator gives for numbers, nil if it has no value.
+func (t *Theory) folded(o *Operator, args []*big.Rat) *Operator {
+	switch {
+	case o.fold.test == nil:
+		v, ok := o.fold.fn(args)
+		if !ok || v.Num().BitLen() > maxBits || v.Denom().BitLen() > maxBits {
+			return nil
 		}
-		return o.fold.no.constant
+		return t.literal(o.Sort, v)
+	case o.fold.test(args):
+		return o.fold.yes
 	}
-	v, ok := o.fold.fn(f.args)
-	if !ok || v.Num().BitLen() > maxBits || v.Denom().BitLen() > maxBits {
-		return 0
-	}
-	return f.t.literal(o.Sort, v).constant
+	return o.fold.no
 }
 
 // Merge finds that two constants are said to be equal.

@@ -35,6 +35,10 @@ func (p *Proof) write(b *strings.Builder, th *Theory, indent string) {
 		t := p.Terms[i+1]
 		fmt.Fprintf(b, "%s%3d. %s   by %s\n", indent, i+1, th.marked(t, p.names, t.at(s.Path)), reason)
 		for _, c := range s.Conditions {
+			if c.Open {
+				fmt.Fprintf(b, "%s       as %s, of which no proof was found\n", indent, c.Text)
+				continue
+			}
 			if len(c.Proofs) == 0 {
 				fmt.Fprintf(b, "%s       as %s\n", indent, c.Text)
 				continue

@@ -195,8 +195,13 @@ func TestRandomProofs(t *testing.T) {
 			continue
 		}
 		contradictions++
-		if p, err := th.Blame(th.Tests[0], Options{}); p == nil || err != nil {
+		p, err := th.Blame(th.Tests[0], Options{})
+		if p == nil || err != nil {
 			t.Errorf("seed %d: %v\n%s", seed, err, text)
+			continue
+		}
+		if a, b := p.Terms[0].Op, p.Terms[len(p.Steps)].Op; a == b || !atom(a) || !atom(b) {
+			t.Errorf("seed %d: %s = %s is no contradiction\n%s", seed, a.Name, b.Name, text)
 		}
 	}
 	t.Logf("%d theories, %d proofs, %d contradictions", runs, proofs, contradictions)
