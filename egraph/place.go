@@ -211,11 +211,24 @@ func (x *Explainer) settled(c ClassID) ClassID {
 // reach is the origin c with the names that make its term equal a term, and the
 // steps from the one to the other by edges before limit.
 func (x *Explainer) reach(p *placing, c ClassID, limit int) (Ref, []Step, error) {
-	op, binders := p.t.Op, p.t.Binders
+	if c == p.now.ID {
+		if r, s, err := x.reachAs(p, p.now, limit); err == nil {
+			return r, s, nil
+		}
+		// Of names that the row has lost any would do now, but not at that moment.
+	}
+	defer clear(x.open)
+	return x.reachAs(p, x.blank(c), limit)
+}
+
+// reachAs is reach for an origin with names, of which some may not be known.
+func (x *Explainer) reachAs(p *placing, r Ref, limit int) (Ref, []Step, error) {
+	op, binders, blank := p.t.Op, p.t.Binders, r.Args
 	try := func(from []Ref) (Ref, []Step, error) {
-		r := x.blank(c)
-		if c == p.now.ID {
-			r = p.now
+		for _, n := range blank {
+			if _, ok := x.open[n]; ok {
+				x.open[n] = notKnown
+			}
 		}
 		_, own, kids := x.term(r, binders)
 		for k, n := range own {
@@ -236,8 +249,8 @@ func (x *Explainer) reach(p *placing, c ClassID, limit int) (Ref, []Step, error)
 				return Ref{}, nil, errNoRoute
 			}
 		}
-		r.Args = slices.Clone(r.Args)
-		for k, n := range r.Args {
+		r := Ref{ID: r.ID, Args: slices.Clone(blank)}
+		for k, n := range blank {
 			if r.Args[k] = x.resolve(n); r.Args[k] == notKnown {
 				r.Args[k] = x.name()
 			}
@@ -247,24 +260,22 @@ func (x *Explainer) reach(p *placing, c ClassID, limit int) (Ref, []Step, error)
 		}
 		return r, steps, nil
 	}
-	// What x.blank has opened is of no use to others.
-	defer clear(x.open)
-	r, s, err := try(p.kids)
+	at, s, err := try(p.kids)
 	if err == nil {
-		return r, slices.Concat(p.steps, s), nil
+		return at, slices.Concat(p.steps, s), nil
 	}
 	if len(p.kids) != 2 || !x.g.sig.HeadInfo(x.g.sig.Head(op)).Commutative {
-		return r, nil, err
+		return at, nil, err
 	}
-	if r, s, err = try([]Ref{p.kids[1], p.kids[0]}); err != nil {
-		return r, nil, err
+	if at, s, err = try([]Ref{p.kids[1], p.kids[0]}); err != nil {
+		return at, nil, err
 	}
 	t := *p.t
 	t.Kids = []*Tree{x.tree(p.kids[0]), x.tree(p.kids[1])}
 	u := t
 	u.Kids = []*Tree{t.Kids[1], t.Kids[0]}
 	swap := Step{Reason: Commuted, From: &t, To: &u}
-	return r, slices.Concat(p.steps, []Step{swap}, s), nil
+	return at, slices.Concat(p.steps, []Step{swap}, s), nil
 }
 
 // resolve is what a name is: itself unless it was not known, and notKnown if it
