@@ -3,6 +3,8 @@ package theory
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"egad/egraph"
 	"egad/slot"
@@ -139,7 +141,7 @@ func (p *prover) show(raw *egraph.Proof, a, b *egraph.Tree) (*Proof, error) {
 		step := ProofStep{Reason: s.Reason, Reverse: s.Reverse, Path: s.Path}
 		if s.Rule != nil {
 			var err error
-			if step.Conditions, err = p.conditions(s); err != nil {
+			if step.Conditions, err = p.conditions(s, p.namesAt(s, out.Terms[i], out.Terms[i+1])); err != nil {
 				return nil, fmt.Errorf("step %d, %s: %w", i+1, s.Reason, err)
 			}
 		}
@@ -148,8 +150,79 @@ func (p *prover) show(raw *egraph.Proof, a, b *egraph.Tree) (*Proof, error) {
 	return out, nil
 }
 
-// conditions proves the conditions of the rule of a step.
-func (p *prover) conditions(s *egraph.Step) ([]ProvedCondition, error) {
+// namesAt has the names of variables in the conditions of a step: as in the term
+// that the left side of the rule is in, or else in the other one.
+func (p *prover) namesAt(s *egraph.Step, left, right *Term) map[slot.Name]string {
+	if len(p.g.source[s.Rule].conds) == 0 {
+		return nil
+	}
+	out, more := p.printed(left, s.Path, s.From), p.printed(right, s.Path, s.To)
+	if s.Reverse {
+		out, more = more, out
+	}
+	taken := make(map[string]bool)
+	for _, name := range out {
+		taken[name] = true
+	}
+	fresh := p.g.t.fresh(out)
+	for _, n := range slices.Sorted(maps.Keys(more)) {
+		if _, ok := out[n]; ok {
+			continue
+		}
+		name := more[n]
+		if taken[name] {
+			name = fresh()
+		}
+		out[n], taken[name] = name, true
+	}
+	return out
+}
+
+// printed has the names that variables get when t is printed: those bound on the
+// way to the subterm at a path, and those of u, which is that subterm up to the
+// names of bound variables.
+func (p *prover) printed(t *Term, path []int, u *egraph.Tree) map[slot.Name]string {
+	sub, out, fresh := u, maps.Clone(p.names), p.g.t.fresh(p.names)
+	var walk func(t *Term, path []int, onWay bool, u *egraph.Tree)
+	walk = func(t *Term, path []int, onWay bool, u *egraph.Tree) {
+		binder, kid := 0, 0
+		for _, o := range t.Op.Operands {
+			if o.Binder {
+				name := fresh()
+				if onWay {
+					out[t.Binders[binder]] = name
+				}
+				if u != nil {
+					out[u.Binders[binder]] = name
+				}
+				binder++
+				continue
+			}
+			switch {
+			case u != nil:
+				walk(t.Kids[kid], nil, false, u.Kids[kid])
+			case !onWay || path[0] != kid:
+				walk(t.Kids[kid], nil, false, nil)
+			case len(path) == 1:
+				walk(t.Kids[kid], nil, false, sub)
+			default:
+				walk(t.Kids[kid], path[1:], true, nil)
+			}
+			kid++
+		}
+	}
+	if len(path) == 0 {
+		walk(t, nil, false, u)
+	} else {
+		walk(t, path, true, nil)
+	}
+	return out
+}
+
+// conditions proves the conditions of the rule of a step, with names for variables.
+func (p *prover) conditions(s *egraph.Step, names map[slot.Name]string) ([]ProvedCondition, error) {
+	defer func(old map[slot.Name]string) { p.names = old }(p.names)
+	p.names = names
 	r := p.g.source[s.Rule]
 	if r == nil {
 		return nil, errors.New("the rule is not of the file")

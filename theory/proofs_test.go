@@ -101,3 +101,32 @@ test t
 		}
 	}
 }
+
+// TestConditionNames: conditions call variables what the steps call them.
+func TestConditionNames(t *testing.T) {
+	th, err := Load(&diag.Source{Name: "l.rules", Text: `language l
+sort E
+symbol y : E
+op lam [x : E] x.E : E
+op app E E : E
+rule eta (lam x (app ?f x)) => ?f if x not in ?f
+test t
+  start (lam x (app y x))
+  start (lam x (app (lam z (app x z)) x))
+  prove (lam x (app (lam z (app x z)) x)) = (lam v (app v v))
+  prove (lam x (app y x)) = y
+`})
+	if err != nil {
+		t.Fatal(err)
+	}
+	res := th.Run(th.Tests[0], Options{Proofs: true})
+	proofs, err := res.Proofs()
+	if err != nil || len(proofs) != 2 {
+		t.Fatal(len(proofs), err)
+	}
+	for i, want := range []string{"v2 not in v1", "v1 not in y"} {
+		if got := proofs[i].Steps[0].Conditions[0].Text; got != want {
+			t.Errorf("%s, expected %s", got, want)
+		}
+	}
+}
