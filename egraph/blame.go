@@ -77,7 +77,7 @@ func (x *Explainer) clash(a, b *witness) (*Proof, error) {
 		return nil, err
 	}
 	p := &Proof{Start: start, Steps: slices.Concat(reversed(left), right)}
-	return p, p.finish(x.g.sig)
+	return p, p.finish(x)
 }
 
 // toward is the steps from the term of a class to a witness that equals it, which

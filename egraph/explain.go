@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"egad/slot"
 )
@@ -110,7 +111,7 @@ func (x *Explainer) ExplainBefore(a, b *Tree, moment int) (*Proof, error) {
 		return nil, err
 	}
 	p := &Proof{Start: a, Steps: steps}
-	return p, p.finish(g.sig)
+	return p, p.finish(x)
 }
 
 // between is the steps from one term to another. At an early moment not all of
@@ -268,21 +269,22 @@ func (g *Graph) given(eq equation, ra, rb Ref) bool {
 }
 
 // finish makes a proof of steps that were put together.
-func (p *Proof) finish(sig *Signature) error {
+func (p *Proof) finish(x *Explainer) error {
+	sig := x.g.sig
 	for i := range p.Steps { // the paths were put together from the inside out
 		slices.Reverse(p.Steps[i].Path)
 		slices.Reverse(p.Steps[i].scope)
 	}
 	for {
 		// Terms that differ in bound names only may have come together.
-		if err := p.name(sig); err != nil {
+		if err := p.name(x); err != nil {
 			return err
 		}
 		n := len(p.Steps)
 		p.shorten(sig)
 		p.cancel(sig)
 		if len(p.Steps) == n {
-			return p.name(sig)
+			return p.name(x)
 		}
 	}
 }
@@ -290,9 +292,9 @@ func (p *Proof) finish(sig *Signature) error {
 // cancel removes steps that are taken back later, with only steps elsewhere in
 // between.
 func (p *Proof) cancel(sig *Signature) {
-	from, to := make([]string, len(p.Steps)), make([]string, len(p.Steps))
+	from, to := make([]treeSum, len(p.Steps)), make([]treeSum, len(p.Steps))
 	for i, s := range p.Steps {
-		from[i], to[i] = s.From.Key(sig), s.To.Key(sig)
+		from[i], to[i] = s.From.sum(sig), s.To.sum(sig)
 	}
 	gone := make([]bool, len(p.Steps))
 	for i := range p.Steps {
@@ -320,11 +322,14 @@ func (p *Proof) cancel(sig *Signature) {
 
 // shorten cuts out what leads back to a term that was there before.
 func (p *Proof) shorten(sig *Signature) {
-	last := make(map[string]int) // the last term with a key
-	terms := p.Terms()
-	keys := make([]string, len(terms))
-	for i, t := range terms {
-		keys[i] = t.Key(sig)
+	last := make(map[treeSum]int) // the last term with a key
+	keys := make([]treeSum, len(p.Steps)+1)
+	at := p.Start
+	for i := range keys {
+		if i > 0 {
+			at = at.replace(p.Steps[i-1].Path, p.Steps[i-1].To)
+		}
+		keys[i] = at.sum(sig)
 		last[keys[i]] = i
 	}
 	var steps []Step
@@ -363,9 +368,12 @@ func (x *Explainer) inside(op Op, k int, binders []slot.Name, steps []Step) []St
 
 // name gives the steps the names that variables have in the terms they are
 // applied to.
-func (p *Proof) name(sig *Signature) error {
-	at := p.Start
+func (p *Proof) name(x *Explainer) error {
+	sig, at := x.g.sig, p.Start
 	for i := range p.Steps {
+		if x.late() {
+			return ErrTime
+		}
 		s := &p.Steps[i]
 		is := make(map[slot.Name]slot.Name)
 		sub := at
@@ -401,6 +409,8 @@ type Explainer struct {
 	fresh slot.Name
 	wild  map[slot.Name][]slot.Name // wildcards, and names that they cannot be
 	steps int
+	end   time.Time               // zero if there is no limit
+	asked int                     // how often for the time
 	open  map[slot.Name]slot.Name // names that are not known yet, and what they turned out to be
 	// dropped names the slots that a class lost when another was made from it.
 	dropped map[[3]uint32]slot.Name
@@ -697,6 +707,20 @@ type hop struct {
 	from, to Ref
 }
 
+// ErrTime says that a proof was not found in the time that there is for it.
+var ErrTime = errors.New("the time limit was reached before a proof was found")
+
+// Until sets the time when the search for proofs has to be over.
+func (x *Explainer) Until(end time.Time) { x.end = end }
+
+// late reports whether there is no time left. It looks at the clock now and then.
+func (x *Explainer) late() bool {
+	x.asked++
+	return !x.end.IsZero() && x.asked%lateUnit == 0 && time.Now().After(x.end)
+}
+
+const lateUnit = 16
+
 // path is the steps from the term of one class to that of another, by edges
 // before limit.
 func (x *Explainer) path(from, to Ref, limit int) ([]Step, error) {
@@ -719,12 +743,15 @@ func (x *Explainer) path(from, to Ref, limit int) ([]Step, error) {
 	}
 	var out []Step
 	for _, h := range route {
+		if x.late() {
+			return nil, ErrTime
+		}
 		s, err := x.cross(h)
 		if err != nil {
 			return nil, err
 		}
 		out = append(out, s...)
-		if x.steps += len(s); x.steps > maxSteps {
+		if x.steps++; x.steps > maxSteps {
 			return nil, fmt.Errorf("the proof has more than %d steps", maxSteps)
 		}
 	}
@@ -908,7 +935,7 @@ func (x *Explainer) search(from, to Ref, limit int) ([]hop, bool) {
 	}
 	states := []state{{at: from, prev: -1}}
 	seen := map[string]bool{x.stateKey(from, to): true}
-	for k := 0; k < len(states) && len(states) < maxStates; k++ {
+	for k := 0; k < len(states) && len(states) < maxStates && !x.late(); k++ {
 		s := states[k]
 		for _, i := range x.at[s.at.ID] {
 			if i >= limit {

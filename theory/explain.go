@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"egad/egraph"
 	"egad/slot"
@@ -64,6 +65,9 @@ func (res *Result) Proofs() ([]*Proof, error) {
 	if err != nil {
 		return nil, err
 	}
+	if res.time > 0 {
+		x.Until(time.Now().Add(res.time))
+	}
 	var out []*Proof
 	for _, e := range res.Test.prove {
 		if r := (&runner{test: res.Test, graph: res.Graph, env: res.env}); !r.holds(e) {
@@ -96,14 +100,21 @@ func tree(t *Term) *egraph.Tree {
 	return out
 }
 
-func (t *Theory) term(u *egraph.Tree) *Term {
+func (t *Theory) term(u *egraph.Tree) *Term { return t.sharedTerm(u, make(map[*egraph.Tree]*Term)) }
+
+// sharedTerm is term for many terms that have subterms in common.
+func (t *Theory) sharedTerm(u *egraph.Tree, seen map[*egraph.Tree]*Term) *Term {
+	if out, ok := seen[u]; ok {
+		return out
+	}
 	out := &Term{Op: t.byOp[u.Op], Binders: u.Binders}
 	if len(u.Own) > 0 {
 		out.Own = u.Own[0]
 	}
 	for _, k := range u.Kids {
-		out.Kids = append(out.Kids, t.term(k))
+		out.Kids = append(out.Kids, t.sharedTerm(k, seen))
 	}
+	seen[u] = out
 	return out
 }
 
@@ -133,8 +144,12 @@ func (p *prover) prove(a, b *egraph.Tree, moment int) (*Proof, error) {
 // show is a proof of the engine with the proofs of conditions.
 func (p *prover) show(raw *egraph.Proof, a, b *egraph.Tree) (*Proof, error) {
 	out := &Proof{names: p.names, raw: raw, from: a, to: b}
-	for _, t := range raw.Terms() {
-		out.Terms = append(out.Terms, p.g.t.term(t))
+	// Terms share what is equal, or long proofs of large terms would fill the memory.
+	seen := make(map[*egraph.Tree]*Term)
+	out.Terms = []*Term{p.g.t.sharedTerm(raw.Start, seen)}
+	for i, s := range raw.Steps {
+		made := *p.g.t.sharedTerm(s.To, seen) // what a step made is told apart in print
+		out.Terms = append(out.Terms, out.Terms[i].replace(s.Path, &made))
 	}
 	for i := range raw.Steps {
 		s := &raw.Steps[i]

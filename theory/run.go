@@ -20,7 +20,8 @@ type Result struct {
 	Roots  []egraph.Ref // of the terms that the test starts with
 	env    *env
 	names  map[slot.Name]string
-	Failed diag.List // what is not as the test says
+	time   time.Duration // for the run, and again for its proofs; 0 is no limit
+	Failed diag.List     // what is not as the test says
 }
 
 // Options changes the limits of a run; 0 leaves them as the test has them. With
@@ -67,7 +68,7 @@ func (t *Theory) Run(test *Test, o Options) *Result {
 	if o.Time > 0 {
 		r.end = time.Now().Add(o.Time)
 	}
-	res := &Result{Test: test, Graph: g, Report: r.rep}
+	res := &Result{Test: test, Graph: g, Report: r.rep, time: o.Time}
 	for _, n := range test.starts {
 		res.Roots = append(res.Roots, r.env.add(n))
 	}
