@@ -83,7 +83,7 @@ type analysis interface {
 	modify()
 	save() any
 	restore(any)
-	clashes(id ClassID) [][2]RowID
+	clashes(x *Explainer, id ClassID, words error) [][2]*witness
 }
 
 func (c *Column[D]) save() any { return slices.Clone(c.data) }

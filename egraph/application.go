@@ -74,8 +74,13 @@ func (x *Explainer) read(r *Rule, h hop) *application {
 		return out
 	}
 	ap.left = take(r.Lhs.rows)
-	for _, s := range take(len(r.Lhs.vars)) {
-		ap.vars = append(ap.vars, x.settle(ap.ref(s)))
+	for m, s := range take(len(r.Lhs.vars)) {
+		v := ap.ref(s)
+		if op, ok := r.Variables[m]; ok {
+			// The class may be named after another term that equals a variable.
+			v.ID = x.variable(op)
+		}
+		ap.vars = append(ap.vars, x.settle(v))
 	}
 	ap.right, ap.from = take(right), take(from)
 	return ap
@@ -104,6 +109,10 @@ func (ap *application) ref(s site) Ref {
 func (ap *application) binders(p *Pattern) []slot.Name {
 	var out []slot.Name
 	for _, b := range p.Binders {
+		if b < 0 {
+			out = append(out, ap.vars[-1-b].Args[0])
+			continue
+		}
 		out = append(out, ap.bound[b])
 	}
 	return out
@@ -121,7 +130,26 @@ func (ap *application) instance(p *Pattern, row map[*Pattern]int, sites []site) 
 	for _, k := range p.Kids {
 		t.Kids = append(t.Kids, ap.instance(k, row, sites))
 	}
+	if slices.ContainsFunc(p.Binders, func(b int) bool { return b < 0 }) {
+		ap.rebind(t)
+	}
 	return t
+}
+
+// rebind gives what t binds new names: a variable of the left side, which is free
+// there, must not have the same name here.
+func (ap *application) rebind(t *Tree) {
+	is := make(map[slot.Name]slot.Name)
+	for k, n := range t.Binders {
+		t.Binders[k] = ap.x.name()
+		is[n] = t.Binders[k]
+	}
+	under := ap.x.g.sig.HeadInfo(ap.x.g.sig.Head(t.Op)).Under
+	for k := range t.Kids {
+		if under>>k&1 != 0 {
+			t.Kids[k] = t.Kids[k].Rename(ap.x.g.sig, is)
+		}
+	}
 }
 
 // match is the steps from the instance of p to the term of the class that p

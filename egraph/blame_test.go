@@ -75,3 +75,45 @@ func TestBlame(t *testing.T) {
 		t.Error("blamed without a contradiction")
 	}
 }
+
+// sumLattice is numberLattice with sums of numbers.
+type sumLattice struct{ numberLattice }
+
+func (s sumLattice) Make(c *Column[number], n Node) number {
+	if s.l.sig.HeadInfo(s.l.sig.Head(n.Op)).Name != "+" {
+		return s.numberLattice.Make(c, n)
+	}
+	a, b := c.Get(n.Kids[0].ID), c.Get(n.Kids[1].ID)
+	return number{a.known && b.known, a.value + b.value}
+}
+
+// TestBlameComputed: what a term says may rest on what its children equal, and the
+// proof goes on to terms that say it by themselves.
+func TestBlameComputed(t *testing.T) {
+	l := newLanguage()
+	rules := l.rules("(h ?x) => 3\n(k ?x) => (+ (h ?x) 1)\n(k ?x) => 2")
+	g := New(l.sig)
+	g.KeepProofs()
+	Attach(g, sumLattice{numberLattice{l}})
+	l.add(g, parseSexp("(k x)"))
+	if rep := g.Saturate(rules, Limits{Iterations: 8}, nil); rep.Stop != Contradiction {
+		t.Fatal(rep)
+	}
+	p, err := g.Blame()
+	if err != nil {
+		t.Fatal(err)
+	}
+	terms := p.Terms()
+	two, sum := l.tree(parseSexp("2")), l.tree(parseSexp("(+ 3 1)"))
+	if a, b := terms[0].Key(l.sig), terms[len(terms)-1].Key(l.sig); a != two.Key(l.sig) || b != sum.Key(l.sig) {
+		t.Errorf("%d steps between other terms than 2 and (+ 3 1)", len(p.Steps))
+	}
+	if err := p.Check(l.sig, terms[0], terms[len(terms)-1], nil); err != nil {
+		t.Error(err)
+	}
+	for _, r := range rules {
+		if !slices.ContainsFunc(p.Steps, func(s Step) bool { return s.Rule == r }) {
+			t.Errorf("%s is not on the proof", r.Name)
+		}
+	}
+}

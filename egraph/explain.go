@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"egad/slot"
 )
@@ -82,6 +83,9 @@ func (x *Explainer) ExplainBefore(a, b *Tree, moment int) (*Proof, error) {
 	g := x.g
 	x.steps = 0
 	a, b = a.apart(g), b.apart(g)
+	if a.Key(g.sig) == b.Key(g.sig) {
+		return &Proof{Start: a}, nil
+	}
 	sites := make(map[*Tree]Ref)
 	ra, err := g.locate(a, sites)
 	if err != nil {
@@ -94,11 +98,53 @@ func (x *Explainer) ExplainBefore(a, b *Tree, moment int) (*Proof, error) {
 	if !g.Same(ra, rb) {
 		return nil, errors.New("the terms are not known to be equal")
 	}
-	from, left, err := x.represent(a, a, sites, nil, moment)
+	pa, err := x.placing(a, sites, moment)
 	if err != nil {
 		return nil, err
 	}
-	to, right, err := x.represent(b, b, sites, nil, moment)
+	pb, err := x.placing(b, sites, moment)
+	if err != nil {
+		return nil, err
+	}
+	steps, err := x.between(pa, pb, moment)
+	if err != nil {
+		return nil, err
+	}
+	p := &Proof{Start: a, Steps: steps}
+	return p, p.finish(x)
+}
+
+// between is the steps from one term to another. At an early moment not all of
+// their origins may have been known to be equal.
+func (x *Explainer) between(a, b *placing, moment int) ([]Step, error) {
+	var first error
+	for _, c := range x.origins(a, moment) {
+		for _, d := range x.origins(b, moment) {
+			if x.parts().of(c, moment) != x.parts().of(d, moment) {
+				continue
+			}
+			steps, err := x.via(a, c, b, d, moment)
+			if err == nil {
+				return steps, nil
+			}
+			if first == nil {
+				first = err
+			}
+		}
+	}
+	if first == nil {
+		first = errNoRoute
+	}
+	return nil, first
+}
+
+// via is between by way of the origins c and d.
+func (x *Explainer) via(a *placing, c ClassID, b *placing, d ClassID, moment int) ([]Step, error) {
+	from, left, err := x.reach(a, c, moment)
+	if err != nil {
+		return nil, err
+	}
+	to, right, err := x.reach(b, d, moment)
 	if err != nil {
 		return nil, err
 	}
@@ -106,8 +152,7 @@ func (x *Explainer) ExplainBefore(a, b *Tree, moment int) (*Proof, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Proof{Start: a, Steps: slices.Concat(left, middle, reversed(right))}
-	return p, p.finish(g.sig)
+	return slices.Concat(left, middle, reversed(right)), nil
 }
 
 // AddTree adds a term.
@@ -224,17 +269,22 @@ func (g *Graph) given(eq equation, ra, rb Ref) bool {
 }
 
 // finish makes a proof of steps that were put together.
-func (p *Proof) finish(sig *Signature) error {
+func (p *Proof) finish(x *Explainer) error {
+	sig := x.g.sig
+	for i := range p.Steps { // the paths were put together from the inside out
+		slices.Reverse(p.Steps[i].Path)
+		slices.Reverse(p.Steps[i].scope)
+	}
 	for {
 		// Terms that differ in bound names only may have come together.
-		if err := p.name(sig); err != nil {
+		if err := p.name(x); err != nil {
 			return err
 		}
 		n := len(p.Steps)
 		p.shorten(sig)
 		p.cancel(sig)
 		if len(p.Steps) == n {
-			return p.name(sig)
+			return p.name(x)
 		}
 	}
 }
@@ -242,9 +292,9 @@ func (p *Proof) finish(sig *Signature) error {
 // cancel removes steps that are taken back later, with only steps elsewhere in
 // between.
 func (p *Proof) cancel(sig *Signature) {
-	from, to := make([]string, len(p.Steps)), make([]string, len(p.Steps))
+	from, to := make([]treeSum, len(p.Steps)), make([]treeSum, len(p.Steps))
 	for i, s := range p.Steps {
-		from[i], to[i] = s.From.Key(sig), s.To.Key(sig)
+		from[i], to[i] = s.From.sum(sig), s.To.sum(sig)
 	}
 	gone := make([]bool, len(p.Steps))
 	for i := range p.Steps {
@@ -272,11 +322,14 @@ func (p *Proof) cancel(sig *Signature) {
 
 // shorten cuts out what leads back to a term that was there before.
 func (p *Proof) shorten(sig *Signature) {
-	last := make(map[string]int) // the last term with a key
-	terms := p.Terms()
-	keys := make([]string, len(terms))
-	for i, t := range terms {
-		keys[i] = t.Key(sig)
+	last := make(map[treeSum]int) // the last term with a key
+	keys := make([]treeSum, len(p.Steps)+1)
+	at := p.Start
+	for i := range keys {
+		if i > 0 {
+			at = at.replace(p.Steps[i-1].Path, p.Steps[i-1].To)
+		}
+		keys[i] = at.sum(sig)
 		last[keys[i]] = i
 	}
 	var steps []Step
@@ -300,24 +353,27 @@ func reversed(steps []Step) []Step {
 	return out
 }
 
-// inside is steps in child k of op, which binds the given names.
+// inside is steps in child k of op, which binds the given names. Paths are from the
+// inside out until the proof is finished.
 func (x *Explainer) inside(op Op, k int, binders []slot.Name, steps []Step) []Step {
 	if x.g.sig.HeadInfo(x.g.sig.Head(op)).Under>>k&1 == 0 {
 		binders = nil
 	}
 	for i := range steps {
 		s := &steps[i]
-		s.Path = append([]int{k}, s.Path...)
-		s.scope = append([][]slot.Name{binders}, s.scope...)
+		s.Path, s.scope = append(s.Path, k), append(s.scope, binders)
 	}
 	return steps
 }
 
 // name gives the steps the names that variables have in the terms they are
 // applied to.
-func (p *Proof) name(sig *Signature) error {
-	at := p.Start
+func (p *Proof) name(x *Explainer) error {
+	sig, at := x.g.sig, p.Start
 	for i := range p.Steps {
+		if x.late() {
+			return ErrTime
+		}
 		s := &p.Steps[i]
 		is := make(map[slot.Name]slot.Name)
 		sub := at
@@ -353,9 +409,17 @@ type Explainer struct {
 	fresh slot.Name
 	wild  map[slot.Name][]slot.Name // wildcards, and names that they cannot be
 	steps int
+	end   time.Time               // zero if there is no limit
+	asked int                     // how often for the time
+	open  map[slot.Name]slot.Name // names that are not known yet, and what they turned out to be
 	// dropped names the slots that a class lost when another was made from it.
 	dropped map[[3]uint32]slot.Name
 	trees   map[ClassID]*Tree // closed ones
+	// variables has, by operator, the class that was made for its variables.
+	variables  map[Op]ClassID
+	byOp       map[[2]uint32][]ClassID // by operator and what they equal at present
+	byTerm     map[string][]ClassID    // by operator and children
+	components *components
 	// A spanning forest of the edges.
 	up    []int // by class: the edge towards the root, -1 at a root
 	depth []int
@@ -365,7 +429,7 @@ func newExplainer(g *Graph) *Explainer {
 	p := g.proofs
 	n := len(g.parent)
 	x := &Explainer{g: g, edges: p.allEdges(), at: make([][]int, n), fresh: 1 << 30,
-		wild: make(map[slot.Name][]slot.Name), trees: make(map[ClassID]*Tree), dropped: make(map[[3]uint32]slot.Name), up: make([]int, n), depth: make([]int, n)}
+		wild: make(map[slot.Name][]slot.Name), open: make(map[slot.Name]slot.Name), trees: make(map[ClassID]*Tree), dropped: make(map[[3]uint32]slot.Name), up: make([]int, n), depth: make([]int, n)}
 	for i := range x.edges {
 		e := &x.edges[i]
 		e.a, e.av = x.withTerm(e.a, e.av)
@@ -506,6 +570,19 @@ func (x *Explainer) binders(op Op) []slot.Name {
 
 func (x *Explainer) opOf(c ClassID) Op { return Op(x.g.proofs.term(c)[0] & opMask) }
 
+// variable is the class that was made for variables of an operator.
+func (x *Explainer) variable(op Op) ClassID {
+	if x.variables == nil {
+		x.variables = make(map[Op]ClassID)
+		for c := range ClassID(len(x.at)) {
+			if _, ok := x.g.proofs.shrunk[c]; !ok && x.g.sig.HeadInfo(x.g.sig.Head(x.opOf(c))).Own > 0 {
+				x.variables[x.opOf(c)] = c
+			}
+		}
+	}
+	return x.variables[op]
+}
+
 // tree is the term of a class.
 func (x *Explainer) tree(r Ref) *Tree {
 	if t, ok := x.trees[r.ID]; ok {
@@ -607,7 +684,7 @@ func (x *Explainer) children(op Op, binders []slot.Name, from, to []Ref, before 
 	t := before()
 	u := *t
 	u.Kids = []*Tree{t.Kids[1], t.Kids[0]}
-	return append([]Step{{Reason: Commuted, From: t, To: &u, Moment: limit}}, steps...), nil
+	return append([]Step{{Reason: Commuted, From: t, To: &u}}, steps...), nil
 }
 
 func (x *Explainer) inOrder(op Op, binders []slot.Name, from, to []Ref, limit int) ([]Step, error) {
@@ -630,31 +707,51 @@ type hop struct {
 	from, to Ref
 }
 
+// ErrTime says that a proof was not found in the time that there is for it.
+var ErrTime = errors.New("the time limit was reached before a proof was found")
+
+// Until sets the time when the search for proofs has to be over.
+func (x *Explainer) Until(end time.Time) { x.end = end }
+
+// late reports whether there is no time left. It looks at the clock now and then.
+func (x *Explainer) late() bool {
+	x.asked++
+	return !x.end.IsZero() && x.asked%lateUnit == 0 && time.Now().After(x.end)
+}
+
+const lateUnit = 16
+
 // path is the steps from the term of one class to that of another, by edges
 // before limit.
 func (x *Explainer) path(from, to Ref, limit int) ([]Step, error) {
 	from, to = x.settle(from), x.settle(to)
-	if from.Equal(to) {
+	if from.ID == to.ID && x.meet(from.Args, to.Args, nil) {
 		return nil, nil
 	}
 	// Terms that are added meanwhile equal no others.
 	if n := ClassID(len(x.at)); from.ID >= n || to.ID >= n {
 		return nil, errors.New("a term was added after the explanation began")
 	}
+	if x.parts().of(from.ID, limit) != x.parts().of(to.ID, limit) {
+		return nil, errNoRoute
+	}
 	route, ok := x.climb(from, to, limit)
 	if !ok {
 		if route, ok = x.search(from, to, limit); !ok {
-			return nil, fmt.Errorf("no proof that classes %d and %d are equal was kept", from.ID, to.ID)
+			return nil, errNoRoute
 		}
 	}
 	var out []Step
 	for _, h := range route {
+		if x.late() {
+			return nil, ErrTime
+		}
 		s, err := x.cross(h)
 		if err != nil {
 			return nil, err
 		}
 		out = append(out, s...)
-		if x.steps += len(s); x.steps > maxSteps {
+		if x.steps++; x.steps > maxSteps {
 			return nil, fmt.Errorf("the proof has more than %d steps", maxSteps)
 		}
 	}
@@ -710,13 +807,13 @@ func (x *Explainer) arrive(route []hop, to Ref) bool {
 	}
 	is := make(map[slot.Name]slot.Name)
 	for k, n := range end.Args {
-		switch {
-		case n == to.Args[k]:
+		switch m := x.resolve(to.Args[k]); {
+		case n == m || m == notKnown:
 		case x.wild[n] != nil:
-			if m, ok := is[n]; ok && m != to.Args[k] {
+			if old, ok := is[n]; ok && old != m {
 				return false
 			}
-			is[n] = to.Args[k]
+			is[n] = m
 		default:
 			return false
 		}
@@ -726,6 +823,9 @@ func (x *Explainer) arrive(route []hop, to Ref) bool {
 		if !h.distinct(is) {
 			return false
 		}
+	}
+	if !x.meet(end.Args, to.Args, is) {
+		return false
 	}
 	for i := range route {
 		h := &route[i]
@@ -737,6 +837,22 @@ func (x *Explainer) arrive(route []hop, to Ref) bool {
 		// What is still any name stays the one it is.
 		for _, n := range h.to.Args {
 			delete(x.wild, n)
+		}
+	}
+	return true
+}
+
+// meet reports whether names, renamed, are those in to. What was not known of these
+// is known then.
+func (x *Explainer) meet(names, to []slot.Name, is map[slot.Name]slot.Name) bool {
+	for k, n := range names {
+		if m := x.resolve(to[k]); m != notKnown && m != renamed(is)(n) {
+			return false
+		}
+	}
+	for k, n := range names {
+		if x.resolve(to[k]) == notKnown {
+			x.open[to[k]] = renamed(is)(n)
 		}
 	}
 	return true
@@ -819,7 +935,7 @@ func (x *Explainer) search(from, to Ref, limit int) ([]hop, bool) {
 	}
 	states := []state{{at: from, prev: -1}}
 	seen := map[string]bool{x.stateKey(from, to): true}
-	for k := 0; k < len(states) && len(states) < maxStates; k++ {
+	for k := 0; k < len(states) && len(states) < maxStates && !x.late(); k++ {
 		s := states[k]
 		for _, i := range x.at[s.at.ID] {
 			if i >= limit {

@@ -1,13 +1,15 @@
 package egraph
 
 import (
+	"errors"
 	"flag"
-	"slices"
-
-	"egad/slot"
 	"fmt"
 	"math/rand"
+	"slices"
 	"testing"
+	"time"
+
+	"egad/slot"
 )
 
 func (l *language) tree(s *sexp) *Tree {
@@ -241,5 +243,42 @@ func BenchmarkProofs(b *testing.B) {
 				})
 			})
 		}
+	}
+}
+
+// TestExplainDeep: a rule that takes off one operator at a time does so in as many
+// steps as there are operators, at the root, however they were united.
+func TestExplainDeep(t *testing.T) {
+	const depth = 600
+	l := newLanguage()
+	rules := l.rules("(f ?x) => ?x")
+	g := New(l.sig)
+	g.KeepProofs()
+	a := l.tree(parseSexp("a"))
+	deep := a
+	for range depth {
+		deep = &Tree{Op: l.op("f", 1), Kids: []*Tree{deep}}
+	}
+	if _, err := g.AddTree(deep); err != nil {
+		t.Fatal(err)
+	}
+	g.Saturate(rules, Limits{Iterations: 5}, nil)
+	x, err := g.Explainer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := x.Explain(deep, a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Check(l.sig, deep, a, nil); err != nil {
+		t.Fatal(err)
+	}
+	if len(p.Steps) != depth || len(p.Steps[depth/2].Path) > 0 {
+		t.Errorf("%d steps for %d operators, the middle one at %v", len(p.Steps), depth, p.Steps[depth/2].Path)
+	}
+	x.Until(time.Now().Add(-time.Second))
+	if _, err := x.Explain(deep, a); !errors.Is(err, ErrTime) {
+		t.Errorf("without time: %v", err)
 	}
 }

@@ -17,7 +17,8 @@ type Pattern struct {
 	Arity int    // the number of children, for Class
 	Op    Op
 	Kids  []*Pattern
-	// Binders numbers the variables that the operator binds.
+	// Binders numbers the variables that the operator binds. On a right side -1-m
+	// is the variable that metavariable m stands for.
 	Binders []int
 	// Site numbers the applications of a left side from 0, in prefix order:
 	// a guard can ask which operator was found there.

@@ -22,6 +22,9 @@ type Rule struct {
 	// Atom tells the classes in which opaque patterns of Lhs are not looked for.
 	// Nil is none.
 	Atom func(c ClassID) bool
+	// Variables has the metavariables that, as Guard says, stand for a variable,
+	// with the operator of variables. In a proof they are variables.
+	Variables map[int]Op
 	// Backoff bounds how often the rule matches in a run of [Graph.Saturate].
 	Backoff Backoff
 }
@@ -47,7 +50,7 @@ type templateRow struct {
 	op      Op
 	kids    []operand
 	own     []int // bound variables
-	binders []int // bound variables
+	binders []int // bound variables, or -1-m for the one that metavariable m is
 }
 
 // CompileTemplate turns a right side into a template. It refers to the variables
@@ -181,6 +184,10 @@ func (g *Graph) build(t *Template, run *templateRun) value {
 			run.own = append(run.own, run.names[b])
 		}
 		for _, b := range row.binders {
+			if b < 0 {
+				run.binds = append(run.binds, g.vecs.get(run.vars[-1-b].args)[0])
+				continue
+			}
 			run.binds = append(run.binds, run.names[b])
 		}
 		c, a := g.addSlotted(row.op, head, run.own, run.kids, run.args, run.binds)

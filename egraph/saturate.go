@@ -404,7 +404,11 @@ func (s *saturation) apply() (changed bool, stop Stop) {
 				if ok && g.proofs != nil {
 					m.restore(in, false)
 					s.run_.names = s.run_.names[:0]
-					g.applied(r, &m.Match, &s.run_, s.run_.result(r.Rhs, value{class: c}))
+					s.run_.vars = s.run_.vars[:0]
+					for _, reg := range m.prog.vars {
+						s.run_.vars = append(s.run_.vars, value{class: m.cls[reg]})
+					}
+					g.applied(r, &m.Match, &s.run_, s.run_.result(r.Rhs))
 				}
 				in = in[n:]
 			} else {
@@ -466,21 +470,22 @@ func (g *Graph) applyMatch(r *Rule, m *Match, run *templateRun) (bool, error) {
 		from = g.build(r.From, run)
 		if g.proofs != nil {
 			run.from = append(run.from[:0], run.sites...)
-			run.fromSite = run.result(r.From, from)
+			run.fromSite = run.result(r.From)
 		}
 	}
 	v := g.build(r.Rhs, run)
 	news := g.union(from.class, from.args, v.class, v.args)
 	if news && g.proofs != nil {
-		g.applied(r, m, run, run.result(r.Rhs, v))
+		g.applied(r, m, run, run.result(r.Rhs))
 	}
 	return news, nil
 }
 
-// result is the site of what a template has built.
-func (run *templateRun) result(t *Template, v value) site {
-	if i, ok := t.row[t.source]; ok {
-		return run.sites[i]
+// result is the site of what a template has built. A metavariable is what matched,
+// and not what it is part of by now: so proofs are short.
+func (run *templateRun) result(t *Template) site {
+	if t.out >= 0 {
+		return site{run.vars[t.out].class, run.vars[t.out].args}
 	}
-	return site{v.class, v.args}
+	return run.sites[t.row[t.source]]
 }

@@ -1,6 +1,7 @@
 package egraph
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -198,6 +199,12 @@ func (t *Tree) At(path []int) *Tree {
 
 // Key is equal for alpha-equivalent terms and differs otherwise.
 func (t *Tree) Key(sig *Signature) string { return string(t.key(sig, nil, 0, nil)) }
+
+// treeSum stands for a key. Long proofs of large terms would fill the memory with
+// keys.
+type treeSum [sha256.Size]byte
+
+func (t *Tree) sum(sig *Signature) treeSum { return sha256.Sum256(t.key(sig, nil, 0, nil)) }
 
 func (t *Tree) key(sig *Signature, bound map[slot.Name]int, depth int, out []byte) []byte {
 	head := sig.HeadInfo(sig.Head(t.Op))

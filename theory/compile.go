@@ -9,10 +9,8 @@ import (
 // compiled is a rule for the engine, but for what depends on the graph.
 type compiled struct {
 	lhs *egraph.Program
-	// from and rhs are what is united; from is nil if it is what matched. Both
-	// are nil if a right side is built term by term.
+	// from and rhs are what is united; from is nil if it is what matched.
 	from, rhs *egraph.Template
-	build     *node
 }
 
 // compile translates a rule. There is one rule of the engine for each fact or
@@ -26,10 +24,6 @@ func (r *Rule) compile(t *Theory) error {
 	for _, n := range r.rhs {
 		c := &compiled{lhs: lhs}
 		r.programs = append(r.programs, c)
-		if byMeta(n) {
-			c.build = n
-			continue
-		}
 		if c.rhs, err = egraph.CompileTemplate(t.sig, r.pattern(n, &site)); err != nil {
 			return err
 		}
@@ -44,21 +38,6 @@ func (r *Rule) compile(t *Theory) error {
 		}
 	}
 	return nil
-}
-
-// byMeta reports whether a metavariable is bound in n, which templates cannot do.
-func byMeta(n *node) bool {
-	for _, b := range n.binders {
-		if b < 0 {
-			return true
-		}
-	}
-	for _, k := range n.kids {
-		if byMeta(k) {
-			return true
-		}
-	}
-	return false
 }
 
 // pattern is n for the engine, as a left side and as a right side.
@@ -92,30 +71,27 @@ func (r *Rule) engine(g *Graph, block []egraph.Rule) (out []*egraph.Rule, rest [
 		if g.t.prune && len(r.lhs.kids) > 0 {
 			x.Atom = g.atom
 		}
-		if c.build != nil {
-			x.Apply = func(_ *egraph.Graph, m *egraph.Match) (egraph.Ref, bool, error) {
-				return g.built(r, c.build, m), true, nil
-			}
-		}
 		if g.source != nil {
 			g.source[x] = r
+			x.Variables = r.variables()
 		}
 		out[i] = x
 	}
 	return out, block[len(out):]
 }
 
-// built adds a right side term by term.
-func (g *Graph) built(r *Rule, n *node, m *egraph.Match) egraph.Ref {
-	e := &env{g: g, match: m, left: r.left}
-	out := e.add(n)
-	if r.kind == ruleRewrite || r.kind == ruleBoth {
-		return out
+// variables has the metavariables that are variables, with their operators.
+func (r *Rule) variables() map[int]egraph.Op {
+	var out map[int]egraph.Op
+	for i := range r.conds {
+		if k := &r.conds[i]; k.kind == condIs && k.word == "variable" {
+			if out == nil {
+				out = make(map[int]egraph.Op)
+			}
+			out[k.a.v] = k.sort.variable.op
+		}
 	}
-	if r.kind == ruleFact {
-		g.Union(out, g.holds())
-	}
-	return m.Root()
+	return out
 }
 
 // stable reports whether what the conditions say of a match changes only with the

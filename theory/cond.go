@@ -156,23 +156,21 @@ func (g *Graph) known(r egraph.Ref) bool {
 	return ok && g.Same(r, h)
 }
 
-// irreflexive looks for a fact that a term is != to itself. It is false if there
-// is one, and gives its text.
-func (g *Graph) irreflexive() (text string, ok bool) {
+// irreflexive is a fact that a term is != to itself, nil if there is none.
+func (g *Graph) irreflexive() *Term {
 	if g.t.distinct == nil {
-		return "", true
+		return nil
 	}
-	ok = true
+	var fact *Term
 	g.Matches(g.t.selfDistinct, func(m *egraph.Match) bool {
-		if ok = !g.known(m.Root()); !ok {
-			text = "(!= a a), where a is large"
-			if t, small := g.Smallest(m.Var(0)); small {
-				text = g.t.Text(&Term{Op: g.t.distinct, Kids: []*Term{t, t}}, nil)
+		if g.known(m.Root()) {
+			if t, ok := g.Smallest(m.Var(0)); ok {
+				fact = &Term{Op: g.t.distinct, Kids: []*Term{t, t}}
 			}
 		}
-		return ok
+		return fact == nil
 	})
-	return text, ok
+	return fact
 }
 
 // value is the constant that a term equals, nil if none is known.

@@ -3,7 +3,11 @@ package theory
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"time"
 
+	"egad/diag"
 	"egad/egraph"
 	"egad/slot"
 )
@@ -40,6 +44,9 @@ const (
 type ProvedCondition struct {
 	Text   string
 	Proofs []*Proof
+	// Open says that no proof was found. It is so in what [Theory.Blame] gives
+	// only, with an error.
+	Open bool
 }
 
 // prover explains what a run has proved.
@@ -48,31 +55,46 @@ type prover struct {
 	x     *egraph.Explainer
 	names map[slot.Name]string
 	depth int
+	// Without open conditions a condition that cannot be proved is an error.
+	open bool
 }
 
 // Proofs are proofs of what the test proves and the run has proved. The run must
-// have been made with [Options.Proofs]. All proofs are verified.
+// have been made with [Options.Proofs]. All proofs are verified. A fact that two
+// terms are different rests on the fact with its sides exchanged, or on what both
+// equal. The error is a [diag.List] of what has no proof.
 func (res *Result) Proofs() ([]*Proof, error) {
 	x, err := res.Graph.Explainer()
 	if err != nil {
 		return nil, err
 	}
+	if res.time > 0 {
+		x.Until(time.Now().Add(res.time))
+	}
 	var out []*Proof
+	var errs diag.List
 	for _, e := range res.Test.prove {
 		if r := (&runner{test: res.Test, graph: res.Graph, env: res.env}); !r.holds(e) {
 			continue
 		}
 		p := &prover{g: res.Graph, x: x, names: res.names}
-		q, err := p.prove(res.env.tree(e.a), res.env.tree(e.b), -1)
-		if err == nil {
-			err = res.Verify(q)
+		ways := [][][2]*egraph.Tree{{{res.env.tree(e.a), res.env.tree(e.b)}}}
+		if e.mirror != nil {
+			ways = p.different(res.env.tree(e.a))
+		}
+		proofs, err := p.first(ways, -1)
+		for _, q := range proofs {
+			if err == nil {
+				err = res.Verify(q)
+			}
 		}
 		if err != nil {
-			return out, fmt.Errorf("%s: the proof of %s: %w", res.Test.Name, e.text, err)
+			errs.Add(res.Test.src, e.pos, "%s: no proof of %s: %v", res.Test.Name, e.text, err)
+			continue
 		}
-		out = append(out, q)
+		out = append(out, proofs...)
 	}
-	return out, nil
+	return out, errs.Err()
 }
 
 // tree is a checked term for the engine.
@@ -89,14 +111,21 @@ func tree(t *Term) *egraph.Tree {
 	return out
 }
 
-func (t *Theory) term(u *egraph.Tree) *Term {
+func (t *Theory) term(u *egraph.Tree) *Term { return t.sharedTerm(u, make(map[*egraph.Tree]*Term)) }
+
+// sharedTerm is term for many terms that have subterms in common.
+func (t *Theory) sharedTerm(u *egraph.Tree, seen map[*egraph.Tree]*Term) *Term {
+	if out, ok := seen[u]; ok {
+		return out
+	}
 	out := &Term{Op: t.byOp[u.Op], Binders: u.Binders}
 	if len(u.Own) > 0 {
 		out.Own = u.Own[0]
 	}
 	for _, k := range u.Kids {
-		out.Kids = append(out.Kids, t.term(k))
+		out.Kids = append(out.Kids, t.sharedTerm(k, seen))
 	}
+	seen[u] = out
 	return out
 }
 
@@ -126,15 +155,19 @@ func (p *prover) prove(a, b *egraph.Tree, moment int) (*Proof, error) {
 // show is a proof of the engine with the proofs of conditions.
 func (p *prover) show(raw *egraph.Proof, a, b *egraph.Tree) (*Proof, error) {
 	out := &Proof{names: p.names, raw: raw, from: a, to: b}
-	for _, t := range raw.Terms() {
-		out.Terms = append(out.Terms, p.g.t.term(t))
+	// Terms share what is equal, or long proofs of large terms would fill the memory.
+	seen := make(map[*egraph.Tree]*Term)
+	out.Terms = []*Term{p.g.t.sharedTerm(raw.Start, seen)}
+	for i, s := range raw.Steps {
+		made := *p.g.t.sharedTerm(s.To, seen) // what a step made is told apart in print
+		out.Terms = append(out.Terms, out.Terms[i].replace(s.Path, &made))
 	}
 	for i := range raw.Steps {
 		s := &raw.Steps[i]
 		step := ProofStep{Reason: s.Reason, Reverse: s.Reverse, Path: s.Path}
 		if s.Rule != nil {
 			var err error
-			if step.Conditions, err = p.conditions(s); err != nil {
+			if step.Conditions, err = p.conditions(s, p.g.namesAt(p.names, s, out.Terms[i], out.Terms[i+1])); err != nil {
 				return nil, fmt.Errorf("step %d, %s: %w", i+1, s.Reason, err)
 			}
 		}
@@ -143,8 +176,80 @@ func (p *prover) show(raw *egraph.Proof, a, b *egraph.Tree) (*Proof, error) {
 	return out, nil
 }
 
-// conditions proves the conditions of the rule of a step.
-func (p *prover) conditions(s *egraph.Step) ([]ProvedCondition, error) {
+// namesAt has the names of variables in the conditions of a step, if it has any:
+// as in the term that the left side of the rule is in, or else in the other one.
+// Free variables have the names given.
+func (g *Graph) namesAt(free map[slot.Name]string, s *egraph.Step, left, right *Term) map[slot.Name]string {
+	if r := g.source[s.Rule]; r == nil || len(r.conds) == 0 {
+		return nil
+	}
+	out, more := g.t.printed(free, left, s.Path, s.From), g.t.printed(free, right, s.Path, s.To)
+	if s.Reverse {
+		out, more = more, out
+	}
+	taken := make(map[string]bool)
+	for _, name := range out {
+		taken[name] = true
+	}
+	fresh := g.t.fresh(out)
+	for _, n := range slices.Sorted(maps.Keys(more)) {
+		if _, ok := out[n]; ok {
+			continue
+		}
+		name := more[n]
+		if taken[name] {
+			name = fresh()
+		}
+		out[n], taken[name] = name, true
+	}
+	return out
+}
+
+// printed has the names that variables get when t is printed: those bound on the
+// way to the subterm at a path, and those of u, which is that subterm up to the
+// names of bound variables.
+func (th *Theory) printed(free map[slot.Name]string, t *Term, path []int, u *egraph.Tree) map[slot.Name]string {
+	sub, out, fresh := u, maps.Clone(free), th.fresh(free)
+	var walk func(t *Term, path []int, onWay bool, u *egraph.Tree)
+	walk = func(t *Term, path []int, onWay bool, u *egraph.Tree) {
+		binder, kid := 0, 0
+		for _, o := range t.Op.Operands {
+			if o.Binder {
+				name := fresh()
+				if onWay {
+					out[t.Binders[binder]] = name
+				}
+				if u != nil {
+					out[u.Binders[binder]] = name
+				}
+				binder++
+				continue
+			}
+			switch {
+			case u != nil:
+				walk(t.Kids[kid], nil, false, u.Kids[kid])
+			case !onWay || path[0] != kid:
+				walk(t.Kids[kid], nil, false, nil)
+			case len(path) == 1:
+				walk(t.Kids[kid], nil, false, sub)
+			default:
+				walk(t.Kids[kid], path[1:], true, nil)
+			}
+			kid++
+		}
+	}
+	if len(path) == 0 {
+		walk(t, nil, false, u)
+	} else {
+		walk(t, path, true, nil)
+	}
+	return out
+}
+
+// conditions proves the conditions of the rule of a step, with names for variables.
+func (p *prover) conditions(s *egraph.Step, names map[slot.Name]string) ([]ProvedCondition, error) {
+	defer func(old map[slot.Name]string) { p.names = old }(p.names)
+	p.names = names
 	r := p.g.source[s.Rule]
 	if r == nil {
 		return nil, errors.New("the rule is not of the file")
@@ -157,106 +262,120 @@ func (p *prover) conditions(s *egraph.Step) ([]ProvedCondition, error) {
 	for i := range r.conds {
 		k := &r.conds[i]
 		c := ProvedCondition{Text: in.text(k, p.names)}
-		claims, err := p.evidence(in, k)
-		if err != nil {
+		var err error
+		if c.Proofs, err = p.first(p.evidence(in, k), s.Moment); err != nil && p.open {
+			c.Open = true
+		} else if err != nil {
 			return nil, fmt.Errorf("%s: %w", c.Text, err)
-		}
-		for _, claim := range claims {
-			q, err := p.prove(claim[0], claim[1], s.Moment)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", c.Text, err)
-			}
-			if len(q.Steps) > 0 {
-				c.Proofs = append(c.Proofs, q)
-			}
 		}
 		out = append(out, c)
 	}
 	return out, nil
 }
 
-// evidence is the equations that a condition rests on.
-func (p *prover) evidence(in *instance, k *cond) ([][2]*egraph.Tree, error) {
-	type claims = [][2]*egraph.Tree
-	switch k.kind {
-	case condIs:
-		a := in.tree(k.a)
-		b, err := p.atom(a, k.word)
-		return claims{{a, b}}, err
-	case condNotIn:
-		v, t := in.variable(k.a), in.tree(k.b)
-		if !t.Mentions(p.g.Signature(), v) {
-			return nil, nil
+// first proves the equations of the first of some ways that can be proved, by
+// steps from before a moment: what a term equals by now need not be what it
+// equalled then.
+func (p *prover) first(ways [][][2]*egraph.Tree, moment int) ([]*Proof, error) {
+	var first error
+	for _, claims := range ways {
+		proofs, err := p.claims(claims, moment)
+		if err == nil {
+			return proofs, nil
 		}
-		return claims{{t, t.Rename(p.g.Signature(), map[slot.Name]slot.Name{v: p.g.Fresh()})}}, nil
-	case condEqual:
-		return claims{{in.tree(k.a), in.tree(k.b)}}, nil
-	case condDistinct:
-		a, b := in.tree(k.a), in.tree(k.b)
-		x, y, err := p.atoms(a, b, (*Operator).atom)
-		return claims{{a, x}, {b, y}}, err
+		if first == nil {
+			first = err
+		}
 	}
-	fact := in.tree(k.a)
-	holds := &egraph.Tree{Op: p.g.t.holds.op}
-	if p.known(fact) {
-		return claims{{fact, holds}}, nil
+	if first == nil {
+		first = errors.New("nothing is known that it rests on")
 	}
-	a, b := fact.Kids[0], fact.Kids[1]
-	if x, y, err := p.atoms(a, b, (*Operator).isConstant); err == nil {
-		return claims{{a, x}, {b, y}}, nil
-	}
-	return claims{{&egraph.Tree{Op: fact.Op, Kids: []*egraph.Tree{b, a}}, holds}}, nil
+	return nil, first
 }
 
-// known reports whether a fact is known as it stands.
-func (p *prover) known(t *egraph.Tree) bool {
-	r, err := p.g.AddTree(t)
-	return err == nil && p.g.known(r)
-}
-
-// atom is a number, a symbol or a variable that a term equals.
-func (p *prover) atom(t *egraph.Tree, word string) (*egraph.Tree, error) {
-	r, err := p.g.AddTree(t)
-	if err != nil {
-		return nil, err
-	}
-	var out *egraph.Tree
-	p.g.Nodes(r, func(n egraph.Node) bool {
-		o := p.g.t.byOp[n.Op]
-		if word == "number" && o.Number != nil || word == "symbol" && o.Symbol || word == "variable" && o.variable() {
-			out = &egraph.Tree{Op: n.Op, Own: n.Own}
+// claims proves equations; there is nothing to prove of equal terms.
+func (p *prover) claims(claims [][2]*egraph.Tree, moment int) (out []*Proof, err error) {
+	for _, c := range claims {
+		q, err := p.prove(c[0], c[1], moment)
+		if err != nil {
+			return nil, err
 		}
-		return out == nil
-	})
-	if out == nil {
-		return nil, fmt.Errorf("no %s is known", word)
+		if len(q.Steps) > 0 {
+			out = append(out, q)
+		}
 	}
 	return out, nil
 }
 
-// atoms are different atoms that two terms equal, of those that count.
-func (p *prover) atoms(a, b *egraph.Tree, counts func(*Operator) bool) (x, y *egraph.Tree, err error) {
-	all := func(t *egraph.Tree) (out []*egraph.Tree) {
-		r, err := p.g.AddTree(t)
-		if err != nil {
-			return nil
+// evidence is what a condition may rest on: each element is equations that give
+// it together.
+func (p *prover) evidence(in *instance, k *cond) (out [][][2]*egraph.Tree) {
+	type claims = [][2]*egraph.Tree
+	switch k.kind {
+	case condIs:
+		a := in.tree(k.a)
+		if k.word == "variable" {
+			return []claims{nil} // it is given as one
 		}
-		p.g.Nodes(r, func(n egraph.Node) bool {
-			if counts(p.g.t.byOp[n.Op]) {
-				out = append(out, &egraph.Tree{Op: n.Op})
+		for _, x := range p.atoms(a) {
+			if (p.g.t.byOp[x.Op].Number != nil) == (k.word == "number") {
+				out = append(out, claims{{a, x}})
 			}
-			return true
-		})
+		}
+		return out
+	case condNotIn:
+		v, t := in.variable(k.a), in.tree(k.b)
+		if !t.Mentions(p.g.Signature(), v) {
+			return []claims{nil}
+		}
+		return []claims{{{t, t.Rename(p.g.Signature(), map[slot.Name]slot.Name{v: p.g.Fresh()})}}}
+	case condEqual:
+		return []claims{{{in.tree(k.a), in.tree(k.b)}}}
+	case condDistinct:
+		return p.apart(in.tree(k.a), in.tree(k.b), (*Operator).atom)
+	}
+	if k.b != nil {
+		return p.different(in.tree(k.a))
+	}
+	return []claims{{{in.tree(k.a), &egraph.Tree{Op: p.g.t.holds.op}}}}
+}
+
+// apart is the pairs of different atoms, of those that count, that two terms equal.
+func (p *prover) apart(a, b *egraph.Tree, counts func(*Operator) bool) (out [][][2]*egraph.Tree) {
+	for _, x := range p.atoms(a) {
+		for _, y := range p.atoms(b) {
+			if x.Op != y.Op && counts(p.g.t.byOp[x.Op]) && counts(p.g.t.byOp[y.Op]) {
+				out = append(out, [][2]*egraph.Tree{{a, x}, {b, y}})
+			}
+		}
+	}
+	return out
+}
+
+// different is what a fact of != may rest on.
+func (p *prover) different(fact *egraph.Tree) [][][2]*egraph.Tree {
+	a, b, holds := fact.Kids[0], fact.Kids[1], &egraph.Tree{Op: p.g.t.holds.op}
+	out := [][][2]*egraph.Tree{{{fact, holds}}}
+	out = append(out, p.apart(a, b, (*Operator).isConstant)...)
+	return append(out, [][2]*egraph.Tree{{&egraph.Tree{Op: fact.Op, Kids: []*egraph.Tree{b, a}}, holds}})
+}
+
+// atoms lists the numbers and symbols that a term equals at present, itself first.
+func (p *prover) atoms(t *egraph.Tree) (out []*egraph.Tree) {
+	if p.g.t.byOp[t.Op].atom() {
+		out = append(out, t)
+	}
+	r, err := p.g.AddTree(t)
+	if err != nil {
 		return out
 	}
-	for _, x := range all(a) {
-		for _, y := range all(b) {
-			if x.Op != y.Op {
-				return x, y, nil
-			}
+	p.g.Nodes(r, func(n egraph.Node) bool {
+		if p.g.t.byOp[n.Op].atom() && n.Op != t.Op {
+			out = append(out, &egraph.Tree{Op: n.Op})
 		}
-	}
-	return nil, nil, errors.New("no two different atoms are known")
+		return true
+	})
+	return out
 }
 
 // instance is a rule with what its variables stand for in a step.
@@ -311,53 +430,4 @@ func (in *instance) text(k *cond, names map[slot.Name]string) string {
 		return show(k.a) + " = " + show(k.b)
 	}
 	return show(k.a)
-}
-
-// Blame proves the contradiction that a run ended with: that two different
-// constants are equal. The run is made again with proofs for it. It is nil if
-// there is no contradiction of that kind.
-func (t *Theory) Blame(test *Test, o Options) (*Proof, error) {
-	o.Proofs = true
-	res := t.Run(test, o)
-	if res.Report.Stop != egraph.Contradiction {
-		return nil, nil
-	}
-	raw, err := res.Graph.Blame()
-	if err != nil {
-		return nil, err
-	}
-	x, err := res.Graph.Explainer()
-	if err != nil {
-		return nil, err
-	}
-	terms := raw.Terms()
-	p := &prover{g: res.Graph, x: x, names: res.names}
-	q, err := p.show(raw, terms[0], terms[len(terms)-1])
-	if err != nil {
-		return nil, err
-	}
-	return q, res.Verify(q)
-}
-
-// Rules are the names of the rules in a proof, each once, in order; those of
-// conditions too.
-func (p *Proof) Rules() []string {
-	var out []string
-	seen := make(map[string]bool)
-	var walk func(p *Proof)
-	walk = func(p *Proof) {
-		for i, s := range p.raw.Steps {
-			if s.Rule != nil && !seen[s.Reason] {
-				seen[s.Reason] = true
-				out = append(out, s.Reason)
-			}
-			for _, c := range p.Steps[i].Conditions {
-				for _, q := range c.Proofs {
-					walk(q)
-				}
-			}
-		}
-	}
-	walk(p)
-	return out
 }

@@ -2,6 +2,7 @@ package theory
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 
 	"egad/egraph"
@@ -102,20 +103,8 @@ func (th *Theory) Text(t *Term, free map[slot.Name]string) string { return th.ma
 // marked is Text with a subterm between « and ».
 func (th *Theory) marked(t *Term, free map[slot.Name]string, mark *Term) string {
 	var b strings.Builder
-	names := make(map[slot.Name]string)
-	taken := make(map[string]bool)
-	for n, s := range free {
-		names[n], taken[s] = s, true
-	}
-	bound := 0
-	fresh := func() string {
-		for {
-			bound++
-			if s := fmt.Sprint("v", bound); !taken[s] && th.operators[s] == nil {
-				return s
-			}
-		}
-	}
+	names, fresh := make(map[slot.Name]string), th.fresh(free)
+	maps.Copy(names, free)
 	var write func(t *Term)
 	write = func(t *Term) {
 		if t == mark {
@@ -151,6 +140,23 @@ func (th *Theory) marked(t *Term, free map[slot.Name]string, mark *Term) string 
 	}
 	write(t)
 	return b.String()
+}
+
+// fresh gives names for bound variables, one after the other.
+func (th *Theory) fresh(free map[slot.Name]string) func() string {
+	taken := make(map[string]bool)
+	for _, s := range free {
+		taken[s] = true
+	}
+	bound := 0
+	return func() string {
+		for {
+			bound++
+			if s := fmt.Sprint("v", bound); !taken[s] && th.operators[s] == nil {
+				return s
+			}
+		}
+	}
 }
 
 // term is a node as a term.

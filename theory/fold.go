@@ -135,7 +135,8 @@ func (c *checker) outcome(w word, of *Operator) *Operator {
 type folding struct {
 	t      *Theory
 	column *egraph.Column[int]
-	args   []*big.Rat // a buffer
+	args   []*big.Rat       // a buffer
+	busy   []egraph.ClassID // classes that get their constants now
 }
 
 // Make computes with exact numbers.
@@ -152,17 +153,25 @@ func (f *folding) Make(c *egraph.Column[int], n egraph.Node) int {
 		}
 		f.args = append(f.args, f.t.constants[x-1].Number)
 	}
-	if o.fold.test != nil {
-		if o.fold.test(f.args) {
-			return o.fold.yes.constant
+	if c := f.t.folded(o, f.args); c != nil {
+		return c.constant
+	}
+	return 0
+}
+
+// folded is what an operator gives for numbers, nil if it has no value.
+func (t *Theory) folded(o *Operator, args []*big.Rat) *Operator {
+	switch {
+	case o.fold.test == nil:
+		v, ok := o.fold.fn(args)
+		if !ok || v.Num().BitLen() > maxBits || v.Denom().BitLen() > maxBits {
+			return nil
 		}
-		return o.fold.no.constant
+		return t.literal(o.Sort, v)
+	case o.fold.test(args):
+		return o.fold.yes
 	}
-	v, ok := o.fold.fn(f.args)
-	if !ok || v.Num().BitLen() > maxBits || v.Denom().BitLen() > maxBits {
-		return 0
-	}
-	return f.t.literal(o.Sort, v).constant
+	return o.fold.no
 }
 
 // Merge finds that two constants are said to be equal.
@@ -191,26 +200,54 @@ func (f *folding) Modify(g *egraph.Graph, class egraph.Ref, d int) {
 		g.Union(class, g.Add(constant, nil, nil, nil))
 		return
 	}
-	// A proof needs the term that was computed.
-	done := false
-	g.Nodes(class, func(n egraph.Node) bool {
-		if o := f.t.byOp[n.Op]; o.fold == nil || f.Make(f.column, n) != d {
-			return true
-		}
-		u := &egraph.Tree{Op: n.Op}
-		for _, k := range n.Kids {
-			// A child that is not united with its constant yet may be in this class.
-			c := f.t.constants[f.column.Get(k.ID)-1].op
-			if r, ok := g.Lookup(c, nil, nil, nil); !ok || !g.Same(r, k) {
-				return true
-			}
-			u.Kids = append(u.Kids, &egraph.Tree{Op: c})
-		}
-		done = true
-		g.UnionRow(n, class, u, &egraph.Tree{Op: constant}, Folded) // the terms are well formed
-		return false
-	})
-	if !done { // the class has been merged with the constant's
-		g.Union(class, g.Add(constant, nil, nil, nil))
+	// A proof needs the term that was computed, with the constants of its children,
+	// which may have to be united with theirs before.
+	if id := g.Find(class.ID); !slices.Contains(f.busy, id) {
+		f.busy = append(f.busy, id)
+		defer func() { f.busy = f.busy[:len(f.busy)-1] }()
 	}
+	var nodes []egraph.Node
+	g.Nodes(class, func(n egraph.Node) bool {
+		if o := f.t.byOp[n.Op]; o.fold != nil && f.Make(f.column, n) == d {
+			nodes = append(nodes, n)
+		}
+		return true
+	})
+	for _, n := range nodes {
+		if u := f.computed(g, n); u != nil {
+			g.UnionRow(n, class, u, &egraph.Tree{Op: constant}, Folded) // the terms are well formed
+			return
+		}
+	}
+	if g.Err() != nil {
+		return // facts may be about other terms than those that are there
+	}
+	// The class has been merged with the constant's.
+	g.Union(class, g.Add(constant, nil, nil, nil))
+}
+
+// computed is a node with the constants that its children equal, nil if they do not
+// equal them yet.
+func (f *folding) computed(g *egraph.Graph, n egraph.Node) *egraph.Tree {
+	u := &egraph.Tree{Op: n.Op}
+	for _, k := range n.Kids {
+		d := f.column.Get(k.ID)
+		if d == 0 {
+			return nil
+		}
+		c := f.t.constants[d-1].op
+		if !f.united(g, k, c) && !slices.Contains(f.busy, g.Find(k.ID)) {
+			f.Modify(g, k, d)
+		}
+		if !f.united(g, k, c) {
+			return nil
+		}
+		u.Kids = append(u.Kids, &egraph.Tree{Op: c})
+	}
+	return u
+}
+
+func (f *folding) united(g *egraph.Graph, k egraph.Ref, c egraph.Op) bool {
+	r, ok := g.Lookup(c, nil, nil, nil)
+	return ok && g.Same(r, k)
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -13,6 +14,17 @@ func (t *Term) at(path []int) *Term {
 		t = t.Kids[k]
 	}
 	return t
+}
+
+// replace is t with the subterm at a path replaced.
+func (t *Term) replace(path []int, by *Term) *Term {
+	if len(path) == 0 {
+		return by
+	}
+	out := *t
+	out.Kids = slices.Clone(t.Kids)
+	out.Kids[path[0]] = t.Kids[path[0]].replace(path[1:], by)
+	return &out
 }
 
 // Write prints the chain as numbered steps: the first term, and for each step
@@ -35,6 +47,10 @@ func (p *Proof) write(b *strings.Builder, th *Theory, indent string) {
 		t := p.Terms[i+1]
 		fmt.Fprintf(b, "%s%3d. %s   by %s\n", indent, i+1, th.marked(t, p.names, t.at(s.Path)), reason)
 		for _, c := range s.Conditions {
+			if c.Open {
+				fmt.Fprintf(b, "%s       as %s, of which no proof was found\n", indent, c.Text)
+				continue
+			}
 			if len(c.Proofs) == 0 {
 				fmt.Fprintf(b, "%s       as %s\n", indent, c.Text)
 				continue

@@ -21,7 +21,8 @@ type Result struct {
 	Roots  []egraph.Ref // of the terms that the test starts with
 	env    *env
 	names  map[slot.Name]string
-	Failed diag.List // what is not as the test says
+	time   time.Duration // for the run, and again for its proofs; 0 is no limit
+	Failed diag.List     // what is not as the test says
 }
 
 // Options changes the limits of a run; 0 leaves them as the test has them, and -1
@@ -70,7 +71,7 @@ func (t *Theory) Run(test *Test, o Options) *Result {
 	if o.Time > 0 {
 		r.end = time.Now().Add(o.Time)
 	}
-	res := &Result{Test: test, Graph: g, Report: r.rep}
+	res := &Result{Test: test, Graph: g, Report: r.rep, time: o.Time}
 	for _, n := range test.starts {
 		res.Roots = append(res.Roots, r.env.add(n))
 	}
@@ -232,9 +233,9 @@ func (r *runner) judge(res *Result) {
 		fail(t.pos, "%s: contradiction: %s = %s, and a condition rests on their being different", t.Name, p[0].Name, p[1].Name)
 		return
 	}
-	if x, ok := r.graph.irreflexive(); !ok {
+	if x := r.graph.irreflexive(); x != nil {
 		r.rep.Stop = egraph.Contradiction
-		fail(t.pos, "%s: contradiction: %s", t.Name, x)
+		fail(t.pos, "%s: contradiction: %s", t.Name, r.graph.t.Text(x, r.names()))
 		return
 	}
 	for _, e := range t.prove {

@@ -76,7 +76,7 @@ func (v *verifier) proof(p *Proof, moment int) error {
 		switch {
 		case err != nil:
 		case s.Rule != nil:
-			err = v.rule(s, conds)
+			err = v.rule(s, conds, v.g.namesAt(v.names, s, p.Terms[i], p.Terms[i+1]))
 		case len(conds) > 0:
 			err = errors.New("it has no conditions")
 		}
@@ -226,8 +226,9 @@ func (v *verifier) folded(from, to *egraph.Tree) error {
 }
 
 // rule checks that a step has the sides of a rule of the file, for the variables
-// that it names, and the conditions of the rule.
-func (v *verifier) rule(s *egraph.Step, conds []ProvedCondition) error {
+// that it names, and the conditions of the rule, in which variables have the names
+// given.
+func (v *verifier) rule(s *egraph.Step, conds []ProvedCondition, names map[slot.Name]string) error {
 	r := v.g.source[s.Rule]
 	if r == nil {
 		return errors.New("the rule is not of the file")
@@ -242,6 +243,8 @@ func (v *verifier) rule(s *egraph.Step, conds []ProvedCondition) error {
 	if len(conds) != len(r.conds) {
 		return fmt.Errorf("%d conditions of %d are proved", len(conds), len(r.conds))
 	}
+	defer func(old map[slot.Name]string) { v.names = old }(v.names)
+	v.names = names
 	for i := range r.conds {
 		k, c := &r.conds[i], &conds[i]
 		if text := in.text(k, v.names); c.Text != text {

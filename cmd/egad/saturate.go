@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"egad/diag"
@@ -52,9 +51,12 @@ step by step, and every proof is checked by a program that knows rules and no e-
 				failed = append(failed, res.Failed...)
 				var proofs []*theory.Proof
 				if explain {
-					if proofs, err = res.Proofs(); err != nil {
+					proofs, err = res.Proofs()
+					var open diag.List
+					if err != nil && !errors.As(err, &open) {
 						return err
 					}
+					failed = append(failed, open...)
 				}
 				if asJSON && explain {
 					if err := theory.JSON(cmd.OutOrStdout(), t, proofs); err != nil {
@@ -70,9 +72,7 @@ step by step, and every proof is checked by a program that knows rules and no e-
 				}
 				writeResult(cmd.OutOrStdout(), res)
 				if res.Report.Stop == egraph.Contradiction {
-					if err := writeBlame(cmd.OutOrStdout(), t, x, o); err != nil {
-						return err
-					}
+					writeBlame(cmd.OutOrStdout(), t, x, o)
 				}
 				for _, p := range proofs {
 					fmt.Fprintln(cmd.OutOrStdout())
@@ -108,14 +108,17 @@ func noLimit(cmd *cobra.Command, name string, n *int) {
 	}
 }
 
-// writeBlame shows how the rules of a test prove that two constants are equal.
-func writeBlame(w io.Writer, t *theory.Theory, x *theory.Test, o theory.Options) error {
+// writeBlame shows how the rules of a test prove that two constants are equal, as
+// far as that can be done: the contradiction is reported in any case.
+func writeBlame(w io.Writer, t *theory.Theory, x *theory.Test, o theory.Options) {
 	p, err := t.Blame(x, o)
-	if p == nil || err != nil {
-		return err
+	if p != nil {
+		fmt.Fprintf(w, "\n%s\n", p.Blamed(t))
+		p.Write(w, t)
 	}
-	fmt.Fprintf(w, "\nof these rules one is unsound, or an assumption is wrong: %s\n", strings.Join(p.Rules(), ", "))
-	return p.Write(w, t)
+	if err != nil {
+		fmt.Fprintf(w, "\nthe contradiction cannot be explained in full: %v\n", err)
+	}
 }
 
 // loadTests reads a language and its tests, or the one with the given name.
