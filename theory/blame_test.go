@@ -25,6 +25,10 @@ func TestBlame(t *testing.T) {
 		{"test t\n  start (< 2 1)\n  assume (< 2 1) = T", "T F this assumption is wrong: (< 2 1) = T"},
 		{"test t\n  start x\n  assume x = 1\n  assume y = x\n  assume y = 2", "1 2 of these assumptions one is wrong: x = 1, y = x, y = 2"},
 		{"rule bad (not ?x) => T\nrule nf (not F) => F\ntest t\n  start (not (< 2 1))", "T F of these rules one is unsound: bad, nf"},
+		{"relation != E E\nrule r (+ ?a ?b) => ?a\nrule s (k ?a) => ?a\ntest t\n  start (+ x y)\n  start (k y)\n  assume (+ x y) = (k y)\n  assume (!= x y)",
+			"!= holds of these rules one is unsound, or an assumption is wrong: r, s; assumed: (+ x y) = (k y), (!= x y)"},
+		{"rule bad (h ?a) => T if distinct ?a y\nrule r (+ ?a ?b) => ?a\nrule s (+ ?a ?b) => ?b\ntest t\n  start (h x)\n  start (+ x y)",
+			"x y of these rules one is unsound: r, s"},
 		// The numbers of which a condition spoke are not told apart any more.
 		{"rule lib2 (h ?x) => ?x if ?x is number\nrule r0 (h ?m) => x\ntest t\n  start (h 1)\n  start (h 2)", "1 2 of these rules one is unsound: lib2, r0"},
 		{"op p E E : E\nrule lib2 (h ?x) => ?x if ?x is number\nrule r0 (h ?m) => x\nrule r1 (p x ?m) => ?m\ntest t\n  start (h (p 1 2))\n  start (h (h 1))",

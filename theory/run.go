@@ -195,6 +195,9 @@ func (r *runner) holds(e equation) bool {
 // absent says which side of an equation is not in the graph, if one is not.
 func (r *runner) absent(e equation) string {
 	for _, n := range []*node{e.a, e.b} {
+		if n.op == r.graph.t.holds {
+			continue
+		}
 		if _, ok := r.env.find(n); !ok {
 			return fmt.Sprintf("; %s is not in the e-graph", r.graph.t.Text(r.env.term(n), r.names()))
 		}
