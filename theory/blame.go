@@ -22,7 +22,7 @@ func (t *Theory) Blame(test *Test, o Options) (*Proof, error) {
 	if err != nil {
 		return nil, err
 	}
-	q, err := t.contradiction(&prover{g: res.Graph, x: x, names: res.names, open: true})
+	q, err := t.contradiction(newProver(res, x))
 	if err != nil {
 		return nil, err
 	}
@@ -30,6 +30,7 @@ func (t *Theory) Blame(test *Test, o Options) (*Proof, error) {
 }
 
 func (t *Theory) contradiction(p *prover) (*Proof, error) {
+	p.open = true
 	if p.g.Err() != nil {
 		raw, err := p.g.Blame()
 		if err != nil {

@@ -54,9 +54,15 @@ type prover struct {
 	g     *Graph
 	x     *egraph.Explainer
 	names map[slot.Name]string
+	base  map[slot.Name]string // of the variables of the test
+	known map[[2]string][]*Proof
 	depth int
 	// Without open conditions a condition that cannot be proved is an error.
 	open bool
+}
+
+func newProver(res *Result, x *egraph.Explainer) *prover {
+	return &prover{g: res.Graph, x: x, names: res.names, base: res.names, known: make(map[[2]string][]*Proof)}
 }
 
 // Proofs are proofs of what the test proves and the run has proved. The run must
@@ -77,7 +83,7 @@ func (res *Result) Proofs() ([]*Proof, error) {
 		if r := (&runner{test: res.Test, graph: res.Graph, env: res.env}); !r.holds(e) {
 			continue
 		}
-		p := &prover{g: res.Graph, x: x, names: res.names}
+		p := newProver(res, x)
 		ways := [][][2]*egraph.Tree{{{res.env.tree(e.a), res.env.tree(e.b)}}}
 		if e.mirror != nil {
 			ways = p.different(res.env.tree(e.a))
@@ -130,11 +136,39 @@ func (t *Theory) sharedTerm(u *egraph.Tree, seen map[*egraph.Tree]*Term) *Term {
 }
 
 // maxNesting bounds how deep proofs of conditions rest on others.
-const maxNesting = 200
+const maxNesting = 1000
 
 // prove explains a = b by steps from before a moment; any steps if it is
-// negative.
+// negative. Where a proof is there already, it is that one: conditions that rest
+// on common ones would be proved again and again.
 func (p *prover) prove(a, b *egraph.Tree, moment int) (*Proof, error) {
+	defer func(old map[slot.Name]string) { p.names = old }(p.names)
+	p.names = p.g.t.scoped(p.base, p.names, a, b)
+	sig := p.g.Signature()
+	key := [2]string{a.Key(sig), b.Key(sig)}
+	for _, q := range p.known[key] {
+		if (moment < 0 || q.latest() < moment) && maps.Equal(q.names, p.names) {
+			return q, nil
+		}
+	}
+	q, err := p.search(a, b, moment)
+	if err == nil {
+		p.known[key] = append(p.known[key], q)
+	}
+	return q, err
+}
+
+// latest is the moment of the last step, -1 if there is none. What the conditions
+// of a step rest on is earlier.
+func (p *Proof) latest() int {
+	last := -1
+	for i := range p.raw.Steps {
+		last = max(last, p.raw.Steps[i].Moment)
+	}
+	return last
+}
+
+func (p *prover) search(a, b *egraph.Tree, moment int) (*Proof, error) {
 	if p.depth++; p.depth > maxNesting {
 		return nil, fmt.Errorf("conditions rest on conditions more than %d deep", maxNesting)
 	}
@@ -174,6 +208,38 @@ func (p *prover) show(raw *egraph.Proof, a, b *egraph.Tree) (*Proof, error) {
 		out.Steps = append(out.Steps, step)
 	}
 	return out, nil
+}
+
+// scoped are the names given to the variables of the test, base, and to the other
+// free variables of terms.
+func (th *Theory) scoped(base, names map[slot.Name]string, terms ...*egraph.Tree) map[slot.Name]string {
+	out := base
+	var walk func(u *egraph.Tree, bound []slot.Name)
+	walk = func(u *egraph.Tree, bound []slot.Name) {
+		for _, n := range u.Own {
+			if _, ok := out[n]; ok || names[n] == "" || slices.Contains(bound, n) {
+				continue
+			}
+			if len(out) == len(base) {
+				out = maps.Clone(base)
+			}
+			out[n] = names[n]
+		}
+		o, inner := th.byOp[u.Op], slices.Concat(bound, u.Binders)
+		for k, kid := range u.Kids {
+			if o.Operands[o.kids[k]].Under {
+				walk(kid, inner)
+			} else {
+				walk(kid, bound)
+			}
+		}
+	}
+	if len(names) > len(base) {
+		for _, t := range terms {
+			walk(t, nil)
+		}
+	}
+	return out
 }
 
 // namesAt has the names of variables in the conditions of a step, if it has any:

@@ -1,6 +1,7 @@
 package theory
 
 import (
+	"strings"
 	"testing"
 
 	"egad/diag"
@@ -128,5 +129,49 @@ test t
 		if got := proofs[i].Steps[0].Conditions[0].Text; got != want {
 			t.Errorf("%s, expected %s", got, want)
 		}
+	}
+}
+
+// TestSharedProofs: what conditions have in common is proved, verified and printed
+// once. Each of these facts rests on the two before, and there are 2^n ways down.
+func TestSharedProofs(t *testing.T) {
+	const n = 60
+	number := "zero"
+	for range n {
+		number = "(s " + number + ")"
+	}
+	th, err := Load(&diag.Source{Name: "l", Text: `language l
+sort E
+symbol zero : E
+op s E : E
+relation P E
+fact step for (s (s ?a)) then (P (s (s ?a))) if (P ?a), (P (s ?a))
+test t
+  start ` + number + `
+  assume (P zero)
+  assume (P (s zero))
+  limit iterations 0
+  prove (P ` + number + `)
+`})
+	if err != nil {
+		t.Fatal(err)
+	}
+	res := th.Run(th.Tests[0], Options{Proofs: true})
+	proofs, err := res.Proofs()
+	if err != nil || len(proofs) != 1 {
+		t.Fatal(len(proofs), err)
+	}
+	var text, asJSON strings.Builder
+	if err := proofs[0].Write(&text, th); err != nil {
+		t.Fatal(err)
+	}
+	if err := JSON(&asJSON, th, proofs); err != nil {
+		t.Fatal(err)
+	}
+	if a, b := strings.Count(text.String(), "by step"), strings.Count(asJSON.String(), `"reason": "step"`); a != n-1 || b != n-1 {
+		t.Errorf("%d and %d steps are shown, want %d", a, b, n-1)
+	}
+	if a, b := strings.Count(text.String(), ", as above\n"), strings.Count(asJSON.String(), `"see": [`); a != n-3 || b != n-3 {
+		t.Errorf("%d and %d references, want %d", a, b, n-3)
 	}
 }

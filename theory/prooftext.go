@@ -29,15 +29,30 @@ func (t *Term) replace(path []int, by *Term) *Term {
 
 // Write prints the chain as numbered steps: the first term, and for each step
 // what it made, between « and », with the reason. The proofs of conditions stand
-// below their steps.
+// below their steps; long ones are printed once.
 func (p *Proof) Write(w io.Writer, th *Theory) error {
-	var b strings.Builder
-	p.write(&b, th, "")
-	_, err := io.WriteString(w, b.String())
+	x := &proofWriter{th: th, done: make(map[*Proof]bool)}
+	x.proof(p, "")
+	_, err := io.WriteString(w, x.String())
 	return err
 }
 
-func (p *Proof) write(b *strings.Builder, th *Theory, indent string) {
+type proofWriter struct {
+	strings.Builder
+	th   *Theory
+	done map[*Proof]bool
+}
+
+// long reports whether a proof is long or rests on others.
+func (p *Proof) long() bool {
+	return len(p.Steps) > 3 || slices.ContainsFunc(p.Steps, func(s ProofStep) bool {
+		return slices.ContainsFunc(s.Conditions, func(c ProvedCondition) bool { return len(c.Proofs) > 0 })
+	})
+}
+
+func (b *proofWriter) proof(p *Proof, indent string) {
+	th := b.th
+	b.done[p] = true
 	fmt.Fprintf(b, "%s%4s %s\n", indent, "", th.Text(p.Terms[0], p.names))
 	for i, s := range p.Steps {
 		reason := s.Reason
@@ -55,16 +70,22 @@ func (p *Proof) write(b *strings.Builder, th *Theory, indent string) {
 				fmt.Fprintf(b, "%s       as %s\n", indent, c.Text)
 				continue
 			}
+			if !slices.ContainsFunc(c.Proofs, func(q *Proof) bool { return !b.done[q] || !q.long() }) {
+				fmt.Fprintf(b, "%s       as %s, as above\n", indent, c.Text)
+				continue
+			}
 			fmt.Fprintf(b, "%s       as %s:\n", indent, c.Text)
 			for _, q := range c.Proofs {
-				q.write(b, th, indent+"       ")
+				b.proof(q, indent+"       ")
 			}
 		}
 	}
 }
 
-// jsonProof is a proof in JSON.
+// jsonProof is a proof in JSON. Proofs that several conditions rest on stand where
+// the first one does, with a number.
 type jsonProof struct {
+	ID    int        `json:"id,omitempty"`
 	Start string     `json:"start"`
 	Steps []jsonStep `json:"steps"`
 }
@@ -80,19 +101,48 @@ type jsonStep struct {
 type jsonCondition struct {
 	Holds  string       `json:"holds"`
 	Proofs []*jsonProof `json:"proofs,omitempty"`
+	See    []int        `json:"see,omitempty"` // proofs that stand before
 }
 
-func (p *Proof) json(th *Theory) *jsonProof {
-	out := &jsonProof{Start: th.Text(p.Terms[0], p.names), Steps: []jsonStep{}}
+// jsonWriter makes proofs into JSON, shared ones once.
+type jsonWriter struct {
+	th   *Theory
+	uses map[*Proof]int
+	ids  map[*Proof]int
+}
+
+func (x *jsonWriter) count(p *Proof) {
+	if x.uses[p]++; x.uses[p] > 1 {
+		return
+	}
+	for _, s := range p.Steps {
+		for _, c := range s.Conditions {
+			for _, q := range c.Proofs {
+				x.count(q)
+			}
+		}
+	}
+}
+
+func (x *jsonWriter) proof(p *Proof) *jsonProof {
+	out := &jsonProof{Start: x.th.Text(p.Terms[0], p.names), Steps: []jsonStep{}}
+	if x.uses[p] > 1 && p.long() {
+		x.ids[p] = len(x.ids) + 1
+		out.ID = x.ids[p]
+	}
 	for i, s := range p.Steps {
-		step := jsonStep{Term: th.Text(p.Terms[i+1], p.names), Reason: s.Reason, Reverse: s.Reverse, Path: s.Path}
+		step := jsonStep{Term: x.th.Text(p.Terms[i+1], p.names), Reason: s.Reason, Reverse: s.Reverse, Path: s.Path}
 		if step.Path == nil {
 			step.Path = []int{}
 		}
 		for _, c := range s.Conditions {
 			k := jsonCondition{Holds: c.Text}
 			for _, q := range c.Proofs {
-				k.Proofs = append(k.Proofs, q.json(th))
+				if id := x.ids[q]; id > 0 {
+					k.See = append(k.See, id)
+				} else {
+					k.Proofs = append(k.Proofs, x.proof(q))
+				}
 			}
 			step.Conditions = append(step.Conditions, k)
 		}
@@ -103,11 +153,16 @@ func (p *Proof) json(th *Theory) *jsonProof {
 
 // JSON writes proofs as a list: each has the first term, and for each step the
 // term that it made, the reason, the path to what changed as numbers of children
-// (variables that an operator binds do not count), and the conditions.
+// (variables that an operator binds do not count), and the conditions. A condition
+// has its proofs, or the ids of those that stand before.
 func JSON(w io.Writer, th *Theory, proofs []*Proof) error {
+	x := &jsonWriter{th: th, uses: make(map[*Proof]int), ids: make(map[*Proof]int)}
+	for _, p := range proofs {
+		x.count(p)
+	}
 	all := []*jsonProof{}
 	for _, p := range proofs {
-		all = append(all, p.json(th))
+		all = append(all, x.proof(p))
 	}
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)

@@ -15,7 +15,7 @@ import (
 // conditions, and that what is shown of it is what was checked. It knows terms,
 // sorts, rules, arithmetic and the assumptions of the test, and no e-graph.
 func (res *Result) Verify(p *Proof) error {
-	v := &verifier{g: res.Graph, names: res.names, free: make(map[slot.Name]*Sort), assumed: make(map[[2]string]bool)}
+	v := &verifier{g: res.Graph, names: res.names, base: res.names, checked: make(map[*Proof]int), free: make(map[slot.Name]*Sort), assumed: make(map[[2]string]bool)}
 	sig := res.Graph.Signature()
 	for _, e := range res.Test.assume {
 		v.assumed[[2]string{res.env.tree(e.a).Key(sig), res.env.tree(e.b).Key(sig)}] = true
@@ -29,7 +29,9 @@ func (res *Result) Verify(p *Proof) error {
 type verifier struct {
 	g       *Graph
 	names   map[slot.Name]string
-	free    map[slot.Name]*Sort // the variables of the test
+	base    map[slot.Name]string // of the variables of the test
+	checked map[*Proof]int       // for which moment
+	free    map[slot.Name]*Sort  // the variables of the test
 	assumed map[[2]string]bool
 	depth   int
 }
@@ -39,6 +41,9 @@ type verifier struct {
 func (v *verifier) proof(p *Proof, moment int) error {
 	if p == nil || p.raw == nil {
 		return errors.New("there is no proof")
+	}
+	if m, ok := v.checked[p]; ok && (moment < 0 || m >= 0 && m <= moment) {
+		return v.called(p)
 	}
 	if v.depth++; v.depth > maxNesting {
 		return errors.New("conditions are nested too deep")
@@ -62,6 +67,11 @@ func (v *verifier) proof(p *Proof, moment int) error {
 		return err
 	}
 	terms := p.raw.Terms()
+	defer func(old map[slot.Name]string) { v.names = old }(v.names)
+	if err := v.called(p); err != nil {
+		return err
+	}
+	v.names = p.names
 	if err := v.shown(p, terms); err != nil {
 		return err
 	}
@@ -84,6 +94,16 @@ func (v *verifier) proof(p *Proof, moment int) error {
 			return fmt.Errorf("step %d, %s: %w", i+1, s.Reason, err)
 		}
 	}
+	v.checked[p] = moment
+	return nil
+}
+
+// called checks the names that a proof, of which the terms are well formed, has for
+// variables.
+func (v *verifier) called(p *Proof) error {
+	if !maps.Equal(p.names, v.g.t.scoped(v.base, v.names, p.from, p.to)) {
+		return errors.New("variables are called otherwise")
+	}
 	return nil
 }
 
@@ -91,9 +111,6 @@ func (v *verifier) proof(p *Proof, moment int) error {
 func (v *verifier) shown(p *Proof, terms []*egraph.Tree) error {
 	if len(p.Steps) != len(p.raw.Steps) || len(p.Terms) != len(terms) {
 		return fmt.Errorf("%d steps are shown of %d", len(p.Steps), len(p.raw.Steps))
-	}
-	if !maps.Equal(p.names, v.names) {
-		return errors.New("the variables of the test are called otherwise")
 	}
 	for i, t := range terms {
 		if !v.g.t.same(p.Terms[i], t) {
