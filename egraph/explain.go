@@ -737,8 +737,9 @@ func (x *Explainer) path(from, to Ref, limit int) ([]Step, error) {
 	}
 	route, ok := x.climb(from, to, limit)
 	if !ok {
-		if route, ok = x.search(from, to, limit); !ok {
-			return nil, errNoRoute
+		var err error
+		if route, err = x.search(from, to, limit); err != nil {
+			return nil, err
 		}
 	}
 	var out []Step
@@ -925,9 +926,13 @@ func (x *Explainer) climb(from, to Ref, limit int) ([]hop, bool) {
 // maxStates bounds a search.
 const maxStates = 100_000
 
+// ErrSymmetries says that the search for a proof was given up: a class with many
+// symmetries can be reached under very many names.
+var ErrSymmetries = fmt.Errorf("no proof was found in %d terms: the classes on the way have many symmetries", maxStates)
+
 // search is a shortest route. Where there are symmetries and lost slots it may
 // pass a class more than once, under other names.
-func (x *Explainer) search(from, to Ref, limit int) ([]hop, bool) {
+func (x *Explainer) search(from, to Ref, limit int) ([]hop, error) {
 	type state struct {
 		at   Ref
 		via  hop
@@ -935,7 +940,13 @@ func (x *Explainer) search(from, to Ref, limit int) ([]hop, bool) {
 	}
 	states := []state{{at: from, prev: -1}}
 	seen := map[string]bool{x.stateKey(from, to): true}
-	for k := 0; k < len(states) && len(states) < maxStates && !x.late(); k++ {
+	for k := 0; k < len(states); k++ {
+		switch {
+		case len(states) >= maxStates:
+			return nil, ErrSymmetries
+		case x.late():
+			return nil, ErrTime
+		}
 		s := states[k]
 		for _, i := range x.at[s.at.ID] {
 			if i >= limit {
@@ -972,12 +983,12 @@ func (x *Explainer) search(from, to Ref, limit int) ([]hop, bool) {
 					route[j].names = names
 				}
 				if x.arrive(route, to) {
-					return route, true
+					return route, nil
 				}
 			}
 		}
 	}
-	return nil, false
+	return nil, errNoRoute
 }
 
 // stateKey tells references apart, but wildcards only by which names of the goal

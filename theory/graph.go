@@ -41,9 +41,6 @@ func (t *Theory) newGraph(proofs bool) *Graph {
 // isAtom reports whether a class equals a constant.
 func (g *Graph) isAtom(c egraph.ClassID) bool { return g.constants.Get(c) > 0 }
 
-// holds is what facts equal.
-func (g *Graph) holds() egraph.Ref { return g.Add(g.t.holds.op, nil, nil, nil) }
-
 // env is what the variables of a node stand for.
 type env struct {
 	g     *Graph
