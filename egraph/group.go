@@ -22,15 +22,15 @@ type extension struct {
 	by    Vec
 }
 
+// trivial is the group that all graphs have.
+var trivial = []*chain{{}}[:1:1]
+
 // maxGroupWork bounds the work to extend a group, counted in slots of
 // permutations. It is enough for all permutations of some hundred slots.
 const maxGroupWork = 1 << 27
 
 func newGroups() *groups {
-	return &groups{
-		chains: []*chain{{}}, closed: []bool{false},
-		larger: make(map[extension]groupID), work: maxGroupWork,
-	}
+	return &groups{chains: trivial, closed: []bool{false}, work: maxGroupWork}
 }
 
 // extend is the least group with the elements of id and the permutation p; it
@@ -57,6 +57,9 @@ func (g *Graph) extend(id groupID, p Vec) groupID {
 	}
 	grown := groupID(len(s.chains))
 	s.chains, s.closed = append(s.chains, c), append(s.closed, false)
+	if s.larger == nil {
+		s.larger = make(map[extension]groupID)
+	}
 	s.larger[key] = grown
 	s.bytes += c.bytes()
 	return grown

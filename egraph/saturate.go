@@ -112,7 +112,7 @@ func (g *Graph) Continue(p *Progress, rules []*Rule, lim Limits, goal func() boo
 	switch s.rep.Stop {
 	case Saturated, SymmetryLimit, IterLimit, Goal:
 	default: // there may be matches that were found and not applied
-		p.states = nil
+		p.forget()
 	}
 	g.Rebuild()
 	if g.err != nil {

@@ -58,7 +58,7 @@ func (t *Theory) Run(test *Test, o Options) *Result {
 	g := t.newGraph(o.Proofs)
 	r := &runner{
 		test: test, graph: g, limits: test.Limits, rep: &egraph.Report{},
-		engine: make([][]*egraph.Rule, len(t.Rules)), places: make([]int, len(t.Rules)), idle: make(map[*Rule]bool),
+		engine: make([][]*egraph.Rule, len(t.Rules)), places: make([]int, len(t.Rules)),
 	}
 	r.other = o != (Options{Proofs: o.Proofs})
 	r.env = &env{g: g, names: make(map[int]slot.Name)}

@@ -197,6 +197,9 @@ func (r *runner) saturate(rules []*Rule, n int) (changed, done bool) {
 	}
 	switch {
 	case still:
+		if r.idle == nil {
+			r.idle = make(map[*Rule]bool, len(rules))
+		}
 		for _, x := range rules {
 			r.idle[x] = true
 		}
