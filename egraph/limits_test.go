@@ -1,6 +1,8 @@
 package egraph
 
 import (
+	"fmt"
+	"runtime"
 	"testing"
 	"time"
 )
@@ -33,6 +35,31 @@ func TestLimits(t *testing.T) {
 		if sizes[0] != sizes[1] {
 			t.Errorf("%+v: %d and %d e-nodes", c.lim, sizes[0], sizes[1])
 		}
+	}
+}
+
+// TestMatchMemory: a pattern with very many matches stops before the list of them
+// takes more than the limit.
+func TestMatchMemory(t *testing.T) {
+	l := newLanguage()
+	g := New(l.sig)
+	a := l.add(g, parseSexp("(f a0)"))
+	for i := range 60 {
+		g.Union(a, l.add(g, parseSexp(fmt.Sprintf("(f a%d)", i))))
+	}
+	l.add(g, parseSexp("(g (f a0) (g (f a0) (g (f a0) (f a0))))"))
+	rules := l.rules("(g (f ?a) (g (f ?b) (g (f ?c) (f ?d)))) => a0")
+	const limit = 8 << 20
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	rep := g.Saturate(rules, Limits{Bytes: limit}, nil)
+	runtime.ReadMemStats(&after)
+	if rep.Stop != MemoryLimit || rep.Matches() < 100_000 {
+		t.Error(rep)
+	}
+	// The lists before the last one are garbage by then.
+	if n := after.TotalAlloc - before.TotalAlloc; n > 2*limit {
+		t.Errorf("%d bytes were allocated", n)
 	}
 }
 

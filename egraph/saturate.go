@@ -238,6 +238,11 @@ func (s *saturation) match() bool {
 	if s.found++; s.limit > 0 && s.found > s.limit {
 		return false
 	}
+	// The list is copied when it grows: there are the old one and one of twice the size.
+	if s.lim.Bytes > 0 && cap(s.hits)-len(s.hits) < nearlyFull && s.g.Bytes()+12*cap(s.hits) > s.lim.Bytes {
+		s.stop = MemoryLimit
+		return false
+	}
 	s.hits = s.m.save(s.hits, s.rule.Apply != nil)
 	return true
 }
@@ -272,6 +277,10 @@ const (
 	workUnit  = 1 << 14
 	applyUnit = 1 << 8
 )
+
+// nearlyFull is how much room is left in the list of matches when its growth is
+// looked at; few matches need more.
+const nearlyFull = 1 << 10
 
 // withArgs marks a saved root with whose classes their arguments are saved. Class
 // numbers are below it.

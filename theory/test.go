@@ -37,7 +37,7 @@ type equation struct {
 const (
 	defaultIterations = 30
 	defaultNodes      = 10_000
-	defaultBytes      = 2_000_000_000
+	defaultBytes      = 1_000_000_000
 )
 
 func (c *checker) tests(f *file) {
