@@ -28,11 +28,10 @@ func given(s *Step) error {
 	return nil
 }
 
-// TestExplainMicro explains equal terms of a graph that has grown for some
-// iterations; a checker that knows no graph checks every proof.
-
 var long = flag.Bool("long", false, "check more random graphs")
 
+// TestExplainMicro explains equal terms of a graph that has grown for some
+// iterations; a checker that knows no graph checks every proof.
 func TestExplainMicro(t *testing.T) {
 	l := newLanguage()
 	rules := l.rules(microRules)

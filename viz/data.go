@@ -101,7 +101,7 @@ func (d *dataDrawer) frame(c string, chosen map[int]bool) frame {
 			fn.box.fill = highlight
 		}
 		if n.Slots != nil {
-			fn.box.head = strings.Join(append([]string{n.Op}, append(n.Slots.Own, n.Slots.Bind...)...), " ")
+			fn.box.head = strings.Join(slices.Concat([]string{n.Op}, n.Slots.Own, n.Slots.Bind), " ")
 		}
 		for k, kid := range n.Children {
 			x := frameKid{to: d.place[d.class[kid]]}
