@@ -689,11 +689,24 @@ func (x *Explainer) children(op Op, binders []slot.Name, from, to []Ref, before 
 
 func (x *Explainer) inOrder(op Op, binders []slot.Name, from, to []Ref, limit int) ([]Step, error) {
 	var steps []Step
+	paths := make([][]Step, len(from))
 	for k := range from {
-		s, err := x.path(from[k], to[k], limit)
-		if err != nil {
+		// Both children of x + x take the same way.
+		j := slices.IndexFunc(from[:k], func(r Ref) bool { return r.ID == from[k].ID && len(r.Args) == 0 })
+		if j >= 0 && to[j].ID == to[k].ID && len(to[k].Args) == 0 {
+			paths[k] = slices.Clone(paths[j])
+			for i := range paths[k] {
+				s := &paths[k][i]
+				s.Path, s.scope = slices.Clone(s.Path), slices.Clone(s.scope)
+			}
+			continue
+		}
+		var err error
+		if paths[k], err = x.path(from[k], to[k], limit); err != nil {
 			return nil, err
 		}
+	}
+	for k, s := range paths {
 		steps = append(steps, x.inside(op, k, binders, s)...)
 	}
 	return steps, nil
@@ -756,7 +769,7 @@ func (x *Explainer) path(from, to Ref, limit int) ([]Step, error) {
 			return nil, fmt.Errorf("the proof has more than %d steps", maxSteps)
 		}
 	}
-	return out, nil
+	return fewer(out), nil
 }
 
 // take goes along an edge.
