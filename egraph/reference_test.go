@@ -231,6 +231,9 @@ func TestAgainstReference(t *testing.T) {
 		for i := range engines[0].at {
 			slow.iterate(slowRules)
 			for _, e := range engines {
+				if i >= len(e.at) && !e.whole {
+					continue // rows that are found to be equal only later count for the limit
+				}
 				if i >= len(e.at) || e.at[i].Rows != len(slow.nodes) || e.at[i].Classes != slow.classes() {
 					t.Fatalf("%s\n%s, iteration %d: %v; the slow graph has %d e-nodes in %d e-classes", what, e.name, i+1, e.at, len(slow.nodes), slow.classes())
 				}
