@@ -16,21 +16,31 @@ type Lattice[D any] interface {
 	Equal(a, b D) bool
 }
 
+// OpMaker is a [Lattice] for which variables make no difference. It is asked
+// instead of Make, for all e-nodes, which takes less time.
+type OpMaker[D any] interface {
+	// MakeOp is the fact about an e-node with an operator and children of these
+	// classes, which it must not change.
+	MakeOp(c *Column[D], op Op, kids []ClassID) D
+}
+
 // Column holds a fact for every class.
 type Column[D any] struct {
 	g      *Graph
 	l      Lattice[D]
 	data   []D
-	stale  []ClassID // classes whose facts changed since the last rebuild
-	queued []bool    // by class: whether it is in stale
-	news   []ClassID // classes whose facts a Modifier has not seen
-	kids   []Ref     // a buffer
+	stale  []ClassID  // classes whose facts changed since the last rebuild
+	queued []bool     // by class: whether it is in stale
+	news   []ClassID  // classes whose facts a Modifier has not seen
+	kids   []Ref      // a buffer
+	maker  OpMaker[D] // l, if it is one
 }
 
 // Attach adds an analysis to the e-graph. If there are rows already the graph is
 // rebuilt, and they are analysed, children first.
 func Attach[D any](g *Graph, l Lattice[D]) *Column[D] {
 	c := &Column[D]{g: g, l: l}
+	c.maker, _ = l.(OpMaker[D])
 	if g.live > 0 {
 		g.Rebuild()
 	}
@@ -95,6 +105,9 @@ func (c *Column[D]) restore(s any) {
 }
 
 func (c *Column[D]) fact(r RowID, id ClassID) D {
+	if c.maker != nil {
+		return c.maker.MakeOp(c, c.g.op(r), c.g.kids(r, c.g.arity(r)))
+	}
 	class := Ref{ID: id}
 	for range c.g.Slots(id) {
 		class.Args = append(class.Args, c.g.Fresh())

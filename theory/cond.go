@@ -173,6 +173,34 @@ func (g *Graph) irreflexive() *Term {
 	return fact
 }
 
+// congruent reports whether two terms without binders, of which nothing is
+// folded, would be equal: what is not in the graph equals nothing that is.
+func (e *env) congruent(a, b *node) bool {
+	x, okA := e.find(a)
+	y, okB := e.find(b)
+	if okA || okB {
+		return okA && okB && e.g.Same(x, y)
+	}
+	return a.op == b.op && a.kind == nodeApp && b.kind == nodeApp && slices.EqualFunc(a.kids, b.kids, e.congruent) ||
+		a.kind == nodeVar && b.kind == nodeVar && a.v == b.v
+}
+
+// binds reports whether a term binds something.
+func (n *node) binds() bool { return len(n.binders) > 0 || slices.ContainsFunc(n.kids, (*node).binds) }
+
+// computes reports whether a part of a term that is not in the graph would be
+// folded.
+func (e *env) computes(n *node) bool {
+	if slices.ContainsFunc(n.kids, e.computes) {
+		return true
+	}
+	if n.kind != nodeApp || n.op.fold == nil || slices.ContainsFunc(n.kids, func(k *node) bool { return e.value(k) == nil }) {
+		return false
+	}
+	_, ok := e.find(n)
+	return !ok
+}
+
 // value is the constant that a term equals, nil if none is known.
 func (e *env) value(n *node) *Operator {
 	if n.kind == nodeApp && n.op.constant > 0 {

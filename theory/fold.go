@@ -136,19 +136,52 @@ type folding struct {
 	t      *Theory
 	column *egraph.Column[int]
 	args   []*big.Rat       // a buffer
+	done   map[folded]int   // facts that have been computed
 	busy   []egraph.ClassID // classes that get their constants now
 }
 
-// Make computes with exact numbers.
+// folded is an operator, and the facts about up to two children.
+type folded struct {
+	op   egraph.Op
+	kids [2]int
+}
+
+// Make is MakeOp.
 func (f *folding) Make(c *egraph.Column[int], n egraph.Node) int {
-	o := f.t.byOp[n.Op]
+	kids := make([]egraph.ClassID, len(n.Kids))
+	for k, r := range n.Kids {
+		kids[k] = r.ID
+	}
+	return f.MakeOp(c, n.Op, kids)
+}
+
+// MakeOp computes with exact numbers.
+func (f *folding) MakeOp(c *egraph.Column[int], op egraph.Op, kids []egraph.ClassID) int {
+	o := f.t.byOp[op]
 	if o.constant > 0 || o.fold == nil {
 		return o.constant
 	}
+	key := folded{op: op}
+	for k, id := range kids {
+		if key.kids[k] = c.Get(id); key.kids[k] == 0 {
+			return 0
+		}
+	}
+	out, ok := f.done[key]
+	if !ok {
+		out = f.compute(o, key.kids[:len(kids)])
+		if f.done == nil {
+			f.done = make(map[folded]int)
+		}
+		f.done[key] = out
+	}
+	return out
+}
+
+func (f *folding) compute(o *Operator, kids []int) int {
 	f.args = f.args[:0]
-	for _, k := range n.Kids {
-		x := c.Get(k.ID)
-		if x == 0 || f.t.constants[x-1].Number == nil {
+	for _, x := range kids {
+		if f.t.constants[x-1].Number == nil {
 			return 0
 		}
 		f.args = append(f.args, f.t.constants[x-1].Number)

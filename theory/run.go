@@ -208,6 +208,15 @@ func (r *runner) absent(e equation) string {
 // entailed reports whether an equation of which a side is not in the graph
 // follows from what is in it: whether it would hold if both were.
 func (r *runner) entailed(e equation) bool {
+	if e.a.binds() || e.b.binds() || r.env.computes(e.a) || r.env.computes(e.b) {
+		return r.together(e)
+	}
+	return r.env.congruent(e.a, e.b)
+}
+
+// together adds both sides of an equation and reports whether they are equal; the
+// graph stays as it is.
+func (r *runner) together(e equation) bool {
 	before := r.graph.Snapshot()
 	env := &env{g: r.graph, names: maps.Clone(r.env.names)}
 	a, b := env.add(e.a), env.add(e.b)
