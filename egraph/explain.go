@@ -353,6 +353,12 @@ func reversed(steps []Step) []Step {
 	return out
 }
 
+// copy shares nothing with the step that changes before the proof is finished.
+func (s Step) copy() Step {
+	s.Path, s.scope, s.Vars, s.Bound = slices.Clone(s.Path), slices.Clone(s.scope), slices.Clone(s.Vars), slices.Clone(s.Bound)
+	return s
+}
+
 // inside is steps in child k of op, which binds the given names. Paths are from the
 // inside out until the proof is finished.
 func (x *Explainer) inside(op Op, k int, binders []slot.Name, steps []Step) []Step {
@@ -694,10 +700,8 @@ func (x *Explainer) inOrder(op Op, binders []slot.Name, from, to []Ref, limit in
 		// Both children of x + x take the same way.
 		j := slices.IndexFunc(from[:k], func(r Ref) bool { return r.ID == from[k].ID && len(r.Args) == 0 })
 		if j >= 0 && to[j].ID == to[k].ID && len(to[k].Args) == 0 {
-			paths[k] = slices.Clone(paths[j])
-			for i := range paths[k] {
-				s := &paths[k][i]
-				s.Path, s.scope = slices.Clone(s.Path), slices.Clone(s.scope)
+			for _, s := range paths[j] {
+				paths[k] = append(paths[k], s.copy())
 			}
 			continue
 		}

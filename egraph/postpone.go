@@ -122,6 +122,7 @@ func exchange(steps []Step, lo, i, v int, from, to [][]int) ([]Step, int) {
 		p = slices.Clone(p)
 		slices.Reverse(p)
 		for _, s := range chains[0] {
+			s = s.copy()
 			s.Path, s.scope = slices.Concat(s.Path, p), slices.Concat(s.scope, make([][]slot.Name, len(p)))
 			kept = append(kept, s)
 		}

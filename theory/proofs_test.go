@@ -81,6 +81,22 @@ test t
   start (f q)
   prove (f q) = (lam x a)
 `},
+		{"the same change in two children, under a binder", `
+rule lib0 (f ?m) => ?m
+rule lib1 (let x ?e ?b) => ?b if x not in ?b
+rule lib2 (f ?x) => (lam ?x ?x) if ?x is variable
+rule lib3 (h (lam x ?b) ?e) => (let x ?e ?b)
+test t
+  var p q : E
+  start (h p (f q))
+  start b
+  start (all v3 (all v4 v4))
+  start (f 0)
+  assume (g (let v7 b c) (let v8 1 v8)) = (lam v9 2)
+  limit nodes 200 iterations 5
+  refute 1 = 2
+  prove (lam v12 v12) = (h p (f q))
+`},
 		{"a fact that binds a variable of the left side", `
 fact ff for (f ?x) then (R (lam ?x ?x)) if ?x is variable
 test t
