@@ -23,7 +23,7 @@ func (p *Problem) Exact(b Budget) *Extraction {
 		return e
 	}
 	bound := s.r.path()
-	best, _ := p.finish(s.r.trees.pick)
+	best, _ := p.finish(p.least.pick)
 	if s.best = best.DAG; s.enough() > bound {
 		part := m.part(4)
 		best = s.r.greedy(part)

@@ -15,7 +15,7 @@ func (p *Problem) GreedyWithin(b Budget) *Extraction {
 }
 
 func (r *reduced) greedy(m *meter) *Extraction {
-	best, _ := r.p.finish(r.trees.pick)
+	best, _ := r.p.finish(r.p.least.pick)
 	g := newGreedy(r, m)
 	g.run()
 	if e, ok := r.p.finish(g.picks()); ok && e.DAG < best.DAG {
@@ -149,7 +149,7 @@ func (g *greedy) changed(c int) {
 func (g *greedy) picks() []int {
 	out := make([]int, len(g.pick))
 	for c, i := range g.pick {
-		out[c] = g.r.trees.pick[c]
+		out[c] = g.r.p.least.pick[c]
 		if i >= 0 {
 			out[c] = g.r.options[c][i].index
 		}

@@ -16,6 +16,7 @@ type Problem struct {
 	classes []string
 	nodes   [][]choice // by class
 	users   [][]user   // by class
+	least   *trees
 }
 
 // choice is a node that may be chosen. Its children are classes, each once.
@@ -92,9 +93,9 @@ func NewProblem(g *Graph, roots []string) (*Problem, error) {
 	if err := errs.Err(); err != nil {
 		return nil, err
 	}
-	trees := p.trees()
+	p.least = p.knuth((*choice).tree)
 	for i, r := range p.Roots {
-		if trees.pick[r] < 0 {
+		if p.least.pick[r] < 0 {
 			errs.Add(g.src, at[i], "the class %q has no term: each of its nodes leads to a cycle, or to what is not to be extracted", p.classes[r])
 		}
 	}

@@ -9,7 +9,6 @@ import (
 // reduced is a problem without the nodes and classes that no best choice needs.
 type reduced struct {
 	p       *Problem
-	trees   *trees
 	options [][]choiceAt // by class: the nodes worth trying, cheapest first; nil if the roots do not lead there
 	// order lists the classes that the roots lead to, children first but for cycles.
 	order     []int
@@ -27,7 +26,7 @@ type choiceAt struct {
 // that another node of the class is no worse than.
 func (p *Problem) reduce(m *meter) *reduced {
 	n := len(p.classes)
-	r := &reduced{p: p, trees: p.trees(), options: make([][]choiceAt, n), component: make([]int, n)}
+	r := &reduced{p: p, options: make([][]choiceAt, n), component: make([]int, n)}
 	part := m.part(4)
 	seen := make([]bool, n)
 	var queue []int
@@ -59,7 +58,7 @@ func (p *Problem) reduce(m *meter) *reduced {
 func (r *reduced) worth(c int, m *meter) []choiceAt {
 	var all []choiceAt
 	for i, x := range r.p.nodes[c] {
-		if !slices.Contains(x.kids, c) && !slices.ContainsFunc(x.kids, func(k int) bool { return r.trees.pick[k] < 0 }) {
+		if !slices.Contains(x.kids, c) && !slices.ContainsFunc(x.kids, func(k int) bool { return r.p.least.pick[k] < 0 }) {
 			all = append(all, choiceAt{i, x.kids, x.cost})
 		}
 	}

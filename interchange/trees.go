@@ -6,7 +6,7 @@ import "container/heap"
 // (Knuth, A generalization of Dijkstra's algorithm, 1977). As a DAG the choice
 // need not be the best.
 func (p *Problem) Trees() *Extraction {
-	e, _ := p.finish(p.trees().pick)
+	e, _ := p.finish(p.least.pick)
 	return e
 }
 
@@ -15,8 +15,6 @@ type trees struct {
 	cost []amount
 	pick []int
 }
-
-func (p *Problem) trees() *trees { return p.knuth((*choice).tree) }
 
 // tree is the cost of a node with the least trees of its children.
 func (x *choice) tree(least []amount) amount {
