@@ -64,10 +64,7 @@ const maxWitness = 1000
 
 // clash proves that two witnesses are equal.
 func (x *Explainer) clash(a, b *witness) (*Proof, error) {
-	from := Ref{ID: a.origin}
-	for range x.g.slotsOf(a.origin) {
-		from.Args = append(from.Args, x.name())
-	}
+	from := x.opened(a.origin)
 	left, start, err := x.unfold(from, a)
 	if err != nil {
 		return nil, err
@@ -89,9 +86,7 @@ func (x *Explainer) toward(from Ref, w *witness) ([]Step, *Tree, error) {
 		return nil, nil, err
 	}
 	for k, n := range to.Args {
-		if to.Args[k] = x.resolve(n); to.Args[k] == notKnown {
-			to.Args[k] = x.name()
-		}
+		to.Args[k] = x.decided(n)
 	}
 	rest, t, err := x.unfold(to, w)
 	return join(steps, rest), t, err
@@ -207,10 +202,7 @@ func (q *inquiry[D]) pairs(id ClassID, words error) (out [][2]*witness) {
 // that they equal. It reports whether that was news.
 func (q *inquiry[D]) ask(o ClassID) bool {
 	g, x := q.c.g, q.x
-	at := Ref{ID: o}
-	for range g.slotsOf(o) {
-		at.Args = append(at.Args, x.name())
-	}
+	at := x.opened(o)
 	n := Node{Binders: x.binders(x.opOf(o))}
 	var kids []Ref
 	n.Op, n.Own, kids = x.term(at, n.Binders)

@@ -89,9 +89,7 @@ func (s *Step) commutes(sig *Signature) error {
 	if under := h.Under & 3; h.Binders > 0 && under != 0 && under != 3 {
 		return fmt.Errorf("a child of %s would get into the scope of a variable", h.Name)
 	}
-	swapped := *s.From
-	swapped.Kids = []*Tree{s.From.Kids[1], s.From.Kids[0]}
-	if swapped.Key(sig) != s.To.Key(sig) {
+	if s.From.swapped().Key(sig) != s.To.Key(sig) {
 		return errors.New("the children do not change places")
 	}
 	return nil

@@ -688,9 +688,7 @@ func (x *Explainer) children(op Op, binders []slot.Name, from, to []Ref, before 
 		return nil, err
 	}
 	t := before()
-	u := *t
-	u.Kids = []*Tree{t.Kids[1], t.Kids[0]}
-	return append([]Step{{Reason: Commuted, From: t, To: &u}}, steps...), nil
+	return append([]Step{{Reason: Commuted, From: t, To: t.swapped()}}, steps...), nil
 }
 
 func (x *Explainer) inOrder(op Op, binders []slot.Name, from, to []Ref, limit int) ([]Step, error) {

@@ -157,13 +157,20 @@ func (x *Explainer) parts() *components {
 	return x.components
 }
 
-// blank is a class with names that are not known yet.
-func (x *Explainer) blank(c ClassID) Ref {
+// opened is a class with new names.
+func (x *Explainer) opened(c ClassID) Ref {
 	r := Ref{ID: c}
 	for range x.g.slotsOf(c) {
-		n := x.name()
+		r.Args = append(r.Args, x.name())
+	}
+	return r
+}
+
+// blank is a class with names that are not known yet.
+func (x *Explainer) blank(c ClassID) Ref {
+	r := x.opened(c)
+	for _, n := range r.Args {
 		x.open[n] = notKnown
-		r.Args = append(r.Args, n)
 	}
 	return r
 }
@@ -251,9 +258,7 @@ func (x *Explainer) reachAs(p *placing, r Ref, limit int) (Ref, []Step, error) {
 		}
 		r := Ref{ID: r.ID, Args: slices.Clone(blank)}
 		for k, n := range blank {
-			if r.Args[k] = x.resolve(n); r.Args[k] == notKnown {
-				r.Args[k] = x.name()
-			}
+			r.Args[k] = x.decided(n)
 			if slices.Contains(binders, r.Args[k]) || slices.Contains(r.Args[:k], r.Args[k]) {
 				return Ref{}, nil, errNoRoute
 			}
@@ -272,9 +277,7 @@ func (x *Explainer) reachAs(p *placing, r Ref, limit int) (Ref, []Step, error) {
 	}
 	t := *p.t
 	t.Kids = []*Tree{x.tree(p.kids[0]), x.tree(p.kids[1])}
-	u := t
-	u.Kids = []*Tree{t.Kids[1], t.Kids[0]}
-	swap := Step{Reason: Commuted, From: &t, To: &u}
+	swap := Step{Reason: Commuted, From: &t, To: t.swapped()}
 	return at, slices.Concat(p.steps, []Step{swap}, s), nil
 }
 
@@ -289,6 +292,14 @@ func (x *Explainer) resolve(n slot.Name) slot.Name {
 
 // notKnown is no name.
 const notKnown = lostName - 1
+
+// decided is what a name has turned out to be, or a new one.
+func (x *Explainer) decided(n slot.Name) slot.Name {
+	if n = x.resolve(n); n == notKnown {
+		return x.name()
+	}
+	return n
+}
 
 // known is n, or what it has turned out to be.
 func (x *Explainer) known(n slot.Name) slot.Name {

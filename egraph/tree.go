@@ -80,7 +80,7 @@ func (t *Tree) Rename(sig *Signature, is map[slot.Name]slot.Name) *Tree {
 			}
 		}
 		if slices.ContainsFunc(t.Binders, func(n slot.Name) bool { return taken[n] }) {
-			t.names(taken, make(map[*Tree]bool))
+			t.Names(taken)
 			out.Binders = nil
 			for _, n := range t.Binders {
 				m := unused(n, taken)
@@ -100,7 +100,17 @@ func (t *Tree) Rename(sig *Signature, is map[slot.Name]slot.Name) *Tree {
 	return out
 }
 
-// names notes all names in t, bound and free.
+// swapped is t with its two children in each other's place.
+func (t *Tree) swapped() *Tree {
+	out := *t
+	out.Kids = []*Tree{t.Kids[1], t.Kids[0]}
+	return &out
+}
+
+// Names notes all names in t, bound and free.
+func (t *Tree) Names(all map[slot.Name]bool) { t.names(all, make(map[*Tree]bool)) }
+
+// names is Names but for subterms that were seen.
 func (t *Tree) names(all map[slot.Name]bool, seen map[*Tree]bool) {
 	if seen[t] {
 		return

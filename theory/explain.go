@@ -79,8 +79,9 @@ func (res *Result) Proofs() ([]*Proof, error) {
 	}
 	var out []*Proof
 	var errs diag.List
+	r, v := &runner{test: res.Test, graph: res.Graph, env: res.env}, res.verifier()
 	for _, e := range res.Test.prove {
-		if r := (&runner{test: res.Test, graph: res.Graph, env: res.env}); !r.holds(e) {
+		if !r.holds(e) {
 			continue
 		}
 		p := newProver(res, x)
@@ -91,7 +92,7 @@ func (res *Result) Proofs() ([]*Proof, error) {
 		proofs, err := p.first(ways, -1)
 		for _, q := range proofs {
 			if err == nil {
-				err = res.Verify(q)
+				err = v.proof(q, -1)
 			}
 		}
 		if err != nil {

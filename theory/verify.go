@@ -14,7 +14,9 @@ import (
 // Verify checks a proof of a goal of a test, step by step, with the proofs of
 // conditions, and that what is shown of it is what was checked. It knows terms,
 // sorts, rules, arithmetic and the assumptions of the test, and no e-graph.
-func (res *Result) Verify(p *Proof) error {
+func (res *Result) Verify(p *Proof) error { return res.verifier().proof(p, -1) }
+
+func (res *Result) verifier() *verifier {
 	v := &verifier{g: res.Graph, names: res.names, base: res.names, checked: make(map[*Proof]int), free: make(map[slot.Name]*Sort), assumed: make(map[[2]string]bool)}
 	sig := res.Graph.Signature()
 	for _, e := range res.Test.assume {
@@ -23,7 +25,7 @@ func (res *Result) Verify(p *Proof) error {
 	for _, n := range res.Test.scope.open {
 		v.free[res.env.name(n)] = res.Test.scope.vars[n].sort
 	}
-	return v.proof(p, -1)
+	return v
 }
 
 type verifier struct {
@@ -318,7 +320,7 @@ func (g *Graph) instance(r *Rule, s *egraph.Step) (*instance, error) {
 		if !g.t.byOp[t.Op].variable() && r.names(i) {
 			return nil, fmt.Errorf("%s is no variable", r.scope.metas[i].name)
 		}
-		note(t, used)
+		t.Names(used)
 	}
 	for _, n := range s.Bound {
 		used[n] = true
@@ -331,16 +333,6 @@ func (g *Graph) instance(r *Rule, s *egraph.Step) (*instance, error) {
 		}
 	}
 	return &instance{t: g.t, r: r, step: &full}, nil
-}
-
-// note notes all names in a term.
-func note(t *egraph.Tree, used map[slot.Name]bool) {
-	for _, n := range slices.Concat(t.Own, t.Binders) {
-		used[n] = true
-	}
-	for _, k := range t.Kids {
-		note(k, used)
-	}
 }
 
 // names reports whether the rule uses metavariable m as the name of a variable.

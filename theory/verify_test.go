@@ -581,7 +581,7 @@ func (x *trial) steps(p *Proof, r *rand.Rand, n int) {
 			}
 			used := make(map[slot.Name]bool)
 			for _, t := range append([]*egraph.Tree{s.From, s.To}, s.Vars...) {
-				note(t, used)
+				t.Names(used)
 			}
 			for v := range used {
 				names = append(names, v)
