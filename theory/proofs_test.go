@@ -119,9 +119,23 @@ test t
 	}
 }
 
+// proofsOf runs the only test of a text, and gives its n proofs.
+func proofsOf(t *testing.T, text string, n int) (*Theory, []*Proof) {
+	t.Helper()
+	th, err := Load(&diag.Source{Name: "l.rules", Text: text})
+	if err != nil {
+		t.Fatal(err)
+	}
+	proofs, err := th.Run(th.Tests[0], Options{Proofs: true}).Proofs()
+	if err != nil || len(proofs) != n {
+		t.Fatal(len(proofs), err)
+	}
+	return th, proofs
+}
+
 // TestConditionNames: conditions call variables what the steps call them.
 func TestConditionNames(t *testing.T) {
-	th, err := Load(&diag.Source{Name: "l.rules", Text: `language l
+	_, proofs := proofsOf(t, `language l
 sort E
 symbol y : E
 op lam [x : E] x.E : E
@@ -132,15 +146,7 @@ test t
   start (lam x (app (lam z (app x z)) x))
   prove (lam x (app (lam z (app x z)) x)) = (lam v (app v v))
   prove (lam x (app y x)) = y
-`})
-	if err != nil {
-		t.Fatal(err)
-	}
-	res := th.Run(th.Tests[0], Options{Proofs: true})
-	proofs, err := res.Proofs()
-	if err != nil || len(proofs) != 2 {
-		t.Fatal(len(proofs), err)
-	}
+`, 2)
 	for i, want := range []string{"v2 not in v1", "v1 not in y"} {
 		if got := proofs[i].Steps[0].Conditions[0].Text; got != want {
 			t.Errorf("%s, expected %s", got, want)
@@ -156,27 +162,19 @@ func TestSharedProofs(t *testing.T) {
 	for range n {
 		number = "(s " + number + ")"
 	}
-	th, err := Load(&diag.Source{Name: "l", Text: `language l
+	th, proofs := proofsOf(t, `language l
 sort E
 symbol zero : E
 op s E : E
 relation P E
 fact step for (s (s ?a)) then (P (s (s ?a))) if (P ?a), (P (s ?a))
 test t
-  start ` + number + `
+  start `+number+`
   assume (P zero)
   assume (P (s zero))
   limit iterations 0
-  prove (P ` + number + `)
-`})
-	if err != nil {
-		t.Fatal(err)
-	}
-	res := th.Run(th.Tests[0], Options{Proofs: true})
-	proofs, err := res.Proofs()
-	if err != nil || len(proofs) != 1 {
-		t.Fatal(len(proofs), err)
-	}
+  prove (P `+number+`)
+`, 1)
 	var text, asJSON strings.Builder
 	if err := proofs[0].Write(&text, th); err != nil {
 		t.Fatal(err)

@@ -168,11 +168,12 @@ func (r *runner) saturate(rules []*Rule, n int) (changed, done bool) {
 			return false, true
 		}
 	}
-	if r.limits.Matches < 0 || r.limits.Work < 0 {
+	switch {
+	case lim.Work < 0:
+		r.rep.Stop = egraph.WorkLimit
+		return false, true
+	case lim.Matches < 0:
 		r.rep.Stop = egraph.MatchLimit
-		if r.limits.Work < 0 {
-			r.rep.Stop = egraph.WorkLimit
-		}
 		return false, true
 	}
 	own := n > 0 && (lim.Iterations == 0 || n < lim.Iterations)
