@@ -353,8 +353,8 @@ func joinRandom(r *rand.Rand, l *testLang, g *Graph, c *closure, terms []*nterm,
 }
 
 // checkInvariants looks at a graph that has been rebuilt: rows are canonical,
-// no two are equal, each is in its class, and each class has as many slots as
-// each of its rows shows.
+// no two are equal, each is in its class, each class has as many slots as each
+// of its rows shows, and if users are listed, a row is listed once for each child.
 func checkInvariants(g *Graph) error {
 	var err error
 	fail := func(format string, args ...any) {
@@ -389,8 +389,27 @@ func checkInvariants(g *Graph) error {
 		}
 		seen[key] = r
 	})
+	if g.links != nil {
+		checkUsers(g, fail)
+	}
 	if live != g.live {
 		fail("%d live rows, and %d are counted", live, g.live)
 	}
 	return err
+}
+
+func checkUsers(g *Graph, fail func(format string, args ...any)) {
+	listed := map[[2]uint32]int{}
+	for c := range g.parent {
+		for x := g.links.users[c].head; x != 0; x = g.links.next[x].next {
+			listed[[2]uint32{g.links.next[x].row, uint32(c)}]++
+		}
+	}
+	g.eachRow(func(r RowID, n int) {
+		for _, kid := range g.kids(r, n) {
+			if m := listed[[2]uint32{r, kid}]; m != 1 {
+				fail("row %d is listed %d times among the users of class %d", r, m, kid)
+			}
+		}
+	})
 }

@@ -1,6 +1,9 @@
 package egraph
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
 // TestDeep: a union at the bottom of two towers, and a fact at the bottom of one,
 // go up to the top in time linear in the height.
@@ -34,6 +37,36 @@ func TestDeep(t *testing.T) {
 		t.Logf("height %d: %d rows looked at", height, g.rebuilt)
 		if g.rebuilt > 100*height {
 			t.Errorf("height %d: %d rows were looked at", height, g.rebuilt)
+		}
+	}
+}
+
+// TestWide: what is merged one after the other into the children of one row
+// is in the lists of users once, and rebuilding is linear. Every class has a user
+// that all of them share, of two and of all children.
+func TestWide(t *testing.T) {
+	for _, width := range []int{20, 200, 2000} {
+		l := newLanguage()
+		g := New(l.sig)
+		var leaves []Ref
+		for i := range width {
+			leaves = append(leaves, l.add(g, parseSexp(fmt.Sprint("a", i))))
+		}
+		g.Add(l.op("all", width), nil, nil, leaves)
+		g.Add(l.op("ends", 3), nil, nil, []Ref{leaves[0], leaves[1], leaves[0]})
+		for i := range leaves[1:] {
+			g.Add(l.op("f", 2), nil, nil, leaves[i:i+2])
+		}
+		g.link()
+		for i := range leaves[1:] {
+			g.Union(leaves[i], leaves[i+1])
+			g.Rebuild()
+		}
+		if err := checkInvariants(g); err != nil {
+			t.Error(err)
+		}
+		if g.Rows() != width+3 || g.rebuilt > 10*width || len(g.links.next) > 20*width {
+			t.Errorf("width %d: %d rows, %d were looked at, and %d lists", width, g.Rows(), g.rebuilt, len(g.links.next))
 		}
 	}
 }

@@ -1,12 +1,18 @@
 package egraph
 
+import "slices"
+
 // links are lists of the rows of each class and of the rows that use each class,
 // kept up to date by every change. Directed runs, which look at a few classes at
 // a time, need them; runs that look at everything use an [index].
 type links struct {
 	rows  []list // by class
-	users []list // by class
+	users []list // by class: a row is once among the users of each of its children
 	next  []cell
+
+	marked []uint32 // by class, and by turns
+	turn   uint32
+	old    []ClassID
 }
 
 // list is a linked list of cells; 0 is no cell.
@@ -25,7 +31,7 @@ func (l *links) bytes() int {
 	if l == nil {
 		return 0
 	}
-	return 12*(cap(l.rows)+cap(l.users)) + 8*cap(l.next)
+	return 12*(cap(l.rows)+cap(l.users)) + 8*cap(l.next) + 4*(cap(l.marked)+cap(l.old))
 }
 
 func (l *links) newClass() {
@@ -62,14 +68,49 @@ func (l *links) join(to, from *list) {
 
 func (l *links) addRow(g *Graph, r RowID, c ClassID) {
 	l.push(&l.rows[c], r)
-	l.addUser(g, r)
+	l.addUser(g, r, nil)
 }
 
-func (l *links) addUser(g *Graph, r RowID) {
-	kids := g.kids(r, g.arity(r))
-	for k, c := range kids {
-		if k == 0 || c != kids[k-1] {
+// addUser enters row r among the users of its children, but for those of
+// listed, where it is.
+func (l *links) addUser(g *Graph, r RowID, listed []ClassID) {
+	l.turn++
+	for _, c := range listed {
+		l.mark(c)
+	}
+	for _, c := range g.kids(r, g.arity(r)) {
+		if l.mark(c) {
 			l.push(&l.users[c], r)
+		}
+	}
+}
+
+// mark marks a class and reports whether it was not marked in this turn.
+func (l *links) mark(c ClassID) bool {
+	if column(l.marked, c) == l.turn {
+		return false
+	}
+	set(&l.marked, c, l.turn)
+	return true
+}
+
+// refreshUsers refreshes the rows that use class c, and enters them among the
+// users of what their children are now.
+func (l *links) refreshUsers(g *Graph, c ClassID) {
+	users := l.users[c]
+	l.users[c] = list{}
+	for x := users.head; x != 0; x = l.next[x].next {
+		r := l.next[x].row
+		if g.arena[r]&flagDead != 0 {
+			continue
+		}
+		n := g.arity(r)
+		l.old = append(l.old[:0], g.kids(r, n)...)
+		g.rebuilt++
+		g.remove(r, n)
+		g.refresh(r, n)
+		if g.arena[r]&flagDead == 0 {
+			l.addUser(g, r, slices.DeleteFunc(l.old, func(k ClassID) bool { return k == c }))
 		}
 	}
 }

@@ -312,21 +312,7 @@ func (g *Graph) rebuildLinked() {
 		for len(g.pending) > 0 {
 			c := g.pending[len(g.pending)-1]
 			g.pending = g.pending[:len(g.pending)-1]
-			users := g.links.users[c]
-			g.links.users[c] = list{}
-			for x := users.head; x != 0; x = g.links.next[x].next {
-				r := g.links.next[x].row
-				if g.arena[r]&flagDead != 0 {
-					continue
-				}
-				n := g.arity(r)
-				g.rebuilt++
-				g.remove(r, n)
-				g.refresh(r, n)
-				if g.arena[r]&flagDead == 0 {
-					g.links.addUser(g, r)
-				}
-			}
+			g.links.refreshUsers(g, c)
 		}
 		if g.stale {
 			g.updateFacts()

@@ -38,6 +38,11 @@ var Families = []Family{
 		return chain(n, func(k int) string { return fmt.Sprintf("x%d + x%d", k-1, k-1) })
 	}},
 	{"products", "a sum of n products", 400, products},
+	{"equal gradients", "a sum of n inputs, all with gradient 1", 200, func(n int) string { return sumOf(n, "R", "x%d") }},
+	{"equal gradients of arrays", "a sum of the sums of n arrays", 200, func(n int) string { return sumOf(n, "R[4]", "sum x%d") }},
+	{"regularisation", "the sum of squares of n matrices", 200, func(n int) string {
+		return sumOf(n, "R[2, 3]", "sum (sum (x%d * x%[1]d))")
+	}},
 	{"lets in a build", "a chain of n lets inside a build", 400, func(n int) string {
 		var b strings.Builder
 		b.WriteString("def f(a: R[4]): R = sum (build 4 (\\i ->\n  let x0 = a[i] in\n")
@@ -78,10 +83,27 @@ func chain(n int, rhs func(k int) string) string {
 }
 
 func products(n int) string {
-	inputs, terms := make([]string, n), make([]string, n)
+	inputs := make([]string, n)
 	for k := range n {
 		inputs[k] = fmt.Sprintf("x%d: R, y%[1]d: R", k)
-		terms[k] = fmt.Sprintf("x%d * y%[1]d", k)
 	}
-	return fmt.Sprintf("def f(%s): R =\n  %s\n", strings.Join(inputs, ", "), strings.Join(terms, " + "))
+	return fmt.Sprintf("def f(%s): R =\n  %s\n", strings.Join(inputs, ", "), terms(n, "x%d * y%[1]d"))
+}
+
+// sumOf is a sum of n terms, each of its own input.
+func sumOf(n int, of, term string) string {
+	inputs := make([]string, n)
+	for k := range n {
+		inputs[k] = fmt.Sprintf("x%d: %s", k, of)
+	}
+	return fmt.Sprintf("def f(%s): R =\n  %s\n", strings.Join(inputs, ", "), terms(n, term))
+}
+
+// terms is a sum of n terms.
+func terms(n int, term string) string {
+	list := make([]string, n)
+	for k := range n {
+		list[k] = fmt.Sprintf(term, k)
+	}
+	return strings.Join(list, " + ")
 }

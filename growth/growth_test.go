@@ -75,16 +75,16 @@ func BenchmarkGrowth(b *testing.B) {
 }
 
 func table(b *testing.B, out *strings.Builder) {
-	fmt.Fprintf(out, "\n%-22s %5s %7s %8s %8s %9s %6s %9s\n", "family", "size", "source", "e-nodes", "matches", "gradient", "ops", "time")
+	fmt.Fprintf(out, "\n%-26s %5s %7s %8s %8s %9s %6s %9s\n", "family", "size", "source", "e-nodes", "matches", "gradient", "ops", "time")
 	for _, f := range Families {
 		var last *Counts
 		for _, n := range []int{f.Size / 2, f.Size} {
 			start := time.Now()
 			c := measure(b, f, n)
-			fmt.Fprintf(out, "%-22s %5d %7d %8d %8d %9d %6d %9s\n", f.Name, n, c.Source, c.ENodes, c.Matches, c.Gradient, c.Operations,
+			fmt.Fprintf(out, "%-26s %5d %7d %8d %8d %9d %6d %9s\n", f.Name, n, c.Source, c.ENodes, c.Matches, c.Gradient, c.Operations,
 				time.Since(start).Round(time.Millisecond))
 			if last != nil {
-				fmt.Fprintf(out, "%-22s %5.2f %7.2f %8.2f %8.2f %9.2f %6.2f\n", "  growth", 2.0, ratio(last.Source, c.Source),
+				fmt.Fprintf(out, "%-26s %5.2f %7.2f %8.2f %8.2f %9.2f %6.2f\n", "  growth", 2.0, ratio(last.Source, c.Source),
 					ratio(last.ENodes, c.ENodes), ratio(last.Matches, c.Matches), ratio(last.Gradient, c.Gradient), ratio(last.Operations, c.Operations))
 			}
 			last = c
