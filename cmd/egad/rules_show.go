@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -26,30 +27,50 @@ where it stands, the shapes it is checked at, and an instance of it with values.
 			if err != nil {
 				return err
 			}
-			var names []string
+			// What is wrong with a file is said in any case: it may be why a rule is
+			// not there.
+			var errs diag.List
 			for _, g := range gs {
-				for _, d := range g.ops {
-					if d.Name == args[0] {
-						showOperator(cmd.OutOrStdout(), d)
-						return nil
-					}
-					names = append(names, d.Name)
-				}
-				for _, r := range g.own() {
-					if r.Name == args[0] {
-						return showRule(cmd.OutOrStdout(), g, r)
-					}
-					names = append(names, r.Name)
-				}
-				if g.name == args[0] {
-					return usageError{fmt.Errorf("%s is a rule set; egad rules list %s lists its rules", args[0], args[0])}
-				}
+				errs = append(errs, g.errs...)
 			}
-			return usageError{fmt.Errorf("there is no rule or operator %s%s", args[0], diag.DidYouMean(args[0], names))}
+			err = show(cmd.OutOrStdout(), gs, args[0])
+			if one := (*diag.Error)(nil); errors.As(err, &one) {
+				errs, err = append(errs, one), nil
+			}
+			return errors.Join(errs.Err(), err)
 		},
 	}
 	addRules(cmd, &before)
 	return cmd
+}
+
+// show prints what the groups have under a name.
+func show(out io.Writer, gs []*ruleGroup, name string) error {
+	var names []string
+	for _, g := range gs {
+		for _, d := range g.ops {
+			if d.Name == name {
+				showOperator(out, d)
+				return nil
+			}
+			names = append(names, d.Name)
+		}
+		for _, r := range g.own() {
+			if r.Name == name {
+				return showRule(out, g, r)
+			}
+			names = append(names, r.Name)
+		}
+		if g.name == name {
+			return usageError{fmt.Errorf("%s is a rule set; egad rules list %s lists its rules", name, name)}
+		}
+	}
+	for _, g := range gs {
+		if len(g.errs) > 0 {
+			return fmt.Errorf("there is no rule or operator %s without an error%s", name, diag.DidYouMean(name, names))
+		}
+	}
+	return usageError{fmt.Errorf("there is no rule or operator %s%s", name, diag.DidYouMean(name, names))}
 }
 
 // showText prints where something stands, its comment and its text.
@@ -76,6 +97,9 @@ const shownShapes = 5
 func showRule(out io.Writer, g *ruleGroup, r *rules.Rule) error {
 	showText(out, r.Src, r.Pos, "rule set "+r.Set.Name, r.Doc, r.Text())
 	types := r.CheckTypes(g.sig)
+	if types.Err != nil { // there is no instance of it to be shown
+		return types.Err
+	}
 	least := ""
 	if types.Partial {
 		least = " at least"
