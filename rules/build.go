@@ -1,9 +1,9 @@
 package rules
 
 import (
-	"fmt"
 	"slices"
 
+	"egad/diag"
 	"egad/slot"
 	"egad/term"
 )
@@ -14,7 +14,9 @@ type Mistake struct {
 	Msg  string
 }
 
-func (e *Mistake) Error() string { return fmt.Sprintf("rule %s: %s", e.Rule.Name, e.Msg) }
+func (e *Mistake) Error() string {
+	return diag.Errorf(e.Rule.Src, e.Rule.Pos, "rule %s: %s", e.Rule.Name, e.Msg).Error()
+}
 
 // Build makes the right side of a match in s. It is false if a function of the
 // right side has no value there; a mistake in the rule is an error.
@@ -37,12 +39,27 @@ func (m *Match) BuildMaps(s Space) (maps map[int]slot.Ref, ok bool, err error) {
 				continue
 			}
 			for _, r := range b.elems([]Elem{e}, nil) {
+				b.fits(r, at)
 				maps[at] = r
 				at++
 			}
 		}
 	})
 	return maps, ok, err
+}
+
+// fits checks that a map goes from an operand of the left side to its result.
+func (b *builder) fits(m slot.Ref, operand int) {
+	b.space.Nodes(b.m.Root, func(v term.View) bool {
+		if operand >= len(v.Kids) {
+			b.fail("there are more maps than operands")
+		}
+		want, got := term.LinOf(b.space.Type(v.Kids[operand]), b.space.Type(b.m.Root)), b.space.Type(m)
+		if !got.Equal(want) {
+			b.fail("the map of operand %d has type %s and must have %s", operand, got, want)
+		}
+		return false
+	})
 }
 
 func (b *builder) guard(f func()) (ok bool, err error) {

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"errors"
+
 	"egad/diag"
 	"egad/term"
 )
@@ -33,7 +35,10 @@ func (r *Rule) CheckExamples(sig *term.Signature) error {
 			err = buildErr
 		}
 		pr := &term.Printer{Store: p.Store}
+		var mistake *Mistake
 		switch {
+		case errors.As(err, &mistake):
+			errs.Add(r.Src, ex.Pos, "rule %s: %s", r.Name, mistake.Msg)
 		case err != nil:
 			errs.Add(r.Src, ex.Pos, "%v", err)
 		case len(got) == 0:
