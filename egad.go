@@ -1,6 +1,8 @@
 package egad
 
 import (
+	"errors"
+	"fmt"
 	"path/filepath"
 
 	"egad/ad"
@@ -11,7 +13,8 @@ import (
 	"egad/term"
 )
 
-// Module is a set of checked definitions with the rules to rewrite them.
+// Module is a set of checked definitions with the rules to rewrite them. It is not
+// changed once it is loaded, and neither are programs: goroutines may share them.
 type Module struct {
 	*term.Module
 	Rules *rules.Library
@@ -63,50 +66,78 @@ func load(programs, ruleFiles []*diag.Source) (*Module, error) {
 // Grad derives the value and the gradient of a program that results in a real
 // scalar.
 func (m *Module) Grad(p *term.Program, opt ad.Options) (*ad.Derived, error) {
-	return ad.Grad(m.Rules, p, opt)
+	return m.derive(ad.Grad, p, opt)
 }
 
 // VJP derives the value of a program and, for a cotangent of the result, the
 // cotangents of the inputs.
 func (m *Module) VJP(p *term.Program, opt ad.Options) (*ad.Derived, error) {
-	return ad.VJP(m.Rules, p, opt)
+	return m.derive(ad.VJP, p, opt)
 }
 
 // JVP derives the value of a program and, for changes of the inputs, the change
 // of the result.
 func (m *Module) JVP(p *term.Program, opt ad.Options) (*ad.Derived, error) {
-	return ad.JVP(m.Rules, p, opt)
+	return m.derive(ad.JVP, p, opt)
 }
 
 // HVP derives the value, the gradient, and for changes of the inputs the change
 // of the gradient, of a program that results in a real scalar.
 func (m *Module) HVP(p *term.Program, opt ad.Options) (*ad.Derived, error) {
-	return ad.HVP(m.Rules, p, opt)
+	return m.derive(ad.HVP, p, opt)
 }
 
 // Hessian derives the value, the gradient and the dense Hessian of a program that
 // results in a real scalar.
 func (m *Module) Hessian(p *term.Program, opt ad.Options) (*ad.Derived, error) {
-	return ad.Hessian(m.Rules, p, opt)
+	return m.derive(ad.Hessian, p, opt)
 }
 
 // Jacobian derives the value and the dense Jacobian of a program.
 func (m *Module) Jacobian(p *term.Program, opt ad.Options, mode ad.Mode) (*ad.Derived, error) {
-	return ad.DenseJacobian(m.Rules, p, opt, mode)
+	return m.derive(func(lib *rules.Library, p *term.Program, opt ad.Options) (*ad.Derived, error) {
+		return ad.DenseJacobian(lib, p, opt, mode)
+	}, p, opt)
+}
+
+// derive checks that m and p are what they should be before it derives.
+func (m *Module) derive(how func(*rules.Library, *term.Program, ad.Options) (*ad.Derived, error), p *term.Program, opt ad.Options) (*ad.Derived, error) {
+	if m == nil || m.Module == nil || m.Rules == nil {
+		return nil, errors.New("there is no module: Load and Parse make one")
+	}
+	if err := p.Made(); err != nil {
+		return nil, err
+	}
+	if !m.Knows(p) {
+		return nil, fmt.Errorf("%s is not a program of this module, and operators are declared", p.Name)
+	}
+	return how(m.Rules, p, opt)
 }
 
 // Stages shows what becomes of a program on the way to its derivatives.
 func (m *Module) Stages(p *term.Program, opt ad.Options) *stages.View {
+	if m == nil {
+		m = &Module{}
+	}
 	return stages.New(m.Rules, p, opt)
 }
 
-// Run runs a program by kernels.
+// Run runs a program by kernels. Env gives each leaf of each input (see
+// [term.Input.Leaves]) a value of its type, and nothing else a value; it is only
+// read. The result shares no memory with it, nor do its parts with each other.
+// A program that is run often is lowered and compiled once: see [kernel.Machine].
 func Run(p *term.Program, env Env) (*Value, error) {
 	return kernel.Run(p, env)
 }
 
 // Evaluate runs a program by the interpreter that defines the language. The
-// value is that of [Run], bit for bit.
+// value is that of [Run], bit for bit, and env and the result are as there.
 func Evaluate(p *term.Program, env Env) (*Value, error) {
+	if err := p.Made(); err != nil {
+		return nil, err
+	}
+	if err := term.CheckEnv(p.Inputs, env); err != nil {
+		return nil, err
+	}
 	return term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
 }

@@ -21,7 +21,13 @@ const (
 	Reverse              // a row for each element of the value
 )
 
-func (m Mode) String() string { return [...]string{"cheapest", "forward", "reverse"}[m] }
+func (m Mode) String() string {
+	names := [...]string{"cheapest", "forward", "reverse"}
+	if int(m) >= len(names) {
+		return fmt.Sprintf("Mode(%d)", m)
+	}
+	return names[m]
+}
 
 // DenseJacobian derives the program that computes the value of p and its partial
 // derivatives (App. A of the dual-numbers paper): (value, derivative by the first
@@ -45,7 +51,11 @@ func DenseJacobian(lib *rules.Library, p *term.Program, opt Options, mode Mode) 
 // x: R[sh] and y: R[sh'] that derivative is R[sh, sh']. It is the Jacobian, in
 // forward mode, of the gradient.
 func Hessian(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
-	n, err := elements(varied(p, opt.Wrt)...)
+	wrt, err := varied(p, opt.Wrt)
+	if err != nil {
+		return nil, err
+	}
+	n, err := elements(wrt...)
 	if err != nil {
 		return nil, err
 	}
@@ -83,11 +93,18 @@ func elements(ins ...term.Input) (int64, error) {
 // dense derives the Jacobian of p; result puts it together with the value, given
 // what belongs to each input.
 func dense(lib *rules.Library, p *term.Program, opt Options, mode Mode, result func(s *term.Store, value term.Term, by []term.Term) term.Term) (*Derived, error) {
+	if mode > Reverse {
+		return nil, fmt.Errorf("there is no %s: a Jacobian is computed forward, in reverse, or the cheapest way", mode)
+	}
 	t := p.Store.Type(p.Root).RealPart()
 	if t == nil {
 		return nil, noRealPart(p)
 	}
-	n, err := elements(varied(p, opt.Wrt)...)
+	wrt, err := varied(p, opt.Wrt)
+	if err != nil {
+		return nil, err
+	}
+	n, err := elements(wrt...)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +127,7 @@ func dense(lib *rules.Library, p *term.Program, opt Options, mode Mode, result f
 			return err
 		}
 		var by []term.Term
-		for _, in := range varied(p, opt.Wrt) {
+		for _, in := range l.wrt {
 			b.out = 0
 			by = append(by, b.ofValue(t, in))
 		}

@@ -14,8 +14,9 @@ import (
 
 // Options are the choices in deriving a program.
 type Options struct {
-	// Wrt names the inputs to differentiate with respect to; nil is all that
-	// have a real part.
+	// Wrt names the inputs to differentiate with respect to, each once, in the
+	// order in which their derivatives shall come; nil is all that have a real part,
+	// in the order of the program. An empty list that is not nil is an error.
 	Wrt []string
 	// Exact uses only simplification rules that keep every float64 as it is.
 	Exact bool
@@ -29,7 +30,8 @@ type Derived struct {
 	// Program has the inputs of the source, and for VJP a cotangent, for JVP
 	// changes. Its result is a tuple: the value, then the derivatives.
 	Program *term.Program
-	// Wrt are the inputs that were varied, in the order of the derivatives.
+	// Wrt are the inputs that were varied, in the order of the derivatives: that of
+	// [Options.Wrt].
 	Wrt []term.Input
 	// Stages are the steps that were taken. They are also there if one of them
 	// fails, with the e-graph of that one.
@@ -49,6 +51,7 @@ type Stage struct {
 type pipeline struct {
 	lib    *rules.Library
 	opt    Options
+	wrt    []term.Input // what is varied
 	stages []Stage
 }
 
@@ -84,6 +87,7 @@ func (l *pipeline) partly(d **Derived, err *error) {
 // primal brings a program to the form that is differentiated: bulk operations, or
 // what there is if Direct is set, simplified.
 func (l *pipeline) primal(p *term.Program) (*term.Program, error) {
+	p = p.Clone()
 	l.stages = append(l.stages, Stage{Name: "source", Program: p})
 	// What the rules cannot differentiate is differentiated by its meaning.
 	sig := p.Store.Signature()
@@ -165,11 +169,14 @@ func derive(lib *rules.Library, p *term.Program, opt Options, loops bool, build 
 	if err != nil {
 		return nil, err
 	}
+	if l.wrt, err = varied(p, opt.Wrt); err != nil {
+		return nil, err
+	}
 	j, err := Linearise(lib, primal, opt.Wrt)
 	if err != nil {
 		return nil, err
 	}
-	q := *primal
+	q := *j.Prog
 	if err := term.Guard(func() error { return build(l, j, &q) }); err != nil {
 		return nil, err
 	}
@@ -177,7 +184,7 @@ func derive(lib *rules.Library, p *term.Program, opt Options, loops bool, build 
 	if err != nil {
 		return nil, err
 	}
-	return &Derived{Program: out, Wrt: varied(p, opt.Wrt), Stages: l.stages}, nil
+	return &Derived{Program: out, Wrt: l.wrt, Stages: l.stages}, nil
 }
 
 func reverse(lib *rules.Library, p *term.Program, opt Options, cotangent func(*term.Program) (term.Term, []term.Input)) (*Derived, error) {
@@ -196,7 +203,7 @@ func reverse(lib *rules.Library, p *term.Program, opt Options, cotangent func(*t
 			}
 		}
 		parts := []term.Term{q.Root}
-		for _, in := range varied(p, opt.Wrt) {
+		for _, in := range l.wrt {
 			parts = append(parts, assemble(s, in, byLeaf))
 		}
 		q.Root = s.Apply(term.SymTuple, parts...)
@@ -270,7 +277,7 @@ func forward(lib *rules.Library, p *term.Program, opt Options, result func(s *te
 		s := q.Store
 		q.Inputs = slices.Clone(q.Inputs)
 		var changes []term.Term
-		for _, in := range varied(p, opt.Wrt) {
+		for _, in := range l.wrt {
 			d := term.Input{Name: freshInput(q, "d_"+in.Name), Type: in.Type}
 			q.Inputs = append(q.Inputs, d)
 			changes = append(changes, leaves(s, inputTerm(s, d))...)
@@ -303,17 +310,6 @@ func spreadOut(s *term.Store, t *term.Type, next func() term.Term) term.Term {
 		return s.Zeros(t)
 	}
 	return next()
-}
-
-// varied lists the inputs that a derivative is for.
-func varied(p *term.Program, wrt []string) []term.Input {
-	var out []term.Input
-	for _, in := range p.Inputs {
-		if in.Type.Differentiable() && (wrt == nil || slices.Contains(wrt, in.Name)) {
-			out = append(out, in)
-		}
-	}
-	return out
 }
 
 // assemble is the cotangent of an input from those of its leaves; a leaf without

@@ -29,7 +29,7 @@ import (
 
 // Jacobian is the derivative of a program as linear maps.
 type Jacobian struct {
-	Prog *term.Program
+	Prog *term.Program // what was linearised; the maps are terms of its store
 	Wrt  []term.Input // the named inputs that are varied, leaves of tuples
 	// Out is what is differentiated: the real arrays of the result, without
 	// those that have no elements.
@@ -79,18 +79,27 @@ func (j *Jacobian) To(k int) []*term.Term {
 	return out
 }
 
-// Linearise finds the Jacobian of a program with respect to the inputs in wrt (all
-// differentiable ones if it is nil). Inputs and results without elements are left
+// Linearise finds the Jacobian of a program with respect to the inputs in wrt, in
+// this order (all differentiable ones if it is nil). Inputs and results without elements are left
 // out. If nothing is left on either side, there are no maps.
 func Linearise(lib *rules.Library, p *term.Program, wrt []string) (*Jacobian, error) {
-	inputs, err := selectInputs(p, wrt)
+	whole, err := varied(p, wrt)
 	if err != nil {
 		return nil, err
+	}
+	var inputs []term.Input
+	for _, in := range whole {
+		for _, leaf := range in.Leaves() {
+			if leaf.Type.Differentiable() && !leaf.Type.HasEmptyAxis() {
+				inputs = append(inputs, leaf)
+			}
+		}
 	}
 	set := lib.Set("nabla")
 	if set == nil {
 		return nil, fmt.Errorf("there is no rule set nabla")
 	}
+	p = p.Clone()
 	l := newLineariser(set, p)
 	j := &Jacobian{Prog: p, Wrt: inputs, Names: l.names, lin: l}
 	var types []*term.Type
@@ -141,36 +150,33 @@ func leaves(s *term.Store, t term.Term) []term.Term {
 	return out
 }
 
-// selectInputs finds the leaves of the inputs named in wrt.
-func selectInputs(p *term.Program, wrt []string) ([]term.Input, error) {
+// varied lists the inputs that a derivative is for: those that wrt names, in its
+// order, or if it is nil all that have a real part.
+func varied(p *term.Program, wrt []string) ([]term.Input, error) {
 	var out []term.Input
 	var names []string
-	used, differentiable := make(map[string]bool), false
 	for _, in := range p.Inputs {
 		names = append(names, in.Name)
-		if wrt != nil && !slices.Contains(wrt, in.Name) {
-			continue
-		}
-		used[in.Name] = true
-		if !in.Type.Differentiable() {
-			if wrt != nil {
-				return nil, fmt.Errorf("%s: %s has no real part to differentiate with respect to", in.Name, in.Type)
-			}
-			continue
-		}
-		differentiable = true
-		for _, leaf := range in.Leaves() {
-			if leaf.Type.Differentiable() && !leaf.Type.HasEmptyAxis() {
-				out = append(out, leaf)
-			}
+		if wrt == nil && in.Type.Differentiable() {
+			out = append(out, in)
 		}
 	}
-	for _, w := range wrt {
-		if !used[w] {
+	for k, w := range wrt {
+		i := slices.Index(names, w)
+		switch {
+		case i < 0:
 			return nil, fmt.Errorf("there is no input %s%s", w, diag.DidYouMean(w, names))
+		case slices.Contains(wrt[:k], w):
+			return nil, fmt.Errorf("the input %s is named twice among those to differentiate with respect to", w)
+		case !p.Inputs[i].Type.Differentiable():
+			return nil, fmt.Errorf("%s: %s has no real part to differentiate with respect to", w, p.Inputs[i].Type)
 		}
+		out = append(out, p.Inputs[i])
 	}
-	if !differentiable {
+	switch {
+	case wrt != nil && len(wrt) == 0:
+		return nil, fmt.Errorf("no input of %s is named to differentiate with respect to", p.Name)
+	case len(out) == 0:
 		return nil, fmt.Errorf("%s has no real input to differentiate with respect to", p.Name)
 	}
 	return out, nil

@@ -30,15 +30,21 @@ func parse(t *testing.T, text string) (*rules.Library, *term.Program) {
 	return lib, p
 }
 
+// in is a term in a store.
+type in struct {
+	s *term.Store
+	t term.Term
+}
+
 // proves puts two terms on an e-graph and saturates until they are in one class.
-func proves(t *testing.T, lib *rules.Library, s *term.Store, a, b term.Term, sets ...string) (*egraph.Report, bool) {
+func proves(t *testing.T, lib *rules.Library, a, b in, sets ...string) (*egraph.Report, bool) {
 	t.Helper()
-	g := saturate.New(s.Signature())
-	x, err := g.AddTerm(s, a, nil)
+	g := saturate.New(a.s.Signature())
+	x, err := g.AddTerm(a.s, a.t, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	y, err := g.AddTerm(s, b, nil)
+	y, err := g.AddTerm(b.s, b.t, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +110,8 @@ func TestForwardIsReverse(t *testing.T) {
 		lib, p := parse(t, text)
 		p = bulk(t, lib, p)
 		j := linearise(t, lib, p)
-		if rep, ok := proves(t, lib, p.Store, j.Forward, join(p.Store, j.Reverse...), "linear_laws"); !ok {
+		s := j.Prog.Store
+		if rep, ok := proves(t, lib, in{s, j.Forward}, in{s, join(s, j.Reverse...)}, "linear_laws"); !ok {
 			t.Errorf("%s\nnot proved: %v", text, rep)
 		} else {
 			t.Logf("%s\n%v", text, rep)
@@ -117,7 +124,8 @@ func TestForwardIsReverse(t *testing.T) {
 func TestForwardIsNotReverse(t *testing.T) {
 	lib, p := parse(t, `def f(x: R, y: R): R = sin (x * y) + x`)
 	j := linearise(t, lib, p)
-	rep, ok := proves(t, lib, p.Store, j.Forward, join(p.Store, j.Reverse[1], j.Reverse[0]), "linear_laws")
+	s := j.Prog.Store
+	rep, ok := proves(t, lib, in{s, j.Forward}, in{s, join(s, j.Reverse[1], j.Reverse[0])}, "linear_laws")
 	if ok || rep.Stop != egraph.Saturated {
 		t.Errorf("proved: %v (%v)", ok, rep)
 	}
@@ -142,17 +150,17 @@ func TestDirectIsBulk(t *testing.T) {
 		`def f(x: R[4], y: R): R[4] = build 4 (\i -> x[i] * y + sin x[i])`,
 	} {
 		lib, p := parse(t, text)
-		s := p.Store
-		gradient := func(p *term.Program) term.Term {
+		gradient := func(p *term.Program) in {
 			j := linearise(t, lib, p)
+			s := j.Prog.Store
 			ct := s.Var("ct", j.Codomain)
 			var parts []term.Term
 			for _, m := range j.Reverse {
 				parts = append(parts, s.Apply(term.SymLapply, s.Apply(term.SymLtranspose, m), ct))
 			}
-			return pack(s, parts)
+			return in{s, pack(s, parts)}
 		}
-		if rep, ok := proves(t, lib, s, gradient(p), gradient(bulk(t, lib, p)), directSets...); !ok {
+		if rep, ok := proves(t, lib, gradient(p), gradient(bulk(t, lib, p)), directSets...); !ok {
 			t.Errorf("%s\nnot proved: %v", text, rep)
 		} else {
 			t.Logf("%s\n%v", text, rep)

@@ -42,7 +42,7 @@ func Transform(lib *rules.Library, p *term.Program) (*term.Program, *extract.Run
 	if err != nil {
 		return nil, nil, err
 	}
-	if p, err = inline(p, ss); err != nil {
+	if p, err = inline(p.Clone(), ss); err != nil {
 		return nil, nil, err
 	}
 	x, rep, err := extract.Through(p.Store, p.Root, atoms(p), extract.Builtin("bulk"),
@@ -61,7 +61,7 @@ func Normalise(lib *rules.Library, p *term.Program) (*term.Program, rules.Stats,
 	if err != nil {
 		return nil, rules.Stats{}, err
 	}
-	if p, err = inline(p, ss); err != nil {
+	if p, err = inline(p.Clone(), ss); err != nil {
 		return nil, rules.Stats{}, err
 	}
 	names := atoms(p)

@@ -52,7 +52,9 @@ func (r *Run) Before() (*Snapshot, error) {
 // After makes the e-graph as it was after the stage, and extracts from it. An
 // error of the stage comes with the graph that it left.
 func (r *Run) After() (*Snapshot, error) {
-	s, _, err := r.repeat()
+	again := *r
+	again.store = r.store.Clone()
+	s, _, err := again.repeat()
 	return s, err
 }
 

@@ -21,7 +21,10 @@ import (
 // Declared operators are lowered as their meanings. An array of more than
 // term.DefaultMaxElements elements is an error.
 func Lower(p *term.Program) (*Program, error) {
-	p, err := p.Expand(nil)
+	if err := p.Made(); err != nil {
+		return nil, err
+	}
+	p, err := p.Clone().Expand(nil)
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,10 @@
 package kernel
 
 import (
+	"errors"
 	"fmt"
+	"slices"
+	"sync"
 
 	"egad/term"
 )
@@ -9,12 +12,14 @@ import (
 // concrete is an array with its elements, or a tuple.
 type concrete = term.Value[float64]
 
-// Machine runs a program, any number of times; one run at a time.
+// Machine runs a program, any number of times. Goroutines may share one, and then
+// wait for each other; machines of one program run at the same time.
 type Machine struct {
-	prog   *Program
-	block  int
-	memory map[*Array]*memory
-	steps  []step
+	prog    *Program
+	block   int
+	memory  map[*Array]*memory
+	steps   []step
+	running sync.Mutex
 }
 
 // memory is an array's elements, in R if they are real, else in N.
@@ -33,6 +38,12 @@ const maxMemory = 1 << 28
 // number, changes how fast it runs and nothing else. It fails if the temporary
 // arrays take more than 2 GiB at one time.
 func Compile(p *Program, block int) (*Machine, error) {
+	if p == nil {
+		return nil, errors.New("there are no kernels: Lower makes them")
+	}
+	if block < 1 {
+		return nil, fmt.Errorf("blocks of %d: a positive number is needed", block)
+	}
 	m := &Machine{prog: p, block: block, memory: make(map[*Array]*memory)}
 	for _, a := range p.Arrays {
 		m.memory[a] = new(memory)
@@ -121,42 +132,73 @@ func (m *memory) fill(c *term.Const, a *Array) {
 	}
 }
 
-// Run runs the program. Env gives every input a value of its type; the result
-// may share memory with it.
+// Run runs the program. Env gives every input a value of its type, and nothing
+// else a value (see [term.CheckEnv]); it is only read. The result shares no memory
+// with env, with the results of other runs, or among its parts.
 func (m *Machine) Run(env term.Env[*term.Value[float64]]) (*term.Value[float64], error) {
+	if m == nil || m.prog == nil {
+		return nil, errors.New("the machine has no program: Compile makes one")
+	}
+	var inputs []term.Input
 	for _, a := range m.prog.Arrays {
-		if a.Role != Input {
-			continue
+		if a.Role == Input {
+			inputs = append(inputs, term.Input{Name: a.Name, Type: a.typ()})
 		}
-		v, ok := env[a.Name]
-		if !ok {
-			return nil, fmt.Errorf("no value for input %s", a.Name)
+	}
+	if err := term.CheckEnv(inputs, env); err != nil {
+		return nil, err
+	}
+	m.running.Lock()
+	defer m.running.Unlock()
+	defer m.release()
+	for _, a := range m.prog.Arrays {
+		if a.Role == Input {
+			*m.memory[a] = memory{env[a.Name].R, env[a.Name].N}
 		}
-		if v.Elem != a.Elem || v.Len() != a.Len() {
-			return nil, fmt.Errorf("input %s: %d elements of %s, expected %s", a.Name, v.Len(), v.Elem, typeText(a))
-		}
-		*m.memory[a] = memory{v.R, v.N}
 	}
 	for _, s := range m.steps {
 		s(1)
 	}
-	return m.result(m.prog.Result), nil
+	given := make(map[*Array]bool)
+	return m.result(m.prog.Result, given), nil
 }
 
-func (m *Machine) result(r Result) *concrete {
+// release forgets the inputs and the results of a run.
+func (m *Machine) release() {
+	for a, mem := range m.memory {
+		if a.Role != Literal {
+			*mem = memory{}
+		}
+	}
+}
+
+// result is a part of the result. The memory of an array that a run makes is
+// given away once; else it is copied.
+func (m *Machine) result(r Result, given map[*Array]bool) *concrete {
 	if r.Array == nil {
 		v := &concrete{Parts: make([]*concrete, len(r.Parts))}
 		for i, p := range r.Parts {
-			v.Parts[i] = m.result(p)
+			v.Parts[i] = m.result(p, given)
 		}
 		return v
 	}
 	mem := m.memory[r.Array]
-	return &concrete{Elem: r.Array.Elem, Shape: r.Array.Shape, R: mem.R, N: mem.N}
+	v := &concrete{Elem: r.Array.Elem, Shape: slices.Clone(r.Array.Shape), R: mem.R, N: mem.N}
+	if r.Array.Role != Temp || given[r.Array] {
+		v = v.Copy()
+	}
+	given[r.Array] = true
+	return v
 }
 
 // Run lowers, compiles and runs a program.
 func Run(p *term.Program, env term.Env[*term.Value[float64]]) (*term.Value[float64], error) {
+	if err := p.Made(); err != nil {
+		return nil, err
+	}
+	if err := term.CheckEnv(p.Inputs, env); err != nil {
+		return nil, err
+	}
 	k, err := Lower(p)
 	if err != nil {
 		return nil, err

@@ -30,7 +30,7 @@ func (k *Kernel) String() string {
 		pr.taken[a.Name] = true
 	}
 	for _, a := range k.Writes() {
-		fmt.Fprintf(&pr.out, "%s: %s\n", a.Name, typeText(a))
+		fmt.Fprintf(&pr.out, "%s: %s\n", a.Name, a.typ())
 	}
 	pr.countAll(k.Body, nil)
 	pr.stmts(k.Body, nil, 1)
@@ -73,15 +73,13 @@ func walk(body []Stmt, f func(Stmt)) {
 	}
 }
 
-func typeText(a *Array) string {
-	if len(a.Shape) == 0 {
-		return a.Elem.String()
+// typ is the type of the array.
+func (a *Array) typ() *term.Type {
+	dims := make([]term.Size, len(a.Shape))
+	for i, n := range a.Shape {
+		dims[i] = term.SizeConst(int64(n))
 	}
-	var dims []string
-	for _, n := range a.Shape {
-		dims = append(dims, strconv.Itoa(n))
-	}
-	return a.Elem.String() + "[" + strings.Join(dims, ", ") + "]"
+	return term.ArrayOf(a.Elem, dims...)
 }
 
 type printer struct {

@@ -127,11 +127,11 @@ func TestRun(t *testing.T) {
 func TestRunErrors(t *testing.T) {
 	p := program(t, `def f(a: R[3]): R = sum a`)
 	_, err := kernel.Run(p, nil)
-	if err == nil || err.Error() != "no value for input a" {
+	if err == nil || err.Error() != "no value for input a: R[3]" {
 		t.Errorf("got %v", err)
 	}
 	_, err = kernel.Run(p, term.Env[*term.Value[float64]]{"a": {Elem: term.R, Shape: []int{2}, R: []float64{1, 2}}})
-	if err == nil || err.Error() != "input a: 2 elements of R, expected R[3]" {
+	if err == nil || err.Error() != "input a: R[3], and its value is R[2]" {
 		t.Errorf("got %v", err)
 	}
 }

@@ -322,7 +322,7 @@ func pathProducts(lib *rules.Library, d *ad.Derived, env term.Env[*term.Value[fl
 	alg := linmap.Algebra[float64]{Arrays: term.FloatArrays(), Abs: true}
 	out := make(map[string][]float64)
 	for i, in := range j.Wrt {
-		m, err := linmap.MatrixOf(alg, primal.Store, j.Reverse[i], env)
+		m, err := linmap.MatrixOf(alg, j.Prog.Store, j.Reverse[i], env)
 		if err != nil {
 			return nil, err
 		}

@@ -108,7 +108,12 @@ type Library struct {
 }
 
 // Set finds a rule set by name, nil if there is none.
-func (l *Library) Set(name string) *Set { return l.byName[name] }
+func (l *Library) Set(name string) *Set {
+	if l == nil {
+		return nil
+	}
+	return l.byName[name]
+}
 
 // Rule finds a rule by name, nil if there is none.
 func (l *Library) Rule(name string) *Rule { return l.rules[name] }

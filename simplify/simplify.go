@@ -29,6 +29,7 @@ func Program(lib *rules.Library, p *term.Program, exact bool) (*term.Program, *e
 	if exact {
 		sets = rules.OnlyExact(sets)
 	}
+	p = p.Clone()
 	x, rep, err := extract.Through(p.Store, p.Root, p.Names, extract.Builtin("nolinear"),
 		func(g *saturate.Graph, root egraph.Ref) (*egraph.Report, error) {
 			return g.Saturate(limits(g.Rows()), nil, sets...)

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"egad/ad"
 	"egad/diag"
@@ -31,12 +32,14 @@ type Stage struct {
 	Kernels *kernel.Program
 }
 
-// View is a program of which stages can be asked for. What they need is computed
-// once, when it is first needed.
+// View is a program of which stages can be asked for, by several goroutines too.
+// What they need is computed once, when it is first needed.
 type View struct {
 	lib  *rules.Library
 	prog *term.Program
 	opt  ad.Options
+
+	making sync.Mutex
 	back *derived // reverse mode
 	fore *derived // forward mode
 }
@@ -96,8 +99,13 @@ func (v *View) Stage(name string) (*Stage, error) {
 	if err := Known(name); err != nil {
 		return nil, err
 	}
+	if err := v.prog.Made(); err != nil {
+		return nil, err
+	}
 	k := kinds[slices.Index(Names(), name)]
+	v.making.Lock()
 	p, run, err := k.of(v)
+	v.making.Unlock()
 	if err != nil && run == nil {
 		return nil, err
 	}
@@ -199,13 +207,13 @@ func (v *View) lawful() (*term.Program, *extract.Run, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	q := *p
-	x, run, err := linmap.Simplify(v.lib, p.Store, p.Root, p.Names, v.opt.Exact)
+	q := p.Clone()
+	x, run, err := linmap.Simplify(v.lib, q.Store, q.Root, p.Names, v.opt.Exact)
 	if err != nil {
 		return nil, run, err
 	}
 	q.Root, q.Names = x.Root, x.Names
-	return &q, run, nil
+	return q, run, nil
 }
 
 // transposed transposes the maps of the stage nabla. The way to the gradient
@@ -215,10 +223,10 @@ func (v *View) transposed() (*term.Program, *extract.Run, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	q := *p
+	q := p.Clone()
 	var t term.Term
 	err = term.Guard(func() error {
-		s := p.Store
+		s := q.Store
 		if s.Op(p.Root).Sym != term.SymTuple {
 			t = s.Apply(term.SymLtranspose, p.Root)
 			return nil
@@ -233,10 +241,10 @@ func (v *View) transposed() (*term.Program, *extract.Run, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	x, run, err := linmap.Transpose(v.lib, p.Store, t, p.Names)
+	x, run, err := linmap.Transpose(v.lib, q.Store, t, p.Names)
 	if err != nil {
 		return nil, run, err
 	}
 	q.Root, q.Names = x.Root, x.Names
-	return &q, run, nil
+	return q, run, nil
 }

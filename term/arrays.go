@@ -52,6 +52,18 @@ func (v *Value[S]) Len() int {
 	return len(v.N)
 }
 
+// Copy is v in memory of its own, with all its parts.
+func (v *Value[S]) Copy() *Value[S] {
+	if v == nil {
+		return nil
+	}
+	c := &Value[S]{Elem: v.Elem, Shape: slices.Clone(v.Shape), R: slices.Clone(v.R), N: slices.Clone(v.N), Map: v.Map}
+	for _, p := range v.Parts {
+		c.Parts = append(c.Parts, p.Copy())
+	}
+	return c
+}
+
 // ShapeOf gives the axes of a constant array type as ints, or an error if the
 // array has more than limit elements.
 func ShapeOf(t *Type, limit int64) ([]int, int, error) {

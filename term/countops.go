@@ -7,7 +7,8 @@ import "math"
 // Sizes are constants. A count that does not fit is math.MaxInt64. Declared
 // operators count as their meanings.
 func (s *Store) CountOps(t Term) Counts {
-	if err := Guard(func() error { t = s.Expand(t, nil); return nil }); err != nil {
+	s, t, err := s.expanded(t)
+	if err != nil {
 		return Counts{math.MaxInt64, math.MaxInt64, math.MaxInt64, math.MaxInt64}
 	}
 	c := &opCounter{store: s, runs: make(map[*LetScope]int64), seen: make(map[*Instance]bool)}

@@ -1,6 +1,7 @@
 package term
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,6 +23,21 @@ type Program struct {
 	// Index names the index variables that range over a size.
 	Index *IndexNames
 	Sizes map[string]int64
+}
+
+// Made is an error if p is nil or was not made: the zero value is no program.
+func (p *Program) Made() error {
+	if p == nil || p.Store == nil || p.Root.ID == 0 || int(p.Root.ID) >= len(p.Store.nodes) {
+		return errors.New("there is no program: Module.Instantiate and the derivations make one")
+	}
+	return nil
+}
+
+// Clone is p in a store of its own: what is done to it does not change p.
+func (p *Program) Clone() *Program {
+	q := *p
+	q.Store = p.Store.Clone()
+	return &q
 }
 
 // Input is a parameter of a program. The leaves of a tuple x are the named
@@ -129,6 +145,9 @@ func (m *Module) Lookup(name string) (DefInfo, error) {
 }
 
 func (m *Module) lookup(name string) (*checkedDef, error) {
+	if m == nil {
+		return nil, errors.New("there is no module: Load and Parse make one")
+	}
 	if name == "" {
 		if len(m.user) == 0 {
 			return nil, fmt.Errorf("the program has no definition")

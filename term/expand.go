@@ -38,6 +38,19 @@ func (p *Program) Expand(which func(Term) bool) (*Program, error) {
 	return &out, err
 }
 
+// expanded is t without declared operators, in a store of its own if it has some.
+func (s *Store) expanded(t Term) (*Store, Term, error) {
+	if !s.sig.declared {
+		return s, t, nil
+	}
+	s = s.Clone()
+	err := Guard(func() error {
+		t = s.Expand(t, nil)
+		return nil
+	})
+	return s, t, err
+}
+
 // expand also returns what became of the nodes of t.
 func (s *Store) expand(t Term, which func(Term) bool) (Term, map[uint32]Term) {
 	if !s.sig.declared {

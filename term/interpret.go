@@ -13,6 +13,9 @@ import (
 // and what does not depend on a loop is evaluated once outside it. Declared
 // operators are evaluated by their meanings.
 //
+// A value that can be copied (as [Value.Copy]) is: the result shares no memory with
+// env, nor do its parts with each other. Env and the store are only read.
+//
 // A term with free index variables has no value, nor one whose arrays have more
 // than [MaxTotalElements] elements together.
 func Interpret[V any](s *Store, t Term, alg Algebra[V], env Env[V]) (V, error) {
@@ -20,7 +23,8 @@ func Interpret[V any](s *Store, t Term, alg Algebra[V], env Env[V]) (V, error) {
 	if len(t.Args) > 0 {
 		return zero, fmt.Errorf("a term with free index variables has no value")
 	}
-	if err := Guard(func() error { t = s.Expand(t, nil); return nil }); err != nil {
+	s, t, err := s.expanded(t)
+	if err != nil {
 		return zero, err
 	}
 	in := &interpreter[V]{store: s, alg: alg, env: env, uses: make(map[uint32]int)}
@@ -29,7 +33,11 @@ func Interpret[V any](s *Store, t Term, alg Algebra[V], env Env[V]) (V, error) {
 	if in.total > MaxTotalElements {
 		return zero, fmt.Errorf("the arrays of the program have more than the %d elements together that are allowed", MaxTotalElements)
 	}
-	return in.eval(t.ID, nil, root, root)
+	v, err := in.eval(t.ID, nil, root, root)
+	if c, ok := any(v).(interface{ Copy() V }); ok && err == nil {
+		v = c.Copy()
+	}
+	return v, err
 }
 
 type interpreter[V any] struct {

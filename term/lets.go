@@ -29,7 +29,7 @@ type LetScope struct {
 // is asked children first.
 func PlaceLets(s *Store, root Term, keep func(*Instance) bool) (*Instance, *LetScope) {
 	p := &placer{
-		store: s, keep: keep, top: &LetScope{},
+		store: s.reading(), keep: keep, top: &LetScope{},
 		byKey: make(map[string]*Instance), scopes: make(map[slot.Name]*LetScope),
 	}
 	r := p.visit(root)

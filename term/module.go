@@ -143,12 +143,22 @@ func (m *Module) find(name string, prelude bool) (*checkedDef, bool) {
 // Defs lists the names of the user's definitions in the order of the text.
 func (m *Module) Defs() []string {
 	var names []string
+	if m == nil {
+		return nil
+	}
 	for _, d := range m.all {
 		if !d.prelude {
 			names = append(names, d.Name)
 		}
 	}
 	return names
+}
+
+// Knows reports whether m knows the operators of p: p is of m, or derived from such
+// a program, or there are only built-in ones.
+func (m *Module) Knows(p *Program) bool {
+	sig := p.Store.sig
+	return sig == m.sig || !sig.declared && !m.sig.declared
 }
 
 // checkRecursion refuses definitions that call themselves: calls are inlined.

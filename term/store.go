@@ -3,6 +3,8 @@ package term
 import (
 	"encoding/binary"
 	"fmt"
+	"maps"
+	"slices"
 
 	"egad/slot"
 )
@@ -13,7 +15,11 @@ type Term = slot.Ref
 
 // Store holds terms as a hash-consed DAG in alpha-canonical form: two terms are
 // alpha-equivalent exactly if they are the same node with the same names.
-// Nodes are never changed or removed. A Store is not safe for concurrent use.
+// Nodes are never changed or removed.
+//
+// Making terms, opening them and [Store.Range] change a Store, which one goroutine
+// at a time may do, and while nobody reads. What is given a [Program] works on a
+// [Store.Clone] of its own.
 type Store struct {
 	sig   *Signature
 	nodes []node
@@ -81,6 +87,24 @@ func NewStore(sig *Signature) *Store {
 		MaxNodes: DefaultMaxNodes,
 		Unify:    Equality{},
 	}
+}
+
+// Clone returns a store of its own that begins with the terms of s: what is made in
+// one is not in the other. It takes time in proportion to the nodes, a small part
+// of what making them took.
+func (s *Store) Clone() *Store {
+	c := s.reading()
+	c.byKey, c.opID, c.types = maps.Clone(s.byKey), maps.Clone(s.opID), maps.Clone(s.types)
+	return c
+}
+
+// reading is s with fresh names and ranges of its own, for those who look at its
+// terms and make none.
+func (s *Store) reading() *Store {
+	c := *s
+	// Nodes that are added to one of them are not those of the other.
+	c.nodes, c.ops, c.ranges = slices.Clip(s.nodes), slices.Clip(s.ops), nil
+	return &c
 }
 
 // Signature returns the operators that the store knows.
