@@ -193,7 +193,11 @@ func TestZeroValues(t *testing.T) {
 		"mode":         func() error { _, err := m.Jacobian(p, ad.Options{}, 7); return err },
 		"other module": func() error { _, err := other.Grad(p, ad.Options{}); return err },
 		"no Kernels":   func() error { _, err := egad.Run(&term.Program{Root: p.Root}, nil); return err },
-		"no files":     func() error { m, err := egad.Load(); _, err2 := m.Instantiate("", nil); return fmt.Errorf("%v %w", err, err2) },
+		"no files": func() error {
+			m, err := egad.Load()
+			_, err2 := m.Instantiate("", nil)
+			return fmt.Errorf("%v %w", err, err2)
+		},
 	}
 	for name, x := range map[string]*egad.Module{"no module": nil, "empty module": {}} {
 		for how, derive := range derivations(x, ad.Options{}) {

@@ -30,7 +30,7 @@ import (
 // Jacobian is the derivative of a program as linear maps.
 type Jacobian struct {
 	Prog *term.Program // what was linearised; the maps are terms of its store
-	Wrt  []term.Input // the named inputs that are varied, leaves of tuples
+	Wrt  []term.Input  // the named inputs that are varied, leaves of tuples
 	// Out is what is differentiated: the real arrays of the result, without
 	// those that have no elements.
 	Out []term.Term

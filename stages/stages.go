@@ -40,8 +40,8 @@ type View struct {
 	opt  ad.Options
 
 	making sync.Mutex
-	back *derived // reverse mode
-	fore *derived // forward mode
+	back   *derived // reverse mode
+	fore   *derived // forward mode
 }
 
 type derived struct {

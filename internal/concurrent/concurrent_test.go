@@ -123,9 +123,14 @@ var actions = map[string]func(s *shared) (string, error){
 		}
 		return p.Text(p.Name) + p.ANF(p.Name), nil
 	},
-	"Lookup":   func(s *shared) (string, error) { i, err := s.m.Lookup(""); return fmt.Sprint(i.Name, i.Sizes, i.Params, i.Result, s.m.Defs()), err },
-	"Grad":     func(s *shared) (string, error) { return showDerived(s.m.Grad(s.p, ad.Options{})) },
-	"Direct":   func(s *shared) (string, error) { return showDerived(s.m.Grad(s.p, ad.Options{Direct: true, Exact: true})) },
+	"Lookup": func(s *shared) (string, error) {
+		i, err := s.m.Lookup("")
+		return fmt.Sprint(i.Name, i.Sizes, i.Params, i.Result, s.m.Defs()), err
+	},
+	"Grad": func(s *shared) (string, error) { return showDerived(s.m.Grad(s.p, ad.Options{})) },
+	"Direct": func(s *shared) (string, error) {
+		return showDerived(s.m.Grad(s.p, ad.Options{Direct: true, Exact: true}))
+	},
 	"VJP":      func(s *shared) (string, error) { return showDerived(s.m.VJP(s.p, ad.Options{})) },
 	"JVP":      func(s *shared) (string, error) { return showDerived(s.m.JVP(s.p, ad.Options{})) },
 	"HVP":      func(s *shared) (string, error) { return showDerived(s.m.HVP(s.p, ad.Options{})) },
