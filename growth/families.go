@@ -58,6 +58,61 @@ var Families = []Family{
 	{"stencils out of range", "a chain of n 3-point stencils that BOT has to guard, as exp 0 is not 0", 40, func(n int) string {
 		return stencils(n, "exp x[i - 1] + exp x[i] + exp x[i + 1]")
 	}},
+	{"pointer jumping", "p(k) = p(k-1) after p(k-1): n index arrays, each made of look-ups in the one before", 60, func(n int) string {
+		return pointers(n, "build 12 (\\i -> p[p[i]])")
+	}},
+	{"pointers and arithmetic", "look-ups of look-ups at places that are computed", 60, func(n int) string {
+		return pointers(n, "build 12 (\\i -> (p[(p[i] + i) mod 12] + p[11 - i]) mod 12)")
+	}},
+	{"pointers and conditions", "look-ups that depend on look-ups", 60, func(n int) string {
+		return pointers(n, "build 12 (\\i -> if p[i] < p[p[i]] then p[p[i]] else p[11 - p[i]])")
+	}},
+	{"pointers in scatters", "index arrays that are made by scatters", 60, func(n int) string {
+		return pointers(n, "scatter [12] p (\\[i] -> [p[p[i]]])")
+	}},
+	{"rows of pointers", "tables of look-ups in the table before", 60, func(n int) string {
+		var b strings.Builder
+		b.WriteString("def f(p0: I[3, 4], a: R[3, 4]): R =\n")
+		for k := 1; k <= n; k++ {
+			fmt.Fprintf(&b, "  let p%d = build 3 (\\i -> build 4 (\\j -> p%d[p%[2]d[i, j], j])) in\n", k, k-1)
+		}
+		fmt.Fprintf(&b, "  sum (sum (build 3 (\\i -> build 4 (\\j -> a[p%d[i, j], j]))))\n", n)
+		return b.String()
+	}},
+	{"look-ups that are all used", "a(k) = a(k-1) looked up by one index array, and all of them summed", 60, func(n int) string {
+		return views(n, "p: I[12]", "x[p[i]]")
+	}},
+	{"shifts that are all used", "a(k) = a(k-1) shifted, and all of them summed", 60, func(n int) string {
+		return views(n, "c: R", "x[i + 1]")
+	}},
+	{"halving", "x(k) of pairs of x(k-1), and one element used", 60, func(n int) string {
+		return strings.Replace(strings.ReplaceAll(stencils(n, "sin (x[(2 * i) mod 2000] * x[(2 * i + 1) mod 2000])"), "12", "2000"),
+			fmt.Sprintf("sum x%d", n), fmt.Sprintf("x%d[0]", n), 1)
+	}},
+}
+
+// pointers is a chain of n index arrays, each made from the one before, p, and a
+// look-up by the last one.
+func pointers(n int, next string) string {
+	var b strings.Builder
+	b.WriteString("def f(p0: I[12], a: R[12]): R =\n")
+	for k := 1; k <= n; k++ {
+		fmt.Fprintf(&b, "  let p%d = %s in\n", k, strings.NewReplacer("p[", fmt.Sprintf("p%d[", k-1), "p ", fmt.Sprintf("p%d ", k-1)).Replace(next))
+	}
+	fmt.Fprintf(&b, "  sum (build 12 (\\i -> a[p%d[i]]))\n", n)
+	return b.String()
+}
+
+// views is a chain of n arrays, each made of elements of the one before, x, and
+// the sum of all their sums.
+func views(n int, input, element string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "def f(x0: R[12], %s): R =\n", input)
+	for k := 1; k <= n; k++ {
+		fmt.Fprintf(&b, "  let x%d = build 12 (\\i -> %s) in\n", k, strings.ReplaceAll(element, "x[", fmt.Sprintf("x%d[", k-1)))
+	}
+	fmt.Fprintf(&b, "  %s\n", terms(n, "sum x%d"))
+	return b.String()
 }
 
 // stencils is a chain of n arrays, each made from the one before, x.

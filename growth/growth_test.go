@@ -32,6 +32,8 @@ func TestGrowth(t *testing.T) {
 			{"matches", int64(small.Matches), int64(large.Matches)},
 			{"nodes of the gradient", int64(small.Gradient), int64(large.Gradient)},
 			{"operations", small.Operations, large.Operations},
+			{"statements of kernels", int64(small.Statements), int64(large.Statements)},
+			{"evaluations of statements", small.Evaluations, large.Evaluations},
 		} {
 			if c.a <= 0 || float64(c.b) > bound*float64(c.a) {
 				t.Errorf("%s: %d %s at size %d, %d at size %d, more than %v times as many", f.Name, c.a, c.what, f.Size/2, c.b, f.Size, bound)

@@ -3,6 +3,7 @@ package growth
 import (
 	"egad/ad"
 	"egad/diag"
+	"egad/kernel"
 	"egad/rules"
 	"egad/term"
 )
@@ -14,6 +15,9 @@ type Counts struct {
 	Matches    int   // of rules in all stages
 	Gradient   int   // nodes of the gradient program
 	Operations int64 // on reals, that the gradient program does
+
+	Statements  int   // of the kernels of the gradient
+	Evaluations int64 // of these statements
 }
 
 // Measure differentiates a program text and counts.
@@ -43,8 +47,19 @@ func Measure(text string) (*Counts, error) {
 		c.ENodes += s.Report.Rows
 		c.Matches += s.Report.Matches()
 	}
-	c.Operations, err = operations(d.Program)
-	return c, err
+	if c.Operations, err = operations(d.Program); err != nil {
+		return nil, err
+	}
+	kernels, err := kernel.Lower(d.Program)
+	if err != nil {
+		return nil, err
+	}
+	for _, k := range kernels.Kernels {
+		n, m := size(k.Body, 1)
+		c.Statements += n
+		c.Evaluations += m
+	}
+	return c, nil
 }
 
 // operations runs a program on inputs of 0.5 and counts.

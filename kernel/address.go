@@ -105,7 +105,7 @@ func (c *compiler) address(a Access) *address {
 		ad.axes = append(ad.axes, x)
 	}
 	if !a.Checked {
-		ad.flat = c.affine(newBuilder().ravel(a.At, a.Array.Shape))
+		ad.flat = c.affine(newBuilder(nil).ravel(a.At, a.Array.Shape))
 		ad.axes = nil
 		ad.regular, ad.step = len(ad.flat.rest) == 0, ad.flat.step
 	}

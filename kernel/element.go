@@ -97,7 +97,7 @@ func (k *nest) element(id uint32, slots, at []*Value, t tests) *Value {
 	}
 	var v *Value
 	if op := k.l.op(id); op.Sym == term.SymStack && at[0].Kind == Lit && fitsAxis(at[0], k.l.shape(id)[0]) {
-		kid := k.l.store.Kids(term.Term{ID: id})[at[0].Const.Int]
+		kid := k.l.kids(id)[at[0].Const.Int]
 		v = k.element(kid.ID, kidSlots(kid.Args, slots, nil), at[1:], t)
 	} else if k.l.view(id) {
 		v = k.define(id, slots, at, t)
@@ -131,54 +131,10 @@ func (k *nest) request(id uint32, slots, at []*Value, t tests) *Value {
 	return v
 }
 
-// maxLight bounds the integer arithmetic that is always computed where it is
-// used, in nodes.
-const maxLight = 16
-
-// view reports whether a node is never kept in memory, unless it is the result.
-func (l *lowering) view(id uint32) bool {
-	switch op := l.op(id); op.Sym {
-	case term.SymVar, term.SymIvar, term.SymConst, term.SymIota, term.SymIndex, term.SymGather,
-		term.SymReplicate, term.SymTr, term.SymReshape, term.SymBuild:
-		return true
-	case term.SymCond:
-		return false
-	default:
-		return l.store.Signature().Operator(op.Sym).Elementwise && l.light(id) <= maxLight
-	}
-}
-
-// light is how many nodes an integer or logical expression has, more than
-// [maxLight] if they are too many or if there are others in it.
-func (l *lowering) light(id uint32) int {
-	if n, ok := l.lights[id]; ok {
-		return n
-	}
-	n := maxLight + 1
-	op := l.op(id)
-	if l.typ(id).Elem != term.R {
-		switch op.Sym {
-		case term.SymVar, term.SymIvar, term.SymConst, term.SymIota:
-			n = 1
-		default:
-			o := l.store.Signature().Operator(op.Sym)
-			if !o.Elementwise && (keeps(op.Sym) || op.Sym == term.SymCond) {
-				break
-			}
-			n = 1
-			for _, k := range l.store.Kids(term.Term{ID: id}) {
-				n = min(n+l.light(k.ID), maxLight+1)
-			}
-		}
-	}
-	l.lights[id] = n
-	return n
-}
-
 // define computes an element of a node from elements of its children.
 func (k *nest) define(id uint32, slots, at []*Value, t tests) *Value {
 	l := k.l
-	op, kids := l.op(id), l.store.Kids(term.Term{ID: id})
+	op, kids := l.op(id), l.kids(id)
 	kid := func(i int, bound, at []*Value, t tests) *Value {
 		return k.element(kids[i].ID, kidSlots(kids[i].Args, slots, bound), at, t)
 	}

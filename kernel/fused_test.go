@@ -15,7 +15,7 @@ func TestSeveralOutputs(t *testing.T) {
 	}
 	a := array("a", Input, 3, 600)
 	exps, sums, tops := array("exps", Temp, 3, 600), array("sums", Temp, 3), array("tops", Temp, 3)
-	b := newBuilder()
+	b := newBuilder(nil)
 	i, j := b.variable(3, 1), b.variable(600, 2)
 	x := b.load(Access{Array: a, At: []*Value{i, j}})
 	e := b.op(term.Op{Sym: term.SymExp}, term.R, x)

@@ -11,12 +11,14 @@ import (
 // Lower makes the kernels of a program without linear maps.
 //
 // Reductions, scatters and stacks are always kept in memory, and so is the
-// result. Index, gather, replicate, tr, reshape and build never are, nor is
-// light integer arithmetic: they say where elements come from. An elementwise
-// operation or a conditional is computed where it is used if that takes at most
-// as many evaluations, over all uses, as it has elements: it would else be
-// computed more often than by the evaluator, which keeps every array. What
-// depends on index variables and is kept has an axis for each of them.
+// result. Index, gather, replicate, tr, reshape and build are not, nor is light
+// integer arithmetic: they say where elements come from. An elementwise operation,
+// a conditional, an index array that is looked up in another one, or a view of very
+// many is computed where it is used if that takes at most as many evaluations, over
+// all uses, as it has elements, else it would be computed more often than by the
+// evaluator, which keeps every array; and if its uses are few, so that the kernels
+// are about as long as the program. What depends on index variables and is kept has
+// an axis for each of them.
 //
 // Declared operators are lowered as their meanings. An array of more than
 // term.DefaultMaxElements elements is an error.
@@ -39,6 +41,8 @@ func Lower(p *term.Program) (*Program, error) {
 		lights: make(map[uint32]int),
 		inputs: make(map[string]*Array),
 
+		weights:  make(map[uint32]int),
+		readers:  make(map[uint32]bool),
 		literals: make(map[uint32]*Array),
 	}
 	if err := term.Guard(func() error { return l.run(p) }); err != nil {
@@ -57,6 +61,10 @@ type lowering struct {
 	shapes map[uint32][]int
 	lights map[uint32]int
 	inputs map[string]*Array
+	values int // of all kernels that were made
+	// weights and readers are what is known of views.
+	weights map[uint32]int
+	readers map[uint32]bool
 	// literals are the arrays of literals, by node.
 	literals map[uint32]*Array
 	made     []made
@@ -222,6 +230,17 @@ func keeps(sym term.Sym) bool {
 	return false
 }
 
+// Bounds on the program that comes of computing a node where it is used.
+const (
+	maxUses  = 64 // places
+	maxTests = 32 // tests in one place
+)
+
+// simple reports whether the uses of a node are few, and under few tests.
+func (n *node) simple() bool {
+	return len(n.requests) <= maxUses && !slices.ContainsFunc(n.requests, func(r *request) bool { return len(r.test) > maxTests })
+}
+
 // decide keeps a node in memory, or computes it where it is used. All its uses
 // are known.
 func (l *lowering) decide(n *node) error {
@@ -236,7 +255,7 @@ func (l *lowering) decide(n *node) error {
 		for _, r := range n.requests {
 			evaluations += r.nest.trips(r.hole.level)
 		}
-		if evaluations <= elements {
+		if evaluations <= elements && n.simple() {
 			for _, r := range n.requests {
 				r.hole.is = r.nest.define(n.id, r.slots, r.at, r.test)
 			}
@@ -260,7 +279,7 @@ func (l *lowering) decide(n *node) error {
 
 // fill makes the kernels that compute an array.
 func (l *lowering) fill(n *node, outer []int) {
-	op, kids := l.op(n.id), l.store.Kids(term.Term{ID: n.id})
+	op, kids := l.op(n.id), l.kids(n.id)
 	if op.Sym == term.SymStack {
 		for i := len(kids) - 1; i >= 0; i-- {
 			k := l.nest(n.array)

@@ -20,7 +20,7 @@ type nest struct {
 }
 
 func (l *lowering) nest(a *Array) *nest {
-	k := &nest{l: l, b: newBuilder(), array: a, elements: make(map[string]*Value)}
+	k := &nest{l: l, b: newBuilder(&l.values), array: a, elements: make(map[string]*Value)}
 	l.nests = append(l.nests, k)
 	return k
 }
@@ -89,7 +89,7 @@ func (c *copier) value(v *Value) *Value {
 // kernel is the finished kernel: every value is computed in the outermost loop
 // in which it can be.
 func (k *nest) kernel() *Kernel {
-	c := &copier{b: newBuilder(), done: make(map[*Value]*Value)}
+	c := &copier{b: newBuilder(&k.l.values), done: make(map[*Value]*Value)}
 	for i, l := range k.loops {
 		v := c.b.variable(l.N, i+1)
 		c.done[l.Var] = v

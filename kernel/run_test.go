@@ -97,6 +97,12 @@ func TestRun(t *testing.T) {
 		`def f(a: R[20, 20]): R[20] = build 20 (\i -> let r = build 20 (\j -> exp (a[i, j] * a[j, i])) in sum (r * r))`,
 		`def f(n: I): R = [1.5, 2.5, 3.5][n] + real n`,
 		`def f(): I[3] = iota 3`,
+		`def f(p: I[300]): I[300] = let q = build 300 (\i -> p[p[i]]) in let r = build 300 (\i -> q[q[i]]) in build 300 (\i -> r[r[i]])`,
+		`def f(p: I[300], a: R[300]): R[300] = let q = build 300 (\i -> p[p[i] + 1]) in build 300 (\i -> a[q[i]] + a[q[q[i]]] + a[q[299 - i]])`,
+		`def f(p: I[300]): I[300] = let q = scatter [300] p (\[i] -> [p[p[i]]]) in build 300 (\i -> if q[i] < p[q[i]] then q[q[i]] else 7)`,
+		`def f(a: R[300]): R[300] = ` + strings.Repeat(`let a = build 300 (\i -> a[i - 1]) in `, 40) + `a`,
+		`def f(a: R[300], p: I[300]): R[300] = ` + strings.Repeat(`let a = build 300 (\i -> a[p[i]] + a[p[i] - 1]) in `, 7) + `a`,
+		`def f(a: R[3000]): R = ` + strings.Repeat(`let a = build 3000 (\i -> sin (a[2 * i] * a[2 * i + 1])) in `, 9) + `a[0]`,
 	} {
 		p := program(t, text)
 		env := values(t, p, 1)

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"encoding/binary"
+	"fmt"
 	"slices"
 
 	"egad/term"
@@ -14,16 +15,25 @@ type builder struct {
 	vals   map[string]*Value
 	arrays map[*Array]int
 	serial int
+	all    *int // counts the values of the kernels of a program, if it is not nil
 }
 
-func newBuilder() *builder {
-	return &builder{vals: make(map[string]*Value), arrays: make(map[*Array]int)}
+func newBuilder(all *int) *builder {
+	return &builder{vals: make(map[string]*Value), arrays: make(map[*Array]int), all: all}
 }
+
+// maxValues bounds the values of the kernels of a program.
+const maxValues = 1 << 21
 
 // atom adds a value that is equal to no other.
 func (b *builder) atom(v *Value) *Value {
 	b.serial++
 	v.serial = b.serial
+	if b.all != nil {
+		if *b.all++; *b.all > maxValues {
+			panic(&term.Overflow{Msg: fmt.Sprintf("the kernels compute more than %d different scalars", maxValues)})
+		}
+	}
 	return v
 }
 
