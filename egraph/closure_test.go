@@ -69,7 +69,10 @@ type closure struct {
 	perms  [][]int
 	id     map[string]int
 	terms  []*nterm
+	kids   [][]int // of each term
 	parent []int
+
+	members map[int][]int // of each class, while rules are matched
 }
 
 func newClosure(names int) *closure {
@@ -98,6 +101,9 @@ func (c *closure) find(i int) int {
 }
 
 func (c *closure) add(t *nterm) {
+	if _, ok := c.id[t.String()]; ok {
+		return // and so are its renamings
+	}
 	for _, p := range c.perms {
 		c.addOne(t.rename(p))
 	}
@@ -108,9 +114,11 @@ func (c *closure) addOne(t *nterm) int {
 	if i, ok := c.id[key]; ok {
 		return i
 	}
+	var kids []int
 	for _, k := range t.kids {
-		c.addOne(k)
+		kids = append(kids, c.addOne(k))
 	}
+	c.kids = append(c.kids, kids)
 	i := len(c.terms)
 	c.id[key] = i
 	c.terms = append(c.terms, t)

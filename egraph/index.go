@@ -13,6 +13,8 @@ type index struct {
 
 	ways     map[RowID]*ways // of rows whose class has symmetries, as far as they were asked for
 	wayBytes int             // the memory of ways, about
+
+	kinds map[[2]uint32]Op // of slots of classes, as far as they were asked for
 }
 
 // classRows sums up the rows of a class.
@@ -40,7 +42,7 @@ func (x *index) rowsOfHead(h HeadID) []RowID {
 // buildIndex sorts rows by counting. It uses the memory of the index before.
 func (g *Graph) buildIndex() {
 	x := &g.spare
-	x.ways, x.wayBytes = nil, 0
+	x.ways, x.wayBytes, x.kinds = nil, 0, nil
 	x.classes = zeroed(x.classes, len(g.parent)+1)
 	x.headStart = zeroed(x.headStart, len(g.sig.heads)+1)
 	x.classRows = slices.Grow(x.classRows[:0], g.live)[:g.live]
@@ -83,4 +85,47 @@ func zeroed[T any](list []T, n int) []T {
 	list = slices.Grow(list[:0], n)[:n]
 	clear(list)
 	return list
+}
+
+// slotKind is the operator of the variables that slot k of a leader stands for.
+func (g *Graph) slotKind(c ClassID, k int) Op {
+	key := [2]uint32{c, uint32(k)}
+	if g.index == nil {
+		op, _ := g.findKind(key, make(map[[2]uint32]bool))
+		return op
+	}
+	op, ok := g.index.kinds[key]
+	if !ok {
+		op, _ = g.findKind(key, make(map[[2]uint32]bool))
+		if g.index.kinds == nil {
+			g.index.kinds = make(map[[2]uint32]Op)
+		}
+		g.index.kinds[key] = op
+	}
+	return op
+}
+
+// findKind looks for a row that names a slot, or for one that passes it to a class
+// where such a row is found, but not where it was looked before.
+func (g *Graph) findKind(key [2]uint32, seen map[[2]uint32]bool) (Op, bool) {
+	if seen[key] {
+		return 0, false
+	}
+	seen[key] = true
+	for _, r := range g.rowsOf(key[0]) {
+		n := g.arity(r)
+		p := g.vecs.get(g.cmap(r, n))[key[1]]
+		if slices.Contains(g.vecs.get(g.own(r, n)), p) {
+			return g.op(r), true
+		}
+		for j, c := range g.kids(r, n) {
+			c, args := g.find(c, g.arg(r, n, j))
+			if i := slices.Index(g.vecs.get(args), p); i >= 0 {
+				if op, ok := g.findKind([2]uint32{c, uint32(i)}, seen); ok {
+					return op, true
+				}
+			}
+		}
+	}
+	return 0, false
 }

@@ -55,7 +55,11 @@ type machine struct {
 	since uint32
 	fresh int
 	plan  *plan
-	given int // the rows of plan.given that have changed after since
+	given int   // the rows of plan.given that have changed after since
+	rule  *Rule // nil if it is only looked for matches
+	// Flex has the flexible names, and apart the names of each row that has some.
+	flex  []flexible
+	apart [][]Pos
 	// work, unless it is nil, is called for every workUnit rows; false ends the
 	// search.
 	work  func() bool
@@ -67,12 +71,12 @@ func (g *Graph) machine() *machine { return &machine{Match: Match{g: g}} }
 // load prepares for matches of a rule.
 func (m *machine) load(r *Rule) {
 	m.program(r.Lhs)
-	m.atom, m.since = r.Atom, 0
+	m.rule, m.atom, m.since = r, r.Atom, 0
 }
 
 // program prepares for matches of p.
 func (m *machine) program(p *Program) {
-	m.prog, m.atom = p, nil
+	m.prog, m.rule, m.atom = p, nil, nil
 	m.plan, m.given = &p.full, 0
 	m.cls = slices.Grow(m.cls[:0], p.regs)[:p.regs]
 	m.arg = slices.Grow(m.arg[:0], p.regs)[:p.regs]
@@ -91,6 +95,7 @@ func (m *machine) row(r RowID) bool {
 	}
 	c := g.arena[r+rowClass]
 	m.cls[0], m.arg[0], m.next = c, 0, 0
+	m.tighten(0, 0)
 	if n := g.slotsOf(c); n > 0 {
 		m.arg[0], m.next = g.vecs.identity(n), Pos(n)
 	}
@@ -127,6 +132,9 @@ func (m *machine) accepts(i *instr, r RowID) bool {
 // step runs the program from instruction pc.
 func (m *machine) step(pc int) bool {
 	if pc == len(m.plan.code) {
+		if len(m.flex) > 0 {
+			return m.complete()
+		}
 		return m.found()
 	}
 	g := m.g
@@ -134,17 +142,26 @@ func (m *machine) step(pc int) bool {
 	c := m.cls[i.in]
 	switch i.kind {
 	case iCompare:
-		if c != m.cls[i.out] || !g.sameArgs(c, m.arg[i.in], m.arg[i.out]) {
+		switch {
+		case c != m.cls[i.out]:
+			return true
+		case len(m.flex) > 0:
+			return m.unify(c, m.arg[i.in], m.arg[i.out], func() bool { return m.step(pc + 1) })
+		case !g.sameArgs(c, m.arg[i.in], m.arg[i.out]):
 			return true
 		}
 		return m.step(pc + 1)
 	case iSlot:
-		r, ok := m.isSlot(c, m.arg[i.in], m.names[i.out])
+		r, ok := m.slotRow(c)
 		if !ok || m.tooOld(r, pc) {
 			return true
 		}
+		n := m.names[i.out]
 		if g.proofs != nil {
-			m.sites[i.row] = g.site(r, []Pos{m.names[i.out]})
+			m.sites[i.row] = g.site(r, []Pos{n})
+		}
+		if args := g.vecs.get(m.arg[i.in]); len(args) > 0 && args[0] != n {
+			return len(m.flex) == 0 || m.take(args[0], n, func() bool { return m.with(r, pc+1) })
 		}
 		return m.with(r, pc+1)
 	}
@@ -210,10 +227,11 @@ func (m *machine) rowsWith(c ClassID, i *instr) []RowID {
 // all of them.
 const manyRows = 32
 
-// isSlot finds a row of the class that only names slot n.
-func (m *machine) isSlot(c ClassID, args Vec, n Pos) (RowID, bool) {
+// slotRow finds a row of the class that only names a slot: that of the class, or
+// any if the class has none.
+func (m *machine) slotRow(c ClassID) (RowID, bool) {
 	g := m.g
-	if g.slotsOf(c) != 1 || g.vecs.get(args)[0] != n {
+	if g.slotsOf(c) > 1 {
 		return 0, false
 	}
 	for _, r := range g.rowsOf(c) {
@@ -227,17 +245,14 @@ func (m *machine) isSlot(c ClassID, args Vec, n Pos) (RowID, bool) {
 // bind puts the children of row r, whose class is passed args, into registers
 // and goes on at pc.
 func (m *machine) bind(i *instr, r RowID, args Vec, pc int) bool {
-	g := m.g
-	if m.spent++; m.spent >= workUnit && m.work != nil {
-		m.spent = 0
-		if !m.work() {
-			return false
-		}
+	if !m.worked() {
+		return false
 	}
+	g := m.g
 	n := int(i.arity)
 	op := g.arena[r]
 	m.ops[i.site] = Op(op & opMask)
-	saved := m.next
+	saved, flex, apart := m.next, len(m.flex), len(m.apart)
 	for _, b := range i.binders {
 		m.names[b] = m.next
 		m.next++
@@ -265,11 +280,21 @@ func (m *machine) bind(i *instr, r RowID, args Vec, pc int) bool {
 		}
 	}
 	m.next = saved
+	m.tighten(flex, apart)
 	return ok
 }
 
+// worked counts a row that was looked at. It is false if the search is to end.
+func (m *machine) worked() bool {
+	if m.spent++; m.spent < workUnit || m.work == nil {
+		return true
+	}
+	m.spent = 0
+	return m.work()
+}
+
 // slots is bind for a row that mentions slots. A slot of the row that its class
-// does not have gets a new name: any would do.
+// does not have gets a flexible name.
 func (m *machine) slots(i *instr, r RowID, n int, args Vec) {
 	g := m.g
 	var buf [16]Pos
@@ -287,11 +312,15 @@ func (m *machine) slots(i *instr, r RowID, n int, args Vec) {
 	for k, p := range g.vecs.get(g.cmap(r, n)) {
 		free[p] = a[k]
 	}
+	first := m.next
 	for k, f := range free {
 		if f == none {
 			free[k] = m.next
 			m.next++
 		}
+	}
+	if m.next > first {
+		m.loosen(i, free, first)
 	}
 	if g.proofs != nil {
 		m.sites[i.row] = g.site(r, free)

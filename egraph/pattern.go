@@ -81,6 +81,7 @@ type instr struct {
 	arity   uint16
 	binders []uint16
 	row     uint16 // its number among those that look for rows
+	scope   uint64 // the bound variables that are known there, by number
 }
 
 type instrKind uint8
@@ -141,10 +142,11 @@ func (c *compiler) both(i instr) {
 // searches.
 func (c *compiler) walk(p *Pattern) error {
 	type job struct {
-		p  *Pattern
-		in int
+		p     *Pattern
+		in    int
+		scope uint64
 	}
-	queue := []job{{p, 0}}
+	queue := []job{{p, 0, 0}}
 	for len(queue) > 0 {
 		j := queue[0]
 		queue = queue[1:]
@@ -164,15 +166,19 @@ func (c *compiler) walk(p *Pattern) error {
 		case PApp:
 			i := instr{
 				kind: iBind, in: uint16(j.in), out: uint16(c.prog.regs), site: uint16(j.p.Site),
-				head: j.p.Head, class: j.p.Class, arity: uint16(len(j.p.Kids)), opaque: j.p.Opaque,
+				head: j.p.Head, class: j.p.Class, arity: uint16(len(j.p.Kids)), opaque: j.p.Opaque, scope: j.scope,
 			}
+			inner, under := j.scope, ^uint64(0)
 			if j.p.Class != 0 {
 				i.kind = iBindAny
 			} else if h := &c.sig.heads[j.p.Head]; h.Arity != len(j.p.Kids) || h.Binders != len(j.p.Binders) {
 				return fmt.Errorf("%s has %d children and %d binders in the pattern", h.Name, len(j.p.Kids), len(j.p.Binders))
+			} else {
+				under = h.Under
 			}
 			for _, b := range j.p.Binders {
 				i.binders = append(i.binders, uint16(b))
+				inner |= 1 << b // 0 if there are too many
 				c.prog.slotted = true
 			}
 			i.row = uint16(c.prog.rows)
@@ -193,7 +199,11 @@ func (c *compiler) walk(p *Pattern) error {
 			}
 			c.both(i)
 			for k, q := range j.p.Kids {
-				queue = append(queue, job{q, int(i.out) + k})
+				scope := j.scope
+				if under>>k&1 != 0 {
+					scope = inner
+				}
+				queue = append(queue, job{q, int(i.out) + k, scope})
 			}
 		}
 	}

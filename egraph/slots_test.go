@@ -152,7 +152,7 @@ func TestSymmetricSums(t *testing.T) {
 // rewrite makes a rule of two patterns with n metavariables.
 func rewrite(t testing.TB, sig *Signature, name string, lhs, rhs *Pattern, n int) *Rule {
 	t.Helper()
-	prog, err := Compile(sig, lhs, n, 0)
+	prog, err := Compile(sig, lhs, n, lhs.boundVars())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,4 +161,13 @@ func rewrite(t testing.TB, sig *Signature, name string, lhs, rhs *Pattern, n int
 		t.Fatal(err)
 	}
 	return &Rule{Name: name, Lhs: prog, Rhs: tmpl}
+}
+
+// boundVars is how many bound variables a pattern has.
+func (p *Pattern) boundVars() int {
+	n := len(p.Binders)
+	for _, k := range p.Kids {
+		n += k.boundVars()
+	}
+	return n
 }

@@ -12,13 +12,19 @@ import (
 )
 
 // pattern makes a pattern, with sites, of a term whose names are metavariables,
-// numbered by their place in vars.
+// numbered by their place in vars. What lam binds is named by "bound".
 func (l *testLang) pattern(t *nterm, vars []int, sites *int) *Pattern {
 	if t.op == "var" {
 		return &Pattern{Kind: PVar, Var: slices.Index(vars, t.name)}
 	}
+	if t.op == "bound" {
+		return &Pattern{Kind: PSlot, Op: l.ops["var"], Var: t.name - firstBound}
+	}
 	p := &Pattern{Kind: PApp, Head: l.sig.Head(l.ops[t.op]), Op: l.ops[t.op], Site: *sites}
 	*sites++
+	if t.op == "lam" {
+		p.Binders = []int{t.name - firstBound}
+	}
 	for _, k := range t.kids {
 		p.Kids = append(p.Kids, l.pattern(k, vars, sites))
 	}
@@ -31,6 +37,10 @@ func (l *testLang) rule(t testing.TB, name string, lhs, rhs *nterm) *Rule {
 	n, m := 0, 0
 	return rewrite(t, l.sig, name, l.pattern(lhs, vars, &n), l.pattern(rhs, vars, &m), len(vars))
 }
+
+// firstBound is the first name of a bound variable in a pattern; those of
+// metavariables are below.
+const firstBound = 10
 
 func v(n int) *nterm { return &nterm{op: "var", name: n} }
 
