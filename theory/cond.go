@@ -39,7 +39,7 @@ func (e *env) is(k *cond) bool {
 		c := e.g.constant(r)
 		return c != nil && c.Number != nil
 	case "symbol":
-		return e.g.symbol(r, k.sort) != nil
+		return e.g.symbol(r) != nil
 	}
 	// A variable has one slot, and all variables of a sort are one class.
 	if len(r.Args) != 1 {
@@ -57,15 +57,10 @@ func (g *Graph) constant(r egraph.Ref) *Operator {
 	return nil
 }
 
-// symbol is a symbol that is in the class, nil if there is none.
-func (g *Graph) symbol(r egraph.Ref, sort *Sort) *Operator {
-	if len(r.Args) > 0 {
-		return nil
-	}
-	for _, s := range sort.symbols {
-		if found, ok := g.Lookup(s.op, nil, nil, nil); ok && g.Same(found, r) {
-			return s
-		}
+// symbol is the first of the symbols that are in the class, nil if there is none.
+func (g *Graph) symbol(r egraph.Ref) *Operator {
+	if s := g.atoms.Get(r.ID); s > 0 {
+		return g.t.symbols[s-1]
 	}
 	return nil
 }
@@ -81,7 +76,7 @@ func (e *env) condition(k *cond) bool {
 	case condDistinct:
 		a, okA := e.find(k.a)
 		b, okB := e.find(k.b)
-		return okA && okB && e.g.apart(a, b, k.sort)
+		return okA && okB && e.g.apart(a, b)
 	case condEqual:
 		a, okA := e.find(k.a)
 		b, okB := e.find(k.b)
@@ -93,16 +88,16 @@ func (e *env) condition(k *cond) bool {
 // apart reports whether two classes of a sort have different atoms: numbers or
 // symbols. That symbols differ is remembered: if they turn out to be equal, that
 // is a contradiction.
-func (g *Graph) apart(a, b egraph.Ref, sort *Sort) bool {
+func (g *Graph) apart(a, b egraph.Ref) bool {
 	ca, cb := g.constant(a), g.constant(b)
 	if ca != nil && cb != nil {
 		return ca != cb
 	}
 	if ca == nil {
-		ca = g.symbol(a, sort)
+		ca = g.symbol(a)
 	}
 	if cb == nil {
-		cb = g.symbol(b, sort)
+		cb = g.symbol(b)
 	}
 	if ca == nil || cb == nil || ca == cb {
 		return false
@@ -114,14 +109,22 @@ func (g *Graph) apart(a, b egraph.Ref, sort *Sort) bool {
 // tell remembers that a condition rests on two atoms being different.
 func (g *Graph) tell(a, b *Operator) {
 	pair := [2]*Operator{a, b}
-	if !slices.Contains(g.told, pair) {
-		g.told = append(g.told, pair)
+	if g.toldOf[pair] {
+		return
 	}
+	if g.toldOf == nil {
+		g.toldOf = make(map[[2]*Operator]bool)
+	}
+	g.toldOf[pair] = true
+	g.told = append(g.told, pair)
 }
 
 // confused is a pair of atoms that a condition took for different, and that are
 // equal; nil if there is none.
 func (g *Graph) confused() []*Operator {
+	if g.merged == g.sure {
+		return nil // what was told apart was so then
+	}
 	for _, p := range g.told {
 		a, okA := g.Lookup(p[0].op, nil, nil, nil)
 		b, okB := g.Lookup(p[1].op, nil, nil, nil)
@@ -129,6 +132,7 @@ func (g *Graph) confused() []*Operator {
 			return p[:]
 		}
 	}
+	g.sure = g.merged
 	return nil
 }
 

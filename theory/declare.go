@@ -45,7 +45,8 @@ func (c *checker) file(f *file) {
 		for _, w := range d.names {
 			o := &Operator{Name: w.text, Doc: w.doc, Sort: s, Symbol: true}
 			if c.operator(w, o) {
-				s.symbols = append(s.symbols, o)
+				c.t.symbols = append(c.t.symbols, o)
+				o.symbol = len(c.t.symbols)
 			}
 		}
 	}

@@ -12,7 +12,11 @@ type Graph struct {
 	constants *egraph.Column[int]    // nil if the theory does not ask for them
 	source    map[*egraph.Rule]*Rule // nil unless proofs are kept
 	conds     env                    // for conditions
+	atoms     *egraph.Column[int]    // the same for what [atoms] tells
 	told      [][2]*Operator         // atoms that a condition has told apart
+	toldOf    map[[2]*Operator]bool  // the same
+	merged    int                    // how often classes with atoms have become one
+	sure      int                    // merged, when what was told was last looked at
 
 	// Rules with pruning do not look into the classes of constants.
 	atom func(egraph.ClassID) bool
@@ -34,6 +38,9 @@ func (t *Theory) newGraph(proofs bool) *Graph {
 		f := &folding{t: t}
 		f.column = egraph.Attach(g.Graph, f)
 		g.constants = f.column
+	}
+	if t.atoms {
+		g.atoms = egraph.Attach(g.Graph, atoms{g})
 	}
 	return g
 }

@@ -217,11 +217,12 @@ func (c *checker) condition(r *Rule, d *condDecl) {
 			c.add(d.word.pos, "no operator binds variables of the sort %s", sortName(sort))
 		}
 		c.t.columns = c.t.columns || k.word == "number"
+		c.t.atoms = c.t.atoms || k.word == "symbol"
 	case condDistinct:
 		if k.a = c.term(s, d.a, nil); k.a != nil {
 			k.b = c.term(s, d.b, s.sortOf(k.a))
 		}
-		c.t.columns = true
+		c.t.columns, c.t.atoms = true, true
 	case condNotIn:
 		k.a, k.b = c.term(s, d.a, nil), c.term(s, d.b, nil)
 		if k.a != nil && k.a.kind != nodeVar && !(k.a.kind == nodeMeta && s.metas[k.a.v].variable) {

@@ -26,17 +26,18 @@ type Theory struct {
 	holds     *Operator   // what facts equal
 	distinct  *Operator   // the relation !=, nil if there is none
 	constants []*Operator // numbers, and what comparisons give
+	symbols   []*Operator
 	// selfDistinct matches what is said to differ from itself.
 	selfDistinct *egraph.Program
 	prune        bool // rules do not look into terms that equal a constant
 	columns      bool // whether constants are followed through the graph
+	atoms        bool // whether symbols are
 }
 
 // Sort is a sort of terms. The sort of facts has no name.
 type Sort struct {
 	Name     string
 	Numbers  bool // exact rational numbers are terms of it
-	symbols  []*Operator
 	numbers  map[string]*Operator
 	variable *Operator
 }
@@ -59,6 +60,7 @@ type Operator struct {
 	op       egraph.Op
 	head     egraph.HeadID
 	constant int // 1 + its place among the constants, 0 if it is none
+	symbol   int // the same among the symbols
 	fold     *fold
 }
 
