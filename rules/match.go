@@ -170,7 +170,7 @@ func sameNumber(c term.Scalar, n term.Num) bool {
 	if c.Elem == term.R {
 		return c.Num.Key() == n.Key()
 	}
-	return n.Rat() != nil && n.Rat().IsInt() && n.Rat().Num().IsInt64() && n.Rat().Num().Int64() == c.Int
+	return n.IsInt(c.Int)
 }
 
 // node matches an application against every node of r.

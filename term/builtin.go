@@ -278,8 +278,8 @@ func (w *walker[V]) size(e Expr, s *scope[V]) (Size, bool) {
 
 // whole reads a small natural number.
 func (w *walker[V]) whole(e Expr, s *scope[V]) (int, bool) {
-	if n, ok := e.(*Number); ok && !n.Real && n.Num.Sign() >= 0 && n.Num.Rat().Num().IsInt64() {
-		if v := n.Num.Rat().Num().Int64(); v <= 1000 {
+	if n, ok := e.(*Number); ok && !n.Real {
+		if v, ok := n.Num.Int64(); ok && 0 <= v && v <= 1000 {
 			return int(v), true
 		}
 	}

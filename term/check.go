@@ -239,7 +239,7 @@ func (c *checker) settle(errs *diag.List, src *diag.Source) {
 		if n.Elem = c.FindElem(c.literals[n]); n.Elem >= firstElemVar {
 			n.Elem = I
 		}
-		if n.Elem == I && !(n.Num.Rat().IsInt() && n.Num.Rat().Num().IsInt64()) {
+		if _, fits := n.Num.Int64(); n.Elem == I && !fits {
 			errs.Add(src, n.At(), "%s does not fit 64 bits", n.Num)
 		}
 	}

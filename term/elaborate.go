@@ -312,7 +312,8 @@ func (el *elaborator) number(n *Number) Term {
 	if n.Elem == R {
 		return el.prog.Store.Lit(ScalarR(n.Num))
 	}
-	return el.prog.Store.LitInt(n.Num.Rat().Num().Int64())
+	k, _ := n.Num.Int64()
+	return el.prog.Store.LitInt(k)
 }
 
 func (el *elaborator) make(op Op, own, binders []slot.Name, kids []Term) (Term, *TypeError) {

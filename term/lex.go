@@ -47,40 +47,58 @@ const byteOrderMark = "\ufeff"
 // MaxTokens bounds a text, and so the memory for what it says.
 const MaxTokens = 5_000_000
 
-// lex splits a text into tokens. Doc comments ("-- |" and the comment lines
-// directly after) are kept aside, by the offset of the token that follows.
-func lex(src *diag.Source, errs *diag.List) ([]Token, map[diag.Pos]string) {
-	text := src.Text
-	var out []Token
-	docs := make(map[diag.Pos]string)
-	var doc []string
-	i, space, line := 0, true, true
-	if strings.HasPrefix(text, byteOrderMark) {
-		i = len(byteOrderMark)
+// lexer splits a text into tokens, one at a time. Doc comments ("-- |" and the
+// comment lines directly after) are kept aside, by the offset of the token that
+// follows.
+type lexer struct {
+	src         *diag.Source
+	errs        *diag.List
+	docs        map[diag.Pos]string
+	doc         []string
+	i           int // where the text goes on
+	tokens      int // so far
+	space, line bool
+	last        string // the token before
+	ended       bool
+}
+
+func newLexer(src *diag.Source, errs *diag.List) *lexer {
+	l := &lexer{src: src, errs: errs, docs: make(map[diag.Pos]string), space: true, line: true}
+	if strings.HasPrefix(src.Text, byteOrderMark) {
+		l.i = len(byteOrderMark)
 	}
-	emit := func(k tokKind, n int) {
-		t := Token{k, text[i : i+n], diag.Pos(i), space, line}
-		if len(doc) > 0 {
-			docs[t.Pos] = strings.Join(doc, "\n")
-			doc = nil
-		}
-		out = append(out, t)
-		i += n
-		space, line = false, false
+	return l
+}
+
+// stop passes over the rest of the text.
+func (l *lexer) stop() { l.i, l.doc = len(l.src.Text), nil }
+
+// emit makes a token of the next n bytes.
+func (l *lexer) emit(k tokKind, n int) Token {
+	t := Token{k, l.src.Text[l.i : l.i+n], diag.Pos(l.i), l.space, l.line}
+	if len(l.doc) > 0 {
+		l.docs[t.Pos] = strings.Join(l.doc, "\n")
+		l.doc = nil
 	}
-	for i < len(text) {
-		if len(out) >= MaxTokens {
-			errs.Add(src, diag.Pos(i), "the file has more than %d words, numbers and symbols", MaxTokens)
-			out = nil // a part of it means nothing
-			break
+	l.i += n
+	l.tokens++
+	l.space, l.line, l.last = false, false, t.Text
+	return t
+}
+
+// next is the next token, at the end of the text again and again the last.
+func (l *lexer) next() Token {
+	for l.i < len(l.src.Text) {
+		rest := l.src.Text[l.i:]
+		r, w := rune(rest[0]), 1
+		if r >= utf8.RuneSelf {
+			r, w = utf8.DecodeRuneInString(rest)
 		}
-		rest := text[i:]
-		r, w := utf8.DecodeRuneInString(rest)
 		switch {
 		case r == '\n':
-			i, space, line = i+1, true, true
+			l.i, l.space, l.line = l.i+1, true, true
 		case unicode.IsSpace(r):
-			i, space = i+w, true
+			l.i, l.space = l.i+w, true
 		case strings.HasPrefix(rest, "--"):
 			n := strings.IndexByte(rest, '\n')
 			if n < 0 {
@@ -88,45 +106,50 @@ func lex(src *diag.Source, errs *diag.List) ([]Token, map[diag.Pos]string) {
 			}
 			c := rest[2:n]
 			if d, ok := strings.CutPrefix(c, " |"); ok {
-				doc = []string{strings.TrimSpace(d)}
-			} else if len(doc) > 0 {
-				doc = append(doc, strings.TrimSpace(c))
+				l.doc = []string{strings.TrimSpace(d)}
+			} else if len(l.doc) > 0 {
+				l.doc = append(l.doc, strings.TrimSpace(c))
 			}
-			i, space = i+n, true
-		case r == '"':
-			n := strings.IndexAny(rest[1:], "\"\n")
-			if n < 0 || rest[1+n] == '\n' {
-				errs.Add(src, diag.Pos(i), "a string ends on its line with a \"")
-				emit(tokBad, len(rest[:max(1, n+1)]))
-				continue
-			}
-			emit(tokString, n+2)
-		case r >= '0' && r <= '9':
-			emit(tokNumber, numberLen(rest, len(out) > 0 && !space && out[len(out)-1].Text == "."))
-		case unicode.IsLetter(r) || r == '_' && identLen(rest) > 1:
-			n := identLen(rest)
-			if keywords[rest[:n]] {
-				emit(tokKeyword, n)
-			} else {
-				emit(tokIdent, n)
-			}
+			l.i, l.space = l.i+n, true
+		case l.tokens >= MaxTokens:
+			l.errs.Add(l.src, diag.Pos(l.i), "the file has more than %d words, numbers and symbols", MaxTokens)
+			t := l.emit(tokBad, w)
+			l.stop()
+			return t
 		default:
-			matched := false
-			for _, p := range punctuation {
-				if strings.HasPrefix(rest, p) {
-					emit(tokPunct, len(p))
-					matched = true
-					break
-				}
-			}
-			if !matched {
-				errs.Add(src, diag.Pos(i), "unexpected character %q", r)
-				emit(tokBad, w)
-			}
+			return l.token(rest, r, w)
 		}
 	}
-	out = append(out, Token{Kind: tokEOF, Pos: diag.Pos(len(text)), Space: true, Line: true})
-	return out, docs
+	l.ended = true
+	return Token{Kind: tokEOF, Pos: diag.Pos(len(l.src.Text)), Space: true, Line: true}
+}
+
+// token reads the token at the start of rest, whose first character is r of w bytes.
+func (l *lexer) token(rest string, r rune, w int) Token {
+	switch {
+	case r == '"':
+		n := strings.IndexAny(rest[1:], "\"\n")
+		if n < 0 || rest[1+n] == '\n' {
+			l.errs.Add(l.src, diag.Pos(l.i), "a string ends on its line with a \"")
+			return l.emit(tokBad, max(1, n+1))
+		}
+		return l.emit(tokString, n+2)
+	case r >= '0' && r <= '9':
+		return l.emit(tokNumber, numberLen(rest, !l.space && l.last == "."))
+	case unicode.IsLetter(r) || r == '_' && identLen(rest) > 1:
+		n := identLen(rest)
+		if keywords[rest[:n]] {
+			return l.emit(tokKeyword, n)
+		}
+		return l.emit(tokIdent, n)
+	}
+	for _, p := range punctuation {
+		if strings.HasPrefix(rest, p) {
+			return l.emit(tokPunct, len(p))
+		}
+	}
+	l.errs.Add(l.src, diag.Pos(l.i), "unexpected character %q", r)
+	return l.emit(tokBad, w)
 }
 
 // identLen is the length of the identifier at the start of s: letters, digits,

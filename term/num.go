@@ -1,32 +1,47 @@
 package term
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/big"
+	"strconv"
 	"strings"
 )
 
 // Num is a literal real: an exact rational, an infinity or NaN. Rounding to
-// float64 happens once, when a program is run.
+// float64 happens once, when a program is run. Literals may be many, so that a
+// small one is held in place.
 type Num struct {
-	rat     *big.Rat // nil unless finite
-	special float64  // an infinity or NaN if rat is nil
+	num, den int64    // num/den in lowest terms if den > 0
+	rat      *big.Rat // of a finite literal that does not fit
+	special  float64  // an infinity or NaN if den is 0 and rat is nil
 }
 
 // MaxLiteralBits bounds the numerator and the denominator of a literal.
 const MaxLiteralBits = 256
 
 // NumInt is the literal n.
-func NumInt(n int64) Num { return Num{rat: new(big.Rat).SetInt64(n)} }
+func NumInt(n int64) Num { return Num{num: n, den: 1} }
 
 // NumRat is the literal r, or an error if it has more than [MaxLiteralBits].
 func NumRat(r *big.Rat) (Num, error) {
 	if r.Num().BitLen() > MaxLiteralBits || r.Denom().BitLen() > MaxLiteralBits {
 		return Num{}, fmt.Errorf("a literal has at most %d bits above and below the line", MaxLiteralBits)
 	}
-	return Num{rat: r}, nil
+	return numOf(r), nil
 }
+
+// numOf is the literal r, which has few enough bits.
+func numOf(r *big.Rat) Num {
+	if r.Num().IsInt64() && r.Denom().IsInt64() {
+		return Num{num: r.Num().Int64(), den: r.Denom().Int64()}
+	}
+	return Num{rat: r}
+}
+
+// finite reports whether n is a rational.
+func (n Num) finite() bool { return n.den > 0 || n.rat != nil }
 
 // NumInf is an infinity of the given sign.
 func NumInf(sign int) Num { return Num{special: math.Inf(sign)} }
@@ -43,6 +58,9 @@ func ParseNum(s string) (Num, error) {
 	bad := fmt.Errorf("%q is not a number", s)
 	if !strings.ContainsFunc(s, isDigit) || strings.ContainsFunc(s, func(r rune) bool { return !isDigit(r) && !strings.ContainsRune("+-.eE%", r) }) {
 		return Num{}, bad
+	}
+	if v, ok := smallDecimal(s); ok {
+		return v, nil
 	}
 	r, ok := new(big.Rat), false
 	if num, den, ratio := strings.Cut(s, "%"); ratio {
@@ -68,7 +86,33 @@ func ParseNum(s string) (Num, error) {
 	if r.Num().BitLen() > MaxLiteralBits || r.Denom().BitLen() > MaxLiteralBits {
 		return Num{}, tooLong(s)
 	}
-	return Num{rat: r}, nil
+	return numOf(r), nil
+}
+
+// smallDecimal reads a decimal literal of few digits without an exponent.
+func smallDecimal(s string) (Num, bool) {
+	const digits = 17 // an int64 holds any number of so many, and 10 to that power
+	if len(s) > digits+1 {
+		return Num{}, false
+	}
+	num, den := int64(0), int64(0) // den is 0 before the point
+	for _, c := range []byte(s) {
+		switch {
+		case '0' <= c && c <= '9':
+			num, den = 10*num+int64(c-'0'), 10*den
+		case c == '.' && den == 0:
+			den = 1
+		default:
+			return Num{}, false
+		}
+	}
+	den = max(den, 1)
+	for _, p := range []int64{2, 5} {
+		for den%p == 0 && num%p == 0 {
+			num, den = num/p, den/p
+		}
+	}
+	return Num{num: num, den: den}, true
 }
 
 // maxLiteralText bounds the text of a literal.
@@ -80,35 +124,47 @@ func tooLong(s string) error {
 	return fmt.Errorf("%s needs more than %d bits as a ratio of whole numbers (no literal is beyond about 1e77 or below 1e-77)", s, MaxLiteralBits)
 }
 
-// Rat returns the rational value of a finite literal, nil for the others. It is
-// shared: do not change it.
-func (n Num) Rat() *big.Rat { return n.rat }
+// Rat returns the rational value of a finite literal, nil for the others. It may
+// be shared: do not change it.
+func (n Num) Rat() *big.Rat {
+	if n.den > 0 {
+		return big.NewRat(n.num, n.den)
+	}
+	return n.rat
+}
 
 // Float64 is n rounded to nearest.
 func (n Num) Float64() float64 {
-	if n.rat == nil {
+	const exact = 1 << 53
+	switch {
+	case !n.finite():
 		return n.special
+	case n.den > 0 && n.den < exact && -exact < n.num && n.num < exact:
+		return float64(n.num) / float64(n.den) // which rounds once
 	}
-	f, _ := n.rat.Float64()
+	f, _ := n.Rat().Float64()
 	return f
 }
 
+// Int64 is the integer that n is, and whether it is one that fits.
+func (n Num) Int64() (int64, bool) { return n.num, n.den == 1 }
+
 // IsInt reports whether n is the integer k.
-func (n Num) IsInt(k int64) bool {
-	return n.rat != nil && n.rat.IsInt() && n.rat.Num().IsInt64() && n.rat.Num().Int64() == k
-}
+func (n Num) IsInt(k int64) bool { return n.den == 1 && n.num == k }
 
 // neg is -n.
 func (n Num) neg() Num {
-	if n.rat == nil {
-		return Num{special: -n.special}
+	if n.finite() {
+		return numOf(new(big.Rat).Neg(n.Rat()))
 	}
-	return Num{rat: new(big.Rat).Neg(n.rat)}
+	return Num{special: -n.special}
 }
 
 // Sign is -1, 0 or 1; of NaN it is 0.
 func (n Num) Sign() int {
 	switch {
+	case n.den > 0:
+		return cmp.Compare(n.num, 0)
 	case n.rat != nil:
 		return n.rat.Sign()
 	case n.special > 0:
@@ -122,7 +178,7 @@ func (n Num) Sign() int {
 // String prints n so that it parses back exactly: a decimal where n has a short
 // one, else numerator%denominator.
 func (n Num) String() string {
-	if n.rat == nil {
+	if !n.finite() {
 		switch {
 		case n.special > 0:
 			return "inf"
@@ -131,13 +187,17 @@ func (n Num) String() string {
 		}
 		return "nan"
 	}
-	if n.rat.IsInt() {
-		if s := n.rat.Num().String(); len(s) < 21 {
+	if n.den == 1 {
+		return strconv.FormatInt(n.num, 10)
+	}
+	r := n.Rat()
+	if r.IsInt() {
+		if s := r.Num().String(); len(s) < 21 {
 			return s
 		}
 	}
-	if prec, exact := n.rat.FloatPrec(); exact && prec < 40 {
-		if s := n.rat.FloatString(prec); len(s) <= 60 {
+	if prec, exact := r.FloatPrec(); exact && prec < 40 {
+		if s := r.FloatString(prec); len(s) <= 60 {
 			if prec > 8 || len(s) > 20 {
 				if e := scientific(s); len(e) < len(s) {
 					return e
@@ -146,7 +206,7 @@ func (n Num) String() string {
 			return s
 		}
 	}
-	return n.rat.Num().String() + "%" + n.rat.Denom().String()
+	return r.Num().String() + "%" + r.Denom().String()
 }
 
 // scientific moves the point of a plain decimal behind its first digit.
@@ -173,8 +233,13 @@ func scientific(s string) string {
 
 // Key is equal for equal literals and differs otherwise.
 func (n Num) Key() string {
-	if n.rat == nil {
-		return n.String()
+	switch {
+	case n.den == 1:
+		return strconv.FormatInt(n.num, 10)
+	case n.den > 0:
+		return strconv.FormatInt(n.num, 10) + "/" + strconv.FormatInt(n.den, 10)
+	case n.rat != nil:
+		return n.rat.RatString()
 	}
-	return n.rat.RatString()
+	return n.String()
 }

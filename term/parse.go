@@ -15,9 +15,9 @@ const MaxExprDepth = 10_000
 type Parser struct {
 	Src    *diag.Source
 	Errs   *diag.List
-	toks   []Token
-	docs   map[diag.Pos]string
-	at     int
+	lex    *lexer
+	toks   []Token // a window: those that may be looked at again, and ahead
+	at     int     // the next one among them
 	nested int
 	// Stop, if set, lists names that end an application: words of the rule
 	// language.
@@ -26,9 +26,7 @@ type Parser struct {
 
 // NewParser starts reading src; findings go to errs.
 func NewParser(src *diag.Source, errs *diag.List) *Parser {
-	p := &Parser{Src: src, Errs: errs}
-	p.toks, p.docs = lex(src, errs)
-	return p
+	return &Parser{Src: src, Errs: errs, lex: newLexer(src, errs)}
 }
 
 // syntaxError leaves the parser for the next point of recovery.
@@ -70,18 +68,32 @@ func (p *Parser) Recover(f func()) (ok bool) {
 }
 
 // Peek is the next token.
-func (p *Parser) Peek() Token { return p.toks[p.at] }
+func (p *Parser) Peek() Token { return p.Ahead(0) }
 
 // Ahead is the token n places after the next one.
 func (p *Parser) Ahead(n int) Token {
+	for p.at+n >= len(p.toks) && !p.lex.ended {
+		p.toks = append(p.toks, p.lex.next())
+	}
 	return p.toks[min(p.at+n, len(p.toks)-1)]
 }
 
+// window is how many tokens are held before those that were read are let go, and
+// behind how many of these are kept.
+const (
+	window = 64
+	behind = 2
+)
+
 // Next takes the next token.
 func (p *Parser) Next() Token {
-	t := p.toks[p.at]
+	t := p.Peek()
 	if t.Kind != tokEOF {
 		p.at++
+	}
+	if p.at >= window {
+		p.toks = p.toks[:copy(p.toks, p.toks[p.at-behind:])]
+		p.at = behind
 	}
 	return t
 }
@@ -107,7 +119,7 @@ func (p *Parser) AtEnd() bool { return p.Peek().Kind == tokEOF }
 // Accept takes the next token if it is text.
 func (p *Parser) Accept(text string) bool {
 	if p.Is(text) {
-		p.at++
+		p.Next()
 		return true
 	}
 	return false
@@ -130,7 +142,7 @@ func (p *Parser) ExpectName(what string) Token {
 }
 
 // Doc is the doc comment in front of the token at pos.
-func (p *Parser) Doc(pos diag.Pos) string { return p.docs[pos] }
+func (p *Parser) Doc(pos diag.Pos) string { return p.lex.docs[pos] }
 
 func (t Token) describe() string {
 	switch t.Kind {
@@ -157,7 +169,8 @@ func (p *Parser) leave() { p.nested-- }
 
 func (p *Parser) tooDeep(pos diag.Pos) {
 	// Nothing after this can be read with sense.
-	p.at = len(p.toks) - 1
+	p.lex.stop()
+	p.toks = append(p.toks[:p.at], p.lex.next())
 	p.Fail(pos, "nested more than %d deep (chains of operators and of lets count as nesting)", MaxExprDepth)
 }
 

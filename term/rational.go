@@ -15,10 +15,10 @@ const maxRationalBits = 1 << 20
 
 // FromNum fails for infinities and NaN.
 func (Rationals) FromNum(n Num) (*big.Rat, error) {
-	if n.Rat() == nil {
-		return nil, fmt.Errorf("%s is not a rational number", n)
+	if r := n.Rat(); r != nil {
+		return r, nil
 	}
-	return n.Rat(), nil
+	return nil, fmt.Errorf("%s is not a rational number", n)
 }
 
 // FromInt is exact.

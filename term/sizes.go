@@ -12,8 +12,8 @@ func sizeOf(e Expr, sizes map[string]Size) (Size, *diag.Error) {
 	}
 	switch e := e.(type) {
 	case *Number:
-		if r := e.Num.Rat(); !e.Real && r.IsInt() && r.Num().IsInt64() {
-			return SizeConst(r.Num().Int64()), nil
+		if n, ok := e.Num.Int64(); ok && !e.Real {
+			return SizeConst(n), nil
 		}
 		return fail("a size is a whole number that fits 63 bits")
 	case *Ident:
