@@ -2,7 +2,6 @@ package ad
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"egad/rules"
@@ -62,19 +61,18 @@ func (l *lineariser) name(kind string, t, m term.Term) {
 // does, so that the names of maps tell which of them is meant.
 func distinct(p *term.Program) map[uint32]term.Hint {
 	out := make(map[uint32]term.Hint)
-	used := make(map[string]bool)
+	var used term.NameSet
 	for _, in := range p.Inputs {
-		used[in.Name] = true
+		used.Use(in.Name)
 	}
 	p.Store.Walk(p.Root, func(t term.Term) {
 		h, ok := p.Names[t.ID]
 		if !ok {
 			return
 		}
-		for k, name := 2, h.Name; h.Name != "" && used[h.Name]; k++ {
-			h.Name = strings.TrimRight(name, "0123456789") + strconv.Itoa(k)
+		if h.Name != "" {
+			h.Name = used.Like(h.Name)
 		}
-		used[h.Name] = true
 		out[t.ID] = h
 	})
 	return out

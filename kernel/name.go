@@ -3,7 +3,6 @@ package kernel
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"egad/term"
 )
@@ -12,15 +11,15 @@ import (
 type namer struct {
 	hints map[uint32]term.Hint
 	index *term.IndexNames
-	used  map[string]bool
+	used  term.NameSet
 	count int
 }
 
 func newNamer(p *term.Program, hints map[uint32]term.Hint) *namer {
-	n := &namer{hints: hints, index: p.Index, used: make(map[string]bool)}
+	n := &namer{hints: hints, index: p.Index}
 	for _, in := range p.Inputs {
 		for _, leaf := range in.Leaves() {
-			n.used[leaf.Name] = true
+			n.used.Use(leaf.Name)
 		}
 	}
 	return n
@@ -28,16 +27,16 @@ func newNamer(p *term.Program, hints map[uint32]term.Hint) *namer {
 
 // array is a new name for the array of a node.
 func (n *namer) array(id uint32) string {
-	name := n.hints[id].Name
-	for k := 2; name != "" && n.used[name]; k++ {
-		name = fmt.Sprintf("%s%d", strings.TrimRight(n.hints[id].Name, "0123456789"), k)
+	if hint := n.hints[id].Name; hint != "" {
+		return n.used.Like(hint)
 	}
-	for name == "" || n.used[name] {
+	for {
 		n.count++
-		name = fmt.Sprintf("t%d", n.count)
+		if name := fmt.Sprintf("t%d", n.count); !n.used.Has(name) {
+			n.used.Use(name)
+			return name
+		}
 	}
-	n.used[name] = true
-	return name
 }
 
 // loops names the variables of nested loops.
@@ -46,7 +45,7 @@ func (n *namer) loops(ls []*Loop) {
 	for _, l := range ls {
 		candidates := slices.Concat(n.index.Names(term.SizeConst(int64(l.N))), []string{"i", "j", "k", "l", "p", "q", "r"})
 		for c := 2; l.Name == ""; c++ {
-			free := slices.IndexFunc(candidates, func(s string) bool { return !n.used[s] && !used[s] })
+			free := slices.IndexFunc(candidates, func(s string) bool { return !n.used.Has(s) && !used[s] })
 			if free >= 0 {
 				l.Name = candidates[free]
 			}

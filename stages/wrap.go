@@ -14,22 +14,24 @@ func wrap(text string) string {
 	var out strings.Builder
 	for line := range strings.Lines(text) {
 		indent := line[:len(line)-len(strings.TrimLeft(line, " "))] + "    "
+		width := 0 // of the indentation that comes before what is left of the line
 		for {
-			at := breakAt(line)
+			at := breakAt(line, width)
 			if at < 0 {
 				break
 			}
-			out.WriteString(line[:at] + "\n")
-			line = indent + line[at+1:]
+			out.WriteString(line[:at] + "\n" + indent)
+			line, width = line[at+1:], len(indent)
 		}
 		out.WriteString(line)
 	}
 	return out.String()
 }
 
-// breakAt is the place of the space at which a line is to be broken, or -1.
-func breakAt(line string) int {
-	if len(strings.TrimSuffix(strings.TrimSuffix(line, "\n"), " in")) <= maxWidth {
+// breakAt is the place of the space at which a line is to be broken, or -1. The
+// line is indented by so many columns more.
+func breakAt(line string, width int) int {
+	if width+len(strings.TrimSuffix(strings.TrimSuffix(line, "\n"), " in")) <= maxWidth {
 		return -1
 	}
 	first := len(line) - len(strings.TrimLeft(line, " ")) + minWidth
@@ -41,11 +43,11 @@ func breakAt(line string) int {
 		case ')', ']':
 			depth--
 		case ' ':
-			if i >= first && (at < 0 || i <= maxWidth && depth <= least) {
+			if i >= first && (at < 0 || width+i <= maxWidth && depth <= least) {
 				at, least = i, depth
 			}
 		}
-		if i > maxWidth && at >= 0 {
+		if width+i > maxWidth && at >= 0 {
 			break
 		}
 	}

@@ -20,7 +20,11 @@ func (v *ElemVars) NewElem(among ...Elem) Elem {
 // FindElem follows an element type to what it stands for.
 func (v *ElemVars) FindElem(e Elem) Elem {
 	for e >= firstElemVar && v.vars[e-firstElemVar].same != NoElem {
-		e = v.vars[e-firstElemVar].same
+		at := &v.vars[e-firstElemVar]
+		if next := at.same; next >= firstElemVar && v.vars[next-firstElemVar].same != NoElem {
+			at.same = v.vars[next-firstElemVar].same // or long chains are followed again and again
+		}
+		e = at.same
 	}
 	return e
 }

@@ -20,7 +20,7 @@ type Printer struct {
 	// Free names the free index variables of terms that are not closed.
 	Free map[slot.Name]string
 
-	used   map[string]bool
+	used   NameSet
 	index  map[string][]string // what the variables of a range are called so far
 	lets   map[*Instance]string
 	made   map[uint32]string // names that the printer gave to nodes
@@ -69,7 +69,8 @@ func (p *Printer) Def(name string, inputs []Input, body Term) string {
 // Term prints a term, with lets for what is shared or has a name. The names of
 // inputs and of free index variables are not used for anything else.
 func (p *Printer) Term(t Term, inputs ...Input) string {
-	p.used = map[string]bool{"o": true}
+	p.used = NameSet{}
+	p.used.Use("o", "where", "inf", "nan", "size", "R", "I", "B")
 	p.index = make(map[string][]string)
 	p.lets = make(map[*Instance]string)
 	p.made = make(map[uint32]string)
@@ -77,24 +78,22 @@ func (p *Printer) Term(t Term, inputs ...Input) string {
 	p.weight = make(map[*Instance]int)
 	p.count = 0
 	for k := range keywords {
-		p.used[k] = true
+		p.used.Use(k)
 	}
 	for _, o := range p.Store.sig.All() {
-		p.used[o.Name] = true
-	}
-	for _, n := range []string{"where", "inf", "nan", "size", "R", "I", "B"} {
-		p.used[n] = true
+		p.used.Use(o.Name)
 	}
 	for _, in := range inputs {
-		p.used[in.Name] = true
+		p.used.Use(in.Name)
 	}
 	for n, name := range p.Free {
-		p.vars[n], p.used[name] = name, true
+		p.vars[n] = name
+		p.used.Use(name)
 	}
 	p.Store.Walk(t, func(u Term) {
 		if op := p.Store.Op(u); op.Sym == SymVar {
 			name, _, _ := strings.Cut(op.Name, ".")
-			p.used[name] = true
+			p.used.Use(name)
 		}
 	})
 	root, top := PlaceLets(p.Store, t, p.keep)
@@ -181,7 +180,7 @@ func (p *Printer) let(in *Instance) string {
 // leave frees the names of the lets of a scope.
 func (p *Printer) leave(s *LetScope) {
 	for _, in := range s.Lets {
-		delete(p.used, p.lets[in])
+		p.used.Release(p.lets[in])
 	}
 }
 
@@ -196,17 +195,12 @@ func (p *Printer) name(in *Instance) string {
 	}
 	for hint == "" {
 		p.count++
-		if name := fmt.Sprintf("t%d", p.count); !p.used[name] {
+		if name := fmt.Sprintf("t%d", p.count); !p.used.Has(name) {
 			hint = name
 			p.made[in.Term.ID] = name
 		}
 	}
-	name := hint
-	for k := 2; p.used[name]; k++ {
-		name = fmt.Sprintf("%s%d", strings.TrimRight(hint, "0123456789"), k)
-	}
-	p.used[name] = true
-	return name
+	return p.used.Like(hint)
 }
 
 // expr prints an instance: the name of its let, or itself.
@@ -385,22 +379,22 @@ func (p *Printer) bindVars(in *Instance) (undo func()) {
 		candidates := slices.Concat(p.index[key], p.Index.Names(size), []string{"i", "j", "k", "l", "p", "q", "r"})
 		name := ""
 		for c := 2; name == ""; c++ {
-			free := slices.IndexFunc(candidates, func(c string) bool { return !p.used[c] })
+			free := slices.IndexFunc(candidates, func(c string) bool { return !p.used.Has(c) })
 			if free >= 0 {
 				name = candidates[free]
 			}
-			candidates = []string{fmt.Sprintf("%s%d", strings.TrimRight(candidates[0], "0123456789"), c)}
+			candidates = []string{fmt.Sprintf("%s%d", trimNumber(candidates[0]), c)}
 		}
 		if !slices.Contains(p.index[key], name) {
 			p.index[key] = append(p.index[key], name)
 		}
-		p.used[name] = true
+		p.used.Use(name)
 		p.vars[n] = name
 		names = append(names, name)
 	}
 	return func() {
 		for _, n := range names {
-			delete(p.used, n)
+			p.used.Release(n)
 		}
 	}
 }

@@ -1,0 +1,49 @@
+package term
+
+import (
+	"strconv"
+	"strings"
+)
+
+// NameSet gives out names that differ. The zero value has given out none.
+type NameSet struct {
+	used map[string]bool
+	from map[string]int // by the name without its number: those from 2 to below are used
+}
+
+// Has reports whether a name is in use.
+func (s *NameSet) Has(name string) bool { return s.used[name] }
+
+// Use takes names for something else.
+func (s *NameSet) Use(names ...string) {
+	if s.used == nil {
+		s.used, s.from = make(map[string]bool), make(map[string]int)
+	}
+	for _, n := range names {
+		s.used[n] = true
+	}
+}
+
+// Like takes a name that is not in use: that of the hint, or the hint with the
+// first number from 2 on.
+func (s *NameSet) Like(hint string) string {
+	name, base := hint, trimNumber(hint)
+	for s.used[name] {
+		k := max(2, s.from[base])
+		name = base + strconv.Itoa(k)
+		s.from[base] = k + 1
+	}
+	s.Use(name)
+	return name
+}
+
+// Release gives back a name.
+func (s *NameSet) Release(name string) {
+	delete(s.used, name)
+	base := trimNumber(name)
+	if k, err := strconv.Atoi(name[len(base):]); err == nil && k < s.from[base] {
+		s.from[base] = k
+	}
+}
+
+func trimNumber(name string) string { return strings.TrimRight(name, "0123456789") }
