@@ -136,7 +136,7 @@ func evaluateRuleCase(sig *term.Signature, r *rules.Rule, ins []*rules.Instance,
 		if err != nil || !ok {
 			return err
 		}
-		holds, err := sides.Match.Holds(rules.Terms{Store: b.s})
+		holds, err := sides.Match.HoldsAt(rules.Terms{Store: b.s}, b.env())
 		if err != nil || !holds {
 			return err
 		}

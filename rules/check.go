@@ -60,6 +60,9 @@ func (in *Instance) check(sig *term.Signature) string {
 	case !ok:
 		return "" // a function of the right side has no value: the rule does not apply
 	}
+	if err := sides.Match.askFacts(Terms{Store: s}); errors.As(err, &mistake) {
+		return fmt.Sprintf("%s (for %s)", mistake.Msg, in)
+	}
 	if in.Rule.Nabla {
 		return "" // the types of the maps are checked when they are built
 	}

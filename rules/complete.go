@@ -50,7 +50,7 @@ func Complete(s Space, r *Rule, f *Found) (m *Match, ok bool, err error) {
 	var sites func(i int) bool
 	sites = func(i int) bool {
 		if i == len(f.Sites) {
-			if !mt.conditions() {
+			if !mt.conditions(r.Conds) {
 				return true
 			}
 			m = &Match{Rule: r, Root: f.Root, vars: slices.Clone(mt.m.vars)}

@@ -47,7 +47,7 @@ func (c *converter) errorf(pos diag.Pos, format string, args ...any) {
 }
 
 // rule converts both sides and the conditions.
-func (c *converter) rule(lhs, rhs term.Expr, conds []func(*converter)) {
+func (c *converter) rule(lhs, rhs term.Expr, conds, assumed []func(*converter)) {
 	c.left = true
 	if call, ok := lhs.(*term.Call); ok && isIdent(call.Fn, "nabla") && len(call.Args) == 1 {
 		c.r.Nabla = true
@@ -72,9 +72,17 @@ func (c *converter) rule(lhs, rhs term.Expr, conds []func(*converter)) {
 	for _, f := range conds {
 		f(c)
 	}
-	c.bound = nil
-	c.r.Conds = c.conds
-	for _, k := range c.conds {
+	c.r.Conds, c.conds = c.conds, nil
+	for _, f := range assumed {
+		f(c)
+	}
+	c.r.Assumes, c.bound = c.conds, nil
+	for _, k := range c.r.Assumes {
+		if k.Kind != CondOrder && k.Kind != CondFinite {
+			c.errorf(k.Pos, "only facts about numbers can be assumed, as in: assuming finite a, b != 0")
+		}
+	}
+	for _, k := range c.r.Conds {
 		if k.Kind == CondClass {
 			if c.v.sort[k.Name] != SortOp {
 				c.errorf(k.Pos, "?%s is not on the left side", k.Name)

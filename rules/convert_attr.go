@@ -380,18 +380,23 @@ func (c *converter) attrSort(e term.Expr) Sort {
 	return SortNone
 }
 
-// exprCond converts the conditions that read like expressions: orders, inside,
-// and !=.
+// exprCond converts the conditions that read like expressions: orders, finite,
+// inside, and !=.
 func (c *converter) exprCond(e term.Expr) {
 	switch e := e.(type) {
 	case *term.Binary:
-		switch e.Op {
+		op := e.Op
+		if op == "!=" && (c.attrSort(e.L) != SortNone || c.attrSort(e.R) != SortNone) {
+			c.equalCond(CondDiffer, e.L, e.R)
+			return
+		}
+		switch op {
 		case "&&":
 			c.exprCond(e.L)
 			c.exprCond(e.R)
 			return
-		case "<", "<=", ">", ">=":
-			l, r, op := e.L, e.R, e.Op
+		case "<", "<=", ">", ">=", "!=":
+			l, r := e.L, e.R
 			if op[0] == '>' {
 				l, r, op = r, l, "<"+op[1:]
 			}
@@ -400,11 +405,14 @@ func (c *converter) exprCond(e term.Expr) {
 				c.conds = append(c.conds, Cond{Kind: CondOrder, Pos: e.At(), Op: op, L: pl, R: pr})
 			}
 			return
-		case "!=":
-			c.equalCond(CondDiffer, e.L, e.R)
-			return
 		}
 	case *term.Call:
+		if isIdent(e.Fn, "finite") && len(e.Args) == 1 {
+			if p := c.term(e.Args[0]); p != nil {
+				c.conds = append(c.conds, Cond{Kind: CondFinite, Pos: e.At(), L: p})
+			}
+			return
+		}
 		if len(e.Args) == 2 && isIdent(e.Args[0], "inside") {
 			k := Cond{Kind: CondInside, Pos: e.At(), Ix: c.list(e.Fn)}
 			c.bounds(e.Args[1], &k.Of, &k.Sizes)
@@ -412,5 +420,11 @@ func (c *converter) exprCond(e term.Expr) {
 			return
 		}
 	}
-	c.errorf(e.At(), "this is not a condition; see docs/rules.md")
+	hint := ""
+	if call, ok := e.(*term.Call); ok {
+		if id, ok := call.Fn.(*term.Ident); ok && len(call.Args) == 1 {
+			hint = diag.DidYouMean(id.Name, []string{"finite"})
+		}
+	}
+	c.errorf(e.At(), "this is not a condition%s; see docs/rules.md", hint)
 }

@@ -236,11 +236,11 @@ func (b *builder) typ(p *TypePat) *term.Type {
 	return term.TupleOf(parts...)
 }
 
-// conditions reports whether the side conditions hold. They are proved from
-// types, ranges and constants.
-func (mt *matcher) conditions() bool {
-	for i := range mt.m.Rule.Conds {
-		if !mt.condition(&mt.m.Rule.Conds[i]) {
+// conditions reports whether side conditions hold. They are proved from types,
+// ranges and constants.
+func (mt *matcher) conditions(conds []Cond) bool {
+	for i := range conds {
+		if !mt.condition(&conds[i]) {
 			return false
 		}
 	}
@@ -277,8 +277,9 @@ func (mt *matcher) condition(c *Cond) (holds bool) {
 		o := mt.space.Signature().Operator(mt.m.get(c.Name).op.Sym)
 		return c.Class.Has(o)
 	case CondOrder:
-		l, r := b.rangeOf(c.L), b.rangeOf(c.R)
-		return l.Hi < r.Lo || c.Op == "<=" && l.Hi == r.Lo
+		return compare(c.Op, b.operand(c.L), b.operand(c.R))
+	case CondFinite:
+		return finite(b.operand(c.L))
 	case CondInside:
 		ix := b.list(c.Ix)
 		sizes := b.axes(c.Of, c.Sizes)
@@ -287,7 +288,7 @@ func (mt *matcher) condition(c *Cond) (holds bool) {
 		}
 		for i, x := range ix {
 			n, ok := sizes[i].Const()
-			if r := mt.space.Range(x); !ok || r.Lo < 0 || r.Hi >= n {
+			if r := mt.space.Bounds(x).Int; !ok || r.Lo < 0 || r.Hi >= n {
 				return false
 			}
 		}
@@ -316,23 +317,6 @@ func (b *builder) axes(of *Pattern, sizes *AttrExpr) []term.Size {
 		return b.sizes(sizes)
 	}
 	return b.space.Type(b.term(of, nil)).Shape
-}
-
-// rangeOf bounds an integer term, a size or a number.
-func (b *builder) rangeOf(p *Pattern) term.Range {
-	switch p.Kind {
-	case PNumber:
-		if r := p.Value.Rat(); r != nil && r.IsInt() && r.Num().IsInt64() {
-			return term.Range{Lo: r.Num().Int64(), Hi: r.Num().Int64()}
-		}
-		return term.AnyInt
-	case PSizeVal:
-		if n, ok := b.size(p.Lit).Const(); ok {
-			return term.Range{Lo: n, Hi: n}
-		}
-		return term.AnyInt
-	}
-	return b.space.Range(b.term(p, nil))
 }
 
 // attrSortOf is the sort of two attributes that are compared.

@@ -89,22 +89,24 @@ func (in *Instance) Build(s *term.Store, value func(t InstanceTerm, scope map[st
 }
 
 // Holds reports whether the conditions of the rule are proved for a match.
-func (m *Match) Holds(s Space) (bool, error) {
-	mt := &matcher{space: s, m: m}
-	var err error
-	ok := func() (ok bool) {
-		defer func() {
-			if e := recover(); e != nil {
-				f, is := e.(failure)
-				if !is {
-					panic(e)
-				}
-				err = &Mistake{m.Rule, f.msg}
-			}
-		}()
-		return mt.conditions()
-	}()
+func (m *Match) Holds(s Space) (ok bool, err error) {
+	err = m.ask(s, func(mt *matcher) { ok = mt.conditions(m.Rule.Conds) })
 	return ok, err
+}
+
+// ask calls f with a matcher at the match. A mistake in the rule is an error.
+func (m *Match) ask(s Space, f func(mt *matcher)) (err error) {
+	defer func() {
+		if e := recover(); e != nil {
+			x, is := e.(failure)
+			if !is {
+				panic(e)
+			}
+			err = &Mistake{m.Rule, x.msg}
+		}
+	}()
+	f(&matcher{space: s, m: m})
+	return nil
 }
 
 // assumed compares types under the assumption that pairs of shapes have equally

@@ -71,7 +71,7 @@ func FindMatches(s Space, r *Rule, root slot.Ref, opaque bool, f func(m *Match) 
 	mt.node(r.Lhs, root, func() bool {
 		bound := mt.m.vars
 		defer func() { mt.m.vars = bound }()
-		if !mt.conditions() {
+		if !mt.conditions(r.Conds) {
 			return true
 		}
 		m := *mt.m

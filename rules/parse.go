@@ -43,7 +43,7 @@ type fileParser struct {
 // file reads a file, going on after an error at the next rule.
 func (f *fileParser) file() {
 	f.p = term.NewParser(f.src, f.errs)
-	f.p.Stop = map[string]bool{"rule": true, "ruleset": true, "operator": true, "example": true, "use": true}
+	f.p.Stop = map[string]bool{"rule": true, "ruleset": true, "operator": true, "example": true, "use": true, "assuming": true}
 	if t := f.p.Peek(); t.Text == "language" {
 		// One finding: the rest of the file is in another syntax.
 		f.errs.Add(f.src, t.Pos, "this file declares a language of its own, and has no rules for arrays: egad check reads it, and egad saturate runs its tests")
@@ -167,20 +167,22 @@ func (f *fileParser) rule() {
 		f.p.Expect("=>", "between the sides of a rule")
 	}
 	rhs := f.p.Expr()
-	var conds []func(c *converter)
+	var conds, assumed []func(c *converter)
 	if f.p.Accept("if") {
-		for {
-			conds = append(conds, f.condition())
-			if !f.p.Accept(",") {
-				break
-			}
+		conds = f.conditions()
+	}
+	if f.p.Is("assuming") {
+		if r.Label == Exact {
+			f.p.Fail(f.p.Peek().Pos, "an exact rule holds without assumptions; write a condition (after if), or label the rule real")
 		}
+		f.p.Next()
+		assumed = f.conditions()
 	}
 	for f.p.Is("example") {
 		r.Examples = append(r.Examples, f.example())
 	}
 	if !f.starts() {
-		f.p.Fail(f.p.Peek().Pos, "expected a condition (after if), an example or the next rule")
+		f.p.Fail(f.p.Peek().Pos, "expected a condition (after if or assuming), an example or the next rule")
 	}
 	r.End = f.p.Done()
 	if old, dup := f.lib.rules[r.Name]; dup {
@@ -190,7 +192,7 @@ func (f *fileParser) rule() {
 	}
 	c := newConverter(f, r)
 	before := len(*f.errs)
-	c.rule(lhs, rhs, conds)
+	c.rule(lhs, rhs, conds, assumed)
 	if len(*f.errs) == before && !f.errs.Full() { // a full list takes no findings
 		f.lib.rules[r.Name] = r
 		f.set.Rules = append(f.set.Rules, r)
@@ -220,6 +222,26 @@ func (f *fileParser) example() Example {
 // declares reports whether the parenthesis that is next declares inputs.
 func (f *fileParser) declares() bool {
 	return f.p.Ahead(2).Text == ":"
+}
+
+// conditions reads side conditions, separated by commas.
+func (f *fileParser) conditions() []func(c *converter) {
+	var out []func(c *converter)
+	for {
+		start := f.p.Peek().Pos
+		cond := f.condition()
+		text := strings.Join(strings.Fields(f.src.Text[start:f.p.Done()]), " ")
+		out = append(out, func(c *converter) {
+			n := len(c.conds)
+			cond(c)
+			for i := range c.conds[n:] {
+				c.conds[n+i].Text = text
+			}
+		})
+		if !f.p.Accept(",") {
+			return out
+		}
+	}
 }
 
 // condition reads one side condition. What it means depends on the sorts of

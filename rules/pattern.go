@@ -219,13 +219,14 @@ type Cond struct {
 	List  bool      // CondNotIn: Name is a list of index variables
 	Terms []string  // CondNotIn: the metavariables
 	Class Class     // CondClass
-	Op    string    // CondOrder: <= or <
-	L, R  *Pattern  // CondOrder
+	Op    string    // CondOrder: <=, < or !=
+	L, R  *Pattern  // CondOrder, and L of CondFinite
 	Ix    *ListPat  // CondInside
 	Of    *Pattern  // CondInside: an array, or nil
 	Sizes *AttrExpr // CondInside: the sizes if Of is nil
 	A, B  *AttrExpr // CondEqual, CondDiffer
 	Type  *TypePat  // CondType
+	Text  string    // as it is written
 }
 
 // CondKind tells the forms of a [Cond] apart.
@@ -235,7 +236,8 @@ type CondKind uint8
 const (
 	CondNotIn  CondKind = iota // i not in t
 	CondClass                  // ?op : elementwise/2
-	CondOrder                  // u <= v or u < v, proved from ranges
+	CondOrder                  // u <= v, u < v or u != v, proved from ranges
+	CondFinite                 // finite u, proved from ranges
 	CondInside                 // ix inside t
 	CondEqual                  // attributes are equal
 	CondDiffer                 // attributes differ

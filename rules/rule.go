@@ -48,6 +48,10 @@ type Rule struct {
 	Lhs, Rhs *Pattern
 	Both     bool // <=>: the rule may be read from right to left too
 	Conds    []Cond
+	// Assumes lists facts about reals that need not be proved. The sides are
+	// equal where they hold; applications for which they are not proved are
+	// reported.
+	Assumes  []Cond
 	Examples []Example
 
 	// BySharing marks a rule about let, which the representation of terms makes

@@ -16,7 +16,7 @@ type Space interface {
 	// Same reports whether two references are known to be equal.
 	Same(a, b slot.Ref) bool
 	Type(r slot.Ref) *term.Type
-	Range(r slot.Ref) term.Range
+	Bounds(r slot.Ref) term.Bounds
 	Make(op term.Op, own, binders []slot.Name, kids []slot.Ref) (slot.Ref, *term.TypeError)
 	Fresh() slot.Name
 	// Subst replaces index variables. A replacement may be out of the range of

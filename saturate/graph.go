@@ -16,7 +16,7 @@ type Graph struct {
 	*egraph.Graph
 	lang   *lang
 	types  *egraph.Column[*term.Type]
-	ranges *egraph.Column[term.Range]
+	bounds *egraph.Column[term.Bounds]
 	fills  *egraph.Column[*term.Scalar]
 	names  *egraph.Column[nameFact]
 	sizes  *egraph.Column[int]       // of the least term of the class
@@ -34,8 +34,8 @@ func New(sig *term.Signature) *Graph {
 	l := newLang(sig)
 	g := &Graph{Graph: egraph.New(l.eng), lang: l, substs: make(map[string]slot.Ref)}
 	g.types = egraph.Attach(g.Graph, typeLattice{g})
-	g.ranges = egraph.Attach(g.Graph, rangeLattice{g})
 	g.fills = egraph.Attach(g.Graph, fillLattice{g})
+	g.bounds = egraph.Attach(g.Graph, boundsLattice{g})
 	g.names = egraph.Attach(g.Graph, nameLattice{g})
 	g.sizes = egraph.Attach(g.Graph, sizeLattice{})
 	g.births = egraph.Attach(g.Graph, &birthLattice{})
@@ -73,34 +73,6 @@ func (typeLattice) Merge(a, b *term.Type) (*term.Type, error) {
 }
 
 func (typeLattice) Equal(a, b *term.Type) bool { return true }
-
-// rangeLattice: bounds of integers, from all rows of the class.
-type rangeLattice struct{ g *Graph }
-
-func (l rangeLattice) Make(c *egraph.Column[term.Range], n egraph.Node) term.Range {
-	kids := make([]term.Range, len(n.Kids))
-	types := make([]*term.Type, len(n.Kids))
-	for i, k := range n.Kids {
-		kids[i] = c.Get(k.ID)
-		types[i] = l.g.types.Get(k.ID)
-	}
-	op := l.g.TermOp(n.Op)
-	t, err := term.TypeOf(l.g.lang.sig, op, types)
-	if err != nil {
-		return term.AnyInt
-	}
-	return term.RangeOf(op, t, kids)
-}
-
-func (rangeLattice) Merge(a, b term.Range) (term.Range, error) {
-	r := a.Meet(b)
-	if r.Empty() {
-		return a, fmt.Errorf("integers in [%d, %d] and in [%d, %d] are united", a.Lo, a.Hi, b.Lo, b.Hi)
-	}
-	return r, nil
-}
-
-func (rangeLattice) Equal(a, b term.Range) bool { return a == b }
 
 // fillLattice: the literal that all elements of a class are, nil if there is none.
 // Two are a contradiction. What is not finite says nothing, as rules over the
@@ -215,9 +187,6 @@ func (g *Graph) markShared() {
 
 // Type is the type of a class.
 func (g *Graph) Type(r slot.Ref) *term.Type { return g.types.Get(r.ID) }
-
-// Range bounds the integers of a class.
-func (g *Graph) Range(r slot.Ref) term.Range { return g.ranges.Get(r.ID) }
 
 // Named reports whether the class has a name from the source.
 func (g *Graph) Named(r slot.Ref) bool { return g.names.Get(r.ID).named }

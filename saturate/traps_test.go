@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"egad/diag"
 	"egad/egraph"
 	"egad/rules"
 	"egad/slot"
@@ -171,5 +172,95 @@ func TestSubst(t *testing.T) {
 			t.Error("the same substitution added rows again")
 		}
 		rows = f.g.Rows()
+	}
+}
+
+// A fact about reals grows when classes are united, and makes a condition true
+// without a new row.
+func TestNarrowerIntervalIsNoticed(t *testing.T) {
+	f := newFixture(t)
+	lib, err := rules.Load(f.s.Signature(), &diag.Source{Name: "abs.rules", Text: "ruleset s\nrule positive exact\n  abs a => a\n  if 0 < a\n"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func() {
+		t.Helper()
+		if _, err := f.g.Saturate(egraph.Limits{Iterations: 20, Rows: 2000}, nil, lib.Sets...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	x, y := f.s.Var("x", vec(2)), f.s.Var("y", vec(2))
+	a := f.add(f.s.Apply(term.SymAbs, x))
+	run()
+	if f.g.Same(a, f.add(x)) {
+		t.Fatal("an input was taken for positive")
+	}
+	one := f.s.Lit(term.ScalarR(term.NumInt(1)), num(2))
+	f.g.Union(f.add(x), f.add(f.s.Apply(term.SymAdd, one, f.s.Apply(term.SymMul, y, y))))
+	run()
+	if !f.g.Same(a, f.add(x)) {
+		t.Error("x = 1 + y * y is positive, and the rule did not apply")
+	}
+}
+
+// Finite reals with nothing in common cannot be equal; what rounds in another way
+// can, and so can what is not finite.
+func TestRealContradictions(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want bool
+	}{
+		{"2 + sin (real n)", "cos (real n) - 2", true},
+		{"0.1 + 0.2", "0.3", false},
+		{"0.1 + 0.2 - 0.3", "0", false},
+		{"1e70 * 1e70 * 1e70 * 1e70 * 1e70", "1", false},
+		{"1 / 0", "1", false},
+		{"exp (real n) + 1", "0", false}, // it may be infinite
+	} {
+		f := newFixture(t)
+		m, err := term.LoadModule(f.s.Signature(), &diag.Source{Name: "p.egad", Text: "def f(n: I): (R, R) = (" + c.a + ", " + c.b + ")"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := m.Instantiate("f", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.s = p.Store
+		kids := p.Store.Open(p.Root).Kids
+		f.g.Union(f.add(kids[0]), f.add(kids[1]))
+		f.g.Rebuild()
+		if err := f.g.Err(); (err != nil) != c.want {
+			t.Errorf("%s = %s: %v", c.a, c.b, err)
+		}
+	}
+}
+
+// Inputs are finite only where rules over the reals are used.
+func TestTakeFinite(t *testing.T) {
+	f := newFixture(t)
+	x := f.s.Var("x", vec(2))
+	s := f.add(f.s.Apply(term.SymSin, x))
+	if f.g.Bounds(s).Real.Finite() {
+		t.Error("sin x is finite though x may not be")
+	}
+	f.g.TakeFinite()
+	if b := f.g.Bounds(s).Real; !b.Finite() || b.Lo != -1 {
+		t.Errorf("sin x is %v for a finite x", b)
+	}
+}
+
+// Bounds that narrow each other in a circle end soon.
+func TestNarrowingEnds(t *testing.T) {
+	f := newFixture(t)
+	n := f.s.Apply(term.SymReal, f.s.Var("n", term.ArrayOf(term.I)))
+	x := f.s.Apply(term.SymTanh, n)
+	triple := f.s.Apply(term.SymMul, x, f.s.Lit(term.ScalarR(term.NumInt(3))))
+	less := f.s.Apply(term.SymDiv, x, f.s.Lit(term.ScalarR(term.NumInt(3))))
+	f.g.Union(f.add(x), f.add(triple))
+	f.g.Union(f.add(x), f.add(less))
+	f.g.Rebuild()
+	if b := f.g.Bounds(f.add(x)).Real; b.Hi > 1e-250 || b.Lo < -1e-250 {
+		t.Errorf("x = x / 3 is %v", b)
 	}
 }

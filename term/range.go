@@ -130,21 +130,3 @@ func mulInt(a, b int64) (int64, bool) {
 	r := a * b
 	return r, r/b == a && !(a == -1 && b == math.MinInt64) && !(b == -1 && a == math.MinInt64)
 }
-
-// Range bounds the elements of an integer term of the store.
-func (s *Store) Range(t Term) Range {
-	if r, ok := s.ranges[t.ID]; ok {
-		return r
-	}
-	n := &s.nodes[t.ID]
-	kids := make([]Range, len(n.kids))
-	for i, k := range n.kids {
-		kids[i] = s.Range(Term{ID: k.ID})
-	}
-	r := RangeOf(s.ops[n.op], n.typ, kids)
-	if s.ranges == nil {
-		s.ranges = make(map[uint32]Range)
-	}
-	s.ranges[t.ID] = r
-	return r
-}

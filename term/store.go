@@ -28,8 +28,8 @@ type Store struct {
 	opID  map[string]uint32
 	types map[string]*Type
 	next  slot.Name
-	// ranges remembers what interval analysis found.
-	ranges map[uint32]Range
+	// bounds remembers what interval analysis found.
+	bounds map[uint32]Bounds
 
 	// MaxNodes bounds the number of nodes; reaching it is an [*Overflow].
 	MaxNodes int
@@ -103,7 +103,7 @@ func (s *Store) Clone() *Store {
 func (s *Store) reading() *Store {
 	c := *s
 	// Nodes that are added to one of them are not those of the other.
-	c.nodes, c.ops, c.ranges = slices.Clip(s.nodes), slices.Clip(s.ops), nil
+	c.nodes, c.ops, c.bounds = slices.Clip(s.nodes), slices.Clip(s.ops), nil
 	return &c
 }
 

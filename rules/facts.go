@@ -1,0 +1,153 @@
+package rules
+
+import (
+	"slices"
+
+	"egad/term"
+)
+
+// operand is what is known of a term of a condition. Terms of operators without
+// attributes are not built, so that asking does not make an e-graph grow.
+func (b *builder) operand(p *Pattern) term.Operand {
+	switch p.Kind {
+	case PNumber:
+		return term.Operand{Bounds: term.BoundsOfNum(p.Value)}
+	case PZero:
+		return term.Operand{Bounds: term.BoundsOfNum(term.NumInt(0))}
+	case PLit:
+		return term.Operand{Bounds: term.BoundsOfNum(numOf(b.attr(p.Lit, SortLit).lit))}
+	case PSizeVal:
+		if n, ok := b.size(p.Lit).Const(); ok {
+			return term.Operand{Bounds: term.BoundsOfNum(term.NumInt(n))}
+		}
+		return term.Operand{Bounds: term.Unbounded}
+	case PApp:
+		if p.Binders == nil && p.Attrs == (Attrs{}) && !hasLists(p.Kids) {
+			return b.applied(p)
+		}
+	}
+	r := b.term(p, nil)
+	return term.Operand{Type: b.space.Type(r), Bounds: b.space.Bounds(r)}
+}
+
+// numOf is a literal as a number.
+func numOf(c term.Scalar) term.Num {
+	if c.Elem == term.R {
+		return c.Num
+	}
+	return term.NumInt(c.Int)
+}
+
+func hasLists(es []Elem) bool {
+	for _, e := range es {
+		if e.Kind != EOne {
+			return true
+		}
+	}
+	return false
+}
+
+// applied is what is known of an operator applied to operands.
+func (b *builder) applied(p *Pattern) term.Operand {
+	op := term.Op{Sym: p.Sym}
+	if p.Name != "" {
+		op = b.m.get(p.Name).op
+	}
+	kids := make([]term.Operand, len(p.Kids))
+	beside := term.ArrayOf(term.R) // what stands beside literals
+	for i, k := range p.Kids {
+		kids[i] = b.operand(k.Pat)
+		if t := kids[i].Type; t != nil && t.Kind == term.KArray {
+			beside = t
+			if t.Elem == term.B {
+				beside = term.ArrayOf(term.R, t.Shape...)
+			}
+		}
+	}
+	types := make([]*term.Type, len(kids))
+	for i := range kids {
+		if kids[i].Type == nil {
+			kids[i].Type = beside
+		}
+		types[i] = kids[i].Type
+	}
+	t, err := term.TypeOf(b.space.Signature(), op, types)
+	if err != nil {
+		b.fail("asks for an ill-typed term: %s", err.Msg)
+	}
+	equal := len(kids) == 2 && b.samePattern(p.Kids[0].Pat, p.Kids[1].Pat)
+	return term.Operand{Type: t, Bounds: term.BoundsOf(op, t, kids, equal)}
+}
+
+// samePattern reports whether two patterns are the same term by their form.
+func (b *builder) samePattern(p, q *Pattern) bool {
+	if p.Kind != q.Kind || p.Name != q.Name || p.Sym != q.Sym || len(p.Kids) != len(q.Kids) {
+		return p.Kind == PMeta && q.Kind == PMeta && b.space.Same(b.term(p, nil), b.term(q, nil))
+	}
+	switch p.Kind {
+	case PMeta, PIvar, PSelf:
+		return true
+	case PNumber:
+		return p.Value.Key() == q.Value.Key()
+	case PApp:
+		for i := range p.Kids {
+			if hasLists(p.Kids[i:i+1]) || hasLists(q.Kids[i:i+1]) || !b.samePattern(p.Kids[i].Pat, q.Kids[i].Pat) {
+				return false
+			}
+		}
+		return p.Binders == nil && p.Attrs == (Attrs{}) && q.Attrs == (Attrs{})
+	}
+	return false
+}
+
+// compare reports whether an order is proved, of all elements that are numbers.
+// What is said of numbers without a type holds of integers or of reals.
+func compare(op string, l, r term.Operand) bool {
+	elem := term.NoElem
+	for _, x := range []term.Operand{l, r} {
+		if x.Type != nil && x.Type.Kind == term.KArray {
+			elem = x.Type.Elem
+		}
+	}
+	x, y := l.Int, r.Int
+	a, c := l.Real, r.Real
+	ints, reals := elem != term.R, elem != term.I
+	switch op {
+	case "<":
+		return ints && x.Hi < y.Lo || reals && a.Less(c)
+	case "<=":
+		return ints && x.Hi <= y.Lo || reals && a.AtMost(c)
+	}
+	return ints && (x.Hi < y.Lo || y.Hi < x.Lo) || reals && a.Differ(c)
+}
+
+// finite reports whether all elements are proved to be finite, as integers are.
+func finite(x term.Operand) bool {
+	return x.Real.Finite() || x.Type != nil && x.Type.Kind == term.KArray && x.Type.Elem != term.R
+}
+
+// askFacts asks for all facts about numbers that the rule mentions: a mistake in
+// one is an error.
+func (m *Match) askFacts(s Space) error {
+	return m.ask(s, func(mt *matcher) {
+		for _, c := range slices.Concat(m.Rule.Conds, m.Rule.Assumes) {
+			if c.Kind == CondOrder || c.Kind == CondFinite {
+				mt.condition(&c)
+			}
+		}
+	})
+}
+
+// Unproved lists the assumptions of the rule that are not proved for a match, as
+// they are written.
+func (m *Match) Unproved(s Space) ([]string, error) {
+	var out []string
+	err := m.ask(s, func(mt *matcher) {
+		for i := range m.Rule.Assumes {
+			if c := &m.Rule.Assumes[i]; !mt.condition(c) && (len(out) == 0 || out[len(out)-1] != c.Text) {
+				out = append(out, c.Text)
+			}
+		}
+	})
+	return out, err
+}

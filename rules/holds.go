@@ -1,0 +1,201 @@
+package rules
+
+import (
+	"math"
+	"slices"
+
+	"egad/slot"
+	"egad/term"
+)
+
+// HoldsAt reports whether what the rule asks for, its conditions and its
+// assumptions, holds where the inputs of the terms have the values of env. Facts
+// about numbers are decided by values, element by element and for all values of
+// the index variables, where [Match.Holds] asks for a proof; the others as there.
+func (m *Match) HoldsAt(t Terms, env term.Env[*term.Value[float64]]) (ok bool, err error) {
+	mistake := m.ask(t, func(mt *matcher) {
+		b := &builder{space: t, m: m}
+		ok = !slices.ContainsFunc(slices.Concat(m.Rule.Conds, m.Rule.Assumes), func(c Cond) bool {
+			var holds bool
+			if err == nil {
+				holds, err = b.holdsAt(mt, t, env, &c)
+			}
+			return !holds
+		})
+	})
+	if err == nil {
+		err = mistake
+	}
+	return ok && err == nil, err
+}
+
+func (b *builder) holdsAt(mt *matcher, t Terms, env term.Env[*term.Value[float64]], c *Cond) (bool, error) {
+	switch c.Kind {
+	case CondOrder:
+		var holds bool
+		ok, err := b.guard(func() {
+			holds = everywhere(t, env, []*fact{b.fact(c.L), b.fact(c.R)}, func(x []element) bool { return ordered(c.Op, x[0], x[1]) })
+		})
+		return ok && holds, err
+	case CondFinite:
+		var holds bool
+		ok, err := b.guard(func() {
+			holds = everywhere(t, env, []*fact{b.fact(c.L)}, func(x []element) bool { return x[0].finite() })
+		})
+		return ok && holds, err
+	case CondInside:
+		holds := true
+		ok, err := b.guard(func() {
+			ix, sizes := b.list(c.Ix), b.axes(c.Of, c.Sizes)
+			if holds = len(ix) <= len(sizes); !holds {
+				return
+			}
+			for i, x := range ix {
+				n, known := sizes[i].Const()
+				holds = holds && known && everywhere(t, env, []*fact{{ref: &x}}, func(x []element) bool { return 0 <= x[0].n && x[0].n < n })
+			}
+		})
+		return ok && holds, err
+	}
+	return mt.condition(c), nil
+}
+
+// element is an element of a term, or a number.
+type element struct {
+	n     int64
+	r     float64
+	whole bool // n says what r says, and exactly
+}
+
+func (x element) finite() bool { return x.whole || !math.IsNaN(x.r) && !math.IsInf(x.r, 0) }
+
+// ordered compares two elements; NaN is in any order.
+func ordered(op string, x, y element) bool {
+	less, equal := x.r < y.r, x.r == y.r
+	if x.whole && y.whole {
+		less, equal = x.n < y.n, x.n == y.n
+	} else if math.IsNaN(x.r) || math.IsNaN(y.r) {
+		return true
+	}
+	switch op {
+	case "<":
+		return less
+	case "<=":
+		return less || equal
+	}
+	return !equal
+}
+
+// fact is a side of a comparison: a term, or a number.
+type fact struct {
+	ref    *slot.Ref
+	number element
+}
+
+func (b *builder) fact(p *Pattern) *fact {
+	number := func(n term.Num) *fact {
+		x := element{r: n.Float64()}
+		if r := n.Rat(); r != nil && r.IsInt() && r.Num().IsInt64() {
+			x.n, x.whole = r.Num().Int64(), true
+		}
+		return &fact{number: x}
+	}
+	switch p.Kind {
+	case PNumber:
+		return number(p.Value)
+	case PZero:
+		return number(term.NumInt(0))
+	case PLit:
+		return number(numOf(b.attr(p.Lit, SortLit).lit))
+	case PSizeVal:
+		n, ok := b.size(p.Lit).Const()
+		if !ok {
+			b.noValue("a symbolic size")
+		}
+		return number(term.NumInt(n))
+	}
+	r := b.term(p, nil)
+	return &fact{ref: &r}
+}
+
+// everywhere reports whether holds is true of the elements of arrays that belong
+// together, for all values of the index variables. Arrays of one shape belong
+// together element by element, others each with each. What has no value makes it
+// false.
+func everywhere(t Terms, env term.Env[*term.Value[float64]], fs []*fact, holds func([]element) bool) bool {
+	var names []slot.Name
+	var ranges []term.Size
+	for _, f := range fs {
+		if f.ref == nil {
+			continue
+		}
+		for i, n := range f.ref.Args {
+			if !slices.Contains(names, n) {
+				names, ranges = append(names, n), append(ranges, t.SlotSizes(*f.ref)[i])
+			}
+		}
+	}
+	runs := 1
+	for _, r := range ranges {
+		n, ok := r.Const()
+		if !ok {
+			return false
+		}
+		runs *= int(n)
+	}
+	values := make([]*term.Value[float64], len(fs))
+	for i, f := range fs {
+		if f.ref == nil {
+			continue
+		}
+		closed := *f.ref
+		for k := len(names) - 1; k >= 0; k-- {
+			var err *term.TypeError
+			if closed, err = t.Make(term.Op{Sym: term.SymBuild, Sizes: ranges[k : k+1]}, nil, names[k:k+1], []slot.Ref{closed}); err != nil {
+				return false
+			}
+		}
+		v, err := term.Interpret(t.Store, closed, term.FloatArrays(), env)
+		if err != nil || v.Elem == term.NoElem {
+			return false
+		}
+		values[i] = v
+	}
+	at := func(f int, k int) element {
+		v := values[f]
+		if v.Elem == term.R {
+			return element{r: v.R[k]}
+		}
+		return element{v.N[k], float64(v.N[k]), true}
+	}
+	for run := range runs {
+		block := func(f int) []element {
+			if values[f] == nil {
+				return []element{fs[f].number}
+			}
+			n := values[f].Len() / runs
+			out := make([]element, n)
+			for k := range out {
+				out[k] = at(f, run*n+k)
+			}
+			return out
+		}
+		xs := block(0)
+		if len(fs) == 1 {
+			if slices.ContainsFunc(xs, func(x element) bool { return !holds([]element{x}) }) {
+				return false
+			}
+			continue
+		}
+		ys := block(1)
+		together := fs[0].ref != nil && fs[1].ref != nil && slices.Equal(values[0].Shape, values[1].Shape)
+		for i, x := range xs {
+			for j, y := range ys {
+				if (!together || i == j) && !holds([]element{x, y}) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,78 @@
+package saturate
+
+import (
+	"fmt"
+
+	"egad/egraph"
+	"egad/slot"
+	"egad/term"
+)
+
+// boundsLattice: bounds of integers and of reals, from all rows of the class.
+type boundsLattice struct{ g *Graph }
+
+func (l boundsLattice) Make(c *egraph.Column[term.Bounds], n egraph.Node) term.Bounds {
+	kids := make([]term.Operand, len(n.Kids))
+	types := make([]*term.Type, len(n.Kids))
+	for i, k := range n.Kids {
+		types[i] = l.g.types.Get(k.ID)
+		kids[i] = term.Operand{Type: types[i], Bounds: proved(c.Get(k.ID))}
+	}
+	op := l.g.TermOp(n.Op)
+	t, err := term.TypeOf(l.g.lang.sig, op, types)
+	if err != nil {
+		return term.Unbounded
+	}
+	return term.BoundsOf(op, t, kids, len(n.Kids) == 2 && n.Kids[0].Equal(n.Kids[1]))
+}
+
+// proved is what a fact proves. Where no real is left, the class has no finite
+// value, and rules over the reals say nothing of it.
+func proved(b term.Bounds) term.Bounds {
+	if b.Real.Empty() {
+		b.Real = term.AnyReal
+	}
+	return b
+}
+
+func (boundsLattice) Merge(a, b term.Bounds) (term.Bounds, error) {
+	r := term.Bounds{Int: a.Int.Meet(b.Int), Real: a.Real.Meet(b.Real)}
+	if r.Int.Empty() {
+		return a, fmt.Errorf("integers in [%d, %d] and in [%d, %d] are united", a.Int.Lo, a.Int.Hi, b.Int.Lo, b.Int.Hi)
+	}
+	if r.Real.Empty() && a.Real.Finite() && b.Real.Finite() && !a.Real.Empty() && !b.Real.Empty() {
+		return a, fmt.Errorf("reals %s and %s are united", a.Real, b.Real)
+	}
+	return r, nil
+}
+
+func (boundsLattice) Equal(a, b term.Bounds) bool { return a == b }
+
+// Bounds bounds the elements of a class.
+func (g *Graph) Bounds(r slot.Ref) term.Bounds { return proved(g.bounds.Get(r.ID)) }
+
+// TakeFinite lets conditions take the reals among the inputs for finite, as rules
+// over the reals may.
+func (g *Graph) TakeFinite() {
+	g.Rebuild()
+	isInput := make(map[egraph.ClassID]bool)
+	for more := true; more; {
+		more = false
+		for _, r := range g.Roots() {
+			if isInput[r.ID] {
+				continue
+			}
+			g.Nodes(r, func(v term.View) bool {
+				isInput[r.ID] = v.Op.Sym == term.SymVar || v.Op.Sym == term.SymProj && isInput[v.Kids[0].ID]
+				return !isInput[r.ID]
+			})
+			if t := g.Type(r); isInput[r.ID] {
+				more = true
+				if t.Kind == term.KArray && t.Elem == term.R {
+					g.bounds.Set(r.ID, term.Bounds{Int: term.AnyInt, Real: term.AnyFinite})
+				}
+			}
+		}
+	}
+	g.Rebuild()
+}

@@ -1,0 +1,210 @@
+package term
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"math/rand"
+	"slices"
+	"testing"
+)
+
+// ends are ends of intervals, and values in them.
+var ends = []float64{
+	math.Inf(-1), -math.MaxFloat64, -1e300, -745.5, -100, -2, -1.5, -1, -0.75, -1e-200, -5e-324, 0,
+	5e-324, 1e-310, 1e-200, 0.1, 0.5, 1, 1.5, 2, 3, math.Pi, 100, 709.5, 1e200, math.MaxFloat64, math.Inf(1),
+}
+
+// someInterval is a random interval with values in it.
+func someInterval(r *rand.Rand) (Interval, []float64) {
+	i, j := r.Intn(len(ends)), r.Intn(len(ends))
+	v := Interval{Lo: ends[min(i, j)], Hi: ends[max(i, j)], NonZero: r.Intn(3) == 0, Number: r.Intn(3) > 0}
+	if v.Empty() {
+		v.NonZero = false
+	}
+	var in []float64
+	for range 4 {
+		x := ends[min(i, j)+r.Intn(max(i, j)-min(i, j)+1)]
+		if r.Intn(3) == 0 && !math.IsInf(v.Lo, 0) && !math.IsInf(v.Hi-v.Lo, 0) {
+			x = min(v.Lo+r.Float64()*(v.Hi-v.Lo), v.Hi)
+		}
+		if x == 0 && r.Intn(2) == 0 {
+			x = math.Copysign(0, -1)
+		}
+		in = append(in, x)
+	}
+	if !v.Number {
+		in = append(in, math.NaN())
+	}
+	if v.NonZero {
+		in = slices.DeleteFunc(in, func(x float64) bool { return x == 0 })
+	}
+	return v, in
+}
+
+// has reports whether x may be an element.
+func (a Interval) has(x float64) bool {
+	if math.IsNaN(x) {
+		return !a.Number
+	}
+	return a.Lo <= x && x <= a.Hi && !(a.NonZero && x == 0)
+}
+
+// What single operators say of intervals holds of floats, and of the real numbers
+// where an operator is rational.
+func TestIntervalOfIsSound(t *testing.T) {
+	r := rand.New(rand.NewSource(1))
+	n := 4000
+	if *long {
+		n *= 20
+	}
+	rational := map[Sym]func(z, x, y *big.Rat) *big.Rat{SymAdd: (*big.Rat).Add, SymSub: (*big.Rat).Sub, SymMul: (*big.Rat).Mul, SymDiv: (*big.Rat).Quo}
+	said := make(map[Sym]int)
+	for range n {
+		a, xs := someInterval(r)
+		b, ys := someInterval(r)
+		if r.Intn(4) == 0 { // a constant exponent
+			k := float64(r.Intn(7) - 3)
+			b, ys = PointOf(k), []float64{k}
+		}
+		for sym := SymNeg; sym <= SymAtan2; sym++ {
+			if f := FloatUnary(sym, 0); f != nil {
+				got := unaryInterval(sym, a)
+				if got != AnyReal {
+					said[sym]++
+				}
+				for _, x := range xs {
+					if v := f(x); !got.has(v) {
+						t.Fatalf("%s %g is %g, not in %v, which is said of %v", operators[sym].Name, x, v, got, a)
+					}
+				}
+				continue
+			}
+			f := FloatBinary(sym)
+			if f == nil {
+				continue
+			}
+			got, same := binaryInterval(sym, a, b, false), binaryInterval(sym, a, a, true)
+			if got != AnyReal {
+				said[sym]++
+			}
+			for _, x := range xs {
+				if v := f(x, x); !same.has(v) {
+					t.Fatalf("%g %s itself is %g, not in %v, which is said of %v", x, operators[sym].Name, v, same, a)
+				}
+				for _, y := range ys {
+					if v := f(x, y); !got.has(v) {
+						t.Fatalf("%g %s %g is %g, not in %v, which is said of %v and %v", x, operators[sym].Name, y, v, got, a, b)
+					}
+					p, q := new(big.Rat).SetFloat64(x), new(big.Rat).SetFloat64(y)
+					if g := rational[sym]; g != nil && p != nil && q != nil && !(sym == SymDiv && q.Sign() == 0) {
+						z := g(new(big.Rat), p, q)
+						if lo := new(big.Rat).SetFloat64(got.Lo); lo != nil && z.Cmp(lo) < 0 {
+							t.Fatalf("%g %s %g is less than %g", x, operators[sym].Name, y, got.Lo)
+						}
+						if hi := new(big.Rat).SetFloat64(got.Hi); hi != nil && z.Cmp(hi) > 0 {
+							t.Fatalf("%g %s %g is more than %g", x, operators[sym].Name, y, got.Hi)
+						}
+					}
+				}
+			}
+		}
+		if len(xs) == 0 {
+			continue
+		}
+		k := r.Intn(6)
+		sum, total := sumInterval(a, float64(k), float64(k)), 0.0
+		some, part := sumInterval(a, 0, float64(k)), 0.0
+		for range k {
+			x := xs[r.Intn(len(xs))]
+			total += x
+			if r.Intn(2) == 0 {
+				part += x
+			}
+		}
+		if !sum.has(total) || !some.has(part) {
+			t.Fatalf("a sum of %d of %v is %g, not in %v; of some %g, not in %v", k, xs, total, sum, part, some)
+		}
+	}
+	for sym := SymNeg; sym <= SymAtan2; sym++ {
+		if (FloatUnary(sym, 0) != nil || FloatBinary(sym) != nil) && sym != SymPolygamma && said[sym] < n/20 {
+			t.Errorf("%s: only %d intervals said something", operators[sym].Name, said[sym])
+		}
+	}
+}
+
+// What conditions ask of intervals.
+func TestIntervalComparisons(t *testing.T) {
+	inf := math.Inf(1)
+	zero, half := PointOf(0), Interval{0, inf, false, true}
+	positive, signed := Interval{0, inf, true, true}, Interval{-1, 1, true, true}
+	for _, c := range []struct {
+		what     string
+		got, yes bool
+	}{
+		{"0 <= [0, inf]", zero.AtMost(half), true},
+		{"0 < [0, inf]", zero.Less(half), false},
+		{"0 < (0, inf]", zero.Less(positive), true},
+		{"(0, inf] < 0", positive.Less(zero), false},
+		{"0 != [0, inf]", zero.Differ(half), false},
+		{"0 != [-1, 1] without 0", zero.Differ(signed), true},
+		{"[-1, 1] without 0 != 0", signed.Differ(zero), true},
+		{"1 != [-1, 1]", PointOf(1).Differ(signed), false},
+		{"2 != [-1, 1]", PointOf(2).Differ(signed), true},
+		{"finite [-1, 1]", signed.Finite(), true},
+		{"finite [0, inf]", half.Finite(), false},
+		{"finite, perhaps NaN", Interval{Lo: 0, Hi: 1}.Finite(), false},
+		{"finite [-max, max]", AnyFinite.Finite(), true},
+		{"empty (0, 0)", zero.Meet(positive).Empty(), true},
+		{"empty [0, 0]", zero.Meet(half).Empty(), false},
+	} {
+		if c.got != c.yes {
+			t.Errorf("%s: %v", c.what, c.got)
+		}
+	}
+	if a, b := (Interval{1, 5, true, false}), (Interval{-4, 2, false, true}); a.Meet(b) != (Interval{1, 2, true, true}) || a.Join(b) != (Interval{-4, 5, false, false}) {
+		t.Error("meet or join")
+	}
+}
+
+// What is said of the real terms of random programs holds of their values,
+// whatever the inputs.
+func TestBoundsHold(t *testing.T) {
+	finite, signs := 0, 0
+	holds(t, 600, sampleGen(palette{}), func(s sample) error {
+		p, err := loadSample(s.String())
+		if err != nil {
+			return err
+		}
+		r := rand.New(rand.NewSource(1))
+		env := values(r, p.Inputs, func(int64) float64 {
+			return []float64{0, 1, -1, 0.25, 1e300, -1e300, 1e-300, math.Inf(1), math.Inf(-1), math.NaN()}[r.Intn(10)]
+		})
+		p.Store.Walk(p.Root, func(u Term) {
+			typ := p.Store.Type(u)
+			if err != nil || len(p.Store.SlotSizes(u)) > 0 || typ.Kind != KArray || typ.Elem != R {
+				return
+			}
+			b := p.Store.Bounds(u).Real
+			if b.Finite() {
+				finite++
+			}
+			if b.Lo >= 0 {
+				signs++
+			}
+			var v *Value[float64]
+			if v, err = Interpret(p.Store, u, FloatArrays(), env); err != nil {
+				return
+			}
+			for _, x := range v.R {
+				if !b.has(x) {
+					err = fmt.Errorf("%g is not in %v, which is said of\n%s", x, b, (&Printer{Store: p.Store}).Term(u))
+				}
+			}
+		})
+		return err
+	}, sample.String)
+	if finite < 50 || signs < 80 {
+		t.Errorf("only %d terms are finite and %d have a sign", finite, signs)
+	}
+}
