@@ -41,6 +41,16 @@ const (
 	SymmetryLimit Stop = "symmetry limit"
 )
 
+// CutOff reports whether a limit ended the run, so that more may follow from the
+// rules.
+func (s Stop) CutOff() bool {
+	switch s {
+	case Saturated, Goal, Contradiction, Failed:
+		return false
+	}
+	return true
+}
+
 // Report says what a run did.
 type Report struct {
 	Stop       Stop

@@ -72,6 +72,7 @@ func (f *deriveFlags) run(cmd *cobra.Command, path string, how derivation) error
 	if err != nil {
 		return err
 	}
+	cutOff(cmd.ErrOrStderr(), path, d.Stages)
 	if text {
 		return f.write(cmd.OutOrStdout(), func(w io.Writer) error {
 			_, err := io.WriteString(w, d.Program.Text(how.prefix+"_"+p.Name))
@@ -88,6 +89,16 @@ func (f *deriveFlags) run(cmd *cobra.Command, path string, how derivation) error
 		return err
 	}
 	return f.write(cmd.OutOrStdout(), func(w io.Writer) error { return data.WriteJSON(w, how.results(d, v)) })
+}
+
+// cutOff says which stages ended at a limit.
+func cutOff(errOut io.Writer, path string, stages []ad.Stage) {
+	for _, s := range stages {
+		if s.Report != nil && s.Report.Stop.CutOff() {
+			fmt.Fprintf(errOut, "%s: the stage %s was cut off by the %s after %s: the result is right, and may be longer than need be\n",
+				path, s.Name, s.Report.Stop, count(len(s.Report.Iterations), "iteration"))
+		}
+	}
 }
 
 // byInput pairs the inputs of a derivative with values.
