@@ -47,17 +47,21 @@ func BenchmarkExamples(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		bulk, _, err := bot.Transform(m.Rules, p)
+		bulk, _, err := bot.Transform(m.Rules, p, 0)
 		if err != nil {
 			b.Fatal(err)
 		}
 		b.Run("bot/"+x.example, func(b *testing.B) {
-			measure(b, func() []*extract.Run { return oneRun(b, bot.Transform, m.Rules, p) })
+			measure(b, func() []*extract.Run {
+				return oneRun(b, func(lib *rules.Library, p *term.Program) (*term.Program, *extract.Run, error) {
+					return bot.Transform(lib, p, 0)
+				}, m.Rules, p)
+			})
 		})
 		b.Run("saturate/"+x.example, func(b *testing.B) {
 			measure(b, func() []*extract.Run {
 				return oneRun(b, func(lib *rules.Library, p *term.Program) (*term.Program, *extract.Run, error) {
-					return simplify.Program(lib, p, false)
+					return simplify.Program(lib, p, false, 0)
 				}, m.Rules, bulk)
 			})
 		})

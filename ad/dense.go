@@ -3,6 +3,7 @@ package ad
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"egad/rules"
 	"egad/term"
@@ -62,12 +63,13 @@ func Hessian(lib *rules.Library, p *term.Program, opt Options) (*Derived, error)
 	if n > 0 && n > MaxDense/n {
 		return nil, fmt.Errorf("the Hessian of %s has %d rows of as many elements; the bound is %d elements in all (a Hessian-vector product needs no matrix)", p.Name, n, MaxDense)
 	}
+	start := time.Now()
 	g, err := Grad(lib, p, opt)
 	if err != nil {
 		return g, err
 	}
 	return after(g, func() (*Derived, error) {
-		return dense(lib, g.Program, opt, Forward, func(s *term.Store, value term.Term, by []term.Term) term.Term {
+		return dense(lib, g.Program, opt.from(start), Forward, func(s *term.Store, value term.Term, by []term.Term) term.Term {
 			parts := components(s, value)
 			for i := range parts[1:] {
 				for _, b := range by {

@@ -3,6 +3,7 @@ package ad
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"egad/bot"
 	"egad/extract"
@@ -23,6 +24,10 @@ type Options struct {
 	// Direct differentiates build as it is (Coconut, Section 3.3), without the
 	// bulk-operation transform.
 	Direct bool
+	// Time ends all rewriting after this time; 0 is no limit. Simplification ends
+	// where it is, the steps that must come to an end do not succeed. What results
+	// depends on the clock then.
+	Time time.Duration
 }
 
 // Derived is a derivative as a program of the array language.
@@ -53,6 +58,18 @@ type pipeline struct {
 	opt    Options
 	wrt    []term.Input // what is varied
 	stages []Stage
+	start  time.Time
+}
+
+// left is what is left of the time of the options; 0 is no limit.
+func (l *pipeline) left() time.Duration { return l.opt.from(l.start).Time }
+
+// from is the options with what is left of the time of a run that began at start.
+func (o Options) from(start time.Time) Options {
+	if o.Time > 0 {
+		o.Time = max(1, o.Time-time.Since(start))
+	}
+	return o
 }
 
 // note keeps a stage, and gives back the error of it.
@@ -99,20 +116,20 @@ func (l *pipeline) primal(p *term.Program) (*term.Program, error) {
 		return nil, err
 	}
 	if !l.opt.Direct {
-		bulk, run, err := bot.Transform(l.lib, p)
+		bulk, run, err := bot.Transform(l.lib, p, l.left())
 		if l.note("bulk", bulk, run, err) != nil {
 			return nil, err
 		}
 		p = bulk
 	}
-	simple, run, err := simplify.Program(l.lib, p, l.opt.Exact)
+	simple, run, err := simplify.Program(l.lib, p, l.opt.Exact, l.left())
 	return simple, l.note("simplified", simple, run, err)
 }
 
 // finish applies the linear maps in the result of p, makes bulk operations of
 // loops if there are any, and simplifies.
 func (l *pipeline) finish(p *term.Program, loops bool) (*term.Program, error) {
-	x, run, err := linmap.Apply(l.lib, p.Store, p.Root, p.Names)
+	x, run, err := linmap.Apply(l.lib, p.Store, p.Root, p.Names, l.left())
 	if err != nil {
 		return nil, l.note("applied", nil, run, err)
 	}
@@ -121,12 +138,12 @@ func (l *pipeline) finish(p *term.Program, loops bool) (*term.Program, error) {
 	todo := &q
 	l.stages = append(l.stages, Stage{Name: "applied", Program: todo, Report: run})
 	if loops {
-		todo, run, err = bot.Transform(l.lib, todo)
+		todo, run, err = bot.Transform(l.lib, todo, l.left())
 		if l.note("vectorised", todo, run, err) != nil {
 			return nil, err
 		}
 	}
-	out, run, err := simplify.Program(l.lib, todo, l.opt.Exact)
+	out, run, err := simplify.Program(l.lib, todo, l.opt.Exact, l.left())
 	return out, l.note("gradient", out, run, err)
 }
 
@@ -163,7 +180,7 @@ func noRealPart(p *term.Program) error {
 // a copy of the primal, with linear maps, is finished; loops says whether it has
 // some.
 func derive(lib *rules.Library, p *term.Program, opt Options, loops bool, build func(l *pipeline, j *Jacobian, q *term.Program) error) (d *Derived, err error) {
-	l := &pipeline{lib: lib, opt: opt}
+	l := &pipeline{lib: lib, opt: opt, start: time.Now()}
 	defer l.partly(&d, &err)
 	primal, err := l.primal(p)
 	if err != nil {
@@ -233,12 +250,13 @@ func JVP(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
 // (value, gradient by the first input, …, change of the gradient by the first
 // input, …). It is forward mode over the gradient program of reverse mode.
 func HVP(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
+	start := time.Now()
 	g, err := Grad(lib, p, opt)
 	if err != nil {
 		return g, err
 	}
 	return after(g, func() (*Derived, error) {
-		return forward(lib, g.Program, opt, func(s *term.Store, value, change term.Term) term.Term {
+		return forward(lib, g.Program, opt.from(start), func(s *term.Store, value, change term.Term) term.Term {
 			parts := components(s, value)
 			return s.Apply(term.SymTuple, append(parts, components(s, change)[1:]...)...)
 		})

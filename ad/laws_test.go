@@ -66,7 +66,7 @@ func proves(t *testing.T, lib *rules.Library, a, b in, sets ...string) (*egraph.
 // bulk is the bulk program of p.
 func bulk(t *testing.T, lib *rules.Library, p *term.Program) *term.Program {
 	t.Helper()
-	q, _, err := bot.Transform(lib, p)
+	q, _, err := bot.Transform(lib, p, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ package bot
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"egad/egraph"
 	"egad/extract"
@@ -36,8 +37,9 @@ func sets(lib *rules.Library) ([]*rules.Set, error) {
 
 // Transform gives the bulk program of p, by the e-graph: the rules run as a
 // directed worklist, and the grammar bulk, which makes Theorem 5.1 true by
-// construction, says what is extracted.
-func Transform(lib *rules.Library, p *term.Program) (*term.Program, *extract.Run, error) {
+// construction, says what is extracted. The run takes at most the given time,
+// unless it is 0.
+func Transform(lib *rules.Library, p *term.Program, within time.Duration) (*term.Program, *extract.Run, error) {
 	ss, err := sets(lib)
 	if err != nil {
 		return nil, nil, err
@@ -46,7 +48,7 @@ func Transform(lib *rules.Library, p *term.Program) (*term.Program, *extract.Run
 		return nil, nil, err
 	}
 	x, rep, err := extract.Through(p.Store, p.Root, atoms(p), extract.Builtin("bulk"),
-		func(g *saturate.Graph, root egraph.Ref) (*egraph.Report, error) { return g.Direct(root, ss...) })
+		func(g *saturate.Graph, root egraph.Ref) (*egraph.Report, error) { return g.Direct(root, within, ss...) })
 	if err != nil {
 		return nil, rep, err
 	}
@@ -65,7 +67,7 @@ func Normalise(lib *rules.Library, p *term.Program) (*term.Program, rules.Stats,
 		return nil, rules.Stats{}, err
 	}
 	names := atoms(p)
-	root, stats, err := rules.Normalise(rules.Terms{Store: p.Store, Names: names}, p.Root, rules.DefaultFuel, ss...)
+	root, stats, err := rules.Normalise(rules.Terms{Store: p.Store, Names: names}, p.Root, ss...)
 	if err != nil {
 		return nil, stats, err
 	}

@@ -46,7 +46,7 @@ func TestBulk(t *testing.T) {
 		if IsBulk(p.Store, p.Root, p.Names) == nil {
 			t.Errorf("%s is bulk as it is", name)
 		}
-		byGraph, rep, err := Transform(lib, p)
+		byGraph, rep, err := Transform(lib, p, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

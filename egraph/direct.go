@@ -1,6 +1,13 @@
 package egraph
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"egad/slot"
+)
 
 // Directed is a directed run: each class is rewritten once, by the first rule
 // that applies, instead of by all rules in all ways. It is for rules that push
@@ -9,8 +16,38 @@ type Directed struct {
 	// Rules gives the rules whose root has the given head, eager ones first:
 	// lazy rules wait until the children have been rewritten.
 	Rules func(h HeadID) (eager, lazy []*Rule, err error)
-	// Fuel bounds the rule applications, Rows the rows of the graph.
-	Fuel, Rows int
+	// Time bounds the run; 0 is no limit.
+	Time time.Duration
+}
+
+// maxDirected is how many rule applications bring a term of n nodes to normal form
+// at most, and maxInClass how many there are in one class. Rules that push one way
+// take about 2 n, or as often as there are loops around what they push.
+func maxDirected(n int) int { return 50*n + 5000 }
+
+func maxInClass(n int) int { return 4*n + 1000 }
+
+// maxRows is how many rows the graph of n rows may grow to. They are about 5 n.
+func maxRows(n int) int { return min(100*n+20_000, max(4_000_000, 10*n)) }
+
+// Endless is the error of a directed run that came to no normal form within its
+// bounds.
+type Endless struct {
+	Limit Stop
+	Rows  int           // at the start
+	Time  time.Duration // that was over; 0 if another limit was reached
+	// Total is the number of rule applications, Applied that of the rule that was
+	// applied most, called Rule: "" if there was none.
+	Total, Applied int
+	Rule           string
+	// Class is where that rule was applied most, and Grown the first rows of that
+	// class, in the order in which they were made.
+	Class Ref
+	Grown []Node
+}
+
+func (e *Endless) Error() string {
+	return fmt.Sprintf("no normal form of a term of %d e-nodes after %d rule applications, %d of them by %s (%s)", e.Rows, e.Total, e.Applied, e.Rule, e.Limit)
 }
 
 // Direct rewrites the class of root and what it is made of. A row that a rule
@@ -22,16 +59,20 @@ func (g *Graph) Direct(root Ref, d *Directed) *Report {
 	g.link()
 	run := &directedRun{
 		g: g, d: d, rep: &Report{}, state: make(map[ClassID]visitState),
-		m: g.machine(), byRule: make(map[*Rule]int),
+		m: g.machine(), byRule: make(map[*Rule]int), inClass: make(map[ClassID]int), where: make(map[place]int),
+		rows: g.Rows(), start: time.Now(),
 	}
 	run.m.directed = true
+	run.m.work = run.inTime
 	run.visit(root.ID)
 	g.Rebuild()
-	if run.rep.Stop == "" {
-		run.rep.Stop = g.saturated()
-	}
-	if g.err != nil {
+	switch {
+	case g.err != nil:
 		run.rep.Stop, run.rep.Err = Contradiction, g.err
+	case run.rep.Stop == "":
+		run.rep.Stop = g.saturated()
+	case run.rep.Stop != Failed:
+		run.rep.Err = run.endless()
 	}
 	// Rows may be looked at again in later runs.
 	g.eachRow(func(r RowID, n int) { g.arena[r] &^= flagPassed })
@@ -56,6 +97,24 @@ type directedRun struct {
 	tmpl    templateRun
 	byRule  map[*Rule]int
 	applied int
+	inClass map[ClassID]int // applications, by the class that they were applied to
+	where   map[place]int   // the same, by rule too
+	rows    int             // at the start
+	start   time.Time
+}
+
+// place is where a rule was applied.
+type place struct {
+	rule  string
+	class ClassID
+}
+
+// inTime notes the end of the run's time.
+func (run *directedRun) inTime() bool {
+	if run.d.Time > 0 && time.Since(run.start) > run.d.Time {
+		run.rep.Stop = TimeLimit
+	}
+	return run.rep.Stop == ""
 }
 
 // visit brings class c and its children to normal form.
@@ -158,15 +217,57 @@ func (run *directedRun) rewrite(r RowID, rule *Rule) (done bool) {
 	g.note(Congruence)
 	run.count(rule)
 	run.applied++
+	c := g.Find(g.arena[r+rowClass])
+	run.inClass[c]++
+	run.where[place{rule.Name, c}]++
 	switch {
 	case g.err != nil:
 		run.rep.Stop = Contradiction
-	case run.d.Fuel > 0 && run.applied >= run.d.Fuel:
-		run.rep.Stop, run.rep.Err = MatchLimit, fmt.Errorf("no normal form after %d rule applications", run.applied)
-	case run.d.Rows > 0 && g.Rows() > run.d.Rows:
-		run.rep.Stop, run.rep.Err = RowLimit, fmt.Errorf("no normal form within %d e-nodes", run.d.Rows)
+	case run.applied >= maxDirected(run.rows) || run.inClass[c] >= maxInClass(run.rows):
+		run.rep.Stop = MatchLimit
+	case g.Rows() > maxRows(run.rows):
+		run.rep.Stop = RowLimit
+	default:
+		if run.applied%64 == 0 {
+			run.inTime()
+		}
 	}
 	return true
+}
+
+// endless says what the run was busy with.
+func (run *directedRun) endless() *Endless {
+	g := run.g
+	e := &Endless{Limit: run.rep.Stop, Rows: run.rows, Total: run.applied}
+	if e.Limit == TimeLimit {
+		e.Time = run.d.Time
+	}
+	total := make(map[string]int)
+	for _, r := range run.rep.Rules {
+		total[r.Name] += r.Matches
+		if total[r.Name] > e.Applied {
+			e.Rule, e.Applied = r.Name, total[r.Name]
+		}
+	}
+	best := 0
+	for p, n := range run.where {
+		if p.rule == e.Rule && (n > best || n == best && p.class < e.Class.ID) {
+			best, e.Class.ID = n, p.class
+		}
+	}
+	if best == 0 {
+		return e
+	}
+	e.Class = g.FindRef(e.Class)
+	for i := range g.slotsOf(e.Class.ID) {
+		e.Class.Args = append(e.Class.Args, slot.Name(i))
+	}
+	rows := slices.Clone(g.rowsOf(e.Class.ID))
+	slices.SortFunc(rows, cmp.Compare)
+	for _, r := range rows[:min(len(rows), 4)] {
+		e.Grown = append(e.Grown, g.open(r, e.Class))
+	}
+	return e
 }
 
 func (run *directedRun) count(rule *Rule) {

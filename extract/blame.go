@@ -8,7 +8,6 @@ import (
 
 	"egad/egraph"
 	"egad/saturate"
-	"egad/slot"
 	"egad/term"
 )
 
@@ -52,7 +51,7 @@ func (r *Run) blame(cause error) error {
 			c.Rules = append(c.Rules, s.Reason)
 		}
 	}
-	show := &terms{g: g, store: term.NewStore(r.store.Signature()), free: make(map[slot.Name]string)}
+	show := &terms{g: g, printer: term.Printer{Store: term.NewStore(r.store.Signature())}}
 	var lines []string
 	for i, t := range proof.Terms() {
 		text, ok := show.text(t)
@@ -75,9 +74,8 @@ func (r *Run) blame(cause error) error {
 
 // terms prints terms of the engine as text of the language.
 type terms struct {
-	g     *saturate.Graph
-	store *term.Store
-	free  map[slot.Name]string
+	g       *saturate.Graph
+	printer term.Printer
 }
 
 func (x *terms) text(t *egraph.Tree) (string, bool) {
@@ -85,13 +83,8 @@ func (x *terms) text(t *egraph.Tree) (string, bool) {
 	if !ok {
 		return "", false
 	}
-	for _, n := range u.Args {
-		if x.free[n] == "" {
-			x.free[n] = fmt.Sprintf("i%d", len(x.free)+1)
-		}
-	}
-	p := &term.Printer{Store: x.store, Free: x.free}
-	return strings.ReplaceAll(p.Term(u), "\n", "\n     "), true
+	x.printer.NameFree(u)
+	return strings.ReplaceAll(x.printer.Term(u), "\n", "\n     "), true
 }
 
 func (x *terms) term(t *egraph.Tree) (term.Term, bool) {
@@ -103,6 +96,6 @@ func (x *terms) term(t *egraph.Tree) (term.Term, bool) {
 		}
 		kids = append(kids, u)
 	}
-	u, err := x.store.Make(x.g.TermOp(t.Op), t.Own, t.Binders, kids)
+	u, err := x.printer.Store.Make(x.g.TermOp(t.Op), t.Own, t.Binders, kids)
 	return u, err == nil
 }

@@ -2,6 +2,7 @@ package linmap
 
 import (
 	"fmt"
+	"time"
 
 	"egad/egraph"
 	"egad/extract"
@@ -12,22 +13,22 @@ import (
 
 // Transpose pushes transposition to the leaves of the linear maps in t, by the
 // rule set linear_transpose run as a directed worklist on an e-graph.
-func Transpose(lib *rules.Library, s *term.Store, t term.Term, names map[uint32]term.Hint) (*extract.Result, *extract.Run, error) {
-	return run(lib, s, t, names, "linear", "linear_transpose")
+func Transpose(lib *rules.Library, s *term.Store, t term.Term, names map[uint32]term.Hint, within time.Duration) (*extract.Result, *extract.Run, error) {
+	return run(lib, s, t, names, within, "linear", "linear_transpose")
 }
 
 // Apply carries out the applications of linear maps in t, transposing where
 // needed, by the rule sets linear_transpose and linear_apply. No linear map is
 // left.
-func Apply(lib *rules.Library, s *term.Store, t term.Term, names map[uint32]term.Hint) (*extract.Result, *extract.Run, error) {
-	return run(lib, s, t, names, "nolinear", "linear_apply", "linear_transpose")
+func Apply(lib *rules.Library, s *term.Store, t term.Term, names map[uint32]term.Hint, within time.Duration) (*extract.Result, *extract.Run, error) {
+	return run(lib, s, t, names, within, "nolinear", "linear_apply", "linear_transpose")
 }
 
 // Simplify makes linear maps cheaper by the laws of Fig. 4 of "Automatic
 // differentiation in Coconut" (rule set linear_laws), and what they are made of
 // by the rule sets of simplification; with exact, only by rules that keep every
 // float64 as it is.
-func Simplify(lib *rules.Library, s *term.Store, t term.Term, names map[uint32]term.Hint, exact bool) (*extract.Result, *extract.Run, error) {
+func Simplify(lib *rules.Library, s *term.Store, t term.Term, names map[uint32]term.Hint, exact bool, within time.Duration) (*extract.Result, *extract.Run, error) {
 	sets, err := find(lib, "linear_laws", "arrays", "scalars")
 	if err != nil {
 		return nil, nil, err
@@ -38,17 +39,19 @@ func Simplify(lib *rules.Library, s *term.Store, t term.Term, names map[uint32]t
 	return extract.Through(s, t, names, extract.Builtin("linear"),
 		func(g *saturate.Graph, _ egraph.Ref) (*egraph.Report, error) {
 			n := g.Rows()
-			return g.Saturate(egraph.Limits{Iterations: 10, Rows: 12*n + 2000, Matches: 200*n + 20000}, nil, sets...)
+			return g.Saturate(egraph.Limits{Iterations: 10, Rows: 12*n + 2000, Matches: 200*n + 20000, Time: within}, nil, sets...)
 		})
 }
 
-func run(lib *rules.Library, s *term.Store, t term.Term, names map[uint32]term.Hint, grammar string, setNames ...string) (*extract.Result, *extract.Run, error) {
+func run(lib *rules.Library, s *term.Store, t term.Term, names map[uint32]term.Hint, within time.Duration, grammar string, setNames ...string) (*extract.Result, *extract.Run, error) {
 	sets, err := find(lib, setNames...)
 	if err != nil {
 		return nil, nil, err
 	}
 	return extract.Through(s, t, names, extract.Builtin(grammar),
-		func(g *saturate.Graph, root egraph.Ref) (*egraph.Report, error) { return g.Direct(root, sets...) })
+		func(g *saturate.Graph, root egraph.Ref) (*egraph.Report, error) {
+			return g.Direct(root, within, sets...)
+		})
 }
 
 func find(lib *rules.Library, names ...string) ([]*rules.Set, error) {

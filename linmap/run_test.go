@@ -287,7 +287,7 @@ func TestMapsAreTheirMatrices(t *testing.T) {
 		dom := m.s.Type(f).Parts[0]
 		in := term.Input{Name: "x", Type: dom}
 		applied := m.s.Apply(term.SymLapply, f, inputTerm(m.s, in))
-		x, _, err := Apply(lib, m.s, applied, nil)
+		x, _, err := Apply(lib, m.s, applied, nil, 0)
 		if err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, pr.Term(f))
 		}
@@ -307,7 +307,7 @@ func TestMapsAreTheirMatrices(t *testing.T) {
 			t.Fatalf("seed %d: not linear\n%s\napplied\n%s", seed, pr.Term(f), pr.Term(x.Root))
 		}
 		// Pushing transposes to the leaves keeps the matrix.
-		y, _, err := Transpose(lib, m.s, f, nil)
+		y, _, err := Transpose(lib, m.s, f, nil, 0)
 		if err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, pr.Term(f))
 		}

@@ -16,7 +16,7 @@ import (
 // more arithmetic on reals.
 func CheckKernels(lib *rules.Library, sig *term.Signature, c ProgramCase) error {
 	p := c.Program(sig)
-	bulk, _, err := bot.Transform(lib, p)
+	bulk, _, err := bot.Transform(lib, p, 0)
 	if err != nil {
 		return err
 	}

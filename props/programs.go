@@ -28,7 +28,7 @@ func CheckBOT(lib *rules.Library, sig *term.Signature, c ProgramCase) error {
 	if err != nil {
 		return err
 	}
-	byGraph, _, err := bot.Transform(lib, p)
+	byGraph, _, err := bot.Transform(lib, p, 0)
 	if err != nil {
 		return fmt.Errorf("transform: %w", err)
 	}

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 
 	"egad/slot"
 	"egad/term"
@@ -22,16 +23,19 @@ func (s *Stats) Add(rule string) {
 	s.Total++
 }
 
-// DefaultFuel bounds the rule applications of a directed run.
-const DefaultFuel = 1_000_000
+// maxApplications is how many rule applications bring a term of n nodes to normal
+// form at most. Rules that push one way take a few for each node.
+func maxApplications(n int) int { return 50*n + 5000 }
 
 // Normalise rewrites t with the rules of the sets until none applies, outermost
 // first; the rules of lazy sets wait until the operands are normal. It is the
 // obvious counterpart of the directed worklist on an e-graph. Each node is
 // rewritten once, whatever the number of its uses. The names of atoms move to
-// their normal forms in terms.Names.
-func Normalise(terms Terms, t term.Term, fuel int, sets ...*Set) (term.Term, Stats, error) {
-	n := &normaliser{terms: terms, fuel: fuel, memo: make(map[uint32]normalForm)}
+// their normal forms in terms.Names. The error is an [*Endless] if there are more
+// rule applications than a term of that size should need.
+func Normalise(terms Terms, t term.Term, sets ...*Set) (term.Term, Stats, error) {
+	n := &normaliser{terms: terms, memo: make(map[uint32]normalForm), first: make(map[*Rule][]term.Term)}
+	terms.Walk(t, func(term.Term) { n.nodes++ })
 	for _, s := range sets {
 		to := &n.eager
 		if s.Lazy {
@@ -66,8 +70,9 @@ type normaliser struct {
 	terms       Terms
 	eager, lazy []ruleIn
 	memo        map[uint32]normalForm
-	fuel        int
+	nodes       int // of the term
 	stats       Stats
+	first       map[*Rule][]term.Term // the first terms a rule made, after what it was applied to
 }
 
 func (n *normaliser) normal(t term.Term) (term.Term, error) {
@@ -166,11 +171,33 @@ func (n *normaliser) step(t term.Term, rs []ruleIn) (out term.Term, applied bool
 		}
 		if applied {
 			n.stats.Add(r.rule.Name)
-			if n.stats.Total > n.fuel {
-				return out, false, fmt.Errorf("no normal form after %d rule applications", n.fuel)
+			switch made := n.first[r.rule]; len(made) {
+			case 0:
+				n.first[r.rule] = []term.Term{t, out}
+			case 2, 3:
+				n.first[r.rule] = append(made, out)
+			}
+			if n.stats.Total >= maxApplications(n.nodes) {
+				return out, false, n.endless()
 			}
 			return out, true, nil
 		}
 	}
 	return out, false, nil
+}
+
+// endless says what rule was applied most.
+func (n *normaliser) endless() *Endless {
+	e := &Endless{Nodes: n.nodes, Total: n.stats.Total}
+	for _, r := range slices.Concat(n.eager, n.lazy) {
+		if k := n.stats.Applied[r.rule.Name]; k > e.Applied {
+			e.Rule, e.Applied = r.rule, k
+		}
+	}
+	pr := &term.Printer{Store: n.terms.Store}
+	for _, t := range n.first[e.Rule] {
+		pr.NameFree(t)
+		e.Terms = append(e.Terms, pr.Term(t))
+	}
+	return e
 }

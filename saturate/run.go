@@ -1,6 +1,9 @@
 package saturate
 
 import (
+	"errors"
+	"time"
+
 	"egad/egraph"
 	"egad/rules"
 	"egad/slot"
@@ -15,6 +18,7 @@ func (g *Graph) Saturate(lim egraph.Limits, goal func() bool, sets ...*rules.Set
 	g.atom = g.shared.Get
 	// Rules may bring operators with new numbers of children, and those new
 	// instances of rules: go on until there are none.
+	start := time.Now()
 	for {
 		heads := len(g.lang.keys)
 		var rs []*egraph.Rule
@@ -34,6 +38,9 @@ func (g *Graph) Saturate(lim egraph.Limits, goal func() bool, sets ...*rules.Set
 		}
 		one := lim
 		one.Iterations = 1
+		if lim.Time > 0 {
+			one.Time = max(1, lim.Time-time.Since(start))
+		}
 		rep := g.Graph.Saturate(rs, one, goal)
 		addReport(total, rep)
 		if lim.Matches > 0 {
@@ -73,18 +80,13 @@ func addReport(total, rep *egraph.Report) {
 	}
 }
 
-// DirectLimits are the bounds of directed runs.
-const (
-	directFuel = 1_000_000
-	directRows = 4_000_000
-)
-
-// Direct rewrites root with the rules of the sets until none applies: the
-// directed worklist of [egraph.Directed].
-func (g *Graph) Direct(root slot.Ref, sets ...*rules.Set) (*egraph.Report, error) {
+// Direct rewrites root with the rules of the sets until none applies, for at most
+// the given time unless it is 0: the directed worklist of [egraph.Directed].
+// The error may be a [*rules.Endless].
+func (g *Graph) Direct(root slot.Ref, within time.Duration, sets ...*rules.Set) (*egraph.Report, error) {
 	g.atom = func(c egraph.ClassID) bool { return g.names.Get(c).named }
 	rep := g.Graph.Direct(root, &egraph.Directed{
-		Fuel: directFuel, Rows: directRows,
+		Time: within,
 		Rules: func(h egraph.HeadID) (eager, lazy []*egraph.Rule, err error) {
 			for _, s := range sets {
 				rs, err := g.cache.instancesAt(g, s, h)
@@ -102,5 +104,9 @@ func (g *Graph) Direct(root slot.Ref, sets ...*rules.Set) (*egraph.Report, error
 	})
 	merged := &egraph.Report{}
 	addReport(merged, rep)
+	var endless *egraph.Endless
+	if errors.As(rep.Err, &endless) {
+		return merged, g.endless(endless, sets)
+	}
 	return merged, rep.Err
 }

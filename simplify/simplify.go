@@ -4,6 +4,7 @@ package simplify
 
 import (
 	"fmt"
+	"time"
 
 	"egad/egraph"
 	"egad/extract"
@@ -16,8 +17,8 @@ import (
 var SetNames = []string{"arrays", "builds", "compositions", "scalars"}
 
 // Program simplifies p. With exact only rules that keep every float64 value as
-// it is are used.
-func Program(lib *rules.Library, p *term.Program, exact bool) (*term.Program, *extract.Run, error) {
+// it is are used. The saturation ends after the given time, unless it is 0.
+func Program(lib *rules.Library, p *term.Program, exact bool, within time.Duration) (*term.Program, *extract.Run, error) {
 	var sets []*rules.Set
 	for _, n := range SetNames {
 		s := lib.Set(n)
@@ -32,7 +33,9 @@ func Program(lib *rules.Library, p *term.Program, exact bool) (*term.Program, *e
 	p = p.Clone()
 	x, rep, err := extract.Through(p.Store, p.Root, p.Names, extract.Builtin("nolinear"),
 		func(g *saturate.Graph, root egraph.Ref) (*egraph.Report, error) {
-			return g.Saturate(limits(g.Rows()), nil, sets...)
+			lim := limits(g.Rows())
+			lim.Time = within
+			return g.Saturate(lim, nil, sets...)
 		})
 	if err != nil {
 		return nil, rep, err

@@ -31,7 +31,7 @@ func TestSimple(t *testing.T) {
 	var out strings.Builder
 	defs.Each(t, m, 3, func(name string, p *term.Program) {
 		for _, exact := range []bool{false, true} {
-			q, rep, err := Program(lib, p, exact)
+			q, rep, err := Program(lib, p, exact, 0)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -73,7 +73,7 @@ func TestEndlessLoops(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q, run, err := Program(lib, p, true)
+	q, run, err := Program(lib, p, true, 0)
 	if err != nil || run.Err != nil {
 		t.Fatal(err, run)
 	}

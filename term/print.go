@@ -100,6 +100,19 @@ func (p *Printer) Term(t Term, inputs ...Input) string {
 	return p.scope(top, root, 0)
 }
 
+// NameFree gives the index variables that are free in t names, i1, i2, …, where
+// they have none.
+func (p *Printer) NameFree(t Term) {
+	if p.Free == nil {
+		p.Free = make(map[slot.Name]string)
+	}
+	for _, n := range t.Args {
+		if p.Free[n] == "" {
+			p.Free[n] = fmt.Sprintf("i%d", len(p.Free)+1)
+		}
+	}
+}
+
 // keep decides which instances get a let: what is used twice, what had a name
 // in the source, and what would make a line too long. It decides alike for all
 // instances of a node, as names are those of nodes: whoever reads the text gives

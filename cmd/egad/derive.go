@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"time"
 
 	"egad"
 	"egad/ad"
@@ -31,6 +32,7 @@ type deriveFlags struct {
 	exact   bool
 	direct  bool
 	program bool
+	time    time.Duration
 }
 
 func (f *deriveFlags) add(cmd *cobra.Command) {
@@ -38,6 +40,7 @@ func (f *deriveFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringSliceVar(&f.wrt, "wrt", nil, "the inputs to differentiate with respect to (default: all real ones)")
 	cmd.Flags().BoolVar(&f.exact, "exact", false, "simplify only by rules that keep every float64 as it is")
 	addDirect(cmd, &f.direct)
+	addTime(cmd, &f.time)
 	cmd.Flags().BoolVar(&f.program, "program", false, "print the derived program even if there are inputs")
 }
 
@@ -46,14 +49,30 @@ func addDirect(cmd *cobra.Command, direct *bool) {
 	cmd.Flags().BoolVar(direct, "direct", false, "differentiate build as it is, without the bulk-operation transform")
 }
 
+// addTime adds the flag --time.
+func addTime(cmd *cobra.Command, limit *time.Duration) {
+	cmd.Flags().DurationVar(limit, "time", 0, "stop rewriting after this time, as 10s; what comes of it then depends on the clock (default: no limit)")
+}
+
+// notNegative checks --time.
+func notNegative(limit time.Duration) error {
+	if limit < 0 {
+		return usageError{fmt.Errorf("--time %v: a limit is not negative", limit)}
+	}
+	return nil
+}
+
 func (f *deriveFlags) options() ad.Options {
-	return ad.Options{Wrt: f.wrt, Exact: f.exact, Direct: f.direct}
+	return ad.Options{Wrt: f.wrt, Exact: f.exact, Direct: f.direct, Time: f.time}
 }
 
 // run derives a program and prints it, or if there are inputs runs it.
 func (f *deriveFlags) run(cmd *cobra.Command, path string, how derivation) error {
 	if cmd.Flags().Changed("wrt") && len(f.wrt) == 0 {
 		return usageError{errors.New("--wrt: expected names of inputs, as a,b")}
+	}
+	if err := notNegative(f.time); err != nil {
+		return err
 	}
 	var m *egad.Module
 	var p *term.Program

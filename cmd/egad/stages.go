@@ -21,6 +21,7 @@ func (f *stageFlags) add(cmd *cobra.Command) {
 	f.addProgram(cmd)
 	cmd.Flags().StringSliceVar(&f.opt.Wrt, "wrt", nil, "the inputs to differentiate with respect to (default: all real ones)")
 	addDirect(cmd, &f.opt.Direct)
+	addTime(cmd, &f.opt.Time)
 	cmd.Flags().BoolVar(&f.opt.Exact, "exact", false, "simplify only by rules that keep every float64 as it is")
 }
 
@@ -28,6 +29,9 @@ func (f *stageFlags) add(cmd *cobra.Command) {
 func (f *stageFlags) view(path string) (*stages.View, error) {
 	if f.opt.Wrt != nil && len(f.opt.Wrt) == 0 {
 		return nil, usageError{errors.New("--wrt: expected names of inputs, as a,b")}
+	}
+	if err := notNegative(f.opt.Time); err != nil {
+		return nil, err
 	}
 	m, p, err := f.loadAny(path)
 	if err != nil {
