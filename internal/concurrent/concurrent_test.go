@@ -176,7 +176,7 @@ var actions = map[string]func(s *shared) (string, error){
 		return fmt.Sprint(k.String(), s.kernels.String(), s.kernels.Counts()), nil
 	},
 	"Transform": func(s *shared) (string, error) {
-		p, _, err := bot.Transform(s.m.Rules, s.p)
+		p, _, err := bot.Transform(s.m.Rules, s.p, 0)
 		if err != nil {
 			return "", err
 		}
@@ -185,7 +185,7 @@ var actions = map[string]func(s *shared) (string, error){
 			return "", err
 		}
 		q := j.Prog.Clone()
-		x, _, err := linmap.Simplify(s.m.Rules, q.Store, j.Forward, q.Names, false)
+		x, _, err := linmap.Simplify(s.m.Rules, q.Store, j.Forward, q.Names, false, 0)
 		if err != nil {
 			return "", err
 		}
@@ -197,7 +197,7 @@ var actions = map[string]func(s *shared) (string, error){
 		if err != nil {
 			return "", err
 		}
-		q, _, err := simplify.Program(s.m.Rules, p, true)
+		q, _, err := simplify.Program(s.m.Rules, p, true, 0)
 		if err != nil {
 			return "", err
 		}
