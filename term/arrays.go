@@ -58,8 +58,11 @@ func (v *Value[S]) Copy() *Value[S] {
 		return nil
 	}
 	c := &Value[S]{Elem: v.Elem, Shape: slices.Clone(v.Shape), R: slices.Clone(v.R), N: slices.Clone(v.N), Map: v.Map}
-	for _, p := range v.Parts {
-		c.Parts = append(c.Parts, p.Copy())
+	if v.Parts != nil { // a tuple of nothing has parts, none
+		c.Parts = make([]*Value[S], len(v.Parts))
+	}
+	for i, p := range v.Parts {
+		c.Parts[i] = p.Copy()
 	}
 	return c
 }

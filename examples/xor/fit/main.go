@@ -54,6 +54,7 @@ func run(out io.Writer, dir string) error {
 	if err := train(out, m, loss, env); err != nil {
 		return err
 	}
+	delete(env, "y") // which the scores do not depend on
 	z, err := egad.Run(scores, env)
 	if err != nil {
 		return err
