@@ -95,9 +95,16 @@ func (b *binder) param(name string, t *term.Type) {
 		b.errs.Add(nil, 0, "the input %s: %s is a %s, which cannot be given as data", name, t, form(t))
 		return
 	}
-	if len(b.in.files) == 1 {
+	switch n := len(b.in.names); {
+	case len(b.in.files) == 0 && n == 1:
+		b.errs.Add(nil, 0, "the input %s: %s is missing; %s is given", name, t, b.in.list())
+	case len(b.in.files) == 0 && n > 1:
+		b.errs.Add(nil, 0, "the input %s: %s is missing; %s are given", name, t, b.in.list())
+	case len(b.in.files) == 0:
+		b.errs.Add(nil, 0, "the input %s: %s is missing; no input is given", name, t)
+	case len(b.in.files) == 1:
 		b.errs.Add(nil, 0, "%s: the input %s: %s is missing; the file has %s", b.in.files[0], name, t, b.in.list())
-	} else {
+	default:
 		b.errs.Add(nil, 0, "the input %s: %s is missing; the files have %s", name, t, b.in.list())
 	}
 }

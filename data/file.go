@@ -28,7 +28,11 @@ func ReadValue(path string) (*Raw, error) {
 		if err != nil {
 			return nil, err
 		}
-		return ReadJSONValue(src)
+		raw, err := ReadJSONValue(src)
+		if raw != nil {
+			raw.File = path
+		}
+		return raw, err
 	}
 	return nil, fmt.Errorf("%s: the value of an input is in a .json, .csv or .npy file", path)
 }

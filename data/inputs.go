@@ -60,7 +60,7 @@ func (in *Inputs) add(name string, value *Raw) *diag.Error {
 }
 
 func (in *Inputs) addFile(name string) {
-	if !slices.Contains(in.files, name) {
+	if name != "" && !slices.Contains(in.files, name) {
 		in.files = append(in.files, name)
 	}
 }
@@ -88,7 +88,7 @@ func (r *Raw) place() string {
 		return r.File
 	}
 	line, _ := r.Src.LineCol(r.Key)
-	return fmt.Sprintf("%s, line %d", r.File, line)
+	return fmt.Sprintf("%s, line %d", r.Src.Name, line)
 }
 
 // errorAt is a finding at a position of the text, or in the file if the value

@@ -22,7 +22,8 @@ func ReadJSON(src *diag.Source) (*Inputs, error) {
 	return in, nil
 }
 
-// ReadJSONValue reads one JSON value, the value of a single input. The error
+// ReadJSONValue reads one JSON value, the value of a single input, which is in no
+// file; src.Name says where it is. The error
 // lists all findings, as a [diag.List].
 func ReadJSONValue(src *diag.Source) (*Raw, error) {
 	p := newParser(src)
@@ -35,6 +36,7 @@ func ReadJSONValue(src *diag.Source) (*Raw, error) {
 	if err := p.errs.Err(); err != nil {
 		return nil, err
 	}
+	raw.File = ""
 	return raw, nil
 }
 

@@ -60,6 +60,7 @@ func decodeNPY(name string, r io.Reader, size int64) (raw *Raw, err error) {
 	if want, have := int64(n)*t.bytes, size-int64(len(head)); want != have {
 		return nil, fmt.Errorf("an array of shape %s and type %s takes %d bytes, and %d follow the header", shapeText(descr.Shape), descr.Type, want, have)
 	}
+	body.truths = t.kind == truth
 	nums, err := t.load(lib)
 	if err != nil {
 		return nil, err
@@ -206,12 +207,20 @@ func rowMajor(in *numbers, shape []int) *numbers {
 type fullReader struct {
 	r   io.Reader
 	err error
+	// truths makes 1 of every byte but 0, as NumPy does with truth values; the
+	// library leaves out what is neither.
+	truths bool
 }
 
 func (f *fullReader) Read(p []byte) (int, error) {
 	n, err := io.ReadFull(f.r, p)
 	if err != nil {
 		f.err = err
+	}
+	if f.truths {
+		for i, b := range p[:n] {
+			p[i] = min(b, 1)
+		}
 	}
 	return n, err
 }

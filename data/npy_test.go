@@ -50,6 +50,7 @@ func TestReadNPY(t *testing.T) {
 		{"Fortran order", npyFile("<i4", "True", "(2, 3)", little, []int32{1, 4, 2, 5, 3, 6}), arrayType(term.I, 2, 3), whole([]int{2, 3}, 1, 2, 3, 4, 5, 6)},
 		{"Fortran order, rank 3", npyFile("<f8", "True", "(2, 1, 2)", little, []float64{.1, .3, .2, .4}), arrayType(term.R, 2, 1, 2), real([]int{2, 1, 2}, .1, .2, .3, .4)},
 		{"no elements", npyFile("<f8", "False", "(0, 3)", little, []float64{}), arrayType(term.R, 0, 3), real([]int{0, 3})},
+		{"truth values as NumPy reads them", npyFile("|b1", "False", "(6,)", little, []uint8{0, 1, 2, 128, 255, 0}), arrayType(term.B, 6), truths([]int{6}, 0, 1, 1, 1, 1, 0)},
 		{"truth values", npyFile("|b1", "False", "(2,)", little, []bool{true, false}), arrayType(term.B, 2), truths([]int{2}, 1, 0)},
 		{"int64", npyFile("<i8", "False", "(2,)", little, []int64{math.MaxInt64, math.MinInt64}), arrayType(term.I, 2), whole([]int{2}, math.MaxInt64, math.MinInt64)},
 		{"int8", npyFile("|i1", "False", "(1,)", little, []int8{-1}), arrayType(term.I, 1), whole([]int{1}, -1)},

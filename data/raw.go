@@ -10,7 +10,7 @@ import (
 
 // Raw is a value read from a file before its type is known.
 type Raw struct {
-	File string       // where it was read
+	File string       // where it was read, "" if that is no file
 	Src  *diag.Source // the text it was read from, nil if it was not JSON
 	Pos  diag.Pos     // of the value in Src
 	Key  diag.Pos     // of its name in Src; Pos if it has none

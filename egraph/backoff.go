@@ -1,5 +1,7 @@
 package egraph
 
+import "math"
+
 // Backoff bounds how often a rule matches: if it has more than Matches matches in
 // an iteration, they are dropped, and the rule counts again Ban iterations later.
 // Each time, both numbers double. This is the scheduler of egg (Willsey et al.,
@@ -17,15 +19,20 @@ type ban struct {
 // maxBans keeps doubled numbers small.
 const maxBans = 20
 
-// maxBackoff keeps numbers small before they are doubled: more is no bound.
-const maxBackoff = 1 << 40
+// doubled is n doubled so many times, or the greatest int: more is no bound.
+func doubled(n, times int) int {
+	if n > math.MaxInt>>times {
+		return math.MaxInt
+	}
+	return n << times
+}
 
 // limit is how many matches the rule may have now, 0 if that is not bounded.
-func (b *ban) limit(how Backoff) int { return min(how.Matches, maxBackoff) << b.times }
+func (b *ban) limit(how Backoff) int { return doubled(how.Matches, b.times) }
 
 // strike bans the rule after iteration now.
 func (b *ban) strike(how Backoff, now int) {
-	b.until = now + max(1, min(how.Ban, maxBackoff)<<b.times)
+	b.until = now + min(max(1, doubled(how.Ban, b.times)), math.MaxInt-now)
 	b.times = min(b.times+1, maxBans)
 }
 

@@ -74,20 +74,22 @@ func (f *deriveFlags) run(cmd *cobra.Command, path string, how derivation) error
 	if err := notNegative(f.time); err != nil {
 		return err
 	}
-	var m *egad.Module
+	def, err := f.definition(path)
+	if err != nil {
+		return err
+	}
 	var p *term.Program
 	var env egad.Env
-	var err error
-	text := f.program || len(f.in) == 0 && f.needsInputs(path)
+	text := f.program || len(f.in) == 0 && len(def.info.Params) > 0
 	if text {
-		m, p, err = f.loadAny(path)
+		p, err = f.sized(def)
 	} else {
-		m, p, env, err = f.load(path)
+		p, env, err = f.given(def)
 	}
 	if err != nil {
 		return err
 	}
-	d, err := how.derive(m, p)
+	d, err := how.derive(def.Module, p)
 	if err != nil {
 		return err
 	}
@@ -127,44 +129,6 @@ func byInput(d *ad.Derived, vs []*egad.Value) []data.Result {
 		out[i] = data.Result{Name: in.Name, Value: vs[i]}
 	}
 	return out
-}
-
-// needsInputs reports whether a definition has parameters; if it cannot be told,
-// loading it again will say why.
-func (f *programFlags) needsInputs(path string) bool {
-	m, err := f.module(path)
-	if err != nil {
-		return false
-	}
-	info, err := m.Lookup(f.def)
-	return err == nil && len(info.Params) > 0
-}
-
-// loadAny takes the definition at the sizes of the inputs, or else of --size.
-func (f *programFlags) loadAny(path string) (*egad.Module, *term.Program, error) {
-	if len(f.in) == 0 {
-		return f.sized(path)
-	}
-	m, p, _, err := f.load(path)
-	return m, p, err
-}
-
-// sized takes the definition at the sizes of --size.
-func (f *programFlags) sized(path string) (*egad.Module, *term.Program, error) {
-	sizes, err := f.sizeMap()
-	if err != nil {
-		return nil, nil, err
-	}
-	m, err := f.module(path)
-	if err != nil {
-		return nil, nil, err
-	}
-	info, err := m.Lookup(f.def)
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", path, err)
-	}
-	p, err := m.Instantiate(info.Name, sizes)
-	return m, p, err
 }
 
 func newGrad() *cobra.Command {

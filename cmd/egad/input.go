@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -111,9 +112,6 @@ func addValue(all *data.Inputs, flag, name, val string) error {
 	return all.Add(name, raw)
 }
 
-// module reads a program and the rules of --rules.
-func (f *programFlags) module(path string) (*egad.Module, error) { return loadWith(path, f.rules) }
-
 // addRules adds the flag --rules.
 func addRules(cmd *cobra.Command, files *[]string) {
 	cmd.Flags().StringArrayVar(files, "rules", nil, "a file of rules and operators to be used beside those of egad; may be repeated")
@@ -137,30 +135,52 @@ func areRules(files []string) error {
 	return nil
 }
 
-// load reads a program and takes the definition at the sizes of the data.
-func (f *programFlags) load(path string) (*egad.Module, *term.Program, egad.Env, error) {
+// definition is one definition of a module that was read, and what --size says.
+type definition struct {
+	*egad.Module
+	info  term.DefInfo
+	sizes map[string]int64
+}
+
+// definition reads a program, once: it may be a pipe.
+func (f *programFlags) definition(path string) (*definition, error) {
 	sizes, err := f.sizeMap()
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, err
 	}
-	m, err := f.module(path)
+	m, err := loadWith(path, f.rules)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, err
 	}
 	info, err := m.Lookup(f.def)
 	if err != nil {
-		return nil, nil, nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
+	return &definition{m, info, sizes}, nil
+}
+
+// given takes the definition at the sizes of the inputs.
+func (f *programFlags) given(d *definition) (*term.Program, egad.Env, error) {
 	in, err := readInputs("--in", f.in)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
-	sizes, env, err := data.Bind(info, in, sizes)
+	sizes, env, err := data.Bind(d.info, in, d.sizes)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
-	p, err := m.Instantiate(info.Name, sizes)
-	return m, p, env, err
+	p, err := d.Instantiate(d.info.Name, sizes)
+	return p, env, err
+}
+
+// sized takes the definition at the sizes of the inputs if there are some, or else
+// of --size.
+func (f *programFlags) sized(d *definition) (*term.Program, error) {
+	if len(f.in) == 0 {
+		return d.Instantiate(d.info.Name, d.sizes)
+	}
+	p, _, err := f.given(d)
+	return p, err
 }
 
 // write sends output to the file of --out, or to out.
@@ -172,9 +192,15 @@ func (f *programFlags) write(out io.Writer, emit func(io.Writer) error) error {
 	if err != nil {
 		return fmt.Errorf("--out: %w", err)
 	}
-	if err := emit(file); err != nil {
-		file.Close()
-		return err
+	written := &output{to: file}
+	err = emit(written)
+	if failed := cmp.Or(written.err, file.Close()); failed != nil {
+		return &outError{failed}
 	}
-	return file.Close()
+	return err
 }
+
+// outError is a failure to write the file of --out.
+type outError struct{ error }
+
+func (e *outError) Error() string { return "--out: the file is not complete: " + e.error.Error() }

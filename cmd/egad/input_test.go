@@ -54,3 +54,16 @@ func FuzzInputs(f *testing.F) {
 		}
 	})
 }
+
+// broken panics when it is written to, as a defect of egad would.
+type broken struct{}
+
+func (broken) Write([]byte) (int, error) { panic("a defect") }
+
+// A defect has a status of its own, and is said.
+func TestInternalError(t *testing.T) {
+	var errOut strings.Builder
+	if got := run([]string{"rules", "list"}, broken{}, &errOut); got != statusFailure || errOut.String() != "egad: internal error: a defect\n" {
+		t.Errorf("status %d: %s", got, errOut.String())
+	}
+}

@@ -7,45 +7,76 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 
 	"github.com/spf13/cobra"
 )
 
-func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+func main() {
+	// What Go cannot go on from, as want of memory, would else have the status of
+	// wrong usage.
+	debug.SetTraceback("crash")
+	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+}
 
 // Exit statuses.
 const (
 	statusOK       = 0
 	statusFindings = 1 // something is wrong with the input
 	statusUsage    = 2 // the command was called wrongly
+	statusFailure  = 3 // egad failed, or its output could not be written
 )
 
 // usageError is a mistake in how the command was called.
 type usageError struct{ error }
+
+// output passes on what is written, and keeps the first error: no write is lost
+// without a word, whoever made it.
+type output struct {
+	to  io.Writer
+	err error
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	if o.err != nil {
+		return 0, o.err
+	}
+	n, err := o.to.Write(p)
+	o.err = err
+	return n, err
+}
 
 // run is the command without its process.
 func run(args []string, out, errOut io.Writer) (status int) {
 	defer func() {
 		if r := recover(); r != nil {
 			fmt.Fprintf(errOut, "egad: internal error: %v\n", r)
-			status = statusFindings
+			status = statusFailure
 		}
 	}()
+	written := &output{to: out}
 	root := newRoot()
 	root.SetArgs(args)
-	root.SetOut(out)
+	root.SetOut(written)
 	root.SetErr(errOut)
 	err := root.Execute()
-	if err == nil {
-		return statusOK
+	if err != nil && (written.err == nil || err.Error() != written.err.Error()) {
+		fmt.Fprintln(errOut, err)
 	}
 	var usage usageError
-	if errors.As(err, &usage) {
-		fmt.Fprintln(errOut, err)
+	var lost *outError
+	switch {
+	case written.err != nil:
+		fmt.Fprintln(errOut, "egad: the output is not complete:", written.err)
+		return statusFailure
+	case errors.As(err, &lost):
+		return statusFailure
+	case errors.As(err, &usage):
 		return statusUsage
+	case err != nil:
+		return statusFindings
 	}
-	fmt.Fprintln(errOut, err)
-	return statusFindings
+	return statusOK
 }
 
 func newRoot() *cobra.Command {
@@ -56,7 +87,8 @@ func newRoot() *cobra.Command {
 programs, and derives their gradients by rewriting with an e-graph.
 
 Exit status: 0 if all is well, 1 if something is wrong with the input, 2 if the
-command was called wrongly.`,
+command was called wrongly, 3 if egad failed: an internal error, or output that
+could not be written. Without memory it is ended by the signal ABRT (134).`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cobra.NoArgs,

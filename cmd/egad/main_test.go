@@ -34,6 +34,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"status": status,
 			"deep":   deep,
+			"full":   full,
 		},
 	})
 }
@@ -51,6 +52,14 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if got != want {
 		ts.Fatalf("exit status %s, want %s", got, want)
+	}
+}
+
+// full ARGUMENT… runs egad, whose output goes to a full disk.
+func full(ts *testscript.TestScript, neg bool, args []string) {
+	status(ts, neg, append([]string{"3", "sh", "-c", `exec egad "$@" > /dev/full`, "egad"}, args...))
+	if text := ts.ReadFile("stderr"); strings.Count(text, "no space left on device\n") != 1 {
+		ts.Fatalf("what could not be written is not said once: %s", text)
 	}
 }
 

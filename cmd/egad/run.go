@@ -19,7 +19,11 @@ func newRun() *cobra.Command {
 		Long:  "run evaluates a definition on inputs and prints its value as JSON. Sizes come\nfrom the data.",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			_, p, env, err := f.load(args[0])
+			def, err := f.definition(args[0])
+			if err != nil {
+				return err
+			}
+			p, env, err := f.given(def)
 			if err != nil {
 				return err
 			}

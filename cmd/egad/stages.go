@@ -33,11 +33,15 @@ func (f *stageFlags) view(path string) (*stages.View, error) {
 	if err := notNegative(f.opt.Time); err != nil {
 		return nil, err
 	}
-	m, p, err := f.loadAny(path)
+	def, err := f.definition(path)
 	if err != nil {
 		return nil, err
 	}
-	return m.Stages(p, f.opt), nil
+	p, err := f.sized(def)
+	if err != nil {
+		return nil, err
+	}
+	return def.Stages(p, f.opt), nil
 }
 
 func newStages() *cobra.Command {
