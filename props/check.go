@@ -1,6 +1,11 @@
 package props
 
 import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
 	"egad/diag"
 	"egad/rules"
 	"egad/term"
@@ -8,23 +13,88 @@ import (
 
 // RuleChecks says how rules are checked.
 type RuleChecks struct {
-	Count int   // random instances of each rule
-	Seed  int64 // of the random instances
+	Count int           // how many random instances of each rule shall be compared
+	Seed  int64         // of the random instances
+	Time  time.Duration // for the random instances of each rule; 0 for no bound
 	// Done, if not nil, is called when another rule has been checked.
 	Done func()
+}
+
+func (how RuleChecks) deadline() time.Time {
+	if how.Time <= 0 {
+		return time.Time{}
+	}
+	return time.Now().Add(how.Time)
+}
+
+// Verdict is what checking a rule says about it.
+type Verdict string
+
+// The verdicts.
+const (
+	Holds    Verdict = "holds"    // on all instances that were tested
+	Wrong    Verdict = "wrong"    // there is a counterexample, or a mistake in its form
+	Untested Verdict = "untested" // no instance says anything
+)
+
+// Checked is what checking a rule found.
+type Checked struct {
+	Rule    *rules.Rule
+	Verdict Verdict
+	Shapes  int          // instances whose types were checked
+	Tested  int          // random instances on which elements of both sides were compared
+	Skipped map[Skip]int // random instances that say nothing
+	Late    bool         // the time was over before enough were tested
+	// Finding is what is wrong, nil if the rule holds.
+	Finding *diag.Error
+}
+
+// SkippedInAll counts the instances that say nothing.
+func (c *Checked) SkippedInAll() int {
+	n := 0
+	for _, k := range c.Skipped {
+		n += k
+	}
+	return n
+}
+
+// Why says why instances were skipped, the most frequent reason first.
+func (c *Checked) Why() string {
+	var why []Skip
+	for s := range c.Skipped {
+		why = append(why, s)
+	}
+	slices.SortFunc(why, func(a, b Skip) int {
+		if d := c.Skipped[b] - c.Skipped[a]; d != 0 {
+			return d
+		}
+		return strings.Compare(string(a), string(b))
+	})
+	var out []string
+	for _, s := range why {
+		out = append(out, fmt.Sprintf("%d %s", c.Skipped[s], s))
+	}
+	if c.Late {
+		out = append(out, "the time was over")
+	}
+	return strings.Join(out, ", ")
 }
 
 // RuleReport is what checking rules found.
 type RuleReport struct {
 	Operators int
 	Rules     int
-	Wrong     int // operators and rules with a finding
+	Wrong     int // operators and rules that are wrong
+	Untested  int // operators and rules that could not be tested
 	Shapes    int // instances whose types were checked
-	Tested    int // random instances on which both sides were evaluated
+	Tested    int // random instances on which elements of both sides were compared
 	Skipped   int // random instances that say nothing
+	// Checked has the rules one by one.
+	Checked []Checked
 	// Notes are what is not wrong, but good to know.
 	Notes diag.List
-	// Findings are what is wrong, with a counterexample where there is one.
+	// Findings are what is wrong or could not be tested, with a counterexample where
+	// there is one.
 	Findings diag.List
 }
 
@@ -34,10 +104,18 @@ func CheckRules(sig *term.Signature, rs []*rules.Rule, how RuleChecks) *RuleRepo
 	rep := &RuleReport{Rules: len(rs)}
 	for _, r := range rs {
 		before := len(rep.Findings)
-		rep.check(sig, r, how)
-		if len(rep.Findings) > before {
-			rep.Wrong++
+		c := rep.check(sig, r, how)
+		if found := rep.Findings[before:]; len(found) > 0 {
+			c.Finding = found[0]
+			if c.Verdict == Holds { // an example does not come out
+				c.Verdict = Wrong
+			}
 		}
+		rep.count(c.Verdict)
+		rep.Shapes += c.Shapes
+		rep.Tested += c.Tested
+		rep.Skipped += c.SkippedInAll()
+		rep.Checked = append(rep.Checked, c)
 		if how.Done != nil {
 			how.Done()
 		}
@@ -45,15 +123,24 @@ func CheckRules(sig *term.Signature, rs []*rules.Rule, how RuleChecks) *RuleRepo
 	return rep
 }
 
-func (rep *RuleReport) check(sig *term.Signature, r *rules.Rule, how RuleChecks) {
+func (rep *RuleReport) count(v Verdict) {
+	switch v {
+	case Wrong:
+		rep.Wrong++
+	case Untested:
+		rep.Untested++
+	}
+}
+
+func (rep *RuleReport) check(sig *term.Signature, r *rules.Rule, how RuleChecks) Checked {
 	types := r.CheckTypes(sig)
-	rep.Shapes += types.Instances
+	c := Checked{Rule: r, Verdict: Wrong, Shapes: types.Instances}
 	if types.Partial {
 		rep.Notes.Add(r.Src, r.Pos, "the rule %s has too many shapes; %d were checked", r.Name, types.Instances)
 	}
 	if types.Err != nil {
 		rep.Findings = append(rep.Findings, types.Err)
-		return
+		return c
 	}
 	switch err := r.CheckExamples(sig).(type) {
 	case nil:
@@ -62,9 +149,8 @@ func (rep *RuleReport) check(sig *term.Signature, r *rules.Rule, how RuleChecks)
 	default:
 		rep.Findings.Add(r.Src, r.Pos, "the rule %s: %v", r.Name, err)
 	}
-	res := TestRule(sig, r, types.Some, how.Count, how.Seed)
-	rep.Tested += res.Tested
-	rep.Skipped += res.Skipped
+	res := TestRule(sig, r, types.Some, how.Count, how.Seed, how.deadline())
+	c.Tested, c.Skipped, c.Late = res.Tested, res.Skipped, res.Late
 	switch {
 	case res.Counterexample != nil:
 		what := "the sides of the rule %s differ"
@@ -74,9 +160,15 @@ func (rep *RuleReport) check(sig *term.Signature, r *rules.Rule, how RuleChecks)
 		e := diag.Errorf(r.Src, r.Pos, what, r.Name)
 		e.Detail = res.Counterexample.String()
 		rep.Findings = append(rep.Findings, e)
+		c.Tested++
 	case res.Err != nil:
+		c.Verdict = Untested
 		rep.Findings.Add(r.Src, r.Pos, "the rule %s cannot be tested: %v", r.Name, res.Err)
 	case res.Tested == 0:
-		rep.Findings.Add(r.Src, r.Pos, "the rule %s could not be tested on any of %d random instances", r.Name, res.Skipped)
+		c.Verdict = Untested
+		rep.Findings.Add(r.Src, r.Pos, "the rule %s is untested: no random instance says anything (%s)", r.Name, c.Why())
+	default:
+		c.Verdict = Holds
 	}
+	return c
 }

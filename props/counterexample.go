@@ -43,18 +43,20 @@ type Counterexample struct {
 // String is a counterexample on several lines.
 func (c *Counterexample) String() string { return c.Evaluation.String() + "\n" + c.First }
 
-// compareValues finds the first element that differs.
-func compareValues[S any](b *caseBuilder, x, y *term.Value[S], same func(a, c S) bool, show func(...any) string) *Counterexample {
+// compareValues counts the elements that were compared, and finds the first that
+// differs.
+func compareValues[S any](b *caseBuilder, x, y *term.Value[S], same func(a, c S) agreement, show func(...any) string) (int, *Counterexample) {
 	if b.explain {
 		b.said = Evaluation{
 			Left:  Side{"left", b.print(b.shown.Lhs), showValue(x, show)},
 			Right: Side{"right", b.print(b.shown.Rhs), showValue(y, show)},
 		}
 	}
-	if first := firstDifference(x, y, same, show, ""); first != "" {
-		return &Counterexample{First: first}
+	c := comparison[S]{same: same, show: show}
+	if first := c.first(x, y, ""); first != "" {
+		return c.compared, &Counterexample{First: first}
 	}
-	return nil
+	return c.compared, nil
 }
 
 // readable builds the sides again with names for metavariables that depend on no
@@ -126,23 +128,53 @@ func (b *caseBuilder) text(x bound) string {
 	return b.print(b.s.Subst(x.term, env))
 }
 
-// firstDifference describes the first element that differs, "" if there is none.
+// comparison compares values element by element.
+type comparison[S any] struct {
+	same     func(a, c S) agreement
+	show     func(...any) string
+	compared int // the elements of which something was learnt
+}
+
+// firstDifference describes the first element in which two values differ, "" if
+// there is none.
 func firstDifference[S any](x, y *term.Value[S], same func(a, c S) bool, show func(...any) string, at string) string {
+	c := comparison[S]{show: show, same: func(a, c S) agreement {
+		if same(a, c) {
+			return agrees
+		}
+		return differs
+	}}
+	return c.first(x, y, at)
+}
+
+// equal compares two elements.
+func (c *comparison[S]) equal(x, y S) bool {
+	switch c.same(x, y) {
+	case differs:
+		return false
+	case agrees:
+		c.compared++
+	}
+	return true
+}
+
+// first describes the first element that differs, "" if there is none.
+func (c *comparison[S]) first(x, y *term.Value[S], at string) string {
 	if m, ok := x.Map.(*linmap.Matrix[S]); ok {
 		n := y.Map.(*linmap.Matrix[S])
 		if m.Rows != n.Rows || m.Cols != n.Cols {
 			return fmt.Sprintf("matrices of %d × %d and %d × %d", m.Rows, m.Cols, n.Rows, n.Cols)
 		}
 		for i := range m.At {
-			if !same(m.At[i], n.At[i]) {
-				return fmt.Sprintf("entry (%d, %d) is %s on the left and %s on the right", i/m.Cols, i%m.Cols, show(m.At[i]), show(n.At[i]))
+			if !c.equal(m.At[i], n.At[i]) {
+				return fmt.Sprintf("entry (%d, %d) is %s on the left and %s on the right", i/m.Cols, i%m.Cols, c.show(m.At[i]), c.show(n.At[i]))
 			}
 		}
 		return ""
 	}
 	if x.Parts != nil {
 		for i := range x.Parts {
-			if d := firstDifference(x.Parts[i], y.Parts[i], same, show, fmt.Sprintf("%s.%d", at, i)); d != "" {
+			if d := c.first(x.Parts[i], y.Parts[i], fmt.Sprintf("%s.%d", at, i)); d != "" {
 				return d
 			}
 		}
@@ -152,10 +184,13 @@ func firstDifference[S any](x, y *term.Value[S], same func(a, c S) bool, show fu
 		return fmt.Sprintf("%d elements on the left and %d on the right", x.Len(), y.Len())
 	}
 	for i := range x.Len() {
-		if x.Elem == term.R && !same(x.R[i], y.R[i]) {
-			return fmt.Sprintf("%s is %s on the left and %s on the right", place(at, x.Shape, i), show(x.R[i]), show(y.R[i]))
+		if x.Elem == term.R && !c.equal(x.R[i], y.R[i]) {
+			return fmt.Sprintf("%s is %s on the left and %s on the right", place(at, x.Shape, i), c.show(x.R[i]), c.show(y.R[i]))
 		}
-		if x.Elem != term.R && x.N[i] != y.N[i] {
+		if x.Elem == term.R {
+			continue
+		}
+		if c.compared++; x.N[i] != y.N[i] {
 			return fmt.Sprintf("%s is %s on the left and %s on the right", place(at, x.Shape, i), showWhole(x, i), showWhole(y, i))
 		}
 	}

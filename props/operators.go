@@ -18,41 +18,42 @@ import (
 func (rep *RuleReport) CheckOperators(sig *term.Signature, lib *rules.Library, ops []*term.Declared, how RuleChecks) {
 	for _, d := range ops {
 		rep.Operators++
-		before := len(rep.Findings)
-		rep.checkOperator(sig, lib, d, how)
-		if len(rep.Findings) > before {
-			rep.Wrong++
-		}
+		rep.count(rep.checkOperator(sig, lib, d, how))
 	}
 }
 
-func (rep *RuleReport) checkOperator(sig *term.Signature, lib *rules.Library, d *term.Declared, how RuleChecks) {
+func (rep *RuleReport) checkOperator(sig *term.Signature, lib *rules.Library, d *term.Declared, how RuleChecks) Verdict {
 	if missing, ok := lib.Derivable(sig, d); !ok {
 		rep.Notes.Add(d.Src, d.Pos, "there is no rule for %s: the meaning of %s is differentiated", missing, d.Name)
 	} else if !takesBuild(lib, d) {
 		rep.Notes.Add(d.Src, d.Pos, "there is no rule for build of %s: in loops its meaning takes its place", d.Name)
 	}
 	if !d.Linear {
-		return
+		return Holds
 	}
 	law, err := linearity(sig, d)
 	if err != nil {
 		rep.Findings.Add(d.Src, d.Pos, "%s: %v", d.Name, err)
-		return
+		return Wrong
 	}
-	res := TestRule(sig, law, law.CheckTypes(sig).Some, how.Count, how.Seed)
-	rep.Tested += res.Tested
-	rep.Skipped += res.Skipped
+	res := TestRule(sig, law, law.CheckTypes(sig).Some, how.Count, how.Seed, how.deadline())
+	c := Checked{Tested: res.Tested, Skipped: res.Skipped, Late: res.Late}
+	rep.Tested += c.Tested
+	rep.Skipped += c.SkippedInAll()
 	switch last := d.Params[len(d.Params)-1].Name; {
 	case res.Counterexample != nil:
 		e := diag.Errorf(d.Src, d.Pos, "%s is declared linear in %s and is not", d.Name, last)
 		e.Detail = res.Counterexample.String()
 		rep.Findings = append(rep.Findings, e)
+		return Wrong
 	case res.Err != nil:
 		rep.Findings.Add(d.Src, d.Pos, "whether %s is linear cannot be tested: %v", d.Name, res.Err)
+		return Wrong
 	case res.Tested == 0:
-		rep.Findings.Add(d.Src, d.Pos, "whether %s is linear could not be tested on any of %d random instances", d.Name, res.Skipped)
+		rep.Findings.Add(d.Src, d.Pos, "whether %s is linear is untested: no random instance says anything (%s)", d.Name, c.Why())
+		return Untested
 	}
+	return Holds
 }
 
 func takesBuild(lib *rules.Library, d *term.Declared) bool {

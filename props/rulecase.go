@@ -5,7 +5,6 @@ package props
 
 import (
 	"fmt"
-	"math"
 	"math/rand"
 	rng "math/rand/v2"
 	"slices"
@@ -13,8 +12,6 @@ import (
 	"egad/rules"
 	"egad/slot"
 	"egad/term"
-
-	"github.com/leanovate/gopter"
 )
 
 // RuleCase is a random instance of a rule: shapes, and how values are made.
@@ -28,6 +25,7 @@ type RuleCase struct {
 	// on which terms depend.
 	Set      []setting
 	Literals []setting // their leaf is the number of an integer literal
+	Consts   []setting // their leaf is the number of a literal that the rule binds
 	Drop     []dependence
 
 	// made is what a run of the case made, for the shrinker.
@@ -48,55 +46,108 @@ type dependence struct{ term, variable int }
 // made is what the metavariables of a case became.
 type made struct {
 	leaves   []leaf
-	literals []int64 // integers in terms
-	scopes   []int   // by term metavariable: on how many index variables it depends
-	smooth   bool    // values must stay positive and different
+	literals []int64       // integers in terms
+	consts   []term.Scalar // literals that the rule binds
+	scopes   []int         // by term metavariable: on how many index variables it depends
 }
-
-// Mode says how the values of a leaf are made; lower is simpler.
-type Mode uint8
-
-// The modes.
-const (
-	Counting Mode = iota // 1, 2, 3, …
-	Small                // small whole numbers, with 0 and repetitions
-	Dyadic               // halves and quarters of both signs
-	Wild                 // exact rules: any float64, with NaN, infinities and -0
-)
 
 // maxLeaves is how many leaves have a mode of their own.
 const maxLeaves = 12
 
-// genRuleCase makes cases for a rule with the given instances.
-func genRuleCase(ins []*rules.Instance, exact bool) gopter.Gen {
-	return func(p *gopter.GenParameters) *gopter.GenResult {
-		c := randomRuleCase(p.Rng, ins, exact)
-		r := gopter.NewGenResult(c, func(v any) gopter.Shrink { return shrinkRuleCase(v.(RuleCase), ins) })
-		return r
-	}
+// drawing is what is known of a rule when cases are drawn.
+type drawing struct {
+	ins    []*rules.Instance
+	modes  Mode  // the wildest mode
+	weight int64 // bounds the elements of arrays
 }
 
-func randomRuleCase(rng *rand.Rand, ins []*rules.Instance, exact bool) RuleCase {
-	c := RuleCase{Instance: rng.Intn(len(ins)), Seed: rng.Int63(), made: new(made)}
-	in := ins[c.Instance]
-	for range 40 { // shapes that must have equally many elements are met by luck
-		c.Sizes = c.Sizes[:0]
-		for range in.Sizes() {
-			// 0 is rare: most of what an instance says is about elements.
-			c.Sizes = append(c.Sizes, []int64{0, 1, 1, 2, 2, 2, 3, 3, 4}[rng.Intn(9)])
+// drawingOf says how cases of a rule are drawn: with any float64 only if both
+// sides are compared as floats, and small where matrices are.
+func drawingOf(sig *term.Signature, r *rules.Rule, ins []*rules.Instance) drawing {
+	d := drawing{ins: ins, modes: Special, weight: 2000}
+	if linearRule(sig, r) {
+		d.weight = 36
+	} else if r.Label == rules.Exact && !r.Nabla {
+		d.modes = Wild
+	}
+	return d
+}
+
+// linearRule reports whether a rule is about linear maps.
+func linearRule(sig *term.Signature, r *rules.Rule) bool {
+	var mentions func(p *rules.Pattern) bool
+	mentions = func(p *rules.Pattern) bool {
+		if p.Kind == rules.PApp && p.Name == "" {
+			if o := sig.Operator(p.Sym); o.Linear || o.Sym == term.SymLapply {
+				return true
+			}
 		}
-		if _, ok := in.At(c.sizes(in)); ok {
+		return slices.ContainsFunc(p.Kids, func(e rules.Elem) bool { return e.Pat != nil && mentions(e.Pat) })
+	}
+	return r.Nabla || mentions(r.Lhs)
+}
+
+func (d drawing) draw(rng *rand.Rand) RuleCase {
+	c := RuleCase{Instance: rng.Intn(len(d.ins)), Seed: rng.Int63(), made: new(made)}
+	in := d.ins[c.Instance]
+	for range 60 {
+		c.Sizes = randomSizes(rng, in)
+		if fixed, ok := in.At(c.sizes(in)); ok && fixed.Largest() <= d.weight {
 			break
 		}
 	}
-	modes := 3
-	if exact {
-		modes = 4
+	same := -1
+	if rng.Intn(3) == 0 { // all leaves alike
+		same = rng.Intn(int(d.modes) + 1)
 	}
 	for range maxLeaves {
-		c.Modes = append(c.Modes, Mode(rng.Intn(modes)))
+		m := rng.Intn(int(d.modes) + 1)
+		if same >= 0 {
+			m = same
+		}
+		c.Modes = append(c.Modes, Mode(m))
 	}
 	return c
+}
+
+// randomSizes draws sizes, mostly small ones. 0 is rare: most of what an instance
+// says is about elements. Where two shapes must have equally many, a size that
+// only one of them has is solved for.
+func randomSizes(rng *rand.Rand, in *rules.Instance) []int64 {
+	from := []int64{0, 1, 1, 2, 2, 2, 2, 3, 3, 3, 4}
+	switch rng.Intn(8) {
+	case 0:
+		from = []int64{1, 2, 3, 4, 5, 6, 7, 8, 9}
+	case 1, 2:
+		from = []int64{1, 1, 2}
+	case 3:
+		from = []int64{1, 2, 3, 4, 5}
+	}
+	names := in.Sizes()
+	out := make([]int64, len(names))
+	value := make(map[string]term.Size)
+	for i, n := range names {
+		out[i] = from[rng.Intn(len(from))]
+		value[n] = term.SizeConst(out[i])
+	}
+	for _, p := range in.Products {
+		x, y := term.Product(p[0]), term.Product(p[1])
+		if x.Subst(value).Equal(y.Subst(value)) {
+			continue
+		}
+		for i, n := range names {
+			old := value[n]
+			delete(value, n)
+			if s, ok := x.Subst(value).Sub(y.Subst(value)).Solve(n); ok {
+				if c, is := s.Const(); is && c >= 0 {
+					out[i], value[n] = c, s
+					break
+				}
+			}
+			value[n] = old
+		}
+	}
+	return out
 }
 
 // sizes gives the size symbols their values.
@@ -143,6 +194,10 @@ type caseBuilder struct {
 	bound []bound
 	hint  string // a name for the next leaf, if it is the term in hand
 
+	wanted map[string][]rules.Want // what conditions ask of numbers
+	within *rules.Want             // where the elements of the next leaf must lie
+	slopes bool                    // values are points at which slopes are compared
+
 	explain bool // say what was evaluated
 	shown   *rules.Sides
 	said    Evaluation
@@ -157,6 +212,7 @@ const (
 	streamTerms = iota
 	streamLeaves
 	streamDirections
+	streamConsts
 )
 
 // at is the size symbols of a type at their values.
@@ -175,18 +231,7 @@ func (b *caseBuilder) input(t *term.Type) term.Term {
 		panic(&term.Overflow{Msg: err.Error()})
 	}
 	v.Elem = t.Elem
-	from := b.c.stream(streamLeaves, n)
-	for i := range v.R {
-		if v.R[i] = realOf(from, mode, i); b.smooth { // away from 0
-			v.R[i] = 0.5 + 2*from.Float64()
-			if mode != Counting && from.IntN(2) == 0 {
-				v.R[i] = -v.R[i]
-			}
-		}
-	}
-	for i := range v.N {
-		v.N[i] = wholeOf(from, mode, i, t.Elem)
-	}
+	b.fill(n, mode, v)
 	for _, s := range b.c.Set {
 		if s.leaf == n && s.elem < len(v.R) {
 			v.R[s.elem] = s.real
@@ -199,6 +244,46 @@ func (b *caseBuilder) input(t *term.Type) term.Term {
 	return b.s.Var(name, t)
 }
 
+// fill draws the elements of leaf number n. Some leaves are equal to one before,
+// and some elements to one before.
+func (b *caseBuilder) fill(n int, mode Mode, v *term.Value[float64]) {
+	from := b.c.stream(streamLeaves, n)
+	if from.IntN(6) == 0 {
+		for _, l := range b.leaves {
+			if l.value.Elem == v.Elem && slices.Equal(l.value.Shape, v.Shape) && b.within == nil {
+				copy(v.R, l.value.R)
+				copy(v.N, l.value.N)
+				return
+			}
+		}
+	}
+	for i := range v.R {
+		switch {
+		case i > 0 && from.IntN(8) == 0:
+			v.R[i] = v.R[from.IntN(i)]
+		case b.slopes:
+			v.R[i] = pointOf(from, mode)
+		default:
+			v.R[i] = realOf(from, mode, i)
+		}
+		if b.within != nil {
+			v.R[i] = realIn(from, v.R[i], *b.within)
+		}
+	}
+	for i := range v.N {
+		if b.within != nil && v.Elem == term.I {
+			v.N[i] = wholeIn(from, b.within.Int)
+		} else {
+			v.N[i] = wholeOf(from, mode, i, v.Elem)
+		}
+	}
+	if v.Elem == term.B && from.IntN(6) == 0 { // all alike
+		for i := range v.N {
+			v.N[i] = v.N[0]
+		}
+	}
+}
+
 // fresh is a name that neither the rule nor another leaf has.
 func (b *caseBuilder) fresh(hint string) string {
 	for k := 1; ; k++ {
@@ -209,37 +294,6 @@ func (b *caseBuilder) fresh(hint string) string {
 			return name
 		}
 	}
-}
-
-func realOf(from *rng.Rand, mode Mode, i int) float64 {
-	switch mode {
-	case Counting:
-		return float64(i + 1)
-	case Small:
-		return float64(from.IntN(7) - 3)
-	case Dyadic:
-		return float64(from.IntN(65)-32) / 4
-	}
-	wild := []float64{0, math.Copysign(0, -1), 1, -1, math.Inf(1), math.Inf(-1), math.NaN(), 1e300, -1e-300, 0.1}
-	if k := from.IntN(2 * len(wild)); k < len(wild) {
-		return wild[k]
-	}
-	return from.NormFloat64()
-}
-
-func wholeOf(from *rng.Rand, mode Mode, i int, e term.Elem) int64 {
-	if e == term.B {
-		return from.Int64() & 1
-	}
-	switch mode {
-	case Counting:
-		return int64(i)
-	case Wild:
-		if from.IntN(4) == 0 {
-			return []int64{math.MinInt64, math.MaxInt64, -1, 1 << 40}[from.IntN(4)]
-		}
-	}
-	return int64(from.IntN(7) - 2)
 }
 
 // value makes the term of a metavariable: a function of the variables in its
@@ -276,12 +330,28 @@ func (b *caseBuilder) value(t rules.InstanceTerm, scope map[string][]slot.Name) 
 	if b.hint = ""; len(vars) == 0 && len(lets) == 0 {
 		b.hint = is.name
 	}
+	b.within = b.wants(t)
 	is.term = b.ofType(b.at(t.Type), vars, ranges)
 	for _, l := range lets {
 		is.term = b.mention(is.term, l)
 	}
 	b.bound = append(b.bound, is)
 	return is.term, nil
+}
+
+// wants is what the elements of a term must be for the conditions to hold; nil if
+// nothing is asked, and sometimes although it is.
+func (b *caseBuilder) wants(t rules.InstanceTerm) *rules.Want {
+	at := 0
+	for _, x := range b.in.Terms[:len(b.bound)] {
+		if t.List && x.List && x.Name == t.Name {
+			at++
+		}
+	}
+	if ws := b.wanted[t.Name]; at < len(ws) && !ws[at].Int.Empty() && b.rng.IntN(10) > 0 {
+		return &ws[at]
+	}
+	return nil
 }
 
 // elementName is the name of the next element of a list of terms.
@@ -339,11 +409,10 @@ func (b *caseBuilder) ofType(t *term.Type, vars []term.Term, ranges []term.Size)
 	return b.s.Index(all, ix...)
 }
 
-// integer makes a scalar integer of which something is known: it is for
-// conditions that rest on ranges.
+// integer makes a scalar integer: often a literal or an index variable, at the
+// ends of ranges more often than elsewhere.
 func (b *caseBuilder) integer(vars []term.Term, ranges []term.Size) term.Term {
-	lit := func() term.Term {
-		k := int64(b.rng.IntN(6) - 1)
+	lit := func(k int64) term.Term {
 		for _, s := range b.c.Literals {
 			if s.leaf == len(b.literals) {
 				k = s.whole
@@ -352,24 +421,64 @@ func (b *caseBuilder) integer(vars []term.Term, ranges []term.Size) term.Term {
 		b.literals = append(b.literals, k)
 		return b.s.LitInt(k)
 	}
+	near := func() term.Term { return lit(b.nearSize()) }
+	if b.within != nil {
+		near = func() term.Term { return lit(wholeIn(b.rng, b.within.Int)) }
+	}
 	if len(vars) == 0 || b.rng.IntN(4) == 0 {
 		if b.rng.IntN(3) == 0 {
 			return b.s.Apply(term.SymMod, b.input(term.ArrayOf(term.I)), b.s.LitInt(int64(1+b.rng.IntN(3))))
 		}
-		return lit()
+		return near()
 	}
 	k := b.rng.IntN(len(vars))
 	v := vars[k]
 	n, _ := ranges[k].Const()
 	switch b.rng.IntN(6) {
 	case 0:
-		return b.s.Apply(term.SymAdd, v, lit())
+		return b.s.Apply(term.SymAdd, v, near())
 	case 1: // the other way round
 		return b.s.Apply(term.SymSub, b.s.LitInt(n-1), v)
 	case 2:
 		return b.s.Apply(term.SymMod, v, b.s.LitInt(int64(1+b.rng.IntN(3))))
 	}
 	return v
+}
+
+// nearSize is a small integer, or one beside a size of the case.
+func (b *caseBuilder) nearSize() int64 {
+	if n := len(b.c.Sizes); n > 0 && b.rng.IntN(3) == 0 {
+		return b.c.Sizes[b.rng.IntN(n)] + int64(b.rng.IntN(3)-1)
+	}
+	return int64(b.rng.IntN(6) - 1)
+}
+
+// constants draws the literals that the rule binds.
+func (b *caseBuilder) constants(in *rules.Instance) {
+	from := b.c.stream(streamConsts, 0)
+	in.SetLiterals(func(e term.Elem) term.Scalar {
+		c := literalOf(from, e)
+		for _, old := range b.consts {
+			if old.Elem == e && from.IntN(3) == 0 {
+				c = old
+			}
+		}
+		for _, s := range b.c.Consts {
+			if s.leaf != len(b.consts) {
+				continue
+			}
+			switch e {
+			case term.R:
+				c = term.ScalarR(term.NumInt(s.whole))
+			case term.I:
+				c = term.ScalarI(s.whole)
+			default:
+				c = term.ScalarB(s.whole != 0)
+			}
+		}
+		b.consts = append(b.consts, c)
+		return c
+	})
 }
 
 // linear makes a linear map: sometimes a simple one, mostly any matrix.

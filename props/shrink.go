@@ -17,20 +17,30 @@ func shrinkRuleCase(c RuleCase, ins []*rules.Instance) gopter.Shrink {
 	add := func(f func(d *RuleCase)) {
 		d := c
 		d.Sizes, d.Modes = slices.Clone(c.Sizes), slices.Clone(c.Modes)
-		d.Set, d.Literals, d.Drop = slices.Clone(c.Set), slices.Clone(c.Literals), slices.Clone(c.Drop)
+		d.Set, d.Literals, d.Consts, d.Drop = slices.Clone(c.Set), slices.Clone(c.Literals), slices.Clone(c.Consts), slices.Clone(c.Drop)
 		d.made = new(made)
 		f(&d)
 		out = append(out, d)
 	}
-	for _, i := range []int{0, c.Instance / 4, c.Instance / 2, c.Instance - 1} {
+	earlier := []int{0, 1, 2, 3, c.Instance - 1}
+	for k := range 12 {
+		earlier = append(earlier, c.Instance*k/12)
+	}
+	slices.Sort(earlier)
+	for _, i := range slices.Compact(earlier) {
 		if i >= 0 && i < c.Instance {
 			add(func(d *RuleCase) {
-				d.Instance, d.Set, d.Literals, d.Drop = i, nil, nil, nil
-				n := len(ins[i].Sizes())
-				for len(d.Sizes) < n {
-					d.Sizes = append(d.Sizes, 1)
+				d.Instance, d.Set, d.Literals, d.Consts, d.Drop = i, nil, nil, nil, nil
+				d.Sizes = nil
+				for k, n := range ins[i].Sizes() {
+					size := int64(1)
+					if at := slices.Index(ins[c.Instance].Sizes(), n); at >= 0 {
+						size = c.Sizes[at]
+					} else if k < len(c.Sizes) {
+						size = c.Sizes[k]
+					}
+					d.Sizes = append(d.Sizes, size)
 				}
-				d.Sizes = d.Sizes[:n]
 			})
 		}
 	}
@@ -73,6 +83,13 @@ func shrinkRuleCase(c RuleCase, ins []*rules.Instance) gopter.Shrink {
 		for _, k := range []int64{0, 1, n / 2} {
 			if wholeCost(k) < wholeCost(n) {
 				add(func(d *RuleCase) { d.Literals = append(d.Literals, setting{leaf: l, whole: k}) })
+			}
+		}
+	}
+	for l, old := range c.made.consts {
+		for _, k := range []int64{0, 1, 2} {
+			if constCost(k, old) {
+				add(func(d *RuleCase) { d.Consts = append(d.Consts, setting{leaf: l, whole: k}) })
 			}
 		}
 	}
@@ -122,7 +139,7 @@ func (m *made) simpler() [][]setting {
 			if x != 0 || math.Signbit(x) {
 				zero = append(zero, setting{leaf: l, elem: e})
 			}
-			for _, y := range m.simplerReals(x) {
+			for _, y := range simplerReals(x) {
 				each = append(each, []setting{{leaf: l, elem: e, real: y}})
 			}
 		}
@@ -136,7 +153,7 @@ func (m *made) simpler() [][]setting {
 				}
 			}
 		}
-		if len(zero) > 1 && !m.smooth {
+		if len(zero) > 1 {
 			out = append(out, zero)
 		}
 		out = append(out, each...)
@@ -151,19 +168,21 @@ func wholeCost(n int64) float64 {
 	return float64(n)
 }
 
-// simplerReals lists values to try for x.
-func (m *made) simplerReals(x float64) []float64 {
-	if m.smooth { // only rounded, and without values that are equal
-		y := math.Round(10*x) / 10
-		for _, l := range m.leaves {
-			if slices.Contains(l.value.R, y) {
-				return nil
-			}
-		}
-		return []float64{y}
+// constCost reports whether the literal k is simpler than c.
+func constCost(k int64, c term.Scalar) bool {
+	switch {
+	case c.Elem == term.B:
+		return k == 0 && !c.IsInt(0)
+	case c.Elem == term.I:
+		return wholeCost(k) < wholeCost(c.Int)
 	}
+	return realCost(float64(k)) < realCost(c.Num.Float64())
+}
+
+// simplerReals lists values to try for x.
+func simplerReals(x float64) []float64 {
 	var out []float64
-	for _, y := range []float64{0, 1, math.Trunc(x), math.Trunc(x / 2)} {
+	for _, y := range []float64{0, 1, 2, math.Trunc(x), math.Trunc(x / 2), math.Round(10*x) / 10} {
 		if realCost(y) < realCost(x) {
 			out = append(out, y)
 		}

@@ -13,6 +13,11 @@ var (
 	seed = flag.Int64("seed", 1, "the seed of random cases")
 )
 
+// knownWrong are rules of egad that are known to fail, with the reason.
+var knownWrong = map[string]string{
+	"sum_divided": "a sum of nothing is 0, and 0 / 0 is not",
+}
+
 // TestBuiltinRules checks every rule that comes with egad.
 func TestBuiltinRules(t *testing.T) {
 	sig := term.NewSignature()
@@ -25,7 +30,12 @@ func TestBuiltinRules(t *testing.T) {
 		n = 5000
 	}
 	rep := CheckRules(sig, lib.All(), RuleChecks{Count: n, Seed: *seed})
-	for _, e := range append(rep.Findings, rep.Notes...) {
+	for _, c := range rep.Checked {
+		if _, known := knownWrong[c.Rule.Name]; known != (c.Verdict == Wrong) {
+			t.Errorf("the rule %s: %s (%s) %v", c.Rule.Name, c.Verdict, c.Why(), c.Finding)
+		}
+	}
+	for _, e := range rep.Notes {
 		t.Error(e)
 	}
 	examples := 0

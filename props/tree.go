@@ -518,7 +518,7 @@ func (c ProgramCase) Values(whole, moderate bool) term.Env[*term.Value[float64]]
 		if err != nil {
 			panic(&term.Overflow{Msg: err.Error()})
 		}
-		mode := Mode(from.IntN(4))
+		mode := []Mode{Counting, Small, Dyadic, Wild}[from.IntN(4)]
 		for k := range v.R {
 			switch {
 			case whole:

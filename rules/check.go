@@ -3,6 +3,7 @@ package rules
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 
 	"egad/diag"
 	"egad/slot"
@@ -11,35 +12,93 @@ import (
 
 // TypeReport is what the static check of a rule found.
 type TypeReport struct {
-	Instances int
-	Some      []*Instance // the first ones, at most [SomeInstances]
-	// Partial says that there are too many shapes to check them all.
+	Instances int // whose types were checked
+	// Some are instances for other tests: first those that are checked in order,
+	// from low ranks to high ones, and then random ones of higher ranks.
+	Some []*Instance
+	// Partial says that there are too many shapes to check them all: some were
+	// drawn at random.
 	Partial bool
 	Err     *diag.Error // the first instance whose sides disagree; nil if none
 }
 
-// SomeInstances is how many instances a check of types keeps, for other tests.
-const SomeInstances = 3000
+const (
+	// maxTries bounds the combinations of ranks, lengths, permutations and
+	// operators that are tried in order.
+	maxTries = 20_000
+	// maxInstances is how many instances are checked in order, and as many at
+	// random if there are more.
+	maxInstances = 4000
+	// highInstances is how many random instances of high ranks are looked for, in
+	// so many tries.
+	highInstances, highTries = 60, 400
+	// leastRank is up to where ranks are tried for a rule that low ones do not fit.
+	leastRank = 9
+)
 
 // CheckTypes decides whether both sides of a rule have the same type for all
-// shapes: symbolic in sizes, with every rank and list length from 0 to [MaxRank].
-// The maps of a derivative rule must go from their operand to the result.
+// shapes: symbolic in sizes, with every rank and list length from 0 to [MaxRank],
+// and with random ones up to [HighRank]. The maps of a derivative rule must go
+// from their operand to the result. Run twice it does the same.
 func (r *Rule) CheckTypes(sig *term.Signature) TypeReport {
 	var rep TypeReport
-	rep.Partial = !r.Instances(sig, func(in *Instance) bool {
-		if rep.Instances++; rep.Instances <= SomeInstances {
-			rep.Some = append(rep.Some, in)
-		}
-		if msg := in.check(sig); msg != "" {
-			rep.Err = diag.Errorf(r.Src, r.Pos, "rule %s: %s", r.Name, msg)
-			return false
-		}
-		return true
-	})
-	if rep.Instances == 0 && rep.Err == nil {
-		rep.Err = diag.Errorf(r.Src, r.Pos, "rule %s: no shapes give the left side a type", r.Name)
+	rank := MaxRank
+	rep.inOrder(sig, r, rank)
+	for rep.Instances == 0 && rep.Err == nil && rank < leastRank {
+		rank++
+		rep.inOrder(sig, r, rank)
+		rep.atRandom(sig, r, rank, highInstances, maxTries)
+	}
+	switch {
+	case rep.Instances == 0 && rep.Err == nil:
+		rep.Err = diag.Errorf(r.Src, r.Pos, "rule %s: no shapes give the left side a type (ranks to %d were tried)", r.Name, leastRank)
+	case rep.Partial:
+		rep.atRandom(sig, r, rank, maxInstances/3, maxInstances)
+		rep.atRandom(sig, r, max(rank, HighRank), highInstances, highTries)
+	default:
+		seen := rep.Instances
+		rep.atRandom(sig, r, max(rank, HighRank), highInstances, highTries)
+		rep.Instances = seen // those of all low ranks are what counts
 	}
 	return rep
+}
+
+// inOrder checks the instances of all ranks up to a bound.
+func (rep *TypeReport) inOrder(sig *term.Signature, r *Rule, rank int) {
+	all := r.Instances(sig, rank, maxTries, func(in *Instance) bool {
+		return rep.add(sig, in) && rep.Instances < maxInstances
+	})
+	rep.Partial = !all && rep.Err == nil
+}
+
+// atRandom checks up to n random instances that are not among those of low ranks.
+func (rep *TypeReport) atRandom(sig *term.Signature, r *Rule, rank, n, tries int) {
+	from := rand.New(rand.NewPCG(uint64(rank), 1))
+	seen := make(map[string]bool, len(rep.Some))
+	for _, in := range rep.Some {
+		seen[in.key()] = true
+	}
+	for ; n > 0 && tries > 0 && rep.Err == nil; tries-- {
+		in := r.Sample(sig, rank, from.IntN)
+		if in == nil {
+			continue
+		}
+		if key := in.key(); !seen[key] {
+			seen[key] = true
+			rep.add(sig, in)
+			n--
+		}
+	}
+}
+
+// add checks an instance; it is false if that is wrong.
+func (rep *TypeReport) add(sig *term.Signature, in *Instance) bool {
+	rep.Instances++
+	rep.Some = append(rep.Some, in)
+	if msg := in.check(sig); msg != "" {
+		rep.Err = diag.Errorf(in.Rule.Src, in.Rule.Pos, "rule %s: %s", in.Rule.Name, msg)
+	}
+	return rep.Err == nil
 }
 
 // check compares the types of both sides; the result says how they differ.

@@ -74,21 +74,16 @@ func (in *Instance) Sizes() []string {
 	return slices.Compact(out)
 }
 
-// maxChoices bounds the combinations of ranks, lengths, permutations and
-// operators that are tried for one rule: their number grows exponentially with
-// the number of metavariables.
-const maxChoices = 100_000
-
 // Instances enumerates the well-typed instances of a rule: every rank and list
-// length from 0 to [MaxRank], every permutation, every operator of a class. It
-// calls f for each until f returns false. It is false if there are too many
-// combinations to try them all.
-func (r *Rule) Instances(sig *term.Signature, f func(*Instance) bool) (all bool) {
-	c := &chooser{}
+// length from 0 to rank, every permutation, every operator of a class. It
+// calls f for each until f returns false, or after so many tries: the number of
+// combinations grows exponentially with the number of metavariables. It is false
+// if it did not try them all.
+func (r *Rule) Instances(sig *term.Signature, rank, tries int, f func(*Instance) bool) (all bool) {
+	c := &chooser{rank: rank}
 	seen := make(map[string]bool)
-	tried := 0
 	for more := true; more; more = c.next() {
-		if tried++; tried > maxChoices {
+		if tries--; tries < 0 {
 			return false
 		}
 		c.at = 0
@@ -99,7 +94,7 @@ func (r *Rule) Instances(sig *term.Signature, f func(*Instance) bool) (all bool)
 		if key := in.key(); !seen[key] {
 			seen[key] = true
 			if !f(in) {
-				return true
+				return false
 			}
 		}
 	}
@@ -134,12 +129,17 @@ func (in *Instance) key() string {
 type chooser struct {
 	picks, bounds []int
 	at            int
+	rank          int             // the greatest rank and length of a list
+	pick          func(n int) int // chooses at random if it is not nil
 }
 
 // choose picks one of n; it gives up on the sequence if there is none.
 func (c *chooser) choose(n int) int {
 	if n == 0 {
 		panic(giveUp{})
+	}
+	if c.pick != nil {
+		return c.pick(n)
 	}
 	if c.at == len(c.picks) {
 		c.picks = append(c.picks, 0)
@@ -227,7 +227,7 @@ func (n *inference) declare() {
 			continue
 		case SortTerms:
 			ts := []*term.Type{}
-			for range n.choose(MaxRank + 1) {
+			for range n.choose(n.rank + 1) {
 				ts = append(ts, n.typeVar(name))
 			}
 			n.metas[name] = ts
@@ -237,12 +237,11 @@ func (n *inference) declare() {
 		case SortSize:
 			b.sizes = []term.Size{term.SizeVar(name)}
 		case SortSizes:
-			for i := range n.choose(MaxRank + 1) {
+			for i := range n.choose(n.rank + 1) {
 				b.sizes = append(b.sizes, term.SizeVar(fmt.Sprintf("%s%d", name, i+1)))
 			}
 		case SortPerm:
-			ps := somePerms()
-			b.perm = ps[n.choose(len(ps))]
+			b.perm = n.perm()
 		case SortInt:
 			b.n = n.choose(3)
 		case SortLit:
@@ -282,28 +281,24 @@ func (n *inference) operators(name string) []term.Op {
 	return out
 }
 
-// somePerms lists the permutations of up to MaxRank axes as operators store
-// them: without axes that stay in place at the end.
-func somePerms() [][]int {
-	out := [][]int{{}}
-	var build func(p []int, size int)
-	build = func(p []int, size int) {
-		if len(p) == size {
-			if c := term.CanonPerm(p); len(c) == size {
-				out = append(out, slices.Clone(p))
-			}
-			return
-		}
-		for i := range size {
-			if !slices.Contains(p, i) {
-				build(append(p, i), size)
-			}
-		}
+// perm chooses a permutation as operators store it: without axes that stay in
+// place at the end.
+func (n *inference) perm() []int {
+	size := n.choose(n.rank + 1)
+	left := make([]int, size)
+	for i := range left {
+		left[i] = i
 	}
-	for size := 2; size <= MaxRank; size++ {
-		build(nil, size)
+	p := []int{}
+	for range size {
+		i := n.choose(len(left))
+		p = append(p, left[i])
+		left = slices.Delete(left, i, i+1)
 	}
-	return out
+	if len(term.CanonPerm(p)) != size {
+		n.reject()
+	}
+	return p
 }
 
 func (n *inference) typeVar(name string) *term.Type {
@@ -353,7 +348,7 @@ func (n *inference) infer(p *Pattern) *term.Type {
 
 // literal is the type of a literal of any shape.
 func (n *inference) literal(p *Pattern, e term.Elem) *term.Type {
-	t := n.array(e, n.choose(MaxRank+1))
+	t := n.array(e, n.choose(n.rank+1))
 	if p.LitFor != nil && !n.Types(t, n.typePat(p.LitFor)) {
 		n.reject()
 	}
@@ -446,7 +441,7 @@ func (n *inference) bind(p *Pattern, op *term.Op) {
 	if op.Sym == term.SymScatter || op.Sym == term.SymLscatter { // ranges are implicit
 		m := len(b.Heads)
 		if b.Rest != "" {
-			m += n.choose(MaxRank + 1)
+			m += n.choose(n.rank + 1)
 		}
 		op.Sizes = n.array(term.R, m).Shape
 	}
@@ -756,11 +751,11 @@ func (n *inference) Force(t *term.Type, kind term.TypeKind) *term.Type {
 		n.vectors = append(n.vectors, u.Parts...)
 	case term.KTuple:
 		u = term.TupleOf()
-		for range 1 + n.choose(MaxRank) {
+		for range 1 + n.choose(n.rank) {
 			u.Parts = append(u.Parts, n.typeVar("p"))
 		}
 	default:
-		u = n.array(n.NewElem(term.R, term.I, term.B), n.choose(MaxRank+1))
+		u = n.array(n.NewElem(term.R, term.I, term.B), n.choose(n.rank+1))
 	}
 	n.types[t.Name] = u
 	return u

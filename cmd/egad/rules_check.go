@@ -1,9 +1,14 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"text/tabwriter"
+	"time"
 
+	"egad/diag"
 	"egad/props"
 
 	"github.com/spf13/cobra"
@@ -12,21 +17,29 @@ import (
 func newRulesCheck() *cobra.Command {
 	how := props.RuleChecks{}
 	var before []string
+	var asJSON, brief bool
 	cmd := &cobra.Command{
 		Use:   "check [FILE|SET]…",
 		Short: "Test rules on random instances",
 		Long: `check tells whether rules are true. The rules are those of files, or of rule
 sets of egad (all of them without arguments). Both sides of a rule must have one
 type for all shapes, its examples must come out, and on random instances both
-sides must have one value: bit by bit if the rule is exact, over the rationals or
-within rounding if it is real. Linear maps are compared as matrices, and the maps
-of derivative rules with difference quotients. A counterexample is made small
-before it is shown.
+sides must have one value: bit by bit if the rule is exact, as numbers, exactly or
+within rounding, if it is real. Linear maps are compared as matrices, and the maps
+of derivative rules with difference quotients from both sides. A counterexample is
+made small before it is shown.
+
+A line for each rule says whether it holds, is wrong, or is untested as no random
+instance says anything about it, and why instances were skipped. The exit status is
+1 if a rule is wrong or untested.
 
 egad check FILE.rules does the first of these only, and is quick.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if how.Count < 1 {
 				return usageError{fmt.Errorf("--count %d: at least one instance of each rule is tested", how.Count)}
+			}
+			if how.Time <= 0 {
+				return usageError{fmt.Errorf("--time %v: a rule is tested for more than no time", how.Time)}
 			}
 			gs, err := ruleGroups(args, before)
 			var usage usageError
@@ -40,24 +53,23 @@ egad check FILE.rules does the first of these only, and is quick.`,
 			bar := counted(cmd.ErrOrStderr(), "checking rules", total)
 			how.Done = bar.step
 			errs := []error{err}
+			all := []checkedGroup{}
 			for _, g := range gs {
 				rep := props.CheckRules(g.sig, g.own(), how)
 				rep.CheckOperators(g.sig, g.all, g.ops, how)
 				bar.clear()
-				for _, n := range rep.Notes {
-					fmt.Fprintln(cmd.OutOrStdout(), n)
+				if asJSON {
+					all = append(all, reportJSON(g.name, rep, how))
+				} else if err := printChecked(cmd.OutOrStdout(), g.name, rep, how, brief); err != nil {
+					return err
 				}
-				wrong := ""
-				if rep.Wrong > 0 {
-					wrong = fmt.Sprintf(", %d of them wrong", rep.Wrong)
-				}
-				operators := ""
-				if rep.Operators > 0 {
-					operators = count(rep.Operators, "operator") + ", "
-				}
-				fmt.Fprintf(cmd.OutOrStdout(), "%s: %s%s%s; %s, %s tested, %d skipped (seed %d)\n", g.name, operators, count(rep.Rules, "rule"), wrong,
-					count(rep.Shapes, "shape"), count(rep.Tested, "random instance"), rep.Skipped, how.Seed)
 				errs = append(errs, append(g.errs, rep.Findings...).Err())
+			}
+			if asJSON {
+				out := json.NewEncoder(cmd.OutOrStdout())
+				out.SetEscapeHTML(false)
+				out.SetIndent("", "  ")
+				errs = append(errs, out.Encode(all))
 			}
 			return errors.Join(errs...)
 		},
@@ -65,5 +77,92 @@ egad check FILE.rules does the first of these only, and is quick.`,
 	addRules(cmd, &before)
 	cmd.Flags().IntVar(&how.Count, "count", 200, "how many random instances of each rule are tested")
 	cmd.Flags().Int64Var(&how.Seed, "seed", 1, "the seed of the random instances")
+	cmd.Flags().DurationVar(&how.Time, "time", 30*time.Second, "how long each rule is tested at most")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print what was found as JSON")
+	cmd.Flags().BoolVar(&brief, "brief", false, "print no line for each rule")
 	return cmd
+}
+
+// printChecked prints a line for each rule, notes, and a line for all.
+func printChecked(out io.Writer, name string, rep *props.RuleReport, how props.RuleChecks, brief bool) error {
+	if len(rep.Checked) > 0 && !brief {
+		w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(w, "rule\tlabel\tverdict\tshapes\ttested\tskipped")
+		for _, c := range rep.Checked {
+			why := ""
+			if s := c.Why(); s != "" {
+				why = " (" + s + ")"
+			}
+			fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%d%s\n", c.Rule.Name, c.Rule.Label, c.Verdict, c.Shapes, c.Tested, c.SkippedInAll(), why)
+		}
+		if err := w.Flush(); err != nil {
+			return err
+		}
+	}
+	for _, n := range rep.Notes {
+		if _, err := fmt.Fprintln(out, n); err != nil {
+			return err
+		}
+	}
+	verdicts := ""
+	if rep.Wrong > 0 {
+		verdicts = fmt.Sprintf(", %d of them wrong", rep.Wrong)
+	}
+	if rep.Untested > 0 {
+		verdicts += fmt.Sprintf(", %d of them untested", rep.Untested)
+	}
+	operators := ""
+	if rep.Operators > 0 {
+		operators = count(rep.Operators, "operator") + ", "
+	}
+	_, err := fmt.Fprintf(out, "%s: %s%s%s; %s, %s tested, %d skipped (seed %d)\n", name, operators, count(rep.Rules, "rule"), verdicts,
+		count(rep.Shapes, "shape"), count(rep.Tested, "random instance"), rep.Skipped, how.Seed)
+	return err
+}
+
+// checkedGroup is what was found of a file or a set, as JSON.
+type checkedGroup struct {
+	Name     string        `json:"name"`
+	Seed     int64         `json:"seed"`
+	Rules    []checkedRule `json:"rules"`
+	Notes    []string      `json:"notes"`
+	Findings []finding     `json:"findings"`
+}
+
+type checkedRule struct {
+	Rule    string             `json:"rule"`
+	Set     string             `json:"set"`
+	Label   string             `json:"label"`
+	Line    int                `json:"line"`
+	Verdict props.Verdict      `json:"verdict"`
+	Shapes  int                `json:"shapes"`
+	Tested  int                `json:"tested"`
+	Skipped map[props.Skip]int `json:"skipped"`
+	Late    bool               `json:"late"`
+}
+
+type finding struct {
+	Line    int    `json:"line"`
+	Message string `json:"message"`
+	Detail  string `json:"detail"`
+}
+
+func reportJSON(name string, rep *props.RuleReport, how props.RuleChecks) checkedGroup {
+	g := checkedGroup{Name: name, Seed: how.Seed, Rules: []checkedRule{}, Notes: []string{}, Findings: []finding{}}
+	for _, c := range rep.Checked {
+		line, _ := c.Rule.Src.LineCol(c.Rule.Pos)
+		g.Rules = append(g.Rules, checkedRule{c.Rule.Name, c.Rule.Set.Name, c.Rule.Label.String(), line, c.Verdict, c.Shapes, c.Tested, c.Skipped, c.Late})
+	}
+	for _, n := range rep.Notes {
+		g.Notes = append(g.Notes, n.Msg)
+	}
+	for _, e := range rep.Findings {
+		g.Findings = append(g.Findings, finding{lineOf(e), e.Msg, e.Detail})
+	}
+	return g
+}
+
+func lineOf(e *diag.Error) int {
+	line, _ := e.Src.LineCol(e.Pos)
+	return line
 }

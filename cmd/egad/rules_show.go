@@ -105,7 +105,7 @@ func showRule(out io.Writer, g *ruleGroup, r *rules.Rule) error {
 		least = " at least"
 	}
 	fmt.Fprintf(out, "Its types are checked for%s %s:\n", least, count(types.Instances, "shape"))
-	for i, in := range types.Some {
+	for i, in := range types.Some[:min(types.Instances, len(types.Some))] {
 		if i == shownShapes {
 			fmt.Fprintln(out, "  …")
 			break

@@ -1,0 +1,246 @@
+package props
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"egad/linmap"
+	"egad/rules"
+	"egad/term"
+)
+
+// differences tests the maps of a derivative rule against one-sided difference
+// quotients of its left side: along each axis of an operand, or a few random
+// directions if there are many, and along one that moves all elements. Where both
+// quotients are finite the map must be, and between them: at a kink any slope
+// between those of the two sides will do.
+func (b *caseBuilder) differences(s *rules.Sides) (Skip, *Counterexample, error) {
+	floats := linmap.Algebra[float64]{Arrays: term.FloatArrays()}
+	kids := b.s.Open(s.Lhs).Kids
+	op := b.s.Op(s.Lhs)
+	compared := 0
+	for i, k := range kids {
+		t := b.s.Type(k)
+		if op.Under(i) || !t.Differentiable() || t.Kind != term.KArray {
+			continue
+		}
+		x, err := term.Interpret(b.s, k, floats, b.env())
+		if err != nil {
+			return "", nil, err
+		}
+		for _, dir := range b.directions(i, x) {
+			n, cex, err := b.difference(floats, s, i, x, dir)
+			if err != nil || cex != nil {
+				return "", cex, err
+			}
+			compared += n
+		}
+	}
+	if compared == 0 {
+		return SkipSlope, nil, nil
+	}
+	return "", nil, nil
+}
+
+// maxAxes is how many elements of an operand are moved alone.
+const maxAxes = 4
+
+// directions are changes of an operand: dyadic, so that a step along them is
+// exact.
+func (b *caseBuilder) directions(operand int, x *term.Value[float64]) []*term.Value[float64] {
+	from := b.c.stream(streamDirections, operand)
+	var out []*term.Value[float64]
+	add := func(f func(j int) float64) {
+		dir := &term.Value[float64]{Elem: term.R, Shape: x.Shape, R: make([]float64, len(x.R))}
+		for j := range dir.R {
+			dir.R[j] = f(j)
+		}
+		out = append(out, dir)
+	}
+	for range min(len(x.R), maxAxes) {
+		at := len(out)
+		if len(x.R) > maxAxes {
+			at = from.IntN(len(x.R))
+		}
+		add(func(j int) float64 {
+			if j == at {
+				return 1
+			}
+			return 0
+		})
+	}
+	if len(x.R) > 1 {
+		add(func(int) float64 { return float64(from.IntN(33)-16) / 16 })
+	}
+	return out
+}
+
+// difference compares the map of operand i, at x, with the slopes along a
+// direction, and counts the elements that it compared.
+func (b *caseBuilder) difference(alg linmap.Algebra[float64], s *rules.Sides, i int, x, dir *term.Value[float64]) (int, *Counterexample, error) {
+	below, above, err := b.slopesOf(alg, s.Lhs, i, x, dir)
+	if err != nil {
+		return 0, nil, err
+	}
+	env := b.env()
+	env["direction"] = dir
+	// Without a map the derivative is zero.
+	applied := b.s.Zeros(b.s.Type(s.Lhs))
+	if m, ok := s.Maps[i]; ok {
+		t := b.s.Type(b.s.Open(s.Lhs).Kids[i])
+		applied = b.s.Apply(term.SymLapply, m, b.s.Var("direction", t))
+	}
+	got, err := term.Interpret(b.s, applied, alg, env)
+	if err != nil {
+		return 0, nil, err
+	}
+	want := between(below, above)
+	c := comparison[slope]{show: showSlope, same: func(a, w slope) agreement {
+		switch {
+		case !w.known:
+			return notKnown
+		case a.lo >= w.lo-w.noise && a.hi <= w.hi+w.noise:
+			return agrees
+		}
+		return differs
+	}}
+	first := c.first(pointwise(got, func(x float64) slope { return slope{lo: x, hi: x, known: true} }), want, "")
+	if b.explain {
+		text := "none"
+		if m, ok := b.shown.Maps[i]; ok {
+			text = b.print(m)
+		}
+		b.said = Evaluation{
+			Bindings: []string{fmt.Sprintf("change of operand %d = %s", i, showValue(dir, significant))},
+			Left:     Side{"map", text, showValue(got, significant)},
+			Right:    Side{"slope", b.print(b.shown.Lhs), showValue(want, showSlope)},
+		}
+	}
+	if first == "" {
+		return c.compared, nil, nil
+	}
+	first = strings.NewReplacer("on the left", "by the map", "on the right", "by differences").Replace(first)
+	return c.compared, &Counterexample{First: first}, nil
+}
+
+// slope is what is known of a directional derivative: it is between two numbers,
+// but for noise.
+type slope struct {
+	lo, hi, noise float64
+	known         bool
+}
+
+func showSlope(a ...any) string {
+	s := a[0].(slope)
+	switch {
+	case !s.known:
+		return "not known"
+	case s.hi-s.lo <= s.noise:
+		return significant((s.lo + s.hi) / 2)
+	}
+	return significant(s.lo) + " to " + significant(s.hi)
+}
+
+// significant prints the digits of a difference quotient that mean something.
+func significant(a ...any) string { return fmt.Sprintf("%.6g", a...) }
+
+// pointwise applies f to the reals of a value.
+func pointwise[S, T any](v *term.Value[S], f func(S) T) *term.Value[T] {
+	out := &term.Value[T]{Elem: v.Elem, Shape: v.Shape, N: v.N}
+	for _, p := range v.Parts {
+		out.Parts = append(out.Parts, pointwise(p, f))
+	}
+	for _, x := range v.R {
+		out.R = append(out.R, f(x))
+	}
+	return out
+}
+
+// between joins the slopes of both sides; it is known where both are. Where they
+// agree but for noise there is no kink.
+func between(below, above *term.Value[slope]) *term.Value[slope] {
+	out := &term.Value[slope]{Elem: below.Elem, Shape: below.Shape, N: below.N}
+	for i := range below.Parts {
+		out.Parts = append(out.Parts, between(below.Parts[i], above.Parts[i]))
+	}
+	for i, a := range below.R {
+		c := above.R[i]
+		out.R = append(out.R, slope{lo: min(a.lo, c.lo), hi: max(a.hi, c.hi), noise: max(a.noise, c.noise), known: a.known && c.known})
+	}
+	return out
+}
+
+// slopesOf are the derivatives of a term from below and from above as its operand
+// i moves from x along dir.
+func (b *caseBuilder) slopesOf(alg linmap.Algebra[float64], t term.Term, i int, x, dir *term.Value[float64]) (below, above *term.Value[slope], err error) {
+	v := b.s.Open(t)
+	v.Kids[i] = b.s.Var("moved", b.s.Type(v.Kids[i]))
+	moved, terr := b.s.Make(v.Op, v.Own, v.Binders, v.Kids)
+	if terr != nil {
+		return nil, nil, terr
+	}
+	env := b.env()
+	at := func(step float64) *term.Value[float64] {
+		to := &term.Value[float64]{Elem: term.R, Shape: x.Shape, R: make([]float64, len(x.R))}
+		for j := range to.R {
+			to.R[j] = x.R[j] + step*dir.R[j]
+		}
+		env["moved"] = to
+		var u *term.Value[float64]
+		if err == nil {
+			u, err = term.Interpret(b.s, moved, alg, env)
+		}
+		return u
+	}
+	middle := at(0)
+	side := func(sign float64) *term.Value[slope] {
+		var steps []float64
+		var values, twice []*term.Value[float64]
+		for _, h := range []float64{0x1p-20, 0x1p-14, 0x1p-8} {
+			steps = append(steps, sign*h)
+			values, twice = append(values, at(sign*h)), append(twice, at(2*sign*h))
+		}
+		if err != nil {
+			return nil
+		}
+		return oneSided(steps, middle, values, twice)
+	}
+	below, above = side(-1), side(1)
+	return below, above, err
+}
+
+// oneSided is the slope in each element at the first step that the one after it
+// agrees with.
+func oneSided(steps []float64, middle *term.Value[float64], values, twice []*term.Value[float64]) *term.Value[slope] {
+	out := &term.Value[slope]{Elem: middle.Elem, Shape: middle.Shape, N: make([]int64, len(middle.N))}
+	part := func(vs []*term.Value[float64], i int) []*term.Value[float64] {
+		ps := make([]*term.Value[float64], len(vs))
+		for k, v := range vs {
+			ps[k] = v.Parts[i]
+		}
+		return ps
+	}
+	for i := range middle.Parts {
+		out.Parts = append(out.Parts, oneSided(steps, middle.Parts[i], part(values, i), part(twice, i)))
+	}
+	for i, y := range middle.R {
+		quotient := func(k int) (q, noise float64) {
+			u, w := values[k].R[i], twice[k].R[i]
+			q = (-3*y + 4*u - w) / (2 * steps[k])
+			size := math.Abs(y) + math.Abs(u) + math.Abs(w)
+			return q, 16 * 0x1p-52 * size / math.Abs(steps[k])
+		}
+		s := slope{}
+		for k := range len(steps) - 1 {
+			q, noise := quotient(k)
+			next, less := quotient(k + 1)
+			if noise = noise + less + 2e-5*(1+math.Abs(q)); math.Abs(q-next) <= noise && noise <= 1e-2*(1+math.Abs(q)) {
+				s = slope{lo: q, hi: q, noise: noise, known: true}
+				break
+			}
+		}
+		out.R = append(out.R, s)
+	}
+	return out
+}

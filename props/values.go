@@ -1,0 +1,194 @@
+package props
+
+import (
+	"math"
+	"math/big"
+	rng "math/rand/v2"
+	"slices"
+
+	"egad/rules"
+	"egad/term"
+)
+
+// Mode says how the values of a leaf are made; lower is simpler.
+type Mode uint8
+
+// The modes.
+const (
+	Counting Mode = iota // 1, 2, 3, …
+	Small                // small whole numbers, with 0 and repetitions
+	Dyadic               // halves and quarters of both signs
+	Rounded              // any fractions, whose sums round
+	Special              // finite reals and integers at the limits of what they can be
+	Wild                 // any float64, with NaN, infinities and -0
+)
+
+// specialReals are finite and where arithmetic has limits: of whole numbers, of
+// integers, of denormals, of the largest.
+var specialReals = []float64{
+	0, 1, -1, 0.5, -0.5, 0.1, 2.5, -2.5, 1 << 53, 1<<53 - 1, -(1 << 53), 1<<53 + 2, 1e16, -1e16, 3037000500, -3037000500, 1 << 31, 1 << 60,
+	1 << 62, 1 << 63, -(1 << 63), -(1<<63 + 2048), 1e19, -1e19, 1e100, 1e154, -1e154, 1e200, 1e300, -1e300, 1.7e308, math.MaxFloat64, -math.MaxFloat64,
+	5e-324, -5e-324, 1.5e-323, 1e-310, 0x1p-1022, -0x1p-1022, 1e-300, 1e-200, -1e-200, 1e-17, 0x1p-53, 709, 710, -745, 1e6, -1e6,
+}
+
+// wildReals are the rest of float64.
+var wildReals = []float64{math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.NaN(), math.Copysign(0, -1), math.NaN()}
+
+var specialWholes = []int64{
+	0, 1, -1, 2, math.MaxInt64, math.MinInt64, math.MaxInt64 - 1, math.MinInt64 + 1, 1<<53 + 1, 1 << 53, -(1<<53 + 1), 3037000500, 3037000499, -3037000500,
+	1 << 31, 1 << 32, 1<<31 - 1, 1 << 40, 1 << 60, 1 << 62, -(1 << 62), 1 << 63 / 3, 4611686018427387905,
+}
+
+func oneOf[T any](from *rng.Rand, xs []T) T { return xs[from.IntN(len(xs))] }
+
+func realOf(from *rng.Rand, mode Mode, i int) float64 {
+	switch mode {
+	case Counting:
+		return float64(i + 1)
+	case Small:
+		return float64(from.IntN(7) - 3)
+	case Dyadic:
+		return float64(from.IntN(65)-32) / 4
+	case Special, Wild:
+		switch from.IntN(6) {
+		case 0:
+			return realOf(from, Small, i)
+		case 1:
+			return from.NormFloat64()
+		case 2:
+			if mode == Wild {
+				return oneOf(from, wildReals)
+			}
+		case 3: // any exponent
+			return math.Ldexp(1+from.Float64(), from.IntN(2040)-1020) * float64(2*from.IntN(2)-1)
+		}
+		return oneOf(from, specialReals)
+	}
+	switch from.IntN(4) {
+	case 0:
+		return float64(from.IntN(2001)-1000) / 10
+	case 1:
+		return 100 * from.NormFloat64()
+	}
+	return from.NormFloat64()
+}
+
+func wholeOf(from *rng.Rand, mode Mode, i int, e term.Elem) int64 {
+	if e == term.B {
+		return from.Int64() & 1
+	}
+	switch mode {
+	case Counting:
+		return int64(i)
+	case Special, Wild:
+		switch from.IntN(4) {
+		case 0:
+			return oneOf(from, specialWholes)
+		case 1:
+			if mode == Special {
+				return int64(from.Uint64()) >> from.IntN(64)
+			}
+		}
+	case Rounded:
+		return int64(from.IntN(2001) - 1000)
+	}
+	return int64(from.IntN(7) - 2)
+}
+
+// specialNums are literals that are no small whole numbers.
+var specialNums = []*big.Rat{
+	big.NewRat(1, 2), big.NewRat(-1, 2), big.NewRat(1, 3), big.NewRat(1, 10), big.NewRat(-7, 4), big.NewRat(1<<53+1, 1), big.NewRat(1<<60, 1),
+	big.NewRat(1, 1<<60), big.NewRat(3037000500, 1), new(big.Rat).SetFloat64(1e19), new(big.Rat).SetFloat64(-1e70), new(big.Rat).SetFloat64(1e-70), big.NewRat(math.MaxInt64, 1),
+}
+
+// literalOf is a literal of an element type: mostly a small one.
+func literalOf(from *rng.Rand, e term.Elem) term.Scalar {
+	small := []int64{0, 1, -1, 2, 3, -2, 5}[from.IntN(7)]
+	switch e {
+	case term.B:
+		return term.ScalarB(from.IntN(2) == 0)
+	case term.I:
+		if from.IntN(4) == 0 {
+			small = oneOf(from, specialWholes)
+		}
+		return term.ScalarI(small)
+	}
+	if from.IntN(5) < 2 {
+		if n, err := term.NumRat(oneOf(from, specialNums)); err == nil {
+			return term.ScalarR(n)
+		}
+	}
+	return term.ScalarR(term.NumInt(small))
+}
+
+// wholeIn is an integer in a range, at its ends more often than elsewhere.
+func wholeIn(from *rng.Rand, r term.Range) int64 {
+	// Only some integers near an end that is known.
+	lo, hi := r.Lo, r.Hi
+	switch {
+	case lo == math.MinInt64 && hi == math.MaxInt64:
+		return int64(from.IntN(7) - 2)
+	case lo == math.MinInt64:
+		lo = max(hi, math.MinInt64+8) - 8
+	case hi == math.MaxInt64:
+		hi = min(lo, math.MaxInt64-8) + 8
+	}
+	switch from.IntN(6) {
+	case 0:
+		return r.Lo
+	case 1:
+		return r.Hi
+	case 2:
+		return lo
+	case 3:
+		return hi
+	}
+	wide := hi - lo
+	if wide < 0 || wide > 1<<40 {
+		wide = 1 << 40
+	}
+	return lo + from.Int64N(wide+1)
+}
+
+// realIn is x, or where that is not what is wanted, a number that is.
+func realIn(from *rng.Rand, x float64, w rules.Want) float64 {
+	if w.Finite && (math.IsNaN(x) || math.IsInf(x, 0)) {
+		x = from.NormFloat64()
+	}
+	fits := func() bool {
+		return w.Lo <= x && x <= w.Hi && !(w.Open && (x == w.Lo || x == w.Hi)) && !slices.Contains(w.But, x)
+	}
+	for range 4 {
+		switch {
+		case math.IsNaN(x) || fits():
+			return x
+		case math.IsInf(w.Lo, 0) && math.IsInf(w.Hi, 0): // it is a number that it must not be
+			x += 1 - 2*float64(from.IntN(2))
+		case math.IsInf(w.Hi, 0):
+			x = w.Lo + math.Abs(x)
+		case math.IsInf(w.Lo, 0):
+			x = w.Hi - math.Abs(x)
+		default:
+			x = w.Lo + from.Float64()*(w.Hi-w.Lo)
+		}
+		if !fits() {
+			x = from.NormFloat64()
+		}
+	}
+	return x
+}
+
+// pointOf is an operand at which slopes are compared: a dyadic number, often 0 or
+// small, sometimes far out.
+func pointOf(from *rng.Rand, mode Mode) float64 {
+	sign := float64(2*from.IntN(2) - 1)
+	switch mode {
+	case Counting, Small:
+		return float64(from.IntN(7) - 3)
+	case Dyadic:
+		return float64(from.IntN(33)-16) / 4
+	case Rounded:
+		return float64(from.IntN(4097)-2048) / 512
+	}
+	return sign * math.Ldexp(1+float64(from.IntN(16))/16, from.IntN(24)-3)
+}

@@ -1,0 +1,91 @@
+package rules
+
+import "egad/term"
+
+// HighRank bounds the ranks and the lengths of lists of random instances.
+const HighRank = 5
+
+// Sample is a random well-typed instance with ranks and lists of at most rank,
+// or nil if what pick chooses leads to none. Pick gives a number below its
+// operand.
+func (r *Rule) Sample(sig *term.Signature, rank int, pick func(n int) int) *Instance {
+	return instantiate(sig, r, &chooser{rank: rank, pick: pick})
+}
+
+// SetLiterals gives the literals that the rule binds other values, of the same
+// element types; those that must be equal are. The instance is one that
+// [Instance.At] made.
+func (in *Instance) SetLiterals(draw func(e term.Elem) term.Scalar) {
+	set := func(name string, c term.Scalar) {
+		for i, a := range in.attrs {
+			if a.name == name {
+				in.attrs[i].lit = c
+			}
+		}
+	}
+	for _, a := range in.attrs {
+		if in.Rule.vars.sort[a.name] == SortLit {
+			set(a.name, draw(a.lit.Elem))
+		}
+	}
+	for _, c := range in.Rule.Conds {
+		if c.Kind != CondEqual || attrSortOf(c.A, c.B) != SortLit || c.A.Kind != AVar || c.B.Kind != AVar {
+			continue
+		}
+		for _, a := range in.attrs {
+			if a.name == c.A.Name {
+				set(c.B.Name, a.lit)
+			}
+		}
+	}
+}
+
+// Largest is the greatest number of elements of an array that the instance says
+// something about, at constant sizes: of a metavariable for all values of the
+// variables in its scope, of a literal or an attribute. For a linear map it is the
+// entries of its matrix.
+func (in *Instance) Largest() int64 {
+	most := int64(0)
+	for _, t := range in.Terms {
+		n := elements(t.Type)
+		for _, v := range t.Scope {
+			n *= product(in.binders[v])
+		}
+		most = max(most, n)
+	}
+	for _, t := range in.literals {
+		most = max(most, elements(t))
+	}
+	for _, op := range in.ops {
+		most = max(most, product(op.Sizes), product(op.Targets))
+		if op.Type != nil {
+			most = max(most, elements(op.Type)*product(op.Sizes))
+		}
+	}
+	return most
+}
+
+// product multiplies constant sizes, with 1 for 0.
+func product(ss []term.Size) int64 {
+	n := int64(1)
+	for _, s := range ss {
+		c, _ := s.Const()
+		n *= max(c, 1)
+	}
+	return n
+}
+
+func elements(t *term.Type) int64 {
+	if t.Kind == term.KArray {
+		return product(t.Shape)
+	}
+	n := int64(0)
+	for i, p := range t.Parts {
+		if k := elements(p); i > 0 && t.Kind == term.KLin {
+			n *= k
+		} else {
+			n += k
+		}
+	}
+	return n
+}
