@@ -129,7 +129,7 @@ func TestBind(t *testing.T) {
 				t.Fatal(err)
 			}
 			for name, text := range c.csv {
-				raw, err := decodeCSV(&diag.Source{Name: name + ".csv", Text: text}, MaxElements)
+				raw, err := new(Reader).csv(&diag.Source{Name: name + ".csv", Text: text}, MaxElements)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -22,7 +22,7 @@ func ReadCSV(path string) (*Raw, error) {
 	if err != nil {
 		return nil, err
 	}
-	return decodeCSV(src, MaxElements)
+	return new(Reader).csv(src, MaxElements)
 }
 
 // table reads the rows of a CSV file.
@@ -36,13 +36,33 @@ type table struct {
 	errs  diag.List
 }
 
-func decodeCSV(src *diag.Source, limit int) (*Raw, error) {
+// cellBytes is what a cell of a row takes while the row is read.
+const cellBytes = 100
+
+// rowCells bounds the cells of a row. A quoted cell may go over many lines.
+func rowCells(text string) int {
+	if strings.Contains(text, `"`) {
+		return strings.Count(text, ",") + 1
+	}
+	most := 0
+	for line := range strings.Lines(text) {
+		most = max(most, strings.Count(line, ",")+1)
+	}
+	return most
+}
+
+func (rd *Reader) csv(src *diag.Source, limit int) (*Raw, error) {
+	most := strings.Count(src.Text, ",") + strings.Count(src.Text, "\n") + 1
+	if err := rd.take(src.Name, int64(most)*elementBytes+int64(rowCells(src.Text))*cellBytes); err != nil {
+		return nil, err
+	}
 	r := csv.NewReader(strings.NewReader(src.Text))
 	r.Comment = '#'
 	r.FieldsPerRecord = -1 // compared here, for a better message
 	r.ReuseRecord = true
 	r.TrimLeadingSpace = true
 	t := &table{file: src.Name, nums: &numbers{}, limit: limit}
+	t.nums.grow(min(most, limit))
 	for len(t.errs) < maxFindings {
 		cells, err := r.Read()
 		if err == io.EOF {

@@ -1,6 +1,7 @@
 package data
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -16,19 +17,76 @@ const (
 	MaxDepth     = 16                      // lists and objects within each other
 )
 
-// ReadValue reads the value of one input from a .json, .csv or .npy file.
-func ReadValue(path string) (*Raw, error) {
+// Reader reads inputs, and keeps account of the memory that they take. The zero
+// value has no bound but those of single files.
+type Reader struct {
+	// Memory bounds the bytes of all that is read, with the arrays that [Bind]
+	// makes of it.
+	Memory int64
+	used   int64
+}
+
+// MemoryError is the error of data that does not fit into [Reader.Memory].
+type MemoryError struct {
+	Name  string // of the file
+	Limit int64
+}
+
+func (e *MemoryError) Error() string {
+	return fmt.Sprintf("%s: with this, the data takes more than the %s of memory that are allowed", e.Name, Bytes(e.Limit))
+}
+
+// Bytes shows an amount of memory.
+func Bytes(n int64) string {
+	for unit, name := range []string{"GB", "MB", "kB"} {
+		if size := []int64{1e9, 1e6, 1e3}[unit]; n >= size {
+			return fmt.Sprintf("%.4g %s", float64(n)/float64(size), name)
+		}
+	}
+	return fmt.Sprintf("%d bytes", n)
+}
+
+// elementBytes is what an element takes, as it was read and in the array that is
+// made of it.
+const elementBytes = 8 + 1 + 8
+
+// take is called before so many bytes are taken for the file name.
+func (r *Reader) take(name string, n int64) error {
+	if r.used += n; r.Memory > 0 && r.used > r.Memory {
+		return &MemoryError{name, r.Memory}
+	}
+	return nil
+}
+
+// Used is the memory that was taken so far, in bytes.
+func (r *Reader) Used() int64 { return r.used }
+
+// JSON reads a file that holds an object from input names to values.
+func (r *Reader) JSON(path string) (*Inputs, error) {
+	src, err := r.text(path)
+	if err != nil {
+		return nil, err
+	}
+	return r.inputs(src)
+}
+
+// Value reads the value of one input from a .json, .csv or .npy file.
+func (r *Reader) Value(path string) (*Raw, error) {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".npy":
-		return ReadNPY(path)
+		return r.npy(path)
 	case ".csv":
-		return ReadCSV(path)
-	case ".json":
-		src, err := ReadText(path)
+		src, err := r.text(path)
 		if err != nil {
 			return nil, err
 		}
-		raw, err := ReadJSONValue(src)
+		return r.csv(src, MaxElements)
+	case ".json":
+		src, err := r.text(path)
+		if err != nil {
+			return nil, err
+		}
+		raw, err := r.Text(src)
 		if raw != nil {
 			raw.File = path
 		}
@@ -36,6 +94,26 @@ func ReadValue(path string) (*Raw, error) {
 	}
 	return nil, fmt.Errorf("%s: the value of an input is in a .json, .csv or .npy file", path)
 }
+
+// text reads a text file.
+func (r *Reader) text(path string) (*diag.Source, error) {
+	limit := int64(MaxFileBytes)
+	if r.Memory > 0 {
+		limit = min(limit, max(0, r.Memory-r.used))
+	}
+	src, err := diag.ReadText(path, limit)
+	var large *diag.TooLarge
+	switch {
+	case errors.As(err, &large) && limit < MaxFileBytes:
+		return nil, &MemoryError{path, r.Memory}
+	case err != nil:
+		return nil, err
+	}
+	return src, r.take(path, int64(len(src.Text)))
+}
+
+// ReadValue reads the value of one input from a .json, .csv or .npy file.
+func ReadValue(path string) (*Raw, error) { return new(Reader).Value(path) }
 
 // ReadText reads a text file of at most [MaxFileBytes]; see [diag.ReadText].
 func ReadText(path string) (*diag.Source, error) { return diag.ReadText(path, MaxFileBytes) }

@@ -71,7 +71,7 @@ func TestLimits(t *testing.T) {
 	if got := firstLine(p.errs.Err()); got != "x.json:1:20: the text has more than the 3 elements that are allowed" {
 		t.Error(got)
 	}
-	_, err := decodeCSV(&diag.Source{Name: "x.csv", Text: "1,2\n3,4\n"}, 3)
+	_, err := new(Reader).csv(&diag.Source{Name: "x.csv", Text: "1,2\n3,4\n"}, 3)
 	if got := firstLine(err); got != "x.csv:2: the table has more than the 3 elements that are allowed" {
 		t.Error(got)
 	}

@@ -151,7 +151,7 @@ func FuzzNPY(f *testing.F) {
 	f.Add(npyFile("<U3", "False", "(1,)", little, []uint32{65, 66, 67}))
 	f.Add([]byte("\x93NUMPY\x02\x00\xff\xff\xff\xff{'descr': "))
 	f.Fuzz(func(t *testing.T, file []byte) {
-		raw, err := decodeNPY("fuzz.npy", bytes.NewReader(file), int64(len(file)))
+		raw, err := new(Reader).decodeNPY("fuzz.npy", bytes.NewReader(file), int64(len(file)))
 		if err != nil {
 			if raw != nil || !strings.HasPrefix(err.Error(), "fuzz.npy: ") {
 				t.Fatalf("%v with %v", raw, err)
@@ -179,7 +179,7 @@ func FuzzCSV(f *testing.F) {
 	f.Add("# a comment\nwidth, height\n\n1, -2.5\n.5,+1e2\n3.,nan\n")
 	f.Add("9007199254740993,\"2\"\r\ninf,-Infinity\r\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		raw, err := decodeCSV(&diag.Source{Name: "fuzz.csv", Text: text}, MaxElements)
+		raw, err := new(Reader).csv(&diag.Source{Name: "fuzz.csv", Text: text}, MaxElements)
 		if err != nil {
 			if raw != nil || !strings.HasPrefix(err.Error(), "fuzz.csv:") {
 				t.Fatalf("%v with %v", raw, err)

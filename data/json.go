@@ -5,14 +5,20 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"egad/diag"
 )
 
 // ReadJSON reads the inputs in a JSON object from input names to values. The
 // error lists all findings, as a [diag.List].
-func ReadJSON(src *diag.Source) (*Inputs, error) {
-	p := newParser(src)
+func ReadJSON(src *diag.Source) (*Inputs, error) { return new(Reader).inputs(src) }
+
+func (r *Reader) inputs(src *diag.Source) (*Inputs, error) {
+	p, err := r.parser(src)
+	if err != nil {
+		return nil, err
+	}
 	in := &Inputs{}
 	in.addFile(src.Name)
 	p.object(in)
@@ -25,8 +31,14 @@ func ReadJSON(src *diag.Source) (*Inputs, error) {
 // ReadJSONValue reads one JSON value, the value of a single input, which is in no
 // file; src.Name says where it is. The error
 // lists all findings, as a [diag.List].
-func ReadJSONValue(src *diag.Source) (*Raw, error) {
-	p := newParser(src)
+func ReadJSONValue(src *diag.Source) (*Raw, error) { return new(Reader).Text(src) }
+
+// Text reads one JSON value as [ReadJSONValue] does.
+func (r *Reader) Text(src *diag.Source) (*Raw, error) {
+	p, err := r.parser(src)
+	if err != nil {
+		return nil, err
+	}
 	p.space()
 	p.name = "the value"
 	raw, ok := p.raw(p.pos)
@@ -67,6 +79,18 @@ type parser struct {
 
 func newParser(src *diag.Source) *parser {
 	return &parser{src: src, text: src.Text, nums: &numbers{}, limit: MaxElements}
+}
+
+// parser takes the memory for the elements of a text: there is one more than
+// commas at most, whatever lists they are in.
+func (r *Reader) parser(src *diag.Source) (*parser, error) {
+	most := strings.Count(src.Text, ",") + 1
+	if err := r.take(src.Name, int64(most)*elementBytes); err != nil {
+		return nil, err
+	}
+	p := newParser(src)
+	p.nums.grow(min(most, p.limit))
+	return p, nil
 }
 
 // fail reports what ends the reading.

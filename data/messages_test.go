@@ -149,7 +149,7 @@ func (c messageCase) run(t *testing.T) error {
 		name, text, _ := strings.Cut(f, "\n")
 		src := &diag.Source{Name: name, Text: text}
 		if input, ok := strings.CutSuffix(name, ".csv"); ok {
-			raw, err := decodeCSV(src, MaxElements)
+			raw, err := new(Reader).csv(src, MaxElements)
 			note(err)
 			if err == nil {
 				note(in.Add(input, raw))

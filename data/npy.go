@@ -1,7 +1,6 @@
 package data
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/binary"
 	"errors"
@@ -9,82 +8,87 @@ import (
 	"io"
 	"math"
 	"regexp"
+	"strconv"
+	"strings"
 
 	"egad/diag"
-
-	"github.com/sbinet/npyio/npy"
 )
 
 // ReadNPY reads an array from a file of NumPy's format, version 1 or 2: floats
 // of 32 or 64 bits, integers, and truth values, in C or Fortran order and in
 // either byte order. An error is "file: message".
-func ReadNPY(path string) (*Raw, error) {
+func ReadNPY(path string) (*Raw, error) { return new(Reader).npy(path) }
+
+func (rd *Reader) npy(path string) (*Raw, error) {
 	f, size, err := diag.Open(path, MaxFileBytes)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return decodeNPY(path, f, size)
+	return rd.decodeNPY(path, f, size)
 }
 
-// decodeNPY reads an array from r, which has size bytes. What the header claims
-// is compared with size before memory is taken for it.
-func decodeNPY(name string, r io.Reader, size int64) (raw *Raw, err error) {
+// decodeNPY reads an array from r, which has size bytes; of a pipe it is 0. What
+// the header claims is compared with size, and with what is allowed, before
+// memory is taken for it.
+func (rd *Reader) decodeNPY(name string, r io.Reader, size int64) (raw *Raw, err error) {
 	defer func() {
-		// The library checks little of what it reads.
-		if p := recover(); p != nil {
-			raw, err = nil, fmt.Errorf("%s: not a readable .npy file", name)
-		}
-		if err != nil && raw == nil {
+		if _, memory := err.(*MemoryError); err != nil && !memory {
 			err = fmt.Errorf("%s: %w", name, err)
 		}
 	}()
-	head, err := readHeader(r, size)
+	h, err := readHeader(r, size)
 	if err != nil {
 		return nil, err
 	}
-	body := &fullReader{r: bufio.NewReaderSize(r, 1<<16)}
-	lib, err := npy.NewReader(io.MultiReader(bytes.NewReader(head), body))
+	t, ok := npyTypes[h.elem]
+	if !ok {
+		return nil, fmt.Errorf("its elements are of type %s; an input has float32, float64, integers or bool", h.descr)
+	}
+	n, err := countElements(h.shape)
 	if err != nil {
 		return nil, err
 	}
-	descr := lib.Header.Descr
-	t, ok := npyTypes[descr.Type[len(descr.Type)-2:]]
-	if !ok || len(descr.Type) > 3 {
-		return nil, fmt.Errorf("its elements are of type %s; an input has float32, float64, integers or bool", descr.Type)
+	if want, have := int64(n)*t.bytes, size-h.bytes; size > 0 && want != have {
+		return nil, fmt.Errorf("an array of shape %s and type %s takes %d bytes, and %d follow the header", shapeText(h.shape), h.descr, want, have)
 	}
-	n, err := countElements(descr.Shape)
+	copies := int64(1)
+	if h.fortran {
+		copies = 2
+	}
+	if err := rd.take(name, int64(n)*elementBytes*copies); err != nil {
+		return nil, err
+	}
+	nums, err := t.read(r, n, h.order)
 	if err != nil {
 		return nil, err
 	}
-	if want, have := int64(n)*t.bytes, size-int64(len(head)); want != have {
-		return nil, fmt.Errorf("an array of shape %s and type %s takes %d bytes, and %d follow the header", shapeText(descr.Shape), descr.Type, want, have)
+	if h.fortran {
+		nums = rowMajor(nums, h.shape)
 	}
-	body.truths = t.kind == truth
-	nums, err := t.load(lib)
-	if err != nil {
-		return nil, err
-	}
-	if body.err != nil || nums.len() != n {
-		return nil, errors.New("the file ends before its data")
-	}
-	if descr.Fortran {
-		nums = rowMajor(nums, descr.Shape)
-	}
-	return &Raw{File: name, val: node{kind: t.kind, shape: descr.Shape, nums: nums}}, nil
+	return &Raw{File: name, val: node{kind: t.kind, shape: h.shape, nums: nums}}, nil
 }
 
 // maxHeader bounds the header of a .npy file, which is a line of text.
 const maxHeader = 1 << 16
 
 // headerForm is how NumPy writes the header of an array of numbers.
-var headerForm = regexp.MustCompile(`^\{'descr': '[<>|]?[a-zA-Z][0-9]+', 'fortran_order': (True|False), 'shape': \(([0-9]+,|[0-9]+(, [0-9]+)+)?\), \} *\n$`)
+var headerForm = regexp.MustCompile(`^\{'descr': '([<>|]?)([a-zA-Z][0-9]+)', 'fortran_order': (True|False), 'shape': \((|[0-9]+,|[0-9]+(?:, [0-9]+)+)\), \} *\n$`)
+
+// header is what comes before the elements.
+type header struct {
+	descr, elem string // the type, with its byte order and without
+	order       binary.ByteOrder
+	fortran     bool
+	shape       []int
+	bytes       int64 // of the header itself
+}
 
 // readHeader reads what comes before the elements.
-func readHeader(r io.Reader, size int64) ([]byte, error) {
+func readHeader(r io.Reader, size int64) (*header, error) {
 	short := errors.New("the file ends within its header")
 	head := make([]byte, 12)
-	if _, err := io.ReadFull(r, head[:10]); err != nil || !bytes.Equal(head[:6], npy.Magic[:]) {
+	if _, err := io.ReadFull(r, head[:10]); err != nil || !bytes.Equal(head[:6], npyMagic) {
 		return nil, errors.New("not a .npy file")
 	}
 	var length int64
@@ -100,7 +104,7 @@ func readHeader(r io.Reader, size int64) ([]byte, error) {
 	default:
 		return nil, fmt.Errorf("version %d of the .npy format; versions 1 and 2 are supported", head[6])
 	}
-	if length > size-int64(len(head)) {
+	if size > 0 && length > size-int64(len(head)) {
 		return nil, short
 	}
 	if length > maxHeader {
@@ -110,11 +114,26 @@ func readHeader(r io.Reader, size int64) ([]byte, error) {
 	if _, err := io.ReadFull(r, text); err != nil {
 		return nil, short
 	}
-	if !headerForm.Match(text) {
+	m := headerForm.FindSubmatch(text)
+	if m == nil {
 		return nil, fmt.Errorf("its header is not that of an array of numbers: %q", clip(string(bytes.TrimSpace(text))))
 	}
-	return append(head, text...), nil
+	h := &header{descr: string(m[1]) + string(m[2]), elem: string(m[2]), order: binary.LittleEndian, fortran: string(m[3]) == "True", bytes: int64(len(head)) + length}
+	if string(m[1]) == ">" {
+		h.order = binary.BigEndian
+	}
+	for axis := range strings.FieldsFuncSeq(string(m[4]), func(r rune) bool { return r == ',' || r == ' ' }) {
+		n, err := strconv.Atoi(axis)
+		if err != nil {
+			return nil, err
+		}
+		h.shape = append(h.shape, n)
+	}
+	return h, nil
 }
+
+// npyMagic is how a .npy file begins.
+var npyMagic = []byte("\x93NUMPY")
 
 // countElements is the product of the axes, at most MaxElements.
 func countElements(shape []int) (int, error) {
@@ -132,44 +151,53 @@ func countElements(shape []int) (int, error) {
 type npyType struct {
 	kind  kind
 	bytes int64
-	load  func(*npy.Reader) (*numbers, error)
+	add   func(ns *numbers, b []byte, o binary.ByteOrder) // appends the element in b
 }
 
 // npyTypes are the types of elements that an input can have, without their byte
 // order.
 var npyTypes = map[string]npyType{
-	"b1": {truth, 1, loader((*numbers).addBool)},
-	"f4": {numeric, 4, loader(func(ns *numbers, v float32) { ns.addFloat(float64(v)) })},
-	"f8": {numeric, 8, loader((*numbers).addFloat)},
-	"i1": {numeric, 1, loader(func(ns *numbers, v int8) { ns.addInt(int64(v)) })},
-	"i2": {numeric, 2, loader(func(ns *numbers, v int16) { ns.addInt(int64(v)) })},
-	"i4": {numeric, 4, loader(func(ns *numbers, v int32) { ns.addInt(int64(v)) })},
-	"i8": {numeric, 8, loader((*numbers).addInt)},
-	"u1": {numeric, 1, loader(func(ns *numbers, v uint8) { ns.addInt(int64(v)) })},
-	"u2": {numeric, 2, loader(func(ns *numbers, v uint16) { ns.addInt(int64(v)) })},
-	"u4": {numeric, 4, loader(func(ns *numbers, v uint32) { ns.addInt(int64(v)) })},
-	"u8": {numeric, 8, loader(func(ns *numbers, v uint64) {
-		if v <= math.MaxInt64 {
+	// Every byte but 0 is true.
+	"b1": {truth, 1, func(ns *numbers, b []byte, _ binary.ByteOrder) { ns.addBool(b[0] != 0) }},
+	"f4": {numeric, 4, func(ns *numbers, b []byte, o binary.ByteOrder) {
+		ns.addFloat(float64(math.Float32frombits(o.Uint32(b))))
+	}},
+	"f8": {numeric, 8, func(ns *numbers, b []byte, o binary.ByteOrder) { ns.addFloat(math.Float64frombits(o.Uint64(b))) }},
+	"i1": {numeric, 1, func(ns *numbers, b []byte, _ binary.ByteOrder) { ns.addInt(int64(int8(b[0]))) }},
+	"i2": {numeric, 2, func(ns *numbers, b []byte, o binary.ByteOrder) { ns.addInt(int64(int16(o.Uint16(b)))) }},
+	"i4": {numeric, 4, func(ns *numbers, b []byte, o binary.ByteOrder) { ns.addInt(int64(int32(o.Uint32(b)))) }},
+	"i8": {numeric, 8, func(ns *numbers, b []byte, o binary.ByteOrder) { ns.addInt(int64(o.Uint64(b))) }},
+	"u1": {numeric, 1, func(ns *numbers, b []byte, _ binary.ByteOrder) { ns.addInt(int64(b[0])) }},
+	"u2": {numeric, 2, func(ns *numbers, b []byte, o binary.ByteOrder) { ns.addInt(int64(o.Uint16(b))) }},
+	"u4": {numeric, 4, func(ns *numbers, b []byte, o binary.ByteOrder) { ns.addInt(int64(o.Uint32(b))) }},
+	"u8": {numeric, 8, func(ns *numbers, b []byte, o binary.ByteOrder) {
+		if v := o.Uint64(b); v <= math.MaxInt64 {
 			ns.addInt(int64(v))
 		} else {
 			ns.addReal(float64(v))
 		}
-	})},
+	}},
 }
 
-// loader reads all elements, of Go type T.
-func loader[T any](add func(*numbers, T)) func(*npy.Reader) (*numbers, error) {
-	return func(r *npy.Reader) (*numbers, error) {
-		var elems []T
-		if err := r.Read(&elems); err != nil {
-			return nil, err
+// read reads n elements, after which r ends.
+func (t npyType) read(r io.Reader, n int, order binary.ByteOrder) (*numbers, error) {
+	ns := &numbers{}
+	ns.grow(n)
+	buf := make([]byte, 1<<13*t.bytes)
+	for ns.len() < n {
+		part := buf[:min(int64(len(buf)), int64(n-ns.len())*t.bytes)]
+		if _, err := io.ReadFull(r, part); err != nil {
+			return nil, errors.New("the file ends before its data")
 		}
-		ns := &numbers{bits: make([]uint64, 0, len(elems)), whole: make([]uint64, 0, (len(elems)+63)/64)}
-		for _, v := range elems {
-			add(ns, v)
+		for len(part) > 0 {
+			t.add(ns, part, order)
+			part = part[t.bytes:]
 		}
-		return ns, nil
 	}
+	if k, _ := r.Read(buf[:1]); k > 0 {
+		return nil, errors.New("the file goes on after its data")
+	}
+	return ns, nil
 }
 
 // rowMajor orders the elements of a Fortran array, whose first index is the
@@ -200,27 +228,4 @@ func rowMajor(in *numbers, shape []int) *numbers {
 		}
 	}
 	return out
-}
-
-// fullReader fills the buffer of every Read, which the library takes for
-// granted, and remembers a failure, which it overlooks at the end of a file.
-type fullReader struct {
-	r   io.Reader
-	err error
-	// truths makes 1 of every byte but 0, as NumPy does with truth values; the
-	// library leaves out what is neither.
-	truths bool
-}
-
-func (f *fullReader) Read(p []byte) (int, error) {
-	n, err := io.ReadFull(f.r, p)
-	if err != nil {
-		f.err = err
-	}
-	if f.truths {
-		for i, b := range p[:n] {
-			p[i] = min(b, 1)
-		}
-	}
-	return n, err
 }

@@ -105,7 +105,7 @@ func arrayType(e term.Elem, axes ...int64) *term.Type {
 }
 
 func bindNPY(file []byte, t *term.Type) (*term.Value[float64], error) {
-	raw, err := decodeNPY("x.npy", bytes.NewReader(file), int64(len(file)))
+	raw, err := new(Reader).decodeNPY("x.npy", bytes.NewReader(file), int64(len(file)))
 	if err != nil {
 		return nil, err
 	}

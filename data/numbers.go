@@ -2,6 +2,7 @@ package data
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -14,6 +15,12 @@ type numbers struct {
 }
 
 func (ns *numbers) len() int { return len(ns.bits) }
+
+// grow makes room for n elements more.
+func (ns *numbers) grow(n int) {
+	ns.bits = slices.Grow(ns.bits, n)
+	ns.whole = slices.Grow(ns.whole, n/64+1)
+}
 
 // addInt appends a whole number.
 func (ns *numbers) addInt(v int64) {

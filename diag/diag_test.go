@@ -130,7 +130,7 @@ func TestReadSource(t *testing.T) {
 		t.Errorf("with a byte order mark: %v, %v", s, err)
 	}
 	if endless := "/dev/zero"; runtime.GOOS == "linux" {
-		if s, err := ReadSource(endless); err == nil || !strings.Contains(err.Error(), ": more than the 16777216 bytes") {
+		if s, err := ReadSource(endless); err == nil || !strings.Contains(err.Error(), ": not a text file") {
 			t.Errorf("a file without an end: %v, %v", s, err)
 		}
 	}
@@ -149,6 +149,29 @@ func TestReadSource(t *testing.T) {
 		if s, err := ReadSource(path); s != nil || err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", path, err, want)
 		}
+	}
+}
+
+// A text of which the size is not known beforehand is read as if it were, up to
+// the limit.
+func TestGather(t *testing.T) {
+	text := strings.Repeat("0123456789", 300_000)
+	for _, size := range []int64{0, 1, int64(len(text)), 5_000_000} {
+		if got, err := gather(strings.NewReader(text), size, 5_000_000); err != nil || got != text {
+			t.Errorf("size %d: %d bytes, %v", size, len(got), err)
+		}
+		if got, err := gather(strings.NewReader(text), size, int64(len(text))); err != nil || got != text {
+			t.Errorf("size %d: %d bytes, %v", size, len(got), err)
+		}
+		if _, err := gather(strings.NewReader(text), size, int64(len(text))-1); err != errTooLarge {
+			t.Errorf("size %d, a byte too many: %v", size, err)
+		}
+	}
+	if got, err := gather(strings.NewReader(""), 0, 10); err != nil || got != "" {
+		t.Errorf("nothing: %q, %v", got, err)
+	}
+	if got, err := gather(strings.NewReader(""), 0, 0); err != nil || got != "" {
+		t.Errorf("nothing, and nothing is allowed: %q, %v", got, err)
 	}
 }
 

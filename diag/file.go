@@ -24,21 +24,55 @@ func ReadText(path string, limit int64) (*Source, error) {
 		return nil, err
 	}
 	defer f.Close()
-	var b strings.Builder
-	b.Grow(int(size))
-	// A pipe or a device has no size beforehand, so that the bound is checked
-	// here too.
-	if _, err := io.Copy(&b, io.LimitReader(f, limit+1)); err != nil {
+	text, err := gather(f, size, limit)
+	switch {
+	case errors.Is(err, errNoText) || err == nil && !utf8.ValidString(text):
+		return nil, fmt.Errorf("%s: not a text file (UTF-8)", path)
+	case errors.Is(err, errTooLarge):
+		return nil, &TooLarge{path, limit}
+	case err != nil:
 		return nil, plain(path, err)
 	}
-	if int64(b.Len()) > limit {
-		return nil, tooLarge(path, limit)
-	}
-	text := b.String()
-	if !utf8.ValidString(text) || strings.IndexByte(text, 0) >= 0 {
-		return nil, fmt.Errorf("%s: not a text file (UTF-8)", path)
-	}
 	return &Source{Name: path, Text: strings.TrimPrefix(text, "\ufeff")}, nil
+}
+
+// What [gather] does not go on from.
+var (
+	errNoText   = errors.New("a byte that is 0")
+	errTooLarge = errors.New("more than the limit")
+)
+
+// gather reads a text of at most limit bytes, about size of them. A pipe or a
+// device has no size beforehand: it is read piece by piece, so that no buffer
+// grows by copies, up to what shows that it is no text.
+func gather(r io.Reader, size, limit int64) (string, error) {
+	const piece = 1 << 20
+	var pieces []string
+	total := int64(0)
+	for n := size; total <= limit; n = piece {
+		if n = min(n, limit+1-total); n == 0 {
+			continue
+		}
+		var b strings.Builder
+		b.Grow(int(n))
+		read, err := io.CopyN(&b, r, n)
+		if strings.IndexByte(b.String(), 0) >= 0 {
+			return "", errNoText
+		}
+		if read > 0 {
+			pieces = append(pieces, b.String())
+		}
+		if total += read; err == io.EOF {
+			break
+		}
+		if err != nil {
+			return "", err
+		}
+	}
+	if total > limit {
+		return "", errTooLarge
+	}
+	return strings.Join(pieces, ""), nil
 }
 
 // Open opens a file that is not a directory and that has at most limit bytes,
@@ -55,7 +89,7 @@ func Open(path string, limit int64) (*os.File, int64, error) {
 	case st.IsDir():
 		err = fmt.Errorf("%s: is a directory, not a file", path)
 	case st.Size() > limit:
-		err = tooLarge(path, limit)
+		err = &TooLarge{path, limit}
 	}
 	if err != nil {
 		f.Close()
@@ -64,8 +98,14 @@ func Open(path string, limit int64) (*os.File, int64, error) {
 	return f, st.Size(), nil
 }
 
-func tooLarge(path string, limit int64) error {
-	return fmt.Errorf("%s: more than the %d bytes that such a file may have", path, limit)
+// TooLarge is the error of a file that has more bytes than allowed.
+type TooLarge struct {
+	Path  string
+	Limit int64
+}
+
+func (e *TooLarge) Error() string {
+	return fmt.Sprintf("%s: more than the %d bytes that such a file may have", e.Path, e.Limit)
 }
 
 // plain says what went wrong with a path without the name of a system call.
