@@ -81,7 +81,7 @@ func (r *Reader) Value(path string) (*Raw, error) {
 			return nil, err
 		}
 		return r.csv(src, MaxElements)
-	case ".json":
+	case ".json", "": // a device, as of a shell's <(…)
 		src, err := r.text(path)
 		if err != nil {
 			return nil, err

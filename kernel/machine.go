@@ -20,6 +20,7 @@ type Machine struct {
 	memory  map[*Array]*memory
 	steps   []step
 	running sync.Mutex
+	peak    int // elements of arrays in use at one time
 }
 
 // memory is an array's elements, in R if they are real, else in N.
@@ -99,7 +100,7 @@ func (m *Machine) lifetimes() ([][]*Array, error) {
 				live += a.Len()
 			}
 		}
-		if live > maxMemory {
+		if m.peak = max(m.peak, live); live > maxMemory {
 			return nil, fmt.Errorf("the kernels of %s need more than %d elements of memory at one time", m.prog.Name, maxMemory)
 		}
 		for _, a := range append(k.Reads(), k.Writes()...) {
@@ -112,6 +113,9 @@ func (m *Machine) lifetimes() ([][]*Array, error) {
 	}
 	return free, nil
 }
+
+// Memory is how many bytes the arrays that a run makes take at one time.
+func (m *Machine) Memory() int64 { return 8 * int64(m.peak) }
 
 func (m *memory) zero(a *Array) {
 	if a.Elem == term.R {

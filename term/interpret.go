@@ -40,6 +40,18 @@ func Interpret[V any](s *Store, t Term, alg Algebra[V], env Env[V]) (V, error) {
 	return v, err
 }
 
+// Elements is how many elements the arrays that [Interpret] makes have together,
+// at most; beyond [MaxTotalElements] it is no more exact.
+func Elements(s *Store, t Term) (int64, error) {
+	s, t, err := s.expanded(t)
+	if err != nil {
+		return 0, err
+	}
+	in := &interpreter[*Value[float64]]{store: s, uses: make(map[uint32]int)}
+	in.count(t.ID)
+	return in.total, nil
+}
+
 type interpreter[V any] struct {
 	store  *Store
 	alg    Algebra[V]

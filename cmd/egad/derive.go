@@ -187,7 +187,7 @@ func (f *deriveFlags) hvp(dirs []string) derivation {
 		prefix: "hvp",
 		derive: func(m *egad.Module, p *term.Program) (*ad.Derived, error) { return m.HVP(p, f.options()) },
 		bind: func(p *term.Program, d *ad.Derived, env egad.Env) error {
-			return bindDirections(dirs, p, d, env)
+			return bindDirections(f.memory.reader(), dirs, p, d, env)
 		},
 		results: func(d *ad.Derived, v *egad.Value) []data.Result {
 			n := len(d.Wrt)
@@ -221,8 +221,8 @@ func (f *deriveFlags) hessian() derivation {
 
 // bindDirections gives the directions among the inputs of d their values; those
 // that are not told are 0.
-func bindDirections(dirs []string, p *term.Program, d *ad.Derived, env egad.Env) error {
-	given, err := readInputs("--dir", dirs)
+func bindDirections(r *data.Reader, dirs []string, p *term.Program, d *ad.Derived, env egad.Env) error {
+	given, err := readInputs(r, "--dir", dirs)
 	if err != nil {
 		return err
 	}

@@ -27,6 +27,8 @@ type programFlags struct {
 	rules []string
 	out   string
 	eval  bool
+
+	memory memory
 }
 
 func (f *programFlags) add(cmd *cobra.Command) {
@@ -42,6 +44,8 @@ func (f *programFlags) addProgram(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.sizes, "size", nil, "a size, as n=10; may be repeated")
 	addRules(cmd, &f.rules)
 	cmd.Flags().StringVarP(&f.out, "out", "o", "", "write the result to this file")
+	f.memory = defaultMemory
+	cmd.Flags().Var(&f.memory, "memory", "how much memory data and the arrays of a program may take, as 2GB")
 }
 
 // sizeMap reads the --size flags.
@@ -62,21 +66,25 @@ func (f *programFlags) sizeMap() (map[string]int64, error) {
 }
 
 // readInputs reads the values of --in, or of another flag of its form.
-func readInputs(flag string, values []string) (*data.Inputs, error) {
+func readInputs(r *data.Reader, flag string, values []string) (*data.Inputs, error) {
 	all := &data.Inputs{}
 	var errs []error
 	for _, s := range values {
 		name, val, named := strings.Cut(s, "=")
 		var err error
 		switch {
-		case !named && filepath.Ext(s) == ".json":
-			err = addJSON(all, s)
+		case !named && (filepath.Ext(s) == ".json" || isDevice(s)):
+			err = addJSON(r, all, s)
 		case !named:
 			err = usageError{fmt.Errorf("%s %s: name the input, as x=%s, or give a .json file", flag, s, s)}
 		case name == "":
 			err = usageError{fmt.Errorf("%s %s: the name of the input is missing", flag, s)}
 		default:
-			err = addValue(all, flag, name, val)
+			err = addValue(r, all, flag, name, val)
+		}
+		var large *data.MemoryError
+		if errors.As(err, &large) {
+			err = fmt.Errorf("%w; --memory allows more", err)
 		}
 		if err != nil {
 			errs = append(errs, err)
@@ -85,12 +93,12 @@ func readInputs(flag string, values []string) (*data.Inputs, error) {
 	return all, errors.Join(errs...)
 }
 
-func addJSON(all *data.Inputs, path string) error {
-	src, err := data.ReadText(path)
-	if err != nil {
-		return err
-	}
-	in, err := data.ReadJSON(src)
+// isDevice reports whether a value names a file without an extension, as what a
+// shell makes of <(…) does.
+func isDevice(path string) bool { return strings.HasPrefix(path, "/dev/") && filepath.Ext(path) == "" }
+
+func addJSON(r *data.Reader, all *data.Inputs, path string) error {
+	in, err := r.JSON(path)
 	if err != nil {
 		return err
 	}
@@ -98,13 +106,14 @@ func addJSON(all *data.Inputs, path string) error {
 }
 
 // addValue reads a file by its extension, or a JSON value in the flag itself.
-func addValue(all *data.Inputs, flag, name, val string) error {
+func addValue(r *data.Reader, all *data.Inputs, flag, name, val string) error {
 	var raw *data.Raw
 	var err error
-	if slices.Contains([]string{".json", ".npy", ".csv"}, filepath.Ext(val)) {
-		raw, err = data.ReadValue(val)
-	} else {
-		raw, err = data.ReadJSONValue(&diag.Source{Name: flag + " " + name, Text: val})
+	switch {
+	case slices.Contains([]string{".json", ".npy", ".csv"}, filepath.Ext(val)) || isDevice(val):
+		raw, err = r.Value(val)
+	default:
+		raw, err = r.Text(&diag.Source{Name: flag + " " + name, Text: val})
 	}
 	if err != nil {
 		return err
@@ -161,7 +170,7 @@ func (f *programFlags) definition(path string) (*definition, error) {
 
 // given takes the definition at the sizes of the inputs.
 func (f *programFlags) given(d *definition) (*term.Program, egad.Env, error) {
-	in, err := readInputs("--in", f.in)
+	in, err := readInputs(f.memory.reader(), "--in", f.in)
 	if err != nil {
 		return nil, nil, err
 	}

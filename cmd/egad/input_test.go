@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"egad/data"
 )
 
 func TestSizeMap(t *testing.T) {
@@ -42,7 +44,7 @@ func FuzzInputs(f *testing.F) {
 		if filepath.Ext(in) != "" {
 			return
 		}
-		all, err := readInputs("--in", []string{in})
+		all, err := readInputs(&data.Reader{}, "--in", []string{in})
 		if err != nil {
 			if err.Error() == "" {
 				t.Errorf("--in %q: an error without words", in)

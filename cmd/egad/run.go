@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 
 	"egad"
@@ -45,16 +44,5 @@ func newRun() *cobra.Command {
 func (f *programFlags) evaluate(errOut io.Writer, path string, p *term.Program, env egad.Env) (*egad.Value, error) {
 	stop := busy(errOut, "running")
 	defer stop()
-	if f.eval {
-		v, err := egad.Evaluate(p, env)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		return v, nil
-	}
-	v, err := egad.Run(p, env)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w (--eval does without kernels)", path, err)
-	}
-	return v, nil
+	return f.memory.run(path, p, env, f.eval)
 }

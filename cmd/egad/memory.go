@@ -1,0 +1,105 @@
+package main
+
+import (
+	"fmt"
+	"runtime/debug"
+	"strconv"
+	"strings"
+
+	"egad"
+	"egad/data"
+	"egad/kernel"
+	"egad/term"
+)
+
+// memory is the flag --memory: how many bytes data and arrays may take.
+type memory int64
+
+// defaultMemory is enough for 20 million numbers from a file.
+const defaultMemory memory = 400e6
+
+// units of memory, the longer names first.
+var units = []struct {
+	name  string
+	bytes float64
+}{{"kB", 1e3}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}, {"B", 1}, {"", 1}}
+
+// Set reads 400MB, 2.5GB, 1000000.
+func (m *memory) Set(s string) error {
+	for _, u := range units {
+		if number, ok := strings.CutSuffix(s, u.name); ok {
+			n, err := strconv.ParseFloat(number, 64)
+			if err != nil || !(1 <= n*u.bytes && n*u.bytes <= 1e15) {
+				break
+			}
+			*m = memory(n * u.bytes)
+			return nil
+		}
+	}
+	return fmt.Errorf("expected an amount of memory, as 400MB or 2GB")
+}
+
+func (m *memory) String() string { return strings.ReplaceAll(data.Bytes(int64(*m)), " ", "") }
+
+// Type is what the help calls the value.
+func (m *memory) Type() string { return "SIZE" }
+
+// room is what Go's run-time system and all but the data may take beside it.
+const room = 50e6
+
+// reader reads data within the bound. What is not needed any more is given up
+// before it would exceed the bound.
+func (m memory) reader() *data.Reader {
+	debug.SetMemoryLimit(int64(m) + room)
+	return &data.Reader{Memory: int64(m)}
+}
+
+// check refuses the arrays of a program that need so many bytes beside its inputs.
+func (m memory) check(path string, env egad.Env, bytes int64) error {
+	inputs := int64(0)
+	for _, v := range env {
+		inputs += 8 * int64(v.Len())
+	}
+	if inputs+bytes > int64(m) {
+		return fmt.Errorf("%s: the arrays of the program take %s of memory at a time beside %s of inputs, more than --memory %s allows", path, data.Bytes(bytes), data.Bytes(inputs), &m)
+	}
+	return nil
+}
+
+// run computes a program of the file path, by kernels or by the evaluator.
+func (m memory) run(path string, p *term.Program, env egad.Env, eval bool) (*egad.Value, error) {
+	if eval {
+		elements, err := term.Elements(p.Store, p.Root)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		if err := m.check(path, env, 8*elements); err != nil {
+			return nil, err
+		}
+		v, err := egad.Evaluate(p, env)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		return v, nil
+	}
+	machine, err := compile(p)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w (--eval does without kernels)", path, err)
+	}
+	if err := m.check(path, env, machine.Memory()); err != nil {
+		return nil, err
+	}
+	v, err := machine.Run(env)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return v, nil
+}
+
+func compile(p *term.Program) (*kernel.Machine, error) {
+	k, err := kernel.Lower(p)
+	if err != nil {
+		return nil, err
+	}
+	return kernel.Compile(k, kernel.DefaultBlock)
+}
