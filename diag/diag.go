@@ -54,20 +54,21 @@ const maxShown = 100
 // Error is "file:line:col: message", the source line, a caret under the column, and
 // the detail.
 func (e *Error) Error() string {
+	msg := PrintableLines(e.Msg)
 	if e.Src == nil {
-		return e.Msg
+		return msg
 	}
 	line, col := e.Src.LineCol(e.Pos)
 	shown, at := e.Src.around(e.Pos)
-	text := fmt.Sprintf("%s:%d:%d: %s\n    %s\n    %s^", e.Src.Name, line, col, e.Msg, shown, strings.Repeat(" ", at))
+	text := fmt.Sprintf("%s:%d:%d: %s\n    %s\n    %s^", Printable(e.Src.Name), line, col, msg, shown, strings.Repeat(" ", at))
 	if e.Detail != "" {
-		text += "\n  " + strings.ReplaceAll(e.Detail, "\n", "\n  ")
+		text += "\n  " + strings.ReplaceAll(PrintableLines(e.Detail), "\n", "\n  ")
 	}
 	return text
 }
 
-// around gives at most [maxShown] characters of the line of p, and how many of
-// them stand before p.
+// around gives at most [maxShown] characters of the line of p, as they are shown,
+// and how many of them stand before p.
 func (s *Source) around(p Pos) (shown string, at int) {
 	pos := min(int(p), len(s.Text))
 	start := strings.LastIndexByte(s.Text[:pos], '\n') + 1
@@ -83,12 +84,11 @@ func (s *Source) around(p Pos) (shown string, at int) {
 		_, size := utf8.DecodeRuneInString(s.Text[to:end])
 		to += size
 	}
-	runes := []rune(s.Text[from:to])
-	for i, r := range runes {
-		if r < ' ' || r == 0x7f { // tabs and other control characters count as one column
-			runes[i] = ' '
-		}
-	}
+	// A tab is one column; what cannot be seen takes as many as are shown of it.
+	one := strings.NewReplacer("\t", " ")
+	before := Printable(one.Replace(s.Text[from:pos]))
+	runes := []rune(before + Printable(one.Replace(s.Text[pos:to])))
+	at = utf8.RuneCountInString(before)
 	skip := max(0, min(at-maxShown/2, len(runes)-maxShown))
 	return string(runes[skip:min(len(runes), skip+maxShown)]), at - skip
 }

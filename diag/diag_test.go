@@ -25,7 +25,9 @@ func TestError(t *testing.T) {
 		{"beyond the end", "ab", 100, "f:1:3: m\n    ab\n      ^"},
 		{"no text", "", 0, "f:1:1: m\n    \n    ^"},
 		{"columns are characters", "λé = ?", len("λé = "), "f:1:6: m\n    λé = ?\n         ^"},
-		{"a tab is one column", "\tx\x7fy", 3, "f:1:4: m\n     x y\n       ^"},
+		{"a tab is one column", "\tx\ty", 3, "f:1:4: m\n     x y\n       ^"},
+		{"what is not visible is shown", "a\x1b[2Jb\u202ec\u200bd", 9, "f:1:8: m\n    a\\u{1b}[2Jb\\u{202e}c\\u{200b}d\n    " + strings.Repeat(" ", 19) + "^"},
+		{"a byte that is no text", "a\xffb", 2, "f:1:3: m\n    a\\x{ff}b\n           ^"},
 		{"lines of Windows", "ab\r\ncd\r\n", 5, "f:2:2: m\n    cd\n     ^"},
 		{"a long line, its start", long, 3, "f:1:4: m\n    " + long[:100] + "\n       ^"},
 		{"a long line, its middle", long, 250, "f:1:251: m\n    " + long[200:300] + "\n    " + strings.Repeat(" ", 50) + "^"},
@@ -224,5 +226,38 @@ func TestFindingsAreErrors(t *testing.T) {
 	var one *Error
 	if err := error(Errorf(nil, 0, "m")); !errors.As(err, &one) {
 		t.Error("a finding is not found in its error")
+	}
+}
+
+func TestPrintable(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{"", ""},
+		{"a b~λ→é日本∀", "a b~λ→é日本∀"},
+		{"e\u0301 שלום", "e\u0301 שלום"}, // a combining accent; letters from right to left
+		{"\x1b]0;x\a", `\u{1b}]0;x\u{7}`},
+		{"a\nb\tc\r", `a\u{a}b\u{9}c\u{d}`},
+		{"\x7f\u0080\u009b31m\u009f", `\u{7f}\u{80}\u{9b}31m\u{9f}`},
+		{"\u202a\u202e\u2066\u2069\u200e\u200f\u061c", `\u{202a}\u{202e}\u{2066}\u{2069}\u{200e}\u{200f}\u{61c}`},
+		{"\u200b\u200c\u200d\u2060\ufeff\u00ad\u034f", `\u{200b}\u{200c}\u{200d}\u{2060}\u{feff}\u{ad}\u{34f}`},
+		{"\u00a0\u2003\u2028\u2029\u3000", `\u{a0}\u{2003}\u{2028}\u{2029}\u{3000}`},
+		{"\u3164\uffa0\u115f\ufe0f\U000e0041\ue000", `\u{3164}\u{ffa0}\u{115f}\u{fe0f}\u{e0041}\u{e000}`},
+		{"a\xffb\xc3", `a\x{ff}b\x{c3}`},
+		{"\ufffd", "\ufffd"},
+	} {
+		if got := Printable(c.in); got != c.want {
+			t.Errorf("%q is shown as %s, want %s", c.in, got, c.want)
+		}
+		if got := Printable(Printable(c.in)); got != c.want {
+			t.Errorf("%q is shown twice as %s", c.in, got)
+		}
+	}
+	if got := PrintableLines("a\n\tb\x1b\n"); got != "a\n\tb\\u{1b}\n" {
+		t.Errorf("lines are shown as %q", got)
+	}
+	// Names, messages and details of findings.
+	e := Errorf(&Source{Name: "a\nb\x1b.egad", Text: "x"}, 0, "unknown name \u202e")
+	e.Detail = "first\nsecond\x07"
+	if got := e.Error(); got != "a\\u{a}b\\u{1b}.egad:1:1: unknown name \\u{202e}\n    x\n    ^\n  first\n  second\\u{7}" {
+		t.Errorf("shown as %q", got)
 	}
 }

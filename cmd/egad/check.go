@@ -30,9 +30,9 @@ begins with the declaration of a language, all terms must have sorts.`,
 			for _, f := range args {
 				var err error
 				if filepath.Ext(f) == ".rules" {
-					err = checkRules(cmd.OutOrStdout(), f, ruleFiles)
+					err = checkRules(people(cmd), f, ruleFiles)
 				} else {
-					err = checkProgram(cmd.OutOrStdout(), f, ruleFiles)
+					err = checkProgram(people(cmd), f, ruleFiles)
 				}
 				if err != nil {
 					errs = append(errs, err)
@@ -50,7 +50,7 @@ func checkProgram(out io.Writer, path string, ruleFiles []string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%s: %s checked\n", path, count(len(m.Defs()), "definition"))
+	fmt.Fprintf(out, "%s: %s checked\n", diag.Printable(path), count(len(m.Defs()), "definition"))
 	return nil
 }
 
@@ -77,7 +77,7 @@ func checkRules(out io.Writer, path string, before []string) error {
 		rep := r.CheckTypes(sig)
 		instances += rep.Instances
 		if rep.Partial {
-			fmt.Fprintf(out, "%s: rule %s has too many shapes; %d were checked\n", path, r.Name, rep.Instances)
+			fmt.Fprintf(out, "%s: rule %s has too many shapes; %d were checked\n", diag.Printable(path), r.Name, rep.Instances)
 		}
 		if rep.Err != nil {
 			errs = append(errs, rep.Err)
@@ -90,7 +90,7 @@ func checkRules(out io.Writer, path string, before []string) error {
 	if n := len(lib.Operators); n > 0 {
 		operators = count(n, "operator") + ", "
 	}
-	fmt.Fprintf(out, "%s: %s%s checked (%s)\n", path, operators, count(len(lib.All()), "rule"), count(instances, "shape"))
+	fmt.Fprintf(out, "%s: %s%s checked (%s)\n", diag.Printable(path), operators, count(len(lib.All()), "rule"), count(instances, "shape"))
 	return nil
 }
 
@@ -99,7 +99,7 @@ func checkLanguage(out io.Writer, src *diag.Source) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%s: the language %s: %s, %s checked\n", src.Name, t.Name, count(len(t.Rules), "rule"), count(len(t.Tests), "test"))
+	fmt.Fprintf(out, "%s: the language %s: %s, %s checked\n", diag.Printable(src.Name), t.Name, count(len(t.Rules), "rule"), count(len(t.Tests), "test"))
 	return nil
 }
 

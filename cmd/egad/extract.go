@@ -59,8 +59,8 @@ is a choice that is tried, or 64 classes or nodes that are looked at.`,
 				e = p.Exact(budget)
 			}
 			stop()
-			e.WriteTerms(cmd.OutOrStdout())
-			fmt.Fprintf(cmd.OutOrStdout(), "-- %s\n", e)
+			e.WriteTerms(people(cmd))
+			fmt.Fprintf(people(cmd), "-- %s\n", e)
 			return nil
 		},
 	}

@@ -2,11 +2,13 @@ package main
 
 import (
 	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"egad/data"
+	"egad/diag"
 )
 
 func TestSizeMap(t *testing.T) {
@@ -67,5 +69,53 @@ func TestInternalError(t *testing.T) {
 	var errOut strings.Builder
 	if got := run([]string{"rules", "list"}, broken{}, &errOut); got != statusFailure || errOut.String() != "egad: internal error: a defect\n" {
 		t.Errorf("status %d: %s", got, errOut.String())
+	}
+}
+
+// What is in a name, a file or a flag does not reach a terminal as it is: neither
+// in messages, of egad or of the library for flags, nor in what people read.
+func TestNothingSteersTheTerminal(t *testing.T) {
+	bad := "x\x1b[31m\u009b2J\u202e\u200b\r"
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Skip(err) // not every system has such names
+		}
+		return path
+	}
+	good := file("p.egad", "def f(x: R): R = x\n")
+	program := file(bad+"\n.egad", "-- | "+bad+"\ndef f(x: R): R = x\n")
+	wrong := file("w.egad", "def f(x: R): R = "+bad+" + y\ndef f(x: R): R = x")
+	mine := file("r.rules", "-- | Mine, "+bad+".\nruleset mine\n\n-- | This "+bad+" too.\nrule twice exact -- "+bad+"\n  neg (neg x) => x\n")
+	graph := file("g.json", `{"nodes": {"a": {"op": "`+strings.NewReplacer("\x1b", `\u001b`, "\r", `\r`).Replace(bad)+`", "eclass": "c", "children": [], "cost": 1}}, "root_eclasses": ["c"]}`)
+	lang := file("l.rules", "language l\nsort S\nsymbol a b : S\ntest t\n  start (a "+bad+")\n")
+	input := file(bad+"\n.json", `{"`+"y\u202e"+`": 1}`)
+	for _, args := range [][]string{
+		{bad}, {"check", bad + "\n.egad"}, {"check", program}, {"check", wrong}, {"check", mine}, {"check", lang},
+		{"run", "--" + bad}, {"run", "-" + bad}, {"run", good, "--size", bad}, {"run", good, "--size=" + bad + "\n=1"},
+		{"run", good, "--in", bad}, {"run", good, "--in", "x=" + bad}, {"run", good, "--in", bad + "\n=1"}, {"run", good, "--in", input},
+		{"run", good, "--in", "x=\n" + bad + ".npy"}, {"run", good, "--def", bad}, {"run", good, "--rules", bad}, {"run", good, "--in", "x=1", "--out", "/no\n" + bad + "/x"},
+		{"grad", good, "--order", bad}, {"grad", good, "--wrt", bad}, {"grad", good, "--wrt", `"` + bad}, {"jacobian", good, "--mode", bad + "\n"},
+		{"stages", good, "--stage", bad}, {"dot", good, "--out", bad}, {"dot", good, "--egraph", bad}, {"dot", good, "--stage", bad},
+		{"rules", bad}, {"rules", "list", bad}, {"rules", "list", mine}, {"rules", "show", bad}, {"rules", "show", "twice", mine}, {"rules", "check", mine, "--count", "1"},
+		{"rules", "check", "--count", bad}, {"rules", "check", "--seed=\n" + bad},
+		{"saturate", bad + "\n"}, {"saturate", lang}, {"saturate", lang, "--time", bad}, {"saturate", lang, "--test", bad},
+		{"extract", graph}, {"extract", graph, "--method", bad}, {"extract", graph, "--root", bad}, {"extract", "--steps", bad}, {"help", bad},
+	} {
+		var out, errOut strings.Builder
+		run(args, &out, &errOut)
+		text := out.String() + errOut.String()
+		if text == "" {
+			t.Errorf("%q: nothing is said", args)
+		}
+		if got := diag.PrintableLines(text); got != text || strings.Contains(text, "\t") {
+			t.Errorf("%q: %q", args, text)
+		}
+		for i, line := range strings.Split(text, "\n") {
+			if i > 0 && strings.IndexAny(line, "x.=") == 0 && args[0] != "extract" {
+				t.Errorf("%q: an argument ends a line: %q", args, text)
+			}
+		}
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"os"
 	"runtime/debug"
 
+	"egad/diag"
+
 	"github.com/spf13/cobra"
 )
 
@@ -30,27 +32,11 @@ const (
 // usageError is a mistake in how the command was called.
 type usageError struct{ error }
 
-// output passes on what is written, and keeps the first error: no write is lost
-// without a word, whoever made it.
-type output struct {
-	to  io.Writer
-	err error
-}
-
-func (o *output) Write(p []byte) (int, error) {
-	if o.err != nil {
-		return 0, o.err
-	}
-	n, err := o.to.Write(p)
-	o.err = err
-	return n, err
-}
-
 // run is the command without its process.
 func run(args []string, out, errOut io.Writer) (status int) {
 	defer func() {
 		if r := recover(); r != nil {
-			fmt.Fprintf(errOut, "egad: internal error: %v\n", r)
+			fmt.Fprintf(errOut, "egad: internal error: %s\n", diag.PrintableLines(fmt.Sprint(r)))
 			status = statusFailure
 		}
 	}()
@@ -61,7 +47,7 @@ func run(args []string, out, errOut io.Writer) (status int) {
 	root.SetErr(errOut)
 	err := root.Execute()
 	if err != nil && (written.err == nil || err.Error() != written.err.Error()) {
-		fmt.Fprintln(errOut, err)
+		fmt.Fprintln(errOut, message(err, args))
 	}
 	var usage usageError
 	var lost *outError

@@ -143,10 +143,10 @@ what it is.`,
 			var errs diag.List
 			for _, g := range gs {
 				for _, d := range g.ops {
-					fmt.Fprintln(cmd.OutOrStdout(), withDoc(d.Head()+":", d.Doc))
+					fmt.Fprintln(people(cmd), withDoc(d.Head()+":", d.Doc))
 				}
 				for _, s := range g.sets {
-					listSet(cmd.OutOrStdout(), s)
+					listSet(people(cmd), s)
 				}
 				errs = append(errs, g.errs...)
 			}

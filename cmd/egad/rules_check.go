@@ -60,7 +60,7 @@ egad check FILE.rules does the first of these only, and is quick.`,
 				bar.clear()
 				if asJSON {
 					all = append(all, reportJSON(g.name, rep, how))
-				} else if err := printChecked(cmd.OutOrStdout(), g.name, rep, how, brief); err != nil {
+				} else if err := printChecked(people(cmd), diag.Printable(g.name), rep, how, brief); err != nil {
 					return err
 				}
 				errs = append(errs, append(g.errs, rep.Findings...).Err())

@@ -33,7 +33,7 @@ where it stands, the shapes it is checked at, and an instance of it with values.
 			for _, g := range gs {
 				errs = append(errs, g.errs...)
 			}
-			err = show(cmd.OutOrStdout(), gs, args[0])
+			err = show(people(cmd), gs, args[0])
 			if one := (*diag.Error)(nil); errors.As(err, &one) {
 				errs, err = append(errs, one), nil
 			}

@@ -70,13 +70,13 @@ step by step, and every proof is checked by a program that knows rules and no e-
 					}
 					continue
 				}
-				writeResult(cmd.OutOrStdout(), res)
+				writeResult(people(cmd), res)
 				if res.Report.Stop == egraph.Contradiction {
-					writeBlame(cmd.OutOrStdout(), t, x, o)
+					writeBlame(people(cmd), t, x, o)
 				}
 				for _, p := range proofs {
-					fmt.Fprintln(cmd.OutOrStdout())
-					if err := p.Write(cmd.OutOrStdout(), t); err != nil {
+					fmt.Fprintln(people(cmd))
+					if err := p.Write(people(cmd), t); err != nil {
 						return err
 					}
 				}
@@ -84,8 +84,8 @@ step by step, and every proof is checked by a program that knows rules and no e-
 					continue
 				}
 				if len(tests) == 1 {
-					writeIterations(cmd.OutOrStdout(), res)
-					writeRules(cmd.OutOrStdout(), res.Report, times)
+					writeIterations(people(cmd), res)
+					writeRules(people(cmd), res.Report, times)
 				}
 			}
 			return failed.Err()
