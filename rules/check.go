@@ -23,9 +23,9 @@ type TypeReport struct {
 }
 
 const (
-	// maxTries bounds the combinations of ranks, lengths, permutations and
-	// operators that are tried in order.
-	maxTries = 20_000
+	// maxWork bounds the combinations of ranks, lengths, permutations and operators
+	// that are tried in order, times the operators of the left side.
+	maxWork = 40_000
 	// maxInstances is how many instances are checked in order, and as many at
 	// random if there are more.
 	maxInstances = 4000
@@ -42,18 +42,18 @@ const (
 // from their operand to the result. Run twice it does the same.
 func (r *Rule) CheckTypes(sig *term.Signature) TypeReport {
 	var rep TypeReport
-	rank := MaxRank
-	rep.inOrder(sig, r, rank)
+	rank, tries := MaxRank, maxWork/r.Lhs.applications()
+	rep.inOrder(sig, r, rank, tries)
 	for rep.Instances == 0 && rep.Err == nil && rank < leastRank {
 		rank++
-		rep.inOrder(sig, r, rank)
-		rep.atRandom(sig, r, rank, highInstances, maxTries)
+		rep.inOrder(sig, r, rank, tries)
+		rep.atRandom(sig, r, rank, highInstances, tries)
 	}
 	switch {
 	case rep.Instances == 0 && rep.Err == nil:
 		rep.Err = diag.Errorf(r.Src, r.Pos, "rule %s: no shapes give the left side a type (ranks to %d were tried)", r.Name, leastRank)
 	case rep.Partial:
-		rep.atRandom(sig, r, rank, maxInstances/3, maxInstances)
+		rep.atRandom(sig, r, rank, maxInstances/3, min(maxInstances, tries))
 		rep.atRandom(sig, r, max(rank, HighRank), highInstances, highTries)
 	default:
 		seen := rep.Instances
@@ -64,8 +64,8 @@ func (r *Rule) CheckTypes(sig *term.Signature) TypeReport {
 }
 
 // inOrder checks the instances of all ranks up to a bound.
-func (rep *TypeReport) inOrder(sig *term.Signature, r *Rule, rank int) {
-	all := r.Instances(sig, rank, maxTries, func(in *Instance) bool {
+func (rep *TypeReport) inOrder(sig *term.Signature, r *Rule, rank, tries int) {
+	all := r.Instances(sig, rank, tries, func(in *Instance) bool {
 		return rep.add(sig, in) && rep.Instances < maxInstances
 	})
 	rep.Partial = !all && rep.Err == nil
@@ -89,6 +89,17 @@ func (rep *TypeReport) atRandom(sig *term.Signature, r *Rule, rank, n, tries int
 			n--
 		}
 	}
+}
+
+// applications counts the operators of a left side, at least 1.
+func (p *Pattern) applications() int {
+	n := 1
+	for _, e := range p.Kids {
+		if e.Pat != nil && e.Pat.Kind == PApp {
+			n += e.Pat.applications()
+		}
+	}
+	return n
 }
 
 // add checks an instance; it is false if that is wrong.

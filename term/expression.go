@@ -28,9 +28,17 @@ func Elaborate(sig *Signature, src *diag.Source, inputs []Param, exprs ...Expr) 
 			continue
 		}
 		in := Input{p.Name, t}
+		for _, leaf := range in.Leaves() {
+			if _, _, err := ShapeOf(leaf.Type, DefaultMaxElements); err != nil {
+				errs.Add(src, p.Pos, "%s: %v", p.Name, err)
+			}
+		}
 		prog.Inputs = append(prog.Inputs, in)
 		types = types.bind(p.Name, typeValue(t), p.Pos)
 		terms = terms.bind(p.Name, el.input(in), p.Pos)
+	}
+	if err := errs.Err(); err != nil { // terms that mention what is missing have no meaning
+		return nil, nil, err
 	}
 	var out []Term
 	err = Guard(func() error {
