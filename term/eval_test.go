@@ -64,6 +64,10 @@ var meanings = []struct {
 	{why: "sum goes from the left", typ: "R", body: "sum [1e16, 1, -1e16, 1]", want: "1", float: true},
 	{why: "sum takes the outer axis", typ: "R[2]", body: "sum [[1.0, 2], [10, 20], [100, 200]]", want: "[111, 222]"},
 	{why: "a sum of integers wraps", typ: "I", body: "sum [9223372036854775807, 2]", want: "-9223372036854775807"},
+	{why: "log of the smallest denormal", typ: "B", body: "abs (log (2 ^ (-1074)) / log 2 + 1074) < 1e-9", want: "true", float: true},
+	{why: "log of a denormal", typ: "B", body: "abs (log (2 ^ (-1030)) / log 2 + 1030) < 1e-9", want: "true", float: true},
+	{why: "exp just below the largest float", typ: "B", body: "abs (log (exp 709.7) - 709.7) < 1e-9", want: "true", float: true},
+	{why: "exp beyond the largest float", typ: "R", body: "exp 709.8", want: "+Inf", float: true},
 	{why: "infinities of two signs sum to NaN", typ: "R", body: "sum [inf, -inf]", want: "NaN", float: true},
 
 	// maximum, minimum, argmax

@@ -23,9 +23,9 @@ func FloatUnary(sym Sym, n int) func(float64) float64 {
 	case SymAbs:
 		return math.Abs
 	case SymExp:
-		return math.Exp
+		return exp
 	case SymLog:
-		return math.Log
+		return log
 	case SymSqrt:
 		return math.Sqrt
 	case SymSin:
@@ -37,7 +37,7 @@ func FloatUnary(sym Sym, n int) func(float64) float64 {
 	case SymTanh:
 		return math.Tanh
 	case SymSigmoid:
-		return func(a float64) float64 { return 1 / (1 + math.Exp(-a)) }
+		return func(a float64) float64 { return 1 / (1 + exp(-a)) }
 	case SymLgamma:
 		return func(a float64) float64 {
 			v, _ := math.Lgamma(a)

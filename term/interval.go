@@ -287,12 +287,12 @@ func unaryInterval(sym Sym, a Interval) Interval {
 	case SymAbs:
 		return a.abs()
 	case SymExp:
-		return a.monotoneThrough(math.Exp, 0, 1, 0, math.Inf(1))
+		return a.monotoneThrough(exp, 0, 1, 0, math.Inf(1))
 	case SymLog:
 		if a.Lo < 0 {
 			return AnyReal
 		}
-		return a.monotoneThrough(math.Log, 1, 0, math.Inf(-1), math.Inf(1))
+		return a.monotoneThrough(log, 1, 0, math.Inf(-1), math.Inf(1))
 	case SymSqrt:
 		out := Interval{Lo: max(a.Lo, 0), Hi: max(a.Hi, 0)}.monotone(math.Sqrt, 0, math.Inf(1))
 		out.Number, out.NonZero = a.Number && a.Lo >= 0, out.NonZero || a.NonZero
