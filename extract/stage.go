@@ -17,12 +17,16 @@ type Run struct {
 	egraph.Report
 	Start egraph.Iteration // the size of the e-graph before the stage
 	Cost  float64          // of the extracted term, by the grammar
+	// Assumed lists the assumptions of rules that were applied without a proof of
+	// them.
+	Assumed []saturate.Assumption
 
 	store   *term.Store
 	in      *term.Term // what was put on the e-graph; nil if nothing was
 	names   map[uint32]term.Hint
 	grammar *Grammar
 	stage   Stage
+	without []string // rules that are left out
 }
 
 // Grammar is the name of the grammar by which the run extracts.
@@ -41,6 +45,7 @@ func (r *Run) Before() (*Snapshot, error) {
 		return nil, errors.New("there is no e-graph of a program without elements")
 	}
 	g := saturate.New(r.store.Signature())
+	g.LeaveOut(r.without...)
 	root, err := g.AddTerm(r.store, *r.in, r.names)
 	if err != nil {
 		return nil, err
@@ -65,6 +70,7 @@ func (r *Run) repeat() (*Snapshot, *egraph.Report, error) {
 	}
 	r.Start = egraph.Iteration{Rows: s.Graph.Rows(), Classes: s.Graph.Classes()}
 	rep, err := r.stage(s.Graph, s.Root)
+	r.Assumed = s.Graph.Assumed()
 	if err != nil {
 		return s, rep, err
 	}

@@ -54,7 +54,7 @@ func (c *ruleCache) instancesAt(g *Graph, set *rules.Set, h egraph.HeadID) ([]*e
 	}
 	var list []*egraph.Rule
 	for _, r := range set.Rules {
-		if !applicable(r) {
+		if !g.uses(r) {
 			continue
 		}
 		more, err := c.expand(g, r, set.Opaque, &h)
@@ -262,7 +262,11 @@ func (e *expansion) emit(p *egraph.Pattern) {
 			if err != nil || !ok {
 				return egraph.Ref{}, false, err
 			}
-			return full.Build(g)
+			r, ok, err := full.Build(g)
+			if ok && err == nil {
+				err = g.noteAssumptions(full, r)
+			}
+			return r, ok, err
 		},
 	}
 	e.c.instances[key] = x

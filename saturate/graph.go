@@ -25,6 +25,9 @@ type Graph struct {
 	atom   func(egraph.ClassID) bool // what the rules of opaque sets do not look into
 	cache  *ruleCache
 	substs map[string]slot.Ref
+
+	leftOut map[string]bool // rules that are not used
+	assumed []Assumption
 }
 
 var _ rules.Space = (*Graph)(nil)

@@ -24,7 +24,7 @@ func (g *Graph) Saturate(lim egraph.Limits, goal func() bool, sets ...*rules.Set
 		var rs []*egraph.Rule
 		for _, s := range sets {
 			for _, r := range s.Rules {
-				if !applicable(r) {
+				if !g.uses(r) {
 					continue
 				}
 				more, err := g.cache.expand(g, r, s.Opaque, nil)

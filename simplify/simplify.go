@@ -33,6 +33,9 @@ func Program(lib *rules.Library, p *term.Program, exact bool, within time.Durati
 	p = p.Clone()
 	x, rep, err := extract.Through(p.Store, p.Root, p.Names, extract.Builtin("nolinear"),
 		func(g *saturate.Graph, root egraph.Ref) (*egraph.Report, error) {
+			if !exact {
+				g.TakeFinite()
+			}
 			lim := limits(g.Rows())
 			lim.Time = within
 			return g.Saturate(lim, nil, sets...)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"egad/egraph"
+	"egad/extract"
 	"egad/kernel"
 	"egad/term"
 )
@@ -75,7 +76,25 @@ func (s *Stage) figures() []string {
 	if s.Program != nil {
 		add("cost of what was extracted: %.0f, by the grammar %s", r.Cost, r.Grammar())
 	}
-	return append(out, ruleTable(r.Rules)...)
+	return append(append(out, ruleTable(r.Rules)...), assumptions(r)...)
+}
+
+// assumptions lists what rules assumed without a proof, and whether that decided
+// what was extracted.
+func assumptions(r *extract.Run) []string {
+	if len(r.Assumed) == 0 {
+		return nil
+	}
+	deciding := r.Deciding()
+	out := []string{"assumed, as it is not proved:"}
+	for _, a := range r.Assumed {
+		how := "does not decide the result"
+		if slices.Contains(deciding, a) {
+			how = "decides the result"
+		}
+		out = append(out, fmt.Sprintf("  %s, by %s %s: %s", a.Facts, a.Rule, plural(a.Times, "time"), how))
+	}
+	return out
 }
 
 // resultText names the arrays of a result.

@@ -1,0 +1,52 @@
+package saturate
+
+import (
+	"slices"
+	"strings"
+
+	"egad/rules"
+	"egad/slot"
+)
+
+// Assumption is what a rule assumed where it was applied and it was not proved.
+type Assumption struct {
+	Rule  string
+	Facts string // as they are written
+	Times int    // how often
+}
+
+// Assumed lists the assumptions that were made, by rule.
+func (g *Graph) Assumed() []Assumption {
+	out := slices.Clone(g.assumed)
+	slices.SortFunc(out, func(a, b Assumption) int { return strings.Compare(a.Rule+" "+a.Facts, b.Rule+" "+b.Facts) })
+	return out
+}
+
+// noteAssumptions notes what a rule assumes where its result is news.
+func (g *Graph) noteAssumptions(m *rules.Match, result slot.Ref) error {
+	if len(m.Rule.Assumes) == 0 || g.Same(m.Root, result) {
+		return nil
+	}
+	facts, err := m.Unproved(g)
+	if err != nil || len(facts) == 0 {
+		return err
+	}
+	text := strings.Join(facts, ", ")
+	at := slices.IndexFunc(g.assumed, func(a Assumption) bool { return a.Rule == m.Rule.Name && a.Facts == text })
+	if at < 0 {
+		at, g.assumed = len(g.assumed), append(g.assumed, Assumption{Rule: m.Rule.Name, Facts: text})
+	}
+	g.assumed[at].Times++
+	return nil
+}
+
+// LeaveOut makes runs of rule sets do without some rules.
+func (g *Graph) LeaveOut(names ...string) {
+	g.leftOut = make(map[string]bool)
+	for _, n := range names {
+		g.leftOut[n] = true
+	}
+}
+
+// uses reports whether a rule is for rewriting and not left out.
+func (g *Graph) uses(r *rules.Rule) bool { return applicable(r) && !g.leftOut[r.Name] }
