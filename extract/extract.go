@@ -2,6 +2,7 @@ package extract
 
 import (
 	"container/heap"
+	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
@@ -32,12 +33,13 @@ type Result struct {
 func Extract(g *saturate.Graph, root egraph.Ref, gr *Grammar, store *term.Store) (*Result, error) {
 	x := &extractor{g: g, gr: gr, store: store}
 	x.collect(g.FindRef(root))
-	var best map[state]choice
+	x.derive()
+	var best []*derivation
 	bestCost := math.Inf(1)
-	share := map[state]float64{}
+	share := make([]float64, x.states())
 	for range rounds {
 		chosen := x.choose(share)
-		if _, ok := chosen[state{g.Find(root.ID), gr.start}]; !ok {
+		if chosen[x.state(x.classes[g.Find(root.ID)], gr.start)] == nil {
 			return nil, x.stuck(root)
 		}
 		cost, uses := x.measure(chosen, root)
@@ -46,15 +48,13 @@ func Extract(g *saturate.Graph, root egraph.Ref, gr *Grammar, store *term.Store)
 		}
 		changed := false
 		for s, n := range uses {
-			if share[s] != n {
-				changed = true
-			}
+			changed = changed || n > 0 && share[s] != n
 		}
 		if share = uses; !changed {
 			break
 		}
 	}
-	b := &termBuilder{x: x, chosen: best, memo: make(map[state]term.Term), names: make(map[uint32]term.Hint),
+	b := &termBuilder{x: x, chosen: best, memo: make([]term.Term, x.states()), names: make(map[uint32]term.Hint),
 		rows: make(map[egraph.RowID]bool),
 	}
 	var t term.Term
@@ -71,24 +71,28 @@ func Extract(g *saturate.Graph, root egraph.Ref, gr *Grammar, store *term.Store)
 // rounds is how often the costs of shared classes are divided anew.
 const rounds = 4
 
-// state is a class to be derived from a nonterminal.
-type state struct {
-	class egraph.ClassID
-	nt    int
-}
+// state is a class to be derived from a nonterminal: the number of the class times
+// that of nonterminals, plus the nonterminal.
+type state int32
 
-// choice is how a state is derived: a node, or another nonterminal (chain).
-type choice struct {
-	node  *node
-	rule  *production
-	chain int // the nonterminal, if node is nil
+// derivation is a way to derive a state: by a node, or by a chain from another
+// nonterminal.
+type derivation struct {
+	to     state
+	node   *node // nil for a chain
+	rule   *production
+	kids   []state // each once: a child used twice is shared
+	cost   float64 // of the node itself
+	number int     // of those by nodes
 }
 
 // node is a row of a class, over names of the class.
 type node struct {
 	egraph.Node
-	op     term.Op
-	queued bool // in slotSizes
+	op      term.Op
+	kids    []*class
+	queued  bool // in slotSizes
+	derived []*derivation
 }
 
 // user is a node of a class.
@@ -98,11 +102,14 @@ type user struct {
 }
 
 type class struct {
-	id    egraph.ClassID
-	names []slot.Name // of its slots
-	sizes []float64   // ranges of its slots
-	nodes []*node
-	users []user // the nodes that have it as a child
+	id       egraph.ClassID
+	number   int
+	names    []slot.Name // of its slots
+	sizes    []float64   // ranges of its slots
+	elements float64
+	nodes    []*node
+	users    []user // the nodes that have it as a child
+	chains   []*derivation
 }
 
 type extractor struct {
@@ -110,45 +117,46 @@ type extractor struct {
 	gr      *Grammar
 	store   *term.Store
 	classes map[egraph.ClassID]*class
-	order   []egraph.ClassID
+	order   []*class
+	nodal   int // derivations by nodes
 }
+
+func (x *extractor) states() int { return len(x.order) * len(x.gr.names) }
+
+func (x *extractor) state(c *class, nt int) state { return state(c.number*len(x.gr.names) + nt) }
 
 // collect finds the classes that the root reaches.
 func (x *extractor) collect(root egraph.Ref) {
 	x.classes = make(map[egraph.ClassID]*class)
-	var queue []egraph.ClassID
 	need := func(id egraph.ClassID) *class {
 		c, ok := x.classes[id]
 		if !ok {
-			c = &class{id: id}
+			c = &class{id: id, number: len(x.order), elements: x.elements(id)}
 			for range x.g.Slots(id) {
 				c.names = append(c.names, x.g.Fresh())
 				c.sizes = append(c.sizes, 0)
 			}
 			x.classes[id] = c
-			x.order = append(x.order, id)
-			queue = append(queue, id)
+			x.order = append(x.order, c)
 		}
 		return c
 	}
 	need(root.ID)
-	for len(queue) > 0 {
-		c := x.classes[queue[0]]
-		queue = queue[1:]
+	for i := 0; i < len(x.order); i++ {
+		c := x.order[i]
 		x.g.Graph.Nodes(egraph.Ref{ID: c.id, Args: c.names}, func(n egraph.Node) bool {
+			kids := make([]*class, len(n.Kids))
 			for i, k := range n.Kids {
 				n.Kids[i] = x.g.FindRef(k)
-				need(n.Kids[i].ID)
+				kids[i] = need(n.Kids[i].ID)
 			}
-			c.nodes = append(c.nodes, &node{Node: n, op: x.g.TermOp(n.Op)})
+			c.nodes = append(c.nodes, &node{Node: n, op: x.g.TermOp(n.Op), kids: kids})
 			return true
 		})
 	}
-	for _, id := range x.order {
-		c := x.classes[id]
+	for _, c := range x.order {
 		for _, n := range c.nodes {
-			for _, k := range n.Kids {
-				kid := x.classes[k.ID]
+			for _, kid := range n.kids {
 				if u := len(kid.users); u == 0 || kid.users[u-1].node != n {
 					kid.users = append(kid.users, user{c, n})
 				}
@@ -163,14 +171,14 @@ func (x *extractor) collect(root egraph.Ref) {
 func (x *extractor) slotSizes() {
 	var queue []user
 	push := func(u user) {
-		if !u.node.queued {
+		if len(u.class.names) > 0 && !u.node.queued {
 			u.node.queued = true
 			queue = append(queue, u)
 		}
 	}
-	for _, id := range x.order {
-		for _, n := range x.classes[id].nodes {
-			push(user{x.classes[id], n})
+	for _, c := range x.order {
+		for _, n := range c.nodes {
+			push(user{c, n})
 		}
 	}
 	for len(queue) > 0 {
@@ -189,9 +197,9 @@ func (x *extractor) slotSizes() {
 		for _, o := range n.Own {
 			set(o, sizeOf(n.op.Sizes[0]))
 		}
-		for _, k := range n.Kids {
+		for j, k := range n.Kids {
 			for i, a := range k.Args {
-				set(a, x.classes[k.ID].sizes[i])
+				set(a, n.kids[j].sizes[i])
 			}
 		}
 		if changed {
@@ -220,13 +228,12 @@ func (c *class) trips() float64 {
 }
 
 // own is the cost of a node itself, over all runs of the loops around it.
-func (x *extractor) own(c *class, n *node, r *production) float64 {
-	elems := x.elements(c.id)
-	first := elems
-	if len(n.Kids) > 0 {
-		first = x.elements(n.Kids[0].ID)
+func (c *class) own(n *node, r *production) float64 {
+	first := c.elements
+	if len(n.kids) > 0 {
+		first = n.kids[0].elements
 	}
-	return c.trips() * (r.cost.n*elems + r.cost.m*first + r.cost.c)
+	return c.trips() * (r.cost.n*c.elements + r.cost.m*first + r.cost.c)
 }
 
 func (x *extractor) elements(id egraph.ClassID) float64 {
@@ -235,6 +242,43 @@ func (x *extractor) elements(id egraph.ClassID) float64 {
 		return 1
 	}
 	return sizeOf(t.Elements())
+}
+
+// derive lists the derivations of all states.
+func (x *extractor) derive() {
+	type form struct {
+		sym  term.Sym
+		kids int
+	}
+	forms := make(map[form][]*production)
+	for _, c := range x.order {
+		for i := range x.gr.rules {
+			r := &x.gr.rules[i]
+			if r.op == "" && (!r.named || x.isNamed(c.id)) {
+				c.chains = append(c.chains, &derivation{to: x.state(c, r.from), rule: r, kids: []state{x.state(c, r.to)}})
+			}
+		}
+		for _, n := range c.nodes {
+			f := form{n.op.Sym, len(n.kids)}
+			rules, ok := forms[f]
+			if !ok {
+				for nt := range x.gr.names {
+					rules = append(rules, x.productions(nt, n)...)
+				}
+				forms[f] = rules
+			}
+			for _, r := range rules {
+				d := &derivation{to: x.state(c, r.from), node: n, rule: r, cost: c.own(n, r), number: x.nodal}
+				for i, k := range n.kids {
+					if s := x.state(k, r.kid(i)); !slices.Contains(d.kids, s) {
+						d.kids = append(d.kids, s)
+					}
+				}
+				x.nodal++
+				n.derived = append(n.derived, d)
+			}
+		}
+	}
 }
 
 // productions lists the rules by which a nonterminal derives n. A rule for
@@ -255,11 +299,10 @@ func (x *extractor) productions(nt int, n *node) []*production {
 	return out
 }
 
-// item is a state with a cost, in the queue of Knuth's algorithm.
+// item is a derivation with a cost, in the queue of Knuth's algorithm.
 type item struct {
 	cost float64
-	s    state
-	c    choice
+	d    *derivation
 	seq  int // ties go to what came first
 }
 
@@ -283,66 +326,57 @@ func (q *queue) Pop() any {
 
 // choose derives every state at least tree cost. Costs of shared states are
 // divided by their uses.
-func (x *extractor) choose(share map[state]float64) map[state]choice {
-	chosen := make(map[state]choice)
-	price := make(map[state]float64) // what a use of the state costs
+func (x *extractor) choose(share []float64) []*derivation {
+	chosen := make([]*derivation, x.states())
+	price := make([]float64, x.states()) // what a use of the state costs
+	priced := make([]int, x.nodal)       // by derivation: how many of its children are
 	q := &queue{}
 	seq := 0
-	push := func(cost float64, s state, c choice) {
-		seq++
-		heap.Push(q, item{cost, s, c, seq})
-	}
-	derive := func(c *class, n *node, s state, r *production) {
-		cost := x.own(c, n, r)
-		seen := map[state]bool{}
-		for i, k := range n.Kids {
-			ks := state{k.ID, r.kid(i)}
-			p, ok := price[ks]
-			if !ok {
-				return
-			}
-			if !seen[ks] { // a child used twice is shared
-				seen[ks] = true
-				cost += p
-			}
-		}
-		push(cost, s, choice{node: n, rule: r})
-	}
-	try := func(c *class, n *node) {
-		for nt := range x.gr.names {
-			s := state{c.id, nt}
-			if _, done := chosen[s]; done {
-				continue
-			}
-			for _, r := range x.productions(nt, n) {
-				derive(c, n, s, r)
-			}
+	push := func(cost float64, d *derivation) {
+		if chosen[d.to] == nil {
+			seq++
+			heap.Push(q, item{cost, d, seq})
 		}
 	}
-	for _, id := range x.order {
-		c := x.classes[id]
+	ready := func(d *derivation) {
+		cost := d.cost
+		for _, s := range d.kids {
+			cost += price[s]
+		}
+		push(cost, d)
+	}
+	for _, c := range x.order {
 		for _, n := range c.nodes {
-			if len(n.Kids) == 0 {
-				try(c, n)
+			for _, d := range n.derived {
+				if len(d.kids) == 0 {
+					ready(d)
+				}
 			}
 		}
 	}
 	for q.Len() > 0 {
 		it := heap.Pop(q).(item)
-		if _, done := chosen[it.s]; done {
+		s := it.d.to
+		if chosen[s] != nil {
 			continue
 		}
-		chosen[it.s] = it.c
-		price[it.s] = it.cost / max(share[it.s], 1)
-		c := x.classes[it.s.class]
-		for i := range x.gr.rules {
-			r := &x.gr.rules[i]
-			if r.op == "" && r.to == it.s.nt && (!r.named || x.isNamed(it.s.class)) {
-				push(it.cost, state{it.s.class, r.from}, choice{rule: r, chain: r.to})
+		chosen[s] = it.d
+		price[s] = it.cost / max(share[s], 1)
+		c := x.order[int(s)/len(x.gr.names)]
+		for _, d := range c.chains {
+			if d.kids[0] == s {
+				push(it.cost, d)
 			}
 		}
 		for _, u := range c.users {
-			try(u.class, u.node)
+			for _, d := range u.node.derived {
+				if !slices.Contains(d.kids, s) {
+					continue
+				}
+				if priced[d.number]++; priced[d.number] == len(d.kids) {
+					ready(d)
+				}
+			}
 		}
 	}
 	return chosen
@@ -355,32 +389,40 @@ func (x *extractor) isNamed(c egraph.ClassID) bool {
 
 // measure is the cost of a choice with its instances counted once, and how many
 // uses each state has in it.
-func (x *extractor) measure(chosen map[state]choice, root egraph.Ref) (float64, map[state]float64) {
-	uses := make(map[state]float64)
-	done := make(map[string]bool)
+func (x *extractor) measure(chosen []*derivation, root egraph.Ref) (float64, []float64) {
+	uses := make([]float64, x.states())
+	done := make([]bool, x.states()) // those without index variables
+	instances := make(map[string]bool)
 	total := 0.0
-	var visit func(r egraph.Ref, nt int)
-	visit = func(r egraph.Ref, nt int) {
-		s := state{r.ID, nt}
+	var visit func(cl *class, r egraph.Ref, nt int)
+	visit = func(cl *class, r egraph.Ref, nt int) {
+		s := x.state(cl, nt)
 		c := chosen[s]
 		for c.node == nil {
 			uses[s]++
-			s.nt = c.chain
+			s = c.kids[0]
 			c = chosen[s]
 		}
 		uses[s]++
-		key := fmt.Sprint(s.nt) + term.TermKey(r)
-		if done[key] {
-			return
+		if len(r.Args) == 0 {
+			if done[s] {
+				return
+			}
+			done[s] = true
+		} else {
+			key := string(binary.AppendUvarint([]byte(term.TermKey(r)), uint64(s)))
+			if instances[key] {
+				return
+			}
+			instances[key] = true
 		}
-		done[key] = true
-		cl := x.classes[r.ID]
-		total += x.own(cl, c.node, c.rule)
+		total += c.cost
 		for i, k := range c.node.Kids {
-			visit(k.RenameFrom(cl.names, r.Args), c.rule.kid(i))
+			visit(c.node.kids[i], k.RenameFrom(cl.names, r.Args), c.rule.kid(i))
 		}
 	}
-	visit(x.g.FindRef(root), x.gr.start)
+	r := x.g.FindRef(root)
+	visit(x.classes[r.ID], r, x.gr.start)
 	return total, uses
 }
 
@@ -391,8 +433,8 @@ func (x *extractor) stuck(root egraph.Ref) error {
 
 type termBuilder struct {
 	x      *extractor
-	chosen map[state]choice
-	memo   map[state]term.Term // over the names of the class
+	chosen []*derivation
+	memo   []term.Term // by state, over the names of the class; of id 0 if there is none
 	names  map[uint32]term.Hint
 	rows   map[egraph.RowID]bool
 	err    error
@@ -400,15 +442,18 @@ type termBuilder struct {
 
 // term builds the chosen term of a class with given arguments.
 func (b *termBuilder) term(r egraph.Ref, nt int) term.Term {
-	s := state{r.ID, nt}
+	return b.of(b.x.classes[r.ID], r, nt)
+}
+
+func (b *termBuilder) of(cl *class, r egraph.Ref, nt int) term.Term {
+	s := b.x.state(cl, nt)
 	c := b.chosen[s]
 	for c.node == nil {
-		s.nt = c.chain
+		s = c.kids[0]
 		c = b.chosen[s]
 	}
-	cl := b.x.classes[r.ID]
-	t, ok := b.memo[s]
-	if !ok {
+	t := b.memo[s]
+	if t.ID == 0 {
 		t = b.make(cl, c)
 		b.memo[s] = t
 		if h, named := b.x.g.Hint(r.ID); named && len(c.node.Kids) > 0 && b.err == nil {
@@ -422,7 +467,7 @@ func (b *termBuilder) term(r egraph.Ref, nt int) term.Term {
 
 // make builds a node. A slot of the row that the class does not have can be
 // anything in range: 0.
-func (b *termBuilder) make(cl *class, c choice) term.Term {
+func (b *termBuilder) make(cl *class, c *derivation) term.Term {
 	n := c.node
 	b.rows[n.Row] = true
 	if n.op.Sym == term.SymIvar && !slices.Contains(cl.names, n.Own[0]) {
@@ -430,7 +475,7 @@ func (b *termBuilder) make(cl *class, c choice) term.Term {
 	}
 	kids := make([]term.Term, len(n.Kids))
 	for i, k := range n.Kids {
-		kids[i] = b.term(k, c.rule.kid(i))
+		kids[i] = b.of(n.kids[i], k, c.rule.kid(i))
 		if b.err != nil {
 			return term.Term{}
 		}
