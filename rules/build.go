@@ -213,11 +213,18 @@ func (b *builder) literal(p *Pattern, t *term.Type) slot.Ref {
 		t = b.typ(p.LitFor)
 	}
 	if p.Kind == PLit {
-		c := b.attr(p.Lit, SortLit).lit
-		if t == nil {
-			return b.fill(c, nil)
+		v := b.attr(p.Lit, SortLit)
+		switch {
+		case t == nil && v.number:
+			b.fail("the type of a literal cannot be told from its context")
+		case t == nil:
+			return b.fill(v.lit, nil)
+		case t.Kind != term.KArray:
+			b.fail("a literal is not a %s", t)
+		case p.LitFor != nil && v.lit.Elem == term.I && t.Elem == term.R:
+			v.lit = term.ScalarR(term.NumInt(v.lit.Int))
 		}
-		return b.fill(c, t.Shape)
+		return b.fill(b.literalOf(v, t.Elem), t.Shape)
 	}
 	if t == nil {
 		b.fail("the type of a literal cannot be told from its context")
@@ -262,8 +269,10 @@ func (b *builder) zeros(t *term.Type) slot.Ref {
 // sizeValue is a size as an integer, or as an array of the type of a term. A
 // symbolic size, of a rule under test, is a named input.
 func (b *builder) sizeValue(p *Pattern) slot.Ref {
-	size, t := b.size(p.Lit), term.ArrayOf(term.I)
-	if p.LitFor != nil {
+	size, t := b.integer(p.Lit), term.ArrayOf(term.I)
+	if b.left != nil && b.left.types[p] != nil {
+		t = b.left.types[p]
+	} else if p.LitFor != nil {
 		t = b.typ(p.LitFor)
 	}
 	n, ok := size.Const()

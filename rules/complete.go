@@ -15,7 +15,9 @@ type Found struct {
 	Sites []Site
 }
 
-// FoundTerm is the value of a term metavariable, or of a list of them.
+// FoundTerm is the value of a term metavariable, or of a list of them. One that
+// occurs below several binders of one name is there for each, in the names of the
+// first.
 type FoundTerm struct {
 	Name string
 	Ref  slot.Ref
@@ -45,12 +47,16 @@ func Complete(s Space, r *Rule, f *Found) (m *Match, ok bool, err error) {
 		}
 	}()
 	for _, t := range f.Terms {
-		mt.m.vars = append(mt.m.vars, binding{name: t.Name, ref: t.Ref, refs: t.Refs})
+		if old := mt.m.get(t.Name); old == nil {
+			mt.m.vars = append(mt.m.vars, binding{name: t.Name, ref: t.Ref, refs: t.Refs})
+		} else if !mt.sameTerm(old, t) {
+			return nil, false, nil
+		}
 	}
 	var sites func(i int) bool
 	sites = func(i int) bool {
 		if i == len(f.Sites) {
-			if !mt.conditions(r.Conds) {
+			if !mt.conditions(r.Conds) || !mt.sizesFit() {
 				return true
 			}
 			m = &Match{Rule: r, Root: f.Root, vars: slices.Clone(mt.m.vars)}
@@ -62,6 +68,13 @@ func Complete(s Space, r *Rule, f *Found) (m *Match, ok bool, err error) {
 	return m, m != nil, nil
 }
 
+func (mt *matcher) sameTerm(b *binding, t FoundTerm) bool {
+	if t.Refs == nil {
+		return mt.space.Same(b.ref, t.Ref)
+	}
+	return slices.EqualFunc(b.refs, t.Refs, mt.space.Same)
+}
+
 func (mt *matcher) site(s *Site, k func() bool) bool {
 	p := s.P
 	if p.Kind != PApp {
@@ -69,7 +82,7 @@ func (mt *matcher) site(s *Site, k func() bool) bool {
 	}
 	v := term.View{Op: s.Op, Binders: s.Binders}
 	rest := func() bool {
-		return mt.attributes(p, s.Op, func() bool { return mt.binders(p, v, k) })
+		return mt.attributes(p, s.Op, func() bool { return mt.binders(p, v, func(term.View) bool { return k() }) })
 	}
 	if p.Name == "" {
 		return rest()

@@ -29,6 +29,16 @@ type converter struct {
 	conds    []Cond
 	lets     []string // let-bound variables in scope
 	inSpread int      // how many spreads enclose the expression
+	// sizes are the metavariables that stand for the size of an axis on the left
+	// side: elsewhere there they are that size as an integer.
+	sizes map[string]bool
+	// matched are the metavariables that are matched, not only computed with.
+	matched map[string]bool
+	// inCondition says that the expression is in a condition, where a literal stands
+	// for itself.
+	inCondition bool
+	// computing says that the expression is computed, not matched.
+	computing bool
 }
 
 type boundVar struct {
@@ -39,7 +49,18 @@ type boundVar struct {
 func newConverter(f *fileParser, r *Rule) *converter {
 	return &converter{f: f, r: r, v: &variables{
 		sort: make(map[string]Sort), scope: make(map[string][]string), class: make(map[string][]Class),
-	}}
+	}, sizes: make(map[string]bool), matched: make(map[string]bool)}
+}
+
+// sizesOf finds the metavariables that stand for the size of an axis on the left
+// side or in a condition on types, which may come after the places where they
+// are used as integers.
+func sizesOf(f *fileParser, lhs term.Expr, conds []func(*converter)) map[string]bool {
+	scratch := *f
+	scratch.errs = new(diag.List)
+	c := newConverter(&scratch, &Rule{})
+	c.leftSide(lhs, conds)
+	return c.sizes
 }
 
 func (c *converter) errorf(pos diag.Pos, format string, args ...any) {
@@ -48,35 +69,14 @@ func (c *converter) errorf(pos diag.Pos, format string, args ...any) {
 
 // rule converts both sides and the conditions.
 func (c *converter) rule(lhs, rhs term.Expr, conds, assumed []func(*converter)) {
-	c.left = true
-	if call, ok := lhs.(*term.Call); ok && isIdent(call.Fn, "nabla") && len(call.Args) == 1 {
-		c.r.Nabla = true
-		lhs = call.Args[0]
-	}
-	c.r.Lhs = c.term(lhs)
-	if c.r.Lhs == nil {
+	c.sizes = sizesOf(c.f, lhs, conds)
+	if !c.leftSide(lhs, conds) {
 		return
 	}
-	if k := c.r.Lhs.Kind; k != PApp && k != PLet {
-		c.errorf(c.r.Lhs.Pos, "the left side of a rule is an operator applied to something")
-		return
-	}
-	c.left = false
-	// A condition may speak of a term below binders.
-	for _, n := range c.v.order {
-		switch c.v.sort[n] {
-		case SortIndex, SortIndices:
-			c.bound = append(c.bound, boundVar{n, c.v.sort[n] == SortIndices})
-		}
-	}
-	for _, f := range conds {
-		f(c)
-	}
-	c.r.Conds, c.conds = c.conds, nil
 	for _, f := range assumed {
 		f(c)
 	}
-	c.r.Assumes, c.bound = c.conds, nil
+	c.r.Assumes, c.bound, c.inCondition = c.conds, nil, false
 	for _, k := range c.r.Assumes {
 		if k.Kind != CondOrder && k.Kind != CondFinite {
 			c.errorf(k.Pos, "only facts about numbers can be assumed, as in: assuming finite a, b != 0")
@@ -102,6 +102,43 @@ func (c *converter) rule(lhs, rhs term.Expr, conds, assumed []func(*converter)) 
 	}
 	c.r.BySharing = hasLet(c.r.Lhs)
 	c.r.vars = c.v
+}
+
+// leftSide converts the left side and the conditions. It is false if there is no
+// left side.
+func (c *converter) leftSide(lhs term.Expr, conds []func(*converter)) bool {
+	c.left = true
+	if call, ok := lhs.(*term.Call); ok && isIdent(call.Fn, "nabla") && len(call.Args) == 1 {
+		c.r.Nabla = true
+		lhs = call.Args[0]
+	}
+	c.r.Lhs = c.term(lhs)
+	c.left = false
+	if c.r.Lhs == nil {
+		return false
+	}
+	if k := c.r.Lhs.Kind; k != PApp && k != PLet {
+		c.errorf(c.r.Lhs.Pos, "the left side of a rule is an operator applied to something")
+		return false
+	}
+	// A condition may speak of a term below binders.
+	for _, n := range c.v.order {
+		switch c.v.sort[n] {
+		case SortIndex, SortIndices:
+			c.bound = append(c.bound, boundVar{n, c.v.sort[n] == SortIndices})
+		}
+	}
+	c.inCondition = true
+	for _, f := range conds {
+		f(c)
+	}
+	c.r.Conds, c.conds = c.conds, nil
+	for _, n := range c.v.order {
+		if s := c.v.sort[n]; s != SortIndex && s != SortIndices && !c.matched[n] {
+			c.errorf(c.r.Pos, "%s is %s, and nothing says which: on the left side it is only computed with", n, s)
+		}
+	}
+	return true
 }
 
 // maps converts the right side of a derivative rule: [l1, l2, none].
@@ -137,6 +174,10 @@ func hasLet(p *Pattern) bool {
 
 // use notes an occurrence of a metavariable of the given sort.
 func (c *converter) use(name string, sort Sort, pos diag.Pos) bool {
+	if c.left && !c.computing {
+		c.matched[name] = true
+		c.sizes[name] = c.sizes[name] || sort == SortSize
+	}
 	old, ok := c.v.sort[name]
 	switch {
 	case !ok && !c.left:
@@ -204,6 +245,10 @@ func (c *converter) term(e term.Expr) *Pattern {
 		p.Kind, p.Truth = PTruth, e.Value
 		return p
 	case *term.Unary:
+		if isIdent(e.X, "inf") {
+			p.Kind, p.Value = PNumber, term.NumInf(-1)
+			return p
+		}
 		return c.apply(p, term.SymNeg, e.X)
 	case *term.Binary:
 		sym, swap, negate, ok := term.InfixSym(e.Op)
@@ -218,6 +263,9 @@ func (c *converter) term(e term.Expr) *Pattern {
 		q := c.apply(p, sym, l, r)
 		if negate && q != nil {
 			return &Pattern{Kind: PApp, Pos: p.Pos, Sym: term.SymNot, Kids: []Elem{{Pat: q}}}
+		}
+		if c.left && c.isSize(e) {
+			return &Pattern{Kind: PSizeVal, Pos: p.Pos, Lit: c.computed(e), X: q}
 		}
 		return q
 	case *term.If:
@@ -284,9 +332,18 @@ func (c *converter) ident(e *term.Ident) *Pattern {
 		}
 		return p
 	}
-	if s, ok := c.v.sort[e.Name]; ok && s == SortSize && !c.left {
-		p.Kind = PSizeVal
-		p.Lit = &AttrExpr{Kind: AVar, Name: e.Name, Sort: SortSize, Pos: e.At()}
+	if c.sizes[e.Name] || c.v.sort[e.Name] == SortSize {
+		p.Kind, p.Name = PSizeVal, ""
+		p.Lit = c.computed(e)
+		return p
+	}
+	if c.v.sort[e.Name] == SortLit && c.inCondition {
+		p.Kind, p.Name = PLit, ""
+		p.Lit = c.attr(e, SortLit)
+		return p
+	}
+	if n, ok := term.Constant(e.Name); ok {
+		p.Kind, p.Name, p.Value = PNumber, "", n
 		return p
 	}
 	if o, form, ok := c.f.sig.Form(e.Name); ok {
@@ -305,6 +362,36 @@ func (c *converter) ident(e *term.Ident) *Pattern {
 		return nil
 	}
 	return p
+}
+
+// isSize reports whether an expression of the left side is arithmetic on sizes.
+func (c *converter) isSize(e term.Expr) bool {
+	found := false
+	var all func(e term.Expr) bool
+	all = func(e term.Expr) bool {
+		switch e := e.(type) {
+		case *term.Ident:
+			_, bound := c.isBound(e.Name)
+			is := c.sizes[e.Name] && !bound
+			found = found || is
+			return is
+		case *term.Number:
+			return !e.Real && e.Num.Rat() != nil && e.Num.Rat().IsInt() && e.Num.Sign() >= 0
+		case *term.Binary:
+			return (e.Op == "+" || e.Op == "-" || e.Op == "*") && all(e.L) && all(e.R)
+		}
+		return false
+	}
+	return all(e) && found
+}
+
+// computed converts a size that is computed when the others are known, also on the
+// left side.
+func (c *converter) computed(e term.Expr) *AttrExpr {
+	outer := c.computing
+	c.computing = true
+	defer func() { c.computing = outer }()
+	return c.attr(e, SortSize)
 }
 
 func allTypes(form []term.FormArg) bool {
@@ -504,6 +591,9 @@ func (c *converter) call(e *term.Call) *Pattern {
 		}
 		return f.convert(c, e)
 	}
+	if f, ok := attrFunctions[id.Name]; ok && f.result == SortSize || id.Name == "len" {
+		return &Pattern{Kind: PSizeVal, Pos: e.At(), Lit: c.computed(e)}
+	}
 	o, form, ok := c.f.sig.Form(id.Name)
 	if !ok {
 		c.errorf(id.At(), "unknown operator %s%s", id.Name, diag.DidYouMean(id.Name, c.operatorNames()))
@@ -624,14 +714,13 @@ func (c *converter) lambda(p *Pattern, e term.Expr, list bool) {
 		if isList {
 			sort = SortIndices
 		}
-		if c.left {
-			if _, dup := c.v.sort[name]; dup {
-				c.errorf(pat.Pos, "%s is bound twice on the left side; use different names", name)
-			}
+		if _, inside := c.isBound(name); inside && c.left {
+			c.errorf(pat.Pos, "%s is bound inside of what binds it; use different names", name)
+		} else if _, dup := c.v.sort[name]; !dup && c.left {
 			c.v.sort[name] = sort
 			c.v.order = append(c.v.order, name)
 		} else if old, ok := c.v.sort[name]; ok && old != sort {
-			c.errorf(pat.Pos, "%s is %s on the left side", name, old)
+			c.errorf(pat.Pos, "%s is %s elsewhere on the left side", name, old)
 		}
 		c.bound = append(c.bound, boundVar{name, isList})
 	}

@@ -31,6 +31,14 @@ func (c *converter) attr(e term.Expr, sort Sort) *AttrExpr {
 	a := &AttrExpr{Pos: e.At()}
 	switch e := e.(type) {
 	case *term.Ident:
+		if s := c.v.sort[e.Name]; sort == SortLit && (s == SortSize || s == SortInt) {
+			a.Kind, a.Args = ALitOf, []*AttrExpr{c.attr(e, s)}
+			return a
+		}
+		if n, ok := term.Constant(e.Name); ok && sort == SortLit {
+			a.Kind, a.Lit = ALit, n
+			return a
+		}
 		if _, bound := c.isBound(e.Name); bound {
 			c.errorf(e.At(), "%s is an index variable, and %s is needed here", e.Name, sort)
 			return a
@@ -42,7 +50,17 @@ func (c *converter) attr(e term.Expr, sort Sort) *AttrExpr {
 		a.Kind, a.Name, a.Sort = AVar, e.Name, sort
 		c.use(e.Name, sort, e.At())
 		return a
+	case *term.Unary:
+		if sort == SortLit && !c.left { // 0 - x
+			a.Kind, a.Name = AFun, "-"
+			a.Args = []*AttrExpr{{Kind: ALit, Pos: e.At(), Lit: term.NumInt(0)}, c.attr(e.X, SortLit)}
+			return a
+		}
 	case *term.Number:
+		if sort == SortLit && !c.left {
+			a.Kind, a.Lit = ALit, e.Num
+			return a
+		}
 		n := e.Num.Rat()
 		if e.Real || !n.IsInt() || n.Sign() < 0 || !n.Num().IsInt64() || n.Num().Int64() > 1<<40 {
 			break
@@ -113,9 +131,11 @@ func (c *converter) attrBinary(e *term.Binary, sort Sort) *AttrExpr {
 		a.Args = []*AttrExpr{c.attr(e.L, SortSizes), c.attr(e.R, SortSizes)}
 	case slices.Contains([]string{"+", "-", "*"}, e.Op) && (sort == SortSize || sort == SortInt):
 		a.Args = []*AttrExpr{c.attr(e.L, sort), c.attr(e.R, sort)}
-		if c.left {
-			c.errorf(e.At(), "arithmetic on sizes is for right sides and conditions")
+		if c.left && !c.computing {
+			c.errorf(e.At(), "arithmetic on sizes is for right sides and conditions: give the size a name, and say in a condition what it is")
 		}
+	case slices.Contains([]string{"+", "-", "*", "/"}, e.Op) && sort == SortLit && !c.left:
+		a.Args = []*AttrExpr{c.attr(e.L, sort), c.attr(e.R, sort)}
 	default:
 		c.errorf(e.At(), "expected %s", sort)
 	}
@@ -129,7 +149,7 @@ func (c *converter) attrCall(e *term.Call, sort Sort) *AttrExpr {
 		c.errorf(e.At(), "expected %s", sort)
 		return a
 	}
-	if c.left {
+	if c.left && !c.computing {
 		c.errorf(e.At(), "a function of attributes is for right sides and conditions")
 		return a
 	}
@@ -244,12 +264,22 @@ func init() { // a map literal would refer to itself
 		}},
 		"fill": {2, func(c *converter, e *term.Call) *Pattern {
 			p := &Pattern{Kind: PNumber, Pos: e.At(), LitFor: c.typeOperand(e.Args[1])}
-			if n, ok := e.Args[0].(*term.Number); ok {
-				p.Value = n.Num
-			} else if c.left {
+			id, named := e.Args[0].(*term.Ident)
+			switch x := e.Args[0].(type) {
+			case *term.Number:
+				p.Value = x.Num
+				return p
+			case *term.Ident:
+				if n, ok := term.Constant(x.Name); ok {
+					p.Value = n
+					return p
+				}
+			}
+			switch {
+			case c.attrSort(e.Args[0]) == SortLit, c.left && named && !c.sizes[id.Name]:
 				p.Kind, p.Lit = PLit, c.attr(e.Args[0], SortLit)
-			} else {
-				p.Kind, p.Lit = PSizeVal, c.attr(e.Args[0], SortSize)
+			default:
+				p.Kind, p.Lit = PSizeVal, c.computed(e.Args[0])
 			}
 			return p
 		}},
@@ -343,8 +373,8 @@ func (c *converter) typeCond(e term.Expr, t term.TypeExpr) {
 // equalCond converts an equation or inequation of attributes.
 func (c *converter) equalCond(kind CondKind, l, r term.Expr) {
 	sort := c.attrSort(l)
-	if sort == SortNone {
-		sort = c.attrSort(r)
+	if s := c.attrSort(r); sort == SortNone || s == SortLit {
+		sort = s
 	}
 	if sort == SortNone {
 		c.errorf(l.At(), "expected sizes, permutations, numbers or literals to compare")
@@ -374,6 +404,9 @@ func (c *converter) attrSort(e term.Expr) Sort {
 	case *term.Binary:
 		if e.Op == "::" || e.Op == "++" {
 			return SortSizes
+		}
+		if s := c.attrSort(e.R); s == SortLit {
+			return s
 		}
 		return c.attrSort(e.L)
 	}

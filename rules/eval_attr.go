@@ -18,6 +18,8 @@ type builder struct {
 	// the pattern leaves open.
 	left *Instance
 	lets map[string]*term.Type // of let-bound variables in scope
+	// integers says that sizes are computed as integers, which may be negative.
+	integers bool
 }
 
 // failure ends the building of a right side: the rule does not apply. A
@@ -37,6 +39,13 @@ func (b *builder) noValue(what string) { panic(failure{what, false}) }
 func (b *builder) sizes(a *AttrExpr) []term.Size { return b.attr(a, SortSizes).sizes }
 
 func (b *builder) size(a *AttrExpr) term.Size { return b.attr(a, SortSize).sizes[0] }
+
+// integer is a size as an integer.
+func (b *builder) integer(a *AttrExpr) term.Size {
+	b.integers = true
+	defer func() { b.integers = false }()
+	return b.size(a)
+}
 
 // attr computes an attribute.
 func (b *builder) attr(a *AttrExpr, s Sort) attrValue {
@@ -67,10 +76,27 @@ func (b *builder) attr(a *AttrExpr, s Sort) attrValue {
 		v.n = b.place
 	case ATermLen:
 		v.setLen(len(b.list(a.List)))
+	case ALit:
+		v.lit, v.number = term.ScalarR(a.Lit), true
+	case ALitOf:
+		v.lit, v.number = b.sizeLiteral(a.Args[0]), true
 	case AFun:
 		b.function(a, &v)
 	}
 	return v
+}
+
+// sizeLiteral is a size or a number as a literal.
+func (b *builder) sizeLiteral(a *AttrExpr) term.Scalar {
+	x := b.attr(a, a.Sort)
+	if a.Sort == SortInt {
+		return term.ScalarR(term.NumInt(int64(x.n)))
+	}
+	n, ok := x.sizes[0].Const()
+	if !ok {
+		b.noValue("a size that is not known")
+	}
+	return term.ScalarR(term.NumInt(n))
 }
 
 // setLen is the length of a list, as a number or as a size.
@@ -86,7 +112,7 @@ func (b *builder) function(a *AttrExpr, v *attrValue) {
 	switch a.Name {
 	case "++":
 		v.sizes = slices.Concat(b.sizes(a.Args[0]), b.sizes(a.Args[1]))
-	case "+", "-", "*":
+	case "+", "-", "*", "/":
 		b.arithmetic(a, v)
 	case "len":
 		x := b.attr(a.Args[0], a.Args[0].Sort)
@@ -142,6 +168,10 @@ func (b *builder) function(a *AttrExpr, v *attrValue) {
 
 func (b *builder) arithmetic(a *AttrExpr, v *attrValue) {
 	x, y := b.attr(a.Args[0], v.sort), b.attr(a.Args[1], v.sort)
+	if v.sort == SortLit {
+		b.literalArithmetic(a.Name, x, y, v)
+		return
+	}
 	if v.sort == SortInt {
 		switch a.Name {
 		case "+":
@@ -165,10 +195,36 @@ func (b *builder) arithmetic(a *AttrExpr, v *attrValue) {
 	default:
 		r = x.sizes[0].Mul(y.sizes[0])
 	}
-	if c, ok := r.Const(); ok && c < 0 {
+	if c, ok := r.Const(); ok && c < 0 && !b.integers {
 		b.noValue("a negative size")
 	}
 	v.sizes = []term.Size{r}
+}
+
+// literalArithmetic computes with literals. A number takes the type of what it is
+// computed with.
+func (b *builder) literalArithmetic(op string, x, y attrValue, v *attrValue) {
+	switch {
+	case x.number && !y.number:
+		x.lit = b.literalOf(x, y.lit.Elem)
+	case y.number && !x.number:
+		y.lit = b.literalOf(y, x.lit.Elem)
+	}
+	sym, _, _, _ := term.InfixSym(op)
+	v.lit, v.number = b.fold(term.Op{Sym: sym}, x.lit, y.lit), x.number && y.number
+}
+
+// literalOf is a literal as an element of a type, if it is a number that takes the
+// type of its context.
+func (b *builder) literalOf(v attrValue, e term.Elem) term.Scalar {
+	if !v.number || e == v.lit.Elem {
+		return v.lit
+	}
+	r := v.lit.Num.Rat()
+	if e != term.I || r == nil || !r.IsInt() || !r.Num().IsInt64() {
+		b.noValue("not of this type")
+	}
+	return term.ScalarI(r.Num().Int64())
 }
 
 // fold applies an operator to literals exactly: to rationals, integers or truth
@@ -236,6 +292,16 @@ func (b *builder) typ(p *TypePat) *term.Type {
 	return term.TupleOf(parts...)
 }
 
+// valueless makes a function without a value a condition that does not hold.
+func valueless(holds *bool) {
+	if r := recover(); r != nil {
+		if f, ok := r.(failure); !ok || f.mistake {
+			panic(r)
+		}
+		*holds = false
+	}
+}
+
 // conditions reports whether side conditions hold. They are proved from types,
 // ranges and constants.
 func (mt *matcher) conditions(conds []Cond) bool {
@@ -248,14 +314,7 @@ func (mt *matcher) conditions(conds []Cond) bool {
 }
 
 func (mt *matcher) condition(c *Cond) (holds bool) {
-	defer func() {
-		if r := recover(); r != nil {
-			if f, ok := r.(failure); !ok || f.mistake {
-				panic(r)
-			}
-			holds = false
-		}
-	}()
+	defer valueless(&holds)
 	b := &builder{space: mt.space, m: mt.m}
 	switch c.Kind {
 	case CondNotIn:
@@ -327,6 +386,8 @@ func attrSortOf(as ...*AttrExpr) Sort {
 			return a.Sort
 		case ASize:
 			return SortSize
+		case ALit, ALitOf:
+			return SortLit
 		case AInt:
 			return SortInt
 		case APerm:

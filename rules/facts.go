@@ -17,7 +17,7 @@ func (b *builder) operand(p *Pattern) term.Operand {
 	case PLit:
 		return term.Operand{Bounds: term.BoundsOfNum(numOf(b.attr(p.Lit, SortLit).lit))}
 	case PSizeVal:
-		if n, ok := b.size(p.Lit).Const(); ok {
+		if n, ok := b.integer(p.Lit).Const(); ok {
 			return term.Operand{Bounds: term.BoundsOfNum(term.NumInt(n))}
 		}
 		return term.Operand{Bounds: term.Unbounded}

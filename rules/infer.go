@@ -21,6 +21,7 @@ type Instance struct {
 	// Lets gives the types of let-bound variables of the left side.
 	Lets map[string]*term.Type
 
+	sig      *term.Signature
 	attrs    []binding // the metavariables that are not terms
 	binders  map[string][]term.Size
 	types    map[*Pattern]*term.Type // of the literals of the left side
@@ -326,6 +327,9 @@ func (n *inference) infer(p *Pattern) *term.Type {
 	case PSelf: // in a condition
 		return n.root
 	case PNumber:
+		if r := p.Value.Rat(); r == nil || !r.IsInt() {
+			return n.literal(p, term.R)
+		}
 		return n.literal(p, n.NewElem(term.R, term.I))
 	case PTruth:
 		return n.literal(p, term.B)
@@ -333,6 +337,11 @@ func (n *inference) infer(p *Pattern) *term.Type {
 		return n.literal(p, n.NewElem(term.R, term.I, term.B))
 	case PLit:
 		return n.literal(p, n.attr(p.Lit.Name).lit.Elem)
+	case PSizeVal:
+		if p.LitFor == nil {
+			return term.ArrayOf(term.I)
+		}
+		return n.literal(p, n.NewElem(term.R, term.I))
 	case PLet:
 		// Tuples are taken apart before they are bound.
 		if n.lets[p.Name] = n.Force(n.infer(p.Bound), term.KArray); n.lets[p.Name].Kind != term.KArray {
@@ -449,10 +458,28 @@ func (n *inference) bind(p *Pattern, op *term.Op) {
 		n.reject()
 	}
 	for i, h := range b.Heads {
-		n.binders[h] = op.Sizes[i : i+1]
+		n.bound(h, op.Sizes[i:i+1])
 	}
 	if b.Rest != "" {
-		n.binders[b.Rest] = op.Sizes[len(b.Heads):]
+		n.bound(b.Rest, op.Sizes[len(b.Heads):])
+	}
+}
+
+// bound gives a bound variable, or a list of them, its range. Those of one name
+// have one range.
+func (n *inference) bound(name string, ss []term.Size) {
+	old, ok := n.binders[name]
+	if !ok {
+		n.binders[name] = ss
+		return
+	}
+	if len(old) != len(ss) {
+		n.reject()
+	}
+	for i := range ss {
+		if !n.Sizes(old[i], ss[i]) {
+			n.reject()
+		}
 	}
 }
 
@@ -510,6 +537,12 @@ func (n *inference) conditions() {
 func (n *inference) equate(c *Cond) {
 	b := n.builder()
 	sort := attrSortOf(c.A, c.B)
+	if sort == SortLit {
+		if !b.solveLiteral(c, n.attrs) {
+			n.reject()
+		}
+		return
+	}
 	var x, y attrValue
 	ok, err := b.guard(func() { x, y = b.attr(c.A, sort), b.attr(c.B, sort) })
 	if !ok || err != nil {
@@ -556,7 +589,7 @@ func (n *inference) builder() *builder {
 // arguments of them range over a few types.
 func (n *inference) finish() *Instance {
 	in := &Instance{
-		Rule: n.rule, Lets: make(map[string]*term.Type), binders: make(map[string][]term.Size),
+		Rule: n.rule, sig: n.sig, Lets: make(map[string]*term.Type), binders: make(map[string][]term.Size),
 		types: make(map[*Pattern]*term.Type), ops: make(map[*Pattern]term.Op),
 	}
 	for _, t := range n.vectors {

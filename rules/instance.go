@@ -12,6 +12,7 @@ import (
 // named input.
 func (in *Instance) variables(s *term.Store) *Match {
 	m := in.match()
+	in.addBinders(s, m)
 	for i, t := range in.Terms {
 		m.addTerm(t, s.Var(fmt.Sprintf("%s %d", t.Name, i), t.Type))
 	}
@@ -38,6 +39,24 @@ func (m *Match) addTerm(t InstanceTerm, r slot.Ref) {
 	b.refs = append(b.refs, r)
 }
 
+// addBinders gives the bound variables of the left side names.
+func (in *Instance) addBinders(s *term.Store, m *Match) (scope map[string][]slot.Name) {
+	scope = make(map[string][]slot.Name)
+	for _, name := range in.Rule.vars.order {
+		ss, ok := in.binders[name]
+		switch sort := in.Rule.vars.sort[name]; {
+		case ok && sort == SortIndex:
+			n := s.Fresh()
+			scope[name] = []slot.Name{n}
+			m.vars = append(m.vars, binding{name: name, index: n, sizes: ss})
+		case ok && sort == SortIndices:
+			scope[name] = s.FreshN(len(ss))
+			m.vars = append(m.vars, binding{name: name, names: scope[name], sizes: ss})
+		}
+	}
+	return scope
+}
+
 // Sides are both sides of a rule, or for a derivative rule the operand and its
 // maps, at an instance.
 type Sides struct {
@@ -51,21 +70,9 @@ type Sides struct {
 // variables in scope. It is false if a function of the right side has no value.
 func (in *Instance) Build(s *term.Store, value func(t InstanceTerm, scope map[string][]slot.Name) (term.Term, error)) (*Sides, bool, error) {
 	m := in.match()
-	scope := make(map[string][]slot.Name)
 	// Bound variables of the left side get their names before terms that
 	// mention them are made.
-	for _, name := range in.Rule.vars.order {
-		ss := in.binders[name]
-		switch in.Rule.vars.sort[name] {
-		case SortIndex:
-			n := s.Fresh()
-			scope[name] = []slot.Name{n}
-			m.vars = append(m.vars, binding{name: name, index: n, sizes: ss})
-		case SortIndices:
-			scope[name] = s.FreshN(len(ss))
-			m.vars = append(m.vars, binding{name: name, names: scope[name], sizes: ss})
-		}
-	}
+	scope := in.addBinders(s, m)
 	for _, t := range in.Terms {
 		r, err := value(t, scope)
 		if err != nil {
@@ -76,8 +83,11 @@ func (in *Instance) Build(s *term.Store, value func(t InstanceTerm, scope map[st
 	out := &Sides{Match: m}
 	b := &builder{space: Terms{Store: s}, m: m, left: in}
 	ok, err := b.guard(func() { out.Lhs = b.term(in.Rule.Lhs, nil) })
-	if !ok || err != nil {
+	if err != nil {
 		return nil, false, fmt.Errorf("the left side cannot be built: %w", err)
+	}
+	if !ok {
+		return nil, false, nil
 	}
 	m.Root = out.Lhs
 	if in.Rule.Nabla {
@@ -231,7 +241,7 @@ func (in *Instance) At(sizes map[string]term.Size) (*Instance, bool) {
 		return &out
 	}
 	out := &Instance{
-		Rule: in.Rule, Lets: make(map[string]*term.Type), binders: make(map[string][]term.Size),
+		Rule: in.Rule, sig: in.sig, Lets: make(map[string]*term.Type), binders: make(map[string][]term.Size),
 		types: make(map[*Pattern]*term.Type), ops: make(map[*Pattern]term.Op),
 	}
 	for _, t := range in.Terms {
@@ -264,5 +274,5 @@ func (in *Instance) At(sizes map[string]term.Size) (*Instance, bool) {
 			return nil, false
 		}
 	}
-	return out, ok
+	return out, ok && out.solveLiterals()
 }

@@ -28,6 +28,9 @@ type binding struct {
 	lit   term.Scalar
 	typ   *term.Type
 	op    term.Op
+	// size is the size that lit must be: of a size used as an integer, which has
+	// no name and is compared when all sizes are known.
+	size *Pattern
 }
 
 func (m *Match) get(name string) *binding {
@@ -71,7 +74,7 @@ func FindMatches(s Space, r *Rule, root slot.Ref, opaque bool, f func(m *Match) 
 	mt.node(r.Lhs, root, func() bool {
 		bound := mt.m.vars
 		defer func() { mt.m.vars = bound }()
-		if !mt.conditions(r.Conds) {
+		if !mt.conditions(r.Conds) || !mt.sizesFit() {
 			return true
 		}
 		m := *mt.m
@@ -100,6 +103,13 @@ func (mt *matcher) pattern(p *Pattern, r slot.Ref, k func() bool) bool {
 		return k()
 	case PNumber, PTruth, PZero, PLit:
 		return mt.literal(p, r, k)
+	case PSizeVal:
+		if !mt.literal(p, r, k) {
+			return false
+		}
+		if p = p.X; p == nil {
+			return true
+		}
 	}
 	if mt.opaque && mt.space.Named(r) {
 		return true
@@ -146,6 +156,12 @@ func (mt *matcher) literalNode(p *Pattern, op term.Op, r slot.Ref, k func() bool
 	}
 	fill := op.Const.Fill
 	fits := false
+	if p.Kind == PSizeVal {
+		if fill.Elem == term.B || p.LitFor == nil && !op.Type.IsScalar(term.I) {
+			return true
+		}
+		return mt.with(binding{lit: fill, size: p}, k)
+	}
 	switch p.Kind {
 	case PNumber:
 		fits = fill.Elem != term.B && sameNumber(fill, p.Value)
@@ -203,7 +219,7 @@ func (mt *matcher) application(p *Pattern, v term.View, k func() bool) bool {
 		return true
 	}
 	return mt.attributes(p, v.Op, func() bool {
-		return mt.binders(p, v, func() bool { return mt.children(p, v, o, k) })
+		return mt.binders(p, v, func(v term.View) bool { return mt.children(p, v, o, k) })
 	})
 }
 
@@ -236,24 +252,42 @@ func chain(steps []func(func() bool) bool, k func() bool) bool {
 	return steps[0](func() bool { return chain(steps[1:], k) })
 }
 
-// binders binds the index variables of the node.
-func (mt *matcher) binders(p *Pattern, v term.View, k func() bool) bool {
+// binders binds the index variables of the node. Where the left side has bound
+// variables of these names, the node is read with those.
+func (mt *matcher) binders(p *Pattern, v term.View, k func(term.View) bool) bool {
 	b := p.Binders
 	if b == nil {
-		return k()
+		return k(v)
 	}
 	n := len(b.Heads)
 	if len(v.Binders) < n || b.Rest == "" && len(v.Binders) != n {
 		return true
 	}
 	mark := len(mt.m.vars)
+	names := slices.Clone(v.Binders)
 	for i, h := range b.Heads {
+		if old := mt.m.get(h); old != nil {
+			if !old.sizes[0].Equal(v.Op.Sizes[i]) {
+				mt.m.vars = mt.m.vars[:mark]
+				return true
+			}
+			names[i] = old.index
+			continue
+		}
 		mt.m.vars = append(mt.m.vars, binding{name: h, index: v.Binders[i], sizes: v.Op.Sizes[i : i+1]})
 	}
 	if b.Rest != "" {
-		mt.m.vars = append(mt.m.vars, binding{name: b.Rest, names: v.Binders[n:], sizes: v.Op.Sizes[n:]})
+		if old := mt.m.get(b.Rest); old != nil {
+			if !term.SizesEqual(old.sizes, v.Op.Sizes[n:]) {
+				mt.m.vars = mt.m.vars[:mark]
+				return true
+			}
+			copy(names[n:], old.names)
+		} else {
+			mt.m.vars = append(mt.m.vars, binding{name: b.Rest, names: v.Binders[n:], sizes: v.Op.Sizes[n:]})
+		}
 	}
-	ok := k()
+	ok := k(v.Renamed(names))
 	mt.m.vars = mt.m.vars[:mark]
 	return ok
 }
@@ -350,4 +384,21 @@ func (mt *matcher) list(l *ListPat, kids []slot.Ref, k func() bool) bool {
 		}
 	}
 	return k()
+}
+
+// sizesFit compares the literals at the place of sizes with the sizes. A type
+// condition may bind a size.
+func (mt *matcher) sizesFit() bool {
+	for _, b := range mt.m.vars {
+		if b.size != nil && !mt.sizeFits(b) {
+			return false
+		}
+	}
+	return true
+}
+
+func (mt *matcher) sizeFits(b binding) (fits bool) {
+	defer valueless(&fits)
+	n, ok := (&builder{space: mt.space, m: mt.m}).integer(b.size.Lit).Const()
+	return ok && sameNumber(b.lit, term.NumInt(n))
 }

@@ -13,6 +13,8 @@ type attrValue struct {
 	perm  []int
 	n     int
 	lit   term.Scalar
+	// number says that lit is a number, which takes the type of its context.
+	number bool
 }
 
 func (v attrValue) equal(w attrValue) bool {
@@ -23,6 +25,12 @@ func (v attrValue) equal(w attrValue) bool {
 		return slices.Equal(term.CanonPerm(v.perm), term.CanonPerm(w.perm))
 	case SortInt:
 		return v.n == w.n
+	}
+	switch {
+	case v.number:
+		return w.lit.Elem != term.B && sameNumber(w.lit, v.lit.Num)
+	case w.number:
+		return w.equal(v)
 	}
 	return v.lit.Elem == w.lit.Elem && v.lit.Key() == w.lit.Key()
 }

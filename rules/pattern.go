@@ -24,7 +24,7 @@ type Pattern struct {
 	X    *Pattern
 	Subs []Binding
 
-	// Of a literal:
+	// Of a literal, and of a size used as an integer:
 	Value  term.Num
 	Truth  bool
 	Zero   bool // zero: 0, or false, of the type that the context asks for
@@ -50,7 +50,7 @@ const (
 	PTruth                       // true or false, of any shape
 	PZero                        // zero
 	PLit                         // lit c: any literal, bound to c; or the literal c computes
-	PSizeVal                     // a size used as an integer (right sides)
+	PSizeVal                     // a size used as an integer; X is the arithmetic on a left side, nil if it is a size itself
 	PSelf                        // the term that the left side matched (right sides)
 	PPosition                    // the place in a spread list (right sides)
 	PInside                      // inside ix t: the indices ix are in range (right sides)
@@ -144,6 +144,7 @@ type AttrExpr struct {
 	Perm []int       // of APerm
 	Args []*AttrExpr // operands
 	Term *Pattern    // of shape t
+	Lit  term.Num    // of ALit
 	List *ListPat    // of len ix
 }
 
@@ -162,6 +163,8 @@ const (
 	ATermShape                 // shape t
 	ATermLen                   // len ix
 	APosition                  // the place in a spread list
+	ALit                       // a number used as a literal: Lit
+	ALitOf                     // a size or number used as a literal: Args[0]
 )
 
 // TypePat is a type with metavariables.

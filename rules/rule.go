@@ -68,6 +68,10 @@ type Rule struct {
 // OperatorClasses lists the classes that an operator variable ranges over.
 func (r *Rule) OperatorClasses(name string) []Class { return r.vars.class[name] }
 
+// Scope lists the bound variables of the left side that a term metavariable may
+// mention.
+func (r *Rule) Scope(name string) []string { return r.vars.scope[name] }
+
 // Text is the rule as it is written.
 func (r *Rule) Text() string { return r.Src.Text[r.Start:r.End] }
 

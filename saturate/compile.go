@@ -2,6 +2,7 @@ package saturate
 
 import (
 	"fmt"
+	"maps"
 
 	"egad/egraph"
 	"egad/rules"
@@ -99,7 +100,7 @@ func (e *expansion) pattern(p *rules.Pattern, root *egraph.HeadID, k func(*egrap
 	case rules.PMeta, rules.PIvar:
 		k(&egraph.Pattern{}) // filled in by emit, when variables have numbers
 		return
-	case rules.PNumber, rules.PTruth, rules.PZero, rules.PLit:
+	case rules.PNumber, rules.PTruth, rules.PZero, rules.PLit, rules.PSizeVal:
 		h, err := e.c.lang.head(term.SymConst, 0, 0)
 		if err != nil {
 			e.err = err
@@ -108,6 +109,9 @@ func (e *expansion) pattern(p *rules.Pattern, root *egraph.HeadID, k func(*egrap
 		e.at(p, h, func(site int) {
 			k(&egraph.Pattern{Kind: egraph.PApp, Head: h, Site: site})
 		})
+		if p.Kind == rules.PSizeVal && p.X != nil { // a literal, or arithmetic
+			e.pattern(p.X, root, k)
+		}
 		return
 	case rules.PApp:
 		if p.Name != "" {
@@ -238,7 +242,7 @@ func (e *expansion) emit(p *egraph.Pattern) {
 		e.out = append(e.out, r)
 		return
 	}
-	in := &instance{rule: e.rule, lens: make(map[string]int), first: make(map[string]int), binder: make(map[string]int)}
+	in := &instance{rule: e.rule, lens: make(map[string]int), first: make(map[occurrence]int), binder: make(map[string]int)}
 	for k, v := range e.lens {
 		in.lens[k] = v
 	}
@@ -277,12 +281,19 @@ func (e *expansion) emit(p *egraph.Pattern) {
 type instance struct {
 	rule        *rules.Rule
 	lens        map[string]int
-	first       map[string]int // the first engine variable of a metavariable
-	order       []string       // metavariables in order of first
-	binder      map[string]int // the first engine variable of a binder
+	first       map[occurrence]int // the first engine variable of a metavariable
+	order       []occurrence       // in order of first
+	binder      map[string]int     // the first engine variable of the binder of this name that is in scope
 	vars, bound int
+	same        []int // by engine variable of a binder: that of the first one of its name
 	sites       []*rules.Pattern
 	binders     [][]int // by site
+}
+
+// occurrence is a metavariable, for each way to name the variables in its scope:
+// where several binders have one name, it occurs below several.
+type occurrence struct {
+	name, scope string
 }
 
 // number walks the pattern and its structure together and gives variables their
@@ -295,24 +306,35 @@ func (in *instance) number(p *rules.Pattern, q *egraph.Pattern) {
 	case rules.PIvar:
 		q.Kind, q.Var = egraph.PSlot, in.binder[p.Name]
 		return
+	case rules.PSizeVal:
+		if len(q.Kids) > 0 {
+			p = p.X
+		}
 	}
 	in.sites = append(in.sites, p)
 	in.binders = append(in.binders, nil)
 	site := len(in.sites) - 1
+	inside := func() {}
 	if b := p.Binders; b != nil {
+		own := make(map[string]int)
+		q.Binders = nil // an earlier sibling of what has several structures is numbered again
 		for _, h := range b.Heads {
-			q.Binders = append(q.Binders, in.bind(h, 1))
+			own[h] = in.bind(h, 1)
+			q.Binders = append(q.Binders, own[h])
 		}
 		if b.Rest != "" {
-			v := in.bind(b.Rest, in.lens[b.Rest])
+			own[b.Rest] = in.bind(b.Rest, in.lens[b.Rest])
 			for i := range in.lens[b.Rest] {
-				q.Binders = append(q.Binders, v+i)
+				q.Binders = append(q.Binders, own[b.Rest]+i)
 			}
 		}
 		in.binders[site] = q.Binders
+		// A child may have binders of the same names.
+		inside = func() { maps.Copy(in.binder, own) }
 	}
 	at := 0
 	for _, it := range rules.Flatten(p.Kids) {
+		inside()
 		if it.Kind == rules.EOne {
 			in.number(it.Pat, q.Kids[at])
 			at++
@@ -334,16 +356,29 @@ func (in *instance) number(p *rules.Pattern, q *egraph.Pattern) {
 }
 
 func (in *instance) variable(name string, n int) int {
-	if v, ok := in.first[name]; ok {
+	o := occurrence{name: name}
+	for _, b := range in.rule.Scope(name) {
+		o.scope += fmt.Sprint(in.binder[b], " ")
+	}
+	if v, ok := in.first[o]; ok {
 		return v
 	}
-	in.first[name] = in.vars
-	in.order = append(in.order, name)
+	in.first[o] = in.vars
+	in.order = append(in.order, o)
 	in.vars += n
-	return in.first[name]
+	return in.first[o]
 }
 
 func (in *instance) bind(name string, n int) int {
+	first, again := in.binder[name]
+	if again {
+		first = in.same[first]
+	} else {
+		first = in.bound
+	}
+	for i := range n {
+		in.same = append(in.same, first+i)
+	}
 	in.binder[name] = in.bound
 	in.bound += n
 	return in.binder[name]
@@ -352,23 +387,29 @@ func (in *instance) bind(name string, n int) int {
 // complete turns a match of the engine into a match of the rule.
 func (in *instance) complete(g *Graph, m *egraph.Match) (*rules.Match, bool, error) {
 	f := &rules.Found{Root: m.Root()}
-	for _, name := range in.order {
-		v := in.first[name]
-		n, list := in.lens[name]
+	var again, first []slot.Name // names of binders, and those of the first of their name
+	for i, k := range in.same {
+		if i != k {
+			again, first = append(again, m.Bound(i)), append(first, m.Bound(k))
+		}
+	}
+	for _, o := range in.order {
+		v := in.first[o]
+		n, list := in.lens[o.name]
 		if !list {
-			f.Terms = append(f.Terms, rules.FoundTerm{Name: name, Ref: m.Var(v)})
+			f.Terms = append(f.Terms, rules.FoundTerm{Name: o.name, Ref: m.Var(v).RenameFrom(again, first)})
 			continue
 		}
-		t := rules.FoundTerm{Name: name, Refs: make([]slot.Ref, n)}
+		t := rules.FoundTerm{Name: o.name, Refs: make([]slot.Ref, n)}
 		for i := range t.Refs {
-			t.Refs[i] = m.Var(v + i)
+			t.Refs[i] = m.Var(v+i).RenameFrom(again, first)
 		}
 		f.Terms = append(f.Terms, t)
 	}
 	for i, p := range in.sites {
 		s := rules.Site{P: p, Op: g.TermOp(m.Op(i))}
 		for _, b := range in.binders[i] {
-			s.Binders = append(s.Binders, m.Bound(b))
+			s.Binders = append(s.Binders, m.Bound(in.same[b]))
 		}
 		f.Sites = append(f.Sites, s)
 	}

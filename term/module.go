@@ -6,6 +6,7 @@ import (
 	"egad/diag"
 
 	_ "embed"
+	"sync"
 )
 
 // Module is a set of definitions that have been checked, with the prelude.
@@ -78,6 +79,29 @@ var preludeText string
 
 // Prelude is the text of the definitions that every program has.
 func Prelude() *diag.Source { return &diag.Source{Name: "prelude.egad", Text: preludeText} }
+
+// Constant is the number that a name means in every program: inf, nan, or a number
+// of the prelude, as pi.
+func Constant(name string) (Num, bool) {
+	switch name {
+	case "inf":
+		return NumInf(1), true
+	case "nan":
+		return NumNaN(), true
+	}
+	n, ok := preludeNumbers()[name]
+	return n, ok
+}
+
+var preludeNumbers = sync.OnceValue(func() map[string]Num {
+	out := make(map[string]Num)
+	for _, d := range parseDefs(Prelude(), new(diag.List)) {
+		if n, ok := d.Body.(*Number); ok && len(d.Params)+len(d.Sizes) == 0 {
+			out[d.Name] = n.Num
+		}
+	}
+	return out
+})
 
 // LoadModule parses and checks program texts together with the prelude. The
 // error lists all findings, as a [diag.List].

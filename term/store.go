@@ -274,6 +274,19 @@ type View struct {
 	Kids    []Term
 }
 
+// Renamed is v with other names for its binders.
+func (v View) Renamed(binders []slot.Name) View {
+	if slices.Equal(v.Binders, binders) {
+		return v
+	}
+	kids := make([]Term, len(v.Kids))
+	for i, k := range v.Kids {
+		kids[i] = k.RenameFrom(v.Binders, binders)
+	}
+	v.Binders, v.Kids = binders, kids
+	return v
+}
+
 // Open takes t apart, with fresh names for its binders.
 func (s *Store) Open(t Term) View {
 	op := s.Op(t)

@@ -1,0 +1,50 @@
+package rules
+
+import "egad/term"
+
+// solveLiteral gives a literal that an equation asks for its value, among the
+// attributes of an instance: c = 3, c = n + 1, c = d. It is false if there is no
+// such literal of its type. What is not known yet is left.
+func (b *builder) solveLiteral(c *Cond, attrs []binding) bool {
+	if c.Kind != CondEqual || attrSortOf(c.A, c.B) != SortLit {
+		return true
+	}
+	x, e := c.A, c.B
+	if x.Kind != AVar {
+		x, e = e, x
+	}
+	if x.Kind != AVar {
+		return true
+	}
+	var v attrValue
+	if ok, err := b.guard(func() { v = b.attr(e, SortLit) }); !ok || err != nil {
+		return true
+	}
+	for i := range attrs {
+		a := &attrs[i]
+		if a.name != x.Name {
+			continue
+		}
+		if a.lit.Elem == term.B && v.number || !v.number && a.lit.Elem != v.lit.Elem {
+			return false
+		}
+		ok, _ := b.guard(func() { a.lit = b.literalOf(v, a.lit.Elem) })
+		if known := b.m.get(a.name); known != nil {
+			known.lit = a.lit
+		}
+		return ok
+	}
+	return true
+}
+
+// solveLiterals gives the literals of an instance that equations ask for their
+// values. It is false if there are none.
+func (in *Instance) solveLiterals() bool {
+	b := &builder{space: Terms{Store: term.NewStore(in.sig)}, m: in.match()}
+	for i := range in.Rule.Conds {
+		if !b.solveLiteral(&in.Rule.Conds[i], in.attrs) {
+			return false
+		}
+	}
+	return true
+}
