@@ -387,10 +387,14 @@ func (out Number) power(a, b, x, y Number) Number {
 	case sa < 0 && y.E > 0:
 		return unknown // whether the exponent is an integer is not known
 	}
-	left := func(x float64) float64 { return math.Pow(x, y.V) }
-	right := func(y float64) float64 { return math.Pow(x.V, y) }
+	pow := term.FloatBinary(term.SymPow)
+	left := func(x float64) float64 { return pow(x, y.V) }
+	right := func(y float64) float64 { return pow(x.V, y) }
 	out = out.between(left, x.V, x.V-x.E, x.V+x.E, 1)
-	return out.between(right, y.V, y.V-y.E, y.V+y.E, 1)
+	out = out.between(right, y.V, y.V-y.E, y.V+y.E, 1)
+	// Go computes exp (y * log x), where the product has been rounded.
+	out.E += math.Abs(out.V*y.V*math.Log(math.Abs(x.V))) * 0x1p-52
+	return out
 }
 
 // exactBinary is the value of an operator at rationals; ok is false where it is

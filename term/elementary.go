@@ -6,9 +6,10 @@ import "math"
 // assembly of amd64 takes the logarithm of a denormal for that of the smallest
 // normal number, and overflows the exponential a little early.
 
+const smallestNormal = 0x1p-1022
+
 // log is the natural logarithm.
 func log(a float64) float64 {
-	const smallestNormal = 0x1p-1022
 	if 0 < a && a < smallestNormal {
 		return math.Log(a*0x1p54) - 54*math.Ln2
 	}
@@ -21,4 +22,13 @@ func exp(a float64) float64 {
 		return math.Exp(a-1) * math.E
 	}
 	return math.Exp(a)
+}
+
+// pow is a to the power of b; package math takes the logarithm of a where b is no
+// integer.
+func pow(a, b float64) float64 {
+	if 0 < a && a < smallestNormal && b != math.Trunc(b) && !math.IsNaN(b) {
+		return math.Pow(a*0x1p54, b) * math.Exp2(-54*b)
+	}
+	return math.Pow(a, b)
 }

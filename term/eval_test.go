@@ -66,6 +66,7 @@ var meanings = []struct {
 	{why: "a sum of integers wraps", typ: "I", body: "sum [9223372036854775807, 2]", want: "-9223372036854775807"},
 	{why: "log of the smallest denormal", typ: "B", body: "abs (log (2 ^ (-1074)) / log 2 + 1074) < 1e-9", want: "true", float: true},
 	{why: "log of a denormal", typ: "B", body: "abs (log (2 ^ (-1030)) / log 2 + 1030) < 1e-9", want: "true", float: true},
+	{why: "a root of a denormal", typ: "B", body: "abs ((2 ^ (-1030)) ^ 0.5 * 2 ^ 515 - 1) < 1e-9 && abs ((2 ^ (-1074)) ^ (-0.25) * 2 ^ (-268.5) - 1) < 1e-9", want: "true", float: true},
 	{why: "exp just below the largest float", typ: "B", body: "abs (log (exp 709.7) - 709.7) < 1e-9", want: "true", float: true},
 	{why: "exp beyond the largest float", typ: "R", body: "exp 709.8", want: "+Inf", float: true},
 	{why: "infinities of two signs sum to NaN", typ: "R", body: "sum [inf, -inf]", want: "NaN", float: true},

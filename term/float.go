@@ -66,7 +66,7 @@ func FloatBinary(sym Sym) func(a, b float64) float64 {
 	case SymMax:
 		return floatMax
 	case SymPow:
-		return math.Pow
+		return pow
 	case SymAtan2:
 		return math.Atan2
 	}

@@ -352,8 +352,8 @@ func binaryInterval(sym Sym, a, b Interval, same bool) Interval {
 // powInterval knows powers of what is not negative, and even powers.
 func powInterval(a, b Interval) Interval {
 	pow := func(a Interval) Interval {
-		c := a.monotone(func(x float64) float64 { return math.Pow(x, b.Lo) }, 0, math.Inf(1))
-		d := a.monotone(func(x float64) float64 { return math.Pow(x, b.Hi) }, 0, math.Inf(1))
+		c := a.monotone(func(x float64) float64 { return pow(x, b.Lo) }, 0, math.Inf(1))
+		d := a.monotone(func(x float64) float64 { return pow(x, b.Hi) }, 0, math.Inf(1))
 		return Interval{min(c.Lo, d.Lo), max(c.Hi, d.Hi), false, a.Number && b.Number}
 	}
 	var out Interval
