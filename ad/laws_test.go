@@ -134,7 +134,7 @@ func TestForwardIsNotReverse(t *testing.T) {
 // directSets are rules that prove what the direct path and the path by the
 // bulk-operation transform have in common.
 var directSets = []string{
-	"linear_transpose", "linear_apply", "bot_build", "bot_build_index", "bot_index", "arrays", "builds", "compositions", "scalars",
+	"linear_transpose", "linear_apply", "linear_masks", "linear_chains", "linear_reached", "masks", "bot_build", "bot_build_index", "bot_index", "arrays", "builds", "compositions", "scalars",
 }
 
 // TestDirectIsBulk proves that the gradient of the direct path (build
@@ -180,7 +180,7 @@ func TestDirect(t *testing.T) {
 `},
 		{`def f(x: R[4], k: I[5]): R = let s = exp x in sum (build 5 (\i -> s[k[i]]))`, `def grad_f(x: R[4], k: I[5]): (R, R[4]) =
   let s = exp x in
-  (sum (build 5 (\i -> s[k[i]])), s * scatter [4] (replicate 5 1.0) (\[i] -> [k[i]]))
+  (sum (build 5 (\i -> s[k[i]])), where (0 < scatter [4] (replicate 5 1) (\[i] -> [k[i]])) (s * scatter [4] (replicate 5 1.0) (\[i] -> [k[i]])) 0.0)
 `},
 	} {
 		lib, p := parse(t, c.text)

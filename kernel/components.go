@@ -93,7 +93,7 @@ func supported(s *term.Store, t term.Term) error {
 	var err error
 	s.Walk(t, func(u term.Term) {
 		o := s.Signature().Operator(s.Op(u).Sym)
-		if err == nil && (o.Linear || o.Sym == term.SymLapply) {
+		if err == nil && (o.Linear || o.Sym == term.SymLapply || o.Sym == term.SymLreached) {
 			err = fmt.Errorf("linear maps have no kernels (%s)", o.Name)
 		}
 	})

@@ -7,6 +7,7 @@ package linmap
 
 import (
 	"fmt"
+	"slices"
 
 	"egad/term"
 )
@@ -16,7 +17,8 @@ import (
 // from left to right in tuples.
 type Matrix[S any] struct {
 	Rows, Cols int
-	At         []S // row by row
+	At         []S    // row by row
+	Path       []bool // whether there is a path from the column to the row; where not, At is 0
 	From, To   *term.Type
 }
 
@@ -51,18 +53,39 @@ func (a Algebra[S]) Linear(op term.Op, body func([]*term.Value[S]) ([]*term.Valu
 			return nil, err
 		}
 		m := matrixOf(kids[0])
-		y, err := a.mul(m, &Matrix[S]{Rows: m.Cols, Cols: 1, At: x})
+		zero, err := a.Scalars.FromInt(0)
+		if err != nil {
+			return nil, err
+		}
+		changes := make([]bool, m.Cols)
+		for i := range changes {
+			changes[i] = !a.Scalars.Compare(term.SymEq, x[i], zero)
+		}
+		y, err := a.mul(m, &Matrix[S]{Rows: m.Cols, Cols: 1, At: x, Path: changes})
 		if err != nil {
 			return nil, err
 		}
 		return a.unflatten(m.To, &y.At)
+	case term.SymLreached:
+		m := matrixOf(kids[0])
+		v, err := a.New(t)
+		if err != nil {
+			return nil, err
+		}
+		for i := range m.Rows {
+			if slices.Contains(m.Path[i*m.Cols:(i+1)*m.Cols], true) {
+				v.N[i] = 1
+			}
+		}
+		return v, nil
 	case term.SymLcompose:
 		m, n := matrixOf(kids[0]), matrixOf(kids[1])
 		return a.value(t)(a.mul(m, n))
 	case term.SymLadd:
 		m, n := matrixOf(kids[0]), matrixOf(kids[1])
-		r := &Matrix[S]{Rows: m.Rows, Cols: m.Cols, At: make([]S, len(m.At))}
+		r := &Matrix[S]{Rows: m.Rows, Cols: m.Cols, At: make([]S, len(m.At)), Path: make([]bool, len(m.At))}
 		for i := range r.At {
+			r.Path[i] = m.Path[i] || n.Path[i]
 			if r.At[i], err = a.Scalars.Binary(term.SymAdd, m.At[i], n.At[i]); err != nil {
 				return nil, err
 			}
@@ -70,10 +93,10 @@ func (a Algebra[S]) Linear(op term.Op, body func([]*term.Value[S]) ([]*term.Valu
 		return a.value(t)(r, nil)
 	case term.SymLtranspose:
 		m := matrixOf(kids[0])
-		r := &Matrix[S]{Rows: m.Cols, Cols: m.Rows, At: make([]S, len(m.At))}
+		r := &Matrix[S]{Rows: m.Cols, Cols: m.Rows, At: make([]S, len(m.At)), Path: make([]bool, len(m.At))}
 		for i := range m.Rows {
 			for j := range m.Cols {
-				r.At[j*m.Rows+i] = m.At[i*m.Cols+j]
+				r.At[j*m.Rows+i], r.Path[j*m.Rows+i] = m.At[i*m.Cols+j], m.Path[i*m.Cols+j]
 			}
 		}
 		return a.value(t)(r, nil)
@@ -135,7 +158,7 @@ func (a Algebra[S]) zero(t *term.Type) (*Matrix[S], error) {
 	if rows*cols > MaxEntries {
 		return nil, fmt.Errorf("a matrix of %d × %d entries is too large", rows, cols)
 	}
-	m := &Matrix[S]{Rows: rows, Cols: cols, At: make([]S, rows*cols)}
+	m := &Matrix[S]{Rows: rows, Cols: cols, At: make([]S, rows*cols), Path: make([]bool, rows*cols)}
 	zero, err := a.Scalars.FromInt(0)
 	for i := range m.At {
 		m.At[i] = zero
@@ -143,14 +166,14 @@ func (a Algebra[S]) zero(t *term.Type) (*Matrix[S], error) {
 	return m, err
 }
 
-// mul is the product of two matrices. Products with 0 are left out, so that a
-// path that does not exist adds nothing, whatever its factors.
+// mul is the product of two matrices. A path that does not exist adds nothing,
+// whatever the factors along it; one with the factor 0 does.
 func (a Algebra[S]) mul(m, n *Matrix[S]) (*Matrix[S], error) {
 	zero, err := a.Scalars.FromInt(0)
 	if err != nil {
 		return nil, err
 	}
-	r := &Matrix[S]{Rows: m.Rows, Cols: n.Cols, At: make([]S, m.Rows*n.Cols)}
+	r := &Matrix[S]{Rows: m.Rows, Cols: n.Cols, At: make([]S, m.Rows*n.Cols), Path: make([]bool, m.Rows*n.Cols)}
 	if len(r.At) > MaxEntries {
 		return nil, fmt.Errorf("a matrix of %d × %d entries is too large", r.Rows, r.Cols)
 	}
@@ -158,11 +181,11 @@ func (a Algebra[S]) mul(m, n *Matrix[S]) (*Matrix[S], error) {
 		for j := range n.Cols {
 			sum := zero
 			for k := range m.Cols {
-				x, y := m.At[i*m.Cols+k], n.At[k*n.Cols+j]
-				if a.Scalars.Compare(term.SymEq, x, zero) || a.Scalars.Compare(term.SymEq, y, zero) {
+				if !m.Path[i*m.Cols+k] || !n.Path[k*n.Cols+j] {
 					continue
 				}
-				p, err := a.Scalars.Binary(term.SymMul, x, y)
+				r.Path[i*n.Cols+j] = true
+				p, err := a.Scalars.Binary(term.SymMul, m.At[i*m.Cols+k], n.At[k*n.Cols+j])
 				if err != nil {
 					return nil, err
 				}
@@ -184,6 +207,7 @@ func join[S any](ms []*Matrix[S], vertical bool) *Matrix[S] {
 		for _, m := range ms {
 			r.Rows += m.Rows
 			r.At = append(r.At, m.At...)
+			r.Path = append(r.Path, m.Path...)
 		}
 		return r
 	}
@@ -191,6 +215,7 @@ func join[S any](ms []*Matrix[S], vertical bool) *Matrix[S] {
 	for i := range r.Rows {
 		for _, m := range ms {
 			r.At = append(r.At, m.At[i*m.Cols:(i+1)*m.Cols]...)
+			r.Path = append(r.Path, m.Path[i*m.Cols:(i+1)*m.Cols]...)
 		}
 	}
 	for _, m := range ms {
@@ -262,7 +287,7 @@ func (a Algebra[S]) diagonal(op term.Op, kids []*term.Value[S], t *term.Type) (*
 		case term.SymLinj:
 			row += skip
 		}
-		m.At[row*m.Cols+col] = x
+		m.At[row*m.Cols+col], m.Path[row*m.Cols+col] = x, true
 	}
 	return a.value(t)(m, nil)
 }
@@ -275,6 +300,10 @@ func (a Algebra[S]) columns(op term.Op, body func([]*term.Value[S]) ([]*term.Val
 		return nil, err
 	}
 	one, err := a.Scalars.FromInt(1)
+	if err != nil {
+		return nil, err
+	}
+	zero, err := a.Scalars.FromInt(0)
 	if err != nil {
 		return nil, err
 	}
@@ -295,7 +324,7 @@ func (a Algebra[S]) columns(op term.Op, body func([]*term.Value[S]) ([]*term.Val
 			return nil, err
 		}
 		for i, v := range y.R {
-			m.At[i*m.Cols+j] = v
+			m.At[i*m.Cols+j], m.Path[i*m.Cols+j] = v, !a.Scalars.Compare(term.SymEq, v, zero)
 		}
 	}
 	return a.value(t)(m, nil)

@@ -18,10 +18,19 @@ func Transpose(lib *rules.Library, s *term.Store, t term.Term, names map[uint32]
 }
 
 // Apply carries out the applications of linear maps in t, transposing where
-// needed, by the rule sets linear_transpose and linear_apply. No linear map is
-// left.
+// needed, by the rule sets of application, linear_transpose and masks. No linear
+// map is left. A map that the rules of linear_reached do not know lets every change
+// through.
 func Apply(lib *rules.Library, s *term.Store, t term.Term, names map[uint32]term.Hint, within time.Duration) (*extract.Result, *extract.Run, error) {
-	return run(lib, s, t, names, within, "nolinear", "linear_apply", "linear_transpose")
+	x, r, err := run(lib, s, t, names, within, "applied", "linear_apply", "linear_transpose", "linear_masks", "linear_chains", "linear_reached", "masks")
+	if err != nil {
+		return nil, r, err
+	}
+	err = term.Guard(func() error {
+		x.Root, x.Names = s.LetThrough(x.Root, x.Names)
+		return nil
+	})
+	return x, r, err
 }
 
 // Simplify makes linear maps cheaper by the laws of Fig. 4 of "Automatic

@@ -186,7 +186,7 @@ func inner(a, b *term.Value[*big.Rat]) *big.Rat {
 // result in a real scalar: reverse and forward mode differ by at most 1e-12 ×
 // the sum of the absolute path products, and both agree with central
 // differences where both sides of the difference take the same branches. There
-// are at most as many one-hots in the gradient as indices of real arrays in the
+// are at most as many places of one-hots in the gradient as indices of real arrays in the
 // program that is differentiated. (Not in the source, as Section 5.1 of the
 // dual-numbers paper has it: the index in (a * b)[i] comes to stand at a and b.)
 func CheckFloatAD(lib *rules.Library, sig *term.Signature, c ProgramCase) error {
@@ -273,15 +273,17 @@ func stage(d *ad.Derived, name string) *term.Program {
 	return nil
 }
 
-// oneHots counts the scatters of one element: scatter without binders.
+// oneHots counts the places of real one-hots: scatters without binders, apart
+// from what they hold. (One-hots of integers are masks.)
 func oneHots(p *term.Program) int {
-	n := 0
+	places := make(map[string]bool)
 	p.Store.Walk(p.Root, func(t term.Term) {
-		if op := p.Store.Op(t); op.Sym == term.SymScatter && op.Binders() == 0 {
-			n++
+		op := p.Store.Op(t)
+		if op.Sym == term.SymScatter && op.Binders() == 0 && p.Store.Type(t).Elem == term.R {
+			places[fmt.Sprint(op.Key(), p.Store.Kids(t)[1:])] = true
 		}
 	})
-	return n
+	return len(places)
 }
 
 // realIndices counts what may become a one-hot: indices of real arrays, maxima

@@ -222,7 +222,7 @@ func mentionsLinear(s *term.Store, t term.Term) bool {
 	found := false
 	s.Walk(t, func(u term.Term) {
 		o := s.Signature().Operator(s.Op(u).Sym)
-		found = found || o.Linear || o.Sym == term.SymLapply
+		found = found || o.Linear || o.Sym == term.SymLapply || o.Sym == term.SymLreached
 	})
 	return found
 }

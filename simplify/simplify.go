@@ -14,7 +14,7 @@ import (
 )
 
 // SetNames lists the rule sets of simplification.
-var SetNames = []string{"arrays", "builds", "compositions", "scalars"}
+var SetNames = []string{"arrays", "builds", "compositions", "scalars", "masks", "choices"}
 
 // Program simplifies p. With exact only rules that keep every float64 value as
 // it is are used. The saturation ends after the given time, unless it is 0.

@@ -216,7 +216,7 @@ func TestFailures(t *testing.T) {
 	}{
 		{"nabla_exp", "there is no derivative rule for exp", "simplified", ""},
 		{"transpose_sum", "no term of the grammar linear is in the class of the result", "nabla-simplified", "transposed"},
-		{"apply_replicate", "no term of the grammar nolinear is in the class of the result", "transposed", "applied"},
+		{"apply_replicate", "no term of the grammar applied is in the class of the result", "transposed", "applied"},
 	} {
 		m, err := egad.Parse("f", text)
 		if err != nil {

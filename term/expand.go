@@ -24,15 +24,7 @@ func (p *Program) Expand(which func(Term) bool) (*Program, error) {
 	err := Guard(func() error {
 		var became map[uint32]Term
 		out.Root, became = p.Store.expand(p.Root, which)
-		out.Names = make(map[uint32]Hint, len(p.Names))
-		for id, h := range p.Names {
-			if t, ok := became[id]; ok {
-				id = t.ID
-			}
-			if old, twice := out.Names[id]; !twice || h.Before(old) {
-				out.Names[id] = h
-			}
-		}
+		out.Names = moveHints(p.Names, became)
 		return nil
 	})
 	return &out, err
@@ -49,6 +41,38 @@ func (s *Store) expanded(t Term) (*Store, Term, error) {
 		return nil
 	})
 	return s, t, err
+}
+
+// moveHints gives names to what nodes have become; where two have become one, the
+// first counts.
+func moveHints(names map[uint32]Hint, became map[uint32]Term) map[uint32]Hint {
+	out := make(map[uint32]Hint, len(names))
+	for id, h := range names {
+		if t, ok := became[id]; ok {
+			id = t.ID
+		}
+		if old, twice := out[id]; !twice || h.Before(old) {
+			out[id] = h
+		}
+	}
+	return out
+}
+
+// LetThrough takes every lreached in t for true: maps of which it is not known
+// what they hold back hold nothing back. Names are those of nodes.
+func (s *Store) LetThrough(t Term, names map[uint32]Hint) (Term, map[uint32]Hint) {
+	found := false
+	s.Walk(t, func(u Term) { found = found || s.Op(u).Sym == SymLreached })
+	if !found {
+		return t, names
+	}
+	t, became := s.rewrite(t, func(u Term, v View) (Term, bool) {
+		if v.Op.Sym != SymLreached {
+			return Term{}, false
+		}
+		return s.Lit(ScalarB(true), s.Type(u).Shape...), true
+	})
+	return t, moveHints(names, became)
 }
 
 // expand also returns what became of the nodes of t.

@@ -86,6 +86,7 @@ const (
 	SymLcond      // x -> cond b x 0, on Type
 	SymLproj      // the component N of the tuple Type
 	SymLinj       // the tuple Type with x as component N and 0 elsewhere
+	SymLreached   // which elements of the result of m a change can reach
 
 	numBuiltin
 )

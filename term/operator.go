@@ -108,6 +108,7 @@ var operators = [numBuiltin]Operator{
 	SymLcond:      {Name: "lcond", Arity: 1, Linear: true},
 	SymLproj:      {Name: "lproj", Linear: true},
 	SymLinj:       {Name: "linj", Linear: true},
+	SymLreached:   {Name: "lreached", Arity: 1},
 }
 
 func init() {

@@ -187,6 +187,16 @@ func (t *typing) result() *Type {
 			return nil
 		}
 		return p.Parts[op.N]
+	case SymLreached:
+		m := t.lin(0)
+		if m == nil {
+			return nil
+		}
+		a := t.u.Force(t.u.Resolve(m.Parts[1]), KArray)
+		if !t.realArray(0, a) {
+			return nil
+		}
+		return ArrayOf(B, a.Shape...)
 	case SymLapply:
 		m := t.lin(0)
 		if m == nil {
