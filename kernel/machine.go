@@ -91,23 +91,24 @@ func (m *Machine) lifetimes() ([][]*Array, error) {
 		}
 	}
 	free := make([][]*Array, len(m.prog.Kernels))
-	live := 0
+	live := int64(0) // where an int has 32 bits as well
 	started := make(map[*Array]bool)
 	for i, k := range m.prog.Kernels {
 		for _, a := range k.Writes() {
 			if !started[a] {
 				started[a] = true
-				live += a.Len()
+				live += int64(a.Len())
 			}
 		}
-		if m.peak = max(m.peak, live); live > maxMemory {
+		if live > maxMemory {
 			return nil, fmt.Errorf("the kernels of %s need more than %d elements of memory at one time", m.prog.Name, maxMemory)
 		}
+		m.peak = max(m.peak, int(live))
 		for _, a := range append(k.Reads(), k.Writes()...) {
 			if a.Role == Temp && !result[a] && last[a] == i {
 				last[a] = -1
 				free[i] = append(free[i], a)
-				live -= a.Len()
+				live -= int64(a.Len())
 			}
 		}
 	}

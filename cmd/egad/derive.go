@@ -10,6 +10,7 @@ import (
 	"egad"
 	"egad/ad"
 	"egad/data"
+	"egad/diag"
 	"egad/term"
 
 	"github.com/spf13/cobra"
@@ -117,7 +118,7 @@ func cutOff(errOut io.Writer, path string, stages []ad.Stage) {
 	for _, s := range stages {
 		if s.Report != nil && s.Report.Stop.CutOff() {
 			fmt.Fprintf(errOut, "%s: the stage %s was cut off by the %s after %s: the result is right, and may be longer than need be\n",
-				path, s.Name, s.Report.Stop, count(len(s.Report.Iterations), "iteration"))
+				diag.Printable(path), s.Name, s.Report.Stop, count(len(s.Report.Iterations), "iteration"))
 		}
 	}
 }
