@@ -392,8 +392,8 @@ func (out Number) power(a, b, x, y Number) Number {
 	right := func(y float64) float64 { return pow(x.V, y) }
 	out = out.between(left, x.V, x.V-x.E, x.V+x.E, 1)
 	out = out.between(right, y.V, y.V-y.E, y.V+y.E, 1)
-	// Go computes exp (y * log x), where the product has been rounded.
-	out.E += math.Abs(out.V*y.V*math.Log(math.Abs(x.V))) * 0x1p-52
+	// Go computes exp (y * log x) with a rounded product, or multiplies y times.
+	out.E += math.Abs(out.V*y.V) * (1 + math.Abs(math.Log(math.Abs(x.V)))) * 0x1p-52
 	return out
 }
 

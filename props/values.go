@@ -150,13 +150,27 @@ func wholeIn(from *rng.Rand, r term.Range) int64 {
 	return lo + from.Int64N(wide+1)
 }
 
-// realIn is x, or where that is not what is wanted, a number that is.
+// realIn is x, or where that is not what is wanted, a number that is; sometimes it
+// is at a bound.
 func realIn(from *rng.Rand, x float64, w rules.Want) float64 {
 	if w.Finite && (math.IsNaN(x) || math.IsInf(x, 0)) {
 		x = from.NormFloat64()
 	}
 	fits := func() bool {
 		return w.Lo <= x && x <= w.Hi && !(w.Open && (x == w.Lo || x == w.Hi)) && !slices.Contains(w.But, x)
+	}
+	if from.IntN(6) == 0 { // what a bound should have been shows at it
+		old, end, beyond := x, w.Lo, math.Inf(1)
+		if from.IntN(2) == 0 {
+			end, beyond = w.Hi, math.Inf(-1)
+		}
+		if x = end; w.Open {
+			x = math.Nextafter(end, beyond)
+		}
+		if !math.IsInf(end, 0) && fits() {
+			return x
+		}
+		x = old
 	}
 	for range 4 {
 		switch {
