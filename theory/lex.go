@@ -19,46 +19,74 @@ type token struct {
 
 const delimiters = "()[]:,"
 
-// lex splits a text into tokens, the last of which is the end of the file. A
-// comment begins with -- where an atom could begin.
-func lex(text string) []token {
-	var out []token
-	var doc []string
-	line := true
-	for i := 0; i < len(text); {
-		r, size := utf8.DecodeRuneInString(text[i:])
+// maxTokens bounds a text, and so the memory for what it says.
+const maxTokens = 3_000_000
+
+// lexer splits a text into tokens, one at a time. A comment begins with -- where an
+// atom could begin.
+type lexer struct {
+	text   string
+	i      int // where the text goes on
+	tokens int // so far
+	line   bool
+	doc    []string
+}
+
+func newLexer(text string) *lexer { return &lexer{text: text, line: true} }
+
+// over reports whether there are more tokens than are allowed.
+func (l *lexer) over() bool { return l.tokens > maxTokens }
+
+// next is the next token, after the last one and again and again the end of the
+// file.
+func (l *lexer) next() *token {
+	for l.i < len(l.text) && !l.over() {
+		r, size := utf8.DecodeRuneInString(l.text[l.i:])
 		switch {
 		case r == '\n':
-			line = true
-			i++
+			l.line = true
+			l.i++
 		case unicode.IsSpace(r):
-			i += size
-		case strings.HasPrefix(text[i:], "--"):
-			comment, _, _ := strings.Cut(text[i:], "\n")
-			i += len(comment)
-			words, isDoc := strings.CutPrefix(comment, "-- |")
-			more, isMore := strings.CutPrefix(comment, "--")
-			switch {
-			case isDoc:
-				doc = []string{strings.TrimSpace(words)}
-			case isMore && doc != nil:
-				doc = append(doc, strings.TrimSpace(more))
-			}
+			l.i += size
+		case strings.HasPrefix(l.text[l.i:], "--"):
+			l.comment()
 		default:
-			end := i + size
-			if !strings.ContainsRune(delimiters, r) {
-				for end < len(text) {
-					r, size := utf8.DecodeRuneInString(text[end:])
-					if unicode.IsSpace(r) || strings.ContainsRune(delimiters, r) {
-						break
-					}
-					end += size
-				}
-			}
-			out = append(out, token{pos: diag.Pos(i), text: text[i:end], line: line, doc: strings.Join(doc, "\n")})
-			doc, line = nil, false
-			i = end
+			return l.token(r, size)
 		}
 	}
-	return append(out, token{pos: diag.Pos(len(text)), line: true})
+	return &token{pos: diag.Pos(l.i), line: true}
+}
+
+func (l *lexer) comment() {
+	comment, _, _ := strings.Cut(l.text[l.i:], "\n")
+	l.i += len(comment)
+	words, isDoc := strings.CutPrefix(comment, "-- |")
+	more, isMore := strings.CutPrefix(comment, "--")
+	switch {
+	case isDoc:
+		l.doc = []string{strings.TrimSpace(words)}
+	case isMore && l.doc != nil:
+		l.doc = append(l.doc, strings.TrimSpace(more))
+	}
+}
+
+// token is the token that begins with r, of size bytes.
+func (l *lexer) token(r rune, size int) *token {
+	start, end := l.i, l.i+size
+	if !strings.ContainsRune(delimiters, r) {
+		for end < len(l.text) {
+			r, size := utf8.DecodeRuneInString(l.text[end:])
+			if unicode.IsSpace(r) || strings.ContainsRune(delimiters, r) {
+				break
+			}
+			end += size
+		}
+	}
+	t := &token{pos: diag.Pos(start), text: l.text[start:end], line: l.line, doc: strings.Join(l.doc, "\n")}
+	l.doc, l.line = nil, false
+	if l.tokens++; l.over() {
+		return &token{pos: diag.Pos(start), line: true}
+	}
+	l.i = end
+	return t
 }

@@ -16,8 +16,9 @@ const maxDepth = 10_000
 type parser struct {
 	src    *diag.Source
 	errs   *diag.List
-	tokens []token
-	at     int
+	lex    *lexer
+	tokens []*token // a window: the last one, and those ahead
+	at     int      // the next one among them
 	file   *file
 	set    string // the rule set that is open
 	inTest bool   // in a test
@@ -41,7 +42,7 @@ func init() {
 	declarations["op"] = (*parser).operator
 	declarations["relation"] = (*parser).relation
 	declarations["fold"] = (*parser).fold
-	declarations["prune"] = func(p *parser) { p.file.prune = append(p.file.prune, p.tokens[p.at-1].pos) }
+	declarations["prune"] = func(p *parser) { p.file.prune = append(p.file.prune, p.last().pos) }
 	declarations["ruleset"] = func(p *parser) { p.set = p.word("the name of a rule set").text }
 	declarations["rule"] = (*parser).rule
 	declarations["fact"] = func(p *parser) { p.forThen(ruleFact) }
@@ -81,7 +82,7 @@ func init() {
 
 // parse reads the declarations of a file.
 func parse(src *diag.Source, errs *diag.List) *file {
-	p := &parser{src: src, errs: errs, tokens: lex(src.Text), file: &file{}}
+	p := &parser{src: src, errs: errs, lex: newLexer(src.Text), file: &file{}}
 	p.try(func() {
 		if t := p.peek(); t.text != "language" {
 			p.fail("a file of a language begins with language and its name")
@@ -102,13 +103,14 @@ func parse(src *diag.Source, errs *diag.List) *file {
 			p.endOfLine()
 		})
 	}
+	p.tooLong()
 	return p.file
 }
 
 // parseTest reads a test that stands by itself. There is one unless there are
 // findings.
 func parseTest(src *diag.Source, errs *diag.List) *testDecl {
-	p := &parser{src: src, errs: errs, tokens: lex(src.Text), file: &file{}}
+	p := &parser{src: src, errs: errs, lex: newLexer(src.Text), file: &file{}}
 	p.try(func() {
 		p.expectText("test")
 		p.test()
@@ -123,7 +125,7 @@ func parseTest(src *diag.Source, errs *diag.List) *testDecl {
 }
 
 // IsLanguage reports whether a rule file declares a language of its own.
-func IsLanguage(src *diag.Source) bool { return lex(src.Text)[0].text == "language" }
+func IsLanguage(src *diag.Source) bool { return newLexer(src.Text).next().text == "language" }
 
 func keys[V any](m map[string]V) []string {
 	var out []string
@@ -141,7 +143,7 @@ func (p *parser) try(f func()) {
 		case nil:
 		case failed:
 			for t := p.peek(); t.text != "" && (!t.line || declarations[t.text] == nil); t = p.peek() {
-				p.at++
+				p.next()
 			}
 		default:
 			panic(r)
@@ -155,18 +157,28 @@ func (p *parser) try(f func()) {
 func (p *parser) fail(format string, args ...any) {
 	pos := p.peek().pos
 	if p.at > 0 && (p.begins() || p.peek().text == "") {
-		last := p.tokens[p.at-1]
+		last := p.last()
 		pos = last.pos + diag.Pos(len(last.text))
 	}
 	p.failAt(pos, format, args...)
 }
 
 func (p *parser) failAt(pos diag.Pos, format string, args ...any) {
-	p.errs.Add(p.src, pos, format, args...)
+	if !p.tooLong() {
+		p.errs.Add(p.src, pos, format, args...)
+	}
 	if t := p.peek(); t.line && t.pos == pos && declarations[t.text] == nil && t.text != "" {
-		p.at++
+		p.next()
 	}
 	panic(failed{})
+}
+
+// tooLong reports that the text was cut, if it was.
+func (p *parser) tooLong() bool {
+	if p.lex.over() {
+		p.errs.Add(p.src, diag.Pos(p.lex.i), "the file has more than %d words and brackets", maxTokens)
+	}
+	return p.lex.over()
 }
 
 func (p *parser) endOfLine() {
@@ -182,19 +194,37 @@ func (p *parser) begins() bool {
 	return t.line && (declarations[t.text] != nil || p.inTest && statements[t.text] != nil)
 }
 
-func (p *parser) peek() *token { return &p.tokens[p.at] }
+// ahead is the token n places after the next one.
+func (p *parser) ahead(n int) *token {
+	for p.at+n >= len(p.tokens) {
+		p.tokens = append(p.tokens, p.lex.next())
+	}
+	return p.tokens[p.at+n]
+}
+
+func (p *parser) peek() *token { return p.ahead(0) }
+
+// last is the token before the next one.
+func (p *parser) last() *token { return p.tokens[p.at-1] }
+
+// window is how many tokens are held before those that were read are let go.
+const window = 64
 
 func (p *parser) next() *token {
 	t := p.peek()
 	if t.text != "" {
 		p.at++
 	}
+	if p.at >= window {
+		p.tokens = p.tokens[:copy(p.tokens, p.tokens[p.at-1:])]
+		p.at = 1
+	}
 	return t
 }
 
 func (p *parser) accept(text string) bool {
 	if p.peek().text == text {
-		p.at++
+		p.next()
 		return true
 	}
 	return false
@@ -222,7 +252,7 @@ func (p *parser) word(what string) word {
 	}
 	doc := t.doc
 	if p.at > 0 && doc == "" {
-		doc = p.tokens[p.at-1].doc // of the word that begins the declaration
+		doc = p.last().doc // of the word that begins the declaration
 	}
 	p.next()
 	return word{t.pos, t.text, doc}
@@ -404,7 +434,7 @@ func (p *parser) sexp(depth int) *sexp {
 		p.next()
 		s := &sexp{pos: t.pos}
 		for !p.accept(")") {
-			if p.peek().text == "" || p.peek().line && declarations[p.peek().text] != nil && p.tokens[p.at+1].text != ")" {
+			if p.peek().text == "" || p.peek().line && declarations[p.peek().text] != nil && p.ahead(1).text != ")" {
 				p.failAt(t.pos, "this parenthesis is not closed")
 			}
 			s.list = append(s.list, p.sexp(depth+1))

@@ -86,7 +86,7 @@ test t
 	find := func(s string) *node {
 		th := g.t
 		c := &checker{t: th, src: &diag.Source{Text: s}, errs: &diag.List{}}
-		p := &parser{src: c.src, errs: c.errs, tokens: lex(s)}
+		p := &parser{src: c.src, errs: c.errs, lex: newLexer(s)}
 		sc := &scope{closed: true, vars: []variable{{"a", th.sorts["E"], th.sorts["E"].variable}, {"b", th.sorts["E"], th.sorts["E"].variable}}, open: []int{0, 1}}
 		return c.term(sc, p.term(), nil)
 	}

@@ -86,6 +86,12 @@ func word(s string) func(w *bufio.Writer) {
 func repeat(n int, s string) func(w *bufio.Writer) {
 	parts := strings.Split(s, "#")
 	return func(w *bufio.Writer) {
+		if block := 1 << 16 / max(1, len(s)); len(parts) == 1 && n > block {
+			many := strings.Repeat(s, block)
+			for ; n > block; n -= block {
+				w.WriteString(many)
+			}
+		}
 		for i := range n {
 			w.WriteString(parts[0])
 			for _, p := range parts[1:] {
