@@ -12,9 +12,10 @@ import (
 type checker struct {
 	sig *Signature
 	ElemVars
-	// numbers are the literals met, and literals their types.
-	numbers  []*Number
-	literals map[*Number]Elem
+	// literals are those met, of one or many numbers, by the first one, and elems
+	// their types.
+	literals [][]*Number
+	elems    map[*Number]Elem
 	eqs      map[string]Size // what `where` equations say of single sizes
 	names    slot.Name
 }
@@ -27,19 +28,26 @@ func (c *checker) make(op Op, own, binders []slot.Name, kids []*Type) (*Type, *T
 
 // number gives a literal its type: one, also if a function around it is applied
 // several times.
-func (c *checker) number(n *Number) *Type {
-	e, met := c.literals[n]
+func (c *checker) number(n *Number) *Type { return ArrayOf(c.elem([]*Number{n})) }
+
+func (c *checker) numbers(ns []*Number) *Type {
+	return ArrayOf(c.elem(ns), SizeConst(int64(len(ns))))
+}
+
+// elem is the one element type of the numbers of a literal.
+func (c *checker) elem(ns []*Number) Elem {
+	e, met := c.elems[ns[0]]
 	if !met {
-		if e = R; !n.Real {
+		if e = R; !slices.ContainsFunc(ns, func(n *Number) bool { return n.Real }) {
 			e = c.NewElem(R, I)
 		}
-		if c.literals == nil {
-			c.literals = make(map[*Number]Elem)
+		if c.elems == nil {
+			c.elems = make(map[*Number]Elem)
 		}
-		c.literals[n] = e
-		c.numbers = append(c.numbers, n)
+		c.elems[ns[0]] = e
+		c.literals = append(c.literals, ns)
 	}
-	return ArrayOf(e)
+	return e
 }
 
 func (c *checker) named(t *Type, name string, src *diag.Source, pos diag.Pos) *Type { return t }
@@ -235,12 +243,16 @@ func (m *Module) checkBody(d *checkedDef, steps *int, errs *diag.List) {
 // settle gives literals the element types that were inferred for them; I where
 // nothing says.
 func (c *checker) settle(errs *diag.List, src *diag.Source) {
-	for _, n := range c.numbers {
-		if n.Elem = c.FindElem(c.literals[n]); n.Elem >= firstElemVar {
-			n.Elem = I
+	for _, ns := range c.literals {
+		e := c.FindElem(c.elems[ns[0]])
+		if e >= firstElemVar {
+			e = I
 		}
-		if _, fits := n.Num.Int64(); n.Elem == I && !fits {
-			errs.Add(src, n.At(), "%s does not fit 64 bits", n.Num)
+		for _, n := range ns {
+			n.Elem = e
+			if _, fits := n.Num.Int64(); e == I && !fits {
+				errs.Add(src, n.At(), "%s does not fit 64 bits", n.Num)
+			}
 		}
 	}
 }

@@ -1,6 +1,8 @@
 package term
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -70,6 +72,7 @@ func (s Scalar) String() string {
 type Const struct {
 	Fill Scalar
 	Data []Scalar // nil if every element is Fill
+	key  string   // of Data
 }
 
 // ConstFill is the literal all of whose elements are s.
@@ -77,10 +80,42 @@ func ConstFill(s Scalar) *Const { return &Const{Fill: s} }
 
 // ConstData is the literal with the given elements; there must be at least one.
 func ConstData(data []Scalar) *Const {
-	if !slices.ContainsFunc(data, func(s Scalar) bool { return s.Key() != data[0].Key() }) {
+	if !slices.ContainsFunc(data, func(s Scalar) bool { return !s.same(data[0]) }) {
 		return ConstFill(data[0])
 	}
-	return &Const{Fill: ScalarZero(data[0].Elem), Data: data}
+	return &Const{Fill: ScalarZero(data[0].Elem), Data: data, key: dataKey(data)}
+}
+
+// same reports whether two elements of one type are equal.
+func (s Scalar) same(t Scalar) bool {
+	if s.Elem != R {
+		return s.Int == t.Int
+	}
+	if s.Num.den > 0 || t.Num.den > 0 {
+		return s.Num.num == t.Num.num && s.Num.den == t.Num.den
+	}
+	return s.Key() == t.Key()
+}
+
+// dataKey is equal for equal elements and differs otherwise: what is long is told
+// apart by its digest.
+func dataKey(data []Scalar) string {
+	const short = 64
+	var b []byte
+	digest := sha256.New()
+	for i, s := range data {
+		if i > 0 && i%short == 0 {
+			digest.Write(b)
+			b = b[:0]
+		}
+		b = append(b, s.Key()...)
+		b = append(b, ',')
+	}
+	if len(data) <= short {
+		return string(b)
+	}
+	digest.Write(b)
+	return fmt.Sprintf("%d:%x", len(data), digest.Sum(nil))
 }
 
 // IsFill reports whether every element of c is the number k.
@@ -90,10 +125,7 @@ func (c *Const) writeKey(b *strings.Builder) {
 	b.WriteString(c.Fill.Key())
 	if c.Data != nil {
 		b.WriteByte('{')
-		for _, s := range c.Data {
-			b.WriteString(s.Key())
-			b.WriteByte(',')
-		}
+		b.WriteString(c.key)
 		b.WriteByte('}')
 	}
 }

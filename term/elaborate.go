@@ -308,12 +308,23 @@ func (el *elaborator) unify() Unifier { return Equality{} }
 
 func (el *elaborator) fresh(n int) []slot.Name { return el.prog.Store.FreshN(n) }
 
-func (el *elaborator) number(n *Number) Term {
+func (el *elaborator) number(n *Number) Term { return el.prog.Store.Lit(n.scalar()) }
+
+func (el *elaborator) numbers(ns []*Number) Term {
+	data := make([]Scalar, len(ns))
+	for i, n := range ns {
+		data[i] = n.scalar()
+	}
+	return el.prog.Store.LitData(data, SizeConst(int64(len(data))))
+}
+
+// scalar is the element that a literal stands for, once its type is known.
+func (n *Number) scalar() Scalar {
 	if n.Elem == R {
-		return el.prog.Store.Lit(ScalarR(n.Num))
+		return ScalarR(n.Num)
 	}
 	k, _ := n.Num.Int64()
-	return el.prog.Store.LitInt(k)
+	return ScalarI(k)
 }
 
 func (el *elaborator) make(op Op, own, binders []slot.Name, kids []Term) (Term, *TypeError) {

@@ -13,9 +13,10 @@ import (
 // float64 happens once, when a program is run. Literals may be many, so that a
 // small one is held in place.
 type Num struct {
-	num, den int64    // num/den in lowest terms if den > 0
+	// num/den in lowest terms if den > 0. If it is 0 and rat is nil, num has the bits
+	// of an infinity or NaN.
+	num, den int64
 	rat      *big.Rat // of a finite literal that does not fit
-	special  float64  // an infinity or NaN if den is 0 and rat is nil
 }
 
 // MaxLiteralBits bounds the numerator and the denominator of a literal.
@@ -40,14 +41,20 @@ func numOf(r *big.Rat) Num {
 	return Num{rat: r}
 }
 
+// notFinite is an infinity or NaN.
+func notFinite(f float64) Num { return Num{num: int64(math.Float64bits(f))} }
+
+// special is the value of a literal that is not finite.
+func (n Num) special() float64 { return math.Float64frombits(uint64(n.num)) }
+
 // finite reports whether n is a rational.
 func (n Num) finite() bool { return n.den > 0 || n.rat != nil }
 
 // NumInf is an infinity of the given sign.
-func NumInf(sign int) Num { return Num{special: math.Inf(sign)} }
+func NumInf(sign int) Num { return notFinite(math.Inf(sign)) }
 
 // NumNaN is the one NaN.
-func NumNaN() Num { return Num{special: math.NaN()} }
+func NumNaN() Num { return notFinite(math.NaN()) }
 
 // ParseNum reads a decimal literal, with fraction and exponent, or an exact
 // ratio such as 1%3.
@@ -138,7 +145,7 @@ func (n Num) Float64() float64 {
 	const exact = 1 << 53
 	switch {
 	case !n.finite():
-		return n.special
+		return n.special()
 	case n.den > 0 && n.den < exact && -exact < n.num && n.num < exact:
 		return float64(n.num) / float64(n.den) // which rounds once
 	}
@@ -157,7 +164,7 @@ func (n Num) neg() Num {
 	if n.finite() {
 		return numOf(new(big.Rat).Neg(n.Rat()))
 	}
-	return Num{special: -n.special}
+	return notFinite(-n.special())
 }
 
 // Sign is -1, 0 or 1; of NaN it is 0.
@@ -167,9 +174,9 @@ func (n Num) Sign() int {
 		return cmp.Compare(n.num, 0)
 	case n.rat != nil:
 		return n.rat.Sign()
-	case n.special > 0:
+	case n.special() > 0:
 		return 1
-	case n.special < 0:
+	case n.special() < 0:
 		return -1
 	}
 	return 0
@@ -180,9 +187,9 @@ func (n Num) Sign() int {
 func (n Num) String() string {
 	if !n.finite() {
 		switch {
-		case n.special > 0:
+		case n.special() > 0:
 			return "inf"
-		case n.special < 0:
+		case n.special() < 0:
 			return "-inf"
 		}
 		return "nan"

@@ -12,6 +12,8 @@ type domain[V any] interface {
 	make(op Op, own, binders []slot.Name, kids []V) (V, *TypeError)
 	// number is a literal; its element type may still be open when checking.
 	number(n *Number) V
+	// numbers is an array literal of nothing but numbers.
+	numbers(ns []*Number) V
 	// named says that a let or a parameter gave v a name.
 	named(v V, name string, src *diag.Source, pos diag.Pos) V
 	// binder says that an index variable of the given range was called name.
@@ -409,11 +411,26 @@ func (w *walker[V]) arrayLiteral(e *ListLit, s *scope[V]) *val[V] {
 	if len(e.Elems) == 0 {
 		return w.errorf(s, e.At(), "an array literal needs an element; write replicate 0 0.0 for an empty array")
 	}
+	if v, ok := w.numbers(e); ok {
+		return &val[V]{v: v}
+	}
 	kids := w.arrays(e.Elems, s)
 	if kids == nil {
 		return nil
 	}
 	return w.make(s, e, Op{Sym: SymStack}, nil, nil, e.Elems, kids)
+}
+
+// numbers is the value of an array literal that has nothing but numbers, which may
+// be many.
+func (w *walker[V]) numbers(e *ListLit) (v V, ok bool) {
+	ns := make([]*Number, len(e.Elems))
+	for i, x := range e.Elems {
+		if ns[i], ok = x.(*Number); !ok {
+			return v, false
+		}
+	}
+	return w.dom.numbers(ns), true
 }
 
 func (w *walker[V]) component(e *Component, s *scope[V]) *val[V] {

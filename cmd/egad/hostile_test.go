@@ -76,6 +76,14 @@ func (c *call) text(name string, parts ...func(w *bufio.Writer)) string {
 	})
 }
 
+// device is the path of a device, which the system must have.
+func (c *call) device(path string) string {
+	if _, err := os.Stat(path); err != nil {
+		c.t.Skip(err)
+	}
+	return path
+}
+
 // word is a part of a text.
 func word(s string) func(w *bufio.Writer) {
 	return func(w *bufio.Writer) { w.WriteString(s) }
