@@ -63,7 +63,7 @@ the e-nodes of a cheap term of the root classes filled. With --out FILE.svg (or
 				if ext == ".rules" {
 					g, caption, err = testGraph(args[0], test, o)
 				} else {
-					g, err = readGraph(args[0])
+					g, err = readGraph(args[0], f.memory)
 				}
 				if err != nil {
 					return err

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
+	"egad/data"
 	"egad/diag"
 	"egad/interchange"
 
@@ -18,6 +20,7 @@ func newExtract() *cobra.Command {
 	var method string
 	var roots []string
 	var budget interchange.Budget
+	allowed := defaultMemory
 	cmd := &cobra.Command{
 		Use:   "extract FILE.json",
 		Short: "Extract terms from an e-graph in the format of egraph-serialize",
@@ -40,7 +43,7 @@ is a choice that is tried, or 64 classes or nodes that are looked at.`,
 			if budget.Steps < 0 || budget.Time < 0 {
 				return usageError{errors.New("--steps, --time: limits are not negative")}
 			}
-			g, err := readGraph(args[0])
+			g, err := readGraph(args[0], allowed)
 			if err != nil {
 				return err
 			}
@@ -64,6 +67,7 @@ is a choice that is tried, or 64 classes or nodes that are looked at.`,
 			return nil
 		},
 	}
+	addMemory(cmd, &allowed, "how much memory the e-graph may take, as 2GB")
 	cmd.Flags().StringVar(&method, "method", "exact", "how to choose: trees, greedy or exact")
 	cmd.Flags().StringSliceVar(&roots, "root", nil, "the classes to extract (default: the root classes of the file)")
 	cmd.Flags().IntVar(&budget.Steps, "steps", interchange.DefaultSteps, "how many choices greedy and exact try at most; 0 is no bound")
@@ -71,11 +75,23 @@ is a choice that is tried, or 64 classes or nodes that are looked at.`,
 	return cmd
 }
 
-// readGraph reads a file in the format of egraph-serialize.
-func readGraph(path string) (*interchange.Graph, error) {
+// What a node and a string of an e-graph take, about.
+const (
+	nodeBytes   = 800
+	stringBytes = 24
+)
+
+// readGraph reads a file in the format of egraph-serialize, if what is in it may
+// have so much memory.
+func readGraph(path string, allowed memory) (*interchange.Graph, error) {
+	defer whileReading()()
 	src, err := diag.ReadText(path, interchange.MaxBytes)
 	if err != nil {
 		return nil, err
+	}
+	takes := int64(len(src.Text) + nodeBytes*strings.Count(src.Text, "{") + stringBytes/2*strings.Count(src.Text, `"`))
+	if takes > int64(allowed) {
+		return nil, fmt.Errorf("%s: the e-graph takes about %s of memory, more than --memory %s allows", path, data.Bytes(takes), &allowed)
 	}
 	return interchange.Read(src)
 }

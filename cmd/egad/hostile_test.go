@@ -155,7 +155,7 @@ func (f family) check(t *testing.T, n int) {
 	}
 	took, memory := cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime(), peakMemory(cmd.ProcessState)
 	t.Logf("size %d: %v of the processor in %v, %d MB, %d bytes printed", n, took.Round(time.Millisecond), time.Since(start).Round(time.Millisecond), memory>>20, out.n)
-	message := string(errOut.text)
+	message := errOut.String()
 	switch {
 	case ctx.Err() != nil:
 		t.Fatalf("size %d: not done after %v", n, hostileDeadline)
@@ -176,14 +176,20 @@ func (f family) check(t *testing.T, n int) {
 // maxMessages bounds what is said about one input.
 const maxMessages = 50_000
 
-// excerpt keeps the beginning of what is written to it.
+// excerpt keeps the beginning and the end of what is written to it.
 type excerpt struct {
-	text []byte
-	n    int
+	text, end []byte
+	n         int
 }
 
 func (e *excerpt) Write(p []byte) (int, error) {
+	const kept = 3000
 	e.n += len(p)
-	e.text = append(e.text, p[:min(len(p), 4000-len(e.text))]...)
+	k := min(len(p), kept-len(e.text))
+	e.text = append(e.text, p[:k]...)
+	e.end = append(e.end, p[max(k, len(p)-kept):]...)
+	e.end = e.end[max(0, len(e.end)-kept):]
 	return len(p), nil
 }
+
+func (e *excerpt) String() string { return string(e.text) + string(e.end) }

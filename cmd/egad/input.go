@@ -45,7 +45,7 @@ func (f *programFlags) addProgram(cmd *cobra.Command) {
 	addRules(cmd, &f.rules)
 	cmd.Flags().StringVarP(&f.out, "out", "o", "", "write the result to this file")
 	f.memory = defaultMemory
-	cmd.Flags().Var(&f.memory, "memory", "how much memory data and the arrays of a program may take, as 2GB")
+	addMemory(cmd, &f.memory, "how much memory data and the arrays of a program may take, as 2GB")
 }
 
 // sizeMap reads the --size flags.
@@ -131,6 +131,7 @@ func loadWith(path string, ruleFiles []string) (*egad.Module, error) {
 	if err := areRules(ruleFiles); err != nil {
 		return nil, err
 	}
+	defer whileReading()()
 	return egad.Load(append([]string{path}, ruleFiles...)...)
 }
 

@@ -10,6 +10,8 @@ import (
 	"egad/data"
 	"egad/kernel"
 	"egad/term"
+
+	"github.com/spf13/cobra"
 )
 
 // memory is the flag --memory: how many bytes data and arrays may take.
@@ -23,6 +25,8 @@ var units = []struct {
 	name  string
 	bytes float64
 }{{"kB", 1e3}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}, {"B", 1}, {"", 1}}
+
+func addMemory(cmd *cobra.Command, m *memory, usage string) { cmd.Flags().Var(m, "memory", usage) }
 
 // Set reads 400MB, 2.5GB, 1000000.
 func (m *memory) Set(s string) error {
@@ -46,6 +50,13 @@ func (m *memory) Type() string { return "SIZE" }
 
 // room is what Go's run-time system and all but the data may take beside it.
 const room = 50e6
+
+// whileReading holds the memory down while a file of programs, rules or e-graphs is
+// read, of which much is needed for a moment only. The result ends that.
+func whileReading() func() {
+	old := debug.SetMemoryLimit(int64(defaultMemory))
+	return func() { debug.SetMemoryLimit(old) }
+}
 
 // reader reads data within the bound. What is not needed any more is given up
 // before it would exceed the bound.
