@@ -107,16 +107,12 @@ func CheckRationalAD(lib *rules.Library, sig *term.Signature, c ProgramCase) err
 
 // CheckDirect is the property of the direct path, which differentiates build as it
 // is: over exact rationals it gives the cotangents and the changes that the path
-// by the bulk-operation transform gives. The inputs are such that max and min have
-// no ties: there derivatives depend on the order of the operands, which may change.
+// by the bulk-operation transform gives, also at ties.
 func CheckDirect(lib *rules.Library, sig *term.Signature, c ProgramCase) error {
 	p := c.Program(sig)
 	env := c.rationals()
 	rng := rand.New(rand.NewSource(c.Seed + 1))
 	for _, in := range p.Inputs {
-		for _, x := range env[in.Name].R {
-			x.Add(x, big.NewRat(1+rng.Int63n(1008), 1009))
-		}
 		if in.Type.Differentiable() {
 			env["d_"+in.Name] = randomLike(rng, in.Type)
 		}

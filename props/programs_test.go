@@ -84,3 +84,9 @@ func TestFloatAD(t *testing.T) {
 func TestKernels(t *testing.T) {
 	forPrograms(t, size(300, 10_000), GenProgram(Everything, term.NoElem), CheckKernels)
 }
+
+func TestPaths(t *testing.T) {
+	for _, p := range []Palette{Everything, Smooth, Rational} {
+		forPrograms(t, size(40, 3000), GenScalar(p), CheckPaths)
+	}
+}

@@ -1,0 +1,263 @@
+package props
+
+import (
+	"fmt"
+	"math"
+
+	"egad/ad"
+	"egad/kernel"
+	"egad/rules"
+	"egad/term"
+)
+
+// path is a number with its change: the sum of the products of factors along all
+// paths from what changes, as section 15 of docs/language.md has it.
+type path struct {
+	V     float64
+	D     float64 // the change; 0 if none arrives
+	Size  float64 // the sum of the absolute products
+	Lives bool    // a path arrives
+}
+
+// paths is arithmetic with changes, one operation at a time: what derivatives
+// mean, told without linear maps.
+type paths struct{ term.Floats }
+
+func (p paths) FromNum(n term.Num) (path, error) { return path{V: n.Float64()}, nil }
+func (p paths) FromInt(i int64) (path, error)    { return path{V: float64(i)}, nil }
+func (p paths) Floor(a path) int64               { return p.Floats.Floor(a.V) }
+func (p paths) Round(a path) int64               { return p.Floats.Round(a.V) }
+func (p paths) IsNaN(a path) bool                { return math.IsNaN(a.V) }
+func (p paths) Compare(sym term.Sym, a, b path) bool {
+	return p.Floats.Compare(sym, a.V, b.V)
+}
+
+// along adds to r the change of a by a factor.
+func (r path) along(a path, factor float64) path {
+	if !a.Lives {
+		return r
+	}
+	return path{r.V, r.D + factor*a.D, r.Size + math.Abs(factor)*a.Size, true}
+}
+
+// Unary applies an operator and its derivative.
+func (p paths) Unary(sym term.Sym, n int, a path) (path, error) {
+	v, err := p.Floats.Unary(sym, n, a.V)
+	r := path{V: v}
+	x := a.V
+	switch sym {
+	case term.SymNeg:
+		return r.along(a, -1), err
+	case term.SymAbs:
+		if x == 0 {
+			return r, err
+		}
+		return r.along(a, math.Copysign(1, x)), err
+	case term.SymExp:
+		return r.along(a, v), err
+	case term.SymLog:
+		return r.along(a, 1/x), err
+	case term.SymSqrt:
+		return r.along(a, 0.5/v), err
+	case term.SymSin:
+		return r.along(a, math.Cos(x)), err
+	case term.SymCos:
+		return r.along(a, -math.Sin(x)), err
+	case term.SymTan:
+		return r.along(a, 1+v*v), err
+	case term.SymTanh:
+		return r.along(a, 1-v*v), err
+	case term.SymSigmoid:
+		return r.along(a, v*(1-v)), err
+	case term.SymLgamma:
+		return r.along(a, term.Polygamma(0, x)), err
+	case term.SymPolygamma:
+		return r.along(a, term.Polygamma(n+1, x)), err
+	}
+	return r, fmt.Errorf("no derivative of operator %d", sym)
+}
+
+// Binary applies an operator and its derivatives.
+func (p paths) Binary(sym term.Sym, a, b path) (path, error) {
+	v, err := p.Floats.Binary(sym, a.V, b.V)
+	r := path{V: v}
+	x, y := a.V, b.V
+	switch sym {
+	case term.SymAdd:
+		return r.along(a, 1).along(b, 1), err
+	case term.SymSub:
+		return r.along(a, 1).along(b, -1), err
+	case term.SymMul:
+		return r.along(a, y).along(b, x), err
+	case term.SymDiv:
+		return r.along(a, 1/y).along(b, -v/y), err
+	case term.SymMax, term.SymMin:
+		switch {
+		case math.IsNaN(v):
+			return r.along(a, v).along(b, v), err
+		case x == y:
+			return r.along(a, 0.5).along(b, 0.5), err
+		case (x > y) == (sym == term.SymMax):
+			return r.along(a, 1), err
+		}
+		return r.along(b, 1), err
+	case term.SymPow:
+		if y != 0 {
+			r = r.along(a, y*math.Pow(x, y-1))
+		}
+		if x != 0 {
+			r = r.along(b, v*math.Log(x))
+		}
+		return r, err
+	case term.SymAtan2:
+		d := x*x + y*y
+		return r.along(a, y/d).along(b, -x/d), err
+	}
+	return r, fmt.Errorf("no derivative of operator %d", sym)
+}
+
+// pathArrays are arrays of numbers with changes.
+type pathArrays struct{ term.Arrays[path] }
+
+// Reduce has the change of a maximum from the first of the largest elements.
+func (p pathArrays) Reduce(sym term.Sym, v *term.Value[path], t *term.Type) (*term.Value[path], error) {
+	if sym != term.SymMaximum && sym != term.SymMinimum || v.Shape[0] == 0 {
+		return p.Arrays.Reduce(sym, v, t)
+	}
+	r, err := p.New(t)
+	if err != nil {
+		return nil, err
+	}
+	for k := range r.R {
+		r.R[k] = v.R[k]
+		for i := 1; i < v.Shape[0]; i++ {
+			x, best := v.R[i*len(r.R)+k], r.R[k]
+			more := x.V > best.V
+			if sym == term.SymMinimum {
+				more = x.V < best.V
+			}
+			if !math.IsNaN(best.V) && (more || math.IsNaN(x.V)) {
+				r.R[k] = x
+			}
+		}
+	}
+	return r, nil
+}
+
+// changing is an environment in which elements change: those for which change
+// says so, by the number that it gives.
+func changing(env term.Env[*term.Value[float64]], change func(name string, k int) (float64, bool)) term.Env[*term.Value[path]] {
+	out := make(term.Env[*term.Value[path]])
+	for name, v := range env {
+		w := &term.Value[path]{Elem: v.Elem, Shape: v.Shape, N: v.N}
+		if v.Elem == term.R {
+			w.R = make([]path, len(v.R))
+		}
+		for k, x := range v.R {
+			w.R[k] = path{V: x}
+			if d, ok := change(name, k); ok {
+				w.R[k] = path{x, d, math.Abs(d), true}
+			}
+		}
+		out[name] = w
+	}
+	return out
+}
+
+// agrees reports whether a derivative is what the paths say. Where they say
+// something that is not finite, rules about reals may say something else.
+func (p path) agrees(got float64) bool {
+	return math.IsInf(p.Size, 0) || math.IsNaN(p.Size) || math.IsNaN(p.D) || math.Abs(got-p.D) <= 1e-9*(1+p.Size)
+}
+
+// CheckPaths is the meaning of derivatives, at points with zeros and ties, for
+// programs that result in a real scalar: wherever the sum of the path products is
+// finite, the gradient is that sum, by default, with exact rules and on the direct
+// path, and so is what forward mode gives, also for the gradient itself.
+func CheckPaths(lib *rules.Library, sig *term.Signature, c ProgramCase) error {
+	p := c.Program(sig)
+	env := c.Values(true, false)
+	alg := pathArrays{term.Arrays[path]{Scalars: paths{}}}
+	run := func(p *term.Program, change func(name string, k int) (float64, bool)) (*term.Value[path], error) {
+		return term.Interpret[*term.Value[path]](p.Store, p.Root, alg, changing(env, change))
+	}
+	want := make(map[string][]path)
+	var gradient *term.Program
+	for _, opt := range []ad.Options{{}, {Exact: true}, {Direct: true}} {
+		d, err := deriveWith(lib, p, ad.Grad, opt)
+		if err != nil {
+			return err
+		}
+		got, err := kernel.Run(d.Program, env)
+		if err != nil {
+			return err
+		}
+		if gradient == nil {
+			gradient = d.Program
+		}
+		for i, in := range d.Wrt {
+			for k, g := range got.Parts[i+1].R {
+				if len(want[in.Name]) == k {
+					v, err := run(p, func(name string, at int) (float64, bool) { return 1, name == in.Name && at == k })
+					if err != nil {
+						return err
+					}
+					want[in.Name] = append(want[in.Name], v.R[0])
+				}
+				if w := want[in.Name][k]; !w.agrees(g) {
+					return fmt.Errorf("with %+v, ∂/∂%s%v is %v, by paths %v\n%s", opt, in.Name,
+						position(env[in.Name].Shape, k), g, w.D, d.Program.Text("grad"))
+				}
+			}
+		}
+	}
+	// Directions without zeros: a change that is 0 is a number.
+	direction := func(name string, k int) (float64, bool) { return float64(2*((3*k+len(name))%5)-3) / 2, true }
+	for _, how := range []struct {
+		of     *term.Program
+		derive deriver
+		part   func(v *term.Value[float64]) []*term.Value[float64]
+	}{
+		{p, ad.JVP, func(v *term.Value[float64]) []*term.Value[float64] { return v.Parts[1:] }},
+		{gradient, ad.HVP, func(v *term.Value[float64]) []*term.Value[float64] { return v.Parts[1+len(v.Parts)/2:] }},
+	} {
+		d, err := derive(lib, p, how.derive)
+		if err != nil {
+			return err
+		}
+		at := make(term.Env[*term.Value[float64]])
+		for name, v := range env {
+			at[name] = v
+		}
+		for _, in := range d.Wrt {
+			v, err := term.FloatArrays().New(in.Type)
+			if err != nil {
+				return err
+			}
+			for k := range v.R {
+				v.R[k], _ = direction(in.Name, k)
+			}
+			at["d_"+in.Name] = v
+		}
+		got, err := kernel.Run(d.Program, at)
+		if err != nil {
+			return err
+		}
+		ref, err := run(how.of, direction)
+		if err != nil {
+			return err
+		}
+		wants := []*term.Value[path]{ref}
+		if how.of == gradient {
+			wants = ref.Parts[1:]
+		}
+		for i, part := range how.part(got) {
+			for k, w := range wants[i].R {
+				if !w.agrees(part.R[k]) {
+					return fmt.Errorf("forwards, element %d of derivative %d is %v, by paths %v\n%s", k, i, part.R[k], w.D, d.Program.Text("forward"))
+				}
+			}
+		}
+	}
+	return nil
+}
