@@ -119,7 +119,7 @@ func repeat(n int, s string) func(w *bufio.Writer) {
 // message, within the memory that is allowed.
 func TestHostile(t *testing.T) {
 	// Others beside those of the readers: append a table of them here.
-	for _, f := range slices.Concat(readerFamilies) {
+	for _, f := range slices.Concat(readerFamilies, growthFamilies) {
 		t.Run(f.name, func(t *testing.T) {
 			f.check(t, f.size)
 			if *long && f.long > 0 {

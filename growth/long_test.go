@@ -1,0 +1,50 @@
+package growth
+
+import (
+	"flag"
+	"testing"
+)
+
+var long = flag.Bool("long", false, "measure programs of thousands of lets")
+
+// TestLong asserts that the stages of long programs, and the memory that is
+// allocated for them, grow in proportion.
+func TestLong(t *testing.T) {
+	times := 1
+	if *long {
+		times = 10
+	}
+	for _, f := range Long {
+		n := f.Size * times
+		var texts, bytes [2]int
+		for i, size := range []int{n / 2, n} {
+			var err error
+			if texts[i], bytes[i], err = Stages(f.Text(size)); err != nil {
+				t.Fatalf("%s, size %d: %v", f.Name, size, err)
+			}
+		}
+		t.Logf("%s, sizes %d and %d: text of %d bytes, allocated %d", f.Name, n/2, n, texts, bytes)
+		if float64(texts[1]) > longBound*float64(texts[0]) || float64(bytes[1]) > longBound*float64(bytes[0]) {
+			t.Errorf("%s: a text of %d bytes and %d bytes of memory at size %d, %d and %d at size %d, more than %v times as many",
+				f.Name, texts[0], bytes[0], n/2, texts[1], bytes[1], n, longBound)
+		}
+	}
+}
+
+// longBound is wider than bound, as numbers get longer and tables grow by
+// doubling.
+const longBound = 2.4
+
+// BenchmarkLong makes and prints all stages of programs of
+// 5,000 lets or terms.
+func BenchmarkLong(b *testing.B) {
+	for _, f := range Long {
+		b.Run(f.Name, func(b *testing.B) {
+			for b.Loop() {
+				if _, _, err := Stages(f.Text(5000)); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
