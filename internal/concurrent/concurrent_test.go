@@ -18,9 +18,11 @@ import (
 	"egad/diag"
 	"egad/kernel"
 	"egad/linmap"
+	"egad/props"
 	"egad/simplify"
 	"egad/stages"
 	"egad/term"
+	"egad/theory"
 	"egad/viz"
 )
 
@@ -276,4 +278,48 @@ func TestMachine(t *testing.T) {
 		}()
 	}
 	wg.Wait()
+}
+
+// TestLanguage runs the tests of one declared language at once, and checks rules
+// and programs of one signature.
+func TestLanguage(t *testing.T) {
+	src, err := diag.ReadSource("../../examples/rewriting/prop.rules")
+	if err != nil {
+		t.Fatal(err)
+	}
+	th, err := theory.Load(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := setUp(t, 1)
+	rs := s.m.Rules.Set("scalars").Rules[:10]
+	acts := []func() string{
+		func() string {
+			out := ""
+			for _, x := range th.Tests {
+				res := th.Run(x, theory.Options{Iterations: 4, Nodes: 2000, Proofs: true})
+				ps, err := res.Proofs()
+				out += fmt.Sprint(res.Report.Stop, res.Report.Rows, len(res.Failed), len(ps), err)
+			}
+			return out
+		},
+		func() string {
+			rep := props.CheckRules(s.p.Store.Signature(), rs, props.RuleChecks{Count: 3, Seed: 1})
+			return fmt.Sprint(rep.Tested, rep.Wrong, rep.Shapes)
+		},
+	}
+	for i, act := range acts {
+		want := act()
+		var wg sync.WaitGroup
+		for range 4 {
+			wg.Add(1)
+			go func() {
+				defer wg.Done()
+				if got := act(); got != want {
+					t.Errorf("%d: %s, want %s", i, got, want)
+				}
+			}()
+		}
+		wg.Wait()
+	}
 }
