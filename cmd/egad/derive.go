@@ -38,7 +38,7 @@ type deriveFlags struct {
 
 func (f *deriveFlags) add(cmd *cobra.Command) {
 	f.programFlags.add(cmd)
-	cmd.Flags().StringSliceVar(&f.wrt, "wrt", nil, "the inputs to differentiate with respect to (default: all real ones)")
+	cmd.Flags().StringSliceVar(&f.wrt, "wrt", nil, "the inputs to differentiate with respect to, in this order (default: all real ones)")
 	cmd.Flags().BoolVar(&f.exact, "exact", false, "simplify only by rules that keep every float64 as it is")
 	addDirect(cmd, &f.direct)
 	addTime(cmd, &f.time)

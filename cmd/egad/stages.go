@@ -19,7 +19,7 @@ type stageFlags struct {
 
 func (f *stageFlags) add(cmd *cobra.Command) {
 	f.addProgram(cmd)
-	cmd.Flags().StringSliceVar(&f.opt.Wrt, "wrt", nil, "the inputs to differentiate with respect to (default: all real ones)")
+	cmd.Flags().StringSliceVar(&f.opt.Wrt, "wrt", nil, "the inputs to differentiate with respect to, in this order (default: all real ones)")
 	addDirect(cmd, &f.opt.Direct)
 	addTime(cmd, &f.opt.Time)
 	cmd.Flags().BoolVar(&f.opt.Exact, "exact", false, "simplify only by rules that keep every float64 as it is")
