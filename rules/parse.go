@@ -102,7 +102,7 @@ func (f *fileParser) ruleset() {
 	n := f.p.ExpectName("the name of the rule set")
 	s := f.lib.byName[n.Text]
 	if s == nil {
-		s = &Set{Name: n.Text, Doc: doc}
+		s = &Set{Name: n.Text, Doc: doc, Src: f.src, Pos: n.Pos}
 		f.lib.byName[n.Text] = s
 		f.lib.Sets = append(f.lib.Sets, s)
 	}

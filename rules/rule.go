@@ -79,6 +79,8 @@ func (r *Rule) Text() string { return r.Src.Text[r.Start:r.End] }
 type Set struct {
 	Name  string
 	Doc   string
+	Src   *diag.Source
+	Pos   diag.Pos // of the name, where the set is opened first
 	Rules []*Rule
 	// Opaque rules do not look inside an atom, a term that has a name: an index stops
 	// at a variable (Section 5.1 of the dual-numbers paper).

@@ -16,28 +16,12 @@ func (r *Rule) Sample(sig *term.Signature, rank int, pick func(n int) int) *Inst
 // element types; those that must be equal are. The instance is one that
 // [Instance.At] made.
 func (in *Instance) SetLiterals(draw func(e term.Elem) term.Scalar) {
-	set := func(name string, c term.Scalar) {
-		for i, a := range in.attrs {
-			if a.name == name {
-				in.attrs[i].lit = c
-			}
+	for i := range in.attrs {
+		if a := &in.attrs[i]; in.Rule.vars.sort[a.name] == SortLit {
+			a.lit = draw(a.lit.Elem)
 		}
 	}
-	for _, a := range in.attrs {
-		if in.Rule.vars.sort[a.name] == SortLit {
-			set(a.name, draw(a.lit.Elem))
-		}
-	}
-	for _, c := range in.Rule.Conds {
-		if c.Kind != CondEqual || attrSortOf(c.A, c.B) != SortLit || c.A.Kind != AVar || c.B.Kind != AVar {
-			continue
-		}
-		for _, a := range in.attrs {
-			if a.name == c.A.Name {
-				set(c.B.Name, a.lit)
-			}
-		}
-	}
+	in.solveLiterals()
 }
 
 // Largest is the greatest number of elements of an array that the instance says

@@ -1,0 +1,179 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"egad/diag"
+	"egad/term"
+)
+
+// Use is a way in which rule sets are used together.
+type Use struct {
+	Sets []string
+	// Directed says that the first rule that matches is applied, in the order of
+	// the sets, as in a directed run or where derivatives are looked up; otherwise
+	// all are.
+	Directed bool
+	// Bulk says that what is rewritten is a program of bulk operations, unless build
+	// is differentiated as it is.
+	Bulk bool
+}
+
+// Warnings says what of the rules of some sources cannot be meant: sets that
+// nothing uses, and rules that are never applied, or say what another says. Lib
+// has all rules, in the order in which they were loaded.
+func Warnings(lib *Library, uses []Use, srcs ...*diag.Source) diag.List {
+	w := &warnings{lib: lib, uses: uses, srcs: srcs}
+	for _, s := range lib.Sets {
+		w.set(s)
+	}
+	for _, r := range lib.All() {
+		if slices.Contains(srcs, r.Src) {
+			w.rule(r)
+		}
+	}
+	for _, u := range uses {
+		w.use(u)
+	}
+	if w.list.Err() == nil { // sorts it
+		return nil
+	}
+	return w.list
+}
+
+type warnings struct {
+	lib  *Library
+	uses []Use
+	srcs []*diag.Source
+	list diag.List
+}
+
+func (w *warnings) add(r *Rule, format string, args ...any) {
+	w.list.Add(r.Src, r.Pos, "warning: "+format, args...)
+}
+
+// set warns of a rule set that nothing uses.
+func (w *warnings) set(s *Set) {
+	used := func(name string) bool {
+		return slices.ContainsFunc(w.uses, func(u Use) bool { return slices.Contains(u.Sets, name) })
+	}
+	if used(s.Name) || !slices.Contains(w.srcs, s.Src) {
+		return
+	}
+	own := s.Own()
+	for _, t := range w.lib.Sets {
+		if used(t.Name) && slices.ContainsFunc(t.Rules, func(r *Rule) bool { return slices.Contains(own, r) }) {
+			return // another set uses its rules
+		}
+	}
+	var known []string
+	for _, u := range w.uses {
+		for _, n := range u.Sets {
+			if !slices.Contains(known, n) {
+				known = append(known, n)
+			}
+		}
+	}
+	w.list.Add(s.Src, s.Pos, "warning: no stage runs the rule set %s%s; those that are run: %s", s.Name, diag.DidYouMean(s.Name, known), strings.Join(known, ", "))
+}
+
+// rule warns of what is odd about a rule by itself.
+func (w *warnings) rule(r *Rule) {
+	switch {
+	case r.Nabla && r.Set.Name != "nabla":
+		w.add(r, "derivatives are looked up in the rule set nabla, not in %s", r.Set.Name)
+	case !r.Nabla && r.Set.Name == "nabla":
+		w.add(r, "the rules of the set nabla are looked up, not rewritten with: the left side would be nabla of an operator")
+	case !r.Nabla && !r.BySharing && sameSides(r):
+		w.add(r, "both sides of the rule %s are the same", r.Name)
+	}
+	if c := never(r); c != nil {
+		w.list.Add(r.Src, c.Pos, "warning: this never holds, so that the rule %s is never applied", r.Name)
+	}
+	if p := find(r.Lhs, emptyAxis); p != nil {
+		w.list.Add(r.Src, p.Pos, "warning: no axis of size 0 enters the e-graph: what has no elements is a literal before rules are applied")
+	}
+}
+
+// use warns of rules that do nothing where they are used.
+func (w *warnings) use(u Use) {
+	var eager, lazy []*Rule
+	for _, n := range u.Sets {
+		s := w.lib.Set(n)
+		if s == nil {
+			continue
+		}
+		for _, r := range s.Rules {
+			switch {
+			case r.BySharing || r.Nabla != (n == "nabla"):
+			case s.Lazy:
+				lazy = append(lazy, r)
+			default:
+				eager = append(eager, r)
+			}
+			if u.Bulk && slices.Contains(w.srcs, r.Src) && r.Set == s {
+				if p := find(r.Lhs, isBuild); p != nil {
+					w.list.Add(r.Src, p.Pos, "warning: where the set %s is run there is no build, as bulk operations have taken its place (but with --direct)", n)
+				}
+			}
+		}
+	}
+	all := slices.Concat(eager, lazy)
+	for i, r := range all {
+		if !slices.Contains(w.srcs, r.Src) {
+			continue
+		}
+		for _, old := range all[:i] {
+			if old == r {
+				continue
+			}
+			if duplicate(old, r) {
+				w.add(r, "the rule %s is %s under another name", r.Name, place(old))
+				break
+			}
+			if u.Directed && subsumes(old, r) {
+				w.add(r, "the rule %s is never applied: where it matches, %s does, which comes before it", r.Name, place(old))
+				break
+			}
+		}
+	}
+}
+
+// place is a rule with where it stands.
+func place(r *Rule) string {
+	line, _ := r.Src.LineCol(r.Pos)
+	return fmt.Sprintf("%s (%s, line %d)", r.Name, r.Src.Name, line)
+}
+
+// find is the first pattern in p of which is is true, nil if there is none.
+func find(p *Pattern, is func(*Pattern) bool) *Pattern {
+	if p == nil || is(p) {
+		return p
+	}
+	for _, k := range p.Kids {
+		if q := find(k.Pat, is); q != nil {
+			return q
+		}
+		if k.List != nil {
+			for _, e := range Flatten([]Elem{k}) {
+				if q := find(e.Pat, is); q != nil {
+					return q
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func isBuild(p *Pattern) bool { return p.Kind == PApp && p.Name == "" && p.Sym == term.SymBuild }
+
+func emptyAxis(p *Pattern) bool { return hasEmpty(p.Attrs.Sizes) || hasEmpty(p.Attrs.Targets) }
+
+func hasEmpty(a *AttrExpr) bool {
+	if a == nil {
+		return false
+	}
+	return a.Kind == ASize && a.Size.IsConst(0) || (a.Kind == ACons || a.Kind == AFun && a.Name == "++") && slices.ContainsFunc(a.Args, hasEmpty)
+}

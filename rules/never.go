@@ -1,0 +1,183 @@
+package rules
+
+import (
+	"math"
+	"slices"
+
+	"egad/term"
+)
+
+// never is a condition of a rule that cannot hold, nil if none is found: alone, or
+// beside those before it.
+func never(r *Rule) *Cond {
+	n := &bounds{}
+	for i := range r.Conds {
+		c := &r.Conds[i]
+		if !n.possible(r, c) || slices.ContainsFunc(r.Conds[:i], func(d Cond) bool { return opposite(c, &d) }) {
+			return c
+		}
+	}
+	return nil
+}
+
+// opposite reports whether two orders exclude each other: a < b and b <= a.
+func opposite(c, d *Cond) bool {
+	return c.Kind == CondOrder && d.Kind == CondOrder && c.Op != "!=" && d.Op != "!=" && (c.Op == "<" || d.Op == "<") &&
+		equalPatterns(c.L, d.R) && equalPatterns(c.R, d.L)
+}
+
+// bounds collects what conditions say of numbers: of patterns and of attributes.
+type bounds struct {
+	items []*bounded
+}
+
+// bounded is something that conditions compare, with where it lies.
+type bounded struct {
+	pat  *Pattern
+	attr *AttrExpr
+	span
+}
+
+// span is an interval, which may be open at an end.
+type span struct {
+	lo, hi         float64
+	openLo, openHi bool
+}
+
+func (s span) empty() bool { return s.lo > s.hi || s.lo == s.hi && (s.openLo || s.openHi) }
+
+// possible notes a condition, and reports whether it may hold.
+func (n *bounds) possible(r *Rule, c *Cond) bool {
+	switch c.Kind {
+	case CondClass:
+		return n.operator(r, c)
+	case CondOrder:
+		if equalPatterns(c.L, c.R) {
+			return c.Op == "<="
+		}
+		return n.compare(c.Op, n.pattern(c.L), n.pattern(c.R))
+	case CondEqual, CondDiffer:
+		if c.Kind == CondDiffer {
+			return !equalAttrs(c.A, c.B)
+		}
+		a, b := n.attribute(c.A), n.attribute(c.B)
+		return a == nil || b == nil || n.compare("=", a, b)
+	}
+	return true
+}
+
+// operator reports whether some operator is in all classes of a variable.
+func (n *bounds) operator(r *Rule, c *Cond) bool {
+	for _, o := range plainSignature().All() {
+		all := true
+		for _, k := range r.vars.class[c.Name] {
+			all = all && k.Has(o)
+		}
+		if all {
+			return true
+		}
+	}
+	return false
+}
+
+// compare notes that x op y, and reports whether it may be so.
+func (n *bounds) compare(op string, x, y *bounded) bool {
+	switch op {
+	case "!=":
+		return !(x.lo == x.hi && y.lo == y.hi && x.lo == y.lo)
+	case "=":
+		n.above(x, y.lo, y.openLo)
+		n.below(x, y.hi, y.openHi)
+		n.above(y, x.lo, x.openLo)
+		n.below(y, x.hi, x.openHi)
+	default:
+		n.below(x, y.hi, y.openHi || op == "<")
+		n.above(y, x.lo, x.openLo || op == "<")
+	}
+	return !x.empty() && !y.empty()
+}
+
+func (n *bounds) above(x *bounded, lo float64, open bool) {
+	if lo > x.lo || lo == x.lo && open {
+		x.lo, x.openLo = lo, open && !math.IsInf(lo, 0)
+	}
+}
+
+func (n *bounds) below(x *bounded, hi float64, open bool) {
+	if hi < x.hi || hi == x.hi && open {
+		x.hi, x.openHi = hi, open && !math.IsInf(hi, 0)
+	}
+}
+
+// pattern is what is known of a side of a comparison.
+func (n *bounds) pattern(p *Pattern) *bounded {
+	switch p.Kind {
+	case PNumber:
+		return point(p.Value.Float64())
+	case PZero:
+		return point(0)
+	case PSizeVal, PLit:
+		return n.attribute(p.Lit)
+	}
+	for _, x := range n.items {
+		if x.pat != nil && equalPatterns(x.pat, p) {
+			return x
+		}
+	}
+	x := &bounded{pat: p, span: span{lo: math.Inf(-1), hi: math.Inf(1)}}
+	if p.Kind == PApp && p.Name == "" {
+		switch p.Sym {
+		case term.SymAbs, term.SymExp, term.SymSqrt, term.SymSigmoid:
+			x.lo = 0
+		}
+		if p.Sym == term.SymSigmoid {
+			x.hi = 1
+		}
+	}
+	n.items = append(n.items, x)
+	return x
+}
+
+// attribute is what is known of a size, a number or a literal; nil of others.
+func (n *bounds) attribute(a *AttrExpr) *bounded {
+	x := &bounded{attr: a, span: span{lo: math.Inf(-1), hi: math.Inf(1)}}
+	switch a.Kind {
+	case ALit:
+		return point(a.Lit.Float64())
+	case AInt:
+		return point(float64(a.Int))
+	case ASize:
+		if k, ok := a.Size.Const(); ok {
+			return point(float64(k))
+		}
+	case ALitOf:
+		return n.attribute(a.Args[0])
+	case AVar:
+		switch a.Sort {
+		case SortSize: // no axis of size 0 enters an e-graph
+			x.lo = 1
+		case SortInt:
+			x.lo = 0
+		case SortLit:
+		default:
+			return nil
+		}
+	case ATermLen:
+		x.lo = 0
+	case AFun:
+		if s := attrSortOf(a); s != SortSize && s != SortInt && s != SortLit {
+			return nil
+		}
+	default:
+		return nil
+	}
+	for _, y := range n.items {
+		if y.attr != nil && equalAttrs(y.attr, a) {
+			return y
+		}
+	}
+	n.items = append(n.items, x)
+	return x
+}
+
+func point(v float64) *bounded { return &bounded{span: span{lo: v, hi: v}} }

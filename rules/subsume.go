@@ -1,0 +1,426 @@
+package rules
+
+import (
+	"slices"
+	"sync"
+
+	"egad/term"
+)
+
+// subsumes reports whether p matches wherever q does: its left side matches that
+// of q, and its conditions are among those of q. It may fail to see that.
+func subsumes(p, q *Rule) bool {
+	found := false
+	(&subsumption{p: p, q: q}).pattern(p.Lhs, q.Lhs, func(s *subsumption) bool {
+		found = s.conditions()
+		return found
+	})
+	return found
+}
+
+// duplicate reports whether two rules differ in the names of what they bind, and
+// in the order of operands that commute, only.
+func duplicate(p, q *Rule) bool {
+	if p.Label != q.Label || p.Nabla != q.Nabla || len(p.Conds) != len(q.Conds) || len(p.Assumes) != len(q.Assumes) || !subsumes(q, p) {
+		return false
+	}
+	found := false
+	(&subsumption{p: p, q: q}).pattern(p.Lhs, q.Lhs, func(s *subsumption) bool {
+		if !s.conditions() {
+			return false
+		}
+		s.right = true
+		if p.Nabla {
+			return s.items(p.Maps, q.Maps, func(*subsumption) bool { found = true; return true })
+		}
+		return s.pattern(p.Rhs, q.Rhs, func(*subsumption) bool { found = true; return true })
+	})
+	return found
+}
+
+// sameSides reports whether the sides of a rule are the same.
+func sameSides(r *Rule) bool {
+	if r.Rhs.Kind == PSelf {
+		return true
+	}
+	s := &subsumption{p: r, q: r, right: true}
+	for _, n := range r.vars.order {
+		s.bind(n, image{name: n})
+	}
+	return s.pattern(r.Rhs, r.Lhs, func(*subsumption) bool { return true })
+}
+
+// subsumption matches the left side of p with that of q, whose metavariables stand
+// for themselves.
+type subsumption struct {
+	p, q  *Rule
+	right bool // nothing is bound any more, but what right sides bind
+	vars  []named
+}
+
+type named struct {
+	name string
+	image
+}
+
+// image is what a metavariable of p matched: something called by a name, or a
+// pattern, an attribute, or items.
+type image struct {
+	name  string
+	pat   *Pattern
+	attr  *AttrExpr
+	items []Elem
+	typ   *TypePat
+	op    term.Sym // of an operator variable, if it has no name
+}
+
+func (s *subsumption) get(name string) *image {
+	for i := len(s.vars) - 1; i >= 0; i-- {
+		if s.vars[i].name == name {
+			return &s.vars[i].image
+		}
+	}
+	return nil
+}
+
+func (s *subsumption) bind(name string, im image) { s.vars = append(s.vars, named{name, im}) }
+
+// trial runs k with what f binds, and forgets that if k fails.
+func (s *subsumption) trial(f func() bool) bool {
+	mark := len(s.vars)
+	if f() {
+		return true
+	}
+	s.vars = s.vars[:mark]
+	return false
+}
+
+// pattern calls k for the ways in which p of s.p is q of s.q, until k is true.
+func (s *subsumption) pattern(p, q *Pattern, k func(*subsumption) bool) bool {
+	if p == nil || q == nil {
+		return p == q && k(s)
+	}
+	switch p.Kind {
+	case PMeta:
+		return s.trial(func() bool { return s.meta(p.Name, q) && k(s) })
+	case PElem, PLetVar:
+		im := s.get(p.Name)
+		return q.Kind == p.Kind && im != nil && im.name == q.Name && k(s)
+	case PIvar:
+		return q.Kind == PIvar && s.trial(func() bool { return s.variable(p.Name, q.Name) && k(s) })
+	case PNumber:
+		return q.Kind == PNumber && p.Value.Key() == q.Value.Key() && s.trial(func() bool { return s.typ(p.LitFor, q.LitFor) && k(s) })
+	case PTruth:
+		return q.Kind == PTruth && p.Truth == q.Truth && k(s)
+	case PZero:
+		zero := q.Kind == PZero || q.Kind == PNumber && q.Value.IsInt(0) && !s.right
+		return zero && s.trial(func() bool { return s.typ(p.LitFor, q.LitFor) && k(s) })
+	case PLit:
+		if q.Kind != PLit {
+			return false
+		}
+		return s.trial(func() bool { return s.attr(p.Lit, q.Lit) && s.typ(p.LitFor, q.LitFor) && k(s) })
+	case PSelf, PPosition:
+		return q.Kind == p.Kind && k(s)
+	case PSizeVal:
+		return q.Kind == PSizeVal && s.trial(func() bool { return s.attr(p.Lit, q.Lit) && s.typ(p.LitFor, q.LitFor) && k(s) })
+	case PSubst, PLet:
+		return false
+	case PApp:
+		return s.trial(func() bool { return s.application(p, q, k) })
+	}
+	if q.Kind != p.Kind {
+		return false
+	}
+	return s.trial(func() bool {
+		return s.attr(p.Lit, q.Lit) && s.typ(p.LitFor, q.LitFor) &&
+			s.pattern(p.X, q.X, func(s *subsumption) bool { return s.items(p.Kids, q.Kids, k) })
+	})
+}
+
+// meta is a metavariable for a term.
+func (s *subsumption) meta(name string, q *Pattern) bool {
+	if im := s.get(name); im != nil {
+		if im.pat == nil {
+			return q.Kind == PMeta && im.name == q.Name
+		}
+		return equalPatterns(im.pat, q)
+	}
+	if s.right {
+		return false
+	}
+	im := image{pat: q}
+	if q.Kind == PMeta {
+		im.name = q.Name
+	}
+	s.bind(name, im)
+	return true
+}
+
+func (s *subsumption) application(p, q *Pattern, k func(*subsumption) bool) bool {
+	if q.Kind != PApp || !s.operator(p, q) {
+		return false
+	}
+	a, b := p.Attrs, q.Attrs
+	if !s.attrIf(a.Sizes, b.Sizes) || !s.attrIf(a.Targets, b.Targets) || !s.attrIf(a.Perm, b.Perm) || !s.attrIf(a.N, b.N) ||
+		!s.typeIf(a.Type, b.Type) || !s.typeIf(a.Type2, b.Type2) || !s.binders(p.Binders, q.Binders) {
+		return false
+	}
+	x, y := Flatten(p.Kids), Flatten(q.Kids)
+	if s.items(x, y, k) {
+		return true
+	}
+	return len(y) == 2 && s.commutes(q) && s.items(x, []Elem{y[1], y[0]}, k)
+}
+
+// commutes reports whether the operands of q may change places.
+func (s *subsumption) commutes(q *Pattern) bool {
+	if q.Name != "" {
+		return slices.ContainsFunc(s.q.vars.class[q.Name], func(c Class) bool { return c.Name == "commutative" })
+	}
+	switch q.Sym {
+	case term.SymAdd, term.SymMul, term.SymMin, term.SymMax, term.SymEq, term.SymAnd, term.SymOr:
+		return true
+	}
+	return false
+}
+
+// operator is an operator, or a variable for operators.
+func (s *subsumption) operator(p, q *Pattern) bool {
+	if p.Name == "" {
+		return q.Name == "" && p.Sym == q.Sym
+	}
+	if im := s.get(p.Name); im != nil {
+		return im.name == q.Name && im.op == q.Sym
+	}
+	if s.right {
+		return false
+	}
+	for _, c := range s.p.vars.class[p.Name] {
+		if q.Name == "" {
+			if !c.Has(plainSignature().Operator(q.Sym)) {
+				return false
+			}
+			continue
+		}
+		if !slices.ContainsFunc(s.q.vars.class[q.Name], func(d Class) bool { return d == c || c.Name == "elementwise" && d.Arity == c.Arity }) {
+			return false
+		}
+	}
+	s.bind(p.Name, image{name: q.Name, op: q.Sym})
+	return true
+}
+
+// plainSignature has the operators of egad, among which are all that are
+// elementwise.
+var plainSignature = sync.OnceValue(term.NewSignature)
+
+func (s *subsumption) binders(p, q *BinderList) bool {
+	if p == nil || q == nil {
+		return p == q
+	}
+	if len(p.Heads) != len(q.Heads) || (p.Rest == "") != (q.Rest == "") {
+		return false
+	}
+	for i, h := range p.Heads {
+		if !s.variable(h, q.Heads[i]) {
+			return false
+		}
+	}
+	return p.Rest == "" || s.variable(p.Rest, q.Rest)
+}
+
+// variable is a bound variable, or a list of them.
+func (s *subsumption) variable(p, q string) bool {
+	if im := s.get(p); im != nil {
+		return im.name == q
+	}
+	s.bind(p, image{name: q})
+	return true
+}
+
+// items matches lists of children. A list metavariable of p matches all that is
+// left, or one list metavariable of q.
+func (s *subsumption) items(p, q []Elem, k func(*subsumption) bool) bool {
+	p, q = Flatten(p), Flatten(q)
+	if len(p) == 0 {
+		return len(q) == 0 && k(s)
+	}
+	if e := p[0]; e.Kind == ESplice && e.List.Kind == LVar && !s.right && s.get(e.List.Name) == nil {
+		if len(p) == 1 {
+			return s.trial(func() bool {
+				s.bind(e.List.Name, image{items: q, name: onlyList(q)})
+				return k(s)
+			})
+		}
+	}
+	if len(q) == 0 || p[0].Kind != q[0].Kind {
+		return false
+	}
+	rest := func(s *subsumption) bool { return s.items(p[1:], q[1:], k) }
+	switch p[0].Kind {
+	case EOne:
+		return s.pattern(p[0].Pat, q[0].Pat, rest)
+	case ESplice:
+		return s.trial(func() bool { return s.list(p[0].List, q[0].List) && rest(s) })
+	case ENone:
+		return rest(s)
+	}
+	return s.pattern(p[0].Pat, q[0].Pat, rest) // EMap
+}
+
+// onlyList is the name of the list that items are, "" if they are not one.
+func onlyList(es []Elem) string {
+	if len(es) == 1 && es[0].Kind == ESplice && (es[0].List.Kind == LVar || es[0].List.Kind == LBound) {
+		return es[0].List.Name
+	}
+	return ""
+}
+
+func (s *subsumption) list(p, q *ListPat) bool {
+	if p.Kind != q.Kind {
+		return false
+	}
+	switch p.Kind {
+	case LVar, LBound:
+		if im := s.get(p.Name); im != nil {
+			return im.name == q.Name
+		}
+		if s.right {
+			return false
+		}
+		s.bind(p.Name, image{name: q.Name, items: []Elem{{Kind: ESplice, List: q}}})
+		return true
+	case LPermute, LUnpermute:
+		return s.attr(p.Perm, q.Perm) && s.list(p.Arg, q.Arg)
+	}
+	return false
+}
+
+// attrIf is attr where p may leave the attribute out.
+func (s *subsumption) attrIf(p, q *AttrExpr) bool { return p == nil && !s.right || s.attr(p, q) }
+
+func (s *subsumption) attr(p, q *AttrExpr) bool {
+	if p == nil || q == nil {
+		return p == q
+	}
+	if p.Kind == AVar {
+		if im := s.get(p.Name); im != nil {
+			return im.attr != nil && equalAttrs(im.attr, q) || im.attr == nil && im.name == q.Name && q.Kind == AVar
+		}
+		if s.right {
+			return false
+		}
+		im := image{attr: q}
+		if q.Kind == AVar {
+			im.name = q.Name
+		}
+		s.bind(p.Name, im)
+		return true
+	}
+	if p.Kind != q.Kind || p.Name != q.Name || p.Int != q.Int || !slices.Equal(p.Perm, q.Perm) || len(p.Args) != len(q.Args) || !p.Size.Equal(q.Size) || p.Lit.Key() != q.Lit.Key() {
+		return false
+	}
+	for i := range p.Args {
+		if !s.attr(p.Args[i], q.Args[i]) {
+			return false
+		}
+	}
+	if (p.Term == nil) != (q.Term == nil) || (p.List == nil) != (q.List == nil) {
+		return false
+	}
+	yes := func(*subsumption) bool { return true }
+	return (p.Term == nil || s.pattern(p.Term, q.Term, yes)) && (p.List == nil || s.items(splice(p.List), splice(q.List), yes))
+}
+
+func splice(l *ListPat) []Elem { return []Elem{{Kind: ESplice, List: l}} }
+
+func (s *subsumption) typeIf(p, q *TypePat) bool { return p == nil && !s.right || s.typ(p, q) }
+
+func (s *subsumption) typ(p, q *TypePat) bool {
+	if p == nil || q == nil {
+		return p == q
+	}
+	switch p.Kind {
+	case TypeVar, TypeOfMeta:
+		if im := s.get(p.Name); im != nil {
+			return q.Kind == p.Kind && im.name == q.Name
+		}
+		if s.right || q.Kind != TypeVar {
+			return false
+		}
+		s.bind(p.Name, image{name: q.Name, typ: q})
+		return true
+	}
+	if p.Kind != q.Kind || p.Elem != q.Elem || len(p.Parts) != len(q.Parts) {
+		return false
+	}
+	for i := range p.Parts {
+		if !s.typ(p.Parts[i], q.Parts[i]) {
+			return false
+		}
+	}
+	return s.attr(p.Shape, q.Shape)
+}
+
+// conditions reports whether the conditions of p are among those of q.
+func (s *subsumption) conditions() bool {
+	for i := range s.p.Conds {
+		if !s.condition(&s.p.Conds[i]) {
+			return false
+		}
+	}
+	for i := range s.p.Assumes {
+		if !slices.ContainsFunc(s.q.Assumes, func(d Cond) bool { return s.same(&s.p.Assumes[i], &d) }) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *subsumption) condition(c *Cond) bool {
+	switch c.Kind {
+	case CondClass:
+		return true // looked at when the operator was bound
+	case CondNotIn:
+		v := s.get(c.Name)
+		for _, t := range c.Terms {
+			im := s.get(t)
+			if v == nil || im == nil || im.name == "" || slices.Contains(s.q.vars.scope[im.name], v.name) {
+				return false
+			}
+		}
+		return true
+	}
+	return slices.ContainsFunc(s.q.Conds, func(d Cond) bool { return s.same(c, &d) })
+}
+
+// same reports whether two conditions say the same.
+func (s *subsumption) same(c, d *Cond) bool {
+	if c.Kind != d.Kind || c.Op != d.Op {
+		return false
+	}
+	yes := func(*subsumption) bool { return true }
+	return s.trial(func() bool {
+		return s.pattern(c.L, d.L, yes) && s.pattern(c.R, d.R, yes) && s.pattern(c.Of, d.Of, yes) && s.attr(c.Sizes, d.Sizes) &&
+			s.attr(c.A, d.A) && s.attr(c.B, d.B) && s.typ(c.Type, d.Type) &&
+			(c.Ix == nil) == (d.Ix == nil) && (c.Ix == nil || s.items(splice(c.Ix), splice(d.Ix), yes))
+	})
+}
+
+// equalPatterns reports whether two patterns of one rule are the same.
+func equalPatterns(p, q *Pattern) bool {
+	s := &subsumption{p: &Rule{vars: &variables{}}, q: &Rule{vars: &variables{}}}
+	ok := s.pattern(p, q, func(*subsumption) bool { return true })
+	return ok && s.identity()
+}
+
+func equalAttrs(p, q *AttrExpr) bool {
+	s := &subsumption{p: &Rule{vars: &variables{}}, q: &Rule{vars: &variables{}}}
+	return s.attr(p, q) && s.identity()
+}
+
+// identity reports whether all variables stand for themselves.
+func (s *subsumption) identity() bool {
+	return !slices.ContainsFunc(s.vars, func(v named) bool { return v.name != v.image.name })
+}
