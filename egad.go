@@ -18,6 +18,9 @@ import (
 type Module struct {
 	*term.Module
 	Rules *rules.Library
+	// Warnings says what of the files of rules cannot be meant: rule sets that no
+	// stage runs, rules that are never applied.
+	Warnings diag.List
 }
 
 // Value is a result: an array, or a tuple of values in its Parts.
@@ -60,7 +63,7 @@ func load(programs, ruleFiles []*diag.Source) (*Module, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Module{mod, lib}, nil
+	return &Module{mod, lib, rules.Warnings(lib, stages.RuleUses, ruleFiles...)}, nil
 }
 
 // Grad derives the value and the gradient of a program that results in a real

@@ -11,10 +11,18 @@ import (
 	"egad/term"
 )
 
+// The rule sets of transposition, of application, and of the laws of linear maps
+// with what maps are made of.
+var (
+	TransposeSets = []string{"linear_transpose"}
+	ApplySets     = []string{"linear_apply", "linear_transpose", "linear_masks", "linear_chains", "linear_reached", "masks"}
+	LawSets       = []string{"linear_laws", "arrays", "scalars"}
+)
+
 // Transpose pushes transposition to the leaves of the linear maps in t, by the
 // rule set linear_transpose run as a directed worklist on an e-graph.
 func Transpose(lib *rules.Library, s *term.Store, t term.Term, names map[uint32]term.Hint, within time.Duration) (*extract.Result, *extract.Run, error) {
-	return run(lib, s, t, names, within, "linear", "linear_transpose")
+	return run(lib, s, t, names, within, "linear", TransposeSets...)
 }
 
 // Apply carries out the applications of linear maps in t, transposing where
@@ -22,7 +30,7 @@ func Transpose(lib *rules.Library, s *term.Store, t term.Term, names map[uint32]
 // map is left. A map that the rules of linear_reached do not know lets every change
 // through.
 func Apply(lib *rules.Library, s *term.Store, t term.Term, names map[uint32]term.Hint, within time.Duration) (*extract.Result, *extract.Run, error) {
-	x, r, err := run(lib, s, t, names, within, "applied", "linear_apply", "linear_transpose", "linear_masks", "linear_chains", "linear_reached", "masks")
+	x, r, err := run(lib, s, t, names, within, "applied", ApplySets...)
 	if err != nil {
 		return nil, r, err
 	}
@@ -38,7 +46,7 @@ func Apply(lib *rules.Library, s *term.Store, t term.Term, names map[uint32]term
 // by the rule sets of simplification; with exact, only by rules that keep every
 // float64 as it is.
 func Simplify(lib *rules.Library, s *term.Store, t term.Term, names map[uint32]term.Hint, exact bool, within time.Duration) (*extract.Result, *extract.Run, error) {
-	sets, err := find(lib, "linear_laws", "arrays", "scalars")
+	sets, err := find(lib, LawSets...)
 	if err != nil {
 		return nil, nil, err
 	}

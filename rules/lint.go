@@ -3,7 +3,6 @@ package rules
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"egad/diag"
 	"egad/term"
@@ -76,7 +75,7 @@ func (w *warnings) set(s *Set) {
 			}
 		}
 	}
-	w.list.Add(s.Src, s.Pos, "warning: no stage runs the rule set %s%s; those that are run: %s", s.Name, diag.DidYouMean(s.Name, known), strings.Join(known, ", "))
+	w.list.Add(s.Src, s.Pos, "warning: no stage runs the rule set %s%s", s.Name, diag.DidYouMean(s.Name, known))
 }
 
 // rule warns of what is odd about a rule by itself.
@@ -113,7 +112,7 @@ func (w *warnings) use(u Use) {
 			default:
 				eager = append(eager, r)
 			}
-			if u.Bulk && slices.Contains(w.srcs, r.Src) && r.Set == s {
+			if u.Bulk && slices.Contains(w.srcs, r.Src) && r.Set.Name == n {
 				if p := find(r.Lhs, isBuild); p != nil {
 					w.list.Add(r.Src, p.Pos, "warning: where the set %s is run there is no build, as bulk operations have taken its place (but with --direct)", n)
 				}

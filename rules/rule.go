@@ -93,7 +93,7 @@ type Set struct {
 func (s *Set) Own() []*Rule {
 	var out []*Rule
 	for _, r := range s.Rules {
-		if r.Set == s {
+		if r.Set.Name == s.Name { // sets of one name may have been joined
 			out = append(out, r)
 		}
 	}

@@ -198,7 +198,8 @@ func (s *subsumption) operator(p, q *Pattern) bool {
 	}
 	for _, c := range s.p.vars.class[p.Name] {
 		if q.Name == "" {
-			if !c.Has(plainSignature().Operator(q.Sym)) {
+			has := func(o *term.Operator) bool { return o.Sym == q.Sym && c.Has(o) }
+			if !slices.ContainsFunc(plainSignature().All(), has) {
 				return false
 			}
 			continue

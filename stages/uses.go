@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"egad/bot"
+	"egad/linmap"
 	"egad/rules"
 	"egad/simplify"
 )
@@ -15,6 +16,7 @@ var RuleUses = []rules.Use{
 	// The sets builds and compositions are for the direct path too.
 	{Sets: slices.DeleteFunc(slices.Clone(simplify.SetNames), func(s string) bool { return s == "builds" || s == "compositions" }), Bulk: true},
 	{Sets: []string{"nabla"}, Directed: true},
-	{Sets: []string{"linear_apply", "linear_transpose"}, Directed: true},
-	{Sets: []string{"linear_laws", "arrays", "scalars"}},
+	{Sets: linmap.ApplySets, Directed: true},
+	{Sets: linmap.TransposeSets, Directed: true},
+	{Sets: linmap.LawSets},
 }

@@ -9,6 +9,7 @@ import (
 
 	"egad/diag"
 	"egad/rules"
+	"egad/stages"
 	"egad/theory"
 
 	"github.com/spf13/cobra"
@@ -30,9 +31,9 @@ begins with the declaration of a language, all terms must have sorts.`,
 			for _, f := range args {
 				var err error
 				if filepath.Ext(f) == ".rules" {
-					err = checkRules(people(cmd), f, ruleFiles)
+					err = checkRules(cmd, f, ruleFiles)
 				} else {
-					err = checkProgram(people(cmd), f, ruleFiles)
+					err = checkProgram(cmd, f, ruleFiles)
 				}
 				if err != nil {
 					errs = append(errs, err)
@@ -45,8 +46,9 @@ begins with the declaration of a language, all terms must have sorts.`,
 	return cmd
 }
 
-func checkProgram(out io.Writer, path string, ruleFiles []string) error {
-	m, err := loadWith(path, ruleFiles)
+func checkProgram(cmd *cobra.Command, path string, ruleFiles []string) error {
+	out := people(cmd)
+	m, err := loadWith(cmd, path, ruleFiles)
 	if err != nil {
 		return err
 	}
@@ -54,7 +56,8 @@ func checkProgram(out io.Writer, path string, ruleFiles []string) error {
 	return nil
 }
 
-func checkRules(out io.Writer, path string, before []string) error {
+func checkRules(cmd *cobra.Command, path string, before []string) error {
+	out := people(cmd)
 	src, err := diag.ReadSource(path)
 	if err != nil {
 		return err
@@ -72,6 +75,7 @@ func checkRules(out io.Writer, path string, before []string) error {
 	if err != nil && !is {
 		return err
 	}
+	warn(cmd, rules.Warnings(base.With(lib), stages.RuleUses, src))
 	instances := 0
 	for _, r := range lib.All() {
 		rep := r.CheckTypes(sig)

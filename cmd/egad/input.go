@@ -29,6 +29,7 @@ type programFlags struct {
 	eval  bool
 
 	memory memory
+	cmd    *cobra.Command
 }
 
 func (f *programFlags) add(cmd *cobra.Command) {
@@ -38,6 +39,7 @@ func (f *programFlags) add(cmd *cobra.Command) {
 
 // addProgram adds the flags of commands that compute nothing.
 func (f *programFlags) addProgram(cmd *cobra.Command) {
+	f.cmd = cmd
 	cmd.Flags().StringVar(&f.def, "def", "", "the definition (default: the last one)")
 	cmd.Flags().StringArrayVar(&f.in, "in", nil,
 		"inputs: FILE.json (an object from name to nested lists), NAME=FILE.json|npy|csv, or NAME=VALUE; may be repeated")
@@ -126,13 +128,24 @@ func addRules(cmd *cobra.Command, files *[]string) {
 	cmd.Flags().StringArrayVar(files, "rules", nil, "a file of rules and operators to be used beside those of egad; may be repeated")
 }
 
-// loadWith reads a program and files of rules.
-func loadWith(path string, ruleFiles []string) (*egad.Module, error) {
+// loadWith reads a program and files of rules, and warns of odd rules.
+func loadWith(cmd *cobra.Command, path string, ruleFiles []string) (*egad.Module, error) {
 	if err := areRules(ruleFiles); err != nil {
 		return nil, err
 	}
 	defer whileReading()()
-	return egad.Load(append([]string{path}, ruleFiles...)...)
+	m, err := egad.Load(append([]string{path}, ruleFiles...)...)
+	if err == nil {
+		warn(cmd, m.Warnings)
+	}
+	return m, err
+}
+
+// warn prints warnings, which are no errors.
+func warn(cmd *cobra.Command, list diag.List) {
+	if len(list) > 0 {
+		fmt.Fprintln(cmd.ErrOrStderr(), list)
+	}
 }
 
 // areRules checks the names in --rules.
@@ -158,7 +171,7 @@ func (f *programFlags) definition(path string) (*definition, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := loadWith(path, f.rules)
+	m, err := loadWith(f.cmd, path, f.rules)
 	if err != nil {
 		return nil, err
 	}

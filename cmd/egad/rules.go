@@ -10,6 +10,7 @@ import (
 
 	"egad/diag"
 	"egad/rules"
+	"egad/stages"
 	"egad/term"
 
 	"github.com/spf13/cobra"
@@ -37,6 +38,7 @@ type ruleGroup struct {
 	sets []*rules.Set
 	ops  []*term.Declared
 	errs diag.List // what is wrong with the file
+	odd  diag.List // warnings about its rules
 }
 
 // own lists the rules of the group that it does not only use.
@@ -124,6 +126,7 @@ func (g *ruleGroup) read(path string, before []string) error {
 		return err
 	}
 	g.all, g.sets, g.ops, g.errs = base.With(lib), lib.Sets, lib.Operators, errs
+	g.odd = rules.Warnings(g.all, stages.RuleUses, src)
 	return nil
 }
 

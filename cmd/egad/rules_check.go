@@ -55,6 +55,7 @@ egad check FILE.rules does the first of these only, and is quick.`,
 			errs := []error{err}
 			all := []checkedGroup{}
 			for _, g := range gs {
+				warn(cmd, g.odd)
 				rep := props.CheckRules(g.sig, g.own(), how)
 				rep.CheckOperators(g.sig, g.all, g.ops, how)
 				bar.clear()
