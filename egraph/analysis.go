@@ -93,6 +93,7 @@ type analysis interface {
 	modify()
 	save() any
 	restore(any)
+	bytes() int
 	clashes(x *Explainer, id ClassID, words error) [][2]*witness
 }
 

@@ -16,13 +16,13 @@ type ban struct {
 	until int // the first iteration in which the rule counts again
 }
 
-// maxBans keeps doubled numbers small.
-const maxBans = 20
+// maxBackoff is more than any rule will match, and any run will take.
+const maxBackoff = math.MaxInt / 4
 
-// doubled is n doubled so many times, or the greatest int: more is no bound.
+// doubled is n doubled so often, as far as maxBackoff.
 func doubled(n, times int) int {
-	if n > math.MaxInt>>times {
-		return math.MaxInt
+	if n > maxBackoff>>times {
+		return maxBackoff
 	}
 	return n << times
 }
@@ -32,8 +32,8 @@ func (b *ban) limit(how Backoff) int { return doubled(how.Matches, b.times) }
 
 // strike bans the rule after iteration now.
 func (b *ban) strike(how Backoff, now int) {
-	b.until = now + min(max(1, doubled(how.Ban, b.times)), math.MaxInt-now)
-	b.times = min(b.times+1, maxBans)
+	b.until = now + max(1, doubled(how.Ban, b.times))
+	b.times++
 }
 
 // release ends the first of the bans that held in iteration now, and moves the

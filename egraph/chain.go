@@ -115,9 +115,9 @@ func (c *chain) least(v *vecs, names []Pos) {
 }
 
 // extended is the group with p too, which is not in it; it is nil if that takes
-// more than work steps.
-func (c *chain) extended(v *vecs, p []Pos, work int) *chain {
-	b := &chainBuilder{vecs: v, levels: slices.Clone(c.levels), work: work}
+// more than work steps, or longer than late says.
+func (c *chain) extended(v *vecs, p []Pos, work int, late func() bool) *chain {
+	b := &chainBuilder{vecs: v, levels: slices.Clone(c.levels), work: work, late: late}
 	for i := range b.levels {
 		l := &b.levels[i]
 		l.gens, l.orbit, l.reps, l.backs = slices.Clip(l.gens), slices.Clip(l.orbit), slices.Clip(l.reps), slices.Clip(l.backs)
@@ -143,6 +143,8 @@ type chainBuilder struct {
 	vecs   *vecs
 	levels []level
 	work   int // that may still be done: slots of permutations that are looked at
+	late   func() bool
+	asked  int // what work was when late was asked
 }
 
 // add adds p, which is not in the group of level i and moves no slot before its
@@ -172,6 +174,11 @@ func (b *chainBuilder) close(i int, p []Pos) bool {
 	if b.work -= len(p); b.work < 0 {
 		return false
 	}
+	if b.asked-b.work > lateWork || b.asked == 0 {
+		if b.asked = b.work; b.late() {
+			return false
+		}
+	}
 	l := &b.levels[i]
 	at := slices.Index(l.orbit, p[l.point])
 	if at >= 0 {
@@ -193,6 +200,9 @@ func (b *chainBuilder) close(i int, p []Pos) bool {
 	}
 	return true
 }
+
+// lateWork is the work that is done between two looks at the clock.
+const lateWork = 1 << 18
 
 // product takes slot k to p[q[k]].
 func (b *chainBuilder) product(p, q []Pos) []Pos {

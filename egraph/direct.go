@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"egad/internal/interrupt"
 	"egad/slot"
 )
 
@@ -64,8 +65,10 @@ func (g *Graph) Direct(root Ref, d *Directed) *Report {
 	}
 	run.m.directed = true
 	run.m.work = run.inTime
+	g.late = func() bool { return !run.inTime() }
 	run.visit(root.ID)
 	g.Rebuild()
+	g.late = nil
 	switch {
 	case g.err != nil:
 		run.rep.Stop, run.rep.Err = Contradiction, g.err
@@ -111,7 +114,10 @@ type place struct {
 
 // inTime notes the end of the run's time.
 func (run *directedRun) inTime() bool {
-	if run.d.Time > 0 && time.Since(run.start) > run.d.Time {
+	switch {
+	case interrupt.Requested():
+		run.rep.Stop = Interrupted
+	case run.d.Time > 0 && time.Since(run.start) > run.d.Time:
 		run.rep.Stop = TimeLimit
 	}
 	return run.rep.Stop == ""

@@ -85,6 +85,8 @@ type Graph struct {
 	conflict conflict
 	lossy    bool // a bound on symmetries was hit: there may be equalities that were not found
 
+	late func() bool // whether a run has to end now; nil if there is none
+
 	scratch  canon
 	formWork int // bounds the search for the least form of a row
 }
@@ -107,14 +109,6 @@ func (g *Graph) Rows() int { return g.live }
 
 // Classes is the number of classes.
 func (g *Graph) Classes() int { return g.classes }
-
-// Bytes is the memory of the graph without its analyses, about.
-func (g *Graph) Bytes() int {
-	n := g.links.bytes() + g.groups.bytes + 4*cap(g.journal.losers) + 4*(cap(g.arena)+cap(g.parent)+cap(g.pmap)+cap(g.group)+cap(g.grown)+cap(g.vecs.start)+len(g.vecs.table)) +
-		2*(cap(g.slots)+cap(g.vecs.data)) + 8*len(g.table.entries)
-	x := &g.spare
-	return n + g.proofs.bytes() + x.wayBytes + 4*(4*cap(x.classes)+cap(x.classRows)+cap(x.headRows)+cap(x.at))
-}
 
 // ClassIDs is how many class numbers have been given; classes that were merged
 // keep theirs.
@@ -394,6 +388,33 @@ func (g *Graph) Nodes(r Ref, f func(Node) bool) {
 			return
 		}
 	}
+}
+
+// Reachable is the number of rows of the classes that terms of some classes are made
+// of.
+func (g *Graph) Reachable(roots []Ref) int {
+	g.Rebuild()
+	seen := make([]bool, len(g.parent))
+	var queue []ClassID
+	need := func(c ClassID) {
+		if c = g.Find(c); !seen[c] {
+			seen[c] = true
+			queue = append(queue, c)
+		}
+	}
+	for _, r := range roots {
+		need(r.ID)
+	}
+	n := 0
+	for ; len(queue) > 0; queue = queue[1:] {
+		for _, r := range g.rowsOf(queue[0]) {
+			n++
+			for _, k := range g.kids(r, g.arity(r)) {
+				need(k)
+			}
+		}
+	}
+	return n
 }
 
 // updateClass rewrites the class of a row as the one it belongs to now.

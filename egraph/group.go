@@ -50,7 +50,15 @@ func (g *Graph) extend(id groupID, p Vec) groupID {
 	if grown, ok := s.larger[key]; ok {
 		return grown
 	}
-	c := s.chains[id].extended(g.vecs, g.vecs.get(p), s.work)
+	if g.hurried() {
+		g.lossy = true
+		return id
+	}
+	c := s.chains[id].extended(g.vecs, g.vecs.get(p), s.work, g.hurried)
+	if c == nil && g.hurried() {
+		g.lossy = true
+		return id
+	}
 	if c == nil {
 		s.closed[id], g.lossy = true, true
 		return id
@@ -64,6 +72,10 @@ func (g *Graph) extend(id groupID, p Vec) groupID {
 	s.bytes += c.bytes()
 	return grown
 }
+
+// hurried reports whether a run has to end now: then symmetries are not worked out,
+// which merges less and is sound.
+func (g *Graph) hurried() bool { return g.late != nil && g.late() }
 
 // orbit reports which slots a symmetry of the class maps to one that is marked.
 // It marks them too and reports whether it marked anything new.

@@ -61,6 +61,9 @@ const maxFormWork = 1 << 24
 // numbers and colours come first in the order of filling.
 func (g *Graph) leastForm(c *canon, head *Head, own []Pos, binders []Pos) {
 	f := g.newFormer(c, head, own, binders)
+	if g.hurried() {
+		f.work = 0 // the first form will do
+	}
 	back := f.fill(0, 0, 0, 0)
 	if back != done && head.Commutative && c.kids[0] == c.kids[1] && c.args[0] != 0 {
 		f.args[0], f.args[1], f.swapped = f.args[1], f.args[0], true

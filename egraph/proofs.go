@@ -320,10 +320,14 @@ func (p *proofs) allEdges() []edge {
 // term is what start says of a class.
 func (p *proofs) term(c ClassID) []uint32 { return p.words.from(p.start.from(c)[0]) }
 
-// bytes is the memory of the log, about.
+// givenBytes is the memory of an equation with small terms, about.
+const givenBytes = 1000
+
+// bytes is the memory of the log, and of what makes proofs of it, about.
 func (p *proofs) bytes() int {
 	if p == nil {
 		return 0
 	}
-	return 4*p.start.cap() + 4*p.words.cap() + 16*p.edges.cap() + 16*p.args.cap()
+	log := 4*p.start.cap() + 4*p.words.cap() + 16*p.edges.cap() + 16*p.args.cap() + givenBytes*len(p.given)
+	return log + 56*int(p.classes) + 48*p.edged // what an Explainer takes
 }

@@ -3,6 +3,8 @@ package egraph
 import (
 	"fmt"
 	"time"
+
+	"egad/internal/interrupt"
 )
 
 // Limits bound a run. A limit of 0 is no limit. They hold inside an iteration
@@ -13,7 +15,7 @@ type Limits struct {
 	Rows       int // of the graph; checked after every match that is applied
 	Matches    int // found in the whole run
 	Work       int // rows looked at in the whole run
-	Bytes      int // of the graph and the matches, about
+	Bytes      int // of the graph and the matches, and of what they are about to need
 	Time       time.Duration
 	// Naive finds all matches again in every iteration, not only the new ones.
 	// It is for comparison.
@@ -34,7 +36,9 @@ const (
 	TimeLimit     Stop = "time limit"
 	Goal          Stop = "goal reached"
 	Contradiction Stop = "contradiction"
-	Failed        Stop = "error"
+	// Interrupted is that the user wants the process to end.
+	Interrupted Stop = "interrupted"
+	Failed      Stop = "error"
 	// SymmetryLimit is that nothing new was found, but that there may be more: a
 	// group of symmetries was not extended, or the least form of a row not found,
 	// since it would have been too much work.
@@ -118,6 +122,8 @@ func (g *Graph) Continue(p *Progress, rules []*Rule, lim Limits, goal func() boo
 	g.links, g.rebuilt = nil, 0
 	g.Rebuild()
 	g.note(Congruence)
+	g.late = s.late
+	defer func() { g.late = nil }()
 	s.rep.Stop = s.run(goal)
 	switch s.rep.Stop {
 	case Saturated, SymmetryLimit, IterLimit, Goal:
@@ -148,6 +154,8 @@ type saturation struct {
 	run_    templateRun
 	temps   []ClassID
 
+	rowTime float64 // nanoseconds for each row in the last rebuild
+
 	// Of the search for matches of one rule:
 	rule  *Rule
 	found int
@@ -172,7 +180,7 @@ func (s *saturation) run(goal func() bool) Stop {
 		full := s.stop
 		rows, classes := g.Rows(), g.Classes()
 		changed, stop := s.apply()
-		g.Rebuild()
+		s.rebuild()
 		g.links = nil // a rule may have looked at the graph after it had changed it
 		g.note(Congruence)
 		s.rep.Iterations = append(s.rep.Iterations, Iteration{g.Rows(), g.Classes(), s.matches - before})
@@ -184,6 +192,8 @@ func (s *saturation) run(goal func() bool) Stop {
 			return stop
 		case full != "":
 			return full
+		case s.late():
+			return s.over() // perhaps not everything was looked at
 		case !changed && rows == g.Rows() && classes == g.Classes() && !release(s.states, s.past.iterations-1):
 			return g.saturated()
 		}
@@ -204,6 +214,12 @@ func (s *saturation) search() {
 	s.hits, s.stop = s.hits[:0], ""
 	m.found, m.work = s.match, s.worked
 	if g.index == nil {
+		if s.stop = s.within(g.indexBytes()); s.stop != "" {
+			for i := range s.ends {
+				s.ends[i] = 0
+			}
+			return
+		}
 		g.buildIndex()
 	}
 	now := s.past.iterations
@@ -249,9 +265,10 @@ func (s *saturation) match() bool {
 		return false
 	}
 	// The list is copied when it grows: there are the old one and one of twice the size.
-	if s.lim.Bytes > 0 && cap(s.hits)-len(s.hits) < nearlyFull && s.g.Bytes()+12*cap(s.hits) > s.lim.Bytes {
-		s.stop = MemoryLimit
-		return false
+	if cap(s.hits)-len(s.hits) < nearlyFull {
+		if s.stop = s.within(8 * cap(s.hits)); s.stop != "" {
+			return false
+		}
 	}
 	s.hits = s.m.save(s.hits, s.rule.Apply != nil)
 	return true
@@ -268,18 +285,50 @@ func (s *saturation) worked() bool {
 // at now and then.
 func (s *saturation) over() Stop {
 	switch {
+	case interrupt.Requested():
+		return Interrupted
 	case s.lim.Work > 0 && s.work+s.m.spent > s.lim.Work:
 		return WorkLimit
-	case s.lim.Bytes > 0 && s.bytes() > s.lim.Bytes:
-		return MemoryLimit
-	case s.lim.Time > 0 && time.Since(s.start) > s.lim.Time:
+	case s.late():
 		return TimeLimit
+	}
+	return s.within(0)
+}
+
+// late reports whether the run has to end now. What is left to do is done as
+// quickly as it can be.
+func (s *saturation) late() bool {
+	return s.lim.Time > 0 && time.Since(s.start) > s.lim.Time || interrupt.Requested()
+}
+
+// within is the limit on memory, if it would be reached with so many bytes more.
+func (s *saturation) within(more int) Stop {
+	if s.lim.Bytes > 0 && s.g.Bytes()+4*cap(s.hits)+more > s.lim.Bytes {
+		return MemoryLimit
 	}
 	return ""
 }
 
-// bytes is the memory of the graph and the matches, about.
-func (s *saturation) bytes() int { return s.g.Bytes() + 4*cap(s.hits) }
+// applied is the limit that has been reached while matches are applied. The graph
+// has to be rebuilt then, which takes time and memory too.
+func (s *saturation) applied() Stop {
+	if stop := s.over(); stop != "" {
+		return stop
+	}
+	if s.lim.Time > 0 && time.Since(s.start)+time.Duration(s.rowTime*float64(s.g.Rows())) > s.lim.Time {
+		return TimeLimit
+	}
+	return s.within(s.g.growth())
+}
+
+// rebuild rebuilds the graph and measures how long that takes.
+func (s *saturation) rebuild() {
+	start, rows := time.Now(), s.g.Rows()
+	s.g.Rebuild()
+	if rows > 0 {
+		s.rowTime = time.Since(start).Seconds() * float64(time.Second) / float64(rows)
+	}
+}
 
 // How much work is done between two looks at the limits: rows looked at, and
 // matches applied.
@@ -406,7 +455,7 @@ func (s *saturation) apply() (changed bool, stop Stop) {
 		flat := r.Apply == nil && r.From == nil && r.Rhs.flat && len(m.names) == 0
 		for len(in) > 0 {
 			if applied++; applied%applyUnit == 0 {
-				if stop := s.over(); stop != "" {
+				if stop := s.applied(); stop != "" {
 					return changed, stop
 				}
 			}

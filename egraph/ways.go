@@ -43,9 +43,10 @@ func (g *Graph) newWays(r RowID) *ways {
 }
 
 // grow makes the list longer than k if there are as many ways. All of them are
-// reached from the first one by the generators.
+// reached from the first one by the generators. When a run has to end there are no
+// more.
 func (w *ways) grow(g *Graph, k int) bool {
-	for ; k >= len(w.list) && w.done < len(w.list); w.done++ {
+	for ; k >= len(w.list) && w.done < len(w.list) && !g.hurried(); w.done++ {
 		for _, s := range g.symmetriesOf(g.arena[w.row+rowClass]) {
 			w.add(g, g.vecs.compose(s, w.list[w.done]))
 		}

@@ -3,6 +3,8 @@ package interchange
 import (
 	"math"
 	"time"
+
+	"egad/internal/interrupt"
 )
 
 // Budget bounds the work of [Problem.Exact] and [Problem.GreedyWithin], with what
@@ -47,9 +49,9 @@ func (m *meter) spend(n int) bool {
 	if m.used > m.limit {
 		m.over = true
 	}
-	if m.clock && m.used >= m.look {
+	if m.used >= m.look {
 		m.look = m.used + clockEvery
-		if !time.Now().Before(m.deadline) {
+		if interrupt.Requested() || m.clock && !time.Now().Before(m.deadline) {
 			m.over = true
 		}
 	}

@@ -9,10 +9,10 @@ import (
 )
 
 // Data draws an e-graph of any language, or the part of it that its root classes
-// reach, if it has some. E-nodes that best chooses are filled; it may be nil. The
-// picture is as that of [EGraph], but for the slots, which have the names that
-// the data have.
-func Data(g *interchange.Graph, best *interchange.Extraction, opt Options) (string, error) {
+// reach, if it has some. E-nodes that best chooses are filled; it is asked if the
+// picture is not too large, and may give nil. The picture is as that of [EGraph], but
+// for the slots, which have the names that the data have.
+func Data(g *interchange.Graph, best func() *interchange.Extraction, opt Options) (string, error) {
 	d := newDataDrawer(g)
 	d.collect()
 	nodes := 0
@@ -23,8 +23,8 @@ func Data(g *interchange.Graph, best *interchange.Extraction, opt Options) (stri
 		return "", err
 	}
 	chosen := make(map[int]bool)
-	if best != nil {
-		for _, i := range best.Nodes() {
+	if e := best(); e != nil {
+		for _, i := range e.Nodes() {
 			chosen[i] = true
 		}
 	}

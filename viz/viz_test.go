@@ -110,7 +110,9 @@ func ofData(t *testing.T, name string, g *interchange.Graph) drawing {
 		t.Fatal(err)
 	}
 	best := p.Trees()
-	d := drawing{name: name, filled: len(best.Nodes()), draw: func(o viz.Options) (string, error) { return viz.Data(g, best, o) }}
+	d := drawing{name: name, filled: len(best.Nodes()), draw: func(o viz.Options) (string, error) {
+		return viz.Data(g, func() *interchange.Extraction { return best }, o)
+	}}
 	class := make(map[string]string)
 	for _, n := range g.Nodes {
 		class[n.ID] = n.Class

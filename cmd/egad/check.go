@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"egad/diag"
+	"egad/internal/interrupt"
 	"egad/rules"
 	"egad/stages"
 	"egad/theory"
@@ -29,6 +30,9 @@ begins with the declaration of a language, all terms must have sorts.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var errs []error
 			for _, f := range args {
+				if interrupt.Requested() {
+					break
+				}
 				var err error
 				if filepath.Ext(f) == ".rules" {
 					err = checkRules(cmd, f, ruleFiles)

@@ -58,10 +58,14 @@ the e-nodes of a cheap term of the root classes filled. With --out FILE.svg (or
 			}
 			if ext := filepath.Ext(args[0]); ext == ".rules" || ext == ".json" {
 				noLimit(cmd, "iters", &o.Iterations)
+				if err := notNegative(f.opt.Time); err != nil {
+					return err
+				}
+				o.Time = f.opt.Time
 				var g *interchange.Graph
 				var caption string
 				if ext == ".rules" {
-					g, caption, err = testGraph(args[0], test, o)
+					g, caption, err = testGraph(args[0], test, o, maxNodes)
 				} else {
 					g, err = readGraph(args[0], f.memory)
 				}
@@ -156,23 +160,29 @@ func allTheSame(err error) error {
 }
 
 // testGraph is the e-graph at the end of a test of a language, the first one if
-// none is named.
-func testGraph(path, test string, o theory.Options) (*interchange.Graph, string, error) {
+// none is named. It is an error if it is too large for a picture.
+func testGraph(path, test string, o theory.Options, maxNodes int) (*interchange.Graph, string, error) {
 	t, tests, err := loadTests(path, test)
 	if err != nil {
 		return nil, "", err
 	}
+	boundMemory(tests[0].Limits.Bytes)
 	res := t.Run(tests[0], o)
+	if n := res.Graph.Reachable(res.Roots); n > maxNodes {
+		return nil, "", allTheSame(&viz.TooLarge{What: "the e-graph", Nodes: n, Max: maxNodes})
+	}
 	return res.Graph.Export(res.Roots), tests[0].Name, nil
 }
 
 // drawData is the text of the picture of an e-graph, with a cheap term filled.
 func drawData(g *interchange.Graph, opt viz.Options) (string, error) {
-	var best *interchange.Extraction
-	if p, err := interchange.NewProblem(g, nil); err == nil { // else there is no term
-		best = p.Greedy()
-	}
-	text, err := viz.Data(g, best, opt)
+	text, err := viz.Data(g, func() *interchange.Extraction {
+		p, err := interchange.NewProblem(g, nil)
+		if err != nil {
+			return nil // there is no term
+		}
+		return p.Greedy()
+	}, opt)
 	return text, allTheSame(err)
 }
 

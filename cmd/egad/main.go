@@ -18,7 +18,7 @@ func main() {
 	// What Go cannot go on from, as want of memory, would else have the status of
 	// wrong usage.
 	debug.SetTraceback("crash")
-	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(interruptible(os.Stderr, func() int { return run(os.Args[1:], os.Stdout, os.Stderr) }))
 }
 
 // Exit statuses.
@@ -74,7 +74,8 @@ programs, and derives their gradients by rewriting with an e-graph.
 
 Exit status: 0 if all is well, 1 if something is wrong with the input, 2 if the
 command was called wrongly, 3 if egad failed: an internal error, or output that
-could not be written. Without memory it is ended by the signal ABRT (134).`,
+could not be written. Without memory it is ended by the signal ABRT (134). Ctrl-C
+ends it with 130, and with what it has found so far.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cobra.NoArgs,

@@ -11,8 +11,9 @@ import (
 // busy shows a spinner on a terminal for work of unknown length that takes more
 // than a moment. The result ends it.
 func busy(w io.Writer, what string) (stop func()) {
+	phase.Store(&what)
 	if !terminal(w) {
-		return func() {}
+		return func() { phase.Store(nil) }
 	}
 	done := make(chan struct{})
 	ended := make(chan struct{})
@@ -38,6 +39,7 @@ func busy(w io.Writer, what string) (stop func()) {
 		}
 	}()
 	return func() {
+		phase.Store(nil)
 		close(done)
 		<-ended
 	}
@@ -58,6 +60,7 @@ type counter struct{ bar *progressbar.ProgressBar }
 
 // counted starts the counter of n items of work.
 func counted(w io.Writer, what string, n int) counter {
+	phase.Store(&what)
 	if !terminal(w) {
 		return counter{}
 	}

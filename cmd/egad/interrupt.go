@@ -1,0 +1,52 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"egad/internal/interrupt"
+)
+
+// statusInterrupted is what a shell expects of a process that ended by Ctrl-C.
+const statusInterrupted = 130
+
+// grace is how long a command may take to say what it knows after Ctrl-C.
+const grace = 2 * time.Second
+
+// phase is what a command is doing that takes long, for people; nil if that is not
+// known.
+var phase atomic.Pointer[string]
+
+// interruptible runs a command that SIGINT and SIGTERM end: it is asked to end as
+// at a limit, and to show what it knows; if it does not within some time, or at the
+// second signal, it ends as it is.
+func interruptible(errOut io.Writer, command func() int) int {
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	defer signal.Stop(signals)
+	start := time.Now()
+	done := make(chan int, 1)
+	go func() { done <- command() }()
+	select {
+	case status := <-done:
+		return status
+	case <-signals:
+	}
+	while := ""
+	if p := phase.Load(); p != nil {
+		while = " while " + *p
+	}
+	interrupt.Request()
+	select {
+	case <-done:
+	case <-signals:
+	case <-time.After(grace):
+	}
+	fmt.Fprintf(errOut, "egad: interrupted%s, after %v\n", while, time.Since(start).Round(100*time.Millisecond))
+	return statusInterrupted
+}

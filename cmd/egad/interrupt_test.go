@@ -1,0 +1,98 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// endless is a language in which a sum becomes ever larger, without a limit.
+const endless = `language l
+sort E
+symbol x y : E
+op + E E : E
+op s E : E
+rule comm (+ ?a ?b) => (+ ?b ?a)
+rule grow (+ ?a ?b) => (+ (s ?a) (+ ?b (s ?b)))
+rule turn (+ ?a (+ ?b ?c)) <=> (+ (+ ?a ?b) ?c)
+test t
+  start (+ x y)
+  refute x = y
+  limit nodes 0 iterations 0 bytes 800000000
+test later
+  start (+ x y)
+  prove x = y
+`
+
+// TestInterrupt: a signal ends a command that takes long, with the status 130 and
+// what it knows.
+func TestInterrupt(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"endless.rules": endless,
+		"long.egad":     "def f(): R = sum (build 20000 (\\i -> sum (build 2000000 (\\j -> sin (real (i * j))))))\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		args   string
+		signal os.Signal
+		out    []string
+	}{
+		{"saturate endless.rules", os.Interrupt, []string{"t: interrupted after ", "iteration   e-nodes e-classes   matches", "comm "}},
+		{"saturate endless.rules --test t --explain", syscall.SIGTERM, []string{"t: interrupted after ", "comm "}},
+		{"dot endless.rules", os.Interrupt, nil},
+		{"run long.egad", syscall.SIGTERM, nil},
+		{"run long.egad --eval", os.Interrupt, nil},
+		{"rules check --count 100000000", os.Interrupt, nil},
+	} {
+		out, errOut := interrupted(t, dir, strings.Fields(c.args), c.signal)
+		if !strings.Contains(errOut, "egad: interrupted") {
+			t.Errorf("%s: %s", c.args, errOut)
+		}
+		for _, want := range c.out {
+			if !strings.Contains(out, want) {
+				t.Errorf("%s: %q is missing in\n%s", c.args, want, out)
+			}
+		}
+		if strings.Contains(out, "later") {
+			t.Errorf("%s went on with the next test:\n%s", c.args, out)
+		}
+	}
+}
+
+// interrupted runs a command that is sent a signal, later if it was too early.
+func interrupted(t *testing.T, dir string, args []string, signal os.Signal) (out, errOut string) {
+	t.Helper()
+	for wait := 300 * time.Millisecond; ; wait *= 3 {
+		var o, e bytes.Buffer
+		cmd := exec.Command("egad", args...)
+		cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &o, &e
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(wait)
+		if err := cmd.Process.Signal(signal); err != nil {
+			t.Fatalf("%v: it was over before: %v\n%s", args, err, e.String())
+		}
+		var exit *exec.ExitError
+		err := cmd.Wait()
+		switch {
+		case errors.As(err, &exit) && exit.ExitCode() == statusInterrupted:
+			return o.String(), e.String()
+		case errors.As(err, &exit) && exit.ExitCode() < 0 && wait < 10*time.Second:
+			continue // the command was not ready
+		}
+		t.Fatalf("%v: %v\n%s", args, err, e.String())
+	}
+}

@@ -1,0 +1,60 @@
+package egraph
+
+import "unsafe"
+
+// Bytes is the memory of the graph with its analyses, about: of these, without what
+// their facts point to.
+func (g *Graph) Bytes() int {
+	x := &g.spare
+	n := g.links.bytes() + g.groups.bytes + 4*cap(g.journal.losers) + g.proofs.bytes() +
+		x.wayBytes + 4*(cap(x.classRows)+cap(x.headRows)+cap(x.at)) + 16*cap(x.classes)
+	for _, l := range g.lists() {
+		n += l.size * l.cap
+	}
+	for _, a := range g.analyses {
+		n += a.bytes()
+	}
+	return n + opBytes*len(g.sig.ops)
+}
+
+// opBytes is the memory of an operator, about, with what the user of the graph knows
+// of it: numbers that are computed are operators.
+const opBytes = 500
+
+// listSize is how much memory a list has that grows with the graph.
+type listSize struct{ len, cap, size int }
+
+func sizeOf[T any](list []T) listSize {
+	return listSize{len(list), cap(list), int(unsafe.Sizeof(*new(T)))}
+}
+
+func (g *Graph) lists() []listSize {
+	return []listSize{
+		sizeOf(g.arena), sizeOf(g.parent), sizeOf(g.pmap), sizeOf(g.slots), sizeOf(g.group), sizeOf(g.grown),
+		sizeOf(g.vecs.data), sizeOf(g.vecs.start), sizeOf(g.vecs.table),
+		{g.table.filled * 10 / 7, len(g.table.entries), 8},
+	}
+}
+
+// growth is the memory that the graph is about to take: a list that is nearly full
+// will be copied to one that is larger.
+func (g *Graph) growth() int {
+	n := 0
+	for _, l := range g.lists() {
+		if l.cap-l.len < max(nearlyFull, l.cap/64) {
+			n = max(n, 2*l.size*l.cap)
+		}
+	}
+	return n
+}
+
+// indexBytes is what an index takes beyond the memory that there is for it.
+func (g *Graph) indexBytes() int {
+	x := &g.spare
+	return 8*max(0, g.live-cap(x.classRows)) + 20*max(0, len(g.parent)+1-cap(x.classes))
+}
+
+func (c *Column[D]) bytes() int {
+	d := sizeOf(c.data)
+	return d.size*d.cap + cap(c.queued) + 4*(cap(c.stale)+cap(c.news))
+}
