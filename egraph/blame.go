@@ -12,16 +12,25 @@ import (
 // graph must keep proofs. Of several pairs of terms the one with the shortest proof
 // counts, as far as [maxBlamed] pairs go.
 func (g *Graph) Blame() (*Proof, error) {
-	switch {
-	case g.err == nil:
-		return nil, errors.New("there is no contradiction")
-	case g.proofs == nil:
+	if g.proofs == nil {
 		return nil, errors.New("the graph does not keep proofs")
 	}
-	x := newExplainer(g)
+	return newExplainer(g).Blame()
+}
+
+// Blame is as [Graph.Blame].
+func (x *Explainer) Blame() (*Proof, error) {
+	g := x.g
+	if g.err == nil {
+		return nil, errors.New("there is no contradiction")
+	}
 	var best *Proof
 	var first error
 	for _, pair := range g.conflict.analysis.clashes(x, g.Find(g.conflict.class), errors.Unwrap(g.err)) {
+		if x.expired() {
+			first = ErrTime
+			break
+		}
 		x.steps = 0
 		p, err := x.clash(pair[0], pair[1])
 		if err != nil {
@@ -37,6 +46,8 @@ func (g *Graph) Blame() (*Proof, error) {
 	switch {
 	case best != nil:
 		return best, nil
+	case x.expired():
+		first = ErrTime
 	case first == nil:
 		first = errors.New("no two terms of the class contradict each other by themselves")
 	}
@@ -153,6 +164,9 @@ func (c *Column[D]) clashes(x *Explainer, id ClassID, words error) [][2]*witness
 	for range maxAsked {
 		more := false
 		for o := range ClassID(n) {
+			if x.late() {
+				return nil
+			}
 			if _, ok := c.g.proofs.shrunk[o]; !ok && q.ask(o) {
 				more = true
 			}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"egad/internal/interrupt"
 	"egad/slot"
 )
 
@@ -282,7 +283,9 @@ func (p *Proof) finish(x *Explainer) error {
 		}
 		n := len(p.Steps)
 		p.shorten(sig)
-		p.cancel(sig)
+		if err := p.cancel(x); err != nil {
+			return err
+		}
 		if len(p.Steps) == n {
 			return p.name(x)
 		}
@@ -291,13 +294,17 @@ func (p *Proof) finish(x *Explainer) error {
 
 // cancel removes steps that are taken back later, with only steps elsewhere in
 // between.
-func (p *Proof) cancel(sig *Signature) {
+func (p *Proof) cancel(x *Explainer) error {
+	sig := x.g.sig
 	from, to := make([]treeSum, len(p.Steps)), make([]treeSum, len(p.Steps))
 	for i, s := range p.Steps {
 		from[i], to[i] = s.From.sum(sig), s.To.sum(sig)
 	}
 	gone := make([]bool, len(p.Steps))
 	for i := range p.Steps {
+		if x.late() {
+			return ErrTime
+		}
 		for j := i + 1; j < len(p.Steps) && !gone[i]; j++ {
 			a, b := p.Steps[i].Path, p.Steps[j].Path
 			if gone[j] {
@@ -318,6 +325,7 @@ func (p *Proof) cancel(sig *Signature) {
 		}
 	}
 	p.Steps = steps
+	return nil
 }
 
 // shorten cuts out what leads back to a term that was there before.
@@ -731,7 +739,11 @@ func (x *Explainer) Until(end time.Time) { x.end = end }
 // late reports whether there is no time left. It looks at the clock now and then.
 func (x *Explainer) late() bool {
 	x.asked++
-	return !x.end.IsZero() && x.asked%lateUnit == 0 && time.Now().After(x.end)
+	return x.asked%lateUnit == 0 && x.expired()
+}
+
+func (x *Explainer) expired() bool {
+	return interrupt.Requested() || !x.end.IsZero() && time.Now().After(x.end)
 }
 
 const lateUnit = 16

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"egad/diag"
+	"egad/egraph"
 )
 
 // TestBlame: a contradiction is proved down to two constants, what their values
@@ -49,5 +51,76 @@ func TestBlame(t *testing.T) {
 			p.Write(&b, th)
 			t.Errorf("%s: %s\n%s", c.text, got, b.String())
 		}
+	}
+}
+
+// TestFaults: what a run shows to be wrong beside contradictions is proved too, and
+// by as few rules as can be.
+func TestFaults(t *testing.T) {
+	const head = "language l\nsort E\nsort B\nsymbol x y z : E\nsymbol T F : B\nop f E : E\nop g E E : E\nop p E : B\n"
+	for _, c := range []struct{ text, failed, want string }{
+		{"rule a (f ?x) => ?x\nrule b (g ?x ?y) => ?x\nrule c (g ?x ?y) => (f ?y)\ntest t\n  start (g x y)\n  start (g y z)",
+			"t: collapse: all symbols of the sort E are equal: x = y = z", "x = y of these rules one is unsound: b, c, a"},
+		{"rule a (p (f ?x)) => T\nrule b (f ?x) => ?x\nrule c (p ?x) => F\ntest t\n  start (p (f x))",
+			"t: collapse: all symbols of the sort B are equal: T = F", "T = F of these rules one is unsound: a, c"},
+		// One of the symbols is not there, or the test says that they are equal.
+		{"rule b (g ?x ?y) => ?x\nrule c (g ?x ?y) => ?y\ntest t\n  start (g x y)", "", ""},
+		{"test t\n  start x\n  start z\n  assume x = y\n  assume y = z", "", ""},
+		{"rule a x => y\nrule b (f y) => (f z)\nrule c (f ?x) => ?x\ntest t\n  start (f x)", "", ""},
+		// The short way is by rules that another way does without.
+		{"rule a (f ?x) => (g ?x ?x)\nrule b (g ?x ?x) => ?x\nrule c (f ?x) => (f (f ?x))\nrule d (f (f ?x)) => ?x\ntest t\n  start (f x)\n  refute (f x) = x",
+			"t: proved, and should not be: (f x) = x", "f = x what was to be refuted follows from these rules: c, d"},
+		{"rule a (f ?x) => ?x\ntest t\n  start (f x)\n  assume y = (f x)\n  refute (g y y) = (g x x)",
+			"t: proved, and should not be: (g y y) = (g x x)", "g = g what was to be refuted follows from these rules: a; assumed: y = (f x)"},
+	} {
+		th, err := Load(&diag.Source{Name: "l.rules", Text: head + c.text + "\n"})
+		if err != nil {
+			t.Fatalf("%s: %v", c.text, err)
+		}
+		res := th.Run(th.Tests[0], Options{})
+		var failed []string
+		for _, e := range res.Failed {
+			failed = append(failed, e.Msg)
+		}
+		if got := strings.Join(failed, "|"); got != c.failed || res.Faulty() != (c.want != "") {
+			t.Errorf("%s: %s, faulty: %v", c.text, got, res.Faulty())
+		}
+		p, err := th.Blame(th.Tests[0], Options{})
+		if err != nil || (p == nil) != (c.want == "") {
+			t.Errorf("%s: %v, %v", c.text, p, err)
+			continue
+		}
+		if p != nil {
+			if got := fmt.Sprint(p.Terms[0].Op.Name, " = ", p.Terms[len(p.Steps)].Op.Name, " ", p.Blamed(th)); got != c.want {
+				t.Errorf("%s: %s", c.text, got)
+			}
+		}
+	}
+}
+
+// TestBlameInTime: when there is no time to leave rules out, or for a proof, what is
+// known is said.
+func TestBlameInTime(t *testing.T) {
+	th, err := Load(&diag.Source{Name: "l.rules", Text: `language l
+sort E
+number E
+op + E E : E
+fold +
+rule comm (+ ?a ?b) => (+ ?b ?a)
+rule bad (+ ?a ?b) => ?a
+test t
+  start (+ 1 2)
+`})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := th.Blame(th.Tests[0], Options{Time: 1}); err != egraph.ErrTime {
+		t.Error(err)
+	}
+	if rules, all := th.needed(th.Tests[0], Options{}, &fault{}, th.Rules, 0, time.Now()); len(rules) != 2 || all {
+		t.Errorf("without time %d rules are needed, and all are looked at: %v", len(rules), all)
+	}
+	if rules, all := th.needed(th.Tests[0], Options{}, &fault{}, th.Rules, 0, time.Now().Add(time.Hour)); len(rules) != 1 || rules[0].Name != "bad" || !all {
+		t.Errorf("%d rules are needed, and all are looked at: %v", len(rules), all)
 	}
 }

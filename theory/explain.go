@@ -18,6 +18,8 @@ type Proof struct {
 	Steps []ProofStep
 	names map[slot.Name]string
 	raw   *egraph.Proof
+	rough bool // of a fault: it may need fewer rules
+	valid bool // of what was to be refuted: it may be true
 	from  *egraph.Tree
 	to    *egraph.Tree
 }
@@ -75,7 +77,8 @@ func (res *Result) Proofs() ([]*Proof, error) {
 		return nil, err
 	}
 	if res.time > 0 {
-		x.Until(time.Now().Add(res.time))
+		res.end = time.Now().Add(res.time)
+		x.Until(res.end)
 	}
 	var out []*Proof
 	var errs diag.List
@@ -85,11 +88,7 @@ func (res *Result) Proofs() ([]*Proof, error) {
 			continue
 		}
 		p := newProver(res, x)
-		ways := [][][2]*egraph.Tree{{{res.env.tree(e.a), res.env.tree(e.b)}}}
-		if e.mirror != nil {
-			ways = p.different(res.env.tree(e.a))
-		}
-		proofs, err := p.first(ways, -1)
+		proofs, err := p.first(res.ways(p, e), -1)
 		for _, q := range proofs {
 			if err == nil {
 				err = v.proof(q, -1)
@@ -102,6 +101,14 @@ func (res *Result) Proofs() ([]*Proof, error) {
 		out = append(out, proofs...)
 	}
 	return out, errs.Err()
+}
+
+// ways are the equations of which one has to be proved for an equation of the test.
+func (res *Result) ways(p *prover, e equation) [][][2]*egraph.Tree {
+	if e.mirror != nil {
+		return p.different(res.env.tree(e.a))
+	}
+	return [][][2]*egraph.Tree{{{res.env.tree(e.a), res.env.tree(e.b)}}}
 }
 
 // tree is a checked term for the engine.

@@ -21,9 +21,16 @@ type Result struct {
 	Roots  []egraph.Ref // of the terms that the test starts with
 	env    *env
 	names  map[slot.Name]string
+	end    time.Time     // of the search for proofs, if that has been set
 	time   time.Duration // for the run, and again for its proofs; 0 is no limit
 	Failed diag.List     // what is not as the test says
+	fault  *fault
 }
+
+// Faulty reports whether the run shows that rules or assumptions are wrong, for
+// [Theory.Blame] to explain: by a contradiction, since all symbols of a sort are
+// equal, or because what was to be refuted is proved.
+func (res *Result) Faulty() bool { return res.fault != nil }
 
 // Options changes the limits of a run; 0 leaves them as the test has them, and -1
 // is no limit. With other limits, figures that the test expects of the last
@@ -46,6 +53,7 @@ type runner struct {
 	places []int            // by rule: 1 + its place in the report
 	past   egraph.Progress
 	idle   map[*Rule]bool // rules that have had nothing to do since the graph last changed
+	only   map[*Rule]bool // the rules that are applied, nil if all are
 	other  bool           // the limits are not those of the test
 	end    time.Time      // when the run has to be over; zero if it need not
 }
@@ -55,10 +63,18 @@ const ScheduleEnd egraph.Stop = "end of the schedule"
 
 // Run runs a test.
 func (t *Theory) Run(test *Test, o Options) *Result {
+	res, r := t.run(test, o, nil, 0)
+	r.judge(res)
+	return res
+}
+
+// run runs a test with some rules only, if they are told, and with work of so much
+// at most, if that is not 0.
+func (t *Theory) run(test *Test, o Options, only map[*Rule]bool, work int) (*Result, *runner) {
 	g := t.newGraph(o.Proofs)
 	r := &runner{
 		test: test, graph: g, limits: test.Limits, rep: &egraph.Report{},
-		engine: make([][]*egraph.Rule, len(t.Rules)), places: make([]int, len(t.Rules)),
+		engine: make([][]*egraph.Rule, len(t.Rules)), places: make([]int, len(t.Rules)), only: only,
 	}
 	r.other = o != (Options{Proofs: o.Proofs})
 	r.env = &env{g: g, names: make(map[int]slot.Name)}
@@ -67,6 +83,9 @@ func (t *Theory) Run(test *Test, o Options) *Result {
 	}
 	if o.Nodes != 0 {
 		r.limits.Rows = max(o.Nodes, 0)
+	}
+	if work > 0 && (r.limits.Work == 0 || r.limits.Work > work) {
+		r.limits.Work = work
 	}
 	if o.Time > 0 {
 		r.end = time.Now().Add(o.Time)
@@ -93,9 +112,8 @@ func (t *Theory) Run(test *Test, o Options) *Result {
 		r.rep.Stop, r.rep.Err = egraph.Contradiction, g.Err()
 	}
 	r.rep.Rows, r.rep.Classes = g.Rows(), g.Classes()
-	r.judge(res)
 	res.env, res.names = r.env, r.names()
-	return res
+	return res, r
 }
 
 // assume unites the sides of an equation.
@@ -231,6 +249,7 @@ func (r *runner) together(e equation) bool {
 // judge compares what came of the test with what it says.
 func (r *runner) judge(res *Result) {
 	t := r.test
+	res.fault = r.fault()
 	fail := func(pos diag.Pos, format string, args ...any) { res.Failed.Add(t.src, pos, format, args...) }
 	switch err := errors.Unwrap(r.rep.Err); {
 	case err != nil && r.rep.Stop == egraph.Contradiction:
@@ -249,6 +268,9 @@ func (r *runner) judge(res *Result) {
 		r.rep.Stop = egraph.Contradiction
 		fail(t.pos, "%s: contradiction: %s", t.Name, r.graph.t.Text(x, r.names()))
 		return
+	}
+	if f := res.fault; f != nil && f.sort != nil {
+		fail(t.pos, "%s: collapse: all symbols of the sort %s are equal: %s", t.Name, f.sort.Name, f.sort.listed(r.graph.t))
 	}
 	for _, e := range t.prove {
 		if !r.holds(e) {

@@ -161,6 +161,9 @@ func (r *runner) step(s Step) (changed, done bool) {
 
 // saturate runs n iterations of rules, without a bound if n is 0.
 func (r *runner) saturate(rules []*Rule, n int) (changed, done bool) {
+	if r.only != nil {
+		rules = slices.DeleteFunc(slices.Clone(rules), func(x *Rule) bool { return !r.only[x] })
+	}
 	lim := r.limits
 	if lim.Iterations > 0 {
 		if lim.Iterations -= len(r.rep.Iterations); lim.Iterations <= 0 {

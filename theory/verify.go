@@ -6,8 +6,10 @@ import (
 	"maps"
 	"math/big"
 	"slices"
+	"time"
 
 	"egad/egraph"
+	"egad/internal/interrupt"
 	"egad/slot"
 )
 
@@ -17,7 +19,7 @@ import (
 func (res *Result) Verify(p *Proof) error { return res.verifier().proof(p, -1) }
 
 func (res *Result) verifier() *verifier {
-	v := &verifier{g: res.Graph, names: res.names, base: res.names, checked: make(map[*Proof]int), free: make(map[slot.Name]*Sort), assumed: make(map[[2]string]bool)}
+	v := &verifier{end: res.end, g: res.Graph, names: res.names, base: res.names, checked: make(map[*Proof]int), free: make(map[slot.Name]*Sort), assumed: make(map[[2]string]bool)}
 	sig := res.Graph.Signature()
 	for _, e := range res.Test.assume {
 		v.assumed[[2]string{res.env.tree(e.a).Key(sig), res.env.tree(e.b).Key(sig)}] = true
@@ -33,10 +35,13 @@ type verifier struct {
 	names   map[slot.Name]string
 	base    map[slot.Name]string // of the variables of the test
 	checked map[*Proof]int       // for which moment
+	end     time.Time            // when it has to be over; zero if it need not
 	free    map[slot.Name]*Sort  // the variables of the test
 	assumed map[[2]string]bool
 	depth   int
 }
+
+var errLate = errors.New("the time limit was reached before the proof was checked")
 
 // proof checks a proof of which all steps must be from before a moment, unless
 // that is negative: so no step rests on itself.
@@ -83,6 +88,9 @@ func (v *verifier) proof(p *Proof, moment int) error {
 		}
 	}
 	for i := range p.raw.Steps {
+		if !v.end.IsZero() && time.Now().After(v.end) || interrupt.Requested() {
+			return errLate
+		}
 		s, conds := &p.raw.Steps[i], p.Steps[i].Conditions
 		err := v.place(terms[i], s)
 		switch {

@@ -4,11 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"runtime/debug"
 	"time"
 
 	"egad/diag"
 	"egad/egraph"
 	"egad/interchange"
+	"egad/internal/interrupt"
 	"egad/theory"
 
 	"github.com/spf13/cobra"
@@ -45,6 +48,10 @@ step by step, and every proof is checked by a program that knows rules and no e-
 			bar := counted(cmd.ErrOrStderr(), "running tests", len(tests))
 			var failed diag.List
 			for _, x := range tests {
+				if interrupt.Requested() {
+					break
+				}
+				boundMemory(x.Limits.Bytes)
 				res := t.Run(x, o)
 				bar.step()
 				bar.clear()
@@ -71,7 +78,7 @@ step by step, and every proof is checked by a program that knows rules and no e-
 					continue
 				}
 				writeResult(people(cmd), res)
-				if res.Report.Stop == egraph.Contradiction {
+				if res.Faulty() {
 					writeBlame(people(cmd), t, x, o)
 				}
 				for _, p := range proofs {
@@ -80,10 +87,11 @@ step by step, and every proof is checked by a program that knows rules and no e-
 						return err
 					}
 				}
-				if explain {
+				stopped := res.Report.Stop == egraph.Interrupted
+				if explain && !stopped {
 					continue
 				}
-				if len(tests) == 1 {
+				if len(tests) == 1 || stopped {
 					writeIterations(people(cmd), res)
 					writeRules(people(cmd), res.Report, times)
 				}
@@ -101,6 +109,16 @@ step by step, and every proof is checked by a program that knows rules and no e-
 	return cmd
 }
 
+// boundMemory has the garbage of a run collected before the process takes much more
+// than the run may; 0 is no bound.
+func boundMemory(bytes int) {
+	limit := int64(math.MaxInt64)
+	if bytes > 0 {
+		limit = int64(bytes) + int64(bytes)/10 + 16<<20
+	}
+	debug.SetMemoryLimit(limit)
+}
+
 // noLimit makes a flag that was given as 0 the option that is no limit.
 func noLimit(cmd *cobra.Command, name string, n *int) {
 	if cmd.Flags().Changed(name) && *n == 0 {
@@ -108,8 +126,8 @@ func noLimit(cmd *cobra.Command, name string, n *int) {
 	}
 }
 
-// writeBlame shows how the rules of a test prove that two constants are equal, as
-// far as that can be done: the contradiction is reported in any case.
+// writeBlame shows how the rules of a test prove what cannot be, as far as that can
+// be done: it is reported in any case.
 func writeBlame(w io.Writer, t *theory.Theory, x *theory.Test, o theory.Options) {
 	p, err := t.Blame(x, o)
 	if p != nil {
@@ -117,7 +135,7 @@ func writeBlame(w io.Writer, t *theory.Theory, x *theory.Test, o theory.Options)
 		p.Write(w, t)
 	}
 	if err != nil {
-		fmt.Fprintf(w, "\nthe contradiction cannot be explained in full: %v\n", err)
+		fmt.Fprintf(w, "\nthis cannot be explained in full: %v\n", err)
 	}
 }
 
