@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// growing is a language in which a sum becomes ever larger, without a limit.
-const growing = `language l
+// endlessSums is a language in which a sum becomes ever larger, without a limit.
+const endlessSums = `language l
 sort E
 symbol x y : E
 op + E E : E
@@ -37,7 +37,7 @@ test later
 func TestInterrupt(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"endless.rules": growing,
+		"endless.rules": endlessSums,
 		"long.egad":     "def f(): R = sum (build 20000 (\\i -> sum (build 2000000 (\\j -> sin (real (i * j))))))\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
