@@ -24,3 +24,22 @@ func TestMaxValues(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestLongSums: a chain of sums of integers is computed in proportion to its
+// length, and no value is a sum of very many.
+func TestLongSums(t *testing.T) {
+	for _, n := range []int{100, 1000} {
+		made := 0
+		b := newBuilder(&made)
+		sum := b.variable(10, 0)
+		for range n {
+			sum = b.add(sum, b.op(term.Op{Sym: term.SymMul}, term.I, sum, b.variable(10, 0)))
+			if sum.Kind == Linear && len(sum.Args) > maxParts {
+				t.Fatalf("a sum of %d parts", len(sum.Args))
+			}
+		}
+		if made > 10*n {
+			t.Errorf("%d values for %d sums", made, n)
+		}
+	}
+}

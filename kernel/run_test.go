@@ -97,6 +97,8 @@ func TestRun(t *testing.T) {
 		`def f(a: R[20, 20]): R[20] = build 20 (\i -> let r = build 20 (\j -> exp (a[i, j] * a[j, i])) in sum (r * r))`,
 		`def f(n: I): R = [1.5, 2.5, 3.5][n] + real n`,
 		`def f(): I[3] = iota 3`,
+		`def f(a: I[300], b: I[300]): I[300] = ` + strings.Repeat(`let a = build 300 (\i -> a[i] - 3 * b[299 - i] + a[i] div 3 + i) in `, 40) + `a`,
+		`def f(a: I[300], b: I[300], n: I): I[300] = ` + strings.Repeat(`let a = build 300 (\i -> 2 * a[i] - n) in let n = n + b[n mod 7] in `, 40) + `a`,
 		`def f(p: I[300]): I[300] = let q = build 300 (\i -> p[p[i]]) in let r = build 300 (\i -> q[q[i]]) in build 300 (\i -> r[r[i]])`,
 		`def f(p: I[300], a: R[300]): R[300] = let q = build 300 (\i -> p[p[i] + 1]) in build 300 (\i -> a[q[i]] + a[q[q[i]]] + a[q[299 - i]])`,
 		`def f(p: I[300]): I[300] = let q = scatter [300] p (\[i] -> [p[p[i]]]) in build 300 (\i -> if q[i] < p[q[i]] then q[q[i]] else 7)`,

@@ -110,7 +110,7 @@ func (b *builder) linear(c int64, coef []int64, args []*Value) *Value {
 			add(k, a)
 		}
 	}
-	for i, a := range args {
+	for i, a := range b.narrow(args) {
 		addAll(coef[i], a)
 	}
 	// k * d * (x div d) + k * (x mod d) is k * x.
@@ -150,6 +150,32 @@ func (b *builder) linear(c int64, coef []int64, args []*Value) *Value {
 	}
 	v.Range = r
 	return b.intern(v)
+}
+
+// maxParts bounds the parts of a sum that is one [Linear] value.
+const maxParts = 16
+
+// narrow is args, with sums that are so long that theirs would be too long replaced
+// by values that are no sums. A chain of sums would take quadratic time else.
+func (b *builder) narrow(args []*Value) []*Value {
+	parts := 0
+	for _, a := range args {
+		if parts++; a.Kind == Linear {
+			parts += len(a.Args) - 1
+		}
+	}
+	if parts <= maxParts {
+		return args
+	}
+	out := make([]*Value, len(args))
+	for i, a := range args {
+		out[i] = a
+		if n := len(a.Args) / 2; a.Kind == Linear && n > 0 {
+			x, y := b.linear(a.Const.Int, a.Coef[:n], a.Args[:n]), b.linear(0, a.Coef[n:], a.Args[n:])
+			out[i] = b.intern(&Value{Kind: Compute, Elem: term.I, Op: term.SymAdd, Args: []*Value{x, y}, Range: a.Range})
+		}
+	}
+	return out
 }
 
 // division takes x div d or x mod d apart, for a literal d.

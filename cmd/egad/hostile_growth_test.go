@@ -28,6 +28,10 @@ var growthFamilies = slices.Concat(
 			return "def f(): I[8] =\n  let p0 = build 8 (\\i -> (3 * i + 1) mod 8) in\n" +
 				part(repeat(n, "  let p#+1 = build 8 (\\i -> p#[p#[i]]) in\n")) + fmt.Sprintf("  p%d\n", n)
 		}, "run")},
+		{name: "sums of integers", size: 500, long: 5000, make: commandOn(func(n int) string {
+			return "def f(): I[8] =\n  let p0 = build 8 (\\i -> 3 * i) in\n" +
+				part(repeat(n, "  let p#+1 = build 8 (\\i -> p#[i] + p0[(i + #) mod 8]) in\n")) + fmt.Sprintf("  p%d\n", n)
+		}, "run")},
 	},
 )
 
