@@ -710,6 +710,7 @@ func builtinTable(p *page, rows [][]string) [][]string {
 // first.
 func limitTable(p *page, rows [][]string) [][]string {
 	limits := map[string]int64{
+		"data.MaxFileBytes": data.MaxFileBytes, "data.MaxElements": data.MaxElements, "data.MaxDepth": data.MaxDepth,
 		"diag.MaxFileBytes": diag.MaxFileBytes, "diag.MaxShownErrors": diag.MaxShownErrors,
 		"term.MaxTokens": term.MaxTokens, "term.MaxExprDepth": term.MaxExprDepth,
 		"term.MaxLiteralBits": term.MaxLiteralBits, "term.MaxRank": term.MaxRank,
