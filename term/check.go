@@ -30,9 +30,7 @@ func (c *checker) make(op Op, own, binders []slot.Name, kids []*Type) (*Type, *T
 // several times.
 func (c *checker) number(n *Number) *Type { return ArrayOf(c.elem([]*Number{n})) }
 
-func (c *checker) numbers(ns []*Number) *Type {
-	return ArrayOf(c.elem(ns), SizeConst(int64(len(ns))))
-}
+func (c *checker) numbers(ns []*Number, shape []Size) *Type { return ArrayOf(c.elem(ns), shape...) }
 
 // elem is the one element type of the numbers of a literal.
 func (c *checker) elem(ns []*Number) Elem {

@@ -310,12 +310,12 @@ func (el *elaborator) fresh(n int) []slot.Name { return el.prog.Store.FreshN(n) 
 
 func (el *elaborator) number(n *Number) Term { return el.prog.Store.Lit(n.scalar()) }
 
-func (el *elaborator) numbers(ns []*Number) Term {
+func (el *elaborator) numbers(ns []*Number, shape []Size) Term {
 	data := make([]Scalar, len(ns))
 	for i, n := range ns {
 		data[i] = n.scalar()
 	}
-	return el.prog.Store.LitData(data, SizeConst(int64(len(data))))
+	return el.prog.Store.LitData(data, shape...)
 }
 
 // scalar is the element that a literal stands for, once its type is known.

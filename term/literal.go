@@ -40,3 +40,46 @@ func (s *Store) foldLiteral(op Op, kids []Term) (Term, bool) {
 	}
 	return s.LitData(data, slices.Concat([]Size{SizeConst(int64(len(kids)))}, first.Shape)...), true
 }
+
+// flat is an array literal that has nothing but numbers, or nothing but truth
+// values, which may be many: they are not made terms one by one.
+type flat struct {
+	shape   []Size
+	numbers []*Number
+	truths  []Scalar
+}
+
+// flatten returns nil if the literal is of another kind, or has no type.
+func flatten(e *ListLit) *flat {
+	f := &flat{}
+	var rest []Size
+	for i, x := range e.Elems {
+		if _, list := x.(*ListLit); !list && rest != nil {
+			return nil
+		}
+		switch x := x.(type) {
+		case *Number:
+			f.numbers = append(f.numbers, x)
+		case *Bool:
+			f.truths = append(f.truths, ScalarB(x.Value))
+		case *ListLit:
+			row := flatten(x)
+			if row == nil || i > 0 && !slices.EqualFunc(row.shape, rest, Size.Equal) {
+				return nil
+			}
+			rest, f.numbers, f.truths = row.shape, append(f.numbers, row.numbers...), append(f.truths, row.truths...)
+		default:
+			return nil
+		}
+	}
+	size := int64(len(e.Elems))
+	f.shape = append([]Size{SizeConst(size)}, rest...)
+	for _, n := range rest {
+		k, _ := n.Const()
+		size *= k
+	}
+	if len(f.shape) > MaxRank || size == 0 || int64(len(f.numbers)) != size && int64(len(f.truths)) != size {
+		return nil
+	}
+	return f
+}

@@ -197,6 +197,9 @@ func (n Num) String() string {
 	if n.den == 1 {
 		return strconv.FormatInt(n.num, 10)
 	}
+	if s, ok := n.shortDecimal(); ok {
+		return s
+	}
 	r := n.Rat()
 	if r.IsInt() {
 		if s := r.Num().String(); len(s) < 21 {
@@ -214,6 +217,31 @@ func (n Num) String() string {
 		}
 	}
 	return r.Num().String() + "%" + r.Denom().String()
+}
+
+// shortDecimal is a decimal of at most 8 digits after the point and 20 characters,
+// if n has one.
+func (n Num) shortDecimal() (string, bool) {
+	power := int64(1)
+	for k := 1; n.den > 0 && k <= 8; k++ {
+		if power *= 10; power%n.den != 0 {
+			continue
+		}
+		scaled := power / n.den
+		if v := n.num * scaled; v/scaled == n.num && v != math.MinInt64 {
+			s := strconv.FormatInt(max(v, -v), 10)
+			if len(s) <= k {
+				s = strings.Repeat("0", k+1-len(s)) + s
+			}
+			s = s[:len(s)-k] + "." + s[len(s)-k:]
+			if v < 0 {
+				s = "-" + s
+			}
+			return s, len(s) <= 20
+		}
+		break
+	}
+	return "", false
 }
 
 // scientific moves the point of a plain decimal behind its first digit.

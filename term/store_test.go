@@ -46,6 +46,11 @@ func TestAlphaEquivalence(t *testing.T) {
 		{"a list of permutations that differ", `(tr [1, 0, 2] c, tr [0, 2, 1] c)`, false},
 		{"an array of literals is a literal", `([1.0, 1], replicate 2 1.0)`, true},
 		{"nested", `([[1.0, 2], [3, 4]], let r = [1.0, 2] in [r, r + 2])`, false},
+		{"a literal of rows is that of its rows", `([[1.0, 2], [3, 4]], let a = [1.0, 2] in let b = [3.0, 4] in [a, b])`, true},
+		{"a literal of integers is read as one", `([[1, 2], [3, -4]], let a = 2 in [[1, a], [3, -4]])`, true},
+		{"one number among reals makes all real", `([[1, 2], [3, 4.5]], let a = 2.0 in [[1, a], [3, 4.5]])`, true},
+		{"a literal of truth values", `([[true], [false]], let b = true in [[b], [false]])`, true},
+		{"the shape of a literal matters", `(reshape [4] [[1.0, 2], [3, 4]], [1.0, 2, 3, 4])`, false},
 		{"equal literals of two spellings", `(a + 0.5, a + 1%2)`, true},
 		{"a literal is not its float", `(x + 0.1, x + 3602879701896397%36028797018963968)`, false},
 	} {

@@ -13,7 +13,7 @@ type domain[V any] interface {
 	// number is a literal; its element type may still be open when checking.
 	number(n *Number) V
 	// numbers is an array literal of nothing but numbers.
-	numbers(ns []*Number) V
+	numbers(ns []*Number, shape []Size) V
 	// named says that a let or a parameter gave v a name.
 	named(v V, name string, src *diag.Source, pos diag.Pos) V
 	// binder says that an index variable of the given range was called name.
@@ -411,26 +411,16 @@ func (w *walker[V]) arrayLiteral(e *ListLit, s *scope[V]) *val[V] {
 	if len(e.Elems) == 0 {
 		return w.errorf(s, e.At(), "an array literal needs an element; write replicate 0 0.0 for an empty array")
 	}
-	if v, ok := w.numbers(e); ok {
-		return &val[V]{v: v}
+	if f := flatten(e); f != nil && len(f.numbers) > 0 {
+		return &val[V]{v: w.dom.numbers(f.numbers, f.shape)}
+	} else if f != nil {
+		return w.make(s, e, Op{Sym: SymConst, Const: ConstData(f.truths), Type: ArrayOf(B, f.shape...)}, nil, nil, nil, nil)
 	}
 	kids := w.arrays(e.Elems, s)
 	if kids == nil {
 		return nil
 	}
 	return w.make(s, e, Op{Sym: SymStack}, nil, nil, e.Elems, kids)
-}
-
-// numbers is the value of an array literal that has nothing but numbers, which may
-// be many.
-func (w *walker[V]) numbers(e *ListLit) (v V, ok bool) {
-	ns := make([]*Number, len(e.Elems))
-	for i, x := range e.Elems {
-		if ns[i], ok = x.(*Number); !ok {
-			return v, false
-		}
-	}
-	return w.dom.numbers(ns), true
 }
 
 func (w *walker[V]) component(e *Component, s *scope[V]) *val[V] {
