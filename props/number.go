@@ -197,19 +197,16 @@ func (Running) Unary(sym term.Sym, n int, a Number) (Number, error) {
 			return unknown, nil
 		}
 	}
-	return out.between(f, x.V, lo, hi, special(sym)), nil
-}
-
-// special is how many times worse than others an operator is computed.
-func special(sym term.Sym) float64 {
-	if sym == term.SymLgamma || sym == term.SymPolygamma {
-		return 1e4
+	if sym == term.SymLgamma || sym == term.SymPolygamma { // series, and near 0 differences
+		out.E = 1e-12
+		return out.between(f, x.V, lo, hi, 1e4), nil
 	}
-	return 1
+	return out.between(f, x.V, lo, hi, 1), nil
 }
 
-// between sets the error of a result that f gives at x, from its values between
-// two bounds. What overflows, and what is a number at some of them only, is not
+// between adds to the error of a result that f gives at x what its values between
+// two bounds say, and roundings, of which it has so many times more than
+// others. What overflows, and what is a number at some of them only, is not
 // known.
 func (a Number) between(f func(float64) float64, x, lo, hi, worse float64) Number {
 	if math.IsInf(a.V, 0) {
@@ -239,9 +236,6 @@ func (a Number) rounded() Number { return a.roundedBy(1) }
 func (a Number) roundedBy(worse float64) Number {
 	if a.finite() {
 		a.E += worse * (unit*math.Abs(a.V) + tiny)
-		if worse > 1 {
-			a.E += 1e-12
-		}
 	}
 	return a
 }
@@ -309,10 +303,10 @@ func (Running) Binary(sym term.Sym, a, b Number) (out Number, err error) {
 	}
 	out = Number{V: v, from: mix(uint64(sym)<<32, a.origin(), b.origin())}
 	if !x.finite() || !y.finite() {
-		if s, sure := x.sign(); sym == term.SymMul && x.finite() && (!sure || s == 0 && !a.is(0)) {
+		if s, sure := a.sign(); sym == term.SymMul && x.finite() && (!sure || s == 0 && !a.is(0)) {
 			return unknown, nil
 		}
-		if s, sure := y.sign(); (sym == term.SymMul || sym == term.SymDiv) && y.finite() && (!sure || s == 0 && !b.is(0)) {
+		if s, sure := b.sign(); (sym == term.SymMul || sym == term.SymDiv) && y.finite() && (!sure || s == 0 && !b.is(0)) {
 			return unknown, nil
 		}
 		return out.rounded(), nil
@@ -324,13 +318,13 @@ func (Running) Binary(sym term.Sym, a, b Number) (out Number, err error) {
 		out.E = math.Abs(x.V)*y.E + math.Abs(y.V)*x.E + x.E*y.E
 	case term.SymDiv:
 		if b.is(0) { // and a is not exact: its sign counts, if it is sure
-			if s, sure := x.sign(); !sure || s == 0 {
+			if s, sure := a.sign(); !sure || s == 0 {
 				return unknown, nil
 			}
 			out.Pole = true
 			return out, nil
 		}
-		if _, sure := y.sign(); !sure {
+		if _, sure := b.sign(); !sure {
 			return unknown, nil
 		}
 		least := math.Abs(y.V) - y.E
@@ -338,8 +332,8 @@ func (Running) Binary(sym term.Sym, a, b Number) (out Number, err error) {
 	case term.SymPow:
 		return out.power(a, b, x, y), nil
 	case term.SymAtan2:
-		if s, sure := x.sign(); s == 0 || !sure {
-			if t, sure := y.sign(); t <= 0 || !sure {
+		if s, sure := a.sign(); s == 0 || !sure {
+			if t, sure := b.sign(); t <= 0 || !sure {
 				return unknown, nil // the sign of a zero decides, or an error
 			}
 		}
@@ -367,10 +361,10 @@ func extreme(sym term.Sym, a, b Number) Number {
 
 // power sets the error of a ^ b.
 func (out Number) power(a, b, x, y Number) Number {
-	sa, sure := x.sign()
+	sa, sure := a.sign()
 	switch {
 	case a.is(0):
-		switch sb, sure := y.sign(); {
+		switch sb, sure := b.sign(); {
 		case !sure:
 			return unknown
 		case sb < 0:
@@ -390,11 +384,9 @@ func (out Number) power(a, b, x, y Number) Number {
 	pow := term.FloatBinary(term.SymPow)
 	left := func(x float64) float64 { return pow(x, y.V) }
 	right := func(y float64) float64 { return pow(x.V, y) }
-	out = out.between(left, x.V, x.V-x.E, x.V+x.E, 1)
-	out = out.between(right, y.V, y.V-y.E, y.V+y.E, 1)
 	// Go computes exp (y * log x) with a rounded product, or multiplies y times.
-	out.E += math.Abs(out.V*y.V) * (1 + math.Abs(math.Log(math.Abs(x.V)))) * 0x1p-52
-	return out
+	out = out.between(left, x.V, x.V-x.E, x.V+x.E, 16+math.Abs(y.V)*(1+math.Abs(math.Log(math.Abs(x.V)))))
+	return out.between(right, y.V, y.V-y.E, y.V+y.E, 1)
 }
 
 // exactBinary is the value of an operator at rationals; ok is false where it is

@@ -445,8 +445,12 @@ func (b *caseBuilder) integer(vars []term.Term, ranges []term.Size) term.Term {
 	return v
 }
 
-// nearSize is a small integer, or one beside a size of the case.
+// nearSize is a small integer, or one beside a size of the case; sometimes a
+// special one.
 func (b *caseBuilder) nearSize() int64 {
+	if b.rng.IntN(8) == 0 {
+		return specialWhole(b.rng)
+	}
 	if n := len(b.c.Sizes); n > 0 && b.rng.IntN(3) == 0 {
 		return b.c.Sizes[b.rng.IntN(n)] + int64(b.rng.IntN(3)-1)
 	}

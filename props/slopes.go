@@ -10,16 +10,18 @@ import (
 	"egad/term"
 )
 
+// change is a change of the operands of a term, some of which stay: those are nil.
+type change []*term.Value[float64]
+
 // differences tests the maps of a derivative rule against one-sided difference
-// quotients of its left side: along each axis of an operand, or a few random
-// directions if there are many, and along one that moves all elements. Where both
-// quotients are finite the map must be, and between them: at a kink any slope
-// between those of the two sides will do.
+// quotients of its left side: along axes of each operand, along all of them, and
+// with all operands moving together. Where both quotients are finite the maps must
+// be, and between them: at a kink any slope between those of the two sides will do.
 func (b *caseBuilder) differences(s *rules.Sides) (Skip, *Counterexample, error) {
 	floats := linmap.Algebra[float64]{Arrays: term.FloatArrays()}
 	kids := b.s.Open(s.Lhs).Kids
 	op := b.s.Op(s.Lhs)
-	compared := 0
+	at := make([]*term.Value[float64], len(kids)) // of the operands that move
 	for i, k := range kids {
 		t := b.s.Type(k)
 		if op.Under(i) || !t.Differentiable() || t.Kind != term.KArray {
@@ -29,13 +31,15 @@ func (b *caseBuilder) differences(s *rules.Sides) (Skip, *Counterexample, error)
 		if err != nil {
 			return "", nil, err
 		}
-		for _, dir := range b.directions(i, x) {
-			n, cex, err := b.difference(floats, s, i, x, dir)
-			if err != nil || cex != nil {
-				return "", cex, err
-			}
-			compared += n
+		at[i] = x
+	}
+	compared := 0
+	for _, d := range b.changes(at) {
+		n, cex, err := b.difference(floats, s, at, d)
+		if err != nil || cex != nil {
+			return "", cex, err
 		}
+		compared += n
 	}
 	if compared == 0 {
 		return SkipSlope, nil, nil
@@ -46,54 +50,97 @@ func (b *caseBuilder) differences(s *rules.Sides) (Skip, *Counterexample, error)
 // maxAxes is how many elements of an operand are moved alone.
 const maxAxes = 4
 
-// directions are changes of an operand: dyadic, so that a step along them is
-// exact.
-func (b *caseBuilder) directions(operand int, x *term.Value[float64]) []*term.Value[float64] {
-	from := b.c.stream(streamDirections, operand)
-	var out []*term.Value[float64]
-	add := func(f func(j int) float64) {
-		dir := &term.Value[float64]{Elem: term.R, Shape: x.Shape, R: make([]float64, len(x.R))}
-		for j := range dir.R {
-			dir.R[j] = f(j)
+// changes are those of one operand at a time and of all: dyadic, so that a step
+// along them is exact.
+func (b *caseBuilder) changes(at []*term.Value[float64]) []change {
+	var out []change
+	moving := 0
+	for i, x := range at {
+		if x == nil || len(x.R) == 0 {
+			continue
 		}
-		out = append(out, dir)
-	}
-	for range min(len(x.R), maxAxes) {
-		at := len(out)
-		if len(x.R) > maxAxes {
-			at = from.IntN(len(x.R))
+		moving++
+		from := b.c.stream(streamDirections, i)
+		alone := func(f func(j int) float64) {
+			d := make(change, len(at))
+			d[i] = like(x, f)
+			out = append(out, d)
 		}
-		add(func(j int) float64 {
-			if j == at {
-				return 1
+		for axis := range min(len(x.R), maxAxes) {
+			if len(x.R) > maxAxes {
+				axis = from.IntN(len(x.R))
 			}
-			return 0
-		})
+			alone(func(j int) float64 {
+				if j == axis {
+					return 1
+				}
+				return 0
+			})
+		}
+		if len(x.R) > 1 {
+			alone(func(int) float64 { return 1 })
+			alone(func(int) float64 { return float64(from.IntN(33)-16) / 16 })
+		}
 	}
-	if len(x.R) > 1 {
-		add(func(int) float64 { return float64(from.IntN(33)-16) / 16 })
+	if moving < 2 {
+		return out
+	}
+	from := b.c.stream(streamDirections, len(at))
+	for _, f := range []func(int) float64{func(int) float64 { return 1 }, func(int) float64 { return float64(from.IntN(33)-16) / 16 }} {
+		d := make(change, len(at))
+		for i, x := range at {
+			if x != nil {
+				d[i] = like(x, f)
+			}
+		}
+		out = append(out, d)
 	}
 	return out
 }
 
-// difference compares the map of operand i, at x, with the slopes along a
-// direction, and counts the elements that it compared.
-func (b *caseBuilder) difference(alg linmap.Algebra[float64], s *rules.Sides, i int, x, dir *term.Value[float64]) (int, *Counterexample, error) {
-	below, above, err := b.slopesOf(alg, s.Lhs, i, x, dir)
+// like is an array of the shape of x.
+func like(x *term.Value[float64], f func(j int) float64) *term.Value[float64] {
+	out := &term.Value[float64]{Elem: term.R, Shape: x.Shape, R: make([]float64, len(x.R))}
+	for j := range out.R {
+		out.R[j] = f(j)
+	}
+	return out
+}
+
+// difference compares the sum of the maps of the operands that move, at x, with
+// the slopes along a change, and counts the elements that it compared.
+func (b *caseBuilder) difference(alg linmap.Algebra[float64], s *rules.Sides, at []*term.Value[float64], d change) (int, *Counterexample, error) {
+	below, above, err := b.slopesOf(alg, s.Lhs, at, d)
 	if err != nil {
 		return 0, nil, err
 	}
 	env := b.env()
-	env["direction"] = dir
 	// Without a map the derivative is zero.
-	applied := b.s.Zeros(b.s.Type(s.Lhs))
-	if m, ok := s.Maps[i]; ok {
-		t := b.s.Type(b.s.Open(s.Lhs).Kids[i])
-		applied = b.s.Apply(term.SymLapply, m, b.s.Var("direction", t))
-	}
-	got, err := term.Interpret(b.s, applied, alg, env)
+	got, err := term.Interpret(b.s, b.s.Zeros(b.s.Type(s.Lhs)), alg, env)
 	if err != nil {
 		return 0, nil, err
+	}
+	var texts, says []string
+	for i, dir := range d {
+		if dir == nil {
+			continue
+		}
+		says = append(says, fmt.Sprintf("change of operand %d = %s", i, showValue(dir, significant)))
+		m, ok := s.Maps[i]
+		if !ok {
+			texts = append(texts, "none")
+			continue
+		}
+		name := fmt.Sprintf("direction %d", i)
+		env[name] = dir
+		part, err := term.Interpret(b.s, b.s.Apply(term.SymLapply, m, b.s.Var(name, b.s.Type(b.s.Open(s.Lhs).Kids[i]))), alg, env)
+		if err != nil {
+			return 0, nil, err
+		}
+		accumulate(got, part)
+		if b.explain {
+			texts = append(texts, b.print(b.shown.Maps[i]))
+		}
 	}
 	want := between(below, above)
 	c := comparison[slope]{show: showSlope, same: func(a, w slope) agreement {
@@ -107,13 +154,9 @@ func (b *caseBuilder) difference(alg linmap.Algebra[float64], s *rules.Sides, i 
 	}}
 	first := c.first(pointwise(got, func(x float64) slope { return slope{lo: x, hi: x, known: true} }), want, "")
 	if b.explain {
-		text := "none"
-		if m, ok := b.shown.Maps[i]; ok {
-			text = b.print(m)
-		}
 		b.said = Evaluation{
-			Bindings: []string{fmt.Sprintf("change of operand %d = %s", i, showValue(dir, significant))},
-			Left:     Side{"map", text, showValue(got, significant)},
+			Bindings: says,
+			Left:     Side{"map", strings.Join(texts, " and "), showValue(got, significant)},
 			Right:    Side{"slope", b.print(b.shown.Lhs), showValue(want, showSlope)},
 		}
 	}
@@ -122,6 +165,16 @@ func (b *caseBuilder) difference(alg linmap.Algebra[float64], s *rules.Sides, i 
 	}
 	first = strings.NewReplacer("on the left", "by the map", "on the right", "by differences").Replace(first)
 	return c.compared, &Counterexample{First: first}, nil
+}
+
+// accumulate adds the reals of b to those of a.
+func accumulate(a, b *term.Value[float64]) {
+	for i := range a.Parts {
+		accumulate(a.Parts[i], b.Parts[i])
+	}
+	for i := range a.R {
+		a.R[i] += b.R[i]
+	}
 }
 
 // slope is what is known of a directional derivative: it is between two numbers,
@@ -171,25 +224,30 @@ func between(below, above *term.Value[slope]) *term.Value[slope] {
 	return out
 }
 
-// slopesOf are the derivatives of a term from below and from above as its operand
-// i moves from x along dir.
-func (b *caseBuilder) slopesOf(alg linmap.Algebra[float64], t term.Term, i int, x, dir *term.Value[float64]) (below, above *term.Value[slope], err error) {
+// slopesOf are the derivatives of a term from below and from above as its operands
+// move from x along a change.
+func (b *caseBuilder) slopesOf(alg linmap.Algebra[float64], t term.Term, x []*term.Value[float64], d change) (below, above *term.Value[slope], err error) {
 	v := b.s.Open(t)
-	v.Kids[i] = b.s.Var("moved", b.s.Type(v.Kids[i]))
-	moved, terr := b.s.Make(v.Op, v.Own, v.Binders, v.Kids)
+	moved := func(i int) string { return fmt.Sprintf("moved %d", i) }
+	for i := range d {
+		if d[i] != nil {
+			v.Kids[i] = b.s.Var(moved(i), b.s.Type(v.Kids[i]))
+		}
+	}
+	all, terr := b.s.Make(v.Op, v.Own, v.Binders, v.Kids)
 	if terr != nil {
 		return nil, nil, terr
 	}
 	env := b.env()
 	at := func(step float64) *term.Value[float64] {
-		to := &term.Value[float64]{Elem: term.R, Shape: x.Shape, R: make([]float64, len(x.R))}
-		for j := range to.R {
-			to.R[j] = x.R[j] + step*dir.R[j]
+		for i := range d {
+			if d[i] != nil {
+				env[moved(i)] = like(x[i], func(j int) float64 { return x[i].R[j] + step*d[i].R[j] })
+			}
 		}
-		env["moved"] = to
 		var u *term.Value[float64]
 		if err == nil {
-			u, err = term.Interpret(b.s, moved, alg, env)
+			u, err = term.Interpret(b.s, all, alg, env)
 		}
 		return u
 	}

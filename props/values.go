@@ -35,8 +35,17 @@ var specialReals = []float64{
 var wildReals = []float64{math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.NaN(), math.Copysign(0, -1), math.NaN()}
 
 var specialWholes = []int64{
-	0, 1, -1, 2, math.MaxInt64, math.MinInt64, math.MaxInt64 - 1, math.MinInt64 + 1, 1<<53 + 1, 1 << 53, -(1<<53 + 1), 3037000500, 3037000499, -3037000500,
+	math.MaxInt64, math.MinInt64, math.MaxInt64 - 1, math.MinInt64 + 1, 0, -1, 1, 1<<53 + 1, 2, 1 << 53, -(1<<53 + 1), 3037000500, 3037000499, -3037000500,
 	1 << 31, 1 << 32, 1<<31 - 1, 1 << 40, 1 << 60, 1 << 62, -(1 << 62), 1 << 63 / 3, 4611686018427387905,
+}
+
+// specialWhole is an integer at the limits of what it can be, at the ends of all
+// integers most of all.
+func specialWhole(from *rng.Rand) int64 {
+	if from.IntN(2) == 0 {
+		return specialWholes[from.IntN(8)]
+	}
+	return oneOf(from, specialWholes)
 }
 
 func oneOf[T any](from *rng.Rand, xs []T) T { return xs[from.IntN(len(xs))] }
@@ -82,12 +91,10 @@ func wholeOf(from *rng.Rand, mode Mode, i int, e term.Elem) int64 {
 		return int64(i)
 	case Special, Wild:
 		switch from.IntN(4) {
-		case 0:
-			return oneOf(from, specialWholes)
-		case 1:
-			if mode == Special {
-				return int64(from.Uint64()) >> from.IntN(64)
-			}
+		case 0, 1:
+			return specialWhole(from)
+		case 2:
+			return int64(from.Uint64()) >> from.IntN(64)
 		}
 	case Rounded:
 		return int64(from.IntN(2001) - 1000)
@@ -109,7 +116,7 @@ func literalOf(from *rng.Rand, e term.Elem) term.Scalar {
 		return term.ScalarB(from.IntN(2) == 0)
 	case term.I:
 		if from.IntN(4) == 0 {
-			small = oneOf(from, specialWholes)
+			small = specialWhole(from)
 		}
 		return term.ScalarI(small)
 	}
@@ -204,5 +211,5 @@ func pointOf(from *rng.Rand, mode Mode) float64 {
 	case Rounded:
 		return float64(from.IntN(4097)-2048) / 512
 	}
-	return sign * math.Ldexp(1+float64(from.IntN(16))/16, from.IntN(24)-3)
+	return sign * math.Ldexp(1+float64(from.IntN(16))/16, from.IntN(32)-12)
 }
