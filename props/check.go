@@ -1,6 +1,7 @@
 package props
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -162,7 +163,9 @@ func (rep *RuleReport) check(sig *term.Signature, r *rules.Rule, how RuleChecks)
 		rep.Findings = append(rep.Findings, e)
 		c.Tested++
 	case res.Err != nil:
-		c.Verdict = Untested
+		if mistake := (*rules.Mistake)(nil); !errors.As(res.Err, &mistake) {
+			c.Verdict = Untested
+		}
 		rep.Findings.Add(r.Src, r.Pos, "the rule %s cannot be tested: %v", r.Name, res.Err)
 	case res.Tested == 0:
 		c.Verdict = Untested

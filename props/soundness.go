@@ -39,8 +39,8 @@ type RuleResult struct {
 }
 
 // maxAttempts bounds the random instances that are made for each that shall be
-// tested.
-const maxAttempts = 20
+// tested, and fewAttempts those after which one must have been.
+const maxAttempts, fewAttempts = 20, 4000
 
 // TestRule tests a rule until n random well-typed instances of the shapes ins have
 // been compared: both sides have the same value, bit for bit if the rule is exact,
@@ -55,7 +55,10 @@ func TestRule(sig *term.Signature, r *rules.Rule, ins []*rules.Instance, n int, 
 	}
 	from := rand.New(rand.NewSource(seed))
 	d := drawingOf(sig, r, ins)
-	for attempts := maxAttempts * (n + 100); res.Tested < n && attempts > 0; attempts-- {
+	for attempts := 0; res.Tested < n && attempts < maxAttempts*(n+100); attempts++ {
+		if attempts == fewAttempts && res.Tested == 0 {
+			break
+		}
 		if !deadline.IsZero() && time.Now().After(deadline) {
 			res.Late = true
 			break

@@ -25,7 +25,7 @@ func TestBuiltinRules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := 120
+	n := 60
 	if *long {
 		n = 5000
 	}

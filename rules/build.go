@@ -292,7 +292,7 @@ func (b *builder) substitution(subs []Binding) map[slot.Name]Replacement {
 	for _, s := range subs {
 		x := b.m.get(s.Var)
 		if !s.List {
-			env[x.index] = Replacement{b.term(s.By, nil), x.sizes[0]}
+			env[x.index] = Replacement{b.index(b.term(s.By, nil)), x.sizes[0]}
 			continue
 		}
 		by := b.list(s.ByL)
@@ -300,10 +300,18 @@ func (b *builder) substitution(subs []Binding) map[slot.Name]Replacement {
 			b.noValue("lists of different length")
 		}
 		for i, n := range x.names {
-			env[n] = Replacement{by[i], x.sizes[i]}
+			env[n] = Replacement{b.index(by[i]), x.sizes[i]}
 		}
 	}
 	return env
+}
+
+// index is r, which replaces an index variable.
+func (b *builder) index(r slot.Ref) slot.Ref {
+	if t := b.space.Type(r); !t.IsScalar(term.I) {
+		b.fail("%s cannot stand for an index variable", t)
+	}
+	return r
 }
 
 // inside is the truth value of 0 <= ix < sizes, component by component.

@@ -211,6 +211,11 @@ func (b *builder) substLet(t slot.Ref, name string, by slot.Ref) slot.Ref {
 	if !ok {
 		b.fail("let on an e-graph")
 	}
+	for _, in := range s.Inputs(t) {
+		if got := s.Type(by); in.Name == LetInput(name) && !got.Equal(in.Type) {
+			b.fail("%s cannot stand for %s, which is %s", got, name, in.Type)
+		}
+	}
 	return s.SubstVars(t, map[string]term.Term{LetInput(name): by})
 }
 
