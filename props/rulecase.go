@@ -457,10 +457,11 @@ func (b *caseBuilder) nearSize() int64 {
 	return int64(b.rng.IntN(6) - 1)
 }
 
-// constants draws the literals that the rule binds.
-func (b *caseBuilder) constants(in *rules.Instance) {
+// constants draws the literals that the rule binds; it is false if there are none
+// that fit.
+func (b *caseBuilder) constants(in *rules.Instance) bool {
 	from := b.c.stream(streamConsts, 0)
-	in.SetLiterals(func(e term.Elem) term.Scalar {
+	return in.SetLiterals(func(e term.Elem) term.Scalar {
 		c := literalOf(from, e)
 		for _, old := range b.consts {
 			if old.Elem == e && from.IntN(3) == 0 {

@@ -151,7 +151,9 @@ func evaluateRuleCase(sig *term.Signature, r *rules.Rule, ins []*rules.Instance,
 	if !ok {
 		return outcome{skip: SkipSize} // a size comes out negative, or numbers of elements differ
 	}
-	b.constants(fixed)
+	if !b.constants(fixed) {
+		return outcome{skip: SkipCondition}
+	}
 	b.in = fixed
 	if len(r.Conds)+len(r.Assumes) > 0 {
 		b.wanted = fixed.Wanted(sig)

@@ -13,15 +13,15 @@ func (r *Rule) Sample(sig *term.Signature, rank int, pick func(n int) int) *Inst
 }
 
 // SetLiterals gives the literals that the rule binds other values, of the same
-// element types; those that must be equal are. The instance is one that
-// [Instance.At] made.
-func (in *Instance) SetLiterals(draw func(e term.Elem) term.Scalar) {
-	for i := range in.attrs {
-		if a := &in.attrs[i]; in.Rule.vars.sort[a.name] == SortLit {
-			a.lit = draw(a.lit.Elem)
+// element types; those that equations of the rule ask for have the values asked
+// for. It is false if there are none. The instance is one that [Instance.At] made.
+func (in *Instance) SetLiterals(draw func(e term.Elem) term.Scalar) bool {
+	for i, a := range in.attrs {
+		if in.Rule.vars.sort[a.name] == SortLit {
+			in.attrs[i].lit = draw(a.lit.Elem)
 		}
 	}
-	in.solveLiterals()
+	return in.solveLiterals()
 }
 
 // Largest is the greatest number of elements of an array that the instance says
