@@ -53,6 +53,15 @@ func (m *machine) actual(p Pos) Pos {
 	}
 }
 
+// canBe reports whether a flexible name can be taken for another name at all.
+func (m *machine) canBe(p, q Pos) bool {
+	i, j := m.flexibleAt(p), m.flexibleAt(q)
+	if j < 0 && !m.known(q, m.flex[i].scope) {
+		return false
+	}
+	return !slices.ContainsFunc(m.apart, func(row []Pos) bool { return m.mentions(row, p) && m.mentions(row, q) })
+}
+
 // take makes two names equal, if that can be, and goes on with then. It returns
 // false if then did.
 func (m *machine) take(p, q Pos, then func() bool) bool {
@@ -64,13 +73,8 @@ func (m *machine) take(p, q Pos, then func() bool) bool {
 	if i < 0 {
 		p, q, i, j = q, p, j, i
 	}
-	if i < 0 || j < 0 && !m.known(q, m.flex[i].scope) {
+	if i < 0 || !m.canBe(p, q) {
 		return true
-	}
-	for _, row := range m.apart {
-		if m.mentions(row, p) && m.mentions(row, q) {
-			return true
-		}
 	}
 	m.flex[i].is = q
 	var scope uint64
@@ -170,7 +174,8 @@ func (m *machine) complete() bool {
 	for _, n := range m.names {
 		note(n)
 	}
-	kinds, tries := m.kinds(), 0
+	var kinds map[Pos]Op // made when they are needed
+	tries := 0
 	var at func(k int) bool
 	at = func(k int) bool {
 		if k == len(open) {
@@ -181,14 +186,21 @@ func (m *machine) complete() bool {
 		}
 		p := open[k]
 		for _, q := range slices.Concat(others, open[:k]) {
-			if m.actual(q) != q || kinds[p] != kinds[q] {
-				continue // it is one of those that come, too; or a variable of another kind
+			if m.actual(q) != q || !m.canBe(p, q) {
+				continue // it is one of those that come, too; or it cannot be
+			}
+			if kinds == nil {
+				kinds = m.kinds()
+			}
+			if kinds[p] != kinds[q] {
+				continue
 			}
 			if tries++; tries > maxUnify {
 				m.g.lossy = true
 				return true
 			}
-			if !m.worked() || !m.take(p, q, func() bool { return at(k + 1) }) {
+			m.spent++
+			if m.spent >= workUnit && !m.worked() || !m.take(p, q, func() bool { return at(k + 1) }) {
 				return false
 			}
 		}
@@ -199,6 +211,9 @@ func (m *machine) complete() bool {
 
 // settled calls found with what the names are taken for.
 func (m *machine) settled() bool {
+	if !slices.ContainsFunc(m.flex, func(f flexible) bool { return f.is != f.name }) {
+		return m.found()
+	}
 	args, sites := slices.Clone(m.arg), slices.Clone(m.sites)
 	for _, reg := range m.prog.vars {
 		m.arg[reg] = m.actualVec(m.arg[reg])

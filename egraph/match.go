@@ -245,7 +245,7 @@ func (m *machine) slotRow(c ClassID) (RowID, bool) {
 // bind puts the children of row r, whose class is passed args, into registers
 // and goes on at pc.
 func (m *machine) bind(i *instr, r RowID, args Vec, pc int) bool {
-	if !m.worked() {
+	if m.spent++; m.spent >= workUnit && !m.worked() {
 		return false
 	}
 	g := m.g
@@ -284,9 +284,10 @@ func (m *machine) bind(i *instr, r RowID, args Vec, pc int) bool {
 	return ok
 }
 
-// worked counts a row that was looked at. It is false if the search is to end.
+// worked is called for every workUnit rows that were looked at. It is false if the
+// search is to end.
 func (m *machine) worked() bool {
-	if m.spent++; m.spent < workUnit || m.work == nil {
+	if m.work == nil {
 		return true
 	}
 	m.spent = 0

@@ -318,6 +318,9 @@ func (s *saturation) applied() Stop {
 	if s.lim.Time > 0 && time.Since(s.start)+time.Duration(s.rowTime*float64(s.g.Rows())) > s.lim.Time {
 		return TimeLimit
 	}
+	if s.lim.Bytes == 0 {
+		return ""
+	}
 	return s.within(s.g.growth())
 }
 
