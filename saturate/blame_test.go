@@ -34,6 +34,14 @@ func TestBlame(t *testing.T) {
 			"def f(): R = (build 2 (\\i -> (replicate 3 (if i == 0 then 5.0 else 7.0))[0]))[1]"},
 		{"where_where", "where m (where m u v) w => where m u w", "where m (where m u v) w => where m v w",
 			"def f(): R = where (1 == 1) (where (1 == 1) 4.0 5.0) 6.0"},
+		{"cond_after_scale", "lcompose (lcond b @s) (lcompose (lscale a) f)", "lcompose (lcond b @s) f",
+			"def f(): R = lapply (lcompose (lscale 2.0) (lcompose (lcond (1 == 1) @R) (lone @R))) 3.0"},
+		{"apply_finite", "a * lapply f x\n", "a + lapply f x\n", "def f(): R = lapply (lcompose (lscale 2.0) (lscale 4.0)) 3.0"},
+		{"reached_one", "lreached (lone @R[sh...]) => true", "lreached (lone @R[sh...]) => false",
+			"def f(): R = lapply (lcompose (lscale 2.0) (lone @R)) 3.0"},
+		{"and_true", "a && true => a", "a && true => not a", "def f(): R = if 1 == 1 && 1 == 1 then 2.0 else 3.0"},
+		{"cond_op2", "if m then ?op a c else v\n  if ?op : elementwise/2", "if m then ?op b c else v\n  if ?op : elementwise/2",
+			"def f(): R = if 1 == 1 then (if 1 == 1 then 2.0 else 3.0) * 5.0 else 7.0"},
 	} {
 		sig := term.NewSignature()
 		var srcs []*diag.Source
