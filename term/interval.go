@@ -208,9 +208,6 @@ func divRounded(a, b float64) rounded {
 	return r
 }
 
-// about is the value of a function that is not rounded to the last bit.
-func about(x float64, sign int) rounded { return rounded{x, 1, sign} }
-
 func (a Interval) neg() Interval { return Interval{-a.Hi, -a.Lo, a.NonZero, a.Number} }
 
 func (a Interval) abs() Interval {
