@@ -70,3 +70,29 @@ func TestWide(t *testing.T) {
 		}
 	}
 }
+
+// TestOpenRows: what a directed run has rewritten is not looked at again, however
+// many rows of one class that are; they stay in the class.
+func TestOpenRows(t *testing.T) {
+	l := newLanguage()
+	g := New(l.sig)
+	g.link()
+	g.links.keepOpen(g)
+	truth := l.add(g, parseSexp("true"))
+	const n = 1000
+	for i := range n {
+		r := l.add(g, parseSexp(fmt.Sprintf("(f a%d)", i)))
+		for _, row := range g.links.openRows(g, r.ID) {
+			g.arena[row] |= flagPassed
+		}
+		g.Union(truth, r)
+		g.Rebuild()
+		c := g.Find(truth.ID)
+		if open := g.links.openRows(g, c); len(open) != 1 || g.links.open[c].n != 1 {
+			t.Fatalf("after %d rows, %d are looked at, in a list of %d", i+1, len(open), g.links.open[c].n)
+		}
+	}
+	if rows := g.rowsOf(g.Find(truth.ID)); len(rows) != n+1 {
+		t.Errorf("%d rows are in the class", len(rows))
+	}
+}

@@ -58,6 +58,7 @@ func (g *Graph) Direct(root Ref, d *Directed) *Report {
 	g.Rebuild()
 	g.note(Congruence)
 	g.link()
+	g.links.keepOpen(g)
 	run := &directedRun{
 		g: g, d: d, rep: &Report{}, state: make(map[ClassID]visitState),
 		m: g.machine(), byRule: make(map[*Rule]int), inClass: make(map[ClassID]int), where: make(map[place]int),
@@ -78,6 +79,7 @@ func (g *Graph) Direct(root Ref, d *Directed) *Report {
 		run.rep.Err = run.endless()
 	}
 	// Rows may be looked at again in later runs.
+	g.links.open = nil
 	g.eachRow(func(r RowID, n int) { g.arena[r] &^= flagPassed })
 	run.rep.Rows, run.rep.Classes = g.Rows(), g.Classes()
 	return run.rep
@@ -153,10 +155,8 @@ func (run *directedRun) visit(c ClassID) {
 func (run *directedRun) children(c ClassID) {
 	g := run.g
 	var kids []ClassID
-	for _, r := range g.rowsOf(c) {
-		if g.arena[r]&flagPassed == 0 {
-			kids = append(kids, g.kids(r, g.arity(r))...)
-		}
+	for _, r := range g.links.openRows(g, c) {
+		kids = append(kids, g.kids(r, g.arity(r))...)
 	}
 	for _, k := range kids {
 		run.visit(k)
@@ -166,10 +166,7 @@ func (run *directedRun) children(c ClassID) {
 // try applies the first rule that matches at class c.
 func (run *directedRun) try(c ClassID, lazy bool) bool {
 	g := run.g
-	for _, r := range g.rowsOf(c) {
-		if g.arena[r]&flagPassed != 0 {
-			continue
-		}
+	for _, r := range g.links.openRows(g, c) {
 		eager, late, err := run.d.Rules(g.sig.ops[g.op(r)])
 		if err != nil {
 			run.rep.Stop, run.rep.Err = Failed, err

@@ -8,6 +8,7 @@ import "slices"
 type links struct {
 	rows  []list // by class
 	users []list // by class: a row is once among the users of each of its children
+	open  []list // by class, in a directed run: rows that no rule has rewritten
 	next  []cell
 
 	marked []uint32 // by class, and by turns
@@ -31,12 +32,15 @@ func (l *links) bytes() int {
 	if l == nil {
 		return 0
 	}
-	return 12*(cap(l.rows)+cap(l.users)) + 8*cap(l.next) + 4*(cap(l.marked)+cap(l.old))
+	return 12*(cap(l.rows)+cap(l.users)+cap(l.open)) + 8*cap(l.next) + 4*(cap(l.marked)+cap(l.old))
 }
 
 func (l *links) newClass() {
 	l.rows = append(l.rows, list{})
 	l.users = append(l.users, list{})
+	if l.open != nil {
+		l.open = append(l.open, list{})
+	}
 }
 
 func (l *links) push(to *list, r RowID) {
@@ -68,6 +72,9 @@ func (l *links) join(to, from *list) {
 
 func (l *links) addRow(g *Graph, r RowID, c ClassID) {
 	l.push(&l.rows[c], r)
+	if l.open != nil {
+		l.push(&l.open[c], r)
+	}
 	l.addUser(g, r, nil)
 }
 
@@ -117,7 +124,12 @@ func (l *links) refreshUsers(g *Graph, c ClassID) {
 
 // merged moves the rows of b to a. The users of b stay with b until they have
 // been brought up to date.
-func (l *links) merged(a, b ClassID) { l.join(&l.rows[a], &l.rows[b]) }
+func (l *links) merged(a, b ClassID) {
+	l.join(&l.rows[a], &l.rows[b])
+	if l.open != nil {
+		l.join(&l.open[a], &l.open[b])
+	}
+}
 
 // link builds the lists.
 func (g *Graph) link() {
@@ -151,12 +163,47 @@ func (g *Graph) rowsOf(c ClassID) []RowID {
 	return g.links.rowsOf(g, c)
 }
 
-func (l *links) rowsOf(g *Graph, c ClassID) []RowID {
+func (l *links) rowsOf(g *Graph, c ClassID) []RowID { return l.without(g, &l.rows[c], flagDead) }
+
+// openRows lists the rows of a leader that a directed run has to look at: those
+// that are not dead and that no rule has rewritten.
+func (l *links) openRows(g *Graph, c ClassID) []RowID {
+	return l.without(g, &l.open[c], flagDead|flagPassed)
+}
+
+// without drops the rows with one of the flags from a list and gives the others.
+func (l *links) without(g *Graph, from *list, flags uint32) []RowID {
 	var out []RowID
-	for x := l.rows[c].head; x != 0; x = l.next[x].next {
-		if r := l.next[x].row; g.arena[r]&flagDead == 0 {
-			out = append(out, r)
+	var kept list
+	for x := from.head; x != 0; x = l.next[x].next {
+		r := l.next[x].row
+		if g.arena[r]&flags != 0 {
+			continue
+		}
+		out = append(out, r)
+		if kept.head == 0 {
+			kept.head = x
+		} else {
+			l.next[kept.tail].next = x
+		}
+		kept.tail = x
+		kept.n++
+	}
+	if kept.tail != 0 {
+		l.next[kept.tail].next = 0
+	}
+	*from = kept
+	return out
+}
+
+// keepOpen begins the lists of a directed run. A row that is rewritten stays in
+// its class, and a class to which very much is rewritten, a truth value or a zero,
+// is looked at very often.
+func (l *links) keepOpen(g *Graph) {
+	l.open = make([]list, len(l.rows))
+	for c := range l.rows {
+		for _, r := range l.rowsOf(g, ClassID(c)) {
+			l.push(&l.open[c], r)
 		}
 	}
-	return out
 }

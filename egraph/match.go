@@ -214,6 +214,9 @@ func (m *machine) with(r RowID, pc int) bool {
 // index are in the order of their heads.
 func (m *machine) rowsWith(c ClassID, i *instr) []RowID {
 	g := m.g
+	if m.directed {
+		return g.links.openRows(g, c)
+	}
 	rows := g.rowsOf(c)
 	if g.index == nil || i.kind != iBind || len(rows) < manyRows {
 		return rows
