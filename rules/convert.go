@@ -37,6 +37,8 @@ type converter struct {
 	// inCondition says that the expression is in a condition, where a literal stands
 	// for itself.
 	inCondition bool
+	// broken says that the left side is wrong.
+	broken bool
 	// computing says that the expression is computed, not matched.
 	computing bool
 }
@@ -63,16 +65,23 @@ func sizesOf(f *fileParser, lhs term.Expr, conds []func(*converter)) map[string]
 	return c.sizes
 }
 
+// errorf reports what is wrong. After a left side that is, only formErrorf does:
+// what the right side's names are is not known.
 func (c *converter) errorf(pos diag.Pos, format string, args ...any) {
+	if !c.broken {
+		c.formErrorf(pos, format, args...)
+	}
+}
+
+// formErrorf reports what is wrong whatever names stand for.
+func (c *converter) formErrorf(pos diag.Pos, format string, args ...any) {
 	c.f.errs.Add(c.f.src, pos, format, args...)
 }
 
 // rule converts both sides and the conditions.
 func (c *converter) rule(lhs, rhs term.Expr, conds, assumed []func(*converter)) {
 	c.sizes = sizesOf(c.f, lhs, conds)
-	if !c.leftSide(lhs, conds) {
-		return
-	}
+	c.broken = !c.leftSide(lhs, conds)
 	for _, f := range assumed {
 		f(c)
 	}
@@ -114,12 +123,12 @@ func (c *converter) leftSide(lhs term.Expr, conds []func(*converter)) bool {
 	}
 	c.r.Lhs = c.term(lhs)
 	c.left = false
-	if c.r.Lhs == nil {
-		return false
-	}
-	if k := c.r.Lhs.Kind; k != PApp && k != PLet {
+	switch {
+	case c.r.Lhs == nil:
+		c.broken = true
+	case c.r.Lhs.Kind != PApp && c.r.Lhs.Kind != PLet:
 		c.errorf(c.r.Lhs.Pos, "the left side of a rule is an operator applied to something")
-		return false
+		c.broken = true
 	}
 	// A condition may speak of a term below binders.
 	for _, n := range c.v.order {
@@ -138,7 +147,7 @@ func (c *converter) leftSide(lhs term.Expr, conds []func(*converter)) bool {
 			c.errorf(c.r.Pos, "%s is %s, and nothing says which: on the left side it is only computed with", n, s)
 		}
 	}
-	return true
+	return !c.broken
 }
 
 // maps converts the right side of a derivative rule: [l1, l2, none].
@@ -300,7 +309,7 @@ func (c *converter) term(e term.Expr) *Pattern {
 	case *term.Let:
 		return c.let(e)
 	}
-	c.errorf(e.At(), "this form cannot stand in a rule")
+	c.formErrorf(e.At(), "this form cannot stand in a rule")
 	return nil
 }
 
@@ -407,12 +416,14 @@ func (c *converter) rightOnly(e term.Expr) {
 // apply converts operands of an operator without attributes.
 func (c *converter) apply(p *Pattern, sym term.Sym, operands ...term.Expr) *Pattern {
 	p.Kind, p.Sym = PApp, sym
-	for _, o := range operands {
+	whole := true
+	for _, o := range operands { // all, to find what is wrong with each
 		k := c.term(o)
-		if k == nil {
-			return nil
-		}
+		whole = whole && k != nil
 		p.Kids = append(p.Kids, Elem{Pat: k})
+	}
+	if !whole {
+		return nil
 	}
 	return p
 }
@@ -581,12 +592,13 @@ func (c *converter) call(e *term.Call) *Pattern {
 	}
 	id, ok := e.Fn.(*term.Ident)
 	if !ok {
-		c.errorf(e.Fn.At(), "only an operator can be applied in a rule")
+		c.formErrorf(e.Fn.At(), "only an operator can be applied in a rule")
 		return nil
 	}
 	if f, ok := rightFunctions[id.Name]; ok {
 		if len(e.Args) != f.args {
-			c.errorf(e.At(), "%s takes %d arguments, not %d", id.Name, f.args, len(e.Args))
+			c.formErrorf(e.At(), "%s takes %d arguments, not %d", id.Name, f.args, len(e.Args))
+			c.inner(e.Args)
 			return nil
 		}
 		return f.convert(c, e)
@@ -596,7 +608,8 @@ func (c *converter) call(e *term.Call) *Pattern {
 	}
 	o, form, ok := c.f.sig.Form(id.Name)
 	if !ok {
-		c.errorf(id.At(), "unknown operator %s%s", id.Name, diag.DidYouMean(id.Name, c.operatorNames()))
+		c.formErrorf(id.At(), "unknown operator %s%s", id.Name, diag.DidYouMean(id.Name, c.operatorNames()))
+		c.inner(e.Args)
 		return nil
 	}
 	p.Sym = o.Sym
@@ -613,13 +626,26 @@ func (c *converter) call(e *term.Call) *Pattern {
 		})
 	}
 	if len(args) != len(form) {
-		c.errorf(e.At(), "%s takes %d arguments, not %d", id.Name, len(form), len(args))
+		c.formErrorf(e.At(), "%s takes %d arguments, not %d", id.Name, len(form), len(args))
+		c.inner(e.Args)
 		return nil
 	}
 	for i, f := range form {
 		c.argument(p, f, args[i])
 	}
 	return p
+}
+
+// inner looks for what is wrong in the arguments of something that is wrong itself.
+func (c *converter) inner(args []term.Expr) {
+	outer := c.broken
+	c.broken = true
+	for _, a := range args {
+		if call, ok := a.(*term.Call); ok {
+			c.call(call)
+		}
+	}
+	c.broken = outer
 }
 
 func (c *converter) operatorNames() []string {

@@ -190,7 +190,7 @@ func (c *converter) attrCall(e *term.Call, sort Sort) *AttrExpr {
 		for n := range attrFunctions {
 			names = append(names, n)
 		}
-		c.errorf(id.At(), "unknown function %s%s", id.Name, diag.DidYouMean(id.Name, names))
+		c.formErrorf(id.At(), "unknown function %s%s", id.Name, diag.DidYouMean(id.Name, names))
 		return a
 	}
 	if f.result != sort || len(e.Args) != len(f.args) {
@@ -237,7 +237,7 @@ func (c *converter) typePat(t term.TypeExpr) *TypePat {
 	p.Name = t.Name
 	switch {
 	case len(t.Sizes) > 0:
-		c.errorf(t.Pos, "unknown element type %s (R, I or B)", t.Name)
+		c.formErrorf(t.Pos, "unknown element type %s (R, I or B)", t.Name)
 	case t.Name == "self" && !c.left:
 		p.Kind = TypeOfSelf
 	case !c.left && (c.v.sort[t.Name] == SortTerm || c.v.sort[t.Name] == SortTerms):
@@ -322,7 +322,7 @@ func init() { // a map literal would refer to itself
 func (c *converter) typeOperand(e term.Expr) *TypePat {
 	ta, ok := e.(*term.TypeArg)
 	if !ok {
-		c.errorf(e.At(), "expected a type, as in @R[n] or @a for the type of a")
+		c.formErrorf(e.At(), "expected a type, as in @R[n] or @a for the type of a")
 		return &TypePat{Pos: e.At()}
 	}
 	return c.typePat(ta.Type)
