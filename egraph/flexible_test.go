@@ -191,13 +191,11 @@ func TestRedundantNames(t *testing.T) {
 		if seed%3 == 0 {
 			g.KeepProofs()
 		}
-		var terms []*nterm
 		refs := map[*nterm]Ref{}
 		for _, u := range append(starts, app("a"), app("b"), v(0), app("f", v(0))) {
 			if r.Intn(4) == 0 && u.free()[0] {
 				u = &nterm{op: "lam", name: 0, kids: []*nterm{u}}
 			}
-			terms = append(terms, u)
 			c.add(u)
 			refs[u] = l.add(g, u)
 			log = append(log, "add "+u.String())
