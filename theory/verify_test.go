@@ -177,7 +177,7 @@ func (n *naive) side(x *node, s *egraph.Step, open []slot.Name, scoped bool) *Te
 		case v < len(s.Bound):
 			return s.Bound[v]
 		}
-		return slot.Name(1<<32 - 1 - v)
+		return ^slot.Name(0) - slot.Name(v)
 	}
 	switch x.kind {
 	case nodeMeta:
