@@ -45,7 +45,11 @@ func (l *links) newClass() {
 
 func (l *links) push(to *list, r RowID) {
 	l.next = append(l.next, cell{row: r})
-	c := uint32(len(l.next) - 1)
+	l.attach(to, uint32(len(l.next)-1))
+}
+
+// attach makes cell c the last one of a list.
+func (l *links) attach(to *list, c uint32) {
 	if to.head == 0 {
 		to.head = c
 	} else {
@@ -181,13 +185,7 @@ func (l *links) without(g *Graph, from *list, flags uint32) []RowID {
 			continue
 		}
 		out = append(out, r)
-		if kept.head == 0 {
-			kept.head = x
-		} else {
-			l.next[kept.tail].next = x
-		}
-		kept.tail = x
-		kept.n++
+		l.attach(&kept, x)
 	}
 	if kept.tail != 0 {
 		l.next[kept.tail].next = 0
