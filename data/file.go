@@ -58,9 +58,6 @@ func (r *Reader) take(name string, n int64) error {
 	return nil
 }
 
-// Used is the memory that was taken so far, in bytes.
-func (r *Reader) Used() int64 { return r.used }
-
 // JSON reads a file that holds an object from input names to values.
 func (r *Reader) JSON(path string) (*Inputs, error) {
 	src, err := r.text(path)

@@ -7,12 +7,8 @@ import "sync/atomic"
 
 var requested atomic.Bool
 
-// Request asks all work of the process to end soon. It cannot be taken back, but
-// by [Reset].
+// Request asks all work of the process to end soon. It cannot be taken back.
 func Request() { requested.Store(true) }
 
 // Requested reports whether work is to end.
 func Requested() bool { return requested.Load() }
-
-// Reset forgets the request. It is for tests.
-func Reset() { requested.Store(false) }
