@@ -25,12 +25,11 @@ type (
 		exprBase
 		Name string
 	}
-	// Number is a literal; Elem is what the checker found it to be.
+	// Number is a literal.
 	Number struct {
 		exprBase
 		Num  Num
 		Real bool // it has a point or an exponent
-		Elem Elem
 	}
 	// Bool is true or false.
 	Bool struct {

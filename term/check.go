@@ -235,19 +235,20 @@ func (m *Module) checkBody(d *checkedDef, steps *int, errs *diag.List) {
 			errs.Add(d.Src, d.Body.At(), "the result of %s is declared as %s; its body: %s", d.Name, d.result, msg)
 		}
 	}
-	c.settle(errs, d.Src)
+	c.settle(m.elems, errs, d.Src)
 }
 
-// settle gives literals the element types that were inferred for them; I where
-// nothing says.
-func (c *checker) settle(errs *diag.List, src *diag.Source) {
+// settle says in elems what the element types of literals are, by their first
+// number; I where nothing says. The tree keeps none: it may be checked again, for
+// other types or by several goroutines.
+func (c *checker) settle(elems map[*Number]Elem, errs *diag.List, src *diag.Source) {
 	for _, ns := range c.literals {
 		e := c.FindElem(c.elems[ns[0]])
 		if e >= firstElemVar {
 			e = I
 		}
+		elems[ns[0]] = e
 		for _, n := range ns {
-			n.Elem = e
 			if _, fits := n.Num.Int64(); e == I && !fits {
 				errs.Add(src, n.At(), "%s does not fit 64 bits", n.Num)
 			}

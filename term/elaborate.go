@@ -220,7 +220,7 @@ func (m *Module) instantiate(d *checkedDef, sizes map[string]int64) (*Program, e
 		Store: NewStore(m.sig), Name: d.Name, Names: make(map[uint32]Hint),
 		Index: &IndexNames{byRange: make(map[string][]Hint)}, Sizes: sizes,
 	}
-	el := &elaborator{prog: prog, memo: make(map[string]*val[Term])}
+	el := &elaborator{prog: prog, elems: m.elems, memo: make(map[string]*val[Term])}
 	w := &walker[Term]{mod: m, dom: el, errs: &errs}
 	s := &scope[Term]{ctx: ctx}
 	for i, p := range d.Params {
@@ -254,6 +254,7 @@ func (m *Module) instantiate(d *checkedDef, sizes map[string]int64) (*Program, e
 // elaborator is the domain of terms.
 type elaborator struct {
 	prog  *Program
+	elems map[*Number]Elem      // of literals
 	memo  map[string]*val[Term] // results of calls
 	calls int
 }
@@ -308,19 +309,19 @@ func (el *elaborator) unify() Unifier { return Equality{} }
 
 func (el *elaborator) fresh(n int) []slot.Name { return el.prog.Store.FreshN(n) }
 
-func (el *elaborator) number(n *Number) Term { return el.prog.Store.Lit(n.scalar()) }
+func (el *elaborator) number(n *Number) Term { return el.prog.Store.Lit(n.scalar(el.elems[n])) }
 
 func (el *elaborator) numbers(ns []*Number, shape []Size) Term {
 	data := make([]Scalar, len(ns))
 	for i, n := range ns {
-		data[i] = n.scalar()
+		data[i] = n.scalar(el.elems[ns[0]])
 	}
 	return el.prog.Store.LitData(data, shape...)
 }
 
-// scalar is the element that a literal stands for, once its type is known.
-func (n *Number) scalar() Scalar {
-	if n.Elem == R {
+// scalar is the element that a literal stands for.
+func (n *Number) scalar(e Elem) Scalar {
+	if e == R {
 		return ScalarR(n.Num)
 	}
 	k, _ := n.Num.Int64()

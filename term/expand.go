@@ -124,8 +124,9 @@ func (d *Declared) apply(s *Store, operands []Term) Term {
 	}
 	c, sizes := d.match(&typing{u: s.Unify, sig: s.sig}, types)
 	el := &elaborator{
-		prog: &Program{Store: s, Names: make(map[uint32]Hint), Index: &IndexNames{byRange: make(map[string][]Hint)}},
-		memo: make(map[string]*val[Term]),
+		prog:  &Program{Store: s, Names: make(map[uint32]Hint), Index: &IndexNames{byRange: make(map[string][]Hint)}},
+		elems: d.mod.elems,
+		memo:  make(map[string]*val[Term]),
 	}
 	var errs diag.List
 	w := &walker[Term]{mod: d.mod, dom: el, errs: &errs}

@@ -16,7 +16,7 @@ func Elaborate(sig *Signature, src *diag.Source, inputs []Param, exprs ...Expr) 
 		Store: NewStore(sig), Names: make(map[uint32]Hint),
 		Index: &IndexNames{byRange: make(map[string][]Hint)}, Sizes: map[string]int64{},
 	}
-	el := &elaborator{prog: prog, memo: make(map[string]*val[Term])}
+	el := &elaborator{prog: prog, elems: m.elems, memo: make(map[string]*val[Term])}
 	c := &checker{sig: sig, eqs: make(map[string]Size)}
 	check := &walker[*Type]{mod: m, dom: c, errs: &errs}
 	build := &walker[Term]{mod: m, dom: el, errs: &errs}
@@ -55,7 +55,7 @@ func Elaborate(sig *Signature, src *diag.Source, inputs []Param, exprs ...Expr) 
 				}
 			}
 		}
-		c.settle(&errs, src)
+		c.settle(m.elems, &errs, src)
 		if err := errs.Err(); err != nil {
 			return err
 		}

@@ -15,6 +15,7 @@ type Module struct {
 	user    map[string]*checkedDef // the user's definitions
 	prelude map[string]*checkedDef
 	sig     *Signature
+	elems   map[*Number]Elem // of the literals of the definitions
 }
 
 // checkedDef is a definition with its signature resolved.
@@ -106,7 +107,7 @@ var preludeNumbers = sync.OnceValue(func() map[string]Num {
 // LoadModule parses and checks program texts together with the prelude. The
 // error lists all findings, as a [diag.List].
 func LoadModule(sig *Signature, srcs ...*diag.Source) (*Module, error) {
-	m := &Module{user: make(map[string]*checkedDef), prelude: make(map[string]*checkedDef), sig: sig}
+	m := &Module{user: make(map[string]*checkedDef), prelude: make(map[string]*checkedDef), sig: sig, elems: make(map[*Number]Elem)}
 	var errs diag.List
 	m.add(Prelude(), true, &errs)
 	for _, s := range srcs {
