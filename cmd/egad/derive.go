@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"time"
 
 	"egad"
@@ -156,7 +155,7 @@ the whole Hessian: for inputs x and y an array with the axes of x, then those of
 				return usageError{errors.New("--hessian is of order 2 and takes no direction")}
 			case hessian:
 				return f.run(cmd, args[0], f.hessian())
-			case order == 2 && len(f.in) > 0 && !f.program && len(dirs) == 0:
+			case order == 2 && f.valued() && len(dirs) == 0:
 				return usageError{errors.New("--order 2 needs a direction, as --dir x=[1,0] (or --hessian for the whole matrix)")}
 			case order == 2:
 				return f.run(cmd, args[0], f.hvp(dirs))
@@ -187,9 +186,7 @@ func (f *deriveFlags) hvp(dirs []string) derivation {
 	return derivation{
 		prefix: "hvp",
 		derive: func(m *egad.Module, p *term.Program) (*ad.Derived, error) { return m.HVP(p, f.options()) },
-		bind: func(p *term.Program, d *ad.Derived, env egad.Env) error {
-			return bindDirections(f.memory.reader(), dirs, p, d, env)
-		},
+		bind:   f.directions(dirs),
 		results: func(d *ad.Derived, v *egad.Value) []data.Result {
 			n := len(d.Wrt)
 			return []data.Result{
@@ -218,53 +215,4 @@ func (f *deriveFlags) hessian() derivation {
 			}
 		},
 	}
-}
-
-// bindDirections gives the directions among the inputs of d their values; those
-// that are not told are 0.
-func bindDirections(r *data.Reader, dirs []string, p *term.Program, d *ad.Derived, env egad.Env) error {
-	given, err := readInputs(r, "--dir", dirs)
-	if err != nil {
-		return err
-	}
-	for _, in := range p.Inputs {
-		if len(told(given, in)) > 0 && !slices.ContainsFunc(d.Wrt, func(x term.Input) bool { return x.Name == in.Name }) {
-			return usageError{fmt.Errorf("--dir %s: the derivative is not with respect to %s", in.Name, in.Name)}
-		}
-	}
-	info := term.DefInfo{Name: p.Name}
-	for _, in := range d.Wrt {
-		info.Params = append(info.Params, told(given, in)...)
-	}
-	_, values, err := data.Bind(info, given, nil)
-	if err != nil {
-		return err
-	}
-	for i, dir := range d.Program.Inputs[len(p.Inputs):] {
-		from := d.Wrt[i].Leaves()
-		for k, leaf := range dir.Leaves() {
-			v := values[from[k].Name]
-			if v == nil {
-				if v, err = term.FloatArrays().New(leaf.Type); err != nil {
-					return err
-				}
-			}
-			env[leaf.Name] = v
-		}
-	}
-	return nil
-}
-
-// told lists what of an input is given: itself, or components of it.
-func told(given *data.Inputs, in term.Input) []term.Input {
-	if given.Get(in.Name) != nil {
-		return []term.Input{in}
-	}
-	var out []term.Input
-	if in.Type.Kind == term.KTuple {
-		for i, t := range in.Type.Parts {
-			out = append(out, told(given, term.Input{Name: fmt.Sprintf("%s.%d", in.Name, i), Type: t})...)
-		}
-	}
-	return out
 }

@@ -84,7 +84,7 @@ ends it with 130, and with what it has found so far.`,
 		},
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 	}
-	root.AddCommand(newCheck(), newRun(), newGrad(), newJacobian(), newStages(), newDot(), newRules(), newSaturate(), newExtract())
+	root.AddCommand(newCheck(), newRun(), newGrad(), newVJP(), newJVP(), newJacobian(), newStages(), newDot(), newRules(), newSaturate(), newExtract())
 	wrapUsage(root)
 	return root
 }

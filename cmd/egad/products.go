@@ -1,0 +1,151 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"egad"
+	"egad/ad"
+	"egad/data"
+	"egad/term"
+
+	"github.com/spf13/cobra"
+)
+
+func newJVP() *cobra.Command {
+	var f deriveFlags
+	var dirs []string
+	cmd := &cobra.Command{
+		Use:   "jvp FILE",
+		Short: "The change of a definition's result in a direction (forward mode)",
+		Long: `jvp derives the Jacobian times a direction: the change of the result when the
+inputs move as --dir says. Inputs without a direction stay where they are. With
+inputs it prints value and change as JSON; without (sizes by --size) it prints the
+program, which takes the direction of an input x as d_x.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.valued() && len(dirs) == 0 {
+				return usageError{errors.New("jvp needs a direction, as --dir x=[1,0]")}
+			}
+			return f.run(cmd, args[0], derivation{
+				prefix: "jvp",
+				derive: func(m *egad.Module, p *term.Program) (*ad.Derived, error) { return m.JVP(p, f.options()) },
+				bind:   f.directions(dirs),
+				results: func(d *ad.Derived, v *egad.Value) []data.Result {
+					return []data.Result{{Name: "value", Value: v.Parts[0]}, {Name: "jvp", Value: v.Parts[1]}}
+				},
+			})
+		},
+	}
+	f.add(cmd)
+	cmd.Flags().StringArrayVar(&dirs, "dir", nil, "directions of inputs, given like --in; may be repeated")
+	return cmd
+}
+
+func newVJP() *cobra.Command {
+	var f deriveFlags
+	var ct string
+	cmd := &cobra.Command{
+		Use:   "vjp FILE",
+		Short: "The cotangents of the inputs for one of the result (reverse mode)",
+		Long: `vjp derives the transposed Jacobian times a cotangent: for a weight --ct of each
+number of the result, the gradient of the weighted sum. With inputs it prints value
+and cotangents of the inputs as JSON; without (sizes by --size) it prints the
+program, which takes the cotangent as ct. What is not real in the result has no
+part in the cotangent: of a result (I, R[2], R) it is as [[1,0],2].`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.valued() && ct == "" {
+				return usageError{errors.New("vjp needs a cotangent of the result, as --ct [1,0]")}
+			}
+			return f.run(cmd, args[0], derivation{
+				prefix: "vjp",
+				derive: func(m *egad.Module, p *term.Program) (*ad.Derived, error) { return m.VJP(p, f.options()) },
+				bind: func(p *term.Program, d *ad.Derived, env egad.Env) error {
+					return f.cotangent(ct, d.Program.Inputs[len(p.Inputs)], env)
+				},
+				results: func(d *ad.Derived, v *egad.Value) []data.Result {
+					return []data.Result{{Name: "value", Value: v.Parts[0]}, {Name: "vjp", Group: byInput(d, v.Parts[1:])}}
+				},
+			})
+		},
+	}
+	f.add(cmd)
+	cmd.Flags().StringVar(&ct, "ct", "", "the cotangent: FILE.json|npy|csv or a value, as [1,0]")
+	return cmd
+}
+
+// valued reports whether a derivative is computed, and not printed.
+func (f *deriveFlags) valued() bool { return len(f.in) > 0 && !f.program }
+
+// cotangent gives the input of a derivative that is a cotangent the value of --ct.
+func (f *deriveFlags) cotangent(ct string, in term.Input, env egad.Env) error {
+	given, err := readInputs(f.memory.reader(), "--ct", []string{in.Name + "=" + ct})
+	if err != nil {
+		return err
+	}
+	_, values, err := data.Bind(term.DefInfo{Name: "the cotangent", Params: []term.Input{in}}, given, nil)
+	if err != nil {
+		return err
+	}
+	for name, v := range values {
+		env[name] = v
+	}
+	return nil
+}
+
+// directions gives the directions among the inputs of a derivative their values,
+// those of --dir; what is not told is 0.
+func (f *deriveFlags) directions(dirs []string) func(p *term.Program, d *ad.Derived, env egad.Env) error {
+	return func(p *term.Program, d *ad.Derived, env egad.Env) error {
+		given, err := readInputs(f.memory.reader(), "--dir", dirs)
+		if err != nil {
+			return err
+		}
+		return bindDirections(given, p, d, env)
+	}
+}
+
+func bindDirections(given *data.Inputs, p *term.Program, d *ad.Derived, env egad.Env) error {
+	for _, in := range p.Inputs {
+		if len(told(given, in)) > 0 && !slices.ContainsFunc(d.Wrt, func(x term.Input) bool { return x.Name == in.Name }) {
+			return usageError{fmt.Errorf("--dir %s: the derivative is not with respect to %s", in.Name, in.Name)}
+		}
+	}
+	info := term.DefInfo{Name: p.Name}
+	for _, in := range d.Wrt {
+		info.Params = append(info.Params, told(given, in)...)
+	}
+	_, values, err := data.Bind(info, given, nil)
+	if err != nil {
+		return err
+	}
+	for i, dir := range d.Program.Inputs[len(p.Inputs):] {
+		from := d.Wrt[i].Leaves()
+		for k, leaf := range dir.Leaves() {
+			v := values[from[k].Name]
+			if v == nil {
+				if v, err = term.FloatArrays().New(leaf.Type); err != nil {
+					return err
+				}
+			}
+			env[leaf.Name] = v
+		}
+	}
+	return nil
+}
+
+// told lists what of an input is given: itself, or components of it.
+func told(given *data.Inputs, in term.Input) []term.Input {
+	if given.Get(in.Name) != nil {
+		return []term.Input{in}
+	}
+	var out []term.Input
+	if in.Type.Kind == term.KTuple {
+		for i, t := range in.Type.Parts {
+			out = append(out, told(given, term.Input{Name: fmt.Sprintf("%s.%d", in.Name, i), Type: t})...)
+		}
+	}
+	return out
+}
