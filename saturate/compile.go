@@ -370,11 +370,9 @@ func (in *instance) variable(name string, n int) int {
 }
 
 func (in *instance) bind(name string, n int) int {
-	first, again := in.binder[name]
-	if again {
-		first = in.same[first]
-	} else {
-		first = in.bound
+	first := in.bound
+	if before, again := in.binder[name]; again && n > 0 {
+		first = in.same[before]
 	}
 	for i := range n {
 		in.same = append(in.same, first+i)
