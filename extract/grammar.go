@@ -10,6 +10,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"sync"
 
 	"egad/diag"
 	"egad/term"
@@ -42,8 +43,8 @@ type cost struct{ n, m, c float64 }
 //go:embed files/*.grammar
 var files embed.FS
 
-// Builtin returns a grammar that comes with egad: bulk, nolinear or linear.
-func Builtin(name string) *Grammar {
+// builtin reads the grammars that come with egad, once: nothing changes them.
+var builtin = sync.OnceValue(func() []*Grammar {
 	b, err := files.ReadFile("files/stages.grammar")
 	if err != nil {
 		panic(fmt.Sprintf("embedded file: %v", err))
@@ -52,7 +53,12 @@ func Builtin(name string) *Grammar {
 	if err != nil {
 		panic(fmt.Sprintf("embedded grammar: %v", err))
 	}
-	for _, g := range gs {
+	return gs
+})
+
+// Builtin returns a grammar that comes with egad: bulk, nolinear or linear.
+func Builtin(name string) *Grammar {
+	for _, g := range builtin() {
 		if g.Name == name {
 			return g
 		}

@@ -3,6 +3,7 @@ package rules
 import (
 	"embed"
 	"fmt"
+	"sync"
 
 	"egad/diag"
 	"egad/term"
@@ -27,7 +28,20 @@ func BuiltinSources() []*diag.Source {
 	return out
 }
 
-// Builtin loads the rules that come with egad and those of a user's files.
+// builtin reads the rules that come with egad, once: nothing changes them.
+var builtin = sync.OnceValue(func() *Library {
+	lib, err := Load(term.NewSignature(), BuiltinSources()...)
+	if err != nil {
+		panic(fmt.Sprintf("embedded rules: %v", err))
+	}
+	return lib
+})
+
+// Builtin gives the rules that come with egad and those of a user's files.
 func Builtin(sig *term.Signature, user ...*diag.Source) (*Library, error) {
-	return Load(sig, append(BuiltinSources(), user...)...)
+	lib := builtin().With(&Library{})
+	if err := lib.read(nil, sig, user); err != nil {
+		return nil, err
+	}
+	return lib, nil
 }

@@ -111,6 +111,7 @@ func (c *converter) rule(lhs, rhs term.Expr, conds, assumed []func(*converter)) 
 	}
 	c.r.BySharing = hasLet(c.r.Lhs)
 	c.r.vars = c.v
+	c.r.operators = c.r.Lhs.addOperators(nil)
 }
 
 // leftSide converts the left side and the conditions. It is false if there is no

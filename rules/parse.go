@@ -23,11 +23,16 @@ func Load(sig *term.Signature, srcs ...*diag.Source) (*Library, error) {
 // it returns the rules that have none.
 func LoadOver(base *Library, sig *term.Signature, srcs ...*diag.Source) (*Library, error) {
 	lib := &Library{byName: make(map[string]*Set), rules: make(map[string]*Rule)}
+	return lib, lib.read(base, sig, srcs)
+}
+
+// read adds the rules of files that have no error.
+func (l *Library) read(base *Library, sig *term.Signature, srcs []*diag.Source) error {
 	var errs diag.List
 	for _, s := range srcs {
-		(&fileParser{lib: lib, base: base, sig: sig, src: s, errs: &errs}).file()
+		(&fileParser{lib: l, base: base, sig: sig, src: s, errs: &errs}).file()
 	}
-	return lib, errs.Err()
+	return errs.Err()
 }
 
 type fileParser struct {

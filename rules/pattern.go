@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"slices"
+
 	"egad/diag"
 	"egad/term"
 )
@@ -61,6 +63,25 @@ const (
 	PInject                      // inject n @t x: a tuple of zeros but for component n (right sides)
 	PLet                         // let x = Bound in Body
 )
+
+// addOperators adds the operators of a left side to a list, each once.
+func (p *Pattern) addOperators(to []term.Sym) []term.Sym {
+	if p == nil {
+		return to
+	}
+	sym := p.Sym
+	switch p.Kind {
+	case PNumber, PTruth, PZero, PLit, PSizeVal:
+		sym = term.SymConst
+	}
+	if sym != term.SymNone && !slices.Contains(to, sym) {
+		to = append(to, sym)
+	}
+	for _, e := range Flatten(p.Kids) {
+		to = e.Pat.addOperators(to)
+	}
+	return p.X.addOperators(to)
+}
 
 // Elem is an item of a list of children.
 type Elem struct {

@@ -62,8 +62,12 @@ type Rule struct {
 	Nabla bool
 	Maps  []Elem
 
-	vars *variables
+	vars      *variables
+	operators []term.Sym
 }
+
+// Operators lists the operators of the left side, each once; a literal is a const.
+func (r *Rule) Operators() []term.Sym { return r.operators }
 
 // OperatorClasses lists the classes that an operator variable ranges over.
 func (r *Rule) OperatorClasses(name string) []Class { return r.vars.class[name] }
@@ -147,6 +151,7 @@ func (l *Library) With(m *Library) *Library {
 			continue
 		}
 		c := *s
+		c.Rules = slices.Clip(c.Rules)
 		out.byName[s.Name] = &c
 		out.Sets = append(out.Sets, &c)
 	}

@@ -26,8 +26,7 @@ type compiled struct {
 type ruleCache struct {
 	lang      *lang
 	instances map[instanceKey]*compiled
-	byHead    map[*rules.Set]map[egraph.HeadID][]*egraph.Rule
-	heads     int // how many heads there were when byHead was filled
+	expanded  map[expansionKey]*expanded
 }
 
 type instanceKey struct {
@@ -35,49 +34,74 @@ type instanceKey struct {
 	heads string
 }
 
-func newRuleCache(l *lang) *ruleCache {
-	return &ruleCache{lang: l, instances: make(map[instanceKey]*compiled)}
+// expansionKey is a rule of an opaque set or of another, with all of its instances
+// or those with one root.
+type expansionKey struct {
+	rule   *rules.Rule
+	opaque bool
+	root   int // a head, or anyRoot
 }
 
-// instancesAt lists the instances of the rules of a set whose root is head h.
-func (c *ruleCache) instancesAt(g *Graph, set *rules.Set, h egraph.HeadID) ([]*egraph.Rule, error) {
-	if c.heads != len(c.lang.keys) || c.byHead == nil {
-		c.heads = len(c.lang.keys)
-		c.byHead = make(map[*rules.Set]map[egraph.HeadID][]*egraph.Rule)
-	}
-	m := c.byHead[set]
-	if m == nil {
-		m = make(map[egraph.HeadID][]*egraph.Rule)
-		c.byHead[set] = m
-	}
-	if list, ok := m[h]; ok {
-		return list, nil
-	}
-	var list []*egraph.Rule
+const anyRoot = -1
+
+// expanded lists instances as of when the operators of the left side had so many
+// heads.
+type expanded struct {
+	heads int
+	list  []*compiled
+}
+
+func newRuleCache(l *lang) *ruleCache {
+	return &ruleCache{lang: l, instances: make(map[instanceKey]*compiled), expanded: make(map[expansionKey]*expanded)}
+}
+
+// instances lists the instances of the rules of a set, all of them or those whose
+// root is head h.
+func (g *Graph) instances(set *rules.Set, root int, to []*egraph.Rule) ([]*egraph.Rule, error) {
 	for _, r := range set.Rules {
-		if !g.uses(r) {
+		if !g.uses(r) || root != anyRoot && r.Lhs.Name == "" && r.Lhs.Sym != g.lang.keys[root].sym {
 			continue
 		}
-		more, err := c.expand(g, r, set.Opaque, &h)
+		list, err := g.cache.expand(g, r, set.Opaque, root)
 		if err != nil {
 			return nil, err
 		}
-		for _, x := range more {
-			list = append(list, x.Rule)
+		for _, x := range list {
+			to = append(to, x.Rule)
 		}
 	}
-	m[h] = list
-	return list, nil
+	return to, nil
 }
 
 // applicable reports whether a rule is for rewriting.
 func applicable(r *rules.Rule) bool { return !r.BySharing && !r.Nabla }
 
-// expand makes the instances of a rule, all of them or those with root h.
-func (c *ruleCache) expand(g *Graph, r *rules.Rule, opaque bool, h *egraph.HeadID) ([]*compiled, error) {
-	e := &expansion{c: c, g: g, rule: r, opaque: opaque, lens: make(map[string]int)}
-	e.pattern(r.Lhs, h, func(p *egraph.Pattern) { e.emit(p) })
-	return e.out, e.err
+// expand makes the instances of a rule, all of them or those with one root.
+func (c *ruleCache) expand(g *Graph, r *rules.Rule, opaque bool, root int) ([]*compiled, error) {
+	key := expansionKey{r, opaque, root}
+	x := c.expanded[key]
+	if x == nil {
+		x = &expanded{heads: -1}
+		c.expanded[key] = x
+	}
+	if n := c.headsOf(r); n != x.heads {
+		e := &expansion{c: c, g: g, rule: r, opaque: opaque, lens: make(map[string]int)}
+		e.pattern(r.Lhs, root, func(p *egraph.Pattern) { e.emit(p) })
+		if e.err != nil {
+			return nil, e.err
+		}
+		x.heads, x.list = c.headsOf(r), e.out
+	}
+	return x.list, nil
+}
+
+// headsOf is how many heads the operators of the left side of a rule have.
+func (c *ruleCache) headsOf(r *rules.Rule) int {
+	n := 0
+	for _, s := range r.Operators() {
+		n += len(c.lang.bySym[s])
+	}
+	return n
 }
 
 // expansion enumerates the structures of one left side in continuation-passing
@@ -95,7 +119,7 @@ type expansion struct {
 }
 
 // pattern expands p; root restricts its head.
-func (e *expansion) pattern(p *rules.Pattern, root *egraph.HeadID, k func(*egraph.Pattern)) {
+func (e *expansion) pattern(p *rules.Pattern, root int, k func(*egraph.Pattern)) {
 	switch p.Kind {
 	case rules.PMeta, rules.PIvar:
 		k(&egraph.Pattern{}) // filled in by emit, when variables have numbers
@@ -119,7 +143,7 @@ func (e *expansion) pattern(p *rules.Pattern, root *egraph.HeadID, k func(*egrap
 			return
 		}
 		for _, h := range e.c.lang.bySym[p.Sym] {
-			if root == nil || *root == h {
+			if root == anyRoot || root == int(h) {
 				e.application(p, h, k)
 			}
 		}
@@ -137,14 +161,14 @@ func (e *expansion) at(p *rules.Pattern, h egraph.HeadID, k func(site int)) {
 	e.heads = e.heads[:len(e.heads)-1]
 }
 
-func (e *expansion) operatorVariable(p *rules.Pattern, root *egraph.HeadID, k func(*egraph.Pattern)) {
+func (e *expansion) operatorVariable(p *rules.Pattern, root int, k func(*egraph.Pattern)) {
 	var class uint64
 	for _, c := range e.rule.OperatorClasses(p.Name) {
 		class |= bitOf(c.Name)
 	}
 	arity := len(p.Kids)
-	if root != nil {
-		if h := e.c.lang.eng.HeadInfo(*root); h.Class&class != class || h.Arity != arity {
+	if root != anyRoot {
+		if h := e.c.lang.eng.HeadInfo(egraph.HeadID(root)); h.Class&class != class || h.Arity != arity {
 			return
 		}
 	}
@@ -226,7 +250,7 @@ func (e *expansion) items(items []rules.Elem, done []*egraph.Pattern, k func([]*
 	}
 	it := items[0]
 	if it.Kind == rules.EOne {
-		e.pattern(it.Pat, nil, func(q *egraph.Pattern) { e.items(items[1:], append(done, q), k) })
+		e.pattern(it.Pat, anyRoot, func(q *egraph.Pattern) { e.items(items[1:], append(done, q), k) })
 		return
 	}
 	for range e.lens[it.List.Name] {

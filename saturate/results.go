@@ -32,7 +32,7 @@ func (g *Graph) Roots() []slot.Ref {
 // anything. It is for looking at rules; nodes of the other sides are added.
 func (g *Graph) Results(r *rules.Rule) ([]Result, error) {
 	g.Rebuild()
-	rs, err := g.cache.expand(g, r, false, nil)
+	rs, err := g.cache.expand(g, r, false, anyRoot)
 	if err != nil {
 		return nil, err
 	}

@@ -23,17 +23,9 @@ func (g *Graph) Saturate(lim egraph.Limits, goal func() bool, sets ...*rules.Set
 		heads := len(g.lang.keys)
 		var rs []*egraph.Rule
 		for _, s := range sets {
-			for _, r := range s.Rules {
-				if !g.uses(r) {
-					continue
-				}
-				more, err := g.cache.expand(g, r, s.Opaque, nil)
-				if err != nil {
-					return nil, err
-				}
-				for _, x := range more {
-					rs = append(rs, x.Rule)
-				}
+			var err error
+			if rs, err = g.instances(s, anyRoot, rs); err != nil {
+				return nil, err
 			}
 		}
 		one := lim
@@ -80,26 +72,41 @@ func addReport(total, rep *egraph.Report) {
 	}
 }
 
+// rulesAt is the rules of a directed run at a head, as of when there were so many
+// heads.
+type rulesAt struct {
+	eager, lazy []*egraph.Rule
+	heads       int
+}
+
 // Direct rewrites root with the rules of the sets until none applies, for at most
 // the given time unless it is 0: the directed worklist of [egraph.Directed].
 // The error may be a [*rules.Endless].
 func (g *Graph) Direct(root slot.Ref, within time.Duration, sets ...*rules.Set) (*egraph.Report, error) {
 	g.atom = func(c egraph.ClassID) bool { return g.names.Get(c).named }
+	var at []rulesAt
 	rep := g.Graph.Direct(root, &egraph.Directed{
 		Time: within,
 		Rules: func(h egraph.HeadID) (eager, lazy []*egraph.Rule, err error) {
+			for len(at) <= int(h) {
+				at = append(at, rulesAt{})
+			}
+			d := &at[h]
+			if d.heads == len(g.lang.keys) {
+				return d.eager, d.lazy, nil
+			}
+			d.eager, d.lazy = nil, nil
 			for _, s := range sets {
-				rs, err := g.cache.instancesAt(g, s, h)
-				if err != nil {
+				to := &d.eager
+				if s.Lazy {
+					to = &d.lazy
+				}
+				if *to, err = g.instances(s, int(h), *to); err != nil {
 					return nil, nil, err
 				}
-				if s.Lazy {
-					lazy = append(lazy, rs...)
-				} else {
-					eager = append(eager, rs...)
-				}
 			}
-			return eager, lazy, nil
+			d.heads = len(g.lang.keys)
+			return d.eager, d.lazy, nil
 		},
 	})
 	merged := &egraph.Report{}

@@ -179,7 +179,7 @@ func listSet(out io.Writer, s *rules.Set) {
 			flags += " <=>"
 		}
 		doc := r.Doc
-		if r.Set != s {
+		if r.Set.Name != s.Name {
 			doc = fmt.Sprintf("(of %s) %s", r.Set.Name, doc)
 		}
 		fmt.Fprintln(out, withDoc(fmt.Sprintf("  %-*s  %-5s", width, r.Name, flags), doc))
