@@ -7,6 +7,7 @@ import (
 
 	"egad/ad"
 	"egad/diag"
+	"egad/internal/interrupt"
 	"egad/kernel"
 	"egad/rules"
 	"egad/stages"
@@ -142,5 +143,7 @@ func Evaluate(p *term.Program, env Env) (*Value, error) {
 	if err := term.CheckEnv(p.Inputs, env); err != nil {
 		return nil, err
 	}
-	return term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
+	alg := term.FloatArrays()
+	alg.Ended = interrupt.Check
+	return term.Interpret(p.Store, p.Root, alg, env)
 }

@@ -75,6 +75,8 @@ func (g *Graph) Direct(root Ref, d *Directed) *Report {
 		run.rep.Stop, run.rep.Err = Contradiction, g.err
 	case run.rep.Stop == "":
 		run.rep.Stop = g.saturated()
+	case run.rep.Stop == Interrupted:
+		run.rep.Err = interrupt.ErrEnded
 	case run.rep.Stop != Failed:
 		run.rep.Err = run.endless()
 	}

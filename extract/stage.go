@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"egad/egraph"
+	"egad/internal/interrupt"
 	"egad/saturate"
 	"egad/term"
 )
@@ -71,6 +72,9 @@ func (r *Run) repeat() (*Snapshot, *egraph.Report, error) {
 	r.Start = egraph.Iteration{Rows: s.Graph.Rows(), Classes: s.Graph.Classes()}
 	rep, err := r.stage(s.Graph, s.Root)
 	r.Assumed = s.Graph.Assumed()
+	if err == nil {
+		err = interrupt.Check() // nobody waits for what would be extracted
+	}
 	if err != nil {
 		return s, rep, err
 	}

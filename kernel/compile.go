@@ -3,6 +3,7 @@ package kernel
 import (
 	"maps"
 
+	"egad/internal/interrupt"
 	"egad/term"
 )
 
@@ -193,6 +194,14 @@ func (c *compiler) copies(v *Value) *reg {
 	return w
 }
 
+// poll ends the run, by a panic that [Machine.Run] expects, if the process is to
+// end: what a loop that stops early has computed may be no index.
+func poll() {
+	if interrupt.Requested() {
+		panic(interrupt.ErrEnded)
+	}
+}
+
 func (c *compiler) loop(l *Loop) {
 	folds := make([]*folder, len(l.Folds))
 	for i, f := range l.Folds {
@@ -214,6 +223,7 @@ func (c *compiler) loop(l *Loop) {
 		c.inLane = false
 		c.emit(func(int) {
 			for i := 0; i < l.N; i += c.block {
+				poll()
 				index.n[0] = int64(i)
 				run(min(c.block, l.N-i))
 			}
@@ -221,6 +231,7 @@ func (c *compiler) loop(l *Loop) {
 	} else {
 		c.emit(func(n int) {
 			for i := range l.N {
+				poll()
 				index.n[0] = int64(i)
 				run(n)
 			}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"egad/internal/interrupt"
 	"egad/term"
 )
 
@@ -161,11 +162,27 @@ func (m *Machine) Run(env term.Env[*term.Value[float64]]) (*term.Value[float64],
 			*m.memory[a] = memory{env[a.Name].R, env[a.Name].N}
 		}
 	}
-	for _, s := range m.steps {
-		s(1)
+	if err := m.compute(); err != nil {
+		return nil, err
 	}
 	given := make(map[*Array]bool)
 	return m.result(m.prog.Result, given), nil
+}
+
+// compute runs the steps, unless the process is to end before.
+func (m *Machine) compute() (err error) {
+	defer func() {
+		if r := recover(); r == error(interrupt.ErrEnded) {
+			err = interrupt.ErrEnded
+		} else if r != nil {
+			panic(r)
+		}
+	}()
+	for _, s := range m.steps {
+		poll()
+		s(1)
+	}
+	return nil
 }
 
 // release forgets the inputs and the results of a run.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"egad/diag"
+	"egad/internal/interrupt"
 	"egad/rules"
 	"egad/term"
 )
@@ -84,7 +85,8 @@ func (c *Checked) Why() string {
 // RuleReport is what checking rules found.
 type RuleReport struct {
 	Operators int
-	Rules     int
+	Rules     int // that were checked
+	Left      int // rules that were not, as the process is to end
 	Wrong     int // operators and rules that are wrong
 	Untested  int // operators and rules that could not be tested
 	Shapes    int // instances whose types were checked
@@ -100,12 +102,18 @@ type RuleReport struct {
 }
 
 // CheckRules checks the types of rules for all shapes, runs their examples, and
-// tests them on random instances.
+// tests them on random instances. When the process is to end, it reports on those
+// that it is through with.
 func CheckRules(sig *term.Signature, rs []*rules.Rule, how RuleChecks) *RuleReport {
-	rep := &RuleReport{Rules: len(rs)}
-	for _, r := range rs {
+	rep := &RuleReport{}
+	for i, r := range rs {
 		before := len(rep.Findings)
 		c := rep.check(sig, r, how)
+		if interrupt.Requested() && c.Verdict != Wrong {
+			rep.Findings, rep.Left = rep.Findings[:before], len(rs)-i
+			break
+		}
+		rep.Rules++
 		if found := rep.Findings[before:]; len(found) > 0 {
 			c.Finding = found[0]
 			if c.Verdict == Holds { // an example does not come out

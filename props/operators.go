@@ -7,6 +7,7 @@ import (
 
 	"egad/bot"
 	"egad/diag"
+	"egad/internal/interrupt"
 	"egad/rules"
 	"egad/term"
 )
@@ -17,6 +18,9 @@ import (
 // used with.
 func (rep *RuleReport) CheckOperators(sig *term.Signature, lib *rules.Library, ops []*term.Declared, how RuleChecks) {
 	for _, d := range ops {
+		if interrupt.Requested() {
+			break
+		}
 		rep.Operators++
 		rep.count(rep.checkOperator(sig, lib, d, how))
 	}

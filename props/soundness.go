@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"egad/internal/interrupt"
 	"egad/linmap"
 	"egad/rules"
 	"egad/term"
@@ -59,7 +60,7 @@ func TestRule(sig *term.Signature, r *rules.Rule, ins []*rules.Instance, n int, 
 		if attempts == fewAttempts && res.Tested == 0 {
 			break
 		}
-		if !deadline.IsZero() && time.Now().After(deadline) {
+		if !deadline.IsZero() && time.Now().After(deadline) || interrupt.Requested() {
 			res.Late = true
 			break
 		}
@@ -86,7 +87,7 @@ func smallest(sig *term.Signature, r *rules.Rule, ins []*rules.Instance, c RuleC
 	next := shrinkRuleCase(c, ins)
 	for range maxShrinks {
 		v, ok := next()
-		if !ok {
+		if !ok || interrupt.Requested() {
 			break
 		}
 		d := v.(RuleCase)

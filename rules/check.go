@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"egad/diag"
+	"egad/internal/interrupt"
 	"egad/slot"
 	"egad/term"
 )
@@ -78,7 +79,7 @@ func (rep *TypeReport) atRandom(sig *term.Signature, r *Rule, rank, n, tries int
 	for _, in := range rep.Some {
 		seen[in.key()] = true
 	}
-	for ; n > 0 && tries > 0 && rep.Err == nil; tries-- {
+	for ; n > 0 && tries > 0 && rep.Err == nil && !interrupt.Requested(); tries-- {
 		in := r.Sample(sig, rank, from.IntN)
 		if in == nil {
 			continue
@@ -102,14 +103,14 @@ func (p *Pattern) applications() int {
 	return n
 }
 
-// add checks an instance; it is false if that is wrong.
+// add checks an instance; it is false if that is wrong, or the process is to end.
 func (rep *TypeReport) add(sig *term.Signature, in *Instance) bool {
 	rep.Instances++
 	rep.Some = append(rep.Some, in)
 	if msg := in.check(sig); msg != "" {
 		rep.Err = diag.Errorf(in.Rule.Src, in.Rule.Pos, "rule %s: %s", in.Rule.Name, msg)
 	}
-	return rep.Err == nil
+	return rep.Err == nil && !interrupt.Requested()
 }
 
 // check compares the types of both sides; the result says how they differ.

@@ -39,6 +39,8 @@ type Arrays[S any] struct {
 	Scalars Scalars[S]
 	// MaxElements bounds the elements of one array; 0 means DefaultMaxElements.
 	MaxElements int64
+	// Ended, if not nil, is asked again and again; its error ends the evaluation.
+	Ended func() error
 }
 
 // DefaultMaxElements bounds one array of an evaluation: 1 GiB of float64.
@@ -97,6 +99,9 @@ func ShapeOf(t *Type, limit int64) ([]int, int, error) {
 // New is an array of type t with room for its elements, all zero (for S: the
 // zero value of the Go type, which the caller overwrites).
 func (a Arrays[S]) New(t *Type) (*Value[S], error) {
+	if err := a.ended(); err != nil {
+		return nil, err
+	}
 	limit := a.MaxElements
 	if limit == 0 {
 		limit = DefaultMaxElements
@@ -112,6 +117,13 @@ func (a Arrays[S]) New(t *Type) (*Value[S], error) {
 		v.N = make([]int64, n)
 	}
 	return v, nil
+}
+
+func (a Arrays[S]) ended() error {
+	if a.Ended == nil {
+		return nil
+	}
+	return a.Ended()
 }
 
 // zeros is a new array of zeros.
@@ -268,6 +280,9 @@ func (a Arrays[S]) each(sizes []int64, f func(is []*Value[S]) error) error {
 	}
 	ix := make([]int64, len(sizes))
 	for {
+		if err := a.ended(); err != nil {
+			return err
+		}
 		is := make([]*Value[S], len(sizes))
 		for k, i := range ix {
 			is[k] = intValue[S](i)
@@ -426,6 +441,9 @@ func (a Arrays[S]) Build(n int64, f func(*Value[S]) (*Value[S], error), t *Type)
 		return nil, err
 	}
 	for i := range n {
+		if err := a.ended(); err != nil {
+			return nil, err
+		}
 		v, err := f(intValue[S](i))
 		if err != nil {
 			return nil, err

@@ -44,33 +44,11 @@ type closure[V any] struct {
 	typ    *Type       // a parameter of function type, when checking
 }
 
-// scope is the names in reach of an expression.
-type scope[V any] struct {
-	name   string
-	val    *val[V]
-	pos    diag.Pos
-	parent *scope[V]
-	ctx    *context
-}
-
 // context is the definition an expression belongs to.
 type context struct {
 	src     *diag.Source
 	prelude bool
 	sizes   map[string]Size
-}
-
-func (s *scope[V]) bind(name string, v *val[V], pos diag.Pos) *scope[V] {
-	return &scope[V]{name, v, pos, s, s.ctx}
-}
-
-func (s *scope[V]) lookup(name string) (*scope[V], bool) {
-	for b := s; b != nil; b = b.parent {
-		if b.name == name {
-			return b, true
-		}
-	}
-	return nil, false
 }
 
 // walker gives expressions their values in a domain.

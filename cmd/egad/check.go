@@ -82,6 +82,9 @@ func checkRules(cmd *cobra.Command, path string, before []string) error {
 	warn(cmd, rules.Warnings(base.With(lib), stages.RuleUses, src))
 	instances := 0
 	for _, r := range lib.All() {
+		if err := interrupt.Check(); err != nil {
+			return err
+		}
 		rep := r.CheckTypes(sig)
 		instances += rep.Instances
 		if rep.Partial {

@@ -89,7 +89,9 @@ func (f *deriveFlags) run(cmd *cobra.Command, path string, how derivation) error
 	if err != nil {
 		return err
 	}
+	stop := busy(cmd.ErrOrStderr(), "deriving")
 	d, err := how.derive(def.Module, p)
+	stop()
 	if err != nil {
 		return err
 	}

@@ -42,11 +42,13 @@ func interruptible(errOut io.Writer, command func() int) int {
 		while = " while " + *p
 	}
 	interrupt.Request()
+	how := "; it was stopped where it was"
 	select {
 	case <-done:
+		how = ""
 	case <-signals:
 	case <-time.After(grace):
 	}
-	fmt.Fprintf(errOut, "egad: interrupted%s, after %v\n", while, time.Since(start).Round(100*time.Millisecond))
+	fmt.Fprintf(errOut, "egad: interrupted%s, after %v%s\n", while, time.Since(start).Round(100*time.Millisecond), how)
 	return statusInterrupted
 }

@@ -38,6 +38,7 @@ func TestInterrupt(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"endless.rules": endlessSums,
+		"lets.egad":     "def f(x: R[4], y: R[4]): R =\n  let a0 = x in\n" + part(repeat(9000, "  let a#+1 = a# * y + sin a# in\n")) + "  sum a9000\n",
 		"long.egad":     "def f(): R = sum (build 20000 (\\i -> sum (build 2000000 (\\j -> sin (real (i * j))))))\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
@@ -54,10 +55,15 @@ func TestInterrupt(t *testing.T) {
 		{"dot endless.rules", os.Interrupt, nil},
 		{"run long.egad", syscall.SIGTERM, nil},
 		{"run long.egad --eval", os.Interrupt, nil},
-		{"rules check --count 100000000", os.Interrupt, nil},
+		{"rules check --count 100000000 --time 10ms", os.Interrupt, []string{"rule  ", " not checked; "}},
+		{"rules check masks --count 100000000 --json", os.Interrupt, []string{`"rules": [`}},
+		{"grad lets.egad", os.Interrupt, nil},
+		{"grad lets.egad --hessian", os.Interrupt, nil},
+		{"jacobian lets.egad", os.Interrupt, nil},
+		{"stages lets.egad", os.Interrupt, []string{"-- source: ", "-- anf: "}},
 	} {
 		out, errOut := interrupted(t, dir, strings.Fields(c.args), c.signal)
-		if !strings.Contains(errOut, "egad: interrupted") {
+		if !strings.Contains(errOut, "egad: interrupted") || strings.Contains(errOut, "stopped where it was") {
 			t.Errorf("%s: %s", c.args, errOut)
 		}
 		for _, want := range c.out {

@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 
 	"egad/diag"
+	"egad/internal/interrupt"
 
 	"github.com/spf13/cobra"
 )
@@ -46,7 +47,7 @@ func run(args []string, out, errOut io.Writer) (status int) {
 	root.SetOut(written)
 	root.SetErr(errOut)
 	err := root.Execute()
-	if err != nil && (written.err == nil || err.Error() != written.err.Error()) {
+	if err != nil && !errors.Is(err, interrupt.ErrEnded) && (written.err == nil || err.Error() != written.err.Error()) {
 		fmt.Fprintln(errOut, message(err, args))
 	}
 	var usage usageError

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"egad/diag"
+	"egad/internal/interrupt"
 	"egad/props"
 
 	"github.com/spf13/cobra"
@@ -55,6 +56,9 @@ egad check FILE.rules does the first of these only, and is quick.`,
 			errs := []error{err}
 			all := []checkedGroup{}
 			for _, g := range gs {
+				if interrupt.Requested() {
+					break
+				}
 				warn(cmd, g.odd)
 				rep := props.CheckRules(g.sig, g.own(), how)
 				rep.CheckOperators(g.sig, g.all, g.ops, how)
@@ -111,6 +115,9 @@ func printChecked(out io.Writer, name string, rep *props.RuleReport, how props.R
 	}
 	if rep.Untested > 0 {
 		verdicts += fmt.Sprintf(", %d of them untested", rep.Untested)
+	}
+	if rep.Left > 0 {
+		verdicts += fmt.Sprintf(", %d not checked", rep.Left)
 	}
 	operators := ""
 	if rep.Operators > 0 {
