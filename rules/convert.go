@@ -104,6 +104,7 @@ func (c *converter) rule(lhs, rhs term.Expr, conds, assumed []func(*converter)) 
 			c.errorf(c.r.Pos, "the operator variable ?%s needs a class, as in: if ?%s : elementwise/2", n, n)
 		}
 	}
+	c.operands(c.r.Lhs)
 	if c.r.Nabla {
 		c.maps(rhs)
 	} else {
@@ -112,6 +113,24 @@ func (c *converter) rule(lhs, rhs term.Expr, conds, assumed []func(*converter)) 
 	c.r.BySharing = hasLet(c.r.Lhs)
 	c.r.vars = c.v
 	c.r.operators = c.r.Lhs.addOperators(nil)
+}
+
+// operands reports operator variables that are applied to more or fewer operands
+// than the operators of their class have.
+func (c *converter) operands(p *Pattern) {
+	if p == nil {
+		return
+	}
+	lists := slices.ContainsFunc(p.Kids, func(e Elem) bool { return e.Kind != EOne })
+	for _, k := range c.v.class[p.Name] {
+		if p.Kind == PApp && k.Arity != len(p.Kids) && !lists {
+			c.errorf(p.Pos, "?%s has %d operands here, and the operators of its class %s/%d have %d", p.Name, len(p.Kids), k.Name, k.Arity, k.Arity)
+			return
+		}
+	}
+	for _, q := range p.inside() {
+		c.operands(q)
+	}
 }
 
 // leftSide converts the left side and the conditions. It is false if there is no
@@ -492,10 +511,10 @@ func (c *converter) elementLists(p *Pattern) []string {
 			out = append(out, t.Name)
 		}
 	}
-	for _, k := range p.Kids {
-		out = append(out, c.elementLists(k.Pat)...)
+	for _, q := range p.inside() {
+		out = append(out, c.elementLists(q)...)
 	}
-	return append(out, c.elementLists(p.X)...)
+	return out
 }
 
 // typeVars collects the type metavariables in p.
@@ -509,10 +528,10 @@ func typeVars(p *Pattern) []string {
 			out = append(out, t.Name)
 		}
 	}
-	for _, k := range p.Kids {
-		out = append(out, typeVars(k.Pat)...)
+	for _, q := range p.inside() {
+		out = append(out, typeVars(q)...)
 	}
-	return append(out, typeVars(p.X)...)
+	return out
 }
 
 func (c *converter) listVar(id *term.Ident) *ListPat {

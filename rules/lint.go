@@ -151,16 +151,9 @@ func find(p *Pattern, is func(*Pattern) bool) *Pattern {
 	if p == nil || is(p) {
 		return p
 	}
-	for _, k := range p.Kids {
-		if q := find(k.Pat, is); q != nil {
+	for _, k := range p.inside() {
+		if q := find(k, is); q != nil {
 			return q
-		}
-		if k.List != nil {
-			for _, e := range Flatten([]Elem{k}) {
-				if q := find(e.Pat, is); q != nil {
-					return q
-				}
-			}
 		}
 	}
 	return nil

@@ -7,6 +7,9 @@ import (
 	"egad/term"
 )
 
+// Never reports whether a condition of the rule is seen not to hold, ever.
+func (r *Rule) Never() bool { return never(r) != nil }
+
 // never is a condition of a rule that cannot hold, nil if none is found: alone, or
 // beside those before it.
 func never(r *Rule) *Cond {

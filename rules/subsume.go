@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"math"
 	"slices"
 	"sync"
 
@@ -18,25 +19,30 @@ func subsumes(p, q *Rule) bool {
 	return found
 }
 
-// duplicate reports whether two rules differ in the names of what they bind, and
-// in the order of operands that commute, only.
-func duplicate(p, q *Rule) bool {
-	if p.Label != q.Label || p.Nabla != q.Nabla || len(p.Conds) != len(q.Conds) || len(p.Assumes) != len(q.Assumes) || !subsumes(q, p) {
+// Covers reports whether q says nothing that p does not: wherever q applies, p
+// does, and gives the same with no weaker label. It may fail to see that.
+func Covers(p, q *Rule) bool {
+	if p.Label > q.Label || p.Nabla != q.Nabla {
 		return false
 	}
 	found := false
+	yes := func(*subsumption) bool { found = true; return true }
 	(&subsumption{p: p, q: q}).pattern(p.Lhs, q.Lhs, func(s *subsumption) bool {
 		if !s.conditions() {
 			return false
 		}
 		s.right = true
 		if p.Nabla {
-			return s.items(p.Maps, q.Maps, func(*subsumption) bool { found = true; return true })
+			return s.items(p.Maps, q.Maps, yes)
 		}
-		return s.pattern(p.Rhs, q.Rhs, func(*subsumption) bool { found = true; return true })
+		return s.pattern(p.Rhs, q.Rhs, yes)
 	})
 	return found
 }
+
+// duplicate reports whether two rules differ in the names of what they bind, and
+// in the order of operands that commute, only.
+func duplicate(p, q *Rule) bool { return Covers(p, q) && Covers(q, p) }
 
 // sameSides reports whether the sides of a rule are the same.
 func sameSides(r *Rule) bool {
@@ -67,6 +73,7 @@ type named struct {
 // pattern, an attribute, or items.
 type image struct {
 	name  string
+	index bool // it is an index variable, or a list of them
 	pat   *Pattern
 	attr  *AttrExpr
 	items []Elem
@@ -124,7 +131,9 @@ func (s *subsumption) pattern(p, q *Pattern, k func(*subsumption) bool) bool {
 		return q.Kind == p.Kind && k(s)
 	case PSizeVal:
 		return q.Kind == PSizeVal && s.trial(func() bool { return s.attr(p.Lit, q.Lit) && s.typ(p.LitFor, q.LitFor) && k(s) })
-	case PSubst, PLet:
+	case PSubst:
+		return q.Kind == PSubst && s.pattern(p.X, q.X, func(s *subsumption) bool { return s.substitutions(p.Subs, q.Subs) && k(s) })
+	case PLet:
 		return false
 	case PApp:
 		return s.trial(func() bool { return s.application(p, q, k) })
@@ -236,7 +245,10 @@ func (s *subsumption) variable(p, q string) bool {
 	if im := s.get(p); im != nil {
 		return im.name == q
 	}
-	s.bind(p, image{name: q})
+	if slices.ContainsFunc(s.vars, func(v named) bool { return v.index && v.image.name == q }) {
+		return false // two of p are not one of q
+	}
+	s.bind(p, image{name: q, index: true})
 	return true
 }
 
@@ -294,8 +306,26 @@ func (s *subsumption) list(p, q *ListPat) bool {
 		return true
 	case LPermute, LUnpermute:
 		return s.attr(p.Perm, q.Perm) && s.list(p.Arg, q.Arg)
+	case LSubst:
+		return s.list(p.Arg, q.Arg) && s.substitutions(p.Subs, q.Subs)
 	}
 	return false
+}
+
+// substitutions are those of right sides, one by one.
+func (s *subsumption) substitutions(ps, qs []Binding) bool {
+	if len(ps) != len(qs) {
+		return false
+	}
+	yes := func(*subsumption) bool { return true }
+	for i, p := range ps {
+		q := qs[i]
+		im := s.get(p.Var)
+		if im == nil || im.name != q.Var || p.List != q.List || !s.pattern(p.By, q.By, yes) || p.List && !s.items(splice(p.ByL), splice(q.ByL), yes) {
+			return false
+		}
+	}
+	return true
 }
 
 // attrIf is attr where p may leave the attribute out.
@@ -393,7 +423,29 @@ func (s *subsumption) condition(c *Cond) bool {
 		}
 		return true
 	}
-	return slices.ContainsFunc(s.q.Conds, func(d Cond) bool { return s.same(c, &d) })
+	return slices.ContainsFunc(s.q.Conds, func(d Cond) bool { return s.same(c, &d) || s.weaker(c, &d) })
+}
+
+// weaker reports whether an order c follows from d, which has one side in common
+// and no less narrow a number, or a stricter sign, for the other.
+func (s *subsumption) weaker(c, d *Cond) bool {
+	if c.Kind != CondOrder || d.Kind != CondOrder || c.Op == "!=" && d.Op != "<" || d.Op == "!=" {
+		return false
+	}
+	stricter := c.Op == d.Op || d.Op == "<"
+	yes := func(*subsumption) bool { return true }
+	one := func(p, q *Pattern) bool { return s.trial(func() bool { return s.pattern(p, q, yes) }) }
+	number := func(p *Pattern) float64 {
+		switch p.Kind {
+		case PNumber:
+			return p.Value.Float64()
+		case PZero:
+			return 0
+		}
+		return math.NaN()
+	}
+	within := func(far, near float64) bool { return c.Op != "!=" && far < near || far == near && stricter }
+	return stricter && one(c.L, d.L) && one(c.R, d.R) || within(number(c.L), number(d.L)) && one(c.R, d.R) || within(-number(c.R), -number(d.R)) && one(c.L, d.L)
 }
 
 // same reports whether two conditions say the same.

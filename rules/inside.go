@@ -1,0 +1,74 @@
+package rules
+
+// inside lists the patterns right below p: its operands, those in lists, in
+// substitutions and in attributes.
+func (p *Pattern) inside() []*Pattern {
+	var in insides
+	in.items(p.Kids)
+	in.bindings(p.Subs)
+	for _, a := range []*AttrExpr{p.Attrs.Sizes, p.Attrs.Targets, p.Attrs.Perm, p.Attrs.N, p.Lit} {
+		in.attr(a)
+	}
+	for _, t := range []*TypePat{p.Attrs.Type, p.Attrs.Type2, p.LitFor} {
+		in.typ(t)
+	}
+	for _, q := range []*Pattern{p.X, p.Bound, p.Body} {
+		in.add(q)
+	}
+	return in.out
+}
+
+type insides struct{ out []*Pattern }
+
+func (in *insides) add(p *Pattern) {
+	if p != nil {
+		in.out = append(in.out, p)
+	}
+}
+
+func (in *insides) items(es []Elem) {
+	for _, e := range es {
+		in.add(e.Pat)
+		in.list(e.List)
+	}
+}
+
+func (in *insides) bindings(bs []Binding) {
+	for _, b := range bs {
+		in.add(b.By)
+		in.list(b.ByL)
+	}
+}
+
+func (in *insides) list(l *ListPat) {
+	if l == nil {
+		return
+	}
+	in.items(l.Elems)
+	in.attr(l.Perm)
+	in.attr(l.Sizes)
+	in.list(l.Arg)
+	in.add(l.Index)
+	in.bindings(l.Subs)
+}
+
+func (in *insides) attr(a *AttrExpr) {
+	if a == nil {
+		return
+	}
+	in.add(a.Term)
+	in.list(a.List)
+	for _, b := range a.Args {
+		in.attr(b)
+	}
+}
+
+func (in *insides) typ(t *TypePat) {
+	if t == nil {
+		return
+	}
+	in.attr(t.Shape)
+	for _, u := range t.Parts {
+		in.typ(u)
+	}
+}

@@ -1,0 +1,29 @@
+package rules
+
+import (
+	"testing"
+
+	"egad/diag"
+	"egad/term"
+)
+
+// TestSpreadOverAll checks that a spread runs over every list of which it has an
+// element, wherever that stands: in a list of indices, a substitution, an attribute.
+func TestSpreadOverAll(t *testing.T) {
+	for _, text := range []string{
+		"index [ts...] (u :: v :: vs) => index [(index ts (vs :: v :: vs))...] [u]",
+		"index [ts...] (u :: v :: vs) => index [(index ts [vs])...] [u]",
+		"lapply (ljoin ms...) (xs...,) => total [(reshape (shape xs) (lapply ms xs))...]",
+		"build k (\\i -> index [ts...] us) => index [(build k (\\j -> ts[i := us]))...] us if i not in us",
+	} {
+		sig := term.NewSignature()
+		lib, err := Load(sig, &diag.Source{Name: "spread.rules", Text: "ruleset spreads\nrule r exact\n  " + text + "\n"})
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		if rep := lib.Rule("r").CheckTypes(sig); rep.Err == nil && rep.Instances == 0 {
+			t.Errorf("%s: no shapes", text)
+		}
+	}
+}
