@@ -755,19 +755,9 @@ func (x *Explainer) path(from, to Ref, limit int) ([]Step, error) {
 	if from.ID == to.ID && x.meet(from.Args, to.Args, nil) {
 		return nil, nil
 	}
-	// Terms that are added meanwhile equal no others.
-	if n := ClassID(len(x.at)); from.ID >= n || to.ID >= n {
-		return nil, errors.New("a term was added after the explanation began")
-	}
-	if x.parts().of(from.ID, limit) != x.parts().of(to.ID, limit) {
-		return nil, errNoRoute
-	}
-	route, ok := x.climb(from, to, limit)
-	if !ok {
-		var err error
-		if route, err = x.search(from, to, limit); err != nil {
-			return nil, err
-		}
+	route, err := x.route(from, to, limit)
+	if err != nil {
+		return nil, err
 	}
 	var out []Step
 	for _, h := range route {
@@ -784,6 +774,21 @@ func (x *Explainer) path(from, to Ref, limit int) ([]Step, error) {
 		}
 	}
 	return fewer(out), nil
+}
+
+// route is the edges before limit by which one class comes to another.
+func (x *Explainer) route(from, to Ref, limit int) ([]hop, error) {
+	// Terms that are added meanwhile equal no others.
+	if n := ClassID(len(x.at)); from.ID >= n || to.ID >= n {
+		return nil, errors.New("a term was added after the explanation began")
+	}
+	if x.parts().of(from.ID, limit) != x.parts().of(to.ID, limit) {
+		return nil, errNoRoute
+	}
+	if route, ok := x.climb(from, to, limit); ok {
+		return route, nil
+	}
+	return x.search(from, to, limit)
 }
 
 // take goes along an edge.

@@ -28,6 +28,7 @@ type Run struct {
 	grammar *Grammar
 	stage   Stage
 	without []string // rules that are left out
+	record  bool     // applications of rules are recorded
 }
 
 // Grammar is the name of the grammar by which the run extracts.
@@ -52,6 +53,9 @@ func (r *Run) Before() (*Snapshot, error) {
 		return nil, err
 	}
 	g.Rebuild()
+	if r.record {
+		g.Record(r.store)
+	}
 	return &Snapshot{Graph: g, Root: root}, nil
 }
 

@@ -294,6 +294,9 @@ func (e *expansion) emit(p *egraph.Pattern) {
 			if ok && err == nil {
 				err = g.noteAssumptions(full, r)
 			}
+			if g.record != nil && ok && err == nil {
+				err = g.record.applied(full, in.operators(g, m), r)
+			}
 			return r, ok, err
 		},
 	}
@@ -404,6 +407,15 @@ func (in *instance) bind(name string, n int) int {
 	in.binder[name] = in.bound
 	in.bound += n
 	return in.binder[name]
+}
+
+// operators lists the operators of a match, in the order of the left side.
+func (in *instance) operators(g *Graph, m *egraph.Match) []term.Op {
+	var out []term.Op
+	for i := range in.sites {
+		out = append(out, g.TermOp(m.Op(i)))
+	}
+	return out
 }
 
 // complete turns a match of the engine into a match of the rule.

@@ -26,6 +26,7 @@ type Graph struct {
 	cache  *ruleCache
 	substs map[string]slot.Ref
 
+	record  *recorder       // nil unless applications of rules are recorded
 	leftOut map[string]bool // rules that are not used
 	assumed []Assumption
 }
@@ -292,6 +293,9 @@ func (g *Graph) Subst(r slot.Ref, env map[slot.Name]rules.Replacement) slot.Ref 
 	}
 	if out, ok := g.renaming(r, env); ok {
 		return out
+	}
+	if g.record != nil {
+		return g.record.subst(g.record.term(r), env)
 	}
 	key := g.substKey(r, env)
 	if out, ok := g.substs[key]; ok {

@@ -20,6 +20,7 @@ type lang struct {
 	bySym map[term.Sym][]egraph.HeadID
 	ops   map[opKey]egraph.Op
 	terms []term.Op // by engine operator
+	plain bool      // no operator is commutative
 }
 
 type headKey struct {
@@ -49,7 +50,7 @@ func (l *lang) head(sym term.Sym, kids, binders int) (egraph.HeadID, error) {
 	}
 	o := l.sig.Operator(sym)
 	head := egraph.Head{
-		Name: o.Name, Arity: kids, Binders: binders, Commutative: o.Commutative,
+		Name: o.Name, Arity: kids, Binders: binders, Commutative: o.Commutative && !l.plain,
 		Class: classBits(o),
 	}
 	if sym == term.SymIvar {

@@ -31,6 +31,9 @@ type Store struct {
 	// bounds remembers what interval analysis found.
 	bounds map[uint32]Bounds
 
+	// AsWritten keeps arrays of literals and replicated literals as they are, instead
+	// of making literals of them.
+	AsWritten bool
 	// MaxNodes bounds the number of nodes; reaching it is an [*Overflow].
 	MaxNodes int
 	// Unify compares types: [Equality], unless terms are checked under
@@ -131,11 +134,13 @@ func (s *Store) FreshN(n int) []slot.Name {
 // Make applies op to children. Binders names the index variables it binds, in
 // the children that [Op.Under] tells; own names the slots of an index variable.
 // It fails if the result has no type. Arrays of literals and replicated literals
-// are literals.
+// are literals, but for [Store.AsWritten].
 func (s *Store) Make(op Op, own, binders []slot.Name, kids []Term) (Term, *TypeError) {
 	op.Perm = CanonPerm(op.Perm)
-	if t, ok := s.foldLiteral(op, kids); ok {
-		return t, nil
+	if !s.AsWritten {
+		if t, ok := s.foldLiteral(op, kids); ok {
+			return t, nil
+		}
 	}
 	row := slot.Canonicalise(slot.Source{Own: own, Kids: kids, Binders: binders, Under: op.Under})
 	if n := max(len(row.Free), len(binders)); n > MaxFree {

@@ -1,0 +1,129 @@
+package egraph
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"egad/slot"
+)
+
+// Equation says that the terms of two references are equal. A shared proof is a
+// list of equations, in which each may rest on those before it: what is equal in
+// many places is proved once.
+type Equation struct {
+	From, To Ref
+	Links    []Link // from From to To
+}
+
+// Link is a step of an equation between two terms: an equation that was given, or
+// that the children are equal.
+type Link struct {
+	From, To Ref
+	Given    int  // the number of the equation that was given, from 1 on; 0 if the children are equal
+	Reverse  bool // the given equation is used from right to left
+	// Kids has for each child of the two terms the number of its equation, -1 where
+	// they are the same child. It holds up to the names of variables.
+	Kids []int
+}
+
+// Give says that two e-nodes, that were added before anything was united, are
+// equal. It returns a number for the equation, 0 if that was known. The graph must
+// keep proofs.
+func (g *Graph) Give(a, b Ref) int {
+	left, right := &Tree{}, &Tree{}
+	if !g.given(equation{a: left, b: right, sites: map[*Tree]Ref{left: a, right: b}}, a, b) {
+		return 0
+	}
+	return len(g.proofs.given)
+}
+
+// Shared proves that two terms are equal, of which the graph has the e-nodes. The
+// last equation of the proof says it; there is none if the terms are the same.
+func (x *Explainer) Shared(from, to Ref) ([]Equation, error) {
+	s := &sharing{x: x, known: make(map[string]int)}
+	x.steps = 0
+	_, err := s.equation(from, to, len(x.edges))
+	return s.list, err
+}
+
+// sharing puts a shared proof together.
+type sharing struct {
+	x     *Explainer
+	list  []Equation
+	known map[string]int // by the two terms, up to names
+}
+
+// namelessKey is equal for pairs of references that differ in names only.
+func namelessKey(a, b Ref) string {
+	var names numbering
+	var out strings.Builder
+	fmt.Fprint(&out, a.ID, names.of(a.Args), b.ID, names.of(b.Args))
+	return out.String()
+}
+
+// equation proves that two references are equal by edges before limit, and gives the
+// number of the equation, -1 if they are the same.
+func (s *sharing) equation(from, to Ref, limit int) (int, error) {
+	x := s.x
+	from, to = x.settle(from), x.settle(to)
+	if from.Equal(to) {
+		return -1, nil
+	}
+	key := namelessKey(from, to)
+	if k, ok := s.known[key]; ok {
+		return k, nil
+	}
+	route, err := x.route(from, to, limit)
+	if err != nil {
+		return 0, err
+	}
+	eq := Equation{From: from, To: to}
+	for _, h := range route {
+		if x.late() {
+			return 0, ErrTime
+		}
+		if x.steps++; x.steps > maxSteps {
+			return 0, fmt.Errorf("the proof has more than %d steps", maxSteps)
+		}
+		l := Link{From: h.from, To: h.to, Reverse: h.reverse}
+		switch e := &x.edges[h.edge]; {
+		case e.rule == byUser:
+			l.Given = int(e.data)
+		case e.rule == byCongruence:
+			if l.Kids, err = s.children(h); err != nil {
+				return 0, err
+			}
+		default:
+			return 0, fmt.Errorf("an application of a rule has no shared proof")
+		}
+		eq.Links = append(eq.Links, l)
+	}
+	s.list = append(s.list, eq)
+	s.known[key] = len(s.list) - 1
+	return len(s.list) - 1, nil
+}
+
+// children proves that the children of the ends of a hop are equal.
+func (s *sharing) children(h hop) ([]int, error) {
+	x := s.x
+	binders := x.binders(x.opOf(h.from.ID))
+	_, _, from := x.term(h.from, binders)
+	_, _, to := x.term(h.to, binders)
+	out := make([]int, len(from))
+	for k := range from {
+		var err error
+		if out[k], err = s.equation(from[k], to[k], h.edge); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// Node takes the term of a reference apart, with names for what it binds.
+func (x *Explainer) Node(r Ref) (op Op, own, binders []slot.Name, kids []Ref) {
+	r = x.settle(r)
+	binders = x.binders(x.opOf(r.ID))
+	op, own, kids = x.term(r, binders)
+	return op, own, slices.Clone(binders), kids
+}

@@ -1,0 +1,227 @@
+// Package proof holds proofs that two terms of the array language are equal, and
+// checks them. It knows rules and terms, and neither e-graphs nor matching: a proof
+// says what the variables of each rule stand for.
+//
+// What is equal in many places is proved once: a proof is a list of equations, each
+// of which may rest on those before it.
+package proof
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"egad/rules"
+	"egad/slot"
+	"egad/term"
+)
+
+// Proof is a list of equations between terms of a store.
+type Proof struct {
+	Store     *term.Store
+	Steps     []*rules.Application
+	Equations []Equation
+}
+
+// Equation says that two terms are equal, for all values of their index variables.
+type Equation struct {
+	From  term.Term
+	Links []Link // from From on; at least one
+}
+
+// To is the other term of an equation.
+func (e *Equation) To() term.Term { return e.Links[len(e.Links)-1].To }
+
+// Link goes on to an equal term.
+type Link struct {
+	Kind    Kind
+	To      term.Term
+	Step    int   // of ByRule: the number of the application
+	Reverse bool  // of ByRule: from the right side to the left one
+	Kids    []int // of InOperands: for each operand the number of its equation, -1 if it stays
+}
+
+// Kind tells the forms of a [Link] apart.
+type Kind uint8
+
+// The forms of links.
+const (
+	ByRule     Kind = iota // an application of a rule
+	InOperands             // operands that are equal
+	Swapped                // the operands of a commutative operator change places
+	Literal                // an array of literals, or a replicated one, is a literal
+)
+
+// Options say what rules may be used, and what is taken for granted.
+type Options struct {
+	Exact  bool // rules that keep every float64 as it is only
+	Finite bool // conditions take the reals among the inputs for finite
+}
+
+// Check checks all of a proof: that every application has the two sides of its rule
+// and its conditions hold, and that every equation follows.
+func (p *Proof) Check(o Options) error {
+	return term.Guard(func() error {
+		c := &checker{p: p, o: o, space: newSpace(p.Store, o.Finite)}
+		for i, a := range p.Steps {
+			if err := c.step(a); err != nil {
+				return fmt.Errorf("step %d, %s: %w", i+1, a.Match.Rule.Name, err)
+			}
+		}
+		for i := range p.Equations {
+			if err := c.equation(i); err != nil {
+				return fmt.Errorf("equation %d: %w", i+1, err)
+			}
+		}
+		return nil
+	})
+}
+
+type checker struct {
+	p     *Proof
+	o     Options
+	space *space
+	sides []*rules.Sides // of the steps
+}
+
+// step checks an application of a rule.
+func (c *checker) step(a *rules.Application) error {
+	r := a.Match.Rule
+	switch {
+	case c.o.Exact && r.Label != rules.Exact:
+		return errors.New("the rule does not keep every float64 as it is")
+	case r.Nabla || r.BySharing:
+		return errors.New("the rule is not one for rewriting")
+	}
+	s, err := a.Sides(c.space.Terms)
+	if err != nil {
+		return err
+	}
+	if err := a.Conditions(c.space); err != nil {
+		return err
+	}
+	c.sides = append(c.sides, s)
+	return c.pair(s.Lhs, s.Rhs)
+}
+
+// pair checks that two terms can be equal: that they have one type, that a variable
+// of both has one range, and that there are values for all variables.
+func (c *checker) pair(a, b term.Term) error {
+	s := c.p.Store
+	if !s.Type(a).Equal(s.Type(b)) {
+		return fmt.Errorf("the terms have the types %s and %s", s.Type(a), s.Type(b))
+	}
+	for i, n := range a.Args {
+		if j := slices.Index(b.Args, n); j >= 0 && !s.SlotSizes(a)[i].Equal(s.SlotSizes(b)[j]) {
+			return errors.New("a variable has two ranges")
+		}
+	}
+	for _, t := range []term.Term{a, b} {
+		if c.space.empty(t) {
+			return errors.New("there is an axis without elements")
+		}
+	}
+	return nil
+}
+
+// equation checks that an equation follows from those before it.
+func (c *checker) equation(k int) error {
+	e := &c.p.Equations[k]
+	if len(e.Links) == 0 {
+		return errors.New("it says nothing")
+	}
+	at := e.From
+	for i := range e.Links {
+		l := &e.Links[i]
+		if err := c.pair(at, l.To); err != nil {
+			return fmt.Errorf("link %d: %w", i+1, err)
+		}
+		if err := c.link(k, at, l); err != nil {
+			return fmt.Errorf("link %d: %w", i+1, err)
+		}
+		at = l.To
+	}
+	return c.pair(e.From, at)
+}
+
+func (c *checker) link(k int, from term.Term, l *Link) error {
+	switch l.Kind {
+	case ByRule:
+		if l.Step < 0 || l.Step >= len(c.sides) {
+			return fmt.Errorf("there is no step %d", l.Step+1)
+		}
+		a, b := c.sides[l.Step].Lhs, c.sides[l.Step].Rhs
+		if l.Reverse {
+			a, b = b, a
+		}
+		if !renamed(a, b, from, l.To) {
+			return fmt.Errorf("it is not step %d", l.Step+1)
+		}
+		return nil
+	case Swapped:
+		v := c.p.Store.Open(from)
+		if !c.p.Store.Signature().Operator(v.Op.Sym).Commutative || len(v.Kids) != 2 || len(v.Binders) > 0 {
+			return errors.New("the operator is not commutative")
+		}
+		swapped, err := c.p.Store.Make(v.Op, v.Own, nil, []term.Term{v.Kids[1], v.Kids[0]})
+		if err != nil || !swapped.Equal(l.To) {
+			return errors.New("the operands do not change places")
+		}
+		return nil
+	case Literal:
+		for _, pair := range [][2]term.Term{{from, l.To}, {l.To, from}} {
+			if x, ok := c.p.Store.Literal(pair[0]); ok && x.Equal(pair[1]) {
+				return nil
+			}
+		}
+		return errors.New("it is not that literal")
+	case InOperands:
+		return c.operands(k, from, l)
+	}
+	return errors.New("there is no such link")
+}
+
+// operands checks that two terms differ in operands only, which are equal.
+func (c *checker) operands(k int, from term.Term, l *Link) error {
+	s := c.p.Store
+	v := s.Open(from)
+	w := s.OpenWith(l.To, v.Binders)
+	if s.Op(l.To).Key() != v.Op.Key() || !slices.Equal(v.Own, w.Own) || len(v.Kids) != len(w.Kids) || len(l.Kids) != len(v.Kids) {
+		return errors.New("the operators differ")
+	}
+	for i, e := range l.Kids {
+		switch {
+		case e == -1:
+			if !v.Kids[i].Equal(w.Kids[i]) {
+				return fmt.Errorf("operand %d changes", i+1)
+			}
+		case e < 0 || e >= k:
+			return fmt.Errorf("operand %d rests on what is not proved yet", i+1)
+		default:
+			eq := &c.p.Equations[e]
+			if !renamed(eq.From, eq.To(), v.Kids[i], w.Kids[i]) {
+				return fmt.Errorf("equation %d does not say that operand %d is equal", e+1, i+1)
+			}
+		}
+	}
+	return nil
+}
+
+// renamed reports whether the terms c and d are a and b with other names for
+// variables, different ones for different ones.
+func renamed(a, b, c, d term.Term) bool {
+	if a.ID != c.ID || b.ID != d.ID {
+		return false
+	}
+	to, back := make(map[slot.Name]slot.Name), make(map[slot.Name]slot.Name)
+	for i, n := range slices.Concat(a.Args, b.Args) {
+		m := slices.Concat(c.Args, d.Args)[i]
+		x, ok := to[n]
+		y, used := back[m]
+		if ok && x != m || used && y != n {
+			return false
+		}
+		to[n], back[m] = m, n
+	}
+	return true
+}

@@ -1,0 +1,76 @@
+package proof
+
+import (
+	"egad/rules"
+	"egad/slot"
+	"egad/term"
+)
+
+// space is the terms of a store, with what is known of their elements.
+type space struct {
+	rules.Terms
+	finite bool
+	bounds map[uint32]term.Bounds
+	none   map[uint32]bool // terms that have no elements somewhere
+}
+
+func newSpace(s *term.Store, finite bool) *space {
+	return &space{Terms: rules.Terms{Store: s}, finite: finite, bounds: make(map[uint32]term.Bounds), none: make(map[uint32]bool)}
+}
+
+// Bounds bounds the elements of a term, from those of its operands.
+func (s *space) Bounds(t slot.Ref) term.Bounds {
+	if !s.finite {
+		return s.Store.Bounds(t)
+	}
+	if b, ok := s.bounds[t.ID]; ok {
+		return b
+	}
+	v, typ := s.Open(t), s.Type(t)
+	kids := make([]term.Operand, len(v.Kids))
+	for i, k := range v.Kids {
+		kids[i] = term.Operand{Type: s.Type(k), Bounds: s.Bounds(k)}
+	}
+	b := term.BoundsOf(v.Op, typ, kids, len(v.Kids) == 2 && v.Kids[0].Equal(v.Kids[1]))
+	if s.input(v) && typ.Kind == term.KArray && typ.Elem == term.R {
+		b = term.Bounds{Int: term.AnyInt, Real: term.AnyFinite}
+	}
+	s.bounds[t.ID] = b
+	return b
+}
+
+// input reports whether a term is an input, or a component of one.
+func (s *space) input(v term.View) bool {
+	for v.Op.Sym == term.SymProj {
+		v = s.Open(v.Kids[0])
+	}
+	return v.Op.Sym == term.SymVar
+}
+
+// empty reports whether a term has an array without elements in it, or a variable
+// without values: of such everything is true.
+func (s *space) empty(t term.Term) bool {
+	if e, ok := s.none[t.ID]; ok {
+		return e
+	}
+	none := func(n term.Size) bool {
+		k, ok := n.Const()
+		return !ok || k < 1
+	}
+	typ := s.Type(t)
+	e := typ.Kind == term.KArray && typ.HasEmptyAxis()
+	for _, n := range s.SlotSizes(t) {
+		e = e || none(n)
+	}
+	op := s.Op(t)
+	if op.Binders() > 0 {
+		for _, n := range op.Sizes {
+			e = e || none(n)
+		}
+	}
+	for _, k := range s.Open(t).Kids {
+		e = s.empty(k) || e
+	}
+	s.none[t.ID] = e
+	return e
+}

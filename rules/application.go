@@ -1,0 +1,338 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+
+	"egad/slot"
+	"egad/term"
+)
+
+// Application is one application of a rule, with all that its variables stand for.
+// It says of two terms that they are the two sides of the rule, which can be
+// checked without searching for a match.
+type Application struct {
+	Match *Match
+	// Ops are the operators at the applications and literals of the left side, from
+	// the root on, each before its operands.
+	Ops []term.Op
+}
+
+// In is the match with other names for variables, and what of makes of its terms.
+func (m *Match) In(name func(slot.Name) slot.Name, of func(slot.Ref) slot.Ref) *Match {
+	out := &Match{Rule: m.Rule, vars: slices.Clone(m.vars)}
+	names := func(ns []slot.Name) []slot.Name {
+		var out []slot.Name
+		for _, n := range ns {
+			out = append(out, name(n))
+		}
+		return out
+	}
+	for i := range out.vars {
+		b := &out.vars[i]
+		switch m.Rule.vars.sort[b.name] {
+		case SortTerm:
+			b.ref = of(b.ref)
+		case SortTerms:
+			b.refs = slices.Clone(b.refs)
+			for k, r := range b.refs {
+				b.refs[k] = of(r)
+			}
+		case SortIndex:
+			b.index = name(b.index)
+		case SortIndices:
+			b.names = names(b.names)
+		}
+	}
+	return out
+}
+
+// Sides makes both sides of the rule from what its variables stand for, or for a
+// derivative rule the left side and the maps. It fails if they cannot stand for
+// that.
+func (a *Application) Sides(t Terms) (*Sides, error) {
+	out := &Sides{Match: a.Match}
+	in := &instantiation{b: &builder{space: t, m: a.Match}, ops: a.Ops}
+	ok, err := in.b.guard(func() {
+		in.variables()
+		out.Lhs = in.term(a.Match.Rule.Lhs)
+		if len(in.ops) > 0 {
+			in.b.noValue("there are more operators than the left side has")
+		}
+	})
+	if err == nil && !ok {
+		err = in.err
+	}
+	if err != nil {
+		return nil, err
+	}
+	a.Match.Root = out.Lhs
+	if a.Match.Rule.Nabla {
+		out.Maps, ok, err = a.Match.BuildMaps(t)
+	} else {
+		out.Rhs, ok, err = a.Match.Build(t)
+	}
+	if err == nil && !ok {
+		err = fmt.Errorf("the right side has no value")
+	}
+	return out, err
+}
+
+// instantiation makes a left side, of which everything is known.
+type instantiation struct {
+	b   *builder
+	ops []term.Op // that are left
+	err error
+}
+
+func (in *instantiation) fail(format string, args ...any) {
+	in.err = fmt.Errorf(format, args...)
+	in.b.noValue("")
+}
+
+// variables checks that terms mention only the variables that are around their
+// places, and that different variables have different names.
+func (in *instantiation) variables() {
+	r := in.b.m.Rule
+	bound := make(map[slot.Name]string)
+	for i := range in.b.m.vars {
+		x := &in.b.m.vars[i]
+		for _, n := range x.binds(r) {
+			if old, ok := bound[n]; ok && old != x.name || slices.Index(x.names, n) != lastOf(x.names, n) {
+				in.fail("two bound variables have one name")
+			}
+			bound[n] = x.name
+		}
+	}
+	for i := range in.b.m.vars {
+		x := &in.b.m.vars[i]
+		if s := r.vars.sort[x.name]; s != SortTerm && s != SortTerms {
+			continue
+		}
+		for _, t := range x.terms() {
+			for _, n := range t.Args {
+				if of, ok := bound[n]; ok && !slices.Contains(r.vars.scope[x.name], of) {
+					in.fail("%s stands for a term with a variable that is not in its scope", x.name)
+				}
+			}
+		}
+	}
+}
+
+func lastOf(names []slot.Name, n slot.Name) int {
+	for i := len(names) - 1; i >= 0; i-- {
+		if names[i] == n {
+			return i
+		}
+	}
+	return -1
+}
+
+// binds lists the names of bound variables that a metavariable stands for.
+func (b *binding) binds(r *Rule) []slot.Name {
+	switch r.vars.sort[b.name] {
+	case SortIndex:
+		return []slot.Name{b.index}
+	case SortIndices:
+		return b.names
+	}
+	return nil
+}
+
+// terms lists the terms that a metavariable stands for.
+func (b *binding) terms() []slot.Ref {
+	if b.refs != nil {
+		return b.refs
+	}
+	return []slot.Ref{b.ref}
+}
+
+// value is what a metavariable stands for.
+func (in *instantiation) value(name string) *binding {
+	x := in.b.m.get(name)
+	if x == nil {
+		in.fail("%s stands for nothing", name)
+	}
+	return x
+}
+
+// next is the next operator of the left side.
+func (in *instantiation) next() term.Op {
+	if len(in.ops) == 0 {
+		in.fail("there are fewer operators than the left side has")
+	}
+	op := in.ops[0]
+	in.ops = in.ops[1:]
+	return op
+}
+
+func (in *instantiation) term(p *Pattern) slot.Ref {
+	switch p.Kind {
+	case PMeta:
+		return in.value(p.Name).ref
+	case PIvar:
+		x := in.value(p.Name)
+		return in.b.ivar(x.index, x.sizes[0])
+	}
+	op := in.next()
+	switch {
+	case p.Kind == PSizeVal && p.X != nil && op.Sym != term.SymConst:
+		p = p.X
+	case p.Kind != PApp:
+		in.literal(p, op)
+		return in.b.make(op, nil, nil, nil)
+	}
+	in.operator(p, op)
+	var binders []slot.Name
+	if l := p.Binders; l != nil {
+		binders = in.binders(l, op)
+	}
+	var kids []slot.Ref
+	for _, e := range Flatten(p.Kids) {
+		switch {
+		case e.Kind == EOne:
+			kids = append(kids, in.term(e.Pat))
+		case e.List.Kind == LBound || e.List.Kind == LVar:
+			in.value(e.List.Name)
+			kids = append(kids, in.b.list(e.List)...)
+		default:
+			in.fail("this list cannot stand on a left side")
+		}
+	}
+	return in.b.make(op, nil, binders, kids)
+}
+
+// binders names what an operator binds.
+func (in *instantiation) binders(l *BinderList, op term.Op) []slot.Name {
+	var names []slot.Name
+	var sizes []term.Size
+	for _, h := range l.Heads {
+		x := in.value(h)
+		names, sizes = append(names, x.index), append(sizes, x.sizes...)
+	}
+	if l.Rest != "" {
+		x := in.value(l.Rest)
+		names, sizes = append(names, x.names...), append(sizes, x.sizes...)
+	}
+	if !term.SizesEqual(sizes, op.Sizes) || len(names) != len(sizes) {
+		in.fail("the ranges of variables are not those of the operator")
+	}
+	return names
+}
+
+// literal checks that an operator is the literal of a left side.
+func (in *instantiation) literal(p *Pattern, op term.Op) {
+	if op.Sym != term.SymConst || op.Const == nil || op.Type == nil || op.Const.Data != nil {
+		in.fail("a literal is asked for")
+	}
+	fill := op.Const.Fill
+	if p.LitFor != nil && !in.b.typ(p.LitFor).Equal(op.Type) {
+		in.fail("a literal has type %s", op.Type)
+	}
+	fits := false
+	switch p.Kind {
+	case PNumber:
+		fits = fill.Elem != term.B && sameNumber(fill, p.Value)
+	case PTruth:
+		fits = fill.Elem == term.B && fill.IsInt(1) == p.Truth
+	case PZero:
+		fits = fill.IsInt(0)
+	case PLit:
+		x := in.value(p.Lit.Name)
+		fits = x.lit.Elem == fill.Elem && x.lit.Key() == fill.Key()
+	case PSizeVal:
+		n, ok := in.b.integer(p.Lit).Const()
+		fits = ok && fill.Elem != term.B && (p.LitFor != nil || op.Type.IsScalar(term.I)) && sameNumber(fill, term.NumInt(n))
+	}
+	if !fits {
+		in.fail("%s is not the literal of the rule", fill)
+	}
+}
+
+// operator checks that an operator is that of an application on a left side.
+func (in *instantiation) operator(p *Pattern, op term.Op) {
+	o := in.b.space.Signature().Operator(op.Sym)
+	switch {
+	case o == nil:
+		in.fail("there is no such operator")
+	case p.Name != "":
+		x := in.value(p.Name)
+		if x.op.Sym != op.Sym || x.op.N != op.N {
+			in.fail("%s stands for another operator", p.Name)
+		}
+		for _, c := range in.b.m.Rule.OperatorClasses(p.Name) {
+			if !c.Has(o) {
+				in.fail("%s is not an operator of the class %s", o.Name, c.Name)
+			}
+		}
+		return
+	case p.Sym != op.Sym:
+		in.fail("the operator is %s", o.Name)
+	}
+	attr := func(a *AttrExpr, v attrValue) {
+		if a != nil && !in.b.attr(a, v.sort).equal(v) {
+			in.fail("an attribute of %s is another one", o.Name)
+		}
+	}
+	attr(p.Attrs.Sizes, attrValue{sort: SortSizes, sizes: op.Sizes})
+	attr(p.Attrs.Targets, attrValue{sort: SortSizes, sizes: op.Targets})
+	attr(p.Attrs.Perm, attrValue{sort: SortPerm, perm: op.Perm})
+	attr(p.Attrs.N, attrValue{sort: SortInt, n: op.N})
+	typ := func(t *TypePat, v *term.Type) {
+		if t != nil && (v == nil || !in.b.typ(t).Equal(v)) {
+			in.fail("a type of %s is another one", o.Name)
+		}
+	}
+	typ(p.Attrs.Type, op.Type)
+	typ(p.Attrs.Type2, op.Type2)
+}
+
+// Conditions checks that the conditions of the rule hold, as far as types, ranges
+// and literals of the terms say so.
+func (a *Application) Conditions(s Space) error {
+	for i := range a.Match.Rule.Conds {
+		c := &a.Match.Rule.Conds[i]
+		b := &builder{space: s, m: a.Match}
+		holds := false
+		ok, err := b.guard(func() { holds = b.holds(c) })
+		if err != nil {
+			return err
+		}
+		if !ok || !holds {
+			return fmt.Errorf("it is not proved that %s", c.Text)
+		}
+	}
+	return nil
+}
+
+// holds reports whether a condition is proved of terms that are all known.
+func (b *builder) holds(c *Cond) bool {
+	switch c.Kind {
+	case CondNotIn: // the terms do not have the variable in their scope
+		return true
+	case CondClass:
+		return c.Class.Has(b.space.Signature().Operator(b.m.get(c.Name).op.Sym))
+	case CondOrder:
+		return compare(c.Op, b.operand(c.L), b.operand(c.R))
+	case CondFinite:
+		return finite(b.operand(c.L))
+	case CondInside:
+		ix, sizes := b.list(c.Ix), b.axes(c.Of, c.Sizes)
+		for i, x := range ix {
+			if i >= len(sizes) {
+				return false
+			}
+			n, ok := sizes[i].Const()
+			if r := b.space.Bounds(x).Int; !ok || r.Lo < 0 || r.Hi >= n {
+				return false
+			}
+		}
+		return true
+	case CondEqual, CondDiffer:
+		s := attrSortOf(c.A, c.B)
+		return b.attr(c.A, s).equal(b.attr(c.B, s)) == (c.Kind == CondEqual)
+	case CondType:
+		return b.typ(c.Type).Equal(b.space.Type(b.term(c.Of, nil)))
+	}
+	return false
+}

@@ -1,0 +1,182 @@
+package saturate
+
+import (
+	"errors"
+	"slices"
+
+	"egad/egraph"
+	"egad/proof"
+	"egad/slot"
+	"egad/term"
+)
+
+// Prove proves that two terms of a store are equal by equations that were recorded:
+// from, and to with literals in the place of arrays of literals. The last equation of
+// the proof says it; there is none if the terms are the same.
+func Prove(s *term.Store, eqs []Equation, from, to term.Term) (*proof.Proof, error) {
+	var out *proof.Proof
+	err := term.Guard(func() error {
+		c, err := newClosure(s)
+		if err != nil {
+			return err
+		}
+		c.add(to)
+		a, b := c.add(from), c.add(s.Literals(to))
+		sides := make([][2]slot.Ref, len(eqs))
+		for i := range eqs {
+			sides[i] = [2]slot.Ref{c.add(eqs[i].Left), c.add(eqs[i].Right)}
+		}
+		c.swap()
+		c.literals()
+		if c.err != nil {
+			return c.err
+		}
+		for i := range eqs {
+			c.give(sides[i], i)
+		}
+		for _, a := range c.axioms {
+			c.give(a.sides, -int(a.kind))
+		}
+		out, err = c.prove(eqs, a, b)
+		return err
+	})
+	return out, err
+}
+
+// closure is an e-graph in which every term has an e-node of its own, until the
+// equations are given; what follows from them by congruence is its work.
+type closure struct {
+	store  *term.Store
+	g      *egraph.Graph
+	lang   *lang
+	nodes  map[uint32]named // the e-node of a term
+	order  []term.Term      // the terms, over names of their own
+	terms  map[egraph.ClassID]named
+	axioms []axiom
+	given  map[int]int // by number of what was given: the equation, or less than 0 the kind of an axiom
+	err    error
+}
+
+func newClosure(s *term.Store) (*closure, error) {
+	l := newLang(s.Signature())
+	l.plain = true
+	c := &closure{store: s, lang: l, g: egraph.New(l.eng), nodes: make(map[uint32]named), terms: make(map[egraph.ClassID]named), given: make(map[int]int)}
+	c.g.KeepProofs()
+	return c, nil
+}
+
+// axiom is an equation that holds by itself.
+type axiom struct {
+	kind  proof.Kind
+	sides [2]slot.Ref
+}
+
+// add adds a term and its subterms.
+func (c *closure) add(t term.Term) slot.Ref {
+	x, ok := c.nodes[t.ID]
+	if !ok {
+		own := term.Term{ID: t.ID}
+		for range t.Args {
+			own.Args = append(own.Args, c.g.Fresh())
+		}
+		binders := make([]slot.Name, c.store.Op(t).Binders())
+		for i := range binders {
+			binders[i] = c.g.Fresh()
+		}
+		v := c.store.OpenWith(own, binders)
+		kids := make([]slot.Ref, len(v.Kids))
+		for i, k := range v.Kids {
+			kids[i] = c.add(k)
+		}
+		op, err := c.lang.op(v.Op, len(kids))
+		if err != nil {
+			c.err = errors.Join(c.err, err)
+			return slot.Ref{}
+		}
+		x = named{c.g.Add(op, v.Own, binders, kids), own.Args}
+		c.nodes[t.ID], c.terms[x.ref.ID] = x, named{own, x.ref.Args}
+		c.order = append(c.order, own)
+	}
+	return x.ref.RenameFrom(x.names, t.Args)
+}
+
+// swap adds terms of commutative operators with their operands in the other order.
+func (c *closure) swap() {
+	for _, t := range slices.Clone(c.order) {
+		if !c.store.Signature().Operator(c.store.Op(t).Sym).Commutative {
+			continue
+		}
+		v := c.store.OpenWith(t, nil)
+		u := c.store.MustMake(v.Op, nil, nil, []term.Term{v.Kids[1], v.Kids[0]})
+		if _, known := c.nodes[u.ID]; !u.Equal(t) && (!known || t.ID < u.ID || t.ID == u.ID) {
+			c.axioms = append(c.axioms, axiom{proof.Swapped, [2]slot.Ref{c.add(t), c.add(u)}})
+		}
+	}
+}
+
+// literals adds the literals that terms are.
+func (c *closure) literals() {
+	is := make(map[uint32]term.Term) // by node of a closed term
+	for _, t := range c.order {
+		sym := c.store.Op(t).Sym
+		if sym != term.SymStack && sym != term.SymReplicate || len(t.Args) > 0 {
+			continue
+		}
+		v := c.store.OpenWith(t, nil)
+		for i, k := range v.Kids {
+			if lit, ok := is[k.ID]; ok {
+				v.Kids[i] = lit
+			}
+		}
+		flat := c.store.MustMake(v.Op, nil, nil, v.Kids)
+		if lit, ok := c.store.Literal(flat); ok {
+			is[t.ID] = lit
+			c.axioms = append(c.axioms, axiom{proof.Literal, [2]slot.Ref{c.add(flat), c.add(lit)}})
+		}
+	}
+}
+
+func (c *closure) give(sides [2]slot.Ref, number int) {
+	if n := c.g.Give(sides[0], sides[1]); n > 0 {
+		c.given[n] = number
+	}
+}
+
+// term is the term of an e-node.
+func (c *closure) term(r slot.Ref) term.Term {
+	x := c.terms[r.ID]
+	return x.ref.RenameFrom(x.names, r.Args)
+}
+
+func (c *closure) prove(eqs []Equation, from, to slot.Ref) (*proof.Proof, error) {
+	x, err := c.g.Explainer()
+	if err != nil {
+		return nil, err
+	}
+	shared, err := x.Shared(from, to)
+	if err != nil {
+		return nil, err
+	}
+	out := &proof.Proof{Store: c.store}
+	steps := make(map[int]int) // by recorded equation
+	for _, e := range shared {
+		eq := proof.Equation{From: c.term(e.From)}
+		for _, l := range e.Links {
+			link := proof.Link{Kind: proof.InOperands, To: c.term(l.To), Kids: l.Kids}
+			if l.Given > 0 {
+				k := c.given[l.Given]
+				link.Kind = proof.Kind(max(-k, 0))
+				if k >= 0 {
+					if _, ok := steps[k]; !ok {
+						steps[k] = len(out.Steps)
+						out.Steps = append(out.Steps, &eqs[k].Application)
+					}
+					link.Step, link.Reverse = steps[k], l.Reverse
+				}
+			}
+			eq.Links = append(eq.Links, link)
+		}
+		out.Equations = append(out.Equations, eq)
+	}
+	return out, nil
+}

@@ -1,0 +1,124 @@
+package saturate
+
+import (
+	"fmt"
+
+	"egad/egraph"
+	"egad/rules"
+	"egad/slot"
+	"egad/term"
+)
+
+// Equation is an application of a rule: of its two sides, as terms, it says that
+// they are equal.
+type Equation struct {
+	rules.Application
+	Left, Right term.Term
+}
+
+// recorder records applications of rules as equations of terms. A class is put down
+// as a term of it, the same each time.
+type recorder struct {
+	g       *Graph
+	store   *term.Store
+	terms   map[egraph.ClassID]named
+	classes map[uint32]named // the class of a term that stands for one, by node
+	list    []Equation
+	seen    map[string]bool
+}
+
+// named is a reference and the names it is in: of the slots of a class, or of those
+// of a term.
+type named struct {
+	ref   slot.Ref
+	names []slot.Name
+}
+
+// Record makes the graph record applications of rules, as equations of terms of s.
+// It is called before rules are applied.
+func (g *Graph) Record(s *term.Store) {
+	g.record = &recorder{g: g, store: s, terms: make(map[egraph.ClassID]named), classes: make(map[uint32]named), seen: make(map[string]bool)}
+}
+
+// Recorded lists the equations in the order in which rules were applied, those that
+// are news.
+func (g *Graph) Recorded() []Equation { return g.record.list }
+
+// applied records an application whose right side is in class r.
+func (c *recorder) applied(m *rules.Match, ops []term.Op, r slot.Ref) (err error) {
+	if c.g.Same(m.Root, r) {
+		return nil
+	}
+	return term.Guard(func() error {
+		is := make(map[slot.Name]slot.Name)
+		name := func(n slot.Name) slot.Name {
+			if _, ok := is[n]; !ok {
+				is[n] = c.store.Fresh()
+			}
+			return is[n]
+		}
+		e := Equation{Application: rules.Application{Ops: ops, Match: m.In(name, func(r slot.Ref) slot.Ref { return c.term(r).Rename(name) })}}
+		sides, err := e.Sides(rules.Terms{Store: c.store})
+		if err != nil {
+			return fmt.Errorf("the application of %s cannot be recorded: %w", m.Rule.Name, err)
+		}
+		if e.Left, e.Right = sides.Lhs, sides.Rhs; !e.Left.Equal(e.Right) {
+			c.list = append(c.list, e)
+		}
+		return nil
+	})
+}
+
+// term is the term that stands for a class.
+func (c *recorder) term(r slot.Ref) term.Term {
+	r = c.g.FindRef(r)
+	x, ok := c.terms[r.ID]
+	if !ok {
+		own := slot.Ref{ID: r.ID}
+		for range r.Args {
+			own.Args = append(own.Args, c.g.Fresh())
+		}
+		n := c.g.least(own)
+		kids := make([]term.Term, len(n.Kids))
+		for i, k := range n.Kids {
+			kids[i] = c.term(k)
+		}
+		x = named{c.store.MustMake(c.g.TermOp(n.Op), n.Own, n.Binders, kids), own.Args}
+		c.terms[r.ID] = x
+		if _, known := c.classes[x.ref.ID]; !known {
+			c.classes[x.ref.ID] = named{own, x.ref.Args}
+		}
+	}
+	return x.ref.RenameFrom(x.names, r.Args)
+}
+
+// class is the class that a term stands for.
+func (c *recorder) class(t term.Term) slot.Ref {
+	x := c.classes[t.ID]
+	return c.g.FindRef(x.ref.RenameFrom(x.names, t.Args))
+}
+
+// subst is [Graph.Subst] in the term that stands for a class.
+func (c *recorder) subst(t term.Term, env map[slot.Name]rules.Replacement) slot.Ref {
+	// The class may depend on less than the term.
+	if out, ok := c.g.renaming(t, env); ok {
+		return c.class(out)
+	}
+	binders := make([]slot.Name, c.store.Op(t).Binders())
+	for i := range binders {
+		binders[i] = c.g.Fresh()
+	}
+	v := c.store.OpenWith(t, binders)
+	if v.Op.Sym == term.SymIvar {
+		return env[v.Own[0]].By
+	}
+	kids := make([]slot.Ref, len(v.Kids))
+	for i, k := range v.Kids {
+		kids[i] = c.subst(k, env)
+	}
+	out, err := c.g.Make(v.Op, v.Own, v.Binders, kids)
+	if err != nil {
+		panic(fmt.Sprintf("substitution in a term makes an ill-typed term: %s", err.Msg))
+	}
+	return out
+}

@@ -1,0 +1,219 @@
+package stages_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand"
+	"path/filepath"
+	"testing"
+
+	"egad"
+	"egad/ad"
+	"egad/proof"
+	"egad/props"
+	"egad/rules"
+	"egad/slot"
+	"egad/term"
+
+	"github.com/leanovate/gopter"
+	"github.com/leanovate/gopter/prop"
+)
+
+// eachExample calls f for every definition of the examples at small sizes.
+func eachExample(t *testing.T, f func(t *testing.T, m *egad.Module, p *term.Program)) {
+	files, err := filepath.Glob("../examples/*/*.egad")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		load := []string{file}
+		if filepath.Base(file) == "cumsum.egad" {
+			load = append(load, filepath.Dir(file)+"/cumsum.rules")
+		}
+		m, err := egad.Load(load...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range m.Defs() {
+			info, err := m.Lookup(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sizes := make(map[string]int64)
+			for i, s := range info.Sizes {
+				sizes[s] = int64(3 + i%2)
+				if s == "L" { // of gmm: the triangle of D by D
+					sizes["D"], sizes["L"] = 3, 6
+				}
+			}
+			p, err := m.Instantiate(name, sizes)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Run(filepath.Base(file)+"/"+name, func(t *testing.T) { f(t, m, p) })
+		}
+	}
+}
+
+// Every run on the way to the derivatives of the examples has a proof, which ends
+// with what the run made, and whose steps are true of random values.
+func TestRunsAreProved(t *testing.T) {
+	rng := rand.New(rand.NewSource(1))
+	steps, tried := 0, 0
+	eachExample(t, func(t *testing.T, m *egad.Module, p *term.Program) {
+		for _, direct := range []bool{false, true} {
+			d, err := m.VJP(p, ad.Options{Direct: direct})
+			if err != nil {
+				t.Skip(err)
+			}
+			n, k, err := proved(rng, d, false)
+			if err != nil {
+				t.Error(err)
+			}
+			steps, tried = steps+n, tried+k
+		}
+	})
+	if tried < 500 || steps < tried {
+		t.Errorf("%d steps, %d of them compared", steps, tried)
+	}
+}
+
+// So are those of random programs.
+func TestRandomRunsAreProved(t *testing.T) {
+	sig := term.NewSignature()
+	lib, err := rules.Builtin(sig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	params := gopter.DefaultTestParameters()
+	params.Rng = rand.New(rand.NewSource(*seed))
+	params.MinSuccessfulTests = 60
+	params.MaxShrinkCount = 500
+	params.Workers = 1
+	var failure error
+	steps := 0
+	res := prop.ForAll(func(c props.ProgramCase, exact bool) bool {
+		d, err := ad.Grad(lib, c.Program(sig), ad.Options{Exact: exact})
+		if err != nil {
+			return true
+		}
+		var n int
+		n, _, failure = proved(rand.New(rand.NewSource(1)), d, exact)
+		steps += n
+		return failure == nil
+	}, props.GenProgram(props.Smooth, term.R), gopterBool).Check(params)
+	if !res.Passed() {
+		t.Fatalf("-seed %d: %v %v", *seed, failure, res.Error)
+	}
+	if steps < 500 {
+		t.Errorf("-seed %d: only %d steps", *seed, steps)
+	}
+}
+
+// gopterBool generates true and false.
+func gopterBool(p *gopter.GenParameters) *gopter.GenResult {
+	return gopter.NewGenResult(p.Rng.Intn(2) == 0, gopter.NoShrinker)
+}
+
+// proved proves the runs of a derivation. It returns how many steps there were, and of
+// how many the sides were compared in value.
+func proved(rng *rand.Rand, d *ad.Derived, exact bool) (steps, tried int, err error) {
+	for _, s := range d.Stages {
+		if s.Report == nil {
+			continue
+		}
+		pr, err := s.Report.Prove()
+		if err != nil {
+			return steps, tried, fmt.Errorf("%s: %w", s.Name, err)
+		}
+		if pr == nil {
+			continue
+		}
+		if err := pr.Check(proof.Options{Exact: exact && s.Name != "applied", Finite: !exact}); err != nil {
+			return steps, tried, fmt.Errorf("%s: %w", s.Name, err)
+		}
+		if n := len(pr.Equations); n > 0 && (!pr.Equations[n-1].From.Equal(pr.From) || !pr.Equations[n-1].To().Equal(pr.To)) || n == 0 && !pr.From.Equal(pr.To) {
+			return steps, tried, fmt.Errorf("%s: the proof is of something else", s.Name)
+		}
+		if s.Name != "applied" { // lreached is taken out there
+			q := *s.Program
+			q.Store, q.Root = pr.Store, pr.To
+			if a, b := bare(&q), bare(s.Program); a != b && !s.Program.Store.Type(s.Program.Root).HasEmptyAxis() {
+				return steps, tried, fmt.Errorf("%s: with proofs the run makes\n%s, not\n%s", s.Name, a, b)
+			}
+		}
+		steps += len(pr.Steps)
+		for i, a := range pr.Steps {
+			sides, err := a.Sides(rules.Terms{Store: pr.Store})
+			if err != nil {
+				return steps, tried, err
+			}
+			compared, err := sameValue(rng, pr.Store, sides.Lhs, sides.Rhs, a.Match.Rule.Label == rules.Exact)
+			if err != nil {
+				return steps, tried, fmt.Errorf("%s, step %d, %s: %w", s.Name, i+1, a.Match.Rule.Name, err)
+			}
+			if compared {
+				tried++
+			}
+		}
+	}
+	return steps, tried, nil
+}
+
+// sameValue compares two terms of array types at random values of what they mention.
+func sameValue(rng *rand.Rand, s *term.Store, a, b term.Term, exact bool) (compared bool, err error) {
+	if s.Type(a).Kind != term.KArray {
+		return false, nil
+	}
+	var names []slot.Name
+	var ranges []term.Size
+	for _, t := range []term.Term{a, b} {
+		for i, n := range t.Args {
+			if !slot.Ref.Has(term.Term{Args: names}, n) {
+				names, ranges = append(names, n), append(ranges, s.SlotSizes(t)[i])
+			}
+		}
+	}
+	env := make(egad.Env)
+	var values []*egad.Value
+	for _, t := range []term.Term{a, b} {
+		for i := len(names) - 1; i >= 0; i-- {
+			t = s.MustMake(term.Op{Sym: term.SymBuild, Sizes: ranges[i : i+1]}, nil, names[i:i+1], []term.Term{t})
+		}
+		for _, in := range s.Inputs(t) {
+			if env[in.Name] != nil {
+				continue
+			}
+			v, err := term.FloatArrays().New(in.Type)
+			if err != nil {
+				return false, err
+			}
+			for i := range v.R {
+				v.R[i] = rng.NormFloat64()
+			}
+			for i := range v.N {
+				v.N[i] = int64(rng.Intn(2))
+			}
+			env[in.Name] = v
+		}
+		v, err := term.Interpret(s, t, term.FloatArrays(), env)
+		if err != nil {
+			return false, nil // a linear map in it has no value
+		}
+		values = append(values, v)
+	}
+	x, y := values[0], values[1]
+	for i := range x.N {
+		if x.N[i] != y.N[i] {
+			return true, fmt.Errorf("element %d is %d and %d", i, x.N[i], y.N[i])
+		}
+	}
+	for i := range x.R {
+		u, v := x.R[i], y.R[i]
+		off := math.Abs(u - v)
+		if u != v && !(math.IsNaN(u) && math.IsNaN(v)) && (exact || !(off <= 1e-6*(1+math.Abs(u))) && !math.IsNaN(u-v)) {
+			return true, fmt.Errorf("element %d is %g and %g", i, u, v)
+		}
+	}
+	return true, nil
+}
