@@ -336,3 +336,104 @@ func (b *builder) holds(c *Cond) bool {
 	}
 	return false
 }
+
+// Variable is a metavariable of a rule with what it stands for, in the field of its
+// sort.
+type Variable struct {
+	Name  string
+	Sort  Sort
+	Term  term.Term
+	Terms []term.Term
+	Names []slot.Name // of index variables; Sizes are their ranges
+	Sizes []term.Size
+	Perm  []int
+	N     int
+	Lit   term.Scalar
+	Type  *term.Type
+	Op    term.Op
+}
+
+// Variables lists what the metavariables stand for.
+func (a *Application) Variables() []Variable {
+	var out []Variable
+	sorts := a.Match.Rule.vars.sort
+	for i, b := range a.Match.vars {
+		s, known := sorts[b.name]
+		if !known || a.Match.get(b.name) != &a.Match.vars[i] {
+			continue
+		}
+		v := Variable{Name: b.name, Sort: s}
+		switch s {
+		case SortTerm:
+			v.Term = b.ref
+		case SortTerms:
+			v.Terms = b.refs
+		case SortIndex:
+			v.Names, v.Sizes = []slot.Name{b.index}, b.sizes
+		case SortIndices:
+			v.Names, v.Sizes = b.names, b.sizes
+		case SortSize, SortSizes:
+			v.Sizes = b.sizes
+		case SortPerm:
+			v.Perm = b.perm
+		case SortInt:
+			v.N = b.n
+		case SortLit:
+			v.Lit = b.lit
+		case SortType:
+			v.Type = b.typ
+		case SortOp:
+			v.Op = b.op
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+// NewApplication is an application of a rule in which metavariables stand for what
+// is said. Whether they can is another matter: see [Application.Sides].
+func NewApplication(r *Rule, vars []Variable, ops []term.Op) (*Application, error) {
+	m := &Match{Rule: r}
+	for _, v := range vars {
+		s, known := r.vars.sort[v.Name]
+		if !known || m.get(v.Name) != nil {
+			return nil, fmt.Errorf("the rule %s has no metavariable %s, or it is there twice", r.Name, v.Name)
+		}
+		b := binding{name: v.Name, sizes: v.Sizes, perm: v.Perm, n: v.N, lit: v.Lit, typ: v.Type, op: v.Op}
+		fits := true
+		switch s {
+		case SortTerm:
+			b.ref, fits = v.Term, v.Term.ID != 0
+		case SortTerms:
+			b.refs = slices.Concat([]slot.Ref{}, v.Terms)
+		case SortIndex:
+			if fits = len(v.Names) == 1 && len(v.Sizes) == 1; fits {
+				b.index = v.Names[0]
+			}
+		case SortIndices:
+			b.names, fits = v.Names, len(v.Names) == len(v.Sizes)
+		case SortSize:
+			fits = len(v.Sizes) == 1
+		case SortPerm:
+			fits = term.IsPerm(v.Perm)
+		case SortInt:
+			fits = v.N >= 0
+		case SortLit:
+			fits = v.Lit.Elem != term.NoElem
+		case SortType:
+			fits = v.Type != nil
+		case SortOp:
+			fits = v.Op.Sym != term.SymNone
+		}
+		if !fits {
+			return nil, fmt.Errorf("the metavariable %s of the rule %s is %s, and stands for something else", v.Name, r.Name, s)
+		}
+		m.vars = append(m.vars, b)
+	}
+	for _, name := range r.vars.order {
+		if m.get(name) == nil {
+			return nil, fmt.Errorf("the metavariable %s of the rule %s stands for nothing", name, r.Name)
+		}
+	}
+	return &Application{Match: m, Ops: ops}, nil
+}

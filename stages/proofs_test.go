@@ -1,6 +1,7 @@
 package stages_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand"
@@ -129,8 +130,11 @@ func proved(rng *rand.Rand, d *ad.Derived, exact bool) (steps, tried int, err er
 		if pr == nil {
 			continue
 		}
-		if err := pr.Check(proof.Options{Exact: exact && s.Name != "applied", Finite: !exact}); err != nil {
+		if err := pr.Check(opt(exact, s.Name)); err != nil {
 			return steps, tried, fmt.Errorf("%s: %w", s.Name, err)
+		}
+		if err := readsBackProof(pr.Proof, opt(exact, s.Name)); err != nil {
+			return steps, tried, fmt.Errorf("%s, read back: %w", s.Name, err)
 		}
 		if n := len(pr.Equations); n > 0 && (!pr.Equations[n-1].From.Equal(pr.From) || !pr.Equations[n-1].To().Equal(pr.To)) || n == 0 && !pr.From.Equal(pr.To) {
 			return steps, tried, fmt.Errorf("%s: the proof is of something else", s.Name)
@@ -216,4 +220,47 @@ func sameValue(rng *rand.Rand, s *term.Store, a, b term.Term, exact bool) (compa
 		}
 	}
 	return true, nil
+}
+
+func opt(exact bool, stage string) proof.Options {
+	return proof.Options{Exact: exact && stage != "applied", Finite: !exact}
+}
+
+// readsBackProof writes a proof, reads it into another store, checks it there, and
+// writes it again.
+func readsBackProof(p *proof.Proof, o proof.Options) error {
+	f, err := p.Write()
+	if err != nil {
+		return err
+	}
+	text, err := json.Marshal(f)
+	if err != nil {
+		return err
+	}
+	var g proof.File
+	if err := json.Unmarshal(text, &g); err != nil {
+		return err
+	}
+	s := term.NewStore(p.Store.Signature())
+	s.AsWritten = true
+	rule := make(map[string]*rules.Rule)
+	for _, a := range p.Steps {
+		rule[a.Match.Rule.Name] = a.Match.Rule
+	}
+	q, err := proof.Read(&g, s, func(name string) *rules.Rule { return rule[name] })
+	if err != nil {
+		return err
+	}
+	if err := q.Check(o); err != nil {
+		return err
+	}
+	h, err := q.Write()
+	if err != nil {
+		return err
+	}
+	again, err := json.Marshal(h)
+	if err == nil && string(again) != string(text) {
+		err = fmt.Errorf("it is written as\n%s, and was\n%s", again, text)
+	}
+	return err
 }

@@ -1,0 +1,602 @@
+package proof
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"egad/rules"
+	"egad/slot"
+	"egad/term"
+)
+
+// File is what of a proof is written: terms as a table, in which each is an operator
+// and earlier terms, and what refers to them.
+type File struct {
+	Ops       []Op       `json:"ops"`
+	Terms     []Node     `json:"terms"`
+	Steps     []FileStep `json:"steps"`
+	Equations []FileEq   `json:"equations,omitempty"`
+}
+
+// Op is an operator with its attributes, all sizes constants.
+type Op struct {
+	Name    string   `json:"op"`
+	Sizes   []int64  `json:"sizes,omitempty"`
+	Targets []int64  `json:"targets,omitempty"`
+	Perm    []int    `json:"perm,omitempty"`
+	N       int      `json:"n,omitempty"`
+	Var     string   `json:"name,omitempty"`
+	Type    *Type    `json:"type,omitempty"`
+	Type2   *Type    `json:"type2,omitempty"`
+	Const   []string `json:"const,omitempty"` // one element if all are equal
+}
+
+// Type is a type: of elements and shape, of parts, or with Lin a map between two
+// parts.
+type Type struct {
+	Elem  string  `json:"of,omitempty"`
+	Shape []int64 `json:"shape,omitempty"`
+	Parts []*Type `json:"parts,omitempty"`
+	Lin   bool    `json:"linear,omitempty"`
+}
+
+// Node is the number of an operator, and its operands.
+type Node struct {
+	Op   int   `json:"op"`
+	Kids []Use `json:"of,omitempty"`
+}
+
+// Use is the number of a term and the variables that it is passed: numbers from 0 on,
+// in a node -1, -2, … for those that the node binds.
+type Use []int
+
+// FileStep is an application of a rule.
+type FileStep struct {
+	Rule string    `json:"rule"`
+	Ops  []int     `json:"ops,omitempty"`
+	Vars []FileVar `json:"vars,omitempty"`
+}
+
+// FileVar is what a metavariable stands for.
+type FileVar struct {
+	Name  string  `json:"var"`
+	Terms []Use   `json:"terms,omitempty"`
+	Names []int   `json:"names,omitempty"`
+	Sizes []int64 `json:"sizes,omitempty"`
+	Perm  []int   `json:"perm,omitempty"`
+	N     int     `json:"n,omitempty"`
+	Lit   string  `json:"literal,omitempty"`
+	Elem  string  `json:"elem,omitempty"` // of the literal
+	Type  *Type   `json:"type,omitempty"`
+	Op    *Op     `json:"op,omitempty"`
+}
+
+// FileEq is an equation.
+type FileEq struct {
+	From  Use        `json:"from"`
+	Links []FileLink `json:"links"`
+}
+
+// FileLink is a link: one of the fields but To says of what kind.
+type FileLink struct {
+	To      Use   `json:"to"`
+	Step    int   `json:"step,omitempty"` // from 1 on; negative if it is used from right to left
+	Swapped bool  `json:"swapped,omitempty"`
+	Literal bool  `json:"literal,omitempty"`
+	Kids    []int `json:"operands,omitempty"` // numbers of equations, from 1 on; 0 for what stays
+}
+
+// writer numbers what is written.
+type writer struct {
+	s     *term.Store
+	f     *File
+	ops   map[string]int
+	terms map[uint32]int
+	err   error
+}
+
+// Write makes a proof what is written of it.
+func (p *Proof) Write() (*File, error) {
+	w := &writer{s: p.Store, f: &File{}, ops: make(map[string]int), terms: make(map[uint32]int)}
+	for _, a := range p.Steps {
+		w.step(a)
+	}
+	for i := range p.Equations {
+		e := &p.Equations[i]
+		names := naming{}
+		eq := FileEq{From: w.use(e.From, names)}
+		for _, l := range e.Links {
+			out := FileLink{To: w.use(l.To, names), Swapped: l.Kind == Swapped, Literal: l.Kind == Literal}
+			switch l.Kind {
+			case ByRule:
+				if out.Step = l.Step + 1; l.Reverse {
+					out.Step = -out.Step
+				}
+			case InOperands:
+				for _, k := range l.Kids {
+					out.Kids = append(out.Kids, k+1)
+				}
+			}
+			eq.Links = append(eq.Links, out)
+		}
+		w.f.Equations = append(w.f.Equations, eq)
+	}
+	return w.f, w.err
+}
+
+// naming numbers names in the order in which they come.
+type naming map[slot.Name]int
+
+func (ns naming) of(n slot.Name) int {
+	if _, ok := ns[n]; !ok {
+		ns[n] = len(ns)
+	}
+	return ns[n]
+}
+
+func (w *writer) step(a *rules.Application) {
+	names := naming{}
+	s := FileStep{Rule: a.Match.Rule.Name}
+	for _, op := range a.Ops {
+		s.Ops = append(s.Ops, w.op(op))
+	}
+	for _, v := range a.Variables() {
+		out := FileVar{Name: v.Name, Sizes: w.sizes(v.Sizes), Perm: v.Perm, N: v.N, Type: w.typ(v.Type)}
+		switch v.Sort {
+		case rules.SortTerm:
+			out.Terms = []Use{w.use(v.Term, names)}
+		case rules.SortTerms:
+			for _, t := range v.Terms {
+				out.Terms = append(out.Terms, w.use(t, names))
+			}
+		case rules.SortIndex, rules.SortIndices:
+			for _, n := range v.Names {
+				out.Names = append(out.Names, names.of(n))
+			}
+		case rules.SortLit:
+			out.Lit, out.Elem = v.Lit.String(), v.Lit.Elem.String()
+		case rules.SortOp:
+			op := w.opOf(term.Op{Sym: v.Op.Sym, N: v.Op.N})
+			out.Op = &op
+		}
+		s.Vars = append(s.Vars, out)
+	}
+	w.f.Steps = append(w.f.Steps, s)
+}
+
+func (w *writer) use(t term.Term, names naming) Use {
+	out := Use{w.term(t.ID)}
+	for _, n := range t.Args {
+		out = append(out, names.of(n))
+	}
+	return out
+}
+
+// term numbers a term.
+func (w *writer) term(id uint32) int {
+	if k, ok := w.terms[id]; ok {
+		return k
+	}
+	t := term.Term{ID: id}
+	n := Node{Op: w.op(w.s.Op(t))}
+	for _, k := range w.s.Kids(t) {
+		u := Use{w.term(k.ID)}
+		for _, p := range k.Args {
+			if p&slot.Bound != 0 {
+				u = append(u, -1-int(p&^slot.Bound))
+			} else {
+				u = append(u, int(p))
+			}
+		}
+		n.Kids = append(n.Kids, u)
+	}
+	w.f.Terms = append(w.f.Terms, n)
+	w.terms[id] = len(w.f.Terms) - 1
+	return w.terms[id]
+}
+
+func (w *writer) op(op term.Op) int {
+	key := op.Key()
+	k, ok := w.ops[key]
+	if !ok {
+		k = len(w.f.Ops)
+		w.ops[key] = k
+		w.f.Ops = append(w.f.Ops, w.opOf(op))
+	}
+	return k
+}
+
+func (w *writer) opOf(op term.Op) Op {
+	out := Op{
+		Name: w.s.Signature().Operator(op.Sym).Name, Sizes: w.sizes(op.Sizes), Targets: w.sizes(op.Targets), Perm: op.Perm,
+		N: op.N, Var: op.Name, Type: w.typ(op.Type), Type2: w.typ(op.Type2),
+	}
+	if c := op.Const; c != nil {
+		out.Const = []string{c.Fill.String()}
+		if c.Data != nil {
+			out.Const = nil
+			for _, x := range c.Data {
+				out.Const = append(out.Const, x.String())
+			}
+		}
+	}
+	return out
+}
+
+func (w *writer) sizes(ss []term.Size) []int64 {
+	var out []int64
+	for _, s := range ss {
+		n, ok := s.Const()
+		if !ok {
+			w.err = errors.Join(w.err, fmt.Errorf("the size %s is not a number", s))
+		}
+		out = append(out, n)
+	}
+	return out
+}
+
+func (w *writer) typ(t *term.Type) *Type {
+	if t == nil {
+		return nil
+	}
+	if t.Kind == term.KArray {
+		return &Type{Elem: t.Elem.String(), Shape: w.sizes(t.Shape)}
+	}
+	out := &Type{Lin: t.Kind == term.KLin}
+	for _, p := range t.Parts {
+		out.Parts = append(out.Parts, w.typ(p))
+	}
+	return out
+}
+
+// reader makes terms of what was written.
+type reader struct {
+	s     *term.Store
+	f     *File
+	ops   []term.Op
+	terms []term.Term // each over the names 0, 1, …, as slots
+}
+
+// Read makes a proof of what was written, with terms of s, to which it adds. It says
+// nothing about whether the proof is right. Rules are found by name.
+func Read(f *File, s *term.Store, rule func(name string) *rules.Rule) (*Proof, error) {
+	r := &reader{s: s, f: f}
+	p := &Proof{Store: s}
+	err := term.Guard(func() error {
+		if err := r.tables(); err != nil {
+			return err
+		}
+		for i := range f.Steps {
+			a, err := r.step(&f.Steps[i], rule)
+			if err != nil {
+				return fmt.Errorf("step %d: %w", i+1, err)
+			}
+			p.Steps = append(p.Steps, a)
+		}
+		for i := range f.Equations {
+			e, err := r.equation(&f.Equations[i])
+			if err != nil {
+				return fmt.Errorf("equation %d: %w", i+1, err)
+			}
+			p.Equations = append(p.Equations, e)
+		}
+		return nil
+	})
+	return p, err
+}
+
+// tables reads the operators and the terms.
+func (r *reader) tables() error {
+	for i := range r.f.Ops {
+		op, err := r.op(&r.f.Ops[i])
+		if err != nil {
+			return fmt.Errorf("operator %d: %w", i, err)
+		}
+		r.ops = append(r.ops, op)
+	}
+	for i, n := range r.f.Terms {
+		t, err := r.node(n)
+		if err != nil {
+			return fmt.Errorf("term %d: %w", i, err)
+		}
+		r.terms = append(r.terms, t)
+	}
+	return nil
+}
+
+func (r *reader) op(o *Op) (op term.Op, err error) {
+	known, ok := r.s.Signature().Lookup(o.Name)
+	if !ok {
+		return op, fmt.Errorf("there is no operator %q", o.Name)
+	}
+	op = term.Op{Sym: known.Sym, Perm: term.CanonPerm(o.Perm), N: o.N, Name: o.Var}
+	if op.Sizes, err = sizes(o.Sizes); err != nil {
+		return op, err
+	}
+	if op.Targets, err = sizes(o.Targets); err != nil {
+		return op, err
+	}
+	if op.Type, err = typ(o.Type, 0); err != nil {
+		return op, err
+	}
+	if op.Type2, err = typ(o.Type2, 0); err != nil {
+		return op, err
+	}
+	if !term.IsPerm(o.Perm) {
+		return op, errors.New("this is not a permutation")
+	}
+	if len(o.Const) > 0 && op.Type != nil && op.Type.Kind == term.KArray {
+		if op.Const, err = constant(o.Const, op.Type); err != nil {
+			return op, err
+		}
+	}
+	if !r.s.Signature().Complete(op) || len(o.Const) > 0 && op.Const == nil {
+		return op, fmt.Errorf("%s lacks an attribute, or has one too many", o.Name)
+	}
+	return op, nil
+}
+
+// constant reads a literal of an array type.
+func constant(elems []string, t *term.Type) (*term.Const, error) {
+	var data []term.Scalar
+	for _, x := range elems {
+		c, err := scalar(x, t.Elem)
+		if err != nil {
+			return nil, err
+		}
+		data = append(data, c)
+	}
+	if len(data) == 1 {
+		return term.ConstFill(data[0]), nil
+	}
+	if n, ok := t.Elements().Const(); !ok || n != int64(len(data)) {
+		return nil, errors.New("the elements of a literal are not as many as its type says")
+	}
+	return term.ConstData(data), nil
+}
+
+func sizes(ns []int64) ([]term.Size, error) {
+	var out []term.Size
+	for _, n := range ns {
+		if n < 0 || n > maxSize {
+			return nil, fmt.Errorf("%d is not a size", n)
+		}
+		out = append(out, term.SizeConst(n))
+	}
+	return out, nil
+}
+
+// maxSize bounds sizes, so that products of some do not overflow, and maxNested how
+// deep types nest.
+const (
+	maxSize   = 1 << 40
+	maxNested = 100
+)
+
+func typ(t *Type, depth int) (*term.Type, error) {
+	switch {
+	case t == nil && depth == 0:
+		return nil, nil
+	case t == nil || depth > maxNested || t.Lin && len(t.Parts) != 2:
+		return nil, errors.New("this is not a type")
+	case t.Elem != "":
+		e, ok := element(t.Elem)
+		if !ok || len(t.Parts) > 0 || t.Lin {
+			return nil, errors.New("this is not a type")
+		}
+		shape, err := sizes(t.Shape)
+		return term.ArrayOf(e, shape...), err
+	}
+	var parts []*term.Type
+	for _, p := range t.Parts {
+		u, err := typ(p, depth+1)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, u)
+	}
+	if t.Lin {
+		return term.LinOf(parts[0], parts[1]), nil
+	}
+	return term.TupleOf(parts...), nil
+}
+
+func element(name string) (term.Elem, bool) {
+	for _, e := range []term.Elem{term.R, term.I, term.B} {
+		if e.String() == name {
+			return e, true
+		}
+	}
+	return term.NoElem, false
+}
+
+// scalar reads an element of a literal.
+func scalar(text string, e term.Elem) (term.Scalar, error) {
+	switch e {
+	case term.R:
+		switch text {
+		case "inf":
+			return term.ScalarR(term.NumInf(1)), nil
+		case "-inf":
+			return term.ScalarR(term.NumInf(-1)), nil
+		case "nan":
+			return term.ScalarR(term.NumNaN()), nil
+		}
+		n, err := term.ParseNum(text)
+		return term.ScalarR(n), err
+	case term.B:
+		if text == "true" || text == "false" {
+			return term.ScalarB(text == "true"), nil
+		}
+	case term.I:
+		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+			return term.ScalarI(n), nil
+		}
+	}
+	return term.Scalar{}, fmt.Errorf("%q is not an element of a literal", text)
+}
+
+// node makes a term of the table.
+func (r *reader) node(n Node) (term.Term, error) {
+	if n.Op < 0 || n.Op >= len(r.ops) {
+		return term.Term{}, fmt.Errorf("there is no operator %d", n.Op)
+	}
+	op := r.ops[n.Op]
+	if a := r.s.Signature().Operator(op.Sym).Arity; a >= 0 && a != len(n.Kids) {
+		return term.Term{}, fmt.Errorf("%d operands, of %d", len(n.Kids), a)
+	}
+	binders := make([]slot.Name, op.Binders())
+	for i := range binders {
+		binders[i] = slot.Name(maxNames + i)
+	}
+	kids := make([]term.Term, len(n.Kids))
+	for i, u := range n.Kids {
+		var err error
+		kids[i], err = r.use(u, func(k int) (slot.Name, bool) {
+			if k < 0 {
+				return slot.Name(maxNames - 1 - k), -1-k < len(binders) && op.Under(i)
+			}
+			return slot.Name(k), k < maxNames
+		})
+		if err != nil {
+			return term.Term{}, err
+		}
+	}
+	var own []slot.Name
+	if op.Sym == term.SymIvar {
+		own = []slot.Name{0}
+	}
+	t, terr := r.s.Make(op, own, binders, kids)
+	if terr != nil {
+		return t, terr
+	}
+	for i, a := range t.Args {
+		if a != slot.Name(i) {
+			return t, errors.New("the variables are not numbered in the order in which they occur")
+		}
+	}
+	return t, nil
+}
+
+// maxNames is how many variables a term, an equation or a step mentions at most.
+const maxNames = 1 << 20
+
+// use is a term with the names that it is passed, all different.
+func (r *reader) use(u Use, name func(int) (slot.Name, bool)) (term.Term, error) {
+	if len(u) == 0 || u[0] < 0 || u[0] >= len(r.terms) {
+		return term.Term{}, errors.New("there is no such term before")
+	}
+	t := r.terms[u[0]]
+	if len(t.Args) != len(u)-1 {
+		return t, fmt.Errorf("term %d has %d variables, and is passed %d", u[0], len(t.Args), len(u)-1)
+	}
+	out := term.Term{ID: t.ID}
+	for _, k := range u[1:] {
+		n, ok := name(k)
+		if !ok || out.Has(n) {
+			return t, fmt.Errorf("the variable %d is not one, or comes twice", k)
+		}
+		out.Args = append(out.Args, n)
+	}
+	return out, nil
+}
+
+// fresh gives numbers of variables names that nothing has.
+func (r *reader) fresh() func(int) (slot.Name, bool) {
+	is := make(map[int]slot.Name)
+	return func(k int) (slot.Name, bool) {
+		if _, ok := is[k]; !ok {
+			is[k] = r.s.Fresh()
+		}
+		return is[k], k >= 0
+	}
+}
+
+func (r *reader) step(s *FileStep, rule func(string) *rules.Rule) (*rules.Application, error) {
+	x := rule(s.Rule)
+	if x == nil {
+		return nil, fmt.Errorf("there is no rule %q", s.Rule)
+	}
+	var ops []term.Op
+	for _, k := range s.Ops {
+		if k < 0 || k >= len(r.ops) {
+			return nil, fmt.Errorf("there is no operator %d", k)
+		}
+		ops = append(ops, r.ops[k])
+	}
+	name := r.fresh()
+	var vars []rules.Variable
+	for i := range s.Vars {
+		v, err := r.variable(&s.Vars[i], name)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", s.Vars[i].Name, err)
+		}
+		vars = append(vars, v)
+	}
+	return rules.NewApplication(x, vars, ops)
+}
+
+func (r *reader) variable(f *FileVar, name func(int) (slot.Name, bool)) (v rules.Variable, err error) {
+	v = rules.Variable{Name: f.Name, Perm: f.Perm, N: f.N}
+	for _, u := range f.Terms {
+		t, err := r.use(u, name)
+		if err != nil {
+			return v, err
+		}
+		v.Terms = append(v.Terms, t)
+	}
+	if len(v.Terms) == 1 {
+		v.Term = v.Terms[0]
+	}
+	for _, k := range f.Names {
+		n, ok := name(k)
+		if !ok {
+			return v, fmt.Errorf("%d is not a variable", k)
+		}
+		v.Names = append(v.Names, n)
+	}
+	if v.Sizes, err = sizes(f.Sizes); err != nil {
+		return v, err
+	}
+	if v.Type, err = typ(f.Type, 0); err != nil {
+		return v, err
+	}
+	if f.Elem != "" {
+		e, _ := element(f.Elem)
+		if v.Lit, err = scalar(f.Lit, e); err != nil {
+			return v, err
+		}
+	}
+	if f.Op != nil {
+		v.Op, err = r.op(f.Op)
+	}
+	return v, err
+}
+
+func (r *reader) equation(f *FileEq) (e Equation, err error) {
+	name := r.fresh()
+	if e.From, err = r.use(f.From, name); err != nil {
+		return e, err
+	}
+	for _, l := range f.Links {
+		to, err := r.use(l.To, name)
+		if err != nil {
+			return e, err
+		}
+		kinds := []bool{l.Step != 0, l.Kids != nil, l.Swapped, l.Literal}
+		if slices.Index(kinds, true) < 0 || slices.Contains(kinds[slices.Index(kinds, true)+1:], true) {
+			return e, errors.New("a link is of one kind")
+		}
+		out := Link{Kind: [...]Kind{ByRule, InOperands, Swapped, Literal}[slices.Index(kinds, true)], To: to, Step: max(l.Step, -l.Step) - 1, Reverse: l.Step < 0}
+		for _, k := range l.Kids {
+			out.Kids = append(out.Kids, k-1)
+		}
+		e.Links = append(e.Links, out)
+	}
+	if len(e.Links) == 0 {
+		return e, errors.New("it has no links")
+	}
+	return e, nil
+}
