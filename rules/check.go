@@ -75,12 +75,13 @@ func (rep *TypeReport) inOrder(sig *term.Signature, r *Rule, rank, tries int) {
 // atRandom checks up to n random instances that are not among those of low ranks.
 func (rep *TypeReport) atRandom(sig *term.Signature, r *Rule, rank, n, tries int) {
 	from := rand.New(rand.NewPCG(uint64(rank), 1))
+	s := &sampler{sig: sig, rule: r, rank: rank}
 	seen := make(map[string]bool, len(rep.Some))
 	for _, in := range rep.Some {
 		seen[in.key()] = true
 	}
 	for ; n > 0 && tries > 0 && rep.Err == nil && !interrupt.Requested(); tries-- {
-		in := r.Sample(sig, rank, from.IntN)
+		in := s.sample(from.IntN)
 		if in == nil {
 			continue
 		}

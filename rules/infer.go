@@ -394,8 +394,8 @@ func (n *inference) application(p *Pattern) *term.Type {
 			kids = append(kids, n.metas[it.List.Name]...)
 		}
 	}
-	t, err := term.InferType(n, n.sig, op, kids)
-	if err != nil {
+	t, ok := term.InferType(n, n.sig, op, kids)
+	if !ok {
 		n.reject()
 	}
 	n.ops[p] = op
@@ -691,6 +691,9 @@ func (n *inference) resolveAll(t *term.Type, linear bool) *term.Type {
 
 // Sizes makes two sizes equal.
 func (n *inference) Sizes(a, b term.Size) bool {
+	if a.Equal(b) {
+		return true
+	}
 	d := a.Sub(b).Subst(n.sol)
 	if d.IsConst(0) {
 		return true

@@ -306,9 +306,13 @@ func (mt *matcher) children(p *Pattern, v term.View, o *term.Operator, k func() 
 
 // Flatten dissolves literal lists in a list of items.
 func Flatten(es []Elem) []Elem {
+	splice := func(e Elem) bool { return e.Kind == ESplice && e.List.Kind == LLit }
+	if !slices.ContainsFunc(es, splice) {
+		return es
+	}
 	var out []Elem
 	for _, e := range es {
-		if e.Kind == ESplice && e.List.Kind == LLit {
+		if splice(e) {
 			out = append(out, Flatten(e.List.Elems)...)
 		} else {
 			out = append(out, e)

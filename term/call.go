@@ -121,7 +121,7 @@ func (w *walker[V]) mismatch(t *Type, v *val[V]) string {
 			if u.Types(t, got) {
 				return ""
 			}
-			return sprintf("expected %s, found %s", describe(t), describe(got))
+			return sprintf("expected %s, found %s", described{t}, described{got})
 		}
 		if !u.Elems(t.Elem, got.Elem) {
 			return sprintf("expected elements of type %s, found %s%s", t.Elem, got.Elem, toElem(t.Elem, got.Elem))
@@ -133,7 +133,7 @@ func (w *walker[V]) mismatch(t *Type, v *val[V]) string {
 		}
 		return ""
 	}
-	return sprintf("expected %s, found %s", describe(t), w.describe(v))
+	return sprintf("expected %s, found %s", described{t}, w.describe(v))
 }
 
 func (w *walker[V]) describe(v *val[V]) string {
@@ -143,7 +143,7 @@ func (w *walker[V]) describe(v *val[V]) string {
 	case v.tuple:
 		return "a tuple " + w.typeOf(v).String()
 	}
-	return describe(w.dom.typ(v.v))
+	return described{w.dom.typ(v.v)}.String()
 }
 
 // typeOf is the type of a value that is not a function.

@@ -116,7 +116,7 @@ func (g *Signature) declare(d *Declared, errs *diag.List) {
 	if d.Linear {
 		d.Map = g.add(&Operator{Name: "l" + d.Name, Arity: len(d.Params) - 1, Declared: d, Linear: true})
 	}
-	if _, err := LoadModule(g); err != nil {
+	if _, err := checkPrelude(g); err != nil {
 		errs.Add(d.Src, d.Pos, "the prelude uses the name %s for something else", d.Name)
 	}
 	for _, o := range g.ops[:was] {

@@ -1,6 +1,7 @@
 package term
 
 import (
+	"maps"
 	"slices"
 
 	"egad/diag"
@@ -107,29 +108,49 @@ var preludeNumbers = sync.OnceValue(func() map[string]Num {
 // LoadModule parses and checks program texts together with the prelude. The
 // error lists all findings, as a [diag.List].
 func LoadModule(sig *Signature, srcs ...*diag.Source) (*Module, error) {
-	m := &Module{user: make(map[string]*checkedDef), prelude: make(map[string]*checkedDef), sig: sig, elems: make(map[*Number]Elem)}
-	var errs diag.List
-	m.add(Prelude(), true, &errs)
-	for _, s := range srcs {
-		m.add(s, false, &errs)
+	p, err := prelude()
+	if err != nil {
+		return nil, err
 	}
+	m := &Module{all: slices.Clone(p.all), user: make(map[string]*checkedDef), prelude: p.prelude, sig: sig, elems: maps.Clone(p.elems)}
+	if err := m.load(srcs, false); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// prelude is the module of the prelude alone, which all modules share: built-in
+// operators are the same in all signatures, and a declared one that would change
+// what the prelude means is refused.
+var prelude = sync.OnceValues(func() (*Module, error) { return checkPrelude(NewSignature()) })
+
+func checkPrelude(sig *Signature) (*Module, error) {
+	m := &Module{prelude: make(map[string]*checkedDef), sig: sig, elems: make(map[*Number]Elem)}
+	return m, m.load([]*diag.Source{Prelude()}, true)
+}
+
+// load adds what is defined in texts, and checks it.
+func (m *Module) load(srcs []*diag.Source, prelude bool) error {
+	var errs diag.List
+	known := len(m.all)
+	for _, s := range srcs {
+		m.add(s, prelude, &errs)
+	}
+	defs := m.all[known:]
 	bounded := func(d *checkedDef, f func()) {
 		if err := Guard(func() error { f(); return nil }); err != nil {
 			errs.Add(d.Src, d.Pos, "%s: %v", d.Name, err)
 		}
 	}
-	for _, d := range m.all {
+	for _, d := range defs {
 		bounded(d, func() { m.resolveSignature(d, &errs) })
 	}
-	m.checkRecursion(&errs)
+	m.checkRecursion(defs, &errs)
 	steps := 0
-	for _, d := range m.all {
+	for _, d := range defs {
 		bounded(d, func() { m.checkBody(d, &steps, &errs) })
 	}
-	if err := errs.Err(); err != nil {
-		return nil, err
-	}
-	return m, nil
+	return errs.Err()
 }
 
 func (m *Module) add(src *diag.Source, prelude bool, errs *diag.List) {
@@ -187,7 +208,7 @@ func (m *Module) Knows(p *Program) bool {
 }
 
 // checkRecursion refuses definitions that call themselves: calls are inlined.
-func (m *Module) checkRecursion(errs *diag.List) {
+func (m *Module) checkRecursion(defs []*checkedDef, errs *diag.List) {
 	const visiting, visited = 1, 2
 	state := make(map[*checkedDef]int)
 	var path []*checkedDef
@@ -214,7 +235,7 @@ func (m *Module) checkRecursion(errs *diag.List) {
 		path = path[:len(path)-1]
 		state[d] = visited
 	}
-	for _, d := range m.all {
+	for _, d := range defs {
 		visit(d)
 	}
 }

@@ -34,8 +34,10 @@ func SizeConst(n int64) Size { return Size{c: n} }
 
 // SizeVar is the named size x.
 func SizeVar(x string) Size {
-	return makeSize([]monomial{{vars: x, coef: big.NewRat(1, 1)}})
+	return Size{poly: &poly{terms: []monomial{{x, ratOne}}, key: "1*" + x + "+"}} // as makeSize says it
 }
+
+var ratOne = big.NewRat(1, 1)
 
 // Const returns the value of a constant size, and whether s is one.
 func (s Size) Const() (int64, bool) { return s.c, s.poly == nil }
@@ -128,7 +130,16 @@ func (s Size) Add(t Size) Size {
 }
 
 // Sub is s - t.
-func (s Size) Sub(t Size) Size { return s.Add(t.Mul(SizeConst(-1))) }
+func (s Size) Sub(t Size) Size {
+	if t.poly == nil {
+		return s.Add(t.Mul(SizeConst(-1)))
+	}
+	ms := s.monomials()
+	for _, m := range t.poly.terms {
+		ms = append(ms, monomial{m.vars, new(big.Rat).Neg(m.coef)})
+	}
+	return makeSize(ms)
+}
 
 // Mul is s * t.
 func (s Size) Mul(t Size) Size {
@@ -189,7 +200,7 @@ func (s Size) Var() (string, bool) {
 		return "", false
 	}
 	m := s.poly.terms[0]
-	if degree(m.vars) != 1 || m.coef.Cmp(big.NewRat(1, 1)) != 0 {
+	if degree(m.vars) != 1 || m.coef.Cmp(ratOne) != 0 {
 		return "", false
 	}
 	return m.vars, true
@@ -233,6 +244,15 @@ func (s Size) Solve(x string) (Size, bool) {
 // Subst replaces named sizes; names not in env stay.
 func (s Size) Subst(env map[string]Size) Size {
 	if s.poly == nil {
+		return s
+	}
+	if v, ok := s.Var(); ok {
+		if r, ok := env[v]; ok {
+			return r
+		}
+		return s
+	}
+	if !slices.ContainsFunc(s.Vars(), func(v string) bool { _, ok := env[v]; return ok }) {
 		return s
 	}
 	sum := SizeConst(0)
@@ -329,7 +349,10 @@ func makeSize(ms []monomial) Size {
 		if m.coef.Num().BitLen() > MaxLiteralBits || m.coef.Denom().BitLen() > MaxLiteralBits {
 			panic(sizeOverflow())
 		}
-		fmt.Fprintf(&key, "%s*%s+", m.coef.RatString(), m.vars)
+		key.WriteString(m.coef.RatString())
+		key.WriteByte('*')
+		key.WriteString(m.vars)
+		key.WriteByte('+')
 	}
 	return Size{poly: &poly{terms: out, key: key.String()}}
 }

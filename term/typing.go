@@ -72,17 +72,23 @@ type typing struct {
 	op   Op
 	kids []*Type
 	err  *TypeError
+	mute bool // nobody reads the error
 }
 
 // typeOf gives the type of op applied to children of the given types (Fig. 8
 // of the dual-numbers paper; Fig. 3 of Coconut for the linear maps).
 func typeOf(u Unifier, sig *Signature, op Op, kids []*Type) (*Type, *TypeError) {
-	t := &typing{u: u, sig: sig, op: op, kids: make([]*Type, len(kids))}
-	for i, k := range kids {
-		t.kids[i] = u.Resolve(k)
+	return (&typing{u: u, sig: sig, op: op, kids: kids}).answer()
+}
+
+func (t *typing) answer() (*Type, *TypeError) {
+	kids := make([]*Type, len(t.kids))
+	for i, k := range t.kids {
+		kids[i] = t.u.Resolve(k)
 	}
-	name := sig.Operator(op.Sym).Name
-	if a := sig.Operator(op.Sym).Arity; a >= 0 && len(kids) != a {
+	t.kids = kids
+	name := t.sig.Operator(t.op.Sym).Name
+	if a := t.sig.Operator(t.op.Sym).Arity; a >= 0 && len(kids) != a {
 		return nil, &TypeError{-1, fmt.Sprintf("%s takes %s, not %d", name, countOf(a, "operand"), len(kids))}
 	}
 	r := t.result()
@@ -99,7 +105,11 @@ func typeOf(u Unifier, sig *Signature, op Op, kids []*Type) (*Type, *TypeError) 
 }
 
 func (t *typing) fail(kid int, format string, args ...any) {
-	if t.err == nil {
+	switch {
+	case t.err != nil:
+	case t.mute:
+		t.err = &TypeError{Kid: kid}
+	default:
 		t.err = &TypeError{kid, fmt.Sprintf(format, args...)}
 	}
 }
@@ -179,7 +189,7 @@ func (t *typing) result() *Type {
 	case SymProj:
 		p := t.u.Force(t.kids[0], KTuple)
 		if p.Kind != KTuple {
-			t.fail(0, "only a tuple has components, and this is %s", describe(p))
+			t.fail(0, "only a tuple has components, and this is %s", described{p})
 			return nil
 		}
 		if op.N < 0 || op.N >= len(p.Parts) {
@@ -203,7 +213,7 @@ func (t *typing) result() *Type {
 			return nil
 		}
 		if !t.u.Types(m.Parts[0], t.kids[1]) {
-			t.fail(1, "a linear map from %s cannot be applied to %s", m.Parts[0], describe(t.kids[1]))
+			t.fail(1, "a linear map from %s cannot be applied to %s", m.Parts[0], described{t.kids[1]})
 			return nil
 		}
 		return m.Parts[1]
@@ -217,16 +227,17 @@ func TypeOf(sig *Signature, op Op, kids []*Type) (*Type, *TypeError) {
 }
 
 // InferType is TypeOf with unification: the types may have variables that u
-// knows.
-func InferType(u Unifier, sig *Signature, op Op, kids []*Type) (*Type, *TypeError) {
-	return typeOf(u, sig, op, kids)
+// knows. It does not say why there is no type.
+func InferType(u Unifier, sig *Signature, op Op, kids []*Type) (*Type, bool) {
+	t, err := (&typing{u: u, sig: sig, op: op, kids: kids, mute: true}).answer()
+	return t, err == nil
 }
 
 // array demands that child k is an array.
 func (t *typing) array(k int) *Type {
 	a := t.u.Force(t.kids[k], KArray)
 	if t.kids[k] = a; a.Kind != KArray {
-		t.fail(k, "expected an array, found %s", describe(a))
+		t.fail(k, "expected an array, found %s", described{a})
 		return nil
 	}
 	return a
@@ -246,7 +257,7 @@ func (t *typing) scalar(k int, e Elem, what string) {
 		case SymIndex:
 			hint = " (gather reads at many indices)"
 		}
-		t.fail(k, "%s must be a scalar, and this is %s%s", what, describe(a), hint)
+		t.fail(k, "%s must be a scalar, and this is %s%s", what, described{a}, hint)
 	} else if !t.u.Elems(a.Elem, e) {
 		t.fail(k, "%s must be of type %s, not %s%s", what, e, a, toElem(e, a.Elem))
 	}
@@ -255,7 +266,7 @@ func (t *typing) scalar(k int, e Elem, what string) {
 // indexes demands that children from … to-1 index a.
 func (t *typing) indexes(from, to int, a *Type) {
 	if to-from > len(a.Shape) {
-		t.fail(to-1, "too many indices: %d for %s", to-from, describe(a))
+		t.fail(to-1, "too many indices: %d for %s", to-from, described{a})
 		return
 	}
 	for k := from; k < to; k++ {
@@ -270,7 +281,7 @@ func (t *typing) reduction() *Type {
 	}
 	name := t.sig.Operator(t.op.Sym).Name
 	if len(a.Shape) == 0 {
-		t.fail(0, "%s reduces the outer axis of an array, and this is %s", name, describe(a))
+		t.fail(0, "%s reduces the outer axis of an array, and this is %s", name, described{a})
 		return nil
 	}
 	among, elem := []Elem{R}, a.Elem
@@ -294,11 +305,11 @@ func (t *typing) scatter(a *Type, firstIndex int) *Type {
 		return nil
 	}
 	if !t.u.ElemIn(a.Elem, R, I) {
-		t.fail(0, "scatter adds numbers, and this is %s", describe(a))
+		t.fail(0, "scatter adds numbers, and this is %s", described{a})
 		return nil
 	}
 	if len(op.Sizes) > len(a.Shape) {
-		t.fail(0, "too many index variables: %d for %s", len(op.Sizes), describe(a))
+		t.fail(0, "too many index variables: %d for %s", len(op.Sizes), described{a})
 		return nil
 	}
 	for i, s := range op.Sizes {
@@ -345,7 +356,7 @@ func (t *typing) tr(a *Type) *Type {
 		return nil
 	}
 	if len(p) > len(a.Shape) {
-		t.fail(0, "a permutation of %s for %s", countOf(len(p), "axis", "axes"), describe(a))
+		t.fail(0, "a permutation of %s for %s", countOf(len(p), "axis", "axes"), described{a})
 		return nil
 	}
 	shape := slices.Clone(a.Shape)
@@ -441,7 +452,7 @@ func toElem(want, have Elem) string {
 
 func (t *typing) sameShape(k int, a, b *Type, what string) bool {
 	if len(a.Shape) != len(b.Shape) {
-		t.fail(k, "%s must have one shape: %s against %s", what, describe(a), describe(b))
+		t.fail(k, "%s must have one shape: %s against %s", what, described{a}, described{b})
 		return false
 	}
 	for i := range a.Shape {
@@ -463,9 +474,11 @@ func elemList(es []Elem) string {
 	return strings.Join(names, " or ")
 }
 
-// describe says what a type is, for a sentence.
-func describe(t *Type) string {
-	switch t.Kind {
+// described says what a type is, for a sentence, when it is printed.
+type described struct{ *Type }
+
+func (d described) String() string {
+	switch t := d.Type; t.Kind {
 	case KArray:
 		if len(t.Shape) == 0 {
 			return "a scalar " + t.Elem.String()
@@ -478,7 +491,7 @@ func describe(t *Type) string {
 	case KFun:
 		return "a function " + t.String()
 	}
-	return t.String()
+	return d.Type.String()
 }
 
 // countOf is "1 index", "2 indices", "3 operands".

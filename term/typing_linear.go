@@ -6,7 +6,7 @@ import "slices"
 func (t *typing) lin(k int) *Type {
 	m := t.u.Force(t.kids[k], KLin)
 	if t.kids[k] = m; m.Kind != KLin {
-		t.fail(k, "expected a linear map, found %s", describe(m))
+		t.fail(k, "expected a linear map, found %s", described{m})
 		return nil
 	}
 	return m
