@@ -29,6 +29,9 @@ type converter struct {
 	conds    []Cond
 	lets     []string // let-bound variables in scope
 	inSpread int      // how many spreads enclose the expression
+	// right is the right side; the names that are spread there are lists on the left.
+	right term.Expr
+	lists map[string]bool
 	// sizes are the metavariables that stand for the size of an axis on the left
 	// side: elsewhere there they are that size as an integer.
 	sizes map[string]bool
@@ -80,6 +83,7 @@ func (c *converter) formErrorf(pos diag.Pos, format string, args ...any) {
 
 // rule converts both sides and the conditions.
 func (c *converter) rule(lhs, rhs term.Expr, conds, assumed []func(*converter)) {
+	c.right = rhs
 	c.sizes = sizesOf(c.f, lhs, conds)
 	c.broken = !c.leftSide(lhs, conds)
 	for _, f := range assumed {
@@ -384,7 +388,7 @@ func (c *converter) ident(e *term.Ident) *Pattern {
 		return p
 	}
 	sort := SortTerm
-	if c.inSpread > 0 && c.v.sort[e.Name] == SortTerms {
+	if c.inSpread > 0 && (c.v.sort[e.Name] == SortTerms || c.left && c.lists[e.Name]) {
 		p.Kind, sort = PElem, SortTerms
 	}
 	if !c.use(e.Name, sort, e.At()) {
@@ -469,9 +473,8 @@ func (c *converter) elem(e term.Expr) Elem {
 	if id, ok := s.X.(*term.Ident); ok {
 		return Elem{Kind: ESplice, List: c.listVar(id)}
 	}
-	if c.left {
-		c.errorf(e.At(), "on the left side only a variable can be spread")
-		return Elem{}
+	if c.left && c.lists == nil {
+		c.lists = listsOf(c.f, c.right)
 	}
 	c.inSpread++
 	defer func() { c.inSpread-- }()
@@ -480,6 +483,15 @@ func (c *converter) elem(e term.Expr) Elem {
 		return Elem{Pat: &Pattern{Pos: e.At()}}
 	}
 	over := c.elementLists(p)
+	if c.left {
+		switch bad := find(p, func(q *Pattern) bool { return !repeats(q) }); {
+		case bad != nil:
+			c.errorf(bad.Pos, "in a spread of the left side there are variables, and operators without attributes")
+		case len(over) == 0:
+			c.errorf(e.At(), "a spread needs a list metavariable to run over: one that is spread on the right side, as ts...")
+		}
+		return Elem{Kind: EMap, Pat: p, Over: over}
+	}
 	if len(over) == 0 { // the one list there is, or the parts of the one tuple type
 		for _, n := range c.v.order {
 			if c.v.sort[n] == SortTerms {
@@ -494,6 +506,36 @@ func (c *converter) elem(e term.Expr) Elem {
 		}
 	}
 	return Elem{Kind: EMap, Pat: p, Over: over}
+}
+
+// repeats reports whether a pattern, but for its children, may be matched at every
+// place of a list.
+func repeats(p *Pattern) bool {
+	lists := func(e Elem) bool { return e.Kind != EOne }
+	switch p.Kind {
+	case PMeta, PElem:
+		return true
+	case PApp:
+		return p.Name == "" && !p.Implicit && p.Attrs == Attrs{} && p.Binders == nil && !slices.ContainsFunc(p.Kids, lists)
+	}
+	return false
+}
+
+// listsOf finds the names that are spread in an expression.
+func listsOf(f *fileParser, e term.Expr) map[string]bool {
+	scratch := *f
+	scratch.errs = new(diag.List)
+	c := newConverter(&scratch, &Rule{})
+	c.left, c.lists = true, make(map[string]bool)
+	if e != nil { // nil where only sizes are looked for
+		c.term(e)
+	}
+	for n, s := range c.v.sort {
+		if s == SortTerms {
+			c.lists[n] = true
+		}
+	}
+	return c.lists
 }
 
 // elementLists collects the list metavariables of which p takes one element at

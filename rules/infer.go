@@ -185,6 +185,7 @@ type inference struct {
 	littypes []*term.Type
 	ops      map[*Pattern]term.Op
 	vectors  []*term.Type // types that linear maps act on
+	place    int          // in a spread
 	count    int
 }
 
@@ -320,6 +321,8 @@ func (n *inference) infer(p *Pattern) *term.Type {
 	switch p.Kind {
 	case PMeta:
 		return n.metas[p.Name][0]
+	case PElem:
+		return n.metas[p.Name][n.place]
 	case PIvar:
 		return term.ArrayOf(term.I)
 	case PLetVar:
@@ -386,6 +389,8 @@ func (n *inference) application(p *Pattern) *term.Type {
 		switch {
 		case it.Kind == EOne:
 			kids = append(kids, n.infer(it.Pat))
+		case it.Kind == EMap:
+			kids = append(kids, n.mapped(it)...)
 		case it.List.Kind == LBound:
 			for range n.binders[it.List.Name] {
 				kids = append(kids, term.ArrayOf(term.I))
@@ -400,6 +405,26 @@ func (n *inference) application(p *Pattern) *term.Type {
 	}
 	n.ops[p] = op
 	return t
+}
+
+// mapped are the types of the pattern of a spread at the places of its lists.
+func (n *inference) mapped(it Elem) []*term.Type {
+	out := make([]*term.Type, len(n.metas[it.Over[0]]))
+	if len(out) == 0 {
+		n.reject()
+	}
+	for _, l := range it.Over {
+		if len(n.metas[l]) != len(out) {
+			n.reject()
+		}
+	}
+	outer := n.place
+	for i := range out {
+		n.place = i
+		out[i] = n.infer(it.Pat)
+	}
+	n.place = outer
+	return out
 }
 
 // attributes fills in the static attributes of a pattern.

@@ -112,6 +112,9 @@ func (w *warnings) use(u Use) {
 			default:
 				eager = append(eager, r)
 			}
+			if u.Directed && r.Reversed && slices.Contains(w.srcs, r.Src) && slices.ContainsFunc(s.Rules, r.reverses) {
+				w.add(r, "the set %s is run until no rule applies, and one that goes both ways always does: write => for <=>", n)
+			}
 			if u.Bulk && slices.Contains(w.srcs, r.Src) && r.Set.Name == n {
 				if p := find(r.Lhs, isBuild); p != nil {
 					w.list.Add(r.Src, p.Pos, "warning: where the set %s is run there is no build, as bulk operations have taken its place (but with --direct)", n)

@@ -55,6 +55,10 @@ type matcher struct {
 	space  Space
 	opaque bool // do not look inside atoms below the root
 	m      *Match
+	// elems are the first elements of the lists that a spread of the left side runs
+	// over, those of the places up to the present one.
+	elems map[string][]slot.Ref
+	place int
 }
 
 // FindMatches calls f for every way in which the left side of r matches root and
@@ -96,6 +100,8 @@ func (mt *matcher) pattern(p *Pattern, r slot.Ref, k func() bool) bool {
 			return k()
 		}
 		return mt.with(binding{name: p.Name, ref: r}, k)
+	case PElem:
+		return mt.element(p.Name, r, k)
 	case PIvar:
 		if !mt.isVariable(r, mt.m.get(p.Name).index) {
 			return true
@@ -328,7 +334,7 @@ func (mt *matcher) items(items []Elem, kids []slot.Ref, k func() bool) bool {
 	for i, it := range items {
 		if it.Kind == EOne {
 			known++
-		} else if n, ok := mt.listLen(it.List); ok {
+		} else if n, ok := mt.itemLen(it); ok {
 			known += n
 		} else if open < 0 {
 			open = i
@@ -350,11 +356,78 @@ func (mt *matcher) itemsFrom(items []Elem, kids []slot.Ref, open int, k func() b
 	if it.Kind == EOne {
 		return mt.pattern(it.Pat, kids[0], func() bool { return mt.itemsFrom(rest, kids[1:], open, k) })
 	}
-	n, ok := mt.listLen(it.List)
+	n, ok := mt.itemLen(it)
 	if !ok {
 		n = open
 	}
+	if it.Kind == EMap {
+		return mt.mapped(it, kids[:n], func() bool { return mt.itemsFrom(rest, kids[n:], open, k) })
+	}
 	return mt.list(it.List, kids[:n], func() bool { return mt.itemsFrom(rest, kids[n:], open, k) })
+}
+
+// itemLen is how many children an item stands for, if it is known already.
+func (mt *matcher) itemLen(it Elem) (int, bool) {
+	if it.Kind == ESplice {
+		return mt.listLen(it.List)
+	}
+	for _, l := range it.Over {
+		if b := mt.m.get(l); b != nil {
+			return len(b.refs), true
+		}
+	}
+	return 0, false
+}
+
+// mapped matches the pattern of a spread at each child. There is at least one, so
+// that everything in the pattern stands for something.
+func (mt *matcher) mapped(it Elem, kids []slot.Ref, k func() bool) bool {
+	if len(kids) == 0 {
+		return true
+	}
+	outer, at := mt.elems, mt.place
+	mt.elems = make(map[string][]slot.Ref)
+	defer func() { mt.elems, mt.place = outer, at }()
+	var from func(i int) bool
+	from = func(i int) bool {
+		if i < len(kids) {
+			mt.place = i
+			return mt.pattern(it.Pat, kids[i], func() bool {
+				ok := from(i + 1)
+				mt.place = i
+				return ok
+			})
+		}
+		mark, elems := len(mt.m.vars), mt.elems
+		for _, l := range it.Over {
+			if mt.m.get(l) == nil {
+				mt.m.vars = append(mt.m.vars, binding{name: l, refs: slices.Clone(elems[l])})
+			}
+		}
+		ok := k()
+		mt.m.vars = mt.m.vars[:mark]
+		mt.elems = elems
+		return ok
+	}
+	return from(0)
+}
+
+// element matches the element of a list at the present place.
+func (mt *matcher) element(list string, r slot.Ref, k func() bool) bool {
+	refs := mt.elems[list]
+	if b := mt.m.get(list); b != nil {
+		refs = b.refs
+	}
+	switch {
+	case mt.place < len(refs):
+		return !mt.space.Same(refs[mt.place], r) || k()
+	case mt.place > len(refs): // the list is shorter than another
+		return true
+	}
+	mt.elems[list] = append(refs, r)
+	ok := k()
+	mt.elems[list] = refs
+	return ok
 }
 
 // listLen is the length of a list if it is known already.

@@ -131,6 +131,10 @@ func (f *fileParser) ruleset() {
 func (f *fileParser) use() {
 	for {
 		n := f.p.ExpectName("the name of a rule")
+		if f.p.Is("-") && f.p.Ahead(1).Text == reversed[1:] {
+			f.p.Next()
+			n.Text += "-" + f.p.Next().Text
+		}
 		r := f.lib.rules[n.Text]
 		if r == nil && f.base != nil {
 			r = f.base.rules[n.Text]
@@ -166,9 +170,8 @@ func (f *fileParser) rule() {
 		f.p.Fail(r.Pos, "a rule belongs to a ruleset; write one above it")
 	}
 	lhs := f.p.Expr()
-	if f.p.Accept("<=>") {
-		r.Both = true
-	} else {
+	both := f.p.Accept("<=>")
+	if !both {
 		f.p.Expect("=>", "between the sides of a rule")
 	}
 	rhs := f.p.Expr()
@@ -195,13 +198,32 @@ func (f *fileParser) rule() {
 		f.errs.Add(f.src, r.Pos, "the rule %s is there already (%s, line %d)", r.Name, old.Src.Name, line)
 		return
 	}
-	c := newConverter(f, r)
-	before := len(*f.errs)
-	c.rule(lhs, rhs, conds, assumed)
-	if len(*f.errs) == before && !f.errs.Full() { // a full list takes no findings
-		f.lib.rules[r.Name] = r
-		f.set.Rules = append(f.set.Rules, r)
+	back := *r
+	if f.convert(r, lhs, rhs, conds, assumed) && both {
+		back.Name, back.Reversed, back.Examples = r.Name+reversed, true, nil
+		back.Doc = r.Name + " from right to left."
+		for _, x := range r.Examples {
+			x.Lhs, x.Rhs = x.Rhs, x.Lhs
+			back.Examples = append(back.Examples, x)
+		}
+		f.convert(&back, rhs, lhs, conds, assumed)
 	}
+}
+
+// reversed ends the name of a rule that is read from right to left.
+const reversed = "-rev"
+
+// convert adds the rule with the given sides to the set, if nothing is wrong with
+// it.
+func (f *fileParser) convert(r *Rule, lhs, rhs term.Expr, conds, assumed []func(*converter)) bool {
+	before := len(*f.errs)
+	newConverter(f, r).rule(lhs, rhs, conds, assumed)
+	if len(*f.errs) > before || f.errs.Full() { // a full list takes no findings
+		return false
+	}
+	f.lib.rules[r.Name] = r
+	f.set.Rules = append(f.set.Rules, r)
+	return true
 }
 
 func (f *fileParser) example() Example {

@@ -46,7 +46,8 @@ type Rule struct {
 	Start, End diag.Pos
 
 	Lhs, Rhs *Pattern
-	Both     bool // <=>: the rule may be read from right to left too
+	// Reversed says that the rule is one written with <=>, read from right to left.
+	Reversed bool
 	Conds    []Cond
 	// Assumes lists facts about reals that need not be proved. The sides are
 	// equal where they hold; applications for which they are not proved are
@@ -68,6 +69,9 @@ type Rule struct {
 
 // Operators lists the operators of the left side, each once; a literal is a const.
 func (r *Rule) Operators() []term.Sym { return r.operators }
+
+// reverses reports whether r is the rule old, read from right to left.
+func (r *Rule) reverses(old *Rule) bool { return r.Reversed && old.Name+reversed == r.Name }
 
 // OperatorClasses lists the classes that an operator variable ranges over.
 func (r *Rule) OperatorClasses(name string) []Class { return r.vars.class[name] }

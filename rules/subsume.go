@@ -110,7 +110,9 @@ func (s *subsumption) pattern(p, q *Pattern, k func(*subsumption) bool) bool {
 	switch p.Kind {
 	case PMeta:
 		return s.trial(func() bool { return s.meta(p.Name, q) && k(s) })
-	case PElem, PLetVar:
+	case PElem:
+		return q.Kind == PElem && s.trial(func() bool { return s.variable(p.Name, q.Name) && k(s) })
+	case PLetVar:
 		im := s.get(p.Name)
 		return q.Kind == p.Kind && im != nil && im.name == q.Name && k(s)
 	case PIvar:
@@ -240,7 +242,7 @@ func (s *subsumption) binders(p, q *BinderList) bool {
 	return p.Rest == "" || s.variable(p.Rest, q.Rest)
 }
 
-// variable is a bound variable, or a list of them.
+// variable is a bound variable, a list of them, or one of which an element is meant.
 func (s *subsumption) variable(p, q string) bool {
 	if im := s.get(p); im != nil {
 		return im.name == q

@@ -121,7 +121,7 @@ type expansion struct {
 // pattern expands p; root restricts its head.
 func (e *expansion) pattern(p *rules.Pattern, root int, k func(*egraph.Pattern)) {
 	switch p.Kind {
-	case rules.PMeta, rules.PIvar:
+	case rules.PMeta, rules.PElem, rules.PIvar:
 		k(&egraph.Pattern{}) // filled in by emit, when variables have numbers
 		return
 	case rules.PNumber, rules.PTruth, rules.PZero, rules.PLit, rules.PSizeVal:
@@ -227,10 +227,10 @@ func (e *expansion) children(p *rules.Pattern, n int, k func([]*egraph.Pattern))
 	for _, it := range items {
 		if it.Kind == rules.EOne {
 			known++
-		} else if m, ok := e.lens[it.List.Name]; ok {
+		} else if m, ok := e.lens[listOf(it)]; ok {
 			known += m
 		} else {
-			open = it.List.Name
+			open = listOf(it)
 		}
 	}
 	switch {
@@ -253,10 +253,43 @@ func (e *expansion) items(items []rules.Elem, done []*egraph.Pattern, k func([]*
 		e.pattern(it.Pat, anyRoot, func(q *egraph.Pattern) { e.items(items[1:], append(done, q), k) })
 		return
 	}
-	for range e.lens[it.List.Name] {
+	n := e.lens[listOf(it)]
+	if it.Kind == rules.EMap {
+		e.mapped(it, n, func(qs []*egraph.Pattern) { e.items(items[1:], append(done, qs...), k) })
+		return
+	}
+	for range n {
 		done = append(done, &egraph.Pattern{})
 	}
 	e.items(items[1:], done, k)
+}
+
+// listOf is a list that has the length of an item.
+func listOf(it rules.Elem) string {
+	if it.Kind == rules.EMap {
+		return it.Over[0]
+	}
+	return it.List.Name
+}
+
+// mapped expands the pattern of a spread once for each of n places.
+func (e *expansion) mapped(it rules.Elem, n int, k func([]*egraph.Pattern)) {
+	if n == 0 {
+		return
+	}
+	var lists func(over []string)
+	lists = func(over []string) {
+		if len(over) > 0 {
+			e.with(over[0], n, func() { lists(over[1:]) })
+			return
+		}
+		copies := make([]rules.Elem, n)
+		for i := range copies {
+			copies[i] = rules.Elem{Kind: rules.EOne, Pat: it.Pat}
+		}
+		e.items(copies, nil, k)
+	}
+	lists(it.Over)
 }
 
 // emit numbers the variables of a structure and compiles it.
@@ -312,6 +345,7 @@ type instance struct {
 	order       []occurrence       // in order of first
 	binder      map[string]int     // the first engine variable of the binder of this name that is in scope
 	vars, bound int
+	place       int   // in a spread
 	same        []int // by engine variable of a binder: that of the first one of its name
 	sites       []*rules.Pattern
 	binders     [][]int // by site
@@ -329,6 +363,9 @@ func (in *instance) number(p *rules.Pattern, q *egraph.Pattern) {
 	switch p.Kind {
 	case rules.PMeta:
 		q.Kind, q.Var = egraph.PVar, in.variable(p.Name, 1)
+		return
+	case rules.PElem:
+		q.Kind, q.Var = egraph.PVar, in.variable(p.Name, in.lens[p.Name])+in.place
 		return
 	case rules.PIvar:
 		q.Kind, q.Var = egraph.PSlot, in.binder[p.Name]
@@ -367,7 +404,16 @@ func (in *instance) number(p *rules.Pattern, q *egraph.Pattern) {
 			at++
 			continue
 		}
-		n := in.lens[it.List.Name]
+		n := in.lens[listOf(it)]
+		if it.Kind == rules.EMap {
+			for i := range n {
+				in.place = i
+				inside()
+				in.number(it.Pat, q.Kids[at+i])
+			}
+			at += n
+			continue
+		}
 		if it.List.Kind == rules.LBound {
 			for i := range n {
 				q.Kids[at+i].Kind, q.Kids[at+i].Var = egraph.PSlot, in.binder[it.List.Name]+i

@@ -44,6 +44,17 @@ var written = []struct{ rule, params, from, to, not string }{
 	{"gather ks (gather ks t (\\[i] -> [u])) (\\[i] -> [u]) => gather ks t (\\[i] -> [u]) if ks = take 1 (shape t)", "a: R[3], f: I[3]",
 		"gather [3] (gather [3] a (\\[i] -> [f[i]])) (\\[i] -> [f[i]])", "gather [3] a (\\[i] -> [f[i]])",
 		"gather [3] (gather [3] a (\\[i] -> [f[i]])) (\\[i] -> [2 - f[i]])"},
+	// A spread on the left side.
+	{"[(neg ts)...] => neg [ts...]", "x: R, y: R", "[-x, -y]", "-[x, y]", "[-x, y]"},
+	{"([(ts * us)...], [ts...]) => ([ts...] * [us...], [ts...])", "x: R, y: R", "([x * y, y * y, y * x], [x, y, y])", "([x, y, y] * [y, y, x], [x, y, y])",
+		"([x * y, y * y, y - x], [x, y, y])"},
+	{"[(a + sin ts)...] => replicate n a + sin [ts...] if self : R[n]", "x: R, y: R", "[x + sin x, x + sin y]", "replicate 2 x + sin [x, y]", "[x + sin x, y + sin y]"},
+	{"([ts...], [(exp ts)...]) => ([ts...], exp [ts...])", "x: R, y: R", "([x, y], [exp x, exp y])", "([x, y], exp [x, y])", "([x, y], [exp y, exp x])"},
+	{"([(exp ts)...], [ts...]) => (exp [ts...], [ts...])", "x: R, y: R", "([exp x, exp y], [x, y])", "(exp [x, y], [x, y])", "([exp x, exp y], [y, x])"},
+	{"[(a * ts)...] => a * [ts...]", "", "", "", ""},  // a is no array
+	{"[(take 1 ts)...] => [ts...]", "", "", "", ""},   // no attributes
+	{"[(neg (neg t))...] => [t]", "", "", "", ""},     // no list to run over
+	{"[(neg [ts...])...] => [ts...]", "", "", "", ""}, // a list in a list
 	// Literals.
 	{"a ^ lit c => a * a * a if c = 3", "x: R", "x ^ 3.0", "x * x * x", "x ^ 2.0"},
 	{"a ^ 3 => a * a * a", "x: R", "x ^ 3.0", "x * x * x", "x ^ 2.0"},

@@ -174,15 +174,11 @@ func listSet(out io.Writer, s *rules.Set) {
 		width = min(max(width, len(r.Name)), maxColumn)
 	}
 	for _, r := range s.Rules {
-		flags := r.Label.String()
-		if r.Both {
-			flags += " <=>"
-		}
 		doc := r.Doc
 		if r.Set.Name != s.Name {
 			doc = fmt.Sprintf("(of %s) %s", r.Set.Name, doc)
 		}
-		fmt.Fprintln(out, withDoc(fmt.Sprintf("  %-*s  %-5s", width, r.Name, flags), doc))
+		fmt.Fprintln(out, withDoc(fmt.Sprintf("  %-*s  %-5s", width, r.Name, r.Label), doc))
 	}
 }
 
