@@ -170,6 +170,8 @@ func (in *instantiation) term(p *Pattern) slot.Ref {
 	switch p.Kind {
 	case PMeta:
 		return in.value(p.Name).ref
+	case PElem:
+		return in.value(p.Name).refs[in.b.place]
 	case PIvar:
 		x := in.value(p.Name)
 		return in.b.ivar(x.index, x.sizes[0])
@@ -192,6 +194,8 @@ func (in *instantiation) term(p *Pattern) slot.Ref {
 		switch {
 		case e.Kind == EOne:
 			kids = append(kids, in.term(e.Pat))
+		case e.Kind == EMap:
+			kids = append(kids, in.mapped(e)...)
 		case e.List.Kind == LBound || e.List.Kind == LVar:
 			in.value(e.List.Name)
 			kids = append(kids, in.b.list(e.List)...)
@@ -200,6 +204,23 @@ func (in *instantiation) term(p *Pattern) slot.Ref {
 		}
 	}
 	return in.b.make(op, nil, binders, kids)
+}
+
+// mapped makes the pattern of a spread at each place of the lists it runs over.
+func (in *instantiation) mapped(e Elem) []slot.Ref {
+	out := make([]slot.Ref, len(in.value(e.Over[0]).refs))
+	for _, l := range e.Over {
+		if len(in.value(l).refs) != len(out) || len(out) == 0 {
+			in.fail("a spread of the left side runs over lists of other lengths")
+		}
+	}
+	outer := in.b.place
+	for i := range out {
+		in.b.place = i
+		out[i] = in.term(e.Pat)
+	}
+	in.b.place = outer
+	return out
 }
 
 // binders names what an operator binds.
