@@ -222,6 +222,23 @@ exact nabla (sqrt a) => [lscale (where (a == 0) zero (0.5 / self))]
 exact nabla (a / b) => [lscale (1 / b), lscale (neg (a / (b * b)))]`},
 }
 
+// TestNever checks that a rule whose conditions exclude each other is not tested
+// where they hold of NaN only, which is in any order.
+func TestNever(t *testing.T) {
+	for _, rule := range []string{
+		"min a b => a if a <= b, b < a", "max a b => a * 2 if a < b, b < a", "a * b => b * b if a < 0, 0 < a", "a - b => a if b != b",
+	} {
+		sig := term.NewSignature()
+		lib, err := rules.Load(sig, &diag.Source{Name: "never.rules", Text: "ruleset never\nrule r exact\n  " + rule})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c := CheckRules(sig, lib.All(), RuleChecks{Count: 100, Seed: *seed}).Checked[0]; c.Verdict != Untested {
+			t.Errorf("%s: %s\n%v", rule, c.Verdict, c.Finding)
+		}
+	}
+}
+
 // TestPlanted checks that wrong rules of every kind are found in 1,000 instances,
 // and that true ones hold.
 func TestPlanted(t *testing.T) {

@@ -87,8 +87,11 @@ func linearRule(sig *term.Signature, r *rules.Rule) bool {
 	return r.Nabla || mentions(r.Lhs)
 }
 
-func (d drawing) draw(rng *rand.Rand) RuleCase {
-	c := RuleCase{Instance: rng.Intn(len(d.ins)), Seed: rng.Int63(), made: new(made)}
+func (d drawing) draw(rng *rand.Rand) RuleCase { return d.drawOf(rng, rng.Intn(len(d.ins))) }
+
+// drawOf draws a case of instance number i.
+func (d drawing) drawOf(rng *rand.Rand, i int) RuleCase {
+	c := RuleCase{Instance: i, Seed: rng.Int63(), made: new(made)}
 	in := d.ins[c.Instance]
 	for range 60 {
 		c.Sizes = randomSizes(rng, in)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand"
+	"slices"
 	"strings"
 	"time"
 
@@ -71,7 +72,7 @@ func TestRule(sig *term.Signature, r *rules.Rule, ins []*rules.Instance, n int, 
 			res.Err = got.err
 			return res
 		case got.cex != nil:
-			res.Counterexample = smallest(sig, r, ins, c)
+			res.Counterexample = smallest(sig, r, ins, d.lower(sig, r, c, from))
 			return res
 		case got.skip != "":
 			res.Skipped[got.skip]++
@@ -81,6 +82,33 @@ func TestRule(sig *term.Signature, r *rules.Rule, ins []*rules.Instance, n int, 
 	}
 	return res
 }
+
+// lower is a case that fails of an instance with fewer axes than that of c, or c if
+// none is found.
+func (d drawing) lower(sig *term.Signature, r *rules.Rule, c RuleCase, from *rand.Rand) RuleCase {
+	order := make([]int, len(d.ins))
+	axes := make([]int, len(d.ins))
+	for i, in := range d.ins {
+		order[i], axes[i] = i, len(in.Sizes())
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return axes[i] - axes[j] })
+	for _, i := range order[:min(len(order), lowInstances)] {
+		if axes[i] >= axes[c.Instance] {
+			break
+		}
+		for range lowTries {
+			e := d.drawOf(from, i)
+			if got := evaluateRuleCase(sig, r, d.ins, e, false); got.err == nil && got.cex != nil {
+				return e
+			}
+		}
+	}
+	return c
+}
+
+// lowInstances bounds the instances in which a simpler counterexample is looked
+// for, lowTries the cases of each.
+const lowInstances, lowTries = 40, 8
 
 // smallest makes a case that fails simpler as long as it fails.
 func smallest(sig *term.Signature, r *rules.Rule, ins []*rules.Instance, c RuleCase) *Counterexample {

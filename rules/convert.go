@@ -548,11 +548,11 @@ func (c *converter) elementLists(p *Pattern) []string {
 	if p.Kind == PElem {
 		out = append(out, p.Name)
 	}
-	for _, t := range []*TypePat{p.Attrs.Type, p.Attrs.Type2, p.LitFor} {
-		if t != nil && t.Kind == TypeOfMeta && c.v.sort[t.Name] == SortTerms {
+	p.types(func(t *TypePat) {
+		if t.Kind == TypeOfMeta && c.v.sort[t.Name] == SortTerms {
 			out = append(out, t.Name)
 		}
-	}
+	})
 	for _, q := range p.inside() {
 		out = append(out, c.elementLists(q)...)
 	}
@@ -565,11 +565,11 @@ func typeVars(p *Pattern) []string {
 		return nil
 	}
 	var out []string
-	for _, t := range []*TypePat{p.Attrs.Type, p.Attrs.Type2, p.LitFor} {
-		if t != nil && t.Kind == TypeVar {
+	p.types(func(t *TypePat) {
+		if t.Kind == TypeVar {
 			out = append(out, t.Name)
 		}
-	}
+	})
 	for _, q := range p.inside() {
 		out = append(out, typeVars(q)...)
 	}

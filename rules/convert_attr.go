@@ -242,6 +242,9 @@ func (c *converter) typePat(t term.TypeExpr) *TypePat {
 		p.Kind = TypeOfSelf
 	case !c.left && (c.v.sort[t.Name] == SortTerm || c.v.sort[t.Name] == SortTerms):
 		p.Kind = TypeOfMeta
+		if c.v.sort[t.Name] == SortTerms && c.inSpread == 0 {
+			c.errorf(t.Pos, "%s is a list: @%s is the type of its element in a spread list (…)...", t.Name, t.Name)
+		}
 	default:
 		p.Kind = TypeVar
 		c.use(t.Name, SortType, t.Pos)

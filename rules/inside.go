@@ -9,9 +9,7 @@ func (p *Pattern) inside() []*Pattern {
 	for _, a := range []*AttrExpr{p.Attrs.Sizes, p.Attrs.Targets, p.Attrs.Perm, p.Attrs.N, p.Lit} {
 		in.attr(a)
 	}
-	for _, t := range []*TypePat{p.Attrs.Type, p.Attrs.Type2, p.LitFor} {
-		in.typ(t)
-	}
+	p.types(func(t *TypePat) { in.attr(t.Shape) })
 	for _, q := range []*Pattern{p.X, p.Bound, p.Body} {
 		in.add(q)
 	}
@@ -63,12 +61,19 @@ func (in *insides) attr(a *AttrExpr) {
 	}
 }
 
-func (in *insides) typ(t *TypePat) {
-	if t == nil {
-		return
+// types calls f for the types that p itself mentions, and for their parts.
+func (p *Pattern) types(f func(*TypePat)) {
+	var visit func(t *TypePat)
+	visit = func(t *TypePat) {
+		if t == nil {
+			return
+		}
+		f(t)
+		for _, u := range t.Parts {
+			visit(u)
+		}
 	}
-	in.attr(t.Shape)
-	for _, u := range t.Parts {
-		in.typ(u)
-	}
+	visit(p.Attrs.Type)
+	visit(p.Attrs.Type2)
+	visit(p.LitFor)
 }

@@ -14,6 +14,7 @@ func TestSpreadOverAll(t *testing.T) {
 		"index [ts...] (u :: v :: vs) => index [(index ts (vs :: v :: vs))...] [u]",
 		"index [ts...] (u :: v :: vs) => index [(index ts [vs])...] [u]",
 		"lapply (ljoin ms...) (xs...,) => total [(reshape (shape xs) (lapply ms xs))...]",
+		"nabla [ts...] => [(lcompose (lzero @(R, ts) @R) (lzero @ts @(R, ts)))...]",
 		"build k (\\i -> index [ts...] us) => index [(build k (\\j -> ts[i := us]))...] us if i not in us",
 	} {
 		sig := term.NewSignature()
