@@ -13,8 +13,10 @@ import (
 )
 
 // Text is the stage as text of the language: its figures as comments, and the
-// program.
-func (s *Stage) Text() string {
+// program. A long literal has a definition of its own.
+func (s *Stage) Text() string { return Text([]*Stage{s}) }
+
+func (s *Stage) text(literals *term.Literals) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "-- %s: %s\n", s.Name, s.Title)
 	for _, line := range s.figures() {
@@ -26,19 +28,29 @@ func (s *Stage) Text() string {
 		for line := range strings.Lines(s.Kernels.String()) {
 			b.WriteString(strings.TrimRight("-- "+line, " \n") + "\n")
 		}
-	case s.ANF:
-		b.WriteString(wrap(s.Program.ANF(s.Def)))
 	default:
-		b.WriteString(wrap(s.Program.Text(s.Def)))
+		pr := &term.Printer{Store: s.Program.Store, Names: s.Program.Names, Index: s.Program.Index, ANF: s.ANF, Literals: literals}
+		b.WriteString(wrap(pr.Def(s.Def, s.Program.Inputs, s.Program.Root)))
 	}
 	return b.String()
 }
 
-// Text is the text of several stages.
+// Text is the text of several stages, which share the definitions of long literals.
 func Text(ss []*Stage) string {
-	parts := make([]string, len(ss))
-	for i, s := range ss {
-		parts[i] = s.Text()
+	var defs []string
+	var programs []*term.Program
+	for _, s := range ss {
+		if s.Program != nil && s.Kernels == nil {
+			defs, programs = append(defs, s.Def), append(programs, s.Program)
+		}
+	}
+	literals := term.LongLiterals(defs, programs...)
+	var parts []string
+	if text := literals.Text(); text != "" {
+		parts = append(parts, "-- literals: the long ones, which the stages share\n"+wrap(text))
+	}
+	for _, s := range ss {
+		parts = append(parts, s.text(literals))
 	}
 	return strings.Join(parts, "\n")
 }

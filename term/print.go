@@ -17,6 +17,8 @@ type Printer struct {
 	// ANF asks for A-normal form: every subterm that is not a variable or a
 	// literal has a let, but for the results of bodies and index functions.
 	ANF bool
+	// Literals are printed by their names; may be nil.
+	Literals *Literals
 	// Free names the free index variables of terms that are not closed.
 	Free map[slot.Name]string
 
@@ -86,6 +88,11 @@ func (p *Printer) Term(t Term, inputs ...Input) string {
 	for _, in := range inputs {
 		p.used.Use(in.Name)
 	}
+	if p.Literals != nil {
+		for _, name := range p.Literals.names {
+			p.used.Use(name)
+		}
+	}
 	for n, name := range p.Free {
 		p.vars[n] = name
 		p.used.Use(name)
@@ -125,6 +132,7 @@ func (p *Printer) keep(in *Instance) bool {
 	let := false
 	switch {
 	case in.Leaf():
+		let = in.Most > 1 && in.View.Op.isLong() && p.Literals == nil
 	case p.ANF:
 		let = !in.Tail || in.Most > 1 || p.Names[in.Term.ID].Name != ""
 	case p.isElement(in):
@@ -556,6 +564,9 @@ func (p *Printer) scalar(c Scalar, prec int) string {
 // literal prints a literal array.
 func (p *Printer) literal(op Op, prec int) string {
 	shape := op.Type.Shape
+	if p.Literals != nil && op.isLong() {
+		return p.Literals.names[op.Key()]
+	}
 	if op.Const.Data == nil {
 		c := p.scalar(op.Const.Fill, precAtom)
 		switch len(shape) {
