@@ -227,6 +227,9 @@ func TestMutants(t *testing.T) {
 	}
 	all, tried, alive := 0, 0, 0
 	for _, r := range lib.All() {
+		if r.Reversed { // the same text
+			continue
+		}
 		for _, m := range mutants(r) {
 			if all++; all%every != 0 {
 				continue
