@@ -8,6 +8,7 @@ import (
 	"egad/bot"
 	"egad/extract"
 	"egad/linmap"
+	"egad/proof"
 	"egad/rules"
 	"egad/simplify"
 	"egad/term"
@@ -28,6 +29,10 @@ type Options struct {
 	// where it is, the steps that must come to an end do not succeed. What results
 	// depends on the clock then.
 	Time time.Duration
+	// Record keeps what [Derived.Prove] needs, so that it need not do the runs again.
+	Record bool
+
+	replay *replay // if the derivation goes by its proof
 }
 
 // Derived is a derivative as a program of the array language.
@@ -41,6 +46,8 @@ type Derived struct {
 	// Stages are the steps that were taken. They are also there if one of them
 	// fails, with the e-graph of that one.
 	Stages []Stage
+
+	locals []localsOf
 }
 
 // Stage is one step on the way from a program to its derivative.
@@ -58,6 +65,7 @@ type pipeline struct {
 	opt    Options
 	wrt    []term.Input // what is varied
 	stages []Stage
+	locals []localsOf
 	start  time.Time
 }
 
@@ -116,20 +124,20 @@ func (l *pipeline) primal(p *term.Program) (*term.Program, error) {
 		return nil, err
 	}
 	if !l.opt.Direct {
-		bulk, run, err := bot.Transform(l.lib, p, l.left())
+		bulk, run, err := bot.TransformBy(l.way(proof.Options{}), l.lib, p, l.left())
 		if l.note("bulk", bulk, run, err) != nil {
 			return nil, err
 		}
 		p = bulk
 	}
-	simple, run, err := simplify.Program(l.lib, p, l.opt.Exact, l.left())
+	simple, run, err := simplify.ProgramBy(l.way(l.simplifying()), l.lib, p, l.opt.Exact, l.left())
 	return simple, l.note("simplified", simple, run, err)
 }
 
 // finish applies the linear maps in the result of p, makes bulk operations of
 // loops if there are any, and simplifies.
 func (l *pipeline) finish(p *term.Program, loops bool) (*term.Program, error) {
-	x, run, err := linmap.Apply(l.lib, p.Store, p.Root, p.Names, l.left())
+	x, run, err := linmap.ApplyBy(l.way(proof.Options{}), l.lib, p.Store, p.Root, p.Names, l.left())
 	if err != nil {
 		return nil, l.note("applied", nil, run, err)
 	}
@@ -138,12 +146,12 @@ func (l *pipeline) finish(p *term.Program, loops bool) (*term.Program, error) {
 	todo := &q
 	l.stages = append(l.stages, Stage{Name: "applied", Program: todo, Report: run})
 	if loops {
-		todo, run, err = bot.Transform(l.lib, todo, l.left())
+		todo, run, err = bot.TransformBy(l.way(proof.Options{}), l.lib, todo, l.left())
 		if l.note("vectorised", todo, run, err) != nil {
 			return nil, err
 		}
 	}
-	out, run, err := simplify.Program(l.lib, todo, l.opt.Exact, l.left())
+	out, run, err := simplify.ProgramBy(l.way(l.simplifying()), l.lib, todo, l.opt.Exact, l.left())
 	return out, l.note("gradient", out, run, err)
 }
 
@@ -189,10 +197,11 @@ func derive(lib *rules.Library, p *term.Program, opt Options, loops bool, build 
 	if l.wrt, err = varied(p, opt.Wrt); err != nil {
 		return nil, err
 	}
-	j, err := Linearise(lib, primal, opt.Wrt)
+	j, err := lineariseBy(lib, primal, opt.Wrt, opt.replay.locals(lib))
 	if err != nil {
 		return nil, err
 	}
+	l.locals = append(l.locals, localsOf{j.Prog.Store, j.lin.found.applied})
 	q := *j.Prog
 	if err := term.Guard(func() error { return build(l, j, &q) }); err != nil {
 		return nil, err
@@ -201,7 +210,7 @@ func derive(lib *rules.Library, p *term.Program, opt Options, loops bool, build 
 	if err != nil {
 		return nil, err
 	}
-	return &Derived{Program: out, Wrt: l.wrt, Stages: l.stages}, nil
+	return &Derived{Program: out, Wrt: l.wrt, Stages: l.stages, locals: l.locals}, nil
 }
 
 func reverse(lib *rules.Library, p *term.Program, opt Options, cotangent func(*term.Program) (term.Term, []term.Input)) (*Derived, error) {
@@ -270,6 +279,7 @@ func after(g *Derived, derive func() (*Derived, error)) (*Derived, error) {
 		d = &Derived{}
 	}
 	d.Stages = slices.Concat(g.Stages, d.Stages)
+	d.locals = slices.Concat(g.locals, d.locals)
 	return d, err
 }
 

@@ -83,6 +83,11 @@ func (j *Jacobian) To(k int) []*term.Term {
 // this order (all differentiable ones if it is nil). Inputs and results without elements are left
 // out. If nothing is left on either side, there are no maps.
 func Linearise(lib *rules.Library, p *term.Program, wrt []string) (*Jacobian, error) {
+	return lineariseBy(lib, p, wrt, nil)
+}
+
+// lineariseBy is Linearise; read gives the local maps, if they need not be found.
+func lineariseBy(lib *rules.Library, p *term.Program, wrt []string, read func(s *term.Store) (*locals, error)) (*Jacobian, error) {
 	whole, err := varied(p, wrt)
 	if err != nil {
 		return nil, err
@@ -101,6 +106,11 @@ func Linearise(lib *rules.Library, p *term.Program, wrt []string) (*Jacobian, er
 	}
 	p = p.Clone()
 	l := newLineariser(set, p)
+	if read != nil {
+		if l.found, err = read(l.s); err != nil {
+			return nil, err
+		}
+	}
 	j := &Jacobian{Prog: p, Wrt: inputs, Names: l.names, lin: l}
 	var types []*term.Type
 	for _, in := range inputs {

@@ -1,6 +1,7 @@
 package ad
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -25,6 +26,14 @@ type lineariser struct {
 	order  []term.Term          // active terms, operands first
 	leaves []term.Term          // those of them that are leaves
 	names  map[uint32]term.Hint // of terms and maps
+	found  *locals
+}
+
+// locals are the derivative rules that were applied, each with what its variables
+// stand for. Where they are known before, no rule is matched.
+type locals struct {
+	applied []*rules.Application
+	known   map[uint32]*rules.Sides // by the node of the term; nil if they are to be found
 }
 
 // edge is the use of a term as an operand.
@@ -35,7 +44,7 @@ type edge struct {
 
 func newLineariser(set *rules.Set, p *term.Program) *lineariser {
 	return &lineariser{
-		set: set, s: p.Store, names: distinct(p), input: make(map[string]int), active: make(map[string]bool), edges: make(map[string][]edge),
+		set: set, s: p.Store, names: distinct(p), input: make(map[string]int), active: make(map[string]bool), edges: make(map[string][]edge), found: &locals{},
 	}
 }
 
@@ -166,7 +175,7 @@ func (l *lineariser) locals(t term.Term) ([]edge, error) {
 // outside, with the derivative D of the body by this term.
 func (l *lineariser) build(v term.View) ([]edge, error) {
 	in := &lineariser{
-		set: l.set, s: l.s, outer: l, index: v.Binders[0], active: make(map[string]bool), edges: make(map[string][]edge),
+		set: l.set, s: l.s, found: l.found, outer: l, index: v.Binders[0], active: make(map[string]bool), edges: make(map[string][]edge),
 	}
 	body := v.Kids[0]
 	if err := in.walk(body); err != nil {
@@ -185,13 +194,18 @@ func (l *lineariser) build(v term.View) ([]edge, error) {
 
 // rule finds the derivative rule for a term and its maps.
 func (l *lineariser) rule(t term.Term) (map[int]term.Term, error) {
+	if l.found.known != nil {
+		return l.found.at(t)
+	}
 	space := rules.Terms{Store: l.s}
 	for _, r := range l.set.Rules {
 		var maps map[int]term.Term
 		var ok bool
 		var buildErr error
 		err := rules.FindMatches(space, r, t, false, func(m *rules.Match) bool {
-			maps, ok, buildErr = m.BuildMaps(space)
+			if maps, ok, buildErr = m.BuildMaps(space); ok {
+				l.found.applied = append(l.found.applied, m.Application(space))
+			}
 			return !ok && buildErr == nil
 		})
 		if err == nil {
@@ -205,6 +219,19 @@ func (l *lineariser) rule(t term.Term) (map[int]term.Term, error) {
 		}
 	}
 	return nil, fmt.Errorf("there is no derivative rule for %s", l.s.Signature().Operator(l.s.Op(t).Sym).Name)
+}
+
+// at gives the maps of a term of which they are known.
+func (f *locals) at(t term.Term) (map[int]term.Term, error) {
+	x, ok := f.known[t.ID]
+	if !ok {
+		return nil, errors.New("the proof has no derivative rule for a term")
+	}
+	out := make(map[int]term.Term)
+	for i, m := range x.Maps {
+		out[i] = m.RenameFrom(x.Lhs.Args, t.Args)
+	}
+	return out, nil
 }
 
 // whole puts the maps of all inputs to all of the result together.

@@ -40,6 +40,11 @@ func sets(lib *rules.Library) ([]*rules.Set, error) {
 // construction, says what is extracted. The run takes at most the given time,
 // unless it is 0.
 func Transform(lib *rules.Library, p *term.Program, within time.Duration) (*term.Program, *extract.Run, error) {
+	return TransformBy(extract.Through, lib, p, within)
+}
+
+// TransformBy is [Transform] in the given way.
+func TransformBy(way extract.Way, lib *rules.Library, p *term.Program, within time.Duration) (*term.Program, *extract.Run, error) {
 	ss, err := sets(lib)
 	if err != nil {
 		return nil, nil, err
@@ -47,7 +52,7 @@ func Transform(lib *rules.Library, p *term.Program, within time.Duration) (*term
 	if p, err = inline(p.Clone(), ss); err != nil {
 		return nil, nil, err
 	}
-	x, rep, err := extract.Through(p.Store, p.Root, atoms(p), extract.Builtin("bulk"),
+	x, rep, err := way(p.Store, p.Root, atoms(p), extract.Builtin("bulk"),
 		func(g *saturate.Graph, root egraph.Ref) (*egraph.Report, error) { return g.Direct(root, within, ss...) })
 	if err != nil {
 		return nil, rep, err

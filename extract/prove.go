@@ -1,7 +1,10 @@
 package extract
 
 import (
+	"errors"
+
 	"egad/proof"
+	"egad/rules"
 	"egad/saturate"
 	"egad/term"
 )
@@ -13,24 +16,101 @@ type Proof struct {
 	From, To term.Term
 }
 
-// Prove does the run again and proves it. The terms of the proof are in a store of
-// its own, which begins with those of s; nil is nothing to be proved: nothing was put
-// on an e-graph.
+// kept is what is kept of a run for a proof. Its terms are as they are written, also
+// arrays of literals, in a store that begins with what was there before the run.
+type kept struct {
+	store     *term.Store
+	equations []saturate.Equation
+	to        term.Term
+}
+
+// take keeps what a run has recorded.
+func (k *kept) take(s *Snapshot, grammar *Grammar) error {
+	x, err := Extract(s.Graph, s.Root, grammar, k.store)
+	if err != nil {
+		return err
+	}
+	k.equations, k.to = s.Graph.Recorded(), x.Root
+	return nil
+}
+
+// Prove proves what the run did. It does the run again, unless that was [Recording].
+// Nothing is to be proved, and there is no proof, if nothing was put on an e-graph.
 func (r *Run) Prove() (*Proof, error) {
 	if r.in == nil {
 		return nil, nil
 	}
-	again := *r
-	again.store = r.store.Clone()
-	again.store.AsWritten = true
-	again.record = true
-	snap, _, err := again.repeat()
+	k := r.kept
+	if k == nil {
+		again := *r
+		again.store, again.kept = r.store.Clone(), &kept{}
+		if _, _, err := again.repeat(); err != nil {
+			return nil, err
+		}
+		k = again.kept
+	}
+	p, err := saturate.Prove(k.store, k.equations, *r.in, k.to)
 	if err != nil {
 		return nil, err
 	}
-	p, err := saturate.Prove(again.store, snap.Graph.Recorded(), *r.in, snap.Result.Root)
-	if err != nil {
-		return nil, err
+	return &Proof{p, *r.in, k.store.Literals(k.to)}, nil
+}
+
+// Replay goes through stages by their proofs, as they were written: it checks each,
+// and takes its result. No rule is matched, and there is no e-graph.
+type Replay struct {
+	Rule  func(name string) *rules.Rule
+	Files []*proof.File // of the stages that are still to come
+	// Proofs are those that were checked, nil where there was nothing to prove.
+	Proofs []*Proof
+}
+
+// Way goes through the next stage.
+func (r *Replay) Way(o proof.Options) Way {
+	return func(s *term.Store, t term.Term, names map[uint32]term.Hint, _ *Grammar, _ Stage) (*Result, *Run, error) {
+		if len(r.Files) == 0 {
+			return nil, nil, errors.New("the proof of a stage is missing")
+		}
+		f := r.Files[0]
+		r.Files = r.Files[1:]
+		inside, assemble := setAside(s, t)
+		if inside == nil || f == nil {
+			if inside != nil || f != nil {
+				return nil, nil, errors.New("the proof is not of this stage")
+			}
+			r.Proofs = append(r.Proofs, nil)
+			return &Result{Root: t, Names: names}, nil, nil
+		}
+		x, err := r.replay(s, *inside, f, o)
+		if err != nil {
+			return nil, nil, err
+		}
+		err = term.Guard(func() error {
+			x = assemble(x)
+			return nil
+		})
+		return &Result{Root: x, Names: names}, nil, err
 	}
-	return &Proof{p, *r.in, again.store.Literals(snap.Result.Root)}, nil
+}
+
+// replay checks the proof of a stage that begins with t, and gives what it ends with.
+func (r *Replay) replay(s *term.Store, t term.Term, f *proof.File, o proof.Options) (term.Term, error) {
+	s.AsWritten = true
+	defer func() { s.AsWritten = false }()
+	p, err := proof.Read(f, s, r.Rule)
+	if err != nil {
+		return t, err
+	}
+	if err := p.Check(o); err != nil {
+		return t, err
+	}
+	out := &Proof{p, t, t}
+	if n := len(p.Equations); n > 0 {
+		if !p.Equations[n-1].From.Equal(t) {
+			return t, errors.New("the proof begins with another term")
+		}
+		out.To = p.Equations[n-1].To()
+	}
+	r.Proofs = append(r.Proofs, out)
+	return out.To, nil
 }

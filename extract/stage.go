@@ -28,7 +28,7 @@ type Run struct {
 	grammar *Grammar
 	stage   Stage
 	without []string // rules that are left out
-	record  bool     // applications of rules are recorded
+	kept    *kept    // what is kept for a proof, nil if nothing is
 }
 
 // Grammar is the name of the grammar by which the run extracts.
@@ -53,8 +53,10 @@ func (r *Run) Before() (*Snapshot, error) {
 		return nil, err
 	}
 	g.Rebuild()
-	if r.record {
-		g.Record(r.store)
+	if r.kept != nil {
+		r.kept.store = r.store.Clone()
+		r.kept.store.AsWritten = true
+		g.Record(r.kept.store)
 	}
 	return &Snapshot{Graph: g, Root: root}, nil
 }
@@ -83,18 +85,34 @@ func (r *Run) repeat() (*Snapshot, *egraph.Report, error) {
 		return s, rep, err
 	}
 	s.Result, err = Extract(s.Graph, s.Root, r.grammar, r.store)
+	if err == nil && r.kept != nil {
+		err = r.kept.take(s, r.grammar)
+	}
 	return s, rep, err
+}
+
+// Way is how a stage is gone through: [Through], [Recording], or what a [Replay] does.
+type Way func(s *term.Store, t term.Term, names map[uint32]term.Hint, grammar *Grammar, stage Stage) (*Result, *Run, error)
+
+// Recording is [Through], but that what is needed for a proof is kept: [Run.Prove]
+// need not do the run again.
+func Recording(s *term.Store, t term.Term, names map[uint32]term.Hint, grammar *Grammar, stage Stage) (*Result, *Run, error) {
+	return through(&Run{store: s, names: names, grammar: grammar, stage: stage, kept: &kept{}}, t)
 }
 
 // Through puts t on a fresh e-graph, runs the stage, and extracts a term by the
 // grammar. Parts of a tuple with an axis of size 0 are literals already and stay
 // aside: no such axis enters an e-graph. After an error there may be a run.
 func Through(s *term.Store, t term.Term, names map[uint32]term.Hint, grammar *Grammar, stage Stage) (*Result, *Run, error) {
-	inside, assemble := setAside(s, t)
-	run := &Run{store: s, in: inside, names: names, grammar: grammar, stage: stage}
+	return through(&Run{store: s, names: names, grammar: grammar, stage: stage}, t)
+}
+
+func through(run *Run, t term.Term) (*Result, *Run, error) {
+	inside, assemble := setAside(run.store, t)
+	run.in = inside
 	if inside == nil {
 		run.Stop = egraph.Saturated
-		return &Result{Root: t, Names: names}, run, nil
+		return &Result{Root: t, Names: run.names}, run, nil
 	}
 	snap, rep, err := run.repeat()
 	if rep != nil {

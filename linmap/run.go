@@ -22,7 +22,7 @@ var (
 // Transpose pushes transposition to the leaves of the linear maps in t, by the
 // rule set linear_transpose run as a directed worklist on an e-graph.
 func Transpose(lib *rules.Library, s *term.Store, t term.Term, names map[uint32]term.Hint, within time.Duration) (*extract.Result, *extract.Run, error) {
-	return run(lib, s, t, names, within, "linear", TransposeSets...)
+	return run(extract.Through, lib, s, t, names, within, "linear", TransposeSets...)
 }
 
 // Apply carries out the applications of linear maps in t, transposing where
@@ -30,7 +30,12 @@ func Transpose(lib *rules.Library, s *term.Store, t term.Term, names map[uint32]
 // map is left. A map that the rules of linear_reached do not know lets every change
 // through.
 func Apply(lib *rules.Library, s *term.Store, t term.Term, names map[uint32]term.Hint, within time.Duration) (*extract.Result, *extract.Run, error) {
-	x, r, err := run(lib, s, t, names, within, "applied", ApplySets...)
+	return ApplyBy(extract.Through, lib, s, t, names, within)
+}
+
+// ApplyBy is [Apply] in the given way.
+func ApplyBy(way extract.Way, lib *rules.Library, s *term.Store, t term.Term, names map[uint32]term.Hint, within time.Duration) (*extract.Result, *extract.Run, error) {
+	x, r, err := run(way, lib, s, t, names, within, "applied", ApplySets...)
 	if err != nil {
 		return nil, r, err
 	}
@@ -67,12 +72,12 @@ func lawLimits(n int, within time.Duration) egraph.Limits {
 	return egraph.Limits{Iterations: 10, Rows: n + 11*few + 2000, Matches: 200*few + 20000, Time: within}
 }
 
-func run(lib *rules.Library, s *term.Store, t term.Term, names map[uint32]term.Hint, within time.Duration, grammar string, setNames ...string) (*extract.Result, *extract.Run, error) {
+func run(way extract.Way, lib *rules.Library, s *term.Store, t term.Term, names map[uint32]term.Hint, within time.Duration, grammar string, setNames ...string) (*extract.Result, *extract.Run, error) {
 	sets, err := find(lib, setNames...)
 	if err != nil {
 		return nil, nil, err
 	}
-	return extract.Through(s, t, names, extract.Builtin(grammar),
+	return way(s, t, names, extract.Builtin(grammar),
 		func(g *saturate.Graph, root egraph.Ref) (*egraph.Report, error) {
 			return g.Direct(root, within, sets...)
 		})

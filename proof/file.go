@@ -145,9 +145,7 @@ func (w *writer) step(a *rules.Application) {
 	for _, v := range a.Variables() {
 		out := FileVar{Name: v.Name, Sizes: w.sizes(v.Sizes), Perm: v.Perm, N: v.N, Type: w.typ(v.Type)}
 		switch v.Sort {
-		case rules.SortTerm:
-			out.Terms = []Use{w.use(v.Term, names)}
-		case rules.SortTerms:
+		case rules.SortTerm, rules.SortTerms:
 			for _, t := range v.Terms {
 				out.Terms = append(out.Terms, w.use(t, names))
 			}
@@ -496,21 +494,25 @@ func (r *reader) use(u Use, name func(int) (slot.Name, bool)) (term.Term, error)
 	for _, k := range u[1:] {
 		n, ok := name(k)
 		if !ok || out.Has(n) {
-			return t, fmt.Errorf("the variable %d is not one, or comes twice", k)
+			return t, fmt.Errorf("the variable %d comes too early, or twice", k)
 		}
 		out.Args = append(out.Args, n)
 	}
 	return out, nil
 }
 
-// fresh gives numbers of variables names that nothing has.
+// fresh gives numbers of variables, in the order in which they come, names that
+// nothing has.
 func (r *reader) fresh() func(int) (slot.Name, bool) {
-	is := make(map[int]slot.Name)
+	var is []slot.Name
 	return func(k int) (slot.Name, bool) {
-		if _, ok := is[k]; !ok {
-			is[k] = r.s.Fresh()
+		if k < 0 || k > len(is) {
+			return 0, false
 		}
-		return is[k], k >= 0
+		if k == len(is) {
+			is = append(is, r.s.Fresh())
+		}
+		return is[k], true
 	}
 }
 
@@ -547,13 +549,10 @@ func (r *reader) variable(f *FileVar, name func(int) (slot.Name, bool)) (v rules
 		}
 		v.Terms = append(v.Terms, t)
 	}
-	if len(v.Terms) == 1 {
-		v.Term = v.Terms[0]
-	}
 	for _, k := range f.Names {
 		n, ok := name(k)
 		if !ok {
-			return v, fmt.Errorf("%d is not a variable", k)
+			return v, fmt.Errorf("the variable %d comes too early", k)
 		}
 		v.Names = append(v.Names, n)
 	}

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 
 	"egad/slot"
@@ -363,8 +364,7 @@ func (b *builder) holds(c *Cond) bool {
 type Variable struct {
 	Name  string
 	Sort  Sort
-	Term  term.Term
-	Terms []term.Term
+	Terms []term.Term // one if it stands for a term
 	Names []slot.Name // of index variables; Sizes are their ranges
 	Sizes []term.Size
 	Perm  []int
@@ -386,7 +386,7 @@ func (a *Application) Variables() []Variable {
 		v := Variable{Name: b.name, Sort: s}
 		switch s {
 		case SortTerm:
-			v.Term = b.ref
+			v.Terms = []term.Term{b.ref}
 		case SortTerms:
 			v.Terms = b.refs
 		case SortIndex:
@@ -420,33 +420,37 @@ func NewApplication(r *Rule, vars []Variable, ops []term.Op) (*Application, erro
 		if !known || m.get(v.Name) != nil {
 			return nil, fmt.Errorf("the rule %s has no metavariable %s, or it is there twice", r.Name, v.Name)
 		}
-		b := binding{name: v.Name, sizes: v.Sizes, perm: v.Perm, n: v.N, lit: v.Lit, typ: v.Type, op: v.Op}
+		b, only := binding{name: v.Name}, Variable{Name: v.Name, Sort: v.Sort}
 		fits := true
 		switch s {
 		case SortTerm:
-			b.ref, fits = v.Term, v.Term.ID != 0
+			if only.Terms, fits = v.Terms, len(v.Terms) == 1; fits {
+				b.ref = v.Terms[0]
+			}
 		case SortTerms:
-			b.refs = slices.Concat([]slot.Ref{}, v.Terms)
+			only.Terms, b.refs = v.Terms, slices.Concat([]slot.Ref{}, v.Terms)
 		case SortIndex:
+			only.Names, only.Sizes = v.Names, v.Sizes
 			if fits = len(v.Names) == 1 && len(v.Sizes) == 1; fits {
-				b.index = v.Names[0]
+				b.index, b.sizes = v.Names[0], v.Sizes
 			}
 		case SortIndices:
-			b.names, fits = v.Names, len(v.Names) == len(v.Sizes)
-		case SortSize:
-			fits = len(v.Sizes) == 1
+			only.Names, only.Sizes, fits = v.Names, v.Sizes, len(v.Names) == len(v.Sizes)
+			b.names, b.sizes = v.Names, v.Sizes
+		case SortSize, SortSizes:
+			only.Sizes, b.sizes, fits = v.Sizes, v.Sizes, s == SortSizes || len(v.Sizes) == 1
 		case SortPerm:
-			fits = term.IsPerm(v.Perm)
+			only.Perm, b.perm, fits = v.Perm, v.Perm, term.IsPerm(v.Perm)
 		case SortInt:
-			fits = v.N >= 0
+			only.N, b.n, fits = v.N, v.N, v.N >= 0
 		case SortLit:
-			fits = v.Lit.Elem != term.NoElem
+			only.Lit, b.lit, fits = v.Lit, v.Lit, v.Lit.Elem != term.NoElem
 		case SortType:
-			fits = v.Type != nil
+			only.Type, b.typ, fits = v.Type, v.Type, v.Type != nil
 		case SortOp:
-			fits = v.Op.Sym != term.SymNone
+			only.Op, b.op, fits = v.Op, v.Op, v.Op.Sym != term.SymNone
 		}
-		if !fits {
+		if !fits || !reflect.DeepEqual(only, v) {
 			return nil, fmt.Errorf("the metavariable %s of the rule %s is %s, and stands for something else", v.Name, r.Name, s)
 		}
 		m.vars = append(m.vars, b)
@@ -457,4 +461,35 @@ func NewApplication(r *Rule, vars []Variable, ops []term.Op) (*Application, erro
 		}
 	}
 	return &Application{Match: m, Ops: ops}, nil
+}
+
+// Application is the match of a term with the operators of its left side.
+func (m *Match) Application(t Terms) *Application {
+	a := &Application{Match: m}
+	var walk func(p *Pattern, r slot.Ref)
+	walk = func(p *Pattern, r slot.Ref) {
+		if p.Kind == PMeta || p.Kind == PIvar {
+			return
+		}
+		v := t.Open(r)
+		a.Ops = append(a.Ops, v.Op)
+		if p.Kind == PSizeVal && p.X != nil && v.Op.Sym != term.SymConst {
+			p = p.X
+		}
+		if p.Kind != PApp {
+			return
+		}
+		at := 0
+		for _, e := range Flatten(p.Kids) {
+			if e.Kind == EOne {
+				walk(e.Pat, v.Kids[at])
+				at++
+				continue
+			}
+			b := m.get(e.List.Name)
+			at += len(b.refs) + len(b.names)
+		}
+	}
+	walk(m.Rule.Lhs, m.Root)
+	return a
 }

@@ -19,6 +19,11 @@ var SetNames = []string{"arrays", "builds", "compositions", "scalars", "masks", 
 // Program simplifies p. With exact only rules that keep every float64 value as
 // it is are used. The saturation ends after the given time, unless it is 0.
 func Program(lib *rules.Library, p *term.Program, exact bool, within time.Duration) (*term.Program, *extract.Run, error) {
+	return ProgramBy(extract.Through, lib, p, exact, within)
+}
+
+// ProgramBy is [Program] in the given way.
+func ProgramBy(way extract.Way, lib *rules.Library, p *term.Program, exact bool, within time.Duration) (*term.Program, *extract.Run, error) {
 	var sets []*rules.Set
 	for _, n := range SetNames {
 		s := lib.Set(n)
@@ -31,7 +36,7 @@ func Program(lib *rules.Library, p *term.Program, exact bool, within time.Durati
 		sets = rules.OnlyExact(sets)
 	}
 	p = p.Clone()
-	x, rep, err := extract.Through(p.Store, p.Root, p.Names, extract.Builtin("nolinear"),
+	x, rep, err := way(p.Store, p.Root, p.Names, extract.Builtin("nolinear"),
 		func(g *saturate.Graph, root egraph.Ref) (*egraph.Report, error) {
 			if !exact {
 				g.TakeFinite()
