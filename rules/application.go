@@ -404,7 +404,7 @@ func (a *Application) Variables() []Variable {
 		case SortType:
 			v.Type = b.typ
 		case SortOp:
-			v.Op = b.op
+			v.Op = *b.op
 		}
 		out = append(out, v)
 	}
@@ -448,7 +448,7 @@ func NewApplication(r *Rule, vars []Variable, ops []term.Op) (*Application, erro
 		case SortType:
 			only.Type, b.typ, fits = v.Type, v.Type, v.Type != nil
 		case SortOp:
-			only.Op, b.op, fits = v.Op, v.Op, v.Op.Sym != term.SymNone
+			only.Op, b.op, fits = v.Op, &v.Op, v.Op.Sym != term.SymNone
 		}
 		if !fits || !reflect.DeepEqual(only, v) {
 			return nil, fmt.Errorf("the metavariable %s of the rule %s is %s, and stands for something else", v.Name, r.Name, s)

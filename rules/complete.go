@@ -7,91 +7,53 @@ import (
 	"egad/term"
 )
 
-// Found is a match of the structure of a left side that an e-graph found: what
-// is left are attributes, literals and conditions.
-type Found struct {
-	Root  slot.Ref
-	Terms []FoundTerm
-	Sites []Site
-}
+// Completer checks what an e-graph leaves open that has found the structure of a
+// left side: attributes, literals and conditions. It is used for one match after
+// the other, each begun by Begin; what says that a match does not count ends it.
+type Completer struct{ matcher }
 
-// FoundTerm is the value of a term metavariable, or of a list of them. One that
-// occurs below several binders of one name is there for each, in the names of the
-// first.
-type FoundTerm struct {
-	Name string
-	Ref  slot.Ref
-	Refs []slot.Ref // of a list; not nil even if it is empty
-}
-
-// Site is an application or a literal of the left side with the operator found
-// there and the names of its binders.
-type Site struct {
-	P       *Pattern
-	Op      term.Op
-	Binders []slot.Name
-	Ref     slot.Ref // of a literal
-}
-
-// Complete checks what Found leaves open. It is false if the match does not
-// count.
-func Complete(s Space, r *Rule, f *Found) (m *Match, ok bool, err error) {
-	mt := &matcher{space: s, m: &Match{Rule: r, Root: f.Root}}
-	defer func() {
-		if e := recover(); e != nil {
-			x, is := e.(failure)
-			if !is {
-				panic(e)
-			}
-			ok, err = false, &Mistake{r, x.msg}
-		}
-	}()
-	for _, t := range f.Terms {
-		if old := mt.m.get(t.Name); old == nil {
-			mt.m.vars = append(mt.m.vars, binding{name: t.Name, ref: t.Ref, refs: t.Refs})
-		} else if !mt.sameTerm(old, t) {
-			return nil, false, nil
-		}
+// Begin begins a match of r.
+func (c *Completer) Begin(s Space, r *Rule) {
+	if c.m == nil {
+		c.m = new(Match)
 	}
-	var sites func(i int) bool
-	sites = func(i int) bool {
-		if i == len(f.Sites) {
-			if !mt.conditions(r.Conds) || !mt.sizesFit() {
-				return true
-			}
-			m = &Match{Rule: r, Root: f.Root, vars: slices.Clone(mt.m.vars)}
-			return false
-		}
-		return mt.site(&f.Sites[i], func() bool { return sites(i + 1) })
-	}
-	sites(0)
-	return m, m != nil, nil
+	c.space = s
+	c.m.Rule, c.m.vars = r, c.m.vars[:0]
 }
 
-func (mt *matcher) sameTerm(b *binding, t FoundTerm) bool {
-	if t.Refs == nil {
-		return mt.space.Same(b.ref, t.Ref)
-	}
-	return slices.EqualFunc(b.refs, t.Refs, mt.space.Same)
-}
-
-func (mt *matcher) site(s *Site, k func() bool) bool {
-	p := s.P
+// Operator says which operator was found at an application or a literal of the
+// left side, with the names of its binders. These are kept.
+func (c *Completer) Operator(p *Pattern, op *term.Op, binders []slot.Name) (ok bool) {
 	if p.Kind != PApp {
-		return mt.literalNode(p, s.Op, s.Ref, k)
+		return c.literalNode(p, op)
 	}
-	v := term.View{Op: s.Op, Binders: s.Binders}
-	rest := func() bool {
-		return mt.attributes(p, s.Op, func() bool { return mt.binders(p, v, func(term.View) bool { return k() }) })
+	_, ok = c.operator(p, op, binders)
+	return ok
+}
+
+// Term says what a term metavariable stands for. One that occurs below several
+// binders of one name is said for each, in the names of the first.
+func (c *Completer) Term(name string, r slot.Ref) bool {
+	if old := c.m.get(name); old != nil {
+		return c.space.Same(old.ref, r)
 	}
-	if p.Name == "" {
-		return rest()
+	return c.bind(binding{name: name, ref: r})
+}
+
+// Terms is Term for a list. It is kept, and not nil even if it is empty.
+func (c *Completer) Terms(name string, rs []slot.Ref) bool {
+	if old := c.m.get(name); old != nil {
+		return slices.EqualFunc(old.refs, rs, c.space.Same)
 	}
-	if b := mt.m.get(p.Name); b != nil {
-		if b.op.Sym != s.Op.Sym || b.op.N != s.Op.N {
-			return true
-		}
-		return rest()
+	return c.bind(binding{name: name, refs: rs})
+}
+
+// End is false if the match does not count. It is given with the class of its root.
+func (c *Completer) End(root slot.Ref) (m *Match, ok bool, err error) {
+	c.m.Root = root
+	err = c.m.ask(c.space, func(mt *matcher) { ok = mt.conditions(c.m.Rule.Conds) && mt.sizesFit() })
+	if !ok || err != nil {
+		return nil, false, err
 	}
-	return mt.with(binding{name: p.Name, op: s.Op}, rest)
+	return &Match{Rule: c.m.Rule, Root: root, vars: slices.Clone(c.m.vars)}, true, nil
 }

@@ -157,10 +157,10 @@ func (b *builder) function(a *AttrExpr, v *attrValue) {
 	case "fold":
 		op := b.m.get(a.Args[0].Name).op
 		x, y := b.attr(a.Args[1], SortLit).lit, b.attr(a.Args[2], SortLit).lit
-		v.lit = b.fold(op, x, y)
+		v.lit = b.fold(*op, x, y)
 	case "fold1":
 		op := b.m.get(a.Args[0].Name).op
-		v.lit = b.fold(op, b.attr(a.Args[1], SortLit).lit)
+		v.lit = b.fold(*op, b.attr(a.Args[1], SortLit).lit)
 	default:
 		b.fail("no function %s", a.Name)
 	}
@@ -357,15 +357,12 @@ func (mt *matcher) condition(c *Cond) (holds bool) {
 		return b.attr(c.A, s).equal(b.attr(c.B, s)) == (c.Kind == CondEqual)
 	case CondType:
 		t := mt.space.Type(b.term(c.Of, nil))
-		var bound []binding
-		matched := !mt.typePat(c.Type, t, func() bool {
-			bound = slices.Clone(mt.m.vars)
+		mark := len(mt.m.vars)
+		if !mt.typePat(c.Type, t) {
+			mt.m.vars = mt.m.vars[:mark]
 			return false
-		})
-		if matched { // what the type binds stays bound
-			mt.m.vars = bound
 		}
-		return matched
+		return true // what the type binds stays bound
 	}
 	return false
 }

@@ -51,7 +51,7 @@ func hasLists(es []Elem) bool {
 func (b *builder) applied(p *Pattern) term.Operand {
 	op := term.Op{Sym: p.Sym}
 	if p.Name != "" {
-		op = b.m.get(p.Name).op
+		op = *b.m.get(p.Name).op
 	}
 	kids := make([]term.Operand, len(p.Kids))
 	beside := term.ArrayOf(term.R) // what stands beside literals

@@ -108,7 +108,10 @@ func (in *Instance) key() string {
 		s += t.Name + ":" + t.Type.Key() + ";"
 	}
 	for _, a := range in.attrs {
-		s += fmt.Sprint(a.name, a.perm, a.n, a.op.Key(), a.lit.Elem)
+		s += fmt.Sprint(a.name, a.perm, a.n, a.lit.Elem)
+		if a.op != nil {
+			s += a.op.Key()
+		}
 		for _, x := range a.sizes {
 			s += x.Key() + ","
 		}
@@ -255,7 +258,7 @@ func (n *inference) declare() {
 			b.typ = n.typeVar(name)
 		case SortOp:
 			ops := n.operators(name)
-			b.op = ops[n.choose(len(ops))]
+			b.op = &ops[n.choose(len(ops))]
 		}
 		n.attrs = append(n.attrs, b)
 	}
@@ -380,7 +383,7 @@ func (n *inference) array(e term.Elem, rank int) *term.Type {
 func (n *inference) application(p *Pattern) *term.Type {
 	op := term.Op{Sym: p.Sym}
 	if p.Name != "" {
-		op = n.attr(p.Name).op
+		op = *n.attr(p.Name).op
 	}
 	n.attributes(p, &op)
 	n.bind(p, &op)

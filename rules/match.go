@@ -27,7 +27,7 @@ type binding struct {
 	n     int
 	lit   term.Scalar
 	typ   *term.Type
-	op    term.Op
+	op    *term.Op
 	// size is the size that lit must be: of a size used as an integer, which has
 	// no name and is compared when all sizes are known.
 	size *Pattern
@@ -64,28 +64,17 @@ type matcher struct {
 // FindMatches calls f for every way in which the left side of r matches root and
 // its conditions hold, until f returns false. If opaque is set, the pattern does
 // not look inside atoms below the root. A mistake in the rule is an error.
-func FindMatches(s Space, r *Rule, root slot.Ref, opaque bool, f func(m *Match) bool) (err error) {
-	defer func() {
-		if e := recover(); e != nil {
-			x, ok := e.(failure)
-			if !ok {
-				panic(e)
-			}
-			err = &Mistake{r, x.msg}
-		}
-	}()
-	mt := &matcher{space: s, opaque: opaque, m: &Match{Rule: r, Root: root}}
-	mt.node(r.Lhs, root, func() bool {
-		bound := mt.m.vars
-		defer func() { mt.m.vars = bound }()
-		if !mt.conditions(r.Conds) || !mt.sizesFit() {
-			return true
-		}
-		m := *mt.m
-		m.vars = slices.Clone(mt.m.vars)
-		return f(&m)
+func FindMatches(s Space, r *Rule, root slot.Ref, opaque bool, f func(m *Match) bool) error {
+	m := &Match{Rule: r, Root: root}
+	return m.ask(s, func(mt *matcher) {
+		mt.opaque = opaque
+		mt.node(r.Lhs, root, func() bool {
+			mark := len(m.vars)
+			more := !mt.conditions(r.Conds) || !mt.sizesFit() || f(&Match{Rule: r, Root: root, vars: slices.Clone(m.vars)})
+			m.vars = m.vars[:mark]
+			return more
+		})
 	})
-	return nil
 }
 
 // pattern matches p against r and calls k for every way; it returns false if k
@@ -142,33 +131,34 @@ func (mt *matcher) isVariable(r slot.Ref, n slot.Name) bool {
 	return found
 }
 
+// bind binds one more metavariable.
+func (mt *matcher) bind(b binding) bool {
+	mt.m.vars = append(mt.m.vars, b)
+	return true
+}
+
 func (mt *matcher) literal(p *Pattern, r slot.Ref, k func() bool) bool {
-	ok := true
+	mark, ok := len(mt.m.vars), true
 	mt.space.Nodes(r, func(v term.View) bool {
-		ok = mt.literalNode(p, v.Op, r, k)
+		ok = !mt.literalNode(p, &v.Op) || k()
+		mt.m.vars = mt.m.vars[:mark]
 		return ok
 	})
 	return ok
 }
 
-// literalNode matches a literal against one operator of r.
-func (mt *matcher) literalNode(p *Pattern, op term.Op, r slot.Ref, k func() bool) bool {
+// literalNode matches a literal against an operator. Like all that matches what is
+// static, it has at most one way, and leaves it to its caller to forget what it
+// has bound.
+func (mt *matcher) literalNode(p *Pattern, op *term.Op) bool {
 	if op.Sym != term.SymConst || op.Const.Data != nil {
-		return true
-	}
-	if p.LitFor != nil {
-		inner := k
-		k = func() bool { return mt.typePat(p.LitFor, op.Type, inner) }
+		return false
 	}
 	fill := op.Const.Fill
 	fits := false
-	if p.Kind == PSizeVal {
-		if fill.Elem == term.B || p.LitFor == nil && !op.Type.IsScalar(term.I) {
-			return true
-		}
-		return mt.with(binding{lit: fill, size: p}, k)
-	}
 	switch p.Kind {
+	case PSizeVal:
+		fits = fill.Elem != term.B && (p.LitFor != nil || op.Type.IsScalar(term.I)) && mt.bind(binding{lit: fill, size: p})
 	case PNumber:
 		fits = fill.Elem != term.B && sameNumber(fill, p.Value)
 	case PTruth:
@@ -176,16 +166,13 @@ func (mt *matcher) literalNode(p *Pattern, op term.Op, r slot.Ref, k func() bool
 	case PZero:
 		fits = fill.IsInt(0)
 	case PLit:
-		b := mt.m.get(p.Lit.Name)
-		if b == nil {
-			return mt.with(binding{name: p.Lit.Name, lit: fill}, k)
+		if b := mt.m.get(p.Lit.Name); b != nil {
+			fits = b.lit.Elem == fill.Elem && b.lit.Key() == fill.Key()
+		} else {
+			fits = mt.bind(binding{name: p.Lit.Name, lit: fill})
 		}
-		fits = b.lit.Elem == fill.Elem && b.lit.Key() == fill.Key()
 	}
-	if !fits {
-		return true
-	}
-	return k()
+	return fits && (p.LitFor == nil || mt.typePat(p.LitFor, op.Type))
 }
 
 func sameNumber(c term.Scalar, n term.Num) bool {
@@ -197,110 +184,90 @@ func sameNumber(c term.Scalar, n term.Num) bool {
 
 // node matches an application against every node of r.
 func (mt *matcher) node(p *Pattern, r slot.Ref, k func() bool) bool {
-	ok := true
+	mark, ok := len(mt.m.vars), true
 	mt.space.Nodes(r, func(v term.View) bool {
-		ok = mt.application(p, v, k)
+		if names, fits := mt.operator(p, &v.Op, v.Binders); fits {
+			ok = mt.children(p, v.Renamed(names), k)
+		}
+		mt.m.vars = mt.m.vars[:mark]
 		return ok
 	})
 	return ok
 }
 
-func (mt *matcher) application(p *Pattern, v term.View, k func() bool) bool {
-	o := mt.space.Signature().Operator(v.Op.Sym)
-	if p.Name != "" { // an operator variable
-		for _, c := range mt.m.Rule.vars.class[p.Name] {
-			if !c.Has(o) {
-				return true
-			}
+// operator matches the operator of an application, with its attributes and
+// binders. What it gives are the names for the binders: where the left side has
+// bound variables of these names, the node is read with those.
+func (mt *matcher) operator(p *Pattern, op *term.Op, binders []slot.Name) ([]slot.Name, bool) {
+	if p.Name == "" {
+		if p.Sym != op.Sym || !mt.attributes(&p.Attrs, op) {
+			return nil, false
 		}
-		if b := mt.m.get(p.Name); b != nil {
-			if b.op.Sym != v.Op.Sym || b.op.N != v.Op.N {
-				return true
-			}
-			return mt.children(p, v, o, k)
+		return mt.binders(p.Binders, op, binders)
+	}
+	o := mt.space.Signature().Operator(op.Sym)
+	for _, c := range mt.m.Rule.vars.class[p.Name] {
+		if !c.Has(o) {
+			return nil, false
 		}
-		return mt.with(binding{name: p.Name, op: v.Op}, func() bool { return mt.children(p, v, o, k) })
 	}
-	if p.Sym != v.Op.Sym {
-		return true
+	if b := mt.m.get(p.Name); b != nil {
+		return binders, b.op.Sym == op.Sym && b.op.N == op.N
 	}
-	return mt.attributes(p, v.Op, func() bool {
-		return mt.binders(p, v, func(v term.View) bool { return mt.children(p, v, o, k) })
-	})
+	found := *op // so that what is not bound need not be kept
+	return binders, mt.bind(binding{name: p.Name, op: &found})
 }
 
-func (mt *matcher) attributes(p *Pattern, op term.Op, k func() bool) bool {
-	steps := []func(func() bool) bool{}
-	add := func(a *AttrExpr, v attrValue) {
-		if a != nil {
-			steps = append(steps, func(k func() bool) bool { return mt.attr(a, v, k) })
-		}
-	}
-	add(p.Attrs.Sizes, attrValue{sort: SortSizes, sizes: op.Sizes})
-	add(p.Attrs.Targets, attrValue{sort: SortSizes, sizes: op.Targets})
-	add(p.Attrs.Perm, attrValue{sort: SortPerm, perm: op.Perm})
-	add(p.Attrs.N, attrValue{sort: SortInt, n: op.N})
-	addType := func(t *TypePat, v *term.Type) {
-		if t != nil {
-			steps = append(steps, func(k func() bool) bool { return mt.typePat(t, v, k) })
-		}
-	}
-	addType(p.Attrs.Type, op.Type)
-	addType(p.Attrs.Type2, op.Type2)
-	return chain(steps, k)
+func (mt *matcher) attributes(a *Attrs, op *term.Op) bool {
+	attr := func(a *AttrExpr, v attrValue) bool { return a == nil || mt.attr(a, v) }
+	typ := func(p *TypePat, t *term.Type) bool { return p == nil || mt.typePat(p, t) }
+	return attr(a.Sizes, attrValue{sort: SortSizes, sizes: op.Sizes}) &&
+		attr(a.Targets, attrValue{sort: SortSizes, sizes: op.Targets}) &&
+		attr(a.Perm, attrValue{sort: SortPerm, perm: op.Perm}) &&
+		attr(a.N, attrValue{sort: SortInt, n: op.N}) &&
+		typ(a.Type, op.Type) && typ(a.Type2, op.Type2)
 }
 
-// chain runs steps in continuation-passing style.
-func chain(steps []func(func() bool) bool, k func() bool) bool {
-	if len(steps) == 0 {
-		return k()
-	}
-	return steps[0](func() bool { return chain(steps[1:], k) })
-}
-
-// binders binds the index variables of the node. Where the left side has bound
-// variables of these names, the node is read with those.
-func (mt *matcher) binders(p *Pattern, v term.View, k func(term.View) bool) bool {
-	b := p.Binders
+// binders binds the index variables of a node.
+func (mt *matcher) binders(b *BinderList, op *term.Op, binders []slot.Name) ([]slot.Name, bool) {
 	if b == nil {
-		return k(v)
+		return binders, true
 	}
 	n := len(b.Heads)
-	if len(v.Binders) < n || b.Rest == "" && len(v.Binders) != n {
-		return true
+	if len(binders) < n || b.Rest == "" && len(binders) != n {
+		return nil, false
 	}
-	mark := len(mt.m.vars)
-	names := slices.Clone(v.Binders)
+	names := binders
+	rename := func(i int, to ...slot.Name) {
+		names = slices.Clone(names)
+		copy(names[i:], to)
+	}
 	for i, h := range b.Heads {
-		if old := mt.m.get(h); old != nil {
-			if !old.sizes[0].Equal(v.Op.Sizes[i]) {
-				mt.m.vars = mt.m.vars[:mark]
-				return true
-			}
-			names[i] = old.index
-			continue
-		}
-		mt.m.vars = append(mt.m.vars, binding{name: h, index: v.Binders[i], sizes: v.Op.Sizes[i : i+1]})
-	}
-	if b.Rest != "" {
-		if old := mt.m.get(b.Rest); old != nil {
-			if !term.SizesEqual(old.sizes, v.Op.Sizes[n:]) {
-				mt.m.vars = mt.m.vars[:mark]
-				return true
-			}
-			copy(names[n:], old.names)
+		if old := mt.m.get(h); old == nil {
+			mt.bind(binding{name: h, index: binders[i], sizes: op.Sizes[i : i+1]})
+		} else if !old.sizes[0].Equal(op.Sizes[i]) {
+			return nil, false
 		} else {
-			mt.m.vars = append(mt.m.vars, binding{name: b.Rest, names: v.Binders[n:], sizes: v.Op.Sizes[n:]})
+			rename(i, old.index)
 		}
 	}
-	ok := k(v.Renamed(names))
-	mt.m.vars = mt.m.vars[:mark]
-	return ok
+	if b.Rest == "" {
+		return names, true
+	}
+	if old := mt.m.get(b.Rest); old == nil {
+		mt.bind(binding{name: b.Rest, names: binders[n:], sizes: op.Sizes[n:]})
+	} else if !term.SizesEqual(old.sizes, op.Sizes[n:]) {
+		return nil, false
+	} else {
+		rename(n, old.names...)
+	}
+	return names, true
 }
 
 // children matches the children of a node, in both orders if they commute.
-func (mt *matcher) children(p *Pattern, v term.View, o *term.Operator, k func() bool) bool {
+func (mt *matcher) children(p *Pattern, v term.View, k func() bool) bool {
 	items := Flatten(p.Kids)
+	o := mt.space.Signature().Operator(v.Op.Sym)
 	if !mt.items(items, v.Kids, k) {
 		return false
 	}

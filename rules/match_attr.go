@@ -41,60 +41,45 @@ func (b *binding) value(s Sort) attrValue {
 }
 
 // attr matches an attribute of a left side.
-func (mt *matcher) attr(a *AttrExpr, v attrValue, k func() bool) bool {
+func (mt *matcher) attr(a *AttrExpr, v attrValue) bool {
 	switch a.Kind {
 	case AVar:
 		if b := mt.m.get(a.Name); b != nil {
-			if !b.value(v.sort).equal(v) {
-				return true
-			}
-			return k()
+			return b.value(v.sort).equal(v)
 		}
-		return mt.with(binding{name: a.Name, sizes: v.sizes, perm: v.perm, n: v.n, lit: v.lit}, k)
+		return mt.bind(binding{name: a.Name, sizes: v.sizes, perm: v.perm, n: v.n, lit: v.lit})
 	case ASize:
-		if len(v.sizes) != 1 || !v.sizes[0].Equal(a.Size) {
-			return true
-		}
-		return k()
+		return len(v.sizes) == 1 && v.sizes[0].Equal(a.Size)
 	case AInt:
-		if v.n != a.Int {
-			return true
-		}
-		return k()
+		return v.n == a.Int
 	case APerm:
-		if !slices.Equal(term.CanonPerm(a.Perm), v.perm) {
-			return true
-		}
-		return k()
+		return slices.Equal(term.CanonPerm(a.Perm), v.perm)
 	case ANil:
-		if len(v.sizes) != 0 {
-			return true
-		}
-		return k()
+		return len(v.sizes) == 0
 	case ACons:
 		if len(v.sizes) == 0 {
-			return true
+			return false
 		}
 		head, tail := v, v
 		head.sort, head.sizes, tail.sizes = SortSize, v.sizes[:1], v.sizes[1:]
-		return mt.attr(a.Args[0], head, func() bool { return mt.attr(a.Args[1], tail, k) })
+		return mt.attr(a.Args[0], head) && mt.attr(a.Args[1], tail)
 	case AFun: // ++ is the only function of left sides: one side has a known length
 		n, ok := mt.sizesLen(a.Args[0])
 		if !ok {
 			m, known := mt.sizesLen(a.Args[1])
 			if !known {
-				return true
+				return false
 			}
 			n = len(v.sizes) - m
 		}
 		if n < 0 || n > len(v.sizes) {
-			return true
+			return false
 		}
 		front, back := v, v
 		front.sizes, back.sizes = v.sizes[:n], v.sizes[n:]
-		return mt.attr(a.Args[0], front, func() bool { return mt.attr(a.Args[1], back, k) })
+		return mt.attr(a.Args[0], front) && mt.attr(a.Args[1], back)
 	}
-	return true
+	return false
 }
 
 // sizesLen is the length of a list of sizes if it is known before matching.
@@ -114,34 +99,29 @@ func (mt *matcher) sizesLen(a *AttrExpr) (int, bool) {
 }
 
 // typePat matches a type of a left side.
-func (mt *matcher) typePat(p *TypePat, t *term.Type, k func() bool) bool {
+func (mt *matcher) typePat(p *TypePat, t *term.Type) bool {
 	switch p.Kind {
 	case TypeVar:
 		if b := mt.m.get(p.Name); b != nil {
-			if !b.typ.Equal(t) {
-				return true
-			}
-			return k()
+			return b.typ.Equal(t)
 		}
-		return mt.with(binding{name: p.Name, typ: t}, k)
+		return mt.bind(binding{name: p.Name, typ: t})
 	case TypeArray:
-		if t.Kind != term.KArray || t.Elem != p.Elem {
-			return true
-		}
-		return mt.attr(p.Shape, attrValue{sort: SortSizes, sizes: t.Shape}, k)
+		return t.Kind == term.KArray && t.Elem == p.Elem && mt.attr(p.Shape, attrValue{sort: SortSizes, sizes: t.Shape})
 	case TypeTuple, TypeLin:
 		kind := term.KTuple
 		if p.Kind == TypeLin {
 			kind = term.KLin
 		}
 		if t.Kind != kind || len(t.Parts) != len(p.Parts) {
-			return true
+			return false
 		}
-		var steps []func(func() bool) bool
 		for i := range p.Parts {
-			steps = append(steps, func(k func() bool) bool { return mt.typePat(p.Parts[i], t.Parts[i], k) })
+			if !mt.typePat(p.Parts[i], t.Parts[i]) {
+				return false
+			}
 		}
-		return chain(steps, k)
+		return true
 	}
-	return true
+	return false
 }

@@ -466,7 +466,20 @@ func (in *instance) operators(g *Graph, m *egraph.Match) []term.Op {
 
 // complete turns a match of the engine into a match of the rule.
 func (in *instance) complete(g *Graph, m *egraph.Match) (*rules.Match, bool, error) {
-	f := &rules.Found{Root: m.Root()}
+	c := &g.completer
+	c.Begin(g, in.rule)
+	for i, p := range in.sites {
+		var binders []slot.Name
+		if in.binders[i] != nil {
+			binders = make([]slot.Name, len(in.binders[i]))
+			for k, b := range in.binders[i] {
+				binders[k] = m.Bound(in.same[b])
+			}
+		}
+		if !c.Operator(p, &g.lang.terms[m.Op(i)], binders) {
+			return nil, false, nil
+		}
+	}
 	var again, first []slot.Name // names of binders, and those of the first of their name
 	for i, k := range in.same {
 		if i != k {
@@ -476,22 +489,19 @@ func (in *instance) complete(g *Graph, m *egraph.Match) (*rules.Match, bool, err
 	for _, o := range in.order {
 		v := in.first[o]
 		n, list := in.lens[o.name]
+		ok := false
 		if !list {
-			f.Terms = append(f.Terms, rules.FoundTerm{Name: o.name, Ref: m.Var(v).RenameFrom(again, first)})
-			continue
+			ok = c.Term(o.name, m.Var(v).RenameFrom(again, first))
+		} else {
+			refs := make([]slot.Ref, n)
+			for i := range refs {
+				refs[i] = m.Var(v+i).RenameFrom(again, first)
+			}
+			ok = c.Terms(o.name, refs)
 		}
-		t := rules.FoundTerm{Name: o.name, Refs: make([]slot.Ref, n)}
-		for i := range t.Refs {
-			t.Refs[i] = m.Var(v+i).RenameFrom(again, first)
+		if !ok {
+			return nil, false, nil
 		}
-		f.Terms = append(f.Terms, t)
 	}
-	for i, p := range in.sites {
-		s := rules.Site{P: p, Op: g.TermOp(m.Op(i))}
-		for _, b := range in.binders[i] {
-			s.Binders = append(s.Binders, m.Bound(in.same[b]))
-		}
-		f.Sites = append(f.Sites, s)
-	}
-	return rules.Complete(g, in.rule, f)
+	return c.End(m.Root())
 }

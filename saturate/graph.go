@@ -26,9 +26,10 @@ type Graph struct {
 	cache  *ruleCache
 	substs map[string]slot.Ref
 
-	record  *recorder       // nil unless applications of rules are recorded
-	leftOut map[string]bool // rules that are not used
-	assumed []Assumption
+	completer rules.Completer
+	record    *recorder       // nil unless applications of rules are recorded
+	leftOut   map[string]bool // rules that are not used
+	assumed   []Assumption
 }
 
 var _ rules.Space = (*Graph)(nil)
