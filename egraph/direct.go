@@ -66,6 +66,13 @@ func (g *Graph) Direct(root Ref, d *Directed) *Report {
 	}
 	run.m.directed = true
 	run.m.work = run.inTime
+	run.m.found = func() bool {
+		if guard := run.m.rule.Guard; guard != nil && !guard(&run.m.Match) {
+			return true
+		}
+		run.hit = run.m.save(run.hit, true)
+		return false
+	}
 	g.late = func() bool { return !run.inTime() }
 	run.visit(root.ID)
 	g.Rebuild()
@@ -102,6 +109,7 @@ type directedRun struct {
 	state   map[ClassID]visitState
 	m       *machine
 	tmpl    templateRun
+	hit     []uint32 // the match that was found
 	byRule  map[*Rule]int
 	applied int
 	inClass map[ClassID]int // applications, by the class that they were applied to
@@ -194,19 +202,12 @@ func (run *directedRun) try(c ClassID, lazy bool) bool {
 func (run *directedRun) rewrite(r RowID, rule *Rule) (done bool) {
 	g, m := run.g, run.m
 	m.load(rule)
-	var hit []uint32
-	m.found = func() bool {
-		if rule.Guard != nil && !rule.Guard(&m.Match) {
-			return true
-		}
-		hit = m.save(nil, true)
-		return false
-	}
+	run.hit = run.hit[:0]
 	m.row(r)
-	if hit == nil {
+	if len(run.hit) == 0 {
 		return false
 	}
-	m.restore(hit, true)
+	m.restore(run.hit, true)
 	g.stamp++
 	news, err := g.applyMatch(rule, &m.Match, &run.tmpl)
 	g.note(rule.Name)

@@ -17,6 +17,8 @@ type Match struct {
 	names []Pos  // of the bound variables
 	ops   []Op   // by site
 	sites []site // by the number of the row, if proofs are kept
+	// Note is what Guard leaves for Apply.
+	Note uint32
 }
 
 // Root is the class that the left side matched.

@@ -7,7 +7,8 @@ type Rule struct {
 	Name string
 	Lhs  *Program
 	// Guard decides, while the graph does not change, whether a match counts.
-	// It may rest on facts that only grow. Nil accepts every match.
+	// It may rest on facts that only grow, and leave Apply a note. Nil accepts
+	// every match.
 	Guard func(m *Match) bool
 	// Rhs builds the other side from the match.
 	Rhs *Template

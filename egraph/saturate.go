@@ -350,7 +350,7 @@ const withArgs = 1 << 31
 
 // save appends what applying the rule needs: the root and the metavariables as
 // class and arguments, the names of the bound variables, and for computed right
-// sides the operators. If no class has arguments there are none.
+// sides the operators and the note. If no class has arguments there are none.
 func (m *Match) save(out []uint32, ops bool) []uint32 {
 	out = roomFor(out, 2+2*len(m.prog.vars))
 	var args Vec
@@ -381,6 +381,7 @@ func (m *Match) save(out []uint32, ops bool) []uint32 {
 		for _, o := range m.ops {
 			out = append(out, uint32(o))
 		}
+		out = append(out, m.Note)
 	}
 	if m.g.proofs != nil {
 		for _, s := range m.sites {
@@ -419,7 +420,8 @@ func (m *Match) restore(in []uint32, ops bool) (rest []uint32) {
 		for k := range m.ops {
 			m.ops[k] = Op(in[k])
 		}
-		in = in[len(m.ops):]
+		m.Note = in[len(m.ops)]
+		in = in[len(m.ops)+1:]
 	}
 	if m.g.proofs != nil {
 		for k := range m.sites {

@@ -18,10 +18,12 @@ func (l boundsLattice) Make(c *egraph.Column[term.Bounds], n egraph.Node) term.B
 		types[i] = l.g.types.Get(k.ID)
 		kids[i] = term.Operand{Type: types[i], Bounds: proved(c.Get(k.ID))}
 	}
-	op := l.g.TermOp(n.Op)
-	t, err := term.TypeOf(l.g.lang.sig, op, types)
-	if err != nil {
-		return term.Unbounded
+	op, t := l.g.TermOp(n.Op), l.g.made
+	if t == nil {
+		var err *term.TypeError
+		if t, err = term.TypeOf(l.g.lang.sig, op, types); err != nil {
+			return term.Unbounded
+		}
 	}
 	return term.BoundsOf(op, t, kids, len(n.Kids) == 2 && n.Kids[0].Equal(n.Kids[1]))
 }

@@ -315,13 +315,17 @@ func (e *expansion) emit(p *egraph.Pattern) {
 		Name: e.rule.Name, Lhs: prog,
 		Atom: func(c egraph.ClassID) bool { return g.atom(c) },
 		Guard: func(m *egraph.Match) bool {
-			_, ok, err := x.Complete(m)
+			full, ok, err := x.Complete(m)
+			m.Note = g.found.keep(full)
 			return ok || err != nil // a mistake shows when the rule is applied
 		},
 		Apply: func(_ *egraph.Graph, m *egraph.Match) (egraph.Ref, bool, error) {
-			full, ok, err := x.Complete(m)
-			if err != nil || !ok {
-				return egraph.Ref{}, false, err
+			full, err := g.found.take(m.Note), error(nil)
+			if full == nil {
+				var ok bool
+				if full, ok, err = x.Complete(m); err != nil || !ok {
+					return egraph.Ref{}, false, err
+				}
 			}
 			r, ok, err := full.Build(g)
 			if ok && err == nil {
@@ -335,6 +339,36 @@ func (e *expansion) emit(p *egraph.Pattern) {
 	}
 	e.c.instances[key] = x
 	e.out = append(e.out, x)
+}
+
+// completed are the matches that guards have accepted and that are not applied
+// yet, as many as there is room for: the others are completed again.
+type completed struct {
+	list  []*rules.Match
+	taken bool // matches are being applied
+}
+
+const maxCompleted = 1 << 12
+
+// keep gives the number of a match, 0 if it is not kept.
+func (c *completed) keep(m *rules.Match) uint32 {
+	if c.taken {
+		c.list, c.taken = c.list[:0], false
+	}
+	if m == nil || len(c.list) == maxCompleted {
+		return 0
+	}
+	c.list = append(c.list, m)
+	return uint32(len(c.list))
+}
+
+// take is the match of a number, nil if it was not kept.
+func (c *completed) take(n uint32) *rules.Match {
+	c.taken = true
+	if n == 0 {
+		return nil
+	}
+	return c.list[n-1]
 }
 
 // instance is a rule with lengths for its lists.

@@ -27,6 +27,8 @@ type Graph struct {
 	substs map[string]slot.Ref
 
 	completer rules.Completer
+	found     completed
+	made      *term.Type      // of the e-node that is being added
 	record    *recorder       // nil unless applications of rules are recorded
 	leftOut   map[string]bool // rules that are not used
 	assumed   []Assumption
@@ -58,14 +60,24 @@ func (g *Graph) TermOp(o egraph.Op) term.Op { return g.lang.terms[o] }
 // typeLattice: all rows of a class have one type.
 type typeLattice struct{ g *Graph }
 
+// Make is MakeOp.
 func (l typeLattice) Make(c *egraph.Column[*term.Type], n egraph.Node) *term.Type {
-	kids := make([]*term.Type, len(n.Kids))
-	for i, k := range n.Kids {
-		kids[i] = c.Get(k.ID)
+	return l.MakeOp(c, n.Op, n.Classes())
+}
+
+// MakeOp is nil where types do not fit: [Graph.Make] has checked them, but they
+// may not after a contradiction.
+func (l typeLattice) MakeOp(c *egraph.Column[*term.Type], op egraph.Op, kids []egraph.ClassID) *term.Type {
+	if l.g.made != nil {
+		return l.g.made
 	}
-	t, err := term.TypeOf(l.g.lang.sig, l.g.TermOp(n.Op), kids)
+	types := make([]*term.Type, len(kids))
+	for i, k := range kids {
+		types[i] = c.Get(k)
+	}
+	t, err := term.TypeOf(l.g.lang.sig, l.g.lang.terms[op], types)
 	if err != nil {
-		return nil // Make has checked it; after a contradiction types may not fit
+		return nil
 	}
 	return t
 }
@@ -84,8 +96,14 @@ func (typeLattice) Equal(a, b *term.Type) bool { return true }
 // reals do not hold of it.
 type fillLattice struct{ g *Graph }
 
+// Make is MakeOp.
 func (l fillLattice) Make(c *egraph.Column[*term.Scalar], n egraph.Node) *term.Scalar {
-	op := l.g.TermOp(n.Op)
+	return l.MakeOp(c, n.Op, nil)
+}
+
+// MakeOp looks at the operator.
+func (l fillLattice) MakeOp(_ *egraph.Column[*term.Scalar], o egraph.Op, _ []egraph.ClassID) *term.Scalar {
+	op := &l.g.lang.terms[o]
 	if op.Sym != term.SymConst || op.Const.Data != nil || op.Const.Fill.Elem == term.R && op.Const.Fill.Num.Rat() == nil {
 		return nil
 	}
@@ -116,9 +134,15 @@ type nameFact struct {
 // (Fig. 9, third rule, of the dual-numbers paper).
 type nameLattice struct{ g *Graph }
 
+// Make is MakeOp.
 func (l nameLattice) Make(c *egraph.Column[nameFact], n egraph.Node) nameFact {
-	if l.g.TermOp(n.Op).Sym == term.SymBuild {
-		return c.Get(n.Kids[0].ID)
+	return l.MakeOp(c, n.Op, n.Classes())
+}
+
+// MakeOp looks at the child of a build.
+func (l nameLattice) MakeOp(c *egraph.Column[nameFact], op egraph.Op, kids []egraph.ClassID) nameFact {
+	if l.g.lang.terms[op].Sym == term.SymBuild {
+		return c.Get(kids[0])
 	}
 	return nameFact{}
 }
@@ -139,10 +163,16 @@ type sizeLattice struct{}
 
 const maxTermSize = 500
 
-func (sizeLattice) Make(c *egraph.Column[int], n egraph.Node) int {
+// Make is MakeOp.
+func (l sizeLattice) Make(c *egraph.Column[int], n egraph.Node) int {
+	return l.MakeOp(c, n.Op, n.Classes())
+}
+
+// MakeOp adds up the sizes of the children.
+func (sizeLattice) MakeOp(c *egraph.Column[int], _ egraph.Op, kids []egraph.ClassID) int {
 	s := 1
-	for _, k := range n.Kids {
-		s = min(s+c.Get(k.ID), maxTermSize)
+	for _, k := range kids {
+		s = min(s+c.Get(k), maxTermSize)
 	}
 	return s
 }
@@ -155,7 +185,11 @@ func (sizeLattice) Equal(a, b int) bool { return a == b }
 // a class counts.
 type birthLattice struct{ rows int }
 
-func (l *birthLattice) Make(*egraph.Column[int], egraph.Node) int {
+// Make is MakeOp.
+func (l *birthLattice) Make(c *egraph.Column[int], n egraph.Node) int { return l.MakeOp(c, n.Op, nil) }
+
+// MakeOp gives the next number.
+func (l *birthLattice) MakeOp(*egraph.Column[int], egraph.Op, []egraph.ClassID) int {
 	l.rows++
 	return l.rows
 }
@@ -168,7 +202,11 @@ func (*birthLattice) Equal(a, b int) bool { return true }
 // sharedLattice: a class is shared if one that was united with it is.
 type sharedLattice struct{}
 
+// Make is MakeOp.
 func (sharedLattice) Make(*egraph.Column[bool], egraph.Node) bool { return false }
+
+// MakeOp knows nothing.
+func (sharedLattice) MakeOp(*egraph.Column[bool], egraph.Op, []egraph.ClassID) bool { return false }
 
 func (sharedLattice) Merge(a, b bool) (bool, error) { return a || b, nil }
 
@@ -230,7 +268,10 @@ func (g *Graph) Make(op term.Op, own, binders []slot.Name, kids []slot.Ref) (slo
 	if err != nil {
 		return slot.Ref{}, &term.TypeError{Kid: -1, Msg: err.Error()}
 	}
-	return g.Add(o, own, binders, kids), nil
+	g.made = t
+	r := g.Add(o, own, binders, kids)
+	g.made = nil
+	return r, nil
 }
 
 // AddTerm adds a term of a store, with the names of its atoms.

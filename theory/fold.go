@@ -148,11 +148,7 @@ type folded struct {
 
 // Make is MakeOp.
 func (f *folding) Make(c *egraph.Column[int], n egraph.Node) int {
-	kids := make([]egraph.ClassID, len(n.Kids))
-	for k, r := range n.Kids {
-		kids[k] = r.ID
-	}
-	return f.MakeOp(c, n.Op, kids)
+	return f.MakeOp(c, n.Op, n.Classes())
 }
 
 // MakeOp computes with exact numbers.
