@@ -33,6 +33,7 @@ type Column[D any] struct {
 	queued []bool     // by class: whether it is in stale
 	news   []ClassID  // classes whose facts a Modifier has not seen
 	kids   []Ref      // a buffer
+	asked  bool       // guards ask for the facts
 	maker  OpMaker[D] // l, if it is one
 }
 
@@ -80,6 +81,11 @@ func (c *Column[D]) start() {
 
 // Get is the fact about a class.
 func (c *Column[D]) Get(id ClassID) D { return c.data[c.g.Find(id)] }
+
+// Asked says that guards of rules ask for facts about what matched. A row has
+// changed then when a fact about one of its children has, so that such rules may be
+// [Rule.Stable].
+func (c *Column[D]) Asked() { c.asked = true }
 
 // Set merges a fact that comes from outside into what is known of a class.
 func (c *Column[D]) Set(id ClassID, d D) { c.set(c.g.Find(id), d) }
@@ -184,9 +190,13 @@ func (c *Column[D]) set(id ClassID, d D) {
 	}
 }
 
-// update merges what row r says into the fact about its class.
+// update merges what row r says, of which a child has another fact now, into the
+// fact about its class.
 func (c *Column[D]) update(r RowID) {
 	c.g.updateClass(r)
+	if c.asked {
+		c.g.arena[r+rowStamp] = c.g.stamp
+	}
 	id := c.g.arena[r+rowClass]
 	c.set(id, c.fact(r, id))
 }

@@ -17,8 +17,9 @@ type Rule struct {
 	// Apply is used instead of Rhs where the other side has to be computed. It
 	// is false if there is none. It may add to the graph but not unite classes.
 	Apply func(g *Graph, m *Match) (Ref, bool, error)
-	// Stable says that Guard, Apply and Atom look at the match and nothing else,
-	// so that what they say of a match once stays true.
+	// Stable says that Guard, Apply and Atom look at the match, at facts about what
+	// its metavariables stand for that are [Column.Asked], and at nothing else, so
+	// that what they say of a match once stays true until some row of it changes.
 	Stable bool
 	// Atom tells the classes in which opaque patterns of Lhs are not looked for.
 	// Nil is none.

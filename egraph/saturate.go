@@ -223,6 +223,8 @@ func (s *saturation) search() {
 		g.buildIndex()
 	}
 	now := s.past.iterations
+	since := g.stamp
+	g.stamp++ // what a guard adds, to ask for its facts, is new to all rules
 	clock := time.Since(s.start)
 	for i, r := range s.rules {
 		s.ends[i] = len(s.hits)
@@ -241,7 +243,7 @@ func (s *saturation) search() {
 			s.rep.Rules[i].Bans++
 			s.hits, s.found = s.hits[:s.ends[i]], 0
 		} else if s.stop == "" {
-			state.since = g.stamp
+			state.since = since
 		}
 		s.ends[i] = len(s.hits)
 		s.matches += s.found

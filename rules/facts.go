@@ -21,10 +21,9 @@ func (b *builder) operand(p *Pattern) term.Operand {
 			return term.Operand{Bounds: term.BoundsOfNum(term.NumInt(n))}
 		}
 		return term.Operand{Bounds: term.Unbounded}
-	case PApp:
-		if p.Binders == nil && p.Attrs == (Attrs{}) && !hasLists(p.Kids) {
-			return b.applied(p)
-		}
+	}
+	if p.plain() {
+		return b.applied(p)
 	}
 	r := b.term(p, nil)
 	return term.Operand{Type: b.space.Type(r), Bounds: b.space.Bounds(r)}

@@ -312,7 +312,7 @@ func (e *expansion) emit(p *egraph.Pattern) {
 	g := e.g
 	x := &compiled{Complete: func(m *egraph.Match) (*rules.Match, bool, error) { return in.complete(g, m) }}
 	x.Rule = &egraph.Rule{
-		Name: e.rule.Name, Lhs: prog,
+		Name: e.rule.Name, Lhs: prog, Stable: e.rule.Local(),
 		Atom: func(c egraph.ClassID) bool { return g.atom(c) },
 		Guard: func(m *egraph.Match) bool {
 			full, ok, err := x.Complete(m)

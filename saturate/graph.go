@@ -43,6 +43,7 @@ func New(sig *term.Signature) *Graph {
 	g.types = egraph.Attach(g.Graph, typeLattice{g})
 	g.fills = egraph.Attach(g.Graph, fillLattice{g})
 	g.bounds = egraph.Attach(g.Graph, boundsLattice{g})
+	g.bounds.Asked()
 	g.names = egraph.Attach(g.Graph, nameLattice{g})
 	g.sizes = egraph.Attach(g.Graph, sizeLattice{})
 	g.births = egraph.Attach(g.Graph, &birthLattice{})

@@ -19,6 +19,7 @@ func (g *Graph) Saturate(lim egraph.Limits, goal func() bool, sets ...*rules.Set
 	// Rules may bring operators with new numbers of children, and those new
 	// instances of rules: go on until there are none.
 	start := time.Now()
+	var past egraph.Progress
 	for {
 		heads := len(g.lang.keys)
 		var rs []*egraph.Rule
@@ -33,7 +34,7 @@ func (g *Graph) Saturate(lim egraph.Limits, goal func() bool, sets ...*rules.Set
 		if lim.Time > 0 {
 			one.Time = max(1, lim.Time-time.Since(start))
 		}
-		rep := g.Graph.Saturate(rs, one, goal)
+		rep := g.Graph.Continue(&past, rs, one, goal)
 		addReport(total, rep)
 		if lim.Matches > 0 {
 			lim.Matches = max(1, lim.Matches-rep.Matches())
