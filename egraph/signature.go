@@ -36,8 +36,9 @@ type Signature struct {
 	arity []uint16 // by operator
 }
 
-// MaxArity bounds the children of an operator.
-const MaxArity = 1 << 12
+// MaxArity bounds the children of an operator. A pattern may have three that are so
+// large.
+const MaxArity = 20_000
 
 // maxOps bounds the operators, so that an operator and flags fit a word.
 const maxOps = 1 << 28

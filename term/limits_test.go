@@ -93,6 +93,8 @@ func TestLimits(t *testing.T) {
 		{"an axis of 2^63 - 1", func() string { return `def f: I[9223372036854775807] = iota 9223372036854775807` }, "more than the 134217728 elements"},
 		{"axes whose product wraps to 0", func() string { return `def f: R = sum (reshape [4294967296, 4294967296] (replicate 0 1.0))` }, "has 0 elements"},
 		{"a literal array of 200000 elements", func() string { return "def f: R = sum [" + strings.Repeat("1.5, ", 200_000) + "]" }, ""},
+		{"an array of 20000 expressions", func() string { return "def f(x: R): R = sum [x" + strings.Repeat(", 1.5", 20_000) + "]" },
+			"literal of 20001 elements that are not all numbers; at most 16384"},
 		{"calls that double, on equal arguments", func() string {
 			return "def f0(x: R): R = x * x\n" + doubling(60, "def f#+1(x: R): R = f#(x) + f#(x)\n") + "def f(x: R): R = f60(x)"
 		}, ""},

@@ -385,6 +385,9 @@ func (v *val[V]) leaves() int {
 	return n
 }
 
+// MaxListed bounds the elements of an array literal that are not all literals.
+const MaxListed = 1 << 14
+
 func (w *walker[V]) arrayLiteral(e *ListLit, s *scope[V]) *val[V] {
 	if len(e.Elems) == 0 {
 		return w.errorf(s, e.At(), "an array literal needs an element; write replicate 0 0.0 for an empty array")
@@ -393,6 +396,9 @@ func (w *walker[V]) arrayLiteral(e *ListLit, s *scope[V]) *val[V] {
 		return &val[V]{v: w.dom.numbers(f.numbers, f.shape)}
 	} else if f != nil {
 		return w.make(s, e, Op{Sym: SymConst, Const: ConstData(f.truths), Type: ArrayOf(B, f.shape...)}, nil, nil, nil, nil)
+	}
+	if len(e.Elems) > MaxListed {
+		return w.errorf(s, e.At(), "an array literal of %d elements that are not all numbers; at most %d are possible", len(e.Elems), MaxListed)
 	}
 	kids := w.arrays(e.Elems, s)
 	if kids == nil {

@@ -28,6 +28,9 @@ var growthFamilies = slices.Concat(
 			return "def f(): I[8] =\n  let p0 = build 8 (\\i -> (3 * i + 1) mod 8) in\n" +
 				part(repeat(n, "  let p#+1 = build 8 (\\i -> p#[p#[i]]) in\n")) + fmt.Sprintf("  p%d\n", n)
 		}, "run")},
+		{name: "an array of which an element is computed", size: 4200, long: 16_300, make: commandOn(func(n int) string {
+			return "def f(x: R): R = sum [x * x" + strings.Repeat(", 1.0", n) + "]\n"
+		}, "grad")},
 		{name: "sums of integers", size: 500, long: 5000, make: commandOn(func(n int) string {
 			return "def f(): I[8] =\n  let p0 = build 8 (\\i -> 3 * i) in\n" +
 				part(repeat(n, "  let p#+1 = build 8 (\\i -> p#[i] + p0[(i + #) mod 8]) in\n")) + fmt.Sprintf("  p%d\n", n)
