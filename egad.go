@@ -9,6 +9,7 @@ import (
 	"egad/diag"
 	"egad/internal/interrupt"
 	"egad/kernel"
+	"egad/linmap"
 	"egad/rules"
 	"egad/stages"
 	"egad/term"
@@ -67,6 +68,28 @@ func load(programs, ruleFiles []*diag.Source) (*Module, error) {
 	return &Module{mod, lib, rules.Warnings(lib, stages.RuleUses, ruleFiles...)}, nil
 }
 
+var errNoModule = errors.New("there is no module: Load and Parse make one")
+
+// Instantiate makes the program of a definition at the given sizes; every size of
+// the definition must be there. Linear maps that are applied in the program are
+// carried out, by the rules of linear_apply, so that none is left, unless one is
+// an input, in the result, or an operand of lreached.
+func (m *Module) Instantiate(def string, sizes map[string]int64) (*term.Program, error) {
+	if m == nil || m.Module == nil {
+		return nil, errNoModule
+	}
+	p, err := m.Module.Instantiate(def, sizes)
+	if err != nil || !p.AppliesMaps() || m.Rules == nil {
+		return p, err
+	}
+	x, _, err := linmap.Apply(m.Rules, p.Store, p.Root, p.Names, 0)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", def, err)
+	}
+	p.Root, p.Names = x.Root, x.Names
+	return p, nil
+}
+
 // Grad derives the value and the gradient of a program that results in a real
 // scalar.
 func (m *Module) Grad(p *term.Program, opt ad.Options) (*ad.Derived, error) {
@@ -107,7 +130,7 @@ func (m *Module) Jacobian(p *term.Program, opt ad.Options, mode ad.Mode) (*ad.De
 // derive checks that m and p are what they should be before it derives.
 func (m *Module) derive(how func(*rules.Library, *term.Program, ad.Options) (*ad.Derived, error), p *term.Program, opt ad.Options) (*ad.Derived, error) {
 	if m == nil || m.Module == nil || m.Rules == nil {
-		return nil, errors.New("there is no module: Load and Parse make one")
+		return nil, errNoModule
 	}
 	if err := p.Made(); err != nil {
 		return nil, err
@@ -145,5 +168,5 @@ func Evaluate(p *term.Program, env Env) (*Value, error) {
 	}
 	alg := term.FloatArrays()
 	alg.Ended = interrupt.Check
-	return term.Interpret(p.Store, p.Root, alg, env)
+	return term.Interpret(p.Store, p.Root, linmap.Algebra[float64]{Arrays: alg}, env)
 }

@@ -112,6 +112,9 @@ func (l *pipeline) partly(d **Derived, err *error) {
 // primal brings a program to the form that is differentiated: bulk operations, or
 // what there is if Direct is set, simplified.
 func (l *pipeline) primal(p *term.Program) (*term.Program, error) {
+	if p.HasMaps() {
+		return nil, fmt.Errorf("%s has linear maps that are not only applied, and is not differentiated", p.Name)
+	}
 	p = p.Clone()
 	l.stages = append(l.stages, Stage{Name: "source", Program: p})
 	// What the rules cannot differentiate is differentiated by its meaning.

@@ -33,6 +33,23 @@ func (p *Program) Made() error {
 	return nil
 }
 
+// HasMaps reports whether there are linear maps in the program.
+func (p *Program) HasMaps() bool {
+	has := false
+	p.Store.Walk(p.Root, func(t Term) { has = has || p.Store.Type(t).has(KLin) })
+	return has
+}
+
+// AppliesMaps reports whether there are linear maps in the program and all that is
+// done with them is to apply them: none is an input, in the result, or an operand
+// of lreached.
+func (p *Program) AppliesMaps() bool {
+	isMap := func(t *Type) bool { return t.has(KLin) }
+	asked := false
+	p.Store.Walk(p.Root, func(t Term) { asked = asked || p.Store.Op(t).Sym == SymLreached })
+	return p.HasMaps() && !asked && !isMap(p.Store.Type(p.Root)) && !slices.ContainsFunc(p.Inputs, func(in Input) bool { return isMap(in.Type) })
+}
+
 // Clone is p in a store of its own: what is done to it does not change p.
 func (p *Program) Clone() *Program {
 	q := *p

@@ -105,6 +105,11 @@ func SubstSizes(ss []Size, env map[string]Size) []Size {
 	return out
 }
 
+// has reports whether t is of a kind, or a component of it is.
+func (t *Type) has(k TypeKind) bool {
+	return t.Kind == k || t.Kind == KTuple && slices.ContainsFunc(t.Parts, func(p *Type) bool { return p.has(k) })
+}
+
 // HasEmptyAxis reports whether some axis of an array type is the constant 0.
 func (t *Type) HasEmptyAxis() bool {
 	return slices.ContainsFunc(t.Shape, func(s Size) bool { return s.IsConst(0) })
