@@ -51,8 +51,7 @@ type Program struct {
 	sites        int
 	slotted      bool // it speaks of binders
 	source       *Pattern
-	rows         int              // instructions that look for rows
-	row          map[*Pattern]int // which of them looks for what
+	rows         int // instructions that look for rows
 }
 
 // plan is an order in which to look for the rows of a match.
@@ -104,8 +103,14 @@ func Compile(sig *Signature, p *Pattern, n, m int) (*Program, error) {
 	if p.Kind != PApp {
 		return nil, fmt.Errorf("a left side is an operator applied to something, or a metavariable")
 	}
-	c := &compiler{sig: sig, prog: &Program{vars: make([]uint16, n), bound: m, source: p, row: make(map[*Pattern]int)}, seen: make([]bool, n)}
+	c := &compiler{sig: sig, prog: &Program{vars: make([]uint16, n), bound: m, source: p}, seen: make([]bool, n)}
 	c.prog.regs = 1
+	nodes := 0
+	p.each(func(q *Pattern) {
+		nodes++
+		c.leaves = c.leaves || q != p && c.leaf(q)
+	})
+	c.prog.full.code = make([]instr, 0, nodes)
 	if err := c.walk(p); err != nil {
 		return nil, err
 	}
@@ -117,25 +122,50 @@ func Compile(sig *Signature, p *Pattern, n, m int) (*Program, error) {
 			return nil, fmt.Errorf("metavariable %d does not occur on the left side", i)
 		}
 	}
-	if len(c.prog.leaves.given) == 0 {
-		c.prog.leaves = plan{}
-	}
 	return c.prog, nil
+}
+
+// each calls f for p and what is below it, breadth first.
+func (p *Pattern) each(f func(*Pattern)) {
+	for queue := []*Pattern{p}; len(queue) > 0; queue = queue[1:] {
+		f(queue[0])
+		queue = append(queue, queue[0].Kids...)
+	}
+}
+
+// row tells which instruction that looks for rows looks for what.
+func (p *Program) row() map[*Pattern]int {
+	rows := make(map[*Pattern]int)
+	p.source.each(func(q *Pattern) {
+		if q.Kind != PVar {
+			rows[q] = len(rows)
+		}
+	})
+	return rows
 }
 
 // maxRegisters bounds a program; an instruction has 16 bits for a register.
 const maxRegisters = 1 << 16
 
 type compiler struct {
-	sig  *Signature
-	prog *Program
-	seen []bool
+	sig    *Signature
+	prog   *Program
+	seen   []bool
+	leaves bool // the plan that begins with leaves is made
+}
+
+// leaf reports whether a pattern is an operator that has one row in a graph, as a
+// number has.
+func (c *compiler) leaf(p *Pattern) bool {
+	return p.Kind == PApp && p.Class == 0 && !p.Opaque && len(p.Kids) == 0 && c.sig.heads[p.Head].Own == 0
 }
 
 // both adds an instruction to both plans.
 func (c *compiler) both(i instr) {
 	c.prog.full.add(i)
-	c.prog.leaves.add(i)
+	if c.leaves {
+		c.prog.leaves.add(i)
+	}
 }
 
 // walk compiles p breadth first, so that cheap comparisons come before deeper
@@ -161,7 +191,6 @@ func (c *compiler) walk(p *Pattern) error {
 		case PSlot:
 			c.prog.slotted = true
 			c.both(instr{kind: iSlot, in: uint16(j.in), out: uint16(j.p.Var), row: uint16(c.prog.rows)})
-			c.prog.row[j.p] = c.prog.rows
 			c.prog.rows++
 		case PApp:
 			i := instr{
@@ -182,14 +211,13 @@ func (c *compiler) walk(p *Pattern) error {
 				c.prog.slotted = true
 			}
 			i.row = uint16(c.prog.rows)
-			c.prog.row[j.p] = c.prog.rows
 			c.prog.rows++
 			c.prog.sites = max(c.prog.sites, j.p.Site+1)
 			c.prog.regs += len(j.p.Kids)
 			if i.kind == iBind && !slices.Contains(c.prog.heads, i.head) {
 				c.prog.heads = append(c.prog.heads, i.head)
 			}
-			if j.in > 0 && i.kind == iBind && !i.opaque && i.arity == 0 && c.sig.heads[i.head].Own == 0 {
+			if j.in > 0 && c.leaf(j.p) {
 				c.prog.full.add(i)
 				at := uint16(c.prog.regs)
 				c.prog.regs++

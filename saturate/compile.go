@@ -1,6 +1,7 @@
 package saturate
 
 import (
+	"encoding/binary"
 	"fmt"
 	"maps"
 
@@ -30,8 +31,9 @@ type ruleCache struct {
 }
 
 type instanceKey struct {
-	rule  *rules.Rule
-	heads string
+	rule   *rules.Rule
+	opaque bool
+	heads  string
 }
 
 // expansionKey is a rule of an opaque set or of another, with all of its instances
@@ -294,15 +296,16 @@ func (e *expansion) mapped(it rules.Elem, n int, k func([]*egraph.Pattern)) {
 
 // emit numbers the variables of a structure and compiles it.
 func (e *expansion) emit(p *egraph.Pattern) {
-	key := instanceKey{e.rule, fmt.Sprint(e.heads, e.opaque)}
+	var heads []byte
+	for _, h := range e.heads {
+		heads = binary.AppendUvarint(heads, uint64(h))
+	}
+	key := instanceKey{e.rule, e.opaque, string(heads)}
 	if r, ok := e.c.instances[key]; ok {
 		e.out = append(e.out, r)
 		return
 	}
-	in := &instance{rule: e.rule, lens: make(map[string]int), first: make(map[occurrence]int), binder: make(map[string]int)}
-	for k, v := range e.lens {
-		in.lens[k] = v
-	}
+	in := &instance{rule: e.rule, lens: maps.Clone(e.lens), binder: make(map[string]int), sites: make([]*rules.Pattern, 0, len(e.heads)), binders: make([][]int, 0, len(e.heads))}
 	in.number(e.rule.Lhs, p)
 	prog, err := egraph.Compile(e.c.lang.eng, p, in.vars, in.bound)
 	if err != nil {
@@ -375,9 +378,8 @@ func (c *completed) take(n uint32) *rules.Match {
 type instance struct {
 	rule        *rules.Rule
 	lens        map[string]int
-	first       map[occurrence]int // the first engine variable of a metavariable
-	order       []occurrence       // in order of first
-	binder      map[string]int     // the first engine variable of the binder of this name that is in scope
+	order       []occurrence   // in order of first
+	binder      map[string]int // the first engine variable of the binder of this name that is in scope
 	vars, bound int
 	place       int   // in a spread
 	same        []int // by engine variable of a binder: that of the first one of its name
@@ -389,6 +391,9 @@ type instance struct {
 // where several binders have one name, it occurs below several.
 type occurrence struct {
 	name, scope string
+	first       int  // engine variable
+	n           int  // of a list
+	list        bool // it is a list
 }
 
 // number walks the pattern and its structure together and gives variables their
@@ -462,18 +467,21 @@ func (in *instance) number(p *rules.Pattern, q *egraph.Pattern) {
 	}
 }
 
+// variable is the first engine variable of a metavariable, or of a list of n.
 func (in *instance) variable(name string, n int) int {
-	o := occurrence{name: name}
+	var scope []byte
 	for _, b := range in.rule.Scope(name) {
-		o.scope += fmt.Sprint(in.binder[b], " ")
+		scope = binary.AppendUvarint(scope, uint64(in.binder[b]))
 	}
-	if v, ok := in.first[o]; ok {
-		return v
+	for i := range in.order {
+		if o := &in.order[i]; o.name == name && o.scope == string(scope) {
+			return o.first
+		}
 	}
-	in.first[o] = in.vars
-	in.order = append(in.order, o)
+	_, list := in.lens[name]
+	in.order = append(in.order, occurrence{name, string(scope), in.vars, n, list})
 	in.vars += n
-	return in.first[o]
+	return in.vars - n
 }
 
 func (in *instance) bind(name string, n int) int {
@@ -521,15 +529,13 @@ func (in *instance) complete(g *Graph, m *egraph.Match) (*rules.Match, bool, err
 		}
 	}
 	for _, o := range in.order {
-		v := in.first[o]
-		n, list := in.lens[o.name]
 		ok := false
-		if !list {
-			ok = c.Term(o.name, m.Var(v).RenameFrom(again, first))
+		if !o.list {
+			ok = c.Term(o.name, m.Var(o.first).RenameFrom(again, first))
 		} else {
-			refs := make([]slot.Ref, n)
+			refs := make([]slot.Ref, o.n)
 			for i := range refs {
-				refs[i] = m.Var(v+i).RenameFrom(again, first)
+				refs[i] = m.Var(o.first+i).RenameFrom(again, first)
 			}
 			ok = c.Terms(o.name, refs)
 		}
