@@ -80,13 +80,17 @@ func applicable(r *rules.Rule) bool { return !r.BySharing && !r.Nabla }
 
 // expand makes the instances of a rule, all of them or those with one root.
 func (c *ruleCache) expand(g *Graph, r *rules.Rule, opaque bool, root int) ([]*compiled, error) {
+	n := c.headsOf(r)
+	if n == 0 {
+		return nil, nil
+	}
 	key := expansionKey{r, opaque, root}
 	x := c.expanded[key]
 	if x == nil {
-		x = &expanded{heads: -1}
+		x = &expanded{}
 		c.expanded[key] = x
 	}
-	if n := c.headsOf(r); n != x.heads {
+	if n != x.heads {
 		e := &expansion{c: c, g: g, rule: r, opaque: opaque, lens: make(map[string]int)}
 		e.pattern(r.Lhs, root, func(p *egraph.Pattern) { e.emit(p) })
 		if e.err != nil {
@@ -97,11 +101,16 @@ func (c *ruleCache) expand(g *Graph, r *rules.Rule, opaque bool, root int) ([]*c
 	return x.list, nil
 }
 
-// headsOf is how many heads the operators of the left side of a rule have.
+// headsOf is how many heads the operators of the left side of a rule have, 0 if one
+// has none. That of literals is made when it is needed.
 func (c *ruleCache) headsOf(r *rules.Rule) int {
-	n := 0
+	n := 1 // there are rules for operators of a class only
 	for _, s := range r.Operators() {
-		n += len(c.lang.bySym[s])
+		k := len(c.lang.bySym[s])
+		if k == 0 && s != term.SymConst {
+			return 0
+		}
+		n += k
 	}
 	return n
 }
