@@ -90,6 +90,23 @@ func (m *Module) Instantiate(def string, sizes map[string]int64) (*term.Program,
 	return p, nil
 }
 
+// texts is the module of the definitions, also of no module.
+func (m *Module) texts() *term.Module {
+	if m == nil {
+		return nil
+	}
+	return m.Module
+}
+
+// Defs lists the names of the definitions in the order of the texts.
+func (m *Module) Defs() []string { return m.texts().Defs() }
+
+// Lookup describes the definition called name, or the last one if name is "".
+func (m *Module) Lookup(name string) (term.DefInfo, error) { return m.texts().Lookup(name) }
+
+// Knows reports whether p may be derived with m: see [term.Module.Knows].
+func (m *Module) Knows(p *term.Program) bool { return m.texts().Knows(p) }
+
 // Grad derives the value and the gradient of a program that results in a real
 // scalar.
 func (m *Module) Grad(p *term.Program, opt ad.Options) (*ad.Derived, error) {

@@ -52,6 +52,9 @@ func DenseJacobian(lib *rules.Library, p *term.Program, opt Options, mode Mode) 
 // x: R[sh] and y: R[sh'] that derivative is R[sh, sh']. It is the Jacobian, in
 // forward mode, of the gradient.
 func Hessian(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
+	if err := given(lib, p); err != nil {
+		return nil, err
+	}
 	wrt, err := varied(p, opt.Wrt)
 	if err != nil {
 		return nil, err
@@ -95,6 +98,9 @@ func elements(ins ...term.Input) (int64, error) {
 // dense derives the Jacobian of p; result puts it together with the value, given
 // what belongs to each input.
 func dense(lib *rules.Library, p *term.Program, opt Options, mode Mode, result func(s *term.Store, value term.Term, by []term.Term) term.Term) (*Derived, error) {
+	if err := given(lib, p); err != nil {
+		return nil, err
+	}
 	if mode > Reverse {
 		return nil, fmt.Errorf("there is no %s: a Jacobian is computed forward, in reverse, or the cheapest way", mode)
 	}

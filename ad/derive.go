@@ -1,6 +1,7 @@
 package ad
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -158,9 +159,20 @@ func (l *pipeline) finish(p *term.Program, loops bool) (*term.Program, error) {
 	return out, l.note("gradient", out, run, err)
 }
 
+// given is an error if there is nothing to derive from.
+func given(lib *rules.Library, p *term.Program) error {
+	if lib == nil {
+		return errors.New("there are no rules: rules.Builtin reads those of egad")
+	}
+	return p.Made()
+}
+
 // Grad derives the program that computes the value of p, which must be a real
 // scalar, and its gradient: (value, gradient by the first input, …).
 func Grad(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
+	if err := given(lib, p); err != nil {
+		return nil, err
+	}
 	if t := p.Store.Type(p.Root); !t.IsScalar(term.R) {
 		return nil, fmt.Errorf("%s results in %s; a gradient is of a real scalar (a Jacobian is of any real result)", p.Name, t)
 	}
@@ -173,6 +185,9 @@ func Grad(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
 // it (a further input, ct, for the real part of the value), the cotangents of
 // the inputs.
 func VJP(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
+	if err := given(lib, p); err != nil {
+		return nil, err
+	}
 	t := p.Store.Type(p.Root).RealPart()
 	if t == nil {
 		return nil, noRealPart(p)
@@ -262,6 +277,9 @@ func JVP(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
 // (value, gradient by the first input, …, change of the gradient by the first
 // input, …). It is forward mode over the gradient program of reverse mode.
 func HVP(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
+	if err := given(lib, p); err != nil {
+		return nil, err
+	}
 	start := time.Now()
 	g, err := Grad(lib, p, opt)
 	if err != nil {
@@ -297,6 +315,9 @@ func components(s *term.Store, t term.Term) []term.Term {
 
 // forward is forward mode; result puts value and change together.
 func forward(lib *rules.Library, p *term.Program, opt Options, result func(s *term.Store, value, change term.Term) term.Term) (*Derived, error) {
+	if err := given(lib, p); err != nil {
+		return nil, err
+	}
 	t := p.Store.Type(p.Root).RealPart()
 	if t == nil {
 		return nil, noRealPart(p)

@@ -52,8 +52,11 @@ type Jacobian struct {
 }
 
 // From gives the maps from the input number x alone to each array of Out; nil
-// where there is no way to it.
+// where there is no way to it, or no such input.
 func (j *Jacobian) From(x int) []*term.Term {
+	if j == nil || j.lin == nil || x < 0 || x >= len(j.lin.vars) {
+		return nil
+	}
 	l := j.lin
 	f := l.forward(map[string]term.Term{term.TermKey(l.vars[x]): l.one(l.vars[x])})
 	out := make([]*term.Term, len(j.Out))
@@ -66,8 +69,11 @@ func (j *Jacobian) From(x int) []*term.Term {
 }
 
 // To gives the maps from each input to the array number k of Out alone; nil where
-// there is no way to it.
+// there is no way to it, or no such array.
 func (j *Jacobian) To(k int) []*term.Term {
+	if j == nil || j.lin == nil || k < 0 || k >= len(j.Out) {
+		return nil
+	}
 	l := j.lin
 	d := l.reverse(j.Out[k])
 	out := make([]*term.Term, len(l.vars))
@@ -83,6 +89,9 @@ func (j *Jacobian) To(k int) []*term.Term {
 // this order (all differentiable ones if it is nil). Inputs and results without elements are left
 // out. If nothing is left on either side, there are no maps.
 func Linearise(lib *rules.Library, p *term.Program, wrt []string) (*Jacobian, error) {
+	if err := given(lib, p); err != nil {
+		return nil, err
+	}
 	return lineariseBy(lib, p, wrt, nil)
 }
 

@@ -28,6 +28,9 @@ type localsOf struct {
 // Prove proves a derivation.
 func (d *Derived) Prove() (*Proof, error) {
 	out := &Proof{}
+	if d == nil {
+		return nil, errors.New("there is no derivation")
+	}
 	for _, s := range d.Stages {
 		if s.Report == nil {
 			continue

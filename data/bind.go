@@ -28,6 +28,9 @@ import (
 //
 // The error lists all findings, as a [diag.List].
 func Bind(info term.DefInfo, in *Inputs, sizes map[string]int64) (map[string]int64, term.Env[*term.Value[float64]], error) {
+	if in == nil {
+		in = &Inputs{}
+	}
 	b := &binder{info: info, in: in, used: make(map[string]bool)}
 	for _, p := range info.Params {
 		b.param(p.Name, p.Type)

@@ -50,6 +50,14 @@ func Bytes(n int64) string {
 // made of it.
 const elementBytes = 8 + 1 + 8
 
+// orUnbounded is r, or where there is none a reader without a bound.
+func (r *Reader) orUnbounded() *Reader {
+	if r == nil {
+		return new(Reader)
+	}
+	return r
+}
+
 // take is called before so many bytes are taken for the file name.
 func (r *Reader) take(name string, n int64) error {
 	if r.used += n; r.Memory > 0 && r.used > r.Memory {
@@ -60,6 +68,7 @@ func (r *Reader) take(name string, n int64) error {
 
 // JSON reads a file that holds an object from input names to values.
 func (r *Reader) JSON(path string) (*Inputs, error) {
+	r = r.orUnbounded()
 	src, err := r.text(path)
 	if err != nil {
 		return nil, err
@@ -69,6 +78,7 @@ func (r *Reader) JSON(path string) (*Inputs, error) {
 
 // Value reads the value of one input from a .json, .csv or .npy file.
 func (r *Reader) Value(path string) (*Raw, error) {
+	r = r.orUnbounded()
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".npy":
 		return r.npy(path)

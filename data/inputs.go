@@ -1,6 +1,7 @@
 package data
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,6 +20,9 @@ type Inputs struct {
 
 // Add gives the parameter name a value. It is an error if it has one already.
 func (in *Inputs) Add(name string, value *Raw) error {
+	if in == nil || value == nil {
+		return errNoInputs
+	}
 	if err := in.add(name, value); err != nil {
 		return err
 	}
@@ -28,6 +32,9 @@ func (in *Inputs) Add(name string, value *Raw) error {
 // AddAll adds all inputs of more. The error lists the names that both have, as a
 // [diag.List].
 func (in *Inputs) AddAll(more *Inputs) error {
+	if in == nil || more == nil {
+		return errNoInputs
+	}
 	var errs diag.List
 	for _, f := range more.files {
 		in.addFile(f)
@@ -41,10 +48,22 @@ func (in *Inputs) AddAll(more *Inputs) error {
 }
 
 // Names lists the inputs in the order in which they were given.
-func (in *Inputs) Names() []string { return slices.Clone(in.names) }
+func (in *Inputs) Names() []string {
+	if in == nil {
+		return nil
+	}
+	return slices.Clone(in.names)
+}
 
 // Get is the value given for name, nil if there is none.
-func (in *Inputs) Get(name string) *Raw { return in.values[name] }
+func (in *Inputs) Get(name string) *Raw {
+	if in == nil {
+		return nil
+	}
+	return in.values[name]
+}
+
+var errNoInputs = errors.New("there are no inputs: what reads data makes them")
 
 func (in *Inputs) add(name string, value *Raw) *diag.Error {
 	if old := in.values[name]; old != nil {

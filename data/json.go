@@ -2,6 +2,7 @@ package data
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -35,6 +36,7 @@ func ReadJSONValue(src *diag.Source) (*Raw, error) { return new(Reader).Text(src
 
 // Text reads one JSON value as [ReadJSONValue] does.
 func (r *Reader) Text(src *diag.Source) (*Raw, error) {
+	r = r.orUnbounded()
 	p, err := r.parser(src)
 	if err != nil {
 		return nil, err
@@ -84,6 +86,9 @@ func newParser(src *diag.Source) *parser {
 // parser takes the memory for the elements of a text: there is one more than
 // commas at most, whatever lists they are in.
 func (r *Reader) parser(src *diag.Source) (*parser, error) {
+	if src == nil {
+		return nil, errors.New("there is no text to read")
+	}
 	most := strings.Count(src.Text, ",") + 1
 	if err := r.take(src.Name, int64(most)*elementBytes); err != nil {
 		return nil, err

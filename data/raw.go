@@ -20,7 +20,12 @@ type Raw struct {
 }
 
 // String describes the form of the value: "a number", "an array of shape [2, 3]".
-func (r *Raw) String() string { return r.val.String() }
+func (r *Raw) String() string {
+	if r == nil {
+		return "no value"
+	}
+	return r.val.String()
+}
 
 // kind tells what a value is made of.
 type kind uint8

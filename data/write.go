@@ -3,6 +3,7 @@ package data
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -24,6 +25,9 @@ type Result struct {
 // "-Infinity". A value that is not an array or a tuple of arrays, or whose
 // elements do not fill its shape, is an error.
 func WriteJSON(w io.Writer, results []Result) error {
+	if w == nil {
+		return errNowhere
+	}
 	if err := writableAll("", results); err != nil {
 		return err
 	}
@@ -32,6 +36,8 @@ func WriteJSON(w io.Writer, results []Result) error {
 	j.text("\n")
 	return j.w.Flush()
 }
+
+var errNowhere = errors.New("there is no writer")
 
 func writableAll(prefix string, results []Result) error {
 	for _, r := range results {
@@ -69,6 +75,9 @@ func (j *jsonWriter) object(results []Result, depth int) {
 
 // WriteJSONValue writes one value as [WriteJSON] writes it.
 func WriteJSONValue(w io.Writer, v *term.Value[float64]) error {
+	if w == nil {
+		return errNowhere
+	}
 	if err := writable("the value", v); err != nil {
 		return err
 	}

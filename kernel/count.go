@@ -6,6 +6,9 @@ import "egad/term"
 // that term.Counting counts, and the elements of the temporary arrays.
 func (p *Program) Counts() term.Counts {
 	var c term.Counts
+	if p == nil {
+		return c
+	}
 	for _, a := range p.Arrays {
 		if a.Role == Temp && a.Elem == term.R && len(a.Shape) > 0 {
 			c.Elements += int64(a.Len())

@@ -38,6 +38,9 @@ type Array struct {
 
 // Len is the number of elements.
 func (a *Array) Len() int {
+	if a == nil {
+		return 0
+	}
 	n := 1
 	for _, s := range a.Shape {
 		n *= s

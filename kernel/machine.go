@@ -117,7 +117,12 @@ func (m *Machine) lifetimes() ([][]*Array, error) {
 }
 
 // Memory is how many bytes the arrays that a run makes take at one time.
-func (m *Machine) Memory() int64 { return 8 * int64(m.peak) }
+func (m *Machine) Memory() int64 {
+	if m == nil {
+		return 0
+	}
+	return 8 * int64(m.peak)
+}
 
 func (m *memory) zero(a *Array) {
 	if a.Elem == term.R {

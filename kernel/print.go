@@ -13,6 +13,9 @@ import (
 // has a question mark.
 func (p *Program) String() string {
 	var b strings.Builder
+	if p == nil {
+		return ""
+	}
 	for _, k := range p.Kernels {
 		if b.Len() > 0 {
 			b.WriteByte('\n')
@@ -24,6 +27,9 @@ func (p *Program) String() string {
 
 // String prints a kernel.
 func (k *Kernel) String() string {
+	if k == nil {
+		return ""
+	}
 	pr := &printer{uses: make(map[*Value]int), where: make(map[*Value]*Loop), names: make(map[*Value]string),
 		taken: make(map[string]bool)}
 	for _, a := range append(k.Writes(), k.Reads()...) {
@@ -40,6 +46,9 @@ func (k *Kernel) String() string {
 // Writes lists the arrays that the kernel stores to, each once.
 func (k *Kernel) Writes() []*Array {
 	var out []*Array
+	if k == nil {
+		return nil
+	}
 	seen := make(map[*Array]bool)
 	walk(k.Body, func(s Stmt) {
 		if st, ok := s.(*Store); ok && !seen[st.Array] {
@@ -53,6 +62,9 @@ func (k *Kernel) Writes() []*Array {
 // Reads lists the arrays that the kernel loads from, each once.
 func (k *Kernel) Reads() []*Array {
 	var out []*Array
+	if k == nil {
+		return nil
+	}
 	seen := make(map[*Array]bool)
 	walk(k.Body, func(s Stmt) {
 		if l, ok := s.(*Let); ok && l.Value.Kind == Load && !seen[l.Value.Array] {

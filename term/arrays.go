@@ -48,6 +48,9 @@ const DefaultMaxElements = 1 << 27
 
 // Len is the number of elements of an array.
 func (v *Value[S]) Len() int {
+	if v == nil {
+		return 0
+	}
 	if v.Elem == R {
 		return len(v.R)
 	}

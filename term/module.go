@@ -203,6 +203,9 @@ func (m *Module) Defs() []string {
 // Knows reports whether m knows the operators of p: p is of m, or derived from such
 // a program, or there are only built-in ones.
 func (m *Module) Knows(p *Program) bool {
+	if m == nil || m.sig == nil || p.Made() != nil {
+		return false
+	}
 	sig := p.Store.sig
 	return sig == m.sig || !sig.declared && !m.sig.declared
 }

@@ -79,13 +79,16 @@ could not be written. Without memory it is ended by the signal ABRT (134). Ctrl-
 ends it with 130, and with what it has found so far.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          cobra.NoArgs,
+		Args:          onlyCommands,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return usageError{errors.New("a command is missing; egad --help lists them")}
 		},
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 	}
 	root.AddCommand(newCheck(), newRun(), newGrad(), newVJP(), newJVP(), newJacobian(), newStages(), newDot(), newRules(), newSaturate(), newExtract())
+	help := newHelp()
+	root.SetHelpCommand(help)
+	root.AddCommand(help) // now, so that its mistakes of usage are among those of others
 	wrapUsage(root)
 	return root
 }

@@ -20,7 +20,7 @@ func newRules() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rules",
 		Short: "Check, list and show rewrite rules",
-		Args:  cobra.NoArgs,
+		Args:  onlyCommands,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return usageError{errors.New("rules: check, list or show is missing; egad rules --help tells more")}
 		},

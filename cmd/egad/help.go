@@ -1,0 +1,67 @@
+package main
+
+import (
+	"fmt"
+
+	"egad/diag"
+
+	"github.com/spf13/cobra"
+)
+
+// newHelp is the command help, to which a command that there is not is wrong usage.
+func newHelp() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]…",
+		Short: "Help about any command",
+		Args: func(cmd *cobra.Command, args []string) error {
+			_, err := named(cmd.Root(), args)
+			return err
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			about, err := named(cmd.Root(), args)
+			if err != nil {
+				return err
+			}
+			about.InitDefaultHelpFlag()
+			return about.Help()
+		},
+	}
+}
+
+// named is the command that names lead to, from a command to its commands.
+func named(cmd *cobra.Command, names []string) (*cobra.Command, error) {
+	for _, name := range names {
+		next := subcommand(cmd, name)
+		if next == nil {
+			return nil, unknownCommand(cmd, name)
+		}
+		cmd = next
+	}
+	return cmd, nil
+}
+
+// subcommand is the command called name in another, nil if there is none.
+func subcommand(of *cobra.Command, name string) *cobra.Command {
+	for _, c := range of.Commands() {
+		if c.Name() == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// onlyCommands is for the arguments of a command that takes commands only.
+func onlyCommands(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return unknownCommand(cmd, args[0])
+}
+
+func unknownCommand(of *cobra.Command, name string) error {
+	var known []string
+	for _, c := range of.Commands() {
+		known = append(known, c.Name())
+	}
+	return fmt.Errorf("unknown command %q for %q%s", name, of.CommandPath(), diag.DidYouMean(name, known))
+}

@@ -1,0 +1,63 @@
+package egad_test
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+
+	"egad"
+	"egad/ad"
+	"egad/data"
+	"egad/kernel"
+)
+
+// TestNothing calls what the packages for users of the library export with nothing:
+// nil, or zero values. Where there can be an error there is one; nothing panics.
+func TestNothing(t *testing.T) {
+	functions := []any{
+		egad.Load, egad.Parse, egad.Run, egad.Evaluate,
+		kernel.Run, kernel.Compile, kernel.Lower,
+		data.Bind, data.Bytes, data.ReadText, data.WriteJSON, data.WriteJSONValue, data.ReadJSON, data.ReadCSV,
+		data.ReadJSONValue, data.ReadNPY, data.ReadValue,
+		ad.DenseJacobian, ad.Grad, ad.HVP, ad.Hessian, ad.JVP, ad.VJP, ad.Linearise,
+	}
+	for _, f := range functions {
+		callWithNothing(t, fmt.Sprintf("%T", f), reflect.ValueOf(f))
+	}
+	types := []any{
+		new(egad.Module), new(egad.Value),
+		new(kernel.Array), new(kernel.Kernel), new(kernel.Machine), new(kernel.Program), new(kernel.Access), new(kernel.Value),
+		new(kernel.Loop), new(kernel.Store), new(kernel.Let), new(kernel.Fold), new(kernel.Result),
+		new(data.Inputs), new(data.Raw), new(data.Reader), new(data.Result),
+		new(ad.Derived), new(ad.Jacobian), new(ad.Options), new(ad.Stage), new(ad.Mode),
+	}
+	for _, x := range types {
+		v := reflect.ValueOf(x)
+		for _, receiver := range []reflect.Value{reflect.Zero(v.Type()), v} {
+			for i := range v.NumMethod() {
+				m := v.Type().Method(i)
+				if _, onValue := v.Type().Elem().MethodByName(m.Name); onValue && receiver.IsNil() {
+					continue // a method of values needs one
+				}
+				callWithNothing(t, fmt.Sprintf("%T.%s of %v", x, m.Name, receiver), receiver.Method(i))
+			}
+		}
+	}
+}
+
+func callWithNothing(t *testing.T, name string, f reflect.Value) {
+	defer func() {
+		if r := recover(); r != nil {
+			t.Errorf("%s: %v", name, r)
+		}
+	}()
+	var args []reflect.Value
+	for i := range f.Type().NumIn() {
+		args = append(args, reflect.Zero(f.Type().In(i)))
+	}
+	if f.Type().IsVariadic() {
+		f.CallSlice(args)
+		return
+	}
+	f.Call(args)
+}
