@@ -116,7 +116,7 @@ func (c *converter) rule(lhs, rhs term.Expr, conds, assumed []func(*converter)) 
 	}
 	c.r.BySharing = hasLet(c.r.Lhs)
 	c.r.vars = c.v
-	c.r.operators = c.r.Lhs.addOperators(nil)
+	c.r.Lhs.addOperators(&c.r.operators, &c.r.alternatives)
 }
 
 // operands reports operator variables that are applied to more or fewer operands

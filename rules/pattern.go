@@ -64,23 +64,24 @@ const (
 	PLet                         // let x = Bound in Body
 )
 
-// addOperators adds the operators of a left side to a list, each once.
-func (p *Pattern) addOperators(to []term.Sym) []term.Sym {
+// addOperators adds the operators of a left side to a list, each once, and those
+// that may stand where a literal does to another.
+func (p *Pattern) addOperators(to, or *[]term.Sym) {
 	if p == nil {
-		return to
+		return
 	}
 	sym := p.Sym
 	switch p.Kind {
 	case PNumber, PTruth, PZero, PLit, PSizeVal:
 		sym = term.SymConst
 	}
-	if sym != term.SymNone && !slices.Contains(to, sym) {
-		to = append(to, sym)
+	if sym != term.SymNone && !slices.Contains(*to, sym) {
+		*to = append(*to, sym)
 	}
 	for _, e := range Flatten(p.Kids) {
-		to = e.Pat.addOperators(to)
+		e.Pat.addOperators(to, or)
 	}
-	return p.X.addOperators(to)
+	p.X.addOperators(or, or)
 }
 
 // Elem is an item of a list of children.

@@ -65,10 +65,13 @@ type Rule struct {
 
 	vars      *variables
 	operators []term.Sym
+	// alternatives are operators that may stand where a literal does.
+	alternatives []term.Sym
 }
 
-// Operators lists the operators of the left side, each once; a literal is a const.
-func (r *Rule) Operators() []term.Sym { return r.operators }
+// Operators lists the operators of the left side, each once, and those that a match
+// need not have: of arithmetic, where a literal does too. A literal is a const.
+func (r *Rule) Operators() (needed, others []term.Sym) { return r.operators, r.alternatives }
 
 // reverses reports whether r is the rule old, read from right to left.
 func (r *Rule) reverses(old *Rule) bool { return r.Reversed && old.Name+reversed == r.Name }

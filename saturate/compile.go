@@ -102,15 +102,19 @@ func (c *ruleCache) expand(g *Graph, r *rules.Rule, opaque bool, root int) ([]*c
 }
 
 // headsOf is how many heads the operators of the left side of a rule have, 0 if one
-// has none. That of literals is made when it is needed.
+// that it needs has none. That of literals is made when it is needed.
 func (c *ruleCache) headsOf(r *rules.Rule) int {
 	n := 1 // there are rules for operators of a class only
-	for _, s := range r.Operators() {
+	needed, others := r.Operators()
+	for _, s := range needed {
 		k := len(c.lang.bySym[s])
 		if k == 0 && s != term.SymConst {
 			return 0
 		}
 		n += k
+	}
+	for _, s := range others {
+		n += len(c.lang.bySym[s])
 	}
 	return n
 }
