@@ -16,7 +16,7 @@ func (g *Graph) Add(op Op, own, binders []slot.Name, kids []Ref) Ref {
 	slotted := len(own) > 0
 	for k, r := range kids {
 		r = g.FindRef(r)
-		ids[k], args[k] = r.ID, g.vecs.intern(names.of(r.Args))
+		ids[k], args[k] = r.ID, g.vecs.Intern(names.of(r.Args))
 		slotted = slotted || args[k] != 0
 	}
 	if !slotted {
@@ -31,7 +31,7 @@ func (g *Graph) Add(op Op, own, binders []slot.Name, kids []Ref) Ref {
 		g.proofs.lastRef = g.nameSite(g.proofs.last, names)
 	}
 	r := Ref{ID: c}
-	for _, p := range g.vecs.get(v) {
+	for _, p := range g.vecs.Get(v) {
 		r.Args = append(r.Args, names[p])
 	}
 	return r
@@ -225,17 +225,17 @@ func (g *Graph) addSlotted(op Op, head *Head, own []Pos, kids []ClassID, args []
 		class := g.newClass(n)
 		g.arena = append(g.arena, uint32(op)|flagSlots, class, g.stamp)
 		g.arena = append(g.arena, c.kids...)
-		g.arena = append(g.arena, g.vecs.identity(n), c.own)
+		g.arena = append(g.arena, g.vecs.Identity(n), c.own)
 		g.arena = append(g.arena, c.args...)
 		if g.proofs != nil {
-			g.arena = append(g.arena, class, g.vecs.identity(n))
+			g.arena = append(g.arena, class, g.vecs.Identity(n))
 		}
-		names := g.vecs.intern(c.free)
+		names := g.vecs.Intern(c.free)
 		autos := cloneAll(c.autos)
 		g.put(h, r, i, free)
 		g.made(r, class, names)
 		for _, a := range autos {
-			other := g.vecs.intern(a)
+			other := g.vecs.Intern(a)
 			if g.union(class, names, class, other) && g.proofs != nil {
 				g.proofs.connect(site{class, names}, site{class, other}, byCongruence, 0)
 			}
@@ -264,13 +264,13 @@ func cloneAll(s [][]Pos) [][]Pos {
 // row's free slots have the names free.
 func (g *Graph) classOfRow(r RowID, free []Pos) (ClassID, Vec) {
 	g.updateClass(r)
-	m := g.vecs.get(g.cmap(r, g.arity(r)))
+	m := g.vecs.Get(g.cmap(r, g.arity(r)))
 	var buf [16]Pos
 	out := buf[:0]
 	for _, p := range m {
 		out = append(out, free[p])
 	}
-	return g.arena[r+rowClass], g.vecs.intern(out)
+	return g.arena[r+rowClass], g.vecs.Intern(out)
 }
 
 // lookup finds the row with canonical form c, or the place in the table for it

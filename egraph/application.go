@@ -100,7 +100,7 @@ func (ap *application) name(p Pos) slot.Name {
 
 func (ap *application) ref(s site) Ref {
 	r := Ref{ID: s.id}
-	for _, p := range ap.x.g.vecs.get(s.args) {
+	for _, p := range ap.x.g.vecs.Get(s.args) {
 		r.Args = append(r.Args, ap.name(p))
 	}
 	return r

@@ -6,7 +6,7 @@ import "unsafe"
 // their facts point to.
 func (g *Graph) Bytes() int {
 	x := &g.spare
-	n := g.links.bytes() + g.groups.bytes + 4*cap(g.journal.losers) + g.proofs.bytes() +
+	n := g.links.bytes() + g.groups.Bytes() + 4*cap(g.journal.losers) + g.proofs.bytes() +
 		x.wayBytes + 4*(cap(x.classRows)+cap(x.headRows)+cap(x.at)) + 16*cap(x.classes)
 	for _, l := range g.lists() {
 		n += l.size * l.cap
@@ -29,9 +29,10 @@ func sizeOf[T any](list []T) listSize {
 }
 
 func (g *Graph) lists() []listSize {
+	slots, starts, table := g.vecs.Memory()
 	return []listSize{
 		sizeOf(g.arena), sizeOf(g.parent), sizeOf(g.pmap), sizeOf(g.slots), sizeOf(g.group), sizeOf(g.grown),
-		sizeOf(g.vecs.data), sizeOf(g.vecs.start), sizeOf(g.vecs.table),
+		sizeOf(slots), sizeOf(starts), sizeOf(table),
 		{g.table.filled * 10 / 7, len(g.table.entries), 8},
 	}
 }

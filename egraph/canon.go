@@ -57,7 +57,7 @@ func (g *Graph) number(flat, free []Pos, head *Head, own []Pos, args []Vec, bind
 	}
 	for k, v := range args {
 		under := len(binders) > 0 && head.Under>>k&1 != 0
-		for _, n := range g.vecs.get(v) {
+		for _, n := range g.vecs.Get(v) {
 			if under {
 				if b := slices.Index(binders, n); b >= 0 {
 					flat = append(flat, bound|Pos(b))
@@ -72,11 +72,11 @@ func (g *Graph) number(flat, free []Pos, head *Head, own []Pos, args []Vec, bind
 
 // pack interns the positions in c.flat as the arguments of the children.
 func (g *Graph) pack(c *canon, own int) {
-	c.own = g.vecs.intern(c.flat[:own])
+	c.own = g.vecs.Intern(c.flat[:own])
 	at := own
 	for k, v := range c.args {
-		n := g.vecs.len(v)
-		c.args[k] = g.vecs.intern(c.flat[at : at+n])
+		n := g.vecs.Len(v)
+		c.args[k] = g.vecs.Intern(c.flat[at : at+n])
 		at += n
 	}
 }

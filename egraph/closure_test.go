@@ -379,18 +379,18 @@ func checkInvariants(g *Graph) error {
 		if g.parent[c] != c {
 			fail("row %d is in class %d, which was merged", r, c)
 		}
-		if m := g.vecs.len(g.cmap(r, n)); m != g.slotsOf(c) {
+		if m := g.vecs.Len(g.cmap(r, n)); m != g.slotsOf(c) {
 			fail("row %d shows %d slots of class %d, which has %d", r, m, c, g.slotsOf(c))
 		}
-		key := fmt.Sprint(g.op(r), g.vecs.get(g.own(r, n)))
+		key := fmt.Sprint(g.op(r), g.vecs.Get(g.own(r, n)))
 		for k, kid := range g.kids(r, n) {
 			if g.parent[kid] != kid {
 				fail("row %d has child %d, which was merged", r, kid)
 			}
-			if m := g.vecs.len(g.arg(r, n, k)); m != g.slotsOf(kid) {
+			if m := g.vecs.Len(g.arg(r, n, k)); m != g.slotsOf(kid) {
 				fail("row %d passes %d slots to class %d, which has %d", r, m, kid, g.slotsOf(kid))
 			}
-			key += fmt.Sprint(" ", kid, g.vecs.get(g.arg(r, n, k)))
+			key += fmt.Sprint(" ", kid, g.vecs.Get(g.arg(r, n, k)))
 		}
 		if q, dup := seen[key]; dup {
 			fail("rows %d and %d are equal: %s", q, r, key)

@@ -232,7 +232,7 @@ func (g *Graph) UnionRow(n Node, class Ref, a, b *Tree, reason string) (bool, er
 		}
 	}
 	id, slots := g.origin(n.Row)
-	eq.sites[a] = Ref{ID: id, Args: slices.Repeat([]slot.Name{lostName}, g.vecs.len(slots))}
+	eq.sites[a] = Ref{ID: id, Args: slices.Repeat([]slot.Name{lostName}, g.vecs.Len(slots))}
 	rb, err := g.locate(eq.b, eq.sites)
 	if err != nil {
 		return false, err
@@ -260,7 +260,7 @@ func (g *Graph) given(eq equation, ra, rb Ref) bool {
 			}
 			out[k] = Pos(i)
 		}
-		return site{r.ID, g.vecs.intern(out)}
+		return site{r.ID, g.vecs.Intern(out)}
 	}
 	sa, sb := place(eq.sites[eq.a]), place(eq.sites[eq.b])
 	p := g.proofs
@@ -469,10 +469,10 @@ func (x *Explainer) withTerm(id ClassID, args Vec) (ClassID, Vec) {
 		for k := range out {
 			out[k] = noSlot
 		}
-		for k, i := range g.vecs.get(s.keep) {
-			out[i] = g.vecs.get(args)[k]
+		for k, i := range g.vecs.Get(s.keep) {
+			out[i] = g.vecs.Get(args)[k]
 		}
-		id, args = s.of, g.vecs.intern(out)
+		id, args = s.of, g.vecs.Intern(out)
 	}
 }
 
@@ -528,7 +528,7 @@ func (x *Explainer) term(r Ref, binders []slot.Name) (op Op, own []slot.Name, ki
 		}
 		return op, nil, kids
 	}
-	names := func(v Vec) []slot.Name { return slot.Names(asPos(g.vecs.get(v)), r.Args, binders) }
+	names := func(v Vec) []slot.Name { return slot.Names(asPos(g.vecs.Get(v)), r.Args, binders) }
 	own = names(t[1])
 	kids = make([]Ref, g.sig.arity[op])
 	for k := range kids {
@@ -546,7 +546,7 @@ func (x *Explainer) settle(r Ref) Ref {
 			return r
 		}
 		args := make([]slot.Name, x.g.slotsOf(s.of))
-		keep := x.g.vecs.get(s.keep)
+		keep := x.g.vecs.Get(s.keep)
 		for k := range args {
 			if i := slices.Index(keep, Pos(k)); i >= 0 {
 				args[k] = r.Args[i]
@@ -799,7 +799,7 @@ func (x *Explainer) take(i int, from Ref, reverse bool) (hop, bool) {
 		av, bv, to = bv, av, e.a
 	}
 	h := hop{edge: i, reverse: reverse, names: make(map[Pos]slot.Name), from: from, to: Ref{ID: to}}
-	for k, p := range x.g.vecs.get(av) {
+	for k, p := range x.g.vecs.Get(av) {
 		if p == noSlot {
 			continue
 		}
@@ -816,7 +816,7 @@ func (x *Explainer) take(i int, from Ref, reverse bool) (hop, bool) {
 		}
 		distinct = append(distinct, n)
 	}
-	for _, p := range x.g.vecs.get(bv) {
+	for _, p := range x.g.vecs.Get(bv) {
 		n, ok := h.names[p]
 		if !ok || p == noSlot {
 			n = x.wildcard(distinct)

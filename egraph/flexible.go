@@ -93,7 +93,7 @@ func (m *machine) take(p, q Pos, then func() bool) bool {
 // known reports whether a name that is not flexible is one of the root's class, or
 // of a bound variable of a scope.
 func (m *machine) known(p Pos, scope uint64) bool {
-	if int(p) < m.g.vecs.len(m.arg[0]) {
+	if int(p) < m.g.vecs.Len(m.arg[0]) {
 		return true
 	}
 	for b, n := range m.names {
@@ -116,13 +116,13 @@ func (m *machine) unify(c ClassID, x, y Vec, then func() bool) bool {
 		return then()
 	}
 	g := m.g
-	xs, ys := g.vecs.get(x), g.vecs.get(y)
+	xs, ys := g.vecs.Get(x), g.vecs.Get(y)
 	group, tries := g.groupOf(c), 0
 	perm := make([]Pos, 0, len(ys)) // y[k] is x[perm[k]]
 	var at func(k int) bool
 	at = func(k int) bool {
 		if k == len(ys) {
-			return group != 0 && !g.groups.chains[group].has(g.vecs, slices.Clone(perm)) || then()
+			return group != 0 && !g.groups.Has(group, slices.Clone(perm)) || then()
 		}
 		for i, p := range xs {
 			if group == 0 && i != k || slices.Contains(perm, Pos(i)) {
@@ -163,7 +163,7 @@ func (m *machine) complete() bool {
 	}
 	for v, reg := range m.prog.vars {
 		if m.used(v) {
-			for _, p := range m.g.vecs.get(m.arg[reg]) {
+			for _, p := range m.g.vecs.Get(m.arg[reg]) {
 				note(p)
 			}
 		}
@@ -231,11 +231,11 @@ func (m *machine) actualVec(v Vec) Vec {
 	if v == 0 {
 		return 0
 	}
-	out := slices.Clone(m.g.vecs.get(v))
+	out := slices.Clone(m.g.vecs.Get(v))
 	for i, p := range out {
 		out[i] = m.actual(p)
 	}
-	return m.g.vecs.intern(out)
+	return m.g.vecs.Intern(out)
 }
 
 // used reports whether what the rule says of a match speaks of metavariable v.
@@ -257,7 +257,7 @@ func (t *Template) mentions(v int) bool {
 func (m *machine) kinds() map[Pos]Op {
 	out := make(map[Pos]Op)
 	for reg, c := range m.cls {
-		for k, p := range m.g.vecs.get(m.arg[reg]) {
+		for k, p := range m.g.vecs.Get(m.arg[reg]) {
 			p = m.actual(p)
 			if _, ok := out[p]; !ok {
 				out[p] = m.g.slotKind(c, k)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"egad/egraph/perm"
 	"egad/slot"
 )
 
@@ -48,15 +49,15 @@ type Graph struct {
 
 	table table
 
-	vecs   *vecs
-	groups *groups
+	vecs   *perm.Vecs
+	groups *perm.Groups
 
 	// By class:
 	parent []ClassID // the class it was merged into, or itself
 	// By class, as far as there is something to say: it is 0 for the others.
 	pmap  []Vec     // for each slot of parent the slot of this class
 	slots []uint16  // number of slots
-	group []groupID // symmetries of the slots
+	group []perm.ID // symmetries of the slots
 	grown []uint32  // the stamp when it last had more symmetries
 
 	classes  int       // leaders
@@ -93,12 +94,15 @@ type Graph struct {
 
 // New returns an empty e-graph over sig. Operators may be added to sig later.
 func New(sig *Signature) *Graph {
-	return &Graph{
+	vecs := perm.NewVecs()
+	g := &Graph{
 		sig: sig, arena: make([]uint32, 2, 256), table: newTable(),
-		vecs: newVecs(), groups: newGroups(), stamp: 1, next: 1 << 16,
+		vecs: vecs, stamp: 1, next: 1 << 16,
 		patience: 12, // lists cost as much as that, about
 		formWork: maxFormWork,
 	}
+	g.groups = perm.NewGroups(vecs, g.hurried)
+	return g
 }
 
 // Signature returns the operators of the e-graph.
@@ -159,7 +163,7 @@ func (g *Graph) FindRef(r Ref) Ref {
 		return Ref{ID: g.chase(r.ID)}
 	}
 	for g.parent[r.ID] != r.ID {
-		m := g.vecs.get(g.pmapOf(r.ID))
+		m := g.vecs.Get(g.pmapOf(r.ID))
 		args := make([]slot.Name, len(m))
 		for k, i := range m {
 			args[k] = r.Args[i]
@@ -178,7 +182,7 @@ func (g *Graph) find(c ClassID, args Vec) (ClassID, Vec) {
 		return g.chase(c), 0
 	}
 	for g.parent[c] != c {
-		args = g.vecs.compose(args, g.pmapOf(c))
+		args = g.vecs.Compose(args, g.pmapOf(c))
 		c = g.parent[c]
 	}
 	return c, args
@@ -196,7 +200,7 @@ func (g *Graph) Same(a, b Ref) bool {
 // sameArgs is Same for interned arguments of one leader.
 func (g *Graph) sameArgs(c ClassID, a, b Vec) bool {
 	id := g.groupOf(c)
-	return a == b || id != 0 && sameUpTo(g, id, g.vecs.get(a), g.vecs.get(b))
+	return a == b || id != 0 && sameUpTo(g, id, g.vecs.Get(a), g.vecs.Get(b))
 }
 
 // newClass makes a class with n slots.
@@ -235,12 +239,12 @@ func (g *Graph) slotsOf(c ClassID) int { return int(column(g.slots, c)) }
 
 func (g *Graph) pmapOf(c ClassID) Vec { return column(g.pmap, c) }
 
-func (g *Graph) groupOf(c ClassID) groupID { return column(g.group, c) }
+func (g *Graph) groupOf(c ClassID) perm.ID { return column(g.group, c) }
 
 // symmetriesOf lists generators of the symmetries of a class.
 func (g *Graph) symmetriesOf(c ClassID) []Vec {
 	if id := g.groupOf(c); id != 0 {
-		return g.groups.chains[id].generators()
+		return g.groups.Get(id).Generators()
 	}
 	return nil
 }
@@ -310,7 +314,7 @@ func (g *Graph) rowSlots(r RowID, n int) int {
 	}
 	m := -1
 	note := func(v Vec) {
-		for _, p := range g.vecs.get(v) {
+		for _, p := range g.vecs.Get(v) {
 			if p&bound == 0 {
 				m = max(m, int(p))
 			}
@@ -365,15 +369,15 @@ func (g *Graph) openIn(r RowID, class Ref, kids []Ref) Node {
 	for i := range free {
 		free[i] = g.Fresh()
 	}
-	for k, p := range g.vecs.get(g.cmap(r, n)) {
+	for k, p := range g.vecs.Get(g.cmap(r, n)) {
 		free[p] = class.Args[k]
 	}
 	for range head.Binders {
 		nd.Binders = append(nd.Binders, g.Fresh())
 	}
-	nd.Own = slot.Names(asPos(g.vecs.get(g.own(r, n))), free, nd.Binders)
+	nd.Own = slot.Names(asPos(g.vecs.Get(g.own(r, n))), free, nd.Binders)
 	for k, c := range g.kids(r, n) {
-		nd.Kids[k] = Ref{ID: c, Args: slot.Names(asPos(g.vecs.get(g.arg(r, n, k))), free, nd.Binders)}
+		nd.Kids[k] = Ref{ID: c, Args: slot.Names(asPos(g.vecs.Get(g.arg(r, n, k))), free, nd.Binders)}
 	}
 	return nd
 }

@@ -5,120 +5,23 @@ import (
 	"math/rand"
 	"slices"
 	"testing"
+
+	"egad/egraph/internal/permtest"
+	"egad/egraph/perm"
 )
 
-// closed lists the elements of the group that permutations of n slots generate:
-// the slow, obvious counterpart of a chain.
-func closed(n int, gens [][]Pos) [][]Pos {
-	id := make([]Pos, n)
-	for i := range id {
-		id[i] = Pos(i)
-	}
-	list := [][]Pos{id}
-	seen := map[string]bool{fmt.Sprint(id): true}
-	for i := 0; i < len(list); i++ {
-		for _, q := range gens {
-			p := arranged(list[i], q)
-			if key := fmt.Sprint(p); !seen[key] {
-				seen[key] = true
-				list = append(list, p)
-			}
-		}
-	}
-	return list
-}
-
-// arranged is args∘p.
-func arranged(args, p []Pos) []Pos {
-	out := make([]Pos, len(p))
-	for k, i := range p {
-		out[k] = args[i]
-	}
-	return out
-}
-
-// randomPerm is a permutation of n slots: any, a swap, or one that turns some.
-func randomPerm(r *rand.Rand, n int) []Pos {
-	out := make([]Pos, n)
-	for i := range out {
-		out[i] = Pos(i)
-	}
-	switch r.Intn(3) {
-	case 0:
-		r.Shuffle(n, func(i, j int) { out[i], out[j] = out[j], out[i] })
-	case 1:
-		i, j := r.Intn(n), r.Intn(n)
-		out[i], out[j] = out[j], out[i]
-	default:
-		some := r.Perm(n)[:r.Intn(n)+1]
-		for k, i := range some {
-			out[i] = Pos(some[(k+1)%len(some)])
-		}
-	}
-	return out
-}
-
 // randomGroup extends the trivial group by some permutations and returns them too.
-func randomGroup(r *rand.Rand, g *Graph, n int) (groupID, [][]Pos) {
-	var id groupID
+func randomGroup(r *rand.Rand, g *Graph, n int) (perm.ID, [][]Pos) {
+	var id perm.ID
 	var gens [][]Pos
 	for range r.Intn(4) {
 		if n > 0 {
-			p := randomPerm(r, n)
+			p := permtest.Random(r, n)
 			gens = append(gens, p)
-			id = g.extend(id, g.vecs.intern(p))
+			id = g.extend(id, g.vecs.Intern(p))
 		}
 	}
 	return id, gens
-}
-
-// TestGroupsAgainstElements compares chains with lists of all elements.
-func TestGroupsAgainstElements(t *testing.T) {
-	for seed := range 2000 {
-		r := rand.New(rand.NewSource(int64(seed)))
-		g := New(NewSignature())
-		n := 1 + r.Intn(6)
-		id, gens := randomGroup(r, g, n)
-		elements := closed(n, gens)
-		c := g.groups.chains[id]
-		if c.order() != uint64(len(elements)) {
-			t.Fatalf("seed %d: %v generate %d elements, not %d", seed, gens, len(elements), c.order())
-		}
-		in := map[string]bool{}
-		for _, p := range elements {
-			in[fmt.Sprint(p)] = true
-			if g.extend(id, g.vecs.intern(p)) != id {
-				t.Fatalf("seed %d: %v generate %v, which extends the group", seed, gens, p)
-			}
-		}
-		for range 20 {
-			p := randomPerm(r, n)
-			if got := c.has(g.vecs, slices.Clone(p)); got != in[fmt.Sprint(p)] {
-				t.Fatalf("seed %d: %v generate %v: %v", seed, gens, p, got)
-			}
-		}
-		names := make([]Pos, n)
-		for i, x := range r.Perm(10)[:n] {
-			names[i] = Pos(x)
-		}
-		want := names
-		for _, p := range elements {
-			if other := arranged(names, p); slices.Compare(other, want) < 0 {
-				want = other
-			}
-		}
-		least := slices.Clone(names)
-		if c.least(g.vecs, least); !slices.Equal(least, want) {
-			t.Fatalf("seed %d: %v under %v: the least order is %v, not %v", seed, names, gens, want, least)
-		}
-		var again groupID
-		for _, x := range c.generators() {
-			again = g.extend(again, x)
-		}
-		if g.groups.chains[again].order() != c.order() {
-			t.Fatalf("seed %d: the generators of %v generate %d elements, not %d", seed, gens, g.groups.chains[again].order(), c.order())
-		}
-	}
 }
 
 // rowOf is a row that is not in a graph.
@@ -137,7 +40,7 @@ func (x *rowOf) String() string {
 func (x *rowOf) canon(g *Graph) *canon {
 	var args []Vec
 	for _, a := range x.args {
-		args = append(args, g.vecs.intern(a))
+		args = append(args, g.vecs.Intern(a))
 	}
 	return g.canonicalise(x.head, x.own, x.kids, args, x.binders)
 }
@@ -149,7 +52,7 @@ func (x *rowOf) all(elements map[ClassID][][]Pos) map[string]bool {
 	choose = func(args [][]Pos) {
 		if k := len(args); k < len(x.args) {
 			for _, p := range elements[x.kids[k]] {
-				choose(append(slices.Clone(args), arranged(x.args[k], p)))
+				choose(append(slices.Clone(args), permtest.Arranged(x.args[k], p)))
 			}
 			return
 		}
@@ -180,7 +83,7 @@ func TestLeastForm(t *testing.T) {
 			c := g.newClass(n)
 			id, gens := randomGroup(r, g, n)
 			set(&g.group, c, id)
-			elements[c] = closed(n, gens)
+			elements[c] = permtest.Elements(n, gens)
 		}
 		x := &rowOf{head: heads[r.Intn(len(heads))]}
 		names := 4 + r.Intn(4)
@@ -214,7 +117,7 @@ func TestLeastForm(t *testing.T) {
 		// The form is a way to write the row.
 		y := &rowOf{head: x.head, own: x.own, kids: slices.Clone(first.kids), binders: x.binders}
 		for _, v := range first.args {
-			args := slices.Clone(g.vecs.get(v))
+			args := slices.Clone(g.vecs.Get(v))
 			for i, p := range args {
 				if p&bound != 0 {
 					args[i] = x.binders[p&^bound]
@@ -247,7 +150,7 @@ func TestLeastForm(t *testing.T) {
 			}
 			for k, a := range x.args {
 				list := elements[x.kids[k]]
-				a = arranged(a, list[r.Intn(len(list))])
+				a = permtest.Arranged(a, list[r.Intn(len(list))])
 				for i := range a {
 					a[i] = to(a[i])
 				}
@@ -271,7 +174,7 @@ func TestLeastForm(t *testing.T) {
 			gens = append(gens, p)
 		}
 		found := map[string]bool{}
-		for _, p := range closed(len(free), gens) {
+		for _, p := range permtest.Elements(len(free), gens) {
 			found[fmt.Sprint(p)] = true
 		}
 		if len(found) > 1 {
@@ -281,7 +184,7 @@ func TestLeastForm(t *testing.T) {
 			continue
 		}
 		count := 0
-		for _, p := range closed(len(free), everySwap(len(free))) {
+		for _, p := range permtest.Elements(len(free), permtest.Swaps(len(free))) {
 			same := true
 			for _, n := range x.own {
 				i := slices.Index(free, n)
@@ -314,20 +217,6 @@ func TestLeastForm(t *testing.T) {
 	}
 }
 
-// everySwap lists swaps of neighbours, which generate all permutations.
-func everySwap(n int) [][]Pos {
-	var out [][]Pos
-	for i := 1; i < n; i++ {
-		p := make([]Pos, n)
-		for k := range p {
-			p[k] = Pos(k)
-		}
-		p[i-1], p[i] = p[i], p[i-1]
-		out = append(out, p)
-	}
-	return out
-}
-
 // TestLargeGroups: all permutations of many slots are one group, and a row with
 // such a child has a form, in little time.
 func TestLargeGroups(t *testing.T) {
@@ -338,14 +227,14 @@ func TestLargeGroups(t *testing.T) {
 		turn[i] = Pos((i + 1) % n)
 	}
 	c := g.newClass(n)
-	id := g.extend(0, g.vecs.intern(turn))
-	if got := g.groups.chains[id].order(); got != n {
+	id := g.extend(0, g.vecs.Intern(turn))
+	if got := g.groups.Get(id).Order(); got != n {
 		t.Fatalf("turning %d slots generates %d permutations", n, got)
 	}
-	id = g.extend(id, g.vecs.intern(everySwap(n)[0]))
+	id = g.extend(id, g.vecs.Intern(permtest.Swaps(n)[0]))
 	set(&g.group, c, id)
-	for _, p := range everySwap(n) {
-		if g.extend(id, g.vecs.intern(p)) != id {
+	for _, p := range permtest.Swaps(n) {
+		if g.extend(id, g.vecs.Intern(p)) != id {
 			t.Fatal("the group of all permutations was extended")
 		}
 	}
@@ -366,7 +255,7 @@ func TestSymmetryLimit(t *testing.T) {
 		stop  Stop
 	}{
 		{"none", func(*Graph) {}, Saturated},
-		{"groups", func(g *Graph) { g.groups.work = 100 }, SymmetryLimit},
+		{"groups", func(g *Graph) { g.groups.Work = 100 }, SymmetryLimit},
 		{"forms", func(g *Graph) { g.formWork = 10 }, SymmetryLimit},
 	} {
 		l := newTestLang(t)

@@ -114,13 +114,13 @@ func (g *Graph) findKind(key [2]uint32, seen map[[2]uint32]bool) (Op, bool) {
 	seen[key] = true
 	for _, r := range g.rowsOf(key[0]) {
 		n := g.arity(r)
-		p := g.vecs.get(g.cmap(r, n))[key[1]]
-		if slices.Contains(g.vecs.get(g.own(r, n)), p) {
+		p := g.vecs.Get(g.cmap(r, n))[key[1]]
+		if slices.Contains(g.vecs.Get(g.own(r, n)), p) {
 			return g.op(r), true
 		}
 		for j, c := range g.kids(r, n) {
 			c, args := g.find(c, g.arg(r, n, j))
-			if i := slices.Index(g.vecs.get(args), p); i >= 0 {
+			if i := slices.Index(g.vecs.Get(args), p); i >= 0 {
 				if op, ok := g.findKind([2]uint32{c, uint32(i)}, seen); ok {
 					return op, true
 				}

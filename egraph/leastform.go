@@ -3,6 +3,8 @@ package egraph
 import (
 	"math"
 	"slices"
+
+	"egad/egraph/perm"
 )
 
 // former searches for the least of the forms of a row that the symmetries of its
@@ -19,12 +21,12 @@ import (
 // the other, and need not be tried again.
 type former struct {
 	g      *Graph
-	chains []*chain // by child
-	order  []int    // the children as they are filled in
-	args   [][]Pos  // by child; names are numbers of names, or bound slots
-	names  []Pos    // of the free slots, as they were met
-	colour []uint64 // by name: equal if the row does not tell them apart at once
-	work   int      // that may still be done
+	groups []*perm.Group // by child
+	order  []int         // the children as they are filled in
+	args   [][]Pos       // by child; names are numbers of names, or bound slots
+	names  []Pos         // of the free slots, as they were met
+	colour []uint64      // by name: equal if the row does not tell them apart at once
+	work   int           // that may still be done
 
 	// The form that is being made.
 	number  []Pos // by name
@@ -77,7 +79,7 @@ func (g *Graph) leastForm(c *canon, head *Head, own []Pos, binders []Pos) {
 
 func (g *Graph) newFormer(c *canon, head *Head, own []Pos, binders []Pos) *former {
 	n := len(c.kids)
-	f := &former{g: g, chains: make([]*chain, n), order: make([]int, n), args: make([][]Pos, n), work: g.formWork}
+	f := &former{g: g, groups: make([]*perm.Group, n), order: make([]int, n), args: make([][]Pos, n), work: g.formWork}
 	name := func(p Pos) Pos {
 		i := slices.Index(f.names, p)
 		if i < 0 {
@@ -94,13 +96,13 @@ func (g *Graph) newFormer(c *canon, head *Head, own []Pos, binders []Pos) *forme
 		}
 	}
 	for k, v := range c.args {
-		f.order[k], f.chains[k] = k, g.groups.chains[g.groupOf(c.kids[k])]
+		f.order[k], f.groups[k] = k, g.groups.Get(g.groupOf(c.kids[k]))
 		place := k
 		if k == 1 && head.Commutative && c.kids[0] == c.kids[1] {
 			place = 0 // a swap is no difference
 		}
 		under := len(binders) > 0 && head.Under>>k&1 != 0
-		f.args[k] = slices.Clone(g.vecs.get(v))
+		f.args[k] = slices.Clone(g.vecs.Get(v))
 		for j, p := range f.args[k] {
 			if b := slices.Index(binders, p); under && b >= 0 {
 				f.args[k][j] = bound | Pos(b)
@@ -108,15 +110,11 @@ func (g *Graph) newFormer(c *canon, head *Head, own []Pos, binders []Pos) *forme
 			}
 			x := name(p)
 			f.args[k][j] = x
-			at := j
-			if o := f.chains[k].orbits; o != nil {
-				at = int(o[j])
-			}
-			f.colour[x] += mix(mix(1, uint32(place)), uint32(at))
+			f.colour[x] += mix(mix(1, uint32(place)), uint32(f.groups[k].First(Pos(j))))
 		}
 	}
 	slices.SortStableFunc(f.order, func(a, b int) int {
-		x, y := f.chains[a].order(), f.chains[b].order()
+		x, y := f.groups[a].Order(), f.groups[b].Order()
 		switch {
 		case x < y:
 			return -1
@@ -145,10 +143,10 @@ func (f *former) fill(o, j, i, agree int) int {
 	k := f.order[o]
 	args := f.args[k]
 	choice := []Pos{Pos(j)}
-	var l *level
-	if levels := f.chains[k].levels; i < len(levels) && int(levels[i].point) == j {
+	var l *perm.Level
+	if levels := f.groups[k].Levels; i < len(levels) && int(levels[i].Point) == j {
 		l = &levels[i]
-		choice = l.orbit
+		choice = l.Orbit
 		i++
 	}
 	f.work -= len(choice)
@@ -183,7 +181,7 @@ func (f *former) fill(o, j, i, agree int) int {
 
 // fillNew is fill where several names without a number are the least choice: those
 // of the colour of first.
-func (f *former) fillNew(o, j, i, agree int, choice []Pos, first Pos, l *level) int {
+func (f *former) fillNew(o, j, i, agree int, choice []Pos, first Pos, l *perm.Level) int {
 	k := f.order[o]
 	args := f.args[k]
 	next := len(f.free)
@@ -210,10 +208,10 @@ func (f *former) fillNew(o, j, i, agree int, choice []Pos, first Pos, l *level) 
 
 // arrange has the arguments of child k be args changed by representative at of a
 // level, if there is one.
-func (f *former) arrange(k int, args []Pos, l *level, at int) {
+func (f *former) arrange(k int, args []Pos, l *perm.Level, at int) {
 	f.args[k] = args
 	if at > 0 {
-		rep := f.g.vecs.get(l.reps[at])
+		rep := f.g.vecs.Get(l.Reps[at])
 		f.args[k] = make([]Pos, len(args))
 		for j, p := range rep {
 			f.args[k][j] = args[p]
@@ -263,7 +261,7 @@ func (f *former) compare(x, value Pos) int {
 // choices keeps track of the names that have been tried in one place.
 type choices struct {
 	tried []Pos
-	alike partition // by the automorphisms before known that leave names with numbers where they are
+	alike perm.Partition // by the automorphisms before known that leave names with numbers where they are
 	known int
 }
 
@@ -272,17 +270,17 @@ type choices struct {
 func (f *former) tries(c *choices, x Pos) bool {
 	if len(c.tried) > 0 && c.known < len(f.autos) {
 		if c.alike == nil {
-			c.alike = newPartition(len(f.names))
+			c.alike = perm.NewPartition(len(f.names))
 		}
 		for ; c.known < len(f.autos); c.known++ {
 			a := f.autos[c.known]
 			f.work -= len(a)
 			if !slices.ContainsFunc(f.free, func(n Pos) bool { return a[n] != n }) {
-				c.alike.joinAll(a)
+				c.alike.JoinAll(a)
 			}
 		}
 	}
-	if c.alike != nil && slices.ContainsFunc(c.tried, func(y Pos) bool { return c.alike.first(x) == c.alike.first(y) }) {
+	if c.alike != nil && slices.ContainsFunc(c.tried, func(y Pos) bool { return c.alike.First(x) == c.alike.First(y) }) {
 		return false
 	}
 	c.tried = append(c.tried, x)
@@ -336,7 +334,7 @@ func (f *former) finish(c *canon, own []Pos) {
 			c.flat = append(c.flat, x)
 		}
 	}
-	if f.crossed != nil && moved(f.crossed) < len(f.crossed) {
+	if f.crossed != nil && perm.Moved(f.crossed) < len(f.crossed) {
 		f.autos = append(f.autos, f.crossed)
 	}
 	for _, a := range f.autos {

@@ -24,7 +24,7 @@ func (g *Graph) Lookup(op Op, own, binders []slot.Name, kids []Ref) (Ref, bool) 
 	ids, args := make([]ClassID, len(kids)), make([]Vec, len(kids))
 	for k, r := range kids {
 		r = g.FindRef(r)
-		ids[k], args[k] = r.ID, g.vecs.intern(names.of(r.Args))
+		ids[k], args[k] = r.ID, g.vecs.Intern(names.of(r.Args))
 	}
 	c := g.canonicalise(head, names.of(own), ids, args, names.of(binders))
 	row, ok, _, _, _ := g.lookup(op, c)
@@ -33,7 +33,7 @@ func (g *Graph) Lookup(op Op, own, binders []slot.Name, kids []Ref) (Ref, bool) 
 	}
 	id, v := g.classOfRow(row, c.free)
 	r := Ref{ID: id}
-	for _, p := range g.vecs.get(v) {
+	for _, p := range g.vecs.Get(v) {
 		r.Args = append(r.Args, names[p])
 	}
 	return r, true

@@ -39,7 +39,7 @@ func (m *Match) Op(site int) Op { return m.ops[site] }
 func (m *Match) ref(reg int) Ref {
 	c, v := m.g.find(m.cls[reg], m.arg[reg])
 	r := Ref{ID: c}
-	for _, p := range m.g.vecs.get(v) {
+	for _, p := range m.g.vecs.Get(v) {
 		r.Args = append(r.Args, slot.Name(p))
 	}
 	return r
@@ -99,7 +99,7 @@ func (m *machine) row(r RowID) bool {
 	m.cls[0], m.arg[0], m.next = c, 0, 0
 	m.tighten(0, 0)
 	if n := g.slotsOf(c); n > 0 {
-		m.arg[0], m.next = g.vecs.identity(n), Pos(n)
+		m.arg[0], m.next = g.vecs.Identity(n), Pos(n)
 	}
 	m.fresh = m.given
 	i := &m.plan.code[0]
@@ -162,7 +162,7 @@ func (m *machine) step(pc int) bool {
 		if g.proofs != nil {
 			m.sites[i.row] = g.site(r, []Pos{n})
 		}
-		if args := g.vecs.get(m.arg[i.in]); len(args) > 0 && args[0] != n {
+		if args := g.vecs.Get(m.arg[i.in]); len(args) > 0 && args[0] != n {
 			return len(m.flex) == 0 || m.take(args[0], n, func() bool { return m.with(r, pc+1) })
 		}
 		return m.with(r, pc+1)
@@ -193,7 +193,7 @@ func (m *machine) step(pc int) bool {
 		}
 		ways := g.waysOf(r)
 		for k := 1; ways.grow(g, k); k++ {
-			if !m.bind(i, r, g.vecs.compose(m.arg[i.in], ways.list[k]), pc+1) {
+			if !m.bind(i, r, g.vecs.Compose(m.arg[i.in], ways.list[k]), pc+1) {
 				return false
 			}
 		}
@@ -314,8 +314,8 @@ func (m *machine) slots(i *instr, r RowID, n int, args Vec) {
 	for k := range free {
 		free[k] = none
 	}
-	a := g.vecs.get(args)
-	for k, p := range g.vecs.get(g.cmap(r, n)) {
+	a := g.vecs.Get(args)
+	for k, p := range g.vecs.Get(g.cmap(r, n)) {
 		free[p] = a[k]
 	}
 	first := m.next
@@ -334,14 +334,14 @@ func (m *machine) slots(i *instr, r RowID, n int, args Vec) {
 	var out [16]Pos
 	for k, c := range g.kids(r, n) {
 		ps := out[:0]
-		for _, p := range g.vecs.get(g.arg(r, n, k)) {
+		for _, p := range g.vecs.Get(g.arg(r, n, k)) {
 			if p&bound != 0 {
 				ps = append(ps, m.names[i.binders[p&^bound]])
 			} else {
 				ps = append(ps, free[p])
 			}
 		}
-		m.cls[int(i.out)+k], m.arg[int(i.out)+k] = c, g.vecs.intern(ps)
+		m.cls[int(i.out)+k], m.arg[int(i.out)+k] = c, g.vecs.Intern(ps)
 	}
 }
 

@@ -143,7 +143,7 @@ func (g *Graph) site(r RowID, free []Pos) site {
 
 // placed is the names of slots, of which some are lost.
 func (g *Graph) placed(slots Vec, free []Pos) Vec {
-	ps := g.vecs.get(slots)
+	ps := g.vecs.Get(slots)
 	if len(ps) == 0 {
 		return 0
 	}
@@ -154,7 +154,7 @@ func (g *Graph) placed(slots Vec, free []Pos) Vec {
 			out[k] = free[s]
 		}
 	}
-	return g.vecs.intern(out)
+	return g.vecs.Intern(out)
 }
 
 // matchNames is names of a match, of which some are fresh, as small numbers.
@@ -166,7 +166,7 @@ func (g *Graph) matchNames(names []slot.Name) Vec {
 			out[k] = Pos(ownNames + slices.Index(names, n))
 		}
 	}
-	return g.vecs.intern(out)
+	return g.vecs.Intern(out)
 }
 
 // connect logs why two sites are equal.
@@ -248,7 +248,7 @@ func (g *Graph) applied(r *Rule, m *Match, run *templateRun, out site) {
 // lose is the names of a row's origin when the row keeps the slots free, in that
 // order.
 func (g *Graph) lose(names Vec, free []Pos) Vec {
-	ps := g.vecs.get(names)
+	ps := g.vecs.Get(names)
 	if len(ps) == 0 {
 		return 0
 	}
@@ -259,7 +259,7 @@ func (g *Graph) lose(names Vec, free []Pos) Vec {
 			out[k] = Pos(i)
 		}
 	}
-	return g.vecs.intern(out)
+	return g.vecs.Intern(out)
 }
 
 // lostName is the name of a slot that a row has lost.
@@ -268,7 +268,7 @@ const lostName = ^slot.Name(0)
 // nameSite is a site in the names of the caller of Add.
 func (g *Graph) nameSite(s site, names []slot.Name) Ref {
 	r := Ref{ID: s.id}
-	for _, p := range g.vecs.get(s.args) {
+	for _, p := range g.vecs.Get(s.args) {
 		n := lostName
 		if p != noSlot {
 			n = names[p]

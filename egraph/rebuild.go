@@ -61,7 +61,7 @@ func (g *Graph) flattenClass(c ClassID) {
 	}
 	g.flattenClass(p)
 	if m := g.pmapOf(c); m != 0 {
-		set(&g.pmap, c, g.vecs.compose(m, g.pmapOf(p)))
+		set(&g.pmap, c, g.vecs.Compose(m, g.pmapOf(p)))
 	}
 	g.parent[c] = g.parent[p]
 }
@@ -131,7 +131,7 @@ func (g *Graph) refresh(r RowID, n int) {
 	for i := range binders {
 		binders[i] = Pos(nf + i)
 	}
-	own := g.vecs.get(g.own(r, n))
+	own := g.vecs.Get(g.own(r, n))
 	c := g.canonicalise(head, own, kids, args, binders)
 	class, cmap := g.arena[r+rowClass], g.cmap(r, n)
 	// A slot of the class that the row no longer mentions is redundant.
@@ -175,7 +175,7 @@ func (g *Graph) hasGrown(c ClassID) bool { return column(g.grown, c) == g.stamp 
 
 // named turns positions of a row into names: bound slots come after the free ones.
 func (g *Graph) named(v Vec, nf int) Vec {
-	ps := g.vecs.get(v)
+	ps := g.vecs.Get(v)
 	if !slices.ContainsFunc(ps, func(p Pos) bool { return p&bound != 0 }) {
 		return v
 	}
@@ -186,17 +186,17 @@ func (g *Graph) named(v Vec, nf int) Vec {
 		}
 		out[i] = p
 	}
-	return g.vecs.intern(out)
+	return g.vecs.Intern(out)
 }
 
 // lost is cmap with names that are not in free replaced by new ones, 0 if there
 // are none.
 func (g *Graph) lost(cmap Vec, free []Pos, nf int) Vec {
 	var out []Pos
-	for k, p := range g.vecs.get(cmap) {
+	for k, p := range g.vecs.Get(cmap) {
 		if !slices.Contains(free, p) {
 			if out == nil {
-				out = slices.Clone(g.vecs.get(cmap))
+				out = slices.Clone(g.vecs.Get(cmap))
 			}
 			out[k] = Pos(nf + int(maxBinders) + k)
 		}
@@ -204,7 +204,7 @@ func (g *Graph) lost(cmap Vec, free []Pos, nf int) Vec {
 	if out == nil {
 		return 0
 	}
-	return g.vecs.intern(out)
+	return g.vecs.Intern(out)
 }
 
 // maxBinders keeps new names apart from those of binders.
@@ -229,7 +229,7 @@ func (g *Graph) symmetries(r RowID, class ClassID, v, own Vec, names []Pos, auto
 // reorder replaces in v each of names by the one in its place in to. It is false
 // if v has others; they stay.
 func (g *Graph) reorder(v Vec, names, to []Pos) (Vec, bool) {
-	out := slices.Clone(g.vecs.get(v))
+	out := slices.Clone(g.vecs.Get(v))
 	all := true
 	for k, p := range out {
 		if i := slices.Index(names, p); i >= 0 {
@@ -238,18 +238,18 @@ func (g *Graph) reorder(v Vec, names, to []Pos) (Vec, bool) {
 			all = false
 		}
 	}
-	return g.vecs.intern(out), all
+	return g.vecs.Intern(out), all
 }
 
 // without is names in which those that are not in free are lost.
 func (g *Graph) without(names Vec, free []Pos) Vec {
-	out := slices.Clone(g.vecs.get(names))
+	out := slices.Clone(g.vecs.Get(names))
 	for k, p := range out {
 		if !slices.Contains(free, p) {
 			out[k] = noSlot
 		}
 	}
-	return g.vecs.intern(out)
+	return g.vecs.Intern(out)
 }
 
 // store writes the canonical form c over row r and reports whether it differs.
@@ -266,10 +266,10 @@ func (g *Graph) store(r RowID, n int, c *canon, cmap Vec, class ClassID) bool {
 	}
 	at := r + rowKids + RowID(n)
 	var m []Pos
-	for _, p := range g.vecs.get(cmap) {
+	for _, p := range g.vecs.Get(cmap) {
 		m = append(m, Pos(slices.Index(c.free, p)))
 	}
-	set(at, g.vecs.intern(m))
+	set(at, g.vecs.Intern(m))
 	set(at+1, c.own)
 	for k := range n {
 		set(at+2+RowID(k), c.args[k])

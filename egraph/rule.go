@@ -187,7 +187,7 @@ func (g *Graph) build(t *Template, run *templateRun) value {
 		}
 		for _, b := range row.binders {
 			if b < 0 {
-				run.binds = append(run.binds, g.vecs.get(run.vars[-1-b].args)[0])
+				run.binds = append(run.binds, g.vecs.Get(run.vars[-1-b].args)[0])
 				continue
 			}
 			run.binds = append(run.binds, run.names[b])

@@ -356,7 +356,7 @@ const withArgs = 1 << 31
 func (m *Match) save(out []uint32, ops bool) []uint32 {
 	out = roomFor(out, 2+2*len(m.prog.vars))
 	var args Vec
-	if m.g.vecs.any() {
+	if m.g.vecs.Any() {
 		args = m.arg[0]
 		for _, r := range m.prog.vars {
 			args |= m.arg[r]

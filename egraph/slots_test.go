@@ -133,7 +133,7 @@ func TestSymmetricSums(t *testing.T) {
 		orders, want := uint64(0), uint64(0)
 		for c := range ClassID(len(g.parent)) {
 			if g.parent[c] == c {
-				orders += g.groups.chains[g.groupOf(c)].order()
+				orders += g.groups.Get(g.groupOf(c)).Order()
 			}
 		}
 		for k, f := uint64(1), uint64(1); k <= uint64(n); k++ {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"egad/egraph/perm"
 	"egad/slot"
 )
 
@@ -18,7 +19,7 @@ type Snapshot struct {
 	parent   []ClassID
 	pmap     []Vec
 	slots    []uint16
-	group    []groupID
+	group    []perm.ID
 	classes  int
 	stamp    uint32
 	next     slot.Name

@@ -6,7 +6,7 @@ func (g *Graph) Symmetries(c ClassID) [][]int {
 	var out [][]int
 	for _, v := range g.symmetriesOf(g.Find(c)) {
 		var p []int
-		for _, i := range g.vecs.get(v) {
+		for _, i := range g.vecs.Get(v) {
 			p = append(p, int(i))
 		}
 		out = append(out, p)

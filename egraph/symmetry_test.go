@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"egad/slot"
+
+	"egad/egraph/internal/permtest"
 )
 
 // pattern makes a pattern, with sites, of a term whose names are metavariables,
@@ -174,13 +176,13 @@ func checkWays(g *Graph) (rows int, err error) {
 			for i := range free {
 				free[i] = slot.Name(100 + i)
 			}
-			for k, i := range g.vecs.get(g.cmap(r, n)) {
+			for k, i := range g.vecs.Get(g.cmap(r, n)) {
 				free[i] = slot.Name(p[k])
 			}
 			var out []Ref
 			for k, c := range g.kids(r, n) {
 				x := Ref{ID: c}
-				for _, i := range g.vecs.get(g.arg(r, n, k)) {
+				for _, i := range g.vecs.Get(g.arg(r, n, k)) {
 					if i&bound != 0 {
 						x.Args = append(x.Args, slot.Name(i))
 					} else {
@@ -198,13 +200,13 @@ func checkWays(g *Graph) (rows int, err error) {
 		w := g.waysOf(r)
 		var list [][]Ref
 		for k := 0; w.grow(g, k); k++ {
-			list = append(list, kids(g.vecs.get(w.list[k])))
+			list = append(list, kids(g.vecs.Get(w.list[k])))
 		}
 		var gens [][]Pos
 		for _, p := range g.symmetriesOf(c) {
-			gens = append(gens, g.vecs.get(p))
+			gens = append(gens, g.vecs.Get(p))
 		}
-		for _, p := range closed(g.slotsOf(c), gens) {
+		for _, p := range permtest.Elements(g.slotsOf(c), gens) {
 			x, count := kids(p), 0
 			for _, y := range list {
 				if same(x, y) {

@@ -2,6 +2,8 @@ package egraph
 
 import (
 	"slices"
+
+	"egad/egraph/perm"
 )
 
 // Union says that a and b are equal. It reports whether that was news. What
@@ -26,7 +28,7 @@ func (g *Graph) Union(a, b Ref) bool {
 // numbered gives the names of two references small numbers.
 func (g *Graph) numbered(a, b Ref) (x, y Vec) {
 	var names numbering
-	return g.vecs.intern(names.of(a.Args)), g.vecs.intern(names.of(b.Args))
+	return g.vecs.Intern(names.of(a.Args)), g.vecs.Intern(names.of(b.Args))
 }
 
 func (g *Graph) unionFlat(a, b ClassID) bool {
@@ -61,7 +63,7 @@ func (g *Graph) union(a ClassID, av Vec, b ClassID, bv Vec) bool {
 	}
 	// A name that only one side has makes no difference to the common value:
 	// its slot is redundant.
-	x, y := g.vecs.get(av), g.vecs.get(bv)
+	x, y := g.vecs.Get(av), g.vecs.Get(bv)
 	dropX, dropY := missing(x, y), missing(y, x)
 	for g.orbit(a, dropX) || g.orbit(b, dropY) || spread(x, dropX, y, dropY) {
 	}
@@ -81,7 +83,7 @@ func (g *Graph) union(a ClassID, av Vec, b ClassID, bv Vec) bool {
 	for _, n := range x {
 		m = append(m, Pos(slices.Index(y, n)))
 	}
-	v := g.vecs.intern(m)
+	v := g.vecs.Intern(m)
 	if a == b {
 		old := g.groupOf(a)
 		grown := g.extend(old, g.invert(v))
@@ -121,12 +123,12 @@ func spread(x []Pos, dropX []bool, y []Pos, dropY []bool) bool {
 
 // invert is the inverse of a permutation.
 func (g *Graph) invert(v Vec) Vec {
-	p := g.vecs.get(v)
+	p := g.vecs.Get(v)
 	out := make([]Pos, len(p))
 	for i, x := range p {
 		out[x] = Pos(i)
 	}
-	return g.vecs.intern(out)
+	return g.vecs.Intern(out)
 }
 
 // merge makes b a name for a: slot k of a is slot m[k] of b.
@@ -141,15 +143,15 @@ func (g *Graph) merge(a, b ClassID, m Vec) {
 	grown := g.groupOf(a)
 	if m != 0 {
 		// A symmetry q of b is the symmetry k -> m⁻¹(q(m(k))) of a.
-		inv := g.vecs.get(g.invert(m))
-		pm := g.vecs.get(m)
+		inv := g.vecs.Get(g.invert(m))
+		pm := g.vecs.Get(m)
 		for _, q := range g.symmetriesOf(b) {
-			p := g.vecs.get(q)
+			p := g.vecs.Get(q)
 			out := make([]Pos, len(pm))
 			for k := range out {
 				out[k] = inv[p[pm[k]]]
 			}
-			grown = g.extend(grown, g.vecs.intern(out))
+			grown = g.extend(grown, g.vecs.Intern(out))
 		}
 	}
 	for _, x := range g.analyses {
@@ -166,7 +168,7 @@ func (g *Graph) merge(a, b ClassID, m Vec) {
 
 // symmetric gives class a more symmetries. Rows that use it may have another
 // least form, and may match where they did not.
-func (g *Graph) symmetric(a ClassID, group groupID) {
+func (g *Graph) symmetric(a ClassID, group perm.ID) {
 	set(&g.group, a, group)
 	set(&g.grown, a, g.stamp)
 	g.changed()
@@ -187,9 +189,9 @@ func (g *Graph) shrink(c ClassID, drop []bool) {
 	}
 	g.parent[c] = n
 	if g.proofs != nil {
-		g.proofs.shrunk[n] = shrunkClass{c, g.vecs.intern(keep)}
+		g.proofs.shrunk[n] = shrunkClass{c, g.vecs.Intern(keep)}
 	}
-	set(&g.pmap, c, g.vecs.intern(keep))
+	set(&g.pmap, c, g.vecs.Intern(keep))
 	g.classes--
 	g.journal.losers = append(g.journal.losers, c)
 	g.changed()

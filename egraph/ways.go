@@ -3,6 +3,8 @@ package egraph
 import (
 	"encoding/binary"
 	"slices"
+
+	"egad/egraph/perm"
 )
 
 // ways lists the ways in which names of a class may be passed to one of its rows:
@@ -38,7 +40,7 @@ func (g *Graph) waysOf(r RowID) *ways {
 
 func (g *Graph) newWays(r RowID) *ways {
 	w := &ways{row: r, seen: make(map[string]struct{})}
-	w.add(g, g.vecs.identity(g.slotsOf(g.arena[r+rowClass])))
+	w.add(g, g.vecs.Identity(g.slotsOf(g.arena[r+rowClass])))
 	return w
 }
 
@@ -48,7 +50,7 @@ func (g *Graph) newWays(r RowID) *ways {
 func (w *ways) grow(g *Graph, k int) bool {
 	for ; k >= len(w.list) && w.done < len(w.list) && !g.hurried(); w.done++ {
 		for _, s := range g.symmetriesOf(g.arena[w.row+rowClass]) {
-			w.add(g, g.vecs.compose(s, w.list[w.done]))
+			w.add(g, g.vecs.Compose(s, w.list[w.done]))
 		}
 	}
 	return k < len(w.list)
@@ -73,11 +75,11 @@ func (w *ways) describe(g *Graph, p Vec) {
 	n := g.arity(r)
 	// A slot of the row that the class does not have has a name of its own.
 	free := make([]Pos, g.rowSlots(r, n))
-	names := g.vecs.get(p)
+	names := g.vecs.Get(p)
 	for k := range free {
 		free[k] = Pos(len(names) + k)
 	}
-	for k, s := range g.vecs.get(g.cmap(r, n)) {
+	for k, s := range g.vecs.Get(g.cmap(r, n)) {
 		free[s] = names[k]
 	}
 	w.key = w.key[:0]
@@ -95,15 +97,15 @@ func (w *ways) describe(g *Graph, p Vec) {
 }
 
 // put appends arguments to the key, in the least order that a group allows.
-func (w *ways) put(g *Graph, group groupID, args Vec, free []Pos) {
+func (w *ways) put(g *Graph, group perm.ID, args Vec, free []Pos) {
 	w.pos = w.pos[:0]
-	for _, p := range g.vecs.get(args) {
+	for _, p := range g.vecs.Get(args) {
 		if p&bound == 0 {
 			p = free[p]
 		}
 		w.pos = append(w.pos, p)
 	}
-	g.groups.chains[group].least(g.vecs, w.pos)
+	g.groups.Least(group, w.pos)
 	w.key = slices.Grow(w.key, 2*len(w.pos))
 	for _, p := range w.pos {
 		w.key = binary.BigEndian.AppendUint16(w.key, p)

@@ -1,40 +1,42 @@
-package egraph
+package perm
 
 import (
 	"math"
 	"slices"
 )
 
-// chain is a group of permutations of slots as a chain of stabilisers: in the
+// Group is a group of permutations of slots as a chain of stabilisers: in the
 // group of a level all slots before its point stay where they are. Every element
 // is the product of one representative of each level, in their order, in exactly
 // one way. Levels whose point does not move are left out.
-type chain struct {
-	levels []level
+type Group struct {
+	// Levels are the levels of the chain, from the first point on.
+	Levels []Level
 	orbits []Pos // for each slot the first one that an element takes it to
 }
 
-type level struct {
-	point Pos
+// Level is a level of the chain of a [Group].
+type Level struct {
+	Point Pos
+	Orbit []Pos // where the group of the level takes the point, the point itself first
+	Reps  []Vec // for each slot of the orbit an element that takes the point there
 	gens  []Vec // generators of the group of the level
-	orbit []Pos // where they take the point, the point itself first
-	reps  []Vec // for each slot of the orbit a product that takes the point there
-	backs []Vec // the inverses of reps
+	backs []Vec // the inverses of Reps
 }
 
-// generators of the group.
-func (c *chain) generators() []Vec {
-	if len(c.levels) == 0 {
+// Generators returns generators of the group.
+func (c *Group) Generators() []Vec {
+	if len(c.Levels) == 0 {
 		return nil
 	}
-	return c.levels[0].gens
+	return c.Levels[0].gens
 }
 
-// order is the number of elements, or the largest number if there are more.
-func (c *chain) order() uint64 {
+// Order returns the number of elements, or the largest number if there are more.
+func (c *Group) Order() uint64 {
 	n := uint64(1)
-	for _, l := range c.levels {
-		if k := uint64(len(l.orbit)); n > math.MaxUint64/k {
+	for _, l := range c.Levels {
+		if k := uint64(len(l.Orbit)); n > math.MaxUint64/k {
 			return math.MaxUint64
 		} else {
 			n *= k
@@ -43,37 +45,45 @@ func (c *chain) order() uint64 {
 	return n
 }
 
+// First returns the first slot that an element takes slot p to.
+func (c *Group) First(p Pos) Pos {
+	if c.orbits == nil { // the group is trivial
+		return p
+	}
+	return c.orbits[p]
+}
+
 // bytes is the memory of the group without its permutations, about.
-func (c *chain) bytes() int {
+func (c *Group) bytes() int {
 	n := 128 + 2*len(c.orbits)
-	for _, l := range c.levels {
-		n += 128 + 4*len(l.gens) + 10*len(l.orbit)
+	for _, l := range c.Levels {
+		n += 128 + 4*len(l.gens) + 10*len(l.Orbit)
 	}
 	return n
 }
 
 // has reports whether p, which is overwritten, is in the group.
-func (c *chain) has(v *vecs, p []Pos) bool {
-	in, _ := sift(v, c.levels, p)
+func (c *Group) has(v *Vecs, p []Pos) bool {
+	in, _ := sift(v, c.Levels, p)
 	return in
 }
 
 // sift multiplies p by the inverses of representatives. It reports whether
 // nothing is left of it, which means that it is in the group of the first level,
 // and how often it has looked at all slots.
-func sift(v *vecs, levels []level, p []Pos) (in bool, looks int) {
+func sift(v *Vecs, levels []Level, p []Pos) (in bool, looks int) {
 	for i := range levels {
 		l := &levels[i]
-		at := slices.Index(l.orbit, p[l.point])
+		at := slices.Index(l.Orbit, p[l.Point])
 		if at < 0 {
 			return false, looks
 		}
 		if at > 0 {
-			apply(v.get(l.backs[at]), p)
+			apply(v.Get(l.backs[at]), p)
 			looks++
 		}
 	}
-	return moved(p) == len(p), looks + 1
+	return Moved(p) == len(p), looks + 1
 }
 
 // apply replaces p by the product of q and p.
@@ -83,8 +93,8 @@ func apply(q, p []Pos) {
 	}
 }
 
-// moved is the first slot that p moves, or the number of slots.
-func moved(p []Pos) int {
+// Moved returns the first slot that p moves, or the number of slots.
+func Moved(p []Pos) int {
 	for k, i := range p {
 		if int(i) != k {
 			return k
@@ -95,19 +105,19 @@ func moved(p []Pos) int {
 
 // least brings names of slots into the least order that elements of the group
 // give them. Names are distinct, so each slot in turn gets the least it can.
-func (c *chain) least(v *vecs, names []Pos) {
+func (c *Group) least(v *Vecs, names []Pos) {
 	var buf [16]Pos
-	for i := range c.levels {
-		l := &c.levels[i]
+	for i := range c.Levels {
+		l := &c.Levels[i]
 		best := 0
-		for k, p := range l.orbit {
-			if names[p] < names[l.orbit[best]] {
+		for k, p := range l.Orbit {
+			if names[p] < names[l.Orbit[best]] {
 				best = k
 			}
 		}
 		if best > 0 {
 			old := append(buf[:0], names...)
-			for k, p := range v.get(l.reps[best]) {
+			for k, p := range v.Get(l.Reps[best]) {
 				names[k] = old[p]
 			}
 		}
@@ -116,23 +126,23 @@ func (c *chain) least(v *vecs, names []Pos) {
 
 // extended is the group with p too, which is not in it; it is nil if that takes
 // more than work steps, or longer than late says.
-func (c *chain) extended(v *vecs, p []Pos, work int, late func() bool) *chain {
-	b := &chainBuilder{vecs: v, levels: slices.Clone(c.levels), work: work, late: late}
+func (c *Group) extended(v *Vecs, p []Pos, work int, late func() bool) *Group {
+	b := &chainBuilder{vecs: v, levels: slices.Clone(c.Levels), work: work, late: late}
 	for i := range b.levels {
 		l := &b.levels[i]
-		l.gens, l.orbit, l.reps, l.backs = slices.Clip(l.gens), slices.Clip(l.orbit), slices.Clip(l.reps), slices.Clip(l.backs)
+		l.gens, l.Orbit, l.Reps, l.backs = slices.Clip(l.gens), slices.Clip(l.Orbit), slices.Clip(l.Reps), slices.Clip(l.backs)
 	}
 	if !b.add(0, p) {
 		return nil
 	}
-	orbits := newPartition(len(p))
+	orbits := NewPartition(len(p))
 	for _, x := range b.levels[0].gens {
-		orbits.joinAll(v.get(x))
+		orbits.JoinAll(v.Get(x))
 	}
 	for i := range orbits {
-		orbits[i] = orbits.first(Pos(i))
+		orbits[i] = orbits.First(Pos(i))
 	}
-	return &chain{levels: b.levels, orbits: orbits}
+	return &Group{Levels: b.levels, orbits: orbits}
 }
 
 // chainBuilder extends a chain by the method of Schreier and Sims, as Knuth puts
@@ -140,8 +150,8 @@ func (c *chain) extended(v *vecs, p []Pos, work int, late func() bool) *chain {
 // every generator and every representative is in the group that the
 // representatives make up.
 type chainBuilder struct {
-	vecs   *vecs
-	levels []level
+	vecs   *Vecs
+	levels []Level
 	work   int // that may still be done: slots of permutations that are looked at
 	late   func() bool
 	asked  int // what work was when late was asked
@@ -150,18 +160,18 @@ type chainBuilder struct {
 // add adds p, which is not in the group of level i and moves no slot before its
 // point, to that group. It is false if that is too much work.
 func (b *chainBuilder) add(i int, p []Pos) bool {
-	if m := Pos(moved(p)); i == len(b.levels) || m < b.levels[i].point {
-		id := b.vecs.identity(len(p))
-		l := level{point: m, orbit: []Pos{m}, reps: []Vec{id}, backs: []Vec{id}}
+	if m := Pos(Moved(p)); i == len(b.levels) || m < b.levels[i].Point {
+		id := b.vecs.Identity(len(p))
+		l := Level{Point: m, Orbit: []Pos{m}, Reps: []Vec{id}, backs: []Vec{id}}
 		if i < len(b.levels) {
 			l.gens = slices.Clone(b.levels[i].gens)
 		}
 		b.levels = slices.Insert(b.levels, i, l)
 	}
 	l := &b.levels[i]
-	l.gens = append(l.gens, b.vecs.intern(p))
-	for _, r := range slices.Clone(l.reps) {
-		if !b.close(i, b.product(p, b.vecs.get(r))) {
+	l.gens = append(l.gens, b.vecs.Intern(p))
+	for _, r := range slices.Clone(l.Reps) {
+		if !b.close(i, b.product(p, b.vecs.Get(r))) {
 			return false
 		}
 	}
@@ -180,9 +190,9 @@ func (b *chainBuilder) close(i int, p []Pos) bool {
 		}
 	}
 	l := &b.levels[i]
-	at := slices.Index(l.orbit, p[l.point])
+	at := slices.Index(l.Orbit, p[l.Point])
 	if at >= 0 {
-		apply(b.vecs.get(l.backs[at]), p)
+		apply(b.vecs.Get(l.backs[at]), p)
 		in, looks := sift(b.vecs, b.levels[i+1:], p)
 		b.work -= len(p) * looks
 		return in || b.add(i+1, p)
@@ -191,10 +201,10 @@ func (b *chainBuilder) close(i int, p []Pos) bool {
 	for k, x := range p {
 		back[x] = Pos(k)
 	}
-	l.orbit = append(l.orbit, p[l.point])
-	l.reps, l.backs = append(l.reps, b.vecs.intern(p)), append(l.backs, b.vecs.intern(back))
+	l.Orbit = append(l.Orbit, p[l.Point])
+	l.Reps, l.backs = append(l.Reps, b.vecs.Intern(p)), append(l.backs, b.vecs.Intern(back))
 	for _, x := range l.gens {
-		if !b.close(i, b.product(b.vecs.get(x), p)) {
+		if !b.close(i, b.product(b.vecs.Get(x), p)) {
 			return false
 		}
 	}
