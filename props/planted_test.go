@@ -198,6 +198,7 @@ exact index (iota k) [u] => u if 0 <= u < k
 exact tr p (tr q t) => t if p = invert q
 exact abs a => a if 0 < a
 real abs a => a if 0 <= a
+real lgamma (a + 1) => lgamma a + log a if 0 < a
 exact gather ks (gather js t (\bs -> bx)) (\is -> ix) => gather ks t (\is -> bx[bs := ix]) if len ix = len js, ix inside js`},
 	{"derivatives", `
 exact nabla (max a b) => [lscale (where (a < b) zero (fill 2 @a)), lmask (a < b)]

@@ -24,6 +24,16 @@ func exp(a float64) float64 {
 	return math.Exp(a)
 }
 
+// lgamma is the logarithm of the absolute value of the gamma function, which is
+// 1 / a next to 0.
+func lgamma(a float64) float64 {
+	if b := math.Abs(a); 0 < b && b < smallestNormal {
+		return -log(b)
+	}
+	v, _ := math.Lgamma(a)
+	return v
+}
+
 // pow is a to the power of b; package math takes the logarithm of a where b is no
 // integer.
 func pow(a, b float64) float64 {

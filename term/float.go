@@ -39,10 +39,7 @@ func FloatUnary(sym Sym, n int) func(float64) float64 {
 	case SymSigmoid:
 		return func(a float64) float64 { return 1 / (1 + exp(-a)) }
 	case SymLgamma:
-		return func(a float64) float64 {
-			v, _ := math.Lgamma(a)
-			return v
-		}
+		return lgamma
 	case SymPolygamma:
 		return func(a float64) float64 { return Polygamma(n, a) }
 	}
