@@ -761,11 +761,9 @@ func (n *inference) Types(a, b *term.Type) bool {
 	case a.Kind == term.KVar && b.Kind == term.KVar && a.Name == b.Name:
 		return true
 	case a.Kind == term.KVar:
-		n.types[a.Name] = b
-		return true
+		return n.solve(a.Name, b)
 	case b.Kind == term.KVar:
-		n.types[b.Name] = a
-		return true
+		return n.solve(b.Name, a)
 	case a.Kind != b.Kind || len(a.Shape) != len(b.Shape) || len(a.Parts) != len(b.Parts):
 		return false
 	case a.Kind == term.KArray && !n.Elems(a.Elem, b.Elem):
@@ -782,6 +780,21 @@ func (n *inference) Types(a, b *term.Type) bool {
 		}
 	}
 	return true
+}
+
+// solve gives a type variable its type; it is false if the type has the variable in
+// it.
+func (n *inference) solve(name string, t *term.Type) bool {
+	if n.occurs(name, t) {
+		return false
+	}
+	n.types[name] = t
+	return true
+}
+
+func (n *inference) occurs(name string, t *term.Type) bool {
+	t = n.Resolve(t)
+	return t.Kind == term.KVar && t.Name == name || slices.ContainsFunc(t.Parts, func(p *term.Type) bool { return n.occurs(name, p) })
 }
 
 // Vector notes that linear maps act on t.
