@@ -119,6 +119,9 @@ exact floor (real i) => i if 0 <= i < 1000
 real sqrt a < sqrt b => a < b if 0 <= a, 0 <= b
 exact abs (neg i) => abs i if i : I[sh...]`},
 	{"large and small reals", `
+exact a ^ 2 => a * a
+exact a ^ 3 => a * a * a
+exact a ^ (-2) => 1 / (a * a)
 exact (a + b) - b => a
 exact (a + b) + c => a + (b + c)
 exact a * b / b => a if a : R[sh...]

@@ -31,6 +31,15 @@ var specialReals = []float64{
 	5e-324, -5e-324, 1.5e-323, 1e-310, 0x1p-1022, -0x1p-1022, 1e-300, 1e-200, -1e-200, 1e-17, 0x1p-53, 709, 710, -745, 1e6, -1e6,
 }
 
+// specialExponents are where numbers, their squares and their cubes are almost
+// denormal, just denormal, or almost too large.
+var specialExponents = []int{-1074, -1040, -1023, -1022, -1021, -538, -513, -512, -512, -511, -342, -341, 340, 341, 511, 512, 1022, 1023}
+
+// withExponent is any number of an exponent.
+func withExponent(from *rng.Rand, exponent int) float64 {
+	return math.Ldexp(1+from.Float64(), exponent) * float64(2*from.IntN(2)-1)
+}
+
 // wildReals are the rest of float64.
 var wildReals = []float64{math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.NaN(), math.Copysign(0, -1), math.NaN()}
 
@@ -69,7 +78,9 @@ func realOf(from *rng.Rand, mode Mode, i int) float64 {
 				return oneOf(from, wildReals)
 			}
 		case 3: // any exponent
-			return math.Ldexp(1+from.Float64(), from.IntN(2040)-1020) * float64(2*from.IntN(2)-1)
+			return withExponent(from, from.IntN(2040)-1020)
+		case 4:
+			return withExponent(from, oneOf(from, specialExponents))
 		}
 		return oneOf(from, specialReals)
 	}
