@@ -47,7 +47,7 @@ func (m ruleMutant) survives() (bool, *RuleReport) {
 // found in 1,000 instances are listed in testdata/mutants.golden, each with the
 // reason why it is true. Without -long it tries a few of them.
 func TestMutants(t *testing.T) {
-	every := 150
+	every := 300
 	if *long {
 		every = 1
 	}

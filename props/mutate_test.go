@@ -142,7 +142,7 @@ func (m *mutator) put(k, from, to int, by string) {
 	text := m.parts.part[k]
 	q := m.parts
 	q.part[k] = text[:from] + by + text[to:]
-	m.add(fmt.Sprintf("%s: %s[%s → %s]%s", partNames[k], text[max(0, from-10):from], text[from:to], by, text[to:min(len(text), to+8)]), q)
+	m.add(strings.TrimSpace(fmt.Sprintf("%s: %s[%s → %s]%s", partNames[k], text[max(0, from-10):from], text[from:to], by, text[to:min(len(text), to+8)])), q)
 }
 
 // findVariables finds the names that may be any: those for which a fresh one may
