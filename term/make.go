@@ -108,7 +108,7 @@ func (s *Store) Reshape(shape []Size, t Term) Term {
 // Proj is component n of a tuple; of a tuple term it is that component itself.
 func (s *Store) Proj(n int, t Term) Term {
 	if s.Op(t).Sym == SymTuple {
-		return s.OpenWith(t, nil).Kids[n]
+		return slot.Open(s.nodes[t.ID].kids[n:n+1], t.Args, nil)[0]
 	}
 	return s.MustMake(Op{Sym: SymProj, N: n}, nil, nil, []Term{t})
 }

@@ -27,7 +27,9 @@ type Store struct {
 	ops   []Op
 	opID  map[string]uint32
 	types map[string]*Type
-	next  slot.Name
+	// typeID numbers the types of the store.
+	typeID map[*Type]uint32
+	next   slot.Name
 	// bounds remembers what interval analysis found.
 	bounds map[uint32]Bounds
 
@@ -87,6 +89,7 @@ func NewStore(sig *Signature) *Store {
 		byKey:    make(map[string]uint32),
 		opID:     make(map[string]uint32),
 		types:    make(map[string]*Type),
+		typeID:   make(map[*Type]uint32),
 		MaxNodes: DefaultMaxNodes,
 		Unify:    Equality{},
 	}
@@ -98,6 +101,7 @@ func NewStore(sig *Signature) *Store {
 func (s *Store) Clone() *Store {
 	c := s.reading()
 	c.byKey, c.opID, c.types = maps.Clone(s.byKey), maps.Clone(s.opID), maps.Clone(s.types)
+	c.typeID = maps.Clone(s.typeID)
 	return c
 }
 
@@ -230,12 +234,28 @@ func (s *Store) internOp(op Op) uint32 {
 	return uint32(len(s.ops) - 1)
 }
 
+// internType is the type of the store that is equal to t. Types are told apart by
+// the numbers of their parts: of the maps on a tuple of many arrays, each is as
+// cheap as another.
 func (s *Store) internType(t *Type) *Type {
-	key := t.Key()
+	if _, ok := s.typeID[t]; ok {
+		return t
+	}
+	key := ""
+	if t.Kind == KArray || t.Kind == KVar {
+		key = t.Key()
+	} else {
+		b := append(make([]byte, 0, 64), '(', byte(t.Kind))
+		for _, p := range t.Parts {
+			b = binary.AppendUvarint(b, uint64(s.typeID[s.internType(p)]))
+		}
+		key = string(b)
+	}
 	if u, ok := s.types[key]; ok {
 		return u
 	}
 	s.types[key] = t
+	s.typeID[t] = uint32(len(s.types))
 	return t
 }
 
