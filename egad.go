@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"time"
 
 	"egad/ad"
 	"egad/diag"
@@ -142,6 +143,32 @@ func (m *Module) Jacobian(p *term.Program, opt ad.Options, mode ad.Mode) (*ad.De
 	return m.derive(func(lib *rules.Library, p *term.Program, opt ad.Options) (*ad.Derived, error) {
 		return ad.DenseJacobian(lib, p, opt, mode)
 	}, p, opt)
+}
+
+// Explain derives a program as a task says, proves the derivation, and checks the
+// proof. It takes at most the given time to rewrite, unless that is 0.
+func (m *Module) Explain(p *term.Program, t ad.Task, within time.Duration) (*ad.Derived, *ad.Verified, error) {
+	d, err := m.derive(t.Derive, p, ad.Options{Time: within, Record: true})
+	if err != nil {
+		return nil, nil, err
+	}
+	pr, err := d.Prove(t)
+	if err != nil {
+		return nil, nil, err
+	}
+	v, err := ad.Verify(m.Rules, p, pr)
+	return d, v, err
+}
+
+// Verify derives a program by a proof of the derivation, which it checks: see
+// [ad.Verify].
+func (m *Module) Verify(p *term.Program, pr *ad.Proof) (*ad.Verified, error) {
+	var v *ad.Verified
+	_, err := m.derive(func(lib *rules.Library, p *term.Program, _ ad.Options) (d *ad.Derived, err error) {
+		v, err = ad.Verify(lib, p, pr)
+		return nil, err
+	}, p, ad.Options{})
+	return v, err
 }
 
 // derive checks that m and p are what they should be before it derives.

@@ -48,7 +48,7 @@ type Derived struct {
 	// fails, with the e-graph of that one.
 	Stages []Stage
 
-	locals []localsOf
+	locals []Locals
 }
 
 // Stage is one step on the way from a program to its derivative.
@@ -66,7 +66,7 @@ type pipeline struct {
 	opt    Options
 	wrt    []term.Input // what is varied
 	stages []Stage
-	locals []localsOf
+	locals []Locals
 	start  time.Time
 }
 
@@ -219,7 +219,7 @@ func derive(lib *rules.Library, p *term.Program, opt Options, loops bool, build 
 	if err != nil {
 		return nil, err
 	}
-	l.locals = append(l.locals, localsOf{j.Prog.Store, j.lin.found.applied})
+	l.locals = append(l.locals, Locals{j.Prog.Store, j.lin.found.applied, j.lin.found.maps})
 	q := *j.Prog
 	if err := term.Guard(func() error { return build(l, j, &q) }); err != nil {
 		return nil, err

@@ -33,6 +33,7 @@ type lineariser struct {
 // stand for. Where they are known before, no rule is matched.
 type locals struct {
 	applied []*rules.Application
+	maps    []Assembled
 	known   map[uint32]*rules.Sides // by the node of the term; nil if they are to be found
 }
 
@@ -255,6 +256,15 @@ func (l *lineariser) whole(j *Jacobian, root term.Term) {
 		j.Forwards = append(j.Forwards, orZero(f, o, j.Domain, l.s.Type(o)))
 	}
 	d := l.reverse(root)
+	for i, t := range l.order {
+		if m, ok := f[term.TermKey(t)]; ok {
+			l.found.maps = append(l.found.maps, Assembled{"F", t, m})
+		}
+		t = l.order[len(l.order)-1-i]
+		if m, ok := d[term.TermKey(t)]; ok {
+			l.found.maps = append(l.found.maps, Assembled{"D", t, m})
+		}
+	}
 	for i, x := range l.vars {
 		j.Reverse = append(j.Reverse, orZero(d, x, j.Wrt[i].Type, j.Codomain))
 	}

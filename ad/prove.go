@@ -3,7 +3,9 @@ package ad
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"egad/extract"
 	"egad/proof"
@@ -11,26 +13,72 @@ import (
 	"egad/term"
 )
 
+// Task is what was derived: of a definition at sizes, in one of the [Modes].
+type Task struct {
+	Def    string           `json:"def"`
+	Mode   string           `json:"mode"`
+	Sizes  map[string]int64 `json:"sizes,omitempty"`
+	Wrt    []string         `json:"wrt,omitempty"`
+	Exact  bool             `json:"exact,omitempty"`
+	Direct bool             `json:"direct,omitempty"`
+}
+
+// derivations are the ways to derive a program.
+var derivations = map[string]func(*rules.Library, *term.Program, Options) (*Derived, error){
+	"grad": Grad, "vjp": VJP, "jvp": JVP, "hvp": HVP, "hessian": Hessian,
+	"jacobian forward":  jacobianBy(Forward),
+	"jacobian reverse":  jacobianBy(Reverse),
+	"jacobian cheapest": jacobianBy(Cheapest),
+}
+
+// Modes lists the names of the ways to derive a program.
+func Modes() []string { return slices.Sorted(maps.Keys(derivations)) }
+
+func jacobianBy(m Mode) func(*rules.Library, *term.Program, Options) (*Derived, error) {
+	return func(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
+		return DenseJacobian(lib, p, opt, m)
+	}
+}
+
+// Derive derives a program as the task says.
+func (t Task) Derive(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
+	derive := derivations[t.Mode]
+	if derive == nil {
+		return nil, fmt.Errorf("there is no mode %q; the modes are %s", t.Mode, strings.Join(Modes(), ", "))
+	}
+	opt.Wrt, opt.Exact, opt.Direct = t.Wrt, t.Exact, t.Direct
+	return derive(lib, p, opt)
+}
+
 // Proof is a proof of a derivation, as it is written: of what every run on an e-graph
 // did, in their order, and for each time that a program was differentiated, the
 // derivative rule that was applied to each term. What else is done follows from them.
 type Proof struct {
+	Task
 	Runs   []*proof.File `json:"runs"` // null where nothing was put on an e-graph
 	Locals []*proof.File `json:"locals"`
 }
 
-// localsOf is the derivative rules that were applied to terms of a store.
-type localsOf struct {
-	store   *term.Store
-	applied []*rules.Application
+// Locals are the derivative rules that were applied to the terms of a program.
+type Locals struct {
+	Store   *term.Store
+	Applied []*rules.Application
+	Maps    []Assembled
 }
 
-// Prove proves a derivation.
-func (d *Derived) Prove() (*Proof, error) {
-	out := &Proof{}
+// Assembled is a map that was put together from local maps by definition: F or D of a
+// term.
+type Assembled struct {
+	Kind      string
+	Term, Map term.Term
+}
+
+// Prove proves a derivation, which a task was.
+func (d *Derived) Prove(t Task) (*Proof, error) {
 	if d == nil {
 		return nil, errors.New("there is no derivation")
 	}
+	out := &Proof{Task: t}
 	for _, s := range d.Stages {
 		if s.Report == nil {
 			continue
@@ -48,7 +96,7 @@ func (d *Derived) Prove() (*Proof, error) {
 		out.Runs = append(out.Runs, f)
 	}
 	for _, l := range d.locals {
-		f, err := (&proof.Proof{Store: l.store, Steps: l.applied}).Write()
+		f, err := (&proof.Proof{Store: l.Store, Steps: l.Applied}).Write()
 		if err != nil {
 			return nil, err
 		}
@@ -60,33 +108,45 @@ func (d *Derived) Prove() (*Proof, error) {
 // Verified is a derivation that was done again by its proof.
 type Verified struct {
 	*Derived
-	// Runs are the proofs of the runs, nil where nothing was put on an e-graph, and
-	// Locals the derivative rules.
+	// Runs are the proofs of the runs, nil where nothing was put on an e-graph. Locals
+	// has the derivative rules of each program that was differentiated.
 	Runs   []*extract.Proof
-	Locals []*rules.Application
+	Locals []Locals
 }
 
-// Verify derives a program as derive does, one of [Grad], [VJP], [JVP] and [HVP], by a
-// proof: what rules do is read there and checked, and the other steps are done. No rule
-// is matched, and nothing is put on an e-graph.
-func Verify(lib *rules.Library, p *term.Program, opt Options, derive func(*rules.Library, *term.Program, Options) (*Derived, error), pr *Proof) (*Verified, error) {
+// Steps is the number of rules that were applied.
+func (v *Verified) Steps() int {
+	n := 0
+	for _, r := range v.Runs {
+		if r != nil {
+			n += len(r.Steps)
+		}
+	}
+	return n
+}
+
+// Verify derives a program by a proof: what rules do is read there and checked, and the
+// other steps are done. No rule is matched, and nothing is put on an e-graph. The
+// program is the definition of the proof at its sizes.
+func Verify(lib *rules.Library, p *term.Program, pr *Proof) (*Verified, error) {
+	if pr == nil {
+		return nil, errors.New("there is no proof")
+	}
 	r := &replay{runs: extract.Replay{Rule: lib.Rule, Files: pr.Runs}, files: pr.Locals}
-	opt.replay = r
-	d, err := derive(lib, p, opt)
+	d, err := pr.Derive(lib, p, Options{replay: r})
 	if err == nil && len(r.runs.Files)+len(r.files) > 0 {
 		err = errors.New("the proof goes on after the derivation has ended")
 	}
 	if err != nil {
 		return nil, err
 	}
-	return &Verified{d, r.runs.Proofs, r.applied}, nil
+	return &Verified{d, r.runs.Proofs, d.locals}, nil
 }
 
 // replay is a proof by which a derivation goes.
 type replay struct {
-	runs    extract.Replay
-	files   []*proof.File // of derivative rules, still to come
-	applied []*rules.Application
+	runs  extract.Replay
+	files []*proof.File // of derivative rules, still to come
 }
 
 // way is how the next run is done.
@@ -129,7 +189,6 @@ func (r *replay) locals(lib *rules.Library) func(*term.Store) (*locals, error) {
 			}
 			out.known[sides.Lhs.ID] = sides
 		}
-		r.applied = append(r.applied, p.Steps...)
 		return out, nil
 	}
 }

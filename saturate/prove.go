@@ -158,25 +158,30 @@ func (c *closure) prove(eqs []Equation, from, to slot.Ref) (*proof.Proof, error)
 		return nil, err
 	}
 	out := &proof.Proof{Store: c.store}
-	steps := make(map[int]int) // by recorded equation
 	for _, e := range shared {
 		eq := proof.Equation{From: c.term(e.From)}
 		for _, l := range e.Links {
 			link := proof.Link{Kind: proof.InOperands, To: c.term(l.To), Kids: l.Kids}
 			if l.Given > 0 {
-				k := c.given[l.Given]
-				link.Kind = proof.Kind(max(-k, 0))
-				if k >= 0 {
-					if _, ok := steps[k]; !ok {
-						steps[k] = len(out.Steps)
-						out.Steps = append(out.Steps, &eqs[k].Application)
-					}
-					link.Step, link.Reverse = steps[k], l.Reverse
+				link.Kind, link.Step, link.Reverse = proof.ByRule, c.given[l.Given], l.Reverse
+				if link.Step < 0 {
+					link.Kind, link.Step, link.Reverse = proof.Kind(-link.Step), 0, false
 				}
 			}
 			eq.Links = append(eq.Links, link)
 		}
 		out.Equations = append(out.Equations, eq)
 	}
+	// Of the steps those that are used are kept, in the order in which they are used.
+	steps := make(map[int]int) // by recorded equation
+	out.Walk(func(l *proof.Link, _ []int) {
+		k, known := steps[l.Step]
+		if !known {
+			k = len(out.Steps)
+			steps[l.Step] = k
+			out.Steps = append(out.Steps, &eqs[l.Step].Application)
+		}
+		l.Step = k
+	})
 	return out, nil
 }

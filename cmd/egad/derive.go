@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"egad"
@@ -18,12 +19,16 @@ import (
 // derivation is a way to derive a program and to show what it results in.
 type derivation struct {
 	prefix string // of the derived program's name
+	kind   string // if there are several
 	derive func(m *egad.Module, p *term.Program) (*ad.Derived, error)
 	// bind gives the inputs that p does not have their values in env; nil if there
 	// are none.
 	bind    func(p *term.Program, d *ad.Derived, env egad.Env) error
 	results func(d *ad.Derived, v *egad.Value) []data.Result
 }
+
+// mode is what proofs call the derivation.
+func (how derivation) mode() string { return strings.TrimSpace(how.prefix + " " + how.kind) }
 
 // deriveFlags are the flags of all derivations.
 type deriveFlags struct {
@@ -32,6 +37,7 @@ type deriveFlags struct {
 	exact   bool
 	direct  bool
 	program bool
+	proof   string
 	time    time.Duration
 }
 
@@ -42,6 +48,7 @@ func (f *deriveFlags) add(cmd *cobra.Command) {
 	addDirect(cmd, &f.direct)
 	addTime(cmd, &f.time)
 	cmd.Flags().BoolVar(&f.program, "program", false, "print the derived program even if there are inputs")
+	cmd.Flags().StringVar(&f.proof, "proof", "", "write a proof of the derivation to this file, which egad verify checks")
 }
 
 // addDirect adds the flag --direct.
@@ -63,7 +70,7 @@ func notNegative(limit time.Duration) error {
 }
 
 func (f *deriveFlags) options() ad.Options {
-	return ad.Options{Wrt: f.wrt, Exact: f.exact, Direct: f.direct, Time: f.time}
+	return ad.Options{Wrt: f.wrt, Exact: f.exact, Direct: f.direct, Time: f.time, Record: f.proof != ""}
 }
 
 // run derives a program and prints it, or if there are inputs runs it.
@@ -96,6 +103,11 @@ func (f *deriveFlags) run(cmd *cobra.Command, path string, how derivation) error
 		return err
 	}
 	cutOff(cmd.ErrOrStderr(), path, d.Stages)
+	if f.proof != "" {
+		if err := f.writeProof(d, f.task(def, how.mode())); err != nil {
+			return err
+		}
+	}
 	if text {
 		return f.write(cmd.OutOrStdout(), func(w io.Writer) error {
 			_, err := io.WriteString(w, d.Program.Text(how.prefix+"_"+p.Name))

@@ -158,7 +158,8 @@ func areRules(files []string) error {
 	return nil
 }
 
-// definition is one definition of a module that was read, and what --size says.
+// definition is one definition of a module that was read, and its sizes: what --size
+// says, or the inputs.
 type definition struct {
 	*egad.Module
 	info  term.DefInfo
@@ -192,6 +193,7 @@ func (f *programFlags) given(d *definition) (*term.Program, egad.Env, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	d.sizes = sizes
 	p, err := d.Instantiate(d.info.Name, sizes)
 	return p, env, err
 }
@@ -211,19 +213,27 @@ func (f *programFlags) write(out io.Writer, emit func(io.Writer) error) error {
 	if f.out == "" {
 		return emit(out)
 	}
-	file, err := os.Create(f.out)
+	return writeFile("--out", f.out, emit)
+}
+
+// writeFile sends output to the file of a flag.
+func writeFile(flag, path string, emit func(io.Writer) error) error {
+	file, err := os.Create(path)
 	if err != nil {
-		return fmt.Errorf("--out: %w", err)
+		return fmt.Errorf("%s: %w", flag, err)
 	}
 	written := &output{to: file}
 	err = emit(written)
 	if failed := cmp.Or(written.err, file.Close()); failed != nil {
-		return &outError{failed}
+		return &outError{flag, failed}
 	}
 	return err
 }
 
-// outError is a failure to write the file of --out.
-type outError struct{ error }
+// outError is a failure to write the file of a flag.
+type outError struct {
+	flag string
+	error
+}
 
-func (e *outError) Error() string { return "--out: the file is not complete: " + e.error.Error() }
+func (e *outError) Error() string { return e.flag + ": the file is not complete: " + e.error.Error() }

@@ -41,7 +41,7 @@ a tuple such a list for its real components.`,
 
 func (f *deriveFlags) jacobian(mode ad.Mode) derivation {
 	return derivation{
-		prefix: "jacobian",
+		prefix: "jacobian", kind: mode.String(),
 		derive: func(m *egad.Module, p *term.Program) (*ad.Derived, error) { return m.Jacobian(p, f.options(), mode) },
 		results: func(d *ad.Derived, v *egad.Value) []data.Result {
 			return []data.Result{{Name: "value", Value: v.Parts[0]}, {Name: "jacobian", Group: byInput(d, v.Parts[1:])}}

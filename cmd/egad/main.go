@@ -85,7 +85,7 @@ ends it with 130, and with what it has found so far.`,
 		},
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 	}
-	root.AddCommand(newCheck(), newRun(), newGrad(), newVJP(), newJVP(), newJacobian(), newStages(), newDot(), newRules(), newSaturate(), newExtract())
+	root.AddCommand(newCheck(), newRun(), newGrad(), newVJP(), newJVP(), newJacobian(), newStages(), newExplain(), newVerify(), newDot(), newRules(), newSaturate(), newExtract())
 	help := newHelp()
 	root.SetHelpCommand(help)
 	root.AddCommand(help) // now, so that its mistakes of usage are among those of others

@@ -25,12 +25,17 @@ func (f *stageFlags) add(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.opt.Exact, "exact", false, "simplify only by rules that keep every float64 as it is")
 }
 
+// check checks the flags.
+func (f *stageFlags) check() error {
+	if f.opt.Wrt != nil && len(f.opt.Wrt) == 0 {
+		return usageError{errors.New("--wrt: expected names of inputs, as a,b")}
+	}
+	return notNegative(f.opt.Time)
+}
+
 // view loads the program, at the sizes of --size or of the inputs.
 func (f *stageFlags) view(path string) (*stages.View, error) {
-	if f.opt.Wrt != nil && len(f.opt.Wrt) == 0 {
-		return nil, usageError{errors.New("--wrt: expected names of inputs, as a,b")}
-	}
-	if err := notNegative(f.opt.Time); err != nil {
+	if err := f.check(); err != nil {
 		return nil, err
 	}
 	def, err := f.definition(path)

@@ -1,0 +1,224 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"egad/ad"
+	"egad/diag"
+	"egad/stages"
+	"egad/term"
+
+	"github.com/spf13/cobra"
+)
+
+// writeProof writes the proof of a derivation to the file of --proof.
+func (f *deriveFlags) writeProof(d *ad.Derived, t ad.Task) error {
+	pr, err := d.Prove(t)
+	if err != nil {
+		return err
+	}
+	return writeFile("--proof", f.proof, func(w io.Writer) error { return json.NewEncoder(w).Encode(pr) })
+}
+
+// task is what a derivation of a definition is, in a mode.
+func (f *deriveFlags) task(d *definition, mode string) ad.Task {
+	return ad.Task{Def: d.info.Name, Mode: mode, Sizes: d.sizes, Wrt: f.wrt, Exact: f.exact, Direct: f.direct}
+}
+
+// readProof reads the proof of a derivation.
+func readProof(path string) (*ad.Proof, error) {
+	src, err := diag.ReadSource(path)
+	if err != nil {
+		return nil, err
+	}
+	var pr ad.Proof
+	dec := json.NewDecoder(strings.NewReader(src.Text))
+	dec.DisallowUnknownFields()
+	err = dec.Decode(&pr)
+	var syntax *json.SyntaxError
+	switch {
+	case errors.As(err, &syntax):
+		return nil, diag.Errorf(src, diag.Pos(max(0, min(int(syntax.Offset)-1, len(src.Text)))), "this is not a proof: %v", err)
+	case err != nil:
+		return nil, fmt.Errorf("%s: this is not a proof: %w", diag.Printable(path), err)
+	case len(bytes.TrimSpace([]byte(src.Text[dec.InputOffset():]))) > 0:
+		return nil, diag.Errorf(src, diag.Pos(dec.InputOffset()), "the proof goes on after its end")
+	}
+	return &pr, nil
+}
+
+func newVerify() *cobra.Command {
+	var rules []string
+	var program bool
+	cmd := &cobra.Command{
+		Use:   "verify PROOF.json FILE",
+		Short: "Check the proof of a derivation",
+		Long: `verify checks a proof that grad, vjp, jvp or jacobian has written with --proof, for the
+definition of a file. It does the derivation again: what rules do is read from the
+proof, and checked by a program that knows rules and terms. Nothing is matched, and
+there is no e-graph.`,
+		Args: cobra.ExactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			pr, err := readProof(args[0])
+			if err != nil {
+				return err
+			}
+			m, err := loadWith(cmd, args[1], rules)
+			if err != nil {
+				return err
+			}
+			if _, err := m.Lookup(pr.Def); err != nil {
+				return fmt.Errorf("%s: %w", args[1], err)
+			}
+			p, err := m.Instantiate(pr.Def, pr.Sizes)
+			if err != nil {
+				return err
+			}
+			v, err := m.Verify(p, pr)
+			if err != nil {
+				return fmt.Errorf("%s: not proved: %w", diag.Printable(args[0]), err)
+			}
+			if program {
+				_, err := io.WriteString(cmd.OutOrStdout(), v.Program.Text(prefixOf(pr.Mode)+"_"+p.Name))
+				return err
+			}
+			locals := 0
+			for _, l := range v.Locals {
+				locals += len(l.Applied)
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s of %s: proved by %s and %s\n", pr.Mode, p.Name, count(v.Steps(), "step"), count(locals, "derivative rule"))
+			return nil
+		},
+	}
+	addRules(cmd, &rules)
+	cmd.Flags().BoolVar(&program, "program", false, "print the derived program")
+	return cmd
+}
+
+// prefixOf is the prefix of the names of programs that a mode derives.
+func prefixOf(mode string) string {
+	prefix, _, _ := strings.Cut(mode, " ")
+	return prefix
+}
+
+func newExplain() *cobra.Command {
+	var f stageFlags
+	var mode string
+	cmd := &cobra.Command{
+		Use:   "explain FILE [A B]",
+		Short: "Show a derivation in single steps, or prove two definitions equal",
+		Long: `explain prints the way from a definition to its gradient in single steps, stage by
+stage: what each rule was applied to, where, and what that became. The steps are
+those of a proof, which has been checked by a program that knows rules and terms and
+no e-graph; grad --proof writes it.
+
+With the names of two definitions it proves that they are equal for all inputs, or
+says what stopped the search.`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 && len(args) != 3 {
+				return fmt.Errorf("accepts a file, and the names of no or two definitions")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !slices.Contains(append(ad.Modes(), ""), mode) {
+				return usageError{fmt.Errorf("--mode %s: the modes are %s", mode, strings.Join(ad.Modes(), ", "))}
+			}
+			if err := f.check(); err != nil {
+				return err
+			}
+			if len(args) == 3 {
+				if f.def != "" || mode != "" {
+					return usageError{errors.New("--def and --mode are for derivations, not for two definitions")}
+				}
+				return f.explainEqual(cmd, args[0], args[1], args[2])
+			}
+			return f.explain(cmd, args[0], mode)
+		},
+	}
+	f.add(cmd)
+	cmd.Flags().StringVar(&mode, "mode", "", "what is derived: "+strings.Join(ad.Modes(), ", ")+" (default: grad, or vjp of what is not a real scalar)")
+	return cmd
+}
+
+// explain writes a derivation in single steps.
+func (f *stageFlags) explain(cmd *cobra.Command, path, mode string) error {
+	def, err := f.definition(path)
+	if err != nil {
+		return err
+	}
+	p, err := f.sized(def)
+	if err != nil {
+		return err
+	}
+	if mode == "" {
+		mode = "vjp"
+		if p.Store.Type(p.Root).IsScalar(term.R) {
+			mode = "grad"
+		}
+	}
+	stop := busy(cmd.ErrOrStderr(), "deriving")
+	t := ad.Task{Def: def.info.Name, Mode: mode, Sizes: def.sizes, Wrt: f.opt.Wrt, Exact: f.opt.Exact, Direct: f.opt.Direct}
+	d, v, err := def.Explain(p, t, f.opt.Time)
+	stop()
+	if err != nil {
+		return err
+	}
+	cutOff(cmd.ErrOrStderr(), path, d.Stages)
+	return f.write(cmd.OutOrStdout(), func(w io.Writer) error {
+		_, err := io.WriteString(w, stages.Explain(d, v, p.Name, prefixOf(mode)+"_"+p.Name))
+		return err
+	})
+}
+
+// sizesOf is the sizes that a definition has.
+func sizesOf(info term.DefInfo, all map[string]int64) map[string]int64 {
+	out := make(map[string]int64)
+	for _, s := range info.Sizes {
+		if n, ok := all[s]; ok {
+			out[s] = n
+		}
+	}
+	return out
+}
+
+// explainEqual proves that two definitions are equal.
+func (f *stageFlags) explainEqual(cmd *cobra.Command, path, a, b string) error {
+	f.def = a
+	def, err := f.definition(path)
+	if err != nil {
+		return err
+	}
+	other, err := def.Lookup(b)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	all := def.sizes
+	def.sizes = sizesOf(def.info, all)
+	p, err := f.sized(def)
+	if err != nil {
+		return err
+	}
+	maps.Copy(all, def.sizes)
+	q, err := def.Instantiate(b, sizesOf(other, all))
+	if err != nil {
+		return err
+	}
+	stop := busy(cmd.ErrOrStderr(), "proving")
+	e, err := stages.Equal(def.Rules, p, q, f.opt)
+	stop()
+	if err != nil {
+		return err
+	}
+	return f.write(cmd.OutOrStdout(), func(w io.Writer) error {
+		_, err := io.WriteString(w, e.Text())
+		return err
+	})
+}

@@ -1,0 +1,64 @@
+package proof
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Place is where a step is made: numbers of operands from the whole term on, as it is
+// then. A term that occurs in several places is rewritten in all of them; this is the
+// first.
+type Place struct {
+	Path    []int
+	Reverse bool // from right to left
+}
+
+func (p Place) String() string {
+	if len(p.Path) == 0 {
+		return "at the root"
+	}
+	var at []string
+	for _, k := range p.Path {
+		at = append(at, fmt.Sprint(k+1))
+	}
+	return "at " + strings.Join(at, ".")
+}
+
+// Walk calls f for every link by a rule that the last equation rests on, once, in the
+// order in which they lead from one side of it to the other, with its place.
+func (p *Proof) Walk(f func(l *Link, path []int)) {
+	seen := make([]bool, len(p.Equations))
+	var walk func(k int, path []int)
+	walk = func(k int, path []int) {
+		if seen[k] {
+			return
+		}
+		seen[k] = true
+		for i := range p.Equations[k].Links {
+			l := &p.Equations[k].Links[i]
+			if l.Kind == ByRule {
+				f(l, path)
+			}
+			for operand, e := range l.Kids {
+				if e >= 0 {
+					walk(e, append(path[:len(path):len(path)], operand))
+				}
+			}
+		}
+	}
+	if n := len(p.Equations); n > 0 {
+		walk(n-1, nil)
+	}
+}
+
+// Places lists where each step of a proof is made first.
+func (p *Proof) Places() []Place {
+	out := make([]Place, len(p.Steps))
+	seen := make([]bool, len(p.Steps))
+	p.Walk(func(l *Link, path []int) {
+		if !seen[l.Step] {
+			seen[l.Step], out[l.Step] = true, Place{path, l.Reverse}
+		}
+	})
+	return out
+}

@@ -1,0 +1,151 @@
+package stages
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"egad/ad"
+	"egad/bot"
+	"egad/egraph"
+	"egad/extract"
+	"egad/linmap"
+	"egad/proof"
+	"egad/rules"
+	"egad/saturate"
+	"egad/simplify"
+	"egad/term"
+)
+
+// Equality is a proof that two programs have one result for all inputs.
+type Equality struct {
+	*extract.Proof
+	A, B *term.Program
+}
+
+// Unproved says that two programs have not been proved equal, and what stopped the
+// search.
+type Unproved struct {
+	A, B   string
+	Report *egraph.Report
+}
+
+func (e *Unproved) Error() string {
+	why := "nothing more follows by the rules"
+	if e.Report.Stop != egraph.Saturated {
+		why = fmt.Sprintf("the search was stopped by the %s", e.Report.Stop)
+	}
+	return fmt.Sprintf("%s and %s are not proved to be equal: %s, at %s", e.A, e.B, why, size(e.Report.Rows, e.Report.Classes))
+}
+
+// Equal proves that two programs with inputs of the same types, in their order, have
+// one result. Both are put on one e-graph, which is saturated with the rules of
+// simplification; if that is not enough they are brought to bulk form there, linear
+// maps are applied, and it is saturated again. The proof has been checked. The error
+// may be an [*Unproved].
+func Equal(lib *rules.Library, a, b *term.Program, opt ad.Options) (*Equality, error) {
+	p := a.Clone()
+	if len(a.Inputs) != len(b.Inputs) {
+		return nil, fmt.Errorf("%s takes %s, and %s %d", a.Name, plural(len(a.Inputs), "input"), b.Name, len(b.Inputs))
+	}
+	called := make(map[string]string)
+	for i, in := range b.Inputs {
+		if !in.Type.Equal(a.Inputs[i].Type) {
+			return nil, fmt.Errorf("input %d is %s of %s, and %s of %s", i+1, a.Inputs[i].Type, a.Name, in.Type, b.Name)
+		}
+		for k, leaf := range in.Leaves() {
+			called[leaf.Name] = a.Inputs[i].Leaves()[k].Name
+		}
+	}
+	if x, y := a.Store.Type(a.Root), b.Store.Type(b.Root); !x.Equal(y) {
+		return nil, fmt.Errorf("%s results in %s, and %s in %s", a.Name, x, b.Name, y)
+	}
+	out := &Equality{A: a, B: b}
+	err := term.Guard(func() error {
+		to := p.Store.Import(b.Store, b.Root, called)
+		kept := p.Store.Clone()
+		kept.AsWritten = true
+		g := saturate.New(p.Store.Signature())
+		g.Record(kept)
+		x, err := g.AddTerm(p.Store, p.Root, p.Names)
+		if err != nil {
+			return err
+		}
+		y, err := g.AddTerm(p.Store, to, nil)
+		if err != nil {
+			return err
+		}
+		if err := unite(lib, g, x, y, opt, a.Name, b.Name); err != nil {
+			return err
+		}
+		pr, err := saturate.Prove(kept, g.Recorded(), p.Root, to)
+		if err != nil {
+			return err
+		}
+		out.Proof = &extract.Proof{Proof: pr, From: p.Root, To: to}
+		return pr.Check(proof.Options{Exact: opt.Exact, Finite: !opt.Exact})
+	})
+	return out, err
+}
+
+// unite applies rules until two classes are one.
+func unite(lib *rules.Library, g *saturate.Graph, x, y egraph.Ref, opt ad.Options, a, b string) error {
+	find := func(names ...string) []*rules.Set {
+		var sets []*rules.Set
+		for _, n := range names {
+			if s := lib.Set(n); s != nil {
+				sets = append(sets, s)
+			}
+		}
+		if opt.Exact {
+			sets = rules.OnlyExact(sets)
+		}
+		return sets
+	}
+	same := func() bool { return g.Same(g.FindRef(x), g.FindRef(y)) }
+	if !opt.Exact {
+		g.TakeFinite()
+	}
+	search := func() (*egraph.Report, error) {
+		n := g.Rows()
+		lim := egraph.Limits{Iterations: 12, Rows: 20*n + 5000, Matches: 400*n + 40000, Time: opt.Time}
+		return g.Saturate(lim, same, find(slices.Concat(simplify.SetNames, linmap.LawSets[:1])...)...)
+	}
+	if same() {
+		return nil
+	}
+	if rep, err := search(); err != nil || same() {
+		return contradicts(rep, err)
+	}
+	directed := find(slices.Concat(bot.SetNames, linmap.ApplySets)...)
+	for _, r := range []egraph.Ref{x, y} {
+		if rep, err := g.Direct(g.FindRef(r), opt.Time, directed...); err != nil {
+			return contradicts(rep, err)
+		}
+	}
+	rep, err := search()
+	if err == nil && !same() {
+		return &Unproved{a, b, rep}
+	}
+	return contradicts(rep, err)
+}
+
+// contradicts says of a run that it found a contradiction, if it did.
+func contradicts(rep *egraph.Report, err error) error {
+	if err != nil && rep != nil && rep.Stop == egraph.Contradiction {
+		return fmt.Errorf("the rules contradict each other: %w", errors.Join(err))
+	}
+	return err
+}
+
+// Text is the proof in single steps.
+func (e *Equality) Text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "-- %s and %s are equal: %s\n", e.A.Name, e.B.Name, plural(len(e.Steps), "step"))
+	p := e.A
+	b.WriteString(wrap(p.Text(p.Name)))
+	newExplanation(&b, e.Proof, p.Inputs).steps(0)
+	b.WriteString(wrap(e.B.Text(e.B.Name)))
+	return b.String()
+}

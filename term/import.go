@@ -1,0 +1,31 @@
+package term
+
+import "egad/slot"
+
+// Import makes a term of another store one of s. Inputs that called mentions get
+// other names.
+func (s *Store) Import(from *Store, t Term, called map[string]string) Term {
+	type imported struct {
+		term  Term
+		names []slot.Name
+	}
+	memo := make(map[uint32]imported)
+	var walk func(t Term) Term
+	walk = func(t Term) Term {
+		x, ok := memo[t.ID]
+		if !ok {
+			x.names = s.FreshN(len(t.Args))
+			v := from.OpenWith(Term{ID: t.ID, Args: x.names}, s.FreshN(from.Op(t).Binders()))
+			for i, k := range v.Kids {
+				v.Kids[i] = walk(k)
+			}
+			if name, ok := called[v.Op.Name]; ok && v.Op.Sym == SymVar {
+				v.Op.Name = name
+			}
+			x.term = s.MustMake(v.Op, v.Own, v.Binders, v.Kids)
+			memo[t.ID] = x
+		}
+		return x.term.RenameFrom(x.names, t.Args)
+	}
+	return walk(t)
+}
