@@ -222,7 +222,7 @@ func TestRandomRunsAreProved(t *testing.T) {
 	}
 	params := gopter.DefaultTestParameters()
 	params.Rng = rand.New(rand.NewSource(*seed))
-	params.MinSuccessfulTests = 60
+	params.MinSuccessfulTests = 100
 	params.MaxShrinkCount = 500
 	params.Workers = 1
 	var failure error
@@ -240,7 +240,7 @@ func TestRandomRunsAreProved(t *testing.T) {
 	if !res.Passed() {
 		t.Fatalf("-seed %d: %v %v", *seed, failure, res.Error)
 	}
-	if steps < 500 {
+	if steps < 200 {
 		t.Errorf("-seed %d: only %d steps", *seed, steps)
 	}
 }
