@@ -23,6 +23,7 @@ type lineariser struct {
 	index  slot.Name       // its index variable
 	active map[string]bool // by the key of a term; absent if not visited
 	edges  map[string][]edge
+	joint  map[string]joint     // of builds, by the key of the term
 	order  []term.Term          // active terms, operands first
 	leaves []term.Term          // those of them that are leaves
 	names  map[uint32]term.Hint // of terms and maps
@@ -43,9 +44,19 @@ type edge struct {
 	local term.Term // L(u, kid)
 }
 
+// joint is the map of a build from all that its body takes from outside, from one
+// array or from a tuple. The body is put together forwards in it, and in the maps
+// of the edges in reverse: each way a map of the body that is used twice would be
+// applied to two things the other way, and so on for those in it.
+type joint struct {
+	from  []term.Term
+	local term.Term
+}
+
 func newLineariser(set *rules.Set, p *term.Program) *lineariser {
 	return &lineariser{
-		set: set, s: p.Store, names: distinct(p), input: make(map[string]int), active: make(map[string]bool), edges: make(map[string][]edge), found: &locals{},
+		set: set, s: p.Store, names: distinct(p), input: make(map[string]int), active: make(map[string]bool), edges: make(map[string][]edge),
+		joint: make(map[string]joint), found: &locals{},
 	}
 }
 
@@ -141,7 +152,7 @@ func (l *lineariser) activate(t term.Term) {
 func (l *lineariser) locals(t term.Term) ([]edge, error) {
 	v := l.s.Open(t)
 	if v.Op.Sym == term.SymBuild {
-		return l.build(v)
+		return l.build(t, v)
 	}
 	var varied []int
 	for i, k := range v.Kids {
@@ -174,23 +185,48 @@ func (l *lineariser) locals(t term.Term) ([]edge, error) {
 // build is the direct path of Coconut, Section 3.3: the derivative of
 // build k (\i -> e) is B k (\i -> D), for each term that the body takes from
 // outside, with the derivative D of the body by this term.
-func (l *lineariser) build(v term.View) ([]edge, error) {
+func (l *lineariser) build(t term.Term, v term.View) ([]edge, error) {
 	in := &lineariser{
 		set: l.set, s: l.s, found: l.found, outer: l, index: v.Binders[0], active: make(map[string]bool), edges: make(map[string][]edge),
+		joint: make(map[string]joint),
 	}
 	body := v.Kids[0]
 	if err := in.walk(body); err != nil {
 		return nil, err
 	}
+	all := func(m term.Term) term.Term {
+		return l.s.MustMake(term.Op{Sym: term.SymLbuild, Sizes: v.Op.Sizes}, nil, v.Binders, []term.Term{m})
+	}
 	d := in.reverse(body)
 	var out []edge
-	for _, t := range in.leaves {
-		if m, ok := d[term.TermKey(t)]; ok {
-			b := l.s.MustMake(term.Op{Sym: term.SymLbuild, Sizes: v.Op.Sizes}, nil, v.Binders, []term.Term{m})
-			out = append(out, edge{t, b})
+	var from []term.Term
+	for _, x := range in.leaves {
+		if m, ok := d[term.TermKey(x)]; ok {
+			out = append(out, edge{x, all(m)})
+			from = append(from, x)
 		}
 	}
+	if len(out) > 0 {
+		l.joint[term.TermKey(t)] = joint{from, all(in.forward(in.projections(from))[term.TermKey(body)])}
+	}
 	return out, nil
+}
+
+// projections are the maps from a tuple of the changes of terms, or from that of
+// the only one, to each.
+func (l *lineariser) projections(of []term.Term) map[string]term.Term {
+	var types []*term.Type
+	for _, x := range of {
+		types = append(types, l.s.Type(x))
+	}
+	out := make(map[string]term.Term)
+	for i, x := range of {
+		key := term.TermKey(x)
+		if out[key] = l.one(x); len(of) > 1 {
+			out[key] = l.s.MustMake(term.Op{Sym: term.SymLproj, N: i, Type: one(types)}, nil, nil, nil)
+		}
+	}
+	return out
 }
 
 // rule finds the derivative rule for a term and its maps.
@@ -237,20 +273,13 @@ func (f *locals) at(t term.Term) (map[int]term.Term, error) {
 
 // whole puts the maps of all inputs to all of the result together.
 func (l *lineariser) whole(j *Jacobian, root term.Term) {
-	start := make(map[string]term.Term)
-	for i, x := range l.vars {
-		key := term.TermKey(x)
-		if start[key] = l.one(x); len(l.vars) > 1 {
-			start[key] = l.s.MustMake(term.Op{Sym: term.SymLproj, N: i, Type: j.Domain}, nil, nil, nil)
-		}
-	}
 	orZero := func(m map[string]term.Term, at term.Term, from, to *term.Type) term.Term {
 		if t, ok := m[term.TermKey(at)]; ok {
 			return t
 		}
 		return l.s.MustMake(term.Op{Sym: term.SymLzero, Type: from, Type2: to}, nil, nil, nil)
 	}
-	f := l.forward(start)
+	f := l.forward(l.projections(l.vars))
 	j.Forward = orZero(f, root, j.Domain, j.Codomain)
 	for _, o := range j.Out {
 		j.Forwards = append(j.Forwards, orZero(f, o, j.Domain, l.s.Type(o)))
@@ -280,9 +309,15 @@ func (l *lineariser) forward(start map[string]term.Term) map[string]term.Term {
 			continue
 		}
 		var parts []term.Term
-		for _, e := range l.edges[key] {
-			if m, ok := f[term.TermKey(e.kid)]; ok {
-				parts = append(parts, l.s.Apply(term.SymLcompose, e.local, m))
+		if b, ok := l.joint[key]; ok {
+			if m, ok := l.paired(b.from, f); ok {
+				parts = append(parts, l.s.Apply(term.SymLcompose, b.local, m))
+			}
+		} else {
+			for _, e := range l.edges[key] {
+				if m, ok := f[term.TermKey(e.kid)]; ok {
+					parts = append(parts, l.s.Apply(term.SymLcompose, e.local, m))
+				}
 			}
 		}
 		if len(parts) > 0 {
@@ -291,6 +326,27 @@ func (l *lineariser) forward(start map[string]term.Term) map[string]term.Term {
 		}
 	}
 	return f
+}
+
+// paired is the map to the changes of several terms, or of one, by the maps to each;
+// false if there is no map to any.
+func (l *lineariser) paired(to []term.Term, f map[string]term.Term) (term.Term, bool) {
+	maps := make([]term.Term, len(to))
+	var some *term.Type
+	for i, x := range to {
+		if m, ok := f[term.TermKey(x)]; ok {
+			maps[i], some = m, l.s.Type(m).Parts[0]
+		}
+	}
+	if some == nil || len(to) == 1 {
+		return maps[0], some != nil
+	}
+	for i, x := range to {
+		if _, ok := f[term.TermKey(x)]; !ok {
+			maps[i] = l.s.MustMake(term.Op{Sym: term.SymLzero, Type: some, Type2: l.s.Type(x)}, nil, nil, nil)
+		}
+	}
+	return l.s.Apply(term.SymLpair, maps...), true
 }
 
 // reverse puts D together, uses first, from a term whose D is 1.
