@@ -8,7 +8,6 @@ import (
 	"egad/bot"
 	"egad/extract"
 	"egad/rules"
-	"egad/simplify"
 	"egad/term"
 )
 
@@ -61,7 +60,7 @@ func BenchmarkExamples(b *testing.B) {
 		b.Run("saturate/"+x.example, func(b *testing.B) {
 			measure(b, func() []*extract.Run {
 				return oneRun(b, func(lib *rules.Library, p *term.Program) (*term.Program, *extract.Run, error) {
-					return simplify.Program(lib, p, false, 0)
+					return extract.Way(extract.Through).Program(lib, "simplify", p, extract.How{})
 				}, m.Rules, bulk)
 			})
 		})

@@ -66,7 +66,7 @@ func load(programs, ruleFiles []*diag.Source) (*Module, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Module{mod, lib, rules.Warnings(lib, stages.RuleUses, ruleFiles...)}, nil
+	return &Module{mod, lib, rules.Warnings(lib, stages.RuleUses(lib), stages.Schedules, ruleFiles...)}, nil
 }
 
 var errNoModule = errors.New("there is no module: Load and Parse make one")

@@ -11,7 +11,6 @@ import (
 	"egad/linmap"
 	"egad/proof"
 	"egad/rules"
-	"egad/simplify"
 	"egad/term"
 )
 
@@ -134,7 +133,7 @@ func (l *pipeline) primal(p *term.Program) (*term.Program, error) {
 		}
 		p = bulk
 	}
-	simple, run, err := simplify.ProgramBy(l.way(l.simplifying()), l.lib, p, l.opt.Exact, l.left())
+	simple, run, err := l.way(l.simplifying()).Program(l.lib, "simplify", p, extract.How{Exact: l.opt.Exact, Time: l.left()})
 	return simple, l.note("simplified", simple, run, err)
 }
 
@@ -155,7 +154,7 @@ func (l *pipeline) finish(p *term.Program, loops bool) (*term.Program, error) {
 			return nil, err
 		}
 	}
-	out, run, err := simplify.ProgramBy(l.way(l.simplifying()), l.lib, todo, l.opt.Exact, l.left())
+	out, run, err := l.way(l.simplifying()).Program(l.lib, "simplify", todo, extract.How{Exact: l.opt.Exact, Time: l.left()})
 	return out, l.note("gradient", out, run, err)
 }
 

@@ -2,38 +2,23 @@
 // (Section 5): it turns programs with build and index into programs of bulk
 // operations, which can be differentiated as they are.
 //
-// The rules are those of the rule sets bot_build, bot_build_index and bot_index;
-// nothing about them is here. They are run as a directed worklist on an e-graph
+// The rules are those of the rule sets of the schedule bulk; nothing about them is
+// here. They are run as a directed worklist on an e-graph
 // ([Transform]) or on terms ([Normalise]).
 package bot
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
-	"egad/egraph"
 	"egad/extract"
 	"egad/rules"
-	"egad/saturate"
 	"egad/slot"
 	"egad/term"
 )
 
-// SetNames lists the rule sets of the transform.
-var SetNames = []string{"bot_build", "bot_build_index", "bot_index"}
-
-func sets(lib *rules.Library) ([]*rules.Set, error) {
-	var out []*rules.Set
-	for _, n := range SetNames {
-		s := lib.Set(n)
-		if s == nil {
-			return nil, fmt.Errorf("there is no rule set %s", n)
-		}
-		out = append(out, s)
-	}
-	return out, nil
-}
+// schedule names the schedule of the transform.
+const schedule = "bulk"
 
 // Transform gives the bulk program of p, by the e-graph: the rules run as a
 // directed worklist, and the grammar bulk, which makes Theorem 5.1 true by
@@ -45,15 +30,14 @@ func Transform(lib *rules.Library, p *term.Program, within time.Duration) (*term
 
 // TransformBy is [Transform] in the given way.
 func TransformBy(way extract.Way, lib *rules.Library, p *term.Program, within time.Duration) (*term.Program, *extract.Run, error) {
-	ss, err := sets(lib)
+	_, ss, err := lib.Scheduled(schedule, false)
 	if err != nil {
 		return nil, nil, err
 	}
 	if p, err = inline(p.Clone(), ss); err != nil {
 		return nil, nil, err
 	}
-	x, rep, err := way(p.Store, p.Root, atoms(p), extract.Builtin("bulk"),
-		func(g *saturate.Graph, root egraph.Ref) (*egraph.Report, error) { return g.Direct(root, within, ss...) })
+	x, rep, err := way.Run(lib, schedule, p.Store, p.Root, atoms(p), extract.How{Time: within})
 	if err != nil {
 		return nil, rep, err
 	}
@@ -64,7 +48,7 @@ func TransformBy(way extract.Way, lib *rules.Library, p *term.Program, within ti
 
 // Normalise gives a bulk program of p by rewriting terms with the same rules.
 func Normalise(lib *rules.Library, p *term.Program) (*term.Program, rules.Stats, error) {
-	ss, err := sets(lib)
+	_, ss, err := lib.Scheduled(schedule, false)
 	if err != nil {
 		return nil, rules.Stats{}, err
 	}

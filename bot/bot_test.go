@@ -68,7 +68,7 @@ func TestBulk(t *testing.T) {
 			fmt.Fprintf(&out, "-- on terms\n%s\n", terms)
 		}
 	})
-	for _, set := range SetNames {
+	for _, set := range lib.Schedule(schedule).Sets {
 		for _, r := range lib.Set(set).Rules {
 			if !applied[r.Name] && !slices.Contains(idle, r.Name) {
 				t.Errorf("no program needs the rule %s in both ways", r.Name)

@@ -58,12 +58,23 @@ var builtin = sync.OnceValue(func() []*Grammar {
 
 // Builtin returns a grammar that comes with egad: bulk, nolinear or linear.
 func Builtin(name string) *Grammar {
+	g, err := named(name)
+	if err != nil {
+		panic(err)
+	}
+	return g
+}
+
+// named is [Builtin] of a name that somebody wrote.
+func named(name string) (*Grammar, error) {
+	var names []string
 	for _, g := range builtin() {
 		if g.Name == name {
-			return g
+			return g, nil
 		}
+		names = append(names, g.Name)
 	}
-	panic("no grammar " + name)
+	return nil, fmt.Errorf("there is no grammar %s%s", name, diag.DidYouMean(name, names))
 }
 
 // Load reads grammars. The form of a file:

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"egad/bot"
 	"egad/diag"
 	"egad/internal/interrupt"
 	"egad/rules"
@@ -61,7 +60,7 @@ func (rep *RuleReport) checkOperator(sig *term.Signature, lib *rules.Library, d 
 }
 
 func takesBuild(lib *rules.Library, d *term.Declared) bool {
-	return slices.ContainsFunc(bot.SetNames, func(set string) bool { return lib.Set(set).Takes(term.SymBuild, d.Op) })
+	return slices.ContainsFunc(lib.Schedule("bulk").Sets, func(set string) bool { return lib.Set(set).Takes(term.SymBuild, d.Op) })
 }
 
 // linearity is the law of an operator that is linear in its last operand, as a

@@ -22,9 +22,15 @@ type Use struct {
 
 // Warnings says what of the rules of some sources cannot be meant: sets that
 // nothing uses, and rules that are never applied, or say what another says. Lib
-// has all rules, in the order in which they were loaded.
-func Warnings(lib *Library, uses []Use, srcs ...*diag.Source) diag.List {
+// has all rules, in the order in which they were loaded; schedules are the names of
+// those that are run.
+func Warnings(lib *Library, uses []Use, schedules []string, srcs ...*diag.Source) diag.List {
 	w := &warnings{lib: lib, uses: uses, srcs: srcs}
+	for _, s := range lib.Schedules {
+		if slices.Contains(srcs, s.Src) && !slices.Contains(schedules, s.Name) {
+			w.list.Add(s.Src, s.Pos, "warning: no stage runs the schedule %s%s", s.Name, diag.DidYouMean(s.Name, schedules))
+		}
+	}
 	for _, s := range lib.Sets {
 		w.set(s)
 	}

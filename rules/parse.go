@@ -43,12 +43,13 @@ type fileParser struct {
 	errs *diag.List
 	p    *term.Parser
 	set  *Set
+	uses []func() // checks of names, when all is read
 }
 
 // file reads a file, going on after an error at the next rule.
 func (f *fileParser) file() {
 	f.p = term.NewParser(f.src, f.errs)
-	f.p.Stop = map[string]bool{"rule": true, "ruleset": true, "operator": true, "example": true, "use": true, "assuming": true}
+	f.p.Stop = map[string]bool{"rule": true, "ruleset": true, "schedule": true, "operator": true, "example": true, "use": true, "assuming": true}
 	if t := f.p.Peek(); t.Text == "language" {
 		// One finding: the rest of the file is in another syntax.
 		f.errs.Add(f.src, t.Pos, "this file declares a language of its own, and has no rules for arrays: egad check reads it, and egad saturate runs its tests")
@@ -61,6 +62,8 @@ func (f *fileParser) file() {
 				f.ruleset()
 			case f.p.Is("rule"):
 				f.rule()
+			case f.p.Is("schedule"):
+				f.schedule()
 			case f.p.Is("operator"):
 				f.operator()
 			default:
@@ -68,22 +71,25 @@ func (f *fileParser) file() {
 				if slices.Contains([]string{"sort", "number", "symbol", "op", "relation"}, f.p.Peek().Text) {
 					hint = " (a file that declares a language of its own begins with language and its name)"
 				}
-				f.p.Fail(f.p.Peek().Pos, "expected rule, ruleset or operator%s", hint)
+				f.p.Fail(f.p.Peek().Pos, "expected rule, ruleset, schedule or operator%s", hint)
 			}
 		})
 		if !ok {
 			f.skip()
 		}
 	}
+	for _, check := range f.uses {
+		check()
+	}
 }
 
-// starts reports whether a rule, a set or an operator is next, or the end.
+// starts reports whether a rule, a set, a schedule or an operator is next, or the
+// end.
 func (f *fileParser) starts() bool {
-	return f.p.AtEnd() || f.p.Peek().Line && (f.p.Is("rule") || f.p.Is("ruleset") || f.p.Is("operator"))
+	return f.p.AtEnd() || f.p.Peek().Line && slices.ContainsFunc([]string{"rule", "ruleset", "schedule", "operator"}, f.p.Is)
 }
 
-// skip moves on to the next word that starts a rule, a set or an operator on its
-// line.
+// skip moves on to the next word that starts something on its line.
 func (f *fileParser) skip() {
 	for !f.starts() {
 		f.p.Next()

@@ -121,6 +121,8 @@ type Example struct {
 // Library is a collection of rule sets.
 type Library struct {
 	Sets []*Set
+	// Schedules say where the sets are run.
+	Schedules []*Schedule
 	// Operators are those that the files declare.
 	Operators []*term.Declared
 
@@ -152,6 +154,12 @@ func (l *Library) All() []*Rule {
 func (l *Library) With(m *Library) *Library {
 	out := &Library{byName: make(map[string]*Set), rules: maps.Clone(l.rules), Operators: slices.Concat(l.Operators, m.Operators)}
 	maps.Copy(out.rules, m.rules)
+	for _, s := range l.Schedules {
+		out.Schedules = append(out.Schedules, s.clone())
+	}
+	for _, s := range m.Schedules {
+		out.addSchedule(s)
+	}
 	for _, s := range slices.Concat(l.Sets, m.Sets) {
 		if old := out.byName[s.Name]; old != nil {
 			old.Rules = slices.Concat(old.Rules, s.Rules)

@@ -10,11 +10,9 @@ import (
 	"egad/ad"
 	"egad/diag"
 	"egad/egraph"
-	"egad/linmap"
 	"egad/props"
 	"egad/rules"
 	"egad/saturate"
-	"egad/simplify"
 	"egad/term"
 
 	"github.com/leanovate/gopter"
@@ -87,7 +85,7 @@ func TestSemiNaive(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	simplifying, laws := sets(t, lib, simplify.SetNames), sets(t, lib, linmap.LawSets)
+	simplifying, laws := sets(t, lib, lib.Schedule("simplify").Sets), sets(t, lib, lib.Schedule("laws").Sets)
 	fewer, compared := 0, 0
 	var last error
 	check := func(c props.ProgramCase) bool {

@@ -3,20 +3,25 @@ package stages
 import (
 	"slices"
 
-	"egad/bot"
-	"egad/linmap"
 	"egad/rules"
-	"egad/simplify"
 )
 
-// RuleUses says how the stages use the rule sets.
-var RuleUses = []rules.Use{
-	{Sets: bot.SetNames, Directed: true},
-	{Sets: simplify.SetNames},
-	// The sets builds and compositions are for the direct path too.
-	{Sets: slices.DeleteFunc(slices.Clone(simplify.SetNames), func(s string) bool { return s == "builds" || s == "compositions" }), Bulk: true},
-	{Sets: []string{"nabla"}, Directed: true},
-	{Sets: linmap.ApplySets, Directed: true},
-	{Sets: linmap.TransposeSets, Directed: true},
-	{Sets: linmap.LawSets},
+// Schedules lists the schedules that are run on the way to a derivative, and to look
+// at linear maps.
+var Schedules = []string{"bulk", "simplify", "apply", "transpose", "laws"}
+
+// RuleUses says how the stages use the rule sets of a library.
+func RuleUses(lib *rules.Library) []rules.Use {
+	var out []rules.Use
+	for _, name := range Schedules {
+		s := lib.Schedule(name)
+		if s == nil {
+			continue
+		}
+		out = append(out, rules.Use{Sets: s.Sets, Directed: s.Directed})
+		if name == "simplify" { // builds and compositions are for the direct path too
+			out = append(out, rules.Use{Sets: slices.DeleteFunc(slices.Clone(s.Sets), func(set string) bool { return set == "builds" || set == "compositions" }), Bulk: true})
+		}
+	}
+	return append(out, rules.Use{Sets: []string{"nabla"}, Directed: true})
 }

@@ -26,7 +26,7 @@ func TestWarnings(t *testing.T) {
 		srcs = append(srcs, r.Src)
 	}
 	got := ""
-	for _, w := range rules.Warnings(lib, RuleUses, srcs...) {
+	for _, w := range rules.Warnings(lib, RuleUses(lib), Schedules, srcs...) {
 		got += w.Error() + "\n"
 	}
 	golden.Check(t, "testdata/warnings.golden", got)
@@ -43,7 +43,7 @@ func TestOdd(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := ""
-	for _, w := range rules.Warnings(lib, RuleUses, src) {
+	for _, w := range rules.Warnings(lib, RuleUses(lib), Schedules, src) {
 		got += w.Error() + "\n"
 	}
 	golden.Check(t, "testdata/odd.golden", got)

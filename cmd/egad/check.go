@@ -79,7 +79,8 @@ func checkRules(cmd *cobra.Command, path string, before []string) error {
 	if err != nil && !is {
 		return err
 	}
-	warn(cmd, rules.Warnings(base.With(lib), stages.RuleUses, src))
+	all := base.With(lib)
+	warn(cmd, rules.Warnings(all, stages.RuleUses(all), stages.Schedules, src))
 	instances := 0
 	for _, r := range lib.All() {
 		if err := interrupt.Check(); err != nil {

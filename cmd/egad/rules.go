@@ -126,7 +126,7 @@ func (g *ruleGroup) read(path string, before []string) error {
 		return err
 	}
 	g.all, g.sets, g.ops, g.errs = base.With(lib), lib.Sets, lib.Operators, errs
-	g.odd = rules.Warnings(g.all, stages.RuleUses, src)
+	g.odd = rules.Warnings(g.all, stages.RuleUses(g.all), stages.Schedules, src)
 	return nil
 }
 

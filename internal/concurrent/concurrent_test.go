@@ -16,10 +16,10 @@ import (
 	"egad/bot"
 	"egad/data"
 	"egad/diag"
+	"egad/extract"
 	"egad/kernel"
 	"egad/linmap"
 	"egad/props"
-	"egad/simplify"
 	"egad/stages"
 	"egad/term"
 	"egad/theory"
@@ -199,7 +199,7 @@ var actions = map[string]func(s *shared) (string, error){
 		if err != nil {
 			return "", err
 		}
-		q, _, err := simplify.Program(s.m.Rules, p, true, 0)
+		q, _, err := extract.Way(extract.Through).Program(s.m.Rules, "simplify", p, extract.How{Exact: true})
 		if err != nil {
 			return "", err
 		}

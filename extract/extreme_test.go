@@ -1,4 +1,4 @@
-package simplify
+package extract_test
 
 import (
 	"flag"
@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"egad/diag"
+	"egad/extract"
 	"egad/rules"
 	"egad/term"
 )
@@ -44,7 +45,7 @@ func TestExtremeValues(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		q, _, err := Program(lib, p, false, 0)
+		q, _, err := extract.Way(extract.Through).Program(lib, "simplify", p, extract.How{})
 		if err != nil {
 			t.Fatal(err)
 		}

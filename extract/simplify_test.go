@@ -1,4 +1,4 @@
-package simplify
+package extract_test
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"egad/diag"
+	"egad/extract"
 	"egad/internal/defs"
 	"egad/internal/golden"
 	"egad/rules"
@@ -31,7 +32,7 @@ func TestSimple(t *testing.T) {
 	var out strings.Builder
 	defs.Each(t, m, 3, func(name string, p *term.Program) {
 		for _, exact := range []bool{false, true} {
-			q, rep, err := Program(lib, p, exact, 0)
+			q, rep, err := extract.Way(extract.Through).Program(lib, "simplify", p, extract.How{Exact: exact})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -73,7 +74,7 @@ func TestEndlessLoops(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q, run, err := Program(lib, p, true, 0)
+	q, run, err := extract.Way(extract.Through).Program(lib, "simplify", p, extract.How{Exact: true})
 	if err != nil || run.Err != nil {
 		t.Fatal(err, run)
 	}

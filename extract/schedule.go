@@ -1,0 +1,50 @@
+package extract
+
+import (
+	"time"
+
+	"egad/egraph"
+	"egad/rules"
+	"egad/saturate"
+	"egad/term"
+)
+
+// How are the choices in running a schedule.
+type How struct {
+	Exact bool          // use only rules that keep every float64 as it is
+	Time  time.Duration // ends the run; 0 is no limit
+}
+
+// Run puts a term on an e-graph, runs a schedule of the library, and extracts a
+// term by its grammar. After an error there may be a run.
+func (w Way) Run(lib *rules.Library, schedule string, s *term.Store, t term.Term, names map[uint32]term.Hint, how How) (*Result, *Run, error) {
+	sch, sets, err := lib.Scheduled(schedule, how.Exact)
+	if err != nil {
+		return nil, nil, err
+	}
+	gr, err := named(sch.Grammar)
+	if err != nil {
+		return nil, nil, err
+	}
+	return w(s, t, names, gr, func(g *saturate.Graph, root egraph.Ref) (*egraph.Report, error) {
+		if sch.Finite && !how.Exact {
+			g.TakeFinite()
+		}
+		if sch.Directed {
+			return g.Direct(root, how.Time, sets...)
+		}
+		at := func(what string) int { return sch.Limits[what].At(g.Rows()) }
+		return g.Saturate(egraph.Limits{Iterations: at("iterations"), Rows: at("nodes"), Matches: at("matches"), Time: how.Time}, nil, sets...)
+	})
+}
+
+// Program is [Way.Run] for the result of a program, which stays as it is.
+func (w Way) Program(lib *rules.Library, schedule string, p *term.Program, how How) (*term.Program, *Run, error) {
+	out := *p.Clone()
+	x, run, err := w.Run(lib, schedule, out.Store, out.Root, out.Names, how)
+	if err != nil {
+		return nil, run, err
+	}
+	out.Root, out.Names = x.Root, x.Names
+	return &out, run, nil
+}
