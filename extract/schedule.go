@@ -27,15 +27,30 @@ func (w Way) Run(lib *rules.Library, schedule string, s *term.Store, t term.Term
 		return nil, nil, err
 	}
 	return w(s, t, names, gr, func(g *saturate.Graph, root egraph.Ref) (*egraph.Report, error) {
-		if sch.Finite && !how.Exact {
-			g.TakeFinite()
-		}
-		if sch.Directed {
-			return g.Direct(root, how.Time, sets...)
-		}
-		at := func(what string) int { return sch.Limits[what].At(g.Rows()) }
-		return g.Saturate(egraph.Limits{Iterations: at("iterations"), Rows: at("nodes"), Matches: at("matches"), Time: how.Time}, nil, sets...)
+		return on(g, root, sch, sets, how, nil)
 	})
+}
+
+// On runs a schedule on an e-graph: from root if it is directed, else until goal, if
+// it is not nil, is true.
+func On(g *saturate.Graph, root egraph.Ref, lib *rules.Library, schedule string, how How, goal func() bool) (*egraph.Report, error) {
+	sch, sets, err := lib.Scheduled(schedule, how.Exact)
+	if err != nil {
+		return nil, err
+	}
+	return on(g, root, sch, sets, how, goal)
+}
+
+func on(g *saturate.Graph, root egraph.Ref, sch *rules.Schedule, sets []*rules.Set, how How, goal func() bool) (*egraph.Report, error) {
+	if sch.Finite && !how.Exact {
+		g.TakeFinite()
+	}
+	if sch.Directed {
+		return g.Direct(root, how.Time, sets...)
+	}
+	n := g.Rows()
+	at := func(what string) int { return sch.Limits[what].At(n) }
+	return g.Saturate(egraph.Limits{Iterations: at("iterations"), Rows: at("nodes"), Matches: at("matches"), Time: how.Time}, goal, sets...)
 }
 
 // Program is [Way.Run] for the result of a program, which stays as it is.

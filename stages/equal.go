@@ -3,18 +3,14 @@ package stages
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"egad/ad"
-	"egad/bot"
 	"egad/egraph"
 	"egad/extract"
-	"egad/linmap"
 	"egad/proof"
 	"egad/rules"
 	"egad/saturate"
-	"egad/simplify"
 	"egad/term"
 )
 
@@ -40,9 +36,9 @@ func (e *Unproved) Error() string {
 }
 
 // Equal proves that two programs with inputs of the same types, in their order, have
-// one result. Both are put on one e-graph, which is saturated with the rules of
-// simplification; if that is not enough they are brought to bulk form there, linear
-// maps are applied, and it is saturated again. The proof has been checked. The error
+// one result. Both are put on one e-graph, on which the schedule equal is run; if that
+// is not enough the schedule normal brings them to bulk form there, and applies linear
+// maps, and it is run again. The proof has been checked. The error
 // may be an [*Unproved].
 func Equal(lib *rules.Library, a, b *term.Program, opt ad.Options) (*Equality, error) {
 	p := a.Clone()
@@ -91,36 +87,17 @@ func Equal(lib *rules.Library, a, b *term.Program, opt ad.Options) (*Equality, e
 
 // unite applies rules until two classes are one.
 func unite(lib *rules.Library, g *saturate.Graph, x, y egraph.Ref, opt ad.Options, a, b string) error {
-	find := func(names ...string) []*rules.Set {
-		var sets []*rules.Set
-		for _, n := range names {
-			if s := lib.Set(n); s != nil {
-				sets = append(sets, s)
-			}
-		}
-		if opt.Exact {
-			sets = rules.OnlyExact(sets)
-		}
-		return sets
-	}
+	how := extract.How{Exact: opt.Exact, Time: opt.Time}
 	same := func() bool { return g.Same(g.FindRef(x), g.FindRef(y)) }
-	if !opt.Exact {
-		g.TakeFinite()
-	}
-	search := func() (*egraph.Report, error) {
-		n := g.Rows()
-		lim := egraph.Limits{Iterations: 12, Rows: 20*n + 5000, Matches: 400*n + 40000, Time: opt.Time}
-		return g.Saturate(lim, same, find(slices.Concat(simplify.SetNames, linmap.LawSets[:1])...)...)
-	}
+	search := func() (*egraph.Report, error) { return extract.On(g, x, lib, "equal", how, same) }
 	if same() {
 		return nil
 	}
 	if rep, err := search(); err != nil || same() {
 		return contradicts(rep, err)
 	}
-	directed := find(slices.Concat(bot.SetNames, linmap.ApplySets)...)
 	for _, r := range []egraph.Ref{x, y} {
-		if rep, err := g.Direct(g.FindRef(r), opt.Time, directed...); err != nil {
+		if rep, err := extract.On(g, g.FindRef(r), lib, "normal", how, nil); err != nil {
 			return contradicts(rep, err)
 		}
 	}

@@ -6,9 +6,9 @@ import (
 	"egad/rules"
 )
 
-// Schedules lists the schedules that are run on the way to a derivative, and to look
-// at linear maps.
-var Schedules = []string{"bulk", "simplify", "apply", "transpose", "laws"}
+// Schedules lists the schedules that are run: on the way to a derivative, to look at
+// linear maps, and to prove programs equal.
+var Schedules = []string{"bulk", "simplify", "apply", "transpose", "laws", "equal", "normal"}
 
 // RuleUses says how the stages use the rule sets of a library.
 func RuleUses(lib *rules.Library) []rules.Use {
