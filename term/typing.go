@@ -235,6 +235,10 @@ func InferType(u Unifier, sig *Signature, op Op, kids []*Type) (*Type, bool) {
 
 // array demands that child k is an array.
 func (t *typing) array(k int) *Type {
+	if k >= len(t.kids) {
+		t.fail(-1, "operand %d is missing", k+1)
+		return nil
+	}
 	a := t.u.Force(t.kids[k], KArray)
 	if t.kids[k] = a; a.Kind != KArray {
 		t.fail(k, "expected an array, found %s", described{a})
