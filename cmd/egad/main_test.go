@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -13,7 +14,10 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden parts of scripts")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"egad": main})
+	testscript.Main(m, map[string]func(){"egad": func() {
+		grace = time.Minute
+		main()
+	}})
 }
 
 // TestScripts runs the command as a user does; see testdata/script.
