@@ -237,6 +237,7 @@ func TestStoreRefuses(t *testing.T) {
 		{Op{Sym: SymBuild, Sizes: []Size{three}}, []slot.Name{n}, []Term{i2}, "a variable that ranges over 2 is bound to range over 3"},
 		{Op{Sym: SymAdd}, nil, []Term{i2, i3}, "one variable ranges over 3 and over 2"},
 		{Op{Sym: SymStack}, nil, nil, "an array literal needs an element"},
+		{Op{Sym: SymGather}, nil, nil, "operand 1 is missing"},
 		{Op{Sym: SymTr, Perm: []int{0, 0}}, nil, []Term{a}, "[0, 0] is not a permutation"},
 		{Op{Sym: SymTr, Perm: []int{1, 0}}, nil, []Term{a}, "a permutation of 2 axes for the array R[3] of rank 1"},
 		{Op{Sym: SymScatter, Sizes: []Size{two}, Targets: []Size{three}}, []slot.Name{n}, []Term{a, i2}, "index variable 0 ranges over 2, and axis 0 has size 3"},
