@@ -25,7 +25,7 @@ func (x *Explainer) application(h hop, a, b Ref) ([]Step, error) {
 	e := &x.edges[h.edge]
 	r := x.g.proofs.list[e.rule]
 	ap := x.read(r, h)
-	source, row, sites := r.Lhs.source, r.Lhs.row(), ap.left
+	source, row, sites := r.Lhs.pattern(), r.Lhs.row(), ap.left
 	if r.From != nil {
 		source, row, sites = r.From.source, r.From.row, ap.from
 	}

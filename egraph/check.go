@@ -117,7 +117,7 @@ func (s *Step) instance(sig *Signature) error {
 		if !in.matches(r.From.source, from, nil, false) {
 			return errors.New("what the rule is about does not match")
 		}
-	} else if !in.matches(r.Lhs.source, from, nil, true) {
+	} else if !in.matches(r.Lhs.pattern(), from, nil, true) {
 		return errors.New("the left side does not match")
 	}
 	if r.Apply == nil && !in.matches(r.Rhs.source, to, nil, false) {
@@ -128,7 +128,7 @@ func (s *Step) instance(sig *Signature) error {
 			return fmt.Errorf("metavariable %d stands for another term", k)
 		}
 	}
-	if !in.scoped(r.Lhs.source, nil) {
+	if !in.scoped(r.Lhs.pattern(), nil) {
 		return errors.New("a variable escapes its binder")
 	}
 	return nil

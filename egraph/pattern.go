@@ -52,6 +52,7 @@ type Program struct {
 	slotted      bool // it speaks of binders
 	source       *Pattern
 	rows         int // instructions that look for rows
+	moved        *Program
 }
 
 // plan is an order in which to look for the rows of a match.
@@ -125,6 +126,49 @@ func Compile(sig *Signature, p *Pattern, n, m int) (*Program, error) {
 	return c.prog, nil
 }
 
+// Move is the program for a signature in which the heads have other numbers. It
+// may be called by several goroutines.
+func (p *Program) Move(to func(HeadID) HeadID) *Program {
+	q := *p
+	q.moved, q.source = p, nil
+	q.heads = slices.Clone(p.heads)
+	for i, h := range p.heads {
+		q.heads[i] = to(h)
+	}
+	move := func(code []instr) []instr {
+		code = slices.Clone(code)
+		for i := range code {
+			if k := slices.Index(p.heads, code[i].head); k >= 0 {
+				code[i].head = q.heads[k]
+			}
+		}
+		return code
+	}
+	q.full.code, q.leaves.given, q.leaves.code = move(p.full.code), move(p.leaves.given), move(p.leaves.code)
+	return &q
+}
+
+// pattern is what was compiled, with the heads of the program.
+func (p *Program) pattern() *Pattern {
+	if p.source != nil || p.moved == nil {
+		return p.source
+	}
+	var move func(q *Pattern) *Pattern
+	move = func(q *Pattern) *Pattern {
+		c := *q
+		if k := slices.Index(p.moved.heads, q.Head); k >= 0 && q.Kind == PApp && q.Class == 0 {
+			c.Head = p.heads[k]
+		}
+		c.Kids = nil
+		for _, k := range q.Kids {
+			c.Kids = append(c.Kids, move(k))
+		}
+		return &c
+	}
+	p.source = move(p.moved.pattern())
+	return p.source
+}
+
 // each calls f for p and what is below it, breadth first.
 func (p *Pattern) each(f func(*Pattern)) {
 	for queue := []*Pattern{p}; len(queue) > 0; queue = queue[1:] {
@@ -136,7 +180,7 @@ func (p *Pattern) each(f func(*Pattern)) {
 // row tells which instruction that looks for rows looks for what.
 func (p *Program) row() map[*Pattern]int {
 	rows := make(map[*Pattern]int)
-	p.source.each(func(q *Pattern) {
+	p.pattern().each(func(q *Pattern) {
 		if q.Kind != PVar {
 			rows[q] = len(rows)
 		}

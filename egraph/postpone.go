@@ -49,9 +49,9 @@ func postpone(steps []Step) []Step {
 // sides are the patterns of the rule of a step, that of what it is applied to first.
 func (s *Step) sides() (from, to *Pattern) {
 	if s.Reverse {
-		return s.Rule.Rhs.source, s.Rule.Lhs.source
+		return s.Rule.Rhs.source, s.Rule.Lhs.pattern()
 	}
-	return s.Rule.Lhs.source, s.Rule.Rhs.source
+	return s.Rule.Lhs.pattern(), s.Rule.Rhs.source
 }
 
 // uneven reports whether a metavariable occurs more often on one side.

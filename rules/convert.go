@@ -116,6 +116,7 @@ func (c *converter) rule(lhs, rhs term.Expr, conds, assumed []func(*converter)) 
 	}
 	c.r.BySharing = hasLet(c.r.Lhs)
 	c.r.vars = c.v
+	c.r.Memo = new(Memo)
 	c.r.Lhs.addOperators(&c.r.operators, &c.r.alternatives)
 }
 

@@ -63,6 +63,9 @@ type Rule struct {
 	Nabla bool
 	Maps  []Elem
 
+	// Memo keeps what others make of the rule.
+	Memo *Memo
+
 	vars      *variables
 	operators []term.Sym
 	// alternatives are operators that may stand where a literal does.

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"maps"
+	"slices"
 
 	"egad/egraph"
 	"egad/rules"
@@ -13,7 +14,8 @@ import (
 
 // A rule with lists stands for one engine rule for each combination of lengths.
 // The combinations that matter are those of the heads that the graph has, so
-// instances are made when heads appear.
+// instances are made when heads appear. What they are made of, shapes, is kept with
+// the rule.
 
 // compiled is an instance of a rule as a rule of the engine.
 type compiled struct {
@@ -91,12 +93,14 @@ func (c *ruleCache) expand(g *Graph, r *rules.Rule, opaque bool, root int) ([]*c
 		c.expanded[key] = x
 	}
 	if n != x.heads {
-		e := &expansion{c: c, g: g, rule: r, opaque: opaque, lens: make(map[string]int)}
-		e.pattern(r.Lhs, root, func(p *egraph.Pattern) { e.emit(p) })
-		if e.err != nil {
-			return nil, e.err
+		shapes, err := c.shapes(r, opaque, root)
+		if err != nil {
+			return nil, err
 		}
-		x.heads, x.list = c.headsOf(r), e.out
+		x.heads, x.list = c.headsOf(r), x.list[:0:0]
+		for _, sh := range shapes {
+			x.list = append(x.list, c.instance(g, sh, opaque))
+		}
 	}
 	return x.list, nil
 }
@@ -119,17 +123,79 @@ func (c *ruleCache) headsOf(r *rules.Rule) int {
 	return n
 }
 
+// A shape is an instance of a rule for any graph. The heads of its program are those
+// of the graph for which it was compiled.
+type shape struct {
+	*instance
+	prog  *egraph.Program
+	sites []headKey // of symbol SymNone for operator variables
+	heads map[egraph.HeadID]headKey
+}
+
+// shapes lists the shapes of the instances of a rule. It depends on the heads of the
+// operators of the rule, and on nothing else of a graph.
+func (c *ruleCache) shapes(r *rules.Rule, opaque bool, root int) ([]*shape, error) {
+	needed, others := r.Operators()
+	key := []byte{'a'}
+	if opaque {
+		key[0] = 'o'
+	}
+	add := func(k headKey) {
+		key = binary.AppendUvarint(binary.AppendUvarint(binary.AppendUvarint(key, uint64(k.sym)), uint64(k.kids)), uint64(k.binders))
+	}
+	if root != anyRoot {
+		key = append(key, 'r')
+		add(c.lang.keys[root])
+		// Operators that are declared differ from signature to signature.
+		key = binary.AppendUvarint(key, c.lang.eng.HeadInfo(egraph.HeadID(root)).Class)
+	}
+	for _, syms := range [][]term.Sym{needed, others} {
+		for _, s := range syms {
+			if s == term.SymConst {
+				if _, err := c.lang.head(s, 0, 0); err != nil {
+					return nil, err
+				}
+			}
+			for _, h := range c.lang.bySym[s] {
+				add(c.lang.keys[h])
+			}
+		}
+	}
+	if list, ok := r.Memo.Get(key).([]*shape); ok {
+		return list, nil
+	}
+	e := &expansion{c: c, rule: r, opaque: opaque, lens: make(map[string]int)}
+	e.pattern(r.Lhs, root, func(p *egraph.Pattern) { e.emit(p) })
+	if e.err == nil {
+		r.Memo.Put(key, e.out)
+	}
+	return e.out, e.err
+}
+
+// instance is the instance of a shape in a graph, the same each time.
+func (c *ruleCache) instance(g *Graph, sh *shape, opaque bool) *compiled {
+	var heads []byte
+	for _, k := range sh.sites {
+		heads = binary.AppendUvarint(heads, uint64(c.lang.heads[k]))
+	}
+	key := instanceKey{sh.rule, opaque, string(heads)}
+	x := c.instances[key]
+	if x == nil {
+		x = sh.compiled(g)
+		c.instances[key] = x
+	}
+	return x
+}
+
 // expansion enumerates the structures of one left side in continuation-passing
 // style: every list gets a length.
 type expansion struct {
 	c      *ruleCache
-	g      *Graph
 	rule   *rules.Rule
 	opaque bool
 	lens   map[string]int // of list variables and binder lists
-	heads  []egraph.HeadID
-	sites  []*rules.Pattern
-	out    []*compiled
+	sites  []headKey
+	out    []*shape
 	err    error
 }
 
@@ -145,7 +211,7 @@ func (e *expansion) pattern(p *rules.Pattern, root int, k func(*egraph.Pattern))
 			e.err = err
 			return
 		}
-		e.at(p, h, func(site int) {
+		e.at(e.c.lang.keys[h], func(site int) {
 			k(&egraph.Pattern{Kind: egraph.PApp, Head: h, Site: site})
 		})
 		if p.Kind == rules.PSizeVal && p.X != nil { // a literal, or arithmetic
@@ -168,12 +234,10 @@ func (e *expansion) pattern(p *rules.Pattern, root int, k func(*egraph.Pattern))
 }
 
 // at notes the head at the next site for the time of k.
-func (e *expansion) at(p *rules.Pattern, h egraph.HeadID, k func(site int)) {
-	e.sites = append(e.sites, p)
-	e.heads = append(e.heads, h)
+func (e *expansion) at(key headKey, k func(site int)) {
+	e.sites = append(e.sites, key)
 	k(len(e.sites) - 1)
 	e.sites = e.sites[:len(e.sites)-1]
-	e.heads = e.heads[:len(e.heads)-1]
 }
 
 func (e *expansion) operatorVariable(p *rules.Pattern, root int, k func(*egraph.Pattern)) {
@@ -187,7 +251,7 @@ func (e *expansion) operatorVariable(p *rules.Pattern, root int, k func(*egraph.
 			return
 		}
 	}
-	e.at(p, 0, func(site int) {
+	e.at(headKey{}, func(site int) {
 		e.children(p, arity, func(kids []*egraph.Pattern) {
 			k(&egraph.Pattern{Kind: egraph.PApp, Class: class, Arity: arity, Kids: kids, Site: site, Opaque: e.opaque && site > 0})
 		})
@@ -196,7 +260,7 @@ func (e *expansion) operatorVariable(p *rules.Pattern, root int, k func(*egraph.
 
 func (e *expansion) application(p *rules.Pattern, h egraph.HeadID, k func(*egraph.Pattern)) {
 	key := e.c.lang.keys[h]
-	e.at(p, h, func(site int) {
+	e.at(key, func(site int) {
 		e.binders(p, key.binders, func() {
 			e.children(p, key.kids, func(kids []*egraph.Pattern) {
 				k(&egraph.Pattern{Kind: egraph.PApp, Head: h, Kids: kids, Site: site, Opaque: e.opaque && site > 0})
@@ -309,26 +373,28 @@ func (e *expansion) mapped(it rules.Elem, n int, k func([]*egraph.Pattern)) {
 
 // emit numbers the variables of a structure and compiles it.
 func (e *expansion) emit(p *egraph.Pattern) {
-	var heads []byte
-	for _, h := range e.heads {
-		heads = binary.AppendUvarint(heads, uint64(h))
-	}
-	key := instanceKey{e.rule, e.opaque, string(heads)}
-	if r, ok := e.c.instances[key]; ok {
-		e.out = append(e.out, r)
-		return
-	}
-	in := &instance{rule: e.rule, lens: maps.Clone(e.lens), binder: make(map[string]int), sites: make([]*rules.Pattern, 0, len(e.heads)), binders: make([][]int, 0, len(e.heads))}
+	in := &instance{rule: e.rule, lens: maps.Clone(e.lens), binder: make(map[string]int), sites: make([]*rules.Pattern, 0, len(e.sites)), binders: make([][]int, 0, len(e.sites))}
 	in.number(e.rule.Lhs, p)
 	prog, err := egraph.Compile(e.c.lang.eng, p, in.vars, in.bound)
 	if err != nil {
 		e.err = fmt.Errorf("rule %s: %w", e.rule.Name, err)
 		return
 	}
-	g := e.g
+	sh := &shape{instance: in, prog: prog, sites: slices.Clone(e.sites), heads: make(map[egraph.HeadID]headKey)}
+	for _, k := range e.sites {
+		if k.sym != term.SymNone {
+			sh.heads[e.c.lang.heads[k]] = k
+		}
+	}
+	e.out = append(e.out, sh)
+}
+
+// compiled is the instance in a graph.
+func (sh *shape) compiled(g *Graph) *compiled {
+	in, l := sh.instance, g.lang
 	x := &compiled{Complete: func(m *egraph.Match) (*rules.Match, bool, error) { return in.complete(g, m) }}
 	x.Rule = &egraph.Rule{
-		Name: e.rule.Name, Lhs: prog, Stable: e.rule.Local(),
+		Name: in.rule.Name, Lhs: sh.prog.Move(func(h egraph.HeadID) egraph.HeadID { return l.heads[sh.heads[h]] }), Stable: in.rule.Local(),
 		Atom: func(c egraph.ClassID) bool { return g.atom(c) },
 		Guard: func(m *egraph.Match) bool {
 			full, ok, err := x.Complete(m)
@@ -353,8 +419,7 @@ func (e *expansion) emit(p *egraph.Pattern) {
 			return r, ok, err
 		},
 	}
-	e.c.instances[key] = x
-	e.out = append(e.out, x)
+	return x
 }
 
 // completed are the matches that guards have accepted and that are not applied
