@@ -132,6 +132,10 @@ func smallest(sig *term.Signature, r *rules.Rule, ins []*rules.Instance, c RuleC
 	return got.cex
 }
 
+// shownElements bounds the arrays, and the matrices of maps, of an instance that is
+// shown: a larger one would take long, and nobody would read it.
+const shownElements = 5000
+
 // RuleInstance evaluates a rule at an instance of moderate size, of one of the
 // shapes ins; nil if none is found. It does the same whenever it is run.
 func RuleInstance(sig *term.Signature, r *rules.Rule, ins []*rules.Instance) *Evaluation {
@@ -148,6 +152,9 @@ func RuleInstance(sig *term.Signature, r *rules.Rule, ins []*rules.Instance) *Ev
 		}
 		for i := range c.Modes {
 			c.Modes[i] = Small
+		}
+		if in, ok := ins[c.Instance].At(c.sizes(ins[c.Instance])); !ok || in.Largest() > shownElements {
+			continue
 		}
 		got := evaluateRuleCase(sig, r, ins, c, true)
 		if got.skip != "" || got.cex != nil || got.err != nil {
