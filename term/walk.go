@@ -397,12 +397,12 @@ func (w *walker[V]) arrayLiteral(e *ListLit, s *scope[V]) *val[V] {
 	} else if f != nil {
 		return w.make(s, e, Op{Sym: SymConst, Const: ConstData(f.truths), Type: ArrayOf(B, f.shape...)}, nil, nil, nil, nil)
 	}
-	if len(e.Elems) > MaxListed {
-		return w.errorf(s, e.At(), "an array literal of %d elements that are not all numbers; at most %d are possible", len(e.Elems), MaxListed)
-	}
 	kids := w.arrays(e.Elems, s)
 	if kids == nil {
 		return nil
+	}
+	if len(e.Elems) > MaxListed {
+		return w.errorf(s, e.At(), "an array literal of %d elements that are not all numbers; at most %d are possible", len(e.Elems), MaxListed)
 	}
 	return w.make(s, e, Op{Sym: SymStack}, nil, nil, e.Elems, kids)
 }
