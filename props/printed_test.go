@@ -32,6 +32,7 @@ rule index_gather_nil exact
   index (gather [] t (\[] -> jx)) ix => index (index t jx) ix
   if take (len jx) (shape t) = shape t`)
 	replace("gather_nil", "") // egad's own
+	file.Text += "\nschedule bulk\n  run bot_build, bot_build_index, bot_index\n"
 	sig := term.NewSignature()
 	lib, err := rules.Load(sig, file)
 	if err != nil {
