@@ -261,3 +261,21 @@ func TestPrintable(t *testing.T) {
 		t.Errorf("shown as %q", got)
 	}
 }
+
+func TestAllowFiles(t *testing.T) {
+	defer AllowFiles(MaxFileBytes)
+	path := filepath.Join(t.TempDir(), "f.egad")
+	if err := os.WriteFile(path, []byte("def f: R = 1\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		bytes int64
+		words int
+		fails bool
+	}{{10, 1000, true}, {13, 1000, false}, {MaxFileBytes, 1000, false}, {3 * MaxFileBytes, 3000, false}} {
+		AllowFiles(c.bytes)
+		if _, err := ReadSource(path); (err != nil) != c.fails || Words(1000) != c.words {
+			t.Errorf("%d bytes: %v, %d words", c.bytes, err, Words(1000))
+		}
+	}
+}

@@ -7,14 +7,29 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"sync/atomic"
 	"unicode/utf8"
 )
 
-// MaxFileBytes bounds a program or rule file.
+// MaxFileBytes bounds a program or rule file, unless [AllowFiles] says otherwise.
 const MaxFileBytes = 16 << 20
 
-// ReadSource reads a program or rule file, of at most [MaxFileBytes].
-func ReadSource(path string) (*Source, error) { return ReadText(path, MaxFileBytes) }
+// allowed is how many bytes a program or rule file may have.
+var allowed atomic.Int64
+
+func init() { allowed.Store(MaxFileBytes) }
+
+// AllowFiles sets how many bytes a program or rule file may have in this process,
+// and in proportion how many words if that is more than usual.
+func AllowFiles(bytes int64) { allowed.Store(bytes) }
+
+// Words returns how many words a text may have, where it is n of a file of
+// [MaxFileBytes]; smaller files may have as many.
+func Words(n int) int { return max(n, int(float64(n)*float64(allowed.Load())/MaxFileBytes)) }
+
+// ReadSource reads a program or rule file, of at most [MaxFileBytes], or what
+// [AllowFiles] says.
+func ReadSource(path string) (*Source, error) { return ReadText(path, allowed.Load()) }
 
 // ReadText reads a text file of at most limit bytes, without its byte order
 // mark. A file that is not UTF-8 text is an error.

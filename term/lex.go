@@ -111,8 +111,8 @@ func (l *lexer) next() Token {
 				l.doc = append(l.doc, strings.TrimSpace(c))
 			}
 			l.i, l.space = l.i+n, true
-		case l.tokens >= MaxTokens:
-			l.errs.Add(l.src, diag.Pos(l.i), "the file has more than %d words, numbers and symbols", MaxTokens)
+		case l.tokens >= diag.Words(MaxTokens):
+			l.errs.Add(l.src, diag.Pos(l.i), "the file has more than %d words, numbers and symbols", diag.Words(MaxTokens))
 			t := l.emit(tokBad, w)
 			l.stop()
 			return t

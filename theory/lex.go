@@ -35,7 +35,7 @@ type lexer struct {
 func newLexer(text string) *lexer { return &lexer{text: text, line: true} }
 
 // over reports whether there are more tokens than are allowed.
-func (l *lexer) over() bool { return l.tokens > maxTokens }
+func (l *lexer) over() bool { return l.tokens > diag.Words(maxTokens) }
 
 // next is the next token, after the last one and again and again the end of the
 // file.

@@ -176,7 +176,7 @@ func (p *parser) failAt(pos diag.Pos, format string, args ...any) {
 // tooLong reports that the text was cut, if it was.
 func (p *parser) tooLong() bool {
 	if p.lex.over() {
-		p.errs.Add(p.src, diag.Pos(p.lex.i), "the file has more than %d words and brackets", maxTokens)
+		p.errs.Add(p.src, diag.Pos(p.lex.i), "the file has more than %d words and brackets", diag.Words(maxTokens))
 	}
 	return p.lex.over()
 }

@@ -15,7 +15,7 @@ var growthFamilies = slices.Concat(
 	growing(growth.Families, 1, "grad"),
 	growing(growth.Long, 10, "stages"),
 	[]family{
-		{name: "a Hessian of many arrays", size: 20, long: 200, make: commandOn(func(n int) string {
+		{name: "a Hessian of many arrays", size: 20, long: 120, make: commandOn(func(n int) string {
 			return manyInputs(n, "R[2]", "sum (x# * x#)")
 		}, "grad", "--hessian")},
 		{name: "second order of many inputs", size: 40, long: 200, make: commandOn(func(n int) string {

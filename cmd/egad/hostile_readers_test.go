@@ -74,7 +74,7 @@ var readerFamilies = []family{
 	{"literal of truth values", 30_000, 1_000_000, onProgram("run f.egad", nested("def f: B = [", "true, false, ", "true][0]", "")), ""},
 	{"literal of variables, grad", 500, 16_000, onProgram("grad f.egad", nested("def f(x: R): R = sum [", "x, ", "x]", "")), ""},
 	{"literal of expressions, grad", 100, 4_000, onProgram("grad f.egad", nested("def f(x: R): R = sum [", "x * #.5, ", "x]", "")), ""},
-	{"arrays, shared, run", 20, 200, onProgram("run f.egad --in x=1", nested("def f(x: R): R = let a0 = x in ", "let a#+1 = [a#, a#] in ", "a#", "[0]")), ""},
+	{"arrays, shared, run", 20, 60, onProgram("run f.egad --in x=1", nested("def f(x: R): R = let a0 = x in ", "let a#+1 = [a#, a#] in ", "a#", "[0]")), ""},
 	{"arrays, shared, grad", 20, 0, onProgram("grad f.egad", nested("def f(x: R): R = let a0 = x in ", "let a#+1 = [a#, a#] in ", "a#", "[0]")), ""},
 	{"arrays, shared, summed", 20, 0, onProgram("grad f.egad", func(c *call, n int) []func(w *bufio.Writer) {
 		return []func(w *bufio.Writer){word("def f(x: R): R = let a0 = x in "), repeat(n, "let a#+1 = [a#, a#] in "), repeat(n, "sum ("), word(fmt.Sprintf("a%d", n)), repeat(n, ")")}
@@ -97,7 +97,7 @@ var readerFamilies = []family{
 	{"mistakes", 500_000, 15_000_000, onProgram("check f.egad", nested("", "$", "", "")), "unexpected character"},
 	{"unknown names", 100_000, 1_000_000, onProgram("check f.egad", nested("def f: R = sum [", "n#, ", "1]", "")), "unknown name n0"},
 	{"wrong definitions", 20_000, 500_000, onProgram("check f.egad", nested("", "def f#(x: R): B = x\n", "", "")), "and many more"},
-	{"definitions", 10_000, 500_000, onProgram("check f.egad", nested("", "def f#(x: R): R = x\n", "", "")), ""},
+	{"definitions", 10_000, 400_000, onProgram("check f.egad", nested("", "def f#(x: R): R = x\n", "", "")), ""},
 	{"definitions, the last run", 3_000, 10_000, onProgram("run f.egad --in x=1", nested("def f0(x: R): R = x\n", "def f#+1(x: R): R = f#(x) + 1\n", "", "")), ""},
 	{"calls that double", -1, 60, onProgram("grad f.egad", nested("def f0(x: R): R = x\n", "def f#+1(x: R): R = f#(x + 1) + f#(x + 2)\n", "", "")), "more than 200000 calls are inlined"},
 	{"calls that double, equal", 60, 0, onProgram("grad f.egad", nested("def f0(x: R): R = x\n", "def f#+1(x: R): R = f#(x) * f#(x)\n", "", "")), ""},
@@ -180,7 +180,7 @@ var readerFamilies = []family{
 		c.text("x.json", repeat(n, `{"x":`))
 		c.run("run", "f.egad", "--in", "x=x.json")
 	}, "deeper than 16"},
-	{"ragged JSON", 1_000_000, 10_000_000, func(c *call, n int) {
+	{"ragged JSON", 1_000_000, 3_000_000, func(c *call, n int) {
 		c.program(word(square))
 		c.text("x.json", word("["), repeat(n, "[1],[],"), word("1]"))
 		c.run("run", "f.egad", "--in", "x=x.json")
@@ -205,12 +205,12 @@ var readerFamilies = []family{
 		c.text("x.csv", repeat(n, "#.5\n"))
 		c.run("run", "f.egad", "--in", "x=x.csv")
 	}, ""},
-	{"columns of CSV", 1_000_000, 10_000_000, func(c *call, n int) {
+	{"columns of CSV", 1_000_000, 3_000_000, func(c *call, n int) {
 		c.program(word(square))
 		c.text("x.csv", repeat(n, "#.5,"), word("1\n"))
 		c.run("run", "f.egad", "--in", "x=x.csv")
 	}, ""},
-	{"a cell of CSV", 10_000_000, 100_000_000, func(c *call, n int) {
+	{"a cell of CSV", 10_000_000, 60_000_000, func(c *call, n int) {
 		c.program(word(square))
 		c.text("x.csv", repeat(n, "1"), word("\n"))
 		c.run("run", "f.egad", "--in", "x=x.csv")
@@ -293,7 +293,7 @@ var readerFamilies = []family{
 		c.text("l.rules", word(language), word("ruleset s\n"), repeat(n, "rule r# (h ?a) => ?b\n"))
 		c.run("check", "l.rules")
 	}, "more"},
-	{"nodes of an e-graph", 50_000, 400_000, func(c *call, n int) {
+	{"nodes of an e-graph", 50_000, 200_000, func(c *call, n int) {
 		c.text("g.json", word(`{"nodes": {"n": {"op": "c", "eclass": "c0", "children": []}`), repeat(n, `, "n#": {"op": "f", "eclass": "c#+1", "children": ["n"]}`), word(`}, "root_eclasses": ["c1"]}`))
 		c.run("extract", "g.json")
 	}, ""},
