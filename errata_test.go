@@ -26,6 +26,9 @@ rule index_gather exact
 rule index_gather_nil exact
   index (gather [] t (\[] -> jx)) ix => index (index t jx) ix
   if t : R[sh...], len jx = len sh
+
+schedule bulk
+  run bot_build, bot_build_index, bot_index
 `})
 	if err != nil {
 		fmt.Println(err)
