@@ -74,7 +74,7 @@ var readerFamilies = []family{
 	{"literal of truth values", 30_000, 1_000_000, onProgram("run f.egad", nested("def f: B = [", "true, false, ", "true][0]", "")), ""},
 	{"literal of variables, grad", 500, 16_000, onProgram("grad f.egad", nested("def f(x: R): R = sum [", "x, ", "x]", "")), ""},
 	{"literal of expressions, grad", 100, 4_000, onProgram("grad f.egad", nested("def f(x: R): R = sum [", "x * #.5, ", "x]", "")), ""},
-	{"arrays, shared, run", 20, 60, onProgram("run f.egad --in x=1", nested("def f(x: R): R = let a0 = x in ", "let a#+1 = [a#, a#] in ", "a#", "[0]")), ""},
+	{"arrays, shared, run", 20, 22, onProgram("run f.egad --in x=1", nested("def f(x: R): R = let a0 = x in ", "let a#+1 = [a#, a#] in ", "a#", "[0]")), ""},
 	{"arrays, shared, grad", 20, 0, onProgram("grad f.egad", nested("def f(x: R): R = let a0 = x in ", "let a#+1 = [a#, a#] in ", "a#", "[0]")), ""},
 	{"arrays, shared, summed", 20, 0, onProgram("grad f.egad", func(c *call, n int) []func(w *bufio.Writer) {
 		return []func(w *bufio.Writer){word("def f(x: R): R = let a0 = x in "), repeat(n, "let a#+1 = [a#, a#] in "), repeat(n, "sum ("), word(fmt.Sprintf("a%d", n)), repeat(n, ")")}
