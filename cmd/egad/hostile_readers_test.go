@@ -253,7 +253,7 @@ var readerFamilies = []family{
 		c.text("r.rules", word("ruleset s\n"), repeat(n, "rule r# exact\n  a + b => b + a\n"))
 		c.run("check", "r.rules")
 	}, ""},
-	{"rules, listed", 10_000, 100_000, func(c *call, n int) {
+	{"rules, listed", 10_000, 80_000, func(c *call, n int) {
 		c.text("r.rules", word("ruleset s\n"), repeat(n, "rule r# exact\n  a + b => b + a\n"))
 		c.run("rules", "list", "r.rules")
 	}, ""},
