@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -58,11 +60,11 @@ func (a *Application) Sides(t Terms) (*Sides, error) {
 		in.variables()
 		out.Lhs = in.term(a.Match.Rule.Lhs)
 		if len(in.ops) > 0 {
-			in.b.noValue("there are more operators than the left side has")
+			in.fail("there are more operators than the left side has")
 		}
 	})
 	if err == nil && !ok {
-		err = in.err
+		err = cmp.Or(in.err, errors.New("the left side has no value"))
 	}
 	if err != nil {
 		return nil, err
@@ -215,12 +217,7 @@ func (in *instantiation) mapped(e Elem) []slot.Ref {
 			in.fail("a spread of the left side runs over lists of other lengths")
 		}
 	}
-	outer := in.b.place
-	for i := range out {
-		in.b.place = i
-		out[i] = in.term(e.Pat)
-	}
-	in.b.place = outer
+	in.b.places(out, func() slot.Ref { return in.term(e.Pat) })
 	return out
 }
 
@@ -468,7 +465,7 @@ func (m *Match) Application(t Terms) *Application {
 	a := &Application{Match: m}
 	var walk func(p *Pattern, r slot.Ref)
 	walk = func(p *Pattern, r slot.Ref) {
-		if p.Kind == PMeta || p.Kind == PIvar {
+		if p.Kind == PMeta || p.Kind == PElem || p.Kind == PIvar {
 			return
 		}
 		v := t.Open(r)
@@ -481,13 +478,19 @@ func (m *Match) Application(t Terms) *Application {
 		}
 		at := 0
 		for _, e := range Flatten(p.Kids) {
-			if e.Kind == EOne {
+			switch e.Kind {
+			case EOne:
 				walk(e.Pat, v.Kids[at])
 				at++
-				continue
+			case EMap:
+				for range m.get(e.Over[0]).refs {
+					walk(e.Pat, v.Kids[at])
+					at++
+				}
+			default:
+				b := m.get(e.List.Name)
+				at += len(b.refs) + len(b.names)
 			}
-			b := m.get(e.List.Name)
-			at += len(b.refs) + len(b.names)
 		}
 	}
 	walk(m.Rule.Lhs, m.Root)

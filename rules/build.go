@@ -449,13 +449,18 @@ func (b *builder) mapped(e Elem, expect *term.Type) []slot.Ref {
 		}
 	}
 	out := make([]slot.Ref, n)
-	saved := b.place
+	b.places(out, func() slot.Ref { return b.term(e.Pat, expect) })
+	return out
+}
+
+// places fills out with what a spread makes at each place.
+func (b *builder) places(out []slot.Ref, make func() slot.Ref) {
+	outer := b.place
 	for i := range out {
 		b.place = i
-		out[i] = b.term(e.Pat, expect)
+		out[i] = make()
 	}
-	b.place = saved
-	return out
+	b.place = outer
 }
 
 func (b *builder) application(p *Pattern, expect *term.Type) slot.Ref {

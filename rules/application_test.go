@@ -1,0 +1,54 @@
+package rules
+
+import (
+	"testing"
+
+	"egad/diag"
+	"egad/term"
+)
+
+// matched is a match of the only rule of a text at a term.
+func matched(t *testing.T, rule, inputs, at string) (Terms, *Match) {
+	t.Helper()
+	sig := term.NewSignature()
+	src := &diag.Source{Name: "t.rules", Text: "ruleset t\nrule r real\n  " + rule + "\n  example " + inputs + " " + at + " => " + at + "\n"}
+	lib, err := Load(sig, src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ex := lib.Rule("r").Examples[0]
+	p, ts, err := term.Elaborate(sig, src, ex.Inputs, ex.Lhs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	space := Terms{Store: p.Store}
+	var found *Match
+	if err := FindMatches(space, lib.Rule("r"), ts[0], false, func(m *Match) bool { found = m; return false }); err != nil || found == nil {
+		t.Fatal(found, err)
+	}
+	return space, found
+}
+
+// TestApplication makes the left side of a match again from its application, and
+// refuses one with an operator too many or too few.
+func TestApplication(t *testing.T) {
+	for _, c := range []struct{ rule, inputs, at string }{
+		{"sin (a + b) => a", "(x: R, y: R)", "sin (x + exp y)"},
+		{"[(neg (sin ts))..., (exp u)] => [ts..., u]", "(x: R, y: R)", "[-sin x, -sin (exp y), exp x]"},
+		{"[as...] + [bs...] => [as...]", "(x: R, y: R)", "[x, sin y] + [y, y]"},
+	} {
+		space, m := matched(t, c.rule, c.inputs, c.at)
+		root := m.Root
+		a := m.Application(space)
+		sides, err := a.Sides(space)
+		if err != nil || !sides.Lhs.Equal(root) {
+			t.Errorf("%s: the left side is not made again: %v", c.rule, err)
+			continue
+		}
+		for _, ops := range [][]term.Op{append(a.Ops[:len(a.Ops):len(a.Ops)], a.Ops[0]), a.Ops[:len(a.Ops)-1]} {
+			if _, err := (&Application{Match: m, Ops: ops}).Sides(space); err == nil {
+				t.Errorf("%s: %d operators are taken for %d", c.rule, len(ops), len(a.Ops))
+			}
+		}
+	}
+}
