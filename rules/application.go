@@ -324,38 +324,6 @@ func (a *Application) Conditions(s Space) error {
 	return nil
 }
 
-// holds reports whether a condition is proved of terms that are all known.
-func (b *builder) holds(c *Cond) bool {
-	switch c.Kind {
-	case CondNotIn: // the terms do not have the variable in their scope
-		return true
-	case CondClass:
-		return c.Class.Has(b.space.Signature().Operator(b.m.get(c.Name).op.Sym))
-	case CondOrder:
-		return compare(c.Op, b.operand(c.L), b.operand(c.R))
-	case CondFinite:
-		return finite(b.operand(c.L))
-	case CondInside:
-		ix, sizes := b.list(c.Ix), b.axes(c.Of, c.Sizes)
-		for i, x := range ix {
-			if i >= len(sizes) {
-				return false
-			}
-			n, ok := sizes[i].Const()
-			if r := b.space.Bounds(x).Int; !ok || r.Lo < 0 || r.Hi >= n {
-				return false
-			}
-		}
-		return true
-	case CondEqual, CondDiffer:
-		s := attrSortOf(c.A, c.B)
-		return b.attr(c.A, s).equal(b.attr(c.B, s)) == (c.Kind == CondEqual)
-	case CondType:
-		return b.typ(c.Type).Equal(b.space.Type(b.term(c.Of, nil)))
-	}
-	return false
-}
-
 // Variable is a metavariable of a rule with what it stands for, in the field of its
 // sort.
 type Variable struct {

@@ -332,29 +332,6 @@ func (mt *matcher) condition(c *Cond) (holds bool) {
 			}
 		}
 		return true
-	case CondClass:
-		o := mt.space.Signature().Operator(mt.m.get(c.Name).op.Sym)
-		return c.Class.Has(o)
-	case CondOrder:
-		return compare(c.Op, b.operand(c.L), b.operand(c.R))
-	case CondFinite:
-		return finite(b.operand(c.L))
-	case CondInside:
-		ix := b.list(c.Ix)
-		sizes := b.axes(c.Of, c.Sizes)
-		if len(ix) > len(sizes) {
-			return false
-		}
-		for i, x := range ix {
-			n, ok := sizes[i].Const()
-			if r := mt.space.Bounds(x).Int; !ok || r.Lo < 0 || r.Hi >= n {
-				return false
-			}
-		}
-		return true
-	case CondEqual, CondDiffer:
-		s := attrSortOf(c.A, c.B)
-		return b.attr(c.A, s).equal(b.attr(c.B, s)) == (c.Kind == CondEqual)
 	case CondType:
 		t := mt.space.Type(b.term(c.Of, nil))
 		mark := len(mt.m.vars)
@@ -363,6 +340,40 @@ func (mt *matcher) condition(c *Cond) (holds bool) {
 			return false
 		}
 		return true // what the type binds stays bound
+	}
+	return b.holds(c)
+}
+
+// holds reports whether a condition is proved of terms that are all known: those in
+// which a variable must not be do not have it in their scope, and a type binds
+// nothing.
+func (b *builder) holds(c *Cond) bool {
+	switch c.Kind {
+	case CondNotIn:
+		return true
+	case CondClass:
+		return c.Class.Has(b.space.Signature().Operator(b.m.get(c.Name).op.Sym))
+	case CondOrder:
+		return compare(c.Op, b.operand(c.L), b.operand(c.R))
+	case CondFinite:
+		return finite(b.operand(c.L))
+	case CondInside:
+		ix, sizes := b.list(c.Ix), b.axes(c.Of, c.Sizes)
+		for i, x := range ix {
+			if i >= len(sizes) {
+				return false
+			}
+			n, ok := sizes[i].Const()
+			if r := b.space.Bounds(x).Int; !ok || r.Lo < 0 || r.Hi >= n {
+				return false
+			}
+		}
+		return true
+	case CondEqual, CondDiffer:
+		s := attrSortOf(c.A, c.B)
+		return b.attr(c.A, s).equal(b.attr(c.B, s)) == (c.Kind == CondEqual)
+	case CondType:
+		return b.typ(c.Type).Equal(b.space.Type(b.term(c.Of, nil)))
 	}
 	return false
 }

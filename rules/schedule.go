@@ -2,7 +2,7 @@ package rules
 
 import (
 	"fmt"
-	"math/big"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -32,32 +32,27 @@ type Schedule struct {
 // 200 * min n 500 + 2000.
 type Bound struct{ terms []boundTerm }
 
-// boundTerm is a factor times n, of which at most some count: 0 is a factor alone,
-// and -1 all of n.
-type boundTerm struct{ factor, most int }
+// boundTerm is a factor times n, of which at most so many count, or if that is 0 the
+// factor alone.
+type boundTerm struct{ factor, most int64 }
 
 // At is the bound for n e-nodes at the start.
 func (b *Bound) At(n int) int {
 	if b == nil {
 		return 0
 	}
-	sum := big.NewInt(0)
+	sum := int64(0)
 	for _, t := range b.terms {
-		k := 1
-		switch {
-		case t.most > 0:
-			k = min(n, t.most)
-		case t.most < 0:
-			k = n
+		k := int64(1)
+		if t.most > 0 {
+			k = min(int64(n), t.most)
 		}
-		sum.Add(sum, new(big.Int).Mul(big.NewInt(int64(t.factor)), big.NewInt(int64(k))))
+		sum = min(sum+t.factor*k, maxBound) // a product has 60 bits at most
 	}
-	if !sum.IsInt64() || sum.Int64() > maxBound {
-		return maxBound
-	}
-	return int(sum.Int64())
+	return int(sum)
 }
 
+// maxBound bounds limits, and the numbers in them.
 const maxBound = 1 << 30
 
 // limitWords are what a schedule may limit.
@@ -68,18 +63,19 @@ func (f *fileParser) schedule() {
 	doc := f.p.Doc(f.p.Peek().Pos)
 	f.p.Next()
 	n := f.p.ExpectName("the name of the schedule")
-	s := f.lib.Schedule(n.Text)
-	if s == nil {
-		s = &Schedule{Name: n.Text, Doc: doc, Src: f.src, Pos: n.Pos, Limits: make(map[string]*Bound)}
-		f.lib.Schedules = append(f.lib.Schedules, s)
-	}
+	s := &Schedule{Name: n.Text, Doc: doc, Src: f.src, Pos: n.Pos, Limits: make(map[string]*Bound)}
 	f.set = nil
+	known := f.lib.Schedule(s.Name)
+	if known == nil {
+		known = f.base.Schedule(s.Name)
+	}
 	for !f.starts() {
 		switch word := f.p.Peek(); {
 		case f.p.Accept("run"), f.p.Accept("saturate"):
-			if directed := word.Text == "run"; len(s.Sets) == 0 {
-				s.Directed = directed
-			} else if s.Directed != directed {
+			if len(s.Sets) == 0 {
+				s.Directed = word.Text == "run"
+			}
+			if s.Directed != (word.Text == "run") || known != nil && len(known.Sets) > 0 && s.Directed != known.Directed {
 				f.p.Fail(word.Pos, "the sets of a schedule are all run, or all saturate")
 			}
 			f.scheduled(s)
@@ -93,6 +89,7 @@ func (f *fileParser) schedule() {
 			f.p.Fail(word.Pos, "expected run, saturate, limits, finite or extract")
 		}
 	}
+	f.lib.addSchedule(s)
 }
 
 // scheduled reads the sets of a schedule.
@@ -147,18 +144,18 @@ func (f *fileParser) bound() *Bound {
 }
 
 // startNodes reads n, the number of e-nodes at the start, or min n and a number.
-func (f *fileParser) startNodes() (most int) {
+func (f *fileParser) startNodes() (most int64) {
 	if f.p.Accept("min") {
 		f.p.Expect("n", "for the number of e-nodes at the start")
 		return f.whole()
 	}
 	f.p.Expect("n", "for the number of e-nodes at the start")
-	return -1
+	return maxBound
 }
 
-func (f *fileParser) whole() int {
+func (f *fileParser) whole() int64 {
 	t := f.p.Peek()
-	n, err := strconv.Atoi(t.Text)
+	n, err := strconv.ParseInt(t.Text, 10, 64)
 	if err != nil || n <= 0 || n > maxBound {
 		f.p.Fail(t.Pos, "expected a whole number from 1 to %d", maxBound)
 	}
@@ -200,13 +197,7 @@ func (l *Library) Scheduled(name string, exact bool) (*Schedule, []*Set, error) 
 
 func (s *Schedule) clone() *Schedule {
 	c := *s
-	c.Sets = slices.Clip(c.Sets)
-	c.Limits = make(map[string]*Bound)
-	for _, w := range limitWords {
-		if b := s.Limits[w]; b != nil {
-			c.Limits[w] = b
-		}
-	}
+	c.Sets, c.Limits = slices.Clip(c.Sets), maps.Clone(c.Limits)
 	return &c
 }
 
@@ -217,14 +208,15 @@ func (l *Library) addSchedule(m *Schedule) {
 		l.Schedules = append(l.Schedules, m.clone())
 		return
 	}
+	if len(s.Sets) == 0 {
+		s.Directed = m.Directed
+	}
 	for _, n := range m.Sets {
 		if !slices.Contains(s.Sets, n) {
 			s.Sets = append(s.Sets, n)
 		}
 	}
-	for w, b := range m.Limits {
-		s.Limits[w] = b
-	}
+	maps.Copy(s.Limits, m.Limits)
 	s.Finite = s.Finite || m.Finite
 	if m.Grammar != "" {
 		s.Grammar = m.Grammar
