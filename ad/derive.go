@@ -276,9 +276,6 @@ func JVP(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
 // (value, gradient by the first input, …, change of the gradient by the first
 // input, …). It is forward mode over the gradient program of reverse mode.
 func HVP(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
-	if err := given(lib, p); err != nil {
-		return nil, err
-	}
 	start := time.Now()
 	g, err := Grad(lib, p, opt)
 	if err != nil {

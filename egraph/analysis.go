@@ -2,23 +2,29 @@ package egraph
 
 import "slices"
 
-// Lattice says what is known of a class: a fact for every row, and how facts of
-// equal rows go together. Facts only grow: Merge gives at least as much as each
-// of its arguments. A fact rests on facts of the same lattice about the children,
-// and on facts of others only where those do not change.
-type Lattice[D any] interface {
-	// Make is the fact about a row given the facts about its children. The node
-	// is valid during the call.
-	Make(c *Column[D], n Node) D
+// Facts says how facts of equal rows go together. Facts only grow: Merge gives at
+// least as much as each of its arguments.
+type Facts[D any] interface {
 	// Merge combines facts about one class. An error is a contradiction: the
 	// rows cannot be equal.
 	Merge(a, b D) (D, error)
 	Equal(a, b D) bool
 }
 
-// OpMaker is a [Lattice] for which variables make no difference. It is asked
-// instead of Make, for all e-nodes, which takes less time.
-type OpMaker[D any] interface {
+// Lattice says what is known of a class: a fact for every row, and how facts of
+// equal rows go together. A fact rests on facts of the same lattice about the
+// children, and on facts of others only where those do not change.
+type Lattice[D any] interface {
+	Facts[D]
+	// Make is the fact about a row given the facts about its children. The node
+	// is valid during the call.
+	Make(c *Column[D], n Node) D
+}
+
+// OpLattice is a [Lattice] for which variables make no difference: e-nodes need not
+// be opened for it, which takes less time.
+type OpLattice[D any] interface {
+	Facts[D]
 	// MakeOp is the fact about an e-node with an operator and children of these
 	// classes, which it must not change.
 	MakeOp(c *Column[D], op Op, kids []ClassID) D
@@ -27,21 +33,29 @@ type OpMaker[D any] interface {
 // Column holds a fact for every class.
 type Column[D any] struct {
 	g      *Graph
-	l      Lattice[D]
+	l      Facts[D]
 	data   []D
 	stale  []ClassID  // classes whose facts changed since the last rebuild
 	queued []bool     // by class: whether it is in stale
 	news   []ClassID  // classes whose facts a Modifier has not seen
 	kids   []Ref      // a buffer
 	asked  bool       // guards ask for the facts
-	maker  OpMaker[D] // l, if it is one
+	node   Lattice[D] // l as one of the two
+	op     OpLattice[D]
 }
 
 // Attach adds an analysis to the e-graph. If there are rows already the graph is
 // rebuilt, and they are analysed, children first.
 func Attach[D any](g *Graph, l Lattice[D]) *Column[D] {
-	c := &Column[D]{g: g, l: l}
-	c.maker, _ = l.(OpMaker[D])
+	return attach(g, &Column[D]{g: g, l: l, node: l})
+}
+
+// AttachOp is [Attach] for an analysis that looks at operators only.
+func AttachOp[D any](g *Graph, l OpLattice[D]) *Column[D] {
+	return attach(g, &Column[D]{g: g, l: l, op: l})
+}
+
+func attach[D any](g *Graph, c *Column[D]) *Column[D] {
 	if g.live > 0 {
 		g.Rebuild()
 	}
@@ -112,8 +126,8 @@ func (c *Column[D]) restore(s any) {
 }
 
 func (c *Column[D]) fact(r RowID, id ClassID) D {
-	if c.maker != nil {
-		return c.maker.MakeOp(c, c.g.op(r), c.g.kids(r, c.g.arity(r)))
+	if c.op != nil {
+		return c.op.MakeOp(c, c.g.op(r), c.g.kids(r, c.g.arity(r)))
 	}
 	class := Ref{ID: id}
 	for range c.g.Slots(id) {
@@ -121,7 +135,19 @@ func (c *Column[D]) fact(r RowID, id ClassID) D {
 	}
 	n := c.g.openIn(r, class, c.kids)
 	c.kids = n.Kids
-	return c.l.Make(c, n)
+	return c.node.Make(c, n)
+}
+
+// Of is the fact about an e-node that need not be one of the graph.
+func (c *Column[D]) Of(n Node) D {
+	if c.op == nil {
+		return c.node.Make(c, n)
+	}
+	kids := make([]ClassID, len(n.Kids))
+	for i, k := range n.Kids {
+		kids[i] = k.ID
+	}
+	return c.op.MakeOp(c, n.Op, kids)
 }
 
 func (c *Column[D]) made(r RowID, id ClassID) {

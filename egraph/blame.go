@@ -241,7 +241,7 @@ func (q *inquiry[D]) ask(o ClassID) bool {
 			}
 			return
 		}
-		fact := q.c.l.Make(q.c, n)
+		fact := q.c.Of(n)
 		if ways++; ways == 1 {
 			q.own[o] = ownFact[D]{fact, !slices.ContainsFunc(kids, func(k Ref) bool { return !q.says(k) })}
 		}

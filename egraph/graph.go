@@ -337,15 +337,6 @@ type Node struct {
 	Kids    []Ref
 }
 
-// Classes lists the classes of the children.
-func (n Node) Classes() []ClassID {
-	out := make([]ClassID, len(n.Kids))
-	for k, r := range n.Kids {
-		out[k] = r.ID
-	}
-	return out
-}
-
 // open takes row r apart, given its class, a leader, with the names it is passed.
 // Slots of the row that the class does not have get fresh names: any would do.
 func (g *Graph) open(r RowID, class Ref) Node { return g.openIn(r, class, nil) }

@@ -2,10 +2,7 @@ package egraph
 
 import (
 	"fmt"
-	"slices"
 	"strings"
-
-	"egad/slot"
 )
 
 // Equation says that the terms of two references are equal. A shared proof is a
@@ -118,12 +115,4 @@ func (s *sharing) children(h hop) ([]int, error) {
 		}
 	}
 	return out, nil
-}
-
-// Node takes the term of a reference apart, with names for what it binds.
-func (x *Explainer) Node(r Ref) (op Op, own, binders []slot.Name, kids []Ref) {
-	r = x.settle(r)
-	binders = x.binders(x.opOf(r.ID))
-	op, own, kids = x.term(r, binders)
-	return op, own, slices.Clone(binders), kids
 }

@@ -47,7 +47,7 @@ rule times exact
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, run, err := Through(p.Store, p.Root, p.Names, Builtin("nolinear"), func(g *saturate.Graph, _ egraph.Ref) (*egraph.Report, error) {
+		_, run, err := Through(p.Store, p.Root, p.Names, grammarOf(t, "nolinear"), func(g *saturate.Graph, _ egraph.Ref) (*egraph.Report, error) {
 			return g.Saturate(egraph.Limits{Iterations: 5}, nil, lib.Sets...)
 		})
 		var found *Contradiction

@@ -33,10 +33,19 @@ func (f *fixture) add(t term.Term) slot.Ref {
 	return r
 }
 
+func grammarOf(t testing.TB, name string) *Grammar {
+	t.Helper()
+	g, err := Builtin(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
 func (f *fixture) extract(r slot.Ref, grammar string) *Result {
 	f.t.Helper()
 	f.g.Rebuild()
-	x, err := Extract(f.g, r, Builtin(grammar), f.s)
+	x, err := Extract(f.g, r, grammarOf(f.t, grammar), f.s)
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -56,7 +65,7 @@ func TestBulkIsAboutParentAndChild(t *testing.T) {
 	a, b, i := f.vec("a", 5), f.vec("b", 5), f.s.LitInt(3)
 	inside := f.s.Index(f.s.Apply(term.SymMul, a, b), i)
 	root := f.add(inside)
-	if _, err := Extract(f.g, root, Builtin("bulk"), f.s); err == nil {
+	if _, err := Extract(f.g, root, grammarOf(t, "bulk"), f.s); err == nil {
 		t.Fatal("index (a * b) [3] was extracted as a bulk program")
 	}
 	outside := f.s.Apply(term.SymMul, f.s.Index(a, i), f.s.Index(b, i))
@@ -148,14 +157,14 @@ func TestThroughEmptyParts(t *testing.T) {
 	empty := f.s.Zeros(term.ArrayOf(term.R, term.SizeConst(0)))
 	a := f.vec("a", 2)
 	whole := f.s.Apply(term.SymTuple, empty, f.s.Apply(term.SymTuple, a, empty))
-	x, _, err := Through(f.s, whole, nil, Builtin("nolinear"), func(g *saturate.Graph, _ egraph.Ref) (*egraph.Report, error) {
+	x, _, err := Through(f.s, whole, nil, grammarOf(t, "nolinear"), func(g *saturate.Graph, _ egraph.Ref) (*egraph.Report, error) {
 		g.Rebuild()
 		return &egraph.Report{}, nil
 	})
 	if err != nil || !x.Root.Equal(whole) {
 		t.Errorf("%v, %v", x, err)
 	}
-	x, _, err = Through(f.s, empty, nil, Builtin("nolinear"), func(*saturate.Graph, egraph.Ref) (*egraph.Report, error) {
+	x, _, err = Through(f.s, empty, nil, grammarOf(t, "nolinear"), func(*saturate.Graph, egraph.Ref) (*egraph.Report, error) {
 		t.Error("an empty array was put on an e-graph")
 		return nil, nil
 	})

@@ -56,17 +56,9 @@ var builtin = sync.OnceValue(func() []*Grammar {
 	return gs
 })
 
-// Builtin returns a grammar that comes with egad: bulk, nolinear or linear.
-func Builtin(name string) *Grammar {
-	g, err := named(name)
-	if err != nil {
-		panic(err)
-	}
-	return g
-}
-
-// named is [Builtin] of a name that somebody wrote.
-func named(name string) (*Grammar, error) {
+// Builtin returns a grammar that comes with egad: bulk, nolinear, linear or applied.
+// It is an error if there is none of the name.
+func Builtin(name string) (*Grammar, error) {
 	var names []string
 	for _, g := range builtin() {
 		if g.Name == name {

@@ -22,7 +22,7 @@ func (w Way) Run(lib *rules.Library, schedule string, s *term.Store, t term.Term
 	if err != nil {
 		return nil, nil, err
 	}
-	gr, err := named(sch.Grammar)
+	gr, err := Builtin(sch.Grammar)
 	if err != nil {
 		return nil, nil, err
 	}

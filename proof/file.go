@@ -380,7 +380,7 @@ func typ(t *Type, depth int) (*term.Type, error) {
 	case t == nil || depth > maxNested || t.Lin && len(t.Parts) != 2:
 		return nil, errors.New("this is not a type")
 	case t.Elem != "":
-		e, ok := element(t.Elem)
+		e, ok := term.ElemNamed(t.Elem)
 		if !ok || len(t.Parts) > 0 || t.Lin {
 			return nil, errors.New("this is not a type")
 		}
@@ -399,15 +399,6 @@ func typ(t *Type, depth int) (*term.Type, error) {
 		return term.LinOf(parts[0], parts[1]), nil
 	}
 	return term.TupleOf(parts...), nil
-}
-
-func element(name string) (term.Elem, bool) {
-	for _, e := range []term.Elem{term.R, term.I, term.B} {
-		if e.String() == name {
-			return e, true
-		}
-	}
-	return term.NoElem, false
 }
 
 // scalar reads an element of a literal.
@@ -563,7 +554,7 @@ func (r *reader) variable(f *FileVar, name func(int) (slot.Name, bool)) (v rules
 		return v, err
 	}
 	if f.Elem != "" {
-		e, _ := element(f.Elem)
+		e, _ := term.ElemNamed(f.Elem)
 		if v.Lit, err = scalar(f.Lit, e); err != nil {
 			return v, err
 		}

@@ -221,7 +221,7 @@ func (c *converter) typePat(t term.TypeExpr) *TypePat {
 		c.errorf(t.Pos, "functions have no place in a rule")
 		return p
 	}
-	elem, ok := map[string]term.Elem{"R": term.R, "I": term.I, "B": term.B}[t.Name]
+	elem, ok := term.ElemNamed(t.Name)
 	if ok {
 		p.Kind, p.Elem = TypeArray, elem
 		p.Shape = &AttrExpr{Kind: ANil, Pos: t.Pos}

@@ -40,14 +40,14 @@ var _ rules.Space = (*Graph)(nil)
 func New(sig *term.Signature) *Graph {
 	l := newLang(sig)
 	g := &Graph{Graph: egraph.New(l.eng), lang: l, substs: make(map[string]slot.Ref)}
-	g.types = egraph.Attach(g.Graph, typeLattice{g})
-	g.fills = egraph.Attach(g.Graph, fillLattice{g})
+	g.types = egraph.AttachOp(g.Graph, typeLattice{g})
+	g.fills = egraph.AttachOp(g.Graph, fillLattice{g})
 	g.bounds = egraph.Attach(g.Graph, boundsLattice{g})
 	g.bounds.Asked()
-	g.names = egraph.Attach(g.Graph, nameLattice{g})
-	g.sizes = egraph.Attach(g.Graph, sizeLattice{})
-	g.births = egraph.Attach(g.Graph, &birthLattice{})
-	g.shared = egraph.Attach(g.Graph, sharedLattice{})
+	g.names = egraph.AttachOp(g.Graph, nameLattice{g})
+	g.sizes = egraph.AttachOp(g.Graph, sizeLattice{})
+	g.births = egraph.AttachOp(g.Graph, &birthLattice{})
+	g.shared = egraph.AttachOp(g.Graph, sharedLattice{})
 	g.cache = newRuleCache(l)
 	return g
 }
@@ -60,11 +60,6 @@ func (g *Graph) TermOp(o egraph.Op) term.Op { return g.lang.terms[o] }
 
 // typeLattice: all rows of a class have one type.
 type typeLattice struct{ g *Graph }
-
-// Make is MakeOp.
-func (l typeLattice) Make(c *egraph.Column[*term.Type], n egraph.Node) *term.Type {
-	return l.MakeOp(c, n.Op, n.Classes())
-}
 
 // MakeOp is nil where types do not fit: [Graph.Make] has checked them, but they
 // may not after a contradiction.
@@ -96,11 +91,6 @@ func (typeLattice) Equal(a, b *term.Type) bool { return true }
 // Two are a contradiction. What is not finite says nothing, as rules over the
 // reals do not hold of it.
 type fillLattice struct{ g *Graph }
-
-// Make is MakeOp.
-func (l fillLattice) Make(c *egraph.Column[*term.Scalar], n egraph.Node) *term.Scalar {
-	return l.MakeOp(c, n.Op, nil)
-}
 
 // MakeOp looks at the operator.
 func (l fillLattice) MakeOp(_ *egraph.Column[*term.Scalar], o egraph.Op, _ []egraph.ClassID) *term.Scalar {
@@ -135,11 +125,6 @@ type nameFact struct {
 // (Fig. 9, third rule, of the dual-numbers paper).
 type nameLattice struct{ g *Graph }
 
-// Make is MakeOp.
-func (l nameLattice) Make(c *egraph.Column[nameFact], n egraph.Node) nameFact {
-	return l.MakeOp(c, n.Op, n.Classes())
-}
-
 // MakeOp looks at the child of a build.
 func (l nameLattice) MakeOp(c *egraph.Column[nameFact], op egraph.Op, kids []egraph.ClassID) nameFact {
 	if l.g.lang.terms[op].Sym == term.SymBuild {
@@ -164,11 +149,6 @@ type sizeLattice struct{}
 
 const maxTermSize = 500
 
-// Make is MakeOp.
-func (l sizeLattice) Make(c *egraph.Column[int], n egraph.Node) int {
-	return l.MakeOp(c, n.Op, n.Classes())
-}
-
 // MakeOp adds up the sizes of the children.
 func (sizeLattice) MakeOp(c *egraph.Column[int], _ egraph.Op, kids []egraph.ClassID) int {
 	s := 1
@@ -186,9 +166,6 @@ func (sizeLattice) Equal(a, b int) bool { return a == b }
 // a class counts.
 type birthLattice struct{ rows int }
 
-// Make is MakeOp.
-func (l *birthLattice) Make(c *egraph.Column[int], n egraph.Node) int { return l.MakeOp(c, n.Op, nil) }
-
 // MakeOp gives the next number.
 func (l *birthLattice) MakeOp(*egraph.Column[int], egraph.Op, []egraph.ClassID) int {
 	l.rows++
@@ -202,9 +179,6 @@ func (*birthLattice) Equal(a, b int) bool { return true }
 
 // sharedLattice: a class is shared if one that was united with it is.
 type sharedLattice struct{}
-
-// Make is MakeOp.
-func (sharedLattice) Make(*egraph.Column[bool], egraph.Node) bool { return false }
 
 // MakeOp knows nothing.
 func (sharedLattice) MakeOp(*egraph.Column[bool], egraph.Op, []egraph.ClassID) bool { return false }
@@ -418,7 +392,7 @@ func (g *Graph) least(r slot.Ref) egraph.Node {
 	var best egraph.Node
 	bestSize := maxTermSize + 1
 	g.Graph.Nodes(r, func(n egraph.Node) bool {
-		s := (sizeLattice{}).Make(g.sizes, n)
+		s := g.sizes.Of(n)
 		if s < bestSize && (s < maxTermSize || g.elder(r, n)) {
 			best, bestSize = n, s
 		}

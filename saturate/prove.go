@@ -16,10 +16,7 @@ import (
 func Prove(s *term.Store, eqs []Equation, from, to term.Term) (*proof.Proof, error) {
 	var out *proof.Proof
 	err := term.Guard(func() error {
-		c, err := newClosure(s)
-		if err != nil {
-			return err
-		}
+		c := newClosure(s)
 		c.add(to)
 		a, b := c.add(from), c.add(s.Literals(to))
 		sides := make([][2]slot.Ref, len(eqs))
@@ -37,6 +34,7 @@ func Prove(s *term.Store, eqs []Equation, from, to term.Term) (*proof.Proof, err
 		for _, a := range c.axioms {
 			c.give(a.sides, -int(a.kind))
 		}
+		var err error
 		out, err = c.prove(eqs, a, b)
 		return err
 	})
@@ -57,12 +55,12 @@ type closure struct {
 	err    error
 }
 
-func newClosure(s *term.Store) (*closure, error) {
+func newClosure(s *term.Store) *closure {
 	l := newLang(s.Signature())
 	l.plain = true
 	c := &closure{store: s, lang: l, g: egraph.New(l.eng), nodes: make(map[uint32]named), terms: make(map[egraph.ClassID]named), given: make(map[int]int)}
 	c.g.KeepProofs()
-	return c, nil
+	return c
 }
 
 // axiom is an equation that holds by itself.
@@ -108,7 +106,7 @@ func (c *closure) swap() {
 		}
 		v := c.store.OpenWith(t, nil)
 		u := c.store.MustMake(v.Op, nil, nil, []term.Term{v.Kids[1], v.Kids[0]})
-		if _, known := c.nodes[u.ID]; !u.Equal(t) && (!known || t.ID < u.ID || t.ID == u.ID) {
+		if _, known := c.nodes[u.ID]; !u.Equal(t) && (!known || t.ID <= u.ID) {
 			c.axioms = append(c.axioms, axiom{proof.Swapped, [2]slot.Ref{c.add(t), c.add(u)}})
 		}
 	}

@@ -24,7 +24,6 @@ type recorder struct {
 	terms   map[egraph.ClassID]named
 	classes map[uint32]named // the class of a term that stands for one, by node
 	list    []Equation
-	seen    map[string]bool
 }
 
 // named is a reference and the names it is in: of the slots of a class, or of those
@@ -37,7 +36,7 @@ type named struct {
 // Record makes the graph record applications of rules, as equations of terms of s.
 // It is called before rules are applied.
 func (g *Graph) Record(s *term.Store) {
-	g.record = &recorder{g: g, store: s, terms: make(map[egraph.ClassID]named), classes: make(map[uint32]named), seen: make(map[string]bool)}
+	g.record = &recorder{g: g, store: s, terms: make(map[egraph.ClassID]named), classes: make(map[uint32]named)}
 }
 
 // Recorded lists the equations in the order in which rules were applied, those that

@@ -1,7 +1,6 @@
 package stages
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -111,7 +110,7 @@ func unite(lib *rules.Library, g *saturate.Graph, x, y egraph.Ref, opt ad.Option
 // contradicts says of a run that it found a contradiction, if it did.
 func contradicts(rep *egraph.Report, err error) error {
 	if err != nil && rep != nil && rep.Stop == egraph.Contradiction {
-		return fmt.Errorf("the rules contradict each other: %w", errors.Join(err))
+		return fmt.Errorf("the rules contradict each other: %w", err)
 	}
 	return err
 }

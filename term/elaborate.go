@@ -44,10 +44,12 @@ func (p *Program) HasMaps() bool {
 // done with them is to apply them: none is an input, in the result, or an operand
 // of lreached.
 func (p *Program) AppliesMaps() bool {
-	isMap := func(t *Type) bool { return t.has(KLin) }
+	if !p.HasMaps() || p.Store.Type(p.Root).has(KLin) || slices.ContainsFunc(p.Inputs, func(in Input) bool { return in.Type.has(KLin) }) {
+		return false
+	}
 	asked := false
 	p.Store.Walk(p.Root, func(t Term) { asked = asked || p.Store.Op(t).Sym == SymLreached })
-	return p.HasMaps() && !asked && !isMap(p.Store.Type(p.Root)) && !slices.ContainsFunc(p.Inputs, func(in Input) bool { return isMap(in.Type) })
+	return !asked
 }
 
 // Clone is p in a store of its own: what is done to it does not change p.

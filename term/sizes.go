@@ -159,3 +159,9 @@ func (t *Type) leaves() int {
 }
 
 var elemNames = map[string]Elem{"R": R, "I": I, "B": B}
+
+// ElemNamed returns the element type R, I or B, and whether the name is one.
+func ElemNamed(name string) (Elem, bool) {
+	e, ok := elemNames[name]
+	return e, ok
+}

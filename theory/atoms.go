@@ -9,8 +9,6 @@ type atoms struct{ g *Graph }
 
 const aNumber = -1
 
-func (a atoms) Make(c *egraph.Column[int], n egraph.Node) int { return a.MakeOp(c, n.Op, nil) }
-
 func (a atoms) MakeOp(_ *egraph.Column[int], op egraph.Op, _ []egraph.ClassID) int {
 	o := a.g.t.byOp[op]
 	if o.Number != nil {

@@ -146,11 +146,6 @@ type folded struct {
 	kids [2]int
 }
 
-// Make is MakeOp.
-func (f *folding) Make(c *egraph.Column[int], n egraph.Node) int {
-	return f.MakeOp(c, n.Op, n.Classes())
-}
-
 // MakeOp computes with exact numbers.
 func (f *folding) MakeOp(c *egraph.Column[int], op egraph.Op, kids []egraph.ClassID) int {
 	o := f.t.byOp[op]
@@ -237,7 +232,7 @@ func (f *folding) Modify(g *egraph.Graph, class egraph.Ref, d int) {
 	}
 	var nodes []egraph.Node
 	g.Nodes(class, func(n egraph.Node) bool {
-		if o := f.t.byOp[n.Op]; o.fold != nil && f.Make(f.column, n) == d {
+		if o := f.t.byOp[n.Op]; o.fold != nil && f.column.Of(n) == d {
 			nodes = append(nodes, n)
 		}
 		return true

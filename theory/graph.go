@@ -36,11 +36,11 @@ func (t *Theory) newGraph(proofs bool) *Graph {
 	}
 	if t.columns {
 		f := &folding{t: t}
-		f.column = egraph.Attach(g.Graph, f)
+		f.column = egraph.AttachOp(g.Graph, f)
 		g.constants = f.column
 	}
 	if t.atoms {
-		g.atoms = egraph.Attach(g.Graph, atoms{g})
+		g.atoms = egraph.AttachOp(g.Graph, atoms{g})
 	}
 	return g
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"egad"
@@ -89,9 +90,7 @@ func (f *deriveFlags) cotangent(ct string, in term.Input, env egad.Env) error {
 	if err != nil {
 		return err
 	}
-	for name, v := range values {
-		env[name] = v
-	}
+	maps.Copy(env, values)
 	return nil
 }
 
@@ -107,6 +106,7 @@ func (f *deriveFlags) directions(dirs []string) func(p *term.Program, d *ad.Deri
 	}
 }
 
+// bindDirections gives the inputs of d that are directions what is given for them.
 func bindDirections(given *data.Inputs, p *term.Program, d *ad.Derived, env egad.Env) error {
 	for _, in := range p.Inputs {
 		if len(told(given, in)) > 0 && !slices.ContainsFunc(d.Wrt, func(x term.Input) bool { return x.Name == in.Name }) {
