@@ -30,6 +30,9 @@ func (m *Match) RootClass() ClassID { return m.g.Find(m.cls[0]) }
 // Var is the class that metavariable i stands for.
 func (m *Match) Var(i int) Ref { return m.ref(int(m.prog.vars[i])) }
 
+// VarClass is the class of [Match.Var].
+func (m *Match) VarClass(i int) ClassID { return m.g.Find(m.cls[m.prog.vars[i]]) }
+
 // Bound is the name of bound variable i.
 func (m *Match) Bound(i int) slot.Name { return slot.Name(m.names[i]) }
 

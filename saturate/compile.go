@@ -396,30 +396,62 @@ func (sh *shape) compiled(g *Graph) *compiled {
 	x.Rule = &egraph.Rule{
 		Name: in.rule.Name, Lhs: sh.prog.Move(func(h egraph.HeadID) egraph.HeadID { return l.heads[sh.heads[h]] }), Stable: in.rule.Local(),
 		Atom: func(c egraph.ClassID) bool { return g.atom(c) },
-		Guard: func(m *egraph.Match) bool {
-			full, ok, err := x.Complete(m)
+	}
+	plain, right := in.plain(), (*template)(nil)
+	side := func() { // of the first match: operators of right sides that nobody needs are not made
+		if right = in.template(g); right != nil {
+			x.Rhs = right.Template
+		} else {
+			x.Apply = in.apply(g)
+		}
+	}
+	x.Guard = func(m *egraph.Match) bool {
+		if plain && x.Apply == nil {
+			if right == nil {
+				side()
+			}
+			if right != nil && right.fits(m) {
+				return true
+			}
+		}
+		full, ok, err := in.complete(g, m)
+		if (ok || err != nil) && right == nil && x.Apply == nil {
+			side()
+		}
+		if right == nil {
 			m.Note = g.found.keep(full)
 			return ok || err != nil // a mistake shows when the rule is applied
-		},
-		Apply: func(_ *egraph.Graph, m *egraph.Match) (egraph.Ref, bool, error) {
-			full, err := g.found.take(m.Note), error(nil)
-			if full == nil {
-				var ok bool
-				if full, ok, err = x.Complete(m); err != nil || !ok {
-					return egraph.Ref{}, false, err
-				}
-			}
-			r, ok, err := full.Build(g)
-			if ok && err == nil {
-				err = g.noteAssumptions(full, r)
-			}
-			if g.record != nil && ok && err == nil {
-				err = g.record.applied(full, in.operators(g, m), r)
-			}
-			return r, ok, err
-		},
+		}
+		if ok && !right.fits(m) {
+			_, _, err = full.Build(g) // says what does not fit
+		}
+		if g.mistake == nil {
+			g.mistake = err
+		}
+		return ok && err == nil
 	}
 	return x
+}
+
+// apply computes the right side of a match.
+func (in *instance) apply(g *Graph) func(*egraph.Graph, *egraph.Match) (egraph.Ref, bool, error) {
+	return func(_ *egraph.Graph, m *egraph.Match) (egraph.Ref, bool, error) {
+		full, err := g.found.take(m.Note), error(nil)
+		if full == nil {
+			var ok bool
+			if full, ok, err = in.complete(g, m); err != nil || !ok {
+				return egraph.Ref{}, false, err
+			}
+		}
+		r, ok, err := full.Build(g)
+		if ok && err == nil {
+			err = g.noteAssumptions(full, r)
+		}
+		if g.record != nil && ok && err == nil {
+			err = g.record.applied(full, in.operators(g, m), r)
+		}
+		return r, ok, err
+	}
 }
 
 // completed are the matches that guards have accepted and that are not applied

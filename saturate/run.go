@@ -35,6 +35,7 @@ func (g *Graph) Saturate(lim egraph.Limits, goal func() bool, sets ...*rules.Set
 			one.Time = max(1, lim.Time-time.Since(start))
 		}
 		rep := g.Graph.Continue(&past, rs, one, goal)
+		g.fail(rep)
 		addReport(total, rep)
 		if lim.Matches > 0 {
 			lim.Matches = max(1, lim.Matches-rep.Matches())
@@ -48,6 +49,13 @@ func (g *Graph) Saturate(lim egraph.Limits, goal func() bool, sets ...*rules.Set
 			total.Stop = egraph.IterLimit
 			return total, nil
 		}
+	}
+}
+
+// fail ends a run with the mistake of a rule that has shown itself.
+func (g *Graph) fail(rep *egraph.Report) {
+	if g.mistake != nil && rep.Err == nil {
+		rep.Stop, rep.Err = egraph.Failed, g.mistake
 	}
 }
 
@@ -110,6 +118,7 @@ func (g *Graph) Direct(root slot.Ref, within time.Duration, sets ...*rules.Set) 
 			return d.eager, d.lazy, nil
 		},
 	})
+	g.fail(rep)
 	merged := &egraph.Report{}
 	addReport(merged, rep)
 	var endless *egraph.Endless

@@ -1,0 +1,112 @@
+package saturate_test
+
+import (
+	"fmt"
+	"math/rand"
+	"strings"
+	"testing"
+
+	"egad/diag"
+	"egad/egraph"
+	"egad/props"
+	"egad/rules"
+	"egad/saturate"
+	"egad/term"
+
+	"github.com/leanovate/gopter"
+)
+
+// TestTemplates compares right sides that the engine builds with those that are
+// computed, as they are where applications are recorded: the graphs have the same
+// size after each iteration.
+func TestTemplates(t *testing.T) {
+	sig := term.NewSignature()
+	lib, err := rules.Builtin(sig, &diag.Source{Name: "more.rules", Text: `
+ruleset more
+rule distribute real
+  a * (b + c) <=> a * b + a * c
+rule assoc real
+  a + (b + c) => (a + b) + c
+rule stack_apart exact
+  [(neg ts)...] => neg [ts...]
+rule pairs exact
+  (x, ts...) => (x, ts...)
+rule turned exact
+  where (not m) u v => where m v u`})
+	if err != nil {
+		t.Fatal(err)
+	}
+	with := sets(t, lib, []string{"scalars", "masks", "choices", "more"})
+	gen := props.GenProgram(props.Everything, term.NoElem)
+	params := gopter.DefaultGenParameters()
+	params.Rng = rand.New(rand.NewSource(5))
+	unions := 0
+	for range 350 {
+		c, _ := gen(params).Retrieve()
+		p := c.(props.ProgramCase).Program(sig)
+		run := func(record bool) (*egraph.Report, error) {
+			g := saturate.New(sig)
+			if _, err := g.AddTerm(p.Store, p.Root, nil); err != nil {
+				return nil, err
+			}
+			if record {
+				s := p.Store.Clone()
+				s.AsWritten = true
+				g.Record(s)
+			}
+			return g.Saturate(egraph.Limits{Iterations: 4, Rows: 2000}, nil, with...)
+		}
+		fast, err := run(false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		slow, err := run(true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := fmt.Sprint(fast.Iterations, fast.Stop), fmt.Sprint(slow.Iterations, slow.Stop); got != want {
+			t.Fatalf("%s, computed %s\n%s", got, want, p.Text("p"))
+		}
+		for _, r := range fast.Rules {
+			unions += r.Unions
+		}
+	}
+	if unions < 500 {
+		t.Errorf("only %d unions", unions)
+	}
+}
+
+// TestTemplateTypes: a right side that has no type is a mistake of its rule, also
+// where the engine builds it.
+func TestTemplateTypes(t *testing.T) {
+	for _, cond := range []string{"", " if finite b"} {
+		sig := term.NewSignature()
+		lib, err := rules.Load(sig, &diag.Source{Name: "r.rules", Text: "ruleset r\nrule odd real\n  a + b => log (exp a) * b" + cond})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := term.LoadModule(sig, &diag.Source{Name: "p.egad", Text: "def f(x: R, i: I): R = (x + 1) - real (i + 2)"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := m.Instantiate("f", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, directed := range []bool{false, true} {
+			g := saturate.New(sig)
+			root, err := g.AddTerm(p.Store, p.Root, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if directed {
+				_, err = g.Direct(root, 0, lib.Sets...)
+			} else {
+				_, err = g.Saturate(egraph.Limits{Iterations: 3}, nil, lib.Sets...)
+			}
+			if err == nil || !strings.Contains(err.Error(), "rule odd: builds an ill-typed term: exp works on elements of type R, not I") {
+				t.Errorf("directed %v, with%s: %v", directed, cond, err)
+			}
+		}
+	}
+}
