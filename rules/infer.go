@@ -172,6 +172,7 @@ type giveUp struct{}
 // the unifier of the typing rules.
 type inference struct {
 	term.ElemVars
+	term.Known
 	*chooser
 	sig  *term.Signature
 	rule *Rule
@@ -501,13 +502,8 @@ func (n *inference) bound(name string, ss []term.Size) {
 		n.binders[name] = ss
 		return
 	}
-	if len(old) != len(ss) {
+	if !n.Shapes(old, ss) {
 		n.reject()
-	}
-	for i := range ss {
-		if !n.Sizes(old[i], ss[i]) {
-			n.reject()
-		}
 	}
 }
 
@@ -582,13 +578,8 @@ func (n *inference) equate(c *Cond) {
 		}
 		return
 	}
-	if len(x.sizes) != len(y.sizes) {
+	if !n.Shapes(x.sizes, y.sizes) {
 		n.reject()
-	}
-	for i := range x.sizes {
-		if !n.Sizes(x.sizes[i], y.sizes[i]) {
-			n.reject()
-		}
 	}
 }
 
@@ -739,6 +730,9 @@ func (n *inference) Sizes(a, b term.Size) bool {
 	return false
 }
 
+// Shapes makes two shapes equal.
+func (n *inference) Shapes(a, b []term.Size) bool { return slices.EqualFunc(a, b, n.Sizes) }
+
 // Products notes that two shapes have equally many elements.
 func (n *inference) Products(a, b []term.Size) bool {
 	x, y := term.Product(n.normAll(a)), term.Product(n.normAll(b))
@@ -764,15 +758,13 @@ func (n *inference) Types(a, b *term.Type) bool {
 		return n.solve(a.Name, b)
 	case b.Kind == term.KVar:
 		return n.solve(b.Name, a)
-	case a.Kind != b.Kind || len(a.Shape) != len(b.Shape) || len(a.Parts) != len(b.Parts):
+	case a.Kind != b.Kind || len(a.Parts) != len(b.Parts):
 		return false
 	case a.Kind == term.KArray && !n.Elems(a.Elem, b.Elem):
 		return false
 	}
-	for i := range a.Shape {
-		if !n.Sizes(a.Shape[i], b.Shape[i]) {
-			return false
-		}
+	if !n.Shapes(a.Shape, b.Shape) {
+		return false
 	}
 	for i := range a.Parts {
 		if !n.Types(a.Parts[i], b.Parts[i]) {

@@ -10,8 +10,9 @@ import (
 // checker is the domain of types: a definition is checked once, with its sizes
 // as symbols.
 type checker struct {
-	sig *Signature
+	Known
 	ElemVars
+	sig *Signature
 	// literals are those met, of one or many numbers, by the first one, and elems
 	// their types.
 	literals [][]*Number
@@ -87,19 +88,16 @@ func (c *checker) Sizes(a, b Size) bool {
 	return a.Equal(b) || a.Subst(c.eqs).Equal(b.Subst(c.eqs))
 }
 
+func (c *checker) Shapes(a, b []Size) bool { return slices.EqualFunc(a, b, c.Sizes) }
+
 func (c *checker) Products(a, b []Size) bool { return c.Sizes(Product(a), Product(b)) }
 
 func (c *checker) Types(a, b *Type) bool {
-	if a.Kind != b.Kind || len(a.Shape) != len(b.Shape) || len(a.Parts) != len(b.Parts) {
+	if a.Kind != b.Kind || !c.Shapes(a.Shape, b.Shape) || len(a.Parts) != len(b.Parts) {
 		return false
 	}
 	if a.Kind == KArray && !c.Elems(a.Elem, b.Elem) {
 		return false
-	}
-	for i := range a.Shape {
-		if !c.Sizes(a.Shape[i], b.Shape[i]) {
-			return false
-		}
 	}
 	for i := range a.Parts {
 		if !c.Types(a.Parts[i], b.Parts[i]) {

@@ -40,6 +40,7 @@ const (
 	KLin                   // linear map from Parts[0] to Parts[1]
 	KFun                   // function from Parts[:n-1] to Parts[n-1]; source programs only
 	KVar                   // a type variable of a rule, called Name
+	KEach                  // in a rule, as many components or operands of type Parts[0] as Shape[0] says
 )
 
 // Type is the type of a term. Types are immutable.
@@ -63,6 +64,11 @@ func LinOf(s, t *Type) *Type { return &Type{Kind: KLin, Parts: []*Type{s, t}} }
 // FunOf is the type of functions.
 func FunOf(params []*Type, result *Type) *Type {
 	return &Type{Kind: KFun, Parts: append(slices.Clone(params), result)}
+}
+
+// EachOf is the type of each of n components of a tuple, or operands, of a rule.
+func EachOf(n Size, t *Type) *Type {
+	return &Type{Kind: KEach, Shape: []Size{n}, Parts: []*Type{t}}
 }
 
 // IsScalar reports whether t is a rank-0 array of e.
@@ -194,6 +200,8 @@ func (t *Type) text(prec int) string {
 		return "(" + strings.Join(parts, ", ") + ")"
 	case KVar:
 		return t.Name
+	case KEach:
+		return t.Parts[0].text(1) + "..."
 	}
 	arrow := " -> "
 	if t.Kind == KLin {

@@ -19,8 +19,25 @@ func (e *TypeError) Error() string { return e.Msg }
 // symbolic program compares; inferring the types of a rule solves.
 type Unifier interface {
 	Sizes(a, b Size) bool
+	// Shapes is Sizes axis by axis.
+	Shapes(a, b []Size) bool
 	// Products decides whether two shapes have equally many elements.
 	Products(a, b []Size) bool
+	// Rank is how many axes a shape has, which a shape of a rule need not say.
+	Rank(shape []Size) Size
+	// Split takes the first n axes off a shape; it is false if there are fewer.
+	Split(shape []Size, n Size) (front, rest []Size, ok bool)
+	// Permute puts the axes of a shape into the order of the permutation of op; it
+	// is false if there are fewer than that has.
+	Permute(op Op, shape []Size) ([]Size, bool)
+	// Part is the component of a tuple type that op names; it is false if there is
+	// none.
+	Part(op Op, t *Type) (*Type, bool)
+	// Some decides whether a list of operands has any.
+	Some(count Size) bool
+	// Alike decides whether a type of each operand of a list does not depend on the
+	// place there.
+	Alike(t *Type) bool
 	Elems(a, b Elem) bool
 	// ElemIn restricts e to the listed element types.
 	ElemIn(e Elem, among ...Elem) bool
@@ -35,11 +52,56 @@ type Unifier interface {
 	Force(t *Type, kind TypeKind) *Type
 }
 
+// Known is what a unifier says of shapes, operands and tuples that have no lists of
+// unknown length, as all have but in a rule.
+type Known struct{}
+
+// Rank counts.
+func (Known) Rank(shape []Size) Size { return SizeConst(int64(len(shape))) }
+
+// Split takes axes off.
+func (Known) Split(shape []Size, n Size) (front, rest []Size, ok bool) {
+	k, _ := n.Const()
+	if k < 0 || k > int64(len(shape)) {
+		return nil, nil, false
+	}
+	return shape[:k], shape[k:], true
+}
+
+// Permute permutes axes.
+func (Known) Permute(op Op, shape []Size) ([]Size, bool) {
+	if len(op.Perm) > len(shape) {
+		return nil, false
+	}
+	out := slices.Clone(shape)
+	for i, j := range op.Perm {
+		out[i] = shape[j]
+	}
+	return out, true
+}
+
+// Part looks the component up.
+func (Known) Part(op Op, t *Type) (*Type, bool) {
+	if op.N < 0 || op.N >= len(t.Parts) {
+		return nil, false
+	}
+	return t.Parts[op.N], true
+}
+
+// Some compares with 0.
+func (Known) Some(count Size) bool { return !count.IsConst(0) }
+
+// Alike is true: no operand is a list.
+func (Known) Alike(t *Type) bool { return true }
+
 // Equality is the unifier that only compares.
-type Equality struct{}
+type Equality struct{ Known }
 
 // Sizes compares sizes.
 func (Equality) Sizes(a, b Size) bool { return a.Equal(b) }
+
+// Shapes compares shapes.
+func (Equality) Shapes(a, b []Size) bool { return SizesEqual(a, b) }
 
 // Products compares numbers of elements.
 func (Equality) Products(a, b []Size) bool { return Product(a).Equal(Product(b)) }
@@ -88,7 +150,7 @@ func (t *typing) answer() (*Type, *TypeError) {
 	}
 	t.kids = kids
 	name := t.sig.Operator(t.op.Sym).Name
-	if a := t.sig.Operator(t.op.Sym).Arity; a >= 0 && len(kids) != a {
+	if a := t.sig.Operator(t.op.Sym).Arity; a >= 0 && !countKids(kids).IsConst(int64(a)) {
 		return nil, &TypeError{-1, fmt.Sprintf("%s takes %s, not %d", name, countOf(a, "operand"), len(kids))}
 	}
 	r := t.result()
@@ -133,27 +195,15 @@ func (t *typing) result() *Type {
 	case SymIota:
 		return ArrayOf(I, op.Sizes...)
 	case SymIndex:
-		a := t.array(0)
-		if a == nil {
-			return nil
+		if a := t.array(0); a != nil {
+			return ArrayOf(a.Elem, t.indexes(1, a)...)
 		}
-		t.indexes(1, len(t.kids), a)
-		if t.err != nil {
-			return nil
-		}
-		return ArrayOf(a.Elem, a.Shape[len(t.kids)-1:]...)
 	case SymSum, SymMaximum, SymMinimum, SymArgmax:
 		return t.reduction()
 	case SymGather:
-		a := t.array(0)
-		if a == nil {
-			return nil
+		if a := t.array(0); a != nil {
+			return ArrayOf(a.Elem, slices.Concat(op.Sizes, t.indexes(1, a))...)
 		}
-		t.indexes(1, len(t.kids), a)
-		if t.err != nil {
-			return nil
-		}
-		return ArrayOf(a.Elem, slices.Concat(op.Sizes, a.Shape[len(t.kids)-1:])...)
 	case SymScatter:
 		return t.scatter(t.array(0), 1)
 	case SymStack:
@@ -192,11 +242,11 @@ func (t *typing) result() *Type {
 			t.fail(0, "only a tuple has components, and this is %s", described{p})
 			return nil
 		}
-		if op.N < 0 || op.N >= len(p.Parts) {
+		part, ok := t.u.Part(op, p)
+		if !ok {
 			t.fail(0, "there is no component %d in %s", op.N, p)
-			return nil
 		}
-		return p.Parts[op.N]
+		return part
 	case SymLreached:
 		m := t.lin(0)
 		if m == nil {
@@ -233,14 +283,25 @@ func InferType(u Unifier, sig *Signature, op Op, kids []*Type) (*Type, bool) {
 	return t, err == nil
 }
 
+// kid is the type of child k, or of each of the list that it is.
+func (t *typing) kid(k int) *Type {
+	if t.kids[k].Kind == KEach {
+		return t.u.Resolve(t.kids[k].Parts[0])
+	}
+	return t.kids[k]
+}
+
 // array demands that child k is an array.
 func (t *typing) array(k int) *Type {
 	if k >= len(t.kids) {
 		t.fail(-1, "operand %d is missing", k+1)
 		return nil
 	}
-	a := t.u.Force(t.kids[k], KArray)
-	if t.kids[k] = a; a.Kind != KArray {
+	a := t.u.Force(t.kid(k), KArray)
+	if t.kids[k].Kind != KEach {
+		t.kids[k] = a
+	}
+	if a.Kind != KArray {
 		t.fail(k, "expected an array, found %s", described{a})
 		return nil
 	}
@@ -249,6 +310,12 @@ func (t *typing) array(k int) *Type {
 
 // scalar demands that child k is a scalar of e.
 func (t *typing) scalar(k int, e Elem, what string) {
+	if a := t.kid(k); a.Kind == KVar {
+		if !t.u.Types(a, ArrayOf(e)) {
+			t.fail(k, "%s must be a scalar", what)
+		}
+		return
+	}
 	a := t.array(k)
 	if a == nil {
 		return
@@ -267,15 +334,42 @@ func (t *typing) scalar(k int, e Elem, what string) {
 	}
 }
 
-// indexes demands that children from … to-1 index a.
-func (t *typing) indexes(from, to int, a *Type) {
-	if to-from > len(a.Shape) {
-		t.fail(to-1, "too many indices: %d for %s", to-from, described{a})
-		return
+// indexes demands that the children from one on index a, and gives the axes that
+// are left.
+func (t *typing) indexes(from int, a *Type) []Size {
+	n := countKids(t.kids[from:])
+	_, rest, ok := t.u.Split(a.Shape, n)
+	if !ok {
+		t.fail(len(t.kids)-1, "too many indices: %s for %s", n, described{a})
+		return nil
 	}
-	for k := from; k < to; k++ {
+	t.scalars(from)
+	return rest
+}
+
+// scalars demands that the children from one on are indices.
+func (t *typing) scalars(from int) {
+	for k := from; k < len(t.kids); k++ {
 		t.scalar(k, I, "an index")
 	}
+}
+
+// countKids is how many operands there are, with those of lists.
+func countKids(kids []*Type) Size {
+	n := int64(0)
+	var lists []Size
+	for _, k := range kids {
+		if k.Kind == KEach {
+			lists = append(lists, k.Shape[0])
+		} else {
+			n++
+		}
+	}
+	sum := SizeConst(n)
+	for _, l := range lists {
+		sum = sum.Add(l)
+	}
+	return sum
 }
 
 func (t *typing) reduction() *Type {
@@ -284,7 +378,8 @@ func (t *typing) reduction() *Type {
 		return nil
 	}
 	name := t.sig.Operator(t.op.Sym).Name
-	if len(a.Shape) == 0 {
+	_, rest, ok := t.u.Split(a.Shape, SizeConst(1))
+	if !ok {
 		t.fail(0, "%s reduces the outer axis of an array, and this is %s", name, described{a})
 		return nil
 	}
@@ -299,7 +394,7 @@ func (t *typing) reduction() *Type {
 		t.fail(0, "%s works on elements of type %s, not %s", name, elemList(among), a.Elem)
 		return nil
 	}
-	return ArrayOf(elem, a.Shape[1:]...)
+	return ArrayOf(elem, rest...)
 }
 
 // scatter types scatter and lscatter: the binders take the leading axes of a.
@@ -312,33 +407,32 @@ func (t *typing) scatter(a *Type, firstIndex int) *Type {
 		t.fail(0, "scatter adds numbers, and this is %s", described{a})
 		return nil
 	}
-	if len(op.Sizes) > len(a.Shape) {
+	front, rest, ok := t.u.Split(a.Shape, t.u.Rank(op.Sizes))
+	if !ok {
 		t.fail(0, "too many index variables: %d for %s", len(op.Sizes), described{a})
 		return nil
 	}
-	for i, s := range op.Sizes {
-		if !t.u.Sizes(s, a.Shape[i]) {
-			t.fail(0, "index variable %d ranges over %s, and axis %d has size %s", i, s, i, a.Shape[i])
-			return nil
-		}
+	if !t.u.Shapes(op.Sizes, front) {
+		i := t.differ(op.Sizes, front)
+		t.fail(0, "index variable %d ranges over %s, and axis %d has size %s", i, op.Sizes[i], i, front[i])
+		return nil
 	}
-	if n := len(t.kids) - firstIndex; n != len(op.Targets) {
+	if n := countKids(t.kids[firstIndex:]); !t.u.Sizes(n, t.u.Rank(op.Targets)) {
 		t.fail(-1, "the function gives %s and the result has %s",
-			countOf(n, "index", "indices"), countOf(len(op.Targets), "axis", "axes"))
+			countOf(len(t.kids)-firstIndex, "index", "indices"), countOf(len(op.Targets), "axis", "axes"))
 		return nil
 	}
-	for k := firstIndex; k < len(t.kids); k++ {
-		t.scalar(k, I, "an index")
-	}
-	if t.err != nil {
-		return nil
-	}
-	return ArrayOf(a.Elem, slices.Concat(op.Targets, a.Shape[len(op.Sizes):])...)
+	t.scalars(firstIndex)
+	return ArrayOf(a.Elem, slices.Concat(op.Targets, rest)...)
 }
 
 func (t *typing) stack() *Type {
-	if len(t.kids) == 0 {
+	n := countKids(t.kids)
+	if !t.u.Some(n) {
 		t.fail(-1, "an array literal needs an element")
+		return nil
+	}
+	if slices.ContainsFunc(t.kids, func(k *Type) bool { return k.Kind == KEach && !t.u.Alike(k.Parts[0]) }) {
 		return nil
 	}
 	a := t.array(0)
@@ -350,7 +444,7 @@ func (t *typing) stack() *Type {
 	if t.err != nil {
 		return nil
 	}
-	return ArrayOf(a.Elem, slices.Concat([]Size{SizeConst(int64(len(t.kids)))}, a.Shape)...)
+	return ArrayOf(a.Elem, slices.Concat([]Size{n}, a.Shape)...)
 }
 
 func (t *typing) tr(a *Type) *Type {
@@ -359,13 +453,10 @@ func (t *typing) tr(a *Type) *Type {
 		t.fail(-1, "%s is not a permutation: it must have each of 0 to %d once", intsText(p), len(p)-1)
 		return nil
 	}
-	if len(p) > len(a.Shape) {
+	shape, ok := t.u.Permute(t.op, a.Shape)
+	if !ok {
 		t.fail(0, "a permutation of %s for %s", countOf(len(p), "axis", "axes"), described{a})
 		return nil
-	}
-	shape := slices.Clone(a.Shape)
-	for i, j := range p {
-		shape[i] = a.Shape[j]
 	}
 	return ArrayOf(a.Elem, shape...)
 }
@@ -455,18 +546,26 @@ func toElem(want, have Elem) string {
 }
 
 func (t *typing) sameShape(k int, a, b *Type, what string) bool {
+	if t.u.Shapes(a.Shape, b.Shape) {
+		return true
+	}
 	if len(a.Shape) != len(b.Shape) {
 		t.fail(k, "%s must have one shape: %s against %s", what, described{a}, described{b})
 		return false
 	}
-	for i := range a.Shape {
-		if !t.u.Sizes(a.Shape[i], b.Shape[i]) {
-			t.fail(k, "%s must have one shape: axis %d has size %s in %s and %s in %s",
-				what, i, a.Shape[i], a, b.Shape[i], b)
-			return false
+	i := t.differ(a.Shape, b.Shape)
+	t.fail(k, "%s must have one shape: axis %d has size %s in %s and %s in %s", what, i, a.Shape[i], a, b.Shape[i], b)
+	return false
+}
+
+// differ is the first axis in which two shapes differ, for a message.
+func (t *typing) differ(a, b []Size) int {
+	for i := range min(len(a), len(b)) {
+		if !t.u.Sizes(a[i], b[i]) {
+			return i
 		}
 	}
-	return true
+	return 0
 }
 
 // elemList lists element types, as in "R or I".

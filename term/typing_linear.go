@@ -4,8 +4,8 @@ import "slices"
 
 // lin demands that child k is a linear map.
 func (t *typing) lin(k int) *Type {
-	m := t.u.Force(t.kids[k], KLin)
-	if t.kids[k] = m; m.Kind != KLin {
+	m := t.u.Force(t.kid(k), KLin)
+	if m.Kind != KLin {
 		t.fail(k, "expected a linear map, found %s", described{m})
 		return nil
 	}
@@ -104,14 +104,18 @@ func (t *typing) linear() *Type {
 		}
 	case SymLproj, SymLinj:
 		p := t.u.Force(t.u.Resolve(op.Type), KTuple)
-		if p.Kind != KTuple || op.N < 0 || op.N >= len(p.Parts) {
+		part, ok := p, false
+		if p.Kind == KTuple {
+			part, ok = t.u.Part(op, p)
+		}
+		switch {
+		case !ok:
 			t.fail(-1, "there is no component %d in %s", op.N, p)
 			return nil
+		case op.Sym == SymLproj:
+			return LinOf(p, part)
 		}
-		if op.Sym == SymLproj {
-			return LinOf(p, p.Parts[op.N])
-		}
-		return LinOf(p.Parts[op.N], p)
+		return LinOf(part, p)
 	default:
 		return t.linearArrayOp()
 	}
@@ -156,7 +160,7 @@ func (t *typing) linearArrayOp() *Type {
 }
 
 func (t *typing) pairJoin() *Type {
-	if len(t.kids) == 0 {
+	if !t.u.Some(countKids(t.kids)) {
 		t.fail(-1, "%s needs a linear map", t.sig.Operator(t.op.Sym).Name)
 		return nil
 	}
@@ -165,19 +169,27 @@ func (t *typing) pairJoin() *Type {
 		shared, varying = 1, 0
 	}
 	var parts []*Type
+	var first, end *Type
 	for k := range t.kids {
 		m := t.lin(k)
 		if m == nil {
 			return nil
 		}
-		if first := t.kids[0]; !t.u.Types(first.Parts[shared], m.Parts[shared]) {
+		if end == nil {
+			end, first = m.Parts[shared], m
+		}
+		if !t.u.Types(end, m.Parts[shared]) || t.kids[k].Kind == KEach && !t.u.Alike(end) {
 			t.fail(k, "%s and %s do not fit together", first, m)
 			return nil
 		}
-		parts = append(parts, m.Parts[varying])
+		part := m.Parts[varying]
+		if t.kids[k].Kind == KEach {
+			part = EachOf(t.kids[k].Shape[0], part)
+		}
+		parts = append(parts, part)
 	}
 	if t.op.Sym == SymLpair {
-		return LinOf(t.kids[0].Parts[0], TupleOf(parts...))
+		return LinOf(end, TupleOf(parts...))
 	}
-	return LinOf(TupleOf(parts...), t.kids[0].Parts[1])
+	return LinOf(TupleOf(parts...), end)
 }
