@@ -95,7 +95,7 @@ func measure(b *testing.B, f func() []*extract.Run) {
 		nodes, matches = 0, 0
 		for _, r := range f() {
 			if r != nil {
-				nodes += r.Rows
+				nodes += r.Nodes
 				matches += r.Matches()
 			}
 		}

@@ -56,7 +56,7 @@ func proves(t *testing.T, lib *rules.Library, a, b in, sets ...string) (*egraph.
 		rs = append(rs, lib.Set(n))
 	}
 	same := func() bool { return g.Same(x, y) }
-	rep, err := g.Saturate(egraph.Limits{Iterations: 20, Rows: 20_000}, same, rs...)
+	rep, err := g.Saturate(egraph.Limits{Iterations: 20, Nodes: 20_000}, same, rs...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 	"egad/slot"
 )
 
-// Add adds the row op(kids) and returns its class. Own names the slots of the
+// Add adds the e-node op(kids) and returns its class. Own names the slots of the
 // operator itself, binders what it binds in the children it scopes over.
 func (g *Graph) Add(op Op, own, binders []slot.Name, kids []Ref) Ref {
 	head := &g.sig.heads[g.sig.ops[op]]
@@ -53,7 +53,7 @@ func hashFlat(op Op, kids []ClassID) uint64 {
 }
 
 // hashSlots goes on from hashFlat with what slots add; all zero adds nothing,
-// so that a row in the slotted layout without slots equals its flat form.
+// so that an e-node in the slotted layout without slots equals its flat form.
 func hashSlots(h uint64, own Vec, args []Vec) uint64 {
 	if own != 0 {
 		h = mix(h, own)
@@ -66,17 +66,17 @@ func hashSlots(h uint64, own Vec, args []Vec) uint64 {
 	return h
 }
 
-// hashRow is the hash of a stored row.
-func (g *Graph) hashRow(r RowID, n int) uint64 {
+// hashNode is the hash of a stored e-node.
+func (g *Graph) hashNode(r NodeID, n int) uint64 {
 	h := hashFlat(g.op(r), g.kids(r, n))
 	if g.slotted(r) {
-		at := r + rowKids + RowID(n) + 1
-		h = hashSlots(h, g.arena[at], g.arena[at+1:at+1+RowID(n)])
+		at := r + nodeKids + NodeID(n) + 1
+		h = hashSlots(h, g.arena[at], g.arena[at+1:at+1+NodeID(n)])
 	}
 	return h
 }
 
-// addFlat adds a row without slots; the children are leaders.
+// addFlat adds an e-node without slots; the children are leaders.
 func (g *Graph) addFlat(op Op, head *Head, kids []ClassID) ClassID {
 	if head.Commutative && kids[1] < kids[0] {
 		kids = []ClassID{kids[1], kids[0]}
@@ -86,10 +86,10 @@ func (g *Graph) addFlat(op Op, head *Head, kids []ClassID) ClassID {
 		if g.proofs != nil {
 			g.proofs.last = g.site(old, nil)
 		}
-		return g.Find(g.arena[old+rowClass])
+		return g.Find(g.arena[old+nodeClass])
 	}
 	c := g.newClass(0)
-	r := g.room(g.rowLen(len(kids), false))
+	r := g.room(g.nodeLen(len(kids), false))
 	g.arena = append(g.arena, uint32(op), c, g.stamp)
 	g.arena = append(g.arena, kids...)
 	if g.proofs != nil {
@@ -100,13 +100,13 @@ func (g *Graph) addFlat(op Op, head *Head, kids []ClassID) ClassID {
 	return c
 }
 
-// lookupFlat is lookup for a row without slots.
-func (g *Graph) lookupFlat(op Op, kids []ClassID) (r RowID, ok bool, h uint32, i uint64, free int) {
+// lookupFlat is lookup for an e-node without slots.
+func (g *Graph) lookupFlat(op Op, kids []ClassID) (r NodeID, ok bool, h uint32, i uint64, free int) {
 	h = uint32(hashFlat(op, kids))
 	i, free = g.table.at(h), -1
 	for {
 		e := g.table.entries[i]
-		r := RowID(e)
+		r := NodeID(e)
 		switch {
 		case e == 0:
 			return 0, false, h, i, free
@@ -133,14 +133,14 @@ func (g *Graph) addPair(op Op, a, b ClassID) ClassID {
 		if e == 0 {
 			break
 		}
-		if r := RowID(e); uint32(e>>32) == h && r != tombstone {
-			row := g.arena[r : r+rowKids+2]
-			if row[rowKids] == a && row[rowKids+1] == b && row[rowOp]&(opMask|flagSlots) == uint32(op) ||
-				row[rowOp]&flagSlots != 0 && g.isFlat(r, op, []ClassID{a, b}) {
+		if r := NodeID(e); uint32(e>>32) == h && r != tombstone {
+			node := g.arena[r : r+nodeKids+2]
+			if node[nodeKids] == a && node[nodeKids+1] == b && node[nodeOp]&(opMask|flagSlots) == uint32(op) ||
+				node[nodeOp]&flagSlots != 0 && g.isFlat(r, op, []ClassID{a, b}) {
 				if g.proofs != nil {
 					g.proofs.last = g.site(r, nil)
 				}
-				return g.Find(row[rowClass])
+				return g.Find(node[nodeClass])
 			}
 		} else if r == tombstone && free < 0 {
 			free = int(i)
@@ -148,7 +148,7 @@ func (g *Graph) addPair(op Op, a, b ClassID) ClassID {
 		i = g.table.after(i)
 	}
 	c := g.newClass(0)
-	r := g.room(g.rowLen(2, false))
+	r := g.room(g.nodeLen(2, false))
 	g.arena = append(g.arena, uint32(op), c, g.stamp, a, b)
 	if g.proofs != nil {
 		g.arena = append(g.arena, c)
@@ -158,61 +158,61 @@ func (g *Graph) addPair(op Op, a, b ClassID) ClassID {
 	return c
 }
 
-// isFlat reports whether row r is op(kids) and mentions no slot.
-func (g *Graph) isFlat(r RowID, op Op, kids []ClassID) bool {
-	row := g.arena[r:]
-	if row[rowOp]&opMask != uint32(op) {
+// isFlat reports whether e-node r is op(kids) and mentions no slot.
+func (g *Graph) isFlat(r NodeID, op Op, kids []ClassID) bool {
+	node := g.arena[r:]
+	if node[nodeOp]&opMask != uint32(op) {
 		return false
 	}
 	for k, c := range kids {
-		if row[rowKids+k] != c {
+		if node[nodeKids+k] != c {
 			return false
 		}
 	}
-	return row[rowOp]&flagSlots == 0 || g.slotless(r, len(kids))
+	return node[nodeOp]&flagSlots == 0 || g.slotless(r, len(kids))
 }
 
-// room makes room for a row of n words at the end of the arena, where it says
-// the row will be.
-func (g *Graph) room(n int) RowID {
+// room makes room for an e-node of n words at the end of the arena, where it says
+// the e-node will be.
+func (g *Graph) room(n int) NodeID {
 	if len(g.arena)+n > cap(g.arena) {
 		g.arena = slices.Grow(g.arena, cap(g.arena)) // append alone would grow in small steps
 	}
-	return RowID(len(g.arena))
+	return NodeID(len(g.arena))
 }
 
-// slotless reports whether row r mentions no slot, in either layout.
-func (g *Graph) slotless(r RowID, n int) bool {
+// slotless reports whether e-node r mentions no slot, in either layout.
+func (g *Graph) slotless(r NodeID, n int) bool {
 	if !g.slotted(r) {
 		return true
 	}
-	at := r + rowKids + RowID(n) + 1
-	return !slices.ContainsFunc(g.arena[at:at+1+RowID(n)], func(v uint32) bool { return v != 0 })
+	at := r + nodeKids + NodeID(n) + 1
+	return !slices.ContainsFunc(g.arena[at:at+1+NodeID(n)], func(v uint32) bool { return v != 0 })
 }
 
-// put enters row r with hash h in the table.
-func (g *Graph) put(h uint32, r RowID, i uint64, free int) {
+// put enters e-node r with hash h in the table.
+func (g *Graph) put(h uint32, r NodeID, i uint64, free int) {
 	g.table.put(h, r, i, free)
 	g.live++
 	g.table.fit(g.live)
 }
 
-// made tells analyses and lists of a new row with its new class, which is passed
+// made tells analyses and lists of a new e-node with its new class, which is passed
 // the given names.
-func (g *Graph) made(r RowID, c ClassID, names Vec) {
+func (g *Graph) made(r NodeID, c ClassID, names Vec) {
 	g.changed()
 	if g.proofs != nil {
 		g.proofs.made(g, r, c, names)
 	}
 	if g.links != nil {
-		g.links.addRow(g, r, c)
+		g.links.addNode(g, r, c)
 	}
 	for _, a := range g.analyses {
 		a.made(r, c)
 	}
 }
 
-// addSlotted adds a row that may mention slots; all slots are names of the
+// addSlotted adds an e-node that may mention slots; all slots are names of the
 // caller. It returns the class and the names passed for its slots.
 func (g *Graph) addSlotted(op Op, head *Head, own []Pos, kids []ClassID, args []Vec, binders []Pos) (ClassID, Vec) {
 	c := g.canonicalise(head, own, kids, args, binders)
@@ -221,7 +221,7 @@ func (g *Graph) addSlotted(op Op, head *Head, own []Pos, kids []ClassID, args []
 	}
 	if r, ok, h, i, free := g.lookup(op, c); !ok {
 		n := len(c.free)
-		r = g.room(g.rowLen(len(c.kids), true))
+		r = g.room(g.nodeLen(len(c.kids), true))
 		class := g.newClass(n)
 		g.arena = append(g.arena, uint32(op)|flagSlots, class, g.stamp)
 		g.arena = append(g.arena, c.kids...)
@@ -245,7 +245,7 @@ func (g *Graph) addSlotted(op Op, head *Head, own []Pos, kids []ClassID, args []
 		if g.proofs != nil {
 			g.proofs.last = g.site(r, c.free)
 		}
-		return g.classOfRow(r, c.free)
+		return g.classOfNode(r, c.free)
 	}
 }
 
@@ -260,9 +260,9 @@ func cloneAll(s [][]Pos) [][]Pos {
 	return out
 }
 
-// classOfRow is the class of row r, and the names passed for its slots if the
-// row's free slots have the names free.
-func (g *Graph) classOfRow(r RowID, free []Pos) (ClassID, Vec) {
+// classOfNode is the class of e-node r, and the names passed for its slots if the
+// e-node's free slots have the names free.
+func (g *Graph) classOfNode(r NodeID, free []Pos) (ClassID, Vec) {
 	g.updateClass(r)
 	m := g.vecs.Get(g.cmap(r, g.arity(r)))
 	var buf [16]Pos
@@ -270,18 +270,18 @@ func (g *Graph) classOfRow(r RowID, free []Pos) (ClassID, Vec) {
 	for _, p := range m {
 		out = append(out, free[p])
 	}
-	return g.arena[r+rowClass], g.vecs.Intern(out)
+	return g.arena[r+nodeClass], g.vecs.Intern(out)
 }
 
-// lookup finds the row with canonical form c, or the place in the table for it
+// lookup finds the e-node with canonical form c, or the place in the table for it
 // and its hash.
-func (g *Graph) lookup(op Op, c *canon) (r RowID, ok bool, h uint32, i uint64, free int) {
+func (g *Graph) lookup(op Op, c *canon) (r NodeID, ok bool, h uint32, i uint64, free int) {
 	n := len(c.kids)
 	h = uint32(hashSlots(hashFlat(op, c.kids), c.own, c.args))
 	i, free = g.table.at(h), -1
 	for {
 		e := g.table.entries[i]
-		r := RowID(e)
+		r := NodeID(e)
 		switch {
 		case e == 0:
 			return 0, false, h, i, free
@@ -296,17 +296,17 @@ func (g *Graph) lookup(op Op, c *canon) (r RowID, ok bool, h uint32, i uint64, f
 	}
 }
 
-func (g *Graph) sameSlots(r RowID, n int, c *canon) bool {
+func (g *Graph) sameSlots(r NodeID, n int, c *canon) bool {
 	if !g.slotted(r) {
 		return !c.hasSlots()
 	}
-	at := r + rowKids + RowID(n) + 1
-	return g.arena[at] == c.own && slices.Equal(g.arena[at+1:at+1+RowID(n)], c.args)
+	at := r + nodeKids + NodeID(n) + 1
+	return g.arena[at] == c.own && slices.Equal(g.arena[at+1:at+1+NodeID(n)], c.args)
 }
 
-// remove takes row r, with its present contents, out of the table.
-func (g *Graph) remove(r RowID, n int) {
-	if g.table.remove(uint32(g.hashRow(r, n)), r) {
+// remove takes e-node r, with its present contents, out of the table.
+func (g *Graph) remove(r NodeID, n int) {
+	if g.table.remove(uint32(g.hashNode(r, n)), r) {
 		g.live--
 	}
 }

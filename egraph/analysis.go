@@ -2,21 +2,21 @@ package egraph
 
 import "slices"
 
-// Facts says how facts of equal rows go together. Facts only grow: Merge gives at
+// Facts says how facts of equal e-nodes go together. Facts only grow: Merge gives at
 // least as much as each of its arguments.
 type Facts[D any] interface {
 	// Merge combines facts about one class. An error is a contradiction: the
-	// rows cannot be equal.
+	// e-nodes cannot be equal.
 	Merge(a, b D) (D, error)
 	Equal(a, b D) bool
 }
 
-// Lattice says what is known of a class: a fact for every row, and how facts of
-// equal rows go together. A fact rests on facts of the same lattice about the
+// Lattice says what is known of a class: a fact for every e-node, and how facts of
+// equal e-nodes go together. A fact rests on facts of the same lattice about the
 // children, and on facts of others only where those do not change.
 type Lattice[D any] interface {
 	Facts[D]
-	// Make is the fact about a row given the facts about its children. The node
+	// Make is the fact about an e-node given the facts about its children. The node
 	// is valid during the call.
 	Make(c *Column[D], n Node) D
 }
@@ -44,7 +44,7 @@ type Column[D any] struct {
 	op     OpLattice[D]
 }
 
-// Attach adds an analysis to the e-graph. If there are rows already the graph is
+// Attach adds an analysis to the e-graph. If there are e-nodes already the graph is
 // rebuilt, and they are analysed, children first.
 func Attach[D any](g *Graph, l Lattice[D]) *Column[D] {
 	return attach(g, &Column[D]{g: g, l: l, node: l})
@@ -67,21 +67,21 @@ func attach[D any](g *Graph, c *Column[D]) *Column[D] {
 	return c
 }
 
-// start analyses the rows that are there. Every class has a row whose children
+// start analyses the e-nodes that are there. Every class has an e-node whose children
 // have facts before it; what the others add is then passed on.
 func (c *Column[D]) start() {
 	g := c.g
 	c.grow()
-	known, done := make([]bool, len(g.parent)), make([]bool, len(g.arena))
+	known, done := make([]bool, len(g.unionFind)), make([]bool, len(g.arena))
 	for more := true; more; {
 		more = false
-		g.eachRow(func(r RowID, n int) {
+		g.eachNode(func(r NodeID, n int) {
 			if done[r] || slices.ContainsFunc(g.kids(r, n), func(k ClassID) bool { return !known[g.Find(k)] }) {
 				return
 			}
 			g.updateClass(r)
 			done[r], more = true, true
-			id := g.arena[r+rowClass]
+			id := g.arena[r+nodeClass]
 			if known[id] {
 				c.set(id, c.fact(r, id))
 				return
@@ -96,7 +96,7 @@ func (c *Column[D]) start() {
 // Get is the fact about a class.
 func (c *Column[D]) Get(id ClassID) D { return c.data[c.g.Find(id)] }
 
-// Asked says that guards of rules ask for facts about what matched. A row has
+// Asked says that guards of rules ask for facts about what matched. An e-node has
 // changed then when a fact about one of its children has, so that such rules may be
 // [Rule.Stable].
 func (c *Column[D]) Asked() { c.asked = true }
@@ -106,7 +106,7 @@ func (c *Column[D]) Set(id ClassID, d D) { c.set(c.g.Find(id), d) }
 
 // analysis is a Column of any type.
 type analysis interface {
-	made(r RowID, c ClassID)
+	made(r NodeID, c ClassID)
 	merged(a, b ClassID)
 	moved(to, from ClassID)
 	spread()
@@ -125,7 +125,7 @@ func (c *Column[D]) restore(s any) {
 	c.stale, c.news = nil, nil
 }
 
-func (c *Column[D]) fact(r RowID, id ClassID) D {
+func (c *Column[D]) fact(r NodeID, id ClassID) D {
 	if c.op != nil {
 		return c.op.MakeOp(c, c.g.op(r), c.g.kids(r, c.g.arity(r)))
 	}
@@ -150,7 +150,7 @@ func (c *Column[D]) Of(n Node) D {
 	return c.op.MakeOp(c, n.Op, kids)
 }
 
-func (c *Column[D]) made(r RowID, id ClassID) {
+func (c *Column[D]) made(r NodeID, id ClassID) {
 	c.grow()
 	c.data[id] = c.fact(r, id)
 	c.fresh(id)
@@ -158,7 +158,7 @@ func (c *Column[D]) made(r RowID, id ClassID) {
 
 // grow makes room for all classes.
 func (c *Column[D]) grow() {
-	c.data, c.queued = lengthen(c.data, len(c.g.parent)), lengthen(c.queued, len(c.g.parent))
+	c.data, c.queued = lengthen(c.data, len(c.g.unionFind)), lengthen(c.queued, len(c.g.unionFind))
 }
 
 // lengthen appends zeros up to length n.
@@ -172,7 +172,7 @@ func lengthen[T any](list []T, n int) []T {
 	return list
 }
 
-// changed notes that the users of class id have to be looked at.
+// changed notes that the parents of class id have to be looked at.
 func (c *Column[D]) changed(id ClassID) {
 	c.g.stale = true
 	if !c.queued[id] {
@@ -216,18 +216,18 @@ func (c *Column[D]) set(id ClassID, d D) {
 	}
 }
 
-// update merges what row r says, of which a child has another fact now, into the
+// update merges what e-node r says, of which a child has another fact now, into the
 // fact about its class.
-func (c *Column[D]) update(r RowID) {
+func (c *Column[D]) update(r NodeID) {
 	c.g.updateClass(r)
 	if c.asked {
-		c.g.arena[r+rowStamp] = c.g.stamp
+		c.g.arena[r+nodeStamp] = c.g.stamp
 	}
-	id := c.g.arena[r+rowClass]
+	id := c.g.arena[r+nodeClass]
 	c.set(id, c.fact(r, id))
 }
 
-// updateFacts passes changed facts on to the rows that use the classes, and adds
+// updateFacts passes changed facts on to the e-nodes that use the classes, and adds
 // to the graph what facts say.
 func (g *Graph) updateFacts() {
 	g.stale = false
@@ -240,17 +240,17 @@ func (g *Graph) updateFacts() {
 }
 
 // spread passes changed facts on. First come first served: last come first
-// served would go over the users of a class once for every path to it.
+// served would go over the parents of a class once for every path to it.
 func (c *Column[D]) spread() {
 	g := c.g
 	for g.links == nil && len(c.stale) > 0 && g.rounds < g.patience {
-		changed := make([]bool, len(g.parent))
+		changed := make([]bool, len(g.unionFind))
 		for _, id := range c.takeStale() {
 			changed[g.Find(id)] = true
 		}
 		g.rounds++
 		g.rebuilt += g.live
-		g.eachRow(func(r RowID, n int) {
+		g.eachNode(func(r NodeID, n int) {
 			if slices.ContainsFunc(g.kids(r, n), func(k ClassID) bool { return changed[g.Find(k)] }) {
 				c.update(r)
 			}
@@ -262,8 +262,8 @@ func (c *Column[D]) spread() {
 	}
 	for len(c.stale) > 0 {
 		for _, id := range c.takeStale() {
-			for x := g.links.users[g.Find(id)].head; x != 0; x = g.links.next[x].next {
-				if r := g.links.next[x].row; g.arena[r]&flagDead == 0 {
+			for x := g.links.parents[g.Find(id)].head; x != 0; x = g.links.next[x].next {
+				if r := g.links.next[x].node; g.arena[r]&flagDead == 0 {
 					g.rebuilt++
 					c.update(r)
 				}

@@ -2,7 +2,7 @@ package egraph
 
 import "testing"
 
-// An analysis that is attached to a graph with rows says what it would have said
+// An analysis that is attached to a graph with e-nodes says what it would have said
 // from the beginning.
 func TestAttachLate(t *testing.T) {
 	for seed := range 200 {
@@ -87,7 +87,7 @@ func TestChain(t *testing.T) {
 		g.FindRef(last)
 	}
 	steps := 0
-	for c := last.ID; g.parent[c] != c; c = g.parent[c] {
+	for c := last.ID; g.unionFind[c] != c; c = g.unionFind[c] {
 		steps++
 	}
 	if steps > 2 {
@@ -95,7 +95,7 @@ func TestChain(t *testing.T) {
 	}
 }
 
-// TestWork: rows that are passed over count as work.
+// TestWork: e-nodes that are passed over count as work.
 func TestWork(t *testing.T) {
 	l := newLanguage()
 	rules := l.rules("(p (q ?x) ?y) => ?y")
@@ -109,8 +109,8 @@ func TestWork(t *testing.T) {
 		g.Add(r, nil, nil, []Ref{fat, k})
 	}
 	rep := g.Saturate(rules, Limits{Iterations: 1}, nil)
-	// There are 3000 rows in the class of the first child, and one of them counts.
+	// There are 3000 e-nodes in the class of the first child, and one of them counts.
 	if rep.Matches() != 3000 || rep.Work > 20_000 {
-		t.Errorf("%v, %d rows looked at", rep, rep.Work)
+		t.Errorf("%v, %d e-nodes looked at", rep, rep.Work)
 	}
 }

@@ -25,15 +25,15 @@ func (x *Explainer) application(h hop, a, b Ref) ([]Step, error) {
 	e := &x.edges[h.edge]
 	r := x.g.proofs.list[e.rule]
 	ap := x.read(r, h)
-	source, row, sites := r.Lhs.pattern(), r.Lhs.row(), ap.left
+	source, node, sites := r.Lhs.pattern(), r.Lhs.numbers(), ap.left
 	if r.From != nil {
-		source, row, sites = r.From.source, r.From.row, ap.from
+		source, node, sites = r.From.source, r.From.numbers, ap.from
 	}
-	in, err := ap.match(source, row, sites, a)
+	in, err := ap.match(source, node, sites, a)
 	if err != nil {
 		return nil, err
 	}
-	rule := Step{Rule: r, Reason: r.Name, From: ap.instance(source, row, sites), Moment: h.edge, Bound: ap.bound}
+	rule := Step{Rule: r, Reason: r.Name, From: ap.instance(source, node, sites), Moment: h.edge, Bound: ap.bound}
 	for _, v := range ap.vars {
 		rule.Vars = append(rule.Vars, x.tree(v))
 	}
@@ -41,8 +41,8 @@ func (x *Explainer) application(h hop, a, b Ref) ([]Step, error) {
 		rule.To = x.tree(b)
 		return append(reversed(in), rule), nil
 	}
-	rule.To = ap.instance(r.Rhs.source, r.Rhs.row, ap.right)
-	out, err := ap.match(r.Rhs.source, r.Rhs.row, ap.right, b)
+	rule.To = ap.instance(r.Rhs.source, r.Rhs.numbers, ap.right)
+	out, err := ap.match(r.Rhs.source, r.Rhs.numbers, ap.right, b)
 	return slices.Concat(reversed(in), []Step{rule}, out), err
 }
 
@@ -51,12 +51,12 @@ func (x *Explainer) read(r *Rule, h hop) *application {
 	ap := &application{x: x, limit: h.edge, names: h.names}
 	right, from := 0, 0
 	if r.Apply == nil {
-		right = len(r.Rhs.rows)
+		right = len(r.Rhs.nodes)
 	}
 	if r.From != nil {
-		from = len(r.From.rows)
+		from = len(r.From.nodes)
 	}
-	all := make([]site, r.Lhs.rows+len(r.Lhs.vars)+right+from)
+	all := make([]site, r.Lhs.nodes+len(r.Lhs.vars)+right+from)
 	d := x.g.proofs.words.from(x.edges[h.edge].data)
 	names := int(d[0]) - 1
 	d = d[1:]
@@ -73,7 +73,7 @@ func (x *Explainer) read(r *Rule, h hop) *application {
 		out, all = all[:n], all[n:]
 		return out
 	}
-	ap.left = take(r.Lhs.rows)
+	ap.left = take(r.Lhs.nodes)
 	for m, s := range take(len(r.Lhs.vars)) {
 		v := ap.ref(s)
 		if op, ok := r.Variables[m]; ok {
@@ -119,16 +119,16 @@ func (ap *application) binders(p *Pattern) []slot.Name {
 }
 
 // instance is the term that a side stands for.
-func (ap *application) instance(p *Pattern, row map[*Pattern]int, sites []site) *Tree {
+func (ap *application) instance(p *Pattern, node map[*Pattern]int, sites []site) *Tree {
 	switch p.Kind {
 	case PVar:
 		return ap.x.tree(ap.vars[p.Var])
 	case PSlot:
-		return &Tree{Op: ap.x.opOf(sites[row[p]].id), Own: []slot.Name{ap.bound[p.Var]}}
+		return &Tree{Op: ap.x.opOf(sites[node[p]].id), Own: []slot.Name{ap.bound[p.Var]}}
 	}
-	t := &Tree{Op: ap.x.opOf(sites[row[p]].id), Binders: ap.binders(p)}
+	t := &Tree{Op: ap.x.opOf(sites[node[p]].id), Binders: ap.binders(p)}
 	for _, k := range p.Kids {
-		t.Kids = append(t.Kids, ap.instance(k, row, sites))
+		t.Kids = append(t.Kids, ap.instance(k, node, sites))
 	}
 	if slices.ContainsFunc(p.Binders, func(b int) bool { return b < 0 }) {
 		ap.rebind(t)
@@ -154,7 +154,7 @@ func (ap *application) rebind(t *Tree) {
 
 // match is the steps from the instance of p to the term of the class that p
 // matched, or that was made for it.
-func (ap *application) match(p *Pattern, row map[*Pattern]int, sites []site, to Ref) ([]Step, error) {
+func (ap *application) match(p *Pattern, node map[*Pattern]int, sites []site, to Ref) ([]Step, error) {
 	x := ap.x
 	switch p.Kind {
 	case PVar:
@@ -170,8 +170,8 @@ func (ap *application) match(p *Pattern, row map[*Pattern]int, sites []site, to 
 			from[k] = ap.vars[q.Var]
 			continue
 		}
-		from[k] = x.settle(ap.ref(sites[row[q]]))
-		s, err := ap.match(q, row, sites, from[k])
+		from[k] = x.settle(ap.ref(sites[node[q]]))
+		s, err := ap.match(q, node, sites, from[k])
 		if err != nil {
 			return nil, err
 		}

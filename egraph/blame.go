@@ -283,7 +283,7 @@ func (q *inquiry[D]) says(k Ref) bool {
 // if it says something of the class that no term did.
 func (q *inquiry[D]) witness(o ClassID, kids []Ref, fact D) *testimony[D] {
 	known := q.by[q.c.g.Find(o)]
-	// To Equal facts may be the same that differ in what no other row rests on.
+	// To Equal facts may be the same that differ in what no other e-node rests on.
 	same := func(w *testimony[D]) bool { return q.c.l.Equal(w.fact, fact) && reflect.DeepEqual(w.fact, fact) }
 	if len(known) >= maxFacts || slices.ContainsFunc(known, same) {
 		return nil

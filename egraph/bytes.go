@@ -7,7 +7,7 @@ import "unsafe"
 func (g *Graph) Bytes() int {
 	x := &g.spare
 	n := g.links.bytes() + g.groups.Bytes() + 4*cap(g.journal.losers) + g.proofs.bytes() +
-		x.wayBytes + 4*(cap(x.classRows)+cap(x.headRows)+cap(x.at)) + 16*cap(x.classes)
+		x.wayBytes + 4*(cap(x.classNodes)+cap(x.headNodes)+cap(x.at)) + 16*cap(x.classes)
 	for _, l := range g.lists() {
 		n += l.size * l.cap
 	}
@@ -31,7 +31,7 @@ func sizeOf[T any](list []T) listSize {
 func (g *Graph) lists() []listSize {
 	slots, starts, table := g.vecs.Memory()
 	return []listSize{
-		sizeOf(g.arena), sizeOf(g.parent), sizeOf(g.pmap), sizeOf(g.slots), sizeOf(g.group), sizeOf(g.grown),
+		sizeOf(g.arena), sizeOf(g.unionFind), sizeOf(g.unionArgs), sizeOf(g.slots), sizeOf(g.group), sizeOf(g.grown),
 		sizeOf(slots), sizeOf(starts), sizeOf(table),
 		{g.table.filled * 10 / 7, len(g.table.entries), 8},
 	}
@@ -52,7 +52,7 @@ func (g *Graph) growth() int {
 // indexBytes is what an index takes beyond the memory that there is for it.
 func (g *Graph) indexBytes() int {
 	x := &g.spare
-	return 8*max(0, g.live-cap(x.classRows)) + 20*max(0, len(g.parent)+1-cap(x.classes))
+	return 8*max(0, g.live-cap(x.classNodes)) + 20*max(0, len(g.unionFind)+1-cap(x.classes))
 }
 
 func (c *Column[D]) bytes() int {

@@ -2,20 +2,20 @@ package egraph
 
 import "slices"
 
-// canon is the working memory for the canonical form of a row.
+// canon is the working memory for the canonical form of an e-node.
 type canon struct {
 	kids []ClassID
-	args []Vec // over positions of the row
+	args []Vec // over positions of the e-node
 	own  Vec
-	free []Pos // the names that the free slots of the row had
-	// autos are other orders of free that give the same row: symmetries, of which
+	free []Pos // the names that the free slots of the e-node had
+	// autos are other orders of free that give the same e-node: symmetries, of which
 	// all others are products.
 	autos [][]Pos
 
 	flat []Pos // a buffer
 }
 
-// canonicalise computes the canonical form of a row with the given own slots,
+// canonicalise computes the canonical form of an e-node with the given own slots,
 // children (leaders, with their arguments) and binders, all over names. Names
 // are numbered by first occurrence; if symmetries of the children allow several
 // forms, [Graph.leastForm] chooses one.
@@ -81,7 +81,7 @@ func (g *Graph) pack(c *canon, own int) {
 	}
 }
 
-// hasSlots reports whether the canonical row mentions a slot.
+// hasSlots reports whether the canonical e-node mentions a slot.
 func (c *canon) hasSlots() bool {
 	return c.own != 0 || slices.ContainsFunc(c.args, func(v Vec) bool { return v != 0 })
 }

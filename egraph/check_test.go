@@ -470,10 +470,10 @@ func TestCheckMutants(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g.Saturate(l.rules, Limits{Iterations: 4, Rows: 400}, nil)
+		g.Saturate(l.rules, Limits{Iterations: 4, Nodes: 400}, nil)
 		ex := newExplainer(g)
 		var ends []*Tree
-		for c := range g.parent {
+		for c := range g.unionFind {
 			if g.slotsOf(ClassID(c)) == len(root.Args) && g.Same(root, Ref{ID: ClassID(c), Args: root.Args}) {
 				ends = append(ends, ex.tree(Ref{ID: ClassID(c), Args: root.Args}))
 			}

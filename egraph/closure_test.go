@@ -360,9 +360,9 @@ func joinRandom(r *rand.Rand, l *testLang, g *Graph, c *closure, terms []*nterm,
 	}
 }
 
-// checkInvariants looks at a graph that has been rebuilt: rows are canonical,
+// checkInvariants looks at a graph that has been rebuilt: e-nodes are canonical,
 // no two are equal, each is in its class, each class has as many slots as each
-// of its rows shows, and if users are listed, a row is listed once for each child.
+// of its e-nodes shows, and if parents are listed, an e-node is listed once for each child.
 func checkInvariants(g *Graph) error {
 	var err error
 	fail := func(format string, args ...any) {
@@ -370,30 +370,30 @@ func checkInvariants(g *Graph) error {
 			err = fmt.Errorf(format, args...)
 		}
 	}
-	seen := map[string]RowID{}
+	seen := map[string]NodeID{}
 	live := 0
-	g.eachRow(func(r RowID, n int) {
+	g.eachNode(func(r NodeID, n int) {
 		live++
 		g.updateClass(r)
-		c := g.arena[r+rowClass]
-		if g.parent[c] != c {
-			fail("row %d is in class %d, which was merged", r, c)
+		c := g.arena[r+nodeClass]
+		if g.unionFind[c] != c {
+			fail("e-node %d is in class %d, which was merged", r, c)
 		}
 		if m := g.vecs.Len(g.cmap(r, n)); m != g.slotsOf(c) {
-			fail("row %d shows %d slots of class %d, which has %d", r, m, c, g.slotsOf(c))
+			fail("e-node %d shows %d slots of class %d, which has %d", r, m, c, g.slotsOf(c))
 		}
 		key := fmt.Sprint(g.op(r), g.vecs.Get(g.own(r, n)))
 		for k, kid := range g.kids(r, n) {
-			if g.parent[kid] != kid {
-				fail("row %d has child %d, which was merged", r, kid)
+			if g.unionFind[kid] != kid {
+				fail("e-node %d has child %d, which was merged", r, kid)
 			}
 			if m := g.vecs.Len(g.arg(r, n, k)); m != g.slotsOf(kid) {
-				fail("row %d passes %d slots to class %d, which has %d", r, m, kid, g.slotsOf(kid))
+				fail("e-node %d passes %d slots to class %d, which has %d", r, m, kid, g.slotsOf(kid))
 			}
 			key += fmt.Sprint(" ", kid, g.vecs.Get(g.arg(r, n, k)))
 		}
 		if q, dup := seen[key]; dup {
-			fail("rows %d and %d are equal: %s", q, r, key)
+			fail("e-nodes %d and %d are equal: %s", q, r, key)
 		}
 		seen[key] = r
 	})
@@ -401,22 +401,22 @@ func checkInvariants(g *Graph) error {
 		checkUsers(g, fail)
 	}
 	if live != g.live {
-		fail("%d live rows, and %d are counted", live, g.live)
+		fail("%d live e-nodes, and %d are counted", live, g.live)
 	}
 	return err
 }
 
 func checkUsers(g *Graph, fail func(format string, args ...any)) {
 	listed := map[[2]uint32]int{}
-	for c := range g.parent {
-		for x := g.links.users[c].head; x != 0; x = g.links.next[x].next {
-			listed[[2]uint32{g.links.next[x].row, uint32(c)}]++
+	for c := range g.unionFind {
+		for x := g.links.parents[c].head; x != 0; x = g.links.next[x].next {
+			listed[[2]uint32{g.links.next[x].node, uint32(c)}]++
 		}
 	}
-	g.eachRow(func(r RowID, n int) {
+	g.eachNode(func(r NodeID, n int) {
 		for _, kid := range g.kids(r, n) {
 			if m := listed[[2]uint32{r, kid}]; m != 1 {
-				fail("row %d is listed %d times among the users of class %d", r, m, kid)
+				fail("e-node %d is listed %d times among the parents of class %d", r, m, kid)
 			}
 		}
 	})

@@ -24,8 +24,8 @@ func TestDeep(t *testing.T) {
 		z := g.Add(l.op("f", 1), nil, nil, []Ref{x})
 		g.Union(g.Add(a, nil, nil, nil), g.Add(b, nil, nil, nil))
 		g.Rebuild()
-		if !g.Same(x, y) || g.Rows() != height+3 {
-			t.Errorf("height %d: %d rows", height, g.Rows())
+		if !g.Same(x, y) || g.Size() != height+3 {
+			t.Errorf("height %d: %d e-nodes", height, g.Size())
 		}
 		// A leaf equals the second level: all above it get less deep by one.
 		c := g.Add(l.op("c", 0), nil, nil, nil)
@@ -34,15 +34,15 @@ func TestDeep(t *testing.T) {
 		if got := depths.Get(z.ID); got != height {
 			t.Errorf("height %d: depth %d", height, got)
 		}
-		t.Logf("height %d: %d rows looked at", height, g.rebuilt)
+		t.Logf("height %d: %d e-nodes looked at", height, g.rebuilt)
 		if g.rebuilt > 100*height {
-			t.Errorf("height %d: %d rows were looked at", height, g.rebuilt)
+			t.Errorf("height %d: %d e-nodes were looked at", height, g.rebuilt)
 		}
 	}
 }
 
-// TestWide: what is merged one after the other into the children of one row
-// is in the lists of users once, and rebuilding is linear. Every class has a user
+// TestWide: what is merged one after the other into the children of one e-node
+// is in the lists of parents once, and rebuilding is linear. Every class has a parent
 // that all of them share, of two and of all children.
 func TestWide(t *testing.T) {
 	for _, width := range []int{20, 200, 2000} {
@@ -65,15 +65,15 @@ func TestWide(t *testing.T) {
 		if err := checkInvariants(g); err != nil {
 			t.Error(err)
 		}
-		if g.Rows() != width+3 || g.rebuilt > 10*width || len(g.links.next) > 20*width {
-			t.Errorf("width %d: %d rows, %d were looked at, and %d lists", width, g.Rows(), g.rebuilt, len(g.links.next))
+		if g.Size() != width+3 || g.rebuilt > 10*width || len(g.links.next) > 20*width {
+			t.Errorf("width %d: %d e-nodes, %d were looked at, and %d lists", width, g.Size(), g.rebuilt, len(g.links.next))
 		}
 	}
 }
 
-// TestOpenRows: what a directed run has rewritten is not looked at again, however
-// many rows of one class that are; they stay in the class.
-func TestOpenRows(t *testing.T) {
+// TestOpenNodes: what a directed run has rewritten is not looked at again, however
+// many e-nodes of one class that are; they stay in the class.
+func TestOpenNodes(t *testing.T) {
 	l := newLanguage()
 	g := New(l.sig)
 	g.link()
@@ -82,17 +82,17 @@ func TestOpenRows(t *testing.T) {
 	const n = 1000
 	for i := range n {
 		r := l.add(g, parseSexp(fmt.Sprintf("(f a%d)", i)))
-		for _, row := range g.links.openRows(g, r.ID) {
-			g.arena[row] |= flagPassed
+		for _, node := range g.links.openNodes(g, r.ID) {
+			g.arena[node] |= flagPassed
 		}
 		g.Union(truth, r)
 		g.Rebuild()
 		c := g.Find(truth.ID)
-		if open := g.links.openRows(g, c); len(open) != 1 || g.links.open[c].n != 1 {
-			t.Fatalf("after %d rows, %d are looked at, in a list of %d", i+1, len(open), g.links.open[c].n)
+		if open := g.links.openNodes(g, c); len(open) != 1 || g.links.open[c].n != 1 {
+			t.Fatalf("after %d e-nodes, %d are looked at, in a list of %d", i+1, len(open), g.links.open[c].n)
 		}
 	}
-	if rows := g.rowsOf(g.Find(truth.ID)); len(rows) != n+1 {
-		t.Errorf("%d rows are in the class", len(rows))
+	if nodes := g.nodesOf(g.Find(truth.ID)); len(nodes) != n+1 {
+		t.Errorf("%d e-nodes are in the class", len(nodes))
 	}
 }

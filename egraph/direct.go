@@ -28,30 +28,30 @@ func maxDirected(n int) int { return 50*n + 5000 }
 
 func maxInClass(n int) int { return 4*n + 1000 }
 
-// maxRows is how many rows the graph of n rows may grow to. They are about 5 n.
-func maxRows(n int) int { return min(100*n+20_000, max(4_000_000, 10*n)) }
+// maxNodes is how many e-nodes the graph of n e-nodes may grow to. They are about 5 n.
+func maxNodes(n int) int { return min(100*n+20_000, max(4_000_000, 10*n)) }
 
 // Endless is the error of a directed run that came to no normal form within its
 // bounds.
 type Endless struct {
 	Limit Stop
-	Rows  int           // at the start
+	Nodes int           // at the start
 	Time  time.Duration // that was over; 0 if another limit was reached
 	// Total is the number of rule applications, Applied that of the rule that was
 	// applied most, called Rule: "" if there was none.
 	Total, Applied int
 	Rule           string
-	// Class is where that rule was applied most, and Grown the first rows of that
+	// Class is where that rule was applied most, and Grown the first e-nodes of that
 	// class, in the order in which they were made.
 	Class Ref
 	Grown []Node
 }
 
 func (e *Endless) Error() string {
-	return fmt.Sprintf("no normal form of a term of %d e-nodes after %d rule applications, %d of them by %s (%s)", e.Rows, e.Total, e.Applied, e.Rule, e.Limit)
+	return fmt.Sprintf("no normal form of a term of %d e-nodes after %d rule applications, %d of them by %s (%s)", e.Nodes, e.Total, e.Applied, e.Rule, e.Limit)
 }
 
-// Direct rewrites the class of root and what it is made of. A row that a rule
+// Direct rewrites the class of root and what it is made of. An e-node that a rule
 // has rewritten is passed over from then on; it stays in its class.
 func (g *Graph) Direct(root Ref, d *Directed) *Report {
 	g.note(Outside)
@@ -62,7 +62,7 @@ func (g *Graph) Direct(root Ref, d *Directed) *Report {
 	run := &directedRun{
 		g: g, d: d, rep: &Report{}, state: make(map[ClassID]visitState),
 		m: g.machine(), byRule: make(map[*Rule]int), inClass: make(map[ClassID]int), where: make(map[place]int),
-		rows: g.Rows(), start: time.Now(),
+		nodes: g.Size(), start: time.Now(),
 	}
 	run.m.directed = true
 	run.m.work = run.inTime
@@ -87,10 +87,10 @@ func (g *Graph) Direct(root Ref, d *Directed) *Report {
 	case run.rep.Stop != Failed:
 		run.rep.Err = run.endless()
 	}
-	// Rows may be looked at again in later runs.
+	// E-nodes may be looked at again in later runs.
 	g.links.open = nil
-	g.eachRow(func(r RowID, n int) { g.arena[r] &^= flagPassed })
-	run.rep.Rows, run.rep.Classes = g.Rows(), g.Classes()
+	g.eachNode(func(r NodeID, n int) { g.arena[r] &^= flagPassed })
+	run.rep.Nodes, run.rep.Classes = g.Size(), g.Classes()
 	return run.rep
 }
 
@@ -114,7 +114,7 @@ type directedRun struct {
 	applied int
 	inClass map[ClassID]int // applications, by the class that they were applied to
 	where   map[place]int   // the same, by rule too
-	rows    int             // at the start
+	nodes   int             // at the start
 	start   time.Time
 }
 
@@ -161,11 +161,11 @@ func (run *directedRun) visit(c ClassID) {
 	run.state[g.Find(c)] = visitDone
 }
 
-// children visits the children of the rows of c that have not been rewritten.
+// children visits the children of the e-nodes of c that have not been rewritten.
 func (run *directedRun) children(c ClassID) {
 	g := run.g
 	var kids []ClassID
-	for _, r := range g.links.openRows(g, c) {
+	for _, r := range g.links.openNodes(g, c) {
 		kids = append(kids, g.kids(r, g.arity(r))...)
 	}
 	for _, k := range kids {
@@ -176,7 +176,7 @@ func (run *directedRun) children(c ClassID) {
 // try applies the first rule that matches at class c.
 func (run *directedRun) try(c ClassID, lazy bool) bool {
 	g := run.g
-	for _, r := range g.links.openRows(g, c) {
+	for _, r := range g.links.openNodes(g, c) {
 		eager, late, err := run.d.Rules(g.sig.ops[g.op(r)])
 		if err != nil {
 			run.rep.Stop, run.rep.Err = Failed, err
@@ -198,12 +198,12 @@ func (run *directedRun) try(c ClassID, lazy bool) bool {
 	return false
 }
 
-// rewrite applies rule to row r if it matches in a way that makes progress.
-func (run *directedRun) rewrite(r RowID, rule *Rule) (done bool) {
+// rewrite applies rule to e-node r if it matches in a way that makes progress.
+func (run *directedRun) rewrite(r NodeID, rule *Rule) (done bool) {
 	g, m := run.g, run.m
 	m.load(rule)
 	run.hit = run.hit[:0]
-	m.row(r)
+	m.node(r)
 	if len(run.hit) == 0 {
 		return false
 	}
@@ -223,16 +223,16 @@ func (run *directedRun) rewrite(r RowID, rule *Rule) (done bool) {
 	g.note(Congruence)
 	run.count(rule)
 	run.applied++
-	c := g.Find(g.arena[r+rowClass])
+	c := g.Find(g.arena[r+nodeClass])
 	run.inClass[c]++
 	run.where[place{rule.Name, c}]++
 	switch {
 	case g.err != nil:
 		run.rep.Stop = Contradiction
-	case run.applied >= maxDirected(run.rows) || run.inClass[c] >= maxInClass(run.rows):
+	case run.applied >= maxDirected(run.nodes) || run.inClass[c] >= maxInClass(run.nodes):
 		run.rep.Stop = MatchLimit
-	case g.Rows() > maxRows(run.rows):
-		run.rep.Stop = RowLimit
+	case g.Size() > maxNodes(run.nodes):
+		run.rep.Stop = NodeLimit
 	default:
 		if run.applied%64 == 0 {
 			run.inTime()
@@ -244,7 +244,7 @@ func (run *directedRun) rewrite(r RowID, rule *Rule) (done bool) {
 // endless says what the run was busy with.
 func (run *directedRun) endless() *Endless {
 	g := run.g
-	e := &Endless{Limit: run.rep.Stop, Rows: run.rows, Total: run.applied}
+	e := &Endless{Limit: run.rep.Stop, Nodes: run.nodes, Total: run.applied}
 	if e.Limit == TimeLimit {
 		e.Time = run.d.Time
 	}
@@ -268,9 +268,9 @@ func (run *directedRun) endless() *Endless {
 	for i := range g.slotsOf(e.Class.ID) {
 		e.Class.Args = append(e.Class.Args, slot.Name(i))
 	}
-	rows := slices.Clone(g.rowsOf(e.Class.ID))
-	slices.SortFunc(rows, cmp.Compare)
-	for _, r := range rows[:min(len(rows), 4)] {
+	nodes := slices.Clone(g.nodesOf(e.Class.ID))
+	slices.SortFunc(nodes, cmp.Compare)
+	for _, r := range nodes[:min(len(nodes), 4)] {
 		e.Grown = append(e.Grown, g.open(r, e.Class))
 	}
 	return e

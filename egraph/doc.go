@@ -3,10 +3,10 @@
 //
 // Binders are first class, after Slotted E-Graphs (Schneider et al., PLDI 2025):
 // a class has parameters, its slots; a child refers to a class together with the
-// names it passes for those slots; alpha-equivalent terms are one row; "i does
+// names it passes for those slots; alpha-equivalent terms are one e-node; "i does
 // not occur in t" is "the class has no slot for i", which sees through equality.
 //
 // The package knows no language. A [Signature] says which operators there are;
 // what else an operator carries (sizes, literals) is known to whoever made it.
-// Classes, rows and slot arguments live in a few arrays of integers.
+// Classes, e-nodes and slot arguments live in a few arrays of integers.
 package egraph

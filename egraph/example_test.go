@@ -92,7 +92,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(g.Saturate(rules, egraph.Limits{Iterations: 10, Rows: 1000}, func() bool { return g.Same(from, to) }))
+	fmt.Println(g.Saturate(rules, egraph.Limits{Iterations: 10, Nodes: 1000}, func() bool { return g.Same(from, to) }))
 	proof, err := g.Explain(start, a)
 	if err != nil {
 		log.Fatal(err)
@@ -178,7 +178,7 @@ func ExampleGraph_Add() {
 	fmt.Println(g.Same(lam(x, lam(y, vx)), lam(y, lam(x, vy))))
 	fmt.Println(g.Same(lam(x, lam(y, vx)), lam(x, lam(y, vy))))
 	fmt.Println(lam(x, vy).Has(y), lam(y, vy).Has(y))
-	fmt.Println(g.Rows(), "e-nodes")
+	fmt.Println(g.Size(), "e-nodes")
 	// Output:
 	// true
 	// false
@@ -207,11 +207,11 @@ func ExampleGraph_Snapshot() {
 	for _, by := range d.By {
 		fmt.Printf("%s: %d classes added, %d merged\n", by.Cause, len(by.Added), len(by.Merged))
 	}
-	fmt.Print(g.Rows(), " e-nodes, ")
+	fmt.Print(g.Size(), " e-nodes, ")
 	if err := g.Restore(before); err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println("then", g.Rows())
+	fmt.Println("then", g.Size())
 	// Output:
 	// commute: 1 classes added, 2 merged
 	// double: 2 classes added, 1 merged

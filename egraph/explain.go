@@ -159,7 +159,7 @@ func (x *Explainer) via(a *placing, c ClassID, b *placing, d ClassID, moment int
 // AddTree adds a term.
 func (g *Graph) AddTree(t *Tree) (Ref, error) { return g.locate(t, nil) }
 
-// locate adds a term, and tells the rows of its subterms by their origins, if it
+// locate adds a term, and tells the e-nodes of its subterms by their origins, if it
 // is asked to.
 func (g *Graph) locate(t *Tree, sites map[*Tree]Ref) (Ref, error) {
 	h := g.sig.HeadInfo(g.sig.Head(t.Op))
@@ -214,10 +214,10 @@ func (g *Graph) UnionTrees(a, b *Tree, reason string) (bool, error) {
 	return g.given(eq, ra, rb), nil
 }
 
-// UnionRow says that the class of a row equals b, because the row's children
+// UnionNode says that the class of an e-node equals b, because the e-node's children
 // equal those of a, and a equals b for a reason that proofs give. It is for
-// analyses: during a rebuild, a need not be a row of the class yet.
-func (g *Graph) UnionRow(n Node, class Ref, a, b *Tree, reason string) (bool, error) {
+// analyses: during a rebuild, a need not be an e-node of the class yet.
+func (g *Graph) UnionNode(n Node, class Ref, a, b *Tree, reason string) (bool, error) {
 	if g.proofs == nil {
 		rb, err := g.AddTree(b)
 		if err != nil {
@@ -231,7 +231,7 @@ func (g *Graph) UnionRow(n Node, class Ref, a, b *Tree, reason string) (bool, er
 			return false, err
 		}
 	}
-	id, slots := g.origin(n.Row)
+	id, slots := g.origin(n.ID)
 	eq.sites[a] = Ref{ID: id, Args: slices.Repeat([]slot.Name{lostName}, g.vecs.Len(slots))}
 	rb, err := g.locate(eq.b, eq.sites)
 	if err != nil {
@@ -441,7 +441,7 @@ type Explainer struct {
 
 func newExplainer(g *Graph) *Explainer {
 	p := g.proofs
-	n := len(g.parent)
+	n := len(g.unionFind)
 	x := &Explainer{g: g, edges: p.allEdges(), at: make([][]int, n), fresh: 1 << 30,
 		wild: make(map[slot.Name][]slot.Name), open: make(map[slot.Name]slot.Name), trees: make(map[ClassID]*Tree), dropped: make(map[[3]uint32]slot.Name), up: make([]int, n), depth: make([]int, n)}
 	for i := range x.edges {
@@ -614,7 +614,7 @@ func (x *Explainer) tree(r Ref) *Tree {
 	return t
 }
 
-// siteOf is the origin of the row of a term, in names that are renamed.
+// siteOf is the origin of the e-node of a term, in names that are renamed.
 func (x *Explainer) siteOf(t *Tree, sites map[*Tree]Ref, is map[slot.Name]slot.Name) Ref {
 	return x.settle(sites[t].Rename(func(n slot.Name) slot.Name {
 		if n == lostName {
@@ -624,8 +624,8 @@ func (x *Explainer) siteOf(t *Tree, sites map[*Tree]Ref, is map[slot.Name]slot.N
 	}))
 }
 
-// represent is the origin of the row of t and the steps from t to its term. Sites
-// tell the rows of a term like t, which is t but for the renaming is.
+// represent is the origin of the e-node of t and the steps from t to its term. Sites
+// tell the e-nodes of a term like t, which is t but for the renaming is.
 func (x *Explainer) represent(like, t *Tree, sites map[*Tree]Ref, is map[slot.Name]slot.Name, limit int) (Ref, []Step, error) {
 	var refs []Ref
 	var steps []Step

@@ -47,12 +47,12 @@ func TestExplainMicro(t *testing.T) {
 	}
 	x := newExplainer(g)
 	byClass := make(map[ClassID][]ClassID)
-	for c := range g.parent {
+	for c := range g.unionFind {
 		byClass[g.Find(ClassID(c))] = append(byClass[g.Find(ClassID(c))], ClassID(c))
 	}
 	rng := rand.New(rand.NewSource(1))
 	proofs, steps := 0, 0
-	for c := range g.parent {
+	for c := range g.unionFind {
 		equal := byClass[g.Find(ClassID(c))]
 		d := equal[rng.Intn(len(equal))]
 		p, q := x.tree(Ref{ID: ClassID(c)}), x.tree(Ref{ID: d})

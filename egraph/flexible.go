@@ -2,9 +2,9 @@ package egraph
 
 import "slices"
 
-// flexible is a name for a slot that a row has and its class has not. What the row
+// flexible is a name for a slot that an e-node has and its class has not. What the e-node
 // stands for is in the class whatever the name is: so it may be taken for any name
-// that is known where the row is, as long as the names of the row stay distinct.
+// that is known where the e-node is, as long as the names of the e-node stay distinct.
 type flexible struct {
 	name  Pos
 	is    Pos    // what it is taken for, or itself
@@ -20,20 +20,20 @@ const maxScope = 64
 // found then is noted in [Graph.lossy].
 const maxUnify = 1 << 12
 
-// loosen makes names of a row flexible: those that were given out from first on.
-// Binders are the names of what the row binds.
+// loosen makes names of an e-node flexible: those that were given out from first on.
+// Binders are the names of what the e-node binds.
 func (m *machine) loosen(i *instr, free []Pos, first Pos) {
 	for n := first; n < m.next; n++ {
 		m.flex = append(m.flex, flexible{name: n, is: n, scope: i.scope})
 	}
-	row := slices.Clone(free)
+	node := slices.Clone(free)
 	for _, b := range i.binders {
-		row = append(row, m.names[b])
+		node = append(node, m.names[b])
 	}
-	m.apart = append(m.apart, row)
+	m.apart = append(m.apart, node)
 }
 
-// tighten forgets the flexible names of later rows.
+// tighten forgets the flexible names of later e-nodes.
 func (m *machine) tighten(flex, apart int) { m.flex, m.apart = m.flex[:flex], m.apart[:apart] }
 
 // flexibleAt is the place of a flexible name that is not taken for another, -1 for
@@ -59,7 +59,7 @@ func (m *machine) canBe(p, q Pos) bool {
 	if j < 0 && !m.known(q, m.flex[i].scope) {
 		return false
 	}
-	return !slices.ContainsFunc(m.apart, func(row []Pos) bool { return m.mentions(row, p) && m.mentions(row, q) })
+	return !slices.ContainsFunc(m.apart, func(node []Pos) bool { return m.mentions(node, p) && m.mentions(node, q) })
 }
 
 // take makes two names equal, if that can be, and goes on with then. It returns
@@ -148,7 +148,7 @@ func (m *machine) unify(c ClassID, x, y Vec, then func() bool) bool {
 // and with each taken for each other name that its right side can speak of.
 func (m *machine) complete() bool {
 	if !slices.ContainsFunc(m.flex, func(f flexible) bool { return f.is == f.name }) {
-		return m.settled()
+		return m.matched()
 	}
 	var open, others []Pos // flexible names that may be taken for others, and what for
 	note := func(p Pos) {
@@ -169,7 +169,7 @@ func (m *machine) complete() bool {
 		}
 	}
 	if len(open) == 0 {
-		return m.settled()
+		return m.matched()
 	}
 	for _, n := range m.names {
 		note(n)
@@ -179,7 +179,7 @@ func (m *machine) complete() bool {
 	var at func(k int) bool
 	at = func(k int) bool {
 		if k == len(open) {
-			return m.settled()
+			return m.matched()
 		}
 		if !at(k + 1) {
 			return false
@@ -209,8 +209,8 @@ func (m *machine) complete() bool {
 	return at(0)
 }
 
-// settled calls found with what the names are taken for.
-func (m *machine) settled() bool {
+// matched calls found with what the names are taken for.
+func (m *machine) matched() bool {
 	if !slices.ContainsFunc(m.flex, func(f flexible) bool { return f.is != f.name }) {
 		return m.found()
 	}
@@ -249,7 +249,7 @@ func (m *machine) used(v int) bool {
 
 // mentions reports whether a template has metavariable v.
 func (t *Template) mentions(v int) bool {
-	return int(t.out) == v || slices.ContainsFunc(t.rows, func(r templateRow) bool { return slices.Contains(r.kids, operand(v)) })
+	return int(t.out) == v || slices.ContainsFunc(t.nodes, func(r templateNode) bool { return slices.Contains(r.kids, operand(v)) })
 }
 
 // kinds tells for the names of a match of which operator they are variables: a
@@ -268,7 +268,7 @@ func (m *machine) kinds() map[Pos]Op {
 		if t == nil {
 			continue
 		}
-		for _, r := range t.rows {
+		for _, r := range t.nodes {
 			for _, b := range r.own {
 				if b < len(m.names) {
 					out[m.names[b]] = r.op

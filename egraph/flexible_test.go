@@ -202,7 +202,7 @@ func TestRedundantNames(t *testing.T) {
 		}
 		// c is commutative by declaration.
 		rules = append(rules, [2]*nterm{app("c", v(0), v(1)), app("c", v(1), v(0))})
-		rep := g.Saturate(compiled, Limits{Iterations: 12, Rows: 300, Matches: 5000, Naive: seed%2 == 0}, nil)
+		rep := g.Saturate(compiled, Limits{Iterations: 12, Nodes: 300, Matches: 5000, Naive: seed%2 == 0}, nil)
 		if rep.Stop != Saturated || !c.saturate(rules, 250) {
 			continue
 		}

@@ -12,40 +12,40 @@ import (
 // another, and [Graph.Find] gives the class it belongs to now.
 type ClassID = uint32
 
-// RowID is the place of a row in the arena. It is valid until the next rebuild.
-type RowID = uint32
+// NodeID is the place of an e-node in the arena. It is valid until the next rebuild.
+type NodeID = uint32
 
 // Ref is a class with the names it is passed for its slots.
 type Ref = slot.Ref
 
-// A row lies in the arena as
+// An e-node lies in the arena as
 //
 //	op and flags, class, stamp, child classes …
 //	and if it is slotted: cmap, own, child arguments …
 //	and if proofs are kept: origin, and if it is slotted: names of the origin's slots
 //
-// where cmap lists for each slot of the class the slot of the row. A row that
-// mentions no slot has nothing of the second line. The stamp tells when the row
+// where cmap lists for each slot of the class the slot of the e-node. An e-node that
+// mentions no slot has nothing of the second line. The stamp tells when the e-node
 // was made, or last changed in a way that may let it match where it did not.
 const (
-	rowOp = iota
-	rowClass
-	rowStamp
-	rowKids
+	nodeOp = iota
+	nodeClass
+	nodeStamp
+	nodeKids
 )
 
 const (
 	opMask     = 1<<28 - 1
-	flagSlots  = 1 << 31 // the row is slotted
-	flagDead   = 1 << 30 // the row equals another one
-	flagPassed = 1 << 29 // a directed run has rewritten the row
+	flagSlots  = 1 << 31 // the e-node is slotted
+	flagDead   = 1 << 30 // the e-node equals another one
+	flagPassed = 1 << 29 // a directed run has rewritten the e-node
 )
 
 // Graph is an e-graph. It is not safe for concurrent use.
 type Graph struct {
 	sig   *Signature
 	arena []uint32
-	live  int // rows that are not dead
+	live  int // e-nodes that are not dead
 
 	table table
 
@@ -53,15 +53,15 @@ type Graph struct {
 	groups *perm.Groups
 
 	// By class:
-	parent []ClassID // the class it was merged into, or itself
+	unionFind []ClassID // the class it was merged into, or itself
 	// By class, as far as there is something to say: it is 0 for the others.
-	pmap  []Vec     // for each slot of parent the slot of this class
-	slots []uint16  // number of slots
-	group []perm.ID // symmetries of the slots
-	grown []uint32  // the stamp when it last had more symmetries
+	unionArgs []Vec     // for each slot of that class the slot of this class
+	slots     []uint16  // number of slots
+	group     []perm.ID // symmetries of the slots
+	grown     []uint32  // the stamp when it last had more symmetries
 
 	classes  int       // leaders
-	pending  []ClassID // classes whose users have to be brought up to date
+	pending  []ClassID // classes whose parents have to be brought up to date
 	analyses []analysis
 	stale    bool // facts of an analysis changed since the last rebuild
 	stamp    uint32
@@ -73,11 +73,11 @@ type Graph struct {
 	nextSnapshot int
 	restored     int // how often
 
-	rounds   int    // in this rebuild: scans of all rows that changed little
-	patience int    // how many rounds there may be before users are listed
-	rebuilt  int    // rows that have been looked at to rebuild
-	scans    int    // in this pass of Modify: scans of all rows
-	scanning bool   // a rebuild goes over all rows: lists do not last
+	rounds   int    // in this rebuild: scans of all e-nodes that changed little
+	patience int    // how many rounds there may be before parents are listed
+	rebuilt  int    // e-nodes that have been looked at to rebuild
+	scans    int    // in this pass of Modify: scans of all e-nodes
+	scanning bool   // a rebuild goes over all e-nodes: lists do not last
 	current  bool   // nothing changed since the last rebuild
 	index    *index // &spare, or nil if it has to be built
 	spare    index
@@ -89,7 +89,7 @@ type Graph struct {
 	late func() bool // whether a run has to end now; nil if there is none
 
 	scratch  canon
-	formWork int // bounds the search for the least form of a row
+	formWork int // bounds the search for the least form of an e-node
 }
 
 // New returns an empty e-graph over sig. Operators may be added to sig later.
@@ -108,15 +108,15 @@ func New(sig *Signature) *Graph {
 // Signature returns the operators of the e-graph.
 func (g *Graph) Signature() *Signature { return g.sig }
 
-// Rows is the number of rows (e-nodes).
-func (g *Graph) Rows() int { return g.live }
+// Size is the number of e-nodes.
+func (g *Graph) Size() int { return g.live }
 
 // Classes is the number of classes.
 func (g *Graph) Classes() int { return g.classes }
 
 // ClassIDs is how many class numbers have been given; classes that were merged
 // keep theirs.
-func (g *Graph) ClassIDs() int { return len(g.parent) }
+func (g *Graph) ClassIDs() int { return len(g.unionFind) }
 
 // Err is the first contradiction that an analysis found, nil if there is none.
 func (g *Graph) Err() error { return g.err }
@@ -133,8 +133,8 @@ func (g *Graph) Slots(c ClassID) int { return g.slotsOf(g.Find(c)) }
 
 // Find returns the class that c belongs to, without regard to slots.
 func (g *Graph) Find(c ClassID) ClassID {
-	for g.parent[c] != c {
-		c = g.parent[c]
+	for g.unionFind[c] != c {
+		c = g.unionFind[c]
 	}
 	return c
 }
@@ -143,32 +143,32 @@ func (g *Graph) Find(c ClassID) ClassID {
 // may grow as long as there are classes. Find, which is everywhere, has to be so
 // small that it is inlined.
 func (g *Graph) chase(c ClassID) ClassID {
-	for g.parent[c] != c {
-		p := g.parent[c]
-		if next := g.parent[p]; next != p && g.pmapOf(c) == 0 {
+	for g.unionFind[c] != c {
+		p := g.unionFind[c]
+		if next := g.unionFind[p]; next != p && g.unionArgsOf(c) == 0 {
 			// If c passes p nothing, it passes nothing to what p is part of.
-			g.parent[c] = next
+			g.unionFind[c] = next
 		}
-		c = g.parent[c]
+		c = g.unionFind[c]
 	}
 	return c
 }
 
 // FindRef returns r in terms of the class that r.ID belongs to.
 func (g *Graph) FindRef(r Ref) Ref {
-	if g.parent[r.ID] == r.ID {
+	if g.unionFind[r.ID] == r.ID {
 		return r
 	}
 	if len(r.Args) == 0 {
 		return Ref{ID: g.chase(r.ID)}
 	}
-	for g.parent[r.ID] != r.ID {
-		m := g.vecs.Get(g.pmapOf(r.ID))
+	for g.unionFind[r.ID] != r.ID {
+		m := g.vecs.Get(g.unionArgsOf(r.ID))
 		args := make([]slot.Name, len(m))
 		for k, i := range m {
 			args[k] = r.Args[i]
 		}
-		r = Ref{ID: g.parent[r.ID], Args: args}
+		r = Ref{ID: g.unionFind[r.ID], Args: args}
 	}
 	if len(r.Args) == 0 {
 		r.Args = nil
@@ -181,9 +181,9 @@ func (g *Graph) find(c ClassID, args Vec) (ClassID, Vec) {
 	if args == 0 {
 		return g.chase(c), 0
 	}
-	for g.parent[c] != c {
-		args = g.vecs.Compose(args, g.pmapOf(c))
-		c = g.parent[c]
+	for g.unionFind[c] != c {
+		args = g.vecs.Compose(args, g.unionArgsOf(c))
+		c = g.unionFind[c]
 	}
 	return c, args
 }
@@ -205,8 +205,8 @@ func (g *Graph) sameArgs(c ClassID, a, b Vec) bool {
 
 // newClass makes a class with n slots.
 func (g *Graph) newClass(n int) ClassID {
-	c := ClassID(len(g.parent))
-	g.parent = append(g.parent, c)
+	c := ClassID(len(g.unionFind))
+	g.unionFind = append(g.unionFind, c)
 	if n > 0 {
 		set(&g.slots, c, uint16(n))
 	}
@@ -237,7 +237,7 @@ func set[T any](list *[]T, c ClassID, x T) {
 
 func (g *Graph) slotsOf(c ClassID) int { return int(column(g.slots, c)) }
 
-func (g *Graph) pmapOf(c ClassID) Vec { return column(g.pmap, c) }
+func (g *Graph) unionArgsOf(c ClassID) Vec { return column(g.unionArgs, c) }
 
 func (g *Graph) groupOf(c ClassID) perm.ID { return column(g.group, c) }
 
@@ -249,46 +249,46 @@ func (g *Graph) symmetriesOf(c ClassID) []Vec {
 	return nil
 }
 
-// Parts of rows.
+// Parts of e-nodes.
 
-func (g *Graph) op(r RowID) Op { return Op(g.arena[r] & opMask) }
+func (g *Graph) op(r NodeID) Op { return Op(g.arena[r] & opMask) }
 
-func (g *Graph) arity(r RowID) int { return int(g.sig.arity[g.op(r)]) }
+func (g *Graph) arity(r NodeID) int { return int(g.sig.arity[g.op(r)]) }
 
-func (g *Graph) kids(r RowID, n int) []ClassID {
-	return g.arena[r+rowKids : r+rowKids+RowID(n) : r+rowKids+RowID(n)]
+func (g *Graph) kids(r NodeID, n int) []ClassID {
+	return g.arena[r+nodeKids : r+nodeKids+NodeID(n) : r+nodeKids+NodeID(n)]
 }
 
-func (g *Graph) slotted(r RowID) bool { return g.arena[r]&flagSlots != 0 }
+func (g *Graph) slotted(r NodeID) bool { return g.arena[r]&flagSlots != 0 }
 
-// cmap lists for each slot of the row's class the slot of the row.
-func (g *Graph) cmap(r RowID, n int) Vec {
+// cmap lists for each slot of the e-node's class the slot of the e-node.
+func (g *Graph) cmap(r NodeID, n int) Vec {
 	if !g.slotted(r) {
 		return 0
 	}
-	return g.arena[r+rowKids+RowID(n)]
+	return g.arena[r+nodeKids+NodeID(n)]
 }
 
-func (g *Graph) own(r RowID, n int) Vec {
+func (g *Graph) own(r NodeID, n int) Vec {
 	if !g.slotted(r) {
 		return 0
 	}
-	return g.arena[r+rowKids+RowID(n)+1]
+	return g.arena[r+nodeKids+NodeID(n)+1]
 }
 
-// arg lists the slots that the row passes to child k.
-func (g *Graph) arg(r RowID, n, k int) Vec {
+// arg lists the slots that the e-node passes to child k.
+func (g *Graph) arg(r NodeID, n, k int) Vec {
 	if !g.slotted(r) {
 		return 0
 	}
-	return g.arena[r+rowKids+RowID(n)+2+RowID(k)]
+	return g.arena[r+nodeKids+NodeID(n)+2+NodeID(k)]
 }
 
-// rowLen is the number of words of a row with n children.
-func (g *Graph) rowLen(n int, slotted bool) int {
-	size, origin := rowKids+n, 1
+// nodeLen is the number of words of an e-node with n children.
+func (g *Graph) nodeLen(n int, slotted bool) int {
+	size, origin := nodeKids+n, 1
 	if slotted {
-		size, origin = rowKids+2*n+2, 2
+		size, origin = nodeKids+2*n+2, 2
 	}
 	if g.proofs == nil {
 		return size
@@ -296,19 +296,19 @@ func (g *Graph) rowLen(n int, slotted bool) int {
 	return size + origin
 }
 
-// eachRow calls f for every row that is not dead.
-func (g *Graph) eachRow(f func(r RowID, n int)) {
-	for r := RowID(2); int(r) < len(g.arena); {
+// eachNode calls f for every e-node that is not dead.
+func (g *Graph) eachNode(f func(r NodeID, n int)) {
+	for r := NodeID(2); int(r) < len(g.arena); {
 		n := g.arity(r)
 		if g.arena[r]&flagDead == 0 {
 			f(r, n)
 		}
-		r += RowID(g.rowLen(n, g.slotted(r)))
+		r += NodeID(g.nodeLen(n, g.slotted(r)))
 	}
 }
 
-// rowSlots is the number of free slots of a row.
-func (g *Graph) rowSlots(r RowID, n int) int {
+// nodeSlots is the number of free slots of an e-node.
+func (g *Graph) nodeSlots(r NodeID, n int) int {
 	if !g.slotted(r) {
 		return 0
 	}
@@ -327,26 +327,26 @@ func (g *Graph) rowSlots(r RowID, n int) int {
 	return m + 1
 }
 
-// Node is a row taken apart: an operator, the slots it names itself, the names
+// Node is an e-node taken apart: an operator, the slots it names itself, the names
 // of its binders, and its children.
 type Node struct {
-	Row     RowID
+	ID      NodeID
 	Op      Op
 	Own     []slot.Name
 	Binders []slot.Name
 	Kids    []Ref
 }
 
-// open takes row r apart, given its class, a leader, with the names it is passed.
-// Slots of the row that the class does not have get fresh names: any would do.
-func (g *Graph) open(r RowID, class Ref) Node { return g.openIn(r, class, nil) }
+// open takes e-node r apart, given its class, a leader, with the names it is passed.
+// Slots of the e-node that the class does not have get fresh names: any would do.
+func (g *Graph) open(r NodeID, class Ref) Node { return g.openIn(r, class, nil) }
 
 // openIn is open with the children in the memory of kids.
-func (g *Graph) openIn(r RowID, class Ref, kids []Ref) Node {
+func (g *Graph) openIn(r NodeID, class Ref, kids []Ref) Node {
 	g.updateClass(r)
 	n := g.arity(r)
 	head := &g.sig.heads[g.sig.ops[g.op(r)]]
-	nd := Node{Row: r, Op: g.op(r), Kids: slices.Grow(kids[:0], n)[:n]}
+	nd := Node{ID: r, Op: g.op(r), Kids: slices.Grow(kids[:0], n)[:n]}
 	if !g.slotted(r) {
 		for k, c := range g.kids(r, n) {
 			nd.Kids[k] = Ref{ID: c}
@@ -356,7 +356,7 @@ func (g *Graph) openIn(r RowID, class Ref, kids []Ref) Node {
 		}
 		return nd
 	}
-	free := make([]slot.Name, g.rowSlots(r, n))
+	free := make([]slot.Name, g.nodeSlots(r, n))
 	for i := range free {
 		free[i] = g.Fresh()
 	}
@@ -381,24 +381,24 @@ func asPos(s []Pos) []slot.Pos {
 	return out
 }
 
-// AnyOp is the operator of some row of a class.
-func (g *Graph) AnyOp(c ClassID) Op { return g.op(g.rowsOf(g.Find(c))[0]) }
+// AnyOp is the operator of some e-node of a class.
+func (g *Graph) AnyOp(c ClassID) Op { return g.op(g.nodesOf(g.Find(c))[0]) }
 
-// Nodes calls f for every row of the class of r, until f returns false.
+// Nodes calls f for every e-node of the class of r, until f returns false.
 func (g *Graph) Nodes(r Ref, f func(Node) bool) {
 	r = g.FindRef(r)
-	for _, row := range g.rowsOf(r.ID) {
-		if !f(g.open(row, r)) {
+	for _, node := range g.nodesOf(r.ID) {
+		if !f(g.open(node, r)) {
 			return
 		}
 	}
 }
 
-// Reachable is the number of rows of the classes that terms of some classes are made
+// Reachable is the number of e-nodes of the classes that terms of some classes are made
 // of.
 func (g *Graph) Reachable(roots []Ref) int {
 	g.Rebuild()
-	seen := make([]bool, len(g.parent))
+	seen := make([]bool, len(g.unionFind))
 	var queue []ClassID
 	need := func(c ClassID) {
 		if c = g.Find(c); !seen[c] {
@@ -411,7 +411,7 @@ func (g *Graph) Reachable(roots []Ref) int {
 	}
 	n := 0
 	for ; len(queue) > 0; queue = queue[1:] {
-		for _, r := range g.rowsOf(queue[0]) {
+		for _, r := range g.nodesOf(queue[0]) {
 			n++
 			for _, k := range g.kids(r, g.arity(r)) {
 				need(k)
@@ -421,20 +421,20 @@ func (g *Graph) Reachable(roots []Ref) int {
 	return n
 }
 
-// updateClass rewrites the class of a row as the one it belongs to now.
-func (g *Graph) updateClass(r RowID) {
-	c := g.arena[r+rowClass]
-	if g.parent[c] == c {
+// updateClass rewrites the class of an e-node as the one it belongs to now.
+func (g *Graph) updateClass(r NodeID) {
+	c := g.arena[r+nodeClass]
+	if g.unionFind[c] == c {
 		return
 	}
-	g.arena[r+rowStamp] = g.stamp
+	g.arena[r+nodeStamp] = g.stamp
 	n := g.arity(r)
 	if !g.slotted(r) {
-		g.arena[r+rowClass] = g.Find(c)
+		g.arena[r+nodeClass] = g.Find(c)
 		return
 	}
-	at := r + rowKids + RowID(n)
-	g.arena[r+rowClass], g.arena[at] = g.find(c, g.arena[at])
+	at := r + nodeKids + NodeID(n)
+	g.arena[r+nodeClass], g.arena[at] = g.find(c, g.arena[at])
 }
 
 // contradiction notes the first contradiction.

@@ -6,14 +6,14 @@ import (
 	"egad/egraph/perm"
 )
 
-// Vec and Pos are lists of slots and slots; see package perm. A Pos of a row is a
-// slot of the row, or bound plus the position of one of the row's own binders.
+// Vec and Pos are lists of slots and slots; see package perm. A Pos of an e-node is a
+// slot of the e-node, or bound plus the position of one of the e-node's own binders.
 type (
 	Vec = perm.Vec
 	Pos = perm.Pos
 )
 
-// bound marks a Pos that refers to one of the row's own binders.
+// bound marks a Pos that refers to one of the e-node's own binders.
 const bound Pos = 1 << 15
 
 // extend is the least group with the elements of id and the permutation p. It is id

@@ -24,8 +24,8 @@ func randomGroup(r *rand.Rand, g *Graph, n int) (perm.ID, [][]Pos) {
 	return id, gens
 }
 
-// rowOf is a row that is not in a graph.
-type rowOf struct {
+// nodeForm is an e-node that is not in a graph.
+type nodeForm struct {
 	head    *Head
 	own     []Pos
 	kids    []ClassID
@@ -33,11 +33,11 @@ type rowOf struct {
 	binders []Pos
 }
 
-func (x *rowOf) String() string {
+func (x *nodeForm) String() string {
 	return fmt.Sprint(x.head.Name, x.own, x.kids, x.args, " binding ", x.binders)
 }
 
-func (x *rowOf) canon(g *Graph) *canon {
+func (x *nodeForm) canon(g *Graph) *canon {
 	var args []Vec
 	for _, a := range x.args {
 		args = append(args, g.vecs.Intern(a))
@@ -45,8 +45,8 @@ func (x *rowOf) canon(g *Graph) *canon {
 	return g.canonicalise(x.head, x.own, x.kids, args, x.binders)
 }
 
-// all lists all ways to write the row, as text.
-func (x *rowOf) all(elements map[ClassID][][]Pos) map[string]bool {
+// all lists all ways to write the e-node, as text.
+func (x *nodeForm) all(elements map[ClassID][][]Pos) map[string]bool {
 	out := map[string]bool{}
 	var choose func(args [][]Pos)
 	choose = func(args [][]Pos) {
@@ -65,9 +65,9 @@ func (x *rowOf) all(elements map[ClassID][][]Pos) map[string]bool {
 	return out
 }
 
-// TestLeastForm: random rows have the same form as rows that differ by symmetries
-// of children and by names, the form is a way to write the row, and the symmetries
-// of the row that are found generate all there are.
+// TestLeastForm: random e-nodes have the same form as e-nodes that differ by symmetries
+// of children and by names, the form is a way to write the e-node, and the symmetries
+// of the e-node that are found generate all there are.
 func TestLeastForm(t *testing.T) {
 	heads := []*Head{
 		{Name: "p", Arity: 2}, {Name: "c", Arity: 2, Commutative: true}, {Name: "q", Arity: 3},
@@ -85,7 +85,7 @@ func TestLeastForm(t *testing.T) {
 			set(&g.group, c, id)
 			elements[c] = permtest.Elements(n, gens)
 		}
-		x := &rowOf{head: heads[r.Intn(len(heads))]}
+		x := &nodeForm{head: heads[r.Intn(len(heads))]}
 		names := 4 + r.Intn(4)
 		for i := range x.head.Own {
 			x.own = append(x.own, Pos(i))
@@ -114,8 +114,8 @@ func TestLeastForm(t *testing.T) {
 		first := *x.canon(g)
 		form := fmt.Sprint(first.kids, first.args, first.own)
 		free, autos := slices.Clone(first.free), cloneAll(first.autos)
-		// The form is a way to write the row.
-		y := &rowOf{head: x.head, own: x.own, kids: slices.Clone(first.kids), binders: x.binders}
+		// The form is a way to write the e-node.
+		y := &nodeForm{head: x.head, own: x.own, kids: slices.Clone(first.kids), binders: x.binders}
 		for _, v := range first.args {
 			args := slices.Clone(g.vecs.Get(v))
 			for i, p := range args {
@@ -134,9 +134,9 @@ func TestLeastForm(t *testing.T) {
 		if !all[fmt.Sprint(y.args)] {
 			t.Fatalf("seed %d: %v is not %v", seed, y, x)
 		}
-		// A row that is the same but for names has the same form.
+		// An e-node that is the same but for names has the same form.
 		for range 3 {
-			z := &rowOf{head: x.head, kids: x.kids}
+			z := &nodeForm{head: x.head, kids: x.kids}
 			to := func(p Pos) Pos { return p }
 			if r.Intn(2) == 0 {
 				shuffled := r.Perm(20)
@@ -164,7 +164,7 @@ func TestLeastForm(t *testing.T) {
 				t.Fatalf("seed %d: %v and %v have different forms", seed, x, z)
 			}
 		}
-		// An exchange of free names is a symmetry if it gives a way to write the row.
+		// An exchange of free names is a symmetry if it gives a way to write the e-node.
 		var gens [][]Pos
 		for _, a := range autos {
 			p := make([]Pos, len(free))
@@ -213,11 +213,11 @@ func TestLeastForm(t *testing.T) {
 		}
 	}
 	if symmetric < 300 {
-		t.Errorf("only %d rows were symmetric", symmetric)
+		t.Errorf("only %d e-nodes were symmetric", symmetric)
 	}
 }
 
-// TestLargeGroups: all permutations of many slots are one group, and a row with
+// TestLargeGroups: all permutations of many slots are one group, and an e-node with
 // such a child has a form, in little time.
 func TestLargeGroups(t *testing.T) {
 	const n = 40
@@ -238,7 +238,7 @@ func TestLargeGroups(t *testing.T) {
 			t.Fatal("the group of all permutations was extended")
 		}
 	}
-	x := &rowOf{head: &Head{Name: "c", Arity: 2, Commutative: true}, kids: []ClassID{c, c}, args: make([][]Pos, 2)}
+	x := &nodeForm{head: &Head{Name: "c", Arity: 2, Commutative: true}, kids: []ClassID{c, c}, args: make([][]Pos, 2)}
 	for i := range Pos(n) {
 		x.args[0], x.args[1] = append(x.args[0], i), append(x.args[1], (7*i+n/2)%n+n/2)
 	}

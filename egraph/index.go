@@ -2,56 +2,56 @@ package egraph
 
 import "slices"
 
-// index lists rows by class and by head. It is built when it is first asked for
+// index lists e-nodes by class and by head. It is built when it is first asked for
 // after the graph was rebuilt as a whole, and valid until the next change.
 type index struct {
-	classes   []classRows // and one more, where the last class ends
-	classRows []RowID     // class by class, in the order of their heads
-	headStart []uint32    // by head
-	headRows  []RowID
-	at        []uint32 // where the next row of a head or class goes
+	classes    []classSummary // and one more, where the last class ends
+	classNodes []NodeID       // class by class, in the order of their heads
+	headStart  []uint32       // by head
+	headNodes  []NodeID
+	at         []uint32 // where the next e-node of a head or class goes
 
-	ways     map[RowID]*ways // of rows whose class has symmetries, as far as they were asked for
-	wayBytes int             // the memory of ways, about
+	ways     map[NodeID]*ways // of e-nodes whose class has symmetries, as far as they were asked for
+	wayBytes int              // the memory of ways, about
 
 	kinds map[[2]uint32]Op // of slots of classes, as far as they were asked for
 }
 
-// classRows sums up the rows of a class.
-type classRows struct {
-	start  uint32 // in classRows; the end is the start of the next
+// classSummary sums up the e-nodes of a class.
+type classSummary struct {
+	start  uint32 // in classNodes; the end is the start of the next
 	newest uint32 // the latest stamp
-	heads  uint64 // bit h%64 is set if a row may have head h
+	heads  uint64 // bit h%64 is set if an e-node may have head h
 }
 
-func (x *index) rowsOf(c ClassID) []RowID {
+func (x *index) nodesOf(c ClassID) []NodeID {
 	end := x.classes[c+1].start
-	return x.classRows[x.classes[c].start:end:end]
+	return x.classNodes[x.classes[c].start:end:end]
 }
 
-// headBit is the bit of a head in classRows.
+// headBit is the bit of a head in classNodes.
 func headBit(h HeadID) uint64 { return 1 << (h % 64) }
 
-func (x *index) rowsOfHead(h HeadID) []RowID {
+func (x *index) nodesOfHead(h HeadID) []NodeID {
 	if int(h)+1 >= len(x.headStart) {
 		return nil
 	}
-	return x.headRows[x.headStart[h]:x.headStart[h+1]:x.headStart[h+1]]
+	return x.headNodes[x.headStart[h]:x.headStart[h+1]:x.headStart[h+1]]
 }
 
-// buildIndex sorts rows by counting. It uses the memory of the index before.
+// buildIndex sorts e-nodes by counting. It uses the memory of the index before.
 func (g *Graph) buildIndex() {
 	x := &g.spare
 	x.ways, x.wayBytes, x.kinds = nil, 0, nil
-	x.classes = zeroed(x.classes, len(g.parent)+1)
+	x.classes = zeroed(x.classes, len(g.unionFind)+1)
 	x.headStart = zeroed(x.headStart, len(g.sig.heads)+1)
-	x.classRows = slices.Grow(x.classRows[:0], g.live)[:g.live]
-	x.headRows = slices.Grow(x.headRows[:0], g.live)[:g.live]
-	g.eachRow(func(r RowID, n int) {
+	x.classNodes = slices.Grow(x.classNodes[:0], g.live)[:g.live]
+	x.headNodes = slices.Grow(x.headNodes[:0], g.live)[:g.live]
+	g.eachNode(func(r NodeID, n int) {
 		g.updateClass(r)
-		c, h := g.arena[r+rowClass], g.sig.ops[g.op(r)]
+		c, h := g.arena[r+nodeClass], g.sig.ops[g.op(r)]
 		x.classes[c+1].start++
-		x.classes[c].newest = max(x.classes[c].newest, g.arena[r+rowStamp])
+		x.classes[c].newest = max(x.classes[c].newest, g.arena[r+nodeStamp])
 		x.classes[c].heads |= headBit(h)
 		x.headStart[h+1]++
 	})
@@ -61,20 +61,20 @@ func (g *Graph) buildIndex() {
 	for i := 1; i < len(x.headStart); i++ {
 		x.headStart[i] += x.headStart[i-1]
 	}
-	// Rows of a class are in the order of their heads: fill head by head.
+	// E-nodes of a class are in the order of their heads: fill head by head.
 	x.at = append(x.at[:0], x.headStart...)
-	g.eachRow(func(r RowID, n int) {
+	g.eachNode(func(r NodeID, n int) {
 		h := g.sig.ops[g.op(r)]
-		x.headRows[x.at[h]] = r
+		x.headNodes[x.at[h]] = r
 		x.at[h]++
 	})
 	x.at = x.at[:0]
 	for i := range x.classes {
 		x.at = append(x.at, x.classes[i].start)
 	}
-	for _, r := range x.headRows {
-		c := g.arena[r+rowClass]
-		x.classRows[x.at[c]] = r
+	for _, r := range x.headNodes {
+		c := g.arena[r+nodeClass]
+		x.classNodes[x.at[c]] = r
 		x.at[c]++
 	}
 	g.index = x
@@ -105,14 +105,14 @@ func (g *Graph) slotKind(c ClassID, k int) Op {
 	return op
 }
 
-// findKind looks for a row that names a slot, or for one that passes it to a class
-// where such a row is found, but not where it was looked before.
+// findKind looks for an e-node that names a slot, or for one that passes it to a class
+// where such an e-node is found, but not where it was looked before.
 func (g *Graph) findKind(key [2]uint32, seen map[[2]uint32]bool) (Op, bool) {
 	if seen[key] {
 		return 0, false
 	}
 	seen[key] = true
-	for _, r := range g.rowsOf(key[0]) {
+	for _, r := range g.nodesOf(key[0]) {
 		n := g.arity(r)
 		p := g.vecs.Get(g.cmap(r, n))[key[1]]
 		if slices.Contains(g.vecs.Get(g.own(r, n)), p) {

@@ -18,7 +18,7 @@ type journalEntry struct {
 const (
 	// Outside is the cause of what the user of the graph adds and unites.
 	Outside = "outside"
-	// Congruence is the cause of merges of rows that have become equal.
+	// Congruence is the cause of merges of e-nodes that have become equal.
 	Congruence = "congruence"
 )
 
@@ -26,7 +26,7 @@ const (
 // the given cause.
 func (g *Graph) note(cause string) {
 	j := &g.journal
-	ids, losers := len(g.parent), len(j.losers)
+	ids, losers := len(g.unionFind), len(j.losers)
 	if n := len(j.entries); n > 0 {
 		last := &j.entries[n-1]
 		if last.ids == ids && last.losers == losers {

@@ -7,25 +7,25 @@ import (
 	"egad/egraph/perm"
 )
 
-// former searches for the least of the forms of a row that the symmetries of its
+// formSearch searches for the least of the forms of an e-node that the symmetries of its
 // children, and the swap of a commutative head, allow.
 //
 // The arguments of the children are filled in one by one, those of children with
 // small groups first, and names are numbered as they come. Where a child's group
 // leaves a choice, the least number counts. A name without a number gets the next
 // one, so that of several such all have to be tried. Two things keep these few.
-// Names that play different parts in the row have different colours, and only
+// Names that play different parts in the e-node have different colours, and only
 // those of the least colour are tried. And forms that are the same tell of
-// automorphisms, exchanges of names that leave the row as it is: where one takes a
+// automorphisms, exchanges of names that leave the e-node as it is: where one takes a
 // name to another, it takes all that follows from the one to what follows from
 // the other, and need not be tried again.
-type former struct {
+type formSearch struct {
 	g      *Graph
 	groups []*perm.Group // by child
 	order  []int         // the children as they are filled in
 	args   [][]Pos       // by child; names are numbers of names, or bound slots
 	names  []Pos         // of the free slots, as they were met
-	colour []uint64      // by name: equal if the row does not tell them apart at once
+	colour []uint64      // by name: equal if the e-node does not tell them apart at once
 	work   int           // that may still be done
 
 	// The form that is being made.
@@ -55,14 +55,14 @@ const (
 	done    = -1
 )
 
-// maxFormWork bounds the names that are looked at to find the least form of a row.
+// maxFormWork bounds the names that are looked at to find the least form of an e-node.
 // What is the best by then counts, which merges less and is sound.
 const maxFormWork = 1 << 24
 
-// leastForm is the form of a row with symmetric children: that of which the
+// leastForm is the form of an e-node with symmetric children: that of which the
 // numbers and colours come first in the order of filling.
 func (g *Graph) leastForm(c *canon, head *Head, own []Pos, binders []Pos) {
-	f := g.newFormer(c, head, own, binders)
+	f := g.newFormSearch(c, head, own, binders)
 	if g.hurried() {
 		f.work = 0 // the first form will do
 	}
@@ -77,9 +77,9 @@ func (g *Graph) leastForm(c *canon, head *Head, own []Pos, binders []Pos) {
 	f.finish(c, own)
 }
 
-func (g *Graph) newFormer(c *canon, head *Head, own []Pos, binders []Pos) *former {
+func (g *Graph) newFormSearch(c *canon, head *Head, own []Pos, binders []Pos) *formSearch {
 	n := len(c.kids)
-	f := &former{g: g, groups: make([]*perm.Group, n), order: make([]int, n), args: make([][]Pos, n), work: g.formWork}
+	f := &formSearch{g: g, groups: make([]*perm.Group, n), order: make([]int, n), args: make([][]Pos, n), work: g.formWork}
 	name := func(p Pos) Pos {
 		i := slices.Index(f.names, p)
 		if i < 0 {
@@ -130,7 +130,7 @@ func (g *Graph) newFormer(c *canon, head *Head, own []Pos, binders []Pos) *forme
 // level i of its group is the next one. So far the first agree values are those
 // of the best form; if there are more, the form is less. It returns the number
 // of the name of which the next choice is to be made.
-func (f *former) fill(o, j, i, agree int) int {
+func (f *formSearch) fill(o, j, i, agree int) int {
 	for o < len(f.order) && j == len(f.args[f.order[o]]) {
 		o, j, i = o+1, 0, 0
 	}
@@ -181,7 +181,7 @@ func (f *former) fill(o, j, i, agree int) int {
 
 // fillNew is fill where several names without a number are the least choice: those
 // of the colour of first.
-func (f *former) fillNew(o, j, i, agree int, choice []Pos, first Pos, l *perm.Level) int {
+func (f *formSearch) fillNew(o, j, i, agree int, choice []Pos, first Pos, l *perm.Level) int {
 	k := f.order[o]
 	args := f.args[k]
 	next := len(f.free)
@@ -208,7 +208,7 @@ func (f *former) fillNew(o, j, i, agree int, choice []Pos, first Pos, l *perm.Le
 
 // arrange has the arguments of child k be args changed by representative at of a
 // level, if there is one.
-func (f *former) arrange(k int, args []Pos, l *perm.Level, at int) {
+func (f *formSearch) arrange(k int, args []Pos, l *perm.Level, at int) {
 	f.args[k] = args
 	if at > 0 {
 		rep := f.g.vecs.Get(l.Reps[at])
@@ -220,7 +220,7 @@ func (f *former) arrange(k int, args []Pos, l *perm.Level, at int) {
 }
 
 // value is the position that x would get now.
-func (f *former) value(x Pos) Pos {
+func (f *formSearch) value(x Pos) Pos {
 	switch {
 	case x&bound != 0:
 		return x
@@ -231,14 +231,14 @@ func (f *former) value(x Pos) Pos {
 }
 
 // before reports whether x has to be chosen before y.
-func (f *former) before(x, y Pos) bool {
+func (f *formSearch) before(x, y Pos) bool {
 	v, w := f.value(x), f.value(y)
 	return v < w || v == w && int(v) == len(f.free) && f.colour[x] < f.colour[y]
 }
 
 // compare compares x, which gets the given value, with what the best form has in
 // this place.
-func (f *former) compare(x, value Pos) int {
+func (f *formSearch) compare(x, value Pos) int {
 	w := f.best.values[len(f.values)]
 	switch {
 	case value < w:
@@ -267,7 +267,7 @@ type choices struct {
 
 // tries reports whether x has to be tried too: whether no automorphism that leaves
 // the names with numbers where they are takes one that was tried to x.
-func (f *former) tries(c *choices, x Pos) bool {
+func (f *formSearch) tries(c *choices, x Pos) bool {
 	if len(c.tried) > 0 && c.known < len(f.autos) {
 		if c.alike == nil {
 			c.alike = perm.NewPartition(len(f.names))
@@ -288,7 +288,7 @@ func (f *former) tries(c *choices, x Pos) bool {
 }
 
 // complete takes note of a form that is complete and not greater than the best.
-func (f *former) complete(agree int) int {
+func (f *formSearch) complete(agree int) int {
 	b := &f.best
 	if b.version == 0 || agree < len(f.values) {
 		b.free, b.values = append(b.free[:0], f.free...), append(b.values[:0], f.values...)
@@ -315,7 +315,7 @@ func (f *former) complete(agree int) int {
 }
 
 // finish writes the best form to c.
-func (f *former) finish(c *canon, own []Pos) {
+func (f *formSearch) finish(c *canon, own []Pos) {
 	number := make([]Pos, len(f.names))
 	c.free = c.free[:0]
 	for i, x := range f.best.free {

@@ -15,7 +15,7 @@ func TestLimits(t *testing.T) {
 		stop Stop
 		far  func(rep *Report, g *Graph) bool // over the limit by more than is explained
 	}{
-		{Limits{Rows: 5000}, RowLimit, func(rep *Report, g *Graph) bool { return g.ClassIDs() > 12000 }},
+		{Limits{Nodes: 5000}, NodeLimit, func(rep *Report, g *Graph) bool { return g.ClassIDs() > 12000 }},
 		{Limits{Matches: 20000}, MatchLimit, func(rep *Report, g *Graph) bool { return rep.Matches() > 20000 }},
 		{Limits{Work: 100_000}, WorkLimit, func(rep *Report, g *Graph) bool { return rep.Matches() > 100_000 }},
 		{Limits{Bytes: 4 << 20}, MemoryLimit, func(rep *Report, g *Graph) bool { return g.Bytes() > 8<<20 }},
@@ -27,7 +27,7 @@ func TestLimits(t *testing.T) {
 			if rep.Stop != c.stop || c.far(rep, g) {
 				t.Errorf("%+v: %v, %d bytes", c.lim, rep, g.Bytes())
 			}
-			sizes[i] = g.Rows()
+			sizes[i] = g.Size()
 			if err := checkInvariants(g); err != nil {
 				t.Error(err)
 			}

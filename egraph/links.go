@@ -2,14 +2,14 @@ package egraph
 
 import "slices"
 
-// links are lists of the rows of each class and of the rows that use each class,
+// links are lists of the e-nodes of each class and of the e-nodes that use each class,
 // kept up to date by every change. Directed runs, which look at a few classes at
 // a time, need them; runs that look at everything use an [index].
 type links struct {
-	rows  []list // by class
-	users []list // by class: a row is once among the users of each of its children
-	open  []list // by class, in a directed run: rows that no rule has rewritten
-	next  []cell
+	nodes   []list // by class
+	parents []list // by class: an e-node is once among the parents of each of its children
+	open    []list // by class, in a directed run: e-nodes that no rule has rewritten
+	next    []cell
 
 	marked []uint32 // by class, and by turns
 	turn   uint32
@@ -23,7 +23,7 @@ type list struct {
 }
 
 type cell struct {
-	row  RowID
+	node NodeID
 	next uint32
 }
 
@@ -32,19 +32,19 @@ func (l *links) bytes() int {
 	if l == nil {
 		return 0
 	}
-	return 12*(cap(l.rows)+cap(l.users)+cap(l.open)) + 8*cap(l.next) + 4*(cap(l.marked)+cap(l.old))
+	return 12*(cap(l.nodes)+cap(l.parents)+cap(l.open)) + 8*cap(l.next) + 4*(cap(l.marked)+cap(l.old))
 }
 
 func (l *links) newClass() {
-	l.rows = append(l.rows, list{})
-	l.users = append(l.users, list{})
+	l.nodes = append(l.nodes, list{})
+	l.parents = append(l.parents, list{})
 	if l.open != nil {
 		l.open = append(l.open, list{})
 	}
 }
 
-func (l *links) push(to *list, r RowID) {
-	l.next = append(l.next, cell{row: r})
+func (l *links) push(to *list, r NodeID) {
+	l.next = append(l.next, cell{node: r})
 	l.attach(to, uint32(len(l.next)-1))
 }
 
@@ -74,24 +74,24 @@ func (l *links) join(to, from *list) {
 	*from = list{}
 }
 
-func (l *links) addRow(g *Graph, r RowID, c ClassID) {
-	l.push(&l.rows[c], r)
+func (l *links) addNode(g *Graph, r NodeID, c ClassID) {
+	l.push(&l.nodes[c], r)
 	if l.open != nil {
 		l.push(&l.open[c], r)
 	}
-	l.addUser(g, r, nil)
+	l.addParent(g, r, nil)
 }
 
-// addUser enters row r among the users of its children, but for those of
+// addParent enters e-node r among the parents of its children, but for those of
 // listed, where it is.
-func (l *links) addUser(g *Graph, r RowID, listed []ClassID) {
+func (l *links) addParent(g *Graph, r NodeID, listed []ClassID) {
 	l.turn++
 	for _, c := range listed {
 		l.mark(c)
 	}
 	for _, c := range g.kids(r, g.arity(r)) {
 		if l.mark(c) {
-			l.push(&l.users[c], r)
+			l.push(&l.parents[c], r)
 		}
 	}
 }
@@ -105,13 +105,13 @@ func (l *links) mark(c ClassID) bool {
 	return true
 }
 
-// refreshUsers refreshes the rows that use class c, and enters them among the
-// users of what their children are now.
-func (l *links) refreshUsers(g *Graph, c ClassID) {
-	users := l.users[c]
-	l.users[c] = list{}
-	for x := users.head; x != 0; x = l.next[x].next {
-		r := l.next[x].row
+// refreshParents refreshes the e-nodes that use class c, and enters them among the
+// parents of what their children are now.
+func (l *links) refreshParents(g *Graph, c ClassID) {
+	parents := l.parents[c]
+	l.parents[c] = list{}
+	for x := parents.head; x != 0; x = l.next[x].next {
+		r := l.next[x].node
 		if g.arena[r]&flagDead != 0 {
 			continue
 		}
@@ -121,15 +121,15 @@ func (l *links) refreshUsers(g *Graph, c ClassID) {
 		g.remove(r, n)
 		g.refresh(r, n)
 		if g.arena[r]&flagDead == 0 {
-			l.addUser(g, r, slices.DeleteFunc(l.old, func(k ClassID) bool { return k == c }))
+			l.addParent(g, r, slices.DeleteFunc(l.old, func(k ClassID) bool { return k == c }))
 		}
 	}
 }
 
-// merged moves the rows of b to a. The users of b stay with b until they have
+// merged moves the e-nodes of b to a. The parents of b stay with b until they have
 // been brought up to date.
 func (l *links) merged(a, b ClassID) {
-	l.join(&l.rows[a], &l.rows[b])
+	l.join(&l.nodes[a], &l.nodes[b])
 	if l.open != nil {
 		l.join(&l.open[a], &l.open[b])
 	}
@@ -142,18 +142,18 @@ func (g *Graph) link() {
 	}
 	l := &links{next: make([]cell, 1)}
 	g.links = l
-	for range g.parent {
+	for range g.unionFind {
 		l.newClass()
 	}
-	g.eachRow(func(r RowID, n int) {
+	g.eachNode(func(r NodeID, n int) {
 		g.updateClass(r)
-		l.addRow(g, r, g.arena[r+rowClass])
+		l.addNode(g, r, g.arena[r+nodeClass])
 	})
 }
 
-// rowsOf lists the rows of a leader that are not dead. The result is valid until
+// nodesOf lists the e-nodes of a leader that are not dead. The result is valid until
 // the next call or change.
-func (g *Graph) rowsOf(c ClassID) []RowID {
+func (g *Graph) nodesOf(c ClassID) []NodeID {
 	if g.scanning {
 		return g.scan(c)
 	}
@@ -161,26 +161,26 @@ func (g *Graph) rowsOf(c ClassID) []RowID {
 		g.buildIndex()
 	}
 	if g.index != nil {
-		return g.index.rowsOf(c)
+		return g.index.nodesOf(c)
 	}
 	g.link()
-	return g.links.rowsOf(g, c)
+	return g.links.nodesOf(g, c)
 }
 
-func (l *links) rowsOf(g *Graph, c ClassID) []RowID { return l.without(g, &l.rows[c], flagDead) }
+func (l *links) nodesOf(g *Graph, c ClassID) []NodeID { return l.without(g, &l.nodes[c], flagDead) }
 
-// openRows lists the rows of a leader that a directed run has to look at: those
+// openNodes lists the e-nodes of a leader that a directed run has to look at: those
 // that are not dead and that no rule has rewritten.
-func (l *links) openRows(g *Graph, c ClassID) []RowID {
+func (l *links) openNodes(g *Graph, c ClassID) []NodeID {
 	return l.without(g, &l.open[c], flagDead|flagPassed)
 }
 
-// without drops the rows with one of the flags from a list and gives the others.
-func (l *links) without(g *Graph, from *list, flags uint32) []RowID {
-	var out []RowID
+// without drops the e-nodes with one of the flags from a list and gives the others.
+func (l *links) without(g *Graph, from *list, flags uint32) []NodeID {
+	var out []NodeID
 	var kept list
 	for x := from.head; x != 0; x = l.next[x].next {
-		r := l.next[x].row
+		r := l.next[x].node
 		if g.arena[r]&flags != 0 {
 			continue
 		}
@@ -194,13 +194,13 @@ func (l *links) without(g *Graph, from *list, flags uint32) []RowID {
 	return out
 }
 
-// keepOpen begins the lists of a directed run. A row that is rewritten stays in
+// keepOpen begins the lists of a directed run. An e-node that is rewritten stays in
 // its class, and a class to which very much is rewritten, a truth value or a zero,
 // is looked at very often.
 func (l *links) keepOpen(g *Graph) {
-	l.open = make([]list, len(l.rows))
-	for c := range l.rows {
-		for _, r := range l.rowsOf(g, ClassID(c)) {
+	l.open = make([]list, len(l.nodes))
+	for c := range l.nodes {
+		for _, r := range l.nodesOf(g, ClassID(c)) {
 			l.push(&l.open[c], r)
 		}
 	}

@@ -4,8 +4,8 @@ import (
 	"egad/slot"
 )
 
-// Lookup returns the class of the row op(kids), which it does not add: it is
-// false if there is no such row. Own and binders are as for [Graph.Add].
+// Lookup returns the class of the e-node op(kids), which it does not add: it is
+// false if there is no such e-node. Own and binders are as for [Graph.Add].
 func (g *Graph) Lookup(op Op, own, binders []slot.Name, kids []Ref) (Ref, bool) {
 	if len(own)+len(binders) == 0 && len(kids) <= maxFlat {
 		var ids [maxFlat]ClassID
@@ -27,11 +27,11 @@ func (g *Graph) Lookup(op Op, own, binders []slot.Name, kids []Ref) (Ref, bool) 
 		ids[k], args[k] = r.ID, g.vecs.Intern(names.of(r.Args))
 	}
 	c := g.canonicalise(head, names.of(own), ids, args, names.of(binders))
-	row, ok, _, _, _ := g.lookup(op, c)
+	node, ok, _, _, _ := g.lookup(op, c)
 	if !ok {
 		return Ref{}, false
 	}
-	id, v := g.classOfRow(row, c.free)
+	id, v := g.classOfNode(node, c.free)
 	r := Ref{ID: id}
 	for _, p := range g.vecs.Get(v) {
 		r.Args = append(r.Args, names[p])
@@ -44,9 +44,9 @@ func (g *Graph) findFlat(op Op, kids []ClassID) (ClassID, bool) {
 	if len(kids) == 2 && kids[1] < kids[0] && g.sig.HeadInfo(g.sig.Head(op)).Commutative {
 		kids[0], kids[1] = kids[1], kids[0]
 	}
-	row, ok, _, _, _ := g.lookupFlat(op, kids)
+	node, ok, _, _, _ := g.lookupFlat(op, kids)
 	if !ok {
 		return 0, false
 	}
-	return g.Find(g.arena[row+rowClass]), true
+	return g.Find(g.arena[node+nodeClass]), true
 }

@@ -16,7 +16,7 @@ type Match struct {
 	arg   []Vec
 	names []Pos  // of the bound variables
 	ops   []Op   // by site
-	sites []site // by the number of the row, if proofs are kept
+	sites []site // by the number of the e-node, if proofs are kept
 	// Note is what Guard leaves for Apply.
 	Note uint32
 }
@@ -52,20 +52,20 @@ func (m *Match) ref(reg int) Ref {
 type machine struct {
 	Match
 	next     Pos  // the next name that is not in use
-	directed bool // rows that have been rewritten do not count
+	directed bool // e-nodes that have been rewritten do not count
 	atom     func(ClassID) bool
 	found    func() bool // called for each match; false ends the search
-	// Only matches with a row that has changed after the stamp since are looked
-	// for; fresh is how many of the rows bound so far have.
+	// Only matches with an e-node that has changed after the stamp since are looked
+	// for; fresh is how many of the e-nodes bound so far have.
 	since uint32
 	fresh int
 	plan  *plan
-	given int   // the rows of plan.given that have changed after since
+	given int   // the e-nodes of plan.given that have changed after since
 	rule  *Rule // nil if it is only looked for matches
-	// Flex has the flexible names, and apart the names of each row that has some.
+	// Flex has the flexible names, and apart the names of each e-node that has some.
 	flex  []flexible
 	apart [][]Pos
-	// work, unless it is nil, is called for every workUnit rows; false ends the
+	// work, unless it is nil, is called for every workUnit e-nodes; false ends the
 	// search.
 	work  func() bool
 	spent int
@@ -86,19 +86,19 @@ func (m *machine) program(p *Program) {
 	m.cls = slices.Grow(m.cls[:0], p.regs)[:p.regs]
 	m.arg = slices.Grow(m.arg[:0], p.regs)[:p.regs]
 	m.names = slices.Grow(m.names[:0], p.bound)[:p.bound]
-	m.ops = slices.Grow(m.ops[:0], p.sites)[:p.sites]
+	m.ops = slices.Grow(m.ops[:0], p.positions)[:p.positions]
 	if m.g.proofs != nil {
-		m.sites = slices.Grow(m.sites[:0], p.rows)[:p.rows]
+		m.sites = slices.Grow(m.sites[:0], p.nodes)[:p.nodes]
 	}
 }
 
-// row looks for matches whose root is row r. It returns false if found did.
-func (m *machine) row(r RowID) bool {
+// node looks for matches whose root is node r. It returns false if found did.
+func (m *machine) node(r NodeID) bool {
 	g := m.g
 	if g.index == nil {
 		g.updateClass(r)
 	}
-	c := g.arena[r+rowClass]
+	c := g.arena[r+nodeClass]
 	m.cls[0], m.arg[0], m.next = c, 0, 0
 	m.tighten(0, 0)
 	if n := g.slotsOf(c); n > 0 {
@@ -115,14 +115,14 @@ func (m *machine) row(r RowID) bool {
 	return m.bind(i, r, m.arg[0], 1)
 }
 
-// tooOld reports whether, with row r found by instruction pc, no row of a match
+// tooOld reports whether, with e-node r found by instruction pc, no e-node of a match
 // can be new.
-func (m *machine) tooOld(r RowID, pc int) bool {
-	return m.fresh == 0 && pc >= m.plan.lastRow && m.g.arena[r+rowStamp] <= m.since
+func (m *machine) tooOld(r NodeID, pc int) bool {
+	return m.fresh == 0 && pc >= m.plan.lastSearch && m.g.arena[r+nodeStamp] <= m.since
 }
 
-// accepts reports whether the operator of row r is what instruction i wants.
-func (m *machine) accepts(i *instr, r RowID) bool {
+// accepts reports whether the operator of e-node r is what instruction i wants.
+func (m *machine) accepts(i *instr, r NodeID) bool {
 	w := m.g.arena[r]
 	if w&flagDead != 0 || m.directed && w&flagPassed != 0 {
 		return false
@@ -157,13 +157,13 @@ func (m *machine) step(pc int) bool {
 		}
 		return m.step(pc + 1)
 	case iSlot:
-		r, ok := m.slotRow(c)
+		r, ok := m.slotNode(c)
 		if !ok || m.tooOld(r, pc) {
 			return true
 		}
 		n := m.names[i.out]
 		if g.proofs != nil {
-			m.sites[i.row] = g.site(r, []Pos{n})
+			m.sites[i.node] = g.site(r, []Pos{n})
 		}
 		if args := g.vecs.Get(m.arg[i.in]); len(args) > 0 && args[0] != n {
 			return len(m.flex) == 0 || m.take(args[0], n, func() bool { return m.with(r, pc+1) })
@@ -175,13 +175,13 @@ func (m *machine) step(pc int) bool {
 	}
 	if g.index != nil {
 		x := &g.index.classes[c]
-		if m.fresh == 0 && pc == m.plan.lastRow && x.newest <= m.since || i.kind == iBind && x.heads&headBit(i.head) == 0 {
+		if m.fresh == 0 && pc == m.plan.lastSearch && x.newest <= m.since || i.kind == iBind && x.heads&headBit(i.head) == 0 {
 			return true
 		}
 	}
-	rows := m.rowsWith(c, i)
-	m.spent += len(rows)
-	for _, r := range rows {
+	nodes := m.nodesWith(c, i)
+	m.spent += len(nodes)
+	for _, r := range nodes {
 		if !m.accepts(i, r) || m.tooOld(r, pc) {
 			continue
 		}
@@ -204,9 +204,9 @@ func (m *machine) step(pc int) bool {
 	return true
 }
 
-// with goes on at pc with row r bound.
-func (m *machine) with(r RowID, pc int) bool {
-	if m.g.arena[r+rowStamp] <= m.since {
+// with goes on at pc with e-node r bound.
+func (m *machine) with(r NodeID, pc int) bool {
+	if m.g.arena[r+nodeStamp] <= m.since {
 		return m.step(pc)
 	}
 	m.fresh++
@@ -215,34 +215,34 @@ func (m *machine) with(r RowID, pc int) bool {
 	return ok
 }
 
-// rowsWith lists the rows of a class that instruction i may accept. Those of an
+// nodesWith lists the e-nodes of a class that instruction i may accept. Those of an
 // index are in the order of their heads.
-func (m *machine) rowsWith(c ClassID, i *instr) []RowID {
+func (m *machine) nodesWith(c ClassID, i *instr) []NodeID {
 	g := m.g
 	if m.directed {
-		return g.links.openRows(g, c)
+		return g.links.openNodes(g, c)
 	}
-	rows := g.rowsOf(c)
-	if g.index == nil || i.kind != iBind || len(rows) < manyRows {
-		return rows
+	nodes := g.nodesOf(c)
+	if g.index == nil || i.kind != iBind || len(nodes) < manyNodes {
+		return nodes
 	}
-	from := sort.Search(len(rows), func(k int) bool { return g.sig.ops[g.op(rows[k])] >= i.head })
-	to := from + sort.Search(len(rows)-from, func(k int) bool { return g.sig.ops[g.op(rows[from+k])] > i.head })
-	return rows[from:to]
+	from := sort.Search(len(nodes), func(k int) bool { return g.sig.ops[g.op(nodes[k])] >= i.head })
+	to := from + sort.Search(len(nodes)-from, func(k int) bool { return g.sig.ops[g.op(nodes[from+k])] > i.head })
+	return nodes[from:to]
 }
 
-// manyRows is from how many rows on a search for a head is faster than a look at
+// manyNodes is from how many e-nodes on a search for a head is faster than a look at
 // all of them.
-const manyRows = 32
+const manyNodes = 32
 
-// slotRow finds a row of the class that only names a slot: that of the class, or
+// slotNode finds an e-node of the class that only names a slot: that of the class, or
 // any if the class has none.
-func (m *machine) slotRow(c ClassID) (RowID, bool) {
+func (m *machine) slotNode(c ClassID) (NodeID, bool) {
 	g := m.g
 	if g.slotsOf(c) > 1 {
 		return 0, false
 	}
-	for _, r := range g.rowsOf(c) {
+	for _, r := range g.nodesOf(c) {
 		if h := &g.sig.heads[g.sig.ops[g.op(r)]]; h.Arity == 0 && h.Own == 1 {
 			return r, true
 		}
@@ -250,16 +250,16 @@ func (m *machine) slotRow(c ClassID) (RowID, bool) {
 	return 0, false
 }
 
-// bind puts the children of row r, whose class is passed args, into registers
+// bind puts the children of e-node r, whose class is passed args, into registers
 // and goes on at pc.
-func (m *machine) bind(i *instr, r RowID, args Vec, pc int) bool {
+func (m *machine) bind(i *instr, r NodeID, args Vec, pc int) bool {
 	if m.spent++; m.spent >= workUnit && !m.worked() {
 		return false
 	}
 	g := m.g
 	n := int(i.arity)
 	op := g.arena[r]
-	m.ops[i.site] = Op(op & opMask)
+	m.ops[i.position] = Op(op & opMask)
 	saved, flex, apart := m.next, len(m.flex), len(m.apart)
 	for _, b := range i.binders {
 		m.names[b] = m.next
@@ -269,14 +269,14 @@ func (m *machine) bind(i *instr, r RowID, args Vec, pc int) bool {
 	case op&flagSlots != 0:
 		m.slots(i, r, n, args)
 	case n == 2:
-		row, cls, arg := g.arena[r+rowKids:r+rowKids+2], m.cls[i.out:i.out+2], m.arg[i.out:i.out+2]
-		cls[0], cls[1], arg[0], arg[1] = row[0], row[1], 0, 0
+		node, cls, arg := g.arena[r+nodeKids:r+nodeKids+2], m.cls[i.out:i.out+2], m.arg[i.out:i.out+2]
+		cls[0], cls[1], arg[0], arg[1] = node[0], node[1], 0, 0
 	default:
 		copy(m.cls[i.out:], g.kids(r, n))
 		clear(m.arg[i.out : int(i.out)+n])
 	}
 	if g.proofs != nil && op&flagSlots == 0 {
-		m.sites[i.row] = g.site(r, nil)
+		m.sites[i.node] = g.site(r, nil)
 	}
 	ok := m.with(r, pc)
 	if ok && n == 2 && g.sig.heads[g.sig.ops[op&opMask]].Commutative {
@@ -292,7 +292,7 @@ func (m *machine) bind(i *instr, r RowID, args Vec, pc int) bool {
 	return ok
 }
 
-// worked is called for every workUnit rows that were looked at. It is false if the
+// worked is called for every workUnit e-nodes that were looked at. It is false if the
 // search is to end.
 func (m *machine) worked() bool {
 	if m.work == nil {
@@ -302,13 +302,13 @@ func (m *machine) worked() bool {
 	return m.work()
 }
 
-// slots is bind for a row that mentions slots. A slot of the row that its class
+// slots is bind for an e-node that mentions slots. A slot of the e-node that its class
 // does not have gets a flexible name.
-func (m *machine) slots(i *instr, r RowID, n int, args Vec) {
+func (m *machine) slots(i *instr, r NodeID, n int, args Vec) {
 	g := m.g
 	var buf [16]Pos
 	var free []Pos
-	if nf := g.rowSlots(r, n); nf <= len(buf) {
+	if nf := g.nodeSlots(r, n); nf <= len(buf) {
 		free = buf[:nf]
 	} else {
 		free = make([]Pos, nf)
@@ -332,7 +332,7 @@ func (m *machine) slots(i *instr, r RowID, n int, args Vec) {
 		m.loosen(i, free, first)
 	}
 	if g.proofs != nil {
-		m.sites[i.row] = g.site(r, free)
+		m.sites[i.node] = g.site(r, free)
 	}
 	var out [16]Pos
 	for k, c := range g.kids(r, n) {
@@ -354,10 +354,10 @@ func (g *Graph) Matches(p *Program, f func(*Match) bool) {
 	m := g.machine()
 	m.program(p)
 	m.found = func() bool { return f(&m.Match) }
-	if g.index == nil && p.rows == 1 && p.full.code[0].kind == iBind {
+	if g.index == nil && p.nodes == 1 && p.full.code[0].kind == iBind {
 		// An index would cost more.
 		more := true
-		g.eachRow(func(r RowID, n int) { more = more && m.row(r) })
+		g.eachNode(func(r NodeID, n int) { more = more && m.node(r) })
 		return
 	}
 	if g.index == nil {
@@ -366,7 +366,7 @@ func (g *Graph) Matches(p *Program, f func(*Match) bool) {
 	m.roots()
 }
 
-// roots looks for matches at the rows that may be the root of one. The index is
+// roots looks for matches at the e-nodes that may be the root of one. The index is
 // valid.
 func (m *machine) roots() {
 	g := m.g
@@ -376,14 +376,14 @@ func (m *machine) roots() {
 	i := &m.plan.code[0]
 	switch i.kind {
 	case iClass:
-		for c := range g.parent {
-			if rows := g.index.rowsOf(ClassID(c)); len(rows) > 0 && !m.row(rows[0]) {
+		for c := range g.unionFind {
+			if nodes := g.index.nodesOf(ClassID(c)); len(nodes) > 0 && !m.node(nodes[0]) {
 				return
 			}
 		}
 	case iBind:
-		for _, r := range g.index.rowsOfHead(i.head) {
-			if !m.row(r) {
+		for _, r := range g.index.nodesOfHead(i.head) {
+			if !m.node(r) {
 				return
 			}
 		}
@@ -392,8 +392,8 @@ func (m *machine) roots() {
 			if !g.sig.heads[h].is(i) {
 				continue
 			}
-			for _, r := range g.index.rowsOfHead(HeadID(h)) {
-				if !m.row(r) {
+			for _, r := range g.index.nodesOfHead(HeadID(h)) {
+				if !m.node(r) {
 					return
 				}
 			}
@@ -409,12 +409,12 @@ func (h *Head) is(i *instr) bool { return h.Class&i.class == i.class && h.Arity 
 func (m *machine) choose() bool {
 	g, p := m.g, m.prog
 	for _, h := range p.heads {
-		if len(g.index.rowsOfHead(h)) == 0 {
+		if len(g.index.nodesOfHead(h)) == 0 {
 			return false
 		}
 	}
 	for _, i := range p.leaves.given {
-		if len(g.index.rowsOfHead(i.head)) > 1 {
+		if len(g.index.nodesOfHead(i.head)) > 1 {
 			return true
 		}
 	}
@@ -423,13 +423,13 @@ func (m *machine) choose() bool {
 	}
 	m.plan = &p.leaves
 	for _, i := range m.plan.given {
-		r := g.index.rowsOfHead(i.head)[0]
-		m.cls[i.out], m.arg[i.out] = g.Find(g.arena[r+rowClass]), 0
-		m.ops[i.site] = g.op(r)
+		r := g.index.nodesOfHead(i.head)[0]
+		m.cls[i.out], m.arg[i.out] = g.Find(g.arena[r+nodeClass]), 0
+		m.ops[i.position] = g.op(r)
 		if g.proofs != nil {
-			m.sites[i.row] = g.site(r, nil)
+			m.sites[i.node] = g.site(r, nil)
 		}
-		if g.arena[r+rowStamp] > m.since {
+		if g.arena[r+nodeStamp] > m.since {
 			m.given++
 		}
 	}

@@ -3,7 +3,7 @@ package egraph
 // Modifier is a [Lattice] that adds to the graph what a fact says: constant
 // folding adds the constant to its class. The zero value says nothing.
 type Modifier[D any] interface {
-	// Modify may add rows and unite classes. It is called, during a rebuild,
+	// Modify may add e-nodes and unite classes. It is called, during a rebuild,
 	// for every class whose fact is new, and may look at the nodes of classes.
 	Modify(g *Graph, class Ref, d D)
 }
@@ -39,26 +39,26 @@ func (c *Column[D]) modify() {
 	}
 }
 
-// scan lists the rows of a leader during a rebuild. It goes over all rows, but if
+// scan lists the e-nodes of a leader during a rebuild. It goes over all e-nodes, but if
 // it is called often it lists those of every class.
-func (g *Graph) scan(c ClassID) []RowID {
+func (g *Graph) scan(c ClassID) []NodeID {
 	if g.scans++; g.scans > g.patience {
 		g.link()
 	}
 	if g.links != nil {
-		return g.links.rowsOf(g, c)
+		return g.links.nodesOf(g, c)
 	}
-	return g.scanRows(c)
+	return g.scanNodes(c)
 }
 
-// scanRows lists the rows of a leader without an index or lists.
-func (g *Graph) scanRows(c ClassID) []RowID {
-	var rows []RowID
+// scanNodes lists the e-nodes of a leader without an index or lists.
+func (g *Graph) scanNodes(c ClassID) []NodeID {
+	var nodes []NodeID
 	g.rebuilt += g.live
-	g.eachRow(func(r RowID, n int) {
-		if g.Find(g.arena[r+rowClass]) == c {
-			rows = append(rows, r)
+	g.eachNode(func(r NodeID, n int) {
+		if g.Find(g.arena[r+nodeClass]) == c {
+			nodes = append(nodes, r)
 		}
 	})
-	return rows
+	return nodes
 }

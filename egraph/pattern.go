@@ -20,9 +20,9 @@ type Pattern struct {
 	// Binders numbers the variables that the operator binds. On a right side -1-m
 	// is the variable that metavariable m stands for.
 	Binders []int
-	// Site numbers the applications of a left side from 0, in prefix order:
+	// Position numbers the applications of a left side from 0, in prefix order:
 	// a guard can ask which operator was found there.
-	Site int
+	Position int
 	// Opaque applications are not looked for in an atom.
 	Opaque bool
 }
@@ -34,64 +34,64 @@ type PatternKind uint8
 const (
 	PVar  PatternKind = iota // any class
 	PApp                     // an operator applied to children
-	PSlot                    // the variable itself: a row that names the slot Var
+	PSlot                    // the variable itself: an e-node that names the slot Var
 )
 
 // Program is a compiled left side: instructions that bind registers one after
 // the other, each trying all ways.
 type Program struct {
 	// Full goes from the root down. Leaves begins with the leaves of the pattern
-	// that are operators; it is for graphs that have one row of each, as of a
+	// that are operators; it is for graphs that have one e-node of each, as of a
 	// number. It is empty if there are no such leaves.
 	full, leaves plan
 	heads        []HeadID // those a match must have
 	regs         int      // registers: classes with arguments
 	vars         []uint16
 	bound        int // bound variables
-	sites        int
+	positions    int
 	slotted      bool // it speaks of binders
 	source       *Pattern
-	rows         int // instructions that look for rows
+	nodes        int // instructions that look for e-nodes
 	moved        *Program
 }
 
-// plan is an order in which to look for the rows of a match.
+// plan is an order in which to look for the e-nodes of a match.
 type plan struct {
-	given   []instr // leaves with one row
-	code    []instr
-	lastRow int // the last instruction of code that looks for rows
+	given      []instr // leaves with one e-node
+	code       []instr
+	lastSearch int // the last instruction of code that looks for e-nodes
 }
 
 func (p *plan) add(i instr) {
 	if i.kind != iCompare {
-		p.lastRow = len(p.code)
+		p.lastSearch = len(p.code)
 	}
 	p.code = append(p.code, i)
 }
 
-// instr is one instruction. It looks for rows of the class in register in.
+// instr is one instruction. It looks for e-nodes of the class in register in.
 type instr struct {
-	kind    instrKind
-	opaque  bool
-	in      uint16 // register
-	out     uint16 // the first register for children; the other register of compare
-	site    uint16
-	head    HeadID
-	class   uint64
-	arity   uint16
-	binders []uint16
-	row     uint16 // its number among those that look for rows
-	scope   uint64 // the bound variables that are known there, by number
+	kind     instrKind
+	opaque   bool
+	in       uint16 // register
+	out      uint16 // the first register for children; the other register of compare
+	position uint16
+	head     HeadID
+	class    uint64
+	arity    uint16
+	binders  []uint16
+	node     uint16 // its number among those that look for e-nodes
+	scope    uint64 // the bound variables that are known there, by number
 }
 
 type instrKind uint8
 
 const (
-	iBind    instrKind = iota // rows with a head
-	iBindAny                  // rows whose head has the class bits
+	iBind    instrKind = iota // e-nodes with a head
+	iBindAny                  // e-nodes whose head has the class bits
 	iCompare                  // two registers hold equal classes
-	iSlot                     // the class has a row that names the slot
-	iClass                    // any class, by one of its rows; it is the whole program
+	iSlot                     // the class has an e-node that names the slot
+	iClass                    // any class, by one of its e-nodes; it is the whole program
 )
 
 // Compile turns a left side with n metavariables and m bound variables into a
@@ -115,7 +115,7 @@ func Compile(sig *Signature, p *Pattern, n, m int) (*Program, error) {
 	if err := c.walk(p); err != nil {
 		return nil, err
 	}
-	if c.prog.regs > maxRegisters || c.prog.sites > maxRegisters {
+	if c.prog.regs > maxRegisters || c.prog.positions > maxRegisters {
 		return nil, fmt.Errorf("the left side is too large")
 	}
 	for i, ok := range c.seen {
@@ -177,15 +177,15 @@ func (p *Pattern) each(f func(*Pattern)) {
 	}
 }
 
-// row tells which instruction that looks for rows looks for what.
-func (p *Program) row() map[*Pattern]int {
-	rows := make(map[*Pattern]int)
+// numbers tells which instruction that looks for e-nodes looks for what.
+func (p *Program) numbers() map[*Pattern]int {
+	nodes := make(map[*Pattern]int)
 	p.pattern().each(func(q *Pattern) {
 		if q.Kind != PVar {
-			rows[q] = len(rows)
+			nodes[q] = len(nodes)
 		}
 	})
-	return rows
+	return nodes
 }
 
 // maxRegisters bounds a program; an instruction has 16 bits for a register.
@@ -198,7 +198,7 @@ type compiler struct {
 	leaves bool // the plan that begins with leaves is made
 }
 
-// leaf reports whether a pattern is an operator that has one row in a graph, as a
+// leaf reports whether a pattern is an operator that has one e-node in a graph, as a
 // number has.
 func (c *compiler) leaf(p *Pattern) bool {
 	return p.Kind == PApp && p.Class == 0 && !p.Opaque && len(p.Kids) == 0 && c.sig.heads[p.Head].Own == 0
@@ -234,11 +234,11 @@ func (c *compiler) walk(p *Pattern) error {
 			c.prog.vars[j.p.Var] = uint16(j.in)
 		case PSlot:
 			c.prog.slotted = true
-			c.both(instr{kind: iSlot, in: uint16(j.in), out: uint16(j.p.Var), row: uint16(c.prog.rows)})
-			c.prog.rows++
+			c.both(instr{kind: iSlot, in: uint16(j.in), out: uint16(j.p.Var), node: uint16(c.prog.nodes)})
+			c.prog.nodes++
 		case PApp:
 			i := instr{
-				kind: iBind, in: uint16(j.in), out: uint16(c.prog.regs), site: uint16(j.p.Site),
+				kind: iBind, in: uint16(j.in), out: uint16(c.prog.regs), position: uint16(j.p.Position),
 				head: j.p.Head, class: j.p.Class, arity: uint16(len(j.p.Kids)), opaque: j.p.Opaque, scope: j.scope,
 			}
 			inner, under := j.scope, ^uint64(0)
@@ -254,9 +254,9 @@ func (c *compiler) walk(p *Pattern) error {
 				inner |= 1 << b // 0 if there are too many
 				c.prog.slotted = true
 			}
-			i.row = uint16(c.prog.rows)
-			c.prog.rows++
-			c.prog.sites = max(c.prog.sites, j.p.Site+1)
+			i.node = uint16(c.prog.nodes)
+			c.prog.nodes++
+			c.prog.positions = max(c.prog.positions, j.p.Position+1)
 			c.prog.regs += len(j.p.Kids)
 			if i.kind == iBind && !slices.Contains(c.prog.heads, i.head) {
 				c.prog.heads = append(c.prog.heads, i.head)
@@ -265,7 +265,7 @@ func (c *compiler) walk(p *Pattern) error {
 				c.prog.full.add(i)
 				at := uint16(c.prog.regs)
 				c.prog.regs++
-				c.prog.leaves.given = append(c.prog.leaves.given, instr{head: i.head, out: at, site: i.site, row: i.row})
+				c.prog.leaves.given = append(c.prog.leaves.given, instr{head: i.head, out: at, position: i.position, node: i.node})
 				c.prog.leaves.add(instr{kind: iCompare, in: i.in, out: at})
 				continue
 			}

@@ -222,7 +222,7 @@ func (x *Explainer) reach(p *placing, c ClassID, limit int) (Ref, []Step, error)
 		if r, s, err := x.reachAs(p, p.now, limit); err == nil {
 			return r, s, nil
 		}
-		// Of names that the row has lost any would do now, but not at that moment.
+		// Of names that the e-node has lost any would do now, but not at that moment.
 	}
 	defer clear(x.open)
 	return x.reachAs(p, x.blank(c), limit)

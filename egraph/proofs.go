@@ -7,9 +7,9 @@ import (
 	"egad/slot"
 )
 
-// proofs is the log from which [Graph.Explain] makes proofs. Every row was once
+// proofs is the log from which [Graph.Explain] makes proofs. Every e-node was once
 // made together with a class; that class, its origin, stands for the term that
-// the row was then, whatever has become of both. An edge says why the terms of
+// the e-node was then, whatever has become of both. An edge says why the terms of
 // two origins are equal. Nothing is ever looked up in the log during a run.
 type proofs struct {
 	start log[uint32] // by class: where its term is in words, if it has one
@@ -30,7 +30,7 @@ type proofs struct {
 
 	classes ClassID // so far, in start
 
-	last    site // of the row that was added or found last
+	last    site // of the e-node that was added or found last
 	lastRef Ref  // the same with the names of the caller of Add
 }
 
@@ -65,10 +65,10 @@ const (
 	byUser       = -2
 )
 
-// noSlot stands for a slot that a row has lost: any name would do.
+// noSlot stands for a slot that an e-node has lost: any name would do.
 const noSlot Pos = bound - 1
 
-// site is a row, named by its origin, with names for the origin's slots.
+// site is an e-node, named by its origin, with names for the origin's slots.
 type site struct {
 	id   ClassID
 	args Vec
@@ -77,7 +77,7 @@ type site struct {
 // KeepProofs has the graph keep what [Graph.Explain] needs. It must be called
 // before anything is added.
 func (g *Graph) KeepProofs() {
-	if len(g.parent) > 0 {
+	if len(g.unionFind) > 0 {
 		panic("egraph: proofs are kept from the beginning or not at all")
 	}
 	g.proofs = &proofs{shrunk: make(map[ClassID]shrunkClass), rules: make(map[*Rule]int32)}
@@ -86,8 +86,8 @@ func (g *Graph) KeepProofs() {
 // KeepsProofs reports whether the graph keeps proofs.
 func (g *Graph) KeepsProofs() bool { return g.proofs != nil }
 
-// made logs a new row with its class.
-func (p *proofs) made(g *Graph, r RowID, c ClassID, names Vec) {
+// made logs a new e-node with its class.
+func (p *proofs) made(g *Graph, r NodeID, c ClassID, names Vec) {
 	n := g.arity(r)
 	for ; p.classes < c; p.classes++ {
 		p.start.add(0)
@@ -117,23 +117,23 @@ func roomFor[T any](list []T, n int) []T {
 	return list
 }
 
-// origin is the origin of row r, and for each slot of it the slot of the row.
-func (g *Graph) origin(r RowID) (ClassID, Vec) {
+// origin is the origin of e-node r, and for each slot of it the slot of the e-node.
+func (g *Graph) origin(r NodeID) (ClassID, Vec) {
 	n := g.arity(r)
 	if !g.slotted(r) {
-		return g.arena[r+rowKids+RowID(n)], 0
+		return g.arena[r+nodeKids+NodeID(n)], 0
 	}
-	at := r + RowID(g.rowLen(n, true)) - 2
+	at := r + NodeID(g.nodeLen(n, true)) - 2
 	return g.arena[at], g.arena[at+1]
 }
 
-func (g *Graph) setOrigin(r RowID, c ClassID, names Vec) {
-	at := r + RowID(g.rowLen(g.arity(r), true)) - 2
+func (g *Graph) setOrigin(r NodeID, c ClassID, names Vec) {
+	at := r + NodeID(g.nodeLen(g.arity(r), true)) - 2
 	g.arena[at], g.arena[at+1] = c, names
 }
 
-// site is the origin of row r, whose slots have the names free.
-func (g *Graph) site(r RowID, free []Pos) site {
+// site is the origin of e-node r, whose slots have the names free.
+func (g *Graph) site(r NodeID, free []Pos) site {
 	c, names := g.origin(r)
 	if names == 0 {
 		return site{id: c}
@@ -194,7 +194,7 @@ func (p *proofs) rule(r *Rule) int32 {
 }
 
 // applied logs an application of a rule: the sites of the left side and of the
-// rows that were added, for each metavariable its class, and the names of bound
+// e-nodes that were added, for each metavariable its class, and the names of bound
 // variables. Arguments are logged if there are any.
 func (g *Graph) applied(r *Rule, m *Match, run *templateRun, out site) {
 	p := g.proofs
@@ -245,7 +245,7 @@ func (g *Graph) applied(r *Rule, m *Match, run *templateRun, out site) {
 	p.connect(root, out, p.rule(r), at)
 }
 
-// lose is the names of a row's origin when the row keeps the slots free, in that
+// lose is the names of an e-node's origin when the e-node keeps the slots free, in that
 // order.
 func (g *Graph) lose(names Vec, free []Pos) Vec {
 	ps := g.vecs.Get(names)
@@ -262,7 +262,7 @@ func (g *Graph) lose(names Vec, free []Pos) Vec {
 	return g.vecs.Intern(out)
 }
 
-// lostName is the name of a slot that a row has lost.
+// lostName is the name of a slot that an e-node has lost.
 const lostName = ^slot.Name(0)
 
 // nameSite is a site in the names of the caller of Add.

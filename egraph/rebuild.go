@@ -2,8 +2,8 @@ package egraph
 
 import "slices"
 
-// Rebuild restores congruence after unions: rows with the same operator and
-// equal children are one row of one class. It also brings analyses up to date.
+// Rebuild restores congruence after unions: e-nodes with the same operator and
+// equal children are one e-node of one class. It also brings analyses up to date.
 func (g *Graph) Rebuild() {
 	if g.links != nil {
 		g.rebuildLinked()
@@ -15,10 +15,10 @@ func (g *Graph) Rebuild() {
 	g.current = true
 }
 
-// rebuildAll goes over all rows until nothing changes: over all of their contents
+// rebuildAll goes over all e-nodes until nothing changes: over all of their contents
 // if many classes have been merged, else over those that mention a class that
 // changed. One change may lead to another, all the way up a deep term: after some
-// rounds it is worth while to list the users of each class, and to look at those
+// rounds it is worth while to list the parents of each class, and to look at those
 // only.
 func (g *Graph) rebuildAll() {
 	g.flatten()
@@ -47,33 +47,33 @@ func (g *Graph) rebuildAll() {
 
 // flatten makes every merged class point to its leader.
 func (g *Graph) flatten() {
-	for c, p := range g.parent {
-		if g.parent[p] != p {
+	for c, p := range g.unionFind {
+		if g.unionFind[p] != p {
 			g.flattenClass(ClassID(c))
 		}
 	}
 }
 
 func (g *Graph) flattenClass(c ClassID) {
-	p := g.parent[c]
-	if g.parent[p] == p {
+	p := g.unionFind[c]
+	if g.unionFind[p] == p {
 		return
 	}
 	g.flattenClass(p)
-	if m := g.pmapOf(c); m != 0 {
-		set(&g.pmap, c, g.vecs.Compose(m, g.pmapOf(p)))
+	if m := g.unionArgsOf(c); m != 0 {
+		set(&g.unionArgs, c, g.vecs.Compose(m, g.unionArgsOf(p)))
 	}
-	g.parent[c] = g.parent[p]
+	g.unionFind[c] = g.unionFind[p]
 }
 
-// refreshAll refreshes every row and closes the gaps that dead rows leave.
+// refreshAll refreshes every e-node and closes the gaps that dead e-nodes leave.
 func (g *Graph) refreshAll() {
 	g.table.empty(g.live)
 	g.live = 0
-	to := RowID(2)
-	for r := RowID(2); int(r) < len(g.arena); {
+	to := NodeID(2)
+	for r := NodeID(2); int(r) < len(g.arena); {
 		n := g.arity(r)
-		size := RowID(g.rowLen(n, g.slotted(r)))
+		size := NodeID(g.nodeLen(n, g.slotted(r)))
 		if g.arena[r]&flagDead == 0 {
 			if to != r {
 				copy(g.arena[to:], g.arena[r:r+size])
@@ -89,18 +89,18 @@ func (g *Graph) refreshAll() {
 	g.arena = g.arena[:to]
 }
 
-// refreshSome refreshes the rows of which a child is pending. Dead rows stay
+// refreshSome refreshes the e-nodes of which a child is pending. Dead e-nodes stay
 // where they are.
 func (g *Graph) refreshSome() {
-	marked := make([]bool, len(g.parent))
+	marked := make([]bool, len(g.unionFind))
 	for _, c := range g.pending {
 		marked[c] = true
 	}
 	g.pending = g.pending[:0]
 	g.rebuilt += g.live
-	g.eachRow(func(r RowID, n int) {
+	g.eachNode(func(r NodeID, n int) {
 		for _, k := range g.kids(r, n) {
-			if int(k) < len(marked) && marked[k] || g.parent[k] != k {
+			if int(k) < len(marked) && marked[k] || g.unionFind[k] != k {
 				g.remove(r, n)
 				g.refresh(r, n)
 				return
@@ -110,9 +110,9 @@ func (g *Graph) refreshSome() {
 	})
 }
 
-// refresh rewrites row r, which is not in the table, in terms of leaders and
-// enters it, or merges its class with that of the row it equals.
-func (g *Graph) refresh(r RowID, n int) {
+// refresh rewrites e-node r, which is not in the table, in terms of leaders and
+// enters it, or merges its class with that of the e-node it equals.
+func (g *Graph) refresh(r NodeID, n int) {
 	g.updateClass(r)
 	if !g.slotted(r) {
 		g.refreshFlat(r, n)
@@ -120,8 +120,8 @@ func (g *Graph) refresh(r RowID, n int) {
 	}
 	op := g.op(r)
 	head := &g.sig.heads[g.sig.ops[op]]
-	// The row's own slots are the names 0, 1, …; its binders come after.
-	nf := g.rowSlots(r, n)
+	// The e-node's own slots are the names 0, 1, …; its binders come after.
+	nf := g.nodeSlots(r, n)
 	kids := make([]ClassID, n)
 	args := make([]Vec, n)
 	for k, c := range g.kids(r, n) {
@@ -133,8 +133,8 @@ func (g *Graph) refresh(r RowID, n int) {
 	}
 	own := g.vecs.Get(g.own(r, n))
 	c := g.canonicalise(head, own, kids, args, binders)
-	class, cmap := g.arena[r+rowClass], g.cmap(r, n)
-	// A slot of the class that the row no longer mentions is redundant.
+	class, cmap := g.arena[r+nodeClass], g.cmap(r, n)
+	// A slot of the class that the e-node no longer mentions is redundant.
 	if lost := g.lost(cmap, c.free, nf); lost != 0 {
 		if g.union(class, cmap, class, lost) && g.proofs != nil {
 			id, names := g.origin(r)
@@ -146,7 +146,7 @@ func (g *Graph) refresh(r RowID, n int) {
 	}
 	if r2, ok, h, i, free := g.lookup(op, c); ok {
 		g.arena[r] |= flagDead
-		c2, v2 := g.classOfRow(r2, c.free)
+		c2, v2 := g.classOfNode(r2, c.free)
 		free := slices.Clone(c.free)
 		if g.union(class, cmap, c2, v2) && g.proofs != nil {
 			id, names := g.origin(r)
@@ -156,7 +156,7 @@ func (g *Graph) refresh(r RowID, n int) {
 		names := slices.Clone(c.free)
 		autos := cloneAll(c.autos)
 		if g.store(r, n, c, cmap, class) || slices.ContainsFunc(c.kids, g.hasGrown) {
-			g.arena[r+rowStamp] = g.stamp
+			g.arena[r+nodeStamp] = g.stamp
 		}
 		g.put(h, r, i, free)
 		var own Vec
@@ -173,7 +173,7 @@ func (g *Graph) refresh(r RowID, n int) {
 // changed.
 func (g *Graph) hasGrown(c ClassID) bool { return column(g.grown, c) == g.stamp }
 
-// named turns positions of a row into names: bound slots come after the free ones.
+// named turns positions of an e-node into names: bound slots come after the free ones.
 func (g *Graph) named(v Vec, nf int) Vec {
 	ps := g.vecs.Get(v)
 	if !slices.ContainsFunc(ps, func(p Pos) bool { return p&bound != 0 }) {
@@ -210,9 +210,9 @@ func (g *Graph) lost(cmap Vec, free []Pos, nf int) Vec {
 // maxBinders keeps new names apart from those of binders.
 const maxBinders = 1 << 10
 
-// symmetries records that other orders of a row's names give the same row. The
-// slots of the row's origin have the names own, if proofs are kept.
-func (g *Graph) symmetries(r RowID, class ClassID, v, own Vec, names []Pos, autos [][]Pos) {
+// symmetries records that other orders of an e-node's names give the same e-node. The
+// slots of the e-node's origin have the names own, if proofs are kept.
+func (g *Graph) symmetries(r NodeID, class ClassID, v, own Vec, names []Pos, autos [][]Pos) {
 	for _, a := range autos {
 		out, ok := g.reorder(v, names, a)
 		if !ok {
@@ -252,19 +252,19 @@ func (g *Graph) without(names Vec, free []Pos) Vec {
 	return g.vecs.Intern(out)
 }
 
-// store writes the canonical form c over row r and reports whether it differs.
-func (g *Graph) store(r RowID, n int, c *canon, cmap Vec, class ClassID) bool {
+// store writes the canonical form c over e-node r and reports whether it differs.
+func (g *Graph) store(r NodeID, n int, c *canon, cmap Vec, class ClassID) bool {
 	changed := false
-	set := func(at RowID, v uint32) {
+	set := func(at NodeID, v uint32) {
 		if g.arena[at] != v {
 			g.arena[at] = v
 			changed = true
 		}
 	}
 	for k := range n {
-		set(r+rowKids+RowID(k), c.kids[k])
+		set(r+nodeKids+NodeID(k), c.kids[k])
 	}
-	at := r + rowKids + RowID(n)
+	at := r + nodeKids + NodeID(n)
 	var m []Pos
 	for _, p := range g.vecs.Get(cmap) {
 		m = append(m, Pos(slices.Index(c.free, p)))
@@ -272,18 +272,18 @@ func (g *Graph) store(r RowID, n int, c *canon, cmap Vec, class ClassID) bool {
 	set(at, g.vecs.Intern(m))
 	set(at+1, c.own)
 	for k := range n {
-		set(at+2+RowID(k), c.args[k])
+		set(at+2+NodeID(k), c.args[k])
 	}
-	set(r+rowClass, class)
+	set(r+nodeClass, class)
 	return changed
 }
 
-func (g *Graph) refreshFlat(r RowID, n int) {
+func (g *Graph) refreshFlat(r NodeID, n int) {
 	op := g.op(r)
 	kids := g.kids(r, n)
 	changed := false
 	for k, c := range kids {
-		if g.parent[c] != c {
+		if g.unionFind[c] != c {
 			kids[k] = g.Find(c)
 			changed = true
 		}
@@ -295,24 +295,24 @@ func (g *Graph) refreshFlat(r RowID, n int) {
 	if ok {
 		g.arena[r] |= flagDead
 		g.updateClass(r2)
-		if g.union(g.arena[r+rowClass], 0, g.arena[r2+rowClass], 0) && g.proofs != nil {
+		if g.union(g.arena[r+nodeClass], 0, g.arena[r2+nodeClass], 0) && g.proofs != nil {
 			g.proofs.connect(g.site(r, nil), g.site(r2, nil), byCongruence, 0)
 		}
 		return
 	}
 	if changed {
-		g.arena[r+rowStamp] = g.stamp
+		g.arena[r+nodeStamp] = g.stamp
 	}
 	g.put(h, r, i, free)
 }
 
-// rebuildLinked brings up to date the users of classes that changed.
+// rebuildLinked brings up to date the parents of classes that changed.
 func (g *Graph) rebuildLinked() {
 	for len(g.pending) > 0 || g.stale {
 		for len(g.pending) > 0 {
 			c := g.pending[len(g.pending)-1]
 			g.pending = g.pending[:len(g.pending)-1]
-			g.links.refreshUsers(g, c)
+			g.links.refreshParents(g, c)
 		}
 		if g.stale {
 			g.updateFacts()

@@ -210,7 +210,7 @@ func TestAgainstReference(t *testing.T) {
 		var engines []*engine
 		for _, how := range []string{"plain", "naive", "proofs", "lists"} {
 			l := newLanguage()
-			e := &engine{name: how, g: New(l.sig), rules: l.rules(strings.Join(rules, "\n")), lim: Limits{Iterations: 4, Rows: 400, Naive: how == "naive"}}
+			e := &engine{name: how, g: New(l.sig), rules: l.rules(strings.Join(rules, "\n")), lim: Limits{Iterations: 4, Nodes: 400, Naive: how == "naive"}}
 			switch how {
 			case "proofs":
 				e.g.KeepProofs()
@@ -221,7 +221,7 @@ func TestAgainstReference(t *testing.T) {
 				e.refs = append(e.refs, l.add(e.g, parseSexp(s)))
 			}
 			rep := e.g.Saturate(e.rules, e.lim, nil)
-			e.at, e.whole = rep.Iterations, rep.Stop != RowLimit
+			e.at, e.whole = rep.Iterations, rep.Stop != NodeLimit
 			if !e.whole {
 				e.at = e.at[:len(e.at)-1]
 			}
@@ -232,9 +232,9 @@ func TestAgainstReference(t *testing.T) {
 			slow.iterate(slowRules)
 			for _, e := range engines {
 				if i >= len(e.at) && !e.whole {
-					continue // rows that are found to be equal only later count for the limit
+					continue // e-nodes that are found to be equal only later count for the limit
 				}
-				if i >= len(e.at) || e.at[i].Rows != len(slow.nodes) || e.at[i].Classes != slow.classes() {
+				if i >= len(e.at) || e.at[i].Nodes != len(slow.nodes) || e.at[i].Classes != slow.classes() {
 					t.Fatalf("%s\n%s, iteration %d: %v; the slow graph has %d e-nodes in %d e-classes", what, e.name, i+1, e.at, len(slow.nodes), slow.classes())
 				}
 			}

@@ -19,7 +19,7 @@ type Rule struct {
 	Apply func(g *Graph, m *Match) (Ref, bool, error)
 	// Stable says that Guard, Apply and Atom look at the match, at facts about what
 	// its metavariables stand for that are [Column.Asked], and at nothing else, so
-	// that what they say of a match once stays true until some row of it changes.
+	// that what they say of a match once stays true until some e-node of it changes.
 	Stable bool
 	// Atom tells the classes in which opaque patterns of Lhs are not looked for.
 	// Nil is none.
@@ -34,21 +34,21 @@ type Rule struct {
 // local reports whether a match has to be looked at only once.
 func (r *Rule) local() bool { return r.Stable || r.Guard == nil && r.Apply == nil && r.Atom == nil }
 
-// Template is a compiled right side: rows to add, children first.
+// Template is a compiled right side: e-nodes to add, children first.
 type Template struct {
-	rows  []templateRow
+	nodes []templateNode
 	out   operand // the result
 	bound int     // bound variables, with those of the left side
-	flat  bool    // no row names or binds a variable
+	flat  bool    // no e-node names or binds a variable
 
-	source *Pattern
-	row    map[*Pattern]int // which row adds what
+	source  *Pattern
+	numbers map[*Pattern]int // which e-node adds what
 }
 
-// operand is a metavariable (i >= 0) or the result of row -1-i.
+// operand is a metavariable (i >= 0) or the result of e-node -1-i.
 type operand int
 
-type templateRow struct {
+type templateNode struct {
 	op      Op
 	kids    []operand
 	own     []int // bound variables
@@ -58,22 +58,22 @@ type templateRow struct {
 // CompileTemplate turns a right side into a template. It refers to the variables
 // of its left side; bound variables from m on are its own.
 func CompileTemplate(sig *Signature, p *Pattern) (*Template, error) {
-	t := &Template{source: p, row: make(map[*Pattern]int)}
+	t := &Template{source: p, numbers: make(map[*Pattern]int)}
 	var walk func(p *Pattern) (operand, error)
 	walk = func(p *Pattern) (operand, error) {
 		switch p.Kind {
 		case PVar:
 			return operand(p.Var), nil
 		case PSlot:
-			t.row[p] = len(t.rows)
-			t.rows = append(t.rows, templateRow{op: p.Op, own: []int{p.Var}})
-			return operand(-len(t.rows)), nil
+			t.numbers[p] = len(t.nodes)
+			t.nodes = append(t.nodes, templateNode{op: p.Op, own: []int{p.Var}})
+			return operand(-len(t.nodes)), nil
 		}
 		h := sig.HeadInfo(sig.Head(p.Op))
 		if h.Arity != len(p.Kids) || h.Binders != len(p.Binders) {
 			return 0, fmt.Errorf("%s has %d children and %d binders on the right side", h.Name, len(p.Kids), len(p.Binders))
 		}
-		row := templateRow{op: p.Op, binders: p.Binders}
+		node := templateNode{op: p.Op, binders: p.Binders}
 		for _, b := range p.Binders {
 			t.bound = max(t.bound, b+1)
 		}
@@ -82,15 +82,15 @@ func CompileTemplate(sig *Signature, p *Pattern) (*Template, error) {
 			if err != nil {
 				return 0, err
 			}
-			row.kids = append(row.kids, o)
+			node.kids = append(node.kids, o)
 		}
-		t.row[p] = len(t.rows)
-		t.rows = append(t.rows, row)
-		return operand(-len(t.rows)), nil
+		t.numbers[p] = len(t.nodes)
+		t.nodes = append(t.nodes, node)
+		return operand(-len(t.nodes)), nil
 	}
 	out, err := walk(p)
 	t.out, t.flat = out, true
-	for _, r := range t.rows {
+	for _, r := range t.nodes {
 		t.flat = t.flat && len(r.own) == 0 && len(r.binders) == 0 && len(r.kids) <= maxFlat
 	}
 	return t, err
@@ -106,26 +106,26 @@ type value struct {
 	args  Vec
 }
 
-// maxFlat is how many children the rows of a flat template have at most.
+// maxFlat is how many children the e-nodes of a flat template have at most.
 const maxFlat = 4
 
-// buildFlat adds the rows of a flat template for classes without slots.
+// buildFlat adds the e-nodes of a flat template for classes without slots.
 func (g *Graph) buildFlat(t *Template, vars, temps []ClassID, run *templateRun) (ClassID, []ClassID) {
 	temps, run.sites = temps[:0], run.sites[:0]
 	var kids [maxFlat]ClassID
-	for i := range t.rows {
-		row := &t.rows[i]
-		for k, o := range row.kids {
+	for i := range t.nodes {
+		node := &t.nodes[i]
+		for k, o := range node.kids {
 			if o >= 0 {
 				kids[k] = g.Find(vars[o])
 			} else {
 				kids[k] = g.Find(temps[-1-o])
 			}
 		}
-		if len(row.kids) == 2 {
-			temps = append(temps, g.addPair(row.op, kids[0], kids[1]))
+		if len(node.kids) == 2 {
+			temps = append(temps, g.addPair(node.op, kids[0], kids[1]))
 		} else {
-			temps = append(temps, g.addFlat(row.op, &g.sig.heads[g.sig.ops[row.op]], kids[:len(row.kids)]))
+			temps = append(temps, g.addFlat(node.op, &g.sig.heads[g.sig.ops[node.op]], kids[:len(node.kids)]))
 		}
 		if g.proofs != nil {
 			run.sites = append(run.sites, g.proofs.last)
@@ -146,7 +146,7 @@ type templateRun struct {
 	args  []Vec
 	own   []Pos
 	binds []Pos
-	sites []site // of the rows, if proofs are kept
+	sites []site // of the e-nodes, if proofs are kept
 
 	// The same of what the rule's From has built.
 	from     []site
@@ -154,7 +154,7 @@ type templateRun struct {
 	log      []site
 }
 
-// build adds the rows of a template.
+// build adds the e-nodes of a template.
 func (g *Graph) build(t *Template, run *templateRun) value {
 	run.temps, run.sites = run.temps[:0], run.sites[:0]
 	get := func(o operand) value {
@@ -163,36 +163,36 @@ func (g *Graph) build(t *Template, run *templateRun) value {
 		}
 		return run.temps[-1-o]
 	}
-	for i := range t.rows {
-		row := &t.rows[i]
-		head := &g.sig.heads[g.sig.ops[row.op]]
+	for i := range t.nodes {
+		node := &t.nodes[i]
+		head := &g.sig.heads[g.sig.ops[node.op]]
 		run.kids, run.args = run.kids[:0], run.args[:0]
-		slotted := len(row.own) > 0
-		for _, o := range row.kids {
+		slotted := len(node.own) > 0
+		for _, o := range node.kids {
 			v := get(o)
 			c, a := g.find(v.class, v.args)
 			run.kids, run.args = append(run.kids, c), append(run.args, a)
 			slotted = slotted || a != 0
 		}
 		if !slotted {
-			run.temps = append(run.temps, value{class: g.addFlat(row.op, head, run.kids)})
+			run.temps = append(run.temps, value{class: g.addFlat(node.op, head, run.kids)})
 			if g.proofs != nil {
 				run.sites = append(run.sites, g.proofs.last)
 			}
 			continue
 		}
 		run.own, run.binds = run.own[:0], run.binds[:0]
-		for _, b := range row.own {
+		for _, b := range node.own {
 			run.own = append(run.own, run.names[b])
 		}
-		for _, b := range row.binders {
+		for _, b := range node.binders {
 			if b < 0 {
 				run.binds = append(run.binds, g.vecs.Get(run.vars[-1-b].args)[0])
 				continue
 			}
 			run.binds = append(run.binds, run.names[b])
 		}
-		c, a := g.addSlotted(row.op, head, run.own, run.kids, run.args, run.binds)
+		c, a := g.addSlotted(node.op, head, run.own, run.kids, run.args, run.binds)
 		run.temps = append(run.temps, value{c, a})
 		if g.proofs != nil {
 			run.sites = append(run.sites, g.proofs.last)

@@ -18,7 +18,7 @@ func TestClassPattern(t *testing.T) {
 	if rep.Iterations[0].Matches != 3 {
 		t.Errorf("%d matches, want one for each of 3 classes", rep.Iterations[0].Matches)
 	}
-	if rep.Stop != Saturated || rep.Classes != 4 || rep.Rows != 8 {
+	if rep.Stop != Saturated || rep.Classes != 4 || rep.Nodes != 8 {
 		t.Errorf("%v, want + x y, x, y and 0, each with its sum with 0", rep)
 	}
 }
@@ -71,7 +71,7 @@ func TestLookup(t *testing.T) {
 	}
 	vx := g.Add(v, []slot.Name{x}, nil, nil)
 	id := g.Add(lam, nil, []slot.Name{x}, []Ref{vx})
-	rows := g.Rows()
+	nodes := g.Size()
 	vy, ok := g.Lookup(v, []slot.Name{y}, nil, nil)
 	if !ok || vy.ID != vx.ID || !slices.Equal(vy.Args, []slot.Name{y}) {
 		t.Errorf("y is found as %v, %v", vy, ok)
@@ -82,7 +82,7 @@ func TestLookup(t *testing.T) {
 	if _, ok := g.Lookup(lam, nil, []slot.Name{x}, []Ref{vy}); ok {
 		t.Error("λx.y is found")
 	}
-	if _, ok := g.Lookup(d, nil, nil, nil); ok || g.Rows() != rows {
+	if _, ok := g.Lookup(d, nil, nil, nil); ok || g.Size() != nodes {
 		t.Error("looking something up added it")
 	}
 }
@@ -98,7 +98,7 @@ func TestBackoff(t *testing.T) {
 			r.Backoff = how
 		}
 		rep := g.Saturate(rules, Limits{}, nil)
-		if rep.Stop != Saturated || rep.Rows != free.Rows || rep.Classes != free.Classes {
+		if rep.Stop != Saturated || rep.Nodes != free.Nodes || rep.Classes != free.Classes {
 			t.Errorf("%v: %v, and without back-off %v", how, rep, free)
 		}
 		if len(rep.Iterations) < len(free.Iterations) || rep.Rules[0].Bans+rep.Rules[1].Bans == 0 {
@@ -188,7 +188,7 @@ func TestLeaves(t *testing.T) {
 	}
 	num, pair, sym, next := head("num", 0), head("pair", 2), head("sym", 0), head("next", 1)
 	pairOp, nextOp, x := op(pair), op(next), op(sym)
-	prog, err := Compile(sig, &Pattern{Kind: PApp, Head: pair, Kids: []*Pattern{{Kind: PVar}, {Kind: PApp, Head: num, Site: 1}}}, 1, 0)
+	prog, err := Compile(sig, &Pattern{Kind: PApp, Head: pair, Kids: []*Pattern{{Kind: PVar}, {Kind: PApp, Head: num, Position: 1}}}, 1, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,7 +212,7 @@ func TestLeaves(t *testing.T) {
 				t.Errorf("%d numbers: %v", n+1, found)
 			}
 			rep := g.Saturate([]*Rule{{Name: "r", Lhs: prog, Rhs: rhs}}, Limits{Naive: naive}, nil)
-			if want := g.Add(nextOp, nil, nil, []Ref{a}); rep.Stop != Saturated || g.Rows() != 2+2*(n+1) || !g.Same(want, g.Add(pairOp, nil, nil, []Ref{a, k})) {
+			if want := g.Add(nextOp, nil, nil, []Ref{a}); rep.Stop != Saturated || g.Size() != 2+2*(n+1) || !g.Same(want, g.Add(pairOp, nil, nil, []Ref{a, k})) {
 				t.Errorf("naive %v, %d numbers: %v", naive, n+1, rep)
 			}
 		}

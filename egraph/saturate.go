@@ -12,9 +12,9 @@ import (
 // the clock.
 type Limits struct {
 	Iterations int
-	Rows       int // of the graph; checked after every match that is applied
+	Nodes      int // of the graph; checked after every match that is applied
 	Matches    int // found in the whole run
-	Work       int // rows looked at in the whole run
+	Work       int // e-nodes looked at in the whole run
 	Bytes      int // of the graph and the matches, and of what they are about to need
 	Time       time.Duration
 	// Naive finds all matches again in every iteration, not only the new ones.
@@ -29,7 +29,7 @@ type Stop string
 const (
 	Saturated     Stop = "saturated"
 	IterLimit     Stop = "iteration limit"
-	RowLimit      Stop = "e-node limit"
+	NodeLimit     Stop = "e-node limit"
 	MatchLimit    Stop = "match limit"
 	WorkLimit     Stop = "work limit"
 	MemoryLimit   Stop = "memory limit"
@@ -40,7 +40,7 @@ const (
 	Interrupted Stop = "interrupted"
 	Failed      Stop = "error"
 	// SymmetryLimit is that nothing new was found, but that there may be more: a
-	// group of symmetries was not extended, or the least form of a row not found,
+	// group of symmetries was not extended, or the least form of an e-node not found,
 	// since it would have been too much work.
 	SymmetryLimit Stop = "symmetry limit"
 )
@@ -60,18 +60,18 @@ type Report struct {
 	Stop       Stop
 	Iterations []Iteration
 	Rules      []RuleReport // in the order of the rules
-	Rows       int
+	Nodes      int
 	Classes    int
-	Work       int   // rows looked at to find matches
-	Rebuilt    int   // rows that were looked at to restore congruence and to spread facts
+	Work       int   // e-nodes looked at to find matches
+	Rebuilt    int   // e-nodes that were looked at to restore congruence and to spread facts
 	Err        error // of a rule, or the contradiction
 }
 
 // Iteration is the size of the graph after an iteration, and the matches found
-// in it: those in which some row is new or has changed since the iteration
+// in it: those in which some e-node is new or has changed since the iteration
 // before, and all of a rule with conditions that may have become true.
 type Iteration struct {
-	Rows, Classes, Matches int
+	Nodes, Classes, Matches int
 }
 
 // RuleReport is the part of one rule in a run.
@@ -97,7 +97,7 @@ func (r *Report) Matches() int {
 // String is a line for people.
 func (r *Report) String() string {
 	return fmt.Sprintf("%s after %d iterations: %d e-nodes in %d e-classes, %d matches",
-		r.Stop, len(r.Iterations), r.Rows, r.Classes, r.Matches())
+		r.Stop, len(r.Iterations), r.Nodes, r.Classes, r.Matches())
 }
 
 // Saturate applies rules until nothing new follows, a limit is reached, or goal
@@ -134,7 +134,7 @@ func (g *Graph) Continue(p *Progress, rules []*Rule, lim Limits, goal func() boo
 	if g.err != nil {
 		s.rep.Stop, s.rep.Err = Contradiction, g.err
 	}
-	s.rep.Rows, s.rep.Classes, s.rep.Work, s.rep.Rebuilt = g.Rows(), g.Classes(), s.work+s.m.spent, g.rebuilt
+	s.rep.Nodes, s.rep.Classes, s.rep.Work, s.rep.Rebuilt = g.Size(), g.Classes(), s.work+s.m.spent, g.rebuilt
 	return s.rep
 }
 
@@ -154,7 +154,7 @@ type saturation struct {
 	run_    templateRun
 	temps   []ClassID
 
-	rowTime float64 // nanoseconds for each row in the last rebuild
+	nodeTime float64 // nanoseconds for each e-node in the last rebuild
 
 	// Of the search for matches of one rule:
 	rule  *Rule
@@ -178,12 +178,12 @@ func (s *saturation) run(goal func() bool) Stop {
 		before := s.matches
 		s.search()
 		full := s.stop
-		rows, classes := g.Rows(), g.Classes()
+		nodes, classes := g.Size(), g.Classes()
 		changed, stop := s.apply()
 		s.rebuild()
 		g.links = nil // a rule may have looked at the graph after it had changed it
 		g.note(Congruence)
-		s.rep.Iterations = append(s.rep.Iterations, Iteration{g.Rows(), g.Classes(), s.matches - before})
+		s.rep.Iterations = append(s.rep.Iterations, Iteration{g.Size(), g.Classes(), s.matches - before})
 		s.past.iterations++
 		switch {
 		case g.err != nil:
@@ -194,7 +194,7 @@ func (s *saturation) run(goal func() bool) Stop {
 			return full
 		case s.late():
 			return s.over() // perhaps not everything was looked at
-		case !changed && rows == g.Rows() && classes == g.Classes() && !release(s.states, s.past.iterations-1):
+		case !changed && nodes == g.Size() && classes == g.Classes() && !release(s.states, s.past.iterations-1):
 			return g.saturated()
 		}
 	}
@@ -317,7 +317,7 @@ func (s *saturation) applied() Stop {
 	if stop := s.over(); stop != "" {
 		return stop
 	}
-	if s.lim.Time > 0 && time.Since(s.start)+time.Duration(s.rowTime*float64(s.g.Rows())) > s.lim.Time {
+	if s.lim.Time > 0 && time.Since(s.start)+time.Duration(s.nodeTime*float64(s.g.Size())) > s.lim.Time {
 		return TimeLimit
 	}
 	if s.lim.Bytes == 0 {
@@ -328,14 +328,14 @@ func (s *saturation) applied() Stop {
 
 // rebuild rebuilds the graph and measures how long that takes.
 func (s *saturation) rebuild() {
-	start, rows := time.Now(), s.g.Rows()
+	start, nodes := time.Now(), s.g.Size()
 	s.g.Rebuild()
-	if rows > 0 {
-		s.rowTime = time.Since(start).Seconds() * float64(time.Second) / float64(rows)
+	if nodes > 0 {
+		s.nodeTime = time.Since(start).Seconds() * float64(time.Second) / float64(nodes)
 	}
 }
 
-// How much work is done between two looks at the limits: rows looked at, and
+// How much work is done between two looks at the limits: e-nodes looked at, and
 // matches applied.
 const (
 	workUnit  = 1 << 14
@@ -498,8 +498,8 @@ func (s *saturation) apply() (changed bool, stop Stop) {
 				s.rep.Rules[i].Unions++
 				changed = true
 			}
-			if s.lim.Rows > 0 && g.Rows() > s.lim.Rows {
-				return changed, RowLimit
+			if s.lim.Nodes > 0 && g.Size() > s.lim.Nodes {
+				return changed, NodeLimit
 			}
 			if g.err != nil {
 				return changed, Contradiction
@@ -562,5 +562,5 @@ func (run *templateRun) result(t *Template) site {
 	if t.out >= 0 {
 		return site{run.vars[t.out].class, run.vars[t.out].args}
 	}
-	return run.sites[t.row[t.source]]
+	return run.sites[t.numbers[t.source]]
 }

@@ -77,12 +77,12 @@ func TestProofLength(t *testing.T) {
 	x := newExplainer(g)
 	eqs := x.equations(t)
 	byClass := make(map[ClassID][]ClassID)
-	for c := range g.parent {
+	for c := range g.unionFind {
 		byClass[g.Find(ClassID(c))] = append(byClass[g.Find(ClassID(c))], ClassID(c))
 	}
 	rng := rand.New(rand.NewSource(2))
 	found, ours, least, worst := 0, 0, 0, 1.0
-	for c := range g.parent {
+	for c := range g.unionFind {
 		equal := byClass[g.Find(ClassID(c))]
 		d := equal[rng.Intn(len(equal))]
 		a, b := x.tree(Ref{ID: ClassID(c)}), x.tree(Ref{ID: d})

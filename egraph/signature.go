@@ -13,7 +13,7 @@ type Head struct {
 	Under   uint64
 	// Own is how many slots the operator names itself: 1 for a variable.
 	Own int
-	// Commutative says that the two children may change places. Such a row is
+	// Commutative says that the two children may change places. Such an e-node is
 	// stored once and matched both ways.
 	Commutative bool
 	// Class has a bit for each class of operators that it belongs to, for

@@ -74,12 +74,12 @@ func TestAlphaEquivalence(t *testing.T) {
 	if len(constant.Args) != 1 || constant.Args[0] != 2 {
 		t.Errorf("λx.y passes %v, not [y]", constant.Args)
 	}
-	rows := g.Rows()
+	nodes := g.Size()
 	l.lam(g, 5, l.lam(g, 6, l.app(g, "g", l.v(g, 5), l.v(g, 6))))
-	added := g.Rows() - rows
+	added := g.Size() - nodes
 	l.lam(g, 8, l.lam(g, 7, l.app(g, "g", l.v(g, 8), l.v(g, 7))))
-	if g.Rows() != rows+added {
-		t.Error("alpha-equivalent terms added rows")
+	if g.Size() != nodes+added {
+		t.Error("alpha-equivalent terms added e-nodes")
 	}
 }
 
@@ -117,7 +117,7 @@ func TestSymmetricSums(t *testing.T) {
 		}
 		v := func(i int) *Pattern { return &Pattern{Kind: PVar, Var: i} }
 		assocL, assocR := plus(v(0), plus(v(1), v(2))), plus(plus(v(0), v(1)), v(2))
-		assocL.Kids[1].Site, assocR.Kids[0].Site = 1, 1
+		assocL.Kids[1].Position, assocR.Kids[0].Position = 1, 1
 		rules := []*Rule{
 			rewrite(t, l.sig, "commute", plus(v(0), v(1)), plus(v(1), v(0)), 2),
 			rewrite(t, l.sig, "associate", assocL, assocR, 3),
@@ -127,12 +127,12 @@ func TestSymmetricSums(t *testing.T) {
 		if rep.Stop != Saturated {
 			t.Fatalf("n = %d: %s", n, rep)
 		}
-		if g.Classes() != n || g.Rows() != n*(n-1)/2+1 {
-			t.Errorf("n = %d: %d classes and %d rows, want %d and %d", n, g.Classes(), g.Rows(), n, n*(n-1)/2+1)
+		if g.Classes() != n || g.Size() != n*(n-1)/2+1 {
+			t.Errorf("n = %d: %d classes and %d e-nodes, want %d and %d", n, g.Classes(), g.Size(), n, n*(n-1)/2+1)
 		}
 		orders, want := uint64(0), uint64(0)
-		for c := range ClassID(len(g.parent)) {
-			if g.parent[c] == c {
+		for c := range ClassID(len(g.unionFind)) {
+			if g.unionFind[c] == c {
 				orders += g.groups.Get(g.groupOf(c)).Order()
 			}
 		}

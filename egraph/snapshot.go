@@ -10,26 +10,26 @@ import (
 
 // Snapshot is the state of a graph at some moment.
 type Snapshot struct {
-	g        *Graph
-	id       int
-	arena    []uint32
-	live     int
-	entries  []uint64
-	filled   int
-	parent   []ClassID
-	pmap     []Vec
-	slots    []uint16
-	group    []perm.ID
-	classes  int
-	stamp    uint32
-	next     slot.Name
-	facts    []any // of each analysis
-	journal  []journalEntry
-	losers   int
-	err      error
-	lossy    bool
-	analyses int
-	proofs   marks
+	g         *Graph
+	id        int
+	arena     []uint32
+	live      int
+	entries   []uint64
+	filled    int
+	unionFind []ClassID
+	unionArgs []Vec
+	slots     []uint16
+	group     []perm.ID
+	classes   int
+	stamp     uint32
+	next      slot.Name
+	facts     []any // of each analysis
+	journal   []journalEntry
+	losers    int
+	err       error
+	lossy     bool
+	analyses  int
+	proofs    marks
 }
 
 // Snapshot rebuilds the graph and copies it: a few flat arrays.
@@ -40,7 +40,7 @@ func (g *Graph) Snapshot() *Snapshot {
 	s := &Snapshot{
 		g: g, id: g.nextSnapshot, arena: slices.Clone(g.arena), live: g.live,
 		entries: slices.Clone(g.table.entries), filled: g.table.filled,
-		parent: slices.Clone(g.parent), pmap: slices.Clone(g.pmap), slots: slices.Clone(g.slots), group: slices.Clone(g.group),
+		unionFind: slices.Clone(g.unionFind), unionArgs: slices.Clone(g.unionArgs), slots: slices.Clone(g.slots), group: slices.Clone(g.group),
 		classes: g.classes, stamp: g.stamp, next: g.next,
 		journal: slices.Clone(g.journal.entries), losers: len(g.journal.losers), err: g.err, lossy: g.lossy, analyses: len(g.analyses), proofs: g.proofs.marks(),
 	}
@@ -63,14 +63,14 @@ func (g *Graph) Restore(s *Snapshot) error {
 	g.restored++
 	g.arena, g.live = append(g.arena[:0], s.arena...), s.live
 	g.table = table{entries: slices.Clone(s.entries), filled: s.filled}
-	g.parent, g.pmap = append(g.parent[:0], s.parent...), append(g.pmap[:0], s.pmap...)
+	g.unionFind, g.unionArgs = append(g.unionFind[:0], s.unionFind...), append(g.unionArgs[:0], s.unionArgs...)
 	g.slots, g.group = append(g.slots[:0], s.slots...), append(g.group[:0], s.group...)
 	g.classes, g.stamp, g.next = s.classes, s.stamp, s.next
 	g.journal.entries = slices.Clone(s.journal)
 	g.journal.losers = g.journal.losers[:s.losers]
 	g.err, g.lossy, g.pending, g.stale = s.err, s.lossy, g.pending[:0], false
 	g.index, g.links, g.current = nil, nil, true
-	g.proofs.back(s.proofs, len(s.parent))
+	g.proofs.back(s.proofs, len(s.unionFind))
 	g.analyses = g.analyses[:s.analyses]
 	for i, a := range g.analyses {
 		a.restore(s.facts[i])
@@ -86,7 +86,7 @@ type Difference struct {
 // Changes is what one cause did: a rule, [Congruence] or [Outside].
 type Changes struct {
 	Cause  string
-	Added  []ClassID    // the classes of rows it added, and those in place of classes that lost slots
+	Added  []ClassID    // the classes of e-nodes it added, and those in place of classes that lost slots
 	Merged [][2]ClassID // which class became part of which, that of the later snapshot
 }
 
@@ -99,7 +99,7 @@ func (s *Snapshot) Since(earlier *Snapshot) (*Difference, error) {
 	}
 	d := &Difference{}
 	at := make(map[string]int)
-	ids, losers := len(earlier.parent), earlier.losers
+	ids, losers := len(earlier.unionFind), earlier.losers
 	for _, e := range s.journal[max(len(earlier.journal)-1, 0):] {
 		if e.ids <= ids && e.losers <= losers {
 			continue
@@ -124,8 +124,8 @@ func (s *Snapshot) Since(earlier *Snapshot) (*Difference, error) {
 
 // leader is the class that c belongs to in the snapshot.
 func (s *Snapshot) leader(c ClassID) ClassID {
-	for s.parent[c] != c {
-		c = s.parent[c]
+	for s.unionFind[c] != c {
+		c = s.unionFind[c]
 	}
 	return c
 }

@@ -70,7 +70,7 @@ func (depthLattice) Merge(a, b int) (int, error) { return min(a, b), nil }
 
 func (depthLattice) Equal(a, b int) bool { return a == b }
 
-// TestRestoredProgress: what was known of the rules is forgotten with the rows.
+// TestRestoredProgress: what was known of the rules is forgotten with the e-nodes.
 func TestRestoredProgress(t *testing.T) {
 	g, rules := micro()
 	before := g.Snapshot()
@@ -126,5 +126,5 @@ func BenchmarkSnapshot(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	b.ReportMetric(float64(g.Rows()), "e-nodes")
+	b.ReportMetric(float64(g.Size()), "e-nodes")
 }

@@ -22,7 +22,7 @@ func (l *testLang) pattern(t *nterm, vars []int, sites *int) *Pattern {
 	if t.op == "bound" {
 		return &Pattern{Kind: PSlot, Op: l.ops["var"], Var: t.name - firstBound}
 	}
-	p := &Pattern{Kind: PApp, Head: l.sig.Head(l.ops[t.op]), Op: l.ops[t.op], Site: *sites}
+	p := &Pattern{Kind: PApp, Head: l.sig.Head(l.ops[t.op]), Op: l.ops[t.op], Position: *sites}
 	*sites++
 	if t.op == "lam" {
 		p.Binders = []int{t.name - firstBound}
@@ -63,7 +63,7 @@ func randomPattern(r *rand.Rand, depth int, vars []int) *nterm {
 	return app("g", randomPattern(r, depth-1, vars), randomPattern(r, depth-1, vars))
 }
 
-// TestNewSymmetriesGiveNewMatches: a row that has not changed may match when its
+// TestNewSymmetriesGiveNewMatches: an e-node that has not changed may match when its
 // child has become symmetric.
 func TestNewSymmetriesGiveNewMatches(t *testing.T) {
 	l := newTestLang(t)
@@ -132,7 +132,7 @@ func TestSymmetricMatches(t *testing.T) {
 			for i, x := range rules {
 				engine = append(engine, l.rule(t, fmt.Sprint(i), x[0], x[1]))
 			}
-			reps[k] = g.Saturate(engine, Limits{Iterations: 5, Rows: 300, Naive: naive}, nil)
+			reps[k] = g.Saturate(engine, Limits{Iterations: 5, Nodes: 300, Naive: naive}, nil)
 			if err := checkInvariants(g); err != nil {
 				t.Fatalf("seed %d: %v\n%s", seed, err, strings.Join(log, "\n"))
 			}
@@ -143,12 +143,12 @@ func TestSymmetricMatches(t *testing.T) {
 			}
 		}
 		a, b := reps[0], reps[1]
-		if a.Stop == RowLimit || b.Stop == RowLimit {
+		if a.Stop == NodeLimit || b.Stop == NodeLimit {
 			continue
 		}
 		same := a.Stop == b.Stop && len(a.Iterations) == len(b.Iterations)
 		for i := 0; same && i < len(a.Iterations); i++ {
-			same = a.Iterations[i].Rows == b.Iterations[i].Rows && a.Iterations[i].Classes == b.Iterations[i].Classes
+			same = a.Iterations[i].Nodes == b.Iterations[i].Nodes && a.Iterations[i].Classes == b.Iterations[i].Classes
 		}
 		if !same {
 			t.Fatalf("seed %d: all matches: %v, new ones: %v\n%s", seed, a.Iterations, b.Iterations, strings.Join(log, "\n"))
@@ -159,20 +159,20 @@ func TestSymmetricMatches(t *testing.T) {
 	}
 }
 
-// checkWays compares the ways to pass names to a row with all symmetries of its
-// class: one way gives the children that a symmetry gives. It counts the rows.
-func checkWays(g *Graph) (rows int, err error) {
+// checkWays compares the ways to pass names to an e-node with all symmetries of its
+// class: one way gives the children that a symmetry gives. It counts the e-nodes.
+func checkWays(g *Graph) (nodes int, err error) {
 	g.buildIndex()
-	g.eachRow(func(r RowID, n int) {
+	g.eachNode(func(r NodeID, n int) {
 		g.updateClass(r)
-		c := g.arena[r+rowClass]
+		c := g.arena[r+nodeClass]
 		if g.groupOf(c) == 0 {
 			return
 		}
-		rows++
+		nodes++
 		// The children if the class is passed p.
 		kids := func(p []Pos) []Ref {
-			free := make([]slot.Name, g.rowSlots(r, n))
+			free := make([]slot.Name, g.nodeSlots(r, n))
 			for i := range free {
 				free[i] = slot.Name(100 + i)
 			}
@@ -214,11 +214,11 @@ func checkWays(g *Graph) (rows int, err error) {
 				}
 			}
 			if count != 1 {
-				err = fmt.Errorf("symmetry %v of class %d gives row %d children that %d of %d ways give", p, c, r, count, len(list))
+				err = fmt.Errorf("symmetry %v of class %d gives e-node %d children that %d of %d ways give", p, c, r, count, len(list))
 			}
 		}
 	})
-	return rows, err
+	return nodes, err
 }
 
 // TestRenamedRefs: references to one class are the same if a symmetry says so.

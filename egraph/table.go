@@ -1,16 +1,16 @@
 package egraph
 
-// table finds rows by their contents: open addressing, in a power of two of
-// entries, at most seven in ten of them in use. An entry is a row and 32 bits of its
-// hash, so that rows that differ are seldom looked at; the same bits say where
-// the entry belongs, so that the table grows without looking at rows at all.
+// table finds e-nodes by their contents: open addressing, in a power of two of
+// entries, at most seven in ten of them in use. An entry is an e-node and 32 bits of its
+// hash, so that e-nodes that differ are seldom looked at; the same bits say where
+// the entry belongs, so that the table grows without looking at e-nodes at all.
 type table struct {
-	entries []uint64 // hash << 32 | row; 0 is free
+	entries []uint64 // hash << 32 | e-node; 0 is free
 	filled  int      // entries that are not free, tombstones included
 }
 
-// tombstone is the row of an entry that was removed.
-const tombstone RowID = 1
+// tombstone is the e-node of an entry that was removed.
+const tombstone NodeID = 1
 
 func newTable() table { return table{entries: make([]uint64, 128)} }
 
@@ -20,9 +20,9 @@ func (t *table) at(h uint32) uint64 { return uint64(h) & uint64(len(t.entries)-1
 // after is the place that is looked at next.
 func (t *table) after(i uint64) uint64 { return (i + 1) & uint64(len(t.entries)-1) }
 
-// put enters a row with hash h at the free entry i, or at the earlier tombstone
+// put enters an e-node with hash h at the free entry i, or at the earlier tombstone
 // at free if that is not negative.
-func (t *table) put(h uint32, r RowID, i uint64, free int) {
+func (t *table) put(h uint32, r NodeID, i uint64, free int) {
 	if free >= 0 {
 		i = uint64(free)
 	} else {
@@ -31,7 +31,7 @@ func (t *table) put(h uint32, r RowID, i uint64, free int) {
 	t.entries[i] = uint64(h)<<32 | uint64(r)
 }
 
-// fit makes room for live rows and one more.
+// fit makes room for live e-nodes and one more.
 func (t *table) fit(live int) {
 	if t.filled*10 < len(t.entries)*7 {
 		return
@@ -45,7 +45,7 @@ func (t *table) fit(live int) {
 	t.entries = make([]uint64, size)
 	t.filled = 0
 	for _, e := range old {
-		if RowID(e) > tombstone {
+		if NodeID(e) > tombstone {
 			t.insert(e)
 		}
 	}
@@ -61,8 +61,8 @@ func (t *table) insert(e uint64) {
 	t.filled++
 }
 
-// remove takes out row r with hash h and reports whether it was there.
-func (t *table) remove(h uint32, r RowID) bool {
+// remove takes out e-node r with hash h and reports whether it was there.
+func (t *table) remove(h uint32, r NodeID) bool {
 	e := uint64(h)<<32 | uint64(r)
 	i := t.at(h)
 	for t.entries[i] != e {
@@ -75,7 +75,7 @@ func (t *table) remove(h uint32, r RowID) bool {
 	return true
 }
 
-// empty removes all entries, and makes room for live rows.
+// empty removes all entries, and makes room for live e-nodes.
 func (t *table) empty(live int) {
 	size := len(t.entries)
 	for live*10 >= size*7 {

@@ -43,10 +43,10 @@ func (g *Graph) unionFlat(a, b ClassID) bool {
 }
 
 // older reports whether a should stay when a and b merge: the one with more
-// users where that is known, else the older one.
+// parents where that is known, else the older one.
 func (g *Graph) older(a, b ClassID) bool {
 	if g.links != nil {
-		if x, y := g.links.users[a].n, g.links.users[b].n; x != y {
+		if x, y := g.links.parents[a].n, g.links.parents[b].n; x != y {
 			return x > y
 		}
 	}
@@ -133,9 +133,9 @@ func (g *Graph) invert(v Vec) Vec {
 
 // merge makes b a name for a: slot k of a is slot m[k] of b.
 func (g *Graph) merge(a, b ClassID, m Vec) {
-	g.parent[b] = a
+	g.unionFind[b] = a
 	if m != 0 {
-		set(&g.pmap, b, m)
+		set(&g.unionArgs, b, m)
 	}
 	g.classes--
 	g.journal.losers = append(g.journal.losers, b)
@@ -166,7 +166,7 @@ func (g *Graph) merge(a, b ClassID, m Vec) {
 	}
 }
 
-// symmetric gives class a more symmetries. Rows that use it may have another
+// symmetric gives class a more symmetries. E-nodes that use it may have another
 // least form, and may match where they did not.
 func (g *Graph) symmetric(a ClassID, group perm.ID) {
 	set(&g.group, a, group)
@@ -187,11 +187,11 @@ func (g *Graph) shrink(c ClassID, drop []bool) {
 	if group := g.restrict(c, keep); group != 0 {
 		set(&g.group, n, group)
 	}
-	g.parent[c] = n
+	g.unionFind[c] = n
 	if g.proofs != nil {
 		g.proofs.shrunk[n] = shrunkClass{c, g.vecs.Intern(keep)}
 	}
-	set(&g.pmap, c, g.vecs.Intern(keep))
+	set(&g.unionArgs, c, g.vecs.Intern(keep))
 	g.classes--
 	g.journal.losers = append(g.journal.losers, c)
 	g.changed()

@@ -7,12 +7,12 @@ import (
 	"egad/egraph/perm"
 )
 
-// ways lists the ways in which names of a class may be passed to one of its rows:
+// ways lists the ways in which names of a class may be passed to one of its e-nodes:
 // symmetries of the class, one for each of the different children that they give.
 // The first is the identity. There may be very many, so the list only becomes as
 // long as it is asked to be.
 type ways struct {
-	row  RowID
+	node NodeID
 	list []Vec
 	done int // those before have been multiplied by all generators
 	// seen has the children for each of the list, in the least order that their
@@ -22,8 +22,8 @@ type ways struct {
 	pos  []Pos
 }
 
-// waysOf is the ways of row r, whose class is a leader.
-func (g *Graph) waysOf(r RowID) *ways {
+// waysOf is the ways of e-node r, whose class is a leader.
+func (g *Graph) waysOf(r NodeID) *ways {
 	if g.index == nil {
 		return g.newWays(r)
 	}
@@ -31,16 +31,16 @@ func (g *Graph) waysOf(r RowID) *ways {
 	if w == nil {
 		w = g.newWays(r)
 		if g.index.ways == nil {
-			g.index.ways = make(map[RowID]*ways)
+			g.index.ways = make(map[NodeID]*ways)
 		}
 		g.index.ways[r] = w
 	}
 	return w
 }
 
-func (g *Graph) newWays(r RowID) *ways {
-	w := &ways{row: r, seen: make(map[string]struct{})}
-	w.add(g, g.vecs.Identity(g.slotsOf(g.arena[r+rowClass])))
+func (g *Graph) newWays(r NodeID) *ways {
+	w := &ways{node: r, seen: make(map[string]struct{})}
+	w.add(g, g.vecs.Identity(g.slotsOf(g.arena[r+nodeClass])))
 	return w
 }
 
@@ -49,7 +49,7 @@ func (g *Graph) newWays(r RowID) *ways {
 // more.
 func (w *ways) grow(g *Graph, k int) bool {
 	for ; k >= len(w.list) && w.done < len(w.list) && !g.hurried(); w.done++ {
-		for _, s := range g.symmetriesOf(g.arena[w.row+rowClass]) {
+		for _, s := range g.symmetriesOf(g.arena[w.node+nodeClass]) {
 			w.add(g, g.vecs.Compose(s, w.list[w.done]))
 		}
 	}
@@ -71,10 +71,10 @@ func (w *ways) add(g *Graph, p Vec) {
 
 // describe sets the key to what the children are if the class is passed p.
 func (w *ways) describe(g *Graph, p Vec) {
-	r := w.row
+	r := w.node
 	n := g.arity(r)
-	// A slot of the row that the class does not have has a name of its own.
-	free := make([]Pos, g.rowSlots(r, n))
+	// A slot of the e-node that the class does not have has a name of its own.
+	free := make([]Pos, g.nodeSlots(r, n))
 	names := g.vecs.Get(p)
 	for k := range free {
 		free[k] = Pos(len(names) + k)

@@ -87,7 +87,7 @@ func (l *language) pattern(s *sexp, vars *[]string) *Pattern {
 
 func sites(p *Pattern, n int) int {
 	if p.Kind == PApp {
-		p.Site = n
+		p.Position = n
 		n++
 		for _, k := range p.Kids {
 			n = sites(k, n)
@@ -180,8 +180,8 @@ func ac(n int) (*Graph, []*Rule) {
 // TestMicro: three other engines agree on these sizes.
 func TestMicro(t *testing.T) {
 	g, rules := micro()
-	if g.Rows() != 35 || g.Classes() != 35 {
-		t.Errorf("%d rows and %d classes at first", g.Rows(), g.Classes())
+	if g.Size() != 35 || g.Classes() != 35 {
+		t.Errorf("%d e-nodes and %d classes at first", g.Size(), g.Classes())
 	}
 	want := []Iteration{
 		{69, 50, 20}, {118, 71, 64}, {208, 116, 129}, {389, 197, 268}, {784, 361, 627}, {1576, 666, 1495},
@@ -189,7 +189,7 @@ func TestMicro(t *testing.T) {
 	}
 	rep := g.Saturate(rules, Limits{Iterations: len(want)}, nil)
 	for i, it := range rep.Iterations {
-		if it.Rows != want[i].Rows || it.Classes != want[i].Classes {
+		if it.Nodes != want[i].Nodes || it.Classes != want[i].Classes {
 			t.Errorf("iteration %d: %+v, want %+v", i+1, it, want[i])
 		}
 	}
@@ -201,7 +201,7 @@ func TestAC(t *testing.T) {
 		g, rules := ac(n)
 		rep := g.Saturate(rules, Limits{}, nil)
 		nodes := int(math.Pow(3, float64(n))) - 1<<(n+1) + 1 + n
-		if rep.Stop != Saturated || rep.Classes != 1<<n-1 || rep.Rows != nodes {
+		if rep.Stop != Saturated || rep.Classes != 1<<n-1 || rep.Nodes != nodes {
 			t.Errorf("%d: %v", n, rep)
 		}
 	}
@@ -214,9 +214,9 @@ func benchmarkRun(b *testing.B, lim Limits, start func() (*Graph, []*Rule)) {
 		g, rules := start()
 		rep = g.Saturate(rules, lim, nil)
 	}
-	b.ReportMetric(float64(rep.Rows), "e-nodes")
+	b.ReportMetric(float64(rep.Nodes), "e-nodes")
 	b.ReportMetric(float64(rep.Matches()), "matches")
-	b.ReportMetric(float64(rep.Rebuilt), "rows-rebuilt")
+	b.ReportMetric(float64(rep.Rebuilt), "e-nodes-rebuilt")
 }
 
 func BenchmarkMicro(b *testing.B) {
@@ -241,14 +241,14 @@ func TestNaive(t *testing.T) {
 		g, rules := start()
 		fast := g.Saturate(rules, Limits{Iterations: 8}, nil)
 		g, rules = start()
-		g.patience = 0 // and rebuilding by lists of users
+		g.patience = 0 // and rebuilding by lists of parents
 		slow := g.Saturate(rules, Limits{Iterations: 8, Naive: true}, nil)
 		if len(fast.Iterations) != len(slow.Iterations) || fast.Stop != slow.Stop {
 			t.Errorf("%s: %v, and naively %v", name, fast, slow)
 		}
 		for i := range min(len(fast.Iterations), len(slow.Iterations)) {
 			a, b := fast.Iterations[i], slow.Iterations[i]
-			if a.Rows != b.Rows || a.Classes != b.Classes || a.Matches > b.Matches {
+			if a.Nodes != b.Nodes || a.Classes != b.Classes || a.Matches > b.Matches {
 				t.Errorf("%s, iteration %d: %+v, and naively %+v", name, i+1, a, b)
 			}
 		}

@@ -19,7 +19,7 @@ type Result struct {
 	Names map[uint32]term.Hint // of its nodes, from the names of the classes
 	Cost  float64              // of the term, its shared parts counted once
 	// Rows are the e-nodes that were chosen, valid until the e-graph changes.
-	Rows map[egraph.RowID]bool
+	Rows map[egraph.NodeID]bool
 }
 
 // Extract finds a cheap term of the class of root that the grammar derives, and
@@ -55,7 +55,7 @@ func Extract(g *saturate.Graph, root egraph.Ref, gr *Grammar, store *term.Store)
 		}
 	}
 	b := &termBuilder{x: x, chosen: best, memo: make([]term.Term, x.states()), names: make(map[uint32]term.Hint),
-		rows: make(map[egraph.RowID]bool),
+		rows: make(map[egraph.NodeID]bool),
 	}
 	var t term.Term
 	err := term.Guard(func() error {
@@ -436,7 +436,7 @@ type termBuilder struct {
 	chosen []*derivation
 	memo   []term.Term // by state, over the names of the class; of id 0 if there is none
 	names  map[uint32]term.Hint
-	rows   map[egraph.RowID]bool
+	rows   map[egraph.NodeID]bool
 	err    error
 }
 
@@ -469,7 +469,7 @@ func (b *termBuilder) of(cl *class, r egraph.Ref, nt int) term.Term {
 // anything in range: 0.
 func (b *termBuilder) make(cl *class, c *derivation) term.Term {
 	n := c.node
-	b.rows[n.Row] = true
+	b.rows[n.ID] = true
 	if n.op.Sym == term.SymIvar && !slices.Contains(cl.names, n.Own[0]) {
 		return b.x.store.LitInt(0)
 	}

@@ -48,9 +48,9 @@ func on(g *saturate.Graph, root egraph.Ref, sch *rules.Schedule, sets []*rules.S
 	if sch.Directed {
 		return g.Direct(root, how.Time, sets...)
 	}
-	n := g.Rows()
+	n := g.Size()
 	at := func(what string) int { return sch.Limits[what].At(n) }
-	return g.Saturate(egraph.Limits{Iterations: at("iterations"), Rows: at("nodes"), Matches: at("matches"), Time: how.Time}, goal, sets...)
+	return g.Saturate(egraph.Limits{Iterations: at("iterations"), Nodes: at("nodes"), Matches: at("matches"), Time: how.Time}, goal, sets...)
 }
 
 // Program is [Way.Run] for the result of a program, which stays as it is.

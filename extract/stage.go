@@ -75,7 +75,7 @@ func (r *Run) repeat() (*Snapshot, *egraph.Report, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	r.Start = egraph.Iteration{Rows: s.Graph.Rows(), Classes: s.Graph.Classes()}
+	r.Start = egraph.Iteration{Nodes: s.Graph.Size(), Classes: s.Graph.Classes()}
 	rep, err := r.stage(s.Graph, s.Root)
 	r.Assumed = s.Graph.Assumed()
 	if err == nil {

@@ -44,7 +44,7 @@ func Measure(text string) (*Counts, error) {
 		if s.Report == nil {
 			continue
 		}
-		c.ENodes += s.Report.Rows
+		c.ENodes += s.Report.Nodes
 		c.Matches += s.Report.Matches()
 	}
 	if c.Operations, err = operations(d.Program); err != nil {

@@ -70,7 +70,7 @@ func TestBlame(t *testing.T) {
 		if _, err := g.AddTerm(p.Store, p.Root, nil); err != nil {
 			t.Fatal(err)
 		}
-		rep, contradiction := g.Saturate(egraph.Limits{Iterations: 12, Rows: 5000}, nil, lib.Sets...)
+		rep, contradiction := g.Saturate(egraph.Limits{Iterations: 12, Nodes: 5000}, nil, lib.Sets...)
 		if rep.Stop != egraph.Contradiction {
 			t.Errorf("%s: %v", c.rule, rep)
 			continue

@@ -212,7 +212,7 @@ func (e *expansion) pattern(p *rules.Pattern, root int, k func(*egraph.Pattern))
 			return
 		}
 		e.at(e.c.lang.keys[h], func(site int) {
-			k(&egraph.Pattern{Kind: egraph.PApp, Head: h, Site: site})
+			k(&egraph.Pattern{Kind: egraph.PApp, Head: h, Position: site})
 		})
 		if p.Kind == rules.PSizeVal && p.X != nil { // a literal, or arithmetic
 			e.pattern(p.X, root, k)
@@ -253,7 +253,7 @@ func (e *expansion) operatorVariable(p *rules.Pattern, root int, k func(*egraph.
 	}
 	e.at(headKey{}, func(site int) {
 		e.children(p, arity, func(kids []*egraph.Pattern) {
-			k(&egraph.Pattern{Kind: egraph.PApp, Class: class, Arity: arity, Kids: kids, Site: site, Opaque: e.opaque && site > 0})
+			k(&egraph.Pattern{Kind: egraph.PApp, Class: class, Arity: arity, Kids: kids, Position: site, Opaque: e.opaque && site > 0})
 		})
 	})
 }
@@ -263,7 +263,7 @@ func (e *expansion) application(p *rules.Pattern, h egraph.HeadID, k func(*egrap
 	e.at(key, func(site int) {
 		e.binders(p, key.binders, func() {
 			e.children(p, key.kids, func(kids []*egraph.Pattern) {
-				k(&egraph.Pattern{Kind: egraph.PApp, Head: h, Kids: kids, Site: site, Opaque: e.opaque && site > 0})
+				k(&egraph.Pattern{Kind: egraph.PApp, Head: h, Kids: kids, Position: site, Opaque: e.opaque && site > 0})
 			})
 		})
 	})

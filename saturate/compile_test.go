@@ -37,7 +37,7 @@ func TestCompiledMatching(t *testing.T) {
 		if _, err := g.AddTerm(p.Store, p.Root, nil); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := g.Saturate(egraph.Limits{Iterations: 2, Rows: 400}, nil, sets...); err != nil {
+		if _, err := g.Saturate(egraph.Limits{Iterations: 2, Nodes: 400}, nil, sets...); err != nil {
 			t.Fatal(err)
 		}
 		for _, s := range sets {

@@ -11,7 +11,7 @@ import (
 
 // endless says what the error of the engine is about: the rule, and terms.
 func (g *Graph) endless(err *egraph.Endless, sets []*rules.Set) *rules.Endless {
-	e := &rules.Endless{Nodes: err.Rows, Time: err.Time, Total: err.Total, Applied: err.Applied}
+	e := &rules.Endless{Nodes: err.Nodes, Time: err.Time, Total: err.Total, Applied: err.Applied}
 	for _, s := range sets {
 		if i := slices.IndexFunc(s.Rules, func(r *rules.Rule) bool { return r.Name == err.Rule }); i >= 0 && e.Rule == nil {
 			e.Rule = s.Rules[i]

@@ -27,7 +27,7 @@ func run(p *term.Program, sets []*rules.Set, naive bool) (*saturate.Graph, *egra
 		return nil, nil, err
 	}
 	g.TakeFinite()
-	rep, err := g.Saturate(egraph.Limits{Iterations: 6, Rows: 1500, Naive: naive}, nil, sets...)
+	rep, err := g.Saturate(egraph.Limits{Iterations: 6, Nodes: 1500, Naive: naive}, nil, sets...)
 	return g, rep, err
 }
 
@@ -44,7 +44,7 @@ func compare(p *term.Program, sets []*rules.Set) (fewer bool, err error) {
 		return false, err
 	}
 	n := len(fast.Iterations)
-	if fast.Stop == egraph.RowLimit {
+	if fast.Stop == egraph.NodeLimit {
 		n-- // it ended in the middle of an iteration
 	}
 	if fast.Stop != slow.Stop || len(fast.Iterations) != len(slow.Iterations) {
@@ -52,14 +52,14 @@ func compare(p *term.Program, sets []*rules.Set) (fewer bool, err error) {
 	}
 	for i, x := range fast.Iterations[:n] {
 		y := slow.Iterations[i]
-		if x.Rows != y.Rows || x.Classes != y.Classes || x.Matches > y.Matches {
+		if x.Nodes != y.Nodes || x.Classes != y.Classes || x.Matches > y.Matches {
 			return false, fmt.Errorf("after %d iterations %v, and naively %v", i+1, x, y)
 		}
 		fewer = fewer || x.Matches < y.Matches
 	}
 	if fast.Stop == egraph.Saturated {
 		rep, err := g.Saturate(egraph.Limits{Naive: true, Iterations: 1}, nil, sets...)
-		if err != nil || rep.Rows != fast.Rows || rep.Classes != fast.Classes {
+		if err != nil || rep.Nodes != fast.Nodes || rep.Classes != fast.Classes {
 			return false, fmt.Errorf("%s, and then %s (%v)", fast, rep, err)
 		}
 	}

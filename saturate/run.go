@@ -61,7 +61,7 @@ func (g *Graph) fail(rep *egraph.Report) {
 
 // addReport adds the figures of rep, rule by rule.
 func addReport(total, rep *egraph.Report) {
-	total.Stop, total.Rows, total.Classes = rep.Stop, rep.Rows, rep.Classes
+	total.Stop, total.Nodes, total.Classes = rep.Stop, rep.Nodes, rep.Classes
 	total.Iterations = append(total.Iterations, rep.Iterations...)
 	for _, r := range rep.Rules {
 		if r.Matches == 0 {

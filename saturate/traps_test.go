@@ -53,7 +53,7 @@ func (f *fixture) set(names ...string) *rules.Set {
 
 func (f *fixture) saturate(names ...string) *egraph.Report {
 	f.t.Helper()
-	rep, err := f.g.Saturate(egraph.Limits{Iterations: 20, Rows: 2000}, nil, f.set(names...))
+	rep, err := f.g.Saturate(egraph.Limits{Iterations: 20, Nodes: 2000}, nil, f.set(names...))
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -168,10 +168,10 @@ func TestSubst(t *testing.T) {
 		if !f.g.Same(got, f.add(at(f.s.LitInt(7)))) {
 			t.Error("x[i] with 7 for i is not x[7]")
 		}
-		if k > 0 && f.g.Rows() != rows {
-			t.Error("the same substitution added rows again")
+		if k > 0 && f.g.Size() != rows {
+			t.Error("the same substitution added e-nodes again")
 		}
-		rows = f.g.Rows()
+		rows = f.g.Size()
 	}
 }
 
@@ -185,7 +185,7 @@ func TestNarrowerIntervalIsNoticed(t *testing.T) {
 	}
 	run := func() {
 		t.Helper()
-		if _, err := f.g.Saturate(egraph.Limits{Iterations: 20, Rows: 2000}, nil, lib.Sets...); err != nil {
+		if _, err := f.g.Saturate(egraph.Limits{Iterations: 20, Nodes: 2000}, nil, lib.Sets...); err != nil {
 			t.Fatal(err)
 		}
 	}

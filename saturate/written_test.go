@@ -137,7 +137,7 @@ func TestWritten(t *testing.T) {
 				case "directed run":
 					_, err = g.Direct(rs[0], 0, lib.Set("w"))
 				case "saturation":
-					_, err = g.Saturate(egraph.Limits{Iterations: 4, Rows: 2000}, nil, lib.Set("w"))
+					_, err = g.Saturate(egraph.Limits{Iterations: 4, Nodes: 2000}, nil, lib.Set("w"))
 				}
 				if err != nil {
 					t.Error(err)

@@ -31,7 +31,7 @@ func (e *Unproved) Error() string {
 	if e.Report.Stop != egraph.Saturated {
 		why = fmt.Sprintf("the search was stopped by the %s", e.Report.Stop)
 	}
-	return fmt.Sprintf("%s and %s are not proved to be equal: %s, at %s", e.A, e.B, why, size(e.Report.Rows, e.Report.Classes))
+	return fmt.Sprintf("%s and %s are not proved to be equal: %s, at %s", e.A, e.B, why, size(e.Report.Nodes, e.Report.Classes))
 }
 
 // Equal proves that two programs with inputs of the same types, in their order, have

@@ -275,15 +275,15 @@ func TestRunsRepeat(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if before.Graph.Rows() != s.Run.Start.Rows {
-				t.Errorf("%s began with %d e-nodes, and again with %d", s.Name, s.Run.Start.Rows, before.Graph.Rows())
+			if before.Graph.Size() != s.Run.Start.Nodes {
+				t.Errorf("%s began with %d e-nodes, and again with %d", s.Name, s.Run.Start.Nodes, before.Graph.Size())
 			}
 			after, err := s.Run.After()
 			if err != nil {
 				t.Fatal(err)
 			}
-			if after.Graph.Rows() != s.Run.Rows || after.Result.Cost != s.Run.Cost || !after.Result.Root.Equal(s.Program.Root) {
-				t.Errorf("%s: again %d e-nodes and cost %v, and before %d and %v", s.Name, after.Graph.Rows(), after.Result.Cost, s.Run.Rows, s.Run.Cost)
+			if after.Graph.Size() != s.Run.Nodes || after.Result.Cost != s.Run.Cost || !after.Result.Root.Equal(s.Program.Root) {
+				t.Errorf("%s: again %d e-nodes and cost %v, and before %d and %v", s.Name, after.Graph.Size(), after.Result.Cost, s.Run.Nodes, s.Run.Cost)
 			}
 		}
 	})

@@ -72,7 +72,7 @@ func (s *Stage) figures() []string {
 	if r == nil {
 		return out
 	}
-	add("e-graph: %s before, %s after", size(r.Start.Rows, r.Start.Classes), size(r.Rows, r.Classes))
+	add("e-graph: %s before, %s after", size(r.Start.Nodes, r.Start.Classes), size(r.Nodes, r.Classes))
 	stop := plural(len(r.Iterations), "iteration")
 	if len(r.Iterations) == 0 {
 		stop = plural(r.Matches(), "rule application")
@@ -81,7 +81,7 @@ func (s *Stage) figures() []string {
 	if len(r.Iterations) > 0 {
 		var sizes []string
 		for _, it := range r.Iterations {
-			sizes = append(sizes, fmt.Sprint(it.Rows))
+			sizes = append(sizes, fmt.Sprint(it.Nodes))
 		}
 		add("e-nodes after each iteration: %s", strings.Join(sizes, ", "))
 	}

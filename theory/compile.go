@@ -48,7 +48,7 @@ func (r *Rule) pattern(n *node, site *int) *egraph.Pattern {
 	case nodeVar:
 		return &egraph.Pattern{Kind: egraph.PSlot, Var: n.v, Op: n.op.op}
 	}
-	p := &egraph.Pattern{Kind: egraph.PApp, Head: n.op.head, Op: n.op.op, Binders: n.binders, Site: *site, Opaque: len(n.kids) > 0}
+	p := &egraph.Pattern{Kind: egraph.PApp, Head: n.op.head, Op: n.op.op, Binders: n.binders, Position: *site, Opaque: len(n.kids) > 0}
 	*site++
 	for _, k := range n.kids {
 		p.Kids = append(p.Kids, r.pattern(k, site))

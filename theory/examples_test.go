@@ -63,7 +63,7 @@ func benchmark(b *testing.B, t *Theory, o Options, tests ...*Test) {
 			if res.Report.Err != nil {
 				b.Fatal(res.Report.Err)
 			}
-			nodes += res.Report.Rows
+			nodes += res.Report.Nodes
 			matches += res.Report.Matches()
 		}
 	}
@@ -95,10 +95,10 @@ func BenchmarkEgg(b *testing.B) {
 	nodes, matches := 0, 0
 	for b.Loop() {
 		rep := ac.Run(ac.test("associate_adds"), Options{}).Report
-		nodes, matches = rep.Rows, rep.Matches()
+		nodes, matches = rep.Nodes, rep.Matches()
 		for _, x := range tests {
 			rep := math.Run(x, Options{}).Report
-			nodes += rep.Rows
+			nodes += rep.Nodes
 			matches += rep.Matches()
 		}
 	}
@@ -156,7 +156,7 @@ func TestClosedForms(t *testing.T) {
 		if want := 1<<n - 1; rep.Stop != egraph.Saturated || rep.Classes != want {
 			t.Errorf("%d variables: %v, expected %d classes", n, rep, want)
 		}
-		if want := power - 1<<(n+1) + 1 + n; rep.Rows != want {
+		if want := power - 1<<(n+1) + 1 + n; rep.Nodes != want {
 			t.Errorf("%d variables: %v, expected %d nodes", n, rep, want)
 		}
 	}

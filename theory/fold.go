@@ -239,7 +239,7 @@ func (f *folding) Modify(g *egraph.Graph, class egraph.Ref, d int) {
 	})
 	for _, n := range nodes {
 		if u := f.computed(g, n); u != nil {
-			g.UnionRow(n, class, u, &egraph.Tree{Op: constant}, Folded) // the terms are well formed
+			g.UnionNode(n, class, u, &egraph.Tree{Op: constant}, Folded) // the terms are well formed
 			return
 		}
 	}

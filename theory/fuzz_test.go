@@ -63,8 +63,8 @@ func FuzzImport(f *testing.F) {
 			return
 		}
 		h, _, err := th.Import(g.Export(roots))
-		if err != nil || h.Rows() != g.Rows() || h.Classes() != g.Classes() {
-			t.Errorf("%d nodes in %d classes went out, and came back with %v", g.Rows(), g.Classes(), err)
+		if err != nil || h.Size() != g.Size() || h.Classes() != g.Classes() {
+			t.Errorf("%d nodes in %d classes went out, and came back with %v", g.Size(), g.Classes(), err)
 		}
 	})
 }

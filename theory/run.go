@@ -82,7 +82,7 @@ func (t *Theory) run(test *Test, o Options, only map[*Rule]bool, work int) (*Res
 		r.limits.Iterations = max(o.Iterations, 0)
 	}
 	if o.Nodes != 0 {
-		r.limits.Rows = max(o.Nodes, 0)
+		r.limits.Nodes = max(o.Nodes, 0)
 	}
 	if work > 0 && (r.limits.Work == 0 || r.limits.Work > work) {
 		r.limits.Work = work
@@ -98,7 +98,7 @@ func (t *Theory) run(test *Test, o Options, only map[*Rule]bool, work int) (*Res
 		r.assume(e)
 	}
 	g.Rebuild()
-	res.Start = egraph.Iteration{Rows: g.Rows(), Classes: g.Classes()}
+	res.Start = egraph.Iteration{Nodes: g.Size(), Classes: g.Classes()}
 	if g.Err() == nil {
 		_, done := r.steps(test.Schedule)
 		switch {
@@ -111,7 +111,7 @@ func (t *Theory) run(test *Test, o Options, only map[*Rule]bool, work int) (*Res
 	} else {
 		r.rep.Stop, r.rep.Err = egraph.Contradiction, g.Err()
 	}
-	r.rep.Rows, r.rep.Classes = g.Rows(), g.Classes()
+	r.rep.Nodes, r.rep.Classes = g.Size(), g.Classes()
 	res.env, res.names = r.env, r.names()
 	return res, r
 }
@@ -312,7 +312,7 @@ func (r *runner) judge(res *Result) {
 // figure is what a run has for an expected figure.
 func (r *runner) figure(res *Result, e expectDecl) string {
 	its := r.rep.Iterations
-	it := egraph.Iteration{Rows: r.rep.Rows, Classes: r.rep.Classes, Matches: r.rep.Matches()}
+	it := egraph.Iteration{Nodes: r.rep.Nodes, Classes: r.rep.Classes, Matches: r.rep.Matches()}
 	switch {
 	case e.what == "stop":
 		switch r.rep.Stop {
@@ -335,7 +335,7 @@ func (r *runner) figure(res *Result, e expectDecl) string {
 	}
 	switch e.what {
 	case "nodes":
-		return fmt.Sprint(it.Rows)
+		return fmt.Sprint(it.Nodes)
 	case "classes":
 		return fmt.Sprint(it.Classes)
 	}

@@ -108,7 +108,7 @@ func TestLimits(t *testing.T) {
 		limit string
 		stop  egraph.Stop
 	}{
-		{"iterations 3", egraph.IterLimit}, {"nodes 3000", egraph.RowLimit}, {"matches 1000", egraph.MatchLimit},
+		{"iterations 3", egraph.IterLimit}, {"nodes 3000", egraph.NodeLimit}, {"matches 1000", egraph.MatchLimit},
 		{"work 50000", egraph.WorkLimit}, {"bytes 500000", egraph.MemoryLimit},
 	} {
 		for _, run := range []string{"", "\n  run (saturate all)", "\n  run (repeat 1000 all)"} {
@@ -117,7 +117,7 @@ func TestLimits(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if rep := th.Run(th.Tests[0], Options{}).Report; rep.Stop != c.stop || rep.Rows > 200_000 {
+			if rep := th.Run(th.Tests[0], Options{}).Report; rep.Stop != c.stop || rep.Nodes > 200_000 {
 				t.Errorf("limit %s%s: %v", c.limit, run, rep)
 			}
 		}
@@ -220,7 +220,7 @@ func TestManyFolds(t *testing.T) {
 		for _, proofs := range []bool{false, true} {
 			rep := th.Run(th.Tests[0], Options{Proofs: proofs}).Report
 			if rep.Stop != egraph.Saturated || rep.Rebuilt > 100*n {
-				t.Errorf("%d constants: %v, %d rows were looked at", n, rep, rep.Rebuilt)
+				t.Errorf("%d constants: %v, %d e-nodes were looked at", n, rep, rep.Rebuilt)
 			}
 		}
 	}

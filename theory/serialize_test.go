@@ -43,8 +43,8 @@ func TestRoundTrip(t *testing.T) {
 				t.Errorf("%s: %v", test.Name, err)
 				continue
 			}
-			if g.Rows() != res.Graph.Rows() || g.Classes() != res.Graph.Classes() {
-				t.Errorf("%s: %d nodes in %d classes went out, %d in %d came back", test.Name, res.Graph.Rows(), res.Graph.Classes(), g.Rows(), g.Classes())
+			if g.Size() != res.Graph.Size() || g.Classes() != res.Graph.Classes() {
+				t.Errorf("%s: %d nodes in %d classes went out, %d in %d came back", test.Name, res.Graph.Size(), res.Graph.Classes(), g.Size(), g.Classes())
 			}
 			a, b := &runner{test: test, graph: res.Graph, env: &env{g: res.Graph}}, &runner{test: test, graph: g, env: &env{g: g}}
 			for _, e := range append(append([]equation{}, test.prove...), test.refute...) {

@@ -68,7 +68,7 @@ func (t *Theory) ParseTest(src *diag.Source) (*Test, error) {
 
 func (c *checker) test(d *testDecl) *Test {
 	t := &Test{Name: d.name.text, Doc: d.name.doc, src: c.src, pos: d.name.pos, scope: &scope{closed: true}, noBackoff: d.noBackoff, expect: d.expect}
-	t.Limits = egraph.Limits{Iterations: defaultIterations, Rows: defaultNodes, Bytes: defaultBytes, Naive: d.naive}
+	t.Limits = egraph.Limits{Iterations: defaultIterations, Nodes: defaultNodes, Bytes: defaultBytes, Naive: d.naive}
 	for _, v := range d.vars {
 		s := c.sort(v.sort)
 		for _, w := range v.names {
@@ -100,7 +100,7 @@ func (c *checker) test(d *testDecl) *Test {
 		case "iterations":
 			t.Limits.Iterations = l.n
 		case "nodes":
-			t.Limits.Rows = l.n
+			t.Limits.Nodes = l.n
 		case "matches":
 			t.Limits.Matches = l.n
 		case "work":

@@ -31,7 +31,7 @@ func EGraph(snap *extract.Snapshot, opt Options) (string, error) {
 	for i := range d.classes {
 		frames[i] = d.frame(i)
 	}
-	caption := captioned(opt, sizeOf(nodes, len(frames), g.Rows(), g.Graph.Classes()))
+	caption := captioned(opt, sizeOf(nodes, len(frames), g.Size(), g.Graph.Classes()))
 	return drawFrames(caption, frames), nil
 }
 
@@ -143,7 +143,7 @@ func (d *graphDrawer) frame(i int) frame {
 		if len(n.Kids) > 1 {
 			b.ports = portNames(op, len(n.Kids))
 		}
-		if d.snap.Result != nil && d.snap.Result.Rows[n.Row] {
+		if d.snap.Result != nil && d.snap.Result.Rows[n.ID] {
 			b.fill = highlight
 		}
 		fn := frameNode{box: b}

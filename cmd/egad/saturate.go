@@ -176,13 +176,13 @@ func writeResult(w io.Writer, res *theory.Result) {
 	}
 	rep := res.Report
 	fmt.Fprintf(w, "%-7s%s: %s after %s, %s in %s, %s\n", word, res.Test.Name, rep.Stop, count(len(rep.Iterations), "iteration"),
-		count(rep.Rows, "e-node"), count(rep.Classes, "e-class"), count(rep.Matches(), "match"))
+		count(rep.Nodes, "e-node"), count(rep.Classes, "e-class"), count(rep.Matches(), "match"))
 }
 
 func writeIterations(w io.Writer, res *theory.Result) {
 	fmt.Fprintf(w, "\n%9s %9s %9s %9s\n", "iteration", "e-nodes", "e-classes", "matches")
 	for i, it := range append([]egraph.Iteration{res.Start}, res.Report.Iterations...) {
-		fmt.Fprintf(w, "%9d %9d %9d %9d\n", i, it.Rows, it.Classes, it.Matches)
+		fmt.Fprintf(w, "%9d %9d %9d %9d\n", i, it.Nodes, it.Classes, it.Matches)
 	}
 }
 

@@ -109,7 +109,7 @@ func showDerived(d *ad.Derived, err error) (string, error) {
 	for _, s := range d.Stages {
 		out += s.Program.Text("s")
 		if s.Report != nil {
-			out += fmt.Sprint(s.Report.Matches(), s.Report.Rows, s.Report.Cost)
+			out += fmt.Sprint(s.Report.Matches(), s.Report.Nodes, s.Report.Cost)
 		}
 	}
 	return out, nil
@@ -299,7 +299,7 @@ func TestLanguage(t *testing.T) {
 			for _, x := range th.Tests {
 				res := th.Run(x, theory.Options{Iterations: 4, Nodes: 2000, Proofs: true})
 				ps, err := res.Proofs()
-				out += fmt.Sprint(res.Report.Stop, res.Report.Rows, len(res.Failed), len(ps), err)
+				out += fmt.Sprint(res.Report.Stop, res.Report.Nodes, len(res.Failed), len(ps), err)
 			}
 			return out
 		},
