@@ -44,11 +44,11 @@ rule neg_mul exact
 		if _, err := g.AddTerm(p.Store, p.Root, p.Names); err != nil {
 			b.Fatal(err)
 		}
-		rep, err := g.Saturate(egraph.Limits{Iterations: 8, Rows: 20_000}, nil, lib.Set("algebra"))
+		rep, err := g.Saturate(egraph.Limits{Iterations: 8, Nodes: 20_000}, nil, lib.Set("algebra"))
 		if err != nil {
 			b.Fatal(err)
 		}
-		matches, rows = rep.Matches(), rep.Rows
+		matches, rows = rep.Matches(), rep.Nodes
 	}
 	b.ReportMetric(float64(matches), "matches")
 	b.ReportMetric(float64(rows), "e-nodes")

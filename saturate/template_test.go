@@ -54,7 +54,7 @@ rule turned exact
 				s.AsWritten = true
 				g.Record(s)
 			}
-			return g.Saturate(egraph.Limits{Iterations: 4, Rows: 2000}, nil, with...)
+			return g.Saturate(egraph.Limits{Iterations: 4, Nodes: 2000}, nil, with...)
 		}
 		fast, err := run(false)
 		if err != nil {
