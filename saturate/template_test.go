@@ -81,7 +81,7 @@ rule turned exact
 func sizes(rep *egraph.Report) string {
 	var out strings.Builder
 	for _, it := range rep.Iterations {
-		fmt.Fprint(&out, it.Rows, " e-nodes in ", it.Classes, "; ")
+		fmt.Fprint(&out, it.Nodes, " e-nodes in ", it.Classes, "; ")
 	}
 	return out.String() + string(rep.Stop)
 }
