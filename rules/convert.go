@@ -151,8 +151,8 @@ func (c *converter) leftSide(lhs term.Expr, conds []func(*converter)) bool {
 	switch {
 	case c.r.Lhs == nil:
 		c.broken = true
-	case c.r.Lhs.Kind != PApp && c.r.Lhs.Kind != PLet:
-		c.errorf(c.r.Lhs.Pos, "the left side of a rule is an operator applied to something")
+	case c.r.Lhs.Kind != PApp && c.r.Lhs.Kind != PLet && (c.r.Lhs.Kind != PMeta || c.r.Nabla):
+		c.errorf(c.r.Lhs.Pos, "the left side of a rule is an operator applied to something, or a metavariable")
 		c.broken = true
 	}
 	// A condition may speak of a term below binders.

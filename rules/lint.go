@@ -113,6 +113,11 @@ func (w *warnings) use(u Use) {
 		for _, r := range s.Rules {
 			switch {
 			case r.BySharing || r.Nabla != (n == "nabla"):
+			case u.Directed && r.General():
+				if slices.Contains(w.srcs, r.Src) {
+					w.add(r, "the set %s is run until no rule applies, and %s always does: its left side is any term", n, r.Name)
+				}
+				continue
 			case s.Lazy:
 				lazy = append(lazy, r)
 			default:

@@ -8,6 +8,11 @@ import "slices"
 // terms rest on all that is known to equal these.
 func (r *Rule) Local() bool {
 	return !slices.ContainsFunc(r.Conds, func(c Cond) bool {
+		// A term that is the whole left side is no operand: e-nodes of its class do not
+		// change when its bounds do.
+		if r.General() && (c.Kind == CondOrder || c.Kind == CondFinite || c.Kind == CondInside) {
+			return true
+		}
 		switch c.Kind {
 		case CondOrder:
 			return !c.L.local() || !c.R.local()

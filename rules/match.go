@@ -68,7 +68,11 @@ func FindMatches(s Space, r *Rule, root slot.Ref, opaque bool, f func(m *Match) 
 	m := &Match{Rule: r, Root: root}
 	return m.ask(s, func(mt *matcher) {
 		mt.opaque = opaque
-		mt.node(r.Lhs, root, func() bool {
+		at := mt.node
+		if r.Lhs.Kind == PMeta {
+			at = mt.pattern
+		}
+		at(r.Lhs, root, func() bool {
 			mark := len(m.vars)
 			more := !mt.conditions(r.Conds) || !mt.sizesFit() || f(&Match{Rule: r, Root: root, vars: slices.Clone(m.vars)})
 			m.vars = m.vars[:mark]

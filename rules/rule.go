@@ -79,6 +79,10 @@ func (r *Rule) Operators() (needed, others []term.Sym) { return r.operators, r.a
 // reverses reports whether r is the rule old, read from right to left.
 func (r *Rule) reverses(old *Rule) bool { return r.Reversed && old.Name+reversed == r.Name }
 
+// General reports whether the left side is a metavariable alone, which any term is
+// that the conditions allow. Such rules are for saturation.
+func (r *Rule) General() bool { return r.Lhs.Kind == PMeta }
+
 // OperatorClasses lists the classes that an operator variable ranges over.
 func (r *Rule) OperatorClasses(name string) []Class { return r.vars.class[name] }
 
