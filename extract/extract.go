@@ -1,10 +1,7 @@
 package extract
 
 import (
-	"container/heap"
-	"encoding/binary"
 	"fmt"
-	"math"
 	"slices"
 
 	"egad/egraph"
@@ -18,192 +15,139 @@ type Result struct {
 	Root  term.Term
 	Names map[uint32]term.Hint // of its nodes, from the names of the classes
 	Cost  float64              // of the term, its shared parts counted once
-	// Rows are the e-nodes that were chosen, valid until the e-graph changes.
-	Rows map[egraph.NodeID]bool
+	Known string               // what else is known of the cost, after a semicolon; may be empty
+	// Nodes are the e-nodes that were chosen, valid until the e-graph changes.
+	Nodes map[egraph.NodeID]bool
 }
 
 // Extract finds a cheap term of the class of root that the grammar derives, and
 // makes it in store. Costs count instances: a class used with other index
 // variables is evaluated again, what does not depend on a loop is evaluated once
 // outside it, and what is used twice with the same variables is evaluated once.
-//
-// Choices are made by least tree costs (Knuth's algorithm), in which the cost of
-// a shared class is divided among its uses of the round before; the best of a
-// few rounds counts.
-func Extract(g *saturate.Graph, root egraph.Ref, gr *Grammar, store *term.Store) (*Result, error) {
-	x := &extractor{g: g, gr: gr, store: store}
-	x.collect(g.FindRef(root))
-	x.derive()
-	var best []*derivation
-	bestCost := math.Inf(1)
-	share := make([]float64, x.states())
-	for range rounds {
-		chosen := x.choose(share)
-		if chosen[x.state(x.classes[g.Find(root.ID)], gr.start)] == nil {
-			return nil, x.stuck(root)
-		}
-		cost, uses := x.measure(chosen, root)
-		if best == nil || cost < bestCost {
-			best, bestCost = chosen, cost
-		}
-		changed := false
-		for s, n := range uses {
-			changed = changed || n > 0 && share[s] != n
-		}
-		if share = uses; !changed {
-			break
-		}
+func Extract(g *saturate.Graph, root egraph.Ref, gr *Grammar, store *term.Store, how Choosing) (*Result, error) {
+	root = g.FindRef(root)
+	x := derivations(g, root, gr)
+	e := x.By(how)
+	if e == nil {
+		return nil, fmt.Errorf("no term of the grammar %s is in the class of the result", gr.Name)
 	}
-	b := &termBuilder{x: x, chosen: best, memo: make([]term.Term, x.states()), names: make(map[uint32]term.Hint),
-		rows: make(map[egraph.NodeID]bool),
-	}
+	b := &termBuilder{x: x, pick: e.pick, store: store, memo: make([]term.Term, len(x.states)), names: make(map[uint32]term.Hint), nodes: make(map[egraph.NodeID]bool)}
 	var t term.Term
 	err := term.Guard(func() error {
-		t = b.term(g.FindRef(root), gr.start)
+		t = b.of(x.roots[0].state, root.Args)
 		return b.err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &Result{Root: t, Names: b.names, Cost: bestCost, Rows: b.rows}, nil
+	return &Result{Root: t, Names: b.names, Cost: e.DAG, Known: e.Known(), Nodes: b.nodes}, nil
 }
 
-// rounds is how often the costs of shared classes are divided anew.
-const rounds = 4
-
-// state is a class to be derived from a nonterminal: the number of the class times
-// that of nonterminals, plus the nonterminal.
-type state int32
-
-// derivation is a way to derive a state: by a node, or by a chain from another
-// nonterminal.
-type derivation struct {
-	to     state
-	node   *node // nil for a chain
-	rule   *production
-	kids   []state // each once: a child used twice is shared
-	cost   float64 // of the node itself
-	number int     // of those by nodes
+// grammatical are the choices that a grammar leaves in an e-graph of the array
+// language.
+type grammatical struct {
+	*Choices
+	*Reached
+	g     *saturate.Graph
+	gr    *Grammar
+	nodes []*ENode
+	sizes [][]float64 // by class: the ranges of its slots
+	elems []float64   // by class: how many elements an array of it has
 }
 
-// node is a row of a class, over names of the class.
-type node struct {
-	egraph.Node
-	op      term.Op
-	kids    []*class
-	queued  bool // in slotSizes
-	derived []*derivation
-}
-
-// user is a node of a class.
-type user struct {
-	class *class
-	node  *node
-}
-
-type class struct {
-	id       egraph.ClassID
-	number   int
-	names    []slot.Name // of its slots
-	sizes    []float64   // ranges of its slots
-	elements float64
-	nodes    []*node
-	users    []user // the nodes that have it as a child
-	chains   []*derivation
-}
-
-type extractor struct {
-	g       *saturate.Graph
-	gr      *Grammar
-	store   *term.Store
-	classes map[egraph.ClassID]*class
-	order   []*class
-	nodal   int // derivations by nodes
-}
-
-func (x *extractor) states() int { return len(x.order) * len(x.gr.names) }
-
-func (x *extractor) state(c *class, nt int) state { return state(c.number*len(x.gr.names) + nt) }
-
-// collect finds the classes that the root reaches.
-func (x *extractor) collect(root egraph.Ref) {
-	x.classes = make(map[egraph.ClassID]*class)
-	need := func(id egraph.ClassID) *class {
-		c, ok := x.classes[id]
-		if !ok {
-			c = &class{id: id, number: len(x.order), elements: x.elements(id)}
-			for range x.g.Slots(id) {
-				c.names = append(c.names, x.g.Fresh())
-				c.sizes = append(c.sizes, 0)
-			}
-			x.classes[id] = c
-			x.order = append(x.order, c)
-		}
-		return c
-	}
-	need(root.ID)
-	for i := 0; i < len(x.order); i++ {
-		c := x.order[i]
-		x.g.Graph.Nodes(egraph.Ref{ID: c.id, Args: c.names}, func(n egraph.Node) bool {
-			kids := make([]*class, len(n.Kids))
-			for i, k := range n.Kids {
-				n.Kids[i] = x.g.FindRef(k)
-				kids[i] = need(n.Kids[i].ID)
-			}
-			c.nodes = append(c.nodes, &node{Node: n, op: x.g.TermOp(n.Op), kids: kids})
-			return true
-		})
-	}
-	for _, c := range x.order {
-		for _, n := range c.nodes {
-			for _, kid := range n.kids {
-				if u := len(kid.users); u == 0 || kid.users[u-1].node != n {
-					kid.users = append(kid.users, user{c, n})
+// derivations lists the options of all states.
+func derivations(g *saturate.Graph, root egraph.Ref, gr *Grammar) *grammatical {
+	x := &grammatical{Reached: Reach(g.Graph, root), g: g, gr: gr}
+	x.Choices = x.choices(len(gr.names))
+	x.roots = []use{{x.state(x.number[root.ID], gr.start), root.Args}}
+	x.elems = make([]float64, len(x.Classes))
+	for i, c := range x.Classes {
+		x.elems[i] = x.elements(c.ID)
+		x.nodes = append(x.nodes, c.Nodes...)
+		for k := range gr.rules {
+			if r := &gr.rules[k]; r.op == "" && (!r.named || x.isNamed(c.ID)) {
+				o := option{node: -1, all: []int{x.state(i, r.to)}}
+				if len(c.Slots) > 0 {
+					o.args = [][]slot.Name{c.Slots}
 				}
+				x.add(x.state(i, r.from), o)
 			}
 		}
 	}
 	x.slotSizes()
+	type form struct {
+		sym  term.Sym
+		kids int
+	}
+	forms := make(map[form][]*production)
+	for i, c := range x.Classes {
+		for _, n := range c.Nodes {
+			f := form{g.TermOp(n.Op).Sym, len(n.Kids)}
+			rules, ok := forms[f]
+			if !ok {
+				for nt := range gr.names {
+					rules = append(rules, x.productions(nt, f.sym, f.kids)...)
+				}
+				forms[f] = rules
+			}
+			for _, r := range rules {
+				x.add(x.state(i, r.from), x.option(n, len(gr.names), r.kid, x.own(i, n, r)))
+			}
+		}
+	}
+	return x
 }
+
+func (x *grammatical) state(class, nt int) int { return class*len(x.gr.names) + nt }
 
 // slotSizes finds the ranges of the slots of all classes, from index variables
 // upwards.
-func (x *extractor) slotSizes() {
-	var queue []user
-	push := func(u user) {
-		if len(u.class.names) > 0 && !u.node.queued {
-			u.node.queued = true
-			queue = append(queue, u)
+func (x *grammatical) slotSizes() {
+	x.sizes = make([][]float64, len(x.Classes))
+	users := make([][]int, len(x.Classes)) // the classes that have it as a child
+	queued := make([]bool, len(x.Classes))
+	var queue []int
+	push := func(c int) {
+		if !queued[c] {
+			queued[c] = true
+			queue = append(queue, c)
 		}
 	}
-	for _, c := range x.order {
-		for _, n := range c.nodes {
-			push(user{c, n})
+	for i, c := range x.Classes {
+		if x.sizes[i] = make([]float64, len(c.Slots)); len(c.Slots) == 0 {
+			continue
 		}
-	}
-	for len(queue) > 0 {
-		c, n := queue[0].class, queue[0].node
-		queue = queue[1:]
-		n.queued = false
-		changed := false
-		set := func(n slot.Name, size float64) {
-			for i, m := range c.names {
-				if m == n && c.sizes[i] == 0 && size > 0 {
-					c.sizes[i] = size
-					changed = true
+		push(i)
+		for _, n := range c.Nodes {
+			for _, k := range n.Kids {
+				if u := users[k]; len(u) == 0 || u[len(u)-1] != i {
+					users[k] = append(u, i)
 				}
 			}
 		}
-		for _, o := range n.Own {
-			set(o, sizeOf(n.op.Sizes[0]))
+	}
+	for ; len(queue) > 0; queue = queue[1:] {
+		i := queue[0]
+		queued[i] = false
+		changed := false
+		set := func(n slot.Name, size float64) {
+			if k := slices.Index(x.Classes[i].Slots, n); k >= 0 && x.sizes[i][k] == 0 && size > 0 {
+				x.sizes[i][k] = size
+				changed = true
+			}
 		}
-		for j, k := range n.Kids {
-			for i, a := range k.Args {
-				set(a, n.kids[j].sizes[i])
+		for _, n := range x.Classes[i].Nodes {
+			for _, o := range n.Own {
+				set(o, sizeOf(x.g.TermOp(n.Op).Sizes[0]))
+			}
+			for j, k := range n.Node.Kids {
+				for m, a := range k.Args {
+					set(a, x.sizes[n.Kids[j]][m])
+				}
 			}
 		}
 		if changed {
-			for _, u := range c.users {
+			for _, u := range users[i] {
 				push(u)
 			}
 		}
@@ -217,26 +161,20 @@ func sizeOf(s term.Size) float64 {
 	return 1
 }
 
-// trips is how often a class is evaluated for one choice of its free names: the
-// product of the ranges.
-func (c *class) trips() float64 {
-	t := 1.0
-	for _, s := range c.sizes {
-		t *= max(s, 1)
+// own is the cost of a node itself, over all runs of the loops around it: the product
+// of the ranges of the slots says how often it is evaluated.
+func (x *grammatical) own(class int, n *ENode, r *production) float64 {
+	first, trips := x.elems[class], 1.0
+	if len(n.Kids) > 0 {
+		first = x.elems[n.Kids[0]]
 	}
-	return t
+	for _, s := range x.sizes[class] {
+		trips *= max(s, 1)
+	}
+	return trips * (r.cost.n*x.elems[class] + r.cost.m*first + r.cost.c)
 }
 
-// own is the cost of a node itself, over all runs of the loops around it.
-func (c *class) own(n *node, r *production) float64 {
-	first := c.elements
-	if len(n.kids) > 0 {
-		first = n.kids[0].elements
-	}
-	return c.trips() * (r.cost.n*c.elements + r.cost.m*first + r.cost.c)
-}
-
-func (x *extractor) elements(id egraph.ClassID) float64 {
+func (x *grammatical) elements(id egraph.ClassID) float64 {
 	t := x.g.Type(egraph.Ref{ID: id})
 	if t == nil || t.Kind == term.KLin {
 		return 1
@@ -244,51 +182,15 @@ func (x *extractor) elements(id egraph.ClassID) float64 {
 	return sizeOf(t.Elements())
 }
 
-// derive lists the derivations of all states.
-func (x *extractor) derive() {
-	type form struct {
-		sym  term.Sym
-		kids int
-	}
-	forms := make(map[form][]*production)
-	for _, c := range x.order {
-		for i := range x.gr.rules {
-			r := &x.gr.rules[i]
-			if r.op == "" && (!r.named || x.isNamed(c.id)) {
-				c.chains = append(c.chains, &derivation{to: x.state(c, r.from), rule: r, kids: []state{x.state(c, r.to)}})
-			}
-		}
-		for _, n := range c.nodes {
-			f := form{n.op.Sym, len(n.kids)}
-			rules, ok := forms[f]
-			if !ok {
-				for nt := range x.gr.names {
-					rules = append(rules, x.productions(nt, n)...)
-				}
-				forms[f] = rules
-			}
-			for _, r := range rules {
-				d := &derivation{to: x.state(c, r.from), node: n, rule: r, cost: c.own(n, r), number: x.nodal}
-				for i, k := range n.kids {
-					if s := x.state(k, r.kid(i)); !slices.Contains(d.kids, s) {
-						d.kids = append(d.kids, s)
-					}
-				}
-				x.nodal++
-				n.derived = append(n.derived, d)
-			}
-		}
-	}
-}
-
-// productions lists the rules by which a nonterminal derives n. A rule for
-// elementwise operators does not count beside one that names the operator.
-func (x *extractor) productions(nt int, n *node) []*production {
-	o := x.g.Signature().Operator(n.op.Sym)
+// productions lists the rules by which a nonterminal derives an operator with so many
+// children. A rule for elementwise operators does not count beside one that names the
+// operator.
+func (x *grammatical) productions(nt int, sym term.Sym, kids int) []*production {
+	o := x.g.Signature().Operator(sym)
 	var out []*production
 	for i := range x.gr.rules {
 		r := &x.gr.rules[i]
-		if r.from != nt || r.op == "" || !r.accepts(o, len(n.Kids)) {
+		if r.from != nt || r.op == "" || !r.accepts(o, kids) {
 			continue
 		}
 		if r.op == "elementwise" && len(out) > 0 {
@@ -299,205 +201,77 @@ func (x *extractor) productions(nt int, n *node) []*production {
 	return out
 }
 
-// item is a derivation with a cost, in the queue of Knuth's algorithm.
-type item struct {
-	cost float64
-	d    *derivation
-	seq  int // ties go to what came first
-}
-
-type queue []item
-
-func (q queue) Len() int { return len(q) }
-func (q queue) Less(i, j int) bool {
-	if q[i].cost != q[j].cost {
-		return q[i].cost < q[j].cost
-	}
-	return q[i].seq < q[j].seq
-}
-func (q queue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
-func (q *queue) Push(v any)   { *q = append(*q, v.(item)) }
-func (q *queue) Pop() any {
-	old := *q
-	v := old[len(old)-1]
-	*q = old[:len(old)-1]
-	return v
-}
-
-// choose derives every state at least tree cost. Costs of shared states are
-// divided by their uses.
-func (x *extractor) choose(share []float64) []*derivation {
-	chosen := make([]*derivation, x.states())
-	price := make([]float64, x.states()) // what a use of the state costs
-	priced := make([]int, x.nodal)       // by derivation: how many of its children are
-	q := &queue{}
-	seq := 0
-	push := func(cost float64, d *derivation) {
-		if chosen[d.to] == nil {
-			seq++
-			heap.Push(q, item{cost, d, seq})
-		}
-	}
-	ready := func(d *derivation) {
-		cost := d.cost
-		for _, s := range d.kids {
-			cost += price[s]
-		}
-		push(cost, d)
-	}
-	for _, c := range x.order {
-		for _, n := range c.nodes {
-			for _, d := range n.derived {
-				if len(d.kids) == 0 {
-					ready(d)
-				}
-			}
-		}
-	}
-	for q.Len() > 0 {
-		it := heap.Pop(q).(item)
-		s := it.d.to
-		if chosen[s] != nil {
-			continue
-		}
-		chosen[s] = it.d
-		price[s] = it.cost / max(share[s], 1)
-		c := x.order[int(s)/len(x.gr.names)]
-		for _, d := range c.chains {
-			if d.kids[0] == s {
-				push(it.cost, d)
-			}
-		}
-		for _, u := range c.users {
-			for _, d := range u.node.derived {
-				if !slices.Contains(d.kids, s) {
-					continue
-				}
-				if priced[d.number]++; priced[d.number] == len(d.kids) {
-					ready(d)
-				}
-			}
-		}
-	}
-	return chosen
-}
-
-func (x *extractor) isNamed(c egraph.ClassID) bool {
+func (x *grammatical) isNamed(c egraph.ClassID) bool {
 	_, ok := x.g.Hint(c)
 	return ok
 }
 
-// measure is the cost of a choice with its instances counted once, and how many
-// uses each state has in it.
-func (x *extractor) measure(chosen []*derivation, root egraph.Ref) (float64, []float64) {
-	uses := make([]float64, x.states())
-	done := make([]bool, x.states()) // those without index variables
-	instances := make(map[string]bool)
-	total := 0.0
-	var visit func(cl *class, r egraph.Ref, nt int)
-	visit = func(cl *class, r egraph.Ref, nt int) {
-		s := x.state(cl, nt)
-		c := chosen[s]
-		for c.node == nil {
-			uses[s]++
-			s = c.kids[0]
-			c = chosen[s]
-		}
-		uses[s]++
-		if len(r.Args) == 0 {
-			if done[s] {
-				return
-			}
-			done[s] = true
-		} else {
-			key := string(binary.AppendUvarint([]byte(term.TermKey(r)), uint64(s)))
-			if instances[key] {
-				return
-			}
-			instances[key] = true
-		}
-		total += c.cost
-		for i, k := range c.node.Kids {
-			visit(c.node.kids[i], k.RenameFrom(cl.names, r.Args), c.rule.kid(i))
-		}
-	}
-	r := x.g.FindRef(root)
-	visit(x.classes[r.ID], r, x.gr.start)
-	return total, uses
-}
-
-// stuck explains why there is no term.
-func (x *extractor) stuck(root egraph.Ref) error {
-	return fmt.Errorf("no term of the grammar %s is in the class of the result", x.gr.Name)
-}
-
+// termBuilder builds the chosen term.
 type termBuilder struct {
-	x      *extractor
-	chosen []*derivation
-	memo   []term.Term // by state, over the names of the class; of id 0 if there is none
-	names  map[uint32]term.Hint
-	rows   map[egraph.NodeID]bool
-	err    error
+	x     *grammatical
+	pick  []int
+	store *term.Store
+	memo  []term.Term // by state, over the names of the class; of id 0 if there is none
+	names map[uint32]term.Hint
+	nodes map[egraph.NodeID]bool
+	err   error
 }
 
-// term builds the chosen term of a class with given arguments.
-func (b *termBuilder) term(r egraph.Ref, nt int) term.Term {
-	return b.of(b.x.classes[r.ID], r, nt)
-}
-
-func (b *termBuilder) of(cl *class, r egraph.Ref, nt int) term.Term {
-	s := b.x.state(cl, nt)
-	c := b.chosen[s]
-	for c.node == nil {
-		s = c.kids[0]
-		c = b.chosen[s]
+// of is the chosen term of a state with given arguments.
+func (b *termBuilder) of(s int, args []slot.Name) term.Term {
+	o := &b.x.states[s].options[b.pick[s]]
+	for o.node < 0 {
+		s = o.all[0]
+		o = &b.x.states[s].options[b.pick[s]]
 	}
+	c := b.x.Classes[s/len(b.x.gr.names)]
 	t := b.memo[s]
 	if t.ID == 0 {
-		t = b.make(cl, c)
+		t = b.make(c, o)
 		b.memo[s] = t
-		if h, named := b.x.g.Hint(r.ID); named && len(c.node.Kids) > 0 && b.err == nil {
+		if h, named := b.x.g.Hint(c.ID); named && len(o.all) > 0 && b.err == nil {
 			if old, has := b.names[t.ID]; !has || h.Before(old) {
 				b.names[t.ID] = h
 			}
 		}
 	}
-	return t.RenameFrom(cl.names, r.Args)
+	return t.RenameFrom(c.Slots, args)
 }
 
 // make builds a node. A slot of the row that the class does not have can be
 // anything in range: 0.
-func (b *termBuilder) make(cl *class, c *derivation) term.Term {
-	n := c.node
-	b.rows[n.ID] = true
-	if n.op.Sym == term.SymIvar && !slices.Contains(cl.names, n.Own[0]) {
-		return b.x.store.LitInt(0)
+func (b *termBuilder) make(c *EClass, o *option) term.Term {
+	n := b.x.nodes[o.node]
+	op := b.x.g.TermOp(n.Op)
+	b.nodes[n.ID] = true
+	if op.Sym == term.SymIvar && !slices.Contains(c.Slots, n.Own[0]) {
+		return b.store.LitInt(0)
 	}
 	kids := make([]term.Term, len(n.Kids))
-	for i, k := range n.Kids {
-		kids[i] = b.of(n.kids[i], k, c.rule.kid(i))
+	for i, k := range n.Node.Kids {
+		kids[i] = b.of(o.all[i], k.Args)
 		if b.err != nil {
 			return term.Term{}
 		}
-		kids[i] = b.close(kids[i], cl, n)
+		kids[i] = b.close(kids[i], c, n)
 	}
-	t, err := b.x.store.Make(n.op, n.Own, n.Binders, kids)
+	t, err := b.store.Make(op, n.Own, n.Binders, kids)
 	if err != nil {
-		b.err = fmt.Errorf("extraction makes an ill-typed %s: %s", b.x.g.Signature().Operator(n.op.Sym).Name, err.Msg)
+		b.err = fmt.Errorf("extraction makes an ill-typed %s: %s", b.x.g.Signature().Operator(op.Sym).Name, err.Msg)
 		return term.Term{}
 	}
 	return t
 }
 
-func (b *termBuilder) close(t term.Term, cl *class, n *node) term.Term {
+func (b *termBuilder) close(t term.Term, c *EClass, n *ENode) term.Term {
 	env := make(map[slot.Name]term.Term)
 	for _, a := range t.Args {
-		if !slices.Contains(cl.names, a) && !slices.Contains(n.Binders, a) {
-			env[a] = b.x.store.LitInt(0)
+		if !slices.Contains(c.Slots, a) && !slices.Contains(n.Binders, a) {
+			env[a] = b.store.LitInt(0)
 		}
 	}
 	if len(env) == 0 {
 		return t
 	}
-	return b.x.store.Subst(t, env)
+	return b.store.Subst(t, env)
 }

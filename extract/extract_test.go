@@ -45,7 +45,7 @@ func grammarOf(t testing.TB, name string) *Grammar {
 func (f *fixture) extract(r slot.Ref, grammar string) *Result {
 	f.t.Helper()
 	f.g.Rebuild()
-	x, err := Extract(f.g, r, grammarOf(f.t, grammar), f.s)
+	x, err := Extract(f.g, r, grammarOf(f.t, grammar), f.s, Choosing{})
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestBulkIsAboutParentAndChild(t *testing.T) {
 	a, b, i := f.vec("a", 5), f.vec("b", 5), f.s.LitInt(3)
 	inside := f.s.Index(f.s.Apply(term.SymMul, a, b), i)
 	root := f.add(inside)
-	if _, err := Extract(f.g, root, grammarOf(t, "bulk"), f.s); err == nil {
+	if _, err := Extract(f.g, root, grammarOf(t, "bulk"), f.s, Choosing{}); err == nil {
 		t.Fatal("index (a * b) [3] was extracted as a bulk program")
 	}
 	outside := f.s.Apply(term.SymMul, f.s.Index(a, i), f.s.Index(b, i))

@@ -26,7 +26,7 @@ type kept struct {
 
 // take keeps what a run has recorded.
 func (k *kept) take(s *Snapshot, grammar *Grammar) error {
-	x, err := Extract(s.Graph, s.Root, grammar, k.store)
+	x, err := Extract(s.Graph, s.Root, grammar, k.store, Choosing{})
 	if err != nil {
 		return err
 	}

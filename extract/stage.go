@@ -84,7 +84,7 @@ func (r *Run) repeat() (*Snapshot, *egraph.Report, error) {
 	if err != nil {
 		return s, rep, err
 	}
-	s.Result, err = Extract(s.Graph, s.Root, r.grammar, r.store)
+	s.Result, err = Extract(s.Graph, s.Root, r.grammar, r.store, Choosing{})
 	if err == nil && r.kept != nil {
 		err = r.kept.take(s, r.grammar)
 	}

@@ -184,10 +184,14 @@ func (c *checker) link(k int, from term.Term, l *Link) error {
 // operands checks that two terms differ in operands only, which are equal.
 func (c *checker) operands(k int, from term.Term, l *Link) error {
 	s := c.p.Store
+	differ := errors.New("the operators differ")
+	if s.Op(l.To).Key() != s.Op(from).Key() { // then they bind as many variables
+		return differ
+	}
 	v := s.Open(from)
 	w := s.OpenWith(l.To, v.Binders)
-	if s.Op(l.To).Key() != v.Op.Key() || !slices.Equal(v.Own, w.Own) || len(v.Kids) != len(w.Kids) || len(l.Kids) != len(v.Kids) {
-		return errors.New("the operators differ")
+	if !slices.Equal(v.Own, w.Own) || len(v.Kids) != len(w.Kids) || len(l.Kids) != len(v.Kids) {
+		return differ
 	}
 	for i, e := range l.Kids {
 		switch {

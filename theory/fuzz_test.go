@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"egad/diag"
-	"egad/interchange"
+	"egad/extract"
 )
 
 // FuzzLoad: whatever the text is, it loads or has findings, and its tests run
@@ -48,13 +48,13 @@ func FuzzImport(f *testing.F) {
 	for _, x := range th.Tests {
 		res := th.Run(x, Options{Iterations: 3, Nodes: 100})
 		var b bytes.Buffer
-		if err := interchange.Write(&b, res.Graph.Export(res.Roots)); err != nil {
+		if err := extract.WriteJSON(&b, res.Graph.Export(res.Roots)); err != nil {
 			f.Fatal(err)
 		}
 		f.Add(b.String())
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		in, err := interchange.Read(&diag.Source{Name: "fuzz", Text: text})
+		in, err := extract.ReadJSON(&diag.Source{Name: "fuzz", Text: text})
 		if err != nil || len(in.Nodes) > 200 {
 			return
 		}

@@ -6,14 +6,14 @@ import (
 
 	"egad/diag"
 	"egad/egraph"
-	"egad/interchange"
+	"egad/extract"
 	"egad/slot"
 )
 
 // Export gives the graph as data. A node is called by its class and its place in
 // it; the cost of a node is 1.
-func (g *Graph) Export(roots []egraph.Ref) *interchange.Graph {
-	out := &interchange.Graph{}
+func (g *Graph) Export(roots []egraph.Ref) *extract.Graph {
+	out := &extract.Graph{}
 	g.Rebuild()
 	first := func(c egraph.ClassID) string { return fmt.Sprintf("%d.0", g.Find(c)) }
 	for c := range egraph.ClassID(g.ClassIDs()) {
@@ -22,7 +22,7 @@ func (g *Graph) Export(roots []egraph.Ref) *interchange.Graph {
 		}
 		ref := g.open(c)
 		id := fmt.Sprint(c)
-		class := interchange.Class{ID: id, Symmetries: g.Symmetries(c)}
+		class := extract.Class{ID: id, Symmetries: g.Symmetries(c)}
 		for i := range ref.Args {
 			class.Slots = append(class.Slots, fmt.Sprint("s", i))
 		}
@@ -30,7 +30,7 @@ func (g *Graph) Export(roots []egraph.Ref) *interchange.Graph {
 		g.Nodes(ref, func(n egraph.Node) bool {
 			o := g.t.byOp[n.Op]
 			class.Type = sortName(o.Sort)
-			x := interchange.Node{ID: fmt.Sprintf("%d.%d", c, i), Op: o.Name, Class: id, Cost: 1}
+			x := extract.Node{ID: fmt.Sprintf("%d.%d", c, i), Op: o.Name, Class: id, Cost: 1}
 			for _, k := range n.Kids {
 				x.Children = append(x.Children, first(k.ID))
 			}
@@ -51,7 +51,7 @@ func (g *Graph) Export(roots []egraph.Ref) *interchange.Graph {
 
 // slotNames names the variables of a node: s0, s1, … the slots of its class, b0,
 // b1, … what it binds, f0, f1, … others.
-func slotNames(n egraph.Node, class []slot.Name) *interchange.Slots {
+func slotNames(n egraph.Node, class []slot.Name) *extract.Slots {
 	var free []slot.Name
 	name := func(x slot.Name) string {
 		if i := slices.Index(class, x); i >= 0 {
@@ -72,7 +72,7 @@ func slotNames(n egraph.Node, class []slot.Name) *interchange.Slots {
 		}
 		return out
 	}
-	s := &interchange.Slots{Own: names(n.Own), Bind: names(n.Binders)}
+	s := &extract.Slots{Own: names(n.Own), Bind: names(n.Binders)}
 	any := false
 	for _, k := range n.Kids {
 		s.Args = append(s.Args, names(k.Args))
@@ -89,8 +89,8 @@ func slotNames(n egraph.Node, class []slot.Name) *interchange.Slots {
 
 // Import makes a graph of data over the operators of the theory, and gives its
 // roots. Literals are numbers of the type of their class.
-func (t *Theory) Import(in *interchange.Graph) (*Graph, []egraph.Ref, error) {
-	im := &importer{g: t.NewGraph(), in: in, classes: make(map[string]*interchange.Class), class: make(map[string]string), refs: make(map[string]egraph.Ref), names: make(map[string][]slot.Name), sorts: make(map[slot.Name]*Sort)}
+func (t *Theory) Import(in *extract.Graph) (*Graph, []egraph.Ref, error) {
+	im := &importer{g: t.NewGraph(), in: in, classes: make(map[string]*extract.Class), class: make(map[string]string), refs: make(map[string]egraph.Ref), names: make(map[string][]slot.Name), sorts: make(map[slot.Name]*Sort)}
 	for i := range in.Classes {
 		im.classes[in.Classes[i].ID] = &in.Classes[i]
 	}
@@ -115,8 +115,8 @@ func (t *Theory) Import(in *interchange.Graph) (*Graph, []egraph.Ref, error) {
 
 type importer struct {
 	g       *Graph
-	in      *interchange.Graph
-	classes map[string]*interchange.Class
+	in      *extract.Graph
+	classes map[string]*extract.Class
 	class   map[string]string // of a node
 	// refs has the classes that are there, with names for their slots and
 	// perhaps for others on which they do not depend.
@@ -163,7 +163,7 @@ func (im *importer) nodes() {
 }
 
 // operator is the operator of a node.
-func (im *importer) operator(n *interchange.Node) *Operator {
+func (im *importer) operator(n *extract.Node) *Operator {
 	t := im.g.t
 	typ := ""
 	if c := im.classes[n.Class]; c != nil {
@@ -197,14 +197,14 @@ func (im *importer) operator(n *interchange.Node) *Operator {
 	return o
 }
 
-func (im *importer) add(n *interchange.Node) {
+func (im *importer) add(n *extract.Node) {
 	o := im.operator(n)
 	if o == nil {
 		return
 	}
 	s := n.Slots
 	if s == nil {
-		s = &interchange.Slots{}
+		s = &extract.Slots{}
 	}
 	own := 0
 	if o.Sort.variable == o {

@@ -7,23 +7,23 @@ import (
 	"testing"
 
 	"egad/diag"
-	"egad/interchange"
+	"egad/extract"
 )
 
 // text is a graph as JSON.
-func text(t *testing.T, g *interchange.Graph) string {
+func text(t *testing.T, g *extract.Graph) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := interchange.Write(&b, g); err != nil {
+	if err := extract.WriteJSON(&b, g); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
 }
 
 // read reads what text wrote.
-func read(t *testing.T, s string) *interchange.Graph {
+func read(t *testing.T, s string) *extract.Graph {
 	t.Helper()
-	g, err := interchange.Read(&diag.Source{Name: "g.json", Text: s})
+	g, err := extract.ReadJSON(&diag.Source{Name: "g.json", Text: s})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,14 +5,14 @@ import (
 	"slices"
 	"strings"
 
-	"egad/interchange"
+	"egad/extract"
 )
 
 // Data draws an e-graph of any language, or the part of it that its root classes
 // reach, if it has some. E-nodes that best chooses are filled; it is asked if the
 // picture is not too large, and may give nil. The picture is as that of [EGraph], but
 // for the slots, which have the names that the data have.
-func Data(g *interchange.Graph, best func() *interchange.Extraction, opt Options) (string, error) {
+func Data(g *extract.Graph, best func() *extract.Extraction, opt Options) (string, error) {
 	d := newDataDrawer(g)
 	d.collect()
 	nodes := 0
@@ -36,17 +36,17 @@ func Data(g *interchange.Graph, best func() *interchange.Extraction, opt Options
 }
 
 type dataDrawer struct {
-	g     *interchange.Graph
-	class map[string]string            // of a node
-	nodes map[string][]int             // of a class
-	known map[string]interchange.Class // what is said of a class
-	order []string                     // the classes that are drawn
-	place map[string]int               // in order
-	all   []string                     // the classes in the order of their nodes
+	g     *extract.Graph
+	class map[string]string        // of a node
+	nodes map[string][]int         // of a class
+	known map[string]extract.Class // what is said of a class
+	order []string                 // the classes that are drawn
+	place map[string]int           // in order
+	all   []string                 // the classes in the order of their nodes
 }
 
-func newDataDrawer(g *interchange.Graph) *dataDrawer {
-	d := &dataDrawer{g: g, class: make(map[string]string), nodes: make(map[string][]int), known: make(map[string]interchange.Class), place: make(map[string]int)}
+func newDataDrawer(g *extract.Graph) *dataDrawer {
+	d := &dataDrawer{g: g, class: make(map[string]string), nodes: make(map[string][]int), known: make(map[string]extract.Class), place: make(map[string]int)}
 	for i, n := range g.Nodes {
 		if d.nodes[n.Class] == nil {
 			d.all = append(d.all, n.Class)

@@ -143,7 +143,7 @@ func (d *graphDrawer) frame(i int) frame {
 		if len(n.Kids) > 1 {
 			b.ports = portNames(op, len(n.Kids))
 		}
-		if d.snap.Result != nil && d.snap.Result.Rows[n.ID] {
+		if d.snap.Result != nil && d.snap.Result.Nodes[n.ID] {
 			b.fill = highlight
 		}
 		fn := frameNode{box: b}

@@ -16,7 +16,6 @@ import (
 	"egad/ad"
 	"egad/diag"
 	"egad/extract"
-	"egad/interchange"
 	"egad/kernel"
 	"egad/props"
 	"egad/rules"
@@ -103,15 +102,15 @@ func ofTests(t *testing.T) []drawing {
 }
 
 // ofData counts what is reached from the roots.
-func ofData(t *testing.T, name string, g *interchange.Graph) drawing {
+func ofData(t *testing.T, name string, g *extract.Graph) drawing {
 	t.Helper()
-	p, err := interchange.NewProblem(g, nil)
+	p, err := extract.NewProblem(g, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	best := p.Trees()
 	d := drawing{name: name, filled: len(best.Nodes()), draw: func(o viz.Options) (string, error) {
-		return viz.Data(g, func() *interchange.Extraction { return best }, o)
+		return viz.Data(g, func() *extract.Extraction { return best }, o)
 	}}
 	class := make(map[string]string)
 	for _, n := range g.Nodes {
@@ -218,7 +217,7 @@ func ofEGraph(name string, s *extract.Snapshot) drawing {
 	}
 	visit(s.Root.ID)
 	if s.Result != nil {
-		d.filled = len(s.Result.Rows)
+		d.filled = len(s.Result.Nodes)
 	}
 	return d
 }

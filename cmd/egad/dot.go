@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"egad/extract"
-	"egad/interchange"
 	"egad/stages"
 	"egad/theory"
 	"egad/viz"
@@ -62,7 +61,7 @@ the e-nodes of a cheap term of the root classes filled. With --out FILE.svg (or
 					return err
 				}
 				o.Time = f.opt.Time
-				var g *interchange.Graph
+				var g *extract.Graph
 				var caption string
 				if ext == ".rules" {
 					g, caption, err = testGraph(args[0], test, o, maxNodes)
@@ -161,7 +160,7 @@ func allTheSame(err error) error {
 
 // testGraph is the e-graph at the end of a test of a language, the first one if
 // none is named. It is an error if it is too large for a picture.
-func testGraph(path, test string, o theory.Options, maxNodes int) (*interchange.Graph, string, error) {
+func testGraph(path, test string, o theory.Options, maxNodes int) (*extract.Graph, string, error) {
 	t, tests, err := loadTests(path, test)
 	if err != nil {
 		return nil, "", err
@@ -175,13 +174,13 @@ func testGraph(path, test string, o theory.Options, maxNodes int) (*interchange.
 }
 
 // drawData is the text of the picture of an e-graph, with a cheap term filled.
-func drawData(g *interchange.Graph, opt viz.Options) (string, error) {
-	text, err := viz.Data(g, func() *interchange.Extraction {
-		p, err := interchange.NewProblem(g, nil)
+func drawData(g *extract.Graph, opt viz.Options) (string, error) {
+	text, err := viz.Data(g, func() *extract.Extraction {
+		p, err := extract.NewProblem(g, nil)
 		if err != nil {
 			return nil // there is no term
 		}
-		return p.Greedy()
+		return p.Greedy(extract.Budget{Steps: extract.DefaultSteps})
 	}, opt)
 	return text, allTheSame(err)
 }

@@ -1,25 +1,19 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"egad/data"
 	"egad/diag"
-	"egad/interchange"
+	"egad/extract"
 
 	"github.com/spf13/cobra"
 )
 
-// extractors by name.
-var extractors = []string{"trees", "greedy", "exact"}
-
 func newExtract() *cobra.Command {
-	var method string
+	var how extract.Choosing
 	var roots []string
-	var budget interchange.Budget
 	allowed := defaultMemory
 	cmd := &cobra.Command{
 		Use:   "extract FILE.json",
@@ -28,6 +22,7 @@ func newExtract() *cobra.Command {
 the terms and their cost. What is used more than once gets a name. The methods:
 
   trees    the least cost of each term as a tree
+  shared   the same, where the cost of what is shared is divided among its uses
   greedy   what is shared costs once; a good choice, not always the best
   exact    the best choice, found by branch and bound; if the steps or the time end
            before, the best so far, with a cost below which there is none
@@ -37,41 +32,30 @@ steps decide what is found, on any machine; the time only stops the search. A st
 is a choice that is tried, or 64 classes or nodes that are looked at.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if !slices.Contains(extractors, method) {
-				return usageError{fmt.Errorf("--method %s: the methods are %v%s", method, extractors, diag.DidYouMean(method, extractors))}
-			}
-			if budget.Steps < 0 || budget.Time < 0 {
-				return usageError{errors.New("--steps, --time: limits are not negative")}
+			if err := how.Check(); err != nil {
+				return usageError{fmt.Errorf("--method %w", err)}
 			}
 			g, err := readGraph(args[0], allowed)
 			if err != nil {
 				return err
 			}
-			p, err := interchange.NewProblem(g, roots)
+			p, err := extract.NewProblem(g, roots)
 			if err != nil {
 				return err
 			}
 			stop := busy(cmd.ErrOrStderr(), "extracting")
-			var e *interchange.Extraction
-			switch method {
-			case "trees":
-				e = p.Trees()
-			case "greedy":
-				e = p.GreedyWithin(budget)
-			default:
-				e = p.Exact(budget)
-			}
+			e := p.By(how)
 			stop()
-			e.WriteTerms(people(cmd))
+			p.WriteTerms(people(cmd), e)
 			fmt.Fprintf(people(cmd), "-- %s\n", e)
 			return nil
 		},
 	}
 	addMemory(cmd, &allowed, "how much memory the e-graph may take, as 2GB")
-	cmd.Flags().StringVar(&method, "method", "exact", "how to choose: trees, greedy or exact")
+	cmd.Flags().StringVar(&how.Method, "method", "exact", "how to choose: trees, shared, greedy or exact")
 	cmd.Flags().StringSliceVar(&roots, "root", nil, "the classes to extract (default: the root classes of the file)")
-	cmd.Flags().IntVar(&budget.Steps, "steps", interchange.DefaultSteps, "how many choices greedy and exact try at most; 0 is no bound")
-	cmd.Flags().DurationVar(&budget.Time, "time", 0, "how long greedy and exact take at most, as 10s (default: no bound)")
+	cmd.Flags().IntVar(&how.Steps, "steps", extract.DefaultSteps, "how many choices greedy and exact try at most; 0 is no bound")
+	cmd.Flags().DurationVar(&how.Time, "time", 0, "how long greedy and exact take at most, as 10s (default: no bound)")
 	return cmd
 }
 
@@ -83,9 +67,9 @@ const (
 
 // readGraph reads a file in the format of egraph-serialize, if what is in it may
 // have so much memory.
-func readGraph(path string, allowed memory) (*interchange.Graph, error) {
+func readGraph(path string, allowed memory) (*extract.Graph, error) {
 	defer whileReading()()
-	src, err := diag.ReadText(path, interchange.MaxBytes)
+	src, err := diag.ReadText(path, extract.MaxBytes)
 	if err != nil {
 		return nil, err
 	}
@@ -93,5 +77,5 @@ func readGraph(path string, allowed memory) (*interchange.Graph, error) {
 	if takes > int64(allowed) {
 		return nil, fmt.Errorf("%s: the e-graph takes about %s of memory, more than --memory %s allows", path, data.Bytes(takes), &allowed)
 	}
-	return interchange.Read(src)
+	return extract.ReadJSON(src)
 }

@@ -10,7 +10,7 @@ import (
 
 	"egad/diag"
 	"egad/egraph"
-	"egad/interchange"
+	"egad/extract"
 	"egad/internal/interrupt"
 	"egad/theory"
 
@@ -72,7 +72,7 @@ step by step, and every proof is checked by a program that knows rules and no e-
 					continue
 				}
 				if asJSON {
-					if err := interchange.Write(cmd.OutOrStdout(), res.Graph.Export(res.Roots)); err != nil {
+					if err := extract.WriteJSON(cmd.OutOrStdout(), res.Graph.Export(res.Roots)); err != nil {
 						return err
 					}
 					continue

@@ -1,4 +1,4 @@
-package interchange
+package extract
 
 import (
 	"math"
@@ -7,7 +7,7 @@ import (
 	"egad/internal/interrupt"
 )
 
-// Budget bounds the work of [Problem.Exact] and [Problem.GreedyWithin], with what
+// Budget bounds the work of [Choices.Exact] and [Choices.Greedy], with what
 // they prepare. A 0 is no bound. The steps decide what is found; the clock only
 // stops.
 type Budget struct {

@@ -1,4 +1,4 @@
-package interchange
+package extract
 
 import (
 	"fmt"
@@ -19,31 +19,31 @@ const (
 
 // WriteTerms writes the terms of the roots, each on a line. What is used more than
 // once has a name, on a line before. Bound variables are called v1, v2, …
-func (e *Extraction) WriteTerms(w io.Writer) {
-	x := &writer{p: e.p, pick: e.pick, slots: make(map[string][]string), text: make(map[int]string), left: maxTexts, taken: make(map[string]bool)}
-	for _, c := range e.p.g.Classes {
+func (p *Problem) WriteTerms(w io.Writer, e *Extraction) {
+	x := &writer{p: p, pick: e.pick, slots: make(map[string][]string), text: make(map[int]string), left: maxTexts, taken: make(map[string]bool)}
+	for _, c := range p.g.Classes {
 		x.slots[c.ID] = c.Slots
 		for _, s := range c.Slots {
 			x.taken[s] = true
 		}
 	}
-	for i := range e.p.g.Nodes {
-		x.taken[e.p.g.Nodes[i].Op] = true
+	for i := range p.g.Nodes {
+		x.taken[p.g.Nodes[i].Op] = true
 	}
-	order, _ := e.p.order(e.pick)
+	order, _ := p.order(e.pick)
 	uses := make(map[int]int)
 	for _, c := range order {
-		for _, k := range e.p.nodes[c][e.pick[c]].all {
+		for _, k := range p.states[c].options[e.pick[c]].all {
 			uses[k]++
 		}
 	}
 	keep := make(map[int]bool) // what is written at the end
-	for _, r := range e.p.Roots {
-		keep[r] = true
+	for _, r := range p.roots {
+		keep[r.state] = true
 	}
 	named := 0
 	for _, c := range order { // children first
-		if len(x.slots[e.p.classes[c]]) > 0 {
+		if len(x.slots[p.classes[c]]) > 0 {
 			continue
 		}
 		text := x.line(c, nil)
@@ -53,14 +53,14 @@ func (e *Extraction) WriteTerms(w io.Writer) {
 			text = name
 		}
 		x.text[c] = text
-		for _, k := range e.p.nodes[c][e.pick[c]].kids {
+		for _, k := range p.states[c].options[e.pick[c]].kids {
 			if uses[k] == 1 && !keep[k] {
 				delete(x.text, k)
 			}
 		}
 	}
-	for _, r := range e.p.Roots {
-		fmt.Fprintln(w, x.line(r, x.slots[e.p.classes[r]]))
+	for _, r := range p.roots {
+		fmt.Fprintln(w, x.line(r.state, x.slots[p.classes[r.state]]))
 	}
 }
 
@@ -97,7 +97,7 @@ func (x *writer) term(c int, args []string) {
 		x.WriteString(s)
 		return
 	}
-	choice := &x.p.nodes[c][x.pick[c]]
+	choice := &x.p.states[c].options[x.pick[c]]
 	n := &x.p.g.Nodes[choice.node]
 	slots := x.slots[x.p.classes[c]]
 	if len(slots) > 0 {

@@ -1,4 +1,4 @@
-package interchange
+package extract
 
 import (
 	"bytes"
@@ -75,7 +75,7 @@ func TestDeepChain(t *testing.T) {
 	for _, choice := range []bool{false, true} {
 		p := problem(t, chain(n, choice))
 		for name, f := range map[string]func() *Extraction{
-			"greedy": func() *Extraction { return p.GreedyWithin(Budget{Steps: DefaultSteps / 10}) },
+			"greedy": func() *Extraction { return p.Greedy(Budget{Steps: DefaultSteps / 10}) },
 			"exact":  func() *Extraction { return p.Exact(Budget{Steps: DefaultSteps}) },
 		} {
 			var e *Extraction
@@ -117,8 +117,8 @@ func TestLimitsOfLargeProblems(t *testing.T) {
 			t.Errorf("%d steps: %s", steps, e)
 		}
 		var a, b bytes.Buffer
-		e.WriteTerms(&a)
-		again.WriteTerms(&b)
+		p.WriteTerms(&a, e)
+		p.WriteTerms(&b, again)
 		if e.String() != again.String() || a.String() != b.String() {
 			t.Errorf("%d steps: %s, and with a time %s", steps, e, again)
 		}
@@ -132,7 +132,7 @@ func TestLimitsOfLargeProblems(t *testing.T) {
 	if bytes > 400<<20 {
 		t.Errorf("200ms took %d MB", bytes>>20)
 	}
-	if e := p.GreedyWithin(Budget{Steps: 1}); !e.Stopped || e.DAG > trees.DAG || !strings.HasSuffix(e.String(), "; the steps or the time ended the search") {
+	if e := p.Greedy(Budget{Steps: 1}); !e.Stopped || e.DAG > trees.DAG || !strings.HasSuffix(e.String(), "; the steps or the time ended the search") {
 		t.Errorf("greedy in a step: %s", e)
 	}
 }
@@ -175,8 +175,8 @@ func TestScaleOfCosts(t *testing.T) {
 		}
 		p := problem(t, g)
 		_, dag := brute(p)
-		if e := p.Exact(Budget{}); !e.Optimal || math.Abs(e.DAG-dag) > 1e-12*dag || e.DAG >= p.Greedy().DAG {
-			t.Errorf("%g: %s, the least is %v, greedy %v", scale, e, dag, p.Greedy().DAG)
+		if e := p.Exact(Budget{}); !e.Optimal || math.Abs(e.DAG-dag) > 1e-12*dag || e.DAG >= p.Greedy(Budget{Steps: DefaultSteps}).DAG {
+			t.Errorf("%g: %s, the least is %v, greedy %v", scale, e, dag, p.Greedy(Budget{Steps: DefaultSteps}).DAG)
 		}
 	}
 }
@@ -209,9 +209,10 @@ func TestLongTermsWithSlots(t *testing.T) {
 		g.Nodes = append(g.Nodes, x)
 		g.Classes = append(g.Classes, Class{ID: fmt.Sprint(c), Slots: []string{"s"}})
 	}
-	e := problem(t, g).Trees()
+	p := problem(t, g)
+	e := p.Trees()
 	var out bytes.Buffer
-	bytes := spent(func() { e.WriteTerms(&out) })
+	bytes := spent(func() { p.WriteTerms(&out, e) })
 	if want := strings.Repeat("(f ", n-1) + "s" + strings.Repeat(")", n-1) + "\n"; out.String() != want {
 		t.Errorf("%d bytes, want %d", out.Len(), len(want))
 	}
@@ -238,7 +239,8 @@ func TestTermsThatExplode(t *testing.T) {
 		g.Roots = append(g.Roots, id)
 	}
 	var out bytes.Buffer
-	problem(t, g).Trees().WriteTerms(&out)
+	p := problem(t, g)
+	p.WriteTerms(&out, p.Trees())
 	if out.Len() > 2*maxTexts || !strings.Contains(out.String(), "…") {
 		t.Errorf("%d bytes", out.Len())
 	}
@@ -250,7 +252,8 @@ func TestOperatorNames(t *testing.T) {
 		{ID: "a", Op: "f (x", Class: "0", Children: []string{"b", "c"}}, {ID: "b", Op: "", Class: "1"}, {ID: "c", Op: "α\"\n", Class: "2"},
 	}}
 	var out bytes.Buffer
-	problem(t, g).Trees().WriteTerms(&out)
+	p := problem(t, g)
+	p.WriteTerms(&out, p.Trees())
 	if got, want := out.String(), "(\"f (x\" \"\" \"α\\\"\\n\")\n"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
@@ -266,7 +269,8 @@ func TestNamesOfTerms(t *testing.T) {
 		{ID: "lam", Op: "lam", Class: "lam", Children: []string{"v1"}, Slots: &Slots{Bind: []string{"x"}, Args: [][]string{nil}}},
 	}}
 	var out strings.Builder
-	problem(t, g).Trees().WriteTerms(&out)
+	p := problem(t, g)
+	p.WriteTerms(&out, p.Trees())
 	if want := "t2 = (g t1)\n(f t2 t2 (lam v2 v1))\n"; out.String() != want {
 		t.Errorf("%s, expected %s", out.String(), want)
 	}

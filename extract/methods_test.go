@@ -1,4 +1,4 @@
-package interchange
+package extract
 
 import (
 	"fmt"
@@ -40,7 +40,7 @@ func randomGraph(r *rand.Rand) *Graph {
 // brute is the least cost of a tree and of a DAG among all choices.
 func brute(p *Problem) (tree, dag float64) {
 	tree, dag = math.Inf(1), math.Inf(1)
-	pick := make([]int, len(p.classes))
+	pick := make([]int, len(p.states))
 	var try func(c int)
 	try = func(c int) {
 		if c == len(pick) {
@@ -50,10 +50,10 @@ func brute(p *Problem) (tree, dag float64) {
 			return
 		}
 		pick[c] = -1
-		if len(p.nodes[c]) == 0 {
+		if len(p.states[c].options) == 0 {
 			try(c + 1)
 		}
-		for i := range p.nodes[c] {
+		for i := range p.states[c].options {
 			pick[c] = i
 			try(c + 1)
 		}
@@ -76,7 +76,7 @@ func TestExtractorsAgainstAllChoices(t *testing.T) {
 		}
 		solved++
 		tree, dag := brute(p)
-		trees, greedy, exact := p.Trees(), p.Greedy(), p.Exact(Budget{})
+		trees, greedy, exact := p.Trees(), p.Greedy(Budget{Steps: DefaultSteps}), p.Exact(Budget{})
 		if !near(trees.Tree, tree) {
 			t.Errorf("trees: %v, the least is %v", trees.Tree, tree)
 		}
@@ -100,7 +100,7 @@ func TestExtractorsAgainstAllChoices(t *testing.T) {
 		}
 		if t.Failed() {
 			var b strings.Builder
-			_ = Write(&b, g)
+			_ = WriteJSON(&b, g)
 			t.Fatalf("seed %d\n%s", seed, b.String())
 		}
 	}
@@ -116,7 +116,7 @@ func TestNothingToExtract(t *testing.T) {
 		`{"nodes": {"a": {"op": "f", "eclass": "0", "subsumed": true}}, "root_eclasses": ["0"]}`:  `the class "0" has no term`,
 		`{"nodes": {}, "root_eclasses": []}`:                                                      "the e-graph has no root classes",
 	} {
-		g, err := Read(&diag.Source{Name: "g.json", Text: text})
+		g, err := ReadJSON(&diag.Source{Name: "g.json", Text: text})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package interchange
+package extract
 
 import (
 	"fmt"
@@ -14,6 +14,17 @@ type amount struct {
 
 // maxCost bounds the cost of a node, so that no sum of those of a file overflows.
 const maxCost = 1e100
+
+// amountOf is a number as an amount. What is beyond the floats is the greatest of them.
+func amountOf(x float64) amount { return amount{frac: min(x, math.MaxFloat64)}.add(amount{}) }
+
+// over is a part of an amount.
+func (a amount) over(n float64) amount {
+	if a.frac /= n; a.frac < 1 && a.exp > 0 {
+		a.frac, a.exp = a.frac*0x1p512, a.exp-1
+	}
+	return a
+}
 
 func (a amount) add(b amount) amount {
 	if a.exp < b.exp {

@@ -1,4 +1,4 @@
-package interchange
+package extract
 
 import "slices"
 
@@ -9,7 +9,7 @@ const maxMust = 1 << 23
 type mustFinder struct {
 	s     *search
 	m     *meter
-	known []bool // by class; what is not known stands for all classes
+	known []bool // by state; what is not known stands for all classes
 	most  int    // classes in a set
 	left  int    // classes in the sets to come
 	// By class: the last node that had it, and for how many nodes of a class.

@@ -1,4 +1,4 @@
-package interchange
+package extract
 
 import "math/bits"
 

@@ -1,4 +1,4 @@
-package interchange
+package extract
 
 import (
 	"cmp"
@@ -6,44 +6,45 @@ import (
 	"slices"
 )
 
-// reduced is a problem without the nodes and classes that no best choice needs.
+// reduced is choices without the options and states that no best choice needs.
 type reduced struct {
-	p       *Problem
-	options [][]choiceAt // by class: the nodes worth trying, cheapest first; nil if the roots do not lead there
-	// order lists the classes that the roots lead to, children first but for cycles.
+	c       *Choices
+	options [][]optionAt // by state: those worth trying, cheapest first; nil if the roots do not lead there
+	// order lists the states that the roots lead to, children first but for cycles.
 	order     []int
-	component []int  // by class: classes on a common cycle have the same
+	component []int  // by state: states on a common cycle have the same
 	onCycle   []bool // by component
 }
 
-type choiceAt struct {
+// optionAt is an option with its place.
+type optionAt struct {
+	*option
 	index int
-	kids  []int
-	cost  float64
+	kids  []int // in order
 }
 
-// reduce drops what has no term, what leads back to its class at once, and nodes
-// that another node of the class is no worse than.
-func (p *Problem) reduce(m *meter) *reduced {
-	n := len(p.classes)
-	r := &reduced{p: p, options: make([][]choiceAt, n), component: make([]int, n)}
+// reduce drops what has no term, what leads back to its state at once, and options
+// that another option of the state is no worse than.
+func (c *Choices) reduce(m *meter) *reduced {
+	n := len(c.states)
+	r := &reduced{c: c, options: make([][]optionAt, n), component: make([]int, n)}
 	part := m.part(4)
 	seen := make([]bool, n)
 	var queue []int
-	need := func(c int) {
-		if !seen[c] {
-			seen[c] = true
-			queue = append(queue, c)
+	need := func(s int) {
+		if !seen[s] {
+			seen[s] = true
+			queue = append(queue, s)
 		}
 	}
-	for _, c := range p.Roots {
-		need(c)
+	for _, u := range c.roots {
+		need(u.state)
 	}
 	for len(queue) > 0 {
-		c := queue[0]
+		s := queue[0]
 		queue = queue[1:]
-		r.options[c] = r.worth(c, part)
-		for _, x := range r.options[c] {
+		r.options[s] = r.worth(s, part)
+		for _, x := range r.options[s] {
 			for _, k := range x.kids {
 				need(k)
 			}
@@ -54,26 +55,34 @@ func (p *Problem) reduce(m *meter) *reduced {
 	return r
 }
 
-// worth lists the nodes of a class that are worth trying.
-func (r *reduced) worth(c int, m *meter) []choiceAt {
-	var all []choiceAt
-	for i, x := range r.p.nodes[c] {
-		if !slices.Contains(x.kids, c) && !slices.ContainsFunc(x.kids, func(k int) bool { return r.p.least.pick[k] < 0 }) {
-			all = append(all, choiceAt{i, x.kids, x.cost})
+// worth lists the options of a state that are worth trying.
+func (r *reduced) worth(s int, m *meter) []optionAt {
+	var all []optionAt
+	least := r.c.least().pick
+	options := r.c.states[s].options
+	for i := range options {
+		x := &options[i]
+		if !slices.Contains(x.kids, s) && !slices.ContainsFunc(x.kids, func(k int) bool { return least[k] < 0 }) {
+			all = append(all, optionAt{x, i, x.kids})
 		}
 	}
 	if len(all) < 2 {
 		return all
 	}
-	slices.SortStableFunc(all, func(a, b choiceAt) int {
+	for i := range all {
+		if x := &all[i]; !slices.IsSorted(x.kids) {
+			x.kids = slices.Sorted(slices.Values(x.kids))
+		}
+	}
+	slices.SortStableFunc(all, func(a, b optionAt) int {
 		return cmp.Or(cmp.Compare(a.cost, b.cost), cmp.Compare(len(a.kids), len(b.kids)))
 	})
 	kept := all[:0]
-	first := make(map[int][]choiceAt) // what is kept, by the first child
-	worse := func(x choiceAt) bool {
+	first := make(map[int][]optionAt) // what is kept, by the first child
+	worse := func(x optionAt) bool {
 		for _, k := range x.kids {
 			for _, y := range first[k] {
-				if m.spend(1 + len(y.kids)); m.over || subset(y.kids, x.kids) {
+				if m.spend(1 + len(y.kids)); m.over || subset(y.kids, x.kids) && passesNoMore(y.option, x.option) {
 					return !m.over
 				}
 			}
@@ -91,6 +100,21 @@ func (r *reduced) worth(c int, m *meter) []choiceAt {
 		first[x.kids[0]] = append(first[x.kids[0]], x)
 	}
 	return kept
+}
+
+// passesNoMore reports whether x needs all instances that y needs, if it needs the
+// states.
+func passesNoMore(y, x *option) bool {
+	for k := range y.args {
+		passed := false
+		for j, s := range x.all {
+			passed = passed || s == y.all[k] && slices.Equal(y.args[k], x.args[j])
+		}
+		if !passed {
+			return false
+		}
+	}
+	return true
 }
 
 // subset reports whether all of a is in b; both are in order.
@@ -120,9 +144,9 @@ func (r *reduced) components() {
 		stack = append(stack, c)
 		frames = append(frames, frame{class: c})
 	}
-	for _, root := range r.p.Roots {
-		if index[root] == 0 {
-			enter(root)
+	for _, root := range r.c.roots {
+		if index[root.state] == 0 {
+			enter(root.state)
 		}
 		for len(frames) > 0 {
 			f := &frames[len(frames)-1]
@@ -166,10 +190,10 @@ func (r *reduced) components() {
 // path is a cost below which no DAG of the roots is: that of the cheapest nodes
 // on the way to what is farthest.
 func (r *reduced) path() float64 {
-	t := r.p.knuth((*choice).path)
+	t := r.c.knuth((*option).path, nil)
 	var least amount
-	for _, c := range r.p.Roots {
-		least = least.max(t.cost[c])
+	for _, u := range r.c.roots {
+		least = least.max(t.cost[u.state])
 	}
 	return least.float()
 }
@@ -193,8 +217,13 @@ func (r *reduced) rounding() float64 {
 		}
 		sum += dearest
 	}
+	terms := len(r.order)
+	if r.c.slotted {
+		terms += maxInstances
+		sum *= maxInstances
+	}
 	if sum == 0 || sum <= math.Ldexp(1, unit+53) {
 		return 0
 	}
-	return float64(4*len(r.order)+16) * 0x1p-53
+	return float64(4*terms+16) * 0x1p-53
 }

@@ -1,4 +1,4 @@
-package interchange
+package extract
 
 import (
 	"bytes"
@@ -50,7 +50,7 @@ var mistakes = []struct{ text, want string }{
 
 func TestMistakes(t *testing.T) {
 	for _, c := range mistakes {
-		_, err := Read(&diag.Source{Name: "g.json", Text: c.text})
+		_, err := ReadJSON(&diag.Source{Name: "g.json", Text: c.text})
 		got := ""
 		if err != nil {
 			got, _, _ = strings.Cut(err.Error(), "\n")
@@ -72,7 +72,7 @@ const written = `{
 }`
 
 func TestRead(t *testing.T) {
-	g, err := Read(&diag.Source{Name: "g.json", Text: written})
+	g, err := ReadJSON(&diag.Source{Name: "g.json", Text: written})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,25 +89,25 @@ func FuzzRead(f *testing.F) {
 		f.Add(c.text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		g, err := Read(&diag.Source{Name: "g.json", Text: text})
+		g, err := ReadJSON(&diag.Source{Name: "g.json", Text: text})
 		if err != nil {
 			return
 		}
 		var once, twice bytes.Buffer
-		if err := Write(&once, g); err != nil {
+		if err := WriteJSON(&once, g); err != nil {
 			t.Fatal(err)
 		}
-		h, err := Read(&diag.Source{Name: "h.json", Text: once.String()})
+		h, err := ReadJSON(&diag.Source{Name: "h.json", Text: once.String()})
 		if err != nil {
 			t.Fatalf("%v\n%s", err, once.String())
 		}
-		if err := Write(&twice, h); err != nil || once.String() != twice.String() {
+		if err := WriteJSON(&twice, h); err != nil || once.String() != twice.String() {
 			t.Errorf("%s\nand then\n%s", once.String(), twice.String())
 		}
 		if p, err := NewProblem(g, nil); err == nil {
 			e := p.Exact(Budget{Steps: 1000})
 			var terms bytes.Buffer
-			if e.WriteTerms(&terms); terms.Len() == 0 {
+			if p.WriteTerms(&terms, e); terms.Len() == 0 {
 				t.Error("an extraction without text")
 			}
 		}

@@ -1,4 +1,4 @@
-package interchange
+package extract
 
 import (
 	"cmp"
@@ -10,20 +10,23 @@ import (
 // given up if what it costs and what it needs at least reach the best DAG so far.
 // If the budget ends first, the result is the best one found, and says below what
 // cost there is none.
-func (p *Problem) Exact(b Budget) *Extraction {
+//
+// Where states have slots, what a DAG costs at least is counted without regard to
+// them: it is known of whole DAGs what they cost.
+func (c *Choices) Exact(b Budget) *Extraction {
 	m := newMeter(b)
-	s := newSearch(p.reduce(m), m)
-	for _, r := range p.Roots {
-		s.need(r)
+	s := newSearch(c.reduce(m), m)
+	for _, r := range c.roots {
+		s.need(r.state)
 	}
 	s.follow() // this meets no cycle: there are terms
 	if s.open.first() < 0 {
-		e, _ := p.finish(s.found())
+		e, _ := c.finish(s.found())
 		e.Bound, e.Optimal = e.DAG, true
 		return e
 	}
 	bound := s.r.path()
-	best, _ := p.finish(p.least.pick)
+	best, _ := c.finish(c.least().pick)
 	if s.best = best.DAG; s.enough() > bound {
 		part := m.part(4)
 		best = s.r.greedy(part)
@@ -34,13 +37,20 @@ func (p *Problem) Exact(b Budget) *Extraction {
 		bound = best.DAG
 	}
 	if s.bestPick != nil {
-		best, _ = p.finish(s.bestPick)
+		best, _ = c.finish(s.bestPick)
 	}
-	best.Optimal = bound >= s.enough()
-	if best.Bound = bound * (1 - s.rounding); best.Optimal {
-		best.Bound = best.DAG
+	optimal := bound >= s.enough()
+	if !optimal {
+		if e := c.Shared(); e.DAG < best.DAG {
+			best = e
+		}
 	}
-	best.Stopped = !best.Optimal
+	if best.Optimal, best.Stopped = optimal, !optimal; optimal {
+		bound = best.DAG
+	} else {
+		bound *= 1 - s.rounding
+	}
+	best.Bound = bound
 	return best
 }
 
@@ -49,22 +59,22 @@ type search struct {
 	m        *meter
 	rounding float64
 	best     float64
-	bestPick []int // by class: the place of the node
+	bestPick []int // by state: the place of the node
 
-	least []float64 // by class: the cost of its cheapest node
-	must  [][]int32 // by class: the classes that any term of it needs, or some of them
-	rank  []int     // by class with a choice: the first is tried first
+	least []float64 // by state: the cost of its cheapest node
+	must  [][]int32 // by state: the classes that any term of it needs, or some of them
+	rank  []int     // by state with a choice: the first is tried first
 	class []int     // by rank
 
-	pick    []int // by class: the option, -1 if there is none
+	pick    []int // by state: the option, -1 if there is none
 	needed  []bool
 	open    ranks // classes that are needed, have a choice and are without one
 	forced  []int // classes that are needed and have one option
-	count   []int // by class: how many needed classes must have it
+	count   []int // by state: how many needed classes must have it
 	trail   []int // classes that were needed (c) or got an option (^c)
 	cost    float64
 	missing float64 // the least cost of the classes that must come and have no option
-	seen    []int   // by class: the last walk that met it
+	seen    []int   // by state: the last walk that met it
 	walk    int
 	stack   []int
 }
@@ -240,8 +250,14 @@ func (s *search) prove() float64 {
 		}
 		next := s.open.first()
 		if next < 0 {
-			s.best, s.bestPick = s.cost, s.found()
-			return s.cost, false
+			cost, pick := s.cost, s.found()
+			if s.r.c.slotted {
+				cost = max(cost, s.r.c.measure(pick, nil))
+			}
+			if cost < s.best {
+				s.best, s.bestPick = cost, pick
+			}
+			return cost, false
 		}
 		if s.m.over || !s.m.spend(stepWork) {
 			return low, false

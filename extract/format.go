@@ -1,4 +1,4 @@
-package interchange
+package extract
 
 import (
 	"bufio"
@@ -60,8 +60,8 @@ type Class struct {
 // MaxBytes bounds a file.
 const MaxBytes = 256 << 20
 
-// Read reads a graph. The error lists all findings, as a [diag.List].
-func Read(src *diag.Source) (*Graph, error) {
+// ReadJSON reads a graph. The error lists all findings, as a [diag.List].
+func ReadJSON(src *diag.Source) (*Graph, error) {
 	r := &reader{src: src, dec: json.NewDecoder(strings.NewReader(src.Text)), g: &Graph{src: src}}
 	r.dec.UseNumber()
 	if err := r.file(); err != nil {
@@ -74,8 +74,8 @@ func Read(src *diag.Source) (*Graph, error) {
 	return r.g, nil
 }
 
-// Write writes a graph, a node on each line.
-func Write(w io.Writer, g *Graph) error {
+// WriteJSON writes a graph, a node on each line.
+func WriteJSON(w io.Writer, g *Graph) error {
 	b := bufio.NewWriter(w)
 	text := func(s string) string { return string(must(json.Marshal(s))) }
 	fmt.Fprint(b, "{\n  \"nodes\": {")

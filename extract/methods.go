@@ -1,0 +1,57 @@
+package extract
+
+import (
+	"fmt"
+
+	"egad/diag"
+)
+
+// Methods are the ways to choose, by name: trees, the least trees; shared, trees in
+// which the cost of what is shared is divided among its uses; greedy, the least DAGs
+// with the choices made so far; and exact, the least DAG.
+func Methods() []string {
+	out := make([]string, len(methods))
+	for i, m := range methods {
+		out[i] = m.name
+	}
+	return out
+}
+
+var methods = []struct {
+	name   string
+	choose func(*Choices, Budget) *Extraction
+}{
+	{"trees", func(c *Choices, _ Budget) *Extraction { return c.Trees() }},
+	{"shared", func(c *Choices, _ Budget) *Extraction { return c.Shared() }},
+	{"greedy", (*Choices).Greedy},
+	{"exact", (*Choices).Exact},
+}
+
+// Choosing says how a choice is made. The zero value is by shared costs.
+type Choosing struct {
+	Method string // of [Methods]
+	Budget
+}
+
+// By makes a choice in the given way. It is nil if a root has no term.
+func (c *Choices) By(h Choosing) *Extraction {
+	for _, m := range methods {
+		if m.name == h.Method && c.derives(c.least().pick) {
+			return m.choose(c, h.Budget)
+		}
+	}
+	return c.Shared()
+}
+
+// Check is an error if there is no such method, or a limit is negative.
+func (h Choosing) Check() error {
+	if h.Steps < 0 || h.Time < 0 {
+		return fmt.Errorf("limits are not negative")
+	}
+	for _, m := range methods {
+		if m.name == h.Method {
+			return nil
+		}
+	}
+	return fmt.Errorf("%s: the methods are %v%s", h.Method, Methods(), diag.DidYouMean(h.Method, Methods()))
+}

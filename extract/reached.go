@@ -1,0 +1,93 @@
+package extract
+
+import (
+	"egad/egraph"
+	"egad/slot"
+)
+
+// Reached are the e-classes that terms of some e-classes are made of.
+type Reached struct {
+	Classes []*EClass // breadth first
+	number  map[egraph.ClassID]int
+}
+
+// EClass is an e-class, with names for its slots.
+type EClass struct {
+	ID    egraph.ClassID
+	Slots []slot.Name
+	Nodes []*ENode
+}
+
+// ENode is an e-node, over the names of its class. Its children refer to leaders.
+type ENode struct {
+	egraph.Node
+	Number int   // among all that were reached
+	Kids   []int // the numbers of the classes of its children; what is passed for their slots is in Node.Kids
+}
+
+// Reach finds the e-classes that terms of the roots are made of. The graph must have
+// been rebuilt.
+func Reach(g *egraph.Graph, roots ...egraph.Ref) *Reached {
+	x := &Reached{number: make(map[egraph.ClassID]int)}
+	nodes := 0
+	need := func(id egraph.ClassID) int {
+		n, ok := x.number[id]
+		if !ok {
+			c := &EClass{ID: id}
+			for range g.Slots(id) {
+				c.Slots = append(c.Slots, g.Fresh())
+			}
+			n = len(x.Classes)
+			x.number[id] = n
+			x.Classes = append(x.Classes, c)
+		}
+		return n
+	}
+	for _, r := range roots {
+		need(g.Find(r.ID))
+	}
+	for i := 0; i < len(x.Classes); i++ {
+		c := x.Classes[i]
+		g.Nodes(egraph.Ref{ID: c.ID, Args: c.Slots}, func(n egraph.Node) bool {
+			kids := make([]int, len(n.Kids))
+			for k, r := range n.Kids {
+				n.Kids[k] = g.FindRef(r)
+				kids[k] = need(n.Kids[k].ID)
+			}
+			c.Nodes = append(c.Nodes, &ENode{n, nodes, kids})
+			nodes++
+			return true
+		})
+	}
+	return x
+}
+
+// Number is the number of a class among those that were reached.
+func (x *Reached) Number(id egraph.ClassID) int { return x.number[id] }
+
+// option is the option of an e-node, over states of nonterminals; nt says from which
+// each child is derived.
+func (x *Reached) option(n *ENode, nonterminals int, nt func(kid int) int, cost float64) option {
+	o := option{node: n.Number, cost: cost, all: make([]int, len(n.Kids))}
+	for k, c := range n.Kids {
+		o.all[k] = c*nonterminals + nt(k)
+		if args := n.Node.Kids[k].Args; len(args) > 0 {
+			if o.args == nil {
+				o.args = make([][]slot.Name, len(n.Kids))
+			}
+			o.args[k] = args
+		}
+	}
+	return o
+}
+
+// choices are choices without options, a state for each class and nonterminal.
+func (x *Reached) choices(nonterminals int) *Choices {
+	c := newChoices(len(x.Classes) * nonterminals)
+	for s := range c.states {
+		if slots := x.Classes[s/nonterminals].Slots; len(slots) > 0 {
+			c.states[s].slots, c.slotted = slots, true
+		}
+	}
+	return c
+}
