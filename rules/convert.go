@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"egad/diag"
+	"egad/rules/syntax"
 	"egad/term"
 )
 
@@ -60,7 +61,7 @@ func newConverter(f *fileParser, r *Rule) *converter {
 // sizesOf finds the metavariables that stand for the size of an axis on the left
 // side or in a condition on types, which may come after the places where they
 // are used as integers.
-func sizesOf(f *fileParser, lhs term.Expr, conds []func(*converter)) map[string]bool {
+func sizesOf(f *fileParser, lhs term.Expr, conds []syntax.Cond) map[string]bool {
 	scratch := *f
 	scratch.errs = new(diag.List)
 	c := newConverter(&scratch, &Rule{})
@@ -82,13 +83,11 @@ func (c *converter) formErrorf(pos diag.Pos, format string, args ...any) {
 }
 
 // rule converts both sides and the conditions.
-func (c *converter) rule(lhs, rhs term.Expr, conds, assumed []func(*converter)) {
+func (c *converter) rule(lhs, rhs term.Expr, conds, assumed []syntax.Cond) {
 	c.right = rhs
 	c.sizes = sizesOf(c.f, lhs, conds)
 	c.broken = !c.leftSide(lhs, conds)
-	for _, f := range assumed {
-		f(c)
-	}
+	c.conditions(assumed)
 	c.r.Assumes, c.bound, c.inCondition = c.conds, nil, false
 	for _, k := range c.r.Assumes {
 		if k.Kind != CondOrder && k.Kind != CondFinite {
@@ -140,7 +139,7 @@ func (c *converter) operands(p *Pattern) {
 
 // leftSide converts the left side and the conditions. It is false if there is no
 // left side.
-func (c *converter) leftSide(lhs term.Expr, conds []func(*converter)) bool {
+func (c *converter) leftSide(lhs term.Expr, conds []syntax.Cond) bool {
 	c.left = true
 	if call, ok := lhs.(*term.Call); ok && isIdent(call.Fn, "nabla") && len(call.Args) == 1 {
 		c.r.Nabla = true
@@ -163,9 +162,7 @@ func (c *converter) leftSide(lhs term.Expr, conds []func(*converter)) bool {
 		}
 	}
 	c.inCondition = true
-	for _, f := range conds {
-		f(c)
-	}
+	c.conditions(conds)
 	c.r.Conds, c.conds = c.conds, nil
 	for _, n := range c.v.order {
 		if s := c.v.sort[n]; s != SortIndex && s != SortIndices && !c.matched[n] {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"egad/diag"
+	"egad/rules/syntax"
 	"egad/term"
 )
 
@@ -341,25 +342,59 @@ func (c *converter) bounds(e term.Expr, of **Pattern, sizes **AttrExpr) {
 	*sizes = c.attr(e, SortSizes)
 }
 
-// notIn converts "i not in t"; the parser has read "i not".
-func (c *converter) notIn(e term.Expr, t term.Token) {
-	call, ok := e.(*term.Call)
-	if !ok || len(call.Args) != 1 || !isIdent(call.Args[0], "not") {
-		c.errorf(e.At(), "expected a condition such as: i not in t")
-		return
+// conditions converts side conditions.
+func (c *converter) conditions(ks []syntax.Cond) {
+	for i := range ks {
+		n := len(c.conds)
+		c.condition(&ks[i])
+		for j := range c.conds[n:] {
+			c.conds[n+j].Text = ks[i].Text
+		}
 	}
-	i, ok := call.Fn.(*term.Ident)
+}
+
+// condition converts one side condition. What it means depends on the sorts of
+// the variables, which are known when the left side has been converted.
+func (c *converter) condition(k *syntax.Cond) {
+	switch k.Kind {
+	case syntax.CondClass:
+		if op, ok := k.A.(*term.OpVar); ok {
+			c.conds = append(c.conds, Cond{Kind: CondClass, Pos: k.Pos, Name: op.Name, Class: Class{k.Word.Text, k.Arity}})
+		} else {
+			c.errorf(k.Pos, "expected an operator variable, as in ?op : %s", k.Word.Text)
+		}
+	case syntax.CondNotIn:
+		c.notIn(k.A, k.B)
+	case syntax.CondType:
+		c.typeCond(k.A, k.Type)
+	case syntax.CondEqual:
+		c.equalCond(CondEqual, k.A, k.B)
+	case syntax.CondIs:
+		c.errorf(k.Word.Pos, "nothing is known of a term that is %s", k.Word.Text)
+	default:
+		c.exprCond(k.A)
+	}
+}
+
+// notIn converts i not in t.
+func (c *converter) notIn(e, in term.Expr) {
+	i, ok := e.(*term.Ident)
 	if !ok || c.v.sort[i.Name] != SortIndex && c.v.sort[i.Name] != SortIndices {
-		c.errorf(call.Fn.At(), "this is not an index variable of the left side")
+		c.errorf(e.At(), "this is not an index variable of the left side")
 		return
 	}
-	if s := c.v.sort[t.Text]; s != SortTerm && s != SortTerms {
-		c.errorf(t.Pos, "%s is not a metavariable of the left side", t.Text)
+	t, ok := in.(*term.Ident)
+	if !ok {
+		c.errorf(in.At(), "expected a metavariable")
 		return
 	}
-	c.conds = append(c.conds, Cond{Kind: CondNotIn, Pos: e.At(), Name: i.Name, List: c.v.sort[i.Name] == SortIndices, Terms: []string{t.Text}})
+	if s := c.v.sort[t.Name]; s != SortTerm && s != SortTerms {
+		c.errorf(t.At(), "%s is not a metavariable of the left side", t.Name)
+		return
+	}
+	c.conds = append(c.conds, Cond{Kind: CondNotIn, Pos: e.At(), Name: i.Name, List: c.v.sort[i.Name] == SortIndices, Terms: []string{t.Name}})
 	// The right side is converted after the conditions and relies on this.
-	c.v.scope[t.Text] = slices.DeleteFunc(c.v.scope[t.Text], func(s string) bool { return s == i.Name })
+	c.v.scope[t.Name] = slices.DeleteFunc(c.v.scope[t.Name], func(s string) bool { return s == i.Name })
 }
 
 // typeCond converts t : T, which binds the metavariables of T.

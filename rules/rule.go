@@ -13,6 +13,7 @@ import (
 	"slices"
 
 	"egad/diag"
+	"egad/rules/syntax"
 	"egad/term"
 )
 
@@ -53,7 +54,7 @@ type Rule struct {
 	// equal where they hold; applications for which they are not proved are
 	// reported.
 	Assumes  []Cond
-	Examples []Example
+	Examples []syntax.Example
 
 	// BySharing marks a rule about let, which the representation of terms makes
 	// an identity: it is tested but never applied.
@@ -77,7 +78,7 @@ type Rule struct {
 func (r *Rule) Operators() (needed, others []term.Sym) { return r.operators, r.alternatives }
 
 // reverses reports whether r is the rule old, read from right to left.
-func (r *Rule) reverses(old *Rule) bool { return r.Reversed && old.Name+reversed == r.Name }
+func (r *Rule) reverses(old *Rule) bool { return r.Reversed && old.Name+syntax.Reversed == r.Name }
 
 // General reports whether the left side is a metavariable alone, which any term is
 // that the conditions allow. Such rules are for saturation.
@@ -116,13 +117,6 @@ func (s *Set) Own() []*Rule {
 		}
 	}
 	return out
-}
-
-// Example is a test of a rule: rewriting Lhs once at its root gives Rhs.
-type Example struct {
-	Pos      diag.Pos
-	Inputs   []term.Param
-	Lhs, Rhs term.Expr
 }
 
 // Library is a collection of rule sets.

@@ -69,7 +69,7 @@ func (f *fileParser) schedule() {
 	if known == nil {
 		known = f.base.Schedule(s.Name)
 	}
-	for !f.starts() {
+	for !f.p.Ends() {
 		switch word := f.p.Peek(); {
 		case f.p.Accept("run"), f.p.Accept("saturate"):
 			if len(s.Sets) == 0 {

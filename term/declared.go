@@ -34,9 +34,9 @@ type Declared struct {
 	byRank map[int]*checkedDef
 }
 
-// Declaration reads an operator declaration: the word operator is next.
-func (p *Parser) Declaration() *Declared {
-	start := p.Next().Pos
+// Declaration reads an operator declaration, of which the word operator, at start,
+// has been read.
+func (p *Parser) Declaration(start diag.Pos) *Declared {
 	def := &Def{Src: p.Src, Doc: p.Doc(start)}
 	d := &Declared{Start: start, def: def, rest: p.head(def, "operator"), byRank: make(map[int]*checkedDef)}
 	p.Expect(":", "and the type of the result")

@@ -87,7 +87,7 @@ func declareAll(sig *Signature, text string) (rest string, errs diag.List) {
 	p := NewParser(source(operators), &errs)
 	p.Stop = map[string]bool{"operator": true}
 	for ok := true; ok && !p.AtEnd(); {
-		ok = p.Recover(func() { sig.Declare(p.Declaration(), &errs) })
+		ok = p.Recover(func() { sig.Declare(p.Declaration(p.Next().Pos), &errs) })
 	}
 	if defs != "" {
 		rest = strings.Repeat("\n", 1+strings.Count(operators, "\n")) + "def " + defs

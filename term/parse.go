@@ -20,8 +20,9 @@ type Parser struct {
 	at     int     // the next one among them
 	nested int
 	// Stop, if set, lists names that end an application: words of the rule
-	// language.
-	Stop map[string]bool
+	// language. StopLine lists those that end any expression where they are the
+	// first on their line.
+	Stop, StopLine map[string]bool
 }
 
 // NewParser starts reading src; findings go to errs.
@@ -45,7 +46,7 @@ func (p *Parser) Fail(pos diag.Pos, format string, args ...any) {
 // that token, or the end of the text before it if a definition breaks off.
 func (p *Parser) here() diag.Pos {
 	t := p.Peek()
-	if p.at > 0 && (t.Kind == tokEOF || t.Kind == tokKeyword && t.Text == "def") {
+	if p.at > 0 && (t.Kind == tokEOF || t.Kind == tokKeyword && t.Text == "def" || t.Line && p.StopLine[t.Text]) {
 		return p.Done()
 	}
 	return t.Pos
@@ -167,10 +168,21 @@ func (p *Parser) enter(pos diag.Pos) {
 
 func (p *Parser) leave() { p.nested-- }
 
-func (p *Parser) tooDeep(pos diag.Pos) {
-	// Nothing after this can be read with sense.
+// Deeper runs f, which reads something nested.
+func (p *Parser) Deeper(pos diag.Pos, f func()) {
+	p.enter(pos)
+	defer p.leave()
+	f()
+}
+
+// End passes over the rest of the text.
+func (p *Parser) End() {
 	p.lex.stop()
 	p.toks = append(p.toks[:p.at], p.lex.next())
+}
+
+func (p *Parser) tooDeep(pos diag.Pos) {
+	p.End() // nothing after this can be read with sense
 	p.Fail(pos, "nested more than %d deep (chains of operators and of lets count as nesting)", MaxExprDepth)
 }
 
@@ -200,6 +212,17 @@ var infix = map[string]struct {
 }
 
 const prefixMinus = 13
+
+// IsOperatorName reports whether a token may name an operator of a declared
+// language, beside names: an infix operator, or a keyword that begins an expression.
+func IsOperatorName(t Token) bool {
+	_, ok := infix[t.Text]
+	switch t.Text {
+	case "true", "false", "if", "let":
+		ok = true
+	}
+	return ok && t.Kind != tokString
+}
 
 // Expr reads an expression.
 func (p *Parser) Expr() Expr { return p.binary(0) }
@@ -388,6 +411,9 @@ func (p *Parser) distinct(ps []Pattern) {
 // startsAtom reports whether the next token can be an argument of a function.
 func (p *Parser) startsAtom() bool {
 	t := p.Peek()
+	if t.Line && p.StopLine[t.Text] {
+		return false
+	}
 	switch t.Kind {
 	case tokIdent, tokNumber:
 		return !p.Stop[t.Text]
@@ -486,6 +512,9 @@ func (p *Parser) elems(end, context string) []Expr {
 
 func (p *Parser) atom() Expr {
 	t := p.Peek()
+	if t.Line && p.StopLine[t.Text] {
+		p.Fail(p.here(), "expected an expression, found %s", t.describe())
+	}
 	switch t.Kind {
 	case tokIdent:
 		p.Next()

@@ -1,0 +1,216 @@
+// Package syntax is the grammar of rule files, for arrays and for languages of
+// their own: declarations, rules with conditions and examples, and tests. Terms
+// are expressions of package term. What names mean is for others to say.
+package syntax
+
+import (
+	"egad/diag"
+	"egad/term"
+)
+
+// Name is a name and where it stands.
+type Name struct {
+	Pos  diag.Pos
+	Text string
+}
+
+// Decl is a declaration of a rule file.
+type Decl interface{ Start() diag.Pos }
+
+// base is where a declaration starts, and the comment before it.
+type base struct {
+	At  diag.Pos
+	Doc string
+}
+
+// Start is where the declaration starts.
+func (b *base) Start() diag.Pos { return b.At }
+
+// The declarations.
+type (
+	// Language is: language NAME.
+	Language struct {
+		base
+		Name Name
+	}
+	// Sorts is: sort NAME…
+	Sorts struct {
+		base
+		Names []Name
+	}
+	// Numbers is: number SORT…
+	Numbers struct {
+		base
+		Sorts []Name
+	}
+	// Symbols is: symbol NAME… : SORT. In tests var has the same form, and any type.
+	Symbols struct {
+		base
+		Names []Name
+		Type  term.TypeExpr
+	}
+	// Op is: op NAME OPERAND… : SORT, or without the sort: relation NAME OPERAND…
+	Op struct {
+		base
+		Name     Name
+		Operands []Operand
+		Sort     *Name
+	}
+	// Operator is an operator on arrays.
+	Operator struct {
+		base
+		Declared *term.Declared
+	}
+	// Fold is: fold NAME… as OPERATION gives YES NO.
+	Fold struct {
+		base
+		Ops []Name
+		As  *Name
+		// Truth has what a comparison gives if it holds and if not.
+		Truth []Name
+	}
+	// Prune is: prune.
+	Prune struct{ base }
+	// Backoff is: backoff NAME… matches N ban N. Without names it is for all rules.
+	Backoff struct {
+		base
+		Names        []Name
+		Matches, Ban int
+	}
+	// Ruleset is: ruleset NAME opaque lazy use RULE, …
+	Ruleset struct {
+		base
+		Name         Name
+		Opaque, Lazy bool
+		Use          []Name
+	}
+	// Rule is a rewrite rule, a fact or a demand.
+	Rule struct {
+		base
+		End   diag.Pos
+		Kind  RuleKind
+		Name  Name
+		Label string // exact, real or nothing
+		Lhs   term.Expr
+		Rhs   []term.Expr // one of a rewrite rule
+		If    []Cond
+		// Assuming has the conditions that need not be proved.
+		Assuming   []Cond
+		AssumingAt diag.Pos
+		Examples   []Example
+	}
+	// Test is a run of rules, and what is to come of it.
+	Test struct {
+		base
+		Name      Name
+		Vars      []*Symbols
+		Starts    []term.Expr
+		Assume    []Claim
+		Prove     []Claim
+		Refute    []Claim
+		Extract   []Claim
+		Limits    []Limit
+		Schedule  []Step
+		Backoffs  []*Backoff
+		NoBackoff bool
+		Naive     bool
+		Expect    []Expect
+	}
+)
+
+// Operand is [NAME : SORT], or a sort under the variables in scope: x.SORT.
+type Operand struct {
+	Sort   Name
+	Binder *Name
+	Under  []Name
+}
+
+// RuleKind tells what a rule adds to an e-graph.
+type RuleKind uint8
+
+// The kinds of rules.
+const (
+	Rewrite RuleKind = iota // LHS => RHS
+	Both                    // LHS <=> RHS
+	Fact                    // for LHS then RHS, which holds
+	Demand                  // for LHS then RHS, which is to be there
+)
+
+// Cond is a condition of a rule.
+type Cond struct {
+	Kind CondKind
+	Pos  diag.Pos
+	Text string // as it is written
+	// A and B are what is compared. Of a not in b, A is a.
+	A, B  term.Expr
+	Word  Name          // of CondIs and CondClass
+	Type  term.TypeExpr // of CondType
+	Arity int           // of CondClass
+}
+
+// CondKind tells the forms of a [Cond] apart.
+type CondKind uint8
+
+// The forms of conditions.
+const (
+	CondExpr  CondKind = iota // A
+	CondIs                    // A is Word
+	CondNotIn                 // A not in B
+	CondEqual                 // A = B
+	CondType                  // A : Type
+	CondClass                 // ?A : Word/Arity
+)
+
+// Example is a test of a rule: rewriting Lhs once at its root gives Rhs.
+type Example struct {
+	Pos      diag.Pos
+	Inputs   []term.Param
+	Lhs, Rhs term.Expr
+}
+
+// Claim is A = B, A => B, or the fact A if B is nil.
+type Claim struct {
+	Pos         diag.Pos
+	A, B        term.Expr
+	TextA, Text string // of A, and of all of it, as they are written
+}
+
+// Same reports whether both sides are written in the same way.
+func (c *Claim) Same() bool { return c.B != nil && c.Text == c.TextA+" = "+c.TextA }
+
+// Limit bounds something that a run uses.
+type Limit struct {
+	What Name
+	N    int
+}
+
+// Step is a part of a schedule.
+type Step struct {
+	Pos   diag.Pos
+	Kind  StepKind
+	Names []Name // of rules and rule sets
+	N     int    // of Run and Repeat
+	Until *Claim
+	Steps []Step
+}
+
+// StepKind tells the forms of a [Step] apart.
+type StepKind uint8
+
+// The forms of steps.
+const (
+	Run      StepKind = iota // (run NAME… N), or NAME
+	Saturate                 // (saturate STEP…)
+	Seq                      // (seq STEP…)
+	Repeat                   // (repeat N STEP…)
+	Until                    // (until (A = B) STEP…)
+)
+
+// Expect is a figure of a run: after an iteration, or at the end (-1).
+type Expect struct {
+	Pos   diag.Pos
+	After int
+	What  string // nodes, classes, matches, iterations, stop
+	N     int
+	Stop  string // saturated, goal, limit, end
+}

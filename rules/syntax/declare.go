@@ -1,0 +1,158 @@
+package syntax
+
+import (
+	"strconv"
+
+	"egad/term"
+)
+
+func (p *Parser) name(what string) Name {
+	t := p.ExpectName(what)
+	return Name{t.Pos, t.Text}
+}
+
+// names reads the names on the rest of the line; there is at least one.
+func (p *Parser) names(what string) []Name {
+	out := []Name{p.name(what)}
+	for !p.newLine() {
+		out = append(out, p.name(what))
+	}
+	return out
+}
+
+// operatorName reads the name of an operator: a name, an infix operator, or a word
+// that stands for a form of terms, as true, if and let.
+func (p *Parser) operatorName(what string) Name {
+	if t := p.Peek(); term.IsOperatorName(t) {
+		p.Next()
+		return Name{t.Pos, t.Text}
+	}
+	return p.name(what)
+}
+
+// natural reads a number.
+func (p *Parser) natural() int {
+	t := p.Peek()
+	n, err := strconv.Atoi(t.Text)
+	if err != nil || n < 0 {
+		p.Fail(t.Pos, "expected a natural number")
+	}
+	p.Next()
+	return n
+}
+
+func (p *Parser) language(b base) Decl {
+	d := &Language{b, p.name("the name of the language")}
+	p.endOfLine()
+	return d
+}
+
+func (p *Parser) symbols(b base) *Symbols {
+	d := &Symbols{base: b}
+	for {
+		d.Names = append(d.Names, p.operatorName("a name"))
+		if p.Accept(":") {
+			break
+		}
+		if p.newLine() {
+			p.Expect(":", "and a sort after the names")
+		}
+	}
+	d.Type = p.Type()
+	p.endOfLine()
+	return d
+}
+
+// op reads an operator, or without a sort a relation.
+func (p *Parser) op(b base, sorted bool) Decl {
+	what := "the name of an operator"
+	if !sorted {
+		what = "the name of a relation"
+	}
+	d := &Op{base: b, Name: p.operatorName(what)}
+	for !p.newLine() && !p.Is(":") {
+		d.Operands = append(d.Operands, p.operand())
+	}
+	if sorted {
+		p.Expect(":", "and a sort after the operands")
+		s := p.name("a sort")
+		d.Sort = &s
+	}
+	p.endOfLine()
+	return d
+}
+
+func (p *Parser) operand() Operand {
+	if p.Accept("[") {
+		b := p.name("the name of a variable")
+		p.Expect(":", "and a sort after the variable")
+		s := p.name("a sort")
+		p.Expect("]", "after the sort")
+		return Operand{Sort: s, Binder: &b}
+	}
+	o := Operand{Sort: p.name("a sort")}
+	for p.Accept(".") {
+		o.Under = append(o.Under, o.Sort)
+		o.Sort = p.name("a sort, after v. if it is in the scope of v")
+	}
+	return o
+}
+
+func (p *Parser) fold(b base) Decl {
+	d := &Fold{base: b}
+	for len(d.Ops) == 0 || !p.newLine() && !p.Is("as") && !p.Is("gives") {
+		d.Ops = append(d.Ops, p.operatorName("the name of an operator"))
+	}
+	if p.Accept("as") {
+		w := p.operatorName("the name of an operation")
+		d.As = &w
+	}
+	if p.Accept("gives") {
+		d.Truth = []Name{p.operatorName("what it gives if it holds"), p.operatorName("what it gives if it does not hold")}
+	}
+	p.endOfLine()
+	return d
+}
+
+func (p *Parser) backoff(b base) *Backoff {
+	d := &Backoff{base: b}
+	for !p.Is("matches") {
+		d.Names = append(d.Names, p.ruleName("the name of a rule"))
+	}
+	p.Next()
+	d.Matches = p.natural()
+	p.Expect("ban", "and for how many iterations")
+	d.Ban = p.natural()
+	p.endOfLine()
+	return d
+}
+
+func (p *Parser) ruleset(b base) Decl {
+	d := &Ruleset{base: b, Name: p.name("the name of a rule set")}
+	for {
+		switch {
+		case p.Accept("opaque"):
+			d.Opaque = true
+		case p.Accept("lazy"):
+			d.Lazy = true
+		default:
+			for more := p.Accept("use"); more; more = p.Accept(",") {
+				d.Use = append(d.Use, p.ruleName("the name of a rule"))
+			}
+			return d
+		}
+	}
+}
+
+// Reversed ends the name of a rule that is read from right to left.
+const Reversed = "-rev"
+
+// ruleName reads the name of a rule.
+func (p *Parser) ruleName(what string) Name {
+	n := p.name(what)
+	if p.Is("-") && p.Ahead(1).Text == Reversed[1:] && !p.Peek().Space && !p.Ahead(1).Space {
+		p.Next()
+		n.Text += "-" + p.Next().Text
+	}
+	return n
+}

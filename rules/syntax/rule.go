@@ -1,0 +1,152 @@
+package syntax
+
+import (
+	"slices"
+	"strings"
+
+	"egad/diag"
+	"egad/term"
+)
+
+func (p *Parser) rule(b base) Decl {
+	r := &Rule{base: b, Name: p.name("the name of the rule")}
+	for _, label := range []string{"exact", "real"} {
+		if r.Label == "" && p.Is(label) {
+			p.Next()
+			r.Label = label
+		}
+	}
+	r.Lhs = p.Expr()
+	if p.Accept("<=>") {
+		r.Kind = Both
+	} else {
+		p.Expect("=>", "between the sides of a rule")
+	}
+	r.Rhs = []term.Expr{p.Expr()}
+	p.restOfRule(r)
+	return r
+}
+
+// forThen reads a fact or a demand.
+func (p *Parser) forThen(b base, kind RuleKind) Decl {
+	r := &Rule{base: b, Kind: kind, Name: p.name("a name")}
+	p.Expect("for", "before the pattern")
+	r.Lhs = p.Expr()
+	p.Expect("then", "after the pattern")
+	for more := true; more; more = p.Accept(",") {
+		r.Rhs = append(r.Rhs, p.Expr())
+	}
+	p.restOfRule(r)
+	return r
+}
+
+// restOfRule reads conditions and examples.
+func (p *Parser) restOfRule(r *Rule) {
+	if p.Accept("if") {
+		r.If = p.conditions()
+	}
+	if r.AssumingAt = p.Peek().Pos; p.Accept("assuming") {
+		r.Assuming = p.conditions()
+	}
+	for p.Is("example") {
+		r.Examples = append(r.Examples, p.example())
+	}
+	if !p.Ends() {
+		p.Fail(p.Peek().Pos, "expected a condition (after if or assuming), an example or the next rule")
+	}
+	r.End = p.Done()
+}
+
+func (p *Parser) example() Example {
+	ex := Example{Pos: p.Next().Pos}
+	if p.Is("(") && p.Ahead(2).Text == ":" { // it declares inputs
+		p.Next()
+		for !p.Is(")") {
+			n := p.name("an input of the example")
+			p.Expect(":", "and a type after the input")
+			ex.Inputs = append(ex.Inputs, term.Param{Pos: n.Pos, Name: n.Text, Type: p.Type()})
+			if !p.Accept(",") {
+				break
+			}
+		}
+		p.Expect(")", "after the inputs")
+	}
+	ex.Lhs = p.Expr()
+	p.Expect("=>", "between the sides of an example")
+	ex.Rhs = p.Expr()
+	return ex
+}
+
+// conditions reads side conditions, separated by commas.
+func (p *Parser) conditions() []Cond {
+	var out []Cond
+	for more := true; more; more = p.Accept(",") {
+		start := p.Peek().Pos
+		c := p.condition()
+		c.Pos, c.Text = start, p.text(start)
+		out = append(out, c)
+	}
+	return out
+}
+
+// condition reads one side condition.
+func (p *Parser) condition() Cond {
+	if p.Is("?") && p.Ahead(2).Text == ":" {
+		op := p.Expr()
+		p.Next()
+		word, arity := p.class()
+		return Cond{Kind: CondClass, A: op, Word: word, Arity: arity}
+	}
+	c := Cond{A: p.Expr()}
+	switch {
+	case p.Accept("in"):
+		c.Kind = CondNotIn
+		call, ok := c.A.(*term.Call)
+		if !ok || len(call.Args) != 1 || !isIdent(call.Args[0], "not") {
+			p.Fail(c.A.At(), "expected a condition such as: i not in t")
+		}
+		c.A, c.B = call.Fn, p.Expr()
+	case p.Accept(":"):
+		c.Kind, c.Type = CondType, p.Type()
+	case p.Accept("="):
+		c.Kind, c.B = CondEqual, p.Expr()
+	default:
+		c.is()
+	}
+	return c
+}
+
+// is takes x is number apart, which has been read as an application: is may be the
+// name of a list of index variables, too.
+func (c *Cond) is() {
+	call, ok := c.A.(*term.Call)
+	if !ok || len(call.Args) != 2 || !isIdent(call.Args[0], "is") {
+		return
+	}
+	if word, ok := call.Args[1].(*term.Ident); ok {
+		c.Kind, c.A, c.Word = CondIs, call.Fn, Name{word.At(), word.Name}
+	}
+}
+
+func isIdent(e term.Expr, name string) bool {
+	id, ok := e.(*term.Ident)
+	return ok && id.Name == name
+}
+
+// class reads elementwise/2, zero-preserving/1.
+func (p *Parser) class() (Name, int) {
+	n := p.name("a class of operators")
+	for p.Accept("-") {
+		n.Text += "-" + p.name("the rest of the name").Text
+	}
+	known := []string{"elementwise", "zero-preserving", "commutative"}
+	if !slices.Contains(known, n.Text) {
+		p.Fail(n.Pos, "unknown class %s of operators%s; there are %s", n.Text, diag.DidYouMean(n.Text, known), strings.Join(known, ", "))
+	}
+	p.Expect("/", "and the number of operands after the class")
+	d := p.Next()
+	if d.Text < "1" || d.Text > "3" || len(d.Text) != 1 {
+		p.Fail(d.Pos, "elementwise operators have 1, 2 or 3 operands")
+	}
+	return n, int(d.Text[0] - '0')
+}

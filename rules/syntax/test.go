@@ -1,0 +1,136 @@
+package syntax
+
+import (
+	"maps"
+	"slices"
+
+	"egad/diag"
+)
+
+// statements read what comes after the first word of a line of a test.
+var statements = map[string]func(*Parser, *Test){}
+
+// ends are the reasons for a run to end that a test can expect.
+var ends = []string{"saturated", "goal", "limit", "end"}
+
+// limitNames are the limits of a test.
+var limitNames = []string{"iterations", "nodes", "matches", "work", "bytes"}
+
+func init() {
+	maps.Copy(statements, map[string]func(*Parser, *Test){
+		"var":     func(p *Parser, t *Test) { t.Vars = append(t.Vars, p.symbols(base{At: p.Peek().Pos})) },
+		"start":   func(p *Parser, t *Test) { t.Starts = append(t.Starts, p.Expr()) },
+		"assume":  func(p *Parser, t *Test) { t.Assume = append(t.Assume, p.claim("=")) },
+		"prove":   func(p *Parser, t *Test) { t.Prove = append(t.Prove, p.claim("=")) },
+		"refute":  func(p *Parser, t *Test) { t.Refute = append(t.Refute, p.claim("=")) },
+		"extract": (*Parser).extract,
+		"naive":   func(_ *Parser, t *Test) { t.Naive = true },
+		"limit":   (*Parser).limit,
+		"run": func(p *Parser, t *Test) {
+			for more := true; more; more = !p.newLine() {
+				t.Schedule = append(t.Schedule, p.step())
+			}
+		},
+		"backoff": func(p *Parser, t *Test) {
+			if p.Accept("none") {
+				t.NoBackoff = true
+				return
+			}
+			t.Backoffs = append(t.Backoffs, p.backoff(base{At: p.Peek().Pos}))
+		},
+		"expect": (*Parser).expect,
+	})
+}
+
+func (p *Parser) test(b base) Decl {
+	t := &Test{base: b, Name: p.name("the name of the test")}
+	words := maps.Clone(p.words)
+	for w := range statements {
+		words[w] = true
+	}
+	p.StopLine = words
+	for !p.AtEnd() && !p.Errs.Full() {
+		w := p.Peek()
+		if !w.Line || statements[w.Text] == nil {
+			if p.Ends() {
+				break
+			}
+			p.Fail(w.Pos, "expected a statement of the test or a declaration%s", diag.DidYouMean(w.Text, slices.Sorted(maps.Keys(words))))
+		}
+		p.Next()
+		statements[w.Text](p, t)
+		p.endOfLine()
+	}
+	p.StopLine = p.words
+	return t
+}
+
+// claim reads A, or A and B with a word between them.
+func (p *Parser) claim(relation string) Claim {
+	c := Claim{Pos: p.Peek().Pos}
+	c.A = p.Expr()
+	c.TextA = p.text(c.Pos)
+	if p.Accept(relation) {
+		c.B = p.Expr()
+	}
+	c.Text = p.text(c.Pos)
+	return c
+}
+
+func (p *Parser) extract(t *Test) {
+	c := p.claim("=>")
+	if c.B == nil {
+		p.Fail(p.Done(), "expected =>, and the term that is extracted")
+	}
+	t.Extract = append(t.Extract, c)
+}
+
+func (p *Parser) limit(t *Test) {
+	for more := true; more; more = !p.newLine() {
+		w := p.name("iterations, nodes, matches, work or bytes")
+		if !slices.Contains(limitNames, w.Text) {
+			p.Fail(w.Pos, "there is no limit on %s%s", w.Text, diag.DidYouMean(w.Text, limitNames))
+		}
+		t.Limits = append(t.Limits, Limit{w, p.natural()})
+	}
+}
+
+// expect reads golden figures: [after N] {nodes N | classes N | matches N |
+// iterations N | REASON}.
+func (p *Parser) expect(t *Test) {
+	after := -1
+	if p.Accept("after") {
+		after = p.natural()
+	}
+	figures := []string{"nodes", "classes", "matches", "iterations"}
+	for more := true; more; more = !p.newLine() {
+		w := p.name("nodes, classes, matches, iterations, saturated, goal, limit or end")
+		e := Expect{Pos: w.Pos, After: after, What: w.Text}
+		switch {
+		case slices.Contains(figures, w.Text):
+			e.N = p.natural()
+		case slices.Contains(ends, w.Text):
+			e.What, e.Stop = "stop", w.Text
+		default:
+			p.Fail(w.Pos, "%s is not a figure of a run%s", w.Text, diag.DidYouMean(w.Text, slices.Concat(figures, ends)))
+		}
+		t.Expect = append(t.Expect, e)
+	}
+}
+
+// ParseTest reads a test that stands by itself; nil with findings.
+func ParseTest(src *diag.Source, errs *diag.List) *Test {
+	p := NewParser(src, errs)
+	var out *Test
+	p.Recover(func() {
+		if !p.Is("test") {
+			p.Fail(p.Peek().Pos, "expected test")
+		}
+		t := p.Decl().(*Test)
+		if !p.AtEnd() {
+			p.Fail(p.Peek().Pos, "expected the end of the test")
+		}
+		out = t
+	})
+	return out
+}
