@@ -56,8 +56,7 @@ func NewParser(src *diag.Source, errs *diag.List, more ...string) *Parser {
 
 // Declares reports whether a declaration is next, told by its first word.
 func (p *Parser) Declares() bool {
-	t := p.Peek()
-	return t.Line && declarations[t.Text] != nil
+	return declarations[p.Peek().Text] != nil
 }
 
 // Ends reports whether what is being read has ended: at a word that begins
