@@ -181,8 +181,8 @@ type expCounter struct {
 	exps *int
 }
 
-func (c expCounter) Elementwise(op term.Op, args []*egad.Value, t *term.Type) (*egad.Value, error) {
-	v, err := c.Counting.Elementwise(op, args, t)
+func (c expCounter) Apply(op term.Op, args []*egad.Value, body term.Body[*egad.Value], t *term.Type) (*egad.Value, error) {
+	v, err := c.Counting.Apply(op, args, body, t)
 	if err == nil && op.Sym == term.SymExp {
 		*c.exps += v.Len()
 	}

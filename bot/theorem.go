@@ -38,20 +38,14 @@ func violation(s *term.Store, u term.Term, names map[uint32]term.Hint) error {
 		if _, named := names[of.ID]; named {
 			return nil
 		}
-		if s.Signature().Operator(s.Op(of).Sym).Declared != nil {
+		o := s.Signature().Operator(s.Op(of).Sym)
+		switch {
+		case o.Opaque, o.Sym == term.SymStack && len(kids) == 2:
 			return nil
-		}
-		switch sym := s.Op(of).Sym; sym {
-		case term.SymVar, term.SymConst, term.SymIota, term.SymScatter:
-			return nil
-		case term.SymStack:
-			if len(kids) == 2 {
-				return nil
-			}
+		case o.Sym == term.SymStack:
 			return fmt.Errorf("an array literal with %d indices is left", len(kids)-1)
-		default:
-			return fmt.Errorf("an index of %s is left", s.Signature().Operator(sym).Name)
 		}
+		return fmt.Errorf("an index of %s is left", o.Name)
 	}
 	return nil
 }

@@ -148,7 +148,7 @@ const (
 func clamp(x int64, n int) int { return int(max(0, min(x, int64(n)))) }
 
 // floorDiv is the div of the language.
-func floorDiv(a, b int64) int64 { return term.IntBinary(term.SymIdiv, a, b) }
+func floorDiv(a, b int64) int64 { return term.IntBinary(term.SymIdiv)(a, b) }
 
 // each calls f with the position of every lane, or -1 if it is out of range.
 func (ad *address) each(n int, f func(lane int, pos int64)) {

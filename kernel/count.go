@@ -25,7 +25,7 @@ func count(body []Stmt, runs int64, c *term.Counts) {
 		switch s := s.(type) {
 		case *Let:
 			if v := s.Value; v.Kind == Compute {
-				c.Elementwise(term.Op{Sym: v.Op, N: v.N}, v.Elem, runs)
+				c.Elementwise(v.Op, v.Elem, runs)
 			}
 		case *Store:
 			if s.Add {

@@ -73,9 +73,10 @@ func operation(v *Value, out *reg, args []*reg) step {
 		if real {
 			return unary(v, out, x)
 		}
+		f := term.IntUnary(v.Op)
 		return func(n int) {
 			for i, a := range x.n[:n] {
-				out.n[i] = term.IntUnary(v.Op, a)
+				out.n[i] = f(a)
 			}
 		}
 	}
@@ -86,10 +87,11 @@ func operation(v *Value, out *reg, args []*reg) step {
 	case real:
 		return arithmetic(v.Op, out, x, y)
 	}
+	f := term.IntBinary(v.Op)
 	return func(n int) {
 		b := y.n[:n]
 		for i, a := range x.n[:n] {
-			out.n[i] = term.IntBinary(v.Op, a, b[i])
+			out.n[i] = f(a, b[i])
 		}
 	}
 }

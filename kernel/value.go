@@ -231,7 +231,7 @@ func (b *builder) split(x *Value, d int64) (q, r *Value, ok bool) {
 			rc, ra = append(rc, k), append(ra, args[i])
 		}
 	}
-	c0 := term.IntBinary(term.SymIdiv, c, d)
+	c0 := term.IntBinary(term.SymIdiv)(c, d)
 	r = b.linear(c-c0*d, rc, ra)
 	if r.Range.Lo < 0 || r.Range.Hi >= d {
 		return nil, nil, false

@@ -33,19 +33,13 @@ type Algebra[S any] struct {
 	Abs bool
 }
 
-// Linear is the meaning of linear maps and of their application (Coconut, Figs.
-// 3 and 4).
-func (a Algebra[S]) Linear(op term.Op, body func([]*term.Value[S]) ([]*term.Value[S], error), t *term.Type) (*term.Value[S], error) {
-	switch op.Sym {
-	case term.SymLbuild, term.SymLbuildT:
-		return a.build(op, body, t)
-	case term.SymLgather, term.SymLscatter:
-		return a.columns(op, body, t)
+// Apply is the meaning of arrays, of linear maps and of their application (Coconut,
+// Figs. 3 and 4).
+func (a Algebra[S]) Apply(op term.Op, kids []*term.Value[S], body term.Body[*term.Value[S]], t *term.Type) (*term.Value[S], error) {
+	if of, ok := op.OfMap(); ok {
+		return a.columns(of, kids, body, t)
 	}
-	kids, err := body(nil)
-	if err != nil {
-		return nil, err
-	}
+	var err error
 	switch op.Sym {
 	case term.SymLapply:
 		x, err := a.flatten(kids[1])
@@ -106,10 +100,12 @@ func (a Algebra[S]) Linear(op term.Op, body func([]*term.Value[S]) ([]*term.Valu
 			ms[i] = matrixOf(k)
 		}
 		return a.value(t)(join(ms, op.Sym == term.SymLpair), nil)
+	case term.SymLbuild, term.SymLbuildT:
+		return a.build(op, body, t)
 	case term.SymLzero, term.SymLone, term.SymLscale, term.SymLmask, term.SymLcond, term.SymLproj, term.SymLinj:
 		return a.diagonal(op, kids, t)
 	}
-	return a.columns(op, func([]*term.Value[S]) ([]*term.Value[S], error) { return nil, nil }, t)
+	return a.Arrays.Apply(op, kids, body, t)
 }
 
 func matrixOf[S any](v *term.Value[S]) *Matrix[S] { return v.Map.(*Matrix[S]) }
@@ -226,14 +222,14 @@ func join[S any](ms []*Matrix[S], vertical bool) *Matrix[S] {
 
 // build is B, which puts the maps of all indices above each other, or B', which
 // puts them side by side.
-func (a Algebra[S]) build(op term.Op, body func([]*term.Value[S]) ([]*term.Value[S], error), t *term.Type) (*term.Value[S], error) {
+func (a Algebra[S]) build(op term.Op, body term.Body[*term.Value[S]], t *term.Type) (*term.Value[S], error) {
 	n, _ := op.Sizes[0].Const()
 	if n == 0 {
 		return a.value(t)(a.zero(t))
 	}
 	var ms []*Matrix[S]
 	for i := range n {
-		k, err := body([]*term.Value[S]{{Elem: term.I, N: []int64{i}}})
+		k, err := body([]int64{i})
 		if err != nil {
 			return nil, err
 		}
@@ -292,9 +288,8 @@ func (a Algebra[S]) diagonal(op term.Op, kids []*term.Value[S], t *term.Type) (*
 	return a.value(t)(m, nil)
 }
 
-// columns makes the matrix of an array operation by applying it to every unit
-// vector.
-func (a Algebra[S]) columns(op term.Op, body func([]*term.Value[S]) ([]*term.Value[S], error), t *term.Type) (*term.Value[S], error) {
+// columns makes the matrix of a linear operator by applying it to every unit vector.
+func (a Algebra[S]) columns(op term.Op, kids []*term.Value[S], body term.Body[*term.Value[S]], t *term.Type) (*term.Value[S], error) {
 	m, err := a.zero(t)
 	if err != nil {
 		return nil, err
@@ -319,7 +314,7 @@ func (a Algebra[S]) columns(op term.Op, body func([]*term.Value[S]) ([]*term.Val
 		if err != nil {
 			return nil, err
 		}
-		y, err := a.arrayOp(op, x, body, t.Parts[1])
+		y, err := a.Arrays.Apply(op, slices.Insert(slices.Clone(kids), term.Builtin(op.Sym).Operand(), x), body, t.Parts[1])
 		if err != nil {
 			return nil, err
 		}
@@ -328,28 +323,6 @@ func (a Algebra[S]) columns(op term.Op, body func([]*term.Value[S]) ([]*term.Val
 		}
 	}
 	return a.value(t)(m, nil)
-}
-
-func (a Algebra[S]) arrayOp(op term.Op, x *term.Value[S], body func([]*term.Value[S]) ([]*term.Value[S], error), t *term.Type) (*term.Value[S], error) {
-	sizes := make([]int64, len(op.Sizes))
-	for i, s := range op.Sizes {
-		sizes[i], _ = s.Const()
-	}
-	switch op.Sym {
-	case term.SymLsum:
-		return a.Reduce(term.SymSum, x, t)
-	case term.SymLreplicate:
-		return a.Replicate(x, t)
-	case term.SymLgather:
-		return a.Gather(sizes, x, body, t)
-	case term.SymLscatter:
-		return a.Scatter(sizes, x, body, t)
-	case term.SymLtr:
-		return a.Tr(op.Perm, x, t)
-	case term.SymLreshape:
-		return a.Reshape(x, t)
-	}
-	return nil, fmt.Errorf("not a linear map")
 }
 
 // flatten lists the real elements of a value.

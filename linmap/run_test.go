@@ -139,22 +139,22 @@ func (m *mapMaker) arrayMap(t *term.Type, depth int) term.Term {
 		case 3:
 			return m.make(term.Op{Sym: term.SymLcond, Type: t}, m.input(term.ArrayOf(term.B)))
 		case 4:
-			return m.make(term.Op{Sym: term.SymLreplicate, Sizes: []term.Size{m.size()}, Type: t})
+			return m.make(term.Op{Sym: term.SymReplicate, Sizes: []term.Size{m.size()}}.MapOn(t))
 		case 5:
 			if len(t.Shape) > 0 {
-				return m.make(term.Op{Sym: term.SymLsum, Type: t})
+				return m.make(term.Op{Sym: term.SymSum}.MapOn(t))
 			}
 		case 6:
-			return m.make(term.Op{Sym: term.SymLtr, Perm: m.rng.Perm(len(t.Shape)), Type: t})
+			return m.make(term.Op{Sym: term.SymTr, Perm: m.rng.Perm(len(t.Shape))}.MapOn(t))
 		case 7:
-			return m.make(term.Op{Sym: term.SymLreshape, Sizes: []term.Size{term.Product(t.Shape)}, Type: t})
+			return m.make(term.Op{Sym: term.SymReshape, Sizes: []term.Size{term.Product(t.Shape)}}.MapOn(t))
 		case 8: // a gather: every index reads at random places
 			ks := m.shape()
-			return m.indexed(term.Op{Sym: term.SymLgather, Sizes: ks, Type: t}, m.rng.Intn(len(t.Shape)+1))
+			return m.indexed(term.Op{Sym: term.SymGather, Sizes: ks}.MapOn(t), m.rng.Intn(len(t.Shape)+1))
 		case 9:
 			n := m.rng.Intn(len(t.Shape) + 1)
 			targets := m.shape()
-			return m.indexed(term.Op{Sym: term.SymLscatter, Sizes: t.Shape[:n], Targets: targets, Type: t}, len(targets))
+			return m.indexed(term.Op{Sym: term.SymScatter, Sizes: t.Shape[:n], Targets: targets}.MapOn(t), len(targets))
 		}
 	}
 }
@@ -205,11 +205,11 @@ func (m *mapMaker) between(from, to *term.Type, depth int) term.Term {
 		cod = cod.Parts[0]
 	}
 	for len(cod.Shape) > 0 {
-		f = m.make(term.Op{Sym: term.SymLcompose}, m.make(term.Op{Sym: term.SymLsum, Type: cod}), f)
+		f = m.make(term.Op{Sym: term.SymLcompose}, m.make(term.Op{Sym: term.SymSum}.MapOn(cod)), f)
 		cod = term.ArrayOf(term.R, cod.Shape[1:]...)
 	}
 	for i := len(to.Shape) - 1; i >= 0; i-- {
-		r := m.make(term.Op{Sym: term.SymLreplicate, Sizes: to.Shape[i : i+1], Type: cod})
+		r := m.make(term.Op{Sym: term.SymReplicate, Sizes: to.Shape[i : i+1]}.MapOn(cod))
 		f = m.make(term.Op{Sym: term.SymLcompose}, r, f)
 		cod = m.s.Type(r).Parts[1]
 	}

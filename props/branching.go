@@ -20,10 +20,10 @@ func (b branching) note(ns ...int64) {
 	}
 }
 
-// Elementwise notes integers and truth values made from reals, and the sides
-// that min, max and abs take.
-func (b branching) Elementwise(op term.Op, args []*term.Value[float64], t *term.Type) (*term.Value[float64], error) {
-	v, err := b.Arrays.Elementwise(op, args, t)
+// Apply notes integers and truth values made from reals, the sides that min, max and
+// abs take, and where the largest and the smallest elements are.
+func (b branching) Apply(op term.Op, args []*term.Value[float64], body term.Body[*term.Value[float64]], t *term.Type) (*term.Value[float64], error) {
+	v, err := b.Arrays.Apply(op, args, body, t)
 	if err != nil {
 		return nil, err
 	}
@@ -38,6 +38,8 @@ func (b branching) Elementwise(op term.Op, args []*term.Value[float64], t *term.
 		for i := range v.R {
 			b.note(sign(args[0].R[i] - args[1].R[i]))
 		}
+	case term.SymMaximum, term.SymMinimum, term.SymArgmax:
+		return v, b.places(op.Sym, args[0], t)
 	}
 	return v, nil
 }
@@ -52,23 +54,19 @@ func sign(x float64) int64 {
 	return 0
 }
 
-// Reduce notes where the largest and the smallest elements are.
-func (b branching) Reduce(sym term.Sym, a *term.Value[float64], t *term.Type) (*term.Value[float64], error) {
-	if sym != term.SymSum && a.Elem == term.R {
-		at := a
-		if sym == term.SymMinimum {
-			neg := *a
-			neg.R = make([]float64, len(a.R))
-			for i, x := range a.R {
-				neg.R[i] = -x
-			}
-			at = &neg
+// places notes where the largest, or the smallest, elements of a are.
+func (b branching) places(sym term.Sym, a *term.Value[float64], t *term.Type) error {
+	if sym == term.SymMinimum {
+		neg := *a
+		neg.R = make([]float64, len(a.R))
+		for i, x := range a.R {
+			neg.R[i] = -x
 		}
-		w, err := b.Arrays.Reduce(term.SymArgmax, at, term.ArrayOf(term.I, t.Shape...))
-		if err != nil {
-			return nil, err
-		}
+		a = &neg
+	}
+	w, err := b.Arrays.Apply(term.Op{Sym: term.SymArgmax}, []*term.Value[float64]{a}, nil, term.ArrayOf(term.I, t.Shape...))
+	if err == nil {
 		b.note(w.N...)
 	}
-	return b.Arrays.Reduce(sym, a, t)
+	return err
 }

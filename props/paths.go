@@ -119,11 +119,12 @@ func (p paths) Binary(sym term.Sym, a, b path) (path, error) {
 // pathArrays are arrays of numbers with changes.
 type pathArrays struct{ term.Arrays[path] }
 
-// Reduce has the change of a maximum from the first of the largest elements.
-func (p pathArrays) Reduce(sym term.Sym, v *term.Value[path], t *term.Type) (*term.Value[path], error) {
-	if sym != term.SymMaximum && sym != term.SymMinimum || v.Shape[0] == 0 {
-		return p.Arrays.Reduce(sym, v, t)
+// Apply has the change of a maximum from the first of the largest elements.
+func (p pathArrays) Apply(op term.Op, kids []*term.Value[path], body term.Body[*term.Value[path]], t *term.Type) (*term.Value[path], error) {
+	if op.Sym != term.SymMaximum && op.Sym != term.SymMinimum || kids[0].Shape[0] == 0 {
+		return p.Arrays.Apply(op, kids, body, t)
 	}
+	v := kids[0]
 	r, err := p.New(t)
 	if err != nil {
 		return nil, err
@@ -133,7 +134,7 @@ func (p pathArrays) Reduce(sym term.Sym, v *term.Value[path], t *term.Type) (*te
 		for i := 1; i < v.Shape[0]; i++ {
 			x, best := v.R[i*len(r.R)+k], r.R[k]
 			more := x.V > best.V
-			if sym == term.SymMinimum {
+			if op.Sym == term.SymMinimum {
 				more = x.V < best.V
 			}
 			if !math.IsNaN(best.V) && (more || math.IsNaN(x.V)) {

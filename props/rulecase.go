@@ -522,12 +522,12 @@ func (b *caseBuilder) linear(t *term.Type, vars []term.Term, ranges []term.Size)
 	matrix := b.ofType(term.ArrayOf(term.R, m, n), vars, ranges)
 	r := term.ArrayOf(term.R, n)
 	steps := []term.Term{
-		b.s.MustMake(term.Op{Sym: term.SymLreshape, Sizes: []term.Size{n}, Type: from}, nil, nil, nil),
-		b.s.MustMake(term.Op{Sym: term.SymLreplicate, Sizes: []term.Size{m}, Type: r}, nil, nil, nil),
+		b.s.MustMake(term.Op{Sym: term.SymReshape, Sizes: []term.Size{n}}.MapOn(from), nil, nil, nil),
+		b.s.MustMake(term.Op{Sym: term.SymReplicate, Sizes: []term.Size{m}}.MapOn(r), nil, nil, nil),
 		b.s.Apply(term.SymLscale, matrix),
-		b.s.MustMake(term.Op{Sym: term.SymLtr, Perm: []int{1, 0}, Type: term.ArrayOf(term.R, m, n)}, nil, nil, nil),
-		b.s.MustMake(term.Op{Sym: term.SymLsum, Type: term.ArrayOf(term.R, n, m)}, nil, nil, nil),
-		b.s.MustMake(term.Op{Sym: term.SymLreshape, Sizes: to.Shape, Type: term.ArrayOf(term.R, m)}, nil, nil, nil),
+		b.s.MustMake(term.Op{Sym: term.SymTr, Perm: []int{1, 0}}.MapOn(term.ArrayOf(term.R, m, n)), nil, nil, nil),
+		b.s.MustMake(term.Op{Sym: term.SymSum}.MapOn(term.ArrayOf(term.R, n, m)), nil, nil, nil),
+		b.s.MustMake(term.Op{Sym: term.SymReshape, Sizes: to.Shape}.MapOn(term.ArrayOf(term.R, m)), nil, nil, nil),
 	}
 	out := steps[0]
 	for _, s := range steps[1:] {

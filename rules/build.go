@@ -568,14 +568,14 @@ func (b *builder) binding(p *Pattern, op term.Op) slot.Ref {
 	defer func() { b.m.vars = b.m.vars[:mark] }()
 	var kids []slot.Ref
 	body := p.Kids
-	if op.Sym == term.SymGather || op.Sym == term.SymScatter {
-		// The array is outside the binders, and a scatter's ranges come from it.
-		kids = append(kids, b.term(p.Kids[0].Pat, nil))
-		body = p.Kids[1:]
+	o := b.space.Signature().Operator(op.Sym)
+	for _, e := range p.Kids[:o.Outer()] { // outside the binders, and the ranges may come from it
+		kids = append(kids, b.term(e.Pat, nil))
+		body = body[1:]
 	}
-	if op.Sym == term.SymScatter || op.Sym == term.SymLscatter {
+	if o.OwnRanges() {
 		t := op.Type
-		if op.Sym == term.SymScatter {
+		if len(kids) > 0 {
 			t = b.space.Type(kids[0])
 		}
 		n := len(p.Binders.Heads)

@@ -233,7 +233,7 @@ func (b *builder) fold(op term.Op, args ...term.Scalar) term.Scalar {
 	rats := make([]*term.Value[*big.Rat], len(args))
 	types := make([]*term.Type, len(args))
 	for i, x := range args {
-		v, err := term.RationalArrays().Const(term.ConstFill(x), term.ArrayOf(x.Elem))
+		v, err := term.RationalArrays().Apply(term.Op{Sym: term.SymConst, Const: term.ConstFill(x)}, nil, nil, term.ArrayOf(x.Elem))
 		if err != nil {
 			b.noValue("not a rational number")
 		}
@@ -243,7 +243,7 @@ func (b *builder) fold(op term.Op, args ...term.Scalar) term.Scalar {
 	if terr != nil {
 		b.noValue("not an operator on these")
 	}
-	r, err := term.RationalArrays().Elementwise(op, rats, t)
+	r, err := term.RationalArrays().Apply(op, rats, nil, t)
 	if err != nil {
 		b.noValue("not a rational number")
 	}

@@ -476,7 +476,7 @@ func (n *inference) bind(p *Pattern, op *term.Op) {
 	if b == nil {
 		return
 	}
-	if op.Sym == term.SymScatter || op.Sym == term.SymLscatter { // ranges are implicit
+	if n.sig.Operator(op.Sym).OwnRanges() {
 		m := len(b.Heads)
 		if b.Rest != "" {
 			m += n.choose(n.rank + 1)

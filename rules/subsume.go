@@ -189,11 +189,8 @@ func (s *subsumption) commutes(q *Pattern) bool {
 	if q.Name != "" {
 		return slices.ContainsFunc(s.q.vars.class[q.Name], func(c Class) bool { return c.Name == "commutative" })
 	}
-	switch q.Sym {
-	case term.SymAdd, term.SymMul, term.SymMin, term.SymMax, term.SymEq, term.SymAnd, term.SymOr:
-		return true
-	}
-	return false
+	o := term.Builtin(q.Sym)
+	return o != nil && o.Commutative
 }
 
 // operator is an operator, or a variable for operators.

@@ -19,119 +19,32 @@ type Operand struct {
 	Bounds
 }
 
+// join is what is known of elements that are of one or of the other.
+func (b Bounds) join(c Bounds) Bounds { return Bounds{b.Int.Join(c.Int), b.Real.Join(c.Real)} }
+
+// Bounding is the question what the elements of Op applied to operands are between.
+type Bounding struct {
+	Op    Op
+	Type  *Type // of the result
+	Kids  []Operand
+	Equal bool // there are two operands, and they are equal
+}
+
 // BoundsOf bounds the elements of op applied to operands; the result has type t.
 // Equal says that there are two operands and they are equal.
 func BoundsOf(op Op, t *Type, kids []Operand, equal bool) Bounds {
 	out := Unbounded
-	if t.Kind != KArray {
+	o := Builtin(op.Sym)
+	if t.Kind != KArray || t.Elem == B || o == nil || o.bounds == nil {
 		return out
 	}
-	switch t.Elem {
-	case I:
-		out.Int = intBounds(op, t, kids)
-	case R:
-		out.Real = intervalOf(op, t, kids, equal)
+	b := o.bounds(&Bounding{op, t, kids, equal})
+	if t.Elem == I {
+		out.Int = b.Int
+	} else {
+		out.Real = b.Real
 	}
 	return out
-}
-
-func intBounds(op Op, t *Type, kids []Operand) Range {
-	switch op.Sym {
-	case SymFloor, SymRound:
-		a := kids[0].Real
-		r := Range{Floats{}.Floor(a.Lo), Floats{}.Round(a.Hi)}
-		if !a.Number {
-			r = r.Join(Range{})
-		}
-		return r
-	case SymIndex, SymGather:
-		if inside(kids) {
-			return kids[0].Int
-		}
-	}
-	rs := make([]Range, len(kids))
-	for i, k := range kids {
-		rs[i] = k.Int
-	}
-	return RangeOf(op, t, rs)
-}
-
-// inside reports whether the indices of index or gather are in range.
-func inside(kids []Operand) bool {
-	if kids[0].Type == nil || len(kids)-1 > len(kids[0].Type.Shape) {
-		return false
-	}
-	for i, k := range kids[1:] {
-		n, ok := kids[0].Type.Shape[i].Const()
-		if !ok || k.Int.Lo < 0 || k.Int.Hi >= n {
-			return false
-		}
-	}
-	return true
-}
-
-func intervalOf(op Op, t *Type, kids []Operand, equal bool) Interval {
-	switch op.Sym {
-	case SymConst:
-		v := pointOfNum(op.Const.Fill.Num)
-		for i, s := range op.Const.Data {
-			if i == 0 {
-				v = pointOfNum(s.Num)
-			}
-			v = v.Join(pointOfNum(s.Num))
-		}
-		return v
-	case SymIndex, SymGather:
-		if inside(kids) {
-			return kids[0].Real
-		}
-		return kids[0].Real.Join(PointOf(0)) // out of range reads 0
-	case SymReplicate, SymTr, SymReshape, SymBuild:
-		return kids[0].Real
-	case SymStack:
-		v := kids[0].Real
-		for _, k := range kids[1:] {
-			v = v.Join(k.Real)
-		}
-		return v
-	case SymCond, SymWhere:
-		return kids[1].Real.Join(kids[2].Real)
-	case SymReal:
-		return ofInts(kids[0].Int)
-	case SymSum:
-		least, most := counts(kids[0].Type, 1)
-		return sumInterval(kids[0].Real, least, most)
-	case SymScatter:
-		_, most := counts(kids[0].Type, len(op.Sizes))
-		return sumInterval(kids[0].Real, 0, most)
-	case SymMaximum, SymMinimum:
-		v := kids[0].Real
-		if least, _ := counts(kids[0].Type, 1); least == 0 { // of nothing
-			sign := 1
-			if op.Sym == SymMaximum {
-				sign = -1
-			}
-			v = v.Join(pointOfNum(NumInf(sign)))
-		}
-		return v
-	}
-	switch len(kids) {
-	case 1:
-		return unaryInterval(op.Sym, kids[0].Real)
-	case 2:
-		return binaryInterval(op.Sym, kids[0].Real, kids[1].Real, equal)
-	}
-	return AnyReal
-}
-
-// counts bounds the number of subarrays along the first axes of an array.
-func counts(t *Type, axes int) (least, most float64) {
-	if t != nil && t.Kind == KArray && axes <= len(t.Shape) {
-		if n, ok := Product(t.Shape[:axes]).Const(); ok {
-			return float64(n), float64(n)
-		}
-	}
-	return 0, 1 << 62
 }
 
 // ofInts bounds integers as reals.

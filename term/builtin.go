@@ -4,55 +4,25 @@ import (
 	"slices"
 )
 
-// hiddenNames are operators without a surface name of their own: they are
-// written as infix operators, literals or brackets.
-var hiddenNames = []string{"var", "ivar", "const", "stack", "tuple", "proj", "add", "sub", "mul", "fdiv", "div", "pow", "lt", "le", "eq", "and", "or", "mod", "polygamma"}
-
-// FormArg is one argument of a built-in function, for readers of the syntax
-// outside this package.
-type FormArg = argKind
-
-// The kinds of arguments that [Form] tells.
-const (
-	FormValue = argValue // an expression
-	FormRest  = argRest  // any number of expressions
-	FormSize  = argSize  // a size
-	FormSizes = argSizes // a size or a list of sizes
-	FormShape = argShape // a list of sizes
-	FormTo    = argTo    // a list of sizes: the targets
-	FormPerm  = argPerm  // a list of axes
-	FormInt   = argInt   // a whole number
-	FormType  = argType  // @T
-	FormType2 = argType2 // @T, the second
-	FormBody  = argBody  // a function of one index variable
-	FormIx    = argIx    // a function to a list of indices
-	FormList  = argList  // a list of indices
-)
-
-// Form tells how the arguments of the function called name are read, and what
-// operator it is; ok is false if there is no such built-in function.
-func (g *Signature) Form(name string) (o *Operator, form []FormArg, ok bool) {
-	o, ok = surfaceOperator(g, name)
-	if !ok {
-		if name != "proj" { // which programs write t.0
-			return nil, nil, false
-		}
-		o = g.Operator(SymProj)
-	}
-	return o, []FormArg(formOf(o)), true
-}
-
 // InfixSym is the operator an infix symbol stands for; > and >= swap their
 // operands, != is the negation of ==.
 func InfixSym(text string) (sym Sym, swap, negate, ok bool) {
-	sym, ok = infixOps[text]
-	return sym, text == ">" || text == ">=", text == "!=", ok
+	switch text {
+	case ">":
+		return SymLt, true, false, true
+	case ">=":
+		return SymLe, true, false, true
+	case "!=":
+		return SymEq, false, true, true
+	}
+	sym, ok = infixes[text]
+	return sym, false, false, ok
 }
 
 // surfaceOperator finds the operator that a name in function position means.
 func surfaceOperator(sig *Signature, name string) (*Operator, bool) {
 	o, ok := sig.Lookup(name)
-	if !ok || slices.Contains(hiddenNames, name) && name != "pow" && name != "polygamma" {
+	if !ok || o.hidden {
 		return nil, false
 	}
 	return o, true
@@ -78,74 +48,11 @@ func surfaceNames(sig *Signature) []string {
 	return out
 }
 
-// argKind says how an argument of a built-in function is read.
-type argKind byte
-
-const (
-	argValue argKind = 'v' // an expression
-	argRest  argKind = '*' // any number of expressions
-	argSize  argKind = 'k' // a size
-	argSizes argKind = 's' // a size or a list of sizes
-	argShape argKind = 'S' // a list of sizes
-	argTo    argKind = 't' // a list of sizes: the targets
-	argPerm  argKind = 'p' // a list of axes
-	argInt   argKind = 'n' // a whole number
-	argType  argKind = '@' // @T, the attribute Type
-	argType2 argKind = '2' // @T, the attribute Type2
-	argBody  argKind = 'f' // a function of the binders to a value
-	argIx    argKind = 'F' // a function of the binders to a list of indices
-	argList  argKind = 'i' // a list of indices
-)
-
-// forms gives the arguments of the built-in functions that are not plain
-// elementwise operators or reductions.
-var forms = map[Sym]string{
-	SymIota:       "k",
-	SymIndex:      "vi",
-	SymGather:     "SvF",
-	SymScatter:    "tvF",
-	SymReplicate:  "sv",
-	SymTr:         "pv",
-	SymReshape:    "Sv",
-	SymBuild:      "sf",
-	SymPolygamma:  "nv",
-	SymProj:       "nv",
-	SymLzero:      "@2",
-	SymLone:       "@",
-	SymLpair:      "*",
-	SymLjoin:      "*",
-	SymLbuild:     "kf",
-	SymLbuildT:    "kf",
-	SymLsum:       "@",
-	SymLreplicate: "k@",
-	SymLgather:    "S@F",
-	SymLscatter:   "t@F",
-	SymLtr:        "p@",
-	SymLreshape:   "S@",
-	SymLcond:      "v@",
-	SymLproj:      "n@",
-	SymLinj:       "n@",
-}
-
-func formOf(o *Operator) string {
-	if f, ok := forms[o.Sym]; ok {
-		return f
-	}
-	f := ""
-	for range o.Arity {
-		f += "v"
-	}
-	if o.Declared != nil && o.Linear {
-		f += "@"
-	}
-	return f
-}
-
 // builtin evaluates a call of a built-in function.
 func (w *walker[V]) builtin(name string, e *Call, s *scope[V]) *val[V] {
 	o, _ := surfaceOperator(w.mod.sig, name)
-	form := formOf(o)
-	if form == "*" {
+	form := o.Form()
+	if o.Has(FormRest) {
 		return w.apply(s, e, Op{Sym: o.Sym}, e.Args)
 	}
 	if len(e.Args) != len(form) {
@@ -157,16 +64,16 @@ func (w *walker[V]) builtin(name string, e *Call, s *scope[V]) *val[V] {
 	}
 	op := Op{Sym: o.Sym}
 	var values []Expr
-	for i, k := range []byte(form) {
-		if !w.static(argKind(k), e.Args[i], &op, &values, s) {
+	for i, k := range form {
+		if !w.static(k, e.Args[i], &op, &values, s) {
 			return nil
 		}
 	}
 	last := e.Args[len(e.Args)-1]
-	switch argKind(form[len(form)-1]) {
-	case argBody:
+	switch form[len(form)-1] {
+	case FormBody:
 		return w.builds(e, op, last, s)
-	case argIx:
+	case FormIx:
 		return w.indexed(e, op, values, last, s)
 	}
 	if o.Sym == SymReplicate && len(op.Sizes) != 1 {
@@ -180,21 +87,21 @@ func (w *walker[V]) builtin(name string, e *Call, s *scope[V]) *val[V] {
 }
 
 // static reads one argument: an attribute goes to op, a value to values.
-func (w *walker[V]) static(k argKind, e Expr, op *Op, values *[]Expr, s *scope[V]) bool {
+func (w *walker[V]) static(k FormArg, e Expr, op *Op, values *[]Expr, s *scope[V]) bool {
 	switch k {
-	case argValue:
+	case FormValue:
 		*values = append(*values, e)
-	case argSize, argSizes, argShape, argTo:
+	case FormSize, FormSizes, FormShape, FormTo:
 		sizes, ok := w.sizeList(k, e, s)
 		if !ok {
 			return false
 		}
-		if k == argTo {
+		if k == FormTo {
 			op.Targets = sizes
 		} else {
 			op.Sizes = sizes
 		}
-	case argPerm:
+	case FormPerm:
 		l, ok := e.(*ListLit)
 		if !ok {
 			w.errorf(s, e.At(), "expected a permutation, as in tr [1, 0] a")
@@ -207,13 +114,13 @@ func (w *walker[V]) static(k argKind, e Expr, op *Op, values *[]Expr, s *scope[V
 			}
 			op.Perm = append(op.Perm, n)
 		}
-	case argInt:
+	case FormInt:
 		n, ok := w.whole(e, s)
 		if !ok {
 			return false
 		}
 		op.N = n
-	case argType, argType2:
+	case FormType, FormType2:
 		ta, ok := e.(*TypeArg)
 		if !ok {
 			w.errorf(s, e.At(), "expected a type, as in @R[3]")
@@ -224,12 +131,12 @@ func (w *walker[V]) static(k argKind, e Expr, op *Op, values *[]Expr, s *scope[V
 			w.errorf(s, err.Pos, "%s", err.Msg)
 			return false
 		}
-		if k == argType {
+		if k == FormType {
 			op.Type = t
 		} else {
 			op.Type2 = t
 		}
-	case argList:
+	case FormList:
 		l, ok := e.(*ListLit)
 		if !ok {
 			w.errorf(s, e.At(), "expected a list of indices, as in index a [i, j]")
@@ -240,11 +147,11 @@ func (w *walker[V]) static(k argKind, e Expr, op *Op, values *[]Expr, s *scope[V
 	return true
 }
 
-func (w *walker[V]) sizeList(k argKind, e Expr, s *scope[V]) ([]Size, bool) {
+func (w *walker[V]) sizeList(k FormArg, e Expr, s *scope[V]) ([]Size, bool) {
 	es := []Expr{e}
-	if l, ok := e.(*ListLit); ok && k != argSize {
+	if l, ok := e.(*ListLit); ok && k != FormSize {
 		es = l.Elems
-	} else if k == argShape || k == argTo {
+	} else if k == FormShape || k == FormTo {
 		w.errorf(s, e.At(), "expected a list of sizes, as in [n, 3]")
 		return nil, false
 	}
@@ -313,10 +220,9 @@ func (w *walker[V]) indexed(e *Call, op Op, values []Expr, f Expr, s *scope[V]) 
 	if kids == nil && len(values) > 0 {
 		return nil
 	}
-	if op.Sym == SymScatter || op.Sym == SymLscatter {
-		// The binders of scatter take the leading axes of its operand.
+	if w.mod.sig.Operator(op.Sym).OwnRanges() {
 		t := op.Type
-		if op.Sym == SymScatter {
+		if len(kids) > 0 {
 			t = w.dom.typ(kids[0].v)
 		}
 		n := binderCount(f)

@@ -19,95 +19,61 @@ func NewCounting() Counting[float64] {
 	return Counting[float64]{Arrays: FloatArrays(), Counts: new(Counts)}
 }
 
-func (c Counting[S]) made(v *Value[S], err error) (*Value[S], error) {
-	if err == nil && v.Elem == R && len(v.Shape) > 0 {
-		c.Counts.Elements += int64(len(v.R))
+// Apply counts what the operator costs.
+func (c Counting[S]) Apply(op Op, kids []*Value[S], body Body[*Value[S]], t *Type) (*Value[S], error) {
+	v, err := c.Arrays.Apply(op, kids, body, t)
+	if err == nil && t.Kind == KArray {
+		first := &Value[S]{}
+		if len(kids) > 0 {
+			first = kids[0]
+		}
+		c.Counts.add(op.Sym, t, int64(v.Len()), first.Elem, int64(first.Len()))
 	}
 	return v, err
 }
 
-func (c Counting[S]) moved(v *Value[S], err error) (*Value[S], error) {
-	if err == nil {
-		c.Counts.Selected += int64(v.Len())
-	}
-	return c.made(v, err)
-}
+// work says what an operator costs.
+type work uint8
 
-// Elementwise counts one operation, or three, an element.
-func (c Counting[S]) Elementwise(op Op, args []*Value[S], t *Type) (*Value[S], error) {
-	v, err := c.Arrays.Elementwise(op, args, t)
-	if err != nil {
-		return nil, err
-	}
-	c.Counts.Elementwise(op, v.Elem, int64(v.Len()))
-	return c.made(v, nil)
-}
+const (
+	workNone work = iota
+	workMake      // it makes an array
+	workMove      // it moves, or chooses, an element for each of the result
+	workFold      // an operation for each element of its operand
+	workEach      // an operation for each element of the result
+	workHard      // three of them
+)
 
-// Elementwise counts an operation on n elements with a result of type elem.
-func (c *Counts) Elementwise(op Op, elem Elem, n int64) {
+// operation counts o on n elements of type elem.
+func (c *Counts) operation(o *Operator, elem Elem, n int64) {
 	to := &c.Int
 	switch {
-	case op.Sym == SymWhere:
+	case o.work == workMove:
 		to = &c.Selected
-	case op.Sym == SymPow || op.Sym == SymAtan2 || op.Sym == SymLgamma || op.Sym == SymPolygamma:
+	case o.work == workHard:
 		to, n = &c.Float, mulCount(3, n)
-	case elem == R && op.Sym != SymReal:
+	case elem == R && o.kind != intToR:
 		to = &c.Float
 	}
 	*to = addCount(*to, n)
 }
 
-// Reduce counts one operation an element of its operand.
-func (c Counting[S]) Reduce(sym Sym, a *Value[S], t *Type) (*Value[S], error) {
-	c.reduced(a)
-	return c.made(c.Arrays.Reduce(sym, a, t))
-}
+// Elementwise counts an elementwise operator on n elements with a result of type elem.
+func (c *Counts) Elementwise(sym Sym, elem Elem, n int64) { c.operation(operators[sym], elem, n) }
 
-// Scatter counts one operation an element of its operand.
-func (c Counting[S]) Scatter(sizes []int64, a *Value[S], f func([]*Value[S]) ([]*Value[S], error), t *Type) (*Value[S], error) {
-	c.reduced(a)
-	return c.made(c.Arrays.Scatter(sizes, a, f, t))
-}
-
-func (c Counting[S]) reduced(a *Value[S]) {
-	if a.Elem == R {
-		c.Counts.Float += int64(a.Len())
-	} else {
-		c.Counts.Int += int64(a.Len())
+// add counts an operator whose result, of type t, has n elements, and whose first
+// operand has of.
+func (c *Counts) add(sym Sym, t *Type, n int64, first Elem, of int64) {
+	switch o := operators[sym]; o.work {
+	case workNone:
+		return
+	case workMake:
+	case workFold:
+		c.operation(o, first, of)
+	default:
+		c.operation(o, t.Elem, n)
 	}
-}
-
-// Gather, Index, Stack, Replicate, Tr and Reshape move elements.
-func (c Counting[S]) Gather(sizes []int64, a *Value[S], f func([]*Value[S]) ([]*Value[S], error), t *Type) (*Value[S], error) {
-	return c.moved(c.Arrays.Gather(sizes, a, f, t))
-}
-
-// Index moves elements.
-func (c Counting[S]) Index(a *Value[S], ix []*Value[S], t *Type) (*Value[S], error) {
-	return c.moved(c.Arrays.Index(a, ix, t))
-}
-
-// Stack moves elements.
-func (c Counting[S]) Stack(parts []*Value[S], t *Type) (*Value[S], error) {
-	return c.moved(c.Arrays.Stack(parts, t))
-}
-
-// Replicate moves elements.
-func (c Counting[S]) Replicate(a *Value[S], t *Type) (*Value[S], error) {
-	return c.moved(c.Arrays.Replicate(a, t))
-}
-
-// Tr moves elements.
-func (c Counting[S]) Tr(perm []int, a *Value[S], t *Type) (*Value[S], error) {
-	return c.moved(c.Arrays.Tr(perm, a, t))
-}
-
-// Reshape moves elements.
-func (c Counting[S]) Reshape(a *Value[S], t *Type) (*Value[S], error) {
-	return c.moved(c.Arrays.Reshape(a, t))
-}
-
-// Build makes an array.
-func (c Counting[S]) Build(n int64, f func(*Value[S]) (*Value[S], error), t *Type) (*Value[S], error) {
-	return c.made(c.Arrays.Build(n, f, t))
+	if t.Elem == R && len(t.Shape) > 0 {
+		c.Elements = addCount(c.Elements, n)
+	}
 }

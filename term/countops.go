@@ -52,28 +52,12 @@ func (c *opCounter) count(in *Instance, runs int64) {
 	if t.Kind != KArray {
 		return
 	}
-	n := mulCount(runs, constCount(t.Elements()))
-	add := func(to *int64, n int64) { *to = addCount(*to, n) }
-	switch op.Sym {
-	case SymCond, SymProj:
-		return
-	case SymSum, SymMaximum, SymMinimum, SymArgmax, SymScatter:
-		a := c.store.Type(in.Kids[0].Term)
-		to := &c.out.Int
-		if a.Elem == R {
-			to = &c.out.Float
-		}
-		add(to, mulCount(runs, constCount(a.Elements())))
-	case SymGather, SymIndex, SymStack, SymReplicate, SymTr, SymReshape:
-		add(&c.out.Selected, n)
-	default:
-		if c.store.sig.Operator(op.Sym).Elementwise {
-			c.out.Elementwise(op, t.Elem, n)
-		}
+	a := c.store.Type(in.Kids[0].Term)
+	of := int64(0)
+	if a.Kind == KArray {
+		of = mulCount(runs, constCount(a.Elements()))
 	}
-	if t.Elem == R && len(t.Shape) > 0 {
-		add(&c.out.Elements, n)
-	}
+	c.out.add(op.Sym, t, mulCount(runs, constCount(t.Elements())), a.Elem, of)
 }
 
 func constCount(s Size) int64 {

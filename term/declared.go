@@ -75,7 +75,7 @@ func (g *Signature) Declare(d *Declared, errs *diag.List) bool {
 }
 
 func (g *Signature) declare(d *Declared, errs *diag.List) {
-	if len(g.ops) >= int(numBuiltin)+MaxDeclared {
+	if len(g.ops) >= len(operators)+MaxDeclared {
 		errs.Add(d.Src, d.Pos, "at most %d operators can be declared, counting linear maps", MaxDeclared)
 		return
 	}
@@ -112,9 +112,14 @@ func (g *Signature) declare(d *Declared, errs *diag.List) {
 		return
 	}
 	was := len(g.ops)
-	d.Op = g.add(&Operator{Name: d.Name, Arity: len(d.Params), Declared: d})
+	o := Operator{Name: d.Name, Arity: len(d.Params), Declared: d, Opaque: true, typing: func(t *typing) *Type { return t.declared(d) }}
 	if d.Linear {
-		d.Map = g.add(&Operator{Name: "l" + d.Name, Arity: len(d.Params) - 1, Declared: d, Linear: true})
+		o.linear = len(d.Params)
+	}
+	d.Op = g.add(o)
+	if d.Linear {
+		d.Map = g.add(mapOf(g.Operator(d.Op)))
+		g.Operator(d.Op).Map = d.Map
 	}
 	if _, err := checkPrelude(g); err != nil {
 		errs.Add(d.Src, d.Pos, "the prelude uses the name %s for something else", d.Name)
@@ -136,12 +141,12 @@ func (g *Signature) declare(d *Declared, errs *diag.List) {
 	}
 }
 
-func (g *Signature) add(o *Operator) Sym {
-	o.Sym = Sym(len(g.ops))
-	g.ops = append(g.ops, o)
-	g.byName[o.Name] = o
+func (g *Signature) add(o Operator) Sym {
+	s := Sym(len(g.ops))
+	g.ops = append(g.ops, o.at(s))
+	g.byName[o.Name] = g.ops[s]
 	g.declared = true
-	return o.Sym
+	return s
 }
 
 // hasRest reports whether a type has the axes of the list of sizes.
@@ -298,22 +303,4 @@ func (t *typing) declared(d *Declared) *Type {
 		}
 	}
 	return r
-}
-
-// declaredMap types the linear map of a declared operator.
-func (t *typing) declaredMap(d *Declared) *Type {
-	a := t.u.Force(t.u.Resolve(t.op.Type), KArray)
-	if !t.realArray(-1, a) {
-		return nil
-	}
-	sub := *t
-	sub.kids = append(slices.Clone(t.kids), a)
-	r := sub.declared(d)
-	if sub.err != nil {
-		if t.err = sub.err; t.err.Kid == len(t.kids) {
-			t.err.Kid = -1
-		}
-		return nil
-	}
-	return LinOf(a, r)
 }

@@ -372,13 +372,8 @@ func (el *elaborator) prune(t Term, kids []Term) (Term, *TypeError) {
 	if len(kids) == 0 || s.Type(kids[0]).Kind != KArray || !s.Type(kids[0]).HasEmptyAxis() {
 		return t, nil
 	}
-	switch s.Op(t).Sym {
-	case SymSum, SymArgmax, SymScatter, SymGather, SymIndex:
-		return s.Zeros(typ), nil
-	case SymMaximum:
-		return s.Lit(ScalarR(NumInf(-1)), typ.Shape...), nil
-	case SymMinimum:
-		return s.Lit(ScalarR(NumInf(1)), typ.Shape...), nil
+	if empty := s.sig.Operator(s.Op(t).Sym).empty; empty != nil {
+		return s.Lit(empty(typ), typ.Shape...), nil
 	}
 	return t, nil
 }

@@ -153,8 +153,8 @@ func (d *Declared) matrix(s *Store, v View) Term {
 	m := s.Apply(SymLscale, column)
 	to := s.Type(column).Shape
 	for i := range to {
-		m = s.Apply(SymLcompose, m, s.MustMake(Op{Sym: SymLreplicate, Sizes: to[i : i+1], Type: ArrayOf(R, to[i+1:]...)}, nil, nil, nil))
+		m = s.Apply(SymLcompose, m, s.MustMake(Op{Sym: SymReplicate, Sizes: to[i : i+1]}.MapOn(ArrayOf(R, to[i+1:]...)), nil, nil, nil))
 	}
 	sum := s.MustMake(Op{Sym: SymLbuildT, Sizes: []Size{n}}, nil, []slot.Name{j}, []Term{m})
-	return s.Apply(SymLcompose, sum, s.MustMake(Op{Sym: SymLreshape, Sizes: []Size{n}, Type: from}, nil, nil, nil))
+	return s.Apply(SymLcompose, sum, s.MustMake(Op{Sym: SymReshape, Sizes: []Size{n}}.MapOn(from), nil, nil, nil))
 }

@@ -17,58 +17,14 @@ func (Floats) FromInt(i int64) (float64, error) { return float64(i), nil }
 // FloatUnary is the meaning of an R -> R operator, or nil if it is none; n is its
 // attribute.
 func FloatUnary(sym Sym, n int) func(float64) float64 {
-	switch sym {
-	case SymNeg:
-		return func(a float64) float64 { return -a }
-	case SymAbs:
-		return math.Abs
-	case SymExp:
-		return exp
-	case SymLog:
-		return log
-	case SymSqrt:
-		return math.Sqrt
-	case SymSin:
-		return math.Sin
-	case SymCos:
-		return math.Cos
-	case SymTan:
-		return math.Tan
-	case SymTanh:
-		return math.Tanh
-	case SymSigmoid:
-		return func(a float64) float64 { return 1 / (1 + exp(-a)) }
-	case SymLgamma:
-		return lgamma
-	case SymPolygamma:
-		return func(a float64) float64 { return Polygamma(n, a) }
+	if f := operators[sym].float1; f != nil {
+		return f(n)
 	}
 	return nil
 }
 
-// FloatBinary is the meaning of an R, R -> R operator, or nil if it is none. The
-// conversion keeps the compiler from fusing a product with a later sum.
-func FloatBinary(sym Sym) func(a, b float64) float64 {
-	switch sym {
-	case SymAdd:
-		return func(a, b float64) float64 { return a + b }
-	case SymSub:
-		return func(a, b float64) float64 { return a - b }
-	case SymMul:
-		return func(a, b float64) float64 { return float64(a * b) }
-	case SymDiv:
-		return func(a, b float64) float64 { return a / b }
-	case SymMin:
-		return floatMin
-	case SymMax:
-		return floatMax
-	case SymPow:
-		return pow
-	case SymAtan2:
-		return math.Atan2
-	}
-	return nil
-}
+// FloatBinary is the meaning of an R, R -> R operator, or nil if it is none.
+func FloatBinary(sym Sym) func(a, b float64) float64 { return operators[sym].float2 }
 
 // floatMin and floatMax are NaN if an operand is, unlike math.Min(-Inf, NaN).
 func floatMin(a, b float64) float64 { return min(a, b) }

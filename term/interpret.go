@@ -141,14 +141,8 @@ func (in *interpreter[V]) leaf(n *node, slots []binding[V]) (V, error) {
 		}
 		var zero V
 		return zero, fmt.Errorf("no value for input %s", op.Name)
-	case SymConst:
-		return in.alg.Const(op.Const, n.typ)
-	case SymIota:
-		return in.alg.Iota(n.typ)
-	case SymTuple:
-		return in.alg.Tuple([]V{})
 	}
-	return in.alg.Linear(op, func([]V) ([]V, error) { return nil, nil }, n.typ)
+	return in.alg.Apply(op, nil, nil, n.typ)
 }
 
 func (in *interpreter[V]) node(n *node, slots []binding[V], root, current *frame[V]) (V, error) {
@@ -168,68 +162,25 @@ func (in *interpreter[V]) node(n *node, slots []binding[V], root, current *frame
 		outer = append(outer, v)
 		inner++
 	}
-	body := func(is []V) ([]V, error) { return in.body(n, inner, slots, is, root, current) }
-	t := n.typ
-	switch op.Sym {
-	case SymIndex:
-		return in.alg.Index(outer[0], outer[1:], t)
-	case SymSum, SymMaximum, SymMinimum, SymArgmax:
-		return in.alg.Reduce(op.Sym, outer[0], t)
-	case SymGather, SymScatter:
-		sizes, err := constSizes(op.Sizes)
-		if err != nil {
-			return zero, err
-		}
-		if op.Sym == SymGather {
-			return in.alg.Gather(sizes, outer[0], body, t)
-		}
-		return in.alg.Scatter(sizes, outer[0], body, t)
-	case SymStack:
-		return in.alg.Stack(outer, t)
-	case SymReplicate:
-		return in.alg.Replicate(outer[0], t)
-	case SymTr:
-		return in.alg.Tr(op.Perm, outer[0], t)
-	case SymReshape:
-		return in.alg.Reshape(outer[0], t)
-	case SymBuild:
-		sizes, err := constSizes(op.Sizes)
-		if err != nil {
-			return zero, err
-		}
-		return in.alg.Build(sizes[0], func(i V) (V, error) {
-			vs, err := body([]V{i})
-			if err != nil {
-				return zero, err
-			}
-			return vs[0], nil
-		}, t)
-	case SymCond:
-		return in.alg.Cond(outer[0], outer[1], outer[2], t)
-	case SymTuple:
-		return in.alg.Tuple(outer)
-	case SymProj:
-		return in.alg.Proj(op.N, outer[0], t)
+	if !op.binds() {
+		return in.alg.Apply(op, outer, nil, n.typ)
 	}
-	if in.store.sig.Operator(op.Sym).Elementwise {
-		return in.alg.Elementwise(op, outer, t)
+	if _, err := constSizes(op.Sizes); err != nil {
+		return zero, err
 	}
-	if op.binds() {
-		return in.alg.Linear(op, body, t)
-	}
-	return in.alg.Linear(op, func([]V) ([]V, error) { return outer, nil }, t)
+	return in.alg.Apply(op, outer, func(is []int64) ([]V, error) { return in.body(n, inner, slots, is, root, current) }, n.typ)
 }
 
 // body evaluates the children from number inner on, with the node's binders
 // bound to is in a new frame.
-func (in *interpreter[V]) body(n *node, inner int, slots []binding[V], is []V, root, current *frame[V]) ([]V, error) {
+func (in *interpreter[V]) body(n *node, inner int, slots []binding[V], is []int64, root, current *frame[V]) ([]V, error) {
 	var bound []binding[V]
 	if len(is) > 0 {
 		f := &frame[V]{first: in.serial + 1}
 		bound = make([]binding[V], len(is))
 		for i, v := range is {
 			in.serial++
-			bound[i] = binding[V]{v, in.serial, f}
+			bound[i] = binding[V]{in.alg.Int(v), in.serial, f}
 		}
 		current = f
 	}

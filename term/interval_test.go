@@ -69,7 +69,7 @@ func TestIntervalOfIsSound(t *testing.T) {
 		}
 		for sym := SymNeg; sym <= SymAtan2; sym++ {
 			if f := FloatUnary(sym, 0); f != nil {
-				got := unaryInterval(sym, a)
+				got := intervalOf(sym, false, a)
 				if got != AnyReal {
 					said[sym]++
 				}
@@ -84,7 +84,7 @@ func TestIntervalOfIsSound(t *testing.T) {
 			if f == nil {
 				continue
 			}
-			got, same := binaryInterval(sym, a, b, false), binaryInterval(sym, a, a, true)
+			got, same := intervalOf(sym, false, a, b), intervalOf(sym, true, a, a)
 			if got != AnyReal {
 				said[sym]++
 			}
@@ -207,4 +207,13 @@ func TestBoundsHold(t *testing.T) {
 	if finite < 50 || signs < 80 {
 		t.Errorf("only %d terms are finite and %d have a sign", finite, signs)
 	}
+}
+
+// intervalOf bounds an elementwise operator on reals.
+func intervalOf(sym Sym, equal bool, as ...Interval) Interval {
+	kids := make([]Operand, len(as))
+	for i, a := range as {
+		kids[i] = Operand{ArrayOf(R), Bounds{AnyInt, a}}
+	}
+	return BoundsOf(Op{Sym: sym}, ArrayOf(R), kids, equal).Real
 }

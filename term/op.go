@@ -76,12 +76,6 @@ const (
 	SymLapply     // m applied to x
 	SymLbuild     // B: x -> build Sizes[0] (\i -> m x)
 	SymLbuildT    // B': x -> sum (build Sizes[0] (\i -> m x[i]))
-	SymLsum       // sum on Type
-	SymLreplicate // replicate Sizes[0] on Type
-	SymLgather    // gather Sizes on Type
-	SymLscatter   // scatter Targets on Type; Sizes are the ranges of its binders
-	SymLtr        // tr Perm on Type
-	SymLreshape   // reshape Sizes on Type
 	SymLmask      // x -> where m x 0
 	SymLcond      // x -> cond b x 0, on Type
 	SymLproj      // the component N of the tuple Type
@@ -156,24 +150,32 @@ func (o Op) Binders() int {
 	return 0
 }
 
-// binds reports whether the operator has binders, be it none: gather [] t (\[] -> ix).
+// binds reports whether the operator has binders, be it none. Declared operators
+// have none.
 func (o Op) binds() bool {
-	switch o.Sym {
-	case SymBuild, SymGather, SymScatter, SymLbuild, SymLbuildT, SymLgather, SymLscatter:
-		return true
-	}
-	return false
+	d := Builtin(o.Sym)
+	return d != nil && d.binds
 }
 
 // Under reports whether the operator's binders scope over child number kid.
-func (o Op) Under(kid int) bool {
-	switch o.Sym {
-	case SymGather, SymScatter:
-		return kid > 0
-	case SymBuild, SymLbuild, SymLbuildT, SymLgather, SymLscatter:
-		return true
+func (o Op) Under(kid int) bool { return o.binds() && kid >= operators[o.Sym].outer }
+
+// MapOn is a built-in linear operator read as a map of its operand, which has type
+// from: x -> o x.
+func (o Op) MapOn(from *Type) Op {
+	complete()
+	o.Sym, o.Type = operators[o.Sym].Map, from
+	return o
+}
+
+// OfMap is the built-in operator that o is the map of; ok is false if o is none.
+func (o Op) OfMap() (of Op, ok bool) {
+	d := Builtin(o.Sym)
+	if d == nil || d.Of == SymNone {
+		return o, false
 	}
-	return false
+	o.Sym, o.Type = d.Of, nil
+	return o, true
 }
 
 // CanonPerm drops the axes that a permutation leaves in place at its end:

@@ -1,7 +1,13 @@
 package term
 
-// Operator is an entry of a [Signature]: what is known of an operator whatever
-// its attributes.
+import (
+	"strings"
+	"sync"
+)
+
+// Operator is the descriptor of an operator: all that is known of it whatever its
+// attributes, and the one place where it is known. Those of the built-in operators
+// stand in the files op_*.go; Go says there what a text cannot.
 type Operator struct {
 	Sym   Sym
 	Name  string
@@ -11,11 +17,37 @@ type Operator struct {
 	ZeroKeeping bool // zero-preserving: op(0, …) is 0
 	Commutative bool // both orders of the two operands mean the same
 	Linear      bool // makes a linear map
+	Opaque      bool // an index of it may stay in a bulk program
 
 	// Declared is what a rule file says of the operator, nil if it is built in.
 	Declared *Declared
+	// Map is the operator read as a map of the operand in which it is linear, and Of
+	// the operator that this one is the map of; both are SymNone of the others.
+	Map, Of Sym
+	// Ports says what the first children are called in a drawing.
+	Ports []string
 
-	kind elemKind // of an elementwise operator: its element types
+	form   string // how the arguments of a call are read, "" for values alone
+	binds  bool   // follows from the form: there are binders, be it none
+	outer  int    // the children that no binder scopes over
+	hidden bool   // programs write it in another way than by its name
+	infix  string // its sign between two operands, with the strength prec
+	prec   int
+
+	linear int // 1 + the number of the operand in which it is linear, 0 if there is none
+
+	kind   elemKind                          // of an elementwise operator: its element types
+	typing func(t *typing) *Type             // the type of the result
+	fill   func(c Cells) error               // the meaning: fills an array of zeros
+	route  func(c Cells)                     // the meaning, if the result is made of operands as they are
+	float1 func(n int) func(float64) float64 // the meaning on a real; n is the attribute
+	float2 func(a, b float64) float64        // the meaning on two reals
+	int1   func(a int64) int64               // the meaning on an integer, or a truth value as 0 and 1
+	int2   func(a, b int64) int64            // the meaning on two of them
+	bounds func(b *Bounding) Bounds          // what interval analysis says of the result
+	work   work                              // what it costs
+	empty  func(t *Type) Scalar              // the elements of the result if operand 0 has an axis of size 0
+	print  func(p *Printer, in *Instance, prec int) string
 }
 
 // elemKind is the signature of an elementwise operator on elements.
@@ -33,104 +65,58 @@ const (
 	whereKind                 // B, e, e -> e
 )
 
-// operators lists the built-in ones; the index is the Sym.
-var operators = [numBuiltin]Operator{
-	SymVar:       {Name: "var"},
-	SymIvar:      {Name: "ivar"},
-	SymConst:     {Name: "const"},
-	SymIota:      {Name: "iota"},
-	SymIndex:     {Name: "index", Arity: -1},
-	SymSum:       {Name: "sum", Arity: 1},
-	SymMaximum:   {Name: "maximum", Arity: 1},
-	SymMinimum:   {Name: "minimum", Arity: 1},
-	SymArgmax:    {Name: "argmax", Arity: 1},
-	SymGather:    {Name: "gather", Arity: -1},
-	SymScatter:   {Name: "scatter", Arity: -1},
-	SymStack:     {Name: "stack", Arity: -1},
-	SymReplicate: {Name: "replicate", Arity: 1},
-	SymTr:        {Name: "tr", Arity: 1},
-	SymReshape:   {Name: "reshape", Arity: 1},
-	SymBuild:     {Name: "build", Arity: 1},
-	SymCond:      {Name: "cond", Arity: 3},
-	SymTuple:     {Name: "tuple", Arity: -1},
-	SymProj:      {Name: "proj", Arity: 1},
-	SymWhere:     {Name: "where", Arity: 3, Elementwise: true, ZeroKeeping: true, kind: whereKind},
-	// neg is not zero-preserving: neg of +0 is -0, a different float64.
-	SymNeg:        {Name: "neg", Arity: 1, Elementwise: true, kind: numToNum},
-	SymAbs:        {Name: "abs", Arity: 1, Elementwise: true, ZeroKeeping: true, kind: numToNum},
-	SymExp:        {Name: "exp", Arity: 1, Elementwise: true, kind: realToR},
-	SymLog:        {Name: "log", Arity: 1, Elementwise: true, kind: realToR},
-	SymSqrt:       {Name: "sqrt", Arity: 1, Elementwise: true, ZeroKeeping: true, kind: realToR},
-	SymSin:        {Name: "sin", Arity: 1, Elementwise: true, ZeroKeeping: true, kind: realToR},
-	SymCos:        {Name: "cos", Arity: 1, Elementwise: true, kind: realToR},
-	SymTan:        {Name: "tan", Arity: 1, Elementwise: true, ZeroKeeping: true, kind: realToR},
-	SymTanh:       {Name: "tanh", Arity: 1, Elementwise: true, ZeroKeeping: true, kind: realToR},
-	SymSigmoid:    {Name: "sigmoid", Arity: 1, Elementwise: true, kind: realToR},
-	SymLgamma:     {Name: "lgamma", Arity: 1, Elementwise: true, kind: realToR},
-	SymPolygamma:  {Name: "polygamma", Arity: 1, Elementwise: true, kind: realToR},
-	SymFloor:      {Name: "floor", Arity: 1, Elementwise: true, ZeroKeeping: true, kind: realToI},
-	SymRound:      {Name: "round", Arity: 1, Elementwise: true, ZeroKeeping: true, kind: realToI},
-	SymReal:       {Name: "real", Arity: 1, Elementwise: true, ZeroKeeping: true, kind: intToR},
-	SymNot:        {Name: "not", Arity: 1, Elementwise: true, kind: boolToB},
-	SymAdd:        {Name: "add", Arity: 2, Elementwise: true, ZeroKeeping: true, Commutative: true, kind: numToNum},
-	SymSub:        {Name: "sub", Arity: 2, Elementwise: true, ZeroKeeping: true, kind: numToNum},
-	SymMul:        {Name: "mul", Arity: 2, Elementwise: true, ZeroKeeping: true, Commutative: true, kind: numToNum},
-	SymDiv:        {Name: "fdiv", Arity: 2, Elementwise: true, kind: realToR},
-	SymMin:        {Name: "min", Arity: 2, Elementwise: true, ZeroKeeping: true, Commutative: true, kind: numToNum},
-	SymMax:        {Name: "max", Arity: 2, Elementwise: true, ZeroKeeping: true, Commutative: true, kind: numToNum},
-	SymPow:        {Name: "pow", Arity: 2, Elementwise: true, kind: realToR},
-	SymAtan2:      {Name: "atan2", Arity: 2, Elementwise: true, ZeroKeeping: true, kind: realToR},
-	SymIdiv:       {Name: "div", Arity: 2, Elementwise: true, ZeroKeeping: true, kind: intToI},
-	SymMod:        {Name: "mod", Arity: 2, Elementwise: true, ZeroKeeping: true, kind: intToI},
-	SymLt:         {Name: "lt", Arity: 2, Elementwise: true, ZeroKeeping: true, kind: numToB},
-	SymLe:         {Name: "le", Arity: 2, Elementwise: true, kind: numToB},
-	SymEq:         {Name: "eq", Arity: 2, Elementwise: true, Commutative: true, kind: anyToB},
-	SymAnd:        {Name: "and", Arity: 2, Elementwise: true, ZeroKeeping: true, Commutative: true, kind: boolToB},
-	SymOr:         {Name: "or", Arity: 2, Elementwise: true, ZeroKeeping: true, Commutative: true, kind: boolToB},
-	SymLzero:      {Name: "lzero", Linear: true},
-	SymLone:       {Name: "lone", Linear: true},
-	SymLscale:     {Name: "lscale", Arity: 1, Linear: true},
-	SymLcompose:   {Name: "lcompose", Arity: 2, Linear: true},
-	SymLadd:       {Name: "ladd", Arity: 2, Linear: true},
-	SymLpair:      {Name: "lpair", Arity: -1, Linear: true},
-	SymLjoin:      {Name: "ljoin", Arity: -1, Linear: true},
-	SymLtranspose: {Name: "ltranspose", Arity: 1, Linear: true},
-	SymLapply:     {Name: "lapply", Arity: 2},
-	SymLbuild:     {Name: "lbuild", Arity: 1, Linear: true},
-	SymLbuildT:    {Name: "lbuildt", Arity: 1, Linear: true},
-	SymLsum:       {Name: "lsum", Linear: true},
-	SymLreplicate: {Name: "lreplicate", Linear: true},
-	SymLgather:    {Name: "lgather", Arity: -1, Linear: true},
-	SymLscatter:   {Name: "lscatter", Arity: -1, Linear: true},
-	SymLtr:        {Name: "ltr", Linear: true},
-	SymLreshape:   {Name: "lreshape", Linear: true},
-	SymLmask:      {Name: "lmask", Arity: 1, Linear: true},
-	SymLcond:      {Name: "lcond", Arity: 1, Linear: true},
-	SymLproj:      {Name: "lproj", Linear: true},
-	SymLinj:       {Name: "linj", Linear: true},
-	SymLreached:   {Name: "lreached", Arity: 1},
+// operators are the built-in ones; the index is the Sym. The linear maps of the
+// linear ones follow.
+var operators = make([]*Operator, numBuiltin)
+
+// complete adds the linear maps, once.
+var complete = sync.OnceFunc(func() {
+	for _, o := range operators[:numBuiltin] {
+		if o.linear > 0 {
+			operators = append(operators, mapOf(o).at(Sym(len(operators))))
+			o.Map = Sym(len(operators) - 1)
+		}
+	}
+})
+
+// infixes are the operators that stand between their operands.
+var infixes = make(map[string]Sym)
+
+// describe gives a built-in operator its descriptor.
+func describe(s Sym, o Operator) {
+	operators[s] = o.at(s)
+	if o.infix != "" {
+		infixes[o.infix] = s
+	}
 }
 
-func init() {
-	for s := range operators {
-		operators[s].Sym = Sym(s)
+// at is the descriptor with what follows from it.
+func (o Operator) at(s Sym) *Operator {
+	o.Sym = s
+	o.binds = o.Has(FormBody) || o.Has(FormIx)
+	o.outer = strings.Count(o.form, string(FormValue))
+	return &o
+}
+
+// Builtin is the descriptor of a built-in operator, nil of one that is declared.
+func Builtin(s Sym) *Operator {
+	if int(s) < len(operators) {
+		return operators[s]
 	}
+	return nil
 }
 
 // Text is how programs and rules write the operator: "+", "exp".
 func (o *Operator) Text() string {
-	if x, infix := infixText[o.Sym]; infix {
-		return x.text
-	}
-	if o.Sym == SymPow {
-		return "^"
+	if o.infix != "" {
+		return o.infix
 	}
 	return o.Name
 }
 
 // surface is the operator in a message about a program.
 func (o *Operator) surface() string {
-	if x, infix := infixText[o.Sym]; infix && x.prec == precCmp {
+	if o.prec == precCmp {
 		return "a comparison" // it may have been the other way round
 	}
 	return o.Text()
@@ -146,12 +132,10 @@ type Signature struct {
 
 // NewSignature returns the built-in operators.
 func NewSignature() *Signature {
-	g := &Signature{byName: make(map[string]*Operator)}
-	for s := range operators {
-		g.ops = append(g.ops, &operators[s])
-		if s > 0 {
-			g.byName[operators[s].Name] = &operators[s]
-		}
+	complete()
+	g := &Signature{ops: operators[:len(operators):len(operators)], byName: make(map[string]*Operator, len(operators))}
+	for _, o := range g.All() {
+		g.byName[o.Name] = o
 	}
 	return g
 }

@@ -253,63 +253,18 @@ func paren(s string, have, need int) string {
 	return s
 }
 
-// infixText gives the infix operators their text and strength.
-var infixText = map[Sym]struct {
-	text string
-	prec int
-}{
-	SymAdd: {"+", precAdd}, SymSub: {"-", precAdd},
-	SymMul: {"*", precMul}, SymDiv: {"/", precMul}, SymIdiv: {"div", precMul}, SymMod: {"mod", precMul},
-	SymLt: {"<", precCmp}, SymLe: {"<=", precCmp}, SymEq: {"==", precCmp},
-	SymAnd: {"&&", precAnd}, SymOr: {"||", precOr},
-}
-
 // shallow prints an instance itself, with the names of lets inside it.
 func (p *Printer) shallow(in *Instance, prec int) string {
 	op := in.View.Op
 	o := p.Store.sig.Operator(op.Sym)
-	if o.Elementwise {
-		return p.elementwise(in, o, prec)
+	if o.print != nil {
+		return o.print(p, in, prec)
 	}
-	switch op.Sym {
-	case SymVar:
-		return op.Name
-	case SymIvar:
-		return p.vars[in.View.Own[0]]
-	case SymConst:
-		return p.literal(op, prec)
-	case SymIndex:
-		if len(in.Kids) == 1 {
-			return paren("index "+p.expr(in.Kids[0], precAtom)+" []", precApp, prec)
-		}
-		return p.expr(in.Kids[0], precAtom) + "[" + p.list(in.Kids[1:]) + "]"
-	case SymStack:
-		return "[" + p.list(in.Kids) + "]"
-	case SymTuple:
-		if len(in.Kids) == 1 {
-			return "(" + p.expr(in.Kids[0], 0) + ",)"
-		}
-		return "(" + p.list(in.Kids) + ")"
-	case SymProj:
-		return p.expr(in.Kids[0], precAtom) + fmt.Sprintf(".%d", op.N)
-	case SymCond:
-		shape := p.shapeFrom(in.Kids[1:])
-		s := "if " + p.expr(in.Kids[0], 0) + " then " + p.operand(in.Kids[1], 0, shape) + " else " + p.operand(in.Kids[2], 0, shape)
-		return paren(s, precLambda, prec)
-	case SymBuild:
-		return p.build(in, prec)
-	case SymReplicate:
-		return p.replicate(in, prec)
+	need := precApp
+	if o.formText() == "" { // it has no arguments
+		need = precAtom
 	}
-	return paren(o.Name+p.attributes(in, o), p.callPrec(in, o), prec)
-}
-
-// callPrec is the strength of a call: of an atom if it has no arguments.
-func (p *Printer) callPrec(in *Instance, o *Operator) int {
-	if formOf(o) == "" {
-		return precAtom
-	}
-	return precApp
+	return paren(o.Name+p.attributes(in, o), need, prec)
 }
 
 // attributes prints the arguments of a built-in function in the order of its form.
@@ -317,34 +272,34 @@ func (p *Printer) attributes(in *Instance, o *Operator) string {
 	op := in.View.Op
 	var b strings.Builder
 	kids := in.Kids
-	for _, k := range []byte(formOf(o)) {
+	for _, k := range o.Form() {
 		b.WriteByte(' ')
-		switch argKind(k) {
-		case argValue:
+		switch k {
+		case FormValue:
 			b.WriteString(p.expr(kids[0], precAtom))
 			kids = kids[1:]
-		case argRest:
+		case FormRest:
 			parts := make([]string, len(kids))
 			for i, kid := range kids {
 				parts[i] = p.expr(kid, precAtom)
 			}
 			b.WriteString(strings.Join(parts, " "))
-		case argSize:
+		case FormSize:
 			b.WriteString(sizeArg(op.Sizes[0]))
-		case argSizes, argShape:
+		case FormSizes, FormShape:
 			b.WriteString(shapeText(op.Sizes))
-		case argTo:
+		case FormTo:
 			b.WriteString(shapeText(op.Targets))
-		case argPerm:
+		case FormPerm:
 			b.WriteString(intsText(op.Perm))
-		case argInt:
+		case FormInt:
 			fmt.Fprint(&b, op.N)
-		case argType:
+		case FormType:
 			b.WriteString("@" + typeArg(op.Type))
-		case argType2:
+		case FormType2:
 			b.WriteString("@" + typeArg(op.Type2))
-		case argBody, argIx:
-			b.WriteString("(" + p.lambda(in, kids, argKind(k) == argIx) + ")")
+		case FormBody, FormIx:
+			b.WriteString("(" + p.lambda(in, kids, k == FormIx) + ")")
 		}
 	}
 	return b.String()
@@ -481,41 +436,24 @@ func (p *Printer) replicate(in *Instance, prec int) string {
 	return paren("replicate "+k+" "+p.expr(kid, precAtom), precApp, prec)
 }
 
-// elementwise prints infix operators and calls of the others. A replicated
-// scalar is printed as the scalar where another operand tells the shape.
-func (p *Printer) elementwise(in *Instance, o *Operator, prec int) string {
-	op := in.View.Op
-	shape := p.shapeFrom(in.Kids)
-	if x, ok := infixText[op.Sym]; ok {
-		l, r := x.prec, x.prec+1
-		if x.prec == precCmp {
-			l = x.prec + 1
-		}
-		s := p.operand(in.Kids[0], l, shape) + " " + x.text + " " + p.operand(in.Kids[1], r, shape)
-		return paren(s, x.prec, prec)
-	}
-	switch op.Sym {
-	case SymPow:
-		return paren(p.operand(in.Kids[0], precPow+1, shape)+" ^ "+p.operand(in.Kids[1], precPow, shape), precPow, prec)
-	case SymNeg:
-		if k := in.Kids[0]; k.Let || k.View.Op.Sym != SymConst && k.View.Op.Sym != SymNeg {
-			return paren("-"+p.operand(in.Kids[0], precNeg+1, shape), precNeg, prec)
-		}
-	case SymNot:
-		if k := in.Kids[0]; k.View.Op.Sym == SymEq && !k.Let {
-			shape := p.shapeFrom(k.Kids)
-			return paren(p.operand(k.Kids[0], precCmp+1, shape)+" != "+p.operand(k.Kids[1], precCmp+1, shape), precCmp, prec)
-		}
-	}
-	s := o.Name
-	if op.Sym == SymPolygamma {
-		s += fmt.Sprintf(" %d", op.N)
-		shape = false // polygamma has a form of its own, which does not replicate
-	}
+// call prints an elementwise operator by its name. A replicated scalar is printed as
+// the scalar where another operand tells the shape.
+func (p *Printer) call(in *Instance, prec int) string {
+	s, shape := p.Store.sig.Operator(in.View.Op.Sym).Name, p.shapeFrom(in.Kids)
 	for _, k := range in.Kids {
 		s += " " + p.operand(k, precAtom, shape)
 	}
 	return paren(s, precApp, prec)
+}
+
+// between prints an elementwise operator between its operands.
+func (p *Printer) between(in *Instance, sign string, strength, prec int) string {
+	shape, left := p.shapeFrom(in.Kids), strength
+	if strength == precCmp { // a chain of comparisons means something else
+		left++
+	}
+	s := p.operand(in.Kids[0], left, shape) + " " + sign + " " + p.operand(in.Kids[1], strength+1, shape)
+	return paren(s, strength, prec)
 }
 
 // shapeFrom reports whether some operand is not a replicated scalar, so that the

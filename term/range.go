@@ -26,71 +26,11 @@ func (r Range) known() bool { return r != AnyInt }
 // RangeOf bounds the elements of op applied to children within the given ranges
 // (AnyInt for children that are not integers). The result has type t.
 func RangeOf(op Op, t *Type, kids []Range) Range {
-	if t.Kind != KArray || t.Elem != I {
-		return AnyInt
+	operands := make([]Operand, len(kids))
+	for i, r := range kids {
+		operands[i].Bounds = Bounds{r, AnyReal}
 	}
-	zero := Range{0, 0}
-	switch op.Sym {
-	case SymConst:
-		r := Range{op.Const.Fill.Int, op.Const.Fill.Int}
-		for i, s := range op.Const.Data {
-			if i == 0 {
-				r = Range{s.Int, s.Int}
-			}
-			r = r.Join(Range{s.Int, s.Int})
-		}
-		return r
-	case SymIvar, SymIota:
-		if n, ok := op.Sizes[0].Const(); ok && n > 0 {
-			return Range{0, n - 1}
-		}
-	case SymIndex, SymGather:
-		return kids[0].Join(zero) // out of range reads 0
-	case SymReplicate, SymTr, SymReshape, SymBuild:
-		return kids[0]
-	case SymStack:
-		r := kids[0]
-		for _, k := range kids[1:] {
-			r = r.Join(k)
-		}
-		return r
-	case SymCond, SymWhere:
-		return kids[1].Join(kids[2])
-	case SymNeg:
-		return checked(func(x int64) (int64, bool) { return -x, x != math.MinInt64 }, kids[0].Hi, kids[0].Lo)
-	case SymAbs:
-		if kids[0].Lo >= 0 {
-			return kids[0]
-		}
-		if kids[0].Lo > math.MinInt64 {
-			return Range{0, max(-kids[0].Lo, kids[0].Hi)}
-		}
-	case SymAdd:
-		return combine(kids[0], kids[1], addInt)
-	case SymSub:
-		return combine(kids[0], Range{kids[1].Lo, kids[1].Hi}, func(a, b int64) (int64, bool) {
-			r := a - b
-			return r, (r < a) == (b > 0)
-		})
-	case SymMul:
-		return combine(kids[0], kids[1], mulInt)
-	case SymMin:
-		return Range{min(kids[0].Lo, kids[1].Lo), min(kids[0].Hi, kids[1].Hi)}
-	case SymMax:
-		return Range{max(kids[0].Lo, kids[1].Lo), max(kids[0].Hi, kids[1].Hi)}
-	case SymIdiv:
-		if kids[1].Lo > 0 && kids[0].known() {
-			return combine(kids[0], kids[1], func(a, b int64) (int64, bool) { return floorDiv(a, b), true })
-		}
-	case SymMod:
-		if kids[1].Lo > 0 {
-			if kids[0].Lo >= 0 && kids[0].Hi < kids[1].Lo {
-				return kids[0]
-			}
-			return Range{0, kids[1].Hi - 1}
-		}
-	}
-	return AnyInt
+	return BoundsOf(op, t, operands, false).Int
 }
 
 // checked maps the ends of a range, giving up if f does.

@@ -121,7 +121,7 @@ func TestRangeOfIsSound(t *testing.T) {
 				got := RangeOf(Op{Sym: sym}, ArrayOf(I), []Range{a, b})
 				for x := a.Lo; x <= a.Hi; x++ {
 					for y := b.Lo; y <= b.Hi; y++ {
-						if v := IntBinary(sym, x, y); v < got.Lo || v > got.Hi {
+						if v := IntBinary(sym)(x, y); v < got.Lo || v > got.Hi {
 							t.Fatalf("%d %s %d is %d, outside of %v", x, operators[sym].Name, y, v, got)
 						}
 					}

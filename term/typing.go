@@ -149,13 +149,12 @@ func (t *typing) answer() (*Type, *TypeError) {
 		kids[i] = t.u.Resolve(k)
 	}
 	t.kids = kids
-	name := t.sig.Operator(t.op.Sym).Name
 	if a := t.sig.Operator(t.op.Sym).Arity; a >= 0 && !countKids(kids).IsConst(int64(a)) {
-		return nil, &TypeError{-1, fmt.Sprintf("%s takes %s, not %d", name, countOf(a, "operand"), len(kids))}
+		return nil, &TypeError{-1, fmt.Sprintf("%s takes %s, not %d", t.name(), countOf(a, "operand"), len(kids))}
 	}
 	r := t.result()
 	if t.err == nil && r == nil {
-		t.fail(-1, "%s cannot be applied here", name)
+		t.fail(-1, "%s cannot be applied here", t.name())
 	}
 	if t.err == nil && len(r.Shape) > MaxRank {
 		t.fail(-1, "an array has at most %d axes, and this one would have %d", MaxRank, len(r.Shape))
@@ -177,99 +176,18 @@ func (t *typing) fail(kid int, format string, args ...any) {
 }
 
 func (t *typing) result() *Type {
-	if t.sig.Operator(t.op.Sym).Elementwise {
-		return t.elementwise()
+	o := t.sig.Operator(t.op.Sym)
+	if o.Linear && !t.vectors() {
+		return nil
 	}
-	if t.sig.Operator(t.op.Sym).Linear {
-		return t.linear()
-	}
-	if d := t.sig.Operator(t.op.Sym).Declared; d != nil {
-		return t.declared(d)
-	}
-	op := t.op
-	switch op.Sym {
-	case SymVar, SymConst:
-		return op.Type
-	case SymIvar:
-		return ArrayOf(I)
-	case SymIota:
-		return ArrayOf(I, op.Sizes...)
-	case SymIndex:
-		if a := t.array(0); a != nil {
-			return ArrayOf(a.Elem, t.indexes(1, a)...)
-		}
-	case SymSum, SymMaximum, SymMinimum, SymArgmax:
-		return t.reduction()
-	case SymGather:
-		if a := t.array(0); a != nil {
-			return ArrayOf(a.Elem, slices.Concat(op.Sizes, t.indexes(1, a))...)
-		}
-	case SymScatter:
-		return t.scatter(t.array(0), 1)
-	case SymStack:
-		return t.stack()
-	case SymReplicate:
-		if a := t.array(0); a != nil {
-			return ArrayOf(a.Elem, slices.Concat(op.Sizes, a.Shape)...)
-		}
-	case SymTr:
-		if a := t.array(0); a != nil {
-			return t.tr(a)
-		}
-	case SymReshape:
-		if a := t.array(0); a != nil {
-			return t.reshape(a)
-		}
-	case SymBuild:
-		if a := t.array(0); a != nil {
-			return ArrayOf(a.Elem, slices.Concat(op.Sizes, a.Shape)...)
-		}
-	case SymCond:
-		t.scalar(0, B, "the condition")
-		a, b := t.array(1), t.array(2)
-		if a == nil || b == nil {
-			return nil
-		}
-		if !t.sameElem(2, a, b) || !t.sameShape(2, a, b, "the branches of a conditional") {
-			return nil
-		}
-		return a
-	case SymTuple:
-		return TupleOf(t.kids...)
-	case SymProj:
-		p := t.u.Force(t.kids[0], KTuple)
-		if p.Kind != KTuple {
-			t.fail(0, "only a tuple has components, and this is %s", described{p})
-			return nil
-		}
-		part, ok := t.u.Part(op, p)
-		if !ok {
-			t.fail(0, "there is no component %d in %s", op.N, p)
-		}
-		return part
-	case SymLreached:
-		m := t.lin(0)
-		if m == nil {
-			return nil
-		}
-		a := t.u.Force(t.u.Resolve(m.Parts[1]), KArray)
-		if !t.realArray(0, a) {
-			return nil
-		}
-		return ArrayOf(B, a.Shape...)
-	case SymLapply:
-		m := t.lin(0)
-		if m == nil {
-			return nil
-		}
-		if !t.u.Types(m.Parts[0], t.kids[1]) {
-			t.fail(1, "a linear map from %s cannot be applied to %s", m.Parts[0], described{t.kids[1]})
-			return nil
-		}
-		return m.Parts[1]
+	if o.typing != nil {
+		return o.typing(t)
 	}
 	return nil
 }
+
+// name is the operator in a message.
+func (t *typing) name() string { return t.sig.Operator(t.op.Sym).Name }
 
 // TypeOf is the type of op applied to children of the given types.
 func TypeOf(sig *Signature, op Op, kids []*Type) (*Type, *TypeError) {
@@ -308,8 +226,8 @@ func (t *typing) array(k int) *Type {
 	return a
 }
 
-// scalar demands that child k is a scalar of e.
-func (t *typing) scalar(k int, e Elem, what string) {
+// scalar demands that child k is a scalar of e; hint says what to do about an array.
+func (t *typing) scalar(k int, e Elem, what, hint string) {
 	if a := t.kid(k); a.Kind == KVar {
 		if !t.u.Types(a, ArrayOf(e)) {
 			t.fail(k, "%s must be a scalar", what)
@@ -321,36 +239,9 @@ func (t *typing) scalar(k int, e Elem, what string) {
 		return
 	}
 	if len(a.Shape) != 0 {
-		hint := ""
-		switch t.op.Sym {
-		case SymCond:
-			hint = " (where chooses element by element)"
-		case SymIndex:
-			hint = " (gather reads at many indices)"
-		}
 		t.fail(k, "%s must be a scalar, and this is %s%s", what, described{a}, hint)
 	} else if !t.u.Elems(a.Elem, e) {
 		t.fail(k, "%s must be of type %s, not %s%s", what, e, a, toElem(e, a.Elem))
-	}
-}
-
-// indexes demands that the children from one on index a, and gives the axes that
-// are left.
-func (t *typing) indexes(from int, a *Type) []Size {
-	n := countKids(t.kids[from:])
-	_, rest, ok := t.u.Split(a.Shape, n)
-	if !ok {
-		t.fail(len(t.kids)-1, "too many indices: %s for %s", n, described{a})
-		return nil
-	}
-	t.scalars(from)
-	return rest
-}
-
-// scalars demands that the children from one on are indices.
-func (t *typing) scalars(from int) {
-	for k := from; k < len(t.kids); k++ {
-		t.scalar(k, I, "an index")
 	}
 }
 
@@ -370,156 +261,6 @@ func countKids(kids []*Type) Size {
 		sum = sum.Add(l)
 	}
 	return sum
-}
-
-func (t *typing) reduction() *Type {
-	a := t.array(0)
-	if a == nil {
-		return nil
-	}
-	name := t.sig.Operator(t.op.Sym).Name
-	_, rest, ok := t.u.Split(a.Shape, SizeConst(1))
-	if !ok {
-		t.fail(0, "%s reduces the outer axis of an array, and this is %s", name, described{a})
-		return nil
-	}
-	among, elem := []Elem{R}, a.Elem
-	switch t.op.Sym {
-	case SymSum:
-		among = []Elem{R, I}
-	case SymArgmax:
-		elem = I
-	}
-	if !t.u.ElemIn(a.Elem, among...) {
-		t.fail(0, "%s works on elements of type %s, not %s", name, elemList(among), a.Elem)
-		return nil
-	}
-	return ArrayOf(elem, rest...)
-}
-
-// scatter types scatter and lscatter: the binders take the leading axes of a.
-func (t *typing) scatter(a *Type, firstIndex int) *Type {
-	op := t.op
-	if a == nil {
-		return nil
-	}
-	if !t.u.ElemIn(a.Elem, R, I) {
-		t.fail(0, "scatter adds numbers, and this is %s", described{a})
-		return nil
-	}
-	front, rest, ok := t.u.Split(a.Shape, t.u.Rank(op.Sizes))
-	if !ok {
-		t.fail(0, "too many index variables: %d for %s", len(op.Sizes), described{a})
-		return nil
-	}
-	if !t.u.Shapes(op.Sizes, front) {
-		i := t.differ(op.Sizes, front)
-		t.fail(0, "index variable %d ranges over %s, and axis %d has size %s", i, op.Sizes[i], i, front[i])
-		return nil
-	}
-	if n := countKids(t.kids[firstIndex:]); !t.u.Sizes(n, t.u.Rank(op.Targets)) {
-		t.fail(-1, "the function gives %s and the result has %s",
-			countOf(len(t.kids)-firstIndex, "index", "indices"), countOf(len(op.Targets), "axis", "axes"))
-		return nil
-	}
-	t.scalars(firstIndex)
-	return ArrayOf(a.Elem, slices.Concat(op.Targets, rest)...)
-}
-
-func (t *typing) stack() *Type {
-	n := countKids(t.kids)
-	if !t.u.Some(n) {
-		t.fail(-1, "an array literal needs an element")
-		return nil
-	}
-	if slices.ContainsFunc(t.kids, func(k *Type) bool { return k.Kind == KEach && !t.u.Alike(k.Parts[0]) }) {
-		return nil
-	}
-	a := t.array(0)
-	for k := 1; k < len(t.kids) && t.err == nil; k++ {
-		if b := t.array(k); b != nil && t.sameElem(k, a, b) {
-			t.sameShape(k, a, b, "the elements of an array literal")
-		}
-	}
-	if t.err != nil {
-		return nil
-	}
-	return ArrayOf(a.Elem, slices.Concat([]Size{n}, a.Shape)...)
-}
-
-func (t *typing) tr(a *Type) *Type {
-	p := t.op.Perm
-	if !IsPerm(p) {
-		t.fail(-1, "%s is not a permutation: it must have each of 0 to %d once", intsText(p), len(p)-1)
-		return nil
-	}
-	shape, ok := t.u.Permute(t.op, a.Shape)
-	if !ok {
-		t.fail(0, "a permutation of %s for %s", countOf(len(p), "axis", "axes"), described{a})
-		return nil
-	}
-	return ArrayOf(a.Elem, shape...)
-}
-
-func (t *typing) reshape(a *Type) *Type {
-	if !t.u.Products(a.Shape, t.op.Sizes) {
-		t.fail(0, "%s has %s elements, and shape %s has %s",
-			a, Product(a.Shape), shapeText(t.op.Sizes), Product(t.op.Sizes))
-		return nil
-	}
-	return ArrayOf(a.Elem, t.op.Sizes...)
-}
-
-func (t *typing) elementwise() *Type {
-	o := t.sig.Operator(t.op.Sym)
-	for k := range t.kids {
-		if t.array(k) == nil {
-			return nil
-		}
-	}
-	a := t.kids[0]
-	for k := 1; k < len(t.kids); k++ {
-		if !t.sameShape(k, a, t.kids[k], "the operands of "+o.surface()) {
-			return nil
-		}
-	}
-	first, result := 0, a.Elem
-	var among []Elem
-	switch o.kind {
-	case numToNum:
-		among = []Elem{R, I}
-	case realToR:
-		among = []Elem{R}
-	case intToI:
-		among = []Elem{I}
-	case numToB:
-		among, result = []Elem{R, I}, B
-	case anyToB:
-		among, result = []Elem{R, I, B}, B
-	case boolToB:
-		among = []Elem{B}
-	case realToI:
-		among, result = []Elem{R}, I
-	case intToR:
-		among, result = []Elem{I}, R
-	case whereKind:
-		if !t.u.ElemIn(a.Elem, B) {
-			t.fail(0, "the mask of where must be of type B, not %s", a)
-			return nil
-		}
-		first, among, result = 1, []Elem{R, I, B}, t.kids[1].Elem
-	}
-	for k := first; k < len(t.kids); k++ {
-		if !t.u.ElemIn(t.kids[k].Elem, among...) {
-			have := t.kids[k].Elem
-			t.fail(k, "%s works on elements of type %s, not %s%s", o.surface(), elemList(among), have, toElem(among[0], have))
-			return nil
-		}
-		if k > first && !t.sameElem(k, t.kids[first], t.kids[k]) {
-			return nil
-		}
-	}
-	return ArrayOf(result, a.Shape...)
 }
 
 func (t *typing) sameElem(k int, a, b *Type) bool {

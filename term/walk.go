@@ -318,7 +318,7 @@ func (w *walker[V]) ident(e *Ident, s *scope[V]) *val[V] {
 	case "nan":
 		return w.literal(s, e, ScalarR(NumNaN()))
 	}
-	if o, ok := surfaceOperator(w.mod.sig, e.Name); ok && o.Elementwise && o.Sym != SymPolygamma {
+	if o, ok := surfaceOperator(w.mod.sig, e.Name); ok && o.Elementwise && !o.Has(FormInt) {
 		return &val[V]{fn: &closure[V]{op: o, scope: s}}
 	}
 	if isBuiltinName(w.mod.sig, e.Name) {
@@ -517,15 +517,6 @@ func (w *walker[V]) choose(e *If, s *scope[V], c, a, b *val[V]) *val[V] {
 	return w.make(s, e, Op{Sym: SymCond}, nil, nil, es, []*val[V]{c, a, b})
 }
 
-// infixOps maps the text of infix operators to operators; the order of operands
-// is swapped for > and >=.
-var infixOps = map[string]Sym{
-	"+": SymAdd, "-": SymSub, "*": SymMul, "/": SymDiv, "^": SymPow,
-	"div": SymIdiv, "mod": SymMod,
-	"<": SymLt, "<=": SymLe, ">": SymLt, ">=": SymLe, "==": SymEq, "!=": SymEq,
-	"&&": SymAnd, "||": SymOr,
-}
-
 func (w *walker[V]) binary(e *Binary, s *scope[V]) *val[V] {
 	links, operands := e.chain()
 	vs := w.arrays(operands, s)
@@ -547,16 +538,16 @@ func (w *walker[V]) binary(e *Binary, s *scope[V]) *val[V] {
 
 // infix applies an infix operator to the values of its operands.
 func (w *walker[V]) infix(e *Binary, l, r *val[V], s *scope[V]) *val[V] {
-	sym, ok := infixOps[e.Op]
+	sym, swap, negate, ok := InfixSym(e.Op)
 	if !ok {
 		return w.errorf(s, e.OpAt, "%s is for rules only", e.Op)
 	}
 	es, kids := []Expr{e.L, e.R}, []*val[V]{l, r}
-	if e.Op == ">" || e.Op == ">=" {
+	if swap {
 		es, kids = []Expr{e.R, e.L}, []*val[V]{r, l}
 	}
 	v := w.elementwise(s, e, Op{Sym: sym}, es, kids)
-	if v != nil && e.Op == "!=" {
+	if v != nil && negate {
 		return w.make(s, e, Op{Sym: SymNot}, nil, nil, nil, []*val[V]{v})
 	}
 	return v

@@ -141,7 +141,7 @@ func (d *graphDrawer) frame(i int) frame {
 			b.head = opText(g.Signature(), op, names)
 		}
 		if len(n.Kids) > 1 {
-			b.ports = portNames(op, len(n.Kids))
+			b.ports = portNames(g.Signature().Operator(op.Sym), len(n.Kids))
 		}
 		if d.snap.Result != nil && d.snap.Result.Nodes[n.ID] {
 			b.fill = highlight

@@ -2,6 +2,7 @@ package viz
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"egad/term"
@@ -18,11 +19,11 @@ func opText(sig *term.Signature, op term.Op, binders []string) string {
 	case term.SymProj:
 		return fmt.Sprintf(".%d", op.N)
 	}
-	parts := []string{sig.Operator(op.Sym).Name}
-	switch op.Sym {
-	case term.SymGather, term.SymScatter, term.SymReshape, term.SymLgather, term.SymLscatter, term.SymLreshape:
+	o := sig.Operator(op.Sym)
+	parts := []string{o.Name}
+	if o.Has(term.FormShape) || o.OwnRanges() {
 		parts = append(parts, list(op.Sizes))
-	default:
+	} else {
 		for _, n := range op.Sizes {
 			parts = append(parts, n.String())
 		}
@@ -33,7 +34,7 @@ func opText(sig *term.Signature, op term.Op, binders []string) string {
 	if len(op.Perm) > 0 {
 		parts = append(parts, list(op.Perm))
 	}
-	if hasNumber(op.Sym) {
+	if o.Has(term.FormInt) {
 		parts = append(parts, fmt.Sprint(op.N))
 	}
 	for _, t := range []*term.Type{op.Type, op.Type2} {
@@ -45,10 +46,6 @@ func opText(sig *term.Signature, op term.Op, binders []string) string {
 		parts = append(parts, "\\"+strings.Join(binders, ", "))
 	}
 	return strings.Join(parts, " ")
-}
-
-func hasNumber(s term.Sym) bool {
-	return s == term.SymPolygamma || s == term.SymLproj || s == term.SymLinj
 }
 
 func list[T any](xs []T) string {
@@ -74,23 +71,10 @@ func constText(op term.Op) string {
 }
 
 // portNames says what the children of an operator are.
-func portNames(op term.Op, kids int) []string {
-	var names []string
-	switch op.Sym {
-	case term.SymIndex, term.SymGather, term.SymScatter:
-		names = []string{"array"}
-	case term.SymCond, term.SymWhere:
-		names = []string{"if", "then", "else"}
-	case term.SymLapply:
-		names = []string{"map", "to"}
-	case term.SymLcompose:
-		names = []string{"then", "first"}
-	case term.SymSub, term.SymDiv, term.SymIdiv, term.SymMod, term.SymPow, term.SymAtan2, term.SymLt, term.SymLe:
-		names = []string{"left", "right"}
-	}
-	named := len(names)
-	for k := named; k < kids; k++ {
-		names = append(names, fmt.Sprint(k-named+1))
+func portNames(o *term.Operator, kids int) []string {
+	names := slices.Clone(o.Ports)
+	for k := len(o.Ports); k < kids; k++ {
+		names = append(names, fmt.Sprint(k-len(o.Ports)+1))
 	}
 	return names[:kids]
 }

@@ -103,7 +103,7 @@ func (d *termDrawer) node(k int, in *term.Instance) {
 		note: d.s.Type(in.Term).String(),
 	}
 	if len(in.Kids) > 1 {
-		b.ports = portNames(op, len(in.Kids))
+		b.ports = portNames(d.s.Signature().Operator(op.Sym), len(in.Kids))
 	}
 	if in.Leaf() {
 		b.fill = pale

@@ -1,0 +1,79 @@
+package term
+
+import "strings"
+
+// FormArg is how one argument of a call of a built-in function is read. The form of
+// an operator is one for each argument; from it follow its attributes and binders.
+type FormArg byte
+
+// The kinds of arguments.
+const (
+	FormValue FormArg = 'v' // an expression
+	FormRest  FormArg = '*' // any number of expressions
+	FormSize  FormArg = 'k' // a size
+	FormSizes FormArg = 's' // a size or a list of sizes
+	FormShape FormArg = 'S' // a list of sizes
+	FormTo    FormArg = 't' // a list of sizes: the targets
+	FormPerm  FormArg = 'p' // a list of axes
+	FormInt   FormArg = 'n' // a whole number
+	FormType  FormArg = '@' // @T, the attribute Type
+	FormType2 FormArg = '2' // @T, the attribute Type2
+	FormBody  FormArg = 'f' // a function of the index variables to a value
+	FormIx    FormArg = 'F' // a function of the index variables to a list of indices
+	FormList  FormArg = 'i' // a list of indices
+
+	formName    FormArg = 'x' // of what is no call: the attribute Name
+	formLiteral FormArg = 'c' // the attribute Const
+)
+
+// Form is how the arguments of a call are read.
+func (o *Operator) Form() []FormArg { return []FormArg(o.formText()) }
+
+func (o *Operator) formText() string {
+	if o.form != "" || o.Arity < 0 {
+		return o.form
+	}
+	return strings.Repeat("v", o.Arity)
+}
+
+// Has reports whether some argument is of kind f.
+func (o *Operator) Has(f FormArg) bool { return strings.IndexByte(o.formText(), byte(f)) >= 0 }
+
+// Binds reports whether the operator has binders, be it none: gather [] t (\[] -> ix).
+func (o *Operator) Binds() bool { return o.binds }
+
+// OwnRanges reports whether the sizes of the binders are those of the leading axes of
+// the operand, and not written.
+func (o *Operator) OwnRanges() bool { return o.Has(FormTo) && o.Has(FormIx) }
+
+// Outer is how many children come before those that the binders scope over.
+func (o *Operator) Outer() int { return o.outer }
+
+// Form tells how the arguments of the function called name are read, and what
+// operator it is; ok is false if there is no such built-in function.
+func (g *Signature) Form(name string) (o *Operator, form []FormArg, ok bool) {
+	if o, ok = surfaceOperator(g, name); !ok {
+		if name != operators[SymProj].Name { // which programs write t.0
+			return nil, nil, false
+		}
+		o = operators[SymProj]
+	}
+	return o, o.Form(), true
+}
+
+// Complete reports whether an operator of the signature has the attributes that it
+// needs, and no others.
+func (g *Signature) Complete(op Op) bool {
+	o := g.Operator(op.Sym)
+	sizes := len(op.Sizes) == 0
+	switch {
+	case o.Has(FormShape) || o.OwnRanges():
+		sizes = true
+	case o.Has(FormSize) || o.Has(FormSizes):
+		sizes = len(op.Sizes) == 1
+	}
+	return sizes && (o.Has(FormTo) || len(op.Targets) == 0) && (o.Has(FormPerm) || len(op.Perm) == 0) &&
+		(o.Has(FormInt) && op.N >= 0 || op.N == 0) && o.Has(formName) == (op.Name != "") &&
+		(o.Has(FormType) || o.Has(formLiteral)) == (op.Type != nil) && o.Has(FormType2) == (op.Type2 != nil) &&
+		o.Has(formLiteral) == (op.Const != nil) && (op.Const == nil || op.Type.Kind == KArray)
+}

@@ -1,0 +1,66 @@
+package term
+
+import "fmt"
+
+// Conditionals and tuples: their results are operands as they are.
+
+func init() {
+	describe(SymCond, Operator{
+		Name: "cond", Arity: 3, Ports: []string{"if", "then", "else"},
+		typing: func(t *typing) *Type {
+			t.scalar(0, B, "the condition", " (where chooses element by element)")
+			a, b := t.array(1), t.array(2)
+			if a == nil || b == nil {
+				return nil
+			}
+			if !t.sameElem(2, a, b) || !t.sameShape(2, a, b, "the branches of a conditional") {
+				return nil
+			}
+			return a
+		},
+		// Both branches have been evaluated.
+		route: func(c Cells) {
+			if c.Int(0, 0) != 0 {
+				c.Return(1)
+			} else {
+				c.Return(2)
+			}
+		},
+		bounds: func(b *Bounding) Bounds { return b.any(1) },
+		print: func(p *Printer, in *Instance, prec int) string {
+			shape := p.shapeFrom(in.Kids[1:])
+			s := "if " + p.expr(in.Kids[0], 0) + " then " + p.operand(in.Kids[1], 0, shape) + " else " + p.operand(in.Kids[2], 0, shape)
+			return paren(s, precLambda, prec)
+		},
+	})
+	describe(SymTuple, Operator{
+		Name: "tuple", Arity: -1, hidden: true,
+		typing: func(t *typing) *Type { return TupleOf(t.kids...) },
+		route:  func(c Cells) { c.Tuple() },
+		print: func(p *Printer, in *Instance, prec int) string {
+			if len(in.Kids) == 1 {
+				return "(" + p.expr(in.Kids[0], 0) + ",)"
+			}
+			return "(" + p.list(in.Kids) + ")"
+		},
+	})
+	describe(SymProj, Operator{
+		Name: "proj", Arity: 1, form: "nv", hidden: true,
+		typing: func(t *typing) *Type {
+			p := t.u.Force(t.kids[0], KTuple)
+			if p.Kind != KTuple {
+				t.fail(0, "only a tuple has components, and this is %s", described{p})
+				return nil
+			}
+			part, ok := t.u.Part(t.op, p)
+			if !ok {
+				t.fail(0, "there is no component %d in %s", t.op.N, p)
+			}
+			return part
+		},
+		route: func(c Cells) { c.Component(c.Op().N) },
+		print: func(p *Printer, in *Instance, prec int) string {
+			return p.expr(in.Kids[0], precAtom) + fmt.Sprintf(".%d", in.View.Op.N)
+		},
+	})
+}

@@ -1,0 +1,348 @@
+package term
+
+import (
+	"fmt"
+	"math"
+)
+
+// The elementwise operators: each says which element types it takes, what it means
+// on a real and on an integer (or a truth value as 0 and 1), and what is known of
+// the result from what is known of the operands.
+
+func init() {
+	each(SymWhere, Operator{
+		Name: "where", Arity: 3, ZeroKeeping: true, kind: whereKind, Ports: []string{"if", "then", "else"}, work: workMove,
+		bounds: func(b *Bounding) Bounds { return b.any(1) },
+	})
+	// neg is not zero-preserving: neg of +0 is -0, a different float64.
+	each(SymNeg, Operator{
+		Name: "neg", Arity: 1, kind: numToNum,
+		float1: alike(func(a float64) float64 { return -a }),
+		int1:   func(a int64) int64 { return -a },
+		bounds: ofOne(func(a Range) Range {
+			return checked(func(x int64) (int64, bool) { return -x, x != math.MinInt64 }, a.Hi, a.Lo)
+		}, Interval.neg),
+		print: func(p *Printer, in *Instance, prec int) string {
+			if k := in.Kids[0]; k.Let || k.View.Op.Sym != SymConst && k.View.Op.Sym != SymNeg {
+				return paren("-"+p.operand(k, precNeg+1, p.shapeFrom(in.Kids)), precNeg, prec)
+			}
+			return p.call(in, prec)
+		},
+	})
+	each(SymAbs, Operator{
+		Name: "abs", Arity: 1, ZeroKeeping: true, kind: numToNum,
+		float1: alike(math.Abs),
+		int1:   func(a int64) int64 { return max(a, -a) },
+		bounds: ofOne(func(a Range) Range {
+			switch {
+			case a.Lo >= 0:
+				return a
+			case a.Lo > math.MinInt64:
+				return Range{0, max(-a.Lo, a.Hi)}
+			}
+			return AnyInt
+		}, Interval.abs),
+	})
+	real(SymExp, Operator{Name: "exp", float1: alike(exp)}, func(a Interval) Interval {
+		return a.monotoneThrough(exp, 0, 1, 0, math.Inf(1))
+	})
+	real(SymLog, Operator{Name: "log", float1: alike(log)}, func(a Interval) Interval {
+		if a.Lo < 0 {
+			return AnyReal
+		}
+		return a.monotoneThrough(log, 1, 0, math.Inf(-1), math.Inf(1))
+	})
+	real(SymSqrt, Operator{Name: "sqrt", ZeroKeeping: true, float1: alike(math.Sqrt)}, func(a Interval) Interval {
+		out := Interval{Lo: max(a.Lo, 0), Hi: max(a.Hi, 0)}.monotone(math.Sqrt, 0, math.Inf(1))
+		out.Number, out.NonZero = a.Number && a.Lo >= 0, out.NonZero || a.NonZero
+		return out
+	})
+	real(SymSin, Operator{Name: "sin", ZeroKeeping: true, float1: alike(math.Sin)}, wave)
+	real(SymCos, Operator{Name: "cos", float1: alike(math.Cos)}, wave)
+	real(SymTan, Operator{Name: "tan", ZeroKeeping: true, float1: alike(math.Tan)}, func(a Interval) Interval {
+		return Interval{Lo: math.Inf(-1), Hi: math.Inf(1), Number: a.Finite()}
+	})
+	real(SymTanh, Operator{Name: "tanh", ZeroKeeping: true, float1: alike(math.Tanh)}, func(a Interval) Interval {
+		return a.monotoneThrough(math.Tanh, 0, 0, -1, 1)
+	})
+	real(SymSigmoid, Operator{Name: "sigmoid", float1: alike(sigmoid)}, func(a Interval) Interval {
+		return a.monotone(sigmoid, 0, 1)
+	})
+	real(SymLgamma, Operator{Name: "lgamma", float1: alike(lgamma), work: workHard}, func(a Interval) Interval {
+		return Interval{Lo: math.Inf(-1), Hi: math.Inf(1), Number: a.Number}
+	})
+	each(SymPolygamma, Operator{
+		Name: "polygamma", Arity: 1, form: "nv", kind: realToR, work: workHard,
+		float1: func(n int) func(float64) float64 { return func(a float64) float64 { return Polygamma(n, a) } },
+		print: func(p *Printer, in *Instance, prec int) string {
+			// It has a form of its own, which does not replicate.
+			return paren(fmt.Sprintf("polygamma %d ", in.View.Op.N)+p.operand(in.Kids[0], precAtom, false), precApp, prec)
+		},
+	})
+	each(SymFloor, Operator{Name: "floor", Arity: 1, ZeroKeeping: true, kind: realToI, bounds: rounds})
+	each(SymRound, Operator{Name: "round", Arity: 1, ZeroKeeping: true, kind: realToI, bounds: rounds})
+	each(SymReal, Operator{
+		Name: "real", Arity: 1, ZeroKeeping: true, kind: intToR,
+		bounds: func(b *Bounding) Bounds { return Bounds{AnyInt, ofInts(b.Kids[0].Int)} },
+	})
+	each(SymNot, Operator{
+		Name: "not", Arity: 1, kind: boolToB,
+		int1: func(a int64) int64 { return 1 - a },
+		print: func(p *Printer, in *Instance, prec int) string {
+			if k := in.Kids[0]; k.View.Op.Sym == SymEq && !k.Let {
+				return p.between(k, "!=", precCmp, prec)
+			}
+			return p.call(in, prec)
+		},
+	})
+	each(SymAdd, Operator{
+		Name: "add", Arity: 2, infix: "+", prec: precAdd, ZeroKeeping: true, Commutative: true, kind: numToNum,
+		float2: func(a, b float64) float64 { return a + b },
+		int2:   func(a, b int64) int64 { return a + b },
+		bounds: ofTwo(func(a, b Range) Range { return combine(a, b, addInt) },
+			func(a, b Interval, _ bool) Interval { return addInterval(a, b) }),
+	})
+	each(SymSub, Operator{
+		Name: "sub", Arity: 2, infix: "-", prec: precAdd, ZeroKeeping: true, kind: numToNum,
+		float2: func(a, b float64) float64 { return a - b },
+		int2:   func(a, b int64) int64 { return a - b },
+		bounds: ofTwo(func(a, b Range) Range {
+			return combine(a, b, func(a, b int64) (int64, bool) { return a - b, (a-b < a) == (b > 0) })
+		}, func(a, b Interval, same bool) Interval {
+			if same && a.Finite() {
+				return PointOf(0)
+			}
+			return addInterval(a, b.neg())
+		}),
+	})
+	each(SymMul, Operator{
+		Name: "mul", Arity: 2, infix: "*", prec: precMul, ZeroKeeping: true, Commutative: true, kind: numToNum,
+		// The conversion keeps the compiler from fusing a product with a later sum.
+		float2: func(a, b float64) float64 { return float64(a * b) },
+		int2:   func(a, b int64) int64 { return a * b },
+		bounds: ofTwo(func(a, b Range) Range { return combine(a, b, mulInt) }, func(a, b Interval, same bool) Interval {
+			if !same {
+				return mulInterval(a, b)
+			}
+			out := mulInterval(a.abs(), a.abs())
+			out.Number = a.Number
+			return out
+		}),
+	})
+	each(SymDiv, Operator{
+		Name: "fdiv", Arity: 2, infix: "/", prec: precMul, kind: realToR,
+		float2: func(a, b float64) float64 { return a / b },
+		bounds: ofTwo(nil, func(a, b Interval, same bool) Interval {
+			if same && a.Finite() && !a.mayBeZero() {
+				return PointOf(1)
+			}
+			return divInterval(a, b)
+		}),
+	})
+	each(SymMin, Operator{
+		Name: "min", Arity: 2, ZeroKeeping: true, Commutative: true, kind: numToNum,
+		float2: floatMin,
+		int2:   func(a, b int64) int64 { return min(a, b) },
+		bounds: ofTwo(func(a, b Range) Range { return Range{min(a.Lo, b.Lo), min(a.Hi, b.Hi)} },
+			func(a, b Interval, _ bool) Interval {
+				return Interval{min(a.Lo, b.Lo), min(a.Hi, b.Hi), a.NonZero && b.NonZero, a.Number && b.Number}
+			}),
+	})
+	each(SymMax, Operator{
+		Name: "max", Arity: 2, ZeroKeeping: true, Commutative: true, kind: numToNum,
+		float2: floatMax,
+		int2:   func(a, b int64) int64 { return max(a, b) },
+		bounds: ofTwo(func(a, b Range) Range { return Range{max(a.Lo, b.Lo), max(a.Hi, b.Hi)} },
+			func(a, b Interval, _ bool) Interval {
+				return Interval{max(a.Lo, b.Lo), max(a.Hi, b.Hi), a.NonZero && b.NonZero, a.Number && b.Number}
+			}),
+	})
+	each(SymPow, Operator{
+		Name: "pow", Arity: 2, infix: "^", prec: precPow, kind: realToR, work: workHard,
+		float2: pow,
+		bounds: ofTwo(nil, func(a, b Interval, _ bool) Interval { return powInterval(a, b) }),
+		print: func(p *Printer, in *Instance, prec int) string {
+			shape := p.shapeFrom(in.Kids)
+			return paren(p.operand(in.Kids[0], precPow+1, shape)+" ^ "+p.operand(in.Kids[1], precPow, shape), precPow, prec)
+		},
+	})
+	each(SymAtan2, Operator{
+		Name: "atan2", Arity: 2, ZeroKeeping: true, kind: realToR, work: workHard,
+		float2: math.Atan2,
+		bounds: ofTwo(nil, func(a, b Interval, _ bool) Interval {
+			return Interval{Lo: -4, Hi: 4, Number: a.Number && b.Number}
+		}),
+	})
+	each(SymIdiv, Operator{
+		Name: "div", Arity: 2, infix: "div", prec: precMul, ZeroKeeping: true, kind: intToI,
+		int2: floorDiv,
+		bounds: ofTwo(func(a, b Range) Range {
+			if b.Lo > 0 && a.known() {
+				return combine(a, b, func(a, b int64) (int64, bool) { return floorDiv(a, b), true })
+			}
+			return AnyInt
+		}, nil),
+	})
+	each(SymMod, Operator{
+		Name: "mod", Arity: 2, infix: "mod", prec: precMul, ZeroKeeping: true, kind: intToI,
+		int2: func(a, b int64) int64 {
+			if b == 0 {
+				return 0
+			}
+			return a - b*floorDiv(a, b)
+		},
+		bounds: ofTwo(func(a, b Range) Range {
+			switch {
+			case b.Lo <= 0:
+				return AnyInt
+			case a.Lo >= 0 && a.Hi < b.Lo:
+				return a
+			}
+			return Range{0, b.Hi - 1}
+		}, nil),
+	})
+	each(SymLt, Operator{
+		Name: "lt", Arity: 2, infix: "<", prec: precCmp, ZeroKeeping: true, kind: numToB,
+		int2: func(a, b int64) int64 { return truth(a < b) },
+	})
+	each(SymLe, Operator{
+		Name: "le", Arity: 2, infix: "<=", prec: precCmp, kind: numToB,
+		int2: func(a, b int64) int64 { return truth(a <= b) },
+	})
+	each(SymEq, Operator{
+		Name: "eq", Arity: 2, infix: "==", prec: precCmp, Commutative: true, kind: anyToB,
+		int2: func(a, b int64) int64 { return truth(a == b) },
+	})
+	each(SymAnd, Operator{
+		Name: "and", Arity: 2, infix: "&&", prec: precAnd, ZeroKeeping: true, Commutative: true, kind: boolToB,
+		int2: func(a, b int64) int64 { return a & b },
+	})
+	each(SymOr, Operator{
+		Name: "or", Arity: 2, infix: "||", prec: precOr, ZeroKeeping: true, Commutative: true, kind: boolToB,
+		int2: func(a, b int64) int64 { return a | b },
+	})
+}
+
+// each describes an elementwise operator: what all of them have in common.
+func each(s Sym, o Operator) {
+	o.Elementwise, o.typing = true, elementwiseType
+	switch {
+	case o.print != nil:
+	case o.infix != "":
+		o.hidden = true
+		o.print = func(p *Printer, in *Instance, prec int) string { return p.between(in, o.infix, o.prec, prec) }
+	default:
+		o.print = (*Printer).call
+	}
+	if o.work == workNone {
+		o.work = workEach
+	}
+	if o.Arity == 2 && !o.Commutative {
+		o.Ports = []string{"left", "right"}
+	}
+	describe(s, o)
+}
+
+// real describes an operator on a real.
+func real(s Sym, o Operator, bounds func(Interval) Interval) {
+	o.Arity, o.kind, o.bounds = 1, realToR, ofOne(nil, bounds)
+	each(s, o)
+}
+
+// alike is a meaning on reals that has no attribute.
+func alike(f func(float64) float64) func(int) func(float64) float64 {
+	return func(int) func(float64) float64 { return f }
+}
+
+// ofOne and ofTwo give what is known of a result by its element type.
+func ofOne(ints func(Range) Range, reals func(Interval) Interval) func(*Bounding) Bounds {
+	return func(b *Bounding) Bounds {
+		out := Unbounded
+		if a := b.Kids[0]; b.Type.Elem == R {
+			out.Real = reals(a.Real)
+		} else if ints != nil {
+			out.Int = ints(a.Int)
+		}
+		return out
+	}
+}
+
+func ofTwo(ints func(a, b Range) Range, reals func(a, b Interval, same bool) Interval) func(*Bounding) Bounds {
+	return func(b *Bounding) Bounds {
+		out := Unbounded
+		if x, y := b.Kids[0], b.Kids[1]; b.Type.Elem == R {
+			out.Real = reals(x.Real, y.Real, b.Equal)
+		} else if ints != nil {
+			out.Int = ints(x.Int, y.Int)
+		}
+		return out
+	}
+}
+
+// wave bounds what swings between -1 and 1.
+func wave(a Interval) Interval { return Interval{Lo: -1, Hi: 1, Number: a.Finite()} }
+
+// rounds bounds floor and round.
+func rounds(b *Bounding) Bounds {
+	a := b.Kids[0].Real
+	r := Range{Floats{}.Floor(a.Lo), Floats{}.Round(a.Hi)}
+	if !a.Number {
+		r = r.Join(Range{})
+	}
+	return Bounds{r, AnyReal}
+}
+
+func sigmoid(a float64) float64 { return 1 / (1 + exp(-a)) }
+
+// elementwiseType: the operands have one shape, and element types as the kind says.
+func elementwiseType(t *typing) *Type {
+	o := t.sig.Operator(t.op.Sym)
+	for k := range t.kids {
+		if t.array(k) == nil {
+			return nil
+		}
+	}
+	a := t.kids[0]
+	for k := 1; k < len(t.kids); k++ {
+		if !t.sameShape(k, a, t.kids[k], "the operands of "+o.surface()) {
+			return nil
+		}
+	}
+	first, result := 0, a.Elem
+	var among []Elem
+	switch o.kind {
+	case numToNum:
+		among = []Elem{R, I}
+	case realToR:
+		among = []Elem{R}
+	case intToI:
+		among = []Elem{I}
+	case numToB:
+		among, result = []Elem{R, I}, B
+	case anyToB:
+		among, result = []Elem{R, I, B}, B
+	case boolToB:
+		among = []Elem{B}
+	case realToI:
+		among, result = []Elem{R}, I
+	case intToR:
+		among, result = []Elem{I}, R
+	case whereKind:
+		if !t.u.ElemIn(a.Elem, B) {
+			t.fail(0, "the mask of where must be of type B, not %s", a)
+			return nil
+		}
+		first, among, result = 1, []Elem{R, I, B}, t.kids[1].Elem
+	}
+	for k := first; k < len(t.kids); k++ {
+		if !t.u.ElemIn(t.kids[k].Elem, among...) {
+			have := t.kids[k].Elem
+			t.fail(k, "%s works on elements of type %s, not %s%s", o.surface(), elemList(among), have, toElem(among[0], have))
+			return nil
+		}
+		if k > first && !t.sameElem(k, t.kids[first], t.kids[k]) {
+			return nil
+		}
+	}
+	return ArrayOf(result, a.Shape...)
+}

@@ -1,0 +1,115 @@
+package term
+
+import "slices"
+
+// Reading: an index out of range reads zero.
+
+func init() {
+	describe(SymIndex, Operator{
+		Name: "index", Arity: -1, form: "vi", Ports: []string{"array"}, work: workMove, empty: zeroOf,
+		typing: func(t *typing) *Type { return t.reading(nil) },
+		fill: func(c Cells) error {
+			if at, n := offset(c, 0, 1); at >= 0 {
+				c.Copy(0, 0, at, n)
+			}
+			return nil
+		},
+		bounds: read,
+		print: func(p *Printer, in *Instance, prec int) string {
+			if len(in.Kids) == 1 {
+				return paren("index "+p.expr(in.Kids[0], precAtom)+" []", precApp, prec)
+			}
+			return p.expr(in.Kids[0], precAtom) + "[" + p.list(in.Kids[1:]) + "]"
+		},
+	})
+	describe(SymGather, Operator{
+		Name: "gather", Arity: -1, linear: 1, form: "SvF", Ports: []string{"array"}, work: workMove, empty: zeroOf,
+		typing: func(t *typing) *Type { return t.reading(t.op.Sizes) },
+		fill: func(c Cells) error {
+			pos := 0
+			return c.Each(ranges(c.Op()), func(is []int) error {
+				if err := c.Enter(is); err != nil {
+					return err
+				}
+				at, n := offset(c, 0, 1)
+				if at >= 0 {
+					c.Copy(pos, 0, at, n)
+				}
+				pos += n
+				return nil
+			})
+		},
+		bounds: read,
+	})
+}
+
+// reading types index and gather: what the indices leave of the array, with axes
+// before it.
+func (t *typing) reading(before []Size) *Type {
+	a := t.array(0)
+	if a == nil {
+		return nil
+	}
+	n := countKids(t.kids[1:])
+	_, rest, ok := t.u.Split(a.Shape, n)
+	if !ok {
+		t.fail(len(t.kids)-1, "too many indices: %s for %s", n, described{a})
+		return nil
+	}
+	hint := ""
+	if t.op.Sym == SymIndex {
+		hint = " (gather reads at many indices)"
+	}
+	t.indices(1, hint)
+	return ArrayOf(a.Elem, slices.Concat(before, rest)...)
+}
+
+// indices demands that the children from number first on are integers.
+func (t *typing) indices(first int, hint string) {
+	for k := first; k < len(t.kids); k++ {
+		t.scalar(k, I, "an index", hint)
+	}
+}
+
+// offset is the position of the part of operand of at the indices that are the
+// operands from number first on, and its number of elements, or -1 if a component
+// is out of range.
+func offset(c Cells, of, first int) (int, int) {
+	shape, at := c.Shape(of), 0
+	n := c.Operands() - first
+	block := product(shape[n:])
+	for k, size := range shape[:n] {
+		i := c.Int(first+k, 0)
+		if i < 0 || i >= int64(size) {
+			return -1, block
+		}
+		at = at*size + int(i)
+	}
+	return at * block, block
+}
+
+// read bounds what is read: out of range that is 0.
+func read(b *Bounding) Bounds {
+	if b.inside() {
+		return b.Kids[0].Bounds
+	}
+	return b.Kids[0].join(Bounds{Range{}, PointOf(0)})
+}
+
+// inside reports whether the indices of index or gather are in range.
+func (b *Bounding) inside() bool {
+	a := b.Kids[0].Type
+	if a == nil || len(b.Kids)-1 > len(a.Shape) {
+		return false
+	}
+	for i, k := range b.Kids[1:] {
+		n, ok := a.Shape[i].Const()
+		if !ok || k.Int.Lo < 0 || k.Int.Hi >= n {
+			return false
+		}
+	}
+	return true
+}
+
+// zeroOf is zero, whatever is missing.
+func zeroOf(t *Type) Scalar { return ScalarZero(t.Elem) }

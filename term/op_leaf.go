@@ -1,0 +1,73 @@
+package term
+
+// Inputs, index variables, literals and [0, …, n-1].
+
+func init() {
+	describe(SymNone, Operator{})
+	describe(SymVar, Operator{
+		Name: "var", form: "x@", hidden: true, Opaque: true,
+		typing: func(t *typing) *Type { return t.op.Type },
+		print:  func(p *Printer, in *Instance, prec int) string { return in.View.Op.Name },
+	})
+	describe(SymIvar, Operator{
+		Name: "ivar", form: "k", hidden: true,
+		typing: func(t *typing) *Type { return ArrayOf(I) },
+		bounds: below,
+		print:  func(p *Printer, in *Instance, prec int) string { return p.vars[in.View.Own[0]] },
+	})
+	describe(SymConst, Operator{
+		Name: "const", form: "c", hidden: true, Opaque: true,
+		typing: func(t *typing) *Type { return t.op.Type },
+		fill: func(c Cells) error {
+			k := c.Op().Const
+			for i := range c.Len(Result) {
+				s := k.Fill
+				if k.Data != nil {
+					s = k.Data[i]
+				}
+				if err := c.SetLiteral(i, s); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+		bounds: func(b *Bounding) Bounds {
+			k := b.Op.Const
+			if k.Data == nil {
+				return boundsOfScalar(k.Fill)
+			}
+			out := boundsOfScalar(k.Data[0])
+			for _, s := range k.Data[1:] {
+				out = out.join(boundsOfScalar(s))
+			}
+			return out
+		},
+		print: func(p *Printer, in *Instance, prec int) string { return p.literal(in.View.Op, prec) },
+	})
+	describe(SymIota, Operator{
+		Name: "iota", form: "k", Opaque: true,
+		typing: func(t *typing) *Type { return ArrayOf(I, t.op.Sizes...) },
+		fill: func(c Cells) error {
+			for i := range c.Len(Result) {
+				c.SetInt(i, int64(i))
+			}
+			return nil
+		},
+		bounds: below,
+	})
+}
+
+// below bounds an index variable, or all of its values.
+func below(b *Bounding) Bounds {
+	if n, ok := b.Op.Sizes[0].Const(); ok && n > 0 {
+		return Bounds{Range{0, n - 1}, AnyReal}
+	}
+	return Unbounded
+}
+
+func boundsOfScalar(s Scalar) Bounds {
+	if s.Elem == R {
+		return Bounds{AnyInt, pointOfNum(s.Num)}
+	}
+	return Bounds{Range{s.Int, s.Int}, AnyReal}
+}

@@ -1,0 +1,312 @@
+package term
+
+import "slices"
+
+// Linear maps (Fig. 3 of Coconut), which have their meaning in package linmap, and
+// what is done with them.
+
+func init() {
+	describe(SymLzero, Operator{
+		Name: "lzero", form: "@2", Linear: true,
+		typing: func(t *typing) *Type { return LinOf(t.op.Type, t.op.Type2) },
+	})
+	describe(SymLone, Operator{
+		Name: "lone", form: "@", Linear: true,
+		typing: func(t *typing) *Type { return LinOf(t.op.Type, t.op.Type) },
+	})
+	describe(SymLscale, Operator{
+		Name: "lscale", Arity: 1, Linear: true,
+		typing: func(t *typing) *Type {
+			if a := t.array(0); t.realArray(0, a) {
+				return LinOf(a, a)
+			}
+			return nil
+		},
+	})
+	describe(SymLcompose, Operator{
+		Name: "lcompose", Arity: 2, Linear: true, Ports: []string{"then", "first"},
+		typing: func(t *typing) *Type {
+			m, n := t.lin(0), t.lin(1)
+			if m == nil || n == nil {
+				return nil
+			}
+			if !t.u.Types(m.Parts[0], n.Parts[1]) {
+				t.fail(1, "a map to %s cannot be followed by a map from %s", n.Parts[1], m.Parts[0])
+				return nil
+			}
+			return LinOf(n.Parts[0], m.Parts[1])
+		},
+	})
+	describe(SymLadd, Operator{
+		Name: "ladd", Arity: 2, Linear: true,
+		typing: func(t *typing) *Type {
+			m, n := t.lin(0), t.lin(1)
+			if m == nil || n == nil {
+				return nil
+			}
+			if !t.u.Types(m, n) {
+				t.fail(1, "maps of types %s and %s cannot be added", m, n)
+				return nil
+			}
+			return m
+		},
+	})
+	describe(SymLpair, Operator{
+		Name: "lpair", Arity: -1, form: "*", Linear: true,
+		typing: func(t *typing) *Type {
+			from, parts := t.maps(0)
+			return linOf(from, TupleOf(parts...))
+		},
+	})
+	describe(SymLjoin, Operator{
+		Name: "ljoin", Arity: -1, form: "*", Linear: true,
+		typing: func(t *typing) *Type {
+			to, parts := t.maps(1)
+			return linOf(TupleOf(parts...), to)
+		},
+	})
+	describe(SymLtranspose, Operator{
+		Name: "ltranspose", Arity: 1, Linear: true,
+		typing: func(t *typing) *Type {
+			if m := t.lin(0); m != nil {
+				return LinOf(m.Parts[1], m.Parts[0])
+			}
+			return nil
+		},
+	})
+	describe(SymLapply, Operator{
+		Name: "lapply", Arity: 2, Ports: []string{"map", "to"},
+		typing: func(t *typing) *Type {
+			m := t.lin(0)
+			if m == nil {
+				return nil
+			}
+			if !t.u.Types(m.Parts[0], t.kids[1]) {
+				t.fail(1, "a linear map from %s cannot be applied to %s", m.Parts[0], described{t.kids[1]})
+				return nil
+			}
+			return m.Parts[1]
+		},
+	})
+	describe(SymLbuild, Operator{
+		Name: "lbuild", Arity: 1, form: "kf", Linear: true,
+		typing: func(t *typing) *Type {
+			m, vec := t.family(1)
+			if m == nil {
+				return nil
+			}
+			return LinOf(m.Parts[0], vec)
+		},
+	})
+	describe(SymLbuildT, Operator{
+		Name: "lbuildt", Arity: 1, form: "kf", Linear: true,
+		typing: func(t *typing) *Type {
+			m, vec := t.family(0)
+			if m == nil {
+				return nil
+			}
+			return LinOf(vec, m.Parts[1])
+		},
+	})
+	describe(SymLmask, Operator{
+		Name: "lmask", Arity: 1, Linear: true,
+		typing: func(t *typing) *Type {
+			a := t.array(0)
+			if a == nil {
+				return nil
+			}
+			if !t.u.ElemIn(a.Elem, B) {
+				t.fail(0, "the mask must be of type B, not %s", a)
+				return nil
+			}
+			v := ArrayOf(R, a.Shape...)
+			return LinOf(v, v)
+		},
+	})
+	describe(SymLcond, Operator{
+		Name: "lcond", Arity: 1, form: "v@", Linear: true,
+		typing: func(t *typing) *Type {
+			t.scalar(0, B, "the condition", "")
+			if a := t.domain(); a != nil && t.err == nil {
+				return LinOf(a, a)
+			}
+			return nil
+		},
+	})
+	describe(SymLproj, Operator{
+		Name: "lproj", form: "n@", Linear: true,
+		typing: func(t *typing) *Type { return linOf(t.component()) },
+	})
+	describe(SymLinj, Operator{
+		Name: "linj", form: "n@", Linear: true,
+		typing: func(t *typing) *Type {
+			whole, part := t.component()
+			return linOf(part, whole)
+		},
+	})
+	describe(SymLreached, Operator{
+		Name: "lreached", Arity: 1,
+		typing: func(t *typing) *Type {
+			m := t.lin(0)
+			if m == nil {
+				return nil
+			}
+			a := t.u.Force(t.u.Resolve(m.Parts[1]), KArray)
+			if !t.realArray(0, a) {
+				return nil
+			}
+			return ArrayOf(B, a.Shape...)
+		},
+	})
+}
+
+// mapOf is the linear operator o, read as a map of its operand: an operator called l
+// and its name, with the type of the operand, @T, in its place. So that nobody has to
+// declare it, its type, its form and its matrix come from o.
+func mapOf(o *Operator) Operator {
+	form := []FormArg(o.formText())
+	values := 0
+	for i, f := range form {
+		switch f {
+		case FormSizes: // several are a matter of programs
+			form[i] = FormSize
+		case FormValue:
+			if values++; values == o.linear {
+				form[i] = FormType
+			}
+		}
+	}
+	arity := o.Arity
+	if arity > 0 {
+		arity--
+	}
+	return Operator{
+		Name: "l" + o.Name, Arity: arity, form: string(form), Linear: true, Of: o.Sym, Declared: o.Declared,
+		typing: func(t *typing) *Type {
+			a := t.domain()
+			if a == nil {
+				return nil
+			}
+			sub := *t
+			sub.op.Sym, sub.kids = o.Sym, slices.Insert(slices.Clone(t.kids), o.Operand(), a)
+			r := sub.result()
+			if t.err = sub.err; t.err != nil {
+				if t.err.Kid == o.Operand() {
+					t.err.Kid = -1
+				} else if t.err.Kid > o.Operand() {
+					t.err.Kid--
+				}
+				return nil
+			}
+			return LinOf(a, r)
+		},
+	}
+}
+
+// Operand is the number of the operand in which the operator is linear, -1 if there
+// is none.
+func (o *Operator) Operand() int { return o.linear - 1 }
+
+// domain is the type of the operand of a map that acts on an array.
+func (t *typing) domain() *Type {
+	if a := t.u.Force(t.u.Resolve(t.op.Type), KArray); t.realArray(-1, a) {
+		return a
+	}
+	return nil
+}
+
+// family types the maps of lbuild and lbuildt, and the array that their results, or
+// their operands, are together.
+func (t *typing) family(end int) (m, vec *Type) {
+	if m = t.lin(0); m == nil {
+		return nil, nil
+	}
+	a := t.u.Force(t.u.Resolve(m.Parts[end]), KArray)
+	if !t.realArray(0, a) {
+		return nil, nil
+	}
+	return m, ArrayOf(R, slices.Concat(t.op.Sizes, a.Shape)...)
+}
+
+// component is a tuple and its component N.
+func (t *typing) component() (whole, part *Type) {
+	p := t.u.Force(t.u.Resolve(t.op.Type), KTuple)
+	ok := p.Kind == KTuple
+	if ok {
+		part, ok = t.u.Part(t.op, p)
+	}
+	if !ok {
+		t.fail(-1, "there is no component %d in %s", t.op.N, p)
+		return nil, nil
+	}
+	return p, part
+}
+
+// maps demands that the children are linear maps that have one end, the domain (0)
+// or the codomain (1), in common; parts are their other ends.
+func (t *typing) maps(end int) (shared *Type, parts []*Type) {
+	if !t.u.Some(countKids(t.kids)) {
+		t.fail(-1, "%s needs a linear map", t.name())
+		return nil, nil
+	}
+	var first *Type
+	for k := range t.kids {
+		m := t.lin(k)
+		if m == nil {
+			return nil, nil
+		}
+		if first == nil {
+			first, shared = m, m.Parts[end]
+		}
+		if !t.u.Types(shared, m.Parts[end]) || t.kids[k].Kind == KEach && !t.u.Alike(shared) {
+			t.fail(k, "%s and %s do not fit together", first, m)
+			return nil, nil
+		}
+		part := m.Parts[1-end]
+		if t.kids[k].Kind == KEach {
+			part = EachOf(t.kids[k].Shape[0], part)
+		}
+		parts = append(parts, part)
+	}
+	return shared, parts
+}
+
+// linOf is the type of a map between two types, nil if one of them is missing.
+func linOf(from, to *Type) *Type {
+	if from == nil || to == nil {
+		return nil
+	}
+	return LinOf(from, to)
+}
+
+// lin demands that child k is a linear map.
+func (t *typing) lin(k int) *Type {
+	m := t.u.Force(t.kid(k), KLin)
+	if m.Kind != KLin {
+		t.fail(k, "expected a linear map, found %s", described{m})
+		return nil
+	}
+	return m
+}
+
+// realArray demands that a is an array of R: linear maps act on nothing else.
+func (t *typing) realArray(kid int, a *Type) bool {
+	if a != nil && a.Kind == KArray && t.u.ElemIn(a.Elem, R) {
+		return true
+	}
+	if a != nil {
+		t.fail(kid, "a linear map acts on arrays of R, not on %s", a)
+	}
+	return false
+}
+
+// vectors demands that the types of a linear map are those that such maps act on.
+func (t *typing) vectors() bool {
+	for _, ty := range []*Type{t.op.Type, t.op.Type2} {
+		if ty != nil && !t.u.Vector(ty) {
+			t.fail(-1, "a linear map acts on arrays of R and tuples of them, not on %s", ty)
+			return false
+		}
+	}
+	return true
+}
