@@ -61,7 +61,7 @@ func (g *Graph) Direct(root Ref, d *Directed) *Report {
 	g.links.keepOpen(g)
 	run := &directedRun{
 		g: g, d: d, rep: &Report{}, state: make(map[ClassID]visitState),
-		m: g.machine(), byRule: make(map[*Rule]int), inClass: make(map[ClassID]int), where: make(map[place]int),
+		m: g.machine(), byRule: make(map[string]int), inClass: make(map[ClassID]int), where: make(map[place]int),
 		nodes: g.Size(), start: time.Now(),
 	}
 	run.m.directed = true
@@ -110,7 +110,7 @@ type directedRun struct {
 	m       *machine
 	tmpl    templateRun
 	hit     []uint32 // the match that was found
-	byRule  map[*Rule]int
+	byRule  map[string]int
 	applied int
 	inClass map[ClassID]int // applications, by the class that they were applied to
 	where   map[place]int   // the same, by rule too
@@ -248,11 +248,9 @@ func (run *directedRun) endless() *Endless {
 	if e.Limit == TimeLimit {
 		e.Time = run.d.Time
 	}
-	total := make(map[string]int)
 	for _, r := range run.rep.Rules {
-		total[r.Name] += r.Matches
-		if total[r.Name] > e.Applied {
-			e.Rule, e.Applied = r.Name, total[r.Name]
+		if r.Matches > e.Applied {
+			e.Rule, e.Applied = r.Name, r.Matches
 		}
 	}
 	best := 0
@@ -277,10 +275,10 @@ func (run *directedRun) endless() *Endless {
 }
 
 func (run *directedRun) count(rule *Rule) {
-	i, ok := run.byRule[rule]
+	i, ok := run.byRule[rule.Name]
 	if !ok {
 		i = len(run.rep.Rules)
-		run.byRule[rule] = i
+		run.byRule[rule.Name] = i
 		run.rep.Rules = append(run.rep.Rules, RuleReport{Name: rule.Name})
 	}
 	run.rep.Rules[i].Matches++

@@ -59,22 +59,13 @@ func newRuleCache(l *lang) *ruleCache {
 	return &ruleCache{lang: l, instances: make(map[instanceKey]*compiled), expanded: make(map[expansionKey]*expanded)}
 }
 
-// instances lists the instances of the rules of a set, all of them or those whose
-// root is head h.
-func (g *Graph) instances(set *rules.Set, root int, to []*egraph.Rule) ([]*egraph.Rule, error) {
-	for _, r := range set.Rules {
-		if !g.uses(r) || root != anyRoot && r.Lhs.Name == "" && r.Lhs.Sym != g.lang.keys[root].sym {
-			continue
-		}
-		list, err := g.cache.expand(g, r, set.Opaque, root)
-		if err != nil {
-			return nil, err
-		}
-		for _, x := range list {
-			to = append(to, x.Rule)
-		}
+// instances lists the instances of a rule, all of them or those whose root is head h.
+func (g *Graph) instances(r *rules.Rule, opaque bool, root int, to []*egraph.Rule) ([]*egraph.Rule, error) {
+	list, err := g.cache.expand(g, r, opaque, root)
+	for _, x := range list {
+		to = append(to, x.Rule)
 	}
-	return to, nil
+	return to, err
 }
 
 // applicable reports whether a rule is for rewriting.

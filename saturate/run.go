@@ -2,10 +2,12 @@ package saturate
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"egad/egraph"
 	"egad/rules"
+	"egad/runner"
 	"egad/slot"
 )
 
@@ -13,71 +15,48 @@ import (
 // reached. Those of opaque sets do not look inside what was used more than once at
 // the start.
 func (g *Graph) Saturate(lim egraph.Limits, goal func() bool, sets ...*rules.Set) (*egraph.Report, error) {
-	total := &egraph.Report{}
 	g.markShared()
 	g.atom = g.shared.Get
-	// Rules may bring operators with new numbers of children, and those new
-	// instances of rules: go on until there are none.
-	start := time.Now()
-	var past egraph.Progress
-	for {
-		heads := len(g.lang.keys)
-		var rs []*egraph.Rule
-		for _, s := range sets {
-			var err error
-			if rs, err = g.instances(s, anyRoot, rs); err != nil {
-				return nil, err
+	r, all := g.runner(sets)
+	r.Limits, r.Goal = lim, goal
+	r.Do([]runner.Step{{Rules: all}})
+	g.fail(r.Report)
+	r.Report.Rules = slices.DeleteFunc(r.Report.Rules, func(x egraph.RuleReport) bool { return x.Matches == 0 })
+	return r.Report, r.Report.Err
+}
+
+// runner runs the rules of sets; it is given with the numbers of all rules.
+func (g *Graph) runner(sets []*rules.Set) (r *runner.Runner, all []int) {
+	type ruleOf struct {
+		*rules.Rule
+		opaque bool
+	}
+	var list []ruleOf
+	r = &runner.Runner{Graph: g.Graph, Forms: func() int { return len(g.lang.keys) }}
+	for _, s := range sets {
+		for _, x := range s.Rules {
+			if g.uses(x) {
+				all = append(all, len(list))
+				list = append(list, ruleOf{x, s.Opaque})
+				r.Names = append(r.Names, x.Name)
 			}
 		}
-		one := lim
-		one.Iterations = 1
-		if lim.Time > 0 {
-			one.Time = max(1, lim.Time-time.Since(start))
-		}
-		rep := g.Graph.Continue(&past, rs, one, goal)
-		g.fail(rep)
-		addReport(total, rep)
-		if lim.Matches > 0 {
-			lim.Matches = max(1, lim.Matches-rep.Matches())
-		}
-		switch {
-		case rep.Err != nil:
-			return total, rep.Err
-		case rep.Stop != egraph.IterLimit && !(rep.Stop == egraph.Saturated && len(g.lang.keys) > heads):
-			return total, nil
-		case lim.Iterations > 0 && len(total.Iterations) >= lim.Iterations:
-			total.Stop = egraph.IterLimit
-			return total, nil
-		}
 	}
+	// Rules may bring operators with new numbers of children, and those new
+	// instances of rules.
+	r.Engine = func(i int, to []*egraph.Rule) ([]*egraph.Rule, error) {
+		if g.mistake != nil {
+			return nil, g.mistake
+		}
+		return g.instances(list[i].Rule, list[i].opaque, anyRoot, to)
+	}
+	return r, all
 }
 
 // fail ends a run with the mistake of a rule that has shown itself.
 func (g *Graph) fail(rep *egraph.Report) {
 	if g.mistake != nil && rep.Err == nil {
 		rep.Stop, rep.Err = egraph.Failed, g.mistake
-	}
-}
-
-// addReport adds the figures of rep, rule by rule.
-func addReport(total, rep *egraph.Report) {
-	total.Stop, total.Nodes, total.Classes = rep.Stop, rep.Nodes, rep.Classes
-	total.Iterations = append(total.Iterations, rep.Iterations...)
-	for _, r := range rep.Rules {
-		if r.Matches == 0 {
-			continue
-		}
-		found := false
-		for i := range total.Rules {
-			if total.Rules[i].Name == r.Name {
-				total.Rules[i].Matches += r.Matches
-				total.Rules[i].Unions += r.Unions
-				found = true
-			}
-		}
-		if !found {
-			total.Rules = append(total.Rules, r)
-		}
 	}
 }
 
@@ -110,8 +89,13 @@ func (g *Graph) Direct(root slot.Ref, within time.Duration, sets ...*rules.Set) 
 				if s.Lazy {
 					to = &d.lazy
 				}
-				if *to, err = g.instances(s, int(h), *to); err != nil {
-					return nil, nil, err
+				for _, r := range s.Rules {
+					if !g.uses(r) || r.Lhs.Name == "" && r.Lhs.Sym != g.lang.keys[h].sym {
+						continue
+					}
+					if *to, err = g.instances(r, s.Opaque, int(h), *to); err != nil {
+						return nil, nil, err
+					}
 				}
 			}
 			d.heads = len(g.lang.keys)
@@ -119,11 +103,9 @@ func (g *Graph) Direct(root slot.Ref, within time.Duration, sets ...*rules.Set) 
 		},
 	})
 	g.fail(rep)
-	merged := &egraph.Report{}
-	addReport(merged, rep)
 	var endless *egraph.Endless
 	if errors.As(rep.Err, &endless) {
-		return merged, g.endless(endless, sets)
+		return rep, g.endless(endless, sets)
 	}
-	return merged, rep.Err
+	return rep, rep.Err
 }

@@ -20,7 +20,7 @@ type fault struct {
 }
 
 // fault is the first fault of a run, nil if it has none.
-func (r *runner) fault() *fault {
+func (r *attempt) fault() *fault {
 	if r.contradicted() {
 		return &fault{}
 	}
@@ -38,7 +38,7 @@ func (r *runner) fault() *fault {
 }
 
 // shows reports whether a run shows a fault.
-func (r *runner) shows(f *fault) bool {
+func (r *attempt) shows(f *fault) bool {
 	switch {
 	case f.sort != nil:
 		return r.collapsed(f.sort)
@@ -48,13 +48,13 @@ func (r *runner) shows(f *fault) bool {
 	return r.contradicted()
 }
 
-func (r *runner) contradicted() bool {
+func (r *attempt) contradicted() bool {
 	return r.graph.Err() != nil || r.graph.confused() != nil || r.graph.irreflexive() != nil
 }
 
 // collapsed reports whether all symbols of a sort, of which there are several, are
 // in the graph and equal.
-func (r *runner) collapsed(s *Sort) bool {
+func (r *attempt) collapsed(s *Sort) bool {
 	list := s.symbols(r.graph.t)
 	if len(list) < 2 {
 		return false
@@ -74,7 +74,7 @@ func (r *runner) collapsed(s *Sort) bool {
 
 // expected reports whether the test itself, or a rule, says of two symbols of a sort
 // that they are equal.
-func (r *runner) expected(s *Sort) bool {
+func (r *attempt) expected(s *Sort) bool {
 	symbols := func(a, b *node) bool {
 		is := func(n *node) bool { return n.kind == nodeApp && n.op.Symbol && n.op.Sort == s }
 		return is(a) && is(b) && a.op != b.op
@@ -169,19 +169,19 @@ const (
 )
 
 // matched lists the rules that have matched.
-func (r *runner) matched() (out []*Rule) {
+func (r *attempt) matched() (out []*Rule) {
 	for _, x := range r.graph.t.Rules {
-		if at := r.places[x.index]; at > 0 && r.rep.Rules[at-1].Matches > 0 {
+		if slices.ContainsFunc(r.rep.Rules, func(p egraph.RuleReport) bool { return p.Name == x.Name && p.Matches > 0 }) {
 			out = append(out, x)
 		}
 	}
 	return out
 }
 
-func (t *Theory) set(rules []*Rule) map[*Rule]bool {
-	out := make(map[*Rule]bool)
+func (t *Theory) set(rules []*Rule) map[int]bool {
+	out := make(map[int]bool)
 	for _, x := range rules {
-		out[x] = true
+		out[x.index] = true
 	}
 	return out
 }

@@ -82,7 +82,7 @@ func (res *Result) Proofs() ([]*Proof, error) {
 	}
 	var out []*Proof
 	var errs diag.List
-	r, v := &runner{test: res.Test, graph: res.Graph, env: res.env}, res.verifier()
+	r, v := &attempt{test: res.Test, graph: res.Graph, env: res.env}, res.verifier()
 	for _, e := range res.Test.prove {
 		if !r.holds(e) {
 			continue

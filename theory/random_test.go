@@ -194,7 +194,7 @@ func TestRandomProofs(t *testing.T) {
 		}
 		proofs += len(all)
 		if res.Report.Err == nil {
-			r := &runner{test: res.Test, graph: res.Graph, env: res.env}
+			r := &attempt{test: res.Test, graph: res.Graph, env: res.env}
 			for _, e := range res.Test.prove {
 				if a, b := r.entailed(e), r.together(e); a != b {
 					t.Errorf("seed %d: %s is %v, and when both are added %v\n%s", seed, e.text, a, b, text)

@@ -4,11 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"slices"
 	"time"
 
 	"egad/diag"
 	"egad/egraph"
+	"egad/runner"
 	"egad/slot"
 )
 
@@ -42,24 +42,16 @@ type Options struct {
 	Proofs bool
 }
 
-// runner is a test at work.
-type runner struct {
+// attempt is a run of a test.
+type attempt struct {
 	test   *Test
 	graph  *Graph
 	env    *env
-	limits egraph.Limits
 	rep    *egraph.Report
 	engine [][]*egraph.Rule // by rule
-	places []int            // by rule: 1 + its place in the report
-	past   egraph.Progress
-	idle   map[*Rule]bool // rules that have had nothing to do since the graph last changed
-	only   map[*Rule]bool // the rules that are applied, nil if all are
-	other  bool           // the limits are not those of the test
-	end    time.Time      // when the run has to be over; zero if it need not
+	block  []egraph.Rule    // for those that are still to be translated
+	other  bool             // the limits are not those of the test
 }
-
-// ScheduleEnd says that a run has done all that its schedule asks for.
-const ScheduleEnd egraph.Stop = "end of the schedule"
 
 // Run runs a test.
 func (t *Theory) Run(test *Test, o Options) *Result {
@@ -70,25 +62,21 @@ func (t *Theory) Run(test *Test, o Options) *Result {
 
 // run runs a test with some rules only, if they are told, and with work of so much
 // at most, if that is not 0.
-func (t *Theory) run(test *Test, o Options, only map[*Rule]bool, work int) (*Result, *runner) {
+func (t *Theory) run(test *Test, o Options, only map[int]bool, work int) (*Result, *attempt) {
 	g := t.newGraph(o.Proofs)
-	r := &runner{
-		test: test, graph: g, limits: test.Limits, rep: &egraph.Report{},
-		engine: make([][]*egraph.Rule, len(t.Rules)), places: make([]int, len(t.Rules)), only: only,
-	}
+	r := &attempt{test: test, graph: g, engine: make([][]*egraph.Rule, len(t.Rules)), rep: &egraph.Report{}}
 	r.other = o != (Options{Proofs: o.Proofs})
 	r.env = &env{g: g, names: make(map[int]slot.Name)}
+	limits := test.Limits
+	limits.Time = o.Time
 	if o.Iterations != 0 {
-		r.limits.Iterations = max(o.Iterations, 0)
+		limits.Iterations = max(o.Iterations, 0)
 	}
 	if o.Nodes != 0 {
-		r.limits.Nodes = max(o.Nodes, 0)
+		limits.Nodes = max(o.Nodes, 0)
 	}
-	if work > 0 && (r.limits.Work == 0 || r.limits.Work > work) {
-		r.limits.Work = work
-	}
-	if o.Time > 0 {
-		r.end = time.Now().Add(o.Time)
+	if work > 0 && (limits.Work == 0 || limits.Work > work) {
+		limits.Work = work
 	}
 	res := &Result{Test: test, Graph: g, Report: r.rep, time: o.Time}
 	for _, n := range test.starts {
@@ -99,25 +87,23 @@ func (t *Theory) run(test *Test, o Options, only map[*Rule]bool, work int) (*Res
 	}
 	g.Rebuild()
 	res.Start = egraph.Iteration{Nodes: g.Size(), Classes: g.Classes()}
-	if g.Err() == nil {
-		_, done := r.steps(test.Schedule)
-		switch {
-		case done:
-		case r.reached():
-			r.rep.Stop = egraph.Goal
-		case r.rep.Stop == egraph.IterLimit, r.rep.Stop == egraph.Saturated && !r.saturated(test.Schedule):
-			r.rep.Stop = ScheduleEnd
-		}
-	} else {
-		r.rep.Stop, r.rep.Err = egraph.Contradiction, g.Err()
-	}
-	r.rep.Nodes, r.rep.Classes = g.Size(), g.Classes()
+	do := runner.Runner{Graph: g.Graph, Names: t.names(), Engine: r.engineRules, Limits: limits, Only: only, Goal: r.reached, Report: r.rep}
+	do.Do(r.steps(test.Schedule))
 	res.env, res.names = r.env, r.names()
 	return res, r
 }
 
+// names are the names of the rules.
+func (t *Theory) names() []string {
+	out := make([]string, len(t.Rules))
+	for i, r := range t.Rules {
+		out[i] = r.Name
+	}
+	return out
+}
+
 // assume unites the sides of an equation.
-func (r *runner) assume(e equation) {
+func (r *attempt) assume(e equation) {
 	if !r.graph.KeepsProofs() {
 		r.graph.Union(r.env.add(e.a), r.env.add(e.b))
 		return
@@ -125,60 +111,31 @@ func (r *runner) assume(e equation) {
 	r.graph.UnionTrees(r.env.tree(e.a), r.env.tree(e.b), Assumed) // the trees are well formed
 }
 
-// engineRules translates rules for the graph, once.
-func (r *runner) engineRules(rules []*Rule) []*egraph.Rule {
-	n := 0
-	for _, x := range rules {
-		n += len(x.programs)
-	}
-	out, block := make([]*egraph.Rule, 0, n), make([]egraph.Rule, n)
-	for _, x := range rules {
-		es := r.engine[x.index]
-		if es == nil {
-			es, block = x.engine(r.graph, block)
-			for _, e := range es {
-				if b, ok := r.test.backoffs[x]; ok {
-					e.Backoff = b
-				}
-				if r.test.noBackoff {
-					e.Backoff = egraph.Backoff{}
-				}
+// engineRules translates a rule for the graph, once.
+func (r *attempt) engineRules(rule int, to []*egraph.Rule) ([]*egraph.Rule, error) {
+	es := r.engine[rule]
+	if es == nil {
+		x := r.graph.t.Rules[rule]
+		if len(r.block) < len(x.programs) {
+			r.block = make([]egraph.Rule, len(r.graph.t.Rules)+len(x.programs))
+		}
+		es, r.block = x.engine(r.graph, r.block)
+		for _, e := range es {
+			if b, ok := r.test.backoffs[x]; ok {
+				e.Backoff = b
 			}
-			r.engine[x.index] = es
+			if r.test.noBackoff {
+				e.Backoff = egraph.Backoff{}
+			}
 		}
-		out = append(out, es...)
+		r.engine[rule] = es
 	}
-	return out
-}
-
-// merge adds the report of a part of the run.
-func (r *runner) merge(rules []*Rule, rep *egraph.Report) {
-	r.rep.Stop, r.rep.Err = rep.Stop, rep.Err
-	r.rep.Iterations = append(r.rep.Iterations, rep.Iterations...)
-	r.rep.Work += rep.Work
-	r.rep.Rebuilt += rep.Rebuilt
-	at := 0
-	r.rep.Rules = slices.Grow(r.rep.Rules, len(r.places)-len(r.rep.Rules))
-	for _, x := range rules {
-		if r.places[x.index] == 0 {
-			r.rep.Rules = append(r.rep.Rules, egraph.RuleReport{Name: x.Name})
-			r.places[x.index] = len(r.rep.Rules)
-		}
-		i := r.places[x.index] - 1
-		for range x.programs {
-			r.rep.Rules[i].Matches += rep.Rules[at].Matches
-			r.rep.Rules[i].Unions += rep.Rules[at].Unions
-			r.rep.Rules[i].Bans += rep.Rules[at].Bans
-			r.rep.Rules[i].Search += rep.Rules[at].Search
-			r.rep.Rules[i].Apply += rep.Rules[at].Apply
-			at++
-		}
-	}
+	return append(to, es...), nil
 }
 
 // reached reports whether all that is to be proved holds: then the run is over,
 // unless something is to be refuted. A contradiction ends it, too.
-func (r *runner) reached() bool {
+func (r *attempt) reached() bool {
 	if r.graph.confused() != nil {
 		return true
 	}
@@ -195,7 +152,7 @@ func (r *runner) reached() bool {
 
 // holds reports whether both sides of an equation are in the graph, and equal. A
 // term equals itself, in the graph or not.
-func (r *runner) holds(e equation) bool {
+func (r *attempt) holds(e equation) bool {
 	if e.same {
 		return true
 	}
@@ -211,7 +168,7 @@ func (r *runner) holds(e equation) bool {
 }
 
 // absent says which side of an equation is not in the graph, if one is not.
-func (r *runner) absent(e equation) string {
+func (r *attempt) absent(e equation) string {
 	for _, n := range []*node{e.a, e.b} {
 		if n.op == r.graph.t.holds {
 			continue
@@ -225,7 +182,7 @@ func (r *runner) absent(e equation) string {
 
 // entailed reports whether an equation of which a side is not in the graph
 // follows from what is in it: whether it would hold if both were.
-func (r *runner) entailed(e equation) bool {
+func (r *attempt) entailed(e equation) bool {
 	if e.a.binds() || e.b.binds() || r.env.computes(e.a) || r.env.computes(e.b) {
 		return r.together(e)
 	}
@@ -234,7 +191,7 @@ func (r *runner) entailed(e equation) bool {
 
 // together adds both sides of an equation and reports whether they are equal; the
 // graph stays as it is.
-func (r *runner) together(e equation) bool {
+func (r *attempt) together(e equation) bool {
 	before := r.graph.Snapshot()
 	env := &env{g: r.graph, names: maps.Clone(r.env.names)}
 	a, b := env.add(e.a), env.add(e.b)
@@ -247,7 +204,7 @@ func (r *runner) together(e equation) bool {
 }
 
 // judge compares what came of the test with what it says.
-func (r *runner) judge(res *Result) {
+func (r *attempt) judge(res *Result) {
 	t := r.test
 	res.fault = r.fault()
 	fail := func(pos diag.Pos, format string, args ...any) { res.Failed.Add(t.src, pos, format, args...) }
@@ -310,7 +267,7 @@ func (r *runner) judge(res *Result) {
 }
 
 // figure is what a run has for an expected figure.
-func (r *runner) figure(res *Result, e expectDecl) string {
+func (r *attempt) figure(res *Result, e expectDecl) string {
 	its := r.rep.Iterations
 	it := egraph.Iteration{Nodes: r.rep.Nodes, Classes: r.rep.Classes, Matches: r.rep.Matches()}
 	switch {
@@ -320,7 +277,7 @@ func (r *runner) figure(res *Result, e expectDecl) string {
 			return "saturated"
 		case egraph.Goal:
 			return "goal"
-		case ScheduleEnd:
+		case runner.Ended:
 			return "end"
 		}
 		return "limit"
@@ -343,7 +300,7 @@ func (r *runner) figure(res *Result, e expectDecl) string {
 }
 
 // smallest is the text of a smallest term that equals n.
-func (r *runner) smallest(n *node) string {
+func (r *attempt) smallest(n *node) string {
 	ref, ok := r.env.find(n)
 	if !ok {
 		return "nothing: the term is not in the graph"
@@ -356,7 +313,7 @@ func (r *runner) smallest(n *node) string {
 }
 
 // names are the names of the free variables of the test.
-func (r *runner) names() map[slot.Name]string {
+func (r *attempt) names() map[slot.Name]string {
 	out := make(map[slot.Name]string)
 	for _, v := range r.test.scope.open {
 		out[r.env.name(v)] = r.test.scope.vars[v].name

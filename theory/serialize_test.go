@@ -46,7 +46,7 @@ func TestRoundTrip(t *testing.T) {
 			if g.Size() != res.Graph.Size() || g.Classes() != res.Graph.Classes() {
 				t.Errorf("%s: %d nodes in %d classes went out, %d in %d came back", test.Name, res.Graph.Size(), res.Graph.Classes(), g.Size(), g.Classes())
 			}
-			a, b := &runner{test: test, graph: res.Graph, env: &env{g: res.Graph}}, &runner{test: test, graph: g, env: &env{g: g}}
+			a, b := &attempt{test: test, graph: res.Graph, env: &env{g: res.Graph}}, &attempt{test: test, graph: g, env: &env{g: g}}
 			for _, e := range append(append([]equation{}, test.prove...), test.refute...) {
 				if a.holds(e) != b.holds(e) {
 					t.Errorf("%s: %s: %v before, %v after", test.Name, e.text, a.holds(e), b.holds(e))

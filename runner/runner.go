@@ -1,0 +1,248 @@
+// Package runner runs schedules of rules on an e-graph, of whatever language: steps
+// one after the other, within limits that hold for all of them.
+package runner
+
+import (
+	"slices"
+	"time"
+
+	"egad/egraph"
+)
+
+// Step is a part of a schedule.
+type Step struct {
+	Kind  Kind
+	Rules []int // of Run: their numbers
+	N     int   // of Run and Repeat; 0 is no bound
+	Until func() bool
+	Steps []Step
+}
+
+// Kind tells the forms of a [Step] apart.
+type Kind uint8
+
+// The forms of steps.
+const (
+	Run      Kind = iota // N iterations of rules
+	Saturate             // steps until nothing changes
+	Repeat               // steps, N times
+	Until                // steps until something holds or nothing changes
+)
+
+// Ended says that a run has done all that its schedule asks for.
+const Ended egraph.Stop = "end of the schedule"
+
+// Runner runs schedules on an e-graph.
+type Runner struct {
+	Graph *egraph.Graph
+	Names []string // of the rules, by number
+	// Engine appends what a rule is for the engine, as the graph is now. There may be
+	// more of it when Forms, unless it is nil, is larger than before.
+	Engine func(rule int, to []*egraph.Rule) ([]*egraph.Rule, error)
+	Forms  func() int
+	Limits egraph.Limits
+	Only   map[int]bool // the rules that are applied, nil if all are
+	Goal   func() bool  // ends the run, if it is not nil
+	// Report is of the whole run. Rules are in the order in which they were run.
+	Report *egraph.Report
+
+	places map[string]int // in the report, by name
+	past   egraph.Progress
+	idle   map[int]bool // rules that have had nothing to do since the graph last changed
+	end    time.Time    // zero if there is no limit on the time
+}
+
+// Do runs the steps of a schedule, and says in the report why it ended.
+func (r *Runner) Do(steps []Step) {
+	if r.Report == nil {
+		r.Report = &egraph.Report{}
+	}
+	r.places = make(map[string]int, len(r.Names))
+	r.Report.Rules = slices.Grow(r.Report.Rules, len(r.Names))
+	if r.Limits.Time > 0 {
+		r.end = time.Now().Add(r.Limits.Time)
+	}
+	if err := r.Graph.Err(); err != nil {
+		r.Report.Stop, r.Report.Err = egraph.Contradiction, err
+	} else if _, done := r.steps(steps); !done {
+		switch {
+		case r.Goal != nil && r.Goal():
+			r.Report.Stop = egraph.Goal
+		case r.Report.Stop == egraph.IterLimit, r.Report.Stop == egraph.Saturated && !r.saturated(steps):
+			r.Report.Stop = Ended
+		}
+	}
+	r.Report.Nodes, r.Report.Classes = r.Graph.Size(), r.Graph.Classes()
+}
+
+// steps runs steps one after the other. It reports whether the graph changed,
+// and is done if the run is over.
+func (r *Runner) steps(steps []Step) (changed, done bool) {
+	for _, s := range steps {
+		more, over := r.step(s)
+		changed = changed || more
+		if over {
+			return changed, true
+		}
+	}
+	return changed, false
+}
+
+func (r *Runner) step(s Step) (changed, done bool) {
+	if s.Kind == Run {
+		return r.run(s.Rules, s.N)
+	}
+	for k := 0; s.Kind != Repeat || k < s.N; k++ {
+		if s.Kind == Until && s.Until() {
+			return changed, false
+		}
+		more, over := r.steps(s.Steps)
+		changed = changed || more
+		if over || !more {
+			return changed, over
+		}
+	}
+	return changed, false
+}
+
+// run runs n iterations of rules, without a bound if n is 0.
+func (r *Runner) run(rules []int, n int) (changed, done bool) {
+	for until := len(r.Report.Iterations) + n; ; {
+		left := until - len(r.Report.Iterations)
+		switch {
+		case r.spent():
+			return changed, true
+		case n > 0 && left == 0:
+			return changed, false
+		case n == 0:
+			left = 0
+		}
+		stop, more := r.iterate(rules, left)
+		changed = changed || more
+		switch stop {
+		case egraph.IterLimit: // or Forms has grown
+		case egraph.Saturated, egraph.SymmetryLimit:
+			if r.idle == nil {
+				r.idle = make(map[int]bool, len(rules))
+			}
+			for _, x := range rules {
+				r.idle[x] = true
+			}
+			return changed, false
+		default:
+			return true, true
+		}
+	}
+}
+
+// spent reports whether a limit has been reached.
+func (r *Runner) spent() bool {
+	switch lim := r.Limits; {
+	case lim.Iterations > 0 && len(r.Report.Iterations) >= lim.Iterations:
+		r.Report.Stop = egraph.IterLimit
+	case lim.Work < 0:
+		r.Report.Stop = egraph.WorkLimit
+	case lim.Matches < 0:
+		r.Report.Stop = egraph.MatchLimit
+	default:
+		return false
+	}
+	return true
+}
+
+// iterate runs up to n iterations of rules, without a bound if n is 0, as long as
+// the rules have no new forms. It reports whether the graph changed.
+func (r *Runner) iterate(rules []int, n int) (stop egraph.Stop, changed bool) {
+	engine, ends, err := r.engine(rules)
+	if err != nil {
+		r.Report.Stop, r.Report.Err = egraph.Failed, err
+		return egraph.Failed, false
+	}
+	lim := r.Limits
+	if lim.Iterations -= len(r.Report.Iterations); r.Limits.Iterations == 0 || n > 0 && n < lim.Iterations {
+		lim.Iterations = n
+	}
+	if !r.end.IsZero() {
+		lim.Time = max(1, time.Until(r.end))
+	}
+	goal, grown := r.Goal, func() bool { return false }
+	if r.Forms != nil {
+		before := r.Forms()
+		grown = func() bool { return r.Forms() > before }
+		goal = func() bool { return grown() || r.Goal != nil && r.Goal() }
+	}
+	rep := r.Graph.Continue(&r.past, engine, lim, goal)
+	if (rep.Stop == egraph.Saturated || rep.Stop == egraph.Goal && (r.Goal == nil || !r.Goal())) && grown() {
+		rep.Stop = egraph.IterLimit
+	}
+	r.merge(rules, ends, rep)
+	// A limit of 0 is none: what is used up is -1, and stops the next step.
+	if lim.Matches != 0 {
+		r.Limits.Matches = left(lim.Matches, rep.Matches())
+	}
+	if lim.Work != 0 {
+		r.Limits.Work = left(lim.Work, rep.Work)
+	}
+	changed = rep.Stop != egraph.Saturated && rep.Stop != egraph.SymmetryLimit || len(rep.Iterations) > 1
+	if changed {
+		clear(r.idle)
+	}
+	return rep.Stop, changed
+}
+
+// left is what is left of a limit, -1 if nothing is.
+func left(limit, used int) int {
+	if used >= limit {
+		return -1
+	}
+	return limit - used
+}
+
+// engine is rules for the engine, one after the other, and where each ends.
+func (r *Runner) engine(rules []int) (out []*egraph.Rule, ends []int, err error) {
+	out, ends = make([]*egraph.Rule, 0, len(rules)), make([]int, len(rules))
+	for i, x := range rules {
+		if r.Only == nil || r.Only[x] {
+			if out, err = r.Engine(x, out); err != nil {
+				return nil, nil, err
+			}
+		}
+		ends[i] = len(out)
+	}
+	return out, ends, nil
+}
+
+// merge adds the report of an iteration.
+func (r *Runner) merge(rules, ends []int, rep *egraph.Report) {
+	all := r.Report
+	all.Stop, all.Err = rep.Stop, rep.Err
+	all.Iterations = append(all.Iterations, rep.Iterations...)
+	all.Work += rep.Work
+	all.Rebuilt += rep.Rebuilt
+	at := 0
+	for i, x := range rules {
+		name := r.Names[x]
+		place, known := r.places[name]
+		if !known {
+			place = len(all.Rules)
+			r.places[name] = place
+			all.Rules = append(all.Rules, egraph.RuleReport{Name: name})
+		}
+		to := &all.Rules[place]
+		for ; at < ends[i]; at++ {
+			one := &rep.Rules[at]
+			to.Matches += one.Matches
+			to.Unions += one.Unions
+			to.Bans += one.Bans
+			to.Search += one.Search
+			to.Apply += one.Apply
+		}
+	}
+}
+
+// saturated reports whether no rule of the steps had anything to do in the end.
+func (r *Runner) saturated(steps []Step) bool {
+	return !slices.ContainsFunc(steps, func(s Step) bool {
+		return !r.saturated(s.Steps) || slices.ContainsFunc(s.Rules, func(x int) bool { return !r.idle[x] })
+	})
+}
