@@ -667,7 +667,7 @@ func ruleSetTable(p *page, rows [][]string) [][]string {
 // classTable lists the operators of the classes.
 func classTable(p *page, rows [][]string) [][]string {
 	var out [][]string
-	for _, name := range []string{"elementwise", "zero-preserving", "commutative"} {
+	for _, name := range []string{"elementwise", "zero-preserving", "commutative", "reduction"} {
 		for n := 1; n <= 3; n++ {
 			var ops []string
 			for _, o := range p.sig.All() {

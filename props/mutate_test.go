@@ -36,11 +36,12 @@ const (
 	partLeft = iota
 	partRight
 	partConds
+	partGuard
 	partAssumed
 	numParts
 )
 
-var partNames = [numParts]string{"left", "right", "if", "assuming"}
+var partNames = [numParts]string{"left", "right", "if", "guard", "assuming"}
 
 // ruleParts are the parts of the text of a rule with its label and its arrow.
 type ruleParts struct {
@@ -50,7 +51,7 @@ type ruleParts struct {
 
 func (p ruleParts) String() string {
 	out := p.label + "\n  " + p.part[partLeft] + " " + p.arrow + " " + p.part[partRight]
-	for _, k := range []int{partConds, partAssumed} {
+	for _, k := range []int{partConds, partGuard, partAssumed} {
 		if p.part[k] != "" {
 			out += "\n  " + partNames[k] + " " + p.part[k]
 		}
@@ -61,7 +62,7 @@ func (p ruleParts) String() string {
 var (
 	ruleHead   = regexp.MustCompile(`^rule \w+ (exact|real)\s`)
 	arrows     = regexp.MustCompile(`<?=>`)
-	lineStarts = regexp.MustCompile(`\n\s*(if|assuming|example) `)
+	lineStarts = regexp.MustCompile(`\n\s*(if|guard|assuming|example) `)
 	tokens     = regexp.MustCompile(`\?\w+|\d+\.\d+|@?\w[\w']*|<=|>=|==|!=|&&|\|\||::|\+\+|\.\.\.|->|[-+*/^<=\[\],()]`)
 	isName     = regexp.MustCompile(`^[a-z][\w']*$`)
 	isNumber   = regexp.MustCompile(`^\d+(\.\d+)?$`)
@@ -115,6 +116,7 @@ func mutants(sig *term.Signature, r *rules.Rule) []ruleMutant {
 		m.add("exact for real", q)
 	}
 	m.conditions(partConds)
+	m.conditions(partGuard)
 	m.conditions(partAssumed)
 	for k := range numParts {
 		m.tokens(k)

@@ -82,11 +82,12 @@ func (c *converter) formErrorf(pos diag.Pos, format string, args ...any) {
 	c.f.errs.Add(c.f.src, pos, format, args...)
 }
 
-// rule converts both sides and the conditions.
-func (c *converter) rule(lhs, rhs term.Expr, conds, assumed []syntax.Cond) {
+// rule converts both sides, the conditions and the guard.
+func (c *converter) rule(lhs, rhs term.Expr, conds, assumed, guard []syntax.Cond) {
 	c.right = rhs
 	c.sizes = sizesOf(c.f, lhs, conds)
 	c.broken = !c.leftSide(lhs, conds)
+	test := c.guard(guard)
 	c.conditions(assumed)
 	c.r.Assumes, c.bound, c.inCondition = c.conds, nil, false
 	for _, k := range c.r.Assumes {
@@ -108,10 +109,14 @@ func (c *converter) rule(lhs, rhs term.Expr, conds, assumed []syntax.Cond) {
 		}
 	}
 	c.operands(c.r.Lhs)
+	c.openLists(c.r.Lhs, make(map[string]bool))
 	if c.r.Nabla {
 		c.maps(rhs)
 	} else {
 		c.r.Rhs = c.term(rhs)
+	}
+	if test != nil && c.r.Rhs != nil {
+		c.r.Rhs = operation(term.SymCond, test, c.r.Rhs, &Pattern{Kind: PZero, Pos: test.Pos})
 	}
 	c.r.BySharing = hasLet(c.r.Lhs)
 	c.r.vars = c.v
@@ -127,13 +132,38 @@ func (c *converter) operands(p *Pattern) {
 	}
 	lists := slices.ContainsFunc(p.Kids, func(e Elem) bool { return e.Kind != EOne })
 	for _, k := range c.v.class[p.Name] {
-		if p.Kind == PApp && k.Arity != len(p.Kids) && !lists {
+		if p.Kind == PApp && k.Arity != 0 && k.Arity != len(p.Kids) && !lists {
 			c.errorf(p.Pos, "?%s has %d operands here, and the operators of its class %s/%d have %d", p.Name, len(p.Kids), k.Name, k.Arity, k.Arity)
 			return
 		}
 	}
 	for _, q := range p.inside() {
 		c.operands(q)
+	}
+}
+
+// openLists reports operands among which there are two lists of unknown length. An
+// operator variable has few operands, so that all ways to divide them can be tried.
+func (c *converter) openLists(p *Pattern, known map[string]bool) {
+	if p == nil {
+		return
+	}
+	open := 0
+	for _, e := range Flatten(p.Kids) {
+		over := e.Over
+		if e.Kind == ESplice {
+			over = []string{e.List.Name}
+		}
+		if len(over) > 0 && !slices.ContainsFunc(over, func(l string) bool { return known[l] || c.v.sort[l] == SortIndices }) {
+			open++
+		}
+		for _, l := range over {
+			known[l] = true
+		}
+		c.openLists(e.Pat, known)
+	}
+	if open > 1 && p.Name == "" {
+		c.errorf(p.Pos, "there are %d lists of unknown length among these operands: only those of an operator variable may be divided in many ways", open)
 	}
 }
 
@@ -484,7 +514,7 @@ func (c *converter) elem(e term.Expr) Elem {
 	if c.left {
 		switch bad := find(p, func(q *Pattern) bool { return !repeats(q) }); {
 		case bad != nil:
-			c.errorf(bad.Pos, "in a spread of the left side there are variables, and operators without attributes")
+			c.errorf(bad.Pos, "in a spread of the left side there are variables, and operators without types and lists")
 		case len(over) == 0:
 			c.errorf(e.At(), "a spread needs a list metavariable to run over: one that is spread on the right side, as ts...")
 		}
@@ -514,7 +544,7 @@ func repeats(p *Pattern) bool {
 	case PMeta, PElem:
 		return true
 	case PApp:
-		return p.Name == "" && !p.Implicit && p.Attrs == Attrs{} && p.Binders == nil && !slices.ContainsFunc(p.Kids, lists)
+		return p.Name == "" && !p.Implicit && p.Attrs.Type == nil && p.Attrs.Type2 == nil && p.Binders == nil && !slices.ContainsFunc(p.Kids, lists)
 	}
 	return false
 }

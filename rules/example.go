@@ -1,11 +1,26 @@
 package rules
 
 import (
+	"cmp"
 	"errors"
 
 	"egad/diag"
 	"egad/term"
 )
+
+// results lists what the rule makes of a term, up to what is wanted.
+func (r *Rule) results(space Terms, of, want term.Term) (got []term.Term, err error) {
+	var wrong error
+	err = FindMatches(space, r, of, false, func(m *Match) bool {
+		t, ok, err := m.Build(space)
+		if ok {
+			got = append(got, t)
+		}
+		wrong = err
+		return err == nil && !(ok && t.Equal(want))
+	})
+	return got, cmp.Or(err, wrong)
+}
 
 // CheckExamples runs the examples of a rule: the rule applied once at the root of
 // the left side must give the right side.
@@ -21,18 +36,9 @@ func (r *Rule) CheckExamples(sig *term.Signature) error {
 			return err
 		}
 		space := Terms{Store: p.Store}
-		var got []term.Term
-		var buildErr error
-		err = FindMatches(space, r, ts[0], false, func(m *Match) bool {
-			t, ok, err := m.Build(space)
-			if ok {
-				got = append(got, t)
-			}
-			buildErr = err
-			return err == nil && !(ok && t.Equal(ts[1]))
-		})
-		if err == nil {
-			err = buildErr
+		got, err := r.results(space, ts[0], ts[1])
+		if len(got) == 0 && err == nil && r.guarded != nil {
+			got, err = r.guarded.results(space, ts[0], ts[1])
 		}
 		pr := &term.Printer{Store: p.Store}
 		var mistake *Mistake

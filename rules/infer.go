@@ -386,6 +386,9 @@ func (n *inference) application(p *Pattern) *term.Type {
 	if p.Name != "" {
 		op = *n.attr(p.Name).op
 	}
+	if p.Name != "" && n.operandCount(p) != n.sig.Operator(op.Sym).Arity {
+		n.reject()
+	}
 	n.attributes(p, &op)
 	n.bind(p, &op)
 	var kids []*term.Type
@@ -409,6 +412,22 @@ func (n *inference) application(p *Pattern) *term.Type {
 	}
 	n.ops[p] = op
 	return t
+}
+
+// operandCount is how many operands an operator variable is applied to.
+func (n *inference) operandCount(p *Pattern) int {
+	count := 0
+	for _, it := range Flatten(p.Kids) {
+		switch {
+		case it.Kind == EOne:
+			count++
+		case it.Kind == EMap:
+			count += len(n.metas[it.Over[0]])
+		default:
+			count += len(n.metas[it.List.Name]) + len(n.binders[it.List.Name])
+		}
+	}
+	return count
 }
 
 // mapped are the types of the pattern of a spread at the places of its lists.

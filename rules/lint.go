@@ -123,7 +123,7 @@ func (w *warnings) use(u Use) {
 			default:
 				eager = append(eager, r)
 			}
-			if u.Directed && r.Reversed && slices.Contains(w.srcs, r.Src) && slices.ContainsFunc(s.Rules, r.reverses) {
+			if u.Directed && r.reversed() && slices.Contains(w.srcs, r.Src) && slices.Contains(s.Rules, r.Of) {
 				w.add(r, "the set %s is run until no rule applies, and one that goes both ways always does: write => for <=>", n)
 			}
 			if u.Bulk && slices.Contains(w.srcs, r.Src) && r.Set.Name == n {

@@ -298,43 +298,54 @@ func Flatten(es []Elem) []Elem {
 	return out
 }
 
-// items matches items against children. At most one list of unknown length is
-// among them, so there is one way.
+// items matches items against children, in all ways to divide those that are left
+// among the lists of unknown length.
 func (mt *matcher) items(items []Elem, kids []slot.Ref, k func() bool) bool {
-	known, open := 0, -1
-	for i, it := range items {
-		if it.Kind == EOne {
-			known++
-		} else if n, ok := mt.itemLen(it); ok {
-			known += n
-		} else if open < 0 {
-			open = i
-		} else {
-			return true // two lists of unknown length: refused when the rule is loaded
-		}
-	}
-	if known > len(kids) || open < 0 && known != len(kids) {
+	if least, open := mt.leastLen(items); least > len(kids) || !open && least < len(kids) {
 		return true
 	}
-	return mt.itemsFrom(items, kids, len(kids)-known, k)
+	return mt.itemsFrom(items, kids, k)
 }
 
-func (mt *matcher) itemsFrom(items []Elem, kids []slot.Ref, open int, k func() bool) bool {
+func (mt *matcher) itemsFrom(items []Elem, kids []slot.Ref, k func() bool) bool {
 	if len(items) == 0 {
-		return k()
+		return len(kids) > 0 || k()
 	}
 	it, rest := items[0], items[1:]
 	if it.Kind == EOne {
-		return mt.pattern(it.Pat, kids[0], func() bool { return mt.itemsFrom(rest, kids[1:], open, k) })
+		return len(kids) == 0 || mt.pattern(it.Pat, kids[0], func() bool { return mt.itemsFrom(rest, kids[1:], k) })
 	}
-	n, ok := mt.itemLen(it)
-	if !ok {
-		n = open
+	from, to := 0, len(kids)
+	if n, ok := mt.itemLen(it); ok {
+		from, to = n, min(n, to)
+	} else {
+		least, open := mt.leastLen(rest)
+		if to -= least; !open {
+			from = max(to, 0)
+		}
 	}
-	if it.Kind == EMap {
-		return mt.mapped(it, kids[:n], func() bool { return mt.itemsFrom(rest, kids[n:], open, k) })
+	for n := from; n <= to; n++ {
+		more := func() bool { return mt.itemsFrom(rest, kids[n:], k) }
+		if it.Kind == EMap && !mt.mapped(it, kids[:n], more) || it.Kind == ESplice && !mt.list(it.List, kids[:n], more) {
+			return false
+		}
 	}
-	return mt.list(it.List, kids[:n], func() bool { return mt.itemsFrom(rest, kids[n:], open, k) })
+	return true
+}
+
+// leastLen is how many children items stand for at least, and whether there may be
+// more.
+func (mt *matcher) leastLen(items []Elem) (least int, open bool) {
+	for _, it := range items {
+		if it.Kind == EOne {
+			least++
+		} else if n, ok := mt.itemLen(it); ok {
+			least += n
+		} else {
+			open = true
+		}
+	}
+	return least, open
 }
 
 // itemLen is how many children an item stands for, if it is known already.

@@ -135,6 +135,9 @@ func (f *fileParser) rule(d *syntax.Rule) {
 	case f.set == nil:
 		f.errs.Add(f.src, d.Name.Pos, "a rule belongs to a ruleset; write one above it")
 		return
+	case d.Guard != nil && d.Kind == syntax.Both:
+		f.errs.Add(f.src, d.Guard[0].Pos, "a rule with a guard goes one way: write => for <=>")
+		return
 	case d.Label == "exact" && d.Assuming != nil:
 		f.errs.Add(f.src, d.AssumingAt, "an exact rule holds without assumptions; write a condition (after if), or label the rule real")
 		return
@@ -148,23 +151,33 @@ func (f *fileParser) rule(d *syntax.Rule) {
 		f.errs.Add(f.src, r.Pos, "the rule %s is there already (%s, line %d)", r.Name, old.Src.Name, line)
 		return
 	}
-	back := *r
-	if f.convert(r, d.Lhs, d.Rhs[0], d) && d.Kind == syntax.Both {
-		back.Name, back.Reversed, back.Examples = r.Name+syntax.Reversed, true, nil
-		back.Doc = r.Name + " from right to left."
+	made, conds := *r, slices.Concat(d.If, d.Guard)
+	made.Of, made.Examples = r, nil
+	if !f.convert(r, d.Lhs, d.Rhs[0], conds, d.Assuming, nil) {
+		return
+	}
+	if d.Kind == syntax.Both {
+		made.Name = r.Name + syntax.Reversed
+		made.Doc = r.Name + " from right to left."
 		for _, x := range r.Examples {
 			x.Lhs, x.Rhs = x.Rhs, x.Lhs
-			back.Examples = append(back.Examples, x)
+			made.Examples = append(made.Examples, x)
 		}
-		f.convert(&back, d.Rhs[0], d.Lhs, d)
+		f.convert(&made, d.Rhs[0], d.Lhs, conds, d.Assuming, nil)
+	}
+	if d.Guard != nil {
+		made.Name = r.Name + syntax.Guarded
+		made.Doc = r.Name + " where its guard is not proved."
+		r.guarded = &made
+		f.convert(&made, d.Lhs, d.Rhs[0], d.If, d.Assuming, d.Guard)
 	}
 }
 
-// convert adds the rule with the given sides to the set, if nothing is wrong with
-// it.
-func (f *fileParser) convert(r *Rule, lhs, rhs term.Expr, d *syntax.Rule) bool {
+// convert adds the rule with the given sides, and a guard if it has one, to the set,
+// if nothing is wrong with it.
+func (f *fileParser) convert(r *Rule, lhs, rhs term.Expr, conds, assumed, guard []syntax.Cond) bool {
 	before := len(*f.errs)
-	newConverter(f, r).rule(lhs, rhs, d.If, d.Assuming)
+	newConverter(f, r).rule(lhs, rhs, conds, assumed, guard)
 	if len(*f.errs) > before || f.errs.Full() { // a full list takes no findings
 		return false
 	}

@@ -269,22 +269,31 @@ const (
 	CondType                   // t : R[sh...], which binds what is new in it
 )
 
-// Class is a set of operators: elementwise of an arity, or zero-preserving.
+// Class is a set of operators.
 type Class struct {
 	Name  string
-	Arity int
+	Arity int // of the operators, 0 for any
 }
 
 // Has reports whether o belongs to the class.
 func (c Class) Has(o *term.Operator) bool {
-	if !o.Elementwise || o.Arity != c.Arity {
+	if c.Arity != 0 && o.Arity != c.Arity {
 		return false
 	}
 	switch c.Name {
+	case "elementwise":
+		return o.Elementwise
 	case "zero-preserving":
-		return o.ZeroKeeping
+		return o.Elementwise && o.ZeroKeeping
 	case "commutative":
-		return o.Commutative
+		return o.Elementwise && o.Commutative
+	case "reduction":
+		return o.Reduction
 	}
-	return c.Name == "elementwise"
+	return false
+}
+
+// includes reports whether all operators of d belong to c.
+func (c Class) includes(d Class) bool {
+	return (c.Arity == 0 || c.Arity == d.Arity) && (c.Name == d.Name || c.Name == "elementwise" && d.Name != "reduction")
 }

@@ -47,9 +47,10 @@ type Rule struct {
 	Start, End diag.Pos
 
 	Lhs, Rhs *Pattern
-	// Reversed says that the rule is one written with <=>, read from right to left.
-	Reversed bool
-	Conds    []Cond
+	// Of is the rule of which this one is made, nil if it is itself written: one with
+	// <=>, read from right to left, or one with its guard.
+	Of    *Rule
+	Conds []Cond
 	// Assumes lists facts about reals that need not be proved. The sides are
 	// equal where they hold; applications for which they are not proved are
 	// reported.
@@ -67,6 +68,7 @@ type Rule struct {
 	// Memo keeps what others make of the rule.
 	Memo *Memo
 
+	guarded   *Rule // the rule with its guard, for where that is not proved
 	vars      *variables
 	operators []term.Sym
 	// alternatives are operators that may stand where a literal does.
@@ -77,8 +79,7 @@ type Rule struct {
 // need not have: of arithmetic, where a literal does too. A literal is a const.
 func (r *Rule) Operators() (needed, others []term.Sym) { return r.operators, r.alternatives }
 
-// reverses reports whether r is the rule old, read from right to left.
-func (r *Rule) reverses(old *Rule) bool { return r.Reversed && old.Name+syntax.Reversed == r.Name }
+func (r *Rule) reversed() bool { return r.Of != nil && r.Name == r.Of.Name+syntax.Reversed }
 
 // General reports whether the left side is a metavariable alone, which any term is
 // that the conditions allow. Such rules are for saturation.

@@ -8,11 +8,12 @@ import (
 	"egad/term"
 )
 
-// subsumes reports whether p matches wherever q does: its left side matches that
-// of q, and its conditions are among those of q. It may fail to see that.
+// subsumes reports whether p matches wherever q does in an e-graph, where no size is
+// 0: its left side matches that of q, and its conditions are among those of q. It may
+// fail to see that.
 func subsumes(p, q *Rule) bool {
 	found := false
-	(&subsumption{p: p, q: q}).pattern(p.Lhs, q.Lhs, func(s *subsumption) bool {
+	(&subsumption{p: p, q: q, run: true}).pattern(p.Lhs, q.Lhs, func(s *subsumption) bool {
 		found = s.conditions()
 		return found
 	})
@@ -60,6 +61,7 @@ func sameSides(r *Rule) bool {
 // for themselves.
 type subsumption struct {
 	p, q  *Rule
+	run   bool // the rules are run on an e-graph
 	right bool // nothing is bound any more, but what right sides bind
 	vars  []named
 }
@@ -212,7 +214,7 @@ func (s *subsumption) operator(p, q *Pattern) bool {
 			}
 			continue
 		}
-		if !slices.ContainsFunc(s.q.vars.class[q.Name], func(d Class) bool { return d == c || c.Name == "elementwise" && d.Arity == c.Arity }) {
+		if !slices.ContainsFunc(s.q.vars.class[q.Name], c.includes) {
 			return false
 		}
 	}
@@ -421,8 +423,17 @@ func (s *subsumption) condition(c *Cond) bool {
 			}
 		}
 		return true
+	case CondOrder:
+		if s.run && c.Op == "<" && (c.L.Kind == PZero || c.L.Kind == PNumber && c.L.Value.IsInt(0)) && c.R.Kind == PSizeVal && positive(c.R.Lit) {
+			return true
+		}
 	}
 	return slices.ContainsFunc(s.q.Conds, func(d Cond) bool { return s.same(c, &d) || s.weaker(c, &d) })
+}
+
+// positive reports whether a number is a size, or a product of sizes.
+func positive(a *AttrExpr) bool {
+	return a.Kind == AVar && a.Sort == SortSize || a.Kind == AFun && a.Name == "product"
 }
 
 // weaker reports whether an order c follows from d, which has one side in common

@@ -35,7 +35,7 @@ type ruleCache struct {
 type instanceKey struct {
 	rule   *rules.Rule
 	opaque bool
-	heads  string
+	parts  string // the heads, and the lengths of lists
 }
 
 // expansionKey is a rule of an opaque set or of another, with all of its instances
@@ -165,11 +165,14 @@ func (c *ruleCache) shapes(r *rules.Rule, opaque bool, root int) ([]*shape, erro
 
 // instance is the instance of a shape in a graph, the same each time.
 func (c *ruleCache) instance(g *Graph, sh *shape, opaque bool) *compiled {
-	var heads []byte
+	var parts []byte
 	for _, k := range sh.sites {
-		heads = binary.AppendUvarint(heads, uint64(c.lang.heads[k]))
+		parts = binary.AppendUvarint(parts, uint64(c.lang.heads[k]))
 	}
-	key := instanceKey{sh.rule, opaque, string(heads)}
+	for _, l := range slices.Sorted(maps.Keys(sh.lens)) { // the operands of an operator variable
+		parts = binary.AppendUvarint(parts, uint64(sh.lens[l]))
+	}
+	key := instanceKey{sh.rule, opaque, string(parts)}
 	x := c.instances[key]
 	if x == nil {
 		x = sh.compiled(g)
@@ -236,18 +239,25 @@ func (e *expansion) operatorVariable(p *rules.Pattern, root int, k func(*egraph.
 	for _, c := range e.rule.OperatorClasses(p.Name) {
 		class |= bitOf(c.Name)
 	}
-	arity := len(p.Kids)
+	least, most := 1, maxOperands
 	if root != anyRoot {
-		if h := e.c.lang.eng.HeadInfo(egraph.HeadID(root)); h.Class&class != class || h.Arity != arity {
+		h := e.c.lang.eng.HeadInfo(egraph.HeadID(root))
+		if h.Class&class != class {
 			return
 		}
+		least, most = h.Arity, h.Arity
 	}
 	e.at(headKey{}, func(site int) {
-		e.children(p, arity, func(kids []*egraph.Pattern) {
-			k(&egraph.Pattern{Kind: egraph.PApp, Class: class, Arity: arity, Kids: kids, Position: site, Opaque: e.opaque && site > 0})
-		})
+		for arity := least; arity <= most; arity++ {
+			e.children(p, arity, func(kids []*egraph.Pattern) {
+				k(&egraph.Pattern{Kind: egraph.PApp, Class: class, Arity: arity, Kids: kids, Position: site, Opaque: e.opaque && site > 0})
+			})
+		}
 	})
 }
+
+// maxOperands is how many operands an operator of a class has at most.
+const maxOperands = 3
 
 func (e *expansion) application(p *rules.Pattern, h egraph.HeadID, k func(*egraph.Pattern)) {
 	key := e.c.lang.keys[h]
@@ -293,23 +303,28 @@ func (e *expansion) with(list string, n int, k func()) {
 // children expands the children of a node of n children.
 func (e *expansion) children(p *rules.Pattern, n int, k func([]*egraph.Pattern)) {
 	items := rules.Flatten(p.Kids)
-	known, open := 0, ""
+	known := 0
+	var open []string
 	for _, it := range items {
 		if it.Kind == rules.EOne {
 			known++
 		} else if m, ok := e.lens[listOf(it)]; ok {
 			known += m
 		} else {
-			open = listOf(it)
+			open = append(open, listOf(it))
 		}
 	}
 	switch {
-	case known > n || open == "" && known != n:
+	case known > n || len(open) == 0 && known != n:
 		return
-	case open != "":
-		e.with(open, n-known, func() { e.items(items, nil, k) })
-	default:
+	case len(open) == 0:
 		e.items(items, nil, k)
+	case len(open) == 1:
+		e.with(open[0], n-known, func() { e.items(items, nil, k) })
+	default: // operands of an operator variable, which are few
+		for m := range n - known + 1 {
+			e.with(open[0], m, func() { e.children(p, n, k) })
+		}
 	}
 }
 

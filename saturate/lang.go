@@ -96,6 +96,7 @@ const (
 	classElementwise = 1 << iota
 	classZeroKeeping
 	classCommutative
+	classReduction
 )
 
 func classBits(o *term.Operator) uint64 {
@@ -109,6 +110,9 @@ func classBits(o *term.Operator) uint64 {
 			b |= classCommutative
 		}
 	}
+	if o.Reduction {
+		b |= classReduction
+	}
 	return b
 }
 
@@ -118,6 +122,8 @@ func bitOf(class string) uint64 {
 		return classElementwise | classZeroKeeping
 	case "commutative":
 		return classElementwise | classCommutative
+	case "reduction":
+		return classReduction
 	}
 	return classElementwise
 }

@@ -123,7 +123,7 @@ func TestSubstitutionUnderGuard(t *testing.T) {
 	// (gather [3] (replicate 3 a) (\i -> [i]))[u] is a if 0 <= u < 3, else 0.
 	g := f.s.Gather([]term.Size{num(3)}, f.s.Replicate(num(3), a), func(is []term.Term) []term.Term { return is })
 	root := f.add(f.s.Index(g, u))
-	f.saturate("index_gather", "index_gather_guarded", "index_replicate", "index_replicate_guarded", "gather_nil", "gather_replicate", "index_nil", "index_index", "gather_const")
+	f.saturate("index_gather", "index_gather-guarded", "index_replicate", "index_replicate-guarded", "gather_nil", "gather_replicate", "index_nil", "index_index", "gather_const")
 	if f.g.Same(root, f.add(a)) {
 		t.Error("an index that may be out of range reads a")
 	}

@@ -4,7 +4,7 @@ package term
 
 func init() {
 	describe(SymSum, Operator{
-		Name: "sum", Arity: 1, linear: 1, work: workFold, empty: zeroOf,
+		Name: "sum", Arity: 1, Reduction: true, linear: 1, work: workFold, empty: zeroOf,
 		typing: func(t *typing) *Type { return t.reduction(false, R, I) },
 		fill: func(c Cells) error {
 			n := c.Len(Result)
@@ -20,7 +20,7 @@ func init() {
 	describe(SymMaximum, extremum("maximum", SymMax, -1))
 	describe(SymMinimum, extremum("minimum", SymMin, 1))
 	describe(SymArgmax, Operator{
-		Name: "argmax", Arity: 1, work: workFold, empty: zeroOf,
+		Name: "argmax", Arity: 1, Reduction: true, work: workFold, empty: zeroOf,
 		typing: func(t *typing) *Type { return t.reduction(true, R) },
 		fill: func(c Cells) error {
 			n := c.Len(Result)
@@ -42,7 +42,7 @@ func init() {
 func extremum(name string, of Sym, sign int) Operator {
 	nothing := ScalarR(NumInf(sign))
 	return Operator{
-		Name: name, Arity: 1, work: workFold, empty: func(*Type) Scalar { return nothing },
+		Name: name, Arity: 1, Reduction: true, work: workFold, empty: func(*Type) Scalar { return nothing },
 		typing: func(t *typing) *Type { return t.reduction(false, R) },
 		fill: func(c Cells) error {
 			n := c.Len(Result)

@@ -17,6 +17,7 @@ type Operator struct {
 	ZeroKeeping bool // zero-preserving: op(0, …) is 0
 	Commutative bool // both orders of the two operands mean the same
 	Linear      bool // makes a linear map
+	Reduction   bool // takes away the first axis of an array
 	Opaque      bool // an index of it may stay in a bulk program
 
 	// Declared is what a rule file says of the operator, nil if it is built in.

@@ -94,6 +94,7 @@ type (
 		Lhs   term.Expr
 		Rhs   []term.Expr // one of a rewrite rule
 		If    []Cond
+		Guard    []Cond // what the right side tests where it is not proved
 		// Assuming has the conditions that need not be proved.
 		Assuming   []Cond
 		AssumingAt diag.Pos
@@ -145,7 +146,7 @@ type Cond struct {
 	A, B  term.Expr
 	Word  Name          // of CondIs and CondClass
 	Type  term.TypeExpr // of CondType
-	Arity int           // of CondClass
+	Arity int           // of CondClass, 0 for any
 }
 
 // CondKind tells the forms of a [Cond] apart.

@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"slices"
 	"strconv"
 
 	"egad/term"
@@ -144,13 +145,16 @@ func (p *Parser) ruleset(b base) Decl {
 	}
 }
 
-// Reversed ends the name of a rule that is read from right to left.
-const Reversed = "-rev"
+// What ends the names of rules that are made of another.
+const (
+	Reversed = "-rev"     // read from right to left
+	Guarded  = "-guarded" // with its guard tested
+)
 
 // ruleName reads the name of a rule.
 func (p *Parser) ruleName(what string) Name {
 	n := p.name(what)
-	if p.Is("-") && p.Ahead(1).Text == Reversed[1:] && !p.Peek().Space && !p.Ahead(1).Space {
+	if p.Is("-") && slices.Contains([]string{Reversed[1:], Guarded[1:]}, p.Ahead(1).Text) && !p.Peek().Space && !p.Ahead(1).Space {
 		p.Next()
 		n.Text += "-" + p.Next().Text
 	}

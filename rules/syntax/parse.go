@@ -43,7 +43,7 @@ func init() {
 // something on a line of their own.
 func NewParser(src *diag.Source, errs *diag.List, more ...string) *Parser {
 	p := &Parser{Parser: term.NewParser(src, errs), words: make(map[string]bool)}
-	p.Stop = map[string]bool{"example": true, "use": true, "assuming": true}
+	p.Stop = map[string]bool{"example": true, "use": true, "assuming": true, "guard": true}
 	for w := range declarations {
 		p.words[w] = true
 	}

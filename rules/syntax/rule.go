@@ -45,6 +45,9 @@ func (p *Parser) restOfRule(r *Rule) {
 	if p.Accept("if") {
 		r.If = p.conditions()
 	}
+	if p.Accept("guard") {
+		r.Guard = p.conditions()
+	}
 	if r.AssumingAt = p.Peek().Pos; p.Accept("assuming") {
 		r.Assuming = p.conditions()
 	}
@@ -52,7 +55,7 @@ func (p *Parser) restOfRule(r *Rule) {
 		r.Examples = append(r.Examples, p.example())
 	}
 	if !p.Ends() {
-		p.Fail(p.Peek().Pos, "expected a condition (after if or assuming), an example or the next rule")
+		p.Fail(p.Peek().Pos, "expected a condition (after if, guard or assuming), an example or the next rule")
 	}
 	r.End = p.Done()
 }
@@ -133,17 +136,20 @@ func isIdent(e term.Expr, name string) bool {
 	return ok && id.Name == name
 }
 
-// class reads elementwise/2, zero-preserving/1.
+// class reads elementwise/2, zero-preserving/1, or elementwise for any number of
+// operands.
 func (p *Parser) class() (Name, int) {
 	n := p.name("a class of operators")
 	for p.Accept("-") {
 		n.Text += "-" + p.name("the rest of the name").Text
 	}
-	known := []string{"elementwise", "zero-preserving", "commutative"}
+	known := []string{"elementwise", "zero-preserving", "commutative", "reduction"}
 	if !slices.Contains(known, n.Text) {
 		p.Fail(n.Pos, "unknown class %s of operators%s; there are %s", n.Text, diag.DidYouMean(n.Text, known), strings.Join(known, ", "))
 	}
-	p.Expect("/", "and the number of operands after the class")
+	if !p.Accept("/") {
+		return n, 0
+	}
 	d := p.Next()
 	if d.Text < "1" || d.Text > "3" || len(d.Text) != 1 {
 		p.Fail(d.Pos, "elementwise operators have 1, 2 or 3 operands")
