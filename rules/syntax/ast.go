@@ -94,7 +94,7 @@ type (
 		Lhs   term.Expr
 		Rhs   []term.Expr // one of a rewrite rule
 		If    []Cond
-		Guard    []Cond // what the right side tests where it is not proved
+		Guard []Cond // what the right side tests where it is not proved
 		// Assuming has the conditions that need not be proved.
 		Assuming   []Cond
 		AssumingAt diag.Pos
