@@ -50,7 +50,10 @@ func on(g *saturate.Graph, root egraph.Ref, sch *rules.Schedule, sets []*rules.S
 	}
 	n := g.Size()
 	at := func(what string) int { return sch.Limits[what].At(n) }
-	return g.Saturate(egraph.Limits{Iterations: at("iterations"), Nodes: at("nodes"), Matches: at("matches"), Time: how.Time}, goal, sets...)
+	return g.Run(saturate.Plan{
+		Sets: sets, Steps: sch.Steps, Goal: goal, Backoff: sch.Backoff,
+		Limits: egraph.Limits{Iterations: at("iterations"), Nodes: at("nodes"), Matches: at("matches"), Time: how.Time},
+	})
 }
 
 // Program is [Way.Run] for the result of a program, which stays as it is.

@@ -62,7 +62,12 @@ func (w *warnings) add(r *Rule, format string, args ...any) {
 // set warns of a rule set that nothing uses.
 func (w *warnings) set(s *Set) {
 	used := func(name string) bool {
-		return slices.ContainsFunc(w.uses, func(u Use) bool { return slices.Contains(u.Sets, name) })
+		return slices.ContainsFunc(w.uses, func(u Use) bool {
+			return slices.ContainsFunc(u.Sets, func(n string) bool {
+				r := w.lib.Rule(n) // of a step
+				return n == name || r != nil && r.Set.Name == name
+			})
+		})
 	}
 	if used(s.Name) || !slices.Contains(w.srcs, s.Src) {
 		return

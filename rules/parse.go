@@ -49,17 +49,13 @@ type fileParser struct {
 
 // file reads a file, going on after an error at the next declaration.
 func (f *fileParser) file() {
-	f.p = syntax.NewParser(f.src, f.errs, "schedule")
+	f.p = syntax.NewParser(f.src, f.errs)
 	for !f.p.AtEnd() {
 		ok := f.p.Recover(func() {
-			switch {
-			case f.p.Is("schedule"):
-				f.schedule()
-			case !f.p.Declares():
+			if !f.p.Declares() {
 				f.p.Unknown()
-			default:
-				f.declaration(f.p.Decl())
 			}
+			f.declaration(f.p.Decl())
 		})
 		if !ok {
 			f.p.Skip()
@@ -82,9 +78,29 @@ func (f *fileParser) declaration(d syntax.Decl) {
 		f.rule(d)
 	case *syntax.Operator:
 		f.operator(d.Declared)
+	case *syntax.Schedule:
+		f.schedule(d)
+	case *syntax.Backoff:
+		f.backoff(d)
 	default:
 		f.errs.Add(f.src, d.Start(), "this declaration is for languages of their own, and a file that declares one begins with language and its name")
 	}
+}
+
+// backoff sets the back-off of rules of the file, when all is read.
+func (f *fileParser) backoff(d *syntax.Backoff) {
+	f.uses = append(f.uses, func() {
+		for _, r := range f.lib.All() {
+			if r.Src == f.src && d.For(r.Name, r.Set.Name) {
+				r.Backoff = d
+			}
+		}
+		for _, n := range d.Names {
+			if !slices.ContainsFunc(f.lib.All(), func(r *Rule) bool { return r.Src == f.src && (r.Name == n.Text || r.Set.Name == n.Text) }) {
+				f.errs.Add(f.src, n.Pos, "there is no rule or rule set %s in this file%s", n.Text, diag.DidYouMean(n.Text, f.lib.SetNames()))
+			}
+		}
+	})
 }
 
 // operator declares an operator, which later rules and programs may use.

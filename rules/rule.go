@@ -65,6 +65,9 @@ type Rule struct {
 	Nabla bool
 	Maps  []Elem
 
+	// Backoff bounds how often the rule matches, nil if nothing does.
+	Backoff *syntax.Backoff
+
 	// Memo keeps what others make of the rule.
 	Memo *Memo
 
@@ -141,7 +144,12 @@ func (l *Library) Set(name string) *Set {
 }
 
 // Rule finds a rule by name, nil if there is none.
-func (l *Library) Rule(name string) *Rule { return l.rules[name] }
+func (l *Library) Rule(name string) *Rule {
+	if l == nil {
+		return nil
+	}
+	return l.rules[name]
+}
 
 // All lists the rules in the order of the files.
 func (l *Library) All() []*Rule {

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 
 	"egad/diag"
+	"egad/rules/syntax"
 )
 
 // Schedule says what rules are run on the e-graph of a program, how far, and what
@@ -16,151 +16,94 @@ type Schedule struct {
 	Doc  string
 	Src  *diag.Source
 	Pos  diag.Pos // of the name, where the schedule is opened first
+	// Sets are the rule sets that are run; a step may also be of a single rule.
 	Sets []string
 	// Directed rules rewrite until none applies; the others saturate within limits.
 	Directed bool
+	// Steps are run one after the other. If there are none, the sets are run together.
+	Steps []syntax.Step
 	// Limits of the iterations, the e-nodes and the matches, by "iterations", "nodes"
 	// and "matches".
-	Limits map[string]*Bound
+	Limits map[string]*syntax.Bound
+	// Backoffs are those of the schedule. The last that is for a rule counts.
+	Backoffs []*syntax.Backoff
 	// Finite says that numbers are taken for finite, unless only exact rules are used.
 	Finite bool
 	// Grammar is the cost grammar by which a term is extracted.
 	Grammar string
 }
 
-// Bound is a number that depends on the number n of e-nodes at the start, as
-// 200 * min n 500 + 2000.
-type Bound struct{ terms []boundTerm }
-
-// boundTerm is a factor times n, of which at most so many count, or if that is 0 the
-// factor alone.
-type boundTerm struct{ factor, most int64 }
-
-// At is the bound for n e-nodes at the start.
-func (b *Bound) At(n int) int {
-	if b == nil {
-		return 0
-	}
-	sum := int64(0)
-	for _, t := range b.terms {
-		k := int64(1)
-		if t.most > 0 {
-			k = min(int64(n), t.most)
-		}
-		sum = min(sum+t.factor*k, maxBound) // a product has 60 bits at most
-	}
-	return int(sum)
-}
-
-// maxBound bounds limits, and the numbers in them.
-const maxBound = 1 << 30
-
-// limitWords are what a schedule may limit.
-var limitWords = []string{"iterations", "nodes", "matches"}
-
-// schedule reads a schedule, or more of one.
-func (f *fileParser) schedule() {
-	doc := f.p.Doc(f.p.Peek().Pos)
-	f.p.Next()
-	n := f.p.ExpectName("the name of the schedule")
-	s := &Schedule{Name: n.Text, Doc: doc, Src: f.src, Pos: n.Pos, Limits: make(map[string]*Bound)}
+// schedule adds a schedule, or more of one.
+func (f *fileParser) schedule(d *syntax.Schedule) {
 	f.set = nil
+	s := &Schedule{
+		Name: d.Name.Text, Doc: d.Doc, Src: f.src, Pos: d.Name.Pos, Directed: d.Directed,
+		Limits: d.Limits, Finite: d.Finite, Grammar: d.Grammar, Backoffs: d.Backoffs,
+	}
 	known := f.lib.Schedule(s.Name)
 	if known == nil {
 		known = f.base.Schedule(s.Name)
 	}
-	for !f.p.Ends() {
-		switch word := f.p.Peek(); {
-		case f.p.Accept("run"), f.p.Accept("saturate"):
-			if len(s.Sets) == 0 {
-				s.Directed = word.Text == "run"
-			}
-			if s.Directed != (word.Text == "run") || known != nil && len(known.Sets) > 0 && s.Directed != known.Directed {
-				f.p.Fail(word.Pos, "the sets of a schedule are all run, or all saturate")
-			}
-			f.scheduled(s)
-		case f.p.Accept("limits"):
-			f.limits(s)
-		case f.p.Accept("finite"):
-			s.Finite = true
-		case f.p.Accept("extract"):
-			s.Grammar = f.p.ExpectName("the name of a cost grammar").Text
-		default:
-			f.p.Fail(word.Pos, "expected run, saturate, limits, finite or extract")
+	for _, n := range d.Sets {
+		if known != nil && len(known.Sets) > 0 && s.Directed != known.Directed {
+			f.errs.Add(f.src, n.Pos, "the sets of a schedule are all run, or all saturate")
+			return
+		}
+		s.add(n.Text)
+		f.named(n, false)
+	}
+	if len(d.Steps) > 0 {
+		s.Steps = slices.Concat((&Schedule{Pos: s.Pos, Sets: s.Sets}).inSteps(), d.Steps)
+	}
+	if len(d.Steps) > 0 && (d.Directed || known != nil && known.Directed) {
+		f.errs.Add(f.src, d.Steps[0].Pos, "the sets of %s are run until no rule applies; steps are for saturation", s.Name)
+		return
+	}
+	f.steps(s, d.Steps)
+	if len(d.Steps) > 0 && len(s.Sets) == 0 && (known == nil || len(known.Sets) == 0) {
+		f.errs.Add(f.src, d.Steps[0].Pos, "all is what the schedule names, and %s names no rules", s.Name)
+	}
+	for _, b := range d.Backoffs {
+		for _, n := range b.Names {
+			f.named(n, true)
 		}
 	}
 	f.lib.addSchedule(s)
 }
 
-// scheduled reads the sets of a schedule.
-func (f *fileParser) scheduled(s *Schedule) {
-	for {
-		n := f.p.ExpectName("the name of a rule set")
-		f.uses = append(f.uses, func() {
-			if f.lib.Set(n.Text) == nil && f.base.Set(n.Text) == nil {
-				f.errs.Add(f.src, n.Pos, "there is no rule set %s%s", n.Text, diag.DidYouMean(n.Text, f.lib.SetNames()))
-			}
-		})
-		if !slices.Contains(s.Sets, n.Text) {
-			s.Sets = append(s.Sets, n.Text)
-		}
-		if !f.p.Accept(",") {
-			return
-		}
+func (s *Schedule) add(name string) {
+	if !slices.Contains(s.Sets, name) {
+		s.Sets = append(s.Sets, name)
 	}
 }
 
-func (f *fileParser) limits(s *Schedule) {
-	for {
-		n := f.p.ExpectName("what is limited")
-		if !slices.Contains(limitWords, n.Text) {
-			f.p.Fail(n.Pos, "expected iterations, nodes or matches%s", diag.DidYouMean(n.Text, limitWords))
+// named checks, when all is read, that there is a rule set of a name, or a rule.
+func (f *fileParser) named(n syntax.Name, rule bool) {
+	f.uses = append(f.uses, func() {
+		what := "rule set"
+		if rule {
+			what = "rule or rule set"
 		}
-		s.Limits[n.Text] = f.bound()
-		if !f.p.Accept(",") {
-			return
+		if f.lib.Set(n.Text) == nil && f.base.Set(n.Text) == nil && (!rule || f.lib.Rule(n.Text) == nil && f.base.Rule(n.Text) == nil) {
+			f.errs.Add(f.src, n.Pos, "there is no %s %s%s", what, n.Text, diag.DidYouMean(n.Text, f.lib.SetNames()))
 		}
-	}
+	})
 }
 
-// bound reads a sum of products, as 12 * n + 200 * min n 500 + 2000.
-func (f *fileParser) bound() *Bound {
-	b := &Bound{}
-	for {
-		t := boundTerm{factor: 1}
-		if f.p.Is("n") || f.p.Is("min") {
-			t.most = f.startNodes()
-		} else {
-			t.factor = f.whole()
-			if f.p.Accept("*") {
-				t.most = f.startNodes()
+// steps notes what the steps of a schedule run.
+func (f *fileParser) steps(s *Schedule, steps []syntax.Step) {
+	for _, x := range steps {
+		if x.Kind == syntax.Until {
+			f.errs.Add(f.src, x.Pos, "until is for tests: a schedule knows no terms")
+		}
+		for _, n := range x.Names {
+			if n.Text != syntax.All {
+				s.add(n.Text)
+				f.named(n, true)
 			}
 		}
-		b.terms = append(b.terms, t)
-		if !f.p.Accept("+") {
-			return b
-		}
+		f.steps(s, x.Steps)
 	}
-}
-
-// startNodes reads n, the number of e-nodes at the start, or min n and a number.
-func (f *fileParser) startNodes() (most int64) {
-	if f.p.Accept("min") {
-		f.p.Expect("n", "for the number of e-nodes at the start")
-		return f.whole()
-	}
-	f.p.Expect("n", "for the number of e-nodes at the start")
-	return maxBound
-}
-
-func (f *fileParser) whole() int64 {
-	t := f.p.Peek()
-	n, err := strconv.ParseInt(t.Text, 10, 64)
-	if err != nil || n <= 0 || n > maxBound {
-		f.p.Fail(t.Pos, "expected a whole number from 1 to %d", maxBound)
-	}
-	f.p.Next()
-	return n
 }
 
 // Schedule finds a schedule by name, nil if there is none.
@@ -175,7 +118,7 @@ func (l *Library) Schedule(name string) *Schedule {
 }
 
 // Scheduled gives a schedule with its rule sets, of exact rules only if exact is
-// set.
+// set. A rule that a step names is a set by itself.
 func (l *Library) Scheduled(name string, exact bool) (*Schedule, []*Set, error) {
 	s := l.Schedule(name)
 	if s == nil {
@@ -184,6 +127,9 @@ func (l *Library) Scheduled(name string, exact bool) (*Schedule, []*Set, error) 
 	var sets []*Set
 	for _, n := range s.Sets {
 		set := l.Set(n)
+		if r := l.Rule(n); set == nil && r != nil {
+			set = &Set{Name: n, Rules: []*Rule{r}, Opaque: r.Set.Opaque}
+		}
 		if set == nil {
 			return nil, nil, fmt.Errorf("there is no rule set %s", n)
 		}
@@ -199,13 +145,23 @@ func (l *Library) Scheduled(name string, exact bool) (*Schedule, []*Set, error) 
 	return s, sets, nil
 }
 
+// Backoff is the back-off of a rule in the schedule, nil if it has none.
+func (s *Schedule) Backoff(r *Rule) *syntax.Backoff {
+	for i := len(s.Backoffs) - 1; i >= 0; i-- {
+		if b := s.Backoffs[i]; b.For(r.Name, r.Set.Name) {
+			return b
+		}
+	}
+	return r.Backoff
+}
+
 func (s *Schedule) clone() *Schedule {
 	c := *s
-	c.Sets, c.Limits = slices.Clip(c.Sets), maps.Clone(c.Limits)
+	c.Sets, c.Steps, c.Backoffs, c.Limits = slices.Clip(c.Sets), slices.Clip(c.Steps), slices.Clip(c.Backoffs), maps.Clone(c.Limits)
 	return &c
 }
 
-// addSchedule adds a schedule, or more of one: sets, and other limits.
+// addSchedule adds a schedule, or more of one: sets, steps, and other limits.
 func (l *Library) addSchedule(m *Schedule) {
 	s := l.Schedule(m.Name)
 	if s == nil {
@@ -215,14 +171,29 @@ func (l *Library) addSchedule(m *Schedule) {
 	if len(s.Sets) == 0 {
 		s.Directed = m.Directed
 	}
+	if len(s.Steps)+len(m.Steps) > 0 {
+		s.Steps = slices.Concat(s.inSteps(), m.inSteps())
+	}
 	for _, n := range m.Sets {
-		if !slices.Contains(s.Sets, n) {
-			s.Sets = append(s.Sets, n)
-		}
+		s.add(n)
 	}
 	maps.Copy(s.Limits, m.Limits)
 	s.Finite = s.Finite || m.Finite
+	s.Backoffs = append(s.Backoffs, m.Backoffs...)
 	if m.Grammar != "" {
 		s.Grammar = m.Grammar
 	}
+}
+
+// inSteps is the schedule in steps: sets that are run together until nothing changes
+// are one.
+func (s *Schedule) inSteps() []syntax.Step {
+	if len(s.Steps) > 0 || len(s.Sets) == 0 {
+		return s.Steps
+	}
+	run := syntax.Step{Kind: syntax.Run, N: 1}
+	for _, n := range s.Sets {
+		run.Names = append(run.Names, syntax.Name{Pos: s.Pos, Text: n})
+	}
+	return []syntax.Step{{Kind: syntax.Saturate, Steps: []syntax.Step{run}}}
 }

@@ -7,50 +7,98 @@ import (
 
 	"egad/egraph"
 	"egad/rules"
+	"egad/rules/syntax"
 	"egad/runner"
 	"egad/slot"
 )
 
+// Plan says how the rules of some sets are run.
+type Plan struct {
+	Sets []*rules.Set
+	// Steps name the sets. If there are none, all rules run until nothing new follows.
+	Steps  []syntax.Step
+	Limits egraph.Limits
+	Goal   func() bool // ends the run; may be nil
+	// Backoff is that of a rule, nil if it has none. Where Backoff is nil it is what
+	// the rules say.
+	Backoff func(r *rules.Rule) *syntax.Backoff
+}
+
 // Saturate applies the rules of the sets until nothing new follows or a limit is
-// reached. Those of opaque sets do not look inside what was used more than once at
-// the start.
+// reached.
 func (g *Graph) Saturate(lim egraph.Limits, goal func() bool, sets ...*rules.Set) (*egraph.Report, error) {
+	return g.Run(Plan{Sets: sets, Limits: lim, Goal: goal})
+}
+
+// Run applies rules as a plan says. Those of opaque sets do not look inside what was
+// used more than once at the start.
+func (g *Graph) Run(p Plan) (*egraph.Report, error) {
 	g.markShared()
 	g.atom = g.shared.Get
-	r, all := g.runner(sets)
-	r.Limits, r.Goal = lim, goal
-	r.Do([]runner.Step{{Rules: all}})
+	r, of := g.runner(p)
+	steps := []runner.Step{{Rules: of[syntax.All]}}
+	if len(p.Steps) > 0 {
+		steps = stepsOf(p.Steps, of)
+	}
+	r.Do(steps)
 	g.fail(r.Report)
-	r.Report.Rules = slices.DeleteFunc(r.Report.Rules, func(x egraph.RuleReport) bool { return x.Matches == 0 })
+	r.Report.Rules = slices.DeleteFunc(r.Report.Rules, func(x egraph.RuleReport) bool { return x.Matches == 0 && x.Bans == 0 })
 	return r.Report, r.Report.Err
 }
 
-// runner runs the rules of sets; it is given with the numbers of all rules.
-func (g *Graph) runner(sets []*rules.Set) (r *runner.Runner, all []int) {
+// runner runs the rules of a plan; it is given with their numbers by set.
+func (g *Graph) runner(p Plan) (r *runner.Runner, of map[string][]int) {
 	type ruleOf struct {
 		*rules.Rule
 		opaque bool
 	}
 	var list []ruleOf
-	r = &runner.Runner{Graph: g.Graph, Forms: func() int { return len(g.lang.keys) }}
-	for _, s := range sets {
+	// Rules may bring operators with new numbers of children, and those new
+	// instances of rules.
+	r = &runner.Runner{Graph: g.Graph, Limits: p.Limits, Goal: p.Goal, Forms: func() int { return len(g.lang.keys) }}
+	of = make(map[string][]int)
+	for _, s := range p.Sets {
 		for _, x := range s.Rules {
 			if g.uses(x) {
-				all = append(all, len(list))
+				of[s.Name], of[syntax.All] = append(of[s.Name], len(list)), append(of[syntax.All], len(list))
 				list = append(list, ruleOf{x, s.Opaque})
 				r.Names = append(r.Names, x.Name)
 			}
 		}
 	}
-	// Rules may bring operators with new numbers of children, and those new
-	// instances of rules.
 	r.Engine = func(i int, to []*egraph.Rule) ([]*egraph.Rule, error) {
 		if g.mistake != nil {
 			return nil, g.mistake
 		}
-		return g.instances(list[i].Rule, list[i].opaque, anyRoot, to)
+		first := len(to)
+		to, err := g.instances(list[i].Rule, list[i].opaque, anyRoot, to)
+		how := list[i].Backoff
+		if p.Backoff != nil {
+			how = p.Backoff(list[i].Rule)
+		}
+		for _, x := range to[first:] {
+			x.Backoff = egraph.Backoff{}
+			if how != nil {
+				x.Backoff = egraph.Backoff{Matches: how.Matches, Ban: how.Ban}
+			}
+		}
+		return to, err
 	}
-	return r, all
+	return r, of
+}
+
+// stepsOf are steps for the numbers of rules.
+func stepsOf(steps []syntax.Step, of map[string][]int) []runner.Step {
+	kinds := map[syntax.StepKind]runner.Kind{syntax.Run: runner.Run, syntax.Saturate: runner.Saturate, syntax.Seq: runner.Repeat, syntax.Repeat: runner.Repeat}
+	var out []runner.Step
+	for _, s := range steps {
+		x := runner.Step{Kind: kinds[s.Kind], N: s.N, Steps: stepsOf(s.Steps, of)}
+		for _, n := range s.Names {
+			x.Rules = append(x.Rules, of[n.Text]...)
+		}
+		out = append(out, x)
+	}
+	return out
 }
 
 // fail ends a run with the mistake of a rule that has shown itself.

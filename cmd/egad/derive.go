@@ -11,6 +11,7 @@ import (
 	"egad/ad"
 	"egad/data"
 	"egad/diag"
+	"egad/runner"
 	"egad/term"
 
 	"github.com/spf13/cobra"
@@ -129,7 +130,7 @@ func (f *deriveFlags) run(cmd *cobra.Command, path string, how derivation) error
 // cutOff says which stages ended at a limit.
 func cutOff(errOut io.Writer, path string, stages []ad.Stage) {
 	for _, s := range stages {
-		if s.Report != nil && s.Report.Stop.CutOff() {
+		if s.Report != nil && s.Report.Stop.CutOff() && s.Report.Stop != runner.Ended {
 			fmt.Fprintf(errOut, "%s: the stage %s was cut off by the %s after %s: the result is right, and may be longer than need be\n",
 				diag.Printable(path), s.Name, s.Report.Stop, count(len(s.Report.Iterations), "iteration"))
 		}

@@ -4,6 +4,8 @@
 package syntax
 
 import (
+	"slices"
+
 	"egad/diag"
 	"egad/term"
 )
@@ -119,6 +121,11 @@ type (
 	}
 )
 
+// For reports whether the back-off is for a rule of a set.
+func (b *Backoff) For(rule, set string) bool {
+	return len(b.Names) == 0 || slices.ContainsFunc(b.Names, func(n Name) bool { return n.Text == rule || n.Text == set })
+}
+
 // Operand is [NAME : SORT], or a sort under the variables in scope: x.SORT.
 type Operand struct {
 	Sort   Name
@@ -194,6 +201,9 @@ type Step struct {
 	Until *Claim
 	Steps []Step
 }
+
+// All is the name of all rules, in a step.
+const All = "all"
 
 // StepKind tells the forms of a [Step] apart.
 type StepKind uint8

@@ -36,18 +36,15 @@ func init() {
 		"demand":   func(p *Parser, b base) Decl { return p.forThen(b, Demand) },
 		"operator": func(p *Parser, b base) Decl { return &Operator{b, p.Declaration(b.At)} },
 		"test":     (*Parser).test,
+		"schedule": (*Parser).schedule,
 	})
 }
 
-// NewParser starts reading a file. More words than those of declarations may begin
-// something on a line of their own.
-func NewParser(src *diag.Source, errs *diag.List, more ...string) *Parser {
+// NewParser starts reading a file.
+func NewParser(src *diag.Source, errs *diag.List) *Parser {
 	p := &Parser{Parser: term.NewParser(src, errs), words: make(map[string]bool)}
 	p.Stop = map[string]bool{"example": true, "use": true, "assuming": true, "guard": true}
 	for w := range declarations {
-		p.words[w] = true
-	}
-	for _, w := range more {
 		p.words[w] = true
 	}
 	p.StopLine = p.words
