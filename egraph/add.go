@@ -21,18 +21,14 @@ func (g *Graph) Add(op Op, own, binders []slot.Name, kids []Ref) Ref {
 	}
 	if !slotted {
 		c := g.addFlat(op, head, ids)
-		if g.proofs != nil {
-			g.proofs.lastRef = g.nameSite(g.proofs.last, names)
-		}
+		g.recording.name(g, names.Numbering)
 		return Ref{ID: c}
 	}
 	c, v := g.addSlotted(op, head, names.of(own), ids, args, names.of(binders))
-	if g.proofs != nil {
-		g.proofs.lastRef = g.nameSite(g.proofs.last, names)
-	}
+	g.recording.name(g, names.Numbering)
 	r := Ref{ID: c}
 	for _, p := range g.vecs.Get(v) {
-		r.Args = append(r.Args, names[p])
+		r.Args = append(r.Args, names.Numbering[p])
 	}
 	return r
 }
@@ -83,18 +79,13 @@ func (g *Graph) addFlat(op Op, head *Head, kids []ClassID) ClassID {
 	}
 	old, ok, h, i, free := g.lookupFlat(op, kids)
 	if ok {
-		if g.proofs != nil {
-			g.proofs.last = g.site(old, nil)
-		}
+		g.found(old, nil)
 		return g.Find(g.arena[old+nodeClass])
 	}
 	c := g.newClass(0)
 	r := g.room(g.nodeLen(len(kids), false))
 	g.arena = append(g.arena, uint32(op), c, g.stamp)
 	g.arena = append(g.arena, kids...)
-	if g.proofs != nil {
-		g.arena = append(g.arena, c)
-	}
 	g.put(h, r, i, free)
 	g.made(r, c, 0)
 	return c
@@ -137,9 +128,7 @@ func (g *Graph) addPair(op Op, a, b ClassID) ClassID {
 			node := g.arena[r : r+nodeKids+2]
 			if node[nodeKids] == a && node[nodeKids+1] == b && node[nodeOp]&(opMask|flagSlots) == uint32(op) ||
 				node[nodeOp]&flagSlots != 0 && g.isFlat(r, op, []ClassID{a, b}) {
-				if g.proofs != nil {
-					g.proofs.last = g.site(r, nil)
-				}
+				g.found(r, nil)
 				return g.Find(node[nodeClass])
 			}
 		} else if r == tombstone && free < 0 {
@@ -150,9 +139,6 @@ func (g *Graph) addPair(op Op, a, b ClassID) ClassID {
 	c := g.newClass(0)
 	r := g.room(g.nodeLen(2, false))
 	g.arena = append(g.arena, uint32(op), c, g.stamp, a, b)
-	if g.proofs != nil {
-		g.arena = append(g.arena, c)
-	}
 	g.put(h, r, i, free)
 	g.made(r, c, 0)
 	return c
@@ -197,13 +183,11 @@ func (g *Graph) put(h uint32, r NodeID, i uint64, free int) {
 	g.table.fit(g.live)
 }
 
-// made tells analyses and lists of a new e-node with its new class, which is passed
+// made tells the recorder, analyses and lists of a new e-node with its new class, which is passed
 // the given names.
 func (g *Graph) made(r NodeID, c ClassID, names Vec) {
 	g.changed()
-	if g.proofs != nil {
-		g.proofs.made(g, r, c, names)
-	}
+	g.added(r, c, names)
 	if g.links != nil {
 		g.links.addNode(g, r, c)
 	}
@@ -227,24 +211,19 @@ func (g *Graph) addSlotted(op Op, head *Head, own []Pos, kids []ClassID, args []
 		g.arena = append(g.arena, c.kids...)
 		g.arena = append(g.arena, g.vecs.Identity(n), c.own)
 		g.arena = append(g.arena, c.args...)
-		if g.proofs != nil {
-			g.arena = append(g.arena, class, g.vecs.Identity(n))
-		}
 		names := g.vecs.Intern(c.free)
 		autos := cloneAll(c.autos)
 		g.put(h, r, i, free)
 		g.made(r, class, names)
 		for _, a := range autos {
 			other := g.vecs.Intern(a)
-			if g.union(class, names, class, other) && g.proofs != nil {
-				g.proofs.connect(site{class, names}, site{class, other}, byCongruence, 0)
+			if g.union(class, names, class, other) {
+				g.congruent(func() (a, b Term) { return Term{class, names}, Term{class, other} })
 			}
 		}
 		return g.find(class, names)
 	} else {
-		if g.proofs != nil {
-			g.proofs.last = g.site(r, c.free)
-		}
+		g.found(r, c.free)
 		return g.classOfNode(r, c.free)
 	}
 }
@@ -309,4 +288,19 @@ func (g *Graph) remove(r NodeID, n int) {
 	if g.table.remove(uint32(g.hashNode(r, n)), r) {
 		g.live--
 	}
+}
+
+// AddTree adds a term.
+func (g *Graph) AddTree(t *Tree) (Ref, error) {
+	if err := t.Formed(g.sig); err != nil {
+		return Ref{}, err
+	}
+	kids := make([]Ref, len(t.Kids))
+	for k, u := range t.Kids {
+		var err error
+		if kids[k], err = g.AddTree(u); err != nil {
+			return Ref{}, err
+		}
+	}
+	return g.Add(t.Op, t.Own, t.Binders, kids), nil
 }

@@ -104,8 +104,38 @@ func (c *Column[D]) Asked() { c.asked = true }
 // Set merges a fact that comes from outside into what is known of a class.
 func (c *Column[D]) Set(id ClassID, d D) { c.set(c.g.Find(id), d) }
 
-// analysis is a Column of any type.
+// Analysis is a [Column] without the type of its facts, for who asks what single
+// terms say.
+type Analysis interface {
+	// Fact is what an e-node says, which need not be one of the graph.
+	Fact(n Node) any
+	// Join merges two facts.
+	Join(a, b any) (any, error)
+	// Alike reports whether two facts are the same to the [Lattice].
+	Alike(a, b any) bool
+	// Known is the fact about a leader, and Suppose makes another one be it.
+	Known(c ClassID) any
+	Suppose(c ClassID, fact any)
+}
+
+// Fact is [Column.Of] without the type.
+func (c *Column[D]) Fact(n Node) any { return c.Of(n) }
+
+// Join merges two facts.
+func (c *Column[D]) Join(a, b any) (any, error) { return c.l.Merge(a.(D), b.(D)) }
+
+// Alike reports whether two facts are the same to the lattice.
+func (c *Column[D]) Alike(a, b any) bool { return c.l.Equal(a.(D), b.(D)) }
+
+// Known is the fact about a leader.
+func (c *Column[D]) Known(id ClassID) any { return c.data[id] }
+
+// Suppose makes a fact the one about a leader, without telling anyone.
+func (c *Column[D]) Suppose(id ClassID, fact any) { c.data[id] = fact.(D) }
+
+// analysis is what the graph does with a Column of any type.
 type analysis interface {
+	Analysis
 	made(r NodeID, c ClassID)
 	merged(a, b ClassID)
 	moved(to, from ClassID)
@@ -114,7 +144,6 @@ type analysis interface {
 	save() any
 	restore(any)
 	bytes() int
-	clashes(x *Explainer, id ClassID, words error) [][2]*witness
 }
 
 func (c *Column[D]) save() any { return slices.Clone(c.data) }

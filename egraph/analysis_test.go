@@ -16,10 +16,10 @@ func TestAttachLate(t *testing.T) {
 			}
 		}
 	}
-	l := newLanguage()
-	g := New(l.sig)
-	deep := l.add(g, parseSexp("(s (s (s a)))"))
-	g.Union(l.add(g, parseSexp("b")), deep)
+	l := NewLanguage()
+	g := New(l.Sig)
+	deep := l.Add(g, ParseSexp("(s (s (s a)))"))
+	g.Union(l.Add(g, ParseSexp("b")), deep)
 	if d := Attach(g, depthLattice{}).Get(deep.ID); d != 0 {
 		t.Errorf("depth %d of what equals b", d)
 	}
@@ -29,7 +29,7 @@ func TestAttachLate(t *testing.T) {
 // nodes.
 type looking struct {
 	depthLattice
-	l *language
+	l *Language
 }
 
 func (x looking) Modify(g *Graph, class Ref, d int) {
@@ -39,24 +39,24 @@ func (x looking) Modify(g *Graph, class Ref, d int) {
 		return true
 	})
 	if n > 0 && d > 0 {
-		g.Add(x.l.op("seen", 1), nil, nil, []Ref{class})
-		g.Union(class, g.Add(x.l.op([]string{"zero", "one", "two", "three"}[d%4], 0), nil, nil, nil))
+		g.Add(x.l.Op("seen", 1), nil, nil, []Ref{class})
+		g.Union(class, g.Add(x.l.Op([]string{"zero", "one", "two", "three"}[d%4], 0), nil, nil, nil))
 	}
 }
 
 // A Modifier may look at the graph while it is being rebuilt.
 func TestModifyLooks(t *testing.T) {
 	for _, patience := range []int{0, 1, 12} {
-		l := newLanguage()
-		g := New(l.sig)
+		l := NewLanguage()
+		g := New(l.Sig)
 		g.patience = patience
 		Attach(g, looking{l: l})
 		for _, s := range []string{"(f (f (g a b)))", "(g (f a) (f (f b)))", "(f (g b a))"} {
-			l.add(g, parseSexp(s))
+			l.Add(g, ParseSexp(s))
 		}
-		g.Union(l.add(g, parseSexp("a")), l.add(g, parseSexp("b")))
+		g.Union(l.Add(g, ParseSexp("a")), l.Add(g, ParseSexp("b")))
 		g.Rebuild()
-		if err := checkInvariants(g); err != nil {
+		if err := CheckInvariants(g); err != nil {
 			t.Error(err)
 		}
 	}
@@ -65,15 +65,15 @@ func TestModifyLooks(t *testing.T) {
 // TestChain: unions of ever older classes, each with the last one, leave no long
 // way to the leader.
 func TestChain(t *testing.T) {
-	l := newLanguage()
-	g := New(l.sig)
+	l := NewLanguage()
+	g := New(l.Sig)
 	var cs []Ref
 	for range 50_000 {
-		h, err := l.sig.AddHead(Head{Name: "c"})
+		h, err := l.Sig.AddHead(Head{Name: "c"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		o, err := l.sig.AddOp(h)
+		o, err := l.Sig.AddOp(h)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,14 +97,14 @@ func TestChain(t *testing.T) {
 
 // TestWork: e-nodes that are passed over count as work.
 func TestWork(t *testing.T) {
-	l := newLanguage()
-	rules := l.rules("(p (q ?x) ?y) => ?y")
-	g := New(l.sig)
-	fat := l.add(g, parseSexp("(q a)"))
-	f, r := l.op("f", 1), l.op("p", 2)
-	k := l.add(g, parseSexp("b"))
+	l := NewLanguage()
+	rules := l.Rules("(p (q ?x) ?y) => ?y")
+	g := New(l.Sig)
+	fat := l.Add(g, ParseSexp("(q a)"))
+	f, r := l.Op("f", 1), l.Op("p", 2)
+	k := l.Add(g, ParseSexp("b"))
 	for range 3000 {
-		k = g.Add(l.op("s", 1), nil, nil, []Ref{k})
+		k = g.Add(l.Op("s", 1), nil, nil, []Ref{k})
 		g.Union(fat, g.Add(f, nil, nil, []Ref{k}))
 		g.Add(r, nil, nil, []Ref{fat, k})
 	}

@@ -1,14 +1,17 @@
-package egraph
+package egraph_test
 
 import (
 	"fmt"
 	"slices"
 	"strconv"
 	"testing"
+
+	. "egad/egraph"
+	"egad/egraph/proof"
 )
 
 // numberLattice: a class that has a number has no other.
-type numberLattice struct{ l *language }
+type numberLattice struct{ l *Language }
 
 // number is the fact: a class is this number, if known.
 type number struct {
@@ -17,7 +20,7 @@ type number struct {
 }
 
 func (n numberLattice) Make(c *Column[number], node Node) number {
-	v, err := strconv.Atoi(n.l.sig.HeadInfo(n.l.sig.Head(node.Op)).Name)
+	v, err := strconv.Atoi(n.l.Sig.HeadInfo(n.l.Sig.Head(node.Op)).Name)
 	return number{err == nil, v}
 }
 
@@ -42,36 +45,39 @@ func TestBlame(t *testing.T) {
 		"(+ ?a ?b) => ?a",
 		"(pow ?x 1) => 1",
 	} {
-		l := newLanguage()
-		rules := l.rules(microRules + "\n" + unsound)
-		g := New(l.sig)
-		g.KeepProofs()
+		l := NewLanguage()
+		rules := l.Rules(MicroRules + "\n" + unsound)
+		g := New(l.Sig)
+		log := proof.Keep(g)
 		Attach(g, numberLattice{l})
-		for _, s := range append(slices.Clone(microSeeds), "(- x x)", "(* x 0)", "(pow 3 1)", "(+ 0 1)") {
-			l.add(g, parseSexp(s))
+		for _, s := range append(slices.Clone(MicroSeeds), "(- x x)", "(* x 0)", "(pow 3 1)", "(+ 0 1)") {
+			l.Add(g, ParseSexp(s))
 		}
 		rep := g.Saturate(rules, Limits{Iterations: 8}, nil)
 		if rep.Stop != Contradiction {
 			t.Errorf("%s: %v", unsound, rep)
 			continue
 		}
-		p, err := g.Blame()
+		p, err := log.Explainer().Blame()
 		if err != nil {
 			t.Errorf("%s: %v", unsound, err)
 			continue
 		}
 		terms := p.Terms()
-		if err := p.Check(l.sig, terms[0], terms[len(terms)-1], nil); err != nil {
+		if err := p.Check(l.Sig, terms[0], terms[len(terms)-1], nil); err != nil {
 			t.Errorf("%s: %v", unsound, err)
 		}
-		if !slices.ContainsFunc(p.Steps, func(s Step) bool { return s.Rule == rules[len(rules)-1] }) {
+		if !slices.ContainsFunc(p.Steps, func(s proof.Step) bool { return s.Rule == rules[len(rules)-1] }) {
 			t.Errorf("%s is not on a proof of %d steps", unsound, len(p.Steps))
 		}
 		t.Logf("%s: %d steps", unsound, len(p.Steps))
 	}
-	g, rules := micro()
-	g.Saturate(rules, Limits{Iterations: 3}, nil)
-	if _, err := g.Blame(); err == nil {
+	l := NewLanguage()
+	g := New(l.Sig)
+	log := proof.Keep(g)
+	l.Add(g, ParseSexp("(+ 1 2)"))
+	g.Saturate(l.Rules(MicroRules), Limits{Iterations: 3}, nil)
+	if _, err := log.Explainer().Blame(); err == nil {
 		t.Error("blamed without a contradiction")
 	}
 }
@@ -80,7 +86,7 @@ func TestBlame(t *testing.T) {
 type sumLattice struct{ numberLattice }
 
 func (s sumLattice) Make(c *Column[number], n Node) number {
-	if s.l.sig.HeadInfo(s.l.sig.Head(n.Op)).Name != "+" {
+	if s.l.Sig.HeadInfo(s.l.Sig.Head(n.Op)).Name != "+" {
 		return s.numberLattice.Make(c, n)
 	}
 	a, b := c.Get(n.Kids[0].ID), c.Get(n.Kids[1].ID)
@@ -90,29 +96,29 @@ func (s sumLattice) Make(c *Column[number], n Node) number {
 // TestBlameComputed: what a term says may rest on what its children equal, and the
 // proof goes on to terms that say it by themselves.
 func TestBlameComputed(t *testing.T) {
-	l := newLanguage()
-	rules := l.rules("(h ?x) => 3\n(k ?x) => (+ (h ?x) 1)\n(k ?x) => 2")
-	g := New(l.sig)
-	g.KeepProofs()
+	l := NewLanguage()
+	rules := l.Rules("(h ?x) => 3\n(k ?x) => (+ (h ?x) 1)\n(k ?x) => 2")
+	g := New(l.Sig)
+	log := proof.Keep(g)
 	Attach(g, sumLattice{numberLattice{l}})
-	l.add(g, parseSexp("(k x)"))
+	l.Add(g, ParseSexp("(k x)"))
 	if rep := g.Saturate(rules, Limits{Iterations: 8}, nil); rep.Stop != Contradiction {
 		t.Fatal(rep)
 	}
-	p, err := g.Blame()
+	p, err := log.Explainer().Blame()
 	if err != nil {
 		t.Fatal(err)
 	}
 	terms := p.Terms()
-	two, sum := l.tree(parseSexp("2")), l.tree(parseSexp("(+ 3 1)"))
-	if a, b := terms[0].Key(l.sig), terms[len(terms)-1].Key(l.sig); a != two.Key(l.sig) || b != sum.Key(l.sig) {
+	two, sum := treeFrom(l, "2"), treeFrom(l, "(+ 3 1)")
+	if a, b := terms[0].Key(l.Sig), terms[len(terms)-1].Key(l.Sig); a != two.Key(l.Sig) || b != sum.Key(l.Sig) {
 		t.Errorf("%d steps between other terms than 2 and (+ 3 1)", len(p.Steps))
 	}
-	if err := p.Check(l.sig, terms[0], terms[len(terms)-1], nil); err != nil {
+	if err := p.Check(l.Sig, terms[0], terms[len(terms)-1], nil); err != nil {
 		t.Error(err)
 	}
 	for _, r := range rules {
-		if !slices.ContainsFunc(p.Steps, func(s Step) bool { return s.Rule == r }) {
+		if !slices.ContainsFunc(p.Steps, func(s proof.Step) bool { return s.Rule == r }) {
 			t.Errorf("%s is not on the proof", r.Name)
 		}
 	}

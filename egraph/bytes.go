@@ -1,13 +1,19 @@
 package egraph
 
-import "unsafe"
+import (
+	"slices"
+	"unsafe"
+)
 
 // Bytes is the memory of the graph with its analyses, about: of these, without what
 // their facts point to.
 func (g *Graph) Bytes() int {
 	x := &g.spare
-	n := g.links.bytes() + g.groups.Bytes() + 4*cap(g.journal.losers) + g.proofs.bytes() +
+	n := g.links.bytes() + g.groups.Bytes() + 4*cap(g.journal.losers) +
 		x.wayBytes + 4*(cap(x.classNodes)+cap(x.headNodes)+cap(x.at)) + 16*cap(x.classes)
+	if g.recording != nil {
+		n += g.recording.Bytes()
+	}
 	for _, l := range g.lists() {
 		n += l.size * l.cap
 	}
@@ -58,4 +64,13 @@ func (g *Graph) indexBytes() int {
 func (c *Column[D]) bytes() int {
 	d := sizeOf(c.data)
 	return d.size*d.cap + cap(c.queued) + 4*(cap(c.stale)+cap(c.news))
+}
+
+// roomFor makes room for n more. Append alone would grow long lists in small
+// steps.
+func roomFor[T any](list []T, n int) []T {
+	if len(list)+n > cap(list) {
+		list = slices.Grow(list, max(n, cap(list)))
+	}
+	return list
 }

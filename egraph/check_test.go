@@ -1,4 +1,4 @@
-package egraph
+package egraph_test
 
 import (
 	"fmt"
@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	. "egad/egraph"
+	"egad/egraph/proof"
 	"egad/slot"
 )
 
@@ -59,13 +61,13 @@ func (l *bindingLang) rule(text string) *Rule {
 	l.t.Helper()
 	lhs, rhs, _ := strings.Cut(text, " => ")
 	var metas, bound []string
-	left := l.pattern(parseSexp(lhs), &metas, &bound)
-	sites(left, 0)
+	left := l.pattern(ParseSexp(lhs), &metas, &bound)
+	NumberPositions(left, 0)
 	prog, err := Compile(l.sig, left, len(metas), len(bound))
 	if err != nil {
 		l.t.Fatal(text, err)
 	}
-	right, err := CompileTemplate(l.sig, l.pattern(parseSexp(rhs), &metas, &bound))
+	right, err := CompileTemplate(l.sig, l.pattern(ParseSexp(rhs), &metas, &bound))
 	if err != nil {
 		l.t.Fatal(text, err)
 	}
@@ -81,20 +83,20 @@ func numberOf(name string, names *[]string) int {
 	return i
 }
 
-func (l *bindingLang) pattern(s *sexp, metas, bound *[]string) *Pattern {
+func (l *bindingLang) pattern(s *Sexp, metas, bound *[]string) *Pattern {
 	switch {
-	case s.atom[0] == '?':
-		return &Pattern{Kind: PVar, Var: numberOf(s.atom, metas)}
-	case s.atom == "v" || s.atom == "w":
-		return &Pattern{Kind: PSlot, Var: numberOf(s.atom, bound), Op: l.ops["var"]}
+	case s.Atom[0] == '?':
+		return &Pattern{Kind: PVar, Var: numberOf(s.Atom, metas)}
+	case s.Atom == "v" || s.Atom == "w":
+		return &Pattern{Kind: PSlot, Var: numberOf(s.Atom, bound), Op: l.ops["var"]}
 	}
-	p := &Pattern{Kind: PApp, Op: l.ops[s.atom], Head: l.sig.Head(l.ops[s.atom])}
+	p := &Pattern{Kind: PApp, Op: l.ops[s.Atom], Head: l.sig.Head(l.ops[s.Atom])}
 	n := l.sig.HeadInfo(p.Head).Binders
-	for i, k := range s.list {
-		if i < n && k.atom[0] == '?' {
-			p.Binders = append(p.Binders, -1-numberOf(k.atom, metas))
+	for i, k := range s.List {
+		if i < n && k.Atom[0] == '?' {
+			p.Binders = append(p.Binders, -1-numberOf(k.Atom, metas))
 		} else if i < n {
-			p.Binders = append(p.Binders, numberOf(k.atom, bound))
+			p.Binders = append(p.Binders, numberOf(k.Atom, bound))
 		} else {
 			p.Kids = append(p.Kids, l.pattern(k, metas, bound))
 		}
@@ -104,16 +106,16 @@ func (l *bindingLang) pattern(s *sexp, metas, bound *[]string) *Pattern {
 
 // tree reads a term; variables are x, y and z.
 func (l *bindingLang) tree(text string) *Tree {
-	var read func(s *sexp) *Tree
-	name := func(s *sexp) slot.Name { return slot.Name(s.atom[0]-'x') + 1 }
-	read = func(s *sexp) *Tree {
-		op, ok := l.ops[s.atom]
+	var read func(s *Sexp) *Tree
+	name := func(s *Sexp) slot.Name { return slot.Name(s.Atom[0]-'x') + 1 }
+	read = func(s *Sexp) *Tree {
+		op, ok := l.ops[s.Atom]
 		if !ok {
 			return &Tree{Op: l.ops["var"], Own: []slot.Name{name(s)}}
 		}
 		t := &Tree{Op: op}
 		n := l.sig.HeadInfo(l.sig.Head(op)).Binders
-		for i, k := range s.list {
+		for i, k := range s.List {
 			if i < n {
 				t.Binders = append(t.Binders, name(k))
 			} else {
@@ -122,7 +124,7 @@ func (l *bindingLang) tree(text string) *Tree {
 		}
 		return t
 	}
-	return read(parseSexp(text))
+	return read(ParseSexp(text))
 }
 
 // The naive checker. It writes terms with de Bruijn indices, and makes the sides
@@ -160,7 +162,7 @@ func freeIn(sig *Signature, t *Tree, n slot.Name) bool {
 	return strings.Contains(deBruijn(sig, t, nil)+" ", fmt.Sprintf(" free %d)", n))
 }
 
-func (s *Step) naiveSide(sig *Signature, p *Pattern, open []slot.Name, vars *Op) *Tree {
+func naiveSide(s *proof.Step, sig *Signature, p *Pattern, open []slot.Name, vars *Op) *Tree {
 	switch p.Kind {
 	case PVar:
 		t := s.Vars[p.Var]
@@ -182,13 +184,13 @@ func (s *Step) naiveSide(sig *Signature, p *Pattern, open []slot.Name, vars *Op)
 		if sig.HeadInfo(sig.Head(p.Op)).Under>>k&1 != 0 {
 			in = append(slices.Clone(open), t.Binders...)
 		}
-		t.Kids = append(t.Kids, s.naiveSide(sig, q, in, vars))
+		t.Kids = append(t.Kids, naiveSide(s, sig, q, in, vars))
 	}
 	return t
 }
 
 // naive reports whether a proof is right, for rules without conditions.
-func (p *Proof) naive(sig *Signature, variable Op, a, b *Tree) (ok bool) {
+func naive(p *proof.Proof, sig *Signature, variable Op, a, b *Tree) (ok bool) {
 	defer func() {
 		if recover() != nil {
 			ok = false
@@ -209,7 +211,7 @@ func (p *Proof) naive(sig *Signature, variable Op, a, b *Tree) (ok bool) {
 		if !same(sub, from) {
 			return false
 		}
-		at = at.replace(s.Path, to)
+		at = put(at, s.Path, to)
 		if s.Rule == nil {
 			if !sig.HeadInfo(sig.Head(from.Op)).Commutative || !same(&Tree{Op: from.Op, Kids: []*Tree{from.Kids[1], from.Kids[0]}}, to) {
 				return false
@@ -224,7 +226,7 @@ func (p *Proof) naive(sig *Signature, variable Op, a, b *Tree) (ok bool) {
 				return false
 			}
 		}
-		if !same(s.naiveSide(sig, s.Rule.Lhs.source, nil, &variable), from) || !same(s.naiveSide(sig, s.Rule.Rhs.source, nil, &variable), to) {
+		if !same(naiveSide(s, sig, s.Rule.Lhs.Pattern(), nil, &variable), from) || !same(naiveSide(s, sig, s.Rule.Rhs.Pattern(), nil, &variable), to) {
 			return false
 		}
 	}
@@ -295,8 +297,8 @@ func everywhere(t *Tree, n, o slot.Name) *Tree {
 	return u
 }
 
-func (p *Proof) clone() *Proof {
-	out := &Proof{Start: p.Start, Steps: slices.Clone(p.Steps)}
+func clone(p *proof.Proof) *proof.Proof {
+	out := &proof.Proof{Start: p.Start, Steps: slices.Clone(p.Steps)}
 	for i := range out.Steps {
 		s := &out.Steps[i]
 		s.Path, s.Vars, s.Bound = slices.Clone(s.Path), slices.Clone(s.Vars), slices.Clone(s.Bound)
@@ -311,15 +313,15 @@ type trial struct {
 	wrong, right, over int
 }
 
-func (x *trial) try(what string, p *Proof, a, b *Tree) {
+func (x *trial) try(what string, p *proof.Proof, a, b *Tree) {
 	x.t.Helper()
-	naive := a != nil && b != nil && p.naive(x.l.sig, x.l.ops["var"], a, b)
+	right := a != nil && b != nil && naive(p, x.l.sig, x.l.ops["var"], a, b)
 	switch err := p.Check(x.l.sig, a, b, nil); {
-	case err == nil && !naive:
+	case err == nil && !right:
 		x.t.Errorf("%s: a wrong proof was accepted", what)
 	case err == nil:
 		x.right++
-	case naive:
+	case right:
 		x.over++ // as a step that is called otherwise
 	default:
 		x.wrong++
@@ -327,14 +329,14 @@ func (x *trial) try(what string, p *Proof, a, b *Tree) {
 }
 
 // alone is a step as a proof of its own.
-func alone(s Step) (*Proof, *Tree, *Tree) {
+func alone(s proof.Step) (*proof.Proof, *Tree, *Tree) {
 	s.Path = nil
-	return (&Proof{Start: s.From, Steps: []Step{s}}).clone(), s.From, s.To
+	return clone(&proof.Proof{Start: s.From, Steps: []proof.Step{s}}), s.From, s.To
 }
 
 // step changes one step in every way, and in pairs of ways.
-func (x *trial) step(s Step, m *mutator, r *rand.Rand) {
-	try := func(what string, how func(s *Step)) {
+func (x *trial) step(s proof.Step, m *mutator, r *rand.Rand) {
+	try := func(what string, how func(s *proof.Step)) {
 		p, _, _ := alone(s)
 		how(&p.Steps[0])
 		u := &p.Steps[0]
@@ -345,36 +347,36 @@ func (x *trial) step(s Step, m *mutator, r *rand.Rand) {
 	m.each(s.From, func(t *Tree) { froms = append(froms, t) })
 	m.each(s.To, func(t *Tree) { tos = append(tos, t) })
 	for _, t := range froms {
-		try("another From", func(s *Step) { s.From = t })
+		try("another From", func(s *proof.Step) { s.From = t })
 	}
 	for _, t := range tos {
-		try("another To", func(s *Step) { s.To = t })
+		try("another To", func(s *proof.Step) { s.To = t })
 	}
 	for range 200 {
 		from, to := froms[r.Intn(len(froms))], tos[r.Intn(len(tos))]
-		try("other sides", func(s *Step) { s.From, s.To = from, to })
+		try("other sides", func(s *proof.Step) { s.From, s.To = from, to })
 	}
 	for k, v := range s.Vars {
 		var vars []*Tree
 		m.each(v, func(t *Tree) { vars = append(vars, t) })
 		for _, t := range vars {
-			try("other Vars", func(s *Step) { s.Vars[k] = t })
+			try("other Vars", func(s *proof.Step) { s.Vars[k] = t })
 		}
 		for range 50 {
 			v, from, to := vars[r.Intn(len(vars))], froms[r.Intn(len(froms))], tos[r.Intn(len(tos))]
-			try("other Vars and From", func(s *Step) { s.Vars[k], s.From = v, from })
-			try("other Vars and To", func(s *Step) { s.Vars[k], s.To = v, to })
+			try("other Vars and From", func(s *proof.Step) { s.Vars[k], s.From = v, from })
+			try("other Vars and To", func(s *proof.Step) { s.Vars[k], s.To = v, to })
 		}
 	}
 	for k := range s.Bound {
 		for _, n := range m.names {
-			try("other Bound", func(s *Step) { s.Bound[k] = n })
+			try("other Bound", func(s *proof.Step) { s.Bound[k] = n })
 		}
 	}
 	for _, n := range m.names {
 		for _, o := range m.names {
 			for bits := 1; bits < 16; bits++ {
-				try("names made equal", func(s *Step) {
+				try("names made equal", func(s *proof.Step) {
 					if bits&1 != 0 {
 						s.From = everywhere(s.From, n, o)
 					}
@@ -395,45 +397,45 @@ func (x *trial) step(s Step, m *mutator, r *rand.Rand) {
 			}
 		}
 	}
-	try("no Vars", func(s *Step) { s.Vars = nil })
-	try("more Vars", func(s *Step) { s.Vars = append(s.Vars, s.From) })
-	try("Vars in another order", func(s *Step) { slices.Reverse(s.Vars) })
-	try("no Bound", func(s *Step) { s.Bound = nil })
-	try("Bound in another order", func(s *Step) { slices.Reverse(s.Bound) })
-	try("the other direction", func(s *Step) { s.Reverse = !s.Reverse })
-	try("exchanged sides", func(s *Step) { s.From, s.To = s.To, s.From })
-	try("no rule", func(s *Step) { s.Rule = nil })
-	try("commutativity", func(s *Step) { s.Rule, s.Reason = nil, Commuted })
-	try("a rule without sides", func(s *Step) { s.Rule = &Rule{Name: s.Reason} })
+	try("no Vars", func(s *proof.Step) { s.Vars = nil })
+	try("more Vars", func(s *proof.Step) { s.Vars = append(s.Vars, s.From) })
+	try("Vars in another order", func(s *proof.Step) { slices.Reverse(s.Vars) })
+	try("no Bound", func(s *proof.Step) { s.Bound = nil })
+	try("Bound in another order", func(s *proof.Step) { slices.Reverse(s.Bound) })
+	try("the other direction", func(s *proof.Step) { s.Reverse = !s.Reverse })
+	try("exchanged sides", func(s *proof.Step) { s.From, s.To = s.To, s.From })
+	try("no rule", func(s *proof.Step) { s.Rule = nil })
+	try("commutativity", func(s *proof.Step) { s.Rule, s.Reason = nil, proof.Commuted })
+	try("a rule without sides", func(s *proof.Step) { s.Rule = &Rule{Name: s.Reason} })
 	for _, r := range x.l.rules {
-		try("another rule", func(s *Step) { s.Rule, s.Reason = r, r.Name })
+		try("another rule", func(s *proof.Step) { s.Rule, s.Reason = r, r.Name })
 	}
 }
 
 // chain changes the order and the places of steps.
-func (x *trial) chain(p *Proof, a, b *Tree) {
+func (x *trial) chain(p *proof.Proof, a, b *Tree) {
 	for i := range p.Steps {
-		q := p.clone()
+		q := clone(p)
 		q.Steps = slices.Delete(q.Steps, i, i+1)
 		x.try("a step less", q, a, b)
-		q = p.clone()
+		q = clone(p)
 		q.Steps = slices.Insert(q.Steps, i, q.Steps[i])
 		x.try("a step twice", q, a, b)
 		for j := range i {
-			q = p.clone()
+			q = clone(p)
 			q.Steps[i], q.Steps[j] = q.Steps[j], q.Steps[i]
 			x.try("steps in another order", q, a, b)
-			q = p.clone()
+			q = clone(p)
 			q.Steps[i].To = q.Steps[j].To
 			x.try("the To of another step", q, a, b)
 		}
 		for d := range len(p.Steps[i].Path) + 1 {
 			for k := -1; k < 3; k++ {
-				q = p.clone()
+				q = clone(p)
 				q.Steps[i].Path = append(q.Steps[i].Path[:d:d], k)
 				x.try("another path", q, a, b)
 			}
-			q = p.clone()
+			q = clone(p)
 			q.Steps[i].Path = q.Steps[i].Path[:d]
 			x.try("a shorter path", q, a, b)
 		}
@@ -443,8 +445,28 @@ func (x *trial) chain(p *Proof, a, b *Tree) {
 	x.try("another end", p, a, a)
 	x.try("no beginning", p, nil, b)
 	x.try("no end", p, a, nil)
-	x.try("no start", &Proof{Steps: p.Steps}, a, b)
-	x.try("another start", &Proof{Start: b, Steps: p.Steps}, a, b)
+	x.try("no start", &proof.Proof{Steps: p.Steps}, a, b)
+	x.try("another start", &proof.Proof{Start: b, Steps: p.Steps}, a, b)
+}
+
+// small is a term of an e-node, of which no part is deeper than depth.
+func small(g *Graph, n Node, depth int) *Tree {
+	if depth == 0 {
+		return nil
+	}
+	t := &Tree{Op: n.Op, Own: n.Own, Binders: n.Binders}
+	for _, k := range n.Kids {
+		var kid *Tree
+		g.Nodes(k, func(m Node) bool {
+			kid = small(g, m, depth-1)
+			return kid == nil
+		})
+		if kid == nil {
+			return nil
+		}
+		t.Kids = append(t.Kids, kid)
+	}
+	return t
 }
 
 // TestCheckMutants changes right proofs in every place. What is accepted must be
@@ -464,38 +486,38 @@ func TestCheckMutants(t *testing.T) {
 		"(id (id a))",
 	} {
 		g := New(l.sig)
-		g.KeepProofs()
+		log := proof.Keep(g)
 		start := l.tree(text)
 		root, err := g.AddTree(start)
 		if err != nil {
 			t.Fatal(err)
 		}
 		g.Saturate(l.rules, Limits{Iterations: 4, Nodes: 400}, nil)
-		ex := newExplainer(g)
 		var ends []*Tree
-		for c := range g.unionFind {
-			if g.slotsOf(ClassID(c)) == len(root.Args) && g.Same(root, Ref{ID: ClassID(c), Args: root.Args}) {
-				ends = append(ends, ex.tree(Ref{ID: ClassID(c), Args: root.Args}))
+		g.Nodes(root, func(n Node) bool {
+			if u := small(g, n, 6); u != nil {
+				ends = append(ends, u)
 			}
-		}
+			return true
+		})
 		for k, end := range ends {
 			if k%max(1, len(ends)/3) != 0 {
 				continue
 			}
-			p, err := g.Explain(start, end)
+			p, err := log.Explain(start, end)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := p.Check(l.sig, start, end, nil); err != nil || !p.naive(l.sig, l.ops["var"], start, end) {
+			if err := p.Check(l.sig, start, end, nil); err != nil || !naive(p, l.sig, l.ops["var"], start, end) {
 				t.Fatalf("%s: a right proof is refused: %v", text, err)
 			}
 			proofs++
 			x.chain(p, start, end)
 			for i, s := range p.Steps {
-				m := &mutator{ops: len(l.sig.ops), names: []slot.Name{0, 1, 1 << 31}}
+				m := &mutator{ops: len(l.ops), names: []slot.Name{0, 1, 1 << 31}}
 				used := make(map[slot.Name]bool)
 				for _, u := range append([]*Tree{s.From, s.To}, s.Vars...) {
-					u.names(used, make(map[*Tree]bool))
+					u.Names(used)
 				}
 				for n := range used {
 					m.names = append(m.names, n)
@@ -542,8 +564,8 @@ func TestCheckRefuses(t *testing.T) {
 			for _, v := range vars {
 				for _, n := range names {
 					for _, m := range names {
-						s := Step{Rule: r, Reason: r.Name, From: from, To: to, Vars: []*Tree{u, v}[:len(r.Lhs.vars)], Bound: []slot.Name{n, m}}
-						p := &Proof{Start: from, Steps: []Step{s}}
+						s := proof.Step{Rule: r, Reason: r.Name, From: from, To: to, Vars: []*Tree{u, v}[:r.Lhs.Vars()], Bound: []slot.Name{n, m}}
+						p := &proof.Proof{Start: from, Steps: []proof.Step{s}}
 						if p.Check(l.sig, from, to, nil) == nil {
 							t.Fatalf("%s = %s by %s was accepted", c.from, c.to, c.rule)
 						}
@@ -555,7 +577,7 @@ func TestCheckRefuses(t *testing.T) {
 	// A term that has itself as a subterm.
 	loop := l.tree("(id a)")
 	loop.Kids[0] = loop
-	if (&Proof{Start: loop}).Check(l.sig, loop, loop, nil) == nil {
+	if (&proof.Proof{Start: loop}).Check(l.sig, loop, loop, nil) == nil {
 		t.Error("a term without an end was accepted")
 	}
 }
@@ -572,15 +594,15 @@ func TestCheckAccepts(t *testing.T) {
 		{"(app ?v ?b) => (lam ?v ?b)", "(app x (lam y (app x y)))", "(lam y (lam z (app y z)))", "(lam y (app x y))"},
 	} {
 		r := l.rule(c.rule)
-		s := Step{Rule: r, Reason: r.Name, From: l.tree(c.from), To: l.tree(c.to), Bound: []slot.Name{1, 2}}
+		s := proof.Step{Rule: r, Reason: r.Name, From: l.tree(c.from), To: l.tree(c.to), Bound: []slot.Name{1, 2}}
 		s.Vars = []*Tree{l.tree(c.b)}
-		if len(r.Lhs.vars) == 2 {
+		if r.Lhs.Vars() == 2 {
 			s.Vars = []*Tree{l.tree("x"), l.tree(c.b)}
-			if r.Lhs.bound < 2 {
+			if r.Lhs.Bound() < 2 {
 				s.Bound = []slot.Name{3}
 			}
 		}
-		p := &Proof{Start: s.From, Steps: []Step{s}}
+		p := &proof.Proof{Start: s.From, Steps: []proof.Step{s}}
 		if err := p.Check(l.sig, s.From, s.To, nil); err != nil {
 			t.Errorf("%s = %s by %s: %v", c.from, c.to, c.rule, err)
 		}
@@ -596,13 +618,13 @@ func TestTemplateOperator(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := New(l.sig)
-	g.KeepProofs()
+	log := proof.Keep(g)
 	from, to := l.tree("(id a)"), l.tree("two")
 	if _, err := g.AddTree(from); err != nil {
 		t.Fatal(err)
 	}
 	g.Saturate([]*Rule{r}, Limits{Iterations: 2}, nil)
-	p, err := g.Explain(from, to)
+	p, err := log.Explain(from, to)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,47 +14,47 @@ import (
 // closed under renaming, with equality closed under everything that the e-graph
 // promises. Nothing here knows slots.
 
-// nterm is a term with named variables.
-type nterm struct {
-	op   string // "var", "lam", or an operator
-	name int    // of var and lam
-	kids []*nterm
+// NTerm is a term with named variables.
+type NTerm struct {
+	Op   string // "var", "lam", or an operator
+	Name int    // of var and lam
+	Kids []*NTerm
 }
 
-func (t *nterm) String() string {
-	switch t.op {
+func (t *NTerm) String() string {
+	switch t.Op {
 	case "var":
-		return fmt.Sprintf("v%d", t.name)
+		return fmt.Sprintf("v%d", t.Name)
 	case "lam":
-		return fmt.Sprintf("(lam v%d %s)", t.name, t.kids[0])
+		return fmt.Sprintf("(lam v%d %s)", t.Name, t.Kids[0])
 	}
-	parts := []string{t.op}
-	for _, k := range t.kids {
+	parts := []string{t.Op}
+	for _, k := range t.Kids {
 		parts = append(parts, k.String())
 	}
 	return "(" + strings.Join(parts, " ") + ")"
 }
 
-// rename applies a permutation of the names, binders included.
-func (t *nterm) rename(p []int) *nterm {
-	u := &nterm{op: t.op, name: t.name}
-	if t.op == "var" || t.op == "lam" {
-		u.name = p[t.name]
+// Rename applies a permutation of the names, binders included.
+func (t *NTerm) Rename(p []int) *NTerm {
+	u := &NTerm{Op: t.Op, Name: t.Name}
+	if t.Op == "var" || t.Op == "lam" {
+		u.Name = p[t.Name]
 	}
-	for _, k := range t.kids {
-		u.kids = append(u.kids, k.rename(p))
+	for _, k := range t.Kids {
+		u.Kids = append(u.Kids, k.Rename(p))
 	}
 	return u
 }
 
-func (t *nterm) free() map[int]bool {
+func (t *NTerm) free() map[int]bool {
 	out := map[int]bool{}
-	if t.op == "var" {
-		out[t.name] = true
+	if t.Op == "var" {
+		out[t.Name] = true
 	}
-	for _, k := range t.kids {
+	for _, k := range t.Kids {
 		for n := range k.free() {
-			if !(t.op == "lam" && n == t.name) {
+			if !(t.Op == "lam" && n == t.Name) {
 				out[n] = true
 			}
 		}
@@ -68,7 +68,7 @@ type closure struct {
 	names  int
 	perms  [][]int
 	id     map[string]int
-	terms  []*nterm
+	terms  []*NTerm
 	kids   [][]int // of each term
 	parent []int
 
@@ -100,22 +100,22 @@ func (c *closure) find(i int) int {
 	return i
 }
 
-func (c *closure) add(t *nterm) {
+func (c *closure) add(t *NTerm) {
 	if _, ok := c.id[t.String()]; ok {
 		return // and so are its renamings
 	}
 	for _, p := range c.perms {
-		c.addOne(t.rename(p))
+		c.addOne(t.Rename(p))
 	}
 }
 
-func (c *closure) addOne(t *nterm) int {
+func (c *closure) addOne(t *NTerm) int {
 	key := t.String()
 	if i, ok := c.id[key]; ok {
 		return i
 	}
 	var kids []int
-	for _, k := range t.kids {
+	for _, k := range t.Kids {
 		kids = append(kids, c.addOne(k))
 	}
 	c.kids = append(c.kids, kids)
@@ -136,9 +136,9 @@ func (c *closure) join(a, b int) bool {
 }
 
 // union makes a and b equal under all renamings, and closes.
-func (c *closure) union(a, b *nterm) {
+func (c *closure) union(a, b *NTerm) {
 	for _, p := range c.perms {
-		c.join(c.id[a.rename(p).String()], c.id[b.rename(p).String()])
+		c.join(c.id[a.Rename(p).String()], c.id[b.Rename(p).String()])
 	}
 	c.close()
 }
@@ -152,17 +152,17 @@ func (c *closure) close() {
 		seen := map[string]int{}
 		for i, t := range c.terms {
 			var keys []string
-			if t.op == "lam" {
+			if t.Op == "lam" {
 				fv := t.free()
 				for z := range c.names {
 					if !fv[z] {
-						body := t.kids[0].rename(swap(c.names, t.name, z))
+						body := t.Kids[0].Rename(swap(c.names, t.Name, z))
 						keys = append(keys, fmt.Sprintf("lam %d %d", z, c.find(c.id[body.String()])))
 					}
 				}
 			} else {
-				k := fmt.Sprintf("%s %d", t.op, t.name)
-				for _, kid := range t.kids {
+				k := fmt.Sprintf("%s %d", t.Op, t.Name)
+				for _, kid := range t.Kids {
 					k += fmt.Sprintf(" %d", c.find(c.id[kid.String()]))
 				}
 				keys = []string{k}
@@ -187,63 +187,63 @@ func swap(n, a, b int) []int {
 	return p
 }
 
-func (c *closure) equal(a, b *nterm) bool {
+func (c *closure) equal(a, b *NTerm) bool {
 	return c.find(c.id[a.String()]) == c.find(c.id[b.String()])
 }
 
-// testLang is a language with constants, f/1, g/2, c/2 (commutative), variables
+// TestLang is a language with constants, f/1, g/2, c/2 (commutative), variables
 // and lam.
-type testLang struct {
-	sig *Signature
-	ops map[string]Op
+type TestLang struct {
+	Sig *Signature
+	Ops map[string]Op
 }
 
-func newTestLang(t testing.TB) *testLang {
-	l := &testLang{sig: NewSignature(), ops: map[string]Op{}}
+func NewTestLang(t testing.TB) *TestLang {
+	l := &TestLang{Sig: NewSignature(), Ops: map[string]Op{}}
 	for _, h := range []Head{
 		{Name: "a"}, {Name: "b"}, {Name: "f", Arity: 1}, {Name: "g", Arity: 2},
 		{Name: "c", Arity: 2, Commutative: true},
 		{Name: "var", Own: 1}, {Name: "lam", Arity: 1, Binders: 1, Under: 1},
 	} {
-		id, err := l.sig.AddHead(h)
+		id, err := l.Sig.AddHead(h)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if l.ops[h.Name], err = l.sig.AddOp(id); err != nil {
+		if l.Ops[h.Name], err = l.Sig.AddOp(id); err != nil {
 			t.Fatal(err)
 		}
 	}
 	return l
 }
 
-func (l *testLang) add(g *Graph, t *nterm) Ref {
+func (l *TestLang) Add(g *Graph, t *NTerm) Ref {
 	var kids []Ref
-	for _, k := range t.kids {
-		kids = append(kids, l.add(g, k))
+	for _, k := range t.Kids {
+		kids = append(kids, l.Add(g, k))
 	}
-	switch t.op {
+	switch t.Op {
 	case "var":
-		return g.Add(l.ops["var"], []slot.Name{slot.Name(t.name)}, nil, nil)
+		return g.Add(l.Ops["var"], []slot.Name{slot.Name(t.Name)}, nil, nil)
 	case "lam":
-		return g.Add(l.ops["lam"], nil, []slot.Name{slot.Name(t.name)}, kids)
+		return g.Add(l.Ops["lam"], nil, []slot.Name{slot.Name(t.Name)}, kids)
 	}
-	return g.Add(l.ops[t.op], nil, nil, kids)
+	return g.Add(l.Ops[t.Op], nil, nil, kids)
 }
 
-// grow makes a new term out of earlier ones: renamed, wrapped or combined, for
+// Grow makes a new term out of earlier ones: renamed, wrapped or combined, for
 // equalities only meet in terms that are alike. Its free variables are among the
 // first three names, so that the universe has names to spare.
-func grow(r *rand.Rand, terms []*nterm) *nterm {
-	part := func() *nterm {
+func Grow(r *rand.Rand, terms []*NTerm) *NTerm {
+	part := func() *NTerm {
 		if len(terms) == 0 || r.Intn(4) == 0 {
 			if r.Intn(5) == 0 {
-				return &nterm{op: string("ab"[r.Intn(2)])}
+				return &NTerm{Op: string("ab"[r.Intn(2)])}
 			}
-			return &nterm{op: "var", name: r.Intn(3)}
+			return &NTerm{Op: "var", Name: r.Intn(3)}
 		}
 		t := terms[r.Intn(len(terms))]
 		if r.Intn(2) == 0 {
-			t = t.rename(append(r.Perm(3), 3, 4))
+			t = t.Rename(append(r.Perm(3), 3, 4))
 		}
 		return t
 	}
@@ -251,27 +251,27 @@ func grow(r *rand.Rand, terms []*nterm) *nterm {
 	case k < 2:
 		return part()
 	case k < 3:
-		return &nterm{op: "f", kids: []*nterm{part()}}
+		return &NTerm{Op: "f", Kids: []*NTerm{part()}}
 	case k < 7:
-		return &nterm{op: string("gc"[r.Intn(2)]), kids: []*nterm{part(), part()}}
+		return &NTerm{Op: string("gc"[r.Intn(2)]), Kids: []*NTerm{part(), part()}}
 	}
-	return &nterm{op: "lam", name: r.Intn(3), kids: []*nterm{part()}}
+	return &NTerm{Op: "lam", Name: r.Intn(3), Kids: []*NTerm{part()}}
 }
 
-// renaming is a permutation of the five names that moves the first three, or
+// Renaming is a permutation of the five names that moves the first three, or
 // the first four.
-func renaming(r *rand.Rand) []int {
+func Renaming(r *rand.Rand) []int {
 	if r.Intn(2) == 0 {
 		return append(r.Perm(3), 3, 4)
 	}
 	return append(r.Perm(4), 4)
 }
 
-// size is the number of nodes, to keep the universe small.
-func (t *nterm) size() int {
+// Size is the number of nodes, to keep the universe small.
+func (t *NTerm) Size() int {
 	n := 1
-	for _, k := range t.kids {
-		n += k.size()
+	for _, k := range t.Kids {
+		n += k.Size()
 	}
 	return n
 }
@@ -285,8 +285,8 @@ func TestAgainstClosure(t *testing.T) {
 	}
 	for seed := range runs {
 		r := rand.New(rand.NewSource(int64(seed)))
-		l := newTestLang(t)
-		g := New(l.sig)
+		l := NewTestLang(t)
+		g := New(l.Sig)
 		linked := seed%2 == 0
 		if linked {
 			g.link()
@@ -294,17 +294,17 @@ func TestAgainstClosure(t *testing.T) {
 			g.patience = []int{0, 1, 2, 12}[seed/2%4]
 		}
 		c := newClosure(5)
-		var terms []*nterm
-		refs := map[*nterm]Ref{}
+		var terms []*NTerm
+		refs := map[*NTerm]Ref{}
 		var log []string
 		for range 4 + r.Intn(8) {
-			u := grow(r, terms)
-			if u.size() > 12 {
+			u := Grow(r, terms)
+			if u.Size() > 12 {
 				continue
 			}
 			terms = append(terms, u)
 			c.add(u)
-			refs[u] = l.add(g, u)
+			refs[u] = l.Add(g, u)
 			log = append(log, "add "+u.String())
 			if seed%3 == 0 && len(terms) > 1 && r.Intn(2) == 0 {
 				joinRandom(r, l, g, c, terms, refs, &log)
@@ -312,8 +312,8 @@ func TestAgainstClosure(t *testing.T) {
 		}
 		// c is commutative by declaration.
 		for _, u := range slices.Clone(c.terms) {
-			if u.op == "c" {
-				flipped := &nterm{op: "c", kids: []*nterm{u.kids[1], u.kids[0]}}
+			if u.Op == "c" {
+				flipped := &NTerm{Op: "c", Kids: []*NTerm{u.Kids[1], u.Kids[0]}}
 				c.add(flipped)
 				c.join(c.id[u.String()], c.id[flipped.String()])
 			}
@@ -323,14 +323,14 @@ func TestAgainstClosure(t *testing.T) {
 			joinRandom(r, l, g, c, terms, refs, &log)
 		}
 		g.Rebuild()
-		if err := checkInvariants(g); err != nil {
+		if err := CheckInvariants(g); err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, strings.Join(log, "\n"))
 		}
 		all := slices.Clone(terms)
 		for _, a := range terms {
-			b := a.rename(renaming(r))
+			b := a.Rename(Renaming(r))
 			all = append(all, b)
-			refs[b] = l.add(g, b)
+			refs[b] = l.Add(g, b)
 		}
 		for _, a := range all {
 			for _, b := range all {
@@ -343,15 +343,15 @@ func TestAgainstClosure(t *testing.T) {
 	}
 }
 
-func joinRandom(r *rand.Rand, l *testLang, g *Graph, c *closure, terms []*nterm, refs map[*nterm]Ref, log *[]string) {
+func joinRandom(r *rand.Rand, l *TestLang, g *Graph, c *closure, terms []*NTerm, refs map[*NTerm]Ref, log *[]string) {
 	if len(terms) == 0 {
 		return
 	}
 	a, b := terms[r.Intn(len(terms))], terms[r.Intn(len(terms))]
 	if r.Intn(3) == 0 { // a symmetry, or a redundant name
-		b = a.rename(renaming(r))
+		b = a.Rename(Renaming(r))
 	}
-	g.Union(refs[a], l.add(g, b))
+	g.Union(refs[a], l.Add(g, b))
 	c.union(a, b)
 	*log = append(*log, "union "+a.String()+" = "+b.String())
 	if r.Intn(2) == 0 {
@@ -360,10 +360,10 @@ func joinRandom(r *rand.Rand, l *testLang, g *Graph, c *closure, terms []*nterm,
 	}
 }
 
-// checkInvariants looks at a graph that has been rebuilt: e-nodes are canonical,
+// CheckInvariants looks at a graph that has been rebuilt: e-nodes are canonical,
 // no two are equal, each is in its class, each class has as many slots as each
 // of its e-nodes shows, and if parents are listed, an e-node is listed once for each child.
-func checkInvariants(g *Graph) error {
+func CheckInvariants(g *Graph) error {
 	var err error
 	fail := func(format string, args ...any) {
 		if err == nil {

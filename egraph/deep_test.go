@@ -8,8 +8,8 @@ import (
 // TestDeep: a union at the bottom of two towers, and a fact at the bottom of one,
 // go up to the top in time linear in the height.
 func TestDeep(t *testing.T) {
-	l := newLanguage()
-	s, a, b := l.op("s", 1), l.op("a", 0), l.op("b", 0)
+	l := NewLanguage()
+	s, a, b := l.Op("s", 1), l.Op("a", 0), l.Op("b", 0)
 	tower := func(g *Graph, height int, bottom Op) Ref {
 		r := g.Add(bottom, nil, nil, nil)
 		for range height {
@@ -18,17 +18,17 @@ func TestDeep(t *testing.T) {
 		return r
 	}
 	for _, height := range []int{100, 1000, 10_000} {
-		g := New(l.sig)
+		g := New(l.Sig)
 		depths := Attach(g, depthLattice{})
 		x, y := tower(g, height, a), tower(g, height, b)
-		z := g.Add(l.op("f", 1), nil, nil, []Ref{x})
+		z := g.Add(l.Op("f", 1), nil, nil, []Ref{x})
 		g.Union(g.Add(a, nil, nil, nil), g.Add(b, nil, nil, nil))
 		g.Rebuild()
 		if !g.Same(x, y) || g.Size() != height+3 {
 			t.Errorf("height %d: %d e-nodes", height, g.Size())
 		}
 		// A leaf equals the second level: all above it get less deep by one.
-		c := g.Add(l.op("c", 0), nil, nil, nil)
+		c := g.Add(l.Op("c", 0), nil, nil, nil)
 		g.Union(g.Add(s, nil, nil, []Ref{g.Add(a, nil, nil, nil)}), c)
 		g.Rebuild()
 		if got := depths.Get(z.ID); got != height {
@@ -46,23 +46,23 @@ func TestDeep(t *testing.T) {
 // that all of them share, of two and of all children.
 func TestWide(t *testing.T) {
 	for _, width := range []int{20, 200, 2000} {
-		l := newLanguage()
-		g := New(l.sig)
+		l := NewLanguage()
+		g := New(l.Sig)
 		var leaves []Ref
 		for i := range width {
-			leaves = append(leaves, l.add(g, parseSexp(fmt.Sprint("a", i))))
+			leaves = append(leaves, l.Add(g, ParseSexp(fmt.Sprint("a", i))))
 		}
-		g.Add(l.op("all", width), nil, nil, leaves)
-		g.Add(l.op("ends", 3), nil, nil, []Ref{leaves[0], leaves[1], leaves[0]})
+		g.Add(l.Op("all", width), nil, nil, leaves)
+		g.Add(l.Op("ends", 3), nil, nil, []Ref{leaves[0], leaves[1], leaves[0]})
 		for i := range leaves[1:] {
-			g.Add(l.op("f", 2), nil, nil, leaves[i:i+2])
+			g.Add(l.Op("f", 2), nil, nil, leaves[i:i+2])
 		}
 		g.link()
 		for i := range leaves[1:] {
 			g.Union(leaves[i], leaves[i+1])
 			g.Rebuild()
 		}
-		if err := checkInvariants(g); err != nil {
+		if err := CheckInvariants(g); err != nil {
 			t.Error(err)
 		}
 		if g.Size() != width+3 || g.rebuilt > 10*width || len(g.links.next) > 20*width {
@@ -74,14 +74,14 @@ func TestWide(t *testing.T) {
 // TestOpenNodes: what a directed run has rewritten is not looked at again, however
 // many e-nodes of one class that are; they stay in the class.
 func TestOpenNodes(t *testing.T) {
-	l := newLanguage()
-	g := New(l.sig)
+	l := NewLanguage()
+	g := New(l.Sig)
 	g.link()
 	g.links.keepOpen(g)
-	truth := l.add(g, parseSexp("true"))
+	truth := l.Add(g, ParseSexp("true"))
 	const n = 1000
 	for i := range n {
-		r := l.add(g, parseSexp(fmt.Sprintf("(f a%d)", i)))
+		r := l.Add(g, ParseSexp(fmt.Sprintf("(f a%d)", i)))
 		for _, node := range g.links.openNodes(g, r.ID) {
 			g.arena[node] |= flagPassed
 		}

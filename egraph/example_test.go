@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"egad/egraph"
+	"egad/egraph/proof"
 	"egad/slot"
 )
 
@@ -81,7 +82,7 @@ func Example() {
 		c.rule("one", 1, c.app("*", x, c.app("1")), x),
 	}
 	g := egraph.New(c.sig)
-	g.KeepProofs()
+	history := proof.Keep(g)
 	a := c.term("a")
 	start := c.term("/", c.term("*", a, c.term("2")), c.term("2"))
 	from, err := g.AddTree(start)
@@ -93,16 +94,16 @@ func Example() {
 		log.Fatal(err)
 	}
 	fmt.Println(g.Saturate(rules, egraph.Limits{Iterations: 10, Nodes: 1000}, func() bool { return g.Same(from, to) }))
-	proof, err := g.Explain(start, a)
+	p, err := history.Explain(start, a)
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := proof.Check(c.sig, start, a, nil); err != nil { // knows terms and rules only
+	if err := p.Check(c.sig, start, a, nil); err != nil { // knows terms and rules only
 		log.Fatal(err)
 	}
-	for i, t := range proof.Terms() {
+	for i, t := range p.Terms() {
 		if i > 0 {
-			fmt.Print(proof.Steps[i-1].Reason, ": ")
+			fmt.Print(p.Steps[i-1].Reason, ": ")
 		}
 		fmt.Println(c.text(t))
 	}

@@ -1,4 +1,4 @@
-package egraph
+package egraph_test
 
 import (
 	"errors"
@@ -9,20 +9,24 @@ import (
 	"testing"
 	"time"
 
+	. "egad/egraph"
+	"egad/egraph/proof"
 	"egad/slot"
 )
 
-func (l *language) tree(s *sexp) *Tree {
-	t := &Tree{Op: l.op(s.atom, len(s.list))}
-	for _, k := range s.list {
-		t.Kids = append(t.Kids, l.tree(k))
+func treeFrom(l *Language, text string) *Tree { return sexpTree(l, ParseSexp(text)) }
+
+func sexpTree(l *Language, s *Sexp) *Tree {
+	t := &Tree{Op: l.Op(s.Atom, len(s.List))}
+	for _, k := range s.List {
+		t.Kids = append(t.Kids, sexpTree(l, k))
 	}
 	return t
 }
 
 // given accepts what the user of the graph said.
-func given(s *Step) error {
-	if s.Reason != Given {
+func given(s *proof.Step) error {
+	if s.Reason != proof.Given {
 		return fmt.Errorf("it is by %s", s.Reason)
 	}
 	return nil
@@ -33,96 +37,131 @@ var long = flag.Bool("long", false, "check more random graphs")
 // TestExplainMicro explains equal terms of a graph that has grown for some
 // iterations; a checker that knows no graph checks every proof.
 func TestExplainMicro(t *testing.T) {
-	l := newLanguage()
-	rules := l.rules(microRules)
-	g := New(l.sig)
-	g.KeepProofs()
-	for _, s := range microSeeds {
-		l.add(g, parseSexp(s))
+	l := NewLanguage()
+	rules := l.Rules(MicroRules)
+	g, without := New(l.Sig), New(l.Sig)
+	log := keepTrees(g)
+	for _, s := range MicroSeeds {
+		l.Add(g, ParseSexp(s))
+		l.Add(without, ParseSexp(s))
 	}
-	without, _ := micro()
 	a, b := g.Saturate(rules, Limits{Iterations: 7}, nil), without.Saturate(rules, Limits{Iterations: 7}, nil)
 	if a.String() != b.String() {
 		t.Errorf("with proofs %v, without %v", a, b)
 	}
-	x := newExplainer(g)
-	byClass := make(map[ClassID][]ClassID)
-	for c := range g.unionFind {
-		byClass[g.Find(ClassID(c))] = append(byClass[g.Find(ClassID(c))], ClassID(c))
-	}
+	equal := pairs(g)
 	rng := rand.New(rand.NewSource(1))
 	proofs, steps := 0, 0
-	for c := range g.unionFind {
-		equal := byClass[g.Find(ClassID(c))]
-		d := equal[rng.Intn(len(equal))]
-		p, q := x.tree(Ref{ID: ClassID(c)}), x.tree(Ref{ID: d})
-		proof, err := g.Explain(p, q)
+	for c := range ClassID(300) {
+		same := equal[g.Find(c)]
+		d := same[rng.Intn(len(same))]
+		p, q := log.of[c], log.of[d]
+		proof, err := log.Explain(p, q)
 		if err != nil {
 			t.Fatalf("%d = %d: %v", c, d, err)
 		}
-		if err := proof.Check(l.sig, p, q, nil); err != nil {
+		if err := proof.Check(l.Sig, p, q, nil); err != nil {
 			t.Fatalf("%d = %d: %v", c, d, err)
 		}
 		proofs++
 		steps += len(proof.Steps)
-		if proofs == 300 {
-			break
-		}
 	}
 	t.Logf("%d proofs of %d steps", proofs, steps)
 }
 
+// TestExplainRestored: what was logged after a snapshot is forgotten with it.
+func TestExplainRestored(t *testing.T) {
+	l := NewLanguage()
+	rules := l.Rules(MicroRules)
+	g := New(l.Sig)
+	log := keepTrees(g)
+	for _, s := range MicroSeeds {
+		l.Add(g, ParseSexp(s))
+	}
+	g.Saturate(rules, Limits{Iterations: 4}, nil)
+	middle := g.Snapshot()
+	for range 2 {
+		if err := g.Restore(middle); err != nil {
+			t.Fatal(err)
+		}
+		g.Saturate(rules, Limits{Iterations: 2}, nil)
+	}
+	for c := range ClassID(g.ClassIDs()) {
+		a, b := log.of[c], log.of[g.Find(c)]
+		if p, err := log.Explain(a, b); err != nil || p.Check(l.Sig, a, b, nil) != nil {
+			t.Fatalf("the proof after going back: %v", err)
+		}
+	}
+}
+
 func TestExplainCongruence(t *testing.T) {
-	l := newLanguage()
-	g := New(l.sig)
-	g.KeepProofs()
-	a, b, c := l.add(g, parseSexp("a")), l.add(g, parseSexp("b")), l.add(g, parseSexp("c"))
-	l.add(g, parseSexp("(f (g a) c)"))
-	l.add(g, parseSexp("(f (g c) a)"))
+	l := NewLanguage()
+	g := New(l.Sig)
+	log := proof.Keep(g)
+	a, b, c := l.Add(g, ParseSexp("a")), l.Add(g, ParseSexp("b")), l.Add(g, ParseSexp("c"))
+	l.Add(g, ParseSexp("(f (g a) c)"))
+	l.Add(g, ParseSexp("(f (g c) a)"))
 	g.Union(a, b)
 	g.Union(b, c)
-	from, to := l.tree(parseSexp("(f (g a) c)")), l.tree(parseSexp("(f (g c) a)"))
-	p, err := g.Explain(from, to)
+	from, to := treeFrom(l, "(f (g a) c)"), treeFrom(l, "(f (g c) a)")
+	p, err := log.Explain(from, to)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p.Check(l.sig, from, to, given); err != nil {
+	if err := p.Check(l.Sig, from, to, given); err != nil {
 		t.Fatal(err)
 	}
 	if len(p.Steps) != 4 {
 		t.Errorf("%d steps", len(p.Steps))
 	}
-	if err := p.Check(l.sig, from, to, nil); err == nil {
+	if err := p.Check(l.Sig, from, to, nil); err == nil {
 		t.Error("what was given passed unseen")
 	}
-	if _, err := g.Explain(from, l.tree(parseSexp("(h a)"))); err == nil {
+	if _, err := log.Explain(from, treeFrom(l, "(h a)")); err == nil {
 		t.Error("explained what is not equal")
 	}
 }
 
-func (l *testLang) tree(t *nterm) *Tree {
-	u := &Tree{Op: l.ops[t.op]}
-	switch t.op {
+func treeOf(l *TestLang, t *NTerm) *Tree {
+	u := &Tree{Op: l.Ops[t.Op]}
+	switch t.Op {
 	case "var":
-		u.Own = []slot.Name{slot.Name(t.name)}
+		u.Own = []slot.Name{slot.Name(t.Name)}
 	case "lam":
-		u.Binders = []slot.Name{slot.Name(t.name)}
+		u.Binders = []slot.Name{slot.Name(t.Name)}
 	}
-	for _, k := range t.kids {
-		u.Kids = append(u.Kids, l.tree(k))
+	for _, k := range t.Kids {
+		u.Kids = append(u.Kids, treeOf(l, k))
 	}
 	return u
 }
 
+// freeNames notes the free names of t in the order in which they occur.
+func freeNames(sig *Signature, t *Tree, bound []slot.Name, to *slot.Numbering) {
+	for _, n := range t.Own {
+		if !slices.Contains(bound, n) {
+			to.Of(n)
+		}
+	}
+	for k, kid := range t.Kids {
+		if sig.HeadInfo(sig.Head(t.Op)).Under>>k&1 != 0 {
+			freeNames(sig, kid, slices.Concat(bound, t.Binders), to)
+		} else {
+			freeNames(sig, kid, bound, to)
+		}
+	}
+}
+
 // pairKey is equal for pairs of terms that are renamings of each other.
 func pairKey(sig *Signature, a, b *Tree) string {
+	var names slot.Numbering
+	freeNames(sig, a, nil, &names)
+	freeNames(sig, b, nil, &names)
 	is := make(map[slot.Name]slot.Name)
-	next := slot.Name(0)
-	fresh := func() slot.Name {
-		next++
-		return next
+	for i, n := range names {
+		is[n] = slot.Name(i)
 	}
-	return a.refresh(is, fresh).Key(sig) + "=" + b.refresh(is, fresh).Key(sig)
+	return a.Rename(sig, is).Key(sig) + "=" + b.Rename(sig, is).Key(sig)
 }
 
 // TestExplainSlots explains whatever is equal after random additions and unions,
@@ -135,24 +174,24 @@ func TestExplainSlots(t *testing.T) {
 	proofs, steps := 0, 0
 	for seed := range runs {
 		r := rand.New(rand.NewSource(int64(seed)))
-		l := newTestLang(t)
-		g := New(l.sig)
+		l := NewTestLang(t)
+		g := New(l.Sig)
 		if seed%2 == 0 {
-			g.link()
+			g.Link()
 		} else {
-			g.patience = []int{0, 1, 2, 12}[seed/2%4]
+			g.SetPatience([]int{0, 1, 2, 12}[seed/2%4])
 		}
-		g.KeepProofs()
-		var terms []*nterm
+		log := proof.Keep(g)
+		var terms []*NTerm
 		said := make(map[string]bool)
-		var log []string
+		var history []string
 		for range 6 + r.Intn(8) {
-			u := grow(r, terms)
-			if u.size() > 12 {
+			u := Grow(r, terms)
+			if u.Size() > 12 {
 				continue
 			}
 			terms = append(terms, u)
-			if _, err := g.AddTree(l.tree(u)); err != nil {
+			if _, err := g.AddTree(treeOf(l, u)); err != nil {
 				t.Fatal(err)
 			}
 			if len(terms) < 2 || r.Intn(2) == 0 {
@@ -160,12 +199,12 @@ func TestExplainSlots(t *testing.T) {
 			}
 			a, b := terms[r.Intn(len(terms))], terms[r.Intn(len(terms))]
 			if r.Intn(3) == 0 {
-				b = a.rename(renaming(r))
+				b = a.Rename(Renaming(r))
 			}
-			x, y := l.tree(a).apart(g), l.tree(b).apart(g)
-			log = append(log, l.show(x)+" = "+l.show(y))
-			said[pairKey(l.sig, x, y)], said[pairKey(l.sig, y, x)] = true, true
-			if _, err := g.UnionTrees(x, y, "said"); err != nil {
+			x, y := treeOf(l, a), treeOf(l, b)
+			history = append(history, show(l, x)+" = "+show(l, y))
+			said[pairKey(l.Sig, x, y)], said[pairKey(l.Sig, y, x)] = true, true
+			if _, err := log.Equate(x, y, "said"); err != nil {
 				t.Fatal(err)
 			}
 			if r.Intn(2) == 0 {
@@ -173,27 +212,27 @@ func TestExplainSlots(t *testing.T) {
 			}
 		}
 		g.Rebuild()
-		if err := checkInvariants(g); err != nil {
+		if err := CheckInvariants(g); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 		for _, u := range slices.Clone(terms) {
-			terms = append(terms, u.rename(renaming(r)))
+			terms = append(terms, u.Rename(Renaming(r)))
 		}
 		for _, u := range terms {
 			for _, v := range terms {
-				a, b := l.tree(u), l.tree(v)
+				a, b := treeOf(l, u), treeOf(l, v)
 				ra, _ := g.AddTree(a)
 				rb, _ := g.AddTree(b)
 				if !g.Same(ra, rb) {
 					continue
 				}
-				p, err := g.Explain(a, b)
+				p, err := log.Explain(a, b)
 				if err != nil {
-					t.Fatalf("seed %d: %s = %s: %v %v", seed, u, v, err, log)
+					t.Fatalf("seed %d: %s = %s: %v %v", seed, u, v, err, history)
 				}
-				err = p.Check(l.sig, a, b, func(s *Step) error {
-					if s.Reason != "said" || !said[pairKey(l.sig, s.From, s.To)] {
-						return fmt.Errorf("nobody said %s = %s; %v", l.show(s.From), l.show(s.To), log)
+				err = p.Check(l.Sig, a, b, func(s *proof.Step) error {
+					if s.Reason != "said" || !said[pairKey(l.Sig, s.From, s.To)] {
+						return fmt.Errorf("nobody said %s = %s; %v", show(l, s.From), show(l, s.To), history)
 					}
 					return nil
 				})
@@ -208,8 +247,8 @@ func TestExplainSlots(t *testing.T) {
 	t.Logf("%d proofs of %d steps", proofs, steps)
 }
 
-func (l *testLang) show(t *Tree) string {
-	name := l.sig.HeadInfo(l.sig.Head(t.Op)).Name
+func show(l *TestLang, t *Tree) string {
+	name := l.Sig.HeadInfo(l.Sig.Head(t.Op)).Name
 	if name == "var" {
 		return fmt.Sprint("v", t.Own[0])
 	}
@@ -218,7 +257,7 @@ func (l *testLang) show(t *Tree) string {
 		s += fmt.Sprint(" v", b, ".")
 	}
 	for _, k := range t.Kids {
-		s += " " + l.show(k)
+		s += " " + show(l, k)
 	}
 	return s + ")"
 }
@@ -228,15 +267,15 @@ func BenchmarkProofs(b *testing.B) {
 	for _, n := range []int{9, 10, 11} {
 		for _, keep := range []bool{false, true} {
 			b.Run(fmt.Sprintf("micro%d/keep=%v", n, keep), func(b *testing.B) {
-				benchmarkRun(b, Limits{Iterations: n}, func() (*Graph, []*Rule) {
-					l := newLanguage()
-					rules := l.rules(microRules)
-					g := New(l.sig)
+				RunBenchmark(b, Limits{Iterations: n}, func() (*Graph, []*Rule) {
+					l := NewLanguage()
+					rules := l.Rules(MicroRules)
+					g := New(l.Sig)
 					if keep {
-						g.KeepProofs()
+						proof.Keep(g)
 					}
-					for _, s := range microSeeds {
-						l.add(g, parseSexp(s))
+					for _, s := range MicroSeeds {
+						l.Add(g, ParseSexp(s))
 					}
 					return g, rules
 				})
@@ -249,35 +288,32 @@ func BenchmarkProofs(b *testing.B) {
 // steps as there are operators, at the root, however they were united.
 func TestExplainDeep(t *testing.T) {
 	const depth = 600
-	l := newLanguage()
-	rules := l.rules("(f ?x) => ?x")
-	g := New(l.sig)
-	g.KeepProofs()
-	a := l.tree(parseSexp("a"))
+	l := NewLanguage()
+	rules := l.Rules("(f ?x) => ?x")
+	g := New(l.Sig)
+	log := proof.Keep(g)
+	a := treeFrom(l, "a")
 	deep := a
 	for range depth {
-		deep = &Tree{Op: l.op("f", 1), Kids: []*Tree{deep}}
+		deep = &Tree{Op: l.Op("f", 1), Kids: []*Tree{deep}}
 	}
 	if _, err := g.AddTree(deep); err != nil {
 		t.Fatal(err)
 	}
 	g.Saturate(rules, Limits{Iterations: 5}, nil)
-	x, err := g.Explainer()
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := log.Explainer()
 	p, err := x.Explain(deep, a)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p.Check(l.sig, deep, a, nil); err != nil {
+	if err := p.Check(l.Sig, deep, a, nil); err != nil {
 		t.Fatal(err)
 	}
 	if len(p.Steps) != depth || len(p.Steps[depth/2].Path) > 0 {
 		t.Errorf("%d steps for %d operators, the middle one at %v", len(p.Steps), depth, p.Steps[depth/2].Path)
 	}
 	x.Until(time.Now().Add(-time.Second))
-	if _, err := x.Explain(deep, a); !errors.Is(err, ErrTime) {
+	if _, err := x.Explain(deep, a); !errors.Is(err, proof.ErrTime) {
 		t.Errorf("without time: %v", err)
 	}
 }

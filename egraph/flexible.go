@@ -214,16 +214,16 @@ func (m *machine) matched() bool {
 	if !slices.ContainsFunc(m.flex, func(f flexible) bool { return f.is != f.name }) {
 		return m.found()
 	}
-	args, sites := slices.Clone(m.arg), slices.Clone(m.sites)
+	args, terms := slices.Clone(m.arg), slices.Clone(m.terms)
 	for _, reg := range m.prog.vars {
 		m.arg[reg] = m.actualVec(m.arg[reg])
 	}
-	for i := range m.sites {
-		m.sites[i].args = m.actualVec(m.sites[i].args)
+	for i := range m.terms {
+		m.terms[i].Args = m.actualVec(m.terms[i].Args)
 	}
 	ok := m.found()
 	copy(m.arg, args)
-	copy(m.sites, sites)
+	copy(m.terms, terms)
 	return ok
 }
 

@@ -16,12 +16,12 @@ type env struct {
 }
 
 // match calls f for all ways in which a pattern matches the class of term i.
-func (c *closure) match(p *nterm, i int, e env, f func(env)) {
-	if p.op == "var" {
-		if j, ok := e.metas[p.name]; !ok {
-			e.metas[p.name] = i
+func (c *closure) match(p *NTerm, i int, e env, f func(env)) {
+	if p.Op == "var" {
+		if j, ok := e.metas[p.Name]; !ok {
+			e.metas[p.Name] = i
 			f(e)
-			delete(e.metas, p.name)
+			delete(e.metas, p.Name)
 		} else if c.find(i) == c.find(j) {
 			f(e)
 		}
@@ -29,32 +29,32 @@ func (c *closure) match(p *nterm, i int, e env, f func(env)) {
 	}
 	for _, j := range c.members[c.find(i)] {
 		t := c.terms[j]
-		if t.op != p.op && (t.op != "var" || p.op != "bound") {
+		if t.Op != p.Op && (t.Op != "var" || p.Op != "bound") {
 			continue
 		}
-		if p.op == "bound" {
-			if e.bound[p.name] == t.name {
+		if p.Op == "bound" {
+			if e.bound[p.Name] == t.Name {
 				f(e)
 			}
 			continue
 		}
-		if p.op == "lam" {
-			if slices.Contains(values(e.bound), t.name) {
+		if p.Op == "lam" {
+			if slices.Contains(values(e.bound), t.Name) {
 				continue
 			}
-			e.bound[p.name] = t.name
+			e.bound[p.Name] = t.Name
 		}
 		var kids func(k int)
 		kids = func(k int) {
-			if k == len(p.kids) {
+			if k == len(p.Kids) {
 				f(e)
 				return
 			}
-			c.match(p.kids[k], c.kids[j][k], e, func(env) { kids(k + 1) })
+			c.match(p.Kids[k], c.kids[j][k], e, func(env) { kids(k + 1) })
 		}
 		kids(0)
-		if p.op == "lam" {
-			delete(e.bound, p.name)
+		if p.Op == "lam" {
+			delete(e.bound, p.Name)
 		}
 	}
 }
@@ -67,30 +67,30 @@ func values(m map[int]int) (out []int) {
 }
 
 // instance is what a right side stands for.
-func (c *closure) instance(p *nterm, e env) *nterm {
-	switch p.op {
+func (c *closure) instance(p *NTerm, e env) *NTerm {
+	switch p.Op {
 	case "var":
-		return c.terms[e.metas[p.name]]
+		return c.terms[e.metas[p.Name]]
 	case "bound":
-		return &nterm{op: "var", name: e.bound[p.name]}
+		return &NTerm{Op: "var", Name: e.bound[p.Name]}
 	}
-	t := &nterm{op: p.op, name: p.name}
-	if p.op == "lam" {
-		t.name = e.bound[p.name]
+	t := &NTerm{Op: p.Op, Name: p.Name}
+	if p.Op == "lam" {
+		t.Name = e.bound[p.Name]
 	}
-	for _, k := range p.kids {
-		t.kids = append(t.kids, c.instance(k, e))
+	for _, k := range p.Kids {
+		t.Kids = append(t.Kids, c.instance(k, e))
 	}
 	return t
 }
 
 // saturate applies rules until nothing new follows. It is false if there were more
 // terms than limit.
-func (c *closure) saturate(rules [][2]*nterm, limit int) bool {
+func (c *closure) saturate(rules [][2]*NTerm, limit int) bool {
 	for {
 		type hit struct {
 			class int
-			rhs   *nterm
+			rhs   *NTerm
 		}
 		var hits []hit
 		c.members = map[int][]int{}
@@ -124,13 +124,13 @@ func (c *closure) saturate(rules [][2]*nterm, limit int) bool {
 }
 
 // filled is t with terms for its variables.
-func (t *nterm) filled(by func(n int) *nterm) *nterm {
-	if t.op == "var" {
-		return by(t.name)
+func (t *NTerm) filled(by func(n int) *NTerm) *NTerm {
+	if t.Op == "var" {
+		return by(t.Name)
 	}
-	u := &nterm{op: t.op, name: t.name}
-	for _, k := range t.kids {
-		u.kids = append(u.kids, k.filled(by))
+	u := &NTerm{Op: t.Op, Name: t.Name}
+	for _, k := range t.Kids {
+		u.Kids = append(u.Kids, k.filled(by))
 	}
 	return u
 }
@@ -146,20 +146,20 @@ func TestRedundantNames(t *testing.T) {
 	compared, equal := 0, 0
 	for seed := range runs {
 		r := rand.New(rand.NewSource(int64(seed)))
-		l := newTestLang(t)
+		l := NewTestLang(t)
 		names := 4
 		c := newClosure(names)
-		var rules [][2]*nterm
+		var rules [][2]*NTerm
 		var log []string
 		var compiled []*Rule
-		add := func(lhs, rhs *nterm) {
-			rules = append(rules, [2]*nterm{lhs, rhs})
+		add := func(lhs, rhs *NTerm) {
+			rules = append(rules, [2]*NTerm{lhs, rhs})
 			log = append(log, lhs.String()+" => "+rhs.String())
 			compiled = append(compiled, l.rule(t, log[len(log)-1], lhs, rhs))
 		}
-		lhs := func() *nterm {
+		lhs := func() *NTerm {
 			for {
-				if p := randomPattern(r, 2, []int{0, 1, 2}); len(p.kids) > 0 {
+				if p := randomPattern(r, 2, []int{0, 1, 2}); len(p.Kids) > 0 {
 					return p
 				}
 			}
@@ -168,53 +168,53 @@ func TestRedundantNames(t *testing.T) {
 		// so, in places where there is only the value.
 		redundant, value := lhs(), app(string("ab"[r.Intn(2)]))
 		add(redundant, value)
-		starts := []*nterm{redundant.filled(func(int) *nterm { return v(r.Intn(3)) })}
+		starts := []*NTerm{redundant.filled(func(int) *NTerm { return v(r.Intn(3)) })}
 		for range 1 + r.Intn(2) {
 			p := lhs()
 			hole := r.Intn(3)
-			q := p.filled(func(n int) *nterm {
+			q := p.filled(func(n int) *NTerm {
 				if n != hole {
 					return v(n)
 				}
-				return redundant.filled(func(int) *nterm { return v(r.Intn(3)) })
+				return redundant.filled(func(int) *NTerm { return v(r.Intn(3)) })
 			})
-			if q.size() <= 9 {
+			if q.Size() <= 9 {
 				add(q, randomPattern(r, r.Intn(2), slices.Sorted(maps.Keys(q.free()))))
 			}
 			for range 2 {
-				is := []*nterm{v(0), v(r.Intn(2)), app(string("ab"[r.Intn(2)]))}
+				is := []*NTerm{v(0), v(r.Intn(2)), app(string("ab"[r.Intn(2)]))}
 				is[hole] = value
-				starts = append(starts, p.filled(func(n int) *nterm { return is[n] }))
+				starts = append(starts, p.filled(func(n int) *NTerm { return is[n] }))
 			}
 		}
-		g := New(l.sig)
+		g := New(l.Sig)
 		if seed%3 == 0 {
-			g.KeepProofs()
+			listen(g)
 		}
-		refs := map[*nterm]Ref{}
+		refs := map[*NTerm]Ref{}
 		for _, u := range append(starts, app("a"), app("b"), v(0), app("f", v(0))) {
 			if r.Intn(4) == 0 && u.free()[0] {
-				u = &nterm{op: "lam", name: 0, kids: []*nterm{u}}
+				u = &NTerm{Op: "lam", Name: 0, Kids: []*NTerm{u}}
 			}
 			c.add(u)
-			refs[u] = l.add(g, u)
+			refs[u] = l.Add(g, u)
 			log = append(log, "add "+u.String())
 		}
 		// c is commutative by declaration.
-		rules = append(rules, [2]*nterm{app("c", v(0), v(1)), app("c", v(1), v(0))})
+		rules = append(rules, [2]*NTerm{app("c", v(0), v(1)), app("c", v(1), v(0))})
 		rep := g.Saturate(compiled, Limits{Iterations: 12, Nodes: 300, Matches: 5000, Naive: seed%2 == 0}, nil)
 		if rep.Stop != Saturated || !c.saturate(rules, 250) {
 			continue
 		}
 		compared++
-		if err := checkInvariants(g); err != nil {
+		if err := CheckInvariants(g); err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, strings.Join(log, "\n"))
 		}
 		// All terms there are on the ground, of which the graph has some instances.
 		leaders := map[int]Ref{}
 		var order []int
 		for i, u := range c.terms {
-			ref, root := l.add(g, u), c.find(i)
+			ref, root := l.Add(g, u), c.find(i)
 			if _, ok := leaders[root]; !ok {
 				leaders[root] = ref
 				order = append(order, root)
@@ -240,26 +240,26 @@ func TestRedundantNames(t *testing.T) {
 // TestFlexible: what a class does not depend on may be any variable, the same
 // twice, that of another child, or one that is bound above.
 func TestFlexible(t *testing.T) {
-	l := newTestLang(t)
-	zero, y := app("a"), &nterm{op: "bound", name: firstBound}
+	l := NewTestLang(t)
+	zero, y := app("a"), &NTerm{Op: "bound", Name: firstBound}
 	sub := app("g", v(0), v(0))
 	none := l.rule(t, "none", sub, zero)
 	x := func(g *Graph) Ref { return l.v(g, 1) }
 	for _, test := range []struct {
-		lhs   *nterm
+		lhs   *NTerm
 		start func(g *Graph) Ref
 	}{
 		{app("c", sub, app("f", sub)), func(g *Graph) Ref { return l.app(g, "c", l.app(g, "a"), l.app(g, "f", l.app(g, "a"))) }},
 		{app("c", v(0), sub), func(g *Graph) Ref { return l.app(g, "c", x(g), l.app(g, "a")) }},
 		{app("g", v(0), app("f", sub)), func(g *Graph) Ref { return l.app(g, "g", x(g), l.app(g, "f", l.app(g, "a"))) }},
-		{&nterm{op: "lam", name: firstBound, kids: []*nterm{app("c", y, app("g", y, y))}}, func(g *Graph) Ref {
+		{&NTerm{Op: "lam", Name: firstBound, Kids: []*NTerm{app("c", y, app("g", y, y))}}, func(g *Graph) Ref {
 			return l.lam(g, 1, l.app(g, "c", x(g), l.app(g, "a")))
 		}},
 	} {
 		for _, proofs := range []bool{false, true} {
-			g := New(l.sig)
+			g := New(l.Sig)
 			if proofs {
-				g.KeepProofs()
+				listen(g)
 			}
 			l.app(g, "g", x(g), x(g))
 			start, b := test.start(g), l.app(g, "b")

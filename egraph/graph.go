@@ -22,7 +22,7 @@ type Ref = slot.Ref
 //
 //	op and flags, class, stamp, child classes …
 //	and if it is slotted: cmap, own, child arguments …
-//	and if proofs are kept: origin, and if it is slotted: names of the origin's slots
+//	and if it is recorded: its term, and if it is slotted: names of the term's slots
 //
 // where cmap lists for each slot of the class the slot of the e-node. An e-node that
 // mentions no slot has nothing of the second line. The stamp tells when the e-node
@@ -67,7 +67,7 @@ type Graph struct {
 	stamp    uint32
 	next     slot.Name
 
-	proofs       *proofs // nil unless they are kept
+	recording    *recording // nil if there is no recorder
 	journal      journal
 	snapshots    []int // those of which this is a later state
 	nextSnapshot int
@@ -81,10 +81,10 @@ type Graph struct {
 	current  bool   // nothing changed since the last rebuild
 	index    *index // &spare, or nil if it has to be built
 	spare    index
-	links    *links // lists kept up to date, for directed runs
-	err      error  // the first contradiction
-	conflict conflict
-	lossy    bool // a bound on symmetries was hit: there may be equalities that were not found
+	links    *links   // lists kept up to date, for directed runs
+	err      error    // the first contradiction
+	conflict conflict // where it was found
+	lossy    bool     // a bound on symmetries was hit: there may be equalities that were not found
 
 	late func() bool // whether a run has to end now; nil if there is none
 
@@ -107,6 +107,9 @@ func New(sig *Signature) *Graph {
 
 // Signature returns the operators of the e-graph.
 func (g *Graph) Signature() *Signature { return g.sig }
+
+// Vecs has the lists of slots that a [Recorder] is told of.
+func (g *Graph) Vecs() *perm.Vecs { return g.vecs }
 
 // Size is the number of e-nodes.
 func (g *Graph) Size() int { return g.live }
@@ -286,14 +289,14 @@ func (g *Graph) arg(r NodeID, n, k int) Vec {
 
 // nodeLen is the number of words of an e-node with n children.
 func (g *Graph) nodeLen(n int, slotted bool) int {
-	size, origin := nodeKids+n, 1
+	size, term := nodeKids+n, 1
 	if slotted {
-		size, origin = nodeKids+2*n+2, 2
+		size, term = nodeKids+2*n+2, 2
 	}
-	if g.proofs == nil {
+	if g.recording == nil {
 		return size
 	}
-	return size + origin
+	return size + term
 }
 
 // eachNode calls f for every e-node that is not dead.
@@ -436,6 +439,16 @@ func (g *Graph) updateClass(r NodeID) {
 	at := r + nodeKids + NodeID(n)
 	g.arena[r+nodeClass], g.arena[at] = g.find(c, g.arena[at])
 }
+
+// conflict is where a contradiction was found.
+type conflict struct {
+	class    ClassID
+	analysis analysis
+}
+
+// Conflict is where the contradiction was found that [Graph.Err] is: a class, and
+// the analysis of which two facts about it do not go together.
+func (g *Graph) Conflict() (ClassID, Analysis) { return g.conflict.class, g.conflict.analysis }
 
 // contradiction notes the first contradiction.
 func (g *Graph) contradiction(a analysis, c ClassID, err error) {

@@ -258,15 +258,15 @@ func TestSymmetryLimit(t *testing.T) {
 		{"groups", func(g *Graph) { g.groups.Work = 100 }, SymmetryLimit},
 		{"forms", func(g *Graph) { g.formWork = 10 }, SymmetryLimit},
 	} {
-		l := newTestLang(t)
-		g := New(l.sig)
+		l := NewTestLang(t)
+		g := New(l.Sig)
 		before := g.Snapshot()
 		c.lower(g)
 		sum := v(0)
 		for i := 1; i < 5; i++ {
 			sum = app("g", v(i), sum)
 		}
-		l.add(g, sum)
+		l.Add(g, sum)
 		rules := []*Rule{
 			l.rule(t, "commute", app("g", v(0), v(1)), app("g", v(1), v(0))),
 			l.rule(t, "associate", app("g", v(0), app("g", v(1), v(2))), app("g", app("g", v(0), v(1)), v(2))),
@@ -274,7 +274,7 @@ func TestSymmetryLimit(t *testing.T) {
 		if rep := g.Saturate(rules, Limits{Iterations: 50}, nil); rep.Stop != c.stop {
 			t.Errorf("%s: %v", c.name, rep)
 		}
-		if err := checkInvariants(g); err != nil {
+		if err := CheckInvariants(g); err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
 		if err := g.Restore(before); err != nil || g.saturated() != Saturated {

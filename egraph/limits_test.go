@@ -28,7 +28,7 @@ func TestLimits(t *testing.T) {
 				t.Errorf("%+v: %v, %d bytes", c.lim, rep, g.Bytes())
 			}
 			sizes[i] = g.Size()
-			if err := checkInvariants(g); err != nil {
+			if err := CheckInvariants(g); err != nil {
 				t.Error(err)
 			}
 		}
@@ -41,14 +41,14 @@ func TestLimits(t *testing.T) {
 // TestMatchMemory: a pattern with very many matches stops before the list of them
 // takes more than the limit.
 func TestMatchMemory(t *testing.T) {
-	l := newLanguage()
-	g := New(l.sig)
-	a := l.add(g, parseSexp("(f a0)"))
+	l := NewLanguage()
+	g := New(l.Sig)
+	a := l.Add(g, ParseSexp("(f a0)"))
 	for i := range 60 {
-		g.Union(a, l.add(g, parseSexp(fmt.Sprintf("(f a%d)", i))))
+		g.Union(a, l.Add(g, ParseSexp(fmt.Sprintf("(f a%d)", i))))
 	}
-	l.add(g, parseSexp("(g (f a0) (g (f a0) (g (f a0) (f a0))))"))
-	rules := l.rules("(g (f ?a) (g (f ?b) (g (f ?c) (f ?d)))) => a0")
+	l.Add(g, ParseSexp("(g (f a0) (g (f a0) (g (f a0) (f a0))))"))
+	rules := l.Rules("(g (f ?a) (g (f ?b) (g (f ?c) (f ?d)))) => a0")
 	const limit = 8 << 20
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

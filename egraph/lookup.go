@@ -34,7 +34,7 @@ func (g *Graph) Lookup(op Op, own, binders []slot.Name, kids []Ref) (Ref, bool) 
 	id, v := g.classOfNode(node, c.free)
 	r := Ref{ID: id}
 	for _, p := range g.vecs.Get(v) {
-		r.Args = append(r.Args, names[p])
+		r.Args = append(r.Args, names.Numbering[p])
 	}
 	return r, true
 }

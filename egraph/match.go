@@ -16,7 +16,7 @@ type Match struct {
 	arg   []Vec
 	names []Pos  // of the bound variables
 	ops   []Op   // by site
-	sites []site // by the number of the e-node, if proofs are kept
+	terms []Term // by the number of the e-node, if the graph is recorded
 	// Note is what Guard leaves for Apply.
 	Note uint32
 }
@@ -87,8 +87,8 @@ func (m *machine) program(p *Program) {
 	m.arg = slices.Grow(m.arg[:0], p.regs)[:p.regs]
 	m.names = slices.Grow(m.names[:0], p.bound)[:p.bound]
 	m.ops = slices.Grow(m.ops[:0], p.positions)[:p.positions]
-	if m.g.proofs != nil {
-		m.sites = slices.Grow(m.sites[:0], p.nodes)[:p.nodes]
+	if m.g.recording != nil {
+		m.terms = slices.Grow(m.terms[:0], p.nodes)[:p.nodes]
 	}
 }
 
@@ -162,9 +162,7 @@ func (m *machine) step(pc int) bool {
 			return true
 		}
 		n := m.names[i.out]
-		if g.proofs != nil {
-			m.sites[i.node] = g.site(r, []Pos{n})
-		}
+		m.note(i, r, []Pos{n})
 		if args := g.vecs.Get(m.arg[i.in]); len(args) > 0 && args[0] != n {
 			return len(m.flex) == 0 || m.take(args[0], n, func() bool { return m.with(r, pc+1) })
 		}
@@ -269,14 +267,13 @@ func (m *machine) bind(i *instr, r NodeID, args Vec, pc int) bool {
 	case op&flagSlots != 0:
 		m.slots(i, r, n, args)
 	case n == 2:
+		m.note(i, r, nil)
 		node, cls, arg := g.arena[r+nodeKids:r+nodeKids+2], m.cls[i.out:i.out+2], m.arg[i.out:i.out+2]
 		cls[0], cls[1], arg[0], arg[1] = node[0], node[1], 0, 0
 	default:
+		m.note(i, r, nil)
 		copy(m.cls[i.out:], g.kids(r, n))
 		clear(m.arg[i.out : int(i.out)+n])
-	}
-	if g.proofs != nil && op&flagSlots == 0 {
-		m.sites[i.node] = g.site(r, nil)
 	}
 	ok := m.with(r, pc)
 	if ok && n == 2 && g.sig.heads[g.sig.ops[op&opMask]].Commutative {
@@ -331,9 +328,7 @@ func (m *machine) slots(i *instr, r NodeID, n int, args Vec) {
 	if m.next > first {
 		m.loosen(i, free, first)
 	}
-	if g.proofs != nil {
-		m.sites[i.node] = g.site(r, free)
-	}
+	m.note(i, r, free)
 	var out [16]Pos
 	for k, c := range g.kids(r, n) {
 		ps := out[:0]
@@ -422,13 +417,12 @@ func (m *machine) choose() bool {
 		return true
 	}
 	m.plan = &p.leaves
-	for _, i := range m.plan.given {
+	for k := range m.plan.given {
+		i := &m.plan.given[k]
 		r := g.index.nodesOfHead(i.head)[0]
 		m.cls[i.out], m.arg[i.out] = g.Find(g.arena[r+nodeClass]), 0
 		m.ops[i.position] = g.op(r)
-		if g.proofs != nil {
-			m.sites[i.node] = g.site(r, nil)
-		}
+		m.note(i, r, nil)
 		if g.arena[r+nodeStamp] > m.since {
 			m.given++
 		}

@@ -1,24 +1,14 @@
 package egraph
 
-import (
-	"slices"
+import "egad/slot"
 
-	"egad/slot"
-)
-
-// numbering gives names small numbers for the time of a call: a name's number is
-// its place.
-type numbering []slot.Name
+// numbering gives names small numbers for the time of a call.
+type numbering struct{ slot.Numbering }
 
 func (ns *numbering) of(names []slot.Name) []Pos {
 	out := make([]Pos, len(names))
 	for i, n := range names {
-		k := slices.Index(*ns, n)
-		if k < 0 {
-			k = len(*ns)
-			*ns = append(*ns, n)
-		}
-		out[i] = Pos(k)
+		out[i] = Pos(ns.Of(n))
 	}
 	return out
 }

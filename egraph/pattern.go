@@ -148,8 +148,14 @@ func (p *Program) Move(to func(HeadID) HeadID) *Program {
 	return &q
 }
 
-// pattern is what was compiled, with the heads of the program.
-func (p *Program) pattern() *Pattern {
+// Bound is the number of bound variables.
+func (p *Program) Bound() int { return p.bound }
+
+// Vars is the number of metavariables.
+func (p *Program) Vars() int { return len(p.vars) }
+
+// Pattern is what was compiled, with the heads of the program.
+func (p *Program) Pattern() *Pattern {
 	if p.source != nil || p.moved == nil {
 		return p.source
 	}
@@ -165,7 +171,7 @@ func (p *Program) pattern() *Pattern {
 		}
 		return &c
 	}
-	p.source = move(p.moved.pattern())
+	p.source = move(p.moved.Pattern())
 	return p.source
 }
 
@@ -175,17 +181,6 @@ func (p *Pattern) each(f func(*Pattern)) {
 		f(queue[0])
 		queue = append(queue, queue[0].Kids...)
 	}
-}
-
-// numbers tells which instruction that looks for e-nodes looks for what.
-func (p *Program) numbers() map[*Pattern]int {
-	nodes := make(map[*Pattern]int)
-	p.pattern().each(func(q *Pattern) {
-		if q.Kind != PVar {
-			nodes[q] = len(nodes)
-		}
-	})
-	return nodes
 }
 
 // maxRegisters bounds a program; an instruction has 16 bits for a register.

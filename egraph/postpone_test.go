@@ -1,20 +1,23 @@
-package egraph
+package egraph_test
 
 import (
 	"strings"
 	"testing"
+
+	. "egad/egraph"
+	"egad/egraph/proof"
 )
 
 // TestDoubling: where two rules double what is inside, terms of which the parts
 // are equal have proofs that are linear in the depth.
 func TestDoubling(t *testing.T) {
 	for _, n := range []int{1, 2, 10, 60} {
-		l := newLanguage()
-		rules := l.rules("(d ?x) => (+ ?x ?x)\n(e ?x) => (+ ?x ?x)")
-		g := New(l.sig)
-		g.KeepProofs()
+		l := NewLanguage()
+		rules := l.Rules("(d ?x) => (+ ?x ?x)\n(e ?x) => (+ ?x ?x)")
+		g := New(l.Sig)
+		log := proof.Keep(g)
 		tower := func(op string) *Tree {
-			return l.tree(parseSexp(strings.Repeat("("+op+" ", n) + "a" + strings.Repeat(")", n)))
+			return treeFrom(l, (strings.Repeat("("+op+" ", n) + "a" + strings.Repeat(")", n)))
 		}
 		from, to := tower("d"), tower("e")
 		for _, u := range []*Tree{from, to} {
@@ -23,11 +26,11 @@ func TestDoubling(t *testing.T) {
 			}
 		}
 		g.Saturate(rules, Limits{}, nil)
-		p, err := g.Explain(from, to)
+		p, err := log.Explain(from, to)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := p.Check(l.sig, from, to, nil); err != nil {
+		if err := p.Check(l.Sig, from, to, nil); err != nil {
 			t.Error(err)
 		}
 		if len(p.Steps) != 2*n {

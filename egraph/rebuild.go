@@ -136,9 +136,11 @@ func (g *Graph) refresh(r NodeID, n int) {
 	class, cmap := g.arena[r+nodeClass], g.cmap(r, n)
 	// A slot of the class that the e-node no longer mentions is redundant.
 	if lost := g.lost(cmap, c.free, nf); lost != 0 {
-		if g.union(class, cmap, class, lost) && g.proofs != nil {
-			id, names := g.origin(r)
-			g.proofs.connect(site{id, names}, site{id, g.without(names, c.free)}, byCongruence, 0)
+		if g.union(class, cmap, class, lost) {
+			g.congruent(func() (a, b Term) {
+				a = g.itself(r)
+				return a, Term{a.ID, g.passed(a.Args, among(c.free))}
+			})
 		}
 		class, cmap = g.find(class, cmap)
 		// The working memory may have been used again.
@@ -148,9 +150,8 @@ func (g *Graph) refresh(r NodeID, n int) {
 		g.arena[r] |= flagDead
 		c2, v2 := g.classOfNode(r2, c.free)
 		free := slices.Clone(c.free)
-		if g.union(class, cmap, c2, v2) && g.proofs != nil {
-			id, names := g.origin(r)
-			g.proofs.connect(site{id, names}, g.site(r2, free), byCongruence, 0)
+		if g.union(class, cmap, c2, v2) {
+			g.congruent(func() (a, b Term) { return g.itself(r), g.termOf(r2, free) })
 		}
 	} else {
 		names := slices.Clone(c.free)
@@ -159,13 +160,7 @@ func (g *Graph) refresh(r NodeID, n int) {
 			g.arena[r+nodeStamp] = g.stamp
 		}
 		g.put(h, r, i, free)
-		var own Vec
-		if g.proofs != nil {
-			var id ClassID
-			id, own = g.origin(r)
-			g.setOrigin(r, id, g.lose(own, names))
-		}
-		g.symmetries(r, class, cmap, own, names, autos)
+		g.symmetries(r, class, cmap, g.renumbered(r, names), names, autos)
 	}
 }
 
@@ -211,17 +206,19 @@ func (g *Graph) lost(cmap Vec, free []Pos, nf int) Vec {
 const maxBinders = 1 << 10
 
 // symmetries records that other orders of an e-node's names give the same e-node. The
-// slots of the e-node's origin have the names own, if proofs are kept.
+// slots of the e-node's term have the names own, if the graph is recorded.
 func (g *Graph) symmetries(r NodeID, class ClassID, v, own Vec, names []Pos, autos [][]Pos) {
 	for _, a := range autos {
 		out, ok := g.reorder(v, names, a)
 		if !ok {
 			return // a redundant slot
 		}
-		if g.union(class, v, class, out) && g.proofs != nil {
-			other, _ := g.reorder(own, names, a)
-			id, _ := g.origin(r)
-			g.proofs.connect(site{id, own}, site{id, other}, byCongruence, 0)
+		if g.union(class, v, class, out) {
+			g.congruent(func() (Term, Term) {
+				other, _ := g.reorder(own, names, a)
+				id, _ := g.origin(r)
+				return Term{id, own}, Term{id, other}
+			})
 		}
 	}
 }
@@ -239,17 +236,6 @@ func (g *Graph) reorder(v Vec, names, to []Pos) (Vec, bool) {
 		}
 	}
 	return g.vecs.Intern(out), all
-}
-
-// without is names in which those that are not in free are lost.
-func (g *Graph) without(names Vec, free []Pos) Vec {
-	out := slices.Clone(g.vecs.Get(names))
-	for k, p := range out {
-		if !slices.Contains(free, p) {
-			out[k] = noSlot
-		}
-	}
-	return g.vecs.Intern(out)
 }
 
 // store writes the canonical form c over e-node r and reports whether it differs.
@@ -295,8 +281,8 @@ func (g *Graph) refreshFlat(r NodeID, n int) {
 	if ok {
 		g.arena[r] |= flagDead
 		g.updateClass(r2)
-		if g.union(g.arena[r+nodeClass], 0, g.arena[r2+nodeClass], 0) && g.proofs != nil {
-			g.proofs.connect(g.site(r, nil), g.site(r2, nil), byCongruence, 0)
+		if g.union(g.arena[r+nodeClass], 0, g.arena[r2+nodeClass], 0) {
+			g.congruent(func() (a, b Term) { return g.itself(r), g.itself(r2) })
 		}
 		return
 	}

@@ -72,27 +72,27 @@ func (g *slowGraph) classes() int {
 	return n
 }
 
-func (g *slowGraph) term(s *sexp, env map[string]int) int {
-	if c, ok := env[s.atom]; ok {
+func (g *slowGraph) term(s *Sexp, env map[string]int) int {
+	if c, ok := env[s.Atom]; ok {
 		return c
 	}
 	var kids []int
-	for _, k := range s.list {
+	for _, k := range s.List {
 		kids = append(kids, g.term(k, env))
 	}
-	return g.add(s.atom, kids)
+	return g.add(s.Atom, kids)
 }
 
 // match lists the ways in which a pattern matches a class.
-func (g *slowGraph) match(p *sexp, class int, env map[string]int) []map[string]int {
-	if strings.HasPrefix(p.atom, "?") {
-		if c, ok := env[p.atom]; ok {
+func (g *slowGraph) match(p *Sexp, class int, env map[string]int) []map[string]int {
+	if strings.HasPrefix(p.Atom, "?") {
+		if c, ok := env[p.Atom]; ok {
 			if g.find(c) != class {
 				return nil
 			}
 			return []map[string]int{env}
 		}
-		with := map[string]int{p.atom: class}
+		with := map[string]int{p.Atom: class}
 		for v, c := range env {
 			with[v] = c
 		}
@@ -100,11 +100,11 @@ func (g *slowGraph) match(p *sexp, class int, env map[string]int) []map[string]i
 	}
 	var out []map[string]int
 	for _, n := range g.nodes {
-		if n.op != p.atom || len(n.kids) != len(p.list) || g.find(n.class) != class {
+		if n.op != p.Atom || len(n.kids) != len(p.List) || g.find(n.class) != class {
 			continue
 		}
 		envs := []map[string]int{env}
-		for k, q := range p.list {
+		for k, q := range p.List {
 			var next []map[string]int
 			for _, e := range envs {
 				next = append(next, g.match(q, g.find(n.kids[k]), e)...)
@@ -117,10 +117,10 @@ func (g *slowGraph) match(p *sexp, class int, env map[string]int) []map[string]i
 }
 
 // iterate matches all rules, applies all matches and rebuilds.
-func (g *slowGraph) iterate(rules [][2]*sexp) {
+func (g *slowGraph) iterate(rules [][2]*Sexp) {
 	type hit struct {
 		class int
-		rhs   *sexp
+		rhs   *Sexp
 		env   map[string]int
 	}
 	var hits []hit
@@ -189,14 +189,14 @@ func TestAgainstReference(t *testing.T) {
 			rules = append(rules, lhs+" => "+randomTerm(r, r.Intn(3), vars))
 		}
 		slow := &slowGraph{}
-		var slowRules [][2]*sexp
+		var slowRules [][2]*Sexp
 		for _, x := range rules {
 			lhs, rhs, _ := strings.Cut(x, " => ")
-			slowRules = append(slowRules, [2]*sexp{parseSexp(lhs), parseSexp(rhs)})
+			slowRules = append(slowRules, [2]*Sexp{ParseSexp(lhs), ParseSexp(rhs)})
 		}
 		var classes []int
 		for _, s := range starts {
-			classes = append(classes, slow.term(parseSexp(s), nil))
+			classes = append(classes, slow.term(ParseSexp(s), nil))
 		}
 		type engine struct {
 			name  string
@@ -209,16 +209,16 @@ func TestAgainstReference(t *testing.T) {
 		}
 		var engines []*engine
 		for _, how := range []string{"plain", "naive", "proofs", "lists"} {
-			l := newLanguage()
-			e := &engine{name: how, g: New(l.sig), rules: l.rules(strings.Join(rules, "\n")), lim: Limits{Iterations: 4, Nodes: 400, Naive: how == "naive"}}
+			l := NewLanguage()
+			e := &engine{name: how, g: New(l.Sig), rules: l.Rules(strings.Join(rules, "\n")), lim: Limits{Iterations: 4, Nodes: 400, Naive: how == "naive"}}
 			switch how {
 			case "proofs":
-				e.g.KeepProofs()
+				listen(e.g)
 			case "lists":
 				e.g.patience = r.Intn(2)
 			}
 			for _, s := range starts {
-				e.refs = append(e.refs, l.add(e.g, parseSexp(s)))
+				e.refs = append(e.refs, l.Add(e.g, ParseSexp(s)))
 			}
 			rep := e.g.Saturate(e.rules, e.lim, nil)
 			e.at, e.whole = rep.Iterations, rep.Stop != NodeLimit

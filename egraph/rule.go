@@ -41,9 +41,11 @@ type Template struct {
 	bound int     // bound variables, with those of the left side
 	flat  bool    // no e-node names or binds a variable
 
-	source  *Pattern
-	numbers map[*Pattern]int // which e-node adds what
+	source *Pattern
 }
+
+// Pattern is what was compiled.
+func (t *Template) Pattern() *Pattern { return t.source }
 
 // operand is a metavariable (i >= 0) or the result of e-node -1-i.
 type operand int
@@ -58,14 +60,13 @@ type templateNode struct {
 // CompileTemplate turns a right side into a template. It refers to the variables
 // of its left side; bound variables from m on are its own.
 func CompileTemplate(sig *Signature, p *Pattern) (*Template, error) {
-	t := &Template{source: p, numbers: make(map[*Pattern]int)}
+	t := &Template{source: p}
 	var walk func(p *Pattern) (operand, error)
 	walk = func(p *Pattern) (operand, error) {
 		switch p.Kind {
 		case PVar:
 			return operand(p.Var), nil
 		case PSlot:
-			t.numbers[p] = len(t.nodes)
 			t.nodes = append(t.nodes, templateNode{op: p.Op, own: []int{p.Var}})
 			return operand(-len(t.nodes)), nil
 		}
@@ -84,7 +85,6 @@ func CompileTemplate(sig *Signature, p *Pattern) (*Template, error) {
 			}
 			node.kids = append(node.kids, o)
 		}
-		t.numbers[p] = len(t.nodes)
 		t.nodes = append(t.nodes, node)
 		return operand(-len(t.nodes)), nil
 	}
@@ -111,7 +111,7 @@ const maxFlat = 4
 
 // buildFlat adds the e-nodes of a flat template for classes without slots.
 func (g *Graph) buildFlat(t *Template, vars, temps []ClassID, run *templateRun) (ClassID, []ClassID) {
-	temps, run.sites = temps[:0], run.sites[:0]
+	temps, run.terms = temps[:0], run.terms[:0]
 	var kids [maxFlat]ClassID
 	for i := range t.nodes {
 		node := &t.nodes[i]
@@ -127,9 +127,7 @@ func (g *Graph) buildFlat(t *Template, vars, temps []ClassID, run *templateRun) 
 		} else {
 			temps = append(temps, g.addFlat(node.op, &g.sig.heads[g.sig.ops[node.op]], kids[:len(node.kids)]))
 		}
-		if g.proofs != nil {
-			run.sites = append(run.sites, g.proofs.last)
-		}
+		run.note(g)
 	}
 	if t.out >= 0 {
 		return g.Find(vars[t.out]), temps
@@ -146,17 +144,13 @@ type templateRun struct {
 	args  []Vec
 	own   []Pos
 	binds []Pos
-	sites []site // of the e-nodes, if proofs are kept
-
-	// The same of what the rule's From has built.
-	from     []site
-	fromSite site
-	log      []site
+	terms []Term // of the e-nodes, if the graph is recorded
+	from  []Term // of those that the rule's From has built
 }
 
 // build adds the e-nodes of a template.
 func (g *Graph) build(t *Template, run *templateRun) value {
-	run.temps, run.sites = run.temps[:0], run.sites[:0]
+	run.temps, run.terms = run.temps[:0], run.terms[:0]
 	get := func(o operand) value {
 		if o >= 0 {
 			return run.vars[o]
@@ -176,9 +170,7 @@ func (g *Graph) build(t *Template, run *templateRun) value {
 		}
 		if !slotted {
 			run.temps = append(run.temps, value{class: g.addFlat(node.op, head, run.kids)})
-			if g.proofs != nil {
-				run.sites = append(run.sites, g.proofs.last)
-			}
+			run.note(g)
 			continue
 		}
 		run.own, run.binds = run.own[:0], run.binds[:0]
@@ -194,9 +186,7 @@ func (g *Graph) build(t *Template, run *templateRun) value {
 		}
 		c, a := g.addSlotted(node.op, head, run.own, run.kids, run.args, run.binds)
 		run.temps = append(run.temps, value{c, a})
-		if g.proofs != nil {
-			run.sites = append(run.sites, g.proofs.last)
-		}
+		run.note(g)
 	}
 	return get(t.out)
 }

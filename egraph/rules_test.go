@@ -10,10 +10,10 @@ import (
 
 // A metavariable alone matches every class once, and again only what is new.
 func TestClassPattern(t *testing.T) {
-	l := newLanguage()
-	r := l.rule("?a", "(+ ?a 0)")
-	g := New(l.sig)
-	l.add(g, parseSexp("(+ x y)"))
+	l := NewLanguage()
+	r := l.Rule("?a", "(+ ?a 0)")
+	g := New(l.Sig)
+	l.Add(g, ParseSexp("(+ x y)"))
 	rep := g.Saturate([]*Rule{r}, Limits{}, nil)
 	if rep.Iterations[0].Matches != 3 {
 		t.Errorf("%d matches, want one for each of 3 classes", rep.Iterations[0].Matches)
@@ -25,20 +25,20 @@ func TestClassPattern(t *testing.T) {
 
 // From says what the other side equals.
 func TestFrom(t *testing.T) {
-	l := newLanguage()
-	r := l.rule("(f ?a)", "yes")
+	l := NewLanguage()
+	r := l.Rule("(f ?a)", "yes")
 	var vars []string
-	l.pattern(parseSexp("(f ?a)"), &vars)
-	from, err := CompileTemplate(l.sig, l.pattern(parseSexp("(good ?a)"), &vars))
+	l.pattern(ParseSexp("(f ?a)"), &vars)
+	from, err := CompileTemplate(l.Sig, l.pattern(ParseSexp("(good ?a)"), &vars))
 	if err != nil {
 		t.Fatal(err)
 	}
 	r.From = from
-	g := New(l.sig)
-	fx := l.add(g, parseSexp("(f x)"))
+	g := New(l.Sig)
+	fx := l.Add(g, ParseSexp("(f x)"))
 	g.Saturate([]*Rule{r}, Limits{}, nil)
-	yes := l.add(g, parseSexp("yes"))
-	if !g.Same(l.add(g, parseSexp("(good x)")), yes) || g.Same(fx, yes) {
+	yes := l.Add(g, ParseSexp("yes"))
+	if !g.Same(l.Add(g, ParseSexp("(good x)")), yes) || g.Same(fx, yes) {
 		t.Error("good x = yes was to be added, and f x left alone")
 	}
 }
@@ -144,23 +144,23 @@ func (d doubling) Modify(g *Graph, class Ref, v int) {
 
 // What an analysis finds out is added to the graph, and goes on from there.
 func TestModify(t *testing.T) {
-	l := newLanguage()
+	l := NewLanguage()
 	d := doubling{make(map[Op]int)}
 	for k := 1; k <= 16; k++ {
-		d.nums[l.op(fmt.Sprint(k), 0)] = k
+		d.nums[l.Op(fmt.Sprint(k), 0)] = k
 	}
 	for _, patience := range []int{0, 1, 12} {
-		g := New(l.sig)
+		g := New(l.Sig)
 		g.patience = patience
 		Attach(g, d)
-		x := l.add(g, parseSexp("x"))
-		top := l.add(g, parseSexp("(f (f (f x)))"))
-		g.Union(x, l.add(g, parseSexp("2")))
+		x := l.Add(g, ParseSexp("x"))
+		top := l.Add(g, ParseSexp("(f (f (f x)))"))
+		g.Union(x, l.Add(g, ParseSexp("2")))
 		g.Rebuild()
-		if !g.Same(top, l.add(g, parseSexp("16"))) || g.Err() != nil {
+		if !g.Same(top, l.Add(g, ParseSexp("16"))) || g.Err() != nil {
 			t.Errorf("f (f (f 2)) is not 16 (%v)", g.Err())
 		}
-		g.Union(l.add(g, parseSexp("(f x)")), l.add(g, parseSexp("5")))
+		g.Union(l.Add(g, ParseSexp("(f x)")), l.Add(g, ParseSexp("5")))
 		g.Rebuild()
 		if g.Err() == nil {
 			t.Error("4 = 5 is not noticed")

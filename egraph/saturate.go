@@ -361,8 +361,8 @@ func (m *Match) save(out []uint32, ops bool) []uint32 {
 		for _, r := range m.prog.vars {
 			args |= m.arg[r]
 		}
-		for _, s := range m.sites {
-			args |= s.args
+		for _, t := range m.terms {
+			args |= t.Args
 		}
 	}
 	if args == 0 {
@@ -385,12 +385,10 @@ func (m *Match) save(out []uint32, ops bool) []uint32 {
 		}
 		out = append(out, m.Note)
 	}
-	if m.g.proofs != nil {
-		for _, s := range m.sites {
-			out = append(out, s.id)
-			if args != 0 {
-				out = append(out, s.args)
-			}
+	for _, t := range m.terms {
+		out = append(out, t.ID)
+		if args != 0 {
+			out = append(out, t.Args)
 		}
 	}
 	return out
@@ -425,14 +423,12 @@ func (m *Match) restore(in []uint32, ops bool) (rest []uint32) {
 		m.Note = in[len(m.ops)]
 		in = in[len(m.ops)+1:]
 	}
-	if m.g.proofs != nil {
-		for k := range m.sites {
-			m.sites[k] = site{id: in[0]}
+	for k := range m.terms {
+		m.terms[k] = Term{ID: in[0]}
+		in = in[1:]
+		if args {
+			m.terms[k].Args = in[0]
 			in = in[1:]
-			if args {
-				m.sites[k].args = in[0]
-				in = in[1:]
-			}
 		}
 	}
 	return in
@@ -472,18 +468,12 @@ func (s *saturation) apply() (changed bool, stop Stop) {
 				n := 1 + len(m.prog.vars)
 				var c ClassID
 				c, s.temps = g.buildFlat(r.Rhs, in[1:n], s.temps, &s.run_)
-				if g.proofs != nil {
-					n += len(m.sites)
-				}
+				n += len(m.terms)
 				ok = g.unionFlat(g.chase(in[0]), g.Find(c))
-				if ok && g.proofs != nil {
+				if ok && g.recording != nil {
 					m.restore(in, false)
-					s.run_.names = s.run_.names[:0]
-					s.run_.vars = s.run_.vars[:0]
-					for _, reg := range m.prog.vars {
-						s.run_.vars = append(s.run_.vars, value{class: m.cls[reg]})
-					}
-					g.applied(r, &m.Match, &s.run_, s.run_.result(r.Rhs))
+					s.run_.start(&m.Match)
+					g.applied(r, &m.Match, &s.run_, Ref{})
 				}
 				in = in[n:]
 			} else {
@@ -523,16 +513,12 @@ func (g *Graph) applyMatch(r *Rule, m *Match, run *templateRun) (bool, error) {
 		x, y := g.numbered(m.Root(), out)
 		root := m.Root()
 		news := g.union(root.ID, x, out.ID, y)
-		if news && g.proofs != nil {
-			g.applied(r, m, run, site{out.ID, g.matchNames(out.Args)})
+		if news {
+			g.applied(r, m, run, out)
 		}
 		return news, nil
 	}
-	run.vars = run.vars[:0]
-	for _, reg := range m.prog.vars {
-		run.vars = append(run.vars, value{m.cls[reg], m.arg[reg]})
-	}
-	run.names = append(run.names[:0], m.names...)
+	run.start(m)
 	own := r.Rhs.bound
 	if r.From != nil {
 		own = max(own, r.From.bound)
@@ -543,24 +529,21 @@ func (g *Graph) applyMatch(r *Rule, m *Match, run *templateRun) (bool, error) {
 	from := value{m.cls[0], m.arg[0]}
 	if r.From != nil {
 		from = g.build(r.From, run)
-		if g.proofs != nil {
-			run.from = append(run.from[:0], run.sites...)
-			run.fromSite = run.result(r.From)
-		}
+		run.from = append(run.from[:0], run.terms...)
 	}
 	v := g.build(r.Rhs, run)
 	news := g.union(from.class, from.args, v.class, v.args)
-	if news && g.proofs != nil {
-		g.applied(r, m, run, run.result(r.Rhs))
+	if news {
+		g.applied(r, m, run, Ref{})
 	}
 	return news, nil
 }
 
-// result is the site of what a template has built. A metavariable is what matched,
-// and not what it is part of by now: so proofs are short.
-func (run *templateRun) result(t *Template) site {
-	if t.out >= 0 {
-		return site{run.vars[t.out].class, run.vars[t.out].args}
+// start begins to apply templates to a match.
+func (run *templateRun) start(m *Match) {
+	run.vars = run.vars[:0]
+	for _, reg := range m.prog.vars {
+		run.vars = append(run.vars, value{m.cls[reg], m.arg[reg]})
 	}
-	return run.sites[t.numbers[t.source]]
+	run.names = append(run.names[:0], m.names...)
 }

@@ -1,29 +1,26 @@
-package egraph
+package egraph_test
 
 import (
 	"math/rand"
 	"testing"
 
-	"egad/slot"
+	. "egad/egraph"
 )
 
-// equations lists what the logged applications of rules say, as ground terms.
-func (x *Explainer) equations(t *testing.T) map[string][]*Tree {
+// equations lists what applications of rules say, as ground terms: those that lead
+// from each class to the one that stands for it.
+func equations(t *testing.T, g *Graph, log *trees) map[string][]*Tree {
 	out := make(map[string][]*Tree)
-	for i, e := range x.edges {
-		if e.rule < 0 {
-			continue
-		}
-		steps, err := x.application(hop{edge: i, names: make(map[Pos]slot.Name)}, Ref{ID: e.a}, Ref{ID: e.b})
+	x := log.Explainer()
+	for c := range ClassID(g.ClassIDs()) {
+		p, err := x.Explain(log.of[c], log.of[g.Find(c)])
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, s := range steps {
-			if s.Rule != nil && s.Moment == i {
-				from, to := s.From.Key(x.g.sig), s.To.Key(x.g.sig)
-				out[from] = append(out[from], s.To)
-				out[to] = append(out[to], s.From)
-			}
+		for _, s := range p.Steps {
+			from, to := s.From.Key(g.Signature()), s.To.Key(g.Signature())
+			out[from] = append(out[from], s.To)
+			out[to] = append(out[to], s.From)
 		}
 	}
 	return out
@@ -44,7 +41,7 @@ func shortest(sig *Signature, eqs map[string][]*Tree, a, b *Tree) int {
 			var walk func(u *Tree, path []int)
 			walk = func(u *Tree, path []int) {
 				for _, by := range eqs[u.Key(sig)] {
-					v := t.replace(path, by)
+					v := put(t, path, by)
 					if k := v.Key(sig); !seen[k] {
 						seen[k] = true
 						next = append(next, v)
@@ -66,27 +63,22 @@ func shortest(sig *Signature, eqs map[string][]*Tree, a, b *Tree) int {
 // TestProofLength compares proofs with the shortest ones that the same unions
 // give, found by search.
 func TestProofLength(t *testing.T) {
-	l := newLanguage()
-	rules := l.rules(microRules)
-	g := New(l.sig)
-	g.KeepProofs()
-	for _, s := range microSeeds {
-		l.add(g, parseSexp(s))
+	l := NewLanguage()
+	rules := l.Rules(MicroRules)
+	g := New(l.Sig)
+	log := keepTrees(g)
+	for _, s := range MicroSeeds {
+		l.Add(g, ParseSexp(s))
 	}
 	g.Saturate(rules, Limits{Iterations: 3}, nil)
-	x := newExplainer(g)
-	eqs := x.equations(t)
-	byClass := make(map[ClassID][]ClassID)
-	for c := range g.unionFind {
-		byClass[g.Find(ClassID(c))] = append(byClass[g.Find(ClassID(c))], ClassID(c))
-	}
+	x := log.Explainer()
+	eqs, equal := equations(t, g, log), pairs(g)
 	rng := rand.New(rand.NewSource(2))
 	found, ours, least, worst := 0, 0, 0, 1.0
-	for c := range g.unionFind {
-		equal := byClass[g.Find(ClassID(c))]
-		d := equal[rng.Intn(len(equal))]
-		a, b := x.tree(Ref{ID: ClassID(c)}), x.tree(Ref{ID: d})
-		n := shortest(l.sig, eqs, a, b)
+	for c := range ClassID(g.ClassIDs()) {
+		same := equal[g.Find(c)]
+		a, b := log.of[c], log.of[same[rng.Intn(len(same))]]
+		n := shortest(l.Sig, eqs, a, b)
 		if n <= 0 {
 			continue
 		}

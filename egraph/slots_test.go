@@ -9,20 +9,20 @@ import (
 // Facts about slots, most of which an implementation has got wrong before.
 
 // lang2 adds what the tests say by name.
-func (l *testLang) v(g *Graph, n int) Ref {
-	return g.Add(l.ops["var"], []slot.Name{slot.Name(n)}, nil, nil)
+func (l *TestLang) v(g *Graph, n int) Ref {
+	return g.Add(l.Ops["var"], []slot.Name{slot.Name(n)}, nil, nil)
 }
 
-func (l *testLang) app(g *Graph, op string, kids ...Ref) Ref { return g.Add(l.ops[op], nil, nil, kids) }
+func (l *TestLang) app(g *Graph, op string, kids ...Ref) Ref { return g.Add(l.Ops[op], nil, nil, kids) }
 
-func (l *testLang) lam(g *Graph, n int, body Ref) Ref {
-	return g.Add(l.ops["lam"], nil, []slot.Name{slot.Name(n)}, []Ref{body})
+func (l *TestLang) lam(g *Graph, n int, body Ref) Ref {
+	return g.Add(l.Ops["lam"], nil, []slot.Name{slot.Name(n)}, []Ref{body})
 }
 
 func TestSymmetryThenRedundancy(t *testing.T) {
 	for _, first := range []string{"symmetry", "redundancy"} {
-		l := newTestLang(t)
-		g := New(l.sig)
+		l := NewTestLang(t)
+		g := New(l.Sig)
 		x, y, c := l.v(g, 1), l.v(g, 2), l.app(g, "a")
 		xy, yx, xc := l.app(g, "g", x, y), l.app(g, "g", y, x), l.app(g, "g", x, c)
 		if first == "symmetry" {
@@ -39,15 +39,15 @@ func TestSymmetryThenRedundancy(t *testing.T) {
 		if !g.Same(xy, l.app(g, "g", l.v(g, 3), l.v(g, 4))) {
 			t.Errorf("%s first: x y and z w differ", first)
 		}
-		if err := checkInvariants(g); err != nil {
+		if err := CheckInvariants(g); err != nil {
 			t.Errorf("%s first: %v", first, err)
 		}
 	}
 }
 
 func TestRedundantSlotsAreDistinct(t *testing.T) {
-	l := newTestLang(t)
-	g := New(l.sig)
+	l := NewTestLang(t)
+	g := New(l.Sig)
 	xy, c := l.app(g, "g", l.v(g, 1), l.v(g, 2)), l.app(g, "a")
 	xx := l.app(g, "g", l.v(g, 1), l.v(g, 1))
 	g.Union(xy, c)
@@ -61,8 +61,8 @@ func TestRedundantSlotsAreDistinct(t *testing.T) {
 }
 
 func TestAlphaEquivalence(t *testing.T) {
-	l := newTestLang(t)
-	g := New(l.sig)
+	l := NewTestLang(t)
+	g := New(l.Sig)
 	idX, idY := l.lam(g, 1, l.v(g, 1)), l.lam(g, 2, l.v(g, 2))
 	if !idX.Equal(idY) {
 		t.Error("λx.x and λy.y are two classes")
@@ -84,8 +84,8 @@ func TestAlphaEquivalence(t *testing.T) {
 }
 
 func TestMemberLacksSlot(t *testing.T) {
-	l := newTestLang(t)
-	g := New(l.sig)
+	l := NewTestLang(t)
+	g := New(l.Sig)
 	fx := l.app(g, "f", l.v(g, 1))
 	use := l.app(g, "g", fx, l.v(g, 2))
 	bound := l.lam(g, 1, fx)
@@ -106,22 +106,22 @@ func TestMemberLacksSlot(t *testing.T) {
 // whatever their order and association, and its symmetries are all k! orders.
 func TestSymmetricSums(t *testing.T) {
 	for n := 2; n <= 8; n++ {
-		l := newTestLang(t)
-		g := New(l.sig)
+		l := NewTestLang(t)
+		g := New(l.Sig)
 		sum := l.v(g, 0)
 		for i := 1; i < n; i++ {
 			sum = l.app(g, "g", l.v(g, i), sum)
 		}
 		plus := func(a, b *Pattern) *Pattern {
-			return &Pattern{Kind: PApp, Head: l.sig.Head(l.ops["g"]), Op: l.ops["g"], Kids: []*Pattern{a, b}}
+			return &Pattern{Kind: PApp, Head: l.Sig.Head(l.Ops["g"]), Op: l.Ops["g"], Kids: []*Pattern{a, b}}
 		}
 		v := func(i int) *Pattern { return &Pattern{Kind: PVar, Var: i} }
 		assocL, assocR := plus(v(0), plus(v(1), v(2))), plus(plus(v(0), v(1)), v(2))
 		assocL.Kids[1].Position, assocR.Kids[0].Position = 1, 1
 		rules := []*Rule{
-			rewrite(t, l.sig, "commute", plus(v(0), v(1)), plus(v(1), v(0)), 2),
-			rewrite(t, l.sig, "associate", assocL, assocR, 3),
-			rewrite(t, l.sig, "associate back", assocR, assocL, 3),
+			rewrite(t, l.Sig, "commute", plus(v(0), v(1)), plus(v(1), v(0)), 2),
+			rewrite(t, l.Sig, "associate", assocL, assocR, 3),
+			rewrite(t, l.Sig, "associate back", assocR, assocL, 3),
 		}
 		rep := g.Saturate(rules, Limits{Iterations: 50}, nil)
 		if rep.Stop != Saturated {
@@ -143,7 +143,7 @@ func TestSymmetricSums(t *testing.T) {
 		if orders != want {
 			t.Errorf("n = %d: the orders of the groups sum to %d, want %d", n, orders, want)
 		}
-		if err := checkInvariants(g); err != nil {
+		if err := CheckInvariants(g); err != nil {
 			t.Errorf("n = %d: %v", n, err)
 		}
 	}

@@ -29,7 +29,7 @@ type Snapshot struct {
 	err       error
 	lossy     bool
 	analyses  int
-	proofs    marks
+	recorded  any
 }
 
 // Snapshot rebuilds the graph and copies it: a few flat arrays.
@@ -42,7 +42,10 @@ func (g *Graph) Snapshot() *Snapshot {
 		entries: slices.Clone(g.table.entries), filled: g.table.filled,
 		unionFind: slices.Clone(g.unionFind), unionArgs: slices.Clone(g.unionArgs), slots: slices.Clone(g.slots), group: slices.Clone(g.group),
 		classes: g.classes, stamp: g.stamp, next: g.next,
-		journal: slices.Clone(g.journal.entries), losers: len(g.journal.losers), err: g.err, lossy: g.lossy, analyses: len(g.analyses), proofs: g.proofs.marks(),
+		journal: slices.Clone(g.journal.entries), losers: len(g.journal.losers), err: g.err, lossy: g.lossy, analyses: len(g.analyses),
+	}
+	if g.recording != nil {
+		s.recorded = g.recording.Mark()
 	}
 	for _, a := range g.analyses {
 		s.facts = append(s.facts, a.save())
@@ -70,7 +73,9 @@ func (g *Graph) Restore(s *Snapshot) error {
 	g.journal.losers = g.journal.losers[:s.losers]
 	g.err, g.lossy, g.pending, g.stale = s.err, s.lossy, g.pending[:0], false
 	g.index, g.links, g.current = nil, nil, true
-	g.proofs.back(s.proofs, len(s.unionFind))
+	if g.recording != nil {
+		g.recording.Back(s.recorded)
+	}
 	g.analyses = g.analyses[:s.analyses]
 	for i, a := range g.analyses {
 		a.restore(s.facts[i])

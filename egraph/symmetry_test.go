@@ -15,41 +15,41 @@ import (
 
 // pattern makes a pattern, with sites, of a term whose names are metavariables,
 // numbered by their place in vars. What lam binds is named by "bound".
-func (l *testLang) pattern(t *nterm, vars []int, sites *int) *Pattern {
-	if t.op == "var" {
-		return &Pattern{Kind: PVar, Var: slices.Index(vars, t.name)}
+func (l *TestLang) pattern(t *NTerm, vars []int, sites *int) *Pattern {
+	if t.Op == "var" {
+		return &Pattern{Kind: PVar, Var: slices.Index(vars, t.Name)}
 	}
-	if t.op == "bound" {
-		return &Pattern{Kind: PSlot, Op: l.ops["var"], Var: t.name - firstBound}
+	if t.Op == "bound" {
+		return &Pattern{Kind: PSlot, Op: l.Ops["var"], Var: t.Name - firstBound}
 	}
-	p := &Pattern{Kind: PApp, Head: l.sig.Head(l.ops[t.op]), Op: l.ops[t.op], Position: *sites}
+	p := &Pattern{Kind: PApp, Head: l.Sig.Head(l.Ops[t.Op]), Op: l.Ops[t.Op], Position: *sites}
 	*sites++
-	if t.op == "lam" {
-		p.Binders = []int{t.name - firstBound}
+	if t.Op == "lam" {
+		p.Binders = []int{t.Name - firstBound}
 	}
-	for _, k := range t.kids {
+	for _, k := range t.Kids {
 		p.Kids = append(p.Kids, l.pattern(k, vars, sites))
 	}
 	return p
 }
 
 // rule makes a rule of two terms whose names are metavariables.
-func (l *testLang) rule(t testing.TB, name string, lhs, rhs *nterm) *Rule {
+func (l *TestLang) rule(t testing.TB, name string, lhs, rhs *NTerm) *Rule {
 	vars := slices.Sorted(maps.Keys(lhs.free()))
 	n, m := 0, 0
-	return rewrite(t, l.sig, name, l.pattern(lhs, vars, &n), l.pattern(rhs, vars, &m), len(vars))
+	return rewrite(t, l.Sig, name, l.pattern(lhs, vars, &n), l.pattern(rhs, vars, &m), len(vars))
 }
 
 // firstBound is the first name of a bound variable in a pattern; those of
 // metavariables are below.
 const firstBound = 10
 
-func v(n int) *nterm { return &nterm{op: "var", name: n} }
+func v(n int) *NTerm { return &NTerm{Op: "var", Name: n} }
 
-func app(op string, kids ...*nterm) *nterm { return &nterm{op: op, kids: kids} }
+func app(op string, kids ...*NTerm) *NTerm { return &NTerm{Op: op, Kids: kids} }
 
 // randomPattern is a term in which variables are those of vars.
-func randomPattern(r *rand.Rand, depth int, vars []int) *nterm {
+func randomPattern(r *rand.Rand, depth int, vars []int) *NTerm {
 	switch n := r.Intn(10); {
 	case len(vars) > 0 && (depth == 0 || n < 4):
 		return v(vars[r.Intn(len(vars))])
@@ -66,22 +66,22 @@ func randomPattern(r *rand.Rand, depth int, vars []int) *nterm {
 // TestNewSymmetriesGiveNewMatches: an e-node that has not changed may match when its
 // child has become symmetric.
 func TestNewSymmetriesGiveNewMatches(t *testing.T) {
-	l := newTestLang(t)
-	g := New(l.sig)
+	l := NewTestLang(t)
+	g := New(l.Sig)
 	xy, yx := app("g", v(0), v(1)), app("g", v(1), v(0))
 	u := app("g", app("f", v(0)), xy)
 	rules := []*Rule{
 		l.rule(t, "found", app("g", app("f", v(0)), app("g", v(1), v(0))), app("a")),
 		l.rule(t, "swap", app("g", app("f", app("b")), v(0)), app("b")),
 	}
-	ref := l.add(g, u)
+	ref := l.Add(g, u)
 	var p Progress
 	if rep := g.Continue(&p, rules, Limits{}, nil); rep.Stop != Saturated {
 		t.Fatal(rep)
 	}
-	g.Union(l.add(g, xy), l.add(g, yx))
+	g.Union(l.Add(g, xy), l.Add(g, yx))
 	g.Continue(&p, rules, Limits{}, nil)
-	if !g.Same(ref, l.add(g, app("a"))) {
+	if !g.Same(ref, l.Add(g, app("a"))) {
 		t.Error("the new match was not found")
 	}
 }
@@ -96,22 +96,22 @@ func TestSymmetricMatches(t *testing.T) {
 	symmetric := 0
 	for seed := range runs {
 		r := rand.New(rand.NewSource(int64(seed)))
-		var starts []*nterm
+		var starts []*NTerm
 		for range 2 + r.Intn(6) {
-			if u := grow(r, starts); u.size() <= 10 {
+			if u := Grow(r, starts); u.Size() <= 10 {
 				starts = append(starts, u)
 			}
 		}
-		var rules [][2]*nterm
-		rules = append(rules, [2]*nterm{app("g", v(0), v(1)), app("g", v(1), v(0))})
+		var rules [][2]*NTerm
+		rules = append(rules, [2]*NTerm{app("g", v(0), v(1)), app("g", v(1), v(0))})
 		if r.Intn(2) == 0 {
-			rules[0] = [2]*nterm{app("g", app("f", v(0)), app("f", v(1))), app("g", app("f", v(1)), app("f", v(0)))}
+			rules[0] = [2]*NTerm{app("g", app("f", v(0)), app("f", v(1))), app("g", app("f", v(1)), app("f", v(0)))}
 		}
 		for len(rules) < 2+r.Intn(3) {
 			lhs := randomPattern(r, 1+r.Intn(2), []int{0, 1, 2})
 			vars := slices.Sorted(maps.Keys(lhs.free()))
-			if lhs.op != "var" {
-				rules = append(rules, [2]*nterm{lhs, randomPattern(r, r.Intn(3), vars)})
+			if lhs.Op != "var" {
+				rules = append(rules, [2]*NTerm{lhs, randomPattern(r, r.Intn(3), vars)})
 			}
 		}
 		var log []string
@@ -123,17 +123,17 @@ func TestSymmetricMatches(t *testing.T) {
 		}
 		var reps [2]*Report
 		for k, naive := range []bool{true, false} {
-			l := newTestLang(t)
-			g := New(l.sig)
+			l := NewTestLang(t)
+			g := New(l.Sig)
 			for _, s := range starts {
-				l.add(g, s)
+				l.Add(g, s)
 			}
 			var engine []*Rule
 			for i, x := range rules {
 				engine = append(engine, l.rule(t, fmt.Sprint(i), x[0], x[1]))
 			}
 			reps[k] = g.Saturate(engine, Limits{Iterations: 5, Nodes: 300, Naive: naive}, nil)
-			if err := checkInvariants(g); err != nil {
+			if err := CheckInvariants(g); err != nil {
 				t.Fatalf("seed %d: %v\n%s", seed, err, strings.Join(log, "\n"))
 			}
 			if n, err := checkWays(g); err != nil {
@@ -223,8 +223,8 @@ func checkWays(g *Graph) (nodes int, err error) {
 
 // TestRenamedRefs: references to one class are the same if a symmetry says so.
 func TestRenamedRefs(t *testing.T) {
-	l := newTestLang(t)
-	g := New(l.sig)
+	l := NewTestLang(t)
+	g := New(l.Sig)
 	x := l.app(g, "g", l.v(g, 0), l.app(g, "g", l.v(g, 1), l.v(g, 2)))
 	turn := func(n ...slot.Name) Ref { return x.RenameFrom([]slot.Name{0, 1, 2}, n) }
 	g.Union(x, turn(1, 2, 0))

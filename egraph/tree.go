@@ -1,9 +1,7 @@
 package egraph
 
 import (
-	"crypto/sha256"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -19,31 +17,9 @@ type Tree struct {
 	Kids    []*Tree
 }
 
-// replace is t with the subterm at path replaced.
-func (t *Tree) replace(path []int, by *Tree) *Tree {
-	if len(path) == 0 {
-		return by
-	}
-	out := *t
-	out.Kids = append([]*Tree(nil), t.Kids...)
-	out.Kids[path[0]] = t.Kids[path[0]].replace(path[1:], by)
-	return &out
-}
-
-// formed reports a term that has operators that there are not, or children, slots
-// or binders that its operators do not have, or that has itself as a subterm.
-// Seen has the terms that were looked at, true for those that are well formed.
-func (t *Tree) formed(sig *Signature, seen map[*Tree]bool) error {
-	if t == nil {
-		return errors.New("a term is missing")
-	}
-	if done, ok := seen[t]; ok {
-		if !done {
-			return errors.New("a term is a subterm of itself")
-		}
-		return nil
-	}
-	seen[t] = false
+// Formed reports an operator that there is not, or children, slots or binders that
+// it does not have. It looks at the root of t only.
+func (t *Tree) Formed(sig *Signature) error {
 	if int(t.Op) >= len(sig.ops) {
 		return fmt.Errorf("there is no operator %d", t.Op)
 	}
@@ -51,12 +27,6 @@ func (t *Tree) formed(sig *Signature, seen map[*Tree]bool) error {
 	if len(t.Kids) != h.Arity || len(t.Own) != h.Own || len(t.Binders) != h.Binders {
 		return fmt.Errorf("%s has %d children, %d slots and %d binders", h.Name, len(t.Kids), len(t.Own), len(t.Binders))
 	}
-	for _, k := range t.Kids {
-		if err := k.formed(sig, seen); err != nil {
-			return err
-		}
-	}
-	seen[t] = true
 	return nil
 }
 
@@ -68,7 +38,7 @@ func (t *Tree) Rename(sig *Signature, is map[slot.Name]slot.Name) *Tree {
 	}
 	out := &Tree{Op: t.Op, Binders: t.Binders}
 	for _, n := range t.Own {
-		out.Own = append(out.Own, renamed(is)(n))
+		out.Own = append(out.Own, slot.Renamed(is, n))
 	}
 	inner := is
 	if len(t.Binders) > 0 {
@@ -83,7 +53,7 @@ func (t *Tree) Rename(sig *Signature, is map[slot.Name]slot.Name) *Tree {
 			t.Names(taken)
 			out.Binders = nil
 			for _, n := range t.Binders {
-				m := unused(n, taken)
+				m := slot.Unused(n, taken)
 				taken[m], inner[n] = true, m
 				out.Binders = append(out.Binders, m)
 			}
@@ -100,85 +70,23 @@ func (t *Tree) Rename(sig *Signature, is map[slot.Name]slot.Name) *Tree {
 	return out
 }
 
-// swapped is t with its two children in each other's place.
-func (t *Tree) swapped() *Tree {
-	out := *t
-	out.Kids = []*Tree{t.Kids[1], t.Kids[0]}
-	return &out
-}
-
 // Names notes all names in t, bound and free.
-func (t *Tree) Names(all map[slot.Name]bool) { t.names(all, make(map[*Tree]bool)) }
-
-// names is Names but for subterms that were seen.
-func (t *Tree) names(all map[slot.Name]bool, seen map[*Tree]bool) {
-	if seen[t] {
-		return
-	}
-	seen[t] = true
-	for _, n := range slices.Concat(t.Own, t.Binders) {
-		all[n] = true
-	}
-	for _, k := range t.Kids {
-		k.names(all, seen)
-	}
-}
-
-// unused is a name after n that is not used, and not 0.
-func unused(n slot.Name, used map[slot.Name]bool) slot.Name {
-	for n++; n == 0 || used[n]; n++ {
-	}
-	return n
-}
-
-// refresh is t in which what is not in is, bound or free, has a new name, which
-// is entered there.
-func (t *Tree) refresh(is map[slot.Name]slot.Name, fresh func() slot.Name) *Tree {
-	names := func(ns []slot.Name) []slot.Name {
-		out := make([]slot.Name, len(ns))
-		for i, n := range ns {
-			if _, ok := is[n]; !ok {
-				is[n] = fresh()
-			}
-			out[i] = is[n]
+func (t *Tree) Names(all map[slot.Name]bool) {
+	seen := make(map[*Tree]bool)
+	var walk func(t *Tree)
+	walk = func(t *Tree) {
+		if seen[t] {
+			return
 		}
-		return out
-	}
-	out := &Tree{Op: t.Op, Own: names(t.Own), Binders: names(t.Binders)}
-	for _, k := range t.Kids {
-		out.Kids = append(out.Kids, k.refresh(is, fresh))
-	}
-	return out
-}
-
-// apart is t with fresh names for what it binds.
-func (t *Tree) apart(g *Graph) *Tree { return t.rebind(g, nil) }
-
-func (t *Tree) rebind(g *Graph, is map[slot.Name]slot.Name) *Tree {
-	out := &Tree{Op: t.Op}
-	for _, n := range t.Own {
-		out.Own = append(out.Own, renamed(is)(n))
-	}
-	inner := is
-	if len(t.Binders) > 0 {
-		inner = make(map[slot.Name]slot.Name)
-		for n, m := range is {
-			inner[n] = m
+		seen[t] = true
+		for _, n := range slices.Concat(t.Own, t.Binders) {
+			all[n] = true
 		}
-		for _, n := range t.Binders {
-			inner[n] = g.Fresh()
-			out.Binders = append(out.Binders, inner[n])
+		for _, k := range t.Kids {
+			walk(k)
 		}
 	}
-	under := g.sig.HeadInfo(g.sig.Head(t.Op)).Under
-	for k, kid := range t.Kids {
-		scope := is
-		if under>>k&1 != 0 {
-			scope = inner
-		}
-		out.Kids = append(out.Kids, kid.rebind(g, scope))
-	}
-	return out
+	walk(t)
 }
 
 // Mentions reports whether a name is free in t.
@@ -208,13 +116,10 @@ func (t *Tree) At(path []int) *Tree {
 }
 
 // Key is equal for alpha-equivalent terms and differs otherwise.
-func (t *Tree) Key(sig *Signature) string { return string(t.key(sig, nil, 0, nil)) }
+func (t *Tree) Key(sig *Signature) string { return string(t.AppendKey(sig, nil)) }
 
-// treeSum stands for a key. Long proofs of large terms would fill the memory with
-// keys.
-type treeSum [sha256.Size]byte
-
-func (t *Tree) sum(sig *Signature) treeSum { return sha256.Sum256(t.key(sig, nil, 0, nil)) }
+// AppendKey appends [Tree.Key] to a list of bytes.
+func (t *Tree) AppendKey(sig *Signature, to []byte) []byte { return t.key(sig, nil, 0, to) }
 
 func (t *Tree) key(sig *Signature, bound map[slot.Name]int, depth int, out []byte) []byte {
 	head := sig.HeadInfo(sig.Head(t.Op))

@@ -9,20 +9,12 @@ import (
 // Union says that a and b are equal. It reports whether that was news. What
 // follows by congruence is found by [Graph.Rebuild].
 func (g *Graph) Union(a, b Ref) bool {
-	if g.proofs != nil {
-		x, y := g.numbered(a, b)
-		news := g.union(a.ID, x, b.ID, y)
-		if news {
-			g.proofs.connect(site{a.ID, x}, site{b.ID, y}, byUser, 0)
-		}
-		return news
-	}
-	a, b = g.FindRef(a), g.FindRef(b)
-	if len(a.Args) == 0 && len(b.Args) == 0 {
-		return g.unionFlat(a.ID, b.ID)
-	}
 	x, y := g.numbered(a, b)
-	return g.union(a.ID, x, b.ID, y)
+	news := g.union(a.ID, x, b.ID, y)
+	if news && g.recording != nil {
+		g.recording.Given(Term{a.ID, x}, Term{b.ID, y})
+	}
+	return news
 }
 
 // numbered gives the names of two references small numbers.
@@ -188,8 +180,8 @@ func (g *Graph) shrink(c ClassID, drop []bool) {
 		set(&g.group, n, group)
 	}
 	g.unionFind[c] = n
-	if g.proofs != nil {
-		g.proofs.shrunk[n] = shrunkClass{c, g.vecs.Intern(keep)}
+	if g.recording != nil {
+		g.recording.Shrunk(n, c, g.vecs.Intern(keep))
 	}
 	set(&g.unionArgs, c, g.vecs.Intern(keep))
 	g.classes--

@@ -8,51 +8,51 @@ import (
 	"testing"
 )
 
-// language is a signature made from terms written as S-expressions: an operator
+// Language is a signature made from terms written as S-expressions: an operator
 // is a name with a number of children, and ?x is a metavariable.
-type language struct {
-	sig *Signature
-	ops map[string]Op
+type Language struct {
+	Sig *Signature
+	Ops map[string]Op
 }
 
-func newLanguage() *language { return &language{sig: NewSignature(), ops: make(map[string]Op)} }
+func NewLanguage() *Language { return &Language{Sig: NewSignature(), Ops: make(map[string]Op)} }
 
-func (l *language) op(name string, arity int) Op {
+func (l *Language) Op(name string, arity int) Op {
 	key := fmt.Sprint(name, "/", arity)
-	if o, ok := l.ops[key]; ok {
+	if o, ok := l.Ops[key]; ok {
 		return o
 	}
-	h, err := l.sig.AddHead(Head{Name: name, Arity: arity})
+	h, err := l.Sig.AddHead(Head{Name: name, Arity: arity})
 	if err != nil {
 		panic(err)
 	}
-	o, err := l.sig.AddOp(h)
+	o, err := l.Sig.AddOp(h)
 	if err != nil {
 		panic(err)
 	}
-	l.ops[key] = o
+	l.Ops[key] = o
 	return o
 }
 
-// sexp is an atom, or an operator and its operands.
-type sexp struct {
-	atom string
-	list []*sexp
+// Sexp is an atom, or an operator and its operands.
+type Sexp struct {
+	Atom string
+	List []*Sexp
 }
 
-func parseSexp(text string) *sexp {
+func ParseSexp(text string) *Sexp {
 	tokens := strings.Fields(strings.NewReplacer("(", " ( ", ")", " ) ").Replace(text))
-	var parse func() *sexp
-	parse = func() *sexp {
+	var parse func() *Sexp
+	parse = func() *Sexp {
 		t := tokens[0]
 		tokens = tokens[1:]
 		if t != "(" {
-			return &sexp{atom: t}
+			return &Sexp{Atom: t}
 		}
-		s := &sexp{atom: tokens[0]}
+		s := &Sexp{Atom: tokens[0]}
 		tokens = tokens[1:]
 		for tokens[0] != ")" {
-			s.list = append(s.list, parse())
+			s.List = append(s.List, parse())
 		}
 		tokens = tokens[1:]
 		return s
@@ -60,69 +60,69 @@ func parseSexp(text string) *sexp {
 	return parse()
 }
 
-func (l *language) add(g *Graph, s *sexp) Ref {
+func (l *Language) Add(g *Graph, s *Sexp) Ref {
 	var kids []Ref
-	for _, k := range s.list {
-		kids = append(kids, l.add(g, k))
+	for _, k := range s.List {
+		kids = append(kids, l.Add(g, k))
 	}
-	return g.Add(l.op(s.atom, len(s.list)), nil, nil, kids)
+	return g.Add(l.Op(s.Atom, len(s.List)), nil, nil, kids)
 }
 
-func (l *language) pattern(s *sexp, vars *[]string) *Pattern {
-	if strings.HasPrefix(s.atom, "?") {
-		i := slices.Index(*vars, s.atom)
+func (l *Language) pattern(s *Sexp, vars *[]string) *Pattern {
+	if strings.HasPrefix(s.Atom, "?") {
+		i := slices.Index(*vars, s.Atom)
 		if i < 0 {
 			i = len(*vars)
-			*vars = append(*vars, s.atom)
+			*vars = append(*vars, s.Atom)
 		}
 		return &Pattern{Kind: PVar, Var: i}
 	}
-	o := l.op(s.atom, len(s.list))
-	p := &Pattern{Kind: PApp, Op: o, Head: l.sig.Head(o)}
-	for _, k := range s.list {
+	o := l.Op(s.Atom, len(s.List))
+	p := &Pattern{Kind: PApp, Op: o, Head: l.Sig.Head(o)}
+	for _, k := range s.List {
 		p.Kids = append(p.Kids, l.pattern(k, vars))
 	}
 	return p
 }
 
-func sites(p *Pattern, n int) int {
+func NumberPositions(p *Pattern, n int) int {
 	if p.Kind == PApp {
 		p.Position = n
 		n++
 		for _, k := range p.Kids {
-			n = sites(k, n)
+			n = NumberPositions(k, n)
 		}
 	}
 	return n
 }
 
-func (l *language) rule(lhs, rhs string) *Rule {
+func (l *Language) Rule(lhs, rhs string) *Rule {
 	var vars []string
-	left := l.pattern(parseSexp(lhs), &vars)
-	sites(left, 0)
+	left := l.pattern(ParseSexp(lhs), &vars)
+	NumberPositions(left, 0)
 	n := len(vars)
-	right := l.pattern(parseSexp(rhs), &vars)
-	prog, err := Compile(l.sig, left, n, 0)
+	right := l.pattern(ParseSexp(rhs), &vars)
+	prog, err := Compile(l.Sig, left, n, 0)
 	if err != nil {
 		panic(err)
 	}
-	t, err := CompileTemplate(l.sig, right)
+	t, err := CompileTemplate(l.Sig, right)
 	if err != nil {
 		panic(err)
 	}
 	return &Rule{Name: lhs, Lhs: prog, Rhs: t}
 }
 
-func (l *language) rules(text string) []*Rule {
+func (l *Language) Rules(text string) []*Rule {
 	var out []*Rule
 	for line := range strings.SplitSeq(strings.TrimSpace(text), "\n") {
 		lhs, rhs, _ := strings.Cut(line, "=>")
-		out = append(out, l.rule(lhs, rhs))
+		out = append(out, l.Rule(lhs, rhs))
 	}
 	return out
 }
 
-const microRules = `(+ ?a ?b) => (+ ?b ?a)
+const MicroRules = `(+ ?a ?b) => (+ ?b ?a)
 (* ?a ?b) => (* ?b ?a)
 (+ ?a (+ ?b ?c)) => (+ (+ ?a ?b) ?c)
 (* ?a (* ?b ?c)) => (* (* ?a ?b) ?c)
@@ -147,7 +147,7 @@ const microRules = `(+ ?a ?b) => (+ ?b ?a)
 (int (- ?f ?g) ?x) => (- (int ?f ?x) (int ?g ?x))
 (int (* ?a ?b) ?x) => (- (* ?a (int ?b ?x)) (int (* (d ?x ?a) (int ?b ?x)) ?x))`
 
-var microSeeds = []string{
+var MicroSeeds = []string{
 	"(int (ln x) x)", "(int (+ x (cos x)) x)", "(int (* (cos x) x) x)", "(d x (+ 1 (* 2 x)))",
 	"(d x (- (pow x 3) (* 7 (pow x 2))))", "(+ (* y (+ x y)) (- (+ x 2) (+ x x)))",
 	"(/ 1 (- (/ (+ 1 (sqrt five)) 2) (/ (- 1 (sqrt five)) 2)))",
@@ -155,25 +155,25 @@ var microSeeds = []string{
 
 // micro is egglog's math microbenchmark.
 func micro() (*Graph, []*Rule) {
-	l := newLanguage()
-	rules := l.rules(microRules)
-	g := New(l.sig)
-	for _, s := range microSeeds {
-		l.add(g, parseSexp(s))
+	l := NewLanguage()
+	rules := l.Rules(MicroRules)
+	g := New(l.Sig)
+	for _, s := range MicroSeeds {
+		l.Add(g, ParseSexp(s))
 	}
 	return g, rules
 }
 
 // ac is a sum of n variables, which is commutative and associative.
 func ac(n int) (*Graph, []*Rule) {
-	l := newLanguage()
-	rules := l.rules("(+ ?a ?b) => (+ ?b ?a)\n(+ ?a (+ ?b ?c)) => (+ (+ ?a ?b) ?c)")
-	g := New(l.sig)
+	l := NewLanguage()
+	rules := l.Rules("(+ ?a ?b) => (+ ?b ?a)\n(+ ?a (+ ?b ?c)) => (+ (+ ?a ?b) ?c)")
+	g := New(l.Sig)
 	sum := fmt.Sprint("x", n)
 	for i := n - 1; i > 0; i-- {
 		sum = fmt.Sprintf("(+ x%d %s)", i, sum)
 	}
-	l.add(g, parseSexp(sum))
+	l.Add(g, ParseSexp(sum))
 	return g, rules
 }
 
@@ -207,7 +207,7 @@ func TestAC(t *testing.T) {
 	}
 }
 
-func benchmarkRun(b *testing.B, lim Limits, start func() (*Graph, []*Rule)) {
+func RunBenchmark(b *testing.B, lim Limits, start func() (*Graph, []*Rule)) {
 	b.ReportAllocs()
 	var rep *Report
 	for b.Loop() {
@@ -221,14 +221,14 @@ func benchmarkRun(b *testing.B, lim Limits, start func() (*Graph, []*Rule)) {
 
 func BenchmarkMicro(b *testing.B) {
 	for n := 8; n <= 11; n++ {
-		b.Run(fmt.Sprint(n), func(b *testing.B) { benchmarkRun(b, Limits{Iterations: n}, micro) })
+		b.Run(fmt.Sprint(n), func(b *testing.B) { RunBenchmark(b, Limits{Iterations: n}, micro) })
 	}
 }
 
 func BenchmarkAC(b *testing.B) {
 	for n := 8; n <= 11; n++ {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			benchmarkRun(b, Limits{}, func() (*Graph, []*Rule) { return ac(n) })
+			RunBenchmark(b, Limits{}, func() (*Graph, []*Rule) { return ac(n) })
 		})
 	}
 }
@@ -260,23 +260,23 @@ func TestNaive(t *testing.T) {
 func BenchmarkBinder(b *testing.B) {
 	for _, with := range []bool{false, true} {
 		b.Run(fmt.Sprint("binder=", with), func(b *testing.B) {
-			benchmarkRun(b, Limits{Iterations: 10}, func() (*Graph, []*Rule) {
-				l := newLanguage()
+			RunBenchmark(b, Limits{Iterations: 10}, func() (*Graph, []*Rule) {
+				l := NewLanguage()
 				if with {
 					for _, h := range []Head{{Name: "var", Own: 1}, {Name: "lam", Arity: 1, Binders: 1, Under: 1}} {
-						id, err := l.sig.AddHead(h)
+						id, err := l.Sig.AddHead(h)
 						if err != nil {
 							b.Fatal(err)
 						}
-						if l.ops[h.Name], err = l.sig.AddOp(id); err != nil {
+						if l.Ops[h.Name], err = l.Sig.AddOp(id); err != nil {
 							b.Fatal(err)
 						}
 					}
 				}
-				rules := l.rules(microRules)
-				g := New(l.sig)
-				for _, s := range microSeeds {
-					l.add(g, parseSexp(s))
+				rules := l.Rules(MicroRules)
+				g := New(l.Sig)
+				for _, s := range MicroSeeds {
+					l.Add(g, ParseSexp(s))
 				}
 				return g, rules
 			})

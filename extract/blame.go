@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"egad/egraph"
+	"egad/egraph/proof"
 	"egad/saturate"
 	"egad/term"
 )
@@ -33,7 +34,7 @@ func (c *Contradiction) Unwrap() error { return c.Err }
 // it. If that cannot be done the error stays as it is.
 func (r *Run) blame(cause error) error {
 	g := saturate.New(r.store.Signature())
-	g.KeepProofs()
+	proof.Keep(g.Graph)
 	root, err := g.AddTerm(r.store, *r.in, r.names)
 	if err != nil {
 		return cause
@@ -41,19 +42,23 @@ func (r *Run) blame(cause error) error {
 	if rep, _ := r.stage(g, root); rep == nil || rep.Stop != egraph.Contradiction {
 		return cause
 	}
-	proof, err := g.Blame()
+	x, err := proof.For(g.Graph)
+	if err != nil {
+		return cause
+	}
+	chain, err := x.Blame()
 	if err != nil {
 		return cause
 	}
 	c := &Contradiction{Err: cause}
-	for _, s := range proof.Steps {
+	for _, s := range chain.Steps {
 		if s.Rule != nil && !slices.Contains(c.Rules, s.Reason) {
 			c.Rules = append(c.Rules, s.Reason)
 		}
 	}
 	show := &terms{g: g, printer: term.Printer{Store: term.NewStore(r.store.Signature())}}
 	var lines []string
-	for i, t := range proof.Terms() {
+	for i, t := range chain.Terms() {
 		text, ok := show.text(t)
 		if !ok {
 			return c // the terms have no type
@@ -62,8 +67,8 @@ func (r *Run) blame(cause error) error {
 			lines = append(lines, "     "+text)
 			continue
 		}
-		reason := proof.Steps[i-1].Reason
-		if proof.Steps[i-1].Reverse {
+		reason := chain.Steps[i-1].Reason
+		if chain.Steps[i-1].Reverse {
 			reason += ", backwards"
 		}
 		lines = append(lines, fmt.Sprintf("%3d. %s   by %s", i, text, reason))

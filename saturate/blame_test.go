@@ -7,6 +7,7 @@ import (
 
 	"egad/diag"
 	"egad/egraph"
+	"egad/egraph/proof"
 	"egad/rules"
 	"egad/term"
 )
@@ -64,7 +65,7 @@ func TestBlame(t *testing.T) {
 			t.Fatal(err)
 		}
 		g := New(sig)
-		g.KeepProofs()
+		proof.Keep(g.Graph)
 		if _, err := g.AddTerm(p.Store, p.Root, nil); err != nil {
 			t.Fatal(err)
 		}
@@ -73,13 +74,13 @@ func TestBlame(t *testing.T) {
 			t.Errorf("%s: %v", c.rule, rep)
 			continue
 		}
-		proof, err := g.Blame()
+		chain, err := proof.Of(g.Graph).Explainer().Blame()
 		if err != nil {
 			t.Errorf("%s: %v", c.rule, err)
 			continue
 		}
 		var names []string
-		for _, s := range proof.Steps {
+		for _, s := range chain.Steps {
 			names = append(names, s.Reason)
 		}
 		if !slices.Contains(names, c.rule) {

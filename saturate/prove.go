@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"egad/egraph"
+	explain "egad/egraph/proof"
 	"egad/proof"
 	"egad/slot"
 	"egad/term"
@@ -46,6 +47,7 @@ func Prove(s *term.Store, eqs []Equation, from, to term.Term) (*proof.Proof, err
 type closure struct {
 	store  *term.Store
 	g      *egraph.Graph
+	log    *explain.Log
 	lang   *lang
 	nodes  map[uint32]named // the e-node of a term
 	order  []term.Term      // the terms, over names of their own
@@ -59,7 +61,7 @@ func newClosure(s *term.Store) *closure {
 	l := newLang(s.Signature())
 	l.plain = true
 	c := &closure{store: s, lang: l, g: egraph.New(l.eng), nodes: make(map[uint32]named), terms: make(map[egraph.ClassID]named), given: make(map[int]int)}
-	c.g.KeepProofs()
+	c.log = explain.Keep(c.g)
 	return c
 }
 
@@ -135,7 +137,7 @@ func (c *closure) literals() {
 }
 
 func (c *closure) give(sides [2]slot.Ref, number int) {
-	if n := c.g.Give(sides[0], sides[1]); n > 0 {
+	if n := c.log.Give(sides[0], sides[1]); n > 0 {
 		c.given[n] = number
 	}
 }
@@ -147,11 +149,7 @@ func (c *closure) term(r slot.Ref) term.Term {
 }
 
 func (c *closure) prove(eqs []Equation, from, to slot.Ref) (*proof.Proof, error) {
-	x, err := c.g.Explainer()
-	if err != nil {
-		return nil, err
-	}
-	shared, err := x.Shared(from, to)
+	shared, err := c.log.Explainer().Shared(from, to)
 	if err != nil {
 		return nil, err
 	}

@@ -158,3 +158,31 @@ func lastIndex(s []Name, n Name) int {
 	}
 	return -1
 }
+
+// Renamed is what a name is called: itself, unless is has another name for it.
+func Renamed(is map[Name]Name, n Name) Name {
+	if m, ok := is[n]; ok {
+		return m
+	}
+	return n
+}
+
+// Numbering gives names small numbers: the number of a name is its place.
+type Numbering []Name
+
+// Of is the number of a name. A name that has none gets the next one.
+func (ns *Numbering) Of(n Name) int {
+	k := slices.Index(*ns, n)
+	if k < 0 {
+		k = len(*ns)
+		*ns = append(*ns, n)
+	}
+	return k
+}
+
+// Unused is a name after n that is not used, and not 0.
+func Unused(n Name, used map[Name]bool) Name {
+	for n++; n == 0 || used[n]; n++ {
+	}
+	return n
+}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"egad/egraph"
+	"egad/egraph/proof"
 	"egad/internal/interrupt"
 )
 
@@ -133,7 +134,7 @@ func (t *Theory) Blame(test *Test, o Options) (*Proof, error) {
 	f := r.fault()
 	switch {
 	case f == nil && res.Report.Stop == egraph.TimeLimit:
-		return nil, egraph.ErrTime
+		return nil, proof.ErrTime
 	case f == nil:
 		return nil, nil
 	}
@@ -141,7 +142,7 @@ func (t *Theory) Blame(test *Test, o Options) (*Proof, error) {
 	o.Proofs, o.Time = true, max(1, time.Until(start.Add(limit)))
 	res, r = t.run(test, o, t.set(needed), 0)
 	var q *Proof
-	err := egraph.ErrTime
+	err := proof.ErrTime
 	if r.shows(f) {
 		res.end = start.Add(limit)
 		q, err = t.proved(res, f)
@@ -212,7 +213,7 @@ func (t *Theory) needed(test *Test, o Options, f *fault, rules []*Rule, work int
 
 // proved is the proof of a fault.
 func (t *Theory) proved(res *Result, f *fault) (*Proof, error) {
-	x, err := res.Graph.Explainer()
+	x, err := proof.For(res.Graph.Graph)
 	if err != nil {
 		return nil, err
 	}
@@ -253,10 +254,10 @@ func (t *Theory) contradiction(p *prover) (*Proof, error) {
 }
 
 // compute goes on from both ends of a chain to the constants that they are.
-func (t *Theory) compute(p *egraph.Proof) {
+func (t *Theory) compute(p *proof.Proof) {
 	terms := p.Terms()
 	before, after := t.computed(terms[0]), t.computed(terms[len(terms)-1])
-	start := egraph.Proof{Start: terms[0], Steps: before}
+	start := proof.Proof{Start: terms[0], Steps: before}
 	for _, s := range before {
 		s.From, s.To, s.Reverse = s.To, s.From, true
 		p.Steps = slices.Insert(p.Steps, 0, s)
@@ -278,7 +279,7 @@ func (t *Theory) compute(p *egraph.Proof) {
 }
 
 // computed is the steps from a term to its value, the innermost first.
-func (t *Theory) computed(u *egraph.Tree) (out []egraph.Step) {
+func (t *Theory) computed(u *egraph.Tree) (out []proof.Step) {
 	value := *u
 	value.Kids = nil
 	for k, kid := range u.Kids {
@@ -305,7 +306,7 @@ func (t *Theory) computed(u *egraph.Tree) (out []egraph.Step) {
 		args = append(args, x)
 	}
 	if c := t.folded(o, args); c != nil {
-		out = append(out, egraph.Step{Reason: Folded, From: &value, To: &egraph.Tree{Op: c.op}})
+		out = append(out, proof.Step{Reason: Folded, From: &value, To: &egraph.Tree{Op: c.op}})
 	}
 	return out
 }
@@ -313,7 +314,7 @@ func (t *Theory) computed(u *egraph.Tree) (out []egraph.Step) {
 // Rules are the names of the rules in a proof, each once, in order; those of
 // conditions too.
 func (p *Proof) Rules() (out []string) {
-	p.walk(func(s *egraph.Step) {
+	p.walk(func(s *proof.Step) {
 		if s.Rule != nil && !slices.Contains(out, s.Reason) {
 			out = append(out, s.Reason)
 		}
@@ -323,7 +324,7 @@ func (p *Proof) Rules() (out []string) {
 
 // Assumptions are the assumptions of the test in a proof, likewise.
 func (p *Proof) Assumptions(th *Theory) (out []string) {
-	p.walk(func(s *egraph.Step) {
+	p.walk(func(s *proof.Step) {
 		if s.Rule != nil || s.Reason != Assumed {
 			return
 		}
@@ -343,7 +344,7 @@ func (p *Proof) Assumptions(th *Theory) (out []string) {
 }
 
 // walk calls f for all steps, those of conditions too.
-func (p *Proof) walk(f func(s *egraph.Step)) {
+func (p *Proof) walk(f func(s *proof.Step)) {
 	for i := range p.raw.Steps {
 		f(&p.raw.Steps[i])
 		for _, c := range p.Steps[i].Conditions {

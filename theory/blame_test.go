@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"egad/diag"
-	"egad/egraph"
+	"egad/egraph/proof"
 )
 
 // TestBlame: a contradiction is proved down to two constants, what their values
@@ -114,7 +114,7 @@ test t
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := th.Blame(th.Tests[0], Options{Time: 1}); err != egraph.ErrTime {
+	if _, err := th.Blame(th.Tests[0], Options{Time: 1}); err != proof.ErrTime {
 		t.Error(err)
 	}
 	if rules, all := th.needed(th.Tests[0], Options{}, &fault{}, th.Rules, 0, time.Now()); len(rules) != 2 || all {

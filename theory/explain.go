@@ -9,6 +9,7 @@ import (
 
 	"egad/diag"
 	"egad/egraph"
+	"egad/egraph/proof"
 	"egad/slot"
 )
 
@@ -17,7 +18,7 @@ type Proof struct {
 	Terms []*Term // one more than there are steps
 	Steps []ProofStep
 	names map[slot.Name]string
-	raw   *egraph.Proof
+	raw   *proof.Proof
 	rough bool // of a fault: it may need fewer rules
 	valid bool // of what was to be refuted: it may be true
 	from  *egraph.Tree
@@ -27,7 +28,7 @@ type Proof struct {
 // ProofStep is the application of a rule at a place in a term.
 type ProofStep struct {
 	// Reason is the name of a rule, [Assumed], [Folded], or one of
-	// [egraph.Given] and [egraph.Commuted].
+	// [proof.Given] and [proof.Commuted].
 	Reason  string
 	Reverse bool  // the rule was used from right to left
 	Path    []int // numbers of children, from the root, bound variables apart
@@ -54,7 +55,7 @@ type ProvedCondition struct {
 // prover explains what a run has proved.
 type prover struct {
 	g     *Graph
-	x     *egraph.Explainer
+	x     *proof.Explainer
 	names map[slot.Name]string
 	base  map[slot.Name]string // of the variables of the test
 	known map[[2]string][]*Proof
@@ -63,7 +64,7 @@ type prover struct {
 	open bool
 }
 
-func newProver(res *Result, x *egraph.Explainer) *prover {
+func newProver(res *Result, x *proof.Explainer) *prover {
 	return &prover{g: res.Graph, x: x, names: res.names, base: res.names, known: make(map[[2]string][]*Proof)}
 }
 
@@ -72,7 +73,7 @@ func newProver(res *Result, x *egraph.Explainer) *prover {
 // terms are different rests on the fact with its sides exchanged, or on what both
 // equal. The error is a [diag.List] of what has no proof.
 func (res *Result) Proofs() ([]*Proof, error) {
-	x, err := res.Graph.Explainer()
+	x, err := proof.For(res.Graph.Graph)
 	if err != nil {
 		return nil, err
 	}
@@ -181,7 +182,7 @@ func (p *prover) search(a, b *egraph.Tree, moment int) (*Proof, error) {
 		return nil, fmt.Errorf("conditions rest on conditions more than %d deep", maxNesting)
 	}
 	defer func() { p.depth-- }()
-	var raw *egraph.Proof
+	var raw *proof.Proof
 	var err error
 	if moment < 0 {
 		raw, err = p.x.Explain(a, b)
@@ -195,7 +196,7 @@ func (p *prover) search(a, b *egraph.Tree, moment int) (*Proof, error) {
 }
 
 // show is a proof of the engine with the proofs of conditions.
-func (p *prover) show(raw *egraph.Proof, a, b *egraph.Tree) (*Proof, error) {
+func (p *prover) show(raw *proof.Proof, a, b *egraph.Tree) (*Proof, error) {
 	out := &Proof{names: p.names, raw: raw, from: a, to: b}
 	// Terms share what is equal, or long proofs of large terms would fill the memory.
 	seen := make(map[*egraph.Tree]*Term)
@@ -253,7 +254,7 @@ func (th *Theory) scoped(base, names map[slot.Name]string, terms ...*egraph.Tree
 // namesAt has the names of variables in the conditions of a step, if it has any:
 // as in the term that the left side of the rule is in, or else in the other one.
 // Free variables have the names given.
-func (g *Graph) namesAt(free map[slot.Name]string, s *egraph.Step, left, right *Term) map[slot.Name]string {
+func (g *Graph) namesAt(free map[slot.Name]string, s *proof.Step, left, right *Term) map[slot.Name]string {
 	if r := g.source[s.Rule]; r == nil || len(r.conds) == 0 {
 		return nil
 	}
@@ -321,7 +322,7 @@ func (th *Theory) printed(free map[slot.Name]string, t *Term, path []int, u *egr
 }
 
 // conditions proves the conditions of the rule of a step, with names for variables.
-func (p *prover) conditions(s *egraph.Step, names map[slot.Name]string) ([]ProvedCondition, error) {
+func (p *prover) conditions(s *proof.Step, names map[slot.Name]string) ([]ProvedCondition, error) {
 	defer func(old map[slot.Name]string) { p.names = old }(p.names)
 	p.names = names
 	r := p.g.source[s.Rule]
@@ -456,7 +457,7 @@ func (p *prover) atoms(t *egraph.Tree) (out []*egraph.Tree) {
 type instance struct {
 	t    *Theory
 	r    *Rule
-	step *egraph.Step
+	step *proof.Step
 }
 
 func (in *instance) variable(n *node) slot.Name {

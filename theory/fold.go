@@ -7,6 +7,7 @@ import (
 
 	"egad/diag"
 	"egad/egraph"
+	"egad/egraph/proof"
 )
 
 // fold says how an operator computes with constants.
@@ -220,7 +221,8 @@ func (f *folding) Modify(g *egraph.Graph, class egraph.Ref, d int) {
 		return
 	}
 	constant := f.t.constants[d-1].op
-	if !g.KeepsProofs() {
+	log := proof.Of(g)
+	if log == nil {
 		g.Union(class, g.Add(constant, nil, nil, nil))
 		return
 	}
@@ -239,7 +241,7 @@ func (f *folding) Modify(g *egraph.Graph, class egraph.Ref, d int) {
 	})
 	for _, n := range nodes {
 		if u := f.computed(g, n); u != nil {
-			g.UnionNode(n, class, u, &egraph.Tree{Op: constant}, Folded) // the terms are well formed
+			log.EquateNode(n, class, u, &egraph.Tree{Op: constant}, Folded) // the terms are well formed
 			return
 		}
 	}

@@ -2,6 +2,7 @@ package theory
 
 import (
 	"egad/egraph"
+	"egad/egraph/proof"
 	"egad/slot"
 )
 
@@ -31,7 +32,7 @@ func (t *Theory) newGraph(proofs bool) *Graph {
 	g := &Graph{Graph: egraph.New(t.sig), t: t}
 	g.conds.g, g.atom = g, g.isAtom
 	if proofs {
-		g.KeepProofs()
+		proof.Keep(g.Graph)
 		g.source = make(map[*egraph.Rule]*Rule)
 	}
 	if t.columns {

@@ -8,6 +8,7 @@ import (
 
 	"egad/diag"
 	"egad/egraph"
+	"egad/egraph/proof"
 	"egad/runner"
 	"egad/slot"
 )
@@ -104,11 +105,11 @@ func (t *Theory) names() []string {
 
 // assume unites the sides of an equation.
 func (r *attempt) assume(e equation) {
-	if !r.graph.KeepsProofs() {
+	if proof.Of(r.graph.Graph) == nil {
 		r.graph.Union(r.env.add(e.a), r.env.add(e.b))
 		return
 	}
-	r.graph.UnionTrees(r.env.tree(e.a), r.env.tree(e.b), Assumed) // the trees are well formed
+	proof.Of(r.graph.Graph).Equate(r.env.tree(e.a), r.env.tree(e.b), Assumed) // the trees are well formed
 }
 
 // engineRules translates a rule for the graph, once.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"egad/egraph"
+	"egad/egraph/proof"
 	"egad/internal/interrupt"
 	"egad/slot"
 )
@@ -64,7 +65,7 @@ func (v *verifier) proof(p *Proof, moment int) error {
 			return fmt.Errorf("step %d, %s, rests on what came later", i+1, s.Reason)
 		}
 	}
-	err := p.raw.Check(v.g.Signature(), p.from, p.to, func(s *egraph.Step) error {
+	err := p.raw.Check(v.g.Signature(), p.from, p.to, func(s *proof.Step) error {
 		if s.Rule != nil {
 			return nil // all of these follow
 		}
@@ -188,7 +189,7 @@ func (v *verifier) sort(t *egraph.Tree, scope map[slot.Name]*Sort) (*Sort, error
 
 // place checks that no variable that is bound around a step or by its rule is
 // called as one of the test: what is assumed of that does not hold of others.
-func (v *verifier) place(t *egraph.Tree, s *egraph.Step) error {
+func (v *verifier) place(t *egraph.Tree, s *proof.Step) error {
 	bound := slices.Clone(s.Bound)
 	for _, k := range s.Path {
 		bound = append(bound, t.Binders...)
@@ -203,7 +204,7 @@ func (v *verifier) place(t *egraph.Tree, s *egraph.Step) error {
 }
 
 // said checks a step that is by no rule.
-func (v *verifier) said(s *egraph.Step) error {
+func (v *verifier) said(s *proof.Step) error {
 	from, to := s.From, s.To
 	if s.Reverse {
 		from, to = to, from
@@ -255,7 +256,7 @@ func (v *verifier) folded(from, to *egraph.Tree) error {
 // rule checks that a step has the sides of a rule of the file, for the variables
 // that it names, and the conditions of the rule, in which variables have the names
 // given.
-func (v *verifier) rule(s *egraph.Step, conds []ProvedCondition, names map[slot.Name]string) error {
+func (v *verifier) rule(s *proof.Step, conds []ProvedCondition, names map[slot.Name]string) error {
 	r := v.g.source[s.Rule]
 	if r == nil {
 		return errors.New("the rule is not of the file")
@@ -291,7 +292,7 @@ func (v *verifier) rule(s *egraph.Step, conds []ProvedCondition, names map[slot.
 
 // instance is a rule with what its variables stand for, which are of the sorts
 // they have in the rule.
-func (v *verifier) instance(r *Rule, s *egraph.Step) (*instance, error) {
+func (v *verifier) instance(r *Rule, s *proof.Step) (*instance, error) {
 	in, err := v.g.instance(r, s)
 	if err != nil {
 		return nil, err
@@ -319,7 +320,7 @@ const otherNames = 1 << 31
 // instance is a rule with what its variables stand for in a step. Bound variables
 // that the step does not know, those of conditions and of computed right sides,
 // are called as nothing else. It is an error if not all terms can be made.
-func (g *Graph) instance(r *Rule, s *egraph.Step) (*instance, error) {
+func (g *Graph) instance(r *Rule, s *proof.Step) (*instance, error) {
 	if len(s.Vars) != len(r.scope.metas) {
 		return nil, errors.New("the rule has other metavariables")
 	}

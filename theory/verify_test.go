@@ -10,6 +10,7 @@ import (
 
 	"egad/diag"
 	"egad/egraph"
+	"egad/egraph/proof"
 	"egad/slot"
 )
 
@@ -168,7 +169,7 @@ func (n *naive) folded(from, to *Term) {
 
 // side is a term of a rule. Under is false for conditions, in which the variables
 // of the left side may be anywhere.
-func (n *naive) side(x *node, s *egraph.Step, open []slot.Name, scoped bool) *Term {
+func (n *naive) side(x *node, s *proof.Step, open []slot.Name, scoped bool) *Term {
 	name := func(v int) slot.Name {
 		switch {
 		case v < 0:
@@ -203,7 +204,7 @@ func (n *naive) side(x *node, s *egraph.Step, open []slot.Name, scoped bool) *Te
 	return t
 }
 
-func (n *naive) rule(r *Rule, s *egraph.Step, conds []ProvedCondition, from, to *Term, depth int) {
+func (n *naive) rule(r *Rule, s *proof.Step, conds []ProvedCondition, from, to *Term, depth int) {
 	n.must(len(s.Vars) == len(r.scope.metas) && len(conds) == len(r.conds) && r.kind != ruleDemand)
 	for i, m := range r.scope.metas {
 		n.must(n.th.byOp[s.Vars[i].Op].Sort == m.sort)
@@ -230,7 +231,7 @@ func (n *naive) rule(r *Rule, s *egraph.Step, conds []ProvedCondition, from, to 
 	}
 }
 
-func (n *naive) condition(k cond, s *egraph.Step, proofs []*Proof) bool {
+func (n *naive) condition(k cond, s *proof.Step, proofs []*Proof) bool {
 	known := func(x *node, pred func(*Term) bool) bool {
 		t := n.side(x, s, nil, false)
 		return pred(t) || slices.ContainsFunc(proofs, func(p *Proof) bool {
@@ -570,7 +571,7 @@ func (x *trial) steps(p *Proof, r *rand.Rand, n int) {
 			s.Path = nil
 			step := q.Steps[i]
 			step.Path = nil
-			one := (&Proof{names: q.names, raw: &egraph.Proof{Start: s.From, Steps: []egraph.Step{s}}, Steps: []ProofStep{step}}).clone()
+			one := (&Proof{names: q.names, raw: &proof.Proof{Start: s.From, Steps: []proof.Step{s}}, Steps: []ProofStep{step}}).clone()
 			one.show(th)
 			if err := x.res.Verify(one); err != nil || !x.naive.accepts(one) {
 				continue // a variable of the test is bound around it
@@ -859,32 +860,32 @@ test t
 	v := &egraph.Tree{Op: th.sorts["E"].variable.op, Own: []slot.Name{z}}
 	zero := &egraph.Tree{Op: th.literal(th.sorts["E"], new(big.Rat)).op}
 	holds := &egraph.Tree{Op: th.holds.op}
-	proof := func(from *egraph.Tree, steps ...egraph.Step) *Proof {
-		p := &Proof{names: res.names, raw: &egraph.Proof{Start: from, Steps: steps}}
+	chain := func(from *egraph.Tree, steps ...proof.Step) *Proof {
+		p := &Proof{names: res.names, raw: &proof.Proof{Start: from, Steps: steps}}
 		for _, s := range steps {
 			p.Steps = append(p.Steps, ProofStep{Reason: s.Reason, Path: s.Path})
 		}
 		p.show(th)
 		return p
 	}
-	open := proof(tree("f", v), egraph.Step{Reason: Assumed, From: tree("f", v), To: tree("x")})
+	open := chain(tree("f", v), proof.Step{Reason: Assumed, From: tree("f", v), To: tree("x")})
 	if err := res.Verify(open); err != nil {
 		t.Error(err)
 	}
 	under := tree("lam", tree("f", v))
 	under.Binders = []slot.Name{z}
-	if res.Verify(proof(under, egraph.Step{Path: []int{0}, Reason: Assumed, From: tree("f", v), To: tree("x")})) == nil {
+	if res.Verify(chain(under, proof.Step{Path: []int{0}, Reason: Assumed, From: tree("f", v), To: tree("x")})) == nil {
 		t.Error("a variable of the test was captured by a binder around a step")
 	}
 	nonzero := tree("!=", v, zero)
-	fact := proof(nonzero, egraph.Step{Reason: Assumed, From: nonzero, To: holds})
+	fact := chain(nonzero, proof.Step{Reason: Assumed, From: nonzero, To: holds})
 	if err := res.Verify(fact); err != nil {
 		t.Error(err)
 	}
 	id := tree("lam", v)
 	id.Binders = []slot.Name{z}
 	for r := range res.Graph.source {
-		p := proof(id, egraph.Step{Rule: r, Reason: "r", From: id, To: tree("x"), Vars: []*egraph.Tree{v}, Bound: []slot.Name{z}, Moment: 1})
+		p := chain(id, proof.Step{Rule: r, Reason: "r", From: id, To: tree("x"), Vars: []*egraph.Tree{v}, Bound: []slot.Name{z}, Moment: 1})
 		p.Steps[0].Conditions = []ProvedCondition{{Text: "(!= z 0)", Proofs: []*Proof{fact}}}
 		if res.Verify(p) == nil {
 			t.Error("a variable of the test was captured by a rule")

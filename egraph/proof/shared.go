@@ -1,22 +1,25 @@
-package egraph
+package proof
 
 import (
 	"fmt"
 	"strings"
+
+	"egad/egraph"
+	"egad/slot"
 )
 
 // Equation says that the terms of two references are equal. A shared proof is a
 // list of equations, in which each may rest on those before it: what is equal in
 // many places is proved once.
 type Equation struct {
-	From, To Ref
+	From, To egraph.Ref
 	Links    []Link // from From to To
 }
 
 // Link is a step of an equation between two terms: an equation that was given, or
 // that the children are equal.
 type Link struct {
-	From, To Ref
+	From, To egraph.Ref
 	Given    int  // the number of the equation that was given, from 1 on; 0 if the children are equal
 	Reverse  bool // the given equation is used from right to left
 	// Kids has for each child of the two terms the number of its equation, -1 where
@@ -24,20 +27,9 @@ type Link struct {
 	Kids []int
 }
 
-// Give says that two e-nodes, that were added before anything was united, are
-// equal. It returns a number for the equation, 0 if that was known. The graph must
-// keep proofs.
-func (g *Graph) Give(a, b Ref) int {
-	left, right := &Tree{}, &Tree{}
-	if !g.given(equation{a: left, b: right, sites: map[*Tree]Ref{left: a, right: b}}, a, b) {
-		return 0
-	}
-	return len(g.proofs.given)
-}
-
 // Shared proves that two terms are equal, of which the graph has the e-nodes. The
 // last equation of the proof says it; there is none if the terms are the same.
-func (x *Explainer) Shared(from, to Ref) ([]Equation, error) {
+func (x *Explainer) Shared(from, to egraph.Ref) ([]Equation, error) {
 	s := &sharing{x: x, known: make(map[string]int)}
 	x.steps = 0
 	_, err := s.equation(from, to, len(x.edges))
@@ -52,18 +44,18 @@ type sharing struct {
 }
 
 // namelessKey is equal for pairs of references that differ in names only.
-func namelessKey(a, b Ref) string {
-	var names numbering
+func namelessKey(a, b egraph.Ref) string {
+	var names slot.Numbering
 	var out strings.Builder
-	fmt.Fprint(&out, a.ID, names.of(a.Args), b.ID, names.of(b.Args))
+	fmt.Fprint(&out, a.ID, positions(a.Args, &names), b.ID, positions(b.Args, &names))
 	return out.String()
 }
 
 // equation proves that two references are equal by edges before limit, and gives the
 // number of the equation, -1 if they are the same.
-func (s *sharing) equation(from, to Ref, limit int) (int, error) {
+func (s *sharing) equation(from, to egraph.Ref, limit int) (int, error) {
 	x := s.x
-	from, to = x.settle(from), x.settle(to)
+	from, to = x.whole(from), x.whole(to)
 	if from.Equal(to) {
 		return -1, nil
 	}
@@ -101,8 +93,8 @@ func (s *sharing) equation(from, to Ref, limit int) (int, error) {
 	return len(s.list) - 1, nil
 }
 
-// children proves that the children of the ends of a hop are equal.
-func (s *sharing) children(h hop) ([]int, error) {
+// children proves that the children of the ends of a leg are equal.
+func (s *sharing) children(h leg) ([]int, error) {
 	x := s.x
 	binders := x.binders(x.opOf(h.from.ID))
 	_, _, from := x.term(h.from, binders)

@@ -1,4 +1,4 @@
-package egraph
+package proof
 
 import (
 	"errors"
@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"egad/egraph"
 	"egad/slot"
 )
 
@@ -15,7 +16,7 @@ import (
 // which the other side is computed or that have conditions, and equations that
 // were given are checked by other, which may be nil to let none pass. Whether
 // the rules of the steps are the right ones, only who made them can say.
-func (p *Proof) Check(sig *Signature, a, b *Tree, other func(s *Step) error) error {
+func (p *Proof) Check(sig *egraph.Signature, a, b *egraph.Tree, other func(s *Step) error) error {
 	if err := p.formed(sig, a, b); err != nil {
 		return err
 	}
@@ -32,7 +33,7 @@ func (p *Proof) Check(sig *Signature, a, b *Tree, other func(s *Step) error) err
 		if err := s.check(sig, other); err != nil {
 			return fmt.Errorf("step %d, %s: %w", i+1, s.Reason, err)
 		}
-		at = at.replace(s.Path, s.To)
+		at = replace(at, s.Path, s.To)
 	}
 	if at.Key(sig) != b.Key(sig) {
 		return errors.New("the proof does not end with the term it is about")
@@ -42,19 +43,19 @@ func (p *Proof) Check(sig *Signature, a, b *Tree, other func(s *Step) error) err
 
 // formed reports what is no term at all. Nothing else looks at the numbers of
 // children and names.
-func (p *Proof) formed(sig *Signature, a, b *Tree) error {
+func (p *Proof) formed(sig *egraph.Signature, a, b *egraph.Tree) error {
 	if p == nil {
 		return errors.New("there is no proof")
 	}
-	seen := make(map[*Tree]bool)
-	for _, t := range []*Tree{a, b, p.Start} {
-		if err := t.formed(sig, seen); err != nil {
+	seen := make(map[*egraph.Tree]bool)
+	for _, t := range []*egraph.Tree{a, b, p.Start} {
+		if err := formed(t, sig, seen); err != nil {
 			return err
 		}
 	}
 	for i, s := range p.Steps {
-		for _, t := range slices.Concat([]*Tree{s.From, s.To}, s.Vars) {
-			if err := t.formed(sig, seen); err != nil {
+		for _, t := range slices.Concat([]*egraph.Tree{s.From, s.To}, s.Vars) {
+			if err := formed(t, sig, seen); err != nil {
 				return fmt.Errorf("step %d, %s: %w", i+1, s.Reason, err)
 			}
 		}
@@ -62,7 +63,7 @@ func (p *Proof) formed(sig *Signature, a, b *Tree) error {
 	return nil
 }
 
-func (s *Step) check(sig *Signature, other func(*Step) error) error {
+func (s *Step) check(sig *egraph.Signature, other func(*Step) error) error {
 	if s.Rule == nil && s.Reason == Commuted {
 		return s.commutes(sig)
 	}
@@ -81,7 +82,7 @@ func (s *Step) check(sig *Signature, other func(*Step) error) error {
 }
 
 // commutes checks that the two children of a commutative operator change places.
-func (s *Step) commutes(sig *Signature) error {
+func (s *Step) commutes(sig *egraph.Signature) error {
 	h := sig.HeadInfo(sig.Head(s.From.Op))
 	if !h.Commutative {
 		return fmt.Errorf("%s is not commutative", h.Name)
@@ -89,7 +90,7 @@ func (s *Step) commutes(sig *Signature) error {
 	if under := h.Under & 3; h.Binders > 0 && under != 0 && under != 3 {
 		return fmt.Errorf("a child of %s would get into the scope of a variable", h.Name)
 	}
-	if s.From.swapped().Key(sig) != s.To.Key(sig) {
+	if swapped(s.From).Key(sig) != s.To.Key(sig) {
 		return errors.New("the children do not change places")
 	}
 	return nil
@@ -97,7 +98,7 @@ func (s *Step) commutes(sig *Signature) error {
 
 // instance checks that a step has the two sides of its rule, for the variables
 // that it says.
-func (s *Step) instance(sig *Signature) error {
+func (s *Step) instance(sig *egraph.Signature) error {
 	r := s.Rule
 	if r.Lhs == nil || r.Rhs == nil && r.Apply == nil {
 		return errors.New("the rule has no sides")
@@ -105,7 +106,7 @@ func (s *Step) instance(sig *Signature) error {
 	if s.Reason != r.Name {
 		return fmt.Errorf("the rule is %s", r.Name)
 	}
-	in := newInstantiation(sig, slices.Concat([]*Tree{s.From, s.To}, s.Vars), s.Bound)
+	in := newInstantiation(sig, slices.Concat([]*egraph.Tree{s.From, s.To}, s.Vars), s.Bound)
 	if err := in.read(s); err != nil {
 		return err
 	}
@@ -114,13 +115,13 @@ func (s *Step) instance(sig *Signature) error {
 		from, to = to, from
 	}
 	if r.From != nil {
-		if !in.matches(r.From.source, from, nil, false) {
+		if !in.matches(r.From.Pattern(), from, nil, false) {
 			return errors.New("what the rule is about does not match")
 		}
-	} else if !in.matches(r.Lhs.pattern(), from, nil, true) {
+	} else if !in.matches(r.Lhs.Pattern(), from, nil, true) {
 		return errors.New("the left side does not match")
 	}
-	if r.Apply == nil && !in.matches(r.Rhs.source, to, nil, false) {
+	if r.Apply == nil && !in.matches(r.Rhs.Pattern(), to, nil, false) {
 		return errors.New("the right side does not match")
 	}
 	for k, t := range in.said {
@@ -128,7 +129,7 @@ func (s *Step) instance(sig *Signature) error {
 			return fmt.Errorf("metavariable %d stands for another term", k)
 		}
 	}
-	if !in.scoped(r.Lhs.pattern(), nil) {
+	if !in.scoped(r.Lhs.Pattern(), nil) {
 		return errors.New("a variable escapes its binder")
 	}
 	return nil
@@ -139,19 +140,18 @@ func (s *Step) instance(sig *Signature) error {
 // variable has, so that a variable that gets into a scope or out of one makes
 // another term.
 type instantiation struct {
-	sig  *Signature
+	sig  *egraph.Signature
 	used map[slot.Name]bool
 	last slot.Name
-	vars map[int]*Tree
-	said []*Tree           // the same as the step says it
+	vars map[int]*egraph.Tree
+	said []*egraph.Tree    // the same as the step says it
 	own  map[int]slot.Name // of the bound variables of the rule
 }
 
-func newInstantiation(sig *Signature, terms []*Tree, names []slot.Name) *instantiation {
-	in := &instantiation{sig: sig, used: make(map[slot.Name]bool), vars: make(map[int]*Tree), own: make(map[int]slot.Name)}
-	seen := make(map[*Tree]bool)
+func newInstantiation(sig *egraph.Signature, terms []*egraph.Tree, names []slot.Name) *instantiation {
+	in := &instantiation{sig: sig, used: make(map[slot.Name]bool), vars: make(map[int]*egraph.Tree), own: make(map[int]slot.Name)}
 	for _, t := range terms {
-		t.names(in.used, seen)
+		t.Names(in.used)
 	}
 	for _, n := range names {
 		in.used[n] = true
@@ -160,7 +160,7 @@ func newInstantiation(sig *Signature, terms []*Tree, names []slot.Name) *instant
 }
 
 func (in *instantiation) fresh() slot.Name {
-	in.last = unused(in.last, in.used)
+	in.last = slot.Unused(in.last, in.used)
 	in.used[in.last] = true
 	return in.last
 }
@@ -178,9 +178,9 @@ func (in *instantiation) name(b int) slot.Name {
 // matches reports whether t is an instance of p. Scope says what the names that
 // the rule binds around t are called in the terms of metavariables. A left side
 // names heads, another side operators.
-func (in *instantiation) matches(p *Pattern, t *Tree, scope map[slot.Name]slot.Name, left bool) bool {
+func (in *instantiation) matches(p *egraph.Pattern, t *egraph.Tree, scope map[slot.Name]slot.Name, left bool) bool {
 	switch p.Kind {
-	case PVar:
+	case egraph.PVar:
 		u := t.Rename(in.sig, scope)
 		old, ok := in.vars[p.Var]
 		if !ok {
@@ -188,7 +188,7 @@ func (in *instantiation) matches(p *Pattern, t *Tree, scope map[slot.Name]slot.N
 			return true
 		}
 		return old.Key(in.sig) == u.Key(in.sig)
-	case PSlot:
+	case egraph.PSlot:
 		return len(t.Own) == 1 && len(t.Kids) == 0 && scope[t.Own[0]] == in.name(p.Var) && (left || t.Op == p.Op)
 	}
 	head := in.sig.HeadInfo(in.sig.Head(t.Op))
@@ -257,11 +257,11 @@ func (in *instantiation) bind(b int, n slot.Name, scope map[slot.Name]slot.Name)
 
 // read takes what a step says its variables stand for.
 func (in *instantiation) read(s *Step) error {
-	if len(s.Vars) != len(s.Rule.Lhs.vars) {
-		return fmt.Errorf("the rule has %d metavariables, and there are %d terms for them", len(s.Rule.Lhs.vars), len(s.Vars))
+	if len(s.Vars) != s.Rule.Lhs.Vars() {
+		return fmt.Errorf("the rule has %d metavariables, and there are %d terms for them", s.Rule.Lhs.Vars(), len(s.Vars))
 	}
-	if len(s.Bound) < s.Rule.Lhs.bound {
-		return fmt.Errorf("the rule has %d bound variables, and %d have names", s.Rule.Lhs.bound, len(s.Bound))
+	if len(s.Bound) < s.Rule.Lhs.Bound() {
+		return fmt.Errorf("the rule has %d bound variables, and %d have names", s.Rule.Lhs.Bound(), len(s.Bound))
 	}
 	is := make(map[slot.Name]slot.Name)
 	for b, n := range s.Bound {
@@ -279,16 +279,16 @@ func (in *instantiation) read(s *Step) error {
 // scoped reports whether the terms of metavariables mention only the bound
 // variables that are around their places in a left side. Those of a rule with
 // From need not occur in either side of a step.
-func (in *instantiation) scoped(p *Pattern, open []int) bool {
+func (in *instantiation) scoped(p *egraph.Pattern, open []int) bool {
 	switch p.Kind {
-	case PVar:
+	case egraph.PVar:
 		for b, n := range in.own {
 			if !slices.Contains(open, b) && in.said[p.Var].Mentions(in.sig, n) {
 				return false
 			}
 		}
 		return true
-	case PSlot:
+	case egraph.PSlot:
 		return true
 	}
 	for k, q := range p.Kids {

@@ -1,8 +1,9 @@
-package egraph
+package proof
 
 import (
 	"slices"
 
+	"egad/egraph"
 	"egad/slot"
 )
 
@@ -36,7 +37,7 @@ func postpone(steps []Step) []Step {
 		if movable(steps[i]) {
 			p, q := steps[i].sides()
 			for v := range steps[i].Vars {
-				if from, to := p.places(v), q.places(v); len(from) > len(to) {
+				if from, to := places(p, v), places(q, v); len(from) > len(to) {
 					steps, i = exchange(steps, lo, i, v, from, to)
 				}
 			}
@@ -47,31 +48,31 @@ func postpone(steps []Step) []Step {
 }
 
 // sides are the patterns of the rule of a step, that of what it is applied to first.
-func (s *Step) sides() (from, to *Pattern) {
+func (s *Step) sides() (from, to *egraph.Pattern) {
 	if s.Reverse {
-		return s.Rule.Rhs.source, s.Rule.Lhs.pattern()
+		return s.Rule.Rhs.Pattern(), s.Rule.Lhs.Pattern()
 	}
-	return s.Rule.Lhs.pattern(), s.Rule.Rhs.source
+	return s.Rule.Lhs.Pattern(), s.Rule.Rhs.Pattern()
 }
 
 // uneven reports whether a metavariable occurs more often on one side.
 func (s *Step) uneven() bool {
 	p, q := s.sides()
 	for v := range s.Vars {
-		if len(p.places(v)) != len(q.places(v)) {
+		if len(places(p, v)) != len(places(q, v)) {
 			return true
 		}
 	}
 	return false
 }
 
-// places are the paths at which metavariable v occurs.
-func (p *Pattern) places(v int) (out [][]int) {
-	if p.Kind == PVar && p.Var == v {
+// places are the paths at which metavariable v occurs in p.
+func places(p *egraph.Pattern, v int) (out [][]int) {
+	if p.Kind == egraph.PVar && p.Var == v {
 		return [][]int{nil}
 	}
 	for k, q := range p.Kids {
-		for _, path := range q.places(v) {
+		for _, path := range places(q, v) {
 			out = append(out, append([]int{k}, path...))
 		}
 	}
@@ -103,18 +104,18 @@ func exchange(steps []Step, lo, i, v int, from, to [][]int) ([]Step, int) {
 	for _, s := range slices.Backward(chains[0]) {
 		path := slices.Clone(s.Path)
 		slices.Reverse(path)
-		value = value.replace(path, s.From)
+		value = replace(value, path, s.From)
 	}
-	if len(chains[0]) == 0 || !value.closed() || !rule.Vars[v].closed() || slices.ContainsFunc(chains, func(c []Step) bool { return !slices.EqualFunc(c, chains[0], sameStep) }) {
+	if len(chains[0]) == 0 || !closed(value) || !closed(rule.Vars[v]) || slices.ContainsFunc(chains, func(c []Step) bool { return !slices.EqualFunc(c, chains[0], sameStep) }) {
 		return steps, i
 	}
 	rule.Vars = slices.Clone(rule.Vars)
 	rule.Vars[v] = value
 	for _, p := range from {
-		rule.From = rule.From.replace(p, value)
+		rule.From = replace(rule.From, p, value)
 	}
 	for _, p := range to {
-		rule.To = rule.To.replace(p, value)
+		rule.To = replace(rule.To, p, value)
 	}
 	at := len(kept)
 	kept = append(kept, rule)
@@ -146,16 +147,16 @@ func (s *Step) under(path []int) bool {
 }
 
 // closed reports whether there are no variables in a term, free or bound.
-func (t *Tree) closed() bool {
-	return len(t.Own)+len(t.Binders) == 0 && !slices.ContainsFunc(t.Kids, func(k *Tree) bool { return !k.closed() })
+func closed(t *egraph.Tree) bool {
+	return len(t.Own)+len(t.Binders) == 0 && !slices.ContainsFunc(t.Kids, func(k *egraph.Tree) bool { return !closed(k) })
 }
 
 func sameStep(a, b Step) bool {
 	return a.Rule == b.Rule && a.Reason == b.Reason && a.Reverse == b.Reverse && slices.Equal(a.Path, b.Path) &&
-		a.From.equal(b.From) && a.To.equal(b.To)
+		equal(a.From, b.From) && equal(a.To, b.To)
 }
 
 // equal reports whether two terms are written in the same way.
-func (t *Tree) equal(u *Tree) bool {
-	return t == u || t.Op == u.Op && slices.Equal(t.Own, u.Own) && slices.Equal(t.Binders, u.Binders) && slices.EqualFunc(t.Kids, u.Kids, (*Tree).equal)
+func equal(t, u *egraph.Tree) bool {
+	return t == u || t.Op == u.Op && slices.Equal(t.Own, u.Own) && slices.Equal(t.Binders, u.Binders) && slices.EqualFunc(t.Kids, u.Kids, equal)
 }

@@ -1,4 +1,4 @@
-package egraph
+package proof
 
 import (
 	"math/rand"
@@ -11,17 +11,17 @@ import (
 func TestLog(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	type state struct {
-		end     logEnd
+		end     end
 		records [][]int
 	}
-	var l log[int]
+	var l pieces[int]
 	var records [][]int
 	var at []uint32
 	ends := []state{{l.end(), nil}}
 	for i := range 3000 {
 		size := 1 + r.Intn(40)
 		if i%500 == 250 {
-			size = logPiece + r.Intn(10)
+			size = pieceSize + r.Intn(10)
 		}
 		piece, place := l.room(size)
 		rec := make([]int, size)
