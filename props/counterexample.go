@@ -135,18 +135,6 @@ type comparison[S any] struct {
 	compared int // the elements of which something was learnt
 }
 
-// firstDifference describes the first element in which two values differ, "" if
-// there is none.
-func firstDifference[S any](x, y *term.Value[S], same func(a, c S) bool, show func(...any) string, at string) string {
-	c := comparison[S]{show: show, same: func(a, c S) agreement {
-		if same(a, c) {
-			return agrees
-		}
-		return differs
-	}}
-	return c.first(x, y, at)
-}
-
 // equal compares two elements.
 func (c *comparison[S]) equal(x, y S) bool {
 	switch c.same(x, y) {

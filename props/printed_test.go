@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"egad/bot"
+	"egad/internal/programs"
 	"egad/rules"
 	"egad/term"
 
@@ -43,7 +44,7 @@ rule index_gather_nil exact
 	params.Workers = 1
 	params.Rng = rand.New(rand.NewSource(*seed))
 	var stuck *term.Program
-	res := prop.ForAll(func(c ProgramCase) bool {
+	res := prop.ForAll(func(c programs.Case) bool {
 		q, _, err := bot.Normalise(lib, c.Program(sig))
 		if err != nil {
 			t.Fatal(err)
@@ -53,7 +54,7 @@ rule index_gather_nil exact
 		}
 		stuck = c.Program(sig)
 		return false
-	}, GenProgram(Everything, term.NoElem)).Check(params)
+	}, programs.Gen(programs.Everything, term.NoElem)).Check(params)
 	if res.Status != gopter.TestFailed {
 		t.Fatalf("seed %d: %v after %d programs", *seed, res.Status, res.Succeeded)
 	}

@@ -5,6 +5,7 @@ import (
 	"math/rand"
 	"testing"
 
+	"egad/internal/programs"
 	"egad/rules"
 	"egad/term"
 
@@ -14,7 +15,7 @@ import (
 
 // forPrograms checks a property on random programs and prints how many cases
 // were skipped.
-func forPrograms(t *testing.T, n int, gen gopter.Gen, check func(lib *rules.Library, sig *term.Signature, c ProgramCase) error) {
+func forPrograms(t *testing.T, n int, gen gopter.Gen, check func(lib *rules.Library, sig *term.Signature, c programs.Case) error) {
 	t.Helper()
 	sig := term.NewSignature()
 	lib, err := rules.Builtin(sig)
@@ -27,9 +28,9 @@ func forPrograms(t *testing.T, n int, gen gopter.Gen, check func(lib *rules.Libr
 	params.MaxShrinkCount = 3000
 	params.Rng = rand.New(rand.NewSource(*seed))
 	skipped := 0
-	var last ProgramCase
+	var last programs.Case
 	var lastErr error
-	res := prop.ForAll(func(c ProgramCase) bool {
+	res := prop.ForAll(func(c programs.Case) bool {
 		err := check(lib, sig, c)
 		if errors.Is(err, errSkip) {
 			skipped++
@@ -58,35 +59,35 @@ func size(short, full int) int {
 }
 
 func TestBOT(t *testing.T) {
-	forPrograms(t, size(400, 10_000), GenProgram(Everything, term.NoElem), CheckBOT)
+	forPrograms(t, size(400, 10_000), programs.Gen(programs.Everything, term.NoElem), CheckBOT)
 }
 
 func TestRationalAD(t *testing.T) {
-	forPrograms(t, size(150, 2000), GenProgram(Rational, term.R), CheckRationalAD)
+	forPrograms(t, size(150, 2000), programs.Gen(programs.Rational, term.R), CheckRationalAD)
 }
 
 func TestJacobian(t *testing.T) {
-	forPrograms(t, size(60, 2000), GenProgram(Rational, term.R), CheckJacobian)
+	forPrograms(t, size(60, 2000), programs.Gen(programs.Rational, term.R), CheckJacobian)
 }
 
 func TestHessian(t *testing.T) {
-	forPrograms(t, size(50, 2000), GenScalar(Rational), CheckHessian)
+	forPrograms(t, size(50, 2000), programs.GenScalar(programs.Rational), CheckHessian)
 }
 
 func TestDirect(t *testing.T) {
-	forPrograms(t, size(150, 2000), GenProgram(Rational, term.R), CheckDirect)
+	forPrograms(t, size(150, 2000), programs.Gen(programs.Rational, term.R), CheckDirect)
 }
 
 func TestFloatAD(t *testing.T) {
-	forPrograms(t, size(150, 2000), GenScalar(Smooth), CheckFloatAD)
+	forPrograms(t, size(150, 2000), programs.GenScalar(programs.Smooth), CheckFloatAD)
 }
 
 func TestKernels(t *testing.T) {
-	forPrograms(t, size(300, 10_000), GenProgram(Everything, term.NoElem), CheckKernels)
+	forPrograms(t, size(300, 10_000), programs.Gen(programs.Everything, term.NoElem), CheckKernels)
 }
 
 func TestPaths(t *testing.T) {
-	for _, p := range []Palette{Everything, Smooth, Rational} {
-		forPrograms(t, size(40, 3000), GenScalar(p), CheckPaths)
+	for _, p := range []programs.Palette{programs.Everything, programs.Smooth, programs.Rational} {
+		forPrograms(t, size(40, 3000), programs.GenScalar(p), CheckPaths)
 	}
 }

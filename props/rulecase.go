@@ -9,6 +9,7 @@ import (
 	rng "math/rand/v2"
 	"slices"
 
+	"egad/internal/values"
 	"egad/rules"
 	"egad/slot"
 	"egad/term"
@@ -16,10 +17,10 @@ import (
 
 // RuleCase is a random instance of a rule: shapes, and how values are made.
 type RuleCase struct {
-	Instance int     // which of the rule's instances; early ones have low ranks
-	Sizes    []int64 // of the instance's size symbols
-	Seed     int64   // of the values
-	Modes    []Mode  // by leaf: how wild its values are
+	Instance int           // which of the rule's instances; early ones have low ranks
+	Sizes    []int64       // of the instance's size symbols
+	Seed     int64         // of the values
+	Modes    []values.Mode // by leaf: how wild its values are
 
 	// What shrinking does to a case: elements of leaves, and the index variables
 	// on which terms depend.
@@ -57,18 +58,18 @@ const maxLeaves = 12
 // drawing is what is known of a rule when cases are drawn.
 type drawing struct {
 	ins    []*rules.Instance
-	modes  Mode  // the wildest mode
-	weight int64 // bounds the elements of arrays
+	modes  values.Mode // the wildest mode
+	weight int64       // bounds the elements of arrays
 }
 
 // drawingOf says how cases of a rule are drawn: with any float64 only if both
 // sides are compared as floats, and small where matrices are.
 func drawingOf(sig *term.Signature, r *rules.Rule, ins []*rules.Instance) drawing {
-	d := drawing{ins: ins, modes: Special, weight: 2000}
+	d := drawing{ins: ins, modes: values.Special, weight: 2000}
 	if linearRule(sig, r) {
 		d.weight = 36
 	} else if r.Label == rules.Exact && !r.Nabla {
-		d.modes = Wild
+		d.modes = values.Wild
 	}
 	return d
 }
@@ -108,7 +109,7 @@ func (d drawing) drawOf(rng *rand.Rand, i int) RuleCase {
 		if same >= 0 {
 			m = same
 		}
-		c.Modes = append(c.Modes, Mode(m))
+		c.Modes = append(c.Modes, values.Mode(m))
 	}
 	return c
 }
@@ -249,7 +250,7 @@ func (b *caseBuilder) input(t *term.Type) term.Term {
 
 // fill draws the elements of leaf number n. Some leaves are equal to one before,
 // and some elements to one before.
-func (b *caseBuilder) fill(n int, mode Mode, v *term.Value[float64]) {
+func (b *caseBuilder) fill(n int, mode values.Mode, v *term.Value[float64]) {
 	from := b.c.stream(streamLeaves, n)
 	if from.IntN(6) == 0 {
 		for _, l := range b.leaves {
@@ -265,19 +266,19 @@ func (b *caseBuilder) fill(n int, mode Mode, v *term.Value[float64]) {
 		case i > 0 && from.IntN(8) == 0:
 			v.R[i] = v.R[from.IntN(i)]
 		case b.slopes:
-			v.R[i] = pointOf(from, mode)
+			v.R[i] = values.Point(from, mode)
 		default:
-			v.R[i] = realOf(from, mode, i)
+			v.R[i] = values.Real(from, mode, i)
 		}
 		if b.within != nil {
-			v.R[i] = realIn(from, v.R[i], *b.within)
+			v.R[i] = values.RealIn(from, v.R[i], *b.within)
 		}
 	}
 	for i := range v.N {
 		if b.within != nil && v.Elem == term.I {
-			v.N[i] = wholeIn(from, b.within.Int)
+			v.N[i] = values.WholeIn(from, b.within.Int)
 		} else {
-			v.N[i] = wholeOf(from, mode, i, v.Elem)
+			v.N[i] = values.Whole(from, mode, i, v.Elem)
 		}
 	}
 	if v.Elem == term.B && from.IntN(6) == 0 { // all alike
@@ -426,7 +427,7 @@ func (b *caseBuilder) integer(vars []term.Term, ranges []term.Size) term.Term {
 	}
 	near := func() term.Term { return lit(b.nearSize()) }
 	if b.within != nil {
-		near = func() term.Term { return lit(wholeIn(b.rng, b.within.Int)) }
+		near = func() term.Term { return lit(values.WholeIn(b.rng, b.within.Int)) }
 	}
 	if len(vars) == 0 || b.rng.IntN(4) == 0 {
 		if b.rng.IntN(3) == 0 {
@@ -452,7 +453,7 @@ func (b *caseBuilder) integer(vars []term.Term, ranges []term.Size) term.Term {
 // special one.
 func (b *caseBuilder) nearSize() int64 {
 	if b.rng.IntN(8) == 0 {
-		return specialWhole(b.rng)
+		return values.SpecialWhole(b.rng)
 	}
 	if n := len(b.c.Sizes); n > 0 && b.rng.IntN(3) == 0 {
 		return b.c.Sizes[b.rng.IntN(n)] + int64(b.rng.IntN(3)-1)
@@ -465,7 +466,7 @@ func (b *caseBuilder) nearSize() int64 {
 func (b *caseBuilder) constants(in *rules.Instance) bool {
 	from := b.c.stream(streamConsts, 0)
 	return in.SetLiterals(func(e term.Elem) term.Scalar {
-		c := literalOf(from, e)
+		c := values.Literal(from, e)
 		for _, old := range b.consts {
 			if old.Elem == e && from.IntN(3) == 0 {
 				c = old

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"egad/internal/values"
 	"egad/rules"
 	"egad/term"
 
@@ -72,7 +73,7 @@ func shrinkRuleCase(c RuleCase, ins []*rules.Instance) gopter.Shrink {
 		}
 	}
 	for k, m := range c.Modes[:min(len(c.Modes), len(c.made.leaves))] {
-		for t := Counting; t < m; t++ {
+		for t := values.Counting; t < m; t++ {
 			add(func(d *RuleCase) { d.Modes[k], d.Set = t, nil })
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"egad/internal/interrupt"
+	"egad/internal/values"
 	"egad/linmap"
 	"egad/rules"
 	"egad/term"
@@ -151,7 +152,7 @@ func RuleInstance(sig *term.Signature, r *rules.Rule, ins []*rules.Instance) *Ev
 			c.Sizes[i] = 2 + int64(from.Intn(2))
 		}
 		for i := range c.Modes {
-			c.Modes[i] = Small
+			c.Modes[i] = values.Small
 		}
 		if in, ok := ins[c.Instance].At(c.sizes(ins[c.Instance])); !ok || in.Largest() > shownElements {
 			continue

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"egad/egraph"
-	"egad/props"
+	"egad/internal/programs"
 	"egad/rules"
 	"egad/saturate"
 	"egad/slot"
@@ -26,13 +26,13 @@ func TestCompiledMatching(t *testing.T) {
 		t.Fatal(err)
 	}
 	sets := []*rules.Set{lib.Set("arrays"), lib.Set("scalars"), lib.Set("bot_build"), lib.Set("bot_index")}
-	gen := props.GenProgram(props.Everything, term.NoElem)
+	gen := programs.Gen(programs.Everything, term.NoElem)
 	params := gopter.DefaultGenParameters()
 	params.Rng = rand.New(rand.NewSource(7))
 	compared := 0
 	for range 120 {
 		c, _ := gen(params).Retrieve()
-		p := c.(props.ProgramCase).Program(sig)
+		p := c.(programs.Case).Program(sig)
 		g := saturate.New(sig)
 		if _, err := g.AddTerm(p.Store, p.Root, nil); err != nil {
 			t.Fatal(err)

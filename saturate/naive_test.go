@@ -10,7 +10,7 @@ import (
 	"egad/ad"
 	"egad/diag"
 	"egad/egraph"
-	"egad/props"
+	"egad/internal/programs"
 	"egad/rules"
 	"egad/saturate"
 	"egad/term"
@@ -88,7 +88,7 @@ func TestSemiNaive(t *testing.T) {
 	simplifying, laws := sets(t, lib, lib.Schedule("simplify").Sets), sets(t, lib, lib.Schedule("laws").Sets)
 	fewer, compared := 0, 0
 	var last error
-	check := func(c props.ProgramCase) bool {
+	check := func(c programs.Case) bool {
 		p := c.Program(sig)
 		todo := []*term.Program{p}
 		d, _ := ad.Grad(lib, p, ad.Options{Direct: c.Seed%2 == 0})
@@ -119,7 +119,7 @@ func TestSemiNaive(t *testing.T) {
 	params := gopter.DefaultTestParameters()
 	params.MinSuccessfulTests, params.Workers, params.MaxShrinkCount = 150, 1, 300
 	params.Rng = rand.New(rand.NewSource(1))
-	if r := prop.ForAll(check, props.GenScalar(props.Smooth)).Check(params); r.Status != gopter.TestPassed {
+	if r := prop.ForAll(check, programs.GenScalar(programs.Smooth)).Check(params); r.Status != gopter.TestPassed {
 		t.Fatal(r.Status, last)
 	}
 	t.Logf("%d runs, in %d fewer matches", compared, fewer)

@@ -8,7 +8,7 @@ import (
 
 	"egad/diag"
 	"egad/egraph"
-	"egad/props"
+	"egad/internal/programs"
 	"egad/rules"
 	"egad/saturate"
 	"egad/term"
@@ -37,13 +37,13 @@ rule turned exact
 		t.Fatal(err)
 	}
 	with := sets(t, lib, []string{"scalars", "masks", "choices", "more"})
-	gen := props.GenProgram(props.Everything, term.NoElem)
+	gen := programs.Gen(programs.Everything, term.NoElem)
 	params := gopter.DefaultGenParameters()
 	params.Rng = rand.New(rand.NewSource(5))
 	unions := 0
 	for range 350 {
 		c, _ := gen(params).Retrieve()
-		p := c.(props.ProgramCase).Program(sig)
+		p := c.(programs.Case).Program(sig)
 		run := func(record bool) (*egraph.Report, error) {
 			g := saturate.New(sig)
 			if _, err := g.AddTerm(p.Store, p.Root, nil); err != nil {

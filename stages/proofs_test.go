@@ -11,8 +11,8 @@ import (
 
 	"egad"
 	"egad/ad"
+	"egad/internal/programs"
 	"egad/proof"
-	"egad/props"
 	"egad/rules"
 	"egad/slot"
 	"egad/term"
@@ -228,7 +228,7 @@ func TestRandomRunsAreProved(t *testing.T) {
 	params.Workers = 1
 	var failure error
 	steps := 0
-	res := prop.ForAll(func(c props.ProgramCase, exact bool) bool {
+	res := prop.ForAll(func(c programs.Case, exact bool) bool {
 		d, err := ad.Grad(lib, c.Program(sig), ad.Options{Exact: exact, Record: true})
 		if err != nil {
 			return true
@@ -239,7 +239,7 @@ func TestRandomRunsAreProved(t *testing.T) {
 			failure = err
 		}
 		return err == nil
-	}, props.GenProgram(props.Smooth, term.R), gopterBool).Check(params)
+	}, programs.Gen(programs.Smooth, term.R), gopterBool).Check(params)
 	if !res.Passed() {
 		t.Fatalf("-seed %d: %v %v", *seed, failure, res.Error)
 	}

@@ -9,7 +9,7 @@ import (
 
 	"egad"
 	"egad/ad"
-	"egad/props"
+	"egad/internal/programs"
 	"egad/rules"
 	"egad/stages"
 	"egad/term"
@@ -34,7 +34,7 @@ func TestRandomPrograms(t *testing.T) {
 	params.Workers = 1
 	var failure error
 	whole := 0
-	res := prop.ForAll(func(c props.ProgramCase) bool {
+	res := prop.ForAll(func(c programs.Case) bool {
 		ss, err := stages.New(lib, c.Program(sig), ad.Options{}).All()
 		if err == nil {
 			whole++
@@ -45,7 +45,7 @@ func TestRandomPrograms(t *testing.T) {
 		}
 		failure = readsBack(ss)
 		return failure == nil
-	}, props.GenProgram(props.Smooth, term.R)).Check(params)
+	}, programs.Gen(programs.Smooth, term.R)).Check(params)
 	if !res.Passed() {
 		t.Fatalf("-seed %d: %v %v", *seed, failure, res.Error)
 	}

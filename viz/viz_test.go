@@ -16,8 +16,8 @@ import (
 	"egad/ad"
 	"egad/diag"
 	"egad/extract"
+	"egad/internal/programs"
 	"egad/kernel"
-	"egad/props"
 	"egad/rules"
 	"egad/slot"
 	"egad/stages"
@@ -33,7 +33,7 @@ import (
 
 var seed = flag.Int64("seed", time.Now().UnixNano(), "the seed of random tests")
 
-const programs = `
+const source = `
 def f2(x: R): R = let y = x * x in let z = x + y in y * z
 def selfconv[n](a: R[n]): R = sum (build n (\i -> a[i] * a[n - 1 - i]))
 def nested[n](a: R[n, n], lo: R): R =
@@ -55,7 +55,7 @@ type drawing struct {
 // drawings lists the pictures of all stages of all programs.
 func drawings(t *testing.T) []drawing {
 	t.Helper()
-	m, err := egad.Parse("programs", programs)
+	m, err := egad.Parse("programs", source)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -357,7 +357,7 @@ func TestRandomPictures(t *testing.T) {
 	params.MaxShrinkCount = 200
 	params.Workers = 1
 	var failure error
-	res := prop.ForAll(func(c props.ProgramCase) bool {
+	res := prop.ForAll(func(c programs.Case) bool {
 		// Programs without a derivative have stages, too.
 		ss, _ := stages.New(lib, c.Program(sig), ad.Options{}).All()
 		for _, d := range ofStages(t, "p", ss) {
@@ -367,7 +367,7 @@ func TestRandomPictures(t *testing.T) {
 			}
 		}
 		return len(ss) > 0
-	}, props.GenProgram(props.Everything, term.R)).Check(params)
+	}, programs.Gen(programs.Everything, term.R)).Check(params)
 	if !res.Passed() {
 		t.Fatalf("-seed %d: %v %v", *seed, failure, res.Error)
 	}

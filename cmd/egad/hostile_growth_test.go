@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"egad/growth"
+	"egad/internal/growth"
 )
 
 // growthFamilies are programs of which a derivative, the text of it, or the

@@ -1,4 +1,5 @@
-package props
+// Package programs makes random programs, for property tests.
+package programs
 
 import (
 	"fmt"
@@ -6,6 +7,7 @@ import (
 	rng "math/rand/v2"
 	"slices"
 
+	"egad/internal/values"
 	"egad/term"
 
 	"github.com/leanovate/gopter"
@@ -351,16 +353,16 @@ func (g *grower) reshaped(shape []term.Size) []term.Size {
 	return out
 }
 
-// ProgramCase is a random program with the inputs it needs.
-type ProgramCase struct {
+// Case is a random program with the inputs it needs.
+type Case struct {
 	Root   *Tree
 	Inputs []*term.Type
 	Seed   int64 // of the values of the inputs
 }
 
-// GenProgram makes random programs that result in arrays of elem, or of any
+// Gen makes random programs that result in arrays of elem, or of any
 // element type if it is NoElem.
-func GenProgram(palette Palette, elem term.Elem) gopter.Gen {
+func Gen(palette Palette, elem term.Elem) gopter.Gen {
 	return genProgram(palette, func(g *grower) *term.Type {
 		e := elem
 		if e == term.NoElem {
@@ -379,16 +381,16 @@ func genProgram(palette Palette, result func(*grower) *term.Type) gopter.Gen {
 	return func(p *gopter.GenParameters) *gopter.GenResult {
 		g := &grower{rng: p.Rng, palette: palette}
 		t := result(g)
-		c := ProgramCase{Root: g.tree(t, 1+g.pick(7)), Seed: p.Rng.Int63()}
+		c := Case{Root: g.tree(t, 1+g.pick(7)), Seed: p.Rng.Int63()}
 		c.Inputs = g.inputs
-		return gopter.NewGenResult(c, func(v any) gopter.Shrink { return shrinkProgram(v.(ProgramCase)) })
+		return gopter.NewGenResult(c, func(v any) gopter.Shrink { return shrinkProgram(v.(Case)) })
 	}
 }
 
 // shrinkProgram tries to replace the whole by a part of the same type, and any
 // part by a smaller one.
-func shrinkProgram(c ProgramCase) gopter.Shrink {
-	var out []ProgramCase
+func shrinkProgram(c Case) gopter.Shrink {
+	var out []Case
 	var paths [][]int
 	var walk func(t *Tree, path []int)
 	walk = func(t *Tree, path []int) {
@@ -472,7 +474,7 @@ func closed(t *Tree, bound []int) bool {
 }
 
 // Program turns the case into a program: lets become named atoms.
-func (c ProgramCase) Program(sig *term.Signature) *term.Program {
+func (c Case) Program(sig *term.Signature) *term.Program {
 	p := &term.Program{Store: term.NewStore(sig), Name: "p", Names: make(map[uint32]term.Hint)}
 	for i, t := range c.Inputs {
 		p.Inputs = append(p.Inputs, term.Input{Name: fmt.Sprintf("x%d", i), Type: t})
@@ -510,7 +512,7 @@ func (t *Tree) term(p *term.Program, env map[int]term.Term) term.Term {
 
 // Values makes random values for the inputs of a program. With whole, reals are
 // whole numbers; with moderate, they are between -2 and 2.
-func (c ProgramCase) Values(whole, moderate bool) term.Env[*term.Value[float64]] {
+func (c Case) Values(whole, moderate bool) term.Env[*term.Value[float64]] {
 	from := rng.New(rng.NewPCG(uint64(c.Seed), 0))
 	env := make(term.Env[*term.Value[float64]])
 	for i, t := range c.Inputs {
@@ -518,7 +520,7 @@ func (c ProgramCase) Values(whole, moderate bool) term.Env[*term.Value[float64]]
 		if err != nil {
 			panic(&term.Overflow{Msg: err.Error()})
 		}
-		mode := []Mode{Counting, Small, Dyadic, Wild}[from.IntN(4)]
+		mode := []values.Mode{values.Counting, values.Small, values.Dyadic, values.Wild}[from.IntN(4)]
 		for k := range v.R {
 			switch {
 			case whole:
@@ -526,11 +528,11 @@ func (c ProgramCase) Values(whole, moderate bool) term.Env[*term.Value[float64]]
 			case moderate:
 				v.R[k] = 4*from.Float64() - 2
 			default:
-				v.R[k] = realOf(from, mode, k)
+				v.R[k] = values.Real(from, mode, k)
 			}
 		}
 		for k := range v.N {
-			v.N[k] = wholeOf(from, mode, k, t.Elem)
+			v.N[k] = values.Whole(from, mode, k, t.Elem)
 		}
 		env[fmt.Sprintf("x%d", i)] = v
 	}

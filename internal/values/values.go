@@ -1,4 +1,6 @@
-package props
+// Package values makes random numbers of many kinds for the operands of rules and
+// the inputs of programs: simple ones, and those where arithmetic has limits.
+package values
 
 import (
 	"math"
@@ -48,9 +50,9 @@ var specialWholes = []int64{
 	1 << 31, 1 << 32, 1<<31 - 1, 1 << 40, 1 << 60, 1 << 62, -(1 << 62), 1 << 63 / 3, 4611686018427387905,
 }
 
-// specialWhole is an integer at the limits of what it can be, at the ends of all
+// SpecialWhole is an integer at the limits of what it can be, at the ends of all
 // integers most of all.
-func specialWhole(from *rng.Rand) int64 {
+func SpecialWhole(from *rng.Rand) int64 {
 	if from.IntN(2) == 0 {
 		return specialWholes[from.IntN(8)]
 	}
@@ -59,7 +61,8 @@ func specialWhole(from *rng.Rand) int64 {
 
 func oneOf[T any](from *rng.Rand, xs []T) T { return xs[from.IntN(len(xs))] }
 
-func realOf(from *rng.Rand, mode Mode, i int) float64 {
+// Real is number i of an array.
+func Real(from *rng.Rand, mode Mode, i int) float64 {
 	switch mode {
 	case Counting:
 		return float64(i + 1)
@@ -70,7 +73,7 @@ func realOf(from *rng.Rand, mode Mode, i int) float64 {
 	case Special, Wild:
 		switch from.IntN(6) {
 		case 0:
-			return realOf(from, Small, i)
+			return Real(from, Small, i)
 		case 1:
 			return from.NormFloat64()
 		case 2:
@@ -93,7 +96,8 @@ func realOf(from *rng.Rand, mode Mode, i int) float64 {
 	return from.NormFloat64()
 }
 
-func wholeOf(from *rng.Rand, mode Mode, i int, e term.Elem) int64 {
+// Whole is integer or truth value i of an array.
+func Whole(from *rng.Rand, mode Mode, i int, e term.Elem) int64 {
 	if e == term.B {
 		return from.Int64() & 1
 	}
@@ -103,7 +107,7 @@ func wholeOf(from *rng.Rand, mode Mode, i int, e term.Elem) int64 {
 	case Special, Wild:
 		switch from.IntN(4) {
 		case 0, 1:
-			return specialWhole(from)
+			return SpecialWhole(from)
 		case 2:
 			return int64(from.Uint64()) >> from.IntN(64)
 		}
@@ -119,15 +123,15 @@ var specialNums = []*big.Rat{
 	big.NewRat(1, 1<<60), big.NewRat(3037000500, 1), new(big.Rat).SetFloat64(1e19), new(big.Rat).SetFloat64(-1e70), new(big.Rat).SetFloat64(1e-70), big.NewRat(math.MaxInt64, 1),
 }
 
-// literalOf is a literal of an element type: mostly a small one.
-func literalOf(from *rng.Rand, e term.Elem) term.Scalar {
+// Literal is a literal of an element type: mostly a small one.
+func Literal(from *rng.Rand, e term.Elem) term.Scalar {
 	small := []int64{0, 1, -1, 2, 3, -2, 5}[from.IntN(7)]
 	switch e {
 	case term.B:
 		return term.ScalarB(from.IntN(2) == 0)
 	case term.I:
 		if from.IntN(4) == 0 {
-			small = specialWhole(from)
+			small = SpecialWhole(from)
 		}
 		return term.ScalarI(small)
 	}
@@ -139,8 +143,8 @@ func literalOf(from *rng.Rand, e term.Elem) term.Scalar {
 	return term.ScalarR(term.NumInt(small))
 }
 
-// wholeIn is an integer in a range, at its ends more often than elsewhere.
-func wholeIn(from *rng.Rand, r term.Range) int64 {
+// WholeIn is an integer in a range, at its ends more often than elsewhere.
+func WholeIn(from *rng.Rand, r term.Range) int64 {
 	// Only some integers near an end that is known.
 	lo, hi := r.Lo, r.Hi
 	switch {
@@ -168,9 +172,9 @@ func wholeIn(from *rng.Rand, r term.Range) int64 {
 	return lo + from.Int64N(wide+1)
 }
 
-// realIn is x, or where that is not what is wanted, a number that is; sometimes it
+// RealIn is x, or where that is not what is wanted, a number that is; sometimes it
 // is at a bound.
-func realIn(from *rng.Rand, x float64, w rules.Want) float64 {
+func RealIn(from *rng.Rand, x float64, w rules.Want) float64 {
 	if w.Finite && (math.IsNaN(x) || math.IsInf(x, 0)) {
 		x = from.NormFloat64()
 	}
@@ -210,9 +214,9 @@ func realIn(from *rng.Rand, x float64, w rules.Want) float64 {
 	return x
 }
 
-// pointOf is an operand at which slopes are compared: a dyadic number, often 0 or
+// Point is an operand at which slopes are compared: a dyadic number, often 0 or
 // small, sometimes far out.
-func pointOf(from *rng.Rand, mode Mode) float64 {
+func Point(from *rng.Rand, mode Mode) float64 {
 	sign := float64(2*from.IntN(2) - 1)
 	switch mode {
 	case Counting, Small:

@@ -6,6 +6,7 @@ import (
 	"math/rand"
 
 	"egad/ad"
+	"egad/internal/programs"
 	"egad/rules"
 	"egad/term"
 )
@@ -15,13 +16,13 @@ type ratValue = term.Value[*big.Rat]
 // CheckJacobian is the property of dense Jacobians over exact rationals, for
 // programs of rational operators: forward and reverse mode give the same matrix,
 // and its product with a change of the inputs is that of JVP.
-func CheckJacobian(lib *rules.Library, sig *term.Signature, c ProgramCase) error {
+func CheckJacobian(lib *rules.Library, sig *term.Signature, c programs.Case) error {
 	p := c.Program(sig)
 	jvp, err := derive(lib, p, ad.JVP)
 	if err != nil {
 		return err
 	}
-	env := c.rationals()
+	env := rationals(c)
 	rng := rand.New(rand.NewSource(c.Seed + 1))
 	changes := directions(rng, jvp, env)
 	var matrices []*ratValue
@@ -56,7 +57,7 @@ func CheckJacobian(lib *rules.Library, sig *term.Signature, c ProgramCase) error
 // CheckHessian is the property of second derivatives over exact rationals, for
 // programs of rational operators that result in a real scalar: the Hessian is
 // symmetric, and its product with a direction is that of HVP.
-func CheckHessian(lib *rules.Library, sig *term.Signature, c ProgramCase) error {
+func CheckHessian(lib *rules.Library, sig *term.Signature, c programs.Case) error {
 	p := c.Program(sig)
 	hvp, err := derive(lib, p, ad.HVP)
 	if err != nil {
@@ -66,7 +67,7 @@ func CheckHessian(lib *rules.Library, sig *term.Signature, c ProgramCase) error 
 	if err != nil {
 		return err
 	}
-	env := c.rationals()
+	env := rationals(c)
 	dirs := directions(rand.New(rand.NewSource(c.Seed+1)), hvp, env)
 	h, err := term.Interpret(hess.Program.Store, hess.Program.Root, term.RationalArrays(), env)
 	if err != nil {
@@ -103,7 +104,7 @@ func CheckHessian(lib *rules.Library, sig *term.Signature, c ProgramCase) error 
 }
 
 // rationals makes random whole values for the inputs.
-func (c ProgramCase) rationals() term.Env[*ratValue] {
+func rationals(c programs.Case) term.Env[*ratValue] {
 	env := make(term.Env[*ratValue])
 	for name, v := range c.Values(true, false) {
 		env[name] = pointwise(v, new(big.Rat).SetFloat64)

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"egad/ad"
+	"egad/internal/programs"
 	"egad/kernel"
 	"egad/rules"
 	"egad/term"
@@ -175,7 +176,7 @@ func (p path) agrees(got float64) bool {
 // programs that result in a real scalar: wherever the sum of the path products is
 // finite, the gradient is that sum, by default, with exact rules and on the direct
 // path, and so is what forward mode gives, also for the gradient itself.
-func CheckPaths(lib *rules.Library, sig *term.Signature, c ProgramCase) error {
+func CheckPaths(lib *rules.Library, sig *term.Signature, c programs.Case) error {
 	p := c.Program(sig)
 	env := c.Values(true, false)
 	alg := pathArrays{term.Arrays[path]{Scalars: paths{}}}

@@ -6,6 +6,7 @@ import (
 
 	"egad/ad"
 	"egad/bot"
+	"egad/internal/programs"
 	"egad/kernel"
 	"egad/rules"
 	"egad/term"
@@ -14,7 +15,7 @@ import (
 // CheckKernels is the property of kernels: those of a program, of its bulk form
 // and of its gradient give the value of the evaluator, bit for bit, and do no
 // more arithmetic on reals.
-func CheckKernels(lib *rules.Library, sig *term.Signature, c ProgramCase) error {
+func CheckKernels(lib *rules.Library, sig *term.Signature, c programs.Case) error {
 	p := c.Program(sig)
 	bulk, _, err := bot.Transform(lib, p, 0)
 	if err != nil {

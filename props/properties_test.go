@@ -10,6 +10,7 @@ import (
 
 	"egad/ad"
 	"egad/bot"
+	"egad/internal/programs"
 	"egad/linmap"
 	"egad/rules"
 	"egad/term"
@@ -21,7 +22,7 @@ var errSkip = errors.New("skipped")
 // CheckBOT is the property of the bulk-operation transform, by the e-graph and
 // on terms: the result satisfies Theorem 5.1, has the same value bit for bit,
 // and takes no more operations.
-func CheckBOT(lib *rules.Library, sig *term.Signature, c ProgramCase) error {
+func CheckBOT(lib *rules.Library, sig *term.Signature, c programs.Case) error {
 	p := c.Program(sig)
 	env := c.Values(false, false)
 	want, ops, err := count(p, env)
@@ -70,7 +71,7 @@ func count(p *term.Program, env term.Env[*term.Value[float64]]) (*term.Value[flo
 // CheckRationalAD is the property of differentiation over exact rationals, for
 // programs of rational operators: forward and reverse mode agree, and
 // <ct, J dx> = <Jᵀ ct, dx>, exactly.
-func CheckRationalAD(lib *rules.Library, sig *term.Signature, c ProgramCase) error {
+func CheckRationalAD(lib *rules.Library, sig *term.Signature, c programs.Case) error {
 	p := c.Program(sig)
 	vjp, err := derive(lib, p, ad.VJP)
 	if err != nil {
@@ -80,7 +81,7 @@ func CheckRationalAD(lib *rules.Library, sig *term.Signature, c ProgramCase) err
 	if err != nil {
 		return err
 	}
-	env := c.rationals()
+	env := rationals(c)
 	rng := rand.New(rand.NewSource(c.Seed + 1))
 	ct := randomLike(rng, p.Store.Type(p.Root))
 	env["ct"] = ct
@@ -108,9 +109,9 @@ func CheckRationalAD(lib *rules.Library, sig *term.Signature, c ProgramCase) err
 // CheckDirect is the property of the direct path, which differentiates build as it
 // is: over exact rationals it gives the cotangents and the changes that the path
 // by the bulk-operation transform gives, also at ties.
-func CheckDirect(lib *rules.Library, sig *term.Signature, c ProgramCase) error {
+func CheckDirect(lib *rules.Library, sig *term.Signature, c programs.Case) error {
 	p := c.Program(sig)
-	env := c.rationals()
+	env := rationals(c)
 	rng := rand.New(rand.NewSource(c.Seed + 1))
 	for _, in := range p.Inputs {
 		if in.Type.Differentiable() {
@@ -185,7 +186,7 @@ func inner(a, b *term.Value[*big.Rat]) *big.Rat {
 // are at most as many places of one-hots in the gradient as indices of real arrays in the
 // program that is differentiated. (Not in the source, as Section 5.1 of the
 // dual-numbers paper has it: the index in (a * b)[i] comes to stand at a and b.)
-func CheckFloatAD(lib *rules.Library, sig *term.Signature, c ProgramCase) error {
+func CheckFloatAD(lib *rules.Library, sig *term.Signature, c programs.Case) error {
 	p := c.Program(sig)
 	grad, err := derive(lib, p, ad.Grad)
 	if err != nil {
@@ -357,4 +358,16 @@ func difference(p *term.Program, env term.Env[*term.Value[float64]], name string
 		return 0, false
 	}
 	return quotients[1], true
+}
+
+// firstDifference describes the first element in which two values differ, "" if
+// there is none.
+func firstDifference[S any](x, y *term.Value[S], same func(a, c S) bool, show func(...any) string, at string) string {
+	c := comparison[S]{show: show, same: func(a, c S) agreement {
+		if same(a, c) {
+			return agrees
+		}
+		return differs
+	}}
+	return c.first(x, y, at)
 }
