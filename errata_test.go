@@ -3,8 +3,8 @@ package egad_test
 import (
 	"fmt"
 
-	"egad/bot"
 	"egad/diag"
+	"egad/internal/bulk"
 	"egad/rules"
 	"egad/term"
 )
@@ -46,13 +46,13 @@ def element(a: R[3, 4]): R = (gather [2] a (\[i] -> [i + 1]))[1, 2]
 		fmt.Println(err)
 		return
 	}
-	q, _, err := bot.Normalise(lib, p)
+	q, _, err := bulk.Normalise(lib, p)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	fmt.Print(q.Text("normal"))
-	fmt.Println(bot.IsBulk(q.Store, q.Root, q.Names))
+	fmt.Println(bulk.Is(q.Store, q.Root, q.Names))
 	// Output:
 	// def normal(a: R[3, 4]): R = (gather [] a (\[] -> [1 + 1]))[2]
 	// an index of gather is left

@@ -3,8 +3,7 @@
 // operations, which can be differentiated as they are.
 //
 // The rules are those of the rule sets of the schedule bulk; nothing about them is
-// here. They are run as a directed worklist on an e-graph
-// ([Transform]) or on terms ([Normalise]).
+// here. They are run as a directed worklist on an e-graph.
 package bot
 
 import (
@@ -30,14 +29,11 @@ func Transform(lib *rules.Library, p *term.Program, within time.Duration) (*term
 
 // TransformBy is [Transform] in the given way.
 func TransformBy(way extract.Way, lib *rules.Library, p *term.Program, within time.Duration) (*term.Program, *extract.Run, error) {
-	_, ss, err := lib.Scheduled(schedule, false)
+	p, _, names, err := Prepare(lib, p)
 	if err != nil {
 		return nil, nil, err
 	}
-	if p, err = inline(p.Clone(), ss); err != nil {
-		return nil, nil, err
-	}
-	x, rep, err := way.Run(lib, schedule, p.Store, p.Root, atoms(p), extract.How{Time: within})
+	x, rep, err := way.Run(lib, schedule, p.Store, p.Root, names, extract.How{Time: within})
 	if err != nil {
 		return nil, rep, err
 	}
@@ -46,23 +42,17 @@ func TransformBy(way extract.Way, lib *rules.Library, p *term.Program, within ti
 	return &out, rep, nil
 }
 
-// Normalise gives a bulk program of p by rewriting terms with the same rules.
-func Normalise(lib *rules.Library, p *term.Program) (*term.Program, rules.Stats, error) {
+// Prepare gives a copy of p for the transform, with the rule sets that are run and
+// the nodes that an index is not pushed into.
+func Prepare(lib *rules.Library, p *term.Program) (*term.Program, []*rules.Set, map[uint32]term.Hint, error) {
 	_, ss, err := lib.Scheduled(schedule, false)
 	if err != nil {
-		return nil, rules.Stats{}, err
+		return nil, nil, nil, err
 	}
 	if p, err = inline(p.Clone(), ss); err != nil {
-		return nil, rules.Stats{}, err
+		return nil, nil, nil, err
 	}
-	names := atoms(p)
-	root, stats, err := rules.Normalise(rules.Terms{Store: p.Store, Names: names}, p.Root, ss...)
-	if err != nil {
-		return nil, stats, err
-	}
-	out := *p
-	out.Root, out.Names = root, names
-	return &out, stats, nil
+	return p, ss, atoms(p), nil
 }
 
 // inline puts the meaning of declared operators in their place where they depend

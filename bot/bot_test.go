@@ -1,4 +1,4 @@
-package bot
+package bot_test
 
 import (
 	"fmt"
@@ -6,7 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"egad/bot"
 	"egad/diag"
+	"egad/internal/bulk"
 	"egad/internal/defs"
 	"egad/internal/golden"
 	"egad/rules"
@@ -43,14 +45,14 @@ func TestBulk(t *testing.T) {
 	var out strings.Builder
 	applied := make(map[string]bool)
 	forDefs(t, sig, src, func(name string, p *term.Program) {
-		if IsBulk(p.Store, p.Root, p.Names) == nil {
+		if bulk.Is(p.Store, p.Root, p.Names) == nil {
 			t.Errorf("%s is bulk as it is", name)
 		}
-		byGraph, rep, err := Transform(lib, p, 0)
+		byGraph, rep, err := bot.Transform(lib, p, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		byTerms, stats, err := Normalise(lib, p)
+		byTerms, stats, err := bulk.Normalise(lib, p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,7 +60,7 @@ func TestBulk(t *testing.T) {
 			applied[r.Name] = applied[r.Name] || r.Unions > 0 && stats.Applied[r.Name] > 0
 		}
 		for _, q := range []*term.Program{byGraph, byTerms} {
-			if err := IsBulk(q.Store, q.Root, q.Names); err != nil {
+			if err := bulk.Is(q.Store, q.Root, q.Names); err != nil {
 				t.Errorf("%v in\n%s", err, q.Text(name))
 			}
 		}
@@ -68,7 +70,7 @@ func TestBulk(t *testing.T) {
 			fmt.Fprintf(&out, "-- on terms\n%s\n", terms)
 		}
 	})
-	for _, set := range lib.Schedule(schedule).Sets {
+	for _, set := range lib.Schedule("bulk").Sets {
 		for _, r := range lib.Set(set).Rules {
 			if !applied[r.Name] && !slices.Contains(idle, r.Name) {
 				t.Errorf("no program needs the rule %s in both ways", r.Name)
@@ -80,20 +82,20 @@ func TestBulk(t *testing.T) {
 
 // TestIsBulk states Theorem 5.1 case by case.
 func TestIsBulk(t *testing.T) {
-	const bulk = ""
+	const isBulk = ""
 	for _, c := range []struct{ body, want string }{
-		{"sum (exp a)", bulk},
-		{"a[k]", bulk},
-		{"m[k, 1]", bulk},
-		{"sum m[k]", bulk},
-		{"real (iota 3)[k]", bulk},
-		{"[1.5, 2.5][k]", bulk},
-		{"[a[0], 2.5][k]", bulk},
-		{"sum [a, a][k]", bulk},
-		{"(scatter [3] a (\\i -> [i]))[k]", bulk},
-		{"(scatter [3, 3] a (\\i -> [i, i]))[k, k]", bulk},
-		{"sum (gather [3] a (\\i -> [i + 1]))", bulk},
-		{"let b = exp a in b[k] + sum b", bulk},
+		{"sum (exp a)", isBulk},
+		{"a[k]", isBulk},
+		{"m[k, 1]", isBulk},
+		{"sum m[k]", isBulk},
+		{"real (iota 3)[k]", isBulk},
+		{"[1.5, 2.5][k]", isBulk},
+		{"[a[0], 2.5][k]", isBulk},
+		{"sum [a, a][k]", isBulk},
+		{"(scatter [3] a (\\i -> [i]))[k]", isBulk},
+		{"(scatter [3, 3] a (\\i -> [i, i]))[k, k]", isBulk},
+		{"sum (gather [3] a (\\i -> [i + 1]))", isBulk},
+		{"let b = exp a in b[k] + sum b", isBulk},
 		{"sum (build 3 (\\i -> a[i]))", "a build is left"},
 		{"(build 3 (\\i -> a[i]))[k]", "a build is left"},
 		{"sum (gather [3] a (\\i -> [sum (build 2 (\\j -> j))]))", "a build is left"},
@@ -109,8 +111,8 @@ func TestIsBulk(t *testing.T) {
 	} {
 		src := &diag.Source{Name: "f.egad", Text: "def f(a: R[3], m: R[3, 3], k: I): R = " + c.body}
 		forDefs(t, term.NewSignature(), src, func(_ string, p *term.Program) {
-			got := bulk
-			if err := IsBulk(p.Store, p.Root, p.Names); err != nil {
+			got := isBulk
+			if err := bulk.Is(p.Store, p.Root, p.Names); err != nil {
 				got = err.Error()
 			}
 			if got != c.want {

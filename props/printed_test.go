@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"egad/bot"
+	"egad/internal/bulk"
 	"egad/internal/programs"
 	"egad/rules"
 	"egad/term"
@@ -45,11 +45,11 @@ rule index_gather_nil exact
 	params.Rng = rand.New(rand.NewSource(*seed))
 	var stuck *term.Program
 	res := prop.ForAll(func(c programs.Case) bool {
-		q, _, err := bot.Normalise(lib, c.Program(sig))
+		q, _, err := bulk.Normalise(lib, c.Program(sig))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if bot.IsBulk(q.Store, q.Root, q.Names) == nil {
+		if bulk.Is(q.Store, q.Root, q.Names) == nil {
 			return true
 		}
 		stuck = c.Program(sig)

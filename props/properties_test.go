@@ -10,6 +10,7 @@ import (
 
 	"egad/ad"
 	"egad/bot"
+	"egad/internal/bulk"
 	"egad/internal/programs"
 	"egad/linmap"
 	"egad/rules"
@@ -33,7 +34,7 @@ func CheckBOT(lib *rules.Library, sig *term.Signature, c programs.Case) error {
 	if err != nil {
 		return fmt.Errorf("transform: %w", err)
 	}
-	byTerms, _, err := bot.Normalise(lib, p)
+	byTerms, _, err := bulk.Normalise(lib, p)
 	if err != nil {
 		return fmt.Errorf("normalise: %w", err)
 	}
@@ -41,7 +42,7 @@ func CheckBOT(lib *rules.Library, sig *term.Signature, c programs.Case) error {
 		how  string
 		prog *term.Program
 	}{{"the e-graph", byGraph}, {"terms", byTerms}} {
-		if err := bot.IsBulk(q.prog.Store, q.prog.Root, q.prog.Names); err != nil {
+		if err := bulk.Is(q.prog.Store, q.prog.Root, q.prog.Names); err != nil {
 			return fmt.Errorf("by %s: %w in\n%s", q.how, err, q.prog.Text("bulk"))
 		}
 		got, after, err := count(q.prog, env)

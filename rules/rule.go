@@ -3,9 +3,9 @@
 // of rules.
 //
 // A rule is an equation between two terms with metavariables. The same rule
-// serves directed normalisation of a term ([Normalise]), saturation of an
-// e-graph (package saturate), the soundness test (package props) and the
-// documentation. docs/rules.md describes the language.
+// serves directed runs and saturation of an e-graph (package saturate), the
+// soundness test (package props) and the documentation. docs/rules.md describes the
+// language.
 package rules
 
 import (

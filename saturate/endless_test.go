@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"egad/diag"
+	"egad/internal/normalise"
 	"egad/rules"
 	"egad/term"
 )
@@ -40,7 +41,7 @@ func directed(t *testing.T, ruleText, program string) (*Graph, func(within time.
 	set := lib.Set(strings.Fields(ruleText)[1])
 	return g, func(within time.Duration) error {
 		_, err := g.Direct(root, within, set)
-		if _, _, e := rules.Normalise(rules.Terms{Store: p.Store, Names: p.Names}, p.Root, set); e == nil && err != nil && within == 0 {
+		if _, _, e := normalise.Term(rules.Terms{Store: p.Store, Names: p.Names}, p.Root, set); e == nil && err != nil && within == 0 {
 			t.Errorf("on the e-graph: %v\non terms: %v", err, e)
 		}
 		return err

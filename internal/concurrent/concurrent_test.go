@@ -17,6 +17,7 @@ import (
 	"egad/data"
 	"egad/diag"
 	"egad/extract"
+	"egad/internal/bulk"
 	"egad/kernel"
 	"egad/linmap"
 	"egad/props"
@@ -195,7 +196,7 @@ var actions = map[string]func(s *shared) (string, error){
 		return p.Text("bulk") + q.Text("maps"), nil
 	},
 	"Normalise": func(s *shared) (string, error) {
-		p, _, err := bot.Normalise(s.m.Rules, s.p)
+		p, _, err := bulk.Normalise(s.m.Rules, s.p)
 		if err != nil {
 			return "", err
 		}

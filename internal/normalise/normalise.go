@@ -1,9 +1,12 @@
-package rules
+// Package normalise rewrites terms until no rule applies: the obvious counterpart
+// of a directed run on an e-graph, to compare it with.
+package normalise
 
 import (
 	"fmt"
 	"slices"
 
+	"egad/rules"
 	"egad/slot"
 	"egad/term"
 )
@@ -27,14 +30,13 @@ func (s *Stats) Add(rule string) {
 // form at most. Rules that push one way take a few for each node.
 func maxApplications(n int) int { return 50*n + 5000 }
 
-// Normalise rewrites t with the rules of the sets until none applies, outermost
-// first; the rules of lazy sets wait until the operands are normal. It is the
-// obvious counterpart of the directed worklist on an e-graph. Each node is
+// Term rewrites t with the rules of the sets until none applies, outermost
+// first; the rules of lazy sets wait until the operands are normal. Each node is
 // rewritten once, whatever the number of its uses. The names of atoms move to
-// their normal forms in terms.Names. The error is an [*Endless] if there are more
+// their normal forms in terms.Names. The error is a [*rules.Endless] if there are more
 // rule applications than a term of that size should need.
-func Normalise(terms Terms, t term.Term, sets ...*Set) (term.Term, Stats, error) {
-	n := &normaliser{terms: terms, memo: make(map[uint32]normalForm), first: make(map[*Rule][]term.Term)}
+func Term(terms rules.Terms, t term.Term, sets ...*rules.Set) (term.Term, Stats, error) {
+	n := &normaliser{terms: terms, memo: make(map[uint32]normalForm), first: make(map[*rules.Rule][]term.Term)}
 	terms.Walk(t, func(term.Term) { n.nodes++ })
 	for _, s := range sets {
 		to := &n.eager
@@ -56,7 +58,7 @@ func Normalise(terms Terms, t term.Term, sets ...*Set) (term.Term, Stats, error)
 }
 
 type ruleIn struct {
-	rule   *Rule
+	rule   *rules.Rule
 	opaque bool
 }
 
@@ -67,12 +69,12 @@ type normalForm struct {
 }
 
 type normaliser struct {
-	terms       Terms
+	terms       rules.Terms
 	eager, lazy []ruleIn
 	memo        map[uint32]normalForm
 	nodes       int // of the term
 	stats       Stats
-	first       map[*Rule][]term.Term // the first terms a rule made, after what it was applied to
+	first       map[*rules.Rule][]term.Term // the first terms a rule made, after what it was applied to
 }
 
 func (n *normaliser) normal(t term.Term) (term.Term, error) {
@@ -155,7 +157,7 @@ func (n *normaliser) again(t term.Term, err error) (term.Term, error) {
 func (n *normaliser) step(t term.Term, rs []ruleIn) (out term.Term, applied bool, err error) {
 	for _, r := range rs {
 		var buildErr error
-		err := FindMatches(n.terms, r.rule, t, r.opaque, func(m *Match) bool {
+		err := rules.FindMatches(n.terms, r.rule, t, r.opaque, func(m *rules.Match) bool {
 			out, applied, buildErr = m.Build(n.terms)
 			return !applied && buildErr == nil
 		})
@@ -187,8 +189,8 @@ func (n *normaliser) step(t term.Term, rs []ruleIn) (out term.Term, applied bool
 }
 
 // endless says what rule was applied most.
-func (n *normaliser) endless() *Endless {
-	e := &Endless{Nodes: n.nodes, Total: n.stats.Total}
+func (n *normaliser) endless() *rules.Endless {
+	e := &rules.Endless{Nodes: n.nodes, Total: n.stats.Total}
 	for _, r := range slices.Concat(n.eager, n.lazy) {
 		if k := n.stats.Applied[r.rule.Name]; k > e.Applied {
 			e.Rule, e.Applied = r.rule, k

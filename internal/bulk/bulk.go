@@ -1,12 +1,33 @@
-package bot
+// Package bulk says what Theorem 5.1 of the dual-numbers paper demands of a bulk
+// program, and finds one without an e-graph.
+package bulk
 
 import (
 	"fmt"
 
+	"egad/bot"
+	"egad/internal/normalise"
+	"egad/rules"
 	"egad/term"
 )
 
-// IsBulk decides whether a term is a normal form as Theorem 5.1 of the
+// Normalise gives a bulk program of p by rewriting terms with the rules of the
+// transform.
+func Normalise(lib *rules.Library, p *term.Program) (*term.Program, normalise.Stats, error) {
+	p, ss, names, err := bot.Prepare(lib, p)
+	if err != nil {
+		return nil, normalise.Stats{}, err
+	}
+	root, stats, err := normalise.Term(rules.Terms{Store: p.Store, Names: names}, p.Root, ss...)
+	if err != nil {
+		return nil, stats, err
+	}
+	out := *p
+	out.Root, out.Names = root, names
+	return &out, stats, nil
+}
+
+// Is decides whether a term is a normal form as Theorem 5.1 of the
 // dual-numbers paper says:
 //
 //  1. build does not occur in it;
@@ -15,7 +36,7 @@ import (
 //
 // A node that names marks as let-bound counts as a variable. The error names the
 // first violation.
-func IsBulk(s *term.Store, t term.Term, names map[uint32]term.Hint) error {
+func Is(s *term.Store, t term.Term, names map[uint32]term.Hint) error {
 	var err error
 	s.Walk(t, func(u term.Term) {
 		if err == nil {
