@@ -11,8 +11,8 @@ import (
 
 	"egad/diag"
 	"egad/rules"
+	"egad/rules/syntax"
 	"egad/term"
-	"egad/theory"
 )
 
 // The grammar in docs/language.md derives every program at hand, and the grammar
@@ -57,7 +57,7 @@ func TestGrammar(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if theory.IsLanguage(&diag.Source{Name: f, Text: string(text)}) {
+		if syntax.IsLanguage(&diag.Source{Name: f, Text: string(text)}) {
 			continue // its grammar is another one
 		}
 		ruleFiles[f] = string(text)

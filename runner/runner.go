@@ -7,27 +7,17 @@ import (
 	"time"
 
 	"egad/egraph"
+	"egad/rules/syntax"
 )
 
 // Step is a part of a schedule.
 type Step struct {
-	Kind  Kind
+	Kind  syntax.StepKind
 	Rules []int // of Run: their numbers
 	N     int   // of Run and Repeat; 0 is no bound
 	Until func() bool
 	Steps []Step
 }
-
-// Kind tells the forms of a [Step] apart.
-type Kind uint8
-
-// The forms of steps.
-const (
-	Run      Kind = iota // N iterations of rules
-	Saturate             // steps until nothing changes
-	Repeat               // steps, N times
-	Until                // steps until something holds or nothing changes
-)
 
 // Ended says that a run has done all that its schedule asks for.
 const Ended egraph.Stop = "end of the schedule"
@@ -89,11 +79,11 @@ func (r *Runner) steps(steps []Step) (changed, done bool) {
 }
 
 func (r *Runner) step(s Step) (changed, done bool) {
-	if s.Kind == Run {
+	if s.Kind == syntax.Run {
 		return r.run(s.Rules, s.N)
 	}
-	for k := 0; s.Kind != Repeat || k < s.N; k++ {
-		if s.Kind == Until && s.Until() {
+	for k := 0; s.Kind != syntax.Repeat || k < s.N; k++ {
+		if s.Kind == syntax.Until && s.Until() {
 			return changed, false
 		}
 		more, over := r.steps(s.Steps)

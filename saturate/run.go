@@ -89,10 +89,9 @@ func (g *Graph) runner(p Plan) (r *runner.Runner, of map[string][]int) {
 
 // stepsOf are steps for the numbers of rules.
 func stepsOf(steps []syntax.Step, of map[string][]int) []runner.Step {
-	kinds := map[syntax.StepKind]runner.Kind{syntax.Run: runner.Run, syntax.Saturate: runner.Saturate, syntax.Seq: runner.Repeat, syntax.Repeat: runner.Repeat}
 	var out []runner.Step
 	for _, s := range steps {
-		x := runner.Step{Kind: kinds[s.Kind], N: s.N, Steps: stepsOf(s.Steps, of)}
+		x := runner.Step{Kind: s.Kind, N: s.N, Steps: stepsOf(s.Steps, of)}
 		for _, n := range s.Names {
 			x.Rules = append(x.Rules, of[n.Text]...)
 		}

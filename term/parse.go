@@ -23,6 +23,9 @@ type Parser struct {
 	// language. StopLine lists those that end any expression where they are the
 	// first on their line.
 	Stop, StopLine map[string]bool
+	// Margin is a column, from 0: a line that begins no further to the right ends an
+	// application.
+	Margin int
 }
 
 // NewParser starts reading src; findings go to errs.
@@ -213,10 +216,20 @@ var infix = map[string]struct {
 
 const prefixMinus = 13
 
+// InfixStrength says how tightly the operands on the left and on the right of an
+// infix operator bind at least; ok is false if it is none.
+func InfixStrength(op string) (left, right int, ok bool) {
+	b, ok := infix[op]
+	if b.left == comparison { // a < b < c is (a < b) && (b < c)
+		return b.right, b.right, ok
+	}
+	return b.left, b.right, ok
+}
+
 // IsOperatorName reports whether a token may name an operator of a declared
 // language, beside names: an infix operator, or a keyword that begins an expression.
 func IsOperatorName(t Token) bool {
-	_, ok := infix[t.Text]
+	_, _, ok := InfixStrength(t.Text)
 	switch t.Text {
 	case "true", "false", "if", "let":
 		ok = true
@@ -408,6 +421,11 @@ func (p *Parser) distinct(ps []Pattern) {
 	visit(ps)
 }
 
+// Column is how many bytes there are before a token on its line.
+func (p *Parser) Column(t Token) int {
+	return len(p.Src.Text[:t.Pos]) - 1 - strings.LastIndexByte(p.Src.Text[:t.Pos], '\n')
+}
+
 // startsAtom reports whether the next token can be an argument of a function.
 func (p *Parser) startsAtom() bool {
 	t := p.Peek()
@@ -431,9 +449,8 @@ func (p *Parser) application() Expr {
 	fn := p.postfix()
 	var args []Expr
 	for p.startsAtom() {
-		// A definition that follows without `def` is a common slip; a new line
-		// in column 1 ends an expression.
-		if t := p.Peek(); t.Line && (t.Pos == 0 || p.Src.Text[t.Pos-1] == '\n') {
+		// A definition that follows without `def` is a common slip.
+		if t := p.Peek(); t.Line && p.Column(t) <= p.Margin {
 			break
 		}
 		if p.Is("\\") {

@@ -15,25 +15,25 @@ import (
 func TestBlame(t *testing.T) {
 	const head = "language l\nsort E\nnumber E\nsymbol x y T F : E\nop + E E : E\nop h E : E\nop k E : E\nop not E : E\nop < E E : E\n" +
 		"fold +\nfold < gives T F\n"
-	const rules = "rule guilty (h ?x) => 3\nrule ok1 (k ?x) => (+ (h ?x) 1)\nrule ok2 (k ?x) => 2\n"
+	const rules = "rule guilty h m => 3\nrule ok1 k m => h m + 1\nrule ok2 k m => 2\n"
 	for _, c := range []struct{ text, want string }{
-		{rules + "test t\n  start (k x)", "2 4 of these rules one is unsound: ok2, ok1, guilty"},
-		{rules + "test t\n  start (+ (h x) 1)\n  assume (+ (h x) 1) = 2",
-			"2 4 of these rules one is unsound, or an assumption is wrong: guilty; assumed: (+ (h x) 1) = 2"},
-		{rules + "test t\n  start (+ (+ (h x) 1) 1)\n  assume (+ (+ (h x) 1) 1) = 3",
-			"3 5 of these rules one is unsound, or an assumption is wrong: guilty; assumed: (+ (+ (h x) 1) 1) = 3"},
-		{rules + "test t\n  start (+ (+ (h x) 1) 1)\n  assume (+ (h x) 1) = 2",
-			"2 4 of these rules one is unsound, or an assumption is wrong: guilty; assumed: (+ (h x) 1) = 2"},
-		{"test t\n  start (< 2 1)\n  assume (< 2 1) = T", "T F this assumption is wrong: (< 2 1) = T"},
+		{rules + "test t\n  start k x", "2 4 of these rules one is unsound: ok2, ok1, guilty"},
+		{rules + "test t\n  start h x + 1\n  assume h x + 1 = 2",
+			"2 4 of these rules one is unsound, or an assumption is wrong: guilty; assumed: h x + 1 = 2"},
+		{rules + "test t\n  start h x + 1 + 1\n  assume h x + 1 + 1 = 3",
+			"3 5 of these rules one is unsound, or an assumption is wrong: guilty; assumed: h x + 1 + 1 = 3"},
+		{rules + "test t\n  start h x + 1 + 1\n  assume h x + 1 = 2",
+			"2 4 of these rules one is unsound, or an assumption is wrong: guilty; assumed: h x + 1 = 2"},
+		{"test t\n  start 2 < 1\n  assume 2 < 1 = T", "T F this assumption is wrong: 2 < 1 = T"},
 		{"test t\n  start x\n  assume x = 1\n  assume y = x\n  assume y = 2", "1 2 of these assumptions one is wrong: x = 1, y = x, y = 2"},
-		{"rule bad (not ?x) => T\nrule nf (not F) => F\ntest t\n  start (not (< 2 1))", "T F of these rules one is unsound: bad, nf"},
-		{"relation != E E\nrule r (+ ?a ?b) => ?a\nrule s (k ?a) => ?a\ntest t\n  start (+ x y)\n  start (k y)\n  assume (+ x y) = (k y)\n  assume (!= x y)",
-			"!= holds of these rules one is unsound, or an assumption is wrong: r, s; assumed: (+ x y) = (k y), (!= x y)"},
-		{"rule bad (h ?a) => T if distinct ?a y\nrule r (+ ?a ?b) => ?a\nrule s (+ ?a ?b) => ?b\ntest t\n  start (h x)\n  start (+ x y)",
+		{"rule bad not m => T\nrule nf not F => F\ntest t\n  start not (2 < 1)", "T F of these rules one is unsound: bad, nf"},
+		{"relation != E E\nrule r A + B => A\nrule s k A => A\ntest t\n  start x + y\n  start k y\n  assume x + y = k y\n  assume x != y",
+			"!= holds of these rules one is unsound, or an assumption is wrong: r, s; assumed: x + y = k y, x != y"},
+		{"rule bad h A => T if distinct A y\nrule r A + B => A\nrule s A + B => B\ntest t\n  start h x\n  start x + y",
 			"x y of these rules one is unsound: r, s"},
 		// The numbers of which a condition spoke are not told apart any more.
-		{"rule lib2 (h ?x) => ?x if ?x is number\nrule r0 (h ?m) => x\ntest t\n  start (h 1)\n  start (h 2)", "1 2 of these rules one is unsound: lib2, r0"},
-		{"op p E E : E\nrule lib2 (h ?x) => ?x if ?x is number\nrule r0 (h ?m) => x\nrule r1 (p x ?m) => ?m\ntest t\n  start (h (p 1 2))\n  start (h (h 1))",
+		{"rule lib2 h m => m if m is number\nrule r0 h m => x\ntest t\n  start h 1\n  start h 2", "1 2 of these rules one is unsound: lib2, r0"},
+		{"op p E E : E\nrule lib2 h m => m if m is number\nrule r0 h m => x\nrule r1 p x m => m\ntest t\n  start h (p 1 2)\n  start h (h 1)",
 			"1 2 of these rules one is unsound: lib2, r0"},
 	} {
 		th, err := Load(&diag.Source{Name: "l.rules", Text: head + c.text + "\n"})
@@ -59,19 +59,19 @@ func TestBlame(t *testing.T) {
 func TestFaults(t *testing.T) {
 	const head = "language l\nsort E\nsort B\nsymbol x y z : E\nsymbol T F : B\nop f E : E\nop g E E : E\nop p E : B\n"
 	for _, c := range []struct{ text, failed, want string }{
-		{"rule a (f ?x) => ?x\nrule b (g ?x ?y) => ?x\nrule c (g ?x ?y) => (f ?y)\ntest t\n  start (g x y)\n  start (g y z)",
+		{"rule a f m => m\nrule b g m n => m\nrule c g m n => f n\ntest t\n  start g x y\n  start g y z",
 			"t: collapse: all symbols of the sort E are equal: x = y = z", "x = y of these rules one is unsound: b, c, a"},
-		{"rule a (p (f ?x)) => T\nrule b (f ?x) => ?x\nrule c (p ?x) => F\ntest t\n  start (p (f x))",
+		{"rule a p (f m) => T\nrule b f m => m\nrule c p m => F\ntest t\n  start p (f x)",
 			"t: collapse: all symbols of the sort B are equal: T = F", "T = F of these rules one is unsound: a, c"},
 		// One of the symbols is not there, or the test says that they are equal.
-		{"rule b (g ?x ?y) => ?x\nrule c (g ?x ?y) => ?y\ntest t\n  start (g x y)", "", ""},
+		{"rule b g m n => m\nrule c g m n => n\ntest t\n  start g x y", "", ""},
 		{"test t\n  start x\n  start z\n  assume x = y\n  assume y = z", "", ""},
-		{"rule a x => y\nrule b (f y) => (f z)\nrule c (f ?x) => ?x\ntest t\n  start (f x)", "", ""},
+		{"rule a x => y\nrule b f y => f z\nrule c f m => m\ntest t\n  start f x", "", ""},
 		// The short way is by rules that another way does without.
-		{"rule a (f ?x) => (g ?x ?x)\nrule b (g ?x ?x) => ?x\nrule c (f ?x) => (f (f ?x))\nrule d (f (f ?x)) => ?x\ntest t\n  start (f x)\n  refute (f x) = x",
-			"t: proved, and should not be: (f x) = x", "f = x what was to be refuted follows from these rules: c, d"},
-		{"rule a (f ?x) => ?x\ntest t\n  start (f x)\n  assume y = (f x)\n  refute (g y y) = (g x x)",
-			"t: proved, and should not be: (g y y) = (g x x)", "g = g what was to be refuted follows from these rules: a; assumed: y = (f x)"},
+		{"rule a f m => g m m\nrule b g m m => m\nrule c f m => f (f m)\nrule d f (f m) => m\ntest t\n  start f x\n  refute f x = x",
+			"t: proved, and should not be: f x = x", "f = x what was to be refuted follows from these rules: c, d"},
+		{"rule a f m => m\ntest t\n  start f x\n  assume y = f x\n  refute g y y = g x x",
+			"t: proved, and should not be: g y y = g x x", "g = g what was to be refuted follows from these rules: a; assumed: y = f x"},
 	} {
 		th, err := Load(&diag.Source{Name: "l.rules", Text: head + c.text + "\n"})
 		if err != nil {
@@ -106,10 +106,10 @@ sort E
 number E
 op + E E : E
 fold +
-rule comm (+ ?a ?b) => (+ ?b ?a)
-rule bad (+ ?a ?b) => ?a
+rule comm A + B => B + A
+rule bad A + B => A
 test t
-  start (+ 1 2)
+  start 1 + 2
 `})
 	if err != nil {
 		t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"egad/egraph"
+	"egad/rules/syntax"
 )
 
 // compiled is a rule for the engine, but for what depends on the graph.
@@ -28,12 +29,12 @@ func (r *Rule) compile(t *Theory) error {
 			return err
 		}
 		switch r.kind {
-		case ruleFact:
+		case syntax.Fact:
 			c.from, c.rhs = c.rhs, nil
 			if c.rhs, err = egraph.CompileTemplate(t.sig, &egraph.Pattern{Kind: egraph.PApp, Op: t.holds.op}); err != nil {
 				return err
 			}
-		case ruleDemand:
+		case syntax.Demand:
 			c.from = c.rhs
 		}
 	}

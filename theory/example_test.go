@@ -18,21 +18,21 @@ func Example() {
 		symbol x y : N
 		op * N N : N
 		op / N N : N
-		op << N N : N
+		op shl N N : N
 		relation != N N
 
-		rule shift  (* ?a 2) => (<< ?a 1)
-		rule assoc  (/ (* ?a ?b) ?c) => (* ?a (/ ?b ?c))
-		rule cancel (/ ?a ?a) => 1 if (!= ?a 0)
-		rule one    (* ?a 1) => ?a
+		rule shift  a * 2 => shl a 1
+		rule assoc  a * B / c => a * (B / c)
+		rule cancel a / a => 1 if a != 0
+		rule one    a * 1 => a
 	`})
 	if err != nil {
 		log.Fatal(err)
 	}
 	test, err := t.ParseTest(&diag.Source{Name: "question", Text: `
 		test question
-		  start (/ (* x 2) 2)
-		  prove (/ (* x 2) 2) = x
+		  start x * 2 / 2
+		  prove x * 2 / 2 = x
 	`})
 	if err != nil {
 		log.Fatal(err)
@@ -52,9 +52,9 @@ func Example() {
 	// Output:
 	// goal reached after 3 iterations: 8 e-nodes in 4 e-classes, 5 matches
 	// smallest: x
-	//      (/ (* x 2) 2)
-	//   1. «(* x (/ 2 2))»   by assoc
-	//   2. (* x «1»)   by cancel
-	//        as (!= 2 0)
+	//      x * 2 / 2
+	//   1. «x * (2 / 2)»   by assoc
+	//   2. x * «1»   by cancel
+	//        as 2 != 0
 	//   3. «x»   by one
 }

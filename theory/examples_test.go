@@ -120,7 +120,7 @@ func benchmarkFile(b *testing.B, path string) {
 func acSource(n int) *diag.Source {
 	sum := fmt.Sprint("x", n)
 	for i := n - 1; i > 0; i-- {
-		sum = fmt.Sprintf("(+ x%d %s)", i, sum)
+		sum = fmt.Sprintf("x%d + %s", i, sum)
 	}
 	text, err := os.ReadFile("../examples/rewriting/ac.rules")
 	if err != nil {

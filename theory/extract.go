@@ -2,8 +2,6 @@ package theory
 
 import (
 	"fmt"
-	"maps"
-	"strings"
 
 	"egad/egraph"
 	"egad/slot"
@@ -94,52 +92,6 @@ func sizeOf(g *Graph, n egraph.Node, size []int) int {
 		s = min(s+size[g.Find(k.ID)], maxTerm)
 	}
 	return s
-}
-
-// Text writes a term as it is read. Free variables have the names given; bound
-// ones are called v1, v2, … in the order of the text.
-func (th *Theory) Text(t *Term, free map[slot.Name]string) string { return th.marked(t, free, nil) }
-
-// marked is Text with a subterm between « and ».
-func (th *Theory) marked(t *Term, free map[slot.Name]string, mark *Term) string {
-	var b strings.Builder
-	names, fresh := make(map[slot.Name]string), th.fresh(free)
-	maps.Copy(names, free)
-	var write func(t *Term)
-	write = func(t *Term) {
-		if t == mark {
-			b.WriteString("«")
-			defer b.WriteString("»")
-		}
-		switch {
-		case t.Op.variable():
-			if s, ok := names[t.Own]; ok {
-				b.WriteString(s)
-			} else {
-				b.WriteByte('_') // any variable: the term does not depend on it
-			}
-			return
-		case len(t.Op.Operands) == 0:
-			b.WriteString(t.Op.Name)
-			return
-		}
-		b.WriteString("(" + t.Op.Name)
-		binder, kid := 0, 0
-		for _, o := range t.Op.Operands {
-			b.WriteByte(' ')
-			if o.Binder {
-				names[t.Binders[binder]] = fresh()
-				b.WriteString(names[t.Binders[binder]])
-				binder++
-				continue
-			}
-			write(t.Kids[kid])
-			kid++
-		}
-		b.WriteByte(')')
-	}
-	write(t)
-	return b.String()
 }
 
 // fresh gives names for bound variables, one after the other.

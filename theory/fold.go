@@ -2,12 +2,14 @@ package theory
 
 import (
 	"fmt"
+	"maps"
 	"math/big"
 	"slices"
 
 	"egad/diag"
 	"egad/egraph"
 	"egad/egraph/proof"
+	"egad/rules/syntax"
 )
 
 // fold says how an operator computes with constants.
@@ -37,8 +39,8 @@ var folds = map[string]*fold{
 	"*":   two((*big.Rat).Mul),
 	"/":   {arity: 2, fn: quotient},
 	"neg": {arity: 1, fn: func(a []*big.Rat) (*big.Rat, bool) { return new(big.Rat).Neg(a[0]), true }},
-	"pow": {arity: 2, fn: power},
-	"=":   compare(func(d int) bool { return d == 0 }),
+	"^":   {arity: 2, fn: power},
+	"==":  compare(func(d int) bool { return d == 0 }),
 	"<":   compare(func(d int) bool { return d < 0 }),
 	"<=":  compare(func(d int) bool { return d <= 0 }),
 }
@@ -71,20 +73,20 @@ func power(a []*big.Rat) (*big.Rat, bool) {
 	return new(big.Rat).SetFrac(num, den), true
 }
 
-func (c *checker) fold(d foldDecl) {
-	for _, w := range d.ops {
-		o := c.t.operators[w.text]
+func (c *checker) fold(d *syntax.Fold) {
+	for _, w := range d.Ops {
+		o := c.t.operators[w.Text]
 		if o == nil {
-			c.add(w.pos, "there is no operator %s%s", w.text, diag.DidYouMean(w.text, keys(c.t.operators)))
+			c.add(w.Pos, "there is no operator %s%s", w.Text, diag.DidYouMean(w.Text, slices.Sorted(maps.Keys(c.t.operators))))
 			continue
 		}
 		as := w
-		if d.as != nil {
-			as = *d.as
+		if d.As != nil {
+			as = *d.As
 		}
-		f := folds[as.text]
+		f := folds[as.Text]
 		if f == nil {
-			c.add(as.pos, "there is no operation %s on numbers%s; the operations are %s", as.text, diag.DidYouMean(as.text, keys(folds)), keys(folds))
+			c.add(as.Pos, "there is no operation %s on numbers%s; the operations are %s", as.Text, diag.DidYouMean(as.Text, slices.Sorted(maps.Keys(folds))), slices.Sorted(maps.Keys(folds)))
 			continue
 		}
 		if !c.foldable(w, o, f) {
@@ -92,13 +94,13 @@ func (c *checker) fold(d foldDecl) {
 		}
 		f = &fold{fn: f.fn, test: f.test}
 		if f.test != nil {
-			if d.truth == nil {
-				c.add(as.pos, "say what the comparison gives: fold %s gives true false", w.text)
+			if d.Truth == nil {
+				c.add(as.Pos, "say what the comparison gives: fold %s gives true false", w.Text)
 				continue
 			}
-			f.yes, f.no = c.outcome(d.truth[0], o), c.outcome(d.truth[1], o)
+			f.yes, f.no = c.outcome(d.Truth[0], o), c.outcome(d.Truth[1], o)
 		} else if !o.Sort.Numbers && o.Sort != unknownSort {
-			c.add(w.pos, "the sort %s has no numbers", sortName(o.Sort))
+			c.add(w.Pos, "the sort %s has no numbers", sortName(o.Sort))
 		}
 		o.fold = f
 		c.t.columns = true
@@ -106,14 +108,14 @@ func (c *checker) fold(d foldDecl) {
 }
 
 // foldable reports whether an operator has the operands of an operation.
-func (c *checker) foldable(w word, o *Operator, f *fold) bool {
+func (c *checker) foldable(w syntax.Name, o *Operator, f *fold) bool {
 	if len(o.Operands) != f.arity || len(o.binders) > 0 {
-		c.add(w.pos, "the operation has %s without binders, and %s has not", count(f.arity, "operand"), w.text)
+		c.add(w.Pos, "the operation has %s without binders, and %s has not", count(f.arity, "operand"), w.Text)
 		return false
 	}
 	for _, a := range o.Operands {
 		if !a.Sort.Numbers && a.Sort != unknownSort {
-			c.add(w.pos, "%s is computed with numbers, and the sort %s has none", w.text, sortName(a.Sort))
+			c.add(w.Pos, "%s is computed with numbers, and the sort %s has none", w.Text, sortName(a.Sort))
 			return false
 		}
 	}
@@ -121,10 +123,10 @@ func (c *checker) foldable(w word, o *Operator, f *fold) bool {
 }
 
 // outcome is a symbol that a comparison gives.
-func (c *checker) outcome(w word, of *Operator) *Operator {
-	o := c.t.operators[w.text]
+func (c *checker) outcome(w syntax.Name, of *Operator) *Operator {
+	o := c.t.operators[w.Text]
 	if o == nil || !o.Symbol || o.Sort != of.Sort {
-		c.add(w.pos, "%s is not a symbol of the sort %s", w.text, sortName(of.Sort))
+		c.add(w.Pos, "%s is not a symbol of the sort %s", w.Text, sortName(of.Sort))
 		return nil
 	}
 	c.t.constant(o)

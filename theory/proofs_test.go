@@ -14,95 +14,95 @@ func TestProofsOfConditions(t *testing.T) {
 		"op lam [x : E] x.E : E\nop all [x : E] x.E : E\nop let [x : E] E x.E : E\nrelation R E\n"
 	for _, c := range []struct{ about, text string }{
 		{"a condition that is an equation of the same two terms", `
-rule lib0 (h ?x ?y) => a if (h ?x ?y) = (h ?y ?x)
-rule lib1 (h ?x ?x) => ?x
-rule r0 (g ?m0 ?m0) => (all y1 y1)
+rule lib0 h x y => a if h x y = h y x
+rule lib1 h x x => x
+rule r0 g m0 m0 => all (\y1 -> y1)
 test t
-  start (lam v2 (h (g (h v2 v2) v2) 1))
-  prove (all v3 a) = (all v4 v4)
+  start lam (\v2 -> h (g (h v2 v2) v2) 1)
+  prove all (\v3 -> a) = all (\v4 -> v4)
 `},
 		{"an equation whose term is written otherwise by now", `
-rule lib1 (h ?x ?x) => ?x
-rule lib2 (h ?x ?y) => a if (h ?x ?y) = (h ?y ?x)
-rule r1 (all x1 ?m0) => (let y2 (lam x1 b) (h y2 y2))
-rule r2 (f b) => (h b b)
+rule lib1 h x x => x
+rule lib2 h x y => a if h x y = h y x
+rule r1 all (\x1 -> m0) => let y2 = lam (\x1 -> b) in h y2 y2
+rule r2 f b => h b b
 test t
-  start (g (all v3 (g c 0)) (let v4 (f b) v4))
-  prove (f a) = a
+  start g (all (\v3 -> g c 0)) (let v4 = f b in v4)
+  prove f a = a
 `},
 		{"a symbol among symbols that became equal", `
-rule lib1 (g ?x ?y) => (h ?x ?y) if ?x is symbol
-rule lib2 (g ?x ?y) => (g ?y ?x)
-rule r0 (h ?m0 (g ?m1 ?m2)) => a
-rule r2 (h ?m0 ?m1) => ?m1
+rule lib1 g x y => h x y if x is symbol
+rule lib2 g x y => g y x
+rule r0 h m0 (g m1 m2) => a
+rule r2 h m0 m1 => m1
 test t
-  start (g (h (lam v1 b) (g (g 0 1) (h 1 c))) (let v2 (g (h 2 0) c) (h (g v2 a) 1)))
-  prove (h 0 0) = (g a a)
+  start g (h (lam (\v1 -> b)) (g (g 0 1) (h 1 c))) (let v2 = g (h 2 0) c in h (g v2 a) 1)
+  prove h 0 0 = g a a
 `},
 		{"a symbol with an assumption", `
-rule lib0 (g ?x ?y) => (h ?x ?y) if ?x is symbol
-rule r0 (h ?m0 ?m0) => (f a)
-rule r1 (g ?m0 ?m1) => ?m1
+rule lib0 g x y => h x y if x is symbol
+rule r0 h m0 m0 => f a
+rule r1 g m0 m1 => m1
 test t
-  start (g (all v1 a) c)
-  assume (g (g b a) (g a b)) = a
-  prove (f a) = b
+  start g (all (\v1 -> a)) c
+  assume g (g b a) (g a b) = a
+  prove f a = b
 `},
 		{"a variable on which nothing depends by now", `
-rule lib0 (f ?x) => (lam ?x ?x) if ?x is variable
-rule r0 (f ?m0) => ?m0
+rule lib0 f x => lam (\x -> x) if x is variable
+rule r0 f m0 => m0
 test t
   var p q : E
-  start (g (h (all v1 p) (let v2 (f p) (let v3 p v2))) (all v4 c))
-  prove (f q) = (lam v5 p)
+  start g (h (all (\v1 -> p)) (let v2 = f p in let v3 = p in v2)) (all (\v4 -> c))
+  prove f q = lam (\v5 -> p)
 `},
 		{"a bound variable of that kind", `
-rule lib1 (f ?x) => (lam ?x ?x) if ?x is variable
-rule r1 (f ?m0) => ?m0
+rule lib1 f x => lam (\x -> x) if x is variable
+rule r1 f m0 => m0
 test t
   var p q : E
-  start (g (g 2 0) (f q))
-  prove (lam v1 (lam v2 v1)) = (lam v3 v3)
+  start g (g 2 0) (f q)
+  prove lam (\v1 -> lam (\v2 -> v1)) = lam (\v3 -> v3)
 `},
 		{"what a variable is bound in equals an older term", `
-rule lib0 (f ?x) => (lam ?x ?x) if ?x is variable
+rule lib0 f x => lam (\x -> x) if x is variable
 test t
   var p q : E
-  start (g (let v1 0 p) (f q))
-  assume c = (lam v2 v2)
-  prove c = (f q)
+  start g (let v1 = 0 in p) (f q)
+  assume c = lam (\v2 -> v2)
+  prove c = f q
 `},
 		{"an index that is lost before the match is applied", `
-rule r1 (f ?m0) => a
-rule r2 (f ?m0) => ?m0
-rule lib1 (f ?x) => (lam ?x ?x) if ?x is variable
+rule r1 f m0 => a
+rule r2 f m0 => m0
+rule lib1 f x => lam (\x -> x) if x is variable
 test t
   var p q : E
-  start (f q)
-  prove (f q) = (lam x a)
+  start f q
+  prove f q = lam (\x -> a)
 `},
 		{"the same change in two children, under a binder", `
-rule lib0 (f ?m) => ?m
-rule lib1 (let x ?e ?b) => ?b if x not in ?b
-rule lib2 (f ?x) => (lam ?x ?x) if ?x is variable
-rule lib3 (h (lam x ?b) ?e) => (let x ?e ?b)
+rule lib0 f m => m
+rule lib1 let x = e in B => B if x not in B
+rule lib2 f x => lam (\x -> x) if x is variable
+rule lib3 h (lam (\x -> B)) e => let x = e in B
 test t
   var p q : E
-  start (h p (f q))
+  start h p (f q)
   start b
-  start (all v3 (all v4 v4))
-  start (f 0)
-  assume (g (let v7 b c) (let v8 1 v8)) = (lam v9 2)
+  start all (\v3 -> all (\v4 -> v4))
+  start f 0
+  assume g (let v7 = b in c) (let v8 = 1 in v8) = lam (\v9 -> 2)
   limit nodes 200 iterations 5
   refute 1 = 2
-  prove (lam v12 v12) = (h p (f q))
+  prove lam (\v12 -> v12) = h p (f q)
 `},
 		{"a fact that binds a variable of the left side", `
-fact ff for (f ?x) then (R (lam ?x ?x)) if ?x is variable
+fact ff for f x then R (lam (\x -> x)) if x is variable
 test t
   var p q : E
-  start (f q)
-  prove (R (lam x x))
+  start f q
+  prove R (lam (\x -> x))
 `},
 	} {
 		th, err := Load(&diag.Source{Name: "z.rules", Text: head + c.text})
@@ -140,12 +140,12 @@ sort E
 symbol y : E
 op lam [x : E] x.E : E
 op app E E : E
-rule eta (lam x (app ?f x)) => ?f if x not in ?f
+rule eta lam (\x -> app f x) => f if x not in f
 test t
-  start (lam x (app y x))
-  start (lam x (app (lam z (app x z)) x))
-  prove (lam x (app (lam z (app x z)) x)) = (lam v (app v v))
-  prove (lam x (app y x)) = y
+  start lam (\x -> app y x)
+  start lam (\x -> app (lam (\z -> app x z)) x)
+  prove lam (\x -> app (lam (\z -> app x z)) x) = lam (\v -> app v v)
+  prove lam (\x -> app y x) = y
 `, 2)
 	for i, want := range []string{"v2 not in v1", "v1 not in y"} {
 		if got := proofs[i].Steps[0].Conditions[0].Text; got != want {
@@ -167,11 +167,11 @@ sort E
 symbol zero : E
 op s E : E
 relation P E
-fact step for (s (s ?a)) then (P (s (s ?a))) if (P ?a), (P (s ?a))
+fact step for s (s a) then P (s (s a)) if P a, P (s a)
 test t
   start `+number+`
-  assume (P zero)
-  assume (P (s zero))
+  assume P zero
+  assume P (s zero)
   limit iterations 0
   prove (P `+number+`)
 `, 1)

@@ -37,9 +37,9 @@ func (r *randomTheory) app(binder string, vars []string, child func(vars []strin
 	case "g", "h":
 		return "(" + op + " " + child(vars) + " " + child(vars) + ")"
 	case "let":
-		return "(let " + binder + " " + child(vars) + " " + child(under) + ")"
+		return "(let " + binder + " = " + child(vars) + " in " + child(under) + ")"
 	}
-	return "(" + op + " " + binder + " " + child(under) + ")"
+	return "(" + op + " (\\" + binder + " -> " + child(under) + "))"
 }
 
 func (r *randomTheory) term(depth int, vars []string) string {
@@ -61,7 +61,7 @@ func (r *randomTheory) left(depth int, vars []string, metas map[string][]string,
 		if ok := visible(metas, *order, vars); len(ok) > 0 && r.Intn(2) == 0 {
 			return r.pick(ok...)
 		}
-		m := r.name("?m")
+		m := r.name("m")
 		metas[m] = append([]string(nil), vars...)
 		*order = append(*order, m)
 		return m
@@ -98,21 +98,21 @@ func common2(a, b []string) (out []string) {
 }
 
 var randomRules = []string{
-	"(g ?x ?y) => (g ?y ?x)", "(all x (all y ?b)) => (all y (all x ?b))", "(lam x (g ?f x)) => ?f if x not in ?f",
-	"(let x ?e x) => ?e", "(let x ?e ?b) => ?b if x not in ?b", "(let x ?e (g ?a ?b)) => (g (let x ?e ?a) (let x ?e ?b))",
-	"(let x ?e (lam y ?b)) => (lam y (let x ?e ?b))", "(h (lam x ?b) ?e) => (let x ?e ?b)", "(all x ?b) => ?b if x not in ?b",
-	"(g (g ?x ?y) ?z) => (g ?x (g ?y ?z))", "(f (f ?x)) => ?x", "(h ?x ?x) => ?x", "(f (g ?x ?y)) => (g (f ?x) (f ?y))",
-	"(g ?x ?y) => (h ?x ?y) if ?x is symbol", "(f ?x) => ?x if ?x is number", "(f ?x) => (lam ?x ?x) if ?x is variable",
-	"(h ?x ?e) => (let ?x ?e ?e) if ?x is variable", "(h ?x ?e) => ?e if (R ?x)", "(h ?x ?y) => (f ?y) if (g ?x ?y) = (g ?y ?x)",
-	"(h ?x ?y) => a if (h ?x ?y) = (h ?y ?x)", "(f ?m) => ?m", "(f ?m) => a", "(g ?x ?y) => ?x if distinct ?x ?y",
-	"(g ?x ?y) => (f ?y) if (!= ?x ?y)", "(h ?x ?y) => ?y if ?x is variable, ?x not in ?y",
-	"(g ?x ?x) => a", "(h (g ?x ?x) (g ?x ?x)) => b", "(h ?x (g ?x ?x)) => (f ?x)", "(g (g ?x ?x) (h ?x ?y)) => (g ?x ?y)",
-	"(lam x (h x (g x x))) => c", "(h ?x (g ?y ?y)) => (g ?x ?y) if ?x is variable", "(h ?x (g ?y ?y)) => (h ?x ?y) if ?y not in ?x, ?y is variable",
+	"g x y => g y x", "all (\\x -> all (\\y -> B)) => all (\\y -> all (\\x -> B))", "lam (\\x -> g k x) => k if x not in k",
+	"let x = e in x => e", "let x = e in B => B if x not in B", "let x = e in g A B => g (let x = e in A) (let x = e in B)",
+	"let x = e in lam (\\y -> B) => lam (\\y -> let x = e in B)", "h (lam (\\x -> B)) e => let x = e in B", "all (\\x -> B) => B if x not in B",
+	"g (g x y) z => g x (g y z)", "f (f x) => x", "h x x => x", "f (g x y) => g (f x) (f y)",
+	"g x y => h x y if x is symbol", "f x => x if x is number", "f x => lam (\\x -> x) if x is variable",
+	"h x e => let x = e in e if x is variable", "h x e => e if R x", "h x y => f y if g x y = g y x",
+	"h x y => a if h x y = h y x", "f m => m", "f m => a", "g x y => x if distinct x y",
+	"g x y => f y if x != y", "h x y => y if x is variable, x not in y",
+	"g x x => a", "h (g x x) (g x x) => b", "h x (g x x) => f x", "g (g x x) (h x y) => g x y",
+	"lam (\\x -> h x (g x x)) => c", "h x (g y y) => g x y if x is variable", "h x (g y y) => h x y if y not in x, y is variable",
 }
 
 var randomFacts = []string{
-	"for (f ?x) then (R ?x)", "for (g ?x ?y) then (R (g ?x ?y)) if (R ?x), (R ?y)", "for (h ?x ?y) then (!= ?x ?y)",
-	"for (f ?x) then (R (lam ?x ?x)) if ?x is variable",
+	"for f x then R x", "for g x y then R (g x y) if R x, R y", "for h x y then x != y",
+	"for f x then R (lam (\\x -> x)) if x is variable",
 }
 
 func (r *randomTheory) text() string {
@@ -153,7 +153,7 @@ func (r *randomTheory) text() string {
 		fmt.Fprintf(&b, "  assume %s = %s\n", r.term(2, nil), r.term(1, nil))
 	}
 	if r.Intn(3) == 0 {
-		fmt.Fprintf(&b, "  assume (R %s)\n", r.term(1, nil))
+		fmt.Fprintf(&b, "  assume R %s\n", r.term(1, nil))
 	}
 	for range 5 {
 		goals = append(goals, r.term(1, vars))
@@ -163,7 +163,7 @@ func (r *randomTheory) text() string {
 			fmt.Fprintf(&b, "  prove %s = %s\n", s, t)
 		}
 	}
-	b.WriteString("  limit nodes 200 iterations 5\n  refute (lam x (f (f (f (f (f x)))))) = (lam x (f (f (f (f (f (f x)))))))\n")
+	b.WriteString("  limit nodes 200 iterations 5\n  refute lam (\\x -> f (f (f (f (f x))))) = lam (\\x -> f (f (f (f (f (f x))))))\n")
 	return b.String()
 }
 

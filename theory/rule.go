@@ -5,6 +5,8 @@ import (
 
 	"egad/diag"
 	"egad/egraph"
+	"egad/rules/syntax"
+	"egad/term"
 )
 
 // Rule is a rewrite rule, a rule for facts, or a demand.
@@ -14,7 +16,7 @@ type Rule struct {
 	Backoff   egraph.Backoff
 
 	index int // its place in [Theory.Rules]
-	kind  ruleKind
+	kind  syntax.RuleKind
 	scope *scope
 	left  int // how many bound variables the left side has
 	lhs   *node
@@ -36,49 +38,49 @@ func (c *checker) rules(f *file) {
 	named := make(map[string]bool)
 	for i := range f.rules {
 		d := &f.rules[i]
-		names := []string{d.name.text}
-		if d.kind == ruleBoth {
-			names = append(names, d.name.text+"-rev")
+		names := []string{d.Name.Text}
+		if d.Kind == syntax.Both {
+			names = append(names, d.Name.Text+syntax.Reversed)
 		}
 		for _, n := range names {
 			if named[n] {
-				c.add(d.name.pos, "there are two rules %s", n)
+				c.add(d.Name.Pos, "there are two rules %s", n)
 			}
 			named[n] = true
 		}
 		if d.set != "" && !slices.Contains(c.t.Sets, d.set) {
 			c.t.Sets = append(c.t.Sets, d.set)
 		}
-		c.rule(d, names[0], d.lhs, d.rhs)
-		if d.kind == ruleBoth {
-			c.rule(d, names[1], d.rhs[0], []*sexp{d.lhs})
+		c.rule(d, names[0], d.Lhs, d.Rhs)
+		if d.Kind == syntax.Both {
+			c.rule(d, names[1], d.Rhs[0], []term.Expr{d.Lhs})
 		}
 	}
 	for _, n := range c.t.Sets {
 		if named[n] {
-			c.add(f.rules[0].name.pos, "%s is a rule and a rule set", n)
+			c.add(f.rules[0].Name.Pos, "%s is a rule and a rule set", n)
 		}
 	}
 	for _, b := range f.backoffs {
-		how := egraph.Backoff{Matches: b.matches, Ban: b.ban}
+		how := egraph.Backoff{Matches: b.Matches, Ban: b.Ban}
 		for _, r := range c.t.Rules {
-			if len(b.names) == 0 {
+			if len(b.Names) == 0 {
 				r.Backoff = how
 			}
 		}
-		for _, r := range c.named(b.names) {
+		for _, r := range c.named(b.Names) {
 			r.Backoff = how
 		}
 	}
 }
 
 // named lists the rules with the given names, of rules or of rule sets.
-func (c *checker) named(names []word) []*Rule {
+func (c *checker) named(names []syntax.Name) []*Rule {
 	var out []*Rule
 	for _, w := range names {
 		n := len(out)
 		for _, r := range c.t.Rules {
-			if r.Name == w.text || r.Set == w.text {
+			if r.Name == w.Text || r.Set == w.Text {
 				out = append(out, r)
 			}
 		}
@@ -87,34 +89,34 @@ func (c *checker) named(names []word) []*Rule {
 			for _, r := range c.t.Rules {
 				all = append(all, r.Name)
 			}
-			c.add(w.pos, "there is no rule or rule set %s%s", w.text, diag.DidYouMean(w.text, all))
+			c.add(w.Pos, "there is no rule or rule set %s%s", w.Text, diag.DidYouMean(w.Text, all))
 		}
 	}
 	return out
 }
 
 // rule checks one direction of a rule.
-func (c *checker) rule(d *ruleDecl, name string, lhs *sexp, rhs []*sexp) {
+func (c *checker) rule(d *ruleDecl, name string, lhs term.Expr, rhs []term.Expr) {
 	found := c.findings
 	s := &scope{}
-	r := &Rule{Name: name, Doc: d.name.doc, Set: d.set, kind: d.kind, scope: s}
+	r := &Rule{Name: name, Doc: d.Doc, Set: d.set, kind: d.Kind, scope: s}
 	r.lhs = c.term(s, lhs, nil)
 	if r.lhs == nil {
 		return
 	}
 	want := s.sortOf(r.lhs)
-	switch d.kind {
-	case ruleFact:
+	switch d.Kind {
+	case syntax.Fact:
 		want = c.t.holds.Sort
-	case ruleDemand:
+	case syntax.Demand:
 		want = nil
 	}
 	r.left = len(s.vars)
 	s.closed, s.reuse = true, true
 	// Conditions first: they say which metavariables are variables.
-	for i := range d.conds {
-		if k := &d.conds[i]; k.kind == condIs && k.word.text == "variable" {
-			if m := c.metaOf(s, k.a); m >= 0 {
+	for i := range d.If {
+		if k := &d.If[i]; k.Kind == syntax.CondIs && k.Word.Text == "variable" {
+			if m := c.metaOf(s, k.A); m >= 0 {
 				s.metas[m].variable = true
 			}
 		}
@@ -130,11 +132,11 @@ func (c *checker) rule(d *ruleDecl, name string, lhs *sexp, rhs []*sexp) {
 		r.rhs = append(r.rhs, n)
 	}
 	if r.lhs.kind == nodeMeta && s.metas[r.lhs.v].sort == nil {
-		c.add(lhs.pos, "the sort of %s is not clear", s.metas[r.lhs.v].name)
+		c.add(lhs.At(), "the sort of %s is not clear", s.metas[r.lhs.v].name)
 	}
 	s.free = true
-	for i := range d.conds {
-		c.condition(r, &d.conds[i])
+	for i := range d.If {
+		c.condition(r, &d.If[i])
 	}
 	if c.findings > found {
 		return
@@ -149,7 +151,7 @@ func (c *checker) rule(d *ruleDecl, name string, lhs *sexp, rhs []*sexp) {
 		return // an operator that could not be declared cannot be compiled
 	}
 	if err := r.compile(c.t); err != nil {
-		c.add(d.name.pos, "%v", err)
+		c.add(d.Name.Pos, "%v", err)
 		return
 	}
 	r.index = len(c.t.Rules)
@@ -188,60 +190,93 @@ func (r *Rule) excludes(v, m int) bool {
 }
 
 // metaOf is the metavariable that x is, -1 with a finding if it is none.
-func (c *checker) metaOf(s *scope, x *sexp) int {
+func (c *checker) metaOf(s *scope, x term.Expr) int {
 	if n := c.term(s, x, nil); n != nil {
 		if n.kind == nodeMeta {
 			return n.v
 		}
-		c.add(x.pos, "expected a metavariable")
+		c.add(x.At(), "expected a metavariable")
 	}
 	return -1
 }
 
-func (c *checker) condition(r *Rule, d *condDecl) {
+// condKind tells conditions apart.
+type condKind uint8
+
+const (
+	condIs       condKind = iota // a is word
+	condDistinct                 // distinct a b
+	condNotIn                    // a not in b
+	condFact                     // a
+	condEqual                    // a = b
+)
+
+func (c *checker) condition(r *Rule, d *syntax.Cond) {
 	s := r.scope
-	k := cond{kind: d.kind, word: d.word.text}
-	switch d.kind {
-	case condIs:
-		k.a = c.term(s, d.a, nil)
-		if k.a == nil || c.metaOf(s, d.a) < 0 {
+	var k cond
+	switch d.Kind {
+	case syntax.CondIs:
+		k.kind, k.word = condIs, d.Word.Text
+		if c.metaOf(s, d.A) < 0 {
 			return
 		}
+		k.a = c.term(s, d.A, nil)
 		what := []string{"number", "symbol", "variable"}
 		if !slices.Contains(what, k.word) {
-			c.add(d.word.pos, "a term is a number, a symbol or a variable, not %s%s", k.word, diag.DidYouMean(k.word, what))
+			c.add(d.Word.Pos, "a term is a number, a symbol or a variable, not %s%s", k.word, diag.DidYouMean(k.word, what))
 		}
 		if sort := s.sortOf(k.a); k.word == "number" && !sort.Numbers && sort != unknownSort {
-			c.add(d.word.pos, "the sort %s has no numbers", sortName(sort))
+			c.add(d.Word.Pos, "the sort %s has no numbers", sortName(sort))
 		} else if k.word == "variable" && sort.variable == nil && sort != unknownSort {
-			c.add(d.word.pos, "no operator binds variables of the sort %s", sortName(sort))
+			c.add(d.Word.Pos, "no operator binds variables of the sort %s", sortName(sort))
 		}
 		c.t.columns = c.t.columns || k.word == "number"
 		c.t.atoms = c.t.atoms || k.word == "symbol"
-	case condDistinct:
-		if k.a = c.term(s, d.a, nil); k.a != nil {
-			k.b = c.term(s, d.b, s.sortOf(k.a))
-		}
-		c.t.columns, c.t.atoms = true, true
-	case condNotIn:
-		k.a, k.b = c.term(s, d.a, nil), c.term(s, d.b, nil)
+	case syntax.CondNotIn:
+		k.kind, k.a, k.b = condNotIn, c.term(s, d.A, nil), c.term(s, d.B, nil)
 		if k.a != nil && k.a.kind != nodeVar && !(k.a.kind == nodeMeta && s.metas[k.a.v].variable) {
-			c.add(d.a.pos, "expected a variable")
+			c.add(d.A.At(), "expected a variable")
 		}
 		if k.b != nil && k.b.kind != nodeMeta {
-			c.add(d.b.pos, "expected a metavariable")
+			c.add(d.B.At(), "expected a metavariable")
 		}
-	case condFact:
-		if k.a = c.term(s, d.a, c.t.holds.Sort); k.a != nil && k.a.op == c.t.distinct && c.t.distinct != nil {
+	case syntax.CondEqual:
+		k.kind = condEqual
+		if k.a = c.term(s, d.A, nil); k.a != nil {
+			k.b = c.term(s, d.B, s.sortOf(k.a))
+		}
+	case syntax.CondExpr:
+		if args, is := c.distinctTerms(d.A); is {
+			if k.kind = condDistinct; len(args) != 2 {
+				c.add(d.Pos, "distinct compares two terms")
+				return
+			}
+			if k.a = c.term(s, args[0], nil); k.a != nil {
+				k.b = c.term(s, args[1], s.sortOf(k.a))
+			}
+			c.t.columns, c.t.atoms = true, true
+			break
+		}
+		k.kind = condFact
+		if k.a = c.term(s, d.A, c.t.holds.Sort); k.a != nil && k.a.op == c.t.distinct && c.t.distinct != nil {
 			k.b = &node{op: k.a.op, kids: []*node{k.a.kids[1], k.a.kids[0]}}
 		}
-	case condEqual:
-		if k.a = c.term(s, d.a, nil); k.a != nil {
-			k.b = c.term(s, d.b, s.sortOf(k.a))
-		}
+	default:
+		c.add(d.Pos, "a condition of this form is for arrays")
+		return
 	}
 	if k.a != nil {
 		k.sort = s.sortOf(k.a)
 	}
 	r.conds = append(r.conds, k)
+}
+
+// distinctTerms takes distinct a b apart, where no operator has this name.
+func (c *checker) distinctTerms(x term.Expr) ([]term.Expr, bool) {
+	call, ok := x.(*term.Call)
+	if !ok || c.t.operators["distinct"] != nil {
+		return nil, false
+	}
+	f, ok := call.Fn.(*term.Ident)
+	return call.Args, ok && f.Name == "distinct"
 }

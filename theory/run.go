@@ -9,6 +9,7 @@ import (
 	"egad/diag"
 	"egad/egraph"
 	"egad/egraph/proof"
+	"egad/rules/syntax"
 	"egad/runner"
 	"egad/slot"
 )
@@ -247,32 +248,32 @@ func (r *attempt) judge(res *Result) {
 		}
 	}
 	for _, e := range t.expect {
-		if r.other && (e.after < 0 || e.after >= len(r.rep.Iterations)) {
+		if r.other && (e.After < 0 || e.After >= len(r.rep.Iterations)) {
 			continue // the figure is for the limits of the test
 		}
-		want := fmt.Sprint(e.n)
-		if e.what == "stop" {
-			want = e.text
+		want := fmt.Sprint(e.N)
+		if e.What == "stop" {
+			want = e.Stop
 		}
 		if got := r.figure(res, e); got != want {
-			what := e.what
+			what := e.What
 			if what == "stop" {
 				what = "end of the run"
 			}
-			if e.after >= 0 {
-				what = fmt.Sprintf("%s after iteration %d", what, e.after)
+			if e.After >= 0 {
+				what = fmt.Sprintf("%s after iteration %d", what, e.After)
 			}
-			fail(e.pos, "%s: %s: %s, expected %s", t.Name, what, got, want)
+			fail(e.Pos, "%s: %s: %s, expected %s", t.Name, what, got, want)
 		}
 	}
 }
 
 // figure is what a run has for an expected figure.
-func (r *attempt) figure(res *Result, e expectDecl) string {
+func (r *attempt) figure(res *Result, e syntax.Expect) string {
 	its := r.rep.Iterations
 	it := egraph.Iteration{Nodes: r.rep.Nodes, Classes: r.rep.Classes, Matches: r.rep.Matches()}
 	switch {
-	case e.what == "stop":
+	case e.What == "stop":
 		switch r.rep.Stop {
 		case egraph.Saturated:
 			return "saturated"
@@ -282,16 +283,16 @@ func (r *attempt) figure(res *Result, e expectDecl) string {
 			return "end"
 		}
 		return "limit"
-	case e.what == "iterations":
+	case e.What == "iterations":
 		return fmt.Sprint(len(its))
-	case e.after == 0:
+	case e.After == 0:
 		it = res.Start
-	case e.after > len(its):
+	case e.After > len(its):
 		return "none"
-	case e.after > 0:
-		it = its[e.after-1]
+	case e.After > 0:
+		it = its[e.After-1]
 	}
-	switch e.what {
+	switch e.What {
 	case "nodes":
 		return fmt.Sprint(it.Nodes)
 	case "classes":
@@ -316,8 +317,8 @@ func (r *attempt) smallest(n *node) string {
 // names are the names of the free variables of the test.
 func (r *attempt) names() map[slot.Name]string {
 	out := make(map[slot.Name]string)
-	for _, v := range r.test.scope.open {
-		out[r.env.name(v)] = r.test.scope.vars[v].name
+	for _, o := range r.test.scope.open {
+		out[r.env.name(o.v)] = o.name
 	}
 	return out
 }

@@ -21,57 +21,57 @@ func run(t *testing.T, text string) *Result {
 
 // outcomes are tests after the header with the messages of what fails, in order.
 var outcomes = []struct{ name, text, want string }{
-	{"a proof", "rule r (+ ?a 0) => ?a\ntest t\n start (+ x 0)\n prove (+ x 0) = x\n refute x = y\n expect goal iterations 1", "t: end of the run: saturated, expected goal|t: iterations: 2, expected 1"},
-	{"what is not proved", "rule r (+ ?a 0) => ?a\ntest t\n start (+ x 0)\n prove (+ x 0) = y", "t: not proved: (+ x 0) = y; y is not in the e-graph (saturated)"},
-	{"what should not be proved", "rule r (+ ?a 0) => ?a\ntest t\n start (+ x 0)\n refute (+ x 0) = x", "t: proved, and should not be: (+ x 0) = x"},
-	{"a wrong figure", "test t\n start (+ x y)\n expect nodes 4 saturated iterations 1\n expect after 0 nodes 3 classes 3\n expect after 2 nodes 3", "t: nodes: 3, expected 4|t: nodes after iteration 2: none, expected 3"},
-	{"a limit", "rule r (+ ?a ?b) => (+ ?b (+ ?a 1))\ntest t\n start (+ x y)\n limit iterations 3\n expect limit iterations 3", ""},
-	{"an extraction", "rule r (+ ?a 0) => ?a\ntest t\n start (+ (+ x 0) y)\n extract (+ (+ x 0) y) is (+ x y)\n extract (+ x y) is (+ y x)", "t: extracted (+ x y), expected (+ y x)"},
-	{"folding", "fold +\ntest t\n start (+ (+ 1 1/2) 0.5)\n extract (+ (+ 1 1/2) 0.5) is 2", ""},
+	{"a proof", "rule r A + 0 => A\ntest t\n start x + 0\n prove x + 0 = x\n refute x = y\n expect goal iterations 1", "t: end of the run: saturated, expected goal|t: iterations: 2, expected 1"},
+	{"what is not proved", "rule r A + 0 => A\ntest t\n start x + 0\n prove x + 0 = y", "t: not proved: x + 0 = y; y is not in the e-graph (saturated)"},
+	{"what should not be proved", "rule r A + 0 => A\ntest t\n start x + 0\n refute x + 0 = x", "t: proved, and should not be: x + 0 = x"},
+	{"a wrong figure", "test t\n start x + y\n expect nodes 4 saturated iterations 1\n expect after 0 nodes 3 classes 3\n expect after 2 nodes 3", "t: nodes: 3, expected 4|t: nodes after iteration 2: none, expected 3"},
+	{"a limit", "rule r A + B => B + (A + 1)\ntest t\n start x + y\n limit iterations 3\n expect limit iterations 3", ""},
+	{"an extraction", "rule r A + 0 => A\ntest t\n start x + 0 + y\n extract x + 0 + y => x + y\n extract x + y => y + x", "t: extracted x + y, expected y + x"},
+	{"folding", "fold +\ntest t\n start 1 + 1%2 + 0.5\n extract 1 + 1%2 + 0.5 => 2", ""},
 	// Rules that make 0 of ever larger terms stop if nobody looks into them.
-	{"pruning", "fold +\nprune\nrule r (+ ?a ?a) => (+ (+ ?a ?a) 0)\nrule z (+ ?a 0) => ?a\nrule l (+ ?a (+ ?b ?c)) => (+ (+ ?a ?b) ?c)\ntest t\n start (+ 1 (+ 1 x))\n start (+ 1 (+ 1 1))\n refute x = y\n expect saturated\n prove (+ 1 (+ 1 x)) = (+ (+ 1 1) x)", ""},
-	{"two numbers in one class", "fold +\nrule r (+ ?a 0) => 1\ntest t\n start (+ 2 0)", "t: contradiction: 1 = 2"},
-	{"numbers that differ", "rule r (f ?a) => p if (!= ?a 0)\nfold +\ntest t\n start (f (+ 1 1))\n start (f (+ x 1))\n start (f (+ 1 -1))\n prove (f (+ 1 1)) = p\n refute (f (+ x 1)) = p\n refute (f (+ 1 -1)) = p\n refute (f (+ 1 1)) = (f 0)", ""},
-	{"an assumption", "rule r (f ?a) => p if (!= ?a 0)\ntest t\n start (f x)\n start (f y)\n assume (!= 0 x)\n prove (f x) = p\n refute (f y) = p", ""},
-	{"an assumption and congruence", "rule r (f ?a) => p if (!= ?a 0)\ntest t\n start (f y)\n assume (!= x 0)\n assume x = y\n prove (f y) = p", ""},
+	{"pruning", "fold +\nprune\nrule r A + A => A + A + 0\nrule z A + 0 => A\nrule l A + (B + c) => A + B + c\ntest t\n start 1 + (1 + x)\n start 1 + (1 + 1)\n refute x = y\n expect saturated\n prove 1 + (1 + x) = 1 + 1 + x", ""},
+	{"two numbers in one class", "fold +\nrule r A + 0 => 1\ntest t\n start 2 + 0", "t: contradiction: 1 = 2"},
+	{"numbers that differ", "rule r f A => p if A != 0\nfold +\ntest t\n start f (1 + 1)\n start f (x + 1)\n start f (1 + -1)\n prove f (1 + 1) = p\n refute f (x + 1) = p\n refute f (1 + -1) = p\n refute f (1 + 1) = f 0", ""},
+	{"an assumption", "rule r f A => p if A != 0\ntest t\n start f x\n start f y\n assume 0 != x\n prove f x = p\n refute f y = p", ""},
+	{"an assumption and congruence", "rule r f A => p if A != 0\ntest t\n start f y\n assume x != 0\n assume x = y\n prove f y = p", ""},
 	// The fact comes after all rows of the left side are old.
-	{"a fact that comes late", `rule r (f ?a) => p if (!= ?a 0)
-rule s (+ ?a 1) => (+ ?a 2)
-rule u (+ ?a 2) => (+ ?a 3)
-fact v for (+ ?a 3) then (!= (+ ?a 3) 0)
+	{"a fact that comes late", `rule r f A => p if A != 0
+rule s A + 1 => A + 2
+rule u A + 2 => A + 3
+fact v for A + 3 then A + 3 != 0
 test t
- start (f (+ x 1))
- prove (f (+ x 1)) = p`, ""},
-	{"a demand", "rule r (f ?a) => p if (+ ?a 0) = ?a\nrule z (+ ?a 0) => ?a\ndemand d for (f ?a) then (+ ?a 0)\ntest t\n start (f x)\n prove (f x) = p", ""},
-	{"without the demand", "rule r (f ?a) => p if (+ ?a 0) = ?a\nrule z (+ ?a 0) => ?a\ntest t\n start (f x)\n refute (f x) = p", ""},
-	{"a contradiction of facts", "test t\n start x\n assume (!= x y)\n assume x = y", "t: contradiction: (!= x x)"},
-	{"equal symbols that were different", "rule r (f ?a) => p if distinct ?a y\nrule s (+ ?a ?b) => ?a\nrule t (+ ?a ?b) => ?b\ntest t\n start (f x)\n start (+ x y)", "t: contradiction: x = y, and a condition rests on their being different"},
+ start f (x + 1)
+ prove f (x + 1) = p`, ""},
+	{"a demand", "rule r f A => p if A + 0 = A\nrule z A + 0 => A\ndemand d for f A then A + 0\ntest t\n start f x\n prove f x = p", ""},
+	{"without the demand", "rule r f A => p if A + 0 = A\nrule z A + 0 => A\ntest t\n start f x\n refute f x = p", ""},
+	{"a contradiction of facts", "test t\n start x\n assume x != y\n assume x = y", "t: contradiction: x != x"},
+	{"equal symbols that were different", "rule r f A => p if distinct A y\nrule s A + B => A\nrule t A + B => B\ntest t\n start f x\n start x + y", "t: contradiction: x = y, and a condition rests on their being different"},
 	{"equal symbols", "test t\n start x\n assume x = y\n prove x = y", ""},
-	{"facts about numbers", "test t\n start (!= 2 3)\n assume (!= x y)\n prove (!= 3 2)\n prove (!= y x)\n refute (!= 2 2)", ""},
-	{"facts that hold", "test t\n start x\n assume (!= x y)\n refute (!= 2 3)\n refute (!= y x)", "t: proved, and should not be: (!= 2 3)|t: proved, and should not be: (!= y x)"},
-	{"a term equals itself", "test t\n start x\n prove (+ y y) = (+ y y)\n refute (+ y x) = (+ y x)", "t: proved, and should not be: (+ y x) = (+ y x)"},
-	{"by congruence outside the graph", "rule r (+ ?a ?a) => ?a\ntest t\n start (+ x x)\n refute (f (+ x x)) = (f x)\n refute (f (+ x x)) = p", "t: proved, and should not be: (f (+ x x)) = (f x)"},
-	{"beta", "rule beta (let v ?e v) => ?e\nrule const (let v ?e ?b) => ?b if v not in ?b\ntest t\n var a b : E\n start (let z a z)\n start (let z a b)\n prove (let z a z) = a\n prove (let z a b) = b\n refute a = b", ""},
-	{"a variable", "rule r (f ?a) => p if ?a is variable\ntest t\n var a : E\n start (f a)\n start (f x)\n start (f (+ a a))\n prove (f a) = p\n refute (f x) = p\n refute (f (+ a a)) = p", ""},
-	{"a symbol or a number", "rule r (+ ?a ?b) => 0 if ?a is symbol, distinct ?a ?b\ntest t\n start (+ x x)\n start (+ x y)\n start (+ x 3)\n start (+ 3 x)\n prove (+ x y) = 0\n prove (+ x 3) = 0\n refute (+ x x) = 0\n refute (+ 3 x) = 0", ""},
-	{"a binder on both sides", "rule r (lam v (+ ?b 0)) => (lam v ?b)\ntest t\n start (lam a (+ (+ a y) 0))\n prove (lam a (+ (+ a y) 0)) = (lam b (+ b y))\n refute (lam a (+ a y)) = (lam a (+ y a))\n extract (lam a (+ (+ a y) 0)) is (lam b (+ b y))", ""},
+	{"facts about numbers", "test t\n start 2 != 3\n assume x != y\n prove 3 != 2\n prove y != x\n refute 2 != 2", ""},
+	{"facts that hold", "test t\n start x\n assume x != y\n refute 2 != 3\n refute y != x", "t: proved, and should not be: 2 != 3|t: proved, and should not be: y != x"},
+	{"a term equals itself", "test t\n start x\n prove y + y = y + y\n refute y + x = y + x", "t: proved, and should not be: y + x = y + x"},
+	{"by congruence outside the graph", "rule r A + A => A\ntest t\n start x + x\n refute f (x + x) = f x\n refute f (x + x) = p", "t: proved, and should not be: f (x + x) = f x"},
+	{"beta", "rule beta let v = e in v => e\nrule const let v = e in B => B if v not in B\ntest t\n var a b : E\n start let z = a in z\n start let z = a in b\n prove let z = a in z = a\n prove let z = a in b = b\n refute a = b", ""},
+	{"a variable", "rule r f A => p if A is variable\ntest t\n var a : E\n start f a\n start f x\n start f (a + a)\n prove f a = p\n refute f x = p\n refute f (a + a) = p", ""},
+	{"a symbol or a number", "rule r A + B => 0 if A is symbol, distinct A B\ntest t\n start x + x\n start x + y\n start x + 3\n start 3 + x\n prove x + y = 0\n prove x + 3 = 0\n refute x + x = 0\n refute 3 + x = 0", ""},
+	{"a binder on both sides", "rule r lam (\\v -> B + 0) => lam (\\v -> B)\ntest t\n start lam (\\a -> a + y + 0)\n prove lam (\\a -> a + y + 0) = lam (\\b -> b + y)\n refute lam (\\a -> a + y) = lam (\\a -> y + a)\n extract lam (\\a -> a + y + 0) => lam (\\b -> b + y)", ""},
 	// Of (+ z z) = 0 only the variables are left that it had when it was added.
-	{"redundant variables", `rule none (+ ?a ?a) => 0
-rule r (f (let v (+ ?a ?a) (+ ?a ?a))) => p
-rule s (+ ?a (let w ?b (+ ?a ?a))) => ?b
-rule u (let v ?e (+ v (+ ?b ?b))) => ?e
+	{"redundant variables", `rule none A + A => 0
+rule r f (let v = A + A in A + A) => p
+rule s A + (let w = B in A + A) => B
+rule u let v = e in v + (B + B) => e
 test t
  var a b : E
- start (+ a a)
- start (f (let v 0 0))
- start (+ a (let z b 0))
- start (let v b (+ v 0))
+ start a + a
+ start f (let v = 0 in 0)
+ start a + (let z = b in 0)
+ start let v = b in v + 0
  expect saturated
- prove (f (let v 0 0)) = p
- prove (+ a (let z b 0)) = b
- prove (let v b (+ v 0)) = b
+ prove f (let v = 0 in 0) = p
+ prove a + (let z = b in 0) = b
+ prove let v = b in v + 0 = b
  refute a = b`, ""},
-	{"a metavariable as binder", "rule r (f (+ ?v ?e)) => (f (let ?v ?e ?v)) if ?v is variable\ntest t\n var a : E\n start (f (+ a x))\n prove (f (+ a x)) = (f (let a x a))\n refute (f (+ a x)) = (f (let b x a))", ""},
+	{"a metavariable as binder", "rule r f (v + e) => f (let v = e in v) if v is variable\ntest t\n var a : E\n start f (a + x)\n prove f (a + x) = f (let a = x in a)\n refute f (a + x) = f (let b = x in a)", ""},
 }
 
 func TestOutcomes(t *testing.T) {
@@ -96,7 +96,7 @@ rule bc b => c
 ruleset late
 rule cd c => d
 rule de d => e
-rule up (s ?x) => (s (s ?x))
+rule up s m => s (s m)
 test t
   start a
   start e
@@ -112,8 +112,8 @@ func TestLimits(t *testing.T) {
 		{"work 50000", egraph.WorkLimit}, {"bytes 500000", egraph.MemoryLimit},
 	} {
 		for _, run := range []string{"", "\n  run (saturate all)", "\n  run (repeat 1000 all)"} {
-			th, err := Load(&diag.Source{Name: "l", Text: "language l\nsort E\nsymbol a : E\nop + E E : E\ndemand more for (+ ?x ?y) then (+ (+ ?x ?y) ?x), (+ ?y (+ ?y ?x))\n" +
-				"test t\n  start (+ a a)\n  limit iterations 0 nodes 0 " + c.limit + run})
+			th, err := Load(&diag.Source{Name: "l", Text: "language l\nsort E\nsymbol a : E\nop + E E : E\ndemand more for m + n then m + n + m, n + (n + m)\n" +
+				"test t\n  start a + a\n  limit iterations 0 nodes 0 " + c.limit + run})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -143,8 +143,8 @@ func TestSchedules(t *testing.T) {
 		{"(repeat 2 (seq cd ab) bc)", "bcd", 6},
 		{"late", "", 1},
 		{"ab bc (run late 2)", "bcde", 4},
-		{"(until (= a c) (run all))", "bc", 2},
-		{"(until (= a e) (run ab))", "b", 2},
+		{"(until (a = c) (run all))", "bc", 2},
+		{"(until (a = e) (run ab))", "b", 2},
 	} {
 		text := scheduled
 		if c.run != "" {
@@ -181,7 +181,7 @@ func TestDeterminism(t *testing.T) {
 
 // Back-off goes on from step to step of a schedule, and limits hold across steps.
 func TestScheduleState(t *testing.T) {
-	const text = "language l\nsort E\nsymbol a b c : E\nop + E E : E\nrule comm (+ ?a ?b) => (+ ?b ?a)\nrule nope (+ ?a ?a) => ?a\n"
+	const text = "language l\nsort E\nsymbol a b c : E\nop + E E : E\nrule comm A + B => B + A\nrule nope A + A => A\n"
 	for _, c := range []struct {
 		test string
 		want string
@@ -194,7 +194,7 @@ func TestScheduleState(t *testing.T) {
 		{"run comm comm comm nope", "saturated after 4 iterations: 7 e-nodes in 5 e-classes, 4 matches"},
 		{"run comm comm comm", "saturated after 3 iterations: 7 e-nodes in 5 e-classes, 4 matches"},
 	} {
-		th, err := Load(&diag.Source{Name: "l", Text: text + "test t\n start (+ a (+ b c))\n " + c.test})
+		th, err := Load(&diag.Source{Name: "l", Text: text + "test t\n start a + (b + c)\n " + c.test})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -206,12 +206,12 @@ func TestScheduleState(t *testing.T) {
 
 // Folding many constants at once takes linear time, with proofs too.
 func TestManyFolds(t *testing.T) {
-	const lang = "language l\nsort E\nnumber E\nop + E E : E\nop half E : E\nfold +\nrule half (half ?a) => (+ ?a 1/2)\n"
+	const lang = "language l\nsort E\nnumber E\nop + E E : E\nop half E : E\nfold +\nrule half half A => A + 1%2\n"
 	for _, n := range []int{100, 1000, 4000} {
 		var b strings.Builder
 		b.WriteString(lang + "test t\n limit nodes 100000\n")
 		for i := range n {
-			fmt.Fprintf(&b, " start (half %d)\n", i)
+			fmt.Fprintf(&b, " start half %d\n", i)
 		}
 		th, err := Load(&diag.Source{Name: "l", Text: b.String()})
 		if err != nil {

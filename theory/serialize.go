@@ -2,6 +2,7 @@ package theory
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"egad/diag"
@@ -192,7 +193,7 @@ func (im *importer) operator(n *extract.Node) *Operator {
 		o = t.holds
 	}
 	if o == nil {
-		im.errs.Add(nil, 0, "node %s: there is no operator %s%s", n.ID, n.Op, diag.DidYouMean(n.Op, keys(t.operators)))
+		im.errs.Add(nil, 0, "node %s: there is no operator %s%s", n.ID, n.Op, diag.DidYouMean(n.Op, slices.Sorted(maps.Keys(t.operators))))
 	}
 	return o
 }

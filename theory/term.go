@@ -2,9 +2,13 @@ package theory
 
 import (
 	"fmt"
-	"math/big"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
 
 	"egad/diag"
+	"egad/term"
 )
 
 // node is a checked term or pattern.
@@ -32,7 +36,7 @@ const (
 type scope struct {
 	metas []meta
 	vars  []variable
-	open  []int // bound variables in scope, the innermost last
+	open  []open // bound variables in scope, the innermost last
 	// closed says that metavariables must be known already.
 	closed bool
 	// free says that the variables of the left side may be used anywhere.
@@ -65,11 +69,26 @@ func (s *scope) meta(name string) int {
 	return -1
 }
 
+// open is a variable in scope, by the name that it has there.
+type open struct {
+	name string
+	v    int
+}
+
+// under lists the variables in scope.
+func (s *scope) under() []int {
+	var out []int
+	for _, o := range s.open {
+		out = append(out, o.v)
+	}
+	return out
+}
+
 // lookup finds a bound variable by name, innermost first.
 func (s *scope) lookup(name string) (int, bool) {
 	for i := len(s.open) - 1; i >= 0; i-- {
-		if s.vars[s.open[i]].name == name {
-			return s.open[i], true
+		if s.open[i].name == name {
+			return s.open[i].v, true
 		}
 	}
 	if s.free {
@@ -92,13 +111,13 @@ func sortName(s *Sort) string {
 
 // term checks x against the sort that is expected there; nil expects nothing.
 // The result is nil if it has findings.
-func (c *checker) term(s *scope, x *sexp, want *Sort) *node {
+func (c *checker) term(s *scope, x term.Expr, want *Sort) *node {
 	n := c.node(s, x, want)
 	if n == nil {
 		return nil
 	}
 	if got := s.sortOf(n); got != nil && want != nil && got != want && got != unknownSort && want != unknownSort {
-		c.add(x.pos, "%s has the sort %s, expected %s", x, sortName(got), sortName(want))
+		c.add(x.At(), "%s has the sort %s, expected %s", c.t.written(s, n), sortName(got), sortName(want))
 		return nil
 	}
 	return n
@@ -116,75 +135,82 @@ func (s *scope) sortOf(n *node) *Sort {
 	return n.op.Sort
 }
 
-func (c *checker) node(s *scope, x *sexp, want *Sort) *node {
-	if x.list != nil {
-		return c.application(s, x)
-	}
-	if x.atom[0] == '?' {
-		return c.metavariable(s, x, want)
-	}
-	if v, ok := s.lookup(x.atom); ok {
-		return &node{pos: x.pos, kind: nodeVar, v: v, op: s.vars[v].op}
-	}
-	if r, ok := number(x.atom); ok {
-		return c.literal(x, r, want)
-	}
-	o := c.t.operators[x.atom]
-	switch {
-	case o == nil:
-		c.unknown(s, x)
+// node checks a form of terms: each is an operator with its operands.
+func (c *checker) node(s *scope, x term.Expr, want *Sort) *node {
+	switch x := x.(type) {
+	case *term.Ident:
+		return c.name(s, x, want)
+	case *term.Number:
+		return c.literal(x, want)
+	case *term.Bool:
+		return c.operation(s, x.At(), x.At(), strconv.FormatBool(x.Value))
+	case *term.Binary:
+		return c.operation(s, x.At(), x.OpAt, x.Op, x.L, x.R)
+	case *term.Unary:
+		return c.operation(s, x.At(), x.At(), "neg", x.X)
+	case *term.If:
+		return c.operation(s, x.At(), x.At(), "if", x.Cond, x.Then, x.Else)
+	case *term.Let:
+		return c.operation(s, x.At(), x.At(), "let", x.Bound, &term.Lambda{Params: []term.Pattern{x.Pat}, Body: x.Body})
+	case *term.Call:
+		f, ok := x.Fn.(*term.Ident)
+		if !ok {
+			c.add(x.Fn.At(), "an operator is a name, and stands before its operands")
+			return nil
+		}
+		if v, ok := s.lookup(f.Name); ok {
+			c.add(f.At(), "%s is a variable, and is not applied", s.vars[v].name)
+			return nil
+		}
+		return c.operation(s, x.At(), f.At(), f.Name, x.Args...)
+	case *term.Lambda:
+		c.add(x.At(), "a function stands where an operator binds variables only")
 		return nil
-	case len(o.Operands) > 0:
-		c.add(x.pos, "%s has %s", x.atom, count(len(o.Operands), "operand"))
-		return nil
 	}
-	return &node{pos: x.pos, op: o}
+	c.add(x.At(), "this form is for arrays: a term is a name, a number, or an operator with its operands")
+	return nil
 }
 
-func (c *checker) unknown(s *scope, x *sexp) {
-	switch {
-	case numberSyntax.MatchString(x.atom):
-		c.add(x.pos, "the denominator is 0")
-		return
-	case manyDigits.MatchString(x.atom):
-		c.add(x.pos, "a number has at most %d digits before and after . or /", maxDigits)
-		return
+// name checks what stands by itself: a variable, a symbol, or a metavariable, which
+// is any other name.
+func (c *checker) name(s *scope, x *term.Ident, want *Sort) *node {
+	if v, ok := s.lookup(x.Name); ok {
+		return &node{pos: x.At(), kind: nodeVar, v: v, op: s.vars[v].op}
 	}
-	names := keys(c.t.operators)
-	for _, v := range s.vars {
-		names = append(names, v.name)
+	if c.t.operators[x.Name] != nil {
+		return c.operation(s, x.At(), x.At(), x.Name)
 	}
-	c.add(x.pos, "there is no symbol or operator %s%s", x.atom, diag.DidYouMean(x.atom, names))
-}
-
-func (c *checker) metavariable(s *scope, x *sexp, want *Sort) *node {
-	m := s.meta(x.atom)
+	m := s.meta(x.Name)
 	switch {
-	case x.atom == "?":
-		c.add(x.pos, "a metavariable has a name after the question mark")
-		return nil
 	case m < 0 && s.closed:
-		var names []string
-		for _, k := range s.metas {
-			names = append(names, k.name)
-		}
-		if !s.reuse {
-			c.add(x.pos, "metavariables stand in rules")
-		} else {
-			c.add(x.pos, "%s does not occur on the left%s", x.atom, diag.DidYouMean(x.atom, names))
-		}
+		c.unknown(s, x.At(), x.Name)
 		return nil
 	case m < 0:
 		m = len(s.metas)
-		s.metas = append(s.metas, meta{name: x.atom, sort: want, under: append([]int(nil), s.open...)})
+		s.metas = append(s.metas, meta{name: x.Name, sort: want, under: s.under()})
 	case !s.closed:
-		s.metas[m].under = common(s.metas[m].under, s.open)
+		s.metas[m].under = common(s.metas[m].under, s.under())
 	}
 	k := &s.metas[m]
 	if k.sort == nil {
 		k.sort = want
 	}
-	return &node{pos: x.pos, kind: nodeMeta, v: m}
+	return &node{pos: x.At(), kind: nodeMeta, v: m}
+}
+
+func (c *checker) unknown(s *scope, pos diag.Pos, name string) {
+	names := slices.Sorted(maps.Keys(c.t.operators))
+	for _, v := range s.vars {
+		names = append(names, v.name)
+	}
+	if !s.reuse {
+		c.add(pos, "there is no symbol or operator %s%s", name, diag.DidYouMean(name, names))
+		return
+	}
+	for _, m := range s.metas {
+		names = append(names, m.name)
+	}
+	c.add(pos, "%s is no symbol and does not occur on the left%s", name, diag.DidYouMean(name, names))
 }
 
 // common lists the elements of a that are in b.
@@ -200,11 +226,13 @@ func common(a, b []int) []int {
 	return out
 }
 
-func (c *checker) literal(x *sexp, r *big.Rat, want *Sort) *node {
+// literal checks a number.
+func (c *checker) literal(x *term.Number, want *Sort) *node {
+	r := x.Num.Rat()
 	if want == nil {
 		for _, s := range c.t.Sorts {
 			if s.Numbers && want != nil {
-				c.add(x.pos, "numbers are of several sorts: which one %s has is not clear here", x.atom)
+				c.add(x.At(), "numbers are of several sorts: which one %s has is not clear here", numberText(r))
 				return nil
 			}
 			if s.Numbers {
@@ -220,56 +248,46 @@ func (c *checker) literal(x *sexp, r *big.Rat, want *Sort) *node {
 		if want != nil {
 			why = fmt.Sprintf("the sort %s has no numbers", sortName(want))
 		}
-		c.add(x.pos, "%s", why)
+		c.add(x.At(), "%s", why)
 		return nil
 	}
-	return &node{pos: x.pos, op: c.t.literal(want, r)}
+	return &node{pos: x.At(), op: c.t.literal(want, r)}
 }
 
-func (c *checker) application(s *scope, x *sexp) *node {
-	f := x.list[0]
-	if f.list != nil || f.atom[0] == '?' {
-		c.add(f.pos, "a list begins with the name of an operator")
-		return nil
-	}
-	o := c.t.operators[f.atom]
+// operation checks an operator with its operands. Those under the variables that it
+// binds are functions of these, as in lam (\x -> x); the others are terms.
+func (c *checker) operation(s *scope, pos, at diag.Pos, name string, args ...term.Expr) *node {
+	o := c.t.operators[name]
 	if o == nil {
-		c.unknown(s, f)
+		c.unknown(s, at, name)
 		// What is inside may have findings of its own.
-		for _, k := range x.list[1:] {
-			if k.list != nil {
-				c.node(s, k, nil)
+		for _, x := range args {
+			if _, ok := x.(*term.Call); ok {
+				c.node(s, x, nil)
 			}
 		}
 		return nil
 	}
-	if len(x.list)-1 != len(o.Operands) {
-		c.add(x.pos, "%s has %s, not %d", o.Name, count(len(o.Operands), "operand"), len(x.list)-1)
+	if len(args) != len(o.kids) {
+		c.add(pos, "%s has %s, not %d", o.Name, count(len(o.kids), "operand"), len(args))
 		return nil
 	}
-	n := &node{pos: x.pos, op: o}
+	n := &node{pos: pos, op: o}
 	ok := true
-	var bound []int // in scope in the children
-	for i, a := range o.Operands {
-		if !a.Binder {
-			continue
-		}
-		b, fine := c.binder(s, x.list[i+1], a.Sort)
-		ok = ok && fine
-		n.binders = append(n.binders, b)
-		if fine && b >= 0 {
-			bound = append(bound, b)
-		}
-	}
-	for i, a := range o.Operands {
-		if a.Binder {
-			continue
-		}
+	for i, x := range args {
+		a := o.Operands[o.kids[i]]
 		depth := len(s.open)
 		if a.Under {
-			s.open = append(s.open, bound...)
+			f, is := x.(*term.Lambda)
+			if !is || len(f.Params) != len(o.binders) {
+				c.add(x.At(), "%s binds %s here: write \\%s -> …", o.Name, count(len(o.binders), "variable"), o.variables())
+				ok = false
+				continue
+			}
+			ok = c.bind(s, n, f.Params) && ok
+			x = f.Body
 		}
-		k := c.term(s, x.list[i+1], a.Sort)
+		k := c.term(s, x, a.Sort)
 		s.open = s.open[:depth]
 		ok = ok && k != nil
 		n.kids = append(n.kids, k)
@@ -280,45 +298,63 @@ func (c *checker) application(s *scope, x *sexp) *node {
 	return n
 }
 
-// binder reads the name of a bound variable. On a right side it may be a
-// metavariable that stands for a variable.
-func (c *checker) binder(s *scope, x *sexp, sort *Sort) (int, bool) {
-	switch {
-	case x.list != nil:
-		c.add(x.pos, "expected the name of a variable")
-		return 0, false
-	case x.atom[0] == '?':
-		m := s.meta(x.atom)
-		if !s.closed || m < 0 || !s.metas[m].variable {
-			c.add(x.pos, "expected the name of a variable: %s may stand here on a right side or in a condition, under the condition %s is variable", x.atom, x.atom)
-			return 0, false
+// variables are the names of what an operator binds, as it is declared.
+func (o *Operator) variables() string {
+	var names []string
+	for _, b := range o.binders {
+		names = append(names, o.Operands[b].Name)
+	}
+	return strings.Join(names, " ")
+}
+
+// bind brings the variables of a function into scope. Those of the first function
+// are what the operator binds, and those of others are other names for them.
+func (c *checker) bind(s *scope, n *node, params []term.Pattern) bool {
+	first, ok := len(n.binders) == 0, true
+	for i, p := range params {
+		if p.Kind != term.PatName {
+			c.add(p.Pos, "expected the name of a variable")
+			return false
 		}
+		if first {
+			b, fine := c.binder(s, p, n.op.Operands[n.op.binders[i]].Sort)
+			n.binders = append(n.binders, b)
+			ok = ok && fine
+		}
+		if b := n.binders[i]; ok && b >= 0 {
+			s.open = append(s.open, open{p.Name, b})
+		}
+	}
+	return ok
+}
+
+// binder is the variable of a name. On a right side it may be a metavariable that
+// stands for a variable, which is then bound: the number is -1 less that of it.
+func (c *checker) binder(s *scope, p term.Pattern, sort *Sort) (int, bool) {
+	if m := s.meta(p.Name); m >= 0 && s.closed && s.metas[m].variable {
 		if s.metas[m].sort != sort && s.metas[m].sort != unknownSort && sort != unknownSort {
-			c.add(x.pos, "%s has the sort %s, expected %s", x.atom, sortName(s.metas[m].sort), sortName(sort))
+			c.add(p.Pos, "%s has the sort %s, expected %s", p.Name, sortName(s.metas[m].sort), sortName(sort))
 			return 0, false
 		}
 		return -1 - m, true
-	case !isName(x.atom):
-		c.add(x.pos, "expected the name of a variable")
-		return 0, false
 	}
 	for i, v := range s.vars {
-		if v.name != x.atom {
+		if v.name != p.Name {
 			continue
 		}
 		if s.reuse {
 			if v.sort != sort {
-				c.add(x.pos, "%s has the sort %s on the left, expected %s", x.atom, sortName(v.sort), sortName(sort))
+				c.add(p.Pos, "%s has the sort %s on the left, expected %s", p.Name, sortName(v.sort), sortName(sort))
 				return 0, false
 			}
 			return i, true
 		}
 		if !s.closed {
-			c.add(x.pos, "%s is bound twice on the left: give the variables different names", x.atom)
+			c.add(p.Pos, "%s is bound twice on the left: give the variables different names", p.Name)
 			return 0, false
 		}
 	}
-	s.vars = append(s.vars, variable{x.atom, sort, c.variable(x.pos, sort)})
+	s.vars = append(s.vars, variable{p.Name, sort, c.variable(p.Pos, sort)})
 	return len(s.vars) - 1, true
 }
 

@@ -1,10 +1,9 @@
 package theory
 
 import (
-	"strings"
-
 	"egad/diag"
 	"egad/egraph"
+	"egad/rules/syntax"
 )
 
 // Test is a run of the rules on terms, and what is to come of it.
@@ -20,7 +19,7 @@ type Test struct {
 	assume, prove, refute, extract []equation
 	backoffs                       map[*Rule]egraph.Backoff
 	noBackoff                      bool
-	expect                         []expectDecl
+	expect                         []syntax.Expect
 }
 
 // equation is a = b.
@@ -43,11 +42,11 @@ const (
 func (c *checker) tests(f *file) {
 	named := make(map[string]bool)
 	for i := range f.tests {
-		d := &f.tests[i]
-		if named[d.name.text] {
-			c.add(d.name.pos, "there are two tests %s", d.name.text)
+		d := f.tests[i]
+		if named[d.Name.Text] {
+			c.add(d.Name.Pos, "there are two tests %s", d.Name.Text)
 		}
-		named[d.name.text] = true
+		named[d.Name.Text] = true
 		c.t.Tests = append(c.t.Tests, c.test(d))
 	}
 }
@@ -57,7 +56,7 @@ func (c *checker) tests(f *file) {
 // findings, as a [diag.List].
 func (t *Theory) ParseTest(src *diag.Source) (*Test, error) {
 	var errs diag.List
-	d := parseTest(src, &errs)
+	d := syntax.ParseTest(src, &errs)
 	if err := errs.Err(); err != nil {
 		return nil, err
 	}
@@ -66,79 +65,75 @@ func (t *Theory) ParseTest(src *diag.Source) (*Test, error) {
 	return x, errs.Err()
 }
 
-func (c *checker) test(d *testDecl) *Test {
-	t := &Test{Name: d.name.text, Doc: d.name.doc, src: c.src, pos: d.name.pos, scope: &scope{closed: true}, noBackoff: d.noBackoff, expect: d.expect}
-	t.Limits = egraph.Limits{Iterations: defaultIterations, Nodes: defaultNodes, Bytes: defaultBytes, Naive: d.naive}
-	for _, v := range d.vars {
-		s := c.sort(v.sort)
-		for _, w := range v.names {
-			if s != nil {
-				t.scope.vars = append(t.scope.vars, variable{w.text, s, c.variable(w.pos, s)})
-				t.scope.open = append(t.scope.open, len(t.scope.vars)-1)
+func (c *checker) test(d *syntax.Test) *Test {
+	t := &Test{Name: d.Name.Text, Doc: d.Doc, src: c.src, pos: d.Name.Pos, scope: &scope{closed: true}, noBackoff: d.NoBackoff, expect: d.Expect}
+	t.Limits = egraph.Limits{Iterations: defaultIterations, Nodes: defaultNodes, Bytes: defaultBytes, Naive: d.Naive}
+	for _, v := range d.Vars {
+		s := c.sortOf(v.Type)
+		for _, w := range v.Names {
+			if s != unknownSort {
+				t.scope.vars = append(t.scope.vars, variable{w.Text, s, c.variable(w.Pos, s)})
+				t.scope.open = append(t.scope.open, open{w.Text, len(t.scope.vars) - 1})
 			}
 		}
 	}
-	for _, x := range d.starts {
+	for _, x := range d.Starts {
 		if n := c.term(t.scope, x, nil); n != nil {
 			t.starts = append(t.starts, n)
 		}
 	}
-	if len(d.starts) == 0 {
-		c.add(d.name.pos, "the test %s has no start", d.name.text)
+	if len(d.Starts) == 0 {
+		c.add(d.Name.Pos, "the test %s has no start", d.Name.Text)
 	}
 	free := len(t.scope.vars)
-	t.assume = c.claims(t, d.assume)
+	t.assume = c.claims(t, d.Assume)
 	for _, e := range t.assume {
 		c.general(e.a, free)
 		c.general(e.b, free)
 	}
-	t.prove = c.claims(t, d.prove)
-	t.refute = c.claims(t, d.refute)
-	t.extract = c.claims(t, d.extract)
-	for _, l := range d.limits {
-		switch l.what.text {
+	t.prove = c.claims(t, d.Prove)
+	t.refute = c.claims(t, d.Refute)
+	t.extract = c.claims(t, d.Extract)
+	for _, l := range d.Limits {
+		switch l.What.Text {
 		case "iterations":
-			t.Limits.Iterations = l.n
+			t.Limits.Iterations = l.N
 		case "nodes":
-			t.Limits.Nodes = l.n
+			t.Limits.Nodes = l.N
 		case "matches":
-			t.Limits.Matches = l.n
+			t.Limits.Matches = l.N
 		case "work":
-			t.Limits.Work = l.n
+			t.Limits.Work = l.N
 		case "bytes":
-			t.Limits.Bytes = l.n
+			t.Limits.Bytes = l.N
 		}
 	}
 	t.backoffs = make(map[*Rule]egraph.Backoff)
-	for _, b := range d.backoffs {
+	for _, b := range d.Backoffs {
 		rules := c.t.Rules
-		if len(b.names) > 0 {
-			rules = c.named(b.names)
+		if len(b.Names) > 0 {
+			rules = c.named(b.Names)
 		}
 		for _, r := range rules {
-			t.backoffs[r] = egraph.Backoff{Matches: b.matches, Ban: b.ban}
+			t.backoffs[r] = egraph.Backoff{Matches: b.Matches, Ban: b.Ban}
 		}
 	}
-	t.Schedule = c.schedule(t, d.schedule)
+	t.Schedule = c.schedule(t, d.Schedule)
 	return t
 }
 
 // claims checks equations; a fact is an equation with what all facts equal.
-func (c *checker) claims(t *Test, ds []claim) []equation {
+func (c *checker) claims(t *Test, ds []syntax.Claim) []equation {
 	var out []equation
 	for _, d := range ds {
-		e := equation{pos: d.pos, text: d.a.String()}
-		if d.b == nil {
-			e.a, e.b = c.term(t.scope, d.a, c.t.holds.Sort), &node{op: c.t.holds}
+		e := equation{pos: d.Pos, text: d.Text, same: d.Same()}
+		if d.B == nil {
+			e.a, e.b = c.term(t.scope, d.A, c.t.holds.Sort), &node{op: c.t.holds}
 			if e.a != nil && e.a.op == c.t.distinct {
 				e.mirror = &node{op: e.a.op, kids: []*node{e.a.kids[1], e.a.kids[0]}}
 			}
-		} else {
-			e.same = e.text == d.b.String()
-			e.text += " = " + d.b.String()
-			if e.a = c.term(t.scope, d.a, nil); e.a != nil {
-				e.b = c.term(t.scope, d.b, t.scope.sortOf(e.a))
-			}
+		} else if e.a = c.term(t.scope, d.A, nil); e.a != nil {
+			e.b = c.term(t.scope, d.B, t.scope.sortOf(e.a))
 		}
 		if e.a != nil && e.b != nil {
 			out = append(out, e)
@@ -157,16 +152,4 @@ func (c *checker) general(n *node, free int) {
 	for _, k := range n.kids {
 		c.general(k, free)
 	}
-}
-
-// String writes a term as it is read.
-func (x *sexp) String() string {
-	if x.list == nil {
-		return x.atom
-	}
-	var parts []string
-	for _, k := range x.list {
-		parts = append(parts, k.String())
-	}
-	return "(" + strings.Join(parts, " ") + ")"
 }

@@ -115,8 +115,6 @@ var (
 	manyDigits   = regexp.MustCompile(`^-?[0-9]+([./][0-9]+)?$`)
 )
 
-const maxDigits = 1000
-
 // number reads a literal; a fraction has no denominator 0.
 func number(text string) (*big.Rat, bool) {
 	if !numberSyntax.MatchString(text) {
@@ -155,11 +153,10 @@ func (t *Theory) constant(o *Operator) {
 // Load reads a file. The error lists all findings, as a [diag.List].
 func Load(src *diag.Source) (*Theory, error) {
 	var errs diag.List
-	f := parse(src, &errs)
 	c := &checker{src: src, errs: &errs, t: &Theory{
 		sig: egraph.NewSignature(), sorts: make(map[string]*Sort), operators: make(map[string]*Operator),
 	}}
-	c.file(f)
+	c.file(c.read())
 	if err := errs.Err(); err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"egad/egraph"
 	"egad/egraph/proof"
 	"egad/internal/interrupt"
+	"egad/rules/syntax"
 	"egad/slot"
 )
 
@@ -25,8 +26,8 @@ func (res *Result) verifier() *verifier {
 	for _, e := range res.Test.assume {
 		v.assumed[[2]string{res.env.tree(e.a).Key(sig), res.env.tree(e.b).Key(sig)}] = true
 	}
-	for _, n := range res.Test.scope.open {
-		v.free[res.env.name(n)] = res.Test.scope.vars[n].sort
+	for _, o := range res.Test.scope.open {
+		v.free[res.env.name(o.v)] = res.Test.scope.vars[o.v].sort
 	}
 	return v
 }
@@ -364,9 +365,9 @@ func (v *verifier) sides(in *instance) error {
 	sig := v.g.Signature()
 	left, right := []*node{in.r.lhs}, in.r.rhs
 	switch in.r.kind {
-	case ruleFact:
+	case syntax.Fact:
 		left, right = in.r.rhs, []*node{{op: v.g.t.holds}}
-	case ruleDemand:
+	case syntax.Demand:
 		return errors.New("the rule equates nothing")
 	}
 	is := func(t *egraph.Tree) func(n *node) bool {

@@ -11,6 +11,7 @@ import (
 	"egad/diag"
 	"egad/egraph"
 	"egad/egraph/proof"
+	"egad/rules/syntax"
 	"egad/slot"
 )
 
@@ -158,7 +159,7 @@ func (n *naive) folded(from, to *Term) {
 		z.Mul(a, b)
 	case "/":
 		z.Quo(a, b)
-	case "=":
+	case "==":
 		n.must(to.Op.Name == fmt.Sprint(a.Cmp(b) == 0))
 		return
 	default:
@@ -205,7 +206,7 @@ func (n *naive) side(x *node, s *proof.Step, open []slot.Name, scoped bool) *Ter
 }
 
 func (n *naive) rule(r *Rule, s *proof.Step, conds []ProvedCondition, from, to *Term, depth int) {
-	n.must(len(s.Vars) == len(r.scope.metas) && len(conds) == len(r.conds) && r.kind != ruleDemand)
+	n.must(len(s.Vars) == len(r.scope.metas) && len(conds) == len(r.conds) && r.kind != syntax.Demand)
 	for i, m := range r.scope.metas {
 		n.must(n.th.byOp[s.Vars[i].Op].Sort == m.sort)
 	}
@@ -216,7 +217,7 @@ func (n *naive) rule(r *Rule, s *proof.Step, conds []ProvedCondition, from, to *
 	n.side(r.lhs, s, nil, true)
 	ok := false
 	for _, x := range r.rhs {
-		if r.kind == ruleFact {
+		if r.kind == syntax.Fact {
 			ok = ok || is(x, from) && to.Op == n.th.holds
 		} else {
 			ok = ok || is(r.lhs, from) && is(x, to)
@@ -665,7 +666,7 @@ symbol true false : B
 op / E E : E
 op * E E : E
 op + E E : E
-op = E E : B
+op == E E : B
 op d E : E
 op wrap E : F
 op lam [v : E] v.E : E
@@ -676,72 +677,72 @@ relation != E E
 relation R E E
 relation P E
 fold + *
-fold = gives true false
-rule one ?f => u if (P (lam v v))
-rule cancel (/ ?a ?a) => 1 if (!= ?a 0)
-rule lam0 (lam v (/ ?a ?b)) => (/ (lam v ?a) ?b) if v not in ?b
-rule beta (app (lam v ?b) ?e) => (let v ?e ?b)
-rule subst (let v ?e (+ ?a ?b)) => (+ (let v ?e ?a) (let v ?e ?b))
-rule var (let v ?e v) => ?e
-rule const (let v ?e ?b) => ?b if v not in ?b
-rule bind (app ?v (d ?b)) => (lam ?v ?b) if ?v is variable
-rule drop (d (app ?v ?b)) => ?b if ?v is variable, ?v not in ?b
-rule differ (d (* ?a ?b)) => 0 if distinct ?a ?b
-rule same (wrap ?a) => p if ?a = (* 1 x), ?a is symbol
-rule unit (* 1 ?a) => ?a
-fact chain for (+ ?a ?b) then (R ?a ?a) if (R ?a ?b)
-fact hid for (app (lam v ?b) ?h) then (P (lam v ?b))
-fact product for (* ?a ?b) then (!= (* ?a ?b) 0) if (!= ?a 0), (!= ?b 0)
+fold == gives true false
+rule one f => u if P (lam (\v -> v))
+rule cancel A / A => 1 if A != 0
+rule lam0 lam (\v -> A / B) => lam (\v -> A) / B if v not in B
+rule beta app (lam (\v -> B)) e => let v = e in B
+rule subst let v = e in A + B => (let v = e in A) + (let v = e in B)
+rule var let v = e in v => e
+rule const let v = e in B => B if v not in B
+rule bind app v (d B) => lam (\v -> B) if v is variable
+rule drop d (app v B) => B if v is variable, v not in B
+rule differ d (A * B) => 0 if distinct A B
+rule same wrap A => p if A = 1 * x, A is symbol
+rule unit 1 * A => A
+fact chain for A + B then R A A if R A B
+fact hid for app (lam (\v -> B)) h then P (lam (\v -> B))
+fact product for A * B then A * B != 0 if A != 0, B != 0
 test mirrored
-  start (/ x x)
-  assume (!= 0 x)
-  prove (/ x x) = 1
+  start x / x
+  assume 0 != x
+  prove x / x = 1
 test product
-  start (/ (* x y) (* x y))
-  assume (!= x 0)
-  assume (!= y 0)
-  prove (/ (* x y) (* x y)) = 1
+  start x * y / (x * y)
+  assume x != 0
+  assume y != 0
+  prove x * y / (x * y) = 1
 test numbers
-  start (* 2 3)
-  start (* 0 x)
-  start (= (* 2 3) 6)
-  prove (!= (* 2 3) 0)
-  prove (= (* 2 3) 6) = true
+  start 2 * 3
+  start 0 * x
+  start 2 * 3 == 6
+  prove 2 * 3 != 0
+  prove 2 * 3 == 6 = true
 test binders
-  start (app (lam v (+ v (/ x x))) x)
-  assume (!= x 0)
-  prove (app (lam v (+ v (/ x x))) x) = (+ x 1)
+  start app (lam (\v -> v + x / x)) x
+  assume x != 0
+  prove app (lam (\v -> v + x / x)) x = x + 1
 test under
-  start (lam v (/ v (/ x x)))
-  assume (!= x 0)
-  prove (lam v (/ v (/ x x))) = (/ (lam v v) 1)
+  start lam (\v -> v / (x / x))
+  assume x != 0
+  prove lam (\v -> v / (x / x)) = lam (\v -> v) / 1
 test bound
   var z w : E
-  start (lam k (app z (d (+ z k))))
-  start (d (app z (+ w 1)))
-  prove (lam k (app z (d (+ z k)))) = (lam k (lam v (+ v k)))
-  prove (d (app z (+ w 1))) = (+ w 1)
+  start lam (\k -> app z (d (z + k)))
+  start d (app z (w + 1))
+  prove lam (\k -> app z (d (z + k))) = lam (\k -> lam (\v -> v + k))
+  prove d (app z (w + 1)) = w + 1
 test sorts
-  start (wrap x)
+  start wrap x
   start q
-  start (* 1 x)
-  start (d (* x 2))
-  start (d (* x y))
-  assume (P (lam v v))
+  start 1 * x
+  start d (x * 2)
+  start d (x * y)
+  assume P (lam (\v -> v))
   prove q = u
-  prove (d (* x 2)) = (d (* x y))
+  prove d (x * 2) = d (x * y)
 test equal
-  start (wrap x)
-  start (* 1 x)
-  prove (wrap x) = p
+  start wrap x
+  start 1 * x
+  prove wrap x = p
 test hidden2
   var z : E
-  start (app (lam v (d v)) z)
-  prove (P (lam v (d v)))
+  start app (lam (\v -> d v)) z
+  prove P (lam (\v -> d v))
 test hidden
-  start (+ x (+ x y))
-  assume (R x (+ x y))
-  prove (R x x)
+  start x + (x + y)
+  assume R x (x + y)
+  prove R x x
 `
 
 // TestVerifyMutants changes right proofs in every place. What is accepted must be
@@ -833,11 +834,11 @@ symbol x : E
 op f E : E
 op lam [v : E] v.E : E
 relation != E E
-rule r (lam v ?b) => x if (!= ?b 0)
+rule r lam (\v -> B) => x if B != 0
 test t
   var z : E
-  start (lam v (f v))
-  start (lam v v)
+  start lam (\v -> f v)
+  start lam (\v -> v)
 `})
 	if err != nil {
 		t.Fatal(err)
@@ -886,7 +887,7 @@ test t
 	id.Binders = []slot.Name{z}
 	for r := range res.Graph.source {
 		p := chain(id, proof.Step{Rule: r, Reason: "r", From: id, To: tree("x"), Vars: []*egraph.Tree{v}, Bound: []slot.Name{z}, Moment: 1})
-		p.Steps[0].Conditions = []ProvedCondition{{Text: "(!= z 0)", Proofs: []*Proof{fact}}}
+		p.Steps[0].Conditions = []ProvedCondition{{Text: "z != 0", Proofs: []*Proof{fact}}}
 		if res.Verify(p) == nil {
 			t.Error("a variable of the test was captured by a rule")
 		}

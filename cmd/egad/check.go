@@ -10,6 +10,7 @@ import (
 	"egad/diag"
 	"egad/internal/interrupt"
 	"egad/rules"
+	"egad/rules/syntax"
 	"egad/stages"
 	"egad/theory"
 
@@ -66,7 +67,7 @@ func checkRules(cmd *cobra.Command, path string, before []string) error {
 	if err != nil {
 		return err
 	}
-	if theory.IsLanguage(src) {
+	if syntax.IsLanguage(src) {
 		return checkLanguage(out, src)
 	}
 	sig, base, err := library(before, path)

@@ -12,6 +12,7 @@ import (
 	"egad/egraph"
 	"egad/extract"
 	"egad/internal/interrupt"
+	"egad/rules/syntax"
 	"egad/theory"
 
 	"github.com/spf13/cobra"
@@ -145,7 +146,7 @@ func loadTests(path, only string) (*theory.Theory, []*theory.Test, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if !theory.IsLanguage(src) {
+	if !syntax.IsLanguage(src) {
 		return nil, nil, fmt.Errorf("%s: not the file of a language, which begins with language and its name", path)
 	}
 	t, err := theory.Load(src)

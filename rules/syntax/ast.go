@@ -212,8 +212,7 @@ type StepKind uint8
 const (
 	Run      StepKind = iota // (run NAME… N), or NAME
 	Saturate                 // (saturate STEP…)
-	Seq                      // (seq STEP…)
-	Repeat                   // (repeat N STEP…)
+	Repeat                   // (repeat N STEP…), or (seq STEP…), which is once
 	Until                    // (until (A = B) STEP…)
 )
 

@@ -68,7 +68,7 @@ func (p *Parser) Decl() Decl {
 
 // Skip moves on to the next word that begins something, after a mistake.
 func (p *Parser) Skip() {
-	p.StopLine = p.words
+	p.StopLine, p.Margin = p.words, 0
 	for !p.Ends() {
 		p.Next()
 	}
@@ -93,3 +93,6 @@ func (p *Parser) endOfLine() {
 		p.Fail(p.Peek().Pos, "expected the end of the line")
 	}
 }
+
+// IsLanguage reports whether a rule file declares a language of its own.
+func IsLanguage(src *diag.Source) bool { return NewParser(src, new(diag.List)).Is("language") }

@@ -11,7 +11,7 @@ import (
 const maxRepeat = 1 << 30
 
 // steps are the words that begin a step in parentheses.
-var steps = map[string]StepKind{"run": Run, "saturate": Saturate, "seq": Seq, "repeat": Repeat, "until": Until}
+var steps = map[string]StepKind{"run": Run, "saturate": Saturate, "seq": Repeat, "repeat": Repeat, "until": Until}
 
 // step reads NAME, which is an iteration of a rule or of a rule set, or a step in
 // parentheses.
@@ -38,6 +38,9 @@ func (p *Parser) step() Step {
 			s.Names = append(s.Names, p.ruleName("the name of a rule or of a rule set"))
 		}
 	case Repeat:
+		if w.Text == "seq" {
+			break
+		}
 		n, ok := p.times()
 		if !ok {
 			p.Fail(p.Peek().Pos, "repeat is followed by how often, from 1 on, and by steps")

@@ -58,10 +58,11 @@ func (p *Parser) test(b base) Decl {
 			p.Fail(w.Pos, "expected a statement of the test or a declaration%s", diag.DidYouMean(w.Text, slices.Sorted(maps.Keys(words))))
 		}
 		p.Next()
+		p.Margin = p.Column(w)
 		statements[w.Text](p, t)
 		p.endOfLine()
 	}
-	p.StopLine = p.words
+	p.StopLine, p.Margin = p.words, 0
 	return t
 }
 
