@@ -22,7 +22,7 @@ func Example() {
 		relation != N N
 
 		rule shift  a * 2 => shl a 1
-		rule assoc  a * B / c => a * (B / c)
+		rule assoc  a * b / c => a * (b / c)
 		rule cancel a / a => 1 if a != 0
 		rule one    a * 1 => a
 	`})

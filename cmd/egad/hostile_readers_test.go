@@ -286,7 +286,7 @@ var readerFamilies = []family{
 		c.run("check", "l.rules")
 	}, ""},
 	{"rules of a language", 10_000, 100_000, func(c *call, n int) {
-		c.text("l.rules", word(language), word("ruleset s\n"), repeat(n, "rule r# (f ?a) => ?a\n"))
+		c.text("l.rules", word(language), word("ruleset s\n"), repeat(n, "rule r# f a => a\n"))
 		c.run("check", "l.rules")
 	}, ""},
 	{"mistakes of a language", 30_000, 100_000, func(c *call, n int) {

@@ -89,7 +89,7 @@ func TestNothingSteersTheTerminal(t *testing.T) {
 	wrong := file("w.egad", "def f(x: R): R = "+bad+" + y\ndef f(x: R): R = x")
 	mine := file("r.rules", "-- | Mine, "+bad+".\nruleset mine\n\n-- | This "+bad+" too.\nrule twice exact -- "+bad+"\n  neg (neg x) => x\n")
 	graph := file("g.json", `{"nodes": {"a": {"op": "`+strings.NewReplacer("\x1b", `\u001b`, "\r", `\r`).Replace(bad)+`", "eclass": "c", "children": [], "cost": 1}}, "root_eclasses": ["c"]}`)
-	lang := file("l.rules", "language l\nsort S\nsymbol a b : S\ntest t\n  start (a "+bad+")\n")
+	lang := file("l.rules", "language l\nsort S\nsymbol a b : S\ntest t\n  start a "+bad+"\n")
 	input := file(bad+"\n.json", `{"`+"y\u202e"+`": 1}`)
 	for _, args := range [][]string{
 		{bad}, {"check", bad + "\n.egad"}, {"check", program}, {"check", wrong}, {"check", mine}, {"check", lang},

@@ -20,15 +20,15 @@ sort E
 symbol x y : E
 op + E E : E
 op s E : E
-rule comm (+ ?a ?b) => (+ ?b ?a)
-rule grow (+ ?a ?b) => (+ (s ?a) (+ ?b (s ?b)))
-rule turn (+ ?a (+ ?b ?c)) <=> (+ (+ ?a ?b) ?c)
+rule comm a + b => b + a
+rule grow a + b => s a + (b + s b)
+rule turn a + (b + c) <=> a + b + c
 test t
-  start (+ x y)
+  start x + y
   refute x = y
   limit nodes 0 iterations 0 bytes 800000000
 test later
-  start (+ x y)
+  start x + y
   prove x = y
 `
 
