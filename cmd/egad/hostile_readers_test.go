@@ -269,7 +269,7 @@ var readerFamilies = []family{
 		c.text("l.rules", word(language), word("ruleset s\nrule r "), repeat(n, "("), repeat(n, ")"), word(" => c\n"))
 		c.run("check", "l.rules")
 	}, "l.rules:"},
-	{"a term of a language that is deep", 5_000, 0, func(c *call, n int) {
+	{"a term of a language that is deep", 3_000, 0, func(c *call, n int) {
 		c.text("l.rules", word(language), word("ruleset s\nrule r "), repeat(n, "(f "), word("c"), repeat(n, ")"), word(" => c\n"))
 		c.run("check", "l.rules")
 	}, ""},
