@@ -14,7 +14,7 @@ import (
 type Step struct {
 	Kind  syntax.StepKind
 	Rules []int // of Run: their numbers
-	N     int   // of Run and Repeat; 0 is no bound
+	N     int   // how often: of Run, where 0 is no bound, and of Repeat; of Seq it is 1
 	Until func() bool
 	Steps []Step
 }
@@ -82,7 +82,7 @@ func (r *Runner) step(s Step) (changed, done bool) {
 	if s.Kind == syntax.Run {
 		return r.run(s.Rules, s.N)
 	}
-	for k := 0; s.Kind != syntax.Repeat || k < s.N; k++ {
+	for k := 0; s.Kind == syntax.Saturate || s.Kind == syntax.Until || k < s.N; k++ {
 		if s.Kind == syntax.Until && s.Until() {
 			return changed, false
 		}
