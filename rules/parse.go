@@ -82,6 +82,8 @@ func (f *fileParser) declaration(d syntax.Decl) {
 		f.schedule(d)
 	case *syntax.Backoff:
 		f.backoff(d)
+	case *syntax.Test:
+		f.test(d)
 	default:
 		f.errs.Add(f.src, d.Start(), "this declaration is for languages of their own, and a file that declares one begins with language and its name")
 	}

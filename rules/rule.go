@@ -128,6 +128,8 @@ type Library struct {
 	Sets []*Set
 	// Schedules say where the sets are run.
 	Schedules []*Schedule
+	// Tests are those of the files.
+	Tests []*Test
 	// Operators are those that the files declare.
 	Operators []*term.Declared
 
@@ -162,7 +164,7 @@ func (l *Library) All() []*Rule {
 
 // With has the sets of both libraries, those of one name joined.
 func (l *Library) With(m *Library) *Library {
-	out := &Library{byName: make(map[string]*Set), rules: maps.Clone(l.rules), Operators: slices.Concat(l.Operators, m.Operators)}
+	out := &Library{byName: make(map[string]*Set), rules: maps.Clone(l.rules), Operators: slices.Concat(l.Operators, m.Operators), Tests: slices.Concat(l.Tests, m.Tests)}
 	maps.Copy(out.rules, m.rules)
 	for _, s := range l.Schedules {
 		out.Schedules = append(out.Schedules, s.clone())

@@ -117,6 +117,16 @@ func (l *Library) Schedule(name string) *Schedule {
 	return nil
 }
 
+// Named is the rule set of a name, or the rule of that name as a set by itself; nil if
+// there is none.
+func (l *Library) Named(name string) *Set {
+	set := l.Set(name)
+	if r := l.Rule(name); set == nil && r != nil {
+		set = &Set{Name: name, Rules: []*Rule{r}, Opaque: r.Set.Opaque}
+	}
+	return set
+}
+
 // Scheduled gives a schedule with its rule sets, of exact rules only if exact is
 // set. A rule that a step names is a set by itself.
 func (l *Library) Scheduled(name string, exact bool) (*Schedule, []*Set, error) {
@@ -126,10 +136,7 @@ func (l *Library) Scheduled(name string, exact bool) (*Schedule, []*Set, error) 
 	}
 	var sets []*Set
 	for _, n := range s.Sets {
-		set := l.Set(n)
-		if r := l.Rule(n); set == nil && r != nil {
-			set = &Set{Name: n, Rules: []*Rule{r}, Opaque: r.Set.Opaque}
-		}
+		set := l.Named(n)
 		if set == nil {
 			return nil, nil, fmt.Errorf("there is no rule set %s", n)
 		}

@@ -252,47 +252,75 @@ func (g *Graph) Make(op term.Op, own, binders []slot.Name, kids []slot.Ref) (slo
 
 // AddTerm adds a term of a store, with the names of its atoms.
 func (g *Graph) AddTerm(s *term.Store, t term.Term, names map[uint32]term.Hint) (slot.Ref, error) {
-	memo := make(map[uint32]slot.Ref) // the class of a node over names of its own
-	free := make(map[uint32][]slot.Name)
 	var err error
-	var add func(t term.Term) slot.Ref
-	add = func(t term.Term) slot.Ref {
-		if err != nil {
-			return slot.Ref{}
+	r, _ := g.visit(s, t, func(id uint32, v term.View) (slot.Ref, bool) {
+		r, terr := g.Make(v.Op, v.Own, v.Binders, v.Kids)
+		if terr != nil {
+			err = terr
+			return r, false
 		}
-		r, ok := memo[t.ID]
-		if !ok {
-			own := make([]slot.Name, len(t.Args))
-			for i := range own {
-				own[i] = g.Fresh()
+		if h, ok := names[id]; ok {
+			g.SetName(r.ID, h)
+		}
+		return r, true
+	})
+	return r, err
+}
+
+// FindTerm is the class of a term of a store, which it does not add: it is false if
+// the term is not in the graph.
+func (g *Graph) FindTerm(s *term.Store, t term.Term) (slot.Ref, bool) {
+	return g.visit(s, t, func(_ uint32, v term.View) (slot.Ref, bool) { return g.Lookup(v.Op, v.Own, v.Binders, v.Kids) })
+}
+
+// Lookup is the class of an e-node that is in the graph.
+func (g *Graph) Lookup(op term.Op, own, binders []slot.Name, kids []slot.Ref) (slot.Ref, bool) {
+	op.Perm = term.CanonPerm(op.Perm)
+	h, ok := g.lang.heads[headKey{op.Sym, len(kids), op.Binders()}]
+	if !ok {
+		return slot.Ref{}, false
+	}
+	o, ok := g.lang.ops[opKey{h, op.Key()}]
+	if !ok {
+		return slot.Ref{}, false
+	}
+	return g.Graph.Lookup(o, own, binders, kids)
+}
+
+// visit gives the class of a term by those of its e-nodes, children first, until node
+// is false.
+func (g *Graph) visit(s *term.Store, t term.Term, node func(id uint32, v term.View) (slot.Ref, bool)) (slot.Ref, bool) {
+	memo := make(map[uint32]named) // the class of a node over names of its own
+	var visit func(t term.Term) (slot.Ref, bool)
+	visit = func(t term.Term) (slot.Ref, bool) {
+		x, known := memo[t.ID]
+		if !known {
+			x.names = make([]slot.Name, len(t.Args))
+			for i := range x.names {
+				x.names[i] = g.Fresh()
 			}
-			free[t.ID] = own
 			binders := make([]slot.Name, s.Op(t).Binders())
 			for i := range binders {
 				binders[i] = g.Fresh()
 			}
-			v := s.OpenWith(term.Term{ID: t.ID, Args: own}, binders)
+			v := s.OpenWith(term.Term{ID: t.ID, Args: x.names}, binders)
 			kids := make([]slot.Ref, len(v.Kids))
 			for i, k := range v.Kids {
-				kids[i] = add(k)
+				var ok bool
+				if kids[i], ok = visit(k); !ok {
+					return slot.Ref{}, false
+				}
 			}
-			if err != nil {
-				return slot.Ref{}
+			v.Kids = kids
+			var ok bool
+			if x.ref, ok = node(t.ID, v); !ok {
+				return slot.Ref{}, false
 			}
-			var terr *term.TypeError
-			if r, terr = g.Make(v.Op, v.Own, v.Binders, kids); terr != nil {
-				err = terr
-				return slot.Ref{}
-			}
-			if h, ok := names[t.ID]; ok {
-				g.SetName(r.ID, h)
-			}
-			memo[t.ID] = r
+			memo[t.ID] = x
 		}
-		return r.RenameFrom(free[t.ID], t.Args)
+		return x.ref.RenameFrom(x.names, t.Args), true
 	}
-	r := add(t)
-	return r, err
+	return visit(t)
 }
 
 // Subst replaces index variables in a class. Where a variable is replaced by

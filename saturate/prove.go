@@ -13,8 +13,9 @@ import (
 
 // Prove proves that two terms of a store are equal by equations that were recorded:
 // from, and to with literals in the place of arrays of literals. The last equation of
-// the proof says it; there is none if the terms are the same.
-func Prove(s *term.Store, eqs []Equation, from, to term.Term) (*proof.Proof, error) {
+// the proof says it; there is none if the terms are the same. It may rest on what is
+// assumed to be equal.
+func Prove(s *term.Store, eqs []Equation, from, to term.Term, assumed ...[2]term.Term) (*proof.Proof, error) {
 	var out *proof.Proof
 	err := term.Guard(func() error {
 		c := newClosure(s)
@@ -23,6 +24,9 @@ func Prove(s *term.Store, eqs []Equation, from, to term.Term) (*proof.Proof, err
 		sides := make([][2]slot.Ref, len(eqs))
 		for i := range eqs {
 			sides[i] = [2]slot.Ref{c.add(eqs[i].Left), c.add(eqs[i].Right)}
+		}
+		for _, x := range assumed {
+			c.axioms = append(c.axioms, axiom{proof.Assumed, [2]slot.Ref{c.add(x[0]), c.add(x[1])}})
 		}
 		c.swap()
 		c.literals()

@@ -22,6 +22,8 @@ type Plan struct {
 	// Backoff is that of a rule, nil if it has none. Where Backoff is nil it is what
 	// the rules say.
 	Backoff func(r *rules.Rule) *syntax.Backoff
+	// Until says when the claim of a step holds. May be nil.
+	Until func(c *syntax.Claim) bool
 }
 
 // Saturate applies the rules of the sets until nothing new follows or a limit is
@@ -33,17 +35,29 @@ func (g *Graph) Saturate(lim egraph.Limits, goal func() bool, sets ...*rules.Set
 // Run applies rules as a plan says. Those of opaque sets do not look inside what was
 // used more than once at the start.
 func (g *Graph) Run(p Plan) (*egraph.Report, error) {
+	r, steps := g.Runner(p)
+	r.Do(steps)
+	g.Finish(r.Report)
+	return r.Report, r.Report.Err
+}
+
+// Finish takes rules that never matched out of a report, and says in it what mistake
+// of a rule has shown itself.
+func (g *Graph) Finish(rep *egraph.Report) {
+	g.fail(rep)
+	rep.Rules = slices.DeleteFunc(rep.Rules, func(x egraph.RuleReport) bool { return x.Matches == 0 && x.Bans == 0 })
+}
+
+// Runner is what runs a plan on the graph as it is now, and its steps. All are the
+// sets of that name, if there are some.
+func (g *Graph) Runner(p Plan) (*runner.Runner, []runner.Step) {
 	g.markShared()
 	g.atom = g.shared.Get
 	r, of := g.runner(p)
-	steps := []runner.Step{{Rules: of[syntax.All]}}
-	if len(p.Steps) > 0 {
-		steps = stepsOf(p.Steps, of)
+	if len(p.Steps) == 0 {
+		return r, []runner.Step{{Rules: of[syntax.All]}}
 	}
-	r.Do(steps)
-	g.fail(r.Report)
-	r.Report.Rules = slices.DeleteFunc(r.Report.Rules, func(x egraph.RuleReport) bool { return x.Matches == 0 && x.Bans == 0 })
-	return r.Report, r.Report.Err
+	return r, p.steps(p.Steps, of)
 }
 
 // runner runs the rules of a plan; it is given with their numbers by set.
@@ -60,10 +74,15 @@ func (g *Graph) runner(p Plan) (r *runner.Runner, of map[string][]int) {
 	for _, s := range p.Sets {
 		for _, x := range s.Rules {
 			if g.uses(x) {
-				of[s.Name], of[syntax.All] = append(of[s.Name], len(list)), append(of[syntax.All], len(list))
+				of[s.Name] = append(of[s.Name], len(list))
 				list = append(list, ruleOf{x, s.Opaque})
 				r.Names = append(r.Names, x.Name)
 			}
+		}
+	}
+	if of[syntax.All] == nil {
+		for i := range list {
+			of[syntax.All] = append(of[syntax.All], i)
 		}
 	}
 	r.Engine = func(i int, to []*egraph.Rule) ([]*egraph.Rule, error) {
@@ -87,11 +106,14 @@ func (g *Graph) runner(p Plan) (r *runner.Runner, of map[string][]int) {
 	return r, of
 }
 
-// stepsOf are steps for the numbers of rules.
-func stepsOf(steps []syntax.Step, of map[string][]int) []runner.Step {
+// steps are steps for the numbers of rules.
+func (p *Plan) steps(steps []syntax.Step, of map[string][]int) []runner.Step {
 	var out []runner.Step
 	for _, s := range steps {
-		x := runner.Step{Kind: s.Kind, N: s.N, Steps: stepsOf(s.Steps, of)}
+		x := runner.Step{Kind: s.Kind, N: s.N, Steps: p.steps(s.Steps, of)}
+		if s.Until != nil {
+			x.Until = func() bool { return p.Until(s.Until) }
+		}
 		for _, n := range s.Names {
 			x.Rules = append(x.Rules, of[n.Text]...)
 		}

@@ -1,0 +1,145 @@
+package rules
+
+import (
+	"errors"
+
+	"egad/diag"
+	"egad/rules/syntax"
+	"egad/term"
+)
+
+// Test is a run of rules on terms, and what is to come of it. What it says of terms is
+// said of terms of one store, of which the variables of the test are inputs.
+type Test struct {
+	*syntax.Test
+	Src     *diag.Source
+	Program *term.Program // without a result of its own
+	Starts  []term.Term
+	// The equations of the claims, in their order; a fact is equal to true.
+	Assume, Prove, Refute, Extract []Equation
+	Until                          map[*syntax.Claim]Equation
+}
+
+// Equation is what a claim says of two terms.
+type Equation struct {
+	*syntax.Claim
+	A, B term.Term
+}
+
+// test adds a test, when all is read.
+func (f *fileParser) test(d *syntax.Test) {
+	for _, t := range f.lib.Tests {
+		if t.Src == f.src && t.Name.Text == d.Name.Text {
+			f.errs.Add(f.src, d.Name.Pos, "there are two tests %s", d.Name.Text)
+			return
+		}
+	}
+	t := &Test{Test: d, Src: f.src, Until: make(map[*syntax.Claim]Equation)}
+	f.lib.Tests = append(f.lib.Tests, t)
+	f.uses = append(f.uses, func() { f.checkTest(t) })
+	f.testSteps(d.Schedule)
+	for _, b := range d.Backoffs {
+		for _, n := range b.Names {
+			f.named(n, true)
+		}
+	}
+}
+
+// testSteps checks the names in the steps of a test.
+func (f *fileParser) testSteps(steps []syntax.Step) {
+	for _, s := range steps {
+		for _, n := range s.Names {
+			if n.Text != syntax.All {
+				f.named(n, true)
+			}
+		}
+		f.testSteps(s.Steps)
+	}
+}
+
+// checkTest makes the terms of a test.
+func (f *fileParser) checkTest(t *Test) {
+	var params []term.Param
+	known := make(map[string]bool)
+	for _, v := range t.Vars {
+		for _, n := range v.Names {
+			if known[n.Text] {
+				f.errs.Add(f.src, n.Pos, "there are two variables %s", n.Text)
+			}
+			known[n.Text] = true
+			params = append(params, term.Param{Pos: n.Pos, Name: n.Text, Type: v.Type})
+		}
+	}
+	if len(t.Test.Starts) == 0 {
+		f.errs.Add(f.src, t.Name.Pos, "the test %s has no start", t.Name.Text)
+		return
+	}
+	before := len(*f.errs)
+	elaborate := func(es ...term.Expr) []term.Term {
+		p, ts, err := term.Elaborate(f.sig, f.src, params, es...)
+		if err != nil {
+			var list diag.List
+			if !errors.As(err, &list) {
+				f.errs.Add(f.src, es[0].At(), "%v", err)
+			}
+			*f.errs = append(*f.errs, list...)
+			return nil
+		}
+		if t.Program == nil {
+			t.Program = p
+			return ts
+		}
+		err = term.Guard(func() error {
+			for i, x := range ts {
+				ts[i] = t.Program.Store.Import(p.Store, x, nil)
+			}
+			return nil
+		})
+		if err != nil {
+			f.errs.Add(f.src, es[0].At(), "%v", err)
+			return nil
+		}
+		return ts
+	}
+	for _, e := range t.Test.Starts {
+		t.Starts = append(t.Starts, elaborate(e)...)
+		if len(*f.errs) > before {
+			return // what is wrong with the variables is wrong with all terms
+		}
+	}
+	claim := func(c *syntax.Claim) (Equation, bool) {
+		if c.B == nil {
+			ts := elaborate(&term.Bool{Value: true}, c.A)
+			if len(ts) < 2 {
+				return Equation{}, false
+			}
+			return Equation{c, ts[1], ts[0]}, true
+		}
+		ts := elaborate(c.A, c.B)
+		if len(ts) < 2 {
+			return Equation{}, false
+		}
+		return Equation{c, ts[0], ts[1]}, true
+	}
+	claims := func(cs []syntax.Claim) (out []Equation) {
+		for i := range cs {
+			if e, ok := claim(&cs[i]); ok {
+				out = append(out, e)
+			}
+		}
+		return out
+	}
+	t.Assume, t.Prove, t.Refute, t.Extract = claims(t.Test.Assume), claims(t.Test.Prove), claims(t.Test.Refute), claims(t.Test.Extract)
+	var steps func(list []syntax.Step)
+	steps = func(list []syntax.Step) {
+		for _, s := range list {
+			if s.Until != nil {
+				if e, ok := claim(s.Until); ok {
+					t.Until[s.Until] = e
+				}
+			}
+			steps(s.Steps)
+		}
+	}
+	steps(t.Schedule)
+}
