@@ -115,6 +115,14 @@ func contradicts(rep *egraph.Report, err error) error {
 	return err
 }
 
+// ProofText is a proof of an equation in single steps.
+func ProofText(equation string, p *extract.Proof, inputs []term.Input) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "-- %s: %s\n", equation, plural(len(p.Steps), "step"))
+	newExplanation(&b, p, inputs).steps(0)
+	return b.String()
+}
+
 // Text is the proof in single steps.
 func (e *Equality) Text() string {
 	var b strings.Builder

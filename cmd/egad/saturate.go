@@ -10,22 +10,22 @@ import (
 
 	"egad/diag"
 	"egad/egraph"
-	"egad/extract"
 	"egad/internal/interrupt"
 	"egad/rules/syntax"
+	"egad/runner"
 	"egad/theory"
 
 	"github.com/spf13/cobra"
 )
 
 func newSaturate() *cobra.Command {
-	var o theory.Options
+	var o runner.Options
 	var only string
 	var times, asJSON, explain bool
 	cmd := &cobra.Command{
 		Use:   "saturate FILE.rules",
-		Short: "Run the tests of a language",
-		Long: `saturate runs the tests of a rule file that declares a language: it adds the terms
+		Short: "Run the tests of a rule file",
+		Long: `saturate runs the tests of a rule file, for arrays or for a language that it declares: it adds the terms
 of a test to an e-graph, applies the rules until everything to be proved is proved,
 nothing new follows, or a limit is reached, and compares what came of it with what
 the test says. A test by itself (--test, or the only one of the file) is reported
@@ -36,7 +36,7 @@ step by step, and every proof is checked by a program that knows rules and no e-
 			if o.Iterations < 0 || o.Nodes < 0 || o.Time < 0 {
 				return usageError{errors.New("--iters, --nodes, --time: limits are not negative")}
 			}
-			t, tests, err := loadTests(args[0], only)
+			tests, err := loadSuite(args[0], only)
 			if err != nil {
 				return err
 			}
@@ -52,48 +52,40 @@ step by step, and every proof is checked by a program that knows rules and no e-
 				if interrupt.Requested() {
 					break
 				}
-				boundMemory(x.Limits.Bytes)
-				res := t.Run(x, o)
+				boundMemory(x.bytes)
+				res, err := x.run(o)
+				if err != nil {
+					return err
+				}
 				bar.step()
 				bar.clear()
 				failed = append(failed, res.Failed...)
-				var proofs []*theory.Proof
+				if asJSON && (explain && res.proofsJSON == nil || !explain && res.graph == nil) {
+					return errNoJSON
+				}
+				var proofs []shownProof
 				if explain {
-					proofs, err = res.Proofs()
+					proofs, err = res.proofs()
 					var open diag.List
 					if err != nil && !errors.As(err, &open) {
 						return err
 					}
 					failed = append(failed, open...)
 				}
-				if asJSON && explain {
-					if err := theory.JSON(cmd.OutOrStdout(), t, proofs); err != nil {
-						return err
-					}
-					continue
+				switch {
+				case asJSON && explain:
+					err = res.proofsJSON(cmd.OutOrStdout(), proofs)
+				case asJSON:
+					err = res.graph(cmd.OutOrStdout())
+				default:
+					err = writeOutcome(people(cmd), res, proofs)
 				}
-				if asJSON {
-					if err := extract.WriteJSON(cmd.OutOrStdout(), res.Graph.Export(res.Roots)); err != nil {
-						return err
-					}
-					continue
-				}
-				writeResult(people(cmd), res)
-				if res.Faulty() {
-					writeBlame(people(cmd), t, x, o)
-				}
-				for _, p := range proofs {
-					fmt.Fprintln(people(cmd))
-					if err := p.Write(people(cmd), t); err != nil {
-						return err
-					}
+				if err != nil {
+					return err
 				}
 				stopped := res.Report.Stop == egraph.Interrupted
-				if explain && !stopped {
-					continue
-				}
-				if len(tests) == 1 || stopped {
-					writeIterations(people(cmd), res)
+				if !asJSON && (len(tests) == 1 && !explain || stopped) {
+					writeIterations(people(cmd), res.Result)
 					writeRules(people(cmd), res.Report, times)
 				}
 			}
@@ -169,18 +161,28 @@ func loadTests(path, only string) (*theory.Theory, []*theory.Test, error) {
 	return nil, nil, usageError{fmt.Errorf("--test %s: %s has no such test%s", only, path, diag.DidYouMean(only, names))}
 }
 
-// writeResult writes a line about a test.
-func writeResult(w io.Writer, res *theory.Result) {
+// writeOutcome writes a line about a test, what is to blame, and proofs.
+func writeOutcome(w io.Writer, res *outcome, proofs []shownProof) error {
 	word := "ok"
 	if len(res.Failed) > 0 {
 		word = "FAILED"
 	}
 	rep := res.Report
-	fmt.Fprintf(w, "%-7s%s: %s after %s, %s in %s, %s\n", word, res.Test.Name, rep.Stop, count(len(rep.Iterations), "iteration"),
+	fmt.Fprintf(w, "%-7s%s: %s after %s, %s in %s, %s\n", word, res.Name, rep.Stop, count(len(rep.Iterations), "iteration"),
 		count(rep.Nodes, "e-node"), count(rep.Classes, "e-class"), count(rep.Matches(), "match"))
+	if res.blame != nil {
+		res.blame(w)
+	}
+	for _, p := range proofs {
+		fmt.Fprintln(w)
+		if err := p.show(w); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-func writeIterations(w io.Writer, res *theory.Result) {
+func writeIterations(w io.Writer, res *runner.Result) {
 	fmt.Fprintf(w, "\n%9s %9s %9s %9s\n", "iteration", "e-nodes", "e-classes", "matches")
 	for i, it := range append([]egraph.Iteration{res.Start}, res.Report.Iterations...) {
 		fmt.Fprintf(w, "%9d %9d %9d %9d\n", i, it.Nodes, it.Classes, it.Matches)

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"egad/diag"
+	"egad/extract"
+	"egad/rules"
+	"egad/rules/syntax"
+	"egad/runner"
+	"egad/runner/arrays"
+	"egad/stages"
+	"egad/theory"
+)
+
+// suiteTest is a test of a rule file, of a language of its own or of arrays.
+type suiteTest struct {
+	name  string
+	bytes int // the memory that it may take
+	run   func(o runner.Options) (*outcome, error)
+}
+
+// outcome is what came of a test, and what can be shown of it. What is nil is not
+// there.
+type outcome struct {
+	*runner.Result
+	graph      func(w io.Writer) error // the e-graph as JSON
+	blame      func(w io.Writer)
+	proofs     func() ([]shownProof, error)
+	proofsJSON func(w io.Writer, ps []shownProof) error
+}
+
+// shownProof writes a proof.
+type shownProof interface{ show(w io.Writer) error }
+
+// loadSuite reads the tests of a rule file, or the one with the given name.
+func loadSuite(path, only string) ([]suiteTest, error) {
+	src, err := diag.ReadSource(path)
+	if err != nil {
+		return nil, err
+	}
+	var out []suiteTest
+	if syntax.IsLanguage(src) {
+		t, tests, err := loadTests(path, only)
+		if err != nil {
+			return nil, err
+		}
+		for _, x := range tests {
+			out = append(out, suiteTest{x.Name, x.Limits.Bytes, func(o runner.Options) (*outcome, error) { return ofLanguage(t, x, o), nil }})
+		}
+		return out, nil
+	}
+	f, err := arrays.Load(src)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, x := range f.Tests {
+		names = append(names, x.Name.Text)
+		if only == "" || only == x.Name.Text {
+			run := func(o runner.Options) (*outcome, error) { return ofArrays(f, x, o) }
+			out = append(out, suiteTest{x.Name.Text, runner.LimitsOf(x.Test).Bytes, run})
+		}
+	}
+	switch {
+	case len(names) == 0:
+		return nil, fmt.Errorf("%s: there are no tests", diag.Printable(path))
+	case len(out) == 0:
+		return nil, usageError{fmt.Errorf("--test %s: %s has no such test%s", only, diag.Printable(path), diag.DidYouMean(only, names))}
+	}
+	return out, nil
+}
+
+// languageProof is a proof in a language of its own.
+type languageProof struct {
+	t *theory.Theory
+	*theory.Proof
+}
+
+func (p languageProof) show(w io.Writer) error { return p.Write(w, p.t) }
+
+func ofLanguage(t *theory.Theory, x *theory.Test, o runner.Options) *outcome {
+	res := t.Run(x, theory.Options(o))
+	out := &outcome{Result: &runner.Result{Name: x.Name, Start: res.Start, Report: res.Report, Failed: res.Failed}}
+	out.graph = func(w io.Writer) error { return extract.WriteJSON(w, res.Graph.Export(res.Roots)) }
+	if res.Faulty() {
+		out.blame = func(w io.Writer) { writeBlame(w, t, x, theory.Options(o)) }
+	}
+	out.proofs = func() (shown []shownProof, err error) {
+		ps, err := res.Proofs()
+		for _, p := range ps {
+			shown = append(shown, languageProof{t, p})
+		}
+		return shown, err
+	}
+	out.proofsJSON = func(w io.Writer, shown []shownProof) error {
+		ps := []*theory.Proof{}
+		for _, p := range shown {
+			ps = append(ps, p.(languageProof).Proof)
+		}
+		return theory.JSON(w, t, ps)
+	}
+	return out
+}
+
+// arrayProof is a proof about arrays.
+type arrayProof struct {
+	x *rules.Test
+	*arrays.Proof
+}
+
+func (p arrayProof) show(w io.Writer) error {
+	_, err := io.WriteString(w, stages.ProofText(p.Text, p.Proof.Proof, p.x.Program.Inputs))
+	return err
+}
+
+func ofArrays(f *arrays.File, x *rules.Test, o runner.Options) (*outcome, error) {
+	res, err := f.Run(x, o)
+	if err != nil {
+		return nil, err
+	}
+	out := &outcome{Result: res.Result}
+	out.proofs = func() (shown []shownProof, err error) {
+		ps, err := res.Proofs()
+		for _, p := range ps {
+			shown = append(shown, arrayProof{x, p})
+		}
+		return shown, err
+	}
+	return out, nil
+}
+
+// errNoJSON says what can be printed of arrays.
+var errNoJSON = usageError{errors.New("--json is for languages of their own: of arrays, egad dot draws e-graphs, and egad grad --proof writes proofs")}
