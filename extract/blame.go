@@ -42,6 +42,12 @@ func (r *Run) blame(cause error) error {
 	if rep, _ := r.stage(g, root); rep == nil || rep.Stop != egraph.Contradiction {
 		return cause
 	}
+	return Blame(g, cause)
+}
+
+// Blame explains the contradiction with which a run ended on a graph that keeps
+// proofs: the result is a [*Contradiction], or the cause if that cannot be done.
+func Blame(g *saturate.Graph, cause error) error {
 	x, err := proof.For(g.Graph)
 	if err != nil {
 		return cause
@@ -56,7 +62,7 @@ func (r *Run) blame(cause error) error {
 			c.Rules = append(c.Rules, s.Reason)
 		}
 	}
-	show := &terms{g: g, printer: term.Printer{Store: term.NewStore(r.store.Signature())}}
+	show := &terms{g: g, printer: term.Printer{Store: term.NewStore(g.Signature())}}
 	var lines []string
 	for i, t := range chain.Terms() {
 		text, ok := show.text(t)

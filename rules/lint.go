@@ -72,6 +72,9 @@ func (w *warnings) set(s *Set) {
 	if used(s.Name) || !slices.Contains(w.srcs, s.Src) {
 		return
 	}
+	if slices.ContainsFunc(w.lib.Tests, func(t *Test) bool { return t.Src == s.Src && t.runs(s.Name) }) {
+		return
+	}
 	own := s.Own()
 	for _, t := range w.lib.Sets {
 		if used(t.Name) && slices.ContainsFunc(t.Rules, func(r *Rule) bool { return slices.Contains(own, r) }) {

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"errors"
+	"slices"
 
 	"egad/diag"
 	"egad/rules/syntax"
@@ -24,6 +25,17 @@ type Test struct {
 type Equation struct {
 	*syntax.Claim
 	A, B term.Term
+}
+
+// runs reports whether a test runs the rules of a set of its file.
+func (t *Test) runs(set string) bool {
+	var in func(steps []syntax.Step) bool
+	in = func(steps []syntax.Step) bool {
+		return slices.ContainsFunc(steps, func(s syntax.Step) bool {
+			return in(s.Steps) || slices.ContainsFunc(s.Names, func(n syntax.Name) bool { return n.Text == set || n.Text == syntax.All })
+		})
+	}
+	return len(t.Schedule) == 0 || in(t.Schedule)
 }
 
 // test adds a test, when all is read.

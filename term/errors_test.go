@@ -151,7 +151,7 @@ var unreachable = map[string]string{
 	"a definition has at most %d sizes and parameters, not %d":                          "TestLimits",
 	"at most %d operators can be declared, counting linear maps":                        "TestDeclaredChain",
 	"a tuple has at most %d components":                                                 "TestLimits",
-	"this is %s, and the first expression %s":                                           "TestElaborate",
+	"the expressions have different types: %s":                                          "TestElaborate",
 	"a function is not a value":                                                         "TestElaborate",
 	"%s cannot be applied here":                                                         "for operators without a type of their own, in rules",
 	"a variable that ranges over %s is bound to range over %s":                          "TestStoreRefuses",

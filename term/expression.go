@@ -51,7 +51,7 @@ func Elaborate(sig *Signature, src *diag.Source, inputs []Param, exprs ...Expr) 
 				first = v
 			default:
 				if got := check.mismatch(check.typeOf(first), v); got != "" {
-					errs.Add(src, e.At(), "this is %s, and the first expression %s", got, check.describe(first))
+					errs.Add(src, e.At(), "the expressions have different types: %s", got)
 				}
 			}
 		}

@@ -99,11 +99,14 @@ func checkRules(cmd *cobra.Command, path string, before []string) error {
 	if err := errs.Err(); err != nil {
 		return err
 	}
-	operators := ""
+	operators, tests := "", ""
+	if n := len(lib.Tests); n > 0 {
+		tests = ", " + count(n, "test")
+	}
 	if n := len(lib.Operators); n > 0 {
 		operators = count(n, "operator") + ", "
 	}
-	fmt.Fprintf(out, "%s: %s%s checked (%s)\n", diag.Printable(path), operators, count(len(lib.All()), "rule"), count(instances, "shape"))
+	fmt.Fprintf(out, "%s: %s%s%s checked (%s)\n", diag.Printable(path), operators, count(len(lib.All()), "rule"), tests, count(instances, "shape"))
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"egad/diag"
 	"egad/extract"
@@ -112,7 +113,11 @@ type arrayProof struct {
 }
 
 func (p arrayProof) show(w io.Writer) error {
-	_, err := io.WriteString(w, stages.ProofText(p.Text, p.Proof.Proof, p.x.Program.Inputs))
+	text := stages.ProofText(p.Text, p.Proof.Proof, p.x.Program.Inputs)
+	for _, a := range p.Assumed {
+		text += "-- assumed: " + a + "\n"
+	}
+	_, err := io.WriteString(w, text)
 	return err
 }
 
@@ -122,6 +127,11 @@ func ofArrays(f *arrays.File, x *rules.Test, o runner.Options) (*outcome, error)
 		return nil, err
 	}
 	out := &outcome{Result: res.Result}
+	if c := res.Contradiction; c != nil {
+		out.blame = func(w io.Writer) {
+			fmt.Fprintf(w, "\nof these rules one is unsound: %s\n%s\n", strings.Join(c.Rules, ", "), c.Proof)
+		}
+	}
 	out.proofs = func() (shown []shownProof, err error) {
 		ps, err := res.Proofs()
 		for _, p := range ps {

@@ -2,12 +2,13 @@
 package arrays
 
 import (
-	"fmt"
+	"errors"
 	"math"
 	"slices"
 
 	"egad/diag"
 	"egad/egraph"
+	keep "egad/egraph/proof"
 	"egad/extract"
 	"egad/proof"
 	"egad/rules"
@@ -44,29 +45,49 @@ type Result struct {
 	*runner.Result
 	Graph *saturate.Graph
 	Roots []egraph.Ref // of the terms that the test starts with
-	test  *rules.Test
-	kept  *term.Store // of what is recorded; nil if nothing is
+	// Contradiction explains one with which the run ended; nil if there is none, or
+	// no explanation.
+	Contradiction *extract.Contradiction
+
+	test *rules.Test
+	kept *term.Store // of what is recorded; nil if nothing is
 }
 
 // Run runs a test.
 func (f *File) Run(t *rules.Test, o runner.Options) (*Result, error) {
 	g := saturate.New(t.Program.Store.Signature())
 	res := &Result{Graph: g, test: t}
-	a := &attempt{Result: res, store: t.Program.Store.Clone()}
 	if o.Proofs {
 		res.kept = t.Program.Store.Clone()
 		res.kept.AsWritten = true
 		g.Record(res.kept)
 	}
+	if err := f.run(res, o); err != nil {
+		return nil, err
+	}
+	if res.Report.Stop == egraph.Contradiction {
+		again := &Result{Graph: saturate.New(t.Program.Store.Signature()), test: t}
+		keep.Keep(again.Graph.Graph)
+		if err := f.run(again, o); err == nil && again.Report.Stop == egraph.Contradiction {
+			errors.As(extract.Blame(again.Graph, again.Report.Err), &res.Contradiction)
+		}
+	}
+	return res, nil
+}
+
+// run runs a test on a graph that is empty.
+func (f *File) run(res *Result, o runner.Options) error {
+	t, g := res.test, res.Graph
+	a := &attempt{Result: res, store: t.Program.Store.Clone()}
 	for _, x := range t.Starts {
 		r, err := g.AddTerm(a.store, x, nil)
 		if err != nil {
-			return nil, diag.Errorf(t.Src, t.Name.Pos, "%s: %v", t.Name.Text, err)
+			return diag.Errorf(t.Src, t.Name.Pos, "%s: %v", t.Name.Text, err)
 		}
 		res.Roots = append(res.Roots, r)
 	}
 	if err := a.assume(); err != nil {
-		return nil, err
+		return err
 	}
 	g.Rebuild()
 	do, steps := g.Runner(f.plan(t, o, a))
@@ -75,12 +96,12 @@ func (f *File) Run(t *rules.Test, o runner.Options) (*Result, error) {
 		Prove: a.claims(t.Prove), Refute: a.claims(t.Refute),
 	}
 	for _, e := range t.Extract {
-		x.Extract = append(x.Extract, runner.Choice{Pos: e.Pos, Got: func() string { return a.smallest(e.A) }, Want: func() string { return a.text(e.B) }})
+		x.Extract = append(x.Extract, runner.Choice{Pos: e.Pos, Got: func() string { return a.smallest(e) }, Want: func() string { return a.text(e.B) }})
 	}
 	res.Result = x.Run(do, steps)
 	g.Finish(res.Report)
 	x.Judge(res.Result)
-	return res, nil
+	return nil
 }
 
 // plan is how the rules are run: those of the file, and where steps name them those of
@@ -194,9 +215,10 @@ func (a *attempt) text(t term.Term) string {
 	return (&term.Printer{Store: a.store, Index: a.test.Program.Index}).Term(t)
 }
 
-// smallest is the text of a smallest term that equals t.
-func (a *attempt) smallest(t term.Term) string {
-	r, ok := a.Graph.FindTerm(a.store, t)
+// smallest is the text of a smallest term that equals what is extracted: as it is
+// expected, if they differ in the order of operands only for which that means nothing.
+func (a *attempt) smallest(e rules.Equation) string {
+	r, ok := a.Graph.FindTerm(a.store, e.A)
 	if !ok {
 		return "nothing: the term is not in the graph"
 	}
@@ -210,6 +232,11 @@ func (a *attempt) smallest(t term.Term) string {
 	if err != nil || !ok {
 		return "nothing: all terms are large"
 	}
+	g := saturate.New(a.Graph.Signature())
+	x, errX := g.AddTerm(a.store, out, nil)
+	if y, errY := g.AddTerm(a.store, e.B, nil); errX == nil && errY == nil && g.Same(x, y) {
+		out = e.B
+	}
 	return a.text(out)
 }
 
@@ -217,6 +244,8 @@ func (a *attempt) smallest(t term.Term) string {
 type Proof struct {
 	*extract.Proof
 	Text string // of the equation
+	// Assumed lists the assumptions that it rests on, as they are written.
+	Assumed []string
 }
 
 // Proofs are proofs of what the test proves and the run has proved. They have been
@@ -242,19 +271,13 @@ func (res *Result) Proofs() ([]*Proof, error) {
 			errs.Add(res.test.Src, e.Pos, "%s: no proof of %s: %v", res.test.Name.Text, e.Text, err)
 			continue
 		}
-		out = append(out, &Proof{&extract.Proof{Proof: p, From: e.A, To: e.B}, e.Text})
+		x := &Proof{Proof: &extract.Proof{Proof: p, From: e.A, To: e.B}, Text: e.Text}
+		for i, as := range res.test.Assume {
+			if p.Assumes(assumed[i]) {
+				x.Assumed = append(x.Assumed, as.Text)
+			}
+		}
+		out = append(out, x)
 	}
 	return out, errs.Err()
-}
-
-// Find finds a test by name. The error says which there are.
-func (f *File) Find(name string) (*rules.Test, error) {
-	var names []string
-	for _, t := range f.Tests {
-		if t.Name.Text == name {
-			return t, nil
-		}
-		names = append(names, t.Name.Text)
-	}
-	return nil, fmt.Errorf("no such test%s", diag.DidYouMean(name, names))
 }
