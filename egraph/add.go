@@ -94,22 +94,8 @@ func (g *Graph) addFlat(op Op, head *Head, kids []ClassID) ClassID {
 // lookupFlat is lookup for an e-node without slots.
 func (g *Graph) lookupFlat(op Op, kids []ClassID) (r NodeID, ok bool, h uint32, i uint64, free int) {
 	h = uint32(hashFlat(op, kids))
-	i, free = g.table.at(h), -1
-	for {
-		e := g.table.entries[i]
-		r := NodeID(e)
-		switch {
-		case e == 0:
-			return 0, false, h, i, free
-		case r == tombstone:
-			if free < 0 {
-				free = int(i)
-			}
-		case uint32(e>>32) == h && g.isFlat(r, op, kids):
-			return r, true, h, i, free
-		}
-		i = g.table.after(i)
-	}
+	r, ok, i, free = g.table.find(h, func(r NodeID) bool { return g.isFlat(r, op, kids) })
+	return r, ok, h, i, free
 }
 
 // addPair is addFlat for two children.
@@ -257,22 +243,10 @@ func (g *Graph) classOfNode(r NodeID, free []Pos) (ClassID, Vec) {
 func (g *Graph) lookup(op Op, c *canon) (r NodeID, ok bool, h uint32, i uint64, free int) {
 	n := len(c.kids)
 	h = uint32(hashSlots(hashFlat(op, c.kids), c.own, c.args))
-	i, free = g.table.at(h), -1
-	for {
-		e := g.table.entries[i]
-		r := NodeID(e)
-		switch {
-		case e == 0:
-			return 0, false, h, i, free
-		case r == tombstone:
-			if free < 0 {
-				free = int(i)
-			}
-		case uint32(e>>32) == h && g.arena[r]&opMask == uint32(op) && slices.Equal(g.kids(r, n), c.kids) && g.sameSlots(r, n, c):
-			return r, true, h, i, free
-		}
-		i = g.table.after(i)
-	}
+	r, ok, i, free = g.table.find(h, func(r NodeID) bool {
+		return g.op(r) == op && slices.Equal(g.kids(r, n), c.kids) && g.sameSlots(r, n, c)
+	})
+	return r, ok, h, i, free
 }
 
 func (g *Graph) sameSlots(r NodeID, n int, c *canon) bool {

@@ -216,26 +216,15 @@ func (m *machine) matched() bool {
 	}
 	args, terms := slices.Clone(m.arg), slices.Clone(m.terms)
 	for _, reg := range m.prog.vars {
-		m.arg[reg] = m.actualVec(m.arg[reg])
+		m.arg[reg] = m.g.mapped(m.arg[reg], m.actual)
 	}
 	for i := range m.terms {
-		m.terms[i].Args = m.actualVec(m.terms[i].Args)
+		m.terms[i].Args = m.g.mapped(m.terms[i].Args, m.actual)
 	}
 	ok := m.found()
 	copy(m.arg, args)
 	copy(m.terms, terms)
 	return ok
-}
-
-func (m *machine) actualVec(v Vec) Vec {
-	if v == 0 {
-		return 0
-	}
-	out := slices.Clone(m.g.vecs.Get(v))
-	for i, p := range out {
-		out[i] = m.actual(p)
-	}
-	return m.g.vecs.Intern(out)
 }
 
 // used reports whether what the rule says of a match speaks of metavariable v.

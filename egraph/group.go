@@ -76,3 +76,29 @@ func sameUpTo[T comparable](g *Graph, id perm.ID, x, y []T) bool {
 	}
 	return g.groups.Has(id, p)
 }
+
+// mapped is v with another slot for each, but for [AnyPos].
+func (g *Graph) mapped(v Vec, f func(Pos) Pos) Vec {
+	var buf [16]Pos
+	out := append(buf[:0], g.vecs.Get(v)...)
+	changed := false
+	for k, p := range out {
+		if p == AnyPos {
+			continue
+		}
+		out[k] = f(p)
+		changed = changed || out[k] != p
+	}
+	if !changed {
+		return v
+	}
+	return g.vecs.Intern(out)
+}
+
+// among is p, or else a slot that is not among names.
+func among(names []Pos, p, or Pos) Pos {
+	if slices.Contains(names, p) {
+		return p
+	}
+	return or
+}

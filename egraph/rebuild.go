@@ -124,8 +124,14 @@ func (g *Graph) refresh(r NodeID, n int) {
 	nf := g.nodeSlots(r, n)
 	kids := make([]ClassID, n)
 	args := make([]Vec, n)
+	named := func(p Pos) Pos {
+		if p&bound != 0 {
+			return Pos(nf) + p&^bound
+		}
+		return p
+	}
 	for k, c := range g.kids(r, n) {
-		kids[k], args[k] = g.find(c, g.named(g.arg(r, n, k), nf))
+		kids[k], args[k] = g.find(c, g.mapped(g.arg(r, n, k), named))
 	}
 	binders := make([]Pos, head.Binders)
 	for i := range binders {
@@ -135,11 +141,11 @@ func (g *Graph) refresh(r NodeID, n int) {
 	c := g.canonicalise(head, own, kids, args, binders)
 	class, cmap := g.arena[r+nodeClass], g.cmap(r, n)
 	// A slot of the class that the e-node no longer mentions is redundant.
-	if lost := g.lost(cmap, c.free, nf); lost != 0 {
+	if lost := g.mapped(cmap, func(p Pos) Pos { return among(c.free, p, p+Pos(nf)+maxBinders) }); lost != cmap {
 		if g.union(class, cmap, class, lost) {
 			g.congruent(func() (a, b Term) {
 				a = g.itself(r)
-				return a, Term{a.ID, g.passed(a.Args, among(c.free))}
+				return a, Term{a.ID, g.mapped(a.Args, func(p Pos) Pos { return among(c.free, p, AnyPos) })}
 			})
 		}
 		class, cmap = g.find(class, cmap)
@@ -167,40 +173,6 @@ func (g *Graph) refresh(r NodeID, n int) {
 // hasGrown reports whether class c has got symmetries since the stamp last
 // changed.
 func (g *Graph) hasGrown(c ClassID) bool { return column(g.grown, c) == g.stamp }
-
-// named turns positions of an e-node into names: bound slots come after the free ones.
-func (g *Graph) named(v Vec, nf int) Vec {
-	ps := g.vecs.Get(v)
-	if !slices.ContainsFunc(ps, func(p Pos) bool { return p&bound != 0 }) {
-		return v
-	}
-	out := make([]Pos, len(ps))
-	for i, p := range ps {
-		if p&bound != 0 {
-			p = Pos(nf) + p&^bound
-		}
-		out[i] = p
-	}
-	return g.vecs.Intern(out)
-}
-
-// lost is cmap with names that are not in free replaced by new ones, 0 if there
-// are none.
-func (g *Graph) lost(cmap Vec, free []Pos, nf int) Vec {
-	var out []Pos
-	for k, p := range g.vecs.Get(cmap) {
-		if !slices.Contains(free, p) {
-			if out == nil {
-				out = slices.Clone(g.vecs.Get(cmap))
-			}
-			out[k] = Pos(nf + int(maxBinders) + k)
-		}
-	}
-	if out == nil {
-		return 0
-	}
-	return g.vecs.Intern(out)
-}
 
 // maxBinders keeps new names apart from those of binders.
 const maxBinders = 1 << 10

@@ -160,32 +160,8 @@ func (g *Graph) itself(r NodeID) Term {
 // termOf is the term of e-node r, whose slots have the names free.
 func (g *Graph) termOf(r NodeID, free []Pos) Term {
 	t := g.itself(r)
-	t.Args = g.passed(t.Args, func(p Pos) Pos { return free[p] })
+	t.Args = g.mapped(t.Args, func(p Pos) Pos { return free[p] })
 	return t
-}
-
-// passed replaces the slots in v, but for those on which nothing depends.
-func (g *Graph) passed(v Vec, f func(Pos) Pos) Vec {
-	if v == 0 {
-		return 0
-	}
-	out := slices.Clone(g.vecs.Get(v))
-	for k, p := range out {
-		if p != AnyPos {
-			out[k] = f(p)
-		}
-	}
-	return g.vecs.Intern(out)
-}
-
-// among is p, or AnyPos if p is not in names.
-func among(names []Pos) func(Pos) Pos {
-	return func(p Pos) Pos {
-		if slices.Contains(names, p) {
-			return p
-		}
-		return AnyPos
-	}
 }
 
 // congruent tells that two terms are equal because their children are.
@@ -202,7 +178,7 @@ func (g *Graph) renumbered(r NodeID, free []Pos) (old Vec) {
 		return 0
 	}
 	_, old = g.origin(r)
-	g.arena[r+NodeID(g.nodeLen(g.arity(r), true))-1] = g.passed(old, func(p Pos) Pos {
+	g.arena[r+NodeID(g.nodeLen(g.arity(r), true))-1] = g.mapped(old, func(p Pos) Pos {
 		if i := slices.Index(free, p); i >= 0 {
 			return Pos(i)
 		}

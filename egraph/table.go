@@ -20,6 +20,27 @@ func (t *table) at(h uint32) uint64 { return uint64(h) & uint64(len(t.entries)-1
 // after is the place that is looked at next.
 func (t *table) after(i uint64) uint64 { return (i + 1) & uint64(len(t.entries)-1) }
 
+// find returns the e-node with hash h of which same is true, or else the place where
+// it is to be put.
+func (t *table) find(h uint32, same func(NodeID) bool) (r NodeID, ok bool, i uint64, free int) {
+	i, free = t.at(h), -1
+	for {
+		e := t.entries[i]
+		r := NodeID(e)
+		switch {
+		case e == 0:
+			return 0, false, i, free
+		case r == tombstone:
+			if free < 0 {
+				free = int(i)
+			}
+		case uint32(e>>32) == h && same(r):
+			return r, true, i, free
+		}
+		i = t.after(i)
+	}
+}
+
 // put enters an e-node with hash h at the free entry i, or at the earlier tombstone
 // at free if that is not negative.
 func (t *table) put(h uint32, r NodeID, i uint64, free int) {

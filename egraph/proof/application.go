@@ -85,7 +85,7 @@ func (ap *application) read(r *egraph.Rule, h leg) (left, right side) {
 			// The class may be named after another term that equals a variable.
 			v.ID = x.variable(op)
 		}
-		ap.vars = append(ap.vars, x.whole(v))
+		ap.vars = append(ap.vars, v)
 	}
 	if r.Apply == nil {
 		right = take(r.Rhs.Pattern(), built)
@@ -123,11 +123,9 @@ func childrenFirst(p *egraph.Pattern, to []*egraph.Pattern) []*egraph.Pattern {
 // name is what a name of the match is called now.
 func (ap *application) name(p egraph.Pos) slot.Name {
 	n, ok := ap.names[p]
-	if !ok || p == egraph.AnyPos {
+	if !ok {
 		n = ap.x.name()
-		if p != egraph.AnyPos {
-			ap.names[p] = n
-		}
+		ap.names[p] = n
 	}
 	return n
 }
@@ -135,9 +133,13 @@ func (ap *application) name(p egraph.Pos) slot.Name {
 func (ap *application) ref(t egraph.Term) egraph.Ref {
 	r := egraph.Ref{ID: t.ID}
 	for _, p := range ap.x.log.vecs.Get(t.Args) {
-		r.Args = append(r.Args, ap.name(p))
+		n := egraph.AnyName
+		if p != egraph.AnyPos {
+			n = ap.name(p)
+		}
+		r.Args = append(r.Args, n)
 	}
-	return r
+	return ap.x.complete(r)
 }
 
 func (ap *application) binders(p *egraph.Pattern) []slot.Name {
@@ -208,7 +210,7 @@ func (ap *application) match(s side, p *egraph.Pattern, to egraph.Ref) ([]Step, 
 			from[k] = ap.vars[q.Var]
 			continue
 		}
-		from[k] = x.whole(ap.ref(s.terms[q]))
+		from[k] = ap.ref(s.terms[q])
 		in, err := ap.match(s, q, from[k])
 		if err != nil {
 			return nil, err

@@ -150,13 +150,9 @@ func (x *Explainer) clashes(a egraph.Analysis, id egraph.ClassID, words error) [
 	q := &inquiry{x: x, analysis: a, by: make([][]*example, x.n), own: make([]any, x.n), unsaid: slices.Repeat([]bool{true}, int(x.n))}
 	for range maxAsked {
 		more := false
-		for o := range x.n {
-			if x.late() {
-				return nil
-			}
-			if x.hasTerm(o) && q.ask(o) {
-				more = true
-			}
+		x.each(func(o egraph.ClassID) { more = o < x.n && !x.late() && q.ask(o) || more })
+		if x.expired() {
+			return nil
 		}
 		if !more {
 			break

@@ -16,14 +16,14 @@ type Explainer struct {
 	sig   *egraph.Signature
 	log   *Log
 	n     egraph.ClassID // class numbers at the start
-	edges []edge         // between terms, and no shrunk classes
+	edges []edge
 	fresh slot.Name
 	wild  map[slot.Name][]slot.Name // wildcards, and names that they cannot be
 	steps int
 	end   time.Time               // zero if there is no limit
 	asked int                     // how often for the time
 	open  map[slot.Name]slot.Name // names that are not known yet, and what they turned out to be
-	// dropped names the slots that a class lost when another was made from it.
+	// dropped has names of slots that do not matter.
 	dropped map[[3]uint32]slot.Name
 	trees   map[egraph.ClassID]*egraph.Tree // closed ones
 	// variables has, by operator, the class that was made for its variables.
@@ -63,11 +63,6 @@ func (l *Log) Explainer() *Explainer {
 	}
 	for _, a := range l.args.all() {
 		x.edges[a.edge].av, x.edges[a.edge].bv = a.av, a.bv
-	}
-	for i := range x.edges {
-		e := &x.edges[i]
-		e.a, e.av = x.withTerm(e.a, e.av)
-		e.b, e.bv = x.withTerm(e.b, e.bv)
 	}
 	x.connect()
 	return x

@@ -25,8 +25,8 @@ type Log struct {
 	// Words has terms: operator and children, with slots the number of slots, own
 	// slots and arguments too; and what there is to say of applications of rules.
 	words pieces[uint32]
-	// Classes that lost slots have no term: theirs is that of the class in the
-	// place of which they are.
+	// Classes that lost slots have no term: what is logged is that of the class in
+	// the place of which they are.
 	shrunk map[egraph.ClassID]shrunkClass
 
 	edges   pieces[loggedEdge]
@@ -52,8 +52,9 @@ const exactBit = 1 << 31
 const slotsFlag = 1 << 31
 
 type shrunkClass struct {
-	of   egraph.ClassID
-	keep egraph.Vec
+	of    egraph.ClassID
+	slots int // that it had
+	keep  egraph.Vec
 }
 
 // loggedEdge says that terms a and b are equal, by a rule or for one of the other
@@ -107,12 +108,38 @@ func (l *Log) Added(c egraph.ClassID, slots int, op egraph.Op, own egraph.Vec, k
 		l.start.add(0)
 	}
 	l.classes++
+	if len(l.shrunk) > 0 {
+		all := make([]egraph.Vec, len(kids))
+		copy(all, args)
+		kids, args = slices.Clone(kids), all
+		for k, id := range kids {
+			t := l.whole(egraph.Term{ID: id, Args: args[k]})
+			kids[k], args[k] = t.ID, t.Args
+		}
+	}
 	l.start.add(l.write(slots, op, own, kids, args))
+}
+
+// whole is a term in the place of a class that has lost slots: the term that it was
+// made from, of which any name would do for these slots.
+func (l *Log) whole(t egraph.Term) egraph.Term {
+	for len(l.shrunk) > 0 {
+		s, ok := l.shrunk[t.ID]
+		if !ok {
+			break
+		}
+		names := slices.Repeat([]egraph.Pos{egraph.AnyPos}, s.slots)
+		for k, i := range l.vecs.Get(s.keep) {
+			names[i] = l.vecs.Get(t.Args)[k]
+		}
+		t = egraph.Term{ID: s.of, Args: l.vecs.Intern(names)}
+	}
+	return t
 }
 
 // write adds a term to words, and returns where.
 func (l *Log) write(slots int, op egraph.Op, own egraph.Vec, kids []egraph.ClassID, args []egraph.Vec) uint32 {
-	if args == nil {
+	if slots == 0 && !slices.ContainsFunc(args, func(v egraph.Vec) bool { return v != 0 }) {
 		words, at := l.words.room(1 + len(kids))
 		*words = append(append(*words, uint32(op)), kids...)
 		return at
@@ -126,7 +153,14 @@ func (l *Log) write(slots int, op egraph.Op, own egraph.Vec, kids []egraph.Class
 }
 
 // Shrunk logs that a class has lost slots.
-func (l *Log) Shrunk(c, of egraph.ClassID, keep egraph.Vec) { l.shrunk[c] = shrunkClass{of, keep} }
+func (l *Log) Shrunk(c, of egraph.ClassID, keep egraph.Vec) {
+	s, again := l.shrunk[of]
+	slots := l.vecs.Len(s.keep)
+	if !again {
+		slots = l.slots(of)
+	}
+	l.shrunk[c] = shrunkClass{of, slots, keep}
+}
 
 // Congruent logs two terms of which the children are equal.
 func (l *Log) Congruent(a, b egraph.Term) { l.connect(a, b, byCongruence, 0) }
@@ -143,6 +177,7 @@ func (l *Log) Given(a, b egraph.Term) {
 
 // connect logs why two terms are equal.
 func (l *Log) connect(a, b egraph.Term, rule int32, data uint32) {
+	a, b = l.whole(a), l.whole(b)
 	l.edges.add(loggedEdge{a.ID, b.ID, rule, data})
 	if a.Args|b.Args != 0 {
 		l.args.add(edgeArgs{l.edged, a.Args, b.Args})
@@ -152,6 +187,9 @@ func (l *Log) connect(a, b egraph.Term, rule int32, data uint32) {
 
 // Applied logs an application of a rule. Names are logged if there are any.
 func (l *Log) Applied(a *egraph.Application) {
+	for k, v := range a.Vars {
+		a.Vars[k] = l.whole(v)
+	}
 	parts := [4][]egraph.Term{a.Left, a.Vars, a.Right, a.From}
 	n, any := 0, egraph.Vec(0)
 	for _, terms := range parts {
@@ -355,9 +393,12 @@ func (l *Log) open(r egraph.Ref, binders []slot.Name) (op egraph.Op, own []slot.
 	names := func(v egraph.Vec) []slot.Name {
 		var out []slot.Name
 		for _, p := range l.vecs.Get(v) {
-			if p&egraph.BoundPos != 0 {
+			switch {
+			case p == egraph.AnyPos:
+				out = append(out, egraph.AnyName)
+			case p&egraph.BoundPos != 0:
 				out = append(out, binders[p&^egraph.BoundPos])
-			} else {
+			default:
 				out = append(out, r.Args[p])
 			}
 		}
@@ -367,6 +408,14 @@ func (l *Log) open(r egraph.Ref, binders []slot.Name) (op egraph.Op, own []slot.
 		kids[k] = egraph.Ref{ID: t[3+2*k], Args: names(t[4+2*k])}
 	}
 	return op, names(t[2]), kids
+}
+
+// slots is the number of slots of a term.
+func (l *Log) slots(id egraph.ClassID) int {
+	if t := l.term(id); t[0]&slotsFlag != 0 {
+		return int(t[1])
+	}
+	return 0
 }
 
 // term is what words has of a term.

@@ -35,12 +35,12 @@ func (x *Explainer) seek(t *egraph.Tree, limit int) (*sought, egraph.Ref, error)
 		p.steps = join(p.steps, x.inside(t.Op, k, t.Binders, s))
 	}
 	class := x.g.Add(t.Op, t.Own, t.Binders, classes)
-	p.now = x.whole(x.g.Recorded().Rename(func(n slot.Name) slot.Name {
+	p.now = x.g.Recorded().Rename(func(n slot.Name) slot.Name {
 		if n == egraph.AnyName {
 			return x.name()
 		}
 		return n
-	}))
+	})
 	return p, class, nil
 }
 
@@ -114,7 +114,7 @@ func (x *Explainer) mayReach(p *sought, c egraph.ClassID, limit int) bool {
 
 // kidsOf has the children of a term, without their names.
 func (x *Explainer) kidsOf(c egraph.ClassID) []egraph.Ref {
-	r := egraph.Ref{ID: c, Args: make([]slot.Name, x.slotsOf(c))}
+	r := egraph.Ref{ID: c, Args: make([]slot.Name, x.log.slots(c))}
 	_, _, kids := x.term(r, make([]slot.Name, x.headOf(x.opOf(c)).Binders))
 	return kids
 }
@@ -122,7 +122,7 @@ func (x *Explainer) kidsOf(c egraph.ClassID) []egraph.Ref {
 // opened is a term with new names.
 func (x *Explainer) opened(c egraph.ClassID) egraph.Ref {
 	r := egraph.Ref{ID: c}
-	for range x.slotsOf(c) {
+	for range x.log.slots(c) {
 		r.Args = append(r.Args, x.name())
 	}
 	return r

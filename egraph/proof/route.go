@@ -22,7 +22,6 @@ const maxSteps = 1_000_000
 // path is the steps from the term of one class to that of another, by edges
 // before limit.
 func (x *Explainer) path(from, to egraph.Ref, limit int) ([]Step, error) {
-	from, to = x.whole(from), x.whole(to)
 	if from.ID == to.ID && x.meet(from.Args, to.Args, nil) {
 		return nil, nil
 	}

@@ -55,7 +55,6 @@ func namelessKey(a, b egraph.Ref) string {
 // number of the equation, -1 if they are the same.
 func (s *sharing) equation(from, to egraph.Ref, limit int) (int, error) {
 	x := s.x
-	from, to = x.whole(from), x.whole(to)
 	if from.Equal(to) {
 		return -1, nil
 	}

@@ -1,8 +1,6 @@
 package proof
 
 import (
-	"slices"
-
 	"egad/egraph"
 	"egad/slot"
 )
@@ -28,17 +26,10 @@ func (x *Explainer) class(c egraph.ClassID) egraph.ClassID {
 	return x.g.Find(c)
 }
 
-// hasTerm reports whether a number is that of a term: a class that is in the place
-// of one with more slots is not.
-func (x *Explainer) hasTerm(c egraph.ClassID) bool {
-	_, shrunk := x.log.shrunk[c]
-	return !shrunk
-}
-
 // each calls f for all terms that there were at the start.
 func (x *Explainer) each(f func(c egraph.ClassID)) {
 	for c := range x.n {
-		if x.hasTerm(c) {
+		if _, ok := x.log.shrunk[c]; !ok {
 			f(c)
 		}
 	}
@@ -53,66 +44,29 @@ func (x *Explainer) opOf(c egraph.ClassID) egraph.Op {
 
 func (x *Explainer) headOf(op egraph.Op) *egraph.Head { return x.sig.HeadInfo(x.sig.Head(op)) }
 
-// slotsOf is the number of slots of a term or a shrunk class.
-func (x *Explainer) slotsOf(c egraph.ClassID) int {
-	if s, ok := x.log.shrunk[c]; ok {
-		return x.log.vecs.Len(s.keep)
-	}
-	if t := x.log.term(c); t[0]&slotsFlag != 0 {
-		return int(t[1])
-	}
-	return 0
-}
-
 // term is the operator, the own slots and the children of a term, where its slots
-// have the names args and what it binds is called binders.
+// have the names args and what it binds is called binders. A slot of a child that
+// does not matter has a name of its own, the same each time.
 func (x *Explainer) term(r egraph.Ref, binders []slot.Name) (op egraph.Op, own []slot.Name, kids []egraph.Ref) {
 	op, own, kids = x.log.open(r, binders)
-	for k, kid := range kids {
-		kids[k] = x.whole(kid)
+	for k := range kids {
+		x.complete(kids[k])
 	}
 	return op, own, kids
 }
 
-// whole is r, or, if its class has lost slots, the term that it was made from. The
-// slots that were lost get names of their own, the same each time.
-func (x *Explainer) whole(r egraph.Ref) egraph.Ref {
-	for {
-		s, ok := x.log.shrunk[r.ID]
-		if !ok {
-			return r
+// complete gives the slots of r for which any name would do names.
+func (x *Explainer) complete(r egraph.Ref) egraph.Ref {
+	for k, n := range r.Args {
+		if n == egraph.AnyName {
+			r.Args[k] = x.droppedName(r, k)
 		}
-		args := make([]slot.Name, x.slotsOf(s.of))
-		keep := x.log.vecs.Get(s.keep)
-		for k := range args {
-			if i := slices.Index(keep, egraph.Pos(k)); i >= 0 {
-				args[k] = r.Args[i]
-			} else {
-				args[k] = x.droppedName(r, k)
-			}
-		}
-		r = egraph.Ref{ID: s.of, Args: args}
 	}
+	return r
 }
 
-// withTerm is whole for a logged term, of which any name would do for the slots that
-// were lost.
-func (x *Explainer) withTerm(id egraph.ClassID, args egraph.Vec) (egraph.ClassID, egraph.Vec) {
-	for {
-		s, ok := x.log.shrunk[id]
-		if !ok {
-			return id, args
-		}
-		out := slices.Repeat([]egraph.Pos{egraph.AnyPos}, x.slotsOf(s.of))
-		for k, i := range x.log.vecs.Get(s.keep) {
-			out[i] = x.log.vecs.Get(args)[k]
-		}
-		id, args = s.of, x.log.vecs.Intern(out)
-	}
-}
-
-// droppedName is the name of slot k, which the class of r was made without. It is
-// the same each time for the same r.
+// droppedName is the name of slot k of r, which does not matter. It is the same each
+// time for the same term.
 func (x *Explainer) droppedName(r egraph.Ref, k int) slot.Name {
 	for try := 0; ; try++ {
 		key := [3]uint32{r.ID, uint32(k), uint32(try)}
@@ -139,11 +93,11 @@ func (x *Explainer) binders(op egraph.Op) []slot.Name {
 func (x *Explainer) variable(op egraph.Op) egraph.ClassID {
 	if x.variables == nil {
 		x.variables = make(map[egraph.Op]egraph.ClassID)
-		for c := range x.n {
-			if x.hasTerm(c) && x.headOf(x.opOf(c)).Own > 0 {
+		x.each(func(c egraph.ClassID) {
+			if x.headOf(x.opOf(c)).Own > 0 && c < x.n {
 				x.variables[x.opOf(c)] = c
 			}
-		}
+		})
 	}
 	return x.variables[op]
 }
