@@ -160,6 +160,9 @@ func (g *Graph) itself(r NodeID) Term {
 // termOf is the term of e-node r, whose slots have the names free.
 func (g *Graph) termOf(r NodeID, free []Pos) Term {
 	t := g.itself(r)
+	if t.Args == 0 {
+		return t
+	}
 	t.Args = g.mapped(t.Args, func(p Pos) Pos { return free[p] })
 	return t
 }
@@ -217,7 +220,8 @@ func (g *Graph) applied(r *Rule, m *Match, run *templateRun, out Ref) {
 		return
 	}
 	a := &g.recording.app
-	*a = Application{Rule: r, Left: m.terms, Vars: a.Vars[:0], A: Term{m.cls[0], m.arg[0]}, Bound: m.names}
+	a.Rule, a.Left, a.Right, a.From, a.Vars = r, m.terms, nil, nil, a.Vars[:0]
+	a.A, a.Bound = Term{m.cls[0], m.arg[0]}, m.names
 	for _, reg := range m.prog.vars {
 		a.Vars = append(a.Vars, Term{m.cls[reg], m.arg[reg]})
 	}

@@ -187,29 +187,21 @@ func (l *Log) connect(a, b egraph.Term, rule int32, data uint32) {
 
 // Applied logs an application of a rule. Names are logged if there are any.
 func (l *Log) Applied(a *egraph.Application) {
-	for k, v := range a.Vars {
-		a.Vars[k] = l.whole(v)
-	}
 	parts := [4][]egraph.Term{a.Left, a.Vars, a.Right, a.From}
-	n, any := 0, egraph.Vec(0)
-	for _, terms := range parts {
-		n += len(terms)
-		for _, t := range terms {
-			any |= t.Args
-		}
-	}
-	size, named := 1+n, any != 0 || len(a.Bound) > 0
-	if named {
-		size += n + len(a.Bound)
-	}
-	words, at := l.words.room(size)
-	list := append(*words, 0)
-	for _, terms := range parts {
-		for _, t := range terms {
+	n := len(a.Left) + len(a.Vars) + len(a.Right) + len(a.From)
+	words, at := l.words.room(1 + 2*n + len(a.Bound))
+	list, names := append(*words, 0), egraph.Vec(0)
+	for k, terms := range parts {
+		for i, t := range terms {
+			if k == 1 { // the others are e-nodes
+				t = l.whole(t)
+				terms[i] = t
+			}
 			list = append(list, t.ID)
+			names |= t.Args
 		}
 	}
-	if named {
+	if names != 0 || len(a.Bound) > 0 {
 		list[len(list)-1-n] = 1 + uint32(len(a.Bound))
 		for _, terms := range parts {
 			for _, t := range terms {
