@@ -1,32 +1,27 @@
 package theory
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"time"
 
-	"egad/diag"
 	"egad/egraph"
 	"egad/egraph/proof"
-	"egad/rules/syntax"
 	"egad/runner"
 	"egad/slot"
 )
 
 // Result is what came of a test.
 type Result struct {
-	Test   *Test
-	Graph  *Graph
-	Start  egraph.Iteration // the graph before the first iteration
-	Report *egraph.Report
-	Roots  []egraph.Ref // of the terms that the test starts with
-	env    *env
-	names  map[slot.Name]string
-	end    time.Time     // of the search for proofs, if that has been set
-	time   time.Duration // for the run, and again for its proofs; 0 is no limit
-	Failed diag.List     // what is not as the test says
-	fault  *fault
+	*runner.Result
+	Test  *Test
+	Graph *Graph
+	Roots []egraph.Ref // of the terms that the test starts with
+	env   *env
+	names map[slot.Name]string
+	end   time.Time     // of the search for proofs, if that has been set
+	time  time.Duration // for the run, and again for its proofs; 0 is no limit
+	fault *fault
 }
 
 // Faulty reports whether the run shows that rules or assumptions are wrong, for
@@ -34,15 +29,8 @@ type Result struct {
 // equal, or because what was to be refuted is proved.
 func (res *Result) Faulty() bool { return res.fault != nil }
 
-// Options changes the limits of a run; 0 leaves them as the test has them, and -1
-// is no limit. With other limits, figures that the test expects of the last
-// iteration or later do not count.
-type Options struct {
-	Iterations, Nodes int
-	Time              time.Duration
-	// Proofs keeps what [Result.Proofs] needs.
-	Proofs bool
-}
+// Options changes the limits of a run.
+type Options = runner.Options
 
 // attempt is a run of a test.
 type attempt struct {
@@ -52,13 +40,16 @@ type attempt struct {
 	rep    *egraph.Report
 	engine [][]*egraph.Rule // by rule
 	block  []egraph.Rule    // for those that are still to be translated
-	other  bool             // the limits are not those of the test
 }
 
 // Run runs a test.
 func (t *Theory) Run(test *Test, o Options) *Result {
 	res, r := t.run(test, o, nil, 0)
-	r.judge(res)
+	res.fault = r.fault()
+	r.claimed(o).Judge(res.Result)
+	if f := res.fault; f != nil && f.sort != nil && res.Report.Stop != egraph.Contradiction {
+		res.Failed.Add(test.src, test.pos, "%s: collapse: all symbols of the sort %s are equal: %s", test.Name, f.sort.Name, f.sort.listed(t))
+	}
 	return res
 }
 
@@ -66,33 +57,62 @@ func (t *Theory) Run(test *Test, o Options) *Result {
 // at most, if that is not 0.
 func (t *Theory) run(test *Test, o Options, only map[int]bool, work int) (*Result, *attempt) {
 	g := t.newGraph(o.Proofs)
-	r := &attempt{test: test, graph: g, engine: make([][]*egraph.Rule, len(t.Rules)), rep: &egraph.Report{}}
-	r.other = o != (Options{Proofs: o.Proofs})
+	r := &attempt{test: test, graph: g, engine: make([][]*egraph.Rule, len(t.Rules))}
 	r.env = &env{g: g, names: make(map[int]slot.Name)}
-	limits := test.Limits
-	limits.Time = o.Time
-	if o.Iterations != 0 {
-		limits.Iterations = max(o.Iterations, 0)
-	}
-	if o.Nodes != 0 {
-		limits.Nodes = max(o.Nodes, 0)
-	}
+	limits := o.Limits(test.Limits)
 	if work > 0 && (limits.Work == 0 || limits.Work > work) {
 		limits.Work = work
 	}
-	res := &Result{Test: test, Graph: g, Report: r.rep, time: o.Time}
+	res := &Result{Test: test, Graph: g, time: o.Time}
 	for _, n := range test.starts {
 		res.Roots = append(res.Roots, r.env.add(n))
 	}
 	for _, e := range test.assume {
 		r.assume(e)
 	}
-	g.Rebuild()
-	res.Start = egraph.Iteration{Nodes: g.Size(), Classes: g.Classes()}
-	do := runner.Runner{Graph: g.Graph, Names: t.names(), Engine: r.engineRules, Limits: limits, Only: only, Goal: r.reached, Report: r.rep}
-	do.Do(r.steps(test.Schedule))
+	do := &runner.Runner{Graph: g.Graph, Names: t.names(), Engine: r.engineRules, Limits: limits, Only: only}
+	res.Result = r.claimed(o).Run(do, r.steps(test.Schedule))
+	r.rep = res.Report
 	res.env, res.names = r.env, r.names()
 	return res, r
+}
+
+// claimed is the test for its graph.
+func (r *attempt) claimed(o Options) *runner.Test {
+	t := r.test
+	claims := func(es []equation) (out []runner.Claim) {
+		for _, e := range es {
+			out = append(out, runner.Claim{
+				Pos: e.pos, Text: e.text, Holds: func() bool { return r.holds(e) }, Follows: func() bool { return r.entailed(e) },
+				Absent: func() string { return r.absent(e) },
+			})
+		}
+		return out
+	}
+	out := &runner.Test{
+		Name: t.Name, Src: t.src, Pos: t.pos, Expect: t.expect, Options: o, Prove: claims(t.prove), Refute: claims(t.refute), Contradiction: r.contradiction,
+	}
+	for _, e := range t.extract {
+		out.Extract = append(out.Extract, runner.Choice{
+			Pos: e.pos, Got: func() string { return r.smallest(e.a) }, Want: func() string { return r.graph.t.Text(r.env.term(e.b), r.names()) },
+		})
+	}
+	return out
+}
+
+// contradiction says what the rules contradict that the engine knows nothing of, and
+// at the end of a run also what is said to differ from itself.
+func (r *attempt) contradiction(atEnd bool) string {
+	if p := r.graph.confused(); p != nil {
+		return fmt.Sprintf("%s = %s, and a condition rests on their being different", p[0].Name, p[1].Name)
+	}
+	if !atEnd {
+		return ""
+	}
+	if x := r.graph.irreflexive(); x != nil {
+		return r.graph.t.Text(x, r.names())
+	}
+	return ""
 }
 
 // names are the names of the rules.
@@ -135,23 +155,6 @@ func (r *attempt) engineRules(rule int, to []*egraph.Rule) ([]*egraph.Rule, erro
 	return append(to, es...), nil
 }
 
-// reached reports whether all that is to be proved holds: then the run is over,
-// unless something is to be refuted. A contradiction ends it, too.
-func (r *attempt) reached() bool {
-	if r.graph.confused() != nil {
-		return true
-	}
-	if len(r.test.prove) == 0 || len(r.test.refute) > 0 {
-		return false
-	}
-	for _, e := range r.test.prove {
-		if !r.holds(e) {
-			return false
-		}
-	}
-	return true
-}
-
 // holds reports whether both sides of an equation are in the graph, and equal. A
 // term equals itself, in the graph or not.
 func (r *attempt) holds(e equation) bool {
@@ -169,14 +172,14 @@ func (r *attempt) holds(e equation) bool {
 	return ok && r.graph.Same(a, b)
 }
 
-// absent says which side of an equation is not in the graph, if one is not.
+// absent is a side of an equation that is not in the graph, if one is not.
 func (r *attempt) absent(e equation) string {
 	for _, n := range []*node{e.a, e.b} {
 		if n.op == r.graph.t.holds {
 			continue
 		}
 		if _, ok := r.env.find(n); !ok {
-			return fmt.Sprintf("; %s is not in the e-graph", r.graph.t.Text(r.env.term(n), r.names()))
+			return r.graph.t.Text(r.env.term(n), r.names())
 		}
 	}
 	return ""
@@ -203,102 +206,6 @@ func (r *attempt) together(e equation) bool {
 		panic(err) // the snapshot is of this graph
 	}
 	return same
-}
-
-// judge compares what came of the test with what it says.
-func (r *attempt) judge(res *Result) {
-	t := r.test
-	res.fault = r.fault()
-	fail := func(pos diag.Pos, format string, args ...any) { res.Failed.Add(t.src, pos, format, args...) }
-	switch err := errors.Unwrap(r.rep.Err); {
-	case err != nil && r.rep.Stop == egraph.Contradiction:
-		fail(t.pos, "%s: contradiction: %v", t.Name, err)
-		return
-	case r.rep.Err != nil:
-		fail(t.pos, "%s: %v", t.Name, r.rep.Err)
-		return
-	}
-	if p := r.graph.confused(); p != nil {
-		r.rep.Stop = egraph.Contradiction
-		fail(t.pos, "%s: contradiction: %s = %s, and a condition rests on their being different", t.Name, p[0].Name, p[1].Name)
-		return
-	}
-	if x := r.graph.irreflexive(); x != nil {
-		r.rep.Stop = egraph.Contradiction
-		fail(t.pos, "%s: contradiction: %s", t.Name, r.graph.t.Text(x, r.names()))
-		return
-	}
-	if f := res.fault; f != nil && f.sort != nil {
-		fail(t.pos, "%s: collapse: all symbols of the sort %s are equal: %s", t.Name, f.sort.Name, f.sort.listed(r.graph.t))
-	}
-	for _, e := range t.prove {
-		if !r.holds(e) {
-			fail(e.pos, "%s: not proved: %s%s (%s)", t.Name, e.text, r.absent(e), r.rep.Stop)
-		}
-	}
-	for _, e := range t.refute {
-		if r.holds(e) || r.entailed(e) {
-			fail(e.pos, "%s: proved, and should not be: %s", t.Name, e.text)
-		}
-	}
-	for _, e := range t.extract {
-		want := r.graph.t.Text(r.env.term(e.b), r.names())
-		if got := r.smallest(e.a); got != want {
-			fail(e.pos, "%s: extracted %s, expected %s", t.Name, got, want)
-		}
-	}
-	for _, e := range t.expect {
-		if r.other && (e.After < 0 || e.After >= len(r.rep.Iterations)) {
-			continue // the figure is for the limits of the test
-		}
-		want := fmt.Sprint(e.N)
-		if e.What == "stop" {
-			want = e.Stop
-		}
-		if got := r.figure(res, e); got != want {
-			what := e.What
-			if what == "stop" {
-				what = "end of the run"
-			}
-			if e.After >= 0 {
-				what = fmt.Sprintf("%s after iteration %d", what, e.After)
-			}
-			fail(e.Pos, "%s: %s: %s, expected %s", t.Name, what, got, want)
-		}
-	}
-}
-
-// figure is what a run has for an expected figure.
-func (r *attempt) figure(res *Result, e syntax.Expect) string {
-	its := r.rep.Iterations
-	it := egraph.Iteration{Nodes: r.rep.Nodes, Classes: r.rep.Classes, Matches: r.rep.Matches()}
-	switch {
-	case e.What == "stop":
-		switch r.rep.Stop {
-		case egraph.Saturated:
-			return "saturated"
-		case egraph.Goal:
-			return "goal"
-		case runner.Ended:
-			return "end"
-		}
-		return "limit"
-	case e.What == "iterations":
-		return fmt.Sprint(len(its))
-	case e.After == 0:
-		it = res.Start
-	case e.After > len(its):
-		return "none"
-	case e.After > 0:
-		it = its[e.After-1]
-	}
-	switch e.What {
-	case "nodes":
-		return fmt.Sprint(it.Nodes)
-	case "classes":
-		return fmt.Sprint(it.Classes)
-	}
-	return fmt.Sprint(it.Matches)
 }
 
 // smallest is the text of a smallest term that equals n.

@@ -4,6 +4,7 @@ import (
 	"egad/diag"
 	"egad/egraph"
 	"egad/rules/syntax"
+	"egad/runner"
 )
 
 // Test is a run of the rules on terms, and what is to come of it.
@@ -31,13 +32,6 @@ type equation struct {
 	mirror *node
 	same   bool // the sides are written in the same way
 }
-
-// Limits of a test that does not say others.
-const (
-	defaultIterations = 30
-	defaultNodes      = 10_000
-	defaultBytes      = 1_000_000_000
-)
 
 func (c *checker) tests(f *file) {
 	named := make(map[string]bool)
@@ -67,7 +61,7 @@ func (t *Theory) ParseTest(src *diag.Source) (*Test, error) {
 
 func (c *checker) test(d *syntax.Test) *Test {
 	t := &Test{Name: d.Name.Text, Doc: d.Doc, src: c.src, pos: d.Name.Pos, scope: &scope{closed: true}, noBackoff: d.NoBackoff, expect: d.Expect}
-	t.Limits = egraph.Limits{Iterations: defaultIterations, Nodes: defaultNodes, Bytes: defaultBytes, Naive: d.Naive}
+	t.Limits = runner.LimitsOf(d)
 	for _, v := range d.Vars {
 		s := c.sortOf(v.Type)
 		for _, w := range v.Names {
@@ -94,20 +88,6 @@ func (c *checker) test(d *syntax.Test) *Test {
 	t.prove = c.claims(t, d.Prove)
 	t.refute = c.claims(t, d.Refute)
 	t.extract = c.claims(t, d.Extract)
-	for _, l := range d.Limits {
-		switch l.What.Text {
-		case "iterations":
-			t.Limits.Iterations = l.N
-		case "nodes":
-			t.Limits.Nodes = l.N
-		case "matches":
-			t.Limits.Matches = l.N
-		case "work":
-			t.Limits.Work = l.N
-		case "bytes":
-			t.Limits.Bytes = l.N
-		}
-	}
 	t.backoffs = make(map[*Rule]egraph.Backoff)
 	for _, b := range d.Backoffs {
 		rules := c.t.Rules

@@ -83,11 +83,11 @@ type languageProof struct {
 func (p languageProof) show(w io.Writer) error { return p.Write(w, p.t) }
 
 func ofLanguage(t *theory.Theory, x *theory.Test, o runner.Options) *outcome {
-	res := t.Run(x, theory.Options(o))
-	out := &outcome{Result: &runner.Result{Name: x.Name, Start: res.Start, Report: res.Report, Failed: res.Failed}}
+	res := t.Run(x, o)
+	out := &outcome{Result: res.Result}
 	out.graph = func(w io.Writer) error { return extract.WriteJSON(w, res.Graph.Export(res.Roots)) }
 	if res.Faulty() {
-		out.blame = func(w io.Writer) { writeBlame(w, t, x, theory.Options(o)) }
+		out.blame = func(w io.Writer) { writeBlame(w, t, x, o) }
 	}
 	out.proofs = func() (shown []shownProof, err error) {
 		ps, err := res.Proofs()
