@@ -17,7 +17,7 @@ func matched(t *testing.T, rule, inputs, at string) (Terms, *Match) {
 		t.Fatal(err)
 	}
 	ex := lib.Rule("r").Examples[0]
-	p, ts, err := term.Elaborate(sig, src, ex.Inputs, ex.Lhs)
+	p, ts, err := term.Elaborate(sig, src, ex.Inputs, true, ex.Lhs)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,55 +3,172 @@ package rules
 import (
 	"cmp"
 	"errors"
+	"maps"
+	"slices"
+	"strings"
 
 	"egad/diag"
+	"egad/rules/syntax"
 	"egad/term"
 )
 
-// results lists what the rule makes of a term, up to what is wanted.
-func (r *Rule) results(space Terms, of, want term.Term) (got []term.Term, err error) {
-	var wrong error
-	err = FindMatches(space, r, of, false, func(m *Match) bool {
-		t, ok, err := m.Build(space)
-		if ok {
-			got = append(got, t)
+// CheckExamples runs the examples of a rule: the rule applied once at the root of
+// the left side must give the right side. Of a derivative rule these are the maps.
+// Both sides of an example of a rule about let, which is never applied, must have
+// one value.
+func (r *Rule) CheckExamples(sig *term.Signature) error {
+	var errs diag.List
+	for i := range r.Examples {
+		ex := &r.Examples[i]
+		err := r.checkExample(sig, ex)
+		var mistake *Mistake
+		if list, ok := err.(diag.List); ok {
+			errs = append(errs, list...)
+		} else if errors.As(err, &mistake) {
+			errs.Add(r.Src, ex.Pos, "rule %s: %s", r.Name, mistake.Msg)
+		} else if err != nil {
+			errs.Add(r.Src, ex.Pos, "%v", err)
 		}
-		wrong = err
-		return err == nil && !(ok && t.Equal(want))
+	}
+	return errs.Err()
+}
+
+func (r *Rule) checkExample(sig *term.Signature, ex *syntax.Example) error {
+	wrong := func(format string, args ...any) error {
+		return diag.List{diag.Errorf(r.Src, ex.Pos, format, args...)}
+	}
+	lhs, right := ex.Lhs, []term.Expr{ex.Rhs}
+	var at []int // the operands that the right sides are for
+	if r.Nabla {
+		call, ok := lhs.(*term.Call)
+		list, isList := ex.Rhs.(*term.ListLit)
+		if !ok || !isIdent(call.Fn, "nabla") || len(call.Args) != 1 || !isList {
+			return wrong("an example of a derivative rule is nabla of an operation => its linear maps, in a list")
+		}
+		lhs, right = call.Args[0], nil
+		for i, m := range list.Elems {
+			if !isIdent(m, "none") {
+				right, at = append(right, m), append(at, i)
+			}
+		}
+	}
+	p, ts, err := term.Elaborate(sig, r.Src, ex.Inputs, !r.Nabla, append([]term.Expr{lhs}, right...)...)
+	if err != nil {
+		return err
+	}
+	x := &example{space: Terms{Store: p.Store}, of: ts[0], want: made{0: ts[1]}}
+	if r.Nabla {
+		x.want = make(made)
+		for i, operand := range at {
+			x.want[operand] = ts[1+i]
+		}
+	}
+	if r.BySharing {
+		if same, err := x.sameValue(p.Inputs); err != nil || same {
+			return err
+		}
+		return wrong("the sides of this example have different values")
+	}
+	got, err := x.results(r)
+	if got == nil && err == nil && r.guarded != nil {
+		got, err = x.results(r.guarded)
+	}
+	switch {
+	case err != nil:
+		return err
+	case got == nil && x.of.Equal(x.want[0]): // as a component of a tuple, and a copy of a literal
+		return nil
+	case got == nil:
+		return wrong("the rule %s does not match this example", r.Name)
+	case !x.wanted(got):
+		return wrong("the rule %s gives %s in this example", r.Name, x.text(r, got))
+	}
+	return nil
+}
+
+// example is one that is run.
+type example struct {
+	space Terms
+	of    term.Term
+	want  made
+}
+
+// made is what a rule makes: number 0 is its right side, or of a derivative rule
+// each is the map of an operand.
+type made map[int]term.Term
+
+func (x *example) wanted(got made) bool {
+	s := term.NewStore(x.space.Signature()) // in which the components of tuples are taken out of them
+	return maps.EqualFunc(got, x.want, func(a, b term.Term) bool {
+		return s.Import(x.space.Store, a, nil).Equal(s.Import(x.space.Store, b, nil))
+	})
+}
+
+// results is what a rule makes of the term, as wanted if it makes that; nil if the
+// rule does not match.
+func (x *example) results(r *Rule) (got made, err error) {
+	var wrong error
+	err = FindMatches(x.space, r, x.of, false, func(m *Match) bool {
+		var ok bool
+		var one made
+		if r.Nabla {
+			one, ok, wrong = m.BuildMaps(x.space)
+		} else {
+			one = make(made)
+			one[0], ok, wrong = m.Build(x.space)
+		}
+		if ok {
+			got = one
+		}
+		return wrong == nil && !(ok && x.wanted(got))
 	})
 	return got, cmp.Or(err, wrong)
 }
 
-// CheckExamples runs the examples of a rule: the rule applied once at the root of
-// the left side must give the right side.
-func (r *Rule) CheckExamples(sig *term.Signature) error {
-	var errs diag.List
-	for _, ex := range r.Examples {
-		p, ts, err := term.Elaborate(sig, r.Src, ex.Inputs, ex.Lhs, ex.Rhs)
-		if err != nil {
-			if list, ok := err.(diag.List); ok {
-				errs = append(errs, list...)
-				continue
-			}
-			return err
-		}
-		space := Terms{Store: p.Store}
-		got, err := r.results(space, ts[0], ts[1])
-		if len(got) == 0 && err == nil && r.guarded != nil {
-			got, err = r.guarded.results(space, ts[0], ts[1])
-		}
-		pr := &term.Printer{Store: p.Store}
-		var mistake *Mistake
-		switch {
-		case errors.As(err, &mistake):
-			errs.Add(r.Src, ex.Pos, "rule %s: %s", r.Name, mistake.Msg)
-		case err != nil:
-			errs.Add(r.Src, ex.Pos, "%v", err)
-		case len(got) == 0:
-			errs.Add(r.Src, ex.Pos, "the rule %s does not match this example", r.Name)
-		case !got[len(got)-1].Equal(ts[1]):
-			errs.Add(r.Src, ex.Pos, "the rule %s gives %s in this example", r.Name, pr.Term(got[len(got)-1]))
+func (x *example) text(r *Rule, got made) string {
+	pr := &term.Printer{Store: x.space.Store}
+	if !r.Nabla {
+		return pr.Term(got[0])
+	}
+	var out []string
+	for i := range x.space.Kids(x.of) {
+		if t, ok := got[i]; ok {
+			out = append(out, pr.Term(t))
+		} else {
+			out = append(out, "none")
 		}
 	}
-	return errs.Err()
+	return "[" + strings.Join(out, ", ") + "]"
+}
+
+// sameValue reports whether both sides have one value, for inputs of small numbers.
+func (x *example) sameValue(inputs []term.Input) (bool, error) {
+	env := make(term.Env[*term.Value[float64]])
+	n := 0
+	for _, in := range inputs {
+		for _, leaf := range in.Leaves() {
+			v, err := term.FloatArrays().New(leaf.Type)
+			if err != nil {
+				return false, err
+			}
+			for i := range v.R {
+				n++
+				v.R[i] = float64(n) / 2
+			}
+			for i := range v.N {
+				n++
+				v.N[i] = int64(n % 2)
+			}
+			env[leaf.Name] = v
+		}
+	}
+	a, err := term.Interpret(x.space.Store, x.of, term.FloatArrays(), env)
+	if err != nil {
+		return false, err
+	}
+	b, err := term.Interpret(x.space.Store, x.want[0], term.FloatArrays(), env)
+	if err != nil {
+		return false, err
+	}
+	return slices.Equal(a.R, b.R) && slices.Equal(a.N, b.N), nil
 }

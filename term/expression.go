@@ -2,10 +2,10 @@ package term
 
 import "egad/diag"
 
-// Elaborate makes terms of expressions of one type that share inputs, in one
-// store. It is for texts that are not definitions, such as the examples of
-// rules. Sizes are constants.
-func Elaborate(sig *Signature, src *diag.Source, inputs []Param, exprs ...Expr) (*Program, []Term, error) {
+// Elaborate makes terms of expressions that share inputs, in one store; alike ones
+// must have one type. It is for texts that are not definitions, such as the examples
+// of rules. Sizes are constants.
+func Elaborate(sig *Signature, src *diag.Source, inputs []Param, alike bool, exprs ...Expr) (*Program, []Term, error) {
 	m, err := LoadModule(sig)
 	if err != nil {
 		return nil, nil, err
@@ -46,7 +46,7 @@ func Elaborate(sig *Signature, src *diag.Source, inputs []Param, exprs ...Expr) 
 		for _, e := range exprs {
 			v := check.eval(e, types)
 			switch {
-			case v == nil || v.fn != nil:
+			case !alike || v == nil || v.fn != nil:
 			case first == nil:
 				first = v
 			default:

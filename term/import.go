@@ -2,8 +2,8 @@ package term
 
 import "egad/slot"
 
-// Import makes a term of another store one of s. Inputs that called mentions get
-// other names.
+// Import makes a term of another store one of s, in which a component of a tuple is
+// taken out of it. Inputs that called mentions get other names.
 func (s *Store) Import(from *Store, t Term, called map[string]string) Term {
 	type imported struct {
 		term  Term
@@ -22,7 +22,11 @@ func (s *Store) Import(from *Store, t Term, called map[string]string) Term {
 			if name, ok := called[v.Op.Name]; ok && v.Op.Sym == SymVar {
 				v.Op.Name = name
 			}
-			x.term = s.MustMake(v.Op, v.Own, v.Binders, v.Kids)
+			if v.Op.Sym == SymProj {
+				x.term = s.Proj(v.Op.N, v.Kids[0])
+			} else {
+				x.term = s.MustMake(v.Op, v.Own, v.Binders, v.Kids)
+			}
 			memo[t.ID] = x
 		}
 		return x.term.RenameFrom(x.names, t.Args)
