@@ -43,7 +43,7 @@ const (
 type Checked struct {
 	Rule    *rules.Rule
 	Verdict Verdict
-	Shapes  int          // instances whose types were checked
+	Types   []string     // the most general types, case by case
 	Tested  int          // random instances on which elements of both sides were compared
 	Skipped map[Skip]int // random instances that say nothing
 	Late    bool         // the time was over before enough were tested
@@ -89,7 +89,6 @@ type RuleReport struct {
 	Left      int // rules that were not, as the process is to end
 	Wrong     int // operators and rules that are wrong
 	Untested  int // operators and rules that could not be tested
-	Shapes    int // instances whose types were checked
 	Tested    int // random instances on which elements of both sides were compared
 	Skipped   int // random instances that say nothing
 	// Checked has the rules one by one.
@@ -121,7 +120,6 @@ func CheckRules(sig *term.Signature, rs []*rules.Rule, how RuleChecks) *RuleRepo
 			}
 		}
 		rep.count(c.Verdict)
-		rep.Shapes += c.Shapes
 		rep.Tested += c.Tested
 		rep.Skipped += c.SkippedInAll()
 		rep.Checked = append(rep.Checked, c)
@@ -143,9 +141,9 @@ func (rep *RuleReport) count(v Verdict) {
 
 func (rep *RuleReport) check(sig *term.Signature, r *rules.Rule, how RuleChecks) Checked {
 	types := r.CheckTypes(sig)
-	c := Checked{Rule: r, Verdict: Wrong, Shapes: types.Instances}
-	if types.Partial {
-		rep.Notes.Add(r.Src, r.Pos, "the rule %s has too many shapes; %d were checked", r.Name, types.Instances)
+	c := Checked{Rule: r, Verdict: Wrong, Types: types.Types}
+	if types.Undecided != "" {
+		rep.Notes.Add(r.Src, r.Pos, "%s", types.Note())
 	}
 	if types.Err != nil {
 		rep.Findings = append(rep.Findings, types.Err)
@@ -158,7 +156,7 @@ func (rep *RuleReport) check(sig *term.Signature, r *rules.Rule, how RuleChecks)
 	default:
 		rep.Findings.Add(r.Src, r.Pos, "the rule %s: %v", r.Name, err)
 	}
-	res := TestRule(sig, r, types.Some, how.Count, how.Seed, how.deadline())
+	res := TestRule(sig, r, types.Instances(), how.Count, how.Seed, how.deadline())
 	c.Tested, c.Skipped, c.Late = res.Tested, res.Skipped, res.Late
 	switch {
 	case res.Counterexample != nil:

@@ -39,7 +39,8 @@ func (rep *RuleReport) checkOperator(sig *term.Signature, lib *rules.Library, d 
 		rep.Findings.Add(d.Src, d.Pos, "%s: %v", d.Name, err)
 		return Wrong
 	}
-	res := TestRule(sig, law, law.CheckTypes(sig).Some, how.Count, how.Seed, how.deadline())
+	types := law.CheckTypes(sig)
+	res := TestRule(sig, law, types.Instances(), how.Count, how.Seed, how.deadline())
 	c := Checked{Tested: res.Tested, Skipped: res.Skipped, Late: res.Late}
 	rep.Tested += c.Tested
 	rep.Skipped += c.SkippedInAll()

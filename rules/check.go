@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"egad/diag"
 	"egad/internal/interrupt"
@@ -13,23 +14,31 @@ import (
 
 // TypeReport is what the static check of a rule found.
 type TypeReport struct {
-	Instances int // whose types were checked
-	// Some are instances for other tests: first those that are checked in order,
-	// from low ranks to high ones, and then random ones of higher ranks.
-	Some []*Instance
-	// Partial says that there are too many shapes to check them all: some were
-	// drawn at random.
-	Partial bool
-	Err     *diag.Error // the first instance whose sides disagree; nil if none
+	// Types says for each case in which the left side has a type what the most general
+	// types of the metavariables and of both sides are.
+	Types []string
+	// Undecided is why it could not be decided for all shapes that both sides have one
+	// type, and is only known of Tried instances; "" if they have.
+	Undecided string
+	Tried     int
+	Err       *diag.Error // the sides disagree; nil if they do not
+
+	general *general
+}
+
+// Note says that the types of a rule are not decided for all shapes.
+func (rep *TypeReport) Note() string {
+	return fmt.Sprintf("the types of the rule %s could not be decided for all shapes, and are right for %d of them: %s",
+		rep.general.rule.Name, rep.Tried, rep.Undecided)
 }
 
 const (
 	// maxWork bounds the combinations of ranks, lengths, permutations and operators
 	// that are tried in order, times the operators of the left side.
 	maxWork = 40_000
-	// maxInstances is how many instances are checked in order, and as many at
-	// random if there are more.
-	maxInstances = 4000
+	// maxInstances is how many instances are made in order, and a third as many at
+	// random if there are more. If types are to be decided by them, it is more.
+	maxInstances, manyInstances = 1000, 4000
 	// highInstances is how many random instances of high ranks are looked for, in
 	// so many tries.
 	highInstances, highTries = 60, 400
@@ -38,59 +47,116 @@ const (
 )
 
 // CheckTypes decides whether both sides of a rule have the same type for all
-// shapes: symbolic in sizes, with every rank and list length from 0 to [MaxRank],
-// and with random ones up to [HighRank]. The maps of a derivative rule must go
-// from their operand to the result. Run twice it does the same.
+// shapes. The maps of a derivative rule must go from their operand to the result.
+// Run twice it does the same.
 func (r *Rule) CheckTypes(sig *term.Signature) TypeReport {
-	var rep TypeReport
-	rank, tries := MaxRank, maxWork/r.Lhs.applications()
-	rep.inOrder(sig, r, rank, tries)
-	for rep.Instances == 0 && rep.Err == nil && rank < leastRank {
-		rank++
-		rep.inOrder(sig, r, rank, tries)
-		rep.atRandom(sig, r, rank, highInstances, tries)
+	g := generalise(sig, r)
+	rep := TypeReport{general: g}
+	fail := func(pos diag.Pos, format string, args ...any) TypeReport {
+		rep.Err = diag.Errorf(r.Src, pos, "rule %s: %s", r.Name, readable(r, fmt.Sprintf(format, args...)))
+		return rep
 	}
+	for _, n := range g.cases {
+		if text := n.describe(); !slices.Contains(rep.Types, text) {
+			rep.Types = append(rep.Types, text)
+		}
+	}
+	pos, most := r.Pos, maxInstances
 	switch {
-	case rep.Instances == 0 && rep.Err == nil:
-		rep.Err = diag.Errorf(r.Src, r.Pos, "rule %s: no shapes give the left side a type (ranks to %d were tried)", r.Name, leastRank)
-	case rep.Partial:
-		rep.atRandom(sig, r, rank, maxInstances/3, min(maxInstances, tries))
-		rep.atRandom(sig, r, max(rank, HighRank), highInstances, highTries)
-	default:
-		seen := rep.Instances
-		rep.atRandom(sig, r, max(rank, HighRank), highInstances, highTries)
-		rep.Instances = seen // those of all low ranks are what counts
+	case g.bad != nil:
+		pos, most, rep.Undecided = g.bad.pos, manyInstances, readable(r, g.bad.msg)
+	case g.why != "":
+		most, rep.Undecided = manyInstances, g.why
+	case len(g.cases) == 0:
+		return fail(g.none.pos, "no shapes give the left side a type: %s", g.none.msg)
+	case !slices.ContainsFunc(g.cases, (*typing).asks):
+		return rep
+	}
+	ins := g.some(most)
+	if len(ins) == 0 {
+		return fail(r.Lhs.Pos, "no shapes give the left side a type (ranks to %d were tried)", leastRank)
+	}
+	if rep.Undecided == "" {
+		return rep
+	}
+	for _, in := range ins { // an instance says best what is wrong
+		if interrupt.Requested() {
+			break
+		}
+		rep.Tried++
+		if msg := in.check(sig); msg != "" {
+			return fail(pos, "%s", msg)
+		}
 	}
 	return rep
 }
 
-// inOrder checks the instances of all ranks up to a bound.
-func (rep *TypeReport) inOrder(sig *term.Signature, r *Rule, rank, tries int) {
-	all := r.Instances(sig, rank, tries, func(in *Instance) bool {
-		return rep.add(sig, in) && rep.Instances < maxInstances
-	})
-	rep.Partial = !all && rep.Err == nil
+// Instances are some instances of the rule for other tests, at which both sides have
+// one type: first those of low ranks, and then random ones of higher ranks.
+func (rep *TypeReport) Instances() []*Instance { return rep.general.some(maxInstances) }
+
+// some makes instances.
+func (g *general) some(most int) []*Instance {
+	if len(g.cases) == 0 {
+		return nil
+	}
+	var out []*Instance
+	seen := make(map[string]bool)
+	add := func(in *Instance) bool {
+		if in != nil && !seen[in.key()] {
+			seen[in.key()] = true
+			out = append(out, in)
+			return true
+		}
+		return false
+	}
+	random := func(rank, n, tries int) {
+		from := rand.New(rand.NewPCG(uint64(rank), 1))
+		for ; n > 0 && tries > 0 && !interrupt.Requested(); tries-- {
+			if add(g.instance(&chooser{rank: rank, pick: from.IntN})) {
+				n--
+			}
+		}
+	}
+	tries := maxWork / g.rule.Lhs.applications()
+	for rank := MaxRank; len(out) == 0 && rank <= leastRank; rank++ {
+		all := g.instances(rank, tries, func(in *Instance) bool {
+			add(in)
+			return len(out) < most && !interrupt.Requested()
+		})
+		slices.SortStableFunc(out, func(a, b *Instance) int { return a.axes() - b.axes() })
+		if !all {
+			random(rank, most/3, min(most, tries))
+		}
+		random(max(rank, HighRank), highInstances, highTries)
+	}
+	return out
 }
 
-// atRandom checks up to n random instances that are not among those of low ranks.
-func (rep *TypeReport) atRandom(sig *term.Signature, r *Rule, rank, n, tries int) {
-	from := rand.New(rand.NewPCG(uint64(rank), 1))
-	s := &sampler{sig: sig, rule: r, rank: rank}
-	seen := make(map[string]bool, len(rep.Some))
-	for _, in := range rep.Some {
-		seen[in.key()] = true
-	}
-	for ; n > 0 && tries > 0 && rep.Err == nil && !interrupt.Requested(); tries-- {
-		in := s.sample(from.IntN)
-		if in == nil {
-			continue
-		}
-		if key := in.key(); !seen[key] {
-			seen[key] = true
-			rep.add(sig, in)
-			n--
+// asks reports whether there may be no instance.
+func (n *typing) asks() bool { return len(n.open)+len(n.alikePerms)+len(n.least)+len(n.equal) > 0 }
+
+// axes counts the axes of the metavariables, and those themselves.
+func (in *Instance) axes() int {
+	n := len(in.Terms)
+	var count func(t *term.Type)
+	count = func(t *term.Type) {
+		n += len(t.Shape)
+		for _, p := range t.Parts {
+			n++
+			count(p)
 		}
 	}
+	for _, t := range in.Terms {
+		count(t.Type)
+	}
+	for _, a := range in.attrs {
+		n += len(a.sizes) + len(a.perm)
+	}
+	for _, b := range in.binders {
+		n += len(b)
+	}
+	return n
 }
 
 // applications counts the operators of a left side, at least 1.
@@ -102,16 +168,6 @@ func (p *Pattern) applications() int {
 		}
 	}
 	return n
-}
-
-// add checks an instance; it is false if that is wrong, or the process is to end.
-func (rep *TypeReport) add(sig *term.Signature, in *Instance) bool {
-	rep.Instances++
-	rep.Some = append(rep.Some, in)
-	if msg := in.check(sig); msg != "" {
-		rep.Err = diag.Errorf(in.Rule.Src, in.Rule.Pos, "rule %s: %s", in.Rule.Name, msg)
-	}
-	return rep.Err == nil && !interrupt.Requested()
 }
 
 // check compares the types of both sides; the result says how they differ.

@@ -2,10 +2,168 @@ package rules
 
 import (
 	"fmt"
+	"maps"
+	"regexp"
+	"slices"
 	"strings"
 
 	"egad/term"
 )
+
+// describe says what the most general types of the metavariables and of the sides
+// are: "t : E[s1..., s2...], ix... : I, both sides : E[s2...], len s1 = len ix, E is R,
+// I or B".
+func (n *typing) describe() string {
+	d := &described{typing: n, vars: make(map[string]term.Size)}
+	var out []string
+	for _, name := range n.rule.vars.order {
+		if s := n.size(lengthOf(name)); n.rule.vars.sort[name] == SortTerms {
+			for _, v := range s.Vars() { // a length that is at least 1 has its own name
+				if x, ok := s.Sub(lengthOf(name)).Solve(v); ok && generated(v) {
+					d.vars[v] = x
+				}
+			}
+		}
+	}
+	for _, name := range n.rule.vars.order {
+		switch n.rule.vars.sort[name] {
+		case SortTerm:
+			out = append(out, name+" : "+d.text(n.metas[name]))
+		case SortTerms:
+			ts := n.every(lengthOf(name), n.metas[name])
+			text := d.text(term.TupleOf(ts...))
+			if len(ts) == 1 && isEach(ts[0]) {
+				text = d.text(ts[0].Parts[0])
+			}
+			out = append(out, name+"... : "+text)
+		case SortType:
+			if t := n.Resolve(variable(name)); t.Kind != term.KVar {
+				out = append(out, name+" = "+d.text(t))
+			}
+		case SortSizes:
+			if ss := d.shape(list(name)); !term.SizesEqual(ss, list(name)) {
+				out = append(out, name+" = "+sizesText(ss))
+			}
+		case SortSize:
+			if s := d.shape([]term.Size{term.SizeVar(name)})[0]; !s.Equal(term.SizeVar(name)) {
+				out = append(out, name+" = "+s.String())
+			}
+		case SortPerm:
+			if ms := n.moves([]move{{name: name}}); len(ms) == 0 || ms[0].name != name {
+				out = append(out, name+" = "+movesText(ms))
+			}
+		case SortOp:
+			var ops []string
+			for _, sym := range n.op[name] {
+				ops = append(ops, n.sig.Operator(sym).Text())
+			}
+			out = append(out, "?"+name+" is "+listed(ops))
+		}
+	}
+	sides := "both sides"
+	if n.rule.Nabla {
+		sides = "the left side"
+	}
+	out = append(out, sides+" : "+d.text(n.root))
+	for _, name := range d.lists {
+		if l := n.size(lengthOf(name)).Subst(d.vars); !slices.ContainsFunc(l.Vars(), generated) && !l.Equal(lengthOf(name)) {
+			out = append(out, fmt.Sprintf("%s = %s", lengthOf(name), l))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(n.types)) {
+		if base, place, _ := strings.Cut(name, "["); place != "" && place != "i]" && n.types[base+each] == nil && n.metas[base] == nil {
+			out = append(out, name+" = "+d.text(n.types[name]))
+		}
+	}
+	for _, p := range n.equal {
+		out = append(out, fmt.Sprintf("product %s = product %s", listText(d.shape(p[0])), listText(d.shape(p[1]))))
+	}
+	for i, e := range d.elems {
+		var names []string
+		for _, x := range n.Among(e) {
+			names = append(names, x.String())
+		}
+		out = append(out, elemNames[i:i+1]+" is "+listed(names))
+	}
+	return readable(n.rule, strings.Join(out, ", "))
+}
+
+const elemNames = "EFGHKLMNOPQSTUVWXYZ"
+
+// listed lists what something may be.
+func listed(names []string) string {
+	k := len(names) - 1
+	if k < 1 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:k], ", ") + " or " + names[k]
+}
+
+// described collects what the types of a description mention.
+type described struct {
+	*typing
+	vars  map[string]term.Size
+	elems []term.Elem
+	lists []string
+}
+
+func (d *described) text(t *term.Type) string { return d.named(d.full(t)).String() }
+
+// named puts the text of an array type in its place.
+func (d *described) named(t *term.Type) *term.Type {
+	out := *t
+	if t.Kind == term.KArray {
+		name := t.Elem.String()
+		if len(d.Among(t.Elem)) > 1 {
+			i := slices.Index(d.elems, t.Elem)
+			if i < 0 {
+				i = len(d.elems)
+				d.elems = append(d.elems, t.Elem)
+			}
+			name = elemNames[min(i, len(elemNames)-1):][:1]
+		}
+		if ss := d.shape(t.Shape); len(ss) > 0 {
+			name += sizesText(ss)
+		}
+		return variable(name)
+	}
+	out.Parts = make([]*term.Type, len(t.Parts))
+	for i, p := range t.Parts {
+		out.Parts[i] = d.named(p)
+	}
+	return &out
+}
+
+// shape is a list of sizes in the words of the rule, as far as it has some.
+func (d *described) shape(ss []term.Size) []term.Size {
+	ss = d.norm(ss)
+	for i, s := range ss {
+		name, is := listName(s)
+		if ss[i] = s.Subst(d.vars); is && d.parts[name] == nil && !slices.Contains(d.lists, name) {
+			d.lists = append(d.lists, name)
+		}
+	}
+	return ss
+}
+
+// generated reports whether a name is one that typing made.
+func generated(name string) bool { return strings.HasPrefix(strings.TrimPrefix(name, "len "), "_") }
+
+var generatedName = regexp.MustCompile(`_[0-9]+`)
+
+// readable gives names that typing made names that the rule does not have, in order.
+func readable(r *Rule, text string) string {
+	names := make(map[string]string)
+	k := 0
+	return generatedName.ReplaceAllStringFunc(text, func(old string) string {
+		if names[old] == "" {
+			for k++; slices.Contains(r.vars.order, fmt.Sprintf("s%d", k)); k++ {
+			}
+			names[old] = fmt.Sprintf("s%d", k)
+		}
+		return names[old]
+	})
+}
 
 // Attributes lists what an instance gives the metavariables that are not terms:
 // "k = 2", "p = [1, 0]", "?op = mul".

@@ -58,12 +58,8 @@ func FuzzRules(f *testing.F) {
 			if i == 3 {
 				break // shapes take time
 			}
-			c := &chooser{} // a few of the ways to give it types
-			for k := 0; k < 50 && (k == 0 || c.next()); k++ {
-				c.at = 0
-				if in := instantiate(sig, r, c); in != nil {
-					in.check(sig)
-				}
+			if g := generalise(sig, r); len(g.cases) > 0 {
+				g.instances(1, 50, func(in *Instance) bool { in.check(sig); return true })
 			}
 			_ = r.CheckExamples(sig) // any answer will do
 		}

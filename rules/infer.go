@@ -2,13 +2,16 @@ package rules
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"egad/term"
 )
 
-// MaxRank bounds the ranks and the lengths of lists that rules are checked for.
-const MaxRank = 3
+// MaxRank bounds the ranks and the lengths of lists of instances that are tried in
+// order.
+const MaxRank = 2
 
 // Instance is one way to give the metavariables of a rule types, with sizes as
 // symbols: "the same type for all shapes" means for every instance.
@@ -43,10 +46,21 @@ func (in *Instance) Binders(name string) []term.Size { return in.binders[name] }
 
 // Sizes lists the symbols that stand for sizes, in a fixed order.
 func (in *Instance) Sizes() []string {
+	out := in.mentioned()
+	slices.Sort(out)
+	return out
+}
+
+// mentioned lists the symbols that stand for sizes, as they come.
+func (in *Instance) mentioned() []string {
 	var out []string
 	add := func(ss []term.Size) {
 		for _, s := range ss {
-			out = append(out, s.Vars()...)
+			for _, v := range s.Vars() {
+				if !slices.Contains(out, v) {
+					out = append(out, v)
+				}
+			}
 		}
 	}
 	var types func(t *term.Type)
@@ -71,32 +85,23 @@ func (in *Instance) Sizes() []string {
 	for _, t := range in.literals {
 		types(t)
 	}
-	slices.Sort(out)
-	return slices.Compact(out)
+	return out
 }
 
-// Instances enumerates the well-typed instances of a rule: every rank and list
-// length from 0 to rank, every permutation, every operator of a class. It
-// calls f for each until f returns false, or after so many tries: the number of
-// combinations grows exponentially with the number of metavariables. It is false
-// if it did not try them all.
-func (r *Rule) Instances(sig *term.Signature, rank, tries int, f func(*Instance) bool) (all bool) {
+// instances enumerates the instances of a rule: every length of a list
+// from 0 to rank, every permutation, every operator of a class. It
+// calls f for each, some more than once, until f returns false, or after so many
+// tries: the number of combinations grows exponentially with the number of
+// metavariables. It is false if it did not try them all.
+func (g *general) instances(rank, tries int, f func(*Instance) bool) (all bool) {
 	c := &chooser{rank: rank}
-	seen := make(map[string]bool)
 	for more := true; more; more = c.next() {
 		if tries--; tries < 0 {
 			return false
 		}
-		c.at = 0
-		in := instantiate(sig, r, c)
-		if in == nil {
-			continue
-		}
-		if key := in.key(); !seen[key] {
-			seen[key] = true
-			if !f(in) {
-				return false
-			}
+		c.turn = 0
+		if in := g.instance(c); in != nil && !f(in) {
+			return false
 		}
 	}
 	return true
@@ -132,7 +137,7 @@ func (in *Instance) key() string {
 // depend on earlier choices.
 type chooser struct {
 	picks, bounds []int
-	at            int
+	turn          int
 	rank          int             // the greatest rank and length of a list
 	pick          func(n int) int // chooses at random if it is not nil
 }
@@ -145,17 +150,17 @@ func (c *chooser) choose(n int) int {
 	if c.pick != nil {
 		return c.pick(n)
 	}
-	if c.at == len(c.picks) {
+	if c.turn == len(c.picks) {
 		c.picks = append(c.picks, 0)
 		c.bounds = append(c.bounds, n)
 	}
-	c.at++
-	return c.picks[c.at-1]
+	c.turn++
+	return c.picks[c.turn-1]
 }
 
 // next moves to the next sequence.
 func (c *chooser) next() bool {
-	c.picks, c.bounds = c.picks[:c.at], c.bounds[:c.at]
+	c.picks, c.bounds = c.picks[:c.turn], c.bounds[:c.turn]
 	for i := len(c.picks) - 1; i >= 0; i-- {
 		if c.picks[i]++; c.picks[i] < c.bounds[i] {
 			c.picks, c.bounds = c.picks[:i+1], c.bounds[:i+1]
@@ -168,32 +173,21 @@ func (c *chooser) next() bool {
 // giveUp leaves a sequence of choices that does not lead to an instance.
 type giveUp struct{}
 
-// inference finds the types on a left side under one sequence of choices. It is
-// the unifier of the typing rules.
-type inference struct {
-	term.ElemVars
-	term.Known
+// drawing makes an instance of a case of a rule: it chooses lengths of lists, and
+// what else is open.
+type drawing struct {
 	*chooser
-	sig  *term.Signature
-	rule *Rule
-
-	sol      map[string]term.Size  // solved sizes
-	types    map[string]*term.Type // solved type variables
-	metas    map[string][]*term.Type
-	products [][2][]term.Size
-	attrs    []binding
-	binders  map[string][]term.Size
-	lets     map[string]*term.Type
-	root     *term.Type
-	literals []*Pattern // of the left side, and their types
-	littypes []*term.Type
-	ops      map[*Pattern]term.Op
-	vectors  []*term.Type // types that linear maps act on
-	place    int          // in a spread
-	count    int
+	*typing
+	fixed   shapes // of the sizes of the instance
+	lengths map[string]term.Size
+	lists   map[string][]term.Size
+	moved   map[string][]int
+	elems   map[term.Elem]term.Elem
+	chosen  map[string]*term.Type
 }
 
-func instantiate(sig *term.Signature, r *Rule, c *chooser) (in *Instance) {
+// instance is what the choices lead to, nil if that is nothing.
+func (g *general) instance(c *chooser) (in *Instance) {
 	defer func() {
 		if e := recover(); e != nil {
 			if _, ok := e.(giveUp); !ok {
@@ -202,67 +196,128 @@ func instantiate(sig *term.Signature, r *Rule, c *chooser) (in *Instance) {
 			in = nil
 		}
 	}()
-	n := &inference{
-		chooser: c, sig: sig, rule: r, sol: make(map[string]term.Size), types: make(map[string]*term.Type),
-		metas: make(map[string][]*term.Type), binders: make(map[string][]term.Size),
-		lets: make(map[string]*term.Type), ops: make(map[*Pattern]term.Op),
+	d := &drawing{
+		chooser: c, typing: g.cases[c.choose(len(g.cases))], fixed: newShapes(), lengths: make(map[string]term.Size),
+		lists: make(map[string][]term.Size), moved: make(map[string][]int), elems: make(map[term.Elem]term.Elem), chosen: make(map[string]*term.Type),
 	}
-	n.declare()
-	n.root = n.infer(r.Lhs)
-	if r.Nabla { // only what is real has a derivative
-		n.vectors = append(n.vectors, n.root)
-	}
-	n.conditions()
-	return n.finish()
+	return d.instance()
 }
 
-func (n *inference) reject() { panic(giveUp{}) }
+func (d *drawing) reject() { panic(giveUp{}) }
 
-func (n *inference) fresh(prefix string) string {
-	n.count++
-	return fmt.Sprintf("%s_%d", prefix, n.count)
-}
-
-// declare chooses lengths, permutations, numbers and operators.
-func (n *inference) declare() {
-	for _, name := range n.rule.vars.order {
+func (d *drawing) instance() *Instance {
+	n, r := d.typing, d.rule
+	in := &Instance{
+		Rule: r, sig: n.sig, Lets: make(map[string]*term.Type), binders: make(map[string][]term.Size),
+		types: make(map[*Pattern]*term.Type), ops: make(map[*Pattern]term.Op),
+	}
+	ops := make(map[string]term.Op)
+	for _, name := range r.vars.order {
 		b := binding{name: name}
-		switch n.rule.vars.sort[name] {
-		case SortTerm:
-			n.metas[name] = []*term.Type{n.typeVar(name)}
-			continue
-		case SortTerms:
-			ts := []*term.Type{}
-			for range n.choose(n.rank + 1) {
-				ts = append(ts, n.typeVar(name))
+		switch sort := r.vars.sort[name]; sort {
+		case SortTerm, SortTerms:
+			ts := []*term.Type{n.metas[name]}
+			if sort == SortTerms {
+				ts = d.each(term.EachOf(lengthOf(name), n.metas[name]))
 			}
-			n.metas[name] = ts
+			for _, t := range ts {
+				in.Terms = append(in.Terms, InstanceTerm{Name: name, List: sort == SortTerms, Type: d.typ(t, false), Scope: r.vars.scope[name]})
+			}
 			continue
 		case SortIndex, SortIndices:
-			continue // when the operator is met
+			in.binders[name] = d.shape(n.binders[name])
+			continue
 		case SortSize:
-			b.sizes = []term.Size{term.SizeVar(name)}
+			b.sizes = d.shape([]term.Size{term.SizeVar(name)})
 		case SortSizes:
-			for i := range n.choose(n.rank + 1) {
-				b.sizes = append(b.sizes, term.SizeVar(fmt.Sprintf("%s%d", name, i+1)))
-			}
+			b.sizes = d.shape(list(name))
 		case SortPerm:
-			b.perm = n.perm()
+			b.perm = d.perm(n.moves([]move{{name: name}}))
 		case SortInt:
-			b.n = n.choose(3)
+			b.n = int(d.length(term.SizeVar(name)))
 		case SortLit:
-			b.lit = term.ScalarZero([]term.Elem{term.R, term.I, term.B}[n.choose(3)])
-			if b.lit.Elem != term.B {
+			if b.lit = term.ScalarZero(d.elem(n.lits[name].elem, false)); b.lit.Elem != term.B {
 				b.lit = someLiteral(b.lit.Elem)
 			}
 		case SortType:
-			b.typ = n.typeVar(name)
+			b.typ = d.typ(variable(name), true)
 		case SortOp:
-			ops := n.operators(name)
-			b.op = &ops[n.choose(len(ops))]
+			op := term.Op{Sym: n.op[name][d.choose(len(n.op[name]))]}
+			ops[name], b.op = op, &op
 		}
-		n.attrs = append(n.attrs, b)
+		in.attrs = append(in.attrs, b)
 	}
+	for name, t := range n.lets {
+		if slices.Contains(r.vars.lets, name) {
+			in.Lets[name] = d.typ(t, false)
+		}
+	}
+	for _, p := range n.literals {
+		in.types[p] = d.typ(n.littypes[p], false)
+		in.literals = append(in.literals, in.types[p])
+	}
+	for _, p := range n.applied {
+		in.ops[p] = d.op(p, n.ops[p], ops)
+	}
+	for _, e := range n.equal {
+		in.Products = append(in.Products, [2][]term.Size{d.shape(e[0]), d.shape(e[1])})
+	}
+	for _, l := range n.least {
+		if d.length(l) < 0 {
+			d.reject()
+		}
+	}
+	for _, e := range n.alikePerms {
+		if !slices.Equal(d.perm(n.moves(e[0])), d.perm(n.moves(e[1]))) {
+			d.reject()
+		}
+	}
+	for _, e := range n.open {
+		if x, y := d.shape(e[0]), d.shape(e[1]); len(x) != len(y) || !d.fixed.Shapes(x, y) || len(d.fixed.open) > 0 {
+			d.reject()
+		}
+	}
+	if len(d.fixed.sizes) > 0 {
+		in = in.subst(d.fixed.sizes, func(term.Size) {})
+	}
+	return in.subst(in.names(), func(term.Size) {})
+}
+
+// names gives the sizes names that the rule does not name.
+func (in *Instance) names() map[string]term.Size {
+	names, k := in.mentioned(), 0
+	env := make(map[string]term.Size)
+	for _, old := range names {
+		if !generated(old) && !strings.Contains(old, "[") {
+			continue
+		}
+		for k++; slices.Contains(names, fmt.Sprintf("s%d", k)); k++ {
+		}
+		env[old] = term.SizeVar(fmt.Sprintf("s%d", k))
+	}
+	return env
+}
+
+// op is an operator of the left side.
+func (d *drawing) op(p *Pattern, a *applied, ops map[string]term.Op) term.Op {
+	op := a.Op
+	if p.Name != "" {
+		op.Sym = ops[p.Name].Sym
+	}
+	op.Sizes, op.Targets = d.shape(op.Sizes), d.shape(op.Targets)
+	if p.Attrs.Perm != nil {
+		op.Perm = d.perm(d.moves(a.moves))
+	}
+	if p.Attrs.N != nil {
+		op.N = int(d.length(a.nth))
+	}
+	if op.Type != nil {
+		op.Type = d.typ(d.at(op.Type, "0"), true)
+	}
+	if op.Type2 != nil {
+		op.Type2 = d.typ(d.at(op.Type2, "0"), true)
+	}
+	return op
 }
 
 func someLiteral(e term.Elem) term.Scalar {
@@ -272,579 +327,227 @@ func someLiteral(e term.Elem) term.Scalar {
 	return term.ScalarI(2)
 }
 
-// operators lists the operators that a variable may stand for.
-func (n *inference) operators(name string) []term.Op {
-	var out []term.Op
-	for _, o := range n.sig.All() {
-		ok := true
-		for _, c := range n.rule.vars.class[name] {
-			ok = ok && c.Has(o)
+// length is the value of a length; those that are open are chosen.
+func (d *drawing) length(s term.Size) int64 {
+	s = d.size(s)
+	for _, v := range s.Vars() {
+		if _, ok := d.lengths[v]; !ok {
+			d.lengths[v] = number(d.choose(d.rank + 1))
 		}
-		if ok {
-			out = append(out, term.Op{Sym: o.Sym})
+	}
+	c, ok := s.Subst(d.lengths).Const()
+	if !ok {
+		d.reject()
+	}
+	return c
+}
+
+// shape is a list of sizes of which the length is known.
+func (d *drawing) shape(ss []term.Size) []term.Size {
+	var out []term.Size
+	for _, s := range d.norm(ss) {
+		name, is := listName(s)
+		p := d.parts[name]
+		switch {
+		case !is:
+			out = append(out, d.one(s))
+		case p == nil:
+			out = append(out, d.list(name)...)
+		case p.moves != nil:
+			of := d.shape(p.of)
+			perm := d.perm(p.moves)
+			if len(perm) > len(of) {
+				d.reject()
+			}
+			for i := range of {
+				if i < len(perm) {
+					out = append(out, of[perm[i]])
+				} else {
+					out = append(out, of[i])
+				}
+			}
+		default:
+			of := d.shape(p.of)
+			k := d.length(p.n)
+			if k < 0 || k > int64(len(of)) {
+				d.reject()
+			}
+			if p.drop {
+				out = append(out, of[k:]...)
+			} else {
+				out = append(out, of[:k]...)
+			}
 		}
 	}
 	return out
 }
 
-// perm chooses a permutation as operators store it: without axes that stay in
-// place at the end.
-func (n *inference) perm() []int {
-	size := n.choose(n.rank + 1)
+// one is a size: in it a list stands for a product, and a length for its value.
+func (d *drawing) one(s term.Size) term.Size {
+	env := make(map[string]term.Size)
+	for _, v := range s.Vars() {
+		switch {
+		case strings.HasSuffix(v, many):
+			env[v] = term.Product(d.shape([]term.Size{term.SizeVar(v)}))
+		case strings.HasPrefix(v, "len ") || d.rule.vars.sort[v] == SortInt:
+			env[v] = term.SizeConst(d.length(term.SizeVar(v)))
+		}
+	}
+	return s.Subst(env)
+}
+
+// list gives the sizes of a list names.
+func (d *drawing) list(name string) []term.Size {
+	if ss, ok := d.lists[name]; ok {
+		return ss
+	}
+	k := d.length(lengthOf(name))
+	if k < 0 || k > term.MaxRank {
+		d.reject()
+	}
+	ss := make([]term.Size, k)
+	for i := range ss {
+		ss[i] = term.SizeVar(fmt.Sprintf("%s%d", strings.TrimSuffix(name, many), i+1))
+	}
+	d.lists[name] = ss
+	return ss
+}
+
+// perm is a permutation as operators store it: without axes that stay in place at
+// the end.
+func (d *drawing) perm(ms []move) []int {
+	p := []int{}
+	for i := len(ms) - 1; i >= 0; i-- {
+		p = term.ComposePerm(d.move(ms[i]), p)
+	}
+	return p
+}
+
+func (d *drawing) move(m move) []int {
+	p := m.perm
+	switch {
+	case m.past != nil:
+		for i := range d.length(*m.past) {
+			p = append(p, int(i)+1)
+		}
+		p = append(p, 0)
+	case m.lift != nil:
+		p = []int{0}
+		for _, i := range d.perm(m.lift) {
+			p = append(p, i+1)
+		}
+	case m.name != "":
+		if p = d.moved[m.name]; p == nil {
+			p = d.choosePerm(int(d.length(lengthOf(m.name))))
+			d.moved[m.name] = p
+		}
+	}
+	if m.own && !slices.Equal(p, term.InvertPerm(p)) {
+		d.reject()
+	}
+	if m.inverse {
+		p = term.InvertPerm(p)
+	}
+	return p
+}
+
+// choosePerm chooses a permutation that moves the last of so many.
+func (d *drawing) choosePerm(size int) []int {
 	left := make([]int, size)
 	for i := range left {
 		left[i] = i
 	}
 	p := []int{}
 	for range size {
-		i := n.choose(len(left))
+		i := d.choose(len(left))
 		p = append(p, left[i])
 		left = slices.Delete(left, i, i+1)
 	}
 	if len(term.CanonPerm(p)) != size {
-		n.reject()
+		d.reject()
 	}
 	return p
 }
 
-func (n *inference) typeVar(name string) *term.Type {
-	return &term.Type{Kind: term.KVar, Name: n.fresh(name)}
+func (d *drawing) elem(e term.Elem, linear bool) term.Elem {
+	e = d.FindElem(e)
+	if _, ok := d.elems[e]; !ok {
+		among := d.Among(e)
+		if linear {
+			among = []term.Elem{term.R}
+		}
+		d.elems[e] = among[d.choose(len(among))]
+	}
+	return d.elems[e]
 }
 
-func (n *inference) attr(name string) *binding {
-	for i := range n.attrs {
-		if n.attrs[i].name == name {
-			return &n.attrs[i]
-		}
+// each are the types that stand for so many.
+func (d *drawing) each(t *term.Type) []*term.Type {
+	if t.Kind != term.KEach {
+		return []*term.Type{t}
 	}
-	return nil
-}
-
-// infer gives the type of a pattern of the left side.
-func (n *inference) infer(p *Pattern) *term.Type {
-	switch p.Kind {
-	case PMeta:
-		return n.metas[p.Name][0]
-	case PElem:
-		return n.metas[p.Name][n.place]
-	case PIvar:
-		return term.ArrayOf(term.I)
-	case PLetVar:
-		return n.lets[p.Name]
-	case PSelf: // in a condition
-		return n.root
-	case PNumber:
-		if r := p.Value.Rat(); r == nil || !r.IsInt() {
-			return n.literal(p, term.R)
-		}
-		return n.literal(p, n.NewElem(term.R, term.I))
-	case PTruth:
-		return n.literal(p, term.B)
-	case PZero:
-		return n.literal(p, n.NewElem(term.R, term.I, term.B))
-	case PLit:
-		return n.literal(p, n.attr(p.Lit.Name).lit.Elem)
-	case PSizeVal:
-		if p.LitFor == nil {
-			return term.ArrayOf(term.I)
-		}
-		return n.literal(p, n.NewElem(term.R, term.I))
-	case PLet:
-		// Tuples are taken apart before they are bound.
-		if n.lets[p.Name] = n.Force(n.infer(p.Bound), term.KArray); n.lets[p.Name].Kind != term.KArray {
-			n.reject()
-		}
-		return n.infer(p.Body)
-	case PApp:
-		return n.application(p)
-	}
-	n.reject()
-	return nil
-}
-
-// literal is the type of a literal of any shape.
-func (n *inference) literal(p *Pattern, e term.Elem) *term.Type {
-	t := n.array(e, n.choose(n.rank+1))
-	if p.LitFor != nil && !n.Types(t, n.typePat(p.LitFor)) {
-		n.reject()
-	}
-	n.literals, n.littypes = append(n.literals, p), append(n.littypes, t)
-	return t
-}
-
-// array is an array type of the given rank with new sizes.
-func (n *inference) array(e term.Elem, rank int) *term.Type {
-	shape := make([]term.Size, rank)
-	for i := range shape {
-		shape[i] = term.SizeVar(n.fresh("s"))
-	}
-	return term.ArrayOf(e, shape...)
-}
-
-func (n *inference) application(p *Pattern) *term.Type {
-	op := term.Op{Sym: p.Sym}
-	if p.Name != "" {
-		op = *n.attr(p.Name).op
-	}
-	if p.Name != "" && n.operandCount(p) != n.sig.Operator(op.Sym).Arity {
-		n.reject()
-	}
-	n.attributes(p, &op)
-	n.bind(p, &op)
-	var kids []*term.Type
-	for _, it := range Flatten(p.Kids) {
-		switch {
-		case it.Kind == EOne:
-			kids = append(kids, n.infer(it.Pat))
-		case it.Kind == EMap:
-			kids = append(kids, n.mapped(it)...)
-		case it.List.Kind == LBound:
-			for range n.binders[it.List.Name] {
-				kids = append(kids, term.ArrayOf(term.I))
-			}
-		default:
-			kids = append(kids, n.metas[it.List.Name]...)
-		}
-	}
-	t, ok := term.InferType(n, n.sig, op, kids)
-	if !ok {
-		n.reject()
-	}
-	n.ops[p] = op
-	return t
-}
-
-// operandCount is how many operands an operator variable is applied to.
-func (n *inference) operandCount(p *Pattern) int {
-	count := 0
-	for _, it := range Flatten(p.Kids) {
-		switch {
-		case it.Kind == EOne:
-			count++
-		case it.Kind == EMap:
-			count += len(n.metas[it.Over[0]])
-		default:
-			count += len(n.metas[it.List.Name]) + len(n.binders[it.List.Name])
-		}
-	}
-	return count
-}
-
-// mapped are the types of the pattern of a spread at the places of its lists.
-func (n *inference) mapped(it Elem) []*term.Type {
-	out := make([]*term.Type, len(n.metas[it.Over[0]]))
-	if len(out) == 0 {
-		n.reject()
-	}
-	for _, l := range it.Over {
-		if len(n.metas[l]) != len(out) {
-			n.reject()
-		}
-	}
-	outer := n.place
+	out := make([]*term.Type, max(0, min(term.MaxRank, d.length(t.Shape[0]))))
 	for i := range out {
-		n.place = i
-		out[i] = n.infer(it.Pat)
+		out[i] = d.at(t.Parts[0], fmt.Sprint(i))
 	}
-	n.place = outer
 	return out
 }
 
-// attributes fills in the static attributes of a pattern.
-func (n *inference) attributes(p *Pattern, op *term.Op) {
-	if a := p.Attrs.Sizes; a != nil {
-		op.Sizes = n.sizesOf(a)
-	}
-	if a := p.Attrs.Targets; a != nil {
-		op.Targets = n.sizesOf(a)
-	}
-	if a := p.Attrs.Perm; a != nil {
-		op.Perm = a.Perm
-		if a.Kind == AVar {
-			op.Perm = n.attr(a.Name).perm
+// typ follows variables inside a type; open ones are chosen, among real ones where
+// linear maps act.
+func (d *drawing) typ(t *term.Type, linear bool) *term.Type {
+	t = d.Resolve(t)
+	switch t.Kind {
+	case term.KVar:
+		if u := d.placed(t.Name); u != nil {
+			return d.typ(u, linear)
 		}
-	}
-	if a := p.Attrs.N; a != nil {
-		op.N = a.Int
-		if a.Kind == AVar {
-			op.N = n.attr(a.Name).n
+		if _, ok := d.chosen[t.Name]; !ok {
+			d.chosen[t.Name] = d.chooseType(t.Name, linear || d.isVector(t.Name))
 		}
-	}
-	_, form, _ := n.sig.Form(n.sig.Operator(op.Sym).Name)
-	for _, k := range form {
-		switch k {
-		case term.FormType:
-			op.Type = n.typeOr(p.Attrs.Type)
-		case term.FormType2:
-			op.Type2 = n.typeOr(p.Attrs.Type2)
-		}
-	}
-}
-
-// typeOr is the type that a pattern says, or any type.
-func (n *inference) typeOr(p *TypePat) *term.Type {
-	if p == nil {
-		return n.typeVar("t")
-	}
-	return n.typePat(p)
-}
-
-// bind gives the binders of an application their ranges.
-func (n *inference) bind(p *Pattern, op *term.Op) {
-	b := p.Binders
-	if b == nil {
-		return
-	}
-	if n.sig.Operator(op.Sym).OwnRanges() {
-		m := len(b.Heads)
-		if b.Rest != "" {
-			m += n.choose(n.rank + 1)
-		}
-		op.Sizes = n.array(term.R, m).Shape
-	}
-	if len(op.Sizes) < len(b.Heads) || b.Rest == "" && len(op.Sizes) != len(b.Heads) {
-		n.reject()
-	}
-	for i, h := range b.Heads {
-		n.bound(h, op.Sizes[i:i+1])
-	}
-	if b.Rest != "" {
-		n.bound(b.Rest, op.Sizes[len(b.Heads):])
-	}
-}
-
-// bound gives a bound variable, or a list of them, its range. Those of one name
-// have one range.
-func (n *inference) bound(name string, ss []term.Size) {
-	old, ok := n.binders[name]
-	if !ok {
-		n.binders[name] = ss
-		return
-	}
-	if !n.Shapes(old, ss) {
-		n.reject()
-	}
-}
-
-// sizesOf reads a list of sizes on a left side.
-func (n *inference) sizesOf(a *AttrExpr) []term.Size {
-	switch a.Kind {
-	case AVar:
-		return n.attr(a.Name).sizes
-	case ASize:
-		return []term.Size{a.Size}
-	case ACons:
-		return slices.Concat(n.sizesOf(a.Args[0]), n.sizesOf(a.Args[1]))
-	case AFun: // ++
-		return slices.Concat(n.sizesOf(a.Args[0]), n.sizesOf(a.Args[1]))
-	}
-	return nil
-}
-
-func (n *inference) typePat(p *TypePat) *term.Type {
-	switch p.Kind {
-	case TypeVar:
-		return n.attr(p.Name).typ
-	case TypeOfMeta:
-		return n.metas[p.Name][0]
-	case TypeArray:
-		return term.ArrayOf(p.Elem, n.sizesOf(p.Shape)...)
-	}
-	parts := make([]*term.Type, len(p.Parts))
-	for i, q := range p.Parts {
-		parts[i] = n.typePat(q)
-	}
-	if p.Kind == TypeLin {
-		return term.LinOf(parts[0], parts[1])
-	}
-	return term.TupleOf(parts...)
-}
-
-// conditions uses what the side conditions say about types.
-func (n *inference) conditions() {
-	for i := range n.rule.Conds {
-		switch c := &n.rule.Conds[i]; c.Kind {
-		case CondType:
-			if !n.Types(n.infer(c.Of), n.typePat(c.Type)) {
-				n.reject()
-			}
-		case CondEqual:
-			n.equate(c)
-		case CondInside:
-			n.inside(c)
-		}
-	}
-}
-
-// equate makes two attributes equal, or gives up.
-func (n *inference) equate(c *Cond) {
-	b := n.builder()
-	sort := attrSortOf(c.A, c.B)
-	if sort == SortLit {
-		if !b.solveLiteral(c, n.attrs) {
-			n.reject()
-		}
-		return
-	}
-	var x, y attrValue
-	ok, err := b.guard(func() { x, y = b.attr(c.A, sort), b.attr(c.B, sort) })
-	if !ok || err != nil {
-		n.reject()
-	}
-	if sort != SortSizes && sort != SortSize {
-		if !x.equal(y) {
-			n.reject()
-		}
-		return
-	}
-	if !n.Shapes(x.sizes, y.sizes) {
-		n.reject()
-	}
-}
-
-// inside rejects instances with more indices than axes.
-func (n *inference) inside(c *Cond) {
-	b := n.builder()
-	var ix, axes int
-	ok, err := b.guard(func() {
-		ix = len(b.list(c.Ix))
-		axes = len(b.axes(c.Of, c.Sizes))
-	})
-	if !ok || err != nil || ix > axes {
-		n.reject()
-	}
-}
-
-// builder evaluates attributes over variables of the types inferred so far.
-func (n *inference) builder() *builder {
-	in := n.finish()
-	s := term.NewStore(n.sig)
-	s.Unify = assumed{products: in.Products}
-	return &builder{space: Terms{Store: s}, m: in.variables(s)}
-}
-
-// finish resolves all types. What is still open is chosen: linear maps and
-// arguments of them range over a few types.
-func (n *inference) finish() *Instance {
-	in := &Instance{
-		Rule: n.rule, sig: n.sig, Lets: make(map[string]*term.Type), binders: make(map[string][]term.Size),
-		types: make(map[*Pattern]*term.Type), ops: make(map[*Pattern]term.Op),
-	}
-	for _, t := range n.vectors {
-		if !(term.Equality{}).Vector(n.resolveAll(t, true)) {
-			n.reject()
-		}
-	}
-	for _, name := range n.rule.vars.order {
-		ts, ok := n.metas[name]
-		if !ok {
-			continue
-		}
-		list := n.rule.vars.sort[name] == SortTerms
-		for _, t := range ts {
-			in.Terms = append(in.Terms, InstanceTerm{Name: name, List: list, Type: n.resolveAll(t, false), Scope: n.rule.vars.scope[name]})
-		}
-	}
-	for _, a := range n.attrs {
-		if a.typ != nil {
-			a.typ = n.resolveAll(a.typ, true)
-		}
-		a.sizes = n.normAll(a.sizes)
-		in.attrs = append(in.attrs, a)
-	}
-	for name, ss := range n.binders {
-		in.binders[name] = n.normAll(ss)
-	}
-	for name, t := range n.lets {
-		in.Lets[name] = n.resolveAll(t, false)
-	}
-	for i, p := range n.literals {
-		in.types[p] = n.resolveAll(n.littypes[i], false)
-		in.literals = append(in.literals, in.types[p])
-	}
-	for p, op := range n.ops {
-		op.Sizes, op.Targets = n.normAll(op.Sizes), n.normAll(op.Targets)
-		if op.Type != nil {
-			op.Type = n.resolveAll(op.Type, true)
-		}
-		if op.Type2 != nil {
-			op.Type2 = n.resolveAll(op.Type2, true)
-		}
-		in.ops[p] = op
-	}
-	for _, p := range n.products {
-		in.Products = append(in.Products, [2][]term.Size{n.normAll(p[0]), n.normAll(p[1])})
-	}
-	return in
-}
-
-func (n *inference) normAll(ss []term.Size) []term.Size { return term.SubstSizes(ss, n.sol) }
-
-// resolveAll follows variables inside a type; open ones are chosen, among real
-// ones at the ends of linear maps.
-func (n *inference) resolveAll(t *term.Type, linear bool) *term.Type {
-	t = n.Resolve(t)
-	elem := func() term.Elem {
-		if linear {
-			return term.R
-		}
-		return n.NewElem(term.R, term.I, term.B)
-	}
-	if t.Kind == term.KVar {
-		// Nothing says what it is: an array, or for a linear map's end a
-		// tuple. Rank 2 is enough where nothing looks at the shape.
-		var choice *term.Type
-		switch n.choose(4) {
-		case 0:
-			choice = term.ArrayOf(elem())
-		case 1:
-			choice = n.array(elem(), 1)
-		case 2:
-			choice = n.array(elem(), 2)
-		case 3:
-			choice = term.TupleOf(term.ArrayOf(term.R), n.array(term.R, 1))
-		}
-		n.types[t.Name] = choice
-		t = choice
+		return d.chosen[t.Name]
+	case term.KArray:
+		return term.ArrayOf(d.elem(t.Elem, linear), d.shape(t.Shape)...)
 	}
 	out := *t
-	out.Shape = n.normAll(t.Shape)
-	if t.Kind == term.KArray {
-		among := n.Among(t.Elem)
-		e := among[n.choose(len(among))]
-		if !n.Elems(t.Elem, e) {
-			n.reject()
+	out.Parts = nil
+	for _, p := range t.Parts {
+		for _, q := range d.each(p) {
+			out.Parts = append(out.Parts, d.typ(q, linear || t.Kind == term.KLin))
 		}
-		out.Elem = e
-		return &out
-	}
-	out.Parts = make([]*term.Type, len(t.Parts))
-	for i, p := range t.Parts {
-		out.Parts[i] = n.resolveAll(p, linear || t.Kind == term.KLin)
 	}
 	return &out
 }
 
-// The methods of [term.Unifier].
-
-// Sizes makes two sizes equal.
-func (n *inference) Sizes(a, b term.Size) bool {
-	if a.Equal(b) {
-		return true
-	}
-	d := a.Sub(b).Subst(n.sol)
-	if d.IsConst(0) {
-		return true
-	}
-	for _, v := range d.Vars() {
-		if s, ok := d.Solve(v); ok {
-			one := map[string]term.Size{v: s}
-			for k, old := range n.sol {
-				n.sol[k] = old.Subst(one)
-			}
-			n.sol[v] = s
-			return true
+// placed is what a type variable for a place of a list is, if that is said in other
+// words: at place n, where n is 2.
+func (d *drawing) placed(name string) *term.Type {
+	base, place, _ := strings.Cut(name, "[")
+	if at, ok := d.places[strings.TrimSuffix(place, "]")]; ok {
+		if k := fmt.Sprintf("%s[%d]", base, d.length(at)); k != name {
+			return variable(k)
 		}
+		return nil
 	}
-	return false
-}
-
-// Shapes makes two shapes equal.
-func (n *inference) Shapes(a, b []term.Size) bool { return slices.EqualFunc(a, b, n.Sizes) }
-
-// Products notes that two shapes have equally many elements.
-func (n *inference) Products(a, b []term.Size) bool {
-	x, y := term.Product(n.normAll(a)), term.Product(n.normAll(b))
-	if x.Equal(y) {
-		return true
-	}
-	_, c1 := x.Const()
-	_, c2 := y.Const()
-	if c1 && c2 {
-		return false
-	}
-	n.products = append(n.products, [2][]term.Size{a, b})
-	return true
-}
-
-// Types makes two types equal.
-func (n *inference) Types(a, b *term.Type) bool {
-	a, b = n.Resolve(a), n.Resolve(b)
-	switch {
-	case a.Kind == term.KVar && b.Kind == term.KVar && a.Name == b.Name:
-		return true
-	case a.Kind == term.KVar:
-		return n.solve(a.Name, b)
-	case b.Kind == term.KVar:
-		return n.solve(b.Name, a)
-	case a.Kind != b.Kind || len(a.Parts) != len(b.Parts):
-		return false
-	case a.Kind == term.KArray && !n.Elems(a.Elem, b.Elem):
-		return false
-	}
-	if !n.Shapes(a.Shape, b.Shape) {
-		return false
-	}
-	for i := range a.Parts {
-		if !n.Types(a.Parts[i], b.Parts[i]) {
-			return false
-		}
-	}
-	return true
-}
-
-// solve gives a type variable its type; it is false if the type has the variable in
-// it.
-func (n *inference) solve(name string, t *term.Type) bool {
-	if n.occurs(name, t) {
-		return false
-	}
-	n.types[name] = t
-	return true
-}
-
-func (n *inference) occurs(name string, t *term.Type) bool {
-	t = n.Resolve(t)
-	return t.Kind == term.KVar && t.Name == name || slices.ContainsFunc(t.Parts, func(p *term.Type) bool { return n.occurs(name, p) })
-}
-
-// Vector notes that linear maps act on t.
-func (n *inference) Vector(t *term.Type) bool {
-	n.vectors = append(n.vectors, t)
-	return true
-}
-
-// Resolve follows a solved type variable.
-func (n *inference) Resolve(t *term.Type) *term.Type {
-	for t.Kind == term.KVar {
-		u, ok := n.types[t.Name]
-		if !ok {
+	for _, words := range slices.Sorted(maps.Keys(d.places)) {
+		if t, ok := d.types[base+"["+words+"]"]; ok && place == fmt.Sprintf("%d]", d.length(d.places[words])) {
 			return t
 		}
-		t = u
 	}
-	return t
+	return nil
 }
 
-// Force gives an open variable the kind that is needed.
-func (n *inference) Force(t *term.Type, kind term.TypeKind) *term.Type {
-	t = n.Resolve(t)
-	if t.Kind != term.KVar {
-		return t
+// chooseType chooses a type where nothing says what it is: an array, or a tuple.
+// Rank 2 is enough where nothing looks at the shape.
+func (d *drawing) chooseType(name string, linear bool) *term.Type {
+	e := term.R
+	k := d.choose(4)
+	if k < 3 && !linear {
+		e = []term.Elem{term.R, term.I, term.B}[d.choose(3)]
 	}
-	var u *term.Type
-	switch kind {
-	case term.KLin:
-		u = term.LinOf(n.typeVar("s"), n.typeVar("t"))
-		n.vectors = append(n.vectors, u.Parts...)
-	case term.KTuple:
-		u = term.TupleOf()
-		for range 1 + n.choose(n.rank) {
-			u.Parts = append(u.Parts, n.typeVar("p"))
-		}
-	default:
-		u = n.array(n.NewElem(term.R, term.I, term.B), n.choose(n.rank+1))
+	shape := []term.Size{term.SizeVar(name + "1"), term.SizeVar(name + "2")}
+	if k == 3 {
+		return term.TupleOf(term.ArrayOf(term.R), term.ArrayOf(term.R, shape[0]))
 	}
-	n.types[t.Name] = u
-	return u
+	return term.ArrayOf(e, shape[:k]...)
 }

@@ -126,30 +126,42 @@ type assumed struct {
 	products [][2][]term.Size
 }
 
-// Products reduces both numbers of elements with the assumptions.
+// Products compares numbers of elements under the assumptions.
 func (a assumed) Products(x, y []term.Size) bool {
-	return a.reduce(term.Product(x)).Equal(a.reduce(term.Product(y)))
+	known := make([][2]term.Size, len(a.products))
+	for i, p := range a.products {
+		known[i] = [2]term.Size{term.Product(p[0]), term.Product(p[1])}
+	}
+	return follows(known, term.Product(x), term.Product(y))
 }
 
-// reduce replaces the larger side of an assumption by the smaller one where it
-// divides s.
-func (a assumed) reduce(s term.Size) term.Size {
-	for range 16 {
-		changed := false
-		for _, p := range a.products {
-			from, to := term.Product(p[0]), term.Product(p[1])
-			if from.Key() < to.Key() {
-				from, to = to, from
+// So many products, of so many factors, are looked at to see that two are equal.
+const maxProducts, maxFactors = 100, 30
+
+// follows reports whether products are equal where known ones are: both become one
+// if factors are replaced by equal ones.
+func follows(known [][2]term.Size, x, y term.Size) bool {
+	xs := replaced(known, x)
+	return slices.ContainsFunc(replaced(known, y), func(s term.Size) bool { return slices.ContainsFunc(xs, s.Equal) })
+}
+
+// replaced are products that a product is equal to, itself among them.
+func replaced(known [][2]term.Size, s term.Size) []term.Size {
+	out := []term.Size{s}
+	for i := 0; i < len(out) && len(out) < maxProducts; i++ {
+		for _, p := range known {
+			for _, q := range [][2]term.Size{p, {p[1], p[0]}} {
+				if q[0].IsConst(1) { // which is a factor of all
+					continue
+				}
+				r, ok := replaceFactor(out[i], q[0], q[1])
+				if _, names, _ := r.Factors(); ok && len(names) < maxFactors && !slices.ContainsFunc(out, r.Equal) {
+					out = append(out, r)
+				}
 			}
-			if r, ok := replaceFactor(s, from, to); ok && !r.Equal(s) {
-				s, changed = r, true
-			}
-		}
-		if !changed {
-			break
 		}
 	}
-	return s
+	return out
 }
 
 // replaceFactor is s with the factor from replaced by to.
@@ -223,12 +235,23 @@ func (b *builder) substLet(t slot.Ref, name string, by slot.Ref) slot.Ref {
 // negative or fractional, or shapes that must have equally many elements do not.
 func (in *Instance) At(sizes map[string]term.Size) (*Instance, bool) {
 	ok := true
+	out := in.subst(sizes, func(s term.Size) {
+		if c, is := s.Const(); !is || c < 0 {
+			ok = false
+		}
+	})
+	for _, p := range out.Products {
+		ok = ok && term.Product(p[0]).Equal(term.Product(p[1]))
+	}
+	return out, ok && out.solveLiterals()
+}
+
+// subst is the instance with its size symbols replaced. It calls see for each size.
+func (in *Instance) subst(sizes map[string]term.Size, see func(term.Size)) *Instance {
 	fix := func(ss []term.Size) []term.Size {
 		out := term.SubstSizes(ss, sizes)
 		for _, s := range out {
-			if c, is := s.Const(); !is || c < 0 {
-				ok = false
-			}
+			see(s)
 		}
 		return out
 	}
@@ -275,9 +298,7 @@ func (in *Instance) At(sizes map[string]term.Size) (*Instance, bool) {
 		out.ops[p] = op
 	}
 	for _, p := range in.Products {
-		if !term.Product(fix(p[0])).Equal(term.Product(fix(p[1]))) {
-			return nil, false
-		}
+		out.Products = append(out.Products, [2][]term.Size{fix(p[0]), fix(p[1])})
 	}
-	return out, ok && out.solveLiterals()
+	return out
 }

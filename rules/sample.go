@@ -5,58 +5,6 @@ import "egad/term"
 // HighRank bounds the ranks and the lengths of lists of random instances.
 const HighRank = 5
 
-// sampler draws random well-typed instances of a rule, with ranks and lists of at
-// most rank, and remembers which choices it has made: the same ones lead to the same
-// instance, or to none, and inference costs more than choosing.
-type sampler struct {
-	sig  *term.Signature
-	rule *Rule
-	rank int
-	made choices
-}
-
-// choices is what sequences of choices that begin alike choose next: one of n, or
-// nothing more if n is 0.
-type choices struct {
-	n    int
-	next map[int]*choices
-}
-
-// sample is a random instance, or nil if what pick chooses leads to none, or was
-// chosen before. Pick gives a number below its operand.
-func (s *sampler) sample(pick func(n int) int) *Instance {
-	at := &s.made
-	var known []int // what is chosen without inference
-	for at.n > 0 {
-		i := pick(at.n)
-		known = append(known, i)
-		next := at.next[i]
-		if next == nil {
-			break
-		}
-		if at = next; at.n == 0 {
-			return nil
-		}
-	}
-	at = &s.made
-	return instantiate(s.sig, s.rule, &chooser{rank: s.rank, pick: func(n int) int {
-		if at.n == 0 {
-			*at = choices{n, make(map[int]*choices)}
-		}
-		var i int
-		if len(known) > 0 {
-			i, known = known[0], known[1:]
-		} else {
-			i = pick(n)
-		}
-		if at.next[i] == nil {
-			at.next[i] = &choices{}
-		}
-		at = at.next[i]
-		return i
-	}})
-}
-
 // SetLiterals gives the literals that the rule binds other values, of the same
 // element types; those that equations of the rule ask for have the values asked
 // for. It is false if there are none. The instance is one that [Instance.At] made.

@@ -23,7 +23,7 @@ func TestSpreadOverAll(t *testing.T) {
 			t.Errorf("%s: %v", text, err)
 			continue
 		}
-		if rep := lib.Rule("r").CheckTypes(sig); rep.Err == nil && rep.Instances == 0 {
+		if rep := lib.Rule("r").CheckTypes(sig); rep.Err == nil && len(rep.Instances()) == 0 {
 			t.Errorf("%s: no shapes", text)
 		}
 	}

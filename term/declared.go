@@ -227,6 +227,20 @@ func (d *Declared) checkAt(r int, errs *diag.List) {
 	}
 }
 
+// General are the types of the operands and of the result, with a size whose name
+// ends in three dots for the list of sizes.
+func (d *Declared) General() (params []*Type, result *Type) {
+	c, env := d.byRank[0], make(map[string]Size)
+	if d.rest != nil {
+		c = d.byRank[1]
+		env[d.rest.Text+"1"] = SizeVar(d.rest.Text + "...")
+	}
+	for _, p := range c.params {
+		params = append(params, p.Subst(env))
+	}
+	return params, c.result.Subst(env)
+}
+
 // match finds the definition that an operator is for operands of the given types,
 // and the sizes there.
 func (d *Declared) match(t *typing, operands []*Type) (*checkedDef, map[string]Size) {

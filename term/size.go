@@ -181,6 +181,12 @@ func (s Size) Div(t Size) (Size, error) {
 	return makeSize(ms), nil
 }
 
+// Natural reports whether s is a whole number that is not negative wherever its names
+// are, as no coefficient is negative or a fraction. Others may be too.
+func (s Size) Natural() bool {
+	return !slices.ContainsFunc(s.monomials(), func(m monomial) bool { return m.coef.Sign() < 0 || !m.coef.IsInt() })
+}
+
 // Vars lists the named sizes in s, sorted.
 func (s Size) Vars() []string {
 	if s.poly == nil {
@@ -200,7 +206,7 @@ func (s Size) Var() (string, bool) {
 		return "", false
 	}
 	m := s.poly.terms[0]
-	if degree(m.vars) != 1 || m.coef.Cmp(ratOne) != 0 {
+	if m.vars == "" || strings.Contains(m.vars, "*") || m.coef != ratOne && m.coef.Cmp(ratOne) != 0 {
 		return "", false
 	}
 	return m.vars, true

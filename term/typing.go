@@ -134,7 +134,6 @@ type typing struct {
 	op   Op
 	kids []*Type
 	err  *TypeError
-	mute bool // nobody reads the error
 }
 
 // typeOf gives the type of op applied to children of the given types (Fig. 8
@@ -166,11 +165,7 @@ func (t *typing) answer() (*Type, *TypeError) {
 }
 
 func (t *typing) fail(kid int, format string, args ...any) {
-	switch {
-	case t.err != nil:
-	case t.mute:
-		t.err = &TypeError{Kid: kid}
-	default:
+	if t.err == nil {
 		t.err = &TypeError{kid, fmt.Sprintf(format, args...)}
 	}
 }
@@ -195,10 +190,9 @@ func TypeOf(sig *Signature, op Op, kids []*Type) (*Type, *TypeError) {
 }
 
 // InferType is TypeOf with unification: the types may have variables that u
-// knows. It does not say why there is no type.
-func InferType(u Unifier, sig *Signature, op Op, kids []*Type) (*Type, bool) {
-	t, err := (&typing{u: u, sig: sig, op: op, kids: kids, mute: true}).answer()
-	return t, err == nil
+// knows.
+func InferType(u Unifier, sig *Signature, op Op, kids []*Type) (*Type, *TypeError) {
+	return typeOf(u, sig, op, kids)
 }
 
 // kid is the type of child k, or of each of the list that it is.
@@ -238,7 +232,7 @@ func (t *typing) scalar(k int, e Elem, what, hint string) {
 	if a == nil {
 		return
 	}
-	if len(a.Shape) != 0 {
+	if !t.u.Shapes(a.Shape, nil) {
 		t.fail(k, "%s must be a scalar, and this is %s%s", what, described{a}, hint)
 	} else if !t.u.Elems(a.Elem, e) {
 		t.fail(k, "%s must be of type %s, not %s%s", what, e, a, toElem(e, a.Elem))

@@ -24,8 +24,7 @@ func newCheck() *cobra.Command {
 		Short: "Check programs (.egad) and rule files (.rules)",
 		Long: `check reads each file by itself and reports what is wrong with it. A program is
 parsed and its types are checked for all sizes. A rule file is parsed, and both sides of every rule must
-have the same type for all shapes (ranks and lengths of lists up to 3, sizes as
-symbols). egad rules check FILE.rules tests the rules as well. In a rule file that
+have the same type for all shapes, of all ranks. egad rules check FILE.rules tests the rules as well. In a rule file that
 begins with the declaration of a language, all terms must have sorts.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -82,15 +81,13 @@ func checkRules(cmd *cobra.Command, path string, before []string) error {
 	}
 	all := base.With(lib)
 	warn(cmd, rules.Warnings(all, stages.RuleUses(all), stages.Schedules, src))
-	instances := 0
 	for _, r := range lib.All() {
 		if err := interrupt.Check(); err != nil {
 			return err
 		}
 		rep := r.CheckTypes(sig)
-		instances += rep.Instances
-		if rep.Partial {
-			fmt.Fprintf(out, "%s: rule %s has too many shapes; %d were checked\n", diag.Printable(path), r.Name, rep.Instances)
+		if rep.Undecided != "" {
+			fmt.Fprintf(out, "%s: %s\n", diag.Printable(path), rep.Note())
 		}
 		if rep.Err != nil {
 			errs = append(errs, rep.Err)
@@ -106,7 +103,7 @@ func checkRules(cmd *cobra.Command, path string, before []string) error {
 	if n := len(lib.Operators); n > 0 {
 		operators = count(n, "operator") + ", "
 	}
-	fmt.Fprintf(out, "%s: %s%s%s checked (%s)\n", diag.Printable(path), operators, count(len(lib.All()), "rule"), tests, count(instances, "shape"))
+	fmt.Fprintf(out, "%s: %s%s%s checked\n", diag.Printable(path), operators, count(len(lib.All()), "rule"), tests)
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -18,7 +19,7 @@ import (
 func newRulesCheck() *cobra.Command {
 	how := props.RuleChecks{}
 	var before []string
-	var asJSON, brief bool
+	var asJSON, brief, verbose bool
 	cmd := &cobra.Command{
 		Use:   "check [FILE|SET]…",
 		Short: "Test rules on random instances",
@@ -65,7 +66,7 @@ egad check FILE.rules does the first of these only, and is quick.`,
 				bar.clear()
 				if asJSON {
 					all = append(all, reportJSON(g.name, rep, how))
-				} else if err := printChecked(people(cmd), diag.Printable(g.name), rep, how, brief); err != nil {
+				} else if err := printChecked(people(cmd), diag.Printable(g.name), rep, how, brief, verbose); err != nil {
 					return err
 				}
 				errs = append(errs, append(g.errs, rep.Findings...).Err())
@@ -84,24 +85,32 @@ egad check FILE.rules does the first of these only, and is quick.`,
 	cmd.Flags().Int64Var(&how.Seed, "seed", 1, "the seed of the random instances")
 	cmd.Flags().DurationVar(&how.Time, "time", 30*time.Second, "how long each rule is tested at most")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print what was found as JSON")
+	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "print the most general types of each rule")
 	cmd.Flags().BoolVar(&brief, "brief", false, "print no line for each rule")
 	return cmd
 }
 
 // printChecked prints a line for each rule, notes, and a line for all.
-func printChecked(out io.Writer, name string, rep *props.RuleReport, how props.RuleChecks, brief bool) error {
+func printChecked(out io.Writer, name string, rep *props.RuleReport, how props.RuleChecks, brief, verbose bool) error {
 	if len(rep.Checked) > 0 && !brief {
 		w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(w, "rule\tlabel\tverdict\tshapes\ttested\tskipped")
+		fmt.Fprintln(w, "rule\tlabel\tverdict\ttested\tskipped")
 		for _, c := range rep.Checked {
 			why := ""
 			if s := c.Why(); s != "" {
 				why = " (" + s + ")"
 			}
-			fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%d%s\n", c.Rule.Name, c.Rule.Label, c.Verdict, c.Shapes, c.Tested, c.SkippedInAll(), why)
+			fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d%s\n", c.Rule.Name, c.Rule.Label, c.Verdict, c.Tested, c.SkippedInAll(), why)
 		}
 		if err := w.Flush(); err != nil {
 			return err
+		}
+	}
+	if verbose {
+		for _, c := range rep.Checked {
+			if err := printTypes(out, c.Rule.Name, c.Types); err != nil {
+				return err
+			}
 		}
 	}
 	for _, n := range rep.Notes {
@@ -123,8 +132,14 @@ func printChecked(out io.Writer, name string, rep *props.RuleReport, how props.R
 	if rep.Operators > 0 {
 		operators = count(rep.Operators, "operator") + ", "
 	}
-	_, err := fmt.Fprintf(out, "%s: %s%s%s; %s, %s tested, %d skipped (seed %d)\n", name, operators, count(rep.Rules, "rule"), verdicts,
-		count(rep.Shapes, "shape"), count(rep.Tested, "random instance"), rep.Skipped, how.Seed)
+	_, err := fmt.Fprintf(out, "%s: %s%s%s; %s tested, %d skipped (seed %d)\n", name, operators, count(rep.Rules, "rule"), verdicts,
+		count(rep.Tested, "random instance"), rep.Skipped, how.Seed)
+	return err
+}
+
+// printTypes prints the most general types of a rule, case by case.
+func printTypes(out io.Writer, head string, types []string) error {
+	_, err := fmt.Fprintf(out, "%s\n  %s\n", head, strings.Join(types, "\n  "))
 	return err
 }
 
@@ -143,7 +158,7 @@ type checkedRule struct {
 	Label   string             `json:"label"`
 	Line    int                `json:"line"`
 	Verdict props.Verdict      `json:"verdict"`
-	Shapes  int                `json:"shapes"`
+	Types   []string           `json:"types"`
 	Tested  int                `json:"tested"`
 	Skipped map[props.Skip]int `json:"skipped"`
 	Late    bool               `json:"late"`
@@ -159,7 +174,7 @@ func reportJSON(name string, rep *props.RuleReport, how props.RuleChecks) checke
 	g := checkedGroup{Name: name, Seed: how.Seed, Rules: []checkedRule{}, Notes: []string{}, Findings: []finding{}}
 	for _, c := range rep.Checked {
 		line, _ := c.Rule.Src.LineCol(c.Rule.Pos)
-		g.Rules = append(g.Rules, checkedRule{c.Rule.Name, c.Rule.Set.Name, c.Rule.Label.String(), line, c.Verdict, c.Shapes, c.Tested, c.Skipped, c.Late})
+		g.Rules = append(g.Rules, checkedRule{c.Rule.Name, c.Rule.Set.Name, c.Rule.Label.String(), line, c.Verdict, c.Types, c.Tested, c.Skipped, c.Late})
 	}
 	for _, n := range rep.Notes {
 		g.Notes = append(g.Notes, n.Msg)

@@ -18,9 +18,9 @@ func newRulesShow() *cobra.Command {
 	var before []string
 	cmd := &cobra.Command{
 		Use:   "show NAME [FILE|SET]…",
-		Short: "Show a rule: its text, where it is from, its shapes, and an instance",
+		Short: "Show a rule: its text, where it is from, its types, and an instance",
 		Long: `show prints a rule of files, or of rule sets of egad: its text with its comment,
-where it stands, the shapes it is checked at, and an instance of it with values.`,
+where it stands, the most general types of it, and an instance of it with values.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			gs, err := ruleGroups(args[1:], before)
@@ -91,28 +91,19 @@ func showOperator(out io.Writer, d *term.Declared) {
 	showText(out, d.Src, d.Pos, what, d.Doc, d.Text())
 }
 
-// shownShapes is how many shapes of a rule are shown.
-const shownShapes = 5
-
 func showRule(out io.Writer, g *ruleGroup, r *rules.Rule) error {
 	showText(out, r.Src, r.Pos, "rule set "+r.Set.Name, r.Doc, r.Text())
 	types := r.CheckTypes(g.sig)
 	if types.Err != nil { // there is no instance of it to be shown
 		return types.Err
 	}
-	least := ""
-	if types.Partial {
-		least = " at least"
+	if types.Undecided != "" {
+		fmt.Fprintln(out, types.Note())
 	}
-	fmt.Fprintf(out, "Its types are checked for%s %s:\n", least, count(types.Instances, "shape"))
-	for i, in := range types.Some[:min(types.Instances, len(types.Some))] {
-		if i == shownShapes {
-			fmt.Fprintln(out, "  …")
-			break
-		}
-		fmt.Fprintf(out, "  %v\n", in)
+	if err := printTypes(out, "Its types:", types.Types); err != nil {
+		return err
 	}
-	if ex := props.RuleInstance(g.sig, r, types.Some); ex != nil {
+	if ex := props.RuleInstance(g.sig, r, types.Instances()); ex != nil {
 		fmt.Fprintf(out, "\nAn instance:\n  %s\n", strings.ReplaceAll(ex.String(), "\n", "\n  "))
 	}
 	return nil

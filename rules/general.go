@@ -1,0 +1,126 @@
+package rules
+
+import (
+	"slices"
+
+	"egad/term"
+)
+
+// general is what typing finds out about a rule: the cases in which its left side
+// has a type, each with the most general one. There is more than one where operators
+// of different types may stand for a variable, or where a shape depends on which of
+// two lists is longer.
+type general struct {
+	sig   *term.Signature
+	rule  *Rule
+	cases []*typing
+	// none is why the left side has no type in some case, bad why the sides have not one
+	// type, and why what could not be decided.
+	none, bad *untyped
+	why       string
+	// short says that the cases are of few elements of lists: others were not decided.
+	short bool
+}
+
+// maxSplits bounds how often a case is split by the lengths of lists.
+const maxSplits = 4
+
+// generalise types a rule.
+func generalise(sig *term.Signature, r *Rule) *general {
+	g := &general{sig: sig, rule: r}
+	g.exploreAll()
+	if g.why != "" && len(g.cases) == 0 {
+		g.short = true
+		g.exploreAll()
+	}
+	return g
+}
+
+func (g *general) exploreAll() {
+	c := &chooser{}
+	for more := true; more; more = c.next() {
+		c.turn = 0
+		g.explore(c.choose, nil)
+	}
+}
+
+// explore types a rule in a case: with some operators, and where differences of
+// lengths are not negative.
+func (g *general) explore(pick func(of int) int, where []term.Size) {
+	var picks []int
+	n, bad, why := attempt(func() *typing {
+		n := newTyping(g.sig, g.rule, g.short, func(of int) int {
+			picks = append(picks, pick(of))
+			return picks[len(picks)-1]
+		})
+		n.left()
+		for _, d := range where {
+			n.need(g.rule.Pos, n.demand(d) && n.retry(), "lists are too long")
+		}
+		n.retry()
+		return n
+	})
+	again := func(of int) int { p := picks[0]; picks = picks[1:]; return p }
+	switch {
+	case why != "":
+		g.why = why
+		return
+	case n == nil:
+		if bad == nil {
+			bad = &untyped{g.rule.Lhs.Pos, "a function of attributes has no value in it"}
+		}
+		if len(where) == 0 && g.none == nil {
+			g.none = bad
+		}
+		return
+	}
+	split := func(d term.Size) {
+		kept := slices.Clone(picks)
+		for _, d := range []term.Size{d, number(-1).Sub(d)} {
+			picks = slices.Clone(kept)
+			g.explore(again, append(slices.Clip(where), d))
+		}
+	}
+	if len(n.later) > 0 && len(n.stuck) > 0 && len(where) < maxSplits {
+		split(n.stuck[0])
+		return
+	}
+	n.open, n.later, n.stuck = append(n.open, n.later...), nil, nil
+	checked, bad, why := attempt(func() *typing { n.right(); return n })
+	switch {
+	case checked == nil && bad == nil && why == "": // no function of the right side has a value
+		n, _, _ = attempt(func() *typing {
+			n := newTyping(g.sig, g.rule, g.short, again)
+			n.left()
+			return n
+		})
+		n.open = append(n.open, n.later...)
+	case (bad != nil || why != "") && len(n.stuck) > 0 && len(where) < maxSplits:
+		split(n.stuck[0])
+		return
+	case why != "":
+		g.why = why
+	case bad != nil:
+		if g.bad == nil {
+			g.bad = bad
+		}
+	}
+	g.cases = append(g.cases, n)
+}
+
+// attempt types something: the result has no type, or it is not decided, for a
+// reason.
+func attempt(f func() *typing) (n *typing, bad *untyped, why string) {
+	defer func() {
+		switch e := recover().(type) {
+		case nil, noValue:
+		case untyped:
+			bad = &e
+		case undecided:
+			why = e.why
+		default:
+			panic(e)
+		}
+	}()
+	return f(), nil, ""
+}

@@ -1,0 +1,117 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"egad/diag"
+	"egad/internal/golden"
+	"egad/term"
+)
+
+// TestTypes keeps the most general types of the rules of egad in a golden file, and
+// compares them with the obvious way: the types of both sides at instances. All are
+// decided for all shapes.
+func TestTypes(t *testing.T) {
+	sig := term.NewSignature()
+	lib, err := Builtin(sig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	for _, r := range lib.All() {
+		rep := r.CheckTypes(sig)
+		if rep.Err != nil || rep.Undecided != "" {
+			t.Errorf("%s: %v %s", r.Name, rep.Err, rep.Undecided)
+		}
+		fmt.Fprintf(&text, "%s\n  %s\n", r.Name, strings.Join(rep.Types, "\n  "))
+		ins := rep.Instances()
+		if len(ins) == 0 {
+			t.Errorf("%s has no instance", r.Name)
+		}
+		for i := 0; i < len(ins); i += 1 + len(ins)/60 {
+			if msg := ins[i].check(sig); msg != "" {
+				t.Errorf("%s: %s", r.Name, msg)
+			}
+		}
+	}
+	golden.Check(t, "testdata/types.golden", text.String())
+}
+
+// typed are rules with what is found out about their types: the types themselves, "!"
+// and a message, or "?" and why they are not decided.
+var typed = []struct{ rule, want string }{
+	// Lists that are split, joined, and compared.
+	{"index (index t us) vs => index t (us ++ vs)", "t : E[s1..., s2..., s3...], us... : I, vs... : I, both sides : E[s3...], len s1 = len us, len s2 = len vs, E is R, I or B"},
+	{"index (gather ks t (\\is -> ix)) jx => gather [] t (\\[] -> ix) if len jx = len ks, is not in ix", "t : E[s1..., s2...], ix... : I, jx... : I, both sides : E[s2...], len s1 = len ix, E is R, I or B"},
+	{"index (gather ks t (\\is -> ix)) jx => index t ix if is not in ix", "!the left side has type"},
+	{"gather ks t (\\is -> is) => t if ks = take (len ks) (shape t)", "ks"},
+	{"a + index t ix => index t ix + a", "a : E[s1...], t : E[s2..., s1...], ix... : I, both sides : E[s1...], len s2 = len ix, E is R or I"},
+	{"reshape (k :: ks) t => reshape (ks ++ [k]) t", "!the left side has type"},
+	{"reshape (k :: ks) (reshape (n :: ks) t) => reshape (k :: ks) t", "t : E[s1...], both sides : E[k, ks...], product s1 = product [n, ks...], product [n, ks...] = product [k, ks...], E is R, I or B"},
+	{"sum (sum t) => sum (sum (tr [1, 0] t))", "t : E[s1, s2, s3...], both sides : E[s3...], E is R or I"},
+	{"sum (tr [1, 0] t) => sum t", "!the left side has type"},
+	{"sum (tr [1, 0] (replicate k t)) => sum (replicate k t) if [k] = take 1 (shape t)", "t : E[k, s1...], both sides : E[k, s1...], E is R or I"},
+	// Permutations.
+	{"tr p (tr q t) => t if q = invert p", "q = (invert p), t : E[s1..., s2...], both sides : E[s1..., s2...], len s1 = len q, E is R, I or B"},
+	{"tr p (tr p t) => t if p = invert p", "t : E[s1..., s2...], both sides : E[s1..., s2...], len s1 = len p, E is R, I or B"},
+	{"tr p (tr p t) => t", "!the left side has type"},
+	{"tr p (tr q t) => tr q (tr p t)", "!the left side has type"},
+	{"tr p (tr q (tr r t)) => tr (compose p (compose q r)) t", "both sides"},
+	{"tr q (replicate k (tr p t)) => replicate k t if q = lift (invert p)", "both sides : E[k, s1..., s2...]"},
+	{"tr q (replicate k (index t ix)) => index (tr (lift q) (replicate k t)) ix if q = rotate (len ix)", "!"},
+	{"tr [1, 2, 0] (tr [1, 2, 0] (tr [1, 2, 0] t)) => t", "t : E[s1, s2, s3, s4...], both sides : E[s1, s2, s3, s4...], E is R, I or B"},
+	{"a + tr p a => tr p a + a", "?"},
+	{"?op (tr p a) (tr p b) => tr p (?op a b) if ?op : commutative/2", "?op is +, *, min or max, a : E[s1..., s2...], b : E[s1..., s2...], both sides : E[(permute p s1)..., s2...], len s1 = len p, E is R or I"},
+	// Lists of operands of different types.
+	{"ltranspose (lpair m ms...) => ljoin (ltranspose m) (ltranspose ms)...", "m : s1 -o s2, ms... : s1 -o s3[i], both sides : (s2, s3[i]...) -o s1"},
+	{"lcompose (lproj 1 @s) (lpair m ms...) => nth 0 ms", "?"},
+	{"proj 2 (a, b, as...,) => nth 0 as", "a : a, b : b, as... : as[i], both sides : as[0]"},
+	{"proj n (as...,) => nth n as", "as... : as[i], both sides : as[n]"},
+	{"proj n (as...,) => nth (n + 1) as", "!"},
+	{"proj 0 (a, b) => b", "!the left side has type"},
+	{"lapply (ljoin ms...) (xs...,) => total [(lapply ms xs)...]", "ms... : xs[i] -o s1, xs... : xs[i], both sides : s1"},
+	{"lapply (lpair ms...) x => total [(lapply ms x)...]", "!"},
+	{"[ts...] => [(build 1 (\\i -> ts))...]", "!the left side has type"},
+	{"?op as... (abs a) bs... => ?op as... a bs... if ?op : commutative/2", "?op is +, *, min or max, as... : (), a : E[s1...], bs... : (E[s1...],), both sides : E[s1...], E is R or I"},
+	// Element types.
+	{"floor a => a", "!the left side has type"},
+	{"?op a b => ?op b a if ?op : zero-preserving/2", "?op is +, -, *, min or max, a : E[s1...], b : E[s1...], both sides : E[s1...], E is R or I"},
+	{"?op a a => a if ?op : elementwise/2", "!the left side has type"},
+	{"where m a b => a * m", "!"},
+	{"real a + lit c => lit c + real a", "a : I[s1...], both sides : R[s1...]"},
+	{"sum a => zero if sin a : R[]", "!no shapes give the left side a type"},
+	{"not (a + a) => a", "!no shapes give the left side a type: not works on elements of type B"},
+}
+
+// TestTyped types rules, and compares with their instances.
+func TestTyped(t *testing.T) {
+	for _, c := range typed {
+		sig := term.NewSignature()
+		lib, err := Load(sig, &diag.Source{Name: "typed.rules", Text: "ruleset typed\nrule r real\n  " + c.rule + "\n"})
+		if err != nil {
+			t.Errorf("%s: %v", c.rule, err)
+			continue
+		}
+		rep := lib.Rule("r").CheckTypes(sig)
+		got := strings.Join(rep.Types, "\n")
+		switch {
+		case rep.Err != nil:
+			got = "!" + rep.Err.Msg[len("rule r: "):]
+		case rep.Undecided != "":
+			got = "?" + rep.Undecided
+		}
+		if !strings.Contains(got, c.want) {
+			t.Errorf("%s: %s, want %s", c.rule, got, c.want)
+		}
+		if rep.Err == nil {
+			for _, in := range rep.Instances() {
+				if msg := in.check(sig); msg != "" {
+					t.Errorf("%s: %s", c.rule, msg)
+					break
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,356 @@
+package rules
+
+import (
+	"slices"
+	"sort"
+	"strings"
+
+	"egad/term"
+)
+
+// The methods of [term.Unifier] that are not those of shapes.
+
+// Elems makes two element types equal.
+func (n *typing) Elems(a, b term.Elem) bool {
+	if n.rigid {
+		return n.FindElem(a) == n.FindElem(b)
+	}
+	return n.ElemVars.Elems(a, b)
+}
+
+// ElemIn restricts an element type.
+func (n *typing) ElemIn(e term.Elem, among ...term.Elem) bool {
+	if n.rigid {
+		return !slices.ContainsFunc(n.Among(e), func(x term.Elem) bool { return !slices.Contains(among, x) })
+	}
+	return n.ElemVars.ElemIn(e, among...)
+}
+
+// Permute applies the permutation of the operator that is being typed.
+func (n *typing) Permute(_ term.Op, shape []term.Size) ([]term.Size, bool) {
+	if !n.prefix(n.current.moves, n.Rank(shape)) {
+		return nil, false
+	}
+	return n.permute(n.current.moves, shape), true
+}
+
+// Part is the component that the operator names that is being typed.
+func (n *typing) Part(_ term.Op, t *term.Type) (*term.Type, bool) {
+	return n.nth(t.Parts, n.size(n.current.nth))
+}
+
+// nth is the type of an item; it is false if there are fewer.
+func (n *typing) nth(items []*term.Type, at term.Size) (*term.Type, bool) {
+	k, known := at.Const()
+	switch {
+	case len(items) == 1 && items[0].Kind == term.KEach:
+		if v, _ := at.Var(); v == positionName {
+			return items[0].Parts[0], n.Sizes(items[0].Shape[0], n.place)
+		}
+		n.places[at.String()] = at
+		return n.at(items[0].Parts[0], at.String()), n.demand(items[0].Shape[0].Sub(at).Sub(number(1)))
+	case known:
+		for i, t := range items {
+			switch {
+			case isEach(t) && i == len(items)-1:
+				return n.nth(items[i:], at.Sub(number(i)))
+			case isEach(t):
+				panic(undecided{"which component is meant"})
+			case int64(i) == k:
+				return t, true
+			}
+		}
+		return nil, false
+	}
+	panic(undecided{"which component is meant"})
+}
+
+func isEach(t *term.Type) bool { return t.Kind == term.KEach }
+
+// at is the type at a place of a list.
+func (n *typing) at(t *term.Type, place string) *term.Type {
+	t = n.Resolve(t)
+	if base, ok := strings.CutSuffix(t.Name, each); ok && t.Kind == term.KVar {
+		return n.Resolve(variable(base + "[" + place + "]"))
+	}
+	if len(t.Parts) == 0 || isEach(t) { // which has places of its own
+		return t
+	}
+	out := *t
+	out.Parts = make([]*term.Type, len(t.Parts))
+	for i, p := range t.Parts {
+		out.Parts[i] = n.at(p, place)
+	}
+	return &out
+}
+
+// Resolve follows a solved type variable.
+func (n *typing) Resolve(t *term.Type) *term.Type {
+	for t.Kind == term.KVar {
+		u, ok := n.types[t.Name]
+		if !ok {
+			base, place, is := strings.Cut(t.Name, "[")
+			if u, ok = n.types[base+each]; !ok || !is {
+				return t
+			}
+			return n.at(u, strings.TrimSuffix(place, "]"))
+		}
+		t = u
+	}
+	return t
+}
+
+// Alike makes a type the same at all places of a list.
+func (n *typing) Alike(t *term.Type) bool {
+	t = n.Resolve(t)
+	if t.Kind == term.KVar && strings.HasSuffix(t.Name, each) {
+		return !n.rigid && n.solve(t.Name, variable(n.fresh()))
+	}
+	return isEach(t) || !slices.ContainsFunc(t.Parts, func(p *term.Type) bool { return !n.Alike(p) })
+}
+
+// Vector restricts a type to those that linear maps act on.
+func (n *typing) Vector(t *term.Type) bool {
+	switch t = n.Resolve(t); t.Kind {
+	case term.KArray:
+		return n.ElemIn(t.Elem, term.R)
+	case term.KTuple, term.KEach:
+		return !slices.ContainsFunc(t.Parts, func(p *term.Type) bool { return !n.Vector(p) })
+	case term.KVar:
+		if !n.rigid {
+			n.vectors[t.Name] = true
+		}
+		return n.isVector(t.Name)
+	}
+	return false
+}
+
+func (n *typing) isVector(name string) bool {
+	base, _, _ := strings.Cut(name, "[")
+	return n.vectors[name] || n.vectors[base+each]
+}
+
+// Types makes two types equal.
+func (n *typing) Types(a, b *term.Type) bool {
+	a, b = n.Resolve(a), n.Resolve(b)
+	if a.Kind == term.KVar && b.Kind == term.KVar {
+		if a.Name == b.Name {
+			return true
+		}
+		if n.keep(a.Name) > n.keep(b.Name) {
+			a, b = b, a
+		}
+	}
+	switch {
+	case a.Kind == term.KVar:
+		return !n.rigid && n.solve(a.Name, b)
+	case b.Kind == term.KVar:
+		return !n.rigid && n.solve(b.Name, a)
+	case a.Kind != b.Kind || a.Kind == term.KArray && !n.Elems(a.Elem, b.Elem):
+		return false
+	case a.Kind == term.KArray:
+		return n.Shapes(a.Shape, b.Shape)
+	case a.Kind == term.KTuple:
+		return n.items2(a.Parts, b.Parts)
+	}
+	return len(a.Parts) == len(b.Parts) && n.pairwise(a.Parts, b.Parts)
+}
+
+// keep says which of two type variables is kept: what is at one place, or does not
+// depend on a place, and what the rule names.
+func (n *typing) keep(name string) int {
+	k := 0
+	switch {
+	case strings.HasSuffix(name, each):
+	case strings.Contains(name, "["):
+		k = 4
+	default:
+		k = 2
+	}
+	if !strings.HasPrefix(name, "_") {
+		k++
+	}
+	return k
+}
+
+func (n *typing) pairwise(as, bs []*term.Type) bool {
+	for i := range as {
+		if !n.Types(as[i], bs[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// items2 makes the components of two tuples equal.
+func (n *typing) items2(as, bs []*term.Type) bool {
+	for len(as) > 0 && len(bs) > 0 && !isEach(as[0]) && !isEach(bs[0]) {
+		if !n.Types(as[0], bs[0]) {
+			return false
+		}
+		as, bs = as[1:], bs[1:]
+	}
+	for x, y := len(as)-1, len(bs)-1; x >= 0 && y >= 0 && !isEach(as[x]) && !isEach(bs[y]); x, y = x-1, y-1 {
+		if !n.Types(as[x], bs[y]) {
+			return false
+		}
+		as, bs = as[:x], bs[:y]
+	}
+	lists := slices.ContainsFunc(as, isEach)
+	if !lists {
+		as, bs = bs, as
+		lists = slices.ContainsFunc(as, isEach)
+	}
+	switch {
+	case !lists:
+		return len(as) == len(bs)
+	case len(as) == 1 && len(bs) == 1 && isEach(bs[0]):
+		return n.Sizes(as[0].Shape[0], bs[0].Shape[0]) && n.Types(as[0].Parts[0], bs[0].Parts[0])
+	case len(as) == 1 && !slices.ContainsFunc(bs, isEach):
+		if !n.Sizes(as[0].Shape[0], number(len(bs))) {
+			return false
+		}
+		for i, b := range bs {
+			if !n.Types(n.at(as[0].Parts[0], number(i).String()), b) {
+				return false
+			}
+		}
+		return true
+	}
+	panic(undecided{"tuples of a list and others"})
+}
+
+// solve gives a type variable its type; it is false if the type has the variable in
+// it.
+func (n *typing) solve(name string, t *term.Type) bool {
+	place := strings.HasSuffix(name, each)
+	if n.occurs(name, t) || !place && !n.Alike(t) {
+		return false
+	}
+	n.types[name] = t
+	if n.isVector(name) && !n.Vector(t) {
+		return false
+	}
+	if !place {
+		return true
+	}
+	base := strings.TrimSuffix(name, "i]")
+	var places []string
+	for other := range n.types {
+		if strings.HasPrefix(other, base) && other != name {
+			places = append(places, other)
+		}
+	}
+	sort.Strings(places)
+	for _, p := range places {
+		if !n.Types(n.at(t, strings.TrimSuffix(strings.TrimPrefix(p, base), "]")), n.types[p]) {
+			return false
+		}
+	}
+	return true
+}
+
+func (n *typing) occurs(name string, t *term.Type) bool {
+	t = n.Resolve(t)
+	return t.Kind == term.KVar && t.Name == name || slices.ContainsFunc(t.Parts, func(p *term.Type) bool { return n.occurs(name, p) })
+}
+
+// Force gives an open variable the kind that is needed.
+func (n *typing) Force(t *term.Type, kind term.TypeKind) *term.Type {
+	t = n.Resolve(t)
+	if t.Kind != term.KVar || n.rigid {
+		return t
+	}
+	suffix := ""
+	if strings.HasSuffix(t.Name, each) {
+		suffix = each
+	}
+	var u *term.Type
+	switch {
+	case kind == term.KLin:
+		u = term.LinOf(variable(n.fresh()+suffix), variable(n.fresh()+suffix))
+		n.Vector(u.Parts[0])
+		n.Vector(u.Parts[1])
+	case suffix != "":
+		panic(undecided{"a list of arrays or tuples of different shapes"})
+	case kind == term.KTuple:
+		name := n.fresh()
+		u = term.TupleOf(term.EachOf(lengthOf(name), variable(name+each)))
+		n.Some(lengthOf(name))
+		u.Parts[0].Shape[0] = n.size(lengthOf(name))
+	default:
+		u = term.ArrayOf(n.NewElem(term.R, term.I, term.B), list(n.fresh())...)
+	}
+	if !n.solve(t.Name, u) {
+		return t
+	}
+	return n.Resolve(u)
+}
+
+// full puts in all that is known of a type.
+func (n *typing) full(t *term.Type) *term.Type {
+	out := *n.Resolve(t)
+	out.Elem = n.FindElem(out.Elem)
+	if out.Kind == term.KArray {
+		out.Shape = n.norm(out.Shape)
+	} else if out.Kind == term.KEach {
+		out.Shape = []term.Size{n.size(out.Shape[0])}
+	}
+	parts := out.Parts
+	out.Parts = make([]*term.Type, len(parts))
+	for i, p := range parts {
+		out.Parts[i] = n.full(p)
+	}
+	return &out
+}
+
+func (n *typing) shown(t *term.Type) string {
+	if t == nil {
+		return ""
+	}
+	return n.full(t).String()
+}
+
+// operatorGroups are the operators that a variable may stand for, those of one type
+// together.
+func operatorGroups(sig *term.Signature, r *Rule, name string) [][]term.Sym {
+	var groups [][]term.Sym
+	at := make(map[string]int)
+	for _, o := range sig.All() {
+		in := func(c Class) bool { return c.Has(o) }
+		if slices.ContainsFunc(r.vars.class[name], func(c Class) bool { return !in(c) }) {
+			continue
+		}
+		key := elementTypes(sig, o)
+		k, ok := at[key]
+		if !ok {
+			k = len(groups)
+			at[key] = k
+			groups = append(groups, nil)
+		}
+		groups[k] = append(groups[k], o.Sym)
+	}
+	return groups
+}
+
+// elementTypes says what an operator of a class makes of arrays.
+func elementTypes(sig *term.Signature, o *term.Operator) string {
+	key := ""
+	kids := make([]*term.Type, o.Arity)
+	var choose func(k int)
+	choose = func(k int) {
+		if k == len(kids) {
+			if t, err := term.TypeOf(sig, term.Op{Sym: o.Sym}, kids); err == nil {
+				key += t.Key()
+			}
+			key += ","
+			return
+		}
+		for _, e := range []term.Elem{term.R, term.I, term.B} {
+			kids[k] = term.ArrayOf(e, number(2))
+			choose(k + 1)
+		}
+	}
+	choose(0)
+	return key
+}
