@@ -133,36 +133,31 @@ func (x *Explainer) ExplainBefore(a, b *egraph.Tree, moment int) (*Proof, error)
 // terms that may do for them may have been known to be equal.
 func (x *Explainer) between(a, b *sought, moment int) ([]Step, error) {
 	first := errNoRoute
+	note := func(err error) {
+		if first == errNoRoute {
+			first = err
+		}
+	}
 	for _, c := range x.candidates(a, moment) {
+		from, left, err := x.reach(a, c, moment)
+		if err != nil {
+			note(err)
+			continue
+		}
 		for _, d := range x.candidates(b, moment) {
 			if x.vertex(c).component(moment) != x.vertex(d).component(moment) {
 				continue
 			}
-			steps, err := x.via(a, c, b, d, moment)
+			to, right, err := x.reach(b, d, moment)
+			var middle []Step
 			if err == nil {
-				return steps, nil
+				middle, err = x.path(from, to, moment)
 			}
-			if first == errNoRoute {
-				first = err
+			if err == nil {
+				return slices.Concat(left, middle, reversed(right)), nil
 			}
+			note(err)
 		}
 	}
 	return nil, first
-}
-
-// via is between by way of the logged terms c and d.
-func (x *Explainer) via(a *sought, c egraph.ClassID, b *sought, d egraph.ClassID, moment int) ([]Step, error) {
-	from, left, err := x.reach(a, c, moment)
-	if err != nil {
-		return nil, err
-	}
-	to, right, err := x.reach(b, d, moment)
-	if err != nil {
-		return nil, err
-	}
-	middle, err := x.path(from, to, moment)
-	if err != nil {
-		return nil, err
-	}
-	return slices.Concat(left, middle, reversed(right)), nil
 }

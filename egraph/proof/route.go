@@ -2,6 +2,7 @@ package proof
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"egad/egraph"
@@ -75,17 +76,15 @@ func (x *Explainer) take(i int, from egraph.Ref, reverse bool) (leg, bool) {
 		h.names[p] = from.Args[k]
 	}
 	// Equations hold for names that differ where theirs do.
-	distinct := make([]slot.Name, 0, 8)
-	for _, n := range from.Args {
-		if slices.Contains(distinct, n) {
+	for k, n := range from.Args {
+		if slices.Contains(from.Args[:k], n) {
 			return h, false
 		}
-		distinct = append(distinct, n)
 	}
 	for _, p := range x.log.vecs.Get(bv) {
 		n, ok := h.names[p]
-		if !ok || p == egraph.AnyPos {
-			n = x.wildcard(distinct)
+		if !ok {
+			n = x.wildcard(append([]slot.Name{}, from.Args...))
 			if p != egraph.AnyPos {
 				h.names[p] = n
 			}
@@ -105,6 +104,7 @@ func (x *Explainer) arrive(route []leg, to egraph.Ref) bool {
 		return false
 	}
 	is := make(map[slot.Name]slot.Name)
+	rename := func(n slot.Name) slot.Name { return slot.Renamed(is, n) }
 	for k, n := range end.Args {
 		switch m := x.resolve(to.Args[k]); {
 		case n == m || m == notKnown:
@@ -117,20 +117,14 @@ func (x *Explainer) arrive(route []leg, to egraph.Ref) bool {
 			return false
 		}
 	}
-	for i := range route {
-		h := &route[i]
-		if !h.distinct(is) {
-			return false
-		}
-	}
-	if !x.meet(end.Args, to.Args, is) {
+	if slices.ContainsFunc(route, func(h leg) bool { return !h.distinct(is) }) || !x.meet(end.Args, to.Args, is) {
 		return false
 	}
 	for i := range route {
 		h := &route[i]
-		h.from, h.to = h.from.Rename(renamed(is)), h.to.Rename(renamed(is))
+		h.from, h.to = h.from.Rename(rename), h.to.Rename(rename)
 		for p, n := range h.names {
-			h.names[p] = slot.Renamed(is, n)
+			h.names[p] = rename(n)
 			delete(x.wild, h.names[p])
 		}
 		// What is still any name stays the one it is.
@@ -158,34 +152,16 @@ func (x *Explainer) meet(names, to []slot.Name, is map[slot.Name]slot.Name) bool
 }
 
 // distinct reports whether names stay different when they are renamed.
-func (h *leg) distinct(is map[slot.Name]slot.Name) bool {
+func (h leg) distinct(is map[slot.Name]slot.Name) bool {
 	all := make(map[slot.Name]slot.Name)
-	note := func(n slot.Name) bool {
+	for _, n := range slices.Concat(h.from.Args, h.to.Args, slices.Collect(maps.Values(h.names))) {
 		m := slot.Renamed(is, n)
-		old, ok := all[m]
+		if old, ok := all[m]; ok && old != n {
+			return false
+		}
 		all[m] = n
-		return !ok || old == n
-	}
-	for _, n := range slices.Concat(h.from.Args, h.to.Args) {
-		if !note(n) {
-			return false
-		}
-	}
-	for _, n := range h.names {
-		if !note(n) {
-			return false
-		}
 	}
 	return true
-}
-
-func renamed(is map[slot.Name]slot.Name) func(slot.Name) slot.Name {
-	return func(n slot.Name) slot.Name {
-		if m, ok := is[n]; ok {
-			return m
-		}
-		return n
-	}
 }
 
 // climb is the route in the spanning forest.
@@ -204,18 +180,30 @@ func (x *Explainer) climb(from, to egraph.Ref, limit int) ([]leg, bool) {
 		a = x.other(a.up, a)
 	}
 	slices.Reverse(down)
-	var route []leg
-	at := from
-	for _, i := range append(up, down...) {
-		if i >= limit {
-			return nil, false
+	way := append(up, down...)
+	if slices.ContainsFunc(way, func(i int) bool { return i >= limit }) {
+		return nil, false
+	}
+	at := from.ID
+	reverse := make([]bool, len(way))
+	for k, i := range way {
+		e := &x.edges[i]
+		if reverse[k], at = e.a != at, e.b; reverse[k] {
+			at = e.a
 		}
-		h, ok := x.take(i, at, x.edges[i].a != at.ID)
+	}
+	return x.follow(from, to, way, reverse)
+}
+
+// follow is the route by some edges, of which some are taken in reverse.
+func (x *Explainer) follow(from, to egraph.Ref, way []int, reverse []bool) ([]leg, bool) {
+	var route []leg
+	for k, i := range way {
+		h, ok := x.take(i, from, reverse[k])
 		if !ok {
 			return nil, false
 		}
-		route = append(route, h)
-		at = h.to
+		route, from = append(route, h), h.to
 	}
 	return route, x.arrive(route, to)
 }
@@ -231,9 +219,10 @@ var ErrSymmetries = fmt.Errorf("no proof was found in %d terms: the classes on t
 // pass a class more than once, under other names.
 func (x *Explainer) search(from, to egraph.Ref, limit int) ([]leg, error) {
 	type state struct {
-		at   egraph.Ref
-		via  leg
-		prev int
+		at      egraph.Ref
+		edge    int // by which it was reached
+		reverse bool
+		prev    int
 	}
 	states := []state{{at: from, prev: -1}}
 	seen := map[string]bool{x.stateKey(from, to): true}
@@ -263,23 +252,18 @@ func (x *Explainer) search(from, to egraph.Ref, limit int) ([]leg, error) {
 				} else {
 					seen[key] = true
 				}
-				states = append(states, state{h.to, h, k})
+				states = append(states, state{h.to, i, reverse, k})
 				if h.to.ID != to.ID {
 					continue
 				}
-				route := []leg{h}
-				for p := k; states[p].prev >= 0; p = states[p].prev {
-					route = append(route, states[p].via)
+				var way []int
+				var back []bool
+				for s := states[len(states)-1]; s.prev >= 0; s = states[s.prev] {
+					way, back = append(way, s.edge), append(back, s.reverse)
 				}
-				slices.Reverse(route)
-				for j := range route { // wildcards may be set for this route only
-					names := make(map[egraph.Pos]slot.Name)
-					for p, n := range route[j].names {
-						names[p] = n
-					}
-					route[j].names = names
-				}
-				if x.arrive(route, to) {
+				slices.Reverse(way)
+				slices.Reverse(back)
+				if route, ok := x.follow(from, to, way, back); ok {
 					return route, nil
 				}
 			}
