@@ -43,33 +43,17 @@ const (
 
 // Graph is an e-graph. It is not safe for concurrent use.
 type Graph struct {
-	sig   *Signature
-	arena []uint32
-	live  int // e-nodes that are not dead
-
-	table table
-
-	vecs   *perm.Vecs
-	groups *perm.Groups
-
-	// By class:
-	unionFind []ClassID // the class it was merged into, or itself
-	// By class, as far as there is something to say: it is 0 for the others.
-	unionArgs []Vec     // for each slot of that class the slot of this class
-	slots     []uint16  // number of slots
-	group     []perm.ID // symmetries of the slots
-	grown     []uint32  // the stamp when it last had more symmetries
-
-	classes  int       // leaders
+	state
+	sig      *Signature
+	vecs     *perm.Vecs
+	groups   *perm.Groups
+	grown    []uint32  // by class: the stamp when it last had more symmetries
 	pending  []ClassID // classes whose parents have to be brought up to date
 	analyses []analysis
 	stale    bool // facts of an analysis changed since the last rebuild
-	stamp    uint32
-	next     slot.Name
 
 	recording    *recording // nil if there is no recorder
-	journal      journal
-	snapshots    []int // those of which this is a later state
+	snapshots    []int      // those of which this is a later state
 	nextSnapshot int
 	restored     int // how often
 
@@ -81,10 +65,7 @@ type Graph struct {
 	current  bool   // nothing changed since the last rebuild
 	index    *index // &spare, or nil if it has to be built
 	spare    index
-	links    *links   // lists kept up to date, for directed runs
-	err      error    // the first contradiction
-	conflict conflict // where it was found
-	lossy    bool     // a bound on symmetries was hit: there may be equalities that were not found
+	links    *links // lists kept up to date, for directed runs
 
 	late func() bool // whether a run has to end now; nil if there is none
 
@@ -92,12 +73,45 @@ type Graph struct {
 	formWork int // bounds the search for the least form of an e-node
 }
 
+// state is what a [Snapshot] has of a graph.
+type state struct {
+	arena []uint32
+	live  int // e-nodes that are not dead
+	table table
+
+	// By class:
+	unionFind []ClassID // the class it was merged into, or itself
+	// By class, as far as there is something to say: it is 0 for the others.
+	unionArgs []Vec     // for each slot of that class the slot of this class
+	slots     []uint16  // number of slots
+	group     []perm.ID // symmetries of the slots
+
+	classes  int // leaders
+	stamp    uint32
+	next     slot.Name
+	journal  journal
+	err      error    // the first contradiction
+	conflict conflict // where it was found
+	lossy    bool     // a bound on symmetries was hit: there may be equalities that were not found
+}
+
+// copyTo makes to the same state, in the memory that it has. They share nothing that
+// changes.
+func (s *state) copyTo(to *state) {
+	old := *to
+	*to = *s
+	to.arena, to.table.entries = append(old.arena[:0], s.arena...), append(old.table.entries[:0], s.table.entries...)
+	to.unionFind, to.unionArgs = append(old.unionFind[:0], s.unionFind...), append(old.unionArgs[:0], s.unionArgs...)
+	to.slots, to.group = append(old.slots[:0], s.slots...), append(old.group[:0], s.group...)
+	to.journal = journal{slices.Clone(s.journal.entries), slices.Clip(s.journal.losers)}
+}
+
 // New returns an empty e-graph over sig. Operators may be added to sig later.
 func New(sig *Signature) *Graph {
 	vecs := perm.NewVecs()
 	g := &Graph{
-		sig: sig, arena: make([]uint32, 2, 256), table: newTable(),
-		vecs: vecs, stamp: 1, next: 1 << 16,
+		state: state{arena: make([]uint32, 2, 256), table: newTable(), stamp: 1, next: 1 << 16},
+		sig:   sig, vecs: vecs,
 		patience: 12, // lists cost as much as that, about
 		formWork: maxFormWork,
 	}
@@ -369,19 +383,11 @@ func (g *Graph) openIn(r NodeID, class Ref, kids []Ref) Node {
 	for range head.Binders {
 		nd.Binders = append(nd.Binders, g.Fresh())
 	}
-	nd.Own = slot.Names(asPos(g.vecs.Get(g.own(r, n))), free, nd.Binders)
+	nd.Own = g.Names(g.own(r, n), free, nd.Binders)
 	for k, c := range g.kids(r, n) {
-		nd.Kids[k] = Ref{ID: c, Args: slot.Names(asPos(g.vecs.Get(g.arg(r, n, k))), free, nd.Binders)}
+		nd.Kids[k] = Ref{ID: c, Args: g.Names(g.arg(r, n, k), free, nd.Binders)}
 	}
 	return nd
-}
-
-func asPos(s []Pos) []slot.Pos {
-	out := make([]slot.Pos, len(s))
-	for i, p := range s {
-		out[i] = slot.Pos(p)
-	}
-	return out
 }
 
 // AnyOp is the operator of some e-node of a class.

@@ -90,6 +90,22 @@ func (g *Graph) Recorder() Recorder {
 // names that Add was told. The graph must be recorded.
 func (g *Graph) Recorded() Ref { return g.recording.named }
 
+// Names are the names of slots, or of what an e-node binds.
+func (g *Graph) Names(v Vec, slots, binders []slot.Name) []slot.Name {
+	var out []slot.Name
+	for _, p := range g.vecs.Get(v) {
+		switch {
+		case p == AnyPos:
+			out = append(out, AnyName)
+		case p&bound != 0:
+			out = append(out, binders[p&^bound])
+		default:
+			out = append(out, slots[p])
+		}
+	}
+	return out
+}
+
 // TermOf is the term of an e-node, whatever its variables are called. The graph
 // must be recorded.
 func (g *Graph) TermOf(id NodeID) Ref {

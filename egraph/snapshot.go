@@ -3,33 +3,15 @@ package egraph
 import (
 	"fmt"
 	"slices"
-
-	"egad/egraph/perm"
-	"egad/slot"
 )
 
 // Snapshot is the state of a graph at some moment.
 type Snapshot struct {
-	g         *Graph
-	id        int
-	arena     []uint32
-	live      int
-	entries   []uint64
-	filled    int
-	unionFind []ClassID
-	unionArgs []Vec
-	slots     []uint16
-	group     []perm.ID
-	classes   int
-	stamp     uint32
-	next      slot.Name
-	facts     []any // of each analysis
-	journal   []journalEntry
-	losers    int
-	err       error
-	lossy     bool
-	analyses  int
-	recorded  any
+	state
+	g        *Graph
+	id       int
+	facts    []any // of each analysis
+	recorded any   // by the recorder
 }
 
 // Snapshot rebuilds the graph and copies it: a few flat arrays.
@@ -37,13 +19,8 @@ func (g *Graph) Snapshot() *Snapshot {
 	g.note(Outside)
 	g.Rebuild()
 	g.note(Congruence)
-	s := &Snapshot{
-		g: g, id: g.nextSnapshot, arena: slices.Clone(g.arena), live: g.live,
-		entries: slices.Clone(g.table.entries), filled: g.table.filled,
-		unionFind: slices.Clone(g.unionFind), unionArgs: slices.Clone(g.unionArgs), slots: slices.Clone(g.slots), group: slices.Clone(g.group),
-		classes: g.classes, stamp: g.stamp, next: g.next,
-		journal: slices.Clone(g.journal.entries), losers: len(g.journal.losers), err: g.err, lossy: g.lossy, analyses: len(g.analyses),
-	}
+	s := &Snapshot{g: g, id: g.nextSnapshot}
+	g.state.copyTo(&s.state)
 	if g.recording != nil {
 		s.recorded = g.recording.Mark()
 	}
@@ -64,19 +41,12 @@ func (g *Graph) Restore(s *Snapshot) error {
 	}
 	g.snapshots = g.snapshots[:slices.Index(g.snapshots, s.id)+1]
 	g.restored++
-	g.arena, g.live = append(g.arena[:0], s.arena...), s.live
-	g.table = table{entries: slices.Clone(s.entries), filled: s.filled}
-	g.unionFind, g.unionArgs = append(g.unionFind[:0], s.unionFind...), append(g.unionArgs[:0], s.unionArgs...)
-	g.slots, g.group = append(g.slots[:0], s.slots...), append(g.group[:0], s.group...)
-	g.classes, g.stamp, g.next = s.classes, s.stamp, s.next
-	g.journal.entries = slices.Clone(s.journal)
-	g.journal.losers = g.journal.losers[:s.losers]
-	g.err, g.lossy, g.pending, g.stale = s.err, s.lossy, g.pending[:0], false
-	g.index, g.links, g.current = nil, nil, true
+	s.state.copyTo(&g.state)
+	g.pending, g.stale, g.index, g.links, g.current = g.pending[:0], false, nil, nil, true
 	if g.recording != nil {
 		g.recording.Back(s.recorded)
 	}
-	g.analyses = g.analyses[:s.analyses]
+	g.analyses = g.analyses[:len(s.facts)]
 	for i, a := range g.analyses {
 		a.restore(s.facts[i])
 	}
@@ -104,8 +74,8 @@ func (s *Snapshot) Since(earlier *Snapshot) (*Difference, error) {
 	}
 	d := &Difference{}
 	at := make(map[string]int)
-	ids, losers := len(earlier.unionFind), earlier.losers
-	for _, e := range s.journal[max(len(earlier.journal)-1, 0):] {
+	ids, losers := len(earlier.unionFind), len(earlier.journal.losers)
+	for _, e := range s.journal.entries[max(len(earlier.journal.entries)-1, 0):] {
 		if e.ids <= ids && e.losers <= losers {
 			continue
 		}
@@ -120,7 +90,7 @@ func (s *Snapshot) Since(earlier *Snapshot) (*Difference, error) {
 			c.Added = append(c.Added, ClassID(ids))
 		}
 		for ; losers < e.losers; losers++ {
-			b := s.g.journal.losers[losers]
+			b := s.journal.losers[losers]
 			c.Merged = append(c.Merged, [2]ClassID{b, s.leader(b)})
 		}
 	}

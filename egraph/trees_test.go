@@ -15,7 +15,7 @@ type trees struct {
 
 // keepTrees is [proof.Keep] with the terms.
 func keepTrees(g *Graph) *trees {
-	x := &trees{proof.NewLog(g), make(map[ClassID]*Tree)}
+	x := &trees{proof.Keep(g), make(map[ClassID]*Tree)}
 	g.Record(x)
 	return x
 }

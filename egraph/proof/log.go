@@ -83,15 +83,10 @@ type claim struct {
 	reason string
 }
 
-// NewLog makes a log for a graph that is going to be told to it.
-func NewLog(g *egraph.Graph) *Log {
-	return &Log{g: g, vecs: g.Vecs(), shrunk: make(map[egraph.ClassID]shrunkClass), rules: make(map[*egraph.Rule]int32)}
-}
-
 // Keep has a graph keep what proofs need. It must be called before anything is
 // added.
 func Keep(g *egraph.Graph) *Log {
-	l := NewLog(g)
+	l := &Log{g: g, vecs: g.Vecs(), shrunk: make(map[egraph.ClassID]shrunkClass), rules: make(map[*egraph.Rule]int32)}
 	g.Record(l)
 	return l
 }
@@ -382,24 +377,10 @@ func (l *Log) open(r egraph.Ref, binders []slot.Name) (op egraph.Op, own []slot.
 		}
 		return op, nil, kids
 	}
-	names := func(v egraph.Vec) []slot.Name {
-		var out []slot.Name
-		for _, p := range l.vecs.Get(v) {
-			switch {
-			case p == egraph.AnyPos:
-				out = append(out, egraph.AnyName)
-			case p&egraph.BoundPos != 0:
-				out = append(out, binders[p&^egraph.BoundPos])
-			default:
-				out = append(out, r.Args[p])
-			}
-		}
-		return out
-	}
 	for k := range kids {
-		kids[k] = egraph.Ref{ID: t[3+2*k], Args: names(t[4+2*k])}
+		kids[k] = egraph.Ref{ID: t[3+2*k], Args: l.g.Names(t[4+2*k], r.Args, binders)}
 	}
-	return op, names(t[2]), kids
+	return op, l.g.Names(t[2], r.Args, binders), kids
 }
 
 // slots is the number of slots of a term.
