@@ -88,7 +88,7 @@ func (f *fileParser) checkTest(t *Test) {
 	}
 	before := len(*f.errs)
 	elaborate := func(es ...term.Expr) []term.Term {
-		p, ts, err := term.Elaborate(f.sig, f.src, params, es...)
+		p, ts, err := term.Elaborate(f.sig, f.src, params, true, es...)
 		if err != nil {
 			var list diag.List
 			if !errors.As(err, &list) {
