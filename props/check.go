@@ -127,8 +127,37 @@ func CheckRules(sig *term.Signature, rs []*rules.Rule, how RuleChecks) *RuleRepo
 			how.Done()
 		}
 	}
+	rep.noteExamples(rs)
 	return rep
 }
+
+// noteExamples says which rules have no example.
+func (rep *RuleReport) noteExamples(rs []*rules.Rule) {
+	var without []*rules.Rule
+	for _, r := range rs {
+		if r.Of == nil && len(r.Examples) == 0 {
+			without = append(without, r)
+		}
+	}
+	if len(without) == 0 {
+		return
+	}
+	names, more := "", ""
+	for i, r := range without {
+		if i == maxNamed {
+			more = fmt.Sprintf(" and %d more", len(without)-i)
+			break
+		}
+		if i > 0 {
+			names += ", "
+		}
+		names += r.Name
+	}
+	rep.Notes.Add(without[0].Src, without[0].Pos, "there is no example of %s%s", names, more)
+}
+
+// maxNamed is how many rules are named in a note.
+const maxNamed = 8
 
 func (rep *RuleReport) count(v Verdict) {
 	switch v {
