@@ -93,7 +93,7 @@ func (c *Column[D]) start() {
 	}
 }
 
-// Get is the fact about a class.
+// Get returns the fact about a class.
 func (c *Column[D]) Get(id ClassID) D { return c.data[c.g.Find(id)] }
 
 // Asked says that guards of rules ask for facts about what matched. An e-node has
@@ -113,12 +113,12 @@ type Analysis interface {
 	Join(a, b any) (any, error)
 	// Alike reports whether two facts are the same to the [Lattice].
 	Alike(a, b any) bool
-	// Known is the fact about a leader, and Suppose makes another one be it.
+	// Known returns the fact about a leader, and Suppose makes another one be it.
 	Known(c ClassID) any
 	Suppose(c ClassID, fact any)
 }
 
-// Fact is [Column.Of] without the type.
+// Fact does what [Column.Of] does without the type.
 func (c *Column[D]) Fact(n Node) any { return c.Of(n) }
 
 // Join merges two facts.
@@ -127,7 +127,7 @@ func (c *Column[D]) Join(a, b any) (any, error) { return c.l.Merge(a.(D), b.(D))
 // Alike reports whether two facts are the same to the lattice.
 func (c *Column[D]) Alike(a, b any) bool { return c.l.Equal(a.(D), b.(D)) }
 
-// Known is the fact about a leader.
+// Known returns the fact about a leader.
 func (c *Column[D]) Known(id ClassID) any { return c.data[id] }
 
 // Suppose makes a fact the one about a leader, without telling anyone.
@@ -167,7 +167,7 @@ func (c *Column[D]) fact(r NodeID, id ClassID) D {
 	return c.node.Make(c, n)
 }
 
-// Of is the fact about an e-node that need not be one of the graph.
+// Of returns the fact about an e-node that need not be one of the graph.
 func (c *Column[D]) Of(n Node) D {
 	if c.op == nil {
 		return c.node.Make(c, n)

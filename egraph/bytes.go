@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-// Bytes is the memory of the graph with its analyses, about: of these, without what
+// Bytes returns the memory of the graph with its analyses, about: of these, without what
 // their facts point to.
 func (g *Graph) Bytes() int {
 	x := &g.spare

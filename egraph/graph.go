@@ -122,20 +122,20 @@ func New(sig *Signature) *Graph {
 // Signature returns the operators of the e-graph.
 func (g *Graph) Signature() *Signature { return g.sig }
 
-// Vecs has the lists of slots that a [Recorder] is told of.
+// Vecs returns the lists of slots that a [Recorder] is told of.
 func (g *Graph) Vecs() *perm.Vecs { return g.vecs }
 
-// Size is the number of e-nodes.
+// Size returns the number of e-nodes.
 func (g *Graph) Size() int { return g.live }
 
-// Classes is the number of classes.
+// Classes returns the number of classes.
 func (g *Graph) Classes() int { return g.classes }
 
-// ClassIDs is how many class numbers have been given; classes that were merged
+// ClassIDs returns how many class numbers have been given; classes that were merged
 // keep theirs.
 func (g *Graph) ClassIDs() int { return len(g.unionFind) }
 
-// Err is the first contradiction that an analysis found, nil if there is none.
+// Err returns the first contradiction that an analysis found, nil if there is none.
 func (g *Graph) Err() error { return g.err }
 
 // Fresh returns a name that differs from all others it has given. Names below
@@ -145,7 +145,7 @@ func (g *Graph) Fresh() slot.Name {
 	return g.next
 }
 
-// Slots is the number of slots of a class.
+// Slots returns the number of slots of a class.
 func (g *Graph) Slots(c ClassID) int { return g.slotsOf(g.Find(c)) }
 
 // Find returns the class that c belongs to, without regard to slots.
@@ -390,7 +390,7 @@ func (g *Graph) openIn(r NodeID, class Ref, kids []Ref) Node {
 	return nd
 }
 
-// AnyOp is the operator of some e-node of a class.
+// AnyOp returns the operator of some e-node of a class.
 func (g *Graph) AnyOp(c ClassID) Op { return g.op(g.nodesOf(g.Find(c))[0]) }
 
 // Nodes calls f for every e-node of the class of r, until f returns false.
@@ -403,8 +403,7 @@ func (g *Graph) Nodes(r Ref, f func(Node) bool) {
 	}
 }
 
-// Reachable is the number of e-nodes of the classes that terms of some classes are made
-// of.
+// Reachable counts the e-nodes of the classes that terms of some classes are made of.
 func (g *Graph) Reachable(roots []Ref) int {
 	g.Rebuild()
 	seen := make([]bool, len(g.unionFind))
@@ -452,7 +451,7 @@ type conflict struct {
 	analysis analysis
 }
 
-// Conflict is where the contradiction was found that [Graph.Err] is: a class, and
+// Conflict tells where the contradiction was found that [Graph.Err] is: a class, and
 // the analysis of which two facts about it do not go together.
 func (g *Graph) Conflict() (ClassID, Analysis) { return g.conflict.class, g.conflict.analysis }
 

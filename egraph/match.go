@@ -15,29 +15,29 @@ type Match struct {
 	cls   []ClassID // registers
 	arg   []Vec
 	names []Pos  // of the bound variables
-	ops   []Op   // by site
+	ops   []Op   // by position
 	terms []Term // by the number of the e-node, if the graph is recorded
 	// Note is what Guard leaves for Apply.
 	Note uint32
 }
 
-// Root is the class that the left side matched.
+// Root returns the class that the left side matched.
 func (m *Match) Root() Ref { return m.ref(0) }
 
-// RootClass is the class of [Match.Root].
+// RootClass returns the class of [Match.Root].
 func (m *Match) RootClass() ClassID { return m.g.Find(m.cls[0]) }
 
-// Var is the class that metavariable i stands for.
+// Var returns the class that metavariable i stands for.
 func (m *Match) Var(i int) Ref { return m.ref(int(m.prog.vars[i])) }
 
-// VarClass is the class of [Match.Var].
+// VarClass returns the class of [Match.Var].
 func (m *Match) VarClass(i int) ClassID { return m.g.Find(m.cls[m.prog.vars[i]]) }
 
-// Bound is the name of bound variable i.
+// Bound returns the name of bound variable i.
 func (m *Match) Bound(i int) slot.Name { return slot.Name(m.names[i]) }
 
-// Op is the operator found at a site.
-func (m *Match) Op(site int) Op { return m.ops[site] }
+// Op returns the operator found at a position.
+func (m *Match) Op(position int) Op { return m.ops[position] }
 
 func (m *Match) ref(reg int) Ref {
 	c, v := m.g.find(m.cls[reg], m.arg[reg])

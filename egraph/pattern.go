@@ -126,7 +126,7 @@ func Compile(sig *Signature, p *Pattern, n, m int) (*Program, error) {
 	return c.prog, nil
 }
 
-// Move is the program for a signature in which the heads have other numbers. It
+// Move returns the program for a signature in which the heads have other numbers. It
 // may be called by several goroutines.
 func (p *Program) Move(to func(HeadID) HeadID) *Program {
 	q := *p
@@ -148,13 +148,13 @@ func (p *Program) Move(to func(HeadID) HeadID) *Program {
 	return &q
 }
 
-// Bound is the number of bound variables.
+// Bound returns the number of bound variables.
 func (p *Program) Bound() int { return p.bound }
 
-// Vars is the number of metavariables.
+// Vars returns the number of metavariables.
 func (p *Program) Vars() int { return len(p.vars) }
 
-// Pattern is what was compiled, with the heads of the program.
+// Pattern returns what was compiled, with the heads of the program.
 func (p *Program) Pattern() *Pattern {
 	if p.source != nil || p.moved == nil {
 		return p.source

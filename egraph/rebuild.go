@@ -188,7 +188,7 @@ func (g *Graph) symmetries(r NodeID, class ClassID, v, own Vec, names []Pos, aut
 		if g.union(class, v, class, out) {
 			g.congruent(func() (Term, Term) {
 				other, _ := g.reorder(own, names, a)
-				id, _ := g.origin(r)
+				id, _ := g.recorded(r)
 				return Term{id, own}, Term{id, other}
 			})
 		}

@@ -78,7 +78,7 @@ func (g *Graph) Record(r Recorder) {
 	g.recording = &recording{Recorder: r}
 }
 
-// Recorder is what the graph is recorded by, nil if it is not.
+// Recorder returns what the graph is recorded by, nil if it is not.
 func (g *Graph) Recorder() Recorder {
 	if g.recording == nil {
 		return nil
@@ -86,11 +86,11 @@ func (g *Graph) Recorder() Recorder {
 	return g.recording.Recorder
 }
 
-// Recorded is the term of the e-node that [Graph.Add] added or found last, in the
+// Recorded returns the term of the e-node that [Graph.Add] added or found last, in the
 // names that Add was told. The graph must be recorded.
 func (g *Graph) Recorded() Ref { return g.recording.named }
 
-// Names are the names of slots, or of what an e-node binds.
+// Names returns the names of slots, or of what an e-node binds.
 func (g *Graph) Names(v Vec, slots, binders []slot.Name) []slot.Name {
 	var out []slot.Name
 	for _, p := range g.vecs.Get(v) {
@@ -106,10 +106,10 @@ func (g *Graph) Names(v Vec, slots, binders []slot.Name) []slot.Name {
 	return out
 }
 
-// TermOf is the term of an e-node, whatever its variables are called. The graph
+// TermOf returns the term of an e-node, whatever its variables are called. The graph
 // must be recorded.
 func (g *Graph) TermOf(id NodeID) Ref {
-	c, names := g.origin(id)
+	c, names := g.recorded(id)
 	return Ref{ID: c, Args: slices.Repeat([]slot.Name{AnyName}, g.vecs.Len(names))}
 }
 
@@ -156,9 +156,9 @@ func (rec *recording) name(g *Graph, names []slot.Name) {
 	}
 }
 
-// origin is the number of the term of e-node r, and for each of its slots the slot
+// recorded tells the number of the term of e-node r, and for each of its slots the slot
 // of the e-node: its last words.
-func (g *Graph) origin(r NodeID) (ClassID, Vec) {
+func (g *Graph) recorded(r NodeID) (ClassID, Vec) {
 	n := g.arity(r)
 	if !g.slotted(r) {
 		return g.arena[r+nodeKids+NodeID(n)], 0
@@ -169,7 +169,7 @@ func (g *Graph) origin(r NodeID) (ClassID, Vec) {
 
 // itself is the term of e-node r in terms of its own slots.
 func (g *Graph) itself(r NodeID) Term {
-	c, names := g.origin(r)
+	c, names := g.recorded(r)
 	return Term{c, names}
 }
 
@@ -196,7 +196,7 @@ func (g *Graph) renumbered(r NodeID, free []Pos) (old Vec) {
 	if g.recording == nil {
 		return 0
 	}
-	_, old = g.origin(r)
+	_, old = g.recorded(r)
 	g.arena[r+NodeID(g.nodeLen(g.arity(r), true))-1] = g.mapped(old, func(p Pos) Pos {
 		if i := slices.Index(free, p); i >= 0 {
 			return Pos(i)

@@ -44,7 +44,7 @@ type Template struct {
 	source *Pattern
 }
 
-// Pattern is what was compiled.
+// Pattern returns what was compiled.
 func (t *Template) Pattern() *Pattern { return t.source }
 
 // operand is a metavariable (i >= 0) or the result of e-node -1-i.

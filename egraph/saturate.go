@@ -85,7 +85,7 @@ type RuleReport struct {
 	Search, Apply time.Duration
 }
 
-// Matches is the number of matches found in the run.
+// Matches returns the number of matches found in the run.
 func (r *Report) Matches() int {
 	n := 0
 	for _, x := range r.Rules {
@@ -94,7 +94,7 @@ func (r *Report) Matches() int {
 	return n
 }
 
-// String is a line for people.
+// String makes a line for people.
 func (r *Report) String() string {
 	return fmt.Sprintf("%s after %d iterations: %d e-nodes in %d e-classes, %d matches",
 		r.Stop, len(r.Iterations), r.Nodes, r.Classes, r.Matches())
@@ -107,7 +107,7 @@ func (g *Graph) Saturate(rules []*Rule, lim Limits, goal func() bool) *Report {
 	return g.Continue(&Progress{}, rules, lim, goal)
 }
 
-// Continue is Saturate after other runs, of these rules or of others, of which p
+// Continue does what Saturate does after other runs, of these rules or of others, of which p
 // has the progress.
 func (g *Graph) Continue(p *Progress, rules []*Rule, lim Limits, goal func() bool) *Report {
 	n := len(rules)

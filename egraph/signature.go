@@ -78,5 +78,5 @@ func (s *Signature) Head(o Op) HeadID { return s.ops[o] }
 // HeadInfo describes a head.
 func (s *Signature) HeadInfo(h HeadID) *Head { return &s.heads[h] }
 
-// Heads is how many heads there are.
+// Heads returns how many heads there are.
 func (s *Signature) Heads() int { return len(s.heads) }

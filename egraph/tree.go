@@ -30,7 +30,7 @@ func (t *Tree) Formed(sig *Signature) error {
 	return nil
 }
 
-// Rename is t with other names for free variables. Variables that are bound in t
+// Rename returns t with other names for free variables. Variables that are bound in t
 // get other names where they would capture one.
 func (t *Tree) Rename(sig *Signature, is map[slot.Name]slot.Name) *Tree {
 	if len(is) == 0 {
@@ -104,7 +104,7 @@ func (t *Tree) Mentions(sig *Signature, n slot.Name) bool {
 	return false
 }
 
-// At is the subterm at a path of child numbers, nil if there is none.
+// At returns the subterm at a path of child numbers, nil if there is none.
 func (t *Tree) At(path []int) *Tree {
 	for _, k := range path {
 		if k < 0 || k >= len(t.Kids) {
@@ -115,7 +115,7 @@ func (t *Tree) At(path []int) *Tree {
 	return t
 }
 
-// Key is equal for alpha-equivalent terms and differs otherwise.
+// Key returns a text that is equal for alpha-equivalent terms and differs otherwise.
 func (t *Tree) Key(sig *Signature) string { return string(t.AppendKey(sig, nil)) }
 
 // AppendKey appends [Tree.Key] to a list of bytes.

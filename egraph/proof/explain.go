@@ -40,7 +40,7 @@ type edge struct {
 	av, bv egraph.Vec
 }
 
-// For is the [Explainer] of a graph. It is an error if the graph keeps no log.
+// For returns the [Explainer] of a graph. It is an error if the graph keeps no log.
 func For(g *egraph.Graph) (*Explainer, error) {
 	if l := Of(g); l != nil {
 		return l.Explainer(), nil
@@ -90,12 +90,12 @@ const lateUnit = 16
 // not there. It is an error if they are not known to be equal.
 func (l *Log) Explain(a, b *egraph.Tree) (*Proof, error) { return l.Explainer().Explain(a, b) }
 
-// Explain is as [Log.Explain].
+// Explain does what [Log.Explain] does.
 func (x *Explainer) Explain(a, b *egraph.Tree) (*Proof, error) {
 	return x.ExplainBefore(a, b, len(x.edges))
 }
 
-// ExplainBefore is Explain with steps from before a moment only.
+// ExplainBefore explains with steps from before a moment only.
 func (x *Explainer) ExplainBefore(a, b *egraph.Tree, moment int) (*Proof, error) {
 	x.steps = 0
 	a, b = apart(a, x.g), apart(b, x.g)

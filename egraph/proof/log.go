@@ -83,7 +83,7 @@ type claim struct {
 	reason string
 }
 
-// Keep has a graph keep what proofs need. It must be called before anything is
+// Keep has a graph note what proofs need. It must be called before anything is
 // added.
 func Keep(g *egraph.Graph) *Log {
 	l := &Log{g: g, vecs: g.Vecs(), shrunk: make(map[egraph.ClassID]shrunkClass), rules: make(map[*egraph.Rule]int32)}
@@ -91,7 +91,7 @@ func Keep(g *egraph.Graph) *Log {
 	return l
 }
 
-// Of is the log of a graph, nil if it keeps none.
+// Of returns the log of a graph, nil if it keeps none.
 func Of(g *egraph.Graph) *Log {
 	l, _ := g.Recorder().(*Log)
 	return l
@@ -250,7 +250,7 @@ func (l *Log) Back(mark any) {
 	maps.DeleteFunc(l.shrunk, func(c egraph.ClassID, _ shrunkClass) bool { return int(c) >= m.ids })
 }
 
-// Bytes is the memory of the log, and of what makes proofs of it, about.
+// Bytes returns the memory of the log, and of what makes proofs of it, about.
 func (l *Log) Bytes() int {
 	log := 4*l.start.cap() + 4*l.words.cap() + 16*l.edges.cap() + 16*l.args.cap() + 8*cap(l.exact) + 16*cap(l.reasons)
 	return log + 56*int(l.classes) + 48*l.edged // what an Explainer takes
