@@ -198,7 +198,7 @@ func (g *Graph) addSlotted(op Op, head *Head, own []Pos, kids []ClassID, args []
 		g.arena = append(g.arena, g.vecs.Identity(n), c.own)
 		g.arena = append(g.arena, c.args...)
 		names := g.vecs.Intern(c.free)
-		autos := cloneAll(c.autos)
+		autos := slices.Clone(c.autos)
 		g.put(h, r, i, free)
 		g.made(r, class, names)
 		for _, a := range autos {
@@ -212,17 +212,6 @@ func (g *Graph) addSlotted(op Op, head *Head, own []Pos, kids []ClassID, args []
 		g.found(r, c.free)
 		return g.classOfNode(r, c.free)
 	}
-}
-
-func cloneAll(s [][]Pos) [][]Pos {
-	if len(s) == 0 {
-		return nil
-	}
-	out := make([][]Pos, len(s))
-	for i, x := range s {
-		out[i] = slices.Clone(x)
-	}
-	return out
 }
 
 // classOfNode is the class of e-node r, and the names passed for its slots if the

@@ -113,7 +113,7 @@ func TestLeastForm(t *testing.T) {
 		}
 		first := *x.canon(g)
 		form := fmt.Sprint(first.kids, first.args, first.own)
-		free, autos := slices.Clone(first.free), cloneAll(first.autos)
+		free, autos := slices.Clone(first.free), slices.Clone(first.autos)
 		// The form is a way to write the e-node.
 		y := &nodeForm{head: x.head, own: x.own, kids: slices.Clone(first.kids), binders: x.binders}
 		for _, v := range first.args {

@@ -161,7 +161,7 @@ func (g *Graph) refresh(r NodeID, n int) {
 		}
 	} else {
 		names := slices.Clone(c.free)
-		autos := cloneAll(c.autos)
+		autos := slices.Clone(c.autos)
 		if g.store(r, n, c, cmap, class) || slices.ContainsFunc(c.kids, g.hasGrown) {
 			g.arena[r+nodeStamp] = g.stamp
 		}

@@ -350,31 +350,20 @@ const nearlyFull = 1 << 10
 // numbers are below it.
 const withArgs = 1 << 31
 
-// save appends what applying the rule needs: the root and the metavariables as
-// class and arguments, the names of the bound variables, and for computed right
-// sides the operators and the note. If no class has arguments there are none.
+// save appends what applying the rule needs: the root and the metavariables, the
+// names of the bound variables, and for computed right sides the operators and the
+// note. Arguments of classes come last; they are left out if none has any.
 func (m *Match) save(out []uint32, ops bool) []uint32 {
 	out = roomFor(out, 2+2*len(m.prog.vars))
-	var args Vec
-	if m.g.vecs.Any() {
-		args = m.arg[0]
-		for _, r := range m.prog.vars {
-			args |= m.arg[r]
-		}
-		for _, t := range m.terms {
-			args |= t.Args
-		}
+	at, args := len(out), m.arg[0]
+	out = append(out, m.cls[0])
+	for _, r := range m.prog.vars {
+		out = append(out, m.cls[r])
+		args |= m.arg[r]
 	}
-	if args == 0 {
-		out = append(out, m.cls[0])
-		for _, r := range m.prog.vars {
-			out = append(out, m.cls[r])
-		}
-	} else {
-		out = append(out, m.cls[0]|withArgs, m.arg[0])
-		for _, r := range m.prog.vars {
-			out = append(out, m.cls[r], m.arg[r])
-		}
+	for _, t := range m.terms {
+		out = append(out, t.ID)
+		args |= t.Args
 	}
 	for _, n := range m.names {
 		out = append(out, uint32(n))
@@ -385,51 +374,52 @@ func (m *Match) save(out []uint32, ops bool) []uint32 {
 		}
 		out = append(out, m.Note)
 	}
+	if args == 0 {
+		return out
+	}
+	out[at] |= withArgs
+	out = append(out, m.arg[0])
+	for _, r := range m.prog.vars {
+		out = append(out, m.arg[r])
+	}
 	for _, t := range m.terms {
-		out = append(out, t.ID)
-		if args != 0 {
-			out = append(out, t.Args)
-		}
+		out = append(out, t.Args)
 	}
 	return out
 }
 
 // restore is the inverse of save; the registers of the metavariables hold them.
 func (m *Match) restore(in []uint32, ops bool) (rest []uint32) {
+	next := func(n int) (part []uint32) {
+		part, in = in[:n], in[n:]
+		return part
+	}
 	args := in[0]&withArgs != 0
-	if !args {
-		m.cls[0], m.arg[0] = in[0], 0
-		in = in[1:]
-		for k, r := range m.prog.vars {
-			m.cls[r], m.arg[r] = in[k], 0
-		}
-		in = in[len(m.prog.vars):]
-	} else {
-		m.cls[0], m.arg[0] = in[0]&^withArgs, in[1]
-		in = in[2:]
-		for _, r := range m.prog.vars {
-			m.cls[r], m.arg[r] = in[0], in[1]
-			in = in[2:]
-		}
+	m.cls[0], m.arg[0] = next(1)[0]&^withArgs, 0
+	for k, c := range next(len(m.prog.vars)) {
+		m.cls[m.prog.vars[k]], m.arg[m.prog.vars[k]] = c, 0
 	}
-	for k := range m.names {
-		m.names[k] = Pos(in[k])
+	for k, c := range next(len(m.terms)) {
+		m.terms[k] = Term{ID: c}
 	}
-	in = in[len(m.names):]
+	for k, n := range next(len(m.names)) {
+		m.names[k] = Pos(n)
+	}
 	if ops {
-		for k := range m.ops {
-			m.ops[k] = Op(in[k])
+		for k, o := range next(len(m.ops)) {
+			m.ops[k] = Op(o)
 		}
-		m.Note = in[len(m.ops)]
-		in = in[len(m.ops)+1:]
+		m.Note = next(1)[0]
 	}
-	for k := range m.terms {
-		m.terms[k] = Term{ID: in[0]}
-		in = in[1:]
-		if args {
-			m.terms[k].Args = in[0]
-			in = in[1:]
-		}
+	if !args {
+		return in
+	}
+	m.arg[0] = next(1)[0]
+	for k, v := range next(len(m.prog.vars)) {
+		m.arg[m.prog.vars[k]] = v
+	}
+	for k, v := range next(len(m.terms)) {
+		m.terms[k].Args = v
 	}
 	return in
 }

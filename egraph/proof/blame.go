@@ -18,22 +18,18 @@ func (x *Explainer) Blame() (*Proof, error) {
 		return nil, errors.New("there is no contradiction")
 	}
 	var best *Proof
-	var first error
+	first := errors.New("no two terms of the class contradict each other by themselves")
 	class, analysis := x.g.Conflict()
-	for _, pair := range x.clashes(analysis, x.g.Find(class), errors.Unwrap(x.g.Err())) {
+	for k, pair := range x.clashes(analysis, x.g.Find(class), errors.Unwrap(x.g.Err())) {
 		if x.expired() {
-			first = ErrTime
 			break
 		}
 		x.steps = 0
 		p, err := x.clash(pair[0], pair[1])
-		if err != nil {
-			if first == nil {
-				first = err
-			}
-			continue
+		if err != nil && k == 0 {
+			first = err
 		}
-		if best == nil || len(p.Steps) < len(best.Steps) {
+		if err == nil && (best == nil || len(p.Steps) < len(best.Steps)) {
 			best = p
 		}
 	}
@@ -41,9 +37,7 @@ func (x *Explainer) Blame() (*Proof, error) {
 	case best != nil:
 		return best, nil
 	case x.expired():
-		first = ErrTime
-	case first == nil:
-		first = errors.New("no two terms of the class contradict each other by themselves")
+		return nil, ErrTime
 	}
 	return nil, first
 }
