@@ -19,6 +19,8 @@ type Match struct {
 	terms []Term // by the number of the e-node, if the graph is recorded
 	// Note is what Guard leaves for Apply.
 	Note uint32
+	// Side, if Apply sets it, is what equals what it gives, in the place of what matched.
+	Side *Ref
 }
 
 // Root returns the class that the left side matched.

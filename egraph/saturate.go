@@ -496,9 +496,13 @@ func (s *saturation) apply() (changed bool, stop Stop) {
 // reports whether that was news.
 func (g *Graph) applyMatch(r *Rule, m *Match, run *templateRun) (bool, error) {
 	if r.Apply != nil {
+		m.Side = nil
 		out, ok, err := r.Apply(g, m)
 		if err != nil || !ok {
 			return false, err
+		}
+		if m.Side != nil {
+			return g.Union(*m.Side, out), nil
 		}
 		x, y := g.numbered(m.Root(), out)
 		root := m.Root()

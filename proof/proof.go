@@ -59,13 +59,15 @@ type Options struct {
 	Finite bool // conditions take the reals among the inputs for finite
 	// Assumed lists terms without index variables that are taken for equal.
 	Assumed [][2]term.Term
+	// Granted lists terms that conditions may take for equal, as it has been proved.
+	Granted [][2]term.Term
 }
 
 // Check checks all of a proof: that every application has the two sides of its rule
 // and its conditions hold, and that every equation follows.
 func (p *Proof) Check(o Options) error {
 	return term.Guard(func() error {
-		c := &checker{p: p, o: o, space: newSpace(p.Store, o.Finite)}
+		c := &checker{p: p, o: o, space: newSpace(p.Store, o)}
 		for i, a := range p.Steps {
 			if err := c.step(a); err != nil {
 				return fmt.Errorf("step %d, %s: %w", i+1, a.Match.Rule.Name, err)

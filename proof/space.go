@@ -1,6 +1,8 @@
 package proof
 
 import (
+	"slices"
+
 	"egad/rules"
 	"egad/slot"
 	"egad/term"
@@ -10,12 +12,20 @@ import (
 type space struct {
 	rules.Terms
 	finite bool
+	equal  [][2]term.Term
 	bounds map[uint32]term.Bounds
 	none   map[uint32]bool // terms that have no elements somewhere
 }
 
-func newSpace(s *term.Store, finite bool) *space {
-	return &space{Terms: rules.Terms{Store: s}, finite: finite, bounds: make(map[uint32]term.Bounds), none: make(map[uint32]bool)}
+func newSpace(s *term.Store, o Options) *space {
+	return &space{Terms: rules.Terms{Store: s}, finite: o.Finite, equal: slices.Concat(o.Assumed, o.Granted), bounds: make(map[uint32]term.Bounds), none: make(map[uint32]bool)}
+}
+
+// Same reports whether two terms are the same, or taken for equal.
+func (s *space) Same(a, b slot.Ref) bool {
+	return a.Equal(b) || slices.ContainsFunc(s.equal, func(p [2]term.Term) bool {
+		return a.Equal(p[0]) && b.Equal(p[1]) || a.Equal(p[1]) && b.Equal(p[0])
+	})
 }
 
 // Bounds bounds the elements of a term, from those of its operands.

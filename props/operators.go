@@ -26,6 +26,9 @@ func (rep *RuleReport) CheckOperators(sig *term.Signature, lib *rules.Library, o
 }
 
 func (rep *RuleReport) checkOperator(sig *term.Signature, lib *rules.Library, d *term.Declared, how RuleChecks) Verdict {
+	if d.Relation {
+		return Holds // there is no way from one to a gradient
+	}
 	if missing, ok := lib.Derivable(sig, d); !ok {
 		rep.Notes.Add(d.Src, d.Pos, "there is no rule for %s: the meaning of %s is differentiated", missing, d.Name)
 	} else if !takesBuild(lib, d) {

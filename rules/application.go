@@ -70,11 +70,7 @@ func (a *Application) Sides(t Terms) (*Sides, error) {
 		return nil, err
 	}
 	a.Match.Root = out.Lhs
-	if a.Match.Rule.Nabla {
-		out.Maps, ok, err = a.Match.BuildMaps(t)
-	} else {
-		out.Rhs, ok, err = a.Match.Build(t)
-	}
+	ok, err = out.right(t)
 	if err == nil && !ok {
 		err = fmt.Errorf("the right side has no value")
 	}
@@ -322,6 +318,29 @@ func (a *Application) Conditions(s Space) error {
 		}
 	}
 	return nil
+}
+
+// Rests lists the terms that are equal by the conditions of the rule that are about
+// what is known in an e-graph.
+func (a *Application) Rests(t Terms) (out [][2]term.Term, err error) {
+	for i := range a.Match.Rule.Conds {
+		c := &a.Match.Rule.Conds[i]
+		b := &builder{space: t, m: a.Match}
+		ok, err := b.guard(func() {
+			switch c.Kind {
+			case CondFact:
+				x := b.term(c.L, nil)
+				out = append(out, [2]term.Term{x, b.literal(&Pattern{Kind: PTruth, Truth: true}, t.Type(x))})
+			case CondSame:
+				x, y := b.sides(c)
+				out = append(out, [2]term.Term{x, y})
+			}
+		})
+		if err != nil || !ok {
+			return nil, err
+		}
+	}
+	return out, nil
 }
 
 // Variable is a metavariable of a rule with what it stands for, in the field of its

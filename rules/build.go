@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"egad/diag"
+	"egad/rules/syntax"
 	"egad/slot"
 	"egad/term"
 )
@@ -22,7 +23,11 @@ func (e *Mistake) Error() string {
 // right side has no value there; a mistake in the rule is an error.
 func (m *Match) Build(s Space) (r slot.Ref, ok bool, err error) {
 	b := &builder{space: s, m: m}
-	ok, err = b.guard(func() { r = b.term(m.Rule.Rhs, s.Type(m.Root)) })
+	expect := s.Type(m.Root) // the type of the right side, if it equals the left one
+	if m.Rule.Kind == syntax.Fact || m.Rule.Kind == syntax.Demand {
+		expect = nil
+	}
+	ok, err = b.guard(func() { r = b.term(m.Rule.Rhs, expect) })
 	return r, ok, err
 }
 
@@ -80,6 +85,13 @@ func (b *builder) guard(f func()) (ok bool, err error) {
 }
 
 func (b *builder) make(op term.Op, own, binders []slot.Name, kids []slot.Ref) slot.Ref {
+	if b.find != nil {
+		r, ok := b.find.Lookup(op, own, binders, kids)
+		if !ok {
+			b.noValue("it is not in the e-graph")
+		}
+		return r
+	}
 	r, err := b.space.Make(op, own, binders, kids)
 	if err != nil {
 		b.fail("builds an ill-typed term: %s", err.Msg)
@@ -90,6 +102,9 @@ func (b *builder) make(op term.Op, own, binders []slot.Name, kids []slot.Ref) sl
 // term builds a pattern. Expect is the type that the context gives to a literal,
 // nil if it gives none.
 func (b *builder) term(p *Pattern, expect *term.Type) slot.Ref {
+	if p.Kind == PSubst && b.find != nil {
+		b.noValue("a substitution adds terms")
+	}
 	switch p.Kind {
 	case PMeta:
 		x := b.m.get(p.Name)

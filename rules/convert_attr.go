@@ -370,7 +370,11 @@ func (c *converter) condition(k *syntax.Cond) {
 	case syntax.CondEqual:
 		c.equalCond(CondEqual, k.A, k.B)
 	case syntax.CondIs:
-		c.errorf(k.Word.Pos, "nothing is known of a term that is %s", k.Word.Text)
+		if k.Word.Text != "literal" {
+			c.errorf(k.Word.Pos, "a term may be known to be a literal, not %s", k.Word.Text)
+		} else if p := c.term(k.A); p != nil {
+			c.conds = append(c.conds, Cond{Kind: CondLiteral, Pos: k.Pos, L: p})
+		}
 	default:
 		c.exprCond(k.A)
 	}
@@ -415,7 +419,9 @@ func (c *converter) equalCond(kind CondKind, l, r term.Expr) {
 		sort = s
 	}
 	if sort == SortNone {
-		c.errorf(l.At(), "expected sizes, permutations, numbers or literals to compare")
+		if p, q := c.term(l), c.term(r); p != nil && q != nil {
+			c.conds = append(c.conds, Cond{Kind: CondSame, Pos: l.At(), L: p, R: q})
+		}
 		return
 	}
 	c.conds = append(c.conds, Cond{Kind: kind, Pos: l.At(), A: c.attr(l, sort), B: c.attr(r, sort)})
@@ -490,6 +496,23 @@ func (c *converter) exprCond(e term.Expr) {
 			c.conds = append(c.conds, k)
 			return
 		}
+		if isIdent(e.Fn, "distinct") && len(e.Args) == 2 {
+			if p, q := c.term(e.Args[0]), c.term(e.Args[1]); p != nil && q != nil {
+				c.conds = append(c.conds, Cond{Kind: CondOrder, Pos: e.At(), Op: "!=", L: p, R: q})
+			}
+			return
+		}
+		if id, ok := e.Fn.(*term.Ident); ok {
+			if _, _, known := c.f.sig.Form(id.Name); known {
+				c.factCond(e)
+				return
+			}
+		}
+	case *term.Ident:
+		if c.v.sort[e.Name] == SortTerm {
+			c.factCond(e)
+			return
+		}
 	}
 	hint := ""
 	if call, ok := e.(*term.Call); ok {
@@ -498,4 +521,11 @@ func (c *converter) exprCond(e term.Expr) {
 		}
 	}
 	c.errorf(e.At(), "this is not a condition%s; see docs/rules.md", hint)
+}
+
+// factCond converts a truth value that has to be known to be true.
+func (c *converter) factCond(e term.Expr) {
+	if p := c.term(e); p != nil {
+		c.conds = append(c.conds, Cond{Kind: CondFact, Pos: e.At(), L: p})
+	}
 }

@@ -18,6 +18,8 @@ type builder struct {
 	// the pattern leaves open.
 	left *Instance
 	lets map[string]*term.Type // of let-bound variables in scope
+	// find, if it is not nil, looks terms up, and adds none.
+	find Finder
 	// integers says that sizes are computed as integers, which may be negative.
 	integers bool
 }
@@ -369,6 +371,18 @@ func (b *builder) holds(c *Cond) bool {
 			}
 		}
 		return true
+	case CondFact:
+		return b.isTrue(b.known(c.L, nil))
+	case CondSame:
+		x, y := b.sides(c)
+		return b.space.Same(x, y)
+	case CondLiteral:
+		literal := false
+		b.space.Nodes(b.known(c.L, nil), func(v term.View) bool {
+			literal = v.Op.Sym == term.SymConst
+			return !literal
+		})
+		return literal
 	case CondEqual, CondDiffer:
 		s := attrSortOf(c.A, c.B)
 		return b.attr(c.A, s).equal(b.attr(c.B, s)) == (c.Kind == CondEqual)

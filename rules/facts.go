@@ -3,6 +3,7 @@ package rules
 import (
 	"slices"
 
+	"egad/slot"
 	"egad/term"
 )
 
@@ -130,7 +131,8 @@ func finite(x term.Operand) bool {
 func (m *Match) askFacts(s Space) error {
 	return m.ask(s, func(mt *matcher) {
 		for _, c := range slices.Concat(m.Rule.Conds, m.Rule.Assumes) {
-			if c.Kind == CondOrder || c.Kind == CondFinite {
+			switch c.Kind {
+			case CondOrder, CondFinite, CondFact, CondSame, CondLiteral:
 				mt.condition(&c)
 			}
 		}
@@ -149,4 +151,48 @@ func (m *Match) Unproved(s Space) ([]string, error) {
 		}
 	})
 	return out, err
+}
+
+// A Finder is a space in which terms can be looked up.
+type Finder interface {
+	// Lookup is the class of a node that is there; it adds nothing.
+	Lookup(op term.Op, own, binders []slot.Name, kids []slot.Ref) (slot.Ref, bool)
+}
+
+// known is a term of a condition. It is looked up where that can be done: a condition
+// on a term that is not there does not hold.
+func (b *builder) known(p *Pattern, expect *term.Type) slot.Ref {
+	find, ok := b.space.(Finder)
+	if !ok {
+		return b.term(p, expect)
+	}
+	look := *b
+	look.find = find
+	return look.term(p, expect)
+}
+
+// isTrue reports whether a truth value, or all of an array of them, is known to be
+// true.
+func (b *builder) isTrue(r slot.Ref) bool {
+	t := b.space.Type(r)
+	if t.Kind != term.KArray || t.Elem != term.B {
+		b.fail("a fact is a truth value, not %s", t)
+	}
+	return b.space.Same(r, b.known(&Pattern{Kind: PTruth, Truth: true}, t))
+}
+
+// sides are the two terms of an equation, which are looked up. What is a literal on
+// one side has the type of the other.
+func (b *builder) sides(c *Cond) (x, y slot.Ref) {
+	l, r := c.L, c.R
+	switch l.Kind {
+	case PNumber, PTruth, PZero:
+		l, r = r, l
+	}
+	x = b.known(l, nil)
+	y = b.known(r, b.space.Type(x))
+	if t, u := b.space.Type(x), b.space.Type(y); !t.Equal(u) {
+		b.fail("the condition compares %s and %s", t, u)
+	}
+	return x, y
 }

@@ -43,6 +43,21 @@ func (b *builder) holdsAt(mt *matcher, t Terms, env term.Env[*term.Value[float64
 			holds = everywhere(t, env, []*fact{b.fact(c.L)}, func(x []element) bool { return x[0].finite() })
 		})
 		return ok && holds, err
+	case CondFact:
+		var holds bool
+		ok, err := b.guard(func() {
+			holds = everywhere(t, env, []*fact{b.fact(c.L)}, func(x []element) bool { return x[0].n == 1 })
+		})
+		return ok && holds, err
+	case CondSame:
+		holds := false
+		ok, err := b.guard(func() {
+			x, y := b.sides(c)
+			holds = b.space.Same(x, y) || everywhere(t, env, []*fact{{ref: &x}, {ref: &y}}, func(x []element) bool { return x[0] == x[1] })
+		})
+		return ok && holds, err
+	case CondLiteral:
+		return true, nil // it may be one
 	case CondInside:
 		holds := true
 		ok, err := b.guard(func() {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"egad/rules/syntax"
 	"egad/slot"
 	"egad/term"
 )
@@ -90,12 +91,43 @@ func (in *Instance) Build(s *term.Store, value func(t InstanceTerm, scope map[st
 		return nil, false, nil
 	}
 	m.Root = out.Lhs
-	if in.Rule.Nabla {
-		out.Maps, ok, err = m.BuildMaps(Terms{Store: s})
-	} else {
-		out.Rhs, ok, err = m.Build(Terms{Store: s})
-	}
+	ok, err = out.right(Terms{Store: s})
 	return out, ok, err
+}
+
+// right makes the right side of the match, given the left one. A fact says that its
+// right side is true, and a demand nothing.
+func (x *Sides) right(t Terms) (ok bool, err error) {
+	r := x.Match.Rule
+	if r.Nabla {
+		x.Maps, ok, err = x.Match.BuildMaps(t)
+		return ok, err
+	}
+	x.Rhs, ok, err = x.Match.Build(t)
+	if !ok || err != nil {
+		return ok, err
+	}
+	switch r.Kind {
+	case syntax.Demand:
+		x.Lhs = x.Rhs
+	case syntax.Fact:
+		x.Lhs = x.Rhs
+		x.Rhs, ok, err = x.Match.True(t, x.Lhs)
+	}
+	return ok, err
+}
+
+// True is the truth of the type of a fact. Other types are mistakes.
+func (m *Match) True(s Space, fact slot.Ref) (r slot.Ref, ok bool, err error) {
+	b := &builder{space: s, m: m}
+	ok, err = b.guard(func() {
+		t := s.Type(fact)
+		if t.Kind != term.KArray || t.Elem != term.B {
+			b.fail("a fact is a truth value, not %s", t)
+		}
+		r = b.literal(&Pattern{Kind: PTruth, Truth: true}, t)
+	})
+	return r, ok, err
 }
 
 // Holds reports whether the conditions of the rule are proved for a match.

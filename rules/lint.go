@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"egad/diag"
+	"egad/rules/syntax"
 	"egad/term"
 )
 
@@ -99,7 +100,7 @@ func (w *warnings) rule(r *Rule) {
 		w.add(r, "derivatives are looked up in the rule set nabla, not in %s", r.Set.Name)
 	case !r.Nabla && r.Set.Name == "nabla":
 		w.add(r, "the rules of the set nabla are looked up, not rewritten with: the left side would be nabla of an operator")
-	case !r.Nabla && !r.BySharing && sameSides(r):
+	case !r.Nabla && !r.BySharing && r.Kind == syntax.Rewrite && sameSides(r):
 		w.add(r, "both sides of the rule %s are the same", r.Name)
 	}
 	if c := never(r); c != nil {
@@ -121,9 +122,9 @@ func (w *warnings) use(u Use) {
 		for _, r := range s.Rules {
 			switch {
 			case r.BySharing || r.Nabla != (n == "nabla"):
-			case u.Directed && r.General():
+			case u.Directed && r.ForSaturation():
 				if slices.Contains(w.srcs, r.Src) {
-					w.add(r, "the set %s is run until no rule applies, and %s always does: its left side is any term", n, r.Name)
+					w.add(r, "the set %s is run until no rule applies, %s", n, r.alwaysApplies())
 				}
 				continue
 			case s.Lazy:
@@ -160,6 +161,14 @@ func (w *warnings) use(u Use) {
 			}
 		}
 	}
+}
+
+// alwaysApplies says why a rule is not for a directed run.
+func (r *Rule) alwaysApplies() string {
+	if r.General() && r.Kind != syntax.Fact && r.Kind != syntax.Demand {
+		return fmt.Sprintf("and %s always does: its left side is any term", r.Name)
+	}
+	return fmt.Sprintf("and %s rewrites nothing: facts and demands are for saturation", r.Name)
 }
 
 // place is a rule with where it stands.

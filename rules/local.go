@@ -14,6 +14,8 @@ func (r *Rule) Local() bool {
 			return true
 		}
 		switch c.Kind {
+		case CondFact, CondSame, CondLiteral:
+			return true
 		case CondOrder:
 			return !c.L.local() || !c.R.local()
 		case CondFinite:

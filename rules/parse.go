@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 
@@ -144,10 +145,7 @@ func (f *fileParser) use(n syntax.Name) {
 
 func (f *fileParser) rule(d *syntax.Rule) {
 	switch {
-	case d.Kind == syntax.Fact || d.Kind == syntax.Demand:
-		f.errs.Add(f.src, d.Start(), "rules for arrays have no facts and no demands")
-		return
-	case d.Label == "":
+	case d.Label == "" && d.Kind != syntax.Demand:
 		f.errs.Add(f.src, d.Lhs.At(), "expected the label exact or real after the name of a rule")
 		return
 	case f.set == nil:
@@ -167,6 +165,17 @@ func (f *fileParser) rule(d *syntax.Rule) {
 	if old, dup := f.lib.rules[r.Name]; dup {
 		line, _ := old.Src.LineCol(old.Pos)
 		f.errs.Add(f.src, r.Pos, "the rule %s is there already (%s, line %d)", r.Name, old.Src.Name, line)
+		return
+	}
+	if d.Kind == syntax.Fact || d.Kind == syntax.Demand {
+		r.Kind = d.Kind
+		for i, x := range d.Rhs {
+			one := *r
+			if i > 0 {
+				one.Name = fmt.Sprintf("%s-%d", r.Name, i+1)
+			}
+			f.convert(&one, d.Lhs, x, d.If, nil, nil)
+		}
 		return
 	}
 	made, conds := *r, slices.Concat(d.If, d.Guard)

@@ -245,7 +245,7 @@ type Cond struct {
 	Terms []string  // CondNotIn: the metavariables
 	Class Class     // CondClass
 	Op    string    // CondOrder: <=, < or !=
-	L, R  *Pattern  // CondOrder, and L of CondFinite
+	L, R  *Pattern  // CondOrder and CondSame, and L of CondFinite, CondFact and CondLiteral
 	Ix    *ListPat  // CondInside
 	Of    *Pattern  // CondInside: an array, or nil
 	Sizes *AttrExpr // CondInside: the sizes if Of is nil
@@ -259,14 +259,17 @@ type CondKind uint8
 
 // The forms of conditions.
 const (
-	CondNotIn  CondKind = iota // i not in t
-	CondClass                  // ?op : elementwise/2
-	CondOrder                  // u <= v, u < v or u != v, proved from ranges
-	CondFinite                 // finite u, proved from ranges
-	CondInside                 // ix inside t
-	CondEqual                  // attributes are equal
-	CondDiffer                 // attributes differ
-	CondType                   // t : R[sh...], which binds what is new in it
+	CondNotIn   CondKind = iota // i not in t
+	CondClass                   // ?op : elementwise/2
+	CondOrder                   // u <= v, u < v or u != v, proved from ranges
+	CondFinite                  // finite u, proved from ranges
+	CondInside                  // ix inside t
+	CondEqual                   // attributes are equal
+	CondDiffer                  // attributes differ
+	CondType                    // t : R[sh...], which binds what is new in it
+	CondFact                    // a truth value is known to be true
+	CondSame                    // two terms are in the e-graph, and equal
+	CondLiteral                 // t is literal: it is known to be one
 )
 
 // Class is a set of operators.

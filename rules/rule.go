@@ -46,6 +46,9 @@ type Rule struct {
 	// Start and End bound the rule in its source, without its comment.
 	Start, End diag.Pos
 
+	// Kind says what a match of the left side adds to an e-graph: that the right side
+	// equals it, that the right side is true, or the right side alone.
+	Kind     syntax.RuleKind
 	Lhs, Rhs *Pattern
 	// Of is the rule of which this one is made, nil if it is itself written: one with
 	// <=>, read from right to left, or one with its guard.
@@ -83,6 +86,12 @@ type Rule struct {
 func (r *Rule) Operators() (needed, others []term.Sym) { return r.operators, r.alternatives }
 
 func (r *Rule) reversed() bool { return r.Of != nil && r.Name == r.Of.Name+syntax.Reversed }
+
+// ForSaturation reports whether a rule is for saturation only, as it has no right
+// side for what matches: a term is not rewritten.
+func (r *Rule) ForSaturation() bool {
+	return r.General() || r.Kind == syntax.Fact || r.Kind == syntax.Demand
+}
 
 // General reports whether the left side is a metavariable alone, which any term is
 // that the conditions allow. Such rules are for saturation.

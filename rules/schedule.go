@@ -140,9 +140,9 @@ func (l *Library) Scheduled(name string, exact bool) (*Schedule, []*Set, error) 
 		if set == nil {
 			return nil, nil, fmt.Errorf("there is no rule set %s", n)
 		}
-		if i := slices.IndexFunc(set.Rules, (*Rule).General); i >= 0 && s.Directed {
+		if i := slices.IndexFunc(set.Rules, (*Rule).ForSaturation); i >= 0 && s.Directed {
 			r := set.Rules[i]
-			return nil, nil, diag.Errorf(r.Src, r.Pos, "the schedule %s runs the set %s until no rule applies, and %s always does: its left side is any term", name, n, r.Name)
+			return nil, nil, diag.Errorf(r.Src, r.Pos, "the schedule %s runs the set %s until no rule applies, %s", name, n, r.alwaysApplies())
 		}
 		sets = append(sets, set)
 	}

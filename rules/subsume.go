@@ -23,7 +23,7 @@ func subsumes(p, q *Rule) bool {
 // Covers reports whether q says nothing that p does not: wherever q applies, p
 // does, and gives the same with no weaker label. It may fail to see that.
 func Covers(p, q *Rule) bool {
-	if p.Label > q.Label || p.Nabla != q.Nabla {
+	if p.Label > q.Label || p.Nabla != q.Nabla || p.Kind != q.Kind {
 		return false
 	}
 	found := false

@@ -8,6 +8,7 @@ import (
 
 	"egad/egraph"
 	"egad/rules"
+	"egad/rules/syntax"
 	"egad/slot"
 	"egad/term"
 )
@@ -450,11 +451,23 @@ func (in *instance) apply(g *Graph) func(*egraph.Graph, *egraph.Match) (egraph.R
 			}
 		}
 		r, ok, err := full.Build(g)
-		if ok && err == nil {
-			err = g.noteAssumptions(full, r)
+		root := full.Root
+		if ok && err == nil && in.rule.Kind == syntax.Fact {
+			root = r
+			r, ok, err = full.True(g, root)
 		}
-		if g.record != nil && ok && err == nil {
-			err = g.record.applied(full, in.operators(g, m), r)
+		if !ok || err != nil {
+			return r, false, err
+		}
+		switch in.rule.Kind {
+		case syntax.Demand:
+			return full.Root, true, nil
+		case syntax.Fact:
+			m.Side = &root
+		}
+		err = g.noteAssumptions(full, r)
+		if g.record != nil && err == nil {
+			err = g.record.applied(full, in.operators(g, m), root, r)
 		}
 		return r, ok, err
 	}

@@ -43,9 +43,9 @@ func (g *Graph) Record(s *term.Store) {
 // are news.
 func (g *Graph) Recorded() []Equation { return g.record.list }
 
-// applied records an application whose right side is in class r.
-func (c *recorder) applied(m *rules.Match, ops []term.Op, r slot.Ref) (err error) {
-	if c.g.Same(m.Root, r) {
+// applied records an application whose sides are in classes l and r.
+func (c *recorder) applied(m *rules.Match, ops []term.Op, l, r slot.Ref) (err error) {
+	if c.g.Same(l, r) {
 		return nil
 	}
 	return term.Guard(func() error {

@@ -159,7 +159,7 @@ func (g *Graph) Direct(root slot.Ref, within time.Duration, sets ...*rules.Set) 
 					to = &d.lazy
 				}
 				for _, r := range s.Rules {
-					if !g.uses(r) || r.Lhs.Name == "" && r.Lhs.Sym != g.lang.keys[h].sym {
+					if !g.uses(r) || r.ForSaturation() || r.Lhs.Name == "" && r.Lhs.Sym != g.lang.keys[h].sym {
 						continue
 					}
 					if *to, err = g.instances(r, s.Opaque, int(h), *to); err != nil {

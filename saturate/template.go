@@ -5,6 +5,7 @@ import (
 
 	"egad/egraph"
 	"egad/rules"
+	"egad/rules/syntax"
 	"egad/term"
 )
 
@@ -33,7 +34,7 @@ type template struct {
 
 // template is the right side for the engine, nil if it has to be computed.
 func (in *instance) template(g *Graph) *template {
-	if in.bound > 0 || len(in.rule.Assumes) > 0 || g.record != nil {
+	if in.bound > 0 || len(in.rule.Assumes) > 0 || g.record != nil || in.rule.Kind != syntax.Rewrite {
 		return nil
 	}
 	b := &templateBuilder{in: in}

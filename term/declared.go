@@ -25,6 +25,9 @@ type Declared struct {
 	// Linear says that the operator is linear in its last operand. Its linear map
 	// is then the operator called l followed by the name.
 	Linear bool
+	// Relation says that it was declared as a relation: an operator that results in a
+	// truth value.
+	Relation bool
 	// Op is the operator, and Map its linear map if it is linear.
 	Op, Map Sym
 
@@ -37,11 +40,25 @@ type Declared struct {
 // Declaration reads an operator declaration, of which the word operator, at start,
 // has been read.
 func (p *Parser) Declaration(start diag.Pos) *Declared {
+	return p.declaration(start, "operator", func(d *Declared) {
+		p.Expect(":", "and the type of the result")
+		d.def.Result = p.Type()
+		d.Linear = p.Accept("linear")
+	})
+}
+
+// Relation reads the declaration of a relation, of which the word relation, at start,
+// has been read: an operator that results in a truth value.
+func (p *Parser) Relation(start diag.Pos) *Declared {
+	return p.declaration(start, "relation", func(d *Declared) {
+		d.Relation, d.def.Result = true, TypeExpr{Pos: start, Name: "B"}
+	})
+}
+
+func (p *Parser) declaration(start diag.Pos, what string, result func(d *Declared)) *Declared {
 	def := &Def{Src: p.Src, Doc: p.Doc(start)}
-	d := &Declared{Start: start, def: def, rest: p.head(def, "operator"), byRank: make(map[int]*checkedDef)}
-	p.Expect(":", "and the type of the result")
-	def.Result = p.Type()
-	d.Linear = p.Accept("linear")
+	d := &Declared{Start: start, def: def, rest: p.head(def, what), byRank: make(map[int]*checkedDef)}
+	result(d)
 	d.Equals = p.Done()
 	p.Expect("=", "before the meaning of the operator")
 	def.Body = p.Expr()

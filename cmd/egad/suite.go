@@ -112,13 +112,23 @@ type arrayProof struct {
 	*arrays.Proof
 }
 
-func (p arrayProof) show(w io.Writer) error {
-	text := stages.ProofText(p.Text, p.Proof.Proof, p.x.Program.Inputs)
-	for _, a := range p.Assumed {
+func (p arrayProof) show(w io.Writer) error { return p.write(w, p.Proof, "") }
+
+// write writes a proof, and those of what its conditions rest on.
+func (p arrayProof) write(w io.Writer, x *arrays.Proof, as string) error {
+	text := stages.ProofText(as+x.Text, x.Proof, p.x.Program.Inputs)
+	for _, a := range x.Assumed {
 		text += "-- assumed: " + a + "\n"
 	}
-	_, err := io.WriteString(w, text)
-	return err
+	if _, err := io.WriteString(w, text); err != nil {
+		return err
+	}
+	for _, y := range x.As {
+		if err := p.write(w, y, "as "); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func ofArrays(f *arrays.File, x *rules.Test, o runner.Options) (*outcome, error) {

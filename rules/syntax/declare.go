@@ -83,6 +83,15 @@ func (p *Parser) op(b base, sorted bool) Decl {
 	return d
 }
 
+// relation reads a relation on terms of a language, or with inputs and a meaning one
+// on arrays.
+func (p *Parser) relation(b base) Decl {
+	if next := p.Ahead(1); next.Text == "(" || next.Text == "[" && !next.Space {
+		return &Operator{b, p.Relation(b.At)}
+	}
+	return p.op(b, false)
+}
+
 func (p *Parser) operand() Operand {
 	if p.Accept("[") {
 		b := p.name("the name of a variable")

@@ -26,7 +26,7 @@ func init() {
 		"number":   func(p *Parser, b base) Decl { return &Numbers{b, p.names("a sort")} },
 		"symbol":   func(p *Parser, b base) Decl { return p.symbols(b) },
 		"op":       func(p *Parser, b base) Decl { return p.op(b, true) },
-		"relation": func(p *Parser, b base) Decl { return p.op(b, false) },
+		"relation": (*Parser).relation,
 		"fold":     (*Parser).fold,
 		"prune":    func(_ *Parser, b base) Decl { return &Prune{b} },
 		"backoff":  func(p *Parser, b base) Decl { return p.backoff(b) },

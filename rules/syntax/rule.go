@@ -10,12 +10,7 @@ import (
 
 func (p *Parser) rule(b base) Decl {
 	r := &Rule{base: b, Name: p.name("the name of the rule")}
-	for _, label := range []string{"exact", "real"} {
-		if r.Label == "" && p.Is(label) {
-			p.Next()
-			r.Label = label
-		}
-	}
+	p.label(r)
 	r.Lhs = p.Expr()
 	if p.Accept("<=>") {
 		r.Kind = Both
@@ -30,6 +25,7 @@ func (p *Parser) rule(b base) Decl {
 // forThen reads a fact or a demand.
 func (p *Parser) forThen(b base, kind RuleKind) Decl {
 	r := &Rule{base: b, Kind: kind, Name: p.name("a name")}
+	p.label(r)
 	p.Expect("for", "before the pattern")
 	r.Lhs = p.Expr()
 	p.Expect("then", "after the pattern")
@@ -38,6 +34,13 @@ func (p *Parser) forThen(b base, kind RuleKind) Decl {
 	}
 	p.restOfRule(r)
 	return r
+}
+
+// label reads the label of a rule, if it has one.
+func (p *Parser) label(r *Rule) {
+	if w := p.Peek(); p.Accept("exact") || p.Accept("real") {
+		r.Label = w.Text
+	}
 }
 
 // restOfRule reads conditions and examples.

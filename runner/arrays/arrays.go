@@ -10,7 +10,6 @@ import (
 	"egad/egraph"
 	keep "egad/egraph/proof"
 	"egad/extract"
-	"egad/proof"
 	"egad/rules"
 	"egad/rules/syntax"
 	"egad/runner"
@@ -238,46 +237,4 @@ func (a *attempt) smallest(e rules.Equation) string {
 		out = e.B
 	}
 	return a.text(out)
-}
-
-// Proof is a proof of an equation of a test.
-type Proof struct {
-	*extract.Proof
-	Text string // of the equation
-	// Assumed lists the assumptions that it rests on, as they are written.
-	Assumed []string
-}
-
-// Proofs are proofs of what the test proves and the run has proved. They have been
-// checked. The run must have been made with [runner.Options.Proofs]. The error is a
-// [diag.List] of what has no proof.
-func (res *Result) Proofs() ([]*Proof, error) {
-	var out []*Proof
-	var errs diag.List
-	var assumed [][2]term.Term
-	for _, e := range res.test.Assume {
-		assumed = append(assumed, [2]term.Term{e.A, e.B})
-	}
-	for _, e := range res.test.Prove {
-		a := &attempt{Result: res, store: res.kept}
-		if !a.holds(e) {
-			continue
-		}
-		p, err := saturate.Prove(res.kept, res.Graph.Recorded(), e.A, e.B, assumed...)
-		if err == nil {
-			err = p.Check(proof.Options{Assumed: assumed})
-		}
-		if err != nil {
-			errs.Add(res.test.Src, e.Pos, "%s: no proof of %s: %v", res.test.Name.Text, e.Text, err)
-			continue
-		}
-		x := &Proof{Proof: &extract.Proof{Proof: p, From: e.A, To: e.B}, Text: e.Text}
-		for i, as := range res.test.Assume {
-			if p.Assumes(assumed[i]) {
-				x.Assumed = append(x.Assumed, as.Text)
-			}
-		}
-		out = append(out, x)
-	}
-	return out, errs.Err()
 }
