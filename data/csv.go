@@ -15,8 +15,8 @@ import (
 // ReadCSV reads a table of numbers separated by commas: rows of equal length,
 // after at most one header line in which no cell starts like a number. Empty
 // lines and lines that start with # do not count. NaN and the infinities are
-// written nan, inf and -inf, in any case. A finding is "file:line: message"; the
-// error lists all of them.
+// written nan, inf and -inf, in any case. The error lists all findings, as a
+// [diag.List].
 func ReadCSV(path string) (*Raw, error) {
 	src, err := ReadText(path)
 	if err != nil {
@@ -27,7 +27,8 @@ func ReadCSV(path string) (*Raw, error) {
 
 // table reads the rows of a CSV file.
 type table struct {
-	file  string
+	src   *diag.Source
+	cells *csv.Reader
 	nums  *numbers
 	limit int // of elements
 	rows  int
@@ -61,7 +62,7 @@ func (rd *Reader) csv(src *diag.Source, limit int) (*Raw, error) {
 	r.FieldsPerRecord = -1 // compared here, for a better message
 	r.ReuseRecord = true
 	r.TrimLeadingSpace = true
-	t := &table{file: src.Name, nums: &numbers{}, limit: limit}
+	t := &table{src: src, cells: r, nums: &numbers{}, limit: limit}
 	t.nums.grow(min(most, limit))
 	for len(t.errs) < maxFindings {
 		cells, err := r.Read()
@@ -72,8 +73,7 @@ func (rd *Reader) csv(src *diag.Source, limit int) (*Raw, error) {
 			t.syntax(err)
 			break
 		}
-		line, _ := r.FieldPos(0)
-		if !t.row(cells, line) {
+		if !t.row(cells) {
 			break
 		}
 	}
@@ -86,34 +86,53 @@ func (rd *Reader) csv(src *diag.Source, limit int) (*Raw, error) {
 	return &Raw{File: src.Name, table: true, val: node{shape: []int{t.rows, t.cols}, nums: t.nums}}, nil
 }
 
-func (t *table) report(line int, format string, args ...any) {
-	t.errs.Add(nil, 0, "%s:%d: %s", t.file, line, fmt.Sprintf(format, args...))
+// report reports something about cell i of the row that was read last.
+func (t *table) report(i int, format string, args ...any) {
+	t.errs.Add(t.src, t.pos(t.cells.FieldPos(i)), format, args...)
+}
+
+// pos is the place of a column, in bytes, of a line.
+func (t *table) pos(line, column int) diag.Pos {
+	at := column - 1
+	for l := range strings.Lines(t.src.Text) {
+		if line--; line == 0 {
+			break
+		}
+		at += len(l)
+	}
+	return diag.Pos(at)
 }
 
 // syntax reports text that is not CSV.
 func (t *table) syntax(err error) {
 	var pe *csv.ParseError
 	if errors.As(err, &pe) {
-		t.report(pe.Line, "%v", pe.Err)
+		at := t.pos(pe.Line, pe.Column)
+		if int(at) < len(strings.TrimRight(t.src.Text, "\n")) {
+			t.errs.Add(t.src, at, "%v", pe.Err)
+		} else {
+			t.errs.Add(t.src, t.pos(pe.StartLine, 1), "a quote of this row is not closed")
+		}
 		return
 	}
-	t.errs.Add(nil, 0, "%s: %v", t.file, err)
+	t.errs.Add(nil, 0, "%s: %v", t.src.Name, err)
 }
 
 // row reads a line of cells. It returns false if there is no going on.
-func (t *table) row(cells []string, line int) bool {
+func (t *table) row(cells []string) bool {
 	if t.line == 0 {
-		t.line, t.cols = line, len(cells)
+		t.line, _ = t.cells.FieldPos(0)
+		t.cols = len(cells)
 		if isHeader(cells) {
 			return true
 		}
 	}
 	if len(cells) != t.cols {
-		t.report(line, "this row has %s, and line %d has %d", plural(len(cells), "cell"), t.line, t.cols)
+		t.report(0, "this row has %s, and line %d has %d", plural(len(cells), "cell"), t.line, t.cols)
 		return true
 	}
 	if t.nums.len()+len(cells) > t.limit {
-		t.report(line, "the table has more than the %d elements that are allowed", t.limit)
+		t.report(0, "the table has more than the %d elements that are allowed", t.limit)
 		return false
 	}
 	t.rows++
@@ -121,26 +140,27 @@ func (t *table) row(cells []string, line int) bool {
 		if len(t.errs) >= maxFindings {
 			return false
 		}
-		t.cell(strings.TrimSpace(c), i+1, line)
+		t.cell(strings.TrimSpace(c), i)
 	}
 	return true
 }
 
-func (t *table) cell(c string, column, line int) {
+// cell reads cell i of a row.
+func (t *table) cell(c string, i int) {
 	if c == "" {
-		t.report(line, "column %d is empty, and a number is expected", column)
+		t.report(i, "column %d is empty, and a number is expected", i+1)
 		return
 	}
 	f, ok := parseCell(c)
 	switch {
 	case !ok && strings.ContainsAny(c, " ;\t"):
-		t.report(line, "column %d is %s, which is not a number; cells are separated by commas", column, clip(strconv.Quote(c)))
+		t.report(i, "column %d is %s, which is not a number; cells are separated by commas", i+1, clip(strconv.Quote(c)))
 	case !ok:
-		t.report(line, "column %d is %s, which is not a number", column, clip(strconv.Quote(c)))
+		t.report(i, "column %d is %s, which is not a number", i+1, clip(strconv.Quote(c)))
 	case math.IsNaN(f) || strings.ContainsAny(c, "iI"): // an infinity that is written so
 		t.nums.addReal(f)
 	case !t.nums.addLiteral(c):
-		t.report(line, "column %d is %s, which is out of the range of float64", column, clip(c))
+		t.report(i, "column %d is %s, which is out of the range of float64", i+1, clip(c))
 	}
 }
 

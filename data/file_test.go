@@ -72,7 +72,7 @@ func TestLimits(t *testing.T) {
 		t.Error(got)
 	}
 	_, err := new(Reader).csv(&diag.Source{Name: "x.csv", Text: "1,2\n3,4\n"}, 3)
-	if got := firstLine(err); got != "x.csv:2: the table has more than the 3 elements that are allowed" {
+	if got := firstLine(err); got != "x.csv:2:1: the table has more than the 3 elements that are allowed" {
 		t.Error(got)
 	}
 	for want, text := range map[string]string{

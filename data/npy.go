@@ -73,7 +73,7 @@ func (rd *Reader) decodeNPY(name string, r io.Reader, size int64) (raw *Raw, err
 const maxHeader = 1 << 16
 
 // headerForm is how NumPy writes the header of an array of numbers.
-var headerForm = regexp.MustCompile(`^\{'descr': '([<>|]?)([a-zA-Z][0-9]+)', 'fortran_order': (True|False), 'shape': \((|[0-9]+,|[0-9]+(?:, [0-9]+)+)\), \} *\n$`)
+var headerForm = regexp.MustCompile(`^\{'descr': '([<>|]?)([a-zA-Z][0-9]*)', 'fortran_order': (True|False), 'shape': \((|[0-9]+,|[0-9]+(?:, [0-9]+)+)\), \} *\n$`)
 
 // header is what comes before the elements.
 type header struct {
@@ -115,6 +115,9 @@ func readHeader(r io.Reader, size int64) (*header, error) {
 		return nil, short
 	}
 	m := headerForm.FindSubmatch(text)
+	if bytes.HasPrefix(text, []byte("{'descr': [")) {
+		return nil, errors.New("its elements are records; an input has numbers or truth values")
+	}
 	if m == nil {
 		return nil, fmt.Errorf("its header is not that of an array of numbers: %q", clip(string(bytes.TrimSpace(text))))
 	}

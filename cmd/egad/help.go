@@ -28,6 +28,21 @@ func newHelp() *cobra.Command {
 	}
 }
 
+// checkHelp makes help that is asked of a command that there is not wrong usage,
+// which is where the result points to.
+func checkHelp(root *cobra.Command) *error {
+	var misuse error
+	help := root.HelpFunc()
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		if names := cmd.Flags().Args(); cmd.HasSubCommands() && len(names) > 0 {
+			misuse = usageError{fmt.Errorf("%s: %w", cmd.CommandPath(), unknownCommand(cmd, names[0]))}
+			return
+		}
+		help(cmd, args)
+	})
+	return &misuse
+}
+
 // named is the command that names lead to, from a command to its commands.
 func named(cmd *cobra.Command, names []string) (*cobra.Command, error) {
 	for _, name := range names {

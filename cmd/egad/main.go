@@ -43,10 +43,14 @@ func run(args []string, out, errOut io.Writer) (status int) {
 	}()
 	written := &output{to: out}
 	root := newRoot()
+	misuse := checkHelp(root)
 	root.SetArgs(args)
 	root.SetOut(written)
 	root.SetErr(errOut)
 	err := root.Execute()
+	if err == nil {
+		err = *misuse
+	}
 	if err != nil && !errors.Is(err, interrupt.ErrEnded) && (written.err == nil || err.Error() != written.err.Error()) {
 		fmt.Fprintln(errOut, message(err, args))
 	}
