@@ -61,7 +61,12 @@ func (f *File) Run(t *rules.Test, o runner.Options) (*Result, error) {
 		res.kept.AsWritten = true
 		g.Record(res.kept)
 	}
-	if err := f.run(res, o); err != nil {
+	var entering *diag.Error
+	switch err := f.run(res, o); {
+	case errors.As(err, &entering):
+		res.Result = &runner.Result{Name: t.Name.Text, Report: &egraph.Report{Stop: egraph.Failed, Err: err}, Failed: diag.List{entering}}
+		return res, nil
+	case err != nil:
 		return nil, err
 	}
 	if res.Report.Stop == egraph.Contradiction {
