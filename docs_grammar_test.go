@@ -129,7 +129,8 @@ func TestLanguageGrammar(t *testing.T) {
 }
 
 var (
-	languageToken  = regexp.MustCompile(`--[^\n]*|[()\[\]:,]|[^\s()\[\]:,]+`)
+	languageToken  = regexp.MustCompile(`--[^\n]*|[()\[\]:,\\]|-?[0-9][0-9./]*|\w[\w.]*(-rev)?|[^\s\w()\[\]:,\\]+`)
+	notInfix       = []string{"=", "=>", "<=>", "->", "\\", "(", ")", "[", "]", ":", ","}
 	languageNumber = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+|/[0-9]+)?$`)
 )
 
@@ -142,8 +143,10 @@ func languageTokens(text string) []textToken {
 			continue
 		case languageNumber.MatchString(w):
 			tok.kind = "number"
-		case !strings.ContainsAny(w, "()[]:,"):
+		case strings.ContainsAny(w[:1], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"):
 			tok.kind = "name"
+		case !slices.Contains(notInfix, w):
+			tok.kind = "infix"
 		}
 		out = append(out, tok)
 	}
@@ -272,7 +275,7 @@ func (g grammar) complete() error {
 	for n, alts := range g {
 		for _, alt := range alts {
 			for _, s := range alt {
-				if _, ok := g[s]; !ok && s[0] != '"' && s != "name" && s != "number" && s != "digits" {
+				if _, ok := g[s]; !ok && s[0] != '"' && s != "name" && s != "number" && s != "digits" && s != "infix" {
 					return fmt.Errorf("%s: nothing derives %s", n, s)
 				}
 			}
