@@ -33,28 +33,7 @@ func (s *space) Bounds(t slot.Ref) term.Bounds {
 	if !s.finite {
 		return s.Store.Bounds(t)
 	}
-	if b, ok := s.bounds[t.ID]; ok {
-		return b
-	}
-	v, typ := s.Open(t), s.Type(t)
-	kids := make([]term.Operand, len(v.Kids))
-	for i, k := range v.Kids {
-		kids[i] = term.Operand{Type: s.Type(k), Bounds: s.Bounds(k)}
-	}
-	b := term.BoundsOf(v.Op, typ, kids, len(v.Kids) == 2 && v.Kids[0].Equal(v.Kids[1]))
-	if s.input(v) && typ.Kind == term.KArray && typ.Elem == term.R {
-		b = term.Bounds{Int: term.AnyInt, Real: term.AnyFinite}
-	}
-	s.bounds[t.ID] = b
-	return b
-}
-
-// input reports whether a term is an input, or a component of one.
-func (s *space) input(v term.View) bool {
-	for v.Op.Sym == term.SymProj {
-		v = s.Open(v.Kids[0])
-	}
-	return v.Op.Sym == term.SymVar
+	return s.Store.BoundsFinite(s.bounds, t)
 }
 
 // empty reports whether a term has an array without elements in it, or a variable

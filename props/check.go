@@ -10,6 +10,7 @@ import (
 	"egad/diag"
 	"egad/internal/interrupt"
 	"egad/rules"
+	"egad/rules/syntax"
 	"egad/term"
 )
 
@@ -131,11 +132,11 @@ func CheckRules(sig *term.Signature, rs []*rules.Rule, how RuleChecks) *RuleRepo
 	return rep
 }
 
-// noteExamples says which rules have no example.
+// noteExamples says which rules have no example. Facts and demands rewrite nothing.
 func (rep *RuleReport) noteExamples(rs []*rules.Rule) {
 	var without []*rules.Rule
 	for _, r := range rs {
-		if r.Of == nil && len(r.Examples) == 0 {
+		if rewrites := r.Kind == syntax.Rewrite || r.Kind == syntax.Both; rewrites && r.Of == nil && len(r.Examples) == 0 {
 			without = append(without, r)
 		}
 	}

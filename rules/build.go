@@ -99,6 +99,15 @@ func (b *builder) make(op term.Op, own, binders []slot.Name, kids []slot.Ref) sl
 	return r
 }
 
+// value is what a metavariable stands for.
+func (b *builder) value(name string) *binding {
+	x := b.m.get(name)
+	if x == nil {
+		b.fail("%s has no value", name)
+	}
+	return x
+}
+
 // term builds a pattern. Expect is the type that the context gives to a literal,
 // nil if it gives none.
 func (b *builder) term(p *Pattern, expect *term.Type) slot.Ref {
@@ -107,11 +116,7 @@ func (b *builder) term(p *Pattern, expect *term.Type) slot.Ref {
 	}
 	switch p.Kind {
 	case PMeta:
-		x := b.m.get(p.Name)
-		if x == nil {
-			b.fail("%s has no value", p.Name)
-		}
-		return x.ref
+		return b.value(p.Name).ref
 	case PElem:
 		return b.m.get(p.Name).refs[b.place]
 	case PLetVar:
@@ -390,11 +395,7 @@ func (b *builder) unravel(sizes []term.Size, e slot.Ref) []slot.Ref {
 func (b *builder) list(l *ListPat) []slot.Ref {
 	switch l.Kind {
 	case LVar:
-		x := b.m.get(l.Name)
-		if x == nil {
-			b.fail("%s has no value", l.Name)
-		}
-		return x.refs
+		return b.value(l.Name).refs
 	case LBound:
 		x := b.m.get(l.Name)
 		out := make([]slot.Ref, len(x.names))
