@@ -106,36 +106,27 @@ func (c *Column[D]) Set(id ClassID, d D) { c.set(c.g.Find(id), d) }
 
 // Analysis is a [Column] without the type of its facts, for who asks what single
 // terms say.
-type Analysis interface {
-	// Fact is what an e-node says, which need not be one of the graph.
-	Fact(n Node) any
-	// Join merges two facts.
-	Join(a, b any) (any, error)
-	// Alike reports whether two facts are the same to the [Lattice].
-	Alike(a, b any) bool
-	// Known returns the fact about a leader, and Suppose makes another one be it.
-	Known(c ClassID) any
-	Suppose(c ClassID, fact any)
+type Analysis struct {
+	Fact    func(Node) any              // what an e-node says
+	Merge   func(a, b any) (any, error) // as of [Facts]
+	Equal   func(a, b any) bool         // as of [Facts]
+	Known   func(ClassID) any           // the fact about a leader
+	Suppose func(ClassID, any)          // makes another fact the one about a leader
 }
 
-// Fact does what [Column.Of] does without the type.
-func (c *Column[D]) Fact(n Node) any { return c.Of(n) }
-
-// Join merges two facts.
-func (c *Column[D]) Join(a, b any) (any, error) { return c.l.Merge(a.(D), b.(D)) }
-
-// Alike reports whether two facts are the same to the lattice.
-func (c *Column[D]) Alike(a, b any) bool { return c.l.Equal(a.(D), b.(D)) }
-
-// Known returns the fact about a leader.
-func (c *Column[D]) Known(id ClassID) any { return c.data[id] }
-
-// Suppose makes a fact the one about a leader, without telling anyone.
-func (c *Column[D]) Suppose(id ClassID, fact any) { c.data[id] = fact.(D) }
+func (c *Column[D]) untyped() Analysis {
+	return Analysis{
+		func(n Node) any { return c.Of(n) },
+		func(a, b any) (any, error) { return c.l.Merge(a.(D), b.(D)) },
+		func(a, b any) bool { return c.l.Equal(a.(D), b.(D)) },
+		func(id ClassID) any { return c.data[id] },
+		func(id ClassID, fact any) { c.data[id] = fact.(D) },
+	}
+}
 
 // analysis is what the graph does with a Column of any type.
 type analysis interface {
-	Analysis
+	untyped() Analysis
 	made(r NodeID, c ClassID)
 	merged(a, b ClassID)
 	moved(to, from ClassID)

@@ -453,7 +453,9 @@ type conflict struct {
 
 // Conflict tells where the contradiction was found that [Graph.Err] is: a class, and
 // the analysis of which two facts about it do not go together.
-func (g *Graph) Conflict() (ClassID, Analysis) { return g.conflict.class, g.conflict.analysis }
+func (g *Graph) Conflict() (ClassID, Analysis) {
+	return g.conflict.class, g.conflict.analysis.untyped()
+}
 
 // contradiction notes the first contradiction.
 func (g *Graph) contradiction(a analysis, c ClassID, err error) {

@@ -152,15 +152,11 @@ func (x *Explainer) clashes(a egraph.Analysis, id egraph.ClassID, words error) [
 			break
 		}
 	}
-	if out := q.pairs(id, words); len(out) > 0 {
-		return out
+	out := q.pairs(id, words)
+	for d := egraph.ClassID(0); d < x.n && len(out) == 0; d++ {
+		out = q.pairs(d, words)
 	}
-	for d := range x.n {
-		if out := q.pairs(d, words); len(out) > 0 {
-			return out
-		}
-	}
-	return nil
+	return out
 }
 
 // pairs lists the pairs of one class.
@@ -172,8 +168,8 @@ func (q *inquiry) pairs(id egraph.ClassID, words error) (out [][2]*example) {
 			if b.size < a.size {
 				pair = [2]*example{b, a}
 			}
-			_, err := q.analysis.Join(a.fact, b.fact)
-			_, swapped := q.analysis.Join(b.fact, a.fact)
+			_, err := q.analysis.Merge(a.fact, b.fact)
+			_, swapped := q.analysis.Merge(b.fact, a.fact)
 			switch {
 			case err == nil || swapped == nil:
 			case err.Error() == words.Error() || swapped.Error() == words.Error():
@@ -235,7 +231,7 @@ func (q *inquiry) ask(o egraph.ClassID) bool {
 // what others of the class do.
 func (q *inquiry) facts(class egraph.ClassID, kids []egraph.Ref) (out []any) {
 	add := func(d any) {
-		if !slices.ContainsFunc(out, func(e any) bool { return q.analysis.Alike(d, e) }) {
+		if !slices.ContainsFunc(out, func(e any) bool { return q.analysis.Equal(d, e) }) {
 			out = append(out, d)
 		}
 	}
@@ -252,7 +248,7 @@ func (q *inquiry) facts(class egraph.ClassID, kids []egraph.Ref) (out []any) {
 
 // says reports whether a child says by itself what is supposed of its class.
 func (q *inquiry) says(k egraph.Ref) bool {
-	return !q.unsaid[k.ID] && q.analysis.Alike(q.own[k.ID], q.analysis.Known(q.x.g.Find(k.ID)))
+	return !q.unsaid[k.ID] && q.analysis.Equal(q.own[k.ID], q.analysis.Known(q.x.g.Find(k.ID)))
 }
 
 // example is a logged term with children that say what is supposed of their classes,
@@ -260,7 +256,7 @@ func (q *inquiry) says(k egraph.Ref) bool {
 func (q *inquiry) example(o egraph.ClassID, kids []egraph.Ref, fact any) *example {
 	known := q.by[q.x.g.Find(o)]
 	// To Equal facts may be the same that differ in what no other e-node rests on.
-	same := func(e *example) bool { return q.analysis.Alike(e.fact, fact) && reflect.DeepEqual(e.fact, fact) }
+	same := func(e *example) bool { return q.analysis.Equal(e.fact, fact) && reflect.DeepEqual(e.fact, fact) }
 	if len(known) >= maxFacts || slices.ContainsFunc(known, same) {
 		return nil
 	}
@@ -271,7 +267,7 @@ func (q *inquiry) example(o egraph.ClassID, kids []egraph.Ref, fact any) *exampl
 			out.size++
 			continue
 		}
-		j := slices.IndexFunc(q.by[class], func(e *example) bool { return q.analysis.Alike(e.fact, q.analysis.Known(class)) })
+		j := slices.IndexFunc(q.by[class], func(e *example) bool { return q.analysis.Equal(e.fact, q.analysis.Known(class)) })
 		if j < 0 {
 			return nil
 		}

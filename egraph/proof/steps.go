@@ -99,13 +99,8 @@ func (p *Proof) cancel(x *Explainer) error {
 			}
 		}
 	}
-	var steps []Step
-	for i, s := range p.Steps {
-		if !gone[i] {
-			steps = append(steps, s)
-		}
-	}
-	p.Steps = steps
+	k := -1
+	p.Steps = slices.DeleteFunc(p.Steps, func(Step) bool { k++; return gone[k] })
 	return nil
 }
 
@@ -113,22 +108,13 @@ func (p *Proof) cancel(x *Explainer) error {
 func (p *Proof) shorten(sig *egraph.Signature) {
 	last := make(map[treeSum]int) // the last term with a key
 	keys := make([]treeSum, len(p.Steps)+1)
-	at := p.Start
-	for i := range keys {
-		if i > 0 {
-			at = replace(at, p.Steps[i-1].Path, p.Steps[i-1].To)
-		}
-		keys[i] = sum(at, sig)
+	for i, t := range p.Terms() {
+		keys[i] = sum(t, sig)
 		last[keys[i]] = i
 	}
 	var steps []Step
-	for i := 0; i < len(p.Steps); {
-		if j := last[keys[i]]; j > i {
-			i = j
-			continue
-		}
+	for i := last[keys[0]]; i < len(p.Steps); i = last[keys[i+1]] {
 		steps = append(steps, p.Steps[i])
-		i++
 	}
 	p.Steps = steps
 }

@@ -3,7 +3,6 @@ package proof
 import (
 	"crypto/sha256"
 	"errors"
-	"maps"
 	"slices"
 
 	"egad/egraph"
@@ -55,30 +54,19 @@ func swapped(t *egraph.Tree) *egraph.Tree {
 }
 
 // apart is t with fresh names for what it binds.
-func apart(t *egraph.Tree, g *egraph.Graph) *egraph.Tree { return rebind(t, g, nil) }
-
-func rebind(t *egraph.Tree, g *egraph.Graph, is map[slot.Name]slot.Name) *egraph.Tree {
-	out := &egraph.Tree{Op: t.Op}
-	for _, n := range t.Own {
-		out.Own = append(out.Own, slot.Renamed(is, n))
-	}
-	inner := is
-	if len(t.Binders) > 0 {
-		if inner = maps.Clone(is); inner == nil {
-			inner = make(map[slot.Name]slot.Name)
-		}
-		for _, n := range t.Binders {
-			inner[n] = g.Fresh()
-			out.Binders = append(out.Binders, inner[n])
-		}
+func apart(t *egraph.Tree, g *egraph.Graph) *egraph.Tree {
+	out, is := &egraph.Tree{Op: t.Op, Own: t.Own}, make(map[slot.Name]slot.Name)
+	for _, n := range t.Binders {
+		is[n] = g.Fresh()
+		out.Binders = append(out.Binders, is[n])
 	}
 	under := g.Signature().HeadInfo(g.Signature().Head(t.Op)).Under
 	for k, kid := range t.Kids {
-		scope := is
+		kid = apart(kid, g)
 		if under>>k&1 != 0 {
-			scope = inner
+			kid = kid.Rename(g.Signature(), is)
 		}
-		out.Kids = append(out.Kids, rebind(kid, g, scope))
+		out.Kids = append(out.Kids, kid)
 	}
 	return out
 }
