@@ -19,18 +19,15 @@ func (g *Graph) Add(op Op, own, binders []slot.Name, kids []Ref) Ref {
 		ids[k], args[k] = r.ID, g.vecs.Intern(names.of(r.Args))
 		slotted = slotted || args[k] != 0
 	}
-	if !slotted {
-		c := g.addFlat(op, head, ids)
-		g.recording.name(g, names.Numbering)
-		return Ref{ID: c}
+	var c ClassID
+	var v Vec
+	if slotted {
+		c, v = g.addSlotted(op, head, names.of(own), ids, args, names.of(binders))
+	} else {
+		c = g.addFlat(op, head, ids)
 	}
-	c, v := g.addSlotted(op, head, names.of(own), ids, args, names.of(binders))
 	g.recording.name(g, names.Numbering)
-	r := Ref{ID: c}
-	for _, p := range g.vecs.Get(v) {
-		r.Args = append(r.Args, names.Numbering[p])
-	}
-	return r
+	return names.ref(g, c, v)
 }
 
 const hashMul = 0x9e3779b97f4a7c15
@@ -218,13 +215,7 @@ func (g *Graph) addSlotted(op Op, head *Head, own []Pos, kids []ClassID, args []
 // e-node's free slots have the names free.
 func (g *Graph) classOfNode(r NodeID, free []Pos) (ClassID, Vec) {
 	g.updateClass(r)
-	m := g.vecs.Get(g.cmap(r, g.arity(r)))
-	var buf [16]Pos
-	out := buf[:0]
-	for _, p := range m {
-		out = append(out, free[p])
-	}
-	return g.arena[r+nodeClass], g.vecs.Intern(out)
+	return g.arena[r+nodeClass], g.mapped(g.cmap(r, g.arity(r)), func(p Pos) Pos { return free[p] })
 }
 
 // lookup finds the e-node with canonical form c, or the place in the table for it

@@ -504,7 +504,7 @@ func TestCheckMutants(t *testing.T) {
 			if k%max(1, len(ends)/3) != 0 {
 				continue
 			}
-			p, err := log.Explain(start, end)
+			p, err := log.Explainer().Explain(start, end)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -624,7 +624,7 @@ func TestTemplateOperator(t *testing.T) {
 		t.Fatal(err)
 	}
 	g.Saturate([]*Rule{r}, Limits{Iterations: 2}, nil)
-	p, err := log.Explain(from, to)
+	p, err := log.Explainer().Explain(from, to)
 	if err != nil {
 		t.Fatal(err)
 	}

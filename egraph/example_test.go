@@ -94,7 +94,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	fmt.Println(g.Saturate(rules, egraph.Limits{Iterations: 10, Nodes: 1000}, func() bool { return g.Same(from, to) }))
-	p, err := history.Explain(start, a)
+	p, err := history.Explainer().Explain(start, a)
 	if err != nil {
 		log.Fatal(err)
 	}

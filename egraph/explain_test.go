@@ -56,7 +56,7 @@ func TestExplainMicro(t *testing.T) {
 		same := equal[g.Find(c)]
 		d := same[rng.Intn(len(same))]
 		p, q := log.of[c], log.of[d]
-		proof, err := log.Explain(p, q)
+		proof, err := log.Explainer().Explain(p, q)
 		if err != nil {
 			t.Fatalf("%d = %d: %v", c, d, err)
 		}
@@ -88,7 +88,7 @@ func TestExplainRestored(t *testing.T) {
 	}
 	for c := range ClassID(g.ClassIDs()) {
 		a, b := log.of[c], log.of[g.Find(c)]
-		if p, err := log.Explain(a, b); err != nil || p.Check(l.Sig, a, b, nil) != nil {
+		if p, err := log.Explainer().Explain(a, b); err != nil || p.Check(l.Sig, a, b, nil) != nil {
 			t.Fatalf("the proof after going back: %v", err)
 		}
 	}
@@ -104,7 +104,7 @@ func TestExplainCongruence(t *testing.T) {
 	g.Union(a, b)
 	g.Union(b, c)
 	from, to := treeFrom(l, "(f (g a) c)"), treeFrom(l, "(f (g c) a)")
-	p, err := log.Explain(from, to)
+	p, err := log.Explainer().Explain(from, to)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func TestExplainCongruence(t *testing.T) {
 	if err := p.Check(l.Sig, from, to, nil); err == nil {
 		t.Error("what was given passed unseen")
 	}
-	if _, err := log.Explain(from, treeFrom(l, "(h a)")); err == nil {
+	if _, err := log.Explainer().Explain(from, treeFrom(l, "(h a)")); err == nil {
 		t.Error("explained what is not equal")
 	}
 }
@@ -226,7 +226,7 @@ func TestExplainSlots(t *testing.T) {
 				if !g.Same(ra, rb) {
 					continue
 				}
-				p, err := log.Explain(a, b)
+				p, err := log.Explainer().Explain(a, b)
 				if err != nil {
 					t.Fatalf("seed %d: %s = %s: %v %v", seed, u, v, err, history)
 				}

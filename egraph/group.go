@@ -48,13 +48,9 @@ func (g *Graph) orbit(c ClassID, marked []bool) bool {
 // among themselves.
 func (g *Graph) restrict(c ClassID, keep []Pos) perm.ID {
 	var out perm.ID
-	buf := make([]Pos, len(keep))
+	v := g.vecs.Intern(keep)
 	for _, p := range g.symmetriesOf(c) {
-		m := g.vecs.Get(p)
-		for k, old := range keep {
-			buf[k] = Pos(slices.Index(keep, m[old]))
-		}
-		out = g.extend(out, g.vecs.Intern(buf))
+		out = g.extend(out, g.mapped(g.vecs.Compose(p, v), func(p Pos) Pos { return Pos(slices.Index(keep, p)) }))
 	}
 	return out
 }

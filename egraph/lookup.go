@@ -32,11 +32,7 @@ func (g *Graph) Lookup(op Op, own, binders []slot.Name, kids []Ref) (Ref, bool) 
 		return Ref{}, false
 	}
 	id, v := g.classOfNode(node, c.free)
-	r := Ref{ID: id}
-	for _, p := range g.vecs.Get(v) {
-		r.Args = append(r.Args, names.Numbering[p])
-	}
-	return r, true
+	return names.ref(g, id, v), true
 }
 
 // findFlat is Lookup for children without slots, leaders.

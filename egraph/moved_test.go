@@ -58,7 +58,7 @@ func TestMoved(t *testing.T) {
 	if rep := g.Saturate(rules, Limits{Iterations: 5}, nil); !g.Same(x, y) || rep.Stop != Saturated {
 		t.Fatal(rep)
 	}
-	p, err := log.Explain(start, end)
+	p, err := log.Explainer().Explain(start, end)
 	if err != nil {
 		t.Fatal(err)
 	}

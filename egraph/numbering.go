@@ -12,3 +12,8 @@ func (ns *numbering) of(names []slot.Name) []Pos {
 	}
 	return out
 }
+
+// ref is a class that is passed numbers of names.
+func (ns *numbering) ref(g *Graph, c ClassID, v Vec) Ref {
+	return Ref{ID: c, Args: g.Names(v, ns.Numbering, nil)}
+}

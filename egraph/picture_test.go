@@ -3,7 +3,6 @@ package egraph
 import (
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -135,7 +134,7 @@ func TestPicture(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Contains(strings.Split(string(page), "```\n"), got) {
+	if !strings.Contains(string(page), "```text\n"+got+"```\n") {
 		t.Errorf("docs/engine.md has another picture than\n%s", got)
 	}
 }

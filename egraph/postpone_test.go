@@ -26,7 +26,7 @@ func TestDoubling(t *testing.T) {
 			}
 		}
 		g.Saturate(rules, Limits{}, nil)
-		p, err := log.Explain(from, to)
+		p, err := log.Explainer().Explain(from, to)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -198,16 +198,15 @@ func (g *Graph) symmetries(r NodeID, class ClassID, v, own Vec, names []Pos, aut
 // reorder replaces in v each of names by the one in its place in to. It is false
 // if v has others; they stay.
 func (g *Graph) reorder(v Vec, names, to []Pos) (Vec, bool) {
-	out := slices.Clone(g.vecs.Get(v))
 	all := true
-	for k, p := range out {
+	out := g.mapped(v, func(p Pos) Pos {
 		if i := slices.Index(names, p); i >= 0 {
-			out[k] = to[i]
-		} else {
-			all = false
+			return to[i]
 		}
-	}
-	return g.vecs.Intern(out), all
+		all = false
+		return p
+	})
+	return out, all
 }
 
 // store writes the canonical form c over e-node r and reports whether it differs.
@@ -223,11 +222,7 @@ func (g *Graph) store(r NodeID, n int, c *canon, cmap Vec, class ClassID) bool {
 		set(r+nodeKids+NodeID(k), c.kids[k])
 	}
 	at := r + nodeKids + NodeID(n)
-	var m []Pos
-	for _, p := range g.vecs.Get(cmap) {
-		m = append(m, Pos(slices.Index(c.free, p)))
-	}
-	set(at, g.vecs.Intern(m))
+	set(at, g.mapped(cmap, func(p Pos) Pos { return Pos(slices.Index(c.free, p)) }))
 	set(at+1, c.own)
 	for k := range n {
 		set(at+2+NodeID(k), c.args[k])

@@ -146,14 +146,7 @@ func (rec *recording) name(g *Graph, names []slot.Name) {
 	if rec == nil {
 		return
 	}
-	rec.named = Ref{ID: rec.last.ID}
-	for _, p := range g.vecs.Get(rec.last.Args) {
-		n := AnyName
-		if p != AnyPos {
-			n = names[p]
-		}
-		rec.named.Args = append(rec.named.Args, n)
-	}
+	rec.named = Ref{ID: rec.last.ID, Args: g.Names(rec.last.Args, names, nil)}
 }
 
 // recorded tells the number of the term of e-node r, and for each of its slots the slot

@@ -151,7 +151,7 @@ type saturation struct {
 	ends    []int    // by rule: where its matches end in hits
 	past    *Progress
 	states  []*ruleState // by rule
-	run_    templateRun
+	tmpl    templateRun
 	temps   []ClassID
 
 	nodeTime float64 // nanoseconds for each e-node in the last rebuild
@@ -457,18 +457,18 @@ func (s *saturation) apply() (changed bool, stop Stop) {
 			if flat && in[0]&withArgs == 0 {
 				n := 1 + len(m.prog.vars)
 				var c ClassID
-				c, s.temps = g.buildFlat(r.Rhs, in[1:n], s.temps, &s.run_)
+				c, s.temps = g.buildFlat(r.Rhs, in[1:n], s.temps, &s.tmpl)
 				n += len(m.terms)
 				ok = g.unionFlat(g.chase(in[0]), g.Find(c))
 				if ok && g.recording != nil {
 					m.restore(in, false)
-					s.run_.start(&m.Match)
-					g.applied(r, &m.Match, &s.run_, Ref{})
+					s.tmpl.start(&m.Match)
+					g.applied(r, &m.Match, &s.tmpl, Ref{})
 				}
 				in = in[n:]
 			} else {
 				in = m.restore(in, r.Apply != nil)
-				ok, err = g.applyMatch(r, &m.Match, &s.run_)
+				ok, err = g.applyMatch(r, &m.Match, &s.tmpl)
 			}
 			if err != nil {
 				s.rep.Err = err

@@ -125,6 +125,25 @@ func (g *Graph) invert(v Vec) Vec {
 
 // merge makes b a name for a: slot k of a is slot m[k] of b.
 func (g *Graph) merge(a, b ClassID, m Vec) {
+	g.becomes(b, a, m)
+	grown := g.groupOf(a)
+	if m != 0 {
+		inv := g.invert(m)
+		for _, q := range g.symmetriesOf(b) {
+			// A symmetry q of b is the symmetry k -> m⁻¹(q(m(k))) of a.
+			grown = g.extend(grown, g.vecs.Compose(inv, g.vecs.Compose(q, m)))
+		}
+	}
+	for _, x := range g.analyses {
+		x.merged(a, b)
+	}
+	if grown != g.groupOf(a) {
+		g.symmetric(a, grown)
+	}
+}
+
+// becomes makes class b part of class a: slot k of a is slot m[k] of b.
+func (g *Graph) becomes(b, a ClassID, m Vec) {
 	g.unionFind[b] = a
 	if m != 0 {
 		set(&g.unionArgs, b, m)
@@ -132,30 +151,10 @@ func (g *Graph) merge(a, b ClassID, m Vec) {
 	g.classes--
 	g.journal.losers = append(g.journal.losers, b)
 	g.changed()
-	grown := g.groupOf(a)
-	if m != 0 {
-		// A symmetry q of b is the symmetry k -> m⁻¹(q(m(k))) of a.
-		inv := g.vecs.Get(g.invert(m))
-		pm := g.vecs.Get(m)
-		for _, q := range g.symmetriesOf(b) {
-			p := g.vecs.Get(q)
-			out := make([]Pos, len(pm))
-			for k := range out {
-				out[k] = inv[p[pm[k]]]
-			}
-			grown = g.extend(grown, g.vecs.Intern(out))
-		}
-	}
-	for _, x := range g.analyses {
-		x.merged(a, b)
-	}
 	if g.links != nil {
 		g.links.merged(a, b)
 	}
 	g.pending = append(g.pending, b)
-	if grown != g.groupOf(a) {
-		g.symmetric(a, grown)
-	}
 }
 
 // symmetric gives class a more symmetries. E-nodes that use it may have another
@@ -179,19 +178,12 @@ func (g *Graph) shrink(c ClassID, drop []bool) {
 	if group := g.restrict(c, keep); group != 0 {
 		set(&g.group, n, group)
 	}
-	g.unionFind[c] = n
+	v := g.vecs.Intern(keep)
 	if g.recording != nil {
-		g.recording.Shrunk(n, c, g.vecs.Intern(keep))
+		g.recording.Shrunk(n, c, v)
 	}
-	set(&g.unionArgs, c, g.vecs.Intern(keep))
-	g.classes--
-	g.journal.losers = append(g.journal.losers, c)
-	g.changed()
+	g.becomes(c, n, v)
 	for _, x := range g.analyses {
 		x.moved(n, c)
 	}
-	if g.links != nil {
-		g.links.merged(n, c)
-	}
-	g.pending = append(g.pending, c)
 }

@@ -2,7 +2,7 @@
 // explanations without one.
 //
 // [Keep] has a graph write a [Log] while it works: terms, and for every union the
-// two terms that it united and why. Afterwards [Log.Explain] makes a [Proof] of two
+// two terms that it united and why. Afterwards [Explainer.Explain] makes a [Proof] of two
 // terms: a chain of terms, in which a rule is applied once at one position from each
 // to the next. If a = b was given, f(a) and f(b) have the proof
 //

@@ -88,9 +88,6 @@ const lateUnit = 16
 
 // Explain proves that two terms are equal. They are added to the graph if they are
 // not there. It is an error if they are not known to be equal.
-func (l *Log) Explain(a, b *egraph.Tree) (*Proof, error) { return l.Explainer().Explain(a, b) }
-
-// Explain does what [Log.Explain] does.
 func (x *Explainer) Explain(a, b *egraph.Tree) (*Proof, error) {
 	return x.ExplainBefore(a, b, len(x.edges))
 }

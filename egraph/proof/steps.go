@@ -52,7 +52,6 @@ func (p *Proof) Terms() []*egraph.Tree {
 
 // finish makes a proof of steps that were put together.
 func (p *Proof) finish(x *Explainer) error {
-	sig := x.sig
 	for i := range p.Steps { // the paths were put together from the inside out
 		slices.Reverse(p.Steps[i].Path)
 		slices.Reverse(p.Steps[i].scope)
@@ -63,7 +62,7 @@ func (p *Proof) finish(x *Explainer) error {
 			return err
 		}
 		n := len(p.Steps)
-		p.shorten(sig)
+		p.shorten(x.sig)
 		if err := p.cancel(x); err != nil {
 			return err
 		}
