@@ -20,8 +20,7 @@ func (l boundsLattice) Make(c *egraph.Column[term.Bounds], n egraph.Node) term.B
 	}
 	op, t := l.g.TermOp(n.Op), l.g.made
 	if t == nil {
-		var err *term.TypeError
-		if t, err = term.TypeOf(l.g.lang.sig, op, types); err != nil {
+		if t = l.g.typeOf(n.Op, types); t == nil {
 			return term.Unbounded
 		}
 	}

@@ -28,7 +28,8 @@ type Graph struct {
 
 	completer rules.Completer
 	found     completed
-	made      *term.Type      // of the e-node that is being added
+	made      *term.Type // of the e-node that is being added
+	typings   map[typed]*term.Type
 	record    *recorder       // nil unless applications of rules are recorded
 	leftOut   map[string]bool // rules that are not used
 	assumed   []Assumption
@@ -40,7 +41,7 @@ var _ rules.Space = (*Graph)(nil)
 // New returns an empty e-graph.
 func New(sig *term.Signature) *Graph {
 	l := newLang(sig)
-	g := &Graph{Graph: egraph.New(l.eng), lang: l, substs: make(map[string]slot.Ref)}
+	g := &Graph{Graph: egraph.New(l.eng), lang: l, substs: make(map[string]slot.Ref), typings: make(map[typed]*term.Type)}
 	g.types = egraph.AttachOp(g.Graph, typeLattice{g})
 	g.fills = egraph.AttachOp(g.Graph, fillLattice{g})
 	g.bounds = egraph.Attach(g.Graph, boundsLattice{g})
@@ -72,9 +73,28 @@ func (l typeLattice) MakeOp(c *egraph.Column[*term.Type], op egraph.Op, kids []e
 	for i, k := range kids {
 		types[i] = c.Get(k)
 	}
-	t, err := term.TypeOf(l.g.lang.sig, l.g.lang.terms[op], types)
+	return l.g.typeOf(op, types)
+}
+
+// typed is an operator with the types of its operands, which are few.
+type typed struct {
+	op   egraph.Op
+	kids [3]*term.Type
+}
+
+// typeOf is the type of an e-node, nil if types do not fit.
+func (g *Graph) typeOf(op egraph.Op, types []*term.Type) *term.Type {
+	key := typed{op: op}
+	few := copy(key.kids[:], types) == len(types)
+	if t, ok := g.typings[key]; ok && few {
+		return t
+	}
+	t, err := term.TypeOf(g.lang.sig, g.lang.terms[op], types)
 	if err != nil {
-		return nil
+		t = nil
+	}
+	if few {
+		g.typings[key] = t
 	}
 	return t
 }
