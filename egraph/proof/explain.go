@@ -2,6 +2,7 @@ package proof
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -18,7 +19,7 @@ type Explainer struct {
 	n     egraph.ClassID // class numbers at the start
 	edges []edge
 	fresh slot.Name
-	wild  map[slot.Name][]slot.Name // wildcards, and names that they cannot be
+	wild  map[slot.Name][]slot.Name // wildcards: any names but those listed, as a route turns out
 	steps int
 	end   time.Time               // zero if there is no limit
 	asked int                     // how often for the time
@@ -85,6 +86,20 @@ func (x *Explainer) expired() bool {
 }
 
 const lateUnit = 16
+
+// maxSteps bounds a proof while it is put together.
+const maxSteps = 1_000_000
+
+// more counts a step of a proof that is put together.
+func (x *Explainer) more() error {
+	if x.late() {
+		return ErrTime
+	}
+	if x.steps++; x.steps > maxSteps {
+		return fmt.Errorf("the proof has more than %d steps", maxSteps)
+	}
+	return nil
+}
 
 // Explain proves that two terms are equal. They are added to the graph if they are
 // not there. It is an error if they are not known to be equal.

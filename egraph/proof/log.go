@@ -52,9 +52,8 @@ const exactBit = 1 << 31
 const slotsFlag = 1 << 31
 
 type shrunkClass struct {
-	of    egraph.ClassID
-	slots int // that it had
-	keep  egraph.Vec
+	of   egraph.ClassID
+	keep egraph.Vec
 }
 
 // loggedEdge says that terms a and b are equal, by a rule or for one of the other
@@ -123,7 +122,7 @@ func (l *Log) whole(t egraph.Term) egraph.Term {
 		if !ok {
 			break
 		}
-		names := slices.Repeat([]egraph.Pos{egraph.AnyPos}, s.slots)
+		names := slices.Repeat([]egraph.Pos{egraph.AnyPos}, l.slots(s.of))
 		for k, i := range l.vecs.Get(s.keep) {
 			names[i] = l.vecs.Get(t.Args)[k]
 		}
@@ -148,14 +147,7 @@ func (l *Log) write(slots int, op egraph.Op, own egraph.Vec, kids []egraph.Class
 }
 
 // Shrunk logs that a class has lost slots.
-func (l *Log) Shrunk(c, of egraph.ClassID, keep egraph.Vec) {
-	s, again := l.shrunk[of]
-	slots := l.vecs.Len(s.keep)
-	if !again {
-		slots = l.slots(of)
-	}
-	l.shrunk[c] = shrunkClass{of, slots, keep}
-}
+func (l *Log) Shrunk(c, of egraph.ClassID, keep egraph.Vec) { l.shrunk[c] = shrunkClass{of, keep} }
 
 // Congruent logs two terms of which the children are equal.
 func (l *Log) Congruent(a, b egraph.Term) { l.connect(a, b, byCongruence, 0) }
@@ -383,8 +375,11 @@ func (l *Log) open(r egraph.Ref, binders []slot.Name) (op egraph.Op, own []slot.
 	return op, l.g.Names(t[2], r.Args, binders), kids
 }
 
-// slots is the number of slots of a term.
+// slots is the number of slots of a term, or of a class that has lost some.
 func (l *Log) slots(id egraph.ClassID) int {
+	if s, ok := l.shrunk[id]; ok {
+		return l.vecs.Len(s.keep)
+	}
 	if t := l.term(id); t[0]&slotsFlag != 0 {
 		return int(t[1])
 	}

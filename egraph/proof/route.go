@@ -17,9 +17,6 @@ type leg struct {
 	from, to egraph.Ref
 }
 
-// maxSteps bounds a proof while it is put together.
-const maxSteps = 1_000_000
-
 // path is the steps from the term of one class to that of another, by edges
 // before limit.
 func (x *Explainer) path(from, to egraph.Ref, limit int) ([]Step, error) {
@@ -32,17 +29,14 @@ func (x *Explainer) path(from, to egraph.Ref, limit int) ([]Step, error) {
 	}
 	var out []Step
 	for _, h := range route {
-		if x.late() {
-			return nil, ErrTime
+		if err := x.more(); err != nil {
+			return nil, err
 		}
 		s, err := x.cross(h)
 		if err != nil {
 			return nil, err
 		}
 		out = append(out, s...)
-		if x.steps++; x.steps > maxSteps {
-			return nil, fmt.Errorf("the proof has more than %d steps", maxSteps)
-		}
 	}
 	return fewer(out), nil
 }
@@ -84,7 +78,8 @@ func (x *Explainer) take(i int, from egraph.Ref, reverse bool) (leg, bool) {
 	for _, p := range x.log.vecs.Get(bv) {
 		n, ok := h.names[p]
 		if !ok {
-			n = x.wildcard(append([]slot.Name{}, from.Args...))
+			n = x.name()
+			x.wild[n] = append([]slot.Name{}, from.Args...)
 			if p != egraph.AnyPos {
 				h.names[p] = n
 			}

@@ -2,7 +2,6 @@ package proof
 
 import (
 	"fmt"
-	"strings"
 
 	"egad/egraph"
 	"egad/slot"
@@ -43,14 +42,6 @@ type sharing struct {
 	known map[string]int // by the two terms, up to names
 }
 
-// namelessKey is equal for pairs of references that differ in names only.
-func namelessKey(a, b egraph.Ref) string {
-	var names slot.Numbering
-	var out strings.Builder
-	fmt.Fprint(&out, a.ID, positions(a.Args, &names), b.ID, positions(b.Args, &names))
-	return out.String()
-}
-
 // equation proves that two references are equal by edges before limit, and gives the
 // number of the equation, -1 if they are the same.
 func (s *sharing) equation(from, to egraph.Ref, limit int) (int, error) {
@@ -58,7 +49,8 @@ func (s *sharing) equation(from, to egraph.Ref, limit int) (int, error) {
 	if from.Equal(to) {
 		return -1, nil
 	}
-	key := namelessKey(from, to)
+	var names slot.Numbering
+	key := fmt.Sprint(from.ID, positions(from.Args, &names), to.ID, positions(to.Args, &names))
 	if k, ok := s.known[key]; ok {
 		return k, nil
 	}
@@ -68,11 +60,8 @@ func (s *sharing) equation(from, to egraph.Ref, limit int) (int, error) {
 	}
 	eq := Equation{From: from, To: to}
 	for _, h := range route {
-		if x.late() {
-			return 0, ErrTime
-		}
-		if x.steps++; x.steps > maxSteps {
-			return 0, fmt.Errorf("the proof has more than %d steps", maxSteps)
+		if err := x.more(); err != nil {
+			return 0, err
 		}
 		l := Link{From: h.from, To: h.to, Reverse: h.reverse}
 		switch e := &x.edges[h.edge]; {

@@ -11,13 +11,6 @@ func (x *Explainer) name() slot.Name {
 	return x.fresh
 }
 
-// wildcard is a name that may turn out to be any but some.
-func (x *Explainer) wildcard(not []slot.Name) slot.Name {
-	n := x.name()
-	x.wild[n] = not
-	return n
-}
-
 // class is the class of a term at present.
 func (x *Explainer) class(c egraph.ClassID) egraph.ClassID {
 	if c&exactBit != 0 {
