@@ -135,7 +135,7 @@ func smallest(sig *term.Signature, r *rules.Rule, ins []*rules.Instance, c RuleC
 
 // shownElements bounds the arrays, and the matrices of maps, of an instance that is
 // shown: a larger one would take long, and nobody would read it.
-const shownElements = 5000
+const shownElements = 500
 
 // RuleInstance evaluates a rule at an instance of moderate size, of one of the
 // shapes ins; nil if none is found. It does the same whenever it is run.
@@ -147,7 +147,7 @@ func RuleInstance(sig *term.Signature, r *rules.Rule, ins []*rules.Instance) *Ev
 	d := drawingOf(sig, r, ins)
 	var some *Evaluation
 	for range 400 {
-		c := d.draw(from)
+		c := d.drawOf(from, from.Intn(1+from.Intn(len(ins)))) // low ranks more often
 		for i := range c.Sizes {
 			c.Sizes[i] = 2 + int64(from.Intn(2))
 		}
