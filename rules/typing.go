@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"egad/diag"
+	"egad/rules/syntax"
 	"egad/term"
 )
 
@@ -212,14 +213,38 @@ func (n *typing) right() {
 		n.maps()
 		return
 	}
-	t := n.term(n.rule.Rhs, n.root)
-	n.need(n.rule.Pos, n.Types(n.root, t), "the left side has type %s and the right side %s", n.shown(n.root), n.shown(t))
+	switch n.rule.Kind {
+	case syntax.Demand:
+		n.term(n.rule.Rhs, nil)
+	case syntax.Fact:
+		n.truth(n.rule.Rhs)
+	default:
+		t := n.term(n.rule.Rhs, n.root)
+		n.need(n.rule.Pos, n.Types(n.root, t), "the left side has type %s and the right side %s", n.shown(n.root), n.shown(t))
+	}
 	for _, c := range slices.Concat(n.rule.Conds, n.rule.Assumes) {
-		if c.Kind == CondOrder || c.Kind == CondFinite {
+		switch c.Kind {
+		case CondOrder, CondFinite, CondLiteral:
 			n.fact(c.L)
 			n.fact(c.R)
+		case CondFact:
+			n.truth(c.L)
+		case CondSame:
+			l, r := c.L, c.R
+			if isLiteral(l) {
+				l, r = r, l
+			}
+			t := n.term(l, nil)
+			u := n.term(r, t)
+			n.need(c.Pos, n.Types(t, u), "the condition compares %s and %s", n.shown(t), n.shown(u))
 		}
 	}
+}
+
+// truth types a fact.
+func (n *typing) truth(p *Pattern) {
+	t := n.Resolve(n.term(p, nil))
+	n.need(p.Pos, t.Kind == term.KArray && n.ElemIn(t.Elem, term.B), "a fact is a truth value, not %s", n.shown(t))
 }
 
 // fact types what a condition on numbers is about.
