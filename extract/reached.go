@@ -62,9 +62,6 @@ func Reach(g *egraph.Graph, roots ...egraph.Ref) *Reached {
 	return x
 }
 
-// Number is the number of a class among those that were reached.
-func (x *Reached) Number(id egraph.ClassID) int { return x.number[id] }
-
 // option is the option of an e-node, over states of nonterminals; nt says from which
 // each child is derived.
 func (x *Reached) option(n *ENode, nonterminals int, nt func(kid int) int, cost float64) option {

@@ -170,5 +170,11 @@ func (x *example) sameValue(inputs []term.Input) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return slices.Equal(a.R, b.R) && slices.Equal(a.N, b.N), nil
+	return equalValues(a, b), nil
+}
+
+// equalValues compares arrays and tuples of them, all NaNs being one value.
+func equalValues(a, b *term.Value[float64]) bool {
+	number := func(x, y float64) bool { return x == y || x != x && y != y }
+	return a.Map == nil && b.Map == nil && slices.EqualFunc(a.R, b.R, number) && slices.Equal(a.N, b.N) && slices.EqualFunc(a.Parts, b.Parts, equalValues)
 }

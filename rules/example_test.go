@@ -3,6 +3,7 @@ package rules
 import (
 	"testing"
 
+	"egad/diag"
 	"egad/term"
 )
 
@@ -20,5 +21,22 @@ func TestExamples(t *testing.T) {
 		if err := r.CheckExamples(sig); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// TestGuarded checks that a set takes the rule whose guard is proved, or the other.
+func TestGuarded(t *testing.T) {
+	sig := term.NewSignature()
+	base, err := Builtin(sig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lib, err := LoadOver(base, sig, &diag.Source{Name: "g.rules", Text: "ruleset a use index_replicate\nruleset b use index_replicate-guarded\n"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	proved, tested := lib.Set("a").Rules[0], lib.Set("b").Rules[0]
+	if tested.Of != proved || len(proved.Conds) != 2 || len(tested.Conds) != 0 || proved.Rhs.Sym != term.SymIndex || tested.Rhs.Sym != term.SymCond {
+		t.Errorf("%s has %d conditions and makes a %v, %s %d and a %v", proved.Name, len(proved.Conds), proved.Rhs.Sym, tested.Name, len(tested.Conds), tested.Rhs.Sym)
 	}
 }
