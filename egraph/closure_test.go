@@ -398,7 +398,7 @@ func CheckInvariants(g *Graph) error {
 		seen[key] = r
 	})
 	if g.links != nil {
-		checkUsers(g, fail)
+		checkParents(g, fail)
 	}
 	if live != g.live {
 		fail("%d live e-nodes, and %d are counted", live, g.live)
@@ -406,7 +406,7 @@ func CheckInvariants(g *Graph) error {
 	return err
 }
 
-func checkUsers(g *Graph, fail func(format string, args ...any)) {
+func checkParents(g *Graph, fail func(format string, args ...any)) {
 	listed := map[[2]uint32]int{}
 	for c := range g.unionFind {
 		for x := g.links.parents[c].head; x != 0; x = g.links.next[x].next {

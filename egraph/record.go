@@ -90,7 +90,8 @@ func (g *Graph) Recorder() Recorder {
 // names that Add was told. The graph must be recorded.
 func (g *Graph) Recorded() Ref { return g.recording.named }
 
-// Names returns the names of slots, or of what an e-node binds.
+// Names returns the names of the positions in v: those of slots are called slots,
+// those that the e-node binds binders.
 func (g *Graph) Names(v Vec, slots, binders []slot.Name) []slot.Name {
 	var out []slot.Name
 	for _, p := range g.vecs.Get(v) {
