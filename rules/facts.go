@@ -181,14 +181,18 @@ func (b *builder) isTrue(r slot.Ref) bool {
 	return b.space.Same(r, b.known(&Pattern{Kind: PTruth, Truth: true}, t))
 }
 
+// literalLast are the sides of an equation, a literal after what says its type.
+func (c *Cond) literalLast() (l, r *Pattern) {
+	if isLiteral(c.L) {
+		return c.R, c.L
+	}
+	return c.L, c.R
+}
+
 // sides are the two terms of an equation, which are looked up. What is a literal on
 // one side has the type of the other.
 func (b *builder) sides(c *Cond) (x, y slot.Ref) {
-	l, r := c.L, c.R
-	switch l.Kind {
-	case PNumber, PTruth, PZero:
-		l, r = r, l
-	}
+	l, r := c.literalLast()
 	x = b.known(l, nil)
 	y = b.known(r, b.space.Type(x))
 	if t, u := b.space.Type(x), b.space.Type(y); !t.Equal(u) {

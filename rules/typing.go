@@ -230,10 +230,7 @@ func (n *typing) right() {
 		case CondFact:
 			n.truth(c.L)
 		case CondSame:
-			l, r := c.L, c.R
-			if isLiteral(l) {
-				l, r = r, l
-			}
+			l, r := c.literalLast()
 			t := n.term(l, nil)
 			u := n.term(r, t)
 			n.need(c.Pos, n.Types(t, u), "the condition compares %s and %s", n.shown(t), n.shown(u))
