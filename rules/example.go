@@ -56,12 +56,12 @@ func (r *Rule) checkExample(sig *term.Signature, ex *syntax.Example) error {
 	if err != nil {
 		return err
 	}
-	x := &example{space: Terms{Store: p.Store}, of: ts[0], want: made{0: ts[1]}}
-	if r.Nabla {
-		x.want = make(made)
-		for i, operand := range at {
-			x.want[operand] = ts[1+i]
-		}
+	x := &example{space: Terms{Store: p.Store}, of: ts[0], want: make(made)}
+	if !r.Nabla {
+		at = []int{0}
+	}
+	for i, operand := range at {
+		x.want[operand] = ts[1+i]
 	}
 	if r.BySharing {
 		if same, err := x.sameValue(p.Inputs); err != nil || same {

@@ -118,6 +118,8 @@ func attempt(f func() *typing) (n *typing, bad *untyped, why string) {
 			bad = &e
 		case undecided:
 			why = e.why
+		case *term.Overflow:
+			why = e.Msg
 		default:
 			panic(e)
 		}

@@ -60,6 +60,7 @@ type applied struct {
 	term.Op
 	moves []move
 	nth   term.Size
+	kids  []*term.Type
 }
 
 // untyped leaves a pattern that has no type.
@@ -254,7 +255,11 @@ func (n *typing) fact(p *Pattern) {
 
 // maps types the maps of a derivative rule: from the operands to the result.
 func (n *typing) maps() {
-	kids := n.items(n.rule.Lhs.Kids, nil)
+	op := n.ops[n.rule.Lhs]
+	if op == nil {
+		panic(undecided{"the derivative of no operator"})
+	}
+	kids := op.kids
 	var maps []*term.Type
 	for _, e := range n.rule.Maps {
 		if e.Kind == ENone {
@@ -440,7 +445,7 @@ func (n *typing) literal(p *Pattern, t *term.Type) *term.Type {
 		}
 		return term.ArrayOf(lit.elem, t.Shape...)
 	case p.Kind == PLit:
-		n.need(p.Pos, n.ElemIn(t.Elem, term.R, term.I), "a number is not of type %s", n.shown(t))
+		n.assume(func() bool { return n.ElemIn(t.Elem, term.R, term.I) })
 		return t
 	}
 	n.need(p.Pos, n.ElemIn(t.Elem, among...), "this literal is not of type %s", n.shown(t))
@@ -634,7 +639,7 @@ func (n *typing) application(p *Pattern, expect *term.Type) *term.Type {
 		}
 		n.ops[p] = a
 	}
-	n.current = a
+	n.current, a.kids = a, kids
 	if o.Declared != nil {
 		return n.declared(p, o, a, kids)
 	}

@@ -1,7 +1,11 @@
 package rules
 
 import (
+	"flag"
 	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -113,5 +117,68 @@ func TestTyped(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+var long = flag.Bool("long", false, "try many mutants")
+
+// TestTypedMutants exchanges words in the rules of egad: where the types of what comes
+// out are decided for all shapes, they are right at instances, and where both sides
+// differ an instance shows it.
+func TestTypedMutants(t *testing.T) {
+	sig := term.NewSignature()
+	lib, err := Builtin(sig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(1, 1))
+	words := regexp.MustCompile(`[A-Za-z_]\w*(\.\.\.)?|[0-9]+|.|\n`)
+	isWord := regexp.MustCompile(`^[A-Za-z0-9_]`)
+	each, decided, wrong := 1, 0, 0
+	if *long {
+		each = 60
+	}
+	for _, r := range lib.All() {
+		text, _, _ := strings.Cut(r.Text(), "\n  example")
+		ws := words.FindAllString(text, -1)
+		var at []int
+		for i, w := range ws {
+			if isWord.MatchString(w) && i > 4 { // not rule, its name, and its label
+				at = append(at, i)
+			}
+		}
+		for range each {
+			other := slices.Clone(ws)
+			for range 1 + rng.IntN(2) {
+				other[at[rng.IntN(len(at))]] = ws[at[rng.IntN(len(at))]]
+			}
+			sig := term.NewSignature()
+			lib, err := Load(sig, &diag.Source{Name: "mutant.rules", Text: "ruleset mutants\n" + strings.Join(other, "") + "\n"})
+			if err != nil || len(lib.All()) == 0 {
+				continue
+			}
+			m := lib.All()[0]
+			rep := m.CheckTypes(sig)
+			if rep.Err != nil {
+				wrong++
+				continue
+			}
+			if rep.Undecided != "" {
+				t.Logf("%s\n%s", m.Text(), rep.Undecided)
+				continue
+			}
+			decided++
+			ins := rep.Instances()
+			for i := 0; i < len(ins); i += 1 + len(ins)/40 {
+				if msg := ins[i].check(sig); msg != "" {
+					t.Errorf("%s\n%s\n%s", m.Text(), strings.Join(rep.Types, "\n"), msg)
+					break
+				}
+			}
+		}
+	}
+	t.Logf("%d decided, %d wrong", decided, wrong)
+	if decided < 20 || wrong < 10 {
+		t.Errorf("only %d are decided, and %d wrong", decided, wrong)
 	}
 }

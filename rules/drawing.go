@@ -189,11 +189,12 @@ type drawing struct {
 // instance is what the choices lead to, nil if that is nothing.
 func (g *general) instance(c *chooser) (in *Instance) {
 	defer func() {
-		if e := recover(); e != nil {
-			if _, ok := e.(giveUp); !ok {
-				panic(e)
-			}
+		switch e := recover().(type) {
+		case nil:
+		case giveUp, *term.Overflow:
 			in = nil
+		default:
+			panic(e)
 		}
 	}()
 	d := &drawing{
