@@ -355,15 +355,13 @@ const withArgs = 1 << 31
 // note. Arguments of classes come last; they are left out if none has any.
 func (m *Match) save(out []uint32, ops bool) []uint32 {
 	out = roomFor(out, 2+2*len(m.prog.vars))
-	at, args := len(out), m.arg[0]
+	at := len(out)
 	out = append(out, m.cls[0])
 	for _, r := range m.prog.vars {
 		out = append(out, m.cls[r])
-		args |= m.arg[r]
 	}
 	for _, t := range m.terms {
 		out = append(out, t.ID)
-		args |= t.Args
 	}
 	for _, n := range m.names {
 		out = append(out, uint32(n))
@@ -373,6 +371,16 @@ func (m *Match) save(out []uint32, ops bool) []uint32 {
 			out = append(out, uint32(o))
 		}
 		out = append(out, m.Note)
+	}
+	if !m.g.vecs.Any() {
+		return out
+	}
+	args := m.arg[0]
+	for _, r := range m.prog.vars {
+		args |= m.arg[r]
+	}
+	for _, t := range m.terms {
+		args |= t.Args
 	}
 	if args == 0 {
 		return out
