@@ -51,6 +51,16 @@ func (c *checker) rules(f *file) {
 		if d.set != "" && !slices.Contains(c.t.Sets, d.set) {
 			c.t.Sets = append(c.t.Sets, d.set)
 		}
+		switch {
+		case d.Label != "":
+			c.add(d.Lhs.At(), "rules for arrays have a label, and those of languages none: their numbers are exact")
+		case d.Guard != nil:
+			c.add(d.Guard[0].Pos, "guards are for rules for arrays")
+		case d.Assuming != nil:
+			c.add(d.AssumingAt, "assumptions of rules are for arrays; a test may assume something")
+		case d.Examples != nil:
+			c.add(d.Examples[0].Pos, "examples are for rules for arrays; a language has tests")
+		}
 		c.rule(d, names[0], d.Lhs, d.Rhs)
 		if d.Kind == syntax.Both {
 			c.rule(d, names[1], d.Rhs[0], []term.Expr{d.Lhs})
