@@ -151,7 +151,7 @@ func (n *typing) Types(a, b *term.Type) bool {
 	case a.Kind == term.KArray:
 		return n.Shapes(a.Shape, b.Shape)
 	case a.Kind == term.KTuple:
-		return n.items2(a.Parts, b.Parts)
+		return n.sameParts(a.Parts, b.Parts)
 	}
 	return len(a.Parts) == len(b.Parts) && n.pairwise(a.Parts, b.Parts)
 }
@@ -182,8 +182,8 @@ func (n *typing) pairwise(as, bs []*term.Type) bool {
 	return true
 }
 
-// items2 makes the components of two tuples equal.
-func (n *typing) items2(as, bs []*term.Type) bool {
+// sameParts makes the components of two tuples equal.
+func (n *typing) sameParts(as, bs []*term.Type) bool {
 	for len(as) > 0 && len(bs) > 0 && !isEach(as[0]) && !isEach(bs[0]) {
 		if !n.Types(as[0], bs[0]) {
 			return false

@@ -1,0 +1,265 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+
+	"egad/term"
+)
+
+// application is the type of an operator applied to operands.
+func (n *typing) application(p *Pattern, expect *term.Type) *term.Type {
+	a := &applied{Op: term.Op{Sym: p.Sym}}
+	if p.Name != "" {
+		a.Sym = n.op[p.Name][0]
+	}
+	o := n.sig.Operator(a.Sym)
+	if o.Arity >= 0 && !n.rigid {
+		n.count(p, o)
+	}
+	n.attributes(p, a)
+	var kids []*term.Type
+	if n.rigid && (o.Elementwise || a.Sym == term.SymCond) {
+		kids = n.pointwise(p, a.Op, expect)
+	} else {
+		kids = n.bound(p, a)
+	}
+	if !n.rigid {
+		if n.ops[p] == nil {
+			n.applied = append(n.applied, p)
+		}
+		n.ops[p] = a
+	}
+	n.current, a.kids = a, kids
+	if o.Declared != nil {
+		return n.declared(p, o, a, kids)
+	}
+	t, err := term.InferType(n, n.sig, a.Op, kids)
+	if err != nil {
+		n.fail(p.Pos, "%s", err.Msg)
+	}
+	return t
+}
+
+// count chooses how long the lists of operands of an operator are.
+func (n *typing) count(p *Pattern, o *term.Operator) {
+	var open []term.Size
+	left := int64(o.Arity)
+	for _, e := range Flatten(p.Kids) {
+		size := number(1)
+		switch e.Kind {
+		case ESplice:
+			size = n.size(kinds(n.list(e.List)))
+		case EMap:
+			size = n.length(e.Over[0])
+		}
+		if k, known := size.Const(); known {
+			left -= k
+		} else {
+			open = append(open, size)
+		}
+	}
+	for i, size := range open {
+		k := left
+		if i < len(open)-1 && left > 0 {
+			k = int64(n.pick(int(left + 1)))
+		}
+		n.need(p.Pos, n.Sizes(size, term.SizeConst(k)), "%s takes other operands", o.Name)
+		left -= k
+	}
+	n.need(p.Pos, left == 0, "%s takes other operands", o.Name)
+}
+
+// declared is the type of an operator that a rule file declares, or of its map.
+func (n *typing) declared(p *Pattern, o *term.Operator, a *applied, kids []*term.Type) *term.Type {
+	params, result := o.Declared.General()
+	if o.Linear {
+		kids = slices.Insert(slices.Clone(kids), n.sig.Operator(o.Of).Operand(), a.Type)
+	}
+	env := make(map[string]term.Size)
+	own := func(t *term.Type) *term.Type {
+		for _, s := range t.Shape {
+			for _, v := range s.Vars() {
+				if _, ok := env[v]; ok {
+					continue
+				}
+				if env[v] = n.freshSize(); strings.HasSuffix(v, many) {
+					env[v] = list(n.fresh())[0]
+				}
+			}
+		}
+		return t.Subst(env)
+	}
+	for i, k := range params {
+		k = own(k)
+		n.need(p.Pos, n.fresher(k, kids[i]), "operand %d of %s has type %s, not %s", i+1, o.Name, n.shown(kids[i]), n.shown(k))
+	}
+	if result = own(result); o.Linear {
+		return term.LinOf(a.Type, result)
+	}
+	return result
+}
+
+// fresher matches a type with new sizes against one that is there.
+func (n *typing) fresher(fresh, t *term.Type) bool {
+	t = n.Force(t, term.KArray)
+	if !n.rigid {
+		return n.Types(fresh, t)
+	}
+	if t.Kind != term.KArray || !n.ElemIn(t.Elem, fresh.Elem) {
+		return false
+	}
+	rest := t.Shape
+	for i, s := range fresh.Shape {
+		s = n.norm([]term.Size{s})[0]
+		name, ok := s.Var()
+		if !ok || !strings.HasPrefix(name, "_") || n.sizes[name] != (term.Size{}) {
+			return n.Shapes(fresh.Shape[i:], rest)
+		}
+		at := number(1)
+		if isList(s) {
+			at = n.Rank(rest).Sub(n.Rank(fresh.Shape[i+1:]))
+		}
+		front, behind, enough := n.Split(rest, at)
+		if !enough {
+			return false
+		}
+		if rest = behind; isList(s) {
+			n.lists[name] = front
+		} else {
+			n.sizes[name] = front[0]
+		}
+	}
+	return n.Rank(rest).IsConst(0)
+}
+
+// pointwise are the types of the operands of elementwise operators and cond on the
+// right side. A literal gets its type from the others.
+func (n *typing) pointwise(p *Pattern, op term.Op, expect *term.Type) []*term.Type {
+	var kids []*term.Type
+	todo := make(map[int]*Pattern)
+	for _, e := range p.Kids {
+		if e.Kind == EOne && isLiteral(e.Pat) {
+			todo[len(kids)] = e.Pat
+			kids = append(kids, nil)
+			continue
+		}
+		kids = append(kids, n.items([]Elem{e}, expect)...)
+	}
+	for i := range kids {
+		if q := todo[i]; q != nil {
+			kids[i] = n.literal(q, n.sibling(op, kids, todo, i, expect))
+		}
+	}
+	return kids
+}
+
+// sibling is the type that the other operands give to literal operand i.
+func (n *typing) sibling(op term.Op, kids []*term.Type, todo map[int]*Pattern, i int, expect *term.Type) *term.Type {
+	masked := op.Sym == term.SymWhere || op.Sym == term.SymCond
+	if masked && i == 0 {
+		if op.Sym == term.SymCond {
+			return term.ArrayOf(term.B)
+		}
+		if expect != nil {
+			return term.ArrayOf(term.B, n.Resolve(expect).Shape...)
+		}
+	}
+	for k := range kids {
+		if todo[k] == nil && !(masked && k == 0) {
+			return kids[k]
+		}
+	}
+	return expect
+}
+
+// attributes fills in the static attributes of an operator.
+func (n *typing) attributes(p *Pattern, a *applied) {
+	if x := p.Attrs.Sizes; x != nil {
+		a.Sizes = n.attr(x, SortSizes).sizes
+	}
+	if x := p.Attrs.Targets; x != nil {
+		a.Targets = n.attr(x, SortSizes).sizes
+	}
+	if x := p.Attrs.Perm; x != nil {
+		a.moves = n.attr(x, SortPerm).moves
+	}
+	if x := p.Attrs.N; x != nil {
+		a.nth = n.attr(x, SortInt).size
+	}
+	_, form, _ := n.sig.Form(n.sig.Operator(a.Sym).Name)
+	for _, k := range form {
+		switch k {
+		case term.FormType:
+			a.Type = n.typeOr(p.Attrs.Type)
+		case term.FormType2:
+			a.Type2 = n.typeOr(p.Attrs.Type2)
+		}
+	}
+}
+
+// typeOr is the type that a pattern says, or on a left side any type.
+func (n *typing) typeOr(p *TypePat) *term.Type {
+	switch {
+	case p != nil:
+		return n.typ(p)
+	case n.rigid:
+		panic(undecided{"a type that is left out"})
+	}
+	return variable(n.fresh())
+}
+
+// bound gives the binders of an operator their ranges, and types its operands. The
+// array of a gather or scatter is outside of them.
+func (n *typing) bound(p *Pattern, a *applied) []*term.Type {
+	b := p.Binders
+	if b == nil {
+		return n.items(p.Kids, nil)
+	}
+	o := n.sig.Operator(a.Sym)
+	kids, body := n.items(p.Kids[:o.Outer()], nil), p.Kids[o.Outer():]
+	if o.OwnRanges() {
+		t := a.Type
+		if len(kids) > 0 {
+			t = kids[0]
+		}
+		t = n.Force(t, term.KArray)
+		n.need(p.Pos, t.Kind == term.KArray, "expected an array, found %s", n.shown(t))
+		k := number(len(b.Heads))
+		if b.Rest != "" {
+			if _, known := n.binders[b.Rest]; !known {
+				n.need(p.Pos, !n.rigid, "the number of binders of a scatter is not known")
+				n.binders[b.Rest] = list(n.fresh())
+			}
+			k = k.Add(n.Rank(n.binders[b.Rest]))
+		}
+		front, _, ok := n.Split(t.Shape, k)
+		n.need(p.Pos, ok, "there are more binders than axes")
+		a.Sizes = front
+	}
+	heads, rest, ok := n.Split(a.Sizes, number(len(b.Heads)))
+	n.need(p.Pos, ok && (b.Rest != "" || n.Shapes(rest, nil)), "the binders are not as many as the sizes")
+	heads = n.norm(heads)
+	for i, h := range b.Heads {
+		if i >= len(heads) || isList(heads[i]) {
+			panic(undecided{"the range of a binder is not known"})
+		}
+		n.setRange(p, h, heads[i:i+1])
+	}
+	if b.Rest != "" {
+		n.setRange(p, b.Rest, rest)
+	}
+	return append(kids, n.items(body, nil)...)
+}
+
+// setRange gives a bound variable, or a list of them, its range. Those of one name on
+// the left side have one range; on the right side they are as many.
+func (n *typing) setRange(p *Pattern, name string, ss []term.Size) {
+	old, met := n.binders[name]
+	if met && n.rigid {
+		n.need(p.Pos, n.Sizes(n.Rank(old), n.Rank(ss)), "the binders are not as many as the sizes")
+	} else if met {
+		n.need(p.Pos, n.Shapes(old, ss), "the ranges of %s differ", name)
+	}
+	n.binders[name] = ss
+}

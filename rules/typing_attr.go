@@ -1,0 +1,197 @@
+package rules
+
+import (
+	"slices"
+	"strconv"
+
+	"egad/term"
+)
+
+// attrType is what is known of an attribute; which field counts depends on the
+// sort.
+type attrType struct {
+	sizes []term.Size
+	size  term.Size // of a size and of a number
+	moves []move
+	lit   litType
+}
+
+func (n *typing) attr(a *AttrExpr, s Sort) (v attrType) {
+	switch a.Kind {
+	case AVar:
+		switch s {
+		case SortSizes:
+			v.sizes = n.norm(list(a.Name))
+		case SortPerm:
+			v.moves = n.moves([]move{{name: a.Name}})
+		case SortLit:
+			v.lit = n.lits[a.Name]
+		default:
+			v.size = n.size(term.SizeVar(a.Name))
+		}
+	case ASize:
+		v.size = a.Size
+		v.sizes = []term.Size{a.Size}
+	case AInt:
+		v.size = number(a.Int)
+	case APerm:
+		if len(a.Perm) > 0 {
+			v.moves = []move{{perm: a.Perm}}
+		}
+	case ACons:
+		v.sizes = append([]term.Size{n.attr(a.Args[0], SortSize).size}, n.attr(a.Args[1], SortSizes).sizes...)
+	case ATermShape:
+		v.sizes = n.norm(n.axes(a.Term, nil))
+	case ATermLen:
+		v.size = n.size(kinds(n.list(a.List)))
+	case APosition:
+		if v.size = term.SizeVar(positionName); n.placeNow != "" {
+			k, _ := strconv.Atoi(n.placeNow)
+			v.size = number(k)
+		}
+	case ALit:
+		v.lit = litType{number: true, value: &a.Lit}
+	case ALitOf:
+		v.lit = litType{number: true}
+	case AFun:
+		n.function(a, s, &v)
+	}
+	return v
+}
+
+const positionName = "position"
+
+func (n *typing) function(a *AttrExpr, s Sort, v *attrType) {
+	sizes := func(i int) []term.Size { return n.attr(a.Args[i], SortSizes).sizes }
+	moves := func(i int) []move { return n.attr(a.Args[i], SortPerm).moves }
+	switch a.Name {
+	case "++":
+		v.sizes = slices.Concat(sizes(0), sizes(1))
+	case "+", "-", "*", "/":
+		n.arithmetic(a, s, v)
+	case "len":
+		if a.Args[0].Sort == SortPerm {
+			ms := moves(0)
+			if len(ms) > 1 {
+				panic(undecided{"the length of a composition"})
+			}
+			v.size = number(0)
+			if len(ms) == 1 {
+				v.size = n.reach(ms[0])
+			}
+			return
+		}
+		v.size = n.Rank(sizes(0))
+	case "take", "drop":
+		at, l := n.attr(a.Args[0], SortInt).size, sizes(1)
+		n.assume(func() bool { return n.demand(n.Rank(l).Sub(at)) })
+		front, rest := n.split(l, at)
+		if v.sizes = front; a.Name == "drop" {
+			v.sizes = rest
+		}
+	case "permute": // the rest is not in the result
+		ms, l := moves(0), sizes(1)
+		if len(ms) > 1 {
+			panic(undecided{"the length of a composition"})
+		}
+		if len(ms) == 0 {
+			return
+		}
+		n.assume(func() bool { return n.prefix(ms, n.Rank(l)) })
+		front, _ := n.split(l, n.reach(ms[0]))
+		v.sizes = n.permute(ms, front)
+	case "product":
+		v.size = n.product(sizes(0))
+	case "compose":
+		v.moves = n.moves(slices.Concat(moves(0), moves(1)))
+	case "invert":
+		v.moves = invert(moves(0))
+	case "lift":
+		if ms := moves(0); len(ms) > 0 {
+			v.moves = []move{{lift: ms}}
+		}
+	case "rotate":
+		k := n.attr(a.Args[0], SortInt).size
+		if !k.IsConst(0) {
+			v.moves = []move{{past: &k}}
+		}
+	case "fold", "fold1":
+		v.lit.elem = n.folded(n.op[a.Args[0].Name][0], a.Args[1:])
+	default:
+		panic(undecided{"the function " + a.Name})
+	}
+}
+
+// folded is the element type of an operator applied to literals.
+func (n *typing) folded(op term.Sym, args []*AttrExpr) term.Elem {
+	kids := make([]*term.Type, len(args))
+	for i, a := range args {
+		kids[i] = term.ArrayOf(n.attr(a, SortLit).lit.elem)
+	}
+	var t *term.Type
+	n.assume(func() bool {
+		var err *term.TypeError
+		t, err = term.InferType(n, n.sig, term.Op{Sym: op}, kids)
+		return err == nil
+	})
+	return t.Elem
+}
+
+func (n *typing) arithmetic(a *AttrExpr, s Sort, v *attrType) {
+	x, y := n.attr(a.Args[0], s), n.attr(a.Args[1], s)
+	if s == SortLit {
+		switch {
+		case x.lit.number && y.lit.number:
+			v.lit.number = true
+			return
+		case x.lit.number:
+			v.lit.elem = y.lit.elem
+		default:
+			v.lit.elem = x.lit.elem
+		}
+		sym, _, _, _ := term.InfixSym(a.Name)
+		n.assume(func() bool {
+			t := term.ArrayOf(v.lit.elem)
+			r, err := term.InferType(n, n.sig, term.Op{Sym: sym}, []*term.Type{t, t})
+			if err != nil || !x.lit.number && !y.lit.number && !n.Elems(x.lit.elem, y.lit.elem) {
+				return false
+			}
+			v.lit.elem = r.Elem
+			return true
+		})
+		return
+	}
+	switch a.Name {
+	case "+":
+		v.size = x.size.Add(y.size)
+	case "-":
+		v.size = x.size.Sub(y.size)
+	default:
+		v.size = x.size.Mul(y.size)
+	}
+	if s == SortInt {
+		n.assume(func() bool { return n.demand(v.size) })
+	}
+}
+
+// typ is the type that a pattern says.
+func (n *typing) typ(p *TypePat) *term.Type {
+	switch p.Kind {
+	case TypeVar:
+		return n.Resolve(variable(p.Name))
+	case TypeOfMeta:
+		return n.here(n.metas[p.Name])
+	case TypeOfSelf:
+		return n.root
+	case TypeArray:
+		return term.ArrayOf(p.Elem, n.attr(p.Shape, SortSizes).sizes...)
+	}
+	parts := make([]*term.Type, len(p.Parts))
+	for i, q := range p.Parts {
+		parts[i] = n.typ(q)
+	}
+	if p.Kind == TypeLin {
+		return term.LinOf(parts[0], parts[1])
+	}
+	return term.TupleOf(parts...)
+}
