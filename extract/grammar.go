@@ -78,7 +78,7 @@ func Builtin(name string) (*Grammar, error) {
 //
 // An operator is named as in rules; elementwise is any elementwise operator that
 // no earlier line of the nonterminal names, declared any operator that a rule file
-// declares, and declaredmap the linear map of one. B... is any number of children.
+// declares, and lmap the linear map of any operator. B... is any number of children.
 func Load(src *diag.Source) ([]*Grammar, error) {
 	var errs diag.List
 	p := &grammarParser{Parser: term.NewParser(src, &errs), sig: term.NewSignature()}
@@ -220,7 +220,7 @@ func (p *grammarParser) cost() cost {
 var classes = map[string]func(o *term.Operator) bool{
 	"elementwise": func(o *term.Operator) bool { return o.Elementwise },
 	"declared":    func(o *term.Operator) bool { return o.Declared != nil && !o.Linear },
-	"declaredmap": func(o *term.Operator) bool { return o.Declared != nil && o.Linear },
+	term.Lmap:     func(o *term.Operator) bool { return o.Of != term.SymNone },
 }
 
 // accepts reports whether the production derives an operator with n children.

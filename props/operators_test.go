@@ -26,25 +26,25 @@ operator squares[k](w: R[k], a: R[k]): R[k] linear = build k (\i -> w[i] * a[i] 
 operator weigh[k](w: R[k], a: R[k]): R linear = sum (w * a)
 ruleset nabla
 rule nabla_weigh exact
-  nabla (weigh w a) => [lcompose (lsum @a) (lscale a)]
+  nabla (weigh w a) => [lcompose (lmap sum @a) (lscale a)]
 `},
 	{"a map of another type", `
 operator cumsum[k](a: R[k]): R[k] linear = build k (\i -> sum (build k (\j -> if j <= i then a[j] else 0)))
 ruleset nabla
 rule nabla_cumsum exact
-  nabla (cumsum a) => [lsum @a]
+  nabla (cumsum a) => [lmap sum @a]
 `},
 	{"a wrong transpose", `
 operator cumsum[k](a: R[k]): R[k] linear = build k (\i -> sum (build k (\j -> if j <= i then a[j] else 0)))
 ruleset linear_transpose
 rule transpose_cumsum exact
-  ltranspose (lcumsum @s) => lcumsum @s
+  ltranspose (lmap cumsum @s) => lmap cumsum @s
 `},
 	{"a wrong application", `
 operator weigh[k](w: R[k], a: R[k]): R[k] linear = w * a
 ruleset linear_apply
 rule apply_weigh exact
-  lapply (lweigh w @s) x => weigh w w
+  lapply (lmap weigh w @s) x => weigh w w
 `},
 	{"an index that is not guarded", `
 operator late[k](a: R[k]): R[k] linear = build k (\i -> a[i - 1])

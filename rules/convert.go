@@ -407,6 +407,10 @@ func (c *converter) ident(e *term.Ident) *Pattern {
 		p.Kind, p.Name, p.Value = PNumber, "", n
 		return p
 	}
+	if e.Name == term.Lmap {
+		c.errorf(e.At(), "%s needs its arguments", e.Name)
+		return nil
+	}
 	if o, form, ok := c.f.sig.Form(e.Name); ok {
 		if len(form) > 0 && !(c.left && o.Linear && allTypes(form)) {
 			c.errorf(e.At(), "%s needs its arguments", e.Name)
@@ -674,6 +678,9 @@ func (c *converter) listCall(e *term.Call) *ListPat {
 // the functions of right sides.
 func (c *converter) call(e *term.Call) *Pattern {
 	p := &Pattern{Kind: PApp, Pos: e.At()}
+	if e = c.member(e); e == nil {
+		return nil
+	}
 	if op, ok := e.Fn.(*term.OpVar); ok {
 		c.use(op.Name, SortOp, op.At())
 		p.Name = op.Name
@@ -696,18 +703,29 @@ func (c *converter) call(e *term.Call) *Pattern {
 	if f, ok := attrFunctions[id.Name]; ok && f.result == SortSize || id.Name == "len" {
 		return &Pattern{Kind: PSizeVal, Pos: e.At(), Lit: c.computed(e)}
 	}
-	o, form, ok := c.f.sig.Form(id.Name)
-	if !ok {
-		c.formErrorf(id.At(), "unknown operator %s%s", id.Name, diag.DidYouMean(id.Name, c.operatorNames()))
+	o, args := c.f.sig.Called(e)
+	if o == nil {
+		name, pos := id.Name, id.At()
+		if name == term.Lmap && len(e.Args) > 0 {
+			name, pos = "", e.Args[0].At()
+			if of, ok := e.Args[0].(*term.Ident); ok {
+				name = of.Name
+			}
+			if _, _, known := c.f.sig.Form(name); known || name == "" {
+				c.formErrorf(pos, "lmap is followed by a linear operator, as in lmap sum @s")
+				return nil
+			}
+		}
+		c.formErrorf(pos, "unknown operator %s%s", name, diag.DidYouMean(name, c.operatorNames()))
 		c.inner(e.Args)
 		return nil
 	}
 	p.Sym = o.Sym
+	form := o.Form()
 	if len(form) == 1 && form[0] == term.FormRest {
-		p.Kids = c.elems(e.Args)
+		p.Kids = c.elems(args)
 		return p
 	}
-	args := e.Args
 	// The type of a linear map may be left out on a left side.
 	if c.left && len(args) < len(form) && slices.Contains(form, term.FormType) {
 		p.Implicit = true
@@ -716,8 +734,8 @@ func (c *converter) call(e *term.Call) *Pattern {
 		})
 	}
 	if len(args) != len(form) {
-		c.formErrorf(e.At(), "%s takes %d arguments, not %d", id.Name, len(form), len(args))
-		c.inner(e.Args)
+		c.formErrorf(e.At(), "%s takes %d arguments, not %d", o.Name, len(form), len(args))
+		c.inner(args)
 		return nil
 	}
 	for i, f := range form {

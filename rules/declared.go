@@ -7,7 +7,7 @@ import (
 )
 
 // Takes reports whether a rule of the set is for outer applied to inner, as
-// build of sum or lapply of lsum.
+// build of sum or lapply of lmap sum.
 func (s *Set) Takes(outer, inner term.Sym) bool { return len(s.taking(outer, inner)) > 0 }
 
 // taking lists the rules for outer applied to inner; a set that is nil has none.

@@ -18,17 +18,15 @@ rule odd exact
   lzero @s @t => lzero @s @t
 `
 	for _, c := range []struct{ text, missing string }{
-		{"", "nabla of late"},
-		{"ruleset nabla rule n exact nabla (late a) => [ltranspose (learly @a)]", "lapply of learly"},
-		{`ruleset nabla rule n exact nabla (late a) => [llate @a]
-ruleset linear_apply rule p exact lapply (llate @s) x => late x`, "ltranspose of llate"},
-		{`ruleset nabla rule n exact nabla (late a) => [llate @a]
-ruleset linear_apply rule p exact lapply (llate @s) x => late x
-ruleset linear_transpose rule q exact ltranspose (llate @s) => learly @s`, "lapply of learly"},
-		{`ruleset nabla rule n exact nabla (late a) => [llate @a]
-ruleset linear_apply rule p exact lapply (llate @s) x => late x rule p2 exact lapply (learly @s) x => early x
-ruleset linear_transpose rule q exact ltranspose (llate @s) => learly @s
-rule q2 exact ltranspose (learly @s) => llate @s`, ""},
+		// The rules of linear operators say what their derivatives and maps are.
+		{"", "ltranspose of lmap late"},
+		{"ruleset nabla rule n exact nabla (late a) => [ltranspose (lmap early @a)]", "ltranspose of lmap early"},
+		{"ruleset linear_transpose rule q exact ltranspose (lmap late @s) => lmap early @s", "ltranspose of lmap early"},
+		{`ruleset linear_transpose rule q exact ltranspose (lmap late @s) => lmap early @s
+rule q2 exact ltranspose (lmap early @s) => lmap late @s`, ""},
+		{`ruleset linear_apply rule p exact lapply (lmap late @s) x => late x
+ruleset nabla rule n exact nabla (late a) => [lmap late @a]
+ruleset linear_transpose rule q exact ltranspose (lmap late @s) => lmap late @s`, ""},
 		{"ruleset nabla rule n exact nabla (late a) => [lone @a]", ""},
 	} {
 		sig := term.NewSignature()
@@ -40,6 +38,14 @@ rule q2 exact ltranspose (learly @s) => llate @s`, ""},
 		if missing != c.missing || ok != (c.missing == "") {
 			t.Errorf("%s\n%q is missing, want %q", c.text, missing, c.missing)
 		}
+	}
+	sig := term.NewSignature()
+	lib, err := Builtin(sig, &diag.Source{Name: "own.rules", Text: "operator own[k](a: R[k]): R[k] = a * a"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if missing, _ := lib.Derivable(sig, lib.Operators[0]); missing != "nabla of own" {
+		t.Errorf("%q is missing of an operator that is not linear", missing)
 	}
 	empty, err := Load(term.NewSignature())
 	if err != nil {

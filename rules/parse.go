@@ -31,8 +31,18 @@ func LoadOver(base *Library, sig *term.Signature, srcs ...*diag.Source) (*Librar
 // read adds the rules of files that have no error.
 func (l *Library) read(base *Library, sig *term.Signature, srcs []*diag.Source) error {
 	var errs diag.List
+	operators := len(l.Operators)
 	for _, s := range srcs {
 		(&fileParser{lib: l, base: base, sig: sig, src: s, errs: &errs}).file()
+	}
+	families := l.families
+	if base != nil {
+		families = slices.Concat(base.families, families)
+	}
+	for _, d := range l.Operators[operators:] {
+		for _, t := range families {
+			(&fileParser{lib: l, base: base, sig: sig, src: t.src, errs: &errs}).member(t, sig.Operator(d.Op))
+		}
 	}
 	return errs.Err()
 }
@@ -46,6 +56,11 @@ type fileParser struct {
 	p    *syntax.Parser
 	set  *Set
 	uses []func() // checks of names, when all is read
+	// each is the variable for linear operators of a family, and what it is now.
+	each struct {
+		name string
+		op   *term.Operator
+	}
 }
 
 // file reads a file, going on after an error at the next declaration.
@@ -117,17 +132,23 @@ func (f *fileParser) operator(d *term.Declared) {
 }
 
 func (f *fileParser) ruleset(d *syntax.Ruleset) {
-	s := f.lib.byName[d.Name.Text]
-	if s == nil {
-		s = &Set{Name: d.Name.Text, Doc: d.Doc, Src: f.src, Pos: d.Name.Pos}
-		f.lib.byName[s.Name] = s
-		f.lib.Sets = append(f.lib.Sets, s)
-	}
+	s := f.open(d.Name, d.Doc)
 	s.Opaque, s.Lazy = s.Opaque || d.Opaque, s.Lazy || d.Lazy
-	f.set = s
 	for _, n := range d.Use {
 		f.use(n)
 	}
+}
+
+// open makes later rules those of the set called name.
+func (f *fileParser) open(name syntax.Name, doc string) *Set {
+	s := f.lib.byName[name.Text]
+	if s == nil {
+		s = &Set{Name: name.Text, Doc: doc, Src: f.src, Pos: name.Pos}
+		f.lib.byName[s.Name] = s
+		f.lib.Sets = append(f.lib.Sets, s)
+	}
+	f.set = s
+	return s
 }
 
 // use adds a rule that is there already to the set.
@@ -144,6 +165,11 @@ func (f *fileParser) use(n syntax.Name) {
 }
 
 func (f *fileParser) rule(d *syntax.Rule) {
+	i := slices.IndexFunc(d.If, func(c syntax.Cond) bool { return c.Kind == syntax.CondClass && c.Word.Text == syntax.Linear })
+	if i >= 0 && f.each.op == nil && f.set != nil {
+		f.family(d, i)
+		return
+	}
 	switch {
 	case d.Label == "" && d.Kind != syntax.Demand:
 		f.errs.Add(f.src, d.Lhs.At(), "expected the label exact or real after the name of a rule")
@@ -205,7 +231,7 @@ func (f *fileParser) rule(d *syntax.Rule) {
 func (f *fileParser) convert(r *Rule, lhs, rhs term.Expr, conds, assumed, guard []syntax.Cond) bool {
 	before := len(*f.errs)
 	newConverter(f, r).rule(lhs, rhs, conds, assumed, guard)
-	if len(*f.errs) > before || f.errs.Full() { // a full list takes no findings
+	if len(*f.errs) > before || f.errs.Full() || f.covered(r) { // a full list takes no findings
 		return false
 	}
 	f.lib.rules[r.Name] = r

@@ -142,8 +142,9 @@ type Library struct {
 	// Operators are those that the files declare.
 	Operators []*term.Declared
 
-	byName map[string]*Set
-	rules  map[string]*Rule
+	byName   map[string]*Set
+	rules    map[string]*Rule
+	families []family
 }
 
 // Set finds a rule set by name, nil if there is none.
@@ -173,7 +174,7 @@ func (l *Library) All() []*Rule {
 
 // With has the sets of both libraries, those of one name joined.
 func (l *Library) With(m *Library) *Library {
-	out := &Library{byName: make(map[string]*Set), rules: maps.Clone(l.rules), Operators: slices.Concat(l.Operators, m.Operators), Tests: slices.Concat(l.Tests, m.Tests)}
+	out := &Library{byName: make(map[string]*Set), rules: maps.Clone(l.rules), Operators: slices.Concat(l.Operators, m.Operators), families: slices.Concat(l.families, m.families), Tests: slices.Concat(l.Tests, m.Tests)}
 	maps.Copy(out.rules, m.rules)
 	for _, s := range l.Schedules {
 		out.Schedules = append(out.Schedules, s.clone())

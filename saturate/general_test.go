@@ -47,7 +47,7 @@ use twice`})
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := term.LoadModule(sig, &diag.Source{Name: "p.egad", Text: "def f(x: R, b: B, v: R[2]): (R, B, R) = (log x + x, not b, lapply (lsum @R[2]) v)"})
+	m, err := term.LoadModule(sig, &diag.Source{Name: "p.egad", Text: "def f(x: R, b: B, v: R[2]): (R, B, R) = (log x + x, not b, lapply (lmap sum @R[2]) v)"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,7 +30,27 @@ func surfaceOperator(sig *Signature, name string) (*Operator, bool) {
 
 func isBuiltinName(sig *Signature, name string) bool {
 	_, ok := surfaceOperator(sig, name)
-	return ok
+	return ok || name == Lmap
+}
+
+// Called is the operator that a call of a built-in function is one of, and its
+// arguments: of lmap sum @R[3] the map of sum and the type. O is nil if
+// there is none.
+func (g *Signature) Called(e *Call) (o *Operator, args []Expr) {
+	id, ok := e.Fn.(*Ident)
+	if !ok {
+		return nil, nil
+	}
+	name, args := id.Name, e.Args
+	if name == Lmap && len(args) > 0 {
+		of, ok := args[0].(*Ident)
+		if !ok {
+			return nil, nil
+		}
+		name, args = mapName(of.Name), args[1:]
+	}
+	o, _, _ = g.Form(name)
+	return o, args
 }
 
 // isReserved reports whether programs cannot give name another meaning.
@@ -49,27 +69,30 @@ func surfaceNames(sig *Signature) []string {
 }
 
 // builtin evaluates a call of a built-in function.
-func (w *walker[V]) builtin(name string, e *Call, s *scope[V]) *val[V] {
-	o, _ := surfaceOperator(w.mod.sig, name)
+func (w *walker[V]) builtin(e *Call, s *scope[V]) *val[V] {
+	o, args := w.mod.sig.Called(e)
+	if o == nil {
+		return w.errorf(s, e.At(), "lmap is followed by a linear operator and its arguments, with the type of its operand, as in lmap sum @R[3]")
+	}
 	form := o.Form()
 	if o.Has(FormRest) {
-		return w.apply(s, e, Op{Sym: o.Sym}, e.Args)
+		return w.apply(s, e, Op{Sym: o.Sym}, args)
 	}
-	if len(e.Args) != len(form) {
+	if len(args) != len(form) {
 		hint := ""
-		if len(e.Args) > len(form) {
+		if len(args) > len(form) {
 			hint = " (parentheses may be missing)"
 		}
-		return w.errorf(s, e.At(), "%s takes %s, not %d%s", name, countOf(len(form), "argument"), len(e.Args), hint)
+		return w.errorf(s, e.At(), "%s takes %s, not %d%s", o.Name, countOf(len(form), "argument"), len(args), hint)
 	}
 	op := Op{Sym: o.Sym}
 	var values []Expr
 	for i, k := range form {
-		if !w.static(k, e.Args[i], &op, &values, s) {
+		if !w.static(k, args[i], &op, &values, s) {
 			return nil
 		}
 	}
-	last := e.Args[len(e.Args)-1]
+	last := args[len(args)-1]
 	switch form[len(form)-1] {
 	case FormBody:
 		return w.builds(e, op, last, s)

@@ -38,7 +38,7 @@ func (w *walker[V]) call(e *Call, s *scope[V]) *val[V] {
 		return w.callDef(d, e, e.Args, s)
 	}
 	if isBuiltinName(w.mod.sig, id.Name) {
-		return w.builtin(id.Name, e, s)
+		return w.builtin(e, s)
 	}
 	return w.errorf(s, id.At(), "unknown function %s%s", id.Name, w.suggest(id.Name, s))
 }

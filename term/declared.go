@@ -22,8 +22,7 @@ type Declared struct {
 	Start, Equals, End diag.Pos
 
 	Params []Param
-	// Linear says that the operator is linear in its last operand. Its linear map
-	// is then the operator called l followed by the name.
+	// Linear says that the operator is linear in its last operand.
 	Linear bool
 	// Relation says that it was declared as a relation: an operator that results in a
 	// truth value.
@@ -102,16 +101,10 @@ func (g *Signature) declare(d *Declared, errs *diag.List) {
 		return
 	}
 	d.mod = mod
-	names := []string{d.Name}
-	if d.Linear {
-		names = append(names, "l"+d.Name)
-	}
-	for _, n := range names {
-		if _, taken := g.Lookup(n); taken || isReserved(g, n) {
-			errs.Add(d.Src, d.Pos, "there is an operator %s already", n)
-		} else if _, taken := mod.prelude[n]; taken {
-			errs.Add(d.Src, d.Pos, "there is a definition %s in the prelude", n)
-		}
+	if _, taken := g.Lookup(d.Name); taken || isReserved(g, d.Name) {
+		errs.Add(d.Src, d.Pos, "there is an operator %s already", d.Name)
+	} else if _, taken := mod.prelude[d.Name]; taken {
+		errs.Add(d.Src, d.Pos, "there is a definition %s in the prelude", d.Name)
 	}
 	if len(d.Params) == 0 {
 		errs.Add(d.Src, d.Pos, "an operator has an operand")

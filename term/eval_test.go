@@ -476,7 +476,7 @@ func TestNoValue(t *testing.T) {
 	if _, err := Interpret(s, s.Ivar(s.Fresh(), SizeConst(3)), FloatArrays(), nil); err == nil {
 		t.Error("a free index variable has a value")
 	}
-	p := instance(t, `def f(a: R[2]): R = lapply (lsum @R[2]) a`, nil)
+	p := instance(t, `def f(a: R[2]): R = lapply (lmap sum @R[2]) a`, nil)
 	if _, err := Interpret(p.Store, p.Root, FloatArrays(), Env[*Value[float64]]{"a": vector(1, 2)}); err == nil {
 		t.Error("a linear map has a value as an array")
 	}

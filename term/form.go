@@ -77,3 +77,39 @@ func (g *Signature) Complete(op Op) bool {
 		(o.Has(FormType) || o.Has(formLiteral)) == (op.Type != nil) && o.Has(FormType2) == (op.Type2 != nil) &&
 		o.Has(formLiteral) == (op.Const != nil) && (op.Const == nil || op.Type.Kind == KArray)
 }
+
+// CallWith is a call of a linear operator, or of the map of one, in a rule: with the
+// given operand, or type of it, and names for all other arguments.
+func (o *Operator) CallWith(given Expr) *Call {
+	at := exprBase{pos: given.At()}
+	name := func(n string) *Ident { return &Ident{at, n} }
+	call := &Call{exprBase: at, Fn: name(o.Name)}
+	if o.Of != SymNone {
+		fn, of, _ := strings.Cut(o.Name, " ")
+		call.Fn, call.Args = name(fn), []Expr{name(of)}
+	}
+	values := 0
+	for _, f := range o.Form() {
+		x := given
+		switch f {
+		case FormValue:
+			if values++; values != o.linear {
+				x = name(sprintf("w%d", values))
+			}
+		case FormSize, FormSizes:
+			x = name("k")
+		case FormShape:
+			x = name("ks")
+		case FormTo:
+			x = name("ns")
+		case FormPerm:
+			x = name("p")
+		case FormInt:
+			x = name("n")
+		case FormIx:
+			x = &Lambda{at, []Pattern{{Pos: given.At(), Name: "is"}}, name("ix")}
+		}
+		call.Args = append(call.Args, x)
+	}
+	return call
+}

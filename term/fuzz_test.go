@@ -39,7 +39,7 @@ func FuzzProgram(f *testing.F) {
 		`def f[m, n](p: (R[m, n], I), b: B): R where n = m * (m + 1) / 2, m > 0 = let (a, k) = p in if b then a[k, 0] else 2%3 * 1e-3`,
 		`def f(n: size, a: R[n, 2]): R[2, n] = tr [1, 0] (gather [n] a (\[i] -> [i + 1]) + scatter [n] a (\i -> [i - 1]))`,
 		`def f(a: R[3]): (I, B[3]) = (argmax a, where (a < 1.5 and not (a = 0)) true (0 <= a < 2))`,
-		`def f(x: R[2]): R[2] -o (R, R[2]) = lpair [lsum; lscale x]`,
+		`def f(x: R[2]): R[2] -o (R, R[2]) = lpair [lmap sum; lscale x]`,
 		"def f(x: R): R = (\\g -> g (g x)) (\\y -> y ^ 3 |> tanh) -- | twice\n",
 	} {
 		f.Add(s)

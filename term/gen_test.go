@@ -629,24 +629,24 @@ func (g *sampler) linearMap(from, to *Type, depth int) *tree {
 			}
 			return piece(t, "(lscale %s)", g.expr(from))
 		case len(from.Shape) > 0 && SizesEqual(from.Shape[1:], to.Shape) && g.Intn(2) == 0:
-			return piece(t, "(lsum "+at(from)+")")
+			return piece(t, "(lmap sum "+at(from)+")")
 		case len(to.Shape) > 0 && SizesEqual(to.Shape[1:], from.Shape) && g.Intn(2) == 0:
-			return piece(t, "(lreplicate "+to.Shape[0].String()+" "+at(from)+")")
+			return piece(t, "(lmap replicate "+to.Shape[0].String()+" "+at(from)+")")
 		case len(from.Shape) == 2 && SizesEqual(to.Shape, []Size{from.Shape[1], from.Shape[0]}):
-			return piece(t, "(ltr [1, 0] "+at(from)+")")
+			return piece(t, "(lmap tr [1, 0] "+at(from)+")")
 		case Product(from.Shape).Equal(Product(to.Shape)):
-			return piece(t, "(lreshape "+shapeText(to.Shape)+" "+at(from)+")")
+			return piece(t, "(lmap reshape "+shapeText(to.Shape)+" "+at(from)+")")
 		case g.Intn(3) > 0:
 			k := g.Intn(min(len(from.Shape), len(to.Shape)) + 1)
 			rest := from.Shape[len(from.Shape)-k:]
 			if SizesEqual(rest, to.Shape[len(to.Shape)-k:]) {
 				vars, kids := g.indexed(len(to.Shape)-k, len(from.Shape)-k)
-				return piece(t, "(lgather "+shapeText(to.Shape[:len(to.Shape)-k])+" "+at(from)+" "+vars+")", kids...)
+				return piece(t, "(lmap gather "+shapeText(to.Shape[:len(to.Shape)-k])+" "+at(from)+" "+vars+")", kids...)
 			}
 		default:
 			k := len(from.Shape)
 			vars, kids := g.indexed(k, len(to.Shape))
-			return piece(t, "(lscatter "+shapeText(to.Shape)+" "+at(from)+" "+vars+")", kids...)
+			return piece(t, "(lmap scatter "+shapeText(to.Shape)+" "+at(from)+" "+vars+")", kids...)
 		}
 	}
 	return piece(t, "(lzero "+at(from)+" "+at(to)+")")

@@ -160,9 +160,16 @@ func init() {
 	})
 }
 
-// mapOf is the linear operator o, read as a map of its operand: an operator called l
-// and its name, with the type of the operand, @T, in its place. So that nobody has to
-// declare it, its type, its form and its matrix come from o.
+// Lmap is the constructor of the linear map of an operator: lmap sum @R[3] is x to
+// sum x on R[3].
+const Lmap = "lmap"
+
+// mapName is what the map of the operator called name is called.
+func mapName(name string) string { return Lmap + " " + name }
+
+// mapOf is the linear operator o, read as a map of its operand: a call of it with the
+// type of the operand, @T, in its place. So that nobody has to declare it, its type,
+// its form and its matrix come from o.
 func mapOf(o *Operator) Operator {
 	form := []FormArg(o.formText())
 	values := 0
@@ -181,7 +188,7 @@ func mapOf(o *Operator) Operator {
 		arity--
 	}
 	return Operator{
-		Name: "l" + o.Name, Arity: arity, form: string(form), Linear: true, Of: o.Sym, Declared: o.Declared,
+		Name: mapName(o.Name), Arity: arity, form: string(form), Linear: true, Of: o.Sym, Declared: o.Declared,
 		typing: func(t *typing) *Type {
 			a := t.domain()
 			if a == nil {

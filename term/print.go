@@ -72,7 +72,7 @@ func (p *Printer) Def(name string, inputs []Input, body Term) string {
 // inputs and of free index variables are not used for anything else.
 func (p *Printer) Term(t Term, inputs ...Input) string {
 	p.used = NameSet{}
-	p.used.Use("o", "where", "inf", "nan", "size", "R", "I", "B")
+	p.used.Use("o", "where", "inf", "nan", "size", "R", "I", "B", Lmap)
 	p.index = make(map[string][]string)
 	p.lets = make(map[*Instance]string)
 	p.made = make(map[uint32]string)

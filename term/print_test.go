@@ -60,7 +60,7 @@ var printed = []struct{ why, text string }{
 	{"a name for a replicated scalar is kept",
 		`def main(a: R[3], x: R): R[3] = let s = replicate 3 (exp x) in a * s + s / a`},
 	{"linear maps",
-		`def main(a: R[3], x: R[3]): (R, R[3]) = lapply (lpair (lcompose (lsum @R[3]) (lscale a)) (ladd (lone @R[3]) (ltranspose (lscatter [3] @R[3] (\[i] -> [i + 1]))))) x`},
+		`def main(a: R[3], x: R[3]): (R, R[3]) = lapply (lpair (lcompose (lmap sum @R[3]) (lscale a)) (ladd (lone @R[3]) (ltranspose (lmap scatter [3] @R[3] (\[i] -> [i + 1]))))) x`},
 	{"a tuple, which has no name, is called alike when it is read back",
 		`def main(a: R[3], x: R): R =
   let p = (build 3 (\i -> exp a[i] * exp a[i]), x) in

@@ -139,18 +139,22 @@ func isIdent(e term.Expr, name string) bool {
 	return ok && id.Name == name
 }
 
-// class reads elementwise/2, zero-preserving/1, or elementwise for any number of
-// operands.
+// Linear is the class of the operators that are linear in an operand. A rule with a
+// variable for it is one rule for each of them.
+const Linear = "linear"
+
+// class reads elementwise/2, zero-preserving/1, linear, or elementwise for any number
+// of operands.
 func (p *Parser) class() (Name, int) {
 	n := p.name("a class of operators")
 	for p.Accept("-") {
 		n.Text += "-" + p.name("the rest of the name").Text
 	}
-	known := []string{"elementwise", "zero-preserving", "commutative", "reduction"}
+	known := []string{"elementwise", "zero-preserving", "commutative", "reduction", Linear}
 	if !slices.Contains(known, n.Text) {
 		p.Fail(n.Pos, "unknown class %s of operators%s; there are %s", n.Text, diag.DidYouMean(n.Text, known), strings.Join(known, ", "))
 	}
-	if !p.Accept("/") {
+	if n.Text == Linear || !p.Accept("/") {
 		return n, 0
 	}
 	d := p.Next()

@@ -1,0 +1,109 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+
+	"egad/diag"
+	"egad/rules/syntax"
+	"egad/term"
+)
+
+// family is a rule for every linear operator: one with a variable of that class, ?f.
+// It is a rule for each of them, called as the family is with the name of the
+// operator in the place of the word linear.
+type family struct {
+	decl *syntax.Rule // without the condition
+	name string       // of the variable
+	src  *diag.Source
+	set  syntax.Name
+}
+
+// family reads a rule for linear operators, whose condition number i says so, and
+// adds those for the built-in ones. Those of files get theirs when all is read.
+func (f *fileParser) family(d *syntax.Rule, i int) {
+	v, ok := d.If[i].A.(*term.OpVar)
+	if !ok || !strings.Contains(d.Name.Text, syntax.Linear) {
+		f.errs.Add(f.src, d.Name.Pos, "the name of a rule for linear operators has the word linear in it, where the rules have the operator: apply_linear")
+		return
+	}
+	one := *d
+	one.If = slices.Delete(slices.Clone(d.If), i, i+1)
+	t := family{&one, v.Name, f.src, syntax.Name{Pos: f.set.Pos, Text: f.set.Name}}
+	f.lib.families = append(f.lib.families, t)
+	for _, o := range f.sig.All() {
+		if !f.member(t, o) { // what is wrong with one is wrong with all
+			return
+		}
+	}
+}
+
+// member adds the rule of a family for an operator, unless there is one; it is false
+// if something is wrong with it. Of an operator with other operands before the one in
+// which it is linear, a derivative is not known.
+func (f *fileParser) member(t family, o *term.Operator) bool {
+	call, _ := t.decl.Lhs.(*term.Call)
+	if o.Map == term.SymNone || o.Operand() > 0 && call != nil && isIdent(call.Fn, "nabla") {
+		return true
+	}
+	set, errs := f.set, f.errs
+	f.errs = new(diag.List)
+	d := *t.decl
+	d.Name.Text = strings.ReplaceAll(d.Name.Text, syntax.Linear, o.Name)
+	if f.lib.rules[d.Name.Text] != nil && o.Declared != nil {
+		d.Name.Text = t.decl.Name.Text + "_" + o.Name
+	}
+	f.open(t.set, "")
+	f.each.name, f.each.op = t.name, o
+	f.rule(&d)
+	own := *f.errs
+	f.set, f.errs, f.each.op = set, errs, nil
+	for _, e := range own {
+		f.errs.Add(e.Src, e.Pos, "%s", e.Msg)
+	}
+	return len(own) == 0
+}
+
+// covered reports whether r is of a family, for an operator of a file, and there is a
+// rule with such a left side.
+func (f *fileParser) covered(r *Rule) bool {
+	if f.each.op == nil || f.each.op.Declared == nil {
+		return false
+	}
+	heads := func(r *Rule) [2]term.Sym {
+		h := [2]term.Sym{r.Lhs.Sym}
+		if k := r.Lhs.Kids; len(k) > 0 && k[0].Pat != nil {
+			h[1] = k[0].Pat.Sym
+		}
+		return h
+	}
+	for _, l := range []*Library{f.lib, f.base} {
+		if s := l.Set(r.Set.Name); s != nil && slices.ContainsFunc(s.Rules, func(x *Rule) bool { return x.Nabla == r.Nabla && heads(x) == heads(r) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// member is the call that a call of the variable of a family, or of the map of what it
+// stands for, is for one operator; other calls are what they are. It is nil after an
+// error.
+func (c *converter) member(e *term.Call) *term.Call {
+	head, args, o := e.Fn, e.Args, c.f.each.op
+	lmap := isIdent(head, term.Lmap) && len(args) > 0
+	if lmap {
+		head, args = args[0], args[1:]
+	}
+	v, ok := head.(*term.OpVar)
+	if !ok || o == nil || v.Name != c.f.each.name {
+		return e
+	}
+	if lmap {
+		o = c.f.sig.Operator(o.Map)
+	}
+	if len(args) != 1 {
+		c.formErrorf(e.At(), "an operator of the class linear has its operand alone here, and lmap the type of it: what else it takes is added")
+		return nil
+	}
+	return o.CallWith(args[0])
+}
