@@ -667,8 +667,11 @@ func ruleSetTable(p *page, rows [][]string) [][]string {
 // classTable lists the operators of the classes.
 func classTable(p *page, rows [][]string) [][]string {
 	var out [][]string
-	for _, name := range []string{"elementwise", "zero-preserving", "commutative", "reduction"} {
-		for n := 1; n <= 3; n++ {
+	for _, name := range []string{"elementwise", "zero-preserving", "commutative", "reduction", "linear"} {
+		for n := 0; n <= 3; n++ {
+			if (n == 0) != (name == "linear") { // which has no number of operands
+				continue
+			}
 			var ops []string
 			for _, o := range p.sig.All() {
 				if (rules.Class{Name: name, Arity: n}).Has(o) {
@@ -676,7 +679,8 @@ func classTable(p *page, rows [][]string) [][]string {
 				}
 			}
 			if ops != nil {
-				out = append(out, []string{fmt.Sprintf("`%s/%d`", name, n), strings.Join(ops, " ")})
+				class := strings.TrimSuffix(fmt.Sprintf("%s/%d", name, n), "/0")
+				out = append(out, []string{"`" + class + "`", strings.Join(ops, " ")})
 			}
 		}
 	}
@@ -686,9 +690,9 @@ func classTable(p *page, rows [][]string) [][]string {
 // builtinTable checks that there is a row for every built-in function: the first
 // cell starts with a call of it.
 func builtinTable(p *page, rows [][]string) [][]string {
-	missing := make(map[string]bool)
+	missing := map[string]bool{term.Lmap: true}
 	for _, o := range p.sig.All() {
-		if _, _, ok := p.sig.Form(o.Name); ok && o.Name != "proj" {
+		if _, _, ok := p.sig.Form(o.Name); ok && o.Name != "proj" && o.Of == term.SymNone {
 			missing[o.Name] = true
 		}
 	}

@@ -43,7 +43,7 @@ func (f *fileParser) family(d *syntax.Rule, i int) {
 // which it is linear, a derivative is not known.
 func (f *fileParser) member(t family, o *term.Operator) bool {
 	call, _ := t.decl.Lhs.(*term.Call)
-	if o.Map == term.SymNone || o.Operand() > 0 && call != nil && isIdent(call.Fn, "nabla") {
+	if !(Class{Name: syntax.Linear}).Has(o) || o.Operand() > 0 && call != nil && isIdent(call.Fn, "nabla") {
 		return true
 	}
 	set, errs := f.set, f.errs
@@ -67,7 +67,7 @@ func (f *fileParser) member(t family, o *term.Operator) bool {
 // covered reports whether r is of a family, for an operator of a file, and there is a
 // rule with such a left side.
 func (f *fileParser) covered(r *Rule) bool {
-	if f.each.op == nil || f.each.op.Declared == nil {
+	if !r.OfClass {
 		return false
 	}
 	heads := func(r *Rule) [2]term.Sym {

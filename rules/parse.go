@@ -230,6 +230,7 @@ func (f *fileParser) rule(d *syntax.Rule) {
 // if nothing is wrong with it.
 func (f *fileParser) convert(r *Rule, lhs, rhs term.Expr, conds, assumed, guard []syntax.Cond) bool {
 	before := len(*f.errs)
+	r.OfClass = f.each.op != nil && f.each.op.Declared != nil
 	newConverter(f, r).rule(lhs, rhs, conds, assumed, guard)
 	if len(*f.errs) > before || f.errs.Full() || f.covered(r) { // a full list takes no findings
 		return false

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"egad/diag"
+	"egad/rules/syntax"
 	"egad/term"
 )
 
@@ -292,6 +293,8 @@ func (c Class) Has(o *term.Operator) bool {
 		return o.Elementwise && o.Commutative
 	case "reduction":
 		return o.Reduction
+	case syntax.Linear:
+		return o.Map != term.SymNone
 	}
 	return false
 }

@@ -71,6 +71,10 @@ type Rule struct {
 	// Backoff bounds how often the rule matches, nil if nothing does.
 	Backoff *syntax.Backoff
 
+	// OfClass says that the rule is of a family, for an operator of a user's file, who
+	// did not write it.
+	OfClass bool
+
 	// Memo keeps what others make of the rule.
 	Memo *Memo
 
@@ -121,11 +125,11 @@ type Set struct {
 	Lazy bool
 }
 
-// Own lists the rules that the set does not only use.
+// Own lists the rules that were written in the set: it does not only use them.
 func (s *Set) Own() []*Rule {
 	var out []*Rule
 	for _, r := range s.Rules {
-		if r.Set.Name == s.Name { // sets of one name may have been joined
+		if r.Set.Name == s.Name && !r.OfClass { // sets of one name may have been joined
 			out = append(out, r)
 		}
 	}
