@@ -53,6 +53,7 @@ func (f *fileParser) member(t family, o *term.Operator) bool {
 	if f.lib.rules[d.Name.Text] != nil && o.Declared != nil {
 		d.Name.Text = t.decl.Name.Text + "_" + o.Name
 	}
+	d.Examples = slices.DeleteFunc(slices.Clone(d.Examples), func(x syntax.Example) bool { return shownFor(x.Lhs) != o.Name })
 	f.open(t.set, "")
 	f.each.name, f.each.op = t.name, o
 	f.rule(&d)
@@ -62,6 +63,26 @@ func (f *fileParser) member(t family, o *term.Operator) bool {
 		f.errs.Add(e.Src, e.Pos, "%s", e.Msg)
 	}
 	return len(own) == 0
+}
+
+// shownFor is the operator that an example of a family is for: lapply (lmap sum @s) x
+// and nabla (sum a) are for sum.
+func shownFor(e term.Expr) string {
+	call, ok := e.(*term.Call)
+	if !ok || len(call.Args) == 0 {
+		return ""
+	}
+	if inner, ok := call.Args[0].(*term.Call); ok {
+		call = inner
+	}
+	head := call.Fn
+	if isIdent(head, term.Lmap) && len(call.Args) > 0 {
+		head = call.Args[0]
+	}
+	if id, ok := head.(*term.Ident); ok {
+		return id.Name
+	}
+	return ""
 }
 
 // covered reports whether r is of a family, for an operator of a file, and there is a
