@@ -86,7 +86,7 @@ func showText(out io.Writer, src *diag.Source, pos diag.Pos, what, doc, text str
 func showOperator(out io.Writer, d *term.Declared) {
 	what := "operator"
 	if d.Linear {
-		what = "operator, with its linear map l" + d.Name
+		what = "operator, with its linear map " + term.Lmap + " " + d.Name
 	}
 	showText(out, d.Src, d.Pos, what, d.Doc, d.Text())
 }
