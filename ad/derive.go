@@ -29,6 +29,8 @@ type Options struct {
 	// where it is, the steps that must come to an end do not succeed. What results
 	// depends on the clock then.
 	Time time.Duration
+	// Extract says how terms are chosen from e-graphs.
+	Extract extract.Choosing
 	// Record keeps what [Derived.Prove] needs, so that it need not do the runs again.
 	Record bool
 

@@ -151,13 +151,12 @@ type replay struct {
 
 // way is how the next run is done.
 func (l *pipeline) way(o proof.Options) extract.Way {
-	switch {
-	case l.opt.replay != nil:
+	if l.opt.replay != nil {
 		return l.opt.replay.runs.Way(o)
-	case l.opt.Record:
-		return extract.Recording
 	}
-	return extract.Through
+	how := l.opt.Extract
+	how.Time = l.left()
+	return how.Way(l.opt.Record)
 }
 
 // simplifying says what holds of the steps of simplification.

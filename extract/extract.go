@@ -18,6 +18,8 @@ type Result struct {
 	Known string               // what else is known of the cost, after a semicolon; may be empty
 	// Nodes are the e-nodes that were chosen, valid until the e-graph changes.
 	Nodes map[egraph.NodeID]bool
+
+	chosen *chosen
 }
 
 // Extract finds a cheap term of the class of root that the grammar derives, and
@@ -25,22 +27,28 @@ type Result struct {
 // variables is evaluated again, what does not depend on a loop is evaluated once
 // outside it, and what is used twice with the same variables is evaluated once.
 func Extract(g *saturate.Graph, root egraph.Ref, gr *Grammar, store *term.Store, how Choosing) (*Result, error) {
-	root = g.FindRef(root)
-	x := derivations(g, root, gr)
+	x := derivations(g, g.FindRef(root), gr)
 	e := x.By(how)
 	if e == nil {
 		return nil, fmt.Errorf("no term of the grammar %s is in the class of the result", gr.Name)
 	}
-	b := &termBuilder{x: x, pick: e.pick, store: store, memo: make([]term.Term, len(x.states)), names: make(map[uint32]term.Hint), nodes: make(map[egraph.NodeID]bool)}
-	var t term.Term
-	err := term.Guard(func() error {
-		t = b.of(x.roots[0].state, root.Args)
+	return (&chosen{x, e}).build(store)
+}
+
+// chosen is a choice that a grammar leaves.
+type chosen struct {
+	*grammatical
+	*Extraction
+}
+
+// build makes the chosen term in a store.
+func (c *chosen) build(store *term.Store) (*Result, error) {
+	r := &Result{Names: make(map[uint32]term.Hint), Cost: c.DAG, Known: c.Known(), Nodes: make(map[egraph.NodeID]bool), chosen: c}
+	b := &termBuilder{chosen: c, out: r, store: store, memo: make([]term.Term, len(c.states))}
+	return r, term.Guard(func() error {
+		r.Root = b.of(c.roots[0])
 		return b.err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return &Result{Root: t, Names: b.names, Cost: e.DAG, Known: e.Known(), Nodes: b.nodes}, nil
 }
 
 // grammatical are the choices that a grammar leaves in an e-graph of the array
@@ -208,70 +216,63 @@ func (x *grammatical) isNamed(c egraph.ClassID) bool {
 
 // termBuilder builds the chosen term.
 type termBuilder struct {
-	x     *grammatical
-	pick  []int
+	*chosen
+	out   *Result
 	store *term.Store
 	memo  []term.Term // by state, over the names of the class; of id 0 if there is none
-	names map[uint32]term.Hint
-	nodes map[egraph.NodeID]bool
 	err   error
 }
 
-// of is the chosen term of a state with given arguments.
-func (b *termBuilder) of(s int, args []slot.Name) term.Term {
-	o := &b.x.states[s].options[b.pick[s]]
+// of is the chosen term of a state with what is passed for its slots.
+func (b *termBuilder) of(u use) term.Term {
+	s := u.state
+	o := &b.states[s].options[b.pick[s]]
 	for o.node < 0 {
 		s = o.all[0]
-		o = &b.x.states[s].options[b.pick[s]]
+		o = &b.states[s].options[b.pick[s]]
 	}
-	c := b.x.Classes[s/len(b.x.gr.names)]
 	t := b.memo[s]
 	if t.ID == 0 {
-		t = b.make(c, o)
+		t = b.make(s, o)
 		b.memo[s] = t
-		if h, named := b.x.g.Hint(c.ID); named && len(o.all) > 0 && b.err == nil {
-			if old, has := b.names[t.ID]; !has || h.Before(old) {
-				b.names[t.ID] = h
+		if h, named := b.g.Hint(b.Classes[s/len(b.gr.names)].ID); named && len(o.all) > 0 && b.err == nil {
+			if old, has := b.out.Names[t.ID]; !has || h.Before(old) {
+				b.out.Names[t.ID] = h
 			}
 		}
 	}
-	return t.RenameFrom(c.Slots, args)
+	return t.RenameFrom(b.states[s].slots, u.args)
 }
 
-// make builds a node. A slot of the row that the class does not have can be
-// anything in range: 0.
-func (b *termBuilder) make(c *EClass, o *option) term.Term {
-	n := b.x.nodes[o.node]
-	op := b.x.g.TermOp(n.Op)
-	b.nodes[n.ID] = true
-	if op.Sym == term.SymIvar && !slices.Contains(c.Slots, n.Own[0]) {
+// make builds an e-node. A variable that the class does not have can be anything in
+// range: 0.
+func (b *termBuilder) make(s int, o *option) term.Term {
+	n := b.nodes[o.node]
+	op := b.g.TermOp(n.Op)
+	slots := b.states[s].slots
+	b.out.Nodes[n.ID] = true
+	if op.Sym == term.SymIvar && !slices.Contains(slots, n.Own[0]) {
 		return b.store.LitInt(0)
 	}
 	kids := make([]term.Term, len(n.Kids))
 	for i, k := range n.Node.Kids {
-		kids[i] = b.of(o.all[i], k.Args)
+		kid := b.of(use{o.all[i], k.Args})
 		if b.err != nil {
 			return term.Term{}
 		}
-		kids[i] = b.close(kids[i], c, n)
+		env := make(map[slot.Name]term.Term)
+		for _, a := range kid.Args {
+			if !slices.Contains(slots, a) && !slices.Contains(n.Binders, a) {
+				env[a] = b.store.LitInt(0)
+			}
+		}
+		if kids[i] = kid; len(env) > 0 {
+			kids[i] = b.store.Subst(kid, env)
+		}
 	}
 	t, err := b.store.Make(op, n.Own, n.Binders, kids)
 	if err != nil {
-		b.err = fmt.Errorf("extraction makes an ill-typed %s: %s", b.x.g.Signature().Operator(op.Sym).Name, err.Msg)
-		return term.Term{}
+		b.err = fmt.Errorf("extraction makes an ill-typed %s: %s", b.g.Signature().Operator(op.Sym).Name, err.Msg)
 	}
 	return t
-}
-
-func (b *termBuilder) close(t term.Term, c *EClass, n *ENode) term.Term {
-	env := make(map[slot.Name]term.Term)
-	for _, a := range t.Args {
-		if !slices.Contains(c.Slots, a) && !slices.Contains(n.Binders, a) {
-			env[a] = b.store.LitInt(0)
-		}
-	}
-	if len(env) == 0 {
-		return t
-	}
-	return b.store.Subst(t, env)
 }

@@ -17,12 +17,15 @@ func Methods() []string {
 	return out
 }
 
+// byShares is the method of the stages.
+const byShares = "shared"
+
 var methods = []struct {
 	name   string
 	choose func(*Choices, Budget) *Extraction
 }{
 	{"trees", func(c *Choices, _ Budget) *Extraction { return c.Trees() }},
-	{"shared", func(c *Choices, _ Budget) *Extraction { return c.Shared() }},
+	{byShares, func(c *Choices, _ Budget) *Extraction { return c.Shared() }},
 	{"greedy", (*Choices).Greedy},
 	{"exact", (*Choices).Exact},
 }
@@ -36,7 +39,7 @@ type Choosing struct {
 // By makes a choice in the given way. It is nil if a root has no term.
 func (c *Choices) By(h Choosing) *Extraction {
 	for _, m := range methods {
-		if m.name == h.Method && c.derives(c.least().pick) {
+		if m.name == h.Method && h.Method != byShares && c.derives(c.least().pick) {
 			return m.choose(c, h.Budget)
 		}
 	}

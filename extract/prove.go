@@ -24,9 +24,9 @@ type kept struct {
 	to        term.Term
 }
 
-// take keeps what a run has recorded.
-func (k *kept) take(s *Snapshot, grammar *Grammar) error {
-	x, err := Extract(s.Graph, s.Root, grammar, k.store, Choosing{})
+// take keeps what a run has recorded. The term is chosen once.
+func (k *kept) take(s *Snapshot) error {
+	x, err := s.Result.chosen.build(k.store)
 	if err != nil {
 		return err
 	}
@@ -34,7 +34,7 @@ func (k *kept) take(s *Snapshot, grammar *Grammar) error {
 	return nil
 }
 
-// Prove proves what the run did. It does the run again, unless that was [Recording].
+// Prove proves what the run did. It does the run again, unless that was recorded.
 // Nothing is to be proved, and there is no proof, if nothing was put on an e-graph.
 func (r *Run) Prove() (*Proof, error) {
 	if r.in == nil {

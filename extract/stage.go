@@ -18,6 +18,7 @@ type Run struct {
 	egraph.Report
 	Start egraph.Iteration // the size of the e-graph before the stage
 	Cost  float64          // of the extracted term, by the grammar
+	Known string           // what else is known of the cost, after a semicolon
 	// Assumed lists the assumptions of rules that were applied without a proof of
 	// them.
 	Assumed []saturate.Assumption
@@ -26,6 +27,7 @@ type Run struct {
 	in      *term.Term // what was put on the e-graph; nil if nothing was
 	names   map[uint32]term.Hint
 	grammar *Grammar
+	how     Choosing
 	stage   Stage
 	without []string // rules that are left out
 	kept    *kept    // what is kept for a proof, nil if nothing is
@@ -33,6 +35,14 @@ type Run struct {
 
 // Grammar is the name of the grammar by which the run extracts.
 func (r *Run) Grammar() string { return r.grammar.Name }
+
+// Method is the name of the way in which the run chooses, empty for that by shared costs.
+func (r *Run) Method() string {
+	if r.how.Method == byShares {
+		return ""
+	}
+	return r.how.Method
+}
 
 // Snapshot is an e-graph of a run.
 type Snapshot struct {
@@ -84,27 +94,34 @@ func (r *Run) repeat() (*Snapshot, *egraph.Report, error) {
 	if err != nil {
 		return s, rep, err
 	}
-	s.Result, err = Extract(s.Graph, s.Root, r.grammar, r.store, Choosing{})
+	s.Result, err = Extract(s.Graph, s.Root, r.grammar, r.store, r.how)
 	if err == nil && r.kept != nil {
-		err = r.kept.take(s, r.grammar)
+		err = r.kept.take(s)
 	}
 	return s, rep, err
 }
 
-// Way is how a stage is gone through: [Through], [Recording], or what a [Replay] does.
+// Way is how a stage is gone through: [Through], [Choosing.Way], or what a [Replay]
+// does.
 type Way func(s *term.Store, t term.Term, names map[uint32]term.Hint, grammar *Grammar, stage Stage) (*Result, *Run, error)
-
-// Recording is [Through], but that what is needed for a proof is kept: [Run.Prove]
-// need not do the run again.
-func Recording(s *term.Store, t term.Term, names map[uint32]term.Hint, grammar *Grammar, stage Stage) (*Result, *Run, error) {
-	return through(&Run{store: s, names: names, grammar: grammar, stage: stage, kept: &kept{}}, t)
-}
 
 // Through puts t on a fresh e-graph, runs the stage, and extracts a term by the
 // grammar. Parts of a tuple with an axis of size 0 are literals already and stay
 // aside: no such axis enters an e-graph. After an error there may be a run.
 func Through(s *term.Store, t term.Term, names map[uint32]term.Hint, grammar *Grammar, stage Stage) (*Result, *Run, error) {
-	return through(&Run{store: s, names: names, grammar: grammar, stage: stage}, t)
+	return Choosing{}.Way(false)(s, t, names, grammar, stage)
+}
+
+// Way is [Through], but for how terms are chosen. With record, what is needed for a
+// proof is kept: [Run.Prove] need not do the run again.
+func (h Choosing) Way(record bool) Way {
+	return func(s *term.Store, t term.Term, names map[uint32]term.Hint, grammar *Grammar, stage Stage) (*Result, *Run, error) {
+		run := &Run{store: s, names: names, grammar: grammar, how: h, stage: stage}
+		if record {
+			run.kept = &kept{}
+		}
+		return through(run, t)
+	}
 }
 
 func through(run *Run, t term.Term) (*Result, *Run, error) {
@@ -125,7 +142,7 @@ func through(run *Run, t term.Term) (*Result, *Run, error) {
 		return nil, run, err
 	}
 	x := snap.Result
-	run.Cost = x.Cost
+	run.Cost, run.Known = x.Cost, x.Known
 	err = term.Guard(func() error {
 		x.Root = assemble(x.Root)
 		return nil

@@ -9,9 +9,9 @@ import (
 )
 
 // Transpose pushes transposition to the leaves of the linear maps in t, by the
-// schedule transpose.
-func Transpose(lib *rules.Library, s *term.Store, t term.Term, names map[uint32]term.Hint, within time.Duration) (*extract.Result, *extract.Run, error) {
-	return extract.Way(extract.Through).Run(lib, "transpose", s, t, names, extract.How{Time: within})
+// schedule transpose, in the given way.
+func Transpose(way extract.Way, lib *rules.Library, s *term.Store, t term.Term, names map[uint32]term.Hint, within time.Duration) (*extract.Result, *extract.Run, error) {
+	return way.Run(lib, "transpose", s, t, names, extract.How{Time: within})
 }
 
 // Apply carries out the applications of linear maps in t, transposing where
@@ -33,8 +33,8 @@ func ApplyBy(way extract.Way, lib *rules.Library, s *term.Store, t term.Term, na
 	return x, r, err
 }
 
-// Simplify makes linear maps cheaper by the schedule laws; with exact, only by rules
+// Simplify makes linear maps cheaper by the schedule laws, in the given way; with exact, only by rules
 // that keep every float64 as it is.
-func Simplify(lib *rules.Library, s *term.Store, t term.Term, names map[uint32]term.Hint, exact bool, within time.Duration) (*extract.Result, *extract.Run, error) {
-	return extract.Way(extract.Through).Run(lib, "laws", s, t, names, extract.How{Exact: exact, Time: within})
+func Simplify(way extract.Way, lib *rules.Library, s *term.Store, t term.Term, names map[uint32]term.Hint, exact bool, within time.Duration) (*extract.Result, *extract.Run, error) {
+	return way.Run(lib, "laws", s, t, names, extract.How{Exact: exact, Time: within})
 }

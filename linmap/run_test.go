@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"egad/extract"
 	"egad/rules"
 	"egad/slot"
 	"egad/term"
@@ -307,7 +308,7 @@ func TestMapsAreTheirMatrices(t *testing.T) {
 			t.Fatalf("seed %d: not linear\n%s\napplied\n%s", seed, pr.Term(f), pr.Term(x.Root))
 		}
 		// Pushing transposes to the leaves keeps the matrix.
-		y, _, err := Transpose(lib, m.s, f, nil, 0)
+		y, _, err := Transpose(extract.Through, lib, m.s, f, nil, 0)
 		if err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, pr.Term(f))
 		}

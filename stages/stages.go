@@ -208,7 +208,7 @@ func (v *View) lawful() (*term.Program, *extract.Run, error) {
 		return nil, nil, err
 	}
 	q := p.Clone()
-	x, run, err := linmap.Simplify(v.lib, q.Store, q.Root, p.Names, v.opt.Exact, v.opt.Time)
+	x, run, err := linmap.Simplify(v.opt.Extract.Way(false), v.lib, q.Store, q.Root, p.Names, v.opt.Exact, v.opt.Time)
 	if err != nil {
 		return nil, run, err
 	}
@@ -241,7 +241,7 @@ func (v *View) transposed() (*term.Program, *extract.Run, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	x, run, err := linmap.Transpose(v.lib, q.Store, t, p.Names, v.opt.Time)
+	x, run, err := linmap.Transpose(v.opt.Extract.Way(false), v.lib, q.Store, t, p.Names, v.opt.Time)
 	if err != nil {
 		return nil, run, err
 	}

@@ -86,7 +86,11 @@ func (s *Stage) figures() []string {
 		add("e-nodes after each iteration: %s", strings.Join(sizes, ", "))
 	}
 	if s.Program != nil {
-		add("cost of what was extracted: %.0f, by the grammar %s", r.Cost, r.Grammar())
+		way := ""
+		if m := r.Method(); m != "" {
+			way = ", by the method " + m + r.Known
+		}
+		add("cost of what was extracted: %.0f, by the grammar %s%s", r.Cost, r.Grammar(), way)
 	}
 	return append(append(out, ruleTable(r.Rules)...), assumptions(r)...)
 }

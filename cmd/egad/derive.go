@@ -11,6 +11,7 @@ import (
 	"egad/ad"
 	"egad/data"
 	"egad/diag"
+	"egad/extract"
 	"egad/runner"
 	"egad/term"
 
@@ -40,6 +41,7 @@ type deriveFlags struct {
 	program bool
 	proof   string
 	time    time.Duration
+	extract extract.Choosing
 }
 
 func (f *deriveFlags) add(cmd *cobra.Command) {
@@ -48,6 +50,7 @@ func (f *deriveFlags) add(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.exact, "exact", false, "simplify only by rules that keep every float64 as it is")
 	addDirect(cmd, &f.direct)
 	addTime(cmd, &f.time)
+	addExtract(cmd, &f.extract)
 	cmd.Flags().BoolVar(&f.program, "program", false, "print the derived program even if there are inputs")
 	cmd.Flags().StringVar(&f.proof, "proof", "", "write a proof of the derivation to this file, which egad verify checks")
 }
@@ -62,6 +65,23 @@ func addTime(cmd *cobra.Command, limit *time.Duration) {
 	cmd.Flags().DurationVar(limit, "time", 0, "stop rewriting after this time, as 10s; what comes of it then depends on the clock (default: no limit)")
 }
 
+// addExtract adds the flags --extract and --extract-steps.
+func addExtract(cmd *cobra.Command, how *extract.Choosing) {
+	cmd.Flags().StringVar(&how.Method, "extract", "shared", "how terms are chosen from e-graphs: "+strings.Join(extract.Methods(), ", "))
+	cmd.Flags().IntVar(&how.Steps, "extract-steps", defaultExtractSteps, "how many choices greedy and exact try at most in each stage; 0 is no bound")
+}
+
+// defaultExtractSteps bound exact extraction to about a second for each stage.
+const defaultExtractSteps = 100_000
+
+// checkExtract checks --extract and --extract-steps.
+func checkExtract(how extract.Choosing) error {
+	if err := how.Check(); err != nil {
+		return usageError{fmt.Errorf("--extract %w", err)}
+	}
+	return nil
+}
+
 // notNegative checks --time.
 func notNegative(limit time.Duration) error {
 	if limit < 0 {
@@ -71,7 +91,7 @@ func notNegative(limit time.Duration) error {
 }
 
 func (f *deriveFlags) options() ad.Options {
-	return ad.Options{Wrt: f.wrt, Exact: f.exact, Direct: f.direct, Time: f.time, Record: f.proof != ""}
+	return ad.Options{Wrt: f.wrt, Exact: f.exact, Direct: f.direct, Time: f.time, Extract: f.extract, Record: f.proof != ""}
 }
 
 // run derives a program and prints it, or if there are inputs runs it.
@@ -79,7 +99,7 @@ func (f *deriveFlags) run(cmd *cobra.Command, path string, how derivation) error
 	if cmd.Flags().Changed("wrt") && len(f.wrt) == 0 {
 		return usageError{errors.New("--wrt: expected names of inputs, as a,b")}
 	}
-	if err := notNegative(f.time); err != nil {
+	if err := errors.Join(notNegative(f.time), checkExtract(f.extract)); err != nil {
 		return err
 	}
 	def, err := f.definition(path)

@@ -22,6 +22,7 @@ func (f *stageFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringSliceVar(&f.opt.Wrt, "wrt", nil, "the inputs to differentiate with respect to, in this order (default: all real ones)")
 	addDirect(cmd, &f.opt.Direct)
 	addTime(cmd, &f.opt.Time)
+	addExtract(cmd, &f.opt.Extract)
 	cmd.Flags().BoolVar(&f.opt.Exact, "exact", false, "simplify only by rules that keep every float64 as it is")
 }
 
@@ -30,7 +31,7 @@ func (f *stageFlags) check() error {
 	if f.opt.Wrt != nil && len(f.opt.Wrt) == 0 {
 		return usageError{errors.New("--wrt: expected names of inputs, as a,b")}
 	}
-	return notNegative(f.opt.Time)
+	return errors.Join(notNegative(f.opt.Time), checkExtract(f.opt.Extract))
 }
 
 // view loads the program, at the sizes of --size or of the inputs.

@@ -188,7 +188,7 @@ var actions = map[string]func(s *shared) (string, error){
 			return "", err
 		}
 		q := j.Prog.Clone()
-		x, _, err := linmap.Simplify(s.m.Rules, q.Store, j.Forward, q.Names, false, 0)
+		x, _, err := linmap.Simplify(extract.Through, s.m.Rules, q.Store, j.Forward, q.Names, false, 0)
 		if err != nil {
 			return "", err
 		}
