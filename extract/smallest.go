@@ -11,7 +11,6 @@ import (
 // it stands. Of trees of one size it takes the one whose e-node comes first, from the
 // root down. It is false if the class has no tree of less than most e-nodes.
 func Smallest[T any](g *egraph.Graph, r egraph.Ref, most int, make func(n egraph.Node, kids []T) T) (T, bool) {
-	g.Rebuild()
 	x := Reach(g, r)
 	c := x.choices(1)
 	c.inOrder = true
@@ -34,7 +33,7 @@ func Smallest[T any](g *egraph.Graph, r egraph.Ref, most int, make func(n egraph
 			pick--
 			return pick >= 0
 		})
-		kids := []T{}
+		var kids []T
 		for _, k := range n.Kids {
 			kids = append(kids, build(g.FindRef(k)))
 		}

@@ -1,7 +1,6 @@
 package theory
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
@@ -11,81 +10,12 @@ import (
 	"egad/slot"
 )
 
-// Export gives the graph as data. A node is called by its class and its place in
-// it; the cost of a node is 1.
+// Export gives the graph as data; the cost of an e-node is 1.
 func (g *Graph) Export(roots []egraph.Ref) *extract.Graph {
-	out := &extract.Graph{}
 	g.Rebuild()
-	first := func(c egraph.ClassID) string { return fmt.Sprintf("%d.0", g.Find(c)) }
-	for c := range egraph.ClassID(g.ClassIDs()) {
-		if g.Find(c) != c {
-			continue
-		}
-		ref := g.open(c)
-		id := fmt.Sprint(c)
-		class := extract.Class{ID: id, Symmetries: g.Symmetries(c)}
-		for i := range ref.Args {
-			class.Slots = append(class.Slots, fmt.Sprint("s", i))
-		}
-		i := 0
-		g.Nodes(ref, func(n egraph.Node) bool {
-			o := g.t.byOp[n.Op]
-			class.Type = sortName(o.Sort)
-			x := extract.Node{ID: fmt.Sprintf("%d.%d", c, i), Op: o.Name, Class: id, Cost: 1}
-			for _, k := range n.Kids {
-				x.Children = append(x.Children, first(k.ID))
-			}
-			x.Slots = slotNames(n, ref.Args)
-			out.Nodes = append(out.Nodes, x)
-			i++
-			return true
-		})
-		out.Classes = append(out.Classes, class)
-	}
-	for _, r := range roots {
-		if id := fmt.Sprint(g.Find(r.ID)); !slices.Contains(out.Roots, id) {
-			out.Roots = append(out.Roots, id)
-		}
-	}
-	return out
-}
-
-// slotNames names the variables of a node: s0, s1, … the slots of its class, b0,
-// b1, … what it binds, f0, f1, … others.
-func slotNames(n egraph.Node, class []slot.Name) *extract.Slots {
-	var free []slot.Name
-	name := func(x slot.Name) string {
-		if i := slices.Index(class, x); i >= 0 {
-			return fmt.Sprint("s", i)
-		}
-		if i := slices.Index(n.Binders, x); i >= 0 {
-			return fmt.Sprint("b", i)
-		}
-		if !slices.Contains(free, x) {
-			free = append(free, x)
-		}
-		return fmt.Sprint("f", slices.Index(free, x))
-	}
-	names := func(xs []slot.Name) []string {
-		out := make([]string, len(xs))
-		for i, x := range xs {
-			out[i] = name(x)
-		}
-		return out
-	}
-	s := &extract.Slots{Own: names(n.Own), Bind: names(n.Binders)}
-	any := false
-	for _, k := range n.Kids {
-		s.Args = append(s.Args, names(k.Args))
-		any = any || len(k.Args) > 0
-	}
-	if !any {
-		s.Args = nil
-	}
-	if !any && len(n.Own)+len(n.Binders) == 0 {
-		return nil
-	}
-	return s
+	return extract.ReachAll(g.Graph).Data(g.Graph, roots, func(n *extract.ENode) extract.Node {
+		return extract.Node{Op: g.t.byOp[n.Op].Name, Cost: 1}
+	}, func(c *extract.EClass) string { return sortName(g.sortOf(c.ID)) })
 }
 
 // Import makes a graph of data over the operators of the theory, and gives its
