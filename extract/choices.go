@@ -166,7 +166,7 @@ func (c *Choices) order(pick []int) ([]int, bool) {
 
 // maxInstances bounds the instances of states with slots that are counted apart. A
 // DAG of more costs at least what is said.
-const maxInstances = 1 << 20
+const maxInstances = 1 << 18
 
 // measure is the cost of a choice, in which instances count: a state that is used
 // with other variables is computed again. Uses counts the uses of each state, unless

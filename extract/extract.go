@@ -27,7 +27,9 @@ type Result struct {
 // variables is evaluated again, what does not depend on a loop is evaluated once
 // outside it, and what is used twice with the same variables is evaluated once.
 func Extract(g *saturate.Graph, root egraph.Ref, gr *Grammar, store *term.Store, how Choosing) (*Result, error) {
-	x := derivations(g, g.FindRef(root), gr)
+	root = g.FindRef(root)
+	x := derivations(g, Reach(g.Graph, root), gr)
+	x.roots = []use{{x.state(x.number[root.ID], gr.start), root.Args}}
 	e := x.By(how)
 	if e == nil {
 		return nil, fmt.Errorf("no term of the grammar %s is in the class of the result", gr.Name)
@@ -64,10 +66,9 @@ type grammatical struct {
 }
 
 // derivations lists the options of all states.
-func derivations(g *saturate.Graph, root egraph.Ref, gr *Grammar) *grammatical {
-	x := &grammatical{Reached: Reach(g.Graph, root), g: g, gr: gr}
+func derivations(g *saturate.Graph, r *Reached, gr *Grammar) *grammatical {
+	x := &grammatical{Reached: r, g: g, gr: gr}
 	x.Choices = x.choices(len(gr.names))
-	x.roots = []use{{x.state(x.number[root.ID], gr.start), root.Args}}
 	x.elems = make([]float64, len(x.Classes))
 	for i, c := range x.Classes {
 		x.elems[i] = x.elements(c.ID)

@@ -3,6 +3,7 @@ package term
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -225,7 +226,7 @@ func (m *Module) instantiate(d *checkedDef, sizes map[string]int64) (*Program, e
 		}
 		ctx.sizes[s] = SizeConst(v)
 	}
-	for s := range sizes {
+	for _, s := range slices.Sorted(maps.Keys(sizes)) {
 		if _, ok := ctx.sizes[s]; !ok {
 			return nil, diag.Errorf(d.Src, d.Pos, "%s has no size %s%s", d.Name, s, diag.DidYouMean(s, d.sizes))
 		}

@@ -5,34 +5,53 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"path/filepath"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"egad/diag"
 	"egad/egraph"
+	"egad/extract"
 	"egad/internal/interrupt"
 	"egad/rules/syntax"
 	"egad/runner"
+	"egad/stages"
 	"egad/theory"
 
 	"github.com/spf13/cobra"
 )
 
 func newSaturate() *cobra.Command {
+	var f stageFlags
 	var o runner.Options
-	var only string
+	var only, stage string
 	var times, asJSON, explain bool
 	cmd := &cobra.Command{
-		Use:   "saturate FILE.rules",
-		Short: "Run the tests of a rule file",
+		Use:   "saturate FILE",
+		Short: "Run the tests of a rule file, or a stage of a program, and report on the e-graph",
 		Long: `saturate runs the tests of a rule file, for arrays or for a language that it declares: it adds the terms
 of a test to an e-graph, applies the rules until everything to be proved is proved,
 nothing new follows, or a limit is reached, and compares what came of it with what
 the test says. A test by itself (--test, or the only one of the file) is reported
 iteration by iteration and rule by rule. With --explain, what is proved is proved
-step by step, and every proof is checked by a program that knows rules and no e-graph.`,
+step by step, and every proof is checked by a program that knows rules and no e-graph.
+
+Of a program it runs a stage of a definition, as egad stages does, and reports what
+the rules did. With --json it prints the e-graph at the end, of a test or a stage, in
+the format of egraph-serialize, from which egad extract takes terms.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if filepath.Ext(args[0]) != ".rules" {
+				if err := onlyFor(cmd, "rules", ruleFlags); err != nil {
+					return err
+				}
+				return f.saturate(cmd, args[0], stage, asJSON, times)
+			}
+			if err := onlyFor(cmd, "a program", programFlag); err != nil {
+				return err
+			}
+			o.Time = f.opt.Time
 			if o.Iterations < 0 || o.Nodes < 0 || o.Time < 0 {
 				return usageError{errors.New("--iters, --nodes, --time: limits are not negative")}
 			}
@@ -85,21 +104,79 @@ step by step, and every proof is checked by a program that knows rules and no e-
 				}
 				stopped := res.Report.Stop == egraph.Interrupted
 				if !asJSON && (len(tests) == 1 && !explain || stopped) {
-					writeIterations(people(cmd), res.Result)
+					writeIterations(people(cmd), res.Start, res.Report)
 					writeRules(people(cmd), res.Report, times)
 				}
 			}
 			return failed.Err()
 		},
 	}
-	cmd.Flags().StringVar(&only, "test", "", "run this test only")
-	cmd.Flags().IntVar(&o.Iterations, "iters", 0, "iterate at most so often, instead of what the test says; 0 is no limit")
-	cmd.Flags().IntVar(&o.Nodes, "nodes", 0, "stop at so many e-nodes, instead of what the test says; 0 is no limit")
-	cmd.Flags().DurationVar(&o.Time, "time", 0, "stop a test after this time, as 10s")
+	f.add(cmd)
+	cmd.Flags().StringVar(&stage, "stage", "simplified", "of a program, the stage: "+strings.Join(stages.Names(), ", "))
+	cmd.Flags().StringVar(&only, "test", "", "of rules, run this test only")
+	cmd.Flags().IntVar(&o.Iterations, "iters", 0, "of rules, iterate at most so often, instead of what the test says; 0 is no limit")
+	cmd.Flags().IntVar(&o.Nodes, "nodes", 0, "of rules, stop at so many e-nodes, instead of what the test says; 0 is no limit")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the e-graph at the end, in the format of egraph-serialize")
-	cmd.Flags().BoolVar(&explain, "explain", false, "print the proofs of what is proved, as JSON with --json")
+	cmd.Flags().BoolVar(&explain, "explain", false, "of rules, print the proofs of what is proved, as JSON with --json")
 	cmd.Flags().BoolVar(&times, "times", false, "show the time that each rule took")
 	return cmd
+}
+
+// Flags of saturate that are for files of one kind.
+var (
+	ruleFlags   = []string{"test", "iters", "nodes", "explain"}
+	programFlag = []string{"def", "in", "size", "rules", "out", "memory", "wrt", "direct", "exact", "extract", "extract-steps", "stage"}
+)
+
+// onlyFor is an error if one of some flags, which are for files of another kind, is
+// given.
+func onlyFor(cmd *cobra.Command, kind string, flags []string) error {
+	for _, name := range flags {
+		if cmd.Flags().Changed(name) {
+			return usageError{fmt.Errorf("--%s is for a file of %s", name, kind)}
+		}
+	}
+	return nil
+}
+
+// saturate runs a stage of a program and reports on its e-graph.
+func (f *stageFlags) saturate(cmd *cobra.Command, path, stage string, asJSON, times bool) error {
+	if err := stages.Known(stage); err != nil {
+		return usageError{err}
+	}
+	v, err := f.view(path)
+	if err != nil {
+		return err
+	}
+	stop := busy(cmd.ErrOrStderr(), "deriving")
+	s, err := v.Stage(stage)
+	stop()
+	switch {
+	case s == nil:
+		return err
+	case s.Run == nil:
+		return usageError{fmt.Errorf("the stage %s has no e-graph", stage)}
+	}
+	return errors.Join(f.write(cmd.OutOrStdout(), func(w io.Writer) error {
+		if asJSON {
+			g, dataErr := s.Run.Data()
+			if g == nil || err == nil && dataErr != nil {
+				return dataErr
+			}
+			return extract.WriteJSON(w, g)
+		}
+		rep := &s.Run.Report
+		fmt.Fprintf(w, "%s: %s\n", s.Name, outcomeOf(rep))
+		writeIterations(w, s.Run.Start, rep)
+		writeRules(w, rep, times)
+		return nil
+	}), err)
+}
+
+// outcomeOf says how a run ended.
+func outcomeOf(rep *egraph.Report) string {
+	return fmt.Sprintf("%s after %s, %s in %s, %s", rep.Stop, count(len(rep.Iterations), "iteration"),
+		count(rep.Nodes, "e-node"), count(rep.Classes, "e-class"), count(rep.Matches(), "match"))
 }
 
 // boundMemory has the garbage of a run collected before the process takes much more
@@ -167,9 +244,7 @@ func writeOutcome(w io.Writer, res *outcome, proofs []shownProof) error {
 	if len(res.Failed) > 0 {
 		word = "FAILED"
 	}
-	rep := res.Report
-	fmt.Fprintf(w, "%-7s%s: %s after %s, %s in %s, %s\n", word, res.Name, rep.Stop, count(len(rep.Iterations), "iteration"),
-		count(rep.Nodes, "e-node"), count(rep.Classes, "e-class"), count(rep.Matches(), "match"))
+	fmt.Fprintf(w, "%-7s%s: %s\n", word, res.Name, outcomeOf(res.Report))
 	if res.blame != nil {
 		res.blame(w)
 	}
@@ -182,9 +257,9 @@ func writeOutcome(w io.Writer, res *outcome, proofs []shownProof) error {
 	return nil
 }
 
-func writeIterations(w io.Writer, res *runner.Result) {
+func writeIterations(w io.Writer, start egraph.Iteration, rep *egraph.Report) {
 	fmt.Fprintf(w, "\n%9s %9s %9s %9s\n", "iteration", "e-nodes", "e-classes", "matches")
-	for i, it := range append([]egraph.Iteration{res.Start}, res.Report.Iterations...) {
+	for i, it := range append([]egraph.Iteration{start}, rep.Iterations...) {
 		fmt.Fprintf(w, "%9d %9d %9d %9d\n", i, it.Nodes, it.Classes, it.Matches)
 	}
 }

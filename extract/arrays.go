@@ -1,0 +1,88 @@
+package extract
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"egad/egraph"
+	"egad/term"
+)
+
+// Data gives the e-graph after the stage as data. An e-node costs what the cheapest
+// rule of the grammar for its operator says, whatever nonterminal it derives; one that
+// no rule derives is not to be extracted. An error of the stage comes with the graph
+// that it left.
+func (r *Run) Data() (*Graph, error) {
+	s, err := r.After()
+	if s == nil {
+		return nil, err
+	}
+	return s.data(r.grammar), err
+}
+
+func (s *Snapshot) data(gr *Grammar) *Graph {
+	g := s.Graph
+	x := derivations(g, ReachAll(g.Graph), gr)
+	costs := make([]float64, len(x.nodes))
+	for i := range costs {
+		costs[i] = math.Inf(1)
+	}
+	for i := range x.states {
+		for _, o := range x.states[i].options {
+			if o.node >= 0 {
+				costs[o.node] = min(costs[o.node], o.cost)
+			}
+		}
+	}
+	return x.Data(g.Graph, []egraph.Ref{s.Root}, func(n *ENode) Node {
+		cost := costs[n.Number]
+		d := Node{Op: opText(g.Signature(), g.TermOp(n.Op)), Cost: min(cost, maxCost), Subsumed: math.IsInf(cost, 1)}
+		if d.Subsumed {
+			d.Cost = 1
+		}
+		return d
+	}, func(c *EClass) string {
+		if t := g.Type(egraph.Ref{ID: c.ID}); t != nil {
+			return t.String()
+		}
+		return ""
+	})
+}
+
+// opText is an operator with its attributes, different for different operators of one
+// type.
+func opText(sig *term.Signature, op term.Op) string {
+	var b strings.Builder
+	list := func(before string, n int, at func(i int) string) {
+		if n > 0 {
+			parts := make([]string, n)
+			for i := range parts {
+				parts[i] = at(i)
+			}
+			b.WriteString(before + "[" + strings.Join(parts, ",") + "]")
+		}
+	}
+	switch {
+	case op.Sym == term.SymVar:
+		return op.Name
+	case op.Const != nil && op.Const.Data == nil:
+		return op.Const.Fill.String()
+	case op.Const != nil:
+		list("", len(op.Const.Data), func(i int) string { return op.Const.Data[i].String() })
+		return b.String()
+	}
+	b.WriteString(sig.Operator(op.Sym).Name)
+	list("", len(op.Sizes), func(i int) string { return op.Sizes[i].String() })
+	list("to", len(op.Targets), func(i int) string { return op.Targets[i].String() })
+	list("", len(op.Perm), func(i int) string { return strconv.Itoa(op.Perm[i]) })
+	if op.N != 0 || op.Sym == term.SymProj {
+		b.WriteString("." + strconv.Itoa(op.N))
+	}
+	for _, t := range []*term.Type{op.Type, op.Type2} {
+		if t != nil {
+			b.WriteString("@" + t.String())
+		}
+	}
+	return b.String()
+}
