@@ -38,7 +38,7 @@ func BoundsOf(op Op, t *Type, kids []Operand, equal bool) Bounds {
 	if t.Kind != KArray || t.Elem == B || o == nil || o.bounds == nil {
 		return out
 	}
-	b := o.bounds(&Bounding{op, t, kids, equal})
+	b := o.bounds(Bounding{op, t, kids, equal})
 	if t.Elem == I {
 		out.Int = b.Int
 	} else {

@@ -26,7 +26,7 @@ func init() {
 				c.Return(2)
 			}
 		},
-		bounds: func(b *Bounding) Bounds { return b.any(1) },
+		bounds: func(b Bounding) Bounds { return b.any(1) },
 		print: func(p *Printer, in *Instance, prec int) string {
 			shape := p.shapeFrom(in.Kids[1:])
 			s := "if " + p.expr(in.Kids[0], 0) + " then " + p.operand(in.Kids[1], 0, shape) + " else " + p.operand(in.Kids[2], 0, shape)

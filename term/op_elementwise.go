@@ -12,7 +12,7 @@ import (
 func init() {
 	each(SymWhere, Operator{
 		Name: "where", Arity: 3, ZeroKeeping: true, kind: whereKind, Ports: []string{"if", "then", "else"}, work: workMove,
-		bounds: func(b *Bounding) Bounds { return b.any(1) },
+		bounds: func(b Bounding) Bounds { return b.any(1) },
 	})
 	// neg is not zero-preserving: neg of +0 is -0, a different float64.
 	each(SymNeg, Operator{
@@ -83,7 +83,7 @@ func init() {
 	each(SymRound, Operator{Name: "round", Arity: 1, ZeroKeeping: true, kind: realToI, bounds: rounds})
 	each(SymReal, Operator{
 		Name: "real", Arity: 1, ZeroKeeping: true, kind: intToR,
-		bounds: func(b *Bounding) Bounds { return Bounds{AnyInt, ofInts(b.Kids[0].Int)} },
+		bounds: func(b Bounding) Bounds { return Bounds{AnyInt, ofInts(b.Kids[0].Int)} },
 	})
 	each(SymNot, Operator{
 		Name: "not", Arity: 1, kind: boolToB,
@@ -255,8 +255,8 @@ func alike(f func(float64) float64) func(int) func(float64) float64 {
 }
 
 // ofOne and ofTwo give what is known of a result by its element type.
-func ofOne(ints func(Range) Range, reals func(Interval) Interval) func(*Bounding) Bounds {
-	return func(b *Bounding) Bounds {
+func ofOne(ints func(Range) Range, reals func(Interval) Interval) func(Bounding) Bounds {
+	return func(b Bounding) Bounds {
 		out := Unbounded
 		if a := b.Kids[0]; b.Type.Elem == R {
 			out.Real = reals(a.Real)
@@ -267,8 +267,8 @@ func ofOne(ints func(Range) Range, reals func(Interval) Interval) func(*Bounding
 	}
 }
 
-func ofTwo(ints func(a, b Range) Range, reals func(a, b Interval, same bool) Interval) func(*Bounding) Bounds {
-	return func(b *Bounding) Bounds {
+func ofTwo(ints func(a, b Range) Range, reals func(a, b Interval, same bool) Interval) func(Bounding) Bounds {
+	return func(b Bounding) Bounds {
 		out := Unbounded
 		if x, y := b.Kids[0], b.Kids[1]; b.Type.Elem == R {
 			out.Real = reals(x.Real, y.Real, b.Equal)
@@ -283,7 +283,7 @@ func ofTwo(ints func(a, b Range) Range, reals func(a, b Interval, same bool) Int
 func wave(a Interval) Interval { return Interval{Lo: -1, Hi: 1, Number: a.Finite()} }
 
 // rounds bounds floor and round.
-func rounds(b *Bounding) Bounds {
+func rounds(b Bounding) Bounds {
 	a := b.Kids[0].Real
 	r := Range{Floats{}.Floor(a.Lo), Floats{}.Round(a.Hi)}
 	if !a.Number {

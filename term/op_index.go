@@ -89,7 +89,7 @@ func offset(c Cells, of, first int) (int, int) {
 }
 
 // read bounds what is read: out of range that is 0.
-func read(b *Bounding) Bounds {
+func read(b Bounding) Bounds {
 	if b.inside() {
 		return b.Kids[0].Bounds
 	}
@@ -97,7 +97,7 @@ func read(b *Bounding) Bounds {
 }
 
 // inside reports whether the indices of index or gather are in range.
-func (b *Bounding) inside() bool {
+func (b Bounding) inside() bool {
 	a := b.Kids[0].Type
 	if a == nil || len(b.Kids)-1 > len(a.Shape) {
 		return false

@@ -31,7 +31,7 @@ func init() {
 			}
 			return nil
 		},
-		bounds: func(b *Bounding) Bounds {
+		bounds: func(b Bounding) Bounds {
 			k := b.Op.Const
 			if k.Data == nil {
 				return boundsOfScalar(k.Fill)
@@ -58,7 +58,7 @@ func init() {
 }
 
 // below bounds an index variable, or all of its values.
-func below(b *Bounding) Bounds {
+func below(b Bounding) Bounds {
 	if n, ok := b.Op.Sizes[0].Const(); ok && n > 0 {
 		return Bounds{Range{0, n - 1}, AnyReal}
 	}

@@ -16,7 +16,7 @@ func init() {
 			}
 			return nil
 		},
-		bounds: func(b *Bounding) Bounds { return b.any(0) },
+		bounds: func(b Bounding) Bounds { return b.any(0) },
 		print:  func(p *Printer, in *Instance, prec int) string { return "[" + p.list(in.Kids) + "]" },
 	})
 	describe(SymReplicate, Operator{
@@ -145,10 +145,10 @@ func trFill(c Cells) error {
 }
 
 // same bounds elements that are those of the operand.
-func same(b *Bounding) Bounds { return b.Kids[0].Bounds }
+func same(b Bounding) Bounds { return b.Kids[0].Bounds }
 
 // any bounds elements each of which is one of an operand from number first on.
-func (b *Bounding) any(first int) Bounds {
+func (b Bounding) any(first int) Bounds {
 	out := b.Kids[first].Bounds
 	for _, k := range b.Kids[first+1:] {
 		out = out.join(k.Bounds)

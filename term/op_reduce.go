@@ -15,7 +15,7 @@ func init() {
 			}
 			return nil
 		},
-		bounds: func(b *Bounding) Bounds { return b.sum(counts(b.Kids[0].Type, 1)) },
+		bounds: func(b Bounding) Bounds { return b.sum(counts(b.Kids[0].Type, 1)) },
 	})
 	describe(SymMaximum, extremum("maximum", SymMax, -1))
 	describe(SymMinimum, extremum("minimum", SymMin, 1))
@@ -62,7 +62,7 @@ func extremum(name string, of Sym, sign int) Operator {
 			}
 			return nil
 		},
-		bounds: func(b *Bounding) Bounds {
+		bounds: func(b Bounding) Bounds {
 			v := b.Kids[0].Real
 			if least, _ := counts(b.Kids[0].Type, 1); least == 0 {
 				v = v.Join(pointOfNum(nothing.Num))
@@ -104,7 +104,7 @@ func counts(t *Type, axes int) (least, most float64) {
 }
 
 // sum bounds a sum of from least to most elements of the operand.
-func (b *Bounding) sum(least, most float64) Bounds {
+func (b Bounding) sum(least, most float64) Bounds {
 	if b.Type.Elem != R {
 		return Unbounded
 	}

@@ -23,7 +23,7 @@ func init() {
 				return c.Combine(SymAdd, at, 0, from, n)
 			})
 		},
-		bounds: func(b *Bounding) Bounds {
+		bounds: func(b Bounding) Bounds {
 			_, most := counts(b.Kids[0].Type, len(b.Op.Sizes))
 			return b.sum(0, most)
 		},

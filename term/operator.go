@@ -45,7 +45,7 @@ type Operator struct {
 	float2 func(a, b float64) float64        // the meaning on two reals
 	int1   func(a int64) int64               // the meaning on an integer, or a truth value as 0 and 1
 	int2   func(a, b int64) int64            // the meaning on two of them
-	bounds func(b *Bounding) Bounds          // what interval analysis says of the result
+	bounds func(b Bounding) Bounds           // what interval analysis says of the result
 	work   work                              // what it costs
 	empty  func(t *Type) Scalar              // the elements of the result if operand 0 has an axis of size 0
 	print  func(p *Printer, in *Instance, prec int) string
