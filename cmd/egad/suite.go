@@ -153,4 +153,4 @@ func ofArrays(f *arrays.File, x *rules.Test, o runner.Options) (*outcome, error)
 }
 
 // errNoJSON says what can be printed of arrays.
-var errNoJSON = usageError{errors.New("--json is for languages of their own: of arrays, egad dot draws e-graphs, and egad grad --proof writes proofs")}
+var errNoJSON = usageError{errors.New("--json is not for tests of arrays: of arrays, it prints the e-graph of a stage of a program, and egad grad --proof writes proofs")}
