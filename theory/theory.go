@@ -109,11 +109,8 @@ func (t *Theory) severalSorts() bool {
 	return len(t.Sorts) > 1 || slices.ContainsFunc(t.Operators, func(o *Operator) bool { return o.Relation })
 }
 
-// numberSyntax is -? digits, with a fraction after . or /, at most maxDigits each.
-var (
-	numberSyntax = regexp.MustCompile(`^-?[0-9]{1,1000}(\.[0-9]{1,1000}|/[0-9]{1,1000})?$`)
-	manyDigits   = regexp.MustCompile(`^-?[0-9]+([./][0-9]+)?$`)
-)
+// numberSyntax is -? digits, with a fraction after . or /, at most 1000 each.
+var numberSyntax = regexp.MustCompile(`^-?[0-9]{1,1000}(\.[0-9]{1,1000}|/[0-9]{1,1000})?$`)
 
 // number reads a literal; a fraction has no denominator 0.
 func number(text string) (*big.Rat, bool) {
