@@ -123,13 +123,20 @@ func (c *checker) rule(d *ruleDecl, name string, lhs term.Expr, rhs []term.Expr)
 	}
 	r.left = len(s.vars)
 	s.closed, s.reuse = true, true
-	// Conditions first: they say which metavariables are variables.
+	// Conditions first: they say which metavariables are variables, and of which sort
+	// they are.
 	for i := range d.If {
-		if k := &d.If[i]; k.Kind == syntax.CondIs && k.Word.Text == "variable" {
+		switch k := &d.If[i]; {
+		case k.Kind == syntax.CondIs && k.Word.Text == "variable":
 			if m := c.metaOf(s, k.A); m >= 0 {
 				s.metas[m].variable = true
 			}
+		case k.Kind == syntax.CondType:
+			c.typed(s, k)
 		}
+	}
+	if r.lhs.kind == nodeMeta && want == nil && d.Kind != syntax.Demand {
+		want = s.metas[r.lhs.v].sort
 	}
 	for _, x := range rhs {
 		n := c.term(s, x, want)
@@ -271,6 +278,8 @@ func (c *checker) condition(r *Rule, d *syntax.Cond) {
 		if k.a = c.term(s, d.A, c.t.holds.Sort); k.a != nil && k.a.op == c.t.distinct && c.t.distinct != nil {
 			k.b = &node{op: k.a.op, kids: []*node{k.a.kids[1], k.a.kids[0]}}
 		}
+	case syntax.CondType:
+		return // see typed
 	default:
 		c.add(d.Pos, "a condition of this form is for arrays")
 		return
@@ -279,6 +288,18 @@ func (c *checker) condition(r *Rule, d *syntax.Cond) {
 		k.sort = s.sortOf(k.a)
 	}
 	r.conds = append(r.conds, k)
+}
+
+// typed checks the condition that a metavariable is of a sort.
+func (c *checker) typed(s *scope, k *syntax.Cond) {
+	m, sort := c.metaOf(s, k.A), c.sortOf(k.Type)
+	switch {
+	case m < 0 || sort == unknownSort:
+	case s.metas[m].sort == nil:
+		s.metas[m].sort = sort
+	case s.metas[m].sort != sort && s.metas[m].sort != unknownSort:
+		c.add(k.A.At(), "%s has the sort %s, expected %s", s.metas[m].name, sortName(s.metas[m].sort), sort.Name)
+	}
 }
 
 // distinctTerms takes distinct a b apart, where no operator has this name.

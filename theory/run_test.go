@@ -71,6 +71,7 @@ test t
  prove a + (let z = b in 0) = b
  prove let v = b in v + 0 = b
  refute a = b`, ""},
+	{"a metavariable alone, of a sort", "rule r a => a if a : E\nrule s f a => p if a : E\nrule u a <=> a + 0 if a : E\ntest t\n start f x\n limit nodes 30\n prove f x = p\n prove x = x + 0\n expect goal", ""},
 	{"a metavariable as binder", "rule r f (v + e) => f (let v = e in v) if v is variable\ntest t\n var a : E\n start f (a + x)\n prove f (a + x) = f (let a = x in a)\n refute f (a + x) = f (let b = x in a)", ""},
 }
 
