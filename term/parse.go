@@ -465,7 +465,9 @@ func (p *Parser) application() Expr {
 	if tup, ok := args[0].(*TupleLit); ok && len(args) == 1 && len(tup.Elems) != 1 && !tup.grouped {
 		args = tup.Elems
 	}
-	return &Call{p.base(fn.At(), append([]Expr{fn}, args...)...), fn, args}
+	b := p.base(fn.At(), args...) // there may be millions of them
+	b.deep = max(b.deep, p.base(fn.At(), fn).deep)
+	return &Call{b, fn, args}
 }
 
 // postfix reads an atom and what follows it without a space: a[i], p.0, t[i := u].
