@@ -171,7 +171,7 @@ func (c *converter) openLists(p *Pattern, known map[string]bool) {
 // left side.
 func (c *converter) leftSide(lhs term.Expr, conds []syntax.Cond) bool {
 	c.left = true
-	if call, ok := lhs.(*term.Call); ok && isIdent(call.Fn, "nabla") && len(call.Args) == 1 {
+	if call, ok := lhs.(*term.Call); ok && term.IsIdent(call.Fn, "nabla") && len(call.Args) == 1 {
 		c.r.Nabla = true
 		lhs = call.Args[0]
 	}
@@ -210,17 +210,12 @@ func (c *converter) maps(rhs term.Expr) {
 		return
 	}
 	for _, e := range l.Elems {
-		if isIdent(e, "none") {
+		if term.IsIdent(e, "none") {
 			c.r.Maps = append(c.r.Maps, Elem{Kind: ENone})
 			continue
 		}
 		c.r.Maps = append(c.r.Maps, c.elem(e))
 	}
-}
-
-func isIdent(e term.Expr, name string) bool {
-	id, ok := e.(*term.Ident)
-	return ok && id.Name == name
 }
 
 func hasLet(p *Pattern) bool {
@@ -306,7 +301,7 @@ func (c *converter) term(e term.Expr) *Pattern {
 		p.Kind, p.Truth = PTruth, e.Value
 		return p
 	case *term.Unary:
-		if isIdent(e.X, "inf") {
+		if term.IsIdent(e.X, "inf") {
 			p.Kind, p.Value = PNumber, term.NumInf(-1)
 			return p
 		}

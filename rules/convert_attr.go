@@ -484,19 +484,19 @@ func (c *converter) exprCond(e term.Expr) {
 			return
 		}
 	case *term.Call:
-		if isIdent(e.Fn, "finite") && len(e.Args) == 1 {
+		if term.IsIdent(e.Fn, "finite") && len(e.Args) == 1 {
 			if p := c.term(e.Args[0]); p != nil {
 				c.conds = append(c.conds, Cond{Kind: CondFinite, Pos: e.At(), L: p})
 			}
 			return
 		}
-		if len(e.Args) == 2 && isIdent(e.Args[0], "inside") {
+		if len(e.Args) == 2 && term.IsIdent(e.Args[0], "inside") {
 			k := Cond{Kind: CondInside, Pos: e.At(), Ix: c.list(e.Fn)}
 			c.bounds(e.Args[1], &k.Of, &k.Sizes)
 			c.conds = append(c.conds, k)
 			return
 		}
-		if isIdent(e.Fn, "distinct") && len(e.Args) == 2 {
+		if term.IsIdent(e.Fn, "distinct") && len(e.Args) == 2 {
 			if p, q := c.term(e.Args[0]), c.term(e.Args[1]); p != nil && q != nil {
 				c.conds = append(c.conds, Cond{Kind: CondOrder, Pos: e.At(), Op: "!=", L: p, R: q})
 			}

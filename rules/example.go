@@ -42,12 +42,12 @@ func (r *Rule) checkExample(sig *term.Signature, ex *syntax.Example) error {
 	if r.Nabla {
 		call, ok := lhs.(*term.Call)
 		list, isList := ex.Rhs.(*term.ListLit)
-		if !ok || !isIdent(call.Fn, "nabla") || len(call.Args) != 1 || !isList {
+		if !ok || !term.IsIdent(call.Fn, "nabla") || len(call.Args) != 1 || !isList {
 			return wrong("an example of a derivative rule is nabla of an operation => its linear maps, in a list")
 		}
 		lhs, right = call.Args[0], nil
 		for i, m := range list.Elems {
-			if !isIdent(m, "none") {
+			if !term.IsIdent(m, "none") {
 				right, at = append(right, m), append(at, i)
 			}
 		}

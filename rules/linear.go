@@ -43,7 +43,7 @@ func (f *fileParser) family(d *syntax.Rule, i int) {
 // which it is linear, a derivative is not known.
 func (f *fileParser) member(t family, o *term.Operator) bool {
 	call, _ := t.decl.Lhs.(*term.Call)
-	if !(Class{Name: syntax.Linear}).Has(o) || o.Operand() > 0 && call != nil && isIdent(call.Fn, "nabla") {
+	if !(Class{Name: syntax.Linear}).Has(o) || o.Operand() > 0 && call != nil && term.IsIdent(call.Fn, "nabla") {
 		return true
 	}
 	set, errs := f.set, f.errs
@@ -76,7 +76,7 @@ func shownFor(e term.Expr) string {
 		call = inner
 	}
 	head := call.Fn
-	if isIdent(head, term.Lmap) && len(call.Args) > 0 {
+	if term.IsIdent(head, term.Lmap) && len(call.Args) > 0 {
 		head = call.Args[0]
 	}
 	if id, ok := head.(*term.Ident); ok {
@@ -111,7 +111,7 @@ func (f *fileParser) covered(r *Rule) bool {
 // error.
 func (c *converter) member(e *term.Call) *term.Call {
 	head, args, o := e.Fn, e.Args, c.f.each.op
-	lmap := isIdent(head, term.Lmap) && len(args) > 0
+	lmap := term.IsIdent(head, term.Lmap) && len(args) > 0
 	if lmap {
 		head, args = args[0], args[1:]
 	}

@@ -53,7 +53,6 @@ type fileParser struct {
 	sig  *term.Signature
 	src  *diag.Source
 	errs *diag.List
-	p    *syntax.Parser
 	set  *Set
 	uses []func() // checks of names, when all is read
 	// each is the variable for linear operators of a family, and what it is now.
@@ -65,29 +64,20 @@ type fileParser struct {
 
 // file reads a file, going on after an error at the next declaration.
 func (f *fileParser) file() {
-	f.p = syntax.NewParser(f.src, f.errs)
-	for !f.p.AtEnd() {
-		ok := f.p.Recover(func() {
-			if !f.p.Declares() {
-				f.p.Unknown()
-			}
-			f.declaration(f.p.Decl())
-		})
-		if !ok {
-			f.p.Skip()
-		}
-	}
+	syntax.Read(f.src, f.errs, f.declaration)
 	for _, check := range f.uses {
 		check()
 	}
 }
 
-func (f *fileParser) declaration(d syntax.Decl) {
+// declaration reads a declaration. It is false if the rest of the file is not to be
+// read.
+func (f *fileParser) declaration(d syntax.Decl) bool {
 	switch d := d.(type) {
 	case *syntax.Language:
 		// One finding: the rest of the file is about other terms.
 		f.errs.Add(f.src, d.Start(), "this file declares a language of its own, and has no rules for arrays: egad check reads it, and egad saturate runs its tests")
-		f.p.End()
+		return false
 	case *syntax.Ruleset:
 		f.ruleset(d)
 	case *syntax.Rule:
@@ -103,6 +93,7 @@ func (f *fileParser) declaration(d syntax.Decl) {
 	default:
 		f.errs.Add(f.src, d.Start(), "this declaration is for languages of their own, and a file that declares one begins with language and its name")
 	}
+	return true
 }
 
 // backoff sets the back-off of rules of the file, when all is read.
@@ -123,9 +114,6 @@ func (f *fileParser) backoff(d *syntax.Backoff) {
 
 // operator declares an operator, which later rules and programs may use.
 func (f *fileParser) operator(d *term.Declared) {
-	if !f.p.Ends() {
-		f.p.Fail(f.p.Peek().Pos, "the declaration of %s ends before this", d.Name)
-	}
 	if f.sig.Declare(d, f.errs) {
 		f.lib.Operators = append(f.lib.Operators, d)
 	}

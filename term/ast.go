@@ -120,6 +120,12 @@ type (
 	}
 )
 
+// IsIdent reports whether an expression is the given name.
+func IsIdent(e Expr, name string) bool {
+	id, ok := e.(*Ident)
+	return ok && id.Name == name
+}
+
 // chain takes a chain of comparisons apart: a comparison for each link, and the
 // operands, of which it has one more. The operand between two links is part of
 // both.

@@ -26,11 +26,6 @@ func FloatUnary(sym Sym, n int) func(float64) float64 {
 // FloatBinary is the meaning of an R, R -> R operator, or nil if it is none.
 func FloatBinary(sym Sym) func(a, b float64) float64 { return operators[sym].float2 }
 
-// floatMin and floatMax are NaN if an operand is, unlike math.Min(-Inf, NaN).
-func floatMin(a, b float64) float64 { return min(a, b) }
-
-func floatMax(a, b float64) float64 { return max(a, b) }
-
 // Unary applies an R -> R operator.
 func (Floats) Unary(sym Sym, n int, a float64) (float64, error) {
 	if f := FloatUnary(sym, n); f != nil {

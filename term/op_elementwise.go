@@ -139,24 +139,9 @@ func init() {
 			return divInterval(a, b)
 		}),
 	})
-	each(SymMin, Operator{
-		Name: "min", Arity: 2, ZeroKeeping: true, Commutative: true, kind: numToNum,
-		float2: floatMin,
-		int2:   func(a, b int64) int64 { return min(a, b) },
-		bounds: ofTwo(func(a, b Range) Range { return Range{min(a.Lo, b.Lo), min(a.Hi, b.Hi)} },
-			func(a, b Interval, _ bool) Interval {
-				return Interval{min(a.Lo, b.Lo), min(a.Hi, b.Hi), a.NonZero && b.NonZero, a.Number && b.Number}
-			}),
-	})
-	each(SymMax, Operator{
-		Name: "max", Arity: 2, ZeroKeeping: true, Commutative: true, kind: numToNum,
-		float2: floatMax,
-		int2:   func(a, b int64) int64 { return max(a, b) },
-		bounds: ofTwo(func(a, b Range) Range { return Range{max(a.Lo, b.Lo), max(a.Hi, b.Hi)} },
-			func(a, b Interval, _ bool) Interval {
-				return Interval{max(a.Lo, b.Lo), max(a.Hi, b.Hi), a.NonZero && b.NonZero, a.Number && b.Number}
-			}),
-	})
+	// A result is NaN if an operand is, unlike math.Min(-Inf, NaN).
+	minOrMax(SymMin, "min", func(a, b float64) float64 { return min(a, b) }, func(a, b int64) int64 { return min(a, b) })
+	minOrMax(SymMax, "max", func(a, b float64) float64 { return max(a, b) }, func(a, b int64) int64 { return max(a, b) })
 	each(SymPow, Operator{
 		Name: "pow", Arity: 2, infix: "^", prec: precPow, kind: realToR, work: workHard,
 		float2: pow,
@@ -252,6 +237,19 @@ func real(s Sym, o Operator, bounds func(Interval) Interval) {
 // alike is a meaning on reals that has no attribute.
 func alike(f func(float64) float64) func(int) func(float64) float64 {
 	return func(int) func(float64) float64 { return f }
+}
+
+// minOrMax describes min or max: the bounds are what the operator makes of those of
+// the operands.
+func minOrMax(s Sym, name string, reals func(a, b float64) float64, ints func(a, b int64) int64) {
+	each(s, Operator{
+		Name: name, Arity: 2, ZeroKeeping: true, Commutative: true, kind: numToNum,
+		float2: reals, int2: ints,
+		bounds: ofTwo(func(a, b Range) Range { return Range{ints(a.Lo, b.Lo), ints(a.Hi, b.Hi)} },
+			func(a, b Interval, _ bool) Interval {
+				return Interval{reals(a.Lo, b.Lo), reals(a.Hi, b.Hi), a.NonZero && b.NonZero, a.Number && b.Number}
+			}),
+	})
 }
 
 // ofOne and ofTwo give what is known of a result by its element type.

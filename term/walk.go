@@ -107,7 +107,7 @@ func (w *walker[V]) evalForm(e Expr, s *scope[V]) *val[V] {
 	case *Binary:
 		return w.binary(e, s)
 	case *Unary:
-		if id, ok := e.X.(*Ident); ok && id.Name == "inf" {
+		if IsIdent(e.X, "inf") {
 			return w.literal(s, e, ScalarR(NumInf(-1)))
 		}
 		x := w.array(e.X, s)

@@ -46,49 +46,41 @@ type ruleDecl struct {
 // read reads a file, going on after an error at the next declaration.
 func (c *checker) read() *file {
 	f := &file{}
-	p := syntax.NewParser(c.src, c.errs)
 	set := ""
 	first := true
-	for !p.AtEnd() && !c.errs.Full() {
-		ok := p.Recover(func() {
-			if !p.Declares() {
-				p.Unknown()
+	syntax.Read(c.src, c.errs, func(d syntax.Decl) bool {
+		switch d := d.(type) {
+		case *syntax.Language:
+			if !first || len(*c.errs) > 0 {
+				c.errs.Add(c.src, d.Start(), "a file has one language")
 			}
-			switch d := p.Decl().(type) {
-			case *syntax.Language:
-				if !first {
-					c.errs.Add(c.src, d.Start(), "a file has one language")
-				}
-				c.t.Name, c.t.Doc = d.Name.Text, d.Doc
-			case *syntax.Sorts:
-				f.sorts = append(f.sorts, d.Names...)
-			case *syntax.Numbers:
-				f.numbers = append(f.numbers, d.Sorts...)
-			case *syntax.Symbols:
-				f.symbols = append(f.symbols, d)
-			case *syntax.Op:
-				f.ops = append(f.ops, d)
-			case *syntax.Fold:
-				f.folds = append(f.folds, d)
-			case *syntax.Prune:
-				f.prune = append(f.prune, d)
-			case *syntax.Ruleset:
-				set = d.Name.Text
-			case *syntax.Rule:
-				f.rules = append(f.rules, ruleDecl{d, set})
-			case *syntax.Backoff:
-				f.backoffs = append(f.backoffs, d)
-			case *syntax.Test:
-				f.tests = append(f.tests, d)
-			default:
-				c.errs.Add(c.src, d.Start(), "this declaration is for arrays, and not for languages of their own")
-			}
-		})
-		if !ok {
-			p.Skip()
+			c.t.Name, c.t.Doc = d.Name.Text, d.Doc
+		case *syntax.Sorts:
+			f.sorts = append(f.sorts, d.Names...)
+		case *syntax.Numbers:
+			f.numbers = append(f.numbers, d.Sorts...)
+		case *syntax.Symbols:
+			f.symbols = append(f.symbols, d)
+		case *syntax.Op:
+			f.ops = append(f.ops, d)
+		case *syntax.Fold:
+			f.folds = append(f.folds, d)
+		case *syntax.Prune:
+			f.prune = append(f.prune, d)
+		case *syntax.Ruleset:
+			set = d.Name.Text
+		case *syntax.Rule:
+			f.rules = append(f.rules, ruleDecl{d, set})
+		case *syntax.Backoff:
+			f.backoffs = append(f.backoffs, d)
+		case *syntax.Test:
+			f.tests = append(f.tests, d)
+		default:
+			c.errs.Add(c.src, d.Start(), "this declaration is for arrays, and not for languages of their own")
 		}
 		first = false
-	}
+		return true
+	})
 	return f
 }
 

@@ -308,6 +308,5 @@ func (c *checker) distinctTerms(x term.Expr) ([]term.Expr, bool) {
 	if !ok || c.t.operators["distinct"] != nil {
 		return nil, false
 	}
-	f, ok := call.Fn.(*term.Ident)
-	return call.Args, ok && f.Name == "distinct"
+	return call.Args, term.IsIdent(call.Fn, "distinct")
 }

@@ -7,13 +7,13 @@ import (
 	"egad/term"
 )
 
-func (p *Parser) name(what string) Name {
+func (p *parser) name(what string) Name {
 	t := p.ExpectName(what)
 	return Name{t.Pos, t.Text}
 }
 
 // names reads the names on the rest of the line; there is at least one.
-func (p *Parser) names(what string) []Name {
+func (p *parser) names(what string) []Name {
 	out := []Name{p.name(what)}
 	for !p.newLine() {
 		out = append(out, p.name(what))
@@ -23,7 +23,7 @@ func (p *Parser) names(what string) []Name {
 
 // operatorName reads the name of an operator: a name, an infix operator, or a word
 // that stands for a form of terms, as true, if and let.
-func (p *Parser) operatorName(what string) Name {
+func (p *parser) operatorName(what string) Name {
 	if t := p.Peek(); term.IsOperatorName(t) {
 		p.Next()
 		return Name{t.Pos, t.Text}
@@ -32,7 +32,7 @@ func (p *Parser) operatorName(what string) Name {
 }
 
 // natural reads a number.
-func (p *Parser) natural() int {
+func (p *parser) natural() int {
 	t := p.Peek()
 	n, err := strconv.Atoi(t.Text)
 	if err != nil || n < 0 {
@@ -42,13 +42,13 @@ func (p *Parser) natural() int {
 	return n
 }
 
-func (p *Parser) language(b base) Decl {
+func (p *parser) language(b base) Decl {
 	d := &Language{b, p.name("the name of the language")}
 	p.endOfLine()
 	return d
 }
 
-func (p *Parser) symbols(b base) *Symbols {
+func (p *parser) symbols(b base) *Symbols {
 	d := &Symbols{base: b}
 	for {
 		d.Names = append(d.Names, p.operatorName("a name"))
@@ -65,7 +65,7 @@ func (p *Parser) symbols(b base) *Symbols {
 }
 
 // op reads an operator, or without a sort a relation.
-func (p *Parser) op(b base, sorted bool) Decl {
+func (p *parser) op(b base, sorted bool) Decl {
 	what := "the name of an operator"
 	if !sorted {
 		what = "the name of a relation"
@@ -85,14 +85,14 @@ func (p *Parser) op(b base, sorted bool) Decl {
 
 // relation reads a relation on terms of a language, or with inputs and a meaning one
 // on arrays.
-func (p *Parser) relation(b base) Decl {
+func (p *parser) relation(b base) Decl {
 	if next := p.Ahead(1); next.Text == "(" || next.Text == "[" && !next.Space {
 		return &Operator{b, p.Relation(b.At)}
 	}
 	return p.op(b, false)
 }
 
-func (p *Parser) operand() Operand {
+func (p *parser) operand() Operand {
 	if p.Accept("[") {
 		b := p.name("the name of a variable")
 		p.Expect(":", "and a sort after the variable")
@@ -108,7 +108,7 @@ func (p *Parser) operand() Operand {
 	return o
 }
 
-func (p *Parser) fold(b base) Decl {
+func (p *parser) fold(b base) Decl {
 	d := &Fold{base: b}
 	for len(d.Ops) == 0 || !p.newLine() && !p.Is("as") && !p.Is("gives") {
 		d.Ops = append(d.Ops, p.operatorName("the name of an operator"))
@@ -124,7 +124,7 @@ func (p *Parser) fold(b base) Decl {
 	return d
 }
 
-func (p *Parser) backoff(b base) *Backoff {
+func (p *parser) backoff(b base) *Backoff {
 	d := &Backoff{base: b}
 	for !p.Is("matches") {
 		d.Names = append(d.Names, p.ruleName("the name of a rule"))
@@ -137,7 +137,7 @@ func (p *Parser) backoff(b base) *Backoff {
 	return d
 }
 
-func (p *Parser) ruleset(b base) Decl {
+func (p *parser) ruleset(b base) Decl {
 	d := &Ruleset{base: b, Name: p.name("the name of a rule set")}
 	for {
 		switch {
@@ -161,7 +161,7 @@ const (
 )
 
 // ruleName reads the name of a rule.
-func (p *Parser) ruleName(what string) Name {
+func (p *parser) ruleName(what string) Name {
 	n := p.name(what)
 	if p.Is("-") && slices.Contains([]string{Reversed[1:], Guarded[1:]}, p.Ahead(1).Text) && !p.Peek().Space && !p.Ahead(1).Space {
 		p.Next()

@@ -4,95 +4,116 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"egad/diag"
 	"egad/term"
 )
 
-// Parser reads the declarations of a rule file. Its findings are those of the
-// [term.Parser].
-type Parser struct {
-	*term.Parser
-	words map[string]bool // that begin something on a line of their own
-}
+// parser reads the declarations of a rule file.
+type parser struct{ *term.Parser }
 
 // declarations read what comes after their first word.
-var declarations = map[string]func(*Parser, base) Decl{}
+var declarations = map[string]func(*parser, base) Decl{}
 
 func init() {
-	maps.Copy(declarations, map[string]func(*Parser, base) Decl{
-		"language": (*Parser).language,
-		"sort":     func(p *Parser, b base) Decl { return &Sorts{b, p.names("the name of a sort")} },
-		"number":   func(p *Parser, b base) Decl { return &Numbers{b, p.names("a sort")} },
-		"symbol":   func(p *Parser, b base) Decl { return p.symbols(b) },
-		"op":       func(p *Parser, b base) Decl { return p.op(b, true) },
-		"relation": (*Parser).relation,
-		"fold":     (*Parser).fold,
-		"prune":    func(_ *Parser, b base) Decl { return &Prune{b} },
-		"backoff":  func(p *Parser, b base) Decl { return p.backoff(b) },
-		"ruleset":  (*Parser).ruleset,
-		"rule":     (*Parser).rule,
-		"fact":     func(p *Parser, b base) Decl { return p.forThen(b, Fact) },
-		"demand":   func(p *Parser, b base) Decl { return p.forThen(b, Demand) },
-		"operator": func(p *Parser, b base) Decl { return &Operator{b, p.Declaration(b.At)} },
-		"test":     (*Parser).test,
-		"schedule": (*Parser).schedule,
+	maps.Copy(declarations, map[string]func(*parser, base) Decl{
+		"language": (*parser).language,
+		"sort":     func(p *parser, b base) Decl { return &Sorts{b, p.names("the name of a sort")} },
+		"number":   func(p *parser, b base) Decl { return &Numbers{b, p.names("a sort")} },
+		"symbol":   func(p *parser, b base) Decl { return p.symbols(b) },
+		"op":       func(p *parser, b base) Decl { return p.op(b, true) },
+		"relation": (*parser).relation,
+		"fold":     (*parser).fold,
+		"prune":    func(_ *parser, b base) Decl { return &Prune{b} },
+		"backoff":  func(p *parser, b base) Decl { return p.backoff(b) },
+		"ruleset":  (*parser).ruleset,
+		"rule":     (*parser).rule,
+		"fact":     func(p *parser, b base) Decl { return p.forThen(b, Fact) },
+		"demand":   func(p *parser, b base) Decl { return p.forThen(b, Demand) },
+		"operator": (*parser).operator,
+		"test":     (*parser).test,
+		"schedule": (*parser).schedule,
 	})
 }
 
-// NewParser starts reading a file.
-func NewParser(src *diag.Source, errs *diag.List) *Parser {
-	p := &Parser{Parser: term.NewParser(src, errs), words: make(map[string]bool)}
-	p.Stop = map[string]bool{"example": true, "use": true, "assuming": true, "guard": true}
-	for w := range declarations {
-		p.words[w] = true
+// words begin a declaration, on a line of their own.
+var words = sync.OnceValue(func() map[string]bool { return firstWords(declarations) })
+
+func firstWords[F any](readers map[string]F) map[string]bool {
+	out := make(map[string]bool)
+	for w := range readers {
+		out[w] = true
 	}
-	p.StopLine = p.words
+	return out
+}
+
+func newParser(src *diag.Source, errs *diag.List) *parser {
+	p := &parser{term.NewParser(src, errs)}
+	p.Stop, p.StopLine = stop, words()
 	return p
 }
 
-// Declares reports whether a declaration is next, told by its first word.
-func (p *Parser) Declares() bool {
-	return declarations[p.Peek().Text] != nil
+// stop lists the words that end a term.
+var stop = map[string]bool{"example": true, "use": true, "assuming": true, "guard": true}
+
+// Read reads a file and calls f for each declaration, in order, until it is false. It
+// goes on after a mistake at the next declaration, unless errs is full.
+func Read(src *diag.Source, errs *diag.List, f func(Decl) bool) {
+	p := newParser(src, errs)
+	for more := true; more && !p.AtEnd() && !errs.Full(); {
+		if !p.Recover(func() { more = f(p.decl()) }) {
+			p.skip()
+		}
+	}
 }
 
-// Ends reports whether what is being read has ended: at a word that begins
+// decl reads the declaration that is next, told by its first word. It need not be on a
+// line of its own.
+func (p *parser) decl() Decl {
+	t := p.Peek()
+	read := declarations[t.Text]
+	if read == nil {
+		p.Fail(t.Pos, "expected a declaration%s", diag.DidYouMean(t.Text, slices.Sorted(maps.Keys(words()))))
+	}
+	p.Next()
+	return read(p, base{t.Pos, p.Doc(t.Pos)})
+}
+
+// ends reports whether what is being read has ended: at a word that begins
 // something else, or at the end of the file.
-func (p *Parser) Ends() bool { return p.AtEnd() || p.Peek().Line && p.words[p.Peek().Text] }
+func (p *parser) ends() bool { return p.AtEnd() || p.Peek().Line && words()[p.Peek().Text] }
 
-// Decl reads the declaration that is next: see [Parser.Declares].
-func (p *Parser) Decl() Decl {
-	t := p.Next()
-	return declarations[t.Text](p, base{t.Pos, p.Doc(t.Pos)})
-}
-
-// Skip moves on to the next word that begins something, after a mistake.
-func (p *Parser) Skip() {
-	p.StopLine, p.Margin = p.words, 0
-	for !p.Ends() {
+// skip moves on to the next word that begins something, after a mistake.
+func (p *parser) skip() {
+	p.StopLine, p.Margin = words(), 0
+	for !p.ends() {
 		p.Next()
 	}
 }
 
-// Unknown says of the next token that no declaration begins with it.
-func (p *Parser) Unknown() {
-	t := p.Peek()
-	p.Fail(t.Pos, "expected a declaration%s", diag.DidYouMean(t.Text, slices.Sorted(maps.Keys(p.words))))
+// operator reads an operator on arrays.
+func (p *parser) operator(b base) Decl {
+	d := p.Declaration(b.At)
+	if !p.ends() {
+		p.Fail(p.Peek().Pos, "the declaration of %s ends before this", d.Name)
+	}
+	return &Operator{b, d}
 }
 
 // text is what was read since start, with single spaces.
-func (p *Parser) text(start diag.Pos) string {
+func (p *parser) text(start diag.Pos) string {
 	return strings.Join(strings.Fields(p.Src.Text[start:p.Done()]), " ")
 }
 
 // newLine reports whether the next token is on a line of its own, or none is left.
-func (p *Parser) newLine() bool { return p.AtEnd() || p.Peek().Line }
+func (p *parser) newLine() bool { return p.AtEnd() || p.Peek().Line }
 
-func (p *Parser) endOfLine() {
+func (p *parser) endOfLine() {
 	if !p.newLine() {
 		p.Fail(p.Peek().Pos, "expected the end of the line")
 	}
 }
 
 // IsLanguage reports whether a rule file declares a language of its own.
-func IsLanguage(src *diag.Source) bool { return NewParser(src, new(diag.List)).Is("language") }
+func IsLanguage(src *diag.Source) bool { return newParser(src, new(diag.List)).Is("language") }

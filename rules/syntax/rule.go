@@ -8,7 +8,7 @@ import (
 	"egad/term"
 )
 
-func (p *Parser) rule(b base) Decl {
+func (p *parser) rule(b base) Decl {
 	r := &Rule{base: b, Name: p.name("the name of the rule")}
 	p.label(r)
 	r.Lhs = p.Expr()
@@ -23,7 +23,7 @@ func (p *Parser) rule(b base) Decl {
 }
 
 // forThen reads a fact or a demand.
-func (p *Parser) forThen(b base, kind RuleKind) Decl {
+func (p *parser) forThen(b base, kind RuleKind) Decl {
 	r := &Rule{base: b, Kind: kind, Name: p.name("a name")}
 	p.label(r)
 	p.Expect("for", "before the pattern")
@@ -37,14 +37,14 @@ func (p *Parser) forThen(b base, kind RuleKind) Decl {
 }
 
 // label reads the label of a rule, if it has one.
-func (p *Parser) label(r *Rule) {
+func (p *parser) label(r *Rule) {
 	if w := p.Peek(); p.Accept("exact") || p.Accept("real") {
 		r.Label = w.Text
 	}
 }
 
 // restOfRule reads conditions and examples.
-func (p *Parser) restOfRule(r *Rule) {
+func (p *parser) restOfRule(r *Rule) {
 	if p.Accept("if") {
 		r.If = p.conditions()
 	}
@@ -57,13 +57,13 @@ func (p *Parser) restOfRule(r *Rule) {
 	for p.Is("example") {
 		r.Examples = append(r.Examples, p.example())
 	}
-	if !p.Ends() {
+	if !p.ends() {
 		p.Fail(p.Peek().Pos, "expected a condition (after if, guard or assuming), an example or the next rule")
 	}
 	r.End = p.Done()
 }
 
-func (p *Parser) example() Example {
+func (p *parser) example() Example {
 	ex := Example{Pos: p.Next().Pos}
 	if p.Is("(") && p.Ahead(2).Text == ":" { // it declares inputs
 		p.Next()
@@ -84,7 +84,7 @@ func (p *Parser) example() Example {
 }
 
 // conditions reads side conditions, separated by commas.
-func (p *Parser) conditions() []Cond {
+func (p *parser) conditions() []Cond {
 	var out []Cond
 	for more := true; more; more = p.Accept(",") {
 		start := p.Peek().Pos
@@ -96,7 +96,7 @@ func (p *Parser) conditions() []Cond {
 }
 
 // condition reads one side condition.
-func (p *Parser) condition() Cond {
+func (p *parser) condition() Cond {
 	if p.Is("?") && p.Ahead(2).Text == ":" {
 		op := p.Expr()
 		p.Next()
@@ -108,7 +108,7 @@ func (p *Parser) condition() Cond {
 	case p.Accept("in"):
 		c.Kind = CondNotIn
 		call, ok := c.A.(*term.Call)
-		if !ok || len(call.Args) != 1 || !isIdent(call.Args[0], "not") {
+		if !ok || len(call.Args) != 1 || !term.IsIdent(call.Args[0], "not") {
 			p.Fail(c.A.At(), "expected a condition such as: i not in t")
 		}
 		c.A, c.B = call.Fn, p.Expr()
@@ -126,17 +126,12 @@ func (p *Parser) condition() Cond {
 // name of a list of index variables, too.
 func (c *Cond) is() {
 	call, ok := c.A.(*term.Call)
-	if !ok || len(call.Args) != 2 || !isIdent(call.Args[0], "is") {
+	if !ok || len(call.Args) != 2 || !term.IsIdent(call.Args[0], "is") {
 		return
 	}
 	if word, ok := call.Args[1].(*term.Ident); ok {
 		c.Kind, c.A, c.Word = CondIs, call.Fn, Name{word.At(), word.Name}
 	}
-}
-
-func isIdent(e term.Expr, name string) bool {
-	id, ok := e.(*term.Ident)
-	return ok && id.Name == name
 }
 
 // Linear is the class of the operators that are linear in an operand. A rule with a
@@ -145,7 +140,7 @@ const Linear = "linear"
 
 // class reads elementwise/2, zero-preserving/1, linear, or elementwise for any number
 // of operands.
-func (p *Parser) class() (Name, int) {
+func (p *parser) class() (Name, int) {
 	n := p.name("a class of operators")
 	for p.Accept("-") {
 		n.Text += "-" + p.name("the rest of the name").Text

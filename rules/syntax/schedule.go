@@ -53,31 +53,31 @@ const maxBound = 1 << 30
 var limitWords = []string{"iterations", "nodes", "matches"}
 
 // inSchedule reads what comes after the first word of a statement.
-var inSchedule = map[string]func(*Parser, *Schedule){}
+var inSchedule = map[string]func(*parser, *Schedule){}
 
 func init() {
-	maps.Copy(inSchedule, map[string]func(*Parser, *Schedule){
-		"run":      func(p *Parser, s *Schedule) { p.scheduled(s, true) },
-		"saturate": func(p *Parser, s *Schedule) { p.scheduled(s, false) },
-		"steps": func(p *Parser, s *Schedule) {
+	maps.Copy(inSchedule, map[string]func(*parser, *Schedule){
+		"run":      func(p *parser, s *Schedule) { p.scheduled(s, true) },
+		"saturate": func(p *parser, s *Schedule) { p.scheduled(s, false) },
+		"steps": func(p *parser, s *Schedule) {
 			for more := true; more; more = !p.newLine() {
 				s.Steps = append(s.Steps, p.step())
 			}
 		},
-		"limits":  (*Parser).limits,
-		"finite":  func(_ *Parser, s *Schedule) { s.Finite = true },
-		"extract": func(p *Parser, s *Schedule) { s.Grammar = p.name("the name of a cost grammar").Text },
-		"backoff": func(p *Parser, s *Schedule) { s.Backoffs = append(s.Backoffs, p.backoff(base{At: p.Peek().Pos})) },
+		"limits":  (*parser).limits,
+		"finite":  func(_ *parser, s *Schedule) { s.Finite = true },
+		"extract": func(p *parser, s *Schedule) { s.Grammar = p.name("the name of a cost grammar").Text },
+		"backoff": func(p *parser, s *Schedule) { s.Backoffs = append(s.Backoffs, p.backoff(base{At: p.Peek().Pos})) },
 	})
 }
 
 // schedule reads a schedule, or more of one.
-func (p *Parser) schedule(b base) Decl {
+func (p *parser) schedule(b base) Decl {
 	s := &Schedule{base: b, Name: p.name("the name of the schedule"), Limits: make(map[string]*Bound)}
 	for {
 		w := p.Peek()
 		if inSchedule[w.Text] == nil {
-			if p.Ends() {
+			if p.ends() {
 				return s
 			}
 			p.Fail(w.Pos, "expected run, saturate, steps, limits, backoff, finite or extract")
@@ -88,7 +88,7 @@ func (p *Parser) schedule(b base) Decl {
 }
 
 // scheduled reads the sets of a schedule.
-func (p *Parser) scheduled(s *Schedule, directed bool) {
+func (p *parser) scheduled(s *Schedule, directed bool) {
 	if len(s.Sets) > 0 && s.Directed != directed {
 		p.Fail(s.Sets[0].Pos, "the sets of a schedule are all run, or all saturate")
 	}
@@ -98,7 +98,7 @@ func (p *Parser) scheduled(s *Schedule, directed bool) {
 	}
 }
 
-func (p *Parser) limits(s *Schedule) {
+func (p *parser) limits(s *Schedule) {
 	for more := true; more; more = p.Accept(",") {
 		n := p.name("what is limited")
 		if !slices.Contains(limitWords, n.Text) {
@@ -109,7 +109,7 @@ func (p *Parser) limits(s *Schedule) {
 }
 
 // bound reads a sum of products, as 12 * n + 200 * min n 500 + 2000.
-func (p *Parser) bound() *Bound {
+func (p *parser) bound() *Bound {
 	b := &Bound{}
 	for more := true; more; more = p.Accept("+") {
 		t := boundTerm{factor: 1}
@@ -127,7 +127,7 @@ func (p *Parser) bound() *Bound {
 }
 
 // startNodes reads n, the number of e-nodes at the start, or min n and a number.
-func (p *Parser) startNodes() (most int64) {
+func (p *parser) startNodes() (most int64) {
 	if p.Accept("min") {
 		p.Expect("n", "for the number of e-nodes at the start")
 		return p.whole()
@@ -136,7 +136,7 @@ func (p *Parser) startNodes() (most int64) {
 	return maxBound
 }
 
-func (p *Parser) whole() int64 {
+func (p *parser) whole() int64 {
 	t := p.Peek()
 	n, err := strconv.ParseInt(t.Text, 10, 64)
 	if err != nil || n <= 0 || n > maxBound {

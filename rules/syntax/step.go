@@ -15,7 +15,7 @@ var steps = map[string]StepKind{"run": Run, "saturate": Saturate, "seq": Repeat,
 
 // step reads NAME, which is an iteration of a rule or of a rule set, or a step in
 // parentheses.
-func (p *Parser) step() Step {
+func (p *parser) step() Step {
 	s := Step{Pos: p.Peek().Pos, N: 1}
 	if !p.Accept("(") {
 		s.Names = []Name{p.ruleName("the name of a rule or of a rule set, or a step in parentheses")}
@@ -59,7 +59,7 @@ func (p *Parser) step() Step {
 	return s
 }
 
-func (p *Parser) nested(s *Step) {
+func (p *parser) nested(s *Step) {
 	p.Deeper(s.Pos, func() {
 		for more := true; more; more = !p.Is(")") {
 			s.Steps = append(s.Steps, p.step())
@@ -68,7 +68,7 @@ func (p *Parser) nested(s *Step) {
 }
 
 // times reads how often something is done, if it is next.
-func (p *Parser) times() (int, bool) {
+func (p *parser) times() (int, bool) {
 	t := p.Peek()
 	if t.Text == "" || t.Text[0] < '0' || t.Text[0] > '9' {
 		return 0, false

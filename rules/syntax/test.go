@@ -3,12 +3,20 @@ package syntax
 import (
 	"maps"
 	"slices"
+	"sync"
 
 	"egad/diag"
 )
 
 // statements read what comes after the first word of a line of a test.
-var statements = map[string]func(*Parser, *Test){}
+var statements = map[string]func(*parser, *Test){}
+
+// inTest begin a statement, or end the test.
+var inTest = sync.OnceValue(func() map[string]bool {
+	out := firstWords(statements)
+	maps.Copy(out, words())
+	return out
+})
 
 // ends are the reasons for a run to end that a test can expect.
 var ends = []string{"saturated", "goal", "limit", "end"}
@@ -17,57 +25,53 @@ var ends = []string{"saturated", "goal", "limit", "end"}
 var limitNames = []string{"iterations", "nodes", "matches", "work", "bytes"}
 
 func init() {
-	maps.Copy(statements, map[string]func(*Parser, *Test){
-		"var":     func(p *Parser, t *Test) { t.Vars = append(t.Vars, p.symbols(base{At: p.Peek().Pos})) },
-		"start":   func(p *Parser, t *Test) { t.Starts = append(t.Starts, p.Expr()) },
-		"assume":  func(p *Parser, t *Test) { t.Assume = append(t.Assume, p.claim("=")) },
-		"prove":   func(p *Parser, t *Test) { t.Prove = append(t.Prove, p.claim("=")) },
-		"refute":  func(p *Parser, t *Test) { t.Refute = append(t.Refute, p.claim("=")) },
-		"extract": (*Parser).extract,
-		"naive":   func(_ *Parser, t *Test) { t.Naive = true },
-		"limit":   (*Parser).limit,
-		"run": func(p *Parser, t *Test) {
+	maps.Copy(statements, map[string]func(*parser, *Test){
+		"var":     func(p *parser, t *Test) { t.Vars = append(t.Vars, p.symbols(base{At: p.Peek().Pos})) },
+		"start":   func(p *parser, t *Test) { t.Starts = append(t.Starts, p.Expr()) },
+		"assume":  func(p *parser, t *Test) { t.Assume = append(t.Assume, p.claim("=")) },
+		"prove":   func(p *parser, t *Test) { t.Prove = append(t.Prove, p.claim("=")) },
+		"refute":  func(p *parser, t *Test) { t.Refute = append(t.Refute, p.claim("=")) },
+		"extract": (*parser).extract,
+		"naive":   func(_ *parser, t *Test) { t.Naive = true },
+		"limit":   (*parser).limit,
+		"run": func(p *parser, t *Test) {
 			for more := true; more; more = !p.newLine() {
 				t.Schedule = append(t.Schedule, p.step())
 			}
 		},
-		"backoff": func(p *Parser, t *Test) {
+		"backoff": func(p *parser, t *Test) {
 			if p.Accept("none") {
 				t.NoBackoff = true
 				return
 			}
 			t.Backoffs = append(t.Backoffs, p.backoff(base{At: p.Peek().Pos}))
 		},
-		"expect": (*Parser).expect,
+		"expect": (*parser).expect,
 	})
 }
 
-func (p *Parser) test(b base) Decl {
+func (p *parser) test(b base) Decl {
 	t := &Test{base: b, Name: p.name("the name of the test")}
-	words := maps.Clone(p.words)
-	for w := range statements {
-		words[w] = true
-	}
-	p.StopLine = words
+	p.StopLine = inTest()
 	for !p.AtEnd() && !p.Errs.Full() {
 		w := p.Peek()
 		if !w.Line || statements[w.Text] == nil {
-			if p.Ends() {
+			if p.ends() {
 				break
 			}
-			p.Fail(w.Pos, "expected a statement of the test or a declaration%s", diag.DidYouMean(w.Text, slices.Sorted(maps.Keys(words))))
+			p.Fail(w.Pos, "expected a statement of the test or a declaration%s", diag.DidYouMean(w.Text, slices.Sorted(maps.Keys(inTest()))))
 		}
 		p.Next()
 		p.Margin = p.Column(w)
 		statements[w.Text](p, t)
 		p.endOfLine()
 	}
-	p.StopLine, p.Margin = p.words, 0
+	p.StopLine, p.Margin = words(), 0
 	return t
 }
 
 // claim reads A, or A and B with a word between them.
-func (p *Parser) claim(relation string) Claim {
+func (p *parser) claim(relation string) Claim {
 	c := Claim{Pos: p.Peek().Pos}
 	c.A = p.Expr()
 	c.TextA = p.text(c.Pos)
@@ -78,7 +82,7 @@ func (p *Parser) claim(relation string) Claim {
 	return c
 }
 
-func (p *Parser) extract(t *Test) {
+func (p *parser) extract(t *Test) {
 	c := p.claim("=>")
 	if c.B == nil {
 		p.Fail(p.Done(), "expected =>, and the term that is extracted")
@@ -86,7 +90,7 @@ func (p *Parser) extract(t *Test) {
 	t.Extract = append(t.Extract, c)
 }
 
-func (p *Parser) limit(t *Test) {
+func (p *parser) limit(t *Test) {
 	for more := true; more; more = !p.newLine() {
 		w := p.name("iterations, nodes, matches, work or bytes")
 		if !slices.Contains(limitNames, w.Text) {
@@ -98,7 +102,7 @@ func (p *Parser) limit(t *Test) {
 
 // expect reads golden figures: [after N] {nodes N | classes N | matches N |
 // iterations N | REASON}.
-func (p *Parser) expect(t *Test) {
+func (p *parser) expect(t *Test) {
 	after := -1
 	if p.Accept("after") {
 		after = p.natural()
@@ -121,13 +125,13 @@ func (p *Parser) expect(t *Test) {
 
 // ParseTest reads a test that stands by itself; nil with findings.
 func ParseTest(src *diag.Source, errs *diag.List) *Test {
-	p := NewParser(src, errs)
+	p := newParser(src, errs)
 	var out *Test
 	p.Recover(func() {
 		if !p.Is("test") {
 			p.Fail(p.Peek().Pos, "expected test")
 		}
-		t := p.Decl().(*Test)
+		t := p.decl().(*Test)
 		if !p.AtEnd() {
 			p.Fail(p.Peek().Pos, "expected the end of the test")
 		}
