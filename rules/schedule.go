@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -92,7 +93,7 @@ func (f *fileParser) named(n syntax.Name, rule bool) {
 
 // steps notes what the steps of a schedule run.
 func (f *fileParser) steps(s *Schedule, steps []syntax.Step) {
-	for _, x := range steps {
+	for x := range syntax.Steps(steps) {
 		if x.Kind == syntax.Until {
 			f.errs.Add(f.src, x.Pos, "until is for tests: a schedule knows no terms")
 		}
@@ -102,7 +103,6 @@ func (f *fileParser) steps(s *Schedule, steps []syntax.Step) {
 				f.named(n, true)
 			}
 		}
-		f.steps(s, x.Steps)
 	}
 }
 
@@ -154,12 +154,7 @@ func (l *Library) Scheduled(name string, exact bool) (*Schedule, []*Set, error) 
 
 // Backoff is the back-off of a rule in the schedule, nil if it has none.
 func (s *Schedule) Backoff(r *Rule) *syntax.Backoff {
-	for i := len(s.Backoffs) - 1; i >= 0; i-- {
-		if b := s.Backoffs[i]; b.For(r.Name, r.Set.Name) {
-			return b
-		}
-	}
-	return r.Backoff
+	return cmp.Or(syntax.BackoffOf(r.Name, r.Set.Name, s.Backoffs), r.Backoff)
 }
 
 func (s *Schedule) clone() *Schedule {

@@ -29,13 +29,12 @@ type Equation struct {
 
 // runs reports whether a test runs the rules of a set of its file.
 func (t *Test) runs(set string) bool {
-	var in func(steps []syntax.Step) bool
-	in = func(steps []syntax.Step) bool {
-		return slices.ContainsFunc(steps, func(s syntax.Step) bool {
-			return in(s.Steps) || slices.ContainsFunc(s.Names, func(n syntax.Name) bool { return n.Text == set || n.Text == syntax.All })
-		})
+	for s := range syntax.Steps(t.Schedule) {
+		if slices.ContainsFunc(s.Names, func(n syntax.Name) bool { return n.Text == set || n.Text == syntax.All }) {
+			return true
+		}
 	}
-	return len(t.Schedule) == 0 || in(t.Schedule)
+	return len(t.Schedule) == 0
 }
 
 // test adds a test, when all is read.
@@ -49,23 +48,17 @@ func (f *fileParser) test(d *syntax.Test) {
 	t := &Test{Test: d, Src: f.src, Until: make(map[*syntax.Claim]Equation)}
 	f.lib.Tests = append(f.lib.Tests, t)
 	f.uses = append(f.uses, func() { f.checkTest(t) })
-	f.testSteps(d.Schedule)
-	for _, b := range d.Backoffs {
-		for _, n := range b.Names {
-			f.named(n, true)
-		}
-	}
-}
-
-// testSteps checks the names in the steps of a test.
-func (f *fileParser) testSteps(steps []syntax.Step) {
-	for _, s := range steps {
+	for s := range syntax.Steps(d.Schedule) {
 		for _, n := range s.Names {
 			if n.Text != syntax.All {
 				f.named(n, true)
 			}
 		}
-		f.testSteps(s.Steps)
+	}
+	for _, b := range d.Backoffs {
+		for _, n := range b.Names {
+			f.named(n, true)
+		}
 	}
 }
 
@@ -142,16 +135,11 @@ func (f *fileParser) checkTest(t *Test) {
 		return out
 	}
 	t.Assume, t.Prove, t.Refute, t.Extract = claims(t.Test.Assume), claims(t.Test.Prove), claims(t.Test.Refute), claims(t.Test.Extract)
-	var steps func(list []syntax.Step)
-	steps = func(list []syntax.Step) {
-		for _, s := range list {
-			if s.Until != nil {
-				if e, ok := claim(s.Until); ok {
-					t.Until[s.Until] = e
-				}
+	for s := range syntax.Steps(t.Schedule) {
+		if s.Until != nil {
+			if e, ok := claim(s.Until); ok {
+				t.Until[s.Until] = e
 			}
-			steps(s.Steps)
 		}
 	}
-	steps(t.Schedule)
 }

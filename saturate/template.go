@@ -16,8 +16,8 @@ import (
 // plain reports whether matches of the instance need no completion: its operators have
 // no attributes that are looked at, there are no literals, and no conditions.
 func (in *instance) plain() bool {
-	classes := func(c rules.Cond) bool { return c.Kind == rules.CondClass } // the engine has looked at them
-	return in.bound == 0 && !slices.ContainsFunc(in.rule.Conds, func(c rules.Cond) bool { return !classes(c) }) &&
+	more := func(c rules.Cond) bool { return c.Kind != rules.CondClass } // the engine has looked at classes
+	return in.bound == 0 && !slices.ContainsFunc(in.rule.Conds, more) &&
 		!slices.ContainsFunc(in.sites, func(p *rules.Pattern) bool {
 			return p.Kind != rules.PApp || p.Name != "" || p.Attrs != rules.Attrs{} || p.Binders != nil
 		})
@@ -90,11 +90,7 @@ func (t *template) typeOf(p *egraph.Pattern) *term.Type {
 			return nil
 		}
 	}
-	typ, err := term.TypeOf(t.g.lang.sig, t.g.lang.terms[p.Op], kids)
-	if err != nil {
-		return nil
-	}
-	return typ
+	return t.g.typeOf(p.Op, kids)
 }
 
 // templateBuilder translates a right side. What it gives is nil if that cannot be

@@ -44,7 +44,7 @@ func (c *checker) schedule(t *Test, ds []syntax.Step) []Step {
 // stepRules lists the rules of a step, each once; all are all rules.
 func (c *checker) stepRules(names []syntax.Name) []*Rule {
 	var out []*Rule
-	rest := slices.DeleteFunc(slices.Clone(names), func(n syntax.Name) bool { return n.Text == "all" })
+	rest := slices.DeleteFunc(slices.Clone(names), func(n syntax.Name) bool { return n.Text == syntax.All })
 	if len(rest) < len(names) {
 		out = slices.Clone(c.t.Rules)
 	}

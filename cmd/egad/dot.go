@@ -10,7 +10,9 @@ import (
 	"strings"
 	"time"
 
+	"egad/diag"
 	"egad/extract"
+	"egad/rules/syntax"
 	"egad/stages"
 	"egad/theory"
 	"egad/viz"
@@ -161,7 +163,14 @@ func allTheSame(err error) error {
 // testGraph is the e-graph at the end of a test of a language, the first one if
 // none is named. It is an error if it is too large for a picture.
 func testGraph(path, test string, o theory.Options, maxNodes int) (*extract.Graph, string, error) {
-	t, tests, err := loadTests(path, test)
+	src, err := diag.ReadSource(path)
+	if err != nil {
+		return nil, "", err
+	}
+	if !syntax.IsLanguage(src) {
+		return nil, "", fmt.Errorf("%s: not the file of a language, which begins with language and its name", path)
+	}
+	t, tests, err := languageTests(src, test)
 	if err != nil {
 		return nil, "", err
 	}

@@ -14,7 +14,6 @@ import (
 	"egad/egraph"
 	"egad/extract"
 	"egad/internal/interrupt"
-	"egad/rules/syntax"
 	"egad/runner"
 	"egad/stages"
 	"egad/theory"
@@ -207,35 +206,6 @@ func writeBlame(w io.Writer, t *theory.Theory, x *theory.Test, o theory.Options)
 	if err != nil {
 		fmt.Fprintf(w, "\nthis cannot be explained in full: %v\n", err)
 	}
-}
-
-// loadTests reads a language and its tests, or the one with the given name.
-func loadTests(path, only string) (*theory.Theory, []*theory.Test, error) {
-	src, err := diag.ReadSource(path)
-	if err != nil {
-		return nil, nil, err
-	}
-	if !syntax.IsLanguage(src) {
-		return nil, nil, fmt.Errorf("%s: not the file of a language, which begins with language and its name", path)
-	}
-	t, err := theory.Load(src)
-	if err != nil {
-		return nil, nil, err
-	}
-	if only == "" {
-		if len(t.Tests) == 0 {
-			return nil, nil, fmt.Errorf("%s: there are no tests", path)
-		}
-		return t, t.Tests, nil
-	}
-	var names []string
-	for _, x := range t.Tests {
-		if x.Name == only {
-			return t, []*theory.Test{x}, nil
-		}
-		names = append(names, x.Name)
-	}
-	return nil, nil, usageError{fmt.Errorf("--test %s: %s has no such test%s", only, path, diag.DidYouMean(only, names))}
 }
 
 // writeOutcome writes a line about a test, what is to blame, and proofs.

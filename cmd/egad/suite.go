@@ -44,7 +44,7 @@ func loadSuite(path, only string) ([]suiteTest, error) {
 	}
 	var out []suiteTest
 	if syntax.IsLanguage(src) {
-		t, tests, err := loadTests(path, only)
+		t, tests, err := languageTests(src, only)
 		if err != nil {
 			return nil, err
 		}
@@ -57,21 +57,40 @@ func loadSuite(path, only string) ([]suiteTest, error) {
 	if err != nil {
 		return nil, err
 	}
+	tests, err := chosen(path, only, f.Tests, func(x *rules.Test) string { return x.Name.Text })
+	for _, x := range tests {
+		run := func(o runner.Options) (*outcome, error) { return ofArrays(f, x, o) }
+		out = append(out, suiteTest{x.Name.Text, runner.LimitsOf(x.Test).Bytes, run})
+	}
+	return out, err
+}
+
+// languageTests reads a language and its tests, or the one with the given name.
+func languageTests(src *diag.Source, only string) (*theory.Theory, []*theory.Test, error) {
+	t, err := theory.Load(src)
+	if err != nil {
+		return nil, nil, err
+	}
+	tests, err := chosen(src.Name, only, t.Tests, func(x *theory.Test) string { return x.Name })
+	return t, tests, err
+}
+
+// chosen is the tests of a file, or the one with the given name. No tests are an error.
+func chosen[T any](path, only string, tests []T, name func(T) string) ([]T, error) {
 	var names []string
-	for _, x := range f.Tests {
-		names = append(names, x.Name.Text)
-		if only == "" || only == x.Name.Text {
-			run := func(o runner.Options) (*outcome, error) { return ofArrays(f, x, o) }
-			out = append(out, suiteTest{x.Name.Text, runner.LimitsOf(x.Test).Bytes, run})
+	for _, x := range tests {
+		if only != "" && name(x) == only {
+			return []T{x}, nil
 		}
+		names = append(names, name(x))
 	}
 	switch {
-	case len(names) == 0:
-		return nil, fmt.Errorf("%s: there are no tests", diag.Printable(path))
-	case len(out) == 0:
+	case only != "":
 		return nil, usageError{fmt.Errorf("--test %s: %s has no such test%s", only, diag.Printable(path), diag.DidYouMean(only, names))}
+	case len(tests) == 0:
+		return nil, fmt.Errorf("%s: there are no tests", diag.Printable(path))
 	}
-	return out, nil
+	return tests, nil
 }
 
 // languageProof is a proof in a language of its own.

@@ -126,6 +126,16 @@ func (b *Backoff) For(rule, set string) bool {
 	return len(b.Names) == 0 || slices.ContainsFunc(b.Names, func(n Name) bool { return n.Text == rule || n.Text == set })
 }
 
+// BackoffOf is the back-off of a rule of a set: the last that is for it, nil if none is.
+func BackoffOf(rule, set string, all []*Backoff) *Backoff {
+	for _, b := range slices.Backward(all) {
+		if b.For(rule, set) {
+			return b
+		}
+	}
+	return nil
+}
+
 // Operand is [NAME : SORT], or a sort under the variables in scope: x.SORT.
 type Operand struct {
 	Sort   Name

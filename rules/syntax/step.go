@@ -1,11 +1,26 @@
 package syntax
 
 import (
+	"iter"
 	"maps"
 	"slices"
 
 	"egad/diag"
 )
+
+// Steps gives steps and those inside them, each before what is inside.
+func Steps(steps []Step) iter.Seq[*Step] {
+	return func(yield func(*Step) bool) { eachStep(steps, yield) }
+}
+
+func eachStep(steps []Step, f func(*Step) bool) bool {
+	for i := range steps {
+		if !f(&steps[i]) || !eachStep(steps[i].Steps, f) {
+			return false
+		}
+	}
+	return true
+}
 
 // maxRepeat bounds how often a step is done.
 const maxRepeat = 1 << 30

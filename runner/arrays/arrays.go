@@ -117,27 +117,17 @@ func (f *File) plan(t *rules.Test, o runner.Options, a *attempt) saturate.Plan {
 		all.Name = syntax.All
 		p.Sets = append(p.Sets, &all)
 	}
-	var names func(steps []syntax.Step)
-	names = func(steps []syntax.Step) {
-		for _, s := range steps {
-			for _, n := range s.Names {
-				known := slices.ContainsFunc(p.Sets, func(s *rules.Set) bool { return s.Name == n.Text })
-				if !known {
-					p.Sets = append(p.Sets, f.all.Named(n.Text))
-				}
+	for s := range syntax.Steps(t.Schedule) {
+		for _, n := range s.Names {
+			known := slices.ContainsFunc(p.Sets, func(s *rules.Set) bool { return s.Name == n.Text })
+			if !known {
+				p.Sets = append(p.Sets, f.all.Named(n.Text))
 			}
-			names(s.Steps)
 		}
 	}
-	names(t.Schedule)
 	p.Backoff = func(r *rules.Rule) *syntax.Backoff {
-		for i := len(t.Backoffs) - 1; i >= 0; i-- {
-			if b := t.Backoffs[i]; b.For(r.Name, r.Set.Name) {
-				return b
-			}
-		}
-		if t.NoBackoff {
-			return nil
+		if b := syntax.BackoffOf(r.Name, r.Set.Name, t.Backoffs); b != nil || t.NoBackoff {
+			return b
 		}
 		return r.Backoff
 	}
