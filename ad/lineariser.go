@@ -156,7 +156,7 @@ func (l *lineariser) locals(t term.Term) ([]edge, error) {
 	}
 	var varied []int
 	for i, k := range v.Kids {
-		if v.Op.Under(i) || !l.s.Type(k).Differentiable() {
+		if l.s.Signature().Under(v.Op, i) || !l.s.Type(k).Differentiable() {
 			continue // an index function, or an integer
 		}
 		if err := l.walk(k); err != nil {

@@ -245,14 +245,16 @@ func (b *termBuilder) of(u use) term.Term {
 	return t.RenameFrom(b.states[s].slots, u.args)
 }
 
-// make builds an e-node. A variable that the class does not have can be anything in
-// range: 0.
+// make builds an e-node. A variable that the class does not have can be anything: 0.
 func (b *termBuilder) make(s int, o *option) term.Term {
 	n := b.nodes[o.node]
 	op := b.g.TermOp(n.Op)
 	slots := b.states[s].slots
 	b.out.Nodes[n.ID] = true
-	if op.Sym == term.SymIvar && !slices.Contains(slots, n.Own[0]) {
+	if v, ok := op.Variable(); ok && !slices.Contains(slots, n.Own[0]) {
+		if v.Type != nil {
+			return b.store.Zeros(v.Type)
+		}
 		return b.store.LitInt(0)
 	}
 	kids := make([]term.Term, len(n.Kids))

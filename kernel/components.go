@@ -28,7 +28,7 @@ func (c *components) of(id uint32) *parts {
 		return p
 	}
 	s := c.store
-	free := s.FreshN(len(s.SlotSizes(term.Term{ID: id})))
+	free := s.FreshN(len(s.Vars(term.Term{ID: id})))
 	v := s.Open(term.Term{ID: id, Args: free})
 	kids := make([]*parts, len(v.Kids))
 	for i, k := range v.Kids {

@@ -111,10 +111,10 @@ func (k *nest) element(id uint32, slots, at []*Value, t tests) *Value {
 // request is a use of a node about which nothing is decided yet.
 func (k *nest) request(id uint32, slots, at []*Value, t tests) *Value {
 	v := &Value{Kind: hole, Elem: k.l.typ(id).Elem, Range: term.AnyInt}
-	sizes := k.l.store.SlotSizes(term.Term{ID: id})
+	vars := k.l.store.Vars(term.Term{ID: id})
 	known := v.Elem == term.I
 	for i, x := range slots {
-		n, _ := sizes[i].Const()
+		n, _ := vars[i].Size.Const()
 		known = known && fitsAxis(x, int(n))
 	}
 	if known {

@@ -209,6 +209,15 @@ func (l *lowering) shape(id uint32) []int {
 	return s
 }
 
+// axes are the ranges of index variables.
+func axes(vars []term.VarType) []term.Size {
+	out := make([]term.Size, len(vars))
+	for i, v := range vars {
+		out[i] = v.Size
+	}
+	return out
+}
+
 func constShape(sizes []term.Size) []int {
 	out := make([]int, len(sizes))
 	for i, s := range sizes {
@@ -244,7 +253,7 @@ func (n *node) simple() bool {
 // decide keeps a node in memory, or computes it where it is used. All its uses
 // are known.
 func (l *lowering) decide(n *node) error {
-	outer := constShape(l.store.SlotSizes(term.Term{ID: n.id}))
+	outer := constShape(axes(l.store.Vars(term.Term{ID: n.id})))
 	full := append(outer[:len(outer):len(outer)], l.shape(n.id)...)
 	elements := 1.0
 	for _, s := range full {

@@ -433,10 +433,11 @@ func (r *reader) node(n Node) (term.Term, error) {
 		return term.Term{}, fmt.Errorf("there is no operator %d", n.Op)
 	}
 	op := r.ops[n.Op]
-	if a := r.s.Signature().Operator(op.Sym).Arity; a >= 0 && a != len(n.Kids) {
-		return term.Term{}, fmt.Errorf("%d operands, of %d", len(n.Kids), a)
+	o := r.s.Signature().Operator(op.Sym)
+	if o.Arity >= 0 && o.Arity != len(n.Kids) {
+		return term.Term{}, fmt.Errorf("%d operands, of %d", len(n.Kids), o.Arity)
 	}
-	binders := make([]slot.Name, op.Binders())
+	binders := make([]slot.Name, o.Binders(op))
 	for i := range binders {
 		binders[i] = slot.Name(maxNames + i)
 	}
@@ -445,7 +446,7 @@ func (r *reader) node(n Node) (term.Term, error) {
 		var err error
 		kids[i], err = r.use(u, func(k int) (slot.Name, bool) {
 			if k < 0 {
-				return slot.Name(maxNames - 1 - k), -1-k < len(binders) && op.Under(i)
+				return slot.Name(maxNames - 1 - k), -1-k < len(binders) && o.Under(i)
 			}
 			return slot.Name(k), k < maxNames
 		})
@@ -454,7 +455,7 @@ func (r *reader) node(n Node) (term.Term, error) {
 		}
 	}
 	var own []slot.Name
-	if op.Sym == term.SymIvar {
+	if _, ok := op.Variable(); ok {
 		own = []slot.Name{0}
 	}
 	t, terr := r.s.Make(op, own, binders, kids)

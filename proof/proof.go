@@ -117,8 +117,8 @@ func (c *checker) pair(a, b term.Term) error {
 		return fmt.Errorf("the terms have the types %s and %s", s.Type(a), s.Type(b))
 	}
 	for i, n := range a.Args {
-		if j := slices.Index(b.Args, n); j >= 0 && !s.SlotSizes(a)[i].Equal(s.SlotSizes(b)[j]) {
-			return errors.New("a variable has two ranges")
+		if j := slices.Index(b.Args, n); j >= 0 && !s.Vars(a)[i].Equal(s.Vars(b)[j]) {
+			return errors.New("a variable has two types")
 		}
 	}
 	for _, t := range []term.Term{a, b} {

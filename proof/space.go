@@ -42,20 +42,15 @@ func (s *space) empty(t term.Term) bool {
 	if e, ok := s.none[t.ID]; ok {
 		return e
 	}
-	none := func(n term.Size) bool {
-		k, ok := n.Const()
-		return !ok || k < 1
-	}
 	typ := s.Type(t)
 	e := typ.Kind == term.KArray && typ.HasEmptyAxis()
-	for _, n := range s.SlotSizes(t) {
-		e = e || none(n)
+	for _, v := range s.Vars(t) {
+		e = e || v.None()
 	}
 	op := s.Op(t)
-	if op.Binders() > 0 {
-		for _, n := range op.Sizes {
-			e = e || none(n)
-		}
+	o := s.Signature().Operator(op.Sym)
+	for b := range o.Binders(op) {
+		e = e || o.BinderType(op, b).None()
 	}
 	for _, k := range s.Open(t).Kids {
 		e = s.empty(k) || e

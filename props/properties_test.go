@@ -277,7 +277,7 @@ func oneHots(p *term.Program) int {
 	places := make(map[string]bool)
 	p.Store.Walk(p.Root, func(t term.Term) {
 		op := p.Store.Op(t)
-		if op.Sym == term.SymScatter && op.Binders() == 0 && p.Store.Type(t).Elem == term.R {
+		if op.Sym == term.SymScatter && p.Store.Signature().Binders(op) == 0 && p.Store.Type(t).Elem == term.R {
 			places[fmt.Sprint(op.Key(), p.Store.Kids(t)[1:])] = true
 		}
 	})
@@ -296,7 +296,7 @@ func realIndices(p *term.Program) int {
 		case term.SymIndex, term.SymMaximum, term.SymMinimum:
 			n++
 		case term.SymGather:
-			if op.Binders() == 0 {
+			if p.Store.Signature().Binders(op) == 0 {
 				n++
 			}
 		}

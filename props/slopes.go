@@ -24,7 +24,7 @@ func (b *caseBuilder) differences(s *rules.Sides) (Skip, *Counterexample, error)
 	at := make([]*term.Value[float64], len(kids)) // of the operands that move
 	for i, k := range kids {
 		t := b.s.Type(k)
-		if op.Under(i) || !t.Differentiable() || t.Kind != term.KArray {
+		if b.s.Signature().Under(op, i) || !t.Differentiable() || t.Kind != term.KArray {
 			continue
 		}
 		x, err := term.Interpret(b.s, k, floats, b.env())

@@ -312,7 +312,7 @@ func (b *builder) substitution(subs []Binding) map[slot.Name]Replacement {
 	for _, s := range subs {
 		x := b.m.get(s.Var)
 		if !s.List {
-			env[x.index] = Replacement{b.index(b.term(s.By, nil)), x.sizes[0]}
+			env[x.index] = Replacement{b.index(b.term(s.By, nil)), term.VarType{Size: x.sizes[0]}}
 			continue
 		}
 		by := b.list(s.ByL)
@@ -320,7 +320,7 @@ func (b *builder) substitution(subs []Binding) map[slot.Name]Replacement {
 			b.noValue("lists of different length")
 		}
 		for i, n := range x.names {
-			env[n] = Replacement{b.index(by[i]), x.sizes[i]}
+			env[n] = Replacement{b.index(by[i]), term.VarType{Size: x.sizes[i]}}
 		}
 	}
 	return env

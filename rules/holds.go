@@ -139,20 +139,20 @@ func (b *builder) fact(p *Pattern) *fact {
 // false.
 func everywhere(t Terms, env term.Env[*term.Value[float64]], fs []*fact, holds func([]element) bool) bool {
 	var names []slot.Name
-	var ranges []term.Size
+	var ranges []term.VarType
 	for _, f := range fs {
 		if f.ref == nil {
 			continue
 		}
 		for i, n := range f.ref.Args {
 			if !slices.Contains(names, n) {
-				names, ranges = append(names, n), append(ranges, t.SlotSizes(*f.ref)[i])
+				names, ranges = append(names, n), append(ranges, t.Vars(*f.ref)[i])
 			}
 		}
 	}
 	runs := 1
 	for _, r := range ranges {
-		n, ok := r.Const()
+		n, ok := r.Size.Const()
 		if !ok {
 			return false
 		}
@@ -166,7 +166,7 @@ func everywhere(t Terms, env term.Env[*term.Value[float64]], fs []*fact, holds f
 		closed := *f.ref
 		for k := len(names) - 1; k >= 0; k-- {
 			var err *term.TypeError
-			if closed, err = t.Make(term.Op{Sym: term.SymBuild, Sizes: ranges[k : k+1]}, nil, names[k:k+1], []slot.Ref{closed}); err != nil {
+			if closed, err = t.Make(term.Op{Sym: term.SymBuild, Sizes: []term.Size{ranges[k].Size}}, nil, names[k:k+1], []slot.Ref{closed}); err != nil {
 				return false
 			}
 		}

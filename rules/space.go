@@ -19,18 +19,18 @@ type Space interface {
 	Bounds(r slot.Ref) term.Bounds
 	Make(op term.Op, own, binders []slot.Name, kids []slot.Ref) (slot.Ref, *term.TypeError)
 	Fresh() slot.Name
-	// Subst replaces index variables. A replacement may be out of the range of
-	// the variable it replaces.
+	// Subst replaces variables. A replacement of an index variable may be out of its
+	// range.
 	Subst(r slot.Ref, env map[slot.Name]Replacement) slot.Ref
 	// Named reports whether r was given a name in the source: an atom, at which
 	// the rules of an opaque set stop.
 	Named(r slot.Ref) bool
 }
 
-// Replacement is what replaces an index variable that ranges over Size.
+// Replacement is what replaces a variable of type Of.
 type Replacement struct {
-	By   slot.Ref
-	Size term.Size
+	By slot.Ref
+	Of term.VarType
 }
 
 // Terms is the space of the terms of a store.
@@ -45,7 +45,7 @@ func (t Terms) Nodes(r slot.Ref, f func(v term.View) bool) { f(t.Open(r)) }
 // Same is equality of terms up to the names of bound variables.
 func (t Terms) Same(a, b slot.Ref) bool { return a.Equal(b) }
 
-// Subst replaces index variables.
+// Subst replaces variables.
 func (t Terms) Subst(r slot.Ref, env map[slot.Name]Replacement) slot.Ref {
 	by := make(map[slot.Name]term.Term, len(env))
 	for n, x := range env {

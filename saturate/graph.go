@@ -296,7 +296,7 @@ func (g *Graph) FindTerm(s *term.Store, t term.Term) (slot.Ref, bool) {
 // Lookup is the class of an e-node that is in the graph.
 func (g *Graph) Lookup(op term.Op, own, binders []slot.Name, kids []slot.Ref) (slot.Ref, bool) {
 	op.Perm = term.CanonPerm(op.Perm)
-	h, ok := g.lang.heads[headKey{op.Sym, len(kids), op.Binders()}]
+	h, ok := g.lang.heads[headKey{op.Sym, len(kids), g.lang.sig.Binders(op)}]
 	if !ok {
 		return slot.Ref{}, false
 	}
@@ -319,7 +319,7 @@ func (g *Graph) visit(s *term.Store, t term.Term, node func(id uint32, v term.Vi
 			for i := range x.names {
 				x.names[i] = g.Fresh()
 			}
-			binders := make([]slot.Name, s.Op(t).Binders())
+			binders := make([]slot.Name, s.Binders(t))
 			for i := range binders {
 				binders[i] = g.Fresh()
 			}
@@ -343,8 +343,8 @@ func (g *Graph) visit(s *term.Store, t term.Term, node func(id uint32, v term.Vi
 	return visit(t)
 }
 
-// Subst replaces index variables in a class. Where a variable is replaced by
-// another of the same range, the whole class is renamed; otherwise the least
+// Subst replaces variables in a class. Where a variable is replaced by another of
+// the same type, the whole class is renamed; otherwise the least
 // term of the class is rebuilt, once for each class and replacement.
 func (g *Graph) Subst(r slot.Ref, env map[slot.Name]rules.Replacement) slot.Ref {
 	r = g.FindRef(r)
@@ -369,7 +369,7 @@ func (g *Graph) Subst(r slot.Ref, env map[slot.Name]rules.Replacement) slot.Ref 
 	}
 	n := g.least(r)
 	op := g.TermOp(n.Op)
-	if op.Sym == term.SymIvar {
+	if len(n.Own) > 0 {
 		out := env[n.Own[0]].By
 		g.substs[key] = out
 		return out
@@ -398,8 +398,8 @@ func (g *Graph) renaming(r slot.Ref, env map[slot.Name]rules.Replacement) (slot.
 		}
 		found := false
 		g.Nodes(x.By, func(v term.View) bool {
-			found = v.Op.Sym == term.SymIvar && v.Op.Sizes[0].Equal(x.Size)
-			if found {
+			of, ok := v.Op.Variable()
+			if found = ok && of.Equal(x.Of); found {
 				out.Args[i] = v.Own[0]
 			}
 			return !found

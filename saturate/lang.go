@@ -53,12 +53,11 @@ func (l *lang) head(sym term.Sym, kids, binders int) (egraph.HeadID, error) {
 		Name: o.Name, Arity: kids, Binders: binders, Commutative: o.Commutative && !l.plain,
 		Class: classBits(o),
 	}
-	if sym == term.SymIvar {
+	if o.Variable {
 		head.Own = 1
 	}
-	probe := term.Op{Sym: sym}
 	for k := range min(kids, 64) {
-		if binders > 0 && probe.Under(k) {
+		if binders > 0 && o.Under(k) {
 			head.Under |= 1 << k
 		}
 	}
@@ -74,7 +73,7 @@ func (l *lang) head(sym term.Sym, kids, binders int) (egraph.HeadID, error) {
 
 // op returns the engine's operator.
 func (l *lang) op(op term.Op, kids int) (egraph.Op, error) {
-	h, err := l.head(op.Sym, kids, op.Binders())
+	h, err := l.head(op.Sym, kids, l.sig.Binders(op))
 	if err != nil {
 		return 0, err
 	}

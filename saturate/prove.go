@@ -83,7 +83,7 @@ func (c *closure) add(t term.Term) slot.Ref {
 		for range t.Args {
 			own.Args = append(own.Args, c.g.Fresh())
 		}
-		binders := make([]slot.Name, c.store.Op(t).Binders())
+		binders := make([]slot.Name, c.store.Binders(t))
 		for i := range binders {
 			binders[i] = c.g.Fresh()
 		}

@@ -103,12 +103,12 @@ func (c *recorder) subst(t term.Term, env map[slot.Name]rules.Replacement) slot.
 	if out, ok := c.g.renaming(t, env); ok {
 		return c.class(out)
 	}
-	binders := make([]slot.Name, c.store.Op(t).Binders())
+	binders := make([]slot.Name, c.store.Binders(t))
 	for i := range binders {
 		binders[i] = c.g.Fresh()
 	}
 	v := c.store.OpenWith(t, binders)
-	if v.Op.Sym == term.SymIvar {
+	if len(v.Own) > 0 {
 		return env[v.Own[0]].By
 	}
 	kids := make([]slot.Ref, len(v.Kids))

@@ -311,7 +311,7 @@ func sameValue(rng *rand.Rand, s *term.Store, a, b term.Term, exact bool) (compa
 	for _, t := range []term.Term{a, b} {
 		for i, n := range t.Args {
 			if !slot.Ref.Has(term.Term{Args: names}, n) {
-				names, ranges = append(names, n), append(ranges, s.SlotSizes(t)[i])
+				names, ranges = append(names, n), append(ranges, s.Vars(t)[i].Size)
 			}
 		}
 	}

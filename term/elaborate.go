@@ -381,7 +381,7 @@ func (el *elaborator) prune(t Term, kids []Term) (Term, *TypeError) {
 
 func (el *elaborator) named(t Term, name string, src *diag.Source, pos diag.Pos) Term {
 	switch el.prog.Store.Op(t).Sym {
-	case SymVar, SymIvar, SymConst, SymIota:
+	case SymVar, SymIvar, SymLocal, SymConst, SymIota:
 		return t
 	}
 	h := el.hint(name, src, pos)

@@ -15,7 +15,7 @@ func (s *Store) Import(from *Store, t Term, called map[string]string) Term {
 		x, ok := memo[t.ID]
 		if !ok {
 			x.names = s.FreshN(len(t.Args))
-			v := from.OpenWith(Term{ID: t.ID, Args: x.names}, s.FreshN(from.Op(t).Binders()))
+			v := from.OpenWith(Term{ID: t.ID, Args: x.names}, s.FreshN(from.Binders(t)))
 			for i, k := range v.Kids {
 				v.Kids[i] = walk(k)
 			}

@@ -133,7 +133,7 @@ func (in *interpreter[V]) eval(id uint32, slots []binding[V], root, current *fra
 func (in *interpreter[V]) leaf(n *node, slots []binding[V]) (V, error) {
 	op := in.store.ops[n.op]
 	switch op.Sym {
-	case SymIvar:
+	case SymIvar, SymLocal:
 		return slots[0].value, nil
 	case SymVar:
 		if v, ok := in.env[op.Name]; ok {
@@ -149,10 +149,11 @@ func (in *interpreter[V]) node(n *node, slots []binding[V], root, current *frame
 	var zero V
 	op := in.store.ops[n.op]
 	// The children that no binder scopes over.
+	o := in.store.sig.ops[op.Sym]
 	outer := make([]V, 0, len(n.kids))
 	inner := 0
 	for i, k := range n.kids {
-		if op.binds() && op.Under(i) {
+		if o.Under(i) {
 			break
 		}
 		v, err := in.eval(k.ID, kidSlots(k, slots, nil), root, current)
@@ -162,7 +163,7 @@ func (in *interpreter[V]) node(n *node, slots []binding[V], root, current *frame
 		outer = append(outer, v)
 		inner++
 	}
-	if !op.binds() {
+	if !o.binds {
 		return in.alg.Apply(op, outer, nil, n.typ)
 	}
 	if _, err := constSizes(op.Sizes); err != nil {
@@ -252,7 +253,7 @@ func (s *Store) Walk(t Term, f func(Term)) {
 		for _, k := range s.nodes[id].kids {
 			walk(k.ID)
 		}
-		f(Term{ID: id, Args: canonNames(len(s.nodes[id].sizes))})
+		f(Term{ID: id, Args: canonNames(len(s.nodes[id].vars))})
 	}
 	walk(t.ID)
 }

@@ -68,7 +68,8 @@ func (p *placer) visit(t Term) *Instance {
 			in.Home = s
 		}
 	}
-	if in.View.Op.binds() {
+	o := p.store.sig.ops[in.View.Op.Sym]
+	if o.binds {
 		in.Body = &LetScope{depth: in.Home.depth + 1}
 		for _, n := range in.View.Binders {
 			p.scopes[n] = in.Body
@@ -76,7 +77,7 @@ func (p *placer) visit(t Term) *Instance {
 	}
 	for i, k := range in.View.Kids {
 		kid := p.visit(k)
-		kid.Tail = kid.Tail || in.View.Op.Under(i)
+		kid.Tail = kid.Tail || o.Under(i)
 		in.Kids = append(in.Kids, kid)
 	}
 	p.order = append(p.order, in)

@@ -55,7 +55,7 @@ func TestLimits(t *testing.T) {
 		}, ""},
 		{"one loop inside another, all variables used at once", func() string {
 			return "def f(a: R): R = " + repeated(1_000, `sum (build 1 (\i# -> `) + "a + real (sum [" + repeated(1_000, "i#, ") + "0])" + strings.Repeat("))", 1_000)
-		}, "more than 200 index variables"},
+		}, "more than 200 variables"},
 		{"100000 sizes", func() string { return "def f[" + repeated(100_000, "s#, ") + "](x: R): R = x" }, "at most 1000 sizes and parameters, not 100000"},
 		{"100000 parameters", func() string { return "def f(" + repeated(100_000, "x#: R, ") + "): R = x0" }, "at most 1000 sizes and parameters, not 100000"},
 		{"a thousand of each", func() string {

@@ -14,6 +14,7 @@ const (
 	SymNone      Sym = iota
 	SymVar           // a named input: Name, Type
 	SymIvar          // an index variable: Sizes[0] is the size of its range; one own slot
+	SymLocal         // another variable that an operator binds: Type; one own slot
 	SymConst         // a literal: Const, Type
 	SymIota          // [0, …, n-1]: Sizes[0] is n
 	SymIndex         // index t i1 … im
@@ -140,25 +141,6 @@ func (o Op) Key() string {
 	}
 	return b.String()
 }
-
-// Binders is how many index variables the operator binds in its children;
-// their ranges are o.Sizes.
-func (o Op) Binders() int {
-	if o.binds() {
-		return len(o.Sizes)
-	}
-	return 0
-}
-
-// binds reports whether the operator has binders, be it none. Declared operators
-// have none.
-func (o Op) binds() bool {
-	d := Builtin(o.Sym)
-	return d != nil && d.binds
-}
-
-// Under reports whether the operator's binders scope over child number kid.
-func (o Op) Under(kid int) bool { return o.binds() && kid >= operators[o.Sym].outer }
 
 // MapOn is a built-in linear operator read as a map of its operand, which has type
 // from: x -> o x.

@@ -10,9 +10,14 @@ func init() {
 		print:  func(p *Printer, in *Instance, prec int) string { return in.View.Op.Name },
 	})
 	describe(SymIvar, Operator{
-		Name: "ivar", form: "k", hidden: true,
+		Name: "ivar", form: "k", hidden: true, Variable: true,
 		typing: func(t *typing) *Type { return ArrayOf(I) },
 		bounds: below,
+		print:  func(p *Printer, in *Instance, prec int) string { return p.vars[in.View.Own[0]] },
+	})
+	describe(SymLocal, Operator{
+		Name: "local", form: "@", hidden: true, Opaque: true, Variable: true,
+		typing: func(t *typing) *Type { return t.op.Type },
 		print:  func(p *Printer, in *Instance, prec int) string { return p.vars[in.View.Own[0]] },
 	})
 	describe(SymConst, Operator{

@@ -19,17 +19,24 @@ type Operator struct {
 	Linear      bool // makes a linear map
 	Reduction   bool // takes away the first axis of an array
 	Opaque      bool // an index of it may stay in a bulk program
+	Variable    bool // is a variable that some operator binds: names a slot of its own
 
 	// Declared is what a rule file says of the operator, nil if it is built in.
 	Declared *Declared
 	// Map is the operator read as a map of the operand in which it is linear, and Of
 	// the operator that this one is the map of; both are SymNone of the others.
 	Map, Of Sym
+	// Bound are the types of the variables that the operator binds in its children, nil
+	// if they are index variables, of which Op.Sizes are the ranges, or none. Scope
+	// tells, one bit each, over which children the binders scope; the last bit stands
+	// for all further ones.
+	Bound []*Type
+	Scope uint64
 	// Ports says what the first children are called in a drawing.
 	Ports []string
 
 	form   string // how the arguments of a call are read, "" for values alone
-	binds  bool   // follows from the form: there are binders, be it none
+	binds  bool   // follows from the form and Bound: there are binders, be it none
 	outer  int    // the children that no binder scopes over
 	hidden bool   // programs write it in another way than by its name
 	infix  string // its sign between two operands, with the strength prec
@@ -94,8 +101,11 @@ func describe(s Sym, o Operator) {
 // at is the descriptor with what follows from it.
 func (o Operator) at(s Sym) *Operator {
 	o.Sym = s
-	o.binds = o.Has(FormBody) || o.Has(FormIx)
 	o.outer = strings.Count(o.form, string(FormValue))
+	if o.Has(FormBody) || o.Has(FormIx) {
+		o.binds, o.Scope = true, ^uint64(0)<<o.outer
+	}
+	o.binds = o.binds || o.Bound != nil
 	return &o
 }
 

@@ -19,7 +19,7 @@ func TestRangeHolds(t *testing.T) {
 		env := values(rand.New(rand.NewSource(1)), p.Inputs, func(k int64) float64 { return float64(k) / 4 })
 		p.Store.Walk(p.Root, func(u Term) {
 			typ := p.Store.Type(u)
-			if err != nil || len(p.Store.SlotSizes(u)) > 0 || typ.Kind != KArray || typ.Elem != I {
+			if err != nil || len(p.Store.Vars(u)) > 0 || typ.Kind != KArray || typ.Elem != I {
 				return
 			}
 			r := p.Store.Range(u)

@@ -48,14 +48,14 @@ type node struct {
 	own   []slot.Pos
 	kids  []slot.Kid
 	typ   *Type
-	sizes []Size // range of each free slot
+	vars  []VarType // what each free slot stands for
 	depth int32
 }
 
 // MaxDepth bounds how deep terms nest, so that recursion over them is safe.
 const MaxDepth = 100_000
 
-// MaxFree is how many free index variables a term can have.
+// MaxFree is how many free variables a term can have.
 const MaxFree = 200
 
 // DefaultMaxNodes is the bound on nodes of a new Store.
@@ -135,8 +135,8 @@ func (s *Store) FreshN(n int) []slot.Name {
 	return out
 }
 
-// Make applies op to children. Binders names the index variables it binds, in
-// the children that [Op.Under] tells; own names the slots of an index variable.
+// Make applies op to children. Binders names the variables it binds, in the
+// children that [Operator.Under] tells; own names the slots of a variable.
 // It fails if the result has no type. Arrays of literals and replicated literals
 // are literals, but for [Store.AsWritten].
 func (s *Store) Make(op Op, own, binders []slot.Name, kids []Term) (Term, *TypeError) {
@@ -146,9 +146,13 @@ func (s *Store) Make(op Op, own, binders []slot.Name, kids []Term) (Term, *TypeE
 			return t, nil
 		}
 	}
-	row := slot.Canonicalise(slot.Source{Own: own, Kids: kids, Binders: binders, Under: op.Under})
+	source := slot.Source{Own: own, Kids: kids, Binders: binders}
+	if len(binders) > 0 {
+		source.Under = s.sig.ops[op.Sym].Under
+	}
+	row := slot.Canonicalise(source)
 	if n := max(len(row.Free), len(binders)); n > MaxFree {
-		panic(&Overflow{fmt.Sprintf("a term has more than %d index variables", MaxFree)})
+		panic(&Overflow{fmt.Sprintf("a term has more than %d variables", MaxFree)})
 	}
 	id := s.internOp(op)
 	key := rowKey(id, row)
@@ -179,26 +183,27 @@ func (s *Store) MustMake(op Op, own, binders []slot.Name, kids []Term) Term {
 	return t
 }
 
-// typeNode fills in type, slot ranges and depth, and checks that binders range
-// over what their variables say.
+// typeNode fills in type, what slots stand for and depth, and checks that binders
+// stand for what their variables say.
 func (s *Store) typeNode(n *node, op Op, free int) *TypeError {
-	n.sizes = make([]Size, free)
+	n.vars = make([]VarType, free)
 	seen := make([]bool, free)
-	set := func(p slot.Pos, size Size) *TypeError {
+	set := func(p slot.Pos, v VarType) *TypeError {
 		if p&slot.Bound != 0 {
-			if b := int(p &^ slot.Bound); !op.Sizes[b].Equal(size) {
-				return &TypeError{-1, fmt.Sprintf("a variable that ranges over %s is bound to range over %s", size, op.Sizes[b])}
+			if want := s.sig.ops[op.Sym].BinderType(op, int(p&^slot.Bound)); !want.Equal(v) {
+				return &TypeError{-1, fmt.Sprintf("a variable that %s is bound to one that %s", v, want)}
 			}
 			return nil
 		}
-		if seen[p] && !n.sizes[p].Equal(size) {
-			return &TypeError{-1, fmt.Sprintf("one variable ranges over %s and over %s", size, n.sizes[p])}
+		if seen[p] && !n.vars[p].Equal(v) {
+			return &TypeError{-1, fmt.Sprintf("one variable %s and %s", v, n.vars[p])}
 		}
-		seen[p], n.sizes[p] = true, size
+		seen[p], n.vars[p] = true, v
 		return nil
 	}
-	for i, p := range n.own {
-		if err := set(p, op.Sizes[i]); err != nil {
+	for _, p := range n.own {
+		v, _ := op.Variable()
+		if err := set(p, v); err != nil {
 			return err
 		}
 	}
@@ -208,7 +213,7 @@ func (s *Store) typeNode(n *node, op Op, free int) *TypeError {
 		kinds[i] = kid.typ
 		n.depth = max(n.depth, kid.depth+1)
 		for j, p := range k.Args {
-			if err := set(p, kid.sizes[j]); err != nil {
+			if err := set(p, kid.vars[j]); err != nil {
 				return err
 			}
 		}
@@ -284,8 +289,11 @@ func (s *Store) Op(t Term) Op { return s.ops[s.nodes[t.ID].op] }
 // Type returns the type of t.
 func (s *Store) Type(t Term) *Type { return s.nodes[t.ID].typ }
 
-// SlotSizes returns the ranges of the free slots of t, in the order of t.Args.
-func (s *Store) SlotSizes(t Term) []Size { return s.nodes[t.ID].sizes }
+// Vars tells what the free slots of t stand for, in the order of t.Args.
+func (s *Store) Vars(t Term) []VarType { return s.nodes[t.ID].vars }
+
+// Binders is how many variables the operator of t binds.
+func (s *Store) Binders(t Term) int { return s.sig.Binders(s.Op(t)) }
 
 // Depth is how deep t nests; a leaf has depth 0.
 func (s *Store) Depth(t Term) int { return int(s.nodes[t.ID].depth) }
@@ -314,8 +322,7 @@ func (v View) Renamed(binders []slot.Name) View {
 
 // Open takes t apart, with fresh names for its binders.
 func (s *Store) Open(t Term) View {
-	op := s.Op(t)
-	return s.OpenWith(t, s.FreshN(op.Binders()))
+	return s.OpenWith(t, s.FreshN(s.Binders(t)))
 }
 
 // OpenWith takes t apart and gives its binders the given names.
@@ -332,7 +339,7 @@ func (s *Store) OpenWith(t Term, binders []slot.Name) View {
 // Kids returns the stored children of t, in the numbering of t's node.
 func (s *Store) Kids(t Term) []slot.Kid { return s.nodes[t.ID].kids }
 
-// Subst replaces free index variables of t by terms.
+// Subst replaces free variables of t by terms.
 func (s *Store) Subst(t Term, env map[slot.Name]Term) Term {
 	sub := &substitution{store: s, env: env, kept: make(map[slot.Name]bool), memo: make(map[string]substituted)}
 	for _, by := range env {
@@ -381,7 +388,7 @@ func (s *substitution) apply(t Term) Term {
 	if !ok {
 		r.free = s.store.FreshN(len(stay))
 		v := s.store.Open(t.RenameFrom(stay, r.free))
-		if v.Op.Sym == SymIvar {
+		if len(v.Own) > 0 {
 			r.term = s.env[v.Own[0]]
 		} else {
 			for i, k := range v.Kids {
@@ -427,7 +434,7 @@ func (s *Store) rewrite(t Term, by func(at Term, v View) (Term, bool)) (Term, ma
 		if r, ok := memo[id]; ok {
 			return r
 		}
-		free := s.FreshN(len(s.nodes[id].sizes))
+		free := s.FreshN(len(s.nodes[id].vars))
 		names[id] = free
 		at := Term{ID: id, Args: free}
 		v := s.Open(at)

@@ -210,9 +210,9 @@ func copyTerm(from, to *Store, t Term) Term {
 	done := make(map[uint32]Term)
 	free := make(map[uint32][]slot.Name)
 	from.Walk(t, func(u Term) {
-		names := to.FreshN(len(from.SlotSizes(u)))
+		names := to.FreshN(len(from.Vars(u)))
 		free[u.ID] = names
-		v := from.OpenWith(Term{ID: u.ID, Args: names}, to.FreshN(from.Op(u).Binders()))
+		v := from.OpenWith(Term{ID: u.ID, Args: names}, to.FreshN(from.Binders(u)))
 		for i, k := range v.Kids {
 			v.Kids[i] = done[k.ID].RenameFrom(free[k.ID], k.Args)
 		}
@@ -234,8 +234,8 @@ func TestStoreRefuses(t *testing.T) {
 		kids    []Term
 		want    string
 	}{
-		{Op{Sym: SymBuild, Sizes: []Size{three}}, []slot.Name{n}, []Term{i2}, "a variable that ranges over 2 is bound to range over 3"},
-		{Op{Sym: SymAdd}, nil, []Term{i2, i3}, "one variable ranges over 3 and over 2"},
+		{Op{Sym: SymBuild, Sizes: []Size{three}}, []slot.Name{n}, []Term{i2}, "a variable that ranges over 2 is bound to one that ranges over 3"},
+		{Op{Sym: SymAdd}, nil, []Term{i2, i3}, "one variable ranges over 3 and ranges over 2"},
 		{Op{Sym: SymStack}, nil, nil, "an array literal needs an element"},
 		{Op{Sym: SymGather}, nil, nil, "operand 1 is missing"},
 		{Op{Sym: SymTr, Perm: []int{0, 0}}, nil, []Term{a}, "[0, 0] is not a permutation"},

@@ -8,7 +8,6 @@ import (
 	"egad/egraph"
 	"egad/extract"
 	"egad/slot"
-	"egad/term"
 )
 
 // EGraph draws the part of an e-graph that the root reaches. A class is a frame
@@ -131,8 +130,11 @@ func (d *graphDrawer) frame(i int) frame {
 		n := &c.nodes[k]
 		op := g.TermOp(n.Op)
 		b := box{}
-		if op.Sym == term.SymIvar {
-			b.head = c.slotName(n, n.Own[0]) + " < " + op.Sizes[0].String()
+		if v, ok := op.Variable(); ok {
+			b.head = c.slotName(n, n.Own[0])
+			if v.Type == nil {
+				b.head += " < " + v.Size.String()
+			}
 		} else {
 			var names []string
 			for j := range n.Binders {

@@ -89,7 +89,7 @@ func (d *termDrawer) node(k int, in *term.Instance) {
 	op := in.View.Op
 	n := d.g.Node(id("n", k))
 	d.nodes[in] = n
-	if op.Sym == term.SymIvar {
+	if len(in.View.Own) > 0 {
 		n.Attr("shape", "circle").Attr("fontname", font).Attr("fontsize", 11).Attr("fontcolor", blue).Attr("color", blue)
 		n.Attr("label", d.vars[in.View.Own[0]]).Attr("margin", "0.02").Attr("width", "0.25")
 		return
@@ -119,13 +119,13 @@ func (d *termDrawer) edges(in *term.Instance) {
 			tail = port(k) + ":s"
 		}
 		e := d.g.EdgeWithPorts(from, d.nodes[kid], tail, "").Attr("arrowsize", "0.6")
-		if in.View.Op.Under(k) {
+		if d.s.Signature().Under(in.View.Op, k) {
 			// What is under the binder is evaluated once for each of its runs.
 			e.Attr("color", blue).Attr("label", "\\"+strings.Join(d.names(in.View.Binders), ", "))
 			e.Attr("fontname", font).Attr("fontsize", 8).Attr("fontcolor", blue)
 		}
 	}
-	if in.View.Op.Sym == term.SymIvar {
+	if len(in.View.Own) > 0 {
 		d.g.Edge(from, d.nodes[d.binder[in.View.Own[0]]]).Attr("style", "dashed").
 			Attr("color", blue).Attr("constraint", "false").Attr("arrowsize", "0.6")
 	}

@@ -463,7 +463,7 @@ func closed(t *Tree, bound []int) bool {
 	}
 	for i, k := range t.Kids {
 		inner := bound
-		if len(t.Binds) > 0 && t.Op.Under(i) {
+		if len(t.Binds) > 0 && term.Builtin(t.Op.Sym).Under(i) {
 			inner = append(slices.Clone(bound), t.Binds...)
 		}
 		if !closed(k, inner) {

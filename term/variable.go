@@ -1,0 +1,75 @@
+package term
+
+import "fmt"
+
+// VarType is what a variable of a term stands for: an index below Size, or, where
+// Type is not nil, any value of that type.
+type VarType struct {
+	Size Size
+	Type *Type
+}
+
+// Equal reports whether two variables stand for the same values.
+func (v VarType) Equal(w VarType) bool {
+	if v.Type == nil || w.Type == nil {
+		return v.Type == w.Type && v.Size.Equal(w.Size)
+	}
+	return v.Type.Equal(w.Type)
+}
+
+// None reports whether the variable may have no values: an index of an axis that is
+// empty, or of unknown size.
+func (v VarType) None() bool {
+	if v.Type != nil {
+		return v.Type.HasEmptyAxis()
+	}
+	n, ok := v.Size.Const()
+	return !ok || n < 1
+}
+
+func (v VarType) String() string {
+	if v.Type != nil {
+		return fmt.Sprintf("is of type %s", v.Type)
+	}
+	return fmt.Sprintf("ranges over %s", v.Size)
+}
+
+// Variable tells what op stands for if it is a variable that some operator binds.
+func (op Op) Variable() (v VarType, ok bool) {
+	switch op.Sym {
+	case SymIvar:
+		return VarType{Size: op.Sizes[0]}, true
+	case SymLocal:
+		return VarType{Type: op.Type}, true
+	}
+	return v, false
+}
+
+// Binders is how many variables op, of which o is the descriptor, binds in its
+// children.
+func (o *Operator) Binders(op Op) int {
+	switch {
+	case o.Bound != nil:
+		return len(o.Bound)
+	case o.binds:
+		return len(op.Sizes)
+	}
+	return 0
+}
+
+// Under reports whether the binders of the operator scope over child number kid.
+func (o *Operator) Under(kid int) bool { return o.binds && o.Scope>>min(kid, 63)&1 != 0 }
+
+// BinderType is what binder number b of op stands for.
+func (o *Operator) BinderType(op Op, b int) VarType {
+	if o.Bound != nil {
+		return VarType{Type: o.Bound[b]}
+	}
+	return VarType{Size: op.Sizes[b]}
+}
+
+// Binders is how many variables op binds in its children.
+func (g *Signature) Binders(op Op) int { return g.ops[op.Sym].Binders(op) }
+
+// Under reports whether the binders of op scope over child number kid.
+func (g *Signature) Under(op Op, kid int) bool { return g.ops[op.Sym].Under(kid) }
