@@ -9,10 +9,8 @@
 //
 // Goroutines may share modules, programs, derivatives, views of stages and machines,
 // and get the answers that one alone would get: what is done to a program is done
-// in a copy. A machine runs once at a time, so that others wait; each goroutine
-// that is to run at the same time compiles its own. Results never share memory with
-// inputs or with each other, and inputs may be changed between runs, not during
-// one. What takes a term.Store rather than a program, or the maps of an
+// in a copy. Results never share memory with inputs or with each other, and inputs
+// may be changed between runs, not during one. What takes a term.Store rather than a program, or the maps of an
 // ad.Jacobian, makes terms there: one goroutine at a time.
 //
 // This package is the face of the library. The work is done in the packages

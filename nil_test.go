@@ -16,7 +16,7 @@ import (
 func TestNothing(t *testing.T) {
 	functions := []any{
 		egad.Load, egad.Parse, egad.Run, egad.Evaluate,
-		kernel.Run, kernel.Compile, kernel.Lower,
+		kernel.Run, kernel.Prepare, kernel.Compile, kernel.Lower,
 		data.Bind, data.Bytes, data.ReadText, data.WriteJSON, data.WriteJSONValue, data.ReadJSON, data.ReadCSV,
 		data.ReadJSONValue, data.ReadNPY, data.ReadValue,
 		ad.DenseJacobian, ad.Grad, ad.HVP, ad.Hessian, ad.JVP, ad.VJP, ad.Linearise,
@@ -26,7 +26,7 @@ func TestNothing(t *testing.T) {
 	}
 	types := []any{
 		new(egad.Module), new(egad.Value),
-		new(kernel.Array), new(kernel.Kernel), new(kernel.Machine), new(kernel.Program), new(kernel.Access), new(kernel.Value),
+		new(kernel.Array), new(kernel.Kernel), new(kernel.Machine), new(kernel.Elements), new(kernel.Program), new(kernel.Access), new(kernel.Value),
 		new(kernel.Loop), new(kernel.Store), new(kernel.Let), new(kernel.Fold), new(kernel.Result),
 		new(data.Inputs), new(data.Raw), new(data.Reader), new(data.Result),
 		new(ad.Derived), new(ad.Jacobian), new(ad.Options), new(ad.Stage), new(ad.Mode),

@@ -7,7 +7,7 @@ import (
 // load emits the loading of an element for each lane. A run of neighbours is
 // not copied: the register is that part of the array.
 func (c *compiler) load(v *Value) *reg {
-	ad, mem := c.address(v.Access), c.m.memory[v.Array]
+	ad, mem := c.address(v.Access), c.memory[v.Array]
 	out := newReg(v.Elem, c.width(v))
 	if v.Elem == term.R {
 		c.emitFor(v, loader(ad, &out.r, out.r, func() []float64 { return mem.R }))
@@ -59,7 +59,7 @@ func loader[S any](ad *address, out *[]S, room []S, array func() []S) step {
 
 // store emits a store of an element for each lane. Lanes add in their order.
 func (c *compiler) store(s *Store) {
-	ad, mem := c.address(s.Access), c.m.memory[s.Array]
+	ad, mem := c.address(s.Access), c.memory[s.Array]
 	v := c.each(s.Value)
 	if s.Array.Elem == term.R {
 		c.emit(storer(ad, s.Add, &v.r, func() []float64 { return mem.R }))

@@ -21,7 +21,7 @@ type reg struct {
 // what depends on its variable is computed for a block at once, by a step that
 // is called once. Loops around it and inside it run one by one.
 type compiler struct {
-	m     *Machine
+	*instance
 	block int // the number of lanes
 	*variance
 	base *reg // the first index of the block
@@ -33,8 +33,8 @@ type compiler struct {
 	out     []step
 }
 
-func (m *Machine) compile(k *Kernel) step {
-	c := &compiler{m: m, block: m.block, variance: newVariance(k, chooseLane(k, m.block)), regs: make(map[*Value]*reg),
+func (x *instance) compile(k *Kernel, block int) step {
+	c := &compiler{instance: x, block: block, variance: newVariance(k, chooseLane(k, block)), regs: make(map[*Value]*reg),
 		wide: make(map[*Value]*reg), spreads: make(map[*Value]bool)}
 	c.plan(k.Body)
 	return sequence(c.body(k.Body, nil))

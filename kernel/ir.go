@@ -16,6 +16,18 @@ type Result struct {
 	Parts []Result
 }
 
+// Arrays lists the arrays of a result, from left to right; one may be there twice.
+func (r Result) Arrays() []*Array {
+	if r.Array != nil {
+		return []*Array{r.Array}
+	}
+	var out []*Array
+	for _, p := range r.Parts {
+		out = append(out, p.Arrays()...)
+	}
+	return out
+}
+
 // Role says where the elements of an array come from.
 type Role uint8
 

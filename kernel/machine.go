@@ -4,37 +4,32 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 
 	"egad/internal/interrupt"
+	"egad/internal/pool"
 	"egad/term"
 )
 
 // concrete is an array with its elements, or a tuple.
 type concrete = term.Value[float64]
 
-// Machine runs a program, any number of times. Goroutines may share one, and then
-// wait for each other; machines of one program run at the same time.
+// Machine runs a program, any number of times. Goroutines may share one and run it
+// at the same time: each run has memory of its own, which later runs use again.
 type Machine struct {
-	prog    *Program
-	block   int
-	memory  map[*Array]*memory
-	steps   []step
-	running sync.Mutex
-	peak    int // elements of arrays in use at one time
+	prog     *Program
+	block    int
+	plan     *plan
+	inputs   []*Array
+	results  []*Array
+	literals map[*Array]Elements
+	pool     pool.Pool[instance]
 }
 
-// memory is an array's elements, in R if they are real, else in N.
-type memory struct {
+// Elements are those of an array, row-major: in R if they are real, else in N.
+type Elements struct {
 	R []float64
 	N []int64
 }
-
-// step does a part of a run, for n lanes.
-type step func(n int)
-
-// maxMemory bounds the elements of all temporary arrays that are in use at once.
-const maxMemory = 1 << 28
 
 // Compile prepares a program for running. Block, [DefaultBlock] or any positive
 // number, changes how fast it runs and nothing else. It fails if the temporary
@@ -46,101 +41,63 @@ func Compile(p *Program, block int) (*Machine, error) {
 	if block < 1 {
 		return nil, fmt.Errorf("blocks of %d: a positive number is needed", block)
 	}
-	m := &Machine{prog: p, block: block, memory: make(map[*Array]*memory)}
-	for _, a := range p.Arrays {
-		m.memory[a] = new(memory)
-		if a.Role == Literal {
-			m.memory[a].fill(a.Const, a)
-		}
-	}
-	free, err := m.lifetimes()
+	pl, err := newPlan(p)
 	if err != nil {
 		return nil, err
 	}
-	started := make(map[*Array]bool)
-	for i, k := range p.Kernels {
-		for _, a := range k.Writes() {
-			if !started[a] {
-				started[a] = true
-				m.steps = append(m.steps, func(int) { m.memory[a].zero(a) })
-			}
-		}
-		m.steps = append(m.steps, m.compile(k))
-		for _, a := range free[i] {
-			m.steps = append(m.steps, func(int) { *m.memory[a] = memory{} })
+	m := &Machine{prog: p, block: block, plan: pl, results: p.Result.Arrays(), literals: make(map[*Array]Elements)}
+	for _, a := range p.Arrays {
+		switch a.Role {
+		case Input:
+			m.inputs = append(m.inputs, a)
+		case Literal:
+			m.literals[a] = literal(a)
 		}
 	}
 	return m, nil
 }
 
-// lifetimes lists the arrays that nobody needs after each kernel.
-func (m *Machine) lifetimes() ([][]*Array, error) {
-	last, result := make(map[*Array]int), make(map[*Array]bool)
-	var results func(r Result)
-	results = func(r Result) {
-		if r.Array != nil {
-			result[r.Array] = true
-		}
-		for _, p := range r.Parts {
-			results(p)
-		}
-	}
-	results(m.prog.Result)
-	for i, k := range m.prog.Kernels {
-		for _, a := range append(k.Reads(), k.Writes()...) {
-			last[a] = i
-		}
-	}
-	free := make([][]*Array, len(m.prog.Kernels))
-	live := int64(0) // where an int has 32 bits as well
-	started := make(map[*Array]bool)
-	for i, k := range m.prog.Kernels {
-		for _, a := range k.Writes() {
-			if !started[a] {
-				started[a] = true
-				live += int64(a.Len())
-			}
-		}
-		if live > maxMemory {
-			return nil, fmt.Errorf("the kernels of %s need more than %d elements of memory at one time", m.prog.Name, maxMemory)
-		}
-		m.peak = max(m.peak, int(live))
-		for _, a := range append(k.Reads(), k.Writes()...) {
-			if a.Role == Temp && !result[a] && last[a] == i {
-				last[a] = -1
-				free[i] = append(free[i], a)
-				live -= int64(a.Len())
-			}
-		}
-	}
-	return free, nil
-}
-
-// Memory is how many bytes the arrays that a run makes take at one time.
+// Memory is how many bytes the arrays that a run makes take at one time, but for
+// its result.
 func (m *Machine) Memory() int64 {
-	if m == nil {
+	if m == nil || m.plan == nil {
 		return 0
 	}
-	return 8 * int64(m.peak)
+	return 8 * (m.plan.reals.end + m.plan.ints.end)
 }
 
-func (m *memory) zero(a *Array) {
+// newElements are those of an array, 0.
+func newElements(a *Array) Elements {
 	if a.Elem == term.R {
-		m.R = make([]float64, a.Len())
-	} else {
-		m.N = make([]int64, a.Len())
+		return Elements{R: make([]float64, a.Len())}
 	}
+	return Elements{N: make([]int64, a.Len())}
 }
 
-func (m *memory) fill(c *term.Const, a *Array) {
-	m.zero(a)
-	for i, s := range c.Data {
+func literal(a *Array) Elements {
+	e := newElements(a)
+	for i, s := range a.Const.Data {
 		if a.Elem == term.R {
-			m.R[i] = s.Num.Float64()
+			e.R[i] = s.Num.Float64()
 		} else {
-			m.N[i] = s.Int
+			e.N[i] = s.Int
 		}
 	}
+	return e
+}
+
+// is reports whether e can be the elements of a.
+func (e Elements) is(a *Array) bool {
+	if a.Elem == term.R {
+		return len(e.R) == a.Len() && e.N == nil
+	}
+	return len(e.N) == a.Len() && e.R == nil
+}
+
+// copy sets e to from.
+func (e Elements) copy(from Elements) {
+	copy(e.R, from.R)
+	copy(e.N, from.N)
 }
 
 // Run runs the program. Env gives every input a value of its type, and nothing
@@ -148,34 +105,155 @@ func (m *memory) fill(c *term.Const, a *Array) {
 // with env, with the results of other runs, or among its parts.
 func (m *Machine) Run(env term.Env[*term.Value[float64]]) (*term.Value[float64], error) {
 	if m == nil || m.prog == nil {
-		return nil, errors.New("the machine has no program: Compile makes one")
+		return nil, errNoProgram
 	}
-	var inputs []term.Input
-	for _, a := range m.prog.Arrays {
-		if a.Role == Input {
-			inputs = append(inputs, term.Input{Name: a.Name, Type: a.typ()})
-		}
+	inputs := make([]term.Input, len(m.inputs))
+	for i, a := range m.inputs {
+		inputs[i] = term.Input{Name: a.Name, Type: a.typ()}
 	}
 	if err := term.CheckEnv(inputs, env); err != nil {
 		return nil, err
 	}
-	m.running.Lock()
-	defer m.running.Unlock()
-	defer m.release()
-	for _, a := range m.prog.Arrays {
-		if a.Role == Input {
-			*m.memory[a] = memory{env[a.Name].R, env[a.Name].N}
+	in := make([]Elements, len(m.inputs))
+	for i, a := range m.inputs {
+		in[i] = Elements{env[a.Name].R, env[a.Name].N}
+		if a.Elem == term.R {
+			in[i].N = nil
+		} else {
+			in[i].R = nil
 		}
 	}
-	if err := m.compute(); err != nil {
+	var out []Elements
+	v := m.prog.Result.make(&out)
+	if err := m.RunInto(out, in); err != nil {
 		return nil, err
 	}
-	given := make(map[*Array]bool)
-	return m.result(m.prog.Result, given), nil
+	return v, nil
+}
+
+var errNoProgram = errors.New("the machine has no program: Compile makes one")
+
+// make makes a result of zeros, and lists the elements of its arrays.
+func (r Result) make(out *[]Elements) *concrete {
+	if r.Array != nil {
+		e := newElements(r.Array)
+		*out = append(*out, e)
+		return &concrete{Elem: r.Array.Elem, Shape: slices.Clone(r.Array.Shape), R: e.R, N: e.N}
+	}
+	v := &concrete{Parts: make([]*concrete, len(r.Parts))}
+	for i, p := range r.Parts {
+		v.Parts[i] = p.make(out)
+	}
+	return v
+}
+
+// RunInto runs the program on the elements of its inputs, in the order of
+// [Program.Arrays], truth values being 0 and 1, and writes those of its result,
+// in the order of [Result.Arrays], to out. What is nil in out is not
+// wanted; what is not may share memory with in, and is not touched if there is an
+// error. But for the first run, and those at the same time as others, it makes no
+// memory.
+func (m *Machine) RunInto(out, in []Elements) error {
+	if m == nil || m.prog == nil {
+		return errNoProgram
+	}
+	if len(in) != len(m.inputs) || len(out) != len(m.results) {
+		return fmt.Errorf("%s has %d inputs and %d results, and %d and %d are given", m.prog.Name, len(m.inputs), len(m.results), len(in), len(out))
+	}
+	for i, a := range m.inputs {
+		if !in[i].is(a) {
+			return fmt.Errorf("input %s: %s, and its elements are %d reals and %d integers", a.Name, a.typ(), len(in[i].R), len(in[i].N))
+		}
+	}
+	for i, a := range m.results {
+		if (out[i].R != nil || out[i].N != nil) && !out[i].is(a) {
+			return fmt.Errorf("result %d is %s, and has room for %d reals and %d integers", i, a.typ(), len(out[i].R), len(out[i].N))
+		}
+	}
+	x := m.pool.Take()
+	if x == nil {
+		x = m.instance()
+	}
+	err := x.run(out, in)
+	m.pool.Give(x)
+	return err
+}
+
+// instance is the memory of one run at a time, and the steps that compute there.
+type instance struct {
+	memory  map[*Array]*Elements
+	inputs  []*Elements
+	results []*Elements
+	// staged are copies of inputs that are results.
+	staged []staged
+	steps  []step
+}
+
+// staged is memory to which an input is copied.
+type staged struct{ from, to *Elements }
+
+// step does a part of a run, for n lanes.
+type step func(n int)
+
+func (m *Machine) instance() *instance {
+	x := &instance{memory: make(map[*Array]*Elements)}
+	part := m.plan.elements()
+	for _, a := range m.prog.Arrays {
+		e := new(Elements)
+		switch a.Role {
+		case Literal:
+			*e = m.literals[a]
+		case Temp:
+			*e = part(a)
+		}
+		x.memory[a] = e
+	}
+	for _, a := range m.inputs {
+		x.inputs = append(x.inputs, x.memory[a])
+	}
+	for _, a := range m.results {
+		e := x.memory[a]
+		if a.Role == Input { // whose memory may be that of another result
+			to := newElements(a)
+			x.staged = append(x.staged, staged{e, &to})
+			e = &to
+		}
+		x.results = append(x.results, e)
+	}
+	for i, k := range m.prog.Kernels {
+		for _, a := range m.plan.starts[i] {
+			e := x.memory[a]
+			x.steps = append(x.steps, func(int) {
+				clear(e.R)
+				clear(e.N)
+			})
+		}
+		x.steps = append(x.steps, x.compile(k, m.block))
+	}
+	return x
+}
+
+func (x *instance) run(out, in []Elements) error {
+	for i, e := range x.inputs {
+		*e = in[i]
+	}
+	err := x.compute()
+	if err == nil {
+		for _, s := range x.staged {
+			s.to.copy(*s.from)
+		}
+		for i, e := range x.results {
+			out[i].copy(*e)
+		}
+	}
+	for _, e := range x.inputs {
+		*e = Elements{}
+	}
+	return err
 }
 
 // compute runs the steps, unless the process is to end before.
-func (m *Machine) compute() (err error) {
+func (x *instance) compute() (err error) {
 	defer func() {
 		if r := recover(); r == error(interrupt.ErrEnded) {
 			err = interrupt.ErrEnded
@@ -183,39 +261,11 @@ func (m *Machine) compute() (err error) {
 			panic(r)
 		}
 	}()
-	for _, s := range m.steps {
+	for _, s := range x.steps {
 		poll()
 		s(1)
 	}
 	return nil
-}
-
-// release forgets the inputs and the results of a run.
-func (m *Machine) release() {
-	for a, mem := range m.memory {
-		if a.Role != Literal {
-			*mem = memory{}
-		}
-	}
-}
-
-// result is a part of the result. The memory of an array that a run makes is
-// given away once; else it is copied.
-func (m *Machine) result(r Result, given map[*Array]bool) *concrete {
-	if r.Array == nil {
-		v := &concrete{Parts: make([]*concrete, len(r.Parts))}
-		for i, p := range r.Parts {
-			v.Parts[i] = m.result(p, given)
-		}
-		return v
-	}
-	mem := m.memory[r.Array]
-	v := &concrete{Elem: r.Array.Elem, Shape: slices.Clone(r.Array.Shape), R: mem.R, N: mem.N}
-	if r.Array.Role != Temp || given[r.Array] {
-		v = v.Copy()
-	}
-	given[r.Array] = true
-	return v
 }
 
 // Run lowers, compiles and runs a program.
@@ -226,13 +276,18 @@ func Run(p *term.Program, env term.Env[*term.Value[float64]]) (*term.Value[float
 	if err := term.CheckEnv(p.Inputs, env); err != nil {
 		return nil, err
 	}
-	k, err := Lower(p)
-	if err != nil {
-		return nil, err
-	}
-	m, err := Compile(k, DefaultBlock)
+	m, err := Prepare(p)
 	if err != nil {
 		return nil, err
 	}
 	return m.Run(env)
+}
+
+// Prepare lowers and compiles a program.
+func Prepare(p *term.Program) (*Machine, error) {
+	k, err := Lower(p)
+	if err != nil {
+		return nil, err
+	}
+	return Compile(k, DefaultBlock)
 }

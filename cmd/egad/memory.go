@@ -93,7 +93,7 @@ func (m memory) run(path string, p *term.Program, env egad.Env, eval bool) (*ega
 		}
 		return v, nil
 	}
-	machine, err := compile(p)
+	machine, err := kernel.Prepare(p)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w (--eval does without kernels)", path, err)
 	}
@@ -105,12 +105,4 @@ func (m memory) run(path string, p *term.Program, env egad.Env, eval bool) (*ega
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return v, nil
-}
-
-func compile(p *term.Program) (*kernel.Machine, error) {
-	k, err := kernel.Lower(p)
-	if err != nil {
-		return nil, err
-	}
-	return kernel.Compile(k, kernel.DefaultBlock)
 }

@@ -1,0 +1,132 @@
+package kernel
+
+import (
+	"fmt"
+	"slices"
+
+	"egad/term"
+)
+
+// plan says where the temporary arrays of a program lie, in one block of memory for
+// reals and one for other elements. Arrays that are never in use at the same time
+// may share it.
+type plan struct {
+	at          map[*Array]int // the first element
+	reals, ints room
+	starts      [][]*Array // by kernel: the arrays that it is the first to write
+}
+
+// maxMemory bounds the elements of a plan.
+const maxMemory = 1 << 28
+
+// newPlan plans memory for p. It fails if the arrays take more than [maxMemory].
+func newPlan(p *Program) (*plan, error) {
+	last := make(map[*Array]int)
+	for i, k := range p.Kernels {
+		for _, a := range append(k.Reads(), k.Writes()...) {
+			last[a] = i
+		}
+	}
+	for _, a := range p.Result.Arrays() {
+		last[a] = len(p.Kernels)
+	}
+	pl := &plan{at: make(map[*Array]int), starts: make([][]*Array, len(p.Kernels))}
+	var live []*Array
+	for i, k := range p.Kernels {
+		for _, a := range k.Writes() {
+			if _, started := pl.at[a]; started {
+				continue
+			}
+			pl.starts[i] = append(pl.starts[i], a)
+			live = append(live, a)
+			pl.at[a] = int(pl.of(a).take(int64(a.Len())))
+			if pl.reals.end+pl.ints.end > maxMemory {
+				return nil, fmt.Errorf("the kernels of %s need more than %d elements of memory at one time", p.Name, maxMemory)
+			}
+		}
+		live = slices.DeleteFunc(live, func(a *Array) bool {
+			if last[a] == i {
+				pl.of(a).give(gap{int64(pl.at[a]), int64(a.Len())})
+			}
+			return last[a] == i
+		})
+	}
+	return pl, nil
+}
+
+// of is the room for the elements of a.
+func (pl *plan) of(a *Array) *room {
+	if a.Elem == term.R {
+		return &pl.reals
+	}
+	return &pl.ints
+}
+
+// elements makes the memory of a plan, and gives the part of an array.
+func (pl *plan) elements() func(a *Array) Elements {
+	reals, ints := make([]float64, pl.reals.end), make([]int64, pl.ints.end)
+	return func(a *Array) Elements {
+		from, written := pl.at[a]
+		if !written {
+			return newElements(a)
+		}
+		to := from + a.Len()
+		if a.Elem == term.R {
+			return Elements{R: reals[from:to:to]}
+		}
+		return Elements{N: ints[from:to:to]}
+	}
+}
+
+// room is memory for elements of one type. It is as long as need be: there are
+// gaps in it, which are free, in order. (Where an int has 32 bits, int64 is needed.)
+type room struct {
+	end  int64
+	gaps []gap
+}
+
+// gap is n elements.
+type gap struct{ from, n int64 }
+
+// take finds a place for n elements: the least gap that is large enough, or the end.
+func (r *room) take(n int64) (from int64) {
+	best := -1
+	for i, g := range r.gaps {
+		if g.n >= n && (best < 0 || g.n < r.gaps[best].n) {
+			best = i
+		}
+	}
+	if best < 0 {
+		best = len(r.gaps) - 1
+		if best < 0 || r.gaps[best].from+r.gaps[best].n < r.end {
+			best = len(r.gaps)
+			r.gaps = append(r.gaps, gap{from: r.end})
+		}
+		r.gaps[best].n = n
+		r.end = r.gaps[best].from + n
+	}
+	from = r.gaps[best].from
+	if r.gaps[best].n -= n; r.gaps[best].n == 0 {
+		r.gaps = slices.Delete(r.gaps, best, best+1)
+	} else {
+		r.gaps[best].from += n
+	}
+	return from
+}
+
+// give makes a place a gap, one with its neighbours.
+func (r *room) give(g gap) {
+	if g.n == 0 {
+		return
+	}
+	i, _ := slices.BinarySearchFunc(r.gaps, g.from, func(x gap, from int64) int { return int(min(1, max(-1, x.from-from))) })
+	if i < len(r.gaps) && g.from+g.n == r.gaps[i].from {
+		g.n += r.gaps[i].n
+		r.gaps = slices.Delete(r.gaps, i, i+1)
+	}
+	if i > 0 && r.gaps[i-1].from+r.gaps[i-1].n == g.from {
+		r.gaps[i-1].n += g.n
+		return
+	}
+	r.gaps = slices.Insert(r.gaps, i, g)
+}
