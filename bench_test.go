@@ -25,7 +25,7 @@ var benchPrograms = []struct {
 	{"lookup", "total", map[string]int64{"n": 50, "m": 200}, ""},
 	{"iris", "logistic", map[string]int64{"n": 150}, ""},
 	{"xor", "loss", map[string]int64{"n": 4, "d": 2, "h": 3}, ""},
-	{"cumsum", "misfit", map[string]int64{"m": 5, "n": 40}, "examples/cumsum/cumsum.rules"},
+	{"running", "misfit", map[string]int64{"m": 5, "n": 40}, "examples/running/running.rules"},
 	{"gmm", "gmm", map[string]int64{"K": 5, "D": 2, "N": 1000, "L": 3}, ""},
 }
 

@@ -171,7 +171,7 @@ func TestWrt(t *testing.T) {
 // TestZeroValues: what was not made is an error, not a panic.
 func TestZeroValues(t *testing.T) {
 	m, p := instance(t, `def f(x: R): R = x * x`)
-	other, err := egad.Load("examples/cumsum/cumsum.rules")
+	other, err := egad.Load("examples/running/running.rules")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,11 +16,11 @@ import (
 	"egad/term"
 )
 
-// cumsum loads the example of a declared operator, without the rules whose names
+// running loads the example of a declared operator, without the rules whose names
 // match.
-func cumsum(t *testing.T, without string) (*egad.Module, *term.Program, egad.Env) {
+func running(t *testing.T, without string) (*egad.Module, *term.Program, egad.Env) {
 	t.Helper()
-	text, err := os.ReadFile("examples/cumsum/cumsum.rules")
+	text, err := os.ReadFile("examples/running/running.rules")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,15 +31,15 @@ func cumsum(t *testing.T, without string) (*egad.Module, *term.Program, egad.Env
 			t.Fatalf("no rule is called %s", without)
 		}
 	}
-	path := filepath.Join(t.TempDir(), "cumsum.rules")
+	path := filepath.Join(t.TempDir(), "running.rules")
 	if err := os.WriteFile(path, []byte(kept), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	m, err := egad.Load("examples/cumsum/cumsum.egad", path)
+	m, err := egad.Load("examples/running/running.egad", path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	src, err := data.ReadText("examples/cumsum/data/walks.json")
+	src, err := data.ReadText("examples/running/data/walks.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,21 +71,21 @@ func TestDeclaredOperator(t *testing.T) {
 		kept    bool
 	}{
 		{"", true},
-		{"cumsum_zero", true},
-		{"index_cumsum", true},
-		{"build_cumsum", false},
-		{"nabla_cumsum", true}, // there is one for all linear operators
-		{"apply_cumsum", true},
-		{"transpose_cumsum", false},
+		{"running_zero", true},
+		{"index_running", true},
+		{"build_running", false},
+		{"nabla_running", true}, // there is one for all linear operators
+		{"apply_running", true},
+		{"transpose_running", false},
 	} {
 		t.Run(c.without, func(t *testing.T) {
-			m, p, env := cumsum(t, c.without)
+			m, p, env := running(t, c.without)
 			g, err := m.Grad(p, ad.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			text := g.Program.Text("grad")
-			if kept := strings.Contains(text, "cumsum"); kept != c.kept {
+			if kept := strings.Contains(text, "running"); kept != c.kept {
 				t.Errorf("the operator is kept: %v, want %v\n%s", kept, c.kept, text)
 			}
 			v := run(t, g.Program, env)
@@ -102,7 +102,7 @@ func TestDeclaredOperator(t *testing.T) {
 
 // TestDeclaredOperatorTwice differentiates a gradient with a declared operator.
 func TestDeclaredOperatorTwice(t *testing.T) {
-	m, p, env := cumsum(t, "")
+	m, p, env := running(t, "")
 	opt := ad.Options{Wrt: []string{"steps"}}
 	g, err := m.Grad(p, opt)
 	if err != nil {
@@ -138,14 +138,14 @@ func TestDeclaredOperatorTwice(t *testing.T) {
 // kept in all of them.
 func TestDeclaredPrograms(t *testing.T) {
 	defs := []string{
-		`def f[n](a: R[n, n]): R = sum (build n (\i -> (cumsum a[i])[n - 1 - i]))`,
-		`def f[n](a: R[n, n]): R = sum2(cumsum a * cumsum (tr [1, 0] a))`,
-		`def f[n](a: R[n, n]): R = sum2(build n (\i -> cumsum (cumsum (build n (\j -> a[i, j] * a[j, i])))))`,
-		`def f[n](a: R[n, n]): R = sum (build n (\i -> (cumsum a)[i, i + 1] * a[0, i]))`,
-		`def f[n](a: R[n, n]): R = sumsq(build n (\i -> if i < 2 then sum (cumsum a[i]) else a[i, 0]))`,
-		`def f[n](a: R[n, n]): R = let c = cumsum a in sum (build n (\i -> c[i, i] * c[n - 1 - i, 0]))`,
-		`def f[n](a: R[n, n]): R = sum (maximum (cumsum a)) + sum (cumsum (sum a))`,
-		`def f[n](a: R[n, n]): R = sum (sum (sum (build n (\i -> cumsum (replicate 2 a[i]) * cumsum (replicate 2 a[0])))))`,
+		`def f[n](a: R[n, n]): R = sum (build n (\i -> (running a[i])[n - 1 - i]))`,
+		`def f[n](a: R[n, n]): R = sum2(running a * running (tr [1, 0] a))`,
+		`def f[n](a: R[n, n]): R = sum2(build n (\i -> running (running (build n (\j -> a[i, j] * a[j, i])))))`,
+		`def f[n](a: R[n, n]): R = sum (build n (\i -> (running a)[i, i + 1] * a[0, i]))`,
+		`def f[n](a: R[n, n]): R = sumsq(build n (\i -> if i < 2 then sum (running a[i]) else a[i, 0]))`,
+		`def f[n](a: R[n, n]): R = let c = running a in sum (build n (\i -> c[i, i] * c[n - 1 - i, 0]))`,
+		`def f[n](a: R[n, n]): R = sum (maximum (running a)) + sum (running (sum a))`,
+		`def f[n](a: R[n, n]): R = sum (sum (sum (build n (\i -> running (replicate 2 a[i]) * running (replicate 2 a[0])))))`,
 	}
 	dir := t.TempDir()
 	for i, def := range defs {
@@ -153,7 +153,7 @@ func TestDeclaredPrograms(t *testing.T) {
 		if err := os.WriteFile(path, []byte(def+"\n"), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		m, err := egad.Load(path, "examples/cumsum/cumsum.rules")
+		m, err := egad.Load(path, "examples/running/running.rules")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -167,7 +167,7 @@ func TestDeclaredPrograms(t *testing.T) {
 			t.Errorf("%s: %v", def, err)
 			continue
 		}
-		if text := g.Program.Text("grad"); !strings.Contains(text, "cumsum") {
+		if text := g.Program.Text("grad"); !strings.Contains(text, "running") {
 			t.Errorf("%s: the operator is not kept in\n%s", def, text)
 		}
 		got := run(t, g.Program, env).Parts[1].R

@@ -14,7 +14,7 @@ import (
 // wrongOperators are declarations, and rules about them, with a mistake.
 var wrongOperators = []struct{ mistake, text string }{
 	{"a meaning of another type", `
-operator cumsum[k](a: R[k]): R[k] linear = sum (build k (\i -> a[i]))
+operator running[k](a: R[k]): R[k] linear = sum (build k (\i -> a[i]))
 `},
 	{"a meaning that fits some ranks only", `
 operator first[k, sh...](a: R[k, sh...]): R[sh...] linear = a[0, 0]
@@ -29,16 +29,16 @@ rule nabla_weigh exact
   nabla (weigh w a) => [lcompose (lmap sum @a) (lscale a)]
 `},
 	{"a map of another type", `
-operator cumsum[k](a: R[k]): R[k] linear = build k (\i -> sum (build k (\j -> if j <= i then a[j] else 0)))
+operator running[k](a: R[k]): R[k] linear = build k (\i -> sum (build k (\j -> if j <= i then a[j] else 0)))
 ruleset nabla
-rule nabla_cumsum exact
-  nabla (cumsum a) => [lmap sum @a]
+rule nabla_running exact
+  nabla (running a) => [lmap sum @a]
 `},
 	{"a wrong transpose", `
-operator cumsum[k](a: R[k]): R[k] linear = build k (\i -> sum (build k (\j -> if j <= i then a[j] else 0)))
+operator running[k](a: R[k]): R[k] linear = build k (\i -> sum (build k (\j -> if j <= i then a[j] else 0)))
 ruleset linear_transpose
-rule transpose_cumsum exact
-  ltranspose (lmap cumsum @s) => lmap cumsum @s
+rule transpose_running exact
+  ltranspose (lmap running @s) => lmap running @s
 `},
 	{"a wrong application", `
 operator weigh[k](w: R[k], a: R[k]): R[k] linear = w * a
@@ -53,10 +53,10 @@ rule index_late exact
   index (late a) [u] => index a [u - 1]
 `},
 	{"a loop along the wrong axis", `
-operator cumsum[k, sh...](a: R[k, sh...]): R[k, sh...] linear = build k (\i -> sum (build k (\j -> if j <= i then a[j] else 0)))
+operator running[k, sh...](a: R[k, sh...]): R[k, sh...] linear = build k (\i -> sum (build k (\j -> if j <= i then a[j] else 0)))
 ruleset bot_build
-rule build_cumsum exact
-  build n (\i -> cumsum t) => cumsum (build n (\i -> t))
+rule build_running exact
+  build n (\i -> running t) => running (build n (\i -> t))
 `},
 }
 

@@ -29,8 +29,8 @@ func eachExample(t *testing.T, f func(t *testing.T, m *egad.Module, p *term.Prog
 	}
 	for _, file := range files {
 		load := []string{file}
-		if filepath.Base(file) == "cumsum.egad" {
-			load = append(load, filepath.Dir(file)+"/cumsum.rules")
+		if filepath.Base(file) == "running.egad" {
+			load = append(load, filepath.Dir(file)+"/running.rules")
 		}
 		m, err := egad.Load(load...)
 		if err != nil {

@@ -53,10 +53,10 @@ func (g *Signature) Called(e *Call) (o *Operator, args []Expr) {
 	return o, args
 }
 
-// isReserved reports whether programs cannot give name another meaning.
-func isReserved(sig *Signature, name string) bool {
-	return name == "inf" || name == "nan" || isBuiltinName(sig, name)
-}
+// isReserved reports whether programs cannot give name another meaning. They can
+// that of a built-in function, as that of a definition of the prelude: what a new
+// operator is called may be the name of something in a program.
+func isReserved(name string) bool { return name == "inf" || name == "nan" || name == Lmap }
 
 func surfaceNames(sig *Signature) []string {
 	var out []string

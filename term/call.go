@@ -438,7 +438,7 @@ func (w *walker[V]) bindIndices(lam *Lambda, ranges []Size, is []*val[V], s *sco
 	for k, p := range ps {
 		switch p.Kind {
 		case PatName:
-			if isReserved(w.mod.sig, p.Name) {
+			if isReserved(p.Name) {
 				w.errorf(s, p.Pos, "%s is a built-in name", p.Name)
 			}
 			w.dom.binder(p.Name, ranges[k], s.ctx.src, p.Pos)

@@ -140,7 +140,7 @@ func (m *Module) resolveSignature(d *checkedDef, errs *diag.List) {
 		if _, dup := sizes[name]; dup {
 			fail(pos, "the size %s is declared twice", name)
 		}
-		if isReserved(m.sig, name) {
+		if isReserved(name) {
 			fail(pos, "%s is a built-in name", name)
 		}
 		sizes[name] = SizeVar(name)
@@ -168,7 +168,7 @@ func (m *Module) resolveSignature(d *checkedDef, errs *diag.List) {
 		if _, clash := sizes[p.Name]; clash || seen[p.Name] {
 			fail(p.Pos, "%s is declared twice", p.Name)
 		}
-		if isReserved(m.sig, p.Name) {
+		if isReserved(p.Name) {
 			fail(p.Pos, "%s is a built-in name", p.Name)
 		}
 		seen[p.Name] = true

@@ -101,7 +101,7 @@ func (g *Signature) declare(d *Declared, errs *diag.List) {
 		return
 	}
 	d.mod = mod
-	if _, taken := g.Lookup(d.Name); taken || isReserved(g, d.Name) {
+	if _, taken := g.Lookup(d.Name); taken || isReserved(d.Name) {
 		errs.Add(d.Src, d.Pos, "there is an operator %s already", d.Name)
 	} else if _, taken := mod.prelude[d.Name]; taken {
 		errs.Add(d.Src, d.Pos, "there is a definition %s in the prelude", d.Name)
@@ -121,7 +121,6 @@ func (g *Signature) declare(d *Declared, errs *diag.List) {
 	if len(*errs) > 0 {
 		return
 	}
-	was := len(g.ops)
 	o := Operator{Name: d.Name, Arity: len(d.Params), Declared: d, Opaque: true, typing: func(t *typing) *Type { return t.declared(d) }}
 	if d.Linear {
 		o.linear = len(d.Params)
@@ -130,24 +129,6 @@ func (g *Signature) declare(d *Declared, errs *diag.List) {
 	if d.Linear {
 		d.Map = g.add(mapOf(g.Operator(d.Op)))
 		g.Operator(d.Op).Map = d.Map
-	}
-	if _, err := checkPrelude(g); err != nil {
-		errs.Add(d.Src, d.Pos, "the prelude uses the name %s for something else", d.Name)
-	}
-	for _, o := range g.ops[:was] {
-		var clash diag.List
-		if o.Declared != nil && !o.Linear {
-			o.Declared.checkAt(0, &clash)
-		}
-		if len(clash) > 0 {
-			errs.Add(d.Src, d.Pos, "the operator %s uses the name %s for something else", o.Name, d.Name)
-		}
-	}
-	if len(*errs) > 0 {
-		for _, o := range g.ops[was:] {
-			delete(g.byName, o.Name)
-		}
-		g.ops = g.ops[:was]
 	}
 }
 

@@ -119,15 +119,12 @@ func LoadModule(sig *Signature, srcs ...*diag.Source) (*Module, error) {
 	return m, nil
 }
 
-// prelude is the module of the prelude alone, which all modules share: built-in
-// operators are the same in all signatures, and a declared one that would change
-// what the prelude means is refused.
-var prelude = sync.OnceValues(func() (*Module, error) { return checkPrelude(NewSignature()) })
-
-func checkPrelude(sig *Signature) (*Module, error) {
-	m := &Module{prelude: make(map[string]*checkedDef), sig: sig, elems: make(map[*Number]Elem)}
+// prelude is the module of the prelude alone, which all modules share: it has
+// built-in operators only, which are the same in all signatures.
+var prelude = sync.OnceValues(func() (*Module, error) {
+	m := &Module{prelude: make(map[string]*checkedDef), sig: NewSignature(), elems: make(map[*Number]Elem)}
 	return m, m.load([]*diag.Source{Prelude()}, true)
-}
+})
 
 // load adds what is defined in texts, and checks it.
 func (m *Module) load(srcs []*diag.Source, prelude bool) error {
@@ -165,7 +162,7 @@ func (m *Module) add(src *diag.Source, prelude bool, errs *diag.List) {
 			line, _ := old.Src.LineCol(old.Pos)
 			errs.Add(src, d.Pos, "%s is defined twice (first in %s, line %d)", d.Name, old.Src.Name, line)
 			continue
-		case isReserved(m.sig, d.Name):
+		case isReserved(d.Name):
 			errs.Add(src, d.Pos, "%s is a built-in name", d.Name)
 			continue
 		}

@@ -7,7 +7,7 @@ func init() {
 	describe(SymVar, Operator{
 		Name: "var", form: "x@", hidden: true, Opaque: true,
 		typing: func(t *typing) *Type { return t.op.Type },
-		print:  func(p *Printer, in *Instance, prec int) string { return in.View.Op.Name },
+		print:  func(p *Printer, in *Instance, prec int) string { return p.input(in.View.Op.Name) },
 	})
 	describe(SymIvar, Operator{
 		Name: "ivar", form: "k", hidden: true, Variable: true,

@@ -23,6 +23,8 @@ type Printer struct {
 	Free map[slot.Name]string
 
 	used   NameSet
+	called map[string]bool     // the operators of the term, by name
+	inputs map[string]string   // what inputs are called that have such a name
 	index  map[string][]string // what the variables of a range are called so far
 	lets   map[*Instance]string
 	made   map[uint32]string // names that the printer gave to nodes
@@ -50,16 +52,19 @@ func (p *Program) ANF(name string) string {
 // Def prints a definition with the given parameters and body.
 func (p *Printer) Def(name string, inputs []Input, body Term) string {
 	var b strings.Builder
+	text := p.Term(body, inputs...)
 	params := make([]string, len(inputs))
 	for i, in := range inputs {
-		params[i] = in.Name + ": " + in.Type.String()
+		params[i] = p.input(in.Name) + ": " + in.Type.String()
+	}
+	if p.called[name] {
+		name = p.used.Like(name)
 	}
 	fmt.Fprintf(&b, "def %s", name)
 	if len(params) > 0 {
 		fmt.Fprintf(&b, "(%s)", strings.Join(params, ", "))
 	}
 	fmt.Fprintf(&b, ": %s =", p.Store.Type(body))
-	text := p.Term(body, inputs...)
 	if len(text) < 60 && !strings.Contains(text, "\n") {
 		b.WriteString(" " + text + "\n")
 	} else {
@@ -97,14 +102,33 @@ func (p *Printer) Term(t Term, inputs ...Input) string {
 		p.vars[n] = name
 		p.used.Use(name)
 	}
+	p.called, p.inputs = make(map[string]bool), make(map[string]string)
 	p.Store.Walk(t, func(u Term) {
 		if op := p.Store.Op(u); op.Sym == SymVar {
 			name, _, _ := strings.Cut(op.Name, ".")
 			p.used.Use(name)
+		} else {
+			p.called[p.Store.sig.Operator(op.Sym).Name] = true
 		}
 	})
 	root, top := PlaceLets(p.Store, t, p.keep)
 	return p.scope(top, root, 0)
+}
+
+// input is what an input is called: if there is a call of a built-in function of its
+// name, like it.
+func (p *Printer) input(name string) string {
+	base, part, tuple := strings.Cut(name, ".")
+	if !p.called[base] {
+		return name
+	}
+	if p.inputs[base] == "" {
+		p.inputs[base] = p.used.Like(base)
+	}
+	if tuple {
+		return p.inputs[base] + "." + part
+	}
+	return p.inputs[base]
 }
 
 // NameFree gives the index variables that are free in t names, i1, i2, …, where

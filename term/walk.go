@@ -442,7 +442,7 @@ func (w *walker[V]) let(e *Let, s *scope[V]) *val[V] {
 func (w *walker[V]) bindPattern(p Pattern, v *val[V], s *scope[V]) *scope[V] {
 	switch p.Kind {
 	case PatName:
-		if isReserved(w.mod.sig, p.Name) {
+		if isReserved(p.Name) {
 			w.errorf(s, p.Pos, "%s is a built-in name", p.Name)
 		}
 		if _, ok := s.ctx.sizes[p.Name]; ok {

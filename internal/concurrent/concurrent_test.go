@@ -56,7 +56,7 @@ def f[n](x: R[n], y: (R[n], R), k: I[n]): R =
 	{text: `
 def dot(a: R[2], b: R[2]): R = sum (a * b)
 `, in: `{"a": [1, 2], "b": [3, 4]}`},
-	{files: []string{"../../examples/cumsum/cumsum.egad", "../../examples/cumsum/cumsum.rules"},
+	{files: []string{"../../examples/running/running.egad", "../../examples/running/running.rules"},
 		sizes: map[string]int64{"m": 2, "n": 3},
 		in:    `{"start": [1, 2], "steps": [[1, 2, 3], [4, 5, 6]], "seen": [[1, 1, 1], [2, 2, 2]], "weight": 2}`},
 }
