@@ -181,6 +181,15 @@ func (Running) Unary(sym term.Sym, n int, a Number) (Number, error) {
 			out.Pole = true
 			return out, nil
 		}
+	case term.SymLog1p:
+		if a.is(-1) {
+			out.Pole = true
+			return out, nil
+		}
+	case term.SymAsin, term.SymAcos:
+		if math.Abs(x.V) <= 1 {
+			lo, hi = max(lo, -1), min(hi, 1)
+		}
 	case term.SymSin, term.SymCos, term.SymTan:
 		if x.E > 0.1 {
 			return unknown, nil
@@ -244,10 +253,12 @@ func (a Number) roundedBy(worse float64) Number {
 // plain to see, else nil.
 func exactUnary(sym term.Sym, q *big.Rat) *big.Rat {
 	switch sym {
-	case term.SymNeg:
-		return new(big.Rat).Neg(q)
-	case term.SymAbs:
-		return new(big.Rat).Abs(q)
+	case term.SymNeg, term.SymAbs, term.SymSign, term.SymRelu:
+		r, err := term.Rationals{}.Unary(sym, 0, q)
+		if err != nil {
+			return nil
+		}
+		return r
 	case term.SymSqrt:
 		if q.Sign() < 0 || q.Num().BitLen() > 512 || q.Denom().BitLen() > 512 {
 			return nil
@@ -260,9 +271,9 @@ func exactUnary(sym term.Sym, q *big.Rat) *big.Rat {
 	}
 	if q.Sign() == 0 {
 		switch sym {
-		case term.SymSin, term.SymTan, term.SymTanh:
+		case term.SymSin, term.SymTan, term.SymTanh, term.SymErf, term.SymLog1p, term.SymExpm1, term.SymAsin, term.SymAtan, term.SymSinh:
 			return new(big.Rat)
-		case term.SymExp, term.SymCos:
+		case term.SymExp, term.SymCos, term.SymCosh:
 			return big.NewRat(1, 1)
 		case term.SymSigmoid:
 			return big.NewRat(1, 2)

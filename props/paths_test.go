@@ -70,6 +70,31 @@ func (p paths) Unary(sym term.Sym, n int, a path) (path, error) {
 		return r.along(a, 1-v*v), err
 	case term.SymSigmoid:
 		return r.along(a, v*(1-v)), err
+	case term.SymSign:
+		return r, err
+	case term.SymRelu:
+		if x <= 0 {
+			return r, err
+		}
+		return r.along(a, 1), err
+	case term.SymSoftplus:
+		return r.along(a, 1/(1+math.Exp(-x))), err
+	case term.SymErf:
+		return r.along(a, 2/math.Sqrt(math.Pi)*math.Exp(-x*x)), err
+	case term.SymLog1p:
+		return r.along(a, 1/(1+x)), err
+	case term.SymExpm1:
+		return r.along(a, math.Exp(x)), err
+	case term.SymAsin:
+		return r.along(a, 1/math.Sqrt((1-x)*(1+x))), err
+	case term.SymAcos:
+		return r.along(a, -1/math.Sqrt((1-x)*(1+x))), err
+	case term.SymAtan:
+		return r.along(a, 1/(1+x*x)), err
+	case term.SymSinh:
+		return r.along(a, math.Cosh(x)), err
+	case term.SymCosh:
+		return r.along(a, math.Sinh(x)), err
 	case term.SymLgamma:
 		return r.along(a, term.Polygamma(0, x)), err
 	case term.SymPolygamma:

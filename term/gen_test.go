@@ -359,7 +359,8 @@ func (g *sampler) form(t *Type) *tree {
 			return piece(t, "(real %s)", g.expr(same(I)))
 		}
 		if !g.rational {
-			forms = append(forms, "(exp %s)", "(log %s)", "(sqrt %s)", "(sin %s)", "(cos %s)", "(tan %s)", "(tanh %s)", "(sigmoid %s)", "(lgamma %s)", "(polygamma 1 %s)")
+			forms = append(forms, "(exp %s)", "(log %s)", "(sqrt %s)", "(sin %s)", "(cos %s)", "(tan %s)", "(tanh %s)", "(sigmoid %s)", "(lgamma %s)", "(polygamma 1 %s)",
+				"(erf %s)", "(log1p %s)", "(expm1 %s)", "(asin %s)", "(acos %s)", "(atan %s)", "(sinh %s)", "(cosh %s)", "(softplus %s)")
 		}
 		return piece(t, g.pick(forms...), g.expr(t))
 	case 11: // index

@@ -46,6 +46,17 @@ const (
 	SymSigmoid
 	SymLgamma
 	SymPolygamma // of order N
+	SymSign
+	SymRelu
+	SymSoftplus
+	SymErf
+	SymLog1p
+	SymExpm1
+	SymAsin
+	SymAcos
+	SymAtan
+	SymSinh
+	SymCosh
 	SymFloor
 	SymRound
 	SymReal

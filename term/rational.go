@@ -24,13 +24,20 @@ func (Rationals) FromNum(n Num) (*big.Rat, error) {
 // FromInt is exact.
 func (Rationals) FromInt(i int64) (*big.Rat, error) { return new(big.Rat).SetInt64(i), nil }
 
-// Unary knows neg and abs.
+// Unary knows neg, abs, sign and relu.
 func (Rationals) Unary(sym Sym, n int, a *big.Rat) (*big.Rat, error) {
 	switch sym {
 	case SymNeg:
 		return new(big.Rat).Neg(a), nil
 	case SymAbs:
 		return new(big.Rat).Abs(a), nil
+	case SymSign:
+		return new(big.Rat).SetInt64(int64(a.Sign())), nil
+	case SymRelu:
+		if a.Sign() < 0 {
+			return new(big.Rat), nil
+		}
+		return a, nil
 	}
 	return nil, fmt.Errorf("%s is not a rational operation", operators[sym].Name)
 }

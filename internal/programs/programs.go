@@ -51,6 +51,17 @@ const (
 	Smooth
 )
 
+// functions are all operators on one real.
+var functions = func() []term.Sym {
+	var out []term.Sym
+	for _, o := range term.NewSignature().All() {
+		if o.Arity == 1 && !o.Has(term.FormInt) && term.FloatUnary(o.Sym, 0) != nil {
+			out = append(out, o.Sym)
+		}
+	}
+	return out
+}()
+
 // grower makes random trees.
 type grower struct {
 	rng     *rand.Rand
@@ -177,8 +188,7 @@ func (g *grower) elementwise(t *term.Type, depth int) *Tree {
 		switch g.palette {
 		case Everything:
 			two = append(two, term.SymDiv, term.SymPow, term.SymAtan2)
-			one = append(one, term.SymExp, term.SymLog, term.SymSqrt, term.SymSin, term.SymCos, term.SymTan,
-				term.SymTanh, term.SymSigmoid, term.SymLgamma)
+			one = functions
 		case Smooth:
 			one = append(one, term.SymSin, term.SymCos, term.SymTanh, term.SymSigmoid, term.SymExp)
 		}

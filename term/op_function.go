@@ -1,0 +1,100 @@
+package term
+
+import "math"
+
+// Functions of a real that are there for the accuracy of their values, or for their
+// derivatives.
+
+func init() {
+	each(SymSign, Operator{
+		Name: "sign", Arity: 1, ZeroKeeping: true, kind: numToNum,
+		float1: alike(sign),
+		int1:   signOfInt,
+		bounds: ofOne(func(a Range) Range { return Range{signOfInt(a.Lo), signOfInt(a.Hi)} },
+			func(a Interval) Interval { return Interval{sign(a.Lo), sign(a.Hi), a.NonZero, a.Number} }),
+	})
+	real(SymRelu, Operator{Name: "relu", ZeroKeeping: true, float1: alike(relu)}, func(a Interval) Interval {
+		return Interval{relu(a.Lo), relu(a.Hi), a.Lo > 0 || a.Lo == 0 && a.NonZero, a.Number}
+	})
+	real(SymSoftplus, Operator{Name: "softplus", float1: alike(softplus)}, func(a Interval) Interval {
+		return a.monotone(softplus, 0, math.Inf(1))
+	})
+	real(SymErf, Operator{Name: "erf", ZeroKeeping: true, float1: alike(math.Erf), work: workHard}, func(a Interval) Interval {
+		return a.monotoneThrough(math.Erf, 0, 0, -1, 1)
+	})
+	real(SymLog1p, Operator{Name: "log1p", ZeroKeeping: true, float1: alike(math.Log1p)}, func(a Interval) Interval {
+		if a.Lo < -1 {
+			return AnyReal
+		}
+		return a.monotoneThrough(math.Log1p, 0, 0, math.Inf(-1), math.Inf(1))
+	})
+	real(SymExpm1, Operator{Name: "expm1", ZeroKeeping: true, float1: alike(math.Expm1)}, func(a Interval) Interval {
+		return a.monotoneThrough(math.Expm1, 0, 0, -1, math.Inf(1))
+	})
+	real(SymAsin, Operator{Name: "asin", ZeroKeeping: true, float1: alike(asin), work: workHard}, func(a Interval) Interval {
+		if a.Lo < -1 || a.Hi > 1 {
+			return Interval{Lo: -2, Hi: 2}
+		}
+		return a.monotoneThrough(asin, 0, 0, -2, 2)
+	})
+	real(SymAcos, Operator{Name: "acos", float1: alike(acos), work: workHard}, func(a Interval) Interval {
+		return Interval{Lo: 0, Hi: 4, Number: a.Number && a.Lo >= -1 && a.Hi <= 1}
+	})
+	real(SymAtan, Operator{Name: "atan", ZeroKeeping: true, float1: alike(math.Atan), work: workHard}, func(a Interval) Interval {
+		return a.monotoneThrough(math.Atan, 0, 0, -2, 2)
+	})
+	real(SymSinh, Operator{Name: "sinh", ZeroKeeping: true, float1: alike(sinh)}, func(a Interval) Interval {
+		return a.monotoneThrough(sinh, 0, 0, math.Inf(-1), math.Inf(1))
+	})
+	real(SymCosh, Operator{Name: "cosh", float1: alike(cosh)}, func(a Interval) Interval {
+		return a.abs().monotone(cosh, 1, math.Inf(1))
+	})
+}
+
+// sign is 0 of both zeros.
+func sign(a float64) float64 {
+	switch {
+	case a > 0:
+		return 1
+	case a < 0:
+		return -1
+	case a == 0:
+		return 0
+	}
+	return a
+}
+
+func signOfInt(a int64) int64 { return truth(a > 0) - truth(a < 0) }
+
+// relu is NaN of NaN.
+func relu(a float64) float64 {
+	if a <= 0 {
+		return 0
+	}
+	return a
+}
+
+// softplus is log (1 + exp a); the exponential does not overflow.
+func softplus(a float64) float64 { return max(a, 0) + math.Log1p(exp(-math.Abs(a))) }
+
+// asin and acos keep their accuracy next to the ends, where package math takes them
+// from a difference.
+func asin(a float64) float64 { return math.Atan2(a, math.Sqrt((1-a)*(1+a))) }
+
+func acos(a float64) float64 { return 2 * math.Atan2(math.Sqrt(1-a), math.Sqrt(1+a)) }
+
+// sinh and cosh are finite where exp is not yet.
+func sinh(a float64) float64 {
+	if math.Abs(a) < 700 || math.IsInf(a, 0) {
+		return math.Sinh(a)
+	}
+	return math.Copysign(cosh(a), a)
+}
+
+func cosh(a float64) float64 {
+	if b := math.Abs(a); b >= 700 {
+		half := exp(b / 2)
+		return half / 2 * half
+	}
+	return math.Cosh(a)
+}
