@@ -46,7 +46,7 @@ func BenchmarkExamples(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		bulk, _, err := bot.Transform(m.Rules, p, 0)
+		bulk, _, err := bot.Transform(m.Rules(), p, 0)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -54,14 +54,14 @@ func BenchmarkExamples(b *testing.B) {
 			measure(b, func() []*extract.Run {
 				return oneRun(b, func(lib *rules.Library, p *term.Program) (*term.Program, *extract.Run, error) {
 					return bot.Transform(lib, p, 0)
-				}, m.Rules, p)
+				}, m.Rules(), p)
 			})
 		})
 		b.Run("saturate/"+x.example, func(b *testing.B) {
 			measure(b, func() []*extract.Run {
 				return oneRun(b, func(lib *rules.Library, p *term.Program) (*term.Program, *extract.Run, error) {
 					return extract.Way(extract.Through).Program(lib, "simplify", p, extract.How{})
-				}, m.Rules, bulk)
+				}, m.Rules(), bulk)
 			})
 		})
 		b.Run("gradient/"+x.example, func(b *testing.B) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"egad/ad"
@@ -20,10 +21,25 @@ import (
 // changed once it is loaded, and neither are programs: goroutines may share them.
 type Module struct {
 	*term.Module
-	Rules *rules.Library
-	// Warnings says what of the files of rules cannot be meant: rule sets that no
-	// stage runs, rules that are never applied.
-	Warnings diag.List
+	rules    *rules.Library
+	warnings diag.List
+}
+
+// Rules are the rules of the module: those of egad, and those it was loaded with.
+func (m *Module) Rules() *rules.Library {
+	if m == nil {
+		return nil
+	}
+	return m.rules
+}
+
+// Warnings says what of the files of rules cannot be meant: rule sets that no stage
+// runs, rules that are never applied.
+func (m *Module) Warnings() diag.List {
+	if m == nil {
+		return nil
+	}
+	return slices.Clone(m.warnings)
 }
 
 // Value is a result: an array, or a tuple of values in its Parts.
@@ -32,31 +48,42 @@ type Value = term.Value[float64]
 // Env gives the inputs of a program their values.
 type Env = term.Env[*Value]
 
+// Source is a text with the name that messages give it.
+type Source = diag.Source
+
 // Load reads and checks files: programs, and rules (.rules), which are used beside
 // those of egad and may declare operators for the programs. The error lists what
-// is wrong with positions.
+// is wrong with positions: see [Error].
 func Load(files ...string) (*Module, error) {
-	var programs, ruleFiles []*diag.Source
+	var texts []*Source
 	for _, f := range files {
 		s, err := diag.ReadSource(f)
 		if err != nil {
 			return nil, err
 		}
-		if filepath.Ext(f) == ".rules" {
-			ruleFiles = append(ruleFiles, s)
-		} else {
-			programs = append(programs, s)
-		}
+		texts = append(texts, s)
 	}
-	return load(programs, ruleFiles)
+	return LoadTexts(texts...)
 }
 
 // Parse checks a program text; name stands for it in messages.
 func Parse(name, text string) (*Module, error) {
-	return load([]*diag.Source{{Name: name, Text: text}}, nil)
+	return LoadTexts(&Source{Name: name, Text: text})
 }
 
-func load(programs, ruleFiles []*diag.Source) (*Module, error) {
+// LoadTexts is [Load] of texts in memory. Those whose name ends in .rules are rules.
+func LoadTexts(texts ...*Source) (*Module, error) {
+	var programs, ruleFiles []*Source
+	for _, s := range texts {
+		switch {
+		case s == nil:
+			return nil, errors.New("a text is nil")
+		case filepath.Ext(s.Name) == ".rules":
+			ruleFiles = append(ruleFiles, s)
+		default:
+			programs = append(programs, s)
+		}
+	}
 	sig := term.NewSignature()
 	lib, err := rules.Builtin(sig, ruleFiles...)
 	if err != nil {
@@ -80,10 +107,10 @@ func (m *Module) Instantiate(def string, sizes map[string]int64) (*term.Program,
 		return nil, errNoModule
 	}
 	p, err := m.Module.Instantiate(def, sizes)
-	if err != nil || !p.AppliesMaps() || m.Rules == nil {
+	if err != nil || !p.AppliesMaps() || m.rules == nil {
 		return p, err
 	}
-	x, _, err := linmap.Apply(m.Rules, p.Store, p.Root, p.Names, 0)
+	x, _, err := linmap.Apply(m.rules, p.Store, p.Root, p.Names, 0)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", def, err)
 	}
@@ -156,7 +183,7 @@ func (m *Module) Explain(p *term.Program, t ad.Task, within time.Duration) (*ad.
 	if err != nil {
 		return nil, nil, err
 	}
-	v, err := ad.Verify(m.Rules, p, pr)
+	v, err := ad.Verify(m.rules, p, pr)
 	return d, v, err
 }
 
@@ -173,7 +200,7 @@ func (m *Module) Verify(p *term.Program, pr *ad.Proof) (*ad.Verified, error) {
 
 // derive checks that m and p are what they should be before it derives.
 func (m *Module) derive(how func(*rules.Library, *term.Program, ad.Options) (*ad.Derived, error), p *term.Program, opt ad.Options) (*ad.Derived, error) {
-	if m == nil || m.Module == nil || m.Rules == nil {
+	if m == nil || m.Module == nil || m.rules == nil {
 		return nil, errNoModule
 	}
 	if err := p.Made(); err != nil {
@@ -182,7 +209,7 @@ func (m *Module) derive(how func(*rules.Library, *term.Program, ad.Options) (*ad
 	if !m.Knows(p) {
 		return nil, fmt.Errorf("%s is not a program of this module, and operators are declared", p.Name)
 	}
-	return how(m.Rules, p, opt)
+	return how(m.rules, p, opt)
 }
 
 // Stages shows what becomes of a program on the way to its derivatives.
@@ -190,7 +217,7 @@ func (m *Module) Stages(p *term.Program, opt ad.Options) *stages.View {
 	if m == nil {
 		m = &Module{}
 	}
-	return stages.New(m.Rules, p, opt)
+	return stages.New(m.rules, p, opt)
 }
 
 // Run runs a program by kernels. Env gives each leaf of each input (see

@@ -5,19 +5,13 @@ import (
 
 	"egad"
 	"egad/ad"
-	"egad/diag"
-	"egad/rules"
-	"egad/term"
 )
 
 // Example_rules derives a gradient with a rule of one's own.
 func Example_rules() {
-	m, err := egad.Parse("circle.egad", "def f(x: R): R = sin x * sin x + cos x * cos x + x")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	m.Rules, err = rules.Builtin(term.NewSignature(), &diag.Source{Name: "circle.rules", Text: `
+	m, err := egad.LoadTexts(
+		&egad.Source{Name: "circle.egad", Text: "def f(x: R): R = sin x * sin x + cos x * cos x + x"},
+		&egad.Source{Name: "circle.rules", Text: `
 ruleset scalars
 rule circle real
   sin a * sin a + cos a * cos a => fill 1 @a

@@ -59,7 +59,7 @@ func TestEnvironment(t *testing.T) {
 		env := sample(p)
 		env[c.name] = c.value
 		for how, run := range ways(t, p) {
-			if how == "Interpret" {
+			if how == "Interpret" && slices.Contains([]string{"p", "p.1", "p.2", "q"}, c.name) {
 				continue // it has no list of inputs
 			}
 			if how == "Machine.Run" && c.name == "p" {

@@ -75,11 +75,20 @@ type leaf struct {
 }
 
 func (l *leaf) errorf(format string, args ...any) *diag.Error {
-	return l.raw.errorIn(l.path, format, args...)
+	e := l.raw.errorIn(l.path, format, args...)
+	e.Want = l.typ.String()
+	return e
 }
 
 // add collects a finding.
-func (b *binder) add(e *diag.Error) { b.errs.Add(e.Src, e.Pos, "%s", e.Msg) }
+func (b *binder) add(e *diag.Error) { b.errs.AddError(e) }
+
+// missing reports that there is no value for an input.
+func (b *binder) missing(name string, t *term.Type, format string, args ...any) {
+	e := diag.Errorf(nil, 0, "%s", fmt.Sprintf(format, args...))
+	e.Want = t.String()
+	b.add(e)
+}
 
 // param binds the parameter name, or the component called so.
 func (b *binder) param(name string, t *term.Type) {
@@ -100,15 +109,15 @@ func (b *binder) param(name string, t *term.Type) {
 	}
 	switch n := len(b.in.names); {
 	case len(b.in.files) == 0 && n == 1:
-		b.errs.Add(nil, 0, "the input %s: %s is missing; %s is given", name, t, b.in.list())
+		b.missing(name, t, "the input %s: %s is missing; %s is given", name, t, b.in.list())
 	case len(b.in.files) == 0 && n > 1:
-		b.errs.Add(nil, 0, "the input %s: %s is missing; %s are given", name, t, b.in.list())
+		b.missing(name, t, "the input %s: %s is missing; %s are given", name, t, b.in.list())
 	case len(b.in.files) == 0:
-		b.errs.Add(nil, 0, "the input %s: %s is missing; no input is given", name, t)
+		b.missing(name, t, "the input %s: %s is missing; no input is given", name, t)
 	case len(b.in.files) == 1:
-		b.errs.Add(nil, 0, "%s: the input %s: %s is missing; the file has %s", b.in.files[0], name, t, b.in.list())
+		b.missing(name, t, "%s: the input %s: %s is missing; the file has %s", b.in.files[0], name, t, b.in.list())
 	default:
-		b.errs.Add(nil, 0, "the input %s: %s is missing; the files have %s", name, t, b.in.list())
+		b.missing(name, t, "the input %s: %s is missing; the files have %s", name, t, b.in.list())
 	}
 }
 
@@ -201,7 +210,7 @@ func (b *binder) array(name string, t *term.Type, raw *Raw, n node, path []int) 
 	}
 	shape, ok := asRank(n.shape, t.Rank(), raw)
 	if !ok {
-		return raw.errorIn(path, "%s is %s, so that %s is expected, and this is %s", name, t, withArticle(form(t)), n)
+		return (&leaf{typ: t, raw: raw, path: path}).errorf("%s is %s, so that %s is expected, and this is %s", name, t, withArticle(form(t)), n)
 	}
 	l := &leaf{name: name, typ: t, shape: shape, raw: raw, path: path}
 	if e := l.convert(n); e != nil {
@@ -238,6 +247,9 @@ func (l *leaf) convert(n node) *diag.Error {
 			expected = "true or false is expected"
 		}
 		return l.errorf("%s is %s, so that %s, and this is %s", l.name, l.typ, expected, n)
+	}
+	if l.raw.bare {
+		return nil
 	}
 	if elem == term.R {
 		l.value.R = make([]float64, size)

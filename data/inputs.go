@@ -122,7 +122,7 @@ func (r *Raw) errorAt(pos diag.Pos, format string, args ...any) *diag.Error {
 // errorIn is a finding at the item at path.
 func (r *Raw) errorIn(path []int, format string, args ...any) *diag.Error {
 	pos := r.Pos
-	if r.Src != nil {
+	if r.Src != nil && !r.bare {
 		pos = diag.Pos(locate(r.Src.Text, int(r.Pos), path))
 	}
 	return r.errorAt(pos, format, args...)

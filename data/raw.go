@@ -16,6 +16,7 @@ type Raw struct {
 	Key  diag.Pos     // of its name in Src; Pos if it has none
 
 	table bool // rows and columns of a CSV file
+	bare  bool // a shape alone: see [Array.Raw]
 	val   node
 }
 

@@ -26,6 +26,9 @@ type Error struct {
 	Msg string
 	// Detail is what is shown below the source line, on lines of its own.
 	Detail string
+	// Want is what was expected of a value, as a type of the language; "" if the
+	// finding is of another kind.
+	Want string
 }
 
 // maxMessage bounds a message, in bytes: types and names in it may be long.
@@ -46,6 +49,16 @@ func (s *Source) LineCol(p Pos) (line, col int) {
 	line = 1 + strings.Count(before, "\n")
 	last := before[strings.LastIndexByte(before, '\n')+1:]
 	return line, 1 + utf8.RuneCountInString(last)
+}
+
+// Position is where the finding is: in which file, and the line and the column from 1;
+// "", 0, 0 if it is not in a text.
+func (e *Error) Position() (file string, line, col int) {
+	if e == nil || e.Src == nil {
+		return "", 0, 0
+	}
+	line, col = e.Src.LineCol(e.Pos)
+	return e.Src.Name, line, col
 }
 
 // maxShown bounds the part of a source line that is shown.
@@ -108,10 +121,16 @@ func (l *List) Full() bool { return len(*l) >= maxErrors }
 
 // Add appends a finding, once, unless the list is full.
 func (l *List) Add(src *Source, pos Pos, format string, args ...any) {
+	if !l.Full() {
+		l.AddError(Errorf(src, pos, format, args...))
+	}
+}
+
+// AddError is [List.Add] of a finding that there is.
+func (l *List) AddError(e *Error) {
 	if l.Full() {
 		return
 	}
-	e := Errorf(src, pos, format, args...)
 	for _, f := range *l {
 		if f.Src == e.Src && f.Pos == e.Pos && f.Msg == e.Msg {
 			return
@@ -135,6 +154,15 @@ func (l List) Err() error {
 		return cmp.Or(cmp.Compare(order[a.Src], order[b.Src]), cmp.Compare(a.Pos, b.Pos))
 	})
 	return l
+}
+
+// Unwrap gives the findings to errors.As.
+func (l List) Unwrap() []error {
+	out := make([]error, len(l))
+	for i, e := range l {
+		out[i] = e
+	}
+	return out
 }
 
 // Error prints all findings, up to [MaxShownErrors].

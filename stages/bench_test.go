@@ -20,7 +20,7 @@ func BenchmarkProofs(b *testing.B) {
 	}
 	task := ad.Task{Mode: "grad"}
 	derive := func(b *testing.B, record bool) *ad.Derived {
-		d, err := task.Derive(m.Rules, p, ad.Options{Record: record})
+		d, err := task.Derive(m.Rules(), p, ad.Options{Record: record})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -47,7 +47,7 @@ func BenchmarkProofs(b *testing.B) {
 	})
 	b.Run("verify", func(b *testing.B) {
 		for range b.N {
-			if _, err := ad.Verify(m.Rules, p, pr); err != nil {
+			if _, err := ad.Verify(m.Rules(), p, pr); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -30,7 +30,7 @@ func proofsOfSelfconv(f testing.TB) (texts [][]byte, check func(t testing.TB, te
 	var want []float64
 	for _, direct := range []bool{false, true} {
 		task := ad.Task{Mode: "grad", Direct: direct}
-		d, err := task.Derive(m.Rules, p, ad.Options{Record: true})
+		d, err := task.Derive(m.Rules(), p, ad.Options{Record: true})
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -47,7 +47,7 @@ func proofsOfSelfconv(f testing.TB) (texts [][]byte, check func(t testing.TB, te
 			return
 		}
 		pr.Mode, pr.Wrt, pr.Exact = "grad", nil, false
-		v, err := ad.Verify(m.Rules, p, &pr)
+		v, err := ad.Verify(m.Rules(), p, &pr)
 		if err != nil {
 			return
 		}

@@ -98,7 +98,7 @@ func TestDerivationsAreProved(t *testing.T) {
 				continue // it takes long
 			}
 			task := ad.Task{Mode: way.mode, Direct: way.direct, Exact: way.exact}
-			d, err := task.Derive(m.Rules, p, ad.Options{Record: true})
+			d, err := task.Derive(m.Rules(), p, ad.Options{Record: true})
 			if err != nil {
 				continue // there is no gradient of what is not a real scalar
 			}
@@ -138,7 +138,7 @@ func verified(m *egad.Module, p *term.Program, text []byte) (*ad.Verified, error
 	if err := json.Unmarshal(text, &pr); err != nil {
 		return nil, err
 	}
-	return ad.Verify(m.Rules, p, &pr)
+	return ad.Verify(m.Rules(), p, &pr)
 }
 
 // A proof in which a step is changed is refused: another rule, another term for a
@@ -147,13 +147,13 @@ func TestChangedProofsAreRefused(t *testing.T) {
 	rng := rand.New(rand.NewSource(1))
 	changes := 0
 	each(t, func(t *testing.T, m *egad.Module, p *term.Program) {
-		d, err := ad.VJP(m.Rules, p, ad.Options{Record: true})
+		d, err := ad.VJP(m.Rules(), p, ad.Options{Record: true})
 		if err != nil {
 			t.Fatal(err)
 		}
 		text := written(t, d, ad.Task{Mode: "vjp"})
 		var all []string
-		for _, r := range m.Rules.All() {
+		for _, r := range m.Rules().All() {
 			all = append(all, r.Name)
 		}
 		var plain ad.Proof
@@ -175,7 +175,7 @@ func TestChangedProofsAreRefused(t *testing.T) {
 					return // no change
 				}
 				changes++
-				if _, err := ad.Verify(m.Rules, p, &pr); err == nil {
+				if _, err := ad.Verify(m.Rules(), p, &pr); err == nil {
 					t.Errorf("file %d, step %d, %s: with %s changed it is not refused", k, i+1, f.Steps[i].Rule, what)
 				}
 			}

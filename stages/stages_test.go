@@ -223,7 +223,7 @@ func TestFailures(t *testing.T) {
 			t.Fatal(err)
 		}
 		found := false
-		for _, set := range m.Rules.Sets {
+		for _, set := range m.Rules().Sets {
 			for i, r := range set.Rules {
 				if r.Name == c.drop {
 					set.Rules = append(set.Rules[:i:i], set.Rules[i+1:]...)

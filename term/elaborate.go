@@ -145,7 +145,8 @@ type DefInfo struct {
 	Src    *diag.Source
 	Pos    diag.Pos
 	Sizes  []string
-	Params []Input // without the parameters of type size
+	Params []Input    // without the parameters of type size
+	At     []diag.Pos // where the parameters are, in Src
 	Result *Type
 }
 
@@ -159,6 +160,7 @@ func (m *Module) Lookup(name string) (DefInfo, error) {
 	for i, p := range d.Params {
 		if t := d.params[i]; t != nil {
 			info.Params = append(info.Params, Input{p.Name, t})
+			info.At = append(info.At, p.Pos)
 		}
 	}
 	return info, nil

@@ -19,12 +19,8 @@ func CheckEnv[S any](inputs []Input, env Env[*Value[S]]) error {
 		for _, leaf := range in.Leaves() {
 			names = append(names, leaf.Name)
 			known[leaf.Name] = true
-			v, ok := env[leaf.Name]
-			if !ok || v == nil {
-				return fmt.Errorf("no value for input %s: %s", leaf.Name, leaf.Type)
-			}
-			if why := v.isNot(leaf.Type); why != "" {
-				return fmt.Errorf("input %s: %s, and its value is %s", leaf.Name, leaf.Type, why)
+			if err := env[leaf.Name].check(leaf.Name, leaf.Type); err != nil {
+				return err
 			}
 		}
 	}
@@ -34,47 +30,89 @@ func CheckEnv[S any](inputs []Input, env Env[*Value[S]]) error {
 		}
 		for _, in := range inputs {
 			if in.Name == name {
-				return fmt.Errorf("input %s is a tuple %s: its components have values, as %s.0", name, in.Type, name)
+				return wanted(in.Type.String(), "input %s is a tuple %s: its components have values, as %s.0", name, in.Type, name)
 			}
 		}
-		return fmt.Errorf("there is no input %s%s", name, diag.DidYouMean(name, names))
+		return wanted("", "there is no input %s%s", name, diag.DidYouMean(name, names))
 	}
 	return nil
 }
 
+// wanted is a finding about a value that should be of a type.
+func wanted(t string, format string, args ...any) error {
+	e := diag.Errorf(nil, 0, "%s", fmt.Sprintf(format, args...))
+	e.Want = t
+	return e
+}
+
+// check reports that v is no value of an input.
+func (v *Value[S]) check(name string, t *Type) error {
+	if v == nil {
+		return noValue(name, t)
+	}
+	if why := v.isNot(t); why != "" {
+		return wanted(t.String(), "input %s: %s, and its value is %s", name, t, why)
+	}
+	return nil
+}
+
+func noValue(name string, t *Type) error {
+	return wanted(t.String(), "no value for input %s: %s", name, t)
+}
+
 // isNot says what v is if it is no value of an array type, else "".
 func (v *Value[S]) isNot(t *Type) string {
+	if t.Kind != KArray {
+		return "no array"
+	}
+	if flaw := v.Flaw(); flaw != "" {
+		return flaw
+	}
+	if is := v.typ(); !is.Equal(t) {
+		return is.String()
+	}
+	return ""
+}
+
+// typ is the type of an array.
+func (v *Value[S]) typ() *Type {
+	dims := make([]Size, len(v.Shape))
+	for i, d := range v.Shape {
+		dims[i] = SizeConst(int64(d))
+	}
+	return ArrayOf(v.Elem, dims...)
+}
+
+// Flaw says what v is if it is no array as it should be, with an element type, a
+// shape, as many elements as the shape says, and truth values 0 or 1; else "".
+func (v *Value[S]) Flaw() string {
 	switch {
-	case t.Kind != KArray || v.Map != nil:
+	case v == nil:
+		return "nil"
+	case v.Map != nil:
 		return "no array"
 	case v.Parts != nil:
 		return fmt.Sprintf("a tuple of %d", len(v.Parts))
 	case v.Elem != R && v.Elem != I && v.Elem != B:
 		return "an array of no element type"
 	}
-	dims := make([]Size, len(v.Shape))
 	n := 1
-	for i, d := range v.Shape {
+	for _, d := range v.Shape {
 		if d < 0 {
 			return fmt.Sprintf("of shape %v", v.Shape)
 		}
-		dims[i] = SizeConst(int64(d))
 		if n > 0 && d > DefaultMaxElements/n {
 			return fmt.Sprintf("of shape %v, which is more than %d elements", v.Shape, DefaultMaxElements)
 		}
 		n *= d
 	}
-	is := ArrayOf(v.Elem, dims...)
-	if !is.Equal(t) {
-		return is.String()
-	}
 	if v.Len() != n {
-		return fmt.Sprintf("%s with %s", is, countOf(v.Len(), "element"))
+		return fmt.Sprintf("%s with %s", v.typ(), countOf(v.Len(), "element"))
 	}
 	if v.Elem == B {
 		for _, b := range v.N {
 			if b != 0 && b != 1 {
-				return fmt.Sprintf("%s with the element %d, neither 0 nor 1", is, b)
+				return fmt.Sprintf("%s with the element %d, neither 0 nor 1", v.typ(), b)
 			}
 		}
 	}

@@ -512,7 +512,7 @@ func TestInputs(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 	delete(env, "t.1.1")
-	if _, err := Interpret(p.Store, p.Root, FloatArrays(), env); err == nil || err.Error() != "no value for input t.1.1" {
+	if _, err := Interpret(p.Store, p.Root, FloatArrays(), env); err == nil || err.Error() != "no value for input t.1.1: R[2]" {
 		t.Errorf("a missing input: %v", err)
 	}
 }

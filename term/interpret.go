@@ -33,11 +33,33 @@ func Interpret[V any](s *Store, t Term, alg Algebra[V], env Env[V]) (V, error) {
 	if in.total > MaxTotalElements {
 		return zero, fmt.Errorf("the arrays of the program have more than the %d elements together that are allowed", MaxTotalElements)
 	}
+	if err := in.checkEnv(); err != nil {
+		return zero, err
+	}
 	v, err := in.eval(t.ID, nil, root, root)
 	if c, ok := any(v).(interface{ Copy() V }); ok && err == nil {
 		v = c.Copy()
 	}
 	return v, err
+}
+
+// checkEnv reports inputs without a value, or with one that is not of their type, where
+// values are arrays.
+func (in *interpreter[V]) checkEnv() error {
+	for _, id := range in.inputs {
+		n := &in.store.nodes[id]
+		name := in.store.ops[n.op].Name
+		v, ok := in.env[name]
+		if !ok {
+			return noValue(name, n.typ)
+		}
+		if a, ok := any(v).(interface{ check(string, *Type) error }); ok && n.typ.Kind == KArray {
+			if err := a.check(name, n.typ); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // Elements is how many elements the arrays that [Interpret] makes have together,
@@ -57,6 +79,7 @@ type interpreter[V any] struct {
 	alg    Algebra[V]
 	env    Env[V]
 	uses   map[uint32]int // how many children are this node, over the whole term
+	inputs []uint32       // the nodes that are inputs
 	total  int64          // elements of the arrays of all nodes
 	serial uint64
 }
@@ -85,6 +108,9 @@ func (in *interpreter[V]) count(id uint32) {
 		return
 	}
 	n := &in.store.nodes[id]
+	if in.store.ops[n.op].Sym == SymVar {
+		in.inputs = append(in.inputs, id)
+	}
 	if n.typ.Kind == KArray && in.total <= MaxTotalElements {
 		// What has no shape, or too large a one, is refused where it is made.
 		if _, elements, err := ShapeOf(n.typ, DefaultMaxElements); err == nil {
@@ -136,11 +162,7 @@ func (in *interpreter[V]) leaf(n *node, slots []binding[V]) (V, error) {
 	case SymIvar, SymLocal:
 		return slots[0].value, nil
 	case SymVar:
-		if v, ok := in.env[op.Name]; ok {
-			return v, nil
-		}
-		var zero V
-		return zero, fmt.Errorf("no value for input %s", op.Name)
+		return in.env[op.Name], nil
 	}
 	return in.alg.Apply(op, nil, nil, n.typ)
 }

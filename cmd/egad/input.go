@@ -136,7 +136,7 @@ func loadWith(cmd *cobra.Command, path string, ruleFiles []string) (*egad.Module
 	defer whileReading()()
 	m, err := egad.Load(append([]string{path}, ruleFiles...)...)
 	if err == nil {
-		warn(cmd, m.Warnings)
+		warn(cmd, m.Warnings())
 	}
 	return m, err
 }

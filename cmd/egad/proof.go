@@ -212,7 +212,7 @@ func (f *stageFlags) explainEqual(cmd *cobra.Command, path, a, b string) error {
 		return err
 	}
 	stop := busy(cmd.ErrOrStderr(), "proving")
-	e, err := stages.Equal(def.Rules, p, q, f.opt)
+	e, err := stages.Equal(def.Rules(), p, q, f.opt)
 	stop()
 	if err != nil {
 		return err

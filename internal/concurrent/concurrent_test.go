@@ -179,16 +179,16 @@ var actions = map[string]func(s *shared) (string, error){
 		return fmt.Sprint(k.String(), s.kernels.String(), s.kernels.Counts()), nil
 	},
 	"Transform": func(s *shared) (string, error) {
-		p, _, err := bot.Transform(s.m.Rules, s.p, 0)
+		p, _, err := bot.Transform(s.m.Rules(), s.p, 0)
 		if err != nil {
 			return "", err
 		}
-		j, err := ad.Linearise(s.m.Rules, p, nil)
+		j, err := ad.Linearise(s.m.Rules(), p, nil)
 		if err != nil {
 			return "", err
 		}
 		q := j.Prog.Clone()
-		x, _, err := linmap.Simplify(extract.Through, s.m.Rules, q.Store, j.Forward, q.Names, false, 0)
+		x, _, err := linmap.Simplify(extract.Through, s.m.Rules(), q.Store, j.Forward, q.Names, false, 0)
 		if err != nil {
 			return "", err
 		}
@@ -196,11 +196,11 @@ var actions = map[string]func(s *shared) (string, error){
 		return p.Text("bulk") + q.Text("maps"), nil
 	},
 	"Normalise": func(s *shared) (string, error) {
-		p, _, err := bulk.Normalise(s.m.Rules, s.p)
+		p, _, err := bulk.Normalise(s.m.Rules(), s.p)
 		if err != nil {
 			return "", err
 		}
-		q, _, err := extract.Way(extract.Through).Program(s.m.Rules, "simplify", p, extract.How{Exact: true})
+		q, _, err := extract.Way(extract.Through).Program(s.m.Rules(), "simplify", p, extract.How{Exact: true})
 		if err != nil {
 			return "", err
 		}
@@ -293,7 +293,7 @@ func TestLanguage(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := setUp(t, 1)
-	rs := s.m.Rules.Set("scalars").Rules[:10]
+	rs := s.m.Rules().Set("scalars").Rules[:10]
 	acts := []func() string{
 		func() string {
 			out := ""

@@ -1,0 +1,48 @@
+package data
+
+import (
+	"reflect"
+
+	"egad/term"
+)
+
+// Part gives component i of n of a Go value that stands for a tuple: a struct, of which
+// its exported fields are the components in their order, a pointer to one, a slice
+// of anything, or a value of programs. The parts of what is pointed to are pointers.
+func Part(x any, i, n int) (any, bool) {
+	switch x := x.(type) {
+	case []any:
+		if len(x) != n {
+			return nil, false
+		}
+		return x[i], true
+	case *term.Value[float64]:
+		if x == nil || len(x.Parts) != n {
+			return nil, false
+		}
+		return x.Parts[i], true
+	}
+	v := reflect.ValueOf(x)
+	if v.Kind() == reflect.Pointer && !v.IsNil() {
+		v = v.Elem()
+	}
+	if v.Kind() != reflect.Struct {
+		return nil, false
+	}
+	at, count := 0, 0
+	for k := range v.NumField() {
+		if v.Type().Field(k).IsExported() {
+			if count == i {
+				at = k
+			}
+			count++
+		}
+	}
+	if count != n {
+		return nil, false
+	}
+	if f := v.Field(at); f.CanAddr() {
+		return f.Addr().Interface(), true
+	}
+	return v.Field(at).Interface(), true
+}
