@@ -582,6 +582,12 @@ func sameText(got, want string) bool {
 // into cells, and returns the rows as they have to be.
 var tables = map[string]func(p *page, rows [][]string) [][]string{
 	"prelude":  func(*page, [][]string) [][]string { return preludeTable() },
+	"generals": func(*page, [][]string) (rows [][]string) {
+		for _, g := range term.Generals {
+			rows = append(rows, []string{"`" + g.Call + "`", g.Doc})
+		}
+		return rows
+	},
 	"rulesets": ruleSetTable,
 	"classes":  classTable,
 	"builtins": builtinTable,

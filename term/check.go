@@ -63,7 +63,10 @@ func (c *checker) apply(f *Type, args []*val[*Type], src *diag.Source, at diag.P
 
 // typeValue is a value of which the type is known.
 func typeValue(t *Type) *val[*Type] {
-	if t.Kind != KTuple {
+	switch t.Kind {
+	case KFun:
+		return opaqueFunction[*Type](t)
+	case KArray, KLin:
 		return &val[*Type]{v: t}
 	}
 	v := &val[*Type]{tuple: true}
@@ -83,6 +86,10 @@ func (c *checker) fresh(n int) []slot.Name {
 }
 
 func (c *checker) unify() Unifier { return c }
+
+func (c *checker) key(t *Type) string {
+	return sprintf("%d %s", c.FindElem(t.Elem), t.Key())
+}
 
 func (c *checker) Sizes(a, b Size) bool {
 	return a.Equal(b) || a.Subst(c.eqs).Equal(b.Subst(c.eqs))
@@ -182,8 +189,6 @@ func (m *Module) resolveSignature(d *checkedDef, errs *diag.List) {
 	r, err := resolveType(d.Result, sizes)
 	if err != nil {
 		fail(err.Pos, "%s", err.Msg)
-	} else if r.Kind == KFun {
-		fail(d.Result.Pos, "a definition cannot result in a function")
 	}
 	for _, e := range d.Where {
 		b := e.(*Binary)
@@ -221,14 +226,16 @@ func (m *Module) checkBody(d *checkedDef, steps *int, errs *diag.List) {
 	for i, p := range d.Params {
 		switch t := d.params[i]; {
 		case t == nil:
-		case t.Kind == KFun:
-			s = s.bind(p.Name, &val[*Type]{fn: &closure[*Type]{typ: t, scope: s}}, p.Pos)
 		default:
 			s = s.bind(p.Name, typeValue(t), p.Pos)
 		}
 	}
 	v := w.eval(d.Body, s)
-	if v != nil {
+	switch {
+	case v == nil:
+	case d.result.Kind == KFun:
+		w.checkFunction(d.result, v, "the result of "+d.Name, s, d.Body)
+	default:
 		if msg := w.mismatch(d.result, v); msg != "" {
 			errs.Add(d.Src, d.Body.At(), "the result of %s is declared as %s; its body: %s", d.Name, d.result, msg)
 		}

@@ -238,6 +238,9 @@ func (m *Module) instantiate(d *checkedDef, sizes map[string]int64) (*Program, e
 			return nil, diag.Errorf(d.Src, c.pos, "%s does not hold: %s", c, c.sides(ctx.sizes))
 		}
 	}
+	if d.result.Kind == KFun {
+		return nil, diag.Errorf(d.Src, d.Pos, "%s results in a function and cannot be run by itself", d.Name)
+	}
 	prog := &Program{
 		Store: NewStore(m.sig), Name: d.Name, Names: make(map[uint32]Hint),
 		Index: &IndexNames{byRange: make(map[string][]Hint)}, Sizes: sizes,
@@ -329,6 +332,8 @@ func (el *elaborator) typ(t Term) *Type { return el.prog.Store.Type(t) }
 
 func (el *elaborator) unify() Unifier { return Equality{} }
 
+func (el *elaborator) key(t Term) string { return TermKey(t) }
+
 func (el *elaborator) fresh(n int) []slot.Name { return el.prog.Store.FreshN(n) }
 
 func (el *elaborator) number(n *Number) Term { return el.prog.Store.Lit(n.scalar(el.elems[n])) }
@@ -415,11 +420,9 @@ func (el *elaborator) result(w *walker[Term], d *checkedDef, sizes map[string]Si
 		w.errs.Add(src, at, "more than %d calls are inlined", maxCalls)
 		return nil
 	}
-	key, keyed := el.callKey(d, sizes, args)
-	if keyed {
-		if v, ok := el.memo[key]; ok {
-			return v
-		}
+	key := callKey(w, d, sizes, args)
+	if v, ok := el.memo[key]; ok {
+		return v
 	}
 	s := &scope[Term]{ctx: &context{src: d.Src, prelude: d.prelude, sizes: sizes}}
 	for i, p := range d.Params {
@@ -435,15 +438,14 @@ func (el *elaborator) result(w *walker[Term], d *checkedDef, sizes map[string]Si
 			e.Msg += fmt.Sprintf("; called from %s:%d", src.Name, line)
 		}
 	}
-	if keyed && v != nil {
+	if v != nil {
 		el.memo[key] = v
 	}
 	return v
 }
 
-// callKey names a call by its definition, sizes and arguments; calls that pass
-// functions have no key.
-func (el *elaborator) callKey(d *checkedDef, sizes map[string]Size, args []*val[Term]) (string, bool) {
+// callKey names a call by its definition, sizes and arguments.
+func callKey(w *walker[Term], d *checkedDef, sizes map[string]Size, args []*val[Term]) string {
 	var b strings.Builder
 	b.WriteString(d.Name)
 	if d.prelude {
@@ -452,33 +454,12 @@ func (el *elaborator) callKey(d *checkedDef, sizes map[string]Size, args []*val[
 	for _, s := range d.sizes {
 		b.WriteString("," + sizes[s].Key())
 	}
-	var add func(v *val[Term]) bool
-	add = func(v *val[Term]) bool {
-		switch {
-		case v == nil: // a parameter of type size
-			return true
-		case v.fn != nil:
-			return false
-		case v.tuple:
-			b.WriteByte('(')
-			for _, p := range v.parts {
-				if !add(p) {
-					return false
-				}
-			}
-			b.WriteByte(')')
-			return true
-		}
-		b.WriteByte(';')
-		b.WriteString(TermKey(v.v))
-		return true
-	}
 	for _, a := range args {
-		if !add(a) {
-			return "", false
+		if a != nil { // which it is for a parameter of type size
+			b.WriteString(w.key(a))
 		}
 	}
-	return b.String(), true
+	return b.String()
 }
 
 // NewHint is a name for a node of a program that has no text; order decides

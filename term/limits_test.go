@@ -106,7 +106,10 @@ func TestLimits(t *testing.T) {
 		}, "more than 200000 calls are inlined"},
 		{"functions that double", func() string {
 			return `def f(x: R): R = (\g0 -> ` + doubling(60, `(\g#+1 -> `) + "g60 x" + doublingDown(60, `)(\y -> g#(g#(y)))`) + `)(\y -> y + 1)`
-		}, "more than 20000000 steps"},
+		}, "terms nest more than 100000 deep"},
+		{"functions that share", func() string {
+			return "def f(x: R): R =\n  let f0 = \\y -> y + 1 in\n" + doubling(300, "  let f#+1 = \\y -> f#(y) * f#(y) in\n") + "  f300 x"
+		}, ""},
 		{"a function applied to itself", func() string { return `def f(x: R): R = (\g -> g g)(\g -> g g)` }, "nest more than 100000 deep"},
 		{"a function applied to itself, growing", func() string { return `def f(x: R): R = (\g -> g g + g g)(\g -> g g + g g)` }, "nest more than 100000 deep"},
 		{"middle operands of comparisons inside each other", func() string {

@@ -1,6 +1,8 @@
 package term
 
 import (
+	"slices"
+
 	"egad/diag"
 	"egad/slot"
 )
@@ -24,6 +26,8 @@ type domain[V any] interface {
 	apply(f *Type, args []*val[V], src *diag.Source, at diag.Pos) *val[V]
 	fresh(n int) []slot.Name
 	unify() Unifier
+	// key is equal for equal values.
+	key(v V) string
 }
 
 // val is the value of an expression: one of an array or linear map (the V), a
@@ -33,15 +37,12 @@ type val[V any] struct {
 	parts []*val[V]
 	fn    *closure[V]
 	tuple bool
+	list  bool // the tuple is a list of functions
 }
 
-// closure is a function value.
-type closure[V any] struct {
-	lambda *Lambda
-	scope  *scope[V]
-	op     *Operator   // an elementwise operator
-	def    *checkedDef // a definition
-	typ    *Type       // a parameter of function type, when checking
+// has reports whether a value, or a component of a tuple, is as is says.
+func (v *val[V]) has(is func(*val[V]) bool) bool {
+	return is(v) || slices.ContainsFunc(v.parts, func(p *val[V]) bool { return p.has(is) })
 }
 
 // context is the definition an expression belongs to.
@@ -58,6 +59,10 @@ type walker[V any] struct {
 	errs  *diag.List
 	steps int // evaluations so far
 	deep  int // evaluations that have not ended
+	// applied are the results of functions \x -> …, by their keys, so that a function
+	// that is applied twice is evaluated once; functions numbers function values.
+	applied   map[string]*val[V]
+	functions map[function]int
 }
 
 // maxSteps bounds the evaluations of expressions in one run, and maxDeep how deep
@@ -116,7 +121,7 @@ func (w *walker[V]) evalForm(e Expr, s *scope[V]) *val[V] {
 		}
 		return w.elementwise(s, e, Op{Sym: SymNeg}, []Expr{e.X}, []*val[V]{x})
 	case *IndexExpr:
-		return w.apply(s, e, Op{Sym: SymIndex}, append([]Expr{e.Array}, e.Ix...))
+		return w.indexExpr(e, s)
 	case *Component:
 		return w.component(e, s)
 	case *Lambda:
@@ -131,6 +136,22 @@ func (w *walker[V]) evalForm(e Expr, s *scope[V]) *val[V] {
 		return w.errorf(s, e.At(), "this form is for rules only")
 	}
 	return nil
+}
+
+// indexExpr is an element or a part of an array.
+func (w *walker[V]) indexExpr(e *IndexExpr, s *scope[V]) *val[V] {
+	a := w.eval(e.Array, s)
+	if a == nil {
+		return nil
+	}
+	if a.tuple || a.fn != nil {
+		return w.errorf(s, e.Array.At(), "expected an array, found %s; what a call results in is indexed in parentheses, as (f x)[i]", w.describe(a))
+	}
+	is := w.arrays(e.Ix, s)
+	if is == nil && len(e.Ix) > 0 {
+		return nil
+	}
+	return w.make(s, e, Op{Sym: SymIndex}, nil, nil, append([]Expr{e.Array}, e.Ix...), append([]*val[V]{a}, is...))
 }
 
 // array is the value of e, which must be an array or a linear map.
@@ -307,10 +328,14 @@ func (w *walker[V]) ident(e *Ident, s *scope[V]) *val[V] {
 		return w.sizeValue(s, e, size)
 	}
 	if d, ok := w.mod.find(e.Name, s.ctx.prelude); ok {
+		f := &closure[V]{def: d, scope: s}
 		if len(d.Params) == 0 {
-			return w.callDef(d, e, nil, s)
+			return w.applyClosure(f, e, nil, s)
 		}
-		return &val[V]{fn: &closure[V]{def: d, scope: s}}
+		return &val[V]{fn: f}
+	}
+	if g, ok := generalCalled(e.Name); ok {
+		return &val[V]{fn: &closure[V]{general: g, scope: s}}
 	}
 	switch e.Name {
 	case "inf":
@@ -318,7 +343,7 @@ func (w *walker[V]) ident(e *Ident, s *scope[V]) *val[V] {
 	case "nan":
 		return w.literal(s, e, ScalarR(NumNaN()))
 	}
-	if o, ok := surfaceOperator(w.mod.sig, e.Name); ok && o.Elementwise && !o.Has(FormInt) {
+	if o, ok := surfaceOperator(w.mod.sig, e.Name); ok && o.valuesOnly() {
 		return &val[V]{fn: &closure[V]{op: o, scope: s}}
 	}
 	if isBuiltinName(w.mod.sig, e.Name) {
@@ -342,6 +367,9 @@ func (w *walker[V]) suggest(name string, s *scope[V]) string {
 		return ""
 	}
 	names := surfaceNames(w.mod.sig)
+	for _, g := range Generals {
+		names = append(names, g.Name)
+	}
 	for b := s; b != nil && len(names) <= diag.MaxCandidates; b = b.parent {
 		names = append(names, b.name)
 	}
@@ -361,9 +389,6 @@ func (w *walker[V]) tuple(at Expr, es []Expr, s *scope[V]) *val[V] {
 	ok := true
 	for _, e := range es {
 		p := w.eval(e, s)
-		if p != nil && p.fn != nil {
-			p = w.errorf(s, e.At(), "a function cannot be part of a tuple")
-		}
 		ok = ok && p != nil
 		v.parts = append(v.parts, p)
 	}
@@ -397,6 +422,10 @@ func (w *walker[V]) arrayLiteral(e *ListLit, s *scope[V]) *val[V] {
 	} else if f != nil {
 		return w.make(s, e, Op{Sym: SymConst, Const: ConstData(f.truths), Type: ArrayOf(B, f.shape...)}, nil, nil, nil, nil)
 	}
+	first := w.eval(e.Elems[0], s)
+	if first != nil && first.fn != nil {
+		return w.functionList(first, e, s)
+	}
 	kids := w.arrays(e.Elems, s)
 	if kids == nil {
 		return nil
@@ -405,6 +434,22 @@ func (w *walker[V]) arrayLiteral(e *ListLit, s *scope[V]) *val[V] {
 		return w.errorf(s, e.At(), "an array literal of %d elements that are not all numbers; at most %d are possible", len(e.Elems), MaxListed)
 	}
 	return w.make(s, e, Op{Sym: SymStack}, nil, nil, e.Elems, kids)
+}
+
+// functionList is a list of functions, of which first is the first.
+func (w *walker[V]) functionList(first *val[V], e *ListLit, s *scope[V]) *val[V] {
+	out := &val[V]{tuple: true, list: true, parts: []*val[V]{first}}
+	for _, x := range e.Elems[1:] {
+		v := w.eval(x, s)
+		switch {
+		case v == nil:
+			return nil
+		case v.fn == nil:
+			return w.errorf(s, x.At(), "expected a function, as the first of the list is one, found %s", w.describe(v))
+		}
+		out.parts = append(out.parts, v)
+	}
+	return out
 }
 
 func (w *walker[V]) component(e *Component, s *scope[V]) *val[V] {
@@ -425,9 +470,6 @@ func (w *walker[V]) component(e *Component, s *scope[V]) *val[V] {
 func (w *walker[V]) let(e *Let, s *scope[V]) *val[V] {
 	for {
 		v := w.eval(e.Bound, s)
-		if v != nil && v.fn != nil {
-			v = w.errorf(s, e.Bound.At(), "let cannot bind a function; write a def")
-		}
 		s = w.bindPattern(e.Pat, v, s)
 		next, ok := e.Body.(*Let)
 		if !ok {
@@ -480,28 +522,16 @@ func (w *walker[V]) conditional(e *If, s *scope[V]) *val[V] {
 	if c == nil || a == nil || b == nil {
 		return nil
 	}
-	return w.choose(e, s, c, a, b)
+	return w.across(s, e.Else, "the branches of a conditional", []*val[V]{a, b}, func(vs []*val[V]) *val[V] {
+		return w.choose(e, s, c, vs[0], vs[1])
+	})
 }
 
-// choose is cond, on tuples part by part; a scalar branch is replicated.
+// choose is cond; a scalar branch is replicated.
 func (w *walker[V]) choose(e *If, s *scope[V], c, a, b *val[V]) *val[V] {
 	es := []Expr{e.Cond, e.Then, e.Else}
-	switch {
-	case a.fn != nil || b.fn != nil:
+	if a.fn != nil || b.fn != nil {
 		return w.errorf(s, e.Then.At(), "the branches of a conditional cannot be functions")
-	case a.tuple != b.tuple || len(a.parts) != len(b.parts):
-		return w.errorf(s, e.Else.At(), "the branches of a conditional must have one type: %s against %s", w.describe(a), w.describe(b))
-	case a.tuple:
-		out := &val[V]{tuple: true}
-		for i := range a.parts {
-			w.step()
-			p := w.choose(e, s, c, a.parts[i], b.parts[i])
-			if p == nil {
-				return nil
-			}
-			out.parts = append(out.parts, p)
-		}
-		return out
 	}
 	ta, tb := w.dom.typ(a.v), w.dom.typ(b.v)
 	if ta.Kind == KArray && tb.Kind == KArray {

@@ -1,0 +1,454 @@
+package term
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// closure is a function value, and the arguments that it has been given so far.
+type closure[V any] struct {
+	lambda  *Lambda
+	scope   *scope[V]
+	op      *Operator   // a built-in function of values only
+	def     *checkedDef // a definition
+	general *General
+	typ     *Type // when checking, a function of which the type is known
+	given   []*arg[V]
+}
+
+// arg is an argument: a value, or a size for a parameter of type size, or axes.
+type arg[V any] struct {
+	val   *val[V]
+	size  Size
+	axes  []int
+	e     Expr // where it stands, nil if nowhere
+	scope *scope[V]
+}
+
+// where is the scope and the place for findings about the argument of a call.
+func (a *arg[V]) where(at Expr, s *scope[V]) (*scope[V], Expr) {
+	if a.e == nil {
+		return s, at
+	}
+	return a.scope, a.e
+}
+
+// arity is how many arguments f takes, with those that it has.
+func (f *closure[V]) arity() int {
+	switch {
+	case f.op != nil:
+		return f.op.Arity
+	case f.def != nil:
+		return len(f.def.Params)
+	case f.general != nil:
+		return max(f.general.least, len(f.given))
+	case f.typ != nil:
+		return len(f.typ.Parts) - 1
+	}
+	return len(f.lambda.Params)
+}
+
+// takes says what f takes: "f takes 2 arguments (a: R[n], b: R[n])".
+func (f *closure[V]) takes() string {
+	n := countOf(f.arity(), "argument")
+	switch {
+	case f.op != nil:
+		return f.op.Name + " takes " + n
+	case f.def != nil:
+		return f.def.Name + " takes " + f.def.signature()
+	case f.general != nil && f.general.more:
+		return sprintf("%s takes at least %s, %s", f.general.Name, n, f.general.Call)
+	case f.general != nil:
+		return sprintf("%s takes %s, %s", f.general.Name, n, f.general.Call)
+	case f.typ != nil:
+		return sprintf("a function of type %s takes %s", f.typ, n)
+	}
+	return "this function takes " + n
+}
+
+// describe says what f is, in a message about something else.
+func (f *closure[V]) describe() string {
+	if len(f.given) == 0 {
+		return "a function"
+	}
+	return sprintf("a function: %s, and %s given", f.takes(), isOrAre(len(f.given)))
+}
+
+func isOrAre(n int) string {
+	if n == 1 {
+		return "1 is"
+	}
+	return sprintf("%d are", n)
+}
+
+// call evaluates a function applied to arguments.
+func (w *walker[V]) call(e *Call, s *scope[V]) *val[V] {
+	id, ok := e.Fn.(*Ident)
+	if !ok {
+		f := w.eval(e.Fn, s)
+		if f == nil {
+			return nil
+		}
+		if f.fn == nil {
+			return w.errorf(s, e.Fn.At(), "this is not a function, and %s it", followedBy(len(e.Args)))
+		}
+		return w.applyClosure(f.fn, e, e.Args, s)
+	}
+	if b, ok := s.lookup(id.Name); ok {
+		switch {
+		case b.val == nil:
+			return nil
+		case b.val.fn == nil:
+			return w.errorf(s, id.At(), "%s is not a function, and %s it", id.Name, followedBy(len(e.Args)))
+		}
+		return w.applyClosure(b.val.fn, e, e.Args, s)
+	}
+	if _, ok := s.ctx.sizes[id.Name]; ok {
+		return w.errorf(s, id.At(), "%s is a size, and %s it", id.Name, followedBy(len(e.Args)))
+	}
+	if d, ok := w.mod.find(id.Name, s.ctx.prelude); ok {
+		return w.applyClosure(&closure[V]{def: d, scope: s}, e, e.Args, s)
+	}
+	if g, ok := generalCalled(id.Name); ok {
+		return w.applyClosure(&closure[V]{general: g, scope: s}, e, e.Args, s)
+	}
+	if o, ok := surfaceOperator(w.mod.sig, id.Name); ok && o.valuesOnly() && len(e.Args) < o.Arity {
+		return w.applyClosure(&closure[V]{op: o, scope: s}, e, e.Args, s)
+	}
+	if isBuiltinName(w.mod.sig, id.Name) {
+		return w.builtin(e, s)
+	}
+	return w.errorf(s, id.At(), "unknown function %s%s", id.Name, w.suggest(id.Name, s))
+}
+
+func followedBy(n int) string {
+	if n == 1 {
+		return "an argument follows"
+	}
+	return fmt.Sprintf("%d arguments follow", n)
+}
+
+// valuesOnly reports whether all arguments of a built-in function are arrays, so that
+// it can be passed as a function.
+func (o *Operator) valuesOnly() bool {
+	return o.Arity > 0 && !o.Linear && o.Sym != SymLapply && strings.Trim(o.formText(), string(FormValue)) == ""
+}
+
+// applyClosure applies a function value to argument expressions. With fewer than it
+// takes the result is a function of the others; with more, the result is applied to
+// the rest.
+func (w *walker[V]) applyClosure(f *closure[V], at Expr, es []Expr, s *scope[V]) *val[V] {
+	if f.def != nil && f.def.params == nil {
+		return nil // its signature has an error of its own
+	}
+	n := f.arity() - len(f.given)
+	if n > len(es) || f.general != nil && f.general.more {
+		n = len(es)
+	} else if n < len(es) && !f.mayGive() {
+		return w.tooMany(f, at, len(es), s)
+	}
+	args := slices.Clone(f.given)
+	for _, e := range es[:n] {
+		a := &arg[V]{e: e, scope: s}
+		if f.def != nil && f.def.params[len(args)] == nil {
+			var ok bool
+			if a.size, ok = w.size(e, s); !ok {
+				return nil
+			}
+		} else if f.general != nil && f.general.axes && len(args) == 0 {
+			if a.axes = w.axes(e, s); a.axes == nil {
+				return nil
+			}
+		} else if a.val = w.eval(e, s); a.val == nil {
+			return nil
+		}
+		args = append(args, a)
+	}
+	if len(args) < f.arity() {
+		part := *f
+		part.given = args
+		return &val[V]{fn: &part}
+	}
+	r := w.applyArgs(f, at, args, s)
+	switch {
+	case r == nil || n == len(es):
+		return r
+	case r.fn == nil:
+		return w.tooMany(f, at, len(es), s)
+	}
+	return w.applyClosure(r.fn, at, es[n:], s)
+}
+
+// mayGive reports whether the result of f may be a function.
+func (f *closure[V]) mayGive() bool {
+	switch {
+	case f.def != nil:
+		return f.def.result.Kind == KFun
+	case f.typ != nil:
+		return f.typ.Parts[len(f.typ.Parts)-1].Kind == KFun
+	}
+	return f.op == nil
+}
+
+// tooMany reports that f is given n more arguments, and these are too many.
+func (w *walker[V]) tooMany(f *closure[V], at Expr, n int, s *scope[V]) *val[V] {
+	hint := ""
+	if f.def != nil {
+		hint = f.def.tupleHint()
+	}
+	return w.errorf(s, at.At(), "%s, not %d%s", f.takes(), len(f.given)+n, hint)
+}
+
+// axes reads an axis or a list of axes.
+func (w *walker[V]) axes(e Expr, s *scope[V]) []int {
+	es := []Expr{e}
+	if l, ok := e.(*ListLit); ok && len(l.Elems) > 0 {
+		es = l.Elems
+	}
+	var out []int
+	for _, x := range es {
+		k, ok := w.whole(x, s)
+		if !ok {
+			return nil
+		}
+		out = append(out, k)
+	}
+	return out
+}
+
+// applyValues applies a function value to values.
+func (w *walker[V]) applyValues(f *closure[V], at Expr, vs []*val[V], s *scope[V]) *val[V] {
+	if f.def != nil && f.def.params == nil {
+		return nil
+	}
+	args := slices.Clone(f.given)
+	for _, v := range vs {
+		if f.general != nil && f.general.axes && len(args) == 0 {
+			return w.errorf(s, at.At(), "%s is given its axes where it is named, as in %s", f.general.Name, f.general.Call)
+		}
+		if f.def != nil && len(args) < len(f.def.params) && f.def.params[len(args)] == nil {
+			return w.errorf(s, at.At(), "%s has a parameter of type size and cannot be passed as a function", f.def.Name)
+		}
+		args = append(args, &arg[V]{val: v})
+	}
+	if len(args) != f.arity() && (f.general == nil || !f.general.more || len(args) < f.general.least) {
+		return w.errorf(s, at.At(), "%s, not %d", f.takes(), len(args))
+	}
+	return w.applyArgs(f, at, args, s)
+}
+
+// applyArgs applies a function value to all its arguments.
+func (w *walker[V]) applyArgs(f *closure[V], at Expr, args []*arg[V], s *scope[V]) *val[V] {
+	switch {
+	case f.op != nil:
+		es, kids := make([]Expr, len(args)), make([]*val[V], len(args))
+		for i, a := range args {
+			if a.val.tuple || a.val.fn != nil {
+				s, e := a.where(at, s)
+				return w.errorf(s, e.At(), "%s works on arrays, and this is %s", f.op.Name, w.describe(a.val))
+			}
+			es[i], kids[i] = a.e, a.val
+		}
+		if f.op.Elementwise {
+			return w.elementwise(s, at, Op{Sym: f.op.Sym}, es, kids)
+		}
+		return w.make(s, at, Op{Sym: f.op.Sym}, nil, nil, es, kids)
+	case f.def != nil:
+		return w.finishCall(f.def, at, args, s)
+	case f.general != nil:
+		return w.applyGeneral(f.general, at, args, s)
+	case f.typ != nil:
+		vs := make([]*val[V], len(args))
+		for i, a := range args {
+			vs[i] = a.val
+			s, e := a.where(at, s)
+			if want := f.typ.Parts[i]; want.Kind == KFun {
+				if !w.checkFunction(want, a.val, sprintf("argument %d of a function of type %s", i+1, f.typ), s, e) {
+					return nil
+				}
+			} else if msg := w.mismatch(want, a.val); msg != "" {
+				return w.errorf(s, e.At(), "argument %d of a function of type %s: %s", i+1, f.typ, msg)
+			}
+		}
+		return w.dom.apply(f.typ, vs, s.ctx.src, at.At())
+	}
+	key := w.key(&val[V]{fn: &closure[V]{lambda: f.lambda, scope: f.scope, given: args}})
+	if v, ok := w.applied[key]; ok {
+		return v
+	}
+	inner := f.scope
+	for i, p := range f.lambda.Params {
+		inner = w.bindPattern(p, args[i].val, inner)
+	}
+	v := w.eval(f.lambda.Body, inner)
+	if w.applied == nil {
+		w.applied = make(map[string]*val[V])
+	}
+	if len(w.applied) < maxCalls {
+		w.applied[key] = v
+	}
+	return v
+}
+
+// function tells function values apart, but for the arguments that they have.
+type function struct {
+	lambda  *Lambda
+	scope   any
+	op      *Operator
+	def     *checkedDef
+	general *General
+	typ     *Type
+}
+
+// key is equal for equal values: functions are equal if they are of one text in one
+// scope and have equal arguments.
+func (w *walker[V]) key(v *val[V]) string {
+	var b strings.Builder
+	var add func(v *val[V])
+	add = func(v *val[V]) {
+		switch {
+		case v.fn != nil:
+			f := function{v.fn.lambda, nil, v.fn.op, v.fn.def, v.fn.general, v.fn.typ}
+			if f.lambda != nil {
+				f.scope = v.fn.scope
+			}
+			id, ok := w.functions[f]
+			if !ok {
+				if w.functions == nil {
+					w.functions = make(map[function]int)
+				}
+				id = len(w.functions)
+				w.functions[f] = id
+			}
+			fmt.Fprintf(&b, "f%d(", id)
+			for _, a := range v.fn.given {
+				if a.val == nil {
+					fmt.Fprint(&b, a.size.Key(), a.axes, ",")
+				} else {
+					add(a.val)
+				}
+			}
+			b.WriteByte(')')
+		case v.tuple:
+			b.WriteByte('(')
+			for _, p := range v.parts {
+				add(p)
+			}
+			b.WriteByte(')')
+		default:
+			b.WriteString(w.dom.key(v.v) + ";")
+		}
+	}
+	add(v)
+	return b.String()
+}
+
+// finishCall infers the sizes of a call of a definition and evaluates it.
+func (w *walker[V]) finishCall(d *checkedDef, at Expr, args []*arg[V], s *scope[V]) *val[V] {
+	if v, is := w.lifted(d, at, args, s); is {
+		return v
+	}
+	sizes := make(map[string]Size)
+	m := &sizeMatcher{sizes: sizes, origin: make(map[string]string)}
+	vs := make([]*val[V], len(args))
+	for i, t := range d.params {
+		if vs[i] = args[i].val; t == nil {
+			sizes[d.Params[i].Name] = args[i].size
+		}
+	}
+	for i, t := range d.params {
+		if t != nil && t.Kind != KFun {
+			w.inferSizes(m, t, vs[i], sprintf("argument %d (%s)", i+1, d.Params[i].Name))
+		}
+	}
+	for _, name := range d.sizes {
+		if _, ok := sizes[name]; !ok {
+			return w.errorf(s, at.At(), "the size %s of %s cannot be told from the arguments; declare it as a parameter (%s: size)", name, d.Name, name)
+		}
+	}
+	for i, t := range d.params {
+		if t == nil {
+			continue
+		}
+		want := t.Subst(sizes)
+		as, e := args[i].where(at, s)
+		if t.Kind == KFun {
+			if !w.checkFunction(want, vs[i], sprintf("argument %d of %s", i+1, d.Name), as, e) {
+				return nil
+			}
+			continue
+		}
+		if msg := w.mismatch(want, vs[i]); msg != "" {
+			return w.errorf(as, e.At(), "argument %d of %s (%s: %s): %s%s",
+				i+1, d.Name, d.Params[i].Name, t, msg, m.explain(t))
+		}
+	}
+	for _, c := range d.where {
+		if holds, known := c.holds(sizes); known && !holds {
+			return w.errorf(s, at.At(), "%s needs %s, and here %s", d.Name, c, c.sides(sizes))
+		}
+	}
+	return w.dom.result(w, d, sizes, vs, s.ctx.src, at.At())
+}
+
+// checkFunction checks a function that stands where one of type want is needed; what
+// says where that is.
+func (w *walker[V]) checkFunction(want *Type, v *val[V], what string, s *scope[V], at Expr) bool {
+	if v.fn == nil {
+		w.errorf(s, at.At(), "%s must be a function of type %s, and this is %s", what, want, w.describe(v))
+		return false
+	}
+	if _, checking := any(w.dom).(*checker); !checking {
+		return true // it was checked with symbolic sizes
+	}
+	n := len(want.Parts) - 1
+	if k := v.fn.arity() - len(v.fn.given); k != n {
+		w.errorf(s, at.At(), "%s must be a function of type %s, and this one takes %s", what, want, countOf(k, "argument"))
+		return false
+	}
+	args := make([]*val[V], n)
+	for k := range args {
+		if args[k] = w.opaque(want.Parts[k], s, at); args[k] == nil {
+			return false
+		}
+	}
+	r := w.applyValues(v.fn, at, args, s)
+	if r == nil {
+		return false
+	}
+	if last := want.Parts[n]; last.Kind == KFun {
+		return w.checkFunction(last, r, "the result of "+what, s, at)
+	} else if msg := w.mismatch(last, r); msg != "" {
+		w.errorf(s, at.At(), "%s must be a function of type %s; its result: %s", what, want, msg)
+		return false
+	}
+	return true
+}
+
+// signature says what a definition takes: "2 arguments (a: R[n], b: R[n])".
+func (d *checkedDef) signature() string {
+	if len(d.Params) == 0 {
+		return "no arguments"
+	}
+	out := countOf(len(d.Params), "argument") + " ("
+	for i, p := range d.Params {
+		if i > 0 {
+			out += ", "
+		}
+		t := "size"
+		if d.params[i] != nil {
+			t = d.params[i].String()
+		}
+		out += p.Name + ": " + t
+	}
+	return out + ")"
+}
+
+// tupleHint says how a tuple is passed to a definition that takes just one.
+func (d *checkedDef) tupleHint() string {
+	if len(d.params) == 1 && d.params[0] != nil && d.params[0].Kind == KTuple {
+		return sprintf(" (a tuple is passed as in %s ((a, b)))", d.Name)
+	}
+	return ""
+}
