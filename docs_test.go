@@ -581,7 +581,7 @@ func sameText(got, want string) bool {
 // tables holds the checks of tables. Each is given the rows after the head, split
 // into cells, and returns the rows as they have to be.
 var tables = map[string]func(p *page, rows [][]string) [][]string{
-	"prelude":  func(*page, [][]string) [][]string { return preludeTable() },
+	"prelude": func(*page, [][]string) [][]string { return preludeTable() },
 	"generals": func(*page, [][]string) (rows [][]string) {
 		for _, g := range term.Generals {
 			rows = append(rows, []string{"`" + g.Call + "`", g.Doc})
