@@ -110,14 +110,14 @@ func (w *walker[V]) call(e *Call, s *scope[V]) *val[V] {
 	if d, ok := w.mod.find(id.Name, s.ctx.prelude); ok {
 		return w.applyClosure(&closure[V]{def: d, scope: s}, e, e.Args, s)
 	}
-	if g, ok := generalCalled(id.Name); ok {
-		return w.applyClosure(&closure[V]{general: g, scope: s}, e, e.Args, s)
-	}
 	if o, ok := surfaceOperator(w.mod.sig, id.Name); ok && o.valuesOnly() && len(e.Args) < o.Arity {
 		return w.applyClosure(&closure[V]{op: o, scope: s}, e, e.Args, s)
 	}
 	if isBuiltinName(w.mod.sig, id.Name) {
 		return w.builtin(e, s)
+	}
+	if g, ok := generalCalled(id.Name); ok {
+		return w.applyClosure(&closure[V]{general: g, scope: s}, e, e.Args, s)
 	}
 	return w.errorf(s, id.At(), "unknown function %s%s", id.Name, w.suggest(id.Name, s))
 }

@@ -334,9 +334,6 @@ func (w *walker[V]) ident(e *Ident, s *scope[V]) *val[V] {
 		}
 		return &val[V]{fn: f}
 	}
-	if g, ok := generalCalled(e.Name); ok {
-		return &val[V]{fn: &closure[V]{general: g, scope: s}}
-	}
 	switch e.Name {
 	case "inf":
 		return w.literal(s, e, ScalarR(NumInf(1)))
@@ -348,6 +345,9 @@ func (w *walker[V]) ident(e *Ident, s *scope[V]) *val[V] {
 	}
 	if isBuiltinName(w.mod.sig, e.Name) {
 		return w.errorf(s, e.At(), "%s needs its arguments", e.Name)
+	}
+	if g, ok := generalCalled(e.Name); ok {
+		return &val[V]{fn: &closure[V]{general: g, scope: s}}
 	}
 	return w.errorf(s, e.At(), "unknown name %s%s", e.Name, w.suggest(e.Name, s))
 }
