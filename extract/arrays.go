@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"egad/egraph"
+	"egad/saturate"
 	"egad/term"
 )
 
@@ -22,8 +23,7 @@ func (r *Run) Data() (*Graph, error) {
 }
 
 func (s *Snapshot) data(gr *Grammar) *Graph {
-	g := s.Graph
-	x := derivations(g, ReachAll(g.Graph), gr)
+	x := derivations(s.Graph, ReachAll(s.Graph.Graph), gr)
 	costs := make([]float64, len(x.nodes))
 	for i := range costs {
 		costs[i] = math.Inf(1)
@@ -35,9 +35,20 @@ func (s *Snapshot) data(gr *Grammar) *Graph {
 			}
 		}
 	}
-	return x.Data(g.Graph, []egraph.Ref{s.Root}, func(n *ENode) Node {
-		cost := costs[n.Number]
-		d := Node{Op: opText(g.Signature(), g.TermOp(n.Op)), Cost: min(cost, maxCost), Subsumed: math.IsInf(cost, 1)}
+	return x.arrays(s.Graph, []egraph.Ref{s.Root}, func(n *ENode) float64 { return costs[n.Number] })
+}
+
+// Data gives an e-graph as data, where the cost of an e-node is 1.
+func Data(g *saturate.Graph, roots ...egraph.Ref) *Graph {
+	g.Rebuild()
+	return ReachAll(g.Graph).arrays(g, roots, func(*ENode) float64 { return 1 })
+}
+
+// arrays is [Reached.Data] of arrays. An e-node whose cost is infinite is not to be
+// extracted.
+func (x *Reached) arrays(g *saturate.Graph, roots []egraph.Ref, cost func(*ENode) float64) *Graph {
+	return x.Data(g.Graph, roots, func(n *ENode) Node {
+		d := Node{Op: opText(g.Signature(), g.TermOp(n.Op)), Cost: min(cost(n), maxCost), Subsumed: math.IsInf(cost(n), 1)}
 		if d.Subsumed {
 			d.Cost = 1
 		}

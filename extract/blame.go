@@ -57,29 +57,31 @@ func Blame(g *saturate.Graph, cause error) error {
 		return cause
 	}
 	c := &Contradiction{Err: cause}
-	for _, s := range chain.Steps {
-		if s.Rule != nil && !slices.Contains(c.Rules, s.Reason) {
-			c.Rules = append(c.Rules, s.Reason)
-		}
-	}
 	show := &terms{g: g, printer: term.Printer{Store: term.NewStore(g.Signature())}}
-	var lines []string
-	for i, t := range chain.Terms() {
-		text, ok := show.text(t)
-		if !ok {
-			return c // the terms have no type
+	known := true
+	text := func(t *egraph.Tree) string {
+		s, ok := show.text(t)
+		known = known && ok
+		return s
+	}
+	lines := []string{"     " + text(chain.Start)}
+	for i, t := range chain.Terms()[1:] {
+		s := chain.Steps[i]
+		reason := s.Reason
+		switch {
+		case s.Rule == nil && reason == proof.Given:
+			reason = "assumed"
+		case s.Rule != nil && !slices.Contains(c.Rules, reason):
+			c.Rules = append(c.Rules, reason)
 		}
-		if i == 0 {
-			lines = append(lines, "     "+text)
-			continue
-		}
-		reason := chain.Steps[i-1].Reason
-		if chain.Steps[i-1].Reverse {
+		if s.Reverse {
 			reason += ", backwards"
 		}
-		lines = append(lines, fmt.Sprintf("%3d. %s   by %s", i, text, reason))
+		lines = append(lines, fmt.Sprintf("%3d. %s   by %s", i+1, text(t), reason))
 	}
-	c.Proof = strings.Join(lines, "\n")
+	if known { // else the terms have no type
+		c.Proof = strings.Join(lines, "\n")
+	}
 	return c
 }
 

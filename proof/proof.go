@@ -223,18 +223,6 @@ func (c *checker) operands(k int, from term.Term, l *Link) error {
 	return nil
 }
 
-// Assumes reports whether the proof rests on what is assumed of two terms.
-func (p *Proof) Assumes(pair [2]term.Term) bool {
-	return slices.ContainsFunc(p.Equations, func(e Equation) bool {
-		at := e.From
-		return slices.ContainsFunc(e.Links, func(l Link) bool {
-			from := at
-			at = l.To
-			return l.Kind == Assumed && (from.Equal(pair[0]) && at.Equal(pair[1]) || from.Equal(pair[1]) && at.Equal(pair[0]))
-		})
-	})
-}
-
 // renamed reports whether the terms c and d are a and b with other names for
 // variables, different ones for different ones.
 func renamed(a, b, c, d term.Term) bool {

@@ -11,14 +11,19 @@ import (
 // space is the terms of a store, with what is known of their elements.
 type space struct {
 	rules.Terms
-	finite bool
-	equal  [][2]term.Term
-	bounds map[uint32]term.Bounds
-	none   map[uint32]bool // terms that have no elements somewhere
+	*term.Supposed
+	equal [][2]term.Term
+	none  map[uint32]bool // terms that have no elements somewhere
 }
 
 func newSpace(s *term.Store, o Options) *space {
-	return &space{Terms: rules.Terms{Store: s}, finite: o.Finite, equal: slices.Concat(o.Assumed, o.Granted), bounds: make(map[uint32]term.Bounds), none: make(map[uint32]bool)}
+	var facts []term.Term
+	for _, pair := range o.Assumed {
+		if s.IsTrue(pair[1]) {
+			facts = append(facts, pair[0])
+		}
+	}
+	return &space{rules.Terms{Store: s}, s.Supposing(o.Finite, facts...), slices.Concat(o.Assumed, o.Granted), make(map[uint32]bool)}
 }
 
 // Same reports whether two terms are the same, or taken for equal.
@@ -28,13 +33,8 @@ func (s *space) Same(a, b slot.Ref) bool {
 	})
 }
 
-// Bounds bounds the elements of a term, from those of its operands.
-func (s *space) Bounds(t slot.Ref) term.Bounds {
-	if !s.finite {
-		return s.Store.Bounds(t)
-	}
-	return s.Store.BoundsFinite(s.bounds, t)
-}
+// Bounds bounds the elements of a term, from those of its operands and what is assumed.
+func (s *space) Bounds(t slot.Ref) term.Bounds { return s.Supposed.Bounds(t) }
 
 // empty reports whether a term has an array without elements in it, or a variable
 // without values: of such everything is true.

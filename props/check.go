@@ -38,6 +38,9 @@ const (
 	Holds    Verdict = "holds"    // on all instances that were tested
 	Wrong    Verdict = "wrong"    // there is a counterexample, or a mistake in its form
 	Untested Verdict = "untested" // no instance says anything
+	// NoMeaning is that of a rule about a relation without a meaning: it says what
+	// holds of the relation, and cannot be tested.
+	NoMeaning Verdict = "no meaning"
 )
 
 // Checked is what checking a rule found.
@@ -185,6 +188,11 @@ func (rep *RuleReport) check(sig *term.Signature, r *rules.Rule, how RuleChecks)
 		rep.Findings = append(rep.Findings, err...)
 	default:
 		rep.Findings.Add(r.Src, r.Pos, "the rule %s: %v", r.Name, err)
+	}
+	if d := r.Meaningless(sig); d != nil {
+		rep.Notes.Add(r.Src, r.Pos, "the rule %s is not tested on random instances: the relation %s has no meaning", r.Name, d.Name)
+		c.Verdict = NoMeaning
+		return c
 	}
 	res := TestRule(sig, r, types.Instances(), how.Count, how.Seed, how.deadline())
 	c.Tested, c.Skipped, c.Late = res.Tested, res.Skipped, res.Late

@@ -190,6 +190,26 @@ func find(p *Pattern, is func(*Pattern) bool) *Pattern {
 	return nil
 }
 
+// Meaningless is a relation without a meaning that a rule mentions, nil if there is none.
+func (r *Rule) Meaningless(sig *term.Signature) *term.Declared {
+	var d *term.Declared
+	is := func(p *Pattern) bool {
+		if p.Kind == PApp && p.Name == "" {
+			d = sig.Operator(p.Sym).Declared
+		}
+		return d != nil && d.Meaningless()
+	}
+	all := insides{[]*Pattern{r.Lhs, r.Rhs}}
+	all.items(r.Maps)
+	for _, c := range slices.Concat(r.Conds, r.Assumes) {
+		all.out = append(all.out, c.L, c.R, c.Of)
+	}
+	if !slices.ContainsFunc(all.out, func(p *Pattern) bool { return find(p, is) != nil }) {
+		return nil
+	}
+	return d
+}
+
 func isBuild(p *Pattern) bool { return p.Kind == PApp && p.Name == "" && p.Sym == term.SymBuild }
 
 func emptyAxis(p *Pattern) bool { return hasEmpty(p.Attrs.Sizes) || hasEmpty(p.Attrs.Targets) }

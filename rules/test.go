@@ -114,11 +114,17 @@ func (f *fileParser) checkTest(t *Test) {
 	}
 	claim := func(c *syntax.Claim) (Equation, bool) {
 		if c.B == nil {
-			ts := elaborate(&term.Bool{Value: true}, c.A)
-			if len(ts) < 2 {
+			before := len(*f.errs)
+			ts := elaborate(c.A)
+			if len(*f.errs) > before {
 				return Equation{}, false
 			}
-			return Equation{c, ts[1], ts[0]}, true
+			store := t.Program.Store
+			if typ := store.Type(ts[0]); typ.Kind == term.KArray && typ.Elem == term.B {
+				return Equation{c, ts[0], store.Lit(term.ScalarB(true), typ.Shape...)}, true
+			}
+			elaborate(&term.Bool{Value: true}, c.A) // which says that it is no truth value
+			return Equation{}, false
 		}
 		ts := elaborate(c.A, c.B)
 		if len(ts) < 2 {

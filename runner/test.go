@@ -15,6 +15,7 @@ import (
 // iteration or later do not count.
 type Options struct {
 	Iterations, Nodes int
+	Work              int // 0 or a limit on it
 	Time              time.Duration
 	// Proofs keeps what is needed to prove what a run has proved.
 	Proofs bool
@@ -55,6 +56,9 @@ func (o Options) Limits(lim egraph.Limits) egraph.Limits {
 	}
 	if o.Nodes != 0 {
 		lim.Nodes = max(o.Nodes, 0)
+	}
+	if o.Work > 0 && (lim.Work == 0 || lim.Work > o.Work) {
+		lim.Work = o.Work
 	}
 	return lim
 }

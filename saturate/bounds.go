@@ -77,3 +77,18 @@ func (g *Graph) TakeFinite() {
 	}
 	g.Rebuild()
 }
+
+// Suppose narrows what is known of terms in the graph by truth values that are assumed.
+func (g *Graph) Suppose(s *term.Store, facts []term.Term) {
+	s.Suppose(facts, func(t term.Term) term.Bounds {
+		g.Rebuild()
+		if r, ok := g.FindTerm(s, t); ok {
+			return g.Bounds(r)
+		}
+		return term.Unbounded
+	}, func(t term.Term, b term.Bounds) {
+		if r, ok := g.FindTerm(s, t); ok {
+			g.bounds.Set(r.ID, b)
+		}
+	})
+}

@@ -1,7 +1,5 @@
 package term
 
-import "slices"
-
 // Bounds is what interval analysis says of the elements of an array: of integers
 // or of reals.
 type Bounds struct {
@@ -62,31 +60,8 @@ func (s *Store) Bounds(t Term) Bounds {
 	if s.bounds == nil {
 		s.bounds = make(map[uint32]Bounds)
 	}
-	return s.boundsBy(s.bounds, false, t)
-}
-
-// BoundsFinite is [Store.Bounds] where the real inputs are finite. What it finds is
-// kept in found.
-func (s *Store) BoundsFinite(found map[uint32]Bounds, t Term) Bounds {
-	return s.boundsBy(found, true, t)
-}
-
-func (s *Store) boundsBy(found map[uint32]Bounds, finite bool, t Term) Bounds {
-	if b, ok := found[t.ID]; ok {
-		return b
-	}
-	n := &s.nodes[t.ID]
-	kids := make([]Operand, len(n.kids))
-	for i, k := range n.kids {
-		kids[i] = Operand{s.nodes[k.ID].typ, s.boundsBy(found, finite, Term{ID: k.ID})}
-	}
-	equal := len(n.kids) == 2 && n.kids[0].ID == n.kids[1].ID && slices.Equal(n.kids[0].Args, n.kids[1].Args)
-	b := BoundsOf(s.ops[n.op], n.typ, kids, equal)
-	if finite && n.typ.Kind == KArray && n.typ.Elem == R && s.isInput(t.ID) {
-		b = Bounds{AnyInt, AnyFinite}
-	}
-	found[t.ID] = b
-	return b
+	x := Supposed{store: s, found: s.bounds}
+	return x.Bounds(t)
 }
 
 // isInput reports whether a node is an input, or a component of one.

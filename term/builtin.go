@@ -74,6 +74,9 @@ func (w *walker[V]) builtin(e *Call, s *scope[V]) *val[V] {
 	if o == nil {
 		return w.errorf(s, e.At(), "lmap is followed by a linear operator and its arguments, with the type of its operand, as in lmap sum @R[3]")
 	}
+	if d := o.Declared; d != nil && d.Meaningless() && !s.ctx.facts {
+		return w.errorf(s, e.At(), "the relation %s has no meaning: it is for rules and their tests", d.Name)
+	}
 	form := o.Form()
 	if o.Has(FormRest) {
 		return w.apply(s, e, Op{Sym: o.Sym}, args)

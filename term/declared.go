@@ -25,7 +25,7 @@ type Declared struct {
 	// Linear says that the operator is linear in its last operand.
 	Linear bool
 	// Relation says that it was declared as a relation: an operator that results in a
-	// truth value.
+	// truth value. It may have no meaning; then it is for rules and their tests only.
 	Relation bool
 	// Op is the operator, and Map its linear map if it is linear.
 	Op, Map Sym
@@ -43,24 +43,27 @@ func (p *Parser) Declaration(start diag.Pos) *Declared {
 		p.Expect(":", "and the type of the result")
 		d.def.Result = p.Type()
 		d.Linear = p.Accept("linear")
+		d.Equals = p.Done()
+		p.Expect("=", "before the meaning of the operator")
+		d.def.Body = p.Expr()
 	})
 }
 
 // Relation reads the declaration of a relation, of which the word relation, at start,
-// has been read: an operator that results in a truth value.
+// has been read: an operator that results in a truth value, perhaps with a meaning.
 func (p *Parser) Relation(start diag.Pos) *Declared {
 	return p.declaration(start, "relation", func(d *Declared) {
 		d.Relation, d.def.Result = true, TypeExpr{Pos: start, Name: "B"}
+		if d.Equals = p.Done(); p.Accept("=") {
+			d.def.Body = p.Expr()
+		}
 	})
 }
 
-func (p *Parser) declaration(start diag.Pos, what string, result func(d *Declared)) *Declared {
+func (p *Parser) declaration(start diag.Pos, what string, rest func(d *Declared)) *Declared {
 	def := &Def{Src: p.Src, Doc: p.Doc(start)}
 	d := &Declared{Start: start, def: def, rest: p.head(def, what), byRank: make(map[int]*checkedDef)}
-	result(d)
-	d.Equals = p.Done()
-	p.Expect("=", "before the meaning of the operator")
-	def.Body = p.Expr()
+	rest(d)
 	d.End = p.Done()
 	d.Src, d.Pos, d.Name, d.Doc, d.Params = def.Src, def.Pos, def.Name, def.Doc, def.Params
 	return d
@@ -68,6 +71,9 @@ func (p *Parser) declaration(start diag.Pos, what string, result func(d *Declare
 
 // Text is the declaration as it is written.
 func (d *Declared) Text() string { return d.Src.Text[d.Start:d.End] }
+
+// Meaningless reports whether nothing says what the operator is.
+func (d *Declared) Meaningless() bool { return d.def.Body == nil }
 
 // Head is the declaration without the meaning.
 func (d *Declared) Head() string { return d.Src.Text[d.Start:d.Equals] }
@@ -210,7 +216,7 @@ func (d *Declared) checkAt(r int, errs *diag.List) {
 			errs.Add(d.Src, s.At(), "the size %s cannot be told from the operands: it is an axis of none", s.Name)
 		}
 	}
-	if steps := 0; len(*errs) == before {
+	if steps := 0; len(*errs) == before && !d.Meaningless() {
 		d.mod.checkBody(c, &steps, errs)
 	}
 	if len(*errs) == before {

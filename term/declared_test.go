@@ -76,3 +76,25 @@ func TestExpandNames(t *testing.T) {
 		}
 	}
 }
+
+// TestMeaningless: a relation without a meaning may stand in a test of rules, where it
+// has no value, and in no program and no meaning.
+func TestMeaningless(t *testing.T) {
+	sig := NewSignature()
+	rest, errs := declareAll(sig, "\nrelation near(a: R, b: R)\nrelation close(a: R) = near a a\ndef g(x: R): B = near x 1")
+	const want = "the relation near has no meaning: it is for rules and their tests"
+	if len(errs) != 1 || errs[0].Msg != want {
+		t.Fatalf("the findings are\n%v", errs)
+	}
+	if _, err := LoadModule(sig, source(rest)); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("in a program: %v", err)
+	}
+	near := &Call{Fn: &Ident{Name: "near"}, Args: []Expr{&Ident{Name: "x"}, &Ident{Name: "x"}}}
+	p, ts, err := Elaborate(sig, source("x"), []Param{{Name: "x", Type: TypeExpr{Name: "R"}}}, false, near)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, err := Interpret(p.Store, ts[0], FloatArrays(), nil); err == nil || err.Error() != "the relation near has no meaning" {
+		t.Errorf("its value is %v, %v", v, err)
+	}
+}

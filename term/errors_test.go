@@ -80,14 +80,18 @@ func errorsOf(t *testing.T, text string) diag.List {
 // declareAll declares the operators that stand before the definitions of a text.
 // The rest of it keeps its line numbers.
 func declareAll(sig *Signature, text string) (rest string, errs diag.List) {
-	if !strings.Contains(text, "\noperator ") {
+	if !strings.Contains(text, "\noperator ") && !strings.Contains(text, "\nrelation ") {
 		return text, nil
 	}
 	operators, defs, _ := strings.Cut(text, "\ndef ")
 	p := NewParser(source(operators), &errs)
-	p.Stop = map[string]bool{"operator": true}
+	p.Stop = map[string]bool{"operator": true, "relation": true}
 	for ok := true; ok && !p.AtEnd(); {
-		ok = p.Recover(func() { sig.Declare(p.Declaration(p.Next().Pos), &errs) })
+		declaration := p.Declaration
+		if p.Is("relation") {
+			declaration = p.Relation
+		}
+		ok = p.Recover(func() { sig.Declare(declaration(p.Next().Pos), &errs) })
 	}
 	if defs != "" {
 		rest = strings.Repeat("\n", 1+strings.Count(operators, "\n")) + "def " + defs
@@ -150,6 +154,7 @@ var unreachable = map[string]string{
 	"the file has more than %d words, numbers and symbols":                              "TestLimits",
 	"a definition has at most %d sizes and parameters, not %d":                          "TestLimits",
 	"at most %d operators can be declared, counting linear maps":                        "TestDeclaredChain",
+	"the relation %s has no meaning: it is for rules and their tests":                   "TestMeaningless",
 	"a tuple has at most %d components":                                                 "TestLimits",
 	"the expressions have different types: %s":                                          "TestElaborate",
 	"a function is not a value":                                                         "TestElaborate",

@@ -118,6 +118,9 @@ func (s *Store) expand(t Term, which func(Term) bool) (Term, map[uint32]Term) {
 
 // apply is the meaning of the operator at operands.
 func (d *Declared) apply(s *Store, operands []Term) Term {
+	if d.Meaningless() {
+		panic(&Overflow{Msg: sprintf("the relation %s has no meaning", d.Name)})
+	}
 	types := make([]*Type, len(operands))
 	for i, x := range operands {
 		types[i] = s.Type(x)

@@ -11,7 +11,7 @@ func Elaborate(sig *Signature, src *diag.Source, inputs []Param, alike bool, exp
 		return nil, nil, err
 	}
 	var errs diag.List
-	ctx := &context{src: src, sizes: map[string]Size{}}
+	ctx := &context{src: src, facts: true, sizes: map[string]Size{}}
 	prog := &Program{
 		Store: NewStore(sig), Names: make(map[uint32]Hint),
 		Index: &IndexNames{byRange: make(map[string][]Hint)}, Sizes: map[string]int64{},

@@ -49,6 +49,7 @@ func (v *val[V]) has(is func(*val[V]) bool) bool {
 type context struct {
 	src     *diag.Source
 	prelude bool
+	facts   bool // relations may stand in it that have no meaning
 	sizes   map[string]Size
 }
 

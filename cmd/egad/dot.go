@@ -10,11 +10,10 @@ import (
 	"strings"
 	"time"
 
-	"egad/diag"
+	"egad/egraph"
 	"egad/extract"
-	"egad/rules/syntax"
+	"egad/runner"
 	"egad/stages"
-	"egad/theory"
 	"egad/viz"
 
 	"github.com/spf13/cobra"
@@ -25,18 +24,17 @@ const layoutTime = 2 * time.Minute
 
 func newDot() *cobra.Command {
 	var f stageFlags
-	var stage, egraph string
+	var stage, when string
 	var maxNodes int
 	var test string
-	var o theory.Options
+	var o runner.Options
 	cmd := &cobra.Command{
 		Use:   "dot FILE",
 		Short: "Draw a stage of a program (a term, an e-graph, the flow between kernels), or the e-graph of a test",
 		Long: `dot draws a stage of a definition as text for Graphviz: its term, at the stage
 kernels the data flow between kernels, and with --egraph the e-graph before or
 after the rules, with the extracted e-nodes filled. The stages are those of
-egad stages. Of the file of a language it draws the e-graph at the end of a test,
-and of a file .json in the format of egraph-serialize the e-graph that it has, with
+egad stages. Of a rule file it draws the e-graph at the end of a test, and of a file .json in the format of egraph-serialize the e-graph that it has, with
 the e-nodes of a cheap term of the root classes filled. With --out FILE.svg (or
 .png, .pdf) it runs Graphviz, which has to be installed.`,
 		Args: cobra.ExactArgs(1),
@@ -48,8 +46,8 @@ the e-nodes of a cheap term of the root classes filled. With --out FILE.svg (or
 			if err := stages.Known(stage); err != nil {
 				return usageError{err}
 			}
-			if !slices.Contains([]string{"", "before", "after"}, egraph) {
-				return usageError{fmt.Errorf("--egraph %s: expected before or after", egraph)}
+			if !slices.Contains([]string{"", "before", "after"}, when) {
+				return usageError{fmt.Errorf("--egraph %s: expected before or after", when)}
 			}
 			if maxNodes < 1 {
 				return usageError{fmt.Errorf("--max-nodes %d: expected a positive number", maxNodes)}
@@ -85,11 +83,11 @@ the e-nodes of a cheap term of the root classes filled. With --out FILE.svg (or
 			}
 			stop := busy(cmd.ErrOrStderr(), "deriving")
 			s, err := v.Stage(stage)
-			if s == nil || err != nil && egraph == "" {
+			if s == nil || err != nil && when == "" {
 				stop()
 				return err
 			}
-			text, drawErr := draw(s, egraph, maxNodes)
+			text, drawErr := draw(s, when, maxNodes)
 			stop()
 			if text != "" {
 				drawErr = errors.Join(drawErr, f.writePicture(cmd, text, format))
@@ -103,9 +101,9 @@ the e-nodes of a cheap term of the root classes filled. With --out FILE.svg (or
 	}
 	f.add(cmd)
 	cmd.Flags().StringVar(&stage, "stage", "source", "the stage: "+strings.Join(stages.Names(), ", "))
-	cmd.Flags().StringVar(&egraph, "egraph", "", "draw the e-graph before or after the rules, not the term")
-	cmd.Flags().StringVar(&test, "test", "", "of a language, the test whose e-graph is drawn (default: the first one)")
-	cmd.Flags().IntVar(&o.Iterations, "iters", 0, "of a language, iterate at most so often, instead of what the test says; 0 is no limit")
+	cmd.Flags().StringVar(&when, "egraph", "", "draw the e-graph before or after the rules, not the term")
+	cmd.Flags().StringVar(&test, "test", "", "of rules, the test whose e-graph is drawn (default: the first one)")
+	cmd.Flags().IntVar(&o.Iterations, "iters", 0, "of rules, iterate at most so often, instead of what the test says; 0 is no limit")
 	cmd.Flags().IntVar(&maxNodes, "max-nodes", viz.DefaultMaxNodes, "the most nodes that a picture may have")
 	return cmd
 }
@@ -126,25 +124,25 @@ func imageFormat(path string) (string, error) {
 }
 
 // draw is the text of the picture of a stage.
-func draw(s *stages.Stage, egraph string, maxNodes int) (string, error) {
+func draw(s *stages.Stage, when string, maxNodes int) (string, error) {
 	opt := viz.Options{Caption: s.Def + ": " + s.Name, MaxNodes: maxNodes}
 	text, err := "", error(nil)
 	switch {
-	case egraph == "" && s.Kernels != nil:
+	case when == "" && s.Kernels != nil:
 		text, err = viz.Kernels(s.Kernels, opt)
-	case egraph == "":
+	case when == "":
 		text, err = viz.Term(s.Program, opt)
 	case s.Run == nil:
-		return "", usageError{fmt.Errorf("--egraph %s: the stage %s has no e-graph", egraph, s.Name)}
+		return "", usageError{fmt.Errorf("--egraph %s: the stage %s has no e-graph", when, s.Name)}
 	default:
 		var snap *extract.Snapshot
-		if egraph == "before" {
+		if when == "before" {
 			snap, err = s.Run.Before()
 		} else if snap, err = s.Run.After(); s.Program == nil && snap != nil {
 			err = nil // the error of the stage is known
 		}
 		if err == nil {
-			opt.Caption += ", " + egraph + " the rules"
+			opt.Caption += ", " + when + " the rules"
 			text, err = viz.EGraph(snap, opt)
 		}
 	}
@@ -160,26 +158,25 @@ func allTheSame(err error) error {
 	return err
 }
 
-// testGraph is the e-graph at the end of a test of a language, the first one if
-// none is named. It is an error if it is too large for a picture.
-func testGraph(path, test string, o theory.Options, maxNodes int) (*extract.Graph, string, error) {
-	src, err := diag.ReadSource(path)
+// testGraph is the e-graph at the end of a test of a rule file, the first one if none
+// is named. It is an error if it is too large for a picture.
+func testGraph(path, test string, o runner.Options, maxNodes int) (*extract.Graph, string, error) {
+	tests, err := loadSuite(path, test)
 	if err != nil {
 		return nil, "", err
 	}
-	if !syntax.IsLanguage(src) {
-		return nil, "", fmt.Errorf("%s: not the file of a language, which begins with language and its name", path)
+	boundMemory(tests[0].bytes)
+	res, err := tests[0].run(o)
+	if err == nil && res.Report.Stop == egraph.Failed {
+		err = res.Failed.Err()
 	}
-	t, tests, err := languageTests(src, test)
 	if err != nil {
 		return nil, "", err
 	}
-	boundMemory(tests[0].Limits.Bytes)
-	res := t.Run(tests[0], o)
-	if n := res.Graph.Reachable(res.Roots); n > maxNodes {
+	if n := res.graph.Reachable(res.roots); n > maxNodes {
 		return nil, "", allTheSame(&viz.TooLarge{What: "the e-graph", Nodes: n, Max: maxNodes})
 	}
-	return res.Graph.Export(res.Roots), tests[0].Name, nil
+	return res.data(), res.Name, nil
 }
 
 // drawData is the text of the picture of an e-graph, with a cheap term filled.

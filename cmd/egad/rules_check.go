@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -72,10 +71,7 @@ egad check FILE.rules does the first of these only, and is quick.`,
 				errs = append(errs, append(g.errs, rep.Findings...).Err())
 			}
 			if asJSON {
-				out := json.NewEncoder(cmd.OutOrStdout())
-				out.SetEscapeHTML(false)
-				out.SetIndent("", "  ")
-				errs = append(errs, out.Encode(all))
+				errs = append(errs, writeJSON(cmd.OutOrStdout(), all))
 			}
 			return errors.Join(errs...)
 		},

@@ -16,7 +16,6 @@ import (
 	"egad/internal/interrupt"
 	"egad/runner"
 	"egad/stages"
-	"egad/theory"
 
 	"github.com/spf13/cobra"
 )
@@ -78,9 +77,6 @@ the format of egraph-serialize, from which egad extract takes terms.`,
 				bar.step()
 				bar.clear()
 				failed = append(failed, res.Failed...)
-				if asJSON && (explain && res.proofsJSON == nil || !explain && res.graph == nil) {
-					return errNoJSON
-				}
 				var proofs []shownProof
 				if explain {
 					proofs, err = res.proofs()
@@ -94,7 +90,7 @@ the format of egraph-serialize, from which egad extract takes terms.`,
 				case asJSON && explain:
 					err = res.proofsJSON(cmd.OutOrStdout(), proofs)
 				case asJSON:
-					err = res.graph(cmd.OutOrStdout())
+					err = extract.WriteJSON(cmd.OutOrStdout(), res.data())
 				default:
 					err = writeOutcome(people(cmd), res, proofs)
 				}
@@ -195,19 +191,6 @@ func noLimit(cmd *cobra.Command, name string, n *int) {
 	}
 }
 
-// writeBlame shows how the rules of a test prove what cannot be, as far as that can
-// be done: it is reported in any case.
-func writeBlame(w io.Writer, t *theory.Theory, x *theory.Test, o theory.Options) {
-	p, err := t.Blame(x, o)
-	if p != nil {
-		fmt.Fprintf(w, "\n%s\n", p.Blamed(t))
-		p.Write(w, t)
-	}
-	if err != nil {
-		fmt.Fprintf(w, "\nthis cannot be explained in full: %v\n", err)
-	}
-}
-
 // writeOutcome writes a line about a test, what is to blame, and proofs.
 func writeOutcome(w io.Writer, res *outcome, proofs []shownProof) error {
 	word := "ok"
@@ -216,7 +199,9 @@ func writeOutcome(w io.Writer, res *outcome, proofs []shownProof) error {
 	}
 	fmt.Fprintf(w, "%-7s%s: %s\n", word, res.Name, outcomeOf(res.Report))
 	if res.blame != nil {
-		res.blame(w)
+		if err := res.blame(w); err != nil {
+			fmt.Fprintf(w, "\nthis cannot be explained in full: %v\n", err)
+		}
 	}
 	for _, p := range proofs {
 		fmt.Fprintln(w)

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"egad/diag"
+	"egad/egraph"
 	"egad/extract"
 	"egad/rules"
 	"egad/rules/syntax"
@@ -27,8 +27,10 @@ type suiteTest struct {
 // there.
 type outcome struct {
 	*runner.Result
-	graph      func(w io.Writer) error // the e-graph as JSON
-	blame      func(w io.Writer)
+	graph      *egraph.Graph // as the run left it
+	roots      []egraph.Ref  // of the terms that the test starts with
+	data       func() *extract.Graph
+	blame      func(w io.Writer) error
 	proofs     func() ([]shownProof, error)
 	proofsJSON func(w io.Writer, ps []shownProof) error
 }
@@ -43,46 +45,37 @@ func loadSuite(path, only string) ([]suiteTest, error) {
 		return nil, err
 	}
 	var out []suiteTest
+	add := func(name string, bytes int, run func(o runner.Options) (*outcome, error)) {
+		out = append(out, suiteTest{name, bytes, run})
+	}
 	if syntax.IsLanguage(src) {
-		t, tests, err := languageTests(src, only)
+		t, err := theory.Load(src)
 		if err != nil {
 			return nil, err
 		}
-		for _, x := range tests {
-			out = append(out, suiteTest{x.Name, x.Limits.Bytes, func(o runner.Options) (*outcome, error) { return ofLanguage(t, x, o), nil }})
+		for _, x := range t.Tests {
+			add(x.Name, x.Limits.Bytes, func(o runner.Options) (*outcome, error) { return ofLanguage(t, x, o), nil })
 		}
-		return out, nil
+	} else {
+		f, err := arrays.Load(src)
+		if err != nil {
+			return nil, err
+		}
+		for _, x := range f.Tests {
+			add(x.Name.Text, runner.LimitsOf(x.Test).Bytes, func(o runner.Options) (*outcome, error) { return ofArrays(f, x, o) })
+		}
 	}
-	f, err := arrays.Load(src)
-	if err != nil {
-		return nil, err
-	}
-	tests, err := chosen(path, only, f.Tests, func(x *rules.Test) string { return x.Name.Text })
-	for _, x := range tests {
-		run := func(o runner.Options) (*outcome, error) { return ofArrays(f, x, o) }
-		out = append(out, suiteTest{x.Name.Text, runner.LimitsOf(x.Test).Bytes, run})
-	}
-	return out, err
-}
-
-// languageTests reads a language and its tests, or the one with the given name.
-func languageTests(src *diag.Source, only string) (*theory.Theory, []*theory.Test, error) {
-	t, err := theory.Load(src)
-	if err != nil {
-		return nil, nil, err
-	}
-	tests, err := chosen(src.Name, only, t.Tests, func(x *theory.Test) string { return x.Name })
-	return t, tests, err
+	return chosen(path, only, out)
 }
 
 // chosen is the tests of a file, or the one with the given name. No tests are an error.
-func chosen[T any](path, only string, tests []T, name func(T) string) ([]T, error) {
+func chosen(path, only string, tests []suiteTest) ([]suiteTest, error) {
 	var names []string
 	for _, x := range tests {
-		if only != "" && name(x) == only {
-			return []T{x}, nil
+		if only != "" && x.name == only {
+			return []suiteTest{x}, nil
 		}
-		names = append(names, name(x))
+		names = append(names, x.name)
 	}
 	switch {
 	case only != "":
@@ -103,10 +96,10 @@ func (p languageProof) show(w io.Writer) error { return p.Write(w, p.t) }
 
 func ofLanguage(t *theory.Theory, x *theory.Test, o runner.Options) *outcome {
 	res := t.Run(x, o)
-	out := &outcome{Result: res.Result}
-	out.graph = func(w io.Writer) error { return extract.WriteJSON(w, res.Graph.Export(res.Roots)) }
+	out := &outcome{Result: res.Result, graph: res.Graph.Graph, roots: res.Roots}
+	out.data = func() *extract.Graph { return res.Graph.Export(res.Roots) }
 	if res.Faulty() {
-		out.blame = func(w io.Writer) { writeBlame(w, t, x, o) }
+		out.blame = func(w io.Writer) error { return blameLanguage(w, t, x, o) }
 	}
 	out.proofs = func() (shown []shownProof, err error) {
 		ps, err := res.Proofs()
@@ -155,11 +148,10 @@ func ofArrays(f *arrays.File, x *rules.Test, o runner.Options) (*outcome, error)
 	if err != nil {
 		return nil, err
 	}
-	out := &outcome{Result: res.Result}
-	if c := res.Contradiction; c != nil {
-		out.blame = func(w io.Writer) {
-			fmt.Fprintf(w, "\nof these rules one is unsound: %s\n%s\n", strings.Join(c.Rules, ", "), c.Proof)
-		}
+	out := &outcome{Result: res.Result, graph: res.Graph.Graph, roots: res.Roots}
+	out.data = func() *extract.Graph { return extract.Data(res.Graph, res.Roots...) }
+	if res.Faulty() {
+		out.blame = func(w io.Writer) error { return blameArrays(w, f, x, o) }
 	}
 	out.proofs = func() (shown []shownProof, err error) {
 		ps, err := res.Proofs()
@@ -168,8 +160,42 @@ func ofArrays(f *arrays.File, x *rules.Test, o runner.Options) (*outcome, error)
 		}
 		return shown, err
 	}
+	out.proofsJSON = func(w io.Writer, shown []shownProof) error {
+		all := []*arrays.Written{}
+		for _, p := range shown {
+			x, err := p.(arrayProof).Proof.Write()
+			if err != nil {
+				return err
+			}
+			all = append(all, x)
+		}
+		return writeJSON(w, all)
+	}
 	return out, nil
 }
 
-// errNoJSON says what can be printed of arrays.
-var errNoJSON = usageError{errors.New("--json is not for tests of arrays: of arrays, it prints the e-graph of a stage of a program, and egad grad --proof writes proofs")}
+// blameArrays shows how the rules of a test prove what cannot be.
+func blameArrays(w io.Writer, f *arrays.File, x *rules.Test, o runner.Options) error {
+	b, err := f.Blame(x, o)
+	if b == nil {
+		return err
+	}
+	fmt.Fprintf(w, "\n%s\n", b.Text)
+	if b.Proof != nil {
+		return errors.Join(err, arrayProof{x, b.Proof}.show(w))
+	}
+	if b.Chain != "" {
+		fmt.Fprintln(w, b.Chain)
+	}
+	return err
+}
+
+// blameLanguage is blameArrays in a language of its own.
+func blameLanguage(w io.Writer, t *theory.Theory, x *theory.Test, o theory.Options) error {
+	p, err := t.Blame(x, o)
+	if p != nil {
+		fmt.Fprintf(w, "\n%s\n", p.Blamed(t))
+		err = errors.Join(err, p.Write(w, t))
+	}
+	return err
+}

@@ -8,7 +8,6 @@ import (
 
 	"egad/diag"
 	"egad/egraph"
-	keep "egad/egraph/proof"
 	"egad/extract"
 	"egad/rules"
 	"egad/rules/syntax"
@@ -44,9 +43,6 @@ type Result struct {
 	*runner.Result
 	Graph *saturate.Graph
 	Roots []egraph.Ref // of the terms that the test starts with
-	// Contradiction explains one with which the run ended; nil if there is none, or
-	// no explanation.
-	Contradiction *extract.Contradiction
 
 	test *rules.Test
 	kept *term.Store // of what is recorded; nil if nothing is
@@ -54,47 +50,57 @@ type Result struct {
 
 // Run runs a test.
 func (f *File) Run(t *rules.Test, o runner.Options) (*Result, error) {
-	g := saturate.New(t.Program.Store.Signature())
-	res := &Result{Graph: g, test: t}
+	a := newAttempt(t)
 	if o.Proofs {
-		res.kept = t.Program.Store.Clone()
-		res.kept.AsWritten = true
-		g.Record(res.kept)
+		a.record()
 	}
+	x, _, err := a.run(f, o, nil)
 	var entering *diag.Error
-	switch err := f.run(res, o); {
+	switch {
 	case errors.As(err, &entering):
-		res.Result = &runner.Result{Name: t.Name.Text, Report: &egraph.Report{Stop: egraph.Failed, Err: err}, Failed: diag.List{entering}}
-		return res, nil
+		a.Result.Result = &runner.Result{Name: t.Name.Text, Report: &egraph.Report{Stop: egraph.Failed, Err: err}, Failed: diag.List{entering}}
+		return a.Result, nil
 	case err != nil:
 		return nil, err
 	}
-	if res.Report.Stop == egraph.Contradiction {
-		again := &Result{Graph: saturate.New(t.Program.Store.Signature()), test: t}
-		keep.Keep(again.Graph.Graph)
-		if err := f.run(again, o); err == nil && again.Report.Stop == egraph.Contradiction {
-			errors.As(extract.Blame(again.Graph, again.Report.Err), &res.Contradiction)
-		}
-	}
-	return res, nil
+	x.Judge(a.Result.Result)
+	return a.Result, nil
 }
 
-// run runs a test on a graph that is empty.
-func (f *File) run(res *Result, o runner.Options) error {
-	t, g := res.test, res.Graph
-	a := &attempt{Result: res, store: t.Program.Store.Clone()}
+// attempt is a run of a test.
+type attempt struct {
+	*Result
+	store *term.Store
+}
+
+func newAttempt(t *rules.Test) *attempt {
+	return &attempt{&Result{Graph: saturate.New(t.Program.Store.Signature()), test: t}, t.Program.Store.Clone()}
+}
+
+// record has applications of rules recorded.
+func (a *attempt) record() {
+	a.kept = a.store.Clone()
+	a.kept.AsWritten = true
+	a.Graph.Record(a.kept)
+}
+
+// run runs a test on a graph that is empty, with some rules and assumptions only if
+// they are told. It is given with what ran them.
+func (a *attempt) run(f *File, o runner.Options, only map[int]bool) (*runner.Test, *runner.Runner, error) {
+	t, g := a.test, a.Graph
 	for _, x := range t.Starts {
 		r, err := g.AddTerm(a.store, x, nil)
 		if err != nil {
-			return diag.Errorf(t.Src, t.Name.Pos, "%s: %v", t.Name.Text, err)
+			return nil, nil, diag.Errorf(t.Src, t.Name.Pos, "%s: %v", t.Name.Text, err)
 		}
-		res.Roots = append(res.Roots, r)
+		a.Roots = append(a.Roots, r)
 	}
-	if err := a.assume(); err != nil {
-		return err
+	if err := a.assume(only); err != nil {
+		return nil, nil, err
 	}
 	g.Rebuild()
 	do, steps := g.Runner(f.plan(t, o, a))
+	do.Only = only
 	x := &runner.Test{
 		Name: t.Name.Text, Src: t.Src, Pos: t.Name.Pos, Expect: t.Expect, Options: o,
 		Prove: a.claims(t.Prove), Refute: a.claims(t.Refute),
@@ -102,10 +108,9 @@ func (f *File) run(res *Result, o runner.Options) error {
 	for _, e := range t.Extract {
 		x.Extract = append(x.Extract, runner.Choice{Pos: e.Pos, Got: func() string { return a.smallest(e) }, Want: func() string { return a.text(e.B) }})
 	}
-	res.Result = x.Run(do, steps)
-	g.Finish(res.Report)
-	x.Judge(res.Result)
-	return nil
+	a.Result.Result = x.Run(do, steps)
+	g.Finish(a.Report)
+	return x, do, nil
 }
 
 // plan is how the rules are run: those of the file, and where steps name them those of
@@ -134,15 +139,14 @@ func (f *File) plan(t *rules.Test, o runner.Options, a *attempt) saturate.Plan {
 	return p
 }
 
-// attempt is a run of a test.
-type attempt struct {
-	*Result
-	store *term.Store
-}
-
-// assume unites what the test says is equal.
-func (a *attempt) assume() error {
-	for _, e := range a.test.Assume {
+// assume unites what the test says is equal, and takes ranges that it says for known;
+// but for those assumptions that only tells to leave out.
+func (a *attempt) assume(only map[int]bool) error {
+	var facts []term.Term
+	for i, e := range a.test.Assume {
+		if only != nil && !only[assumption(i)] {
+			continue
+		}
 		x, err := a.Graph.AddTerm(a.store, e.A, nil)
 		if err == nil {
 			var y slot.Ref
@@ -153,7 +157,11 @@ func (a *attempt) assume() error {
 		if err != nil {
 			return diag.Errorf(a.test.Src, e.Pos, "%s: %v", a.test.Name.Text, err)
 		}
+		if a.store.IsTrue(e.B) {
+			facts = append(facts, e.A)
+		}
 	}
+	a.Graph.Suppose(a.store, facts)
 	return nil
 }
 

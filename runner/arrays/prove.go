@@ -1,6 +1,8 @@
 package arrays
 
 import (
+	"slices"
+
 	"egad/diag"
 	"egad/extract"
 	"egad/proof"
@@ -24,16 +26,7 @@ type Proof struct {
 // checked. The run must have been made with [runner.Options.Proofs]. The error is a
 // [diag.List] of what has no proof.
 func (res *Result) Proofs() ([]*Proof, error) {
-	p := &prover{
-		attempt: &attempt{Result: res, store: res.kept}, eqs: res.Graph.Recorded(),
-		at: make(map[*rules.Application]int), known: make(map[[2]uint32]int),
-	}
-	for i := range p.eqs {
-		p.at[&p.eqs[i].Application] = i
-	}
-	for _, e := range res.test.Assume {
-		p.assumed = append(p.assumed, [2]term.Term{e.A, e.B})
-	}
+	p := newProver(&attempt{res, res.kept})
 	var out []*Proof
 	var errs diag.List
 	for _, e := range res.test.Prove {
@@ -60,6 +53,17 @@ type prover struct {
 	known   map[[2]uint32]int // of pairs that are proved, by how many of the first equations
 }
 
+func newProver(a *attempt) *prover {
+	p := &prover{attempt: a, eqs: a.Graph.Recorded(), at: make(map[*rules.Application]int), known: make(map[[2]uint32]int)}
+	for i := range p.eqs {
+		p.at[&p.eqs[i].Application] = i
+	}
+	for _, e := range a.test.Assume {
+		p.assumed = append(p.assumed, [2]term.Term{e.A, e.B})
+	}
+	return p
+}
+
 // prove proves that two terms are equal by the first equations, and what their
 // conditions rest on by those before each.
 func (p *prover) prove(from, to term.Term, first int) (*Proof, error) {
@@ -68,11 +72,6 @@ func (p *prover) prove(from, to term.Term, first int) (*Proof, error) {
 		return nil, err
 	}
 	out := &Proof{Proof: &extract.Proof{Proof: pr, From: from, To: to}, Text: p.equation(from, to)}
-	for i, pair := range p.assumed {
-		if pr.Assumes(pair) {
-			out.Assumed = append(out.Assumed, p.test.Assume[i].Text)
-		}
-	}
 	var granted [][2]term.Term
 	for _, step := range pr.Steps {
 		pairs, err := step.Rests(rules.Terms{Store: p.kept})
@@ -93,12 +92,35 @@ func (p *prover) prove(from, to term.Term, first int) (*Proof, error) {
 			out.As = append(out.As, x)
 		}
 	}
-	return out, pr.Check(proof.Options{Assumed: p.assumed, Granted: granted})
+	check := func(rests []int) error {
+		o := proof.Options{Granted: granted}
+		for _, i := range rests {
+			o.Assumed = append(o.Assumed, p.assumed[i])
+		}
+		return pr.Check(o)
+	}
+	var rests []int
+	for i := range p.assumed {
+		rests = append(rests, i)
+	}
+	if err := check(rests); err != nil {
+		return nil, err
+	}
+	// What it rests on is what there is no proof without: conditions may rest on ranges.
+	for i := range p.assumed {
+		if without := slices.DeleteFunc(slices.Clone(rests), func(k int) bool { return k == i }); check(without) == nil {
+			rests = without
+		}
+	}
+	for _, i := range rests {
+		out.Assumed = append(out.Assumed, p.test.Assume[i].Text)
+	}
+	return out, nil
 }
 
 // equation is an equation in print; a fact is its truth value.
 func (p *prover) equation(a, b term.Term) string {
-	if op := p.kept.Op(b); op.Sym == term.SymConst && op.Const.Data == nil && op.Const.Fill.Elem == term.B && op.Const.Fill.IsInt(1) {
+	if p.kept.IsTrue(b) {
 		return p.text(a)
 	}
 	return p.text(a) + " = " + p.text(b)

@@ -1,0 +1,114 @@
+package term
+
+import (
+	"math"
+	"slices"
+)
+
+// Supposed is what is known of the elements of terms where something is supposed of
+// some of them.
+type Supposed struct {
+	store  *Store
+	finite bool              // the real inputs are finite
+	facts  map[uint32]Bounds // of closed terms
+	found  map[uint32]Bounds // of terms, from both
+}
+
+// Supposing is what is known where some closed truth values are true, and with
+// finite the real inputs are finite.
+func (s *Store) Supposing(finite bool, facts ...Term) *Supposed {
+	x := &Supposed{s, finite, make(map[uint32]Bounds), make(map[uint32]Bounds)}
+	s.Suppose(facts, x.Bounds, func(t Term, b Bounds) {
+		if old, ok := x.facts[t.ID]; ok {
+			b = old.meet(b)
+		}
+		x.facts[t.ID] = b
+		clear(x.found)
+	})
+	return x
+}
+
+// Bounds bounds the elements of a term.
+func (x *Supposed) Bounds(t Term) Bounds {
+	if b, ok := x.found[t.ID]; ok {
+		return b
+	}
+	s := x.store
+	n := &s.nodes[t.ID]
+	kids := make([]Operand, len(n.kids))
+	for i, k := range n.kids {
+		kids[i] = Operand{s.nodes[k.ID].typ, x.Bounds(Term{ID: k.ID})}
+	}
+	equal := len(n.kids) == 2 && n.kids[0].ID == n.kids[1].ID && slices.Equal(n.kids[0].Args, n.kids[1].Args)
+	b := BoundsOf(s.ops[n.op], n.typ, kids, equal)
+	if x.finite && n.typ.Kind == KArray && n.typ.Elem == R && s.isInput(t.ID) {
+		b = Bounds{AnyInt, AnyFinite}
+	}
+	if fact, ok := x.facts[t.ID]; ok {
+		b = b.meet(fact)
+	}
+	x.found[t.ID] = b
+	return b
+}
+
+// IsTrue reports whether a term is the literal true, or an array of it.
+func (s *Store) IsTrue(t Term) bool {
+	c := s.Op(t).Const
+	return c != nil && c.Data == nil && c.Fill.Elem == B && c.Fill.IsInt(1)
+}
+
+// meet is what is known of elements of which both are known.
+func (b Bounds) meet(c Bounds) Bounds { return Bounds{b.Int.Meet(c.Int), b.Real.Meet(c.Real)} }
+
+// Suppose calls set with what follows for the elements of closed terms from some truth
+// values being true: comparisons, and what is && of them. Known is what is known of a
+// term; what is set may change it.
+func (s *Store) Suppose(facts []Term, known func(Term) Bounds, set func(Term, Bounds)) {
+	var suppose func(t Term)
+	suppose = func(t Term) {
+		v := s.Open(t)
+		switch sym, kids := v.Op.Sym, v.Kids; sym {
+		case SymAnd:
+			suppose(kids[0])
+			suppose(kids[1])
+		case SymLt, SymLe, SymEq:
+			elem := s.Type(kids[0]).Elem
+			for i, k := range kids {
+				set(k, known(kids[1-i]).beside(sym, i == 0, elem))
+			}
+		}
+	}
+	for range facts { // one may follow from what the next one says
+		for _, t := range facts {
+			suppose(t)
+		}
+	}
+}
+
+// beside bounds what is less than, at most, or equal to elements with some bounds, or
+// not below the other way around.
+func (b Bounds) beside(sym Sym, below bool, elem Elem) Bounds {
+	out := Unbounded
+	switch {
+	case elem == I && sym == SymEq:
+		out.Int = b.Int
+	case elem == I && below:
+		out.Int.Hi = b.Int.Hi
+		if sym == SymLt {
+			out.Int.Hi = max(out.Int.Hi, math.MinInt64+1) - 1
+		}
+	case elem == I:
+		out.Int.Lo = b.Int.Lo
+		if sym == SymLt {
+			out.Int.Lo = min(out.Int.Lo, math.MaxInt64-1) + 1
+		}
+	case elem == R && sym == SymEq:
+		out.Real = b.Real
+	case elem == R && below:
+		out.Real.Hi, out.Real.NonZero = b.Real.Hi, sym == SymLt && b.Real.Hi <= 0
+	case elem == R:
+		out.Real.Lo, out.Real.NonZero = b.Real.Lo, sym == SymLt && b.Real.Lo >= 0
+	}
+	out.Real.Number = elem == R
+	return out
+}

@@ -1,0 +1,85 @@
+package term
+
+import (
+	"math"
+	"testing"
+)
+
+// TestBeside: what is bounded by an element that is compared with another contains
+// the other wherever the comparison is true, and excludes something.
+func TestBeside(t *testing.T) {
+	ints := []int64{math.MinInt64, math.MinInt64 + 1, -2, -1, 0, 1, 2, math.MaxInt64 - 1, math.MaxInt64}
+	reals := []float64{math.Inf(-1), -math.MaxFloat64, -1, -5e-324, math.Copysign(0, -1), 0, 5e-324, 1, math.Inf(1), math.NaN()}
+	for _, sym := range []Sym{SymLt, SymLe, SymEq} {
+		op := Builtin(sym)
+		excluded := 0
+		for _, y := range ints {
+			for _, x := range ints {
+				b := Bounds{Range{y, y}, AnyReal}
+				for _, below := range []bool{true, false} {
+					l, r := x, y
+					if !below {
+						l, r = y, x
+					}
+					in := b.beside(sym, below, I).Int
+					has := in.Lo <= x && x <= in.Hi
+					if holds := op.int2(l, r) == 1; holds && !has {
+						t.Errorf("%s: %d and %d: %v", op.Name, l, r, in)
+					}
+					if !has {
+						excluded++
+					}
+				}
+			}
+		}
+		for _, y := range reals {
+			for _, x := range reals {
+				b := Bounds{AnyInt, PointOf(y)}
+				for _, below := range []bool{true, false} {
+					l, r := x, y
+					if !below {
+						l, r = y, x
+					}
+					in := b.beside(sym, below, R).Real
+					has := in.has(x)
+					holds := map[Sym]bool{SymLt: l < r, SymLe: l <= r, SymEq: l == r}[sym]
+					if holds && !has {
+						t.Errorf("%s: %g and %g: %v", op.Name, l, r, in)
+					}
+					if !has {
+						excluded++
+					}
+				}
+			}
+		}
+		if excluded < 100 {
+			t.Errorf("%s excludes %d values only", op.Name, excluded)
+		}
+	}
+}
+
+// TestSupposing: what is supposed of terms holds of what is made of them, in whatever
+// order it is said.
+func TestSupposing(t *testing.T) {
+	s := NewStore(NewSignature())
+	scalar := ArrayOf(I)
+	x, y, z := s.Var("x", scalar), s.Var("y", scalar), s.Var("z", scalar)
+	n := func(k int64) Term { return s.Lit(ScalarI(k)) }
+	lt := func(a, b Term) Term { return s.Apply(SymLt, a, b) }
+	facts := []Term{lt(x, y), lt(y, z), s.Apply(SymAnd, lt(z, n(10)), lt(n(0), x))}
+	sum := s.Apply(SymAdd, x, y)
+	for turn := range facts {
+		b := s.Supposing(false, append(facts[turn:len(facts):len(facts)], facts[:turn]...)...)
+		for _, c := range []struct {
+			t    Term
+			want Range
+		}{{x, Range{1, 7}}, {y, Range{2, 8}}, {z, Range{3, 9}}, {sum, Range{3, 15}}} {
+			if got := b.Bounds(c.t).Int; got != c.want {
+				t.Errorf("order %d: %v, want %v", turn, got, c.want)
+			}
+		}
+	}
+	if got := s.Bounds(sum).Int; got != AnyInt {
+		t.Errorf("without what is supposed: %v", got)
+	}
+}
