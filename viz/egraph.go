@@ -8,6 +8,7 @@ import (
 	"egad/egraph"
 	"egad/extract"
 	"egad/slot"
+	"egad/term"
 )
 
 // EGraph draws the part of an e-graph that the root reaches. A class is a frame
@@ -17,61 +18,20 @@ import (
 // variable would do. E-nodes that were extracted are filled.
 func EGraph(snap *extract.Snapshot, opt Options) (string, error) {
 	g := snap.Graph
-	d := &graphDrawer{snap: snap, number: make(map[egraph.ClassID]int)}
-	d.collect(g.FindRef(snap.Root).ID)
+	x := extract.Reach(g.Graph, snap.Root)
 	nodes := 0
-	for _, c := range d.classes {
-		nodes += len(c.nodes)
+	for _, c := range x.Classes {
+		nodes += len(c.Nodes)
 	}
 	if err := checkSize("the e-graph", nodes, opt.MaxNodes); err != nil {
 		return "", err
 	}
-	frames := make([]frame, len(d.classes))
-	for i := range d.classes {
-		frames[i] = d.frame(i)
+	frames := make([]frame, len(x.Classes))
+	for i, c := range x.Classes {
+		frames[i] = classFrame(snap, i, c)
 	}
 	caption := captioned(opt, sizeOf(nodes, len(frames), g.Size(), g.Graph.Classes()))
 	return drawFrames(caption, frames), nil
-}
-
-type graphDrawer struct {
-	snap    *extract.Snapshot
-	number  map[egraph.ClassID]int // in the order in which the root reaches them
-	classes []*drawnClass
-}
-
-type drawnClass struct {
-	id    egraph.ClassID
-	slots []slot.Name
-	nodes []egraph.Node
-}
-
-// collect finds the classes, breadth first.
-func (d *graphDrawer) collect(root egraph.ClassID) {
-	g := d.snap.Graph
-	need := func(c egraph.ClassID) {
-		if _, ok := d.number[c]; ok {
-			return
-		}
-		d.number[c] = len(d.classes)
-		dc := &drawnClass{id: c}
-		for range g.Slots(c) {
-			dc.slots = append(dc.slots, g.Fresh())
-		}
-		d.classes = append(d.classes, dc)
-	}
-	need(root)
-	for k := 0; k < len(d.classes); k++ {
-		c := d.classes[k]
-		g.Graph.Nodes(egraph.Ref{ID: c.id, Args: c.slots}, func(n egraph.Node) bool {
-			for i, kid := range n.Kids {
-				n.Kids[i] = g.FindRef(kid)
-				need(n.Kids[i].ID)
-			}
-			c.nodes = append(c.nodes, n)
-			return true
-		})
-	}
 }
 
 // binderNames are what the variables of an e-node are called.
@@ -84,21 +44,16 @@ func binderName(k int) string {
 	return fmt.Sprintf("i%d", k)
 }
 
-// slotName is what a name is called at an e-node of class c.
-func (c *drawnClass) slotName(n *egraph.Node, s slot.Name) string {
-	if k := slices.Index(n.Binders, s); k >= 0 {
-		return binderName(k)
-	}
-	if k := slices.Index(c.slots, s); k >= 0 {
-		return fmt.Sprintf("$%d", k)
-	}
-	return "_"
-}
-
-func (c *drawnClass) slotNames(n *egraph.Node, ss []slot.Name) string {
-	parts := make([]string, len(ss))
-	for i, s := range ss {
-		parts[i] = c.slotName(n, s)
+// slotNames are what names are called at an e-node of a class.
+func slotNames(c *extract.EClass, n *extract.ENode, names []slot.Name) string {
+	parts := make([]string, len(names))
+	for i, x := range names {
+		parts[i] = "_"
+		if k := slices.Index(n.Binders, x); k >= 0 {
+			parts[i] = binderName(k)
+		} else if k := slices.Index(c.Slots, x); k >= 0 {
+			parts[i] = fmt.Sprintf("$%d", k)
+		}
 	}
 	return strings.Join(parts, ", ")
 }
@@ -115,26 +70,21 @@ func slotted(label string, slots int) string {
 	return label + "(" + strings.Join(names, ", ") + ")"
 }
 
-// frame is class i with its e-nodes.
-func (d *graphDrawer) frame(i int) frame {
-	c := d.classes[i]
-	g := d.snap.Graph
-	f := frame{label: slotted(fmt.Sprint(i), len(c.slots)), root: i == 0}
-	if h, ok := g.Hint(c.id); ok && h.Name != "" {
+// classFrame is class i with its e-nodes.
+func classFrame(snap *extract.Snapshot, i int, c *extract.EClass) frame {
+	g := snap.Graph
+	f := frame{label: slotted(fmt.Sprint(i), len(c.Slots)), root: i == 0}
+	if h, ok := g.Hint(c.ID); ok && h.Name != "" {
 		f.label = h.Name + " = " + f.label
 	}
-	if t := g.Type(egraph.Ref{ID: c.id}); t != nil {
+	if t := g.Type(egraph.Ref{ID: c.ID}); t != nil {
 		f.label += ": " + t.String()
 	}
-	for k := range c.nodes {
-		n := &c.nodes[k]
+	for _, n := range c.Nodes {
 		op := g.TermOp(n.Op)
 		b := box{}
-		if v, ok := op.Variable(); ok {
-			b.head = c.slotName(n, n.Own[0])
-			if v.Type == nil {
-				b.head += " < " + v.Size.String()
-			}
+		if op.Sym == term.SymIvar {
+			b.head = slotNames(c, n, n.Own) + " < " + op.Sizes[0].String()
 		} else {
 			var names []string
 			for j := range n.Binders {
@@ -145,12 +95,12 @@ func (d *graphDrawer) frame(i int) frame {
 		if len(n.Kids) > 1 {
 			b.ports = portNames(g.Signature().Operator(op.Sym), len(n.Kids))
 		}
-		if d.snap.Result != nil && d.snap.Result.Nodes[n.ID] {
+		if snap.Result != nil && snap.Result.Nodes[n.ID] {
 			b.fill = highlight
 		}
 		fn := frameNode{box: b}
-		for _, kid := range n.Kids {
-			fn.kids = append(fn.kids, frameKid{d.number[kid.ID], c.slotNames(n, kid.Args)})
+		for k, to := range n.Kids {
+			fn.kids = append(fn.kids, frameKid{to, slotNames(c, n, n.Node.Kids[k].Args)})
 		}
 		f.nodes = append(f.nodes, fn)
 	}

@@ -5,13 +5,11 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	"egad"
 	"egad/ad"
 	"egad/data"
 	"egad/diag"
-	"egad/extract"
 	"egad/runner"
 	"egad/term"
 
@@ -34,72 +32,26 @@ func (how derivation) mode() string { return strings.TrimSpace(how.prefix + " " 
 
 // deriveFlags are the flags of all derivations.
 type deriveFlags struct {
-	programFlags
-	wrt     []string
-	exact   bool
-	direct  bool
+	stageFlags
 	program bool
 	proof   string
-	time    time.Duration
-	extract extract.Choosing
 }
 
 func (f *deriveFlags) add(cmd *cobra.Command) {
-	f.programFlags.add(cmd)
-	cmd.Flags().StringSliceVar(&f.wrt, "wrt", nil, "the inputs to differentiate with respect to, in this order (default: all real ones)")
-	cmd.Flags().BoolVar(&f.exact, "exact", false, "simplify only by rules that keep every float64 as it is")
-	addDirect(cmd, &f.direct)
-	addTime(cmd, &f.time)
-	addExtract(cmd, &f.extract)
+	f.stageFlags.add(cmd)
+	f.addEval(cmd)
 	cmd.Flags().BoolVar(&f.program, "program", false, "print the derived program even if there are inputs")
 	cmd.Flags().StringVar(&f.proof, "proof", "", "write a proof of the derivation to this file, which egad verify checks")
 }
 
-// addDirect adds the flag --direct.
-func addDirect(cmd *cobra.Command, direct *bool) {
-	cmd.Flags().BoolVar(direct, "direct", false, "differentiate build as it is, without the bulk-operation transform")
-}
-
-// addTime adds the flag --time.
-func addTime(cmd *cobra.Command, limit *time.Duration) {
-	cmd.Flags().DurationVar(limit, "time", 0, "stop rewriting after this time, as 10s; what comes of it then depends on the clock (default: no limit)")
-}
-
-// addExtract adds the flags --extract and --extract-steps.
-func addExtract(cmd *cobra.Command, how *extract.Choosing) {
-	cmd.Flags().StringVar(&how.Method, "extract", "shared", "how terms are chosen from e-graphs: "+strings.Join(extract.Methods(), ", "))
-	cmd.Flags().IntVar(&how.Steps, "extract-steps", defaultExtractSteps, "how many choices greedy and exact try at most in each stage; 0 is no bound")
-}
-
-// defaultExtractSteps bound exact extraction to about a second for each stage.
-const defaultExtractSteps = 100_000
-
-// checkExtract checks --extract and --extract-steps.
-func checkExtract(how extract.Choosing) error {
-	if err := how.Check(); err != nil {
-		return usageError{fmt.Errorf("--extract %w", err)}
-	}
-	return nil
-}
-
-// notNegative checks --time.
-func notNegative(limit time.Duration) error {
-	if limit < 0 {
-		return usageError{fmt.Errorf("--time %v: a limit is not negative", limit)}
-	}
-	return nil
-}
-
 func (f *deriveFlags) options() ad.Options {
-	return ad.Options{Wrt: f.wrt, Exact: f.exact, Direct: f.direct, Time: f.time, Extract: f.extract, Record: f.proof != ""}
+	f.opt.Record = f.proof != ""
+	return f.opt
 }
 
 // run derives a program and prints it, or if there are inputs runs it.
 func (f *deriveFlags) run(cmd *cobra.Command, path string, how derivation) error {
-	if cmd.Flags().Changed("wrt") && len(f.wrt) == 0 {
-		return usageError{errors.New("--wrt: expected names of inputs, as a,b")}
-	}
-	if err := errors.Join(notNegative(f.time), checkExtract(f.extract)); err != nil {
+	if err := f.check(); err != nil {
 		return err
 	}
 	def, err := f.definition(path)

@@ -57,7 +57,7 @@ the e-nodes of a cheap term of the root classes filled. With --out FILE.svg (or
 			}
 			if ext := filepath.Ext(args[0]); ext == ".rules" || ext == ".json" {
 				noLimit(cmd, "iters", &o.Iterations)
-				if err := notNegative(f.opt.Time); err != nil {
+				if err := f.checkTime(); err != nil {
 					return err
 				}
 				o.Time = f.opt.Time

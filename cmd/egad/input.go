@@ -32,12 +32,11 @@ type programFlags struct {
 	cmd    *cobra.Command
 }
 
-func (f *programFlags) add(cmd *cobra.Command) {
-	f.addProgram(cmd)
+// addEval adds the flag of commands that compute something.
+func (f *programFlags) addEval(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.eval, "eval", false, "compute by the evaluator, which is slow and defines the language, not by kernels")
 }
 
-// addProgram adds the flags of commands that compute nothing.
 func (f *programFlags) addProgram(cmd *cobra.Command) {
 	f.cmd = cmd
 	cmd.Flags().StringVar(&f.def, "def", "", "the definition (default: the last one)")

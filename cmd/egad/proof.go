@@ -28,8 +28,8 @@ func (f *deriveFlags) writeProof(d *ad.Derived, t ad.Task) error {
 }
 
 // task is what a derivation of a definition is, in a mode.
-func (f *deriveFlags) task(d *definition, mode string) ad.Task {
-	return ad.Task{Def: d.info.Name, Mode: mode, Sizes: d.sizes, Wrt: f.wrt, Exact: f.exact, Direct: f.direct}
+func (f *stageFlags) task(d *definition, mode string) ad.Task {
+	return ad.Task{Def: d.info.Name, Mode: mode, Sizes: d.sizes, Wrt: f.opt.Wrt, Exact: f.opt.Exact, Direct: f.opt.Direct}
 }
 
 // readProof reads the proof of a derivation.
@@ -165,8 +165,7 @@ func (f *stageFlags) explain(cmd *cobra.Command, path, mode string) error {
 		}
 	}
 	stop := busy(cmd.ErrOrStderr(), "deriving")
-	t := ad.Task{Def: def.info.Name, Mode: mode, Sizes: def.sizes, Wrt: f.opt.Wrt, Exact: f.opt.Exact, Direct: f.opt.Direct}
-	d, v, err := def.Explain(p, t, f.opt.Time)
+	d, v, err := def.Explain(p, f.task(def, mode), f.opt.Time)
 	stop()
 	if err != nil {
 		return err

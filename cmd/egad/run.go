@@ -35,7 +35,8 @@ func newRun() *cobra.Command {
 			})
 		},
 	}
-	f.add(cmd)
+	f.addProgram(cmd)
+	f.addEval(cmd)
 	return cmd
 }
 

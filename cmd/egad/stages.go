@@ -2,10 +2,12 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 
 	"egad/ad"
+	"egad/extract"
 	"egad/stages"
 
 	"github.com/spf13/cobra"
@@ -19,19 +21,36 @@ type stageFlags struct {
 
 func (f *stageFlags) add(cmd *cobra.Command) {
 	f.addProgram(cmd)
-	cmd.Flags().StringSliceVar(&f.opt.Wrt, "wrt", nil, "the inputs to differentiate with respect to, in this order (default: all real ones)")
-	addDirect(cmd, &f.opt.Direct)
-	addTime(cmd, &f.opt.Time)
-	addExtract(cmd, &f.opt.Extract)
-	cmd.Flags().BoolVar(&f.opt.Exact, "exact", false, "simplify only by rules that keep every float64 as it is")
+	flags := cmd.Flags()
+	flags.StringSliceVar(&f.opt.Wrt, "wrt", nil, "the inputs to differentiate with respect to, in this order (default: all real ones)")
+	flags.BoolVar(&f.opt.Exact, "exact", false, "simplify only by rules that keep every float64 as it is")
+	flags.BoolVar(&f.opt.Direct, "direct", false, "differentiate build as it is, without the bulk-operation transform")
+	flags.DurationVar(&f.opt.Time, "time", 0, "stop rewriting after this time, as 10s; what comes of it then depends on the clock (default: no limit)")
+	flags.StringVar(&f.opt.Extract.Method, "extract", "shared", "how terms are chosen from e-graphs: "+strings.Join(extract.Methods(), ", "))
+	flags.IntVar(&f.opt.Extract.Steps, "extract-steps", defaultExtractSteps, "how many choices greedy and exact try at most in each stage; 0 is no bound")
 }
+
+// defaultExtractSteps bound exact extraction to about a second for each stage.
+const defaultExtractSteps = 100_000
 
 // check checks the flags.
 func (f *stageFlags) check() error {
 	if f.opt.Wrt != nil && len(f.opt.Wrt) == 0 {
 		return usageError{errors.New("--wrt: expected names of inputs, as a,b")}
 	}
-	return errors.Join(notNegative(f.opt.Time), checkExtract(f.opt.Extract))
+	err := f.opt.Extract.Check()
+	if err != nil {
+		err = usageError{fmt.Errorf("--extract %w", err)}
+	}
+	return errors.Join(f.checkTime(), err)
+}
+
+// checkTime checks --time.
+func (f *stageFlags) checkTime() error {
+	if f.opt.Time < 0 {
+		return usageError{fmt.Errorf("--time %v: a limit is not negative", f.opt.Time)}
+	}
+	return nil
 }
 
 // view loads the program, at the sizes of --size or of the inputs.
