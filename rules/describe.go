@@ -75,6 +75,11 @@ func (n *typing) describe() string {
 			out = append(out, name+" = "+d.text(n.types[name]))
 		}
 	}
+	for _, e := range n.open {
+		if a, b := listText(d.shape(e[0])), listText(d.shape(e[1])); a != b {
+			out = append(out, a+" = "+b)
+		}
+	}
 	for _, p := range n.equal {
 		out = append(out, fmt.Sprintf("product %s = product %s", listText(d.shape(p[0])), listText(d.shape(p[1]))))
 	}

@@ -535,12 +535,23 @@ func (n *shapes) Shapes(a, b []term.Size) bool {
 				continue
 			}
 		}
-		if n.rigid || !n.Sizes(n.Rank(a), n.Rank(b)) {
+		if n.rigid {
+			return n.supposed(a, b)
+		}
+		if !n.Sizes(n.Rank(a), n.Rank(b)) {
 			return false
 		}
 		n.later = append(n.later, [2][]term.Size{a, b})
 		return true
 	}
+}
+
+// supposed reports whether an equation is one of those that could not be solved.
+func (n *shapes) supposed(a, b []term.Size) bool {
+	return slices.ContainsFunc(n.open, func(e [2][]term.Size) bool {
+		x, y := n.norm(e[0]), n.norm(e[1])
+		return term.SizesEqual(x, a) && term.SizesEqual(y, b) || term.SizesEqual(x, b) && term.SizesEqual(y, a)
+	})
 }
 
 // alike reports whether two items of lists are equal or can be made so by themselves.

@@ -66,7 +66,10 @@ var typed = []struct{ rule, want string }{
 	{"tr q (replicate k (tr p t)) => replicate k t if q = lift (invert p)", "both sides : E[k, s1..., s2...]"},
 	{"tr q (replicate k (index t ix)) => index (tr (lift q) (replicate k t)) ix if q = rotate (len ix)", "!"},
 	{"tr [1, 2, 0] (tr [1, 2, 0] (tr [1, 2, 0] t)) => t", "t : E[s1, s2, s3, s4...], both sides : E[s1, s2, s3, s4...], E is R, I or B"},
-	{"a + tr p a => tr p a + a", "?"},
+	{"a + tr p a => tr p a + a", "a : E[s1..., s2...], both sides : E[s1..., s2...], len s1 = len p, s1 = (permute p s1), E is R or I"},
+	{"tr p (a + tr p a) => a + tr p a", "both sides : E[(permute p s1)..., s2...], len s1 = len p, s1 = (permute p s1), E is R or I"},
+	{"tr p (a + tr q a) => a + tr q a", "!the left side has type"},
+	{"tr p (a + tr p a) => tr p a + tr p (tr p a)", "?"},
 	{"?op (tr p a) (tr p b) => tr p (?op a b) if ?op : commutative/2", "?op is +, *, min or max, a : E[s1..., s2...], b : E[s1..., s2...], both sides : E[(permute p s1)..., s2...], len s1 = len p, E is R or I"},
 	// Lists of operands of different types.
 	{"ltranspose (lpair m ms...) => ljoin (ltranspose m) (ltranspose ms)...", "m : s1 -o s2, ms... : s1 -o s3[i], both sides : (s2, s3[i]...) -o s1"},
