@@ -151,8 +151,11 @@ func (l *lineariser) activate(t term.Term) {
 // locals finds the local maps of t from its active operands.
 func (l *lineariser) locals(t term.Term) ([]edge, error) {
 	v := l.s.Open(t)
-	if v.Op.Sym == term.SymBuild {
+	switch v.Op.Sym {
+	case term.SymBuild:
 		return l.build(t, v)
+	case term.SymStates:
+		return nil, errors.New("loops (fold, scan, mapAccum, iterate) are not differentiated yet")
 	}
 	var varied []int
 	for i, k := range v.Kids {

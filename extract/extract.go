@@ -147,7 +147,9 @@ func (x *grammatical) slotSizes() {
 		}
 		for _, n := range x.Classes[i].Nodes {
 			for _, o := range n.Own {
-				set(o, sizeOf(x.g.TermOp(n.Op).Sizes[0]))
+				if v, _ := x.g.TermOp(n.Op).Variable(); v.Type == nil { // a state is one value at a time
+					set(o, sizeOf(v.Size))
+				}
 			}
 			for j, k := range n.Node.Kids {
 				for m, a := range k.Args {

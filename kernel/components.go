@@ -54,12 +54,39 @@ func (c *components) apply(v term.View, kids []*parts) *parts {
 		return &p
 	case term.SymCond:
 		return c.cond(kids[0].array, kids[1], kids[2])
+	case term.SymStates:
+		return c.split(c.store.MustMake(v.Op, v.Own, v.Binders, []term.Term{c.join(kids[0]), c.join(kids[1])}))
+	case term.SymLocal:
+		return c.split(c.store.MustMake(v.Op, v.Own, nil, nil))
 	}
 	arrays := make([]term.Term, len(kids))
 	for i, k := range kids {
 		arrays[i] = k.array
 	}
 	return &parts{array: c.store.MustMake(v.Op, v.Own, v.Binders, arrays)}
+}
+
+// join is one term of the components of a state, and split the components of a term.
+func (c *components) join(p *parts) term.Term {
+	if p.tuple == nil {
+		return p.array
+	}
+	kids := make([]term.Term, len(p.tuple))
+	for i, k := range p.tuple {
+		kids[i] = k.array
+	}
+	return c.store.Apply(term.SymTuple, kids...)
+}
+
+func (c *components) split(t term.Term) *parts {
+	if c.store.Type(t).Kind != term.KTuple {
+		return &parts{array: t}
+	}
+	p := &parts{tuple: make([]*parts, len(c.store.Type(t).Parts))}
+	for i := range p.tuple {
+		p.tuple[i] = &parts{array: c.store.Proj(i, t)}
+	}
+	return p
 }
 
 // cond is one conditional for each component.

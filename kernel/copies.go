@@ -8,6 +8,10 @@ import "slices"
 func (p *Program) removeCopies() map[*Array]*Array {
 	same := make(map[*Array]*Array)
 	p.Kernels = slices.DeleteFunc(p.Kernels, func(k *Kernel) bool {
+		if k.Steps != nil {
+			k.Steps.replace(same)
+			return false
+		}
 		walk(k.Body, func(s Stmt) {
 			if l, ok := s.(*Let); ok && l.Value.Kind == Load {
 				if a, ok := same[l.Value.Array]; ok {
@@ -24,6 +28,15 @@ func (p *Program) removeCopies() map[*Array]*Array {
 	p.Arrays = slices.DeleteFunc(p.Arrays, func(a *Array) bool { return same[a] != nil })
 	p.Result.replace(same)
 	return same
+}
+
+// replace reads copied arrays in the place of copies.
+func (s *Steps) replace(same map[*Array]*Array) {
+	for i, in := range s.Inputs {
+		if a, ok := same[in.Array]; ok {
+			s.Inputs[i].Array = a
+		}
+	}
 }
 
 func (r *Result) replace(same map[*Array]*Array) {

@@ -16,6 +16,9 @@ func (p *Program) Counts() term.Counts {
 	}
 	for _, k := range p.Kernels {
 		count(k.Body, 1, &c)
+		if s := k.Steps; s != nil {
+			c.AddTimes(s.Step.Counts(), s.runs())
+		}
 	}
 	return c
 }

@@ -60,9 +60,10 @@ func (a *Array) Len() int {
 	return n
 }
 
-// Kernel fills arrays by loops.
+// Kernel fills arrays by loops, or by the steps of a loop whose state is arrays.
 type Kernel struct {
-	Body []Stmt
+	Body  []Stmt
+	Steps *Steps // nil if there is a Body
 }
 
 // Stmt is a statement of a kernel: [*Let], [*Store] or [*Loop].

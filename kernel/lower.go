@@ -26,6 +26,12 @@ func Lower(p *term.Program) (*Program, error) {
 	if err := p.Made(); err != nil {
 		return nil, err
 	}
+	return lower(p, nil, term.NameSet{})
+}
+
+// lower is Lower of a program some of whose inputs have ranges, and none of whose
+// arrays are called by names that are used.
+func lower(p *term.Program, ranges map[string]term.Range, used term.NameSet) (*Program, error) {
 	p, err := p.Clone().Expand(nil)
 	if err != nil {
 		return nil, err
@@ -44,8 +50,10 @@ func Lower(p *term.Program) (*Program, error) {
 		weights:  make(map[uint32]int),
 		readers:  make(map[uint32]bool),
 		literals: make(map[uint32]*Array),
+		ranges:   ranges,
+		states:   make(map[uint32]map[int]*Array),
 	}
-	if err := term.Guard(func() error { return l.run(p) }); err != nil {
+	if err := term.Guard(func() error { return l.run(p, used) }); err != nil {
 		return nil, err
 	}
 	return l.out, nil
@@ -68,6 +76,10 @@ type lowering struct {
 	// literals are the arrays of literals, by node.
 	literals map[uint32]*Array
 	made     []made
+	// ranges are those of inputs, and states the arrays of the states of loops that have
+	// been asked for.
+	ranges map[string]term.Range
+	states map[uint32]map[int]*Array
 }
 
 // made is an array and its node.
@@ -107,14 +119,14 @@ func (q *queue) Pop() any {
 	return n
 }
 
-func (l *lowering) run(p *term.Program) error {
+func (l *lowering) run(p *term.Program, used term.NameSet) error {
 	names := make(map[uint32]term.Hint, len(p.Names))
 	for id, h := range p.Names {
 		names[id] = h
 	}
 	c := &components{store: l.store, names: names, done: make(map[uint32]*parts)}
 	root := c.of(p.Root.ID)
-	l.namer = newNamer(p, names)
+	l.namer = newNamer(p, names, used)
 	for _, in := range p.Inputs {
 		for _, leaf := range in.Leaves() {
 			if err := l.input(leaf); err != nil {
@@ -133,6 +145,11 @@ func (l *lowering) run(p *term.Program) error {
 	for _, m := range l.made {
 		l.out.Arrays = append(l.out.Arrays, m.array)
 	}
+	for _, k := range l.nests {
+		if k.steps != nil {
+			k.steps.resolve()
+		}
+	}
 	slices.Reverse(l.nests)
 	for _, k := range l.nests {
 		l.out.Kernels = append(l.out.Kernels, k.kernel())
@@ -146,6 +163,11 @@ func (l *lowering) run(p *term.Program) error {
 	}
 	for _, k := range l.nests {
 		l.namer.loops(k.loops)
+		if k.steps != nil {
+			if err := k.steps.lower(l.namer.used.Clone()); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }
@@ -156,6 +178,9 @@ func (l *lowering) input(in term.Input) error {
 		return fmt.Errorf("input %s: %w", in.Name, err)
 	}
 	a := &Array{Name: in.Name, Elem: in.Type.Elem, Shape: shape, Role: Input, Range: term.AnyInt}
+	if r, ok := l.ranges[in.Name]; ok {
+		a.Range = r
+	}
 	l.inputs[in.Name] = a
 	l.out.Arrays = append(l.out.Arrays, a)
 	return nil
@@ -233,7 +258,8 @@ func constShape(sizes []term.Size) []int {
 // keeps reports whether a node is always kept in memory.
 func keeps(sym term.Sym) bool {
 	switch sym {
-	case term.SymSum, term.SymMaximum, term.SymMinimum, term.SymArgmax, term.SymScatter, term.SymStack:
+	case term.SymSum, term.SymMaximum, term.SymMinimum, term.SymArgmax, term.SymScatter, term.SymStack,
+		term.SymStates, term.SymProj:
 		return true
 	}
 	return false
@@ -254,6 +280,10 @@ func (n *node) simple() bool {
 // are known.
 func (l *lowering) decide(n *node) error {
 	outer := constShape(axes(l.store.Vars(term.Term{ID: n.id})))
+	if l.typ(n.id).Kind == term.KTuple {
+		l.loop(n, outer)
+		return nil
+	}
 	full := append(outer[:len(outer):len(outer)], l.shape(n.id)...)
 	elements := 1.0
 	for _, s := range full {
@@ -289,7 +319,20 @@ func (l *lowering) decide(n *node) error {
 // fill makes the kernels that compute an array.
 func (l *lowering) fill(n *node, outer []int) {
 	op, kids := l.op(n.id), l.kids(n.id)
-	if op.Sym == term.SymStack {
+	switch op.Sym {
+	case term.SymStates:
+		l.states[n.id] = map[int]*Array{0: n.array}
+		l.loop(n, outer)
+		return
+	case term.SymProj: // of the states of a loop
+		of := kids[0].ID
+		if l.states[of] == nil {
+			l.states[of] = make(map[int]*Array)
+		}
+		l.states[of][op.N] = n.array
+		l.node(of)
+		return
+	case term.SymStack:
 		for i := len(kids) - 1; i >= 0; i-- {
 			k := l.nest(n.array)
 			slots := k.addLoops(outer, Parallel)

@@ -22,6 +22,7 @@ type Machine struct {
 	inputs   []*Array
 	results  []*Array
 	literals map[*Array]Elements
+	loops    map[*Steps]*Machine
 	pool     pool.Pool[instance]
 }
 
@@ -54,7 +55,7 @@ func Compile(p *Program, block int) (*Machine, error) {
 			m.literals[a] = literal(a)
 		}
 	}
-	return m, nil
+	return m, m.machines()
 }
 
 // Memory is how many bytes the arrays that a run makes take at one time, but for
@@ -63,7 +64,11 @@ func (m *Machine) Memory() int64 {
 	if m == nil || m.plan == nil {
 		return 0
 	}
-	return 8 * (m.plan.reals.end + m.plan.ints.end)
+	n := 8 * (m.plan.reals.end + m.plan.ints.end)
+	for _, sub := range m.loops {
+		n += sub.Memory()
+	}
+	return n
 }
 
 // newElements are those of an array, 0.
@@ -227,6 +232,10 @@ func (m *Machine) instance() *instance {
 				clear(e.R)
 				clear(e.N)
 			})
+		}
+		if k.Steps != nil {
+			x.steps = append(x.steps, x.loop(k.Steps, m.loops[k.Steps]))
+			continue
 		}
 		x.steps = append(x.steps, x.compile(k, m.block))
 	}

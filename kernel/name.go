@@ -15,8 +15,8 @@ type namer struct {
 	count int
 }
 
-func newNamer(p *term.Program, hints map[uint32]term.Hint) *namer {
-	n := &namer{hints: hints, index: p.Index}
+func newNamer(p *term.Program, hints map[uint32]term.Hint, used term.NameSet) *namer {
+	n := &namer{hints: hints, index: p.Index, used: used}
 	for _, in := range p.Inputs {
 		for _, leaf := range in.Leaves() {
 			n.used.Use(leaf.Name)

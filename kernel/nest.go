@@ -17,6 +17,8 @@ type nest struct {
 	value  *Value   // what is stored, or folded
 	add    bool
 	fold   term.Sym // SymNone: no fold
+
+	steps *stepping // not nil: no nest of loops, but the steps of a loop
 }
 
 func (l *lowering) nest(a *Array) *nest {
@@ -89,6 +91,9 @@ func (c *copier) value(v *Value) *Value {
 // kernel is the finished kernel: every value is computed in the outermost loop
 // in which it can be.
 func (k *nest) kernel() *Kernel {
+	if k.steps != nil {
+		return &Kernel{Steps: k.steps.Steps}
+	}
 	c := &copier{b: newBuilder(&k.l.values), done: make(map[*Value]*Value)}
 	for i, l := range k.loops {
 		v := c.b.variable(l.N, i+1)

@@ -38,6 +38,10 @@ func (k *Kernel) String() string {
 	for _, a := range k.Writes() {
 		fmt.Fprintf(&pr.out, "%s: %s\n", a.Name, a.typ())
 	}
+	if k.Steps != nil {
+		pr.steps(k.Steps)
+		return pr.out.String()
+	}
 	pr.countAll(k.Body, nil)
 	pr.stmts(k.Body, nil, 1)
 	return pr.out.String()
@@ -48,6 +52,9 @@ func (k *Kernel) Writes() []*Array {
 	var out []*Array
 	if k == nil {
 		return nil
+	}
+	if k.Steps != nil {
+		return k.Steps.States
 	}
 	seen := make(map[*Array]bool)
 	walk(k.Body, func(s Stmt) {
@@ -64,6 +71,9 @@ func (k *Kernel) Reads() []*Array {
 	var out []*Array
 	if k == nil {
 		return nil
+	}
+	if k.Steps != nil {
+		return k.Steps.reads()
 	}
 	seen := make(map[*Array]bool)
 	walk(k.Body, func(s Stmt) {
@@ -165,6 +175,44 @@ func (p *printer) stmts(body []Stmt, loop *Loop, depth int) {
 				p.line(depth+1, "%s = %s %s", p.names[f.Result], opName(f.Op), p.expr(f.Value, precUnary+1))
 			}
 		}
+	}
+}
+
+// steps prints what the inputs of a step are, its kernels, and what becomes of its
+// results.
+func (p *printer) steps(s *Steps) {
+	var inputs []*Array
+	for _, a := range s.Step.Arrays {
+		if a.Role == Input {
+			inputs = append(inputs, a)
+		}
+	}
+	at := ""
+	for i, in := range s.Inputs {
+		if v := in.Variable; v > 0 {
+			n, word := s.N, "steps"
+			if v <= len(s.Outer) {
+				n, word = s.Outer[v-1], "for"
+			}
+			p.line(v, "%s %s < %d", word, inputs[i].Name, n)
+			if at += inputs[i].Name; v <= len(s.Outer) {
+				at += ", "
+			}
+		}
+	}
+	depth := len(s.Outer) + 2
+	for i, in := range s.Inputs {
+		if in.State > 0 {
+			p.line(depth, "%s = %s[%s]", inputs[i].Name, s.States[in.State-1].Name, at)
+		}
+	}
+	for line := range strings.Lines(s.Step.String()) {
+		if line = strings.TrimSuffix(line, "\n"); line != "" {
+			p.line(depth, "%s", line)
+		}
+	}
+	for k, a := range s.Step.Result.Arrays() {
+		p.line(depth, "%s[%s + 1] := %s", s.States[k].Name, at, a.Name)
 	}
 }
 

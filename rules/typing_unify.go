@@ -100,6 +100,26 @@ func (n *typing) Resolve(t *term.Type) *term.Type {
 	return t
 }
 
+// Arrays chooses an array or a tuple of two for a type that is not known.
+func (n *typing) Arrays(t *term.Type) *term.Type {
+	t = n.Resolve(t)
+	switch {
+	case t.Kind != term.KVar || n.rigid:
+		return t
+	case strings.HasSuffix(t.Name, each):
+		panic(undecided{"a list of states of different types"})
+	case n.pick(2) == 0:
+		return n.Force(t, term.KArray)
+	}
+	array := func() *term.Type {
+		return term.ArrayOf(n.NewElem(term.R, term.I, term.B), list(n.fresh())...)
+	}
+	if u := term.TupleOf(array(), array()); n.solve(t.Name, u) {
+		return n.Resolve(u)
+	}
+	return t
+}
+
 // Alike makes a type the same at all places of a list.
 func (n *typing) Alike(t *term.Type) bool {
 	t = n.Resolve(t)

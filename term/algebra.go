@@ -13,8 +13,8 @@ type Algebra[V any] interface {
 }
 
 // Body is the meaning of children under binders, as a function of the index
-// variables that are bound.
-type Body[V any] func(is []int64) ([]V, error)
+// variables that are bound, and of the other variables after them.
+type Body[V any] func(is []int64, others ...V) ([]V, error)
 
 // Env gives the named inputs of a term their values.
 type Env[V any] map[string]V

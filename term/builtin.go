@@ -101,6 +101,8 @@ func (w *walker[V]) builtin(e *Call, s *scope[V]) *val[V] {
 		return w.builds(e, op, last, s)
 	case FormIx:
 		return w.indexed(e, op, values, last, s)
+	case FormStep:
+		return w.explicit(e, op.Sizes[0], values[0], last, s)
 	}
 	if o.Sym == SymReplicate && len(op.Sizes) != 1 {
 		v := w.array(values[0], s)

@@ -44,6 +44,14 @@ const (
 	workHard      // three of them
 )
 
+// AddTimes adds what n evaluations of d do, but the arrays only once.
+func (c *Counts) AddTimes(d Counts, n int64) {
+	c.Float = addCount(c.Float, mulCount(d.Float, n))
+	c.Int = addCount(c.Int, mulCount(d.Int, n))
+	c.Selected = addCount(c.Selected, mulCount(d.Selected, n))
+	c.Elements = addCount(c.Elements, d.Elements)
+}
+
 // operation counts o on n elements of type elem.
 func (c *Counts) operation(o *Operator, elem Elem, n int64) {
 	to := &c.Int

@@ -368,6 +368,9 @@ func (el *elaborator) make(op Op, own, binders []slot.Name, kids []Term) (Term, 
 func (el *elaborator) prune(t Term, kids []Term) (Term, *TypeError) {
 	s := el.prog.Store
 	typ := s.Type(t)
+	if op := s.Op(t); op.Sym == SymStates && op.Sizes[0].IsConst(0) {
+		return s.parts(kids[0], func(x Term) Term { return s.Replicate(SizeConst(1), x) }), nil
+	}
 	if typ.Kind != KArray {
 		return t, nil
 	}

@@ -165,6 +165,8 @@ var unreachable = map[string]string{
 	"an array literal of %d elements that are not all numbers; at most %d are possible": "TestLimits",
 	"an array literal needs an element":                                                 "TestStoreRefuses: a checker says more",
 	"index variable %d ranges over %s, and axis %d has size %s":                         "TestStoreRefuses: scatter takes its ranges from its operand",
+	"the state of a loop is %s, and not %s":                                             "TestStoreRefuses: a program says it by the first state",
+	"a state is an array or a tuple of arrays, and not %s":                              "TestStoreRefuses: a program has no others",
 	"too many index variables: %d for %s":                                               "TestStoreRefuses: a checker says more",
 }
 

@@ -21,6 +21,7 @@ const (
 	FormBody  FormArg = 'f' // a function of the index variables to a value
 	FormIx    FormArg = 'F' // a function of the index variables to a list of indices
 	FormList  FormArg = 'i' // a list of indices
+	FormStep  FormArg = 'l' // a function of an index variable and a state to the next state
 
 	formName    FormArg = 'x' // of what is no call: the attribute Name
 	formLiteral FormArg = 'c' // the attribute Const
@@ -74,7 +75,7 @@ func (g *Signature) Complete(op Op) bool {
 	}
 	return sizes && (o.Has(FormTo) || len(op.Targets) == 0) && (o.Has(FormPerm) || len(op.Perm) == 0) &&
 		(o.Has(FormInt) && op.N >= 0 || op.N == 0) && o.Has(formName) == (op.Name != "") &&
-		(o.Has(FormType) || o.Has(formLiteral)) == (op.Type != nil) && o.Has(FormType2) == (op.Type2 != nil) &&
+		(o.Has(FormType) || o.Has(formLiteral) || o.Has(FormStep)) == (op.Type != nil) && o.Has(FormType2) == (op.Type2 != nil) &&
 		o.Has(formLiteral) == (op.Const != nil) && (op.Const == nil || op.Type.Kind == KArray)
 }
 

@@ -156,6 +156,11 @@ func (w *walker[V]) applyClosure(f *closure[V], at Expr, es []Expr, s *scope[V])
 			if a.size, ok = w.size(e, s); !ok {
 				return nil
 			}
+		} else if f.general != nil && f.general.steps && len(args) == 0 {
+			var ok bool
+			if a.size, ok = w.stepCount(e, s); !ok {
+				return nil
+			}
 		} else if f.general != nil && f.general.axes && len(args) == 0 {
 			if a.axes = w.axes(e, s); a.axes == nil {
 				return nil
@@ -224,6 +229,9 @@ func (w *walker[V]) applyValues(f *closure[V], at Expr, vs []*val[V], s *scope[V
 	}
 	args := slices.Clone(f.given)
 	for _, v := range vs {
+		if f.general != nil && f.general.steps && len(args) == 0 {
+			return w.errorf(s, at.At(), "%s is given the number of its steps where it is named, as in %s", f.general.Name, f.general.Call)
+		}
 		if f.general != nil && f.general.axes && len(args) == 0 {
 			return w.errorf(s, at.At(), "%s is given its axes where it is named, as in %s", f.general.Name, f.general.Call)
 		}

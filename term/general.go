@@ -11,6 +11,7 @@ import (
 type General struct {
 	Name, Call, Doc string
 	axes            bool // the first argument is an axis, or a list of some
+	steps           bool // the first argument is a size
 	least           int  // how many arguments it takes
 	more            bool // it takes further ones
 }
@@ -24,6 +25,10 @@ var Generals = []*General{
 	{Name: "stack", Call: "stack k a b …", least: 3, more: true, axes: true, Doc: "arrays of one shape along a new axis, number `k` of the result"},
 	{Name: "along", Call: "along k f a …", least: 3, more: true, axes: true, Doc: "`f` of every vector along axis `k`, in whose place the result stands; with a list of axes, of all elements along them as one vector"},
 	{Name: "flat", Call: "flat a", least: 1, Doc: "all elements as one vector"},
+	{Name: "fold", Call: "fold f z a", least: 3, Doc: "`f (… (f (f z a[0]) a[1]) …) a[n - 1]`: section 6"},
+	{Name: "scan", Call: "scan f z a", least: 3, Doc: "the states of `fold f z a` after each step"},
+	{Name: "mapAccum", Call: "mapAccum f z a", least: 3, Doc: "for an `f` that results in a pair of a state and an output: the last state, and all outputs"},
+	{Name: "iterate", Call: "iterate n f z", least: 3, steps: true, Doc: "`f` applied n times"},
 	{Name: "last", Call: "last a", least: 1, Doc: "the last element, or row"},
 }
 
@@ -43,6 +48,10 @@ func (w *walker[V]) applyGeneral(g *General, at Expr, args []*arg[V], s *scope[V
 		return c.mapped()
 	case "pipe":
 		return c.pipe()
+	case "fold", "scan", "mapAccum":
+		return c.looped()
+	case "iterate":
+		return c.iterated()
 	case "concat":
 		return w.across(s, at, "the operands of concat", c.values(0), c.concat)
 	case "stack":

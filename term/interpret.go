@@ -191,19 +191,25 @@ func (in *interpreter[V]) node(n *node, slots []binding[V], root, current *frame
 	if _, err := constSizes(op.Sizes); err != nil {
 		return zero, err
 	}
-	return in.alg.Apply(op, outer, func(is []int64) ([]V, error) { return in.body(n, inner, slots, is, root, current) }, n.typ)
+	return in.alg.Apply(op, outer, func(is []int64, others ...V) ([]V, error) {
+		bound := make([]V, len(is), len(is)+len(others))
+		for i, v := range is {
+			bound[i] = in.alg.Int(v)
+		}
+		return in.body(n, inner, slots, append(bound, others...), root, current)
+	}, n.typ)
 }
 
 // body evaluates the children from number inner on, with the node's binders
-// bound to is in a new frame.
-func (in *interpreter[V]) body(n *node, inner int, slots []binding[V], is []int64, root, current *frame[V]) ([]V, error) {
+// bound to values in a new frame.
+func (in *interpreter[V]) body(n *node, inner int, slots []binding[V], values []V, root, current *frame[V]) ([]V, error) {
 	var bound []binding[V]
-	if len(is) > 0 {
+	if len(values) > 0 {
 		f := &frame[V]{first: in.serial + 1}
-		bound = make([]binding[V], len(is))
-		for i, v := range is {
+		bound = make([]binding[V], len(values))
+		for i, v := range values {
 			in.serial++
-			bound[i] = binding[V]{in.alg.Int(v), in.serial, f}
+			bound[i] = binding[V]{v, in.serial, f}
 		}
 		current = f
 	}

@@ -105,6 +105,18 @@ func (s *Store) Reshape(shape []Size, t Term) Term {
 	return s.MustMake(Op{Sym: SymReshape, Sizes: shape}, nil, nil, []Term{t})
 }
 
+// parts is f of t, or of each of its components if it is a tuple.
+func (s *Store) parts(t Term, f func(Term) Term) Term {
+	if s.Type(t).Kind != KTuple {
+		return f(t)
+	}
+	kids := make([]Term, len(s.Type(t).Parts))
+	for i := range kids {
+		kids[i] = f(s.Proj(i, t))
+	}
+	return s.Apply(SymTuple, kids...)
+}
+
 // Proj is component n of a tuple; of a tuple term it is that component itself.
 func (s *Store) Proj(n int, t Term) Term {
 	if s.Op(t).Sym == SymTuple {

@@ -29,6 +29,7 @@ const (
 	SymTr            // tr Perm t
 	SymReshape       // reshape Sizes t
 	SymBuild         // build Sizes[0] (\i -> t)
+	SymStates        // states Sizes[0] z (\i s -> t): all states of a loop; Type is that of a state
 	SymCond          // cond b u v
 	SymTuple         // (t1, …, tn)
 	SymProj          // the component N of a tuple

@@ -102,7 +102,7 @@ func describe(s Sym, o Operator) {
 func (o Operator) at(s Sym) *Operator {
 	o.Sym = s
 	o.outer = strings.Count(o.form, string(FormValue))
-	if o.Has(FormBody) || o.Has(FormIx) {
+	if o.Has(FormBody) || o.Has(FormIx) || o.Has(FormStep) {
 		o.binds, o.Scope = true, ^uint64(0)<<o.outer
 	}
 	o.binds = o.binds || o.Bound != nil

@@ -322,7 +322,7 @@ func (p *Printer) attributes(in *Instance, o *Operator) string {
 			b.WriteString("@" + typeArg(op.Type))
 		case FormType2:
 			b.WriteString("@" + typeArg(op.Type2))
-		case FormBody, FormIx:
+		case FormBody, FormIx, FormStep:
 			b.WriteString("(" + p.lambda(in, kids, k == FormIx) + ")")
 		}
 	}
@@ -365,18 +365,26 @@ func (p *Printer) lambda(in *Instance, body []*Instance, list bool) string {
 	} else {
 		text = " " + text
 	}
-	return "\\" + p.varList(in) + " ->" + text
+	vars := p.varList(in)
+	if len(in.View.Binders) > len(in.View.Op.Sizes) { // parameters, not a list of indices
+		vars = strings.ReplaceAll(vars, ",", "")
+	}
+	return "\\" + vars + " ->" + text
 }
 
 // bindVars names the index variables of in; the result frees the names again.
 func (p *Printer) bindVars(in *Instance) (undo func()) {
 	var names []string
+	o := p.Store.sig.ops[in.View.Op.Sym]
 	for k, n := range in.View.Binders {
-		size := in.View.Op.Sizes[k]
-		key := size.Key()
+		v := o.BinderType(in.View.Op, k)
 		// What is in use for a range goes first, so that the text gives the same
 		// names to whoever prints it again.
-		candidates := slices.Concat(p.index[key], p.Index.Names(size), []string{"i", "j", "k", "l", "p", "q", "r"})
+		key, candidates := "", []string{"s", "t", "u", "v"}
+		if v.Type == nil {
+			key = v.Size.Key()
+			candidates = slices.Concat(p.index[key], p.Index.Names(v.Size), []string{"i", "j", "k", "l", "p", "q", "r"})
+		}
 		name := ""
 		for c := 2; name == ""; c++ {
 			free := slices.IndexFunc(candidates, func(c string) bool { return !p.used.Has(c) })

@@ -423,6 +423,32 @@ func (s *Store) SubstVars(t Term, env map[string]Term) Term {
 	return r
 }
 
+// Replace replaces nodes from the root down: where by is true of a term, what it gives
+// stands in its place, and nothing in it is looked at. A term is asked about once, over
+// names of its own.
+func (s *Store) Replace(t Term, by func(Term) (Term, bool)) Term {
+	memo, names := make(map[uint32]Term), make(map[uint32][]slot.Name)
+	var walk func(id uint32) Term
+	walk = func(id uint32) Term {
+		if r, ok := memo[id]; ok {
+			return r
+		}
+		names[id] = s.FreshN(len(s.nodes[id].vars))
+		at := Term{ID: id, Args: names[id]}
+		r, replaced := by(at)
+		if !replaced {
+			v := s.Open(at)
+			for i, k := range v.Kids {
+				v.Kids[i] = walk(k.ID).RenameFrom(names[k.ID], k.Args)
+			}
+			r = s.MustMake(v.Op, v.Own, v.Binders, v.Kids)
+		}
+		memo[id] = r
+		return r
+	}
+	return walk(t.ID).RenameFrom(names[t.ID], t.Args)
+}
+
 // rewrite replaces nodes from the leaves up: by is given a node and its view with
 // children that have been replaced. It also returns what became of the nodes
 // that changed, each over names of its own.

@@ -35,6 +35,9 @@ type Unifier interface {
 	Part(op Op, t *Type) (*Type, bool)
 	// Some decides whether a list of operands has any.
 	Some(count Size) bool
+	// Arrays is t if it is an array or a tuple; of a type that is not known, one of
+	// both is chosen.
+	Arrays(t *Type) *Type
 	// Alike decides whether a type of each operand of a list does not depend on the
 	// place there.
 	Alike(t *Type) bool
@@ -90,6 +93,9 @@ func (Known) Part(op Op, t *Type) (*Type, bool) {
 
 // Some compares with 0.
 func (Known) Some(count Size) bool { return !count.IsConst(0) }
+
+// Arrays returns t.
+func (Known) Arrays(t *Type) *Type { return t }
 
 // Alike is true: no operand is a list.
 func (Known) Alike(t *Type) bool { return true }

@@ -51,6 +51,8 @@ func (o *Operator) Binders(op Op) int {
 	switch {
 	case o.Bound != nil:
 		return len(o.Bound)
+	case o.Has(FormStep):
+		return len(op.Sizes) + 1
 	case o.binds:
 		return len(op.Sizes)
 	}
@@ -64,6 +66,9 @@ func (o *Operator) Under(kid int) bool { return o.binds && o.Scope>>min(kid, 63)
 func (o *Operator) BinderType(op Op, b int) VarType {
 	if o.Bound != nil {
 		return VarType{Type: o.Bound[b]}
+	}
+	if b == len(op.Sizes) { // the state of a loop
+		return VarType{Type: op.Type}
 	}
 	return VarType{Size: op.Sizes[b]}
 }

@@ -1,0 +1,92 @@
+package kernel_test
+
+import (
+	"testing"
+
+	"egad/diag"
+	"egad/kernel"
+	"egad/term"
+)
+
+const loops = `
+def total[m, n](a: R[m, n], b: I[n], w: R[n]): R = fold (\s x -> s * 0.5 + x * x) 1 w
+def prefix[m, n](a: R[m, n], b: I[n], w: R[n]): R[m, n] = scan (\s row -> s * w + row) (0 * w) a
+def rows[m, n](a: R[m, n], b: I[n], w: R[n]): R[m] = build m (\i -> fold (\s x -> sin s + x * w[0]) 0 a[i])
+def both[m, n](a: R[m, n], b: I[n], w: R[n]): (R, I, R[n]) = fold (\(s, k, v) (x, c) -> (s + x * real k, k + c, v * exp x - sum v)) (0, 1, w) (w, b)
+def outputs[m, n](a: R[m, n], b: I[n], w: R[n]): (R[n], (R[m], I[m])) = mapAccum (\s row -> (s + sum row * w, (dot s row, argmax row))) w a
+def nested[m, n](a: R[m, n], b: I[n], w: R[n]): R = fold (\s row -> s + fold (\t x -> t * s + x * sum (exp w)) s row) 0.5 a
+def deep[m, n](a: R[m, n], b: I[n], w: R[n]): R[m] = build m (\i -> (iterate 3 (\(p, q) -> (q, fold (\t x -> t + x * p) q a[i])) (1, w[i])).1)
+def steps[m, n](a: R[m, n], b: I[n], w: R[n]): R[m + 3, n] = states (m + 2) w (\i s -> s + a[i - 1] * real i)
+def counted[m, n](a: R[m, n], b: I[n], w: R[n]): I = fold (\k c -> if c > k then c + b[k] else k - 1) 2 b
+def chosen[m, n](a: R[m, n], b: I[n], w: R[n]): (R[n], R[n]) = if w[0] > 0 then (fold (\s r -> s + r) w a, w) else (w, fold (\s r -> s - r) w a)
+def empty[m, n](a: R[m, n], b: I[n], w: R[n]): (R[0], R) = fold (\(e, s) x -> (e + x, s + x)) (replicate 0 1.0, 0) w
+def still[m, n](a: R[m, n], b: I[n], w: R[n]): R[n] = iterate 4 (\s -> w) (2 * w)
+`
+
+// TestLoops: kernels of loops make what the evaluator makes, bit for bit, whatever the
+// number of steps, with blocks of any size.
+func TestLoops(t *testing.T) {
+	sig := term.NewSignature()
+	m, err := term.LoadModule(sig, &diag.Source{Name: "loops.egad", Text: loops})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range m.Defs() {
+		for _, sizes := range []map[string]int64{{"m": 3, "n": 4}, {"m": 1, "n": 1}, {"m": 0, "n": 2}, {"m": 2, "n": 0}, {"m": 5, "n": 300}} {
+			p, err := m.Instantiate(d, sizes)
+			if err != nil {
+				t.Fatal(err)
+			}
+			env := values(t, p, sizes["n"])
+			want, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
+			if err != nil {
+				t.Fatalf("%s: %v", d, err)
+			}
+			k, err := kernel.Lower(p)
+			if err != nil {
+				t.Fatalf("%s: %v", d, err)
+			}
+			for _, block := range []int{1, 7, kernel.DefaultBlock} {
+				mach, err := kernel.Compile(k, block)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for range 2 { // memory is used again
+					got, err := mach.Run(env)
+					if err != nil || !same(want, got) {
+						t.Errorf("%s at %v, blocks of %d: %v, %v, want %v\n%s", d, sizes, block, got, err, want, k)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestLoopsOnce: the number of kernels does not depend on the number of steps, and what
+// does not depend on the state is computed once, before the loop.
+func TestLoopsOnce(t *testing.T) {
+	m, err := term.LoadModule(term.NewSignature(), &diag.Source{Name: "loops.egad", Text: loops})
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts := make(map[int64]term.Counts)
+	text := make(map[int64]int)
+	for _, n := range []int64{4, 4000} {
+		p, err := m.Instantiate("nested", map[string]int64{"m": 2, "n": n})
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, err := kernel.Lower(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		counts[n], text[n] = k.Counts(), len(k.Kernels)
+	}
+	if text[4] != text[4000] {
+		t.Errorf("%d kernels for 4 steps, and %d for 4000", text[4], text[4000])
+	}
+	// For each of the n elements: exp, its sum, and three operations in each of two rows.
+	if f := counts[4000].Float; f > 8*4000+100 {
+		t.Errorf("%d operations", f)
+	}
+}
