@@ -44,8 +44,9 @@ type Result struct {
 	Graph *saturate.Graph
 	Roots []egraph.Ref // of the terms that the test starts with
 
-	test *rules.Test
-	kept *term.Store // of what is recorded; nil if nothing is
+	test  *rules.Test
+	kept  *term.Store // of what is recorded; nil if nothing is
+	fault *fault
 }
 
 // Run runs a test.
@@ -64,6 +65,9 @@ func (f *File) Run(t *rules.Test, o runner.Options) (*Result, error) {
 		return nil, err
 	}
 	x.Judge(a.Result.Result)
+	if a.fault = a.shown(); a.fault != nil && a.fault.equal != nil {
+		a.Failed.Add(t.Src, t.Name.Pos, "%s: collapse: two inputs are equal, whatever they are: %s", t.Name.Text, a.fault.equal.Text)
+	}
 	return a.Result, nil
 }
 

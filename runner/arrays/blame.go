@@ -9,20 +9,37 @@ import (
 	keep "egad/egraph/proof"
 	"egad/extract"
 	"egad/rules"
+	"egad/rules/syntax"
 	"egad/runner"
 )
 
 // fault is what shows that rules or assumptions are wrong: a contradiction, or that
-// what was to be refuted is proved.
-type fault struct{ refute *rules.Equation }
+// two inputs are equal, whatever they are, or that what was to be refuted is proved.
+type fault struct {
+	refute *rules.Equation
+	equal  *rules.Equation // of inputs
+}
 
-// fault is the first fault of a run, nil if it has none.
-func (a *attempt) fault() *fault {
+// proved is the equation that is proved and should not be, nil of a contradiction.
+func (f *fault) proved() *rules.Equation {
+	if f.equal != nil {
+		return f.equal
+	}
+	return f.refute
+}
+
+// shown is the first fault of a run, nil if it has none.
+func (a *attempt) shown() *fault {
 	if f := (&fault{}); a.shows(f) {
 		return f
 	}
+	for _, e := range a.inputs() {
+		if f := (&fault{equal: &e}); a.shows(f) {
+			return f
+		}
+	}
 	for i := range a.test.Refute {
-		if f := (&fault{&a.test.Refute[i]}); a.shows(f) {
+		if f := (&fault{refute: &a.test.Refute[i]}); a.shows(f) {
 			return f
 		}
 	}
@@ -31,17 +48,40 @@ func (a *attempt) fault() *fault {
 
 // shows reports whether a run shows a fault.
 func (a *attempt) shows(f *fault) bool {
-	if f.refute != nil && a.Graph.Err() == nil {
-		return a.holds(*f.refute) || a.follows(*f.refute)
+	switch e := f.proved(); {
+	case e == nil:
+		return a.Report.Stop == egraph.Contradiction
+	case a.Graph.Err() != nil:
+		return false
+	default:
+		return a.holds(*e) || f.refute != nil && a.follows(*e)
 	}
-	return f.refute == nil && a.Report.Stop == egraph.Contradiction
+}
+
+// inputs are equations of the inputs of a test, of any two of one type, that the test
+// itself does not say.
+func (a *attempt) inputs() []rules.Equation {
+	if len(a.test.Assume) > 0 {
+		return nil // it may follow from what is assumed
+	}
+	var out []rules.Equation
+	ins := a.test.Program.Inputs
+	for i, y := range ins {
+		for _, x := range ins[:i] {
+			e := rules.Equation{Claim: &syntax.Claim{Text: x.Name + " = " + y.Name}, A: a.store.Var(x.Name, x.Type), B: a.store.Var(y.Name, y.Type)}
+			if x.Type.Equal(y.Type) && !slices.ContainsFunc(a.test.Prove, func(p rules.Equation) bool {
+				return p.A.Equal(e.A) && p.B.Equal(e.B) || p.A.Equal(e.B) && p.B.Equal(e.A)
+			}) {
+				out = append(out, e)
+			}
+		}
+	}
+	return out
 }
 
 // Faulty reports whether the run shows that rules or assumptions are wrong, for
 // [File.Blame] to explain.
-func (res *Result) Faulty() bool {
-	return (&attempt{res, res.test.Program.Store.Clone()}).fault() != nil
-}
+func (res *Result) Faulty() bool { return res.fault != nil }
 
 // Blame explains what shows that rules or assumptions are wrong. Rules and
 // assumptions that are not needed for it are left out.
@@ -53,8 +93,8 @@ type Blame struct {
 	Proof *Proof
 }
 
-// Blame explains the fault that a run of a test shows: a contradiction, or that
-// something holds that was to be refuted. Rules and assumptions that the fault does
+// Blame explains the fault that a run of a test shows: a contradiction, or that two
+// inputs are equal, or that something holds that was to be refuted. Rules and assumptions that the fault does
 // not need are left out, as the run, made again without them, shows. All of this takes the time of the
 // options at most, and a minute if they say none. It is nil if there is no fault.
 func (f *File) Blame(t *rules.Test, o runner.Options) (*Blame, error) {
@@ -79,7 +119,7 @@ func (f *File) Blame(t *rules.Test, o runner.Options) (*Blame, error) {
 	if a == nil {
 		return nil, nil
 	}
-	found := a.fault()
+	found := a.shown()
 	if found == nil {
 		return nil, nil
 	}
@@ -105,7 +145,7 @@ func (f *File) Blame(t *rules.Test, o runner.Options) (*Blame, error) {
 		}
 	}
 	prepare := (*attempt).record
-	if found.refute == nil {
+	if found.proved() == nil {
 		prepare = func(a *attempt) { keep.Keep(a.Graph.Graph) }
 	}
 	b, _ := again(time.Until(start.Add(limit)), 0, runner.SetOf(needed), prepare)
@@ -113,9 +153,9 @@ func (f *File) Blame(t *rules.Test, o runner.Options) (*Blame, error) {
 	err := error(keep.ErrTime)
 	switch {
 	case !b.shows(found):
-	case found.refute != nil:
-		p := newProver(&attempt{b.Result, b.kept})
-		out.Proof, err = p.prove(found.refute.A, found.refute.B, len(p.eqs))
+	case found.proved() != nil:
+		e, p := found.proved(), newProver(&attempt{b.Result, b.kept})
+		out.Proof, err = p.prove(e.A, e.B, len(p.eqs))
 	default:
 		var c *extract.Contradiction
 		if err = extract.Blame(b.Graph, b.Report.Err); errors.As(err, &c) {
