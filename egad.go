@@ -10,7 +10,6 @@ import (
 	"egad/ad"
 	"egad/diag"
 	"egad/internal/interrupt"
-	"egad/kernel"
 	"egad/linmap"
 	"egad/rules"
 	"egad/stages"
@@ -41,9 +40,6 @@ func (m *Module) Warnings() diag.List {
 	}
 	return slices.Clone(m.warnings)
 }
-
-// Value is a result: an array, or a tuple of values in its Parts.
-type Value = term.Value[float64]
 
 // Env gives the inputs of a program their values.
 type Env = term.Env[*Value]
@@ -78,7 +74,7 @@ func LoadTexts(texts ...*Source) (*Module, error) {
 		switch {
 		case s == nil:
 			return nil, errors.New("a text is nil")
-		case filepath.Ext(s.Name) == ".rules":
+		case isRules(s):
 			ruleFiles = append(ruleFiles, s)
 		default:
 			programs = append(programs, s)
@@ -95,6 +91,8 @@ func LoadTexts(texts ...*Source) (*Module, error) {
 	}
 	return &Module{mod, lib, rules.Warnings(lib, stages.RuleUses(lib), stages.Schedules, ruleFiles...)}, nil
 }
+
+func isRules(s *Source) bool { return filepath.Ext(s.Name) == ".rules" }
 
 var errNoModule = errors.New("there is no module: Load and Parse make one")
 
@@ -218,14 +216,6 @@ func (m *Module) Stages(p *term.Program, opt ad.Options) *stages.View {
 		m = &Module{}
 	}
 	return stages.New(m.rules, p, opt)
-}
-
-// Run runs a program by kernels. Env gives each leaf of each input (see
-// [term.Input.Leaves]) a value of its type, and nothing else a value; it is only
-// read. The result shares no memory with it, nor do its parts with each other.
-// A program that is run often is lowered and compiled once: see [kernel.Machine].
-func Run(p *term.Program, env Env) (*Value, error) {
-	return kernel.Run(p, env)
 }
 
 // Evaluate runs a program by the interpreter that defines the language. The

@@ -15,9 +15,10 @@ import (
 // nil, or zero values. Where there can be an error there is one; nothing panics.
 func TestNothing(t *testing.T) {
 	functions := []any{
-		egad.Load, egad.Parse, egad.Run, egad.Evaluate,
+		egad.Load, egad.LoadTexts, egad.Parse, egad.Run, egad.Evaluate, egad.Compile, egad.CompileFile, egad.Array, egad.Matrix,
+		egad.For[struct{ X float64 }], egad.Wrt, egad.Rules, egad.RuleText, egad.Within, egad.Keep, egad.JacobianMode,
 		kernel.Run, kernel.Prepare, kernel.Compile, kernel.Lower,
-		data.Bind, data.Bytes, data.ReadText, data.WriteJSON, data.WriteJSONValue, data.ReadJSON, data.ReadCSV,
+		data.Bind, data.Part, data.Describe, data.Bytes, data.ReadText, data.WriteJSON, data.WriteJSONValue, data.ReadJSON, data.ReadCSV,
 		data.ReadJSONValue, data.ReadNPY, data.ReadValue,
 		ad.DenseJacobian, ad.Grad, ad.HVP, ad.Hessian, ad.JVP, ad.VJP, ad.Linearise,
 	}
@@ -25,7 +26,8 @@ func TestNothing(t *testing.T) {
 		callWithNothing(t, fmt.Sprintf("%T", f), reflect.ValueOf(f))
 	}
 	types := []any{
-		new(egad.Module), new(egad.Value),
+		new(egad.Module), new(egad.Value), new(egad.Func), new(egad.FuncOf[struct{ X float64 }]), new(egad.Vector), new(egad.Values),
+		new(egad.Blocks),
 		new(kernel.Array), new(kernel.Kernel), new(kernel.Machine), new(kernel.Elements), new(kernel.Program), new(kernel.Access), new(kernel.Value),
 		new(kernel.Loop), new(kernel.Store), new(kernel.Let), new(kernel.Fold), new(kernel.Result),
 		new(data.Inputs), new(data.Raw), new(data.Reader), new(data.Result),

@@ -30,6 +30,14 @@ func (m Mode) String() string {
 	return names[m]
 }
 
+// Check is an error if m is no mode.
+func (m Mode) Check() error {
+	if m > Reverse {
+		return fmt.Errorf("there is no %s: a Jacobian is computed forward, in reverse, or the cheapest way", m)
+	}
+	return nil
+}
+
 // DenseJacobian derives the program that computes the value of p and its partial
 // derivatives (App. A of the dual-numbers paper): (value, derivative by the first
 // input, …). For a value R[sh] and an input R[sh'] the derivative is R[sh, sh'];
@@ -101,8 +109,8 @@ func dense(lib *rules.Library, p *term.Program, opt Options, mode Mode, result f
 	if err := given(lib, p); err != nil {
 		return nil, err
 	}
-	if mode > Reverse {
-		return nil, fmt.Errorf("there is no %s: a Jacobian is computed forward, in reverse, or the cheapest way", mode)
+	if err := mode.Check(); err != nil {
+		return nil, err
 	}
 	t := p.Store.Type(p.Root).RealPart()
 	if t == nil {
@@ -205,9 +213,9 @@ func (b *blocks) ofValue(t *term.Type, in term.Input) term.Term {
 func (b *blocks) byInput(t *term.Type, in term.Input) term.Term {
 	if in.Type.Kind == term.KTuple {
 		var parts []term.Term
-		for i, p := range in.Type.Parts {
-			if p.Differentiable() {
-				parts = append(parts, b.byInput(t, term.Input{Name: fmt.Sprintf("%s.%d", in.Name, i), Type: p}))
+		for _, p := range in.Components() {
+			if p.Type.Differentiable() {
+				parts = append(parts, b.byInput(t, p))
 			}
 		}
 		return b.s.Apply(term.SymTuple, parts...)

@@ -372,8 +372,8 @@ func assemble(s *term.Store, in term.Input, byLeaf map[string]term.Term) term.Te
 		return s.Zeros(in.Type)
 	}
 	parts := make([]term.Term, len(in.Type.Parts))
-	for i, p := range in.Type.Parts {
-		parts[i] = assemble(s, term.Input{Name: fmt.Sprintf("%s.%d", in.Name, i), Type: p}, byLeaf)
+	for i, p := range in.Components() {
+		parts[i] = assemble(s, p, byLeaf)
 	}
 	return s.Apply(term.SymTuple, parts...)
 }
@@ -384,8 +384,8 @@ func inputTerm(s *term.Store, in term.Input) term.Term {
 		return s.Var(in.Name, in.Type)
 	}
 	parts := make([]term.Term, len(in.Type.Parts))
-	for i, p := range in.Type.Parts {
-		parts[i] = inputTerm(s, term.Input{Name: fmt.Sprintf("%s.%d", in.Name, i), Type: p})
+	for i, p := range in.Components() {
+		parts[i] = inputTerm(s, p)
 	}
 	return s.Apply(term.SymTuple, parts...)
 }

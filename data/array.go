@@ -6,6 +6,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strconv"
 
 	"egad/diag"
 	"egad/term"
@@ -210,10 +211,49 @@ func (a *Array) scalar(v reflect.Value) error {
 	return nil
 }
 
+// Zero makes a an array of zeros.
+func (a *Array) Zero(elem term.Elem, shape []int) {
+	a.Elem, a.Shape, a.place = elem, append(a.Shape[:0], shape...), nil
+	n := 1
+	for _, d := range shape {
+		n *= d
+	}
+	a.R, a.N = a.own(n)
+	clear(a.R)
+	clear(a.N)
+}
+
+// Forget makes a no array, and lets go of memory that is not its own.
+func (a *Array) Forget() {
+	a.Elem, a.R, a.N, a.Shape, a.place = term.NoElem, nil, nil, a.Shape[:0], nil
+}
+
 // Has reports whether the array has a shape, as far as its value told it.
 func (a *Array) Has(shape []int) bool {
 	n := len(a.Shape)
 	return slices.Equal(a.Shape, shape) || 0 < n && n < len(shape) && a.Shape[n-1] == 0 && slices.Equal(a.Shape, shape[:n])
+}
+
+// String describes the array: "R[2, 3]".
+func (a *Array) String() string {
+	if a == nil {
+		return "no array"
+	}
+	if len(a.Shape) == 0 {
+		return a.Elem.String()
+	}
+	return a.Elem.String() + shapeText(a.Shape)
+}
+
+// Describe says what a Go value is that is no array or tuple that it should be.
+func Describe(x any) string {
+	if x == nil {
+		return "nil"
+	}
+	if v, ok := x.(*term.Value[float64]); ok && v != nil && v.Parts != nil {
+		return "a tuple of " + strconv.Itoa(len(v.Parts))
+	}
+	return fmt.Sprintf("of the Go type %T", x)
 }
 
 // Raw is the array as an input that is to be bound, as a shape alone. What is wrong

@@ -98,8 +98,8 @@ func (b *binder) param(name string, t *term.Type) {
 		return
 	}
 	if t.Kind == term.KTuple && slices.ContainsFunc(b.in.names, func(s string) bool { return strings.HasPrefix(s, name+".") }) {
-		for i, p := range t.Parts {
-			b.param(fmt.Sprintf("%s.%d", name, i), p)
+		for _, p := range (term.Input{Name: name, Type: t}).Components() {
+			b.param(p.Name, p.Type)
 		}
 		return
 	}

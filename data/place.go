@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 
 	"egad/term"
 
@@ -165,8 +166,7 @@ func (a *Array) placeVector(v *mat.VecDense, n int) error {
 // makeRoom gives nested slices, from depth on, the lengths of the axes, where it can.
 func (a *Array) makeRoom(v reflect.Value, depth int) error {
 	if depth == len(a.Shape) {
-		k := v.Kind()
-		if !v.CanSet() || !(a.Elem == term.B && k == reflect.Bool || a.Elem == term.R && v.CanFloat() || a.Elem == term.I && (k == reflect.Int || k == reflect.Int64)) {
+		if !v.CanSet() || !holds(v, a.Elem) {
 			return a.misplaced(v)
 		}
 		return nil
@@ -251,4 +251,35 @@ func (a *Array) store(v reflect.Value, i int) int {
 		v.SetInt(a.N[i])
 	}
 	return i + 1
+}
+
+// Takes reports whether fields of a type can be places of arrays of some rank, by
+// their address, if fixed lengths are right.
+func Takes(t reflect.Type, elem term.Elem, rank int) bool {
+	switch {
+	case t == nil:
+		return false
+	case t == reflect.TypeFor[*mat.Dense]() || t == reflect.TypeFor[mat.Dense]():
+		return elem == term.R && rank == 2
+	case t == reflect.TypeFor[*mat.VecDense]() || t == reflect.TypeFor[mat.VecDense]():
+		return elem == term.R && rank == 1
+	case t == reflect.TypeFor[term.Value[float64]]():
+		return true
+	case t.Kind() == reflect.Slice || t.Kind() == reflect.Array:
+		return rank > 0 && Takes(t.Elem(), elem, rank-1)
+	}
+	return rank == 0 && holds(reflect.Zero(t), elem)
+}
+
+// holds reports whether v can be set to an element.
+func holds(v reflect.Value, elem term.Elem) bool {
+	switch k := v.Kind(); elem {
+	case term.R:
+		return v.CanFloat()
+	case term.B:
+		return k == reflect.Bool
+	case term.I:
+		return k == reflect.Int && strconv.IntSize == 64 || k == reflect.Int64
+	}
+	return false
 }

@@ -132,8 +132,17 @@ func (in Input) Leaves() []Input {
 		return []Input{in}
 	}
 	var out []Input
+	for _, p := range in.Components() {
+		out = append(out, p.Leaves()...)
+	}
+	return out
+}
+
+// Components are the parts of a tuple x, as inputs x.0, x.1, …
+func (in Input) Components() []Input {
+	out := make([]Input, len(in.Type.Parts))
 	for i, p := range in.Type.Parts {
-		out = append(out, Input{fmt.Sprintf("%s.%d", in.Name, i), p}.Leaves()...)
+		out[i] = Input{fmt.Sprintf("%s.%d", in.Name, i), p}
 	}
 	return out
 }

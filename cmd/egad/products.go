@@ -143,8 +143,8 @@ func told(given *data.Inputs, in term.Input) []term.Input {
 	}
 	var out []term.Input
 	if in.Type.Kind == term.KTuple {
-		for i, t := range in.Type.Parts {
-			out = append(out, told(given, term.Input{Name: fmt.Sprintf("%s.%d", in.Name, i), Type: t})...)
+		for _, p := range in.Components() {
+			out = append(out, told(given, p)...)
 		}
 	}
 	return out

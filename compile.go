@@ -1,0 +1,266 @@
+package egad
+
+import (
+	"errors"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"egad/ad"
+	"egad/diag"
+	"egad/internal/pool"
+	"egad/internal/recent"
+	"egad/term"
+)
+
+// Error is a finding: what is wrong, where ([Error.Position]) if it is in a text, and
+// of a value what was expected (Want). Errors of this package that are about texts,
+// definitions or inputs are of this type, or [Errors]: errors.As finds the first.
+type Error = diag.Error
+
+// Errors are several findings, by position.
+type Errors = diag.List
+
+// Func is a definition to be called with Go values, and its derivatives. Sizes come
+// from the values; for each it keeps the programs that it has compiled, each when it
+// is first asked for. Goroutines may share it and call it at the same time.
+type Func struct {
+	m      *Module
+	info   term.DefInfo
+	params []*tree
+	leaves []*tree
+	wrt    []*tree
+	opt    options
+
+	programs recent.List[*sized]
+	latest   atomic.Pointer[sized]
+	calls    pool.Pool[call]
+}
+
+// options are what options set.
+type options struct {
+	wrt   []string
+	given bool // wrt was
+	rules []*Source
+	files []string
+	keep  int
+	mode  ad.Mode
+	ad    ad.Options
+}
+
+// Option is a choice in compiling a definition.
+type Option func(*options) error
+
+// Wrt names the inputs to differentiate with respect to, in the order in which their
+// derivatives come. Without it these are all that have a real part.
+func Wrt(names ...string) Option {
+	return func(o *options) error {
+		if o.given {
+			return errors.New("Wrt is given twice")
+		}
+		o.wrt, o.given = slices.Clone(names), true
+		return nil
+	}
+}
+
+// Rules names files of rules that are used beside those of egad.
+func Rules(files ...string) Option {
+	return func(o *options) error {
+		o.files = append(o.files, files...)
+		return nil
+	}
+}
+
+// RuleText gives rules that are used beside those of egad; name stands for the text
+// in messages.
+func RuleText(name, text string) Option {
+	return func(o *options) error {
+		o.rules = append(o.rules, &Source{Name: name, Text: text})
+		return nil
+	}
+}
+
+// Exact keeps every float64 as it is when programs are simplified.
+func Exact() Option {
+	return func(o *options) error {
+		o.ad.Exact = true
+		return nil
+	}
+}
+
+// Direct differentiates build as it is, without the bulk-operation transform.
+func Direct() Option {
+	return func(o *options) error {
+		o.ad.Direct = true
+		return nil
+	}
+}
+
+// Within ends all rewriting of one derivation after some time: see [ad.Options].
+func Within(d time.Duration) Option {
+	return func(o *options) error {
+		if d <= 0 {
+			return diag.Errorf(nil, 0, "Within %v: a positive time is needed", d)
+		}
+		o.ad.Time = d
+		return nil
+	}
+}
+
+// Keep says for how many choices of sizes programs are kept, those used last; 16 if
+// nothing is said.
+func Keep(n int) Option {
+	return func(o *options) error {
+		if n < 1 {
+			return diag.Errorf(nil, 0, "Keep %d: a positive number is needed", n)
+		}
+		o.keep = n
+		return nil
+	}
+}
+
+// JacobianMode says how [Func.Jacobian] is computed; ad.Cheapest if nothing is said.
+func JacobianMode(m ad.Mode) Option {
+	return func(o *options) error {
+		if err := m.Check(); err != nil {
+			return err
+		}
+		o.mode = m
+		return nil
+	}
+}
+
+func (o *options) set(opts []Option) error {
+	o.keep = 16
+	for _, opt := range opts {
+		if opt == nil {
+			return errors.New("an option is nil")
+		}
+		if err := opt(o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Compile checks a program text and gives the definition called def, or the last one
+// if def is "", to be called from Go. Nothing is derived before it is asked for.
+func Compile(src, def string, opts ...Option) (*Func, error) {
+	return compile(def, opts, func() (*Source, error) { return &Source{Name: "program.egad", Text: src}, nil })
+}
+
+// CompileFile is [Compile] of the text in a file.
+func CompileFile(path, def string, opts ...Option) (*Func, error) {
+	return compile(def, opts, func() (*Source, error) { return diag.ReadSource(path) })
+}
+
+func compile(def string, opts []Option, program func() (*Source, error)) (*Func, error) {
+	var o options
+	if err := o.set(opts); err != nil {
+		return nil, err
+	}
+	src, err := program()
+	if err != nil {
+		return nil, err
+	}
+	texts := []*Source{src}
+	for _, f := range o.files {
+		s, err := diag.ReadSource(f)
+		if err != nil {
+			return nil, err
+		}
+		texts = append(texts, s)
+	}
+	for _, s := range append(texts[1:], o.rules...) {
+		if !isRules(s) {
+			return nil, diag.Errorf(nil, 0, "%s: the name of rules ends in .rules", s.Name)
+		}
+	}
+	m, err := LoadTexts(append(texts, o.rules...)...)
+	if err != nil {
+		return nil, err
+	}
+	return m.compile(def, o)
+}
+
+// Compile gives the definition called def, or the last one if def is "", to be called
+// from Go. The rules are those of the module.
+func (m *Module) Compile(def string, opts ...Option) (*Func, error) {
+	var o options
+	if err := o.set(opts); err != nil {
+		return nil, err
+	}
+	if len(o.files)+len(o.rules) > 0 {
+		return nil, errors.New("a module has its rules: they are given where it is loaded")
+	}
+	return m.compile(def, o)
+}
+
+func (m *Module) compile(def string, o options) (*Func, error) {
+	info, err := m.Lookup(def)
+	if err != nil {
+		return nil, err
+	}
+	f := &Func{m: m, info: info, opt: o}
+	f.programs.Max = o.keep
+	var names []string
+	for i, in := range info.Params {
+		if k := in.Type.Kind; k == term.KFun || k == term.KLin {
+			return nil, f.errorf(info.At[i], "", "the input %s: %s of %s is no array, and has no value in Go", in.Name, in.Type, info.Name)
+		}
+		f.params = append(f.params, newTree("input "+in.Name, in, info.At[i], &f.leaves))
+		names = append(names, in.Name)
+	}
+	if o.given && len(o.wrt) == 0 {
+		return nil, f.errorf(info.Pos, "", "Wrt names no input of %s to differentiate with respect to", info.Name)
+	}
+	for k, name := range o.wrt {
+		i := slices.Index(names, name)
+		switch {
+		case i < 0:
+			return nil, f.errorf(info.Pos, "", "%s has no input %s to differentiate with respect to%s", info.Name, name, diag.DidYouMean(name, names))
+		case slices.Contains(o.wrt[:k], name):
+			return nil, f.errorf(info.At[i], "", "the input %s is named twice among those to differentiate with respect to", name)
+		case !info.Params[i].Type.Differentiable():
+			return nil, f.errorf(info.At[i], "", "%s: %s has no real part to differentiate with respect to", name, info.Params[i].Type)
+		}
+		f.by(f.params[i])
+	}
+	for _, p := range f.params {
+		if !o.given && p.typ.Differentiable() {
+			f.by(p)
+		}
+	}
+	for _, p := range f.wrt {
+		f.opt.ad.Wrt = append(f.opt.ad.Wrt, p.name)
+	}
+	return f, nil
+}
+
+func (f *Func) by(p *tree) {
+	p.by = len(f.wrt)
+	f.wrt = append(f.wrt, p)
+}
+
+// errorf is a finding about the definition.
+func (f *Func) errorf(pos diag.Pos, want, format string, args ...any) error {
+	e := diag.Errorf(f.info.Src, pos, format, args...)
+	e.Want = want
+	return e
+}
+
+// Name is the name of the definition.
+func (f *Func) Name() string {
+	if f == nil {
+		return ""
+	}
+	return f.info.Name
+}
+
+// Wrt lists the inputs that derivatives are by, in their order.
+func (f *Func) Wrt() []string {
+	if f == nil {
+		return nil
+	}
+	return slices.Clone(f.opt.ad.Wrt)
+}

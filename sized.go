@@ -1,0 +1,214 @@
+package egad
+
+import (
+	"maps"
+	"slices"
+	"sync"
+
+	"egad/ad"
+	"egad/data"
+	"egad/kernel"
+	"egad/term"
+)
+
+// mode is what of a definition is computed.
+type mode int
+
+const (
+	modeValue mode = iota
+	modeGrad
+	modeJVP
+	modeVJP
+	modeHVP
+	modeJacobian
+	modeHessian
+	modes
+)
+
+// sized is a definition at known sizes.
+type sized struct {
+	sizes    map[string]int64
+	given    []int64 // by size of the definition: as it was given, or -1
+	shapes   [][]int // of the leaves
+	program  *term.Program
+	compiled [modes]lazy
+}
+
+// lazy is a program that is derived and compiled when it is first asked for.
+type lazy struct {
+	once sync.Once
+	*compiled
+	err error
+}
+
+// compiled is a program that is ready to be run.
+type compiled struct {
+	machine *kernel.Machine
+	more    []*tree // the inputs beside those of the definition: directions, a cotangent
+	inputs  []*tree // the leaves of more
+	results []*tree // the value, and derivatives, of the form of the inputs but in Jacobians
+	outputs []*tree // the leaves of results
+}
+
+// get is the program of a mode, which is made if nobody has asked for it.
+func (f *Func) get(s *sized, k mode) (*compiled, error) {
+	l := &s.compiled[k]
+	l.once.Do(func() {
+		if l.compiled, l.err = f.make(s, k); l.err != nil {
+			l.err = f.about(l.err)
+		}
+	})
+	return l.compiled, l.err
+}
+
+// derive is the program of a mode.
+func (f *Func) derive(s *sized, k mode) (*term.Program, error) {
+	how := [modes]func(*term.Program, ad.Options) (*ad.Derived, error){
+		modeGrad: f.m.Grad, modeJVP: f.m.JVP, modeVJP: f.m.VJP, modeHVP: f.m.HVP, modeHessian: f.m.Hessian,
+		modeJacobian: func(p *term.Program, opt ad.Options) (*ad.Derived, error) { return f.m.Jacobian(p, opt, f.opt.mode) },
+	}
+	if k == modeValue {
+		return s.program, nil
+	}
+	d, err := how[k](s.program, f.opt.ad)
+	if err != nil {
+		return nil, err
+	}
+	return d.Program, nil
+}
+
+func (f *Func) make(s *sized, k mode) (*compiled, error) {
+	p, err := f.derive(s, k)
+	if err != nil {
+		return nil, err
+	}
+	c := new(compiled)
+	if c.machine, err = kernel.Prepare(p); err != nil {
+		return nil, err
+	}
+	for i, in := range p.Inputs[len(s.program.Inputs):] {
+		what, pos := "the cotangent", f.info.Pos
+		if k != modeVJP {
+			what, pos = "the direction of "+f.wrt[i].name, f.wrt[i].pos
+		}
+		c.more = append(c.more, newTree(what, in, pos, &c.inputs))
+	}
+	results := []*term.Type{p.Store.Type(p.Root)}
+	if k != modeValue {
+		results = results[0].Parts
+	}
+	for i, t := range results {
+		what, in, how := f.result(k, i), term.Input{Type: t}, newTree
+		if w := i - 1 - len(f.wrt); k == modeHVP && w >= 0 {
+			in, how = s.program.Inputs[slices.Index(f.params, f.wrt[w])], newRealTree
+		}
+		c.results = append(c.results, how(what, in, f.info.Pos, &c.outputs))
+	}
+	if err := size(c.inputs); err != nil {
+		return nil, err
+	}
+	return c, size(c.outputs)
+}
+
+// result says in messages what a program of a mode results in at place i.
+func (f *Func) result(k mode, i int) string {
+	n := len(f.wrt)
+	switch {
+	case i == 0:
+		return "the value"
+	case k == modeJVP:
+		return "the change of the value"
+	case i <= n:
+		return "the derivative by " + f.wrt[i-1].name
+	case k == modeHVP:
+		return "the change of the derivative by " + f.wrt[i-1-n].name
+	}
+	i -= 1 + n
+	return "the derivative by " + f.wrt[i/n].name + " and " + f.wrt[i%n].name
+}
+
+// fits reports whether the leaves of a call have the shapes of s, and the sizes are
+// told in the same way.
+func (s *sized) fits(c *call) bool {
+	for i, shape := range s.shapes {
+		if !slices.Equal(c.in[i].Shape, shape) {
+			return false
+		}
+	}
+	return slices.Equal(s.given, c.given)
+}
+
+// size finds the definition at the sizes of a call that is the first of its shapes.
+func (f *Func) size(c *call) (*sized, error) {
+	sizes, err := f.solve(c, nil)
+	if err != nil {
+		return nil, err
+	}
+	return f.programs.Get(func(s *sized) bool { return maps.Equal(s.sizes, sizes) }, func() (*sized, error) {
+		p, err := f.m.Instantiate(f.info.Name, sizes)
+		if err != nil {
+			return nil, f.about(err)
+		}
+		s := &sized{sizes: sizes, program: p, given: slices.Clone(c.given)}
+		for i := range c.in {
+			s.shapes = append(s.shapes, slices.Clone(c.in[i].Shape))
+		}
+		return s, nil
+	})
+}
+
+// solve infers the sizes from the leaves of a call, or says what does not fit, as that
+// inputs are missing, or that the definition does not have others that are there.
+func (f *Func) solve(c *call, others []string) (map[string]int64, error) {
+	in := &data.Inputs{}
+	for i, l := range f.leaves {
+		if c.in[i].Elem == term.NoElem {
+			continue
+		}
+		if err := in.Add(l.name, c.in[i].Raw(f.info.Src, l.pos)); err != nil {
+			return nil, f.about(err)
+		}
+	}
+	for _, name := range others {
+		if err := in.Add(name, new(data.Array).Raw(f.info.Src, f.info.Pos)); err != nil {
+			return nil, f.about(err)
+		}
+	}
+	given := make(map[string]int64)
+	for i, name := range f.info.Sizes {
+		if c.given[i] >= 0 {
+			given[name] = c.given[i]
+		}
+	}
+	sizes, _, err := data.Bind(f.info, in, given)
+	if err != nil {
+		return nil, f.about(err)
+	}
+	return sizes, nil
+}
+
+// about gives an error the type [Error], and findings that are at no place in a text
+// that of the definition.
+func (f *Func) about(err error) error {
+	var all Errors
+	switch e := err.(type) {
+	case *Error:
+		all = Errors{e}
+	case Errors:
+		all = e
+	default:
+		return f.errorf(f.info.Pos, "", "%s", err.Error())
+	}
+	out := make(Errors, len(all))
+	for i, e := range all {
+		x := *e
+		if x.Src == nil {
+			x.Src, x.Pos = f.info.Src, f.info.Pos
+		}
+		out[i] = &x
+	}
+	if len(out) == 1 {
+		return out[0]
+	}
+	return out
+}

@@ -1,0 +1,96 @@
+package egad
+
+import (
+	"iter"
+	"slices"
+
+	"egad/term"
+)
+
+// Value is a result: an array, with its elements in R or N, or a tuple of values in
+// its Parts.
+type Value = term.Value[float64]
+
+// Array gives the elements of an array, row-major, a shape: a value that a function
+// takes. The value holds x itself, not a copy.
+func Array(x []float64, shape ...int) *Value {
+	return &Value{Elem: term.R, Shape: shape, R: x}
+}
+
+// Matrix is [Array] of two axes.
+func Matrix(x []float64, rows, cols int) *Value { return Array(x, rows, cols) }
+
+// Values are values by name, in an order: that of Wrt.
+type Values struct {
+	names  []string
+	values []*Value
+}
+
+// values are what derivatives by all that is differentiated by may go to.
+func (f *Func) values() *Values {
+	if f == nil {
+		return &Values{}
+	}
+	g := &Values{names: f.opt.ad.Wrt}
+	for range g.names {
+		g.values = append(g.values, new(Value))
+	}
+	return g
+}
+
+func (g *Values) places() []any {
+	out := make([]any, len(g.values))
+	for i, v := range g.values {
+		out[i] = v
+	}
+	return out
+}
+
+// Get is the value of a name, or nil if there is none.
+func (g *Values) Get(name string) *Value {
+	if g == nil {
+		return nil
+	}
+	return at(g.names, g.values, name)
+}
+
+func at[E any](names []string, xs []E, name string) (x E) {
+	if i := slices.Index(names, name); i >= 0 {
+		x = xs[i]
+	}
+	return x
+}
+
+// Names lists the names.
+func (g *Values) Names() []string {
+	if g == nil {
+		return nil
+	}
+	return slices.Clone(g.names)
+}
+
+// All goes through names and values in their order.
+func (g *Values) All() iter.Seq2[string, *Value] {
+	return func(yield func(string, *Value) bool) {
+		for i, name := range g.Names() {
+			if !yield(name, g.values[i]) {
+				return
+			}
+		}
+	}
+}
+
+// Blocks are second derivatives, by two names.
+type Blocks struct {
+	names []string
+	rows  []*Values
+}
+
+// Get is the row of a name: the derivatives of the gradient by it, by each input. It is
+// nil if there is none, which has no values.
+func (h *Blocks) Get(name string) *Values {
+	if h == nil {
+		return nil
+	}
+	return at(h.names, h.rows, name)
+}

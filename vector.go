@@ -1,0 +1,246 @@
+package egad
+
+import (
+	"math"
+	"slices"
+	"sync/atomic"
+
+	"egad/diag"
+	"egad/internal/pool"
+	"egad/kernel"
+	"egad/term"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Vector is a definition that results in a real scalar as a function of one vector: the
+// real numbers of all that it is differentiated by, one after the other, while
+// the other inputs keep their values. Its methods are what the optimizers of
+// gonum/optimize ask for. Goroutines may share it.
+type Vector struct {
+	f     *Func
+	s     *sized
+	in    []kernel.Elements // of the leaves; those of the vector are left out
+	parts []part
+	outs  int // how many leaves the value and the gradient have
+	start []float64
+	calls pool.Pool[vectorCall]
+	err   atomic.Pointer[error]
+}
+
+// part is a leaf whose elements are in the vector.
+type part struct {
+	leaf     int // among the leaves of the inputs
+	from, to int // in the vector
+	wrt      int // whose leaf it is
+	out      int // among the leaves of the value and the gradient
+}
+
+// vectorCall is what one call needs, and the next one again.
+type vectorCall struct {
+	from, into []kernel.Elements
+	value      [1]float64
+	blocks     []float64 // second derivatives
+}
+
+// Vector gives the definition as a function of one vector. In gives all inputs their
+// values: those of what is differentiated by are where an optimizer may start, the
+// others stay. They are copied.
+func (f *Func) Vector(in In) (*Vector, error) {
+	if f == nil || f.m == nil {
+		return nil, errNoFunc
+	}
+	if !f.info.Result.IsScalar(term.R) {
+		return nil, f.errorf(f.info.Pos, "R", "%s results in %s, and an optimizer needs a real scalar", f.info.Name, f.info.Result)
+	}
+	if len(f.wrt) == 0 {
+		return nil, f.errorf(f.info.Pos, "", "%s has no real input to be varied", f.info.Name)
+	}
+	c := f.newCall()
+	s, err := f.bind(c, &request{in: in})
+	if err != nil {
+		return nil, err
+	}
+	v := &Vector{f: f, s: s, outs: 1, in: make([]kernel.Elements, len(c.in))}
+	for i := range c.in {
+		v.in[i] = kernel.Elements{R: slices.Clone(c.in[i].R), N: slices.Clone(c.in[i].N)}
+	}
+	for i, w := range f.wrt {
+		v.add(w, i)
+	}
+	return v, nil
+}
+
+// add puts the real leaves of an input into the vector.
+func (v *Vector) add(t *tree, wrt int) {
+	for _, p := range t.parts {
+		v.add(p, wrt)
+	}
+	if t.parts != nil {
+		return
+	}
+	if t.typ.Elem == term.R {
+		from := len(v.start)
+		v.start = append(v.start, v.in[t.leaf].R...)
+		v.parts = append(v.parts, part{t.leaf, from, len(v.start), wrt, v.outs})
+		v.in[t.leaf] = kernel.Elements{}
+	}
+	v.outs++
+}
+
+// Start is the vector of the values that [Func.Vector] was given.
+func (v *Vector) Start() []float64 {
+	if v == nil {
+		return nil
+	}
+	return slices.Clone(v.start)
+}
+
+// Get takes the input of a name, or the component "p.0" of one, out of a vector. It is
+// part of x, and nil if there is none or x has another length.
+func (v *Vector) Get(name string, x []float64) []float64 {
+	if v == nil || len(x) != len(v.start) {
+		return nil
+	}
+	for _, p := range v.parts {
+		if v.f.leaves[p.leaf].name == name {
+			return x[p.from:p.to:p.to]
+		}
+	}
+	return nil
+}
+
+// Err is the first error of a call, or nil. What an optimizer calls cannot give one:
+// the value is NaN then, and so are derivatives.
+func (v *Vector) Err() error {
+	if v == nil {
+		return errNoFunc
+	}
+	if e := v.err.Load(); e != nil {
+		return *e
+	}
+	return nil
+}
+
+// Func is the value at x.
+func (v *Vector) Func(x []float64) float64 {
+	value, err := v.run(modeValue, x, nil, nil)
+	return v.or(value, err)
+}
+
+// Grad puts the gradient at x into grad, which is as long as x.
+func (v *Vector) Grad(grad, x []float64) { v.ValueGrad(x, grad) }
+
+// ValueGrad is the value at x, and puts the gradient into grad unless that is nil.
+func (v *Vector) ValueGrad(x, grad []float64) float64 {
+	if grad == nil {
+		return v.Func(x)
+	}
+	value, err := v.run(modeGrad, x, grad, nil)
+	if err != nil {
+		nan(grad)
+	}
+	return v.or(value, err)
+}
+
+// Hess puts the matrix of second derivatives at x into hess, which has as many rows as
+// x has elements, or is empty.
+func (v *Vector) Hess(hess *mat.SymDense, x []float64) {
+	if hess != nil && hess.IsEmpty() && len(x) > 0 {
+		hess.ReuseAsSym(len(x))
+	}
+	_, err := v.run(modeHessian, x, nil, hess)
+	if err != nil && hess != nil {
+		nan(hess.RawSymmetric().Data)
+	}
+	v.or(0, err)
+}
+
+func nan(x []float64) {
+	for i := range x {
+		x[i] = math.NaN()
+	}
+}
+
+// or is the value, or NaN after an error, which it keeps.
+func (v *Vector) or(value float64, err error) float64 {
+	if err == nil {
+		return value
+	}
+	if v != nil {
+		first := err // err itself would take memory at each call
+		v.err.CompareAndSwap(nil, &first)
+	}
+	return math.NaN()
+}
+
+func (v *Vector) run(k mode, x, grad []float64, hess *mat.SymDense) (float64, error) {
+	if v == nil || v.f == nil {
+		return 0, errNoFunc
+	}
+	n := len(v.start)
+	if len(x) != n || grad != nil && len(grad) != n || k == modeHessian && (hess == nil || hess.SymmetricDim() != n) {
+		return 0, diag.Errorf(nil, 0, "the vector of %s has %d elements, and other vectors or matrices are given", v.f.info.Name, n)
+	}
+	p, err := v.f.get(v.s, k)
+	if err != nil {
+		return 0, err
+	}
+	c := v.calls.Take()
+	if c == nil {
+		c = new(vectorCall)
+	}
+	c.from, c.into = append(c.from[:0], v.in...), c.into[:0]
+	for _, a := range v.parts {
+		c.from[a.leaf].R = x[a.from:a.to]
+	}
+	for range p.outputs {
+		c.into = append(c.into, kernel.Elements{})
+	}
+	c.into[0].R = c.value[:]
+	if k == modeGrad {
+		for _, a := range v.parts {
+			c.into[a.out].R = grad[a.from:a.to]
+		}
+	}
+	if k == modeHessian {
+		c.blocks = slices.Grow(c.blocks[:0], n*n)[:n*n]
+		v.eachBlock(c.blocks, func(out int, _, _ part, block []float64) { c.into[out].R = block })
+	}
+	err = p.machine.RunInto(c.into, c.from)
+	if err == nil && k == modeHessian {
+		v.eachBlock(c.blocks, func(_ int, a, b part, block []float64) {
+			cols := b.to - b.from
+			for i := a.from; i < a.to; i++ {
+				for j := max(i, b.from); j < b.to; j++ {
+					hess.SetSym(i, j, block[(i-a.from)*cols+j-b.from])
+				}
+			}
+		})
+	}
+	value := c.value[0]
+	clear(c.from)
+	clear(c.into)
+	v.calls.Give(c)
+	return value, err
+}
+
+// eachBlock goes through the second derivatives in the order in which the program
+// results in them: by two leaves, as a part of memory for all.
+func (v *Vector) eachBlock(memory []float64, f func(out int, a, b part, block []float64)) {
+	out := v.outs
+	for i := range v.f.wrt {
+		for j := range v.f.wrt {
+			for _, a := range v.parts {
+				for _, b := range v.parts {
+					if a.wrt == i && b.wrt == j {
+						n := (a.to - a.from) * (b.to - b.from)
+						f(out, a, b, memory[:n:n])
+						memory = memory[n:]
+						out++
+					}
+				}
+			}
+		}
+	}
+}
