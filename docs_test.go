@@ -26,8 +26,9 @@ import (
 	"egad/linmap"
 	"egad/props"
 	"egad/rules"
+	"egad/runner"
+	"egad/runner/suite"
 	"egad/term"
-	"egad/theory"
 )
 
 // README.md, examples/README.md and docs/*.md are tests: every fenced block in them is checked. The
@@ -58,7 +59,7 @@ import (
 //	         the 12th digit, for exp and its like may between machines. A program of
 //	         the examples is run as go run ./examples/….
 //	go       The body of an Example in a test file of this package, or in
-//	         example_test.go of egraph or theory.
+//	         example_test.go of egraph or runner/suite.
 //	ebnf     A grammar; see TestGrammar.
 //	text     Quoted from a paper.
 //
@@ -204,7 +205,7 @@ func (b *block) check(t *testing.T, egadCommand string) {
 	case "rules":
 		b.ruleFile(t)
 	case "language":
-		b.theory(t)
+		b.rewriting(t)
 	case "grammar":
 		if _, err := extract.Load(b.source(b.text())); err != nil {
 			t.Errorf("%v", err)
@@ -279,14 +280,18 @@ func value(m *term.Module, def string) (string, error) {
 	return strings.ReplaceAll(line.String(), ",", ", "), err
 }
 
-// theory checks the file of a language and runs its tests; a test that fails is
+// rewriting checks the file of a language and runs its tests; a test that fails is
 // a finding.
-func (b *block) theory(t *testing.T) {
-	th, err := theory.Load(b.source(b.text()))
+func (b *block) rewriting(t *testing.T) {
+	f, err := suite.Load(b.source(b.text()))
 	if err == nil {
 		var failed diag.List
-		for _, x := range th.Tests {
-			failed = append(failed, th.Run(x, theory.Options{}).Failed...)
+		for _, x := range f.Tests {
+			res, e := f.Run(x, runner.Options{})
+			if e != nil {
+				t.Fatal(e)
+			}
+			failed = append(failed, res.Failed...)
 		}
 		err = failed.Err()
 	}
@@ -396,7 +401,7 @@ func (b *block) language(t *testing.T) (*term.Signature, *rules.Library) {
 // example looks for the body of the block among the Examples of this package.
 func (b *block) example(t *testing.T) {
 	var files []string
-	for _, where := range []string{"*_test.go", "egraph/example_test.go", "theory/example_test.go"} {
+	for _, where := range []string{"*_test.go", "egraph/example_test.go", "runner/suite/example_test.go"} {
 		more, err := filepath.Glob(where)
 		if err != nil {
 			t.Fatal(err)

@@ -83,6 +83,9 @@ func opText(sig *term.Signature, op term.Op) string {
 		list("", len(op.Const.Data), func(i int) string { return op.Const.Data[i].String() })
 		return b.String()
 	}
+	if op.Sym == term.SymLocal {
+		return "variable"
+	}
 	b.WriteString(sig.Operator(op.Sym).Name)
 	list("", len(op.Sizes), func(i int) string { return op.Sizes[i].String() })
 	list("to", len(op.Targets), func(i int) string { return op.Targets[i].String() })

@@ -125,6 +125,9 @@ func (b *builder) term(p *Pattern, expect *term.Type) slot.Ref {
 		return b.let(p)
 	case PIvar:
 		x := b.m.get(p.Name)
+		if x.typ != nil {
+			return b.make(term.Op{Sym: term.SymLocal, Type: x.typ}, []slot.Name{x.index}, nil, nil)
+		}
 		return b.ivar(x.index, x.sizes[0])
 	case PSelf:
 		return b.m.Root
@@ -227,6 +230,9 @@ func (b *builder) apply(sym term.Sym, kids ...slot.Ref) slot.Ref {
 }
 
 func (b *builder) literal(p *Pattern, t *term.Type) slot.Ref {
+	if p.Sort != nil {
+		return b.make(term.Op{Sym: term.SymConst, Const: term.ConstFill(term.ScalarR(p.Value)), Type: p.Sort}, nil, nil, nil)
+	}
 	if b.left != nil && b.left.types[p] != nil {
 		t = b.left.types[p]
 	} else if p.LitFor != nil {
@@ -491,6 +497,9 @@ func (b *builder) application(p *Pattern, expect *term.Type) slot.Ref {
 		}
 	}
 	o := b.space.Signature().Operator(op.Sym)
+	if o.Sorted != nil {
+		return b.sorted(p, op, o.Sorted)
+	}
 	if o.Elementwise || op.Sym == term.SymCond {
 		if a := p.Attrs.N; a != nil {
 			op.N = b.attr(a, SortInt).n
@@ -637,5 +646,33 @@ func (b *builder) binding(p *Pattern, op term.Op) slot.Ref {
 		b.m.vars = append(b.m.vars, binding{name: r, names: names[heads:], sizes: op.Sizes[heads:]})
 	}
 	kids = append(kids, b.elems(body, nil)...)
+	return b.make(op, nil, names, kids)
+}
+
+// sorted builds an operator of a language. What it binds is a variable of the left side
+// or of a metavariable, or a new one.
+func (b *builder) sorted(p *Pattern, op term.Op, d *term.Sorted) slot.Ref {
+	mark := len(b.m.vars)
+	defer func() { b.m.vars = b.m.vars[:mark] }()
+	var names []slot.Name
+	if p.Binders != nil {
+		for i, h := range p.Binders.Heads {
+			x := b.m.get(h)
+			switch {
+			case x == nil:
+				x = &binding{name: h, index: b.space.Fresh(), typ: d.Binders[i].Type}
+				b.m.vars = append(b.m.vars, *x)
+				names = append(names, x.index)
+			case x.typ != nil:
+				names = append(names, x.index)
+			default:
+				names = append(names, x.ref.Args[0])
+			}
+		}
+	}
+	kids := make([]slot.Ref, len(p.Kids))
+	for i, k := range p.Kids {
+		kids[i] = b.term(k.Pat, nil)
+	}
 	return b.make(op, nil, names, kids)
 }

@@ -18,6 +18,10 @@ type variables struct {
 	scope map[string][]string
 	class map[string][]Class // of operator variables
 	lets  []string           // let-bound variables, of both sides
+	// variable has the metavariables that stand for variables of a language.
+	variable map[string]bool
+	// types are the sorts of metavariables and of bound variables of a language.
+	types map[string]*term.Type
 }
 
 // converter turns the expressions of one rule into patterns.
@@ -41,6 +45,8 @@ type converter struct {
 	// inCondition says that the expression is in a condition, where a literal stands
 	// for itself.
 	inCondition bool
+	// inTest says that the expression is a term of a test: there are no metavariables.
+	inTest bool
 	// broken says that the left side is wrong.
 	broken bool
 	// computing says that the expression is computed, not matched.
@@ -49,12 +55,13 @@ type converter struct {
 
 type boundVar struct {
 	name string
+	is   string // the variable, which may have been bound by another name
 	list bool
 }
 
 func newConverter(f *fileParser, r *Rule) *converter {
 	return &converter{f: f, r: r, v: &variables{
-		sort: make(map[string]Sort), scope: make(map[string][]string), class: make(map[string][]Class),
+		sort: make(map[string]Sort), scope: make(map[string][]string), class: make(map[string][]Class), variable: make(map[string]bool),
 	}, sizes: make(map[string]bool), matched: make(map[string]bool)}
 }
 
@@ -85,7 +92,9 @@ func (c *converter) formErrorf(pos diag.Pos, format string, args ...any) {
 // rule converts both sides, the conditions and the guard.
 func (c *converter) rule(lhs, rhs term.Expr, conds, assumed, guard []syntax.Cond) {
 	c.right = rhs
-	c.sizes = sizesOf(c.f, lhs, conds)
+	if c.f.lang == nil {
+		c.sizes = sizesOf(c.f, lhs, conds)
+	}
 	c.broken = !c.leftSide(lhs, conds)
 	test := c.guard(guard)
 	c.conditions(assumed)
@@ -171,7 +180,7 @@ func (c *converter) openLists(p *Pattern, known map[string]bool) {
 // left side.
 func (c *converter) leftSide(lhs term.Expr, conds []syntax.Cond) bool {
 	c.left = true
-	if call, ok := lhs.(*term.Call); ok && term.IsIdent(call.Fn, "nabla") && len(call.Args) == 1 {
+	if call, ok := lhs.(*term.Call); ok && term.IsIdent(call.Fn, "nabla") && len(call.Args) == 1 && c.f.lang == nil {
 		c.r.Nabla = true
 		lhs = call.Args[0]
 	}
@@ -188,7 +197,7 @@ func (c *converter) leftSide(lhs term.Expr, conds []syntax.Cond) bool {
 	for _, n := range c.v.order {
 		switch c.v.sort[n] {
 		case SortIndex, SortIndices:
-			c.bound = append(c.bound, boundVar{n, c.v.sort[n] == SortIndices})
+			c.bound = append(c.bound, boundVar{n, n, c.v.sort[n] == SortIndices})
 		}
 	}
 	c.inCondition = true
@@ -242,7 +251,11 @@ func (c *converter) use(name string, sort Sort, pos diag.Pos) bool {
 		for _, b := range c.bound {
 			known = append(known, b.name)
 		}
-		c.errorf(pos, "%s is not bound by the left side%s", name, diag.DidYouMean(name, known))
+		text := "%s is not bound by the left side%s"
+		if c.f.lang != nil {
+			text, known = "%s is no symbol and does not occur on the left%s", append(known, c.f.operatorNames()...)
+		}
+		c.errorf(pos, text, name, diag.DidYouMean(name, known))
 		return false
 	case !ok:
 		c.v.sort[name] = sort
@@ -274,7 +287,7 @@ func (c *converter) use(name string, sort Sort, pos diag.Pos) bool {
 func (c *converter) boundNames() []string {
 	out := make([]string, len(c.bound))
 	for i, b := range c.bound {
-		out[i] = b.name
+		out[i] = b.is
 	}
 	return out
 }
@@ -290,6 +303,9 @@ func (c *converter) isBound(name string) (boundVar, bool) {
 
 // term converts an expression that stands for one term.
 func (c *converter) term(e term.Expr) *Pattern {
+	if c.f.lang != nil {
+		return c.form(e)
+	}
 	p := &Pattern{Pos: e.At()}
 	switch e := e.(type) {
 	case *term.Ident:
@@ -745,7 +761,7 @@ func (c *converter) inner(args []term.Expr) {
 	c.broken = true
 	for _, a := range args {
 		if call, ok := a.(*term.Call); ok {
-			c.call(call)
+			c.term(call)
 		}
 	}
 	c.broken = outer
@@ -851,7 +867,7 @@ func (c *converter) lambda(p *Pattern, e term.Expr, list bool) {
 		} else if old, ok := c.v.sort[name]; ok && old != sort {
 			c.errorf(pat.Pos, "%s is %s elsewhere on the left side", name, old)
 		}
-		c.bound = append(c.bound, boundVar{name, isList})
+		c.bound = append(c.bound, boundVar{name, name, isList})
 	}
 	for _, h := range b.Heads {
 		bind(h, false)
@@ -880,7 +896,7 @@ func (c *converter) subst(e *term.SubstExpr) *Pattern {
 func (c *converter) bindSubst(e *term.SubstExpr) (undo func()) {
 	depth := len(c.bound)
 	for _, v := range e.Vars {
-		c.bound = append(c.bound, boundVar{v.Name, c.v.sort[v.Name] == SortIndices})
+		c.bound = append(c.bound, boundVar{v.Name, v.Name, c.v.sort[v.Name] == SortIndices})
 	}
 	return func() { c.bound = c.bound[:depth] }
 }
@@ -910,7 +926,7 @@ func (c *converter) let(e *term.Let) *Pattern {
 	p.Bound = c.term(e.Bound)
 	c.lets = append(c.lets, e.Pat.Name)
 	c.v.lets = append(c.v.lets, e.Pat.Name)
-	c.bound = append(c.bound, boundVar{e.Pat.Name, false})
+	c.bound = append(c.bound, boundVar{e.Pat.Name, e.Pat.Name, false})
 	p.Body = c.term(e.Body)
 	c.bound = c.bound[:len(c.bound)-1]
 	if p.Bound == nil || p.Body == nil {

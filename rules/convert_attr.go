@@ -344,9 +344,14 @@ func (c *converter) bounds(e term.Expr, of **Pattern, sizes **AttrExpr) {
 
 // conditions converts side conditions.
 func (c *converter) conditions(ks []syntax.Cond) {
+	condition := c.condition
+	if c.f.lang != nil {
+		condition = c.languageCondition
+		c.variablesOf(ks)
+	}
 	for i := range ks {
 		n := len(c.conds)
-		c.condition(&ks[i])
+		condition(&ks[i])
 		for j := range c.conds[n:] {
 			c.conds[n+j].Text = ks[i].Text
 		}

@@ -54,7 +54,8 @@ type fileParser struct {
 	src  *diag.Source
 	errs *diag.List
 	set  *Set
-	uses []func() // checks of names, when all is read
+	lang *Language // that the file declares, nil if it is about arrays
+	uses []func()  // checks of names, when all is read
 	// each is the variable for linear operators of a family, and what it is now.
 	each struct {
 		name string
@@ -159,7 +160,9 @@ func (f *fileParser) rule(d *syntax.Rule) {
 		return
 	}
 	switch {
-	case d.Label == "" && d.Kind != syntax.Demand:
+	case f.lang != nil && f.forArrays(d):
+		return
+	case f.lang == nil && d.Label == "" && d.Kind != syntax.Demand:
 		f.errs.Add(f.src, d.Lhs.At(), "expected the label exact or real after the name of a rule")
 		return
 	case f.set == nil:
@@ -219,7 +222,11 @@ func (f *fileParser) rule(d *syntax.Rule) {
 func (f *fileParser) convert(r *Rule, lhs, rhs term.Expr, conds, assumed, guard []syntax.Cond) bool {
 	before := len(*f.errs)
 	r.OfClass = f.each.op != nil && f.each.op.Declared != nil
+	r.Language = f.lang
 	newConverter(f, r).rule(lhs, rhs, conds, assumed, guard)
+	if f.lang != nil && len(*f.errs) == before && !f.errs.Full() {
+		f.sorts(r)
+	}
 	if len(*f.errs) > before || f.errs.Full() || f.covered(r) { // a full list takes no findings
 		return false
 	}

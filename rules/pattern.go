@@ -32,7 +32,8 @@ type Pattern struct {
 	Truth  bool
 	Zero   bool // zero: 0, or false, of the type that the context asks for
 	Lit    *AttrExpr
-	LitFor *TypePat // fill k @a, zero @a: the type of the literal
+	LitFor *TypePat   // fill k @a, zero @a: the type of the literal
+	Sort   *term.Type // of a number of a language
 
 	// Of a let (rules that hold by sharing):
 	Bound, Body *Pattern
@@ -260,17 +261,20 @@ type CondKind uint8
 
 // The forms of conditions.
 const (
-	CondNotIn   CondKind = iota // i not in t
-	CondClass                   // ?op : elementwise/2
-	CondOrder                   // u <= v, u < v or u != v, proved from ranges
-	CondFinite                  // finite u, proved from ranges
-	CondInside                  // ix inside t
-	CondEqual                   // attributes are equal
-	CondDiffer                  // attributes differ
-	CondType                    // t : R[sh...], which binds what is new in it
-	CondFact                    // a truth value is known to be true
-	CondSame                    // two terms are in the e-graph, and equal
-	CondLiteral                 // t is literal: it is known to be one
+	CondNotIn    CondKind = iota // i not in t
+	CondClass                    // ?op : elementwise/2
+	CondOrder                    // u <= v, u < v or u != v, proved from ranges
+	CondFinite                   // finite u, proved from ranges
+	CondInside                   // ix inside t
+	CondEqual                    // attributes are equal
+	CondDiffer                   // attributes differ
+	CondType                     // t : R[sh...], which binds what is new in it
+	CondFact                     // a truth value is known to be true
+	CondSame                     // two terms are in the e-graph, and equal
+	CondLiteral                  // t is literal: it is known to be one; of a language, is number
+	CondSymbol                   // a is symbol
+	CondVariable                 // a is variable
+	CondDistinct                 // distinct a b: different numbers or symbols
 )
 
 // Class is a set of operators.

@@ -71,6 +71,9 @@ type Rule struct {
 	// Backoff bounds how often the rule matches, nil if nothing does.
 	Backoff *syntax.Backoff
 
+	// Language is that of the rule, nil if it is about arrays.
+	Language *Language
+
 	// OfClass says that the rule is of a family, for an operator of a user's file, who
 	// did not write it.
 	OfClass bool
@@ -103,6 +106,9 @@ func (r *Rule) General() bool { return r.Lhs.Kind == PMeta }
 
 // OperatorClasses lists the classes that an operator variable ranges over.
 func (r *Rule) OperatorClasses(name string) []Class { return r.vars.class[name] }
+
+// SortOf is the sort of a metavariable or a bound variable of a rule of a language.
+func (r *Rule) SortOf(name string) *term.Type { return r.vars.types[name] }
 
 // Scope lists the bound variables of the left side that a term metavariable may
 // mention.

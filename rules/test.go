@@ -6,6 +6,7 @@ import (
 
 	"egad/diag"
 	"egad/rules/syntax"
+	"egad/slot"
 	"egad/term"
 )
 
@@ -15,7 +16,10 @@ type Test struct {
 	*syntax.Test
 	Src     *diag.Source
 	Program *term.Program // without a result of its own
-	Starts  []term.Term
+	// Free names the free variables of terms of a language.
+	Free      map[slot.Name]string
+	FreeSorts map[slot.Name]*term.Type
+	Starts    []term.Term
 	// The equations of the claims, in their order; a fact is equal to true.
 	Assume, Prove, Refute, Extract []Equation
 	Until                          map[*syntax.Claim]Equation
@@ -45,8 +49,12 @@ func (f *fileParser) test(d *syntax.Test) {
 			return
 		}
 	}
+	f.lib.Tests = append(f.lib.Tests, f.newTest(d))
+}
+
+// newTest is a test, which is checked when all is read.
+func (f *fileParser) newTest(d *syntax.Test) *Test {
 	t := &Test{Test: d, Src: f.src, Until: make(map[*syntax.Claim]Equation)}
-	f.lib.Tests = append(f.lib.Tests, t)
 	f.uses = append(f.uses, func() { f.checkTest(t) })
 	for s := range syntax.Steps(d.Schedule) {
 		for _, n := range s.Names {
@@ -60,10 +68,15 @@ func (f *fileParser) test(d *syntax.Test) {
 			f.named(n, true)
 		}
 	}
+	return t
 }
 
 // checkTest makes the terms of a test.
 func (f *fileParser) checkTest(t *Test) {
+	if f.lang != nil {
+		f.checkLanguageTest(t)
+		return
+	}
 	var params []term.Param
 	known := make(map[string]bool)
 	for _, v := range t.Vars {

@@ -31,6 +31,7 @@ type typing struct {
 	op       map[string][]term.Sym // what operator variables stand for, of one type
 	binders  map[string][]term.Size
 	lets     map[string]*term.Type
+	locals   map[string]*term.Type // of bound variables of a language
 	root     *term.Type
 	place    term.Size // how many places the spread has that is being typed; 0 outside
 	placeNow string    // the place in it, if their number is fixed
@@ -92,7 +93,7 @@ func newTyping(sig *term.Signature, r *Rule, short bool, pick func(of int) int) 
 	n := &typing{
 		shapes: newShapes(), sig: sig, rule: r, pick: pick, types: make(map[string]*term.Type), places: make(map[string]term.Size), vectors: make(map[string]bool),
 		metas: make(map[string]*term.Type), lits: make(map[string]litType), op: make(map[string][]term.Sym),
-		binders: make(map[string][]term.Size), lets: make(map[string]*term.Type),
+		binders: make(map[string][]term.Size), lets: make(map[string]*term.Type), locals: make(map[string]*term.Type),
 		littypes: make(map[*Pattern]*term.Type), ops: make(map[*Pattern]*applied),
 	}
 	for _, name := range r.vars.order {
@@ -207,7 +208,8 @@ func mentions(ms []move, name string) bool {
 
 // right decides whether the right side has the type of the left side.
 func (n *typing) right() {
-	n.rigid = true
+	// Of a language, the right side may say the sort of a metavariable.
+	n.rigid = n.rule.Language == nil
 	if n.rule.Nabla {
 		n.maps()
 		return
@@ -219,16 +221,19 @@ func (n *typing) right() {
 		n.truth(n.rule.Rhs)
 	default:
 		t := n.term(n.rule.Rhs, n.root)
+		if n.rule.Language != nil {
+			n.need(n.rule.Rhs.Pos, n.Types(n.root, t), "this has the sort %s, expected %s", n.sortName(t), n.sortName(n.root))
+		}
 		n.need(n.rule.Pos, n.Types(n.root, t), "the left side has type %s and the right side %s", n.shown(n.root), n.shown(t))
 	}
 	for _, c := range slices.Concat(n.rule.Conds, n.rule.Assumes) {
 		switch c.Kind {
-		case CondOrder, CondFinite, CondLiteral:
+		case CondOrder, CondFinite, CondLiteral, CondSymbol, CondVariable:
 			n.fact(c.L)
 			n.fact(c.R)
 		case CondFact:
 			n.truth(c.L)
-		case CondSame:
+		case CondSame, CondDistinct:
 			l, r := c.literalLast()
 			t := n.term(l, nil)
 			u := n.term(r, t)
@@ -240,6 +245,9 @@ func (n *typing) right() {
 // truth types a fact.
 func (n *typing) truth(p *Pattern) {
 	t := n.Resolve(n.term(p, nil))
+	if n.rule.Language != nil {
+		n.need(p.Pos, n.Types(t, term.Fact), "this has the sort %s, expected fact", SortName(t))
+	}
 	n.need(p.Pos, t.Kind == term.KArray && n.ElemIn(t.Elem, term.B), "a fact is a truth value, not %s", n.shown(t))
 }
 

@@ -14,6 +14,9 @@ func (n *typing) application(p *Pattern, expect *term.Type) *term.Type {
 		a.Sym = n.op[p.Name][0]
 	}
 	o := n.sig.Operator(a.Sym)
+	if o.Sorted != nil {
+		return n.sorted(p, o.Sorted)
+	}
 	if o.Arity >= 0 && !n.rigid {
 		n.count(p, o)
 	}

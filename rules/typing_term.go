@@ -16,13 +16,21 @@ func (n *typing) term(p *Pattern, expect *term.Type) *term.Type {
 		return n.metas[p.Name]
 	case PElem:
 		return n.here(n.metas[p.Name])
-	case PIvar, PPosition:
+	case PIvar:
+		if t := n.locals[p.Name]; t != nil {
+			return t
+		}
+		return term.ArrayOf(term.I)
+	case PPosition:
 		return term.ArrayOf(term.I)
 	case PLetVar:
 		return n.lets[p.Name]
 	case PSelf:
 		return n.root
 	case PNumber, PTruth, PZero, PLit, PSizeVal:
+		if n.rule.Language != nil {
+			return n.number(p, expect)
+		}
 		return n.literal(p, expect)
 	case PLet:
 		// Tuples are taken apart before they are bound.

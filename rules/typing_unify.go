@@ -170,6 +170,8 @@ func (n *typing) Types(a, b *term.Type) bool {
 		return false
 	case a.Kind == term.KArray:
 		return n.Shapes(a.Shape, b.Shape)
+	case a.Kind == term.KSort:
+		return a.Name == b.Name
 	case a.Kind == term.KTuple:
 		return n.sameParts(a.Parts, b.Parts)
 	}

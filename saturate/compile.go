@@ -62,6 +62,9 @@ func newRuleCache(l *lang) *ruleCache {
 
 // instances lists the instances of a rule, all of them or those whose root is head h.
 func (g *Graph) instances(r *rules.Rule, opaque bool, root int, to []*egraph.Rule) ([]*egraph.Rule, error) {
+	if g.language != nil {
+		return append(to, g.sorted(r)), nil
+	}
 	list, err := g.cache.expand(g, r, opaque, root)
 	for _, x := range list {
 		to = append(to, x.Rule)

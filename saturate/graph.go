@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"egad/egraph"
+	"egad/egraph/proof"
 	"egad/rules"
 	"egad/slot"
 	"egad/term"
@@ -34,6 +35,13 @@ type Graph struct {
 	leftOut   map[string]bool // rules that are not used
 	assumed   []Assumption
 	mistake   error // of a rule, that has shown itself while rules were matched
+
+	// Of a language of its own:
+	language    *Language
+	known       *known
+	conds       conds
+	sortedRules map[*rules.Rule]*egraph.Rule
+	source      map[*egraph.Rule]*sortedRule // the same from the engine's rules
 }
 
 var _ rules.Space = (*Graph)(nil)
@@ -51,6 +59,18 @@ func New(sig *term.Signature) *Graph {
 	g.births = egraph.AttachOp(g.Graph, &birthLattice{})
 	g.shared = egraph.AttachOp(g.Graph, sharedLattice{})
 	g.cache = newRuleCache(l)
+	return g
+}
+
+// New returns an empty e-graph over the language. With proofs it keeps what is needed to
+// prove what is found.
+func (l *Language) New(proofs bool) *Graph {
+	g := &Graph{Graph: egraph.New(l.lang.eng), lang: l.lang, language: l, sortedRules: make(map[*rules.Rule]*egraph.Rule), source: make(map[*egraph.Rule]*sortedRule)}
+	if proofs {
+		proof.Keep(g.Graph)
+	}
+	g.known = &known{l: l}
+	g.known.follow(g.Graph)
 	return g
 }
 
@@ -210,6 +230,9 @@ func (sharedLattice) Equal(a, b bool) bool { return a == b }
 
 // markShared finds the classes that are used more than once.
 func (g *Graph) markShared() {
+	if g.shared == nil {
+		return
+	}
 	g.Rebuild()
 	uses := make(map[egraph.ClassID]int)
 	for _, r := range g.Roots() {
@@ -225,7 +248,12 @@ func (g *Graph) markShared() {
 }
 
 // Type is the type of a class.
-func (g *Graph) Type(r slot.Ref) *term.Type { return g.types.Get(r.ID) }
+func (g *Graph) Type(r slot.Ref) *term.Type {
+	if g.types == nil {
+		return g.sortOf(r.ID)
+	}
+	return g.types.Get(r.ID)
+}
 
 // Named reports whether the class has a name from the source.
 func (g *Graph) Named(r slot.Ref) bool { return g.names.Get(r.ID).named }
@@ -296,7 +324,7 @@ func (g *Graph) FindTerm(s *term.Store, t term.Term) (slot.Ref, bool) {
 // Lookup is the class of an e-node that is in the graph.
 func (g *Graph) Lookup(op term.Op, own, binders []slot.Name, kids []slot.Ref) (slot.Ref, bool) {
 	op.Perm = term.CanonPerm(op.Perm)
-	h, ok := g.lang.heads[headKey{op.Sym, len(kids), g.lang.sig.Binders(op)}]
+	h, ok := g.lang.heads[g.lang.headKey(op, len(kids))]
 	if !ok {
 		return slot.Ref{}, false
 	}

@@ -26,6 +26,9 @@ type lang struct {
 type headKey struct {
 	sym           term.Sym
 	kids, binders int
+	// literal is the operator of a number or of a variable of a language, which has a
+	// head of its own: there is one e-node of each number.
+	literal string
 }
 
 type opKey struct {
@@ -44,10 +47,14 @@ func newLang(sig *term.Signature) *lang {
 // head returns the head for an operator with the given numbers of children and
 // binders.
 func (l *lang) head(sym term.Sym, kids, binders int) (egraph.HeadID, error) {
-	key := headKey{sym, kids, binders}
+	return l.headOf(headKey{sym: sym, kids: kids, binders: binders})
+}
+
+func (l *lang) headOf(key headKey) (egraph.HeadID, error) {
 	if h, ok := l.heads[key]; ok {
 		return h, nil
 	}
+	sym, kids, binders := key.sym, key.kids, key.binders
 	o := l.sig.Operator(sym)
 	head := egraph.Head{
 		Name: o.Name, Arity: kids, Binders: binders, Commutative: o.Commutative && !l.plain,
@@ -71,9 +78,17 @@ func (l *lang) head(sym term.Sym, kids, binders int) (egraph.HeadID, error) {
 	return h, nil
 }
 
+func (l *lang) headKey(op term.Op, kids int) headKey {
+	key := headKey{sym: op.Sym, kids: kids, binders: l.sig.Binders(op)}
+	if op.Type != nil && op.Type.Kind == term.KSort {
+		key.literal = op.Key()
+	}
+	return key
+}
+
 // op returns the engine's operator.
 func (l *lang) op(op term.Op, kids int) (egraph.Op, error) {
-	h, err := l.head(op.Sym, kids, l.sig.Binders(op))
+	h, err := l.headOf(l.headKey(op, kids))
 	if err != nil {
 		return 0, err
 	}

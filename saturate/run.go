@@ -52,7 +52,9 @@ func (g *Graph) Finish(rep *egraph.Report) {
 // sets of that name, if there are some.
 func (g *Graph) Runner(p Plan) (*runner.Runner, []runner.Step) {
 	g.markShared()
-	g.atom = g.shared.Get
+	if g.shared != nil {
+		g.atom = g.shared.Get
+	}
 	r, of := g.runner(p)
 	if len(p.Steps) == 0 {
 		return r, []runner.Step{{Rules: of[syntax.All]}}
@@ -69,7 +71,10 @@ func (g *Graph) runner(p Plan) (r *runner.Runner, of map[string][]int) {
 	var list []ruleOf
 	// Rules may bring operators with new numbers of children, and those new
 	// instances of rules.
-	r = &runner.Runner{Graph: g.Graph, Limits: p.Limits, Goal: p.Goal, Forms: func() int { return len(g.lang.keys) }}
+	r = &runner.Runner{Graph: g.Graph, Limits: p.Limits, Goal: p.Goal}
+	if g.language == nil {
+		r.Forms = func() int { return len(g.lang.keys) }
+	}
 	of = make(map[string][]int)
 	for _, s := range p.Sets {
 		for _, x := range s.Rules {
@@ -115,7 +120,11 @@ func (p *Plan) steps(steps []syntax.Step, of map[string][]int) []runner.Step {
 			x.Until = func() bool { return p.Until(s.Until) }
 		}
 		for _, n := range s.Names {
-			x.Rules = append(x.Rules, of[n.Text]...)
+			for _, k := range of[n.Text] {
+				if !slices.Contains(x.Rules, k) {
+					x.Rules = append(x.Rules, k)
+				}
+			}
 		}
 		out = append(out, x)
 	}

@@ -142,7 +142,7 @@ func (g *Signature) add(o Operator) Sym {
 	s := Sym(len(g.ops))
 	g.ops = append(g.ops, o.at(s))
 	g.byName[o.Name] = g.ops[s]
-	g.declared = true
+	g.declared = g.declared || o.Declared != nil
 	return s
 }
 

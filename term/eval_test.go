@@ -226,7 +226,7 @@ var meanings = []struct {
 	{why: "log", typ: "R[4]", body: "log [1.0, 0, -1, inf]", want: "[0, -Inf, NaN, +Inf]", float: true},
 	{why: "tanh and sigmoid saturate", typ: "R[4]", body: "[tanh 1000, tanh (-1000), sigmoid 1000, sigmoid (-1000)]", want: "[1, -1, 1, 0]", float: true},
 	{why: "powers", typ: "R[5]", body: "[2 ^ 10, 2 ^ -1, (-2) ^ 3, 0 ^ 0, 9 ^ 0.5]", want: "[1024, 0.5, -8, 1, 3]", float: true},
-	{why: "^ goes from the right, minus is weaker", typ: "R[2]", body: "[2 ^ 3 ^ 2, -2 ^ 2]", want: "[512, -4]", float: true},
+	{why: "^ goes from the right, minus is weaker", typ: "R[2]", body: "[2 ^ 3 ^ 2, -2 ^ 2]", want: "[512, -4]"},
 	{why: "atan2 knows the quadrants and the zeros", typ: "R[4]", body: "[atan2 0 1, atan2 0 (-1), atan2 (neg 0.0) (-1), atan2 1 0]",
 		want: "[0, 3.141592653589793, -3.141592653589793, 1.5707963267948966]", float: true},
 
@@ -494,7 +494,7 @@ func TestPolygammaRecurrence(t *testing.T) {
 func TestRationalsSayWhatTheyCannot(t *testing.T) {
 	for _, c := range []struct{ body, want string }{
 		{"exp 1", "exp is not a rational operation"},
-		{"2 ^ 0.5", "pow is not a rational operation"},
+		{"2 ^ 0.5", "2 ^ 1/2 is not rational"},
 		{"1 / 0", "rational division by 0"},
 		{"inf", "inf is not a rational number"},
 		{"maximum (replicate 0 1.0)", "-inf is not a rational number"},

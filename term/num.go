@@ -30,11 +30,11 @@ func NumRat(r *big.Rat) (Num, error) {
 	if r.Num().BitLen() > MaxLiteralBits || r.Denom().BitLen() > MaxLiteralBits {
 		return Num{}, fmt.Errorf("a literal has at most %d bits above and below the line", MaxLiteralBits)
 	}
-	return numOf(r), nil
+	return NumOf(r), nil
 }
 
-// numOf is the literal r, which has few enough bits.
-func numOf(r *big.Rat) Num {
+// NumOf is the literal r, however many bits it has.
+func NumOf(r *big.Rat) Num {
 	if r.Num().IsInt64() && r.Denom().IsInt64() {
 		return Num{num: r.Num().Int64(), den: r.Denom().Int64()}
 	}
@@ -93,7 +93,7 @@ func ParseNum(s string) (Num, error) {
 	if r.Num().BitLen() > MaxLiteralBits || r.Denom().BitLen() > MaxLiteralBits {
 		return Num{}, tooLong(s)
 	}
-	return numOf(r), nil
+	return NumOf(r), nil
 }
 
 // smallDecimal reads a decimal literal of few digits without an exponent.
@@ -162,7 +162,7 @@ func (n Num) IsInt(k int64) bool { return n.den == 1 && n.num == k }
 // neg is -n.
 func (n Num) neg() Num {
 	if n.finite() {
-		return numOf(new(big.Rat).Neg(n.Rat()))
+		return NumOf(new(big.Rat).Neg(n.Rat()))
 	}
 	return notFinite(-n.special())
 }

@@ -21,8 +21,10 @@ type Operator struct {
 	Opaque      bool // an index of it may stay in a bulk program
 	Variable    bool // is a variable that some operator binds: names a slot of its own
 
-	// Declared is what a rule file says of the operator, nil if it is built in.
+	// Declared is what a rule file says of an operator on arrays, and Sorted what it says
+	// of one of a language of its own. They are nil of the others.
 	Declared *Declared
+	Sorted   *Sorted
 	// Map is the operator read as a map of the operand in which it is linear, and Of
 	// the operator that this one is the map of; both are SymNone of the others.
 	Map, Of Sym

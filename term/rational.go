@@ -42,7 +42,7 @@ func (Rationals) Unary(sym Sym, n int, a *big.Rat) (*big.Rat, error) {
 	return nil, fmt.Errorf("%s is not a rational operation", operators[sym].Name)
 }
 
-// Binary knows + - * / min max.
+// Binary knows + - * / min max, and powers with whole exponents.
 func (Rationals) Binary(sym Sym, a, b *big.Rat) (*big.Rat, error) {
 	r := new(big.Rat)
 	switch sym {
@@ -57,6 +57,8 @@ func (Rationals) Binary(sym Sym, a, b *big.Rat) (*big.Rat, error) {
 			return nil, fmt.Errorf("rational division by 0")
 		}
 		r.Quo(a, b)
+	case SymPow:
+		return power(a, b)
 	case SymMin:
 		if a.Cmp(b) <= 0 {
 			return a, nil
@@ -74,6 +76,24 @@ func (Rationals) Binary(sym Sym, a, b *big.Rat) (*big.Rat, error) {
 		return nil, fmt.Errorf("a rational number grew beyond %d bits", maxRationalBits)
 	}
 	return r, nil
+}
+
+// power has no value if the exponent is not whole, nor has 0 to a power of 0 or less.
+func power(base, e *big.Rat) (*big.Rat, error) {
+	if !e.IsInt() || !e.Num().IsInt64() || base.Sign() == 0 && e.Sign() <= 0 {
+		return nil, fmt.Errorf("%s ^ %s is not rational", base.RatString(), e.RatString())
+	}
+	n := e.Num().Int64()
+	bits := int64(max(base.Num().BitLen(), base.Denom().BitLen()))
+	if n < -maxRationalBits || n > maxRationalBits || max(n, -n)*(bits-1) > maxRationalBits {
+		return nil, fmt.Errorf("a rational number grew beyond %d bits", maxRationalBits)
+	}
+	exp := big.NewInt(max(n, -n))
+	num, den := new(big.Int).Exp(base.Num(), exp, nil), new(big.Int).Exp(base.Denom(), exp, nil)
+	if n < 0 {
+		num, den = den, num
+	}
+	return new(big.Rat).SetFrac(num, den), nil
 }
 
 // Compare is exact.

@@ -247,7 +247,7 @@ func (s *Store) internType(t *Type) *Type {
 		return t
 	}
 	key := ""
-	if t.Kind == KArray || t.Kind == KVar {
+	if t.Kind == KArray || t.Kind == KVar || t.Kind == KSort {
 		key = t.Key()
 	} else {
 		b := append(make([]byte, 0, 64), '(', byte(t.Kind))
@@ -282,6 +282,9 @@ func appendPos(b []byte, ps []slot.Pos) []byte {
 	}
 	return b
 }
+
+// Ops lists the operators of the terms that have been made.
+func (s *Store) Ops() []Op { return s.ops }
 
 // Op returns the operator of t.
 func (s *Store) Op(t Term) Op { return s.ops[s.nodes[t.ID].op] }

@@ -40,6 +40,7 @@ const (
 	KLin                   // linear map from Parts[0] to Parts[1]
 	KFun                   // function from Parts[:n-1] to Parts[n-1]; source programs only
 	KVar                   // a type variable of a rule, called Name
+	KSort                  // a sort of a language that a rule file declares, called Name
 	KEach                  // in a rule, as many components or operands of type Parts[0] as Shape[0] says
 )
 
@@ -198,7 +199,7 @@ func (t *Type) text(prec int) string {
 			parts[0] += ","
 		}
 		return "(" + strings.Join(parts, ", ") + ")"
-	case KVar:
+	case KVar, KSort:
 		return t.Name
 	case KEach:
 		return t.Parts[0].text(1) + "..."
@@ -233,6 +234,9 @@ func (t *Type) writeKey(b *strings.Builder) {
 		return
 	case KVar:
 		b.WriteString("'" + t.Name)
+		return
+	case KSort:
+		b.WriteString("s" + t.Name)
 		return
 	}
 	b.WriteByte("xTLF"[t.Kind])

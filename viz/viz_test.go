@@ -19,10 +19,11 @@ import (
 	"egad/internal/programs"
 	"egad/kernel"
 	"egad/rules"
+	"egad/runner"
+	"egad/runner/suite"
 	"egad/slot"
 	"egad/stages"
 	"egad/term"
-	"egad/theory"
 	"egad/viz"
 
 	"github.com/leanovate/gopter"
@@ -89,13 +90,16 @@ func ofTests(t *testing.T) []drawing {
 		if err != nil {
 			t.Fatal(err)
 		}
-		th, err := theory.Load(src)
+		f, err := suite.Load(src)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, x := range th.Tests {
-			res := th.Run(x, theory.Options{Iterations: 2})
-			out = append(out, ofData(t, th.Name+", "+x.Name, res.Graph.Export(res.Roots)))
+		for _, x := range f.Tests {
+			res, err := f.Run(x, runner.Options{Iterations: 2})
+			if err != nil {
+				t.Fatal(err)
+			}
+			out = append(out, ofData(t, f.Language.Name+", "+x.Name.Text, extract.Data(res.Graph, res.Roots...)))
 		}
 	}
 	return out

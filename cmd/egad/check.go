@@ -12,7 +12,6 @@ import (
 	"egad/rules"
 	"egad/rules/syntax"
 	"egad/stages"
-	"egad/theory"
 
 	"github.com/spf13/cobra"
 )
@@ -108,11 +107,11 @@ func checkRules(cmd *cobra.Command, path string, before []string) error {
 }
 
 func checkLanguage(out io.Writer, src *diag.Source) error {
-	t, err := theory.Load(src)
+	l, err := rules.LoadLanguage(src)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%s: the language %s: %s, %s checked\n", diag.Printable(src.Name), t.Name, count(len(t.Rules), "rule"), count(len(t.Tests), "test"))
+	fmt.Fprintf(out, "%s: the language %s: %s, %s checked\n", diag.Printable(src.Name), l.Name, count(len(l.All()), "rule"), count(len(l.Tests), "test"))
 	return nil
 }
 

@@ -165,18 +165,18 @@ func testGraph(path, test string, o runner.Options, maxNodes int) (*extract.Grap
 	if err != nil {
 		return nil, "", err
 	}
-	boundMemory(tests[0].bytes)
-	res, err := tests[0].run(o)
+	boundMemory(tests[0].bytes())
+	res, err := tests[0].file.Run(tests[0].Test, o)
 	if err == nil && res.Report.Stop == egraph.Failed {
 		err = res.Failed.Err()
 	}
 	if err != nil {
 		return nil, "", err
 	}
-	if n := res.graph.Reachable(res.roots); n > maxNodes {
+	if n := res.Graph.Reachable(res.Roots); n > maxNodes {
 		return nil, "", allTheSame(&viz.TooLarge{What: "the e-graph", Nodes: n, Max: maxNodes})
 	}
-	return res.data(), res.Name, nil
+	return tests[0].data(res), res.Name, nil
 }
 
 // drawData is the text of the picture of an e-graph, with a cheap term filled.

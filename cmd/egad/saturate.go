@@ -15,6 +15,7 @@ import (
 	"egad/extract"
 	"egad/internal/interrupt"
 	"egad/runner"
+	"egad/runner/suite"
 	"egad/stages"
 
 	"github.com/spf13/cobra"
@@ -69,17 +70,17 @@ the format of egraph-serialize, from which egad extract takes terms.`,
 				if interrupt.Requested() {
 					break
 				}
-				boundMemory(x.bytes)
-				res, err := x.run(o)
+				boundMemory(x.bytes())
+				res, err := x.file.Run(x.Test, o)
 				if err != nil {
 					return err
 				}
 				bar.step()
 				bar.clear()
 				failed = append(failed, res.Failed...)
-				var proofs []shownProof
+				var ps proofs
 				if explain {
-					proofs, err = res.proofs()
+					ps, err = x.proofs(res)
 					var open diag.List
 					if err != nil && !errors.As(err, &open) {
 						return err
@@ -88,11 +89,11 @@ the format of egraph-serialize, from which egad extract takes terms.`,
 				}
 				switch {
 				case asJSON && explain:
-					err = res.proofsJSON(cmd.OutOrStdout(), proofs)
+					err = x.writeJSON(cmd.OutOrStdout(), ps)
 				case asJSON:
-					err = extract.WriteJSON(cmd.OutOrStdout(), res.data())
+					err = extract.WriteJSON(cmd.OutOrStdout(), x.data(res))
 				default:
-					err = writeOutcome(people(cmd), res, proofs)
+					err = x.outcome(people(cmd), res, o, ps)
 				}
 				if err != nil {
 					return err
@@ -191,25 +192,19 @@ func noLimit(cmd *cobra.Command, name string, n *int) {
 	}
 }
 
-// writeOutcome writes a line about a test, what is to blame, and proofs.
-func writeOutcome(w io.Writer, res *outcome, proofs []shownProof) error {
+// outcome writes a line about a test, what is to blame, and proofs.
+func (x suiteTest) outcome(w io.Writer, res *suite.Result, o runner.Options, ps proofs) error {
 	word := "ok"
 	if len(res.Failed) > 0 {
 		word = "FAILED"
 	}
 	fmt.Fprintf(w, "%-7s%s: %s\n", word, res.Name, outcomeOf(res.Report))
-	if res.blame != nil {
-		if err := res.blame(w); err != nil {
+	if res.Faulty() {
+		if err := x.blame(w, o); err != nil {
 			fmt.Fprintf(w, "\nthis cannot be explained in full: %v\n", err)
 		}
 	}
-	for _, p := range proofs {
-		fmt.Fprintln(w)
-		if err := p.show(w); err != nil {
-			return err
-		}
-	}
-	return nil
+	return x.write(w, ps)
 }
 
 func writeIterations(w io.Writer, start egraph.Iteration, rep *egraph.Report) {

@@ -21,9 +21,10 @@ import (
 	"egad/kernel"
 	"egad/linmap"
 	"egad/props"
+	"egad/runner"
+	"egad/runner/suite"
 	"egad/stages"
 	"egad/term"
-	"egad/theory"
 	"egad/viz"
 )
 
@@ -288,7 +289,7 @@ func TestLanguage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	th, err := theory.Load(src)
+	f, err := suite.Load(src)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -297,9 +298,12 @@ func TestLanguage(t *testing.T) {
 	acts := []func() string{
 		func() string {
 			out := ""
-			for _, x := range th.Tests {
-				res := th.Run(x, theory.Options{Iterations: 4, Nodes: 2000, Proofs: true})
-				ps, err := res.Proofs()
+			for _, x := range f.Tests {
+				res, err := f.Run(x, runner.Options{Iterations: 4, Nodes: 2000, Proofs: true})
+				if err != nil {
+					return err.Error()
+				}
+				ps, err := res.LanguageProofs()
 				out += fmt.Sprint(res.Report.Stop, res.Report.Nodes, len(res.Failed), len(ps), err)
 			}
 			return out

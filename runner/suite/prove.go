@@ -1,4 +1,4 @@
-package arrays
+package suite
 
 import (
 	"slices"

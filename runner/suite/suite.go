@@ -1,13 +1,14 @@
-// Package arrays runs the tests of rules for arrays.
-package arrays
+// Package suite runs the tests of rule files, for arrays or for languages of their own.
+package suite
 
 import (
 	"errors"
-	"math"
 	"slices"
+	"time"
 
 	"egad/diag"
 	"egad/egraph"
+	keep "egad/egraph/proof"
 	"egad/extract"
 	"egad/rules"
 	"egad/rules/syntax"
@@ -17,15 +18,26 @@ import (
 	"egad/term"
 )
 
-// File is a file of rules for arrays, with its tests.
+// File is a file of rules with its tests.
 type File struct {
 	Tests []*rules.Test
-	own   *rules.Library // of the file
-	all   *rules.Library // with the rules of egad
+	// Language is the one that the file declares, nil if it is about arrays.
+	Language *saturate.Language
+
+	own *rules.Library // of the file
+	all *rules.Library // with the rules of egad
 }
 
-// Load reads a file over the rules of egad.
+// Load reads a file; one about arrays over the rules of egad.
 func Load(src *diag.Source) (*File, error) {
+	if syntax.IsLanguage(src) {
+		l, err := rules.LoadLanguage(src)
+		if err != nil {
+			return nil, err
+		}
+		compiled, err := saturate.NewLanguage(l)
+		return &File{Tests: l.Tests, Language: compiled, own: l.Library, all: l.Library}, err
+	}
 	sig := term.NewSignature()
 	base, err := rules.Builtin(sig)
 	if err != nil {
@@ -44,18 +56,20 @@ type Result struct {
 	Graph *saturate.Graph
 	Roots []egraph.Ref // of the terms that the test starts with
 
+	file  *File
 	test  *rules.Test
-	kept  *term.Store // of what is recorded; nil if nothing is
-	fault *fault
+	kept  *term.Store   // of what is recorded; nil if nothing is
+	fault *fault        // nil if the run shows none
+	time  time.Duration // for the run, and again for its proofs; 0 is no limit
 }
 
 // Run runs a test.
 func (f *File) Run(t *rules.Test, o runner.Options) (*Result, error) {
-	a := newAttempt(t)
-	if o.Proofs {
+	a := f.newAttempt(t, o.Proofs)
+	if a.time = o.Time; o.Proofs && f.Language == nil {
 		a.record()
 	}
-	x, _, err := a.run(f, o, nil)
+	x, _, err := a.run(o, nil)
 	var entering *diag.Error
 	switch {
 	case errors.As(err, &entering):
@@ -64,9 +78,14 @@ func (f *File) Run(t *rules.Test, o runner.Options) (*Result, error) {
 	case err != nil:
 		return nil, err
 	}
+	a.fault = a.shown()
 	x.Judge(a.Result.Result)
-	if a.fault = a.shown(); a.fault != nil && a.fault.equal != nil {
-		a.Failed.Add(t.Src, t.Name.Pos, "%s: collapse: two inputs are equal, whatever they are: %s", t.Name.Text, a.fault.equal.Text)
+	switch w := a.fault; {
+	case w == nil || a.Report.Stop == egraph.Contradiction:
+	case w.sort != nil:
+		a.Failed.Add(t.Src, t.Name.Pos, "%s: collapse: all symbols of the sort %s are equal: %s", t.Name.Text, w.sort, listed(f.Language, w.sort))
+	case w.equal != nil:
+		a.Failed.Add(t.Src, t.Name.Pos, "%s: collapse: two inputs are equal, whatever they are: %s", t.Name.Text, w.equal.Text)
 	}
 	return a.Result, nil
 }
@@ -77,8 +96,23 @@ type attempt struct {
 	store *term.Store
 }
 
-func newAttempt(t *rules.Test) *attempt {
-	return &attempt{&Result{Graph: saturate.New(t.Program.Store.Signature()), test: t}, t.Program.Store.Clone()}
+// newAttempt is a run with an empty e-graph, which of a language keeps what is needed
+// for proofs if that is asked for.
+func (f *File) newAttempt(t *rules.Test, proofs bool) *attempt {
+	return &attempt{&Result{Graph: f.graph(t, proofs), file: f, test: t}, t.Program.Store.Clone()}
+}
+
+// graph is an empty e-graph for a test.
+func (f *File) graph(t *rules.Test, proofs bool) *saturate.Graph {
+	if f.Language == nil {
+		return saturate.New(t.Program.Store.Signature())
+	}
+	g := f.Language.New(proofs)
+	for n := range t.Free { // those of the graph are others
+		for g.Fresh() < n {
+		}
+	}
+	return g
 }
 
 // record has applications of rules recorded.
@@ -90,7 +124,7 @@ func (a *attempt) record() {
 
 // run runs a test on a graph that is empty, with some rules and assumptions only if
 // they are told. It is given with what ran them.
-func (a *attempt) run(f *File, o runner.Options, only map[int]bool) (*runner.Test, *runner.Runner, error) {
+func (a *attempt) run(o runner.Options, only map[int]bool) (*runner.Test, *runner.Runner, error) {
 	t, g := a.test, a.Graph
 	for _, x := range t.Starts {
 		r, err := g.AddTerm(a.store, x, nil)
@@ -103,11 +137,14 @@ func (a *attempt) run(f *File, o runner.Options, only map[int]bool) (*runner.Tes
 		return nil, nil, err
 	}
 	g.Rebuild()
-	do, steps := g.Runner(f.plan(t, o, a))
+	do, steps := g.Runner(a.file.plan(t, o, a))
 	do.Only = only
 	x := &runner.Test{
 		Name: t.Name.Text, Src: t.Src, Pos: t.Name.Pos, Expect: t.Expect, Options: o,
 		Prove: a.claims(t.Prove), Refute: a.claims(t.Refute),
+	}
+	if a.file.Language != nil {
+		x.Contradiction = func(atEnd bool) string { return g.Contradicts(atEnd, a.Smallest) }
 	}
 	for _, e := range t.Extract {
 		x.Extract = append(x.Extract, runner.Choice{Pos: e.Pos, Got: func() string { return a.smallest(e) }, Want: func() string { return a.text(e.B) }})
@@ -151,6 +188,12 @@ func (a *attempt) assume(only map[int]bool) error {
 		if only != nil && !only[assumption(i)] {
 			continue
 		}
+		if keep.Of(a.Graph.Graph) != nil && a.file.Language != nil {
+			if err := a.assumeTree(e); err != nil {
+				return err
+			}
+			continue
+		}
 		x, err := a.Graph.AddTerm(a.store, e.A, nil)
 		if err == nil {
 			var y slot.Ref
@@ -165,7 +208,9 @@ func (a *attempt) assume(only map[int]bool) error {
 			facts = append(facts, e.A)
 		}
 	}
-	a.Graph.Suppose(a.store, facts)
+	if a.file.Language == nil {
+		a.Graph.Suppose(a.store, facts)
+	}
 	return nil
 }
 
@@ -186,6 +231,9 @@ func (a *attempt) holds(e rules.Equation) bool {
 	if e.A.Equal(e.B) {
 		return true
 	}
+	if e.Claim.B == nil {
+		return a.Graph.Fact(a.store, e.A)
+	}
 	x, ok := a.Graph.FindTerm(a.store, e.A)
 	if !ok {
 		return false
@@ -201,7 +249,7 @@ func (a *attempt) follows(e rules.Equation) bool {
 	x, errX := a.Graph.AddTerm(a.store, e.A, nil)
 	y, errY := a.Graph.AddTerm(a.store, e.B, nil)
 	a.Graph.Rebuild()
-	same := errX == nil && errY == nil && a.Graph.Same(x, y)
+	same := errX == nil && errY == nil && (a.Graph.Same(x, y) || e.Claim.B == nil && a.Graph.Fact(a.store, e.A))
 	if err := a.Graph.Restore(before); err != nil {
 		panic(err) // the snapshot is of this graph
 	}
@@ -209,7 +257,11 @@ func (a *attempt) follows(e rules.Equation) bool {
 }
 
 func (a *attempt) absent(e rules.Equation) string {
-	for _, t := range []term.Term{e.A, e.B} {
+	sides := []term.Term{e.A}
+	if e.Claim.B != nil {
+		sides = append(sides, e.B)
+	}
+	for _, t := range sides {
 		if _, ok := a.Graph.FindTerm(a.store, t); !ok {
 			return a.text(t)
 		}
@@ -218,6 +270,9 @@ func (a *attempt) absent(e rules.Equation) string {
 }
 
 func (a *attempt) text(t term.Term) string {
+	if a.file.Language != nil {
+		return term.SortedText(a.store, t, a.test.Free)
+	}
 	return (&term.Printer{Store: a.store, Index: a.test.Program.Index}).Term(t)
 }
 
@@ -228,20 +283,38 @@ func (a *attempt) smallest(e rules.Equation) string {
 	if !ok {
 		return "nothing: the term is not in the graph"
 	}
-	var out term.Term
-	err := term.Guard(func() error {
-		out, ok = extract.Smallest(a.Graph.Graph, r, math.MaxInt, func(n egraph.Node, kids []term.Term) term.Term {
-			return a.store.MustMake(a.Graph.TermOp(n.Op), n.Own, n.Binders, kids)
-		})
-		return nil
-	})
-	if err != nil || !ok {
+	out, ok := a.smallestOf(r)
+	if !ok {
 		return "nothing: all terms are large"
 	}
-	g := saturate.New(a.Graph.Signature())
+	g := a.file.graph(a.test, false)
 	x, errX := g.AddTerm(a.store, out, nil)
 	if y, errY := g.AddTerm(a.store, e.B, nil); errX == nil && errY == nil && g.Same(x, y) {
 		out = e.B
 	}
 	return a.text(out)
+}
+
+// maxTerm bounds the size of an extracted term.
+const maxTerm = 1 << 20
+
+// smallestOf is a smallest term of a class; it is false if there is none that is not
+// large.
+func (a *attempt) smallestOf(r slot.Ref) (out term.Term, ok bool) {
+	err := term.Guard(func() error {
+		out, ok = extract.Smallest(a.Graph.Graph, r, maxTerm, func(n egraph.Node, kids []term.Term) term.Term {
+			return a.store.MustMake(a.Graph.TermOp(n.Op), n.Own, n.Binders, kids)
+		})
+		return nil
+	})
+	return out, ok && err == nil
+}
+
+// Smallest is the text of a smallest term of a class.
+func (res *Result) Smallest(r egraph.Ref) string {
+	a := &attempt{res, res.test.Program.Store.Clone()}
+	if t, ok := a.smallestOf(r); ok {
+		return a.text(t)
+	}
+	return "a large term"
 }

@@ -1,0 +1,103 @@
+package rules
+
+import (
+	"slices"
+
+	"egad/diag"
+	"egad/rules/syntax"
+	"egad/term"
+)
+
+// variablesOf notes which metavariables stand for variables: other conditions may
+// bind them.
+func (c *converter) variablesOf(ks []syntax.Cond) {
+	for i := range ks {
+		if id, ok := ks[i].A.(*term.Ident); ok && ks[i].Kind == syntax.CondIs && ks[i].Word.Text == "variable" {
+			c.v.variable[id.Name] = true
+		}
+	}
+}
+
+// languageCondition converts a side condition of a rule of a language.
+func (c *converter) languageCondition(k *syntax.Cond) {
+	add := func(x Cond) {
+		x.Pos = k.Pos
+		c.conds = append(c.conds, x)
+	}
+	switch k.Kind {
+	case syntax.CondIs:
+		p, kind := c.metavariable(k.A), CondKind(0)
+		switch k.Word.Text {
+		case "number":
+			kind = CondLiteral
+		case "symbol":
+			kind = CondSymbol
+		case "variable":
+			kind = CondVariable
+		default:
+			c.formErrorf(k.Word.Pos, "a term is a number, a symbol or a variable, not %s%s", k.Word.Text, diag.DidYouMean(k.Word.Text, []string{"number", "symbol", "variable"}))
+			return
+		}
+		if p != nil {
+			add(Cond{Kind: kind, L: p})
+		}
+	case syntax.CondNotIn:
+		x, t := c.term(k.A), c.term(k.B)
+		switch {
+		case x == nil || t == nil:
+			return
+		case x.Kind != PIvar && !(x.Kind == PMeta && c.v.variable[x.Name]):
+			c.errorf(k.A.At(), "expected a variable")
+			return
+		case t.Kind != PMeta:
+			c.errorf(k.B.At(), "expected a metavariable")
+			return
+		}
+		add(Cond{Kind: CondNotIn, Name: x.Name, Terms: []string{t.Name}})
+		c.v.scope[t.Name] = slices.DeleteFunc(c.v.scope[t.Name], func(s string) bool { return s == x.Name })
+	case syntax.CondEqual:
+		if p, q := c.term(k.A), c.term(k.B); p != nil && q != nil {
+			add(Cond{Kind: CondSame, L: p, R: q})
+		}
+	case syntax.CondType:
+		p, t := c.metavariable(k.A), c.f.sortNamed(k.Type)
+		if p == nil || t == nil {
+			return
+		}
+		if c.v.types == nil {
+			c.v.types = make(map[string]*term.Type)
+		}
+		if old := c.v.types[p.Name]; old != nil && old != t {
+			c.errorf(k.A.At(), "%s has the sort %s, expected %s", p.Name, SortName(old), SortName(t))
+			return
+		}
+		c.v.types[p.Name] = t
+	case syntax.CondExpr:
+		if call, ok := k.A.(*term.Call); ok && term.IsIdent(call.Fn, "distinct") {
+			if _, taken := c.f.sig.Lookup("distinct"); !taken {
+				if len(call.Args) != 2 {
+					c.formErrorf(k.Pos, "distinct compares two terms")
+				} else if p, q := c.term(call.Args[0]), c.term(call.Args[1]); p != nil && q != nil {
+					add(Cond{Kind: CondDistinct, L: p, R: q})
+				}
+				return
+			}
+		}
+		if p := c.term(k.A); p != nil {
+			add(Cond{Kind: CondFact, L: p})
+		}
+	default:
+		c.formErrorf(k.Pos, "a condition of this form is for arrays")
+	}
+}
+
+// metavariable is the metavariable that an expression is, nil with a finding if it is
+// none.
+func (c *converter) metavariable(e term.Expr) *Pattern {
+	p := c.term(e)
+	if p != nil && p.Kind != PMeta {
+		c.errorf(e.At(), "expected a metavariable")
+		return nil
+	}
+	return p
+}

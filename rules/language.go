@@ -1,0 +1,282 @@
+package rules
+
+import (
+	"maps"
+	"slices"
+
+	"egad/diag"
+	"egad/rules/syntax"
+	"egad/term"
+)
+
+// Language is a language of its own that a rule file declares, with its rules and
+// tests.
+type Language struct {
+	*Library
+	Name, Doc string
+	Signature *term.Signature
+	Sorts     []*term.Type // in the order of the file
+	// Operators are those of the file, relations and symbols among them.
+	Operators []*term.Operator
+	Folds     []Fold
+	// Prune says that rules do not look into what equals a constant.
+	Prune bool
+
+	sorts   map[string]*term.Type
+	numbers map[*term.Type]bool
+	bound   map[*term.Type]bool // sorts of which there are variables
+}
+
+// Fold is an operator of a language that is computed of numbers, as an operator of
+// programs is.
+type Fold struct {
+	Sym, As term.Sym
+	// Yes and No are the symbols that a comparison gives.
+	Yes, No term.Sym
+}
+
+// Numbers reports whether exact rational numbers are terms of a sort.
+func (l *Language) Numbers(t *term.Type) bool { return l.numbers[t] }
+
+// Symbols lists the symbols of a sort, in the order of the file.
+func (l *Language) Symbols(t *term.Type) []*term.Operator {
+	var out []*term.Operator
+	for _, o := range l.Operators {
+		if o.Sorted.Symbol && o.Sorted.Result == t {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// LoadLanguage reads a file that declares a language. The error lists all findings, as
+// a [diag.List].
+func LoadLanguage(src *diag.Source) (*Language, error) {
+	l := &Language{
+		Library: &Library{byName: make(map[string]*Set), rules: make(map[string]*Rule)}, Signature: term.NewLanguage(),
+		sorts: make(map[string]*term.Type), numbers: make(map[*term.Type]bool), bound: make(map[*term.Type]bool),
+	}
+	var errs diag.List
+	f := &fileParser{lib: l.Library, sig: l.Signature, src: src, errs: &errs, lang: l}
+	f.language()
+	return l, errs.Err()
+}
+
+// ParseTest reads one test, beginning with "test" and its name, as it stands in the file
+// of the language. It is not added to the tests of the language. The error lists all
+// findings, as a [diag.List].
+func (l *Language) ParseTest(src *diag.Source) (*Test, error) {
+	var errs diag.List
+	d := syntax.ParseTest(src, &errs)
+	if err := errs.Err(); err != nil {
+		return nil, err
+	}
+	f := &fileParser{lib: l.Library, sig: l.Signature, src: src, errs: &errs, lang: l}
+	t := f.newTest(d)
+	for _, check := range f.uses {
+		check()
+	}
+	return t, errs.Err()
+}
+
+// language reads a file that declares a language. Its declarations may come in any
+// order: those that name sorts are looked at before those that name operators, and
+// these before rules and tests.
+func (f *fileParser) language() {
+	var stages [4][]func()
+	in := func(stage int, check func()) { stages[stage] = append(stages[stage], check) }
+	first := true
+	syntax.Read(f.src, f.errs, func(d syntax.Decl) bool {
+		l := f.lang
+		switch d := d.(type) {
+		case *syntax.Language:
+			if !first || len(*f.errs) > 0 {
+				f.errs.Add(f.src, d.Start(), "a file has one language")
+			}
+			l.Name, l.Doc = d.Name.Text, d.Doc
+		case *syntax.Sorts:
+			for _, n := range d.Names {
+				f.sort(n)
+			}
+		case *syntax.Numbers:
+			in(0, func() { f.numbers(d) })
+		case *syntax.Symbols:
+			in(1, func() { f.symbols(d) })
+		case *syntax.Op:
+			in(1, func() { f.sorted(d) })
+		case *syntax.Fold:
+			in(2, func() { f.fold(d) })
+		case *syntax.Prune:
+			l.Prune = true
+			in(3, func() {
+				if !l.folds() {
+					f.errs.Add(f.src, d.Start(), "nothing is folded: there is nothing to prune")
+				}
+			})
+		case *syntax.Ruleset:
+			set := *d
+			in(3, func() { f.ruleset(&set) })
+		case *syntax.Rule:
+			in(3, func() { f.rule(d) })
+		case *syntax.Backoff:
+			in(3, func() { f.backoff(d) })
+		case *syntax.Test:
+			in(3, func() { f.test(d) })
+		default:
+			f.errs.Add(f.src, d.Start(), "this declaration is for arrays, and not for languages of their own")
+		}
+		first = false
+		return true
+	})
+	f.open(syntax.Name{}, "")
+	for _, checks := range stages {
+		for _, check := range checks {
+			check()
+		}
+	}
+	for _, check := range f.uses {
+		check()
+	}
+}
+
+// folds reports whether constants are followed through an e-graph.
+func (l *Language) folds() bool {
+	return len(l.Folds) > 0 || l.Distinct() != nil
+}
+
+// Distinct is the relation !=, of which more is known than of others, nil if there is
+// none: constants differ, and it is symmetric.
+func (l *Language) Distinct() *term.Operator {
+	if o, ok := l.Signature.Lookup("!="); ok && o.Sorted.Relation {
+		return o
+	}
+	return nil
+}
+
+// forArrays reports what a rule of a language has that is for arrays.
+func (f *fileParser) forArrays(d *syntax.Rule) bool {
+	before := len(*f.errs)
+	switch {
+	case d.Label != "":
+		f.errs.Add(f.src, d.Lhs.At(), "rules for arrays have a label, and those of languages none: their numbers are exact")
+	case d.Guard != nil:
+		f.errs.Add(f.src, d.Guard[0].Pos, "guards are for rules for arrays")
+	case d.Assuming != nil:
+		f.errs.Add(f.src, d.AssumingAt, "assumptions of rules are for arrays; a test may assume something")
+	case d.Examples != nil:
+		f.errs.Add(f.src, d.Examples[0].Pos, "examples are for rules for arrays; a language has tests")
+	}
+	return len(*f.errs) > before
+}
+
+func (f *fileParser) sort(n syntax.Name) {
+	l := f.lang
+	if l.sorts[n.Text] != nil {
+		f.errs.Add(f.src, n.Pos, "the sort %s is declared twice", n.Text)
+		return
+	}
+	l.sorts[n.Text] = term.SortOf(n.Text)
+	l.Sorts = append(l.Sorts, l.sorts[n.Text])
+}
+
+// sortOf is the sort of a name, nil with a finding if there is none.
+func (f *fileParser) sortOf(n syntax.Name) *term.Type {
+	t := f.lang.sorts[n.Text]
+	if t == nil {
+		f.errs.Add(f.src, n.Pos, "there is no sort %s%s", n.Text, diag.DidYouMean(n.Text, slices.Sorted(maps.Keys(f.lang.sorts))))
+	}
+	return t
+}
+
+// sortNamed is the sort that a type names.
+func (f *fileParser) sortNamed(t term.TypeExpr) *term.Type {
+	if t.Kind != term.TyName || len(t.Sizes) > 0 {
+		f.errs.Add(f.src, t.Pos, "expected a sort")
+		return nil
+	}
+	return f.sortOf(syntax.Name{Pos: t.Pos, Text: t.Name})
+}
+
+func (f *fileParser) numbers(d *syntax.Numbers) {
+	for _, n := range d.Sorts {
+		if t := f.sortOf(n); t != nil {
+			f.lang.numbers[t] = true
+		}
+	}
+}
+
+func (f *fileParser) symbols(d *syntax.Symbols) {
+	t := f.sortNamed(d.Type)
+	for _, n := range d.Names {
+		f.declare(n, &term.Sorted{Name: n.Text, Doc: d.Doc, Result: t, Symbol: true})
+	}
+}
+
+// declare adds an operator. Where a sort is missing there has been a finding, and the
+// name is known all the same.
+func (f *fileParser) declare(n syntax.Name, d *term.Sorted) {
+	if _, taken := f.sig.Lookup(n.Text); taken {
+		f.errs.Add(f.src, n.Pos, "%s is declared twice", n.Text)
+		return
+	}
+	if form := d.Form(); form != "" {
+		f.errs.Add(f.src, n.Pos, "%s has the operands that it has in: %s", n.Text, form)
+	}
+	if len(d.Children) > maxChildren {
+		f.errs.Add(f.src, n.Pos, "%s: an operator has 0 to %d children, not %d", n.Text, maxChildren, len(d.Children))
+	}
+	o, err := f.sig.DeclareSorted(d)
+	if err != nil {
+		f.errs.Add(f.src, n.Pos, "%v", err)
+		return
+	}
+	f.lang.Operators = append(f.lang.Operators, o)
+}
+
+// maxChildren is how many children an e-node has at most.
+const maxChildren = 20_000
+
+// sorted declares an operator or a relation.
+func (f *fileParser) sorted(d *syntax.Op) {
+	o := &term.Sorted{Name: d.Name.Text, Doc: d.Doc, Result: term.Fact, Relation: d.Sort == nil}
+	if d.Sort != nil {
+		o.Result = f.sortOf(*d.Sort)
+	}
+	var names []string
+	for _, x := range d.Operands {
+		if x.Binder != nil {
+			if slices.Contains(names, x.Binder.Text) {
+				f.errs.Add(f.src, x.Binder.Pos, "%s is bound twice", x.Binder.Text)
+			}
+			names = append(names, x.Binder.Text)
+		}
+	}
+	used := false
+	for _, x := range d.Operands {
+		t := f.sortOf(x.Sort)
+		if x.Binder != nil {
+			o.Binders = append(o.Binders, term.Binder{Name: x.Binder.Text, Type: t})
+			f.lang.bound[t] = true
+			continue
+		}
+		for i, n := range x.Under {
+			if i >= len(names) || names[i] != n.Text {
+				f.errs.Add(f.src, n.Pos, "%s is not the variable number %d that %s binds", n.Text, i+1, d.Name.Text)
+			}
+		}
+		if len(x.Under) > 0 && len(x.Under) < len(names) {
+			f.errs.Add(f.src, x.Sort.Pos, "a child is in the scope of all variables of %s or of none", d.Name.Text)
+		}
+		used = used || len(x.Under) > 0
+		o.Children = append(o.Children, term.Child{Type: t, Under: len(x.Under) > 0})
+	}
+	switch {
+	case len(names) > 0 && !used:
+		f.errs.Add(f.src, d.Name.Pos, "%s binds %s in no child: write the sort of a child as %s.%s", d.Name.Text, names[0], names[0], d.Operands[len(d.Operands)-1].Sort.Text)
+	case o.Relation && len(d.Operands) == 0:
+		f.errs.Add(f.src, d.Name.Pos, "a relation is between terms: %s has none", d.Name.Text)
+	case o.Relation && o.Name == "!=" && (len(o.Children) != 2 || o.Children[0].Type != o.Children[1].Type || len(o.Binders) > 0):
+		f.errs.Add(f.src, d.Name.Pos, "!= is between two terms of one sort")
+	}
+	f.declare(d.Name, o)
+}

@@ -1,0 +1,119 @@
+package rules
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"egad/diag"
+)
+
+const header = `language l
+sort E
+sort F
+number E
+symbol x y : E
+symbol p : F
+op + E E : E
+op lam [v : E] v.E : E
+op let [v : E] E v.E : E
+op f E : F
+relation != E E
+`
+
+// mistakes are texts after the header with the messages they have, in the order
+// of the text.
+var mistakes = []struct{ text, want string }{
+	{"rule r add1 + b => ad1 + b", "ad1 is no symbol and does not occur on the left (did you mean add1?)"},
+	{"rule r a + b => a + c", "c is no symbol and does not occur on the left"},
+	{"rule r a + 0 => a\nrule r a + 1 => a", "the rule r is there already (l, line 12)"},
+	{"rule r a + (z a) => a\nrule s f a a => a", "there is no symbol or operator z|f has 1 operand, not 2"},
+	{"rule r exact a + 0 => a", "rules for arrays have a label, and those of languages none: their numbers are exact"},
+	{"fact r real for a + b then a != b", "rules for arrays have a label, and those of languages none: their numbers are exact"},
+	{"rule r a + b => a guard a = b", "guards are for rules for arrays"},
+	{"rule r a + b => a assuming a = b", "assumptions of rules are for arrays; a test may assume something"},
+	{"rule r a + 0 => a example x + 0 => x", "examples are for rules for arrays; a language has tests"},
+	{"rule r plus a b => a", "there is no symbol or operator plus"},
+	{"rule r a + p => a", "this has the sort F, expected E"},
+	{"rule r f a => a", "this has the sort E, expected F"},
+	{"rule r lam (\\v -> b) => b", "b may mention v, which is not bound here; add the condition: v not in b"},
+	{"rule r lam (\\v -> b) => v", "the variable v is not in scope here"},
+	{"rule r let v = e in lam (\\v -> b) => e", "v is bound twice on the left: give the variables different names"},
+	{"rule r lam (\\[v] -> b) => b", "expected the name of a variable"},
+	{"rule r lam (\\v w -> b) => b", "lam binds 1 variable here: write \\v -> …"},
+	{"rule r lam b => b", "lam binds 1 variable here: write \\v -> …"},
+	{"rule r f (\\v -> a) => p", "a function stands where an operator binds variables only"},
+	{"rule r lam (\\v -> v b) => p", "v is a variable, and is not applied"},
+	{"rule r f 1 => f 1 if a is number", "a is no symbol and does not occur on the left"},
+	{"rule r f a => p if a is nombre", "a term is a number, a symbol or a variable, not nombre (did you mean number?)"},
+	{"rule r f a => p if a + a", "this has the sort E, expected fact"},
+	{"rule r f a => p if p not in a", "expected a variable"},
+	{"rule r a => a", "the sort of a is not clear"},
+	{"rule r f a => p if a : F", "this has the sort F, expected E"},
+	{"rule r a => p if a : G", "there is no sort G"},
+	{"rule r a => p if a : E", "this has the sort F, expected E"},
+	{"rule r f a => p if f a : F", "expected a metavariable"},
+	{"rule r f a\np", "expected \"=>\" between the sides of a rule, found the name p"},
+	{"rule r (f a => p\nrule s f a => p", "expected \")\" to close the parenthesis, found \"=>\""},
+	{"rule r () => p", "this form is for arrays: a term is a name, a number, or an operator with its operands"},
+	{"rule r a[0] => p", "this form is for arrays: a term is a name, a number, or an operator with its operands"},
+	{"rule r -a => p", "there is no symbol or operator neg (did you mean let?)"},
+	{"rule r (f a) a => p", "an operator is a name, and stands before its operands"},
+	{"rul r f a => p", "expected a declaration (did you mean rule?)"},
+	{"sort E", "the sort E is declared twice"},
+	{"symbol z : G", "there is no sort G"},
+	{"number G", "there is no sort G"},
+	{"op x E : E", "x is declared twice"},
+	{"op * E : E", "* has the operands that it has in: a * b"},
+	{"symbol / : E", "/ has the operands that it has in: a / b"},
+	{"op if E E : E", "if has the operands that it has in: if a then b else c"},
+	{"op g [v : E] E : E", "g binds v in no child: write the sort of a child as v.E"},
+	{"op g [v : E] [w : E] v.E : E", "a child is in the scope of all variables of g or of none"},
+	{"op g [v : E] w.E : E", "w is not the variable number 1 that g binds"},
+	{"relation R", "a relation is between terms: R has none"},
+	{"fold + as plus", "there is no operation plus on numbers; the operations are [* + - / < <= == ^ neg]"},
+	{"fold f", "there is no operation f on numbers; the operations are [* + - / < <= == ^ neg]"},
+	{"fold + as <", "say what the comparison gives: fold + gives true false"},
+	{"fold f\nprune", "there is no operation f on numbers; the operations are [* + - / < <= == ^ neg]"},
+	{"backoff q matches 3 ban 2", "there is no rule or rule set q in this file"},
+	{"test t\n  start x\n  prove x = p", "this has the sort F, expected E"},
+	{"test t\n  prove x = y", "the test t has no start"},
+	{"test t\n  start a", "there is no symbol or operator a"},
+	{"test t\n  start x\n  limit nods 3", "there is no limit on nods (did you mean nodes?)"},
+	{"test t\n  start x\n  stat y", "expected a statement of the test or a declaration (did you mean start?)"},
+	{"test t\n  start x\n  run (sature r)", "a step is a rule, a rule set, or one of [repeat run saturate seq until] (did you mean saturate?)"},
+	{"test t\n  start x\n  run q", "there is no rule or rule set q"},
+	{"language m", "a file has one language"},
+	{"test t\n  var a : E\n  start a\n  assume a + x != 0\n  assume lam (\\b -> b) = lam (\\b -> a)", "what is assumed of a variable would hold for all of them: take a symbol|what is assumed of a variable would hold for all of them: take a symbol"},
+	{"sort\nsymbol q : E", "expected the name of a sort, found \":\""},
+	{"rule r a + 0 =>\nrule s a + 0 => a if distinct a\nsort G", "expected an expression, found the name rule|distinct compares two terms"},
+	{"test t\n  start x\n  prove\n  start y", "expected an expression, found the name start"},
+	{"op q E\nsort G", "expected \":\" and a sort after the operands, found the name sort"},
+	{"rule r a + 1%0 => a", "the ratio 1%0 has the denominator 0"},
+	{"rule r a + " + strings.Repeat("9", 5000) + " => a", "a literal has at most 200 characters"},
+	{"test t\n  start x\n  run (repeat 0 all)", "expected a number from 1 to 1073741824"},
+	{"op w" + strings.Repeat(" E", 25_000) + " : E\nrule r w" + strings.Repeat(" x", 25_000) + " => x", "w: an operator has 0 to 20000 children, not 25000"},
+}
+
+// Without the header, whose != has to know which numbers differ.
+func TestNothingToPrune(t *testing.T) {
+	_, err := LoadLanguage(&diag.Source{Name: "l", Text: "language l\nsort E\nsymbol x : E\nprune\n"})
+	if err == nil || !strings.Contains(err.Error(), "l:4:1: nothing is folded: there is nothing to prune") {
+		t.Error(err)
+	}
+}
+
+func TestMistakes(t *testing.T) {
+	for _, c := range mistakes {
+		_, err := LoadLanguage(&diag.Source{Name: "l", Text: header + c.text + "\n"})
+		var list diag.List
+		errors.As(err, &list)
+		var got []string
+		for _, e := range list {
+			got = append(got, e.Msg)
+		}
+		if strings.Join(got, "|") != c.want {
+			t.Errorf("%s\n got %s\nwant %s", c.text, strings.Join(got, "|"), c.want)
+		}
+	}
+}

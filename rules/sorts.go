@@ -1,0 +1,85 @@
+package rules
+
+import "egad/term"
+
+// sorted is the sort of an operator of a language applied to operands.
+func (n *typing) sorted(p *Pattern, d *term.Sorted) *term.Type {
+	if p.Binders != nil {
+		for i, h := range p.Binders.Heads {
+			want := d.Binders[i].Type
+			have, met := n.metas[h], n.locals[h]
+			if have == nil {
+				have = met
+			}
+			if have == nil {
+				n.locals[h] = want
+				continue
+			}
+			n.need(p.Pos, n.Types(have, want), "%s has the sort %s, expected %s", h, n.sortName(have), SortName(want))
+		}
+	}
+	for i, e := range p.Kids {
+		want := d.Children[i].Type
+		t := n.term(e.Pat, want)
+		n.need(e.Pat.Pos, n.Types(t, want), "this has the sort %s, expected %s", n.sortName(t), SortName(want))
+	}
+	return d.Result
+}
+
+func (n *typing) sortName(t *term.Type) string { return SortName(n.Resolve(t)) }
+
+// number gives a number its sort: the one that is expected, or the only one that has
+// numbers.
+func (n *typing) number(p *Pattern, want *term.Type) *term.Type {
+	l := n.rule.Language
+	if want != nil {
+		want = n.Resolve(want)
+	}
+	if want == nil || want.Kind == term.KVar {
+		want = nil
+		for _, t := range l.Sorts {
+			if l.numbers[t] {
+				n.need(p.Pos, want == nil, "numbers are of several sorts: which one %s has is not clear here", p.Value)
+				want = t
+			}
+		}
+		n.need(p.Pos, want != nil, "no sort has numbers")
+	}
+	n.need(p.Pos, l.numbers[want], "the sort %s has no numbers", SortName(want))
+	p.Sort = want
+	return want
+}
+
+// sorts finds the sorts of the metavariables and bound variables of a rule of a
+// language, and reports where terms have other sorts than they must.
+func (f *fileParser) sorts(r *Rule) {
+	var root *term.Type
+	n, bad, _ := attempt(func() *typing {
+		n := newTyping(f.sig, r, false, nil)
+		for name, t := range r.vars.types {
+			n.Types(n.metas[name], t)
+		}
+		n.left()
+		n.right()
+		if root = n.Resolve(n.root); root.Kind == term.KVar {
+			n.fail(r.Lhs.Pos, "the sort of %s is not clear", r.Lhs.Name)
+		}
+		return n
+	})
+	if bad != nil {
+		f.errs.Add(f.src, bad.pos, "%s", bad.msg)
+		return
+	}
+	r.vars.types = n.locals
+	for name, t := range n.metas {
+		r.vars.types[name] = n.Resolve(t)
+	}
+	for i := range r.Conds {
+		switch k := &r.Conds[i]; {
+		case k.Kind == CondLiteral && !f.lang.numbers[r.vars.types[k.L.Name]]:
+			f.errs.Add(f.src, k.Pos, "the sort %s has no numbers", SortName(r.vars.types[k.L.Name]))
+		case k.Kind == CondVariable && !f.lang.bound[r.vars.types[k.L.Name]]:
+			f.errs.Add(f.src, k.Pos, "no operator binds variables of the sort %s", SortName(r.vars.types[k.L.Name]))
+		}
+	}
+}

@@ -1,0 +1,137 @@
+package rules
+
+import (
+	"slices"
+
+	"egad/rules/syntax"
+	"egad/slot"
+	"egad/term"
+)
+
+// testTerms makes the terms of a test of a language. Its variables are free in them.
+type testTerms struct {
+	f     *fileParser
+	t     *Test
+	c     *converter
+	types map[string]*term.Type // of the variables
+	m     *Match
+}
+
+// checkLanguageTest makes the terms of a test.
+func (f *fileParser) checkLanguageTest(t *Test) {
+	if len(t.Test.Starts) == 0 {
+		f.errs.Add(f.src, t.Name.Pos, "the test %s has no start", t.Name.Text)
+	}
+	store := term.NewStore(f.sig)
+	t.Program = &term.Program{Store: store}
+	t.Free, t.FreeSorts = make(map[slot.Name]string), make(map[slot.Name]*term.Type)
+	r := &Rule{Language: f.lang, Src: f.src, Pos: t.Name.Pos}
+	x := &testTerms{f: f, t: t, c: newConverter(f, r), types: make(map[string]*term.Type), m: &Match{Rule: r}}
+	r.vars = x.c.v
+	x.c.inTest = true
+	for _, v := range t.Vars {
+		sort := f.sortNamed(v.Type)
+		for _, n := range v.Names {
+			if _, taken := x.types[n.Text]; taken {
+				f.errs.Add(f.src, n.Pos, "there are two variables %s", n.Text)
+				continue
+			}
+			name := store.Fresh()
+			t.Free[name], t.FreeSorts[name] = n.Text, sort
+			x.types[n.Text] = sort
+			x.c.bound = append(x.c.bound, boundVar{name: n.Text, is: n.Text})
+			x.m.vars = append(x.m.vars, binding{name: n.Text, index: name, typ: sort})
+			if sort != nil {
+				f.lang.bound[sort] = true
+			}
+		}
+	}
+	for _, e := range t.Test.Starts {
+		if y, ok := x.term(e, nil); ok {
+			t.Starts = append(t.Starts, y)
+		}
+	}
+	t.Assume, t.Prove, t.Refute, t.Extract = x.claims(t.Test.Assume), x.claims(t.Test.Prove), x.claims(t.Test.Refute), x.claims(t.Test.Extract)
+	for _, e := range t.Assume {
+		// An equation with a free variable holds whatever the variable stands for: with
+		// one in it, much more would be assumed than what is written.
+		if len(e.A.Args)+len(e.B.Args) > 0 {
+			f.errs.Add(f.src, e.Pos, "what is assumed of a variable would hold for all of them: take a symbol")
+		}
+	}
+	for s := range syntax.Steps(t.Schedule) {
+		if s.Until != nil {
+			if es := x.claims([]syntax.Claim{*s.Until}); len(es) > 0 {
+				t.Until[s.Until] = es[0]
+			}
+		}
+	}
+}
+
+// claims are the equations of claims. A fact is equal to what all facts equal.
+func (x *testTerms) claims(cs []syntax.Claim) []Equation {
+	var out []Equation
+	for i := range cs {
+		e, ok := Equation{Claim: &cs[i]}, false
+		if cs[i].B == nil {
+			e.A, ok = x.term(cs[i].A, term.Fact)
+			e.B = x.t.Program.Store.Lit(term.ScalarB(true))
+		} else if e.A, ok = x.term(cs[i].A, nil); ok {
+			e.B, ok = x.term(cs[i].B, x.t.Program.Store.Type(e.A))
+		}
+		if ok {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// term makes a term of the sort that is expected, if one is.
+func (x *testTerms) term(e term.Expr, want *term.Type) (out term.Term, ok bool) {
+	before := len(*x.f.errs)
+	p := x.c.term(e)
+	if p == nil || len(*x.f.errs) > before {
+		return term.Term{}, false
+	}
+	_, bad, _ := attempt(func() *typing {
+		n := newTyping(x.f.sig, x.c.r, false, nil)
+		for name, t := range x.types {
+			n.locals[name] = t
+		}
+		t := n.term(p, want)
+		n.need(p.Pos, want == nil || n.Types(t, want), "this has the sort %s, expected %s", n.sortName(t), sortOrFact(want))
+		return n
+	})
+	if bad != nil {
+		x.f.errs.Add(x.f.src, bad.pos, "%s", bad.msg)
+		return term.Term{}, false
+	}
+	err := term.Guard(func() error {
+		b := &builder{space: Terms{Store: x.t.Program.Store}, m: x.m}
+		var err error
+		ok, err = b.guard(func() { out = b.term(p, nil) })
+		return err
+	})
+	if err != nil {
+		x.f.errs.Add(x.f.src, e.At(), "%v", err)
+	}
+	return out, ok && err == nil
+}
+
+func sortOrFact(t *term.Type) string {
+	if t == nil {
+		return ""
+	}
+	return SortName(t)
+}
+
+// symmetric is the fact a with its sides exchanged, if it is one that is symmetric.
+func (l *Language) symmetric(s *term.Store, a term.Term) (term.Term, bool) {
+	d := l.Distinct()
+	if d == nil || s.Op(a).Sym != d.Sym {
+		return a, false
+	}
+	v := s.OpenWith(a, nil)
+	slices.Reverse(v.Kids)
+	return s.MustMake(v.Op, nil, nil, v.Kids), true
+}

@@ -1,0 +1,63 @@
+package suite_test
+
+import (
+	"fmt"
+	"log"
+	"os"
+
+	"egad/diag"
+	"egad/runner"
+	"egad/runner/suite"
+)
+
+// A language with its rules is text; terms to work on come in as the text of tests.
+func Example() {
+	f, err := suite.Load(&diag.Source{Name: "shifts.rules", Text: `
+		language shifts
+		sort N
+		number N
+		symbol x y : N
+		op * N N : N
+		op / N N : N
+		op shl N N : N
+		relation != N N
+
+		rule shift  a * 2 => shl a 1
+		rule assoc  a * b / c => a * (b / c)
+		rule cancel a / a => 1 if a != 0
+		rule one    a * 1 => a
+	`})
+	if err != nil {
+		log.Fatal(err)
+	}
+	test, err := f.Language.ParseTest(&diag.Source{Name: "question", Text: `
+		test question
+		  start x * 2 / 2
+		  prove x * 2 / 2 = x
+	`})
+	if err != nil {
+		log.Fatal(err)
+	}
+	res, err := f.Run(test, runner.Options{Proofs: true})
+	if err == nil {
+		err = res.Failed.Err()
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(res.Report)
+	fmt.Println("smallest:", res.Smallest(res.Roots[0]))
+	proofs, err := res.LanguageProofs() // checked by a program that knows rules and no e-graph
+	if err != nil {
+		log.Fatal(err)
+	}
+	proofs[0].Write(os.Stdout, f.Language)
+	// Output:
+	// goal reached after 3 iterations: 8 e-nodes in 4 e-classes, 5 matches
+	// smallest: x
+	//      x * 2 / 2
+	//   1. «x * (2 / 2)»   by assoc
+	//   2. x * «1»   by cancel
+	//        as 2 != 0
+	//   3. «x»   by one
+}

@@ -1,0 +1,191 @@
+package saturate
+
+import (
+	"fmt"
+
+	"egad/egraph"
+	"egad/term"
+)
+
+// atoms follows symbols through a graph, and notices where atoms, symbols or numbers,
+// become equal. A fact is 1 + the operator of a symbol in a class, the first that was
+// declared, or aNumber if there is only a number, or 0.
+type atoms struct{ k *known }
+
+const aNumber = -1
+
+// MakeOp looks at the operator.
+func (a atoms) MakeOp(_ *egraph.Column[int], op egraph.Op, _ []egraph.ClassID) int {
+	switch o := a.k.l.info(op); {
+	case o.number != nil:
+		return aNumber
+	case o.symbol:
+		return 1 + int(op)
+	}
+	return 0
+}
+
+func (a atoms) Merge(x, y int) (int, error) {
+	switch {
+	case x == 0 || x == y:
+		return y, nil
+	case y == 0:
+		return x, nil
+	}
+	a.k.merged++
+	if x == aNumber || y == aNumber {
+		return max(x, y), nil
+	}
+	return min(x, y), nil
+}
+
+// Equal reports whether two facts are the same.
+func (atoms) Equal(x, y int) bool { return x == y }
+
+// known is what is known of the classes of a graph of a language.
+type known struct {
+	l         *Language
+	constants *egraph.Column[int] // nil if nobody asks for them
+	atoms     *egraph.Column[int]
+	told      [][2]egraph.Op // atoms that a condition has told apart
+	toldOf    map[[2]egraph.Op]bool
+	merged    int // how often classes with atoms have become one
+	sure      int // merged, when what was told was last looked at
+}
+
+// follow attaches what the language asks for to a graph.
+func (k *known) follow(g *egraph.Graph) {
+	if k.l.columns {
+		f := &folding{l: k.l}
+		f.column = egraph.AttachOp(g, f)
+		k.constants = f.column
+	}
+	if k.l.atoms {
+		k.atoms = egraph.AttachOp(g, atoms{k})
+	}
+}
+
+// constant is the constant that a class equals; it is false if none is known.
+func (k *known) constant(r egraph.Ref) (egraph.Op, bool) {
+	c := k.constants.Get(r.ID)
+	return egraph.Op(c - 1), c > 0
+}
+
+// atom is a number or a symbol that is in the class, a symbol if sym is set.
+func (k *known) symbol(r egraph.Ref) (egraph.Op, bool) {
+	s := k.atoms.Get(r.ID)
+	return egraph.Op(s - 1), s > 0
+}
+
+// isConstant reports whether a class equals a constant.
+func (k *known) isConstant(c egraph.ClassID) bool { return k.constants.Get(c) > 0 }
+
+// apart reports whether two classes of a sort have different atoms: numbers or
+// symbols. That symbols differ is remembered: if they turn out to be equal, that
+// is a contradiction.
+func (k *known) apart(a, b egraph.Ref) bool {
+	ca, isA := k.constant(a)
+	cb, isB := k.constant(b)
+	if isA && isB {
+		return ca != cb
+	}
+	if !isA {
+		ca, isA = k.symbol(a)
+	}
+	if !isB {
+		cb, isB = k.symbol(b)
+	}
+	if !isA || !isB || ca == cb {
+		return false
+	}
+	k.tell(ca, cb)
+	return true
+}
+
+// tell remembers that a condition rests on two atoms being different.
+func (k *known) tell(a, b egraph.Op) {
+	pair := [2]egraph.Op{a, b}
+	if k.toldOf[pair] {
+		return
+	}
+	if k.toldOf == nil {
+		k.toldOf = make(map[[2]egraph.Op]bool)
+	}
+	k.toldOf[pair] = true
+	k.told = append(k.told, pair)
+}
+
+// confused is a pair of atoms that a condition took for different, and that are equal;
+// it is false if there is none.
+func (g *Graph) confused() (pair [2]egraph.Op, ok bool) {
+	k := g.known
+	if k.merged == k.sure {
+		return pair, false // what was told apart was so then
+	}
+	for _, p := range k.told {
+		a, okA := g.Graph.Lookup(p[0], nil, nil, nil)
+		b, okB := g.Graph.Lookup(p[1], nil, nil, nil)
+		if okA && okB && g.Same(a, b) {
+			return p, true
+		}
+	}
+	k.sure = k.merged
+	return pair, false
+}
+
+// Contradicts says what the rules contradict that the engine knows nothing of, and at
+// the end of a run also what is said to differ from itself; "" if there is nothing.
+func (g *Graph) Contradicts(atEnd bool, text func(egraph.Ref) string) string {
+	if p, ok := g.confused(); ok {
+		return fmt.Sprintf("%s = %s, and a condition rests on their being different", g.language.ops[p[0]].name, g.language.ops[p[1]].name)
+	}
+	if r, ok := g.irreflexive(); ok && atEnd {
+		return text(r)
+	}
+	return ""
+}
+
+// irreflexive is a fact that a term is != to itself; it is false if there is none.
+func (g *Graph) irreflexive() (fact egraph.Ref, ok bool) {
+	if g.language.selfDistinct == nil {
+		return fact, false
+	}
+	g.Matches(g.language.selfDistinct, func(m *egraph.Match) bool {
+		if ok = g.isTrue(m.Root()); ok {
+			fact = m.Root()
+		}
+		return !ok
+	})
+	return fact, ok
+}
+
+// isTrue reports whether a term of the sort of facts holds.
+func (g *Graph) isTrue(r egraph.Ref) bool {
+	h, ok := g.Lookup(truth, nil, nil, nil)
+	return ok && g.Same(r, h)
+}
+
+// Fact reports whether a fact is known, which is a term of a store: that it is true. Of
+// the relation != of a language, constants differ, and it is symmetric.
+func (g *Graph) Fact(s *term.Store, t term.Term) bool {
+	r, ok := g.FindTerm(s, t)
+	if ok && g.Type(r).Equal(term.Fact) && g.isTrue(r) {
+		return true
+	}
+	if g.language == nil || g.language.distinct == nil || s.Op(t).Sym != g.language.distinct.Sym {
+		return false
+	}
+	v := s.OpenWith(t, nil)
+	a, okA := g.FindTerm(s, v.Kids[0])
+	b, okB := g.FindTerm(s, v.Kids[1])
+	if !okA || !okB {
+		return false
+	}
+	x, okX := g.known.constant(a)
+	y, okY := g.known.constant(b)
+	if okX && okY && x != y {
+		return true
+	}
+	m, ok := g.Lookup(v.Op, nil, nil, []egraph.Ref{b, a})
+	return ok && g.isTrue(m)
+}

@@ -1,0 +1,182 @@
+package saturate
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+
+	"egad/egraph"
+	"egad/egraph/proof"
+	"egad/rules"
+	"egad/term"
+)
+
+// maxFoldedBits bounds the numerator and the denominator of a folded number; beyond it
+// a term stays as it is.
+const maxFoldedBits = 4096
+
+// folding is the analysis that follows constants: the fact about a class is 1 + the
+// operator of the constant that it equals, 0 if none is known.
+type folding struct {
+	l      *Language
+	column *egraph.Column[int]
+	args   []*big.Rat        // a buffer
+	done   map[foldedKey]int // facts that have been computed
+	busy   []egraph.ClassID  // classes that get their constants now
+}
+
+// foldedKey is an operator, and the facts about up to two children.
+type foldedKey struct {
+	op   egraph.Op
+	kids [2]int
+}
+
+// MakeOp computes with exact numbers.
+func (f *folding) MakeOp(c *egraph.Column[int], op egraph.Op, kids []egraph.ClassID) int {
+	o := f.l.info(op)
+	switch {
+	case o.constant:
+		return 1 + int(op)
+	case o.fold == nil:
+		return 0
+	}
+	key := foldedKey{op: op}
+	for k, id := range kids {
+		if key.kids[k] = c.Get(id); key.kids[k] == 0 {
+			return 0
+		}
+	}
+	out, ok := f.done[key]
+	if !ok {
+		out = f.compute(o, key.kids[:len(kids)])
+		if f.done == nil {
+			f.done = make(map[foldedKey]int)
+		}
+		f.done[key] = out
+	}
+	return out
+}
+
+func (f *folding) compute(o *sortedOp, kids []int) int {
+	f.args = f.args[:0]
+	for _, x := range kids {
+		n := f.l.ops[x-1].number
+		if n == nil {
+			return 0
+		}
+		f.args = append(f.args, n)
+	}
+	if c, ok := f.l.folded(o, f.args); ok {
+		return 1 + int(c)
+	}
+	return 0
+}
+
+// folded is what an operator gives for numbers; it is false if that has no value.
+func (l *Language) folded(o *sortedOp, args []*big.Rat) (egraph.Op, bool) {
+	if o.fold.Compares() {
+		if (term.Rationals{}).Compare(o.fold.As, args[0], args[1]) {
+			return o.yes, true
+		}
+		return o.no, true
+	}
+	v, ok := fold(o.fold, args)
+	if !ok || v.Num().BitLen() > maxFoldedBits || v.Denom().BitLen() > maxFoldedBits {
+		return 0, false
+	}
+	c, err := l.number(l.Signature.Operator(o.fold.Sym).Sorted.Result, v)
+	if err != nil {
+		panic(err) // there are 2^28 operators
+	}
+	return c, true
+}
+
+func fold(f *rules.Fold, args []*big.Rat) (*big.Rat, bool) {
+	var v *big.Rat
+	var err error
+	if len(args) == 1 {
+		v, err = term.Rationals{}.Unary(f.As, 0, args[0])
+	} else {
+		v, err = term.Rationals{}.Binary(f.As, args[0], args[1])
+	}
+	return v, err == nil
+}
+
+// Merge finds that two constants are said to be equal.
+func (f *folding) Merge(a, b int) (int, error) {
+	switch {
+	case a == 0 || a == b:
+		return b, nil
+	case b == 0:
+		return a, nil
+	}
+	names := []string{f.l.ops[a-1].name, f.l.ops[b-1].name}
+	slices.Sort(names)
+	return a, fmt.Errorf("%s = %s", names[0], names[1])
+}
+
+// Equal reports whether two facts are the same.
+func (f *folding) Equal(a, b int) bool { return a == b }
+
+// Modify adds the constant to the class.
+func (f *folding) Modify(g *egraph.Graph, class egraph.Ref, d int) {
+	if d == 0 {
+		return
+	}
+	constant := egraph.Op(d - 1)
+	log := proof.Of(g)
+	if log == nil {
+		g.Union(class, g.Add(constant, nil, nil, nil))
+		return
+	}
+	// A proof needs the term that was computed, with the constants of its children,
+	// which may have to be united with theirs before.
+	if id := g.Find(class.ID); !slices.Contains(f.busy, id) {
+		f.busy = append(f.busy, id)
+		defer func() { f.busy = f.busy[:len(f.busy)-1] }()
+	}
+	var nodes []egraph.Node
+	g.Nodes(class, func(n egraph.Node) bool {
+		if f.l.info(n.Op).fold != nil && f.column.Of(n) == d {
+			nodes = append(nodes, n)
+		}
+		return true
+	})
+	for _, n := range nodes {
+		if u := f.computed(g, n); u != nil {
+			log.EquateNode(n, class, u, &egraph.Tree{Op: constant}, Folded) // the terms are well formed
+			return
+		}
+	}
+	if g.Err() != nil {
+		return // facts may be about other terms than those that are there
+	}
+	// The class has been merged with the constant's.
+	g.Union(class, g.Add(constant, nil, nil, nil))
+}
+
+// computed is a node with the constants that its children equal, nil if they do not
+// equal them yet.
+func (f *folding) computed(g *egraph.Graph, n egraph.Node) *egraph.Tree {
+	u := &egraph.Tree{Op: n.Op}
+	for _, k := range n.Kids {
+		d := f.column.Get(k.ID)
+		if d == 0 {
+			return nil
+		}
+		c := egraph.Op(d - 1)
+		if !f.united(g, k, c) && !slices.Contains(f.busy, g.Find(k.ID)) {
+			f.Modify(g, k, d)
+		}
+		if !f.united(g, k, c) {
+			return nil
+		}
+		u.Kids = append(u.Kids, &egraph.Tree{Op: c})
+	}
+	return u
+}
+
+func (f *folding) united(g *egraph.Graph, k egraph.Ref, c egraph.Op) bool {
+	r, ok := g.Lookup(c, nil, nil, nil)
+	return ok && g.Same(r, k)
+}

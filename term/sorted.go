@@ -1,0 +1,107 @@
+package term
+
+import "fmt"
+
+// Sorted is what a rule file says of an operator of a language of its own, as in
+//
+//	op let [x : E] E x.E : E
+//
+// which binds a variable of the sort E in its second operand.
+type Sorted struct {
+	Name, Doc string
+	Children  []Child
+	Binders   []Binder
+	Result    *Type
+	// Symbol says that it was declared as a symbol, and Relation that its terms are
+	// facts, which result in a truth value.
+	Symbol, Relation bool
+}
+
+// Child is an operand of an operator of a language: its sort, and whether the
+// variables that the operator binds are in scope there.
+type Child struct {
+	Type  *Type
+	Under bool
+}
+
+// Binder is a variable that an operator of a language binds.
+type Binder struct {
+	Name string // in the declaration
+	Type *Type
+}
+
+// Fact is the type of the facts of a language: truth values.
+var Fact = ArrayOf(B)
+
+// SortOf is a sort of a language.
+func SortOf(name string) *Type { return &Type{Kind: KSort, Name: name} }
+
+// NewLanguage returns the signature of a language without operators: what programs
+// call has no meaning there.
+func NewLanguage() *Signature {
+	complete()
+	return &Signature{ops: operators[:len(operators):len(operators)], byName: make(map[string]*Operator)}
+}
+
+// DeclareSorted adds an operator of a language. Its name must not have been declared.
+func (g *Signature) DeclareSorted(d *Sorted) (*Operator, error) {
+	if len(g.ops) >= maxSyms {
+		return nil, fmt.Errorf("%s: a language has at most %d operators", d.Name, maxSyms-len(operators))
+	}
+	o := Operator{Name: d.Name, Arity: len(d.Children), Sorted: d, typing: (*typing).sorted}
+	for _, b := range d.Binders {
+		o.Bound = append(o.Bound, b.Type)
+	}
+	for i, x := range d.Children {
+		if x.Under && i < 63 {
+			o.Scope |= 1 << i
+		} else if x.Under {
+			o.Scope |= 1 << 63 // for all that follow
+		}
+	}
+	return g.Operator(g.add(o)), nil
+}
+
+// Form is the form of terms that the name stands for, as a + b, if the operator does not
+// have the operands that it has there; "" if it has, or if its name stands for none.
+func (d *Sorted) Form() string {
+	children, binders, form := 0, 0, d.Name
+	switch _, _, infix := InfixStrength(d.Name); {
+	case infix:
+		children, form = 2, "a "+d.Name+" b"
+	case d.Name == "if":
+		children, form = 3, "if a then b else c"
+	case d.Name == "let":
+		children, binders, form = 2, 1, "let x = a in b"
+	case d.Name != "true" && d.Name != "false":
+		return ""
+	}
+	if len(d.Children) == children && len(d.Binders) == binders && (binders == 0 || !d.Children[0].Under) {
+		return ""
+	}
+	return form
+}
+
+// Variables are the names of the variables that the operator binds, as it is declared.
+func (d *Sorted) Variables() []string {
+	out := make([]string, len(d.Binders))
+	for i, b := range d.Binders {
+		out[i] = b.Name
+	}
+	return out
+}
+
+// maxSyms bounds the operators of a signature.
+const maxSyms = 1 << 16
+
+// sorted types an operator of a language.
+func (t *typing) sorted() *Type {
+	d := t.sig.Operator(t.op.Sym).Sorted
+	for i, x := range d.Children {
+		if !t.u.Types(t.kid(i), x.Type) {
+			t.fail(i, "operand %d of %s has the sort %s, expected %s", i+1, d.Name, t.kid(i), x.Type)
+			return nil
+		}
+	}
+	return d.Result
+}
