@@ -61,32 +61,46 @@ func (s *Store) IsTrue(t Term) bool {
 func (b Bounds) meet(c Bounds) Bounds { return Bounds{b.Int.Meet(c.Int), b.Real.Meet(c.Real)} }
 
 // Suppose calls set with what follows for the elements of closed terms from some truth
-// values being true: comparisons, and what is && of them. Known is what is known of a
-// term; what is set may change it.
+// values being true: comparisons, and what is && of them or not one. Known is what is
+// known of a term; what is set may change it.
 func (s *Store) Suppose(facts []Term, known func(Term) Bounds, set func(Term, Bounds)) {
-	var suppose func(t Term)
-	suppose = func(t Term) {
+	var suppose func(t Term, truth bool)
+	suppose = func(t Term, truth bool) {
 		v := s.Open(t)
-		switch sym, kids := v.Op.Sym, v.Kids; sym {
-		case SymAnd:
-			suppose(kids[0])
-			suppose(kids[1])
-		case SymLt, SymLe, SymEq:
+		sym, kids := v.Op.Sym, v.Kids
+		switch {
+		case sym == SymNot:
+			suppose(kids[0], !truth)
+		case sym == SymAnd && truth, sym == SymOr && !truth:
+			suppose(kids[0], truth)
+			suppose(kids[1], truth)
+		case sym == SymEq && !truth:
+			for i, k := range kids {
+				set(k, known(k).without(known(kids[1-i])))
+			}
+		case sym == SymLt || sym == SymLe || sym == SymEq:
+			if !truth { // the other way round, or one is NaN
+				sym, kids = map[Sym]Sym{SymLt: SymLe, SymLe: SymLt}[sym], []Term{kids[1], kids[0]}
+			}
 			elem := s.Type(kids[0]).Elem
 			for i, k := range kids {
-				set(k, known(kids[1-i]).beside(sym, i == 0, elem))
+				if b := known(kids[1-i]); truth || elem == I || b.Real.Number {
+					b = b.beside(sym, i == 0, elem)
+					b.Real.Number = truth && elem == R
+					set(k, b)
+				}
 			}
 		}
 	}
 	for range facts { // one may follow from what the next one says
 		for _, t := range facts {
-			suppose(t)
+			suppose(t, true)
 		}
 	}
 }
 
 // beside bounds what is less than, at most, or equal to elements with some bounds, or
-// not below the other way around.
+// not below the other way around. It may be NaN.
 func (b Bounds) beside(sym Sym, below bool, elem Elem) Bounds {
 	out := Unbounded
 	switch {
@@ -109,6 +123,19 @@ func (b Bounds) beside(sym Sym, below bool, elem Elem) Bounds {
 	case elem == R:
 		out.Real.Lo, out.Real.NonZero = b.Real.Lo, sym == SymLt && b.Real.Lo >= 0
 	}
-	out.Real.Number = elem == R
+	return out
+}
+
+// without bounds elements that are not those with other bounds.
+func (b Bounds) without(c Bounds) Bounds {
+	out := Unbounded
+	if out.Real.NonZero = c.Real.isZero(); c.Int.Lo == c.Int.Hi {
+		if b.Int.Lo == c.Int.Lo && b.Int.Lo < b.Int.Hi {
+			out.Int.Lo = b.Int.Lo + 1
+		}
+		if b.Int.Hi == c.Int.Hi && b.Int.Lo < b.Int.Hi {
+			out.Int.Hi = b.Int.Hi - 1
+		}
+	}
 	return out
 }

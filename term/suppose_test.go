@@ -2,6 +2,7 @@ package term
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 )
 
@@ -55,6 +56,67 @@ func TestBeside(t *testing.T) {
 		if excluded < 100 {
 			t.Errorf("%s excludes %d values only", op.Name, excluded)
 		}
+	}
+}
+
+// TestSupposed draws values and facts that are true of them: what follows from the
+// facts is true, too, and says something.
+func TestSupposed(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	said := 0
+	for _, elem := range []Elem{I, R} {
+		for range 3000 {
+			s := NewStore(NewSignature())
+			env := make(Env[*Value[float64]])
+			var vars []Term
+			for _, name := range []string{"x", "y", "z"} {
+				v := &Value[float64]{Elem: elem}
+				if n := rng.IntN(7) - 3; elem == I {
+					v.N = []int64{int64(n)}
+				} else {
+					v.R = []float64{[]float64{math.NaN(), math.Copysign(0, -1), 0, 1, -1, 0.5, math.Inf(1), math.Inf(-1)}[rng.IntN(8)]}
+				}
+				env[name] = v
+				vars = append(vars, s.Var(name, ArrayOf(elem)))
+			}
+			operand := func() Term {
+				if k := rng.IntN(5); k < 3 {
+					return vars[k]
+				}
+				if elem == I {
+					return s.Lit(ScalarI(int64(rng.IntN(5) - 2)))
+				}
+				return s.Lit(ScalarR(NumInt(int64(rng.IntN(3) - 1))))
+			}
+			var facts []Term
+			for len(facts) < 3 {
+				fact := s.Apply([]Sym{SymLt, SymLe, SymEq}[rng.IntN(3)], operand(), operand())
+				if rng.IntN(3) == 0 {
+					fact = s.Apply([]Sym{SymAnd, SymOr}[rng.IntN(2)], fact, s.Apply(SymLt, operand(), operand()))
+				}
+				v, err := Interpret(s, fact, FloatArrays(), env)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if v.N[0] == 0 {
+					fact = s.Apply(SymNot, fact)
+				}
+				facts = append(facts, fact)
+			}
+			known := s.Supposing(false, facts...)
+			for i, x := range vars {
+				v, b := env[[]string{"x", "y", "z"}[i]], known.Bounds(x)
+				if elem == R && !b.Real.has(v.R[0]) || elem == I && !(b.Int.Lo <= v.N[0] && v.N[0] <= b.Int.Hi) {
+					t.Fatalf("%v is not in %v, with %v", v, b, facts)
+				}
+				if b != Unbounded {
+					said++
+				}
+			}
+		}
+	}
+	if said < 4000 {
+		t.Errorf("only %d variables have bounds", said)
 	}
 }
 
