@@ -95,7 +95,7 @@ func (p *languageProver) equation(e rules.Equation) ([]*saturate.Proof, error) {
 	if err != nil {
 		return nil, err
 	}
-	if e.Claim.B == nil {
+	if p.isFact(e) {
 		return p.Fact(x)
 	}
 	y, err := p.Graph.Tree(p.store, e.B)

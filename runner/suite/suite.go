@@ -225,13 +225,18 @@ func (a *attempt) claims(es []rules.Equation) []runner.Claim {
 	return out
 }
 
+// isFact reports whether an equation says a fact of a language.
+func (a *attempt) isFact(e rules.Equation) bool {
+	return a.file.Language != nil && a.store.IsTrue(e.B)
+}
+
 // holds reports whether both sides of an equation are in the graph, and equal. A
 // term equals itself, in the graph or not.
 func (a *attempt) holds(e rules.Equation) bool {
 	if e.A.Equal(e.B) {
 		return true
 	}
-	if e.Claim.B == nil {
+	if a.isFact(e) {
 		return a.Graph.Fact(a.store, e.A)
 	}
 	x, ok := a.Graph.FindTerm(a.store, e.A)
@@ -249,7 +254,7 @@ func (a *attempt) follows(e rules.Equation) bool {
 	x, errX := a.Graph.AddTerm(a.store, e.A, nil)
 	y, errY := a.Graph.AddTerm(a.store, e.B, nil)
 	a.Graph.Rebuild()
-	same := errX == nil && errY == nil && (a.Graph.Same(x, y) || e.Claim.B == nil && a.Graph.Fact(a.store, e.A))
+	same := errX == nil && errY == nil && (a.Graph.Same(x, y) || a.isFact(e) && a.Graph.Fact(a.store, e.A))
 	if err := a.Graph.Restore(before); err != nil {
 		panic(err) // the snapshot is of this graph
 	}
@@ -258,7 +263,7 @@ func (a *attempt) follows(e rules.Equation) bool {
 
 func (a *attempt) absent(e rules.Equation) string {
 	sides := []term.Term{e.A}
-	if e.Claim.B != nil {
+	if !a.isFact(e) {
 		sides = append(sides, e.B)
 	}
 	for _, t := range sides {
