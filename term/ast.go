@@ -72,6 +72,11 @@ type (
 		Array Expr
 		Ix    []Expr
 	}
+	// Slice is lo:hi among indices; either may be nil.
+	Slice struct {
+		exprBase
+		Lo, Hi Expr
+	}
 	// Component is p.0.
 	Component struct {
 		exprBase

@@ -200,7 +200,7 @@ func (w *walker[V]) sizeList(k FormArg, e Expr, s *scope[V]) ([]Size, bool) {
 
 // size reads an expression that stands for a size.
 func (w *walker[V]) size(e Expr, s *scope[V]) (Size, bool) {
-	size, err := sizeOf(e, s.ctx.sizes)
+	size, err := sizeOf(e, w.sizesFor(e, s))
 	if err == nil {
 		err = possible(size, e.At())
 	}

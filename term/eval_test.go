@@ -23,16 +23,32 @@ var meanings = []struct {
 }{
 	// index
 	{why: "index reads an element", typ: "R", body: "[1.0, 2, 3][1]", want: "2"},
-	{why: "index past the end is 0", typ: "R", body: "[1.0, 2, 3][3]", want: "0"},
-	{why: "index before the start is 0", typ: "R", body: "[1.0, 2, 3][-1]", want: "0"},
-	{why: "index far out does not wrap", typ: "R", body: "[1.0, 2, 3][-9223372036854775808] + [1.0, 2, 3][9223372036854775807]", want: "0"},
-	{why: "index of integers out of range is 0", typ: "I", body: "[7, 8][2]", want: "0"},
-	{why: "index of truth values out of range is false", typ: "B", body: "[true, true][2]", want: "false"},
+	{why: "index past the end is 0", typ: "R", body: "index [1.0, 2, 3] [3]", want: "0"},
+	{why: "index before the start is 0", typ: "R", body: "index [1.0, 2, 3] [-1]", want: "0"},
+	{why: "index far out does not wrap", typ: "R", body: "index [1.0, 2, 3] [-9223372036854775808] + index [1.0, 2, 3] [9223372036854775807]", want: "0"},
+	{why: "index of integers out of range is 0", typ: "I", body: "index [7, 8] [2]", want: "0"},
+	{why: "index of truth values out of range is false", typ: "B", body: "index [true, true] [2]", want: "false"},
 	{why: "a partial index is a row", typ: "R[2]", body: "[[1.0, 2], [3, 4]][1]", want: "[3, 4]"},
-	{why: "a partial index out of range is a row of zeros", typ: "R[2]", body: "[[1.0, 2], [3, 4]][2]", want: "[0, 0]"},
-	{why: "one component out of range is enough", typ: "R", body: "[[1.0, 2], [3, 4]][0, 2]", want: "0"},
-	{why: "components do not carry over: [0, 2] is not [1, 0]", typ: "R", body: "[[1.0, 2], [3, 4]][1, -1]", want: "0"},
+	{why: "a partial index out of range is a row of zeros", typ: "R[2]", body: "index [[1.0, 2], [3, 4]] [2]", want: "[0, 0]"},
+	{why: "one component out of range is enough", typ: "R", body: "index [[1.0, 2], [3, 4]] [0, 2]", want: "0"},
+	{why: "components do not carry over: [0, 2] is not [1, 0]", typ: "R", body: "index [[1.0, 2], [3, 4]] [1, -1]", want: "0"},
 	{why: "an index of no components is the array", typ: "R[2]", body: "index [1.0, 2] []", want: "[1, 2]"},
+
+	// slices
+	{why: "a slice", typ: "R[2]", body: "[1.0, 2, 3][1:3]", want: "[2, 3]"},
+	{why: "a slice from the front", typ: "R[2]", body: "[1.0, 2, 3][:2]", want: "[1, 2]"},
+	{why: "a slice to the end", typ: "R[1]", body: "[1.0, 2, 3][2:]", want: "[3]"},
+	{why: "a whole axis", typ: "R[2, 2]", body: "[[1.0, 2], [3, 4]][:, :]", want: "[[1, 2], [3, 4]]"},
+	{why: "a column", typ: "R[2]", body: "[[1.0, 2], [3, 4]][:, 1]", want: "[2, 4]"},
+	{why: "a row", typ: "R[2]", body: "[[1.0, 2], [3, 4]][1, :]", want: "[3, 4]"},
+	{why: "a block", typ: "R[1, 2]", body: "[[1.0, 2, 3], [4, 5, 6]][1:2, 1:]", want: "[[5, 6]]"},
+	{why: "a slice of nothing", typ: "R[0]", body: "[1.0, 2, 3][1:1]", want: "[]"},
+	{why: "a slice that moves", typ: "R[2, 2]", body: `build 2 (\i -> [1.0, 2, 3][i:i + 2])`, want: "[[1, 2], [2, 3]]"},
+	{why: "a slice in front of an index of an axis between", typ: "R[2, 1]", body: "(reshape [2, 2, 1] [1.0, 2, 3, 4])[:, 1]", want: "[[2], [4]]"},
+	{why: "a slice of a tuple of arrays", typ: "(R[1], I[1])", body: "let p = ([1.0, 2], [3, 4]) in p[1:]", want: "([2], [4])"},
+	{why: "a size that let binds", typ: "R[1]", body: "let h = 3 div 2 in replicate h 2.0", want: "[2]"},
+	{why: "the smaller size", typ: "R[2]", body: "replicate (min 2 3) 1.0", want: "[1, 1]"},
+	{why: "the larger size, rounded down", typ: "R[2]", body: "replicate (max (5 div 2) 1) 1.0", want: "[1, 1]"},
 
 	// gather
 	{why: "gather reads at each index", typ: "R[3]", body: `gather [3] [1.0, 2, 3] (\[i] -> [2 - i])`, want: "[3, 2, 1]"},
@@ -154,7 +170,7 @@ var meanings = []struct {
 
 	// cond and where
 	{why: "cond", typ: "R", body: "if true then 1.0 else 2.0", want: "1"},
-	{why: "cond evaluates both branches and keeps one", typ: "R", body: "if 1.0 < 2.0 then 5.0 else [1.0][7] / 3.0", want: "5"},
+	{why: "cond evaluates both branches and keeps one", typ: "R", body: "if 1.0 < 2.0 then 5.0 else index [1.0] [7] / 3.0", want: "5"},
 	{why: "a NaN in the other branch does no harm", typ: "R", body: "if false then 0.0 / 0.0 else 2.0", want: "2", float: true},
 	{why: "cond of arrays, one branch a scalar", typ: "R[2]", body: "if false then [1.0, 2] else 0", want: "[0, 0]"},
 	{why: "cond of tuples goes part by part", typ: "(R, I)", body: "if false then (1.0, 2) else (3.0, 4)", want: "(3, 4)"},

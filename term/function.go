@@ -110,7 +110,7 @@ func (w *walker[V]) call(e *Call, s *scope[V]) *val[V] {
 	if d, ok := w.mod.find(id.Name, s.ctx.prelude); ok {
 		return w.applyClosure(&closure[V]{def: d, scope: s}, e, e.Args, s)
 	}
-	if o, ok := surfaceOperator(w.mod.sig, id.Name); ok && o.valuesOnly() && len(e.Args) < o.Arity {
+	if o, ok := surfaceOperator(w.mod.sig, id.Name); ok && o.valuesOnly() && (o.Elementwise || len(e.Args) < o.Arity) && len(e.Args) <= o.Arity {
 		return w.applyClosure(&closure[V]{op: o, scope: s}, e, e.Args, s)
 	}
 	if isBuiltinName(w.mod.sig, id.Name) {
@@ -259,7 +259,11 @@ func (w *walker[V]) applyArgs(f *closure[V], at Expr, args []*arg[V], s *scope[V
 			es[i], kids[i] = a.e, a.val
 		}
 		if f.op.Elementwise {
-			return w.elementwise(s, at, Op{Sym: f.op.Sym}, es, kids)
+			v := w.elementwise(s, at, Op{Sym: f.op.Sym}, es, kids)
+			if len(kids) == 2 {
+				v = v.arithmetic(f.op.Name, kids[0], kids[1])
+			}
+			return v
 		}
 		return w.make(s, at, Op{Sym: f.op.Sym}, nil, nil, es, kids)
 	case f.def != nil:
@@ -345,7 +349,11 @@ func (w *walker[V]) key(v *val[V]) string {
 			}
 			b.WriteByte(')')
 		default:
-			b.WriteString(w.dom.key(v.v) + ";")
+			b.WriteString(w.dom.key(v.v))
+			if v.sym != nil {
+				b.WriteString(" " + v.sym.Key())
+			}
+			b.WriteByte(';')
 		}
 	}
 	add(v)

@@ -378,10 +378,11 @@ func (g *sampler) form(t *Type) *tree {
 		if kids[0].form[0] == '-' {
 			return nil
 		}
-		if g.Intn(4) == 0 {
+		if g.Intn(2) == 0 {
 			return piece(t, "(index %s ["+strings.TrimSuffix(strings.Repeat("%s, ", extra), ", ")+"])", kids...)
 		}
-		return piece(t, "%s["+strings.TrimSuffix(strings.Repeat("%s, ", extra), ", ")+"]", kids...)
+		// a[i] must not be out of range for all values, as can be seen.
+		return piece(t, "%s["+strings.TrimSuffix(strings.Repeat("(%s mod 3), ", extra), ", ")+"]", kids...)
 	case 12: // reductions
 		of := func(e Elem) *tree { return g.expr(ArrayOf(e, slices.Concat([]Size{g.size()}, shape)...)) }
 		switch {

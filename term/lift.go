@@ -103,6 +103,7 @@ func (w *walker[V]) indices(s *scope[V], at Expr, ranges []Size) ([]slot.Name, [
 		if is[k] = w.make(s, at, Op{Sym: SymIvar, Sizes: ranges[k : k+1]}, names[k:k+1], nil, nil, nil); is[k] == nil {
 			return nil, nil
 		}
+		is[k] = is[k].symbolic(w.private(&ranges[k]))
 	}
 	return names, is
 }

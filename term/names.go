@@ -42,6 +42,8 @@ func (f *freeNames) expr(e Expr) {
 	case *IndexExpr:
 		f.expr(e.Array)
 		f.exprs(e.Ix)
+	case *Slice:
+		f.exprs([]Expr{e.Lo, e.Hi})
 	case *Component:
 		f.expr(e.X)
 	case *If:

@@ -19,6 +19,9 @@ func init() {
 			if len(in.Kids) == 1 {
 				return paren("index "+p.expr(in.Kids[0], precAtom)+" []", precApp, prec)
 			}
+			if p.misses(in) {
+				return paren("index "+p.expr(in.Kids[0], precAtom)+" ["+p.list(in.Kids[1:])+"]", precApp, prec)
+			}
 			return p.expr(in.Kids[0], precAtom) + "[" + p.list(in.Kids[1:]) + "]"
 		},
 	})

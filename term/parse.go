@@ -512,15 +512,39 @@ func (p *Parser) index(e Expr) Expr {
 		s.exprBase = p.base(e.At(), append([]Expr{e}, s.By...)...)
 		return s
 	}
-	ix := p.elems("]", "after the indices")
+	ix := p.list("]", "after the indices", p.slice)
 	return &IndexExpr{p.base(e.At(), append([]Expr{e}, ix...)...), e, ix}
 }
 
+// slice reads an index, or a slice lo:hi.
+func (p *Parser) slice() Expr {
+	t := p.Peek()
+	var lo, hi Expr
+	if p.Is("::") {
+		p.Fail(t.Pos, "a slice has no step; write gather [n] a (\\[i] -> [2 * i])")
+	}
+	if !p.Is(":") {
+		if lo = p.Expr(); !p.Is(":") {
+			return lo
+		}
+	}
+	p.Next()
+	if !p.Is(",") && !p.Is("]") {
+		hi = p.Expr()
+	}
+	if p.Is(":") {
+		p.Fail(p.Peek().Pos, "a slice has no step; write gather [n] a (\\[i] -> [2 * i])")
+	}
+	return &Slice{p.base(t.Pos, lo, hi), lo, hi}
+}
+
 // elems reads expressions separated by commas up to end.
-func (p *Parser) elems(end, context string) []Expr {
+func (p *Parser) elems(end, context string) []Expr { return p.list(end, context, p.Expr) }
+
+func (p *Parser) list(end, context string, one func() Expr) []Expr {
 	var out []Expr
 	for !p.Is(end) {
-		out = append(out, p.Expr())
+		out = append(out, one())
 		if !p.Accept(",") {
 			break
 		}

@@ -22,15 +22,16 @@ type Printer struct {
 	// Free names the free index variables of terms that are not closed.
 	Free map[slot.Name]string
 
-	used   NameSet
-	called map[string]bool     // the operators of the term, by name
-	inputs map[string]string   // what inputs are called that have such a name
-	index  map[string][]string // what the variables of a range are called so far
-	lets   map[*Instance]string
-	made   map[uint32]string // names that the printer gave to nodes
-	vars   map[slot.Name]string
-	weight map[*Instance]int
-	count  int
+	integers *polynomials
+	used     NameSet
+	called   map[string]bool     // the operators of the term, by name
+	inputs   map[string]string   // what inputs are called that have such a name
+	index    map[string][]string // what the variables of a range are called so far
+	lets     map[*Instance]string
+	made     map[uint32]string // names that the printer gave to nodes
+	vars     map[slot.Name]string
+	weight   map[*Instance]int
+	count    int
 }
 
 // maxWeight is how large an expression may be before a part of it gets a name

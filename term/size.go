@@ -9,9 +9,10 @@ import (
 	"strings"
 )
 
-// Size is the length of an axis: a polynomial in named sizes with rational
-// coefficients, in normal form, so that equal polynomials are equal sizes. The
-// zero value is the size 0. After instantiation every size is a constant.
+// Size is the length of an axis: a polynomial in named sizes, and quotients of such
+// that are rounded down, with rational coefficients, in normal form, so that equal
+// polynomials are equal sizes. The zero value is the size 0. After instantiation
+// every size is a constant.
 type Size struct {
 	c    int64
 	poly *poly // nil for a constant integer
@@ -97,7 +98,7 @@ func (s Size) String() string {
 				b.WriteString("*")
 			}
 		}
-		b.WriteString(t.vars)
+		b.WriteString(strings.ReplaceAll(t.vars, "×", "*"))
 	}
 	switch {
 	case den.IsInt64() && den.Int64() == 1:
@@ -184,7 +185,12 @@ func (s Size) Div(t Size) (Size, error) {
 // Natural reports whether s is a whole number that is not negative wherever its names
 // are, as no coefficient is negative or a fraction. Others may be too.
 func (s Size) Natural() bool {
-	return !slices.ContainsFunc(s.monomials(), func(m monomial) bool { return m.coef.Sign() < 0 || !m.coef.IsInt() })
+	return !slices.ContainsFunc(s.monomials(), func(m monomial) bool {
+		return m.coef.Sign() < 0 || !m.coef.IsInt() || slices.ContainsFunc(splitVars(m.vars), func(v string) bool {
+			a, ok := atomOf(v)
+			return ok && !a.natural() || strings.HasSuffix(v, private)
+		})
+	})
 }
 
 // Vars lists the named sizes in s, sorted.
@@ -194,7 +200,13 @@ func (s Size) Vars() []string {
 	}
 	var out []string
 	for _, m := range s.poly.terms {
-		out = append(out, splitVars(m.vars)...)
+		for _, v := range splitVars(m.vars) {
+			if a, ok := atomOf(v); ok {
+				out = append(append(out, a.l.Vars()...), a.r.Vars()...)
+			} else {
+				out = append(out, v)
+			}
+		}
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
@@ -206,7 +218,7 @@ func (s Size) Var() (string, bool) {
 		return "", false
 	}
 	m := s.poly.terms[0]
-	if m.vars == "" || strings.Contains(m.vars, "*") || m.coef != ratOne && m.coef.Cmp(ratOne) != 0 {
+	if m.vars == "" || strings.Contains(m.vars, "*") || strings.HasSuffix(m.vars, ")") || m.coef != ratOne && m.coef.Cmp(ratOne) != 0 {
 		return "", false
 	}
 	return m.vars, true
@@ -230,7 +242,7 @@ func (s Size) Factors() (coef int64, names []string, ok bool) {
 func (s Size) Solve(x string) (Size, bool) {
 	rest, sign := SizeConst(0), int64(0)
 	for _, m := range s.monomials() {
-		if !slices.Contains(splitVars(m.vars), x) {
+		if !slices.Contains(makeSize([]monomial{m}).Vars(), x) {
 			rest = rest.Add(makeSize([]monomial{m}))
 			continue
 		}
@@ -267,6 +279,8 @@ func (s Size) Subst(env map[string]Size) Size {
 		for _, v := range splitVars(m.vars) {
 			if r, ok := env[v]; ok {
 				p = p.Mul(r)
+			} else if a, ok := atomOf(v); ok {
+				p = p.Mul(a.subst(env))
 			} else {
 				p = p.Mul(SizeVar(v))
 			}

@@ -31,6 +31,12 @@ func (p *polynomial) String() string {
 		return fmt.Sprintf("(%s) / %d", p.l, p.c)
 	case '~':
 		return fmt.Sprintf("-(%s)", p.l)
+	case 'd':
+		return fmt.Sprintf("((%s) div %d)", p.l, p.c)
+	case 'm':
+		return fmt.Sprintf("min (%s) (%s)", p.l, p.r)
+	case 'M':
+		return fmt.Sprintf("max (%s) (%s)", p.l, p.r)
 	}
 	return fmt.Sprintf("(%s %c %s)", p.l, p.op, p.r)
 }
@@ -50,6 +56,16 @@ func (p *polynomial) size() Size {
 		return q
 	case '~':
 		return SizeConst(0).Sub(p.l.size())
+	case 'd':
+		q, err := p.l.size().FloorDiv(SizeConst(p.c))
+		if err != nil {
+			panic(err)
+		}
+		return q
+	case 'm':
+		return p.l.size().Min(p.r.size())
+	case 'M':
+		return p.l.size().Max(p.r.size())
 	case '+':
 		return p.l.size().Add(p.r.size())
 	case '-':
@@ -70,6 +86,15 @@ func (p *polynomial) value(env map[string]int64) *big.Rat {
 		return r.Quo(p.l.value(env), big.NewRat(p.c, 1))
 	case '~':
 		return r.Neg(p.l.value(env))
+	case 'd':
+		r.Quo(p.l.value(env), big.NewRat(p.c, 1))
+		return r.SetInt(new(big.Int).Div(r.Num(), r.Denom())) // a denominator is positive
+	case 'm', 'M':
+		a, b := p.l.value(env), p.r.value(env)
+		if (a.Cmp(b) < 0) == (p.op == 'm') {
+			return a
+		}
+		return b
 	case '+':
 		return r.Add(p.l.value(env), p.r.value(env))
 	case '-':
@@ -107,7 +132,11 @@ func randomPolynomial(rng *rand.Rand, depth int) *polynomial {
 		return &polynomial{op: 'v', name: sizeNames[rng.Intn(len(sizeNames))]}
 	}
 	l := randomPolynomial(rng, depth-1)
-	switch k := rng.Intn(8); k {
+	switch k := rng.Intn(12); k {
+	case 11:
+		return &polynomial{op: 'd', c: int64(2+rng.Intn(2)) * int64(1-2*rng.Intn(2)), l: l}
+	case 9, 10:
+		return &polynomial{op: "mM"[k-9], l: l, r: randomPolynomial(rng, depth-1)}
 	case 0:
 		return &polynomial{op: '/', c: int64(2 + rng.Intn(2)), l: l}
 	case 1:
@@ -183,6 +212,23 @@ func TestSizeValue(t *testing.T) {
 	}, func(p *polynomial) string { return p.String() })
 }
 
+// A quotient that is rounded down is a polynomial where that says the same.
+func TestFloorDiv(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"7 div 2", "3"}, {"-7 div 2", "-4"}, {"7 div -2", "-4"}, {"(2 * n) div 2", "n"}, {"(2 * n + 1) div 2", "n"}, {"(2 * n - 1) div 2", "n - 1"},
+		{"(n + 2) div 2", "(n div 2) + 1"}, {"n * (n - 1) div 2", "(n*n - n)/2"}, {"(n * n + n + 1) div 2", "(n*n + n)/2"},
+		{"n * m div 2", "((m*n) div 2)"}, {"(n div 2) div 3", "((n div 2) div 3)"}, {"min n (n + 1)", "n"}, {"max (n + 1) n", "n + 1"}, {"min 3 2", "2"}, {"max m n", "max(m, n)"},
+	} {
+		s, err := readSize(c.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.String() != c.want {
+			t.Errorf("%s is %s, not %s", c.text, s, c.want)
+		}
+	}
+}
+
 // Sizes are a commutative ring, in normal form.
 func TestSizeLaws(t *testing.T) {
 	var others []Size
@@ -245,7 +291,7 @@ func TestSizeText(t *testing.T) {
 		{"1 + n", "n + 1"}, {"n - 1 - 2", "n - 3"}, {"3 - n", "-n + 3"}, {"n / 2", "n/2"}, {"-n / 2", "-n/2"}, {"3 / 2", "3/2"},
 		{"D + D * (D - 1) / 2", "(D*D + D)/2"}, {"n * m + m * n", "2*m*n"}, {"(n + m) * (n - m)", "-m*m + n*n"}, {"n / 2 + n / 3", "5*n/6"},
 		{"9223372036854775807 + 1", "9223372036854775808"}, {"9223372036854775807 * 9223372036854775807 - 9223372036854775807 * 9223372036854775807", "0"},
-		{"n div 2", "n/2"},
+		{"n div 2", "(n div 2)"},
 	} {
 		s, err := readSize(c.in)
 		if err != nil {

@@ -4,8 +4,8 @@ import (
 	"egad/diag"
 )
 
-// sizeOf reads e as a size: names of sizes, whole numbers, + - * and division
-// by a constant.
+// sizeOf reads e as a size: names of sizes, whole numbers, + - *, division by a
+// constant, exact or rounded down, min and max.
 func sizeOf(e Expr, sizes map[string]Size) (Size, *diag.Error) {
 	fail := func(format string, args ...any) (Size, *diag.Error) {
 		return Size{}, &diag.Error{Pos: e.At(), Msg: sprintf(format, args...)}
@@ -52,13 +52,31 @@ func sizeOf(e Expr, sizes map[string]Size) (Size, *diag.Error) {
 			return l.Mul(r), nil
 		case "/", "div":
 			q, derr := l.Div(r)
+			if e.Op == "div" {
+				q, derr = l.FloorDiv(r)
+			}
 			if derr != nil {
 				return fail("%v", derr)
 			}
 			return q, nil
 		}
+	case *Call:
+		if min := IsIdent(e.Fn, "min"); (min || IsIdent(e.Fn, "max")) && len(e.Args) == 2 {
+			l, err := sizeOf(e.Args[0], sizes)
+			if err != nil {
+				return Size{}, err
+			}
+			r, err := sizeOf(e.Args[1], sizes)
+			if err != nil {
+				return Size{}, err
+			}
+			if min {
+				return l.Min(r), nil
+			}
+			return l.Max(r), nil
+		}
 	}
-	return fail("this is not a size: sizes are made of names, whole numbers, + - * and /")
+	return fail("this is not a size: sizes are made of names, whole numbers, + - * / div, min and max")
 }
 
 // maxWrittenDegree bounds the degree of a size in a text.

@@ -291,12 +291,40 @@ func (t *typing) sameShape(k int, a, b *Type, what string) bool {
 		return true
 	}
 	if len(a.Shape) != len(b.Shape) {
-		t.fail(k, "%s must have one shape: %s against %s", what, described{a}, described{b})
+		t.fail(k, "%s must have one shape: %s against %s%s", what, described{a}, described{b}, t.repeated(a.Shape, b.Shape))
 		return false
 	}
 	i := t.differ(a.Shape, b.Shape)
 	t.fail(k, "%s must have one shape: axis %d has size %s in %s and %s in %s", what, i, a.Shape[i], a, b.Shape[i], b)
 	return false
+}
+
+// repeated tells how the smaller of two shapes becomes the other, if by new axes at one
+// end.
+func (t *typing) repeated(a, b []Size) string {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	n := len(b) - len(a)
+	switch {
+	case len(a) == 0:
+		return ""
+	case t.u.Shapes(a, b[n:]):
+		return sprintf(" (replicate %s x repeats x along new axes in front)", sizesText(b[:n]))
+	case n == 1 && len(a) == 1 && t.u.Sizes(a[0], b[0]):
+		return sprintf(" (tr [1, 0] (replicate %s x) repeats x along a new axis behind)", b[1])
+	}
+	return ""
+}
+
+// sizesText is what replicate is given.
+func sizesText(ss []Size) string {
+	if len(ss) == 1 {
+		if _, ok := ss[0].Var(); ok || ss[0].Natural() && len(ss[0].Vars()) == 0 {
+			return ss[0].String()
+		}
+	}
+	return shapeText(ss)
 }
 
 // differ is the first axis in which two shapes differ, for a message.

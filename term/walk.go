@@ -37,7 +37,8 @@ type val[V any] struct {
 	parts []*val[V]
 	fn    *closure[V]
 	tuple bool
-	list  bool // the tuple is a list of functions
+	list  bool  // the tuple is a list of functions
+	sym   *Size // what is known of an integer
 }
 
 // has reports whether a value, or a component of a tuple, is as is says.
@@ -64,6 +65,10 @@ type walker[V any] struct {
 	// that is applied twice is evaluated once; functions numbers function values.
 	applied   map[string]*val[V]
 	functions map[function]int
+	// privates counts the integers that polynomials name, and ranges are those of index
+	// variables among them.
+	privates int
+	ranges   map[string]Size
 }
 
 // maxSteps bounds the evaluations of expressions in one run, and maxDeep how deep
@@ -99,7 +104,11 @@ func (w *walker[V]) eval(e Expr, s *scope[V]) *val[V] {
 func (w *walker[V]) evalForm(e Expr, s *scope[V]) *val[V] {
 	switch e := e.(type) {
 	case *Number:
-		return &val[V]{v: w.dom.number(e)}
+		v := &val[V]{v: w.dom.number(e)}
+		if n, ok := e.Num.Int64(); ok && !e.Real {
+			v = v.symbolic(SizeConst(n))
+		}
+		return v
 	case *Bool:
 		return w.literal(s, e, ScalarB(e.Value))
 	case *Ident:
@@ -120,7 +129,8 @@ func (w *walker[V]) evalForm(e Expr, s *scope[V]) *val[V] {
 		if x == nil {
 			return nil
 		}
-		return w.elementwise(s, e, Op{Sym: SymNeg}, []Expr{e.X}, []*val[V]{x})
+		zero := SizeConst(0)
+		return w.elementwise(s, e, Op{Sym: SymNeg}, []Expr{e.X}, []*val[V]{x}).arithmetic("-", &val[V]{sym: &zero}, x)
 	case *IndexExpr:
 		return w.indexExpr(e, s)
 	case *Component:
@@ -137,22 +147,6 @@ func (w *walker[V]) evalForm(e Expr, s *scope[V]) *val[V] {
 		return w.errorf(s, e.At(), "this form is for rules only")
 	}
 	return nil
-}
-
-// indexExpr is an element or a part of an array.
-func (w *walker[V]) indexExpr(e *IndexExpr, s *scope[V]) *val[V] {
-	a := w.eval(e.Array, s)
-	if a == nil {
-		return nil
-	}
-	if a.tuple || a.fn != nil {
-		return w.errorf(s, e.Array.At(), "expected an array, found %s; what a call results in is indexed in parentheses, as (f x)[i]", w.describe(a))
-	}
-	is := w.arrays(e.Ix, s)
-	if is == nil && len(e.Ix) > 0 {
-		return nil
-	}
-	return w.make(s, e, Op{Sym: SymIndex}, nil, nil, append([]Expr{e.Array}, e.Ix...), append([]*val[V]{a}, is...))
 }
 
 // array is the value of e, which must be an array or a linear map.
@@ -323,7 +317,7 @@ func (w *walker[V]) replicate(s *scope[V], at Expr, shape []Size, v *val[V]) *va
 
 func (w *walker[V]) ident(e *Ident, s *scope[V]) *val[V] {
 	if b, ok := s.lookup(e.Name); ok {
-		return b.val
+		return w.unknown(b.val)
 	}
 	if size, ok := s.ctx.sizes[e.Name]; ok {
 		return w.sizeValue(s, e, size)
@@ -356,10 +350,10 @@ func (w *walker[V]) ident(e *Ident, s *scope[V]) *val[V] {
 // sizeValue is a size used as an integer.
 func (w *walker[V]) sizeValue(s *scope[V], at Expr, size Size) *val[V] {
 	if c, ok := size.Const(); ok {
-		return w.literal(s, at, ScalarI(c))
+		return w.literal(s, at, ScalarI(c)).symbolic(size)
 	}
 	// A symbolic size is an integer of which nothing else is known.
-	return w.make(s, at, Op{Sym: SymVar, Name: "size " + size.Key(), Type: ArrayOf(I)}, nil, nil, nil, nil)
+	return w.make(s, at, Op{Sym: SymVar, Name: "size " + size.Key(), Type: ArrayOf(I)}, nil, nil, nil, nil).symbolic(size)
 }
 
 // suggest is " (did you mean …?)" with a name in reach that is like name.
@@ -492,7 +486,7 @@ func (w *walker[V]) bindPattern(p Pattern, v *val[V], s *scope[V]) *scope[V] {
 			w.errorf(s, p.Pos, "%s is the name of a size here", p.Name)
 		}
 		if v != nil && !v.tuple && v.fn == nil {
-			v = &val[V]{v: w.dom.named(v.v, p.Name, s.ctx.src, p.Pos)}
+			v = &val[V]{v: w.dom.named(v.v, p.Name, s.ctx.src, p.Pos), sym: v.sym}
 		}
 		return s.bind(p.Name, v, p.Pos)
 	case PatWild:
@@ -577,7 +571,7 @@ func (w *walker[V]) infix(e *Binary, l, r *val[V], s *scope[V]) *val[V] {
 	if swap {
 		es, kids = []Expr{e.R, e.L}, []*val[V]{r, l}
 	}
-	v := w.elementwise(s, e, Op{Sym: sym}, es, kids)
+	v := w.elementwise(s, e, Op{Sym: sym}, es, kids).arithmetic(e.Op, l, r)
 	if v != nil && negate {
 		return w.make(s, e, Op{Sym: SymNot}, nil, nil, nil, []*val[V]{v})
 	}

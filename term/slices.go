@@ -1,0 +1,165 @@
+package term
+
+import (
+	"egad/slot"
+)
+
+// indexExpr is an element or a part of an array, or of all arrays in a tuple.
+func (w *walker[V]) indexExpr(e *IndexExpr, s *scope[V]) *val[V] {
+	a := w.eval(e.Array, s)
+	if a == nil {
+		return nil
+	}
+	if a.fn != nil || a.tuple && isTuple(e.Array) {
+		return w.errorf(s, e.Array.At(), "expected an array, found %s; what a call results in is indexed in parentheses, as (f x)[i]", w.describe(a))
+	}
+	cuts := make([]cut[V], len(e.Ix))
+	for i, x := range e.Ix {
+		var ok bool
+		if cuts[i], ok = w.cut(x, s); !ok {
+			return nil
+		}
+	}
+	return w.each(a, func(a *val[V]) *val[V] { return w.part(e, a, cuts, s) })
+}
+
+// cut is where a slice begins and ends; either may be missing. Of an index, it is
+// the first alone.
+type cut[V any] struct {
+	slice  *Slice
+	lo, hi *val[V]
+}
+
+func (w *walker[V]) cut(e Expr, s *scope[V]) (cut[V], bool) {
+	sl, ok := e.(*Slice)
+	if !ok {
+		v := w.array(e, s)
+		return cut[V]{lo: v}, v != nil
+	}
+	out := cut[V]{slice: sl}
+	end := func(e Expr) (*val[V], bool) {
+		if e == nil {
+			return nil, true
+		}
+		v := w.array(e, s)
+		if v == nil {
+			return nil, false
+		}
+		if v.sym == nil {
+			w.errorf(s, e.At(), "the length of a slice is a size, and is not known here: an end of a slice is a sum of sizes, names and numbers, as in a[i:i + 3]")
+			return nil, false
+		}
+		return v, true
+	}
+	if out.lo, ok = end(sl.Lo); !ok {
+		return out, false
+	}
+	out.hi, ok = end(sl.Hi)
+	return out, ok
+}
+
+// part is what the indices and slices leave of one array.
+func (w *walker[V]) part(e *IndexExpr, a *val[V], at []cut[V], s *scope[V]) *val[V] {
+	for len(at) > 0 && at[len(at)-1].slice != nil && at[len(at)-1].lo == nil && at[len(at)-1].hi == nil {
+		if t := w.dom.typ(a.v); t.Kind != KArray || len(at) > len(t.Shape) {
+			break
+		}
+		at = at[:len(at)-1] // the whole of the last axis
+	}
+	t := w.dom.typ(a.v)
+	es, kids := []Expr{e.Array}, []*val[V]{a}
+	var sizes []Size
+	var names []slot.Name
+	for k, x := range at {
+		if t.Kind != KArray || k >= len(t.Shape) {
+			if x.slice != nil {
+				return w.errorf(s, x.slice.At(), "too many indices: %d for %s", len(at), described{t})
+			}
+			es, kids = append(es, e.Ix[k]), append(kids, x.lo)
+			continue
+		}
+		es = append(es, e.Ix[k])
+		if x.slice == nil {
+			if !w.inRange(x.lo, k, t.Shape[k], e, s) {
+				return nil
+			}
+			kids = append(kids, x.lo)
+			continue
+		}
+		n, ok := w.length(x, k, t.Shape[k], s)
+		if !ok {
+			return nil
+		}
+		name, is := w.indices(s, e, []Size{n})
+		if is == nil {
+			return nil
+		}
+		i := is[0]
+		if x.lo != nil {
+			if i = w.elementwise(s, e, Op{Sym: SymAdd}, nil, []*val[V]{x.lo, i}); i == nil {
+				return nil
+			}
+		}
+		sizes, names, kids = append(sizes, n), append(names, name...), append(kids, i)
+	}
+	if len(sizes) == 0 {
+		return w.make(s, e, Op{Sym: SymIndex}, nil, nil, es, kids)
+	}
+	return w.make(s, e, Op{Sym: SymGather, Sizes: sizes}, nil, names, es, kids)
+}
+
+// length is how many elements a slice has along axis k of size n.
+func (w *walker[V]) length(x cut[V], k int, n Size, s *scope[V]) (Size, bool) {
+	lo, hi := SizeConst(0), n
+	if x.lo != nil {
+		lo = *x.lo.sym
+	}
+	if x.hi != nil {
+		hi = *x.hi.sym
+	}
+	size := hi.Sub(lo)
+	fail := func(format string, args ...any) (Size, bool) {
+		w.errorf(s, x.slice.At(), format, args...)
+		return Size{}, false
+	}
+	none := SizeConst(0)
+	_, checking := any(w.dom).(*checker)
+	switch {
+	case !isSize(size):
+		return fail("the length of a slice is a size, and here it depends on the values of integers, not of sizes alone")
+	case w.always(none.Sub(size), 1):
+		return fail("this slice ends before it begins: its length is %s", size)
+	case checking && w.always(none.Sub(lo), 1):
+		return fail("this slice begins before axis %d, of size %s; positions count from 0, and the end as n - 1 (slice reads zeros beyond an array)", k, n)
+	case checking && w.always(hi.Sub(n), 1):
+		return fail("this slice ends beyond axis %d, of size %s (slice reads zeros beyond an array)", k, n)
+	}
+	if err := possible(size, x.slice.At()); err != nil {
+		return fail("%s", err.Msg)
+	}
+	return size, true
+}
+
+// inRange reports an index that is out of range whatever the values of sizes and index
+// variables are.
+func (w *walker[V]) inRange(i *val[V], k int, n Size, e *IndexExpr, s *scope[V]) bool {
+	if _, checking := any(w.dom).(*checker); !checking || i.sym == nil {
+		return true
+	}
+	before, after := outside(w.always, *i.sym, n)
+	last := ""
+	switch {
+	case before:
+		last = "; the end is counted as n - 1, or last a"
+	case !after:
+		return true
+	}
+	w.errorf(s, e.Ix[k].At(), "this index is always out of range: axis %d has size %s. Such a read is 0 (to ask for that, write index a [i])%s", k, n, last)
+	return false
+}
+
+// isTuple reports whether an expression is a tuple in parentheses.
+func isTuple(e Expr) bool {
+	_, ok := e.(*TupleLit)
+	return ok
+}
