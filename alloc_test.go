@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"egad"
+	"egad/term"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -26,7 +27,7 @@ func TestCallsMakeNoMemory(t *testing.T) {
 	gw, gb := make([]float64, 2), 0.0
 	var grown []float64
 	into := egad.Into{"w": gw, "b": &gb}
-	more := egad.Into{"w": &grown, "p": &egad.Value{Parts: []*egad.Value{egad.Array([]float64{0}), {Elem: 2, N: []int64{0}}}}}
+	more := egad.Into{"w": &grown, "p": &egad.Value{Parts: []*egad.Value{egad.Array([]float64{0}), {Elem: term.I, N: []int64{0}}}}}
 	dir := egad.In{"w": []float64{1, 0}, "b": 2}
 	var change, value float64
 	hess := egad.Into{"w": mat.NewVecDense(2, nil), "b": egad.Array([]float64{0})}

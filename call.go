@@ -13,7 +13,7 @@ import (
 
 // In gives the inputs of a definition their values, by name: numbers and truth values,
 // slices and arrays of them, nested for more axes, pointers to these, vectors and
-// matrices of gonum, and [Value]. A tuple is given as a struct, whose exported
+// matrices of gonum, [Value], and what package data reads from files. A tuple is given as a struct, whose exported
 // fields are its components in order, as []any, or by its components, as "p.0" and
 // "p.1". Integers may be given for reals. A size that no input tells is given by its
 // name, as an int. Values are only read; they must not be changed during a call.

@@ -5,41 +5,7 @@ import (
 
 	"egad"
 	"egad/ad"
-	"egad/term"
 )
-
-// Example derives the gradient of a self-convolution and runs it.
-func Example() {
-	m, err := egad.Parse("selfconv.egad", `
-def selfconv[n](a: R[n]): R = sum (build n (\i -> a[i] * a[n - 1 - i]))
-`)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	p, err := m.Instantiate("selfconv", map[string]int64{"n": 4})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	g, err := m.Grad(p, ad.Options{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Print(g.Program.Text("grad_selfconv"))
-	v, err := egad.Run(g.Program, egad.Env{"a": {Elem: term.R, Shape: []int{4}, R: []float64{1, 2, 3, 4}}})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(v.Parts[0].R, v.Parts[1].R)
-	// Output:
-	// def grad_selfconv(a: R[4]): (R, R[4]) =
-	//   let t1 = gather [4] a (\[i] -> [3 - i]) in
-	//   (sum (a * t1), t1 + scatter [4] a (\[i] -> [3 - i]))
-	// [20] [8 6 4 2]
-}
 
 // ExampleModule_Stages shows the derivative of a program as a linear map.
 func ExampleModule_Stages() {

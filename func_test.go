@@ -4,13 +4,17 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"egad"
 	"egad/ad"
+	"egad/data"
 	"egad/diag"
+	"egad/term"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -106,28 +110,33 @@ def f[m, n](a: R[m, n], v: R[n], s: R, k: I[m], c: B[n], p: (R, (I, R[n]))): R =
 	row := []float64{1, 2, 3}
 	dense := mat.NewDense(3, 4, []float64{1, 2, 3, 0, 4, 5, 6, 0, 0, 0, 0, 0})
 	column := mat.NewDense(3, 2, []float64{1, 0, 2, 0, 3, 0})
+	path := filepath.Join(t.TempDir(), "in.json")
+	if err := os.WriteFile(path, []byte(`{"a": [[1, 2, 3], [4, 5, 6]], "v": [1, 2, 3], "c": [true, false, true], "k": [3, 4], "p": [7, [3, [1, 2, 3]]]}`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	read, err := egad.ReadJSON(path)
+	if err != nil {
+		t.Fatal(err)
+	}
 	forms := map[string][]any{
 		"a": {
 			[][]float64{{1, 2, 3}, {4, 5, 6}}, egad.Matrix([]float64{1, 2, 3, 4, 5, 6}, 2, 3), [2][3]float64{{1, 2, 3}, {4, 5, 6}},
 			[]floats{{1, 2, 3}, {4, 5, 6}}, [][]int{{1, 2, 3}, {4, 5, 6}}, mat.NewDense(2, 3, []float64{1, 2, 3, 4, 5, 6}),
 			dense.Slice(0, 2, 0, 3), mat.NewDense(3, 2, []float64{1, 4, 2, 5, 3, 6}).T(), &[][]float64{{1, 2, 3}, {4, 5, 6}},
-			[]any{[]float64{1, 2, 3}, []int{4, 5, 6}}, [][3]float32{{1, 2, 3}, {4, 5, 6}}, []*[]float64{{1, 2, 3}, {4, 5, 6}},
+			[]any{[]float64{1, 2, 3}, []int{4, 5, 6}}, read["a"], [][3]float32{{1, 2, 3}, {4, 5, 6}}, []*[]float64{{1, 2, 3}, {4, 5, 6}},
 		},
-		"v": {row, &row, floats{1, 2, 3}, [3]float64{1, 2, 3}, mat.NewVecDense(3, row), column.ColView(0), []int{1, 2, 3}, []uint8{1, 2, 3}, egad.Array(row, 3), []any{1, 2.0, float32(3)}},
+		"v": {row, &row, floats{1, 2, 3}, [3]float64{1, 2, 3}, mat.NewVecDense(3, row), column.ColView(0), []int{1, 2, 3}, []uint8{1, 2, 3}, egad.Array(row, 3), []any{1, 2.0, float32(3)}, read["v"]},
 		"s": {5.0, &five, 5, int8(5), uint(5), float32(5), egad.Array([]float64{5})},
-		"k": {[]int{3, 4}, []int64{3, 4}, [2]int32{3, 4}, []uint{3, 4}, []any{3, int64(4)}},
-		"c": {[]bool{true, false, true}, [3]bool{true, false, true}, []any{true, false, true}},
+		"k": {[]int{3, 4}, []int64{3, 4}, [2]int32{3, 4}, []uint{3, 4}, []any{3, int64(4)}, read["k"]},
+		"c": {[]bool{true, false, true}, [3]bool{true, false, true}, []any{true, false, true}, read["c"]},
 		"p": {
 			tuple{"", 7, pair{3, row}}, &tuple{"", 7, pair{3, row}}, []any{7.0, []any{&three, row}}, []any{7, pair{3, row}},
 			struct {
 				X int
 				P *pair
-			}{7, &pair{3, row}},
-			&egad.Value{Parts: []*egad.Value{egad.Array([]float64{7}), {Parts: []*egad.Value{{Elem: 2, N: []int64{3}}, egad.Array(row, 3)}}}},
+			}{7, &pair{3, row}}, read["p"],
+			&egad.Value{Parts: []*egad.Value{egad.Array([]float64{7}), {Parts: []*egad.Value{{Elem: term.I, N: []int64{3}}, egad.Array(row, 3)}}}},
 		},
-	}
-	if v := forms["p"][5].(*egad.Value); v.Parts[1].Parts[0].Elem.String() != "I" {
-		t.Fatalf("an element type is %s", v.Parts[1].Parts[0].Elem)
 	}
 	in := make(egad.In)
 	for name, xs := range forms {
@@ -360,6 +369,13 @@ func TestCallErrors(t *testing.T) {
 	if _, err := f.Value(good()); err != nil {
 		t.Fatal(err)
 	}
+	raw := func(text string) *data.Raw {
+		r, err := data.ReadJSONValue(&diag.Source{Name: "value", Text: text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
 	for _, c := range []struct {
 		in   egad.In
 		line int
@@ -390,7 +406,7 @@ func TestCallErrors(t *testing.T) {
 		{with("v", []any{1, nil}), 2, 25, "R[n]", "input v: R[n], and its value is nil"},
 		{with("v", []any{1, []int{2}}), 2, 25, "R[n]", "input v: R[n], and its value is a slice of numbers and of slices"},
 		{with("v", &egad.Value{}), 2, 25, "R[n]", "input v: R[n], and its value is an array of no element type"},
-		{with("v", &egad.Value{Elem: 2, Shape: []int{2}, N: []int64{1, 2}}), 2, 25, "R[n]", "input v: R[n], and its value is an array of I"},
+		{with("v", &egad.Value{Elem: term.I, Shape: []int{2}, N: []int64{1, 2}}), 2, 25, "R[n]", "input v: R[n], and its value is an array of I"},
 		{with("v", egad.Array([]float64{1, 2}, -2)), 2, 25, "R[n]", "input v: R[n], and its value is of shape [-2]"},
 		{with("v", egad.Array([]float64{1, 2, 3}, 2)), 2, 25, "R[n]", "input v: R[n], and its value is R[2] with 3 elements"},
 		{with("a", [][]float64{{1, 2}, {3}}), 2, 13, "R[m, n]", "input a: R[m, n], and its value is a slice of slices of lengths 2 and 1"},
@@ -399,12 +415,16 @@ func TestCallErrors(t *testing.T) {
 		{with("k", uint64(math.MaxUint64)), 2, 34, "I", "input k: I, and its value is of the Go type uint64"},
 		{with("k", mat.NewDense(1, 1, nil)), 2, 34, "I", "input k: I, and its value is a matrix of reals (*mat.Dense)"},
 		{with("c", 1), 2, 40, "B", "input c: B, and its value is of the Go type int"},
-		{with("c", &egad.Value{Elem: 3, N: []int64{2}}), 2, 40, "B", "input c: B, and its value is B with the element 2, neither 0 nor 1"},
+		{with("c", &egad.Value{Elem: term.B, N: []int64{2}}), 2, 40, "B", "input c: B, and its value is B with the element 2, neither 0 nor 1"},
 		{with("p", 1.0), 2, 46, "(R, R[2])", "input p: (R, R[2]), and its value is of the Go type float64"},
 		{with("p", []any{1.0}), 2, 46, "(R, R[2])", "input p: (R, R[2]), and its value is of the Go type []interface {}"},
 		{with("p", []any{1.0, 2.0}), 2, 46, "R[2]", "p.1 is R[2], so that an array of rank 1 is expected, and this is a number"},
 		{with("p", []any{1.0, []int{1}}), 2, 46, "R[2]", "axis 0 of p.1: R[2] has length 2; here it is 1"},
 		{with("p", struct{ x, Y float64 }{1, 2}), 2, 46, "(R, R[2])", "input p: (R, R[2]), and its value is of the Go type struct { x float64; Y float64 }"},
+		{with("k", raw("1.5")), 2, 34, "I", "input k: I, and its value is a number with the element 1.5"},
+		{with("k", raw("true")), 2, 34, "I", "input k: I, and its value is a truth value"},
+		{with("v", raw("[1, [2]]")), 2, 25, "R[n]", "input v: R[n], and its value is a list of 2 items of different shapes"},
+		{with("p", raw("[1, [2], 3]")), 2, 46, "(R, R[2])", "input p: (R, R[2]), and its value is a list of 3 items of different shapes"},
 		{with("p", (*struct{ X, Y float64 })(nil)), 2, 46, "(R, R[2])", "input p: (R, R[2]), and its value is of the Go type *struct { X float64; Y float64 }"},
 	} {
 		calls := map[string]func() error{

@@ -4,6 +4,7 @@ import (
 	"iter"
 	"slices"
 
+	"egad/data"
 	"egad/term"
 )
 
@@ -19,6 +20,20 @@ func Array(x []float64, shape ...int) *Value {
 
 // Matrix is [Array] of two axes.
 func Matrix(x []float64, rows, cols int) *Value { return Array(x, rows, cols) }
+
+// ReadJSON reads inputs from a file: an object from names to numbers, truth values and
+// nested lists.
+func ReadJSON(path string) (In, error) {
+	read, err := new(data.Reader).JSON(path)
+	if err != nil {
+		return nil, err
+	}
+	in := make(In)
+	for _, name := range read.Names() {
+		in[name] = read.Get(name)
+	}
+	return in, nil
+}
 
 // Values are values by name, in an order: that of Wrt.
 type Values struct {

@@ -96,18 +96,36 @@ func (v *Vector) Start() []float64 {
 	return slices.Clone(v.start)
 }
 
-// Get takes the input of a name, or the component "p.0" of one, out of a vector. It is
-// part of x, and nil if there is none or x has another length.
-func (v *Vector) Get(name string, x []float64) []float64 {
+// Values are the inputs that are in a vector, by name; their elements are memory of x.
+// There are none if x has another length.
+func (v *Vector) Values(x []float64) *Values {
 	if v == nil || len(x) != len(v.start) {
-		return nil
+		return &Values{}
+	}
+	leaves := make(map[int]*Value)
+	for i, e := range v.in {
+		leaves[i] = &Value{Elem: v.f.leaves[i].typ.Elem, Shape: slices.Clone(v.s.shapes[i]), N: slices.Clone(e.N)}
 	}
 	for _, p := range v.parts {
-		if v.f.leaves[p.leaf].name == name {
-			return x[p.from:p.to:p.to]
-		}
+		leaves[p.leaf].R = x[p.from:p.to:p.to]
 	}
-	return nil
+	out := &Values{names: v.f.opt.ad.Wrt}
+	for _, w := range v.f.wrt {
+		out.values = append(out.values, w.value(leaves))
+	}
+	return out
+}
+
+// value puts the values of leaves together.
+func (t *tree) value(leaves map[int]*Value) *Value {
+	if t.parts == nil {
+		return leaves[t.leaf]
+	}
+	v := &Value{Parts: make([]*Value, len(t.parts))}
+	for i, p := range t.parts {
+		v.Parts[i] = p.value(leaves)
+	}
+	return v
 }
 
 // Err is the first error of a call, or nil. What an optimizer calls cannot give one:

@@ -27,8 +27,12 @@ def f[n](x: R[n], y: R[2, n], p: (R, (I, R[n])), k: I): R =
 	if !slices.Equal(start, []float64{2, 1, 2, 3, 0.5, 1, -1}) {
 		t.Fatalf("start at %v", start)
 	}
-	if got := v.Get("p.1.1", start); !slices.Equal(got, []float64{1, 2, 3}) || v.Get("y", start) != nil || v.Get("x", nil) != nil {
-		t.Errorf("p.1.1 is %v", got)
+	at := v.Values(start)
+	if got := at.Get("p").Parts[1]; !slices.Equal(got.Parts[1].R, []float64{1, 2, 3}) || got.Parts[0].N[0] != 3 || at.Get("y") != nil || v.Values(nil).Get("x") != nil {
+		t.Errorf("p.1 is %v", got)
+	}
+	if u, err := f.Value(egad.In{"x": at.Get("x"), "p": at.Get("p"), "y": in["y"], "k": 1}); err != nil || u.R[0] != v.Func(start) {
+		t.Errorf("%v, %v", u, err)
 	}
 	value, g, h, err := f.Hessian(in)
 	if err != nil {

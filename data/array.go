@@ -28,8 +28,8 @@ type Array struct {
 }
 
 // Read takes the elements of a Go value: a number or a truth value, slices and arrays
-// of them, nested for more axes, pointers to these, gonum's vectors and matrices, and
-// values of programs. Integers can be read as R, nothing else as what it is not.
+// of them, nested for more axes, pointers to these, gonum's vectors and matrices,
+// values of programs, and what was read from files. Integers can be read as R, nothing else as what it is not.
 // The elements are memory of x where they lie there as they should; x must not
 // be changed before they are used. The error says what x is instead.
 func (a *Array) Read(x any, elem term.Elem) error {
@@ -61,6 +61,8 @@ func (a *Array) Read(x any, elem term.Elem) error {
 	switch x := x.(type) {
 	case *term.Value[float64]:
 		return a.value(x)
+	case *Raw:
+		return a.raw(x)
 	case **mat.Dense:
 		return a.Read(*x, elem)
 	case **mat.VecDense:
@@ -110,6 +112,28 @@ func (a *Array) value(v *term.Value[float64]) error {
 		a.R = v.R
 	} else {
 		a.N = v.N
+	}
+	return nil
+}
+
+// raw takes the elements of a value from a file. A list without items tells no axes
+// but one.
+func (a *Array) raw(r *Raw) error {
+	n := r.val
+	if n.kind == mixed || n.len() > 0 && (n.kind == truth) != (a.Elem == term.B) {
+		return errors.New(n.String())
+	}
+	a.Shape = append(a.Shape, n.shape...)
+	a.R, a.N = a.own(n.len())
+	for i := range a.R {
+		a.R[i] = n.nums.real(n.from + i)
+	}
+	for i := range a.N {
+		v, ok := n.nums.integer(n.from + i)
+		if !ok {
+			return fmt.Errorf("%s with the element %v", n, n.nums.real(n.from+i))
+		}
+		a.N[i] = v
 	}
 	return nil
 }
@@ -252,6 +276,9 @@ func Describe(x any) string {
 	}
 	if v, ok := x.(*term.Value[float64]); ok && v != nil && v.Parts != nil {
 		return "a tuple of " + strconv.Itoa(len(v.Parts))
+	}
+	if r, ok := x.(*Raw); ok {
+		return r.String()
 	}
 	return fmt.Sprintf("of the Go type %T", x)
 }

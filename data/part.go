@@ -8,7 +8,7 @@ import (
 
 // Part gives component i of n of a Go value that stands for a tuple: a struct, of which
 // its exported fields are the components in their order, a pointer to one, a slice
-// of anything, or a value of programs. The parts of what is pointed to are pointers.
+// of anything, a value of programs, or a list that was read from a file. The parts of what is pointed to are pointers.
 func Part(x any, i, n int) (any, bool) {
 	switch x := x.(type) {
 	case []any:
@@ -21,6 +21,13 @@ func Part(x any, i, n int) (any, bool) {
 			return nil, false
 		}
 		return x.Parts[i], true
+	case *Raw:
+		if x == nil || !x.val.isList() || x.val.count() != n {
+			return nil, false
+		}
+		part := *x
+		part.val = x.val.items()[i]
+		return &part, true
 	}
 	v := reflect.ValueOf(x)
 	if v.Kind() == reflect.Pointer && !v.IsNil() {

@@ -7,35 +7,35 @@ import (
 
 	"egad"
 	"egad/data"
+	"egad/term"
 
 	"gonum.org/v1/gonum/mat"
 )
 
-func load(t *testing.T, def, start string) *model {
+func load(t *testing.T, def string, weights int) *egad.Vector {
 	t.Helper()
-	m, err := egad.Load("../iris.egad")
+	v, err := loss("..", def, make([]float64, weights))
 	if err != nil {
 		t.Fatal(err)
 	}
-	flowers, err := data.ReadCSV("../data/iris.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := newModel(m, def, flowers, start)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
+	return v
 }
 
 // TestLinear compares one step of Newton's method, which ends in the minimum of a
 // parabola, and a thousand against the gradient with the least squares of gonum.
 func TestLinear(t *testing.T) {
-	m := load(t, "linear", `{"w": [0, 0, 0], "b": 0}`)
-	rows := m.env["iris"].Shape[0]
+	flowers, err := data.ReadCSV("../data/iris.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table data.Array
+	if err := table.Read(flowers, term.R); err != nil {
+		t.Fatal(err)
+	}
+	rows := table.Shape[0]
 	x, y := mat.NewDense(rows, 4, nil), mat.NewVecDense(rows, nil)
 	for i := range rows {
-		row := m.env["iris"].R[5*i : 5*i+5]
+		row := table.R[5*i : 5*i+5]
 		x.SetRow(i, []float64{row[0], row[1], row[2], 1})
 		y.SetVec(i, row[3])
 	}
@@ -48,37 +48,32 @@ func TestLinear(t *testing.T) {
 	residual.SubVec(&residual, y)
 	least := mat.Dot(&residual, &residual) / float64(rows)
 
-	if err := m.newton(io.Discard, 1); err != nil {
-		t.Fatal(err)
-	}
-	compare(t, append(m.env["w"].R, m.env["b"].R...), want.RawVector().Data, 1e-9)
-
-	m = load(t, "linear", `{"w": [0, 0, 0], "b": 0}`)
-	if err := m.descend(io.Discard, 0.012, 1000); err != nil {
-		t.Fatal(err)
-	}
-	v, err := egad.Run(m.loss, m.env)
+	m := load(t, "linear", 3)
+	got, err := newton(io.Discard, m, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := v.R[0]; !(got >= least && got < 1.03*least) {
+	compare(t, got, want.RawVector().Data, 1e-9)
+	if got := m.Func(descend(io.Discard, m, 0.012, 1000)); !(got >= least && got < 1.03*least) {
 		t.Errorf("after 1000 steps the loss is %v; the least is %v", got, least)
 	}
 }
 
-// TestLogistic compares the fit with that of R: glm(species ~ ., binomial) has these
+// TestLogistic compares the fits with that of R: glm(species ~ ., binomial) has these
 // coefficients, and the residual deviance 11.899, which is 200 times the loss.
 func TestLogistic(t *testing.T) {
-	m := load(t, "logistic", `{"w": [0, 0, 0, 0], "b": 0}`)
-	if err := m.newton(io.Discard, 10); err != nil {
-		t.Fatal(err)
+	m := load(t, "logistic", 4)
+	for _, fit := range []func() ([]float64, error){
+		func() ([]float64, error) { return newton(io.Discard, m, 10) },
+		func() ([]float64, error) { return lbfgs(io.Discard, m) },
+	} {
+		x, err := fit()
+		if err != nil {
+			t.Fatal(err)
+		}
+		compare(t, x, []float64{-2.465, -6.681, 9.429, 18.286, -42.638}, 1e-3)
+		compare(t, []float64{m.Func(x)}, []float64{11.899 / 200}, 1e-5)
 	}
-	compare(t, append(m.env["w"].R, m.env["b"].R...), []float64{-2.465, -6.681, 9.429, 18.286, -42.638}, 5e-4)
-	v, err := egad.Run(m.loss, m.env)
-	if err != nil {
-		t.Fatal(err)
-	}
-	compare(t, v.R, []float64{11.899 / 200}, 1e-5)
 }
 
 func compare(t *testing.T, got, want []float64, tolerance float64) {

@@ -10,9 +10,10 @@ import (
 	"path/filepath"
 
 	"egad"
-	"egad/ad"
 	"egad/data"
 	"egad/term"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 func main() {
@@ -27,67 +28,53 @@ func run(out io.Writer, dir string) error {
 	if err != nil {
 		return err
 	}
-	src, err := data.ReadText(filepath.Join(dir, "data.json"))
+	f, err := m.Compile("loss", egad.Wrt("w1", "b1", "w2", "b2"))
 	if err != nil {
 		return err
 	}
-	in, err := data.ReadJSON(src)
+	scores, err := m.Compile("scores")
 	if err != nil {
 		return err
 	}
-	info, err := m.Lookup("loss")
+	in, err := egad.ReadJSON(filepath.Join(dir, "data.json"))
 	if err != nil {
 		return err
 	}
-	sizes, env, err := data.Bind(info, in, nil)
+	loss, err := f.Vector(in)
 	if err != nil {
 		return err
 	}
-	loss, err := m.Instantiate("loss", sizes)
+	at := egad.In{"x": in["x"]}
+	for name, v := range loss.Values(train(out, loss)).All() {
+		at[name] = v
+	}
+	z, err := scores.Value(at)
 	if err != nil {
 		return err
 	}
-	scores, err := m.Instantiate("scores", sizes)
-	if err != nil {
-		return err
-	}
-	if err := train(out, m, loss, env); err != nil {
-		return err
-	}
-	delete(env, "y") // which the scores do not depend on
-	z, err := egad.Run(scores, env)
-	if err != nil {
+	var x data.Array
+	if err := x.Read(in["x"], term.R); err != nil {
 		return err
 	}
 	for i, score := range z.R {
-		fmt.Fprintf(out, "p(%v) = %.3f\n", env["x"].R[2*i:2*i+2], 1/(1+math.Exp(-score)))
+		fmt.Fprintf(out, "p(%v) = %.3f\n", x.R[2*i:2*i+2], 1/(1+math.Exp(-score)))
 	}
-	return nil
+	return loss.Err()
 }
 
-// train takes steps against the gradient by the weights, which it changes in env.
-func train(out io.Writer, m *egad.Module, loss *term.Program, env egad.Env) error {
+// train takes steps against the gradient by the weights.
+func train(out io.Writer, loss *egad.Vector) []float64 {
 	const rate, steps, shown = 0.5, 1000, 200
-	grad, err := m.Grad(loss, ad.Options{Wrt: []string{"w1", "b1", "w2", "b2"}})
-	if err != nil {
-		return err
-	}
+	x := loss.Start()
+	grad := make([]float64, len(x))
 	for step := 0; ; step++ {
-		v, err := egad.Run(grad.Program, env)
-		if err != nil {
-			return err
-		}
+		v := loss.ValueGrad(x, grad)
 		if step%shown == 0 {
-			fmt.Fprintf(out, "%5d steps: loss %.5f\n", step, v.Parts[0].R[0])
+			fmt.Fprintf(out, "%5d steps: loss %.5f\n", step, v)
 		}
 		if step == steps {
-			return nil
+			return x
 		}
-		for i, in := range grad.Wrt {
-			weights := env[in.Name].R
-			for k, g := range v.Parts[1+i].R {
-				weights[k] -= rate * g
-			}
-		}
+		floats.AddScaled(x, -rate, grad)
 	}
 }
