@@ -22,13 +22,13 @@ const maxUnify = 1 << 12
 
 // loosen makes names of an e-node flexible: those that were given out from first on.
 // Binders are the names of what the e-node binds.
-func (m *machine) loosen(i *instr, free []Pos, first Pos) {
+func (m *machine) loosen(i *instr, op Op, free []Pos, first Pos) {
 	for n := first; n < m.next; n++ {
 		m.flex = append(m.flex, flexible{name: n, is: n, scope: i.scope})
 	}
 	node := slices.Clone(free)
-	for _, b := range i.binders {
-		node = append(node, m.names[b])
+	for k := range m.g.sig.Binders(op) {
+		node = append(node, m.binder(i, k))
 	}
 	m.apart = append(m.apart, node)
 }
@@ -101,6 +101,11 @@ func (m *machine) known(p Pos, scope uint64) bool {
 			return true
 		}
 	}
+	for l, x := range m.lists {
+		if b := len(m.names) + l; b < maxScope && scope>>b&1 != 0 && x.first <= p && p < x.first+Pos(x.n) {
+			return true
+		}
+	}
 	return false
 }
 
@@ -168,11 +173,24 @@ func (m *machine) complete() bool {
 			}
 		}
 	}
+	for _, reg := range m.prog.lists {
+		s := m.spans[reg]
+		for k := range s.n {
+			for _, p := range m.g.vecs.Get(m.at(s, k).args) {
+				note(p)
+			}
+		}
+	}
 	if len(open) == 0 {
 		return m.matched()
 	}
 	for _, n := range m.names {
 		note(n)
+	}
+	for _, x := range m.lists {
+		for k := range x.n {
+			note(x.first + Pos(k))
+		}
 	}
 	var kinds map[Pos]Op // made when they are needed
 	tries := 0
@@ -214,9 +232,12 @@ func (m *machine) matched() bool {
 	if !slices.ContainsFunc(m.flex, func(f flexible) bool { return f.is != f.name }) {
 		return m.found()
 	}
-	args, terms := slices.Clone(m.arg), slices.Clone(m.terms)
+	args, terms, items := slices.Clone(m.arg), slices.Clone(m.terms), slices.Clone(m.items)
 	for _, reg := range m.prog.vars {
 		m.arg[reg] = m.g.mapped(m.arg[reg], m.actual)
+	}
+	for i := range m.items {
+		m.items[i].args = m.g.mapped(m.items[i].args, m.actual)
 	}
 	for i := range m.terms {
 		m.terms[i].Args = m.g.mapped(m.terms[i].Args, m.actual)
@@ -224,34 +245,38 @@ func (m *machine) matched() bool {
 	ok := m.found()
 	copy(m.arg, args)
 	copy(m.terms, terms)
+	copy(m.items, items)
 	return ok
 }
 
 // used reports whether what the rule says of a match speaks of metavariable v.
 func (m *machine) used(v int) bool {
 	r := m.rule
-	if r == nil {
-		return false
-	}
-	return r.Guard != nil || r.Apply != nil || r.Rhs.mentions(v) || r.From != nil && r.From.mentions(v)
+	return r.Guard != nil || r.Apply != nil || r.Rhs.mentions(v) || r.From.mentions(v)
 }
 
 // mentions reports whether a template has metavariable v.
 func (t *Template) mentions(v int) bool {
-	return int(t.out) == v || slices.ContainsFunc(t.nodes, func(r templateNode) bool { return slices.Contains(r.kids, operand(v)) })
+	return t != nil && (int(t.out) == v || slices.ContainsFunc(t.nodes, func(r templateNode) bool { return slices.Contains(r.kids, operand(v)) }))
 }
 
 // kinds tells for the names of a match of which operator they are variables: a
 // name can be taken for one of its own kind only.
 func (m *machine) kinds() map[Pos]Op {
 	out := make(map[Pos]Op)
-	for reg, c := range m.cls {
-		for k, p := range m.g.vecs.Get(m.arg[reg]) {
+	note := func(c ClassID, args Vec) {
+		for k, p := range m.g.vecs.Get(args) {
 			p = m.actual(p)
 			if _, ok := out[p]; !ok {
 				out[p] = m.g.slotKind(c, k)
 			}
 		}
+	}
+	for reg, c := range m.cls {
+		note(c, m.arg[reg])
+	}
+	for _, x := range m.items {
+		note(x.class, x.args)
 	}
 	for _, t := range []*Template{m.rule.Rhs, m.rule.From} {
 		if t == nil {

@@ -362,13 +362,12 @@ func (g *Graph) open(r NodeID, class Ref) Node { return g.openIn(r, class, nil) 
 func (g *Graph) openIn(r NodeID, class Ref, kids []Ref) Node {
 	g.updateClass(r)
 	n := g.arity(r)
-	head := &g.sig.heads[g.sig.ops[g.op(r)]]
 	nd := Node{ID: r, Op: g.op(r), Kids: slices.Grow(kids[:0], n)[:n]}
 	if !g.slotted(r) {
 		for k, c := range g.kids(r, n) {
 			nd.Kids[k] = Ref{ID: c}
 		}
-		for range head.Binders {
+		for range g.sig.Binders(nd.Op) {
 			nd.Binders = append(nd.Binders, g.Fresh())
 		}
 		return nd
@@ -380,7 +379,7 @@ func (g *Graph) openIn(r NodeID, class Ref, kids []Ref) Node {
 	for k, p := range g.vecs.Get(g.cmap(r, n)) {
 		free[p] = class.Args[k]
 	}
-	for range head.Binders {
+	for range g.sig.Binders(nd.Op) {
 		nd.Binders = append(nd.Binders, g.Fresh())
 	}
 	nd.Own = g.Names(g.own(r, n), free, nd.Binders)

@@ -15,8 +15,14 @@ type Match struct {
 	cls   []ClassID // registers
 	arg   []Vec
 	names []Pos  // of the bound variables
-	ops   []Op   // by position
+	ops   []Op   // by position; then those of spreads
 	terms []Term // by the number of the e-node, if the graph is recorded
+	// The stack, the lists on it, and the lists of bound variables.
+	items []value
+	spans []span
+	lists []names
+	// Chosen has the alternatives.
+	chosen []uint16
 	// Note is what Guard leaves for Apply.
 	Note uint32
 	// Side, if Apply sets it, is what equals what it gives, in the place of what matched.
@@ -41,8 +47,10 @@ func (m *Match) Bound(i int) slot.Name { return slot.Name(m.names[i]) }
 // Op returns the operator found at a position.
 func (m *Match) Op(position int) Op { return m.ops[position] }
 
-func (m *Match) ref(reg int) Ref {
-	c, v := m.g.find(m.cls[reg], m.arg[reg])
+func (m *Match) ref(reg int) Ref { return m.refOf(m.cls[reg], m.arg[reg]) }
+
+func (m *Match) refOf(c ClassID, v Vec) Ref {
+	c, v = m.g.find(c, v)
 	r := Ref{ID: c}
 	for _, p := range m.g.vecs.Get(v) {
 		r.Args = append(r.Args, slot.Name(p))
@@ -59,11 +67,13 @@ type machine struct {
 	found    func() bool // called for each match; false ends the search
 	// Only matches with an e-node that has changed after the stamp since are looked
 	// for; fresh is how many of the e-nodes bound so far have.
-	since uint32
-	fresh int
-	plan  *plan
-	given int   // the e-nodes of plan.given that have changed after since
-	rule  *Rule // nil if it is only looked for matches
+	since    uint32
+	fresh    int
+	plan     *plan
+	given    int // the e-nodes of plan.given that have changed after since
+	rule     *Rule
+	place    int // in a spread
+	bindings int // of attributes: see [Rule.Fits]
 	// Flex has the flexible names, and apart the names of each e-node that has some.
 	flex  []flexible
 	apart [][]Pos
@@ -77,18 +87,17 @@ func (g *Graph) machine() *machine { return &machine{Match: Match{g: g}} }
 
 // load prepares for matches of a rule.
 func (m *machine) load(r *Rule) {
-	m.program(r.Lhs)
-	m.rule, m.atom, m.since = r, r.Atom, 0
-}
-
-// program prepares for matches of p.
-func (m *machine) program(p *Program) {
-	m.prog, m.rule, m.atom = p, nil, nil
+	p := r.Lhs
+	m.prog, m.rule, m.atom, m.since, m.Note = p, r, r.Atom, 0, 0
 	m.plan, m.given = &p.full, 0
 	m.cls = slices.Grow(m.cls[:0], p.regs)[:p.regs]
 	m.arg = slices.Grow(m.arg[:0], p.regs)[:p.regs]
 	m.names = slices.Grow(m.names[:0], p.bound)[:p.bound]
 	m.ops = slices.Grow(m.ops[:0], p.positions)[:p.positions]
+	m.items = m.items[:0]
+	m.spans = slices.Grow(m.spans[:0], p.spans)[:p.spans]
+	m.lists = slices.Grow(m.lists[:0], p.boundLists)[:p.boundLists]
+	m.chosen = slices.Grow(m.chosen[:0], p.choices)[:p.choices]
 	if m.g.recording != nil {
 		m.terms = slices.Grow(m.terms[:0], p.nodes)[:p.nodes]
 	}
@@ -106,7 +115,10 @@ func (m *machine) node(r NodeID) bool {
 	if n := g.slotsOf(c); n > 0 {
 		m.arg[0], m.next = g.vecs.Identity(n), Pos(n)
 	}
-	m.fresh = m.given
+	m.fresh, m.bindings = m.given, 0
+	if m.prog.choices > 0 {
+		clear(m.arg) // not all registers are filled
+	}
 	i := &m.plan.code[0]
 	if i.kind == iClass {
 		return m.tooOld(r, 0) || m.found()
@@ -130,10 +142,10 @@ func (m *machine) accepts(i *instr, r NodeID) bool {
 		return false
 	}
 	h := m.g.sig.ops[w&opMask]
-	if i.kind == iBind {
-		return h == i.head
+	if i.kind == iBind && h != i.head || i.kind == iBindAny && !m.g.sig.heads[h].is(i) {
+		return false
 	}
-	return m.g.sig.heads[h].is(i)
+	return !i.checked || m.g.sig.fits(i, Op(w&opMask))
 }
 
 // step runs the program from instruction pc.
@@ -146,7 +158,10 @@ func (m *machine) step(pc int) bool {
 	}
 	g := m.g
 	i := &m.plan.code[pc]
-	c := m.cls[i.in]
+	var c ClassID
+	if i.kind < iEither || i.kind > iNext {
+		c = m.cls[i.in]
+	}
 	switch i.kind {
 	case iCompare:
 		switch {
@@ -169,6 +184,33 @@ func (m *machine) step(pc int) bool {
 			return len(m.flex) == 0 || m.take(args[0], n, func() bool { return m.with(r, pc+1) })
 		}
 		return m.with(r, pc+1)
+	case iEither:
+		m.chosen[i.spread] = i.out
+		if !m.step(pc + 1) {
+			return false
+		}
+		m.chosen[i.spread] = i.out + 1 // the last one, unless another iEither is there
+		return m.step(int(i.to))
+	case iJump:
+		return m.fresh == 0 && int(i.to) > m.plan.lastSearch || m.step(int(i.to))
+	case iSame:
+		x, y := m.spans[i.in], m.spans[i.out]
+		return x.n != y.n || m.same(x, y, 0, pc+1)
+	case iSlots:
+		return m.variables(i, 0, pc)
+	case iEach:
+		return m.eachPlace(i, pc)
+	case iNext:
+		return m.nextPlace(i, pc)
+	case iKeep:
+		if m.place == 0 {
+			m.cls[i.out], m.arg[i.out] = c, m.arg[i.in]
+			return m.step(pc + 1)
+		}
+		return m.equal(value{c, m.arg[i.in]}, value{m.cls[i.out], m.arg[i.out]}, func() bool { return m.step(pc + 1) })
+	case iElem:
+		s := m.spans[i.out]
+		return m.equal(value{c, m.arg[i.in]}, m.at(s, m.place), func() bool { return m.step(pc + 1) })
 	}
 	if i.opaque && m.atom != nil && m.atom(c) {
 		return true
@@ -260,34 +302,43 @@ func (m *machine) bind(i *instr, r NodeID, args Vec, pc int) bool {
 	n := int(i.arity)
 	op := g.arena[r]
 	m.ops[i.position] = Op(op & opMask)
-	saved, flex, apart := m.next, len(m.flex), len(m.apart)
-	for _, b := range i.binders {
-		m.names[b] = m.next
-		m.next++
-	}
+	saved, flex, apart, bindings := m.next, len(m.flex), len(m.apart), m.bindings
+	ok := true
 	switch {
-	case op&flagSlots != 0:
-		m.slots(i, r, n, args)
-	case n == 2:
-		m.note(i, r, nil)
-		node, cls, arg := g.arena[r+nodeKids:r+nodeKids+2], m.cls[i.out:i.out+2], m.arg[i.out:i.out+2]
-		cls[0], cls[1], arg[0], arg[1] = node[0], node[1], 0, 0
+	case len(i.again) > 0 && !m.open(i, Op(op&opMask)) || i.attrs != nil && !m.fits(i, Op(op&opMask)):
+	case i.items != nil:
+		ok = m.bindLists(i, r, args, pc)
 	default:
-		m.note(i, r, nil)
-		copy(m.cls[i.out:], g.kids(r, n))
-		clear(m.arg[i.out : int(i.out)+n])
-	}
-	ok := m.with(r, pc)
-	if ok && n == 2 && g.sig.heads[g.sig.ops[op&opMask]].Commutative {
-		a, b := i.out, i.out+1 // no later instruction writes these registers
-		if m.cls[a] != m.cls[b] || m.arg[a] != m.arg[b] {
-			m.cls[a], m.cls[b] = m.cls[b], m.cls[a]
-			m.arg[a], m.arg[b] = m.arg[b], m.arg[a]
-			ok = m.with(r, pc)
+		switch {
+		case op&flagSlots != 0:
+			m.slots(i, r, n, args, m.cls[i.out:], m.arg[i.out:])
+		case n == 2:
+			m.note(i, r, nil)
+			node, cls, arg := g.arena[r+nodeKids:r+nodeKids+2], m.cls[i.out:i.out+2], m.arg[i.out:i.out+2]
+			cls[0], cls[1], arg[0], arg[1] = node[0], node[1], 0, 0
+		default:
+			m.note(i, r, nil)
+			copy(m.cls[i.out:], g.kids(r, n))
+			clear(m.arg[i.out : int(i.out)+n])
+		}
+		ok = m.with(r, pc)
+		if ok && n == 2 && g.sig.heads[g.sig.ops[op&opMask]].Commutative {
+			a, b := i.out, i.out+1 // no later instruction writes these registers
+			if m.cls[a] != m.cls[b] || m.arg[a] != m.arg[b] {
+				m.cls[a], m.cls[b] = m.cls[b], m.cls[a]
+				m.arg[a], m.arg[b] = m.arg[b], m.arg[a]
+				ok = m.with(r, pc)
+			}
 		}
 	}
-	m.next = saved
+	m.next, m.bindings = saved, bindings
 	m.tighten(flex, apart)
+	return ok
+}
+
+// fits asks the rule whether what an operator carries fits an instruction.
+func (m *machine) fits(i *instr, op Op) (ok bool) {
+	m.bindings, ok = m.rule.Fits(i.attrs, op, m.binders(i, op), m.bindings)
 	return ok
 }
 
@@ -301,9 +352,9 @@ func (m *machine) worked() bool {
 	return m.work()
 }
 
-// slots is bind for an e-node that mentions slots. A slot of the e-node that its class
-// does not have gets a flexible name.
-func (m *machine) slots(i *instr, r NodeID, n int, args Vec) {
+// slots puts the children of an e-node that mentions slots into registers. A slot of
+// the e-node that its class does not have gets a flexible name.
+func (m *machine) slots(i *instr, r NodeID, n int, args Vec, cls []ClassID, arg []Vec) {
 	g := m.g
 	var buf [16]Pos
 	var free []Pos
@@ -328,7 +379,7 @@ func (m *machine) slots(i *instr, r NodeID, n int, args Vec) {
 		}
 	}
 	if m.next > first {
-		m.loosen(i, free, first)
+		m.loosen(i, g.op(r), free, first)
 	}
 	m.note(i, r, free)
 	var out [16]Pos
@@ -336,22 +387,22 @@ func (m *machine) slots(i *instr, r NodeID, n int, args Vec) {
 		ps := out[:0]
 		for _, p := range g.vecs.Get(g.arg(r, n, k)) {
 			if p&bound != 0 {
-				ps = append(ps, m.names[i.binders[p&^bound]])
+				ps = append(ps, m.binder(i, int(p&^bound)))
 			} else {
 				ps = append(ps, free[p])
 			}
 		}
-		m.cls[int(i.out)+k], m.arg[int(i.out)+k] = c, g.vecs.Intern(ps)
+		cls[k], arg[k] = c, g.vecs.Intern(ps)
 	}
 }
 
-// Matches calls f for every match of p in the graph, in the order of their roots,
-// until f returns false. The graph must have been rebuilt.
-func (g *Graph) Matches(p *Program, f func(*Match) bool) {
+// Matches calls f for every match of the left side of a rule in the graph, in the
+// order of their roots, until f returns false. The graph must have been rebuilt.
+func (g *Graph) Matches(r *Rule, f func(*Match) bool) {
 	m := g.machine()
-	m.program(p)
+	m.load(r)
 	m.found = func() bool { return f(&m.Match) }
-	if g.index == nil && p.nodes == 1 && p.full.code[0].kind == iBind {
+	if p := r.Lhs; g.index == nil && p.nodes == 1 && p.full.code[0].kind == iBind {
 		// An index would cost more.
 		more := true
 		g.eachNode(func(r NodeID, n int) { more = more && m.node(r) })
@@ -398,8 +449,8 @@ func (m *machine) roots() {
 	}
 }
 
-// is reports whether a head has the class and the arity that instruction i wants.
-func (h *Head) is(i *instr) bool { return h.Class&i.class == i.class && h.Arity == int(i.arity) }
+// is reports whether a head has the class that instruction i wants.
+func (h *Head) is(i *instr) bool { return h.Class&i.class == i.class }
 
 // choose chooses a plan. It is false if the graph lacks an operator that a match
 // must have. The index is valid.

@@ -8,18 +8,24 @@ import (
 // Pattern is what a rule looks for, or what it builds: a term with variables.
 type Pattern struct {
 	Kind PatternKind
-	Var  int // a metavariable (PVar) or a bound variable (PSlot)
+	Var  int // a metavariable (PVar), a bound variable (PSlot), a list of them
 
 	// Of an application. A left side names a head, or the class of heads that
 	// an operator variable ranges over; a right side names an operator.
 	Head  HeadID
 	Class uint64 // heads that have all these bits; 0 if Head counts
-	Arity int    // the number of children, for Class
 	Op    Op
 	Kids  []*Pattern
-	// Binders numbers the variables that the operator binds. On a right side -1-m
-	// is the variable that metavariable m stands for.
+	// Binders numbers the variables that the operator binds; what binds one that is
+	// bound elsewhere binds the same variable. On a right side -1-m is the variable
+	// that metavariable m stands for.
 	Binders []int
+	// Rest is 1 + the number of the list of the other variables that the operator
+	// binds, 0 if there is none.
+	Rest int
+	// Attrs, unless it is nil, is what else has to hold of the operator: see
+	// [Rule.Fits].
+	Attrs any
 	// Position numbers the applications of a left side from 0, in prefix order:
 	// a guard can ask which operator was found there.
 	Position int
@@ -32,9 +38,14 @@ type PatternKind uint8
 
 // The forms of patterns.
 const (
-	PVar  PatternKind = iota // any class
-	PApp                     // an operator applied to children
-	PSlot                    // the variable itself: an e-node that names the slot Var
+	PVar    PatternKind = iota // any class
+	PApp                       // an operator applied to children
+	PSlot                      // the variable itself: an e-node that names the slot Var
+	PEither                    // what one of Kids matches; no metavariable is in them
+	PList                      // among children: any number of them
+	PSlots                     // among children: the variables of list Var themselves
+	PEach                      // among children: some, of which each matches Kids[0]
+	PElem                      // in a PEach: what the element of list Var stands for there
 )
 
 // Program is a compiled left side: instructions that bind registers one after
@@ -49,10 +60,16 @@ type Program struct {
 	vars         []uint16
 	bound        int // bound variables
 	positions    int
-	slotted      bool // it speaks of binders
+	slotted      bool     // it speaks of binders
+	spans        int      // registers for lists
+	lists        []uint16 // by list: its register
+	boundLists   int
+	spreads      []loop
+	slots        []uint16 // for each list of variables: the register of a list of terms
+	choices      int
+	parts        map[*Pattern]int // if there are lists or alternatives: the number of what looks for e-nodes, of a loop, of a choice
 	source       *Pattern
 	nodes        int // instructions that look for e-nodes
-	moved        *Program
 }
 
 // plan is an order in which to look for the e-nodes of a match.
@@ -63,7 +80,7 @@ type plan struct {
 }
 
 func (p *plan) add(i instr) {
-	if i.kind != iCompare {
+	if i.searches() {
 		p.lastSearch = len(p.code)
 	}
 	p.code = append(p.code, i)
@@ -79,9 +96,16 @@ type instr struct {
 	head     HeadID
 	class    uint64
 	arity    uint16
+	checked  bool // the number of children and of binders has to be looked at
 	binders  []uint16
+	rest     uint16 // 1 + the list of the other variables that are bound
+	again    []bool // for each of binders, and for rest: whether it is bound before
 	node     uint16 // its number among those that look for e-nodes
 	scope    uint64 // the bound variables that are known there, by number
+	items    []item // what the children are, if there are lists among them
+	attrs    any
+	to       uint16 // another instruction
+	spread   uint16
 }
 
 type instrKind uint8
@@ -92,7 +116,25 @@ const (
 	iCompare                  // two registers hold equal classes
 	iSlot                     // the class has an e-node that names the slot
 	iClass                    // any class, by one of its e-nodes; it is the whole program
+	iEither                   // what comes next, and then what comes at to
+	iJump                     // on to another instruction
+	iSame                     // two lists are equal
+	iSlots                    // the classes of a list have e-nodes that name the slots of a list
+	iEach                     // what comes next is for each class of a list, up to an iNext
+	iNext                     // the end of that
+	iKeep                     // keeps a register for after a spread, whose places all have it
+	iElem                     // a register holds the element of a list
 )
+
+// searches reports whether an instruction looks for e-nodes, or ends what does so in a
+// loop or in an alternative.
+func (i *instr) searches() bool {
+	switch i.kind {
+	case iCompare, iEither, iSame, iEach, iKeep, iElem:
+		return false
+	}
+	return true
+}
 
 // Compile turns a left side with n metavariables and m bound variables into a
 // program. Every metavariable must occur, and an application must have the
@@ -104,49 +146,42 @@ func Compile(sig *Signature, p *Pattern, n, m int) (*Program, error) {
 	if p.Kind != PApp {
 		return nil, fmt.Errorf("a left side is an operator applied to something, or a metavariable")
 	}
-	c := &compiler{sig: sig, prog: &Program{vars: make([]uint16, n), bound: m, source: p}, seen: make([]bool, n)}
+	c := &compiler{sig: sig, prog: &Program{vars: make([]uint16, n), bound: m, source: p}, seen: make([]bool, n), bound: make([]bool, m)}
 	c.prog.regs = 1
-	nodes := 0
+	nodes, lists := 0, 0
+	straight := true
 	p.each(func(q *Pattern) {
 		nodes++
 		c.leaves = c.leaves || q != p && c.leaf(q)
+		straight = straight && q.Kind < PEither
+		if q.Kind == PList || q.Kind == PElem {
+			lists = max(lists, q.Var+1)
+		}
+		c.prog.boundLists = max(c.prog.boundLists, q.Rest)
 	})
+	c.leaves = c.leaves && straight
+	if !straight {
+		c.prog.parts = make(map[*Pattern]int)
+	}
+	c.prog.lists, c.listSeen, c.lengths, c.boundLists = make([]uint16, lists), make([]bool, lists), make([]int, lists), make([]bool, c.prog.boundLists)
 	c.prog.full.code = make([]instr, 0, nodes)
-	if err := c.walk(p); err != nil {
+	if err := c.walk(job{p: p}); err != nil {
 		return nil, err
 	}
-	if c.prog.regs > maxRegisters || c.prog.positions > maxRegisters {
+	if c.prog.regs+c.prog.spans > maxRegisters || len(c.prog.full.code) > maxRegisters || c.prog.positions > maxRegisters {
 		return nil, fmt.Errorf("the left side is too large")
 	}
-	for i, ok := range c.seen {
-		if !ok {
-			return nil, fmt.Errorf("metavariable %d does not occur on the left side", i)
-		}
+	if i := slices.Index(c.seen, false); i >= 0 {
+		return nil, fmt.Errorf("metavariable %d does not occur on the left side", i)
+	}
+	if i := slices.Index(c.listSeen, false); i >= 0 {
+		return nil, fmt.Errorf("list %d does not occur on the left side", i)
 	}
 	return c.prog, nil
 }
 
-// Move returns the program for a signature in which the heads have other numbers. It
-// may be called by several goroutines.
-func (p *Program) Move(to func(HeadID) HeadID) *Program {
-	q := *p
-	q.moved, q.source = p, nil
-	q.heads = slices.Clone(p.heads)
-	for i, h := range p.heads {
-		q.heads[i] = to(h)
-	}
-	move := func(code []instr) []instr {
-		code = slices.Clone(code)
-		for i := range code {
-			if k := slices.Index(p.heads, code[i].head); k >= 0 {
-				code[i].head = q.heads[k]
-			}
-		}
-		return code
-	}
-	q.full.code, q.leaves.given, q.leaves.code = move(p.full.code), move(p.leaves.given), move(p.leaves.code)
-	return &q
-}
+// special reports whether there are lists or alternatives.
+func (p *Program) special() bool { return p.spans > 0 || p.boundLists > 0 || p.choices > 0 }
 
 // Bound returns the number of bound variables.
 func (p *Program) Bound() int { return p.bound }
@@ -154,26 +189,8 @@ func (p *Program) Bound() int { return p.bound }
 // Vars returns the number of metavariables.
 func (p *Program) Vars() int { return len(p.vars) }
 
-// Pattern returns what was compiled, with the heads of the program.
-func (p *Program) Pattern() *Pattern {
-	if p.source != nil || p.moved == nil {
-		return p.source
-	}
-	var move func(q *Pattern) *Pattern
-	move = func(q *Pattern) *Pattern {
-		c := *q
-		if k := slices.Index(p.moved.heads, q.Head); k >= 0 && q.Kind == PApp && q.Class == 0 {
-			c.Head = p.heads[k]
-		}
-		c.Kids = nil
-		for _, k := range q.Kids {
-			c.Kids = append(c.Kids, move(k))
-		}
-		return &c
-	}
-	p.source = move(p.moved.Pattern())
-	return p.source
-}
+// Pattern returns what was compiled.
+func (p *Program) Pattern() *Pattern { return p.source }
 
 // each calls f for p and what is below it, breadth first.
 func (p *Pattern) each(f func(*Pattern)) {
@@ -191,12 +208,18 @@ type compiler struct {
 	prog   *Program
 	seen   []bool
 	leaves bool // the plan that begins with leaves is made
+
+	bound, boundLists []bool // variables, and lists of them, that are bound
+	listSeen          []bool
+	lengths           []int // by list: 1 + the register of a list that is as long, 0 if there is none yet
+	spread            *loop // that the pattern is in
+	optional          bool  // it is in an alternative
 }
 
 // leaf reports whether a pattern is an operator that has one e-node in a graph, as a
 // number has.
 func (c *compiler) leaf(p *Pattern) bool {
-	return p.Kind == PApp && p.Class == 0 && !p.Opaque && len(p.Kids) == 0 && c.sig.heads[p.Head].Own == 0
+	return p.Kind == PApp && p.Class == 0 && !p.Opaque && p.Attrs == nil && len(p.Kids) == 0 && c.sig.heads[p.Head].Own == 0
 }
 
 // both adds an instruction to both plans.
@@ -207,72 +230,137 @@ func (c *compiler) both(i instr) {
 	}
 }
 
-// walk compiles p breadth first, so that cheap comparisons come before deeper
+// job is a pattern to be compiled, for what is in a register.
+type job struct {
+	p     *Pattern
+	in    int // of a list, among those for lists
+	scope uint64
+}
+
+// walk compiles a pattern breadth first, so that cheap comparisons come before deeper
 // searches.
-func (c *compiler) walk(p *Pattern) error {
-	type job struct {
-		p     *Pattern
-		in    int
-		scope uint64
-	}
-	queue := []job{{p, 0, 0}}
-	for len(queue) > 0 {
+func (c *compiler) walk(first job) error {
+	for queue := []job{first}; len(queue) > 0; queue = queue[1:] {
 		j := queue[0]
-		queue = queue[1:]
+		var err error
 		switch j.p.Kind {
 		case PVar:
-			if c.seen[j.p.Var] {
-				c.both(instr{kind: iCompare, in: uint16(j.in), out: c.prog.vars[j.p.Var]})
-				continue
-			}
-			c.seen[j.p.Var] = true
-			c.prog.vars[j.p.Var] = uint16(j.in)
+			err = c.variable(j)
 		case PSlot:
 			c.prog.slotted = true
-			c.both(instr{kind: iSlot, in: uint16(j.in), out: uint16(j.p.Var), node: uint16(c.prog.nodes)})
-			c.prog.nodes++
+			c.both(instr{kind: iSlot, in: uint16(j.in), out: uint16(j.p.Var), node: c.node(j.p)})
 		case PApp:
-			i := instr{
-				kind: iBind, in: uint16(j.in), out: uint16(c.prog.regs), position: uint16(j.p.Position),
-				head: j.p.Head, class: j.p.Class, arity: uint16(len(j.p.Kids)), opaque: j.p.Opaque, scope: j.scope,
-			}
-			inner, under := j.scope, ^uint64(0)
-			if j.p.Class != 0 {
-				i.kind = iBindAny
-			} else if h := &c.sig.heads[j.p.Head]; h.Arity != len(j.p.Kids) || h.Binders != len(j.p.Binders) {
-				return fmt.Errorf("%s has %d children and %d binders in the pattern", h.Name, len(j.p.Kids), len(j.p.Binders))
-			} else {
-				under = h.Under
-			}
-			for _, b := range j.p.Binders {
-				i.binders = append(i.binders, uint16(b))
-				inner |= 1 << b // 0 if there are too many
-				c.prog.slotted = true
-			}
-			i.node = uint16(c.prog.nodes)
-			c.prog.nodes++
-			c.prog.positions = max(c.prog.positions, j.p.Position+1)
-			c.prog.regs += len(j.p.Kids)
-			if i.kind == iBind && !slices.Contains(c.prog.heads, i.head) {
-				c.prog.heads = append(c.prog.heads, i.head)
-			}
-			if j.in > 0 && c.leaf(j.p) {
-				c.prog.full.add(i)
-				at := uint16(c.prog.regs)
-				c.prog.regs++
-				c.prog.leaves.given = append(c.prog.leaves.given, instr{head: i.head, out: at, position: i.position, node: i.node})
-				c.prog.leaves.add(instr{kind: iCompare, in: i.in, out: at})
-				continue
-			}
-			c.both(i)
-			for k, q := range j.p.Kids {
-				scope := j.scope
-				if under>>k&1 != 0 {
-					scope = inner
-				}
-				queue = append(queue, job{q, int(i.out) + k, scope})
-			}
+			queue, err = c.application(j, queue)
+		default:
+			err = c.list(j)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// node numbers an instruction that looks for e-nodes.
+func (c *compiler) node(p *Pattern) uint16 {
+	c.part(p, c.prog.nodes)
+	c.prog.nodes++
+	return uint16(c.prog.nodes - 1)
+}
+
+// part notes the number of a part of the pattern.
+func (c *compiler) part(p *Pattern, n int) {
+	if c.prog.parts != nil {
+		c.prog.parts[p] = n
+	}
+}
+
+func (c *compiler) variable(j job) error {
+	v := j.p.Var
+	if c.seen[v] {
+		c.both(instr{kind: iCompare, in: uint16(j.in), out: c.prog.vars[v]})
+		return nil
+	}
+	if c.optional {
+		return fmt.Errorf("metavariable %d stands for something in one alternative only", v)
+	}
+	c.seen[v] = true
+	c.prog.vars[v] = uint16(j.in)
+	if c.spread != nil {
+		c.prog.vars[v] = c.register()
+		c.both(instr{kind: iKeep, in: uint16(j.in), out: c.prog.vars[v]})
+	}
+	return nil
+}
+
+// register is a new register.
+func (c *compiler) register() uint16 {
+	c.prog.regs++
+	return uint16(c.prog.regs - 1)
+}
+
+// application compiles an operator, and adds its children to the queue.
+func (c *compiler) application(j job, queue []job) ([]job, error) {
+	i := instr{
+		kind: iBind, in: uint16(j.in), out: uint16(c.prog.regs), position: uint16(j.p.Position),
+		head: j.p.Head, class: j.p.Class, arity: uint16(len(j.p.Kids)), opaque: j.p.Opaque, scope: j.scope,
+		rest: uint16(j.p.Rest), attrs: j.p.Attrs,
+	}
+	inner, under := j.scope, ^uint64(0)
+	lists := slices.ContainsFunc(j.p.Kids, func(k *Pattern) bool { return k.Kind >= PList && k.Kind < PElem })
+	if j.p.Class != 0 {
+		i.kind, i.checked = iBindAny, true
+	} else if h := &c.sig.heads[j.p.Head]; h.Varies || lists {
+		i.checked, under = true, h.Under
+	} else if h.Arity != len(j.p.Kids) || h.Binders != len(j.p.Binders) || j.p.Rest > 0 {
+		return nil, fmt.Errorf("%s has %d children and %d binders in the pattern", h.Name, len(j.p.Kids), len(j.p.Binders))
+	} else {
+		under = h.Under
+	}
+	for _, b := range j.p.Binders {
+		i.binders = append(i.binders, uint16(b))
+		i.again = append(i.again, c.bound[b])
+		c.bound[b] = true
+		inner |= 1 << b // 0 if there are too many
+	}
+	if l := j.p.Rest - 1; l >= 0 {
+		i.again = append(i.again, c.boundLists[l])
+		c.boundLists[l] = true
+		inner |= 1 << (c.prog.bound + l)
+	}
+	if len(i.again) > 0 {
+		c.prog.slotted = true
+		if c.spread != nil {
+			return nil, fmt.Errorf("a pattern for each of some children binds nothing")
+		}
+	}
+	i.node = c.node(j.p)
+	c.prog.positions = max(c.prog.positions, j.p.Position+1)
+	if i.kind == iBind && !slices.Contains(c.prog.heads, i.head) && !c.optional {
+		c.prog.heads = append(c.prog.heads, i.head)
+	}
+	if lists {
+		i.items, i.arity = c.items(j.p.Kids)
+	} else {
+		c.prog.regs += len(j.p.Kids)
+	}
+	if j.in > 0 && c.leaves && c.leaf(j.p) {
+		c.prog.full.add(i)
+		at := c.register()
+		c.prog.leaves.given = append(c.prog.leaves.given, instr{head: i.head, out: at, position: i.position, node: i.node})
+		c.prog.leaves.add(instr{kind: iCompare, in: i.in, out: at})
+		return queue, nil
+	}
+	c.both(i)
+	for k, q := range j.p.Kids {
+		scope, in := j.scope, int(i.out)+k
+		if under>>k&1 != 0 {
+			scope = inner
+		}
+		if lists {
+			in = int(i.items[k].reg)
+		}
+		queue = append(queue, job{q, in, scope})
+	}
+	return queue, nil
 }

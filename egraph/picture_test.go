@@ -65,7 +65,7 @@ func picture(l *Language, g *Graph, p *Program) string {
 		}
 		q, i := *p, p.full.code[n-1]
 		q.full.code, q.leaves, q.full.lastSearch = p.full.code[:n], plan{}, 0
-		g.Matches(&q, func(m *Match) bool {
+		g.Matches(&Rule{Lhs: &q}, func(m *Match) bool {
 			var key strings.Builder
 			fmt.Fprint(&key, "r0 = c", m.cls[0])
 			for _, j := range q.full.code {

@@ -133,7 +133,7 @@ func (g *Graph) refresh(r NodeID, n int) {
 	for k, c := range g.kids(r, n) {
 		kids[k], args[k] = g.find(c, g.mapped(g.arg(r, n, k), named))
 	}
-	binders := make([]Pos, head.Binders)
+	binders := make([]Pos, g.sig.Binders(op))
 	for i := range binders {
 		binders[i] = Pos(nf + i)
 	}

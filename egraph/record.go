@@ -243,6 +243,9 @@ func (g *Graph) applied(r *Rule, m *Match, run *templateRun, out Ref) {
 	} else {
 		a.Right, a.Bound, a.B = run.terms, run.names, run.result(r.Rhs, run.terms)
 	}
+	if m.prog.special() {
+		m.spell(a)
+	}
 	if r.From != nil {
 		a.From, a.A = run.from, run.result(r.From, run.from)
 	}

@@ -1,11 +1,20 @@
 package egraph
 
-import "fmt"
+import (
+	"fmt"
+
+	"egad/slot"
+)
 
 // Rule is a rewrite rule: what matches Lhs equals what Rhs or Apply makes of it.
 type Rule struct {
 	Name string
 	Lhs  *Program
+	// Fits reports whether what operator o carries besides children fits the Attrs of a
+	// pattern. What it binds are variables of its own, of which known have been bound by
+	// the patterns before on the way to a match: it forgets the others, and says how
+	// many it knows then. Binders are the names of what o binds.
+	Fits func(attrs any, o Op, binders []slot.Name, known int) (now int, ok bool)
 	// Guard decides, while the graph does not change, whether a match counts.
 	// It may rest on facts that only grow, and leave Apply a note. Nil accepts
 	// every match.
@@ -29,6 +38,8 @@ type Rule struct {
 	Variables map[int]Op
 	// Backoff bounds how often the rule matches in a run of [Graph.Saturate].
 	Backoff Backoff
+
+	spelled map[string]*Rule // without lists, for recorders
 }
 
 // local reports whether a match has to be looked at only once.
@@ -71,7 +82,7 @@ func CompileTemplate(sig *Signature, p *Pattern) (*Template, error) {
 			return operand(-len(t.nodes)), nil
 		}
 		h := sig.HeadInfo(sig.Head(p.Op))
-		if h.Arity != len(p.Kids) || h.Binders != len(p.Binders) {
+		if sig.Arity(p.Op) != len(p.Kids) || sig.Binders(p.Op) != len(p.Binders) {
 			return 0, fmt.Errorf("%s has %d children and %d binders on the right side", h.Name, len(p.Kids), len(p.Binders))
 		}
 		node := templateNode{op: p.Op, binders: p.Binders}

@@ -204,7 +204,7 @@ func TestLeaves(t *testing.T) {
 			g.Add(pairOp, nil, nil, []Ref{a, k})
 			g.Rebuild()
 			var found []Op
-			g.Matches(prog, func(m *Match) bool {
+			g.Matches(&Rule{Lhs: prog}, func(m *Match) bool {
 				found = append(found, m.Op(1))
 				return true
 			})

@@ -360,17 +360,20 @@ func (m *Match) save(out []uint32, ops bool) []uint32 {
 	for _, r := range m.prog.vars {
 		out = append(out, m.cls[r])
 	}
-	for _, t := range m.terms {
+	for _, t := range m.nodeTerms() {
 		out = append(out, t.ID)
 	}
 	for _, n := range m.names {
 		out = append(out, uint32(n))
 	}
 	if ops {
-		for _, o := range m.ops {
+		for _, o := range m.ops[:m.prog.positions] {
 			out = append(out, uint32(o))
 		}
 		out = append(out, m.Note)
+	}
+	if m.prog.special() {
+		out = m.saveLists(out)
 	}
 	if !m.g.vecs.Any() {
 		return out
@@ -379,7 +382,7 @@ func (m *Match) save(out []uint32, ops bool) []uint32 {
 	for _, r := range m.prog.vars {
 		args |= m.arg[r]
 	}
-	for _, t := range m.terms {
+	for _, t := range m.nodeTerms() {
 		args |= t.Args
 	}
 	if args == 0 {
@@ -390,7 +393,7 @@ func (m *Match) save(out []uint32, ops bool) []uint32 {
 	for _, r := range m.prog.vars {
 		out = append(out, m.arg[r])
 	}
-	for _, t := range m.terms {
+	for _, t := range m.nodeTerms() {
 		out = append(out, t.Args)
 	}
 	return out
@@ -407,17 +410,21 @@ func (m *Match) restore(in []uint32, ops bool) (rest []uint32) {
 	for k, c := range next(len(m.prog.vars)) {
 		m.cls[m.prog.vars[k]], m.arg[m.prog.vars[k]] = c, 0
 	}
-	for k, c := range next(len(m.terms)) {
-		m.terms[k] = Term{ID: c}
+	terms := m.nodeTerms()
+	for k, c := range next(len(terms)) {
+		terms[k] = Term{ID: c}
 	}
 	for k, n := range next(len(m.names)) {
 		m.names[k] = Pos(n)
 	}
 	if ops {
-		for k, o := range next(len(m.ops)) {
+		for k, o := range next(m.prog.positions) {
 			m.ops[k] = Op(o)
 		}
 		m.Note = next(1)[0]
+	}
+	if m.prog.special() {
+		in = m.restoreLists(in)
 	}
 	if !args {
 		return in
@@ -426,7 +433,7 @@ func (m *Match) restore(in []uint32, ops bool) (rest []uint32) {
 	for k, v := range next(len(m.prog.vars)) {
 		m.arg[m.prog.vars[k]] = v
 	}
-	for k, v := range next(len(m.terms)) {
+	for k, v := range next(len(terms)) {
 		m.terms[k].Args = v
 	}
 	return in
@@ -453,7 +460,7 @@ func (s *saturation) apply() (changed bool, stop Stop) {
 		}
 		cause = r.Name
 		m.load(r)
-		flat := r.Apply == nil && r.From == nil && r.Rhs.flat && len(m.names) == 0
+		flat := r.Apply == nil && r.From == nil && r.Rhs.flat && len(m.names) == 0 && !m.prog.special()
 		for len(in) > 0 {
 			if applied++; applied%applyUnit == 0 {
 				if stop := s.applied(); stop != "" {

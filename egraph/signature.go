@@ -11,6 +11,10 @@ type Head struct {
 	// they scope over child i.
 	Binders int
 	Under   uint64
+	// Varies says that operators of the head have different numbers of children and
+	// of binders, each its own, as [Signature.AddVarying] says. Arity and Binders are 0
+	// then, and Under has the bits of all children that there may be.
+	Varies bool
 	// Own is how many slots the operator names itself: 1 for a variable.
 	Own int
 	// Commutative says that the two children may change places. Such an e-node is
@@ -33,7 +37,9 @@ type (
 type Signature struct {
 	heads []Head
 	ops   []HeadID
-	arity []uint16 // by operator
+	// By operator:
+	arity   []uint16
+	binders []uint16
 }
 
 // MaxArity bounds the children of an operator. A pattern may have three that are so
@@ -48,27 +54,47 @@ func NewSignature() *Signature { return &Signature{} }
 
 // AddHead declares a head.
 func (s *Signature) AddHead(h Head) (HeadID, error) {
-	switch {
-	case h.Arity < 0 || h.Arity > MaxArity:
-		return 0, fmt.Errorf("%s: an operator has 0 to %d children, not %d", h.Name, MaxArity, h.Arity)
-	case h.Binders < 0 || h.Own < 0 || h.Binders+h.Own > 1<<10:
-		return 0, fmt.Errorf("%s: too many binders", h.Name)
-	case h.Binders > 0 && h.Arity > 64:
-		return 0, fmt.Errorf("%s: an operator with binders has at most 64 children", h.Name)
-	case h.Commutative && h.Arity != 2:
+	if h.Commutative && (h.Arity != 2 || h.Varies) {
 		return 0, fmt.Errorf("%s: a commutative operator has 2 children, not %d", h.Name, h.Arity)
+	}
+	if err := h.bounded(h.Arity, h.Binders); err != nil {
+		return 0, err
 	}
 	s.heads = append(s.heads, h)
 	return HeadID(len(s.heads) - 1), nil
 }
 
+// bounded reports too many children or binders of an operator.
+func (h *Head) bounded(arity, binders int) error {
+	switch {
+	case arity < 0 || arity > MaxArity:
+		return fmt.Errorf("%s: an operator has 0 to %d children, not %d", h.Name, MaxArity, arity)
+	case binders < 0 || h.Own < 0 || binders+h.Own > 1<<10:
+		return fmt.Errorf("%s: too many binders", h.Name)
+	case binders > 0 && arity > 64:
+		return fmt.Errorf("%s: an operator with binders has at most 64 children", h.Name)
+	}
+	return nil
+}
+
 // AddOp makes an operator of a head.
 func (s *Signature) AddOp(h HeadID) (Op, error) {
+	return s.add(h, s.heads[h].Arity, s.heads[h].Binders)
+}
+
+// AddVarying makes an operator of a head that varies.
+func (s *Signature) AddVarying(h HeadID, arity, binders int) (Op, error) {
+	if err := s.heads[h].bounded(arity, binders); err != nil {
+		return 0, err
+	}
+	return s.add(h, arity, binders)
+}
+
+func (s *Signature) add(h HeadID, arity, binders int) (Op, error) {
 	if len(s.ops) >= maxOps {
 		return 0, fmt.Errorf("more than %d operators", maxOps)
 	}
-	s.ops = append(s.ops, h)
-	s.arity = append(s.arity, uint16(s.heads[h].Arity))
+	s.ops, s.arity, s.binders = append(s.ops, h), append(s.arity, uint16(arity)), append(s.binders, uint16(binders))
 	return Op(len(s.ops) - 1), nil
 }
 
@@ -80,3 +106,9 @@ func (s *Signature) HeadInfo(h HeadID) *Head { return &s.heads[h] }
 
 // Heads returns how many heads there are.
 func (s *Signature) Heads() int { return len(s.heads) }
+
+// Arity returns the number of children of an operator.
+func (s *Signature) Arity(o Op) int { return int(s.arity[o]) }
+
+// Binders returns how many variables an operator binds.
+func (s *Signature) Binders(o Op) int { return int(s.binders[o]) }

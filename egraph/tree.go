@@ -24,7 +24,7 @@ func (t *Tree) Formed(sig *Signature) error {
 		return fmt.Errorf("there is no operator %d", t.Op)
 	}
 	h := sig.HeadInfo(sig.Head(t.Op))
-	if len(t.Kids) != h.Arity || len(t.Own) != h.Own || len(t.Binders) != h.Binders {
+	if len(t.Kids) != sig.Arity(t.Op) || len(t.Own) != h.Own || len(t.Binders) != sig.Binders(t.Op) {
 		return fmt.Errorf("%s has %d children, %d slots and %d binders", h.Name, len(t.Kids), len(t.Own), len(t.Binders))
 	}
 	return nil

@@ -7,53 +7,62 @@ import (
 	"egad/term"
 )
 
-// Completer checks what an e-graph leaves open that has found the structure of a
-// left side: attributes, literals and conditions. It is used for one match after
-// the other, each begun by Begin; what says that a match does not count ends it.
-type Completer struct{ matcher }
+// Reader says what the metavariables of a rule stand for in a match that an e-graph
+// looks for: of operators as they are found, and of the rest when all of the
+// match is known. It is used for one rule after the other.
+type Reader struct {
+	matcher
+	mark int // how many metavariables operators have bound
+}
 
-// Begin begins a match of r.
-func (c *Completer) Begin(s Space, r *Rule) {
+// begin goes on with a match of r in which known metavariables are bound.
+func (c *Reader) begin(s Space, r *Rule, known int) {
 	if c.m == nil {
 		c.m = new(Match)
 	}
-	c.space = s
-	c.m.Rule, c.m.vars = r, c.m.vars[:0]
+	c.space, c.m.Rule, c.m.vars = s, r, c.m.vars[:known]
 }
 
-// Operator says which operator was found at an application or a literal of the
-// left side, with the names of its binders. These are kept.
-func (c *Completer) Operator(p *Pattern, op *term.Op, binders []slot.Name) (ok bool) {
-	if p.Kind != PApp {
-		return c.literalNode(p, op)
+// Operator matches the operator at an application or a literal of the left side of r,
+// with the names of its binders, which are kept. Before, known metavariables were bound
+// on the way to the match, and those bound after them are forgotten; now is how many
+// there are.
+func (c *Reader) Operator(s Space, r *Rule, p *Pattern, op *term.Op, binders []slot.Name, known int) (now int, ok bool) {
+	c.begin(s, r, known)
+	if p.Kind == PApp {
+		_, ok = c.operator(p, op, binders)
+	} else {
+		ok = c.literalNode(p, op)
 	}
-	_, ok = c.operator(p, op, binders)
-	return ok
+	return len(c.m.vars), ok
 }
 
-// Term says what a term metavariable stands for. One that occurs below several
-// binders of one name is said for each, in the names of the first.
-func (c *Completer) Term(name string, r slot.Ref) bool {
-	if old := c.m.get(name); old != nil {
-		return c.space.Same(old.ref, r)
+// Begin begins to read the terms of a match of r, of which the operators have just been
+// matched.
+func (c *Reader) Begin(s Space, r *Rule) {
+	c.mark = 0
+	if c.m != nil && c.m.Rule == r {
+		c.mark = len(c.m.vars)
 	}
-	return c.bind(binding{name: name, ref: r})
+	c.begin(s, r, c.mark)
 }
+
+// Term says what a term metavariable stands for.
+func (c *Reader) Term(name string, r slot.Ref) { c.bind(binding{name: name, ref: r}) }
 
 // Terms is Term for a list. It is kept, and not nil even if it is empty.
-func (c *Completer) Terms(name string, rs []slot.Ref) bool {
-	if old := c.m.get(name); old != nil {
-		return slices.EqualFunc(old.refs, rs, c.space.Same)
-	}
-	return c.bind(binding{name: name, refs: rs})
-}
+func (c *Reader) Terms(name string, rs []slot.Ref) { c.bind(binding{name: name, refs: rs}) }
 
-// End is false if the match does not count. It is given with the class of its root.
-func (c *Completer) End(root slot.Ref) (m *Match, ok bool, err error) {
-	c.m.Root = root
-	err = c.m.ask(c.space, func(mt *matcher) { ok = mt.conditions(c.m.Rule.Conds) && mt.sizesFit() })
-	if !ok || err != nil {
-		return nil, false, err
+// End ends what Begin has begun. It is false if conditions are asked for and one does
+// not hold of the match.
+func (c *Reader) End(root slot.Ref, conditions bool) (m *Match, ok bool, err error) {
+	c.m.Root, ok = root, true
+	if conditions {
+		err = c.m.ask(c.space, func(mt *matcher) { ok = mt.holds() })
 	}
-	return &Match{Rule: c.m.Rule, Root: root, vars: slices.Clone(c.m.vars)}, true, nil
+	if ok = ok && err == nil; ok {
+		m = &Match{Rule: c.m.Rule, Root: root, vars: slices.Clone(c.m.vars)}
+	}
+	c.m.vars = c.m.vars[:c.mark]
+	return m, ok, err
 }

@@ -28,9 +28,10 @@ type binding struct {
 	lit   term.Scalar
 	typ   *term.Type
 	op    *term.Op
-	// size is the size that lit must be: of a size used as an integer, which has
-	// no name and is compared when all sizes are known.
-	size *Pattern
+	// Of what has no name, and is matched when more is known: the size that lit must be,
+	// of a size used as an integer; or the list that sizes must be.
+	size  *Pattern
+	whole *AttrExpr
 }
 
 func (m *Match) get(name string) *binding {
@@ -59,6 +60,7 @@ type matcher struct {
 	// over, those of the places up to the present one.
 	elems map[string][]slot.Ref
 	place int
+	all   bool // nothing more will be known
 }
 
 // FindMatches calls f for every way in which the left side of r matches root and
@@ -74,7 +76,7 @@ func FindMatches(s Space, r *Rule, root slot.Ref, opaque bool, f func(m *Match) 
 		}
 		at(r.Lhs, root, func() bool {
 			mark := len(m.vars)
-			more := !mt.conditions(r.Conds) || !mt.sizesFit() || f(&Match{Rule: r, Root: root, vars: slices.Clone(m.vars)})
+			more := !mt.holds() || f(&Match{Rule: r, Root: root, vars: slices.Clone(m.vars)})
 			m.vars = m.vars[:mark]
 			return more
 		})
@@ -445,15 +447,14 @@ func (mt *matcher) list(l *ListPat, kids []slot.Ref, k func() bool) bool {
 	return k()
 }
 
-// sizesFit compares the literals at the place of sizes with the sizes. A type
-// condition may bind a size.
-func (mt *matcher) sizesFit() bool {
-	for _, b := range mt.m.vars {
-		if b.size != nil && !mt.sizeFits(b) {
-			return false
-		}
-	}
-	return true
+// holds reports whether what could not be matched at once fits a match, and whether
+// its conditions hold. A type condition may bind a size.
+func (mt *matcher) holds() bool {
+	mt.all = true
+	defer func() { mt.all = false }()
+	return !slices.ContainsFunc(mt.m.vars, func(b binding) bool {
+		return b.whole != nil && !mt.attr(b.whole, attrValue{sort: SortSizes, sizes: b.sizes})
+	}) && mt.conditions(mt.m.Rule.Conds) && !slices.ContainsFunc(mt.m.vars, func(b binding) bool { return b.size != nil && !mt.sizeFits(b) })
 }
 
 func (mt *matcher) sizeFits(b binding) (fits bool) {

@@ -68,7 +68,7 @@ func (mt *matcher) attr(a *AttrExpr, v attrValue) bool {
 		if !ok {
 			m, known := mt.sizesLen(a.Args[1])
 			if !known {
-				return false
+				return !mt.all && mt.bind(binding{sizes: v.sizes, whole: a})
 			}
 			n = len(v.sizes) - m
 		}

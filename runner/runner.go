@@ -26,10 +26,8 @@ const Ended egraph.Stop = "end of the schedule"
 type Runner struct {
 	Graph *egraph.Graph
 	Names []string // of the rules, by number
-	// Engine appends what a rule is for the engine, as the graph is now. There may be
-	// more of it when Forms, unless it is nil, is larger than before.
+	// Engine appends what a rule is for the engine.
 	Engine func(rule int, to []*egraph.Rule) ([]*egraph.Rule, error)
-	Forms  func() int
 	Limits egraph.Limits
 	Only   map[int]bool // the rules that are applied, nil if all are
 	Goal   func() bool  // ends the run, if it is not nil
@@ -110,7 +108,7 @@ func (r *Runner) run(rules []int, n int) (changed, done bool) {
 		stop, more := r.iterate(rules, left)
 		changed = changed || more
 		switch stop {
-		case egraph.IterLimit: // or Forms has grown
+		case egraph.IterLimit:
 		case egraph.Saturated, egraph.SymmetryLimit:
 			if r.idle == nil {
 				r.idle = make(map[int]bool, len(rules))
@@ -140,8 +138,8 @@ func (r *Runner) spent() bool {
 	return true
 }
 
-// iterate runs up to n iterations of rules, without a bound if n is 0, as long as
-// the rules have no new forms. It reports whether the graph changed.
+// iterate runs up to n iterations of rules, without a bound if n is 0. It reports
+// whether the graph changed.
 func (r *Runner) iterate(rules []int, n int) (stop egraph.Stop, changed bool) {
 	engine, ends, err := r.engine(rules)
 	if err != nil {
@@ -155,16 +153,7 @@ func (r *Runner) iterate(rules []int, n int) (stop egraph.Stop, changed bool) {
 	if !r.end.IsZero() {
 		lim.Time = max(1, time.Until(r.end))
 	}
-	goal, grown := r.Goal, func() bool { return false }
-	if r.Forms != nil {
-		before := r.Forms()
-		grown = func() bool { return r.Forms() > before }
-		goal = func() bool { return grown() || r.Goal != nil && r.Goal() }
-	}
-	rep := r.Graph.Continue(&r.past, engine, lim, goal)
-	if (rep.Stop == egraph.Saturated || rep.Stop == egraph.Goal && (r.Goal == nil || !r.Goal())) && grown() {
-		rep.Stop = egraph.IterLimit
-	}
+	rep := r.Graph.Continue(&r.past, engine, lim, r.Goal)
 	r.merge(rules, ends, rep)
 	// A limit of 0 is none: what is used up is -1, and stops the next step.
 	if lim.Matches != 0 {

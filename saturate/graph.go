@@ -24,17 +24,17 @@ type Graph struct {
 	births *egraph.Column[int]       // when the first row of the class was made
 	shared *egraph.Column[bool]      // used more than once when saturation began
 	atom   func(egraph.ClassID) bool // what the rules of opaque sets do not look into
-	cache  *ruleCache
 	substs map[string]slot.Ref
 
-	completer rules.Completer
-	found     completed
-	made      *term.Type // of the e-node that is being added
-	typings   map[typed]*term.Type
-	record    *recorder       // nil unless applications of rules are recorded
-	leftOut   map[string]bool // rules that are not used
-	assumed   []Assumption
-	mistake   error // of a rule, that has shown itself while rules were matched
+	compiled map[ruleOf]*egraph.Rule
+	reader   rules.Reader
+	found    completed
+	made     *term.Type // of the e-node that is being added
+	typings  map[typed]*term.Type
+	record   *recorder       // nil unless applications of rules are recorded
+	leftOut  map[string]bool // rules that are not used
+	assumed  []Assumption
+	mistake  error // of a rule, that has shown itself while rules were matched
 
 	// Of a language of its own:
 	language    *Language
@@ -48,8 +48,8 @@ var _ rules.Space = (*Graph)(nil)
 
 // New returns an empty e-graph.
 func New(sig *term.Signature) *Graph {
-	l := newLang(sig)
-	g := &Graph{Graph: egraph.New(l.eng), lang: l, substs: make(map[string]slot.Ref), typings: make(map[typed]*term.Type)}
+	l := newLang(sig, false)
+	g := &Graph{Graph: egraph.New(l.eng), lang: l, substs: make(map[string]slot.Ref), compiled: make(map[ruleOf]*egraph.Rule), typings: make(map[typed]*term.Type)}
 	g.types = egraph.AttachOp(g.Graph, typeLattice{g})
 	g.fills = egraph.AttachOp(g.Graph, fillLattice{g})
 	g.bounds = egraph.Attach(g.Graph, boundsLattice{g})
@@ -58,7 +58,6 @@ func New(sig *term.Signature) *Graph {
 	g.sizes = egraph.AttachOp(g.Graph, sizeLattice{})
 	g.births = egraph.AttachOp(g.Graph, &birthLattice{})
 	g.shared = egraph.AttachOp(g.Graph, sharedLattice{})
-	g.cache = newRuleCache(l)
 	return g
 }
 
@@ -324,11 +323,7 @@ func (g *Graph) FindTerm(s *term.Store, t term.Term) (slot.Ref, bool) {
 // Lookup is the class of an e-node that is in the graph.
 func (g *Graph) Lookup(op term.Op, own, binders []slot.Name, kids []slot.Ref) (slot.Ref, bool) {
 	op.Perm = term.CanonPerm(op.Perm)
-	h, ok := g.lang.heads[g.lang.headKey(op, len(kids))]
-	if !ok {
-		return slot.Ref{}, false
-	}
-	o, ok := g.lang.ops[opKey{h, op.Key()}]
+	o, ok := g.lang.ops[opKey{len(kids), op.Key()}]
 	if !ok {
 		return slot.Ref{}, false
 	}

@@ -10,95 +10,97 @@ import (
 	"egad/term"
 )
 
-// lang maps operators of terms to operators of the engine. A head of the engine
-// is an operator of the language with a number of children and of binders.
+// lang maps operators of terms to operators of the engine. The head of an operator of
+// arrays has the number of its symbol: it is the same in all graphs.
 type lang struct {
-	sig   *term.Signature
-	eng   *egraph.Signature
-	heads map[headKey]egraph.HeadID
-	keys  []headKey // by head
-	bySym map[term.Sym][]egraph.HeadID
-	ops   map[opKey]egraph.Op
-	terms []term.Op // by engine operator
-	plain bool      // no operator is commutative
-}
-
-type headKey struct {
-	sym           term.Sym
-	kids, binders int
-	// literal is the operator of a number or of a variable of a language, which has a
-	// head of its own: there is one e-node of each number.
-	literal string
+	sig      *term.Signature
+	eng      *egraph.Signature
+	heads    []egraph.HeadID // by symbol
+	literals map[string]egraph.HeadID
+	ops      map[opKey]egraph.Op
+	terms    []term.Op // by engine operator
+	plain    bool      // no operator is commutative
 }
 
 type opKey struct {
-	head egraph.HeadID
+	kids int
 	op   string
 }
 
-func newLang(sig *term.Signature) *lang {
-	return &lang{
-		sig: sig, eng: egraph.NewSignature(),
-		heads: make(map[headKey]egraph.HeadID), bySym: make(map[term.Sym][]egraph.HeadID),
-		ops: make(map[opKey]egraph.Op),
-	}
+func newLang(sig *term.Signature, plain bool) *lang {
+	l := &lang{sig: sig, eng: egraph.NewSignature(), ops: make(map[opKey]egraph.Op), plain: plain}
+	l.add(&term.Operator{}) // of no symbol
+	return l
 }
 
-// head returns the head for an operator with the given numbers of children and
-// binders.
-func (l *lang) head(sym term.Sym, kids, binders int) (egraph.HeadID, error) {
-	return l.headOf(headKey{sym: sym, kids: kids, binders: binders})
-}
-
-func (l *lang) headOf(key headKey) (egraph.HeadID, error) {
-	if h, ok := l.heads[key]; ok {
-		return h, nil
-	}
-	sym, kids, binders := key.sym, key.kids, key.binders
-	o := l.sig.Operator(sym)
+// add declares the next head.
+func (l *lang) add(o *term.Operator) egraph.HeadID {
 	head := egraph.Head{
-		Name: o.Name, Arity: kids, Binders: binders, Commutative: o.Commutative && !l.plain,
-		Class: classBits(o),
+		Name: o.Name, Arity: o.Arity, Binders: len(o.Bound), Under: o.Scope,
+		Commutative: o.Commutative && !l.plain, Class: classBits(o),
+	}
+	if o.Arity < 0 || o.Scope != 0 && o.Bound == nil {
+		head.Arity, head.Varies = 0, true
 	}
 	if o.Variable {
 		head.Own = 1
 	}
-	for k := range min(kids, 64) {
-		if binders > 0 && o.Under(k) {
-			head.Under |= 1 << k
-		}
-	}
 	h, err := l.eng.AddHead(head)
 	if err != nil {
-		return 0, err
+		panic(err) // the signature allows no such operator
 	}
-	l.heads[key] = h
-	l.keys = append(l.keys, key)
-	l.bySym[sym] = append(l.bySym[sym], h)
-	return h, nil
+	if int(o.Sym) == len(l.heads) {
+		l.heads = append(l.heads, h)
+	}
+	return h
 }
 
-func (l *lang) headKey(op term.Op, kids int) headKey {
-	key := headKey{sym: op.Sym, kids: kids, binders: l.sig.Binders(op)}
-	if op.Type != nil && op.Type.Kind == term.KSort {
-		key.literal = op.Key()
+// head is the head of an operator. There are those of all operators that there are in
+// the signature by now.
+func (l *lang) head(sym term.Sym) egraph.HeadID {
+	for _, o := range l.sig.All()[len(l.heads)-1:] {
+		l.add(o)
 	}
-	return key
+	return l.heads[sym]
+}
+
+// headOf is the head of an operator with its attributes: a number or a variable of a
+// language has one of its own, as there is one e-node of each number.
+func (l *lang) headOf(op term.Op, key string) egraph.HeadID {
+	h := l.head(op.Sym)
+	if op.Type == nil || op.Type.Kind != term.KSort {
+		return h
+	}
+	of, ok := l.literals[key]
+	if !ok {
+		if l.literals == nil {
+			l.literals = make(map[string]egraph.HeadID)
+		}
+		of = l.add(l.sig.Operator(op.Sym))
+		l.literals[key] = of
+	}
+	return of
 }
 
 // op returns the engine's operator.
 func (l *lang) op(op term.Op, kids int) (egraph.Op, error) {
-	h, err := l.headOf(l.headKey(op, kids))
-	if err != nil {
-		return 0, err
-	}
-	key := opKey{h, op.Key()}
+	key := opKey{kids, op.Key()}
 	if o, ok := l.ops[key]; ok {
 		return o, nil
 	}
-	o, err := l.eng.AddOp(h)
+	h := l.headOf(op, key.op)
+	var o egraph.Op
+	var err error
+	switch i := l.eng.HeadInfo(h); {
+	case i.Varies:
+		o, err = l.eng.AddVarying(h, kids, l.sig.Binders(op))
+	case kids == i.Arity:
+		o, err = l.eng.AddOp(h)
+	default:
+		err = fmt.Errorf("%s has %d operands, not %d", i.Name, i.Arity, kids)
+	}
 	if err != nil {
-		return 0, fmt.Errorf("too many operators: %w", err)
+		return 0, err
 	}
 	l.ops[key] = o
 	l.terms = append(l.terms, op)

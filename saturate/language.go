@@ -42,7 +42,7 @@ type sortedOp struct {
 
 // NewLanguage compiles the rules of a language.
 func NewLanguage(l *rules.Language) (*Language, error) {
-	x := &Language{Language: l, lang: newLang(l.Signature), rules: make(map[*rules.Rule]*sortedRule), distinct: l.Distinct()}
+	x := &Language{Language: l, lang: newLang(l.Signature, false), rules: make(map[*rules.Rule]*sortedRule), distinct: l.Distinct()}
 	x.columns = len(l.Folds) > 0 || x.distinct != nil
 	var err error
 	if x.holds, err = x.lang.op(truth, 0); err != nil {
@@ -60,11 +60,7 @@ func NewLanguage(l *rules.Language) (*Language, error) {
 	}
 	if d := x.distinct; d != nil {
 		a := &egraph.Pattern{Kind: egraph.PVar}
-		h, err := x.lang.head(d.Sym, 2, 0)
-		if err != nil {
-			return nil, err
-		}
-		if x.selfDistinct, err = egraph.Compile(x.lang.eng, &egraph.Pattern{Kind: egraph.PApp, Head: h, Kids: []*egraph.Pattern{a, a}}, 1, 0); err != nil {
+		if x.selfDistinct, err = egraph.Compile(x.lang.eng, &egraph.Pattern{Kind: egraph.PApp, Head: x.lang.head(d.Sym), Kids: []*egraph.Pattern{a, a}}, 1, 0); err != nil {
 			return nil, err
 		}
 	}

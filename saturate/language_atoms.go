@@ -150,7 +150,7 @@ func (g *Graph) irreflexive() (fact egraph.Ref, ok bool) {
 	if g.language.selfDistinct == nil {
 		return fact, false
 	}
-	g.Matches(g.language.selfDistinct, func(m *egraph.Match) bool {
+	g.Matches(&egraph.Rule{Lhs: g.language.selfDistinct}, func(m *egraph.Match) bool {
 		if ok = g.isTrue(m.Root()); ok {
 			fact = m.Root()
 		}

@@ -62,8 +62,7 @@ type closure struct {
 }
 
 func newClosure(s *term.Store) *closure {
-	l := newLang(s.Signature())
-	l.plain = true
+	l := newLang(s.Signature(), true)
 	c := &closure{store: s, lang: l, g: egraph.New(l.eng), nodes: make(map[uint32]named), terms: make(map[egraph.ClassID]named), given: make(map[int]int)}
 	c.log = explain.Keep(c.g)
 	return c

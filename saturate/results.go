@@ -32,24 +32,26 @@ func (g *Graph) Roots() []slot.Ref {
 // anything. It is for looking at rules; nodes of the other sides are added.
 func (g *Graph) Results(r *rules.Rule) ([]Result, error) {
 	g.Rebuild()
-	rs, err := g.cache.expand(g, r, false, anyRoot)
+	f, err := g.lang.formOf(r, false)
+	if err != nil {
+		return nil, err
+	}
+	x, err := g.engine(ruleOf{r, false})
 	if err != nil {
 		return nil, err
 	}
 	var out []Result
 	var matches []*rules.Match
-	for _, x := range rs {
-		g.Matches(x.Lhs, func(m *egraph.Match) bool {
-			var full *rules.Match
-			var ok bool
-			if full, ok, err = x.Complete(m); ok {
-				matches = append(matches, full)
-			}
-			return err == nil
-		})
-		if err != nil {
-			return nil, err
+	g.Matches(x, func(m *egraph.Match) bool {
+		var full *rules.Match
+		var ok bool
+		if full, ok, err = f.match(g, m); ok {
+			matches = append(matches, full)
 		}
+		return err == nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	for _, m := range matches {
 		rhs, ok, err := m.Build(g)

@@ -10,6 +10,7 @@ import (
 	"egad/rules/syntax"
 	"egad/runner"
 	"egad/slot"
+	"egad/term"
 )
 
 // Plan says how the rules of some sets are run.
@@ -64,17 +65,8 @@ func (g *Graph) Runner(p Plan) (*runner.Runner, []runner.Step) {
 
 // runner runs the rules of a plan; it is given with their numbers by set.
 func (g *Graph) runner(p Plan) (r *runner.Runner, of map[string][]int) {
-	type ruleOf struct {
-		*rules.Rule
-		opaque bool
-	}
 	var list []ruleOf
-	// Rules may bring operators with new numbers of children, and those new
-	// instances of rules.
 	r = &runner.Runner{Graph: g.Graph, Limits: p.Limits, Goal: p.Goal}
-	if g.language == nil {
-		r.Forms = func() int { return len(g.lang.keys) }
-	}
 	of = make(map[string][]int)
 	for _, s := range p.Sets {
 		for _, x := range s.Rules {
@@ -94,19 +86,19 @@ func (g *Graph) runner(p Plan) (r *runner.Runner, of map[string][]int) {
 		if g.mistake != nil {
 			return nil, g.mistake
 		}
-		first := len(to)
-		to, err := g.instances(list[i].Rule, list[i].opaque, anyRoot, to)
+		x, err := g.engine(list[i])
+		if err != nil {
+			return nil, err
+		}
 		how := list[i].Backoff
 		if p.Backoff != nil {
 			how = p.Backoff(list[i].Rule)
 		}
-		for _, x := range to[first:] {
-			x.Backoff = egraph.Backoff{}
-			if how != nil {
-				x.Backoff = egraph.Backoff{Matches: how.Matches, Ban: how.Ban}
-			}
+		x.Backoff = egraph.Backoff{}
+		if how != nil {
+			x.Backoff = egraph.Backoff{Matches: how.Matches, Ban: how.Ban}
 		}
-		return to, err
+		return append(to, x), nil
 	}
 	return r, of
 }
@@ -138,11 +130,29 @@ func (g *Graph) fail(rep *egraph.Report) {
 	}
 }
 
-// rulesAt is the rules of a directed run at a head, as of when there were so many
-// heads.
-type rulesAt struct {
-	eager, lazy []*egraph.Rule
-	heads       int
+// rulesAt is the rules of a directed run at a head.
+type rulesAt struct{ eager, lazy []*egraph.Rule }
+
+// rulesAt is the rules of some sets that may match an e-node with a head.
+func (g *Graph) rulesAt(h egraph.HeadID, sets []*rules.Set) (*rulesAt, error) {
+	d := &rulesAt{}
+	for _, s := range sets {
+		to := &d.eager
+		if s.Lazy {
+			to = &d.lazy
+		}
+		for _, r := range s.Rules {
+			if !g.uses(r) || r.ForSaturation() || r.Lhs.Name == "" && r.Lhs.Sym != term.Sym(h) {
+				continue
+			}
+			x, err := g.engine(ruleOf{r, s.Opaque})
+			if err != nil {
+				return nil, err
+			}
+			*to = append(*to, x)
+		}
+	}
+	return d, nil
 }
 
 // Direct rewrites root with the rules of the sets until none applies, for at most
@@ -150,33 +160,17 @@ type rulesAt struct {
 // The error may be a [*rules.Endless].
 func (g *Graph) Direct(root slot.Ref, within time.Duration, sets ...*rules.Set) (*egraph.Report, error) {
 	g.atom = func(c egraph.ClassID) bool { return g.names.Get(c).named }
-	var at []rulesAt
+	at := make(map[egraph.HeadID]*rulesAt)
 	rep := g.Graph.Direct(root, &egraph.Directed{
 		Time: within,
 		Rules: func(h egraph.HeadID) (eager, lazy []*egraph.Rule, err error) {
-			for len(at) <= int(h) {
-				at = append(at, rulesAt{})
-			}
-			d := &at[h]
-			if d.heads == len(g.lang.keys) {
-				return d.eager, d.lazy, nil
-			}
-			d.eager, d.lazy = nil, nil
-			for _, s := range sets {
-				to := &d.eager
-				if s.Lazy {
-					to = &d.lazy
+			d := at[h]
+			if d == nil {
+				if d, err = g.rulesAt(h, sets); err != nil {
+					return nil, nil, err
 				}
-				for _, r := range s.Rules {
-					if !g.uses(r) || r.ForSaturation() || r.Lhs.Name == "" && r.Lhs.Sym != g.lang.keys[h].sym {
-						continue
-					}
-					if *to, err = g.instances(r, s.Opaque, int(h), *to); err != nil {
-						return nil, nil, err
-					}
-				}
+				at[h] = d
 			}
-			d.heads = len(g.lang.keys)
 			return d.eager, d.lazy, nil
 		},
 	})

@@ -17,7 +17,7 @@ import (
 // after the other, and says how far they came.
 func TestSteps(t *testing.T) {
 	for _, c := range []struct{ schedule, want string }{
-		{"saturate a, b, c", "sin cos tan log: saturated after 4 iterations"},
+		{"saturate a, b, c", "log sin cos tan: saturated after 4 iterations"},
 		{"saturate a, b\n limits iterations 1", "sin cos: iteration limit after 1 iterations"},
 		{"steps a b", "sin cos tan: end of the schedule after 2 iterations"},
 		{"steps b a", "sin cos: end of the schedule after 2 iterations"},
@@ -26,11 +26,11 @@ func TestSteps(t *testing.T) {
 		{"saturate a\n steps (run all b 9)", "sin cos tan: saturated after 4 iterations"},
 		{"saturate a\n steps (saturate all)\n saturate b", "sin cos tan: saturated after 4 iterations"},
 		{"steps (repeat 2 c b a)", "sin cos tan: end of the schedule after 6 iterations"},
-		{"steps (seq a (seq b)) c", "sin cos tan log: end of the schedule after 3 iterations"},
-		{"steps (saturate c b a)", "sin cos tan log: saturated after 12 iterations"},
+		{"steps (seq a (seq b)) c", "log sin cos tan: end of the schedule after 3 iterations"},
+		{"steps (saturate c b a)", "log sin cos tan: saturated after 12 iterations"},
 		{"steps (saturate c b a)\n limits iterations 5", "sin cos tan: iteration limit after 5 iterations"},
 		{"steps on_cos (saturate a on_cos)", "sin cos tan: saturated after 5 iterations"},
-		{"saturate a\nschedule s\n steps b\nschedule s\n saturate c", "sin cos tan log: end of the schedule after 5 iterations"},
+		{"saturate a\nschedule s\n steps b\nschedule s\n saturate c", "log sin cos tan: end of the schedule after 5 iterations"},
 	} {
 		sig := term.NewSignature()
 		lib, err := rules.Load(sig, &diag.Source{Name: "steps.rules", Text: `

@@ -10,21 +10,57 @@ import (
 )
 
 // Where the right side of a rule is operators without attributes, applied to
-// metavariables, the engine builds it: there is nothing to compute. Where nothing of
-// the left side but its structure matters, the engine's match is one of the rule.
+// metavariables, the engine builds it: there is nothing to compute.
 
-// plain reports whether matches of the instance need no completion: its operators have
-// no attributes that are looked at, there are no literals, and no conditions.
-func (in *instance) plain() bool {
-	more := func(c rules.Cond) bool { return c.Kind != rules.CondClass } // the engine has looked at classes
-	return in.bound == 0 && !slices.ContainsFunc(in.rule.Conds, more) &&
-		!slices.ContainsFunc(in.sites, func(p *rules.Pattern) bool {
-			return p.Kind != rules.PApp || p.Name != "" || p.Attrs != rules.Attrs{} || p.Binders != nil
-		})
+// template is such a right side, the same in all graphs.
+type template struct {
+	right *egraph.Pattern
+	ops   []operatorOf
+	vars  int
 }
 
-// template is a right side that the engine builds.
-type template struct {
+// operatorOf is an application whose operator is still to be found.
+type operatorOf struct {
+	p   *egraph.Pattern
+	sym term.Sym
+}
+
+// template is the right side for the engine, nil if it has to be computed.
+func (f *form) template() *template {
+	if len(f.indices)+len(f.indexLists)+len(f.rule.Assumes) > 0 || f.rule.Kind != syntax.Rewrite || f.rule.Rhs == nil {
+		return nil
+	}
+	t := &template{vars: len(f.terms)}
+	if t.right = t.term(f, f.rule.Rhs); t.right == nil {
+		return nil
+	}
+	return t
+}
+
+// term is a pattern, nil if it has to be computed.
+func (t *template) term(f *form, p *rules.Pattern) *egraph.Pattern {
+	if p.Kind == rules.PMeta {
+		return &egraph.Pattern{Kind: egraph.PVar, Var: slices.Index(f.terms, p.Name)}
+	}
+	if p.Kind != rules.PApp || p.Name != "" || p.Implicit || p.Attrs != (rules.Attrs{}) || p.Binders != nil {
+		return nil
+	}
+	q := &egraph.Pattern{Kind: egraph.PApp}
+	for _, e := range rules.Flatten(p.Kids) {
+		if e.Kind != rules.EOne {
+			return nil
+		}
+		q.Kids = append(q.Kids, t.term(f, e.Pat))
+	}
+	if len(q.Kids) == 0 || slices.Contains(q.Kids, nil) {
+		return nil
+	}
+	t.ops = append(t.ops, operatorOf{q, p.Sym})
+	return q
+}
+
+// typedTemplate is a template in a graph.
+type typedTemplate struct {
 	*egraph.Template
 	g     *Graph
 	right *egraph.Pattern
@@ -32,34 +68,35 @@ type template struct {
 	types []*term.Type   // a buffer
 }
 
-// template is the right side for the engine, nil if it has to be computed.
-func (in *instance) template(g *Graph) *template {
-	if in.bound > 0 || len(in.rule.Assumes) > 0 || g.record != nil || in.rule.Kind != syntax.Rewrite {
-		return nil
-	}
-	b := &templateBuilder{in: in}
-	p := b.term(in.rule.Rhs, 0)
-	if p == nil {
-		return nil
-	}
-	for _, x := range b.ops {
+// in is the template in a graph.
+func (t *template) in(g *Graph) (*typedTemplate, error) {
+	ops := make(map[*egraph.Pattern]egraph.Op)
+	for _, x := range t.ops {
 		op, err := g.lang.op(term.Op{Sym: x.sym}, len(x.p.Kids))
 		if err != nil {
-			return nil // the error comes when the side is computed
+			return nil, err
 		}
-		x.p.Op = op
+		ops[x.p] = op
 	}
-	t, err := egraph.CompileTemplate(g.lang.eng, p)
-	if err != nil {
-		return nil
+	var with func(p *egraph.Pattern) *egraph.Pattern
+	with = func(p *egraph.Pattern) *egraph.Pattern {
+		q := *p
+		q.Op, q.Kids = ops[p], nil
+		for _, k := range p.Kids {
+			q.Kids = append(q.Kids, with(k))
+		}
+		return &q
 	}
-	return &template{Template: t, g: g, right: p, types: make([]*term.Type, in.vars)}
+	out := &typedTemplate{g: g, right: with(t.right), types: make([]*term.Type, t.vars)}
+	var err error
+	out.Template, err = egraph.CompileTemplate(g.lang.eng, out.right)
+	return out, err
 }
 
 // fits reports whether what the metavariables of a match stand for gives the right
 // side a type: rules are checked for many shapes, and not for all. Nearly always the
 // types are those of a match before.
-func (t *template) fits(m *egraph.Match) bool {
+func (t *typedTemplate) fits(m *egraph.Match) bool {
 	for i := range t.types {
 		t.types[i] = t.g.types.Get(m.VarClass(i))
 	}
@@ -80,7 +117,7 @@ func (t *template) fits(m *egraph.Match) bool {
 const maxTyped = 8
 
 // typeOf is the type of a pattern, nil if it has none.
-func (t *template) typeOf(p *egraph.Pattern) *term.Type {
+func (t *typedTemplate) typeOf(p *egraph.Pattern) *term.Type {
 	if p.Kind == egraph.PVar {
 		return t.types[p.Var]
 	}
@@ -91,86 +128,4 @@ func (t *template) typeOf(p *egraph.Pattern) *term.Type {
 		}
 	}
 	return t.g.typeOf(p.Op, kids)
-}
-
-// templateBuilder translates a right side. What it gives is nil if that cannot be
-// done.
-type templateBuilder struct {
-	in  *instance
-	ops []operatorOf
-}
-
-// operatorOf is an application whose operator is still to be found.
-type operatorOf struct {
-	p   *egraph.Pattern
-	sym term.Sym
-}
-
-// term is a pattern at a place of a spread.
-func (b *templateBuilder) term(p *rules.Pattern, place int) *egraph.Pattern {
-	switch {
-	case p.Kind == rules.PMeta:
-		return b.variable(p.Name, 0)
-	case p.Kind == rules.PElem:
-		return b.variable(p.Name, place)
-	case p.Kind != rules.PApp || p.Name != "" || p.Implicit || p.Attrs != (rules.Attrs{}) || p.Binders != nil:
-		return nil
-	}
-	q := &egraph.Pattern{Kind: egraph.PApp}
-	for _, e := range rules.Flatten(p.Kids) {
-		n := 1
-		if e.Kind != rules.EOne {
-			if n = b.len(e); n < 0 {
-				return nil
-			}
-		}
-		for i := range n {
-			switch e.Kind {
-			case rules.EOne:
-				q.Kids = append(q.Kids, b.term(e.Pat, place))
-			case rules.EMap:
-				q.Kids = append(q.Kids, b.term(e.Pat, i))
-			default:
-				q.Kids = append(q.Kids, b.variable(e.List.Name, i))
-			}
-		}
-	}
-	if len(q.Kids) == 0 || slices.Contains(q.Kids, nil) {
-		return nil
-	}
-	b.ops = append(b.ops, operatorOf{q, p.Sym})
-	return q
-}
-
-// variable is a metavariable, or element i of a list.
-func (b *templateBuilder) variable(name string, i int) *egraph.Pattern {
-	o := b.in.occurrence(name)
-	if o == nil || i >= o.n {
-		return nil
-	}
-	return &egraph.Pattern{Kind: egraph.PVar, Var: o.first + i}
-}
-
-// len is how many children an item stands for, -1 if that is not known.
-func (b *templateBuilder) len(e rules.Elem) int {
-	over := e.Over
-	if e.Kind == rules.ESplice {
-		over = []string{e.List.Name}
-	}
-	n := -1
-	for _, l := range over {
-		o := b.in.occurrence(l)
-		if o == nil || n >= 0 && o.n != n || e.Kind == rules.ESplice && e.List.Kind != rules.LVar {
-			return -1
-		}
-		n = o.n
-	}
-	return n
-}
-
-func (in *instance) occurrence(name string) *occurrence {
-	if i := slices.IndexFunc(in.order, func(o occurrence) bool { return o.name == name }); i >= 0 {
-		return &in.order[i]
-	}
-	return nil
 }

@@ -166,7 +166,7 @@ func (g *Graph) irreflexive() *Term {
 		return nil
 	}
 	var fact *Term
-	g.Matches(g.t.selfDistinct, func(m *egraph.Match) bool {
+	g.Matches(&egraph.Rule{Lhs: g.t.selfDistinct}, func(m *egraph.Match) bool {
 		if g.known(m.Root()) {
 			if t, ok := g.Smallest(m.Var(0)); ok {
 				fact = &Term{Op: g.t.distinct, Kids: []*Term{t, t}}

@@ -87,7 +87,7 @@ func (s *Step) commutes(sig *egraph.Signature) error {
 	if !h.Commutative {
 		return fmt.Errorf("%s is not commutative", h.Name)
 	}
-	if under := h.Under & 3; h.Binders > 0 && under != 0 && under != 3 {
+	if under := h.Under & 3; sig.Binders(s.From.Op) > 0 && under != 0 && under != 3 {
 		return fmt.Errorf("a child of %s would get into the scope of a variable", h.Name)
 	}
 	if swapped(s.From).Key(sig) != s.To.Key(sig) {

@@ -361,8 +361,7 @@ func (l *Log) as(t *egraph.Tree, kids []egraph.Ref, at egraph.Ref) egraph.Ref {
 func (l *Log) open(r egraph.Ref, binders []slot.Name) (op egraph.Op, own []slot.Name, kids []egraph.Ref) {
 	t := l.term(r.ID)
 	op = egraph.Op(t[0] &^ slotsFlag)
-	h := l.g.Signature().HeadInfo(l.g.Signature().Head(op))
-	kids = make([]egraph.Ref, h.Arity)
+	kids = make([]egraph.Ref, l.g.Signature().Arity(op))
 	if t[0]&slotsFlag == 0 {
 		for k := range kids {
 			kids[k] = egraph.Ref{ID: t[1+k]}

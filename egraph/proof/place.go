@@ -115,7 +115,7 @@ func (x *Explainer) mayReach(p *sought, c egraph.ClassID, limit int) bool {
 // kidsOf has the children of a term, without their names.
 func (x *Explainer) kidsOf(c egraph.ClassID) []egraph.Ref {
 	r := egraph.Ref{ID: c, Args: make([]slot.Name, x.log.slots(c))}
-	_, _, kids := x.term(r, make([]slot.Name, x.headOf(x.opOf(c)).Binders))
+	_, _, kids := x.term(r, make([]slot.Name, x.sig.Binders(x.opOf(c))))
 	return kids
 }
 

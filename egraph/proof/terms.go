@@ -75,7 +75,7 @@ func (x *Explainer) droppedName(r egraph.Ref, k int) slot.Name {
 }
 
 func (x *Explainer) binders(op egraph.Op) []slot.Name {
-	out := make([]slot.Name, x.headOf(op).Binders)
+	out := make([]slot.Name, x.sig.Binders(op))
 	for k := range out {
 		out[k] = x.name()
 	}

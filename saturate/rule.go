@@ -1,0 +1,198 @@
+package saturate
+
+import (
+	"slices"
+
+	"egad/egraph"
+	"egad/rules"
+	"egad/rules/syntax"
+	"egad/slot"
+	"egad/term"
+)
+
+// ruleOf is a rule of an opaque set, or of another.
+type ruleOf struct {
+	*rules.Rule
+	opaque bool
+}
+
+// engine is a rule for the engine, the same each time.
+func (g *Graph) engine(r ruleOf) (*egraph.Rule, error) {
+	if g.language != nil {
+		return g.sorted(r.Rule), nil
+	}
+	if x, ok := g.compiled[r]; ok {
+		return x, nil
+	}
+	f, err := g.lang.formOf(r.Rule, r.opaque)
+	if err != nil {
+		return nil, err
+	}
+	x := &egraph.Rule{
+		Name: r.Name, Lhs: f.prog, Stable: r.Local(),
+		Atom: func(c egraph.ClassID) bool { return g.atom(c) },
+		Fits: func(attrs any, o egraph.Op, binders []slot.Name, known int) (int, bool) {
+			return g.reader.Operator(g, f.rule, attrs.(*rules.Pattern), &g.lang.terms[o], binders, known)
+		},
+	}
+	switch {
+	case f.right != nil && g.record == nil:
+		var right *typedTemplate // of the first match: operators of right sides that nobody needs are not made
+		x.Guard = func(m *egraph.Match) bool {
+			ok, err := true, error(nil)
+			if f.open {
+				_, ok, err = f.match(g, m)
+			}
+			if ok && right == nil {
+				if right, err = f.right.in(g); err == nil {
+					x.Rhs = right.Template
+				}
+			}
+			if ok && err == nil && !right.fits(m) {
+				ok = false
+				var full *rules.Match
+				if full, _, err = f.match(g, m); full != nil {
+					_, _, err = full.Build(g) // says what does not fit
+				}
+			}
+			if g.mistake == nil {
+				g.mistake = err
+			}
+			return ok && err == nil
+		}
+	default:
+		x.Apply = f.apply(g)
+		if f.open {
+			x.Guard = func(m *egraph.Match) bool {
+				full, ok, err := f.match(g, m)
+				m.Note = g.found.keep(full)
+				return ok || err != nil // a mistake shows when the rule is applied
+			}
+		}
+	}
+	g.compiled[r] = x
+	return x, nil
+}
+
+// apply computes the right side of a match.
+func (f *form) apply(g *Graph) func(*egraph.Graph, *egraph.Match) (egraph.Ref, bool, error) {
+	return func(_ *egraph.Graph, m *egraph.Match) (egraph.Ref, bool, error) {
+		full, ok, err := g.found.take(m.Note), true, error(nil)
+		if full == nil {
+			f.attributes(g, m)
+			if full, ok, err = f.match(g, m); err != nil || !ok {
+				return egraph.Ref{}, false, err
+			}
+		}
+		r, ok, err := full.Build(g)
+		root := full.Root
+		if ok && err == nil && f.rule.Kind == syntax.Fact {
+			root = r
+			r, ok, err = full.True(g, root)
+		}
+		if !ok || err != nil {
+			return r, false, err
+		}
+		switch f.rule.Kind {
+		case syntax.Demand:
+			return full.Root, true, nil
+		case syntax.Fact:
+			m.Side = &root
+		}
+		err = g.noteAssumptions(full, r)
+		if g.record != nil && err == nil {
+			var ops []term.Op
+			f.operators(g, m, func(_ *rules.Pattern, o egraph.Op) { ops = append(ops, g.TermOp(o)) })
+			err = g.record.applied(full, ops, root, r)
+		}
+		return r, ok, err
+	}
+}
+
+// operators calls see for the operators of a match, in the order of the left side.
+func (f *form) operators(g *Graph, m *egraph.Match, see func(p *rules.Pattern, o egraph.Op)) {
+	var walk func(from, to, place int)
+	walk = func(from, to, place int) {
+		for at := from; at < to; at++ {
+			s := &f.sites[at]
+			if s.each > 0 && place < 0 {
+				for k := range m.Len(s.each - 1) {
+					walk(at, s.end, k)
+				}
+				at = s.end - 1
+				continue
+			}
+			p, o := s.p, m.OpAt(at, max(place, 0))
+			if p.Kind == rules.PSizeVal && p.X != nil {
+				if g.lang.terms[o].Sym == term.SymConst {
+					at = s.end - 1
+				} else {
+					p = p.X
+				}
+			}
+			see(p, o)
+		}
+	}
+	walk(0, len(f.sites), -1)
+}
+
+// attributes matches the attributes of a match once more, after it was saved.
+func (f *form) attributes(g *Graph, m *egraph.Match) {
+	known := 0
+	f.operators(g, m, func(p *rules.Pattern, o egraph.Op) {
+		var binders []slot.Name
+		if b := p.Binders; b != nil {
+			for _, h := range b.Heads {
+				binders = append(binders, m.Bound(slices.Index(f.indices, h)))
+			}
+			if b.Rest != "" {
+				binders = append(binders, m.BoundList(slices.Index(f.indexLists, b.Rest))...)
+			}
+		}
+		known, _ = g.reader.Operator(g, f.rule, p, &g.lang.terms[o], binders, known)
+	})
+}
+
+// match is the match of the rule that a match of the engine is whose attributes have
+// just been matched. It is false if a condition does not hold.
+func (f *form) match(g *Graph, m *egraph.Match) (full *rules.Match, ok bool, err error) {
+	c := &g.reader
+	c.Begin(g, f.rule)
+	for i, name := range f.terms {
+		c.Term(name, m.Var(i))
+	}
+	for i, name := range f.lists {
+		c.Terms(name, m.List(i))
+	}
+	return c.End(m.Root(), f.open)
+}
+
+// completed are the matches that guards have accepted and that are not applied
+// yet, as many as there is room for: the others are read again.
+type completed struct {
+	list  []*rules.Match
+	taken bool // matches are being applied
+}
+
+const maxCompleted = 1 << 12
+
+// keep gives the number of a match, 0 if it is not kept.
+func (c *completed) keep(m *rules.Match) uint32 {
+	if c.taken {
+		c.list, c.taken = c.list[:0], false
+	}
+	if m == nil || len(c.list) == maxCompleted {
+		return 0
+	}
+	c.list = append(c.list, m)
+	return uint32(len(c.list))
+}
+
+// take is the match of a number, nil if it was not kept.
+func (c *completed) take(n uint32) *rules.Match {
+	c.taken = true
+	if n == 0 {
+		return nil
+	}
+	return c.list[n-1]
+}
