@@ -194,7 +194,7 @@ func (b *binder) tuple(name string, t *term.Type, raw *Raw, n node, path []int) 
 		b.add(raw.errorIn(path, "%s is a tuple %s, so that a list of its components is expected, and this is %s", name, t, n))
 		return
 	case n.count() != len(t.Parts):
-		b.add(raw.errorIn(path, "%s is a tuple %s of %s, and this list has %d", name, t, plural(len(t.Parts), "component"), n.count()))
+		b.add(raw.errorIn(path, "%s is a tuple %s of %s, and this list has %d", name, t, diag.Count(len(t.Parts), "component"), n.count()))
 		return
 	}
 	for i, item := range n.items() {

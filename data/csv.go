@@ -128,7 +128,7 @@ func (t *table) row(cells []string) bool {
 		}
 	}
 	if len(cells) != t.cols {
-		t.report(0, "this row has %s, and line %d has %d", plural(len(cells), "cell"), t.line, t.cols)
+		t.report(0, "this row has %s, and line %d has %d", diag.Count(len(cells), "cell"), t.line, t.cols)
 		return true
 	}
 	if t.nums.len()+len(cells) > t.limit {

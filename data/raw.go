@@ -94,7 +94,7 @@ func (n node) count() int {
 func (n node) String() string {
 	switch {
 	case n.kind == mixed:
-		return fmt.Sprintf("a list of %s of different shapes", plural(len(n.parts), "item"))
+		return fmt.Sprintf("a list of %s of different shapes", diag.Count(len(n.parts), "item"))
 	case len(n.shape) > 0 && n.kind == truth:
 		return "an array of truth values of shape " + shapeText(n.shape)
 	case len(n.shape) > 0:
@@ -127,7 +127,7 @@ func difference(name string, path []int, item, first node) string {
 	start[len(start)-1] = 0
 	here, there := pathText(name, path), pathText(name, start)
 	if item.isList() && first.isList() && item.count() != first.count() {
-		return fmt.Sprintf("%s has %s, and %s has %d", here, plural(item.count(), "element"), there, first.count())
+		return fmt.Sprintf("%s has %s, and %s has %d", here, diag.Count(item.count(), "element"), there, first.count())
 	}
 	return fmt.Sprintf("%s is %s, and %s is %s", here, item, there, first)
 }
@@ -142,14 +142,6 @@ func pathText(name string, path []int) string {
 
 func shapeText(shape []int) string {
 	return strings.ReplaceAll(fmt.Sprint(shape), " ", ", ")
-}
-
-// plural counts things.
-func plural(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // sameShape is what a ragged list breaks.

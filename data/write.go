@@ -9,6 +9,7 @@ import (
 	"math"
 	"strconv"
 
+	"egad/diag"
 	"egad/term"
 )
 
@@ -113,7 +114,7 @@ func writable(name string, v *term.Value[float64]) error {
 		}
 	}
 	if n != v.Len() {
-		return fmt.Errorf("%s has %s for the shape %s", name, plural(v.Len(), "element"), shapeText(v.Shape))
+		return fmt.Errorf("%s has %s for the shape %s", name, diag.Count(v.Len(), "element"), shapeText(v.Shape))
 	}
 	return nil
 }

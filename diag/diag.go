@@ -208,6 +208,21 @@ func Nearest(name string, candidates []string) (string, bool) {
 	return best, best != "" && best != name
 }
 
+// Count is "1 rule", "2 rules", "2 matches", "2 children".
+func Count(n int, noun string) string {
+	switch {
+	case n == 1:
+		return "1 " + noun
+	case noun == "child":
+		noun += "ren"
+	case strings.HasSuffix(noun, "s") || strings.HasSuffix(noun, "ch"):
+		noun += "es"
+	default:
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
+}
+
 // DidYouMean is " (did you mean x?)" or nothing.
 func DidYouMean(name string, candidates []string) string {
 	if c, ok := Nearest(name, candidates); ok {

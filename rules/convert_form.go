@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -90,7 +89,7 @@ func (c *converter) operation(pos, at diag.Pos, name string, args ...term.Expr) 
 		if d.Children[i].Under {
 			f, is := x.(*term.Lambda)
 			if !is || len(f.Params) != len(d.Binders) {
-				c.formErrorf(x.At(), "%s binds %s here: write \\%s -> …", d.Name, count(len(d.Binders), "variable"), strings.Join(d.Variables(), " "))
+				c.formErrorf(x.At(), "%s binds %s here: write \\%s -> …", d.Name, diag.Count(len(d.Binders), "variable"), strings.Join(d.Variables(), " "))
 				whole = false
 				continue
 			}
@@ -177,11 +176,4 @@ func SortName(t *term.Type) string {
 	return t.Name
 }
 
-func operands(n int) string { return count(n, "operand") }
-
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
+func operands(n int) string { return diag.Count(n, "operand") }

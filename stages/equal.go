@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"egad/ad"
+	"egad/diag"
 	"egad/egraph"
 	"egad/extract"
 	"egad/proof"
@@ -42,7 +43,7 @@ func (e *Unproved) Error() string {
 func Equal(lib *rules.Library, a, b *term.Program, opt ad.Options) (*Equality, error) {
 	p := a.Clone()
 	if len(a.Inputs) != len(b.Inputs) {
-		return nil, fmt.Errorf("%s takes %s, and %s %d", a.Name, plural(len(a.Inputs), "input"), b.Name, len(b.Inputs))
+		return nil, fmt.Errorf("%s takes %s, and %s %d", a.Name, diag.Count(len(a.Inputs), "input"), b.Name, len(b.Inputs))
 	}
 	called := make(map[string]string)
 	for i, in := range b.Inputs {
@@ -118,7 +119,7 @@ func contradicts(rep *egraph.Report, err error) error {
 // ProofText is a proof of an equation in single steps.
 func ProofText(equation string, p *extract.Proof, inputs []term.Input) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "-- %s: %s\n", equation, plural(len(p.Steps), "step"))
+	fmt.Fprintf(&b, "-- %s: %s\n", equation, diag.Count(len(p.Steps), "step"))
 	newExplanation(&b, p, inputs).steps(0)
 	return b.String()
 }
@@ -126,7 +127,7 @@ func ProofText(equation string, p *extract.Proof, inputs []term.Input) string {
 // Text is the proof in single steps.
 func (e *Equality) Text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "-- %s and %s are equal: %s\n", e.A.Name, e.B.Name, plural(len(e.Steps), "step"))
+	fmt.Fprintf(&b, "-- %s and %s are equal: %s\n", e.A.Name, e.B.Name, diag.Count(len(e.Steps), "step"))
 	p := e.A
 	b.WriteString(wrap(p.Text(p.Name)))
 	newExplanation(&b, e.Proof, p.Inputs).steps(0)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"egad/ad"
+	"egad/diag"
 	"egad/extract"
 	"egad/proof"
 	"egad/rules"
@@ -36,7 +37,7 @@ func Explain(d *ad.Derived, v *ad.Verified, name, result string) string {
 				fmt.Fprintf(&b, "-- %s: nothing is rewritten\n", s.Name)
 				break
 			}
-			fmt.Fprintf(&b, "-- %s: %s\n", s.Name, plural(len(r.Steps), "step"))
+			fmt.Fprintf(&b, "-- %s: %s\n", s.Name, diag.Count(len(r.Steps), "step"))
 			e := newExplanation(&b, r, s.Program.Inputs)
 			e.begin(s.Name, before)
 			count = e.steps(count)
@@ -56,7 +57,7 @@ func Explain(d *ad.Derived, v *ad.Verified, name, result string) string {
 
 // explainLocals lists the derivative rules, and says how the maps are put together.
 func explainLocals(b *strings.Builder, l ad.Locals, p *term.Program, count int) int {
-	fmt.Fprintf(b, "-- nabla: %s\n", plural(len(l.Applied), "derivative rule"))
+	fmt.Fprintf(b, "-- nabla: %s\n", diag.Count(len(l.Applied), "derivative rule"))
 	x := &proof.Proof{Store: l.Store, Steps: l.Applied}
 	e := newExplanation(b, &extract.Proof{Proof: x}, p.Inputs)
 	for i, a := range l.Applied {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"egad/diag"
 	"egad/egraph"
 	"egad/extract"
 	"egad/kernel"
@@ -64,7 +65,7 @@ func (s *Stage) figures() []string {
 		if s.Kernels != nil {
 			c = s.Kernels.Counts()
 			add("result: %s", resultText(s.Kernels.Result))
-			add("%s, which keep %s in memory", plural(len(s.Kernels.Kernels), "kernel"), plural(s.temps(), "array"))
+			add("%s, which keep %s in memory", diag.Count(len(s.Kernels.Kernels), "kernel"), diag.Count(s.temps(), "array"))
 		}
 		add("operations: %d float, %d integer, %d moved; %d float elements made", c.Float, c.Int, c.Selected, c.Elements)
 	}
@@ -73,9 +74,9 @@ func (s *Stage) figures() []string {
 		return out
 	}
 	add("e-graph: %s before, %s after", size(r.Start.Nodes, r.Start.Classes), size(r.Nodes, r.Classes))
-	stop := plural(len(r.Iterations), "iteration")
+	stop := diag.Count(len(r.Iterations), "iteration")
 	if len(r.Iterations) == 0 {
-		stop = plural(r.Matches(), "rule application")
+		stop = diag.Count(r.Matches(), "rule application")
 	}
 	add("stopped: %s after %s", r.Stop, stop)
 	if len(r.Iterations) > 0 {
@@ -108,7 +109,7 @@ func assumptions(r *extract.Run) []string {
 		if slices.Contains(deciding, a) {
 			how = "decides the result"
 		}
-		out = append(out, fmt.Sprintf("  %s, by %s %s: %s", a.Facts, a.Rule, plural(a.Times, "time"), how))
+		out = append(out, fmt.Sprintf("  %s, by %s %s: %s", a.Facts, a.Rule, diag.Count(a.Times, "time"), how))
 	}
 	return out
 }
@@ -143,17 +144,7 @@ func (s *Stage) maps() bool {
 }
 
 func size(rows, classes int) string {
-	return plural(rows, "e-node") + " in " + plural(classes, "e-class")
-}
-
-func plural(n int, noun string) string {
-	switch {
-	case n == 1:
-		return "1 " + noun
-	case strings.HasSuffix(noun, "s"):
-		return fmt.Sprintf("%d %ses", n, noun)
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return diag.Count(rows, "e-node") + " in " + diag.Count(classes, "e-class")
 }
 
 // ruleTable lists the rules that matched, those with the most news first: how

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"strings"
 
 	"egad/diag"
 	"egad/internal/interrupt"
@@ -55,7 +54,7 @@ func checkProgram(cmd *cobra.Command, path string, ruleFiles []string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%s: %s checked\n", diag.Printable(path), count(len(m.Defs()), "definition"))
+	fmt.Fprintf(out, "%s: %s checked\n", diag.Printable(path), diag.Count(len(m.Defs()), "definition"))
 	return nil
 }
 
@@ -97,12 +96,12 @@ func checkRules(cmd *cobra.Command, path string, before []string) error {
 	}
 	operators, tests := "", ""
 	if n := len(lib.Tests); n > 0 {
-		tests = ", " + count(n, "test")
+		tests = ", " + diag.Count(n, "test")
 	}
 	if n := len(lib.Operators); n > 0 {
-		operators = count(n, "operator") + ", "
+		operators = diag.Count(n, "operator") + ", "
 	}
-	fmt.Fprintf(out, "%s: %s%s%s checked\n", diag.Printable(path), operators, count(len(lib.All()), "rule"), tests)
+	fmt.Fprintf(out, "%s: %s%s%s checked\n", diag.Printable(path), operators, diag.Count(len(lib.All()), "rule"), tests)
 	return nil
 }
 
@@ -111,17 +110,6 @@ func checkLanguage(out io.Writer, src *diag.Source) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%s: the language %s: %s, %s checked\n", diag.Printable(src.Name), l.Name, count(len(l.All()), "rule"), count(len(l.Tests), "test"))
+	fmt.Fprintf(out, "%s: the language %s: %s, %s checked\n", diag.Printable(src.Name), l.Name, diag.Count(len(l.All()), "rule"), diag.Count(len(l.Tests), "test"))
 	return nil
-}
-
-// count is "1 rule", "2 rules", "2 matches".
-func count(n int, noun string) string {
-	switch {
-	case n == 1:
-		return "1 " + noun
-	case strings.HasSuffix(noun, "s") || strings.HasSuffix(noun, "ch"):
-		noun += "e"
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

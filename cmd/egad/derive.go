@@ -104,7 +104,7 @@ func cutOff(errOut io.Writer, path string, stages []ad.Stage) {
 	for _, s := range stages {
 		if s.Report != nil && s.Report.Stop.CutOff() && s.Report.Stop != runner.Ended {
 			fmt.Fprintf(errOut, "%s: the stage %s was cut off by the %s after %s: the result is right, and may be longer than need be\n",
-				diag.Printable(path), s.Name, s.Report.Stop, count(len(s.Report.Iterations), "iteration"))
+				diag.Printable(path), s.Name, s.Report.Stop, diag.Count(len(s.Report.Iterations), "iteration"))
 		}
 	}
 }

@@ -93,7 +93,7 @@ there is no e-graph.`,
 			for _, l := range v.Locals {
 				locals += len(l.Applied)
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s of %s: proved by %s and %s\n", pr.Mode, p.Name, count(v.Steps(), "step"), count(locals, "derivative rule"))
+			fmt.Fprintf(cmd.OutOrStdout(), "%s of %s: proved by %s and %s\n", pr.Mode, p.Name, diag.Count(v.Steps(), "step"), diag.Count(locals, "derivative rule"))
 			return nil
 		},
 	}

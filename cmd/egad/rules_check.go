@@ -126,10 +126,10 @@ func printChecked(out io.Writer, name string, rep *props.RuleReport, how props.R
 	}
 	operators := ""
 	if rep.Operators > 0 {
-		operators = count(rep.Operators, "operator") + ", "
+		operators = diag.Count(rep.Operators, "operator") + ", "
 	}
-	_, err := fmt.Fprintf(out, "%s: %s%s%s; %s tested, %d skipped (seed %d)\n", name, operators, count(rep.Rules, "rule"), verdicts,
-		count(rep.Tested, "random instance"), rep.Skipped, how.Seed)
+	_, err := fmt.Fprintf(out, "%s: %s%s%s; %s tested, %d skipped (seed %d)\n", name, operators, diag.Count(rep.Rules, "rule"), verdicts,
+		diag.Count(rep.Tested, "random instance"), rep.Skipped, how.Seed)
 	return err
 }
 

@@ -171,8 +171,8 @@ func (f *stageFlags) saturate(cmd *cobra.Command, path, stage string, asJSON, ti
 
 // outcomeOf says how a run ended.
 func outcomeOf(rep *egraph.Report) string {
-	return fmt.Sprintf("%s after %s, %s in %s, %s", rep.Stop, count(len(rep.Iterations), "iteration"),
-		count(rep.Nodes, "e-node"), count(rep.Classes, "e-class"), count(rep.Matches(), "match"))
+	return fmt.Sprintf("%s after %s, %s in %s, %s", rep.Stop, diag.Count(len(rep.Iterations), "iteration"),
+		diag.Count(rep.Nodes, "e-node"), diag.Count(rep.Classes, "e-class"), diag.Count(rep.Matches(), "match"))
 }
 
 // boundMemory has the garbage of a run collected before the process takes much more
