@@ -99,7 +99,7 @@ func (v *Vector) Start() []float64 {
 // Values are the inputs that are in a vector, by name; their elements are memory of x.
 // There are none if x has another length.
 func (v *Vector) Values(x []float64) *Values {
-	if v == nil || len(x) != len(v.start) {
+	if v == nil || v.f == nil || len(x) != len(v.start) {
 		return &Values{}
 	}
 	leaves := make(map[int]*Value)
