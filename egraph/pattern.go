@@ -219,7 +219,11 @@ type compiler struct {
 // leaf reports whether a pattern is an operator that has one e-node in a graph, as a
 // number has.
 func (c *compiler) leaf(p *Pattern) bool {
-	return p.Kind == PApp && p.Class == 0 && !p.Opaque && p.Attrs == nil && len(p.Kids) == 0 && c.sig.heads[p.Head].Own == 0
+	if p.Kind != PApp || p.Class != 0 || p.Opaque || p.Attrs != nil || len(p.Kids) > 0 {
+		return false
+	}
+	h := &c.sig.heads[p.Head]
+	return h.Own == 0 && !h.Varies
 }
 
 // both adds an instruction to both plans.
