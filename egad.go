@@ -19,7 +19,7 @@ import (
 // Module is a set of checked definitions with the rules to rewrite them. It is not
 // changed once it is loaded, and neither are programs: goroutines may share them.
 type Module struct {
-	*term.Module
+	defs     *term.Module
 	rules    *rules.Library
 	warnings diag.List
 }
@@ -101,10 +101,10 @@ var errNoModule = errors.New("there is no module: Load and Parse make one")
 // carried out, by the rules of linear_apply, so that none is left, unless one is
 // an input, in the result, or an operand of lreached.
 func (m *Module) Instantiate(def string, sizes map[string]int64) (*term.Program, error) {
-	if m == nil || m.Module == nil {
+	if m == nil || m.defs == nil {
 		return nil, errNoModule
 	}
-	p, err := m.Module.Instantiate(def, sizes)
+	p, err := m.defs.Instantiate(def, sizes)
 	if err != nil || !p.AppliesMaps() || m.rules == nil {
 		return p, err
 	}
@@ -121,7 +121,7 @@ func (m *Module) texts() *term.Module {
 	if m == nil {
 		return nil
 	}
-	return m.Module
+	return m.defs
 }
 
 // Defs lists the names of the definitions in the order of the texts.
@@ -198,7 +198,7 @@ func (m *Module) Verify(p *term.Program, pr *ad.Proof) (*ad.Verified, error) {
 
 // derive checks that m and p are what they should be before it derives.
 func (m *Module) derive(how func(*rules.Library, *term.Program, ad.Options) (*ad.Derived, error), p *term.Program, opt ad.Options) (*ad.Derived, error) {
-	if m == nil || m.Module == nil || m.rules == nil {
+	if m == nil || m.defs == nil || m.rules == nil {
 		return nil, errNoModule
 	}
 	if err := p.Made(); err != nil {

@@ -8,7 +8,6 @@ import (
 	"egad"
 	"egad/ad"
 	"egad/data"
-	"egad/diag"
 	"egad/term"
 
 	"gonum.org/v1/gonum/mat"
@@ -16,41 +15,44 @@ import (
 
 // example is a definition of an example with inputs.
 type example struct {
-	m   *egad.Module
-	p   *term.Program
-	env egad.Env
+	f  *egad.Func
+	in egad.In
 }
 
-// loadExample reads examples/NAME/NAME.egad; inputs is a JSON object.
-func loadExample(t *testing.T, name, def, inputs string) example {
+// loadExample reads examples/NAME/NAME.egad.
+func loadExample(t *testing.T, name, def string, in egad.In) example {
 	t.Helper()
-	m, err := egad.Load("examples/" + name + "/" + name + ".egad")
+	f, err := egad.CompileFile("examples/"+name+"/"+name+".egad", def)
 	if err != nil {
 		t.Fatal(err)
 	}
-	info, err := m.Lookup(def)
+	return example{f, in}
+}
+
+// fromFile are the inputs in examples/NAME/data.json.
+func fromFile(t *testing.T, name string) egad.In {
+	t.Helper()
+	in, err := egad.ReadJSON("examples/" + name + "/data.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	in, err := data.ReadJSON(&diag.Source{Name: "inputs", Text: inputs})
-	if err != nil {
+	return in
+}
+
+// reals are the elements of an input, and its shape.
+func (e example) reals(t *testing.T, name string) ([]float64, []int) {
+	t.Helper()
+	var a data.Array
+	if err := a.Read(e.in[name], term.R); err != nil {
 		t.Fatal(err)
 	}
-	sizes, env, err := data.Bind(info, in, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := m.Instantiate(def, sizes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return example{m, p, env}
+	return a.R, a.Shape
 }
 
 // value is the value of the definition.
 func (e example) value(t *testing.T) []float64 {
 	t.Helper()
-	v, err := egad.Run(e.p, e.env)
+	v, err := e.f.Value(e.in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,17 +62,13 @@ func (e example) value(t *testing.T) []float64 {
 // grad is the gradient by each real input.
 func (e example) grad(t *testing.T) map[string][]float64 {
 	t.Helper()
-	g, err := e.m.Grad(e.p, ad.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, err := egad.Run(g.Program, e.env)
+	_, g, err := e.f.Grad(e.in)
 	if err != nil {
 		t.Fatal(err)
 	}
 	out := make(map[string][]float64)
-	for i, in := range g.Wrt {
-		out[in.Name] = v.Parts[1+i].R
+	for name, v := range g.All() {
+		out[name] = v.R
 	}
 	return out
 }
@@ -88,8 +86,8 @@ func near(t *testing.T, what string, got, want []float64) {
 }
 
 func TestExampleSelfconv(t *testing.T) {
-	e := loadExample(t, "selfconv", "selfconv", `{"a": [1, 2, 4, 8, -3]}`)
-	a := e.env["a"].R
+	e := loadExample(t, "selfconv", "selfconv", egad.In{"a": []float64{1, 2, 4, 8, -3}})
+	a, _ := e.reals(t, "a")
 	sum, grad := 0.0, make([]float64, len(a))
 	for i := range a {
 		sum += a[i] * a[len(a)-1-i]
@@ -101,28 +99,26 @@ func TestExampleSelfconv(t *testing.T) {
 
 // TestExampleF2 has the right derivative, not that of the paper's transcript.
 func TestExampleF2(t *testing.T) {
-	e := loadExample(t, "f2", "f2", `{"x": 0}`)
+	e := loadExample(t, "f2", "f2", nil)
 	for _, x := range []float64{-2, -0.5, 0, 1, 1.5, 10} {
-		e.env["x"].R[0] = x
+		e.in = egad.In{"x": x}
 		near(t, "the value", e.value(t), []float64{x*x*x + x*x*x*x})
 		near(t, "the derivative", e.grad(t)["x"], []float64{3*x*x + 4*x*x*x})
 	}
 }
 
 func TestExampleMatmul(t *testing.T) {
-	text, err := data.ReadText("examples/matmul/data.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	e := loadExample(t, "matmul", "distance", text.Text)
+	e := loadExample(t, "matmul", "distance", fromFile(t, "matmul"))
 	dense := func(name string) *mat.Dense {
-		v := e.env[name]
-		return mat.NewDense(v.Shape[0], v.Shape[1], v.R)
+		x, shape := e.reals(t, name)
+		return mat.NewDense(shape[0], shape[1], x)
 	}
 	a, b := dense("a"), dense("b")
 	var r, da, db mat.Dense
 	r.Mul(a, b)
-	product := loadExample(t, "matmul", "product", `{"a": [[1, 2], [3, 4], [5, 6]], "b": [[1, 0, 2], [0, 1, -1]]}`)
+	product := loadExample(t, "matmul", "product", egad.In{
+		"a": [][]float64{{1, 2}, {3, 4}, {5, 6}}, "b": [][]float64{{1, 0, 2}, {0, 1, -1}},
+	})
 	near(t, "the product", product.value(t), r.RawMatrix().Data)
 	r.Sub(&r, dense("c"))
 	da.Mul(&r, b.T())
@@ -136,12 +132,10 @@ func TestExampleMatmul(t *testing.T) {
 }
 
 func TestExampleConv(t *testing.T) {
-	text, err := data.ReadText("examples/conv/data.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	e := loadExample(t, "conv", "loss", text.Text)
-	a, w, want := e.env["a"].R, e.env["w"].R, e.env["t"].R
+	e := loadExample(t, "conv", "loss", fromFile(t, "conv"))
+	a, _ := e.reals(t, "a")
+	w, _ := e.reals(t, "w")
+	want, _ := e.reals(t, "t")
 	loss, da, dw := 0.0, make([]float64, len(a)), make([]float64, len(w))
 	for i := range a {
 		r := -want[i]
@@ -166,9 +160,9 @@ func TestExampleConv(t *testing.T) {
 }
 
 func TestExampleConcat(t *testing.T) {
-	e := loadExample(t, "concat", "joined", `{"a": [1, 2, 3], "b": [7, 8]}`)
+	e := loadExample(t, "concat", "joined", egad.In{"a": []int{1, 2, 3}, "b": []int{7, 8}})
 	near(t, "the value", e.value(t), []float64{1, 2, 3, 7, 8})
-	e = loadExample(t, "concat", "twice", `{"a": [1, 2, 3], "w": [1, 10, 100, 1000, 10000, 100000]}`)
+	e = loadExample(t, "concat", "twice", egad.In{"a": []int{1, 2, 3}, "w": []int{1, 10, 100, 1000, 10000, 100000}})
 	near(t, "the value", e.value(t), []float64{321 + 321000})
 	grad := e.grad(t)
 	near(t, "the gradient by a", grad["a"], []float64{1001, 10010, 100100})
@@ -213,22 +207,20 @@ func TestExampleLookup(t *testing.T) {
 		sum += math.Exp(a[idx[i]])
 		want[idx[i]] += math.Exp(a[idx[i]])
 	}
-	e := example{mod, p, egad.Env{
-		"a":   {Elem: term.R, Shape: []int{n}, R: a},
-		"idx": {Elem: term.I, Shape: []int{m}, N: idx},
-	}}
+	e := loadExample(t, "lookup", "total", egad.In{"a": a, "idx": idx})
 	near(t, "the value", e.value(t), []float64{sum})
 	near(t, "the gradient", e.grad(t)["a"], want)
 	g, err := mod.Grad(p, ad.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
+	env := egad.Env{"a": egad.Array(a, n), "idx": {Elem: term.I, Shape: []int{m}, N: idx}}
 	for _, s := range g.Stages {
 		if s.Name == "nabla" {
 			continue
 		}
 		c := expCounter{term.NewCounting(), new(int)}
-		if _, err := term.Interpret(s.Program.Store, s.Program.Root, c, e.env); err != nil {
+		if _, err := term.Interpret(s.Program.Store, s.Program.Root, c, env); err != nil {
 			t.Fatal(err)
 		}
 		if *c.exps != n {

@@ -376,6 +376,10 @@ func TestCallErrors(t *testing.T) {
 		}
 		return r
 	}
+	cyclic := []any{nil}
+	cyclic[0] = cyclic
+	var loop any
+	loop = &loop
 	for _, c := range []struct {
 		in   egad.In
 		line int
@@ -409,6 +413,8 @@ func TestCallErrors(t *testing.T) {
 		{with("v", &egad.Value{Elem: term.I, Shape: []int{2}, N: []int64{1, 2}}), 2, 25, "R[n]", "input v: R[n], and its value is an array of I"},
 		{with("v", egad.Array([]float64{1, 2}, -2)), 2, 25, "R[n]", "input v: R[n], and its value is of shape [-2]"},
 		{with("v", egad.Array([]float64{1, 2, 3}, 2)), 2, 25, "R[n]", "input v: R[n], and its value is R[2] with 3 elements"},
+		{with("v", cyclic), 2, 25, "R[n]", "input v: R[n], and its value is of more than 16 slices or pointers within each other"},
+		{with("v", &loop), 2, 25, "R[n]", "input v: R[n], and its value is of more than 16 slices or pointers within each other"},
 		{with("a", [][]float64{{1, 2}, {3}}), 2, 13, "R[m, n]", "input a: R[m, n], and its value is a slice of slices of lengths 2 and 1"},
 		{with("a", []any{[]int{1, 2}, 3}), 2, 13, "R[m, n]", "input a: R[m, n], and its value is a slice of numbers and of slices"},
 		{with("k", 1.0), 2, 34, "I", "input k: I, and its value is of the Go type float64"},
@@ -462,6 +468,20 @@ func TestCallErrors(t *testing.T) {
 		if err := c.err(); err == nil || message(err) != c.want {
 			t.Errorf("%v; want %s", err, c.want)
 		}
+	}
+	none := compiled(t, `def f: R = 1`, "")
+	if v, err := none.Value(nil); err != nil || v.R[0] != 1 {
+		t.Error(v, err)
+	}
+	if _, _, err := none.Grad(nil); err == nil || message(err) != "f has no real input to differentiate with respect to" {
+		t.Error(err)
+	}
+	if _, err := none.Vector(nil); err == nil || message(err) != "f has no real input to be varied" {
+		t.Error(err)
+	}
+	large := compiled(t, `def f[n](x: R[n]): R[n, n] = build n (\i -> build n (\j -> exp (x[i] * x[j])))`, "")
+	if _, err := large.Value(egad.In{"x": make([]float64, 20_000)}); err == nil || !strings.Contains(message(err), "more than the 134217728 elements that are allowed") {
+		t.Error(err)
 	}
 	tuple := compiled(t, `def f(x: R): (R, R) = (x, x)`, "")
 	if _, _, err := tuple.Grad(egad.In{"x": 1}); err == nil || !strings.Contains(message(err), "a gradient is of a real scalar") {

@@ -8,6 +8,7 @@ import (
 	"egad"
 	"egad/data"
 	"egad/diag"
+	"egad/term"
 )
 
 // TestMaps compares programs that apply linear maps with matrices: those of the
@@ -22,9 +23,13 @@ func TestMaps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	raw, err := term.LoadModule(term.NewSignature(), &diag.Source{Name: "maps.egad", Text: text})
+	if err != nil {
+		t.Fatal(err)
+	}
 	applied := 0
 	for _, def := range m.Defs() {
-		q, err := m.Module.Instantiate(def, nil)
+		q, err := raw.Instantiate(def, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -168,12 +168,19 @@ func (a *Array) matrix(m mat.Matrix) {
 
 // nested reads what lies at an item of a nested slice of some depth.
 func (a *Array) nested(v reflect.Value, depth int) error {
-	switch v.Kind() {
-	case reflect.Pointer, reflect.Interface:
+	for hops := 0; v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface; hops++ {
 		if v.IsNil() {
 			return errNil
 		}
-		return a.nested(v.Elem(), depth)
+		if hops > MaxDepth {
+			return errDeep
+		}
+		v = v.Elem()
+	}
+	if depth > MaxDepth {
+		return errDeep
+	}
+	switch v.Kind() {
 	case reflect.Slice, reflect.Array:
 		n := v.Len()
 		switch {
@@ -208,6 +215,8 @@ func (a *Array) nested(v reflect.Value, depth int) error {
 	}
 	return a.scalar(v)
 }
+
+var errDeep = fmt.Errorf("of more than %d slices or pointers within each other", MaxDepth)
 
 var errMixed = errors.New("a slice of numbers and of slices")
 
