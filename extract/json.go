@@ -2,51 +2,22 @@ package extract
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 
 	"egad/diag"
 )
 
-// place says what a value is, for messages.
-type place struct {
-	entry    bool
-	part     string // of slots
-	field    string
-	kind, id string // of what has the field
+// place says what a value is, for messages; nil is the whole.
+type place func() string
+
+func called(what string) place { return func() string { return what } }
+
+// of is a field of something, or a part of a field; in is what joins their names.
+func (p place) of(field, in string) place {
+	return func() string { return field + in + p() }
 }
 
-func (p place) in(field string) place {
-	if p.field != "" {
-		p.part = field
-	} else {
-		p.field = field
-	}
-	return p
-}
-
-func (p place) each() place {
-	p.entry = true
-	return p
-}
-
-func (p place) String() string {
-	var s string
-	if p.entry {
-		s = "an entry of "
-	}
-	if p.part != "" {
-		s += p.part + " in "
-	}
-	s += p.field
-	if p.kind != "" && p.field != "" {
-		s += " of "
-	}
-	if p.kind != "" {
-		s += fmt.Sprintf("%s %q", p.kind, p.id)
-	}
-	return s
-}
+func (p place) each() place { return func() string { return "an entry of " + p() } }
 
 // object reads an object, in the order of the text. It is false if there is
 // another value, which is passed over.
@@ -189,9 +160,9 @@ func (r *reader) wrong(pos diag.Pos, what place, want string, t json.Token) erro
 	case bool:
 		found = "true or false"
 	}
-	subject := what.String()
-	if subject != "" {
-		subject += ": "
+	subject := ""
+	if what != nil {
+		subject = what() + ": "
 	}
 	r.errs.Add(r.src, pos, "%sexpected %s, found %s", subject, want, found)
 	return r.rest(t)

@@ -3,6 +3,7 @@ package extract
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"strconv"
 	"strings"
@@ -45,24 +46,24 @@ func (r *reader) syntax(err error) error {
 
 func (r *reader) file() error {
 	nodes := false
-	ok, err := r.record(place{}, func(key string) error {
+	ok, err := r.record(nil, func(key string) error {
 		switch key {
 		case "nodes":
 			nodes = true
-			_, err := r.object(place{field: key}, r.node)
+			_, err := r.object(called(key), r.node)
 			return err
 		case "root_eclasses":
 			r.g.rootsPos = r.pos()
-			return r.list(place{field: key}, func() error {
+			return r.list(called(key), func() error {
 				pos := r.pos()
-				s, ok, err := r.text(place{field: "a root class"})
+				s, ok, err := r.text(called("a root class"))
 				if ok {
 					r.g.Roots, r.g.rootPos = append(r.g.Roots, s), append(r.g.rootPos, pos)
 				}
 				return err
 			})
 		case "class_data":
-			_, err := r.object(place{field: key}, r.class)
+			_, err := r.object(called(key), r.class)
 			return err
 		}
 		return r.skip()
@@ -82,11 +83,11 @@ func (r *reader) file() error {
 
 func (r *reader) node(id string, pos diag.Pos) error {
 	n := Node{ID: id, Cost: 1, pos: pos}
-	name := place{kind: "node", id: id}
+	name := place(func() string { return fmt.Sprintf("node %q", id) })
 	before := len(r.errs)
 	var op, class bool
 	_, err := r.record(name, func(key string) (err error) {
-		field := name.in(key)
+		field := name.of(key, " of ")
 		switch key {
 		case "op":
 			n.Op, op, err = r.text(field)
@@ -115,11 +116,11 @@ func (r *reader) node(id string, pos diag.Pos) error {
 	if len(r.errs) == before { // else something of another kind stands there
 		switch {
 		case !op && !class:
-			r.errs.Add(r.src, pos, "%s has no op and no eclass", name)
+			r.errs.Add(r.src, pos, "%s has no op and no eclass", name())
 		case !op:
-			r.errs.Add(r.src, pos, "%s has no op", name)
+			r.errs.Add(r.src, pos, "%s has no op", name())
 		case !class:
-			r.errs.Add(r.src, pos, "%s has no eclass", name)
+			r.errs.Add(r.src, pos, "%s has no eclass", name())
 		}
 	}
 	r.g.Nodes = append(r.g.Nodes, n)
@@ -136,9 +137,9 @@ func (r *reader) cost(field place) (float64, error) {
 		cost, _ = strconv.ParseFloat(string(n), 64) // beyond the range ±Inf
 		switch {
 		case cost < 0:
-			r.errs.Add(r.src, pos, "%s is %s: costs are not negative", field, n)
+			r.errs.Add(r.src, pos, "%s is %s: costs are not negative", field(), n)
 		case cost > maxCost:
-			r.errs.Add(r.src, pos, "%s is %s: costs are at most %g", field, n, maxCost)
+			r.errs.Add(r.src, pos, "%s is %s: costs are at most %g", field(), n, maxCost)
 		}
 		return true
 	})
@@ -148,7 +149,7 @@ func (r *reader) cost(field place) (float64, error) {
 func (r *reader) slots(field place) (*Slots, error) {
 	s := &Slots{}
 	_, err := r.record(field, func(key string) (err error) {
-		part := field.in(key)
+		part := field.of(key, " in ")
 		switch key {
 		case "own":
 			s.Own, err = r.texts(part)
@@ -170,9 +171,9 @@ func (r *reader) slots(field place) (*Slots, error) {
 
 func (r *reader) class(id string, pos diag.Pos) error {
 	c := Class{ID: id, pos: pos}
-	name := place{kind: "class", id: id}
+	name := place(func() string { return fmt.Sprintf("class %q", id) })
 	_, err := r.record(name, func(key string) (err error) {
-		field := name.in(key)
+		field := name.of(key, " of ")
 		var s string
 		switch key {
 		case "type":
