@@ -17,6 +17,17 @@ type Tree struct {
 	Kids    []*Tree
 }
 
+// Replace is t with the subterm at a path replaced.
+func (t *Tree) Replace(path []int, by *Tree) *Tree {
+	if len(path) == 0 {
+		return by
+	}
+	out := *t
+	out.Kids = slices.Clone(t.Kids)
+	out.Kids[path[0]] = t.Kids[path[0]].Replace(path[1:], by)
+	return &out
+}
+
 // Formed reports an operator that there is not, or children, slots or binders that
 // it does not have. It looks at the root of t only.
 func (t *Tree) Formed(sig *Signature) error {

@@ -176,7 +176,7 @@ func (p *Prover) show(raw *proof.Proof, a, b *egraph.Tree) (*Proof, error) {
 	out.Terms = []*egraph.Tree{raw.Start}
 	for i, s := range raw.Steps {
 		made := *s.To // what a step made is told apart in print
-		out.Terms = append(out.Terms, replaced(out.Terms[i], s.Path, &made))
+		out.Terms = append(out.Terms, out.Terms[i].Replace(s.Path, &made))
 	}
 	for i := range raw.Steps {
 		s := &raw.Steps[i]

@@ -6,28 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
-
-	"egad/egraph"
 )
-
-// at is the subterm at a path.
-func at(t *egraph.Tree, path []int) *egraph.Tree {
-	for _, k := range path {
-		t = t.Kids[k]
-	}
-	return t
-}
-
-// replaced is t with the subterm at a path replaced.
-func replaced(t *egraph.Tree, path []int, by *egraph.Tree) *egraph.Tree {
-	if len(path) == 0 {
-		return by
-	}
-	out := *t
-	out.Kids = slices.Clone(t.Kids)
-	out.Kids[path[0]] = replaced(t.Kids[path[0]], path[1:], by)
-	return &out
-}
 
 // Write prints the chain as numbered steps: the first term, and for each step
 // what it made, between « and », with the reason. The proofs of conditions stand
@@ -62,7 +41,7 @@ func (b *proofWriter) proof(p *Proof, indent string) {
 			reason += ", backwards"
 		}
 		t := p.Terms[i+1]
-		fmt.Fprintf(b, "%s%3d. %s   by %s\n", indent, i+1, l.marked(t, p.names, at(t, s.Path)), reason)
+		fmt.Fprintf(b, "%s%3d. %s   by %s\n", indent, i+1, l.marked(t, p.names, t.At(s.Path)), reason)
 		for _, c := range s.Conditions {
 			if c.Open {
 				fmt.Fprintf(b, "%s       as %s, of which no proof was found\n", indent, c.Text)

@@ -33,7 +33,7 @@ func (p *Proof) Check(sig *egraph.Signature, a, b *egraph.Tree, other func(s *St
 		if err := s.check(sig, other); err != nil {
 			return fmt.Errorf("step %d, %s: %w", i+1, s.Reason, err)
 		}
-		at = replace(at, s.Path, s.To)
+		at = at.Replace(s.Path, s.To)
 	}
 	if at.Key(sig) != b.Key(sig) {
 		return errors.New("the proof does not end with the term it is about")

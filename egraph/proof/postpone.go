@@ -104,7 +104,7 @@ func exchange(steps []Step, lo, i, v int, from, to [][]int) ([]Step, int) {
 	for _, s := range slices.Backward(chains[0]) {
 		path := slices.Clone(s.Path)
 		slices.Reverse(path)
-		value = replace(value, path, s.From)
+		value = value.Replace(path, s.From)
 	}
 	if len(chains[0]) == 0 || !closed(value) || !closed(rule.Vars[v]) || slices.ContainsFunc(chains, func(c []Step) bool { return !slices.EqualFunc(c, chains[0], sameStep) }) {
 		return steps, i
@@ -112,10 +112,10 @@ func exchange(steps []Step, lo, i, v int, from, to [][]int) ([]Step, int) {
 	rule.Vars = slices.Clone(rule.Vars)
 	rule.Vars[v] = value
 	for _, p := range from {
-		rule.From = replace(rule.From, p, value)
+		rule.From = rule.From.Replace(p, value)
 	}
 	for _, p := range to {
-		rule.To = replace(rule.To, p, value)
+		rule.To = rule.To.Replace(p, value)
 	}
 	at := len(kept)
 	kept = append(kept, rule)

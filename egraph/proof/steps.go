@@ -45,7 +45,7 @@ type Proof struct {
 func (p *Proof) Terms() []*egraph.Tree {
 	out := []*egraph.Tree{p.Start}
 	for _, s := range p.Steps {
-		out = append(out, replace(out[len(out)-1], s.Path, s.To))
+		out = append(out, out[len(out)-1].Replace(s.Path, s.To))
 	}
 	return out
 }
@@ -176,7 +176,7 @@ func (p *Proof) name(x *Explainer) error {
 		if s.From.Key(sig) != sub.Key(sig) {
 			return fmt.Errorf("step %d, %s, does not apply to the term before it", i+1, s.Reason)
 		}
-		at = replace(at, s.Path, s.To)
+		at = at.Replace(s.Path, s.To)
 	}
 	return nil
 }

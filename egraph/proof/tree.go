@@ -3,22 +3,10 @@ package proof
 import (
 	"crypto/sha256"
 	"errors"
-	"slices"
 
 	"egad/egraph"
 	"egad/slot"
 )
-
-// replace is t with the subterm at path replaced.
-func replace(t *egraph.Tree, path []int, by *egraph.Tree) *egraph.Tree {
-	if len(path) == 0 {
-		return by
-	}
-	out := *t
-	out.Kids = slices.Clone(t.Kids)
-	out.Kids[path[0]] = replace(t.Kids[path[0]], path[1:], by)
-	return &out
-}
 
 // formed reports a term that has operators that there are not, or children, slots
 // or binders that its operators do not have, or that has itself as a subterm.
