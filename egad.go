@@ -85,6 +85,7 @@ func LoadTexts(texts ...*Source) (*Module, error) {
 	if err != nil {
 		return nil, err
 	}
+	sig.Deriver = ad.Deriver(lib)
 	mod, err := term.LoadModule(sig, programs...)
 	if err != nil {
 		return nil, err

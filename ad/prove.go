@@ -50,6 +50,21 @@ func (t Task) Derive(lib *rules.Library, p *term.Program, opt Options) (*Derived
 	return derive(lib, p, opt)
 }
 
+// Deriver derives what programs differentiate themselves. It keeps every float64 as it
+// is, so that what such a program means does not depend on how it is simplified.
+func Deriver(lib *rules.Library) term.Deriver {
+	return func(how string, p *term.Program, wrt []string) (*term.Program, error) {
+		if how == "jacobian" {
+			how = "jacobian cheapest"
+		}
+		d, err := Task{Mode: how, Wrt: wrt, Exact: true}.Derive(lib, p, Options{})
+		if err != nil {
+			return nil, err
+		}
+		return d.Program, nil
+	}
+}
+
 // Proof is a proof of a derivation, as it is written: of what every run on an e-graph
 // did, in their order, and for each time that a program was differentiated, the
 // derivative rule that was applied to each term. What else is done follows from them.

@@ -291,6 +291,9 @@ type elaborator struct {
 	elems map[*Number]Elem      // of literals
 	memo  map[string]*val[Term] // results of calls
 	calls int
+	// Of functions that are differentiated: how deep they nest, and what was derived.
+	nested   int
+	programs map[string]*Program
 }
 
 func (el *elaborator) input(in Input) *val[Term] {

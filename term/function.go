@@ -41,6 +41,13 @@ func (f *closure[V]) arity() int {
 		return f.op.Arity
 	case f.def != nil:
 		return len(f.def.Params)
+	case f.general != nil && f.general.derives && len(f.given) > 0:
+		of := f.given[0].val.fn
+		n := of.arity() - len(of.given)
+		if f.general.doubled {
+			n *= 2
+		}
+		return n + f.general.least
 	case f.general != nil:
 		return max(f.general.least, len(f.given))
 	case f.typ != nil:
@@ -142,6 +149,17 @@ func (w *walker[V]) applyClosure(f *closure[V], at Expr, es []Expr, s *scope[V])
 	if f.def != nil && f.def.params == nil {
 		return nil // its signature has an error of its own
 	}
+	if f.general != nil && f.general.derives && len(f.given) == 0 {
+		a := &arg[V]{e: es[0], scope: s}
+		if a.val = w.eval(a.e, s); a.val == nil {
+			return nil
+		}
+		of := w.derivative(f, a, at, s)
+		if of == nil || len(es) == 1 {
+			return of
+		}
+		return w.applyClosure(of.fn, at, es[1:], s)
+	}
 	n := f.arity() - len(f.given)
 	if n > len(es) || f.general != nil && f.general.more {
 		n = len(es)
@@ -185,6 +203,15 @@ func (w *walker[V]) applyClosure(f *closure[V], at Expr, es []Expr, s *scope[V])
 	return w.applyClosure(r.fn, at, es[n:], s)
 }
 
+// derivative gives a derivative its function, which says how many arguments it takes.
+func (w *walker[V]) derivative(f *closure[V], a *arg[V], at Expr, s *scope[V]) *val[V] {
+	if a.val.fn == nil {
+		s, e := a.where(at, s)
+		return w.errorf(s, e.At(), "%s needs a function here, and this is %s", f.general.Name, w.describe(a.val))
+	}
+	return &val[V]{fn: &closure[V]{general: f.general, scope: f.scope, given: []*arg[V]{a}}}
+}
+
 // mayGive reports whether the result of f may be a function.
 func (f *closure[V]) mayGive() bool {
 	switch {
@@ -226,6 +253,13 @@ func (w *walker[V]) axes(e Expr, s *scope[V]) []int {
 func (w *walker[V]) applyValues(f *closure[V], at Expr, vs []*val[V], s *scope[V]) *val[V] {
 	if f.def != nil && f.def.params == nil {
 		return nil
+	}
+	if f.general != nil && f.general.derives && len(f.given) == 0 && len(vs) > 0 {
+		of := w.derivative(f, &arg[V]{val: vs[0]}, at, s)
+		if of == nil || len(vs) == 1 {
+			return of
+		}
+		return w.applyValues(of.fn, at, vs[1:], s)
 	}
 	args := slices.Clone(f.given)
 	for _, v := range vs {

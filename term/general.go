@@ -14,6 +14,8 @@ type General struct {
 	steps           bool // the first argument is a size
 	least           int  // how many arguments it takes
 	more            bool // it takes further ones
+	derives         bool // it takes a function, and then what that takes
+	doubled         bool // and that again
 }
 
 // Generals lists the general functions. A definition of the same name hides one.
@@ -29,6 +31,11 @@ var Generals = []*General{
 	{Name: "scan", Call: "scan f z a", least: 3, Doc: "the states of `fold f z a` after each step"},
 	{Name: "mapAccum", Call: "mapAccum f z a", least: 3, Doc: "for an `f` that results in a pair of a state and an output: the last state, and all outputs"},
 	{Name: "iterate", Call: "iterate n f z", least: 3, steps: true, Doc: "`f` applied n times"},
+	{Name: "grad", Call: "grad f x …", least: 1, derives: true, Doc: "the gradient of `f x …`, a real scalar, by `x`, …"},
+	{Name: "jvp", Call: "jvp f x … dx …", least: 1, derives: true, doubled: true, Doc: "the change of `f x …` for changes `dx`, … of `x`, …"},
+	{Name: "vjp", Call: "vjp f x … ct", least: 2, derives: true, Doc: "the cotangents of `x`, … for a cotangent `ct` of `f x …`"},
+	{Name: "jacobian", Call: "jacobian f x …", least: 1, derives: true, Doc: "the derivatives of all elements of `f x …` by those of `x`, …"},
+	{Name: "hessian", Call: "hessian f x …", least: 1, derives: true, Doc: "the second derivatives of `f x …`, a real scalar, by `x`, …"},
 	{Name: "last", Call: "last a", least: 1, Doc: "the last element, or row"},
 }
 
@@ -43,6 +50,9 @@ func generalCalled(name string) (*General, bool) {
 // applyGeneral applies a general function to all its arguments.
 func (w *walker[V]) applyGeneral(g *General, at Expr, args []*arg[V], s *scope[V]) *val[V] {
 	c := &generalCall[V]{w, g, at, args, s}
+	if g.derives {
+		return c.derivative()
+	}
 	switch g.Name {
 	case "map", "zip":
 		return c.mapped()

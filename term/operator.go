@@ -141,6 +141,9 @@ type Signature struct {
 	ops      []*Operator
 	byName   map[string]*Operator
 	declared bool // there are declared operators
+	// Deriver derives the functions that a program applies grad and the like to; nil if
+	// there are no rules to do so.
+	Deriver Deriver
 }
 
 // NewSignature returns the built-in operators.

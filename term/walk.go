@@ -28,6 +28,8 @@ type domain[V any] interface {
 	unify() Unifier
 	// key is equal for equal values.
 	key(v V) string
+	// derive makes the derivative of a function.
+	derive(w *walker[V], d *derivation[V]) (*val[V], error)
 }
 
 // val is the value of an expression: one of an array or linear map (the V), a

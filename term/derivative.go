@@ -1,0 +1,360 @@
+package term
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"egad/slot"
+)
+
+// Derivatives of functions, as functions: grad f and so on. What they result in is
+// derived while the program is instantiated, and no trace of f is left.
+
+// A Deriver derives programs, in one of the ways that [Generals] names: grad, jvp, vjp,
+// jacobian or hessian. The result is a program with further inputs, the changes of the
+// inputs in wrt or a cotangent of the result, which come after those of p. It results
+// in a tuple of which the first component is the value, and what was asked for follows.
+type Deriver func(how string, p *Program, wrt []string) (*Program, error)
+
+// derivative applies a derivative of a function to the arguments of that, and what the
+// derivative takes beside.
+func (c *generalCall[V]) derivative() *val[V] {
+	f := c.args[0].val.fn
+	n := f.arity() - len(f.given)
+	fs, at := c.args[0].where(c.at, c.s)
+	xs, with := c.values(1)[:n], c.values(1+n)
+	var wrt []bool
+	some := false
+	for i, x := range xs {
+		if x.has(func(v *val[V]) bool { return v.fn != nil }) {
+			c.fail(1+i, "%s is by arrays, and this is %s; a function of the others does with it: \\x -> f x …", c.g.Name, c.w.describe(x))
+			return nil
+		}
+		real := c.w.real(c.w.typeOf(x))
+		if c.g.Name == "jvp" && !real {
+			c.fail(1+i, "there is no change of %s; a function of the others does with it: \\x -> f x …", c.w.describe(x))
+			return nil
+		}
+		wrt, some = append(wrt, real), some || real
+	}
+	if !some {
+		c.w.errorf(fs, at.At(), "%s is by real arguments, and the function is given none", c.g.Name)
+		return nil
+	}
+	apply := func(xs []*val[V]) *val[V] { return c.w.applyValues(f, at, xs, fs) }
+	d := &derivation[V]{how: c.g.Name, f: apply, xs: xs, wrt: wrt, with: with}
+	if k, checking := any(c.w.dom).(*checker); checking {
+		return c.checkDerivative(k, d)
+	}
+	v, err := c.w.dom.derive(c.w, d)
+	if err != nil {
+		return c.w.errorf(fs, at.At(), "%s: %s", c.g.Name, err)
+	}
+	return v
+}
+
+// derivation is a derivative of f at xs by those that wrt says.
+type derivation[V any] struct {
+	how  string
+	f    func(xs []*val[V]) *val[V]
+	xs   []*val[V]
+	wrt  []bool
+	with []*val[V] // changes, or a cotangent
+}
+
+// real reports whether a type has a real part; what may be real is made so.
+func (w *walker[V]) real(t *Type) bool {
+	switch t.Kind {
+	case KArray:
+		return w.dom.unify().ElemIn(t.Elem, R)
+	case KTuple:
+		some := false
+		for _, p := range t.Parts {
+			some = w.real(p) || some
+		}
+		return some
+	}
+	return false
+}
+
+// checkDerivative is the type of a derivative.
+func (c *generalCall[V]) checkDerivative(k *checker, d *derivation[V]) *val[V] {
+	r := d.f(d.xs)
+	if r == nil {
+		return nil
+	}
+	fail := func(format string, args ...any) *val[V] {
+		c.fail(0, format, args...)
+		return nil
+	}
+	if r.has(func(v *val[V]) bool { return v.fn != nil }) {
+		return fail("%s is of a function to arrays, and this one results in %s", c.g.Name, c.w.describe(r))
+	}
+	isReal := c.w.real(c.w.typeOf(r))
+	t := k.resolved(c.w.typeOf(r))
+	scalar := d.how == "grad" || d.how == "hessian"
+	switch {
+	case scalar && !t.IsScalar(R):
+		return fail("%s is of a function to a real scalar, and this one results in %s", c.g.Name, described{t})
+	case !isReal:
+		return fail("%s is of a function to reals, and this one results in %s", c.g.Name, described{t})
+	}
+	var by []*Type
+	for i, x := range d.xs {
+		if d.wrt[i] {
+			by = append(by, k.resolved(c.w.typeOf(x)))
+		}
+	}
+	each := func(f func(x *Type) *Type) *Type {
+		parts := make([]*Type, len(by))
+		for i, x := range by {
+			parts[i] = f(x)
+		}
+		return one(parts)
+	}
+	out := each(func(x *Type) *Type { return x })
+	switch d.how {
+	case "jvp":
+		for i, dx := range d.with {
+			if msg := c.w.mismatch(by[i], dx); msg != "" {
+				c.fail(1+len(d.xs)+i, "the change of argument %d of the function: %s", i+1, msg)
+				return nil
+			}
+		}
+		out = t.RealPart()
+	case "vjp":
+		if msg := c.w.mismatch(t.RealPart(), d.with[0]); msg != "" {
+			c.fail(1+len(d.xs), "the cotangent of what the function results in: %s", msg)
+			return nil
+		}
+	case "jacobian":
+		out = each(func(x *Type) *Type { return jacobianType(t, x) })
+	case "hessian":
+		out = each(func(x *Type) *Type { return each(func(y *Type) *Type { return jacobianType(x, y) }) })
+	}
+	return any(typeValue(out)).(*val[V])
+}
+
+// one is a type, or a tuple of several.
+func one(ts []*Type) *Type {
+	if len(ts) == 1 {
+		return ts[0]
+	}
+	return TupleOf(ts...)
+}
+
+// resolved is t with all element types that are known.
+func (c *checker) resolved(t *Type) *Type {
+	if t.Kind != KTuple {
+		return c.Resolve(t)
+	}
+	parts := make([]*Type, len(t.Parts))
+	for i, p := range t.Parts {
+		parts[i] = c.resolved(p)
+	}
+	return TupleOf(parts...)
+}
+
+// jacobianType is the type of the derivative of what has one type by another.
+func jacobianType(of, by *Type) *Type {
+	parts := func(t *Type, f func(*Type) *Type) *Type {
+		var out []*Type
+		for _, p := range t.Parts {
+			if p.RealPart() != nil {
+				out = append(out, f(p))
+			}
+		}
+		return TupleOf(out...)
+	}
+	switch {
+	case of.Kind == KTuple:
+		return parts(of, func(p *Type) *Type { return jacobianType(p, by) })
+	case by.Kind == KTuple:
+		return parts(by, func(p *Type) *Type { return jacobianType(of, p) })
+	}
+	return ArrayOf(R, slices.Concat(of.Shape, by.Shape)...)
+}
+
+// derive is not asked of a checker.
+func (c *checker) derive(*walker[*Type], *derivation[*Type]) (*val[*Type], error) { return nil, nil }
+
+// Names of inputs of the programs that are derived while another is instantiated. No
+// text can say them.
+const (
+	varied   = "·x" // by the depth of nesting and the number
+	captured = "·c"
+)
+
+// derive makes a program of a function: what it captures becomes inputs. The derived
+// program is put in place of the call.
+func (el *elaborator) derive(w *walker[Term], d *derivation[Term]) (*val[Term], error) {
+	s := el.prog.Store
+	if s.sig.Deriver == nil {
+		return nil, errors.New("there are no rules here to differentiate by")
+	}
+	el.nested++
+	defer func() { el.nested-- }()
+	p := &Program{Store: NewStore(s.sig), Name: d.how, Names: make(map[uint32]Hint), Index: el.prog.Index, Sizes: el.prog.Sizes}
+	mine := sprintf("%s%d.", varied, el.nested)
+	vars := make([]*val[Term], len(d.xs))
+	var wrt []string
+	values := make(map[string]Term) // of the inputs of the program
+	give := func(in Input, v *val[Term]) {
+		for i, leaf := range in.Leaves() {
+			values[leaf.Name] = v.leaf(i)
+		}
+	}
+	for i, x := range d.xs {
+		in := Input{sprintf("%s%d", mine, i), w.typeOf(x)}
+		p.Inputs = append(p.Inputs, in)
+		vars[i] = el.input(in)
+		give(in, x)
+		if d.wrt[i] {
+			wrt = append(wrt, in.Name)
+		}
+	}
+	r := d.f(vars)
+	if r == nil {
+		return nil, nil // which has been reported
+	}
+	root := el.term(r)
+	capture := func(of Term) Term {
+		in := Input{sprintf("%s%d.%d", captured, el.nested, len(p.Inputs)), s.Type(of)}
+		p.Inputs = append(p.Inputs, in)
+		v := el.input(in)
+		give(in, el.split(of))
+		return el.term(v)
+	}
+	// Variables of loops around the call, and what does not depend on xs.
+	root = el.close(root, capture)
+	contains := make(map[uint32][2]bool) // a variable of ours, any variable
+	var look func(t Term) [2]bool
+	look = func(t Term) [2]bool {
+		if c, ok := contains[t.ID]; ok {
+			return c
+		}
+		var c [2]bool
+		if op := s.Op(t); op.Sym == SymVar {
+			c = [2]bool{strings.HasPrefix(op.Name, mine), true}
+		}
+		for _, k := range s.Kids(t) {
+			sub := look(Term{ID: k.ID})
+			c[0], c[1] = c[0] || sub[0], c[1] || sub[1]
+		}
+		contains[t.ID] = c
+		return c
+	}
+	root = s.Replace(root, func(t Term) (Term, bool) {
+		c := look(t)
+		if len(t.Args) > 0 || c[0] || !c[1] || s.Type(t).Kind != KArray || s.Op(t).Sym == SymVar && values[s.Op(t).Name].ID != 0 {
+			return Term{}, false
+		}
+		return capture(t), true
+	})
+	p.Root = p.Store.Import(s, root, nil)
+	q, err := el.derived(d.how, p, wrt, root)
+	if err != nil {
+		return nil, err
+	}
+	for i, v := range d.with {
+		give(q.Inputs[len(p.Inputs)+i], v)
+	}
+	out := el.split(el.filled(s.Import(q.Store, q.Root, nil), values))
+	n := len(wrt)
+	switch d.how {
+	case "jvp":
+		return out.parts[1], nil
+	case "hessian":
+		rows := &val[Term]{tuple: true}
+		for i := range n {
+			rows.parts = append(rows.parts, oneOf(out.parts[1+n+i*n:1+n+(i+1)*n]))
+		}
+		return oneOf(rows.parts), nil
+	}
+	return oneOf(out.parts[1 : 1+n]), nil
+}
+
+// derived derives p, of which root is the result in our store, once.
+func (el *elaborator) derived(how string, p *Program, wrt []string, root Term) (*Program, error) {
+	key := how + TermKey(root) + strings.Join(wrt, ",")
+	for _, in := range p.Inputs {
+		key += in.Type.Key()
+	}
+	if q, ok := el.programs[key]; ok {
+		return q, nil
+	}
+	q, err := p.Store.sig.Deriver(how, p, wrt)
+	if err == nil {
+		if el.programs == nil {
+			el.programs = make(map[string]*Program)
+		}
+		el.programs[key] = q
+	}
+	return q, err
+}
+
+// oneOf is a value, or a tuple of several.
+func oneOf(vs []*val[Term]) *val[Term] {
+	if len(vs) == 1 {
+		return vs[0]
+	}
+	return &val[Term]{tuple: true, parts: vs}
+}
+
+// leaf is array number i of a value.
+func (v *val[V]) leaf(i int) V {
+	var out V
+	v.has(func(v *val[V]) bool {
+		if v.tuple {
+			return false
+		}
+		out, i = v.v, i-1
+		return i < 0
+	})
+	return out
+}
+
+// split takes a term of tuple type apart.
+func (el *elaborator) split(t Term) *val[Term] {
+	s := el.prog.Store
+	if s.Type(t).Kind != KTuple {
+		return &val[Term]{v: t}
+	}
+	out := &val[Term]{tuple: true}
+	for i := range s.Type(t).Parts {
+		out.parts = append(out.parts, el.split(s.Proj(i, t)))
+	}
+	return out
+}
+
+// close captures the variables of loops in a term.
+func (el *elaborator) close(t Term, capture func(Term) Term) Term {
+	if len(t.Args) == 0 {
+		return t
+	}
+	s := el.prog.Store
+	env := make(map[slot.Name]Term)
+	for i, v := range s.Vars(t) {
+		op := Op{Sym: SymLocal, Type: v.Type}
+		if v.Type == nil {
+			op = Op{Sym: SymIvar, Sizes: []Size{v.Size}}
+		}
+		env[t.Args[i]] = capture(s.MustMake(op, t.Args[i:i+1], nil, nil))
+	}
+	return s.Subst(t, env)
+}
+
+// filled replaces inputs by their values.
+func (el *elaborator) filled(t Term, values map[string]Term) Term {
+	s := el.prog.Store
+	for {
+		more := false
+		look := func(u Term) { more = more || s.Op(u).Sym == SymVar && values[s.Op(u).Name].ID != 0 }
+		s.Walk(t, look)
+		if !more {
+			return t
+		}
+		t = s.SubstVars(t, values)
+	}
+}
