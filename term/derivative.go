@@ -24,28 +24,32 @@ func (c *generalCall[V]) derivative() *val[V] {
 	n := f.arity() - len(f.given)
 	fs, at := c.args[0].where(c.at, c.s)
 	xs, with := c.values(1)[:n], c.values(1+n)
-	var wrt []bool
-	some := false
 	for i, x := range xs {
 		if x.has(func(v *val[V]) bool { return v.fn != nil }) {
 			c.fail(1+i, "%s is by arrays, and this is %s; a function of the others does with it: \\x -> f x …", c.g.Name, c.w.describe(x))
 			return nil
 		}
-		real := c.w.real(c.w.typeOf(x))
-		if c.g.Name == "jvp" && !real {
+	}
+	d := &derivation[V]{how: c.g.Name, xs: xs, wrt: make([]bool, n), with: with}
+	d.f = func(xs []*val[V]) *val[V] { return c.w.applyValues(f, at, xs, fs) }
+	k, checking := any(c.w.dom).(*checker)
+	var r *val[V]
+	if checking {
+		if r = d.f(xs); r == nil {
+			return nil
+		}
+	}
+	for i, x := range xs {
+		if d.wrt[i] = c.w.real(c.w.typeOf(x)); !d.wrt[i] && c.g.Name == "jvp" {
 			c.fail(1+i, "there is no change of %s; a function of the others does with it: \\x -> f x …", c.w.describe(x))
 			return nil
 		}
-		wrt, some = append(wrt, real), some || real
 	}
-	if !some {
-		c.w.errorf(fs, at.At(), "%s is by real arguments, and the function is given none", c.g.Name)
-		return nil
+	if !slices.Contains(d.wrt, true) {
+		return c.w.errorf(fs, at.At(), "%s is by real arguments, and the function is given none", c.g.Name)
 	}
-	apply := func(xs []*val[V]) *val[V] { return c.w.applyValues(f, at, xs, fs) }
-	d := &derivation[V]{how: c.g.Name, f: apply, xs: xs, wrt: wrt, with: with}
-	if k, checking := any(c.w.dom).(*checker); checking {
-		return c.checkDerivative(k, d)
+	if checking {
+		return c.checkDerivative(k, d, r)
 	}
 	v, err := c.w.dom.derive(c.w, d)
 	if err != nil {
@@ -78,12 +82,8 @@ func (w *walker[V]) real(t *Type) bool {
 	return false
 }
 
-// checkDerivative is the type of a derivative.
-func (c *generalCall[V]) checkDerivative(k *checker, d *derivation[V]) *val[V] {
-	r := d.f(d.xs)
-	if r == nil {
-		return nil
-	}
+// checkDerivative is the type of a derivative of what results in r.
+func (c *generalCall[V]) checkDerivative(k *checker, d *derivation[V], r *val[V]) *val[V] {
 	fail := func(format string, args ...any) *val[V] {
 		c.fail(0, format, args...)
 		return nil
