@@ -20,6 +20,7 @@ import (
 	"strings"
 	"testing"
 
+	"egad/ad"
 	"egad/data"
 	"egad/diag"
 	"egad/extract"
@@ -238,7 +239,8 @@ func (b *block) program(t *testing.T) {
 	for _, s := range before {
 		srcs = append(srcs, &diag.Source{Name: b.path, Text: s})
 	}
-	sig, _ := b.language(t)
+	sig, lib := b.language(t)
+	sig.Deriver = ad.Deriver(lib)
 	m, err := term.LoadModule(sig, srcs...)
 	if err != nil {
 		t.Errorf("%v", err)
