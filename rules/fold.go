@@ -1,7 +1,9 @@
 package rules
 
 import (
+	"errors"
 	"maps"
+	"math/big"
 	"slices"
 
 	"egad/diag"
@@ -38,7 +40,7 @@ func (f *fileParser) fold(d *syntax.Fold) {
 			continue
 		}
 		x := Fold{Sym: o.Sym, As: sym}
-		if x.Compares() {
+		if sym == term.SymEq || sym == term.SymLt || sym == term.SymLe {
 			if d.Truth == nil {
 				f.errs.Add(f.src, as.Pos, "say what the comparison gives: fold %s gives true false", w.Text)
 				continue
@@ -52,7 +54,57 @@ func (f *fileParser) fold(d *syntax.Fold) {
 }
 
 // Compares reports whether the operation is a comparison.
-func (x Fold) Compares() bool { return x.As == term.SymEq || x.As == term.SymLt || x.As == term.SymLe }
+func (x Fold) Compares() bool { return x.Yes != term.SymNone }
+
+// Compute is the value for numbers: a number, or of a comparison whether it holds. It is
+// false if there is none.
+func (x Fold) Compute(args []*big.Rat) (value *big.Rat, holds, ok bool) {
+	exact := term.Rationals{}
+	var err error
+	switch {
+	case x.Meaning != nil:
+		return x.Meaning.compute(x.Sym, args)
+	case x.Compares():
+		return nil, exact.Compare(x.As, args[0], args[1]), true
+	case len(args) == 1:
+		value, err = exact.Unary(x.As, 0, args[0])
+	default:
+		value, err = exact.Binary(x.As, args[0], args[1])
+	}
+	return value, false, err == nil
+}
+
+// compute is [Fold.Compute] by the program that an operator means.
+func (m *Meaning) compute(o term.Sym, args []*big.Rat) (value *big.Rat, holds, ok bool) {
+	d := m.ops[o]
+	s := term.NewStore(m.Signature)
+	var out *term.Value[*big.Rat]
+	err := term.Guard(func() error {
+		kids := make([]term.Term, len(args))
+		for i, a := range args {
+			if m.elem[m.l.Signature.Operator(o).Sorted.Children[i].Type] == term.I {
+				if !a.IsInt() || !a.Num().IsInt64() {
+					return errors.New("not an integer")
+				}
+				kids[i] = s.LitInt(a.Num().Int64())
+			} else {
+				kids[i] = s.Lit(term.ScalarR(term.NumOf(a)))
+			}
+		}
+		var err error
+		out, err = term.Interpret(s, s.Apply(d.Op, kids...), term.RationalArrays(), nil)
+		return err
+	})
+	switch {
+	case err != nil:
+		return nil, false, false
+	case out.Elem == term.R:
+		return out.R[0], false, true
+	case out.Elem == term.I:
+		return new(big.Rat).SetInt64(out.N[0]), false, true
+	}
+	return nil, out.N[0] == 1, true
+}
 
 // foldable reports whether an operator has the operands of an operation.
 func (f *fileParser) foldable(w syntax.Name, d *term.Sorted, arity int) bool {

@@ -21,6 +21,8 @@ type Language struct {
 	Folds     []Fold
 	// Prune says that rules do not look into what equals a constant.
 	Prune bool
+	// Meaning is that of its operators, nil if none has one.
+	Meaning *Meaning
 
 	sorts   map[string]*term.Type
 	numbers map[*term.Type]bool
@@ -30,7 +32,10 @@ type Language struct {
 // Fold is an operator of a language that is computed of numbers, as an operator of
 // programs is.
 type Fold struct {
-	Sym, As term.Sym
+	Sym term.Sym
+	// As is the operator of programs, SymNone if Meaning says how it is computed.
+	As      term.Sym
+	Meaning *Meaning
 	// Yes and No are the symbols that a comparison gives.
 	Yes, No term.Sym
 }
@@ -98,12 +103,23 @@ func (f *fileParser) language() {
 			for _, n := range d.Names {
 				f.sort(n)
 			}
+			if d.Means != nil {
+				f.means.sorts = append(f.means.sorts, d)
+			}
 		case *syntax.Numbers:
 			in(0, func() { f.numbers(d) })
 		case *syntax.Symbols:
 			in(1, func() { f.symbols(d) })
+			for _, n := range d.Names {
+				if d.Means != nil {
+					f.means.ops = append(f.means.ops, meansOp{n.Pos, n.Text, d.Means})
+				}
+			}
 		case *syntax.Op:
 			in(1, func() { f.sorted(d) })
+			if d.Means != nil {
+				f.means.ops = append(f.means.ops, meansOp{d.Name.Pos, d.Name.Text, d.Means})
+			}
 		case *syntax.Fold:
 			in(2, func() { f.fold(d) })
 		case *syntax.Prune:
@@ -137,6 +153,10 @@ func (f *fileParser) language() {
 	for _, check := range f.uses {
 		check()
 	}
+	if len(*f.errs) == 0 {
+		l := f.lang
+		l.Meaning = f.meaning()
+	}
 }
 
 // folds reports whether constants are followed through an e-graph.
@@ -157,8 +177,8 @@ func (l *Language) Distinct() *term.Operator {
 func (f *fileParser) forArrays(d *syntax.Rule) bool {
 	before := len(*f.errs)
 	switch {
-	case d.Label != "":
-		f.errs.Add(f.src, d.Lhs.At(), "rules for arrays have a label, and those of languages none: their numbers are exact")
+	case d.Label != "" && len(f.means.ops) == 0:
+		f.errs.Add(f.src, d.Lhs.At(), "rules of a language have a label only if its operators have a meaning: their numbers are exact")
 	case d.Guard != nil:
 		f.errs.Add(f.src, d.Guard[0].Pos, "guards are for rules for arrays")
 	case d.Assuming != nil:

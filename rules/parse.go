@@ -55,7 +55,8 @@ type fileParser struct {
 	errs *diag.List
 	set  *Set
 	lang *Language // that the file declares, nil if it is about arrays
-	uses []func()  // checks of names, when all is read
+	means
+	uses []func() // checks of names, when all is read
 	// each is the variable for linear operators of a family, and what it is now.
 	each struct {
 		name string
@@ -176,8 +177,8 @@ func (f *fileParser) rule(d *syntax.Rule) {
 		return
 	}
 	r := &Rule{Name: d.Name.Text, Doc: d.Doc, Src: f.src, Pos: d.Name.Pos, Set: f.set, Start: d.Start(), End: d.End, Examples: d.Examples}
-	if d.Label == "real" {
-		r.Label = Real
+	if d.Label == "real" || d.Label == "" {
+		r.Label = Real // as those of languages are that have no label
 	}
 	if old, dup := f.lib.rules[r.Name]; dup {
 		line, _ := old.Src.LineCol(old.Pos)

@@ -8,7 +8,6 @@ import (
 	"egad/egraph"
 	"egad/egraph/proof"
 	"egad/rules"
-	"egad/term"
 )
 
 // maxFoldedBits bounds the numerator and the denominator of a folded number; beyond it
@@ -28,7 +27,7 @@ type folding struct {
 // foldedKey is an operator, and the facts about up to two children.
 type foldedKey struct {
 	op   egraph.Op
-	kids [2]int
+	kids [rules.MaxFolded]int
 }
 
 // MakeOp computes with exact numbers.
@@ -74,14 +73,15 @@ func (f *folding) compute(o *sortedOp, kids []int) int {
 
 // folded is what an operator gives for numbers; it is false if that has no value.
 func (l *Language) folded(o *sortedOp, args []*big.Rat) (egraph.Op, bool) {
-	if o.fold.Compares() {
-		if (term.Rationals{}).Compare(o.fold.As, args[0], args[1]) {
-			return o.yes, true
-		}
+	v, holds, ok := o.fold.Compute(args)
+	switch {
+	case !ok:
+		return 0, false
+	case o.fold.Compares() && holds:
+		return o.yes, true
+	case o.fold.Compares():
 		return o.no, true
-	}
-	v, ok := fold(o.fold, args)
-	if !ok || v.Num().BitLen() > maxFoldedBits || v.Denom().BitLen() > maxFoldedBits {
+	case v.Num().BitLen() > maxFoldedBits || v.Denom().BitLen() > maxFoldedBits:
 		return 0, false
 	}
 	c, err := l.number(l.Signature.Operator(o.fold.Sym).Sorted.Result, v)
@@ -89,17 +89,6 @@ func (l *Language) folded(o *sortedOp, args []*big.Rat) (egraph.Op, bool) {
 		panic(err) // there are 2^28 operators
 	}
 	return c, true
-}
-
-func fold(f *rules.Fold, args []*big.Rat) (*big.Rat, bool) {
-	var v *big.Rat
-	var err error
-	if len(args) == 1 {
-		v, err = term.Rationals{}.Unary(f.As, 0, args[0])
-	} else {
-		v, err = term.Rationals{}.Binary(f.As, args[0], args[1])
-	}
-	return v, err == nil
 }
 
 // Merge finds that two constants are said to be equal.

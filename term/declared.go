@@ -315,3 +315,29 @@ func (t *typing) declared(d *Declared) *Type {
 	}
 	return r
 }
+
+// Meaning is an operator on scalars with a meaning, a function of its operands or the
+// name of one: what a language says of one of its operators. It is a relation if it
+// results in a truth value by which rules have facts.
+func Meaning(src *diag.Source, pos diag.Pos, name string, params []Elem, result Elem, relation bool, f Expr) *Declared {
+	at := exprBase{pos: f.At()}
+	def := &Def{Src: src, Pos: pos, Name: name, Result: TypeExpr{Pos: pos, Name: result.String()}, Body: f}
+	call := &Call{exprBase: at, Fn: f}
+	l, isFn := f.(*Lambda)
+	isFn = isFn && len(l.Params) == len(params)
+	if isFn {
+		def.Body = l.Body
+	}
+	for i, e := range params {
+		p := Param{Pos: f.At(), Name: sprintf("a%d", i+1), Type: TypeExpr{Pos: f.At(), Name: e.String()}}
+		if isFn && l.Params[i].Kind == PatName {
+			p.Pos, p.Name = l.Params[i].Pos, l.Params[i].Name
+		}
+		def.Params = append(def.Params, p)
+		call.Args = append(call.Args, &Ident{at, p.Name})
+	}
+	if !isFn {
+		def.Body = call
+	}
+	return &Declared{Src: src, Pos: pos, Name: name, Params: def.Params, Relation: relation, Start: pos, Equals: pos, End: pos, def: def, byRank: make(map[int]*checkedDef)}
+}

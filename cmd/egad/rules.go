@@ -10,6 +10,7 @@ import (
 
 	"egad/diag"
 	"egad/rules"
+	"egad/rules/syntax"
 	"egad/stages"
 	"egad/term"
 
@@ -39,6 +40,8 @@ type ruleGroup struct {
 	ops  []*term.Declared
 	errs diag.List // what is wrong with the file
 	odd  diag.List // warnings about its rules
+	// language is the one that the file declares, nil if it is about arrays.
+	language *rules.Language
 }
 
 // own lists the rules of the group that it does not only use.
@@ -115,6 +118,13 @@ func (g *ruleGroup) read(path string, before []string) error {
 	if err != nil {
 		return err
 	}
+	if syntax.IsLanguage(src) {
+		if g.language, err = rules.LoadLanguage(src); err != nil {
+			return err
+		}
+		g.sig, g.all, g.sets = g.language.Signature, g.language.Library, g.language.Sets
+		return nil
+	}
 	var base *rules.Library
 	g.sig, base, err = library(before, path)
 	if err != nil {
@@ -149,7 +159,13 @@ what it is.`,
 					fmt.Fprintln(people(cmd), withDoc(d.Head()+":", d.Doc))
 				}
 				for _, s := range g.sets {
-					listSet(people(cmd), s)
+					name := s.Name
+					if g.language != nil && name == "" { // rules in no set
+						name = g.language.Name
+					}
+					if g.language == nil || len(s.Rules) > 0 {
+						listSet(people(cmd), name, s)
+					}
 				}
 				errs = append(errs, g.errs...)
 			}
@@ -160,8 +176,7 @@ what it is.`,
 	return cmd
 }
 
-func listSet(out io.Writer, s *rules.Set) {
-	name := s.Name
+func listSet(out io.Writer, name string, s *rules.Set) {
 	if s.Opaque {
 		name += " (opaque)"
 	}

@@ -11,6 +11,7 @@ import (
 	"egad/diag"
 	"egad/internal/interrupt"
 	"egad/props"
+	"egad/rules"
 
 	"github.com/spf13/cobra"
 )
@@ -60,8 +61,16 @@ egad check FILE.rules does the first of these only, and is quick.`,
 					break
 				}
 				warn(cmd, g.odd)
-				rep := props.CheckRules(g.sig, g.own(), how)
-				rep.CheckOperators(g.sig, g.all, g.ops, how)
+				var rep *props.RuleReport
+				if g.language != nil {
+					if rep = checkMeaning(g.language, how); rep == nil {
+						errs = append(errs, fmt.Errorf("%s: no operator of the language %s has a meaning: say what it computes, as in op + E E : E means \\a b -> a + b", diag.Printable(g.name), g.language.Name))
+						continue
+					}
+				} else {
+					rep = props.CheckRules(g.sig, g.own(), how)
+					rep.CheckOperators(g.sig, g.all, g.ops, how)
+				}
 				bar.clear()
 				if asJSON {
 					all = append(all, reportJSON(g.name, rep, how))
@@ -84,6 +93,22 @@ egad check FILE.rules does the first of these only, and is quick.`,
 	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "print the most general types of each rule")
 	cmd.Flags().BoolVar(&brief, "brief", false, "print no line for each rule")
 	return cmd
+}
+
+// checkMeaning tests the rules of a language by what its operators mean. Those that
+// have no meaning are noted. It is nil if no operator has one.
+func checkMeaning(l *rules.Language, how props.RuleChecks) *props.RuleReport {
+	m := l.Meaning
+	if m == nil {
+		return nil
+	}
+	rep := props.CheckRules(m.Signature, m.Rules, how)
+	for _, r := range l.All() {
+		if why, ok := m.Without[r.Name]; ok {
+			rep.Notes.Add(r.Src, r.Pos, "the rule %s is not tested: %s has no meaning", r.Name, why)
+		}
+	}
+	return rep
 }
 
 // printChecked prints a line for each rule, notes, and a line for all.

@@ -35,28 +35,33 @@ type (
 		base
 		Name Name
 	}
-	// Sorts is: sort NAME…
+	// Sorts is: sort NAME… means TYPE.
 	Sorts struct {
 		base
 		Names []Name
+		Means *term.TypeExpr // nil if it has no meaning
 	}
 	// Numbers is: number SORT…
 	Numbers struct {
 		base
 		Sorts []Name
 	}
-	// Symbols is: symbol NAME… : SORT. In tests var has the same form, and any type.
+	// Symbols is: symbol NAME… : SORT means EXPRESSION. In tests var has the same form, and
+	// any type.
 	Symbols struct {
 		base
 		Names []Name
 		Type  term.TypeExpr
+		Means term.Expr // nil if it has no meaning
 	}
-	// Op is: op NAME OPERAND… : SORT, or without the sort: relation NAME OPERAND…
+	// Op is: op NAME OPERAND… : SORT means EXPRESSION, or without the sort: relation NAME
+	// OPERAND… means EXPRESSION.
 	Op struct {
 		base
 		Name     Name
 		Operands []Operand
 		Sort     *Name
+		Means    term.Expr // nil if it has no meaning
 	}
 	// Operator is an operator on arrays.
 	Operator struct {

@@ -60,8 +60,44 @@ func (p *parser) symbols(b base) *Symbols {
 		}
 	}
 	d.Type = p.Type()
+	d.Means = p.means()
+	return d
+}
+
+// variables reads the variables of a test, which have no meaning of their own.
+func (p *parser) variables() *Symbols {
+	d := p.symbols(base{At: p.Peek().Pos})
+	if d.Means != nil {
+		p.Fail(d.Means.At(), "a variable of a test stands for any value")
+	}
+	return d
+}
+
+// sorts reads the names of sorts, and the type of their values if they have a meaning.
+func (p *parser) sorts(b base) Decl {
+	d := &Sorts{base: b, Names: []Name{p.name("the name of a sort")}}
+	for !p.newLine() && !p.Is("means") {
+		d.Names = append(d.Names, p.name("the name of a sort"))
+	}
+	if p.Accept("means") {
+		t := p.Type()
+		d.Means = &t
+	}
 	p.endOfLine()
 	return d
+}
+
+// means reads the meaning of an operator, if it has one: an expression of programs.
+func (p *parser) means() term.Expr {
+	if !p.Accept("means") {
+		p.endOfLine()
+		return nil
+	}
+	e := p.Expr()
+	if !p.ends() {
+		p.Fail(p.Peek().Pos, "the meaning ends before this")
+	}
+	return e
 }
 
 // op reads an operator, or without a sort a relation.
@@ -71,7 +107,7 @@ func (p *parser) op(b base, sorted bool) Decl {
 		what = "the name of a relation"
 	}
 	d := &Op{base: b, Name: p.operatorName(what)}
-	for !p.newLine() && !p.Is(":") {
+	for !p.newLine() && !p.Is(":") && !p.Is("means") {
 		d.Operands = append(d.Operands, p.operand())
 	}
 	if sorted {
@@ -79,7 +115,7 @@ func (p *parser) op(b base, sorted bool) Decl {
 		s := p.name("a sort")
 		d.Sort = &s
 	}
-	p.endOfLine()
+	d.Means = p.means()
 	return d
 }
 

@@ -19,7 +19,7 @@ var declarations = map[string]func(*parser, base) Decl{}
 func init() {
 	maps.Copy(declarations, map[string]func(*parser, base) Decl{
 		"language": (*parser).language,
-		"sort":     func(p *parser, b base) Decl { return &Sorts{b, p.names("the name of a sort")} },
+		"sort":     (*parser).sorts,
 		"number":   func(p *parser, b base) Decl { return &Numbers{b, p.names("a sort")} },
 		"symbol":   func(p *parser, b base) Decl { return p.symbols(b) },
 		"op":       func(p *parser, b base) Decl { return p.op(b, true) },

@@ -26,7 +26,7 @@ var limitNames = []string{"iterations", "nodes", "matches", "work", "bytes"}
 
 func init() {
 	maps.Copy(statements, map[string]func(*parser, *Test){
-		"var":     func(p *parser, t *Test) { t.Vars = append(t.Vars, p.symbols(base{At: p.Peek().Pos})) },
+		"var":     func(p *parser, t *Test) { t.Vars = append(t.Vars, p.variables()) },
 		"start":   func(p *parser, t *Test) { t.Starts = append(t.Starts, p.Expr()) },
 		"assume":  func(p *parser, t *Test) { t.Assume = append(t.Assume, p.claim("=")) },
 		"prove":   func(p *parser, t *Test) { t.Prove = append(t.Prove, p.claim("=")) },

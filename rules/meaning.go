@@ -1,0 +1,258 @@
+package rules
+
+import (
+	"slices"
+
+	"egad/diag"
+	"egad/rules/syntax"
+	"egad/term"
+)
+
+// Meaning is a language read as arrays: its operators as operators on scalars, and its
+// rules as rules about them, so far as these have a meaning.
+type Meaning struct {
+	Signature *term.Signature
+	Rules     []*Rule
+	// Without says of rules that have no meaning which operator is the reason.
+	Without map[string]string
+
+	l    *Language
+	elem map[*term.Type]term.Elem    // the values of a sort
+	ops  map[term.Sym]*term.Declared // by operator of the language
+	lits map[term.Sym]*Pattern       // what symbols mean
+}
+
+// means notes what a declaration says about a meaning, to be read when all is.
+type means struct {
+	sorts []*syntax.Sorts
+	ops   []meansOp
+}
+
+type meansOp struct {
+	pos  diag.Pos
+	name string
+	expr term.Expr
+}
+
+// meaning reads the meanings of a language, if there are any.
+func (f *fileParser) meaning() *Meaning {
+	if len(f.means.ops) == 0 {
+		return nil
+	}
+	m := &Meaning{
+		Signature: term.NewSignature(), Without: make(map[string]string), l: f.lang,
+		elem: make(map[*term.Type]term.Elem), ops: make(map[term.Sym]*term.Declared), lits: make(map[term.Sym]*Pattern),
+	}
+	for _, d := range f.means.sorts {
+		e := map[string]term.Elem{"R": term.R, "I": term.I, "B": term.B}[d.Means.Name]
+		if e == term.NoElem || d.Means.Kind != term.TyName || len(d.Means.Sizes) > 0 {
+			f.errs.Add(f.src, d.Means.Pos, "a sort means R, I or B")
+			continue
+		}
+		for _, n := range d.Names {
+			if t := f.lang.sorts[n.Text]; t != nil {
+				m.elem[t] = e
+			}
+		}
+	}
+	m.elem[term.Fact] = term.B
+	scratch := *f
+	scratch.sig, scratch.lang = m.Signature, nil
+	for _, x := range f.means.ops {
+		o, known := f.sig.Lookup(x.name)
+		if !known {
+			continue
+		}
+		if len(o.Sorted.Binders) > 0 {
+			f.errs.Add(f.src, x.expr.At(), "%s binds variables, and what has a meaning is a function of values", x.name)
+			continue
+		}
+		if t := m.unmeant(o.Sorted); t != nil {
+			f.errs.Add(f.src, x.expr.At(), "the sort %s has no meaning: say what its values are, as in sort %s means R", SortName(t), SortName(t))
+			continue
+		}
+		if len(o.Sorted.Children) == 0 {
+			c := newConverter(&scratch, &Rule{})
+			if p := c.term(x.expr); p != nil {
+				m.lits[o.Sym] = p
+			}
+			continue
+		}
+		name := x.name
+		for taken := true; taken; _, taken = m.Signature.Lookup(name) {
+			name += "'" // programs may have an operator of the same name
+		}
+		var params []term.Elem
+		for _, k := range o.Sorted.Children {
+			params = append(params, m.elem[k.Type])
+		}
+		d := term.Meaning(f.src, x.pos, name, params, m.elem[o.Sorted.Result], o.Sorted.Relation, x.expr)
+		if m.Signature.Declare(d, f.errs) {
+			m.ops[o.Sym] = d
+		}
+	}
+	m.fold()
+	for _, r := range f.lang.All() {
+		if y, without := m.rule(r); y != nil {
+			m.Rules = append(m.Rules, y)
+		} else {
+			m.Without[r.Name] = without
+		}
+	}
+	return m
+}
+
+// fold has operators of numbers computed that no fold computes otherwise.
+func (m *Meaning) fold() {
+	l := m.l
+	truths := make(map[*term.Type][2]term.Sym)
+	for _, o := range l.Operators {
+		if v, ok := m.Truth(o.Sym); ok {
+			t := truths[o.Sorted.Result]
+			if v {
+				t[1] = o.Sym
+			} else {
+				t[0] = o.Sym
+			}
+			truths[o.Sorted.Result] = t
+		}
+	}
+	for _, o := range l.Operators {
+		d := o.Sorted
+		if m.ops[o.Sym] == nil || d.Relation || slices.ContainsFunc(l.Folds, func(f Fold) bool { return f.Sym == o.Sym }) ||
+			len(d.Children) > MaxFolded || slices.ContainsFunc(d.Children, func(c term.Child) bool { return !l.numbers[c.Type] }) {
+			continue
+		}
+		t := truths[d.Result]
+		if f := (Fold{Sym: o.Sym, Meaning: m, Yes: t[1], No: t[0]}); l.numbers[d.Result] {
+			f.Yes, f.No = term.SymNone, term.SymNone
+			l.Folds = append(l.Folds, f)
+		} else if f.Yes != term.SymNone && f.No != term.SymNone {
+			l.Folds = append(l.Folds, f)
+		}
+	}
+}
+
+// MaxFolded is how many operands an operator has at most that is computed of numbers.
+const MaxFolded = 2
+
+// unmeant is a sort of an operator that has no meaning, nil if all have one.
+func (m *Meaning) unmeant(d *term.Sorted) *term.Type {
+	for _, k := range d.Children {
+		if _, ok := m.elem[k.Type]; !ok && k.Type != nil {
+			return k.Type
+		}
+	}
+	if _, ok := m.elem[d.Result]; !ok && d.Result != nil {
+		return d.Result
+	}
+	return nil
+}
+
+// Operator is what an operator of the language means, nil if it means nothing.
+func (m *Meaning) Operator(o term.Sym) *term.Declared { return m.ops[o] }
+
+// Elem is the type of the values of a sort; it is false if they have none.
+func (m *Meaning) Elem(t *term.Type) (term.Elem, bool) {
+	e, ok := m.elem[t]
+	return e, ok
+}
+
+// Truth is the truth value that a symbol means; it is false if it means none.
+func (m *Meaning) Truth(o term.Sym) (value, ok bool) {
+	p := m.lits[o]
+	return p != nil && p.Truth, p != nil && p.Kind == PTruth
+}
+
+// meant translates a rule.
+type meant struct {
+	m       *Meaning
+	r       *Rule // of arrays
+	without string
+}
+
+// rule is a rule about values, or the operator that has no meaning.
+func (m *Meaning) rule(r *Rule) (*Rule, string) {
+	out := *r
+	out.Of = r
+	out.Language, out.Conds, out.vars, out.Memo, out.operators, out.alternatives = nil, nil, &variables{
+		sort: make(map[string]Sort), scope: make(map[string][]string), class: make(map[string][]Class),
+	}, new(Memo), nil, nil
+	x := &meant{m: m, r: &out}
+	out.Lhs, out.Rhs = x.pattern(r.Lhs), x.pattern(r.Rhs)
+	for _, c := range r.Conds {
+		c.L, c.R = x.pattern(c.L), x.pattern(c.R)
+		switch c.Kind {
+		case CondDistinct:
+			c.Kind, c.Op = CondOrder, "!="
+		case CondSymbol:
+			x.without = "is symbol"
+		case CondVariable, CondNotIn:
+			x.without = "variables"
+		}
+		out.Conds = append(out.Conds, c)
+	}
+	if x.without != "" {
+		return nil, x.without
+	}
+	for _, n := range out.vars.order { // values are scalars
+		e, ok := m.elem[r.SortOf(n)]
+		if sym, symbol := m.l.Signature.Lookup(n); symbol {
+			e, ok = m.elem[sym.Sorted.Result]
+		}
+		if !ok {
+			return nil, n
+		}
+		out.Conds = append(out.Conds, Cond{
+			Kind: CondType, Pos: r.Pos, Of: &Pattern{Kind: PMeta, Pos: r.Pos, Name: n},
+			Type: &TypePat{Kind: TypeArray, Pos: r.Pos, Elem: e, Shape: &AttrExpr{Kind: ANil, Pos: r.Pos}},
+		})
+	}
+	out.Lhs.addOperators(&out.operators, &out.alternatives)
+	return &out, ""
+}
+
+func (x *meant) pattern(p *Pattern) *Pattern {
+	if p == nil {
+		return nil
+	}
+	q := *p
+	switch p.Kind {
+	case PMeta:
+		x.meta(p.Name)
+		return &q
+	case PNumber:
+		q.Sort = nil
+		q.LitFor = &TypePat{Kind: TypeArray, Pos: p.Pos, Elem: x.m.elem[p.Sort], Shape: &AttrExpr{Kind: ANil, Pos: p.Pos}}
+		return &q
+	case PIvar:
+		x.without = p.Name
+		return &q
+	}
+	o := x.m.l.Signature.Operator(p.Sym)
+	if lit := x.m.lits[p.Sym]; lit != nil {
+		return lit
+	}
+	if o.Sorted.Symbol { // any value
+		q.Kind, q.Name, q.Sym = PMeta, o.Name, term.SymNone
+		x.meta(o.Name)
+		return &q
+	}
+	d := x.m.ops[p.Sym]
+	if d == nil {
+		x.without = o.Name
+		return &q
+	}
+	q.Sym, q.Kids = d.Op, slices.Clone(p.Kids)
+	for i, k := range p.Kids {
+		q.Kids[i].Pat = x.pattern(k.Pat)
+	}
+	return &q
+}
+
+func (x *meant) meta(name string) {
+	if _, met := x.r.vars.sort[name]; !met {
+		x.r.vars.sort[name] = SortTerm
+		x.r.vars.order = append(x.r.vars.order, name)
+	}
+}
