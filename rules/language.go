@@ -153,10 +153,7 @@ func (f *fileParser) language() {
 	for _, check := range f.uses {
 		check()
 	}
-	if len(*f.errs) == 0 {
-		l := f.lang
-		l.Meaning = f.meaning()
-	}
+	f.lang.Meaning = f.meaning()
 }
 
 // folds reports whether constants are followed through an e-graph.

@@ -86,7 +86,7 @@ func (f *fileParser) meaning() *Meaning {
 		for _, k := range o.Sorted.Children {
 			params = append(params, m.elem[k.Type])
 		}
-		d := term.Meaning(f.src, x.pos, name, params, m.elem[o.Sorted.Result], o.Sorted.Relation, x.expr)
+		d := term.Meaning(f.src, x.pos, name, x.name, params, m.elem[o.Sorted.Result], o.Sorted.Relation, x.expr)
 		if m.Signature.Declare(d, f.errs) {
 			m.ops[o.Sym] = d
 		}

@@ -177,8 +177,8 @@ func (f *fileParser) rule(d *syntax.Rule) {
 		return
 	}
 	r := &Rule{Name: d.Name.Text, Doc: d.Doc, Src: f.src, Pos: d.Name.Pos, Set: f.set, Start: d.Start(), End: d.End, Examples: d.Examples}
-	if d.Label == "real" || d.Label == "" {
-		r.Label = Real // as those of languages are that have no label
+	if d.Label == "real" || f.lang != nil && d.Label == "" {
+		r.Label = Real
 	}
 	if old, dup := f.lib.rules[r.Name]; dup {
 		line, _ := old.Src.LineCol(old.Pos)
