@@ -84,7 +84,7 @@ func (l *leaf) errorf(format string, args ...any) *diag.Error {
 func (b *binder) add(e *diag.Error) { b.errs.AddError(e) }
 
 // missing reports that there is no value for an input.
-func (b *binder) missing(name string, t *term.Type, format string, args ...any) {
+func (b *binder) missing(t *term.Type, format string, args ...any) {
 	e := diag.Errorf(nil, 0, "%s", fmt.Sprintf(format, args...))
 	e.Want = t.String()
 	b.add(e)
@@ -109,15 +109,15 @@ func (b *binder) param(name string, t *term.Type) {
 	}
 	switch n := len(b.in.names); {
 	case len(b.in.files) == 0 && n == 1:
-		b.missing(name, t, "the input %s: %s is missing; %s is given", name, t, b.in.list())
+		b.missing(t, "the input %s: %s is missing; %s is given", name, t, b.in.list())
 	case len(b.in.files) == 0 && n > 1:
-		b.missing(name, t, "the input %s: %s is missing; %s are given", name, t, b.in.list())
+		b.missing(t, "the input %s: %s is missing; %s are given", name, t, b.in.list())
 	case len(b.in.files) == 0:
-		b.missing(name, t, "the input %s: %s is missing; no input is given", name, t)
+		b.missing(t, "the input %s: %s is missing; no input is given", name, t)
 	case len(b.in.files) == 1:
-		b.missing(name, t, "%s: the input %s: %s is missing; the file has %s", b.in.files[0], name, t, b.in.list())
+		b.missing(t, "%s: the input %s: %s is missing; the file has %s", b.in.files[0], name, t, b.in.list())
 	default:
-		b.missing(name, t, "the input %s: %s is missing; the files have %s", name, t, b.in.list())
+		b.missing(t, "the input %s: %s is missing; the files have %s", name, t, b.in.list())
 	}
 }
 

@@ -504,7 +504,7 @@ func (b *builder) application(p *Pattern, expect *term.Type) slot.Ref {
 		if a := p.Attrs.N; a != nil {
 			op.N = b.attr(a, SortInt).n
 		}
-		return b.pointwise(p, op, o, expect)
+		return b.pointwise(p, op, expect)
 	}
 	return b.structural(p, op)
 }
@@ -520,7 +520,7 @@ func isLiteral(p *Pattern) bool {
 
 // pointwise builds elementwise operators and cond. A literal operand gets its
 // type from the others.
-func (b *builder) pointwise(p *Pattern, op term.Op, o *term.Operator, expect *term.Type) slot.Ref {
+func (b *builder) pointwise(p *Pattern, op term.Op, expect *term.Type) slot.Ref {
 	var kids []slot.Ref
 	var todo []int
 	for _, e := range p.Kids {

@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"slices"
-
 	"egad/rules/syntax"
 	"egad/slot"
 	"egad/term"
@@ -123,15 +121,4 @@ func sortOrFact(t *term.Type) string {
 		return ""
 	}
 	return SortName(t)
-}
-
-// symmetric is the fact a with its sides exchanged, if it is one that is symmetric.
-func (l *Language) symmetric(s *term.Store, a term.Term) (term.Term, bool) {
-	d := l.Distinct()
-	if d == nil || s.Op(a).Sym != d.Sym {
-		return a, false
-	}
-	v := s.OpenWith(a, nil)
-	slices.Reverse(v.Kids)
-	return s.MustMake(v.Op, nil, nil, v.Kids), true
 }
