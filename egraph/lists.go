@@ -243,15 +243,17 @@ func (m *machine) binders(i *instr, op Op) []slot.Name {
 // goes on at pc.
 func (m *machine) bindLists(i *instr, r NodeID, args Vec, pc int) bool {
 	g, n, from := m.g, m.g.arity(r), len(m.items)
-	cls, arg := g.kids(r, n), make([]Vec, n)
 	if g.slotted(r) {
-		cls = make([]ClassID, n)
+		cls, arg := make([]ClassID, n), make([]Vec, n)
 		m.slots(i, r, n, args, cls, arg)
+		for k, c := range cls {
+			m.items = append(m.items, value{c, arg[k]})
+		}
 	} else {
 		m.note(i, r, nil)
-	}
-	for k, c := range cls {
-		m.items = append(m.items, value{c, arg[k]})
+		for _, c := range g.kids(r, n) {
+			m.items = append(m.items, value{class: c})
+		}
 	}
 	ok := m.divide(i, r, 0, from, from+n, pc)
 	if x := m.items[from:]; ok && n == 2 && x[0] != x[1] && g.sig.heads[g.sig.ops[g.op(r)]].Commutative {

@@ -24,13 +24,15 @@ func (c *Reader) begin(s Space, r *Rule, known int) {
 }
 
 // Operator matches the operator at an application or a literal of the left side of r,
-// with the names of its binders, which are kept. Before, known metavariables were bound
+// with the names of its binders; both are kept. Before, known metavariables were bound
 // on the way to the match, and those bound after them are forgotten; now is how many
 // there are.
 func (c *Reader) Operator(s Space, r *Rule, p *Pattern, op *term.Op, binders []slot.Name, known int) (now int, ok bool) {
 	c.begin(s, r, known)
 	if p.Kind == PApp {
-		_, ok = c.operator(p, op, binders)
+		if _, ok = c.operator(p, op, binders); ok && p.Name != "" {
+			c.bindOperator(p.Name, op)
+		}
 	} else {
 		ok = c.literalNode(p, op)
 	}

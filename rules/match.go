@@ -193,6 +193,10 @@ func (mt *matcher) node(p *Pattern, r slot.Ref, k func() bool) bool {
 	mark, ok := len(mt.m.vars), true
 	mt.space.Nodes(r, func(v term.View) bool {
 		if names, fits := mt.operator(p, &v.Op, v.Binders); fits {
+			if p.Name != "" { // so that what does not fit need not be kept
+				op := v.Op
+				mt.bindOperator(p.Name, &op)
+			}
 			ok = mt.children(p, v.Renamed(names), k)
 		}
 		mt.m.vars = mt.m.vars[:mark]
@@ -203,7 +207,8 @@ func (mt *matcher) node(p *Pattern, r slot.Ref, k func() bool) bool {
 
 // operator matches the operator of an application, with its attributes and
 // binders. What it gives are the names for the binders: where the left side has
-// bound variables of these names, the node is read with those.
+// bound variables of these names, the node is read with those. It does not bind an
+// operator variable.
 func (mt *matcher) operator(p *Pattern, op *term.Op, binders []slot.Name) ([]slot.Name, bool) {
 	if p.Name == "" {
 		if p.Sym != op.Sym || !mt.attributes(&p.Attrs, op) {
@@ -217,21 +222,23 @@ func (mt *matcher) operator(p *Pattern, op *term.Op, binders []slot.Name) ([]slo
 			return nil, false
 		}
 	}
-	if b := mt.m.get(p.Name); b != nil {
-		return binders, b.op.Sym == op.Sym && b.op.N == op.N
+	b := mt.m.get(p.Name)
+	return binders, b == nil || b.op.Sym == op.Sym && b.op.N == op.N
+}
+
+// bindOperator binds an operator variable, unless it is bound.
+func (mt *matcher) bindOperator(name string, op *term.Op) {
+	if mt.m.get(name) == nil {
+		mt.bind(binding{name: name, op: op})
 	}
-	found := *op // so that what is not bound need not be kept
-	return binders, mt.bind(binding{name: p.Name, op: &found})
 }
 
 func (mt *matcher) attributes(a *Attrs, op *term.Op) bool {
-	attr := func(a *AttrExpr, v attrValue) bool { return a == nil || mt.attr(a, v) }
-	typ := func(p *TypePat, t *term.Type) bool { return p == nil || mt.typePat(p, t) }
-	return attr(a.Sizes, attrValue{sort: SortSizes, sizes: op.Sizes}) &&
-		attr(a.Targets, attrValue{sort: SortSizes, sizes: op.Targets}) &&
-		attr(a.Perm, attrValue{sort: SortPerm, perm: op.Perm}) &&
-		attr(a.N, attrValue{sort: SortInt, n: op.N}) &&
-		typ(a.Type, op.Type) && typ(a.Type2, op.Type2)
+	return (a.Sizes == nil || mt.attr(a.Sizes, attrValue{sort: SortSizes, sizes: op.Sizes})) &&
+		(a.Targets == nil || mt.attr(a.Targets, attrValue{sort: SortSizes, sizes: op.Targets})) &&
+		(a.Perm == nil || mt.attr(a.Perm, attrValue{sort: SortPerm, perm: op.Perm})) &&
+		(a.N == nil || mt.attr(a.N, attrValue{sort: SortInt, n: op.N})) &&
+		(a.Type == nil || mt.typePat(a.Type, op.Type)) && (a.Type2 == nil || mt.typePat(a.Type2, op.Type2))
 }
 
 // binders binds the index variables of a node.
