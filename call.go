@@ -51,7 +51,7 @@ type call struct {
 	scalar        []float64 // the value, if it is a real scalar without a place
 }
 
-var errNoFunc = diag.Errorf(nil, 0, "there is no function: Compile makes one")
+var errNoFunc = plain("there is no function: Compile makes one")
 
 // run does what is asked for. It gives the value if that is a real scalar and has no
 // place.

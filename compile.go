@@ -1,7 +1,6 @@
 package egad
 
 import (
-	"errors"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -20,6 +19,9 @@ type Error = diag.Error
 
 // Errors are several findings, by position.
 type Errors = diag.List
+
+// plain is an [Error] at no place in a text.
+func plain(format string, args ...any) error { return diag.Errorf(nil, 0, format, args...) }
 
 // Func is a definition to be called with Go values, and its derivatives. Sizes come
 // from the values; for each it keeps the programs that it has compiled, each when it
@@ -56,7 +58,7 @@ type Option func(*options) error
 func Wrt(names ...string) Option {
 	return func(o *options) error {
 		if o.given {
-			return errors.New("Wrt is given twice")
+			return plain("Wrt is given twice")
 		}
 		o.wrt, o.given = slices.Clone(names), true
 		return nil
@@ -100,7 +102,7 @@ func Direct() Option {
 func Within(d time.Duration) Option {
 	return func(o *options) error {
 		if d <= 0 {
-			return diag.Errorf(nil, 0, "Within %v: a positive time is needed", d)
+			return plain("Within %v: a positive time is needed", d)
 		}
 		o.ad.Time = d
 		return nil
@@ -112,7 +114,7 @@ func Within(d time.Duration) Option {
 func Keep(n int) Option {
 	return func(o *options) error {
 		if n < 1 {
-			return diag.Errorf(nil, 0, "Keep %d: a positive number is needed", n)
+			return plain("Keep %d: a positive number is needed", n)
 		}
 		o.keep = n
 		return nil
@@ -123,7 +125,7 @@ func Keep(n int) Option {
 func JacobianMode(m ad.Mode) Option {
 	return func(o *options) error {
 		if err := m.Check(); err != nil {
-			return err
+			return plain("%s", err)
 		}
 		o.mode = m
 		return nil
@@ -134,7 +136,7 @@ func (o *options) set(opts []Option) error {
 	o.keep = 16
 	for _, opt := range opts {
 		if opt == nil {
-			return errors.New("an option is nil")
+			return plain("an option is nil")
 		}
 		if err := opt(o); err != nil {
 			return err
@@ -161,19 +163,19 @@ func compile(def string, opts []Option, program func() (*Source, error)) (*Func,
 	}
 	src, err := program()
 	if err != nil {
-		return nil, err
+		return nil, plain("%s", err)
 	}
 	texts := []*Source{src}
 	for _, f := range o.files {
 		s, err := diag.ReadSource(f)
 		if err != nil {
-			return nil, err
+			return nil, plain("%s", err)
 		}
 		texts = append(texts, s)
 	}
 	for _, s := range append(texts[1:], o.rules...) {
 		if !isRules(s) {
-			return nil, diag.Errorf(nil, 0, "%s: the name of rules ends in .rules", s.Name)
+			return nil, plain("%s: the name of rules ends in .rules", s.Name)
 		}
 	}
 	m, err := LoadTexts(append(texts, o.rules...)...)
@@ -191,7 +193,7 @@ func (m *Module) Compile(def string, opts ...Option) (*Func, error) {
 		return nil, err
 	}
 	if len(o.files)+len(o.rules) > 0 {
-		return nil, errors.New("a module has its rules: they are given where it is loaded")
+		return nil, plain("a module has its rules: they are given where it is loaded")
 	}
 	return m.compile(def, o)
 }
@@ -199,7 +201,7 @@ func (m *Module) Compile(def string, opts ...Option) (*Func, error) {
 func (m *Module) compile(def string, o options) (*Func, error) {
 	info, err := m.Lookup(def)
 	if err != nil {
-		return nil, err
+		return nil, plain("%s", err)
 	}
 	f := &Func{m: m, info: info, opt: o}
 	f.programs.Max = o.keep

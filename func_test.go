@@ -335,17 +335,18 @@ func TestInto(t *testing.T) {
 		{egad.Into{"p": &s, "p.0": new(float64)}, "a place is given for a component and for the whole"},
 	} {
 		_, err := f.GradInto(c.to, in)
-		if err == nil || message(err) != c.want {
+		if err == nil || message(t, err) != c.want {
 			t.Errorf("%v: %v; want %s", c.to, err, c.want)
 		}
 	}
 }
 
 // message is the message of an error alone.
-func message(err error) string {
+func message(t testing.TB, err error) string {
+	t.Helper()
 	var e *egad.Error
 	if !errors.As(err, &e) {
-		return fmt.Sprintf("not an Error: %v", err)
+		t.Fatalf("not an Error: %v", err)
 	}
 	return e.Msg
 }
@@ -465,7 +466,7 @@ func TestCallErrors(t *testing.T) {
 		{func() error { _, _, err := f.VJP(good(), []float64{1}); return err }, "the cotangent: R, and its value is R[1]"},
 		{func() error { return f.ValueInto([]float64{0, 0}, good()) }, "the value: R, and its place is a []float64 of length 2"},
 	} {
-		if err := c.err(); err == nil || message(err) != c.want {
+		if err := c.err(); err == nil || message(t, err) != c.want {
 			t.Errorf("%v; want %s", err, c.want)
 		}
 	}
@@ -473,21 +474,21 @@ func TestCallErrors(t *testing.T) {
 	if v, err := none.Value(nil); err != nil || v.R[0] != 1 {
 		t.Error(v, err)
 	}
-	if _, _, err := none.Grad(nil); err == nil || message(err) != "f has no real input to differentiate with respect to" {
+	if _, _, err := none.Grad(nil); err == nil || message(t, err) != "f has no real input to differentiate with respect to" {
 		t.Error(err)
 	}
-	if _, err := none.Vector(nil); err == nil || message(err) != "f has no real input to be varied" {
+	if _, err := none.Vector(nil); err == nil || message(t, err) != "f has no real input to be varied" {
 		t.Error(err)
 	}
 	large := compiled(t, `def f[n](x: R[n]): R[n, n] = build n (\i -> build n (\j -> exp (x[i] * x[j])))`, "")
-	if _, err := large.Value(egad.In{"x": make([]float64, 20_000)}); err == nil || !strings.Contains(message(err), "more than the 134217728 elements that are allowed") {
+	if _, err := large.Value(egad.In{"x": make([]float64, 20_000)}); err == nil || !strings.Contains(message(t, err), "more than the 134217728 elements that are allowed") {
 		t.Error(err)
 	}
 	tuple := compiled(t, `def f(x: R): (R, R) = (x, x)`, "")
-	if _, _, err := tuple.Grad(egad.In{"x": 1}); err == nil || !strings.Contains(message(err), "a gradient is of a real scalar") {
+	if _, _, err := tuple.Grad(egad.In{"x": 1}); err == nil || !strings.Contains(message(t, err), "a gradient is of a real scalar") {
 		t.Error(err)
 	}
-	if _, err := tuple.Vector(egad.In{"x": 1}); err == nil || !strings.Contains(message(err), "an optimizer needs a real scalar") {
+	if _, err := tuple.Vector(egad.In{"x": 1}); err == nil || !strings.Contains(message(t, err), "an optimizer needs a real scalar") {
 		t.Error(err)
 	}
 }
@@ -517,6 +518,7 @@ func TestOptions(t *testing.T) {
 		if f != nil || err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, %v; want %s", f, err, c.want)
 		}
+		message(t, err)
 	}
 	for _, c := range []struct{ text, def, want string }{
 		{text, "g", "there is no definition g"},
@@ -528,6 +530,7 @@ func TestOptions(t *testing.T) {
 		if f != nil || err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, %v; want %s", f, err, c.want)
 		}
+		message(t, err)
 	}
 	if _, err := egad.CompileFile("no.egad", ""); err == nil || err.Error() != "no.egad: no such file" {
 		t.Error(err)

@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"egad/data"
-	"egad/diag"
 	"egad/internal/pool"
 )
 
@@ -34,17 +33,17 @@ func For[P any](f *Func) (*FuncOf[P], error) {
 	}
 	t := reflect.TypeFor[P]()
 	if t.Kind() != reflect.Struct {
-		return nil, diag.Errorf(nil, 0, "parameters are a struct, and %s is none", t)
+		return nil, plain("parameters are a struct, and %s is none", t)
 	}
 	if f.opt.given {
-		return nil, diag.Errorf(nil, 0, "the fields of %s say what to differentiate with respect to, and Wrt is given too", t)
+		return nil, plain("the fields of %s say what to differentiate with respect to, and Wrt is given too", t)
 	}
 	o := f.opt
 	o.given, o.ad.Wrt = true, nil
 	g := new(FuncOf[P])
 	g.fields = g.find(t, nil, &o)
 	if len(g.fields) == 0 {
-		return nil, diag.Errorf(nil, 0, "%s has no exported fields, which are what is differentiated by", t)
+		return nil, plain("%s has no exported fields, which are what is differentiated by", t)
 	}
 	var err error
 	if g.f, err = f.m.compile(f.info.Name, o); err != nil {
@@ -109,6 +108,14 @@ func (t *tree) takes(r reflect.Type) bool {
 		}
 	}
 	return n == len(t.parts)
+}
+
+// Func is the function of inputs by name, whose derivatives are by the fields of P.
+func (g *FuncOf[P]) Func() *Func {
+	if g == nil {
+		return nil
+	}
+	return g.f
 }
 
 // fields are pointers to fields: of the parameters of a call, a direction, the gradient
@@ -190,7 +197,7 @@ func (g *FuncOf[P]) run(r *request, p, dir, grad, change *P) (float64, error) {
 		return 0, errNoFunc
 	}
 	if p == nil {
-		return 0, diag.Errorf(nil, 0, "the parameters of %s are nil", g.f.info.Name)
+		return 0, plain("the parameters of %s are nil", g.f.info.Name)
 	}
 	c := g.calls.Take()
 	if c == nil {

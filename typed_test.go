@@ -94,11 +94,11 @@ func TestFor(t *testing.T) {
 		t.Fatal(err)
 	}
 	same("the change of the gradient", moved, wm)
-	if _, err := g.Value(p, egad.In{"x": x, "y": y, "scale": 3}); err == nil || message(err) != "input scale is given twice, among the parameters and beside them" {
+	if _, err := g.Value(p, egad.In{"x": x, "y": y, "scale": 3}); err == nil || message(t, err) != "input scale is given twice, among the parameters and beside them" {
 		t.Error(err)
 	}
 	p.W = nil
-	if _, _, err := g.Grad(p, in); err == nil || message(err) != "input w1: R[h, d], and its value is nil" {
+	if _, _, err := g.Grad(p, in); err == nil || message(t, err) != "input w1: R[h, d], and its value is nil" {
 		t.Error(err)
 	}
 	if _, err := g.GradInto(nil, nil, in); err == nil {
@@ -122,6 +122,7 @@ func TestForErrors(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v; want %s", err, want)
 		}
+		message(t, err)
 	}
 	_, err := egad.For[float64](f)
 	check(err, "parameters are a struct, and float64 is none")
@@ -154,6 +155,9 @@ func TestForErrors(t *testing.T) {
 	g, err := egad.For[params](f)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if got := strings.Join(g.Func().Wrt(), " "); got != "w" {
+		t.Errorf("by %s", got)
 	}
 	in := egad.In{"k": 1, "b": 2, "p": []any{1, 2}}
 	if v, d, err := g.Grad(params{W: [2]float64{3, 4}}, in); err != nil || v != 8 || d.W != [2]float64{0, 1} {

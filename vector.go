@@ -5,7 +5,6 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"egad/diag"
 	"egad/internal/pool"
 	"egad/kernel"
 	"egad/term"
@@ -198,7 +197,7 @@ func (v *Vector) run(k mode, x, grad []float64, hess *mat.SymDense) (float64, er
 	}
 	n := len(v.start)
 	if len(x) != n || grad != nil && len(grad) != n || k == modeHessian && (hess == nil || hess.SymmetricDim() != n) {
-		return 0, diag.Errorf(nil, 0, "the vector of %s has %d elements, and other vectors or matrices are given", v.f.info.Name, n)
+		return 0, plain("the vector of %s has %d elements, and other vectors or matrices are given", v.f.info.Name, n)
 	}
 	p, err := v.f.get(v.s, k)
 	if err != nil {

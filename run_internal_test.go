@@ -1,0 +1,89 @@
+package egad
+
+import (
+	"runtime"
+	"testing"
+	"time"
+	"weak"
+
+	"egad/term"
+)
+
+// TestRunCompilesOnce: Run keeps what it has compiled while the program is in use, and
+// no longer.
+func TestRunCompilesOnce(t *testing.T) {
+	m, err := Parse("f.egad", `def f(x: R[3]): (R, R[3]) = (sum x, x * x)`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := func(store weak.Pointer[term.Store]) (r *prepared) {
+		r, _ = runs.Find(func(r *prepared) bool { return r.store == store })
+		return r
+	}
+	stores := func() []weak.Pointer[term.Store] {
+		p, err := m.Instantiate("f", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		env := Env{"x": Array([]float64{1, 2, 3}, 3)}
+		if _, err := Run(p, env); err != nil {
+			t.Fatal(err)
+		}
+		first := kept(weak.Make(p.Store))
+		v, err := Run(p, env)
+		if err != nil || v.Parts[0].R[0] != 6 {
+			t.Fatal(v, err)
+		}
+		if first == nil || kept(weak.Make(p.Store)) != first {
+			t.Error("the program is compiled again")
+		}
+		// Another term of the store, and other inputs, are other programs.
+		q := *p
+		q.Root = p.Store.Proj(1, p.Root)
+		if v, err := Run(&q, env); err != nil || v.R[2] != 9 {
+			t.Error(v, err)
+		}
+		q = *p
+		q.Inputs = append(q.Inputs[:1:1], term.Input{Name: "y", Type: term.ArrayOf(term.R)})
+		if _, err := Run(&q, env); err == nil || err.Error() != "no value for input y: R" {
+			t.Error(err)
+		}
+		env["y"] = Array([]float64{1})
+		if v, err := Run(&q, env); err != nil || v.Parts[0].R[0] != 6 {
+			t.Error(v, err)
+		}
+		return []weak.Pointer[term.Store]{weak.Make(p.Store)}
+	}()
+	for deadline := time.Now().Add(time.Minute); kept(stores[0]) != nil; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("what was compiled is kept when the program is gone")
+		}
+		runtime.GC()
+	}
+}
+
+// TestKeep: a function keeps programs for as many choices of sizes as it says.
+func TestKeep(t *testing.T) {
+	f, err := Compile(`def f[n](x: R[n]): R = sum (x * x)`, "", Keep(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	has := func(n int64) bool {
+		_, ok := f.programs.Find(func(s *sized) bool { return s.sizes["n"] == n })
+		return ok
+	}
+	for n := range 4 {
+		for range 2 {
+			if v, err := f.Value(In{"x": make([]float64, n)}); err != nil || v.R[0] != 0 {
+				t.Fatal(v, err)
+			}
+		}
+	}
+	if has(0) || has(1) || !has(2) || !has(3) {
+		t.Error("other sizes are kept than those used last")
+	}
+	s, _ := f.programs.Find(func(s *sized) bool { return s.sizes["n"] == 3 })
+	if s.compiled[modeValue].compiled == nil || s.compiled[modeGrad].compiled != nil {
+		t.Error("something is compiled before it is asked for")
+	}
+}
