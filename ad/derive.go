@@ -225,7 +225,7 @@ func derive(lib *rules.Library, p *term.Program, opt Options, loops bool, build 
 	if err := term.Guard(func() error { return build(l, j, &q) }); err != nil {
 		return nil, err
 	}
-	out, err := l.finish(&q, loops)
+	out, err := l.finish(&q, loops || primal.HasLoops())
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package ad
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"egad/rules"
@@ -19,8 +20,9 @@ type lineariser struct {
 	s      *term.Store
 	vars   []term.Term     // of the program: the inputs that are varied
 	input  map[string]int  // where they are in vars, by key
-	outer  *lineariser     // of the body of a build
-	index  slot.Name       // its index variable
+	outer  *lineariser     // of the body of a build or a loop
+	bound  []slot.Name     // its variables
+	states map[string]bool // of the body of a loop: the arrays of its state, by key
 	active map[string]bool // by the key of a term; absent if not visited
 	edges  map[string][]edge
 	joint  map[string]joint     // of builds, by the key of the term
@@ -118,7 +120,7 @@ func (l *lineariser) walk(t term.Term) error {
 		l.activate(t)
 		return nil
 	}
-	if l.outer != nil && !t.Has(l.index) {
+	if l.outer != nil && !l.inside(t) {
 		return nil // outside, and not active
 	}
 	edges, err := l.locals(t)
@@ -136,11 +138,22 @@ func (l *lineariser) leaf(t term.Term) (bool, error) {
 		_, ok := l.input[term.TermKey(t)]
 		return ok, nil
 	}
-	if t.Has(l.index) {
-		return false, nil
+	if l.inside(t) {
+		return l.states[term.TermKey(t)], nil
 	}
 	err := l.outer.walk(t)
 	return l.outer.active[term.TermKey(t)], err
+}
+
+// inside reports whether a term depends on the variables of the body.
+func (l *lineariser) inside(t term.Term) bool { return slices.ContainsFunc(l.bound, t.Has) }
+
+// body is a lineariser for the body of a binder.
+func (l *lineariser) body(bound []slot.Name) *lineariser {
+	return &lineariser{
+		set: l.set, s: l.s, found: l.found, outer: l, bound: bound, states: make(map[string]bool),
+		active: make(map[string]bool), edges: make(map[string][]edge), joint: make(map[string]joint),
+	}
 }
 
 func (l *lineariser) activate(t term.Term) {
@@ -155,7 +168,9 @@ func (l *lineariser) locals(t term.Term) ([]edge, error) {
 	case term.SymBuild:
 		return l.build(t, v)
 	case term.SymStates:
-		return nil, errors.New("loops (fold, scan, mapAccum, iterate) are not differentiated yet")
+		return l.loop(t, v)
+	case term.SymProj:
+		return l.component(v)
 	}
 	var varied []int
 	for i, k := range v.Kids {
@@ -189,10 +204,7 @@ func (l *lineariser) locals(t term.Term) ([]edge, error) {
 // build k (\i -> e) is B k (\i -> D), for each term that the body takes from
 // outside, with the derivative D of the body by this term.
 func (l *lineariser) build(t term.Term, v term.View) ([]edge, error) {
-	in := &lineariser{
-		set: l.set, s: l.s, found: l.found, outer: l, index: v.Binders[0], active: make(map[string]bool), edges: make(map[string][]edge),
-		joint: make(map[string]joint),
-	}
+	in := l.body(v.Binders)
 	body := v.Kids[0]
 	if err := in.walk(body); err != nil {
 		return nil, err

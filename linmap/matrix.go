@@ -102,6 +102,8 @@ func (a Algebra[S]) Apply(op term.Op, kids []*term.Value[S], body term.Body[*ter
 		return a.value(t)(join(ms, op.Sym == term.SymLpair), nil)
 	case term.SymLbuild, term.SymLbuildT:
 		return a.build(op, body, t)
+	case term.SymLstates:
+		return a.states(op, body, t)
 	case term.SymLzero, term.SymLone, term.SymLscale, term.SymLmask, term.SymLcond, term.SymLproj, term.SymLinj:
 		return a.diagonal(op, kids, t)
 	}
@@ -236,6 +238,89 @@ func (a Algebra[S]) build(op term.Op, body term.Body[*term.Value[S]], t *term.Ty
 		ms = append(ms, matrixOf(k[0]))
 	}
 	return a.value(t)(join(ms, op.Sym == term.SymLbuild), nil)
+}
+
+// states makes the map of a loop: each state is the map of the one before, and what is
+// added.
+func (a Algebra[S]) states(op term.Op, body term.Body[*term.Value[S]], t *term.Type) (*term.Value[S], error) {
+	m, err := a.zero(t)
+	if err != nil {
+		return nil, err
+	}
+	one, err := a.Scalars.FromInt(1)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := op.Sizes[0].Const()
+	state := t.Parts[0].Parts[0]
+	place, d, err := places(state)
+	if err != nil {
+		return nil, err
+	}
+	now := &Matrix[S]{Rows: d, Cols: m.Cols, At: m.At[: d*m.Cols : d*m.Cols], Path: m.Path[: d*m.Cols : d*m.Cols]}
+	now.At, now.Path = append([]S{}, now.At...), append([]bool{}, now.Path...)
+	add := func(row, col int) error {
+		at := row*m.Cols + col
+		sum, err := a.Scalars.Binary(term.SymAdd, now.At[at], one)
+		now.At[at], now.Path[at] = sum, true
+		return err
+	}
+	for r := range d {
+		if err := add(r, r); err != nil {
+			return nil, err
+		}
+	}
+	for i := int64(0); ; i++ {
+		for r := range d {
+			at := place(r, int(i), int(n+1)) * m.Cols
+			copy(m.At[at:at+m.Cols], now.At[r*m.Cols:])
+			copy(m.Path[at:at+m.Cols], now.Path[r*m.Cols:])
+		}
+		if i == n {
+			return a.value(t)(m, nil)
+		}
+		k, err := body([]int64{i})
+		if err != nil {
+			return nil, err
+		}
+		if now, err = a.mul(matrixOf(k[0]), now); err != nil {
+			return nil, err
+		}
+		for r := range d {
+			if err := add(r, d+place(r, int(i), int(n))); err != nil {
+				return nil, err
+			}
+		}
+	}
+}
+
+// places tells where element r of value number i is among those of n values of a type,
+// an array or a tuple of arrays, each of which has an axis for the values; d is how
+// many elements a value has.
+func places(t *term.Type) (at func(r, i, n int) int, d int, err error) {
+	parts := []*term.Type{t}
+	if t.Kind == term.KTuple {
+		parts = t.Parts
+	}
+	var sizes []int
+	for _, p := range parts {
+		k, err := reals(p)
+		if err != nil {
+			return nil, 0, err
+		}
+		sizes = append(sizes, k)
+		d += k
+	}
+	return func(r, i, n int) int {
+		before := 0
+		for _, k := range sizes {
+			if r < k {
+				return before*n + i*k + r
+			}
+			before, r = before+k, r-k
+		}
+		return 0
+	}, d, nil
 }
 
 // diagonal makes the maps whose matrix has at most one entry in a column.

@@ -149,7 +149,7 @@ func (w *writer) step(a *rules.Application) {
 			for _, t := range v.Terms {
 				out.Terms = append(out.Terms, w.use(t, names))
 			}
-		case rules.SortIndex, rules.SortIndices:
+		case rules.SortIndex, rules.SortIndices, rules.SortState:
 			for _, n := range v.Names {
 				out.Names = append(out.Names, names.of(n))
 			}

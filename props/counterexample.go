@@ -72,7 +72,7 @@ func (b *caseBuilder) readable(sides *rules.Sides) *rules.Sides {
 		env := make(map[slot.Name]term.Term)
 		for i, old := range x.vars {
 			v := x.in[i]
-			env[old] = b.s.Ivar(scope[v.name][v.at], v.size)
+			env[old] = v.term(b.s, scope[v.name][v.at])
 		}
 		return b.s.Subst(x.term, env), nil
 	})
@@ -123,7 +123,11 @@ func (b *caseBuilder) text(x bound) string {
 		if x.in[i].many {
 			says = fmt.Sprintf("%s%d", says, x.in[i].at+1)
 		}
-		env[n] = b.s.Var(says, term.ArrayOf(term.I))
+		typ := x.in[i].of.Type
+		if typ == nil {
+			typ = term.ArrayOf(term.I)
+		}
+		env[n] = b.s.Var(says, typ)
 	}
 	return b.print(b.s.Subst(x.term, env))
 }

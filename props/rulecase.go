@@ -178,12 +178,20 @@ type bound struct {
 	in   []variable // what they are in the rule
 }
 
-// variable is an index variable of a rule, or one of a list of them.
+// variable is a bound variable of a rule, or one of a list of them.
 type variable struct {
 	name string
 	at   int
 	many bool
-	size term.Size
+	of   term.VarType
+}
+
+// term is the variable, by the name n.
+func (v variable) term(s *term.Store, n slot.Name) term.Term {
+	if v.of.Type == nil {
+		return s.Ivar(n, v.of.Size)
+	}
+	return s.MustMake(term.Op{Sym: term.SymLocal, Type: v.of.Type}, []slot.Name{n}, nil, nil)
 }
 
 // caseBuilder makes terms for metavariables. What it draws for a term or a leaf
@@ -311,17 +319,25 @@ func (b *caseBuilder) value(t rules.InstanceTerm, scope map[string][]slot.Name) 
 	}
 	var vars []term.Term // the index variables in scope
 	var ranges []term.Size
-	var lets []string
+	var also []term.Term // what a term mentions besides
 	depends := 0
 	for _, name := range t.Scope {
 		if _, isLet := b.in.Lets[name]; isLet {
-			lets = append(lets, name)
+			also = append(also, b.s.Var(rules.LetInput(name), b.at(b.in.Lets[name])))
+			continue
+		}
+		if s := b.in.State(name); s != nil {
+			v := variable{name: name, of: term.VarType{Type: b.at(s)}}
+			is.vars, is.in = append(is.vars, scope[name][0]), append(is.in, v)
+			if depends++; !slices.Contains(b.c.Drop, dependence{n, depends - 1}) {
+				also = append(also, v.term(b.s, scope[name][0]))
+			}
 			continue
 		}
 		ss := term.SubstSizes(b.in.Binders(name), b.sizes)
 		for i, x := range scope[name] {
 			is.vars = append(is.vars, x)
-			is.in = append(is.in, variable{name, i, len(scope[name]) > 1, ss[i]})
+			is.in = append(is.in, variable{name, i, len(scope[name]) > 1, term.VarType{Size: ss[i]}})
 			depends++
 			if slices.Contains(b.c.Drop, dependence{n, depends - 1}) {
 				continue
@@ -331,13 +347,13 @@ func (b *caseBuilder) value(t rules.InstanceTerm, scope map[string][]slot.Name) 
 		}
 	}
 	b.scopes = append(b.scopes, depends)
-	if b.hint = ""; len(vars) == 0 && len(lets) == 0 {
+	if b.hint = ""; len(vars) == 0 && len(also) == 0 {
 		b.hint = is.name
 	}
 	b.within = b.wants(t)
 	is.term = b.ofType(b.at(t.Type), vars, ranges)
-	for _, l := range lets {
-		is.term = b.mention(is.term, l)
+	for _, x := range also {
+		is.term = b.mention(is.term, x)
 	}
 	b.bound = append(b.bound, is)
 	return is.term, nil
@@ -369,17 +385,30 @@ func (b *caseBuilder) elementName(list string) string {
 	return fmt.Sprintf("%s%d", list, n)
 }
 
-// mention makes a real array depend on a let-bound variable.
-func (b *caseBuilder) mention(r term.Term, let string) term.Term {
-	t, x := b.s.Type(r), b.at(b.in.Lets[let])
-	if t.Kind != term.KArray || t.Elem != term.R || x.Elem != term.R {
+// mention makes real arrays depend on the real arrays of a term.
+func (b *caseBuilder) mention(r, x term.Term) term.Term {
+	t, of := b.s.Type(r), b.s.Type(x)
+	switch {
+	case t.Kind == term.KTuple:
+		parts := make([]term.Term, len(t.Parts))
+		for i := range parts {
+			parts[i] = b.mention(b.s.Proj(i, r), x)
+		}
+		return b.s.Apply(term.SymTuple, parts...)
+	case t.Kind != term.KArray || t.Elem != term.R:
+		return r
+	case of.Kind == term.KTuple:
+		for i := range of.Parts {
+			r = b.mention(r, b.s.Proj(i, x))
+		}
+		return r
+	case of.Elem != term.R:
 		return r
 	}
-	sum := b.s.Var(rules.LetInput(let), x)
-	for range x.Shape {
-		sum = b.s.Apply(term.SymSum, sum)
+	for range of.Shape {
+		x = b.s.Apply(term.SymSum, x)
 	}
-	return b.s.Apply(term.SymAdd, r, b.s.ReplicateTo(t.Shape, sum))
+	return b.s.Apply(term.SymAdd, r, b.s.ReplicateTo(t.Shape, x))
 }
 
 // ofType makes a term of type t that depends on index variables. It has a value

@@ -41,7 +41,7 @@ func (m *Match) In(name func(slot.Name) slot.Name, of func(slot.Ref) slot.Ref) *
 			for k, r := range b.refs {
 				b.refs[k] = of(r)
 			}
-		case SortIndex:
+		case SortIndex, SortState:
 			b.index = name(b.index)
 		case SortIndices:
 			b.names = names(b.names)
@@ -130,7 +130,7 @@ func lastOf(names []slot.Name, n slot.Name) int {
 // binds lists the names of bound variables that a metavariable stands for.
 func (b *binding) binds(r *Rule) []slot.Name {
 	switch r.vars.sort[b.name] {
-	case SortIndex:
+	case SortIndex, SortState:
 		return []slot.Name{b.index}
 	case SortIndices:
 		return b.names
@@ -172,8 +172,7 @@ func (in *instantiation) term(p *Pattern) slot.Ref {
 	case PElem:
 		return in.value(p.Name).refs[in.b.place]
 	case PIvar:
-		x := in.value(p.Name)
-		return in.b.ivar(x.index, x.sizes[0])
+		return in.b.variable(in.value(p.Name))
 	}
 	op := in.next()
 	switch {
@@ -231,6 +230,13 @@ func (in *instantiation) binders(l *BinderList, op term.Op) []slot.Name {
 	}
 	if !term.SizesEqual(sizes, op.Sizes) || len(names) != len(sizes) {
 		in.fail("the ranges of variables are not those of the operator")
+	}
+	if l.State != "" {
+		x := in.value(l.State)
+		if op.Type == nil || !x.typ.Equal(op.Type) {
+			in.fail("the state of a loop has another type than its variable")
+		}
+		names = append(names, x.index)
 	}
 	return names
 }
@@ -377,6 +383,8 @@ func (a *Application) Variables() []Variable {
 			v.Names, v.Sizes = []slot.Name{b.index}, b.sizes
 		case SortIndices:
 			v.Names, v.Sizes = b.names, b.sizes
+		case SortState:
+			v.Names, v.Type = []slot.Name{b.index}, b.typ
 		case SortSize, SortSizes:
 			v.Sizes = b.sizes
 		case SortPerm:
@@ -421,6 +429,11 @@ func NewApplication(r *Rule, vars []Variable, ops []term.Op) (*Application, erro
 		case SortIndices:
 			only.Names, only.Sizes, fits = v.Names, v.Sizes, len(v.Names) == len(v.Sizes)
 			b.names, b.sizes = v.Names, v.Sizes
+		case SortState:
+			only.Names, only.Type = v.Names, v.Type
+			if fits = len(v.Names) == 1 && v.Type != nil; fits {
+				b.index, b.typ = v.Names[0], v.Type
+			}
 		case SortSize, SortSizes:
 			only.Sizes, b.sizes, fits = v.Sizes, v.Sizes, s == SortSizes || len(v.Sizes) == 1
 		case SortPerm:

@@ -124,11 +124,7 @@ func (b *builder) term(p *Pattern, expect *term.Type) slot.Ref {
 	case PLet:
 		return b.let(p)
 	case PIvar:
-		x := b.m.get(p.Name)
-		if x.typ != nil {
-			return b.make(term.Op{Sym: term.SymLocal, Type: x.typ}, []slot.Name{x.index}, nil, nil)
-		}
-		return b.ivar(x.index, x.sizes[0])
+		return b.variable(b.m.get(p.Name))
 	case PSelf:
 		return b.m.Root
 	case PPosition:
@@ -213,6 +209,22 @@ func (b *builder) inject(n int, t *term.Type, x slot.Ref) slot.Ref {
 		}
 	}
 	return b.apply(term.SymTuple, parts...)
+}
+
+// variable is a bound variable.
+func (b *builder) variable(x *binding) slot.Ref {
+	if x.typ != nil {
+		return b.make(term.Op{Sym: term.SymLocal, Type: x.typ}, []slot.Name{x.index}, nil, nil)
+	}
+	return b.ivar(x.index, x.sizes[0])
+}
+
+// of is what a bound variable stands for.
+func (x *binding) of() term.VarType {
+	if x.typ != nil {
+		return term.VarType{Type: x.typ}
+	}
+	return term.VarType{Size: x.sizes[0]}
 }
 
 func (b *builder) ivar(n slot.Name, size term.Size) slot.Ref {
@@ -318,7 +330,13 @@ func (b *builder) substitution(subs []Binding) map[slot.Name]Replacement {
 	for _, s := range subs {
 		x := b.m.get(s.Var)
 		if !s.List {
-			env[x.index] = Replacement{b.index(b.term(s.By, nil)), term.VarType{Size: x.sizes[0]}}
+			by := b.term(s.By, nil)
+			if x.typ == nil {
+				b.index(by)
+			} else if t := b.space.Type(by); !t.Equal(x.typ) {
+				b.fail("%s cannot stand for a state of type %s", t, x.typ)
+			}
+			env[x.index] = Replacement{by, x.of()}
 			continue
 		}
 		by := b.list(s.ByL)
@@ -618,6 +636,9 @@ func (b *builder) binding(p *Pattern, op term.Op) slot.Ref {
 			op.Sizes = t.Shape[:n]
 		}
 	}
+	if p.Binders.State != "" && b.left == nil {
+		op.Type = b.space.Type(kids[0])
+	}
 	heads := len(p.Binders.Heads)
 	if len(op.Sizes) < heads || p.Binders.Rest == "" && len(op.Sizes) != heads {
 		b.fail("%d sizes for %d binders", len(op.Sizes), heads)
@@ -644,6 +665,14 @@ func (b *builder) binding(p *Pattern, op term.Op) slot.Ref {
 			}
 		}
 		b.m.vars = append(b.m.vars, binding{name: r, names: names[heads:], sizes: op.Sizes[heads:]})
+	}
+	if s := p.Binders.State; s != "" {
+		name := b.space.Fresh()
+		if x := b.m.get(s); x != nil && x.typ.Equal(op.Type) {
+			name = x.index
+		}
+		names = append(names, name)
+		b.m.vars = append(b.m.vars, binding{name: s, index: name, typ: op.Type})
 	}
 	kids = append(kids, b.elems(body, nil)...)
 	return b.make(op, nil, names, kids)

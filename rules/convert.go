@@ -196,7 +196,7 @@ func (c *converter) leftSide(lhs term.Expr, conds []syntax.Cond) bool {
 	// A condition may speak of a term below binders.
 	for _, n := range c.v.order {
 		switch c.v.sort[n] {
-		case SortIndex, SortIndices:
+		case SortIndex, SortIndices, SortState:
 			c.bound = append(c.bound, boundVar{n, n, c.v.sort[n] == SortIndices})
 		}
 	}
@@ -204,7 +204,7 @@ func (c *converter) leftSide(lhs term.Expr, conds []syntax.Cond) bool {
 	c.conditions(conds)
 	c.r.Conds, c.conds = c.conds, nil
 	for _, n := range c.v.order {
-		if s := c.v.sort[n]; s != SortIndex && s != SortIndices && !c.matched[n] {
+		if s := c.v.sort[n]; s != SortIndex && s != SortIndices && s != SortState && !c.matched[n] {
 			c.errorf(c.r.Pos, "%s is %s, and nothing says which: on the left side it is only computed with", n, s)
 		}
 	}
@@ -544,6 +544,9 @@ func (c *converter) elem(e term.Expr) Elem {
 		if len(over) == 0 {
 			over = typeVars(p)
 		}
+		if len(over) == 0 {
+			over = slices.DeleteFunc(slices.Clone(c.v.order), func(n string) bool { return c.v.sort[n] != SortType })
+		}
 		if len(over) != 1 {
 			c.errorf(e.At(), "a spread needs a list metavariable to run over")
 		}
@@ -811,8 +814,8 @@ func (c *converter) argument(p *Pattern, f term.FormArg, e term.Expr) {
 		}
 	case term.FormList:
 		p.Kids = append(p.Kids, Elem{Kind: ESplice, List: c.list(e)})
-	case term.FormBody, term.FormIx:
-		c.lambda(p, e, f == term.FormIx)
+	case term.FormBody, term.FormIx, term.FormStep:
+		c.lambda(p, e, f)
 	}
 }
 
@@ -822,14 +825,25 @@ func (c *converter) single(e term.Expr) *AttrExpr {
 }
 
 // lambda converts the function argument of a binding operator.
-func (c *converter) lambda(p *Pattern, e term.Expr, list bool) {
+func (c *converter) lambda(p *Pattern, e term.Expr, f term.FormArg) {
+	list, params := f == term.FormIx, 1
+	if f == term.FormStep {
+		params = 2
+	}
 	l, ok := e.(*term.Lambda)
-	if !ok || len(l.Params) != 1 {
-		c.errorf(e.At(), "expected a function, as in \\i -> t or \\is -> ix")
+	if !ok || len(l.Params) != params {
+		c.errorf(e.At(), "expected a function, as in %s", map[term.FormArg]string{term.FormBody: "\\i -> t", term.FormIx: "\\is -> ix", term.FormStep: "\\i s -> t"}[f])
 		return
 	}
 	b := &BinderList{}
 	pat := l.Params[0]
+	if f == term.FormStep {
+		if l.Params[1].Kind != term.PatName || pat.Kind != term.PatName {
+			c.errorf(l.Params[1].Pos, "the variables of a loop are names")
+			return
+		}
+		b.State = l.Params[1].Name
+	}
 	switch pat.Kind {
 	case term.PatName:
 		if list {
@@ -854,11 +868,7 @@ func (c *converter) lambda(p *Pattern, e term.Expr, list bool) {
 	}
 	p.Binders = b
 	depth := len(c.bound)
-	bind := func(name string, isList bool) {
-		sort := SortIndex
-		if isList {
-			sort = SortIndices
-		}
+	bind := func(name string, sort Sort) {
 		if _, inside := c.isBound(name); inside && c.left {
 			c.errorf(pat.Pos, "%s is bound inside of what binds it; use different names", name)
 		} else if _, dup := c.v.sort[name]; !dup && c.left {
@@ -867,13 +877,16 @@ func (c *converter) lambda(p *Pattern, e term.Expr, list bool) {
 		} else if old, ok := c.v.sort[name]; ok && old != sort {
 			c.errorf(pat.Pos, "%s is %s elsewhere on the left side", name, old)
 		}
-		c.bound = append(c.bound, boundVar{name, name, isList})
+		c.bound = append(c.bound, boundVar{name, name, sort == SortIndices})
 	}
 	for _, h := range b.Heads {
-		bind(h, false)
+		bind(h, SortIndex)
 	}
 	if b.Rest != "" {
-		bind(b.Rest, true)
+		bind(b.Rest, SortIndices)
+	}
+	if b.State != "" {
+		bind(b.State, SortState)
 	}
 	if list {
 		p.Kids = append(p.Kids, Elem{Kind: ESplice, List: c.list(l.Body)})
@@ -907,7 +920,7 @@ func (c *converter) bindings(e *term.SubstExpr) []Binding {
 		switch s := c.v.sort[v.Name]; {
 		case s == SortIndices:
 			out = append(out, Binding{Var: v.Name, List: true, ByL: c.list(e.By[i])})
-		case s == SortIndex || slices.Contains(c.lets, v.Name):
+		case s == SortIndex || s == SortState || slices.Contains(c.lets, v.Name):
 			out = append(out, Binding{Var: v.Name, By: c.term(e.By[i])})
 		default:
 			c.errorf(v.At(), "%s is not a variable bound on the left side", v.Name)

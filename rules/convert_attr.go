@@ -388,7 +388,7 @@ func (c *converter) condition(k *syntax.Cond) {
 // notIn converts i not in t.
 func (c *converter) notIn(e, in term.Expr) {
 	i, ok := e.(*term.Ident)
-	if !ok || c.v.sort[i.Name] != SortIndex && c.v.sort[i.Name] != SortIndices {
+	if !ok || c.v.sort[i.Name] != SortIndex && c.v.sort[i.Name] != SortIndices && c.v.sort[i.Name] != SortState {
 		c.errorf(e.At(), "this is not an index variable of the left side")
 		return
 	}

@@ -27,6 +27,7 @@ type Instance struct {
 	sig      *term.Signature
 	attrs    []binding // the metavariables that are not terms
 	binders  map[string][]term.Size
+	states   map[string]*term.Type   // of the states of loops
 	types    map[*Pattern]*term.Type // of the literals of the left side
 	literals []*term.Type            // the same, from left to right
 	ops      map[*Pattern]term.Op    // of its applications
@@ -40,6 +41,9 @@ type InstanceTerm struct {
 	// Scope lists the bound variables that the term may mention.
 	Scope []string
 }
+
+// State gives the type of the state of a loop, nil of other variables.
+func (in *Instance) State(name string) *term.Type { return in.states[name] }
 
 // Binders gives the ranges of a bound variable, or of a list of them.
 func (in *Instance) Binders(name string) []term.Size { return in.binders[name] }
@@ -81,6 +85,9 @@ func (in *Instance) mentioned() []string {
 	}
 	for _, n := range in.Rule.vars.order {
 		add(in.binders[n])
+		if t := in.states[n]; t != nil {
+			types(t)
+		}
 	}
 	for _, t := range in.literals {
 		types(t)
@@ -209,7 +216,7 @@ func (d *drawing) reject() { panic(giveUp{}) }
 func (d *drawing) instance() *Instance {
 	n, r := d.typing, d.rule
 	in := &Instance{
-		Rule: r, sig: n.sig, Lets: make(map[string]*term.Type), binders: make(map[string][]term.Size),
+		Rule: r, sig: n.sig, Lets: make(map[string]*term.Type), binders: make(map[string][]term.Size), states: make(map[string]*term.Type),
 		types: make(map[*Pattern]*term.Type), ops: make(map[*Pattern]term.Op),
 	}
 	ops := make(map[string]term.Op)
@@ -227,6 +234,9 @@ func (d *drawing) instance() *Instance {
 			continue
 		case SortIndex, SortIndices:
 			in.binders[name] = d.shape(n.binders[name])
+			continue
+		case SortState:
+			in.states[name] = d.typ(n.locals[name], false)
 			continue
 		case SortSize:
 			b.sizes = d.shape([]term.Size{term.SizeVar(name)})

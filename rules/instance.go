@@ -44,6 +44,11 @@ func (m *Match) addTerm(t InstanceTerm, r slot.Ref) {
 func (in *Instance) addBinders(s *term.Store, m *Match) (scope map[string][]slot.Name) {
 	scope = make(map[string][]slot.Name)
 	for _, name := range in.Rule.vars.order {
+		if t := in.states[name]; t != nil {
+			n := s.Fresh()
+			scope[name] = []slot.Name{n}
+			m.vars = append(m.vars, binding{name: name, index: n, typ: t})
+		}
 		ss, ok := in.binders[name]
 		switch sort := in.Rule.vars.sort[name]; {
 		case ok && sort == SortIndex:
@@ -301,7 +306,7 @@ func (in *Instance) subst(sizes map[string]term.Size, see func(term.Size)) *Inst
 		return &out
 	}
 	out := &Instance{
-		Rule: in.Rule, sig: in.sig, Lets: make(map[string]*term.Type), binders: make(map[string][]term.Size),
+		Rule: in.Rule, sig: in.sig, Lets: make(map[string]*term.Type), binders: make(map[string][]term.Size), states: make(map[string]*term.Type),
 		types: make(map[*Pattern]*term.Type), ops: make(map[*Pattern]term.Op),
 	}
 	for _, t := range in.Terms {
@@ -317,6 +322,9 @@ func (in *Instance) subst(sizes map[string]term.Size, see func(term.Size)) *Inst
 	}
 	for n, ss := range in.binders {
 		out.binders[n] = fix(ss)
+	}
+	for n, t := range in.states {
+		out.states[n] = fixType(t)
 	}
 	for p, t := range in.types {
 		out.types[p] = fixType(t)

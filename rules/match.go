@@ -127,11 +127,11 @@ func (mt *matcher) with(b binding, k func() bool) bool {
 	return ok
 }
 
-// isVariable reports whether r is the index variable n.
+// isVariable reports whether r is the variable n.
 func (mt *matcher) isVariable(r slot.Ref, n slot.Name) bool {
 	found := false
 	mt.space.Nodes(r, func(v term.View) bool {
-		found = v.Op.Sym == term.SymIvar && v.Own[0] == n
+		found = len(v.Own) > 0 && v.Own[0] == n
 		return !found
 	})
 	return found
@@ -241,19 +241,31 @@ func (mt *matcher) attributes(a *Attrs, op *term.Op) bool {
 		(a.Type == nil || mt.typePat(a.Type, op.Type)) && (a.Type2 == nil || mt.typePat(a.Type2, op.Type2))
 }
 
-// binders binds the index variables of a node.
+// binders binds the variables of a node.
 func (mt *matcher) binders(b *BinderList, op *term.Op, binders []slot.Name) ([]slot.Name, bool) {
 	if b == nil {
 		return binders, true
 	}
 	n := len(b.Heads)
+	names := binders
+	if b.State != "" && len(binders) > 0 {
+		binders = binders[:len(binders)-1]
+	}
 	if len(binders) < n || b.Rest == "" && len(binders) != n {
 		return nil, false
 	}
-	names := binders
 	rename := func(i int, to ...slot.Name) {
 		names = slices.Clone(names)
 		copy(names[i:], to)
+	}
+	if b.State != "" {
+		if old := mt.m.get(b.State); old == nil {
+			mt.bind(binding{name: b.State, index: names[len(binders)], typ: op.Type})
+		} else if !old.typ.Equal(op.Type) {
+			return nil, false
+		} else {
+			rename(len(binders), old.index)
+		}
 	}
 	for i, h := range b.Heads {
 		if old := mt.m.get(h); old == nil {

@@ -46,7 +46,7 @@ type PatternKind uint8
 const (
 	PMeta     PatternKind = iota // a metavariable
 	PElem                        // the element of a list metavariable at the place of a spread
-	PIvar                        // a bound index variable
+	PIvar                        // a bound variable
 	PLetVar                      // a let-bound variable
 	PApp                         // an operator applied to children
 	PSubst                       // X[i := u] (right sides)
@@ -136,6 +136,7 @@ const (
 type BinderList struct {
 	Heads []string // single variables in front
 	Rest  string   // a list variable for the others, "" if there is none
+	State string   // of a loop: the variable after them, of the type of the state
 }
 
 // Binding is a substitution of one variable or of a list of them.
@@ -231,11 +232,12 @@ const (
 	SortOp           // an operator
 	SortIndex        // a bound index variable
 	SortIndices      // a list of bound index variables
+	SortState        // a bound variable of another type: the state of a loop
 )
 
 func (s Sort) String() string {
 	return [...]string{"nothing", "a term", "a list of terms", "a size", "a list of sizes", "a permutation",
-		"a number", "a literal", "a type", "an operator", "an index variable", "a list of index variables"}[s]
+		"a number", "a literal", "a type", "an operator", "an index variable", "a list of index variables", "the state of a loop"}[s]
 }
 
 // Cond is a side condition.

@@ -230,7 +230,7 @@ func (s *subsumption) binders(p, q *BinderList) bool {
 	if p == nil || q == nil {
 		return p == q
 	}
-	if len(p.Heads) != len(q.Heads) || (p.Rest == "") != (q.Rest == "") {
+	if len(p.Heads) != len(q.Heads) || (p.Rest == "") != (q.Rest == "") || (p.State == "") != (q.State == "") {
 		return false
 	}
 	for i, h := range p.Heads {
@@ -238,7 +238,7 @@ func (s *subsumption) binders(p, q *BinderList) bool {
 			return false
 		}
 	}
-	return p.Rest == "" || s.variable(p.Rest, q.Rest)
+	return (p.Rest == "" || s.variable(p.Rest, q.Rest)) && (p.State == "" || s.variable(p.State, q.State))
 }
 
 // variable is a bound variable, a list of them, or one of which an element is meant.

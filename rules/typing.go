@@ -23,18 +23,19 @@ type typing struct {
 	rule *Rule
 	pick func(of int) int // chooses a case
 
-	types    map[string]*term.Type // solved type variables
-	places   map[string]term.Size  // in the names of type variables
-	vectors  map[string]bool       // type variables that linear maps act on
-	metas    map[string]*term.Type // of an element, of a list
-	lits     map[string]litType
-	op       map[string][]term.Sym // what operator variables stand for, of one type
-	binders  map[string][]term.Size
-	lets     map[string]*term.Type
-	locals   map[string]*term.Type // of bound variables of a language
-	root     *term.Type
-	place    term.Size // how many places the spread has that is being typed; 0 outside
-	placeNow string    // the place in it, if their number is fixed
+	types      map[string]*term.Type // solved type variables
+	places     map[string]term.Size  // in the names of type variables
+	vectors    map[string]bool       // type variables that linear maps act on
+	metas      map[string]*term.Type // of an element, of a list
+	lits       map[string]litType
+	op         map[string][]term.Sym // what operator variables stand for, of one type
+	binders    map[string][]term.Size
+	lets       map[string]*term.Type
+	locals     map[string]*term.Type // of bound variables that are no indices
+	leftLocals map[string]*term.Type // of those of the left side
+	root       *term.Type
+	place      term.Size // how many places the spread has that is being typed; 0 outside
+	placeNow   string    // the place in it, if their number is fixed
 
 	// What an instance has to know of the left side.
 	literals []*Pattern
@@ -93,7 +94,7 @@ func newTyping(sig *term.Signature, r *Rule, short bool, pick func(of int) int) 
 	n := &typing{
 		shapes: newShapes(), sig: sig, rule: r, pick: pick, types: make(map[string]*term.Type), places: make(map[string]term.Size), vectors: make(map[string]bool),
 		metas: make(map[string]*term.Type), lits: make(map[string]litType), op: make(map[string][]term.Sym),
-		binders: make(map[string][]term.Size), lets: make(map[string]*term.Type), locals: make(map[string]*term.Type),
+		binders: make(map[string][]term.Size), lets: make(map[string]*term.Type), locals: make(map[string]*term.Type), leftLocals: make(map[string]*term.Type),
 		littypes: make(map[*Pattern]*term.Type), ops: make(map[*Pattern]*applied),
 	}
 	for _, name := range r.vars.order {

@@ -240,6 +240,13 @@ func (n *typing) bound(p *Pattern, a *applied) []*term.Type {
 		n.need(p.Pos, ok, "there are more binders than axes")
 		a.Sizes = front
 	}
+	if b.State != "" {
+		a.Type = n.Arrays(kids[0])
+		n.locals[b.State] = a.Type
+		if !n.rigid {
+			n.leftLocals[b.State] = a.Type
+		}
+	}
 	heads, rest, ok := n.Split(a.Sizes, number(len(b.Heads)))
 	n.need(p.Pos, ok && (b.Rest != "" || n.Shapes(rest, nil)), "the binders are not as many as the sizes")
 	heads = n.norm(heads)

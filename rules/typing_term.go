@@ -323,6 +323,9 @@ func (n *typing) substitution(subs []Binding) {
 		case n.lets[s.Var] != nil:
 			t := n.term(s.By, nil)
 			n.need(s.By.Pos, n.Types(n.lets[s.Var], t), "%s cannot stand for %s, which is %s", n.shown(t), s.Var, n.shown(n.lets[s.Var]))
+		case n.leftLocals[s.Var] != nil:
+			t := n.term(s.By, nil)
+			n.need(s.By.Pos, n.Types(n.leftLocals[s.Var], t), "%s cannot stand for %s, which is %s", n.shown(t), s.Var, n.shown(n.leftLocals[s.Var]))
 		default:
 			n.indices([]*term.Type{n.term(s.By, nil)}, s.By.Pos)
 		}

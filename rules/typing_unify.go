@@ -61,6 +61,9 @@ func (n *typing) nth(items []*term.Type, at term.Size) (*term.Type, bool) {
 			}
 		}
 		return nil, false
+	case !n.rigid && len(items) > 0 && !slices.ContainsFunc(items, isEach):
+		i := n.pick(len(items))
+		return items[i], n.Sizes(at, number(i))
 	}
 	panic(undecided{"which component is meant"})
 }

@@ -124,6 +124,9 @@ func (c *compiler) application(p *rules.Pattern) *egraph.Pattern {
 		for _, h := range b.Heads {
 			q.Binders = append(q.Binders, number(&c.indices, h))
 		}
+		if b.State != "" {
+			q.Binders = append(q.Binders, number(&c.indices, b.State))
+		}
 		if b.Rest != "" {
 			q.Rest = 1 + number(&c.indexLists, b.Rest)
 		}

@@ -148,6 +148,9 @@ func (f *form) attributes(g *Graph, m *egraph.Match) {
 			if b.Rest != "" {
 				binders = append(binders, m.BoundList(slices.Index(f.indexLists, b.Rest))...)
 			}
+			if b.State != "" {
+				binders = append(binders, m.Bound(slices.Index(f.indices, b.State)))
+			}
 		}
 		known, _ = g.reader.Operator(g, f.rule, p, &g.lang.terms[o], binders, known)
 	})

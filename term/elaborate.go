@@ -34,6 +34,13 @@ func (p *Program) Made() error {
 	return nil
 }
 
+// HasLoops reports whether there is a loop in the program.
+func (p *Program) HasLoops() bool {
+	found := false
+	p.Store.Walk(p.Root, func(t Term) { found = found || p.Store.Op(t).Sym == SymStates })
+	return found
+}
+
 // HasMaps reports whether there are linear maps in the program.
 func (p *Program) HasMaps() bool {
 	has := false
@@ -368,6 +375,11 @@ func (n *Number) scalar(e Elem) Scalar {
 }
 
 func (el *elaborator) make(op Op, own, binders []slot.Name, kids []Term) (Term, *TypeError) {
+	if op.Sym == SymTuple {
+		if t, ok := whole(el.prog.Store, kids); ok {
+			return t, nil
+		}
+	}
 	t, err := el.prog.Store.Make(op, own, binders, kids)
 	if err != nil {
 		return Term{}, err

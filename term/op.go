@@ -89,6 +89,7 @@ const (
 	SymLapply     // m applied to x
 	SymLbuild     // B: x -> build Sizes[0] (\i -> m x)
 	SymLbuildT    // B': x -> sum (build Sizes[0] (\i -> m x[i]))
+	SymLstates    // (z, b) -> states Sizes[0] z (\i s -> m s + b[i])
 	SymLmask      // x -> where m x 0
 	SymLcond      // x -> cond b x 0, on Type
 	SymLproj      // the component N of the tuple Type

@@ -108,6 +108,25 @@ func init() {
 			return LinOf(vec, m.Parts[1])
 		},
 	})
+	describe(SymLstates, Operator{
+		Name: "lstates", Arity: 1, form: "kf", Linear: true,
+		typing: func(t *typing) *Type {
+			m := t.lin(0)
+			if m == nil {
+				return nil
+			}
+			if !t.u.Types(m.Parts[0], m.Parts[1]) {
+				t.fail(0, "the changes of the states of a loop have one type, and this map goes from %s to %s", m.Parts[0], m.Parts[1])
+				return nil
+			}
+			s, n := t.u.Arrays(m.Parts[0]), t.op.Sizes[0]
+			added, all := t.stacked(s, n), t.stacked(s, n.Add(SizeConst(1)))
+			if added == nil || all == nil {
+				return nil
+			}
+			return LinOf(TupleOf(s, added), all)
+		},
+	})
 	describe(SymLmask, Operator{
 		Name: "lmask", Arity: 1, Linear: true,
 		typing: func(t *typing) *Type {

@@ -242,6 +242,7 @@ func TestStoreRefuses(t *testing.T) {
 		{Op{Sym: SymTr, Perm: []int{1, 0}}, nil, []Term{a}, "a permutation of 2 axes for the array R[3] of rank 1"},
 		{Op{Sym: SymStates, Sizes: []Size{two}, Type: ArrayOf(R)}, []slot.Name{n, n + 1}, []Term{a, a}, "the state of a loop is a scalar R, and not the array R[3] of rank 1"},
 		{Op{Sym: SymStates, Sizes: []Size{two}, Type: TupleOf(TupleOf())}, []slot.Name{n, n + 1}, []Term{s.Apply(SymTuple, s.Apply(SymTuple)), s.Apply(SymTuple, s.Apply(SymTuple))}, "a state is an array or a tuple of arrays"},
+		{Op{Sym: SymLstates, Sizes: []Size{two}}, []slot.Name{n}, []Term{s.MustMake(Op{Sym: SymLzero, Type: ArrayOf(R), Type2: ArrayOf(R, three)}, nil, nil, nil)}, "have one type, and this map goes from R to R[3]"},
 		{Op{Sym: SymScatter, Sizes: []Size{two}, Targets: []Size{three}}, []slot.Name{n}, []Term{a, i2}, "index variable 0 ranges over 2, and axis 0 has size 3"},
 		{Op{Sym: SymScatter, Sizes: []Size{three, two}, Targets: []Size{three}}, []slot.Name{n, n + 1}, []Term{a, s.LitInt(0)}, "too many index variables: 2 for the array R[3] of rank 1"},
 		{Op{Sym: SymProj, N: 2}, nil, []Term{s.Var("p", TupleOf(ArrayOf(R), ArrayOf(R)))}, "there is no component 2 in (R, R)"},

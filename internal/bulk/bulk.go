@@ -61,7 +61,7 @@ func violation(s *term.Store, u term.Term, names map[uint32]term.Hint) error {
 		}
 		o := s.Signature().Operator(s.Op(of).Sym)
 		switch {
-		case o.Opaque, o.Sym == term.SymStack && len(kids) == 2:
+		case o.Opaque, o.Sym == term.SymProj, o.Sym == term.SymStack && len(kids) == 2:
 			return nil
 		case o.Sym == term.SymStack:
 			return fmt.Errorf("an array literal with %d indices is left", len(kids)-1)

@@ -1,0 +1,113 @@
+package ad
+
+import (
+	"math"
+	"math/rand"
+	"testing"
+
+	"egad/diag"
+	"egad/rules"
+	"egad/term"
+)
+
+const loopPrograms = `
+def total(a: R[4], w: R[2], b: I[4]): R = fold (\s x -> s * 0.5 + x * x * w[0]) w[1] a
+def powers(a: R[4], w: R[2], b: I[4]): R = iterate 3 (\y -> y * y * w[0] + a[1]) a[0]
+def rows(a: R[4], w: R[2], b: I[4]): R = sum (fold (\s x -> sin (s * x) + w) w a)
+def pair(a: R[4], w: R[2], b: I[4]): R = let (p, q) = fold (\(p, q) x -> (q * x, p + sin q)) (w[0], w[1]) a in p * q
+def mixed(a: R[4], w: R[2], b: I[4]): R = let (s, k, v) = fold (\(s, k, v) (x, c) -> (s * x + real k, k + c, v * s)) (1, 2, w) (a, b) in s + real k * sum v
+def prefix(a: R[4], w: R[2], b: I[4]): R = let p = scan (\s x -> s * w[0] + x) 1 a in sum (p * p)
+def outputs(a: R[4], w: R[2], b: I[4]): R = let (s, y) = mapAccum (\s x -> (s * x + w[1], s * sin x)) 1 a in s * sum (y * y)
+def unused(a: R[4], w: R[2], b: I[4]): R = let (p, q) = iterate 3 (\(p, q) -> (p * a[0], 1.0)) (1, w[0]) in p + q + w[1]
+def constant(a: R[4], w: R[2], b: I[4]): R = fold (\s x -> 2.0) (exp w[0]) a + w[1]
+def twice(a: R[4], w: R[2], b: I[4]): R = let (p, q) = fold (\(p, q) x -> (p * q, q + x)) (w[0], w[0]) a in p + q
+def chained(a: R[4], w: R[2], b: I[4]): R = let p = scan (\s x -> s * x) w[0] a in fold (\s x -> cos s + x) w[1] p
+def nested(a: R[4], w: R[2], b: I[4]): R = fold (\s x -> s + fold (\t y -> t * x + y * s * 0.3) x w) 0.5 a
+def batched(a: R[4], w: R[2], b: I[4]): R = sum (build 2 (\i -> fold (\s x -> s * x + w[i]) w[1 - i] a))
+def batches(a: R[4], w: R[2], b: I[4]): R = sum (build 2 (\i -> let (s, k) = fold (\(s, k) (x, c) -> (s * x + w[i] * real k, k + c)) (w[1 - i], i) (a, b) in s * s + real k))
+def inside(a: R[4], w: R[2], b: I[4]): R = fold (\s x -> s + sum (build 2 (\i -> iterate 2 (\y -> sin (y * s) + w[i]) x))) 0.5 a
+def deep(a: R[4], w: R[2], b: I[4]): R = sum (iterate 2 (\v -> scan (\s x -> s * 0.4 + sin x * w[0]) w[1] (v + a)) a)
+`
+
+func loopModule(t *testing.T) (*rules.Library, *term.Module) {
+	t.Helper()
+	sig := term.NewSignature()
+	lib, err := rules.Builtin(sig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := term.LoadModule(sig, &diag.Source{Name: "loops.egad", Text: loopPrograms})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lib, m
+}
+
+// TestLoopGradients compares gradients of loops, in reverse and forwards, and the
+// Hessian times a direction, with differences.
+func TestLoopGradients(t *testing.T) {
+	lib, m := loopModule(t)
+	for _, d := range m.Defs() {
+		t.Run(d, func(t *testing.T) {
+			p, err := m.Instantiate(d, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rng := rand.New(rand.NewSource(1))
+			real := func(n int) *term.Value[float64] {
+				v := &term.Value[float64]{Elem: term.R, Shape: []int{n}}
+				for range n {
+					v.R = append(v.R, rng.NormFloat64())
+				}
+				return v
+			}
+			at := env{"a": real(4), "w": real(2), "b": {Elem: term.I, Shape: []int{4}, N: []int64{1, 0, 2, 1}}}
+			by := env{"a": real(4), "w": real(2)}
+			moved := func(h float64) env {
+				out := env{"b": at["b"]}
+				for _, x := range []string{"a", "w"} {
+					v := at[x].Copy()
+					for i := range v.R {
+						v.R[i] += h * by[x].R[i]
+					}
+					out[x] = v
+				}
+				return out
+			}
+			const h = 1e-5
+			slope := (value(t, p, moved(h)).R[0] - value(t, p, moved(-h)).R[0]) / (2 * h)
+			along := func(v *term.Value[float64], from int) float64 {
+				sum := 0.0
+				for k, x := range []string{"a", "w"} {
+					for i, g := range v.Parts[from+k].R {
+						sum += g * by[x].R[i]
+					}
+				}
+				return sum
+			}
+			near := func(what string, got, want float64) {
+				t.Helper()
+				if math.Abs(got-want) > 1e-6*max(1, math.Abs(got), math.Abs(want)) {
+					t.Errorf("%s: %v, and by differences %v", what, got, want)
+				}
+			}
+			g, err := Grad(lib, p, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			near("reverse", along(value(t, g.Program, at), 1), slope)
+			parsesBack(t, g.Program, "grad")
+			f, err := JVP(lib, p, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			near("forward", value(t, f.Program, with(at, env{"d_a": by["a"], "d_w": by["w"]})).Parts[1].R[0], slope)
+			second, err := HVP(lib, p, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			slope = (along(value(t, g.Program, moved(h)), 1) - along(value(t, g.Program, moved(-h)), 1)) / (2 * h)
+			near("second order", along(value(t, second.Program, with(at, env{"d_a": by["a"], "d_w": by["w"]})), 3), slope)
+		})
+	}
+}
