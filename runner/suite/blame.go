@@ -111,10 +111,10 @@ type Blame struct {
 }
 
 // Blame explains the fault that a run of a test shows: a contradiction, or that two
-// inputs are equal, or that something holds that was to be refuted. Rules and assumptions that the fault does
-// not need are left out, as the run, made again without them, shows. All of this takes the time of the
-// options at most, and a minute if they say none. It is nil if there is no fault. With
-// an error, the proof has gaps.
+// inputs are equal, or that something holds that was to be refuted. Rules and
+// assumptions that the fault does not need are left out, as the run, made again without
+// them, shows. All of this takes the time of the options at most, and a minute if they
+// say none. It is nil if there is no fault. With an error, the proof has gaps.
 func (f *File) Blame(t *rules.Test, o runner.Options) (*Blame, error) {
 	limit := o.Time
 	if limit <= 0 {
