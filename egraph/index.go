@@ -87,37 +87,63 @@ func zeroed[T any](list []T, n int) []T {
 	return list
 }
 
-// slotKind is the operator of the variables that slot k of a leader stands for.
+// slotKind is the operator of the variables that slot k of a leader stands for, 0 if
+// nothing names it.
 func (g *Graph) slotKind(c ClassID, k int) Op {
 	key := [2]uint32{c, uint32(k)}
-	if g.index == nil {
-		op, _ := g.findKind(key, make(map[[2]uint32]bool))
-		return op
-	}
-	op, ok := g.index.kinds[key]
+	op, ok := g.findKind(key, make(map[[2]uint32]bool))
 	if !ok {
-		op, _ = g.findKind(key, make(map[[2]uint32]bool))
-		if g.index.kinds == nil {
-			g.index.kinds = make(map[[2]uint32]Op)
-		}
-		g.index.kinds[key] = op
+		g.noteKind(key, op)
 	}
 	return op
 }
 
-// findKind looks for an e-node that names a slot, or for one that passes it to a class
-// where such an e-node is found, but not where it was looked before.
+func (g *Graph) noteKind(key [2]uint32, op Op) {
+	if g.index == nil {
+		return
+	}
+	if g.index.kinds == nil {
+		g.index.kinds = make(map[[2]uint32]Op)
+	}
+	g.index.kinds[key] = op
+}
+
+// findKind looks for an e-node that names a slot, or else for one that passes it to a
+// class where such an e-node is found, but not where it was looked before.
 func (g *Graph) findKind(key [2]uint32, seen map[[2]uint32]bool) (Op, bool) {
+	if g.index != nil {
+		if op, ok := g.index.kinds[key]; ok {
+			return op, true
+		}
+	}
 	if seen[key] {
 		return 0, false
 	}
 	seen[key] = true
+	op, ok := g.kindHere(key)
+	if !ok {
+		op, ok = g.kindBelow(key, seen)
+	}
+	if ok {
+		g.noteKind(key, op)
+	}
+	return op, ok
+}
+
+func (g *Graph) kindHere(key [2]uint32) (Op, bool) {
+	for _, r := range g.nodesOf(key[0]) {
+		n := g.arity(r)
+		if own := g.vecs.Get(g.own(r, n)); len(own) > 0 && slices.Contains(own, g.vecs.Get(g.cmap(r, n))[key[1]]) {
+			return g.op(r), true
+		}
+	}
+	return 0, false
+}
+
+func (g *Graph) kindBelow(key [2]uint32, seen map[[2]uint32]bool) (Op, bool) {
 	for _, r := range g.nodesOf(key[0]) {
 		n := g.arity(r)
 		p := g.vecs.Get(g.cmap(r, n))[key[1]]
-		if slices.Contains(g.vecs.Get(g.own(r, n)), p) {
-			return g.op(r), true
-		}
 		for j, c := range g.kids(r, n) {
 			c, args := g.find(c, g.arg(r, n, j))
 			if i := slices.Index(g.vecs.Get(args), p); i >= 0 {

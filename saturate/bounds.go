@@ -82,12 +82,12 @@ func (g *Graph) TakeFinite() {
 func (g *Graph) Suppose(s *term.Store, facts []term.Term) {
 	s.Suppose(facts, func(t term.Term) term.Bounds {
 		g.Rebuild()
-		if r, ok := g.FindTerm(s, t); ok {
+		if r, ok := g.Finder(s).Find(t); ok {
 			return g.Bounds(r)
 		}
 		return term.Unbounded
 	}, func(t term.Term, b term.Bounds) {
-		if r, ok := g.FindTerm(s, t); ok {
+		if r, ok := g.Finder(s).Find(t); ok {
 			g.bounds.Set(r.ID, b)
 		}
 	})

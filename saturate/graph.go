@@ -40,8 +40,8 @@ type Graph struct {
 	language    *Language
 	known       *known
 	conds       conds
-	sortedRules map[*rules.Rule]*egraph.Rule
-	source      map[*egraph.Rule]*sortedRule // the same from the engine's rules
+	sortedRules []egraph.Rule                // by number, as far as they were asked for
+	source      map[*egraph.Rule]*sortedRule // the same from the engine's rules, if proofs are kept
 }
 
 var _ rules.Space = (*Graph)(nil)
@@ -64,12 +64,16 @@ func New(sig *term.Signature) *Graph {
 // New returns an empty e-graph over the language. With proofs it keeps what is needed to
 // prove what is found.
 func (l *Language) New(proofs bool) *Graph {
-	g := &Graph{Graph: egraph.New(l.lang.eng), lang: l.lang, language: l, sortedRules: make(map[*rules.Rule]*egraph.Rule), source: make(map[*egraph.Rule]*sortedRule)}
+	g := &Graph{Graph: egraph.New(l.lang.eng), lang: l.lang, language: l}
 	if proofs {
 		proof.Keep(g.Graph)
+		g.source = make(map[*egraph.Rule]*sortedRule, len(l.rules))
 	}
 	g.known = &known{l: l}
 	g.known.follow(g.Graph)
+	if l.Prune {
+		g.atom = g.known.isConstant
+	}
 	return g
 }
 
@@ -275,6 +279,13 @@ func (g *Graph) Nodes(r slot.Ref, f func(term.View) bool) {
 
 // Make adds a node.
 func (g *Graph) Make(op term.Op, own, binders []slot.Name, kids []slot.Ref) (slot.Ref, *term.TypeError) {
+	if g.language != nil { // its terms have the sorts that they should have
+		o, err := g.language.op(op, len(kids))
+		if err != nil {
+			return slot.Ref{}, &term.TypeError{Kid: -1, Msg: err.Error()}
+		}
+		return g.Add(o, own, binders, kids), nil
+	}
 	op.Perm = term.CanonPerm(op.Perm)
 	types := make([]*term.Type, len(kids))
 	for i, k := range kids {
@@ -300,7 +311,7 @@ func (g *Graph) Make(op term.Op, own, binders []slot.Name, kids []slot.Ref) (slo
 // AddTerm adds a term of a store, with the names of its atoms.
 func (g *Graph) AddTerm(s *term.Store, t term.Term, names map[uint32]term.Hint) (slot.Ref, error) {
 	var err error
-	r, _ := g.visit(s, t, func(id uint32, v term.View) (slot.Ref, bool) {
+	f := &Finder{g: g, s: s, node: func(id uint32, v term.View) (slot.Ref, bool) {
 		r, terr := g.Make(v.Op, v.Own, v.Binders, v.Kids)
 		if terr != nil {
 			err = terr
@@ -310,60 +321,61 @@ func (g *Graph) AddTerm(s *term.Store, t term.Term, names map[uint32]term.Hint) 
 			g.SetName(r.ID, h)
 		}
 		return r, true
-	})
+	}}
+	r, _ := f.Find(t)
 	return r, err
 }
 
-// FindTerm is the class of a term of a store, which it does not add: it is false if
-// the term is not in the graph.
-func (g *Graph) FindTerm(s *term.Store, t term.Term) (slot.Ref, bool) {
-	return g.visit(s, t, func(_ uint32, v term.View) (slot.Ref, bool) { return g.Lookup(v.Op, v.Own, v.Binders, v.Kids) })
+// Finder finds terms of a store in a graph. It remembers the classes of subterms, which
+// stay where they are as long as the graph grows.
+type Finder struct {
+	g *Graph
+	s *term.Store
+	// node is the class of an e-node, false if there is none.
+	node func(id uint32, v term.View) (slot.Ref, bool)
+	memo map[uint32]named // of e-nodes with children, over names of their own
+}
+
+// Finder returns what finds terms of a store in the graph.
+func (g *Graph) Finder(s *term.Store) *Finder {
+	return &Finder{g: g, s: s, node: func(_ uint32, v term.View) (slot.Ref, bool) { return g.Lookup(v.Op, v.Own, v.Binders, v.Kids) }}
+}
+
+// Find is the class of a term, which it does not add: it is false if the term is not in
+// the graph.
+func (f *Finder) Find(t term.Term) (slot.Ref, bool) {
+	if len(f.s.Kids(t)) == 0 {
+		return f.node(t.ID, f.s.OpenWith(t, nil))
+	}
+	of, known := f.memo[t.ID]
+	if !known {
+		of.names = f.g.freshNames(len(t.Args))
+		v := f.s.OpenWith(term.Term{ID: t.ID, Args: of.names}, f.g.freshNames(f.s.Binders(t)))
+		var ok bool
+		for i, k := range v.Kids {
+			if v.Kids[i], ok = f.Find(k); !ok {
+				return slot.Ref{}, false
+			}
+		}
+		if of.ref, ok = f.node(t.ID, v); !ok {
+			return slot.Ref{}, false
+		}
+		if f.memo == nil {
+			f.memo = make(map[uint32]named)
+		}
+		f.memo[t.ID] = of
+	}
+	return f.g.FindRef(of.ref).RenameFrom(of.names, t.Args), true
 }
 
 // Lookup is the class of an e-node that is in the graph.
 func (g *Graph) Lookup(op term.Op, own, binders []slot.Name, kids []slot.Ref) (slot.Ref, bool) {
 	op.Perm = term.CanonPerm(op.Perm)
-	o, ok := g.lang.ops[opKey{len(kids), op.Key()}]
+	o, ok := g.lang.ops[keyOf(&op, len(kids))]
 	if !ok {
 		return slot.Ref{}, false
 	}
 	return g.Graph.Lookup(o, own, binders, kids)
-}
-
-// visit gives the class of a term by those of its e-nodes, children first, until node
-// is false.
-func (g *Graph) visit(s *term.Store, t term.Term, node func(id uint32, v term.View) (slot.Ref, bool)) (slot.Ref, bool) {
-	memo := make(map[uint32]named) // the class of a node over names of its own
-	var visit func(t term.Term) (slot.Ref, bool)
-	visit = func(t term.Term) (slot.Ref, bool) {
-		x, known := memo[t.ID]
-		if !known {
-			x.names = make([]slot.Name, len(t.Args))
-			for i := range x.names {
-				x.names[i] = g.Fresh()
-			}
-			binders := make([]slot.Name, s.Binders(t))
-			for i := range binders {
-				binders[i] = g.Fresh()
-			}
-			v := s.OpenWith(term.Term{ID: t.ID, Args: x.names}, binders)
-			kids := make([]slot.Ref, len(v.Kids))
-			for i, k := range v.Kids {
-				var ok bool
-				if kids[i], ok = visit(k); !ok {
-					return slot.Ref{}, false
-				}
-			}
-			v.Kids = kids
-			var ok bool
-			if x.ref, ok = node(t.ID, v); !ok {
-				return slot.Ref{}, false
-			}
-			memo[t.ID] = x
-		}
-		return x.ref.RenameFrom(x.names, t.Args), true
-	}
-	return visit(t)
 }
 
 // Subst replaces variables in a class. Where a variable is replaced by another of

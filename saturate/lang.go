@@ -16,16 +16,19 @@ type lang struct {
 	sig      *term.Signature
 	eng      *egraph.Signature
 	heads    []egraph.HeadID // by symbol
-	literals map[string]egraph.HeadID
+	literals map[opKey]egraph.HeadID
 	ops      map[opKey]egraph.Op
 	terms    []term.Op // by engine operator
 	plain    bool      // no operator is commutative
 }
 
 type opKey struct {
-	kids int
-	op   string
+	sym   term.Sym
+	kids  int
+	attrs string
 }
+
+func keyOf(op *term.Op, kids int) opKey { return opKey{op.Sym, kids, op.AttributesKey()} }
 
 func newLang(sig *term.Signature, plain bool) *lang {
 	l := &lang{sig: sig, eng: egraph.NewSignature(), ops: make(map[opKey]egraph.Op), plain: plain}
@@ -66,7 +69,7 @@ func (l *lang) head(sym term.Sym) egraph.HeadID {
 
 // headOf is the head of an operator with its attributes: a number or a variable of a
 // language has one of its own, as there is one e-node of each number.
-func (l *lang) headOf(op term.Op, key string) egraph.HeadID {
+func (l *lang) headOf(op term.Op, key opKey) egraph.HeadID {
 	h := l.head(op.Sym)
 	if op.Type == nil || op.Type.Kind != term.KSort {
 		return h
@@ -74,7 +77,7 @@ func (l *lang) headOf(op term.Op, key string) egraph.HeadID {
 	of, ok := l.literals[key]
 	if !ok {
 		if l.literals == nil {
-			l.literals = make(map[string]egraph.HeadID)
+			l.literals = make(map[opKey]egraph.HeadID)
 		}
 		of = l.add(l.sig.Operator(op.Sym))
 		l.literals[key] = of
@@ -84,11 +87,11 @@ func (l *lang) headOf(op term.Op, key string) egraph.HeadID {
 
 // op returns the engine's operator.
 func (l *lang) op(op term.Op, kids int) (egraph.Op, error) {
-	key := opKey{kids, op.Key()}
+	key := keyOf(&op, kids)
 	if o, ok := l.ops[key]; ok {
 		return o, nil
 	}
-	h := l.headOf(op, key.op)
+	h := l.headOf(op, key)
 	var o egraph.Op
 	var err error
 	switch i := l.eng.HeadInfo(h); {

@@ -147,8 +147,9 @@ func (l *Language) fold(f *rules.Fold) error {
 
 // sortedRule is a rule of a language for the engine, but for what depends on the graph.
 type sortedRule struct {
-	rule *rules.Rule
-	lhs  *egraph.Program
+	rule   *rules.Rule
+	number int // in the order of the file
+	lhs    *egraph.Program
 	// from and rhs are what is united; from is nil if it is what matched.
 	from, rhs *egraph.Template
 	conds     []sortedCond
@@ -177,7 +178,7 @@ type sortedCond struct {
 
 // compile translates a rule.
 func (l *Language) compile(r *rules.Rule) (*sortedRule, error) {
-	x := &sortedRule{rule: r, metas: make(map[string]int), bound: make(map[string]int)}
+	x := &sortedRule{rule: r, number: len(l.rules), metas: make(map[string]int), bound: make(map[string]int)}
 	left, err := l.pattern(x, r.Lhs)
 	if err != nil {
 		return nil, err
@@ -333,17 +334,23 @@ func (x *sortedRule) stable() bool {
 
 // sorted is a rule of a language for the engine.
 func (g *Graph) sorted(r *rules.Rule) *egraph.Rule {
-	if y := g.sortedRules[r]; y != nil {
+	x := g.language.rules[r]
+	if g.sortedRules == nil {
+		g.sortedRules = make([]egraph.Rule, len(g.language.rules))
+	}
+	y := &g.sortedRules[x.number]
+	if y.Lhs != nil {
 		return y
 	}
-	x := g.language.rules[r]
-	y := &egraph.Rule{Name: r.Name, Lhs: x.lhs, From: x.from, Rhs: x.rhs, Stable: x.stable(), Variables: x.variables}
+	*y = egraph.Rule{Name: r.Name, Lhs: x.lhs, From: x.from, Rhs: x.rhs, Stable: x.stable(), Variables: x.variables}
 	if x.root != nil || len(x.conds) > 0 {
 		y.Guard = func(m *egraph.Match) bool { return g.holds(x, m) }
 	}
-	if g.language.Prune && len(r.Lhs.Kids) > 0 {
-		y.Atom = g.known.isConstant
+	if len(r.Lhs.Kids) > 0 {
+		y.Atom = g.atom
 	}
-	g.sortedRules[r], g.source[y] = y, x
+	if g.source != nil {
+		g.source[y] = x
+	}
 	return y
 }

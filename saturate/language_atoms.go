@@ -139,7 +139,10 @@ func (g *Graph) Contradicts(atEnd bool, text func(egraph.Ref) string) string {
 	if p, ok := g.confused(); ok {
 		return fmt.Sprintf("%s = %s, and a condition rests on their being different", g.language.ops[p[0]].name, g.language.ops[p[1]].name)
 	}
-	if r, ok := g.irreflexive(); ok && atEnd {
+	if !atEnd {
+		return ""
+	}
+	if r, ok := g.irreflexive(); ok {
 		return text(r)
 	}
 	return ""
@@ -161,23 +164,24 @@ func (g *Graph) irreflexive() (fact egraph.Ref, ok bool) {
 
 // isTrue reports whether a term of the sort of facts holds.
 func (g *Graph) isTrue(r egraph.Ref) bool {
-	h, ok := g.Lookup(truth, nil, nil, nil)
+	h, ok := g.Graph.Lookup(g.language.holds, nil, nil, nil)
 	return ok && g.Same(r, h)
 }
 
-// Fact reports whether a fact is known, which is a term of a store: that it is true. Of
-// the relation != of a language, constants differ, and it is symmetric.
-func (g *Graph) Fact(s *term.Store, t term.Term) bool {
-	r, ok := g.FindTerm(s, t)
-	if ok && g.Type(r).Equal(term.Fact) && g.isTrue(r) {
+// Fact reports whether a fact of a language is known: that it is true. Of the relation
+// !=, constants differ, and it is symmetric.
+func (f *Finder) Fact(t term.Term) bool {
+	g := f.g
+	r, ok := f.Find(t)
+	if ok && g.isTrue(r) {
 		return true
 	}
-	if g.language == nil || g.language.distinct == nil || s.Op(t).Sym != g.language.distinct.Sym {
+	if g.language.distinct == nil || f.s.Op(t).Sym != g.language.distinct.Sym {
 		return false
 	}
-	v := s.OpenWith(t, nil)
-	a, okA := g.FindTerm(s, v.Kids[0])
-	b, okB := g.FindTerm(s, v.Kids[1])
+	v := f.s.OpenWith(t, nil)
+	a, okA := f.Find(v.Kids[0])
+	b, okB := f.Find(v.Kids[1])
 	if !okA || !okB {
 		return false
 	}

@@ -112,9 +112,12 @@ func (g *Graph) Tree(s *term.Store, t term.Term) (*egraph.Tree, error) {
 }
 
 func (g *Graph) freshNames(n int) []slot.Name {
-	var out []slot.Name
-	for range n {
-		out = append(out, g.Fresh())
+	if n == 0 {
+		return nil
+	}
+	out := make([]slot.Name, n)
+	for i := range out {
+		out[i] = g.Fresh()
 	}
 	return out
 }

@@ -65,10 +65,15 @@ func (g *Graph) Runner(p Plan) (*runner.Runner, []runner.Step) {
 
 // runner runs the rules of a plan; it is given with their numbers by set.
 func (g *Graph) runner(p Plan) (r *runner.Runner, of map[string][]int) {
-	var list []ruleOf
-	r = &runner.Runner{Graph: g.Graph, Limits: p.Limits, Goal: p.Goal}
+	n := 0
+	for _, s := range p.Sets {
+		n += len(s.Rules)
+	}
+	list := make([]ruleOf, 0, n)
+	r = &runner.Runner{Graph: g.Graph, Names: make([]string, 0, n), Limits: p.Limits, Goal: p.Goal}
 	of = make(map[string][]int)
 	for _, s := range p.Sets {
+		of[s.Name] = slices.Grow(of[s.Name], len(s.Rules))
 		for _, x := range s.Rules {
 			if g.uses(x) {
 				of[s.Name] = append(of[s.Name], len(list))
@@ -77,7 +82,7 @@ func (g *Graph) runner(p Plan) (r *runner.Runner, of map[string][]int) {
 			}
 		}
 	}
-	if of[syntax.All] == nil {
+	if len(of[syntax.All]) == 0 {
 		for i := range list {
 			of[syntax.All] = append(of[syntax.All], i)
 		}

@@ -114,9 +114,12 @@ type Op struct {
 }
 
 // Key is equal for equal operators and differs otherwise.
-func (o Op) Key() string {
+func (o Op) Key() string { return strconv.Itoa(int(o.Sym)) + o.AttributesKey() }
+
+// AttributesKey is equal for equal attributes of an operator and differs otherwise; it
+// is empty if there are none.
+func (o Op) AttributesKey() string {
 	var b strings.Builder
-	b.WriteString(strconv.Itoa(int(o.Sym)))
 	if len(o.Sizes) > 0 {
 		writeSizes(&b, o.Sizes)
 	}

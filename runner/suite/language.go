@@ -117,7 +117,7 @@ func (res *Result) LanguageProofs() ([]*saturate.Proof, error) {
 	if res.time > 0 {
 		end = time.Now().Add(res.time)
 	}
-	a := &attempt{res, res.test.Program.Store.Clone()}
+	a := &attempt{Result: res, store: res.test.Program.Store.Clone()}
 	var out []*saturate.Proof
 	var errs diag.List
 	for _, e := range res.test.Prove {

@@ -26,7 +26,7 @@ type Proof struct {
 // checked. The run must have been made with [runner.Options.Proofs]. The error is a
 // [diag.List] of what has no proof.
 func (res *Result) Proofs() ([]*Proof, error) {
-	p := newProver(&attempt{res, res.kept})
+	p := newProver(&attempt{Result: res, store: res.kept})
 	var out []*Proof
 	var errs diag.List
 	for _, e := range res.test.Prove {

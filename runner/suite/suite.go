@@ -24,8 +24,19 @@ type File struct {
 	// Language is the one that the file declares, nil if it is about arrays.
 	Language *saturate.Language
 
-	own *rules.Library // of the file
-	all *rules.Library // with the rules of egad
+	sets []*rules.Set   // of the file, called all
+	all  *rules.Library // the rules of the file and those of egad
+}
+
+// newFile is a file with rules and tests of its own.
+func newFile(own, all *rules.Library) *File {
+	f := &File{Tests: own.Tests, all: all}
+	for _, s := range own.Sets {
+		x := *s
+		x.Name = syntax.All
+		f.sets = append(f.sets, &x)
+	}
+	return f
 }
 
 // Load reads a file; one about arrays over the rules of egad.
@@ -35,8 +46,9 @@ func Load(src *diag.Source) (*File, error) {
 		if err != nil {
 			return nil, err
 		}
-		compiled, err := saturate.NewLanguage(l)
-		return &File{Tests: l.Tests, Language: compiled, own: l.Library, all: l.Library}, err
+		f := newFile(l.Library, l.Library)
+		f.Language, err = saturate.NewLanguage(l)
+		return f, err
 	}
 	sig := term.NewSignature()
 	base, err := rules.Builtin(sig)
@@ -47,7 +59,7 @@ func Load(src *diag.Source) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &File{Tests: own.Tests, own: own, all: base.With(own)}, nil
+	return newFile(own, base.With(own)), nil
 }
 
 // Result is what came of a test.
@@ -94,12 +106,21 @@ func (f *File) Run(t *rules.Test, o runner.Options) (*Result, error) {
 type attempt struct {
 	*Result
 	store *term.Store
+	found *saturate.Finder // nil until something is looked for
+}
+
+// finder finds the terms of the test.
+func (a *attempt) finder() *saturate.Finder {
+	if a.found == nil {
+		a.found = a.Graph.Finder(a.store)
+	}
+	return a.found
 }
 
 // newAttempt is a run with an empty e-graph, which of a language keeps what is needed
 // for proofs if that is asked for.
 func (f *File) newAttempt(t *rules.Test, proofs bool) *attempt {
-	return &attempt{&Result{Graph: f.graph(t, proofs), file: f, test: t}, t.Program.Store.Clone()}
+	return &attempt{Result: &Result{Graph: f.graph(t, proofs), file: f, test: t}, store: t.Program.Store.Clone()}
 }
 
 // graph is an empty e-graph for a test.
@@ -157,12 +178,7 @@ func (a *attempt) run(o runner.Options, only map[int]bool) (*runner.Test, *runne
 // plan is how the rules are run: those of the file, and where steps name them those of
 // egad too.
 func (f *File) plan(t *rules.Test, o runner.Options, a *attempt) saturate.Plan {
-	p := saturate.Plan{Steps: t.Schedule, Limits: o.Limits(runner.LimitsOf(t.Test)), Until: func(c *syntax.Claim) bool { return a.holds(t.Until[c]) }}
-	for _, s := range f.own.Sets {
-		all := *s
-		all.Name = syntax.All
-		p.Sets = append(p.Sets, &all)
-	}
+	p := saturate.Plan{Sets: slices.Clip(f.sets), Steps: t.Schedule, Limits: o.Limits(runner.LimitsOf(t.Test)), Until: func(c *syntax.Claim) bool { return a.holds(t.Until[c]) }}
 	for s := range syntax.Steps(t.Schedule) {
 		for _, n := range s.Names {
 			known := slices.ContainsFunc(p.Sets, func(s *rules.Set) bool { return s.Name == n.Text })
@@ -237,13 +253,13 @@ func (a *attempt) holds(e rules.Equation) bool {
 		return true
 	}
 	if a.isFact(e) {
-		return a.Graph.Fact(a.store, e.A)
+		return a.finder().Fact(e.A)
 	}
-	x, ok := a.Graph.FindTerm(a.store, e.A)
+	x, ok := a.finder().Find(e.A)
 	if !ok {
 		return false
 	}
-	y, ok := a.Graph.FindTerm(a.store, e.B)
+	y, ok := a.finder().Find(e.B)
 	return ok && a.Graph.Same(x, y)
 }
 
@@ -254,7 +270,7 @@ func (a *attempt) follows(e rules.Equation) bool {
 	x, errX := a.Graph.AddTerm(a.store, e.A, nil)
 	y, errY := a.Graph.AddTerm(a.store, e.B, nil)
 	a.Graph.Rebuild()
-	same := errX == nil && errY == nil && (a.Graph.Same(x, y) || a.isFact(e) && a.Graph.Fact(a.store, e.A))
+	same := errX == nil && errY == nil && (a.Graph.Same(x, y) || a.isFact(e) && a.Graph.Finder(a.store).Fact(e.A))
 	if err := a.Graph.Restore(before); err != nil {
 		panic(err) // the snapshot is of this graph
 	}
@@ -267,7 +283,7 @@ func (a *attempt) absent(e rules.Equation) string {
 		sides = append(sides, e.B)
 	}
 	for _, t := range sides {
-		if _, ok := a.Graph.FindTerm(a.store, t); !ok {
+		if _, ok := a.finder().Find(t); !ok {
 			return a.text(t)
 		}
 	}
@@ -284,7 +300,7 @@ func (a *attempt) text(t term.Term) string {
 // smallest is the text of a smallest term that equals what is extracted: as it is
 // expected, if they differ in the order of operands only for which that means nothing.
 func (a *attempt) smallest(e rules.Equation) string {
-	r, ok := a.Graph.FindTerm(a.store, e.A)
+	r, ok := a.finder().Find(e.A)
 	if !ok {
 		return "nothing: the term is not in the graph"
 	}
@@ -317,7 +333,7 @@ func (a *attempt) smallestOf(r slot.Ref) (out term.Term, ok bool) {
 
 // Smallest is the text of a smallest term of a class.
 func (res *Result) Smallest(r egraph.Ref) string {
-	a := &attempt{res, res.test.Program.Store.Clone()}
+	a := &attempt{Result: res, store: res.test.Program.Store.Clone()}
 	if t, ok := a.smallestOf(r); ok {
 		return a.text(t)
 	}
