@@ -120,6 +120,9 @@ func (a *Array) value(v *term.Value[float64]) error {
 // but one.
 func (a *Array) raw(r *Raw) error {
 	n := r.val
+	if n.kind != mixed && n.nums == nil {
+		return errors.New("no value")
+	}
 	if n.kind == mixed || n.len() > 0 && (n.kind == truth) != (a.Elem == term.B) {
 		return errors.New(n.String())
 	}
