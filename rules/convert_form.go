@@ -27,6 +27,9 @@ func (c *converter) form(e term.Expr) *Pattern {
 	case *term.Let:
 		return c.operation(e.At(), e.At(), "let", e.Bound, &term.Lambda{Params: []term.Pattern{e.Pat}, Body: e.Body})
 	case *term.Call:
+		if v, ok := e.Fn.(*term.OpVar); ok {
+			return c.chosen(e, v)
+		}
 		id, ok := e.Fn.(*term.Ident)
 		if !ok {
 			c.formErrorf(e.Fn.At(), "an operator is a name, and stands before its operands")
@@ -36,7 +39,11 @@ func (c *converter) form(e term.Expr) *Pattern {
 			c.formErrorf(id.At(), "%s is a variable, and is not applied", id.Name)
 			return nil
 		}
-		return c.operation(e.At(), id.At(), id.Name, e.Args...)
+		args, ok := c.spread(e.Args)
+		if !ok {
+			return nil
+		}
+		return c.operation(e.At(), id.At(), id.Name, args...)
 	case *term.Lambda:
 		c.formErrorf(e.At(), "a function stands where an operator binds variables only")
 		return nil

@@ -287,6 +287,12 @@ func (f *fileParser) sorted(d *syntax.Op) {
 		used = used || len(x.Under) > 0
 		o.Children = append(o.Children, term.Child{Type: t, Under: len(x.Under) > 0})
 	}
+	for _, c := range d.Classes {
+		if o.Classes = append(o.Classes, c.Text); c.Text == syntax.Commutative && (len(o.Children) != 2 || o.Children[0].Type != o.Children[1].Type || len(o.Binders) > 0) {
+			f.errs.Add(f.src, c.Pos, "a commutative operator has two operands of one sort")
+			o.Classes = nil
+		}
+	}
 	switch {
 	case len(names) > 0 && !used:
 		f.errs.Add(f.src, d.Name.Pos, "%s binds %s in no child: write the sort of a child as %s.%s", d.Name.Text, names[0], names[0], d.Operands[len(d.Operands)-1].Sort.Text)

@@ -55,6 +55,9 @@ type fileParser struct {
 	errs *diag.List
 	set  *Set
 	lang *Language // that the file declares, nil if it is about arrays
+	// Of a rule of a language with operator variables, what they are now, and its name.
+	of     ofClass
+	inFamily string
 	means
 	uses []func() // checks of names, when all is read
 	// each is the variable for linear operators of a family, and what it is now.
@@ -102,12 +105,12 @@ func (f *fileParser) declaration(d syntax.Decl) bool {
 func (f *fileParser) backoff(d *syntax.Backoff) {
 	f.uses = append(f.uses, func() {
 		for _, r := range f.lib.All() {
-			if r.Src == f.src && d.For(r.Name, r.Set.Name) {
+			if r.Src == f.src && d.For(r.Known(), r.Set.Name) {
 				r.Backoff = d
 			}
 		}
 		for _, n := range d.Names {
-			if !slices.ContainsFunc(f.lib.All(), func(r *Rule) bool { return r.Src == f.src && (r.Name == n.Text || r.Set.Name == n.Text) }) {
+			if !slices.ContainsFunc(f.lib.All(), func(r *Rule) bool { return r.Src == f.src && (r.Known() == n.Text || r.Set.Name == n.Text) }) {
 				f.errs.Add(f.src, n.Pos, "there is no rule or rule set %s in this file%s", n.Text, diag.DidYouMean(n.Text, f.lib.SetNames()))
 			}
 		}
@@ -160,6 +163,10 @@ func (f *fileParser) rule(d *syntax.Rule) {
 		f.family(d, i)
 		return
 	}
+	if f.lang != nil && slices.ContainsFunc(d.If, func(c syntax.Cond) bool { return c.Kind == syntax.CondClass }) {
+		f.members(d)
+		return
+	}
 	switch {
 	case f.lang != nil && f.forArrays(d):
 		return
@@ -176,7 +183,7 @@ func (f *fileParser) rule(d *syntax.Rule) {
 		f.errs.Add(f.src, d.AssumingAt, "an exact rule holds without assumptions; write a condition (after if), or label the rule real")
 		return
 	}
-	r := &Rule{Name: d.Name.Text, Doc: d.Doc, Src: f.src, Pos: d.Name.Pos, Set: f.set, Start: d.Start(), End: d.End, Examples: d.Examples}
+	r := &Rule{Name: d.Name.Text, Family: f.inFamily, Doc: d.Doc, Src: f.src, Pos: d.Name.Pos, Set: f.set, Start: d.Start(), End: d.End, Examples: d.Examples}
 	if d.Label == "real" || f.lang != nil && d.Label == "" {
 		r.Label = Real
 	}

@@ -9,6 +9,7 @@
 package rules
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -71,6 +72,10 @@ type Rule struct {
 	// Backoff bounds how often the rule matches, nil if nothing does.
 	Backoff *syntax.Backoff
 
+	// Family is the name of the rule of a language with operator variables for which this
+	// one stands, with one choice of operators; "" if there is none.
+	Family string
+
 	// Language is that of the rule, nil if it is about arrays.
 	Language *Language
 
@@ -106,6 +111,9 @@ func (r *Rule) General() bool { return r.Lhs.Kind == PMeta }
 
 // OperatorClasses lists the classes that an operator variable ranges over.
 func (r *Rule) OperatorClasses(name string) []Class { return r.vars.class[name] }
+
+// Known is the name by which a file speaks of the rule.
+func (r *Rule) Known() string { return cmp.Or(r.Family, r.Name) }
 
 // SortOf is the sort of a metavariable or a bound variable of a rule of a language.
 func (r *Rule) SortOf(name string) *term.Type { return r.vars.types[name] }

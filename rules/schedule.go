@@ -85,7 +85,7 @@ func (f *fileParser) named(n syntax.Name, rule bool) {
 		if rule {
 			what = "rule or rule set"
 		}
-		if f.lib.Set(n.Text) == nil && f.base.Set(n.Text) == nil && (!rule || f.lib.Rule(n.Text) == nil && f.base.Rule(n.Text) == nil) {
+		if f.lib.Set(n.Text) == nil && f.base.Set(n.Text) == nil && (!rule || f.lib.Named(n.Text) == nil && f.base.Rule(n.Text) == nil) {
 			f.errs.Add(f.src, n.Pos, "there is no %s %s%s", what, n.Text, diag.DidYouMean(n.Text, f.lib.SetNames()))
 		}
 	})
@@ -124,6 +124,16 @@ func (l *Library) Named(name string) *Set {
 	if r := l.Rule(name); set == nil && r != nil {
 		set = &Set{Name: name, Rules: []*Rule{r}, Opaque: r.Set.Opaque}
 	}
+	if set == nil && l != nil {
+		for _, r := range l.All() {
+			if r.Family == name {
+				if set == nil {
+					set = &Set{Name: name}
+				}
+				set.Rules = append(set.Rules, r)
+			}
+		}
+	}
 	return set
 }
 
@@ -154,7 +164,7 @@ func (l *Library) Scheduled(name string, exact bool) (*Schedule, []*Set, error) 
 
 // Backoff is the back-off of a rule in the schedule, nil if it has none.
 func (s *Schedule) Backoff(r *Rule) *syntax.Backoff {
-	return cmp.Or(syntax.BackoffOf(r.Name, r.Set.Name, s.Backoffs), r.Backoff)
+	return cmp.Or(syntax.BackoffOf(r.Known(), r.Set.Name, s.Backoffs), r.Backoff)
 }
 
 func (s *Schedule) clone() *Schedule {

@@ -1,6 +1,9 @@
 package term
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Sorted is what a rule file says of an operator of a language of its own, as in
 //
@@ -12,6 +15,8 @@ type Sorted struct {
 	Children  []Child
 	Binders   []Binder
 	Result    *Type
+	// Classes are the names of the classes to which it belongs.
+	Classes []string
 	// Symbol says that it was declared as a symbol, and Relation that its terms are
 	// facts, which result in a truth value.
 	Symbol, Relation bool
@@ -48,7 +53,7 @@ func (g *Signature) DeclareSorted(d *Sorted) (*Operator, error) {
 	if len(g.ops) >= maxSyms {
 		return nil, fmt.Errorf("%s: a language has at most %d operators", d.Name, maxSyms-len(operators))
 	}
-	o := Operator{Name: d.Name, Arity: len(d.Children), Sorted: d, typing: (*typing).sorted}
+	o := Operator{Name: d.Name, Arity: len(d.Children), Sorted: d, Commutative: d.Commutative(), typing: (*typing).sorted}
 	for _, b := range d.Binders {
 		o.Bound = append(o.Bound, b.Type)
 	}
@@ -81,6 +86,9 @@ func (d *Sorted) Form() string {
 	}
 	return form
 }
+
+// Commutative reports whether the operator means the same in both orders of its operands.
+func (d *Sorted) Commutative() bool { return slices.Contains(d.Classes, "commutative") }
 
 // Variables are the names of the variables that the operator binds, as it is declared.
 func (d *Sorted) Variables() []string {

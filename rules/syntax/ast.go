@@ -61,6 +61,7 @@ type (
 		Name     Name
 		Operands []Operand
 		Sort     *Name
+		Classes  []Name    // to which it belongs
 		Means    term.Expr // nil if it has no meaning
 	}
 	// Operator is an operator on arrays.

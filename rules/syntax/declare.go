@@ -114,6 +114,9 @@ func (p *parser) op(b base, sorted bool) Decl {
 		p.Expect(":", "and a sort after the operands")
 		s := p.name("a sort")
 		d.Sort = &s
+		for !p.newLine() && !p.Is("means") {
+			d.Classes = append(d.Classes, p.className())
+		}
 	}
 	d.Means = p.means()
 	return d

@@ -1,10 +1,6 @@
 package syntax
 
 import (
-	"slices"
-	"strings"
-
-	"egad/diag"
 	"egad/term"
 )
 
@@ -138,23 +134,32 @@ func (c *Cond) is() {
 // variable for it is one rule for each of them.
 const Linear = "linear"
 
-// class reads elementwise/2, zero-preserving/1, linear, or elementwise for any number
-// of operands.
-func (p *parser) class() (Name, int) {
+// Classes are those of operators on arrays.
+var Classes = []string{"elementwise", "zero-preserving", Commutative, "reduction", Linear}
+
+// Commutative is the class of operators that mean the same in both orders of their
+// operands.
+const Commutative = "commutative"
+
+// className reads the name of a class of operators.
+func (p *parser) className() Name {
 	n := p.name("a class of operators")
 	for p.Accept("-") {
 		n.Text += "-" + p.name("the rest of the name").Text
 	}
-	known := []string{"elementwise", "zero-preserving", "commutative", "reduction", Linear}
-	if !slices.Contains(known, n.Text) {
-		p.Fail(n.Pos, "unknown class %s of operators%s; there are %s", n.Text, diag.DidYouMean(n.Text, known), strings.Join(known, ", "))
-	}
+	return n
+}
+
+// class reads elementwise/2, zero-preserving/1, linear, or elementwise for any number
+// of operands.
+func (p *parser) class() (Name, int) {
+	n := p.className()
 	if n.Text == Linear || !p.Accept("/") {
 		return n, 0
 	}
 	d := p.Next()
 	if d.Text < "1" || d.Text > "3" || len(d.Text) != 1 {
-		p.Fail(d.Pos, "elementwise operators have 1, 2 or 3 operands")
+		p.Fail(d.Pos, "operators of a class have 1, 2 or 3 operands")
 	}
 	return n, int(d.Text[0] - '0')
 }

@@ -188,7 +188,7 @@ func (f *File) plan(t *rules.Test, o runner.Options, a *attempt) saturate.Plan {
 		}
 	}
 	p.Backoff = func(r *rules.Rule) *syntax.Backoff {
-		if b := syntax.BackoffOf(r.Name, r.Set.Name, t.Backoffs); b != nil || t.NoBackoff {
+		if b := syntax.BackoffOf(r.Known(), r.Set.Name, t.Backoffs); b != nil || t.NoBackoff {
 			return b
 		}
 		return r.Backoff
