@@ -32,9 +32,6 @@ type loop struct {
 	first int      // position
 	ops   int      // how many positions there are
 	span  uint16
-	node  int // the first of those that look for e-nodes
-	nodes int
-	terms uint16 // the register of a list of terms
 }
 
 // collected is the register that holds the element of a list, and the register of the list.
@@ -98,9 +95,7 @@ func (c *compiler) list(j job) error {
 	case PEach:
 		return c.each(j)
 	case PSlots:
-		c.prog.slots = append(c.prog.slots, c.span())
-		c.both(instr{kind: iSlots, in: in, out: uint16(v), spread: uint16(len(c.prog.slots) - 1)})
-		c.part(j.p, len(c.prog.slots)-1)
+		c.both(instr{kind: iSlots, in: in, out: uint16(v)})
 		return nil
 	case PList:
 		if c.optional && !c.listSeen[v] || c.spread != nil {
@@ -171,7 +166,7 @@ func (c *compiler) each(j job) error {
 	begin, number, element := len(c.prog.full.code), uint16(len(c.prog.spreads)), c.register()
 	first := int(element)
 	c.part(j.p, int(number))
-	s := loop{span: c.span(), terms: c.span(), node: c.prog.nodes}
+	s := loop{span: c.span()}
 	j.p.each(func(q *Pattern) {
 		if q.Kind == PApp {
 			if s.ops == 0 {
@@ -188,7 +183,7 @@ func (c *compiler) each(j job) error {
 		return err
 	}
 	c.both(instr{kind: iNext, to: uint16(begin), spread: number})
-	s.nodes, s.reg, s.regs = c.prog.nodes-s.node, first, c.prog.regs-first
+	s.reg, s.regs = first, c.prog.regs-first
 	c.prog.spreads[number] = s
 	c.spread = nil
 	return nil
@@ -351,14 +346,9 @@ func (m *machine) variables(i *instr, k, pc int) bool {
 		return true
 	}
 	n := m.lists[i.out].first + Pos(k)
-	if m.g.recording != nil {
-		terms := len(m.terms)
-		if k == 0 {
-			m.spans[m.prog.slots[i.spread]] = span{terms, s.n, 1}
-		}
-		m.terms = append(m.terms, m.g.termOf(r, []Pos{n}))
-		defer func() { m.terms = m.terms[:terms] }()
-	}
+	terms := len(m.terms)
+	defer func() { m.terms = m.terms[:terms] }()
+	m.note(i, r, []Pos{n})
 	next := func() bool {
 		if m.g.arena[r+nodeStamp] <= m.since {
 			return m.variables(i, k+1, pc)
@@ -384,17 +374,14 @@ func (m *machine) eachPlace(i *instr, pc int) bool {
 	if n == 0 || slices.ContainsFunc(s.known, func(reg uint16) bool { return m.spans[reg].n != n }) {
 		return true
 	}
-	items, ops, terms, width := len(m.items), len(m.ops), len(m.terms), len(s.lists)
+	items, ops, width := len(m.items), len(m.ops), len(s.lists)
 	m.spans[s.span], m.ops = span{ops, n, s.ops}, lengthen(m.ops, ops+n*s.ops)
 	m.items = lengthen(m.items, items+n*width)
-	if m.g.recording != nil {
-		m.spans[s.terms], m.terms = span{terms, n, s.nodes}, lengthen(m.terms, terms+n*s.nodes)
-	}
 	for k, x := range s.lists {
 		m.spans[x.span] = span{items + k, n, width}
 	}
 	ok := m.atPlace(i, pc, 0)
-	m.items, m.ops, m.terms, m.place = m.items[:items], m.ops[:ops], m.terms[:terms], 0
+	m.items, m.ops, m.place = m.items[:items], m.ops[:ops], 0
 	return ok
 }
 
@@ -415,9 +402,6 @@ func (m *machine) nextPlace(i *instr, pc int) bool {
 	}
 	to := m.spans[s.span]
 	copy(m.ops[to.from+k*to.stride:], m.ops[s.first:s.first+s.ops])
-	if m.g.recording != nil {
-		copy(m.terms[m.spans[s.terms].from+k*s.nodes:], m.terms[s.node:s.node+s.nodes])
-	}
 	if k+1 == to.n {
 		m.place = 0
 		ok := m.stale(pc) || m.step(pc+1)
@@ -435,9 +419,6 @@ func (m *machine) nextPlace(i *instr, pc int) bool {
 	}
 	m.items, m.place = m.items[:saved], k
 	copy(m.ops[s.first:s.first+s.ops], m.ops[to.from+k*to.stride:])
-	if m.g.recording != nil {
-		copy(m.terms[s.node:s.node+s.nodes], m.terms[m.spans[s.terms].from+k*s.nodes:])
-	}
 	return ok
 }
 
@@ -497,29 +478,19 @@ func (m *Match) saveLists(out []uint32) []uint32 {
 	for _, k := range m.chosen {
 		out = append(out, uint32(k))
 	}
-	if m.g.recording != nil {
-		for _, reg := range m.prog.termLists() {
-			s := m.spans[reg]
-			out = append(out, uint32(s.from), uint32(s.n), uint32(s.stride))
-		}
-		out = append(out, uint32(len(m.terms)))
-		for _, t := range m.terms[m.prog.nodes:] {
-			out = append(out, t.ID, t.Args)
-		}
+	out = append(out, uint32(len(m.terms)))
+	for _, t := range m.terms {
+		out = append(out, t.ID, t.Args)
 	}
 	return out
 }
 
-// nodeTerms are the terms of what looks for e-nodes, without those of lists.
-func (m *Match) nodeTerms() []Term { return m.terms[:min(len(m.terms), m.prog.nodes)] }
-
-// termLists are the registers of lists of terms.
-func (p *Program) termLists() []uint16 {
-	out := slices.Clone(p.slots)
-	for _, s := range p.spreads {
-		out = append(out, s.terms)
+// nodeTerms are the terms that are kept by the number of what looks for them.
+func (m *Match) nodeTerms() []Term {
+	if m.prog.special() {
+		return nil
 	}
-	return out
+	return m.terms
 }
 
 // restoreLists is the inverse of saveLists.
@@ -549,14 +520,9 @@ func (m *Match) restoreLists(in []uint32) (rest []uint32) {
 	for k := range m.chosen {
 		m.chosen[k] = uint16(next())
 	}
-	if m.g.recording != nil {
-		for _, reg := range m.prog.termLists() {
-			m.spans[reg] = span{int(next()), int(next()), int(next())}
-		}
-		m.terms = m.terms[:m.prog.nodes]
-		for n := int(next()); len(m.terms) < n; {
-			m.terms = append(m.terms, Term{next(), next()})
-		}
+	m.terms = m.terms[:0]
+	for range next() {
+		m.terms = append(m.terms, Term{next(), next()})
 	}
 	return in
 }

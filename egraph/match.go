@@ -16,7 +16,7 @@ type Match struct {
 	arg   []Vec
 	names []Pos  // of the bound variables
 	ops   []Op   // by position; then those of spreads
-	terms []Term // by the number of the e-node, if the graph is recorded
+	terms []Term // if the graph is recorded: by the number of the e-node; of special programs those on the way to the match
 	// The stack, the lists on it, and the lists of bound variables.
 	items []value
 	spans []span
@@ -98,8 +98,9 @@ func (m *machine) load(r *Rule) {
 	m.spans = slices.Grow(m.spans[:0], p.spans)[:p.spans]
 	m.lists = slices.Grow(m.lists[:0], p.boundLists)[:p.boundLists]
 	m.chosen = slices.Grow(m.chosen[:0], p.choices)[:p.choices]
-	if m.g.recording != nil {
-		m.terms = slices.Grow(m.terms[:0], p.nodes)[:p.nodes]
+	m.terms = m.terms[:0]
+	if m.g.recording != nil && !p.special() {
+		m.terms = slices.Grow(m.terms, p.nodes)[:p.nodes]
 	}
 }
 
@@ -178,12 +179,15 @@ func (m *machine) step(pc int) bool {
 		if !ok || m.tooOld(r, pc) {
 			return true
 		}
-		n := m.names[i.out]
+		n, terms := m.names[i.out], len(m.terms)
 		m.note(i, r, []Pos{n})
-		if args := g.vecs.Get(m.arg[i.in]); len(args) > 0 && args[0] != n {
-			return len(m.flex) == 0 || m.take(args[0], n, func() bool { return m.with(r, pc+1) })
+		if args := g.vecs.Get(m.arg[i.in]); len(args) == 0 || args[0] == n {
+			ok = m.with(r, pc+1)
+		} else if len(m.flex) > 0 {
+			ok = m.take(args[0], n, func() bool { return m.with(r, pc+1) })
 		}
-		return m.with(r, pc+1)
+		m.terms = m.terms[:terms]
+		return ok
 	case iEither:
 		m.chosen[i.spread] = i.out
 		if !m.step(pc + 1) {
@@ -302,7 +306,7 @@ func (m *machine) bind(i *instr, r NodeID, args Vec, pc int) bool {
 	n := int(i.arity)
 	op := g.arena[r]
 	m.ops[i.position] = Op(op & opMask)
-	saved, flex, apart, bindings := m.next, len(m.flex), len(m.apart), m.bindings
+	saved, flex, apart, terms, bindings := m.next, len(m.flex), len(m.apart), len(m.terms), m.bindings
 	ok := true
 	switch {
 	case len(i.again) > 0 && !m.open(i, Op(op&opMask)) || i.attrs != nil && !m.fits(i, Op(op&opMask)):
@@ -331,7 +335,7 @@ func (m *machine) bind(i *instr, r NodeID, args Vec, pc int) bool {
 			}
 		}
 	}
-	m.next, m.bindings = saved, bindings
+	m.next, m.bindings, m.terms = saved, bindings, m.terms[:terms]
 	m.tighten(flex, apart)
 	return ok
 }

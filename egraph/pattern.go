@@ -65,9 +65,8 @@ type Program struct {
 	lists        []uint16 // by list: its register
 	boundLists   int
 	spreads      []loop
-	slots        []uint16 // for each list of variables: the register of a list of terms
 	choices      int
-	parts        map[*Pattern]int // if there are lists or alternatives: the number of what looks for e-nodes, of a loop, of a choice
+	parts        map[*Pattern]int // the numbers of loops and of choices
 	source       *Pattern
 	nodes        int // instructions that look for e-nodes
 }
@@ -160,9 +159,6 @@ func Compile(sig *Signature, p *Pattern, n, m int) (*Program, error) {
 		c.prog.boundLists = max(c.prog.boundLists, q.Rest)
 	})
 	c.leaves = c.leaves && straight
-	if !straight {
-		c.prog.parts = make(map[*Pattern]int)
-	}
 	c.prog.lists, c.listSeen, c.lengths, c.boundLists = make([]uint16, lists), make([]bool, lists), make([]int, lists), make([]bool, c.prog.boundLists)
 	c.prog.full.code = make([]instr, 0, nodes)
 	if err := c.walk(job{p: p}); err != nil {
@@ -252,7 +248,7 @@ func (c *compiler) walk(first job) error {
 			err = c.variable(j)
 		case PSlot:
 			c.prog.slotted = true
-			c.both(instr{kind: iSlot, in: uint16(j.in), out: uint16(j.p.Var), node: c.node(j.p)})
+			c.both(instr{kind: iSlot, in: uint16(j.in), out: uint16(j.p.Var), node: c.node()})
 		case PApp:
 			queue, err = c.application(j, queue)
 		default:
@@ -266,17 +262,17 @@ func (c *compiler) walk(first job) error {
 }
 
 // node numbers an instruction that looks for e-nodes.
-func (c *compiler) node(p *Pattern) uint16 {
-	c.part(p, c.prog.nodes)
+func (c *compiler) node() uint16 {
 	c.prog.nodes++
 	return uint16(c.prog.nodes - 1)
 }
 
 // part notes the number of a part of the pattern.
 func (c *compiler) part(p *Pattern, n int) {
-	if c.prog.parts != nil {
-		c.prog.parts[p] = n
+	if c.prog.parts == nil {
+		c.prog.parts = make(map[*Pattern]int)
 	}
+	c.prog.parts[p] = n
 }
 
 func (c *compiler) variable(j job) error {
@@ -338,7 +334,7 @@ func (c *compiler) application(j job, queue []job) ([]job, error) {
 			return nil, fmt.Errorf("a pattern for each of some children binds nothing")
 		}
 	}
-	i.node = c.node(j.p)
+	i.node = c.node()
 	c.prog.positions = max(c.prog.positions, j.p.Position+1)
 	if i.kind == iBind && !slices.Contains(c.prog.heads, i.head) && !c.optional {
 		c.prog.heads = append(c.prog.heads, i.head)

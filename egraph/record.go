@@ -202,7 +202,11 @@ func (g *Graph) renumbered(r NodeID, free []Pos) (old Vec) {
 
 // note notes the term of e-node r, found by an instruction.
 func (m *machine) note(i *instr, r NodeID, free []Pos) {
-	if m.g.recording != nil {
+	switch {
+	case m.g.recording == nil:
+	case m.prog.special():
+		m.terms = append(m.terms, m.g.termOf(r, free))
+	default:
 		m.terms[i.node] = m.g.termOf(r, free)
 	}
 }

@@ -44,8 +44,9 @@ func (m *Match) spell(a *Application) {
 	for _, k := range m.chosen {
 		note(int(k))
 	}
-	p := s.pattern(m.prog.source, 0)
-	a.Left = a.Left[:0:0]
+	p := new(Pattern)
+	s.walk(spelled{m.prog.source, []*Pattern{p}, 0})
+	a.Left = nil
 	p.each(func(q *Pattern) {
 		if q.Kind != PVar {
 			a.Left = append(a.Left, s.terms[q])
@@ -64,55 +65,73 @@ func (m *Match) spell(a *Application) {
 	a.Rule = r
 }
 
-// pattern spells out a pattern at a place of a spread.
-func (s *speller) pattern(p *Pattern, place int) *Pattern {
-	m := s.m
-	part := m.prog.parts[p]
-	switch p.Kind {
-	case PEither:
-		return s.pattern(p.Kids[m.chosen[part]], place)
-	case PElem:
-		return &Pattern{Kind: PVar, Var: s.base[p.Var] + place}
-	}
-	q := *p
-	if p.Kind != PVar {
-		s.terms[&q] = m.termAt(part, place)
-	}
-	q.Kids, q.Binders, q.Rest = nil, slices.Clone(p.Binders), 0
-	if p.Rest > 0 {
-		for k := range m.lists[p.Rest-1].n {
-			q.Binders = append(q.Binders, s.bound[p.Rest-1]+k)
-		}
-	}
-	for _, kid := range p.Kids {
-		switch kid.Kind {
-		case PList:
-			for k := range m.Len(kid.Var) {
-				q.Kids = append(q.Kids, &Pattern{Kind: PVar, Var: s.base[kid.Var] + k})
-			}
-		case PSlots:
-			for k := range m.lists[kid.Var].n {
-				v := &Pattern{Kind: PSlot, Var: s.bound[kid.Var] + k}
-				s.terms[v] = m.terms[m.spans[m.prog.slots[m.prog.parts[kid]]].from+k]
-				q.Kids = append(q.Kids, v)
-			}
-		case PEach:
-			for k := range m.spans[m.prog.spreads[m.prog.parts[kid]].span].n {
-				q.Kids = append(q.Kids, s.pattern(kid.Kids[0], k))
-			}
-		default:
-			q.Kids = append(q.Kids, s.pattern(kid, place))
-		}
-	}
-	return &q
+// spelled is a pattern, what it becomes, and the place in a spread.
+type spelled struct {
+	p     *Pattern
+	to    []*Pattern
+	place int
 }
 
-// termAt is the term that an instruction has found, at a place of a spread.
-func (m *Match) termAt(node, place int) Term {
-	for _, l := range m.prog.spreads {
-		if k := node - l.node; k >= 0 && k < l.nodes {
-			return m.terms[m.spans[l.terms].from+place*l.nodes+k]
+// walk spells out a pattern in the order in which it is matched, which is that of the
+// terms of the match.
+func (s *speller) walk(first spelled) {
+	m := s.m
+	for queue := []spelled{first}; len(queue) > 0; queue = queue[1:] {
+		p, to, place := queue[0].p, queue[0].to, queue[0].place
+		switch p.Kind {
+		case PVar:
+			*to[0] = *p
+		case PElem:
+			*to[0] = Pattern{Kind: PVar, Var: s.base[p.Var] + place}
+		case PEither:
+			s.walk(spelled{p.Kids[m.chosen[m.prog.parts[p]]], to, place})
+		case PEach:
+			for k := range to {
+				s.walk(spelled{p.Kids[0], to[k : k+1], k})
+			}
+		case PList:
+			for k, q := range to {
+				*q = Pattern{Kind: PVar, Var: s.base[p.Var] + k}
+			}
+		case PSlots:
+			for k, q := range to {
+				*q = Pattern{Kind: PSlot, Var: s.bound[p.Var] + k}
+				s.note(q)
+			}
+		default:
+			q := to[0]
+			*q = *p
+			s.note(q)
+			q.Kids, q.Binders, q.Rest = nil, slices.Clone(p.Binders), 0
+			if p.Rest > 0 {
+				for k := range m.lists[p.Rest-1].n {
+					q.Binders = append(q.Binders, s.bound[p.Rest-1]+k)
+				}
+			}
+			for _, kid := range p.Kids {
+				from := len(q.Kids)
+				for range s.len(kid) {
+					q.Kids = append(q.Kids, new(Pattern))
+				}
+				queue = append(queue, spelled{kid, q.Kids[from:], place})
+			}
 		}
 	}
-	return m.terms[node]
+}
+
+// note notes the term that a part of the pattern has matched, the next one.
+func (s *speller) note(q *Pattern) { s.terms[q] = s.m.terms[len(s.terms)] }
+
+// len is how many children a pattern stands for.
+func (s *speller) len(p *Pattern) int {
+	m := s.m
+	switch p.Kind {
+	case PList:
+		return m.Len(p.Var)
+	case PSlots:
+		return m.lists[p.Var].n
+	case PEach:
+		return m.spans[m.prog.spreads[m.prog.parts[p]].span].n
+	}
+	return 1
 }

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"slices"
+	"sync"
 
 	"egad/diag"
 	"egad/rules/syntax"
@@ -129,8 +130,7 @@ func (c *converter) rule(lhs, rhs term.Expr, conds, assumed, guard []syntax.Cond
 	}
 	c.r.BySharing = hasLet(c.r.Lhs)
 	c.r.vars = c.v
-	c.r.Memo = new(Memo)
-	c.r.Lhs.addOperators(&c.r.operators, &c.r.alternatives)
+	c.r.Memo = new(sync.Map)
 }
 
 // operands reports operator variables that are applied to more or fewer operands

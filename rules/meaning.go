@@ -2,6 +2,7 @@ package rules
 
 import (
 	"slices"
+	"sync"
 
 	"egad/diag"
 	"egad/rules/syntax"
@@ -175,9 +176,9 @@ type meant struct {
 func (m *Meaning) rule(r *Rule) (*Rule, string) {
 	out := *r
 	out.Of = r
-	out.Language, out.Conds, out.vars, out.Memo, out.operators, out.alternatives = nil, nil, &variables{
+	out.Language, out.Conds, out.vars, out.Memo = nil, nil, &variables{
 		sort: make(map[string]Sort), scope: make(map[string][]string), class: make(map[string][]Class),
-	}, new(Memo), nil, nil
+	}, new(sync.Map)
 	x := &meant{m: m, r: &out}
 	out.Lhs, out.Rhs = x.pattern(r.Lhs), x.pattern(r.Rhs)
 	for _, c := range r.Conds {
@@ -208,7 +209,6 @@ func (m *Meaning) rule(r *Rule) (*Rule, string) {
 			Type: &TypePat{Kind: TypeArray, Pos: r.Pos, Elem: e, Shape: &AttrExpr{Kind: ANil, Pos: r.Pos}},
 		})
 	}
-	out.Lhs.addOperators(&out.operators, &out.alternatives)
 	return &out, ""
 }
 

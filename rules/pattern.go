@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"slices"
-
 	"egad/diag"
 	"egad/rules/syntax"
 	"egad/term"
@@ -65,26 +63,6 @@ const (
 	PInject                      // inject n @t x: a tuple of zeros but for component n (right sides)
 	PLet                         // let x = Bound in Body
 )
-
-// addOperators adds the operators of a left side to a list, each once, and those
-// that may stand where a literal does to another.
-func (p *Pattern) addOperators(to, or *[]term.Sym) {
-	if p == nil {
-		return
-	}
-	sym := p.Sym
-	switch p.Kind {
-	case PNumber, PTruth, PZero, PLit, PSizeVal:
-		sym = term.SymConst
-	}
-	if sym != term.SymNone && !slices.Contains(*to, sym) {
-		*to = append(*to, sym)
-	}
-	for _, e := range Flatten(p.Kids) {
-		e.Pat.addOperators(to, or)
-	}
-	p.X.addOperators(or, or)
-}
 
 // Elem is an item of a list of children.
 type Elem struct {

@@ -12,6 +12,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"sync"
 
 	"egad/diag"
 	"egad/rules/syntax"
@@ -83,19 +84,12 @@ type Rule struct {
 	// did not write it.
 	OfClass bool
 
-	// Memo keeps what others make of the rule.
-	Memo *Memo
+	// Memo keeps what others make of the rule, always the same for a key.
+	Memo *sync.Map
 
-	guarded   *Rule // the rule with its guard, for where that is not proved
-	vars      *variables
-	operators []term.Sym
-	// alternatives are operators that may stand where a literal does.
-	alternatives []term.Sym
+	guarded *Rule // the rule with its guard, for where that is not proved
+	vars    *variables
 }
-
-// Operators lists the operators of the left side, each once, and those that a match
-// need not have: of arithmetic, where a literal does too. A literal is a const.
-func (r *Rule) Operators() (needed, others []term.Sym) { return r.operators, r.alternatives }
 
 func (r *Rule) reversed() bool { return r.Of != nil && r.Name == r.Of.Name+syntax.Reversed }
 
@@ -117,10 +111,6 @@ func (r *Rule) Known() string { return cmp.Or(r.Family, r.Name) }
 
 // SortOf is the sort of a metavariable or a bound variable of a rule of a language.
 func (r *Rule) SortOf(name string) *term.Type { return r.vars.types[name] }
-
-// Scope lists the bound variables of the left side that a term metavariable may
-// mention.
-func (r *Rule) Scope(name string) []string { return r.vars.scope[name] }
 
 // Text is the rule as it is written.
 func (r *Rule) Text() string { return r.Src.Text[r.Start:r.End] }

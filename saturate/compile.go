@@ -36,9 +36,9 @@ func applicable(r *rules.Rule) bool { return !r.BySharing && !r.Nabla }
 
 // formOf is the form of a rule of an opaque set, or of another.
 func (l *lang) formOf(r *rules.Rule, opaque bool) (*form, error) {
-	key := fmt.Append(nil, opaque)
-	if f, ok := r.Memo.Get(key).(*form); ok {
-		return f, nil
+	type key bool
+	if f, ok := r.Memo.Load(key(opaque)); ok {
+		return f.(*form), nil
 	}
 	l.head(term.SymNone)
 	f := &form{rule: r}
@@ -53,7 +53,7 @@ func (l *lang) formOf(r *rules.Rule, opaque bool) (*form, error) {
 	}
 	f.open = f.open || slices.ContainsFunc(r.Conds, func(c rules.Cond) bool { return c.Kind != rules.CondClass }) // the engine has looked at classes
 	f.right = f.template()
-	r.Memo.Put(key, f)
+	r.Memo.Store(key(opaque), f)
 	return f, nil
 }
 

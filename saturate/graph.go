@@ -250,6 +250,22 @@ func (g *Graph) markShared() {
 	}
 }
 
+// Roots lists the classes, each with names 0, 1, … for its slots.
+func (g *Graph) Roots() []slot.Ref {
+	var out []slot.Ref
+	for c := range egraph.ClassID(g.ClassIDs()) {
+		if g.Find(c) != c {
+			continue
+		}
+		r := slot.Ref{ID: c}
+		for i := range g.Slots(c) {
+			r.Args = append(r.Args, slot.Name(i))
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
 // Type is the type of a class.
 func (g *Graph) Type(r slot.Ref) *term.Type {
 	if g.types == nil {

@@ -12,22 +12,6 @@ type Result struct {
 	Root, Rhs slot.Ref
 }
 
-// Roots lists the classes, each with names 0, 1, … for its slots.
-func (g *Graph) Roots() []slot.Ref {
-	var out []slot.Ref
-	for c := range egraph.ClassID(g.ClassIDs()) {
-		if g.Find(c) != c {
-			continue
-		}
-		r := slot.Ref{ID: c}
-		for i := range g.Slots(c) {
-			r.Args = append(r.Args, slot.Name(i))
-		}
-		out = append(out, r)
-	}
-	return out
-}
-
 // Results lists what a rule makes of its matches in the graph, without uniting
 // anything. It is for looking at rules; nodes of the other sides are added.
 func (g *Graph) Results(r *rules.Rule) ([]Result, error) {
