@@ -175,7 +175,11 @@ func (b *binder) unknown() {
 func (b *binder) bind(name string, t *term.Type, raw *Raw, n node, path []int) {
 	switch t.Kind {
 	case term.KTuple:
-		b.tuple(name, t, raw, n, path)
+		if t.Rows > 0 {
+			b.rows(name, t, raw, n, path)
+		} else {
+			b.tuple(name, t, raw, n, path)
+		}
 	case term.KArray:
 		if e := b.array(name, t, raw, n, path); e != nil {
 			b.add(e)
@@ -200,6 +204,72 @@ func (b *binder) tuple(name string, t *term.Type, raw *Raw, n node, path []int) 
 	for i, item := range n.items() {
 		b.bind(fmt.Sprintf("%s.%d", name, i), t.Parts[i], raw, item, append(slices.Clone(path), i))
 	}
+}
+
+// rows binds an array of tuples, which is written as lists of them: the arrays of its
+// components are put together from those of the tuples.
+func (b *binder) rows(name string, t *term.Type, raw *Raw, n node, path []int) {
+	one, axes := t.Element()
+	var shape []int
+	first := len(b.leaves)
+	count := 0
+	var row func(n node, depth int, path []int) bool
+	row = func(n node, depth int, path []int) bool {
+		at := pathText(name, path)
+		switch {
+		case depth == len(axes):
+			before, errs := len(b.leaves), len(b.errs)
+			b.bind(at, one, raw, n, path)
+			if count++; count > 1 && len(b.errs) == errs {
+				return b.join(b.leaves[first:before], b.leaves[before:], before)
+			}
+			return len(b.errs) == errs
+		case raw.Src == nil || !n.isList():
+			b.add(raw.errorIn(path, "%s is %s, so that a list is expected, and this is %s", at, t, n))
+			return false
+		case depth == len(shape):
+			shape = append(shape, n.count())
+		case shape[depth] != n.count():
+			b.add(raw.errorIn(path, "%s has %s, and the lists before it have %d: %s", at, diag.Count(n.count(), "item"), shape[depth], sameShape))
+			return false
+		}
+		for i, item := range n.items() {
+			if !row(item, depth+1, append(slices.Clone(path), i)) {
+				return false
+			}
+		}
+		return true
+	}
+	if !row(n, 0, path) {
+		b.leaves = b.leaves[:first]
+		return
+	}
+	whole := term.Input{Name: name, Type: t}.Leaves()
+	if count == 0 {
+		for _, l := range whole {
+			e := &leaf{name: l.Name, typ: l.Type, shape: shape, raw: raw, path: path, value: &term.Value[float64]{Elem: l.Type.Elem}}
+			b.leaves = append(b.leaves, e)
+		}
+		return
+	}
+	for i, l := range b.leaves[first:] {
+		l.name, l.typ, l.shape, l.path = whole[i].Name, whole[i].Type, append(slices.Clone(shape), l.shape...), path
+	}
+}
+
+// join adds the elements of some leaves to those of others, which are as many; only
+// these stay among the leaves.
+func (b *binder) join(to, from []*leaf, keep int) bool {
+	for i, l := range from {
+		if !slices.Equal(l.shape, to[i].shape) {
+			b.add(l.errorf("%s has shape %s, and that of the tuple before it %s: %s", l.name, shapeText(l.shape), shapeText(to[i].shape), sameShape))
+			return false
+		}
+		to[i].value.R = append(to[i].value.R, l.value.R...)
+		to[i].value.N = append(to[i].value.N, l.value.N...)
+	}
+	b.leaves = b.leaves[:keep]
+	return true
 }
 
 // array binds one array and adds it to the leaves.

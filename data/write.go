@@ -74,6 +74,64 @@ func (j *jsonWriter) object(results []Result, depth int) {
 	j.text("}")
 }
 
+// Rows is a value of type t as it is written: an array of tuples is a list of them, and
+// not a tuple of arrays.
+func Rows(t *term.Type, v *term.Value[float64]) *term.Value[float64] {
+	if t == nil || t.Kind != term.KTuple || v == nil || len(v.Parts) != len(t.Parts) {
+		return v
+	}
+	if t.Rows == 0 {
+		out := &term.Value[float64]{Parts: make([]*term.Value[float64], len(v.Parts))}
+		for i, p := range v.Parts {
+			out.Parts[i] = Rows(t.Parts[i], p)
+		}
+		return out
+	}
+	one, _ := t.Element()
+	var list func(v *term.Value[float64], axes int) *term.Value[float64]
+	list = func(v *term.Value[float64], axes int) *term.Value[float64] {
+		if axes == 0 {
+			return Rows(one, v)
+		}
+		out := &term.Value[float64]{Parts: []*term.Value[float64]{}}
+		for i := range outer(v) {
+			out.Parts = append(out.Parts, list(subarray(v, i), axes-1))
+		}
+		return out
+	}
+	return list(v, t.Rows)
+}
+
+// outer is the length of the outer axis of the arrays in v.
+func outer(v *term.Value[float64]) int {
+	for v.Elem == term.NoElem && len(v.Parts) > 0 {
+		v = v.Parts[0]
+	}
+	if len(v.Shape) == 0 {
+		return 0
+	}
+	return v.Shape[0]
+}
+
+// subarray is item i along the outer axis of each array in v; it shares its memory.
+func subarray(v *term.Value[float64], i int) *term.Value[float64] {
+	out := &term.Value[float64]{Elem: v.Elem}
+	if v.Elem == term.NoElem {
+		for _, p := range v.Parts {
+			out.Parts = append(out.Parts, subarray(p, i))
+		}
+		return out
+	}
+	out.Shape = v.Shape[1:]
+	n := v.Len() / v.Shape[0]
+	if v.Elem == term.R {
+		out.R = v.R[i*n : (i+1)*n]
+	} else {
+		out.N = v.N[i*n : (i+1)*n]
+	}
+	return out
+}
+
 // WriteJSONValue writes one value as [WriteJSON] writes it.
 func WriteJSONValue(w io.Writer, v *term.Value[float64]) error {
 	if w == nil {

@@ -212,6 +212,9 @@ func (c *converter) typePat(t term.TypeExpr) *TypePat {
 	switch t.Kind {
 	case term.TyTuple, term.TyLin:
 		p.Kind = TypeTuple
+		if len(t.Sizes) > 0 {
+			c.errorf(t.Pos, "a rule has no arrays of tuples")
+		}
 		if t.Kind == term.TyLin {
 			p.Kind = TypeLin
 		}

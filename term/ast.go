@@ -171,7 +171,7 @@ type TypeExpr struct {
 	Pos   diag.Pos
 	Kind  TypeExprKind
 	Name  string // of TyName
-	Sizes []Expr // of TyName: the axes, nil for a scalar
+	Sizes []Expr // the axes, nil for a scalar; of a tuple, and others in parentheses, of arrays of them
 	Parts []TypeExpr
 }
 

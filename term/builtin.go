@@ -105,11 +105,7 @@ func (w *walker[V]) builtin(e *Call, s *scope[V]) *val[V] {
 		return w.explicit(e, op.Sizes[0], values[0], last, s)
 	}
 	if o.Sym == SymReplicate && len(op.Sizes) != 1 {
-		v := w.array(values[0], s)
-		if v == nil {
-			return nil
-		}
-		return w.replicate(s, e, op.Sizes, v)
+		return w.each(w.moved(values[0], s), func(v *val[V]) *val[V] { return w.replicate(s, e, op.Sizes, v) })
 	}
 	return w.apply(s, e, op, values)
 }
@@ -231,8 +227,11 @@ func (w *walker[V]) builds(e *Call, op Op, f Expr, s *scope[V]) *val[V] {
 		return nil
 	}
 	v := vs[0]
-	if v.tuple || v.fn != nil {
-		return w.errorf(s, es[0].At(), "the elements of an array are numbers or truth values, and this is %s", w.describe(v))
+	if v.tuple && op.Sym != SymBuild || v.has(func(v *val[V]) bool { return v.fn != nil }) {
+		return w.errorf(s, es[0].At(), "the elements of an array are numbers, truth values and tuples of such, and this is %s", w.describe(v))
+	}
+	if v.tuple {
+		return w.built(s, e, ranges, names, v)
 	}
 	for i := len(ranges) - 1; i >= 0 && v != nil; i-- {
 		one := op
@@ -244,9 +243,17 @@ func (w *walker[V]) builds(e *Call, op Op, f Expr, s *scope[V]) *val[V] {
 
 // indexed evaluates gather, scatter and their linear maps.
 func (w *walker[V]) indexed(e *Call, op Op, values []Expr, f Expr, s *scope[V]) *val[V] {
-	kids := w.arrays(values, s)
-	if kids == nil && len(values) > 0 {
-		return nil
+	var kids []*val[V]
+	for _, x := range values {
+		eval := w.array
+		if op.Sym == SymGather {
+			eval = w.moved
+		}
+		v := eval(x, s)
+		if v == nil {
+			return nil
+		}
+		kids = append(kids, v)
 	}
 	if w.mod.sig.Operator(op.Sym).OwnRanges() {
 		t := op.Type
@@ -263,7 +270,31 @@ func (w *walker[V]) indexed(e *Call, op Op, values []Expr, f Expr, s *scope[V]) 
 	if names == nil && len(op.Sizes) > 0 || es == nil && vs == nil && !emptyList(f) {
 		return nil
 	}
-	return w.make(s, e, op, nil, names, append(slices.Clone(values), es...), append(kids, vs...))
+	es = append(slices.Clone(values), es...)
+	if len(kids) == 0 {
+		return w.make(s, e, op, nil, names, es, vs)
+	}
+	return w.each(kids[0], func(a *val[V]) *val[V] {
+		return w.make(s, e, op, nil, names, es, slices.Concat([]*val[V]{a}, kids[1:], vs))
+	})
+}
+
+// moved is the value of e, which must be an array or a tuple of arrays.
+func (w *walker[V]) moved(e Expr, s *scope[V]) *val[V] {
+	v := w.eval(e, s)
+	if v == nil || !w.isData(v, e, s) {
+		return nil
+	}
+	return v
+}
+
+// isData reports whether there is no function in v, the value of e.
+func (w *walker[V]) isData(v *val[V], e Expr, s *scope[V]) bool {
+	if v.has(func(v *val[V]) bool { return v.fn != nil }) {
+		w.errorf(s, e.At(), "expected an array, found %s", w.describe(v))
+		return false
+	}
+	return true
 }
 
 // binderCount is how many index variables a lambda takes, -1 if e is not one.

@@ -100,6 +100,17 @@ var meanings = []struct {
 	{why: "one function, two types", typ: "(R, R[2])", body: `let f = \x -> x + x in (f 1.0, f [1.0, 2])`, want: "(2, [2, 4])"},
 	{why: "arguments one by one", typ: "R", body: `(\x -> \y -> x - y) 3.0 1`, want: "2"},
 
+	// arrays of tuples
+	{why: "a literal of tuples", typ: "(R, I)[2]", body: "[(1, 2), (3, 4)]", want: "([1, 3], [2, 4])"},
+	{why: "an element of a literal of tuples", typ: "(R, I[2])", body: "[(1, [2, 3]), (4, [5, 6])][1]", want: "(4, [5, 6])"},
+	{why: "a build of tuples", typ: "(I, R[1])[2]", body: `build 2 (\i -> (i, [real i]))`, want: "([0, 1], [[0], [1]])"},
+	{why: "a build of tuples over two axes", typ: "(I, I)[1, 2]", body: `build [1, 2] (\i j -> (i, j))`, want: "([[0, 0]], [[0, 1]])"},
+	{why: "a gather of tuples", typ: "(R, I)[3]", body: `gather [3] [(1, 2), (3, 4)] (\[i] -> [i])`, want: "([1, 3, 0], [2, 4, 0])"},
+	{why: "where of tuples", typ: "(R, I)[2]", body: `where [true, false] [(1, 2), (3, 4)] [(5, 6), (7, 8)]`, want: "([1, 7], [2, 8])"},
+	{why: "copies of a tuple", typ: "(R, I)[2]", body: `replicate 2 ((1, 2))`, want: "([1, 1], [2, 2])"},
+	{why: "a shape of tuples", typ: "(R, I)[2, 1]", body: `reshape [2, 1] [(1, 2), (3, 4)]`, want: "([[1], [3]], [[2], [4]])"},
+	{why: "map over tuples", typ: "R[2]", body: `map (\(x, k) -> x * real k) [(1, 2), (3, 4)]`, want: "[2, 12]"},
+
 	// scatter
 	{why: "scatter adds in place", typ: "R[3]", body: `scatter [3] [1.0, 2] (\[i] -> [i + 1])`, want: "[0, 1, 2]"},
 	{why: "scatter drops what falls outside", typ: "R[2]", body: `scatter [2] [1.0, 2, 4, 8] (\[i] -> [i - 1])`, want: "[2, 4]"},

@@ -649,15 +649,19 @@ func (p *Parser) typeAtom() TypeExpr {
 		comma := p.toks[p.at-1].Text == ","
 		p.Expect(")", "to close the type")
 		if len(parts) == 1 && !comma {
-			return parts[0]
+			return p.arrays(parts[0])
 		}
-		return TypeExpr{Pos: t.Pos, Kind: TyTuple, Parts: parts}
+		return p.arrays(TypeExpr{Pos: t.Pos, Kind: TyTuple, Parts: parts})
 	}
 	n := p.ExpectName("a type")
-	ty := TypeExpr{Pos: t.Pos, Name: n.Text}
-	if p.Is("[") && !p.Peek().Space {
+	return p.arrays(TypeExpr{Pos: t.Pos, Name: n.Text})
+}
+
+// arrays reads the sizes after a type: R[3][n] is n arrays of 3, which is R[n, 3].
+func (p *Parser) arrays(of TypeExpr) TypeExpr {
+	for p.Is("[") && !p.Peek().Space {
 		p.Next()
-		ty.Sizes = p.elems("]", "after the sizes")
+		of.Sizes = append(p.elems("]", "after the sizes"), of.Sizes...)
 	}
-	return ty
+	return of
 }

@@ -1,6 +1,8 @@
 package term
 
 import (
+	"slices"
+
 	"egad/diag"
 )
 
@@ -122,19 +124,9 @@ func readType(t TypeExpr, sizes map[string]Size) (*Type, *diag.Error) {
 		if !ok {
 			return fail(t.Pos, "unknown type %s (R, I or B, with sizes as in R[n])", t.Name)
 		}
-		if len(t.Sizes) > MaxRank {
-			return fail(t.Pos, "an array has at most %d axes, and here are %d sizes", MaxRank, len(t.Sizes))
-		}
-		shape := make([]Size, len(t.Sizes))
-		for i, e := range t.Sizes {
-			s, err := sizeOf(e, sizes)
-			if err == nil {
-				err = possible(s, e.At())
-			}
-			if err != nil {
-				return nil, err
-			}
-			shape[i] = s
+		shape, err := readShape(t, sizes)
+		if err != nil {
+			return nil, err
 		}
 		return ArrayOf(elem, shape...), nil
 	}
@@ -151,13 +143,88 @@ func readType(t TypeExpr, sizes map[string]Size) (*Type, *diag.Error) {
 			return fail(p.Pos, "a linear map acts on arrays of R and tuples of them, not on %s", parts[i])
 		}
 	}
+	shape, err := readShape(t, sizes)
+	if err != nil {
+		return nil, err
+	}
+	if len(shape) > 0 && t.Kind != TyTuple {
+		return fail(t.Pos, "the elements of an array are numbers, truth values, arrays and tuples of such")
+	}
 	switch t.Kind {
 	case TyTuple:
-		return TupleOf(parts...), nil
+		out := TupleOf(parts...).under(shape)
+		if out == nil {
+			return fail(t.Pos, "the elements of an array are numbers, truth values, arrays and tuples of such, with at most %d axes in all", MaxRank)
+		}
+		out.Rows = len(shape)
+		return out, nil
 	case TyLin:
 		return LinOf(parts[0], parts[1]), nil
 	}
 	return FunOf(parts[:len(parts)-1], parts[len(parts)-1]), nil
+}
+
+// readShape reads the sizes of a type.
+func readShape(t TypeExpr, sizes map[string]Size) ([]Size, *diag.Error) {
+	if len(t.Sizes) > MaxRank {
+		return nil, &diag.Error{Pos: t.Pos, Msg: sprintf("an array has at most %d axes, and here are %d sizes", MaxRank, len(t.Sizes))}
+	}
+	shape := make([]Size, len(t.Sizes))
+	for i, e := range t.Sizes {
+		s, err := sizeOf(e, sizes)
+		if err == nil {
+			err = possible(s, e.At())
+		}
+		if err != nil {
+			return nil, err
+		}
+		shape[i] = s
+	}
+	return shape, nil
+}
+
+// under is the type of arrays of t, of the given shape: in a tuple, of each component.
+// It is nil if there are none.
+func (t *Type) under(shape []Size) *Type {
+	out := *t
+	switch t.Kind {
+	case KArray:
+		out.Shape = slices.Concat(shape, t.Shape)
+		if len(out.Shape) > MaxRank {
+			return nil
+		}
+	case KTuple:
+		out.Parts = make([]*Type, len(t.Parts))
+		for i, p := range t.Parts {
+			if out.Parts[i] = p.under(shape); out.Parts[i] == nil {
+				return nil
+			}
+		}
+	default:
+		return nil
+	}
+	return &out
+}
+
+// Element is the type of the elements of an array of tuples, and the shape of that.
+func (t *Type) Element() (*Type, []Size) {
+	var shape []Size
+	var strip func(t *Type) *Type
+	strip = func(u *Type) *Type {
+		out := *u
+		if u.Kind == KTuple {
+			out.Parts = make([]*Type, len(u.Parts))
+			for i, p := range u.Parts {
+				out.Parts[i] = strip(p)
+			}
+			return &out
+		}
+		shape, out.Shape = u.Shape[:t.Rows], u.Shape[t.Rows:]
+		return &out
+	}
+	e := strip(t)
+	e.Rows = 0
+	return e, shape
 }
 
 // maxLeaves bounds the arrays in a tuple, so that work on tuples part by part is

@@ -51,6 +51,9 @@ type Type struct {
 	Shape []Size
 	Parts []*Type
 	Name  string
+	// Rows says that a tuple of arrays was written as an array of tuples, with so many
+	// axes: it is read and printed as such, and means the same.
+	Rows int
 }
 
 // ArrayOf is the type of arrays of e with the given shape.
@@ -191,6 +194,11 @@ func (t *Type) text(prec int) string {
 		}
 		return t.Elem.String() + shapeText(t.Shape)
 	case KTuple:
+		if t.Rows > 0 {
+			if e, shape := t.Element(); len(shape) == t.Rows {
+				return e.text(0) + shapeText(shape)
+			}
+		}
 		parts := make([]string, len(t.Parts))
 		for i, p := range t.Parts {
 			parts[i] = p.text(0)

@@ -242,6 +242,10 @@ func (w *walker[V]) apply(s *scope[V], at Expr, op Op, es []Expr) *val[V] {
 	if op.Sym == SymLapply {
 		return w.applyLinear(s, at, es)
 	}
+	switch op.Sym {
+	case SymReplicate, SymTr, SymReshape:
+		return w.each(w.moved(es[0], s), func(v *val[V]) *val[V] { return w.make(s, at, op, nil, nil, es, []*val[V]{v}) })
+	}
 	kids := w.arrays(es, s)
 	if kids == nil && len(es) > 0 {
 		return nil
@@ -423,14 +427,20 @@ func (w *walker[V]) arrayLiteral(e *ListLit, s *scope[V]) *val[V] {
 	if first != nil && first.fn != nil {
 		return w.functionList(first, e, s)
 	}
-	kids := w.arrays(e.Elems, s)
-	if kids == nil {
+	kids, ok := []*val[V]{first}, first != nil && w.isData(first, e.Elems[0], s)
+	for _, x := range e.Elems[1:] {
+		v := w.moved(x, s)
+		kids, ok = append(kids, v), ok && v != nil
+	}
+	if !ok {
 		return nil
 	}
 	if len(e.Elems) > MaxListed {
 		return w.errorf(s, e.At(), "an array literal of %d elements that are not all numbers; at most %d are possible", len(e.Elems), MaxListed)
 	}
-	return w.make(s, e, Op{Sym: SymStack}, nil, nil, e.Elems, kids)
+	return w.across(s, e, "the elements of an array", kids, func(kids []*val[V]) *val[V] {
+		return w.make(s, e, Op{Sym: SymStack}, nil, nil, e.Elems, kids)
+	})
 }
 
 // functionList is a list of functions, of which first is the first.

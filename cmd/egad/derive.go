@@ -118,6 +118,15 @@ func byInput(d *ad.Derived, vs []*egad.Value) []data.Result {
 	return out
 }
 
+// gradients pairs the inputs of a derivative with values of their types.
+func gradients(d *ad.Derived, vs []*egad.Value) []data.Result {
+	out := byInput(d, vs)
+	for i, in := range d.Wrt {
+		out[i].Value = data.Rows(in.Type, out[i].Value)
+	}
+	return out
+}
+
 func newGrad() *cobra.Command {
 	var f deriveFlags
 	var order int
@@ -164,7 +173,7 @@ func (f *deriveFlags) gradient() derivation {
 		prefix: "grad",
 		derive: func(m *egad.Module, p *term.Program) (*ad.Derived, error) { return m.Grad(p, f.options()) },
 		results: func(d *ad.Derived, v *egad.Value) []data.Result {
-			return []data.Result{{Name: "value", Value: v.Parts[0]}, {Name: "grad", Group: byInput(d, v.Parts[1:])}}
+			return []data.Result{{Name: "value", Value: v.Parts[0]}, {Name: "grad", Group: gradients(d, v.Parts[1:])}}
 		},
 	}
 }
@@ -178,8 +187,8 @@ func (f *deriveFlags) hvp(dirs []string) derivation {
 			n := len(d.Wrt)
 			return []data.Result{
 				{Name: "value", Value: v.Parts[0]},
-				{Name: "grad", Group: byInput(d, v.Parts[1:])},
-				{Name: "hvp", Group: byInput(d, v.Parts[1+n:])},
+				{Name: "grad", Group: gradients(d, v.Parts[1:])},
+				{Name: "hvp", Group: gradients(d, v.Parts[1+n:])},
 			}
 		},
 	}
@@ -197,7 +206,7 @@ func (f *deriveFlags) hessian() derivation {
 			}
 			return []data.Result{
 				{Name: "value", Value: v.Parts[0]},
-				{Name: "grad", Group: byInput(d, v.Parts[1:])},
+				{Name: "grad", Group: gradients(d, v.Parts[1:])},
 				{Name: "hessian", Group: rows},
 			}
 		},

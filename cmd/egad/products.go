@@ -67,7 +67,7 @@ part in the cotangent: of a result (I, R[2], R) it is as [[1,0],2].`,
 					return f.cotangent(ct, d.Program.Inputs[len(p.Inputs)], env)
 				},
 				results: func(d *ad.Derived, v *egad.Value) []data.Result {
-					return []data.Result{{Name: "value", Value: v.Parts[0]}, {Name: "vjp", Group: byInput(d, v.Parts[1:])}}
+					return []data.Result{{Name: "value", Value: v.Parts[0]}, {Name: "vjp", Group: gradients(d, v.Parts[1:])}}
 				},
 			})
 		},

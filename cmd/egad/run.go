@@ -31,7 +31,7 @@ func newRun() *cobra.Command {
 				return err
 			}
 			return f.write(cmd.OutOrStdout(), func(w io.Writer) error {
-				return data.WriteJSON(w, []data.Result{{Name: "value", Value: v}})
+				return data.WriteJSON(w, []data.Result{{Name: "value", Value: data.Rows(def.info.Result, v)}})
 			})
 		},
 	}
