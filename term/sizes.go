@@ -152,8 +152,11 @@ func readType(t TypeExpr, sizes map[string]Size) (*Type, *diag.Error) {
 	}
 	switch t.Kind {
 	case TyTuple:
-		out := TupleOf(parts...).under(shape)
-		if out == nil {
+		out := TupleOf(parts...)
+		if len(shape) == 0 {
+			return out, nil
+		}
+		if out = out.under(shape); out == nil {
 			return fail(t.Pos, "the elements of an array are numbers, truth values, arrays and tuples of such, with at most %d axes in all", MaxRank)
 		}
 		out.Rows = len(shape)
