@@ -51,7 +51,7 @@ func (l *lineariser) loop(t term.Term, v term.View) ([]edge, error) {
 	}
 	for _, x := range st.in.leaves {
 		if m, ok := d[term.TermKey(x)]; ok && !st.in.states[term.TermKey(x)] {
-			use(x, s.Apply(term.SymLcompose, st.end(1), st.added(m)))
+			use(x, s.Apply(term.SymLcompose, st.end(1), st.placed(x, m)))
 		}
 	}
 	if len(out) > 0 {
@@ -214,6 +214,23 @@ func (st *state) added(m term.Term) term.Term {
 		maps = append(maps, build(s.Apply(term.SymLcompose, s.MustMake(term.Op{Sym: term.SymLproj, N: k, Type: st.real}, nil, nil, nil), m)))
 	}
 	return s.Apply(term.SymLpair, maps...)
+}
+
+// placed is the same map as added, of a map from x: put together so that a cotangent of
+// a state goes back through the body once, and not for each of its arrays.
+func (st *state) placed(x, m term.Term) term.Term {
+	if !st.tuple() {
+		return st.added(m)
+	}
+	s, n := st.l.s, st.view.Op.Sizes
+	var maps []term.Term
+	for k, p := range st.real.Parts {
+		row := s.MustMake(term.Op{Sym: term.SymScatter, Targets: n}.MapOn(p), nil, nil, []term.Term{s.Ivar(st.view.Binders[0], n[0])})
+		maps = append(maps, s.Apply(term.SymLcompose, row, s.MustMake(term.Op{Sym: term.SymLproj, N: k, Type: st.real}, nil, nil, nil)))
+	}
+	step := s.Apply(term.SymLcompose, s.Apply(term.SymLpair, maps...), st.at(m))
+	sum := s.MustMake(term.Op{Sym: term.SymLbuildT, Sizes: n}, nil, st.view.Binders[:1], []term.Term{step})
+	return s.Apply(term.SymLcompose, sum, s.MustMake(term.Op{Sym: term.SymReplicate, Sizes: n}.MapOn(s.Type(x)), nil, nil, nil))
 }
 
 // forward is the map from what the loop takes from outside, put together forwards.
