@@ -228,3 +228,109 @@ func TestExampleLookup(t *testing.T) {
 		}
 	}
 }
+
+// TestExampleLSTM compares the value with an obvious cell, and the gradient with
+// differences. What is derived does not depend on the length of the sequence.
+func TestExampleLSTM(t *testing.T) {
+	const n, m, d = 5, 3, 2
+	rng := rand.New(rand.NewSource(1))
+	sizes := map[string][]int{"w": {4, d, m}, "u": {4, d, d}, "b": {4, d}, "xs": {n, m}, "ys": {n, d}}
+	flat := make(map[string][]float64)
+	in := egad.In{}
+	for _, name := range []string{"w", "u", "b", "xs", "ys"} {
+		size := 1
+		for _, k := range sizes[name] {
+			size *= k
+		}
+		for range size {
+			flat[name] = append(flat[name], rng.NormFloat64())
+		}
+		in[name] = egad.Array(flat[name], sizes[name]...)
+	}
+	loss := func() float64 {
+		sigmoid := func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
+		h, c, sum := make([]float64, d), make([]float64, d), 0.0
+		for i := range n {
+			var g [4][d]float64
+			for k := range g {
+				for j := range g[k] {
+					g[k][j] = flat["b"][k*d+j]
+					for l := range m {
+						g[k][j] += flat["w"][(k*d+j)*m+l] * flat["xs"][i*m+l]
+					}
+					for l := range d {
+						g[k][j] += flat["u"][(k*d+j)*d+l] * h[l]
+					}
+				}
+			}
+			h2 := make([]float64, d)
+			for j := range d {
+				c[j] = sigmoid(g[1][j])*c[j] + sigmoid(g[0][j])*math.Tanh(g[3][j])
+				h2[j] = sigmoid(g[2][j]) * math.Tanh(c[j])
+				e := h2[j] - flat["ys"][i*d+j]
+				sum += e * e
+			}
+			h = h2
+		}
+		return sum
+	}
+	e := loadExample(t, "lstm", "loss", in)
+	near(t, "the value", e.value(t), []float64{loss()})
+	grad := e.grad(t)
+	for name, xs := range flat {
+		for i := range xs {
+			old := xs[i]
+			xs[i] = old + 1e-5
+			up := loss()
+			xs[i] = old - 1e-5
+			down := loss()
+			xs[i] = old
+			if slope := (up - down) / 2e-5; math.Abs(slope-grad[name][i]) > 1e-7*max(1, math.Abs(slope)) {
+				t.Errorf("the gradient by %s, element %d, is %v, and by differences %v", name, i, grad[name][i], slope)
+			}
+		}
+	}
+}
+
+// TestExampleODE follows hares and lynxes by obvious steps, and compares the gradient
+// with differences.
+func TestExampleODE(t *testing.T) {
+	k, begin, h := []float64{1.1, 0.4, 0.1, 0.4}, []float64{10, 5}, 0.05
+	seen := make([]float64, 2*40)
+	misfit := func() float64 {
+		field := func(x, y float64) (float64, float64) {
+			return k[0]*x - k[1]*x*y, k[2]*x*y - k[3]*y
+		}
+		x, y, sum := begin[0], begin[1], 0.0
+		for i := 0; i < len(seen); i += 2 {
+			ax, ay := field(x, y)
+			bx, by := field(x+h/2*ax, y+h/2*ay)
+			cx, cy := field(x+h/2*bx, y+h/2*by)
+			dx, dy := field(x+h*cx, y+h*cy)
+			x, y = x+h/6*(ax+2*bx+2*cx+dx), y+h/6*(ay+2*by+2*cy+dy)
+			sum += (x-seen[i])*(x-seen[i]) + (y-seen[i+1])*(y-seen[i+1])
+		}
+		return sum
+	}
+	for i := range seen {
+		seen[i] = float64(i%7) + 2
+	}
+	e := loadExample(t, "ode", "misfit", egad.In{"k": k, "begin": begin, "h": h, "seen": egad.Matrix(seen, len(seen)/2, 2)})
+	near(t, "the value", e.value(t), []float64{misfit()})
+	grad := e.grad(t)
+	for _, x := range []struct {
+		name string
+		at   []float64
+	}{{"k", k}, {"begin", begin}, {"seen", seen}} {
+		for i, old := range x.at {
+			x.at[i] = old + 1e-5
+			up := misfit()
+			x.at[i] = old - 1e-5
+			down := misfit()
+			x.at[i] = old
+			if slope := (up - down) / 2e-5; math.Abs(slope-grad[x.name][i]) > 1e-6*max(1, math.Abs(slope)) {
+				t.Errorf("the gradient by %s, element %d, is %v, and by differences %v", x.name, i, grad[x.name][i], slope)
+			}
+		}
+	}
+}
