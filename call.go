@@ -117,7 +117,9 @@ func (f *Func) runIn(c *call, r *request) error {
 		return f.about(err)
 	}
 	for i := range c.out {
-		c.out[i].Store()
+		if err := c.out[i].Store(); err != nil {
+			return f.about(err)
+		}
 	}
 	return nil
 }

@@ -321,10 +321,11 @@ func TestInto(t *testing.T) {
 		want string
 	}{
 		{egad.Into{"x": []float64{0}}, "the derivative by x: R[2], and its place is a []float64 of length 1"},
-		{egad.Into{"x": []int{0, 0}}, "the derivative by x: R[2], and its place is a int"},
+		{egad.Into{"x": []int{0, 0}}, "the derivative by x: R[2], and its place is a []int of length 2"},
+		{egad.Into{"x": []string{"", ""}}, "the derivative by x: R[2], and its place is a []string of length 2"},
 		{egad.Into{"x": 1.0}, "the derivative by x: R[2], and its place is a float64"},
 		{egad.Into{"x": (*[]float64)(nil)}, "the derivative by x: R[2], and its place is nil"},
-		{egad.Into{"x": [2]float64{}}, "the derivative by x: R[2], and its place is a float64"},
+		{egad.Into{"x": [2]float64{}}, "the derivative by x: R[2], and its place is a [2]float64"},
 		{egad.Into{"x": mat.NewVecDense(3, nil)}, "the derivative by x: R[2], and its place is a *mat.VecDense of shape [3, 1]"},
 		{egad.Into{"x": mat.NewDense(2, 1, nil)}, "the derivative by x: R[2], and its place is a *mat.Dense of shape [2, 1]"},
 		{egad.Into{"a": mat.NewDense(2, 3, nil)}, "the derivative by a: R[3, 2], and its place is a *mat.Dense of shape [2, 3]"},
@@ -483,6 +484,16 @@ func TestCallErrors(t *testing.T) {
 	large := compiled(t, `def f[n](x: R[n]): R[n, n] = build n (\i -> build n (\j -> exp (x[i] * x[j])))`, "")
 	if _, err := large.Value(egad.In{"x": make([]float64, 20_000)}); err == nil || !strings.Contains(message(t, err), "more than the 134217728 elements that are allowed") {
 		t.Error(err)
+	}
+	whole := compiled(t, `def f(k: I): I[2] = [k, k + 1]`, "")
+	var small [2]int8
+	for _, k := range []int{5, -100, 127} {
+		err := whole.ValueInto(&small, egad.In{"k": k})
+		if k < 127 && (err != nil || small != [2]int8{int8(k), int8(k + 1)}) {
+			t.Error(small, err)
+		} else if k == 127 && (err == nil || message(t, err) != "the integer 128 does not fit int8") {
+			t.Error(err)
+		}
 	}
 	tuple := compiled(t, `def f(x: R): (R, R) = (x, x)`, "")
 	if _, _, err := tuple.Grad(egad.In{"x": 1}); err == nil || !strings.Contains(message(t, err), "a gradient is of a real scalar") {

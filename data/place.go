@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strconv"
 
 	"egad/term"
 
@@ -72,8 +71,8 @@ func (a *Array) Place(x any, elem term.Elem, shape []int) error {
 		if v.Kind() == reflect.Pointer && !v.IsNil() {
 			v = v.Elem()
 		}
-		if err := a.makeRoom(v, 0); err != nil {
-			return err
+		if !a.makeRoom(v, 0) {
+			return a.noPlace(x)
 		}
 		a.R, a.N = a.own(n)
 		a.place = x
@@ -163,53 +162,38 @@ func (a *Array) placeVector(v *mat.VecDense, n int) error {
 	return nil
 }
 
-// makeRoom gives nested slices, from depth on, the lengths of the axes, where it can.
-func (a *Array) makeRoom(v reflect.Value, depth int) error {
+// makeRoom gives nested slices, from depth on, the lengths of the axes, and reports
+// whether it can.
+func (a *Array) makeRoom(v reflect.Value, depth int) bool {
 	if depth == len(a.Shape) {
-		if !v.CanSet() || !holds(v, a.Elem) {
-			return a.misplaced(v)
-		}
-		return nil
+		return v.CanSet() && holds(v, a.Elem)
 	}
 	n := a.Shape[depth]
-	switch v.Kind() {
-	case reflect.Slice:
-		if v.Len() != n {
-			if !v.CanSet() {
-				return a.misplaced(v)
-			}
-			v.Set(reflect.MakeSlice(v.Type(), n, n))
-		}
-	case reflect.Array:
-		if v.Len() != n {
-			return a.misplaced(v)
-		}
+	k := v.Kind()
+	switch {
+	case k != reflect.Slice && k != reflect.Array:
+		return false
+	case v.Len() == n:
+	case k == reflect.Slice && v.CanSet():
+		v.Set(reflect.MakeSlice(v.Type(), n, n))
 	default:
-		return a.misplaced(v)
-	}
-	if n == 0 {
-		return nil
+		return false
 	}
 	if k := v.Type().Elem().Kind(); k != reflect.Slice && k != reflect.Array {
-		return a.makeRoom(v.Index(0), depth+1) // all are alike
+		return n == 0 || a.makeRoom(v.Index(0), depth+1) // all are alike
 	}
 	for i := range n {
-		if err := a.makeRoom(v.Index(i), depth+1); err != nil {
-			return err
+		if !a.makeRoom(v.Index(i), depth+1) {
+			return false
 		}
 	}
-	return nil
+	return true
 }
 
-func (a *Array) misplaced(v reflect.Value) error {
-	if !v.IsValid() {
-		return errNil
-	}
-	return a.noPlace(v.Interface())
-}
-
-// Store puts the elements where they go, if they are not there.
-func (a *Array) Store() {
+// Store puts the elements where they go, if they are not there. It is an error if an
+// integer does not fit.
+func (a *Array) Store() error {
+	var err error
 	switch x := a.place.(type) {
 	case nil:
 	case *float64:
@@ -230,27 +214,30 @@ func (a *Array) Store() {
 		if v.Kind() == reflect.Pointer {
 			v = v.Elem()
 		}
-		a.store(v, 0)
+		_, err = a.store(v, 0)
 	}
 	a.place = nil
+	return err
 }
 
 // store puts the elements from number i on into v, and returns the number after them.
-func (a *Array) store(v reflect.Value, i int) int {
+func (a *Array) store(v reflect.Value, i int) (next int, err error) {
 	switch k := v.Kind(); {
 	case k == reflect.Slice || k == reflect.Array:
-		for j := range v.Len() {
-			i = a.store(v.Index(j), i)
+		for j := 0; j < v.Len() && err == nil; j++ {
+			i, err = a.store(v.Index(j), i)
 		}
-		return i
+		return i, err
 	case a.Elem == term.R:
 		v.SetFloat(a.R[i])
 	case a.Elem == term.B:
 		v.SetBool(a.N[i] != 0)
+	case v.OverflowInt(a.N[i]):
+		return i, fmt.Errorf("the integer %d does not fit %s", a.N[i], v.Type())
 	default:
 		v.SetInt(a.N[i])
 	}
-	return i + 1
+	return i + 1, nil
 }
 
 // Takes reports whether fields of a type can be places of arrays of some rank, by
@@ -273,13 +260,11 @@ func Takes(t reflect.Type, elem term.Elem, rank int) bool {
 
 // holds reports whether v can be set to an element.
 func holds(v reflect.Value, elem term.Elem) bool {
-	switch k := v.Kind(); elem {
+	switch elem {
 	case term.R:
 		return v.CanFloat()
 	case term.B:
-		return k == reflect.Bool
-	case term.I:
-		return k == reflect.Int && strconv.IntSize == 64 || k == reflect.Int64
+		return v.Kind() == reflect.Bool
 	}
-	return false
+	return elem == term.I && v.CanInt()
 }
