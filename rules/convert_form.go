@@ -56,6 +56,9 @@ func (c *converter) form(e term.Expr) *Pattern {
 // is any other name.
 func (c *converter) named(e *term.Ident) *Pattern {
 	if b, ok := c.isBound(e.Name); ok {
+		if c.v.sort[b.is] == SortTerm && c.v.variable[b.is] {
+			return &Pattern{Kind: PMeta, Pos: e.At(), Name: b.is} // the variable that it stands for
+		}
 		return &Pattern{Kind: PIvar, Pos: e.At(), Name: b.is}
 	}
 	if _, ok := c.f.sig.Lookup(e.Name); ok {

@@ -43,6 +43,7 @@ var mistakes = []struct{ text, want string }{
 	{"rule r lam (\\v w -> b) => b", "lam binds 1 variable here: write \\v -> …"},
 	{"rule r lam b => b", "lam binds 1 variable here: write \\v -> …"},
 	{"rule r f (\\v -> a) => p", "a function stands where an operator binds variables only"},
+	{"rule r f a => lam (\\a -> a) if a is variable", "this has the sort E, expected F"},
 	{"rule r lam (\\v -> v b) => p", "v is a variable, and is not applied"},
 	{"rule r f 1 => f 1 if a is number", "a is no symbol and does not occur on the left"},
 	{"rule r f a => p if a is nombre", "a term is a number, a symbol or a variable, not nombre (did you mean number?)"},
@@ -115,5 +116,36 @@ func TestMistakes(t *testing.T) {
 		if strings.Join(got, "|") != c.want {
 			t.Errorf("%s\n got %s\nwant %s", c.text, strings.Join(got, "|"), c.want)
 		}
+	}
+}
+
+// A test by itself is all there may be; it is not one of the language's.
+func TestParseTest(t *testing.T) {
+	l, err := LoadLanguage(&diag.Source{Name: "l", Text: header})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := len(l.Tests)
+	for _, c := range []struct{ text, want string }{
+		{"", "q:1:1: expected test"},
+		{"start x", "q:1:1: expected test"},
+		{"test t", "q:1:6: the test t has no start"},
+		{"test t\nstart x\nprove x = nothing", "q:3:11: there is no symbol or operator nothing"},
+		{"test t\nstart x\ntest u\nstart x", "q:3:1: expected the end of the test"},
+		{"test t\nstart x\nsort S", "q:3:1: expected the end of the test"},
+		{"test t\nstart x\nprove x = x", ""},
+	} {
+		x, err := l.ParseTest(&diag.Source{Name: "q", Text: c.text})
+		switch {
+		case c.want != "" && (err == nil || !strings.HasPrefix(err.Error(), c.want)):
+			t.Errorf("%q: %v, expected %s", c.text, err, c.want)
+		case c.want == "" && err != nil:
+			t.Errorf("%q: %v", c.text, err)
+		case c.want == "" && (len(x.Starts) != 1 || len(x.Prove) != 1 || !x.Prove[0].A.Equal(x.Prove[0].B)):
+			t.Errorf("%q: %d starts, %d claims", c.text, len(x.Starts), len(x.Prove))
+		}
+	}
+	if len(l.Tests) != before {
+		t.Errorf("%d tests more", len(l.Tests)-before)
 	}
 }

@@ -134,8 +134,9 @@ func (g *Graph) confused() (pair [2]egraph.Op, ok bool) {
 }
 
 // Contradicts says what the rules contradict that the engine knows nothing of, and at
-// the end of a run also what is said to differ from itself; "" if there is nothing.
-func (g *Graph) Contradicts(atEnd bool, text func(egraph.Ref) string) string {
+// the end of a run also what is said to differ from itself, of which text makes a text;
+// "" if there is nothing.
+func (g *Graph) Contradicts(atEnd bool, text func(distinct term.Sym, side egraph.Ref) string) string {
 	if p, ok := g.confused(); ok {
 		return fmt.Sprintf("%s = %s, and a condition rests on their being different", g.language.ops[p[0]].name, g.language.ops[p[1]].name)
 	}
@@ -143,23 +144,23 @@ func (g *Graph) Contradicts(atEnd bool, text func(egraph.Ref) string) string {
 		return ""
 	}
 	if r, ok := g.irreflexive(); ok {
-		return text(r)
+		return text(g.language.distinct.Sym, r)
 	}
 	return ""
 }
 
-// irreflexive is a fact that a term is != to itself; it is false if there is none.
-func (g *Graph) irreflexive() (fact egraph.Ref, ok bool) {
+// irreflexive is a term that is != to itself; it is false if there is none.
+func (g *Graph) irreflexive() (side egraph.Ref, ok bool) {
 	if g.language.selfDistinct == nil {
-		return fact, false
+		return side, false
 	}
 	g.Matches(&egraph.Rule{Lhs: g.language.selfDistinct}, func(m *egraph.Match) bool {
 		if ok = g.isTrue(m.Root()); ok {
-			fact = m.Root()
+			side = m.Var(0)
 		}
 		return !ok
 	})
-	return fact, ok
+	return side, ok
 }
 
 // isTrue reports whether a term of the sort of facts holds.

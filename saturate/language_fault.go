@@ -1,6 +1,7 @@
 package saturate
 
 import (
+	"errors"
 	"math/big"
 	"slices"
 
@@ -19,7 +20,7 @@ func (g *Graph) Contradicted() bool {
 
 // Contradiction proves what shows that the rules contradict each other: that two
 // different constants are equal, or atoms that a condition told apart, or that a term is
-// != to itself. Smallest is a term of a class.
+// != to itself. Smallest is a term of a class, nil if all are large.
 func (p *Prover) Contradiction(smallest func(egraph.Ref) *egraph.Tree) (*Proof, error) {
 	l := p.g.language
 	if p.g.Err() != nil {
@@ -35,7 +36,15 @@ func (p *Prover) Contradiction(smallest func(egraph.Ref) *egraph.Tree) (*Proof, 
 		return p.Equal(&egraph.Tree{Op: pair[0]}, &egraph.Tree{Op: pair[1]})
 	}
 	r, _ := p.g.irreflexive()
-	return p.Equal(smallest(r), l.factTree())
+	side := smallest(r)
+	if side == nil {
+		return nil, errors.New("what is said to differ from itself is large")
+	}
+	op, err := l.op(term.Op{Sym: l.distinct.Sym}, 2)
+	if err != nil {
+		return nil, err
+	}
+	return p.Equal(&egraph.Tree{Op: op, Kids: []*egraph.Tree{side, side}}, l.factTree())
 }
 
 // Collapsed reports whether all symbols of a sort, of which there are several, are in

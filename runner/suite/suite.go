@@ -47,8 +47,10 @@ func Load(src *diag.Source) (*File, error) {
 			return nil, err
 		}
 		f := newFile(l.Library, l.Library)
-		f.Language, err = saturate.NewLanguage(l)
-		return f, err
+		if f.Language, err = saturate.NewLanguage(l); err != nil {
+			return nil, err
+		}
+		return f, nil
 	}
 	sig := term.NewSignature()
 	base, err := rules.Builtin(sig)
@@ -165,7 +167,7 @@ func (a *attempt) run(o runner.Options, only map[int]bool) (*runner.Test, *runne
 		Prove: a.claims(t.Prove), Refute: a.claims(t.Refute),
 	}
 	if a.file.Language != nil {
-		x.Contradiction = func(atEnd bool) string { return g.Contradicts(atEnd, a.Smallest) }
+		x.Contradiction = func(atEnd bool) string { return g.Contradicts(atEnd, a.itself) }
 	}
 	for _, e := range t.Extract {
 		x.Extract = append(x.Extract, runner.Choice{Pos: e.Pos, Got: func() string { return a.smallest(e) }, Want: func() string { return a.text(e.B) }})
@@ -329,6 +331,15 @@ func (a *attempt) smallestOf(r slot.Ref) (out term.Term, ok bool) {
 		return nil
 	})
 	return out, ok && err == nil
+}
+
+// itself is the text of a fact about a class and itself.
+func (a *attempt) itself(relation term.Sym, r slot.Ref) string {
+	t, ok := a.smallestOf(r)
+	if !ok {
+		return "a large term and itself"
+	}
+	return a.text(a.store.MustMake(term.Op{Sym: relation}, nil, nil, []term.Term{t, t}))
 }
 
 // Smallest is the text of a smallest term of a class.

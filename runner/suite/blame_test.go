@@ -1,0 +1,120 @@
+package suite
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	keep "egad/egraph/proof"
+	"egad/runner"
+	"egad/saturate"
+)
+
+// TestBlame: a contradiction is proved down to two constants, what their values
+// rest on included, and everything on the way is named.
+func TestBlame(t *testing.T) {
+	const head = "language l\nsort E\nnumber E\nsymbol x y T F : E\nop + E E : E\nop h E : E\nop k E : E\nop not E : E\nop < E E : E\n" +
+		"fold +\nfold < gives T F\n"
+	const rules = "rule guilty h m => 3\nrule ok1 k m => h m + 1\nrule ok2 k m => 2\n"
+	for _, c := range []struct{ text, want string }{
+		{rules + "test t\n  start k x", "2 4 of these rules one is unsound: ok2, ok1, guilty"},
+		{rules + "test t\n  start h x + 1\n  assume h x + 1 = 2",
+			"2 4 of these rules one is unsound, or an assumption is wrong: guilty; assumed: h x + 1 = 2"},
+		{rules + "test t\n  start h x + 1 + 1\n  assume h x + 1 + 1 = 3",
+			"3 5 of these rules one is unsound, or an assumption is wrong: guilty; assumed: h x + 1 + 1 = 3"},
+		{rules + "test t\n  start h x + 1 + 1\n  assume h x + 1 = 2",
+			"2 4 of these rules one is unsound, or an assumption is wrong: guilty; assumed: h x + 1 = 2"},
+		{"test t\n  start 2 < 1\n  assume 2 < 1 = T", "T F this assumption is wrong: 2 < 1 = T"},
+		{"test t\n  start x\n  assume x = 1\n  assume y = x\n  assume y = 2", "1 2 of these assumptions one is wrong: x = 1, y = x, y = 2"},
+		{"rule bad not m => T\nrule nf not F => F\ntest t\n  start not (2 < 1)", "T F of these rules one is unsound: bad, nf"},
+		{"relation != E E\nrule r A + B => A\nrule s k A => A\ntest t\n  start x + y\n  start k y\n  assume x + y = k y\n  assume x != y",
+			"x != x holds of these rules one is unsound, or an assumption is wrong: r, s; assumed: x + y = k y, x != y"},
+		{"rule bad h A => T if distinct A y\nrule r A + B => A\nrule s A + B => B\ntest t\n  start h x\n  start x + y",
+			"x y of these rules one is unsound: r, s"},
+		// The numbers of which a condition spoke are not told apart any more.
+		{"rule lib2 h m => m if m is number\nrule r0 h m => x\ntest t\n  start h 1\n  start h 2", "1 2 of these rules one is unsound: lib2, r0"},
+		{"op p E E : E\nrule lib2 h m => m if m is number\nrule r0 h m => x\nrule r1 p x m => m\ntest t\n  start h (p 1 2)\n  start h (h 1)",
+			"1 2 of these rules one is unsound: lib2, r0"},
+	} {
+		f := loadText(t, head+c.text+"\n")
+		b, err := f.Blame(f.Tests[0], runner.Options{})
+		if b == nil || err != nil {
+			t.Errorf("%s: no proof: %v", c.text, err)
+			continue
+		}
+		from, to := ends(f, b.Steps)
+		if got := from + " " + to + " " + b.Text; got != c.want {
+			t.Errorf("%s: %s\n%s", c.text, got, proofText(t, f, b.Steps))
+		}
+	}
+}
+
+// TestFaults: what a run shows to be wrong beside contradictions is proved too, and
+// by as few rules as can be.
+func TestFaults(t *testing.T) {
+	const head = "language l\nsort E\nsort B\nsymbol x y z : E\nsymbol T F : B\nop f E : E\nop g E E : E\nop p E : B\n"
+	for _, c := range []struct{ text, failed, want string }{
+		{"rule a f m => m\nrule b g m n => m\nrule c g m n => f n\ntest t\n  start g x y\n  start g y z",
+			"t: collapse: all symbols of the sort E are equal: x = y = z", "x = y of these rules one is unsound: b, c, a"},
+		{"rule a p (f m) => T\nrule b f m => m\nrule c p m => F\ntest t\n  start p (f x)",
+			"t: collapse: all symbols of the sort B are equal: T = F", "T = F of these rules one is unsound: a, c"},
+		// One of the symbols is not there, or the test says that they are equal.
+		{"rule b g m n => m\nrule c g m n => n\ntest t\n  start g x y", "", ""},
+		{"test t\n  start x\n  start z\n  assume x = y\n  assume y = z", "", ""},
+		{"rule a x => y\nrule b f y => f z\nrule c f m => m\ntest t\n  start f x", "", ""},
+		// The short way is by rules that another way does without.
+		{"rule a f m => g m m\nrule b g m m => m\nrule c f m => f (f m)\nrule d f (f m) => m\ntest t\n  start f x\n  refute f x = x",
+			"t: proved, and should not be: f x = x", "f x = x what was to be refuted follows from these rules: c, d"},
+		{"rule a f m => m\ntest t\n  start f x\n  assume y = f x\n  refute g y y = g x x",
+			"t: proved, and should not be: g y y = g x x", "g y y = g x x what was to be refuted follows from these rules: a; assumed: y = f x"},
+	} {
+		f := loadText(t, head+c.text+"\n")
+		res := runTest(t, f, f.Tests[0], runner.Options{})
+		if got := messages(res.Failed); got != c.failed || res.Faulty() != (c.want != "") {
+			t.Errorf("%s: %s, faulty: %v", c.text, got, res.Faulty())
+		}
+		b, err := f.Blame(f.Tests[0], runner.Options{})
+		if err != nil || (b == nil) != (c.want == "") {
+			t.Errorf("%s: %v, %v", c.text, b, err)
+			continue
+		}
+		if b != nil {
+			from, to := ends(f, b.Steps)
+			if got := fmt.Sprint(from, " = ", to, " ", b.Text); got != c.want {
+				t.Errorf("%s: %s", c.text, got)
+			}
+		}
+	}
+}
+
+// TestBlameInTime: when there is no time to leave rules out, or for a proof, what is
+// known is said.
+func TestBlameInTime(t *testing.T) {
+	f := loadText(t, `language l
+sort E
+number E
+op + E E : E
+fold +
+rule comm A + B => B + A
+rule bad A + B => A
+test t
+  start 1 + 2
+`)
+	if _, err := f.Blame(f.Tests[0], runner.Options{Time: 1}); err != keep.ErrTime {
+		t.Error(err)
+	}
+}
+
+// ends are the first and the last term of a proof.
+func ends(f *File, p *saturate.Proof) (from, to string) {
+	return f.Language.Text(p.Terms[0], f.Tests[0].Free), f.Language.Text(p.Terms[len(p.Steps)], f.Tests[0].Free)
+}
+
+func proofText(t *testing.T, f *File, p *saturate.Proof) string {
+	t.Helper()
+	var b strings.Builder
+	if err := p.Write(&b, f.Language); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}

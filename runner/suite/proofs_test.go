@@ -1,0 +1,217 @@
+package suite
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"egad/runner"
+	"egad/saturate"
+)
+
+// TestProofs runs the tests of the examples with proofs. What is proved has a
+// proof, which is checked, and figures are the same as without.
+func TestProofs(t *testing.T) {
+	files, err := filepath.Glob("../../examples/rewriting/*.rules")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no examples", err)
+	}
+	proofs, steps := 0, 0
+	for _, name := range files {
+		f := load(t, name)
+		for _, x := range f.Tests {
+			res := runTest(t, f, x, runner.Options{Proofs: true})
+			if err := res.Failed.Err(); err != nil {
+				t.Errorf("%s", err)
+				continue
+			}
+			all, err := res.LanguageProofs()
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			if len(all) != len(x.Prove) {
+				t.Errorf("%s, %s: %d proofs of %d", name, x.Name.Text, len(all), len(x.Prove))
+			}
+			for _, p := range all {
+				proofs++
+				steps += len(p.Steps)
+			}
+		}
+	}
+	t.Logf("%d proofs of %d steps", proofs, steps)
+}
+
+// TestProofsOfConditions: a condition held when its rule matched, and is proved
+// by what was known then, whatever has become equal since.
+func TestProofsOfConditions(t *testing.T) {
+	const head = "language z\nsort E\nnumber E\nsymbol a b c : E\nop f E : E\nop g E E : E\nop h E E : E\n" +
+		"op lam [x : E] x.E : E\nop all [x : E] x.E : E\nop let [x : E] E x.E : E\nrelation R E\n"
+	for _, c := range []struct{ about, text string }{
+		{"a condition that is an equation of the same two terms", `
+rule lib0 h x y => a if h x y = h y x
+rule lib1 h x x => x
+rule r0 g m0 m0 => all (\y1 -> y1)
+test t
+  start lam (\v2 -> h (g (h v2 v2) v2) 1)
+  prove all (\v3 -> a) = all (\v4 -> v4)
+`},
+		{"an equation whose term is written otherwise by now", `
+rule lib1 h x x => x
+rule lib2 h x y => a if h x y = h y x
+rule r1 all (\x1 -> m0) => let y2 = lam (\x1 -> b) in h y2 y2
+rule r2 f b => h b b
+test t
+  start g (all (\v3 -> g c 0)) (let v4 = f b in v4)
+  prove f a = a
+`},
+		{"a symbol among symbols that became equal", `
+rule lib1 g x y => h x y if x is symbol
+rule lib2 g x y => g y x
+rule r0 h m0 (g m1 m2) => a
+rule r2 h m0 m1 => m1
+test t
+  start g (h (lam (\v1 -> b)) (g (g 0 1) (h 1 c))) (let v2 = g (h 2 0) c in h (g v2 a) 1)
+  prove h 0 0 = g a a
+`},
+		{"a symbol with an assumption", `
+rule lib0 g x y => h x y if x is symbol
+rule r0 h m0 m0 => f a
+rule r1 g m0 m1 => m1
+test t
+  start g (all (\v1 -> a)) c
+  assume g (g b a) (g a b) = a
+  prove f a = b
+`},
+		{"a variable on which nothing depends by now", `
+rule lib0 f x => lam (\x -> x) if x is variable
+rule r0 f m0 => m0
+test t
+  var p q : E
+  start g (h (all (\v1 -> p)) (let v2 = f p in let v3 = p in v2)) (all (\v4 -> c))
+  prove f q = lam (\v5 -> p)
+`},
+		{"a bound variable of that kind", `
+rule lib1 f x => lam (\x -> x) if x is variable
+rule r1 f m0 => m0
+test t
+  var p q : E
+  start g (g 2 0) (f q)
+  prove lam (\v1 -> lam (\v2 -> v1)) = lam (\v3 -> v3)
+`},
+		{"what a variable is bound in equals an older term", `
+rule lib0 f x => lam (\x -> x) if x is variable
+test t
+  var p q : E
+  start g (let v1 = 0 in p) (f q)
+  assume c = lam (\v2 -> v2)
+  prove c = f q
+`},
+		{"an index that is lost before the match is applied", `
+rule r1 f m0 => a
+rule r2 f m0 => m0
+rule lib1 f x => lam (\x -> x) if x is variable
+test t
+  var p q : E
+  start f q
+  prove f q = lam (\x -> a)
+`},
+		{"the same change in two children, under a binder", `
+rule lib0 f m => m
+rule lib1 let x = e in B => B if x not in B
+rule lib2 f x => lam (\x -> x) if x is variable
+rule lib3 h (lam (\x -> B)) e => let x = e in B
+test t
+  var p q : E
+  start h p (f q)
+  start b
+  start all (\v3 -> all (\v4 -> v4))
+  start f 0
+  assume g (let v7 = b in c) (let v8 = 1 in v8) = lam (\v9 -> 2)
+  limit nodes 200 iterations 5
+  refute 1 = 2
+  prove lam (\v12 -> v12) = h p (f q)
+`},
+		{"a fact that binds a variable of the left side", `
+fact ff for f x then R (lam (\x -> x)) if x is variable
+test t
+  var p q : E
+  start f q
+  prove R (lam (\x -> x))
+`},
+	} {
+		f := loadText(t, head+c.text)
+		res := runTest(t, f, f.Tests[0], runner.Options{Proofs: true})
+		if err := res.Failed.Err(); err != nil {
+			t.Errorf("%s: %v", c.about, err)
+		}
+		if proofs, err := res.LanguageProofs(); err != nil || len(proofs) == 0 {
+			t.Errorf("%s: %d proofs: %v", c.about, len(proofs), err)
+		}
+	}
+}
+
+// proofsOf runs the only test of a text, and gives its n proofs.
+func proofsOf(t *testing.T, text string, n int) (*File, []*saturate.Proof) {
+	t.Helper()
+	f := loadText(t, text)
+	proofs, err := runTest(t, f, f.Tests[0], runner.Options{Proofs: true}).LanguageProofs()
+	if err != nil || len(proofs) != n {
+		t.Fatal(len(proofs), err)
+	}
+	return f, proofs
+}
+
+// TestConditionNames: conditions call variables what the steps call them.
+func TestConditionNames(t *testing.T) {
+	_, proofs := proofsOf(t, `language l
+sort E
+symbol y : E
+op lam [x : E] x.E : E
+op app E E : E
+rule eta lam (\x -> app f x) => f if x not in f
+test t
+  start lam (\x -> app y x)
+  start lam (\x -> app (lam (\z -> app x z)) x)
+  prove lam (\x -> app (lam (\z -> app x z)) x) = lam (\v -> app v v)
+  prove lam (\x -> app y x) = y
+`, 2)
+	for i, want := range []string{"v2 not in v1", "v1 not in y"} {
+		if got := proofs[i].Steps[0].Conditions[0].Text; got != want {
+			t.Errorf("%s, expected %s", got, want)
+		}
+	}
+}
+
+// TestSharedProofs: what conditions have in common is proved, verified and printed
+// once. Each of these facts rests on the two before, and there are 2^n ways down.
+func TestSharedProofs(t *testing.T) {
+	const n = 60
+	number := "zero"
+	for range n {
+		number = "(s " + number + ")"
+	}
+	f, proofs := proofsOf(t, `language l
+sort E
+symbol zero : E
+op s E : E
+relation P E
+fact step for s (s a) then P (s (s a)) if P a, P (s a)
+test t
+  start `+number+`
+  assume P zero
+  assume P (s zero)
+  limit iterations 0
+  prove (P `+number+`)
+`, 1)
+	text := proofText(t, f, proofs[0])
+	var asJSON strings.Builder
+	if err := saturate.JSON(&asJSON, f.Language, proofs); err != nil {
+		t.Fatal(err)
+	}
+	if a, b := strings.Count(text, "by step"), strings.Count(asJSON.String(), `"reason": "step"`); a != n-1 || b != n-1 {
+		t.Errorf("%d and %d steps are shown, want %d", a, b, n-1)
+	}
+	if a, b := strings.Count(text, ", as above\n"), strings.Count(asJSON.String(), `"see": [`); a != n-3 || b != n-3 {
+		t.Errorf("%d and %d references, want %d", a, b, n-3)
+	}
+}
