@@ -6,6 +6,7 @@ import (
 
 	"egad/diag"
 	"egad/rules/syntax"
+	"egad/slot"
 	"egad/term"
 )
 
@@ -255,4 +256,94 @@ func (x *meant) meta(name string) {
 		x.r.vars.sort[name] = SortTerm
 		x.r.vars.order = append(x.r.vars.order, name)
 	}
+}
+
+// Program is what the terms with which a test starts mean: a tuple of their values if
+// there are several. Its inputs are the variables of the test and the symbols without a
+// meaning that are in the terms.
+func (m *Meaning) Program(t *Test) (*term.Program, error) {
+	p := &term.Program{Store: term.NewStore(m.Signature), Name: t.Name.Text}
+	v := &valued{m: m, t: t, from: t.Program.Store, to: p, done: make(map[uint32]term.Term)}
+	err := term.Guard(func() error {
+		var roots []term.Term
+		for i, x := range t.Starts {
+			r, without := v.term(x)
+			if without != "" {
+				return diag.Errorf(t.Src, t.Test.Starts[i].At(), "%s has no meaning", without)
+			}
+			roots = append(roots, r)
+		}
+		if p.Root = roots[0]; len(roots) > 1 {
+			p.Root = p.Store.Apply(term.SymTuple, roots...)
+		}
+		return nil
+	})
+	return p, err
+}
+
+// valued translates the terms of a test.
+type valued struct {
+	m    *Meaning
+	t    *Test
+	from *term.Store
+	to   *term.Program
+	done map[uint32]term.Term // by closed term
+}
+
+// term is what a term means, or the operator that has no meaning.
+func (v *valued) term(t term.Term) (out term.Term, without string) {
+	if x, ok := v.done[t.ID]; ok && len(t.Args) == 0 {
+		return x, ""
+	}
+	x := v.from.OpenWith(t, make([]slot.Name, v.from.Binders(t)))
+	o := v.m.l.Signature.Operator(x.Op.Sym)
+	switch {
+	case len(x.Own) > 0:
+		return v.input(v.t.Free[x.Own[0]], x.Op.Type)
+	case x.Op.Const != nil:
+		e := v.m.elem[x.Op.Type]
+		n := x.Op.Const.Fill.Num
+		if k, whole := n.Int64(); e == term.I && whole {
+			return v.to.Store.LitInt(k), ""
+		} else if e != term.R {
+			return out, n.String()
+		}
+		return v.to.Store.Lit(term.ScalarR(n)), ""
+	case v.m.lits[x.Op.Sym] != nil:
+		b := &builder{space: Terms{Store: v.to.Store}, m: &Match{Rule: &Rule{}}}
+		if _, err := b.guard(func() { out = b.term(v.m.lits[x.Op.Sym], term.ArrayOf(v.m.elem[o.Sorted.Result])) }); err != nil {
+			return out, o.Name
+		}
+		return out, ""
+	case o.Sorted.Symbol:
+		return v.input(o.Name, o.Sorted.Result)
+	}
+	d := v.m.ops[x.Op.Sym]
+	if d == nil {
+		return out, o.Name
+	}
+	kids := make([]term.Term, len(x.Kids))
+	for i, k := range x.Kids {
+		if kids[i], without = v.term(k); without != "" {
+			return out, without
+		}
+	}
+	out = v.to.Store.Apply(d.Op, kids...)
+	if len(t.Args) == 0 {
+		v.done[t.ID] = out
+	}
+	return out, ""
+}
+
+// input is an input of the program, for any value of a sort.
+func (v *valued) input(name string, sort *term.Type) (term.Term, string) {
+	e, ok := v.m.elem[sort]
+	if !ok {
+		return term.Term{}, name
+	}
+	in := term.Input{Name: name, Type: term.ArrayOf(e)}
+	if !slices.ContainsFunc(v.to.Inputs, func(x term.Input) bool { return x.Name == name }) {
+		v.to.Inputs = append(v.to.Inputs, in)
+	}
+	return v.to.Store.Var(name, in.Type), ""
 }

@@ -64,7 +64,7 @@ egad check FILE.rules does the first of these only, and is quick.`,
 				var rep *props.RuleReport
 				if g.language != nil {
 					if rep = checkMeaning(g.language, how); rep == nil {
-						errs = append(errs, fmt.Errorf("%s: no operator of the language %s has a meaning: say what it computes, as in op + E E : E means \\a b -> a + b", diag.Printable(g.name), g.language.Name))
+						errs = append(errs, meaningless(g.name, g.language))
 						continue
 					}
 				} else {
