@@ -228,14 +228,20 @@ func (f *fileParser) rule(d *syntax.Rule) {
 // convert adds the rule with the given sides, and a guard if it has one, to the set,
 // if nothing is wrong with it.
 func (f *fileParser) convert(r *Rule, lhs, rhs term.Expr, conds, assumed, guard []syntax.Cond) bool {
-	before := len(*f.errs)
+	errs := f.errs
+	f.errs = new(diag.List) // what is wrong may have been found of another rule of the same text
 	r.OfClass = f.each.op != nil && f.each.op.Declared != nil
 	r.Language = f.lang
 	newConverter(f, r).rule(lhs, rhs, conds, assumed, guard)
-	if f.lang != nil && len(*f.errs) == before && !f.errs.Full() {
+	if f.lang != nil && len(*f.errs) == 0 {
 		f.sorts(r)
 	}
-	if len(*f.errs) > before || f.errs.Full() || f.covered(r) { // a full list takes no findings
+	own := *f.errs
+	f.errs = errs
+	for _, e := range own {
+		f.errs.AddError(e)
+	}
+	if len(own) > 0 || f.errs.Full() || f.covered(r) {
 		return false
 	}
 	f.lib.rules[r.Name] = r
