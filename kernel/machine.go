@@ -20,6 +20,7 @@ type Machine struct {
 	block    int
 	plan     *plan
 	inputs   []*Array
+	typed    []term.Input // the inputs, with their types
 	results  []*Array
 	literals map[*Array]Elements
 	loops    map[*Steps]*Machine
@@ -51,6 +52,7 @@ func Compile(p *Program, block int) (*Machine, error) {
 		switch a.Role {
 		case Input:
 			m.inputs = append(m.inputs, a)
+			m.typed = append(m.typed, term.Input{Name: a.Name, Type: a.typ()})
 		case Literal:
 			m.literals[a] = literal(a)
 		}
@@ -112,11 +114,7 @@ func (m *Machine) Run(env term.Env[*term.Value[float64]]) (*term.Value[float64],
 	if m == nil || m.prog == nil {
 		return nil, errNoProgram
 	}
-	inputs := make([]term.Input, len(m.inputs))
-	for i, a := range m.inputs {
-		inputs[i] = term.Input{Name: a.Name, Type: a.typ()}
-	}
-	if err := term.CheckEnv(inputs, env); err != nil {
+	if err := term.CheckEnv(m.typed, env); err != nil {
 		return nil, err
 	}
 	in := make([]Elements, len(m.inputs))
