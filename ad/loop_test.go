@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"egad/diag"
+	"egad/kernel"
 	"egad/rules"
 	"egad/term"
 )
@@ -109,5 +110,57 @@ func TestLoopGradients(t *testing.T) {
 			slope = (along(value(t, g.Program, moved(h)), 1) - along(value(t, g.Program, moved(-h)), 1)) / (2 * h)
 			near("second order", along(value(t, second.Program, with(at, env{"d_a": by["a"], "d_w": by["w"]})), 3), slope)
 		})
+	}
+}
+
+// TestLoopLength: what is derived of a loop does not depend on its length, and value and
+// gradient take a small multiple of the operations of the value.
+func TestLoopLength(t *testing.T) {
+	sig := term.NewSignature()
+	lib, err := rules.Builtin(sig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := term.LoadModule(sig, &diag.Source{Name: "long.egad", Text: `
+def network[n](xs: R[n, 8], w: R[8, 8], z: R[8]): R = sum (fold (\s x -> tanh (matvec w s + x)) z xs)
+def spring[n](xs: R[n], k: R): R = let (p, v) = fold (\(p, v) x -> (p + 0.01 * v, v - 0.01 * (k * p + x * sin v))) (1, 0) xs in p * v
+`})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range m.Defs() {
+		nodes := make(map[int64]int)
+		for _, n := range []int64{4, 4000} {
+			p, err := m.Instantiate(d, map[string]int64{"n": n})
+			if err != nil {
+				t.Fatal(err)
+			}
+			g, err := Grad(lib, p, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, s := range g.Stages {
+				if s.Report != nil {
+					nodes[n] += s.Report.Nodes
+				}
+			}
+			value, err := kernel.Lower(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			both, err := kernel.Lower(g.Program)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v, b := value.Counts().Float, both.Counts().Float; b > 5*v {
+				t.Errorf("%s: %d operations for the value of %d steps, and %d with the gradient", d, v, n, b)
+			}
+			if k := len(both.Kernels); k > 60 {
+				t.Errorf("%s: %d kernels", d, k)
+			}
+		}
+		if nodes[4] != nodes[4000] {
+			t.Errorf("%s: %d e-nodes for 4 steps, and %d for 4000", d, nodes[4], nodes[4000])
+		}
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"egad/egraph"
 	"egad/extract"
 	"egad/slot"
-	"egad/term"
 )
 
 // EGraph draws the part of an e-graph that the root reaches. A class is a frame
@@ -83,8 +82,10 @@ func classFrame(snap *extract.Snapshot, i int, c *extract.EClass) frame {
 	for _, n := range c.Nodes {
 		op := g.TermOp(n.Op)
 		b := box{}
-		if op.Sym == term.SymIvar {
-			b.head = slotNames(c, n, n.Own) + " < " + op.Sizes[0].String()
+		if v, ok := op.Variable(); ok {
+			if b.head = slotNames(c, n, n.Own); v.Type == nil {
+				b.head += " < " + v.Size.String()
+			}
 		} else {
 			var names []string
 			for j := range n.Binders {

@@ -66,7 +66,10 @@ func (d *termDrawer) collect(in *term.Instance, seen map[*term.Instance]bool) {
 
 // varName names binder k of in, as the source does where that is clear.
 func (d *termDrawer) varName(in *term.Instance, k int) string {
-	candidates := append(d.p.Index.Names(in.View.Op.Sizes[k]), "i", "j", "k", "l")
+	candidates := []string{"s", "t", "u", "v"}
+	if v := d.s.Signature().Operator(in.View.Op.Sym).BinderType(in.View.Op, k); v.Type == nil {
+		candidates = append(d.p.Index.Names(v.Size), "i", "j", "k", "l")
+	}
 	for n := 2; ; n++ {
 		for _, c := range candidates {
 			free := true
