@@ -367,9 +367,10 @@ func (c *converter) conditions(ks []syntax.Cond) {
 func (c *converter) condition(k *syntax.Cond) {
 	switch k.Kind {
 	case syntax.CondClass:
-		if op, ok := k.A.(*term.OpVar); ok && !slices.Contains(syntax.Classes, k.Word.Text) {
+		if !slices.Contains(syntax.Classes, k.Word.Text) {
 			c.errorf(k.Word.Pos, "unknown class %s of operators%s; there are %s", k.Word.Text, diag.DidYouMean(k.Word.Text, syntax.Classes), strings.Join(syntax.Classes, ", "))
-		} else if ok {
+		}
+		if op, ok := k.A.(*term.OpVar); ok {
 			c.conds = append(c.conds, Cond{Kind: CondClass, Pos: k.Pos, Name: op.Name, Class: Class{k.Word.Text, k.Arity}})
 		} else {
 			c.errorf(k.Pos, "expected an operator variable, as in ?op : %s", k.Word.Text)
