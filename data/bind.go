@@ -36,7 +36,7 @@ func Bind(info term.DefInfo, in *Inputs, sizes map[string]int64) (map[string]int
 		b.param(p.Name, p.Type)
 	}
 	b.unknown()
-	known := b.solve(sizes)
+	known := b.solve(b.sizesIn(sizes))
 	if err := b.errs.Err(); err != nil {
 		return nil, nil, err
 	}
@@ -57,11 +57,12 @@ func Bind(info term.DefInfo, in *Inputs, sizes map[string]int64) (map[string]int
 
 // binder collects the arrays of one call of Bind.
 type binder struct {
-	info   term.DefInfo
-	in     *Inputs
-	used   map[string]bool
-	leaves []*leaf
-	errs   diag.List
+	info    term.DefInfo
+	in      *Inputs
+	used    map[string]bool
+	leaves  []*leaf
+	errs    diag.List
+	lacking bool // a parameter has no input
 }
 
 // leaf is an array among the inputs.
@@ -107,6 +108,7 @@ func (b *binder) param(name string, t *term.Type) {
 		b.errs.Add(nil, 0, "the input %s: %s is a %s, which cannot be given as data", name, t, form(t))
 		return
 	}
+	b.lacking = true // another name in a file may be meant for it
 	switch n := len(b.in.names); {
 	case len(b.in.files) == 0 && n == 1:
 		b.missing(t, "the input %s: %s is missing; %s is given", name, t, b.in.list())
@@ -144,6 +146,26 @@ func withArticle(noun string) string {
 	return "a " + noun
 }
 
+// parted reports whether name is a part of an input that is given as a whole.
+func (b *binder) parted(name string) bool {
+	whole, _, part := strings.Cut(name, ".")
+	return part && b.used[whole]
+}
+
+// Unused lists the inputs of files with several that neither a parameter nor a size of
+// the definition asks for.
+func Unused(info term.DefInfo, in *Inputs) []string {
+	var out []string
+	for _, name := range in.Names() {
+		whole, _, _ := strings.Cut(name, ".")
+		asked := slices.ContainsFunc(info.Params, func(p term.Input) bool { return p.Name == whole })
+		if in.spare[name] && !asked && !slices.Contains(info.Sizes, name) {
+			out = append(out, label(name))
+		}
+	}
+	return out
+}
+
 // unknown reports inputs that no parameter asks for.
 func (b *binder) unknown() {
 	var names []string
@@ -151,7 +173,8 @@ func (b *binder) unknown() {
 		names = append(names, p.Name)
 	}
 	for _, name := range b.in.names {
-		if b.used[name] {
+		isSize := slices.Contains(b.info.Sizes, name)
+		if b.used[name] || b.in.spare[name] && (isSize || !b.lacking && !b.parted(name)) {
 			continue
 		}
 		if len(b.errs) >= maxFindings {
@@ -160,6 +183,9 @@ func (b *binder) unknown() {
 		raw := b.in.Get(name)
 		whole, _, part := strings.Cut(name, ".")
 		hint := diag.DidYouMean(name, names)
+		if isSize {
+			hint = fmt.Sprintf("; %s is a size, which is given as --size %s=%s", name, name, clip(raw.text()))
+		}
 		switch {
 		case part && b.used[whole]:
 			b.add(raw.errorAt(raw.Key, "%s is given twice, here and as a part of %s", label(name), label(whole)))
@@ -311,10 +337,10 @@ func asRank(shape []int, rank int, raw *Raw) ([]int, bool) {
 func (l *leaf) convert(n node) *diag.Error {
 	elem, size := l.typ.Elem, n.len()
 	l.value = &term.Value[float64]{Elem: elem}
-	if size > 0 && (elem == term.B) != (n.kind == truth) {
+	if size > 0 && (elem == term.B) != (n.kind == truth) && !(elem == term.B && n.zeroOne()) {
 		expected := "numbers are expected"
 		if elem == term.B {
-			expected = "true or false is expected"
+			expected = "true or false, or 1 or 0, is expected"
 		}
 		return l.errorf("%s is %s, so that %s, and this is %s", l.name, l.typ, expected, n)
 	}

@@ -16,6 +16,7 @@ type Inputs struct {
 	names  []string
 	values map[string]*Raw
 	files  []string
+	spare  map[string]bool // they stand in files with several inputs, of which not all need be used
 }
 
 // Add gives the parameter name a value. It is an error if it has one already.
@@ -42,9 +43,34 @@ func (in *Inputs) AddAll(more *Inputs) error {
 	for _, name := range more.names {
 		if err := in.add(name, more.values[name]); err != nil {
 			errs = append(errs, err)
+			continue
 		}
+		if in.spare == nil {
+			in.spare = make(map[string]bool)
+		}
+		in.spare[name] = true
 	}
 	return errs.Err()
+}
+
+// Override gives parameters the values of others, in place of those that they have.
+func (in *Inputs) Override(by *Inputs) error {
+	if in == nil || by == nil {
+		return errNoInputs
+	}
+	for _, name := range by.names {
+		for _, old := range slices.Clone(in.names) {
+			if old == name || strings.HasPrefix(old, name+".") {
+				delete(in.values, old)
+				delete(in.spare, old)
+				in.names = slices.DeleteFunc(in.names, func(s string) bool { return s == old })
+			}
+		}
+		if err := in.add(name, by.values[name]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Names lists the inputs in the order in which they were given.

@@ -34,8 +34,11 @@ var messageCases = []messageCase{
 	{"an input is missing", dotDef, []string{"in.json\n{\"a\": [1, 2]}"}, nil},
 	{"all inputs are missing", dotDef, []string{"in.json\n{}"}, nil},
 	{"an input is missing in several files", dotDef, []string{"a.csv\n1,2\n", "in.json\n{\"c\": 1}"}, nil},
-	{"an unknown input", dotDef, []string{"in.json\n{\"a\": [1], \"b\": [1],\n \"bb\": 2, \"weights\": 3}"}, nil},
-	{"an input has a strange name", dotDef, []string{"in.json\n{\"a\": [1], \"b\": [1], \"\\n\\\"\": 2, \"\": 3}"}, nil},
+	{"an unknown input", dotDef, []string{"in.json\n{\"a\": [1], \"b\": [1],\n \"c\": 2, \"weights\": 3}", "bb.csv\n1\n"}, nil},
+	{"an input has a strange name", dotDef, []string{"in.json\n{\"a\": [1], \"\\n\\\"\": 2, \"\": 3}"}, nil},
+	{"a size in a file is no whole number", dotDef, []string{"in.json\n{\"a\": [1], \"b\": [1], \"n\": [1]}"}, nil},
+	{"a size in a file is another", dotDef, []string{"in.json\n{\"a\": [1], \"b\": [1], \"n\": 2}"}, nil},
+	{"a truth value that is 2", "def f[n](x: B[n]): R = real n", []string{"in.json\n{\"x\": [0, 1, 2]}"}, nil},
 	{"a name is given twice in an object", dotDef, []string{"in.json\n{\"a\": [1],\n \"b\": [1],\n \"\\u0061\": [2]}"}, nil},
 	{"a name is given in two files", dotDef, []string{"in.json\n{\"a\": [1], \"b\": [2]}", "b.csv\n1\n", "more.json\n{\"a\": [1]}"}, nil},
 

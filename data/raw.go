@@ -55,6 +55,27 @@ func (n node) len() int {
 	return size
 }
 
+// zeroOne reports whether all elements are 0 or 1.
+func (n node) zeroOne() bool {
+	if n.kind != numeric {
+		return false
+	}
+	for i := range n.len() {
+		if v, ok := n.nums.integer(n.from + i); !ok || v != 0 && v != 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// text is what was written, if it was a text.
+func (r *Raw) text() string {
+	if r.Src == nil {
+		return "…"
+	}
+	return r.Src.Text[r.Pos:skipValue(r.Src.Text, int(r.Pos))]
+}
+
 // same reports whether n and m can be items of one array.
 func (n node) same(m node) bool {
 	return n.kind != mixed && n.kind == m.kind && slices.Equal(n.shape, m.shape)

@@ -15,6 +15,30 @@ type told struct {
 	by    string
 }
 
+// sizesIn adds to the sizes that are given those in files with several inputs.
+func (b *binder) sizesIn(given map[string]int64) map[string]int64 {
+	out := maps.Clone(given)
+	if out == nil {
+		out = make(map[string]int64)
+	}
+	for _, name := range b.info.Sizes {
+		raw := b.in.Get(name)
+		if _, ok := given[name]; ok || raw == nil || !b.in.spare[name] {
+			continue
+		}
+		n, whole := int64(0), raw.val.kind == numeric && len(raw.val.shape) == 0
+		if whole {
+			n, whole = raw.val.nums.integer(raw.val.from)
+		}
+		if !whole {
+			b.add(raw.errorAt(raw.Pos, "%s is a size, so that a whole number is expected, and this is %s", name, raw))
+			continue
+		}
+		out[name] = n
+	}
+	return out
+}
+
 // solve finds the sizes of the definition from the leaves and checks the axes of
 // all leaves; what does not fit goes to the findings.
 func (b *binder) solve(given map[string]int64) map[string]int64 {

@@ -603,7 +603,13 @@ func (p *Parser) atom() Expr {
 			return &TypeArg{p.base(t.Pos), p.typeAtom()}
 		}
 	}
-	p.Fail(p.here(), "expected an expression, found %s", t.describe())
+	hint := ""
+	if t.Text == "." && p.Ahead(1).Kind == tokNumber && !p.Ahead(1).Space {
+		hint = sprintf("; a number has a digit before the point, as 0.%s", p.Ahead(1).Text)
+	} else if t.Text == "*" && p.at > 0 && p.toks[p.at-1].Text == "*" {
+		hint = "; a power is a ^ b"
+	}
+	p.Fail(p.here(), "expected an expression, found %s%s", t.describe(), hint)
 	return nil
 }
 

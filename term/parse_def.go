@@ -10,7 +10,11 @@ func parseDefs(src *diag.Source, errs *diag.List) []*Def {
 	for !p.AtEnd() {
 		p.Recover(func() {
 			if !p.Is("def") {
-				p.Fail(p.Peek().Pos, "expected a definition (def name(…): type = …), found %s", p.Peek().describe())
+				hint := ""
+				if t := p.Peek(); t.Text == "import" || t.Text == "from" || t.Text == "include" {
+					hint = "; there are no imports: a program is one text, and the prelude is always there"
+				}
+				p.Fail(p.Peek().Pos, "expected a definition (def name(…): type = …), found %s%s", p.Peek().describe(), hint)
 			}
 			out = append(out, p.def())
 		})
@@ -42,9 +46,28 @@ func (p *Parser) def() *Def {
 	p.Expect("=", "before the body of the definition")
 	d.Body = p.Expr()
 	if !p.AtEnd() && !p.Is("def") {
-		p.Fail(p.Peek().Pos, "the definition of %s ends before %s", d.Name, p.Peek().describe())
+		p.Fail(p.Peek().Pos, "the definition of %s ends before %s%s", d.Name, p.Peek().describe(), p.instead())
 	}
 	return d
+}
+
+// instead says what is written in place of what is next, where other languages have
+// it after an expression.
+func (p *Parser) instead() string {
+	next := p.Ahead(1)
+	switch {
+	case p.Is("="):
+		return "; a local name is bound by let x = … in …"
+	case p.Is(".") && next.Text == "T" && !next.Space:
+		return "; a matrix is transposed by transpose a, and axes by tr [1, 0] a"
+	case p.Is(".") && next.Kind == tokIdent && !next.Space:
+		return "; there are no methods: a function stands before its arguments, as in sum a"
+	case p.Is("."):
+		return "; a number has a digit behind the point, as 2.0"
+	case p.Is(":"):
+		return "; a slice stands in brackets right after an array: a[1:3]"
+	}
+	return ""
 }
 
 // head reads the name, the sizes and the parameters of a definition, or of an

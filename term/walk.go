@@ -367,6 +367,9 @@ func (w *walker[V]) suggest(name string, s *scope[V]) string {
 	if w.errs.Full() {
 		return ""
 	}
+	if say, ok := foreign[name]; ok {
+		return "; here one writes " + say
+	}
 	names := surfaceNames(w.mod.sig)
 	for _, g := range Generals {
 		names = append(names, g.Name)

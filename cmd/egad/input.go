@@ -30,6 +30,7 @@ type programFlags struct {
 
 	memory memory
 	cmd    *cobra.Command
+	taken  string // which definition was taken, as none was named
 }
 
 // addEval adds the flag of commands that compute something.
@@ -39,10 +40,19 @@ func (f *programFlags) addEval(cmd *cobra.Command) {
 
 func (f *programFlags) addProgram(cmd *cobra.Command) {
 	f.cmd = cmd
+	run := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		err := run(cmd, args)
+		var usage usageError
+		if err == nil || f.taken == "" || errors.As(err, &usage) {
+			return err
+		}
+		return fmt.Errorf("%w\n%s", err, f.taken)
+	}
 	cmd.Flags().StringVar(&f.def, "def", "", "the definition (default: the last one)")
 	cmd.Flags().StringArrayVar(&f.in, "in", nil,
 		"inputs: FILE.json (an object from name to nested lists), NAME=FILE.json|npy|csv, or NAME=VALUE; may be repeated")
-	cmd.Flags().StringArrayVar(&f.sizes, "size", nil, "a size, as n=10; may be repeated")
+	cmd.Flags().StringArrayVar(&f.sizes, "size", nil, "sizes, as n=10 or n=10,m=3; may be repeated")
 	addRules(cmd, &f.rules)
 	cmd.Flags().StringVarP(&f.out, "out", "o", "", "write the result to this file")
 	f.memory = defaultMemory
@@ -52,7 +62,7 @@ func (f *programFlags) addProgram(cmd *cobra.Command) {
 // sizeMap reads the --size flags.
 func (f *programFlags) sizeMap() (map[string]int64, error) {
 	out := make(map[string]int64)
-	for _, s := range f.sizes {
+	for _, s := range strings.FieldsFunc(strings.Join(f.sizes, ","), func(r rune) bool { return r == ',' }) {
 		name, val, ok := strings.Cut(s, "=")
 		n, err := strconv.ParseInt(val, 10, 64)
 		if !ok || name == "" || err != nil || n < 0 {
@@ -68,20 +78,20 @@ func (f *programFlags) sizeMap() (map[string]int64, error) {
 
 // readInputs reads the values of --in, or of another flag of its form.
 func readInputs(r *data.Reader, flag string, values []string) (*data.Inputs, error) {
-	all := &data.Inputs{}
+	all, named := &data.Inputs{}, &data.Inputs{}
 	var errs []error
 	for _, s := range values {
-		name, val, named := strings.Cut(s, "=")
+		name, val, isNamed := strings.Cut(s, "=")
 		var err error
 		switch {
-		case !named && (filepath.Ext(s) == ".json" || isDevice(s)):
+		case !isNamed && (filepath.Ext(s) == ".json" || isDevice(s)):
 			err = addJSON(r, all, s)
-		case !named:
+		case !isNamed:
 			err = usageError{fmt.Errorf("%s %s: name the input, as x=%s, or give a .json file", flag, s, s)}
 		case name == "":
 			err = usageError{fmt.Errorf("%s %s: the name of the input is missing", flag, s)}
 		default:
-			err = addValue(r, all, flag, name, val)
+			err = addValue(r, named, flag, name, val)
 		}
 		var large *data.MemoryError
 		if errors.As(err, &large) {
@@ -91,7 +101,10 @@ func readInputs(r *data.Reader, flag string, values []string) (*data.Inputs, err
 			errs = append(errs, err)
 		}
 	}
-	return all, errors.Join(errs...)
+	if len(errs) > 0 {
+		return all, errors.Join(errs...)
+	}
+	return all, all.Override(named) // what is named counts, also where a file has it
 }
 
 // isDevice reports whether a value names a file without an extension, as what a
@@ -179,6 +192,14 @@ func (f *programFlags) definition(path string) (*definition, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
+	if names := m.Defs(); f.def == "" && len(names) > 1 {
+		const shown = 8
+		others := slices.DeleteFunc(names, func(n string) bool { return n == info.Name })
+		if more := len(others) - shown; more > 0 {
+			others = append(others[:shown:shown], fmt.Sprintf("%d more", more))
+		}
+		f.taken = fmt.Sprintf("(%s is the last definition of %s, and --def names no other: there are %s)", info.Name, diag.Printable(path), strings.Join(others, ", "))
+	}
 	return &definition{m, info, sizes}, nil
 }
 
@@ -191,6 +212,9 @@ func (f *programFlags) given(d *definition) (*term.Program, egad.Env, error) {
 	sizes, env, err := data.Bind(d.info, in, d.sizes)
 	if err != nil {
 		return nil, nil, err
+	}
+	if rest := data.Unused(d.info, in); len(rest) > 0 {
+		fmt.Fprintf(f.cmd.ErrOrStderr(), "note: %s has no input %s, of which the file is not used\n", d.info.Name, strings.Join(rest, ", "))
 	}
 	d.sizes = sizes
 	p, err := d.Instantiate(d.info.Name, sizes)

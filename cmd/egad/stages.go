@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"egad/ad"
@@ -21,6 +22,14 @@ type stageFlags struct {
 
 func (f *stageFlags) add(cmd *cobra.Command) {
 	f.addProgram(cmd)
+	one := cmd.Args
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 1 && len(f.opt.Wrt) > 0 {
+			names := append(slices.Clone(f.opt.Wrt), args[1:]...)
+			return usageError{fmt.Errorf("--wrt takes names separated by commas, as --wrt %s", strings.Join(names, ","))}
+		}
+		return one(cmd, args)
+	}
 	flags := cmd.Flags()
 	flags.StringSliceVar(&f.opt.Wrt, "wrt", nil, "the inputs to differentiate with respect to, in this order (default: all real ones)")
 	flags.BoolVar(&f.opt.Exact, "exact", false, "simplify only by rules that keep every float64 as it is")
