@@ -62,6 +62,7 @@ import (
 //	go       The body of an Example in a test file of this package, or in
 //	         example_test.go of egraph or runner/suite.
 //	ebnf     A grammar; see TestGrammar.
+//	any      of=PATH: a part of this file of the project, and no more is checked
 //	text     Quoted from a paper.
 //
 // A comment <!-- table NAME --> puts the table after it under a check of that
@@ -200,6 +201,10 @@ func (b *block) check(t *testing.T, egadCommand string) {
 			t.Fatal(err)
 		}
 	}
+	if path := b.opts["of"]; path != "" {
+		b.excerpt(t, path)
+		return
+	}
 	switch b.kind {
 	case "egad":
 		b.program(t)
@@ -219,6 +224,24 @@ func (b *block) check(t *testing.T, egadCommand string) {
 	case "text", "":
 	default:
 		t.Errorf("%s: there is no check of blocks %q", b.at(b.from-1), b.kind)
+	}
+}
+
+// excerpt checks that the block is a part of a file, but for the width of spaces.
+func (b *block) excerpt(t *testing.T, path string) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatalf("%s: %v", b.at(b.from-1), err)
+	}
+	trimmed := func(text string) string {
+		var out strings.Builder
+		for l := range strings.Lines(text) {
+			out.WriteString(strings.Join(strings.Fields(l), " ") + "\n")
+		}
+		return out.String()
+	}
+	if !strings.Contains(trimmed(string(text)), trimmed(b.text())) {
+		t.Errorf("%s: this is no part of %s", b.at(b.from-1), path)
 	}
 }
 
@@ -680,7 +703,7 @@ func ruleSetTable(p *page, rows [][]string) [][]string {
 // classTable lists the operators of the classes.
 func classTable(p *page, rows [][]string) [][]string {
 	var out [][]string
-	for _, name := range []string{"elementwise", "zero-preserving", "commutative", "reduction", "linear"} {
+	for _, name := range []string{"elementwise", "zero-preserving", "commutative", "reduction", "columnwise", "linear"} {
 		for n := 0; n <= 3; n++ {
 			if (n == 0) != (name == "linear") { // which has no number of operands
 				continue

@@ -194,7 +194,7 @@ func (x *grammatical) elements(id egraph.ClassID) float64 {
 }
 
 // productions lists the rules by which a nonterminal derives an operator with so many
-// children. A rule for elementwise operators does not count beside one that names the
+// children. A rule for a class of operators does not count beside one that names the
 // operator.
 func (x *grammatical) productions(nt int, sym term.Sym, kids int) []*production {
 	o := x.g.Signature().Operator(sym)
@@ -204,7 +204,7 @@ func (x *grammatical) productions(nt int, sym term.Sym, kids int) []*production 
 		if r.from != nt || r.op == "" || !r.accepts(o, kids) {
 			continue
 		}
-		if r.op == "elementwise" && len(out) > 0 {
+		if classes[r.op] != nil && len(out) > 0 {
 			continue
 		}
 		out = append(out, r)

@@ -219,6 +219,8 @@ func (p *grammarParser) cost() cost {
 // classes are the names that stand for many operators.
 var classes = map[string]func(o *term.Operator) bool{
 	"elementwise": func(o *term.Operator) bool { return o.Elementwise },
+	"reduction":   func(o *term.Operator) bool { return o.Reduction },
+	"columnwise":  func(o *term.Operator) bool { return o.Columnwise },
 	"declared":    func(o *term.Operator) bool { return o.Declared != nil && !o.Linear },
 	term.Lmap:     func(o *term.Operator) bool { return o.Of != term.SymNone },
 }

@@ -88,6 +88,8 @@ func (c *compiler) body(stmts []Stmt, last func()) []step {
 			c.let(s.Value)
 		case *Store:
 			c.store(s)
+		case *Call:
+			c.callee(s)
 		case *Loop:
 			c.loop(s)
 		}

@@ -13,9 +13,16 @@ func (p *Program) removeCopies() map[*Array]*Array {
 			return false
 		}
 		walk(k.Body, func(s Stmt) {
-			if l, ok := s.(*Let); ok && l.Value.Kind == Load {
-				if a, ok := same[l.Value.Array]; ok {
-					l.Value.Array = a
+			switch s := s.(type) {
+			case *Let:
+				if a, ok := same[s.Value.Array]; ok && s.Value.Kind == Load {
+					s.Value.Array = a
+				}
+			case *Call:
+				for i, a := range s.Args {
+					if b, ok := same[a]; ok {
+						s.Args[i] = b
+					}
 				}
 			}
 		})

@@ -13,7 +13,7 @@ type folder struct {
 	result *Value
 	loop   *Loop
 	acc    *reg
-	index  *reg // argmax: where acc was found is in the result, the best is here
+	index  *reg // of a position: where it was found is in the result, the best is here
 }
 
 // newFold emits the start of a fold. Its accumulators are one for each lane if
@@ -26,46 +26,48 @@ func (c *compiler) newFold(f Fold, l *Loop) *folder {
 	}
 	d.acc = newReg(f.Result.Elem, n)
 	acc := d.acc
-	switch f.Op {
-	case term.SymArgmax:
+	switch from := foldFrom(f); {
+	case positional(f.Op):
 		d.index = newReg(term.R, n)
 		c.emit(func(n int) { clear(acc.n[:n]) })
-	case term.SymSum:
-		if f.Result.Elem == term.R {
-			c.emit(func(n int) { clear(acc.r[:n]) })
-		} else {
-			c.emit(func(n int) { clear(acc.n[:n]) })
-		}
+	case f.Result.Elem == term.R:
+		x := from.Num.Float64()
+		c.emit(func(n int) { fill(acc.r[:n], x) })
 	default:
-		from := math.Inf(-1)
-		if f.Op == term.SymMinimum {
-			from = math.Inf(1)
-		}
-		c.emit(func(n int) {
-			for i := range acc.r[:n] {
-				acc.r[i] = from
-			}
-		})
+		c.emit(func(n int) { fill(acc.n[:n], from.Int) })
 	}
 	return d
+}
+
+// positional reports whether a fold finds a place.
+func positional(op term.Sym) bool { return op == term.SymArgmax || op == term.SymArgmin }
+
+// foldFrom is what a fold is of nothing.
+func foldFrom(f Fold) term.Scalar { return term.Builtin(f.Op).Nothing(f.Result.Elem) }
+
+func fill[S any](to []S, x S) {
+	for i := range to {
+		to[i] = x
+	}
 }
 
 // fold emits the folding of one run of the loop, or of a block of them.
 func (d *folder) fold() {
 	c, acc := d.c, d.acc
-	if d.Op == term.SymArgmax {
-		d.argmax()
+	if positional(d.Op) {
+		d.position()
 		return
 	}
 	across := d.loop == c.lane
 	x := c.each(d.Value)
-	if d.Value.Elem != term.R { // the sum of integers
+	if d.Value.Elem != term.R {
+		f := term.IntBinary(term.Builtin(d.Op).Fold)
 		c.emit(func(n int) {
 			for i, v := range x.n[:n] {
 				if across {
 					i = 0
 				}
-				acc.n[i] += v
+				acc.n[i] = f(acc.n[i], v)
 			}
 		})
 		return
@@ -87,10 +89,7 @@ func (d *folder) fold() {
 			}
 		})
 	default:
-		f := term.FloatBinary(term.SymMax)
-		if d.Op == term.SymMinimum {
-			f = term.FloatBinary(term.SymMin)
-		}
+		f := term.FloatBinary(term.Builtin(d.Op).Fold)
 		c.emit(func(n int) {
 			for i, v := range x.r[:n] {
 				if across {
@@ -102,10 +101,14 @@ func (d *folder) fold() {
 	}
 }
 
-func (d *folder) argmax() {
+func (d *folder) position() {
 	c, acc, best := d.c, d.acc, d.index
 	x, at := c.each(d.Value), c.each(d.loop.Var)
 	across := d.loop == c.lane
+	sign := 1.0
+	if d.Op == term.SymArgmin {
+		sign = -1
+	}
 	c.emit(func(n int) {
 		for i, v := range x.r[:n] {
 			k, to := at.n[i], i
@@ -113,7 +116,7 @@ func (d *folder) argmax() {
 				to = 0
 			}
 			b := best.r[to]
-			if k == 0 || !math.IsNaN(b) && (math.IsNaN(v) || b < v) {
+			if k == 0 || !math.IsNaN(b) && (math.IsNaN(v) || sign*b < sign*v) {
 				best.r[to], acc.n[to] = v, k
 			}
 		}

@@ -66,7 +66,7 @@ type Kernel struct {
 	Steps *Steps // nil if there is a Body
 }
 
-// Stmt is a statement of a kernel: [*Let], [*Store] or [*Loop].
+// Stmt is a statement of a kernel: [*Let], [*Store], [*Call] or [*Loop].
 type Stmt interface{ stmt() }
 
 // Let computes a value, which later statements of this and of inner loops use.
@@ -101,8 +101,8 @@ type Loop struct {
 	Folds []Fold
 }
 
-// Fold is a left fold over the runs of a loop: sum from +0, maximum and minimum
-// from ∓Inf, or argmax, the first index of the greatest.
+// Fold is a left fold over the runs of a loop by a reduction, as sum from +0 or
+// maximum from -Inf, or the position of the first of the best, as argmax.
 type Fold struct {
 	Op     term.Sym
 	Value  *Value // of each run

@@ -257,12 +257,9 @@ func constShape(sizes []term.Size) []int {
 
 // keeps reports whether a node is always kept in memory.
 func keeps(sym term.Sym) bool {
-	switch sym {
-	case term.SymSum, term.SymMaximum, term.SymMinimum, term.SymArgmax, term.SymScatter, term.SymStack,
-		term.SymStates, term.SymProj:
-		return true
-	}
-	return false
+	o := term.Builtin(sym)
+	return o.Reduction || o.Whole || sym == term.SymScatter || sym == term.SymStack ||
+		sym == term.SymStates || sym == term.SymProj
 }
 
 // Bounds on the program that comes of computing a node where it is used.
@@ -343,16 +340,21 @@ func (l *lowering) fill(n *node, outer []int) {
 		}
 		return
 	}
+	o := term.Builtin(op.Sym)
+	if o.Whole {
+		l.call(n, op, kids, outer)
+		return
+	}
 	k := l.nest(n.array)
 	slots := k.addLoops(outer, Parallel)
-	switch op.Sym {
-	case term.SymSum, term.SymMaximum, term.SymMinimum, term.SymArgmax:
+	switch {
+	case o.Reduction:
 		at := k.addLoops(l.shape(n.id), Parallel)
 		k.target = append(append(k.target, slots...), at...)
 		along := k.addLoops(l.shape(kids[0].ID)[:1], Folding)
 		k.fold = op.Sym
 		k.value = k.element(kids[0].ID, kidSlots(kids[0].Args, slots, nil), append(along, at...), nil)
-	case term.SymScatter:
+	case op.Sym == term.SymScatter:
 		is := k.addLoops(constShape(op.Sizes), InOrder)
 		rest := k.addLoops(l.shape(n.id)[len(kids)-1:], Parallel)
 		k.add = true

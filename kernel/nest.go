@@ -17,6 +17,7 @@ type nest struct {
 	value  *Value   // what is stored, or folded
 	add    bool
 	fold   term.Sym // SymNone: no fold
+	call   *Call    // all there is, if it is not nil
 
 	steps *stepping // not nil: no nest of loops, but the steps of a loop
 }
@@ -93,6 +94,9 @@ func (c *copier) value(v *Value) *Value {
 func (k *nest) kernel() *Kernel {
 	if k.steps != nil {
 		return &Kernel{Steps: k.steps.Steps}
+	}
+	if k.call != nil {
+		return &Kernel{Body: []Stmt{k.call}}
 	}
 	c := &copier{b: newBuilder(&k.l.values), done: make(map[*Value]*Value)}
 	for i, l := range k.loops {

@@ -58,9 +58,16 @@ func (k *Kernel) Writes() []*Array {
 	}
 	seen := make(map[*Array]bool)
 	walk(k.Body, func(s Stmt) {
-		if st, ok := s.(*Store); ok && !seen[st.Array] {
-			seen[st.Array] = true
-			out = append(out, st.Array)
+		var a *Array
+		switch s := s.(type) {
+		case *Store:
+			a = s.Array
+		case *Call:
+			a = s.Array
+		}
+		if a != nil && !seen[a] {
+			seen[a] = true
+			out = append(out, a)
 		}
 	})
 	return out
@@ -76,10 +83,22 @@ func (k *Kernel) Reads() []*Array {
 		return k.Steps.reads()
 	}
 	seen := make(map[*Array]bool)
+	add := func(a *Array) {
+		if !seen[a] {
+			seen[a] = true
+			out = append(out, a)
+		}
+	}
 	walk(k.Body, func(s Stmt) {
-		if l, ok := s.(*Let); ok && l.Value.Kind == Load && !seen[l.Value.Array] {
-			seen[l.Value.Array] = true
-			out = append(out, l.Value.Array)
+		switch s := s.(type) {
+		case *Let:
+			if s.Value.Kind == Load {
+				add(s.Value.Array)
+			}
+		case *Call:
+			for _, a := range s.Args {
+				add(a)
+			}
 		}
 	})
 	return out
@@ -165,6 +184,17 @@ func (p *printer) stmts(body []Stmt, loop *Loop, depth int) {
 				sign = "+="
 			}
 			p.line(depth, "%s %s %s", p.access(s.Access), sign, p.expr(s.Value, 0))
+		case *Call:
+			text := opName(s.Op.Sym)
+			for _, a := range s.Args {
+				text += " " + a.Name
+			}
+			for i, n := range s.Array.Shape[:s.Outer] {
+				p.line(depth, "for i%d < %d", i+1, n)
+				depth++
+			}
+			p.line(depth, "%s := %s", s.Array.Name, text)
+			depth -= s.Outer
 		case *Loop:
 			word := [...]string{"for", "in order", "fold"}[s.Order]
 			p.names[s.Var] = s.Name

@@ -38,8 +38,14 @@ func (b branching) Apply(op term.Op, args []*term.Value[float64], body term.Body
 		for i := range v.R {
 			b.note(sign(args[0].R[i] - args[1].R[i]))
 		}
-	case term.SymMaximum, term.SymMinimum, term.SymArgmax:
+	case term.SymMaximum, term.SymMinimum, term.SymArgmax, term.SymArgmin:
 		return v, b.places(op.Sym, args[0], t)
+	case term.SymRelu, term.SymSign:
+		for _, x := range args[0].R {
+			b.note(sign(x))
+		}
+	case term.SymSort, term.SymArgsort:
+		return v, b.note1(term.SymArgsort, args[0], term.ArrayOf(term.I, t.Shape...))
 	}
 	return v, nil
 }
@@ -56,15 +62,16 @@ func sign(x float64) int64 {
 
 // places notes where the largest, or the smallest, elements of a are.
 func (b branching) places(sym term.Sym, a *term.Value[float64], t *term.Type) error {
-	if sym == term.SymMinimum {
-		neg := *a
-		neg.R = make([]float64, len(a.R))
-		for i, x := range a.R {
-			neg.R[i] = -x
-		}
-		a = &neg
+	at := term.SymArgmax
+	if sym == term.SymMinimum || sym == term.SymArgmin {
+		at = term.SymArgmin
 	}
-	w, err := b.Arrays.Apply(term.Op{Sym: term.SymArgmax}, []*term.Value[float64]{a}, nil, term.ArrayOf(term.I, t.Shape...))
+	return b.note1(at, a, term.ArrayOf(term.I, t.Shape...))
+}
+
+// note1 notes the integers that an operator gives.
+func (b branching) note1(sym term.Sym, a *term.Value[float64], t *term.Type) error {
+	w, err := b.Arrays.Apply(term.Op{Sym: sym}, []*term.Value[float64]{a}, nil, t)
 	if err == nil {
 		b.note(w.N...)
 	}

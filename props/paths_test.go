@@ -145,8 +145,13 @@ func (p paths) Binary(sym term.Sym, a, b path) (path, error) {
 // pathArrays are arrays of numbers with changes.
 type pathArrays struct{ term.Arrays[path] }
 
-// Apply has the change of a maximum from the first of the largest elements.
+// Apply has the change of a maximum from the first of the largest elements, and those
+// of what is differentiated as itself.
 func (p pathArrays) Apply(op term.Op, kids []*term.Value[path], body term.Body[*term.Value[path]], t *term.Type) (*term.Value[path], error) {
+	switch op.Sym {
+	case term.SymNorm, term.SymLogsumexp, term.SymSoftmax:
+		return p.columns(op, kids[0], t)
+	}
 	if op.Sym != term.SymMaximum && op.Sym != term.SymMinimum || kids[0].Shape[0] == 0 {
 		return p.Arrays.Apply(op, kids, body, t)
 	}
@@ -166,6 +171,45 @@ func (p pathArrays) Apply(op term.Op, kids []*term.Value[path], body term.Body[*
 			if !math.IsNaN(best.V) && (more || math.IsNaN(x.V)) {
 				r.R[k] = x
 			}
+		}
+	}
+	return r, nil
+}
+
+// columns applies norm, whose gradient is the unit vector, logsumexp, whose gradient is
+// softmax, or softmax.
+func (p pathArrays) columns(op term.Op, a *term.Value[path], t *term.Type) (*term.Value[path], error) {
+	plain := pointwise(a, func(x path) float64 { return x.V })
+	v, err := term.FloatArrays().Apply(op, []*term.Value[float64]{plain}, nil, t)
+	if err != nil {
+		return nil, err
+	}
+	from := t
+	if op.Sym != term.SymSoftmax {
+		from = term.ArrayOf(term.R, append([]term.Size{term.SizeConst(int64(a.Shape[0]))}, t.Shape...)...)
+	}
+	soft, err := term.FloatArrays().Apply(term.Op{Sym: term.SymSoftmax}, []*term.Value[float64]{plain}, nil, from)
+	if err != nil {
+		return nil, err
+	}
+	r := pointwise(v, func(x float64) path { return path{V: x} })
+	n := len(a.R) / max(a.Shape[0], 1)
+	for k := range n {
+		var sum path // of the changes that all elements see
+		for i := k; i < len(a.R); i += n {
+			switch {
+			case op.Sym != term.SymNorm:
+				sum = sum.along(a.R[i], soft.R[i])
+			case v.R[k] != 0:
+				sum = sum.along(a.R[i], a.R[i].V/v.R[k])
+			}
+		}
+		if op.Sym != term.SymSoftmax {
+			r.R[k] = r.R[k].along(sum, 1)
+			continue
+		}
+		for i := k; i < len(a.R); i += n {
+			r.R[i] = r.R[i].along(a.R[i], v.R[i]).along(sum, -v.R[i])
 		}
 	}
 	return r, nil

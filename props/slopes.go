@@ -3,6 +3,7 @@ package props
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"egad/linmap"
@@ -110,9 +111,20 @@ func like(x *term.Value[float64], f func(j int) float64) *term.Value[float64] {
 // difference compares the sum of the maps of the operands that move, at x, with
 // the slopes along a change, and counts the elements that it compared.
 func (b *caseBuilder) difference(alg linmap.Algebra[float64], s *rules.Sides, at []*term.Value[float64], d change) (int, *Counterexample, error) {
-	below, above, err := b.slopesOf(alg, s.Lhs, at, d)
+	want, err := b.slopesOf(alg, s.Lhs, at, d, 0)
 	if err != nil {
 		return 0, nil, err
+	}
+	if kink(want) {
+		// What is linear on each side of a tie may be so in more than two ways: as ties
+		// are broken in the order of the elements, or against it.
+		for _, apart := range []float64{0x1p-10, -0x1p-10} {
+			near, err := b.slopesOf(alg, s.Lhs, at, d, apart)
+			if err != nil {
+				return 0, nil, err
+			}
+			want = between(want, near)
+		}
 	}
 	env := b.env()
 	// Without a map the derivative is zero.
@@ -142,7 +154,6 @@ func (b *caseBuilder) difference(alg linmap.Algebra[float64], s *rules.Sides, at
 			texts = append(texts, b.print(b.shown.Maps[i]))
 		}
 	}
-	want := between(below, above)
 	c := comparison[slope]{show: showSlope, same: func(a, w slope) agreement {
 		switch {
 		case !w.known:
@@ -210,7 +221,7 @@ func pointwise[S, T any](v *term.Value[S], f func(S) T) *term.Value[T] {
 	return out
 }
 
-// between joins the slopes of both sides; it is known where both are. Where they
+// between joins slopes; they are known where both are. Where they
 // agree but for noise there is no kink.
 func between(below, above *term.Value[slope]) *term.Value[slope] {
 	out := &term.Value[slope]{Elem: below.Elem, Shape: below.Shape, N: below.N}
@@ -224,9 +235,14 @@ func between(below, above *term.Value[slope]) *term.Value[slope] {
 	return out
 }
 
+// kink reports whether the slopes of both sides differ in an element.
+func kink(v *term.Value[slope]) bool {
+	return slices.ContainsFunc(v.Parts, kink) || slices.ContainsFunc(v.R, func(s slope) bool { return s.known && s.hi-s.lo > s.noise })
+}
+
 // slopesOf are the derivatives of a term from below and from above as its operands
-// move from x along a change.
-func (b *caseBuilder) slopesOf(alg linmap.Algebra[float64], t term.Term, x []*term.Value[float64], d change) (below, above *term.Value[slope], err error) {
+// move along a change from x, of which each element is moved apart from the one before.
+func (b *caseBuilder) slopesOf(alg linmap.Algebra[float64], t term.Term, x []*term.Value[float64], d change, apart float64) (slopes *term.Value[slope], err error) {
 	v := b.s.Open(t)
 	moved := func(i int) string { return fmt.Sprintf("moved %d", i) }
 	for i := range d {
@@ -236,13 +252,13 @@ func (b *caseBuilder) slopesOf(alg linmap.Algebra[float64], t term.Term, x []*te
 	}
 	all, terr := b.s.Make(v.Op, v.Own, v.Binders, v.Kids)
 	if terr != nil {
-		return nil, nil, terr
+		return nil, terr
 	}
 	env := b.env()
 	at := func(step float64) *term.Value[float64] {
 		for i := range d {
 			if d[i] != nil {
-				env[moved(i)] = like(x[i], func(j int) float64 { return x[i].R[j] + step*d[i].R[j] })
+				env[moved(i)] = like(x[i], func(j int) float64 { return x[i].R[j] + apart*float64(j) + step*d[i].R[j] })
 			}
 		}
 		var u *term.Value[float64]
@@ -264,8 +280,11 @@ func (b *caseBuilder) slopesOf(alg linmap.Algebra[float64], t term.Term, x []*te
 		}
 		return oneSided(steps, middle, values, twice)
 	}
-	below, above = side(-1), side(1)
-	return below, above, err
+	below, above := side(-1), side(1)
+	if err != nil {
+		return nil, err
+	}
+	return between(below, above), nil
 }
 
 // oneSided is the slope in each element at the first step that the one after it

@@ -277,6 +277,8 @@ func (c Class) Has(o *term.Operator) bool {
 		return o.Elementwise && o.Commutative
 	case "reduction":
 		return o.Reduction
+	case "columnwise":
+		return o.Columnwise
 	case syntax.Linear:
 		return o.Map != term.SymNone
 	}
@@ -285,5 +287,5 @@ func (c Class) Has(o *term.Operator) bool {
 
 // includes reports whether all operators of d belong to c.
 func (c Class) includes(d Class) bool {
-	return (c.Arity == 0 || c.Arity == d.Arity) && (c.Name == d.Name || c.Name == "elementwise" && d.Name != "reduction")
+	return (c.Arity == 0 || c.Arity == d.Arity) && (c.Name == d.Name || c.Name == "elementwise" && (d.Name == "zero-preserving" || d.Name == "commutative"))
 }

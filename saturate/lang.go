@@ -116,6 +116,7 @@ const (
 	classZeroKeeping
 	classCommutative
 	classReduction
+	classColumnwise
 )
 
 func classBits(o *term.Operator) uint64 {
@@ -132,6 +133,9 @@ func classBits(o *term.Operator) uint64 {
 	if o.Reduction {
 		b |= classReduction
 	}
+	if o.Columnwise {
+		b |= classColumnwise
+	}
 	return b
 }
 
@@ -143,6 +147,8 @@ func bitOf(class string) uint64 {
 		return classElementwise | classCommutative
 	case "reduction":
 		return classReduction
+	case "columnwise":
+		return classColumnwise
 	}
 	return classElementwise
 }

@@ -17,6 +17,8 @@ type Cells interface {
 	Len(k int) int
 	// Int is element i of operand k, an integer or a truth value as 0 and 1.
 	Int(k, i int) int64
+	// Elem is the type of the elements of the result.
+	Elem() Elem
 	// NaN and Less compare elements of operand k, which are reals.
 	NaN(k, i int) bool
 	Less(k, i, j int) bool
@@ -28,6 +30,15 @@ type Cells interface {
 	// Combine applies a binary operator to n elements of the result and as many of
 	// operand k, one by one, in order.
 	Combine(sym Sym, at, k, i, n int) error
+	// Move is Copy to operand to.
+	Move(to, at, k, i, n int)
+	// Scratch is a new operand of the given reals.
+	Scratch(is ...Scalar) (int, error)
+	// Positions is room for n positions.
+	Positions(n int) []int
+	// Do gives n elements of operand to, from at, new values: of an operator on one
+	// real those at operand k, from i; of one on two those at both.
+	Do(sym Sym, to, at, k, i, n int) error
 	// Each calls f for every index below sizes, the last component fastest.
 	Each(sizes []int, f func(is []int) error) error
 	// Enter evaluates what is under the binders, where they are is.
@@ -49,6 +60,10 @@ type cells[S any] struct {
 	outer  int
 	body   Body[*Value[S]]
 	result *Value[S]
+
+	scratch []*Value[S] // operands that were made, of which so many are in use
+	used    int
+	at      []int
 }
 
 func (c *cells[S]) of(k int) *Value[S] {
@@ -59,17 +74,19 @@ func (c *cells[S]) of(k int) *Value[S] {
 }
 
 func (c *cells[S]) Op() Op                 { return c.op }
+func (c *cells[S]) Elem() Elem             { return c.result.Elem }
 func (c *cells[S]) Operands() int          { return len(c.kids) }
 func (c *cells[S]) Shape(k int) []int      { return c.of(k).Shape }
 func (c *cells[S]) Len(k int) int          { return c.of(k).Len() }
 func (c *cells[S]) Int(k, i int) int64     { return c.kids[k].N[i] }
-func (c *cells[S]) NaN(k, i int) bool      { return c.alg.Scalars.IsNaN(c.kids[k].R[i]) }
+func (c *cells[S]) NaN(k, i int) bool      { return c.alg.Scalars.IsNaN(c.of(k).R[i]) }
 func (c *cells[S]) SetInt(at int, v int64) { c.result.N[at] = v }
 func (c *cells[S]) Return(k int)           { c.result = c.kids[k] }
 func (c *cells[S]) Component(n int)        { c.result = c.kids[0].Parts[n] }
 
 func (c *cells[S]) Less(k, i, j int) bool {
-	return c.alg.Scalars.Compare(SymLt, c.kids[k].R[i], c.kids[k].R[j])
+	v := c.of(k)
+	return c.alg.Scalars.Compare(SymLt, v.R[i], v.R[j])
 }
 
 func (c *cells[S]) SetLiteral(at int, x Scalar) (err error) {
@@ -81,23 +98,53 @@ func (c *cells[S]) SetLiteral(at int, x Scalar) (err error) {
 	return err
 }
 
-func (c *cells[S]) Copy(at, k, i, n int) { copyBlock(c.result, at, c.of(k), i, n) }
+func (c *cells[S]) Copy(at, k, i, n int) { c.Move(Result, at, k, i, n) }
 
-func (c *cells[S]) Combine(sym Sym, at, k, i, n int) (err error) {
-	r, v := c.result, c.of(k)
-	if r.Elem != R {
+func (c *cells[S]) Move(to, at, k, i, n int) { copyBlock(c.of(to), at, c.of(k), i, n) }
+
+func (c *cells[S]) Combine(sym Sym, at, k, i, n int) error { return c.Do(sym, Result, at, k, i, n) }
+
+func (c *cells[S]) Scratch(is ...Scalar) (int, error) {
+	if c.used == len(c.scratch) {
+		c.scratch = append(c.scratch, &Value[S]{Elem: R})
+	}
+	v := c.scratch[c.used]
+	c.used++
+	v.R = v.R[:0]
+	for _, x := range is {
+		r, err := c.alg.Scalars.FromNum(x.Num)
+		if err != nil {
+			return 0, err
+		}
+		v.R = append(v.R, r)
+	}
+	c.kids = append(c.kids, v)
+	return len(c.kids) - 1, nil
+}
+
+func (c *cells[S]) Positions(n int) []int {
+	c.at = slices.Grow(c.at[:0], n)[:n]
+	return c.at
+}
+
+func (c *cells[S]) Do(sym Sym, to, at, k, i, n int) (err error) {
+	r, v := c.of(to), c.of(k)
+	switch {
+	case r.Elem != R:
 		f := IntBinary(sym)
 		for j := range n {
 			r.N[at+j] = f(r.N[at+j], v.N[i+j])
 		}
-		return nil
-	}
-	for j := range n {
-		if r.R[at+j], err = c.alg.Scalars.Binary(sym, r.R[at+j], v.R[i+j]); err != nil {
-			return err
+	case operators[sym].Arity == 1:
+		for j := 0; j < n && err == nil; j++ {
+			r.R[at+j], err = c.alg.Scalars.Unary(sym, 0, v.R[i+j])
+		}
+	default:
+		for j := 0; j < n && err == nil; j++ {
+			r.R[at+j], err = c.alg.Scalars.Binary(sym, r.R[at+j], v.R[i+j])
 		}
 	}
-	return nil
+	return err
 }
 
 func (c *cells[S]) Each(sizes []int, f func(is []int) error) error {
@@ -160,4 +207,23 @@ func product(shape []int) int {
 		n *= k
 	}
 	return n
+}
+
+// Filling is an operator applied to arrays of float64 again and again, with the
+// memory that it needs. It is one with [Operator.Whole].
+type Filling struct {
+	fill func(c Cells) error
+	c    cells[float64]
+}
+
+// NewFilling prepares op for operands and a result whose types stay as they are;
+// where their elements are may change from run to run.
+func NewFilling(op Op, result *Value[float64], operands []*Value[float64]) *Filling {
+	return &Filling{operators[op.Sym].fill, cells[float64]{alg: FloatArrays(), op: op, kids: slices.Clip(operands), outer: len(operands), result: result}}
+}
+
+// Run computes the result, whose elements are 0 before.
+func (f *Filling) Run() error {
+	f.c.kids, f.c.used = f.c.kids[:f.c.outer], 0
+	return f.fill(&f.c)
 }

@@ -2,7 +2,7 @@ package term
 
 // Counts is what an evaluation did, in elements.
 type Counts struct {
-	Float    int64 // arithmetic on R: 1 an element, 3 for pow, atan2, lgamma and polygamma
+	Float    int64 // arithmetic on R: 1 an element, 3 for lgamma and the like, 4 for atan2
 	Int      int64 // elementwise work on I and B, comparisons
 	Selected int64 // elements chosen by where, and copied by data movement
 	Elements int64 // elements of the R arrays of rank 1 and more that were made
@@ -41,7 +41,6 @@ const (
 	workMove      // it moves, or chooses, an element for each of the result
 	workFold      // an operation for each element of its operand
 	workEach      // an operation for each element of the result
-	workHard      // three of them
 )
 
 // AddTimes adds what n evaluations of d do, but the arrays only once.
@@ -58,8 +57,8 @@ func (c *Counts) operation(o *Operator, elem Elem, n int64) {
 	switch {
 	case o.work == workMove:
 		to = &c.Selected
-	case o.work == workHard:
-		to, n = &c.Float, mulCount(3, n)
+	case o.ops > 1:
+		to, n = &c.Float, mulCount(o.ops, n)
 	case elem == R && o.kind != intToR:
 		to = &c.Float
 	}
@@ -68,6 +67,14 @@ func (c *Counts) operation(o *Operator, elem Elem, n int64) {
 
 // Elementwise counts an elementwise operator on n elements with a result of type elem.
 func (c *Counts) Elementwise(sym Sym, elem Elem, n int64) { c.operation(operators[sym], elem, n) }
+
+// Whole counts an operator with a result of n elements of type elem, whose first operand
+// has of elements of type first.
+func (c *Counts) Whole(sym Sym, elem, first Elem, n, of int64) {
+	elements := c.Elements
+	c.add(sym, ArrayOf(elem), n, first, of)
+	c.Elements = elements
+}
 
 // add counts an operator whose result, of type t, has n elements, and whose first
 // operand has of.

@@ -22,17 +22,29 @@ const (
 	SymMaximum       // along the outer axis
 	SymMinimum       // along the outer axis
 	SymArgmax        // along the outer axis
-	SymGather        // gather Sizes t (\is -> ix)
-	SymScatter       // scatter Targets t (\is -> ix); Sizes are the ranges of is
-	SymStack         // [t1, …, tn]
-	SymReplicate     // replicate Sizes[0] t
-	SymTr            // tr Perm t
-	SymReshape       // reshape Sizes t
-	SymBuild         // build Sizes[0] (\i -> t)
-	SymStates        // states Sizes[0] z (\i s -> t): all states of a loop; Type is that of a state
-	SymCond          // cond b u v
-	SymTuple         // (t1, …, tn)
-	SymProj          // the component N of a tuple
+	SymArgmin        // along the outer axis
+	SymProd          // along the outer axis
+	SymAny           // along the outer axis
+	SymAll           // along the outer axis
+	SymNorm          // along the outer axis
+	SymLogsumexp     // along the outer axis
+	SymCumsum        // along the outer axis, as all columnwise operators
+	SymCumprod
+	SymLinrec // the linear recurrence with factors a and summands b
+	SymSort
+	SymArgsort
+	SymSoftmax
+	SymGather    // gather Sizes t (\is -> ix)
+	SymScatter   // scatter Targets t (\is -> ix); Sizes are the ranges of is
+	SymStack     // [t1, …, tn]
+	SymReplicate // replicate Sizes[0] t
+	SymTr        // tr Perm t
+	SymReshape   // reshape Sizes t
+	SymBuild     // build Sizes[0] (\i -> t)
+	SymStates    // states Sizes[0] z (\i s -> t): all states of a loop; Type is that of a state
+	SymCond      // cond b u v
+	SymTuple     // (t1, …, tn)
+	SymProj      // the component N of a tuple
 
 	SymWhere // elementwise from here
 	SymNeg

@@ -68,11 +68,11 @@ func init() {
 	real(SymSigmoid, Operator{Name: "sigmoid", float1: alike(sigmoid)}, func(a Interval) Interval {
 		return a.monotone(sigmoid, 0, 1)
 	})
-	real(SymLgamma, Operator{Name: "lgamma", float1: alike(lgamma), work: workHard}, func(a Interval) Interval {
+	real(SymLgamma, Operator{Name: "lgamma", float1: alike(lgamma), ops: 3}, func(a Interval) Interval {
 		return Interval{Lo: math.Inf(-1), Hi: math.Inf(1), Number: a.Number}
 	})
 	each(SymPolygamma, Operator{
-		Name: "polygamma", Arity: 1, form: "nv", kind: realToR, work: workHard,
+		Name: "polygamma", Arity: 1, form: "nv", kind: realToR, ops: 3,
 		float1: func(n int) func(float64) float64 { return func(a float64) float64 { return Polygamma(n, a) } },
 		print: func(p *Printer, in *Instance, prec int) string {
 			// It has a form of its own, which does not replicate.
@@ -143,7 +143,7 @@ func init() {
 	minOrMax(SymMin, "min", func(a, b float64) float64 { return min(a, b) }, func(a, b int64) int64 { return min(a, b) })
 	minOrMax(SymMax, "max", func(a, b float64) float64 { return max(a, b) }, func(a, b int64) int64 { return max(a, b) })
 	each(SymPow, Operator{
-		Name: "pow", Arity: 2, infix: "^", prec: precPow, kind: realToR, work: workHard,
+		Name: "pow", Arity: 2, infix: "^", prec: precPow, kind: realToR, ops: 3,
 		float2: pow,
 		bounds: ofTwo(nil, func(a, b Interval, _ bool) Interval { return powInterval(a, b) }),
 		print: func(p *Printer, in *Instance, prec int) string {
@@ -152,7 +152,7 @@ func init() {
 		},
 	})
 	each(SymAtan2, Operator{
-		Name: "atan2", Arity: 2, ZeroKeeping: true, kind: realToR, work: workHard,
+		Name: "atan2", Arity: 2, ZeroKeeping: true, kind: realToR, ops: 4,
 		float2: math.Atan2,
 		bounds: ofTwo(nil, func(a, b Interval, _ bool) Interval {
 			return Interval{Lo: -4, Hi: 4, Number: a.Number && b.Number}

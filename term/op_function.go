@@ -19,7 +19,7 @@ func init() {
 	real(SymSoftplus, Operator{Name: "softplus", float1: alike(softplus)}, func(a Interval) Interval {
 		return a.monotone(softplus, 0, math.Inf(1))
 	})
-	real(SymErf, Operator{Name: "erf", ZeroKeeping: true, float1: alike(math.Erf), work: workHard}, func(a Interval) Interval {
+	real(SymErf, Operator{Name: "erf", ZeroKeeping: true, float1: alike(math.Erf), ops: 3}, func(a Interval) Interval {
 		return a.monotoneThrough(math.Erf, 0, 0, -1, 1)
 	})
 	real(SymLog1p, Operator{Name: "log1p", ZeroKeeping: true, float1: alike(math.Log1p)}, func(a Interval) Interval {
@@ -31,16 +31,16 @@ func init() {
 	real(SymExpm1, Operator{Name: "expm1", ZeroKeeping: true, float1: alike(math.Expm1)}, func(a Interval) Interval {
 		return a.monotoneThrough(math.Expm1, 0, 0, -1, math.Inf(1))
 	})
-	real(SymAsin, Operator{Name: "asin", ZeroKeeping: true, float1: alike(asin), work: workHard}, func(a Interval) Interval {
+	real(SymAsin, Operator{Name: "asin", ZeroKeeping: true, float1: alike(asin), ops: 3}, func(a Interval) Interval {
 		if a.Lo < -1 || a.Hi > 1 {
 			return Interval{Lo: -2, Hi: 2}
 		}
 		return a.monotoneThrough(asin, 0, 0, -2, 2)
 	})
-	real(SymAcos, Operator{Name: "acos", float1: alike(acos), work: workHard}, func(a Interval) Interval {
+	real(SymAcos, Operator{Name: "acos", float1: alike(acos), ops: 3}, func(a Interval) Interval {
 		return Interval{Lo: 0, Hi: 4, Number: a.Number && a.Lo >= -1 && a.Hi <= 1}
 	})
-	real(SymAtan, Operator{Name: "atan", ZeroKeeping: true, float1: alike(math.Atan), work: workHard}, func(a Interval) Interval {
+	real(SymAtan, Operator{Name: "atan", ZeroKeeping: true, float1: alike(math.Atan), ops: 3}, func(a Interval) Interval {
 		return a.monotoneThrough(math.Atan, 0, 0, -2, 2)
 	})
 	real(SymSinh, Operator{Name: "sinh", ZeroKeeping: true, float1: alike(sinh)}, func(a Interval) Interval {

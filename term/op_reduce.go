@@ -1,67 +1,86 @@
 package term
 
+import (
+	"errors"
+	"math"
+	"math/big"
+)
+
 // Reductions along the outer axis, from the left.
 
 func init() {
-	describe(SymSum, Operator{
-		Name: "sum", Arity: 1, Reduction: true, linear: 1, work: workFold, empty: zeroOf,
-		typing: func(t *typing) *Type { return t.reduction(false, R, I) },
-		fill: func(c Cells) error {
-			n := c.Len(Result)
-			for i := range c.Shape(0)[0] {
-				if err := c.Combine(SymAdd, 0, 0, i*n, n); err != nil {
+	// A sum begins at +0, which it adds to: of -0 it is +0.
+	describe(SymSum, fold("sum", SymAdd, zeroOf, Operator{
+		linear: 1,
+		typing: func(t *typing) *Type { return t.reduction(NoElem, R, I) },
+		bounds: func(b Bounding) Bounds { return b.sum(counts(b.Kids[0].Type, 1)) },
+	}))
+	describe(SymMaximum, extremum("maximum", SymMax, -1))
+	describe(SymMinimum, extremum("minimum", SymMin, 1))
+	describe(SymProd, fold("prod", SymMul, unitOf, Operator{
+		typing: func(t *typing) *Type { return t.reduction(NoElem, R, I) },
+	}))
+	describe(SymAny, fold("any", SymOr, zeroOf, Operator{
+		typing: func(t *typing) *Type { return t.reduction(NoElem, B) },
+	}))
+	describe(SymAll, fold("all", SymAnd, unitOf, Operator{
+		typing: func(t *typing) *Type { return t.reduction(NoElem, B) },
+	}))
+	describe(SymArgmax, position("argmax", largest))
+	describe(SymArgmin, position("argmin", func(c Cells, i, j int) bool { return c.Less(0, j, i) }))
+	describe(SymNorm, Operator{
+		Name: "norm", Arity: 1, Reduction: true, Whole: true, work: workFold, ops: 3, empty: zeroOf,
+		typing: func(t *typing) *Type { return t.reduction(NoElem, R) },
+		fill:   normFill,
+		bounds: func(b Bounding) Bounds {
+			return Bounds{AnyInt, Interval{Lo: 0, Hi: math.Inf(1), Number: b.Kids[0].Real.Number}}
+		},
+	})
+	// It is no [Operator.Reduction]: of zeros it is not 0.
+	describe(SymLogsumexp, Operator{
+		Name: "logsumexp", Arity: 1, Opaque: true, Whole: true, work: workFold, ops: 3,
+		empty:  func(*Type) Scalar { return ScalarR(NumInf(-1)) },
+		typing: func(t *typing) *Type { return t.reduction(NoElem, R) },
+		fill:   logsumexpFill,
+		bounds: func(b Bounding) Bounds {
+			return Bounds{AnyInt, Interval{Lo: math.Inf(-1), Hi: math.Inf(1), Number: b.Kids[0].Real.Number}}
+		},
+	})
+}
+
+// fold describes a reduction that folds with a binary operator, from its value of
+// nothing.
+func fold(name string, of Sym, nothing func(*Type) Scalar, o Operator) Operator {
+	o.Name, o.Arity, o.Reduction, o.Fold, o.work, o.empty = name, 1, true, of, workFold, nothing
+	o.fill = func(c Cells) error {
+		n, first := c.Len(Result), 0
+		switch {
+		case of == SymAdd:
+		case c.Shape(0)[0] == 0:
+			for k := range n {
+				if err := c.SetLiteral(k, nothing(ArrayOf(c.Elem()))); err != nil {
 					return err
 				}
 			}
-			return nil
-		},
-		bounds: func(b Bounding) Bounds { return b.sum(counts(b.Kids[0].Type, 1)) },
-	})
-	describe(SymMaximum, extremum("maximum", SymMax, -1))
-	describe(SymMinimum, extremum("minimum", SymMin, 1))
-	describe(SymArgmax, Operator{
-		Name: "argmax", Arity: 1, Reduction: true, work: workFold, empty: zeroOf,
-		typing: func(t *typing) *Type { return t.reduction(true, R) },
-		fill: func(c Cells) error {
-			n := c.Len(Result)
-			for k := range n {
-				best := k
-				for x := k + n; x < c.Len(0); x += n {
-					if !c.NaN(0, best) && (c.NaN(0, x) || c.Less(0, best, x)) {
-						best = x
-					}
-				}
-				c.SetInt(k, int64(best/n))
+		default:
+			c.Copy(0, 0, 0, n)
+			first = 1
+		}
+		for i := first; i < c.Shape(0)[0]; i++ {
+			if err := c.Combine(of, 0, 0, i*n, n); err != nil {
+				return err
 			}
-			return nil
-		},
-	})
+		}
+		return nil
+	}
+	return o
 }
 
 // extremum is maximum, or minimum; of nothing it is an infinity.
 func extremum(name string, of Sym, sign int) Operator {
 	nothing := ScalarR(NumInf(sign))
-	return Operator{
-		Name: name, Arity: 1, Reduction: true, work: workFold, empty: func(*Type) Scalar { return nothing },
-		typing: func(t *typing) *Type { return t.reduction(false, R) },
-		fill: func(c Cells) error {
-			n := c.Len(Result)
-			if c.Shape(0)[0] == 0 {
-				for k := range n {
-					if err := c.SetLiteral(k, nothing); err != nil {
-						return err
-					}
-				}
-				return nil
-			}
-			c.Copy(0, 0, 0, n)
-			for i := 1; i < c.Shape(0)[0]; i++ {
-				if err := c.Combine(of, 0, 0, i*n, n); err != nil {
-					return err
-				}
-			}
-			return nil
-		},
+	return fold(name, of, func(*Type) Scalar { return nothing }, Operator{
+		typing: func(t *typing) *Type { return t.reduction(NoElem, R) },
 		bounds: func(b Bounding) Bounds {
 			v := b.Kids[0].Real
 			if least, _ := counts(b.Kids[0].Type, 1); least == 0 {
@@ -69,11 +88,118 @@ func extremum(name string, of Sym, sign int) Operator {
 			}
 			return Bounds{AnyInt, v}
 		},
+	})
+}
+
+// position describes the index of the first element before which none comes; NaN
+// comes before all others.
+func position(name string, before func(c Cells, i, j int) bool) Operator {
+	return Operator{
+		Name: name, Arity: 1, Reduction: true, work: workFold, empty: zeroOf,
+		typing: func(t *typing) *Type { return t.reduction(I, R) },
+		fill: func(c Cells) error {
+			n := c.Len(Result)
+			for k := range n {
+				c.SetInt(k, int64(best(c, before, 0, k, n)/n))
+			}
+			return nil
+		},
+		bounds: func(b Bounding) Bounds {
+			_, most := counts(b.Kids[0].Type, 1)
+			return Bounds{Range{0, saturate(max(most-1, 0))}, AnyReal}
+		},
 	}
 }
 
-// reduction types what takes the outer axis away; the result may be a position.
-func (t *typing) reduction(position bool, among ...Elem) *Type {
+// best is where the first element of operand of is that no other comes before, among
+// those every n from number k on.
+func best(c Cells, before func(c Cells, i, j int) bool, of, k, n int) int {
+	best := k
+	for x := k + n; x < c.Len(of); x += n {
+		if !c.NaN(of, best) && (c.NaN(of, x) || before(c, best, x)) {
+			best = x
+		}
+	}
+	return best
+}
+
+func logsumexpFill(c Cells) error {
+	n := c.Len(Result)
+	sum, err := c.Scratch(twoZeros...)
+	e, err2 := c.Scratch(twoZeros...)
+	for k := 0; k < n && err == nil && err2 == nil; k++ {
+		if c.Len(0) == 0 {
+			err = c.SetLiteral(k, ScalarR(NumInf(-1)))
+			continue
+		}
+		var m int
+		if m, err = exponentials(c, k, n, e, 0, 0, sum); err == nil {
+			c.Copy(k, 0, m, 1)
+			err = c.Do(SymLog, sum, 0, sum, 0, 1)
+		}
+		if err == nil {
+			err = c.Combine(SymAdd, k, sum, 0, 1)
+		}
+	}
+	return errors.Join(err, err2)
+}
+
+// normScratch are 0, room for two numbers, and bounds between which a sum of squares
+// has lost nothing.
+var normScratch = []Scalar{ScalarR(NumInt(0)), ScalarR(NumInt(0)), ScalarR(NumInt(0)), ScalarR(powerOfTwo(-200)), ScalarR(powerOfTwo(200))}
+
+func powerOfTwo(n int) Num {
+	x, _ := NumRat(new(big.Rat).SetFloat64(math.Ldexp(1, n))) // which has few bits
+	return x
+}
+
+// normFill squares the elements as they are, and where that may overflow or underflow
+// their quotients by the largest.
+func normFill(c Cells) error {
+	const zero, sum, x, least, most = 0, 1, 2, 3, 4
+	n := c.Len(Result)
+	s, err := c.Scratch(normScratch...)
+	do := func(sym Sym, to, at, k, i int) {
+		if err == nil {
+			err = c.Do(sym, to, at, k, i, 1)
+		}
+	}
+	for k := 0; k < n && err == nil; k++ {
+		c.Move(s, sum, s, zero, 1)
+		for i := k; i < c.Len(0); i += n {
+			c.Move(s, x, 0, i, 1)
+			do(SymMul, s, x, s, x)
+			do(SymAdd, s, sum, s, x)
+		}
+		if c.Less(s, least, sum) && c.Less(s, sum, most) {
+			do(SymSqrt, Result, k, s, sum)
+			continue
+		}
+		for i := k; i < c.Len(0); i += n {
+			do(SymAbs, s, x, 0, i)
+			do(SymMax, Result, k, s, x)
+		}
+		c.Move(s, sum, Result, k, 1)
+		do(SymSub, s, sum, s, sum) // NaN if it is not finite
+		c.Move(s, x, Result, k, 1)
+		if c.NaN(s, sum) || !c.Less(s, zero, x) {
+			continue
+		}
+		for i := k; i < c.Len(0); i += n {
+			c.Move(s, x, 0, i, 1)
+			do(SymDiv, s, x, Result, k)
+			do(SymMul, s, x, s, x)
+			do(SymAdd, s, sum, s, x)
+		}
+		do(SymSqrt, s, sum, s, sum)
+		do(SymMul, Result, k, s, sum)
+	}
+	return err
+}
+
+// reduction types what takes the outer axis away; the elements of the result are of
+// type result, or of that of the operand.
+func (t *typing) reduction(result Elem, among ...Elem) *Type {
 	a := t.array(0)
 	if a == nil {
 		return nil
@@ -87,10 +213,10 @@ func (t *typing) reduction(position bool, among ...Elem) *Type {
 		t.fail(0, "%s works on elements of type %s, not %s", t.name(), elemList(among), a.Elem)
 		return nil
 	}
-	if position {
-		return ArrayOf(I, rest...)
+	if result == NoElem {
+		result = a.Elem
 	}
-	return ArrayOf(a.Elem, rest...)
+	return ArrayOf(result, rest...)
 }
 
 // counts bounds the number of subarrays along the first axes of an array.
@@ -109,4 +235,15 @@ func (b Bounding) sum(least, most float64) Bounds {
 		return Unbounded
 	}
 	return Bounds{AnyInt, sumInterval(b.Kids[0].Real, least, most)}
+}
+
+// unitOf is 1, or true.
+func unitOf(t *Type) Scalar {
+	switch t.Elem {
+	case R:
+		return ScalarR(NumInt(1))
+	case B:
+		return ScalarB(true)
+	}
+	return ScalarI(1)
 }

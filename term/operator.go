@@ -17,7 +17,9 @@ type Operator struct {
 	ZeroKeeping bool // zero-preserving: op(0, …) is 0
 	Commutative bool // both orders of the two operands mean the same
 	Linear      bool // makes a linear map
-	Reduction   bool // takes away the first axis of an array
+	Reduction   bool // takes away the first axis of an array; of zeros it is zero
+	Columnwise  bool // works on each column along the first axis by itself, and keeps the axis
+	Whole       bool // is computed by its meaning, from whole arrays
 	Opaque      bool // an index of it may stay in a bulk program
 	Variable    bool // is a variable that some operator binds: names a slot of its own
 
@@ -25,6 +27,9 @@ type Operator struct {
 	// of one of a language of its own. They are nil of the others.
 	Declared *Declared
 	Sorted   *Sorted
+	// Fold is the binary operator with which a reduction folds an array from the left,
+	// from its value of nothing; SymNone if it does not.
+	Fold Sym
 	// Map is the operator read as a map of the operand in which it is linear, and Of
 	// the operator that this one is the map of; both are SymNone of the others.
 	Map, Of Sym
@@ -56,6 +61,7 @@ type Operator struct {
 	int2   func(a, b int64) int64            // the meaning on two of them
 	bounds func(b Bounding) Bounds           // what interval analysis says of the result
 	work   work                              // what it costs
+	ops    int64                             // how many operations on reals, if more than one
 	empty  func(t *Type) Scalar              // the elements of the result if operand 0 has an axis of size 0
 	print  func(p *Printer, in *Instance, prec int) string
 }
@@ -118,6 +124,9 @@ func Builtin(s Sym) *Operator {
 	}
 	return nil
 }
+
+// Nothing is what a reduction is of no elements, where its result is of type elem.
+func (o *Operator) Nothing(elem Elem) Scalar { return o.empty(ArrayOf(elem)) }
 
 // Text is how programs and rules write the operator: "+", "exp".
 func (o *Operator) Text() string {

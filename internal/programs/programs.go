@@ -249,7 +249,7 @@ func (g *grower) structural(t *term.Type, depth int) *Tree {
 	sub := func(shape ...term.Size) *Tree { return g.tree(term.ArrayOf(t.Elem, shape...), depth-1) }
 	room := 3 - len(t.Shape) // axes that may be added
 	for range 20 {
-		switch g.pick(9) {
+		switch g.pick(10) {
 		case 0: // index
 			if room < 1 {
 				continue
@@ -317,6 +317,11 @@ func (g *grower) structural(t *term.Type, depth int) *Tree {
 			n := &Tree{Type: t, Op: term.Op{Sym: term.SymBuild, Sizes: t.Shape[:1]}}
 			n.Binds = g.bound(t.Shape[:1], func() { n.Kids = []*Tree{sub(t.Shape[1:]...)} })
 			return n
+		case 9:
+			if len(t.Shape) == 0 || t.Elem == term.B {
+				continue
+			}
+			return g.columnwise(t, depth)
 		}
 	}
 	return g.leaf(t)
@@ -329,17 +334,54 @@ func fits(s term.Size, n int64) bool {
 
 func (g *grower) reduction(t *term.Type, depth int) *Tree {
 	k := sizes(g.size())
-	if t.Elem == term.B {
-		return g.literal(t)
-	}
-	sym, elem := term.SymSum, t.Elem
+	elem := t.Elem
+	var syms []term.Sym
 	switch {
-	case t.Elem == term.R && g.pick(4) == 0:
-		sym = []term.Sym{term.SymMaximum, term.SymMinimum}[g.pick(2)]
-	case t.Elem == term.I && g.pick(3) == 0:
-		sym, elem = term.SymArgmax, term.R
+	case t.Elem == term.B:
+		syms = []term.Sym{term.SymAny, term.SymAll}
+	case g.pick(4) > 0:
+		syms = []term.Sym{term.SymSum}
+	case t.Elem == term.I:
+		syms, elem = []term.Sym{term.SymArgmax, term.SymArgmin}, term.R
+	default:
+		syms = []term.Sym{term.SymMaximum, term.SymMinimum}
+		if g.palette != Rational || depth < 3 { // or numbers grow long
+			syms = append(syms, term.SymProd)
+		}
+		if g.palette != Rational {
+			syms = append(syms, term.SymLogsumexp)
+		}
+		if g.palette == Everything {
+			syms = append(syms, term.SymNorm)
+		}
 	}
-	return g.apply(t, sym, g.tree(term.ArrayOf(elem, slices.Concat(k, t.Shape)...), depth-1))
+	return g.apply(t, syms[g.pick(len(syms))], g.tree(term.ArrayOf(elem, slices.Concat(k, t.Shape)...), depth-1))
+}
+
+// columnwise grows a columnwise operator; t has an axis.
+func (g *grower) columnwise(t *term.Type, depth int) *Tree {
+	of := func(e term.Elem) *Tree { return g.tree(term.ArrayOf(e, t.Shape...), depth-1) }
+	if t.Elem == term.I && g.pick(2) == 0 {
+		return g.apply(t, term.SymArgsort, of(term.R))
+	}
+	syms := []term.Sym{term.SymCumsum}
+	if g.palette != Rational || depth < 3 {
+		syms = append(syms, term.SymCumprod)
+	}
+	if t.Elem == term.R {
+		if len(syms) > 1 {
+			syms = append(syms, term.SymLinrec)
+		}
+		syms = append(syms, term.SymSort)
+		if g.palette != Rational {
+			syms = append(syms, term.SymSoftmax)
+		}
+	}
+	sym := syms[g.pick(len(syms))]
+	if sym == term.SymLinrec {
+		return g.apply(t, sym, of(t.Elem), of(t.Elem))
+	}
+	return g.apply(t, sym, of(t.Elem))
 }
 
 // reshaped is another shape with as many elements.

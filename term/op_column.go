@@ -1,0 +1,183 @@
+package term
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Columnwise operators: they take each column of an array, along the outer axis, to
+// a column.
+
+func init() {
+	columnwise(SymCumsum, Operator{
+		Name: "cumsum", Arity: 1, ZeroKeeping: true, linear: 1, work: workFold,
+		typing: func(t *typing) *Type { return t.columns(NoElem, R, I) },
+		fill: func(c Cells) error {
+			return running(c, func(at, n int) error { return c.Combine(SymAdd, at, 0, at, n) })
+		},
+		bounds: func(b Bounding) Bounds {
+			_, most := counts(b.Kids[0].Type, 1)
+			return b.sum(1, most)
+		},
+	})
+	columnwise(SymCumprod, Operator{
+		Name: "cumprod", Arity: 1, ZeroKeeping: true, work: workFold,
+		typing: func(t *typing) *Type { return t.columns(NoElem, R, I) },
+		fill: func(c Cells) error {
+			return running(c, func(at, n int) error {
+				if at == 0 {
+					c.Copy(0, 0, 0, n)
+					return nil
+				}
+				return c.Combine(SymMul, at, 0, at, n)
+			})
+		},
+	})
+	columnwise(SymLinrec, Operator{
+		Name: "linrec", Arity: 2, ZeroKeeping: true, linear: 2, work: workEach, ops: 2, Ports: []string{"factors", "summands"},
+		typing: func(t *typing) *Type {
+			a := t.columns(NoElem, R)
+			if a == nil || t.array(1) == nil || !t.sameElem(1, a, t.kids[1]) || !t.sameShape(1, a, t.kids[1], "the operands of linrec") {
+				return nil
+			}
+			return a
+		},
+		fill: func(c Cells) error {
+			return running(c, func(at, n int) error {
+				if at > 0 { // the first factor has nothing before it
+					if err := c.Combine(SymMul, at, 0, at, n); err != nil {
+						return err
+					}
+				}
+				return c.Combine(SymAdd, at, 1, at, n)
+			})
+		},
+	})
+	columnwise(SymSort, Operator{
+		Name: "sort", Arity: 1, ZeroKeeping: true, work: workEach, ops: 3,
+		typing: func(t *typing) *Type { return t.columns(NoElem, R) },
+		fill: func(c Cells) error {
+			ordered(c, func(at, from int) { c.Copy(at, 0, from, 1) })
+			return nil
+		},
+		bounds: same,
+	})
+	columnwise(SymArgsort, Operator{
+		Name: "argsort", Arity: 1, work: workEach, ops: 3,
+		typing: func(t *typing) *Type { return t.columns(I, R) },
+		fill: func(c Cells) error {
+			n := columns(c)
+			ordered(c, func(at, from int) { c.SetInt(at, int64(from/n)) })
+			return nil
+		},
+		bounds: func(b Bounding) Bounds {
+			_, most := counts(b.Kids[0].Type, 1)
+			return Bounds{Range{0, saturate(max(most-1, 0))}, AnyReal}
+		},
+	})
+	columnwise(SymSoftmax, Operator{
+		Name: "softmax", Arity: 1, work: workEach, ops: 3,
+		typing: func(t *typing) *Type { return t.columns(NoElem, R) },
+		fill:   softmaxFill,
+		bounds: func(b Bounding) Bounds { return Bounds{AnyInt, Interval{Lo: 0, Hi: 1, Number: b.Kids[0].Real.Number}} },
+	})
+}
+
+// columnwise describes a columnwise operator: what all of them have in common.
+func columnwise(s Sym, o Operator) {
+	o.Columnwise, o.Whole, o.Opaque = true, true, true
+	describe(s, o)
+}
+
+// columns types what keeps the outer axis, as [typing.reduction] types what takes it
+// away.
+func (t *typing) columns(result Elem, among ...Elem) *Type {
+	rest := t.reduction(result, among...)
+	if rest == nil {
+		return nil
+	}
+	return ArrayOf(rest.Elem, t.kids[0].Shape...)
+}
+
+// columns is how many columns operand 0 has.
+func columns(c Cells) int { return product(c.Shape(0)[1:]) }
+
+// running calls f for each row of the result, at its first element, where the row
+// before it has been copied to; before the first there are zeros.
+func running(c Cells, f func(at, n int) error) error {
+	n := columns(c)
+	for at := 0; at < c.Len(Result); at += n {
+		if at > 0 {
+			c.Copy(at, Result, at-n, n)
+		}
+		if err := f(at, n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ordered tells for each element of the result from which of operand 0 it comes, so
+// that columns ascend. Those that are equal stay in order, and NaN comes last.
+func ordered(c Cells, f func(at, from int)) {
+	n := columns(c)
+	at := c.Positions(c.Shape(0)[0])
+	for k := range n {
+		for i := range at {
+			at[i] = k + i*n
+		}
+		slices.SortStableFunc(at, func(i, j int) int {
+			switch {
+			case c.NaN(0, i) || c.NaN(0, j):
+				return cmp.Compare(truth(c.NaN(0, i)), truth(c.NaN(0, j)))
+			case c.Less(0, i, j):
+				return -1
+			case c.Less(0, j, i):
+				return 1
+			}
+			return 0
+		})
+		for i, from := range at {
+			f(k+i*n, from)
+		}
+	}
+}
+
+// exponentials makes of each element x of column k of operand 0 exp (x - m), where m is
+// the largest, in operand to, every step from at on; and adds them up in sum, whose
+// second element is 0. Of m itself it makes 1, be it infinite.
+func exponentials(c Cells, k, n, to, at, step, sum int) (m int, err error) {
+	m = best(c, largest, 0, k, n)
+	c.Move(sum, 0, sum, 1, 1)
+	for i := k; i < c.Len(0) && err == nil; i, at = i+n, at+step {
+		if c.NaN(0, m) || c.Less(0, i, m) {
+			c.Move(to, at, 0, i, 1)
+			err = c.Do(SymSub, to, at, 0, m, 1)
+		} else {
+			c.Move(to, at, sum, 1, 1)
+		}
+		if err == nil {
+			err = c.Do(SymExp, to, at, to, at, 1)
+		}
+		if err == nil {
+			err = c.Do(SymAdd, sum, 0, to, at, 1)
+		}
+	}
+	return m, err
+}
+
+func largest(c Cells, i, j int) bool { return c.Less(0, i, j) }
+
+var twoZeros = []Scalar{ScalarR(NumInt(0)), ScalarR(NumInt(0))}
+
+func softmaxFill(c Cells) error {
+	n := columns(c)
+	sum, err := c.Scratch(twoZeros...)
+	for k := 0; k < n && err == nil; k++ {
+		_, err = exponentials(c, k, n, Result, k, n, sum)
+		for i := k; i < c.Len(0) && err == nil; i += n {
+			err = c.Do(SymDiv, Result, i, sum, 0, 1)
+		}
+	}
+	return err
+}
