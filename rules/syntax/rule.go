@@ -135,7 +135,7 @@ func (c *Cond) is() {
 const Linear = "linear"
 
 // Classes are those of operators on arrays.
-var Classes = []string{"elementwise", "zero-preserving", Commutative, "reduction", Linear}
+var Classes = []string{"elementwise", "zero-preserving", Commutative, "reduction", "columnwise", Linear}
 
 // Commutative is the class of operators that mean the same in both orders of their
 // operands.
