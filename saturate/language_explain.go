@@ -20,8 +20,6 @@ type Proof struct {
 	Steps []ProofStep
 	names map[slot.Name]string
 	raw   *proof.Proof
-	rough bool // of a fault: it may need fewer rules
-	valid bool // of what was to be refuted: it may be true
 	from  *egraph.Tree
 	to    *egraph.Tree
 }
