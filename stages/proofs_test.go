@@ -310,6 +310,9 @@ func sameValue(rng *rand.Rand, s *term.Store, a, b term.Term, exact bool) (compa
 	var ranges []term.Size
 	for _, t := range []term.Term{a, b} {
 		for i, n := range t.Args {
+			if s.Vars(t)[i].Type != nil {
+				return false, nil // the state of a loop
+			}
 			if !slot.Ref.Has(term.Term{Args: names}, n) {
 				names, ranges = append(names, n), append(ranges, s.Vars(t)[i].Size)
 			}
