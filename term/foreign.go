@@ -41,8 +41,6 @@ var foreign = map[string]string{
 	"vstack":     "concat a b, or stack 0 a b",
 	"hstack":     "along 1 concat a b, or concat of vectors",
 	"axis":       "along 0 sum a works along axis 0",
-	"where_":     "where m a b",
-	"detach":     "stopgrad x",
 	"np":         "functions stand alone: sin x",
 	"math":       "functions stand alone: sin x",
 	"torch":      "functions stand alone: sin x",

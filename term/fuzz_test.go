@@ -40,6 +40,10 @@ func FuzzProgram(f *testing.F) {
 		`def f(n: size, a: R[n, 2]): R[2, n] = tr [1, 0] (gather [n] a (\[i] -> [i + 1]) + scatter [n] a (\i -> [i - 1]))`,
 		`def f(a: R[3]): (I, B[3]) = (argmax a, where (a < 1.5 and not (a = 0)) true (0 <= a < 2))`,
 		`def f(x: R[2]): R[2] -o (R, R[2]) = lpair [lmap sum; lscale x]`,
+		`def f[n](a: R[n]): (R, R[n div 2]) = let g = \x y -> x * y in let h = n div 2 in (pipe [map (g 2), sum] a, a[:h] + a[n - h:])`,
+		`def f[m, n](p: (R, I[2])[n], a: R[m, n]): (R, R[n])[min m n] = build (min m n) (\i -> (p.0[i] + last p.0, a[i, :]))`,
+		`def f(x: R[3]): R[3, 3] = map (grad (\r -> sum (r * x))) (along 1 (concat [1]) (stack 0 x x x))[:, 1:]`,
+		`def f[n](a: R[n]): R = a[-1] + a[n:n + 2][0] + (index a [n]) + hessian (\y -> y ^ 2) a[0]`,
 		"def f(x: R): R = (\\g -> g (g x)) (\\y -> y ^ 3 |> tanh) -- | twice\n",
 	} {
 		f.Add(s)
