@@ -109,6 +109,8 @@ type attempt struct {
 	*Result
 	store *term.Store
 	found *saturate.Finder // nil until something is looked for
+	// followed says of claims whether they follow.
+	followed map[*syntax.Claim]bool
 }
 
 // finder finds the terms of the test.
@@ -266,8 +268,11 @@ func (a *attempt) holds(e rules.Equation) bool {
 }
 
 // follows adds both sides and reports whether they are equal; the graph stays as it
-// is.
+// is. It is asked when a run is over, and remembers what it has found.
 func (a *attempt) follows(e rules.Equation) bool {
+	if same, known := a.followed[e.Claim]; known {
+		return same
+	}
 	before := a.Graph.Snapshot()
 	x, errX := a.Graph.AddTerm(a.store, e.A, nil)
 	y, errY := a.Graph.AddTerm(a.store, e.B, nil)
@@ -276,6 +281,10 @@ func (a *attempt) follows(e rules.Equation) bool {
 	if err := a.Graph.Restore(before); err != nil {
 		panic(err) // the snapshot is of this graph
 	}
+	if a.followed == nil {
+		a.followed = make(map[*syntax.Claim]bool)
+	}
+	a.followed[e.Claim] = same
 	return same
 }
 
