@@ -62,7 +62,11 @@ func (f *programFlags) addProgram(cmd *cobra.Command) {
 // sizeMap reads the --size flags.
 func (f *programFlags) sizeMap() (map[string]int64, error) {
 	out := make(map[string]int64)
-	for _, s := range strings.FieldsFunc(strings.Join(f.sizes, ","), func(r rune) bool { return r == ',' }) {
+	var all []string
+	for _, s := range f.sizes {
+		all = append(all, strings.Split(s, ",")...)
+	}
+	for _, s := range all {
 		name, val, ok := strings.Cut(s, "=")
 		n, err := strconv.ParseInt(val, 10, 64)
 		if !ok || name == "" || err != nil || n < 0 {
