@@ -53,13 +53,17 @@ func (f *fileParser) fold(d *syntax.Fold) {
 	}
 }
 
+// MaxFoldedBits bounds the numerator and the denominator of a folded number; beyond it
+// a term stays as it is.
+const MaxFoldedBits = 4096
+
 // Compares reports whether the operation is a comparison.
 func (x Fold) Compares() bool { return x.Yes != term.SymNone }
 
 // Compute is the value for numbers: a number, or of a comparison whether it holds. It is
 // false if there is none.
 func (x Fold) Compute(args []*big.Rat) (value *big.Rat, holds, ok bool) {
-	exact := term.Rationals{}
+	exact := term.Rationals{Bits: MaxFoldedBits}
 	var err error
 	switch {
 	case x.Meaning != nil:
@@ -92,7 +96,7 @@ func (m *Meaning) compute(o term.Sym, args []*big.Rat) (value *big.Rat, holds, o
 			}
 		}
 		var err error
-		out, err = term.Interpret(s, s.Apply(d.Op, kids...), term.RationalArrays(), nil)
+		out, err = term.Interpret(s, s.Apply(d.Op, kids...), term.Arrays[*big.Rat]{Scalars: term.Rationals{Bits: MaxFoldedBits}}, nil)
 		return err
 	})
 	switch {

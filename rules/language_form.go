@@ -93,7 +93,8 @@ func (c *converter) operation(pos, at diag.Pos, name string, args ...term.Expr) 
 		c.inner(args)
 		return nil
 	}
-	p, whole := &Pattern{Kind: PApp, Pos: pos, Sym: o.Sym}, true
+	// Where a sort is not known there has been a finding.
+	p, whole := &Pattern{Kind: PApp, Pos: pos, Sym: o.Sym}, d.Known()
 	for i, x := range args {
 		depth := len(c.bound)
 		if d.Children[i].Under {

@@ -62,7 +62,7 @@ func (f *fileParser) meaning() *Meaning {
 	scratch.sig, scratch.lang = m.Signature, nil
 	for _, x := range f.means.ops {
 		o, known := f.sig.Lookup(x.name)
-		if !known {
+		if !known || !o.Sorted.Known() {
 			continue
 		}
 		if len(o.Sorted.Binders) > 0 {

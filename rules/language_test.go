@@ -64,6 +64,7 @@ var mistakes = []struct{ text, want string }{
 	{"sort E", "the sort E is declared twice"},
 	{"symbol z : G", "there is no sort G"},
 	{"number G", "there is no sort G"},
+	{"op g G : E\nop h E : G\nop k [v : G] v.E : E\nrule r g x => k (\\v -> h x)\ntest t\n  var a : G\n  start g x", "there is no sort G|there is no sort G|there is no sort G|there is no sort G"},
 	{"op x E : E", "x is declared twice"},
 	{"op * E : E", "* has the operands that it has in: a * b"},
 	{"symbol / : E", "/ has the operands that it has in: a / b"},

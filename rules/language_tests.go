@@ -34,14 +34,15 @@ func (f *fileParser) checkLanguageTest(t *Test) {
 				f.errs.Add(f.src, n.Pos, "there are two variables %s", n.Text)
 				continue
 			}
+			if sort == nil {
+				continue
+			}
 			name := store.Fresh()
 			t.Free[name], t.FreeSorts[name] = n.Text, sort
 			x.types[n.Text] = sort
 			x.c.bound = append(x.c.bound, boundVar{name: n.Text, is: n.Text})
 			x.m.vars = append(x.m.vars, binding{name: n.Text, index: name, typ: sort})
-			if sort != nil {
-				f.lang.bound[sort] = true
-			}
+			f.lang.bound[sort] = true
 		}
 	}
 	for _, e := range t.Test.Starts {

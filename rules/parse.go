@@ -233,7 +233,8 @@ func (f *fileParser) convert(r *Rule, lhs, rhs term.Expr, conds, assumed, guard 
 	r.OfClass = f.each.op != nil && f.each.op.Declared != nil
 	r.Language = f.lang
 	newConverter(f, r).rule(lhs, rhs, conds, assumed, guard)
-	if f.lang != nil && len(*f.errs) == 0 {
+	whole := f.lang == nil || r.Lhs != nil && r.Rhs != nil // or it has an operator that is wrong itself
+	if f.lang != nil && len(*f.errs) == 0 && whole {
 		f.sorts(r)
 	}
 	own := *f.errs
@@ -241,7 +242,7 @@ func (f *fileParser) convert(r *Rule, lhs, rhs term.Expr, conds, assumed, guard 
 	for _, e := range own {
 		f.errs.AddError(e)
 	}
-	if len(own) > 0 || f.errs.Full() || f.covered(r) {
+	if len(own) > 0 || !whole || f.errs.Full() || f.covered(r) {
 		return false
 	}
 	f.lib.rules[r.Name] = r

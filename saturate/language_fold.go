@@ -10,10 +10,6 @@ import (
 	"egad/rules"
 )
 
-// maxFoldedBits bounds the numerator and the denominator of a folded number; beyond it
-// a term stays as it is.
-const maxFoldedBits = 4096
-
 // folding is the analysis that follows constants: the fact about a class is 1 + the
 // operator of the constant that it equals, 0 if none is known.
 type folding struct {
@@ -81,7 +77,7 @@ func (l *Language) folded(o *sortedOp, args []*big.Rat) (egraph.Op, bool) {
 		return o.yes, true
 	case o.fold.Compares():
 		return o.no, true
-	case v.Num().BitLen() > maxFoldedBits || v.Denom().BitLen() > maxFoldedBits:
+	case v.Num().BitLen() > rules.MaxFoldedBits || v.Denom().BitLen() > rules.MaxFoldedBits:
 		return 0, false
 	}
 	c, err := l.number(l.Signature.Operator(o.fold.Sym).Sorted.Result, v)

@@ -1,6 +1,7 @@
 package term
 
 import (
+	"cmp"
 	"fmt"
 	"math/big"
 )
@@ -8,7 +9,12 @@ import (
 // Rationals is exact arithmetic, for the operators that stay in the rationals.
 // Values must not be changed once made. A quotient by 0 and numbers of more than
 // a million bits are errors.
-type Rationals struct{}
+type Rationals struct {
+	// Bits bounds numbers otherwise, unless it is 0.
+	Bits int
+}
+
+func (r Rationals) bits() int { return cmp.Or(r.Bits, maxRationalBits) }
 
 // maxRationalBits bounds intermediate results.
 const maxRationalBits = 1 << 20
@@ -43,7 +49,7 @@ func (Rationals) Unary(sym Sym, n int, a *big.Rat) (*big.Rat, error) {
 }
 
 // Binary knows + - * / min max, and powers with whole exponents.
-func (Rationals) Binary(sym Sym, a, b *big.Rat) (*big.Rat, error) {
+func (x Rationals) Binary(sym Sym, a, b *big.Rat) (*big.Rat, error) {
 	r := new(big.Rat)
 	switch sym {
 	case SymAdd:
@@ -58,7 +64,7 @@ func (Rationals) Binary(sym Sym, a, b *big.Rat) (*big.Rat, error) {
 		}
 		r.Quo(a, b)
 	case SymPow:
-		return power(a, b)
+		return power(a, b, x.bits())
 	case SymMin:
 		if a.Cmp(b) <= 0 {
 			return a, nil
@@ -72,21 +78,21 @@ func (Rationals) Binary(sym Sym, a, b *big.Rat) (*big.Rat, error) {
 	default:
 		return nil, fmt.Errorf("%s is not a rational operation", operators[sym].Name)
 	}
-	if r.Num().BitLen() > maxRationalBits || r.Denom().BitLen() > maxRationalBits {
-		return nil, fmt.Errorf("a rational number grew beyond %d bits", maxRationalBits)
+	if r.Num().BitLen() > x.bits() || r.Denom().BitLen() > x.bits() {
+		return nil, fmt.Errorf("a rational number grew beyond %d bits", x.bits())
 	}
 	return r, nil
 }
 
 // power has no value if the exponent is not whole, nor has 0 to a power of 0 or less.
-func power(base, e *big.Rat) (*big.Rat, error) {
+func power(base, e *big.Rat, most int) (*big.Rat, error) {
 	if !e.IsInt() || !e.Num().IsInt64() || base.Sign() == 0 && e.Sign() <= 0 {
 		return nil, fmt.Errorf("%s ^ %s is not rational", base.RatString(), e.RatString())
 	}
 	n := e.Num().Int64()
 	bits := int64(max(base.Num().BitLen(), base.Denom().BitLen()))
-	if n < -maxRationalBits || n > maxRationalBits || max(n, -n)*(bits-1) > maxRationalBits {
-		return nil, fmt.Errorf("a rational number grew beyond %d bits", maxRationalBits)
+	if m := int64(most); n < -m || n > m || max(n, -n)*(bits-1) > m {
+		return nil, fmt.Errorf("a rational number grew beyond %d bits", most)
 	}
 	exp := big.NewInt(max(n, -n))
 	num, den := new(big.Int).Exp(base.Num(), exp, nil), new(big.Int).Exp(base.Denom(), exp, nil)

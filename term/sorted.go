@@ -90,6 +90,13 @@ func (d *Sorted) Form() string {
 // Commutative reports whether the operator means the same in both orders of its operands.
 func (d *Sorted) Commutative() bool { return slices.Contains(d.Classes, "commutative") }
 
+// Known reports whether all of its sorts are known: a file may name one that it does not
+// declare.
+func (d *Sorted) Known() bool {
+	return d.Result != nil && !slices.ContainsFunc(d.Children, func(c Child) bool { return c.Type == nil }) &&
+		!slices.ContainsFunc(d.Binders, func(b Binder) bool { return b.Type == nil })
+}
+
 // Variables are the names of the variables that the operator binds, as it is declared.
 func (d *Sorted) Variables() []string {
 	out := make([]string, len(d.Binders))
