@@ -1,11 +1,11 @@
 package saturate
 
 import (
+	"fmt"
 	"maps"
 
 	"egad/egraph"
 	"egad/slot"
-	"egad/term"
 )
 
 // Text writes a term as it is read. Free variables have the names given; bound ones are
@@ -20,28 +20,43 @@ func (l *Language) marked(t *egraph.Tree, free map[slot.Name]string, mark *egrap
 	if names == nil {
 		names = make(map[slot.Name]string)
 	}
-	var show func(t *egraph.Tree) *term.Shown
-	show = func(t *egraph.Tree) *term.Shown {
+	var show func(t *egraph.Tree) *shown
+	show = func(t *egraph.Tree) *shown {
 		o := l.info(t.Op)
-		x := &term.Shown{Op: o.sorted, Name: o.name, Mark: t == mark}
+		x := &shown{op: o.sorted, name: o.name, mark: t == mark}
 		if len(t.Own) > 0 {
-			x.Name = "_" // any variable: the term does not depend on it
+			x.name = "_" // any variable: the term does not depend on it
 			if s, ok := names[t.Own[0]]; ok {
-				x.Name = s
+				x.name = s
 			}
 		}
 		for _, b := range t.Binders {
 			names[b] = fresh()
-			x.Binders = append(x.Binders, names[b])
+			x.binders = append(x.binders, names[b])
 		}
 		for _, k := range t.Kids {
-			x.Kids = append(x.Kids, show(k))
+			x.kids = append(x.kids, show(k))
 		}
 		return x
 	}
 	return show(t).String()
 }
 
+// freshNames gives names for bound variables, one after the other, that are neither
+// those of operators nor of free variables.
 func (l *Language) freshNames(free map[slot.Name]string) func() string {
-	return term.FreshNames(l.Signature, free)
+	taken := make(map[string]bool)
+	for _, s := range free {
+		taken[s] = true
+	}
+	bound := 0
+	return func() string {
+		for {
+			bound++
+			s := fmt.Sprint("v", bound)
+			if _, op := l.Signature.Lookup(s); !op && !taken[s] {
+				return s
+			}
+		}
+	}
 }

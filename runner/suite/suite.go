@@ -303,7 +303,11 @@ func (a *attempt) absent(e rules.Equation) string {
 
 func (a *attempt) text(t term.Term) string {
 	if a.file.Language != nil {
-		return term.SortedText(a.store, t, a.test.Free)
+		u, err := a.Graph.Tree(a.store, t)
+		if err != nil {
+			return err.Error()
+		}
+		return a.file.Language.Text(u, a.test.Free)
 	}
 	return (&term.Printer{Store: a.store, Index: a.test.Program.Index}).Term(t)
 }
