@@ -77,6 +77,12 @@ func (g *Graph) Prover(names map[slot.Name]string, end time.Time) (*Prover, erro
 	return &Prover{g: g, x: x, names: names, base: names, known: make(map[[2]string][]*Proof)}, nil
 }
 
+// Another is a prover that searches in the same state of the graph, and has proved
+// nothing yet.
+func (p *Prover) Another() *Prover {
+	return &Prover{Open: p.Open, g: p.g, x: p.x, names: p.base, base: p.base, known: make(map[[2]string][]*Proof)}
+}
+
 // Equal proves that two terms are equal.
 func (p *Prover) Equal(a, b *egraph.Tree) (*Proof, error) { return p.prove(a, b, -1) }
 

@@ -118,16 +118,17 @@ func (res *Result) LanguageProofs() ([]*saturate.Proof, error) {
 		end = time.Now().Add(res.time)
 	}
 	a := &attempt{Result: res, store: res.test.Program.Store.Clone()}
+	p, err := a.prover(end)
+	if err != nil {
+		return nil, err
+	}
 	var out []*saturate.Proof
 	var errs diag.List
 	for _, e := range res.test.Prove {
 		if !a.holds(e) {
 			continue
 		}
-		p, err := a.prover(end)
-		if err != nil {
-			return nil, err
-		}
+		p.Prover = p.Another() // a proof does not refer to that of another claim
 		proofs, err := p.equation(e)
 		for _, q := range proofs {
 			if err == nil {
