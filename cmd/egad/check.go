@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 
 	"egad/diag"
 	"egad/internal/interrupt"
@@ -32,7 +31,7 @@ begins with the declaration of a language, all terms must have sorts.`,
 					break
 				}
 				var err error
-				if filepath.Ext(f) == ".rules" {
+				if isRules(f) {
 					err = checkRules(cmd, f, ruleFiles)
 				} else {
 					err = checkProgram(cmd, f, ruleFiles)

@@ -55,7 +55,7 @@ the e-nodes of a cheap term of the root classes filled. With --out FILE.svg (or
 			if o.Iterations < 0 {
 				return usageError{errors.New("--iters: limits are not negative")}
 			}
-			if ext := filepath.Ext(args[0]); ext == ".rules" || ext == ".json" {
+			if isRules(args[0]) || filepath.Ext(args[0]) == ".json" {
 				noLimit(cmd, "iters", &o.Iterations)
 				if err := f.checkTime(); err != nil {
 					return err
@@ -63,7 +63,7 @@ the e-nodes of a cheap term of the root classes filled. With --out FILE.svg (or
 				o.Time = f.opt.Time
 				var g *extract.Graph
 				var caption string
-				if ext == ".rules" {
+				if isRules(args[0]) {
 					g, caption, err = testGraph(args[0], test, o, maxNodes)
 				} else {
 					g, err = readGraph(args[0], f.memory)

@@ -167,7 +167,7 @@ func warn(cmd *cobra.Command, list diag.List) {
 // areRules checks the names in --rules.
 func areRules(files []string) error {
 	for _, r := range files {
-		if filepath.Ext(r) != ".rules" {
+		if !isRules(r) {
 			return usageError{fmt.Errorf("--rules %s: a file of rules ends in .rules", r)}
 		}
 	}

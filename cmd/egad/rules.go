@@ -107,6 +107,9 @@ func library(files []string, but string) (*term.Signature, *rules.Library, error
 	return sig, lib, err
 }
 
+// isRules reports whether a file is one of rules, and not a program.
+func isRules(path string) bool { return filepath.Ext(path) == ".rules" }
+
 // isFile tells a file from the name of a rule set or a rule.
 func isFile(arg string) bool {
 	return filepath.Ext(arg) != "" || strings.ContainsRune(arg, filepath.Separator)

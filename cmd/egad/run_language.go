@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -12,9 +11,6 @@ import (
 	"egad/rules"
 	"egad/term"
 )
-
-// isRules reports whether a file is one of rules, and not a program.
-func isRules(path string) bool { return filepath.Ext(path) == ".rules" }
 
 // meaningless says that a language has no meaning.
 func meaningless(path string, l *rules.Language) error {
@@ -36,16 +32,14 @@ func (f *programFlags) runLanguage(cmd *cobra.Command, path string) error {
 		return meaningless(path, l)
 	}
 	var test *rules.Test
-	var names []string
 	for _, x := range l.Tests {
 		if f.def == "" || x.Name.Text == f.def {
 			test = x
 		}
-		names = append(names, x.Name.Text)
 	}
 	switch {
 	case test == nil && f.def != "":
-		return usageError{fmt.Errorf("--def %s: %s has no such test%s", f.def, diag.Printable(path), diag.DidYouMean(f.def, names))}
+		return noTest("--def", f.def, path, l.Tests)
 	case test == nil:
 		return fmt.Errorf("%s: there are no tests, and so no terms", diag.Printable(path))
 	}

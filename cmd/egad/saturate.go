@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"path/filepath"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -41,7 +40,7 @@ the rules did. With --json it prints the e-graph at the end, of a test or a stag
 the format of egraph-serialize, from which egad extract takes terms.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if filepath.Ext(args[0]) != ".rules" {
+			if !isRules(args[0]) {
 				if err := onlyFor(cmd, "rules", ruleFlags); err != nil {
 					return err
 				}

@@ -32,20 +32,27 @@ func loadSuite(path, only string) ([]suiteTest, error) {
 		return nil, err
 	}
 	var out []suiteTest
-	var names []string
 	for _, x := range f.Tests {
 		if only == "" || x.Name.Text == only {
 			out = append(out, suiteTest{x, f})
 		}
-		names = append(names, x.Name.Text)
 	}
 	switch {
 	case len(out) == 0 && only != "":
-		return nil, usageError{fmt.Errorf("--test %s: %s has no such test%s", only, diag.Printable(path), diag.DidYouMean(only, names))}
+		return nil, noTest("--test", only, path, f.Tests)
 	case len(out) == 0:
 		return nil, fmt.Errorf("%s: there are no tests", diag.Printable(path))
 	}
 	return out, nil
+}
+
+// noTest says that a file has no test of the name that a flag gives.
+func noTest(flag, name, path string, tests []*rules.Test) error {
+	var names []string
+	for _, x := range tests {
+		names = append(names, x.Name.Text)
+	}
+	return usageError{fmt.Errorf("%s %s: %s has no such test%s", flag, name, diag.Printable(path), diag.DidYouMean(name, names))}
 }
 
 // bytes is the memory that the test may take.
