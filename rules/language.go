@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"egad/diag"
+	"egad/egraph"
 	"egad/rules/syntax"
 	"egad/term"
 )
@@ -125,7 +126,7 @@ func (f *fileParser) language() {
 		case *syntax.Prune:
 			l.Prune = true
 			in(3, func() {
-				if !l.folds() {
+				if !l.Constants() {
 					f.errs.Add(f.src, d.Start(), "nothing is folded: there is nothing to prune")
 				}
 			})
@@ -156,10 +157,9 @@ func (f *fileParser) language() {
 	f.lang.Meaning = f.meaning()
 }
 
-// folds reports whether constants are followed through an e-graph.
-func (l *Language) folds() bool {
-	return len(l.Folds) > 0 || l.Distinct() != nil
-}
+// Constants reports whether constants are followed through an e-graph, whatever the rules
+// ask for.
+func (l *Language) Constants() bool { return len(l.Folds) > 0 || l.Distinct() != nil }
 
 // Distinct is the relation !=, of which more is known than of others, nil if there is
 // none: constants differ, and it is symmetric.
@@ -239,8 +239,8 @@ func (f *fileParser) declare(n syntax.Name, d *term.Sorted) {
 	if form := d.Form(); form != "" {
 		f.errs.Add(f.src, n.Pos, "%s has the operands that it has in: %s", n.Text, form)
 	}
-	if len(d.Children) > maxChildren {
-		f.errs.Add(f.src, n.Pos, "%s: an operator has 0 to %d children, not %d", n.Text, maxChildren, len(d.Children))
+	if len(d.Children) > egraph.MaxArity {
+		f.errs.Add(f.src, n.Pos, "%s: an operator has 0 to %d children, not %d", n.Text, egraph.MaxArity, len(d.Children))
 	}
 	o, err := f.sig.DeclareSorted(d)
 	if err != nil {
@@ -249,9 +249,6 @@ func (f *fileParser) declare(n syntax.Name, d *term.Sorted) {
 	}
 	f.lang.Operators = append(f.lang.Operators, o)
 }
-
-// maxChildren is how many children an e-node has at most.
-const maxChildren = 20_000
 
 // sorted declares an operator or a relation.
 func (f *fileParser) sorted(d *syntax.Op) {

@@ -86,7 +86,7 @@ func (f *fileParser) members(d *syntax.Rule) {
 	f.of = ofClass{}
 	if made == 0 {
 		for _, e := range first {
-			f.errs.Add(e.Src, e.Pos, "%s", e.Msg)
+			f.errs.AddError(e)
 		}
 	}
 }

@@ -151,15 +151,6 @@ func (m *Meaning) unmeant(d *term.Sorted) *term.Type {
 	return nil
 }
 
-// Operator is what an operator of the language means, nil if it means nothing.
-func (m *Meaning) Operator(o term.Sym) *term.Declared { return m.ops[o] }
-
-// Elem is the type of the values of a sort; it is false if they have none.
-func (m *Meaning) Elem(t *term.Type) (term.Elem, bool) {
-	e, ok := m.elem[t]
-	return e, ok
-}
-
 // Truth is the truth value that a symbol means; it is false if it means none.
 func (m *Meaning) Truth(o term.Sym) (value, ok bool) {
 	p := m.lits[o]

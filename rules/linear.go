@@ -60,7 +60,7 @@ func (f *fileParser) member(t family, o *term.Operator) bool {
 	own := *f.errs
 	f.set, f.errs, f.each.op = set, errs, nil
 	for _, e := range own {
-		f.errs.Add(e.Src, e.Pos, "%s", e.Msg)
+		f.errs.AddError(e)
 	}
 	return len(own) == 0
 }

@@ -1,6 +1,7 @@
 package saturate
 
 import (
+	"errors"
 	"math/big"
 	"slices"
 
@@ -42,8 +43,7 @@ type sortedOp struct {
 
 // NewLanguage compiles the rules of a language.
 func NewLanguage(l *rules.Language) (*Language, error) {
-	x := &Language{Language: l, lang: newLang(l.Signature, false), rules: make(map[*rules.Rule]*sortedRule), distinct: l.Distinct()}
-	x.columns = len(l.Folds) > 0 || x.distinct != nil
+	x := &Language{Language: l, lang: newLang(l.Signature, false), rules: make(map[*rules.Rule]*sortedRule), distinct: l.Distinct(), columns: l.Constants()}
 	var err error
 	if x.holds, err = x.lang.op(truth, 0); err != nil {
 		return nil, err
@@ -128,21 +128,22 @@ func (l *Language) fold(f *rules.Fold) error {
 		return err
 	}
 	l.info(o).fold = f
-	for _, x := range []struct {
-		sym term.Sym
-		to  func(*sortedOp) *egraph.Op
-	}{{f.Yes, func(o *sortedOp) *egraph.Op { return &o.yes }}, {f.No, func(o *sortedOp) *egraph.Op { return &o.no }}} {
-		if x.sym == term.SymNone {
-			continue
-		}
-		s, err := l.op(term.Op{Sym: x.sym}, 0)
-		if err != nil {
-			return err
-		}
-		l.info(s).constant = true
-		*x.to(l.info(o)) = s
+	if !f.Compares() {
+		return nil
 	}
-	return nil
+	yes, errYes := l.outcome(f.Yes)
+	no, errNo := l.outcome(f.No)
+	l.info(o).yes, l.info(o).no = yes, no
+	return errors.Join(errYes, errNo)
+}
+
+// outcome is a symbol that a comparison gives, which is a constant.
+func (l *Language) outcome(symbol term.Sym) (egraph.Op, error) {
+	o, err := l.op(term.Op{Sym: symbol}, 0)
+	if err == nil {
+		l.info(o).constant = true
+	}
+	return o, err
 }
 
 // sortedRule is a rule of a language for the engine, but for what depends on the graph.

@@ -2,7 +2,6 @@ package saturate
 
 import (
 	"errors"
-	"math/big"
 	"slices"
 
 	"egad/egraph"
@@ -119,13 +118,9 @@ func (l *Language) computed(u *egraph.Tree) (out []proof.Step) {
 	if o.fold == nil {
 		return out
 	}
-	var args []*big.Rat
-	for _, kid := range value.Kids {
-		n := l.info(kid.Op).number
-		if n == nil {
-			return out
-		}
-		args = append(args, n)
+	args, ok := l.numbers(value.Kids)
+	if !ok {
+		return out
 	}
 	if c, ok := l.folded(o, args); ok {
 		out = append(out, proof.Step{Reason: Folded, From: &value, To: &egraph.Tree{Op: c}})

@@ -67,6 +67,18 @@ func (f *folding) compute(o *sortedOp, kids []int) int {
 	return 0
 }
 
+// numbers are the numbers that terms are; it is false if one is none.
+func (l *Language) numbers(terms []*egraph.Tree) (out []*big.Rat, ok bool) {
+	for _, t := range terms {
+		n := l.info(t.Op).number
+		if n == nil {
+			return nil, false
+		}
+		out = append(out, n)
+	}
+	return out, true
+}
+
 // folded is what an operator gives for numbers; it is false if that has no value.
 func (l *Language) folded(o *sortedOp, args []*big.Rat) (egraph.Op, bool) {
 	v, holds, ok := o.fold.Compute(args)

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math/big"
 	"slices"
 	"time"
 
@@ -225,13 +224,9 @@ func (v *verifier) folded(from, to *egraph.Tree) error {
 	if o.fold == nil {
 		return fmt.Errorf("%s is not computed", o.name)
 	}
-	var args []*big.Rat
-	for _, k := range from.Kids {
-		n := l.info(k.Op).number
-		if n == nil {
-			return errors.New("an operand is no number")
-		}
-		args = append(args, n)
+	args, ok := l.numbers(from.Kids)
+	if !ok {
+		return errors.New("an operand is no number")
 	}
 	x, holds, ok := o.fold.Compute(args)
 	switch {

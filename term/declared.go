@@ -92,7 +92,7 @@ func (g *Signature) Declare(d *Declared, errs *diag.List) bool {
 	var own diag.List
 	g.declare(d, &own)
 	for _, e := range own {
-		errs.Add(e.Src, e.Pos, "%s", e.Msg)
+		errs.AddError(e)
 	}
 	return len(own) == 0
 }
