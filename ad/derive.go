@@ -9,8 +9,8 @@ import (
 	"egad/bot"
 	"egad/extract"
 	"egad/linmap"
-	"egad/proof"
 	"egad/rules"
+	"egad/rules/proof"
 	"egad/term"
 )
 

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"egad/extract"
-	"egad/proof"
 	"egad/rules"
+	"egad/rules/proof"
 	"egad/term"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"egad/egraph"
-	"egad/saturate"
+	"egad/rules/saturate"
 	"egad/term"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"egad/egraph"
 	"egad/egraph/proof"
-	"egad/saturate"
+	"egad/rules/saturate"
 	"egad/term"
 )
 

@@ -3,7 +3,7 @@ package extract
 import (
 	"slices"
 
-	"egad/saturate"
+	"egad/rules/saturate"
 )
 
 // Deciding lists the assumptions that were not proved and decided what was

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"egad/egraph"
-	"egad/saturate"
+	"egad/rules/saturate"
 	"egad/slot"
 	"egad/term"
 )

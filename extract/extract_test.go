@@ -8,7 +8,7 @@ import (
 
 	"egad/diag"
 	"egad/egraph"
-	"egad/saturate"
+	"egad/rules/saturate"
 	"egad/slot"
 	"egad/term"
 )

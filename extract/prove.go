@@ -3,9 +3,9 @@ package extract
 import (
 	"errors"
 
-	"egad/proof"
 	"egad/rules"
-	"egad/saturate"
+	"egad/rules/proof"
+	"egad/rules/saturate"
 	"egad/term"
 )
 

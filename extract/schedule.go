@@ -5,7 +5,7 @@ import (
 
 	"egad/egraph"
 	"egad/rules"
-	"egad/saturate"
+	"egad/rules/saturate"
 	"egad/term"
 )
 

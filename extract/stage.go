@@ -5,7 +5,7 @@ import (
 
 	"egad/egraph"
 	"egad/internal/interrupt"
-	"egad/saturate"
+	"egad/rules/saturate"
 	"egad/term"
 )
 

@@ -8,9 +8,9 @@ import (
 	"egad/diag"
 	"egad/egraph"
 	"egad/extract"
-	"egad/proof"
 	"egad/rules"
-	"egad/saturate"
+	"egad/rules/proof"
+	"egad/rules/saturate"
 	"egad/term"
 )
 

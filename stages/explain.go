@@ -7,8 +7,8 @@ import (
 	"egad/ad"
 	"egad/diag"
 	"egad/extract"
-	"egad/proof"
 	"egad/rules"
+	"egad/rules/proof"
 	"egad/slot"
 	"egad/term"
 )

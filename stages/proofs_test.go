@@ -13,8 +13,8 @@ import (
 	"egad"
 	"egad/ad"
 	"egad/internal/programs"
-	"egad/proof"
 	"egad/rules"
+	"egad/rules/proof"
 	"egad/slot"
 	"egad/term"
 

@@ -10,7 +10,7 @@ import (
 	"egad/ad"
 	"egad/data"
 	"egad/diag"
-	"egad/runner"
+	"egad/rules/runner"
 	"egad/term"
 
 	"github.com/spf13/cobra"

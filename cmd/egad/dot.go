@@ -12,7 +12,7 @@ import (
 
 	"egad/egraph"
 	"egad/extract"
-	"egad/runner"
+	"egad/rules/runner"
 	"egad/stages"
 	"egad/viz"
 

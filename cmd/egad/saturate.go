@@ -13,8 +13,8 @@ import (
 	"egad/egraph"
 	"egad/extract"
 	"egad/internal/interrupt"
-	"egad/runner"
-	"egad/runner/suite"
+	"egad/rules/runner"
+	"egad/rules/suite"
 	"egad/stages"
 
 	"github.com/spf13/cobra"

@@ -8,9 +8,9 @@ import (
 	"egad/diag"
 	"egad/extract"
 	"egad/rules"
-	"egad/runner"
-	"egad/runner/suite"
-	"egad/saturate"
+	"egad/rules/runner"
+	"egad/rules/saturate"
+	"egad/rules/suite"
 	"egad/stages"
 )
 

@@ -6,7 +6,7 @@ import (
 	"egad/diag"
 	"egad/egraph"
 	"egad/rules"
-	"egad/saturate"
+	"egad/rules/saturate"
 	"egad/term"
 )
 

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"egad/diag"
-	"egad/runner"
+	"egad/rules/runner"
 )
 
 // FuzzLoad: whatever the text is, it loads or has findings, and its tests run

@@ -12,8 +12,8 @@ import (
 	"egad/egraph"
 	"egad/extract"
 	"egad/rules"
-	"egad/runner"
-	"egad/saturate"
+	"egad/rules/runner"
+	"egad/rules/saturate"
 	"egad/slot"
 	"egad/term"
 )

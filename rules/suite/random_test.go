@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"egad/egraph"
-	"egad/runner"
+	"egad/rules/runner"
 )
 
 // randomLanguage writes small languages with conditions, binders, assumptions and

@@ -11,9 +11,9 @@ import (
 	keep "egad/egraph/proof"
 	"egad/extract"
 	"egad/rules"
+	"egad/rules/runner"
+	"egad/rules/saturate"
 	"egad/rules/syntax"
-	"egad/runner"
-	"egad/saturate"
 	"egad/term"
 )
 

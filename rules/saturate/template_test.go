@@ -10,7 +10,7 @@ import (
 	"egad/egraph"
 	"egad/internal/programs"
 	"egad/rules"
-	"egad/saturate"
+	"egad/rules/saturate"
 	"egad/term"
 
 	"github.com/leanovate/gopter"

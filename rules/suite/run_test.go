@@ -7,7 +7,7 @@ import (
 
 	"egad/diag"
 	"egad/egraph"
-	"egad/runner"
+	"egad/rules/runner"
 )
 
 const header = `language l

@@ -7,8 +7,8 @@ import (
 
 	"egad/egraph"
 	"egad/rules"
+	"egad/rules/runner"
 	"egad/rules/syntax"
-	"egad/runner"
 	"egad/slot"
 	"egad/term"
 )

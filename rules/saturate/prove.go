@@ -6,7 +6,7 @@ import (
 
 	"egad/egraph"
 	explain "egad/egraph/proof"
-	"egad/proof"
+	"egad/rules/proof"
 	"egad/slot"
 	"egad/term"
 )

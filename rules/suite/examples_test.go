@@ -11,7 +11,7 @@ import (
 	"egad/diag"
 	"egad/egraph"
 	"egad/rules"
-	"egad/runner"
+	"egad/rules/runner"
 )
 
 func load(t testing.TB, path string) *File {

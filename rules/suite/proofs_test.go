@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"egad/runner"
-	"egad/saturate"
+	"egad/rules/runner"
+	"egad/rules/saturate"
 )
 
 // TestProofs runs the tests of the examples with proofs. What is proved has a

@@ -9,7 +9,7 @@ import (
 	"egad/egraph"
 	"egad/extract"
 	"egad/rules"
-	"egad/saturate"
+	"egad/rules/saturate"
 	"egad/term"
 )
 

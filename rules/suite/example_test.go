@@ -6,8 +6,8 @@ import (
 	"os"
 
 	"egad/diag"
-	"egad/runner"
-	"egad/runner/suite"
+	"egad/rules/runner"
+	"egad/rules/suite"
 )
 
 // A language with its rules is text; terms to work on come in as the text of tests.

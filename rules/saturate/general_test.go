@@ -7,7 +7,7 @@ import (
 	"egad/diag"
 	"egad/extract"
 	"egad/rules"
-	"egad/saturate"
+	"egad/rules/saturate"
 	"egad/term"
 )
 

@@ -11,7 +11,7 @@ import (
 	keep "egad/egraph/proof"
 	"egad/extract"
 	"egad/rules"
-	"egad/saturate"
+	"egad/rules/saturate"
 	"egad/slot"
 	"egad/term"
 )

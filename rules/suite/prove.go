@@ -5,9 +5,9 @@ import (
 
 	"egad/diag"
 	"egad/extract"
-	"egad/proof"
 	"egad/rules"
-	"egad/saturate"
+	"egad/rules/proof"
+	"egad/rules/saturate"
 	"egad/term"
 )
 

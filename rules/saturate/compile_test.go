@@ -8,7 +8,7 @@ import (
 	"egad/egraph"
 	"egad/internal/programs"
 	"egad/rules"
-	"egad/saturate"
+	"egad/rules/saturate"
 	"egad/slot"
 	"egad/term"
 

@@ -12,10 +12,10 @@ import (
 	"egad/egraph"
 	"egad/egraph/proof"
 	"egad/rules"
+	"egad/rules/runner"
+	"egad/rules/saturate"
+	"egad/rules/suite"
 	"egad/rules/syntax"
-	"egad/runner"
-	"egad/runner/suite"
-	"egad/saturate"
 	"egad/slot"
 	"egad/term"
 )
@@ -796,7 +796,7 @@ func TestVerifyMutants(t *testing.T) {
 		{"lambda", nil},
 		{"prop", nil},
 	} {
-		src, err := diag.ReadSource("../examples/rewriting/" + c.file + ".rules")
+		src, err := diag.ReadSource("../../examples/rewriting/" + c.file + ".rules")
 		if err != nil {
 			t.Fatal(err)
 		}

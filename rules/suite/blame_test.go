@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	keep "egad/egraph/proof"
-	"egad/runner"
-	"egad/saturate"
+	"egad/rules/runner"
+	"egad/rules/saturate"
 )
 
 // TestBlame: a contradiction is proved down to two constants, what their values
