@@ -44,6 +44,9 @@ const (
 // Graph is an e-graph. It is not safe for concurrent use.
 type Graph struct {
 	state
+	// Owner is what the graph is a part of, for the guards of rules that several graphs
+	// have. The engine does not look at it.
+	Owner    any
 	sig      *Signature
 	vecs     *perm.Vecs
 	groups   *perm.Groups

@@ -29,6 +29,9 @@ type Match struct {
 	Side *Ref
 }
 
+// Graph returns the graph in which the left side matched.
+func (m *Match) Graph() *Graph { return m.g }
+
 // Root returns the class that the left side matched.
 func (m *Match) Root() Ref { return m.ref(0) }
 
@@ -63,7 +66,7 @@ type machine struct {
 	Match
 	next     Pos  // the next name that is not in use
 	directed bool // e-nodes that have been rewritten do not count
-	atom     func(ClassID) bool
+	atom     func(*Graph, ClassID) bool
 	found    func() bool // called for each match; false ends the search
 	// Only matches with an e-node that has changed after the stamp since are looked
 	// for; fresh is how many of the e-nodes bound so far have.
@@ -124,7 +127,7 @@ func (m *machine) node(r NodeID) bool {
 	if i.kind == iClass {
 		return m.tooOld(r, 0) || m.found()
 	}
-	if !m.accepts(i, r) || m.tooOld(r, 0) || i.opaque && m.atom != nil && m.atom(c) {
+	if !m.accepts(i, r) || m.tooOld(r, 0) || i.opaque && m.atom != nil && m.atom(m.g, c) {
 		return true
 	}
 	return m.bind(i, r, m.arg[0], 1)
@@ -216,7 +219,7 @@ func (m *machine) step(pc int) bool {
 		s := m.spans[i.out]
 		return m.equal(value{c, m.arg[i.in]}, m.at(s, m.place), func() bool { return m.step(pc + 1) })
 	}
-	if i.opaque && m.atom != nil && m.atom(c) {
+	if i.opaque && m.atom != nil && m.atom(m.g, c) {
 		return true
 	}
 	if g.index != nil {

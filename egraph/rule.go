@@ -32,7 +32,7 @@ type Rule struct {
 	Stable bool
 	// Atom tells the classes in which opaque patterns of Lhs are not looked for.
 	// Nil is none.
-	Atom func(c ClassID) bool
+	Atom func(g *Graph, c ClassID) bool
 	// Variables has the metavariables that, as Guard says, stand for a variable,
 	// with the operator of variables. In a proof they are variables.
 	Variables map[int]Op

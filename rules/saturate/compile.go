@@ -6,21 +6,30 @@ import (
 
 	"egad/egraph"
 	"egad/rules"
+	"egad/rules/syntax"
 	"egad/term"
 )
 
-// form is a rule for the engine, the same in all graphs. Metavariables have the
-// numbers that the program gives them.
+// form is a rule for the engine, but for what depends on the graph. Metavariables and
+// bound variables have the numbers that the engine gives them.
 type form struct {
-	rule  *rules.Rule
-	prog  *egraph.Program
-	sites []site // by position
-	// Names of terms, of lists of terms, of index variables and of lists of them.
-	terms, lists, indices, indexLists []string
+	rule *rules.Rule
+	prog *egraph.Program
+	// Names of metavariables, of lists of terms, of bound variables and of lists of
+	// these, by number. The left side binds the first left of the bound variables.
+	metaNames, lists, boundNames, boundLists []string
+	left                                     int
+	sites                                    []site // by position
 	// open says that a match has to be looked at when all of it is known: there are
 	// conditions, or sizes that stand where integers do.
-	open  bool
-	right *template // nil if the right side has to be computed
+	open bool
+	// leftSide and right are the two sides; right is nil if it has to be computed.
+	leftSide, right *egraph.Pattern
+	conds           []cond
+	// root is the sort of what matches, if the left side is a metavariable alone.
+	root *term.Type
+
+	engine egraph.Rule // of a language: the same in all its graphs
 }
 
 // site is an application or a literal of the left side.
@@ -34,34 +43,64 @@ type site struct {
 // applicable reports whether a rule is for rewriting.
 func applicable(r *rules.Rule) bool { return !r.BySharing && !r.Nabla }
 
-// formOf is the form of a rule of an opaque set, or of another.
+// formOf is the form of a rule of an opaque set, or of another. It is the same in all
+// graphs of arrays.
 func (l *lang) formOf(r *rules.Rule, opaque bool) (*form, error) {
 	type key bool
 	if f, ok := r.Memo.Load(key(opaque)); ok {
 		return f.(*form), nil
 	}
 	l.head(term.SymNone)
-	f := &form{rule: r}
-	c := &compiler{form: f, opaque: opaque}
-	p := c.pattern(r.Lhs)
-	err := c.err
+	f, err := compile(l, nil, r, opaque)
 	if err == nil {
-		f.prog, err = egraph.Compile(l.eng, p, len(f.terms), len(f.indices))
+		r.Memo.Store(key(opaque), f)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("rule %s: %w", r.Name, err)
-	}
-	f.open = f.open || slices.ContainsFunc(r.Conds, func(c rules.Cond) bool { return c.Kind != rules.CondClass }) // the engine has looked at classes
-	f.right = f.template()
-	r.Memo.Store(key(opaque), f)
-	return f, nil
+	return f, err
 }
 
-// compiler translates the left side of a rule.
+// compiler translates a rule.
 type compiler struct {
 	*form
-	opaque bool
-	err    error
+	lang     *lang
+	language *Language // nil of rules for arrays
+	opaque   bool
+	err      error
+}
+
+// compile translates a rule of a language, or of arrays if that is nil.
+func compile(on *lang, language *Language, r *rules.Rule, opaque bool) (*form, error) {
+	c := &compiler{form: &form{rule: r}, lang: on, language: language, opaque: opaque}
+	c.leftSide = c.pattern(r.Lhs)
+	metas, sites := len(c.metaNames), len(c.sites)
+	c.left = len(c.boundNames)
+	if language != nil || c.plain(r.Rhs) {
+		c.right = c.pattern(r.Rhs)
+	}
+	if language != nil {
+		for i := range r.Conds {
+			c.cond(&r.Conds[i])
+		}
+	} else {
+		c.open = c.open || slices.ContainsFunc(r.Conds, func(k rules.Cond) bool { return k.Kind != rules.CondClass }) // the engine has looked at classes
+	}
+	c.sites = c.sites[:sites]
+	if c.err == nil {
+		c.prog, c.err = egraph.Compile(on.eng, c.leftSide, metas, c.left)
+	}
+	if c.err != nil {
+		return nil, fmt.Errorf("rule %s: %w", r.Name, c.err)
+	}
+	return c.form, nil
+}
+
+// plain reports whether the engine can build a right side of a rule for arrays: it is
+// operators without attributes, applied to metavariables.
+func (c *compiler) plain(p *rules.Pattern) bool {
+	if len(c.boundNames)+len(c.boundLists)+len(c.rule.Assumes) > 0 || c.rule.Kind != syntax.Rewrite || p == nil {
+		return false
+	}
+	return p.Kind == rules.PMeta || p.Kind == rules.PApp && len(p.Kids) > 0 && p.Name == "" && !p.Implicit && p.Attrs == (rules.Attrs{}) && p.Binders == nil &&
+		!slices.ContainsFunc(rules.Flatten(p.Kids), func(e rules.Elem) bool { return e.Kind != rules.EOne || !c.plain(e.Pat) })
 }
 
 // number is the number of a name in a list, to which it is added if it is new.
@@ -74,39 +113,71 @@ func number(names *[]string, name string) int {
 	return i
 }
 
+// fail keeps the first error.
+func (c *compiler) fail(err error) {
+	if c.err == nil {
+		c.err = err
+	}
+}
+
+// op is the operator of a pattern of a language.
+func (c *compiler) op(op term.Op, kids int) egraph.Op {
+	o, err := c.language.op(op, kids)
+	c.fail(err)
+	return o
+}
+
 func (c *compiler) pattern(p *rules.Pattern) *egraph.Pattern {
 	switch p.Kind {
 	case rules.PMeta:
-		return &egraph.Pattern{Kind: egraph.PVar, Var: number(&c.terms, p.Name)}
+		return &egraph.Pattern{Kind: egraph.PVar, Var: number(&c.metaNames, p.Name)}
 	case rules.PElem:
 		return &egraph.Pattern{Kind: egraph.PElem, Var: number(&c.lists, p.Name)}
 	case rules.PIvar:
-		return &egraph.Pattern{Kind: egraph.PSlot, Var: number(&c.indices, p.Name)}
-	case rules.PNumber, rules.PTruth, rules.PZero, rules.PLit, rules.PSizeVal:
-		at := len(c.sites)
-		q := c.site(p, term.SymConst)
-		if p.Kind != rules.PSizeVal {
-			return q
+		q := &egraph.Pattern{Kind: egraph.PSlot, Var: number(&c.boundNames, p.Name)}
+		if c.language != nil {
+			q.Op = c.variable(c.rule.SortOf(p.Name))
 		}
+		return q
+	case rules.PNumber, rules.PTruth, rules.PZero, rules.PLit, rules.PSizeVal:
+		return c.literal(p)
+	case rules.PApp:
+		return c.application(p)
+	}
+	c.fail(fmt.Errorf("this form cannot stand on a left side"))
+	return &egraph.Pattern{}
+}
+
+// variable is the operator of the variables of a sort.
+func (c *compiler) variable(t *term.Type) egraph.Op {
+	return c.op(term.Op{Sym: term.SymLocal, Type: t}, 0)
+}
+
+// literal is a literal, or a size where an integer stands.
+func (c *compiler) literal(p *rules.Pattern) *egraph.Pattern {
+	at := len(c.sites)
+	q := c.site(p, term.SymConst)
+	switch {
+	case p.Sort != nil:
+		q.Op = c.op(term.Op{Sym: term.SymConst, Const: term.ConstFill(term.ScalarR(p.Value)), Type: p.Sort}, 0)
+		q.Head, q.Attrs = c.lang.eng.Head(q.Op), nil
+	case p.Kind == rules.PSizeVal:
 		c.open = true
 		if p.X == nil {
-			return q
+			break
 		}
 		// A literal or arithmetic, at one position.
 		c.sites = c.sites[:at]
 		x := c.pattern(p.X)
 		c.sites[at].p = p
 		return &egraph.Pattern{Kind: egraph.PEither, Kids: []*egraph.Pattern{q, x}}
-	case rules.PApp:
-		return c.application(p)
 	}
-	c.err = fmt.Errorf("this form cannot stand on a left side")
-	return &egraph.Pattern{}
+	return q
 }
 
 // site is the next position.
 func (c *compiler) site(p *rules.Pattern, sym term.Sym) *egraph.Pattern {
-	q := &egraph.Pattern{Kind: egraph.PApp, Head: egraph.HeadID(sym), Position: len(c.sites)}
+	q := &egraph.Pattern{Kind: egraph.PApp, Head: c.lang.head(sym), Position: len(c.sites)}
 	c.sites = append(c.sites, site{p: p, end: len(c.sites) + 1})
 	if p.Kind != rules.PApp || p.Name != "" || p.Attrs != (rules.Attrs{}) || p.Binders != nil {
 		q.Attrs = p
@@ -116,19 +187,23 @@ func (c *compiler) site(p *rules.Pattern, sym term.Sym) *egraph.Pattern {
 
 func (c *compiler) application(p *rules.Pattern) *egraph.Pattern {
 	q := c.site(p, p.Sym)
-	q.Opaque = c.opaque && q.Position > 0
+	if c.language != nil {
+		q.Op, q.Attrs, q.Opaque = c.op(term.Op{Sym: p.Sym}, len(p.Kids)), nil, len(p.Kids) > 0
+	} else {
+		q.Opaque = c.opaque && q.Position > 0
+	}
 	for _, k := range c.rule.OperatorClasses(p.Name) {
 		q.Class |= bitOf(k.Name)
 	}
 	if b := p.Binders; b != nil {
 		for _, h := range b.Heads {
-			q.Binders = append(q.Binders, number(&c.indices, h))
+			q.Binders = append(q.Binders, c.binder(h))
 		}
 		if b.State != "" {
-			q.Binders = append(q.Binders, number(&c.indices, b.State))
+			q.Binders = append(q.Binders, c.binder(b.State))
 		}
 		if b.Rest != "" {
-			q.Rest = 1 + number(&c.indexLists, b.Rest)
+			q.Rest = 1 + number(&c.boundLists, b.Rest)
 		}
 	}
 	for _, e := range rules.Flatten(p.Kids) {
@@ -136,6 +211,15 @@ func (c *compiler) application(p *rules.Pattern) *egraph.Pattern {
 	}
 	c.sites[q.Position].end = len(c.sites)
 	return q
+}
+
+// binder is a variable that is bound: its number, or -1-m if it is the one that
+// metavariable m stands for.
+func (c *compiler) binder(name string) int {
+	if m := slices.Index(c.metaNames, name); m >= 0 {
+		return -1 - m
+	}
+	return number(&c.boundNames, name)
 }
 
 // elem is one of the children, or a list of them.
@@ -153,8 +237,8 @@ func (c *compiler) elem(e rules.Elem) *egraph.Pattern {
 	case e.List.Kind == rules.LVar:
 		return &egraph.Pattern{Kind: egraph.PList, Var: number(&c.lists, e.List.Name)}
 	case e.List.Kind == rules.LBound:
-		return &egraph.Pattern{Kind: egraph.PSlots, Var: number(&c.indexLists, e.List.Name)}
+		return &egraph.Pattern{Kind: egraph.PSlots, Var: number(&c.boundLists, e.List.Name)}
 	}
-	c.err = fmt.Errorf("this list cannot stand on a left side")
+	c.fail(fmt.Errorf("this list cannot stand on a left side"))
 	return &egraph.Pattern{}
 }

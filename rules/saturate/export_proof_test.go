@@ -46,11 +46,11 @@ func (p *Proof) SetNames(names map[slot.Name]string) { p.names = names }
 func (p *Proof) Ends() (from, to *egraph.Tree)       { return p.from, p.to }
 func (p *Proof) SetEnds(from, to *egraph.Tree)       { p.from, p.to = from, to }
 
-// EngineRules are the rules of a run that keeps proofs, by name.
+// EngineRules are the rules of the language, by name.
 func (g *Graph) EngineRules() []*egraph.Rule {
 	var out []*egraph.Rule
-	for r := range g.source {
-		out = append(out, r)
+	for _, f := range g.language.rules {
+		out = append(out, &f.engine)
 	}
 	slices.SortFunc(out, func(a, b *egraph.Rule) int { return strings.Compare(a.Name, b.Name) })
 	return out
@@ -64,7 +64,7 @@ func (l *Language) Numbered(r *rules.Rule) (metas, bound []string) {
 
 // Conditions are the texts of the conditions of a step.
 func (g *Graph) Conditions(s *proof.Step, names map[slot.Name]string) ([]string, error) {
-	r := g.source[s.Rule]
+	r := g.language.form(s.Rule)
 	in, err := g.stepOf(r, s)
 	if err != nil {
 		return nil, err

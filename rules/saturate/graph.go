@@ -37,11 +37,9 @@ type Graph struct {
 	mistake  error // of a rule, that has shown itself while rules were matched
 
 	// Of a language of its own:
-	language    *Language
-	known       *known
-	conds       conds
-	sortedRules []egraph.Rule                // by number, as far as they were asked for
-	source      map[*egraph.Rule]*sortedRule // the same from the engine's rules, if proofs are kept
+	language *Language
+	known    *known
+	conds    conds
 }
 
 var _ rules.Space = (*Graph)(nil)
@@ -65,15 +63,12 @@ func New(sig *term.Signature) *Graph {
 // prove what is found.
 func (l *Language) New(proofs bool) *Graph {
 	g := &Graph{Graph: egraph.New(l.lang.eng), lang: l.lang, language: l}
+	g.Owner = g
 	if proofs {
 		proof.Keep(g.Graph)
-		g.source = make(map[*egraph.Rule]*sortedRule, len(l.rules))
 	}
 	g.known = &known{l: l}
 	g.known.follow(g.Graph)
-	if l.Prune {
-		g.atom = g.known.isConstant
-	}
 	return g
 }
 

@@ -17,9 +17,10 @@ import (
 type Language struct {
 	*rules.Language
 	lang  *lang
-	rules map[*rules.Rule]*sortedRule
-	ops   []sortedOp // by engine operator
-	holds egraph.Op  // what facts equal
+	rules map[*rules.Rule]*form
+	forms map[*egraph.Rule]*form // the same; nil until somebody asks
+	ops   []sortedOp             // by engine operator
+	holds egraph.Op              // what facts equal
 	// columns says that constants are followed through graphs, and atoms that symbols
 	// are.
 	columns, atoms bool
@@ -43,7 +44,7 @@ type sortedOp struct {
 
 // NewLanguage compiles the rules of a language.
 func NewLanguage(l *rules.Language) (*Language, error) {
-	x := &Language{Language: l, lang: newLang(l.Signature, false), rules: make(map[*rules.Rule]*sortedRule), distinct: l.Distinct(), columns: l.Constants()}
+	x := &Language{Language: l, lang: newLang(l.Signature, false), rules: make(map[*rules.Rule]*form), distinct: l.Distinct(), columns: l.Constants()}
 	var err error
 	if x.holds, err = x.lang.op(truth, 0); err != nil {
 		return nil, err
@@ -72,7 +73,7 @@ func NewLanguage(l *rules.Language) (*Language, error) {
 		}
 	}
 	for _, r := range l.All() {
-		if x.rules[r], err = x.compile(r); err != nil {
+		if x.rules[r], err = x.rule(r); err != nil {
 			return nil, err
 		}
 	}
@@ -116,11 +117,6 @@ func (l *Language) number(t *term.Type, r *big.Rat) (egraph.Op, error) {
 	return l.op(term.Op{Sym: term.SymConst, Const: term.ConstFill(term.ScalarR(term.NumOf(r))), Type: t}, 0)
 }
 
-// variable is the operator of the variables of a sort.
-func (l *Language) variable(t *term.Type) (egraph.Op, error) {
-	return l.op(term.Op{Sym: term.SymLocal, Type: t}, 0)
-}
-
 // fold notes how an operator is computed.
 func (l *Language) fold(f *rules.Fold) error {
 	o, err := l.op(term.Op{Sym: f.Sym}, l.Signature.Operator(f.Sym).Arity)
@@ -146,212 +142,48 @@ func (l *Language) outcome(symbol term.Sym) (egraph.Op, error) {
 	return o, err
 }
 
-// sortedRule is a rule of a language for the engine, but for what depends on the graph.
-type sortedRule struct {
-	rule   *rules.Rule
-	number int // in the order of the file
-	lhs    *egraph.Program
-	// from and rhs are what is united; from is nil if it is what matched.
-	from, rhs *egraph.Template
-	conds     []sortedCond
-	// root is the sort of what matches, if the left side is a metavariable alone.
-	root *term.Type
-	// variables has the metavariables that are variables, with their operators.
-	variables map[int]egraph.Op
-
-	leftSide, right       *egraph.Pattern
-	metas, bound          map[string]int
-	metaNames, boundNames []string // by number
-	left                  int      // how many variables the left side binds
-	applications          int
-}
-
-// sortedCond is a condition, about terms for the engine.
-type sortedCond struct {
-	kind rules.CondKind
-	a, b *egraph.Pattern
-	// mirror is a fact with its sides exchanged, if it is symmetric.
-	mirror *egraph.Pattern
-	// v is the variable that is not in b; -1-m is the one that metavariable m stands for.
-	v  int
-	op egraph.Op // of variables of the sort of a
-}
-
-// compile translates a rule.
-func (l *Language) compile(r *rules.Rule) (*sortedRule, error) {
-	x := &sortedRule{rule: r, number: len(l.rules), metas: make(map[string]int), bound: make(map[string]int)}
-	left, err := l.pattern(x, r.Lhs)
+// rule translates a rule, with what the engine makes of it.
+func (l *Language) rule(r *rules.Rule) (*form, error) {
+	f, err := compile(l.lang, l, r, true)
 	if err != nil {
 		return nil, err
 	}
-	if x.left = len(x.bound); r.Lhs.Kind == rules.PMeta && l.severalSorts() {
-		x.root = r.SortOf(r.Lhs.Name)
-	}
-	metas := len(x.metas)
-	right, err := l.pattern(x, r.Rhs)
-	if err != nil {
-		return nil, err
-	}
-	for i := range r.Conds {
-		if err := l.cond(x, &r.Conds[i]); err != nil {
-			return nil, err
-		}
-	}
-	if x.lhs, err = egraph.Compile(l.lang.eng, left, metas, x.left); err != nil {
-		return nil, err
-	}
-	if x.rhs, err = egraph.CompileTemplate(l.lang.eng, right); err != nil {
+	x := &f.engine
+	*x = egraph.Rule{Name: r.Name, Lhs: f.prog, Stable: f.stable(), Variables: f.variables()}
+	if x.Rhs, err = egraph.CompileTemplate(l.lang.eng, f.right); err != nil {
 		return nil, err
 	}
 	switch r.Kind {
 	case syntax.Fact:
-		x.from = x.rhs
-		x.rhs, err = egraph.CompileTemplate(l.lang.eng, &egraph.Pattern{Kind: egraph.PApp, Op: l.holds})
+		x.From = x.Rhs
+		x.Rhs, err = egraph.CompileTemplate(l.lang.eng, &egraph.Pattern{Kind: egraph.PApp, Op: l.holds})
 	case syntax.Demand:
-		x.from = x.rhs
+		x.From = x.Rhs
 	}
-	x.leftSide, x.right = left, right
-	x.metaNames, x.boundNames = inOrder(x.metas), inOrder(x.bound)
-	return x, err
+	if r.Lhs.Kind == rules.PMeta && l.severalSorts() {
+		f.root = r.SortOf(r.Lhs.Name)
+	}
+	if f.root != nil || len(f.conds) > 0 {
+		x.Guard = func(m *egraph.Match) bool { return m.Graph().Owner.(*Graph).holds(f, m) }
+	}
+	if l.Prune && len(r.Lhs.Kids) > 0 {
+		x.Atom = func(g *egraph.Graph, c egraph.ClassID) bool { return g.Owner.(*Graph).known.isConstant(c) }
+	}
+	return f, err
 }
 
-// inOrder is names by number.
-func inOrder(of map[string]int) []string {
-	out := make([]string, len(of))
-	for n, i := range of {
-		out[i] = n
+// form is the rule of which a rule of the engine was made, nil if there is none.
+func (l *Language) form(r *egraph.Rule) *form {
+	if l.forms == nil {
+		l.forms = make(map[*egraph.Rule]*form, len(l.rules))
+		for _, f := range l.rules {
+			l.forms[&f.engine] = f
+		}
 	}
-	return out
+	return l.forms[r]
 }
 
 // severalSorts reports whether a class may be of one sort or another.
 func (l *Language) severalSorts() bool {
 	return len(l.Sorts) > 1 || slices.ContainsFunc(l.Operators, func(o *term.Operator) bool { return o.Sorted.Relation })
-}
-
-// pattern is a pattern for the engine, as a left side and as a right side.
-func (l *Language) pattern(x *sortedRule, p *rules.Pattern) (*egraph.Pattern, error) {
-	switch p.Kind {
-	case rules.PMeta:
-		return &egraph.Pattern{Kind: egraph.PVar, Var: numbered(x.metas, p.Name)}, nil
-	case rules.PIvar:
-		op, err := l.variable(x.rule.SortOf(p.Name))
-		return &egraph.Pattern{Kind: egraph.PSlot, Var: numbered(x.bound, p.Name), Op: op}, err
-	}
-	op := term.Op{Sym: p.Sym}
-	if p.Kind == rules.PNumber {
-		op = term.Op{Sym: term.SymConst, Const: term.ConstFill(term.ScalarR(p.Value)), Type: p.Sort}
-	}
-	o, err := l.op(op, len(p.Kids))
-	if err != nil {
-		return nil, err
-	}
-	q := &egraph.Pattern{Kind: egraph.PApp, Op: o, Head: l.lang.eng.Head(o), Position: x.applications, Opaque: len(p.Kids) > 0}
-	x.applications++
-	if p.Binders != nil {
-		for _, h := range p.Binders.Heads {
-			v := 0
-			if m, meta := x.metas[h]; meta {
-				v = -1 - m
-			} else {
-				v = numbered(x.bound, h)
-			}
-			q.Binders = append(q.Binders, v)
-		}
-	}
-	for _, k := range p.Kids {
-		kid, err := l.pattern(x, k.Pat)
-		if err != nil {
-			return nil, err
-		}
-		q.Kids = append(q.Kids, kid)
-	}
-	return q, nil
-}
-
-// numbered is the number of a name, the next if it has none.
-func numbered(of map[string]int, name string) int {
-	n, ok := of[name]
-	if !ok {
-		n = len(of)
-		of[name] = n
-	}
-	return n
-}
-
-func (l *Language) cond(x *sortedRule, c *rules.Cond) error {
-	k := sortedCond{kind: c.Kind}
-	var err error
-	if c.L != nil {
-		if k.a, err = l.pattern(x, c.L); err != nil {
-			return err
-		}
-	}
-	if c.R != nil {
-		if k.b, err = l.pattern(x, c.R); err != nil {
-			return err
-		}
-	}
-	switch c.Kind {
-	case rules.CondLiteral:
-		l.columns = true
-	case rules.CondSymbol:
-		l.atoms = true
-	case rules.CondDistinct:
-		l.columns, l.atoms = true, true
-	case rules.CondVariable:
-		if k.op, err = l.variable(x.rule.SortOf(c.L.Name)); err != nil {
-			return err
-		}
-		if x.variables == nil {
-			x.variables = make(map[int]egraph.Op)
-		}
-		x.variables[k.a.Var] = k.op
-	case rules.CondNotIn:
-		k.b = &egraph.Pattern{Kind: egraph.PVar, Var: x.metas[c.Terms[0]]}
-		if m, meta := x.metas[c.Name]; meta {
-			k.v = -1 - m
-		} else {
-			k.v = x.bound[c.Name]
-		}
-	case rules.CondFact:
-		if l.distinct != nil && c.L.Sym == l.distinct.Sym {
-			m := *k.a
-			m.Kids = []*egraph.Pattern{k.a.Kids[1], k.a.Kids[0]}
-			k.mirror = &m
-		}
-	}
-	x.conds = append(x.conds, k)
-	return nil
-}
-
-// stable reports whether what the conditions say of a match changes only with the
-// e-nodes of the match. The sort of a class never changes; what equals a constant goes
-// on to; and a class that no longer depends on a variable changes the e-nodes that
-// pass it the variable.
-func (x *sortedRule) stable() bool {
-	return !slices.ContainsFunc(x.conds, func(k sortedCond) bool { return k.kind != rules.CondNotIn || k.v < 0 })
-}
-
-// sorted is a rule of a language for the engine.
-func (g *Graph) sorted(r *rules.Rule) *egraph.Rule {
-	x := g.language.rules[r]
-	if g.sortedRules == nil {
-		g.sortedRules = make([]egraph.Rule, len(g.language.rules))
-	}
-	y := &g.sortedRules[x.number]
-	if y.Lhs != nil {
-		return y
-	}
-	*y = egraph.Rule{Name: r.Name, Lhs: x.lhs, From: x.from, Rhs: x.rhs, Stable: x.stable(), Variables: x.variables}
-	if x.root != nil || len(x.conds) > 0 {
-		y.Guard = func(m *egraph.Match) bool { return g.holds(x, m) }
-	}
-	if len(r.Lhs.Kids) > 0 {
-		y.Atom = g.atom
-	}
-	if g.source != nil {
-		g.source[y] = x
-	}
-	return y
 }

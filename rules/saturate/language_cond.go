@@ -1,24 +1,88 @@
 package saturate
 
 import (
+	"slices"
+
 	"egad/egraph"
 	"egad/rules"
 	"egad/slot"
 	"egad/term"
 )
 
+// cond is a condition, about terms for the engine.
+type cond struct {
+	kind rules.CondKind
+	a, b *egraph.Pattern
+	// mirror is a fact with its sides exchanged, if it is symmetric.
+	mirror *egraph.Pattern
+	// v is the variable that is not in b; -1-m is the one that metavariable m stands for.
+	v  int
+	op egraph.Op // of variables of the sort of a
+}
+
+// cond translates a condition of a rule of a language.
+func (c *compiler) cond(k *rules.Cond) {
+	x, l := cond{kind: k.Kind}, c.language
+	if k.L != nil {
+		x.a = c.pattern(k.L)
+	}
+	if k.R != nil {
+		x.b = c.pattern(k.R)
+	}
+	switch k.Kind {
+	case rules.CondLiteral:
+		l.columns = true
+	case rules.CondSymbol:
+		l.atoms = true
+	case rules.CondDistinct:
+		l.columns, l.atoms = true, true
+	case rules.CondVariable:
+		x.op = c.variable(c.rule.SortOf(k.L.Name))
+	case rules.CondNotIn:
+		x.b, x.v = &egraph.Pattern{Kind: egraph.PVar, Var: number(&c.metaNames, k.Terms[0])}, c.binder(k.Name)
+	case rules.CondFact:
+		if l.distinct != nil && k.L.Sym == l.distinct.Sym {
+			m := *x.a
+			m.Kids = []*egraph.Pattern{x.a.Kids[1], x.a.Kids[0]}
+			x.mirror = &m
+		}
+	}
+	c.conds = append(c.conds, x)
+}
+
+// stable reports whether what the conditions say of a match changes only with the
+// e-nodes of the match. The sort of a class never changes; what equals a constant goes
+// on to; and a class that no longer depends on a variable changes the e-nodes that
+// pass it the variable.
+func (f *form) stable() bool {
+	return !slices.ContainsFunc(f.conds, func(k cond) bool { return k.kind != rules.CondNotIn || k.v < 0 })
+}
+
+// variables has the metavariables that are variables, with their operators.
+func (f *form) variables() (of map[int]egraph.Op) {
+	for _, k := range f.conds {
+		if k.kind == rules.CondVariable {
+			if of == nil {
+				of = make(map[int]egraph.Op)
+			}
+			of[k.a.Var] = k.op
+		}
+	}
+	return of
+}
+
 // conds decides the conditions of a match.
 type conds struct {
 	g     *Graph
 	match *egraph.Match
-	rule  *sortedRule
+	rule  *form
 	names map[int]slot.Name // of variables that the left side does not bind
 	kids  []egraph.Ref      // of the operators that are being looked at
 }
 
 // holds reports whether the conditions of a rule hold for a match. What they rest on
 // only grows: a condition that holds goes on to hold.
-func (g *Graph) holds(x *sortedRule, m *egraph.Match) bool {
+func (g *Graph) holds(x *form, m *egraph.Match) bool {
 	if x.root != nil && !x.root.Equal(g.sortOf(m.RootClass())) {
 		return false
 	}
@@ -50,7 +114,7 @@ func (g *Graph) sortOf(c egraph.ClassID) *term.Type {
 
 // isVariable reports whether a metavariable stands for a variable: it has one slot, and
 // all variables of a sort are one class.
-func (e *conds) isVariable(k *sortedCond) bool {
+func (e *conds) isVariable(k *cond) bool {
 	r := e.match.Var(k.a.Var)
 	if len(r.Args) != 1 {
 		return false
@@ -59,7 +123,7 @@ func (e *conds) isVariable(k *sortedCond) bool {
 	return ok && e.g.Same(found, r)
 }
 
-func (e *conds) condition(k *sortedCond) bool {
+func (e *conds) condition(k *cond) bool {
 	switch k.kind {
 	case rules.CondVariable:
 		return true

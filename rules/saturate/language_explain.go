@@ -235,7 +235,7 @@ func (l *Language) scoped(base, names map[slot.Name]string, terms ...*egraph.Tre
 // as in the term that the left side of the rule is in, or else in the other one.
 // Free variables have the names given.
 func (g *Graph) namesAt(free map[slot.Name]string, s *proof.Step, left, right *egraph.Tree) map[slot.Name]string {
-	if r := g.source[s.Rule]; r == nil || len(r.conds) == 0 {
+	if r := g.language.form(s.Rule); r == nil || len(r.conds) == 0 {
 		return nil
 	}
 	out, more := g.language.printed(free, left, s.Path, s.From), g.language.printed(free, right, s.Path, s.To)
@@ -301,7 +301,7 @@ func (l *Language) printed(free map[slot.Name]string, t *egraph.Tree, path []int
 func (p *Prover) conditions(s *proof.Step, names map[slot.Name]string) ([]ProvedCondition, error) {
 	defer func(old map[slot.Name]string) { p.names = old }(p.names)
 	p.names = names
-	r := p.g.source[s.Rule]
+	r := p.g.language.form(s.Rule)
 	if r == nil {
 		return nil, errors.New("the rule is not of the file")
 	}
@@ -360,7 +360,7 @@ func (p *Prover) claims(claims [][2]*egraph.Tree, moment int) (out []*Proof, err
 
 // evidence is what a condition may rest on: each element is equations that give
 // it together.
-func (p *Prover) evidence(in *stepOf, k *sortedCond) (out [][][2]*egraph.Tree) {
+func (p *Prover) evidence(in *stepOf, k *cond) (out [][][2]*egraph.Tree) {
 	type claims = [][2]*egraph.Tree
 	switch k.kind {
 	case rules.CondVariable:
@@ -431,7 +431,7 @@ func (p *Prover) atoms(t *egraph.Tree) (out []*egraph.Tree) {
 // stepOf is a rule with what its variables stand for in a step.
 type stepOf struct {
 	l    *Language
-	r    *sortedRule
+	r    *form
 	step *proof.Step
 }
 
@@ -460,7 +460,7 @@ func (in *stepOf) tree(p *egraph.Pattern) *egraph.Tree {
 }
 
 // text is a condition with what its variables stand for.
-func (in *stepOf) text(k *sortedCond, names map[slot.Name]string) string {
+func (in *stepOf) text(k *cond, names map[slot.Name]string) string {
 	show := func(p *egraph.Pattern) string { return in.l.Text(in.tree(p), names) }
 	switch k.kind {
 	case rules.CondLiteral:

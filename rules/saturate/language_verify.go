@@ -252,7 +252,7 @@ func (v *verifier) folded(from, to *egraph.Tree) error {
 // that it names, and the conditions of the rule, in which variables have the names
 // given.
 func (v *verifier) rule(s *proof.Step, conds []ProvedCondition, names map[slot.Name]string) error {
-	r := v.g.source[s.Rule]
+	r := v.g.language.form(s.Rule)
 	if r == nil {
 		return errors.New("the rule is not of the file")
 	}
@@ -287,7 +287,7 @@ func (v *verifier) rule(s *proof.Step, conds []ProvedCondition, names map[slot.N
 
 // stepOf is a rule with what its variables stand for, which are of the sorts they have in
 // the rule.
-func (v *verifier) stepOf(r *sortedRule, s *proof.Step) (*stepOf, error) {
+func (v *verifier) stepOf(r *form, s *proof.Step) (*stepOf, error) {
 	in, err := v.g.stepOf(r, s)
 	if err != nil {
 		return nil, err
@@ -318,7 +318,7 @@ const otherNames = 1 << 31
 // stepOf is a rule with what its variables stand for in a step. Bound variables that
 // the step does not know, those of conditions and of computed right sides, are called
 // as nothing else. It is an error if not all terms can be made.
-func (g *Graph) stepOf(r *sortedRule, s *proof.Step) (*stepOf, error) {
+func (g *Graph) stepOf(r *form, s *proof.Step) (*stepOf, error) {
 	if len(s.Vars) != len(r.metaNames) {
 		return nil, errors.New("the rule has other metavariables")
 	}
@@ -343,12 +343,12 @@ func (g *Graph) stepOf(r *sortedRule, s *proof.Step) (*stepOf, error) {
 }
 
 // names reports whether the rule uses metavariable m as the name of a variable.
-func (r *sortedRule) names(m int) bool {
+func (r *form) names(m int) bool {
 	var binds func(p *egraph.Pattern) bool
 	binds = func(p *egraph.Pattern) bool {
 		return p != nil && (slices.Contains(p.Binders, -1-m) || slices.ContainsFunc(p.Kids, binds))
 	}
-	return binds(r.right) || slices.ContainsFunc(r.conds, func(k sortedCond) bool {
+	return binds(r.right) || slices.ContainsFunc(r.conds, func(k cond) bool {
 		return binds(k.a) || binds(k.b) || k.kind == rules.CondNotIn && k.v == -1-m
 	})
 }
@@ -377,7 +377,7 @@ func (v *verifier) sides(in *stepOf) error {
 }
 
 // condition checks that equations that are proved give a condition.
-func (v *verifier) condition(in *stepOf, k *sortedCond, proofs []*Proof) error {
+func (v *verifier) condition(in *stepOf, k *cond, proofs []*Proof) error {
 	sig, l := v.g.Graph.Signature(), v.g.language
 	// What a term equals: itself, or the other end of a proof.
 	ends := func(t *egraph.Tree) []*egraph.Tree {

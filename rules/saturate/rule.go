@@ -19,7 +19,7 @@ type ruleOf struct {
 // engine is a rule for the engine, the same each time.
 func (g *Graph) engine(r ruleOf) (*egraph.Rule, error) {
 	if g.language != nil {
-		return g.sorted(r.Rule), nil
+		return &g.language.rules[r.Rule].engine, nil
 	}
 	if x, ok := g.compiled[r]; ok {
 		return x, nil
@@ -30,7 +30,7 @@ func (g *Graph) engine(r ruleOf) (*egraph.Rule, error) {
 	}
 	x := &egraph.Rule{
 		Name: r.Name, Lhs: f.prog, Stable: r.Local(),
-		Atom: func(c egraph.ClassID) bool { return g.atom(c) },
+		Atom: func(_ *egraph.Graph, c egraph.ClassID) bool { return g.atom(c) },
 		Fits: func(attrs any, o egraph.Op, binders []slot.Name, known int) (int, bool) {
 			return g.reader.Operator(g, f.rule, attrs.(*rules.Pattern), &g.lang.terms[o], binders, known)
 		},
@@ -44,7 +44,7 @@ func (g *Graph) engine(r ruleOf) (*egraph.Rule, error) {
 				_, ok, err = f.match(g, m)
 			}
 			if ok && right == nil {
-				if right, err = f.right.in(g); err == nil {
+				if right, err = g.template(f); err == nil {
 					x.Rhs = right.Template
 				}
 			}
@@ -143,13 +143,13 @@ func (f *form) attributes(g *Graph, m *egraph.Match) {
 		var binders []slot.Name
 		if b := p.Binders; b != nil {
 			for _, h := range b.Heads {
-				binders = append(binders, m.Bound(slices.Index(f.indices, h)))
+				binders = append(binders, m.Bound(slices.Index(f.boundNames, h)))
 			}
 			if b.Rest != "" {
-				binders = append(binders, m.BoundList(slices.Index(f.indexLists, b.Rest))...)
+				binders = append(binders, m.BoundList(slices.Index(f.boundLists, b.Rest))...)
 			}
 			if b.State != "" {
-				binders = append(binders, m.Bound(slices.Index(f.indices, b.State)))
+				binders = append(binders, m.Bound(slices.Index(f.boundNames, b.State)))
 			}
 		}
 		known, _ = g.reader.Operator(g, f.rule, p, &g.lang.terms[o], binders, known)
@@ -161,7 +161,7 @@ func (f *form) attributes(g *Graph, m *egraph.Match) {
 func (f *form) match(g *Graph, m *egraph.Match) (full *rules.Match, ok bool, err error) {
 	c := &g.reader
 	c.Begin(g, f.rule)
-	for i, name := range f.terms {
+	for i, name := range f.metaNames {
 		c.Term(name, m.Var(i))
 	}
 	for i, name := range f.lists {

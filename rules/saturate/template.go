@@ -4,60 +4,11 @@ import (
 	"slices"
 
 	"egad/egraph"
-	"egad/rules"
-	"egad/rules/syntax"
 	"egad/term"
 )
 
 // Where the right side of a rule is operators without attributes, applied to
 // metavariables, the engine builds it: there is nothing to compute.
-
-// template is such a right side, the same in all graphs.
-type template struct {
-	right *egraph.Pattern
-	ops   []operatorOf
-	vars  int
-}
-
-// operatorOf is an application whose operator is still to be found.
-type operatorOf struct {
-	p   *egraph.Pattern
-	sym term.Sym
-}
-
-// template is the right side for the engine, nil if it has to be computed.
-func (f *form) template() *template {
-	if len(f.indices)+len(f.indexLists)+len(f.rule.Assumes) > 0 || f.rule.Kind != syntax.Rewrite || f.rule.Rhs == nil {
-		return nil
-	}
-	t := &template{vars: len(f.terms)}
-	if t.right = t.term(f, f.rule.Rhs); t.right == nil {
-		return nil
-	}
-	return t
-}
-
-// term is a pattern, nil if it has to be computed.
-func (t *template) term(f *form, p *rules.Pattern) *egraph.Pattern {
-	if p.Kind == rules.PMeta {
-		return &egraph.Pattern{Kind: egraph.PVar, Var: slices.Index(f.terms, p.Name)}
-	}
-	if p.Kind != rules.PApp || p.Name != "" || p.Implicit || p.Attrs != (rules.Attrs{}) || p.Binders != nil {
-		return nil
-	}
-	q := &egraph.Pattern{Kind: egraph.PApp}
-	for _, e := range rules.Flatten(p.Kids) {
-		if e.Kind != rules.EOne {
-			return nil
-		}
-		q.Kids = append(q.Kids, t.term(f, e.Pat))
-	}
-	if len(q.Kids) == 0 || slices.Contains(q.Kids, nil) {
-		return nil
-	}
-	t.ops = append(t.ops, operatorOf{q, p.Sym})
-	return q
-}
 
 // typedTemplate is a template in a graph.
 type typedTemplate struct {
@@ -68,28 +19,28 @@ type typedTemplate struct {
 	types []*term.Type   // a buffer
 }
 
-// in is the template in a graph.
-func (t *template) in(g *Graph) (*typedTemplate, error) {
-	ops := make(map[*egraph.Pattern]egraph.Op)
-	for _, x := range t.ops {
-		op, err := g.lang.op(term.Op{Sym: x.sym}, len(x.p.Kids))
-		if err != nil {
-			return nil, err
+// template is the right side of a form in a graph.
+func (g *Graph) template(f *form) (*typedTemplate, error) {
+	var with func(p *egraph.Pattern) (*egraph.Pattern, error)
+	with = func(p *egraph.Pattern) (q *egraph.Pattern, err error) {
+		if p.Kind == egraph.PVar {
+			return p, nil
 		}
-		ops[x.p] = op
-	}
-	var with func(p *egraph.Pattern) *egraph.Pattern
-	with = func(p *egraph.Pattern) *egraph.Pattern {
-		q := *p
-		q.Op, q.Kids = ops[p], nil
-		for _, k := range p.Kids {
-			q.Kids = append(q.Kids, with(k))
+		q = &egraph.Pattern{Kind: p.Kind, Kids: make([]*egraph.Pattern, len(p.Kids))}
+		for i, k := range p.Kids {
+			if q.Kids[i], err = with(k); err != nil {
+				return nil, err
+			}
 		}
-		return &q
+		q.Op, err = g.lang.op(term.Op{Sym: term.Sym(p.Head)}, len(p.Kids))
+		return q, err
 	}
-	out := &typedTemplate{g: g, right: with(t.right), types: make([]*term.Type, t.vars)}
-	var err error
-	out.Template, err = egraph.CompileTemplate(g.lang.eng, out.right)
+	right, err := with(f.right)
+	if err != nil {
+		return nil, err
+	}
+	out := &typedTemplate{g: g, right: right, types: make([]*term.Type, len(f.metaNames))}
+	out.Template, err = egraph.CompileTemplate(g.lang.eng, right)
 	return out, err
 }
 
