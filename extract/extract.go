@@ -19,7 +19,8 @@ type Result struct {
 	// Nodes are the e-nodes that were chosen, valid until the e-graph changes.
 	Nodes map[egraph.NodeID]bool
 
-	chosen *chosen
+	chosen    *chosen
+	instances []saturate.Instance // that stand in the place of terms, parts first
 }
 
 // Extract finds a cheap term of the class of root that the grammar derives, and
@@ -247,37 +248,33 @@ func (b *termBuilder) of(u use) term.Term {
 	return t.RenameFrom(b.states[s].slots, u.args)
 }
 
-// make builds an e-node. A variable that the class does not have can be anything: 0.
+// make builds an e-node. A variable that the class does not have can be anything: 0 in
+// the instance that is taken.
 func (b *termBuilder) make(s int, o *option) term.Term {
 	n := b.nodes[o.node]
 	op := b.g.TermOp(n.Op)
 	slots := b.states[s].slots
 	b.out.Nodes[n.ID] = true
-	if v, ok := op.Variable(); ok && !slices.Contains(slots, n.Own[0]) {
-		if v.Type != nil {
-			return b.store.Zeros(v.Type)
-		}
-		return b.store.LitInt(0)
-	}
 	kids := make([]term.Term, len(n.Kids))
 	for i, k := range n.Node.Kids {
-		kid := b.of(use{o.all[i], k.Args})
-		if b.err != nil {
+		if kids[i] = b.of(use{o.all[i], k.Args}); b.err != nil {
 			return term.Term{}
-		}
-		env := make(map[slot.Name]term.Term)
-		for _, a := range kid.Args {
-			if !slices.Contains(slots, a) && !slices.Contains(n.Binders, a) {
-				env[a] = b.store.LitInt(0)
-			}
-		}
-		if kids[i] = kid; len(env) > 0 {
-			kids[i] = b.store.Subst(kid, env)
 		}
 	}
 	t, err := b.store.Make(op, n.Own, n.Binders, kids)
 	if err != nil {
 		b.err = fmt.Errorf("extraction makes an ill-typed %s: %s", b.g.Signature().Operator(op.Sym).Name, err.Msg)
 	}
-	return t
+	env := make(map[slot.Name]term.Term)
+	for i, v := range b.store.Vars(t) {
+		if !slices.Contains(slots, t.Args[i]) {
+			env[t.Args[i]] = b.store.ZeroOf(v)
+		}
+	}
+	if len(env) == 0 {
+		return t
+	}
+	is := b.store.Subst(t, env)
+	b.out.instances = append(b.out.instances, saturate.Instance{Of: t, Is: is, For: env})
+	return is
 }

@@ -19,9 +19,9 @@ type Proof struct {
 // kept is what is kept of a run for a proof. Its terms are as they are written, also
 // arrays of literals, in a store that begins with what was there before the run.
 type kept struct {
-	store     *term.Store
-	equations []saturate.Equation
-	to        term.Term
+	store *term.Store
+	known saturate.Known
+	to    term.Term
 }
 
 // take keeps what a run has recorded. The term is chosen once.
@@ -30,7 +30,7 @@ func (k *kept) take(s *Snapshot) error {
 	if err != nil {
 		return err
 	}
-	k.equations, k.to = s.Graph.Recorded(), x.Root
+	k.known, k.to = saturate.Known{Equations: s.Graph.Recorded(), Instances: x.instances}, x.Root
 	return nil
 }
 
@@ -49,7 +49,7 @@ func (r *Run) Prove() (*Proof, error) {
 		}
 		k = again.kept
 	}
-	p, err := saturate.Prove(k.store, k.equations, *r.in, k.to)
+	p, err := k.known.Prove(k.store, *r.in, k.to)
 	if err != nil {
 		return nil, err
 	}

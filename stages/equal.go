@@ -75,7 +75,7 @@ func Equal(lib *rules.Library, a, b *term.Program, opt ad.Options) (*Equality, e
 		if err := unite(lib, g, x, y, opt, a.Name, b.Name); err != nil {
 			return err
 		}
-		pr, err := saturate.Prove(kept, g.Recorded(), p.Root, to)
+		pr, err := saturate.Known{Equations: g.Recorded()}.Prove(kept, p.Root, to)
 		if err != nil {
 			return err
 		}

@@ -144,26 +144,41 @@ func (e *explanation) begin(stage string, before term.Term) {
 
 // steps writes the steps in the order in which they are first needed.
 func (e *explanation) steps(count int) int {
-	places := e.proof.Places()
-	for i, a := range e.proof.Steps {
-		p := places[i]
-		from, to := e.sides[i].Lhs, e.sides[i].Rhs
-		by := a.Match.Rule.Name
-		if p.Reverse {
-			from, to = to, from
-			by += ", backwards"
+	done := 0
+	e.proof.Walk(func(l *proof.Link, from term.Term, path []int) {
+		switch p := (proof.Place{Path: path, Reverse: l.Reverse}); {
+		case l.Kind == proof.Instance:
+			e.instance(l, from, p)
+		case l.Step == done: // no step before
+			done++
+			e.step(count+done, e.proof.Steps[l.Step], e.sides[l.Step], p)
 		}
-		was, is := e.text(from), e.text(to)
-		if was == is {
-			is += "   (as one literal)" // the only terms that differ and are written alike
-		}
-		text := fmt.Sprintf("%3d. %s\n     => %s\n     by %s, %s", count+i+1, was, is, by, p)
-		for _, c := range a.Match.Rule.Assumes {
-			text += "\n     assuming " + c.Text
-		}
-		e.line("%s", text)
+	})
+	return count + done
+}
+
+// step writes the application of a rule.
+func (e *explanation) step(number int, a *rules.Application, s *rules.Sides, p proof.Place) {
+	from, to := s.Lhs, s.Rhs
+	by := a.Match.Rule.Name
+	if p.Reverse {
+		from, to = to, from
+		by += ", backwards"
 	}
-	return count + len(e.proof.Steps)
+	was, is := e.text(from), e.text(to)
+	if was == is {
+		is += "   (as one literal)" // the only terms that differ and are written alike
+	}
+	text := fmt.Sprintf("%3d. %s\n     => %s\n     by %s, %s", number, was, is, by, p)
+	for _, c := range a.Match.Rule.Assumes {
+		text += "\n     assuming " + c.Text
+	}
+	e.line("%s", text)
+}
+
+// instance writes that what was proved for all values of some variables is used for some.
+func (e *explanation) instance(l *proof.Link, from term.Term, p proof.Place) {
+	e.line("     %s\n     => %s\n     as it is the same for all values of a variable, %s", e.text(from), e.text(l.To), p)
 }
 
 // maxPrinted is how large a closed term may be to be written in full where it occurs.

@@ -58,23 +58,12 @@ func eachExample(t *testing.T, f func(t *testing.T, m *egad.Module, p *term.Prog
 	}
 }
 
-// withoutProof skips the example whose gradient has no proof: in what was extracted of
-// a class that does not depend on an index any more, 0 stands for the index, and a proof
-// knows renamings of what was recorded, and no such instances. Who asks for the proof is
-// told that there is none.
-func withoutProof(t *testing.T) {
-	if strings.HasSuffix(t.Name(), "lstm.egad/loss") {
-		t.Skip("the run applied has no proof")
-	}
-}
-
 // Every run on the way to the derivatives of the examples has a proof, which ends
 // with what the run made, and whose steps are true of random values.
 func TestRunsAreProved(t *testing.T) {
 	rng := rand.New(rand.NewSource(1))
 	steps, tried := 0, 0
 	eachExample(t, func(t *testing.T, m *egad.Module, p *term.Program) {
-		withoutProof(t)
 		for _, direct := range []bool{false, true} {
 			if p.Name == "gmm" || p.Name == "wishart" || direct && p.Name == "loss" {
 				continue // it takes long
@@ -99,7 +88,6 @@ func TestRunsAreProved(t *testing.T) {
 // matching and e-graphs, with the same result.
 func TestDerivationsAreProved(t *testing.T) {
 	eachExample(t, func(t *testing.T, m *egad.Module, p *term.Program) {
-		withoutProof(t)
 		for _, way := range []struct {
 			mode          string
 			direct, exact bool

@@ -336,11 +336,7 @@ func (el *elaborator) close(t Term, capture func(Term) Term) Term {
 	s := el.prog.Store
 	env := make(map[slot.Name]Term)
 	for i, v := range s.Vars(t) {
-		op := Op{Sym: SymLocal, Type: v.Type}
-		if v.Type == nil {
-			op = Op{Sym: SymIvar, Sizes: []Size{v.Size}}
-		}
-		env[t.Args[i]] = capture(s.MustMake(op, t.Args[i:i+1], nil, nil))
+		env[t.Args[i]] = capture(s.Variable(t.Args[i], v))
 	}
 	return s.Subst(t, env)
 }

@@ -15,6 +15,14 @@ func (s *Store) Ivar(n slot.Name, size Size) Term {
 	return s.MustMake(Op{Sym: SymIvar, Sizes: []Size{size}}, []slot.Name{n}, nil, nil)
 }
 
+// Variable is the variable called n that some operator binds.
+func (s *Store) Variable(n slot.Name, v VarType) Term {
+	if v.Type == nil {
+		return s.Ivar(n, v.Size)
+	}
+	return s.MustMake(Op{Sym: SymLocal, Type: v.Type}, []slot.Name{n}, nil, nil)
+}
+
 // Lit is the array of the given shape that is filled with c.
 func (s *Store) Lit(c Scalar, shape ...Size) Term {
 	return s.MustMake(Op{Sym: SymConst, Const: ConstFill(c), Type: ArrayOf(c.Elem, shape...)}, nil, nil, nil)
@@ -38,6 +46,14 @@ func (s *Store) Zeros(t *Type) Term {
 		return s.Apply(SymTuple, kids...)
 	}
 	return s.Lit(ScalarZero(t.Elem), t.Shape...)
+}
+
+// ZeroOf is 0 as a value of an index variable, or the zeros of the type of a state.
+func (s *Store) ZeroOf(v VarType) Term {
+	if v.Type != nil {
+		return s.Zeros(v.Type)
+	}
+	return s.LitInt(0)
 }
 
 // Apply applies an operator that has no attributes.

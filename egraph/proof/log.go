@@ -30,10 +30,11 @@ type Log struct {
 	shrunk map[egraph.ClassID]shrunkClass
 
 	edges   pieces[loggedEdge]
-	args    pieces[edgeArgs] // of the edges that have some
-	edged   int              // edges so far
-	reasons []string         // of what was given
-	claim   *claim           // what is being given, if the terms are known exactly
+	args    pieces[edgeArgs]        // of the edges that have some
+	edged   int                     // edges so far
+	reasons []string                // of what was given
+	rests   map[int][][2]egraph.Ref // by number of what was given: the equations that it rests on
+	claim   *claim                  // what is being given, if the terms are known exactly
 	rules   map[*egraph.Rule]int32
 	list    []*egraph.Rule
 	latest  int32 // in list, the one that was asked for last
@@ -286,12 +287,18 @@ func (l *Log) EquateNode(n egraph.Node, class egraph.Ref, a, b *egraph.Tree, rea
 }
 
 // Give says that two e-nodes are equal. It returns a number for that, 0 if it was
-// known.
-func (l *Log) Give(a, b egraph.Ref) int {
-	if l.g.Union(a, b) {
-		return len(l.reasons)
+// known. It may rest on other e-nodes that are equal, which shared proofs prove.
+func (l *Log) Give(a, b egraph.Ref, rests ...[2]egraph.Ref) int {
+	if !l.g.Union(a, b) {
+		return 0
 	}
-	return 0
+	if len(rests) > 0 {
+		if l.rests == nil {
+			l.rests = make(map[int][][2]egraph.Ref)
+		}
+		l.rests[len(l.reasons)] = rests
+	}
+	return len(l.reasons)
 }
 
 // give unites two classes since two terms of them are equal.

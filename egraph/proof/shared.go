@@ -21,8 +21,9 @@ type Link struct {
 	From, To egraph.Ref
 	Given    int  // the number of the equation that was given, from 1 on; 0 if the children are equal
 	Reverse  bool // the given equation is used from right to left
-	// Kids has for each child of the two terms the number of its equation, -1 where
-	// they are the same child. It holds up to the names of variables.
+	// Kids has for each child of the two terms, or for each equation that the given one
+	// rests on, the number of its equation; -1 where both are the same. It holds up to
+	// the names of variables.
 	Kids []int
 }
 
@@ -67,6 +68,9 @@ func (s *sharing) equation(from, to egraph.Ref, limit int) (int, error) {
 		switch e := &x.edges[h.edge]; {
 		case e.rule == byUser:
 			l.Given = int(e.data)
+			if l.Kids, err = s.equations(x.log.rests[l.Given], h.edge); err != nil {
+				return 0, err
+			}
 		case e.rule == byCongruence:
 			if l.Kids, err = s.children(h); err != nil {
 				return 0, err
@@ -87,10 +91,19 @@ func (s *sharing) children(h leg) ([]int, error) {
 	binders := x.binders(x.opOf(h.from.ID))
 	_, _, from := x.term(h.from, binders)
 	_, _, to := x.term(h.to, binders)
-	out := make([]int, len(from))
+	pairs := make([][2]egraph.Ref, len(from))
 	for k := range from {
+		pairs[k] = [2]egraph.Ref{from[k], to[k]}
+	}
+	return s.equations(pairs, h.edge)
+}
+
+// equations proves that references are equal by edges before limit.
+func (s *sharing) equations(pairs [][2]egraph.Ref, limit int) ([]int, error) {
+	out := make([]int, len(pairs))
+	for k, p := range pairs {
 		var err error
-		if out[k], err = s.equation(from[k], to[k], h.edge); err != nil {
+		if out[k], err = s.equation(p[0], p[1], limit); err != nil {
 			return nil, err
 		}
 	}

@@ -86,6 +86,10 @@ type FileLink struct {
 	Swapped bool  `json:"swapped,omitempty"`
 	Literal bool  `json:"literal,omitempty"`
 	Kids    []int `json:"operands,omitempty"` // numbers of equations, from 1 on; 0 for what stays
+	// Instance is the number of the equation of which it is an instance, from 1 on;
+	// negative if that is used from right to left. Values are those of its variables.
+	Instance int   `json:"instance,omitempty"`
+	Values   []Use `json:"values,omitempty"`
 }
 
 // writer numbers what is written.
@@ -111,8 +115,11 @@ func (p *Proof) Write() (*File, error) {
 			out := FileLink{To: w.use(l.To, names), Swapped: l.Kind == Swapped, Literal: l.Kind == Literal}
 			switch l.Kind {
 			case ByRule:
-				if out.Step = l.Step + 1; l.Reverse {
-					out.Step = -out.Step
+				out.Step = signed(l.Step, l.Reverse)
+			case Instance:
+				out.Instance = signed(l.Kids[0], l.Reverse)
+				for _, t := range l.Values {
+					out.Values = append(out.Values, w.use(t, names))
 				}
 			case InOperands:
 				for _, k := range l.Kids {
@@ -124,6 +131,14 @@ func (p *Proof) Write() (*File, error) {
 		w.f.Equations = append(w.f.Equations, eq)
 	}
 	return w.f, w.err
+}
+
+// signed is a number from 1 on, negative for what is used from right to left.
+func signed(n int, reverse bool) int {
+	if reverse {
+		return -1 - n
+	}
+	return n + 1
 }
 
 // naming numbers names in the order in which they come.
@@ -576,13 +591,27 @@ func (r *reader) equation(f *FileEq) (e Equation, err error) {
 		if err != nil {
 			return e, err
 		}
-		kinds := []bool{l.Step != 0, l.Kids != nil, l.Swapped, l.Literal}
-		if slices.Index(kinds, true) < 0 || slices.Contains(kinds[slices.Index(kinds, true)+1:], true) {
+		kinds := []bool{l.Step != 0, l.Kids != nil, l.Swapped, l.Literal, l.Instance != 0}
+		kind := slices.Index(kinds, true)
+		if kind < 0 || slices.Contains(kinds[kind+1:], true) || l.Values != nil && l.Instance == 0 {
 			return e, errors.New("a link is of one kind")
 		}
-		out := Link{Kind: [...]Kind{ByRule, InOperands, Swapped, Literal}[slices.Index(kinds, true)], To: to, Step: max(l.Step, -l.Step) - 1, Reverse: l.Step < 0}
+		out := Link{Kind: Kind(kind), To: to, Reverse: l.Step < 0 || l.Instance < 0}
+		switch out.Kind {
+		case ByRule:
+			out.Step = max(l.Step, -l.Step) - 1
+		case Instance:
+			out.Kids = []int{max(l.Instance, -l.Instance) - 1}
+		}
 		for _, k := range l.Kids {
 			out.Kids = append(out.Kids, k-1)
+		}
+		for _, u := range l.Values {
+			by, err := r.use(u, name)
+			if err != nil {
+				return e, err
+			}
+			out.Values = append(out.Values, by)
 		}
 		e.Links = append(e.Links, out)
 	}

@@ -3,6 +3,8 @@ package proof
 import (
 	"fmt"
 	"strings"
+
+	"egad/term"
 )
 
 // Place is where a step is made: numbers of operands from the whole term on, as it is
@@ -24,9 +26,10 @@ func (p Place) String() string {
 	return "at " + strings.Join(at, ".")
 }
 
-// Walk calls f for every link by a rule that the last equation rests on, once, in the
-// order in which they lead from one side of it to the other, with its place.
-func (p *Proof) Walk(f func(l *Link, path []int)) {
+// Walk calls f for every link by a rule, or of an instance, that the last equation rests
+// on, once, in the order in which they lead from one side of it to the other, with its
+// place and what it leads from. What an instance is of comes before it.
+func (p *Proof) Walk(f func(l *Link, from term.Term, path []int)) {
 	seen := make([]bool, len(p.Equations))
 	var walk func(k int, path []int)
 	walk = func(k int, path []int) {
@@ -34,31 +37,24 @@ func (p *Proof) Walk(f func(l *Link, path []int)) {
 			return
 		}
 		seen[k] = true
+		at := p.Equations[k].From
 		for i := range p.Equations[k].Links {
 			l := &p.Equations[k].Links[i]
-			if l.Kind == ByRule {
-				f(l, path)
-			}
 			for operand, e := range l.Kids {
-				if e >= 0 {
+				switch {
+				case l.Kind == Instance:
+					walk(e, path)
+				case e >= 0:
 					walk(e, append(path[:len(path):len(path)], operand))
 				}
 			}
+			if l.Kind == ByRule || l.Kind == Instance {
+				f(l, at, path)
+			}
+			at = l.To
 		}
 	}
 	if n := len(p.Equations); n > 0 {
 		walk(n-1, nil)
 	}
-}
-
-// Places lists where each step of a proof is made first.
-func (p *Proof) Places() []Place {
-	out := make([]Place, len(p.Steps))
-	seen := make([]bool, len(p.Steps))
-	p.Walk(func(l *Link, path []int) {
-		if !seen[l.Step] {
-			seen[l.Step], out[l.Step] = true, Place{path, l.Reverse}
-		}
-	})
-	return out
 }

@@ -36,9 +36,14 @@ func (e *Equation) To() term.Term { return e.Links[len(e.Links)-1].To }
 type Link struct {
 	Kind    Kind
 	To      term.Term
-	Step    int   // of ByRule: the number of the application
-	Reverse bool  // of ByRule: from the right side to the left one
-	Kids    []int // of InOperands: for each operand the number of its equation, -1 if it stays
+	Step    int  // of ByRule: the number of the application
+	Reverse bool // of ByRule and Instance: from the right side to the left one
+	// Kids has numbers of equations. Of InOperands: that of each operand, -1 if it stays;
+	// of Instance: that which it is one of.
+	Kids []int
+	// Values of Instance: what the variables of the equation stand for, those of its left
+	// side first.
+	Values []term.Term
 }
 
 // Kind tells the forms of a [Link] apart.
@@ -50,6 +55,7 @@ const (
 	InOperands             // operands that are equal
 	Swapped                // the operands of a commutative operator change places
 	Literal                // an array of literals, or a replicated one, is a literal
+	Instance               // an equation, with values for its variables
 	Assumed                // it is assumed
 )
 
@@ -187,6 +193,11 @@ func (c *checker) link(k int, from term.Term, l *Link) error {
 			}
 		}
 		return errors.New("nobody has assumed it")
+	case Instance:
+		if l.Reverse {
+			return c.instance(k, l.To, from, l)
+		}
+		return c.instance(k, from, l.To, l)
 	case InOperands:
 		return c.operands(k, from, l)
 	}
@@ -221,6 +232,55 @@ func (c *checker) operands(k int, from term.Term, l *Link) error {
 		}
 	}
 	return nil
+}
+
+// Variables are the variables of an equation with what they stand for, those of its left
+// side first.
+func (e *Equation) Variables(s *term.Store) (names []slot.Name, types []term.VarType) {
+	for _, t := range []term.Term{e.From, e.To()} {
+		for i, n := range t.Args {
+			if !slices.Contains(names, n) {
+				names, types = append(names, n), append(types, s.Vars(t)[i])
+			}
+		}
+	}
+	return names, types
+}
+
+// instance checks that two terms are those of an equation before, with values for its
+// variables that these can have.
+func (c *checker) instance(k int, from, to term.Term, l *Link) error {
+	s := c.p.Store
+	if len(l.Kids) != 1 || l.Kids[0] < 0 || l.Kids[0] >= k {
+		return errors.New("it is an instance of what is not proved yet")
+	}
+	eq := &c.p.Equations[l.Kids[0]]
+	names, types := eq.Variables(s)
+	if len(names) != len(l.Values) {
+		return fmt.Errorf("there are %d values for %d variables", len(l.Values), len(names))
+	}
+	at := make(map[slot.Name]term.Term)
+	for i, by := range l.Values {
+		if !c.stands(by, types[i]) {
+			return fmt.Errorf("value %d is not one of its variable", i+1)
+		}
+		at[names[i]] = by
+	}
+	if !s.Subst(eq.From, at).Equal(from) || !s.Subst(eq.To(), at).Equal(to) {
+		return fmt.Errorf("it is no instance of equation %d", l.Kids[0]+1)
+	}
+	return nil
+}
+
+// stands reports whether a variable can stand for a term, whatever that is at.
+func (c *checker) stands(t term.Term, v term.VarType) bool {
+	typ := c.p.Store.Type(t)
+	if v.Type != nil {
+		return typ.Equal(v.Type)
+	}
+	n, ok := v.Size.Const()
+	in := c.space.Bounds(t).Int
+	return ok && typ.IsScalar(term.I) && in.Lo >= 0 && in.Hi < n
 }
 
 // renamed reports whether the terms c and d are a and b with other names for

@@ -11,36 +11,53 @@ import (
 	"egad/term"
 )
 
-// Prove proves that two terms of a store are equal by equations that were recorded:
-// from, and to with literals in the place of arrays of literals. The last equation of
-// the proof says it; there is none if the terms are the same. It may rest on what is
-// assumed to be equal.
-func Prove(s *term.Store, eqs []Equation, from, to term.Term, assumed ...[2]term.Term) (*proof.Proof, error) {
+// Known is what a proof may rest on.
+type Known struct {
+	Equations []Equation     // that were recorded
+	Instances []Instance     // of what is proved by them, parts first
+	Assumed   [][2]term.Term // terms that are taken for equal
+}
+
+// Instance says that a term equals what it is where some of its variables, on which
+// its value does not depend, have the values For.
+type Instance struct {
+	Of, Is term.Term
+	For    map[slot.Name]term.Term
+}
+
+// Prove proves that two terms of a store are equal: from, and to with literals in the
+// place of arrays of literals. The last equation of the proof says it; there is none if
+// the terms are the same.
+func (k Known) Prove(s *term.Store, from, to term.Term) (*proof.Proof, error) {
 	var out *proof.Proof
 	err := term.Guard(func() error {
 		c := newClosure(s)
 		c.add(to)
 		a, b := c.add(from), c.add(s.Literals(to))
-		sides := make([][2]slot.Ref, len(eqs))
-		for i := range eqs {
-			sides[i] = [2]slot.Ref{c.add(eqs[i].Left), c.add(eqs[i].Right)}
+		for i := range k.Equations {
+			e := &k.Equations[i]
+			c.say(fact{kind: proof.ByRule, number: i}, e.Left, e.Right)
 		}
-		for _, x := range assumed {
-			c.axioms = append(c.axioms, axiom{proof.Assumed, [2]slot.Ref{c.add(x[0]), c.add(x[1])}})
+		for _, x := range k.Assumed {
+			c.say(fact{kind: proof.Assumed}, x[0], x[1])
+		}
+		for _, x := range k.Instances {
+			c.add(x.Of)
+			c.add(x.Is)
 		}
 		c.swap()
 		c.literals()
+		for i, x := range k.Instances {
+			c.say(fact{kind: proof.Instance, number: i, of: x}, x.Of, x.Is)
+		}
 		if c.err != nil {
 			return c.err
 		}
-		for i := range eqs {
-			c.give(sides[i], i)
-		}
-		for _, a := range c.axioms {
-			c.give(a.sides, -int(a.kind))
+		for i := range c.facts {
+			c.give(&c.facts[i])
 		}
 		var err error
-		out, err = c.prove(eqs, a, b)
+		out, err = c.prove(k, a, b)
 		return err
 	})
 	return out, err
@@ -49,29 +66,38 @@ func Prove(s *term.Store, eqs []Equation, from, to term.Term, assumed ...[2]term
 // closure is an e-graph in which every term has an e-node of its own, until the
 // equations are given; what follows from them by congruence is its work.
 type closure struct {
-	store  *term.Store
-	g      *egraph.Graph
-	log    *explain.Log
-	lang   *lang
-	nodes  map[uint32]named // the e-node of a term
-	order  []term.Term      // the terms, over names of their own
-	terms  map[egraph.ClassID]named
-	axioms []axiom
-	given  map[int]int // by number of what was given: the equation, or less than 0 the kind of an axiom
-	err    error
+	store *term.Store
+	g     *egraph.Graph
+	log   *explain.Log
+	lang  *lang
+	nodes map[uint32]named // the e-node of a term
+	order []term.Term      // the terms, over names of their own
+	terms map[egraph.ClassID]named
+	facts []fact
+	given map[int]*fact // by number of what was given
+	err   error
 }
 
 func newClosure(s *term.Store) *closure {
 	l := newLang(s.Signature(), true)
-	c := &closure{store: s, lang: l, g: egraph.New(l.eng), nodes: make(map[uint32]named), terms: make(map[egraph.ClassID]named), given: make(map[int]int)}
+	c := &closure{store: s, lang: l, g: egraph.New(l.eng), nodes: make(map[uint32]named), terms: make(map[egraph.ClassID]named), given: make(map[int]*fact)}
 	c.log = explain.Keep(c.g)
 	return c
 }
 
-// axiom is an equation that holds by itself.
-type axiom struct {
-	kind  proof.Kind
-	sides [2]slot.Ref
+// fact is what says that two terms are equal: one of the equations, an instance, or
+// what holds by itself.
+type fact struct {
+	kind   proof.Kind
+	number int // of an equation
+	of     Instance
+	sides  [2]slot.Ref
+}
+
+// say adds two terms that are equal.
+func (c *closure) say(f fact, a, b term.Term) {
+	f.sides = [2]slot.Ref{c.add(a), c.add(b)}
+	c.facts = append(c.facts, f)
 }
 
 // add adds a term and its subterms.
@@ -112,7 +138,7 @@ func (c *closure) swap() {
 		v := c.store.OpenWith(t, nil)
 		u := c.store.MustMake(v.Op, nil, nil, []term.Term{v.Kids[1], v.Kids[0]})
 		if _, known := c.nodes[u.ID]; !u.Equal(t) && (!known || t.ID <= u.ID) {
-			c.axioms = append(c.axioms, axiom{proof.Swapped, [2]slot.Ref{c.add(t), c.add(u)}})
+			c.say(fact{kind: proof.Swapped}, t, u)
 		}
 	}
 }
@@ -134,14 +160,30 @@ func (c *closure) literals() {
 		flat := c.store.MustMake(v.Op, nil, nil, v.Kids)
 		if lit, ok := c.store.Literal(flat); ok {
 			is[t.ID] = lit
-			c.axioms = append(c.axioms, axiom{proof.Literal, [2]slot.Ref{c.add(flat), c.add(lit)}})
+			c.say(fact{kind: proof.Literal}, flat, lit)
 		}
 	}
 }
 
-func (c *closure) give(sides [2]slot.Ref, number int) {
-	if n := c.log.Give(sides[0], sides[1]); n > 0 {
-		c.given[n] = number
+// give unites what a fact says to be equal. An instance rests on it that a term is the
+// same for all values of some variables: if that is not so, it says nothing.
+func (c *closure) give(f *fact) {
+	var rests [][2]slot.Ref
+	if f.kind == proof.Instance {
+		c.g.Rebuild()
+		other := slot.Ref{ID: f.sides[0].ID, Args: slices.Clone(f.sides[0].Args)}
+		for i, n := range other.Args {
+			if _, ok := f.of.For[n]; ok {
+				other.Args[i] = c.g.Fresh()
+			}
+		}
+		if !c.g.Same(f.sides[0], other) {
+			return
+		}
+		rests = [][2]slot.Ref{{f.sides[0], other}}
+	}
+	if n := c.log.Give(f.sides[0], f.sides[1], rests...); n > 0 {
+		c.given[n] = f
 	}
 }
 
@@ -151,7 +193,7 @@ func (c *closure) term(r slot.Ref) term.Term {
 	return x.ref.RenameFrom(x.names, r.Args)
 }
 
-func (c *closure) prove(eqs []Equation, from, to slot.Ref) (*proof.Proof, error) {
+func (c *closure) prove(k Known, from, to slot.Ref) (*proof.Proof, error) {
 	shared, err := c.log.Explainer().Shared(from, to)
 	if err != nil {
 		return nil, err
@@ -162,9 +204,17 @@ func (c *closure) prove(eqs []Equation, from, to slot.Ref) (*proof.Proof, error)
 		for _, l := range e.Links {
 			link := proof.Link{Kind: proof.InOperands, To: c.term(l.To), Kids: l.Kids}
 			if l.Given > 0 {
-				link.Kind, link.Step, link.Reverse = proof.ByRule, c.given[l.Given], l.Reverse
-				if link.Step < 0 {
-					link.Kind, link.Step, link.Reverse = proof.Kind(-link.Step), 0, false
+				f := c.given[l.Given]
+				switch link.Kind = f.kind; f.kind {
+				case proof.ByRule:
+					link.Step, link.Reverse = f.number, l.Reverse
+				case proof.Instance:
+					link.Reverse = l.Reverse
+					of := l.From
+					if l.Reverse {
+						of = l.To
+					}
+					link.Values = c.values(f.of, &out.Equations[l.Kids[0]], c.term(of))
 				}
 			}
 			eq.Links = append(eq.Links, link)
@@ -173,14 +223,32 @@ func (c *closure) prove(eqs []Equation, from, to slot.Ref) (*proof.Proof, error)
 	}
 	// Of the steps those that are used are kept, in the order in which they are used.
 	steps := make(map[int]int) // by recorded equation
-	out.Walk(func(l *proof.Link, _ []int) {
-		k, known := steps[l.Step]
-		if !known {
-			k = len(out.Steps)
-			steps[l.Step] = k
-			out.Steps = append(out.Steps, &eqs[l.Step].Application)
+	out.Walk(func(l *proof.Link, _ term.Term, _ []int) {
+		if l.Kind != proof.ByRule {
+			return
 		}
-		l.Step = k
+		n, known := steps[l.Step]
+		if !known {
+			n = len(out.Steps)
+			steps[l.Step] = n
+			out.Steps = append(out.Steps, &k.Equations[l.Step].Application)
+		}
+		l.Step = n
 	})
 	return out, nil
+}
+
+// values are what the variables of the equation that an instance rests on stand for: as
+// in the term that the instance is of, and for those that do not matter the values.
+func (c *closure) values(x Instance, eq *proof.Equation, of term.Term) []term.Term {
+	var out []term.Term
+	for i, v := range c.store.Vars(of) {
+		out = append(out, c.store.Variable(of.Args[i], v))
+	}
+	for i, n := range x.Of.Args {
+		if by, ok := x.For[n]; ok && !eq.From.Has(eq.To().Args[i]) {
+			out = append(out, by)
+		}
+	}
+	return out
 }

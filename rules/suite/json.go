@@ -2,6 +2,7 @@ package suite
 
 import (
 	"egad/rules"
+	"egad/rules/proof"
 	"egad/term"
 )
 
@@ -32,21 +33,33 @@ func (p *Proof) Write() (*Written, error) {
 		pr.NameFree(t)
 		return pr.Term(t)
 	}
-	places := p.Places()
-	for i, a := range p.Proof.Steps {
-		sides, err := a.Sides(rules.Terms{Store: p.Store})
-		if err != nil {
-			return nil, err
-		}
-		from, to := sides.Lhs, sides.Rhs
-		if places[i].Reverse {
-			from, to = to, from
-		}
-		s := Step{From: text(from), To: text(to), Reason: a.Match.Rule.Name, Reverse: places[i].Reverse, Path: append([]int{}, places[i].Path...)}
-		for _, c := range a.Match.Rule.Assumes {
-			s.Assuming = append(s.Assuming, c.Text)
+	done := 0
+	var err error
+	p.Walk(func(l *proof.Link, from term.Term, path []int) {
+		s := Step{From: text(from), To: text(l.To), Reason: "instance", Reverse: l.Reverse, Path: append([]int{}, path...)}
+		if l.Kind == proof.ByRule {
+			if l.Step < done || err != nil {
+				return
+			}
+			done++
+			a := p.Proof.Steps[l.Step]
+			var sides *rules.Sides
+			if sides, err = a.Sides(rules.Terms{Store: p.Store}); err != nil {
+				return
+			}
+			from, to := sides.Lhs, sides.Rhs
+			if l.Reverse {
+				from, to = to, from
+			}
+			s.From, s.To, s.Reason = text(from), text(to), a.Match.Rule.Name
+			for _, c := range a.Match.Rule.Assumes {
+				s.Assuming = append(s.Assuming, c.Text)
+			}
 		}
 		out.Steps = append(out.Steps, s)
+	})
+	if err != nil {
+		return nil, err
 	}
 	for _, q := range p.As {
 		w, err := q.Write()

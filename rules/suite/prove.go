@@ -67,7 +67,7 @@ func newProver(a *attempt) *prover {
 // prove proves that two terms are equal by the first equations, and what their
 // conditions rest on by those before each.
 func (p *prover) prove(from, to term.Term, first int) (*Proof, error) {
-	pr, err := saturate.Prove(p.kept, p.eqs[:first], from, to, p.assumed...)
+	pr, err := saturate.Known{Equations: p.eqs[:first], Assumed: p.assumed}.Prove(p.kept, from, to)
 	if err != nil {
 		return nil, err
 	}
