@@ -61,12 +61,12 @@ func (r *Rule) CheckTypes(sig *term.Signature) TypeReport {
 			rep.Types = append(rep.Types, text)
 		}
 	}
-	pos, most := r.Pos, maxInstances
+	pos, most, why := r.Pos, maxInstances, g.why
 	switch {
 	case g.bad != nil:
-		pos, most, rep.Undecided = g.bad.pos, manyInstances, readable(r, g.bad.msg)
-	case g.why != "":
-		most, rep.Undecided = manyInstances, g.why
+		pos, most, why = g.bad.pos, manyInstances, readable(r, g.bad.msg)
+	case why != "":
+		most = manyInstances
 	case len(g.cases) == 0:
 		return fail(g.none.pos, "no shapes give the left side a type: %s", g.none.msg)
 	case !slices.ContainsFunc(g.cases, (*typing).asks):
@@ -76,7 +76,7 @@ func (r *Rule) CheckTypes(sig *term.Signature) TypeReport {
 	if len(ins) == 0 {
 		return fail(r.Lhs.Pos, "no shapes give the left side a type (ranks to %d were tried)", leastRank)
 	}
-	if rep.Undecided == "" {
+	if why == "" {
 		return rep
 	}
 	for _, in := range ins { // an instance says best what is wrong
@@ -88,6 +88,7 @@ func (r *Rule) CheckTypes(sig *term.Signature) TypeReport {
 			return fail(pos, "%s", msg)
 		}
 	}
+	rep.Undecided = why
 	return rep
 }
 

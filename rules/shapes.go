@@ -22,6 +22,8 @@ type shapes struct {
 	later [][2][]term.Size       // equations between lists that wait
 	open  [][2][]term.Size       // those that were not solved
 	equal [][2][]term.Size       // shapes with equally many elements
+	// alikePerms are the permutations that a condition makes equal.
+	alikePerms [][2][]move
 	// stuck are differences of lengths that would have to be compared.
 	stuck []term.Size
 	// rigid says that nothing more may be assumed: equations are decided.
@@ -546,12 +548,19 @@ func (n *shapes) Shapes(a, b []term.Size) bool {
 	}
 }
 
-// supposed reports whether an equation is one of those that could not be solved.
+// supposed reports whether an equation follows from those that could not be solved.
 func (n *shapes) supposed(a, b []term.Size) bool {
-	return slices.ContainsFunc(n.open, func(e [2][]term.Size) bool {
-		x, y := n.norm(e[0]), n.norm(e[1])
-		return term.SizesEqual(x, a) && term.SizesEqual(y, b) || term.SizesEqual(x, b) && term.SizesEqual(y, a)
-	})
+	o := &orbits{shapes: n}
+	x, y := o.list(a), o.list(b)
+	for _, e := range n.open {
+		o.equal(o.list(e[0]), o.list(e[1]))
+	}
+	for at := range len(o.nodes) { // an equation between permutations holds of every list
+		for _, e := range n.alikePerms {
+			o.equal(o.permuted(at, e[0]), o.permuted(at, e[1]))
+		}
+	}
+	return o.find(x) == o.find(y)
 }
 
 // alike reports whether two items of lists are equal or can be made so by themselves.

@@ -41,10 +41,8 @@ type typing struct {
 	literals []*Pattern
 	littypes map[*Pattern]*term.Type
 	applied  []*Pattern
-	// alikePerms are the permutations that a condition makes equal.
-	alikePerms [][2][]move
-	ops        map[*Pattern]*applied
-	current    *applied
+	ops      map[*Pattern]*applied
+	current  *applied
 }
 
 // litType is the element type of a literal. A number has that of its context.
