@@ -385,7 +385,11 @@ func (c *converter) condition(k *syntax.Cond) {
 		if k.Word.Text != "literal" {
 			c.errorf(k.Word.Pos, "a term may be known to be a literal, not %s", k.Word.Text)
 		} else if p := c.term(k.A); p != nil {
-			c.conds = append(c.conds, Cond{Kind: CondLiteral, Pos: k.Pos, L: p})
+			kind := CondLiteral
+			if k.Not {
+				kind = CondNotLiteral
+			}
+			c.conds = append(c.conds, Cond{Kind: kind, Pos: k.Pos, L: p})
 		}
 	default:
 		c.exprCond(k.A)

@@ -376,13 +376,13 @@ func (b *builder) holds(c *Cond) bool {
 	case CondSame:
 		x, y := b.sides(c)
 		return b.space.Same(x, y)
-	case CondLiteral:
+	case CondLiteral, CondNotLiteral:
 		literal := false
 		b.space.Nodes(b.known(c.L, nil), func(v term.View) bool {
 			literal = v.Op.Sym == term.SymConst
 			return !literal
 		})
-		return literal
+		return literal == (c.Kind == CondLiteral)
 	case CondEqual, CondDiffer:
 		s := attrSortOf(c.A, c.B)
 		return b.attr(c.A, s).equal(b.attr(c.B, s)) == (c.Kind == CondEqual)

@@ -132,7 +132,7 @@ func (m *Match) askFacts(s Space) error {
 	return m.ask(s, func(mt *matcher) {
 		for _, c := range slices.Concat(m.Rule.Conds, m.Rule.Assumes) {
 			switch c.Kind {
-			case CondOrder, CondFinite, CondFact, CondSame, CondLiteral:
+			case CondOrder, CondFinite, CondFact, CondSame, CondLiteral, CondNotLiteral:
 				mt.condition(&c)
 			}
 		}

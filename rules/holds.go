@@ -56,8 +56,8 @@ func (b *builder) holdsAt(mt *matcher, t Terms, env term.Env[*term.Value[float64
 			holds = b.space.Same(x, y) || everywhere(t, env, []*fact{{ref: &x}, {ref: &y}}, func(x []element) bool { return x[0] == x[1] })
 		})
 		return ok && holds, err
-	case CondLiteral:
-		return true, nil // it may be one
+	case CondLiteral, CondNotLiteral:
+		return true, nil // it may be one, or not
 	case CondInside:
 		holds := true
 		ok, err := b.guard(func() {

@@ -27,6 +27,10 @@ func (c *converter) languageCondition(k *syntax.Cond) {
 	switch k.Kind {
 	case syntax.CondIs:
 		p, kind := c.metavariable(k.A), CondKind(0)
+		if k.Not {
+			c.formErrorf(k.Word.Pos, "a condition on what a term is not is for arrays")
+			return
+		}
 		switch k.Word.Text {
 		case "number":
 			kind = CondLiteral

@@ -20,6 +20,8 @@ func (r *Rule) Local() bool {
 			return !c.L.local() || !c.R.local()
 		case CondFinite:
 			return !c.L.local()
+		case CondNotLiteral:
+			return c.L.Kind != PMeta // what is a literal goes on to be one
 		case CondInside:
 			return c.Ix.Kind != LVar && (c.Ix.Kind != LLit || slices.ContainsFunc(c.Ix.Elems, func(e Elem) bool {
 				return e.Kind != EOne || e.Pat.Kind != PMeta

@@ -241,20 +241,21 @@ type CondKind uint8
 
 // The forms of conditions.
 const (
-	CondNotIn    CondKind = iota // i not in t
-	CondClass                    // ?op : elementwise/2
-	CondOrder                    // u <= v, u < v or u != v, proved from ranges
-	CondFinite                   // finite u, proved from ranges
-	CondInside                   // ix inside t
-	CondEqual                    // attributes are equal
-	CondDiffer                   // attributes differ
-	CondType                     // t : R[sh...], which binds what is new in it
-	CondFact                     // a truth value is known to be true
-	CondSame                     // two terms are in the e-graph, and equal
-	CondLiteral                  // t is literal: it is known to be one; of a language, is number
-	CondSymbol                   // a is symbol
-	CondVariable                 // a is variable
-	CondDistinct                 // distinct a b: different numbers or symbols
+	CondNotIn      CondKind = iota // i not in t
+	CondClass                      // ?op : elementwise/2
+	CondOrder                      // u <= v, u < v or u != v, proved from ranges
+	CondFinite                     // finite u, proved from ranges
+	CondInside                     // ix inside t
+	CondEqual                      // attributes are equal
+	CondDiffer                     // attributes differ
+	CondType                       // t : R[sh...], which binds what is new in it
+	CondFact                       // a truth value is known to be true
+	CondSame                       // two terms are in the e-graph, and equal
+	CondLiteral                    // t is literal: it is known to be one; of a language, is number
+	CondNotLiteral                 // t is not literal: it is not known to be one yet
+	CondSymbol                     // a is symbol
+	CondVariable                   // a is variable
+	CondDistinct                   // distinct a b: different numbers or symbols
 )
 
 // Class is a set of operators.

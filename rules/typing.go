@@ -227,7 +227,7 @@ func (n *typing) right() {
 	}
 	for _, c := range slices.Concat(n.rule.Conds, n.rule.Assumes) {
 		switch c.Kind {
-		case CondOrder, CondFinite, CondLiteral, CondSymbol, CondVariable:
+		case CondOrder, CondFinite, CondLiteral, CondNotLiteral, CondSymbol, CondVariable:
 			n.fact(c.L)
 			n.fact(c.R)
 		case CondFact:

@@ -168,6 +168,7 @@ type Cond struct {
 	// A and B are what is compared. Of a not in b, A is a.
 	A, B  term.Expr
 	Word  Name          // of CondIs and CondClass
+	Not   bool          // of CondIs: A is not Word
 	Type  term.TypeExpr // of CondType
 	Arity int           // of CondClass, 0 for any
 }
@@ -178,7 +179,7 @@ type CondKind uint8
 // The forms of conditions.
 const (
 	CondExpr  CondKind = iota // A
-	CondIs                    // A is Word
+	CondIs                    // A is Word, or is not
 	CondNotIn                 // A not in B
 	CondEqual                 // A = B
 	CondType                  // A : Type

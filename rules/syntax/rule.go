@@ -118,15 +118,19 @@ func (p *parser) condition() Cond {
 	return c
 }
 
-// is takes x is number apart, which has been read as an application: is may be the
-// name of a list of index variables, too.
+// is takes x is number apart, or x is not number, which has been read as an application:
+// is may be the name of a list of index variables, too.
 func (c *Cond) is() {
 	call, ok := c.A.(*term.Call)
-	if !ok || len(call.Args) != 2 || !term.IsIdent(call.Args[0], "is") {
+	if !ok || len(call.Args) < 2 || len(call.Args) > 3 || !term.IsIdent(call.Args[0], "is") {
 		return
 	}
-	if word, ok := call.Args[1].(*term.Ident); ok {
-		c.Kind, c.A, c.Word = CondIs, call.Fn, Name{word.At(), word.Name}
+	not := len(call.Args) == 3
+	if not && !term.IsIdent(call.Args[1], "not") {
+		return
+	}
+	if word, ok := call.Args[len(call.Args)-1].(*term.Ident); ok {
+		c.Kind, c.A, c.Word, c.Not = CondIs, call.Fn, Name{word.At(), word.Name}, not
 	}
 }
 
