@@ -171,6 +171,12 @@ func (m *Module) Jacobian(p *term.Program, opt ad.Options, mode ad.Mode) (*ad.De
 	}, p, opt)
 }
 
+// JacobianBlocks derives the value and the blocks of the Jacobian of a program that can
+// differ from 0: see [ad.JacobianBlocks].
+func (m *Module) JacobianBlocks(p *term.Program, opt ad.Options) (*ad.Derived, error) {
+	return m.derive(ad.JacobianBlocks, p, opt)
+}
+
 // Explain derives a program as a task says, proves the derivation, and checks the
 // proof. It takes at most the given time to rewrite, unless that is 0.
 func (m *Module) Explain(p *term.Program, t ad.Task, within time.Duration) (*ad.Derived, *ad.Verified, error) {

@@ -232,8 +232,8 @@ func (b *blocks) byInput(t *term.Type, in term.Input) term.Term {
 
 // columns applies a map to each one-hot of an input.
 func (b *blocks) columns(m term.Term, out, in []term.Size) term.Term {
-	a := b.loops(in, func(is []term.Term) term.Term {
-		return b.s.Apply(term.SymLapply, m, b.oneHot(in, is))
+	a := loops(b.s, in, func(is []term.Term) term.Term {
+		return b.s.Apply(term.SymLapply, m, oneHot(b.s, in, is))
 	})
 	// The axes of the value come first.
 	perm := make([]int, 0, len(in)+len(out))
@@ -249,19 +249,19 @@ func (b *blocks) columns(m term.Term, out, in []term.Size) term.Term {
 // rows applies a transposed map to each one-hot of the value.
 func (b *blocks) rows(m term.Term, out []term.Size) term.Term {
 	back := b.s.Apply(term.SymLtranspose, m)
-	return b.loops(out, func(is []term.Term) term.Term {
-		return b.s.Apply(term.SymLapply, back, b.oneHot(out, is))
+	return loops(b.s, out, func(is []term.Term) term.Term {
+		return b.s.Apply(term.SymLapply, back, oneHot(b.s, out, is))
 	})
 }
 
 // loops is build over all axes of a shape.
-func (b *blocks) loops(shape []term.Size, f func(is []term.Term) term.Term) term.Term {
+func loops(s *term.Store, shape []term.Size, f func(is []term.Term) term.Term) term.Term {
 	var nest func(is []term.Term) term.Term
 	nest = func(is []term.Term) term.Term {
 		if len(is) == len(shape) {
 			return f(is)
 		}
-		return b.s.Build(shape[len(is)], func(i term.Term) term.Term {
+		return s.Build(shape[len(is)], func(i term.Term) term.Term {
 			return nest(append(slices.Clone(is), i))
 		})
 	}
@@ -269,10 +269,10 @@ func (b *blocks) loops(shape []term.Size, f func(is []term.Term) term.Term) term
 }
 
 // oneHot is 1 at the indices is and 0 elsewhere.
-func (b *blocks) oneHot(shape []term.Size, is []term.Term) term.Term {
-	one := b.s.Lit(term.ScalarR(term.NumInt(1)))
+func oneHot(s *term.Store, shape []term.Size, is []term.Term) term.Term {
+	one := s.Lit(term.ScalarR(term.NumInt(1)))
 	if len(shape) == 0 {
 		return one
 	}
-	return b.s.Scatter(nil, shape, one, func([]term.Term) []term.Term { return is })
+	return s.Scatter(nil, shape, one, func([]term.Term) []term.Term { return is })
 }

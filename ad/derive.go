@@ -48,6 +48,8 @@ type Derived struct {
 	// Stages are the steps that were taken. They are also there if one of them
 	// fails, with the e-graph of that one.
 	Stages []Stage
+	// Blocks tells what the blocks of a sparse Jacobian are: see [JacobianBlocks].
+	Blocks []Block
 
 	locals []Locals
 }
@@ -207,6 +209,12 @@ func noRealPart(p *term.Program) error {
 // a copy of the primal, with linear maps, is finished; loops says whether it has
 // some.
 func derive(lib *rules.Library, p *term.Program, opt Options, loops bool, build func(l *pipeline, j *Jacobian, q *term.Program) error) (d *Derived, err error) {
+	return deriveCut(lib, p, opt, loops, func(p *term.Program) (*term.Program, []string) { return p, opt.Wrt }, build)
+}
+
+// deriveCut is derive of what cut makes of the primal form, by the inputs that it
+// names.
+func deriveCut(lib *rules.Library, p *term.Program, opt Options, loops bool, cut func(*term.Program) (*term.Program, []string), build func(l *pipeline, j *Jacobian, q *term.Program) error) (d *Derived, err error) {
 	l := &pipeline{lib: lib, opt: opt, start: time.Now()}
 	defer l.partly(&d, &err)
 	primal, err := l.primal(p)
@@ -216,7 +224,8 @@ func derive(lib *rules.Library, p *term.Program, opt Options, loops bool, build 
 	if l.wrt, err = varied(p, opt.Wrt); err != nil {
 		return nil, err
 	}
-	j, err := lineariseBy(lib, primal, opt.Wrt, opt.replay.locals(lib))
+	primal, wrt := cut(primal)
+	j, err := lineariseBy(lib, primal, wrt, opt.replay.locals(lib))
 	if err != nil {
 		return nil, err
 	}

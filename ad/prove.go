@@ -29,6 +29,7 @@ var derivations = map[string]func(*rules.Library, *term.Program, Options) (*Deri
 	"jacobian forward":  jacobianBy(Forward),
 	"jacobian reverse":  jacobianBy(Reverse),
 	"jacobian cheapest": jacobianBy(Cheapest),
+	"jacobian blocks":   JacobianBlocks,
 }
 
 // Modes lists the names of the ways to derive a program.

@@ -14,6 +14,7 @@ import (
 func newJacobian() *cobra.Command {
 	var f deriveFlags
 	var mode string
+	var blocks bool
 	cmd := &cobra.Command{
 		Use:   "jacobian FILE",
 		Short: "All partial derivatives of a definition",
@@ -25,6 +26,9 @@ Of a tuple it is a list with an item for each real component of the value, and b
 a tuple such a list for its real components.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if blocks {
+				return f.run(cmd, args[0], f.blocks())
+			}
 			for _, m := range []ad.Mode{ad.Cheapest, ad.Forward, ad.Reverse} {
 				if m.String() == mode {
 					return f.run(cmd, args[0], f.jacobian(m))
@@ -36,7 +40,18 @@ a tuple such a list for its real components.`,
 	f.add(cmd)
 	cmd.Flags().StringVar(&mode, "mode", ad.Cheapest.String(),
 		"forward: a column for each element of the inputs; reverse: a row for each element of the value; cheapest: what has fewer")
+	cmd.Flags().BoolVar(&blocks, "blocks", false, "only the derivatives that can differ from 0, as blocks with the indices of their columns")
 	return cmd
+}
+
+func (f *deriveFlags) blocks() derivation {
+	return derivation{
+		prefix: "jacobian", kind: "blocks",
+		derive: func(m *egad.Module, p *term.Program) (*ad.Derived, error) { return m.JacobianBlocks(p, f.options()) },
+		results: func(d *ad.Derived, v *egad.Value) []data.Result {
+			return []data.Result{{Name: "value", Value: v}}
+		},
+	}
 }
 
 func (f *deriveFlags) jacobian(mode ad.Mode) derivation {

@@ -1,0 +1,432 @@
+package ad
+
+import (
+	"fmt"
+	"slices"
+
+	"egad/rules"
+	"egad/slot"
+	"egad/term"
+)
+
+// Block is a part of a sparse Jacobian: the derivatives of an array of the value by an
+// array of the inputs, of each element only by those elements of the input that it
+// depends on in one way.
+type Block struct {
+	// Of is the place of the array in the value, a component of a tuple each.
+	Of []int
+	// Rows is the shape of the array.
+	Rows []int
+	// By is the array of the inputs.
+	By term.Input
+	// Whole tells for each axis of By whether all of it is there. If not, the block has
+	// an array of indices along it.
+	Whole []bool
+}
+
+// maxUnrolled is how many products of a block are derived one by one.
+const maxUnrolled = 16
+
+// JacobianBlocks derives the program that computes the value of p and its partial
+// derivatives where they can differ from 0: (value, (values, indices, …), …), a
+// tuple for each of the [Derived.Blocks]. Values has the axes of the array of the
+// value, then others, the last of them the axes of the input that are there as a
+// whole. For each other axis of the input, indices is an array of the index along
+// it: its axes are the first of those of values, and if one is out of range there is
+// no such derivative. Where an element depends on an element of the input in
+// several ways, their derivatives are to be added.
+//
+// What an element depends on follows from where operators read: gather and index at
+// other elements, reductions along axes, most operators nowhere else. Each gather of
+// an input is a variable of its own, by which the program is differentiated, in the
+// direction that takes fewer products of the map: all elements of the value that
+// have no element of the variable in common are in one product, and all elements of
+// the variable that no element of the value has in common.
+func JacobianBlocks(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
+	if err := given(lib, p); err != nil {
+		return nil, err
+	}
+	if p.Store.Type(p.Root).RealPart() == nil {
+		return nil, noRealPart(p)
+	}
+	wrt, err := varied(p, opt.Wrt)
+	if err != nil {
+		return nil, err
+	}
+	c := &cutter{of: make(map[string]*cut)}
+	var found []Block
+	d, err := deriveCut(lib, p, opt, true, func(p *term.Program) (*term.Program, []string) { return c.gathers(p, wrt) },
+		func(l *pipeline, j *Jacobian, q *term.Program) error {
+			b := newSparse(q.Store, j, c)
+			parts := []term.Term{q.Root}
+			for k, of := range places(q.Store.Type(q.Root)) {
+				for x := range j.Wrt {
+					m := b.to[k][x]
+					if m == nil {
+						continue
+					}
+					block, values, err := b.block(k, x)
+					if err != nil {
+						return err
+					}
+					block.Of = of
+					if block.Rows, _, err = term.ShapeOf(q.Store.Type(j.Out[k]), term.DefaultMaxElements); err != nil {
+						return err
+					}
+					found, parts, b.all = append(found, block), append(parts, values), append(b.all, *m)
+				}
+			}
+			if err := l.noteMaps(j, b.all...); err != nil {
+				return err
+			}
+			q.Root = q.Store.SubstVars(q.Store.Apply(term.SymTuple, parts...), c.terms)
+			q.Inputs = q.Inputs[:len(p.Inputs)]
+			return nil
+		})
+	if d != nil {
+		d.Blocks = found
+	}
+	return d, err
+}
+
+// Each goes through the derivatives of a block, as the program computes it: by the number
+// of the element of the value and that of the input, row-major, where there is one.
+func (b Block) Each(v *term.Value[float64], f func(row, col int, x float64)) {
+	values := v.Parts[0]
+	shape, _, err := term.ShapeOf(b.By.Type, term.DefaultMaxElements)
+	if err != nil {
+		return
+	}
+	first := len(values.Shape) // the first axis that is there as a whole
+	for _, w := range b.Whole {
+		if w {
+			first--
+		}
+	}
+	at := make([]int, len(values.Shape))
+	for i, x := range values.R {
+		for k, rest := len(at)-1, i; k >= 0; k-- {
+			at[k], rest = rest%values.Shape[k], rest/values.Shape[k]
+		}
+		row, col, whole, index := position(at[:len(b.Rows)], values.Shape), 0, first, 1
+		for a, n := range shape {
+			c := 0
+			if b.Whole[a] {
+				c = at[whole]
+				whole++
+			} else {
+				along := v.Parts[index]
+				if c = int(along.N[position(at[:len(along.Shape)], values.Shape)]); c < 0 || c >= n {
+					col = -1
+					break
+				}
+				index++
+			}
+			col = col*n + c
+		}
+		if col >= 0 {
+			f(row, col, x)
+		}
+	}
+}
+
+// position is the number of an element by its index, row-major.
+func position(at, shape []int) int {
+	n := 0
+	for i, x := range at {
+		n = n*shape[i] + x
+	}
+	return n
+}
+
+// places lists where in a value the real arrays with elements are.
+func places(t *term.Type) [][]int {
+	if t.Kind != term.KTuple {
+		if t.Differentiable() && !t.HasEmptyAxis() {
+			return [][]int{nil}
+		}
+		return nil
+	}
+	var out [][]int
+	for i, p := range t.Parts {
+		for _, at := range places(p) {
+			out = append(out, append([]int{i}, at...))
+		}
+	}
+	return out
+}
+
+// cut is a gather of an input that is a variable of its own.
+type cut struct {
+	input term.Input
+	view  term.View
+}
+
+// cutter makes variables of gathers.
+type cutter struct {
+	of    map[string]*cut // by the name of the variable
+	terms map[string]term.Term
+}
+
+// gathers makes a variable of each gather of what is differentiated by, and names all
+// that is to be differentiated by then.
+func (c *cutter) gathers(p *term.Program, wrt []term.Input) (*term.Program, []string) {
+	q := p.Clone()
+	q.Inputs = slices.Clone(q.Inputs)
+	c.terms = make(map[string]term.Term)
+	leaves := make(map[string]term.Input)
+	var names []string
+	for _, in := range wrt {
+		names = append(names, in.Name)
+		for _, leaf := range in.Leaves() {
+			leaves[leaf.Name] = leaf
+		}
+	}
+	known := make(map[string]term.Term)
+	q.Root = q.Store.Replace(q.Root, func(t term.Term) (term.Term, bool) {
+		if q.Store.Op(t).Sym != term.SymGather || len(t.Args) > 0 {
+			return t, false
+		}
+		v := q.Store.Open(t)
+		of := q.Store.Op(v.Kids[0])
+		leaf, ok := leaves[of.Name]
+		if of.Sym != term.SymVar || !ok || !leaf.Type.Differentiable() {
+			return t, false
+		}
+		key := term.TermKey(t)
+		if x, ok := known[key]; ok {
+			return x, true
+		}
+		in := term.Input{Name: freshInput(q, "at_"+leaf.Name), Type: q.Store.Type(t)}
+		q.Inputs = append(q.Inputs, in)
+		names = append(names, in.Name)
+		c.of[in.Name], c.terms[in.Name] = &cut{leaf, v}, t
+		known[key] = q.Store.Var(in.Name, in.Type)
+		return known[key], true
+	})
+	return q, names
+}
+
+// sparse makes the blocks of a sparse Jacobian.
+type sparse struct {
+	s    *term.Store
+	j    *Jacobian
+	cuts *cutter
+	to   [][]*term.Term // the maps, by the place in j.Out and in j.Wrt
+	from [][]*term.Term // the same put together forwards, if asked for: by the place in j.Wrt and in j.Out
+	read []map[string]place
+	rows [][]axis // the axes of each j.Out
+	all  []term.Term
+}
+
+// axis is an axis of an array, with a variable for the index along it.
+type axis struct {
+	size term.Size
+	at   term.Term
+}
+
+func newSparse(s *term.Store, j *Jacobian, c *cutter) *sparse {
+	b := &sparse{s: s, j: j, cuts: c, from: make([][]*term.Term, len(j.Wrt))}
+	for k, out := range j.Out {
+		b.to = append(b.to, j.To(k))
+		axes := b.axes(s.Type(out).Shape)
+		at := make(place, len(axes))
+		for i := range axes {
+			at[i] = &axes[i].at
+		}
+		b.rows = append(b.rows, axes)
+		b.read = append(b.read, readsOf(s, out, at))
+	}
+	return b
+}
+
+func (b *sparse) axes(shape []term.Size) []axis {
+	out := make([]axis, len(shape))
+	for i, size := range shape {
+		out[i] = axis{size, b.s.Ivar(b.s.Fresh(), size)}
+	}
+	return out
+}
+
+// forward is the map of number x of j.Wrt to number k of j.Out, put together forwards.
+func (b *sparse) forward(x, k int) term.Term {
+	if b.from[x] == nil {
+		b.from[x] = b.j.From(x)
+	}
+	return *b.from[x][k]
+}
+
+// block makes the block of array k of the value by number x of what is differentiated by.
+func (b *sparse) block(k, x int) (Block, term.Term, error) {
+	in, rows := b.j.Wrt[x], b.rows[k]
+	// The axes of the variable along which any element is read are axes of the block.
+	// Rows that differ along the others have no element of the variable in common, if
+	// the index tells which row it is.
+	own := b.axes(in.Type.Shape)
+	var free, together []axis
+	var index []term.Term
+	apart := make(map[slot.Name]bool)
+	for i, p := range b.read[k][in.Name] {
+		if p == nil {
+			index, free = append(index, own[i].at), append(free, own[i])
+			continue
+		}
+		index = append(index, *p)
+		if a, ok := affineOf(b.s, *p); ok {
+			for _, r := range rows {
+				apart[r.name()] = apart[r.name()] || a.plain(r.name())
+			}
+		}
+	}
+	for _, r := range rows {
+		if !apart[r.name()] {
+			together = append(together, r)
+		}
+	}
+	leaf, columns := b.columns(in, index)
+	block := Block{By: leaf, Whole: make([]bool, len(columns))}
+	var whole []axis
+	for i, c := range columns {
+		at := slices.IndexFunc(free, func(a axis) bool {
+			return term.TermKey(a.at) == term.TermKey(c) && a.size.Equal(leaf.Type.Shape[i])
+		})
+		if block.Whole[i] = at >= 0; at >= 0 {
+			whole, free = append(whole, free[at]), slices.Delete(free, at, at+1)
+		}
+	}
+	free = append(free, whole...)
+	axes := slices.Concat(rows, free)
+	if count(axes) > term.DefaultMaxElements {
+		return Block{}, term.Term{}, fmt.Errorf("a block of the Jacobian by %s has more than %d elements", leaf.Name, term.DefaultMaxElements)
+	}
+	var values term.Term
+	if count(together) <= count(free) {
+		back := b.s.Apply(term.SymLtranspose, *b.to[k][x])
+		values = b.gather(axes, b.products(together, rows, back), slices.Concat(indices(together), index))
+	} else {
+		values = b.gather(axes, b.products(free, own, b.forward(x, k)), slices.Concat(indices(free), indices(rows)))
+	}
+	parts := []term.Term{values}
+	for i, c := range columns {
+		if !block.Whole[i] {
+			parts = append(parts, b.along(axes, c))
+		}
+	}
+	return block, b.s.Apply(term.SymTuple, parts...), nil
+}
+
+// name is the name of the variable of an axis.
+func (a axis) name() slot.Name { return a.at.Args[0] }
+
+func indices(axes []axis) []term.Term {
+	out := make([]term.Term, len(axes))
+	for i, a := range axes {
+		out[i] = a.at
+	}
+	return out
+}
+
+func sizes(axes []axis) []term.Size {
+	out := make([]term.Size, len(axes))
+	for i, a := range axes {
+		out[i] = a.size
+	}
+	return out
+}
+
+// count is how many elements an array with these axes has, or a large number.
+func count(axes []axis) int64 {
+	n := int64(1)
+	for _, a := range axes {
+		if k, ok := a.size.Const(); ok && n <= term.DefaultMaxElements {
+			n *= k
+		}
+	}
+	return n
+}
+
+// columns is the array of the inputs that a variable is read from, and where an
+// element of the variable is in it.
+func (b *sparse) columns(in term.Input, index []term.Term) (term.Input, []term.Term) {
+	c := b.cuts.of[in.Name]
+	if c == nil {
+		return in, index
+	}
+	env := make(map[slot.Name]term.Term)
+	for i, n := range c.view.Binders {
+		env[n] = index[i]
+	}
+	var out []term.Term
+	for _, f := range c.view.Kids[1:] {
+		out = append(out, canonical(b.s, b.s.Subst(f, env)))
+	}
+	return c.input, append(out, index[len(env):]...)
+}
+
+// products applies a map to all that are 1 where the axes hot among all have one index,
+// and 0 elsewhere. The result has the axes hot before those of the map's.
+func (b *sparse) products(hot, all []axis, m term.Term) term.Term {
+	apply := func(one term.Term) term.Term {
+		var others []axis
+		perm := make([]int, len(all))
+		for _, a := range all {
+			if !has(hot, a) {
+				others = append(others, a)
+			}
+		}
+		for i, a := range all {
+			perm[i] = slices.IndexFunc(slices.Concat(others, hot), a.is)
+		}
+		return b.s.Apply(term.SymLapply, m, b.s.Tr(perm, b.s.ReplicateTo(sizes(others), one)))
+	}
+	n := count(hot)
+	if n > maxUnrolled {
+		return loops(b.s, sizes(hot), func(is []term.Term) term.Term { return apply(oneHot(b.s, sizes(hot), is)) })
+	}
+	if len(hot) == 0 {
+		return apply(b.s.Lit(term.ScalarR(term.NumInt(1))))
+	}
+	rows := make([]term.Term, n)
+	for i := range rows {
+		data := make([]term.Scalar, n)
+		for k := range data {
+			data[k] = term.ScalarZero(term.R)
+		}
+		data[i] = term.ScalarR(term.NumInt(1))
+		rows[i] = apply(b.s.LitData(data, sizes(hot)...))
+	}
+	stack := b.s.Apply(term.SymStack, rows...)
+	shape := slices.Concat(sizes(hot), b.s.Type(rows[0]).Shape)
+	return b.s.Reshape(shape, stack)
+}
+
+func (a axis) is(other axis) bool { return a.name() == other.name() }
+
+func has(axes []axis, a axis) bool { return slices.ContainsFunc(axes, a.is) }
+
+// gather is the array with the given axes of the elements of t at an index.
+func (b *sparse) gather(axes []axis, t term.Term, index []term.Term) term.Term {
+	return b.s.Gather(sizes(axes), t, func(is []term.Term) []term.Term { return b.at(axes, is, index) })
+}
+
+// at is an index where the axes have the indices is.
+func (b *sparse) at(axes []axis, is, index []term.Term) []term.Term {
+	env := make(map[slot.Name]term.Term)
+	for i, a := range axes {
+		env[a.name()] = is[i]
+	}
+	out := make([]term.Term, len(index))
+	for i, t := range index {
+		out[i] = b.s.Subst(t, env)
+	}
+	return out
+}
+
+// along is the array of an index, along the first axes up to the last that it depends
+// on.
+func (b *sparse) along(axes []axis, index term.Term) term.Term {
+	for len(axes) > 0 && !index.Has(axes[len(axes)-1].name()) {
+		axes = axes[:len(axes)-1]
+	}
+	return loops(b.s, sizes(axes), func(is []term.Term) term.Term { return b.at(axes, is, []term.Term{index})[0] })
+}

@@ -1,0 +1,196 @@
+package ad
+
+import (
+	"fmt"
+	"math"
+	"math/rand"
+	"slices"
+	"strings"
+	"testing"
+
+	"egad/diag"
+	"egad/internal/defs"
+	"egad/rules"
+	"egad/term"
+)
+
+// randomInputs are values of the inputs of a program; integers are from -1 to 3.
+func randomInputs(t *testing.T, rng *rand.Rand, p *term.Program) env {
+	t.Helper()
+	at := make(env)
+	for _, in := range p.Inputs {
+		for _, leaf := range in.Leaves() {
+			v, err := term.FloatArrays().New(leaf.Type)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for k := range v.R {
+				v.R[k] = rng.NormFloat64()
+			}
+			for k := range v.N {
+				v.N[k] = int64(rng.Intn(5) - 1)
+				if leaf.Type.Elem == term.B {
+					v.N[k] &= 1
+				}
+			}
+			at[leaf.Name] = v
+		}
+	}
+	return at
+}
+
+// atPath is a component of a value.
+func atPath(v *term.Value[float64], path []int) *term.Value[float64] {
+	for _, i := range path {
+		v = v.Parts[i]
+	}
+	return v
+}
+
+// compareBlocks compares the blocks of the Jacobian of p with the dense one, and gives
+// the number of their elements.
+func compareBlocks(t *testing.T, lib *rules.Library, p *term.Program, at env, opt Options) (sparse, dense int) {
+	t.Helper()
+	b, err := JacobianBlocks(lib, p, opt)
+	if err != nil {
+		t.Fatalf("%s: %v", p.Name, err)
+	}
+	d, err := DenseJacobian(lib, p, opt, Cheapest)
+	if err != nil {
+		t.Fatalf("%s: %v", p.Name, err)
+	}
+	got, want := value(t, b.Program, at), value(t, d.Program, at)
+	// The dense derivative of each real array of the value by each of the inputs.
+	type pair struct{ of, by string }
+	left := make(map[pair][]float64)
+	for i, in := range d.Wrt {
+		realAt(p.Store.Type(p.Root), want.Parts[1+i], nil, func(of []int, v *term.Value[float64]) {
+			byLeaf(in, v, func(leaf string, v *term.Value[float64]) {
+				left[pair{fmt.Sprint(of), leaf}] = slices.Clone(v.R)
+				dense += len(v.R)
+			})
+		})
+	}
+	if len(got.Parts) != 1+len(b.Blocks) {
+		t.Fatalf("%s: %d parts for %d blocks", p.Name, len(got.Parts), len(b.Blocks))
+	}
+	for i, block := range b.Blocks {
+		v := got.Parts[1+i]
+		sparse += len(v.Parts[0].R)
+		to := left[pair{fmt.Sprint(block.Of), block.By.Name}]
+		shape, _, err := term.ShapeOf(block.By.Type, term.DefaultMaxElements)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cols := 1
+		for _, n := range shape {
+			cols *= n
+		}
+		block.Each(v, func(row, col int, x float64) { to[row*cols+col] -= x })
+	}
+	for key, rest := range left {
+		for i, x := range rest {
+			if !(math.Abs(x) <= 1e-8) {
+				t.Errorf("%s: of %s by %s, element %d: off by %g\n%s", p.Name, key.of, key.by, i, x, b.Program.Text("blocks"))
+				return sparse, dense
+			}
+		}
+	}
+	return sparse, dense
+}
+
+// realAt goes through what belongs to the real arrays of a value of type t in v, which
+// has no components for others.
+func realAt(t *term.Type, v *term.Value[float64], path []int, f func([]int, *term.Value[float64])) {
+	if t.Kind != term.KTuple {
+		f(path, v)
+		return
+	}
+	k := 0
+	for i, p := range t.Parts {
+		if p.Differentiable() {
+			realAt(p, v.Parts[k], append(path[:len(path):len(path)], i), f)
+			k++
+		}
+	}
+}
+
+// byLeaf goes through what belongs to the real arrays of an input.
+func byLeaf(in term.Input, v *term.Value[float64], f func(string, *term.Value[float64])) {
+	if in.Type.Kind != term.KTuple {
+		f(in.Name, v)
+		return
+	}
+	k := 0
+	for _, p := range in.Components() {
+		if p.Type.Differentiable() {
+			byLeaf(p, v.Parts[k], f)
+			k++
+		}
+	}
+}
+
+// TestBlocks compares blocks with dense Jacobians, on the programs of the tests.
+func TestBlocks(t *testing.T) {
+	rng := rand.New(rand.NewSource(3))
+	lib, m := load(t, "testdata/programs.egad")
+	defs.Each(t, m, 4, func(name string, p *term.Program) {
+		if p.Store.Type(p.Root).RealPart() == nil || p.HasMaps() {
+			return
+		}
+		if _, err := varied(p, nil); err != nil {
+			return
+		}
+		at := randomInputs(t, rng, p)
+		for _, opt := range []Options{{}, {Direct: true}} {
+			if _, err := DenseJacobian(lib, p, opt, Cheapest); err != nil {
+				continue // what has no derivative
+			}
+			compareBlocks(t, lib, p, at, opt)
+		}
+	})
+}
+
+// TestBlockSizes pins down how many elements there are of those of dense matrices.
+func TestBlockSizes(t *testing.T) {
+	rng := rand.New(rand.NewSource(4))
+	for _, c := range []struct {
+		def, body     string
+		sparse, dense int
+	}{
+		{"f(x: R[6]): R[6]", "exp x", 6, 36},
+		{"f(x: R[6], k: I[4]): R[4]", "build 4 (\\i -> sin x[k[i]])", 4, 24},
+		{"f(x: R[6]): R[5]", "build 5 (\\i -> x[i] * x[i + 1])", 10, 30},
+		{"f(x: R[6, 2], k: I[4]): R[4]", "build 4 (\\i -> prod x[k[i]])", 8, 48},
+		{"f(x: R[6, 2], k: I[4]): R[4, 2]", "build 4 (\\i -> x[k[i]] * sum x[k[i]])", 16, 96},
+		{"f(x: R[6], w: R[3]): R[6]", "build 6 (\\i -> sum (build 3 (\\k -> w[k] * exp x[i + k - 1])))", 36, 54},
+		{"f(x: R[6], s: R): R[6]", "x * s", 12, 42},
+		{"f(x: R[6]): R", "sum (x * x)", 6, 6},
+		{"f(x: R[4], k: I[3]): R[3]", "let y = exp x in build 3 (\\i -> y[k[i]] * y[i])", 12, 12},
+		{"f(x: R[4, 3], k: I[5]): R[5]", "let y = build 4 (\\i -> dot(x[i], x[i])) in build 5 (\\i -> y[k[i]])", 15, 60},
+		{"f(x: R[4, 3]): R[3, 4]", "tr [1, 0] (exp x)", 12, 144},
+		{"f(x: R[4, 3]): R[12]", "reshape [12] (exp x)", 144, 144},
+		{"f(x: R[4, 3]): R[4, 3]", "along 1 softmax x", 36, 144},
+		{"f(x: R[5], y: R[5]): (R[5], R[2])", "(x * y, [sum x, sum y])", 30, 70},
+		{"f(x: R[4], k: I[5]): R[4]", "let y = x * x in scatter [4] (gather [5] y (\\[i] -> [k[i]])) (\\[i] -> [k[i]])", 4, 16},
+	} {
+		text := "def " + c.def + " = " + c.body
+		sig := term.NewSignature()
+		lib, err := rules.Builtin(sig)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := term.LoadModule(sig, &diag.Source{Name: "f.egad", Text: text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := m.Instantiate("f", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sparse, dense := compareBlocks(t, lib, p, randomInputs(t, rng, p), Options{})
+		if sparse != c.sparse || dense != c.dense {
+			t.Errorf("%s: %d elements for %d, wanted %d for %d", strings.TrimSpace(text), sparse, dense, c.sparse, c.dense)
+		}
+	}
+}
