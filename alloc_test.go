@@ -37,14 +37,15 @@ func TestCallsMakeNoMemory(t *testing.T) {
 		}
 	}
 	for name, call := range map[string]func(in egad.In){
-		"GradInto":     func(in egad.In) { _, err := f.GradInto(into, in); must(err) },
-		"grown":        func(in egad.In) { _, err := f.GradInto(more, in); must(err) },
-		"nothing":      func(in egad.In) { _, err := f.GradInto(nil, in); must(err) },
-		"ValueInto":    func(in egad.In) { must(f.ValueInto(&value, in)) },
-		"JVPInto":      func(in egad.In) { must(f.JVPInto(&value, &change, in, dir)) },
-		"VJPInto":      func(in egad.In) { must(f.VJPInto(&value, into, in, 2.0)) },
-		"HVPInto":      func(in egad.In) { _, err := f.HVPInto(into, hess, in, dir); must(err) },
-		"JacobianInto": func(in egad.In) { must(f.JacobianInto(&value, into, in)) },
+		"GradInto":            func(in egad.In) { _, err := f.GradInto(into, in); must(err) },
+		"grown":               func(in egad.In) { _, err := f.GradInto(more, in); must(err) },
+		"nothing":             func(in egad.In) { _, err := f.GradInto(nil, in); must(err) },
+		"ValueInto":           func(in egad.In) { must(f.ValueInto(&value, in)) },
+		"JVPInto":             func(in egad.In) { must(f.JVPInto(&value, &change, in, dir)) },
+		"VJPInto":             func(in egad.In) { must(f.VJPInto(&value, into, in, 2.0)) },
+		"HVPInto":             func(in egad.In) { _, err := f.HVPInto(into, hess, in, dir); must(err) },
+		"HessianDiagonalInto": func(in egad.In) { _, err := f.HessianDiagonalInto(into, hess, in); must(err) },
+		"JacobianInto":        func(in egad.In) { must(f.JacobianInto(&value, into, in)) },
 	} {
 		if n := testing.AllocsPerRun(100, func() {
 			call(in)
@@ -66,6 +67,14 @@ func TestCallsMakeNoMemory(t *testing.T) {
 	}
 	must(vec.Err())
 
+	blocks := compiled(t, `def f[n, k](x: R[n], at: I[k]): R[k] = build k (\i -> exp x[at[i]] * x[i])`, "")
+	var j egad.JacobianBlocks
+	at := egad.In{"x": []float64{1, 2, 3}, "at": []int{2, 0}}
+	must(blocks.JacobianBlocksInto(nil, &j, at))
+	if n := testing.AllocsPerRun(100, func() { must(blocks.JacobianBlocksInto(nil, &j, at)) }); n != 0 {
+		t.Errorf("JacobianBlocks: %v allocations", n)
+	}
+
 	type params struct {
 		W []float64
 		B float64
@@ -74,12 +83,12 @@ func TestCallsMakeNoMemory(t *testing.T) {
 	g1, err := egad.For[params](compiled(t, text, ""))
 	must(err)
 	rest := egad.In{"x": in["x"], "y": in["y"]}
-	at, d := params{w, b, p}, params{[]float64{1, 1}, 1, pair{}}
+	p0, d := params{w, b, p}, params{[]float64{1, 1}, 1, pair{}}
 	var grad, moved params
 	if n := testing.AllocsPerRun(100, func() {
-		_, err := g1.GradInto(&grad, &at, rest)
+		_, err := g1.GradInto(&grad, &p0, rest)
 		must(err)
-		_, err = g1.HVPInto(&grad, &moved, &at, &d, rest)
+		_, err = g1.HVPInto(&grad, &moved, &p0, &d, rest)
 		must(err)
 	}); n != 0 {
 		t.Errorf("FuncOf: %v allocations", n)

@@ -41,6 +41,7 @@ type request struct {
 	moved      any
 	to, change []any
 	into, by   Into
+	blocks     *JacobianBlocks // places for the blocks of a Jacobian
 }
 
 // call is what one call needs, and the next one again.
@@ -106,6 +107,9 @@ func (f *Func) runIn(c *call, r *request) error {
 	if err != nil {
 		return err
 	}
+	if r.blocks != nil {
+		r.to = r.blocks.placesFor(p.blocks)
+	}
 	if err := f.places(c, p, r); err != nil {
 		return err
 	}
@@ -121,6 +125,7 @@ func (f *Func) runIn(c *call, r *request) error {
 			return f.about(err)
 		}
 	}
+	r.blocks.bound()
 	return nil
 }
 

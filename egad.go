@@ -171,6 +171,12 @@ func (m *Module) Jacobian(p *term.Program, opt ad.Options, mode ad.Mode) (*ad.De
 	}, p, opt)
 }
 
+// HessianDiagonal derives the value, the gradient and the diagonal of the Hessian of a
+// program that results in a real scalar.
+func (m *Module) HessianDiagonal(p *term.Program, opt ad.Options) (*ad.Derived, error) {
+	return m.derive(ad.HessianDiagonal, p, opt)
+}
+
 // JacobianBlocks derives the value and the blocks of the Jacobian of a program that can
 // differ from 0: see [ad.JacobianBlocks].
 func (m *Module) JacobianBlocks(p *term.Program, opt ad.Options) (*ad.Derived, error) {

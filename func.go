@@ -120,3 +120,45 @@ func (f *Func) Hessian(in In) (value float64, grad *Values, hess *Blocks, err er
 	}
 	return value, grad, hess, nil
 }
+
+// HessianDiagonal computes a definition that results in a real scalar, its gradient, and
+// its second derivatives by each element of the inputs twice. It takes one product
+// of the Hessian with a direction where the Hessian is diagonal as far as that follows
+// from where the operators of the definition read, else several, up to one for each
+// element of an input.
+func (f *Func) HessianDiagonal(in In) (value float64, grad, diagonal *Values, err error) {
+	grad, diagonal = f.values(), f.values()
+	value, err = f.run(&request{mode: modeDiagonal, in: in, to: grad.places(), change: diagonal.places()})
+	if err != nil {
+		return 0, nil, nil, err
+	}
+	return value, grad, diagonal, nil
+}
+
+// HessianDiagonalInto is [Func.HessianDiagonal] with places for the gradient and the
+// diagonal.
+func (f *Func) HessianDiagonalInto(grad, diagonal Into, in In) (float64, error) {
+	return f.run(&request{mode: modeDiagonal, in: in, into: grad, by: diagonal})
+}
+
+// JacobianBlocks computes the definition and its partial derivatives where they can
+// differ from 0, as far as that follows from where its operators read. No matrix is
+// made.
+func (f *Func) JacobianBlocks(in In) (*Value, *JacobianBlocks, error) {
+	v, b := new(Value), new(JacobianBlocks)
+	if err := f.JacobianBlocksInto(v, b, in); err != nil {
+		return nil, nil, err
+	}
+	return v, b, nil
+}
+
+// JacobianBlocksInto is [Func.JacobianBlocks] with places for the value, which may be
+// nil, and for the blocks: the zero value, or what an earlier call gave, whose memory
+// is used again if the sizes are the same.
+func (f *Func) JacobianBlocksInto(value any, to *JacobianBlocks, in In) error {
+	if to == nil {
+		return plain("there is no place for the blocks")
+	}
+	_, err := f.run(&request{mode: modeBlocks, in: in, value: value, blocks: to})
+	return err
+}

@@ -22,6 +22,8 @@ const (
 	modeHVP
 	modeJacobian
 	modeHessian
+	modeBlocks
+	modeDiagonal
 	modes
 )
 
@@ -48,6 +50,7 @@ type compiled struct {
 	inputs  []*tree // the leaves of more
 	results []*tree // the value, and derivatives, of the form of the inputs but in Jacobians
 	outputs []*tree // the leaves of results
+	blocks  []ad.Block
 }
 
 // get is the program of a mode, which is made if nobody has asked for it.
@@ -62,27 +65,24 @@ func (f *Func) get(s *sized, k mode) (*compiled, error) {
 }
 
 // derive is the program of a mode.
-func (f *Func) derive(s *sized, k mode) (*term.Program, error) {
+func (f *Func) derive(s *sized, k mode) (*ad.Derived, error) {
 	how := [modes]func(*term.Program, ad.Options) (*ad.Derived, error){
 		modeGrad: f.m.Grad, modeJVP: f.m.JVP, modeVJP: f.m.VJP, modeHVP: f.m.HVP, modeHessian: f.m.Hessian,
+		modeBlocks: f.m.JacobianBlocks, modeDiagonal: f.m.HessianDiagonal,
 		modeJacobian: func(p *term.Program, opt ad.Options) (*ad.Derived, error) { return f.m.Jacobian(p, opt, f.opt.mode) },
 	}
 	if k == modeValue {
-		return s.program, nil
+		return &ad.Derived{Program: s.program}, nil
 	}
-	d, err := how[k](s.program, f.opt.ad)
-	if err != nil {
-		return nil, err
-	}
-	return d.Program, nil
+	return how[k](s.program, f.opt.ad)
 }
 
 func (f *Func) make(s *sized, k mode) (*compiled, error) {
-	p, err := f.derive(s, k)
+	d, err := f.derive(s, k)
 	if err != nil {
 		return nil, err
 	}
-	c := new(compiled)
+	p, c := d.Program, &compiled{blocks: d.Blocks}
 	if c.machine, err = kernel.Prepare(p); err != nil {
 		return nil, err
 	}
@@ -118,8 +118,12 @@ func (f *Func) result(k mode, i int) string {
 		return "the value"
 	case k == modeJVP:
 		return "the change of the value"
+	case k == modeBlocks:
+		return "a block of the Jacobian"
 	case i <= n:
 		return "the derivative by " + f.wrt[i-1].name
+	case k == modeDiagonal:
+		return "the diagonal by " + f.wrt[i-1-n].name
 	case k == modeHVP:
 		return "the change of the derivative by " + f.wrt[i-1-n].name
 	}

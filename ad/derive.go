@@ -50,6 +50,8 @@ type Derived struct {
 	Stages []Stage
 	// Blocks tells what the blocks of a sparse Jacobian are: see [JacobianBlocks].
 	Blocks []Block
+	// Notes say what a caller may want to know of the cost.
+	Notes []string
 
 	locals []Locals
 }

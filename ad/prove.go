@@ -30,6 +30,7 @@ var derivations = map[string]func(*rules.Library, *term.Program, Options) (*Deri
 	"jacobian reverse":  jacobianBy(Reverse),
 	"jacobian cheapest": jacobianBy(Cheapest),
 	"jacobian blocks":   JacobianBlocks,
+	"hessian diagonal":  HessianDiagonal,
 }
 
 // Modes lists the names of the ways to derive a program.

@@ -26,8 +26,13 @@ type reads struct {
 // maxPlaces is how many places of one term are told apart.
 const maxPlaces = 32
 
-// readsOf are the elements of inputs that the element of t at an index depends on.
-func readsOf(s *term.Store, t term.Term, at place) map[string]place {
+// readsOf are the elements of inputs that the element of t at the index of its axes
+// depends on.
+func readsOf(s *term.Store, t term.Term, rows []axis) map[string]place {
+	at := make(place, len(rows))
+	for i := range rows {
+		at[i] = &rows[i].at
+	}
 	r := &reads{s: s, of: make(map[string]place), seen: make(map[string]bool), count: make(map[uint32]int), unknown: make(map[slot.Name]bool)}
 	r.visit(t, at, nil)
 	for name, p := range r.of {

@@ -17,8 +17,9 @@ type Block struct {
 	Of []int
 	// Rows is the shape of the array.
 	Rows []int
-	// By is the array of the inputs.
-	By term.Input
+	// By is the array of the inputs, and Cols its shape.
+	By   term.Input
+	Cols []int
 	// Whole tells for each axis of By whether all of it is there. If not, the block has
 	// an array of indices along it.
 	Whole []bool
@@ -69,10 +70,13 @@ func JacobianBlocks(lib *rules.Library, p *term.Program, opt Options) (*Derived,
 					if err != nil {
 						return err
 					}
-					block.Of = of
 					if block.Rows, _, err = term.ShapeOf(q.Store.Type(j.Out[k]), term.DefaultMaxElements); err != nil {
 						return err
 					}
+					if block.Cols, _, err = term.ShapeOf(block.By.Type, term.DefaultMaxElements); err != nil {
+						return err
+					}
+					block.Of = of
 					found, parts, b.all = append(found, block), append(parts, values), append(b.all, *m)
 				}
 			}
@@ -89,14 +93,28 @@ func JacobianBlocks(lib *rules.Library, p *term.Program, opt Options) (*Derived,
 	return d, err
 }
 
+// Bound makes indices of a block that are out of range -1, and what stands at them 0.
+func (b Block) Bound(v *term.Value[float64]) {
+	index := v.Parts[1:]
+	for a, n := range b.Cols {
+		if b.Whole[a] {
+			continue
+		}
+		for i, c := range index[0].N {
+			if c < 0 || c >= int64(n) {
+				index[0].N[i] = -1
+				part := len(v.Parts[0].R) / len(index[0].N)
+				clear(v.Parts[0].R[i*part : (i+1)*part])
+			}
+		}
+		index = index[1:]
+	}
+}
+
 // Each goes through the derivatives of a block, as the program computes it: by the number
 // of the element of the value and that of the input, row-major, where there is one.
 func (b Block) Each(v *term.Value[float64], f func(row, col int, x float64)) {
 	values := v.Parts[0]
-	shape, _, err := term.ShapeOf(b.By.Type, term.DefaultMaxElements)
-	if err != nil {
-		return
-	}
 	first := len(values.Shape) // the first axis that is there as a whole
 	for _, w := range b.Whole {
 		if w {
@@ -109,7 +127,7 @@ func (b Block) Each(v *term.Value[float64], f func(row, col int, x float64)) {
 			at[k], rest = rest%values.Shape[k], rest/values.Shape[k]
 		}
 		row, col, whole, index := position(at[:len(b.Rows)], values.Shape), 0, first, 1
-		for a, n := range shape {
+		for a, n := range b.Cols {
 			c := 0
 			if b.Whole[a] {
 				c = at[whole]
@@ -229,21 +247,17 @@ func newSparse(s *term.Store, j *Jacobian, c *cutter) *sparse {
 	b := &sparse{s: s, j: j, cuts: c, from: make([][]*term.Term, len(j.Wrt))}
 	for k, out := range j.Out {
 		b.to = append(b.to, j.To(k))
-		axes := b.axes(s.Type(out).Shape)
-		at := make(place, len(axes))
-		for i := range axes {
-			at[i] = &axes[i].at
-		}
-		b.rows = append(b.rows, axes)
-		b.read = append(b.read, readsOf(s, out, at))
+		rows := axes(s, s.Type(out).Shape)
+		b.rows = append(b.rows, rows)
+		b.read = append(b.read, readsOf(s, out, rows))
 	}
 	return b
 }
 
-func (b *sparse) axes(shape []term.Size) []axis {
+func axes(s *term.Store, shape []term.Size) []axis {
 	out := make([]axis, len(shape))
 	for i, size := range shape {
-		out[i] = axis{size, b.s.Ivar(b.s.Fresh(), size)}
+		out[i] = axis{size, s.Ivar(s.Fresh(), size)}
 	}
 	return out
 }
@@ -262,7 +276,7 @@ func (b *sparse) block(k, x int) (Block, term.Term, error) {
 	// The axes of the variable along which any element is read are axes of the block.
 	// Rows that differ along the others have no element of the variable in common, if
 	// the index tells which row it is.
-	own := b.axes(in.Type.Shape)
+	own := axes(b.s, in.Type.Shape)
 	var free, together []axis
 	var index []term.Term
 	apart := make(map[slot.Name]bool)
@@ -295,21 +309,21 @@ func (b *sparse) block(k, x int) (Block, term.Term, error) {
 		}
 	}
 	free = append(free, whole...)
-	axes := slices.Concat(rows, free)
-	if count(axes) > term.DefaultMaxElements {
+	all := slices.Concat(rows, free)
+	if count(all) > term.DefaultMaxElements {
 		return Block{}, term.Term{}, fmt.Errorf("a block of the Jacobian by %s has more than %d elements", leaf.Name, term.DefaultMaxElements)
 	}
 	var values term.Term
 	if count(together) <= count(free) {
 		back := b.s.Apply(term.SymLtranspose, *b.to[k][x])
-		values = b.gather(axes, b.products(together, rows, back), slices.Concat(indices(together), index))
+		values = gather(b.s, all, products(b.s, together, rows, back, nil), slices.Concat(indices(together), index))
 	} else {
-		values = b.gather(axes, b.products(free, own, b.forward(x, k)), slices.Concat(indices(free), indices(rows)))
+		values = gather(b.s, all, products(b.s, free, own, b.forward(x, k), nil), slices.Concat(indices(free), indices(rows)))
 	}
 	parts := []term.Term{values}
 	for i, c := range columns {
 		if !block.Whole[i] {
-			parts = append(parts, b.along(axes, c))
+			parts = append(parts, b.along(all, c))
 		}
 	}
 	return block, b.s.Apply(term.SymTuple, parts...), nil
@@ -364,60 +378,72 @@ func (b *sparse) columns(in term.Input, index []term.Term) (term.Input, []term.T
 }
 
 // products applies a map to all that are 1 where the axes hot among all have one index,
-// and 0 elsewhere. The result has the axes hot before those of the map's.
-func (b *sparse) products(hot, all []axis, m term.Term) term.Term {
-	apply := func(one term.Term) term.Term {
-		var others []axis
-		perm := make([]int, len(all))
-		for _, a := range all {
-			if !has(hot, a) {
-				others = append(others, a)
-			}
+// and 0 elsewhere. The result has the axes hot before those of the map's, or of what
+// pick takes of each product at its index.
+func products(s *term.Store, hot, all []axis, m term.Term, pick func(product term.Term, is []term.Term) term.Term) term.Term {
+	var others []axis
+	for _, a := range all {
+		if !slices.ContainsFunc(hot, a.is) {
+			others = append(others, a)
 		}
-		for i, a := range all {
-			perm[i] = slices.IndexFunc(slices.Concat(others, hot), a.is)
+	}
+	apply := func(one term.Term, is []term.Term) term.Term {
+		t := s.Apply(term.SymLapply, m, transposed(s, slices.Concat(others, hot), all, s.ReplicateTo(sizes(others), one)))
+		if pick != nil {
+			t = pick(t, is)
 		}
-		return b.s.Apply(term.SymLapply, m, b.s.Tr(perm, b.s.ReplicateTo(sizes(others), one)))
+		return t
 	}
 	n := count(hot)
 	if n > maxUnrolled {
-		return loops(b.s, sizes(hot), func(is []term.Term) term.Term { return apply(oneHot(b.s, sizes(hot), is)) })
+		return loops(s, sizes(hot), func(is []term.Term) term.Term { return apply(oneHot(s, sizes(hot), is), is) })
 	}
 	if len(hot) == 0 {
-		return apply(b.s.Lit(term.ScalarR(term.NumInt(1))))
+		return apply(s.Lit(term.ScalarR(term.NumInt(1))), nil)
 	}
 	rows := make([]term.Term, n)
 	for i := range rows {
-		data := make([]term.Scalar, n)
+		data, is := make([]term.Scalar, n), make([]term.Term, len(hot))
 		for k := range data {
 			data[k] = term.ScalarZero(term.R)
 		}
 		data[i] = term.ScalarR(term.NumInt(1))
-		rows[i] = apply(b.s.LitData(data, sizes(hot)...))
+		rest := int64(i)
+		for k := len(hot) - 1; k >= 0; k-- {
+			size, _ := hot[k].size.Const()
+			is[k], rest = s.LitInt(rest%size), rest/size
+		}
+		rows[i] = apply(s.LitData(data, sizes(hot)...), is)
 	}
-	stack := b.s.Apply(term.SymStack, rows...)
-	shape := slices.Concat(sizes(hot), b.s.Type(rows[0]).Shape)
-	return b.s.Reshape(shape, stack)
+	shape := slices.Concat(sizes(hot), s.Type(rows[0]).Shape)
+	return s.Reshape(shape, s.Apply(term.SymStack, rows...))
 }
 
 func (a axis) is(other axis) bool { return a.name() == other.name() }
 
-func has(axes []axis, a axis) bool { return slices.ContainsFunc(axes, a.is) }
+// transposed is an array with the axes from, in the order to.
+func transposed(s *term.Store, from, to []axis, t term.Term) term.Term {
+	perm := make([]int, len(to))
+	for i, a := range to {
+		perm[i] = slices.IndexFunc(from, a.is)
+	}
+	return s.Tr(perm, t)
+}
 
 // gather is the array with the given axes of the elements of t at an index.
-func (b *sparse) gather(axes []axis, t term.Term, index []term.Term) term.Term {
-	return b.s.Gather(sizes(axes), t, func(is []term.Term) []term.Term { return b.at(axes, is, index) })
+func gather(s *term.Store, axes []axis, t term.Term, index []term.Term) term.Term {
+	return s.Gather(sizes(axes), t, func(is []term.Term) []term.Term { return at(s, axes, is, index) })
 }
 
 // at is an index where the axes have the indices is.
-func (b *sparse) at(axes []axis, is, index []term.Term) []term.Term {
+func at(s *term.Store, axes []axis, is, index []term.Term) []term.Term {
 	env := make(map[slot.Name]term.Term)
 	for i, a := range axes {
 		env[a.name()] = is[i]
 	}
 	out := make([]term.Term, len(index))
 	for i, t := range index {
-		out[i] = b.s.Subst(t, env)
+		out[i] = s.Subst(t, env)
 	}
 	return out
 }
@@ -428,5 +454,5 @@ func (b *sparse) along(axes []axis, index term.Term) term.Term {
 	for len(axes) > 0 && !index.Has(axes[len(axes)-1].name()) {
 		axes = axes[:len(axes)-1]
 	}
-	return loops(b.s, sizes(axes), func(is []term.Term) term.Term { return b.at(axes, is, []term.Term{index})[0] })
+	return loops(b.s, sizes(axes), func(is []term.Term) term.Term { return at(b.s, axes, is, []term.Term{index})[0] })
 }

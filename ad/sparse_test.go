@@ -78,12 +78,8 @@ func compareBlocks(t *testing.T, lib *rules.Library, p *term.Program, at env, op
 		v := got.Parts[1+i]
 		sparse += len(v.Parts[0].R)
 		to := left[pair{fmt.Sprint(block.Of), block.By.Name}]
-		shape, _, err := term.ShapeOf(block.By.Type, term.DefaultMaxElements)
-		if err != nil {
-			t.Fatal(err)
-		}
 		cols := 1
-		for _, n := range shape {
+		for _, n := range block.Cols {
 			cols *= n
 		}
 		block.Each(v, func(row, col int, x float64) { to[row*cols+col] -= x })
@@ -175,22 +171,89 @@ func TestBlockSizes(t *testing.T) {
 		{"f(x: R[4], k: I[5]): R[4]", "let y = x * x in scatter [4] (gather [5] y (\\[i] -> [k[i]])) (\\[i] -> [k[i]])", 4, 16},
 	} {
 		text := "def " + c.def + " = " + c.body
-		sig := term.NewSignature()
-		lib, err := rules.Builtin(sig)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := term.LoadModule(sig, &diag.Source{Name: "f.egad", Text: text})
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := m.Instantiate("f", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		lib, p := program(t, text)
 		sparse, dense := compareBlocks(t, lib, p, randomInputs(t, rng, p), Options{})
 		if sparse != c.sparse || dense != c.dense {
 			t.Errorf("%s: %d elements for %d, wanted %d for %d", strings.TrimSpace(text), sparse, dense, c.sparse, c.dense)
 		}
 	}
+}
+
+// TestHessianDiagonal compares diagonals with those of dense Hessians, and pins down
+// what they cost.
+func TestHessianDiagonal(t *testing.T) {
+	rng := rand.New(rand.NewSource(5))
+	for _, c := range []struct{ def, body, notes string }{
+		{"f(x: R[5]): R", "sum (exp x)", ""},
+		{"f(x: R): R", "sin x * x", ""},
+		{"f(x: R[5], y: R[5]): R", "sum (sin x * y) + sum (x * x * y * y)", ""},
+		{"f(x: R[3], k: I[4]): R", "sum (build 4 (\\i -> exp x[k[i]]))", ""},
+		{"f(x: R[3, 2], k: I[4]): R", "sum (build 4 (\\i -> prod x[k[i]]))", "by x takes 2"},
+		{"f(x: R[4, 2], p: R[6, 2]): R", "sum (build 6 (\\i -> minimum (build 4 (\\k -> sum (square (p[i] - x[k]))))))", ""},
+		{"f(x: R[5]): R", "square (sum x)", "by x takes 5"},
+		{"f(x: R[4, 5]): R", "square (norm (flat x))", "by x takes 20"},
+		{"f(w: R[3], x: R[4, 3]): R", "sum (build 4 (\\i -> softplus (dot(w, x[i]))))", "by w takes 3, by x takes 3"},
+		{"f(p: (I, R[2], R)): R", "p.2 * sum (exp p.1)", ""},
+		{"f(x: R[3]): R", "sum x", ""},
+	} {
+		lib, p := program(t, "def "+c.def+" = "+c.body)
+		at := randomInputs(t, rng, p)
+		d, err := HessianDiagonal(lib, p, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		h, err := Hessian(lib, p, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := len(d.Wrt)
+		got, want := value(t, d.Program, at), value(t, h.Program, at)
+		for i, in := range d.Wrt {
+			if in.Type.Kind == term.KTuple {
+				compareDiagonal(t, c.body, got.Parts[1+n].Parts[1], want.Parts[1+n].Parts[0].Parts[0])
+				compareDiagonal(t, c.body, got.Parts[1+n].Parts[2], want.Parts[1+n].Parts[1].Parts[1])
+				continue
+			}
+			compareDiagonal(t, c.body, got.Parts[1+n+i], want.Parts[1+n+i*n+i])
+		}
+		var notes []string
+		for _, note := range d.Notes {
+			notes = append(notes, strings.TrimSuffix(strings.TrimPrefix(note, "the diagonal "), " products of the Hessian with directions"))
+		}
+		if s := strings.Join(notes, ", "); s != c.notes {
+			t.Errorf("%s: %q, wanted %q", c.body, s, c.notes)
+		}
+	}
+}
+
+func compareDiagonal(t *testing.T, what string, got, want *term.Value[float64]) {
+	t.Helper()
+	n := len(got.R)
+	if len(want.R) != n*n {
+		t.Fatalf("%s: %d elements of %d", what, n, len(want.R))
+	}
+	for i, x := range got.R {
+		if !(math.Abs(x-want.R[i*n+i]) <= 1e-8) {
+			t.Errorf("%s: element %d is %v, and %v in the matrix", what, i, x, want.R[i*n+i])
+		}
+	}
+}
+
+// program is the definition f of a text, at no sizes.
+func program(t *testing.T, text string) (*rules.Library, *term.Program) {
+	t.Helper()
+	sig := term.NewSignature()
+	lib, err := rules.Builtin(sig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := term.LoadModule(sig, &diag.Source{Name: "f.egad", Text: text})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := m.Instantiate("f", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lib, p
 }

@@ -13,11 +13,14 @@ import (
 	"egad/term"
 )
 
-// Result is a named value of a program, or a named group of results.
+// Result is a named value of a program, or named results: one of Value, Group, List and
+// Text.
 type Result struct {
 	Name  string
 	Value *term.Value[float64]
-	Group []Result // if Value is nil
+	Group []Result // written as an object
+	List  []Result // written as a list, without their names
+	Text  string
 }
 
 // WriteJSON writes results as an object, in order; groups are objects in it. A vector is one line, a
@@ -43,9 +46,10 @@ var errNowhere = errors.New("there is no writer")
 func writableAll(prefix string, results []Result) error {
 	for _, r := range results {
 		var err error
-		if r.Group != nil {
-			err = writableAll(prefix+r.Name+".", r.Group)
-		} else {
+		switch {
+		case r.Group != nil || r.List != nil:
+			err = writableAll(prefix+r.Name+".", append(r.Group, r.List...))
+		case r.Text == "":
 			err = writable(prefix+r.Name, r.Value)
 		}
 		if err != nil {
@@ -62,16 +66,34 @@ func (j *jsonWriter) object(results []Result, depth int) {
 		j.item(i, depth+1)
 		j.quote(r.Name)
 		j.text(": ")
-		if r.Group != nil {
-			j.object(r.Group, depth+1)
-		} else {
-			j.value(r.Value, depth+1)
-		}
+		j.result(r, depth+1)
 	}
 	if len(results) > 0 {
 		j.newline(depth)
 	}
 	j.text("}")
+}
+
+// result writes a result without its name.
+func (j *jsonWriter) result(r Result, depth int) {
+	switch {
+	case r.Group != nil:
+		j.object(r.Group, depth)
+	case r.List != nil:
+		j.text("[")
+		for i, item := range r.List {
+			j.item(i, depth+1)
+			j.result(item, depth+1)
+		}
+		if len(r.List) > 0 {
+			j.newline(depth)
+		}
+		j.text("]")
+	case r.Text != "":
+		j.quote(r.Text)
+	default:
+		j.value(r.Value, depth)
+	}
 }
 
 // Rows is a value of type t as it is written: an array of tuples is a list of them, and

@@ -23,7 +23,16 @@ and Jacobian as JSON; without (sizes by --size) it prints the program.
 
 The derivative by an input has the axes of the value, then those of the input.
 Of a tuple it is a list with an item for each real component of the value, and by
-a tuple such a list for its real components.`,
+a tuple such a list for its real components.
+
+With --blocks it derives only what can differ from 0, as far as that follows from
+where the operators of the program read, and makes no matrix. A block has the
+derivatives of the array "of" of the result (the component of each tuple) "by" an
+array of the inputs. "values" has the axes of the former, then others. "columns"
+tells for each axis of the input where on it they are: ":" means everywhere, such
+axes are the last ones of values, in their order; else it is an array of indices
+whose axes are the first ones of values. An index of -1 means that there is none.
+What is there several times is to be added.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if blocks {
@@ -49,9 +58,34 @@ func (f *deriveFlags) blocks() derivation {
 		prefix: "jacobian", kind: "blocks",
 		derive: func(m *egad.Module, p *term.Program) (*ad.Derived, error) { return m.JacobianBlocks(p, f.options()) },
 		results: func(d *ad.Derived, v *egad.Value) []data.Result {
-			return []data.Result{{Name: "value", Value: v}}
+			list := []data.Result{}
+			for i, b := range d.Blocks {
+				list = append(list, blockResult(b, v.Parts[1+i]))
+			}
+			return []data.Result{{Name: "value", Value: v.Parts[0]}, {Name: "jacobian", List: list}}
 		},
 	}
+}
+
+// blockResult is a block of a Jacobian as it is written.
+func blockResult(b ad.Block, v *egad.Value) data.Result {
+	b.Bound(v)
+	of := &egad.Value{Elem: term.I, Shape: []int{len(b.Of)}}
+	for _, i := range b.Of {
+		of.N = append(of.N, int64(i))
+	}
+	columns, index := []data.Result{}, v.Parts[1:]
+	for _, whole := range b.Whole {
+		if whole {
+			columns = append(columns, data.Result{Text: ":"})
+		} else {
+			columns, index = append(columns, data.Result{Value: index[0]}), index[1:]
+		}
+	}
+	return data.Result{Group: []data.Result{
+		{Name: "of", Value: of}, {Name: "by", Text: b.By.Name},
+		{Name: "columns", List: columns}, {Name: "values", Value: v.Parts[0]},
+	}}
 }
 
 func (f *deriveFlags) jacobian(mode ad.Mode) derivation {
