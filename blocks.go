@@ -36,7 +36,7 @@ type JacobianBlock struct {
 // of the input, both row-major. An element may come several times, to be added.
 func (b *JacobianBlock) Each(f func(row, col int, x float64)) {
 	if b != nil && b.value != nil && f != nil {
-		b.block.Each(b.value, f)
+		ad.EachEntry(b.block, b.value, f)
 	}
 }
 

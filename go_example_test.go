@@ -238,3 +238,34 @@ def selfconv[n](a: R[n]): R = sum (build n (\i -> a[i] * a[n - 1 - i]))
 	//   (sum (a * t1), t1 + scatter [4] a (\[i] -> [3 - i]))
 	// [20] [8 6 4 2]
 }
+
+func ExampleFunc_JacobianBlocks() {
+	f, err := egad.Compile(`
+def residuals[s, t, n](gain: R[s, 2], x: R[t], sensor: I[n], time: I[n], y: R[n]): R[n] =
+  build n (\i -> gain[sensor[i], 0] * x[time[i]] + gain[sensor[i], 1] - y[i])
+`, "residuals", egad.Wrt("gain", "x"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	in := egad.In{
+		"gain": [][]float64{{1, 0}, {2, 1}}, "x": []float64{3, 4, 5}, "y": []float64{0, 0, 0, 0},
+		"sensor": []int{0, 0, 1, 1}, "time": []int{0, 1, 1, 2},
+	}
+	_, j, err := f.JacobianBlocks(in)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for i := range j.Blocks {
+		b := &j.Blocks[i]
+		fmt.Println("by", b.By, b.Values.Shape)
+		b.Each(func(row, col int, x float64) { fmt.Printf(" (%d, %d): %v", row, col, x) })
+		fmt.Println()
+	}
+	// Output:
+	// by gain [4]
+	//  (0, 0): 3 (1, 0): 4 (2, 2): 4 (3, 2): 5
+	// by x [4]
+	//  (0, 0): 1 (1, 1): 1 (2, 1): 2 (3, 2): 2
+	// by gain [4]
+	//  (0, 1): 1 (1, 1): 1 (2, 3): 1 (3, 3): 1
+}

@@ -111,9 +111,10 @@ func (b Block) Bound(v *term.Value[float64]) {
 	}
 }
 
-// Each goes through the derivatives of a block, as the program computes it: by the number
-// of the element of the value and that of the input, row-major, where there is one.
-func (b Block) Each(v *term.Value[float64], f func(row, col int, x float64)) {
+// EachEntry goes through the derivatives of a block, as the program computes it: by the
+// number of the element of the value and that of the input, row-major, where there is
+// one.
+func EachEntry[S any](b Block, v *term.Value[S], f func(row, col int, x S)) {
 	values := v.Parts[0]
 	first := len(values.Shape) // the first axis that is there as a whole
 	for _, w := range b.Whole {

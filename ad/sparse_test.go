@@ -82,7 +82,7 @@ func compareBlocks(t *testing.T, lib *rules.Library, p *term.Program, at env, op
 		for _, n := range block.Cols {
 			cols *= n
 		}
-		block.Each(v, func(row, col int, x float64) { to[row*cols+col] -= x })
+		EachEntry(block, v, func(row, col int, x float64) { to[row*cols+col] -= x })
 	}
 	for key, rest := range left {
 		for i, x := range rest {

@@ -13,9 +13,9 @@ import (
 
 type ratValue = term.Value[*big.Rat]
 
-// CheckJacobian is the property of dense Jacobians over exact rationals, for
-// programs of rational operators: forward and reverse mode give the same matrix,
-// and its product with a change of the inputs is that of JVP.
+// CheckJacobian is the property of Jacobians over exact rationals, for programs of
+// rational operators: forward and reverse mode give the same matrix, its product with
+// a change of the inputs is that of JVP, and the blocks of it are all that is not 0.
 func CheckJacobian(lib *rules.Library, sig *term.Signature, c programs.Case) error {
 	p := c.Program(sig)
 	jvp, err := derive(lib, p, ad.JVP)
@@ -43,6 +43,9 @@ func CheckJacobian(lib *rules.Library, sig *term.Signature, c programs.Case) err
 	if d := firstDifference(matrices[0], matrices[1], same, fmt.Sprint, ""); d != "" {
 		return fmt.Errorf("forward and reverse mode differ: %s\n%s", d, texts)
 	}
+	if err := checkBlocks(lib, p, env, matrices[0].Parts[1:]); err != nil {
+		return err
+	}
 	fwd, err := term.Interpret(jvp.Program.Store, jvp.Program.Root, term.RationalArrays(), env)
 	if err != nil {
 		return errSkip
@@ -54,9 +57,45 @@ func CheckJacobian(lib *rules.Library, sig *term.Signature, c programs.Case) err
 	return nil
 }
 
+// checkBlocks compares the blocks of a Jacobian with the dense one.
+func checkBlocks(lib *rules.Library, p *term.Program, env term.Env[*ratValue], dense []*ratValue) error {
+	d, err := ad.JacobianBlocks(lib, p, ad.Options{})
+	if err != nil {
+		return err
+	}
+	v, err := term.Interpret(d.Program.Store, d.Program.Root, term.RationalArrays(), env)
+	if err != nil {
+		return errSkip
+	}
+	rest := make(map[string][]*big.Rat)
+	cols := make(map[string]int)
+	rows := v.Parts[0].Len()
+	for i, in := range d.Wrt {
+		for _, x := range dense[i].R {
+			rest[in.Name] = append(rest[in.Name], new(big.Rat).Set(x))
+		}
+		cols[in.Name] = len(dense[i].R) / max(rows, 1)
+	}
+	for i, b := range d.Blocks {
+		ad.EachEntry(b, v.Parts[1+i], func(row, col int, x *big.Rat) {
+			at := rest[b.By.Name][row*cols[b.By.Name]+col]
+			at.Sub(at, x)
+		})
+	}
+	for name, left := range rest {
+		for i, x := range left {
+			if x.Sign() != 0 {
+				return fmt.Errorf("the blocks by %s differ from the matrix at element %d by %s\n%s", name, i, x.RatString(), d.Program.Text("blocks"))
+			}
+		}
+	}
+	return nil
+}
+
 // CheckHessian is the property of second derivatives over exact rationals, for
 // programs of rational operators that result in a real scalar: the Hessian is
-// symmetric, and its product with a direction is that of HVP.
+// symmetric, its product with a direction is that of HVP, and its diagonal that of
+// HessianDiagonal.
 func CheckHessian(lib *rules.Library, sig *term.Signature, c programs.Case) error {
 	p := c.Program(sig)
 	hvp, err := derive(lib, p, ad.HVP)
@@ -78,10 +117,23 @@ func CheckHessian(lib *rules.Library, sig *term.Signature, c programs.Case) erro
 		return errSkip
 	}
 	same := func(a, b *big.Rat) bool { return a.Cmp(b) == 0 }
+	diagonal, err := ad.HessianDiagonal(lib, p, ad.Options{})
+	if err != nil {
+		return err
+	}
+	dv, err := term.Interpret(diagonal.Program.Store, diagonal.Program.Root, term.RationalArrays(), env)
+	if err != nil {
+		return errSkip
+	}
 	n := len(hess.Wrt)
 	block := func(i, j int) *ratValue { return h.Parts[1+n+i*n+j] }
 	for i, x := range hess.Wrt {
 		hv := v.Parts[1+n+i]
+		for k, got := range dv.Parts[1+n+i].R {
+			if want := block(i, i).R[k*len(dv.Parts[1+n+i].R)+k]; got.Cmp(want) != 0 {
+				return fmt.Errorf("by %s, element %d of the diagonal is %s and in the matrix %s\n%s", x.Name, k, got.RatString(), want.RatString(), diagonal.Program.Text("diagonal"))
+			}
+		}
 		var row []*ratValue
 		for j, y := range hess.Wrt {
 			row = append(row, block(i, j))

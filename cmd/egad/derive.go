@@ -76,6 +76,9 @@ func (f *deriveFlags) run(cmd *cobra.Command, path string, how derivation) error
 		return err
 	}
 	cutOff(cmd.ErrOrStderr(), path, d.Stages)
+	for _, n := range d.Notes {
+		fmt.Fprintf(cmd.ErrOrStderr(), "note: %s\n", n)
+	}
 	if f.proof != "" {
 		if err := f.writeProof(d, f.task(def, how.mode())); err != nil {
 			return err
@@ -83,7 +86,7 @@ func (f *deriveFlags) run(cmd *cobra.Command, path string, how derivation) error
 	}
 	if text {
 		return f.write(cmd.OutOrStdout(), func(w io.Writer) error {
-			_, err := io.WriteString(w, d.Program.Text(how.prefix+"_"+p.Name))
+			_, err := io.WriteString(w, blockComments(d)+d.Program.Text(how.prefix+"_"+p.Name))
 			return err
 		})
 	}
@@ -208,6 +211,45 @@ func (f *deriveFlags) hessian() derivation {
 				{Name: "value", Value: v.Parts[0]},
 				{Name: "grad", Group: gradients(d, v.Parts[1:])},
 				{Name: "hessian", Group: rows},
+			}
+		},
+	}
+}
+
+func newHessian() *cobra.Command {
+	var f deriveFlags
+	var diagonal bool
+	cmd := &cobra.Command{
+		Use:   "hessian FILE",
+		Short: "All second derivatives of a definition that results in a real scalar, or the diagonal",
+		Long: `hessian derives value, gradient and the whole Hessian, as grad --hessian does.
+
+With --diagonal it derives the second derivatives by each element of the inputs
+twice. That takes one product of the Hessian with a direction where the Hessian is
+diagonal, as far as that follows from where the operators of the program read; a
+note says where it takes several, up to one for each element of an input.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if diagonal {
+				return f.run(cmd, args[0], f.diagonal())
+			}
+			return f.run(cmd, args[0], f.hessian())
+		},
+	}
+	f.add(cmd)
+	cmd.Flags().BoolVar(&diagonal, "diagonal", false, "only the second derivatives by the same element twice")
+	return cmd
+}
+
+func (f *deriveFlags) diagonal() derivation {
+	return derivation{
+		prefix: "hessian", kind: "diagonal",
+		derive: func(m *egad.Module, p *term.Program) (*ad.Derived, error) { return m.HessianDiagonal(p, f.options()) },
+		results: func(d *ad.Derived, v *egad.Value) []data.Result {
+			return []data.Result{
+				{Name: "value", Value: v.Parts[0]},
+				{Name: "grad", Group: gradients(d, v.Parts[1:])},
+				{Name: "diagonal", Group: gradients(d, v.Parts[1+len(d.Wrt):])},
 			}
 		},
 	}

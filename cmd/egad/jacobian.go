@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 
 	"egad"
 	"egad/ad"
@@ -35,6 +37,9 @@ whose axes are the first ones of values. An index of -1 means that there is none
 What is there several times is to be added.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if blocks && cmd.Flags().Changed("mode") {
+				return usageError{errors.New("--blocks takes no --mode: each block is derived in the direction that takes fewer products")}
+			}
 			if blocks {
 				return f.run(cmd, args[0], f.blocks())
 			}
@@ -96,4 +101,23 @@ func (f *deriveFlags) jacobian(mode ad.Mode) derivation {
 			return []data.Result{{Name: "value", Value: v.Parts[0]}, {Name: "jacobian", Group: byInput(d, v.Parts[1:])}}
 		},
 	}
+}
+
+// blockComments says of a program that computes blocks of a Jacobian what they are.
+func blockComments(d *ad.Derived) string {
+	var out strings.Builder
+	for i, b := range d.Blocks {
+		fmt.Fprintf(&out, "-- component %d:", i+1)
+		for _, k := range b.Of {
+			fmt.Fprintf(&out, " component %d of", k)
+		}
+		fmt.Fprintf(&out, " the value by %s", b.By.Name)
+		for a, whole := range b.Whole {
+			if !whole {
+				fmt.Fprintf(&out, ", indices along axis %d", a)
+			}
+		}
+		out.WriteString("\n")
+	}
+	return out.String()
 }
