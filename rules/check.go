@@ -37,8 +37,9 @@ const (
 	// that are tried in order, times the operators of the left side.
 	maxWork = 40_000
 	// maxInstances is how many instances are made in order, and a third as many at
-	// random if there are more. If types are to be decided by them, it is more.
-	maxInstances, manyInstances = 1000, 4000
+	// random if there are more. To find one that shows a mistake, few are made, and if
+	// none of them does, more.
+	fewInstances, maxInstances, manyInstances = 100, 1000, 4000
 	// highInstances is how many random instances of high ranks are looked for, in
 	// so many tries.
 	highInstances, highTries = 60, 400
@@ -61,32 +62,30 @@ func (r *Rule) CheckTypes(sig *term.Signature) TypeReport {
 			rep.Types = append(rep.Types, text)
 		}
 	}
-	pos, most, why := r.Pos, maxInstances, g.why
+	pos, why := r.Pos, g.why
 	switch {
 	case g.bad != nil:
-		pos, most, why = g.bad.pos, manyInstances, readable(r, g.bad.msg)
+		pos, why = g.bad.pos, readable(r, g.bad.msg)
 	case why != "":
-		most = manyInstances
 	case len(g.cases) == 0:
 		return fail(g.none.pos, "no shapes give the left side a type: %s", g.none.msg)
 	case !slices.ContainsFunc(g.cases, (*typing).asks):
 		return rep
 	}
-	ins := g.some(most)
-	if len(ins) == 0 {
-		return fail(r.Lhs.Pos, "no shapes give the left side a type (ranks to %d were tried)", leastRank)
-	}
-	if why == "" {
-		return rep
-	}
-	for _, in := range ins { // an instance says best what is wrong
-		if interrupt.Requested() {
-			break
+	for _, most := range []int{fewInstances, maxInstances, manyInstances} {
+		ins := g.some(most)
+		if len(ins) == 0 {
+			return fail(r.Lhs.Pos, "no shapes give the left side a type (ranks to %d were tried)", leastRank)
 		}
-		rep.Tried++
-		if msg := in.check(sig); msg != "" {
-			return fail(pos, "%s", msg)
+		if why == "" || interrupt.Requested() {
+			return rep
 		}
+		for _, in := range ins { // an instance says best what is wrong
+			if msg := in.check(sig); msg != "" {
+				return fail(pos, "%s", msg)
+			}
+		}
+		rep.Tried = len(ins)
 	}
 	rep.Undecided = why
 	return rep

@@ -226,7 +226,7 @@ func (d *drawing) instance() *Instance {
 		case SortTerm, SortTerms:
 			ts := []*term.Type{n.metas[name]}
 			if sort == SortTerms {
-				ts = d.each(term.EachOf(lengthOf(name), n.metas[name]))
+				ts = d.items([]*term.Type{term.EachOf(lengthOf(name), n.metas[name])})
 			}
 			for _, t := range ts {
 				in.Terms = append(in.Terms, InstanceTerm{Name: name, List: sort == SortTerms, Type: d.typ(t, false), Scope: r.vars.scope[name]})
@@ -492,14 +492,17 @@ func (d *drawing) elem(e term.Elem, linear bool) term.Elem {
 	return d.elems[e]
 }
 
-// each are the types that stand for so many.
-func (d *drawing) each(t *term.Type) []*term.Type {
-	if t.Kind != term.KEach {
-		return []*term.Type{t}
-	}
-	out := make([]*term.Type, max(0, min(term.MaxRank, d.length(t.Shape[0]))))
-	for i := range out {
-		out[i] = d.at(t.Parts[0], fmt.Sprint(i))
+// items are the types of a list.
+func (d *drawing) items(ts []*term.Type) []*term.Type {
+	var out []*term.Type
+	for _, t := range d.spread(ts) {
+		if !isEach(t) {
+			out = append(out, t)
+			continue
+		}
+		for i := range max(0, min(term.MaxRank, d.length(t.Shape[0]))) {
+			out = append(out, d.at(t.Parts[0], fmt.Sprint(i)))
+		}
 	}
 	return out
 }
@@ -522,10 +525,8 @@ func (d *drawing) typ(t *term.Type, linear bool) *term.Type {
 	}
 	out := *t
 	out.Parts = nil
-	for _, p := range t.Parts {
-		for _, q := range d.each(p) {
-			out.Parts = append(out.Parts, d.typ(q, linear || t.Kind == term.KLin))
-		}
+	for _, p := range d.items(t.Parts) {
+		out.Parts = append(out.Parts, d.typ(p, linear || t.Kind == term.KLin))
 	}
 	return &out
 }

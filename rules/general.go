@@ -40,63 +40,74 @@ func (g *general) exploreAll() {
 	c := &chooser{}
 	for more := true; more; more = c.next() {
 		c.turn = 0
-		g.explore(c.choose, nil)
+		g.explore(c.choose, nil, nil)
 	}
 }
 
 // explore types a rule in a case: with some operators, and where differences of
-// lengths are not negative.
-func (g *general) explore(pick func(of int) int, where []term.Size) {
+// lengths are not negative, of which those before are assumed at first.
+func (g *general) explore(pick func(of int) int, before, where []term.Size) {
 	var picks []int
-	n, bad, why := attempt(func() *typing {
-		n := newTyping(g.sig, g.rule, g.short, func(of int) int {
-			picks = append(picks, pick(of))
-			return picks[len(picks)-1]
-		})
+	var n *typing
+	left := func(pick func(of int) int) *typing {
+		n = newTyping(g.sig, g.rule, g.short, pick)
+		for i, d := range before {
+			n.shapes.count = (i + 1) * manyNames
+			n.need(g.rule.Pos, n.demand(d), "lists are too long")
+		}
+		n.shapes.count = 0
 		n.left()
 		for _, d := range where {
 			n.need(g.rule.Pos, n.demand(d) && n.retry(), "lists are too long")
 		}
 		n.retry()
 		return n
+	}
+	done, bad, why := attempt(func() *typing {
+		return left(func(of int) int {
+			picks = append(picks, pick(of))
+			return picks[len(picks)-1]
+		})
 	})
 	again := func(of int) int { p := picks[0]; picks = picks[1:]; return p }
+	either := func(f func(d term.Size)) {
+		kept, d := slices.Clone(picks), n.stuck[0]
+		for _, d := range []term.Size{d, number(-1).Sub(d)} {
+			picks = slices.Clone(kept)
+			f(d)
+		}
+	}
+	splits := len(before)+len(where) < maxSplits
+	split := func() {
+		either(func(d term.Size) { g.explore(again, before, append(slices.Clip(where), d)) })
+	}
 	switch {
+	case why != "" && len(n.stuck) > 0 && len(where) == 0 && splits:
+		either(func(d term.Size) { g.explore(again, append(slices.Clip(before), d), nil) })
+		return
 	case why != "":
 		g.why = why
 		return
-	case n == nil:
+	case done == nil:
 		if bad == nil {
 			bad = &untyped{g.rule.Lhs.Pos, "a function of attributes has no value in it"}
 		}
-		if len(where) == 0 && g.none == nil {
+		if len(before)+len(where) == 0 && g.none == nil {
 			g.none = bad
 		}
 		return
-	}
-	split := func(d term.Size) {
-		kept := slices.Clone(picks)
-		for _, d := range []term.Size{d, number(-1).Sub(d)} {
-			picks = slices.Clone(kept)
-			g.explore(again, append(slices.Clip(where), d))
-		}
-	}
-	if len(n.later) > 0 && len(n.stuck) > 0 && len(where) < maxSplits {
-		split(n.stuck[0])
+	case len(n.later) > 0 && len(n.stuck) > 0 && splits:
+		split()
 		return
 	}
 	n.open, n.later, n.stuck = append(n.open, n.later...), nil, nil
-	checked, bad, why := attempt(func() *typing { n.right(); return n })
+	done, bad, why = attempt(func() *typing { n.right(); return n })
 	switch {
-	case checked == nil && bad == nil && why == "": // no function of the right side has a value
-		n, _, _ = attempt(func() *typing {
-			n := newTyping(g.sig, g.rule, g.short, again)
-			n.left()
-			return n
-		})
+	case done == nil && bad == nil && why == "": // no function of the right side has a value
+		n = left(again)
 		n.open = append(n.open, n.later...)
-	case (bad != nil || why != "") && len(n.stuck) > 0 && len(where) < maxSplits:
-		split(n.stuck[0])
+	case (bad != nil || why != "") && len(n.stuck) > 0 && splits:
+		split()
 		return
 	case why != "":
 		g.why = why
@@ -107,6 +118,9 @@ func (g *general) explore(pick func(of int) int, where []term.Size) {
 	}
 	g.cases = append(g.cases, n)
 }
+
+// manyNames is more names than typing makes.
+const manyNames = 1_000_000
 
 // attempt types something: the result has no type, or it is not decided, for a
 // reason.

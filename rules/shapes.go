@@ -176,6 +176,8 @@ func (n *shapes) demand(d term.Size) bool {
 	case n.rigid:
 		n.stuck = append(n.stuck, d)
 		return false
+	case number(0).Sub(d).Natural(): // all of it is 0
+		return !slices.ContainsFunc(d.Vars(), func(v string) bool { return !n.Sizes(term.SizeVar(v), number(0)) })
 	}
 	for _, v := range d.Vars() { // v is d plus what it is more
 		s := term.SizeVar(v).Sub(d)

@@ -23,10 +23,11 @@ type typing struct {
 	rule *Rule
 	pick func(of int) int // chooses a case
 
-	types      map[string]*term.Type // solved type variables
-	places     map[string]term.Size  // in the names of type variables
-	vectors    map[string]bool       // type variables that linear maps act on
-	metas      map[string]*term.Type // of an element, of a list
+	types      map[string]*term.Type   // solved type variables
+	places     map[string]term.Size    // in the names of type variables
+	joined     map[string][]*term.Type // the items of lists of several parts, by the variable for an element
+	vectors    map[string]bool         // type variables that linear maps act on
+	metas      map[string]*term.Type   // of an element, of a list
 	lits       map[string]litType
 	op         map[string][]term.Sym // what operator variables stand for, of one type
 	binders    map[string][]term.Size
@@ -34,8 +35,9 @@ type typing struct {
 	locals     map[string]*term.Type // of bound variables that are no indices
 	leftLocals map[string]*term.Type // of those of the left side
 	root       *term.Type
-	place      term.Size // how many places the spread has that is being typed; 0 outside
-	placeNow   string    // the place in it, if their number is fixed
+	place      term.Size             // how many places the spread has that is being typed; 0 outside
+	placeNow   string                // the place in it, if their number is fixed
+	part       map[string]*term.Type // of a list of several parts, the elements of the one that is being typed
 
 	// What an instance has to know of the left side.
 	literals []*Pattern
@@ -90,7 +92,7 @@ const each = "[i]"
 // different types, and if short is set among few elements of lists.
 func newTyping(sig *term.Signature, r *Rule, short bool, pick func(of int) int) *typing {
 	n := &typing{
-		shapes: newShapes(), sig: sig, rule: r, pick: pick, types: make(map[string]*term.Type), places: make(map[string]term.Size), vectors: make(map[string]bool),
+		shapes: newShapes(), sig: sig, rule: r, pick: pick, types: make(map[string]*term.Type), places: make(map[string]term.Size), joined: make(map[string][]*term.Type), vectors: make(map[string]bool),
 		metas: make(map[string]*term.Type), lits: make(map[string]litType), op: make(map[string][]term.Sym),
 		binders: make(map[string][]term.Size), lets: make(map[string]*term.Type), locals: make(map[string]*term.Type), leftLocals: make(map[string]*term.Type),
 		littypes: make(map[*Pattern]*term.Type), ops: make(map[*Pattern]*applied),
@@ -281,7 +283,7 @@ func (n *typing) maps() {
 			n.fail(n.rule.Pos, "there are more maps than operands")
 		}
 		want := term.LinOf(kids[i], n.root)
-		if kids[i].Kind == term.KEach && m.Kind == term.KEach && n.Sizes(kids[i].Shape[0], m.Shape[0]) {
+		if isEach(kids[i]) && isEach(m) && n.Sizes(kids[i].Shape[0], m.Shape[0]) {
 			want, m = term.LinOf(kids[i].Parts[0], n.root), m.Parts[0]
 		}
 		n.need(n.rule.Pos, n.Types(want, m), "the map of operand %d has type %s and must have %s", i, n.shown(m), n.shown(want))

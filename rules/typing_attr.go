@@ -180,7 +180,7 @@ func (n *typing) typ(p *TypePat) *term.Type {
 	case TypeVar:
 		return n.Resolve(variable(p.Name))
 	case TypeOfMeta:
-		return n.here(n.metas[p.Name])
+		return n.here(p.Name)
 	case TypeOfSelf:
 		return n.root
 	case TypeArray:

@@ -15,7 +15,7 @@ func (n *typing) term(p *Pattern, expect *term.Type) *term.Type {
 	case PMeta:
 		return n.metas[p.Name]
 	case PElem:
-		return n.here(n.metas[p.Name])
+		return n.here(p.Name)
 	case PIvar:
 		if t := n.locals[p.Name]; t != nil {
 			return t
@@ -227,41 +227,54 @@ func (n *typing) mapped(e Elem, expect *term.Type) []*term.Type {
 	if !n.rigid {
 		n.need(e.Pat.Pos, n.Some(size), "nothing is spread")
 	}
-	outer, at := n.place, n.placeNow
-	defer func() { n.place, n.placeNow = outer, at }()
+	outer, at, in := n.place, n.placeNow, n.part
+	defer func() { n.place, n.placeNow, n.part = outer, at, in }()
 	n.place = size
-	k, fixed := size.Const()
-	if !fixed {
+	if k, fixed := size.Const(); fixed {
+		var out []*term.Type
+		for i := range k {
+			n.placeNow = fmt.Sprint(i)
+			out = append(out, n.term(e.Pat, expect))
+		}
+		return out
+	}
+	all := n.every(size, n.elements(e.Over))
+	if len(all) == 1 {
 		return []*term.Type{term.EachOf(size, n.term(e.Pat, expect))}
 	}
 	var out []*term.Type
-	for i := range k {
-		n.placeNow = fmt.Sprint(i)
-		out = append(out, n.term(e.Pat, expect))
+	for _, t := range all {
+		n.part = make(map[string]*term.Type)
+		for i, l := range e.Over {
+			n.part[l] = ofItem(t).Parts[i]
+		}
+		out = append(out, item(t, n.term(e.Pat, expect)))
 	}
 	return out
 }
 
-// here is the type of a list at the place that is being typed, if its length is
-// fixed.
-func (n *typing) here(t *term.Type) *term.Type {
-	if n.placeNow == "" {
-		return t
-	}
-	return n.at(t, n.placeNow)
-}
-
-// every are the types of so many terms.
-func (n *typing) every(size term.Size, t *term.Type) []*term.Type {
-	k, fixed := n.size(size).Const()
-	if !fixed {
-		return []*term.Type{term.EachOf(n.size(size), t)}
-	}
-	out := make([]*term.Type, k)
-	for i := range out {
-		out[i] = n.at(t, fmt.Sprint(i))
+// elements are the types of the elements of lists, as a tuple.
+func (n *typing) elements(lists []string) *term.Type {
+	out := term.TupleOf()
+	for _, l := range lists {
+		t := n.metas[l]
+		if t == nil {
+			t = term.TupleOf()
+		}
+		out.Parts = append(out.Parts, t)
 	}
 	return out
+}
+
+// here is the type of an element of a list at the place that is being typed.
+func (n *typing) here(list string) *term.Type {
+	switch {
+	case n.part[list] != nil:
+		return n.part[list]
+	case n.placeNow == "":
+		return n.metas[list]
+	}
+	return n.at(n.metas[list], n.placeNow)
 }
 
 // length is that of a list of terms, or of the components of a tuple.

@@ -3,6 +3,7 @@ package rules
 import (
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 
 	"egad/term"
@@ -41,31 +42,36 @@ func (n *typing) Part(_ term.Op, t *term.Type) (*term.Type, bool) {
 
 // nth is the type of an item; it is false if there are fewer.
 func (n *typing) nth(items []*term.Type, at term.Size) (*term.Type, bool) {
-	k, known := at.Const()
-	switch {
-	case len(items) == 1 && items[0].Kind == term.KEach:
-		if v, _ := at.Var(); v == positionName {
-			return items[0].Parts[0], n.Sizes(items[0].Shape[0], n.place)
-		}
-		n.places[at.String()] = at
-		return n.at(items[0].Parts[0], at.String()), n.demand(items[0].Shape[0].Sub(at).Sub(number(1)))
-	case known:
-		for i, t := range items {
-			switch {
-			case isEach(t) && i == len(items)-1:
-				return n.nth(items[i:], at.Sub(number(i)))
-			case isEach(t):
-				panic(undecided{"which component is meant"})
-			case int64(i) == k:
-				return t, true
-			}
-		}
-		return nil, false
-	case !n.rigid && len(items) > 0 && !slices.ContainsFunc(items, isEach):
+	items = n.spread(items)
+	if v, _ := at.Var(); v == positionName && len(items) == 1 && isEach(items[0]) && n.part == nil {
+		return items[0].Parts[0], n.Sizes(items[0].Shape[0], n.place)
+	}
+	if _, known := n.size(at).Const(); !known && !n.rigid && len(items) > 0 && !slices.ContainsFunc(items, isEach) {
 		i := n.pick(len(items))
 		return items[i], n.Sizes(at, number(i))
 	}
-	panic(undecided{"which component is meant"})
+	for i, t := range items {
+		at = n.size(at)
+		k := kinds(items[i : i+1])
+		switch {
+		case n.natural(at.Sub(k)):
+			at = at.Sub(k)
+		case isEach(t) && (i == len(items)-1 || n.natural(k.Sub(at).Sub(number(1)))):
+			return n.atSize(t.Parts[0], at), n.demand(k.Sub(at).Sub(number(1)))
+		case at.IsConst(0) && !isEach(t):
+			return t, true
+		default:
+			n.compare(at, k, "which component is meant")
+		}
+	}
+	return nil, false
+}
+
+// compare leaves what cannot be decided as long as it is not known which of two lengths
+// is greater.
+func (n *typing) compare(a, b term.Size, why string) {
+	n.stuck = append(n.stuck, a.Sub(b))
+	panic(undecided{why})
 }
 
 func isEach(t *term.Type) bool { return t.Kind == term.KEach }
@@ -87,20 +93,41 @@ func (n *typing) at(t *term.Type, place string) *term.Type {
 	return &out
 }
 
+// atSize is at where the place is a size.
+func (n *typing) atSize(t *term.Type, at term.Size) *term.Type {
+	n.places[at.String()] = at
+	return n.at(t, at.String())
+}
+
 // Resolve follows a solved type variable.
 func (n *typing) Resolve(t *term.Type) *term.Type {
 	for t.Kind == term.KVar {
 		u, ok := n.types[t.Name]
 		if !ok {
 			base, place, is := strings.Cut(t.Name, "[")
-			if u, ok = n.types[base+each]; !ok || !is {
+			place = strings.TrimSuffix(place, "]")
+			if u, ok = n.types[base+each]; ok && is {
+				return n.at(u, place)
+			}
+			parts, cut := n.joined[base]
+			if !cut || !is || place == "i" {
 				return t
 			}
-			return n.at(u, strings.TrimSuffix(place, "]"))
+			if u, ok = n.nth(parts, n.placeSize(place)); !ok {
+				return t
+			}
 		}
 		t = u
 	}
 	return t
+}
+
+// placeSize is the place that a name says.
+func (n *typing) placeSize(place string) term.Size {
+	if k, err := strconv.Atoi(place); err == nil {
+		return number(k)
+	}
+	return n.places[place]
 }
 
 // Arrays chooses an array or a tuple of two for a type that is not known.
@@ -127,6 +154,10 @@ func (n *typing) Arrays(t *term.Type) *term.Type {
 func (n *typing) Alike(t *term.Type) bool {
 	t = n.Resolve(t)
 	if t.Kind == term.KVar && strings.HasSuffix(t.Name, each) {
+		if parts := n.pieces(t.Name); n.rigid && parts != nil { // of one type each
+			first := ofItem(parts[0])
+			return !slices.ContainsFunc(parts, func(p *term.Type) bool { return !n.Alike(ofItem(p)) || !n.Types(first, ofItem(p)) })
+		}
 		return !n.rigid && n.solve(t.Name, variable(n.fresh()))
 	}
 	return isEach(t) || !slices.ContainsFunc(t.Parts, func(p *term.Type) bool { return !n.Alike(p) })
@@ -140,6 +171,9 @@ func (n *typing) Vector(t *term.Type) bool {
 	case term.KTuple, term.KEach:
 		return !slices.ContainsFunc(t.Parts, func(p *term.Type) bool { return !n.Vector(p) })
 	case term.KVar:
+		if parts := n.pieces(t.Name); parts != nil {
+			return !slices.ContainsFunc(parts, func(p *term.Type) bool { return !n.Vector(p) })
+		}
 		if !n.rigid {
 			n.vectors[t.Name] = true
 		}
@@ -207,44 +241,6 @@ func (n *typing) pairwise(as, bs []*term.Type) bool {
 	return true
 }
 
-// sameParts makes the components of two tuples equal.
-func (n *typing) sameParts(as, bs []*term.Type) bool {
-	for len(as) > 0 && len(bs) > 0 && !isEach(as[0]) && !isEach(bs[0]) {
-		if !n.Types(as[0], bs[0]) {
-			return false
-		}
-		as, bs = as[1:], bs[1:]
-	}
-	for x, y := len(as)-1, len(bs)-1; x >= 0 && y >= 0 && !isEach(as[x]) && !isEach(bs[y]); x, y = x-1, y-1 {
-		if !n.Types(as[x], bs[y]) {
-			return false
-		}
-		as, bs = as[:x], bs[:y]
-	}
-	lists := slices.ContainsFunc(as, isEach)
-	if !lists {
-		as, bs = bs, as
-		lists = slices.ContainsFunc(as, isEach)
-	}
-	switch {
-	case !lists:
-		return len(as) == len(bs)
-	case len(as) == 1 && len(bs) == 1 && isEach(bs[0]):
-		return n.Sizes(as[0].Shape[0], bs[0].Shape[0]) && n.Types(as[0].Parts[0], bs[0].Parts[0])
-	case len(as) == 1 && !slices.ContainsFunc(bs, isEach):
-		if !n.Sizes(as[0].Shape[0], number(len(bs))) {
-			return false
-		}
-		for i, b := range bs {
-			if !n.Types(n.at(as[0].Parts[0], number(i).String()), b) {
-				return false
-			}
-		}
-		return true
-	}
-	panic(undecided{"tuples of a list and others"})
-}
-
 // solve gives a type variable its type; it is false if the type has the variable in
 // it.
 func (n *typing) solve(name string, t *term.Type) bool {
@@ -252,13 +248,22 @@ func (n *typing) solve(name string, t *term.Type) bool {
 	if n.occurs(name, t) || !place && !n.Alike(t) {
 		return false
 	}
+	parts := n.pieces(name)
 	n.types[name] = t
 	if n.isVector(name) && !n.Vector(t) {
 		return false
 	}
-	if !place {
-		return true
+	if parts != nil {
+		delete(n.joined, strings.TrimSuffix(name, each))
+		if cut, ok := n.cut(t, parts); !ok || !n.pairwise(parts, cut) {
+			return false
+		}
 	}
+	return !place || n.agree(name)
+}
+
+// agree makes what is known of a variable at single places what it is at all.
+func (n *typing) agree(name string) bool {
 	base := strings.TrimSuffix(name, "i]")
 	var places []string
 	for other := range n.types {
@@ -268,9 +273,12 @@ func (n *typing) solve(name string, t *term.Type) bool {
 	}
 	sort.Strings(places)
 	for _, p := range places {
-		if !n.Types(n.at(t, strings.TrimSuffix(strings.TrimPrefix(p, base), "]")), n.types[p]) {
+		t := n.types[p]
+		delete(n.types, p)
+		if u := n.Resolve(variable(p)); !n.Types(u, t) {
 			return false
 		}
+		n.types[p] = t
 	}
 	return true
 }
@@ -322,6 +330,9 @@ func (n *typing) full(t *term.Type) *term.Type {
 		out.Shape = []term.Size{n.size(out.Shape[0])}
 	}
 	parts := out.Parts
+	if out.Kind == term.KTuple {
+		parts = n.spread(parts)
+	}
 	out.Parts = make([]*term.Type, len(parts))
 	for i, p := range parts {
 		out.Parts[i] = n.full(p)
