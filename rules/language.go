@@ -89,7 +89,7 @@ func (l *Language) ParseTest(src *diag.Source) (*Test, error) {
 // order: those that name sorts are looked at before those that name operators, and
 // these before rules and tests.
 func (f *fileParser) language() {
-	var stages [4][]func()
+	var stages [5][]func()
 	in := func(stage int, check func()) { stages[stage] = append(stages[stage], check) }
 	first := true
 	syntax.Read(f.src, f.errs, func(d syntax.Decl) bool {
@@ -125,7 +125,7 @@ func (f *fileParser) language() {
 			in(2, func() { f.fold(d) })
 		case *syntax.Prune:
 			l.Prune = true
-			in(3, func() {
+			in(4, func() { // when meanings have been read
 				if !l.Constants() {
 					f.errs.Add(f.src, d.Start(), "nothing is folded: there is nothing to prune")
 				}
@@ -146,15 +146,17 @@ func (f *fileParser) language() {
 		return true
 	})
 	f.open(syntax.Name{}, "")
+	stages[3] = append(stages[3], func() {
+		for _, check := range f.uses {
+			check()
+		}
+		f.lang.Meaning = f.meaning()
+	})
 	for _, checks := range stages {
 		for _, check := range checks {
 			check()
 		}
 	}
-	for _, check := range f.uses {
-		check()
-	}
-	f.lang.Meaning = f.meaning()
 }
 
 // Constants reports whether constants are followed through an e-graph, whatever the rules
