@@ -243,7 +243,11 @@ func (b *builder) apply(sym term.Sym, kids ...slot.Ref) slot.Ref {
 
 func (b *builder) literal(p *Pattern, t *term.Type) slot.Ref {
 	if p.Sort != nil {
-		return b.make(term.Op{Sym: term.SymConst, Const: term.ConstFill(term.ScalarR(p.Value)), Type: p.Sort}, nil, nil, nil)
+		n := p.Value
+		if p.Kind == PLit {
+			n = b.attr(p.Lit, SortLit).lit.Num
+		}
+		return b.number(n, p.Sort)
 	}
 	if b.left != nil && b.left.types[p] != nil {
 		t = b.left.types[p]
@@ -304,9 +308,17 @@ func (b *builder) zeros(t *term.Type) slot.Ref {
 	return slot.Ref{}
 }
 
+// number is a number of a language.
+func (b *builder) number(n term.Num, sort *term.Type) slot.Ref {
+	return b.make(term.Op{Sym: term.SymConst, Const: term.ConstFill(term.ScalarR(n)), Type: sort}, nil, nil, nil)
+}
+
 // sizeValue is a size as an integer, or as an array of the type of a term. A
 // symbolic size, of a rule under test, is a named input.
 func (b *builder) sizeValue(p *Pattern) slot.Ref {
+	if p.Sort != nil {
+		return b.number(numOf(b.sizeLiteral(p.Lit)), p.Sort)
+	}
 	size, t := b.integer(p.Lit), term.ArrayOf(term.I)
 	if b.left != nil && b.left.types[p] != nil {
 		t = b.left.types[p]
@@ -580,6 +592,14 @@ func (b *builder) siblingType(op term.Op, kids []slot.Ref, todo []int, i int, ex
 
 // structural builds every other operator.
 func (b *builder) structural(p *Pattern, op term.Op) slot.Ref {
+	if b.attributes(p, &op); p.Binders == nil {
+		return b.make(op, nil, nil, b.elems(p.Kids, nil))
+	}
+	return b.binding(p, op)
+}
+
+// attributes computes the attributes of an operator.
+func (b *builder) attributes(p *Pattern, op *term.Op) {
 	if a := p.Attrs.Sizes; a != nil {
 		op.Sizes = b.sizes(a)
 	}
@@ -592,16 +612,15 @@ func (b *builder) structural(p *Pattern, op term.Op) slot.Ref {
 	if a := p.Attrs.N; a != nil {
 		op.N = b.attr(a, SortInt).n
 	}
+	if a := p.Attrs.Lit; a != nil {
+		op.Const = term.ConstFill(b.literalOf(b.attr(a, SortLit), term.R))
+	}
 	if t := p.Attrs.Type; t != nil {
 		op.Type = b.typ(t)
 	}
 	if t := p.Attrs.Type2; t != nil {
 		op.Type2 = b.typ(t)
 	}
-	if p.Binders == nil {
-		return b.make(op, nil, nil, b.elems(p.Kids, nil))
-	}
-	return b.binding(p, op)
 }
 
 // binding builds an operator with binders. Binders of the left side keep their
@@ -699,9 +718,6 @@ func (b *builder) sorted(p *Pattern, op term.Op, d *term.Sorted) slot.Ref {
 			}
 		}
 	}
-	kids := make([]slot.Ref, len(p.Kids))
-	for i, k := range p.Kids {
-		kids[i] = b.term(k.Pat, nil)
-	}
-	return b.make(op, nil, names, kids)
+	b.attributes(p, &op)
+	return b.make(op, nil, names, b.elems(p.Kids, nil))
 }

@@ -52,6 +52,11 @@ type converter struct {
 	broken bool
 	// computing says that the expression is computed, not matched.
 	computing bool
+	// lens are the lengths of lists among the operands of operators of a language that have
+	// a fixed number of them: each element is a metavariable. Copy is 1 + the place of the
+	// element in a spread over such lists, 0 outside.
+	lens map[string]int
+	copy int
 }
 
 type boundVar struct {
@@ -63,7 +68,7 @@ type boundVar struct {
 func newConverter(f *fileParser, r *Rule) *converter {
 	return &converter{f: f, r: r, v: &variables{
 		sort: make(map[string]Sort), scope: make(map[string][]string), class: make(map[string][]Class), variable: make(map[string]bool),
-	}, sizes: make(map[string]bool), matched: make(map[string]bool)}
+	}, sizes: make(map[string]bool), matched: make(map[string]bool), lens: make(map[string]int)}
 }
 
 // sizesOf finds the metavariables that stand for the size of an axis on the left
@@ -430,11 +435,16 @@ func (c *converter) ident(e *term.Ident) *Pattern {
 		p.Kind, p.Sym, p.Name, p.Implicit = PApp, o.Sym, "", true
 		return p
 	}
+	return c.meta(p)
+}
+
+// meta is a metavariable for a term: in a spread, the element of a list.
+func (c *converter) meta(p *Pattern) *Pattern {
 	sort := SortTerm
-	if c.inSpread > 0 && (c.v.sort[e.Name] == SortTerms || c.left && c.lists[e.Name]) {
+	if c.inSpread > 0 && (c.v.sort[p.Name] == SortTerms || c.left && c.lists[p.Name]) {
 		p.Kind, sort = PElem, SortTerms
 	}
-	if !c.use(e.Name, sort, e.At()) {
+	if !c.use(p.Name, sort, p.Pos) {
 		return nil
 	}
 	return p
@@ -513,7 +523,13 @@ func (c *converter) elem(e term.Expr) Elem {
 		}
 		return Elem{Kind: EOne, Pat: p}
 	}
-	if id, ok := s.X.(*term.Ident); ok {
+	return c.spread(s.X)
+}
+
+// spread converts what stands for a list among children: a list metavariable, or what is
+// there for each of its elements.
+func (c *converter) spread(e term.Expr) Elem {
+	if id, ok := e.(*term.Ident); ok {
 		return Elem{Kind: ESplice, List: c.listVar(id)}
 	}
 	if c.left && c.lists == nil {
@@ -521,7 +537,7 @@ func (c *converter) elem(e term.Expr) Elem {
 	}
 	c.inSpread++
 	defer func() { c.inSpread-- }()
-	p := c.term(s.X)
+	p := c.term(e)
 	if p == nil {
 		return Elem{Pat: &Pattern{Pos: e.At()}}
 	}

@@ -37,7 +37,7 @@ func (c *converter) attr(e term.Expr, sort Sort) *AttrExpr {
 			a.Kind, a.Args = ALitOf, []*AttrExpr{c.attr(e, s)}
 			return a
 		}
-		if n, ok := term.Constant(e.Name); ok && sort == SortLit {
+		if n, ok := term.Constant(e.Name); ok && sort == SortLit && c.f.lang == nil {
 			a.Kind, a.Lit = ALit, n
 			return a
 		}
@@ -45,9 +45,12 @@ func (c *converter) attr(e term.Expr, sort Sort) *AttrExpr {
 			c.errorf(e.At(), "%s is an index variable, and %s is needed here", e.Name, sort)
 			return a
 		}
-		if e.Name == "position" && c.inSpread > 0 && sort == SortInt {
+		if e.Name == "position" && c.inSpread > 0 && (sort == SortInt || sort == SortSize && c.f.lang != nil) {
 			a.Kind = APosition
 			return a
+		}
+		if c.f.lang != nil && sort == SortInt && c.v.sort[e.Name] == SortSize {
+			sort = SortSize // in a language both are natural numbers
 		}
 		a.Kind, a.Name, a.Sort = AVar, e.Name, sort
 		c.use(e.Name, sort, e.At())
@@ -59,7 +62,7 @@ func (c *converter) attr(e term.Expr, sort Sort) *AttrExpr {
 			return a
 		}
 	case *term.Number:
-		if sort == SortLit && !c.left {
+		if sort == SortLit && (!c.left || c.f.lang != nil) {
 			a.Kind, a.Lit = ALit, e.Num
 			return a
 		}
@@ -158,6 +161,10 @@ func (c *converter) attrCall(e *term.Call, sort Sort) *AttrExpr {
 	a.Name = id.Name
 	switch id.Name {
 	case "shape":
+		if c.f.lang != nil {
+			c.formErrorf(id.At(), "shape is for arrays")
+			return a
+		}
 		if sort != SortSizes || len(e.Args) != 1 {
 			c.errorf(e.At(), "shape t is a list of sizes; %s is needed here", sort)
 			return a

@@ -58,6 +58,10 @@ func (b *builder) attr(a *AttrExpr, s Sort) attrValue {
 		if x == nil {
 			b.fail("%s has no value", a.Name)
 		}
+		if s == SortInt && a.Sort == SortSize {
+			n, _ := x.sizes[0].Const()
+			return attrValue{sort: s, n: int(n)}
+		}
 		return x.value(s)
 	case ASize:
 		v.sizes = []term.Size{a.Size}
@@ -75,7 +79,7 @@ func (b *builder) attr(a *AttrExpr, s Sort) attrValue {
 		}
 		v.sizes = t.Shape
 	case APosition:
-		v.n = b.place
+		v.setLen(b.place)
 	case ATermLen:
 		v.setLen(len(b.list(a.List)))
 	case ALit:

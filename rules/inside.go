@@ -6,7 +6,7 @@ func (p *Pattern) inside() []*Pattern {
 	var in insides
 	in.items(p.Kids)
 	in.bindings(p.Subs)
-	for _, a := range []*AttrExpr{p.Attrs.Sizes, p.Attrs.Targets, p.Attrs.Perm, p.Attrs.N, p.Lit} {
+	for _, a := range []*AttrExpr{p.Attrs.Sizes, p.Attrs.Targets, p.Attrs.Perm, p.Attrs.N, p.Attrs.Lit, p.Lit} {
 		in.attr(a)
 	}
 	p.types(func(t *TypePat) { in.attr(t.Shape) })

@@ -254,7 +254,7 @@ func (f *fileParser) declare(n syntax.Name, d *term.Sorted) {
 
 // sorted declares an operator or a relation.
 func (f *fileParser) sorted(d *syntax.Op) {
-	o := &term.Sorted{Name: d.Name.Text, Doc: d.Doc, Result: term.Fact, Relation: d.Sort == nil}
+	o := &term.Sorted{Name: d.Name.Text, Doc: d.Doc, Attrs: f.attrs(d.Attrs), Result: term.Fact, Relation: d.Sort == nil}
 	if d.Sort != nil {
 		o.Result = f.sortOf(*d.Sort)
 	}
@@ -268,8 +268,12 @@ func (f *fileParser) sorted(d *syntax.Op) {
 		}
 	}
 	used := false
-	for _, x := range d.Operands {
+	for at, x := range d.Operands {
 		t := f.sortOf(x.Sort)
+		if x.List && at < len(d.Operands)-1 {
+			f.errs.Add(f.src, x.Sort.Pos, "a list of operands is the last of them")
+			return
+		}
 		if x.Binder != nil {
 			o.Binders = append(o.Binders, term.Binder{Name: x.Binder.Text, Type: t})
 			f.lang.bound[t] = true
@@ -284,10 +288,10 @@ func (f *fileParser) sorted(d *syntax.Op) {
 			f.errs.Add(f.src, x.Sort.Pos, "a child is in the scope of all variables of %s or of none", d.Name.Text)
 		}
 		used = used || len(x.Under) > 0
-		o.Children = append(o.Children, term.Child{Type: t, Under: len(x.Under) > 0})
+		o.Children = append(o.Children, term.Child{Type: t, Under: len(x.Under) > 0, List: x.List})
 	}
 	for _, c := range d.Classes {
-		if o.Classes = append(o.Classes, c.Text); c.Text == syntax.Commutative && (len(o.Children) != 2 || o.Children[0].Type != o.Children[1].Type || len(o.Binders) > 0) {
+		if o.Classes = append(o.Classes, c.Text); c.Text == syntax.Commutative && !pair(o) {
 			f.errs.Add(f.src, c.Pos, "a commutative operator has two operands of one sort")
 			o.Classes = nil
 		}
@@ -297,8 +301,37 @@ func (f *fileParser) sorted(d *syntax.Op) {
 		f.errs.Add(f.src, d.Name.Pos, "%s binds %s in no child: write the sort of a child as %s.%s", d.Name.Text, names[0], names[0], d.Operands[len(d.Operands)-1].Sort.Text)
 	case o.Relation && len(d.Operands) == 0:
 		f.errs.Add(f.src, d.Name.Pos, "a relation is between terms: %s has none", d.Name.Text)
-	case o.Relation && o.Name == "!=" && (len(o.Children) != 2 || o.Children[0].Type != o.Children[1].Type || len(o.Binders) > 0):
+	case o.Relation && o.Name == "!=" && !pair(o):
 		f.errs.Add(f.src, d.Name.Pos, "!= is between two terms of one sort")
 	}
 	f.declare(d.Name, o)
+}
+
+// pair reports whether an operator is between two terms of one sort, and has nothing else.
+func pair(o *term.Sorted) bool {
+	return len(o.Children) == 2 && o.Children[0].Type == o.Children[1].Type && len(o.Binders)+len(o.Attrs) == 0 && !o.List()
+}
+
+// attrs are the attributes of an operator. There are as many as a term has place for.
+func (f *fileParser) attrs(all []syntax.Attr) []term.Attr {
+	var out []term.Attr
+	kinds := map[string]term.AttrKind{"number": term.AttrNumber, "permutation": term.AttrPerm}
+	count := make(map[term.AttrKind]int)
+	for _, x := range all {
+		a := term.Attr{Name: x.Name.Text}
+		if x.List {
+			a.Kind = term.AttrNaturals
+		} else if x.Kind != nil {
+			known := false
+			if a.Kind, known = kinds[x.Kind.Text]; !known {
+				names := slices.Sorted(maps.Keys(kinds))
+				f.errs.Add(f.src, x.Kind.Pos, "an attribute is a number or a permutation, not %s%s", x.Kind.Text, diag.DidYouMean(x.Kind.Text, names))
+			}
+		}
+		if count[a.Kind]++; count[a.Kind] > 1 && a.Kind != term.AttrNatural {
+			f.errs.Add(f.src, x.Name.Pos, "among attributes there is one list, one number with a sign or a fraction, and one permutation at most")
+		}
+		out = append(out, a)
+	}
+	return out
 }

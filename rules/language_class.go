@@ -10,13 +10,6 @@ import (
 	"egad/term"
 )
 
-// ofClass is what the operator variables of a rule of a language stand for, and how
-// long the lists of their operands are.
-type ofClass struct {
-	ops  map[string]*term.Operator
-	lens map[string]int
-}
-
 // maxMembers bounds the rules that one with operator variables stands for.
 const maxMembers = 1000
 
@@ -62,7 +55,7 @@ func (f *fileParser) members(d *syntax.Rule) {
 	choose = func(i int, names []string) {
 		if i < len(vars) {
 			for _, o := range of[vars[i]] {
-				f.of.ops[vars[i]] = o
+				f.of[vars[i]] = o
 				choose(i+1, append(slices.Clip(names), o.Name))
 			}
 			return
@@ -72,7 +65,7 @@ func (f *fileParser) members(d *syntax.Rule) {
 		one.Name.Text = fmt.Sprintf("%s[%s]", d.Name.Text, strings.Join(names, " "))
 		var own diag.List
 		errs := f.errs
-		f.errs, f.of.lens, f.inFamily = &own, make(map[string]int), d.Name.Text
+		f.errs, f.inFamily = &own, d.Name.Text
 		f.rule(&one)
 		f.errs, f.inFamily = errs, ""
 		if len(own) == 0 {
@@ -81,9 +74,9 @@ func (f *fileParser) members(d *syntax.Rule) {
 			first = own
 		}
 	}
-	f.of = ofClass{ops: make(map[string]*term.Operator)}
+	f.of = make(map[string]*term.Operator)
 	choose(0, nil)
-	f.of = ofClass{}
+	f.of = nil
 	if made == 0 {
 		for _, e := range first {
 			f.errs.AddError(e)
@@ -101,51 +94,88 @@ func (l *Language) classes() []string {
 	return slices.Compact(out)
 }
 
-// chosen converts an operator variable with its operands, among which there may be a
-// list: it has as many as the operator that was chosen needs.
-func (c *converter) chosen(e *term.Call, v *term.OpVar) *Pattern {
-	o := c.f.of.ops[v.Name]
+// chosen converts an operator variable with its operands.
+func (c *converter) chosen(e term.Expr, v *term.OpVar, attrs, args []term.Expr) *Pattern {
+	o := c.f.of[v.Name]
 	if o == nil {
 		c.formErrorf(v.At(), "the operator variable ?%s needs a class, as in: if ?%s : commutative", v.Name, v.Name)
 		return nil
 	}
-	for _, a := range e.Args {
-		if s, ok := a.(*term.Spread); ok {
-			if id, ok := s.X.(*term.Ident); ok && c.left {
-				if _, known := c.f.of.lens[id.Name]; !known {
-					c.f.of.lens[id.Name] = max(0, o.Arity-(len(e.Args)-1))
-				}
-			}
-		}
-	}
-	args, ok := c.spread(e.Args)
-	if !ok {
-		return nil
-	}
-	return c.operation(e.At(), v.At(), o.Name, args...)
+	return c.operation(e.At(), v.At(), o.Name, attrs, args...)
 }
 
-// spread puts the elements of lists in their place.
-func (c *converter) spread(args []term.Expr) ([]term.Expr, bool) {
-	var out []term.Expr
+// operand is an operand of an operator of a language, a list of them, or the element of
+// lists at a place: copy is 1 + that.
+type operand struct {
+	expr term.Expr
+	list bool
+	copy int
+}
+
+// listed puts the elements of lists in their place, where it is known how many there are:
+// an operator with a fixed number of operands says so of one list on the left side. Open
+// says that there are other lists.
+func (c *converter) listed(d *term.Sorted, args []term.Expr) (out []operand, open, ok bool) {
+	var unknown []*term.Spread
+	fixed := 0
 	for _, a := range args {
-		s, ok := a.(*term.Spread)
-		if !ok {
-			out = append(out, a)
-			continue
-		}
-		id, ok := s.X.(*term.Ident)
-		n, known := 0, false
-		if ok {
-			n, known = c.f.of.lens[id.Name]
-		}
-		if !known {
-			c.formErrorf(a.At(), "a list stands among the operands of an operator variable of the left side, as in ?op ts...")
-			return nil, false
-		}
-		for i := range n {
-			out = append(out, id.Renamed(fmt.Sprintf("%s%d", id.Name, i+1)))
+		s, list := a.(*term.Spread)
+		if !list {
+			fixed++
+		} else if n, known := c.lengthOf(s.X); known {
+			fixed += n
+		} else {
+			unknown = append(unknown, s)
 		}
 	}
-	return out, true
+	if len(unknown) > 0 && !d.List() {
+		names := c.listNames(unknown[0].X)
+		if len(unknown) > 1 || !c.left || len(names) == 0 || slices.ContainsFunc(names, func(n string) bool { return c.v.sort[n] == SortTerms }) {
+			c.formErrorf(unknown[len(unknown)-1].At(), "%s has %s: how long this list is follows from nothing", d.Name, operands(len(d.Children)))
+			return nil, false, false
+		}
+		for _, n := range names {
+			c.lens[n] = max(0, len(d.Children)-fixed)
+		}
+	}
+	for _, a := range args {
+		s, list := a.(*term.Spread)
+		if !list {
+			out = append(out, operand{expr: a})
+		} else if n, known := c.lengthOf(s.X); known {
+			for k := range n {
+				out = append(out, operand{expr: s.X, copy: k + 1})
+			}
+		} else {
+			out, open = append(out, operand{expr: s.X, list: true}), true
+		}
+	}
+	return out, open, true
+}
+
+// lengthOf is how many elements the lists in a spread have that are no lists any more.
+func (c *converter) lengthOf(e term.Expr) (n int, known bool) {
+	for _, name := range c.listNames(e) {
+		if n, known = c.lens[name]; known {
+			break
+		}
+	}
+	return n, known
+}
+
+// listNames are the names in a spread that stand for lists.
+func (c *converter) listNames(e term.Expr) []string {
+	if id, ok := e.(*term.Ident); ok {
+		return []string{id.Name}
+	}
+	if c.left && c.lists == nil {
+		c.lists = listsOf(c.f, c.right)
+	}
+	var out []string
+	for _, name := range term.FreeNames(e) {
+		if _, known := c.lens[name]; known || c.lists[name] || c.v.sort[name] == SortTerms {
+			out = append(out, name)
+		}
+	}
+	return out
 }

@@ -24,6 +24,10 @@ func (c *converter) languageCondition(k *syntax.Cond) {
 		x.Pos = k.Pos
 		c.conds = append(c.conds, x)
 	}
+	if k.Kind == syntax.CondEqual && (c.static(k.A) || c.static(k.B)) {
+		c.equalCond(CondEqual, k.A, k.B)
+		return
+	}
 	switch k.Kind {
 	case syntax.CondIs:
 		p, kind := c.metavariable(k.A), CondKind(0)
@@ -77,6 +81,10 @@ func (c *converter) languageCondition(k *syntax.Cond) {
 		}
 		c.v.types[p.Name] = t
 	case syntax.CondExpr:
+		if b, ok := k.A.(*term.Binary); ok && (c.static(b.L) || c.static(b.R)) {
+			c.order(b)
+			return
+		}
 		if call, ok := k.A.(*term.Call); ok && term.IsIdent(call.Fn, "distinct") {
 			if _, taken := c.f.sig.Lookup("distinct"); !taken {
 				if len(call.Args) != 2 {
@@ -93,6 +101,50 @@ func (c *converter) languageCondition(k *syntax.Cond) {
 	default:
 		c.formErrorf(k.Pos, "a condition of this form is for arrays")
 	}
+}
+
+// static reports whether an expression of a condition is an attribute.
+func (c *converter) static(e term.Expr) bool {
+	switch e := e.(type) {
+	case *term.Ident, *term.Binary:
+		if b, ok := e.(*term.Binary); ok {
+			return c.static(b.L) || c.static(b.R)
+		}
+		return c.attrSort(e) != SortNone
+	case *term.Call:
+		id, ok := e.Fn.(*term.Ident)
+		if ok {
+			_, declared := c.f.sig.Lookup(id.Name)
+			return !declared && c.attrSort(e) != SortNone
+		}
+	}
+	return false
+}
+
+// order converts a comparison of attributes.
+func (c *converter) order(e *term.Binary) {
+	l, r, op := e.L, e.R, e.Op
+	switch op {
+	case "!=":
+		c.equalCond(CondDiffer, l, r)
+		return
+	case ">", ">=":
+		l, r, op = r, l, "<"+op[1:]
+	case "<", "<=":
+	default:
+		c.errorf(e.At(), "attributes are compared by = != < <= > and >=")
+		return
+	}
+	side := func(e term.Expr) *Pattern {
+		if n, ok := e.(*term.Number); ok {
+			return &Pattern{Kind: PNumber, Pos: e.At(), Value: n.Num}
+		}
+		if c.attrSort(e) == SortLit {
+			return &Pattern{Kind: PLit, Pos: e.At(), Lit: c.attr(e, SortLit)}
+		}
+		return &Pattern{Kind: PSizeVal, Pos: e.At(), Lit: c.computed(e)}
+	}
+	c.conds = append(c.conds, Cond{Kind: CondOrder, Pos: e.At(), Op: op, L: side(l), R: side(r)})
 }
 
 // metavariable is the metavariable that an expression is, nil with a finding if it is

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,33 +19,19 @@ func (c *converter) form(e term.Expr) *Pattern {
 	case *term.Number:
 		return &Pattern{Kind: PNumber, Pos: e.At(), Value: e.Num}
 	case *term.Bool:
-		return c.operation(e.At(), e.At(), strconv.FormatBool(e.Value))
+		return c.operation(e.At(), e.At(), strconv.FormatBool(e.Value), nil)
 	case *term.Binary:
-		return c.operation(e.At(), e.OpAt, e.Op, e.L, e.R)
+		return c.operation(e.At(), e.OpAt, e.Op, nil, e.L, e.R)
 	case *term.Unary:
-		return c.operation(e.At(), e.At(), "neg", e.X)
+		return c.operation(e.At(), e.At(), "neg", nil, e.X)
 	case *term.If:
-		return c.operation(e.At(), e.At(), "if", e.Cond, e.Then, e.Else)
+		return c.operation(e.At(), e.At(), "if", nil, e.Cond, e.Then, e.Else)
 	case *term.Let:
-		return c.operation(e.At(), e.At(), "let", e.Bound, &term.Lambda{Params: []term.Pattern{e.Pat}, Body: e.Body})
+		return c.operation(e.At(), e.At(), "let", nil, e.Bound, &term.Lambda{Params: []term.Pattern{e.Pat}, Body: e.Body})
+	case *term.IndexExpr:
+		return c.applied(e, e, nil)
 	case *term.Call:
-		if v, ok := e.Fn.(*term.OpVar); ok {
-			return c.chosen(e, v)
-		}
-		id, ok := e.Fn.(*term.Ident)
-		if !ok {
-			c.formErrorf(e.Fn.At(), "an operator is a name, and stands before its operands")
-			return nil
-		}
-		if _, bound := c.isBound(id.Name); bound {
-			c.formErrorf(id.At(), "%s is a variable, and is not applied", id.Name)
-			return nil
-		}
-		args, ok := c.spread(e.Args)
-		if !ok {
-			return nil
-		}
-		return c.operation(e.At(), id.At(), id.Name, args...)
+		return c.applied(e, e.Fn, e.Args)
 	case *term.Lambda:
 		c.formErrorf(e.At(), "a function stands where an operator binds variables only")
 		return nil
@@ -52,8 +40,30 @@ func (c *converter) form(e term.Expr) *Pattern {
 	return nil
 }
 
+// applied converts an operator or an operator variable, perhaps with attributes, with its
+// operands.
+func (c *converter) applied(e, fn term.Expr, args []term.Expr) *Pattern {
+	var attrs []term.Expr
+	if x, ok := fn.(*term.IndexExpr); ok {
+		fn, attrs = x.Array, x.Ix
+	}
+	switch id := fn.(type) {
+	case *term.OpVar:
+		return c.chosen(e, id, attrs, args)
+	case *term.Ident:
+		if _, bound := c.isBound(id.Name); !bound {
+			return c.operation(e.At(), id.At(), id.Name, attrs, args...)
+		}
+		c.formErrorf(id.At(), "%s is a variable, and is not applied", id.Name)
+	default:
+		c.formErrorf(fn.At(), "an operator is a name, and stands before its operands")
+	}
+	return nil
+}
+
 // named converts what stands by itself: a variable, a symbol, or a metavariable, which
-// is any other name.
+// is any other name. On a right side, and in a condition, a number among the attributes is a
+// term, too.
 func (c *converter) named(e *term.Ident) *Pattern {
 	if b, ok := c.isBound(e.Name); ok {
 		if c.v.sort[b.is] == SortTerm && c.v.variable[b.is] {
@@ -62,7 +72,15 @@ func (c *converter) named(e *term.Ident) *Pattern {
 		return &Pattern{Kind: PIvar, Pos: e.At(), Name: b.is}
 	}
 	if _, ok := c.f.sig.Lookup(e.Name); ok {
-		return c.operation(e.At(), e.At(), e.Name)
+		return c.operation(e.At(), e.At(), e.Name, nil)
+	}
+	if n, known := c.lens[e.Name]; known && c.copy > 0 && c.copy <= n {
+		return c.meta(&Pattern{Pos: e.At(), Name: fmt.Sprintf("%s.%d", e.Name, c.copy)})
+	}
+	if s := c.v.sort[e.Name]; !c.left && s == SortSize {
+		return &Pattern{Kind: PSizeVal, Pos: e.At(), Lit: c.computed(e)}
+	} else if !c.left && s == SortLit {
+		return &Pattern{Kind: PLit, Pos: e.At(), Lit: c.attr(e, s)}
 	}
 	if c.inTest {
 		c.unknown(e.At(), e.Name)
@@ -72,15 +90,12 @@ func (c *converter) named(e *term.Ident) *Pattern {
 		c.errorf(e.At(), "the variable %s is not in scope here", e.Name)
 		return nil
 	}
-	if !c.use(e.Name, SortTerm, e.At()) {
-		return nil
-	}
-	return &Pattern{Kind: PMeta, Pos: e.At(), Name: e.Name}
+	return c.meta(&Pattern{Pos: e.At(), Name: e.Name})
 }
 
-// operation converts an operator with its operands. Those under the variables that it
-// binds are functions of these, as in lam (\x -> x); the others are terms.
-func (c *converter) operation(pos, at diag.Pos, name string, args ...term.Expr) *Pattern {
+// operation converts an operator with its attributes and operands. Operands under the
+// variables that it binds are functions of these, as in lam (\x -> x); the others are terms.
+func (c *converter) operation(pos, at diag.Pos, name string, attrs []term.Expr, args ...term.Expr) *Pattern {
 	o, known := c.f.sig.Lookup(name)
 	if !known {
 		c.unknown(at, name)
@@ -88,16 +103,31 @@ func (c *converter) operation(pos, at diag.Pos, name string, args ...term.Expr) 
 		return nil
 	}
 	d := o.Sorted
-	if len(args) != len(d.Children) {
-		c.formErrorf(pos, "%s has %s, not %d", d.Name, operands(len(d.Children)), len(args))
+	all, open, ok := c.listed(d, args)
+	if !ok {
+		return nil
+	}
+	if !open && !d.Takes(len(all)) {
+		want := operands(len(d.Children))
+		if d.List() {
+			want = operands(len(d.Children)-1) + " or more"
+		}
+		c.formErrorf(pos, "%s has %s, not %d", d.Name, want, len(all))
 		c.inner(args)
 		return nil
 	}
 	// Where a sort is not known there has been a finding.
-	p, whole := &Pattern{Kind: PApp, Pos: pos, Sym: o.Sym}, d.Known()
-	for i, x := range args {
-		depth := len(c.bound)
-		if d.Children[i].Under {
+	p := &Pattern{Kind: PApp, Pos: pos, Sym: o.Sym}
+	whole := c.attributes(p, d, attrs) && d.Known()
+	for i, o := range all {
+		x, depth, outer := o.expr, len(c.bound), c.copy
+		if o.list && !d.Child(i).List {
+			c.formErrorf(x.At(), "%s has a term here, and no list", d.Name)
+			whole = false
+			continue
+		}
+		c.copy = cmp.Or(o.copy, outer)
+		if d.Child(i).Under {
 			f, is := x.(*term.Lambda)
 			if !is || len(f.Params) != len(d.Binders) {
 				c.formErrorf(x.At(), "%s binds %s here: write \\%s -> …", d.Name, diag.Count(len(d.Binders), "variable"), strings.Join(d.Variables(), " "))
@@ -107,15 +137,66 @@ func (c *converter) operation(pos, at diag.Pos, name string, args ...term.Expr) 
 			whole = c.variables(p, f.Params) && whole
 			x = f.Body
 		}
-		k := c.term(x)
-		c.bound = c.bound[:depth]
-		whole = whole && k != nil
-		p.Kids = append(p.Kids, Elem{Pat: k})
+		k := Elem{}
+		if o.list {
+			k = c.spread(x)
+			whole = whole && k.Kind != EOne
+		} else {
+			k.Pat = c.term(x)
+			whole = whole && k.Pat != nil
+		}
+		c.bound, c.copy = c.bound[:depth], outer
+		p.Kids = append(p.Kids, k)
 	}
 	if !whole {
 		return nil
 	}
 	return p
+}
+
+// attributes converts the attributes of an operator. It is false if there are others than
+// it has.
+func (c *converter) attributes(p *Pattern, d *term.Sorted, es []term.Expr) bool {
+	lists := 0
+	for _, a := range d.Attrs {
+		if a.Kind == term.AttrNaturals {
+			lists = 1
+		}
+	}
+	more := len(es) - len(d.Attrs) // beyond one for each
+	if more < -lists || lists == 0 && more > 0 {
+		have := diag.Count(len(d.Attrs), "attribute")
+		if lists > 0 {
+			have = diag.Count(len(d.Attrs)-1, "attribute") + " or more"
+		}
+		c.formErrorf(p.Pos, "%s has %s, not %d: write %s", d.Name, have, len(es), d.Head())
+		return false
+	}
+	before := len(*c.f.errs)
+	var sizes []term.Expr
+	for _, a := range d.Attrs {
+		n := 1
+		switch a.Kind {
+		case term.AttrNaturals:
+			n += more
+			sizes = append(sizes, es[:n]...)
+		case term.AttrNatural:
+			if s, ok := es[0].(*term.Spread); ok {
+				c.formErrorf(s.At(), "%s of %s is a number, and no list", a.Name, d.Name)
+			} else {
+				sizes = append(sizes, es[0])
+			}
+		case term.AttrNumber:
+			p.Attrs.Lit = c.attr(es[0], SortLit)
+		case term.AttrPerm:
+			p.Attrs.Perm = c.attr(es[0], SortPerm)
+		}
+		es = es[n:]
+	}
+	if d.Naturals() {
+		p.Attrs.Sizes = c.attrList(&term.ListLit{Elems: sizes}, SortSizes)
+	}
+	return len(*c.f.errs) == before
 }
 
 func (c *converter) unknown(pos diag.Pos, name string) {

@@ -19,9 +19,14 @@ func (n *typing) sorted(p *Pattern, d *term.Sorted) *term.Type {
 		}
 	}
 	for i, e := range p.Kids {
-		want := d.Children[i].Type
-		t := n.term(e.Pat, want)
-		n.need(e.Pat.Pos, n.Types(t, want), "this has the sort %s, expected %s", n.sortName(t), SortName(want))
+		want := d.Child(i).Type
+		t, pos := (*term.Type)(nil), p.Pos
+		if e.Kind == ESplice { // all elements of a list have one sort
+			t, pos = n.metas[e.List.Name], e.List.Pos
+		} else {
+			t, pos = n.term(e.Pat, want), e.Pat.Pos
+		}
+		n.need(pos, n.Types(t, want), "this has the sort %s, expected %s", n.sortName(t), SortName(want))
 	}
 	return d.Result
 }

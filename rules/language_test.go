@@ -57,7 +57,7 @@ var mistakes = []struct{ text, want string }{
 	{"rule r f a\np", "expected \"=>\" between the sides of a rule, found the name p"},
 	{"rule r (f a => p\nrule s f a => p", "expected \")\" to close the parenthesis, found \"=>\""},
 	{"rule r () => p", "this form is for arrays: a term is a name, a number, or an operator with its operands"},
-	{"rule r a[0] => p", "this form is for arrays: a term is a name, a number, or an operator with its operands"},
+	{"rule r a[0] => p", "there is no symbol or operator a"},
 	{"rule r -a => p", "there is no symbol or operator neg (did you mean let?)"},
 	{"rule r (f a) a => p", "an operator is a name, and stands before its operands"},
 	{"rul r f a => p", "expected a declaration (did you mean rule?)"},

@@ -238,6 +238,7 @@ func (mt *matcher) attributes(a *Attrs, op *term.Op) bool {
 		(a.Targets == nil || mt.attr(a.Targets, attrValue{sort: SortSizes, sizes: op.Targets})) &&
 		(a.Perm == nil || mt.attr(a.Perm, attrValue{sort: SortPerm, perm: op.Perm})) &&
 		(a.N == nil || mt.attr(a.N, attrValue{sort: SortInt, n: op.N})) &&
+		(a.Lit == nil || mt.attr(a.Lit, attrValue{sort: SortLit, lit: op.Const.Fill})) &&
 		(a.Type == nil || mt.typePat(a.Type, op.Type)) && (a.Type2 == nil || mt.typePat(a.Type2, op.Type2))
 }
 

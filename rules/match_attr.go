@@ -52,6 +52,8 @@ func (mt *matcher) attr(a *AttrExpr, v attrValue) bool {
 		return len(v.sizes) == 1 && v.sizes[0].Equal(a.Size)
 	case AInt:
 		return v.n == a.Int
+	case ALit:
+		return sameNumber(v.lit, a.Lit)
 	case APerm:
 		return slices.Equal(term.CanonPerm(a.Perm), v.perm)
 	case ANil:

@@ -56,7 +56,7 @@ type fileParser struct {
 	set  *Set
 	lang *Language // that the file declares, nil if it is about arrays
 	// Of a rule of a language with operator variables, what they are now, and its name.
-	of       ofClass
+	of       map[string]*term.Operator
 	inFamily string
 	means
 	uses []func() // checks of names, when all is read

@@ -131,6 +131,7 @@ type Attrs struct {
 	Targets *AttrExpr
 	Perm    *AttrExpr
 	N       *AttrExpr
+	Lit     *AttrExpr // of an operator of a language
 	Type    *TypePat
 	Type2   *TypePat
 }

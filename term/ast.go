@@ -125,9 +125,6 @@ type (
 	}
 )
 
-// Renamed is another name at the same place.
-func (e *Ident) Renamed(name string) *Ident { return &Ident{e.exprBase, name} }
-
 // IsIdent reports whether an expression is the given name.
 func IsIdent(e Expr, name string) bool {
 	id, ok := e.(*Ident)

@@ -14,6 +14,14 @@ func (d *Def) freeNames() []string {
 	return f.out
 }
 
+// FreeNames lists the names in an expression that it does not bind, in the order of the
+// text.
+func FreeNames(e Expr) []string {
+	f := &freeNames{bound: make(map[string]int), seen: make(map[string]bool)}
+	f.expr(e)
+	return f.out
+}
+
 type freeNames struct {
 	bound map[string]int // how many binders of a name are around
 	seen  map[string]bool
@@ -45,6 +53,8 @@ func (f *freeNames) expr(e Expr) {
 	case *Slice:
 		f.exprs([]Expr{e.Lo, e.Hi})
 	case *Component:
+		f.expr(e.X)
+	case *Spread:
 		f.expr(e.X)
 	case *If:
 		f.exprs([]Expr{e.Cond, e.Then, e.Else})

@@ -3,15 +3,19 @@ package term
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Sorted is what a rule file says of an operator of a language of its own, as in
 //
 //	op let [x : E] E x.E : E
+//	op shift[n] E... : E
 //
-// which binds a variable of the sort E in its second operand.
+// of which the one binds a variable of the sort E in its second operand, and the other has
+// a natural number besides any number of operands.
 type Sorted struct {
 	Name, Doc string
+	Attrs     []Attr
 	Children  []Child
 	Binders   []Binder
 	Result    *Type
@@ -23,11 +27,31 @@ type Sorted struct {
 }
 
 // Child is an operand of an operator of a language: its sort, and whether the
-// variables that the operator binds are in scope there.
+// variables that the operator binds are in scope there. The last one may be a list, of
+// any number of operands.
 type Child struct {
 	Type  *Type
 	Under bool
+	List  bool
 }
+
+// Attr is a static operand of an operator of a language.
+type Attr struct {
+	Name string // in the declaration
+	Kind AttrKind
+}
+
+// AttrKind tells the kinds of an [Attr] apart.
+type AttrKind uint8
+
+// The kinds of attributes. Natural numbers, with those of a list, are in Op.Sizes, in
+// order; a rational number is Op.Const, and a permutation Op.Perm.
+const (
+	AttrNatural AttrKind = iota
+	AttrNaturals
+	AttrNumber
+	AttrPerm
+)
 
 // Binder is a variable that an operator of a language binds.
 type Binder struct {
@@ -54,14 +78,18 @@ func (g *Signature) DeclareSorted(d *Sorted) (*Operator, error) {
 		return nil, fmt.Errorf("%s: a language has at most %d operators", d.Name, maxSyms-len(operators))
 	}
 	o := Operator{Name: d.Name, Arity: len(d.Children), Sorted: d, Commutative: d.Commutative(), typing: (*typing).sorted}
+	if d.List() {
+		o.Arity = -1
+	}
 	for _, b := range d.Binders {
 		o.Bound = append(o.Bound, b.Type)
 	}
 	for i, x := range d.Children {
-		if x.Under && i < 63 {
-			o.Scope |= 1 << i
-		} else if x.Under {
-			o.Scope |= 1 << 63 // for all that follow
+		switch {
+		case x.Under && x.List:
+			o.Scope |= ^uint64(0) << min(i, 63)
+		case x.Under:
+			o.Scope |= 1 << min(i, 63) // the last bit is for all that follow
 		}
 	}
 	return g.Operator(g.add(o)), nil
@@ -81,10 +109,39 @@ func (d *Sorted) Form() string {
 	case d.Name != "true" && d.Name != "false":
 		return ""
 	}
-	if len(d.Children) == children && len(d.Binders) == binders && (binders == 0 || !d.Children[0].Under) {
+	if len(d.Children) == children && len(d.Binders) == binders && !d.List() && len(d.Attrs) == 0 && (binders == 0 || !d.Children[0].Under) {
 		return ""
 	}
 	return form
+}
+
+// List reports whether it has any number of operands: of those that are declared the last
+// stands for a list.
+func (d *Sorted) List() bool { return len(d.Children) > 0 && d.Children[len(d.Children)-1].List }
+
+// Child is what is declared of operand i.
+func (d *Sorted) Child(i int) Child { return d.Children[min(i, len(d.Children)-1)] }
+
+// Naturals reports whether natural numbers, or a list of them, are among its attributes.
+func (d *Sorted) Naturals() bool {
+	return slices.ContainsFunc(d.Attrs, func(a Attr) bool { return a.Kind == AttrNatural || a.Kind == AttrNaturals })
+}
+
+// Head is the operator with its attributes, as it is declared.
+func (d *Sorted) Head() string {
+	if len(d.Attrs) == 0 {
+		return d.Name
+	}
+	var out []string
+	for _, a := range d.Attrs {
+		out = append(out, a.Name+map[AttrKind]string{AttrNaturals: "..."}[a.Kind])
+	}
+	return d.Name + "[" + strings.Join(out, ", ") + "]"
+}
+
+// Takes reports whether it has so many operands.
+func (d *Sorted) Takes(n int) bool {
+	return n == len(d.Children) || d.List() && n >= len(d.Children)-1
 }
 
 // Commutative reports whether the operator means the same in both orders of its operands.
@@ -112,9 +169,13 @@ const maxSyms = 1 << 16
 // sorted types an operator of a language.
 func (t *typing) sorted() *Type {
 	d := t.sig.Operator(t.op.Sym).Sorted
-	for i, x := range d.Children {
-		if !t.u.Types(t.kid(i), x.Type) {
-			t.fail(i, "operand %d of %s has the sort %s, expected %s", i+1, d.Name, t.kid(i), x.Type)
+	if !d.Takes(len(t.kids)) {
+		t.fail(-1, "%s takes other operands", d.Name)
+		return nil
+	}
+	for i, k := range t.kids {
+		if want := d.Child(i).Type; !t.u.Types(k, want) {
+			t.fail(i, "operand %d of %s has the sort %s, expected %s", i+1, d.Name, k, want)
 			return nil
 		}
 	}

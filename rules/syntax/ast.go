@@ -54,11 +54,12 @@ type (
 		Type  term.TypeExpr
 		Means term.Expr // nil if it has no meaning
 	}
-	// Op is: op NAME OPERAND… : SORT means EXPRESSION, or without the sort: relation NAME
-	// OPERAND… means EXPRESSION.
+	// Op is: op NAME[ATTRIBUTE, …] OPERAND… : SORT means EXPRESSION, or without the sort:
+	// relation NAME OPERAND… means EXPRESSION.
 	Op struct {
 		base
 		Name     Name
+		Attrs    []Attr
 		Operands []Operand
 		Sort     *Name
 		Classes  []Name    // to which it belongs
@@ -142,11 +143,21 @@ func BackoffOf(rule, set string, all []*Backoff) *Backoff {
 	return nil
 }
 
-// Operand is [NAME : SORT], or a sort under the variables in scope: x.SORT.
+// Attr is a static operand of an operator: NAME, a natural number, NAME..., a list of them,
+// or NAME : KIND.
+type Attr struct {
+	Name Name
+	List bool
+	Kind *Name // nil of natural numbers
+}
+
+// Operand is [NAME : SORT], or a sort under the variables in scope: x.SORT, or any number of
+// operands of a sort: SORT...
 type Operand struct {
 	Sort   Name
 	Binder *Name
 	Under  []Name
+	List   bool
 }
 
 // RuleKind tells what a rule adds to an e-graph.

@@ -106,7 +106,7 @@ func (p *parser) op(b base, sorted bool) Decl {
 	if !sorted {
 		what = "the name of a relation"
 	}
-	d := &Op{base: b, Name: p.operatorName(what)}
+	d := &Op{base: b, Name: p.operatorName(what), Attrs: p.attributes()}
 	for !p.newLine() && !p.Is(":") && !p.Is("means") {
 		d.Operands = append(d.Operands, p.operand())
 	}
@@ -131,6 +131,26 @@ func (p *parser) relation(b base) Decl {
 	return p.op(b, false)
 }
 
+// attributes reads the static operands of an operator, which stand in brackets right after
+// its name.
+func (p *parser) attributes() []Attr {
+	if !p.Is("[") || p.Peek().Space {
+		return nil
+	}
+	p.Next()
+	var out []Attr
+	for more := true; more; more = p.Accept(",") {
+		a := Attr{Name: p.name("the name of an attribute")}
+		if a.List = p.Accept("..."); !a.List && p.Accept(":") {
+			k := p.name("number or permutation")
+			a.Kind = &k
+		}
+		out = append(out, a)
+	}
+	p.Expect("]", "after the attributes")
+	return out
+}
+
 func (p *parser) operand() Operand {
 	if p.Accept("[") {
 		b := p.name("the name of a variable")
@@ -144,6 +164,7 @@ func (p *parser) operand() Operand {
 		o.Under = append(o.Under, o.Sort)
 		o.Sort = p.name("a sort, after v. if it is in the scope of v")
 	}
+	o.List = p.Accept("...")
 	return o
 }
 
