@@ -55,6 +55,11 @@ func (c *Reader) Term(name string, r slot.Ref) { c.bind(binding{name: name, ref:
 // Terms is Term for a list. It is kept, and not nil even if it is empty.
 func (c *Reader) Terms(name string, rs []slot.Ref) { c.bind(binding{name: name, refs: rs}) }
 
+// Variable says what a bound variable of a language stands for.
+func (c *Reader) Variable(name string, n slot.Name, sort *term.Type) {
+	c.bind(binding{name: name, index: n, typ: sort})
+}
+
 // End ends what Begin has begun. It is false if conditions are asked for and one does
 // not hold of the match.
 func (c *Reader) End(root slot.Ref, conditions bool) (m *Match, ok bool, err error) {

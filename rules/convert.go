@@ -157,9 +157,10 @@ func (c *converter) operands(p *Pattern) {
 }
 
 // openLists reports operands among which there are two lists of unknown length. An
-// operator variable has few operands, so that all ways to divide them can be tried.
+// operator variable has few operands, so that all ways to divide them can be tried; the
+// author of a language knows how many its terms have.
 func (c *converter) openLists(p *Pattern, known map[string]bool) {
-	if p == nil {
+	if p == nil || c.f.lang != nil {
 		return
 	}
 	open := 0

@@ -153,6 +153,14 @@ func (m *Match) Unproved(s Space) ([]string, error) {
 	return out, err
 }
 
+// Find is the class of a term of a condition; it is false if it is not there, or if a
+// function in it has no value.
+func (m *Match) Find(s Space, p *Pattern) (r slot.Ref, ok bool) {
+	b := &builder{space: s, m: m}
+	ok, err := b.guard(func() { r = b.known(p, nil) })
+	return r, ok && err == nil
+}
+
 // A Finder is a space in which terms can be looked up.
 type Finder interface {
 	// Lookup is the class of a node that is there; it adds nothing.

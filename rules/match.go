@@ -214,6 +214,9 @@ func (mt *matcher) operator(p *Pattern, op *term.Op, binders []slot.Name) ([]slo
 		if p.Sym != op.Sym || !mt.attributes(&p.Attrs, op) {
 			return nil, false
 		}
+		if mt.m.Rule.Language != nil {
+			return binders, true
+		}
 		return mt.binders(p.Binders, op, binders)
 	}
 	o := mt.space.Signature().Operator(op.Sym)

@@ -259,6 +259,14 @@ const (
 	CondDistinct                   // distinct a b: different numbers or symbols
 )
 
+// Static reports whether a condition is about attributes alone.
+func (c *Cond) Static() bool {
+	number := func(p *Pattern) bool {
+		return p.Kind == PNumber || p.Kind == PLit || p.Kind == PSizeVal
+	}
+	return c.Kind == CondEqual || c.Kind == CondDiffer || c.Kind == CondOrder && number(c.L) && number(c.R)
+}
+
 // Class is a set of operators.
 type Class struct {
 	Name  string

@@ -26,6 +26,8 @@ type form struct {
 	// leftSide and right are the two sides; right is nil if it has to be computed.
 	leftSide, right *egraph.Pattern
 	conds           []cond
+	// computed are the terms of conditions that have attributes or lists.
+	computed map[*egraph.Pattern]*rules.Pattern
 	// root is the sort of what matches, if the left side is a metavariable alone.
 	root *term.Type
 
@@ -64,6 +66,7 @@ type compiler struct {
 	lang     *lang
 	language *Language // nil of rules for arrays
 	opaque   bool
+	matched  bool // the left side has been translated
 	err      error
 }
 
@@ -72,14 +75,18 @@ func compile(on *lang, language *Language, r *rules.Rule, opaque bool) (*form, e
 	c := &compiler{form: &form{rule: r}, lang: on, language: language, opaque: opaque}
 	c.leftSide = c.pattern(r.Lhs)
 	metas, sites := len(c.metaNames), len(c.sites)
-	c.left = len(c.boundNames)
+	c.left, c.matched = len(c.boundNames), true
 	if language != nil || c.plain(r.Rhs) {
 		c.right = c.pattern(r.Rhs)
 	}
 	if language != nil {
+		if len(c.computed) > 0 {
+			c.right = nil
+		}
 		for i := range r.Conds {
 			c.cond(&r.Conds[i])
 		}
+		c.open = c.open || len(c.computed) > 0
 	} else {
 		c.open = c.open || slices.ContainsFunc(r.Conds, func(k rules.Cond) bool { return k.Kind != rules.CondClass }) // the engine has looked at classes
 	}
@@ -128,6 +135,14 @@ func (c *compiler) op(op term.Op, kids int) egraph.Op {
 }
 
 func (c *compiler) pattern(p *rules.Pattern) *egraph.Pattern {
+	if c.language != nil && c.matched && computed(p) {
+		q := &egraph.Pattern{Kind: egraph.PApp}
+		if c.computed == nil {
+			c.computed = make(map[*egraph.Pattern]*rules.Pattern)
+		}
+		c.computed[q] = p
+		return q
+	}
 	switch p.Kind {
 	case rules.PMeta:
 		return &egraph.Pattern{Kind: egraph.PVar, Var: number(&c.metaNames, p.Name)}
@@ -146,6 +161,11 @@ func (c *compiler) pattern(p *rules.Pattern) *egraph.Pattern {
 	}
 	c.fail(fmt.Errorf("this form cannot stand on a left side"))
 	return &egraph.Pattern{}
+}
+
+// computed reports whether a term of a language has attributes or lists itself.
+func computed(p *rules.Pattern) bool {
+	return p.Kind == rules.PSizeVal || p.Kind == rules.PLit || p.Attrs != (rules.Attrs{}) || slices.ContainsFunc(p.Kids, func(e rules.Elem) bool { return e.Kind != rules.EOne })
 }
 
 // variable is the operator of the variables of a sort.
@@ -188,7 +208,12 @@ func (c *compiler) site(p *rules.Pattern, sym term.Sym) *egraph.Pattern {
 func (c *compiler) application(p *rules.Pattern) *egraph.Pattern {
 	q := c.site(p, p.Sym)
 	if c.language != nil {
-		q.Op, q.Attrs, q.Opaque = c.op(term.Op{Sym: p.Sym}, len(p.Kids)), nil, len(p.Kids) > 0
+		if q.Opaque = len(p.Kids) > 0; p.Attrs == (rules.Attrs{}) {
+			q.Attrs = nil
+		}
+		if !computed(p) {
+			q.Op = c.op(term.Op{Sym: p.Sym}, len(p.Kids))
+		}
 	} else {
 		q.Opaque = c.opaque && q.Position > 0
 	}

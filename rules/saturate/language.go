@@ -8,6 +8,7 @@ import (
 	"egad/egraph"
 	"egad/rules"
 	"egad/rules/syntax"
+	"egad/slot"
 	"egad/term"
 )
 
@@ -19,6 +20,8 @@ type Language struct {
 	lang  *lang
 	rules map[*rules.Rule]*form
 	forms map[*egraph.Rule]*form // the same; nil until somebody asks
+	// reader reads attributes and lists in all graphs of the language.
+	reader rules.Reader
 	ops   []sortedOp             // by engine operator
 	holds egraph.Op              // what facts equal
 	// columns says that constants are followed through graphs, and atoms that symbols
@@ -50,6 +53,9 @@ func NewLanguage(l *rules.Language) (*Language, error) {
 		return nil, err
 	}
 	for _, o := range l.Operators {
+		if o.Arity < 0 || len(o.Sorted.Attrs) > 0 {
+			continue // it is many
+		}
 		if _, err := x.op(term.Op{Sym: o.Sym}, o.Arity); err != nil {
 			return nil, err
 		}
@@ -67,7 +73,11 @@ func NewLanguage(l *rules.Language) (*Language, error) {
 	}
 	for _, t := range l.Tests { // their operators are entered, so that runs enter numbers only
 		for _, op := range t.Program.Store.Ops() {
-			if _, err := x.op(op, max(0, l.Signature.Operator(op.Sym).Arity)); err != nil {
+			o := l.Signature.Operator(op.Sym)
+			if o.Arity < 0 && o.Sorted != nil {
+				continue // the numbers of operands are those of terms
+			}
+			if _, err := x.op(op, max(0, o.Arity)); err != nil {
 				return nil, err
 			}
 		}
@@ -149,21 +159,29 @@ func (l *Language) rule(r *rules.Rule) (*form, error) {
 		return nil, err
 	}
 	x := &f.engine
-	*x = egraph.Rule{Name: r.Name, Lhs: f.prog, Stable: f.stable(), Variables: f.variables()}
-	if x.Rhs, err = egraph.CompileTemplate(l.lang.eng, f.right); err != nil {
-		return nil, err
+	*x = egraph.Rule{Name: r.Name, Lhs: f.prog, Stable: f.stable(), Variables: f.variables(),
+		Fits: func(attrs any, o egraph.Op, binders []slot.Name, known int) (int, bool) {
+			return l.reader.Operator(nil, r, attrs.(*rules.Pattern), &l.lang.terms[o], binders, known)
+		},
 	}
-	switch r.Kind {
-	case syntax.Fact:
+	if f.right != nil {
+		if x.Rhs, err = egraph.CompileTemplate(l.lang.eng, f.right); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case f.right == nil:
+		x.Apply = f.apply
+	case r.Kind == syntax.Fact:
 		x.From = x.Rhs
 		x.Rhs, err = egraph.CompileTemplate(l.lang.eng, &egraph.Pattern{Kind: egraph.PApp, Op: l.holds})
-	case syntax.Demand:
+	case r.Kind == syntax.Demand:
 		x.From = x.Rhs
 	}
 	if r.Lhs.Kind == rules.PMeta && l.severalSorts() {
 		f.root = r.SortOf(r.Lhs.Name)
 	}
-	if f.root != nil || len(f.conds) > 0 {
+	if f.root != nil || f.open || len(f.conds) > 0 {
 		x.Guard = func(m *egraph.Match) bool { return m.Graph().Owner.(*Graph).holds(f, m) }
 	}
 	if l.Prune && len(r.Lhs.Kids) > 0 {

@@ -23,6 +23,10 @@ type cond struct {
 // cond translates a condition of a rule of a language.
 func (c *compiler) cond(k *rules.Cond) {
 	x, l := cond{kind: k.Kind}, c.language
+	if k.Static() {
+		c.open = true
+		return
+	}
 	if k.L != nil {
 		x.a = c.pattern(k.L)
 	}
@@ -39,7 +43,10 @@ func (c *compiler) cond(k *rules.Cond) {
 	case rules.CondVariable:
 		x.op = c.variable(c.rule.SortOf(k.L.Name))
 	case rules.CondNotIn:
-		x.b, x.v = &egraph.Pattern{Kind: egraph.PVar, Var: number(&c.metaNames, k.Terms[0])}, c.binder(k.Name)
+		x.b, x.v = &egraph.Pattern{Kind: egraph.PVar, Var: slices.Index(c.metaNames, k.Terms[0])}, c.binder(k.Name)
+		if x.b.Var < 0 {
+			x.b = &egraph.Pattern{Kind: egraph.PList, Var: number(&c.lists, k.Terms[0])}
+		}
 	case rules.CondFact:
 		if l.distinct != nil && k.L.Sym == l.distinct.Sym {
 			m := *x.a
@@ -76,6 +83,7 @@ type conds struct {
 	g     *Graph
 	match *egraph.Match
 	rule  *form
+	full  *rules.Match      // the same, with attributes and lists; nil if the rule does not ask for it
 	names map[int]slot.Name // of variables that the left side does not bind
 	kids  []egraph.Ref      // of the operators that are being looked at
 }
@@ -87,8 +95,15 @@ func (g *Graph) holds(x *form, m *egraph.Match) bool {
 		return false
 	}
 	e := &g.conds
-	e.g, e.match, e.rule = g, m, x
+	e.g, e.match, e.rule, e.full = g, m, x, nil
 	clear(e.names)
+	if x.open {
+		full, ok, err := x.match(g, m)
+		if m.Note = g.found.keep(full); !ok || err != nil {
+			return err != nil // a mistake shows when the rule is applied
+		}
+		e.full = full
+	}
 	// Others may look at the names of variables.
 	for i := range x.conds {
 		if k := &x.conds[i]; k.kind == rules.CondVariable && !e.isVariable(k) {
@@ -134,6 +149,9 @@ func (e *conds) condition(k *cond) bool {
 		_, ok := e.g.known.symbol(e.match.Var(k.a.Var))
 		return ok
 	case rules.CondNotIn:
+		if k.b.Kind == egraph.PList {
+			return !slices.ContainsFunc(e.match.List(k.b.Var), func(r egraph.Ref) bool { return r.Has(e.name(k.v)) })
+		}
 		return !e.match.Var(k.b.Var).Has(e.name(k.v))
 	case rules.CondDistinct:
 		a, okA := e.find(k.a)
@@ -202,6 +220,9 @@ func (e *conds) find(p *egraph.Pattern) (egraph.Ref, bool) {
 		return e.match.Var(p.Var), true
 	case egraph.PSlot:
 		return e.g.Graph.Lookup(p.Op, []slot.Name{e.name(p.Var)}, nil, nil)
+	}
+	if q := e.rule.computed[p]; q != nil {
+		return e.full.Find(e.g, q)
 	}
 	var binders []slot.Name
 	for _, b := range p.Binders {

@@ -61,7 +61,7 @@ func (g *Graph) engine(r ruleOf) (*egraph.Rule, error) {
 			return ok && err == nil
 		}
 	default:
-		x.Apply = f.apply(g)
+		x.Apply = f.apply
 		if f.open {
 			x.Guard = func(m *egraph.Match) bool {
 				full, ok, err := f.match(g, m)
@@ -75,38 +75,37 @@ func (g *Graph) engine(r ruleOf) (*egraph.Rule, error) {
 }
 
 // apply computes the right side of a match.
-func (f *form) apply(g *Graph) func(*egraph.Graph, *egraph.Match) (egraph.Ref, bool, error) {
-	return func(_ *egraph.Graph, m *egraph.Match) (egraph.Ref, bool, error) {
-		full, ok, err := g.found.take(m.Note), true, error(nil)
-		if full == nil {
-			f.attributes(g, m)
-			if full, ok, err = f.match(g, m); err != nil || !ok {
-				return egraph.Ref{}, false, err
-			}
+func (f *form) apply(e *egraph.Graph, m *egraph.Match) (egraph.Ref, bool, error) {
+	g := e.Owner.(*Graph)
+	full, ok, err := g.found.take(m.Note), true, error(nil)
+	if full == nil {
+		f.attributes(g, m)
+		if full, ok, err = f.match(g, m); err != nil || !ok {
+			return egraph.Ref{}, false, err
 		}
-		r, ok, err := full.Build(g)
-		root := full.Root
-		if ok && err == nil && f.rule.Kind == syntax.Fact {
-			root = r
-			r, ok, err = full.True(g, root)
-		}
-		if !ok || err != nil {
-			return r, false, err
-		}
-		switch f.rule.Kind {
-		case syntax.Demand:
-			return full.Root, true, nil
-		case syntax.Fact:
-			m.Side = &root
-		}
-		err = g.noteAssumptions(full, r)
-		if g.record != nil && err == nil {
-			var ops []term.Op
-			f.operators(g, m, func(_ *rules.Pattern, o egraph.Op) { ops = append(ops, g.TermOp(o)) })
-			err = g.record.applied(full, ops, root, r)
-		}
-		return r, ok, err
 	}
+	r, ok, err := full.Build(g)
+	root := full.Root
+	if ok && err == nil && f.rule.Kind == syntax.Fact {
+		root = r
+		r, ok, err = full.True(g, root)
+	}
+	if !ok || err != nil {
+		return r, false, err
+	}
+	switch f.rule.Kind {
+	case syntax.Demand:
+		return full.Root, true, nil
+	case syntax.Fact:
+		m.Side = &root
+	}
+	err = g.noteAssumptions(full, r)
+	if g.record != nil && err == nil {
+		var ops []term.Op
+		f.operators(g, m, func(_ *rules.Pattern, o egraph.Op) { ops = append(ops, g.TermOp(o)) })
+		err = g.record.applied(full, ops, root, r)
+	}
+	return r, ok, err
 }
 
 // operators calls see for the operators of a match, in the order of the left side.
@@ -159,13 +158,18 @@ func (f *form) attributes(g *Graph, m *egraph.Match) {
 // match is the match of the rule that a match of the engine is whose attributes have
 // just been matched. It is false if a condition does not hold.
 func (f *form) match(g *Graph, m *egraph.Match) (full *rules.Match, ok bool, err error) {
-	c := &g.reader
+	c := g.reader
 	c.Begin(g, f.rule)
 	for i, name := range f.metaNames {
 		c.Term(name, m.Var(i))
 	}
 	for i, name := range f.lists {
 		c.Terms(name, m.List(i))
+	}
+	if f.rule.Language != nil {
+		for i, name := range f.boundNames[:f.left] {
+			c.Variable(name, m.Bound(i), f.rule.SortOf(name))
+		}
 	}
 	return c.End(m.Root(), f.open)
 }
