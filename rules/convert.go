@@ -598,6 +598,9 @@ func listsOf(f *fileParser, e term.Expr) map[string]bool {
 			c.lists[n] = true
 		}
 	}
+	for n := range c.lens {
+		c.lists[n] = true
+	}
 	return c.lists
 }
 

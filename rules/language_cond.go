@@ -50,7 +50,12 @@ func (c *converter) languageCondition(k *syntax.Cond) {
 			add(Cond{Kind: kind, L: p})
 		}
 	case syntax.CondNotIn:
-		x, t := c.term(k.A), c.term(k.B)
+		x, t := c.term(k.A), (*Pattern)(nil)
+		if id, ok := k.B.(*term.Ident); ok && c.v.sort[id.Name] == SortTerms {
+			t = &Pattern{Kind: PMeta, Name: id.Name}
+		} else {
+			t = c.term(k.B)
+		}
 		switch {
 		case x == nil || t == nil:
 			return

@@ -139,6 +139,38 @@ func (d *Sorted) Head() string {
 	return d.Name + "[" + strings.Join(out, ", ") + "]"
 }
 
+// Text is the operator with its attributes, as it is written.
+func (d *Sorted) Text(op Op) string {
+	var out []string
+	sizes := op.Sizes
+	for i, a := range d.Attrs {
+		n := 1
+		switch a.Kind {
+		case AttrNumber:
+			out = append(out, op.Const.Fill.String())
+			continue
+		case AttrPerm:
+			out = append(out, strings.ReplaceAll(fmt.Sprint(op.Perm), " ", ", "))
+			continue
+		case AttrNaturals:
+			n = len(sizes)
+			for _, b := range d.Attrs[i+1:] {
+				if b.Kind == AttrNatural {
+					n--
+				}
+			}
+		}
+		for _, s := range sizes[:n] {
+			out = append(out, s.String())
+		}
+		sizes = sizes[n:]
+	}
+	if len(d.Attrs) == 0 {
+		return d.Name
+	}
+	return d.Name + "[" + strings.Join(out, ", ") + "]"
+}
+
 // Takes reports whether it has so many operands.
 func (d *Sorted) Takes(n int) bool {
 	return n == len(d.Children) || d.List() && n >= len(d.Children)-1

@@ -110,7 +110,7 @@ func (l *Language) info(o egraph.Op) *sortedOp {
 		x := sortedOp{name: d.Name, sorted: d.Sorted, result: op.Type}
 		switch {
 		case d.Sorted != nil:
-			x.symbol, x.result = d.Sorted.Symbol, d.Sorted.Result
+			x.symbol, x.result, x.name = d.Sorted.Symbol, d.Sorted.Result, d.Sorted.Text(op)
 		case op.Const != nil && op.Type.Kind == term.KSort:
 			x.number, x.constant = op.Const.Fill.Num.Rat(), true
 			x.name = op.Const.Fill.String()

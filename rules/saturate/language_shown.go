@@ -39,10 +39,8 @@ func (x *shown) write(b *strings.Builder, min int) {
 		left, right, infix = term.InfixStrength(x.op.Name)
 	}
 	switch {
-	case x.op == nil:
-		b.WriteString(x.name)
 	case len(x.kids) == 0:
-		b.WriteString(x.op.Name)
+		b.WriteString(x.name)
 	case infix:
 		x.kids[0].write(b, left)
 		b.WriteString(" " + x.op.Name + " ")
@@ -58,10 +56,10 @@ func (x *shown) write(b *strings.Builder, min int) {
 		b.WriteString(" in ")
 		x.kids[1].write(b, 0)
 	default:
-		b.WriteString(x.op.Name)
+		b.WriteString(x.name)
 		for i, k := range x.kids {
 			b.WriteByte(' ')
-			if !x.op.Children[i].Under {
+			if !x.op.Child(i).Under {
 				k.write(b, atomStrength)
 				continue
 			}

@@ -178,7 +178,7 @@ func (v *verifier) sort(t *egraph.Tree, scope map[slot.Name]*term.Type) (*term.T
 		if err != nil {
 			return nil, err
 		}
-		if want := o.sorted.Children[k].Type; !s.Equal(want) {
+		if want := o.sorted.Child(k).Type; !s.Equal(want) {
 			return nil, fmt.Errorf("operand %d of %s has the sort %s, not %s", k+1, o.name, rules.SortName(s), rules.SortName(want))
 		}
 	}
@@ -443,4 +443,4 @@ func (o *sortedOp) isAtom() bool { return o.number != nil || o.symbol }
 func (o *sortedOp) isConstant() bool { return o.constant }
 
 // under reports whether what the operator binds is in scope in a child.
-func (o *sortedOp) under(k int) bool { return o.sorted != nil && o.sorted.Children[k].Under }
+func (o *sortedOp) under(k int) bool { return o.sorted != nil && o.sorted.Child(k).Under }

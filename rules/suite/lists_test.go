@@ -1,0 +1,71 @@
+package suite
+
+import (
+	"testing"
+
+	"egad/rules/runner"
+)
+
+// ofLists are tests of a language whose operators have lists of operands, and attributes,
+// with the messages of what fails.
+var ofLists = []struct{ name, text, want string }{
+	{"lists in other lists", "rule r add as... (add bs...) cs... => add as... bs... cs...\ntest t\n start add x (add y (add) z) (add x)\n prove add x (add y (add) z) (add x) = add x y z x\n refute add x y = add y x", ""},
+	{"a list of one", "rule r add a => a\ntest t\n start add (add x)\n prove add (add x) = x\n refute add x y = x", ""},
+	{"none", "rule r add => zero\ntest t\n start add\n start add x\n prove add = zero\n refute add x = zero", ""},
+	{"what stands anywhere", "rule r add as... zero bs... => add as... bs...\ntest t\n start add x zero y zero\n prove add x zero y zero = add x y", ""},
+	{"a list twice", "rule r pair (add as...) (add as...) => add as...\ntest t\n start pair (add x y) (add x y)\n start pair (add x y) (add x z)\n start pair (add x) (add x y)\n prove pair (add x y) (add x y) = add x y\n refute pair (add x y) (add x z) = add x y\n refute pair (add x) (add x y) = add x", ""},
+	{"each of a list", "rule r add (neg ts)... => neg (add ts...)\ntest t\n start add (neg x) (neg y)\n start add (neg x) y\n start add\n prove add (neg x) (neg y) = neg (add x y)\n refute add (neg x) y = neg (add x y)\n refute add = neg (add)", ""},
+	{"two lists in step", "rule r pair (add as...) (add bs...) => add (pair as bs)...\ntest t\n start pair (add x y) (add z x)\n start pair (add x) (add y z)\n prove pair (add x y) (add z x) = add (pair x z) (pair y x)\n refute pair (add x) (add y z) = add (pair x y)", ""},
+	{"places", "rule r neg (add ts...) => add (shift[position] ts)... (shift[len ts] zero)\ntest t\n start neg (add x y)\n prove neg (add x y) = add (shift[0] x) (shift[1] y) (shift[2] zero)", ""},
+	{"operands before a list", "rule r call f a as... => call (call f a) as...\nrule s call f => f\ntest t\n start call x y z\n prove call x y z = call (call x y) z", ""},
+	{"lists under a binder", "rule r seq (\\v -> ts)... => add ts... if v not in ts\ntest t\n start seq (\\v -> x) (\\w -> y)\n start seq (\\v -> x) (\\w -> w)\n prove seq (\\v -> x) (\\w -> y) = add x y\n refute seq (\\v -> x) (\\w -> w) = add x x\n extract seq (\\v -> x) (\\w -> w) => seq (\\v -> x) (\\v -> v)", ""},
+	{"terms with lists in conditions", "relation R E\nrule r add as... (neg a) bs... => a if R (add as... bs...), add as... = add bs...\ntest t\n start add x (neg y) x\n start add x (neg y) z\n start add x z\n start add x x\n start add z\n start add x\n assume R (add x x)\n assume R (add x z)\n prove add x (neg y) x = y\n refute add x (neg y) z = y", ""},
+	{"facts of lists", "relation P E\nfact r for add as... then P (add as... zero) if P (add as...)\ntest t\n start add x\n assume P (add x)\n limit iterations 3\n prove P (add x zero zero)\n refute P (add y)", ""},
+	{"demands of lists", "demand r for add a as... then add as...\ntest t\n start add x y z\n expect saturated nodes 7", ""},
+	{"operator variables", "op f E E : E c\nop g E E E : E c\nop h E... : E c\nrule r ?o as... => add as... if ?o : c\ntest t\n start f x y\n start g x y z\n start h\n prove f x y = add x y\n prove g x y z = add x y z\n prove h = add", ""},
+	{"spreads of operator variables", "op f E E : E c\nop g E : E c\nop h E... : E c\nrule r ?o (neg as)... => neg (?o as...) if ?o : c\ntest t\n start f (neg x) (neg y)\n start g (neg x)\n start h (neg x) (neg y)\n start f (neg x) y\n prove f (neg x) (neg y) = neg (f x y)\n prove g (neg x) = neg (g x)\n prove h (neg x) (neg y) = neg (h x y)\n refute f (neg x) y = neg (f x y)", ""},
+	{"numbers", "rule r shift[m] (shift[n] a) => shift[m + n] a\nrule z shift[0] a => a\ntest t\n start shift[1] (shift[2] x)\n start shift[0] y\n prove shift[1] (shift[2] x) = shift[3] x\n prove shift[0] y = y\n refute shift[1] y = y", ""},
+	{"a number that has no value", "rule r shift[n] a => shift[n - 2] a\ntest t\n start shift[5] x\n prove shift[5] x = shift[1] x\n refute shift[1] x = shift[0] x", ""},
+	{"the same number twice", "rule r pair (shift[n] a) (shift[n] b) => shift[n] (pair a b)\ntest t\n start pair (shift[1] x) (shift[1] y)\n start pair (shift[1] x) (shift[2] y)\n prove pair (shift[1] x) (shift[1] y) = shift[1] (pair x y)\n refute pair (shift[1] x) (shift[2] y) = shift[1] (pair x y)", ""},
+	{"comparisons", "rule r shift[n] (shift[m] a) => a if n < m, m != 3, 2 * n = m\ntest t\n start shift[1] (shift[2] x)\n start shift[2] (shift[2] y)\n start shift[3] (shift[6] z)\n prove shift[1] (shift[2] x) = x\n prove shift[3] (shift[6] z) = z\n refute shift[2] (shift[2] y) = y", ""},
+	{"permutations", "rule r tr[p] (tr[q] a) => tr[compose p q] a\nrule z tr[p] a => a if p = []\nrule i pair (tr[p] a) (tr[q] b) => zero if q = invert p\ntest t\n start tr[[1, 0, 2]] (tr[[1, 0]] x)\n start tr[[1, 2, 0]] (tr[[1, 2, 0]] y)\n start pair (tr[[1, 2, 0]] x) (tr[[2, 0, 1]] y)\n prove tr[[1, 0]] (tr[[1, 0]] x) = x\n prove tr[[1, 2, 0]] (tr[[1, 2, 0]] y) = tr[[2, 0, 1]] y\n prove pair (tr[[1, 2, 0]] x) (tr[[2, 0, 1]] y) = zero", ""},
+	{"rational numbers", "rule r scale[c] (scale[d] a) => scale[c * d] a\nrule o scale[1] a => a\nrule m scale[-1] a => neg a\nrule h scale[c] a => a + a if c = 2\ntest t\n start scale[1/2] (scale[2] x)\n start scale[-0.5] (scale[2] y)\n start scale[2] z\n prove scale[1%2] (scale[2] x) = x\n prove scale[-1/2] (scale[2] y) = neg y\n prove scale[2] z = z + z\n refute scale[2] z = z", ""},
+	{"lists of numbers", "rule r block[n, ns...] a => block[ns...] (shift[n] a)\nrule e block[] a => a\nrule p pair (block[ns...] a) b => shift[product ns] (block[(take 1 ns)...] b) if len ns = 2\ntest t\n start block[2, 3] x\n start pair (block[2, 3] x) y\n prove block[2, 3] x = shift[3] (shift[2] x)\n prove pair (block[2, 3] x) y = shift[6] (block[2] y)", ""},
+	{"attributes as terms", "rule r shift[n] a => n + a\nrule s scale[c] a => pair c a\ntest t\n start shift[3] x\n start scale[-1/2] x\n prove shift[3] x = 3 + x\n prove scale[-1/2] x = pair (-0.5) x", ""},
+	{"an operator with attributes alone", "op unit[n] : E\nrule r shift[n] unit[m] => unit[n + m]\ntest t\n start shift[2] unit[3]\n prove shift[2] unit[3] = unit[5]", ""},
+	{"attributes and binders", "rule r sum[k] (\\v -> b) => shift[k] b if v not in b\nrule s sum[k] (\\v -> a + b) => (sum[k] (\\v -> a)) + (sum[k] (\\w -> let_ w (\\v -> b)))\nop let_ [v : E] E v.E : E\nrule b let_ w (\\v -> b) => b if v not in b\ntest t\n start sum[3] (\\v -> y)\n start sum[2] (\\v -> v + y)\n prove sum[3] (\\v -> y) = shift[3] y\n prove sum[2] (\\v -> v + y) = sum[2] (\\v -> v) + shift[2] y", ""},
+	{"attributes in conditions", "relation R E\nrule r shift[n] a => a if R (shift[n + 1] a)\ntest t\n start shift[1] x\n start shift[2] x\n assume R (shift[2] x)\n prove shift[1] x = x\n refute shift[2] x = x", ""},
+	{"an attribute of a member", "op f[n] E : E c\nop g[n] E : E c\nrule r ?o[n] (?o[m] a) => ?o[n + m] a if ?o : c\ntest t\n start f[1] (f[2] x)\n start g[1] (f[2] x)\n prove f[1] (f[2] x) = f[3] x\n refute g[1] (f[2] x) = f[3] x", ""},
+}
+
+const listHeader = `language l
+sort E
+number E
+symbol x y z zero : E
+op + E E : E commutative
+op add E... : E
+op pair E E : E
+op neg E : E
+op call E E... : E
+op seq [v : E] v.E... : E
+op shift[n] E : E
+op scale[c : number] E : E
+op tr[p : permutation] E : E
+op block[ns...] E : E
+op sum[k] [v : E] v.E : E
+`
+
+func TestLists(t *testing.T) {
+	for _, c := range ofLists {
+		t.Run(c.name, func(t *testing.T) {
+			f := loadText(t, listHeader+c.text+"\n")
+			for _, naive := range []bool{false, true} {
+				x := f.Tests[0]
+				x.Naive = naive
+				if got := messages(runTest(t, f, x, runner.Options{}).Failed); got != c.want {
+					t.Errorf("naive %v: %s", naive, got)
+				}
+			}
+		})
+	}
+}
