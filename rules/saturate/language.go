@@ -22,8 +22,8 @@ type Language struct {
 	forms map[*egraph.Rule]*form // the same; nil until somebody asks
 	// reader reads attributes and lists in all graphs of the language.
 	reader rules.Reader
-	ops   []sortedOp             // by engine operator
-	holds egraph.Op              // what facts equal
+	ops    []sortedOp // by engine operator
+	holds  egraph.Op  // what facts equal
 	// columns says that constants are followed through graphs, and atoms that symbols
 	// are.
 	columns, atoms bool
