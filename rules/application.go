@@ -327,26 +327,31 @@ func (a *Application) Conditions(s Space) error {
 }
 
 // Rests lists the terms that are equal by the conditions of the rule that are about
-// what is known in an e-graph.
-func (a *Application) Rests(t Terms) (out [][2]term.Term, err error) {
+// what is known in an e-graph. It is true of open if other conditions do not hold of the
+// terms by themselves.
+func (a *Application) Rests(s Space) (out [][2]term.Term, open bool, err error) {
 	for i := range a.Match.Rule.Conds {
 		c := &a.Match.Rule.Conds[i]
-		b := &builder{space: t, m: a.Match}
+		b := &builder{space: s, m: a.Match}
+		holds := true
 		ok, err := b.guard(func() {
 			switch c.Kind {
 			case CondFact:
 				x := b.term(c.L, nil)
-				out = append(out, [2]term.Term{x, b.literal(&Pattern{Kind: PTruth, Truth: true}, t.Type(x))})
+				out = append(out, [2]term.Term{x, b.literal(&Pattern{Kind: PTruth, Truth: true}, s.Type(x))})
 			case CondSame:
 				x, y := b.sides(c)
 				out = append(out, [2]term.Term{x, y})
+			default:
+				holds = b.holds(c)
 			}
 		})
-		if err != nil || !ok {
-			return nil, err
+		if err != nil {
+			return nil, false, err
 		}
+		open = open || !ok || !holds
 	}
-	return out, nil
+	return out, open, nil
 }
 
 // Variable is a metavariable of a rule with what it stands for, in the field of its

@@ -116,12 +116,12 @@ func contradicts(rep *egraph.Report, err error) error {
 	return err
 }
 
-// ProofText is a proof of an equation in single steps.
-func ProofText(equation string, p *extract.Proof, inputs []term.Input) string {
+// ProofText is the proof of an equation of a proof in single steps, without those of what
+// conditions rest on.
+func ProofText(text string, p *proof.Proof, equation int, inputs []term.Input) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "-- %s: %s\n", equation, diag.Count(len(p.Steps), "step"))
-	newExplanation(&b, p, inputs).steps(0)
-	return b.String()
+	n := newExplanation(&b, p, inputs).steps(equation, false, 0)
+	return fmt.Sprintf("-- %s: %s\n%s", text, diag.Count(n, "step"), b.String())
 }
 
 // Text is the proof in single steps.
@@ -130,7 +130,7 @@ func (e *Equality) Text() string {
 	fmt.Fprintf(&b, "-- %s and %s are equal: %s\n", e.A.Name, e.B.Name, diag.Count(len(e.Steps), "step"))
 	p := e.A
 	b.WriteString(wrap(p.Text(p.Name)))
-	newExplanation(&b, e.Proof, p.Inputs).steps(0)
+	newExplanation(&b, e.Proof.Proof, p.Inputs).steps(e.Last(), true, 0)
 	b.WriteString(wrap(e.B.Text(e.B.Name)))
 	return b.String()
 }

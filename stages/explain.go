@@ -6,7 +6,6 @@ import (
 
 	"egad/ad"
 	"egad/diag"
-	"egad/extract"
 	"egad/rules"
 	"egad/rules/proof"
 	"egad/slot"
@@ -38,9 +37,9 @@ func Explain(d *ad.Derived, v *ad.Verified, name, result string) string {
 				break
 			}
 			fmt.Fprintf(&b, "-- %s: %s\n", s.Name, diag.Count(len(r.Steps), "step"))
-			e := newExplanation(&b, r, s.Program.Inputs)
-			e.begin(s.Name, before)
-			count = e.steps(count)
+			e := newExplanation(&b, r.Proof, s.Program.Inputs)
+			e.begin(s.Name, r.From, before)
+			count = e.steps(r.Last(), true, count)
 		}
 		pr := &term.Printer{Store: s.Program.Store, Names: s.Program.Names, Index: s.Program.Index}
 		def := strings.ReplaceAll(s.Name, "-", "_") + "_" + name
@@ -59,7 +58,7 @@ func Explain(d *ad.Derived, v *ad.Verified, name, result string) string {
 func explainLocals(b *strings.Builder, l ad.Locals, p *term.Program, count int) int {
 	fmt.Fprintf(b, "-- nabla: %s\n", diag.Count(len(l.Applied), "derivative rule"))
 	x := &proof.Proof{Store: l.Store, Steps: l.Applied}
-	e := newExplanation(b, &extract.Proof{Proof: x}, p.Inputs)
+	e := newExplanation(b, x, p.Inputs)
 	for i, a := range l.Applied {
 		s := e.sides[i]
 		e.line("%3d. nabla (%s)", count+i+1, e.text(s.Lhs))
@@ -86,7 +85,7 @@ func explainLocals(b *strings.Builder, l ad.Locals, p *term.Program, count int) 
 // explanation writes the steps of a proof.
 type explanation struct {
 	b      *strings.Builder
-	proof  *extract.Proof
+	proof  *proof.Proof
 	sides  []*rules.Sides
 	store  *term.Store // for what is printed: with named terms in the place of large ones
 	short  map[uint32]shortened
@@ -96,7 +95,7 @@ type explanation struct {
 	new    []string // definitions of names that the next step mentions
 }
 
-func newExplanation(b *strings.Builder, p *extract.Proof, inputs []term.Input) *explanation {
+func newExplanation(b *strings.Builder, p *proof.Proof, inputs []term.Input) *explanation {
 	e := &explanation{b: b, proof: p, short: make(map[uint32]shortened), names: make(map[uint32]string), weight: make(map[uint32]int)}
 	for _, in := range inputs {
 		e.used.Use(in.Name)
@@ -131,30 +130,30 @@ func (e *explanation) comment(text string) {
 }
 
 // begin names what was done by definition, and not by a rule, before the first step.
-func (e *explanation) begin(stage string, before term.Term) {
-	if e.proof.From.Equal(before) {
+func (e *explanation) begin(stage string, from, before term.Term) {
+	if from.Equal(before) {
 		return
 	}
 	by := "the meaning of declared operators that no rule takes; what has no elements is set aside"
 	if stage == "applied" {
 		by = "the chain rule: the maps, those of D transposed, are applied"
 	}
-	e.line("     begins with %s\n     by %s", e.text(e.proof.From), by)
+	e.line("     begins with %s\n     by %s", e.text(from), by)
 }
 
-// steps writes the steps in the order in which they are first needed.
-func (e *explanation) steps(count int) int {
-	done := 0
-	e.proof.Walk(func(l *proof.Link, from term.Term, path []int) {
-		switch p := (proof.Place{Path: path, Reverse: l.Reverse}); {
-		case l.Kind == proof.Instance:
+// steps writes the steps of an equation in the order in which they are first needed, with
+// rests those of conditions too. They have numbers from count on.
+func (e *explanation) steps(equation int, rests bool, count int) int {
+	e.proof.Walk(equation, rests, func(l *proof.Link, from term.Term, p proof.Place) {
+		switch l.Kind {
+		case proof.Instance:
 			e.instance(l, from, p)
-		case l.Step == done: // no step before
-			done++
-			e.step(count+done, e.proof.Steps[l.Step], e.sides[l.Step], p)
+		case proof.ByRule:
+			count++
+			e.step(count, e.proof.Steps[l.Step], e.sides[l.Step], p)
 		}
 	})
-	return count + done
+	return count
 }
 
 // step writes the application of a rule.

@@ -214,6 +214,105 @@ func TestChangedProofsAreRefused(t *testing.T) {
 	}
 }
 
+// A term that does not depend on a variable, of which an instance is extracted, and a
+// condition that holds because of what a term equals, are proved by equations before. A
+// proof in which one of these is changed is refused.
+func TestProofsRestOnEquations(t *testing.T) {
+	m, err := egad.Parse("rest.egad", `
+def lost(xs: R[3], b: R): R =
+  let (_, hs) = mapAccum (\(h, c) x -> let h2 = tanh (c * x) + b in ((h2, c * x), h2)) (0.0, 1.0) xs in
+  sum (build 3 (\t -> hs[t]))
+def known(x: R[3, 8], i: I): R[3] = (gather [3] (reshape [4, 2, 3] x) (\[i] -> [i, i]))[where false i (i - i)]
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewSource(1))
+	changes := 0
+	for _, task := range []ad.Task{{Def: "lost", Mode: "vjp"}, {Def: "known", Mode: "vjp", Direct: true}, {Def: "known", Mode: "jacobian reverse", Direct: true}} {
+		p, err := m.Instantiate(task.Def, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := task.Derive(m.Rules(), p, ad.Options{Record: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := written(t, d, task)
+		if _, err := verified(m, p, text); err != nil {
+			t.Fatalf("%s: %v", task.Def, err)
+		}
+		rests := 0
+		try := func(k int, what string, change func(f *proof.File)) {
+			var pr ad.Proof
+			if err := json.Unmarshal(text, &pr); err != nil {
+				t.Fatal(err)
+			}
+			change(pr.Runs[k])
+			if got, err := json.Marshal(pr); err != nil || bytes.Equal(got, text) {
+				return // no change
+			}
+			changes++
+			if _, err := ad.Verify(m.Rules(), p, &pr); err == nil {
+				t.Errorf("%s, file %d: with %s changed it is not refused", task.Def, k, what)
+			}
+		}
+		var plain ad.Proof
+		if err := json.Unmarshal(text, &plain); err != nil {
+			t.Fatal(err)
+		}
+		for k, f := range plain.Runs {
+			for e := range f.Equations {
+				for n, l := range f.Equations[e].Links {
+					at := func(f *proof.File) *proof.FileLink { return &f.Equations[e].Links[n] }
+					if l.Instance == 0 {
+						if l.Kids == nil && rng.Intn(20) == 0 {
+							try(k, "an instance added", func(f *proof.File) { at(f).Instance = 1 + rng.Intn(len(f.Equations)) })
+							try(k, "values added", func(f *proof.File) { at(f).Values = []proof.Use{{0}} })
+						}
+						continue
+					}
+					rests++
+					try(k, "the direction of an instance", func(f *proof.File) { at(f).Instance *= -1 })
+					for i := 0; i < len(f.Equations); i += 9 {
+						try(k, "the equation of an instance", func(f *proof.File) { at(f).Instance = 1 + i })
+					}
+					for _, i := range []int{len(f.Equations) + 1, -1 - len(f.Equations), e + 1} {
+						try(k, "the equation of an instance", func(f *proof.File) { at(f).Instance = i })
+					}
+					for v := range l.Values {
+						try(k, "the values", func(f *proof.File) { at(f).Values = append(at(f).Values[:v], at(f).Values[v+1:]...) })
+						for range 20 {
+							try(k, "a value", func(f *proof.File) { at(f).Values[v] = proof.Use{rng.Intn(len(f.Terms))} })
+						}
+						for j := range l.Values[v] {
+							try(k, "a value", func(f *proof.File) { at(f).Values[v][j]++ })
+						}
+					}
+					try(k, "the values", func(f *proof.File) { at(f).Values = append(at(f).Values, proof.Use{0}) })
+				}
+			}
+			for i, s := range f.Steps {
+				for r := range s.Rests {
+					rests++
+					try(k, "what a condition rests on", func(f *proof.File) { f.Steps[i].Rests = append(f.Steps[i].Rests[:r], f.Steps[i].Rests[r+1:]...) })
+					for n := range 2 + len(f.Equations) {
+						if n != s.Rests[r] {
+							try(k, "what a condition rests on", func(f *proof.File) { f.Steps[i].Rests[r] = n })
+						}
+					}
+				}
+			}
+		}
+		if rests == 0 {
+			t.Errorf("%s: nothing rests on an equation", task.Def)
+		}
+	}
+	if changes < 100 {
+		t.Errorf("only %d changes", changes)
+	}
+}
+
 // So are those of random programs. Their runs are recorded at once: done again for a
 // proof, a run may extract another term of the same cost.
 func TestRandomRunsAreProved(t *testing.T) {

@@ -11,13 +11,14 @@ type Supposed struct {
 	store  *Store
 	finite bool              // the real inputs are finite
 	facts  map[uint32]Bounds // of closed terms
-	found  map[uint32]Bounds // of terms, from both
+	equal  map[uint32][]uint32
+	found  map[uint32]Bounds // of terms, from all of these
 }
 
 // Supposing is what is known where some closed truth values are true, and with
 // finite the real inputs are finite.
 func (s *Store) Supposing(finite bool, facts ...Term) *Supposed {
-	x := &Supposed{s, finite, make(map[uint32]Bounds), make(map[uint32]Bounds)}
+	x := &Supposed{s, finite, make(map[uint32]Bounds), make(map[uint32][]uint32), make(map[uint32]Bounds)}
 	s.Suppose(facts, x.Bounds, func(t Term, b Bounds) {
 		if old, ok := x.facts[t.ID]; ok {
 			b = old.meet(b)
@@ -26,6 +27,12 @@ func (s *Store) Supposing(finite bool, facts ...Term) *Supposed {
 		clear(x.found)
 	})
 	return x
+}
+
+// Equate takes two terms for equal, whatever their variables are.
+func (x *Supposed) Equate(a, b Term) {
+	x.equal[a.ID], x.equal[b.ID] = append(x.equal[a.ID], b.ID), append(x.equal[b.ID], a.ID)
+	clear(x.found)
 }
 
 // Bounds bounds the elements of a term.
@@ -48,6 +55,12 @@ func (x *Supposed) Bounds(t Term) Bounds {
 		b = b.meet(fact)
 	}
 	x.found[t.ID] = b
+	for _, id := range x.equal[t.ID] {
+		if c := b.meet(x.Bounds(Term{ID: id})); !c.Int.Empty() && !c.Real.Empty() {
+			b = c
+			x.found[t.ID] = b
+		}
+	}
 	return b
 }
 

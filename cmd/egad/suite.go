@@ -98,7 +98,7 @@ func (x suiteTest) write(w io.Writer, ps proofs) error {
 
 // writeProof writes a proof about arrays, and those of what its conditions rest on.
 func (x suiteTest) writeProof(w io.Writer, p *suite.Proof, as string) error {
-	text := stages.ProofText(as+p.Text, p.Proof, x.Program.Inputs)
+	text := stages.ProofText(as+p.Text, p.Proof, p.Equation, x.Program.Inputs)
 	for _, a := range p.Assumed {
 		text += "-- assumed: " + a + "\n"
 	}

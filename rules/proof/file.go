@@ -57,6 +57,8 @@ type FileStep struct {
 	Rule string    `json:"rule"`
 	Ops  []int     `json:"ops,omitempty"`
 	Vars []FileVar `json:"vars,omitempty"`
+	// Rests has the numbers of the equations that conditions rest on, from 1 on.
+	Rests []int `json:"rests,omitempty"`
 }
 
 // FileVar is what a metavariable stands for.
@@ -104,8 +106,8 @@ type writer struct {
 // Write makes a proof what is written of it.
 func (p *Proof) Write() (*File, error) {
 	w := &writer{s: p.Store, f: &File{}, ops: make(map[string]int), terms: make(map[uint32]int)}
-	for _, a := range p.Steps {
-		w.step(a)
+	for i, a := range p.Steps {
+		w.step(a, p.Rests[i])
 	}
 	for i := range p.Equations {
 		e := &p.Equations[i]
@@ -151,9 +153,12 @@ func (ns naming) of(n slot.Name) int {
 	return ns[n]
 }
 
-func (w *writer) step(a *rules.Application) {
+func (w *writer) step(a *rules.Application, rests []int) {
 	names := naming{}
 	s := FileStep{Rule: a.Match.Rule.Name}
+	for _, k := range rests {
+		s.Rests = append(s.Rests, k+1)
+	}
 	for _, op := range a.Ops {
 		s.Ops = append(s.Ops, w.op(op))
 	}
@@ -276,7 +281,7 @@ type reader struct {
 // nothing about whether the proof is right. Rules are found by name.
 func Read(f *File, s *term.Store, rule func(name string) *rules.Rule) (*Proof, error) {
 	r := &reader{s: s, f: f}
-	p := &Proof{Store: s}
+	p := &Proof{Store: s, Rests: make(map[int][]int)}
 	err := term.Guard(func() error {
 		if err := r.tables(); err != nil {
 			return err
@@ -287,6 +292,9 @@ func Read(f *File, s *term.Store, rule func(name string) *rules.Rule) (*Proof, e
 				return fmt.Errorf("step %d: %w", i+1, err)
 			}
 			p.Steps = append(p.Steps, a)
+			for _, k := range f.Steps[i].Rests {
+				p.Rests[i] = append(p.Rests[i], k-1)
+			}
 		}
 		for i := range f.Equations {
 			e, err := r.equation(&f.Equations[i])

@@ -2,7 +2,6 @@ package proof
 
 import (
 	"fmt"
-	"strings"
 
 	"egad/term"
 )
@@ -13,48 +12,68 @@ import (
 type Place struct {
 	Path    []int
 	Reverse bool // from right to left
+	// Condition says that it is not made in the term, but in what a condition rests on.
+	Condition bool
 }
 
 func (p Place) String() string {
-	if len(p.Path) == 0 {
-		return "at the root"
+	at := "at the root"
+	for i, k := range p.Path {
+		if i == 0 {
+			at = fmt.Sprint("at ", k+1)
+		} else {
+			at += fmt.Sprint(".", k+1)
+		}
 	}
-	var at []string
-	for _, k := range p.Path {
-		at = append(at, fmt.Sprint(k+1))
+	if p.Condition {
+		at += " of a condition"
 	}
-	return "at " + strings.Join(at, ".")
+	return at
 }
 
-// Walk calls f for every link by a rule, or of an instance, that the last equation rests
-// on, once, in the order in which they lead from one side of it to the other, with its
-// place and what it leads from. What an instance is of comes before it.
-func (p *Proof) Walk(f func(l *Link, from term.Term, path []int)) {
-	seen := make([]bool, len(p.Equations))
-	var walk func(k int, path []int)
-	walk = func(k int, path []int) {
+// Walk calls f for the steps that an equation rests on, each where it is made first, and
+// for instances and assumptions, in the order in which they lead from one side to the
+// other; with what they lead from. What an instance is of comes before it, and with rests what the
+// conditions of a step rest on before the step.
+func (p *Proof) Walk(equation int, rests bool, f func(l *Link, from term.Term, at Place)) {
+	seen, used := make([]bool, len(p.Equations)), make([]bool, len(p.Steps))
+	var walk func(k int, at Place)
+	walk = func(k int, at Place) {
 		if seen[k] {
 			return
 		}
 		seen[k] = true
-		at := p.Equations[k].From
+		from := p.Equations[k].From
 		for i := range p.Equations[k].Links {
 			l := &p.Equations[k].Links[i]
 			for operand, e := range l.Kids {
 				switch {
 				case l.Kind == Instance:
-					walk(e, path)
+					walk(e, at)
 				case e >= 0:
-					walk(e, append(path[:len(path):len(path)], operand))
+					walk(e, Place{Path: append(at.Path[:len(at.Path):len(at.Path)], operand), Condition: at.Condition})
 				}
 			}
-			if l.Kind == ByRule || l.Kind == Instance {
-				f(l, at, path)
+			if l.Kind == ByRule && !used[l.Step] && rests {
+				for _, e := range p.Rests[l.Step] {
+					walk(e, Place{Condition: true})
+				}
 			}
-			at = l.To
+			if l.Kind == Instance || l.Kind == Assumed || l.Kind == ByRule && !used[l.Step] {
+				here := at
+				here.Reverse = l.Reverse
+				f(l, from, here)
+			}
+			if l.Kind == ByRule {
+				used[l.Step] = true
+			}
+			from = l.To
 		}
 	}
-	if n := len(p.Equations); n > 0 {
-		walk(n-1, nil)
+	if equation >= 0 {
+		walk(equation, Place{})
 	}
 }
+
+// Last is the number of the last equation, which a proof proves; -1 if there is none.
+func (p *Proof) Last() int { return len(p.Equations) - 1 }

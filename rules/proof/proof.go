@@ -21,6 +21,9 @@ type Proof struct {
 	Store     *term.Store
 	Steps     []*rules.Application
 	Equations []Equation
+	// Rests has for steps the numbers of the equations that their conditions rest on.
+	// These come before all equations that use the step.
+	Rests map[int][]int
 }
 
 // Equation says that two terms are equal, for all values of their index variables.
@@ -65,17 +68,15 @@ type Options struct {
 	Finite bool // conditions take the reals among the inputs for finite
 	// Assumed lists terms without index variables that are taken for equal.
 	Assumed [][2]term.Term
-	// Granted lists terms that conditions may take for equal, as it has been proved.
-	Granted [][2]term.Term
 }
 
 // Check checks all of a proof: that every application has the two sides of its rule
 // and its conditions hold, and that every equation follows.
 func (p *Proof) Check(o Options) error {
 	return term.Guard(func() error {
-		c := &checker{p: p, o: o, space: newSpace(p.Store, o)}
+		c := &checker{p: p, o: o, space: newSpace(p.Store, o, nil)}
 		for i, a := range p.Steps {
-			if err := c.step(a); err != nil {
+			if err := c.step(i, a); err != nil {
 				return fmt.Errorf("step %d, %s: %w", i+1, a.Match.Rule.Name, err)
 			}
 		}
@@ -96,7 +97,7 @@ type checker struct {
 }
 
 // step checks an application of a rule.
-func (c *checker) step(a *rules.Application) error {
+func (c *checker) step(i int, a *rules.Application) error {
 	r := a.Match.Rule
 	switch {
 	case c.o.Exact && r.Label != rules.Exact:
@@ -108,7 +109,19 @@ func (c *checker) step(a *rules.Application) error {
 	if err != nil {
 		return err
 	}
-	if err := a.Conditions(c.space); err != nil {
+	in := c.space
+	if rests := c.p.Rests[i]; len(rests) > 0 {
+		var equal [][2]term.Term
+		for _, k := range rests {
+			if k < 0 || k >= len(c.p.Equations) {
+				return errors.New("it rests on what is not there")
+			}
+			e := &c.p.Equations[k]
+			equal = append(equal, [2]term.Term{e.From, e.To()})
+		}
+		in = newSpace(c.p.Store, c.o, equal)
+	}
+	if err := a.Conditions(in); err != nil {
 		return err
 	}
 	c.sides = append(c.sides, s)
@@ -160,6 +173,9 @@ func (c *checker) link(k int, from term.Term, l *Link) error {
 	case ByRule:
 		if l.Step < 0 || l.Step >= len(c.sides) {
 			return fmt.Errorf("there is no step %d", l.Step+1)
+		}
+		if slices.ContainsFunc(c.p.Rests[l.Step], func(e int) bool { return e >= k }) {
+			return fmt.Errorf("step %d rests on what is not proved yet", l.Step+1)
 		}
 		a, b := c.sides[l.Step].Lhs, c.sides[l.Step].Rhs
 		if l.Reverse {

@@ -8,29 +8,48 @@ import (
 	"egad/term"
 )
 
-// space is the terms of a store, with what is known of their elements.
+// space is the terms of a store, with what is known of them.
 type space struct {
 	rules.Terms
 	*term.Supposed
-	equal [][2]term.Term
+	equal [][2]term.Term  // terms that are equal whatever their variables are
 	none  map[uint32]bool // terms that have no elements somewhere
 }
 
-func newSpace(s *term.Store, o Options) *space {
+func newSpace(s *term.Store, o Options, equal [][2]term.Term) *space {
 	var facts []term.Term
 	for _, pair := range o.Assumed {
 		if s.IsTrue(pair[1]) {
 			facts = append(facts, pair[0])
 		}
 	}
-	return &space{rules.Terms{Store: s}, s.Supposing(o.Finite, facts...), slices.Concat(o.Assumed, o.Granted), make(map[uint32]bool)}
+	x := &space{rules.Terms{Store: s}, s.Supposing(o.Finite, facts...), nil, make(map[uint32]bool)}
+	x.equal = slices.Concat(o.Assumed, equal)
+	for _, pair := range equal {
+		x.Equate(pair[0], pair[1])
+	}
+	return x
 }
 
 // Same reports whether two terms are the same, or taken for equal.
 func (s *space) Same(a, b slot.Ref) bool {
 	return a.Equal(b) || slices.ContainsFunc(s.equal, func(p [2]term.Term) bool {
-		return a.Equal(p[0]) && b.Equal(p[1]) || a.Equal(p[1]) && b.Equal(p[0])
+		return renamed(p[0], p[1], a, b) || renamed(p[0], p[1], b, a)
 	})
+}
+
+// Nodes shows the node of a term, and those of the terms that are taken for equal to it.
+func (s *space) Nodes(r slot.Ref, f func(v term.View) bool) {
+	if !f(s.Open(r)) {
+		return
+	}
+	for _, p := range s.equal {
+		for k, t := range p {
+			if u := p[1-k]; t.ID == r.ID && !f(s.Open(u.RenameFrom(t.Args, r.Args))) {
+				return
+			}
+		}
+	}
 }
 
 // Bounds bounds the elements of a term, from those of its operands and what is assumed.

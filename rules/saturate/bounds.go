@@ -55,6 +55,7 @@ func (g *Graph) Bounds(r slot.Ref) term.Bounds { return proved(g.bounds.Get(r.ID
 // TakeFinite lets conditions take the reals among the inputs for finite, as rules
 // over the reals may.
 func (g *Graph) TakeFinite() {
+	g.finite = true
 	g.Rebuild()
 	isInput := make(map[egraph.ClassID]bool)
 	for more := true; more; {

@@ -31,6 +31,7 @@ type Graph struct {
 	found    completed
 	made     *term.Type // of the e-node that is being added
 	typings  map[typed]*term.Type
+	finite   bool            // the reals among the inputs are taken for finite
 	record   *recorder       // nil unless applications of rules are recorded
 	leftOut  map[string]bool // rules that are not used
 	assumed  []Assumption

@@ -34,30 +34,35 @@ func (k Known) Prove(s *term.Store, from, to term.Term) (*proof.Proof, error) {
 		c := newClosure(s)
 		c.add(to)
 		a, b := c.add(from), c.add(s.Literals(to))
+		var steps, instances []*fact
 		for i := range k.Equations {
 			e := &k.Equations[i]
-			c.say(fact{kind: proof.ByRule, number: i}, e.Left, e.Right)
+			steps = append(steps, c.say(proof.ByRule, e.Left, e.Right, e.Rests...))
+			steps[i].equation = e
 		}
+		for i := range k.Instances {
+			x := &k.Instances[i]
+			instances = append(instances, c.say(proof.Instance, x.Of, x.Is))
+			instances[i].of = x
+		}
+		// What holds by itself comes late, for short proofs, but before what rests on it.
+		late := slices.IndexFunc(steps, func(f *fact) bool { return len(f.rests) > 0 })
+		if late < 0 {
+			late = len(steps)
+		}
+		all := slices.Clone(steps[:late])
 		for _, x := range k.Assumed {
-			c.say(fact{kind: proof.Assumed}, x[0], x[1])
+			all = append(all, c.say(proof.Assumed, x[0], x[1]))
 		}
-		for _, x := range k.Instances {
-			c.add(x.Of)
-			c.add(x.Is)
-		}
-		c.swap()
-		c.literals()
-		for i, x := range k.Instances {
-			c.say(fact{kind: proof.Instance, number: i, of: x}, x.Of, x.Is)
-		}
+		all = slices.Concat(all, c.swaps(), c.literals(), steps[late:], instances)
 		if c.err != nil {
 			return c.err
 		}
-		for i := range c.facts {
-			c.give(&c.facts[i])
+		for _, f := range all {
+			c.give(f)
 		}
 		var err error
-		out, err = c.prove(k, a, b)
+		out, err = c.prove(a, b)
 		return err
 	})
 	return out, err
@@ -88,16 +93,20 @@ func newClosure(s *term.Store) *closure {
 // fact is what says that two terms are equal: one of the equations, an instance, or
 // what holds by itself.
 type fact struct {
-	kind   proof.Kind
-	number int // of an equation
-	of     Instance
-	sides  [2]slot.Ref
+	kind     proof.Kind
+	equation *Equation
+	of       *Instance
+	sides    [2]slot.Ref
+	rests    [][2]slot.Ref // what conditions of the equation may rest on
 }
 
 // say adds two terms that are equal.
-func (c *closure) say(f fact, a, b term.Term) {
-	f.sides = [2]slot.Ref{c.add(a), c.add(b)}
-	c.facts = append(c.facts, f)
+func (c *closure) say(k proof.Kind, a, b term.Term, rests ...[2]term.Term) *fact {
+	f := &fact{kind: k, sides: [2]slot.Ref{c.add(a), c.add(b)}}
+	for _, x := range rests {
+		f.rests = append(f.rests, [2]slot.Ref{c.add(x[0]), c.add(x[1])})
+	}
+	return f
 }
 
 // add adds a term and its subterms.
@@ -129,8 +138,8 @@ func (c *closure) add(t term.Term) slot.Ref {
 	return x.ref.RenameFrom(x.names, t.Args)
 }
 
-// swap adds terms of commutative operators with their operands in the other order.
-func (c *closure) swap() {
+// swaps adds terms of commutative operators with their operands in the other order.
+func (c *closure) swaps() (out []*fact) {
 	for _, t := range slices.Clone(c.order) {
 		if !c.store.Signature().Operator(c.store.Op(t).Sym).Commutative {
 			continue
@@ -138,13 +147,14 @@ func (c *closure) swap() {
 		v := c.store.OpenWith(t, nil)
 		u := c.store.MustMake(v.Op, nil, nil, []term.Term{v.Kids[1], v.Kids[0]})
 		if _, known := c.nodes[u.ID]; !u.Equal(t) && (!known || t.ID <= u.ID) {
-			c.say(fact{kind: proof.Swapped}, t, u)
+			out = append(out, c.say(proof.Swapped, t, u))
 		}
 	}
+	return out
 }
 
 // literals adds the literals that terms are.
-func (c *closure) literals() {
+func (c *closure) literals() (out []*fact) {
 	is := make(map[uint32]term.Term) // by node of a closed term
 	for _, t := range c.order {
 		sym := c.store.Op(t).Sym
@@ -160,29 +170,32 @@ func (c *closure) literals() {
 		flat := c.store.MustMake(v.Op, nil, nil, v.Kids)
 		if lit, ok := c.store.Literal(flat); ok {
 			is[t.ID] = lit
-			c.say(fact{kind: proof.Literal}, flat, lit)
+			out = append(out, c.say(proof.Literal, flat, lit))
 		}
 	}
+	return out
 }
 
 // give unites what a fact says to be equal. An instance rests on it that a term is the
 // same for all values of some variables: if that is not so, it says nothing.
 func (c *closure) give(f *fact) {
-	var rests [][2]slot.Ref
 	if f.kind == proof.Instance {
-		c.g.Rebuild()
 		other := slot.Ref{ID: f.sides[0].ID, Args: slices.Clone(f.sides[0].Args)}
 		for i, n := range other.Args {
 			if _, ok := f.of.For[n]; ok {
 				other.Args[i] = c.g.Fresh()
 			}
 		}
-		if !c.g.Same(f.sides[0], other) {
-			return
-		}
-		rests = [][2]slot.Ref{{f.sides[0], other}}
+		f.rests = [][2]slot.Ref{{f.sides[0], other}}
 	}
-	if n := c.log.Give(f.sides[0], f.sides[1], rests...); n > 0 {
+	if len(f.rests) > 0 {
+		c.g.Rebuild()
+		f.rests = slices.DeleteFunc(f.rests, func(p [2]slot.Ref) bool { return p[0].Equal(p[1]) || !c.g.Same(p[0], p[1]) })
+	}
+	if f.kind == proof.Instance && len(f.rests) == 0 {
+		return
+	}
+	if n := c.log.Give(f.sides[0], f.sides[1], f.rests...); n > 0 {
 		c.given[n] = f
 	}
 }
@@ -193,27 +206,37 @@ func (c *closure) term(r slot.Ref) term.Term {
 	return x.ref.RenameFrom(x.names, r.Args)
 }
 
-func (c *closure) prove(k Known, from, to slot.Ref) (*proof.Proof, error) {
+func (c *closure) prove(from, to slot.Ref) (*proof.Proof, error) {
 	shared, err := c.log.Explainer().Shared(from, to)
 	if err != nil {
 		return nil, err
 	}
-	out := &proof.Proof{Store: c.store}
+	out := &proof.Proof{Store: c.store, Rests: make(map[int][]int)}
+	steps := make(map[*Equation]int)
 	for _, e := range shared {
 		eq := proof.Equation{From: c.term(e.From)}
 		for _, l := range e.Links {
 			link := proof.Link{Kind: proof.InOperands, To: c.term(l.To), Kids: l.Kids}
-			if l.Given > 0 {
-				f := c.given[l.Given]
-				switch link.Kind = f.kind; f.kind {
+			if f := c.given[l.Given]; f != nil {
+				link.Kind, link.Kids = f.kind, nil
+				switch f.kind {
 				case proof.ByRule:
-					link.Step, link.Reverse = f.number, l.Reverse
+					n, known := steps[f.equation]
+					if !known {
+						n = len(steps)
+						steps[f.equation] = n
+						out.Steps = append(out.Steps, &f.equation.Application)
+						if len(l.Kids) > 0 {
+							out.Rests[n] = l.Kids
+						}
+					}
+					link.Step, link.Reverse = n, l.Reverse
 				case proof.Instance:
-					link.Reverse = l.Reverse
 					of := l.From
 					if l.Reverse {
 						of = l.To
 					}
+					link.Kids, link.Reverse = l.Kids, l.Reverse
 					link.Values = c.values(f.of, &out.Equations[l.Kids[0]], c.term(of))
 				}
 			}
@@ -221,26 +244,12 @@ func (c *closure) prove(k Known, from, to slot.Ref) (*proof.Proof, error) {
 		}
 		out.Equations = append(out.Equations, eq)
 	}
-	// Of the steps those that are used are kept, in the order in which they are used.
-	steps := make(map[int]int) // by recorded equation
-	out.Walk(func(l *proof.Link, _ term.Term, _ []int) {
-		if l.Kind != proof.ByRule {
-			return
-		}
-		n, known := steps[l.Step]
-		if !known {
-			n = len(out.Steps)
-			steps[l.Step] = n
-			out.Steps = append(out.Steps, &k.Equations[l.Step].Application)
-		}
-		l.Step = n
-	})
 	return out, nil
 }
 
 // values are what the variables of the equation that an instance rests on stand for: as
 // in the term that the instance is of, and for those that do not matter the values.
-func (c *closure) values(x Instance, eq *proof.Equation, of term.Term) []term.Term {
+func (c *closure) values(x *Instance, eq *proof.Equation, of term.Term) []term.Term {
 	var out []term.Term
 	for i, v := range c.store.Vars(of) {
 		out = append(out, c.store.Variable(of.Args[i], v))

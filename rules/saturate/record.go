@@ -14,6 +14,9 @@ import (
 type Equation struct {
 	rules.Application
 	Left, Right term.Term
+	// Rests has terms that are equal as the conditions of the rule say, or that show them
+	// by being equal.
+	Rests [][2]term.Term
 }
 
 // recorder records applications of rules as equations of terms. A class is put down
@@ -24,6 +27,8 @@ type recorder struct {
 	terms   map[egraph.ClassID]named
 	classes map[uint32]named // the class of a term that stands for one, by node
 	list    []Equation
+	known   terms
+	finite  bool // what is known of them takes the reals among the inputs for finite
 }
 
 // named is a reference and the names it is in: of the slots of a class, or of those
@@ -56,16 +61,79 @@ func (c *recorder) applied(m *rules.Match, ops []term.Op, l, r slot.Ref) (err er
 			}
 			return is[n]
 		}
-		e := Equation{Application: rules.Application{Ops: ops, Match: m.In(name, func(r slot.Ref) slot.Ref { return c.term(r).Rename(name) })}}
+		var refs []slot.Ref
+		e := Equation{Application: rules.Application{Ops: ops, Match: m.In(name, func(r slot.Ref) slot.Ref {
+			refs = append(refs, r)
+			return c.term(r).Rename(name)
+		})}}
 		sides, err := e.Sides(rules.Terms{Store: c.store})
 		if err != nil {
 			return fmt.Errorf("the application of %s cannot be recorded: %w", m.Rule.Name, err)
 		}
-		if e.Left, e.Right = sides.Lhs, sides.Rhs; !e.Left.Equal(e.Right) {
-			c.list = append(c.list, e)
+		if e.Left, e.Right = sides.Lhs, sides.Rhs; e.Left.Equal(e.Right) {
+			return nil
 		}
-		return nil
+		var open bool
+		if e.Rests, open, err = e.Application.Rests(c.space()); open {
+			seen := make(map[egraph.ClassID]bool)
+			for _, r := range refs {
+				e.Rests = c.shows(r, seen, e.Rests)
+			}
+		}
+		c.list = append(c.list, e)
+		return err
 	})
+}
+
+// terms is the terms of a store, with what is known of them.
+type terms struct {
+	rules.Terms
+	*term.Supposed
+}
+
+func (t terms) Bounds(r slot.Ref) term.Bounds { return t.Supposed.Bounds(r) }
+
+func (c *recorder) space() terms {
+	if c.known.Supposed == nil || c.finite != c.g.finite {
+		c.finite = c.g.finite
+		c.known = terms{rules.Terms{Store: c.store}, c.store.Supposing(c.finite)}
+	}
+	return c.known
+}
+
+// maxShown bounds how many terms show what is known of classes.
+const maxShown = 100
+
+// shows adds pairs of the term that stands for a class and of others of the class, if
+// these say more of it: a literal, or those that bound it, with what they rest on.
+func (c *recorder) shows(r slot.Ref, seen map[egraph.ClassID]bool, to [][2]term.Term) [][2]term.Term {
+	r = c.g.FindRef(r)
+	if seen[r.ID] || len(to) > maxShown {
+		return to
+	}
+	seen[r.ID] = true
+	t := c.term(r)
+	var nodes []term.View
+	c.g.Nodes(r, func(v term.View) bool {
+		if v.Op.Sym == term.SymConst {
+			nodes = []term.View{v}
+			return false
+		}
+		if c.space().Bounds(t) != c.g.Bounds(r) {
+			nodes = append(nodes, v)
+		}
+		return true
+	})
+	for _, v := range nodes {
+		for i, k := range v.Kids {
+			to = c.shows(k, seen, to)
+			v.Kids[i] = c.term(k)
+		}
+		if u := c.store.MustMake(v.Op, v.Own, v.Binders, v.Kids); !u.Equal(t) {
+			to = append(to, [2]term.Term{t, u})
+		}
+	}
+	return to
 }
 
 // term is the term that stands for a class.

@@ -182,8 +182,7 @@ func (f *File) Blame(t *rules.Test, o runner.Options) (*Blame, error) {
 	switch {
 	case !b.shows(found):
 	case found.proved() != nil:
-		e, p := found.proved(), newProver(&attempt{Result: b.Result, store: b.kept})
-		out.Proof, err = p.prove(e.A, e.B, len(p.eqs))
+		out.Proof, err = (&attempt{Result: b.Result, store: b.kept}).prove(*found.proved())
 	default:
 		var c *extract.Contradiction
 		if err = extract.Blame(b.Graph, b.Report.Err); errors.As(err, &c) {

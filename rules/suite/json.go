@@ -33,18 +33,17 @@ func (p *Proof) Write() (*Written, error) {
 		pr.NameFree(t)
 		return pr.Term(t)
 	}
-	done := 0
 	var err error
-	p.Walk(func(l *proof.Link, from term.Term, path []int) {
-		s := Step{From: text(from), To: text(l.To), Reason: "instance", Reverse: l.Reverse, Path: append([]int{}, path...)}
-		if l.Kind == proof.ByRule {
-			if l.Step < done || err != nil {
-				return
-			}
-			done++
+	p.Walk(p.Equation, false, func(l *proof.Link, from term.Term, at proof.Place) {
+		s := Step{From: text(from), To: text(l.To), Reason: "instance", Reverse: l.Reverse, Path: append([]int{}, at.Path...)}
+		switch l.Kind {
+		case proof.Assumed:
+			return
+		case proof.ByRule:
 			a := p.Proof.Steps[l.Step]
-			var sides *rules.Sides
-			if sides, err = a.Sides(rules.Terms{Store: p.Store}); err != nil {
+			sides, e := a.Sides(rules.Terms{Store: p.Store})
+			if e != nil {
+				err = e
 				return
 			}
 			from, to := sides.Lhs, sides.Rhs

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"egad/diag"
-	"egad/extract"
 	"egad/rules"
 	"egad/rules/proof"
 	"egad/rules/saturate"
@@ -14,9 +13,11 @@ import (
 // Proof is a proof of an equation of a test, or of what a condition of one of its
 // steps rests on.
 type Proof struct {
-	*extract.Proof
-	Text string // of the equation
-	// Assumed lists the assumptions that it rests on, as they are written.
+	*proof.Proof
+	Equation int    // the number of the equation of the proof; -1 if both sides are the same
+	Text     string // of the equation
+	// Assumed lists the assumptions that it rests on, as they are written, those of As
+	// apart.
 	Assumed []string
 	// As has the proofs of what conditions rest on.
 	As []*Proof
@@ -26,96 +27,86 @@ type Proof struct {
 // checked. The run must have been made with [runner.Options.Proofs]. The error is a
 // [diag.List] of what has no proof.
 func (res *Result) Proofs() ([]*Proof, error) {
-	p := newProver(&attempt{Result: res, store: res.kept})
+	a := &attempt{Result: res, store: res.kept}
 	var out []*Proof
 	var errs diag.List
 	for _, e := range res.test.Prove {
-		if !p.holds(e) {
+		if !a.holds(e) {
 			continue
 		}
-		x, err := p.prove(e.A, e.B, len(p.eqs))
+		x, err := a.prove(e)
 		if err != nil {
 			errs.Add(res.test.Src, e.Pos, "%s: no proof of %s: %v", res.test.Name.Text, e.Text, err)
 			continue
 		}
-		x.Text = e.Text
 		out = append(out, x)
 	}
 	return out, errs.Err()
 }
 
-// prover proves equations from what was recorded.
-type prover struct {
-	*attempt
-	eqs     []saturate.Equation
-	at      map[*rules.Application]int // where a step was recorded
-	assumed [][2]term.Term
-	known   map[[2]uint32]int // of pairs that are proved, by how many of the first equations
-}
-
-func newProver(a *attempt) *prover {
-	p := &prover{attempt: a, eqs: a.Graph.Recorded(), at: make(map[*rules.Application]int), known: make(map[[2]uint32]int)}
-	for i := range p.eqs {
-		p.at[&p.eqs[i].Application] = i
+// prove proves an equation from what was recorded.
+func (a *attempt) prove(e rules.Equation) (*Proof, error) {
+	known := saturate.Known{Equations: a.Graph.Recorded()}
+	for _, x := range a.test.Assume {
+		known.Assumed = append(known.Assumed, [2]term.Term{x.A, x.B})
 	}
-	for _, e := range a.test.Assume {
-		p.assumed = append(p.assumed, [2]term.Term{e.A, e.B})
-	}
-	return p
-}
-
-// prove proves that two terms are equal by the first equations, and what their
-// conditions rest on by those before each.
-func (p *prover) prove(from, to term.Term, first int) (*Proof, error) {
-	pr, err := saturate.Known{Equations: p.eqs[:first], Assumed: p.assumed}.Prove(p.kept, from, to)
+	pr, err := known.Prove(a.kept, e.A, e.B)
 	if err != nil {
 		return nil, err
 	}
-	out := &Proof{Proof: &extract.Proof{Proof: pr, From: from, To: to}, Text: p.equation(from, to)}
-	var granted [][2]term.Term
-	for _, step := range pr.Steps {
-		pairs, err := step.Rests(rules.Terms{Store: p.kept})
-		if err != nil {
-			return nil, err
-		}
-		for _, pair := range pairs {
-			granted = append(granted, pair)
-			key, before := [2]uint32{pair[0].ID, pair[1].ID}, p.at[step]
-			if n, done := p.known[key]; done && n <= before || pair[0].Equal(pair[1]) {
-				continue
-			}
-			x, err := p.prove(pair[0], pair[1], before)
-			if err != nil {
-				return nil, err
-			}
-			p.known[key] = before
-			out.As = append(out.As, x)
-		}
-	}
-	check := func(rests []int) error {
-		o := proof.Options{Granted: granted}
-		for _, i := range rests {
-			o.Assumed = append(o.Assumed, p.assumed[i])
-		}
-		return pr.Check(o)
-	}
-	var rests []int
-	for i := range p.assumed {
-		rests = append(rests, i)
-	}
-	if err := check(rests); err != nil {
+	if err := pr.Check(proof.Options{Assumed: known.Assumed}); err != nil {
 		return nil, err
 	}
-	// What it rests on is what there is no proof without: conditions may rest on ranges.
-	for i := range p.assumed {
-		if without := slices.DeleteFunc(slices.Clone(rests), func(k int) bool { return k == i }); check(without) == nil {
+	p := &prover{attempt: a, whole: pr, done: make([]bool, len(pr.Equations)), said: make([]bool, len(known.Assumed))}
+	out := p.part(pr.Last(), e.Text)
+	// Of assumptions that no step speaks of it rests on those that there is no proof
+	// without: conditions may rest on ranges.
+	rests, at := known.Assumed, 0
+	for i, e := range a.test.Assume {
+		without := slices.Delete(slices.Clone(rests), at, at+1)
+		switch {
+		case p.said[i]:
+			at++
+		case pr.Check(proof.Options{Assumed: without}) == nil:
 			rests = without
+		default:
+			at++
+			out.Assumed = append(out.Assumed, e.Text)
 		}
 	}
-	for _, i := range rests {
-		out.Assumed = append(out.Assumed, p.test.Assume[i].Text)
-	}
 	return out, nil
+}
+
+// prover lists the parts of a proof.
+type prover struct {
+	*attempt
+	whole *proof.Proof
+	done  []bool // equations that are listed
+	said  []bool // assumptions that are
+}
+
+// part is the proof of an equation.
+func (p *prover) part(equation int, text string) *Proof {
+	out := &Proof{Proof: p.whole, Equation: equation, Text: text}
+	p.whole.Walk(equation, false, func(l *proof.Link, from term.Term, _ proof.Place) {
+		switch l.Kind {
+		case proof.Assumed:
+			for i, e := range p.test.Assume {
+				if e.A.Equal(from) && e.B.Equal(l.To) || e.A.Equal(l.To) && e.B.Equal(from) {
+					p.said[i] = true
+					out.Assumed = append(out.Assumed, e.Text)
+				}
+			}
+		case proof.ByRule:
+			for _, k := range p.whole.Rests[l.Step] {
+				if e := &p.whole.Equations[k]; !p.done[k] {
+					p.done[k] = true
+					out.As = append(out.As, p.part(k, p.equation(e.From, e.To())))
+				}
+			}
+		}
+	})
+	return out
 }
 
 // equation is an equation in print; a fact is its truth value.
