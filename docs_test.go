@@ -703,7 +703,7 @@ func ruleSetTable(p *page, rows [][]string) [][]string {
 // classTable lists the operators of the classes.
 func classTable(p *page, rows [][]string) [][]string {
 	var out [][]string
-	for _, name := range []string{"elementwise", "zero-preserving", "commutative", "reduction", "columnwise", "linear"} {
+	for _, name := range []string{"elementwise", "zero-preserving", "commutative", "reduction", "columnwise", "matrixwise", "linear"} {
 		for n := 0; n <= 3; n++ {
 			if (n == 0) != (name == "linear") { // which has no number of operands
 				continue

@@ -221,6 +221,7 @@ var classes = map[string]func(o *term.Operator) bool{
 	"elementwise": func(o *term.Operator) bool { return o.Elementwise },
 	"reduction":   func(o *term.Operator) bool { return o.Reduction },
 	"columnwise":  func(o *term.Operator) bool { return o.Columnwise },
+	"matrixwise":  func(o *term.Operator) bool { return o.Matrixwise },
 	"declared":    func(o *term.Operator) bool { return o.Declared != nil && !o.Linear },
 	term.Lmap:     func(o *term.Operator) bool { return o.Of != term.SymNone },
 }

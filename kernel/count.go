@@ -35,7 +35,7 @@ func count(body []Stmt, runs int64, c *term.Counts) {
 				add(s.Value.Elem, runs, c)
 			}
 		case *Call:
-			c.Whole(s.Op.Sym, s.Array.Elem, s.Args[0].Elem, runs*int64(s.Array.Len()), runs*int64(s.Args[0].Len()))
+			c.Whole(s.Op.Sym, s.Array.Elem, s.Args[0].Elem, runs*int64(s.Array.Len()), runs*int64(s.Args[0].Len()), s.Args[0].Shape[s.Outer:])
 		case *Loop:
 			count(s.Body, runs*int64(s.N), c)
 			for _, f := range s.Folds {

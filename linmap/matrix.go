@@ -387,6 +387,12 @@ func (a Algebra[S]) columns(op term.Op, kids []*term.Value[S], body term.Body[*t
 	if err != nil {
 		return nil, err
 	}
+	apart := 1 // so many columns are by themselves
+	if o := term.Builtin(op.Sym); o.Columnwise || o.Matrixwise {
+		if k, _ := t.Parts[0].Shape[0].Const(); k > 0 {
+			apart = m.Cols / int(k)
+		}
+	}
 	for j := range m.Cols {
 		unit := make([]S, m.Cols)
 		for i := range unit {
@@ -404,6 +410,9 @@ func (a Algebra[S]) columns(op term.Op, kids []*term.Value[S], body term.Body[*t
 			return nil, err
 		}
 		for i, v := range y.R {
+			if i%apart != j%apart {
+				continue // there is no path from another column, be it NaN
+			}
 			m.At[i*m.Cols+j], m.Path[i*m.Cols+j] = v, !a.Scalars.Compare(term.SymEq, v, zero)
 		}
 	}

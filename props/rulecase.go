@@ -5,6 +5,7 @@ package props
 
 import (
 	"fmt"
+	"math"
 	"math/rand"
 	rng "math/rand/v2"
 	"slices"
@@ -68,6 +69,9 @@ func drawingOf(sig *term.Signature, r *rules.Rule, ins []*rules.Instance) drawin
 	d := drawing{ins: ins, modes: values.Special, weight: 2000}
 	if linearRule(sig, r) {
 		d.weight = 36
+		if regularRule(sig, r) {
+			d.modes = values.Rounded
+		}
 	} else if r.Label == rules.Exact && !r.Nabla {
 		d.modes = values.Wild
 	}
@@ -76,16 +80,23 @@ func drawingOf(sig *term.Signature, r *rules.Rule, ins []*rules.Instance) drawin
 
 // linearRule reports whether a rule is about linear maps.
 func linearRule(sig *term.Signature, r *rules.Rule) bool {
-	var mentions func(p *rules.Pattern) bool
-	mentions = func(p *rules.Pattern) bool {
-		if p.Kind == rules.PApp && p.Name == "" {
-			if o := sig.Operator(p.Sym); o.Linear || o.Sym == term.SymLapply {
-				return true
-			}
-		}
-		return slices.ContainsFunc(p.Kids, func(e rules.Elem) bool { return e.Pat != nil && mentions(e.Pat) })
+	return r.Nabla || mentions(sig, r.Lhs, func(o *term.Operator) bool { return o.Linear || o.Sym == term.SymLapply })
+}
+
+// regularRule reports whether a rule about linear maps is one of systems of equations:
+// those have a solution, as factors are finite.
+func regularRule(sig *term.Signature, r *rules.Rule) bool {
+	return linearRule(sig, r) && mentions(sig, r.Lhs, func(o *term.Operator) bool {
+		return o.Matrixwise || o.Sym == term.SymLogdet || o.Of != term.SymNone && sig.Operator(o.Of).Matrixwise
+	})
+}
+
+// mentions reports whether a pattern has an operator that is one of those.
+func mentions(sig *term.Signature, p *rules.Pattern, those func(o *term.Operator) bool) bool {
+	if p.Kind == rules.PApp && p.Name == "" && those(sig.Operator(p.Sym)) {
+		return true
 	}
-	return r.Nabla || mentions(r.Lhs)
+	return slices.ContainsFunc(p.Kids, func(e rules.Elem) bool { return e.Pat != nil && mentions(sig, e.Pat, those) })
 }
 
 func (d drawing) draw(rng *rand.Rand) RuleCase { return d.drawOf(rng, rng.Intn(len(d.ins))) }
@@ -206,9 +217,10 @@ type caseBuilder struct {
 	bound []bound
 	hint  string // a name for the next leaf, if it is the term in hand
 
-	wanted map[string][]rules.Want // what conditions ask of numbers
-	within *rules.Want             // where the elements of the next leaf must lie
-	slopes bool                    // values are points at which slopes are compared
+	wanted  map[string][]rules.Want // what conditions ask of numbers
+	within  *rules.Want             // where the elements of the next leaf must lie
+	slopes  bool                    // values are points at which slopes are compared
+	regular bool                    // square matrices have an inverse
 
 	explain bool // say what was evaluated
 	shown   *rules.Sides
@@ -282,6 +294,9 @@ func (b *caseBuilder) fill(n int, mode values.Mode, v *term.Value[float64]) {
 			v.R[i] = values.RealIn(from, v.R[i], *b.within)
 		}
 	}
+	if b.regular && len(v.Shape) > 1 && v.Shape[0] == v.Shape[1] {
+		dominate(v)
+	}
 	for i := range v.N {
 		if b.within != nil && v.Elem == term.I {
 			v.N[i] = values.WholeIn(from, b.within.Int)
@@ -292,6 +307,22 @@ func (b *caseBuilder) fill(n int, mode values.Mode, v *term.Value[float64]) {
 	if v.Elem == term.B && from.IntN(6) == 0 { // all alike
 		for i := range v.N {
 			v.N[i] = v.N[0]
+		}
+	}
+}
+
+// dominate makes the diagonals of square matrices so large that they have inverses and
+// that their lower triangles are those of positive definite matrices.
+func dominate(v *term.Value[float64]) {
+	n := v.Shape[0]
+	step := len(v.R) / max(n*n, 1)
+	for at := range step {
+		size := 1.0
+		for i := range n * n {
+			size += math.Abs(v.R[at+i*step])
+		}
+		for i := range n {
+			v.R[at+i*(n+1)*step] = size
 		}
 	}
 }

@@ -185,7 +185,7 @@ type outcome struct {
 func evaluateRuleCase(sig *term.Signature, r *rules.Rule, ins []*rules.Instance, c RuleCase, explain bool) (out outcome) {
 	in := ins[c.Instance]
 	b := &caseBuilder{
-		made: c.made, s: term.NewStore(sig), c: c, in: in, sizes: c.sizes(in), explain: explain, slopes: r.Nabla,
+		made: c.made, s: term.NewStore(sig), c: c, in: in, sizes: c.sizes(in), explain: explain, slopes: r.Nabla, regular: regularRule(sig, r),
 	}
 	*b.made = made{}
 	fixed, ok := in.At(b.sizes)

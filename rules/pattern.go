@@ -289,6 +289,8 @@ func (c Class) Has(o *term.Operator) bool {
 		return o.Reduction
 	case "columnwise":
 		return o.Columnwise
+	case "matrixwise":
+		return o.Matrixwise
 	case syntax.Linear:
 		return o.Map != term.SymNone
 	}

@@ -34,6 +34,10 @@ type Cells interface {
 	Move(to, at, k, i, n int)
 	// Scratch is a new operand of the given reals.
 	Scratch(is ...Scalar) (int, error)
+	// Room is a new operand of n zeros.
+	Room(n int) (int, error)
+	// Floats are the elements of operand k, which are reals, if they are float64.
+	Floats(k int) []float64
 	// Positions is room for n positions.
 	Positions(n int) []int
 	// Do gives n elements of operand to, from at, new values: of an operator on one
@@ -105,21 +109,41 @@ func (c *cells[S]) Move(to, at, k, i, n int) { copyBlock(c.of(to), at, c.of(k), 
 func (c *cells[S]) Combine(sym Sym, at, k, i, n int) error { return c.Do(sym, Result, at, k, i, n) }
 
 func (c *cells[S]) Scratch(is ...Scalar) (int, error) {
+	k := c.scratchOf(len(is))
+	for i, x := range is {
+		r, err := c.alg.Scalars.FromNum(x.Num)
+		if err != nil {
+			return 0, err
+		}
+		c.kids[k].R[i] = r
+	}
+	return k, nil
+}
+
+func (c *cells[S]) Room(n int) (int, error) {
+	k := c.scratchOf(n)
+	zero, err := c.alg.Scalars.FromInt(0)
+	for i := range n {
+		c.kids[k].R[i] = zero
+	}
+	return k, err
+}
+
+// scratchOf is a new operand with room for n reals.
+func (c *cells[S]) scratchOf(n int) int {
 	if c.used == len(c.scratch) {
 		c.scratch = append(c.scratch, &Value[S]{Elem: R})
 	}
 	v := c.scratch[c.used]
 	c.used++
-	v.R = v.R[:0]
-	for _, x := range is {
-		r, err := c.alg.Scalars.FromNum(x.Num)
-		if err != nil {
-			return 0, err
-		}
-		v.R = append(v.R, r)
-	}
+	v.R = slices.Grow(v.R[:0], n)[:n]
 	c.kids = append(c.kids, v)
-	return len(c.kids) - 1, nil
+	return len(c.kids) - 1
+}
+
+func (c *cells[S]) Floats(k int) []float64 {
+	x, _ := any(c.of(k).R).([]float64)
+	return x
 }
 
 func (c *cells[S]) Positions(n int) []int {

@@ -27,7 +27,7 @@ func (c Counting[S]) Apply(op Op, kids []*Value[S], body Body[*Value[S]], t *Typ
 		if len(kids) > 0 {
 			first = kids[0]
 		}
-		c.Counts.add(op.Sym, t, int64(v.Len()), first.Elem, int64(first.Len()))
+		c.Counts.add(op.Sym, t, int64(v.Len()), first.Elem, int64(first.Len()), rows(first.Shape))
 	}
 	return v, err
 }
@@ -41,7 +41,16 @@ const (
 	workMove      // it moves, or chooses, an element for each of the result
 	workFold      // an operation for each element of its operand
 	workEach      // an operation for each element of the result
+	workCube      // an operation for each element of a matrix and each of its rows
 )
+
+// rows is how many rows an array has.
+func rows(shape []int) int64 {
+	if len(shape) == 0 {
+		return 1
+	}
+	return int64(shape[0])
+}
 
 // AddTimes adds what n evaluations of d do, but the arrays only once.
 func (c *Counts) AddTimes(d Counts, n int64) {
@@ -69,22 +78,24 @@ func (c *Counts) operation(o *Operator, elem Elem, n int64) {
 func (c *Counts) Elementwise(sym Sym, elem Elem, n int64) { c.operation(operators[sym], elem, n) }
 
 // Whole counts an operator with a result of n elements of type elem, whose first operand
-// has of elements of type first.
-func (c *Counts) Whole(sym Sym, elem, first Elem, n, of int64) {
+// has of elements of type first, in arrays of the given shape.
+func (c *Counts) Whole(sym Sym, elem, first Elem, n, of int64, shape []int) {
 	elements := c.Elements
-	c.add(sym, ArrayOf(elem), n, first, of)
+	c.add(sym, ArrayOf(elem), n, first, of, rows(shape))
 	c.Elements = elements
 }
 
 // add counts an operator whose result, of type t, has n elements, and whose first
-// operand has of.
-func (c *Counts) add(sym Sym, t *Type, n int64, first Elem, of int64) {
+// operand has of, in rows.
+func (c *Counts) add(sym Sym, t *Type, n int64, first Elem, of, rows int64) {
 	switch o := operators[sym]; o.work {
 	case workNone:
 		return
 	case workMake:
 	case workFold:
 		c.operation(o, first, of)
+	case workCube:
+		c.operation(o, R, mulCount(max(n, of), rows))
 	default:
 		c.operation(o, t.Elem, n)
 	}

@@ -53,11 +53,14 @@ func (c *opCounter) count(in *Instance, runs int64) {
 		return
 	}
 	a := c.store.Type(in.Kids[0].Term)
-	of := int64(0)
+	of, rows := int64(0), int64(1)
 	if a.Kind == KArray {
 		of = mulCount(runs, constCount(a.Elements()))
+		if len(a.Shape) > 0 {
+			rows = constCount(a.Shape[0])
+		}
 	}
-	c.out.add(op.Sym, t, mulCount(runs, constCount(t.Elements())), a.Elem, of)
+	c.out.add(op.Sym, t, mulCount(runs, constCount(t.Elements())), a.Elem, of, rows)
 }
 
 func constCount(s Size) int64 {

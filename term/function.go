@@ -298,14 +298,11 @@ func (w *walker[V]) applyArgs(f *closure[V], at Expr, args []*arg[V], s *scope[V
 				return w.elementwise(s, at, Op{Sym: SymWhere}, es, append(kids[:1:1], vs...))
 			})
 		}
-		if f.op.Elementwise {
-			v := w.elementwise(s, at, Op{Sym: f.op.Sym}, es, kids)
-			if len(kids) == 2 {
-				v = v.arithmetic(f.op.Name, kids[0], kids[1])
-			}
-			return v
+		v := w.operate(s, at, Op{Sym: f.op.Sym}, es, kids)
+		if f.op.Elementwise && len(kids) == 2 {
+			v = v.arithmetic(f.op.Name, kids[0], kids[1])
 		}
-		return w.make(s, at, Op{Sym: f.op.Sym}, nil, nil, es, kids)
+		return v
 	case f.def != nil:
 		return w.finishCall(f.def, at, args, s)
 	case f.general != nil:

@@ -34,6 +34,11 @@ const (
 	SymSort
 	SymArgsort
 	SymSoftmax
+	SymCholesky // of matrices along the first two axes, as all matrixwise operators
+	SymTrisolve
+	SymTrisolvet
+	SymSolve
+	SymLogdet    // of matrices, which it takes away
 	SymGather    // gather Sizes t (\is -> ix)
 	SymScatter   // scatter Targets t (\is -> ix); Sizes are the ranges of is
 	SymStack     // [t1, …, tn]

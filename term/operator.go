@@ -19,6 +19,7 @@ type Operator struct {
 	Linear      bool // makes a linear map
 	Reduction   bool // takes away the first axis of an array; of zeros it is zero
 	Columnwise  bool // works on each column along the first axis by itself, and keeps the axis
+	Matrixwise  bool // works on each matrix along the first two axes by itself, with results of two axes
 	Whole       bool // is computed by its meaning, from whole arrays
 	Opaque      bool // an index of it may stay in a bulk program
 	Variable    bool // is a variable that some operator binds: names a slot of its own

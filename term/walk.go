@@ -250,8 +250,16 @@ func (w *walker[V]) apply(s *scope[V], at Expr, op Op, es []Expr) *val[V] {
 	if kids == nil && len(es) > 0 {
 		return nil
 	}
+	return w.operate(s, at, op, es, kids)
+}
+
+// operate applies an operator that binds nothing to arrays.
+func (w *walker[V]) operate(s *scope[V], at Expr, op Op, es []Expr, kids []*val[V]) *val[V] {
 	if w.mod.sig.Operator(op.Sym).Elementwise {
 		return w.elementwise(s, at, op, es, kids)
+	}
+	if v, ok := w.oneColumn(s, at, op, es, kids); ok {
+		return v
 	}
 	return w.make(s, at, op, nil, nil, es, kids)
 }

@@ -118,6 +118,7 @@ const (
 	classCommutative
 	classReduction
 	classColumnwise
+	classMatrixwise
 )
 
 func classBits(o *term.Operator) uint64 {
@@ -137,6 +138,9 @@ func classBits(o *term.Operator) uint64 {
 	if o.Columnwise {
 		b |= classColumnwise
 	}
+	if o.Matrixwise {
+		b |= classMatrixwise
+	}
 	return b
 }
 
@@ -150,6 +154,8 @@ func bitOf(class string) uint64 {
 		return classReduction
 	case "columnwise":
 		return classColumnwise
+	case "matrixwise":
+		return classMatrixwise
 	}
 	return classElementwise
 }

@@ -139,7 +139,7 @@ func (c *Cond) is() {
 const Linear = "linear"
 
 // Classes are those of operators on arrays.
-var Classes = []string{"elementwise", "zero-preserving", Commutative, "reduction", "columnwise", Linear}
+var Classes = []string{"elementwise", "zero-preserving", Commutative, "reduction", "columnwise", "matrixwise", Linear}
 
 // Commutative is the class of operators that mean the same in both orders of their
 // operands.

@@ -1,0 +1,404 @@
+package term
+
+import (
+	"gonum.org/v1/gonum/blas"
+	lapack "gonum.org/v1/gonum/lapack/gonum"
+)
+
+// Linear algebra on matrices, which lie along the first two axes of an array: one for
+// each element along the others. Of float64 it is that of LAPACK; of other numbers it is
+// done as in textbooks, exactly if they are rational.
+
+func init() {
+	matrixwise(SymCholesky, Operator{
+		Name: "cholesky", Arity: 1,
+		typing: func(t *typing) *Type {
+			if _, _, ok := t.square(); !ok {
+				return nil
+			}
+			return t.kids[0]
+		},
+		fill: onMatrices(func(m *matrices) (bool, error) { return m.cholesky() }),
+	})
+	matrixwise(SymTrisolve, system("trisolve", func(m *matrices) (bool, error) { return m.triangular(false) }))
+	matrixwise(SymTrisolvet, system("trisolvet", func(m *matrices) (bool, error) { return m.triangular(true) }))
+	matrixwise(SymSolve, system("solve", func(m *matrices) (bool, error) { return m.solve() }))
+	describe(SymLogdet, Operator{
+		Name: "logdet", Arity: 1, Whole: true, Opaque: true, work: workCube, empty: zeroOf,
+		typing: func(t *typing) *Type {
+			_, rest, ok := t.square()
+			if !ok {
+				return nil
+			}
+			return ArrayOf(R, rest...)
+		},
+		fill: onMatrices(func(m *matrices) (bool, error) { return m.logdet() }),
+	})
+}
+
+// matrixwise describes a matrixwise operator: what all of them have in common.
+func matrixwise(s Sym, o Operator) {
+	o.Matrixwise, o.Whole, o.Opaque, o.work = true, true, true, workCube
+	describe(s, o)
+}
+
+// system describes what solves systems of linear equations, given their matrices and
+// their right sides, which are columns of another matrix.
+func system(name string, solve func(m *matrices) (bool, error)) Operator {
+	return Operator{
+		Name: name, Arity: 2, linear: 2, Ports: []string{"matrix", "right"},
+		typing: func(t *typing) *Type {
+			n, rest, ok := t.square()
+			if !ok {
+				return nil
+			}
+			front, also, ok := t.matrix(1)
+			switch {
+			case !ok:
+				return nil
+			case !t.u.Sizes(n, front[0]):
+				t.fail(1, "the right sides of %s are columns of %s elements, as many as %s has rows, and this is %s", name, n, t.kids[0], described{t.kids[1]})
+				return nil
+			case !t.u.Shapes(rest, also):
+				t.fail(1, "behind the axes of the matrices the operands of %s have one shape: %s against %s", name, described{t.kids[0]}, described{t.kids[1]})
+				return nil
+			}
+			return t.kids[1]
+		},
+		fill: onMatrices(solve),
+	}
+}
+
+// matrix demands that child k is an array of matrices of reals; front are their two
+// axes.
+func (t *typing) matrix(k int) (front, rest []Size, ok bool) {
+	a := t.array(k)
+	if a == nil {
+		return nil, nil, false
+	}
+	if front, rest, ok = t.u.Split(a.Shape, SizeConst(2)); !ok {
+		t.fail(k, "%s works on matrices, and this is %s", t.name(), described{a})
+		return nil, nil, false
+	}
+	if !t.u.ElemIn(a.Elem, R) {
+		t.fail(k, "%s works on elements of type R, not %s%s", t.name(), a.Elem, toElem(R, a.Elem))
+		return nil, nil, false
+	}
+	return front, rest, true
+}
+
+// square demands that the first child is an array of square matrices; n is their size.
+func (t *typing) square() (n Size, rest []Size, ok bool) {
+	front, rest, ok := t.matrix(0)
+	if !ok {
+		return n, nil, false
+	}
+	if !t.u.Sizes(front[0], front[1]) {
+		t.fail(0, "%s works on square matrices, and this is %s", t.name(), described{t.kids[0]})
+		return n, nil, false
+	}
+	return front[0], rest, true
+}
+
+// oneColumn applies an operator on matrices whose last operand is a vector instead of
+// a matrix: one column.
+func (w *walker[V]) oneColumn(s *scope[V], at Expr, op Op, es []Expr, kids []*val[V]) (*val[V], bool) {
+	last := len(kids) - 1
+	if !w.mod.sig.Operator(op.Sym).Matrixwise || last == 0 {
+		return nil, false
+	}
+	a, b := w.dom.typ(kids[0].v), w.dom.typ(kids[last].v)
+	if a.Kind != KArray || b.Kind != KArray || len(b.Shape) == 0 || len(b.Shape) != len(a.Shape)-1 {
+		return nil, false
+	}
+	shaped := func(v *val[V], shape ...Size) *val[V] {
+		if v == nil {
+			return nil
+		}
+		return w.make(s, at, Op{Sym: SymReshape, Sizes: shape}, nil, nil, nil, []*val[V]{v})
+	}
+	columns := append([]Size{b.Shape[0], SizeConst(1)}, b.Shape[1:]...)
+	column := shaped(kids[last], columns...)
+	if column == nil {
+		return nil, true
+	}
+	return shaped(w.make(s, at, op, nil, nil, es, []*val[V]{kids[0], column}), b.Shape...), true
+}
+
+// matrices are the operands of an operator for one matrix: a, which is square, and b, if
+// there is another. They are copies, one row after the other; behind the elements of
+// a there are a 0 and room for two numbers.
+type matrices struct {
+	c    Cells
+	a, b int
+	n, m int // of rows, and columns of b
+	from int // where the first element of the matrix is in the operands and in the result
+	step int // from one element to the next
+}
+
+// onMatrices is the meaning of an operator that f is for one matrix; if f reports that
+// there is none, the elements of the result are NaN.
+func onMatrices(f func(m *matrices) (ok bool, err error)) func(Cells) error {
+	return func(c Cells) (err error) {
+		shape := c.Shape(0)
+		m := &matrices{c: c, n: shape[0], m: shape[0], step: product(shape[2:])}
+		if m.n == 0 || c.Len(Result) == 0 {
+			return nil
+		}
+		two := c.Operands() > 1
+		if two {
+			m.m = c.Shape(1)[1]
+		}
+		if m.a, err = c.Room(m.n*m.n + 3); err == nil && two {
+			m.b, err = c.Room(m.n * m.m)
+		}
+		for ; m.from < m.step && err == nil; m.from++ {
+			m.load(m.a, 0, m.n*m.n)
+			if two {
+				m.load(m.b, 1, m.n*m.m)
+			}
+			ok := false
+			if ok, err = f(m); err == nil && !ok {
+				err = m.none()
+			}
+		}
+		return err
+	}
+}
+
+// load copies the n elements of the matrix in operand k to operand to.
+func (m *matrices) load(to, k, n int) {
+	for i := range n {
+		m.c.Move(to, i, k, m.from+i*m.step, 1)
+	}
+}
+
+// store copies the elements of operand k to the result.
+func (m *matrices) store(k int) {
+	for i := range m.n * m.m {
+		m.c.Copy(m.from+i*m.step, k, i, 1)
+	}
+}
+
+// none makes the elements of the result NaN.
+func (m *matrices) none() (err error) {
+	for at := m.from; at < m.c.Len(Result) && err == nil; at += m.step {
+		err = m.c.SetLiteral(at, ScalarR(NumNaN()))
+	}
+	return err
+}
+
+// less subtracts from element at of operand to the product of element i of x and
+// element j of y.
+func (m *matrices) less(to, at, x, i, y, j int) error {
+	room := m.n*m.n + 1
+	m.c.Move(m.a, room, x, i, 1)
+	err := m.c.Do(SymMul, m.a, room, y, j, 1)
+	if err == nil {
+		err = m.c.Do(SymSub, to, at, m.a, room, 1)
+	}
+	return err
+}
+
+// zero reports whether element i of a is 0.
+func (m *matrices) zero(i int) bool {
+	return !m.c.Less(m.a, m.n*m.n, i) && !m.c.Less(m.a, i, m.n*m.n) && !m.c.NaN(m.a, i)
+}
+
+// cholesky makes the factor of a, of which the lower triangle is read.
+func (m *matrices) cholesky() (ok bool, err error) {
+	n := m.n
+	for i := range n {
+		for j := i + 1; j < n; j++ {
+			m.c.Move(m.a, i*n+j, m.a, n*n, 1)
+		}
+	}
+	if a := m.c.Floats(m.a); a != nil {
+		ok = lapack.Implementation{}.Dpotrf(blas.Lower, n, a[:n*n], n)
+	} else if ok, err = m.factor(); err != nil {
+		return false, err
+	}
+	if ok {
+		m.store(m.a)
+	}
+	return ok, nil
+}
+
+func (m *matrices) factor() (ok bool, err error) {
+	n := m.n
+	for j := range n {
+		for i := j; i < n; i++ {
+			for k := 0; k < j && err == nil; k++ {
+				err = m.less(m.a, i*n+j, m.a, i*n+k, m.a, j*n+k)
+			}
+			switch {
+			case err != nil:
+			case i > j:
+				err = m.c.Do(SymDiv, m.a, i*n+j, m.a, j*n+j, 1)
+			case !m.c.Less(m.a, n*n, j*n+j):
+				return false, nil
+			default:
+				err = m.c.Do(SymSqrt, m.a, j*n+j, m.a, j*n+j, 1)
+			}
+			if err != nil {
+				return false, err
+			}
+		}
+	}
+	return true, nil
+}
+
+// triangular solves the system of the lower triangle of a, or of its transpose.
+func (m *matrices) triangular(transposed bool) (ok bool, err error) {
+	n := m.n
+	if a := m.c.Floats(m.a); a != nil {
+		trans := blas.NoTrans
+		if transposed {
+			trans = blas.Trans
+		}
+		ok = lapack.Implementation{}.Dtrtrs(blas.Lower, trans, blas.NonUnit, n, m.m, a[:n*n], n, m.c.Floats(m.b)[:n*m.m], m.m)
+	} else {
+		for i := range n {
+			if m.zero(i*n + i) {
+				return false, nil
+			}
+		}
+		at := func(i, j int) int { return i*n + j }
+		if transposed {
+			at = func(i, j int) int { return (n-1-j)*n + n - 1 - i }
+		}
+		row := func(i int) int {
+			if transposed {
+				i = n - 1 - i
+			}
+			return i * m.m
+		}
+		ok, err = true, m.substitute(at, row, true)
+	}
+	if ok && err == nil {
+		m.store(m.b)
+	}
+	return ok, err
+}
+
+// substitute solves the system of a lower triangle for b, given where its elements and the
+// rows of b are; what is on its diagonal is 1 unless it is divided by.
+func (m *matrices) substitute(at func(i, j int) int, row func(i int) int, divide bool) (err error) {
+	for i := range m.n {
+		for col := range m.m {
+			for k := 0; k < i && err == nil; k++ {
+				err = m.less(m.b, row(i)+col, m.a, at(i, k), m.b, row(k)+col)
+			}
+			if divide && err == nil {
+				err = m.c.Do(SymDiv, m.b, row(i)+col, m.a, at(i, i), 1)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// decompose makes of a its factors L, with 1 on the diagonal, and U, with the rows in
+// another order: those of float64 are exchanged, as the pivots say, and others stay,
+// where number i is row at[i].
+func (m *matrices) decompose() (at []int, odd, ok bool, err error) {
+	n := m.n
+	at = m.c.Positions(n)
+	if a := m.c.Floats(m.a); a != nil {
+		ok = lapack.Implementation{}.Dgetrf(n, n, a[:n*n], n, at)
+		for i, j := range at {
+			odd = odd != (i != j)
+		}
+		return at, odd, ok, nil
+	}
+	for i := range at {
+		at[i] = i
+	}
+	c, size, best := m.c, n*n+1, n*n+2
+	for j := range n {
+		pivot := j
+		for i := j; i < n; i++ {
+			c.Move(m.a, size, m.a, at[i]*n+j, 1)
+			if err = c.Do(SymAbs, m.a, size, m.a, size, 1); err != nil {
+				return nil, false, false, err
+			}
+			if i == j || c.Less(m.a, best, size) {
+				pivot = i
+				c.Move(m.a, best, m.a, size, 1)
+			}
+		}
+		if m.zero(best) {
+			return nil, false, false, nil
+		}
+		if pivot != j {
+			at[j], at[pivot], odd = at[pivot], at[j], !odd
+		}
+		for i := j + 1; i < n; i++ {
+			err = c.Do(SymDiv, m.a, at[i]*n+j, m.a, at[j]*n+j, 1)
+			for k := j + 1; k < n && err == nil; k++ {
+				err = m.less(m.a, at[i]*n+k, m.a, at[i]*n+j, m.a, at[j]*n+k)
+			}
+			if err != nil {
+				return nil, false, false, err
+			}
+		}
+	}
+	return at, odd, true, nil
+}
+
+// solve solves the system of a.
+func (m *matrices) solve() (ok bool, err error) {
+	n := m.n
+	at, _, ok, err := m.decompose()
+	if err != nil || !ok {
+		return false, err
+	}
+	if a := m.c.Floats(m.a); a != nil {
+		lapack.Implementation{}.Dgetrs(blas.NoTrans, n, m.m, a[:n*n], n, at, m.c.Floats(m.b)[:n*m.m], m.m)
+		m.store(m.b)
+		return true, nil
+	}
+	err = m.substitute(func(i, j int) int { return at[i]*n + j }, func(i int) int { return at[i] * m.m }, false)
+	if err == nil { // U, from the end
+		last := n - 1
+		err = m.substitute(func(i, j int) int { return at[last-i]*n + last - j }, func(i int) int { return at[last-i] * m.m }, true)
+	}
+	for i := range n {
+		for col := range m.m {
+			m.c.Copy(m.from+(i*m.m+col)*m.step, m.b, at[i]*m.m+col, 1)
+		}
+	}
+	return true, err
+}
+
+// logdet adds the logarithms of the elements on the diagonal of U.
+func (m *matrices) logdet() (ok bool, err error) {
+	n := m.n
+	at, negative, ok, err := m.decompose()
+	if err != nil {
+		return false, err
+	}
+	if !ok { // the determinant is 0
+		return true, m.c.SetLiteral(m.from, ScalarR(NumInf(-1)))
+	}
+	for i := range n {
+		x := i*n + i
+		if m.c.Floats(m.a) == nil {
+			x = at[i]*n + i
+		}
+		negative = negative != m.c.Less(m.a, x, n*n)
+		err = m.c.Do(SymAbs, m.a, x, m.a, x, 1)
+		if err == nil {
+			err = m.c.Do(SymLog, m.a, x, m.a, x, 1)
+		}
+		if err == nil {
+			err = m.c.Combine(SymAdd, m.from, m.a, x, 1)
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+	return !negative, nil
+}
