@@ -117,6 +117,9 @@ func (f *Func) runIn(c *call, r *request) error {
 	if t := p.results[0]; r.value == nil && t.typ.IsScalar(term.R) {
 		c.into[0].R = c.scalar
 	}
+	if err := f.strictly(s, c.from); err != nil {
+		return err
+	}
 	if err := p.machine.RunInto(c.into, c.from); err != nil {
 		return f.about(err)
 	}
@@ -126,6 +129,22 @@ func (f *Func) runIn(c *call, r *request) error {
 		}
 	}
 	r.blocks.bound()
+	return nil
+}
+
+// strictly reports an index that is out of range, by the elements of the leaves, if the
+// function is strict.
+func (f *Func) strictly(s *sized, from []kernel.Elements) error {
+	if !f.opt.strict {
+		return nil
+	}
+	env := make(Env, len(f.leaves))
+	for i, l := range f.leaves {
+		env[l.name] = &Value{Elem: l.typ.Elem, Shape: s.shapes[i], R: from[i].R, N: from[i].N}
+	}
+	if err := CheckIndices(s.program, env); err != nil {
+		return f.about(err)
+	}
 	return nil
 }
 

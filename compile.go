@@ -46,8 +46,10 @@ type options struct {
 	rules []*Source
 	files []string
 	keep  int
-	mode  ad.Mode
-	ad    ad.Options
+
+	strict bool
+	mode   ad.Mode
+	ad     ad.Options
 }
 
 // Option is a choice in compiling a definition.
@@ -86,6 +88,16 @@ func RuleText(name, text string) Option {
 func Exact() Option {
 	return func(o *options) error {
 		o.ad.Exact = true
+		return nil
+	}
+}
+
+// Strict makes an index that depends on inputs and is out of range an error, where a
+// read would be 0: each call evaluates the definition by the interpreter before, which
+// is slow.
+func Strict() Option {
+	return func(o *options) error {
+		o.strict = true
 		return nil
 	}
 }

@@ -234,13 +234,33 @@ func (m *Module) Stages(p *term.Program, opt ad.Options) *stages.View {
 // Evaluate runs a program by the interpreter that defines the language. The
 // value is that of [Run], bit for bit, and env and the result are as there.
 func Evaluate(p *term.Program, env Env) (*Value, error) {
+	if err := runnable(p, env); err != nil {
+		return nil, err
+	}
+	return term.Interpret(p.Store, p.Root, meaning(), env)
+}
+
+// CheckIndices evaluates a program by the interpreter, and reports an index that
+// depends on inputs and is out of range, where a read would be 0: see
+// [term.CheckIndices].
+func CheckIndices(p *term.Program, env Env) error {
+	if err := runnable(p, env); err != nil {
+		return err
+	}
+	return term.CheckIndices(p, meaning(), env)
+}
+
+// runnable is an error if there is no program, or env does not have its inputs.
+func runnable(p *term.Program, env Env) error {
 	if err := p.Made(); err != nil {
-		return nil, err
+		return err
 	}
-	if err := term.CheckEnv(p.Inputs, env); err != nil {
-		return nil, err
-	}
+	return term.CheckEnv(p.Inputs, env)
+}
+
+// meaning is what the interpreter computes with.
+func meaning() term.Algebra[*Value] {
 	alg := term.FloatArrays()
 	alg.Ended = interrupt.Check
-	return term.Interpret(p.Store, p.Root, linmap.Algebra[float64]{Arrays: alg}, env)
+	return linmap.Algebra[float64]{Arrays: alg}
 }

@@ -177,3 +177,32 @@ func TestAnything(t *testing.T) {
 		t.Errorf("%d of 3000 calls fit", fit)
 	}
 }
+
+// TestStrict: a strict function reports an index that an input makes out of range, with
+// its place, in each of its methods.
+func TestStrict(t *testing.T) {
+	const text = "def f[n](x: R[n], k: I): R =\n  sum (x * x[k])"
+	in := egad.In{"x": []float64{1, 2}, "k": 2}
+	if v, _, err := compiled(t, text, "").Grad(in); v != 0 || err != nil {
+		t.Errorf("%v %v, wanted 0: such a read is 0", v, err)
+	}
+	f := compiled(t, text, "", egad.Strict())
+	const want = "program.egad:2:14: this index is out of range: it is 2, and axis 0 has size 2\n      sum (x * x[k])\n                 ^"
+	_, _, grad := f.Grad(in)
+	_, value := f.Value(in)
+	_, _, _, diagonal := f.HessianDiagonal(in)
+	vec, vector := f.Vector(egad.In{"x": []float64{1, 2}, "k": 2})
+	if vector == nil {
+		vec.Func(vec.Start())
+		vector = vec.Err()
+	}
+	for i, err := range []error{grad, value, diagonal, vector} {
+		if err == nil || err.Error() != want {
+			t.Errorf("method %d: %v\nwanted\n%s", i, err, want)
+		}
+	}
+	in["k"] = 1
+	if v, _, err := f.Grad(in); v != 6 || err != nil {
+		t.Errorf("%v %v, wanted 6", v, err)
+	}
+}

@@ -27,10 +27,7 @@ var runs = recent.List[*prepared]{Max: 64}
 // What was run lately is not compiled again; its memory is kept for the next run as
 // long as the program is in use.
 func Run(p *term.Program, env Env) (*Value, error) {
-	if err := p.Made(); err != nil {
-		return nil, err
-	}
-	if err := term.CheckEnv(p.Inputs, env); err != nil {
+	if err := runnable(p, env); err != nil {
 		return nil, err
 	}
 	store := weak.Make(p.Store)

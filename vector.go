@@ -214,6 +214,9 @@ func (v *Vector) run(k mode, x, grad []float64, hess *mat.SymDense) (float64, er
 	for range p.outputs {
 		c.into = append(c.into, kernel.Elements{})
 	}
+	if err := v.f.strictly(v.s, c.from); err != nil {
+		return 0, err
+	}
 	c.into[0].R = c.value[:]
 	if k == modeGrad {
 		for _, a := range v.parts {

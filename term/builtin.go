@@ -275,7 +275,11 @@ func (w *walker[V]) indexed(e *Call, op Op, values []Expr, f Expr, s *scope[V]) 
 		return w.make(s, e, op, nil, names, es, vs)
 	}
 	return w.each(kids[0], func(a *val[V]) *val[V] {
-		return w.make(s, e, op, nil, names, es, slices.Concat([]*val[V]{a}, kids[1:], vs))
+		kids := slices.Concat([]*val[V]{a}, kids[1:], vs)
+		if op.Sym == SymGather || op.Sym == SymScatter {
+			return w.read(s, e, op, names, es, kids)
+		}
+		return w.make(s, e, op, nil, names, es, kids)
 	})
 }
 

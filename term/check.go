@@ -49,6 +49,8 @@ func (c *checker) elem(ns []*Number) Elem {
 	return e
 }
 
+func (c *checker) indexed(*Type, *diag.Source, []diag.Pos) {}
+
 func (c *checker) named(t *Type, name string, src *diag.Source, pos diag.Pos) *Type { return t }
 
 func (c *checker) binder(name string, size Size, src *diag.Source, pos diag.Pos) {}

@@ -24,6 +24,8 @@ type Program struct {
 	// Index names the index variables that range over a size.
 	Index *IndexNames
 	Sizes map[string]int64
+	// Indices tells where the text has the indices of nodes: see [CheckIndices].
+	Indices map[uint32]Indexing
 }
 
 // Made is an error if p is nil or was not made: the zero value is no program.
@@ -258,7 +260,7 @@ func (m *Module) instantiate(d *checkedDef, sizes map[string]int64) (*Program, e
 		return nil, diag.Errorf(d.Src, d.Pos, "%s results in a function and cannot be run by itself", d.Name)
 	}
 	prog := &Program{
-		Store: NewStore(m.sig), Name: d.Name, Names: make(map[uint32]Hint),
+		Store: NewStore(m.sig), Name: d.Name, Names: make(map[uint32]Hint), Indices: make(map[uint32]Indexing),
 		Index: &IndexNames{byRange: make(map[string][]Hint)}, Sizes: sizes,
 	}
 	el := &elaborator{prog: prog, elems: m.elems, memo: make(map[string]*val[Term])}
@@ -423,6 +425,12 @@ func (el *elaborator) named(t Term, name string, src *diag.Source, pos diag.Pos)
 		el.prog.Names[t.ID] = h
 	}
 	return t
+}
+
+func (el *elaborator) indexed(t Term, src *diag.Source, at []diag.Pos) {
+	if _, ok := el.prog.Indices[t.ID]; !ok && src.Name != "prelude.egad" {
+		el.prog.Indices[t.ID] = Indexing{src, at}
+	}
 }
 
 func (el *elaborator) binder(name string, size Size, src *diag.Source, pos diag.Pos) {

@@ -27,7 +27,14 @@ func Interpret[V any](s *Store, t Term, alg Algebra[V], env Env[V]) (V, error) {
 	if err != nil {
 		return zero, err
 	}
-	in := &interpreter[V]{store: s, alg: alg, env: env, uses: make(map[uint32]int)}
+	return interpret(s, t, alg, env, nil)
+}
+
+// interpret is Interpret without declared operators; the indices of some nodes are
+// checked.
+func interpret[V any](s *Store, t Term, alg Algebra[V], env Env[V], checked map[*node]Indexing) (V, error) {
+	var zero V
+	in := &interpreter[V]{store: s, alg: alg, env: env, uses: make(map[uint32]int), checked: checked}
 	in.count(t.ID)
 	root := &frame[V]{}
 	if in.total > MaxTotalElements {
@@ -81,7 +88,9 @@ type interpreter[V any] struct {
 	uses   map[uint32]int // how many children are this node, over the whole term
 	inputs []uint32       // the nodes that are inputs
 	total  int64          // elements of the arrays of all nodes
-	serial uint64
+	// checked are the nodes whose indices must be in range.
+	checked map[*node]Indexing
+	serial  uint64
 }
 
 // MaxTotalElements bounds the arrays of one evaluation: 4 GiB of float64. Of
@@ -186,6 +195,11 @@ func (in *interpreter[V]) node(n *node, slots []binding[V], root, current *frame
 		inner++
 	}
 	if !o.binds {
+		if len(outer) > 1 && in.checked != nil {
+			if err := in.outside(n, outer[1:]); err != nil {
+				return zero, err
+			}
+		}
 		return in.alg.Apply(op, outer, nil, n.typ)
 	}
 	if _, err := constSizes(op.Sizes); err != nil {
@@ -196,7 +210,11 @@ func (in *interpreter[V]) node(n *node, slots []binding[V], root, current *frame
 		for i, v := range is {
 			bound[i] = in.alg.Int(v)
 		}
-		return in.body(n, inner, slots, append(bound, others...), root, current)
+		out, err := in.body(n, inner, slots, append(bound, others...), root, current)
+		if err == nil && in.checked != nil {
+			err = in.outside(n, out)
+		}
+		return out, err
 	}, n.typ)
 }
 

@@ -103,9 +103,9 @@ func (w *walker[V]) part(e *IndexExpr, a *val[V], at []cut[V], s *scope[V]) *val
 		sizes, names, kids = append(sizes, n), append(names, name...), append(kids, i)
 	}
 	if len(sizes) == 0 {
-		return w.make(s, e, Op{Sym: SymIndex}, nil, nil, es, kids)
+		return w.read(s, e, Op{Sym: SymIndex}, nil, es, kids)
 	}
-	return w.make(s, e, Op{Sym: SymGather, Sizes: sizes}, nil, names, es, kids)
+	return w.read(s, e, Op{Sym: SymGather, Sizes: sizes}, names, es, kids)
 }
 
 // length is how many elements a slice has along axis k of size n.

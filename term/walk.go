@@ -18,6 +18,8 @@ type domain[V any] interface {
 	numbers(ns []*Number, shape []Size) V
 	// named says that a let or a parameter gave v a name.
 	named(v V, name string, src *diag.Source, pos diag.Pos) V
+	// indexed says where the text has the indices of v.
+	indexed(v V, src *diag.Source, at []diag.Pos)
 	// binder says that an index variable of the given range was called name.
 	binder(name string, size Size, src *diag.Source, pos diag.Pos)
 	// result is the value of a call of d, given the sizes and arguments.
@@ -198,6 +200,20 @@ func (w *walker[V]) make(s *scope[V], at Expr, op Op, own, binders []slot.Name, 
 		return w.errorf(s, pos, "%s%s", err.Msg, origins)
 	}
 	return w.split(s, at, v)
+}
+
+// read is make of an operator that reads or adds at indices: all operands but the first.
+func (w *walker[V]) read(s *scope[V], at Expr, op Op, binders []slot.Name, es []Expr, kids []*val[V]) *val[V] {
+	v := w.make(s, at, op, nil, binders, es, kids)
+	if v == nil || len(es) != len(kids) {
+		return v
+	}
+	pos := make([]diag.Pos, len(es)-1)
+	for i, e := range es[1:] {
+		pos[i] = e.At()
+	}
+	w.dom.indexed(v.v, s.ctx.src, pos)
+	return v
 }
 
 // split takes a term of tuple type apart.

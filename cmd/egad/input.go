@@ -28,14 +28,17 @@ type programFlags struct {
 	out   string
 	eval  bool
 
+	strict bool
+
 	memory memory
 	cmd    *cobra.Command
 	taken  string // which definition was taken, as none was named
 }
 
-// addEval adds the flag of commands that compute something.
+// addEval adds the flags of commands that compute something.
 func (f *programFlags) addEval(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.eval, "eval", false, "compute by the evaluator, which is slow and defines the language, not by kernels")
+	cmd.Flags().BoolVar(&f.strict, "strict", false, "report an index that depends on inputs and is out of range, where a read would be 0 (evaluates the definition before, which is slow)")
 }
 
 func (f *programFlags) addProgram(cmd *cobra.Command) {
@@ -222,6 +225,9 @@ func (f *programFlags) given(d *definition) (*term.Program, egad.Env, error) {
 	}
 	d.sizes = sizes
 	p, err := d.Instantiate(d.info.Name, sizes)
+	if err == nil && f.strict {
+		err = egad.CheckIndices(p, env)
+	}
 	return p, env, err
 }
 

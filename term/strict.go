@@ -1,0 +1,68 @@
+package term
+
+import "egad/diag"
+
+// Indexing is where the text of a program has the indices of an operator that reads or
+// adds at them: its own positions, one for each index.
+type Indexing struct {
+	Src *diag.Source
+	At  []diag.Pos
+}
+
+// CheckIndices evaluates a program, and reports an index that is out of range, with its
+// place in the text, its value and the size of the axis. Only those that depend on
+// inputs are looked at, of a[i], slices, gather and scatter: what index variables and
+// sizes alone make out of range is meant to be, and index a [i] asks for it.
+func CheckIndices[V any](p *Program, alg Algebra[V], env Env[V]) error {
+	if len(p.Indices) == 0 {
+		return nil
+	}
+	s, t, err := p.Store.expanded(p.Root)
+	if err != nil {
+		return err
+	}
+	checked := make(map[*node]Indexing)
+	depends := make(map[uint32]bool)
+	s.Walk(t, func(t Term) {
+		n := &s.nodes[t.ID]
+		op := s.ops[n.op]
+		depends[t.ID] = op.Sym == SymVar || op.Sym == SymLocal
+		for _, k := range n.kids {
+			depends[t.ID] = depends[t.ID] || depends[k.ID]
+		}
+		at, ok := p.Indices[t.ID]
+		for _, k := range n.kids[min(1, len(n.kids)):] {
+			if ok && depends[k.ID] {
+				checked[n] = at
+			}
+		}
+	})
+	if len(checked) == 0 {
+		return nil
+	}
+	_, err = interpret(s, t, alg, env, checked)
+	return err
+}
+
+// outside reports indices of node n that are out of range.
+func (in *interpreter[V]) outside(n *node, is []V) error {
+	at, ok := in.checked[n]
+	if !ok {
+		return nil
+	}
+	axes := in.store.nodes[n.kids[0].ID].typ.Shape
+	if op := in.store.ops[n.op]; op.Sym == SymScatter {
+		axes = op.Targets
+	}
+	for k, v := range is {
+		i, ok := any(v).(interface{ integer() int64 })
+		size, known := axes[k].Const()
+		if ok && known && (i.integer() < 0 || i.integer() >= size) {
+			return diag.Errorf(at.Src, at.At[k], "this index is out of range: it is %d, and axis %d has size %d", i.integer(), k, size)
+		}
+	}
+	return nil
+}
+
+// integer is the element of a scalar.
+func (v *Value[S]) integer() int64 { return v.N[0] }
