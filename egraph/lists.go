@@ -131,15 +131,16 @@ func (c *compiler) list(j job) error {
 
 // either compiles alternatives, one after the other.
 func (c *compiler) either(j job) error {
-	outer, code := c.optional, &c.prog.full.code
+	outer, code, before := c.optional, &c.prog.full.code, len(c.statics)
 	c.optional = true
-	var jumps []int
+	var jumps, choices []int
 	number := uint16(c.prog.choices)
 	c.part(j.p, c.prog.choices)
 	c.prog.choices++
 	for k, p := range j.p.Kids {
 		last, at := k == len(j.p.Kids)-1, len(*code)
 		if !last {
+			choices = append(choices, at)
 			c.both(instr{kind: iEither, out: uint16(k), spread: number})
 		}
 		if err := c.walk(job{p, j.in, j.scope}); err != nil {
@@ -153,6 +154,9 @@ func (c *compiler) either(j job) error {
 	}
 	for _, at := range jumps {
 		(*code)[at].to = uint16(len(*code))
+	}
+	for _, at := range choices {
+		(*code)[at].forgets = slices.Clone(c.statics[before:])
 	}
 	c.optional = outer
 	return nil
@@ -223,15 +227,6 @@ func (m *machine) binder(i *instr, k int) Pos {
 		return m.names[i.binders[k]]
 	}
 	return m.lists[i.rest-1].first + Pos(k-len(i.binders))
-}
-
-// binders are the names of what an instruction has opened.
-func (m *machine) binders(i *instr, op Op) []slot.Name {
-	var out []slot.Name
-	for k := range m.g.sig.Binders(op) {
-		out = append(out, slot.Name(m.binder(i, k)))
-	}
-	return out
 }
 
 // bindLists puts the children of e-node r, whose class is passed args, on the stack, and

@@ -14,9 +14,11 @@ type Match struct {
 	prog  *Program
 	cls   []ClassID // registers
 	arg   []Vec
-	names []Pos  // of the bound variables
-	ops   []Op   // by position; then those of spreads
-	terms []Term // if the graph is recorded: by the number of the e-node; of special programs those on the way to the match
+	names []Pos // of the bound variables
+	// Registers for static terms.
+	statics []Static
+	ops     []Op   // by position; then those of spreads
+	terms   []Term // if the graph is recorded: by the number of the e-node; of special programs those on the way to the match
 	// The stack, the lists on it, and the lists of bound variables.
 	items []value
 	spans []span
@@ -70,13 +72,12 @@ type machine struct {
 	found    func() bool // called for each match; false ends the search
 	// Only matches with an e-node that has changed after the stamp since are looked
 	// for; fresh is how many of the e-nodes bound so far have.
-	since    uint32
-	fresh    int
-	plan     *plan
-	given    int // the e-nodes of plan.given that have changed after since
-	rule     *Rule
-	place    int // in a spread
-	bindings int // of attributes: see [Rule.Fits]
+	since uint32
+	fresh int
+	plan  *plan
+	given int // the e-nodes of plan.given that have changed after since
+	rule  *Rule
+	place int // in a spread
 	// Flex has the flexible names, and apart the names of each e-node that has some.
 	flex  []flexible
 	apart [][]Pos
@@ -97,6 +98,7 @@ func (m *machine) load(r *Rule) {
 	m.arg = slices.Grow(m.arg[:0], p.regs)[:p.regs]
 	m.names = slices.Grow(m.names[:0], p.bound)[:p.bound]
 	m.ops = slices.Grow(m.ops[:0], p.positions)[:p.positions]
+	m.statics = slices.Grow(m.statics[:0], p.staticRegs)[:p.staticRegs]
 	m.items = m.items[:0]
 	m.spans = slices.Grow(m.spans[:0], p.spans)[:p.spans]
 	m.lists = slices.Grow(m.lists[:0], p.boundLists)[:p.boundLists]
@@ -119,7 +121,7 @@ func (m *machine) node(r NodeID) bool {
 	if n := g.slotsOf(c); n > 0 {
 		m.arg[0], m.next = g.vecs.Identity(n), Pos(n)
 	}
-	m.fresh, m.bindings = m.given, 0
+	m.fresh = m.given
 	if m.prog.choices > 0 {
 		clear(m.arg) // not all registers are filled
 	}
@@ -193,10 +195,12 @@ func (m *machine) step(pc int) bool {
 		return ok
 	case iEither:
 		m.chosen[i.spread] = i.out
+		m.forget(i)
 		if !m.step(pc + 1) {
 			return false
 		}
 		m.chosen[i.spread] = i.out + 1 // the last one, unless another iEither is there
+		m.forget(i)
 		return m.step(int(i.to))
 	case iJump:
 		return m.fresh == 0 && int(i.to) > m.plan.lastSearch || m.step(int(i.to))
@@ -309,10 +313,10 @@ func (m *machine) bind(i *instr, r NodeID, args Vec, pc int) bool {
 	n := int(i.arity)
 	op := g.arena[r]
 	m.ops[i.position] = Op(op & opMask)
-	saved, flex, apart, terms, bindings := m.next, len(m.flex), len(m.apart), len(m.terms), m.bindings
+	saved, flex, apart, terms := m.next, len(m.flex), len(m.apart), len(m.terms)
 	ok := true
 	switch {
-	case len(i.again) > 0 && !m.open(i, Op(op&opMask)) || i.attrs != nil && !m.fits(i, Op(op&opMask)):
+	case len(i.again) > 0 && !m.open(i, Op(op&opMask)) || i.statics != nil && !m.carries(i, Op(op&opMask)):
 	case i.items != nil:
 		ok = m.bindLists(i, r, args, pc)
 	default:
@@ -338,14 +342,8 @@ func (m *machine) bind(i *instr, r NodeID, args Vec, pc int) bool {
 			}
 		}
 	}
-	m.next, m.bindings, m.terms = saved, bindings, m.terms[:terms]
+	m.next, m.terms = saved, m.terms[:terms]
 	m.tighten(flex, apart)
-	return ok
-}
-
-// fits asks the rule whether what an operator carries fits an instruction.
-func (m *machine) fits(i *instr, op Op) (ok bool) {
-	m.bindings, ok = m.rule.Fits(i.attrs, op, m.binders(i, op), m.bindings)
 	return ok
 }
 

@@ -23,9 +23,8 @@ type Pattern struct {
 	// Rest is 1 + the number of the list of the other variables that the operator
 	// binds, 0 if there is none.
 	Rest int
-	// Attrs, unless it is nil, is what else has to hold of the operator: see
-	// [Rule.Fits].
-	Attrs any
+	// Statics are patterns for what the operator carries.
+	Statics []*StaticPattern
 	// Position numbers the applications of a left side from 0, in prefix order:
 	// a guard can ask which operator was found there.
 	Position int
@@ -67,6 +66,8 @@ type Program struct {
 	spreads      []loop
 	choices      int
 	parts        map[*Pattern]int // the numbers of loops and of choices
+	statics      int              // variables for static terms
+	staticRegs   int              // registers for static terms, the variables first
 	source       *Pattern
 	nodes        int // instructions that look for e-nodes
 }
@@ -102,8 +103,9 @@ type instr struct {
 	node     uint16 // its number among those that look for e-nodes
 	scope    uint64 // the bound variables that are known there, by number
 	items    []item // what the children are, if there are lists among them
-	attrs    any
-	to       uint16 // another instruction
+	statics  []staticInstr
+	forgets  []uint16 // of iEither: registers that only alternatives write
+	to       uint16   // another instruction
 	spread   uint16
 }
 
@@ -157,14 +159,18 @@ func Compile(sig *Signature, p *Pattern, n, m int) (*Program, error) {
 			lists = max(lists, q.Var+1)
 		}
 		c.prog.boundLists = max(c.prog.boundLists, q.Rest)
+		for _, s := range q.Statics {
+			c.prog.statics = max(c.prog.statics, s.vars())
+		}
 	})
+	c.staticSeen, c.prog.staticRegs = make([]bool, c.prog.statics), c.prog.statics
 	c.leaves = c.leaves && straight
 	c.prog.lists, c.listSeen, c.lengths, c.boundLists = make([]uint16, lists), make([]bool, lists), make([]int, lists), make([]bool, c.prog.boundLists)
 	c.prog.full.code = make([]instr, 0, nodes)
 	if err := c.walk(job{p: p}); err != nil {
 		return nil, err
 	}
-	if c.prog.regs+c.prog.spans > maxRegisters || len(c.prog.full.code) > maxRegisters || c.prog.positions > maxRegisters {
+	if c.prog.regs+c.prog.spans > maxRegisters || len(c.prog.full.code) > maxRegisters || c.prog.positions > maxRegisters || c.prog.staticRegs > maxRegisters {
 		return nil, fmt.Errorf("the left side is too large")
 	}
 	if i := slices.Index(c.seen, false); i >= 0 {
@@ -172,6 +178,9 @@ func Compile(sig *Signature, p *Pattern, n, m int) (*Program, error) {
 	}
 	if i := slices.Index(c.listSeen, false); i >= 0 {
 		return nil, fmt.Errorf("list %d does not occur on the left side", i)
+	}
+	if i := slices.Index(c.staticSeen, false); i >= 0 {
+		return nil, fmt.Errorf("static term %d does not occur on the left side", i)
 	}
 	return c.prog, nil
 }
@@ -207,15 +216,17 @@ type compiler struct {
 
 	bound, boundLists []bool // variables, and lists of them, that are bound
 	listSeen          []bool
-	lengths           []int // by list: 1 + the register of a list that is as long, 0 if there is none yet
-	spread            *loop // that the pattern is in
-	optional          bool  // it is in an alternative
+	staticSeen        []bool
+	statics           []uint16 // those in alternatives
+	lengths           []int    // by list: 1 + the register of a list that is as long, 0 if there is none yet
+	spread            *loop    // that the pattern is in
+	optional          bool     // it is in an alternative
 }
 
 // leaf reports whether a pattern is an operator that has one e-node in a graph, as a
 // number has.
 func (c *compiler) leaf(p *Pattern) bool {
-	if p.Kind != PApp || p.Class != 0 || p.Opaque || p.Attrs != nil || len(p.Kids) > 0 {
+	if p.Kind != PApp || p.Class != 0 || p.Opaque || len(p.Statics) > 0 || len(p.Kids) > 0 {
 		return false
 	}
 	h := &c.sig.heads[p.Head]
@@ -304,7 +315,12 @@ func (c *compiler) application(j job, queue []job) ([]job, error) {
 	i := instr{
 		kind: iBind, in: uint16(j.in), out: uint16(c.prog.regs), position: uint16(j.p.Position),
 		head: j.p.Head, class: j.p.Class, arity: uint16(len(j.p.Kids)), opaque: j.p.Opaque, scope: j.scope,
-		rest: uint16(j.p.Rest), attrs: j.p.Attrs,
+		rest: uint16(j.p.Rest),
+	}
+	for _, s := range j.p.Statics {
+		if err := c.static(&i, s, s.Slot, true); err != nil {
+			return nil, err
+		}
 	}
 	inner, under := j.scope, ^uint64(0)
 	lists := slices.ContainsFunc(j.p.Kids, func(k *Pattern) bool { return k.Kind >= PList && k.Kind < PElem })

@@ -1,20 +1,13 @@
 package egraph
 
-import (
-	"fmt"
-
-	"egad/slot"
-)
+import "fmt"
 
 // Rule is a rewrite rule: what matches Lhs equals what Rhs or Apply makes of it.
 type Rule struct {
 	Name string
 	Lhs  *Program
-	// Fits reports whether what operator o carries besides children fits the Attrs of a
-	// pattern. What it binds are variables of its own, of which known have been bound by
-	// the patterns before on the way to a match: it forgets the others, and says how
-	// many it knows then. Binders are the names of what o binds.
-	Fits func(attrs any, o Op, binders []slot.Name, known int) (now int, ok bool)
+	// Constants are those of the patterns for static terms, by number.
+	Constants []Static
 	// Guard decides, while the graph does not change, whether a match counts.
 	// It may rest on facts that only grow, and leave Apply a note. Nil accepts
 	// every match.

@@ -351,8 +351,8 @@ const nearlyFull = 1 << 10
 const withArgs = 1 << 31
 
 // save appends what applying the rule needs: the root and the metavariables, the
-// names of the bound variables, and for computed right sides the operators and the
-// note. Arguments of classes come last; they are left out if none has any.
+// names of the bound variables, and for computed right sides the operators, the static
+// terms and the note. Arguments of classes come last; they are left out if none has any.
 func (m *Match) save(out []uint32, ops bool) []uint32 {
 	out = roomFor(out, 2+2*len(m.prog.vars))
 	at := len(out)
@@ -369,6 +369,9 @@ func (m *Match) save(out []uint32, ops bool) []uint32 {
 	if ops {
 		for _, o := range m.ops[:m.prog.positions] {
 			out = append(out, uint32(o))
+		}
+		for _, s := range m.statics[:m.prog.statics] {
+			out = append(out, uint32(s))
 		}
 		out = append(out, m.Note)
 	}
@@ -420,6 +423,9 @@ func (m *Match) restore(in []uint32, ops bool) (rest []uint32) {
 	if ops {
 		for k, o := range next(m.prog.positions) {
 			m.ops[k] = Op(o)
+		}
+		for k, s := range next(m.prog.statics) {
+			m.statics[k] = Static(s)
 		}
 		m.Note = next(1)[0]
 	}

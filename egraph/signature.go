@@ -40,6 +40,11 @@ type Signature struct {
 	// By operator:
 	arity   []uint16
 	binders []uint16
+	// Carries says which static terms an operator carries, in an order of the maker's
+	// own. It is asked once of each operator that patterns for static terms are about.
+	Carries func(o Op) []Static
+
+	statics
 }
 
 // MaxArity bounds the children of an operator. A pattern may have three that are so

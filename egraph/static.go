@@ -1,0 +1,256 @@
+package egraph
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+)
+
+// Static is a static term: what an operator carries besides children, as a number or the
+// sizes of an array. They are interned, so that equal ones are one number, from 1 on.
+// One is an atom, of which the engine knows nothing, or a list of others.
+type Static uint32
+
+// statics are the static terms of a signature.
+type statics struct {
+	lists   [][]Static // by number, from 1 on; nil of atoms
+	of      map[string]Static
+	carried [][]Static // by operator
+	key     []byte     // a buffer
+}
+
+// NewAtom returns an atom that is equal to no other.
+func (s *Signature) NewAtom() Static {
+	s.lists = append(s.lists, nil)
+	return Static(len(s.lists))
+}
+
+// ListOf returns a list of static terms.
+func (s *Signature) ListOf(elems ...Static) Static {
+	s.key = s.key[:0]
+	for _, e := range elems {
+		s.key = binary.AppendUvarint(s.key, uint64(e))
+	}
+	l, ok := s.of[string(s.key)]
+	if !ok {
+		if s.of == nil {
+			s.of = make(map[string]Static)
+		}
+		s.lists = append(s.lists, append(make([]Static, 0, len(elems)), elems...))
+		l = Static(len(s.lists))
+		s.of[string(s.key)] = l
+	}
+	return l
+}
+
+// Elements returns what a list is of. It is nil of an atom.
+func (s *Signature) Elements(l Static) []Static { return s.lists[l-1] }
+
+// carries returns what an operator carries.
+func (s *Signature) carries(o Op) []Static {
+	if int(o) >= len(s.carried) {
+		s.carried = lengthen(s.carried, len(s.ops))
+	}
+	if s.carried[o] == nil {
+		s.carried[o] = s.Carries(o)
+	}
+	return s.carried[o]
+}
+
+// StaticPattern is what a rule looks for in what an operator carries.
+type StaticPattern struct {
+	Kind StaticKind
+	// Slot is the number of the static term that it is about, of a pattern that stands
+	// in [Pattern.Statics].
+	Slot int
+	Var  int   // of StaticVar
+	Is   []int // of StaticIs
+	Kids []*StaticPattern
+}
+
+// StaticKind tells the forms of a [StaticPattern] apart.
+type StaticKind uint8
+
+// The forms of patterns for static terms.
+const (
+	StaticVar  StaticKind = iota // anything, the same wherever the variable stands
+	StaticIs                     // one of some constants, by their numbers in [Rule.Constants]
+	StaticList                   // a list of as many elements as there are kids, which match them
+	// StaticJoin is a list of which the two kids match the front and the rest. How long
+	// one of them is has to be known from what was matched before.
+	StaticJoin
+)
+
+// staticInstr is a part of an instruction that looks for e-nodes: it looks at a static
+// term of the operator, or at one in a register.
+type staticInstr struct {
+	kind staticKind
+	slot bool // in is the number of what the operator carries, and not a register
+	in   uint16
+	out  uint16 // the first register that is written, or that is compared
+	n    uint16 // how many elements; of a list that is split in all but those of known
+	// known are registers of lists which are as long as the rest of the part.
+	known []uint16
+	is    []int
+}
+
+type staticKind uint8
+
+const (
+	stSet   staticKind = iota // out is in
+	stKeep                    // the same in a loop, of which all places must have it
+	stSame                    // in is out
+	stIs                      // in is a constant
+	stList                    // in is a list of n elements, which are put in out and the next
+	stFront                   // in is a list, of which the first n and the others are put in out and the next
+	stBack                    // the same, of which n are the last
+)
+
+// static compiles a pattern for a static term.
+func (c *compiler) static(i *instr, p *StaticPattern, in int, slot bool) error {
+	x := staticInstr{slot: slot, in: uint16(in)}
+	switch p.Kind {
+	case StaticVar:
+		x.out = uint16(p.Var)
+		switch {
+		case !c.staticSeen[p.Var]:
+			if c.staticSeen[p.Var] = true; c.spread != nil {
+				x.kind = stKeep
+			}
+			if c.optional {
+				c.statics = append(c.statics, x.out)
+			}
+		case slices.Contains(c.statics, x.out):
+			return fmt.Errorf("static term %d stands for something in one alternative only", p.Var)
+		default:
+			x.kind = stSame
+		}
+	case StaticIs:
+		x.kind, x.is = stIs, p.Is
+	case StaticList:
+		x.kind, x.n, x.out = stList, uint16(len(p.Kids)), c.staticRegs(len(p.Kids))
+	case StaticJoin:
+		x.out = c.staticRegs(2)
+		var ok bool
+		if x.n, x.known, ok = c.staticLen(p.Kids[0]); ok {
+			x.kind = stFront
+		} else if x.n, x.known, ok = c.staticLen(p.Kids[1]); ok {
+			x.kind = stBack
+		} else {
+			return fmt.Errorf("how to divide a list of static terms is not known where it is matched")
+		}
+	}
+	i.statics = append(i.statics, x)
+	for k, kid := range p.Kids {
+		if err := c.static(i, kid, int(x.out)+k, false); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// vars is how many variables there are at least.
+func (p *StaticPattern) vars() (n int) {
+	if p.Kind == StaticVar {
+		n = p.Var + 1
+	}
+	for _, k := range p.Kids {
+		n = max(n, k.vars())
+	}
+	return n
+}
+
+// staticRegs are new registers for static terms.
+func (c *compiler) staticRegs(n int) uint16 {
+	c.prog.staticRegs += n
+	return uint16(c.prog.staticRegs - n)
+}
+
+// staticLen is how long a list is that a pattern matches: n elements, and those of
+// registers. It is false if that is not known before.
+func (c *compiler) staticLen(p *StaticPattern) (n uint16, known []uint16, ok bool) {
+	switch p.Kind {
+	case StaticList:
+		return uint16(len(p.Kids)), nil, true
+	case StaticVar:
+		if c.staticSeen[p.Var] && !slices.Contains(c.statics, uint16(p.Var)) {
+			return 0, []uint16{uint16(p.Var)}, true
+		}
+	case StaticJoin:
+		if n, known, ok = c.staticLen(p.Kids[0]); ok {
+			m, more, also := c.staticLen(p.Kids[1])
+			return n + m, append(known, more...), also
+		}
+	}
+	return 0, nil, false
+}
+
+// carries matches what an operator carries.
+func (m *machine) carries(i *instr, op Op) bool {
+	s := m.g.sig
+	carried := s.carries(op)
+	for k := range i.statics {
+		x := &i.statics[k]
+		in := Static(0)
+		if x.slot {
+			in = carried[x.in]
+		} else {
+			in = m.statics[x.in]
+		}
+		switch x.kind {
+		case stSet:
+			m.statics[x.out] = in
+		case stKeep:
+			if m.place > 0 && m.statics[x.out] != in {
+				return false
+			}
+			m.statics[x.out] = in
+		case stSame:
+			if m.statics[x.out] != in {
+				return false
+			}
+		case stIs:
+			if !slices.ContainsFunc(x.is, func(c int) bool { return m.rule.Constants[c] == in }) {
+				return false
+			}
+		default:
+			if !m.takeApart(x, in) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// forget begins an alternative: what is written in another one counts no more.
+func (m *machine) forget(i *instr) {
+	for _, r := range i.forgets {
+		m.statics[r] = 0
+	}
+}
+
+// takeApart puts the elements of a list in registers, or its parts.
+func (m *machine) takeApart(x *staticInstr, in Static) bool {
+	s := m.g.sig
+	list, n := s.lists[in-1], int(x.n)
+	if x.kind == stList {
+		copy(m.statics[x.out:], list)
+		return list != nil && len(list) == n
+	}
+	for _, r := range x.known {
+		n += len(s.lists[m.statics[r]-1])
+	}
+	if list == nil || n > len(list) {
+		return false
+	}
+	if x.kind == stBack {
+		n = len(list) - n
+	}
+	m.statics[x.out] = s.ListOf(list[:n]...)
+	m.statics[x.out+1] = s.ListOf(list[n:]...)
+	return true
+}
+
+// Static returns what variable i for static terms stands for, 0 if it is in an
+// alternative that was not chosen.
+func (m *Match) Static(i int) Static { return m.statics[i] }
