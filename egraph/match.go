@@ -99,6 +99,7 @@ func (m *machine) load(r *Rule) {
 	m.names = slices.Grow(m.names[:0], p.bound)[:p.bound]
 	m.ops = slices.Grow(m.ops[:0], p.positions)[:p.positions]
 	m.statics = slices.Grow(m.statics[:0], p.staticRegs)[:p.staticRegs]
+	clear(m.statics)
 	m.items = m.items[:0]
 	m.spans = slices.Grow(m.spans[:0], p.spans)[:p.spans]
 	m.lists = slices.Grow(m.lists[:0], p.boundLists)[:p.boundLists]

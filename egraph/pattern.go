@@ -179,9 +179,6 @@ func Compile(sig *Signature, p *Pattern, n, m int) (*Program, error) {
 	if i := slices.Index(c.listSeen, false); i >= 0 {
 		return nil, fmt.Errorf("list %d does not occur on the left side", i)
 	}
-	if i := slices.Index(c.staticSeen, false); i >= 0 {
-		return nil, fmt.Errorf("static term %d does not occur on the left side", i)
-	}
 	return c.prog, nil
 }
 

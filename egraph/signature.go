@@ -40,9 +40,10 @@ type Signature struct {
 	// By operator:
 	arity   []uint16
 	binders []uint16
-	// Carries says which static terms an operator carries, in an order of the maker's
-	// own. It is asked once of each operator that patterns for static terms are about.
-	Carries func(o Op) []Static
+	// Carries says which static term an operator carries in a slot, of which all have as
+	// many as Slots. It is asked once, when a pattern is about that.
+	Carries func(o Op, slot int) Static
+	Slots   int
 
 	statics
 }

@@ -15,8 +15,8 @@ type Static uint32
 type statics struct {
 	lists   [][]Static // by number, from 1 on; nil of atoms
 	of      map[string]Static
-	carried [][]Static // by operator
-	key     []byte     // a buffer
+	carried []Static // by operator and slot; 0 if nobody has asked
+	key     []byte   // a buffer
 }
 
 // NewAtom returns an atom that is equal to no other.
@@ -46,15 +46,16 @@ func (s *Signature) ListOf(elems ...Static) Static {
 // Elements returns what a list is of. It is nil of an atom.
 func (s *Signature) Elements(l Static) []Static { return s.lists[l-1] }
 
-// carries returns what an operator carries.
-func (s *Signature) carries(o Op) []Static {
-	if int(o) >= len(s.carried) {
-		s.carried = lengthen(s.carried, len(s.ops))
+// carries returns what an operator carries in a slot.
+func (s *Signature) carries(o Op, slot int) Static {
+	at := int(o)*s.Slots + slot
+	if at >= len(s.carried) {
+		s.carried = lengthen(s.carried, len(s.ops)*s.Slots)
 	}
-	if s.carried[o] == nil {
-		s.carried[o] = s.Carries(o)
+	if s.carried[at] == 0 {
+		s.carried[at] = s.Carries(o, slot)
 	}
-	return s.carried[o]
+	return s.carried[at]
 }
 
 // StaticPattern is what a rule looks for in what an operator carries.
@@ -63,7 +64,7 @@ type StaticPattern struct {
 	// Slot is the number of the static term that it is about, of a pattern that stands
 	// in [Pattern.Statics].
 	Slot int
-	Var  int   // of StaticVar
+	Var  int   // of StaticVar and StaticJoin
 	Is   []int // of StaticIs
 	Kids []*StaticPattern
 }
@@ -76,8 +77,9 @@ const (
 	StaticVar  StaticKind = iota // anything, the same wherever the variable stands
 	StaticIs                     // one of some constants, by their numbers in [Rule.Constants]
 	StaticList                   // a list of as many elements as there are kids, which match them
-	// StaticJoin is a list of which the two kids match the front and the rest. How long
-	// one of them is has to be known from what was matched before.
+	// StaticJoin is a list of which the two kids match the front and the rest. Where it is
+	// not known from what was matched before how long one of them is, they are not looked
+	// at, and Var stands for the list.
 	StaticJoin
 )
 
@@ -130,15 +132,17 @@ func (c *compiler) static(i *instr, p *StaticPattern, in int, slot bool) error {
 	case StaticList:
 		x.kind, x.n, x.out = stList, uint16(len(p.Kids)), c.staticRegs(len(p.Kids))
 	case StaticJoin:
-		x.out = c.staticRegs(2)
 		var ok bool
 		if x.n, x.known, ok = c.staticLen(p.Kids[0]); ok {
 			x.kind = stFront
 		} else if x.n, x.known, ok = c.staticLen(p.Kids[1]); ok {
 			x.kind = stBack
 		} else {
-			return fmt.Errorf("how to divide a list of static terms is not known where it is matched")
+			return c.static(i, &StaticPattern{Kind: StaticVar, Var: p.Var}, in, slot)
 		}
+	}
+	if p.Kind == StaticJoin {
+		x.out = c.staticRegs(2)
 	}
 	i.statics = append(i.statics, x)
 	for k, kid := range p.Kids {
@@ -151,7 +155,7 @@ func (c *compiler) static(i *instr, p *StaticPattern, in int, slot bool) error {
 
 // vars is how many variables there are at least.
 func (p *StaticPattern) vars() (n int) {
-	if p.Kind == StaticVar {
+	if p.Kind == StaticVar || p.Kind == StaticJoin {
 		n = p.Var + 1
 	}
 	for _, k := range p.Kids {
@@ -188,12 +192,11 @@ func (c *compiler) staticLen(p *StaticPattern) (n uint16, known []uint16, ok boo
 // carries matches what an operator carries.
 func (m *machine) carries(i *instr, op Op) bool {
 	s := m.g.sig
-	carried := s.carries(op)
 	for k := range i.statics {
 		x := &i.statics[k]
 		in := Static(0)
 		if x.slot {
-			in = carried[x.in]
+			in = s.carries(op, int(x.in))
 		} else {
 			in = m.statics[x.in]
 		}
@@ -252,5 +255,5 @@ func (m *machine) takeApart(x *staticInstr, in Static) bool {
 }
 
 // Static returns what variable i for static terms stands for, 0 if it is in an
-// alternative that was not chosen.
+// alternative that was not chosen, or was not needed.
 func (m *Match) Static(i int) Static { return m.statics[i] }

@@ -7,46 +7,54 @@ import (
 	"egad/term"
 )
 
-// Reader says what the metavariables of a rule stand for in a match that an e-graph
-// looks for: of operators as they are found, and of the rest when all of the
-// match is known. It is used for one rule after the other.
-type Reader struct {
-	matcher
-	mark int // how many metavariables operators have bound
+// Reader makes a [Match] of what an e-graph has found. It is used for one match after
+// the other.
+type Reader struct{ matcher }
+
+// Static is an attribute: sizes, which may be one, a permutation, a number, a literal
+// element, a type or an operator.
+type Static struct {
+	Sizes []term.Size
+	Perm  []int
+	N     int
+	Lit   term.Scalar
+	Type  *term.Type
+	Op    *term.Op
 }
 
-// begin goes on with a match of r in which known metavariables are bound.
-func (c *Reader) begin(s Space, r *Rule, known int) {
+func (v *Static) binding(name string) binding {
+	return binding{name: name, sizes: v.Sizes, perm: v.Perm, n: v.N, lit: v.Lit, typ: v.Type, op: v.Op}
+}
+
+// Begin begins to read a match of r.
+func (c *Reader) Begin(s Space, r *Rule) {
 	if c.m == nil {
 		c.m = new(Match)
 	}
-	c.space, c.m.Rule, c.m.vars = s, r, c.m.vars[:known]
+	c.space, c.m.Rule, c.m.vars = s, r, c.m.vars[:0]
 }
 
-// Operator matches the operator at an application or a literal of the left side of r,
-// with the names of its binders; both are kept. Before, known metavariables were bound
-// on the way to the match, and those bound after them are forgotten; now is how many
-// there are.
-func (c *Reader) Operator(s Space, r *Rule, p *Pattern, op *term.Op, binders []slot.Name, known int) (now int, ok bool) {
-	c.begin(s, r, known)
-	if p.Kind == PApp {
-		if _, ok = c.operator(p, op, binders); ok && p.Name != "" {
-			c.bindOperator(p.Name, op)
-		}
-	} else {
-		ok = c.literalNode(p, op)
-	}
-	return len(c.m.vars), ok
+// Static says what a metavariable for an attribute stands for. Of what has no name it says
+// what it must be when more is known: the literal the size that stands there as an
+// integer, or a list of sizes one of two parts.
+func (c *Reader) Static(name string, v *Static, size *Pattern, whole *AttrExpr) {
+	b := v.binding(name)
+	b.size, b.whole = size, whole
+	c.bind(b)
 }
 
-// Begin begins to read the terms of a match of r, of which the operators have just been
-// matched.
-func (c *Reader) Begin(s Space, r *Rule) {
-	c.mark = 0
-	if c.m != nil && c.m.Rule == r {
-		c.mark = len(c.m.vars)
-	}
-	c.begin(s, r, c.mark)
+// Index says what a bound variable stands for, and its range or type.
+func (c *Reader) Index(name string, n slot.Name, v *Static) {
+	b := v.binding(name)
+	b.index = n
+	c.bind(b)
+}
+
+// Indices is Index for a list.
+func (c *Reader) Indices(name string, ns []slot.Name, v *Static) {
+	b := v.binding(name)
+	b.names = ns
+	c.bind(b)
 }
 
 // Term says what a term metavariable stands for.
@@ -70,6 +78,5 @@ func (c *Reader) End(root slot.Ref, conditions bool) (m *Match, ok bool, err err
 	if ok = ok && err == nil; ok {
 		m = &Match{Rule: c.m.Rule, Root: root, vars: slices.Clone(c.m.vars)}
 	}
-	c.m.vars = c.m.vars[:c.mark]
 	return m, ok, err
 }

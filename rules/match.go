@@ -483,5 +483,5 @@ func (mt *matcher) holds() bool {
 func (mt *matcher) sizeFits(b binding) (fits bool) {
 	defer valueless(&fits)
 	n, ok := (&builder{space: mt.space, m: mt.m}).integer(b.size.Lit).Const()
-	return ok && sameNumber(b.lit, term.NumInt(n))
+	return ok && b.lit.Elem != term.B && sameNumber(b.lit, term.NumInt(n))
 }

@@ -19,7 +19,10 @@ type form struct {
 	// these, by number. The left side binds the first left of the bound variables.
 	metaNames, lists, boundNames, boundLists []string
 	left                                     int
-	sites                                    []site // by position
+	// Variables for static terms, by number, and the constants among these terms.
+	statics   []staticVar
+	constants []constant
+	sites     []site // by position
 	// open says that a match has to be looked at when all of it is known: there are
 	// conditions, or sizes that stand where integers do.
 	open bool
@@ -88,7 +91,9 @@ func compile(on *lang, language *Language, r *rules.Rule, opaque bool) (*form, e
 		}
 		c.open = c.open || len(c.computed) > 0
 	} else {
-		c.open = c.open || slices.ContainsFunc(r.Conds, func(k rules.Cond) bool { return k.Kind != rules.CondClass }) // the engine has looked at classes
+		c.open = c.open || slices.ContainsFunc(r.Conds, func(k rules.Cond) bool {
+			return k.Kind != rules.CondClass || k.Class.Arity > 0 && len(c.lists) > 0 // the engine looks at classes otherwise
+		})
 	}
 	c.sites = c.sites[:sites]
 	if c.err == nil {
@@ -180,7 +185,7 @@ func (c *compiler) literal(p *rules.Pattern) *egraph.Pattern {
 	switch {
 	case p.Sort != nil:
 		q.Op = c.op(term.Op{Sym: term.SymConst, Const: term.ConstFill(term.ScalarR(p.Value)), Type: p.Sort}, 0)
-		q.Head, q.Attrs = c.lang.eng.Head(q.Op), nil
+		q.Head = c.lang.eng.Head(q.Op)
 	case p.Kind == rules.PSizeVal:
 		c.open = true
 		if p.X == nil {
@@ -199,8 +204,8 @@ func (c *compiler) literal(p *rules.Pattern) *egraph.Pattern {
 func (c *compiler) site(p *rules.Pattern, sym term.Sym) *egraph.Pattern {
 	q := &egraph.Pattern{Kind: egraph.PApp, Head: c.lang.head(sym), Position: len(c.sites)}
 	c.sites = append(c.sites, site{p: p, end: len(c.sites) + 1})
-	if p.Kind != rules.PApp || p.Name != "" || p.Attrs != (rules.Attrs{}) || p.Binders != nil {
-		q.Attrs = p
+	if !c.matched && p.Sort == nil {
+		q.Statics = c.carried(p)
 	}
 	return q
 }
@@ -208,10 +213,7 @@ func (c *compiler) site(p *rules.Pattern, sym term.Sym) *egraph.Pattern {
 func (c *compiler) application(p *rules.Pattern) *egraph.Pattern {
 	q := c.site(p, p.Sym)
 	if c.language != nil {
-		if q.Opaque = len(p.Kids) > 0; p.Attrs == (rules.Attrs{}) {
-			q.Attrs = nil
-		}
-		if !computed(p) {
+		if q.Opaque = len(p.Kids) > 0; !computed(p) {
 			q.Op = c.op(term.Op{Sym: p.Sym}, len(p.Kids))
 		}
 	} else {

@@ -27,7 +27,7 @@ type Graph struct {
 	substs map[string]slot.Ref
 
 	compiled map[ruleOf]*egraph.Rule
-	reader   *rules.Reader
+	reader   rules.Reader
 	found    completed
 	made     *term.Type // of the e-node that is being added
 	typings  map[typed]*term.Type
@@ -48,7 +48,7 @@ var _ rules.Space = (*Graph)(nil)
 // New returns an empty e-graph.
 func New(sig *term.Signature) *Graph {
 	l := newLang(sig, false)
-	g := &Graph{Graph: egraph.New(l.eng), lang: l, reader: new(rules.Reader), substs: make(map[string]slot.Ref), compiled: make(map[ruleOf]*egraph.Rule), typings: make(map[typed]*term.Type)}
+	g := &Graph{Graph: egraph.New(l.eng), lang: l, substs: make(map[string]slot.Ref), compiled: make(map[ruleOf]*egraph.Rule), typings: make(map[typed]*term.Type)}
 	g.Owner = g
 	g.types = egraph.AttachOp(g.Graph, typeLattice{g})
 	g.fills = egraph.AttachOp(g.Graph, fillLattice{g})
@@ -64,7 +64,7 @@ func New(sig *term.Signature) *Graph {
 // New returns an empty e-graph over the language. With proofs it keeps what is needed to
 // prove what is found.
 func (l *Language) New(proofs bool) *Graph {
-	g := &Graph{Graph: egraph.New(l.lang.eng), lang: l.lang, language: l, reader: &l.reader}
+	g := &Graph{Graph: egraph.New(l.lang.eng), lang: l.lang, language: l}
 	g.Owner = g
 	if proofs {
 		proof.Keep(g.Graph)

@@ -21,6 +21,7 @@ type lang struct {
 	ops      map[opKey]egraph.Op
 	terms    []term.Op // by engine operator
 	plain    bool      // no operator is commutative
+	statics  statics
 }
 
 type opKey struct {
@@ -33,6 +34,7 @@ func keyOf(op *term.Op, kids int) opKey { return opKey{op.Sym, kids, op.Attribut
 
 func newLang(sig *term.Signature, plain bool) *lang {
 	l := &lang{sig: sig, eng: egraph.NewSignature(), ops: make(map[opKey]egraph.Op), plain: plain}
+	l.statics.l, l.eng.Carries, l.eng.Slots = l, l.carries, slots
 	l.add(&term.Operator{}) // of no symbol
 	return l
 }

@@ -8,7 +8,6 @@ import (
 	"egad/egraph"
 	"egad/rules"
 	"egad/rules/syntax"
-	"egad/slot"
 	"egad/term"
 )
 
@@ -20,10 +19,8 @@ type Language struct {
 	lang  *lang
 	rules map[*rules.Rule]*form
 	forms map[*egraph.Rule]*form // the same; nil until somebody asks
-	// reader reads attributes and lists in all graphs of the language.
-	reader rules.Reader
-	ops    []sortedOp // by engine operator
-	holds  egraph.Op  // what facts equal
+	ops   []sortedOp             // by engine operator
+	holds egraph.Op              // what facts equal
 	// columns says that constants are followed through graphs, and atoms that symbols
 	// are.
 	columns, atoms bool
@@ -160,9 +157,7 @@ func (l *Language) rule(r *rules.Rule) (*form, error) {
 	}
 	x := &f.engine
 	*x = egraph.Rule{Name: r.Name, Lhs: f.prog, Stable: f.stable(), Variables: f.variables(),
-		Fits: func(attrs any, o egraph.Op, binders []slot.Name, known int) (int, bool) {
-			return l.reader.Operator(nil, r, attrs.(*rules.Pattern), &l.lang.terms[o], binders, known)
-		},
+		Constants: f.in(l.lang),
 	}
 	if f.right != nil {
 		if x.Rhs, err = egraph.CompileTemplate(l.lang.eng, f.right); err != nil {

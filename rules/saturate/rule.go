@@ -1,12 +1,9 @@
 package saturate
 
 import (
-	"slices"
-
 	"egad/egraph"
 	"egad/rules"
 	"egad/rules/syntax"
-	"egad/slot"
 	"egad/term"
 )
 
@@ -30,10 +27,8 @@ func (g *Graph) engine(r ruleOf) (*egraph.Rule, error) {
 	}
 	x := &egraph.Rule{
 		Name: r.Name, Lhs: f.prog, Stable: r.Local(),
-		Atom: func(_ *egraph.Graph, c egraph.ClassID) bool { return g.atom(c) },
-		Fits: func(attrs any, o egraph.Op, binders []slot.Name, known int) (int, bool) {
-			return g.reader.Operator(g, f.rule, attrs.(*rules.Pattern), &g.lang.terms[o], binders, known)
-		},
+		Atom:      func(_ *egraph.Graph, c egraph.ClassID) bool { return g.atom(c) },
+		Constants: f.in(g.lang),
 	}
 	switch {
 	case f.right != nil && g.record == nil:
@@ -79,7 +74,6 @@ func (f *form) apply(e *egraph.Graph, m *egraph.Match) (egraph.Ref, bool, error)
 	g := e.Owner.(*Graph)
 	full, ok, err := g.found.take(m.Note), true, error(nil)
 	if full == nil {
-		f.attributes(g, m)
 		if full, ok, err = f.match(g, m); err != nil || !ok {
 			return egraph.Ref{}, false, err
 		}
@@ -101,15 +95,13 @@ func (f *form) apply(e *egraph.Graph, m *egraph.Match) (egraph.Ref, bool, error)
 	}
 	err = g.noteAssumptions(full, r)
 	if g.record != nil && err == nil {
-		var ops []term.Op
-		f.operators(g, m, func(_ *rules.Pattern, o egraph.Op) { ops = append(ops, g.TermOp(o)) })
-		err = g.record.applied(full, ops, root, r)
+		err = g.record.applied(full, f.operators(g, m), root, r)
 	}
 	return r, ok, err
 }
 
-// operators calls see for the operators of a match, in the order of the left side.
-func (f *form) operators(g *Graph, m *egraph.Match, see func(p *rules.Pattern, o egraph.Op)) {
+// operators are those of a match, in the order of the left side.
+func (f *form) operators(g *Graph, m *egraph.Match) (out []term.Op) {
 	var walk func(from, to, place int)
 	walk = func(from, to, place int) {
 		for at := from; at < to; at++ {
@@ -121,45 +113,34 @@ func (f *form) operators(g *Graph, m *egraph.Match, see func(p *rules.Pattern, o
 				at = s.end - 1
 				continue
 			}
-			p, o := s.p, m.OpAt(at, max(place, 0))
-			if p.Kind == rules.PSizeVal && p.X != nil {
-				if g.lang.terms[o].Sym == term.SymConst {
-					at = s.end - 1
-				} else {
-					p = p.X
-				}
+			op := g.TermOp(m.OpAt(at, max(place, 0)))
+			if s.p.Kind == rules.PSizeVal && s.p.X != nil && op.Sym == term.SymConst {
+				at = s.end - 1 // and not arithmetic
 			}
-			see(p, o)
+			out = append(out, op)
 		}
 	}
 	walk(0, len(f.sites), -1)
+	return out
 }
 
-// attributes matches the attributes of a match once more, after it was saved.
-func (f *form) attributes(g *Graph, m *egraph.Match) {
-	known := 0
-	f.operators(g, m, func(p *rules.Pattern, o egraph.Op) {
-		var binders []slot.Name
-		if b := p.Binders; b != nil {
-			for _, h := range b.Heads {
-				binders = append(binders, m.Bound(slices.Index(f.boundNames, h)))
-			}
-			if b.Rest != "" {
-				binders = append(binders, m.BoundList(slices.Index(f.boundLists, b.Rest))...)
-			}
-			if b.State != "" {
-				binders = append(binders, m.Bound(slices.Index(f.boundNames, b.State)))
-			}
-		}
-		known, _ = g.reader.Operator(g, f.rule, p, &g.lang.terms[o], binders, known)
-	})
-}
-
-// match is the match of the rule that a match of the engine is whose attributes have
-// just been matched. It is false if a condition does not hold.
+// match is the match of the rule that a match of the engine is. It is false if a condition
+// does not hold.
 func (f *form) match(g *Graph, m *egraph.Match) (full *rules.Match, ok bool, err error) {
-	c := g.reader
+	c := &g.reader
 	c.Begin(g, f.rule)
+	for i := range f.statics {
+		x, v := &f.statics[i], m.Static(i)
+		switch {
+		case v == 0:
+		case x.bound > 0:
+			c.Index(x.name, m.Bound(x.bound-1), g.lang.statics.value(v))
+		case x.list > 0:
+			c.Indices(x.name, m.BoundList(x.list-1), g.lang.statics.value(v))
+		default:
+			c.Static(x.name, g.lang.statics.value(v), x.size, x.whole)
+		}
+	}
 	for i, name := range f.metaNames {
 		c.Term(name, m.Var(i))
 	}

@@ -1,0 +1,390 @@
+package saturate
+
+import (
+	"strconv"
+
+	"egad/egraph"
+	"egad/rules"
+	"egad/term"
+)
+
+// What operators carry, by slot: see [egraph.Signature].
+const (
+	slotOperator = iota // its symbol, and the number that belongs to it
+	slotSizes
+	slotTargets
+	slotPerm
+	slotN
+	slotType
+	slotType2
+	slotLit    // a list of a literal element; an atom if there is none
+	slotNumber // the same as a number, or a truth value, whatever its type
+	slots
+)
+
+// statics are the static terms of operators for the engine.
+type statics struct {
+	l      *lang
+	atoms  map[atomKey]egraph.Static
+	values []*rules.Static // by number; nil if nobody has asked
+}
+
+// atomKey tells atoms apart: by their sort, and a number or a text.
+type atomKey struct {
+	sort byte
+	n    int64
+	text string
+}
+
+// atom is the static term with a key. It is new if it has no value yet.
+func (s *statics) atom(sort byte, n int64, text string) (a egraph.Static, isNew bool) {
+	key := atomKey{sort, n, text}
+	a, ok := s.atoms[key]
+	if !ok {
+		if s.atoms == nil {
+			s.atoms = make(map[atomKey]egraph.Static)
+		}
+		a = s.l.eng.NewAtom()
+		s.atoms[key] = a
+	}
+	return a, !ok
+}
+
+// numberKey is a number as a part of a key.
+func numberKey(n term.Num) (whole int64, text string) {
+	if k, ok := n.Int64(); ok {
+		return k, ""
+	}
+	return 0, n.Key()
+}
+
+func (s *statics) set(a egraph.Static, v *rules.Static) {
+	for int(a) >= len(s.values) {
+		s.values = append(s.values, nil)
+	}
+	s.values[a] = v
+}
+
+// value is what a static term is: of a list, sizes.
+func (s *statics) value(a egraph.Static) *rules.Static {
+	if int(a) < len(s.values) && s.values[a] != nil {
+		return s.values[a]
+	}
+	v := &rules.Static{Sizes: []term.Size{}}
+	for _, e := range s.l.eng.Elements(a) {
+		v.Sizes = append(v.Sizes, s.value(e).Sizes...)
+	}
+	s.set(a, v)
+	return v
+}
+
+// none is what an operator carries that has nothing.
+func (s *statics) none() egraph.Static {
+	a, _ := s.atom('-', 0, "")
+	return a
+}
+
+func (s *statics) int(n int) egraph.Static {
+	a, isNew := s.atom('n', int64(n), "")
+	if isNew {
+		s.set(a, &rules.Static{N: n})
+	}
+	return a
+}
+
+func (s *statics) perm(p []int) egraph.Static {
+	p = term.CanonPerm(p)
+	text := ""
+	for _, i := range p {
+		text += strconv.Itoa(i) + ","
+	}
+	a, isNew := s.atom('p', 0, text)
+	if isNew {
+		s.set(a, &rules.Static{Perm: p})
+	}
+	return a
+}
+
+func (s *statics) size(n term.Size) egraph.Static {
+	k, ok := n.Const()
+	text := ""
+	if !ok {
+		text = n.Key()
+	}
+	a, isNew := s.atom('s', k, text)
+	if isNew {
+		s.set(a, &rules.Static{Sizes: []term.Size{n}})
+	}
+	return a
+}
+
+func (s *statics) sizes(list []term.Size) egraph.Static {
+	elems := make([]egraph.Static, len(list))
+	for i, n := range list {
+		elems[i] = s.size(n)
+	}
+	return s.l.eng.ListOf(elems...)
+}
+
+// typ is a list: of what sort the type is, and what it is made of.
+func (s *statics) typ(t *term.Type) egraph.Static {
+	if t == nil {
+		return s.none()
+	}
+	elems := []egraph.Static{s.kind(t.Kind, t.Elem, t.Name)}
+	if t.Kind == term.KArray {
+		elems = append(elems, s.sizes(t.Shape))
+	}
+	for _, p := range t.Parts {
+		elems = append(elems, s.typ(p))
+	}
+	a := s.l.eng.ListOf(elems...)
+	if int(a) >= len(s.values) || s.values[a] == nil {
+		s.set(a, &rules.Static{Type: t})
+	}
+	return a
+}
+
+func (s *statics) kind(k term.TypeKind, e term.Elem, name string) egraph.Static {
+	a, _ := s.atom('t', int64(k)<<8|int64(e), name)
+	return a
+}
+
+func (s *statics) number(n term.Num) egraph.Static {
+	k, text := numberKey(n)
+	a, _ := s.atom('#', k, text)
+	return a
+}
+
+func (s *statics) truth(b bool) egraph.Static {
+	a, _ := s.atom('b', 0, strconv.FormatBool(b))
+	return a
+}
+
+// lit is a literal element, and the same as a number or a truth value.
+func (s *statics) lit(x term.Scalar) (lit, number egraph.Static) {
+	k, text := x.Int, ""
+	switch x.Elem {
+	case term.R:
+		k, text = numberKey(x.Num)
+		number = s.number(x.Num)
+	case term.B:
+		number = s.truth(x.IsInt(1))
+	default:
+		number = s.number(term.NumInt(x.Int))
+	}
+	a, isNew := s.atom('L'+byte(x.Elem), k, text)
+	if isNew {
+		s.set(a, &rules.Static{Lit: x})
+	}
+	return s.l.eng.ListOf(a), number
+}
+
+// carries is what an operator carries.
+func (l *lang) carries(o egraph.Op, slot int) egraph.Static {
+	s, op := &l.statics, &l.terms[o]
+	switch slot {
+	case slotOperator:
+		a, isNew := s.atom('o', int64(op.Sym)<<32|int64(uint32(op.N)), "")
+		if isNew {
+			s.set(a, &rules.Static{Op: op})
+		}
+		return a
+	case slotSizes:
+		return s.sizes(op.Sizes)
+	case slotTargets:
+		return s.sizes(op.Targets)
+	case slotPerm:
+		return s.perm(op.Perm)
+	case slotN:
+		return s.int(op.N)
+	case slotType:
+		return s.typ(op.Type)
+	case slotType2:
+		return s.typ(op.Type2)
+	}
+	if op.Const == nil || op.Const.Data != nil {
+		return s.none()
+	}
+	lit, number := s.lit(op.Const.Fill)
+	if slot == slotLit {
+		return lit
+	}
+	return number
+}
+
+// staticVar is a variable of a rule for a static term.
+type staticVar struct {
+	name string // "" if there is only what else it has to be
+	// bound and list are 1 + the number of a bound variable, or of a list of them, of which
+	// it is the range or the type; 0 if it is of none.
+	bound, list int
+	// What it has to be, as is seen when more is known: see [rules.Reader].
+	size  *rules.Pattern
+	whole *rules.AttrExpr
+}
+
+// constant is a static term of a rule, which each language has with a number of its own.
+type constant func(s *statics) egraph.Static
+
+// in are the constants of a rule in a language.
+func (f *form) in(l *lang) []egraph.Static {
+	out := make([]egraph.Static, len(f.constants))
+	for i, c := range f.constants {
+		out[i] = c(&l.statics)
+	}
+	return out
+}
+
+// is matches one of some constants, or nothing if there are none.
+func (c *compiler) is(of ...constant) *egraph.StaticPattern {
+	p := &egraph.StaticPattern{Kind: egraph.StaticIs}
+	for _, x := range of {
+		p.Is = append(p.Is, len(c.constants))
+		c.constants = append(c.constants, x)
+	}
+	return p
+}
+
+// static is a variable, the same for the same name.
+func (c *compiler) static(v staticVar) *egraph.StaticPattern {
+	p := &egraph.StaticPattern{Kind: egraph.StaticVar, Var: len(c.statics)}
+	for i := range c.statics {
+		if v.name != "" && c.statics[i].name == v.name {
+			p.Var = i
+			return p
+		}
+	}
+	c.statics = append(c.statics, v)
+	return p
+}
+
+func staticList(elems ...*egraph.StaticPattern) *egraph.StaticPattern {
+	return &egraph.StaticPattern{Kind: egraph.StaticList, Kids: elems}
+}
+
+// join is a list of two parts. Where it is not known how long these are, whole says what it
+// has to be.
+func (c *compiler) join(front, rest *egraph.StaticPattern, whole *rules.AttrExpr) *egraph.StaticPattern {
+	return &egraph.StaticPattern{Kind: egraph.StaticJoin, Kids: []*egraph.StaticPattern{front, rest}, Var: c.static(staticVar{whole: whole}).Var}
+}
+
+// attr translates an attribute of a left side.
+func (c *compiler) attr(a *rules.AttrExpr) *egraph.StaticPattern {
+	switch a.Kind {
+	case rules.AVar:
+		return c.static(staticVar{name: a.Name})
+	case rules.ASize:
+		return c.is(func(s *statics) egraph.Static { return s.size(a.Size) })
+	case rules.AInt:
+		return c.is(func(s *statics) egraph.Static { return s.int(a.Int) })
+	case rules.ALit:
+		return c.is(func(s *statics) egraph.Static { return s.number(a.Lit) })
+	case rules.APerm:
+		return c.is(func(s *statics) egraph.Static { return s.perm(a.Perm) })
+	case rules.ANil:
+		return staticList()
+	case rules.ACons:
+		return c.join(staticList(c.attr(a.Args[0])), c.attr(a.Args[1]), a)
+	case rules.AFun: // ++ is the only function of left sides
+		return c.join(c.attr(a.Args[0]), c.attr(a.Args[1]), a)
+	}
+	return c.is()
+}
+
+// typ translates a type of a left side.
+func (c *compiler) typ(t *rules.TypePat) *egraph.StaticPattern {
+	kind := func(k term.TypeKind) *egraph.StaticPattern {
+		return c.is(func(s *statics) egraph.Static { return s.kind(k, t.Elem, "") })
+	}
+	switch t.Kind {
+	case rules.TypeVar:
+		return c.static(staticVar{name: t.Name})
+	case rules.TypeArray:
+		return staticList(kind(term.KArray), c.attr(t.Shape))
+	case rules.TypeTuple, rules.TypeLin:
+		of := kind(term.KTuple)
+		if t.Kind == rules.TypeLin {
+			of = kind(term.KLin)
+		}
+		elems := []*egraph.StaticPattern{of}
+		for _, p := range t.Parts {
+			elems = append(elems, c.typ(p))
+		}
+		return staticList(elems...)
+	}
+	return c.is()
+}
+
+// carried are the patterns for what the operator of an application, or a literal, carries.
+func (c *compiler) carried(p *rules.Pattern) (out []*egraph.StaticPattern) {
+	at := func(slot int, s *egraph.StaticPattern) {
+		s.Slot = slot
+		out = append(out, s)
+	}
+	attr := func(slot int, a *rules.AttrExpr) {
+		if a != nil {
+			at(slot, c.attr(a))
+		}
+	}
+	typ := func(slot int, t *rules.TypePat) {
+		if t != nil {
+			at(slot, c.typ(t))
+		}
+	}
+	number := func(of ...constant) { at(slotNumber, c.is(of...)) }
+	switch p.Kind {
+	case rules.PNumber:
+		number(func(s *statics) egraph.Static { return s.number(p.Value) })
+	case rules.PTruth:
+		number(func(s *statics) egraph.Static { return s.truth(p.Truth) })
+	case rules.PZero:
+		number(func(s *statics) egraph.Static { return s.number(term.NumInt(0)) }, func(s *statics) egraph.Static { return s.truth(false) })
+	case rules.PLit:
+		at(slotLit, staticList(c.static(staticVar{name: p.Lit.Name})))
+	case rules.PSizeVal:
+		at(slotLit, staticList(c.static(staticVar{size: p})))
+		if p.LitFor == nil {
+			at(slotType, c.is(func(s *statics) egraph.Static { return s.typ(term.ArrayOf(term.I)) }))
+		}
+	case rules.PApp:
+		if p.Name != "" {
+			at(slotOperator, c.static(staticVar{name: p.Name}))
+		}
+		attr(slotSizes, p.Attrs.Sizes)
+		attr(slotTargets, p.Attrs.Targets)
+		attr(slotPerm, p.Attrs.Perm)
+		attr(slotN, p.Attrs.N)
+		switch l := p.Attrs.Lit; {
+		case l == nil:
+		case l.Kind == rules.ALit:
+			attr(slotNumber, l)
+		default:
+			at(slotLit, staticList(c.attr(l)))
+		}
+		typ(slotType, p.Attrs.Type)
+		typ(slotType2, p.Attrs.Type2)
+		if p.Binders != nil && c.language == nil {
+			c.ranges(p.Binders, at)
+		}
+		return out
+	}
+	typ(slotType, p.LitFor)
+	return out
+}
+
+// ranges are the ranges of the variables that an operator binds, and the type of its state.
+func (c *compiler) ranges(b *rules.BinderList, at func(int, *egraph.StaticPattern)) {
+	if b.State != "" {
+		at(slotType, c.static(staticVar{name: b.State, bound: 1 + number(&c.boundNames, b.State)}))
+	}
+	var heads []*egraph.StaticPattern
+	for _, h := range b.Heads {
+		heads = append(heads, c.static(staticVar{name: h, bound: 1 + number(&c.boundNames, h)}))
+	}
+	if b.Rest == "" {
+		at(slotSizes, staticList(heads...))
+		return
+	}
+	at(slotSizes, c.join(staticList(heads...), c.static(staticVar{name: b.Rest, list: 1 + number(&c.boundLists, b.Rest)}), nil))
+}
