@@ -252,35 +252,20 @@ func (a Number) roundedBy(worse float64) Number {
 // exactUnary is the value of an operator at a rational where that is rational and
 // plain to see, else nil.
 func exactUnary(sym term.Sym, q *big.Rat) *big.Rat {
-	switch sym {
-	case term.SymNeg, term.SymAbs, term.SymSign, term.SymRelu:
-		r, err := term.Rationals{}.Unary(sym, 0, q)
-		if err != nil {
-			return nil
-		}
+	if r, err := (term.Rationals{}).Unary(sym, 0, q); err == nil {
 		return r
-	case term.SymSqrt:
-		if q.Sign() < 0 || q.Num().BitLen() > 512 || q.Denom().BitLen() > 512 {
-			return nil
-		}
+	}
+	switch x, _ := q.Float64(); {
+	case sym == term.SymSqrt && q.Sign() > 0 && q.Num().BitLen() <= 512 && q.Denom().BitLen() <= 512:
 		n, d := new(big.Int).Sqrt(q.Num()), new(big.Int).Sqrt(q.Denom())
 		if r := new(big.Rat).SetFrac(n, d); new(big.Rat).Mul(r, r).Cmp(q) == 0 {
 			return r
 		}
-		return nil
-	}
-	if q.Sign() == 0 {
-		switch sym {
-		case term.SymSin, term.SymTan, term.SymTanh, term.SymErf, term.SymLog1p, term.SymExpm1, term.SymAsin, term.SymAtan, term.SymSinh:
-			return new(big.Rat)
-		case term.SymExp, term.SymCos, term.SymCosh:
-			return big.NewRat(1, 1)
-		case term.SymSigmoid:
-			return big.NewRat(1, 2)
+	case q.Sign() == 0 || q.Cmp(one.Q) == 0:
+		// What functions are at 0 and 1 is transcendental, or one of these.
+		if y, err := (term.Floats{}).Unary(sym, 0, x); err == nil && (y == 0 || y == 0.5 || y == 1) {
+			return new(big.Rat).SetFloat64(y)
 		}
-	}
-	if sym == term.SymLog && q.Cmp(one.Q) == 0 {
-		return new(big.Rat)
 	}
 	return nil
 }
@@ -403,49 +388,15 @@ func (out Number) power(a, b, x, y Number) Number {
 // exactBinary is the value of an operator at rationals; ok is false where it is
 // not rational.
 func exactBinary(sym term.Sym, a, b *big.Rat) (out Number, ok bool) {
-	r := new(big.Rat)
-	switch sym {
-	case term.SymAdd:
-		r.Add(a, b)
-	case term.SymSub:
-		r.Sub(a, b)
-	case term.SymMul:
-		r.Mul(a, b)
-	case term.SymDiv:
-		if b.Sign() == 0 {
-			if a.Sign() == 0 {
-				return Number{V: math.NaN(), Pole: true}, true
-			}
-			return Number{V: math.Inf(a.Sign()), Pole: true}, true
+	if sym == term.SymDiv && b.Sign() == 0 {
+		if a.Sign() == 0 {
+			return Number{V: math.NaN(), Pole: true}, true
 		}
-		r.Quo(a, b)
-	case term.SymMin, term.SymMax:
-		if r = a; (a.Cmp(b) > 0) == (sym == term.SymMin) {
-			r = b
-		}
-	case term.SymPow:
-		return exactPower(a, b)
-	default:
+		return Number{V: math.Inf(a.Sign()), Pole: true}, true
+	}
+	r, err := term.Rationals{Bits: exactBits}.Binary(sym, a, b)
+	if err != nil {
 		return Number{}, false
-	}
-	return exactly(r), true
-}
-
-// exactPower is a power with a small whole exponent.
-func exactPower(a, b *big.Rat) (Number, bool) {
-	if !b.IsInt() || !b.Num().IsInt64() || a.Sign() == 0 {
-		return Number{}, false
-	}
-	n := b.Num().Int64()
-	if n < -64 || n > 64 || a.Num().BitLen() > exactBits/64 && n*n > 4 {
-		return Number{}, false
-	}
-	r := big.NewRat(1, 1)
-	for range max(n, -n) {
-		r.Mul(r, a)
-	}
-	if n < 0 {
-		r.Inv(r)
 	}
 	return exactly(r), true
 }

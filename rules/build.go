@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"slices"
 
 	"egad/diag"
 	"egad/rules/syntax"
@@ -552,42 +551,27 @@ func isLiteral(p *Pattern) bool {
 // type from the others.
 func (b *builder) pointwise(p *Pattern, op term.Op, expect *term.Type) slot.Ref {
 	var kids []slot.Ref
-	var todo []int
+	var types []*term.Type
+	literals := make(map[int]*Pattern)
 	for _, e := range p.Kids {
 		if e.Kind == EOne && isLiteral(e.Pat) {
-			todo = append(todo, len(kids))
-			kids = append(kids, slot.Ref{})
+			literals[len(kids)] = e.Pat
+			kids, types = append(kids, slot.Ref{}), append(types, nil)
 			continue
 		}
-		kids = append(kids, b.elems([]Elem{e}, expect)...)
+		for _, k := range b.elems([]Elem{e}, expect) {
+			kids, types = append(kids, k), append(types, b.space.Type(k))
+		}
 	}
-	if len(todo) > 0 && len(todo)+len(p.Kids)-len(todo) != len(kids) {
+	if len(literals) > 0 && len(kids) != len(p.Kids) {
 		b.fail("a literal beside a list of operands has no type")
 	}
-	for _, i := range todo {
-		kids[i] = b.literal(p.Kids[i].Pat, b.siblingType(op, kids, todo, i, expect))
+	for i := range kids {
+		if q := literals[i]; q != nil {
+			kids[i] = b.literal(q, sibling(op, types, i, expect))
+		}
 	}
 	return b.make(op, nil, nil, kids)
-}
-
-// siblingType is the type of the literal operand i.
-func (b *builder) siblingType(op term.Op, kids []slot.Ref, todo []int, i int, expect *term.Type) *term.Type {
-	masked := op.Sym == term.SymWhere || op.Sym == term.SymCond
-	if masked && i == 0 {
-		if op.Sym == term.SymCond {
-			return term.ArrayOf(term.B)
-		}
-		if expect != nil {
-			return term.ArrayOf(term.B, expect.Shape...)
-		}
-	}
-	for k := range kids {
-		if slices.Contains(todo, k) || masked && k == 0 {
-			continue
-		}
-		return b.space.Type(kids[k])
-	}
-	return expect
 }
 
 // structural builds every other operator.

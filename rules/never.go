@@ -128,14 +128,9 @@ func (n *bounds) pattern(p *Pattern) *bounded {
 		}
 	}
 	x := &bounded{pat: p, span: span{lo: math.Inf(-1), hi: math.Inf(1)}}
-	if p.Kind == PApp && p.Name == "" {
-		switch p.Sym {
-		case term.SymAbs, term.SymExp, term.SymSqrt, term.SymSigmoid:
-			x.lo = 0
-		}
-		if p.Sym == term.SymSigmoid {
-			x.hi = 1
-		}
+	if o := term.Builtin(p.Sym); p.Kind == PApp && o != nil && o.Elementwise && o.Arity == 1 {
+		r := term.BoundsOf(term.Op{Sym: p.Sym}, term.ArrayOf(term.R), []term.Operand{{Bounds: term.Unbounded}}, false).Real
+		x.lo, x.hi = r.Lo, r.Hi
 	}
 	n.items = append(n.items, x)
 	return x

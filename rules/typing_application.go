@@ -149,28 +149,33 @@ func (n *typing) pointwise(p *Pattern, op term.Op, expect *term.Type) []*term.Ty
 		}
 		kids = append(kids, n.items([]Elem{e}, expect)...)
 	}
+	if expect != nil {
+		expect = n.Resolve(expect)
+	}
+	given := slices.Clone(kids)
 	for i := range kids {
 		if q := todo[i]; q != nil {
-			kids[i] = n.literal(q, n.sibling(op, kids, todo, i, expect))
+			kids[i] = n.literal(q, sibling(op, given, i, expect))
 		}
 	}
 	return kids
 }
 
-// sibling is the type that the other operands give to literal operand i.
-func (n *typing) sibling(op term.Op, kids []*term.Type, todo map[int]*Pattern, i int, expect *term.Type) *term.Type {
+// sibling is the type that the other operands, and what is expected of the result, give
+// to literal operand i; literals have no type yet.
+func sibling(op term.Op, kids []*term.Type, i int, expect *term.Type) *term.Type {
 	masked := op.Sym == term.SymWhere || op.Sym == term.SymCond
 	if masked && i == 0 {
 		if op.Sym == term.SymCond {
 			return term.ArrayOf(term.B)
 		}
 		if expect != nil {
-			return term.ArrayOf(term.B, n.Resolve(expect).Shape...)
+			return term.ArrayOf(term.B, expect.Shape...)
 		}
 	}
-	for k := range kids {
-		if todo[k] == nil && !(masked && k == 0) {
-			return kids[k]
+	for k, t := range kids {
+		if t != nil && !(masked && k == 0) {
+			return t
 		}
 	}
 	return expect

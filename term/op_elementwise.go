@@ -3,6 +3,7 @@ package term
 import (
 	"fmt"
 	"math"
+	"math/big"
 )
 
 // The elementwise operators: each says which element types it takes, what it means
@@ -18,6 +19,7 @@ func init() {
 	each(SymNeg, Operator{
 		Name: "neg", Arity: 1, kind: numToNum,
 		float1: alike(func(a float64) float64 { return -a }),
+		rat1:   func(a *big.Rat) *big.Rat { return new(big.Rat).Neg(a) },
 		int1:   func(a int64) int64 { return -a },
 		bounds: ofOne(func(a Range) Range {
 			return checked(func(x int64) (int64, bool) { return -x, x != math.MinInt64 }, a.Hi, a.Lo)
@@ -32,6 +34,7 @@ func init() {
 	each(SymAbs, Operator{
 		Name: "abs", Arity: 1, ZeroKeeping: true, kind: numToNum,
 		float1: alike(math.Abs),
+		rat1:   func(a *big.Rat) *big.Rat { return new(big.Rat).Abs(a) },
 		int1:   func(a int64) int64 { return max(a, -a) },
 		bounds: ofOne(func(a Range) Range {
 			switch {
@@ -98,6 +101,7 @@ func init() {
 	each(SymAdd, Operator{
 		Name: "add", Arity: 2, infix: "+", prec: precAdd, ZeroKeeping: true, Commutative: true, kind: numToNum,
 		float2: func(a, b float64) float64 { return a + b },
+		rat2:   inRationals((*big.Rat).Add),
 		int2:   func(a, b int64) int64 { return a + b },
 		bounds: ofTwo(func(a, b Range) Range { return combine(a, b, addInt) },
 			func(a, b Interval, _ bool) Interval { return addInterval(a, b) }),
@@ -105,6 +109,7 @@ func init() {
 	each(SymSub, Operator{
 		Name: "sub", Arity: 2, infix: "-", prec: precAdd, ZeroKeeping: true, kind: numToNum,
 		float2: func(a, b float64) float64 { return a - b },
+		rat2:   inRationals((*big.Rat).Sub),
 		int2:   func(a, b int64) int64 { return a - b },
 		bounds: ofTwo(func(a, b Range) Range {
 			return combine(a, b, func(a, b int64) (int64, bool) { return a - b, (a-b < a) == (b > 0) })
@@ -119,6 +124,7 @@ func init() {
 		Name: "mul", Arity: 2, infix: "*", prec: precMul, ZeroKeeping: true, Commutative: true, kind: numToNum,
 		// The conversion keeps the compiler from fusing a product with a later sum.
 		float2: func(a, b float64) float64 { return float64(a * b) },
+		rat2:   inRationals((*big.Rat).Mul),
 		int2:   func(a, b int64) int64 { return a * b },
 		bounds: ofTwo(func(a, b Range) Range { return combine(a, b, mulInt) }, func(a, b Interval, same bool) Interval {
 			if !same {
@@ -132,6 +138,7 @@ func init() {
 	each(SymDiv, Operator{
 		Name: "fdiv", Arity: 2, infix: "/", prec: precMul, kind: realToR,
 		float2: func(a, b float64) float64 { return a / b },
+		rat2:   quotient,
 		bounds: ofTwo(nil, func(a, b Interval, same bool) Interval {
 			if same && a.Finite() && !a.mayBeZero() {
 				return PointOf(1)
@@ -145,6 +152,7 @@ func init() {
 	each(SymPow, Operator{
 		Name: "pow", Arity: 2, infix: "^", prec: precPow, kind: realToR, ops: 3,
 		float2: pow,
+		rat2:   power,
 		bounds: ofTwo(nil, func(a, b Interval, _ bool) Interval { return powInterval(a, b) }),
 		print: func(p *Printer, in *Instance, prec int) string {
 			shape := p.shapeFrom(in.Kids)
@@ -245,6 +253,12 @@ func minOrMax(s Sym, name string, reals func(a, b float64) float64, ints func(a,
 	each(s, Operator{
 		Name: name, Arity: 2, ZeroKeeping: true, Commutative: true, kind: numToNum,
 		float2: reals, int2: ints,
+		rat2: inRationals(func(_, a, b *big.Rat) *big.Rat {
+			if sign := int64(a.Cmp(b)); ints(sign, 0) == sign { // as of their difference and 0
+				return a
+			}
+			return b
+		}),
 		bounds: ofTwo(func(a, b Range) Range { return Range{ints(a.Lo, b.Lo), ints(a.Hi, b.Hi)} },
 			func(a, b Interval, _ bool) Interval {
 				return Interval{reals(a.Lo, b.Lo), reals(a.Hi, b.Hi), a.NonZero && b.NonZero, a.Number && b.Number}

@@ -1,6 +1,9 @@
 package term
 
-import "math"
+import (
+	"math"
+	"math/big"
+)
 
 // Functions of a real that are there for the accuracy of their values, or for their
 // derivatives.
@@ -9,11 +12,12 @@ func init() {
 	each(SymSign, Operator{
 		Name: "sign", Arity: 1, ZeroKeeping: true, kind: numToNum,
 		float1: alike(sign),
+		rat1:   func(a *big.Rat) *big.Rat { return new(big.Rat).SetInt64(int64(a.Sign())) },
 		int1:   signOfInt,
 		bounds: ofOne(func(a Range) Range { return Range{signOfInt(a.Lo), signOfInt(a.Hi)} },
 			func(a Interval) Interval { return Interval{sign(a.Lo), sign(a.Hi), a.NonZero, a.Number} }),
 	})
-	real(SymRelu, Operator{Name: "relu", ZeroKeeping: true, float1: alike(relu)}, func(a Interval) Interval {
+	real(SymRelu, Operator{Name: "relu", ZeroKeeping: true, float1: alike(relu), rat1: reluOfRational}, func(a Interval) Interval {
 		return Interval{relu(a.Lo), relu(a.Hi), a.Lo > 0 || a.Lo == 0 && a.NonZero, a.Number}
 	})
 	real(SymSoftplus, Operator{Name: "softplus", float1: alike(softplus)}, func(a Interval) Interval {
@@ -70,6 +74,13 @@ func signOfInt(a int64) int64 { return truth(a > 0) - truth(a < 0) }
 func relu(a float64) float64 {
 	if a <= 0 {
 		return 0
+	}
+	return a
+}
+
+func reluOfRational(a *big.Rat) *big.Rat {
+	if a.Sign() < 0 {
+		return new(big.Rat)
 	}
 	return a
 }

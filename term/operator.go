@@ -1,6 +1,7 @@
 package term
 
 import (
+	"math/big"
 	"strings"
 	"sync"
 )
@@ -58,12 +59,15 @@ type Operator struct {
 	route  func(c Cells)                     // the meaning, if the result is made of operands as they are
 	float1 func(n int) func(float64) float64 // the meaning on a real; n is the attribute
 	float2 func(a, b float64) float64        // the meaning on two reals
-	int1   func(a int64) int64               // the meaning on an integer, or a truth value as 0 and 1
-	int2   func(a, b int64) int64            // the meaning on two of them
-	bounds func(b Bounding) Bounds           // what interval analysis says of the result
-	work   work                              // what it costs
-	ops    int64                             // how many operations on reals, if more than one
-	empty  func(t *Type) Scalar              // the elements of the result if operand 0 has an axis of size 0
+	rat1   func(a *big.Rat) *big.Rat         // the meaning on a rational, if it is one
+	// the meaning on two rationals, if it is one, of at most so many bits
+	rat2   func(a, b *big.Rat, most int) (*big.Rat, error)
+	int1   func(a int64) int64     // the meaning on an integer, or a truth value as 0 and 1
+	int2   func(a, b int64) int64  // the meaning on two of them
+	bounds func(b Bounding) Bounds // what interval analysis says of the result
+	work   work                    // what it costs
+	ops    int64                   // how many operations on reals, if more than one
+	empty  func(t *Type) Scalar    // the elements of the result if operand 0 has an axis of size 0
 	print  func(p *Printer, in *Instance, prec int) string
 }
 

@@ -30,58 +30,39 @@ func (Rationals) FromNum(n Num) (*big.Rat, error) {
 // FromInt is exact.
 func (Rationals) FromInt(i int64) (*big.Rat, error) { return new(big.Rat).SetInt64(i), nil }
 
-// Unary knows neg, abs, sign and relu.
+// Unary knows the operators on rationals, as their descriptors tell.
 func (Rationals) Unary(sym Sym, n int, a *big.Rat) (*big.Rat, error) {
-	switch sym {
-	case SymNeg:
-		return new(big.Rat).Neg(a), nil
-	case SymAbs:
-		return new(big.Rat).Abs(a), nil
-	case SymSign:
-		return new(big.Rat).SetInt64(int64(a.Sign())), nil
-	case SymRelu:
-		if a.Sign() < 0 {
-			return new(big.Rat), nil
-		}
-		return a, nil
+	if f := operators[sym].rat1; f != nil {
+		return f(a), nil
 	}
 	return nil, fmt.Errorf("%s is not a rational operation", operators[sym].Name)
 }
 
-// Binary knows + - * / min max, and powers with whole exponents.
+// Binary knows the operators on two rationals, as their descriptors tell: of powers
+// those with whole exponents.
 func (x Rationals) Binary(sym Sym, a, b *big.Rat) (*big.Rat, error) {
-	r := new(big.Rat)
-	switch sym {
-	case SymAdd:
-		r.Add(a, b)
-	case SymSub:
-		r.Sub(a, b)
-	case SymMul:
-		r.Mul(a, b)
-	case SymDiv:
-		if b.Sign() == 0 {
-			return nil, fmt.Errorf("rational division by 0")
-		}
-		r.Quo(a, b)
-	case SymPow:
-		return power(a, b, x.bits())
-	case SymMin:
-		if a.Cmp(b) <= 0 {
-			return a, nil
-		}
-		return b, nil
-	case SymMax:
-		if a.Cmp(b) >= 0 {
-			return a, nil
-		}
-		return b, nil
-	default:
+	f := operators[sym].rat2
+	if f == nil {
 		return nil, fmt.Errorf("%s is not a rational operation", operators[sym].Name)
 	}
-	if r.Num().BitLen() > x.bits() || r.Denom().BitLen() > x.bits() {
+	r, err := f(a, b, x.bits())
+	if err == nil && (r.Num().BitLen() > x.bits() || r.Denom().BitLen() > x.bits()) {
 		return nil, fmt.Errorf("a rational number grew beyond %d bits", x.bits())
 	}
-	return r, nil
+	return r, err
+}
+
+// inRationals is a meaning on two rationals that always has a value.
+func inRationals(f func(z, a, b *big.Rat) *big.Rat) func(a, b *big.Rat, most int) (*big.Rat, error) {
+	return func(a, b *big.Rat, _ int) (*big.Rat, error) { return f(new(big.Rat), a, b), nil }
+}
+
+// quotient has no value by 0.
+func quotient(a, b *big.Rat, _ int) (*big.Rat, error) {
+	if b.Sign() == 0 {
+		return nil, fmt.Errorf("rational division by 0")
+	}
+	return new(big.Rat).Quo(a, b), nil
 }
 
 // power has no value if the exponent is not whole, nor has 0 to a power of 0 or less.
