@@ -74,6 +74,7 @@ func cheapFile(t *testing.T, r *Ratios, src *diag.Source, ruleFiles ...*diag.Sou
 	if err != nil {
 		t.Fatal(err)
 	}
+	sig.Deriver = ad.Deriver(lib)
 	m, err := term.LoadModule(sig, src)
 	if err != nil {
 		t.Fatal(err)

@@ -1,7 +1,6 @@
 package rules
 
 import (
-
 	"egad/diag"
 	"egad/rules/syntax"
 	"egad/slot"
