@@ -428,7 +428,7 @@ func (el *elaborator) named(t Term, name string, src *diag.Source, pos diag.Pos)
 }
 
 func (el *elaborator) indexed(t Term, src *diag.Source, at []diag.Pos) {
-	if _, ok := el.prog.Indices[t.ID]; !ok && src.Name != "prelude.egad" {
+	if _, ok := el.prog.Indices[t.ID]; !ok && el.prog.Indices != nil && src.Name != "prelude.egad" {
 		el.prog.Indices[t.ID] = Indexing{src, at}
 	}
 }
