@@ -63,7 +63,28 @@ func (c *components) apply(v term.View, kids []*parts) *parts {
 	for i, k := range kids {
 		arrays[i] = k.array
 	}
+	switch v.Op.Sym {
+	case term.SymLogsumexp, term.SymSoftmax:
+		if n, _ := c.store.Type(arrays[0]).Shape[0].Const(); n > 0 {
+			return &parts{array: c.exponentials(v.Op.Sym, arrays[0])}
+		}
+	}
 	return &parts{array: c.store.MustMake(v.Op, v.Own, v.Binders, arrays)}
+}
+
+// exponentials is logsumexp or softmax by simpler operators: loops are faster than calls
+// of their meaning, and do the same.
+func (c *components) exponentials(sym term.Sym, a term.Term) term.Term {
+	s, t := c.store, c.store.Type(a)
+	most := s.Apply(term.SymMaximum, a)
+	all := s.Replicate(t.Shape[0], most)
+	// What is the largest is 0 off it, be it infinite.
+	e := s.Apply(term.SymExp, s.Apply(term.SymWhere, s.Apply(term.SymEq, a, all), s.Zeros(t), s.Apply(term.SymSub, a, all)))
+	sum := s.Apply(term.SymSum, e)
+	if sym == term.SymLogsumexp {
+		return s.Apply(term.SymAdd, most, s.Apply(term.SymLog, sum))
+	}
+	return s.Apply(term.SymDiv, e, s.Replicate(t.Shape[0], sum))
 }
 
 // join is one term of the components of a state, and split the components of a term.

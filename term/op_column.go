@@ -76,7 +76,7 @@ func init() {
 		},
 	})
 	columnwise(SymSoftmax, Operator{
-		Name: "softmax", Arity: 1, work: workEach, ops: 3,
+		Name: "softmax", Arity: 1, work: workEach, ops: 5,
 		typing: func(t *typing) *Type { return t.columns(NoElem, R) },
 		fill:   softmaxFill,
 		bounds: func(b Bounding) Bounds { return Bounds{AnyInt, Interval{Lo: 0, Hi: 1, Number: b.Kids[0].Real.Number}} },

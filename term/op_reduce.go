@@ -38,7 +38,7 @@ func init() {
 	})
 	// It is no [Operator.Reduction]: of zeros it is not 0.
 	describe(SymLogsumexp, Operator{
-		Name: "logsumexp", Arity: 1, Opaque: true, Whole: true, work: workFold, ops: 3,
+		Name: "logsumexp", Arity: 1, Opaque: true, Whole: true, work: workFold, ops: 6,
 		empty:  func(*Type) Scalar { return ScalarR(NumInf(-1)) },
 		typing: func(t *typing) *Type { return t.reduction(NoElem, R) },
 		fill:   logsumexpFill,
