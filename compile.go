@@ -48,6 +48,7 @@ type options struct {
 	keep  int
 
 	strict bool
+	native bool // machine code
 	mode   ad.Mode
 	ad     ad.Options
 }
@@ -98,6 +99,18 @@ func Exact() Option {
 func Strict() Option {
 	return func(o *options) error {
 		o.strict = true
+		return nil
+	}
+}
+
+// Native makes machine code of kernels when they are first called. That takes
+// milliseconds, and pays where they take long. Results are those of the interpreter bit
+// for bit if [Exact] is given too; else sums may be added in another order, and functions
+// are within 2 units in the last place. Calls fail where there is no compiler for the
+// machine.
+func Native() Option {
+	return func(o *options) error {
+		o.native = true
 		return nil
 	}
 }

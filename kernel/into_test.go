@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"egad/kernel"
+	"egad/term"
 )
 
 // TestRunIntoMakesNoMemory runs a machine again and again, with other results.
@@ -11,10 +12,23 @@ func TestRunIntoMakesNoMemory(t *testing.T) {
 	p := program(t, `def f(a: R[30, 40], ix: I[30], c: B): (R[40], R[5, 40], I, R[30, 40]) =
 		let s = exp (a * a) in
 		(if c then sum s else maximum s, scatter [5] a (\[i] -> [ix[i]]), argmax (build 30 (\i -> sum a[i])), a)`)
-	m, err := kernel.Prepare(p)
+	k, err := kernel.Lower(p)
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, way := range ways {
+		t.Run(way.name, func(t *testing.T) {
+			m, err := way.compile(k)
+			if err != nil {
+				t.Fatal(err)
+			}
+			runInto(t, p, m)
+		})
+	}
+}
+
+// runInto runs m into memory that is there, which takes no more.
+func runInto(t *testing.T, p *term.Program, m *kernel.Machine) {
 	var in []kernel.Elements
 	env := values(t, p, 1)
 	for _, input := range p.Inputs {
@@ -58,14 +72,20 @@ func TestRunIntoInputs(t *testing.T) {
 		{`def f(x: R[1], y: R[1]): (R[1], R[1]) = (x * y, x)`, [2]float64{15, 3}},
 		{`def f(x: R[1], y: R[1]): (R[1], R[1]) = (y, y)`, [2]float64{5, 5}},
 	} {
-		m, err := kernel.Prepare(program(t, c.text))
+		k, err := kernel.Lower(program(t, c.text))
 		if err != nil {
 			t.Fatal(err)
 		}
-		x, y := []float64{3}, []float64{5}
-		at := []kernel.Elements{{R: x}, {R: y}}
-		if err := m.RunInto(at, at); err != nil || [2]float64{x[0], y[0]} != c.want {
-			t.Errorf("%s: %v, %v, %v", c.text, x, y, err)
+		for _, way := range ways {
+			m, err := way.compile(k)
+			if err != nil {
+				t.Fatal(err)
+			}
+			x, y := []float64{3}, []float64{5}
+			at := []kernel.Elements{{R: x}, {R: y}}
+			if err := m.RunInto(at, at); err != nil || [2]float64{x[0], y[0]} != c.want {
+				t.Errorf("%s, %s: %v, %v, %v", c.text, way.name, x, y, err)
+			}
 		}
 	}
 }

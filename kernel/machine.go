@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tetratelabs/wazero/api"
+
 	"egad/internal/interrupt"
 	"egad/internal/pool"
 	"egad/term"
@@ -24,6 +26,7 @@ type Machine struct {
 	results  []*Array
 	literals map[*Array]Elements
 	loops    map[*Steps]*Machine
+	native   *native // nil if the kernels are interpreted
 	pool     pool.Pool[instance]
 }
 
@@ -60,13 +63,28 @@ func Compile(p *Program, block int) (*Machine, error) {
 	return m, m.machines()
 }
 
+// CompileNative is [Compile] to machine code, by way of WebAssembly. If it is to be
+// exact, results are those of the interpreter, bit for bit; else sums may be added in
+// another order, and functions of reals are within 2 units in the last place. It fails
+// where there is no compiler for the machine.
+func CompileNative(p *Program, exact bool) (*Machine, error) {
+	m, err := Compile(p, DefaultBlock)
+	if err == nil {
+		m.native, err = compileNative(p, m.plan, exact)
+	}
+	return m, err
+}
+
 // Memory is how many bytes the arrays that a run makes take at one time, but for
-// its result.
+// its result; machine code has copies of inputs and literals too.
 func (m *Machine) Memory() int64 {
 	if m == nil || m.plan == nil {
 		return 0
 	}
 	n := 8 * (m.plan.reals.end + m.plan.ints.end)
+	if m.native != nil {
+		n = m.native.module.bytes
+	}
 	for _, sub := range m.loops {
 		n += sub.Memory()
 	}
@@ -175,7 +193,10 @@ func (m *Machine) RunInto(out, in []Elements) error {
 	}
 	x := m.pool.Take()
 	if x == nil {
-		x = m.instance()
+		var err error
+		if x, err = m.instance(); err != nil {
+			return err
+		}
 	}
 	err := x.run(out, in)
 	m.pool.Give(x)
@@ -190,6 +211,8 @@ type instance struct {
 	// staged are copies of inputs that are results.
 	staged []staged
 	steps  []step
+	native *native // nil if the kernels are interpreted
+	code   api.Module
 }
 
 // staged is memory to which an input is copied.
@@ -198,51 +221,69 @@ type staged struct{ from, to *Elements }
 // step does a part of a run, for n lanes.
 type step func(n int)
 
-func (m *Machine) instance() *instance {
+func (m *Machine) instance() (*instance, error) {
 	x := &instance{memory: make(map[*Array]*Elements)}
-	part := m.plan.elements()
-	for _, a := range m.prog.Arrays {
-		e := new(Elements)
-		switch a.Role {
-		case Literal:
-			*e = m.literals[a]
-		case Temp:
-			*e = part(a)
+	if m.native != nil {
+		if err := m.native.attach(x, m.prog); err != nil {
+			return nil, err
 		}
-		x.memory[a] = e
+		for a, e := range m.literals {
+			x.memory[a].copy(e)
+		}
+	} else {
+		part := m.plan.elements()
+		for _, a := range m.prog.Arrays {
+			e := new(Elements)
+			switch a.Role {
+			case Literal:
+				*e = m.literals[a]
+			case Temp:
+				*e = part(a)
+			}
+			x.memory[a] = e
+		}
 	}
 	for _, a := range m.inputs {
 		x.inputs = append(x.inputs, x.memory[a])
 	}
 	for _, a := range m.results {
 		e := x.memory[a]
-		if a.Role == Input { // whose memory may be that of another result
+		if a.Role == Input && m.native == nil { // whose memory may be that of another result
 			to := newElements(a)
 			x.staged = append(x.staged, staged{e, &to})
 			e = &to
 		}
 		x.results = append(x.results, e)
 	}
-	for i, k := range m.prog.Kernels {
-		for _, a := range m.plan.starts[i] {
+	for i := 0; i < len(m.prog.Kernels); i++ {
+		if n := m.native.from(i); n > 0 {
+			x.steps = append(x.steps, x.call(i))
+			i += n - 1
+			continue
+		}
+		for _, a := range m.plan.zeroed[i] {
 			e := x.memory[a]
 			x.steps = append(x.steps, func(int) {
 				clear(e.R)
 				clear(e.N)
 			})
 		}
-		if k.Steps != nil {
+		if k := m.prog.Kernels[i]; k.Steps != nil {
 			x.steps = append(x.steps, x.loop(k.Steps, m.loops[k.Steps]))
-			continue
+		} else {
+			x.steps = append(x.steps, x.compile(k, m.block))
 		}
-		x.steps = append(x.steps, x.compile(k, m.block))
 	}
-	return x
+	return x, nil
 }
 
 func (x *instance) run(out, in []Elements) error {
 	for i, e := range x.inputs {
-		*e = in[i]
+		if x.native != nil {
+			e.copy(in[i])
+		} else {
+			*e = in[i]
+		}
 	}
 	err := x.compute()
 	if err == nil {
@@ -253,8 +294,10 @@ func (x *instance) run(out, in []Elements) error {
 			out[i].copy(*e)
 		}
 	}
-	for _, e := range x.inputs {
-		*e = Elements{}
+	if x.native == nil {
+		for _, e := range x.inputs {
+			*e = Elements{}
+		}
 	}
 	return err
 }
@@ -297,4 +340,14 @@ func Prepare(p *term.Program) (*Machine, error) {
 		return nil, err
 	}
 	return Compile(k, DefaultBlock)
+}
+
+// PrepareNative lowers a program and compiles it to machine code, exact or not: see
+// [CompileNative].
+func PrepareNative(p *term.Program, exact bool) (*Machine, error) {
+	k, err := Lower(p)
+	if err != nil {
+		return nil, err
+	}
+	return CompileNative(k, exact)
 }

@@ -13,7 +13,7 @@ import (
 type plan struct {
 	at          map[*Array]int // the first element
 	reals, ints room
-	starts      [][]*Array // by kernel: the arrays that it is the first to write
+	zeroed      [][]*Array // by kernel: the arrays that have to be zeros before it
 }
 
 // maxMemory bounds the elements of a plan.
@@ -30,14 +30,16 @@ func newPlan(p *Program) (*plan, error) {
 	for _, a := range p.Result.Arrays() {
 		last[a] = len(p.Kernels)
 	}
-	pl := &plan{at: make(map[*Array]int), starts: make([][]*Array, len(p.Kernels))}
+	pl := &plan{at: make(map[*Array]int), zeroed: make([][]*Array, len(p.Kernels))}
 	var live []*Array
 	for i, k := range p.Kernels {
 		for _, a := range k.Writes() {
 			if _, started := pl.at[a]; started {
 				continue
 			}
-			pl.starts[i] = append(pl.starts[i], a)
+			if !k.fills(a) {
+				pl.zeroed[i] = append(pl.zeroed[i], a)
+			}
 			live = append(live, a)
 			pl.at[a] = int(pl.of(a).take(int64(a.Len())))
 			if pl.reals.end+pl.ints.end > maxMemory {
@@ -52,6 +54,31 @@ func newPlan(p *Program) (*plan, error) {
 		})
 	}
 	return pl, nil
+}
+
+// fills reports whether k writes every element of a and adds to none: it needs no zeros.
+func (k *Kernel) fills(a *Array) bool {
+	loops := make(map[*Value]int)
+	yes := false
+	walk(k.Body, func(s Stmt) {
+		switch s := s.(type) {
+		case *Loop:
+			loops[s.Var] = s.N
+		case *Store:
+			if s.Array != a {
+				return
+			}
+			// Each loop is an axis, and runs along all of it.
+			yes = !s.Add && !s.Checked
+			seen := make(map[*Value]bool)
+			for i, x := range s.At {
+				n, ok := loops[x]
+				yes = yes && (ok && !seen[x] && n == a.Shape[i] || a.Shape[i] == 1)
+				seen[x] = true
+			}
+		}
+	})
+	return yes
 }
 
 // of is the room for the elements of a.

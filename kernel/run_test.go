@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand"
+	"slices"
 	"strings"
 	"testing"
 
@@ -64,6 +65,37 @@ func same(a, b *term.Value[float64]) bool {
 	return true
 }
 
+// ways are the ways to run kernels, and which values are the same for them.
+var ways = []struct {
+	name    string
+	compile func(k *kernel.Program) (*kernel.Machine, error)
+	same    func(a, b *term.Value[float64]) bool
+}{
+	{"in blocks of 7", func(k *kernel.Program) (*kernel.Machine, error) { return kernel.Compile(k, 7) }, same},
+	{"in blocks", func(k *kernel.Program) (*kernel.Machine, error) { return kernel.Compile(k, kernel.DefaultBlock) }, same},
+	{"in machine code, exact", func(k *kernel.Program) (*kernel.Machine, error) { return kernel.CompileNative(k, true) }, same},
+	{"in machine code", func(k *kernel.Program) (*kernel.Machine, error) { return kernel.CompileNative(k, false) }, near},
+}
+
+// near is same, but that reals may differ by a little: their sums are added in another
+// order.
+func near(a, b *term.Value[float64]) bool {
+	if len(a.Parts) != len(b.Parts) || len(a.R) != len(b.R) || !slices.Equal(a.N, b.N) {
+		return false
+	}
+	for i := range a.Parts {
+		if !near(a.Parts[i], b.Parts[i]) {
+			return false
+		}
+	}
+	for i, x := range a.R {
+		if y := b.R[i]; x != y && !(math.IsNaN(x) && math.IsNaN(y)) && !(math.Abs(x-y) <= 1e-12*max(1, math.Abs(x))) {
+			return false
+		}
+	}
+	return true
+}
+
 // TestRun runs programs whose loops are longer than a block, and compares with
 // the evaluator. The lane loop is a different one from program to program.
 func TestRun(t *testing.T) {
@@ -116,8 +148,8 @@ func TestRun(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
-		for _, block := range []int{7, kernel.DefaultBlock} {
-			m, err := kernel.Compile(k, block)
+		for _, way := range ways {
+			m, err := way.compile(k)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -125,8 +157,8 @@ func TestRun(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !same(got, want) {
-				t.Errorf("%s, in blocks of %d: the kernels give another value\n%s", text, block, k)
+			if !way.same(got, want) {
+				t.Errorf("%s, %s: the kernels give another value\n%s", text, way.name, k)
 			}
 		}
 	}
@@ -177,6 +209,18 @@ func BenchmarkRun(b *testing.B) {
 		b.Run(c.name+"/kernels", func(b *testing.B) {
 			for b.Loop() {
 				if _, err := m.Run(env); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(ops/1e3*float64(b.N)/float64(b.Elapsed().Microseconds()), "Gop/s")
+		})
+		n, err := kernel.CompileNative(k, false)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(c.name+"/native", func(b *testing.B) {
+			for b.Loop() {
+				if _, err := n.Run(env); err != nil {
 					b.Fatal(err)
 				}
 			}

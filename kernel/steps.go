@@ -210,7 +210,10 @@ func (m *Machine) machines() error {
 
 // loop makes a step that runs a loop.
 func (x *instance) loop(s *Steps, m *Machine) step {
-	body := m.instance()
+	body, err := m.instance()
+	if err != nil {
+		panic(err)
+	}
 	in, out := make([]Elements, len(s.Inputs)), make([]Elements, len(s.States))
 	variables := make([]int64, len(s.Outer)+1)
 	row := func(k, i int) Elements {

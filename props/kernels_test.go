@@ -58,8 +58,11 @@ func checkKernels(p *term.Program, env term.Env[*term.Value[float64]]) error {
 	if err != nil {
 		return err
 	}
-	for _, block := range []int{1, 2, 3, kernel.DefaultBlock} {
-		m, err := kernel.Compile(k, block)
+	for _, block := range []int{0, 1, 2, 3, kernel.DefaultBlock} {
+		m, err := kernel.CompileNative(k, true)
+		if block > 0 {
+			m, err = kernel.Compile(k, block)
+		}
 		if err != nil {
 			return err
 		}

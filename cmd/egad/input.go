@@ -26,7 +26,7 @@ type programFlags struct {
 	sizes []string
 	rules []string
 	out   string
-	eval  bool
+	how   how
 
 	strict bool
 
@@ -37,7 +37,8 @@ type programFlags struct {
 
 // addEval adds the flags of commands that compute something.
 func (f *programFlags) addEval(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&f.eval, "eval", false, "compute by the evaluator, which is slow and defines the language, not by kernels")
+	cmd.Flags().BoolVar(&f.how.eval, "eval", false, "compute by the evaluator, which is slow and defines the language, not by kernels")
+	cmd.Flags().BoolVar(&f.how.native, "native", false, "make machine code of the kernels, which is worth while if they take long: functions may differ in the last place, and sums be added in another order")
 	cmd.Flags().BoolVar(&f.strict, "strict", false, "report an index that depends on inputs and is out of range, where a read would be 0 (evaluates the definition before, which is slow)")
 }
 

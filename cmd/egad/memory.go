@@ -77,9 +77,13 @@ func (m memory) check(path string, env egad.Env, bytes int64) error {
 	return nil
 }
 
-// run computes a program of the file path, by kernels or by the evaluator.
-func (m memory) run(path string, p *term.Program, env egad.Env, eval bool) (*egad.Value, error) {
-	if eval {
+// how says what computes a program: the evaluator, machine code, or else the
+// interpreter of kernels.
+type how struct{ eval, native bool }
+
+// run computes a program of the file path.
+func (m memory) run(path string, p *term.Program, env egad.Env, how how) (*egad.Value, error) {
+	if how.eval {
 		elements, err := term.Elements(p.Store, p.Root)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
@@ -93,7 +97,11 @@ func (m memory) run(path string, p *term.Program, env egad.Env, eval bool) (*ega
 		}
 		return v, nil
 	}
-	machine, err := kernel.Prepare(p)
+	prepare := kernel.Prepare
+	if how.native {
+		prepare = func(p *term.Program) (*kernel.Machine, error) { return kernel.PrepareNative(p, false) }
+	}
+	machine, err := prepare(p)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w (--eval does without kernels)", path, err)
 	}

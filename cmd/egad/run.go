@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"io"
 
 	"egad"
@@ -46,7 +47,10 @@ func newRun() *cobra.Command {
 // evaluate runs a program of the file path, with a sign of life on a terminal if
 // it takes long.
 func (f *programFlags) evaluate(errOut io.Writer, path string, p *term.Program, env egad.Env) (*egad.Value, error) {
+	if f.how.eval && f.how.native {
+		return nil, usageError{errors.New("--eval and --native: choose one of them")}
+	}
 	stop := busy(errOut, "running")
 	defer stop()
-	return f.memory.run(path, p, env, f.eval)
+	return f.memory.run(path, p, env, f.how)
 }

@@ -38,6 +38,7 @@ type shared struct {
 	derived *ad.Derived
 	kernels *kernel.Program
 	machine *kernel.Machine
+	native  *kernel.Machine
 	view    *stages.View
 }
 
@@ -89,6 +90,8 @@ func setUp(t *testing.T, n int) *shared {
 	s.kernels, err = kernel.Lower(s.derived.Program)
 	must(err)
 	s.machine, err = kernel.Compile(s.kernels, kernel.DefaultBlock)
+	must(err)
+	s.native, err = kernel.CompileNative(s.kernels, false)
 	must(err)
 	s.view = m.Stages(s.p, ad.Options{})
 	return s
@@ -172,6 +175,14 @@ var actions = map[string]func(s *shared) (string, error){
 		}
 		return show(m.Run(s.env))
 	},
+	"CompileNative": func(s *shared) (string, error) {
+		m, err := kernel.CompileNative(s.kernels, false)
+		if err != nil {
+			return "", err
+		}
+		return show(m.Run(s.env))
+	},
+	"Machine.Run, native": func(s *shared) (string, error) { return show(s.native.Run(s.env)) },
 	"Lower": func(s *shared) (string, error) {
 		k, err := kernel.Lower(s.p)
 		if err != nil {

@@ -1,0 +1,376 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+
+	"egad/kernel/wasm"
+	"egad/term"
+)
+
+// form is an integer: konst + the sum of coef[i] * args[i].
+type form struct {
+	konst int64
+	coef  []int64
+	args  []*Value
+}
+
+func formOf(v *Value) form {
+	switch v.Kind {
+	case Lit:
+		return form{konst: v.Const.Int}
+	case Linear:
+		return form{v.Const.Int, v.Coef, v.Args}
+	}
+	return form{0, []int64{1}, []*Value{v}}
+}
+
+// key tells forms apart, but for what is constant.
+func (e *emitter) key(f form) string {
+	key := ""
+	for i, a := range f.args {
+		key += fmt.Sprintf("%d*%d ", f.coef[i], e.id(a))
+	}
+	return key
+}
+
+// id is a number for a value.
+func (e *emitter) id(v *Value) int {
+	n, ok := e.ids[v]
+	if !ok {
+		n = len(e.ids)
+		e.ids[v] = n
+	}
+	return n
+}
+
+// begun is a sum, in bytes, of those terms of a form that are known where a loop
+// begins.
+type begun struct {
+	local wasm.Local
+	terms map[*Value]bool
+}
+
+// flat is the row-major position of an access that is in range, in elements.
+func (e *emitter) flat(a Access) form {
+	key := fmt.Sprint(a.Array.Shape)
+	for _, x := range a.At {
+		key += fmt.Sprint(" ", e.id(x))
+	}
+	f, ok := e.flats[key]
+	if !ok {
+		f = formOf(newBuilder(nil).ravel(a.At, a.Array.Shape))
+		e.flats[key] = f
+	}
+	return f
+}
+
+// near reports whether eight times v has 32 bits.
+func near(v *Value) bool { return v.Range.Lo >= -1<<27 && v.Range.Hi <= 1<<27 }
+
+// forms are the sums of which the addresses of an access are made.
+func (e *emitter) forms(a Access) []form {
+	out := []form{e.flat(a)}
+	if a.Checked {
+		for i, x := range a.At {
+			if !fitsAxis(x, a.Array.Shape[i]) && near(x) {
+				out = append(out, formOf(x))
+			}
+		}
+	}
+	return out
+}
+
+// begin adds up, before a loop, what is known of the addresses in it, and gives what
+// forgets the sums after it.
+func (e *emitter) begin(l *Loop) (restore func()) {
+	old := make(map[string]begun, len(e.begun))
+	for k, b := range e.begun {
+		old[k] = b
+	}
+	add := func(a Access) {
+		for _, f := range e.forms(a) {
+			e.beginForm(f)
+		}
+	}
+	walk(l.Body, func(s Stmt) {
+		switch s := s.(type) {
+		case *Let:
+			if s.Value.Kind == Load {
+				add(s.Value.Access)
+			}
+		case *Store:
+			add(s.Access)
+		}
+	})
+	return func() { e.begun = old }
+}
+
+func (e *emitter) beginForm(f form) {
+	key := e.key(f)
+	have := e.begun[key]
+	known := make(map[*Value]bool)
+	for _, a := range f.args {
+		_, reg := e.regs[a]
+		_, counter := e.counters[a]
+		if (reg || counter) && (!e.varying(a) || a == e.lane.Var) {
+			known[a] = true
+		}
+	}
+	if len(known) == len(have.terms) || len(known) == 0 {
+		return
+	}
+	l := e.f.Local(wasm.I32)
+	e.terms(f, have, func(a *Value) bool { return known[a] })
+	e.f.Set(l)
+	e.begun[key] = begun{l, known}
+}
+
+// varying reports whether there is one value of v for each lane here.
+func (e *emitter) varying(v *Value) bool { return e.vectors > 0 && e.varies(v) }
+
+// terms pushes the sum, in bytes, of those terms of f that are wanted: of what is
+// begun, and the rest.
+func (e *emitter) terms(f form, have begun, want func(a *Value) bool) {
+	first := true
+	if have.terms != nil {
+		e.f.Get(have.local)
+		first = false
+	}
+	for i, a := range f.args {
+		if have.terms[a] || !want(a) {
+			continue
+		}
+		if c, ok := e.counters[a]; ok {
+			e.f.Get(c)
+			if f.coef[i] != 1 {
+				e.f.I32(int32(f.coef[i]))
+				e.f.Op(wasm.I32Mul)
+			}
+		} else {
+			e.push(a)
+			e.f.Op(wasm.I32WrapI64)
+			e.f.I32(int32(8 * f.coef[i]))
+			e.f.Op(wasm.I32Mul)
+		}
+		if !first {
+			e.f.Op(wasm.I32Add)
+		}
+		first = false
+	}
+	if first {
+		e.f.I32(0)
+	}
+}
+
+// scaled pushes eight times f plus a number of bytes, for a lane of a vector (0 if
+// there are none), and gives what is still to be added to it as the offset of a load
+// or store: it is added here unless it may be.
+func (e *emitter) scaled(f form, bytes int64, u int, lane byte, offset bool) uint32 {
+	e.terms(f, e.begun[e.key(f)], func(a *Value) bool { return !e.varying(a) || e.lane != nil && a == e.lane.Var })
+	least, known := int64(0), true
+	bytes += 8 * f.konst
+	for i, a := range f.args {
+		if e.varying(a) && a == e.lane.Var {
+			bytes += 8 * f.coef[i] * int64(2*u+int(lane))
+		} else if e.varying(a) { // one for each lane
+			e.pushLane(a, u, lane)
+			e.f.Op(wasm.I32WrapI64)
+			e.f.I32(int32(8 * f.coef[i]))
+			e.f.Op(wasm.I32Mul)
+			e.f.Op(wasm.I32Add)
+		}
+		if !near(a) || f.coef[i] > 1<<30 || f.coef[i] < -1<<30 {
+			known = false
+			continue
+		}
+		least += min(f.coef[i]*a.Range.Lo, f.coef[i]*a.Range.Hi)
+	}
+	// An offset is added without wrapping around.
+	if offset && known && least >= 0 && bytes >= 0 && bytes < 1<<32 {
+		return uint32(bytes)
+	}
+	if bytes != 0 {
+		e.f.I32(int32(bytes))
+		e.f.Op(wasm.I32Add)
+	}
+	return 0
+}
+
+// inRange pushes whether those indices of an access that are asked for are in range, for
+// a lane, and reports whether there were any.
+func (e *emitter) inRange(a Access, u int, lane byte, ask func(x *Value) bool) bool {
+	any := false
+	for i, x := range a.At {
+		n := a.Array.Shape[i]
+		if fitsAxis(x, n) || !ask(x) {
+			continue
+		}
+		if near(x) {
+			e.scaled(formOf(x), 0, u, lane, false)
+			e.f.I32(int32(8 * n))
+			e.f.Op(wasm.I32LtU)
+		} else {
+			e.pushLane(x, u, lane)
+			e.f.I64(int64(n))
+			e.f.Op(wasm.I64LtU)
+		}
+		if any {
+			e.f.Op(wasm.I32And)
+		}
+		any = true
+	}
+	return any
+}
+
+func every(*Value) bool { return true }
+
+// neighbours reports whether lanes access neighbours, if they are in range.
+func (e *emitter) neighbours(a Access) bool {
+	step := func(f form) int64 {
+		n := int64(0)
+		for i, x := range f.args {
+			switch {
+			case x == e.lane.Var:
+				n = f.coef[i]
+			case e.varies(x):
+				return math.MaxInt64
+			}
+		}
+		return n
+	}
+	if a.Checked { // what is in range for both lanes is, and says where
+		for _, x := range a.At {
+			if n := step(formOf(x)); n != 0 && n != 1 || !near(x) {
+				return false
+			}
+		}
+	}
+	return step(e.flat(a)) == 1
+}
+
+// both writes what all writes if both lanes of an access are in range, else what each
+// writes.
+func (e *emitter) both(a Access, u int, all, each func()) {
+	if !a.Checked {
+		all()
+		return
+	}
+	first := e.inRange(a, u, 0, every)
+	if e.inRange(a, u, 1, e.varies) && first {
+		e.f.Op(wasm.I32And)
+	}
+	e.f.IfElse(all, each)
+}
+
+// load pushes the element of v, for the lanes of vector u if it varies.
+func (e *emitter) load(v *Value, u int) {
+	if !e.varying(v) {
+		e.loadOne(v, 0, 0)
+		return
+	}
+	lanes := func() { e.lanes(v.Elem, func(lane byte) { e.loadOne(v, u, lane) }) }
+	if !e.neighbours(v.Access) {
+		lanes()
+		return
+	}
+	all := func() {
+		e.f.Memory(wasm.V128Load, e.scaled(e.flat(v.Access), int64(e.at[v.Array]), u, 0, true))
+		if v.Elem == term.B {
+			e.f.Op(wasm.I64x2Neg)
+		}
+	}
+	if !v.Checked {
+		all()
+		return
+	}
+	l := e.f.Local(wasm.V128)
+	e.both(v.Access, u, func() { all(); e.f.Set(l) }, func() { lanes(); e.f.Set(l) })
+	e.f.Get(l)
+}
+
+// loadOne pushes an element. What is out of range is at address 0, where a 0 is.
+func (e *emitter) loadOne(v *Value, u int, lane byte) {
+	offset := e.scaled(e.flat(v.Access), int64(e.at[v.Array]), u, lane, !v.Checked)
+	if v.Checked {
+		e.f.I32(0)
+		e.inRange(v.Access, u, lane, every)
+		e.f.Op(wasm.Select)
+	}
+	if v.Elem == term.R {
+		e.f.Memory(wasm.F64Load, offset)
+		return
+	}
+	e.f.Memory(wasm.I64Load, offset)
+	if v.Elem == term.B {
+		e.f.Op(wasm.I32WrapI64)
+	}
+}
+
+// store writes a store, or an addition to an element.
+func (e *emitter) store(s *Store) {
+	if e.vectors == 0 {
+		e.storeOne(s, 0, 0)
+		return
+	}
+	for u := range e.vectors {
+		lanes := func() {
+			for lane := range byte(2) {
+				e.storeOne(s, u, lane)
+			}
+		}
+		if s.Add || !e.neighbours(s.Access) {
+			lanes()
+			continue
+		}
+		e.both(s.Access, u, func() {
+			offset := e.scaled(e.flat(s.Access), int64(e.at[s.Array]), u, 0, true)
+			e.pushVector(s.Value, u)
+			if s.Array.Elem == term.B {
+				e.f.Op(wasm.I64x2Neg)
+			}
+			e.f.Memory(wasm.V128Store, offset)
+		}, lanes)
+	}
+}
+
+func (e *emitter) storeOne(s *Store, u int, lane byte) {
+	if s.Checked {
+		e.inRange(s.Access, u, lane, every)
+		e.f.If(func() { e.storeInRange(s, u, lane) })
+		return
+	}
+	e.storeInRange(s, u, lane)
+}
+
+func (e *emitter) storeInRange(s *Store, u int, lane byte) {
+	f, base := e.flat(s.Access), int64(e.at[s.Array])
+	offset := e.scaled(f, base, u, lane, true)
+	load, save, add := wasm.F64Load, wasm.F64Store, wasm.F64Add
+	if s.Array.Elem != term.R {
+		load, save, add = wasm.I64Load, wasm.I64Store, wasm.I64Add
+	}
+	if s.Add {
+		at := e.address()
+		e.f.Tee(at)
+		e.f.Get(at)
+		e.f.Memory(load, offset)
+	}
+	e.pushLane(s.Value, u, lane)
+	if s.Array.Elem == term.B {
+		e.f.Op(wasm.I64ExtendI32U)
+	}
+	if s.Add {
+		e.f.Op(add)
+	}
+	e.f.Memory(save, offset)
+}
+
+// address is a local for an address that is used twice.
+func (e *emitter) address() wasm.Local {
+	if e.scratch == nil {
+		l := e.f.Local(wasm.I32)
+		e.scratch = &l
+	}
+	return *e.scratch
+}

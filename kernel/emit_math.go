@@ -1,0 +1,269 @@
+package kernel
+
+import (
+	"math"
+
+	"egad/kernel/wasm"
+	"egad/term"
+)
+
+// Functions of reals, for both lanes of a vector. Their errors are at most 2 units in
+// the last place. What they cannot do they leave to the host, lane by lane.
+//
+// Exponential: Cody and Waite's reduction, and a polynomial near to the best one of
+// its degree. Logarithm, sine and cosine: the polynomials of Sun's fdlibm. Hyperbolic
+// tangent: the rational function of Moshier's Cephes.
+
+// vec pushes a vector.
+type vec func()
+
+// vmath writes the body of a function.
+type vmath struct {
+	*module
+	f *wasm.Func
+}
+
+// do keeps what an instruction makes of vectors.
+func (m vmath) do(op wasm.Op, args ...vec) vec {
+	for _, a := range args {
+		a()
+	}
+	m.f.Op(op)
+	return m.kept()
+}
+
+// kept keeps the vector on the stack.
+func (m vmath) kept() vec {
+	l := m.f.Local(wasm.V128)
+	m.f.Set(l)
+	return func() { m.f.Get(l) }
+}
+
+func (m vmath) c(x float64) vec           { return func() { m.f.F64x2(x) } }
+func (m vmath) bits(x int64) vec          { return func() { m.f.I64x2(x) } }
+func (m vmath) add(a, b vec) vec          { return m.do(wasm.F64x2Add, a, b) }
+func (m vmath) sub(a, b vec) vec          { return m.do(wasm.F64x2Sub, a, b) }
+func (m vmath) mul(a, b vec) vec          { return m.do(wasm.F64x2Mul, a, b) }
+func (m vmath) div(a, b vec) vec          { return m.do(wasm.F64x2Div, a, b) }
+func (m vmath) neg(a vec) vec             { return m.do(wasm.F64x2Neg, a) }
+func (m vmath) addInt(a vec, k int64) vec { return m.do(wasm.I64x2Add, a, m.bits(k)) }
+
+// where is a where the mask has bits, else b.
+func (m vmath) where(mask, a, b vec) vec { return m.do(wasm.V128Bitselect, a, b, mask) }
+
+func (m vmath) shift(op wasm.Op, a vec, n int32) vec {
+	a()
+	m.f.I32(n)
+	m.f.Op(op)
+	return m.kept()
+}
+
+func (m vmath) call(f uint32, a vec) vec {
+	a()
+	m.f.Call(f)
+	return m.kept()
+}
+
+// poly is the polynomial in x with coefficients from the constant on. Halves are
+// computed beside each other, as instructions wait for what they use.
+func (m vmath) poly(x vec, coefs ...float64) vec {
+	powers := []vec{x}
+	var terms []vec
+	for i := 0; i < len(coefs); i += 2 {
+		if i+1 == len(coefs) {
+			terms = append(terms, m.c(coefs[i]))
+			break
+		}
+		terms = append(terms, m.add(m.mul(x, m.c(coefs[i+1])), m.c(coefs[i])))
+	}
+	for len(terms) > 1 {
+		last := powers[len(powers)-1]
+		x := m.mul(last, last)
+		powers = append(powers, x)
+		var next []vec
+		for i := 0; i < len(terms); i += 2 {
+			if i+1 == len(terms) {
+				next = append(next, terms[i])
+				break
+			}
+			next = append(next, m.add(m.mul(x, terms[i+1]), terms[i]))
+		}
+		terms = next
+	}
+	return terms[0]
+}
+
+// vectorFunctions write the functions that there are.
+var vectorFunctions map[term.Sym]func(m vmath, x vec) vec
+
+func init() {
+	vectorFunctions = map[term.Sym]func(m vmath, x vec) vec{
+		term.SymExp: vmath.exp, term.SymLog: vmath.log, term.SymTanh: vmath.tanh, term.SymSigmoid: vmath.sigmoid,
+		term.SymSin: func(m vmath, x vec) vec { return m.wave(x, term.SymSin) },
+		term.SymCos: func(m vmath, x vec) vec { return m.wave(x, term.SymCos) },
+	}
+}
+
+// function is the number of the function for an operator on reals, on vectors. Where a
+// value has to be that of the evaluator it is the host's.
+func (m *module) function(op term.Sym, n int) uint32 {
+	code := hostCode(op, n)
+	if n, ok := m.helpers[code]; ok {
+		return n
+	}
+	f := m.Func("", []wasm.Type{wasm.V128}, wasm.V128)
+	m.helpers[code] = f.Index
+	v := vmath{m, f}
+	if write := vectorFunctions[op]; write != nil && !m.exact {
+		write(v, func() { f.Get(0) })()
+	} else {
+		v.host(code)
+	}
+	return f.Index
+}
+
+// hostCode is how an operator, with its attribute, is told to the host.
+func hostCode(op term.Sym, n int) int32 { return int32(op) | int32(n)<<16 }
+
+// host pushes what the host makes of each lane of the parameter.
+func (m vmath) host(code int32) {
+	for lane := range byte(2) {
+		m.f.I32(code)
+		m.f.Get(0)
+		m.f.Lane(wasm.F64x2ExtractLane, lane)
+		m.f.Call(m.unary)
+		if lane == 0 {
+			m.f.Op(wasm.F64x2Splat)
+		} else {
+			m.f.Lane(wasm.F64x2ReplaceLane, 1)
+		}
+	}
+}
+
+func (m vmath) of(op term.Sym, x vec) vec {
+	return m.call(m.function(op, 0), x)
+}
+
+// magic is a number so large that what is added to it is rounded to an integer, which
+// is in its low bits.
+const magic = 0x1.8p52
+
+// round is x rounded to an integer n, and n as an integer.
+func (m vmath) round(x vec) (n, bits vec) {
+	t := m.add(x, m.c(magic))
+	return m.sub(t, m.c(magic)), m.do(wasm.I64x2Sub, t, m.bits(int64(math.Float64bits(magic))))
+}
+
+// power is two to the power of an integer, from -1022 to 1023.
+func (m vmath) power(n vec) vec { return m.shift(wasm.I64x2Shl, m.addInt(n, 1023), 52) }
+
+const (
+	ln2Hi = 6.93147180369123816490e-01
+	ln2Lo = 1.90821492927058770002e-10
+)
+
+func (m vmath) exp(x vec) vec {
+	// Beyond, the result is 0 or infinite; NaN stays.
+	x = m.do(wasm.F64x2Pmin, x, m.c(710))
+	x = m.do(wasm.F64x2Pmax, x, m.c(-746))
+	n, _ := m.round(m.mul(x, m.c(math.Log2E)))
+	r := m.sub(m.sub(x, m.mul(n, m.c(ln2Hi))), m.mul(n, m.c(ln2Lo)))
+	q := m.poly(r, 0.5, 0.16666666666666669, 0.04166666666662413, 0.008333333333330062, 0.0013888888917213717,
+		0.00019841269863053618, 2.4801521295954376e-05, 2.7557268459997064e-06, 2.7620088445409746e-07, 2.510038549551032e-08)
+	y := m.add(m.add(m.mul(m.mul(r, r), q), r), m.c(1))
+	// Two steps, as the power may be no normal number.
+	half, bits := m.round(m.mul(n, m.c(0.5)))
+	_, rest := m.round(m.sub(n, half))
+	return m.mul(m.mul(y, m.power(bits)), m.power(rest))
+}
+
+func (m vmath) log(x vec) vec {
+	const (
+		normal = 0x1p-1022
+		one    = 0x3ff0000000000000
+		root   = 0x3fe6a09e667f3bcd // the root of a half
+		mask   = 1<<52 - 1
+	)
+	tiny := m.do(wasm.F64x2Lt, x, m.c(normal))
+	y := m.where(tiny, m.mul(x, m.c(0x1p54)), x)
+	// y is a power of two times a number between the roots of 1/2 and of 2.
+	b := m.addInt(y, one-root)
+	k := m.do(wasm.V128Or, m.shift(wasm.I64x2ShrU, b, 52), m.c(0x1p52))
+	k = m.sub(k, m.c(0x1p52+1023))
+	k = m.sub(k, m.do(wasm.V128And, tiny, m.c(54)))
+	f := m.sub(m.addInt(m.do(wasm.V128And, b, m.bits(mask)), root), m.c(1))
+	s := m.div(f, m.add(f, m.c(2)))
+	z := m.mul(s, s)
+	w := m.mul(z, z)
+	t1 := m.mul(w, m.poly(w, 3.999999999940941908e-01, 2.222219843214978396e-01, 1.531383769920937332e-01))
+	t2 := m.mul(z, m.poly(w, 6.666666666666735130e-01, 2.857142874366239149e-01, 1.818357216161805012e-01, 1.479819860511658591e-01))
+	half := m.mul(m.mul(f, f), m.c(0.5))
+	inner := m.add(m.mul(s, m.add(half, m.add(t2, t1))), m.mul(k, m.c(ln2Lo)))
+	out := m.sub(m.mul(k, m.c(ln2Hi)), m.sub(m.sub(half, inner), f))
+	// Infinity and NaN are themselves; of 0 it is -Inf, of less NaN.
+	out = m.where(m.do(wasm.F64x2Lt, x, m.c(math.Inf(1))), out, x)
+	out = m.where(m.do(wasm.F64x2Eq, x, m.c(0)), m.c(math.Inf(-1)), out)
+	return m.where(m.do(wasm.F64x2Lt, x, m.c(0)), m.c(math.NaN()), out)
+}
+
+func (m vmath) sigmoid(x vec) vec {
+	return m.div(m.c(1), m.add(m.c(1), m.of(term.SymExp, m.neg(x))))
+}
+
+func (m vmath) tanh(x vec) vec {
+	z := m.do(wasm.F64x2Abs, x)
+	large := m.sub(m.c(1), m.div(m.c(2), m.add(m.of(term.SymExp, m.add(z, z)), m.c(1))))
+	s := m.mul(z, z)
+	p := m.poly(s, -1.61468768441708447952e3, -9.92877231001918586564e1, -9.64399179425052238628e-1)
+	q := m.poly(s, 4.84406305325125486048e3, 2.23548839060100448583e3, 1.12811678491632931402e2, 1)
+	small := m.add(z, m.div(m.mul(m.mul(z, s), p), q))
+	y := m.where(m.do(wasm.F64x2Lt, z, m.c(0.625)), small, large)
+	// It is odd.
+	return m.do(wasm.V128Or, y, m.do(wasm.V128And, x, m.bits(math.MinInt64)))
+}
+
+// difference is a - b, and what rounding has lost (Knuth).
+func (m vmath) difference(a, b vec) (d, lost vec) {
+	d = m.sub(a, b)
+	c := m.sub(d, a)
+	return d, m.sub(m.sub(a, m.sub(d, c)), m.add(b, c))
+}
+
+// wave is sine or cosine.
+func (m vmath) wave(x vec, op term.Sym) vec {
+	// A half of pi, in parts whose products with small integers are exact.
+	const p1, p2, p3, p4 = 1.5707963267341256, 6.077100506303966e-11, 2.0222662487111665e-21, 8.4784276603689e-32
+	n, bits := m.round(m.mul(x, m.c(2/math.Pi)))
+	r := m.sub(x, m.mul(n, m.c(p1)))
+	r, lost2 := m.difference(r, m.mul(n, m.c(p2)))
+	r, lost3 := m.difference(r, m.mul(n, m.c(p3)))
+	lost := m.sub(m.add(lost2, lost3), m.mul(n, m.c(p4)))
+	y := m.add(r, lost)
+	rest := m.add(m.sub(r, y), lost)
+	// Large numbers and NaN are the host's.
+	m.do(wasm.F64x2Lt, m.do(wasm.F64x2Abs, x), m.c(1<<18))()
+	m.f.Op(wasm.I64x2AllTrue)
+	m.f.Op(wasm.I32Eqz)
+	m.f.If(func() {
+		m.host(hostCode(op, 0))
+		m.f.Op(wasm.Return)
+	})
+	z := m.mul(y, y)
+	v := m.mul(z, y)
+	sp := m.poly(z, 8.33333333332248946124e-03, -1.98412698298579493134e-04, 2.75573137070700676789e-06, -2.50507602534068634195e-08, 1.58969099521155010221e-10)
+	a := m.sub(m.mul(z, m.sub(m.mul(rest, m.c(0.5)), m.mul(v, sp))), rest)
+	sine := m.sub(y, m.sub(a, m.mul(v, m.c(-1.66666666666666324348e-01))))
+	cp := m.mul(z, m.poly(z, 4.16666666666666019037e-02, -1.38888888888741095749e-03, 2.48015872894767294178e-05, -2.75573143513906633035e-07, 2.08757232129817482790e-09, -1.13596475577881948265e-11))
+	h := m.mul(z, m.c(0.5))
+	u := m.sub(m.c(1), h)
+	cosine := m.add(u, m.add(m.sub(m.sub(m.c(1), u), h), m.sub(m.mul(z, cp), m.mul(y, rest))))
+	q := bits
+	if op == term.SymCos {
+		q = m.addInt(bits, 1)
+	} else { // of -0 too
+		sine = m.where(m.do(wasm.F64x2Eq, x, m.c(0)), x, sine)
+	}
+	odd := m.do(wasm.I64x2Neg, m.do(wasm.V128And, q, m.bits(1)))
+	sign := m.shift(wasm.I64x2Shl, m.do(wasm.V128And, q, m.bits(2)), 62)
+	return m.do(wasm.V128Xor, m.where(odd, cosine, sine), sign)
+}

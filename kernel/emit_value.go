@@ -1,0 +1,315 @@
+package kernel
+
+import (
+	"egad/kernel/wasm"
+	"egad/term"
+)
+
+// push pushes the value of v, which is the same for all lanes.
+func (e *emitter) push(v *Value) {
+	if ls, ok := e.regs[v]; ok {
+		e.f.Get(ls[0])
+		return
+	}
+	switch v.Kind {
+	case Lit:
+		switch v.Elem {
+		case term.R:
+			e.f.F64(v.Const.Num.Float64())
+		case term.B:
+			e.f.I32(int32(v.Const.Int))
+		default:
+			e.f.I64(v.Const.Int)
+		}
+	case Var:
+		e.f.Get(e.counters[v])
+		e.f.I32(3)
+		e.f.Op(wasm.I32ShrU)
+		e.f.Op(wasm.I64ExtendI32U)
+	case Linear:
+		e.f.I64(v.Const.Int)
+		for i, a := range v.Args {
+			e.push(a)
+			e.f.I64(v.Coef[i])
+			e.f.Op(wasm.I64Mul)
+			e.f.Op(wasm.I64Add)
+		}
+	default:
+		e.compute(v)
+	}
+}
+
+// compute computes v, which is the same for all lanes, on the stack.
+func (e *emitter) compute(v *Value) {
+	if v.Kind == Load {
+		e.load(v, 0)
+		return
+	}
+	e.operation(v, func(i int) { e.push(v.Args[i]) })
+}
+
+// pushVector pushes v for the lanes of vector u.
+func (e *emitter) pushVector(v *Value, u int) {
+	switch ls := e.regs[v]; {
+	case !e.varies(v):
+		e.pushWide(v)
+	case ls != nil:
+		e.f.Get(ls[u])
+	default:
+		e.vector(v, u)
+	}
+}
+
+// pushWide pushes a value for each lane that does not vary.
+func (e *emitter) pushWide(v *Value) {
+	if w, ok := e.wide[v]; ok {
+		e.f.Get(w)
+		return
+	}
+	if v.Kind != Lit {
+		e.splat(v)
+		return
+	}
+	switch v.Elem {
+	case term.R:
+		e.f.F64x2(v.Const.Num.Float64())
+	case term.B:
+		e.f.I64x2(-v.Const.Int)
+	default:
+		e.f.I64x2(v.Const.Int)
+	}
+}
+
+// vector computes v, which varies, for the lanes of vector u. A truth value is all
+// bits or none.
+func (e *emitter) vector(v *Value, u int) {
+	switch v.Kind {
+	case Var:
+		e.f.Get(e.counters[v])
+		e.f.I32(3)
+		e.f.Op(wasm.I32ShrU)
+		e.f.Op(wasm.I64ExtendI32U)
+		e.f.Op(wasm.I64x2Splat)
+		e.f.I64x2Of(int64(2*u), int64(2*u+1))
+		e.f.Op(wasm.I64x2Add)
+	case Linear:
+		e.f.I64x2(v.Const.Int)
+		for i, a := range v.Args {
+			e.pushVector(a, u)
+			if v.Coef[i] == 1 {
+				e.f.Op(wasm.I64x2Add)
+				continue
+			}
+			if v.Coef[i] == -1 {
+				e.f.Op(wasm.I64x2Sub)
+				continue
+			}
+			e.f.I64x2(v.Coef[i])
+			e.f.Op(wasm.I64x2Mul)
+			e.f.Op(wasm.I64x2Add)
+		}
+	case Load:
+		e.load(v, u)
+	default:
+		if !e.vectorOperation(v, u) {
+			e.lanes(v.Elem, func(lane byte) {
+				e.operation(v, func(i int) { e.pushLane(v.Args[i], u, lane) })
+			})
+		}
+	}
+}
+
+// pushLane pushes v for one lane of vector u, if there are lanes.
+func (e *emitter) pushLane(v *Value, u int, lane byte) {
+	if !e.varying(v) {
+		e.push(v)
+		return
+	}
+	e.pushVector(v, u)
+	e.extract(v.Elem, lane)
+}
+
+// extract takes a lane out of the vector on the stack.
+func (e *emitter) extract(t term.Elem, lane byte) {
+	if t == term.R {
+		e.f.Lane(wasm.F64x2ExtractLane, lane)
+		return
+	}
+	e.f.Lane(wasm.I64x2ExtractLane, lane)
+	if t == term.B {
+		e.f.I64(0)
+		e.f.Op(wasm.I64Ne)
+	}
+}
+
+// lanes pushes a vector of what one pushes for each lane.
+func (e *emitter) lanes(t term.Elem, one func(lane byte)) {
+	for lane := range byte(2) {
+		one(lane)
+		switch t {
+		case term.I:
+			e.f.Op(wasm.F64ReinterpretI64)
+		case term.B:
+			e.f.Op(wasm.I64ExtendI32U)
+			e.f.Op(wasm.F64ReinterpretI64)
+		}
+		if lane == 0 {
+			e.f.Op(wasm.F64x2Splat)
+		} else {
+			e.f.Lane(wasm.F64x2ReplaceLane, 1)
+		}
+	}
+	if t == term.B {
+		e.f.Op(wasm.I64x2Neg)
+	}
+}
+
+// scalarOps and vectorOps are the operators on reals that are one instruction.
+var (
+	scalarOps = map[term.Sym]wasm.Op{
+		term.SymAdd: wasm.F64Add, term.SymSub: wasm.F64Sub, term.SymMul: wasm.F64Mul, term.SymDiv: wasm.F64Div,
+		term.SymMin: wasm.F64Min, term.SymMax: wasm.F64Max, term.SymNeg: wasm.F64Neg, term.SymAbs: wasm.F64Abs,
+		term.SymSqrt: wasm.F64Sqrt, term.SymLt: wasm.F64Lt, term.SymLe: wasm.F64Le, term.SymEq: wasm.F64Eq,
+	}
+	vectorOps = map[term.Sym]wasm.Op{
+		term.SymAdd: wasm.F64x2Add, term.SymSub: wasm.F64x2Sub, term.SymMul: wasm.F64x2Mul, term.SymDiv: wasm.F64x2Div,
+		term.SymMin: wasm.F64x2Min, term.SymMax: wasm.F64x2Max, term.SymNeg: wasm.F64x2Neg, term.SymAbs: wasm.F64x2Abs,
+		term.SymSqrt: wasm.F64x2Sqrt, term.SymLt: wasm.F64x2Lt, term.SymLe: wasm.F64x2Le, term.SymEq: wasm.F64x2Eq,
+	}
+	intOps = map[term.Sym]wasm.Op{
+		term.SymAdd: wasm.I64Add, term.SymSub: wasm.I64Sub, term.SymMul: wasm.I64Mul,
+		term.SymLt: wasm.I64LtS, term.SymLe: wasm.I64LeS, term.SymEq: wasm.I64Eq,
+	}
+	intVectorOps = map[term.Sym]wasm.Op{
+		term.SymAdd: wasm.I64x2Add, term.SymSub: wasm.I64x2Sub, term.SymMul: wasm.I64x2Mul,
+		term.SymLt: wasm.I64x2LtS, term.SymEq: wasm.I64x2Eq,
+	}
+	truthVectorOps = map[term.Sym]wasm.Op{term.SymAnd: wasm.V128And, term.SymOr: wasm.V128Or, term.SymEq: wasm.I64x2Eq}
+)
+
+// operation writes an operator on one lane; arg pushes an operand, as often as it is
+// called. The meaning is that of term.Floats.
+func (e *emitter) operation(v *Value, arg func(i int)) {
+	all := func(op wasm.Op) {
+		for i := range v.Args {
+			arg(i)
+		}
+		e.f.Op(op)
+	}
+	of := v.Args[0].Elem
+	if v.Op == term.SymWhere {
+		arg(1)
+		arg(2)
+		arg(0)
+		e.f.Op(wasm.Select)
+		return
+	}
+	switch of {
+	case term.R:
+		switch op, ok := scalarOps[v.Op]; {
+		case ok:
+			all(op)
+		case v.Op == term.SymFloor, v.Op == term.SymRound:
+			arg(0)
+			e.f.Op(map[bool]wasm.Op{true: wasm.F64Floor, false: wasm.F64Nearest}[v.Op == term.SymFloor])
+			e.f.Op(wasm.I64TruncSatF64S)
+		case v.Op == term.SymRelu: // NaN of NaN
+			e.f.F64(0)
+			arg(0)
+			arg(0)
+			e.f.F64(0)
+			e.f.Op(wasm.F64Le)
+			e.f.Op(wasm.Select)
+		default:
+			arg(0)
+			e.f.Op(wasm.F64x2Splat)
+			e.f.Call(e.function(v.Op, v.N))
+			e.f.Lane(wasm.F64x2ExtractLane, 0)
+		}
+	case term.I:
+		switch op, ok := intOps[v.Op]; {
+		case ok:
+			all(op)
+		case v.Op == term.SymReal:
+			all(wasm.F64ConvertI64S)
+		case v.Op == term.SymNeg:
+			e.f.I64(0)
+			all(wasm.I64Sub)
+		default:
+			for i := range v.Args {
+				arg(i)
+			}
+			e.f.Call(e.integer(v.Op, len(v.Args)))
+		}
+	default:
+		switch v.Op {
+		case term.SymNot:
+			all(wasm.I32Eqz)
+		case term.SymAnd:
+			all(wasm.I32And)
+		case term.SymOr:
+			all(wasm.I32Or)
+		default: // eq
+			all(wasm.I32Eq)
+		}
+	}
+}
+
+// vectorOperation writes an operator on vectors, and reports whether it can.
+func (e *emitter) vectorOperation(v *Value, u int) bool {
+	all := func(op wasm.Op) bool {
+		for _, a := range v.Args {
+			e.pushVector(a, u)
+		}
+		e.f.Op(op)
+		return true
+	}
+	of := v.Args[0].Elem
+	if v.Op == term.SymWhere {
+		e.pushVector(v.Args[1], u)
+		e.pushVector(v.Args[2], u)
+		e.pushVector(v.Args[0], u)
+		e.f.Op(wasm.V128Bitselect)
+		return true
+	}
+	table := map[term.Elem]map[term.Sym]wasm.Op{term.R: vectorOps, term.I: intVectorOps, term.B: truthVectorOps}[of]
+	if op, ok := table[v.Op]; ok {
+		return all(op)
+	}
+	switch {
+	case v.Op == term.SymNot:
+		return all(wasm.V128Not)
+	case of == term.I && v.Op == term.SymNeg:
+		return all(wasm.I64x2Neg)
+	case of == term.I && v.Op == term.SymLe: // not y < x
+		e.pushVector(v.Args[1], u)
+		e.pushVector(v.Args[0], u)
+		e.f.Op(wasm.I64x2LtS)
+		e.f.Op(wasm.V128Not)
+		return true
+	case v.Op == term.SymRelu: // a where not a <= 0, else 0
+		e.pushVector(v.Args[0], u)
+		e.pushVector(v.Args[0], u)
+		e.f.F64x2(0)
+		e.f.Op(wasm.F64x2Le)
+		e.f.Op(wasm.V128AndNot)
+		return true
+	case of == term.R && v.Elem == term.R && len(v.Args) == 1:
+		e.pushVector(v.Args[0], u)
+		e.f.Call(e.function(v.Op, v.N))
+		return true
+	}
+	return false
+}
+
+// emits reports whether there are instructions for an operator.
+func (m *module) emits(v *Value) bool {
+	if v.Args[0].Elem != term.R || v.Op == term.SymWhere {
+		return true
+	}
+	switch v.Op {
+	case term.SymFloor, term.SymRound, term.SymRelu:
+		return true
+	}
+	return scalarOps[v.Op] != 0 || vectorFunctions[v.Op] != nil || m.exact && len(v.Args) == 1
+}

@@ -1,0 +1,175 @@
+package wasm
+
+import (
+	"encoding/binary"
+	"math"
+)
+
+// Func is a function that is being written.
+type Func struct {
+	Name            string // by which it is exported, unless it is ""
+	Index           uint32 // for calls
+	params, results []Type
+	locals          []Type
+	code            []byte
+}
+
+// Local is a parameter or a local of a function.
+type Local uint32
+
+// Local adds a local, which is 0 at the start.
+func (f *Func) Local(t Type) Local {
+	f.locals = append(f.locals, t)
+	return Local(len(f.params) + len(f.locals) - 1)
+}
+
+// Type is the type of a local.
+func (f *Func) Type(l Local) Type {
+	if int(l) < len(f.params) {
+		return f.params[l]
+	}
+	return f.locals[int(l)-len(f.params)]
+}
+
+func (f *Func) body() []byte {
+	// Locals are declared in runs of one type.
+	var runs []byte
+	n := uint64(0)
+	for i := 0; i < len(f.locals); {
+		j := i
+		for j < len(f.locals) && f.locals[j] == f.locals[i] {
+			j++
+		}
+		runs = append(uleb(runs, uint64(j-i)), byte(f.locals[i]))
+		n++
+		i = j
+	}
+	return append(append(append(uleb(nil, n), runs...), f.code...), byte(end))
+}
+
+// Get pushes a local, Set pops one, and Tee sets one to the top of the stack.
+func (f *Func) Get(l Local) { f.local(localGet, l) }
+
+// Set pops a local.
+func (f *Func) Set(l Local) { f.local(localSet, l) }
+
+// Tee sets a local to the top of the stack, which stays there.
+func (f *Func) Tee(l Local) { f.local(localTee, l) }
+
+func (f *Func) local(op Op, l Local) {
+	f.Op(op)
+	f.code = uleb(f.code, uint64(l))
+}
+
+// Op writes an instruction that has no operands but those on the stack.
+func (f *Func) Op(op Op) {
+	if op < simd {
+		f.code = append(f.code, byte(op))
+		if op>>8 != 0 { // the saturating truncations: a prefix, and a number
+			f.code[len(f.code)-1] = saturating
+			f.code = uleb(f.code, uint64(op&0xff))
+		}
+		return
+	}
+	f.code = uleb(append(f.code, vector), uint64(op-simd))
+}
+
+// I32 pushes a number, and so do I64, F64 and F64x2, the last one twice.
+func (f *Func) I32(x int32) {
+	f.Op(i32Const)
+	f.code = sleb(f.code, int64(x))
+}
+
+// I64 pushes a number.
+func (f *Func) I64(x int64) {
+	f.Op(i64Const)
+	f.code = sleb(f.code, x)
+}
+
+// F64 pushes a number.
+func (f *Func) F64(x float64) {
+	f.Op(f64Const)
+	f.code = binary.LittleEndian.AppendUint64(f.code, math.Float64bits(x))
+}
+
+// F64x2 pushes a vector whose lanes are both x.
+func (f *Func) F64x2(x float64) { f.I64x2(int64(math.Float64bits(x))) }
+
+// I64x2 pushes a vector whose lanes are both x.
+func (f *Func) I64x2(x int64) { f.I64x2Of(x, x) }
+
+// Memory writes a load or a store at the address on the stack plus offset, aligned
+// to 8 bytes.
+func (f *Func) Memory(op Op, offset uint32) {
+	f.Op(op)
+	f.code = uleb(uleb(f.code, 3), uint64(offset))
+}
+
+// Fill fills memory: on the stack are the address, the byte, and how many.
+func (f *Func) Fill() { f.code = append(f.code, saturating, 0x0b, 0) }
+
+// Lane writes an instruction on a lane of a vector.
+func (f *Func) Lane(op Op, lane byte) {
+	f.Op(op)
+	f.code = append(f.code, lane)
+}
+
+// Shuffle writes a shuffle of two vectors: bytes of the first are 0 to 15, of the
+// second 16 to 31.
+func (f *Func) Shuffle(lanes [16]byte) {
+	f.Op(i8x16Shuffle)
+	f.code = append(f.code, lanes[:]...)
+}
+
+// Call writes a call.
+func (f *Func) Call(index uint32) {
+	f.Op(call)
+	f.code = uleb(f.code, uint64(index))
+}
+
+// empty is the type of a block that has no result.
+const empty = 0x40
+
+// Block writes what body writes as a block: a Break of depth 0 in it goes to its end.
+func (f *Func) Block(body func()) { f.structure(block, body) }
+
+// Loop writes what body writes as a loop: a Break of depth 0 in it goes to its begin.
+func (f *Func) Loop(body func()) { f.structure(loop, body) }
+
+// If writes what body writes, to be done if the number on the stack is not 0.
+func (f *Func) If(body func()) { f.structure(ifThen, body) }
+
+// IfElse writes what then or what otherwise writes, by the number on the stack.
+func (f *Func) IfElse(then, otherwise func()) {
+	f.structure(ifThen, func() {
+		then()
+		f.Op(elseThen)
+		otherwise()
+	})
+}
+
+func (f *Func) structure(op Op, body func()) {
+	f.Op(op)
+	f.code = append(f.code, empty)
+	body()
+	f.Op(end)
+}
+
+// Break goes to the end of a block, or to the begin of a loop, of so many around it.
+func (f *Func) Break(depth uint32) {
+	f.Op(br)
+	f.code = uleb(f.code, uint64(depth))
+}
+
+// BreakIf is Break if the number on the stack is not 0.
+func (f *Func) BreakIf(depth uint32) {
+	f.Op(brIf)
+	f.code = uleb(f.code, uint64(depth))
+}
+
+// I64x2Of pushes a vector of two numbers.
+func (f *Func) I64x2Of(x, y int64) {
+	f.Op(v128Const)
+	f.code = binary.LittleEndian.AppendUint64(f.code, uint64(x))
+	f.code = binary.LittleEndian.AppendUint64(f.code, uint64(y))
+}
