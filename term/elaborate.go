@@ -259,11 +259,9 @@ func (m *Module) instantiate(d *checkedDef, sizes map[string]int64) (*Program, e
 	if d.result.Kind == KFun {
 		return nil, diag.Errorf(d.Src, d.Pos, "%s results in a function and cannot be run by itself", d.Name)
 	}
-	prog := &Program{
-		Store: NewStore(m.sig), Name: d.Name, Names: make(map[uint32]Hint), Indices: make(map[uint32]Indexing),
-		Index: &IndexNames{byRange: make(map[string][]Hint)}, Sizes: sizes,
-	}
-	el := &elaborator{prog: prog, elems: m.elems, memo: make(map[string]*val[Term])}
+	el := m.elaborator(NewStore(m.sig))
+	prog := el.prog
+	prog.Name, prog.Sizes = d.Name, sizes
 	w := &walker[Term]{mod: m, dom: el, errs: &errs}
 	s := &scope[Term]{ctx: ctx}
 	for i, p := range d.Params {
@@ -303,6 +301,16 @@ type elaborator struct {
 	// Of functions that are differentiated: how deep they nest, and what was derived.
 	nested   int
 	programs map[string]*Program
+}
+
+// elaborator makes the terms of a program of m in a store.
+func (m *Module) elaborator(s *Store) *elaborator {
+	return &elaborator{
+		prog: &Program{
+			Store: s, Names: make(map[uint32]Hint), Indices: make(map[uint32]Indexing), Index: &IndexNames{byRange: make(map[string][]Hint)},
+		},
+		elems: m.elems, memo: make(map[string]*val[Term]),
+	}
 }
 
 func (el *elaborator) input(in Input) *val[Term] {

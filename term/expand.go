@@ -126,11 +126,7 @@ func (d *Declared) apply(s *Store, operands []Term) Term {
 		types[i] = s.Type(x)
 	}
 	c, sizes := d.match(&typing{u: s.Unify, sig: s.sig}, types)
-	el := &elaborator{
-		prog:  &Program{Store: s, Names: make(map[uint32]Hint), Index: &IndexNames{byRange: make(map[string][]Hint)}},
-		elems: d.mod.elems,
-		memo:  make(map[string]*val[Term]),
-	}
+	el := d.mod.elaborator(s)
 	var errs diag.List
 	w := &walker[Term]{mod: d.mod, dom: el, errs: &errs}
 	scope := &scope[Term]{ctx: &context{src: d.Src, sizes: sizes}}

@@ -12,11 +12,9 @@ func Elaborate(sig *Signature, src *diag.Source, inputs []Param, alike bool, exp
 	}
 	var errs diag.List
 	ctx := &context{src: src, facts: true, sizes: map[string]Size{}}
-	prog := &Program{
-		Store: NewStore(sig), Names: make(map[uint32]Hint),
-		Index: &IndexNames{byRange: make(map[string][]Hint)}, Sizes: map[string]int64{},
-	}
-	el := &elaborator{prog: prog, elems: m.elems, memo: make(map[string]*val[Term])}
+	el := m.elaborator(NewStore(sig))
+	prog := el.prog
+	prog.Sizes = map[string]int64{}
 	c := &checker{sig: sig, eqs: make(map[string]Size)}
 	check := &walker[*Type]{mod: m, dom: c, errs: &errs}
 	build := &walker[Term]{mod: m, dom: el, errs: &errs}
