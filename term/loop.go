@@ -82,7 +82,7 @@ func (c *generalCall[V]) iterated() *val[V] {
 
 // stepCount reads how many steps iterate makes.
 func (w *walker[V]) stepCount(e Expr, s *scope[V]) (Size, bool) {
-	size, err := sizeOf(e, s.ctx.sizes)
+	size, err := sizeOf(e, w.sizesFor(e, s))
 	if err != nil {
 		w.errorf(s, err.Pos, "%s (the number of steps of iterate is a size: where it is known only when the program runs, take a size that is large enough, and let an if keep the state after it)", err.Msg)
 		return size, false

@@ -24,8 +24,9 @@ type indexed[V any] struct {
 	left, right *indexed[V]
 }
 
+// bind is the scope with one more name, which hides a size of that name.
 func (s *scope[V]) bind(name string, v *val[V], pos diag.Pos) *scope[V] {
-	b := &scope[V]{name, v, pos, s, s.ctx, s.depth + 1, s.index}
+	b := &scope[V]{name, v, pos, s, s.ctx.without(name), s.depth + 1, s.index}
 	if b.depth%indexEvery == 0 {
 		b.index = b.indexed(indexEvery)
 	}

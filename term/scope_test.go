@@ -10,7 +10,7 @@ import (
 // finds, in scopes that share their parents too.
 func TestScope(t *testing.T) {
 	from := rand.New(rand.NewPCG(1, 1))
-	scopes := []*scope[int]{{}}
+	scopes := []*scope[int]{{ctx: &context{}}}
 	for i := range 3000 {
 		parent := scopes[max(0, len(scopes)-1-from.IntN(4))]
 		scopes = append(scopes, parent.bind(fmt.Sprint("x", from.IntN(200)), &val[int]{v: i}, 0))

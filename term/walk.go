@@ -1,6 +1,7 @@
 package term
 
 import (
+	"maps"
 	"slices"
 
 	"egad/diag"
@@ -56,6 +57,17 @@ type context struct {
 	prelude bool
 	facts   bool // relations may stand in it that have no meaning
 	sizes   map[string]Size
+}
+
+// without is the context where name is not a size.
+func (c *context) without(name string) *context {
+	if _, is := c.sizes[name]; !is {
+		return c
+	}
+	hidden := *c
+	hidden.sizes = maps.Clone(c.sizes)
+	delete(hidden.sizes, name)
+	return &hidden
 }
 
 // walker gives expressions their values in a domain.
@@ -520,9 +532,6 @@ func (w *walker[V]) bindPattern(p Pattern, v *val[V], s *scope[V]) *scope[V] {
 	case PatName:
 		if isReserved(p.Name) {
 			w.errorf(s, p.Pos, "%s is a built-in name", p.Name)
-		}
-		if _, ok := s.ctx.sizes[p.Name]; ok {
-			w.errorf(s, p.Pos, "%s is the name of a size here", p.Name)
 		}
 		if v != nil && !v.tuple && v.fn == nil {
 			v = &val[V]{v: w.dom.named(v.v, p.Name, s.ctx.src, p.Pos), sym: v.sym}
