@@ -10,8 +10,8 @@ import (
 
 // Lower makes the kernels of a program without linear maps.
 //
-// Reductions, scatters and stacks are always kept in memory, and so is the
-// result. Index, gather, replicate, tr, reshape and build are not, nor is light
+// Reductions, scatters, sums of scatters and stacks are always kept in memory, and
+// so is the result. Index, gather, replicate, tr, reshape and build are not, nor is light
 // integer arithmetic: they say where elements come from. An elementwise operation,
 // a conditional, an index array that is looked up in another one, or a view of very
 // many is computed where it is used if that takes at most as many evaluations, over
@@ -49,6 +49,7 @@ func lower(p *term.Program, ranges map[string]term.Range, used term.NameSet) (*P
 
 		weights:  make(map[uint32]int),
 		readers:  make(map[uint32]bool),
+		uses:     make(map[uint32]int),
 		literals: make(map[uint32]*Array),
 		ranges:   ranges,
 		states:   make(map[uint32]map[int]*Array),
@@ -73,6 +74,8 @@ type lowering struct {
 	// weights and readers are what is known of views.
 	weights map[uint32]int
 	readers map[uint32]bool
+	// uses is how often each node is an operand.
+	uses map[uint32]int
 	// literals are the arrays of literals, by node.
 	literals map[uint32]*Array
 	made     []made
@@ -93,6 +96,7 @@ type node struct {
 	id       uint32
 	requests []*request
 	kept     bool // whatever the number of its uses is
+	sum      []sent
 	array    *Array
 }
 
@@ -134,6 +138,7 @@ func (l *lowering) run(p *term.Program, used term.NameSet) error {
 			}
 		}
 	}
+	l.count(p.Root.ID)
 	l.keepAll(root)
 	for l.queue.Len() > 0 {
 		if err := l.decide(heap.Pop(&l.queue).(*node)); err != nil {
@@ -286,7 +291,8 @@ func (l *lowering) decide(n *node) error {
 	for _, s := range full {
 		elements *= float64(s)
 	}
-	if !n.kept && !keeps(l.op(n.id).Sym) {
+	n.sum = l.sum(n.id)
+	if !n.kept && !keeps(l.op(n.id).Sym) && n.sum == nil {
 		evaluations := 0.0
 		for _, r := range n.requests {
 			evaluations += r.nest.trips(r.hole.level)
@@ -316,6 +322,12 @@ func (l *lowering) decide(n *node) error {
 // fill makes the kernels that compute an array.
 func (l *lowering) fill(n *node, outer []int) {
 	op, kids := l.op(n.id), l.kids(n.id)
+	for _, s := range n.sum {
+		l.scatter(n.array, outer, s)
+	}
+	if n.sum != nil {
+		return
+	}
 	switch op.Sym {
 	case term.SymStates:
 		l.states[n.id] = map[int]*Array{0: n.array}
@@ -328,6 +340,9 @@ func (l *lowering) fill(n *node, outer []int) {
 		}
 		l.states[of][op.N] = n.array
 		l.node(of)
+		return
+	case term.SymScatter:
+		l.scatter(n.array, outer, l.whole(n.id))
 		return
 	case term.SymStack:
 		for i := len(kids) - 1; i >= 0; i-- {
@@ -354,16 +369,6 @@ func (l *lowering) fill(n *node, outer []int) {
 		along := k.addLoops(l.shape(kids[0].ID)[:1], Folding)
 		k.fold = op.Sym
 		k.value = k.element(kids[0].ID, kidSlots(kids[0].Args, slots, nil), append(along, at...), nil)
-	case op.Sym == term.SymScatter:
-		is := k.addLoops(constShape(op.Sizes), InOrder)
-		rest := k.addLoops(l.shape(n.id)[len(kids)-1:], Parallel)
-		k.add = true
-		k.target = append(k.target, slots...)
-		for _, f := range kids[1:] {
-			k.target = append(k.target, k.element(f.ID, kidSlots(f.Args, slots, is), nil, nil))
-		}
-		k.target = append(k.target, rest...)
-		k.value = k.element(kids[0].ID, kidSlots(kids[0].Args, slots, nil), append(is, rest...), nil)
 	default:
 		at := k.addLoops(l.shape(n.id), Parallel)
 		k.target = append(append(k.target, slots...), at...)

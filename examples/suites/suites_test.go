@@ -2,12 +2,9 @@
 package suites
 
 import (
-	"flag"
-	"fmt"
 	"math"
 	"math/rand"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -16,8 +13,6 @@ import (
 	"egad/kernel"
 	"egad/term"
 )
-
-var table = flag.Bool("table", false, "print what was measured of each program")
 
 // step is that of derivatives by a step along the imaginary axis. As nothing is
 // subtracted, they are right to the last digits.
@@ -225,7 +220,6 @@ func dot(a, b []float64) float64 {
 }
 
 func TestPrograms(t *testing.T) {
-	var rows []string
 	for _, c := range programs() {
 		t.Run(c.file+"/"+c.def, func(t *testing.T) {
 			m := check(t, c)
@@ -243,11 +237,8 @@ func TestPrograms(t *testing.T) {
 			if m.took > time.Minute {
 				t.Errorf("it took %v to derive", m.took)
 			}
-			rows = append(rows, fmt.Sprintf("%-12s %-12s value %.1g gradient %.1g forward %.1g ops %8d ratio %6.2f kernels %3d derived in %v",
-				c.file, c.def, m.value, m.grad, m.forward, m.ops, m.ratio, m.kernels, m.took.Round(time.Millisecond)))
+			t.Logf("%-23s errors: value %.0g, gradient %.0g, change %.0g; %d operations, with gradient %.2f times as many; %d kernels; derived in %v",
+				c.file+" "+c.def, m.value, m.grad, m.forward, m.ops, m.ratio, m.kernels, m.took.Round(time.Millisecond))
 		})
-	}
-	if *table {
-		fmt.Println(strings.Join(rows, "\n"))
 	}
 }

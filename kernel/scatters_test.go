@@ -1,0 +1,72 @@
+package kernel_test
+
+import (
+	"math"
+	"math/rand"
+	"testing"
+
+	"egad/kernel"
+	"egad/term"
+)
+
+// TestScatterSums compares sums of scatters with the evaluator, bit for bit, also
+// where they overlap and send -0, and counts the arrays that are made of them.
+func TestScatterSums(t *testing.T) {
+	numbers := []float64{math.Copysign(0, -1), math.Copysign(0, -1), 0, 1, -1, 0.1, 1e300, -1e300, math.Inf(1), math.NaN()}
+	for _, c := range []struct {
+		text string
+		made int
+	}{
+		{`def f(x: R, y: R, k: I): R[4] = scatter [4] x (\[] -> [1]) + scatter [4] y (\[] -> [k])`, 1},
+		{`def f(a: R[4], b: R[4], c: R): R[4] = scatter [4] a (\[i] -> [i]) + scatter [4] b (\[i] -> [2 - i]) + scatter [4] c (\[] -> [3])`, 1},
+		{`def f(a: R[4], b: R[4], x: R[4]): R[4] = scatter [4] x (\[i] -> [3 - i]) + (scatter [4] a (\[i] -> [i]) + scatter [4] b (\[i] -> [i + 1]))`, 1},
+		{`def f(a: R[5, 2], x: R[5]): R[2, 5] = scatter [2, 5] a (\[i, j] -> [1 - j, i]) + scatter [2] x (\[] -> [1])`, 1},
+		{`def f(a: R[5, 2], x: R[5]): R[2, 5] = scatter [2, 5] a (\[i, j] -> [1 - j, i]) + scatter [2, 5] x (\[i] -> [1, i])`, 1},
+		// The first may send several to one place, the others may not.
+		{`def f(a: R[9], b: R): R[4] = scatter [4] b (\[] -> [2]) + scatter [4] a (\[i] -> [i div 3])`, 1},
+		{`def f(a: R[9], b: R[9]): R[4] = scatter [4] b (\[i] -> [i mod 3]) + scatter [4] a (\[i] -> [i div 3])`, 3},
+		{`def f(a: R[3, 3], b: R[9]): R[5] = scatter [5] b (\[i] -> [i mod 3]) + scatter [5] a (\[i, j] -> [i + j])`, 3},
+		// Another use, or an operand that is no scatter, and might be -0.
+		{`def f(a: R[4], x: R): (R[4], R[4]) = let s = scatter [4] x (\[] -> [1]) in (s, scatter [4] a (\[i] -> [3 - i]) + s)`, 3},
+		{`def f(a: R[4], x: R): R[4] = a + scatter [4] x (\[] -> [1])`, 2},
+		// Of one loop and of none, and in each step of a loop.
+		{`def f(a: R[3], x: R): R[3, 4] = build 3 (\i -> exp (scatter [4] a[i] (\[] -> [i]) + scatter [4] (x * a[i]) (\[] -> [3])))`, 2},
+		{`def f(a: R[3], x: R): R[3, 4] = build 3 (\i -> exp (scatter [4] a[i] (\[] -> [i]) + scatter [4] x (\[] -> [3])))`, 3},
+		{`def f(a: R[3], x: R[4]): R[4] = fold (\s k -> scatter [4] (k * s[0]) (\[] -> [1]) + scatter [4] s (\[i] -> [i + 1]) + scatter [4] k (\[] -> [0])) x a`, -1},
+	} {
+		p := program(t, c.text)
+		k, err := kernel.Lower(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made := 0
+		for _, a := range k.Arrays {
+			if a.Role == kernel.Temp {
+				made++
+			}
+		}
+		if c.made > 0 && made != c.made {
+			t.Errorf("%s: %d arrays, not %d:\n%s", c.text, made, c.made, k)
+		}
+		rng := rand.New(rand.NewSource(1))
+		for range 200 {
+			env := values(t, p, rng.Int63())
+			for _, v := range env {
+				for i := range v.R {
+					v.R[i] = numbers[rng.Intn(len(numbers))]
+				}
+			}
+			want, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := kernel.Run(p, env)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !same(want, got) {
+				t.Fatalf("%s: %v gives %v, not %v", c.text, env, got, want)
+			}
+		}
+	}
+}
