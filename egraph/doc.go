@@ -12,9 +12,9 @@
 // in t" is "the class has no slot for i", which sees through equality.
 //
 // The package knows no language. A [Signature] says which operators there are; what
-// else an operator carries (sizes, literals) is known to whoever made it, who is asked
-// whether it fits a pattern ([Rule.Fits]). Classes, e-nodes and slot arguments live in
-// a few arrays of integers.
+// else an operator carries (sizes, literals) are static terms, which are interned: what
+// they mean is known to whoever made it. Classes, e-nodes and slot arguments live in a few
+// arrays of integers.
 //
 // Below it are egraph/perm, the groups of symmetries that classes have, and
 // egraph/proof, which records a graph and explains why terms are equal. The page

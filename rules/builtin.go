@@ -30,8 +30,8 @@ func BuiltinSources() []*diag.Source {
 
 // builtin reads the rules that come with egad, once: nothing changes them.
 var builtin = sync.OnceValue(func() *Library {
-	lib, err := Load(term.NewSignature(), BuiltinSources()...)
-	if err != nil {
+	lib := &Library{byName: make(map[string]*Set), rules: make(map[string]*Rule)}
+	if err := lib.read(nil, term.NewSignature(), BuiltinSources(), true); err != nil {
 		panic(fmt.Sprintf("embedded rules: %v", err))
 	}
 	return lib
@@ -40,7 +40,7 @@ var builtin = sync.OnceValue(func() *Library {
 // Builtin gives the rules that come with egad and those of a user's files.
 func Builtin(sig *term.Signature, user ...*diag.Source) (*Library, error) {
 	lib := builtin().With(&Library{})
-	if err := lib.read(nil, sig, user); err != nil {
+	if err := lib.read(nil, sig, user, false); err != nil {
 		return nil, err
 	}
 	return lib, nil

@@ -18,9 +18,9 @@ import (
 // one value.
 func (r *Rule) CheckExamples(sig *term.Signature) error {
 	var errs diag.List
-	for i := range r.Examples {
-		ex := &r.Examples[i]
-		err := r.checkExample(sig, ex)
+	for _, ex := range r.Examples {
+		ex = ex.Read()
+		err := r.checkExample(sig, &ex)
 		var mistake *Mistake
 		if list, ok := err.(diag.List); ok {
 			errs = append(errs, list...)

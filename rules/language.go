@@ -92,7 +92,7 @@ func (f *fileParser) language() {
 	var stages [5][]func()
 	in := func(stage int, check func()) { stages[stage] = append(stages[stage], check) }
 	first := true
-	syntax.Read(f.src, f.errs, func(d syntax.Decl) bool {
+	syntax.Read(f.src, f.errs, false, func(d syntax.Decl) bool {
 		l := f.lang
 		switch d := d.(type) {
 		case *syntax.Language:

@@ -25,15 +25,16 @@ func Load(sig *term.Signature, srcs ...*diag.Source) (*Library, error) {
 // it returns the rules that have none.
 func LoadOver(base *Library, sig *term.Signature, srcs ...*diag.Source) (*Library, error) {
 	lib := &Library{byName: make(map[string]*Set), rules: make(map[string]*Rule)}
-	return lib, lib.read(base, sig, srcs)
+	return lib, lib.read(base, sig, srcs, false)
 }
 
-// read adds the rules of files that have no error.
-func (l *Library) read(base *Library, sig *term.Signature, srcs []*diag.Source) error {
+// read adds the rules of files that have no error. Examples of files that are known to be
+// right are read when somebody asks for them, if lazy is set.
+func (l *Library) read(base *Library, sig *term.Signature, srcs []*diag.Source, lazy bool) error {
 	var errs diag.List
 	operators := len(l.Operators)
 	for _, s := range srcs {
-		(&fileParser{lib: l, base: base, sig: sig, src: s, errs: &errs}).file()
+		(&fileParser{lib: l, base: base, sig: sig, src: s, errs: &errs, lazy: lazy}).file()
 	}
 	families := l.families
 	if base != nil {
@@ -52,6 +53,7 @@ type fileParser struct {
 	base *Library // of rules that may be used; may be nil
 	sig  *term.Signature
 	src  *diag.Source
+	lazy bool // examples are read when somebody asks for them
 	errs *diag.List
 	set  *Set
 	lang *Language // that the file declares, nil if it is about arrays
@@ -69,7 +71,7 @@ type fileParser struct {
 
 // file reads a file, going on after an error at the next declaration.
 func (f *fileParser) file() {
-	syntax.Read(f.src, f.errs, f.declaration)
+	syntax.Read(f.src, f.errs, f.lazy, f.declaration)
 	for _, check := range f.uses {
 		check()
 	}
@@ -212,8 +214,7 @@ func (f *fileParser) rule(d *syntax.Rule) {
 		made.Name = r.Name + syntax.Reversed
 		made.Doc = r.Name + " from right to left."
 		for _, x := range r.Examples {
-			x.Lhs, x.Rhs = x.Rhs, x.Lhs
-			made.Examples = append(made.Examples, x)
+			made.Examples = append(made.Examples, x.Turned())
 		}
 		f.convert(&made, d.Rhs[0], d.Lhs, conds, d.Assuming, nil)
 	}

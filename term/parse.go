@@ -102,6 +102,32 @@ func (p *Parser) Next() Token {
 	return t
 }
 
+// Seek goes on at a place in the text.
+func (p *Parser) Seek(at diag.Pos) {
+	p.toks, p.lex.i, p.lex.line, p.lex.space = p.toks[:p.at], int(at), true, true
+}
+
+// SkipIndented goes on at the next line that begins with other than a space, or with the
+// word. It returns the end of what it has passed over.
+func (p *Parser) SkipIndented(word string) (end diag.Pos) {
+	at, text := int(p.Peek().Pos), p.Src.Text
+	for {
+		n := strings.IndexByte(text[at:], '\n')
+		if n < 0 {
+			at = len(text)
+			break
+		}
+		at += n + 1
+		line := strings.TrimLeft(text[at:], " ")
+		if at == len(text) || text[at] != ' ' && text[at] != '\n' || strings.HasPrefix(line, word+" ") {
+			break
+		}
+	}
+	end = diag.Pos(len(strings.TrimRight(text[:at], " \n")))
+	p.Seek(diag.Pos(at))
+	return end
+}
+
 // Done is the end of the token before the next one.
 func (p *Parser) Done() diag.Pos {
 	if p.at == 0 {

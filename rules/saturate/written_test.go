@@ -107,6 +107,7 @@ func TestWritten(t *testing.T) {
 			continue
 		}
 		for k, ex := range w.Examples {
+			ex = ex.Read()
 			p, ts, err := term.Elaborate(sig, w.Src, ex.Inputs, true, ex.Lhs, ex.Rhs)
 			if err != nil {
 				t.Error(err)

@@ -197,11 +197,15 @@ const (
 	CondClass                 // ?A : Word/Arity
 )
 
-// Example is a test of a rule: rewriting Lhs once at its root gives Rhs.
+// Example is a test of a rule: rewriting Lhs once at its root gives Rhs. [Example.Read] gives
+// it with these.
 type Example struct {
 	Pos      diag.Pos
 	Inputs   []term.Param
 	Lhs, Rhs term.Expr
+
+	src    *diag.Source // nil if it has been read
+	turned bool
 }
 
 // Claim is A = B, A => B, or the fact A if B is nil.

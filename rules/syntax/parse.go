@@ -11,7 +11,10 @@ import (
 )
 
 // parser reads the declarations of a rule file.
-type parser struct{ *term.Parser }
+type parser struct {
+	*term.Parser
+	lazy bool // examples are only looked for
+}
 
 // declarations read what comes after their first word.
 var declarations = map[string]func(*parser, base) Decl{}
@@ -49,7 +52,7 @@ func firstWords[F any](readers map[string]F) map[string]bool {
 }
 
 func newParser(src *diag.Source, errs *diag.List) *parser {
-	p := &parser{term.NewParser(src, errs)}
+	p := &parser{Parser: term.NewParser(src, errs)}
 	p.Stop, p.StopLine = stop, words()
 	return p
 }
@@ -58,9 +61,12 @@ func newParser(src *diag.Source, errs *diag.List) *parser {
 var stop = map[string]bool{"example": true, "use": true, "assuming": true, "guard": true}
 
 // Read reads a file and calls f for each declaration, in order, until it is false. It
-// goes on after a mistake at the next declaration, unless errs is full.
-func Read(src *diag.Source, errs *diag.List, f func(Decl) bool) {
+// goes on after a mistake at the next declaration, unless errs is full. Of a file that is
+// known to be right the examples are not read before somebody asks for them, if lazy is
+// set; its declarations begin lines, and what belongs to one is further to the right.
+func Read(src *diag.Source, errs *diag.List, lazy bool, f func(Decl) bool) {
 	p := newParser(src, errs)
+	p.lazy = lazy
 	for more := true; more && !p.AtEnd() && !errs.Full(); {
 		if !p.Recover(func() { more = f(p.decl()) }) {
 			p.skip()

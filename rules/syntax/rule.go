@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"egad/diag"
 	"egad/term"
 )
 
@@ -50,13 +51,39 @@ func (p *parser) restOfRule(r *Rule) {
 	if r.AssumingAt = p.Peek().Pos; p.Accept("assuming") {
 		r.Assuming = p.conditions()
 	}
+	r.End = p.Done()
 	for p.Is("example") {
+		if p.lazy {
+			ex := Example{Pos: p.Peek().Pos, src: p.Src}
+			r.Examples, r.End = append(r.Examples, ex), p.SkipIndented("example")
+			continue
+		}
 		r.Examples = append(r.Examples, p.example())
+		r.End = p.Done()
 	}
 	if !p.ends() {
 		p.Fail(p.Peek().Pos, "expected a condition (after if, guard or assuming), an example or the next rule")
 	}
-	r.End = p.Done()
+}
+
+// Read is the example with its sides.
+func (x Example) Read() Example {
+	if x.src == nil {
+		return x
+	}
+	p := newParser(x.src, new(diag.List))
+	p.Seek(x.Pos)
+	out := p.example()
+	if x.turned {
+		return out.Turned()
+	}
+	return out
+}
+
+// Turned is an example of the rule read from right to left.
+func (x Example) Turned() Example {
+	x.Lhs, x.Rhs, x.turned = x.Rhs, x.Lhs, !x.turned
+	return x
 }
 
 func (p *parser) example() Example {
