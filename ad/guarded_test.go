@@ -30,6 +30,13 @@ var guarded = []struct {
 	{`sqrt (relu x[0])`, []float64{-2}, []float64{0}, []float64{0}},
 	{`max 1 (log x[0])`, []float64{0}, []float64{0}, []float64{0}},
 	{`min 1 (1 / x[0])`, []float64{0}, []float64{0}, []float64{0}},
+	// What is a constant by agreement.
+	{`x[0] * stopgrad x[0]`, []float64{3}, []float64{3}, []float64{0}},
+	{`sum (square (x - stopgrad (x + 1)))`, []float64{3, 4}, []float64{-2, -2}, []float64{2, 0, 0, 2}},
+	{`let (s, k) = stopgrad ((x[0] * x[1], floor x[1])) in s * x[1] * real k`, []float64{3, 2.5}, []float64{0, 15}, []float64{0, 0, 0, 0}},
+	{`sum (build n (\i -> stopgrad (sum (x * x)) * x[i]))`, []float64{1, 2}, []float64{5, 5}, []float64{0, 0, 0, 0}},
+	{`stopgrad (log x[0]) + x[0]`, []float64{0}, []float64{1}, []float64{0}},
+	{`let k = searchsorted [0, 1, 2] x[0] in x[0] * real k`, []float64{1.5}, []float64{2}, []float64{0}},
 	// In arrays, sums and copies.
 	{`sum (where (x == 0) 0 (1 / x))`, []float64{0, 2, 0}, []float64{0, -0.25, 0}, []float64{0, 0, 0, 0, 0.25, 0, 0, 0, 0}},
 	{`sum (build n (\i -> if x[i] == 0 then 1 else sin x[i] / x[i]))`, []float64{0, math.Pi}, []float64{0, -1 / math.Pi}, nil},

@@ -70,7 +70,7 @@ func (p paths) Unary(sym term.Sym, n int, a path) (path, error) {
 		return r.along(a, 1-v*v), err
 	case term.SymSigmoid:
 		return r.along(a, v*(1-v)), err
-	case term.SymSign:
+	case term.SymSign, term.SymStopgrad:
 		return r, err
 	case term.SymRelu:
 		if x <= 0 {

@@ -186,8 +186,15 @@ func (f *fileParser) rule(d *syntax.Rule) {
 		return
 	}
 	r := &Rule{Name: d.Name.Text, Family: f.inFamily, Doc: d.Doc, Src: f.src, Pos: d.Name.Pos, Set: f.set, Start: d.Start(), End: d.End, Examples: d.Examples}
-	if d.Label == "real" || f.lang != nil && d.Label == "" {
+	switch {
+	case d.Label == "real" || f.lang != nil && d.Label == "":
 		r.Label = Real
+	case d.Label == syntax.Agreed:
+		if call, ok := d.Lhs.(*term.Call); !ok || !term.IsIdent(call.Fn, "nabla") {
+			f.errs.Add(f.src, d.Lhs.At(), "only what a derivative is may be agreed upon: nabla (…) => […]; label other rules exact or real")
+			return
+		}
+		r.Label = Agreed
 	}
 	if old, dup := f.lib.rules[r.Name]; dup {
 		line, _ := old.Src.LineCol(old.Pos)

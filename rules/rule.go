@@ -28,14 +28,12 @@ const (
 	Exact Label = iota
 	// Real sides are equal over the reals.
 	Real
+	// Agreed is said of a derivative rule: its maps are by agreement what they are, and
+	// not the derivative.
+	Agreed
 )
 
-func (l Label) String() string {
-	if l == Exact {
-		return "exact"
-	}
-	return "real"
-}
+func (l Label) String() string { return []string{"exact", "real", syntax.Agreed}[l] }
 
 // Rule is one rewrite rule.
 type Rule struct {
@@ -219,7 +217,7 @@ func OnlyExact(sets []*Set) []*Set {
 		e := *s
 		e.Rules = nil
 		for _, r := range s.Rules {
-			if r.Label == Exact {
+			if r.Label != Real {
 				e.Rules = append(e.Rules, r)
 			}
 		}

@@ -286,12 +286,15 @@ func (w *walker[V]) applyArgs(f *closure[V], at Expr, args []*arg[V], s *scope[V
 	case f.op != nil:
 		es, kids := make([]Expr, len(args)), make([]*val[V], len(args))
 		for i, a := range args {
-			whole := a.val.tuple && (f.op.Sym != SymWhere || i == 0)
+			whole := a.val.tuple && f.op.Sym != SymStopgrad && (f.op.Sym != SymWhere || i == 0)
 			if whole || a.val.has(func(v *val[V]) bool { return v.fn != nil }) {
 				s, e := a.where(at, s)
 				return w.errorf(s, e.At(), "%s works on arrays, and this is %s", f.op.Name, w.describe(a.val))
 			}
 			es[i], kids[i] = a.e, a.val
+		}
+		if f.op.Sym == SymStopgrad {
+			return w.each(kids[0], func(v *val[V]) *val[V] { return w.make(s, at, Op{Sym: SymStopgrad}, nil, nil, es, []*val[V]{v}) })
 		}
 		if f.op.Sym == SymWhere {
 			return w.across(s, at, "what where chooses from", kids[1:], func(vs []*val[V]) *val[V] {

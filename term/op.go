@@ -34,7 +34,8 @@ const (
 	SymSort
 	SymArgsort
 	SymSoftmax
-	SymCholesky // of matrices along the first two axes, as all matrixwise operators
+	SymSearchsorted // columns in columns
+	SymCholesky     // of matrices along the first two axes, as all matrixwise operators
 	SymTrisolve
 	SymTrisolvet
 	SymSolve
@@ -64,6 +65,7 @@ const (
 	SymSigmoid
 	SymLgamma
 	SymPolygamma // of order N
+	SymStopgrad  // the operand, as a constant
 	SymSign
 	SymRelu
 	SymSoftplus

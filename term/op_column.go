@@ -75,6 +75,27 @@ func init() {
 			return Bounds{Range{0, saturate(max(most-1, 0))}, AnyReal}
 		},
 	})
+	columnwise(SymSearchsorted, Operator{
+		Name: "searchsorted", Arity: 2, work: workEach, ops: 3, Ports: []string{"sorted", "values"},
+		typing: func(t *typing) *Type {
+			a, v := t.columns(NoElem, R), t.array(1)
+			if a == nil || v == nil || !t.sameElem(1, a, v) {
+				return nil
+			}
+			front, rest, ok := t.u.Split(v.Shape, SizeConst(1))
+			_, columns, _ := t.u.Split(a.Shape, SizeConst(1))
+			if !ok || !t.u.Shapes(columns, rest) {
+				t.fail(1, "searchsorted looks for values of any shape in a vector, or for columns in columns, and not in %s for %s", described{a}, described{v})
+				return nil
+			}
+			return ArrayOf(I, append(slices.Clone(front), rest...)...)
+		},
+		fill: searchFill,
+		bounds: func(b Bounding) Bounds {
+			_, most := counts(b.Kids[0].Type, 1)
+			return Bounds{Range{0, saturate(most)}, AnyReal}
+		},
+	})
 	columnwise(SymSoftmax, Operator{
 		Name: "softmax", Arity: 1, work: workEach, ops: 5,
 		typing: func(t *typing) *Type { return t.columns(NoElem, R) },
@@ -178,6 +199,28 @@ func softmaxFill(c Cells) error {
 		for i := k; i < c.Len(0) && err == nil; i += n {
 			err = c.Do(SymDiv, Result, i, sum, 0, 1)
 		}
+	}
+	return err
+}
+
+// searchFill finds by halves the first place in a column that no smaller element is at;
+// NaN comes after all numbers, as in a sorted column.
+func searchFill(c Cells) error {
+	n := columns(c)
+	both, err := c.Scratch(twoZeros...)
+	for k := 0; k < c.Len(1) && err == nil; k++ {
+		c.Move(both, 1, 1, k, 1)
+		least, most := 0, c.Shape(0)[0]
+		for least < most {
+			middle := (least + most) / 2
+			c.Move(both, 0, 0, middle*n+k%n, 1)
+			if c.Less(both, 0, 1) || c.NaN(both, 1) && !c.NaN(both, 0) {
+				least = middle + 1
+			} else {
+				most = middle
+			}
+		}
+		c.SetInt(k, int64(least))
 	}
 	return err
 }

@@ -333,6 +333,8 @@ func elementwiseType(t *typing) *Type {
 		among, result = []Elem{R, I}, B
 	case anyToB:
 		among, result = []Elem{R, I, B}, B
+	case anyToSame:
+		among = []Elem{R, I, B}
 	case boolToB:
 		among = []Elem{B}
 	case realToI:

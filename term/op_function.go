@@ -9,6 +9,13 @@ import (
 // derivatives.
 
 func init() {
+	each(SymStopgrad, Operator{
+		Name: "stopgrad", Arity: 1, ZeroKeeping: true, kind: anyToSame, work: workMove,
+		float1: alike(func(a float64) float64 { return a }),
+		rat1:   func(a *big.Rat) *big.Rat { return a },
+		int1:   func(a int64) int64 { return a },
+		bounds: same,
+	})
 	each(SymSign, Operator{
 		Name: "sign", Arity: 1, ZeroKeeping: true, kind: numToNum,
 		float1: alike(sign),

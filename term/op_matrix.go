@@ -100,31 +100,6 @@ func (t *typing) square() (n Size, rest []Size, ok bool) {
 	return front[0], rest, true
 }
 
-// oneColumn applies an operator on matrices whose last operand is a vector instead of
-// a matrix: one column.
-func (w *walker[V]) oneColumn(s *scope[V], at Expr, op Op, es []Expr, kids []*val[V]) (*val[V], bool) {
-	last := len(kids) - 1
-	if !w.mod.sig.Operator(op.Sym).Matrixwise || last == 0 {
-		return nil, false
-	}
-	a, b := w.dom.typ(kids[0].v), w.dom.typ(kids[last].v)
-	if a.Kind != KArray || b.Kind != KArray || len(b.Shape) == 0 || len(b.Shape) != len(a.Shape)-1 {
-		return nil, false
-	}
-	shaped := func(v *val[V], shape ...Size) *val[V] {
-		if v == nil {
-			return nil
-		}
-		return w.make(s, at, Op{Sym: SymReshape, Sizes: shape}, nil, nil, nil, []*val[V]{v})
-	}
-	columns := append([]Size{b.Shape[0], SizeConst(1)}, b.Shape[1:]...)
-	column := shaped(kids[last], columns...)
-	if column == nil {
-		return nil, true
-	}
-	return shaped(w.make(s, at, op, nil, nil, es, []*val[V]{kids[0], column}), b.Shape...), true
-}
-
 // matrices are the operands of an operator for one matrix: a, which is square, and b, if
 // there is another. They are copies, one row after the other; behind the elements of
 // a there are a 0 and room for two numbers.

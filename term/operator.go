@@ -80,6 +80,7 @@ const (
 	intToI                    // I … -> I
 	numToB                    // N, N -> B
 	anyToB                    // e, e -> B
+	anyToSame                 // e -> e
 	boolToB                   // B … -> B
 	realToI                   // R -> I
 	intToR                    // I -> R

@@ -286,7 +286,7 @@ func (w *walker[V]) operate(s *scope[V], at Expr, op Op, es []Expr, kids []*val[
 	if w.mod.sig.Operator(op.Sym).Elementwise {
 		return w.elementwise(s, at, op, es, kids)
 	}
-	if v, ok := w.oneColumn(s, at, op, es, kids); ok {
+	if v, ok := w.reshaped(s, at, op, es, kids); ok {
 		return v
 	}
 	return w.make(s, at, op, nil, nil, es, kids)

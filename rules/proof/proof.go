@@ -100,7 +100,7 @@ type checker struct {
 func (c *checker) step(i int, a *rules.Application) error {
 	r := a.Match.Rule
 	switch {
-	case c.o.Exact && r.Label != rules.Exact:
+	case c.o.Exact && r.Label == rules.Real:
 		return errors.New("the rule does not keep every float64 as it is")
 	case r.Nabla || r.BySharing:
 		return errors.New("the rule is not one for rewriting")

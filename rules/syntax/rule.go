@@ -33,9 +33,12 @@ func (p *parser) forThen(b base, kind RuleKind) Decl {
 	return r
 }
 
+// Agreed is the label of a derivative rule that is not to give the derivative.
+const Agreed = "agreed"
+
 // label reads the label of a rule, if it has one.
 func (p *parser) label(r *Rule) {
-	if w := p.Peek(); p.Accept("exact") || p.Accept("real") {
+	if w := p.Peek(); p.Accept("exact") || p.Accept("real") || p.Accept(Agreed) {
 		r.Label = w.Text
 	}
 }
