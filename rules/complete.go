@@ -68,12 +68,12 @@ func (c *Reader) Variable(name string, n slot.Name, sort *term.Type) {
 	c.bind(binding{name: name, index: n, typ: sort})
 }
 
-// End ends what Begin has begun. It is false if conditions are asked for and one does
-// not hold of the match.
-func (c *Reader) End(root slot.Ref, conditions bool) (m *Match, ok bool, err error) {
+// End ends what Begin has begun. It is false if it is asked for and the match is none: some
+// of the conditions does not hold, or what is seen last does not fit.
+func (c *Reader) End(root slot.Ref, asked bool, conds []Cond) (m *Match, ok bool, err error) {
 	c.m.Root, ok = root, true
-	if conditions {
-		err = c.m.ask(c.space, func(mt *matcher) { ok = mt.holds() })
+	if asked {
+		err = c.m.ask(c.space, func(mt *matcher) { ok = mt.holds(conds) })
 	}
 	if ok = ok && err == nil; ok {
 		m = &Match{Rule: c.m.Rule, Root: root, vars: slices.Clone(c.m.vars)}

@@ -320,9 +320,6 @@ func (mt *matcher) conditions(conds []Cond) bool {
 }
 
 func (mt *matcher) condition(c *Cond) (holds bool) {
-	if mt.m.Rule.Language != nil && !c.Static() {
-		return true // it is about an e-graph, of which others know more
-	}
 	defer valueless(&holds)
 	b := &builder{space: mt.space, m: mt.m}
 	switch c.Kind {

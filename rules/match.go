@@ -76,7 +76,7 @@ func FindMatches(s Space, r *Rule, root slot.Ref, opaque bool, f func(m *Match) 
 		}
 		at(r.Lhs, root, func() bool {
 			mark := len(m.vars)
-			more := !mt.holds() || f(&Match{Rule: r, Root: root, vars: slices.Clone(m.vars)})
+			more := !mt.holds(r.Conds) || f(&Match{Rule: r, Root: root, vars: slices.Clone(m.vars)})
 			m.vars = m.vars[:mark]
 			return more
 		})
@@ -472,12 +472,12 @@ func (mt *matcher) list(l *ListPat, kids []slot.Ref, k func() bool) bool {
 
 // holds reports whether what could not be matched at once fits a match, and whether
 // its conditions hold. A type condition may bind a size.
-func (mt *matcher) holds() bool {
+func (mt *matcher) holds(conds []Cond) bool {
 	mt.all = true
 	defer func() { mt.all = false }()
 	return !slices.ContainsFunc(mt.m.vars, func(b binding) bool {
 		return b.whole != nil && !mt.attr(b.whole, attrValue{sort: SortSizes, sizes: b.sizes})
-	}) && mt.conditions(mt.m.Rule.Conds) && !slices.ContainsFunc(mt.m.vars, func(b binding) bool { return b.size != nil && !mt.sizeFits(b) })
+	}) && mt.conditions(conds) && !slices.ContainsFunc(mt.m.vars, func(b binding) bool { return b.size != nil && !mt.sizeFits(b) })
 }
 
 func (mt *matcher) sizeFits(b binding) (fits bool) {

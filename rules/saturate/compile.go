@@ -28,7 +28,9 @@ type form struct {
 	open bool
 	// leftSide and right are the two sides; right is nil if it has to be computed.
 	leftSide, right *egraph.Pattern
-	conds           []cond
+	// Conditions: those that are compiled, and the rest, about attributes and ranges.
+	conds []cond
+	rest  []rules.Cond
 	// computed are the terms of conditions that have attributes or lists.
 	computed map[*egraph.Pattern]*rules.Pattern
 	// root is the sort of what matches, if the left side is a metavariable alone.
@@ -82,19 +84,17 @@ func compile(on *lang, language *Language, r *rules.Rule, opaque bool) (*form, e
 	if language != nil || c.plain(r.Rhs) {
 		c.right = c.pattern(r.Rhs)
 	}
-	if language != nil {
-		if len(c.computed) > 0 {
-			c.right = nil
-		}
-		for i := range r.Conds {
-			c.cond(&r.Conds[i])
-		}
-		c.open = c.open || len(c.computed) > 0
-	} else {
-		c.open = c.open || slices.ContainsFunc(r.Conds, func(k rules.Cond) bool {
-			return k.Kind != rules.CondClass || k.Class.Arity > 0 && len(c.lists) > 0 // the engine looks at classes otherwise
-		})
+	if len(c.computed) > 0 {
+		c.right = nil
 	}
+	for i := range r.Conds {
+		if k := &r.Conds[i]; c.compiled(k) {
+			c.cond(k)
+		} else {
+			c.rest = append(c.rest, *k)
+		}
+	}
+	c.open = c.open || len(c.computed)+len(c.rest) > 0
 	c.sites = c.sites[:sites]
 	if c.err == nil {
 		c.prog, c.err = egraph.Compile(on.eng, c.leftSide, metas, c.left)
@@ -108,11 +108,13 @@ func compile(on *lang, language *Language, r *rules.Rule, opaque bool) (*form, e
 // plain reports whether the engine can build a right side of a rule for arrays: it is
 // operators without attributes, applied to metavariables.
 func (c *compiler) plain(p *rules.Pattern) bool {
-	if len(c.boundNames)+len(c.boundLists)+len(c.rule.Assumes) > 0 || c.rule.Kind != syntax.Rewrite || p == nil {
-		return false
-	}
+	return len(c.boundNames)+len(c.boundLists)+len(c.rule.Assumes) == 0 && c.rule.Kind == syntax.Rewrite && p != nil && applied(p)
+}
+
+// applied reports whether a term is operators without attributes, applied to metavariables.
+func applied(p *rules.Pattern) bool {
 	return p.Kind == rules.PMeta || p.Kind == rules.PApp && len(p.Kids) > 0 && p.Name == "" && !p.Implicit && p.Attrs == (rules.Attrs{}) && p.Binders == nil &&
-		!slices.ContainsFunc(rules.Flatten(p.Kids), func(e rules.Elem) bool { return e.Kind != rules.EOne || !c.plain(e.Pat) })
+		!slices.ContainsFunc(rules.Flatten(p.Kids), func(e rules.Elem) bool { return e.Kind != rules.EOne || !applied(e.Pat) })
 }
 
 // number is the number of a name in a list, to which it is added if it is new.

@@ -29,8 +29,10 @@ func (g *Graph) Results(r *rules.Rule) ([]Result, error) {
 	g.Matches(x, func(m *egraph.Match) bool {
 		var full *rules.Match
 		var ok bool
-		if full, ok, err = f.match(g, m); ok {
-			matches = append(matches, full)
+		if ok, err = g.holds(f, m); ok {
+			if full, ok, err = f.match(g, m); ok {
+				matches = append(matches, full)
+			}
 		}
 		return err == nil
 	})

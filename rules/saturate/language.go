@@ -177,7 +177,7 @@ func (l *Language) rule(r *rules.Rule) (*form, error) {
 		f.root = r.SortOf(r.Lhs.Name)
 	}
 	if f.root != nil || f.open || len(f.conds) > 0 {
-		x.Guard = func(m *egraph.Match) bool { return m.Graph().Owner.(*Graph).holds(f, m) }
+		x.Guard = func(m *egraph.Match) bool { return f.guard(m) }
 	}
 	if l.Prune && len(r.Lhs.Kids) > 0 {
 		x.Atom = func(g *egraph.Graph, c egraph.ClassID) bool { return g.Owner.(*Graph).known.isConstant(c) }

@@ -163,8 +163,13 @@ func (g *Graph) irreflexive() (side egraph.Ref, ok bool) {
 	return side, ok
 }
 
-// isTrue reports whether a term of the sort of facts holds.
+// isTrue reports whether a term of the sort of facts holds, or of arrays a truth value,
+// or all of an array of them.
 func (g *Graph) isTrue(r egraph.Ref) bool {
+	if g.language == nil {
+		x := g.fills.Get(r.ID)
+		return x != nil && x.Elem == term.B && x.IsInt(1)
+	}
 	h, ok := g.Graph.Lookup(g.language.holds, nil, nil, nil)
 	return ok && g.Same(r, h)
 }

@@ -34,10 +34,7 @@ func (g *Graph) engine(r ruleOf) (*egraph.Rule, error) {
 	case f.right != nil && g.record == nil:
 		var right *typedTemplate // of the first match: operators of right sides that nobody needs are not made
 		x.Guard = func(m *egraph.Match) bool {
-			ok, err := true, error(nil)
-			if f.open {
-				_, ok, err = f.match(g, m)
-			}
+			ok, err := g.holds(f, m)
 			if ok && right == nil {
 				if right, err = g.template(f); err == nil {
 					x.Rhs = right.Template
@@ -57,16 +54,18 @@ func (g *Graph) engine(r ruleOf) (*egraph.Rule, error) {
 		}
 	default:
 		x.Apply = f.apply
-		if f.open {
-			x.Guard = func(m *egraph.Match) bool {
-				full, ok, err := f.match(g, m)
-				m.Note = g.found.keep(full)
-				return ok || err != nil // a mistake shows when the rule is applied
-			}
+		if f.open || len(f.conds) > 0 {
+			x.Guard = f.guard
 		}
 	}
 	g.compiled[r] = x
 	return x, nil
+}
+
+// guard decides the conditions of a match. A mistake shows when the rule is applied.
+func (f *form) guard(m *egraph.Match) bool {
+	ok, err := m.Graph().Owner.(*Graph).holds(f, m)
+	return ok || err != nil
 }
 
 // apply computes the right side of a match.
@@ -152,7 +151,7 @@ func (f *form) match(g *Graph, m *egraph.Match) (full *rules.Match, ok bool, err
 			c.Variable(name, m.Bound(i), f.rule.SortOf(name))
 		}
 	}
-	return c.End(m.Root(), f.open)
+	return c.End(m.Root(), f.open, f.rest)
 }
 
 // completed are the matches that guards have accepted and that are not applied

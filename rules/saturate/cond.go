@@ -16,15 +16,58 @@ type cond struct {
 	// mirror is a fact with its sides exchanged, if it is symmetric.
 	mirror *egraph.Pattern
 	// v is the variable that is not in b; -1-m is the one that metavariable m stands for.
-	v  int
-	op egraph.Op // of variables of the sort of a
+	// Of a list of variables it is the number of the list.
+	v    int
+	list bool
+	op   egraph.Op // of variables of the sort of a
 }
 
-// cond translates a condition of a rule of a language.
+// compiled reports whether a condition is decided by looking at classes. The others are
+// about attributes and types, some of which have to be computed, and about ranges.
+func (c *compiler) compiled(k *rules.Cond) bool {
+	if c.language != nil {
+		return !k.Static()
+	}
+	switch k.Kind {
+	case rules.CondClass:
+		return k.Class.Arity == 0 || len(c.lists) == 0 // there the engine has looked at the operator
+	case rules.CondNotIn:
+		return true
+	case rules.CondLiteral, rules.CondNotLiteral:
+		return k.L.Kind == rules.PMeta
+	case rules.CondFact:
+		return applied(k.L)
+	case rules.CondSame:
+		return applied(k.L) && applied(k.R)
+	}
+	return false
+}
+
+// notIn translates that variables are not in terms.
+func (c *compiler) notIn(k *rules.Cond) {
+	x := cond{kind: k.Kind, list: k.List}
+	if k.List {
+		x.v = number(&c.boundLists, k.Name)
+	} else {
+		x.v = c.binder(k.Name)
+	}
+	for _, t := range k.Terms {
+		x.b = &egraph.Pattern{Kind: egraph.PVar, Var: slices.Index(c.metaNames, t)}
+		if x.b.Var < 0 {
+			x.b = &egraph.Pattern{Kind: egraph.PList, Var: number(&c.lists, t)}
+		}
+		c.conds = append(c.conds, x)
+	}
+}
+
+// cond translates a condition.
 func (c *compiler) cond(k *rules.Cond) {
 	x, l := cond{kind: k.Kind}, c.language
-	if k.Static() {
-		c.open = true
+	switch k.Kind {
+	case rules.CondClass:
+		return
+	case rules.CondNotIn:
+		c.notIn(k)
 		return
 	}
 	if k.L != nil {
@@ -33,21 +76,17 @@ func (c *compiler) cond(k *rules.Cond) {
 	if k.R != nil {
 		x.b = c.pattern(k.R)
 	}
-	switch k.Kind {
-	case rules.CondLiteral:
+	switch {
+	case l == nil:
+	case k.Kind == rules.CondLiteral:
 		l.columns = true
-	case rules.CondSymbol:
+	case k.Kind == rules.CondSymbol:
 		l.atoms = true
-	case rules.CondDistinct:
+	case k.Kind == rules.CondDistinct:
 		l.columns, l.atoms = true, true
-	case rules.CondVariable:
+	case k.Kind == rules.CondVariable:
 		x.op = c.variable(c.rule.SortOf(k.L.Name))
-	case rules.CondNotIn:
-		x.b, x.v = &egraph.Pattern{Kind: egraph.PVar, Var: slices.Index(c.metaNames, k.Terms[0])}, c.binder(k.Name)
-		if x.b.Var < 0 {
-			x.b = &egraph.Pattern{Kind: egraph.PList, Var: number(&c.lists, k.Terms[0])}
-		}
-	case rules.CondFact:
+	case k.Kind == rules.CondFact:
 		if l.distinct != nil && k.L.Sym == l.distinct.Sym {
 			m := *x.a
 			m.Kids = []*egraph.Pattern{x.a.Kids[1], x.a.Kids[0]}
@@ -89,21 +128,32 @@ type conds struct {
 }
 
 // holds reports whether the conditions of a rule hold for a match. What they rest on
-// only grows: a condition that holds goes on to hold.
-func (g *Graph) holds(x *form, m *egraph.Match) bool {
+// only grows: a condition that holds goes on to hold. Of a rule that asks for attributes
+// it leaves the match with these in a note.
+func (g *Graph) holds(x *form, m *egraph.Match) (bool, error) {
 	if x.root != nil && !x.root.Equal(g.sortOf(m.RootClass())) {
-		return false
+		return false, nil
 	}
 	e := &g.conds
 	e.g, e.match, e.rule, e.full = g, m, x, nil
 	clear(e.names)
+	first := len(x.computed) == 0 // what is quick comes first
+	if first && !e.all() {
+		return false, nil
+	}
 	if x.open {
 		full, ok, err := x.match(g, m)
 		if m.Note = g.found.keep(full); !ok || err != nil {
-			return err != nil // a mistake shows when the rule is applied
+			return false, err
 		}
 		e.full = full
 	}
+	return first || e.all(), nil
+}
+
+// all decides the compiled conditions.
+func (e *conds) all() bool {
+	x := e.rule
 	// Others may look at the names of variables.
 	for i := range x.conds {
 		if k := &x.conds[i]; k.kind == rules.CondVariable && !e.isVariable(k) {
@@ -142,17 +192,13 @@ func (e *conds) condition(k *cond) bool {
 	switch k.kind {
 	case rules.CondVariable:
 		return true
-	case rules.CondLiteral:
-		c, ok := e.g.known.constant(e.match.Var(k.a.Var))
-		return ok && e.g.language.ops[c].number != nil
+	case rules.CondLiteral, rules.CondNotLiteral:
+		return e.literal(e.match.Var(k.a.Var)) == (k.kind == rules.CondLiteral)
 	case rules.CondSymbol:
 		_, ok := e.g.known.symbol(e.match.Var(k.a.Var))
 		return ok
 	case rules.CondNotIn:
-		if k.b.Kind == egraph.PList {
-			return !slices.ContainsFunc(e.match.List(k.b.Var), func(r egraph.Ref) bool { return r.Has(e.name(k.v)) })
-		}
-		return !e.match.Var(k.b.Var).Has(e.name(k.v))
+		return e.without(k)
 	case rules.CondDistinct:
 		a, okA := e.find(k.a)
 		b, okB := e.find(k.b)
@@ -163,6 +209,34 @@ func (e *conds) condition(k *cond) bool {
 		return okA && okB && e.g.Same(a, b)
 	}
 	return e.fact(k.a, k.mirror)
+}
+
+// literal reports whether a class has a literal: in a language, a number.
+func (e *conds) literal(r egraph.Ref) (found bool) {
+	if e.g.language != nil {
+		c, ok := e.g.known.constant(r)
+		return ok && e.g.language.ops[c].number != nil
+	}
+	e.g.Graph.Nodes(r, func(n egraph.Node) bool {
+		found = e.g.lang.terms[n.Op].Sym == term.SymConst
+		return !found
+	})
+	return found
+}
+
+// without reports whether the variables of a condition are not in its terms.
+func (e *conds) without(k *cond) bool {
+	var names []slot.Name
+	if k.list {
+		names = e.match.BoundList(k.v)
+	} else {
+		names = []slot.Name{e.name(k.v)}
+	}
+	in := func(r egraph.Ref) bool { return slices.ContainsFunc(names, r.Has) }
+	if k.b.Kind == egraph.PList {
+		return !slices.ContainsFunc(e.match.List(k.b.Var), in)
+	}
+	return !in(e.match.Var(k.b.Var))
 }
 
 // fact reports whether a fact is known: its term equals that of all facts. Of !=,
@@ -237,5 +311,12 @@ func (e *conds) find(p *egraph.Pattern) (egraph.Ref, bool) {
 		}
 		e.kids = append(e.kids, r)
 	}
-	return e.g.Graph.Lookup(p.Op, nil, binders, e.kids[at:])
+	op, ok := p.Op, true
+	if e.g.language == nil { // it has others in each graph
+		op, ok = e.g.lang.ops[opKey{sym: term.Sym(p.Head), kids: len(p.Kids)}]
+	}
+	if !ok {
+		return egraph.Ref{}, false
+	}
+	return e.g.Graph.Lookup(op, nil, binders, e.kids[at:])
 }
