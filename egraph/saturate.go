@@ -85,6 +85,15 @@ type RuleReport struct {
 	Search, Apply time.Duration
 }
 
+// Add adds what another run of the rule took.
+func (r *RuleReport) Add(more RuleReport) {
+	r.Matches += more.Matches
+	r.Unions += more.Unions
+	r.Bans += more.Bans
+	r.Search += more.Search
+	r.Apply += more.Apply
+}
+
 // Matches returns the number of matches found in the run.
 func (r *Report) Matches() int {
 	n := 0

@@ -13,6 +13,8 @@ import (
 type How struct {
 	Exact bool          // use only rules that keep every float64 as it is
 	Time  time.Duration // ends the run; 0 is no limit
+	// Limits hold besides those of the schedule.
+	Limits egraph.Limits
 }
 
 // Run puts a term on an e-graph, runs a schedule of the library, and extracts a
@@ -49,11 +51,14 @@ func on(g *saturate.Graph, root egraph.Ref, sch *rules.Schedule, sets []*rules.S
 		return g.Direct(root, how.Time, sets...)
 	}
 	n := g.Size()
-	at := func(what string) int { return sch.Limits[what].At(n) }
-	return g.Run(saturate.Plan{
-		Sets: sets, Steps: sch.Steps, Goal: goal, Backoff: sch.Backoff,
-		Limits: egraph.Limits{Iterations: at("iterations"), Nodes: at("nodes"), Matches: at("matches"), Time: how.Time},
-	})
+	lim := how.Limits
+	lim.Time = how.Time
+	for what, at := range map[string]*int{"iterations": &lim.Iterations, "nodes": &lim.Nodes, "matches": &lim.Matches} {
+		if own := sch.Limits[what].At(n); own > 0 && (*at == 0 || own < *at) {
+			*at = own
+		}
+	}
+	return g.Run(saturate.Plan{Sets: sets, Steps: sch.Steps, Goal: goal, Backoff: sch.Backoff, Limits: lim})
 }
 
 // Program is [Way.Run] for the result of a program, which stays as it is.

@@ -137,6 +137,8 @@ func (f *fileParser) language() {
 			in(3, func() { f.rule(d) })
 		case *syntax.Backoff:
 			in(3, func() { f.backoff(d) })
+		case *syntax.Schedule:
+			in(3, func() { f.schedule(d) })
 		case *syntax.Test:
 			in(3, func() { f.test(d) })
 		default:

@@ -28,7 +28,7 @@ type Use struct {
 func Warnings(lib *Library, uses []Use, schedules []string, srcs ...*diag.Source) diag.List {
 	w := &warnings{lib: lib, uses: uses, srcs: srcs}
 	for _, s := range lib.Schedules {
-		if slices.Contains(srcs, s.Src) && !slices.Contains(schedules, s.Name) {
+		if slices.Contains(srcs, s.Src) && !slices.Contains(schedules, s.Name) && !lib.tested(s.Src, s.Name) {
 			w.list.Add(s.Src, s.Pos, "warning: no stage runs the schedule %s%s", s.Name, diag.DidYouMean(s.Name, schedules))
 		}
 	}
@@ -73,7 +73,7 @@ func (w *warnings) set(s *Set) {
 	if used(s.Name) || !slices.Contains(w.srcs, s.Src) {
 		return
 	}
-	if slices.ContainsFunc(w.lib.Tests, func(t *Test) bool { return t.Src == s.Src && t.runs(s.Name) }) {
+	if w.lib.tested(s.Src, s.Name) {
 		return
 	}
 	own := s.Own()

@@ -36,7 +36,11 @@ type Schedule struct {
 
 // schedule adds a schedule, or more of one.
 func (f *fileParser) schedule(d *syntax.Schedule) {
-	f.set = nil
+	if f.lang == nil {
+		f.set = nil
+	} else if d.Finite {
+		f.errs.Add(f.src, d.Name.Pos, "%s: finite is for arrays, whose numbers may be infinite", d.Name.Text)
+	}
 	s := &Schedule{
 		Name: d.Name.Text, Doc: d.Doc, Src: f.src, Pos: d.Name.Pos, Directed: d.Directed,
 		Limits: d.Limits, Finite: d.Finite, Grammar: d.Grammar, Backoffs: d.Backoffs,
@@ -85,10 +89,31 @@ func (f *fileParser) named(n syntax.Name, rule bool) {
 		if rule {
 			what = "rule or rule set"
 		}
+		if f.scheduled(n.Text) && rule {
+			return
+		}
 		if f.lib.Set(n.Text) == nil && f.base.Set(n.Text) == nil && (!rule || f.lib.Named(n.Text) == nil && f.base.Rule(n.Text) == nil) {
 			f.errs.Add(f.src, n.Pos, "there is no %s %s%s", what, n.Text, diag.DidYouMean(n.Text, f.lib.SetNames()))
 		}
 	})
+}
+
+// runs checks, when all is read, what a step of a test runs: rules and rule sets, or one
+// schedule.
+func (f *fileParser) runs(names []syntax.Name) {
+	for _, n := range names {
+		f.uses = append(f.uses, func() {
+			if f.scheduled(n.Text) && len(names) > 1 {
+				f.errs.Add(f.src, n.Pos, "the schedule %s is a step by itself", n.Text)
+			}
+		})
+		f.named(n, true)
+	}
+}
+
+// scheduled reports whether a name in a step of a test is that of a schedule.
+func (f *fileParser) scheduled(name string) bool {
+	return (f.lib.Schedule(name) != nil || f.base.Schedule(name) != nil) && f.lib.Named(name) == nil && f.base.Named(name) == nil
 }
 
 // steps notes what the steps of a schedule run.
@@ -122,13 +147,13 @@ func (l *Library) Schedule(name string) *Schedule {
 func (l *Library) Named(name string) *Set {
 	set := l.Set(name)
 	if r := l.Rule(name); set == nil && r != nil {
-		set = &Set{Name: name, Rules: []*Rule{r}, Opaque: r.Set.Opaque}
+		set = &Set{Name: name, Rules: []*Rule{r}, Opaque: r.Set.Opaque, Lazy: r.Set.Lazy}
 	}
 	if set == nil && l != nil {
 		for _, r := range l.All() {
 			if r.Family == name {
 				if set == nil {
-					set = &Set{Name: name}
+					set = &Set{Name: name, Opaque: r.Set.Opaque, Lazy: r.Set.Lazy}
 				}
 				set.Rules = append(set.Rules, r)
 			}

@@ -31,14 +31,40 @@ type Equation struct {
 	A, B term.Term
 }
 
-// runs reports whether a test runs the rules of a set of its file.
-func (t *Test) runs(set string) bool {
+// runs reports whether a test runs a schedule of its file, or the rules of a set.
+func (t *Test) runs(l *Library, name string) bool {
 	for s := range syntax.Steps(t.Schedule) {
-		if slices.ContainsFunc(s.Names, func(n syntax.Name) bool { return n.Text == set || n.Text == syntax.All }) {
+		if slices.ContainsFunc(s.Names, func(n syntax.Name) bool {
+			of := l.Schedule(n.Text)
+			return n.Text == name || n.Text == syntax.All || of != nil && slices.Contains(of.Sets, name)
+		}) {
 			return true
 		}
 	}
-	return len(t.Schedule) == 0
+	return len(t.Schedule) == 0 && l.Schedule(name) == nil
+}
+
+// tested reports whether a test of a file runs a schedule or a set of it.
+func (l *Library) tested(src *diag.Source, name string) bool {
+	return slices.ContainsFunc(l.Tests, func(t *Test) bool { return t.Src == src && t.runs(l, name) })
+}
+
+// Warnings says which rule sets and schedules of a language no test of it runs.
+func (l *Language) Warnings() (out diag.List) {
+	if len(l.Tests) == 0 {
+		return nil
+	}
+	for _, s := range l.Sets {
+		if s.Name != "" && !l.tested(s.Src, s.Name) && !slices.ContainsFunc(s.Own(), func(r *Rule) bool { return l.tested(s.Src, r.Known()) }) {
+			out.Add(s.Src, s.Pos, "warning: no test runs the rule set %s", s.Name)
+		}
+	}
+	for _, s := range l.Schedules {
+		if !l.tested(s.Src, s.Name) {
+			out.Add(s.Src, s.Pos, "warning: no test runs the schedule %s", s.Name)
+		}
+	}
+	return out
 }
 
 // test adds a test, when all is read.
@@ -57,10 +83,8 @@ func (f *fileParser) newTest(d *syntax.Test) *Test {
 	t := &Test{Test: d, Src: f.src, Until: make(map[*syntax.Claim]Equation)}
 	f.uses = append(f.uses, func() { f.checkTest(t) })
 	for s := range syntax.Steps(d.Schedule) {
-		for _, n := range s.Names {
-			if n.Text != syntax.All {
-				f.named(n, true)
-			}
+		if !slices.ContainsFunc(s.Names, func(n syntax.Name) bool { return n.Text == syntax.All }) {
+			f.runs(s.Names)
 		}
 	}
 	for _, b := range d.Backoffs {

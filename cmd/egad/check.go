@@ -64,7 +64,7 @@ func checkRules(cmd *cobra.Command, path string, before []string) error {
 		return err
 	}
 	if syntax.IsLanguage(src) {
-		return checkLanguage(out, src)
+		return checkLanguage(cmd, out, src)
 	}
 	sig, base, err := library(before, path)
 	if err != nil {
@@ -104,11 +104,12 @@ func checkRules(cmd *cobra.Command, path string, before []string) error {
 	return nil
 }
 
-func checkLanguage(out io.Writer, src *diag.Source) error {
+func checkLanguage(cmd *cobra.Command, out io.Writer, src *diag.Source) error {
 	l, err := rules.LoadLanguage(src)
 	if err != nil {
 		return err
 	}
+	warn(cmd, l.Warnings())
 	fmt.Fprintf(out, "%s: the language %s: %s, %s checked\n", diag.Printable(src.Name), l.Name, diag.Count(len(l.All()), "rule"), diag.Count(len(l.Tests), "test"))
 	return nil
 }

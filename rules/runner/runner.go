@@ -15,6 +15,8 @@ type Step struct {
 	Kind  syntax.StepKind
 	Rules []int // of Run: their numbers
 	N     int   // how often: of Run, where 0 is no bound, and of Repeat; of Seq it is 1
+	// Do runs something else, as a schedule, within limits; nil if Rules are run.
+	Do    func(egraph.Limits) *egraph.Report
 	Until func() bool
 	Steps []Step
 }
@@ -77,6 +79,14 @@ func (r *Runner) steps(steps []Step) (changed, done bool) {
 }
 
 func (r *Runner) step(s Step) (changed, done bool) {
+	if s.Do != nil {
+		for k := 0; k < max(s.N, 1) && !done; k++ {
+			var more bool
+			more, done = r.do(s.Do)
+			changed = changed || more
+		}
+		return changed, done
+	}
 	if s.Kind == syntax.Run {
 		return r.run(s.Rules, s.N)
 	}
@@ -91,6 +101,23 @@ func (r *Runner) step(s Step) (changed, done bool) {
 		}
 	}
 	return changed, false
+}
+
+// do runs something that reports for itself.
+func (r *Runner) do(run func(egraph.Limits) *egraph.Report) (changed, done bool) {
+	if r.spent() {
+		return false, true
+	}
+	rep := run(r.left(0))
+	r.use(rep)
+	for _, x := range rep.Rules {
+		r.rule(x.Name).Add(x)
+		changed = changed || x.Unions > 0
+	}
+	if changed {
+		clear(r.idle)
+	}
+	return changed, rep.Err != nil || rep.Stop == egraph.Goal
 }
 
 // run runs n iterations of rules, without a bound if n is 0.
@@ -146,6 +173,17 @@ func (r *Runner) iterate(rules []int, n int) (stop egraph.Stop, changed bool) {
 		r.Report.Stop, r.Report.Err = egraph.Failed, err
 		return egraph.Failed, false
 	}
+	rep := r.Graph.Continue(&r.past, engine, r.left(n), r.Goal)
+	r.merge(rules, ends, rep)
+	changed = rep.Stop != egraph.Saturated && rep.Stop != egraph.SymmetryLimit || len(rep.Iterations) > 1
+	if changed {
+		clear(r.idle)
+	}
+	return rep.Stop, changed
+}
+
+// left is the limits of what runs next, for n iterations unless that is 0.
+func (r *Runner) left(n int) egraph.Limits {
 	lim := r.Limits
 	if lim.Iterations -= len(r.Report.Iterations); r.Limits.Iterations == 0 || n > 0 && n < lim.Iterations {
 		lim.Iterations = n
@@ -153,20 +191,34 @@ func (r *Runner) iterate(rules []int, n int) (stop egraph.Stop, changed bool) {
 	if !r.end.IsZero() {
 		lim.Time = max(1, time.Until(r.end))
 	}
-	rep := r.Graph.Continue(&r.past, engine, lim, r.Goal)
-	r.merge(rules, ends, rep)
+	return lim
+}
+
+// use adds what a run has used to the report, and takes it off the limits.
+func (r *Runner) use(rep *egraph.Report) {
+	all := r.Report
+	all.Stop, all.Err = rep.Stop, rep.Err
+	all.Iterations = append(all.Iterations, rep.Iterations...)
+	all.Work += rep.Work
+	all.Rebuilt += rep.Rebuilt
 	// A limit of 0 is none: what is used up is -1, and stops the next step.
-	if lim.Matches != 0 {
-		r.Limits.Matches = left(lim.Matches, rep.Matches())
+	if r.Limits.Matches != 0 {
+		r.Limits.Matches = left(r.Limits.Matches, rep.Matches())
 	}
-	if lim.Work != 0 {
-		r.Limits.Work = left(lim.Work, rep.Work)
+	if r.Limits.Work != 0 {
+		r.Limits.Work = left(r.Limits.Work, rep.Work)
 	}
-	changed = rep.Stop != egraph.Saturated && rep.Stop != egraph.SymmetryLimit || len(rep.Iterations) > 1
-	if changed {
-		clear(r.idle)
+}
+
+// rule is what the report has of a rule.
+func (r *Runner) rule(name string) *egraph.RuleReport {
+	place, known := r.places[name]
+	if !known {
+		place = len(r.Report.Rules)
+		r.places[name] = place
+		r.Report.Rules = append(r.Report.Rules, egraph.RuleReport{Name: name})
 	}
-	return rep.Stop, changed
+	return &r.Report.Rules[place]
 }
 
 // left is what is left of a limit, -1 if nothing is.
@@ -193,28 +245,12 @@ func (r *Runner) engine(rules []int) (out []*egraph.Rule, ends []int, err error)
 
 // merge adds the report of an iteration.
 func (r *Runner) merge(rules, ends []int, rep *egraph.Report) {
-	all := r.Report
-	all.Stop, all.Err = rep.Stop, rep.Err
-	all.Iterations = append(all.Iterations, rep.Iterations...)
-	all.Work += rep.Work
-	all.Rebuilt += rep.Rebuilt
+	r.use(rep)
 	at := 0
 	for i, x := range rules {
-		name := r.Names[x]
-		place, known := r.places[name]
-		if !known {
-			place = len(all.Rules)
-			r.places[name] = place
-			all.Rules = append(all.Rules, egraph.RuleReport{Name: name})
-		}
-		to := &all.Rules[place]
+		to := r.rule(r.Names[x])
 		for ; at < ends[i]; at++ {
-			one := &rep.Rules[at]
-			to.Matches += one.Matches
-			to.Unions += one.Unions
-			to.Bans += one.Bans
-			to.Search += one.Search
-			to.Apply += one.Apply
+			to.Add(rep.Rules[at])
 		}
 	}
 }
@@ -222,6 +258,6 @@ func (r *Runner) merge(rules, ends []int, rep *egraph.Report) {
 // saturated reports whether no rule of the steps had anything to do in the end.
 func (r *Runner) saturated(steps []Step) bool {
 	return !slices.ContainsFunc(steps, func(s Step) bool {
-		return !r.saturated(s.Steps) || slices.ContainsFunc(s.Rules, func(x int) bool { return !r.idle[x] })
+		return s.Do != nil || !r.saturated(s.Steps) || slices.ContainsFunc(s.Rules, func(x int) bool { return !r.idle[x] })
 	})
 }

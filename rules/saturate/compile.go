@@ -215,7 +215,7 @@ func (c *compiler) site(p *rules.Pattern, sym term.Sym) *egraph.Pattern {
 func (c *compiler) application(p *rules.Pattern) *egraph.Pattern {
 	q := c.site(p, p.Sym)
 	if c.language != nil {
-		if q.Opaque = len(p.Kids) > 0; !computed(p) {
+		if q.Opaque = len(p.Kids) > 0 && (q.Position > 0 || c.language.Prune && !c.opaque); !computed(p) {
 			q.Op = c.op(term.Op{Sym: p.Sym}, len(p.Kids))
 		}
 	} else {

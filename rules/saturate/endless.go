@@ -1,6 +1,7 @@
 package saturate
 
 import (
+	"fmt"
 	"slices"
 
 	"egad/egraph"
@@ -21,8 +22,7 @@ func (g *Graph) endless(err *egraph.Endless, sets []*rules.Set) *rules.Endless {
 	for _, n := range err.Grown {
 		sketch.left = sketchNodes
 		if t, ok := sketch.node(n, sketchDepth); ok {
-			sketch.NameFree(t)
-			e.Terms = append(e.Terms, sketch.Term(t))
+			e.Terms = append(e.Terms, sketch.text(t))
 		}
 	}
 	return e
@@ -39,6 +39,22 @@ type sketch struct {
 	g    *Graph
 	left int // how many nodes may be shown
 	term.Printer
+}
+
+func (s *sketch) text(t term.Term) string {
+	if s.g.language == nil {
+		s.NameFree(t)
+		return s.Term(t)
+	}
+	free := make(map[slot.Name]string)
+	for _, n := range t.Args {
+		free[n] = fmt.Sprint("x", len(free)+1)
+	}
+	u, err := s.g.Tree(s.Store, t)
+	if err != nil {
+		return err.Error()
+	}
+	return s.g.language.Text(u, free)
 }
 
 // class is the least term of a class.

@@ -55,8 +55,7 @@ func New(sig *term.Signature) *Graph {
 	g.bounds = egraph.Attach(g.Graph, boundsLattice{g})
 	g.bounds.Asked()
 	g.names = egraph.AttachOp(g.Graph, nameLattice{g})
-	g.sizes = egraph.AttachOp(g.Graph, sizeLattice{})
-	g.births = egraph.AttachOp(g.Graph, &birthLattice{})
+	g.leastTerms()
 	g.shared = egraph.AttachOp(g.Graph, sharedLattice{})
 	return g
 }
@@ -71,7 +70,19 @@ func (l *Language) New(proofs bool) *Graph {
 	}
 	g.known = &known{l: l}
 	g.known.follow(g.Graph)
+	if l.opaque {
+		g.shared = egraph.AttachOp(g.Graph, sharedLattice{})
+	}
+	if l.directed {
+		g.leastTerms()
+	}
 	return g
+}
+
+// leastTerms has the least terms of classes followed.
+func (g *Graph) leastTerms() {
+	g.sizes = egraph.AttachOp(g.Graph, sizeLattice{})
+	g.births = egraph.AttachOp(g.Graph, &birthLattice{})
 }
 
 // Signature returns the operators of the language.
@@ -233,6 +244,7 @@ func (g *Graph) markShared() {
 	if g.shared == nil {
 		return
 	}
+	g.atom = g.shared.Get
 	g.Rebuild()
 	uses := make(map[egraph.ClassID]int)
 	for _, r := range g.Roots() {

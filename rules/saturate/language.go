@@ -17,13 +17,16 @@ import (
 type Language struct {
 	*rules.Language
 	lang  *lang
-	rules map[*rules.Rule]*form
+	rules map[ruleOf]*form
 	forms map[*egraph.Rule]*form // the same; nil until somebody asks
 	ops   []sortedOp             // by engine operator
 	holds egraph.Op              // what facts equal
 	// columns says that constants are followed through graphs, and atoms that symbols
 	// are.
 	columns, atoms bool
+	// opaque says that rules do not look into what is used more than once, and directed
+	// that there are directed runs.
+	opaque, directed bool
 	distinct       *term.Operator  // the relation !=, nil if there is none
 	selfDistinct   *egraph.Program // matches what is said to differ from itself
 }
@@ -44,7 +47,7 @@ type sortedOp struct {
 
 // NewLanguage compiles the rules of a language.
 func NewLanguage(l *rules.Language) (*Language, error) {
-	x := &Language{Language: l, lang: newLang(l.Signature, false), rules: make(map[*rules.Rule]*form), distinct: l.Distinct(), columns: l.Constants()}
+	x := &Language{Language: l, lang: newLang(l.Signature, false), rules: make(map[ruleOf]*form), distinct: l.Distinct(), columns: l.Constants()}
 	var err error
 	if x.holds, err = x.lang.op(truth, 0); err != nil {
 		return nil, err
@@ -79,11 +82,16 @@ func NewLanguage(l *rules.Language) (*Language, error) {
 			}
 		}
 	}
-	for _, r := range l.All() {
-		if x.rules[r], err = x.rule(r); err != nil {
-			return nil, err
+	for _, s := range l.Sets {
+		x.opaque = x.opaque || s.Opaque
+		for _, r := range s.Rules {
+			of := ruleOf{r, s.Opaque}
+			if x.rules[of], err = x.rule(of); err != nil {
+				return nil, err
+			}
 		}
 	}
+	x.directed = slices.ContainsFunc(l.Schedules, func(s *rules.Schedule) bool { return s.Directed })
 	return x, nil
 }
 
@@ -111,6 +119,8 @@ func (l *Language) info(o egraph.Op) *sortedOp {
 		case op.Const != nil && op.Type.Kind == term.KSort:
 			x.number, x.constant = op.Const.Fill.Num.Rat(), true
 			x.name = op.Const.Fill.String()
+		case op.Name != "": // what is left out of a term in a message
+			x.name = op.Name
 		case op.Const != nil:
 			x.name = "holds"
 		}
@@ -150,8 +160,9 @@ func (l *Language) outcome(symbol term.Sym) (egraph.Op, error) {
 }
 
 // rule translates a rule, with what the engine makes of it.
-func (l *Language) rule(r *rules.Rule) (*form, error) {
-	f, err := compile(l.lang, l, r, true)
+func (l *Language) rule(of ruleOf) (*form, error) {
+	r := of.Rule
+	f, err := compile(l.lang, l, r, of.opaque)
 	if err != nil {
 		return nil, err
 	}
@@ -179,8 +190,17 @@ func (l *Language) rule(r *rules.Rule) (*form, error) {
 	if f.root != nil || f.open || len(f.conds) > 0 {
 		x.Guard = func(m *egraph.Match) bool { return f.guard(m) }
 	}
-	if l.Prune && len(r.Lhs.Kids) > 0 {
-		x.Atom = func(g *egraph.Graph, c egraph.ClassID) bool { return g.Owner.(*Graph).known.isConstant(c) }
+	if (l.Prune || of.opaque) && len(r.Lhs.Kids) > 0 {
+		x.Atom = func(e *egraph.Graph, c egraph.ClassID) bool {
+			g := e.Owner.(*Graph)
+			return l.Prune && g.known.isConstant(c) || of.opaque && g.atom(c)
+		}
+		if guard := x.Guard; l.Prune && of.opaque { // a rule looks into an atom at its root, but not into a constant
+			x.Guard = func(m *egraph.Match) bool {
+				return !m.Graph().Owner.(*Graph).known.isConstant(m.RootClass()) && (guard == nil || guard(m))
+			}
+			x.Stable = false
+		}
 	}
 	return f, err
 }

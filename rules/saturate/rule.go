@@ -16,7 +16,7 @@ type ruleOf struct {
 // engine is a rule for the engine, the same each time.
 func (g *Graph) engine(r ruleOf) (*egraph.Rule, error) {
 	if g.language != nil {
-		return &g.language.rules[r.Rule].engine, nil
+		return &g.language.rules[r].engine, nil
 	}
 	if x, ok := g.compiled[r]; ok {
 		return x, nil

@@ -25,6 +25,9 @@ type Plan struct {
 	Backoff func(r *rules.Rule) *syntax.Backoff
 	// Until says when the claim of a step holds. May be nil.
 	Until func(c *syntax.Claim) bool
+	// Schedule runs a schedule that a step names within limits; nil if there is none of
+	// the name. May be nil.
+	Schedule func(name string) func(egraph.Limits) *egraph.Report
 }
 
 // Saturate applies the rules of the sets until nothing new follows or a limit is
@@ -53,9 +56,6 @@ func (g *Graph) Finish(rep *egraph.Report) {
 // sets of that name, if there are some.
 func (g *Graph) Runner(p Plan) (*runner.Runner, []runner.Step) {
 	g.markShared()
-	if g.shared != nil {
-		g.atom = g.shared.Get
-	}
 	r, of := g.runner(p)
 	if len(p.Steps) == 0 {
 		return r, []runner.Step{{Rules: of[syntax.All]}}
@@ -117,6 +117,9 @@ func (p *Plan) steps(steps []syntax.Step, of map[string][]int) []runner.Step {
 			x.Until = func() bool { return p.Until(s.Until) }
 		}
 		for _, n := range s.Names {
+			if p.Schedule != nil && of[n.Text] == nil {
+				x.Do = p.Schedule(n.Text)
+			}
 			for _, k := range of[n.Text] {
 				if !slices.Contains(x.Rules, k) {
 					x.Rules = append(x.Rules, k)
@@ -164,7 +167,9 @@ func (g *Graph) rulesAt(h egraph.HeadID, sets []*rules.Set) (*rulesAt, error) {
 // the given time unless it is 0: the directed worklist of [egraph.Directed].
 // The error may be a [*rules.Endless].
 func (g *Graph) Direct(root slot.Ref, within time.Duration, sets ...*rules.Set) (*egraph.Report, error) {
-	g.atom = func(c egraph.ClassID) bool { return g.names.Get(c).named }
+	if g.atom = func(c egraph.ClassID) bool { return g.names.Get(c).named }; g.language != nil {
+		g.markShared()
+	}
 	at := make(map[egraph.HeadID]*rulesAt)
 	rep := g.Graph.Direct(root, &egraph.Directed{
 		Time: within,

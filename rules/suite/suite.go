@@ -183,8 +183,17 @@ func (a *attempt) run(o runner.Options, only map[int]bool) (*runner.Test, *runne
 // egad too.
 func (f *File) plan(t *rules.Test, o runner.Options, a *attempt) saturate.Plan {
 	p := saturate.Plan{Sets: slices.Clip(f.sets), Steps: t.Schedule, Limits: o.Limits(runner.LimitsOf(t.Test)), Until: func(c *syntax.Claim) bool { return a.holds(t.Until[c]) }}
+	p.Schedule = func(name string) func(egraph.Limits) *egraph.Report {
+		if f.all.Schedule(name) == nil {
+			return nil
+		}
+		return func(lim egraph.Limits) *egraph.Report { return a.scheduled(name, lim) }
+	}
 	for s := range syntax.Steps(t.Schedule) {
 		for _, n := range s.Names {
+			if f.all.Named(n.Text) == nil && n.Text != syntax.All {
+				continue // a schedule
+			}
 			known := slices.ContainsFunc(p.Sets, func(s *rules.Set) bool { return s.Name == n.Text })
 			if !known {
 				p.Sets = append(p.Sets, f.all.Named(n.Text))
@@ -198,6 +207,29 @@ func (f *File) plan(t *rules.Test, o runner.Options, a *attempt) saturate.Plan {
 		return r.Backoff
 	}
 	return p
+}
+
+// scheduled runs a schedule within limits: one that is directed from each of the terms
+// that the test starts with.
+func (a *attempt) scheduled(name string, lim egraph.Limits) *egraph.Report {
+	sum := &egraph.Report{}
+	for i, r := range a.Roots {
+		rep, err := extract.On(a.Graph, r, a.file.all, name, extract.How{Time: lim.Time, Limits: lim}, nil)
+		if rep == nil {
+			rep = &egraph.Report{Stop: egraph.Failed}
+		}
+		rep.Err = err
+		if i == 0 {
+			sum = rep
+		} else {
+			sum.Rules = append(sum.Rules, rep.Rules...)
+			sum.Stop, sum.Err = rep.Stop, rep.Err
+		}
+		if err != nil || !a.file.all.Schedule(name).Directed {
+			break
+		}
+	}
+	return sum
 }
 
 // assume unites what the test says is equal, and takes ranges that it says for known;
