@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"egad/egraph"
+	"egad/rules/proof"
 	"egad/rules/saturate"
 	"egad/term"
 )
@@ -48,7 +49,13 @@ func Data(g *saturate.Graph, roots ...egraph.Ref) *Graph {
 // extracted.
 func (x *Reached) arrays(g *saturate.Graph, roots []egraph.Ref, cost func(*ENode) float64) *Graph {
 	return x.Data(g.Graph, roots, func(n *ENode) Node {
-		d := Node{Op: opText(g.Signature(), g.TermOp(n.Op)), Cost: min(cost(n), maxCost), Subsumed: math.IsInf(cost(n), 1)}
+		op := g.TermOp(n.Op)
+		d := Node{Op: opText(g.Signature(), op), Cost: min(cost(n), maxCost), Subsumed: math.IsInf(cost(n), 1)}
+		if o := g.Signature().Operator(op.Sym); (g.Arrays() || o.Sorted != nil) && d.Op != o.Name {
+			if of, err := proof.OpOf(g.Signature(), op); err == nil {
+				d.Operator = of
+			}
+		}
 		if d.Subsumed {
 			d.Cost = 1
 		}
@@ -74,7 +81,9 @@ func opText(sig *term.Signature, op term.Op) string {
 			b.WriteString(before + "[" + strings.Join(parts, ",") + "]")
 		}
 	}
-	switch {
+	switch o := sig.Operator(op.Sym); {
+	case o.Sorted != nil:
+		return o.Sorted.Text(op)
 	case op.Sym == term.SymVar:
 		return op.Name
 	case op.Const != nil && op.Const.Data == nil:

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"egad/diag"
+	"egad/rules/proof"
 )
 
 // Graph is an e-graph as data: e-nodes, which name their e-classes.
@@ -28,6 +29,8 @@ type Node struct {
 	Children []string // e-nodes, which stand for their classes
 	Class    string
 	Cost     float64
+	// Operator is the operator with its attributes, nil if Op says all of it.
+	Operator *proof.Op
 	// Subsumed says that the node is not to be extracted.
 	Subsumed bool
 	// Slots is nil if the node names no variables.
@@ -83,6 +86,9 @@ func WriteJSON(w io.Writer, g *Graph) error {
 		fmt.Fprintf(b, "%s\n    %s: {\"op\": %s, \"children\": %s, \"eclass\": %s, \"cost\": %s", comma(i), text(n.ID), text(n.Op), list(n.Children), text(n.Class), must(json.Marshal(n.Cost)))
 		if n.Subsumed {
 			fmt.Fprint(b, ", \"subsumed\": true")
+		}
+		if n.Operator != nil {
+			fmt.Fprintf(b, ", \"operator\": %s", must(json.Marshal(n.Operator)))
 		}
 		if n.Slots != nil {
 			fmt.Fprintf(b, ", \"slots\": %s", must(json.Marshal(n.Slots)))

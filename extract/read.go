@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"egad/diag"
+	"egad/rules/proof"
 )
 
 // reader reads a text token by token: each value has a position, and a mistake in
@@ -104,6 +105,8 @@ func (r *reader) node(id string, pos diag.Pos) error {
 			})
 		case "slots":
 			n.Slots, err = r.slots(field)
+		case "operator":
+			n.Operator, err = r.operator(field)
 		default:
 			err = r.skip()
 		}
@@ -144,6 +147,21 @@ func (r *reader) cost(field place) (float64, error) {
 		return true
 	})
 	return cost, err
+}
+
+// operator reads an operator with its attributes, as in proofs.
+func (r *reader) operator(field place) (*proof.Op, error) {
+	pos := r.pos()
+	var raw json.RawMessage
+	if err := r.dec.Decode(&raw); err != nil {
+		return nil, err
+	}
+	op := new(proof.Op)
+	if err := json.Unmarshal(raw, op); err != nil || raw[0] != '{' {
+		r.errs.Add(r.src, pos, "%s is not an operator with its attributes", field())
+		return nil, nil
+	}
+	return op, nil
 }
 
 func (r *reader) slots(field place) (*Slots, error) {

@@ -44,6 +44,12 @@ type Fold struct {
 // Numbers reports whether exact rational numbers are terms of a sort.
 func (l *Language) Numbers(t *term.Type) bool { return l.numbers[t] }
 
+// Sort is the sort of a name, nil if there is none.
+func (l *Language) Sort(name string) *term.Type { return l.sorts[name] }
+
+// Bound reports whether there are variables of a sort.
+func (l *Language) Bound(t *term.Type) bool { return l.bound[t] }
+
 // Symbols lists the symbols of a sort, in the order of the file.
 func (l *Language) Symbols(t *term.Type) []*term.Operator {
 	var out []*term.Operator

@@ -66,6 +66,9 @@ func (g *Signature) Form(name string) (o *Operator, form []FormArg, ok bool) {
 // needs, and no others.
 func (g *Signature) Complete(op Op) bool {
 	o := g.Operator(op.Sym)
+	if o.Sorted != nil {
+		return o.Sorted.complete(op)
+	}
 	sizes := len(op.Sizes) == 0
 	switch {
 	case o.Has(FormShape) || o.OwnRanges():

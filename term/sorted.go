@@ -127,6 +127,18 @@ func (d *Sorted) Naturals() bool {
 	return slices.ContainsFunc(d.Attrs, func(a Attr) bool { return a.Kind == AttrNatural || a.Kind == AttrNaturals })
 }
 
+// complete reports whether op has the attributes of the operator, and no others.
+func (d *Sorted) complete(op Op) bool {
+	count := make(map[AttrKind]int)
+	for _, a := range d.Attrs {
+		count[a.Kind]++
+	}
+	n, list := len(op.Sizes), count[AttrNaturals] > 0
+	return (n == count[AttrNatural] || list && n > count[AttrNatural]) &&
+		(count[AttrNumber] > 0) == (op.Const != nil) && (op.Const == nil || op.Const.Data == nil && op.Const.Fill.Num.Rat() != nil) && (count[AttrPerm] > 0 || len(op.Perm) == 0) &&
+		len(op.Targets) == 0 && op.N == 0 && op.Name == "" && op.Type == nil && op.Type2 == nil
+}
+
 // Head is the operator with its attributes, as it is declared.
 func (d *Sorted) Head() string {
 	if len(d.Attrs) == 0 {

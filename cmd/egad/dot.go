@@ -161,7 +161,7 @@ func allTheSame(err error) error {
 // testGraph is the e-graph at the end of a test of a rule file, the first one if none
 // is named. It is an error if it is too large for a picture.
 func testGraph(path, test string, o runner.Options, maxNodes int) (*extract.Graph, string, error) {
-	tests, err := loadSuite(path, test)
+	tests, err := loadSuite(path, test, "")
 	if err != nil {
 		return nil, "", err
 	}

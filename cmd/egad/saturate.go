@@ -23,7 +23,7 @@ import (
 func newSaturate() *cobra.Command {
 	var f stageFlags
 	var o runner.Options
-	var only, stage string
+	var only, stage, from string
 	var times, asJSON, explain bool
 	cmd := &cobra.Command{
 		Use:   "saturate FILE",
@@ -53,7 +53,7 @@ the format of egraph-serialize, from which egad extract takes terms.`,
 			if o.Iterations < 0 || o.Nodes < 0 || o.Time < 0 {
 				return usageError{errors.New("--iters, --nodes, --time: limits are not negative")}
 			}
-			tests, err := loadSuite(args[0], only)
+			tests, err := loadSuite(args[0], only, from)
 			if err != nil {
 				return err
 			}
@@ -62,7 +62,9 @@ the format of egraph-serialize, from which egad extract takes terms.`,
 			if asJSON && len(tests) > 1 {
 				return usageError{errors.New("--json prints one e-graph, or the proofs of one test: choose it with --test")}
 			}
-			o.Proofs = explain
+			if o.Proofs = explain; explain && from != "" && tests[0].file.Language == nil {
+				return usageError{errors.New("--explain: of an e-graph of arrays that is read in it is not known why terms are equal")}
+			}
 			bar := counted(cmd.ErrOrStderr(), "running tests", len(tests))
 			var failed diag.List
 			for _, x := range tests {
@@ -109,6 +111,7 @@ the format of egraph-serialize, from which egad extract takes terms.`,
 	f.add(cmd)
 	cmd.Flags().StringVar(&stage, "stage", "simplified", "of a program, the stage: "+strings.Join(stages.Names(), ", "))
 	cmd.Flags().StringVar(&only, "test", "", "of rules, run this test only")
+	cmd.Flags().StringVar(&from, "from", "", "of rules, begin with the e-graph of this file, in the format of egraph-serialize")
 	cmd.Flags().IntVar(&o.Iterations, "iters", 0, "of rules, iterate at most so often, instead of what the test says; 0 is no limit")
 	cmd.Flags().IntVar(&o.Nodes, "nodes", 0, "of rules, stop at so many e-nodes, instead of what the test says; 0 is no limit")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the e-graph at the end, in the format of egraph-serialize")
@@ -119,7 +122,7 @@ the format of egraph-serialize, from which egad extract takes terms.`,
 
 // Flags of saturate that are for files of one kind.
 var (
-	ruleFlags   = []string{"test", "iters", "nodes", "explain"}
+	ruleFlags   = []string{"test", "iters", "nodes", "explain", "from"}
 	programFlag = []string{"def", "in", "size", "rules", "out", "memory", "wrt", "direct", "exact", "extract", "extract-steps", "stage"}
 )
 

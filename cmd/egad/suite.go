@@ -22,7 +22,9 @@ type suiteTest struct {
 
 // loadSuite reads the tests of a rule file, or the one with the given name. No tests are
 // an error.
-func loadSuite(path, only string) ([]suiteTest, error) {
+// With from, the name of a file, tests begin with the e-graph that is there; without tests
+// all rules run on it.
+func loadSuite(path, only, from string) ([]suiteTest, error) {
 	src, err := diag.ReadSource(path)
 	if err != nil {
 		return nil, err
@@ -30,6 +32,14 @@ func loadSuite(path, only string) ([]suiteTest, error) {
 	f, err := suite.Load(src)
 	if err != nil {
 		return nil, err
+	}
+	if from != "" {
+		if f.From, err = readGraph(from, defaultMemory); err != nil {
+			return nil, err
+		}
+		if len(f.Tests) == 0 && only == "" {
+			return []suiteTest{{f.All(src), f}}, nil
+		}
 	}
 	var out []suiteTest
 	for _, x := range f.Tests {

@@ -96,16 +96,29 @@ type FileLink struct {
 
 // writer numbers what is written.
 type writer struct {
+	opWriter
 	s     *term.Store
 	f     *File
 	ops   map[string]int
 	terms map[uint32]int
-	err   error
+}
+
+// opWriter makes operators what is written of them.
+type opWriter struct {
+	sig *term.Signature
+	err error
+}
+
+// OpOf is what is written of an operator. It is an error if a size of it is no number.
+func OpOf(sig *term.Signature, op term.Op) (*Op, error) {
+	w := opWriter{sig: sig}
+	out := w.opOf(op)
+	return &out, w.err
 }
 
 // Write makes a proof what is written of it.
 func (p *Proof) Write() (*File, error) {
-	w := &writer{s: p.Store, f: &File{}, ops: make(map[string]int), terms: make(map[uint32]int)}
+	w := &writer{opWriter: opWriter{sig: p.Store.Signature()}, s: p.Store, f: &File{}, ops: make(map[string]int), terms: make(map[uint32]int)}
 	for i, a := range p.Steps {
 		w.step(a, p.Rests[i])
 	}
@@ -226,9 +239,9 @@ func (w *writer) op(op term.Op) int {
 	return k
 }
 
-func (w *writer) opOf(op term.Op) Op {
+func (w *opWriter) opOf(op term.Op) Op {
 	out := Op{
-		Name: w.s.Signature().Operator(op.Sym).Name, Sizes: w.sizes(op.Sizes), Targets: w.sizes(op.Targets), Perm: op.Perm,
+		Name: w.sig.Operator(op.Sym).Name, Sizes: w.sizes(op.Sizes), Targets: w.sizes(op.Targets), Perm: op.Perm,
 		N: op.N, Var: op.Name, Type: w.typ(op.Type), Type2: w.typ(op.Type2),
 	}
 	if c := op.Const; c != nil {
@@ -243,7 +256,7 @@ func (w *writer) opOf(op term.Op) Op {
 	return out
 }
 
-func (w *writer) sizes(ss []term.Size) []int64 {
+func (w *opWriter) sizes(ss []term.Size) []int64 {
 	var out []int64
 	for _, s := range ss {
 		n, ok := s.Const()
@@ -255,7 +268,7 @@ func (w *writer) sizes(ss []term.Size) []int64 {
 	return out
 }
 
-func (w *writer) typ(t *term.Type) *Type {
+func (w *opWriter) typ(t *term.Type) *Type {
 	if t == nil {
 		return nil
 	}
@@ -311,7 +324,7 @@ func Read(f *File, s *term.Store, rule func(name string) *rules.Rule) (*Proof, e
 // tables reads the operators and the terms.
 func (r *reader) tables() error {
 	for i := range r.f.Ops {
-		op, err := r.op(&r.f.Ops[i])
+		op, err := r.f.Ops[i].Read(r.s.Signature())
 		if err != nil {
 			return fmt.Errorf("operator %d: %w", i, err)
 		}
@@ -327,8 +340,9 @@ func (r *reader) tables() error {
 	return nil
 }
 
-func (r *reader) op(o *Op) (op term.Op, err error) {
-	known, ok := r.s.Signature().Lookup(o.Name)
+// Read is the operator of a signature of which this is written.
+func (o *Op) Read(sig *term.Signature) (op term.Op, err error) {
+	known, ok := sig.Lookup(o.Name)
 	if !ok {
 		return op, fmt.Errorf("there is no operator %q", o.Name)
 	}
@@ -348,12 +362,16 @@ func (r *reader) op(o *Op) (op term.Op, err error) {
 	if !term.IsPerm(o.Perm) {
 		return op, errors.New("this is not a permutation")
 	}
-	if len(o.Const) > 0 && op.Type != nil && op.Type.Kind == term.KArray {
-		if op.Const, err = constant(o.Const, op.Type); err != nil {
+	t := op.Type
+	if known.Sorted != nil {
+		t = term.ArrayOf(term.R)
+	}
+	if len(o.Const) > 0 && t != nil && t.Kind == term.KArray {
+		if op.Const, err = constant(o.Const, t); err != nil {
 			return op, err
 		}
 	}
-	if !r.s.Signature().Complete(op) || len(o.Const) > 0 && op.Const == nil {
+	if !sig.Complete(op) || len(o.Const) > 0 && op.Const == nil {
 		return op, fmt.Errorf("%s lacks an attribute, or has one too many", o.Name)
 	}
 	return op, nil
@@ -584,7 +602,7 @@ func (r *reader) variable(f *FileVar, name func(int) (slot.Name, bool)) (v rules
 		}
 	}
 	if f.Op != nil {
-		v.Op, err = r.op(f.Op)
+		v.Op, err = f.Op.Read(r.s.Signature())
 	}
 	return v, err
 }

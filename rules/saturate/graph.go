@@ -283,6 +283,35 @@ func (g *Graph) Type(r slot.Ref) *term.Type {
 	return g.types.Get(r.ID)
 }
 
+// Arrays reports whether the graph is over arrays.
+func (g *Graph) Arrays() bool { return g.language == nil }
+
+// Sort is the sort of a language of that name of which there are variables; it is false if
+// there is none.
+func (g *Graph) Sort(name string) (*term.Type, bool) {
+	if g.language == nil {
+		return nil, false
+	}
+	t := g.language.Sort(name)
+	return t, t != nil && g.language.Bound(t)
+}
+
+// NumberSort is the sort of a language of that name, or if the name is of none the first
+// sort, that has numbers; it is false if there is none.
+func (g *Graph) NumberSort(name string) (*term.Type, bool) {
+	if g.language == nil {
+		return nil, false
+	}
+	if t := g.language.Sort(name); t != nil {
+		return t, g.language.Numbers(t)
+	}
+	i := slices.IndexFunc(g.language.Sorts, g.language.Numbers)
+	if i < 0 {
+		return nil, false
+	}
+	return g.language.Sorts[i], true
+}
+
 // Named reports whether the class has a name from the source.
 func (g *Graph) Named(r slot.Ref) bool { return g.names.Get(r.ID).named }
 

@@ -27,8 +27,8 @@ type Language struct {
 	// opaque says that rules do not look into what is used more than once, and directed
 	// that there are directed runs.
 	opaque, directed bool
-	distinct       *term.Operator  // the relation !=, nil if there is none
-	selfDistinct   *egraph.Program // matches what is said to differ from itself
+	distinct         *term.Operator  // the relation !=, nil if there is none
+	selfDistinct     *egraph.Program // matches what is said to differ from itself
 }
 
 // sortedOp is what the analyses of a language want to know of an operator.

@@ -39,6 +39,7 @@ type ProofStep struct {
 const (
 	Assumed = "assumed"
 	Folded  = "folding"
+	ReadIn  = "read in"
 )
 
 // ProvedCondition is a condition that holds for a step, and the proofs of what

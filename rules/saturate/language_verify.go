@@ -26,7 +26,9 @@ type Verifier struct {
 	Names map[slot.Name]string
 	// Assumed has the equations that are assumed.
 	Assumed [][2]*egraph.Tree
-	End     time.Time // when it has to be over; zero if it need not
+	// ReadIn has those that were read in, which hold whatever their variables stand for.
+	ReadIn [][2]*egraph.Tree
+	End    time.Time // when it has to be over; zero if it need not
 }
 
 // Verify checks a proof in a graph of a language.
@@ -36,7 +38,29 @@ func (g *Graph) Verify(x Verifier, p *Proof) error {
 	for _, e := range x.Assumed {
 		v.assumed[[2]string{e[0].Key(sig), e[1].Key(sig)}] = true
 	}
+	for _, e := range x.ReadIn {
+		v.assumed[anyNames(sig, e[0], e[1])] = true
+	}
 	return v.proof(p, -1)
+}
+
+// anyNames tells equations apart that differ in more than the names of variables.
+func anyNames(sig *egraph.Signature, a, b *egraph.Tree) [2]string {
+	is := make(map[slot.Name]slot.Name)
+	var walk func(t *egraph.Tree)
+	walk = func(t *egraph.Tree) {
+		for _, n := range t.Own {
+			if _, met := is[n]; !met {
+				is[n] = slot.Name(otherNames + len(is))
+			}
+		}
+		for _, k := range t.Kids {
+			walk(k)
+		}
+	}
+	walk(a)
+	walk(b)
+	return [2]string{ReadIn + a.Rename(sig, is).Key(sig), b.Rename(sig, is).Key(sig)}
 }
 
 type verifier struct {
@@ -210,6 +234,8 @@ func (v *verifier) said(s *proof.Step) error {
 	sig := v.g.Graph.Signature()
 	switch {
 	case s.Reason == Assumed && v.assumed[[2]string{from.Key(sig), to.Key(sig)}]:
+		return nil
+	case s.Reason == ReadIn && v.assumed[anyNames(sig, from, to)]:
 		return nil
 	case s.Reason == Folded:
 		return v.folded(from, to)

@@ -79,6 +79,7 @@ func (a *attempt) prover(end time.Time) (*languageProver, error) {
 		}
 		v.Assumed = append(v.Assumed, [2]*egraph.Tree{x, y})
 	}
+	v.ReadIn = a.readIn
 	return &languageProver{a, p, v}, nil
 }
 

@@ -24,13 +24,17 @@ type File struct {
 	// Language is the one that the file declares, nil if it is about arrays.
 	Language *saturate.Language
 
+	// From is an e-graph that is there when tests begin; nil if there is none.
+	From *extract.Graph
+
+	sig  *term.Signature
 	sets []*rules.Set   // of the file, called all
 	all  *rules.Library // the rules of the file and those of egad
 }
 
 // newFile is a file with rules and tests of its own.
-func newFile(own, all *rules.Library) *File {
-	f := &File{Tests: own.Tests, all: all}
+func newFile(sig *term.Signature, own, all *rules.Library) *File {
+	f := &File{Tests: own.Tests, sig: sig, all: all}
 	for _, s := range own.Sets {
 		x := *s
 		x.Name = syntax.All
@@ -46,7 +50,7 @@ func Load(src *diag.Source) (*File, error) {
 		if err != nil {
 			return nil, err
 		}
-		f := newFile(l.Library, l.Library)
+		f := newFile(l.Signature, l.Library, l.Library)
 		if f.Language, err = saturate.NewLanguage(l); err != nil {
 			return nil, err
 		}
@@ -61,7 +65,7 @@ func Load(src *diag.Source) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newFile(own, base.With(own)), nil
+	return newFile(sig, own, base.With(own)), nil
 }
 
 // Result is what came of a test.
@@ -72,9 +76,11 @@ type Result struct {
 
 	file  *File
 	test  *rules.Test
-	kept  *term.Store   // of what is recorded; nil if nothing is
-	fault *fault        // nil if the run shows none
-	time  time.Duration // for the run, and again for its proofs; 0 is no limit
+	kept  *term.Store // of what is recorded; nil if nothing is
+	fault *fault      // nil if the run shows none
+	// readIn has the equations that were read in, if proofs are kept.
+	readIn [][2]*egraph.Tree
+	time   time.Duration // for the run, and again for its proofs; 0 is no limit
 }
 
 // Run runs a test.
@@ -85,7 +91,10 @@ func (f *File) Run(t *rules.Test, o runner.Options) (*Result, error) {
 	}
 	x, _, err := a.run(o, nil)
 	var entering *diag.Error
+	var read diag.List
 	switch {
+	case errors.As(err, &read): // of the e-graph that the test begins with
+		return nil, err
 	case errors.As(err, &entering):
 		a.Result.Result = &runner.Result{Name: t.Name.Text, Report: &egraph.Report{Stop: egraph.Failed, Err: err}, Failed: diag.List{entering}}
 		return a.Result, nil
@@ -140,6 +149,43 @@ func (f *File) graph(t *rules.Test, proofs bool) *saturate.Graph {
 	return g
 }
 
+// All is a test that runs all rules of the file on what was read in.
+func (f *File) All(src *diag.Source) *rules.Test {
+	name := syntax.Name{Text: syntax.All}
+	return &rules.Test{Test: &syntax.Test{Name: name}, Src: src, Program: &term.Program{Store: term.NewStore(f.sig)}}
+}
+
+// sameIn unites what an e-graph that is read in says is equal: in a graph of a language
+// that keeps proofs with a reason of its own, for smallest terms.
+func (a *attempt) sameIn() func(x, y egraph.Ref) {
+	log := keep.Of(a.Graph.Graph)
+	if log == nil || a.file.Language == nil {
+		return nil
+	}
+	tree := func(r egraph.Ref) *egraph.Tree {
+		t, ok := extract.Smallest(a.Graph.Graph, r, maxTerm, func(n egraph.Node, kids []*egraph.Tree) *egraph.Tree {
+			return &egraph.Tree{Op: n.Op, Own: n.Own, Binders: n.Binders, Kids: kids}
+		})
+		if !ok {
+			return nil
+		}
+		return t
+	}
+	return func(x, y egraph.Ref) {
+		a.Graph.Rebuild()
+		if a.Graph.Same(x, y) {
+			return
+		}
+		t, u := tree(a.Graph.FindRef(x)), tree(a.Graph.FindRef(y))
+		if t == nil || u == nil {
+			a.Graph.Union(x, y)
+			return
+		}
+		log.Equate(t, u, saturate.ReadIn) // the trees are well formed
+		a.readIn = append(a.readIn, [2]*egraph.Tree{t, u})
+	}
+}
+
 // record has applications of rules recorded.
 func (a *attempt) record() {
 	a.kept = a.store.Clone()
@@ -151,6 +197,13 @@ func (a *attempt) record() {
 // they are told. It is given with what ran them.
 func (a *attempt) run(o runner.Options, only map[int]bool) (*runner.Test, *runner.Runner, error) {
 	t, g := a.test, a.Graph
+	if a.file.From != nil {
+		roots, err := a.file.From.Into(g, a.sameIn())
+		if err != nil {
+			return nil, nil, err
+		}
+		a.Roots = roots
+	}
 	for _, x := range t.Starts {
 		r, err := g.AddTerm(a.store, x, nil)
 		if err != nil {

@@ -1,0 +1,272 @@
+package extract
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+
+	"egad/diag"
+	"egad/egraph"
+	"egad/rules/saturate"
+	"egad/slot"
+	"egad/term"
+)
+
+// Into adds what was read to an e-graph, of arrays or of a language, and gives its root
+// classes. With same, which may be nil, classes are united by it: it is told of two e-nodes
+// of a class. The error lists all findings, as a [diag.List], or is a contradiction.
+func (in *Graph) Into(g *saturate.Graph, same func(a, b egraph.Ref)) ([]egraph.Ref, error) {
+	if same == nil {
+		same = func(a, b egraph.Ref) { g.Union(a, b) }
+	}
+	im := &importer{
+		g: g, in: in, same: same, classes: make(map[string]*Class), class: make(map[string]string),
+		refs: make(map[string]egraph.Ref), names: make(map[string][]slot.Name), vars: make(map[slot.Name]term.VarType),
+	}
+	for i := range in.Classes {
+		im.classes[in.Classes[i].ID] = &in.Classes[i]
+	}
+	for i := range in.Nodes {
+		im.class[in.Nodes[i].ID] = in.Nodes[i].Class
+	}
+	if err := term.Guard(func() error { im.nodes(); return nil }); err != nil {
+		return nil, err
+	}
+	if err := im.errs.Err(); err != nil {
+		return nil, err
+	}
+	im.symmetries()
+	g.Rebuild()
+	if err := g.Err(); err != nil {
+		return nil, err
+	}
+	var roots []egraph.Ref
+	for _, c := range in.Roots {
+		roots = append(roots, g.FindRef(im.refs[c]))
+	}
+	return roots, nil
+}
+
+type importer struct {
+	g       *saturate.Graph
+	in      *Graph
+	same    func(a, b egraph.Ref)
+	classes map[string]*Class
+	class   map[string]string // of a node
+	// refs has the classes that are there, with names for their slots and
+	// perhaps for others on which they do not depend.
+	refs  map[string]egraph.Ref
+	names map[string][]slot.Name // for the slots of classes
+	vars  map[slot.Name]term.VarType
+	errs  diag.List
+}
+
+func (im *importer) fail(n *Node, format string, args ...any) {
+	im.errs.Add(im.in.src, n.pos, "node %s: %s", n.ID, fmt.Sprintf(format, args...))
+}
+
+// nodes adds nodes when their children are there: a class in a cycle has a node
+// outside it.
+func (im *importer) nodes() {
+	missing := make([]int, len(im.in.Nodes))
+	users := make(map[string][]int) // of a class
+	var ready []int
+	for i := range im.in.Nodes {
+		n := &im.in.Nodes[i]
+		for _, k := range n.Children {
+			missing[i]++
+			users[im.class[k]] = append(users[im.class[k]], i)
+		}
+		if missing[i] == 0 {
+			ready = append(ready, i)
+		}
+	}
+	for ; len(ready) > 0; ready = ready[1:] {
+		n := &im.in.Nodes[ready[0]]
+		if im.add(n); im.errs.Full() {
+			return
+		}
+		if _, there := im.refs[n.Class]; !there {
+			continue
+		}
+		for _, u := range users[n.Class] {
+			if missing[u]--; missing[u] == 0 {
+				ready = append(ready, u)
+			}
+		}
+		delete(users, n.Class)
+	}
+	for i := range im.in.Nodes {
+		if n := &im.in.Nodes[i]; missing[i] > 0 && len(im.errs) == 0 {
+			im.fail(n, "the class %s has no term without an end", n.Class)
+			return
+		}
+	}
+}
+
+// operator is the operator of a node.
+func (im *importer) operator(n *Node) (term.Op, error) {
+	if n.Operator != nil {
+		return n.Operator.Read(im.g.Signature())
+	}
+	typ := ""
+	if c := im.classes[n.Class]; c != nil {
+		typ = c.Type
+	}
+	sort, known := im.g.Sort(typ)
+	if n.Slots != nil && len(n.Slots.Own) > 0 {
+		if !known {
+			return term.Op{}, fmt.Errorf("it is a variable of the type %q, which has none", typ)
+		}
+		return term.Op{Sym: term.SymLocal, Type: sort}, nil
+	}
+	if v, ok := new(big.Rat).SetString(n.Op); ok && len(n.Op) < maxNumber {
+		if sort, ok := im.g.NumberSort(typ); ok {
+			return term.Op{Sym: term.SymConst, Const: term.ConstFill(term.ScalarR(term.NumOf(v))), Type: sort}, nil
+		}
+	}
+	if n.Op == "true" && typ == term.Fact.String() {
+		return term.Op{Sym: term.SymConst, Const: term.ConstFill(term.ScalarB(true)), Type: term.Fact}, nil
+	}
+	o, ok := im.g.Signature().Lookup(n.Op)
+	if !ok {
+		return term.Op{}, fmt.Errorf("there is no operator %s", n.Op)
+	}
+	if !im.g.Signature().Complete(term.Op{Sym: o.Sym}) {
+		return term.Op{}, fmt.Errorf("%s lacks its attributes: they are said by the field operator", n.Op)
+	}
+	return term.Op{Sym: o.Sym}, nil
+}
+
+// maxNumber bounds the text of a number.
+const maxNumber = 5000
+
+func (im *importer) add(n *Node) {
+	op, err := im.operator(n)
+	if err != nil {
+		im.fail(n, "%v", err)
+		return
+	}
+	o, s := im.g.Signature().Operator(op.Sym), n.Slots
+	if s == nil {
+		s = &Slots{}
+	}
+	variable, isVariable := op.Variable()
+	if len(s.Bind) != o.Binders(op) || isVariable != (len(s.Own) == 1) || len(s.Own) > 1 {
+		im.fail(n, "%s binds %s", n.Op, diag.Count(o.Binders(op), "variable"))
+		return
+	}
+	before := len(im.errs)
+	names := make(map[string]slot.Name)
+	formals := im.formals(n.Class)
+	if c := im.classes[n.Class]; c != nil {
+		for i, x := range c.Slots {
+			names[x] = formals[i]
+		}
+	}
+	is := func(x slot.Name, v term.VarType) {
+		if was, met := im.vars[x]; met && !was.Equal(v) {
+			im.fail(n, "a slot stands for two kinds of variables: one %s, and one %s", was, v)
+		} else if !met {
+			im.vars[x] = v
+		}
+	}
+	for i, x := range s.Bind { // hides a slot of that name
+		names[x] = im.g.Fresh()
+		is(names[x], o.BinderType(op, i))
+	}
+	all := func(xs []string) []slot.Name {
+		var out []slot.Name
+		for _, x := range xs {
+			if _, ok := names[x]; !ok {
+				names[x] = im.g.Fresh()
+			}
+			out = append(out, names[x])
+		}
+		return out
+	}
+	kids := make([]egraph.Ref, len(n.Children))
+	types := make([]*term.Type, len(n.Children))
+	for i, k := range n.Children {
+		var args []slot.Name
+		if i < len(s.Args) {
+			args = all(s.Args[i])
+		}
+		for j, f := range im.formals(im.class[k]) {
+			if v, ok := im.vars[f]; ok {
+				is(args[j], v)
+			}
+		}
+		kids[i] = im.g.FindRef(im.refs[im.class[k]]).RenameFrom(im.formals(im.class[k]), args)
+		types[i] = im.g.Type(kids[i])
+	}
+	if isVariable {
+		is(all(s.Own)[0], variable)
+	}
+	if len(im.errs) > before {
+		return
+	}
+	if _, err := term.TypeOf(im.g.Signature(), op, types); err != nil {
+		im.fail(n, "%s", err.Msg)
+		return
+	}
+	r, terr := im.g.Make(op, all(s.Own), all(s.Bind), kids)
+	if terr != nil {
+		im.fail(n, "%s", terr.Msg)
+		return
+	}
+	if ref, ok := im.refs[n.Class]; !ok {
+		im.refs[n.Class] = r
+	} else if got, want := im.g.Type(r), im.g.Type(ref); !got.Equal(want) {
+		im.fail(n, "it has the type %s, and its class %s", got, want)
+		return
+	} else {
+		im.same(ref, r)
+	}
+	im.drop(n.Class)
+}
+
+// formals are the names for the slots of a class.
+func (im *importer) formals(class string) []slot.Name {
+	c := im.classes[class]
+	if c == nil {
+		return nil
+	}
+	if _, ok := im.names[class]; !ok {
+		for range c.Slots {
+			im.names[class] = append(im.names[class], im.g.Fresh())
+		}
+	}
+	return im.names[class]
+}
+
+// drop makes a class independent of what is no slot of it.
+func (im *importer) drop(class string) {
+	r := im.g.FindRef(im.refs[class])
+	formals := im.formals(class)
+	other := r.Rename(func(n slot.Name) slot.Name {
+		if slices.Contains(formals, n) {
+			return n
+		}
+		return im.g.Fresh()
+	})
+	if !other.Equal(r) {
+		im.same(r, other)
+	}
+	im.refs[class] = im.g.FindRef(r)
+}
+
+// symmetries says of classes that their slots may change places.
+func (im *importer) symmetries() {
+	for _, c := range im.in.Classes {
+		formals := im.formals(c.ID)
+		for _, p := range c.Symmetries {
+			to := make([]slot.Name, len(p))
+			for i, k := range p {
+				to[i] = formals[k]
+			}
+			r := im.g.FindRef(im.refs[c.ID])
+			im.same(r, r.RenameFrom(formals, to))
+		}
+	}
+}
