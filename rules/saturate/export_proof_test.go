@@ -59,7 +59,8 @@ func (g *Graph) EngineRules() []*egraph.Rule {
 // Numbered are the metavariables and the bound variables of a rule, by their numbers in
 // steps.
 func (l *Language) Numbered(r *rules.Rule) (metas, bound []string) {
-	return l.rules[r].metaNames, l.rules[r].boundNames
+	f := l.rules[ruleOf{r, r.Set.Opaque}]
+	return f.metaNames, f.boundNames
 }
 
 // Conditions are the texts of the conditions of a step.
