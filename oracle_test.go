@@ -77,7 +77,9 @@ func bigAsin(x *big.Float) *big.Float { return bigAtan(quo(x, root(sub(number(1)
 
 func bigErf(x *big.Float) *big.Float {
 	square := mul(x, x)
-	s := series(x, func(t *big.Float, n int64) *big.Float { return quo(mul(mul(t, square), number(-1)), number(float64(n+1))) },
+	s := series(x, func(t *big.Float, n int64) *big.Float {
+		return quo(mul(mul(t, square), number(-1)), number(float64(n+1)))
+	},
 		func(t *big.Float, n int64) *big.Float { return quo(t, number(float64(2*n+1))) })
 	return quo(mul(number(2), s), root(bigPi()))
 }
