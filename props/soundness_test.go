@@ -32,6 +32,9 @@ func TestBuiltinRules(t *testing.T) {
 		if _, known := knownWrong[c.Rule.Name]; known != (c.Verdict == Wrong) {
 			t.Errorf("the rule %s: %s (%s) %v", c.Rule.Name, c.Verdict, c.Why(), c.Finding)
 		}
+		if agreed := c.Rule.Name == "nabla_stopgrad"; agreed != (c.Verdict == Agreed) {
+			t.Errorf("the rule %s: %s", c.Rule.Name, c.Verdict)
+		}
 	}
 	for _, e := range rep.Notes {
 		t.Error(e)
