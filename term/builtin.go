@@ -68,6 +68,11 @@ func surfaceNames(sig *Signature) []string {
 	return out
 }
 
+// onAxis reports whether an operator works along the outer axis of one array.
+func (o *Operator) onAxis() bool {
+	return o.Arity == 1 && (o.Reduction || o.Columnwise || o.Sym == SymLogsumexp)
+}
+
 // builtin evaluates a call of a built-in function.
 func (w *walker[V]) builtin(e *Call, s *scope[V]) *val[V] {
 	o, args := w.mod.sig.Called(e)
@@ -85,6 +90,9 @@ func (w *walker[V]) builtin(e *Call, s *scope[V]) *val[V] {
 		hint := ""
 		if len(args) > len(form) {
 			hint = " (parentheses may be missing)"
+			if _, axis := args[len(args)-1].(*Number); axis && o.onAxis() {
+				hint = alongHint(o.Name)
+			}
 		}
 		return w.errorf(s, e.At(), "%s takes %s, not %d%s", o.Name, countOf(len(form), "argument"), len(args), hint)
 	}

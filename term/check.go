@@ -239,10 +239,25 @@ func (m *Module) checkBody(d *checkedDef, steps *int, errs *diag.List) {
 		w.checkFunction(d.result, v, "the result of "+d.Name, s, d.Body)
 	default:
 		if msg := w.mismatch(d.result, v); msg != "" {
-			errs.Add(d.Src, d.Body.At(), "the result of %s is declared as %s; its body: %s", d.Name, d.result, msg)
+			errs.Add(d.Src, d.Body.At(), "the result of %s is declared as %s; its body: %s%s", d.Name, d.result, msg, w.axisHint(d.Body, d.result, v))
 		}
 	}
 	c.settle(m.elems, errs, d.Src)
+}
+
+// axisHint says how a reduction goes along another axis, where its result has another
+// shape than is asked for.
+func (w *walker[V]) axisHint(e Expr, want *Type, v *val[V]) string {
+	call, ok := e.(*Call)
+	if !ok || v.tuple || v.fn != nil || want.Kind != KArray {
+		return ""
+	}
+	o, _ := w.mod.sig.Called(call)
+	got := w.dom.typ(v.v)
+	if o == nil || !o.onAxis() || o.Columnwise || got.Kind != KArray || len(got.Shape) == 0 || SizesEqual(got.Shape, want.Shape) {
+		return ""
+	}
+	return sprintf("; %s goes along the outer axis", o.Name) + alongHint(o.Name)
 }
 
 // settle says in elems what the element types of literals are, by their first

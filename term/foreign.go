@@ -3,13 +3,13 @@ package term
 // foreign says what stands here for words of other languages.
 var foreign = map[string]string{
 	"for":        "build n (\\i -> …) makes an array of all i, and sum (build n (\\i -> …)) adds them up",
-	"while":      "a loop has a bound: iterate n f z, with a condition in f that keeps the state",
+	"while":      "iterate n f z: a loop has a bound, and a condition in f can keep the state",
 	"foreach":    "map f a, or build n (\\i -> …)",
 	"reduce":     "fold f z a",
 	"foldl":      "fold f z a",
 	"cumulative": "cumsum a, or scan f z a",
 	"einsum":     "build [m, n] (\\[i, j] -> sum (build k (\\p -> a[i, p] * b[p, j])))",
-	"matrix":     "a matrix is written [[1, 2], [3, 4]]",
+	"matrix":     "[[1, 2], [3, 4]]",
 	"vmap":       "map f a",
 	"broadcast":  "replicate n a",
 	"repeat":     "replicate n a",
@@ -29,20 +29,48 @@ var foreign = map[string]string{
 	"lambda":     "\\x -> …",
 	"fun":        "\\x -> …",
 	"fn":         "\\x -> …",
-	"return":     "the body of a definition is its result",
+	"return":     "the result alone, as the body of the definition",
 	"var":        "let x = … in …",
 	"const":      "let x = … in …",
 	"elif":       "else if",
-	"None":       "there is no missing value",
+	"None":       "nan, or a truth value beside a number: there is no missing value",
 	"True":       "true",
 	"False":      "false",
 	"flatten":    "flat a",
 	"ravel":      "flat a",
 	"vstack":     "concat a b, or stack 0 a b",
 	"hstack":     "along 1 concat a b, or concat of vectors",
-	"axis":       "along 0 sum a works along axis 0",
-	"np":         "functions stand alone: sin x",
-	"math":       "functions stand alone: sin x",
-	"torch":      "functions stand alone: sin x",
-	"jnp":        "functions stand alone: sin x",
+	"axis":       "along 1 sum a, which works along axis 1",
+	"np":         "sin x: functions stand alone",
+	"math":       "sin x: functions stand alone",
+	"torch":      "sin x: functions stand alone",
+	"jnp":        "sin x: functions stand alone",
+}
+
+// foreignIn is what stands for a word of another language with which the end of an
+// expression begins, or "".
+func foreignIn(e Expr) string {
+	switch e := e.(type) {
+	case *Ident:
+		if say, ok := foreign[e.Name]; ok {
+			return "; in place of " + e.Name + " one writes " + say
+		}
+	case *Call:
+		if say := foreignIn(e.Fn); say != "" {
+			return say
+		}
+		return foreignIn(e.Args[len(e.Args)-1])
+	case *Binary:
+		return foreignIn(e.R)
+	case *Let:
+		return foreignIn(e.Body)
+	case *Lambda:
+		return foreignIn(e.Body)
+	}
+	return ""
+}
+
+// alongHint says how a function of a vector, or of rows, is applied along other axes.
+func alongHint(name string) string {
+	return sprintf("; along 1 %s a works along axis 1, map %s a on rows, and %s (flat a) on all elements", name, name, name)
 }

@@ -227,7 +227,7 @@ func (f *closure[V]) mayGive() bool {
 func (w *walker[V]) tooMany(f *closure[V], at Expr, n int, s *scope[V]) *val[V] {
 	hint := ""
 	if f.def != nil {
-		hint = f.def.tupleHint()
+		hint = f.def.tupleHint() + f.def.vectorHint(len(f.given)+n)
 	}
 	return w.errorf(s, at.At(), "%s, not %d%s", f.takes(), len(f.given)+n, hint)
 }
@@ -436,8 +436,12 @@ func (w *walker[V]) finishCall(d *checkedDef, at Expr, args []*arg[V], s *scope[
 			continue
 		}
 		if msg := w.mismatch(want, vs[i]); msg != "" {
-			return w.errorf(as, e.At(), "argument %d of %s (%s: %s): %s%s",
-				i+1, d.Name, d.Params[i].Name, t, msg, m.explain(t))
+			hint := ""
+			if !vs[i].tuple && vs[i].fn == nil {
+				hint = d.vectorHint(w.dom.typ(vs[i].v).Rank())
+			}
+			return w.errorf(as, e.At(), "argument %d of %s (%s: %s): %s%s%s",
+				i+1, d.Name, d.Params[i].Name, t, msg, m.explain(t), hint)
 		}
 	}
 	for _, c := range d.where {
@@ -499,6 +503,14 @@ func (d *checkedDef) signature() string {
 		out += p.Name + ": " + t
 	}
 	return out + ")"
+}
+
+// vectorHint says how a definition of one vector is applied to arrays of more axes.
+func (d *checkedDef) vectorHint(rank int) string {
+	if len(d.params) == 1 && d.params[0] != nil && d.params[0].Kind == KArray && len(d.params[0].Shape) == 1 && rank > 1 {
+		return alongHint(d.Name)
+	}
+	return ""
 }
 
 // tupleHint says how a tuple is passed to a definition that takes just one.

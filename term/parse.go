@@ -158,7 +158,11 @@ func (p *Parser) Accept(text string) bool {
 // Expect takes the next token, which must be text.
 func (p *Parser) Expect(text, context string) Token {
 	if !p.Is(text) {
-		p.Fail(p.here(), "expected %q %s, found %s", text, context, p.Peek().describe())
+		hint := ""
+		if text == ")" && p.Is("=") {
+			hint = "; arguments have no names: along 1 f a works along axis 1"
+		}
+		p.Fail(p.here(), "expected %q %s, found %s%s", text, context, p.Peek().describe(), hint)
 	}
 	return p.Next()
 }

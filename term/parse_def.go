@@ -1,5 +1,7 @@
 package term
 
+import "cmp"
+
 import "egad/diag"
 
 // parseDefs reads a file of definitions. It goes on after a syntax error at the
@@ -11,8 +13,13 @@ func parseDefs(src *diag.Source, errs *diag.List) []*Def {
 		p.Recover(func() {
 			if !p.Is("def") {
 				hint := ""
-				if t := p.Peek(); t.Text == "import" || t.Text == "from" || t.Text == "include" {
+				switch t := p.Peek(); {
+				case t.Text == "import" || t.Text == "from" || t.Text == "include":
 					hint = "; there are no imports: a program is one text, and the prelude is always there"
+				case t.Kind == tokIdent && p.Ahead(1).Kind == tokIdent || t.Text == "let":
+					hint = "; a definition begins with def, as in def f(x: R): R = x"
+				case t.Kind == tokIdent:
+					hint = sprintf("; a definition begins with def: def %s", t.Text)
 				}
 				p.Fail(p.Peek().Pos, "expected a definition (def name(…): type = …), found %s%s", p.Peek().describe(), hint)
 			}
@@ -46,7 +53,7 @@ func (p *Parser) def() *Def {
 	p.Expect("=", "before the body of the definition")
 	d.Body = p.Expr()
 	if !p.AtEnd() && !p.Is("def") {
-		p.Fail(p.Peek().Pos, "the definition of %s ends before %s%s", d.Name, p.Peek().describe(), p.instead())
+		p.Fail(p.Peek().Pos, "the definition of %s ends before %s%s", d.Name, p.Peek().describe(), cmp.Or(foreignIn(d.Body), p.instead()))
 	}
 	return d
 }
