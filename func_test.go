@@ -574,3 +574,45 @@ rule circle real
 		t.Errorf("%v", err)
 	}
 }
+
+// TestRowsFromFiles: an array of tuples is a list of them in a file, and a tuple of arrays
+// in Go.
+func TestRowsFromFiles(t *testing.T) {
+	const text = `def f[n](p: (R, R[2])[n]): R = sum (p.0) + sum (sum (p.1))`
+	path := filepath.Join(t.TempDir(), "p.json")
+	if err := os.WriteFile(path, []byte(`{"p": [[1, [2, 3]], [4, [5, 6]], [7, [8, 9]]]}`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	in, err := egad.ReadJSON(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := compiled(t, text, "")
+	v, g, err := f.Grad(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := g.Get("p"); v != 45 || len(d.Parts) != 2 || len(d.Parts[0].R) != 3 || len(d.Parts[1].R) != 6 {
+		t.Errorf("%v %v", v, g.Get("p"))
+	}
+	type bodies struct {
+		Mass []float64
+		At   [][]float64
+	}
+	same := bodies{[]float64{1, 4, 7}, [][]float64{{2, 3}, {5, 6}, {8, 9}}}
+	if w, _, err := f.Grad(egad.In{"p": same}); w != v || err != nil {
+		t.Errorf("%v %v, wanted %v", w, err, v)
+	}
+	for _, wrong := range []string{`{"p": [[1, [2, 3]], [4, [5]]]}`, `{"p": [[1], [2]]}`, `{"p": 3}`, `{"p": [[1, 2, 3]]}`} {
+		if err := os.WriteFile(path, []byte(wrong), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		in, err := egad.ReadJSON(path)
+		if err != nil {
+			continue
+		}
+		if _, _, err := f.Grad(in); err == nil {
+			t.Errorf("%s is taken", wrong)
+		}
+	}
+}

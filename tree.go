@@ -62,6 +62,13 @@ func size(leaves []*tree) error {
 
 // read takes a Go value for t into the arrays of the leaves, and counts them.
 func (f *Func) read(to []data.Array, t *tree, x any) (int, error) {
+	if list, ok := x.(*data.Raw); ok && list != nil && t.typ.Rows > 0 {
+		columns, err := list.Columns(t.typ)
+		if err != nil {
+			return 0, f.isNot(t, "value", err.Error())
+		}
+		x = columns
+	}
 	if t.parts != nil {
 		n := 0
 		for i, p := range t.parts {

@@ -283,6 +283,32 @@ func (b *binder) rows(name string, t *term.Type, raw *Raw, n node, path []int) {
 	}
 }
 
+// Columns is a list of tuples that was read from a file as the tuple of arrays that an
+// array of tuples of type t is. The error says what is wrong with its form.
+func (r *Raw) Columns(t *term.Type) (*term.Value[float64], error) {
+	b := &binder{}
+	b.rows("", t, r, r.val, nil)
+	if err := b.errs.Err(); err != nil {
+		return nil, err
+	}
+	return assembled(t, &b.leaves), nil
+}
+
+// assembled is a value of type t of the first leaves, which it takes.
+func assembled(t *term.Type, leaves *[]*leaf) *term.Value[float64] {
+	if t.Kind != term.KTuple {
+		l := (*leaves)[0]
+		*leaves = (*leaves)[1:]
+		l.value.Shape = l.shape
+		return l.value
+	}
+	v := &term.Value[float64]{}
+	for _, p := range t.Parts {
+		v.Parts = append(v.Parts, assembled(p, leaves))
+	}
+	return v
+}
+
 // join adds the elements of some leaves to those of others, which are as many; only
 // these stay among the leaves.
 func (b *binder) join(to, from []*leaf, keep int) bool {

@@ -179,7 +179,22 @@ func (t *Type) RealPart() *Type {
 	if len(parts) == 0 {
 		return nil
 	}
-	return TupleOf(parts...)
+	out := TupleOf(parts...)
+	out.Rows = t.Rows
+	return out
+}
+
+// WrittenAs is t with the arrays of tuples of u, a type of the same form.
+func (t *Type) WrittenAs(u *Type) *Type {
+	if t.Kind != KTuple || u == nil || len(u.Parts) != len(t.Parts) {
+		return t
+	}
+	out := TupleOf(slices.Clone(t.Parts)...)
+	out.Rows = u.Rows
+	for i, p := range t.Parts {
+		out.Parts[i] = p.WrittenAs(u.Parts[i])
+	}
+	return out
 }
 
 // String prints t as the language reads it.

@@ -23,8 +23,9 @@ type derivation struct {
 	derive func(m *egad.Module, p *term.Program) (*ad.Derived, error)
 	// bind gives the inputs that p does not have their values in env; nil if there
 	// are none.
-	bind    func(p *term.Program, d *ad.Derived, env egad.Env) error
-	results func(d *ad.Derived, v *egad.Value) []data.Result
+	bind func(of *term.Type, p *term.Program, d *ad.Derived, env egad.Env) error
+	// results takes the type of the definition's result, at no sizes.
+	results func(of *term.Type, d *ad.Derived, v *egad.Value) []data.Result
 }
 
 // mode is what proofs call the derivation.
@@ -90,8 +91,9 @@ func (f *deriveFlags) run(cmd *cobra.Command, path string, how derivation) error
 			return err
 		})
 	}
+	of := def.info.Result
 	if how.bind != nil {
-		if err := how.bind(p, d, env); err != nil {
+		if err := how.bind(of, p, d, env); err != nil {
 			return err
 		}
 	}
@@ -99,7 +101,7 @@ func (f *deriveFlags) run(cmd *cobra.Command, path string, how derivation) error
 	if err != nil {
 		return err
 	}
-	return f.write(cmd.OutOrStdout(), func(w io.Writer) error { return data.WriteJSON(w, how.results(d, v)) })
+	return f.write(cmd.OutOrStdout(), func(w io.Writer) error { return data.WriteJSON(w, how.results(of, d, v)) })
 }
 
 // cutOff says which stages ended at a limit.
@@ -110,6 +112,11 @@ func cutOff(errOut io.Writer, path string, stages []ad.Stage) {
 				diag.Printable(path), s.Name, s.Report.Stop, diag.Count(len(s.Report.Iterations), "iteration"))
 		}
 	}
+}
+
+// valueOf is the value of a definition beside its derivatives.
+func valueOf(of *term.Type, v *egad.Value) data.Result {
+	return data.Result{Name: "value", Value: data.Rows(of, v.Parts[0])}
 }
 
 // byInput pairs the inputs of a derivative with values.
@@ -175,8 +182,8 @@ func (f *deriveFlags) gradient() derivation {
 	return derivation{
 		prefix: "grad",
 		derive: func(m *egad.Module, p *term.Program) (*ad.Derived, error) { return m.Grad(p, f.options()) },
-		results: func(d *ad.Derived, v *egad.Value) []data.Result {
-			return []data.Result{{Name: "value", Value: v.Parts[0]}, {Name: "grad", Group: gradients(d, v.Parts[1:])}}
+		results: func(of *term.Type, d *ad.Derived, v *egad.Value) []data.Result {
+			return []data.Result{valueOf(of, v), {Name: "grad", Group: gradients(d, v.Parts[1:])}}
 		},
 	}
 }
@@ -186,10 +193,10 @@ func (f *deriveFlags) hvp(dirs []string) derivation {
 		prefix: "hvp",
 		derive: func(m *egad.Module, p *term.Program) (*ad.Derived, error) { return m.HVP(p, f.options()) },
 		bind:   f.directions(dirs),
-		results: func(d *ad.Derived, v *egad.Value) []data.Result {
+		results: func(of *term.Type, d *ad.Derived, v *egad.Value) []data.Result {
 			n := len(d.Wrt)
 			return []data.Result{
-				{Name: "value", Value: v.Parts[0]},
+				valueOf(of, v),
 				{Name: "grad", Group: gradients(d, v.Parts[1:])},
 				{Name: "hvp", Group: gradients(d, v.Parts[1+n:])},
 			}
@@ -201,14 +208,14 @@ func (f *deriveFlags) hessian() derivation {
 	return derivation{
 		prefix: "hessian",
 		derive: func(m *egad.Module, p *term.Program) (*ad.Derived, error) { return m.Hessian(p, f.options()) },
-		results: func(d *ad.Derived, v *egad.Value) []data.Result {
+		results: func(of *term.Type, d *ad.Derived, v *egad.Value) []data.Result {
 			n := len(d.Wrt)
 			var rows []data.Result
 			for i, in := range d.Wrt {
 				rows = append(rows, data.Result{Name: in.Name, Group: byInput(d, v.Parts[1+n+i*n:])})
 			}
 			return []data.Result{
-				{Name: "value", Value: v.Parts[0]},
+				valueOf(of, v),
 				{Name: "grad", Group: gradients(d, v.Parts[1:])},
 				{Name: "hessian", Group: rows},
 			}
@@ -245,9 +252,9 @@ func (f *deriveFlags) diagonal() derivation {
 	return derivation{
 		prefix: "hessian", kind: "diagonal",
 		derive: func(m *egad.Module, p *term.Program) (*ad.Derived, error) { return m.HessianDiagonal(p, f.options()) },
-		results: func(d *ad.Derived, v *egad.Value) []data.Result {
+		results: func(of *term.Type, d *ad.Derived, v *egad.Value) []data.Result {
 			return []data.Result{
-				{Name: "value", Value: v.Parts[0]},
+				valueOf(of, v),
 				{Name: "grad", Group: gradients(d, v.Parts[1:])},
 				{Name: "diagonal", Group: gradients(d, v.Parts[1+len(d.Wrt):])},
 			}

@@ -33,8 +33,8 @@ program, which takes the direction of an input x as d_x.`,
 				prefix: "jvp",
 				derive: func(m *egad.Module, p *term.Program) (*ad.Derived, error) { return m.JVP(p, f.options()) },
 				bind:   f.directions(dirs),
-				results: func(d *ad.Derived, v *egad.Value) []data.Result {
-					return []data.Result{{Name: "value", Value: v.Parts[0]}, {Name: "jvp", Value: v.Parts[1]}}
+				results: func(of *term.Type, d *ad.Derived, v *egad.Value) []data.Result {
+					return []data.Result{valueOf(of, v), {Name: "jvp", Value: data.Rows(of.RealPart(), v.Parts[1])}}
 				},
 			})
 		},
@@ -63,11 +63,13 @@ part in the cotangent: of a result (I, R[2], R) it is as [[1,0],2].`,
 			return f.run(cmd, args[0], derivation{
 				prefix: "vjp",
 				derive: func(m *egad.Module, p *term.Program) (*ad.Derived, error) { return m.VJP(p, f.options()) },
-				bind: func(p *term.Program, d *ad.Derived, env egad.Env) error {
-					return f.cotangent(ct, d.Program.Inputs[len(p.Inputs)], env)
+				bind: func(of *term.Type, p *term.Program, d *ad.Derived, env egad.Env) error {
+					in := d.Program.Inputs[len(p.Inputs)]
+					in.Type = in.Type.WrittenAs(of.RealPart())
+					return f.cotangent(ct, in, env)
 				},
-				results: func(d *ad.Derived, v *egad.Value) []data.Result {
-					return []data.Result{{Name: "value", Value: v.Parts[0]}, {Name: "vjp", Group: gradients(d, v.Parts[1:])}}
+				results: func(of *term.Type, d *ad.Derived, v *egad.Value) []data.Result {
+					return []data.Result{valueOf(of, v), {Name: "vjp", Group: gradients(d, v.Parts[1:])}}
 				},
 			})
 		},
@@ -96,8 +98,8 @@ func (f *deriveFlags) cotangent(ct string, in term.Input, env egad.Env) error {
 
 // directions gives the directions among the inputs of a derivative their values,
 // those of --dir; what is not told is 0.
-func (f *deriveFlags) directions(dirs []string) func(p *term.Program, d *ad.Derived, env egad.Env) error {
-	return func(p *term.Program, d *ad.Derived, env egad.Env) error {
+func (f *deriveFlags) directions(dirs []string) func(*term.Type, *term.Program, *ad.Derived, egad.Env) error {
+	return func(_ *term.Type, p *term.Program, d *ad.Derived, env egad.Env) error {
 		given, err := readInputs(f.memory.reader(), "--dir", dirs)
 		if err != nil {
 			return err
