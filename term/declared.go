@@ -108,10 +108,14 @@ func (g *Signature) declare(d *Declared, errs *diag.List) {
 		return
 	}
 	d.mod = mod
-	if _, taken := g.Lookup(d.Name); taken || isReserved(d.Name) {
-		errs.Add(d.Src, d.Pos, "there is an operator %s already", d.Name)
+	if o, taken := g.Lookup(d.Name); taken || isReserved(d.Name) {
+		why := ": the rules of egad are written with it, and in rules a name has one meaning (a program may define its own)"
+		if taken && o.Declared != nil {
+			why = ""
+		}
+		errs.Add(d.Src, d.Pos, "there is an operator %s already%s", d.Name, why)
 	} else if _, taken := mod.prelude[d.Name]; taken {
-		errs.Add(d.Src, d.Pos, "there is a definition %s in the prelude", d.Name)
+		errs.Add(d.Src, d.Pos, "there is a definition %s in the prelude, and in rules a name has one meaning (a program may define its own)", d.Name)
 	}
 	if len(d.Params) == 0 {
 		errs.Add(d.Src, d.Pos, "an operator has an operand")
