@@ -138,15 +138,22 @@ var actions = map[string]func(s *shared) (string, error){
 	"Direct": func(s *shared) (string, error) {
 		return showDerived(s.m.Grad(s.p, ad.Options{Direct: true, Exact: true}))
 	},
-	"VJP":      func(s *shared) (string, error) { return showDerived(s.m.VJP(s.p, ad.Options{})) },
-	"JVP":      func(s *shared) (string, error) { return showDerived(s.m.JVP(s.p, ad.Options{})) },
-	"HVP":      func(s *shared) (string, error) { return showDerived(s.m.HVP(s.p, ad.Options{})) },
-	"Hessian":  func(s *shared) (string, error) { return showDerived(s.m.Hessian(s.p, ad.Options{})) },
-	"Jacobian": func(s *shared) (string, error) { return showDerived(s.m.Jacobian(s.p, ad.Options{}, ad.Forward)) },
-	"again":    func(s *shared) (string, error) { return showDerived(s.m.JVP(s.derived.Program, ad.Options{})) },
-	"derived":  func(s *shared) (string, error) { return showDerived(s.derived, nil) },
-	"Stages":   func(s *shared) (string, error) { return showStages(s.m.Stages(s.p, ad.Options{})) },
-	"View":     func(s *shared) (string, error) { return showStages(s.view) },
+	"VJP":     func(s *shared) (string, error) { return showDerived(s.m.VJP(s.p, ad.Options{})) },
+	"JVP":     func(s *shared) (string, error) { return showDerived(s.m.JVP(s.p, ad.Options{})) },
+	"HVP":     func(s *shared) (string, error) { return showDerived(s.m.HVP(s.p, ad.Options{})) },
+	"Hessian": func(s *shared) (string, error) { return showDerived(s.m.Hessian(s.p, ad.Options{})) },
+	"JacobianBlocks": func(s *shared) (string, error) {
+		return showDerived(s.m.JacobianBlocks(s.p, ad.Options{}))
+	},
+	"HessianDiagonal": func(s *shared) (string, error) {
+		return showDerived(s.m.HessianDiagonal(s.p, ad.Options{}))
+	},
+	"CheckIndices": func(s *shared) (string, error) { return "in range", egad.CheckIndices(s.p, s.env) },
+	"Jacobian":     func(s *shared) (string, error) { return showDerived(s.m.Jacobian(s.p, ad.Options{}, ad.Forward)) },
+	"again":        func(s *shared) (string, error) { return showDerived(s.m.JVP(s.derived.Program, ad.Options{})) },
+	"derived":      func(s *shared) (string, error) { return showDerived(s.derived, nil) },
+	"Stages":       func(s *shared) (string, error) { return showStages(s.m.Stages(s.p, ad.Options{})) },
+	"View":         func(s *shared) (string, error) { return showStages(s.view) },
 	"Stage": func(s *shared) (string, error) {
 		x, err := s.view.Stage("transposed")
 		if err != nil {

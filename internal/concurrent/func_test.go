@@ -63,6 +63,21 @@ def loss[m, n](w: R[n], b: R, x: R[m, n], y: R[m]): R =
 			return []any{v, j}, err
 		},
 		func(f *egad.Func, _ *egad.FuncOf[params], in egad.In) (any, error) {
+			v, j, err := f.JacobianBlocks(in)
+			if err != nil {
+				return nil, err
+			}
+			out := []any{v}
+			for i := range j.Blocks {
+				j.Blocks[i].Each(func(row, col int, x float64) { out = append(out, row, col, x) })
+			}
+			return out, f.JacobianBlocksInto(nil, j, in)
+		},
+		func(f *egad.Func, _ *egad.FuncOf[params], in egad.In) (any, error) {
+			v, g, d, err := f.HessianDiagonal(in)
+			return []any{v, g, d}, err
+		},
+		func(f *egad.Func, _ *egad.FuncOf[params], in egad.In) (any, error) {
 			v, err := f.Vector(in)
 			if err != nil {
 				return nil, err
