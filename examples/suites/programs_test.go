@@ -145,7 +145,8 @@ func programs() []program {
 			want: func(x inputs) vec { e, w := bundle(x); return append(e, w...) }},
 		{file: "hand", def: "misses", sizes: map[string]int64{"v": 6, "n": 5}, in: handIn, by: []string{"theta"}, want: hand},
 		{file: "hand", def: "within", sizes: map[string]int64{"v": 6, "n": 5, "t": 3}, in: handIn, by: []string{"theta", "u"}, want: handWithin},
-		{file: "gp", def: "likelihood", sizes: map[string]int64{"n": 6, "d": 2},
-			in: inputs{"x": made(1, 6, 2), "y": made(2, 6), "scale": one(0.1), "width": one(-0.2), "noise": one(-2)}, want: process},
+		{file: "gp", def: "likelihood", sizes: processSizes, in: processIn, want: process},
+		{file: "gp", def: "by_solve", sizes: processSizes, in: processIn, want: process},
+		{file: "gp", def: "by_loops", sizes: processSizes, in: processIn, want: process},
 	}
 }

@@ -111,6 +111,10 @@ func kalman(x inputs) vec {
 	return scalar(gaussian(a))
 }
 
+var processSizes = map[string]int64{"n": 6, "d": 2}
+
+var processIn = inputs{"x": made(1, 6, 2), "y": made(2, 6), "scale": one(0.1), "width": one(-0.2), "noise": one(-2)}
+
 // process is the likelihood of a Gaussian process by elimination.
 func process(x inputs) vec {
 	n := len(x["y"].r)
