@@ -66,7 +66,7 @@ func Compile(p *Program, block int) (*Machine, error) {
 // CompileNative is [Compile] to machine code, by way of WebAssembly. If it is to be
 // exact, results are those of the interpreter, bit for bit; else sums may be added in
 // another order, and functions of reals are within 2 units in the last place. It fails
-// where there is no compiler for the machine.
+// with [ErrNoCompiler] where there is none for the machine.
 func CompileNative(p *Program, exact bool) (*Machine, error) {
 	m, err := Compile(p, DefaultBlock)
 	if err == nil {

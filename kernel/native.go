@@ -35,15 +35,18 @@ func (n *native) from(i int) int {
 
 func callName(i int) string { return fmt.Sprintf("from%d", i) }
 
+// ErrNoCompiler says that no machine code can be made here.
+var ErrNoCompiler = errors.New("there is no compiler for this machine")
+
 // host is the runtime of all modules.
 var host = sync.OnceValues(func() (r wazero.Runtime, err error) {
 	defer func() { // where there is no compiler
 		if p := recover(); p != nil {
-			err = fmt.Errorf("no machine code can be made here: %v", p)
+			err = fmt.Errorf("%w: %v", ErrNoCompiler, p)
 		}
 	}()
 	if one := [2]byte{1}; binary.NativeEndian.Uint16(one[:]) != 1 {
-		return nil, errors.New("no machine code can be made here: memory is big-endian")
+		return nil, fmt.Errorf("%w: its memory is big-endian", ErrNoCompiler)
 	}
 	ctx := context.Background()
 	r = wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfigCompiler())
