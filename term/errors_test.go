@@ -163,6 +163,7 @@ var unreachable = map[string]string{
 	"a variable that %s is bound to one that %s":                                         "TestStoreRefuses",
 	"one variable %s and %s":                                                             "TestStoreRefuses",
 	"operand %d of %s has the sort %s, expected %s":                                      "of a language: package rules says more",
+	"%s takes other operands":                                                            "of a language: package rules says more",
 	"operand %d is missing":                                                              "TestStoreRefuses: a parser says more",
 	"an array literal of %d elements that are not all numbers; at most %d are possible":  "TestLimits",
 	"an array literal needs an element":                                                  "TestStoreRefuses: a checker says more",
