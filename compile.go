@@ -93,6 +93,16 @@ func Exact() Option {
 	}
 }
 
+// Checkpoint makes derivatives of loops keep less: of n steps the states after each of
+// √n rounds, where nothing but the last state is used, and those of one round, which are
+// made again. Results are the same.
+func Checkpoint() Option {
+	return func(o *options) error {
+		o.ad.Checkpoint = true
+		return nil
+	}
+}
+
 // Strict makes an index that depends on inputs and is out of range an error, where a
 // read would be 0: each call evaluates the definition by the interpreter before, which
 // is slow.

@@ -25,6 +25,10 @@ type Options struct {
 	// Direct differentiates build as it is (Coconut, Section 3.3), without the
 	// bulk-operation transform.
 	Direct bool
+	// Checkpoint keeps of a loop of n steps the states after each of √n rounds of steps,
+	// where nothing but the last state is used, and makes those in between again when
+	// the derivative reads them. Values are the same, with a second run of the loops.
+	Checkpoint bool
 	// Time ends all rewriting after this time; 0 is no limit. Simplification ends
 	// where it is, the steps that must come to an end do not succeed. What results
 	// depends on the clock then.
@@ -78,8 +82,10 @@ type pipeline struct {
 // left is what is left of the time of the options; 0 is no limit.
 func (l *pipeline) left() time.Duration { return l.opt.from(l.start).Time }
 
-// from is the options with what is left of the time of a run that began at start.
+// from is the options of a derivation that goes on from one that began at start: with
+// what is left of the time, and of a program that has its rounds.
 func (o Options) from(start time.Time) Options {
+	o.Checkpoint = false
 	if o.Time > 0 {
 		o.Time = max(1, o.Time-time.Since(start))
 	}
@@ -122,6 +128,12 @@ func (l *pipeline) primal(p *term.Program) (*term.Program, error) {
 		return nil, fmt.Errorf("%s has linear maps that are not only applied, and is not differentiated", p.Name)
 	}
 	p = p.Clone()
+	if l.opt.Checkpoint {
+		var err error
+		if p, err = p.InRounds(); err != nil {
+			return nil, err
+		}
+	}
 	l.stages = append(l.stages, Stage{Name: "source", Program: p})
 	// What the rules cannot differentiate is differentiated by its meaning.
 	sig := p.Store.Signature()

@@ -75,7 +75,7 @@ func (j *Jacobian) To(k int) []*term.Term {
 		return nil
 	}
 	l := j.lin
-	d := l.reverse(j.Out[k])
+	d := l.reverse(j.Out[k], l.one(j.Out[k]), nil)
 	out := make([]*term.Term, len(l.vars))
 	for i, x := range l.vars {
 		if m, ok := d[term.TermKey(x)]; ok {

@@ -18,12 +18,14 @@ import (
 type lineariser struct {
 	set    *rules.Set
 	s      *term.Store
-	vars   []term.Term     // of the program: the inputs that are varied
-	input  map[string]int  // where they are in vars, by key
-	outer  *lineariser     // of the body of a build or a loop
-	bound  []slot.Name     // its variables
-	states map[string]bool // of the body of a loop: the arrays of its state, by key
-	active map[string]bool // by the key of a term; absent if not visited
+	vars   []term.Term       // of the program: the inputs that are varied
+	input  map[string]int    // where they are in vars, by key
+	outer  *lineariser       // of the body of a build or a loop
+	bound  []slot.Name       // its variables
+	states map[string]bool   // of the body of a loop: the arrays of its state, by key
+	read   map[string]bool   // by key: what loops read in all their steps
+	wholes map[string]*state // by key: the states of linear loops with all their parts
+	active map[string]bool   // by the key of a term; absent if not visited
 	edges  map[string][]edge
 	joint  map[string]joint     // of builds, by the key of the term
 	order  []term.Term          // active terms, operands first
@@ -37,6 +39,7 @@ type lineariser struct {
 type locals struct {
 	applied []*rules.Application
 	maps    []Assembled
+	made    int                     // how many terms standIn has made
 	known   map[uint32]*rules.Sides // by the node of the term; nil if they are to be found
 }
 
@@ -58,7 +61,7 @@ type joint struct {
 func newLineariser(set *rules.Set, p *term.Program) *lineariser {
 	return &lineariser{
 		set: set, s: p.Store, names: distinct(p), input: make(map[string]int), active: make(map[string]bool), edges: make(map[string][]edge),
-		joint: make(map[string]joint), found: &locals{},
+		joint: make(map[string]joint), read: make(map[string]bool), wholes: make(map[string]*state), found: &locals{},
 	}
 }
 
@@ -152,7 +155,7 @@ func (l *lineariser) inside(t term.Term) bool { return slices.ContainsFunc(l.bou
 func (l *lineariser) body(bound []slot.Name) *lineariser {
 	return &lineariser{
 		set: l.set, s: l.s, found: l.found, outer: l, bound: bound, states: make(map[string]bool),
-		active: make(map[string]bool), edges: make(map[string][]edge), joint: make(map[string]joint),
+		active: make(map[string]bool), edges: make(map[string][]edge), joint: make(map[string]joint), read: make(map[string]bool), wholes: make(map[string]*state),
 	}
 }
 
@@ -212,7 +215,7 @@ func (l *lineariser) build(t term.Term, v term.View) ([]edge, error) {
 	all := func(m term.Term) term.Term {
 		return l.s.MustMake(term.Op{Sym: term.SymLbuild, Sizes: v.Op.Sizes}, nil, v.Binders, []term.Term{m})
 	}
-	d := in.reverse(body)
+	d := in.reverse(body, l.one(body), nil)
 	var out []edge
 	var from []term.Term
 	for _, x := range in.leaves {
@@ -299,7 +302,7 @@ func (l *lineariser) whole(j *Jacobian, root term.Term) {
 	for _, o := range j.Out {
 		j.Forwards = append(j.Forwards, orZero(f, o, j.Domain, l.s.Type(o)))
 	}
-	d := l.reverse(root)
+	d := l.reverse(root, l.one(root), nil)
 	for i, t := range l.order {
 		if m, ok := f[term.TermKey(t)]; ok {
 			l.found.maps = append(l.found.maps, Assembled{"F", t, m})
@@ -364,8 +367,9 @@ func (l *lineariser) paired(to []term.Term, f map[string]term.Term) (term.Term, 
 	return l.s.Apply(term.SymLpair, maps...), true
 }
 
-// reverse puts D together, uses first, from a term whose D is 1.
-func (l *lineariser) reverse(root term.Term) map[string]term.Term {
+// reverse puts D together, uses first, from a term of which it is given, and what is
+// added to it at others.
+func (l *lineariser) reverse(root, first term.Term, more map[string][]term.Term) map[string]term.Term {
 	// The uses of each term, in the order of the terms that use it.
 	type use struct {
 		by    string
@@ -384,10 +388,10 @@ func (l *lineariser) reverse(root term.Term) map[string]term.Term {
 		t := l.order[i]
 		key := term.TermKey(t)
 		if t.Equal(root) {
-			d[key] = l.one(t)
+			d[key] = first
 			continue
 		}
-		var parts []term.Term
+		parts := more[key]
 		for _, u := range uses[key] {
 			// A use that does not reach the root adds nothing.
 			if m, ok := d[u.by]; ok {

@@ -1,76 +1,77 @@
 package ad
 
 import (
+	"fmt"
+	"math"
+	"slices"
+
 	"egad/slot"
 	"egad/term"
 )
 
 // loop is the derivative of all states of a loop. Their changes are those of a linear
-// loop, lstates, whose step is the map M of the body by the state, where the state is
-// what it was; each step adds what changes by what the body takes from outside:
-// B (\i -> D), as in the body of a build. All real arrays of a state together are one
-// change.
+// loop, lstates, whose step is the map of the body where the state is what it was. The
+// state of the linear loop is larger: beside the real arrays of the state it keeps the
+// changes of what the body takes from outside, which stay as they are, so that their
+// cotangents add up from step to step. What a step reads from an array at indices of
+// its own is no part of that: the whole array would be added in each step. Its change
+// comes from outside for each step, and its cotangent goes there.
 func (l *lineariser) loop(t term.Term, v term.View) ([]edge, error) {
 	s := l.s
-	st := &state{l: l, all: t, view: v, in: l.body(v.Binders), real: change(v.Op.Type)}
+	st := &state{l: l, all: t, view: v, in: l.body(v.Binders)}
 	local := s.MustMake(term.Op{Sym: term.SymLocal, Type: v.Op.Type}, v.Binders[1:], nil, nil)
 	own := st.arrays(local)
 	for _, x := range own {
 		st.in.states[term.TermKey(x)] = true
 	}
-	next := st.arrays(v.Kids[1])
+	next := st.arrays(v.Kids[2])
 	root := next[0]
-	if st.tuple() {
+	if len(next) > 1 {
 		root = s.Apply(term.SymTuple, next...)
 	}
 	if err := st.in.walk(root); err != nil {
 		return nil, err
 	}
-	d := st.in.reverse(root)
-	var byState []term.Term
-	for _, x := range own {
-		byState = append(byState, st.orZero(d, x, s.Type(x)))
-	}
-	back := st.steps(st.joined(byState))
-	var out []edge
-	var from []term.Term
-	use := func(x term.Term, local term.Term) {
-		out = append(out, edge{x, s.Apply(term.SymLcompose, back, local)})
-		from = append(from, x)
-	}
-	begin := make(map[string]bool)
 	first := st.arrays(v.Kids[0])
 	for k, z := range first {
 		if err := l.walk(z); err != nil {
 			return nil, err
 		}
-		if l.active[term.TermKey(z)] && !begin[term.TermKey(z)] {
-			begin[term.TermKey(z)] = true
-			use(z, s.Apply(term.SymLcompose, st.end(0), st.beginning(first, z, k)))
-		}
+		st.parts = append(st.parts, part{of: own[k], from: z})
 	}
+	st.real = len(st.parts)
+	reads := st.reads()
+	reached := st.in.reverse(root, l.one(root), nil)
 	for _, x := range st.in.leaves {
-		if m, ok := d[term.TermKey(x)]; ok && !st.in.states[term.TermKey(x)] {
-			use(x, s.Apply(term.SymLcompose, st.end(1), st.placed(x, m)))
+		if _, ok := reached[term.TermKey(x)]; ok && !st.in.states[term.TermKey(x)] {
+			st.parts = append(st.parts, part{of: x, from: x, kept: true})
 		}
 	}
-	if len(out) > 0 {
-		l.joint[term.TermKey(t)] = joint{from, st.forward(root, own, first, from)}
+	for _, r := range reads {
+		if _, ok := reached[term.TermKey(r.of)]; ok {
+			st.parts = append(st.parts, r)
+		}
 	}
-	return out, nil
+	return st.edges(root, next), nil
 }
 
 // state is the state of a loop that is differentiated.
 type state struct {
-	l    *lineariser
-	in   *lineariser // of the body
-	all  term.Term   // all states
-	view term.View
-	real *term.Type // of the real arrays of a state
+	l     *lineariser
+	in    *lineariser // of the body
+	all   term.Term   // all states
+	view  term.View
+	parts []part    // the changes that the linear loop keeps
+	real  int       // how many of them are of the arrays of the state
+	whole term.Term // stands for all states of the linear loop, if it has more parts
 }
 
-// tuple reports whether a change of the state is one of several arrays.
-func (st *state) tuple() bool { return st.real.Kind == term.KTuple }
+// part is a change in the state of a linear loop: of a leaf of the body, which has come
+// from outside before the first step, or in each.
+type part struct {
+	of, from   term.Term
+	kept, each bool
+}
 
 // change is the type of a change of a state, or of all states: that of the real arrays
 // together.
@@ -97,62 +98,247 @@ func (st *state) arrays(of term.Term) []term.Term {
 	return out
 }
 
-// orZero is the map of m at x, or 0 from x to a state.
-func (st *state) orZero(m map[string]term.Term, x term.Term, from *term.Type) term.Term {
-	if t, ok := m[term.TermKey(x)]; ok {
-		return t
-	}
-	return st.l.s.MustMake(term.Op{Sym: term.SymLzero, Type: from, Type2: st.real}, nil, nil, nil)
-}
-
-// joined is the map from a state of the maps from its arrays.
-func (st *state) joined(maps []term.Term) term.Term {
-	if !st.tuple() {
-		return maps[0]
-	}
-	return st.l.s.Apply(term.SymLjoin, maps...)
-}
-
-// paired is the map to a state of the maps to its arrays.
-func (st *state) paired(maps []term.Term) term.Term {
-	if !st.tuple() {
-		return maps[0]
-	}
-	return st.l.s.Apply(term.SymLpair, maps...)
-}
-
-// at is a map of the body where the state is what it was in each step. The values in
-// it are those of all steps, from an array: they are computed once, whatever reads
-// them.
-func (st *state) at(m term.Term) term.Term {
-	s, i, n := st.l.s, st.view.Binders[0], st.view.Op.Sizes
-	done := make(map[string]term.Term)
-	var kept func(t term.Term) term.Term
-	kept = func(t term.Term) term.Term {
-		typ, key := s.Type(t), term.TermKey(t)
-		if !t.Has(i) || typ.Kind == term.KArray && typ.Elem == term.I {
-			return t
-		}
-		if r, ok := done[key]; ok {
-			return r
-		}
-		r := t
-		if typ.Kind == term.KLin {
-			v := s.Open(t)
-			for k, kid := range v.Kids {
-				if !s.Signature().Under(v.Op, k) {
-					v.Kids[k] = kept(kid)
-				}
+// reads takes what the body reads at indices of its own out of arrays from outside: it
+// becomes a leaf of the body, and what all steps read a term outside.
+func (st *state) reads() []part {
+	l, s := st.l, st.l.s
+	var out []part
+	for _, t := range slices.Clone(st.in.order) {
+		edges := st.in.edges[term.TermKey(t)]
+		for i, e := range edges {
+			if st.in.inside(e.kid) || !st.in.reading(t) || !smaller(s.Type(t), s.Type(e.kid)) && !s.Rounds(st.all) {
+				continue
 			}
-			r = s.MustMake(v.Op, v.Own, v.Binders, v.Kids)
-		} else {
-			all := s.MustMake(term.Op{Sym: term.SymBuild, Sizes: n}, nil, []slot.Name{i}, []term.Term{t})
-			r = s.Index(all, s.Ivar(i, n[0]))
+			all := s.MustMake(term.Op{Sym: term.SymLbuild, Sizes: st.view.Op.Sizes}, nil, st.view.Binders[:1], []term.Term{st.was(e.local)})
+			r := part{of: st.in.standIn(s.Type(t)), from: l.standIn(s.Type(all).Parts[1], edge{e.kid, all}), each: true}
+			l.read[term.TermKey(r.from)] = true
+			edges[i] = edge{r.of, l.one(r.of)}
+			out = append(out, r)
 		}
-		done[key] = r
-		return r
 	}
-	return kept(st.was(m))
+	return out
+}
+
+// standIn is a term for something that has a change and is no term of the program: a
+// leaf, or what has the given edges.
+func (l *lineariser) standIn(t *term.Type, edges ...edge) term.Term {
+	x := l.s.Var(fmt.Sprintf("stand-in %d", l.found.made), t)
+	l.found.made++
+	key := term.TermKey(x)
+	l.active[key], l.edges[key] = true, edges
+	if edges == nil {
+		l.order = slices.Insert(l.order, 0, x)
+	} else {
+		l.order = append(l.order, x)
+	}
+	return x
+}
+
+// reading reports whether t is what is read at indices.
+func (l *lineariser) reading(t term.Term) bool {
+	sym := l.s.Op(t).Sym
+	return sym == term.SymIndex || sym == term.SymGather || l.read[term.TermKey(t)]
+}
+
+// smaller reports whether t has fewer elements than u.
+func smaller(t, u *term.Type) bool {
+	_, n, err := term.ShapeOf(t, math.MaxInt)
+	_, m, tooMany := term.ShapeOf(u, math.MaxInt)
+	return err == nil && (tooMany != nil || n < m)
+}
+
+// tuple reports whether the state of the linear loop is one of several changes.
+func (st *state) tuple() bool { return len(st.parts) > 1 }
+
+// joined is the map from a state of the maps from its parts.
+func (st *state) joined(maps []term.Term) term.Term { return st.together(term.SymLjoin, maps) }
+
+// paired is the map to a state of the maps to its parts.
+func (st *state) paired(maps []term.Term) term.Term { return st.together(term.SymLpair, maps) }
+
+func (st *state) together(sym term.Sym, maps []term.Term) term.Term {
+	if len(maps) == 1 {
+		return maps[0]
+	}
+	return st.l.s.Apply(sym, maps...)
+}
+
+// typ is the type of the state of the linear loop.
+func (st *state) typ() *term.Type {
+	var types []*term.Type
+	for _, p := range st.parts {
+		types = append(types, st.l.s.Type(p.of))
+	}
+	return one(types)
+}
+
+func (st *state) zero(from, to *term.Type) term.Term {
+	return st.l.s.MustMake(term.Op{Sym: term.SymLzero, Type: from, Type2: to}, nil, nil, nil)
+}
+
+// place is the map to part k of a tuple (linj) or from it (lproj); there may be one
+// part only.
+func (st *state) place(sym term.Sym, k int, t *term.Type, tuple bool) term.Term {
+	if !tuple {
+		return st.l.s.MustMake(term.Op{Sym: term.SymLone, Type: t}, nil, nil, nil)
+	}
+	return st.l.s.MustMake(term.Op{Sym: sym, N: k, Type: t}, nil, nil, nil)
+}
+
+// backward is the linear loop, with the step put together in reverse.
+func (st *state) backward(root term.Term) term.Term {
+	l, s, whole := st.l, st.l.s, st.typ()
+	more := make(map[string][]term.Term)
+	passed := make([]bool, len(st.parts))
+	for k, p := range st.parts {
+		if in, j := st.through(p); in != nil {
+			n, _ := in.view.Op.Sizes[0].Const()
+			stacked := component(s.Type(in.whole), j, true)
+			last := s.MustMake(term.Op{Sym: term.SymGather}.MapOn(stacked), nil, nil, []term.Term{s.LitInt(n)})
+			key := term.TermKey(in.whole)
+			more[key] = append(more[key], s.Apply(term.SymLcompose, st.place(term.SymLinj, k, whole, true), s.Apply(term.SymLcompose, last, st.place(term.SymLproj, j, s.Type(in.whole), true))))
+			passed[k] = true
+		}
+	}
+	real := s.Type(root)
+	first := l.one(root)
+	if len(st.parts) > st.real {
+		var maps []term.Term
+		for k, p := range st.parts {
+			if k < st.real {
+				maps = append(maps, st.place(term.SymLproj, k, real, st.real > 1))
+			} else {
+				maps = append(maps, st.zero(real, s.Type(p.of)))
+			}
+		}
+		first = st.paired(maps)
+	}
+	d := st.in.reverse(root, first, more)
+	var columns []term.Term
+	for k, p := range st.parts {
+		m, ok := d[term.TermKey(p.of)]
+		if !ok {
+			m = st.zero(s.Type(p.of), whole)
+		}
+		if p.kept && !passed[k] {
+			m = s.Apply(term.SymLadd, st.place(term.SymLinj, k, whole, true), m)
+		}
+		columns = append(columns, m)
+	}
+	return st.loop(st.joined(columns))
+}
+
+// through finds the loop in the body that alone takes what a part is of, and which of
+// its parts that is. What it adds up begins with what there is, then, and is not added
+// to it: the sums are the same however the steps are put into rounds.
+func (st *state) through(p part) (in *state, k int) {
+	key, uses := term.TermKey(p.of), 0
+	for _, t := range st.in.order {
+		for _, e := range st.in.edges[term.TermKey(t)] {
+			if term.TermKey(e.kid) == key {
+				uses++
+				in = st.in.wholes[term.TermKey(t)]
+			}
+		}
+	}
+	if !p.kept || uses != 1 || in == nil {
+		return nil, 0
+	}
+	k = slices.IndexFunc(in.parts, func(q part) bool { return q.kept && q.from.Equal(p.of) })
+	if k < 0 {
+		return nil, 0
+	}
+	return in, k
+}
+
+// loop is the linear loop of a map of the body from a state to the next.
+func (st *state) loop(m term.Term) term.Term {
+	return st.l.s.MustMake(term.Op{Sym: term.SymLstates, Sizes: st.view.Op.Sizes}, nil, st.view.Binders[:1], []term.Term{st.view.Kids[1], st.was(m)})
+}
+
+// edges are the uses of what the loop takes from outside, or of all parts of the states
+// of the linear loop, which has these uses.
+func (st *state) edges(root term.Term, next []term.Term) []edge {
+	l, s := st.l, st.l.s
+	back := st.backward(root)
+	domain := s.Type(back).Parts[0]
+	into := make(map[string][]term.Term)
+	var from []term.Term
+	for k, p := range st.parts {
+		key, end := term.TermKey(p.from), 0
+		if !l.active[key] {
+			continue
+		}
+		if p.each {
+			end = 1
+		}
+		if into[key] == nil {
+			from = append(from, p.from)
+		}
+		into[key] = append(into[key], s.Apply(term.SymLcompose, st.place(term.SymLinj, end, domain, true), st.place(term.SymLinj, k, domain.Parts[end], st.tuple())))
+	}
+	if len(from) == 0 {
+		return nil
+	}
+	var out []edge
+	for _, x := range from {
+		out = append(out, edge{x, s.Apply(term.SymLcompose, back, l.sum(into[term.TermKey(x)]))})
+	}
+	given := l.projections(from)
+	whole := s.Type(given[term.TermKey(from[0])]).Parts[0]
+	var begin, each []term.Term
+	for k, p := range st.parts {
+		first, added := st.zero(whole, s.Type(p.of)), st.zero(whole, component(domain.Parts[1], k, st.tuple()))
+		if m, ok := given[term.TermKey(p.from)]; ok && p.each {
+			added = m
+		} else if ok {
+			first = m
+		}
+		begin, each = append(begin, first), append(each, added)
+	}
+	together := joint{from, s.Apply(term.SymLcompose, st.forward(next), s.Apply(term.SymLpair, st.paired(begin), st.paired(each)))}
+	if len(st.parts) == st.real {
+		l.joint[term.TermKey(st.all)] = together
+		return out
+	}
+	all := s.Type(back).Parts[1]
+	st.whole = l.standIn(all, out...)
+	l.joint[term.TermKey(st.whole)], l.wholes[term.TermKey(st.whole)] = together, st
+	var maps []term.Term
+	for k := range st.real {
+		maps = append(maps, st.place(term.SymLproj, k, all, true))
+	}
+	return []edge{{st.whole, st.together(term.SymLpair, maps)}}
+}
+
+// forward is the linear loop, with the step put together forwards.
+func (st *state) forward(next []term.Term) term.Term {
+	whole := st.typ()
+	start := make(map[string]term.Term)
+	for k, p := range st.parts {
+		start[term.TermKey(p.of)] = st.place(term.SymLproj, k, whole, st.tuple())
+	}
+	f := st.in.forward(start)
+	var maps []term.Term
+	for k, p := range st.parts {
+		m, ok := start[term.TermKey(p.of)], p.kept
+		if k < st.real {
+			m, ok = f[term.TermKey(next[k])]
+		}
+		if !ok {
+			m = st.zero(whole, st.l.s.Type(p.of))
+		}
+		maps = append(maps, m)
+	}
+	return st.loop(st.paired(maps))
+}
+
+// component is part k of a type, or the type if it is no tuple.
+func component(t *term.Type, k int, tuple bool) *term.Type {
+	if tuple {
+		return t.Parts[k]
+	}
+	return t
 }
 
 // was is a term of the body where the state is what it was in each step.
@@ -166,95 +352,6 @@ func (st *state) was(m term.Term) term.Term {
 		parts = append(parts, s.Index(s.Proj(k, st.all), i))
 	}
 	return s.Subst(m, map[slot.Name]term.Term{st.view.Binders[1]: s.Apply(term.SymTuple, parts...)})
-}
-
-// steps is the linear loop of a map of the body from a state to the next.
-func (st *state) steps(m term.Term) term.Term {
-	return st.l.s.MustMake(term.Op{Sym: term.SymLstates, Sizes: st.view.Op.Sizes}, nil, st.view.Binders[:1], []term.Term{st.at(m)})
-}
-
-// domain is that of a linear loop: a state, and what each step adds.
-func (st *state) domain() *term.Type { return st.l.s.Type(st.steps(st.zero(st.real))).Parts[0] }
-
-func (st *state) zero(from *term.Type) term.Term { return st.orZero(nil, st.all, from) }
-
-// end is the map from a part of the domain: the first state (0), or what is added (1).
-func (st *state) end(n int) term.Term {
-	return st.l.s.MustMake(term.Op{Sym: term.SymLinj, N: n, Type: st.domain()}, nil, nil, nil)
-}
-
-// beginning is the map from z, which is number k of the arrays of the first state and
-// perhaps others, to that state.
-func (st *state) beginning(first []term.Term, z term.Term, k int) term.Term {
-	s := st.l.s
-	if !st.tuple() {
-		return st.l.one(z)
-	}
-	var maps []term.Term
-	for ; k < len(first); k++ {
-		if first[k].Equal(z) {
-			maps = append(maps, s.MustMake(term.Op{Sym: term.SymLinj, N: k, Type: st.real}, nil, nil, nil))
-		}
-	}
-	return st.l.sum(maps)
-}
-
-// added is B of a map of the body to a state: array by array, as B makes arrays.
-func (st *state) added(m term.Term) term.Term {
-	s := st.l.s
-	m = st.at(m)
-	build := func(m term.Term) term.Term {
-		return s.MustMake(term.Op{Sym: term.SymLbuild, Sizes: st.view.Op.Sizes}, nil, st.view.Binders[:1], []term.Term{m})
-	}
-	if !st.tuple() {
-		return build(m)
-	}
-	var maps []term.Term
-	for k := range st.real.Parts {
-		maps = append(maps, build(s.Apply(term.SymLcompose, s.MustMake(term.Op{Sym: term.SymLproj, N: k, Type: st.real}, nil, nil, nil), m)))
-	}
-	return s.Apply(term.SymLpair, maps...)
-}
-
-// placed is the same map as added, of a map from x: put together so that a cotangent of
-// a state goes back through the body once, and not for each of its arrays.
-func (st *state) placed(x, m term.Term) term.Term {
-	if !st.tuple() {
-		return st.added(m)
-	}
-	s, n := st.l.s, st.view.Op.Sizes
-	var maps []term.Term
-	for k, p := range st.real.Parts {
-		row := s.MustMake(term.Op{Sym: term.SymScatter, Targets: n}.MapOn(p), nil, nil, []term.Term{s.Ivar(st.view.Binders[0], n[0])})
-		maps = append(maps, s.Apply(term.SymLcompose, row, s.MustMake(term.Op{Sym: term.SymLproj, N: k, Type: st.real}, nil, nil, nil)))
-	}
-	step := s.Apply(term.SymLcompose, s.Apply(term.SymLpair, maps...), st.at(m))
-	sum := s.MustMake(term.Op{Sym: term.SymLbuildT, Sizes: n}, nil, st.view.Binders[:1], []term.Term{step})
-	return s.Apply(term.SymLcompose, sum, s.MustMake(term.Op{Sym: term.SymReplicate, Sizes: n}.MapOn(s.Type(x)), nil, nil, nil))
-}
-
-// forward is the map from what the loop takes from outside, put together forwards.
-func (st *state) forward(root term.Term, own, first, from []term.Term) term.Term {
-	s := st.l.s
-	step := st.orZero(st.in.forward(st.l.projections(own)), root, st.real)
-	given := st.l.projections(from)
-	domain := s.Type(given[term.TermKey(from[0])]).Parts[0]
-	var begin []term.Term
-	for _, z := range first {
-		m, ok := given[term.TermKey(z)]
-		if !ok {
-			m = s.MustMake(term.Op{Sym: term.SymLzero, Type: domain, Type2: s.Type(z)}, nil, nil, nil)
-		}
-		begin = append(begin, m)
-	}
-	outside := make(map[string]term.Term)
-	for key, m := range given {
-		if !st.in.states[key] && st.in.active[key] {
-			outside[key] = m
-		}
-	}
-	add := st.added(st.orZero(st.in.forward(outside), root, domain))
-	return s.Apply(term.SymLcompose, st.steps(step), s.Apply(term.SymLpair, st.paired(begin), add))
 }
 
 // component is the use of an array of all states of a loop. Only real arrays have

@@ -21,6 +21,8 @@ type Task struct {
 	Wrt    []string         `json:"wrt,omitempty"`
 	Exact  bool             `json:"exact,omitempty"`
 	Direct bool             `json:"direct,omitempty"`
+	// Checkpoint is that of [Options]: what is proved is of the program in rounds.
+	Checkpoint bool `json:"checkpoint,omitempty"`
 }
 
 // derivations are the ways to derive a program.
@@ -48,7 +50,7 @@ func (t Task) Derive(lib *rules.Library, p *term.Program, opt Options) (*Derived
 	if derive == nil {
 		return nil, fmt.Errorf("there is no mode %q; the modes are %s", t.Mode, strings.Join(Modes(), ", "))
 	}
-	opt.Wrt, opt.Exact, opt.Direct = t.Wrt, t.Exact, t.Direct
+	opt.Wrt, opt.Exact, opt.Direct, opt.Checkpoint = t.Wrt, t.Exact, t.Direct, t.Checkpoint
 	return derive(lib, p, opt)
 }
 

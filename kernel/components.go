@@ -55,7 +55,7 @@ func (c *components) apply(v term.View, kids []*parts) *parts {
 	case term.SymCond:
 		return c.cond(kids[0].array, kids[1], kids[2])
 	case term.SymStates:
-		return c.split(c.store.MustMake(v.Op, v.Own, v.Binders, []term.Term{c.join(kids[0]), c.join(kids[1])}))
+		return c.split(c.store.MustMake(v.Op, v.Own, v.Binders, []term.Term{c.join(kids[0]), kids[1].array, c.join(kids[2])}))
 	case term.SymLocal:
 		return c.split(c.store.MustMake(v.Op, v.Own, nil, nil))
 	}

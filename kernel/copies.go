@@ -3,10 +3,19 @@ package kernel
 import "slices"
 
 // removeCopies removes kernels that only copy a computed array or an input to an
-// array of the same shape, which is then the array that was copied, and tells which array became which. There are
-// some because a result is kept in memory, whatever it is.
+// array of the same shape, which is then the array that was copied, and tells which
+// array became which. There are some because a result is kept in memory, whatever it
+// is. The states of a loop are no copies of what it begins with.
 func (p *Program) removeCopies() map[*Array]*Array {
 	same := make(map[*Array]*Array)
+	stepped := make(map[*Array]bool)
+	for _, k := range p.Kernels {
+		if k.Steps != nil {
+			for _, a := range k.Steps.States {
+				stepped[a] = true
+			}
+		}
+	}
 	p.Kernels = slices.DeleteFunc(p.Kernels, func(k *Kernel) bool {
 		if k.Steps != nil {
 			k.Steps.replace(same)
@@ -27,7 +36,7 @@ func (p *Program) removeCopies() map[*Array]*Array {
 			}
 		})
 		from, to, ok := k.copies()
-		if ok {
+		if ok = ok && !stepped[to]; ok {
 			same[to] = from
 		}
 		return ok
@@ -39,6 +48,9 @@ func (p *Program) removeCopies() map[*Array]*Array {
 
 // replace reads copied arrays in the place of copies.
 func (s *Steps) replace(same map[*Array]*Array) {
+	if a, ok := same[s.Count]; ok {
+		s.Count = a
+	}
 	for i, in := range s.Inputs {
 		if a, ok := same[in.Array]; ok {
 			s.Inputs[i].Array = a

@@ -52,7 +52,7 @@ func lower(p *term.Program, ranges map[string]term.Range, used term.NameSet) (*P
 		uses:     make(map[uint32]int),
 		literals: make(map[uint32]*Array),
 		ranges:   ranges,
-		states:   make(map[uint32]map[int]*Array),
+		loops:    make(map[uint32]map[int]*Array),
 	}
 	if err := term.Guard(func() error { return l.run(p, used) }); err != nil {
 		return nil, err
@@ -79,10 +79,10 @@ type lowering struct {
 	// literals are the arrays of literals, by node.
 	literals map[uint32]*Array
 	made     []made
-	// ranges are those of inputs, and states the arrays of the states of loops that have
+	// ranges are those of inputs, and loops the arrays of the states of loops that have
 	// been asked for.
 	ranges map[string]term.Range
-	states map[uint32]map[int]*Array
+	loops  map[uint32]map[int]*Array
 }
 
 // made is an array and its node.
@@ -286,7 +286,11 @@ func (l *lowering) decide(n *node) error {
 		l.loop(n, outer)
 		return nil
 	}
-	full := append(outer[:len(outer):len(outer)], l.shape(n.id)...)
+	shape, skip := l.shape(n.id), 0
+	if l.onlyLast(n) {
+		shape, skip = shape[1:], 1
+	}
+	full := append(outer[:len(outer):len(outer)], shape...)
 	elements := 1.0
 	for _, s := range full {
 		elements *= float64(s)
@@ -312,7 +316,7 @@ func (l *lowering) decide(n *node) error {
 		Range: l.store.Range(term.Term{ID: n.id})}
 	l.made = append(l.made, made{n.id, n.array})
 	for _, r := range n.requests {
-		at := append(r.slots[:len(r.slots):len(r.slots)], r.at...)
+		at := append(r.slots[:len(r.slots):len(r.slots)], r.at[skip:]...)
 		r.hole.is = r.nest.fetch(n.array, at, r.test)
 	}
 	l.fill(n, outer)
@@ -330,15 +334,15 @@ func (l *lowering) fill(n *node, outer []int) {
 	}
 	switch op.Sym {
 	case term.SymStates:
-		l.states[n.id] = map[int]*Array{0: n.array}
+		l.loops[n.id] = map[int]*Array{0: n.array}
 		l.loop(n, outer)
 		return
 	case term.SymProj: // of the states of a loop
 		of := kids[0].ID
-		if l.states[of] == nil {
-			l.states[of] = make(map[int]*Array)
+		if l.loops[of] == nil {
+			l.loops[of] = make(map[int]*Array)
 		}
-		l.states[of][op.N] = n.array
+		l.loops[of][op.N] = n.array
 		l.node(of)
 		return
 	case term.SymScatter:

@@ -218,6 +218,9 @@ type instance struct {
 // staged is memory to which an input is copied.
 type staged struct{ from, to *Elements }
 
+// failure is an error that ends a run.
+type failure struct{ error }
+
 // step does a part of a run, for n lanes.
 type step func(n int)
 
@@ -305,7 +308,10 @@ func (x *instance) run(out, in []Elements) error {
 // compute runs the steps, unless the process is to end before.
 func (x *instance) compute() (err error) {
 	defer func() {
-		if r := recover(); r == error(interrupt.ErrEnded) {
+		r := recover()
+		if f, ok := r.(failure); ok {
+			err = f.error
+		} else if r == error(interrupt.ErrEnded) {
 			err = interrupt.ErrEnded
 		} else if r != nil {
 			panic(r)

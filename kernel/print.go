@@ -217,23 +217,36 @@ func (p *printer) steps(s *Steps) {
 			inputs = append(inputs, a)
 		}
 	}
-	at := ""
+	var at []string
+	state := func(k int, next string) string {
+		vars := at
+		if !s.All[k] {
+			vars, next = at[:len(s.Outer)], ""
+		}
+		if len(vars) == 0 {
+			return s.States[k].Name
+		}
+		return fmt.Sprintf("%s[%s%s]", s.States[k].Name, strings.Join(vars, ", "), next)
+	}
 	for i, in := range s.Inputs {
 		if v := in.Variable; v > 0 {
-			n, word := s.N, "steps"
+			n, word := fmt.Sprint(s.N), "steps"
 			if v <= len(s.Outer) {
-				n, word = s.Outer[v-1], "for"
+				n, word = fmt.Sprint(s.Outer[v-1]), "for"
+			} else if s.Count != nil {
+				if n = s.Count.Name; len(at) > 0 {
+					n += "[" + strings.Join(at, ", ") + "]"
+				}
+				n += fmt.Sprintf(", at most %d", s.N)
 			}
-			p.line(v, "%s %s < %d", word, inputs[i].Name, n)
-			if at += inputs[i].Name; v <= len(s.Outer) {
-				at += ", "
-			}
+			p.line(v, "%s %s < %s", word, inputs[i].Name, n)
+			at = append(at, inputs[i].Name)
 		}
 	}
 	depth := len(s.Outer) + 2
 	for i, in := range s.Inputs {
 		if in.State > 0 {
-			p.line(depth, "%s = %s[%s]", inputs[i].Name, s.States[in.State-1].Name, at)
+			p.line(depth, "%s = %s", inputs[i].Name, state(in.State-1, ""))
 		}
 	}
 	for line := range strings.Lines(s.Step.String()) {
@@ -242,7 +255,7 @@ func (p *printer) steps(s *Steps) {
 		}
 	}
 	for k, a := range s.Step.Result.Arrays() {
-		p.line(depth, "%s[%s + 1] := %s", s.States[k].Name, at, a.Name)
+		p.line(depth, "%s := %s", state(k, " + 1"), a.Name)
 	}
 }
 

@@ -1,7 +1,8 @@
 package kernel
 
 import (
-	"egad/internal/interrupt"
+	"slices"
+
 	"egad/slot"
 	"egad/term"
 )
@@ -10,14 +11,18 @@ import (
 // one before.
 type Steps struct {
 	// Outer are the ranges of the index variables on which the states depend, and N is
-	// the number of steps.
+	// the number of steps, or the most there may be: Count, if it is not nil, says with
+	// the axes Outer how many there are.
 	Outer []int
 	N     int
+	Count *Array
 	// Step is the program of one step. It results in the next state.
 	Step *Program
 	// States are the arrays of all states, one for each array of a state, with the axes
-	// Outer, N + 1, and its own.
+	// Outer, N + 1, and its own. Where only the last state is read, that is all there is,
+	// without the axis of the states; All says which have it.
 	States []*Array
+	All    []bool
 	// Inputs tell what the inputs of Step are, in order.
 	Inputs []StepInput
 }
@@ -34,6 +39,9 @@ type StepInput struct {
 // reads lists the arrays from outside.
 func (s *Steps) reads() []*Array {
 	out := append([]*Array{}, s.States...)
+	if s.Count != nil {
+		out = append(out, s.Count)
+	}
 	for _, in := range s.Inputs {
 		if in.Array != nil {
 			out = append(out, in.Array)
@@ -66,18 +74,27 @@ func (l *lowering) loop(n *node, outer []int) {
 	shape := constShape(v.Op.Sizes)
 	s := &stepping{Steps: &Steps{Outer: outer, N: shape[0]}}
 	types := l.arrays(l.typ(n.id))
-	arrays := l.states[n.id]
+	arrays := l.loops[n.id]
 	for k, typ := range types {
 		a := arrays[k]
 		if a == nil {
-			a = &Array{Elem: typ.Elem, Shape: append(outer[:len(outer):len(outer)], constShape(typ.Shape)...), Role: Temp, Range: term.AnyInt}
+			a = &Array{Elem: typ.Elem, Shape: append(outer[:len(outer):len(outer)], constShape(typ.Shape)[1:]...), Role: Temp, Range: term.AnyInt}
 			l.made = append(l.made, made{n.id, a})
 		}
 		s.States = append(s.States, a)
+		s.All = append(s.All, len(a.Shape) > len(outer)+len(typ.Shape)-1)
 	}
 	l.nests = append(l.nests, &nest{l: l, steps: s})
+	count := l.kids(n.id)[1]
+	if op := l.op(count.ID); op.Sym != term.SymConst || op.Const.Fill.Int != int64(s.N) {
+		s.Count = &Array{Elem: term.I, Shape: outer, Role: Temp, Range: l.store.Range(term.Term{ID: count.ID})}
+		l.made = append(l.made, made{count.ID, s.Count})
+		nest := l.nest(s.Count)
+		nest.target = nest.addLoops(outer, Parallel)
+		nest.value = nest.element(count.ID, kidSlots(count.Args, nest.target, nil), nil, nil)
+	}
 	// The first state is stored before.
-	begin, slots := l.kids(n.id)[0], len(outer)
+	begin := l.kids(n.id)[0]
 	for k, a := range s.States {
 		nest := l.nest(a)
 		at := nest.addLoops(outer, Parallel)
@@ -86,8 +103,12 @@ func (l *lowering) loop(n *node, outer []int) {
 			part := l.kids(id)[k]
 			id, from = part.ID, kidSlots(part.Args, from, nil)
 		}
-		rest := nest.addLoops(a.Shape[slots+1:], Parallel)
-		nest.target = append(append(at, nest.b.int(0)), rest...)
+		rest := nest.addLoops(constShape(types[k].Shape)[1:], Parallel)
+		nest.target = at
+		if s.All[k] {
+			nest.target = append(nest.target, nest.b.int(0))
+		}
+		nest.target = append(nest.target, rest...)
 		nest.value = nest.element(id, from, rest, nil)
 	}
 	l.step(s, v, t)
@@ -128,7 +149,7 @@ func (l *lowering) step(s *stepping, v term.View, t term.Term) {
 	for _, in := range s.prog.Inputs {
 		own[in.Name] = true
 	}
-	body := st.Subst(v.Kids[1], env)
+	body := st.Subst(v.Kids[2], env)
 	depends := make(map[uint32]bool)
 	st.Walk(body, func(u term.Term) {
 		op := st.Op(u)
@@ -145,12 +166,46 @@ func (l *lowering) step(s *stepping, v term.View, t term.Term) {
 			return u, false
 		case op.Sym == term.SymVar:
 			return input(op.Name, typ, StepInput{Array: l.inputs[op.Name]}, nil), true
-		case l.view(u.ID):
+		case l.view(u.ID) && !l.lastState(u.ID):
 			return u, false
 		}
 		n := l.node(u.ID)
 		n.kept = true
 		return input(op.Name, typ, StepInput{}, n), true
+	})
+}
+
+// states are the number of steps of a loop of which a node is an array of all states.
+func (l *lowering) states(id uint32) (n int, ok bool) {
+	if l.op(id).Sym == term.SymProj {
+		id = l.kids(id)[0].ID
+	}
+	if l.op(id).Sym != term.SymStates {
+		return 0, false
+	}
+	return constShape(l.op(id).Sizes)[0], true
+}
+
+// lastState reports whether a node is the last state of a loop, or a part of it.
+func (l *lowering) lastState(id uint32) bool {
+	if l.op(id).Sym != term.SymIndex {
+		return false
+	}
+	kids := l.kids(id)
+	n, ok := l.states(kids[0].ID)
+	if !ok || len(kids) < 2 {
+		return false
+	}
+	at := l.op(kids[1].ID)
+	return at.Sym == term.SymConst && at.Const.Data == nil && at.Const.Fill.Int == int64(n)
+}
+
+// onlyLast reports whether all that is read of a node, all states of a loop, is the
+// last one.
+func (l *lowering) onlyLast(n *node) bool {
+	steps, ok := l.states(n.id)
+	return ok && !n.kept && !slices.ContainsFunc(n.requests, func(r *request) bool {
+		return r.at[0].Kind != Lit || r.at[0].Const.Int != int64(steps)
 	})
 }
 
@@ -216,8 +271,13 @@ func (x *instance) loop(s *Steps, m *Machine) step {
 	}
 	in, out := make([]Elements, len(s.Inputs)), make([]Elements, len(s.States))
 	variables := make([]int64, len(s.Outer)+1)
-	row := func(k, i int) Elements {
+	row := func(k, round, i int) Elements {
 		e, n := *x.memory[s.States[k]], m.results[k].Len()
+		if s.All[k] {
+			i += round * (s.N + 1)
+		} else {
+			i = round
+		}
 		if e.R != nil {
 			return Elements{R: e.R[i*n : (i+1)*n : (i+1)*n]}
 		}
@@ -233,24 +293,37 @@ func (x *instance) loop(s *Steps, m *Machine) step {
 			for j := len(s.Outer) - 1; j >= 0; j-- {
 				variables[j], rest = int64(rest%s.Outer[j]), rest/s.Outer[j]
 			}
-			for i := range s.N {
+			steps := int64(s.N)
+			if s.Count != nil {
+				var err error
+				if steps, err = term.StepCount(steps, x.memory[s.Count].N[round]); err != nil {
+					panic(failure{err})
+				}
+			}
+			for i := range int(steps) {
 				variables[len(s.Outer)] = int64(i)
-				at := round*(s.N+1) + i
 				for k, from := range s.Inputs {
 					switch {
 					case from.Array != nil:
 						in[k] = *x.memory[from.Array]
 					case from.State > 0:
-						in[k] = row(from.State-1, at)
+						in[k] = row(from.State-1, round, i)
 					default:
 						in[k] = Elements{N: variables[from.Variable-1 : from.Variable]}
 					}
 				}
 				for k := range out {
-					out[k] = row(k, at+1)
+					out[k] = row(k, round, i+1)
 				}
-				if body.run(out, in) != nil {
-					panic(interrupt.ErrEnded)
+				if err := body.run(out, in); err != nil {
+					panic(failure{err})
+				}
+			}
+			for i := int(steps); i < s.N; i++ {
+				for k, all := range s.All {
+					if all {
+						row(k, round, i+1).copy(row(k, round, i))
+					}
 				}
 			}
 		}

@@ -103,7 +103,7 @@ func (a Algebra[S]) Apply(op term.Op, kids []*term.Value[S], body term.Body[*ter
 	case term.SymLbuild, term.SymLbuildT:
 		return a.build(op, body, t)
 	case term.SymLstates:
-		return a.states(op, body, t)
+		return a.states(op, kids[0], body, t)
 	case term.SymLzero, term.SymLone, term.SymLscale, term.SymLmask, term.SymLcond, term.SymLproj, term.SymLinj:
 		return a.diagonal(op, kids, t)
 	}
@@ -240,9 +240,9 @@ func (a Algebra[S]) build(op term.Op, body term.Body[*term.Value[S]], t *term.Ty
 	return a.value(t)(join(ms, op.Sym == term.SymLbuild), nil)
 }
 
-// states makes the map of a loop: each state is the map of the one before, and what is
-// added.
-func (a Algebra[S]) states(op term.Op, body term.Body[*term.Value[S]], t *term.Type) (*term.Value[S], error) {
+// states makes the map of a loop: each state is the map of the one before with what is
+// added to it.
+func (a Algebra[S]) states(op term.Op, k *term.Value[S], body term.Body[*term.Value[S]], t *term.Type) (*term.Value[S], error) {
 	m, err := a.zero(t)
 	if err != nil {
 		return nil, err
@@ -252,6 +252,10 @@ func (a Algebra[S]) states(op term.Op, body term.Body[*term.Value[S]], t *term.T
 		return nil, err
 	}
 	n, _ := op.Sizes[0].Const()
+	steps, err := term.StepCount(n, k.N[0])
+	if err != nil {
+		return nil, err
+	}
 	state := t.Parts[0].Parts[0]
 	place, d, err := places(state)
 	if err != nil {
@@ -279,17 +283,20 @@ func (a Algebra[S]) states(op term.Op, body term.Body[*term.Value[S]], t *term.T
 		if i == n {
 			return a.value(t)(m, nil)
 		}
+		if i >= steps {
+			continue
+		}
+		for r := range d {
+			if err := add(r, d+place(r, int(i), int(n))); err != nil {
+				return nil, err
+			}
+		}
 		k, err := body([]int64{i})
 		if err != nil {
 			return nil, err
 		}
 		if now, err = a.mul(matrixOf(k[0]), now); err != nil {
 			return nil, err
-		}
-		for r := range d {
-			if err := add(r, d+place(r, int(i), int(n))); err != nil {
-				return nil, err
-			}
 		}
 	}
 }

@@ -803,7 +803,7 @@ func (c *converter) operatorNames() []string {
 
 func (c *converter) argument(p *Pattern, f term.FormArg, e term.Expr) {
 	switch f {
-	case term.FormValue:
+	case term.FormValue, term.FormCount:
 		p.Kids = append(p.Kids, c.elem(e))
 	case term.FormSize:
 		p.Attrs.Sizes = c.single(e)

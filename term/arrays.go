@@ -162,7 +162,7 @@ func (a Arrays[S]) Apply(op Op, kids []*Value[S], body Body[*Value[S]], t *Type)
 		return a.elementwise(o, op, kids, t)
 	}
 	if op.Sym == SymStates {
-		return a.states(op, kids[0], body, t)
+		return a.states(op, kids[0], kids[1], body, t)
 	}
 	c := &cells[S]{alg: a, op: op, kids: kids, outer: len(kids), body: body}
 	if o.route != nil {

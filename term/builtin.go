@@ -83,6 +83,7 @@ func (w *walker[V]) builtin(e *Call, s *scope[V]) *val[V] {
 		return w.errorf(s, e.At(), "the relation %s has no meaning: it is for rules and their tests", d.Name)
 	}
 	form := o.Form()
+	args = o.given(args)
 	if o.Has(FormRest) {
 		return w.apply(s, e, Op{Sym: o.Sym}, args)
 	}
@@ -106,11 +107,11 @@ func (w *walker[V]) builtin(e *Call, s *scope[V]) *val[V] {
 	last := args[len(args)-1]
 	switch form[len(form)-1] {
 	case FormBody:
-		return w.builds(e, op, last, s)
+		return w.builds(e, op, values, last, s)
 	case FormIx:
 		return w.indexed(e, op, values, last, s)
 	case FormStep:
-		return w.explicit(e, op.Sizes[0], values[0], last, s)
+		return w.explicit(e, op.Sizes[0], values, last, s)
 	}
 	if o.Sym == SymReplicate && len(op.Sizes) != 1 {
 		return w.each(w.moved(values[0], s), func(v *val[V]) *val[V] { return w.replicate(s, e, op.Sizes, v) })
@@ -121,7 +122,7 @@ func (w *walker[V]) builtin(e *Call, s *scope[V]) *val[V] {
 // static reads one argument: an attribute goes to op, a value to values.
 func (w *walker[V]) static(k FormArg, e Expr, op *Op, values *[]Expr, s *scope[V]) bool {
 	switch k {
-	case FormValue:
+	case FormValue, FormCount:
 		*values = append(*values, e)
 	case FormSize, FormSizes, FormShape, FormTo:
 		sizes, ok := w.sizeList(k, e, s)
@@ -228,7 +229,15 @@ func (w *walker[V]) whole(e Expr, s *scope[V]) (int, bool) {
 
 // builds evaluates build, and B and B' of linear maps. Build over a list of
 // sizes is a nest of builds.
-func (w *walker[V]) builds(e *Call, op Op, f Expr, s *scope[V]) *val[V] {
+func (w *walker[V]) builds(e *Call, op Op, values []Expr, f Expr, s *scope[V]) *val[V] {
+	var kids []*val[V]
+	for _, x := range values {
+		v := w.array(x, s)
+		if v == nil {
+			return nil
+		}
+		kids = append(kids, v)
+	}
 	ranges := op.Sizes
 	names, es, vs := w.bodyOf(f, ranges, false, s)
 	if vs == nil {
@@ -244,7 +253,7 @@ func (w *walker[V]) builds(e *Call, op Op, f Expr, s *scope[V]) *val[V] {
 	for i := len(ranges) - 1; i >= 0 && v != nil; i-- {
 		one := op
 		one.Sizes = ranges[i : i+1]
-		v = w.make(s, e, one, nil, names[i:i+1], es, []*val[V]{v})
+		v = w.make(s, e, one, nil, names[i:i+1], append(values, es...), append(kids, v))
 	}
 	return v
 }

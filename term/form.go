@@ -1,6 +1,9 @@
 package term
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // FormArg is how one argument of a call of a built-in function is read. The form of
 // an operator is one for each argument; from it follow its attributes and binders.
@@ -10,6 +13,7 @@ type FormArg byte
 const (
 	FormValue FormArg = 'v' // an expression
 	FormRest  FormArg = '*' // any number of expressions
+	FormCount FormArg = 'o' // an expression, or nothing: then the size, which is the first argument
 	FormSize  FormArg = 'k' // a size
 	FormSizes FormArg = 's' // a size or a list of sizes
 	FormShape FormArg = 'S' // a list of sizes
@@ -39,6 +43,15 @@ func (o *Operator) formText() string {
 
 // Has reports whether some argument is of kind f.
 func (o *Operator) Has(f FormArg) bool { return strings.IndexByte(o.formText(), byte(f)) >= 0 }
+
+// given are the arguments of a call, with the one that may be left out.
+func (o *Operator) given(args []Expr) []Expr {
+	at := strings.IndexByte(o.formText(), byte(FormCount))
+	if at < 0 || len(args) == 0 || len(args) != len(o.formText())-1 {
+		return args
+	}
+	return slices.Insert(slices.Clone(args), at, args[0])
+}
 
 // Binds reports whether the operator has binders, be it none: gather [] t (\[] -> ix).
 func (o *Operator) Binds() bool { return o.binds }

@@ -175,8 +175,7 @@ func (w *walker[V]) applyClosure(f *closure[V], at Expr, es []Expr, s *scope[V])
 				return nil
 			}
 		} else if f.general != nil && f.general.steps && len(args) == 0 {
-			var ok bool
-			if a.size, ok = w.stepCount(e, s); !ok {
+			if !w.stepCount(e, a, s) {
 				return nil
 			}
 		} else if f.general != nil && f.general.axes && len(args) == 0 {

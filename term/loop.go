@@ -76,24 +76,52 @@ func (c *generalCall[V]) iterated() *val[V] {
 	if f == nil || z == nil {
 		return nil
 	}
+	if k := c.args[0].val; k != nil {
+		return c.counted(k, f, z)
+	}
 	l := c.loop(1, c.args[0].size)
 	return l.last(l.states(z, func(_, state *val[V]) *val[V] { return l.apply(f, state) }))
 }
 
-// stepCount reads how many steps iterate makes.
-func (w *walker[V]) stepCount(e Expr, s *scope[V]) (Size, bool) {
-	size, err := sizeOf(e, w.sizesFor(e, s))
-	if err != nil {
-		w.errorf(s, err.Pos, "%s (the number of steps of iterate is a size: where it is known only when the program runs, take a size that is large enough, and let an if keep the state after it)", err.Msg)
-		return size, false
-	}
-	return w.size(e, s)
+// MaxSteps is how many rounds of how many steps iterate makes at most where their
+// number is an integer. The states after each round are kept, and those of one round.
+const MaxSteps = 512
+
+// counted applies iterate to a number of steps k that is an integer: rounds of steps.
+func (c *generalCall[V]) counted(k *val[V], f *closure[V], z *val[V]) *val[V] {
+	most := SizeConst(MaxSteps)
+	lit := func(n int64) *val[V] { return c.w.literal(c.s, c.at, ScalarI(n)) }
+	k = c.op(SymMax, k, lit(0))
+	rounds := c.loop(1, most)
+	rounds.count = c.op(SymAdd, c.op(SymIdiv, k, lit(MaxSteps)), c.op(SymMin, c.op(SymMod, k, lit(MaxSteps)), lit(1)))
+	return rounds.last(rounds.states(z, func(i, state *val[V]) *val[V] {
+		round := c.loop(1, most)
+		round.count = c.op(SymMax, c.op(SymMin, c.op(SymSub, k, c.op(SymMul, i, lit(MaxSteps))), lit(MaxSteps)), lit(0))
+		return round.last(round.states(state, func(_, state *val[V]) *val[V] { return round.apply(f, state) }))
+	}))
 }
 
-// explicit evaluates the operator states n z (\i s -> t).
-func (w *walker[V]) explicit(e *Call, n Size, zAt, fAt Expr, s *scope[V]) *val[V] {
-	f, z := w.eval(fAt, s), w.eval(zAt, s)
-	if f == nil || z == nil {
+// stepCount reads how many steps iterate makes: a size, or an integer.
+func (w *walker[V]) stepCount(e Expr, a *arg[V], s *scope[V]) (ok bool) {
+	if _, err := sizeOf(e, w.sizesFor(e, s)); err == nil {
+		a.size, ok = w.size(e, s)
+		return ok
+	}
+	if a.val = w.eval(e, s); a.val == nil {
+		return false
+	}
+	if a.val.tuple || a.val.fn != nil || !w.dom.typ(a.val.v).IsScalar(I) {
+		w.errorf(s, e.At(), "the number of steps of iterate is a size or an integer, and this is %s", w.describe(a.val))
+		return false
+	}
+	return true
+}
+
+// explicit evaluates the operator states n z k (\i s -> t).
+func (w *walker[V]) explicit(e *Call, n Size, values []Expr, fAt Expr, s *scope[V]) *val[V] {
+	zAt := values[0]
+	f, z, k := w.eval(fAt, s), w.eval(zAt, s), w.array(values[1], s)
+	if f == nil || z == nil || k == nil {
 		return nil
 	}
 	c := &generalCall[V]{w, &General{Name: "states"}, e, []*arg[V]{{val: z, e: zAt, scope: s}, {val: f, e: fAt, scope: s}}, s}
@@ -105,6 +133,7 @@ func (w *walker[V]) explicit(e *Call, n Size, zAt, fAt Expr, s *scope[V]) *val[V
 		w.dom.binder(lam.Params[0].Name, n, s.ctx.src, lam.Params[0].Pos)
 	}
 	l := c.loop(1, n)
+	l.count, l.countAt = k, values[1]
 	return l.states(z, func(i, state *val[V]) *val[V] { return l.apply(step, i, state) })
 }
 
@@ -122,16 +151,19 @@ func (c *generalCall[V]) state(i int) *val[V] {
 	return z
 }
 
-// loop is a loop that is being evaluated, of n steps by the function that stands at e.
+// loop is a loop that is being evaluated, of n steps by the function that stands at e,
+// or of count, which stands at countAt, if it is not nil.
 type loop[V any] struct {
 	*generalCall[V]
-	e Expr
-	n Size
+	e       Expr
+	n       Size
+	count   *val[V]
+	countAt Expr
 }
 
 func (c *generalCall[V]) loop(f int, n Size) *loop[V] {
 	_, e := c.args[f].where(c.at, c.s)
-	return &loop[V]{c, e, n}
+	return &loop[V]{generalCall: c, e: e, n: n, countAt: c.at}
 }
 
 func (l *loop[V]) apply(f *closure[V], vs ...*val[V]) *val[V] {
@@ -195,7 +227,11 @@ func (l *loop[V]) states(z *val[V], step func(i, state *val[V]) *val[V]) *val[V]
 	if body == nil {
 		return nil
 	}
-	all := w.make(l.s, l.at, op, nil, names, []Expr{l.at, l.e}, []*val[V]{first, body})
+	count := l.count
+	if count == nil {
+		count = w.sizeValue(l.s, l.at, l.n)
+	}
+	all := w.make(l.s, l.at, op, nil, names, []Expr{l.at, l.countAt, l.e}, []*val[V]{first, count, body})
 	if all == nil {
 		return nil
 	}

@@ -47,7 +47,7 @@ const (
 	SymTr        // tr Perm t
 	SymReshape   // reshape Sizes t
 	SymBuild     // build Sizes[0] (\i -> t)
-	SymStates    // states Sizes[0] z (\i s -> t): all states of a loop; Type is that of a state
+	SymStates    // states Sizes[0] z k (\i s -> t): all states of a loop of k steps; Type is that of a state
 	SymCond      // cond b u v
 	SymTuple     // (t1, …, tn)
 	SymProj      // the component N of a tuple
@@ -108,7 +108,7 @@ const (
 	SymLapply     // m applied to x
 	SymLbuild     // B: x -> build Sizes[0] (\i -> m x)
 	SymLbuildT    // B': x -> sum (build Sizes[0] (\i -> m x[i]))
-	SymLstates    // (z, b) -> states Sizes[0] z (\i s -> m s + b[i])
+	SymLstates    // (z, b) -> states Sizes[0] z k (\i s -> m (s + b[i]))
 	SymLmask      // x -> where m x 0
 	SymLcond      // x -> cond b x 0, on Type
 	SymLproj      // the component N of the tuple Type

@@ -109,14 +109,14 @@ func init() {
 		},
 	})
 	describe(SymLstates, Operator{
-		Name: "lstates", Arity: 1, form: "kf", Linear: true,
+		Name: "lstates", Arity: 2, form: "kof", Linear: true,
 		typing: func(t *typing) *Type {
-			m := t.lin(0)
-			if m == nil {
+			m := t.lin(1)
+			if m == nil || !t.count(0) {
 				return nil
 			}
 			if !t.u.Types(m.Parts[0], m.Parts[1]) {
-				t.fail(0, "the changes of the states of a loop have one type, and this map goes from %s to %s", m.Parts[0], m.Parts[1])
+				t.fail(1, "the changes of the states of a loop have one type, and this map goes from %s to %s", m.Parts[0], m.Parts[1])
 				return nil
 			}
 			s, n := t.u.Arrays(m.Parts[0]), t.op.Sizes[0]

@@ -6,19 +6,31 @@ import "fmt"
 
 func init() {
 	describe(SymStates, Operator{
-		Name: "states", Arity: 2, form: "kvl", Opaque: true,
+		Name: "states", Arity: 3, form: "kvol", Opaque: true,
 		typing: func(t *typing) *Type {
 			if !t.u.Types(t.op.Type, t.kids[0]) {
 				t.fail(0, "the state of a loop is %s, and not %s", described{t.op.Type}, described{t.kids[0]})
 				return nil
 			}
-			if !t.u.Types(t.op.Type, t.kids[1]) {
-				t.fail(1, "the state of a loop changes its type: it begins as %s and becomes %s", described{t.op.Type}, described{t.kids[1]})
+			if !t.count(1) {
+				return nil
+			}
+			if !t.u.Types(t.op.Type, t.kids[2]) {
+				t.fail(2, "the state of a loop changes its type: it begins as %s and becomes %s", described{t.op.Type}, described{t.kids[2]})
 				return nil
 			}
 			return t.stacked(t.op.Type, t.op.Sizes[0].Add(SizeConst(1)))
 		},
 	})
+}
+
+// count checks that operand i can be the number of the steps of a loop.
+func (t *typing) count(i int) bool {
+	if t.u.Types(t.kids[i], ArrayOf(I)) {
+		return true
+	}
+	t.fail(i, "the number of steps is an integer, and not %s", described{t.kids[i]})
+	return false
 }
 
 // stacked is the type of so many values of type s, an array or a tuple of arrays: in
@@ -43,11 +55,25 @@ func (t *typing) stacked(s *Type, size Size) *Type {
 	return TupleOf(out...)
 }
 
-// states runs a loop and keeps all its states.
-func (a Arrays[S]) states(op Op, state *Value[S], body Body[*Value[S]], t *Type) (*Value[S], error) {
+// StepCount is how many steps a loop of at most n steps makes that is to make k: none
+// if k is negative. More than n is an error.
+func StepCount(n, k int64) (int64, error) {
+	if k > n {
+		return 0, fmt.Errorf("a loop of at most %d steps is to make %d (iterate makes at most %d steps where their number is not known before)", n, k, MaxSteps*MaxSteps)
+	}
+	return max(k, 0), nil
+}
+
+// states runs a loop of k steps and keeps all its states; after the steps come copies
+// of the last one.
+func (a Arrays[S]) states(op Op, state, k *Value[S], body Body[*Value[S]], t *Type) (*Value[S], error) {
 	n, ok := op.Sizes[0].Const()
 	if !ok {
 		return nil, fmt.Errorf("size %s has no value", op.Sizes[0])
+	}
+	steps, err := StepCount(n, k.N[0])
+	if err != nil {
+		return nil, err
 	}
 	out := &Value[S]{Parts: []*Value[S]{}}
 	types, parts := t.Parts, func(v *Value[S]) []*Value[S] { return v.Parts }
@@ -67,6 +93,9 @@ func (a Arrays[S]) states(op Op, state *Value[S], body Body[*Value[S]], t *Type)
 		}
 		if i == n {
 			break
+		}
+		if i >= steps {
+			continue
 		}
 		if err := a.ended(); err != nil {
 			return nil, err

@@ -115,7 +115,7 @@ func describe(s Sym, o Operator) {
 // at is the descriptor with what follows from it.
 func (o Operator) at(s Sym) *Operator {
 	o.Sym = s
-	o.outer = strings.Count(o.form, string(FormValue))
+	o.outer = strings.Count(o.form, string(FormValue)) + strings.Count(o.form, string(FormCount))
 	if o.Has(FormBody) || o.Has(FormIx) || o.Has(FormStep) {
 		o.binds, o.Scope = true, ^uint64(0)<<o.outer
 	}

@@ -298,9 +298,15 @@ func (p *Printer) attributes(in *Instance, o *Operator) string {
 	var b strings.Builder
 	kids := in.Kids
 	for _, k := range o.Form() {
+		if k == FormCount {
+			if c := p.Store.Op(kids[0].Term); c.Sym == SymConst && op.Sizes[0].IsConst(c.Const.Fill.Int) {
+				kids = kids[1:]
+				continue
+			}
+		}
 		b.WriteByte(' ')
 		switch k {
-		case FormValue:
+		case FormValue, FormCount:
 			b.WriteString(p.expr(kids[0], precAtom))
 			kids = kids[1:]
 		case FormRest:

@@ -29,7 +29,7 @@ func (f *deriveFlags) writeProof(d *ad.Derived, t ad.Task) error {
 
 // task is what a derivation of a definition is, in a mode.
 func (f *stageFlags) task(d *definition, mode string) ad.Task {
-	return ad.Task{Def: d.info.Name, Mode: mode, Sizes: d.sizes, Wrt: f.opt.Wrt, Exact: f.opt.Exact, Direct: f.opt.Direct}
+	return ad.Task{Def: d.info.Name, Mode: mode, Sizes: d.sizes, Wrt: f.opt.Wrt, Exact: f.opt.Exact, Direct: f.opt.Direct, Checkpoint: f.opt.Checkpoint}
 }
 
 // readProof reads the proof of a derivation.

@@ -34,6 +34,7 @@ func (f *stageFlags) add(cmd *cobra.Command) {
 	flags.StringSliceVar(&f.opt.Wrt, "wrt", nil, "the inputs to differentiate with respect to, in this order (default: all real ones)")
 	flags.BoolVar(&f.opt.Exact, "exact", false, "simplify only by rules that keep every float64 as it is")
 	flags.BoolVar(&f.opt.Direct, "direct", false, "differentiate build as it is, without the bulk-operation transform")
+	flags.BoolVar(&f.opt.Checkpoint, "checkpoint", false, "of loops of n steps keep the states after each of √n rounds, and make those between again")
 	flags.DurationVar(&f.opt.Time, "time", 0, "stop rewriting after this time, as 10s; what comes of it then depends on the clock (default: no limit)")
 	flags.StringVar(&f.opt.Extract.Method, "extract", "shared", "how terms are chosen from e-graphs: "+strings.Join(extract.Methods(), ", "))
 	flags.IntVar(&f.opt.Extract.Steps, "extract-steps", defaultExtractSteps, "how many choices greedy and exact try at most in each stage; 0 is no bound")
