@@ -39,14 +39,6 @@ func randomInputs(t *testing.T, rng *rand.Rand, p *term.Program) env {
 	return at
 }
 
-// atPath is a component of a value.
-func atPath(v *term.Value[float64], path []int) *term.Value[float64] {
-	for _, i := range path {
-		v = v.Parts[i]
-	}
-	return v
-}
-
 // compareBlocks compares the blocks of the Jacobian of p with the dense one, and gives
 // the number of their elements.
 func compareBlocks(t *testing.T, lib *rules.Library, p *term.Program, at env, opt Options) (sparse, dense int) {
