@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"egad/internal/defs"
 	"egad/kernel"
 	"egad/rules"
 	"egad/term"
@@ -47,7 +48,7 @@ type second struct {
 func secondCases(t *testing.T) []second {
 	t.Helper()
 	rng := rand.New(rand.NewSource(1))
-	lib, m := load(t, "testdata/programs.egad")
+	lib, m := defs.Load(t, "testdata/programs.egad")
 	var out []second
 	for _, name := range []string{"selfconv", "f2", "lse", "matnorm", "stencil", "lookup"} {
 		info, err := m.Lookup(name)
@@ -152,7 +153,7 @@ func TestSecondOrder(t *testing.T) {
 // TestThirdOrder differentiates the gradient of a gradient: programs of tuples
 // are programs like others.
 func TestThirdOrder(t *testing.T) {
-	lib, m := load(t, "testdata/programs.egad")
+	lib, m := defs.Load(t, "testdata/programs.egad")
 	p, err := m.Instantiate("f2", nil)
 	if err != nil {
 		t.Fatal(err)
@@ -178,7 +179,7 @@ func TestThirdOrder(t *testing.T) {
 // TestSoftplus has both derivatives at the kink of max, where the function has
 // none: 1/2 and 1/4.
 func TestSoftplus(t *testing.T) {
-	lib, m := load(t, "testdata/programs.egad")
+	lib, m := defs.Load(t, "testdata/programs.egad")
 	p, err := m.Instantiate("smooth", nil)
 	if err != nil {
 		t.Fatal(err)
@@ -197,7 +198,7 @@ func TestSoftplus(t *testing.T) {
 
 // TestDenseErrors has results that are too large, or of the wrong type.
 func TestDenseErrors(t *testing.T) {
-	lib, m := load(t, "testdata/programs.egad")
+	lib, m := defs.Load(t, "testdata/programs.egad")
 	instance := func(name string, n int64) *term.Program {
 		p, err := m.Instantiate(name, map[string]int64{"n": n})
 		if err != nil {
@@ -227,7 +228,7 @@ func TestDenseErrors(t *testing.T) {
 
 // TestDenseEmpty takes derivatives where an axis has size 0.
 func TestDenseEmpty(t *testing.T) {
-	lib, m := load(t, "testdata/programs.egad")
+	lib, m := defs.Load(t, "testdata/programs.egad")
 	p, err := m.Instantiate("scaled", map[string]int64{"n": 0})
 	if err != nil {
 		t.Fatal(err)

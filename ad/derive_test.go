@@ -14,28 +14,9 @@ import (
 	"egad/term"
 )
 
-// load reads a program file and the built-in rules.
-func load(t *testing.T, path string) (*rules.Library, *term.Module) {
-	t.Helper()
-	src, err := diag.ReadSource(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := term.LoadModule(sig, src)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return lib, m
-}
-
 // TestGradients compares derived programs with golden text.
 func TestGradients(t *testing.T) {
-	lib, m := load(t, "testdata/programs.egad")
+	lib, m := defs.Load(t, "testdata/programs.egad")
 	var out strings.Builder
 	defs.Each(t, m, 4, func(name string, p *term.Program) {
 		fmt.Fprintf(&out, "-- %s\n%s\n", name, p.Text(name))
@@ -81,7 +62,7 @@ func parsesBack(t *testing.T, p *term.Program, name string) {
 }
 
 func TestDeriveErrors(t *testing.T) {
-	lib, m := load(t, "testdata/programs.egad")
+	lib, m := defs.Load(t, "testdata/programs.egad")
 	p, err := m.Instantiate("tuples", map[string]int64{"n": 2})
 	if err != nil {
 		t.Fatal(err)
@@ -101,7 +82,7 @@ func TestDeriveErrors(t *testing.T) {
 
 // TestEmptyInputs differentiates where an axis has size 0.
 func TestEmptyInputs(t *testing.T) {
-	lib, m := load(t, "testdata/programs.egad")
+	lib, m := defs.Load(t, "testdata/programs.egad")
 	p, err := m.Instantiate("scaled", map[string]int64{"n": 0})
 	if err != nil {
 		t.Fatal(err)
@@ -123,7 +104,7 @@ func TestEmptyInputs(t *testing.T) {
 // gmm reads the Gaussian mixture example with a data file.
 func gmm(t *testing.T, file string) (*rules.Library, *term.Program, term.Env[*term.Value[float64]]) {
 	t.Helper()
-	lib, m := load(t, "../examples/gmm/gmm.egad")
+	lib, m := defs.Load(t, "../examples/gmm/gmm.egad")
 	src, err := data.ReadText("../examples/gmm/data/" + file + ".json")
 	if err != nil {
 		t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"egad/internal/defs"
 	"egad/kernel"
 	"egad/rules"
 	"egad/term"
@@ -94,7 +95,7 @@ var guarded = []struct {
 // TestGuarded has these derivatives in every mode.
 func TestGuarded(t *testing.T) {
 	for _, c := range guarded {
-		lib, p := parse(t, "def g[n](x: R[n]): R = "+c.body+"\ndef f(x: R["+string(rune('0'+len(c.x)))+"]): R = g x")
+		lib, p := defs.Last(t, "def g[n](x: R[n]): R = "+c.body+"\ndef f(x: R["+string(rune('0'+len(c.x)))+"]): R = g x")
 		at := env{"x": {Elem: term.R, Shape: []int{len(c.x)}, R: c.x}}
 		check := func(how string, got, want []float64) {
 			t.Helper()

@@ -4,31 +4,12 @@ import (
 	"testing"
 
 	"egad/bot"
-	"egad/diag"
 	"egad/egraph"
+	"egad/internal/defs"
 	"egad/rules"
 	"egad/rules/saturate"
 	"egad/term"
 )
-
-// parse reads the definition f and the built-in rules.
-func parse(t *testing.T, text string) (*rules.Library, *term.Program) {
-	t.Helper()
-	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := term.LoadModule(sig, &diag.Source{Name: "law", Text: text})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := m.Instantiate("f", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return lib, p
-}
 
 // in is a term in a store.
 type in struct {
@@ -107,7 +88,7 @@ func TestForwardIsReverse(t *testing.T) {
 		`def f(x: R[3]): R = sum (build 3 (\i -> x[i] * x[2 - i]))`,
 		`def f(x: R[2, 3], y: R[3]): R[2] = build 2 (\i -> sum (build 3 (\j -> x[i, j] * y[j])))`,
 	} {
-		lib, p := parse(t, text)
+		lib, p := defs.Last(t, text)
 		p = bulk(t, lib, p)
 		j := linearise(t, lib, p)
 		s := j.Prog.Store
@@ -122,7 +103,7 @@ func TestForwardIsReverse(t *testing.T) {
 // TestForwardIsNotReverse sees that what is false is not proved: with the inputs
 // changed over.
 func TestForwardIsNotReverse(t *testing.T) {
-	lib, p := parse(t, `def f(x: R, y: R): R = sin (x * y) + x`)
+	lib, p := defs.Last(t, `def f(x: R, y: R): R = sin (x * y) + x`)
 	j := linearise(t, lib, p)
 	s := j.Prog.Store
 	rep, ok := proves(t, lib, in{s, j.Forward}, in{s, join(s, j.Reverse[1], j.Reverse[0])}, "linear_laws")
@@ -149,7 +130,7 @@ func TestDirectIsBulk(t *testing.T) {
 		`def f(x: R[6], y: R[3]): R[4] = build 4 (\i -> sum (build 3 (\j -> x[i + j] * y[j])))`,
 		`def f(x: R[4], y: R): R[4] = build 4 (\i -> x[i] * y + sin x[i])`,
 	} {
-		lib, p := parse(t, text)
+		lib, p := defs.Last(t, text)
 		gradient := func(p *term.Program) in {
 			j := linearise(t, lib, p)
 			s := j.Prog.Store
@@ -183,7 +164,7 @@ func TestDirect(t *testing.T) {
   (sum (build 5 (\i -> s[k[i]])), where (0 < scatter [4] (replicate 5 1) (\[i] -> [k[i]])) (s * scatter [4] (replicate 5 1.0) (\[i] -> [k[i]])) 0.0)
 `},
 	} {
-		lib, p := parse(t, c.text)
+		lib, p := defs.Last(t, c.text)
 		d, err := Grad(lib, p, Options{Direct: true})
 		if err != nil {
 			t.Fatal(err)

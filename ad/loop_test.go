@@ -5,9 +5,8 @@ import (
 	"math/rand"
 	"testing"
 
-	"egad/diag"
+	"egad/internal/defs"
 	"egad/kernel"
-	"egad/rules"
 	"egad/term"
 )
 
@@ -30,24 +29,10 @@ def inside(a: R[4], w: R[2], b: I[4]): R = fold (\s x -> s + sum (build 2 (\i ->
 def deep(a: R[4], w: R[2], b: I[4]): R = sum (iterate 2 (\v -> scan (\s x -> s * 0.4 + sin x * w[0]) w[1] (v + a)) a)
 `
 
-func loopModule(t *testing.T) (*rules.Library, *term.Module) {
-	t.Helper()
-	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := term.LoadModule(sig, &diag.Source{Name: "loops.egad", Text: loopPrograms})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return lib, m
-}
-
 // TestLoopGradients compares gradients of loops, in reverse and forwards, and the
 // Hessian times a direction, with differences.
 func TestLoopGradients(t *testing.T) {
-	lib, m := loopModule(t)
+	lib, m := defs.Read(t, loopPrograms)
 	for _, d := range m.Defs() {
 		t.Run(d, func(t *testing.T) {
 			p, err := m.Instantiate(d, nil)
@@ -116,18 +101,10 @@ func TestLoopGradients(t *testing.T) {
 // TestLoopLength: what is derived of a loop does not depend on its length, and value and
 // gradient take a small multiple of the operations of the value.
 func TestLoopLength(t *testing.T) {
-	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := term.LoadModule(sig, &diag.Source{Name: "long.egad", Text: `
+	lib, m := defs.Read(t, `
 def network[n](xs: R[n, 8], w: R[8, 8], z: R[8]): R = sum (fold (\s x -> tanh (matvec w s + x)) z xs)
 def spring[n](xs: R[n], k: R): R = let (p, v) = fold (\(p, v) x -> (p + 0.01 * v, v - 0.01 * (k * p + x * sin v))) (1, 0) xs in p * v
-`})
-	if err != nil {
-		t.Fatal(err)
-	}
+`)
 	for _, d := range m.Defs() {
 		nodes := make(map[int64]int)
 		for _, n := range []int64{4, 4000} {

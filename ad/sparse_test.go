@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"egad/diag"
 	"egad/internal/defs"
 	"egad/rules"
 	"egad/term"
@@ -16,27 +15,7 @@ import (
 
 // randomInputs are values of the inputs of a program; integers are from -1 to 3.
 func randomInputs(t *testing.T, rng *rand.Rand, p *term.Program) env {
-	t.Helper()
-	at := make(env)
-	for _, in := range p.Inputs {
-		for _, leaf := range in.Leaves() {
-			v, err := term.FloatArrays().New(leaf.Type)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for k := range v.R {
-				v.R[k] = rng.NormFloat64()
-			}
-			for k := range v.N {
-				v.N[k] = int64(rng.Intn(5) - 1)
-				if leaf.Type.Elem == term.B {
-					v.N[k] &= 1
-				}
-			}
-			at[leaf.Name] = v
-		}
-	}
-	return at
+	return defs.Inputs(t, p, rng.NormFloat64, func() int64 { return int64(rng.Intn(5) - 1) })
 }
 
 // compareBlocks compares the blocks of the Jacobian of p with the dense one, and gives
@@ -121,7 +100,7 @@ func byLeaf(in term.Input, v *term.Value[float64], f func(string, *term.Value[fl
 // TestBlocks compares blocks with dense Jacobians, on the programs of the tests.
 func TestBlocks(t *testing.T) {
 	rng := rand.New(rand.NewSource(3))
-	lib, m := load(t, "testdata/programs.egad")
+	lib, m := defs.Load(t, "testdata/programs.egad")
 	defs.Each(t, m, 4, func(name string, p *term.Program) {
 		if p.Store.Type(p.Root).RealPart() == nil || p.HasMaps() {
 			return
@@ -163,7 +142,7 @@ func TestBlockSizes(t *testing.T) {
 		{"f(x: R[4], k: I[5]): R[4]", "let y = x * x in scatter [4] (gather [5] y (\\[i] -> [k[i]])) (\\[i] -> [k[i]])", 4, 16},
 	} {
 		text := "def " + c.def + " = " + c.body
-		lib, p := program(t, text)
+		lib, p := defs.Last(t, text)
 		sparse, dense := compareBlocks(t, lib, p, randomInputs(t, rng, p), Options{})
 		if sparse != c.sparse || dense != c.dense {
 			t.Errorf("%s: %d elements for %d, wanted %d for %d", strings.TrimSpace(text), sparse, dense, c.sparse, c.dense)
@@ -188,7 +167,7 @@ func TestHessianDiagonal(t *testing.T) {
 		{"f(p: (I, R[2], R)): R", "p.2 * sum (exp p.1)", ""},
 		{"f(x: R[3]): R", "sum x", ""},
 	} {
-		lib, p := program(t, "def "+c.def+" = "+c.body)
+		lib, p := defs.Last(t, "def "+c.def+" = "+c.body)
 		at := randomInputs(t, rng, p)
 		d, err := HessianDiagonal(lib, p, Options{})
 		if err != nil {
@@ -229,23 +208,4 @@ func compareDiagonal(t *testing.T, what string, got, want *term.Value[float64]) 
 			t.Errorf("%s: element %d is %v, and %v in the matrix", what, i, x, want.R[i*n+i])
 		}
 	}
-}
-
-// program is the definition f of a text, at no sizes.
-func program(t *testing.T, text string) (*rules.Library, *term.Program) {
-	t.Helper()
-	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := term.LoadModule(sig, &diag.Source{Name: "f.egad", Text: text})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := m.Instantiate("f", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return lib, p
 }

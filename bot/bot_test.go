@@ -7,23 +7,11 @@ import (
 	"testing"
 
 	"egad/bot"
-	"egad/diag"
 	"egad/internal/bulk"
 	"egad/internal/defs"
 	"egad/internal/golden"
-	"egad/rules"
 	"egad/term"
 )
-
-// forDefs calls f with every definition of a text, at sizes from 4.
-func forDefs(t *testing.T, sig *term.Signature, src *diag.Source, f func(name string, p *term.Program)) {
-	t.Helper()
-	m, err := term.LoadModule(sig, src)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defs.Each(t, m, 4, f)
-}
 
 // idle are rules of the paper that are never applied: a let is a shared term
 // here, and build_cond_where comes before build_cond.
@@ -33,18 +21,10 @@ var idle = []string{"build_let", "index_let", "build_cond"}
 // them. The two ways to a bulk program need not find the same one: normal forms
 // are not unique.
 func TestBulk(t *testing.T) {
-	src, err := diag.ReadSource("testdata/programs.egad")
-	if err != nil {
-		t.Fatal(err)
-	}
-	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig)
-	if err != nil {
-		t.Fatal(err)
-	}
+	lib, m := defs.Load(t, "testdata/programs.egad")
 	var out strings.Builder
 	applied := make(map[string]bool)
-	forDefs(t, sig, src, func(name string, p *term.Program) {
+	defs.Each(t, m, 4, func(name string, p *term.Program) {
 		if bulk.Is(p.Store, p.Root, p.Names) == nil {
 			t.Errorf("%s is bulk as it is", name)
 		}
@@ -109,15 +89,13 @@ func TestIsBulk(t *testing.T) {
 		{"(gather [3] a (\\i -> [i + 1]))[k]", "an index of gather is left"},
 		{"(if k < 1 then a else a + a)[k]", "an index of cond is left"},
 	} {
-		src := &diag.Source{Name: "f.egad", Text: "def f(a: R[3], m: R[3, 3], k: I): R = " + c.body}
-		forDefs(t, term.NewSignature(), src, func(_ string, p *term.Program) {
-			got := isBulk
-			if err := bulk.Is(p.Store, p.Root, p.Names); err != nil {
-				got = err.Error()
-			}
-			if got != c.want {
-				t.Errorf("%s: %q, want %q", c.body, got, c.want)
-			}
-		})
+		_, p := defs.Last(t, "def f(a: R[3], m: R[3, 3], k: I): R = "+c.body)
+		got := isBulk
+		if err := bulk.Is(p.Store, p.Root, p.Names); err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", c.body, got, c.want)
+		}
 	}
 }

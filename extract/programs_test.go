@@ -10,7 +10,6 @@ import (
 	"egad/diag"
 	"egad/extract"
 	"egad/internal/defs"
-	"egad/rules"
 	"egad/term"
 )
 
@@ -18,35 +17,11 @@ import (
 // extraction costs least, and its bound is no more. The e-graph goes out as JSON, comes
 // back, and has terms of the same kind of cost.
 func TestMethodsOfPrograms(t *testing.T) {
-	src, err := diag.ReadSource("testdata/programs.egad")
-	if err != nil {
-		t.Fatal(err)
-	}
-	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := term.LoadModule(sig, src)
-	if err != nil {
-		t.Fatal(err)
-	}
+	lib, m := defs.Load(t, "testdata/programs.egad")
 	r := rand.New(rand.NewSource(1))
 	optimal := 0
 	defs.Each(t, m, 3, func(name string, p *term.Program) {
-		env := make(term.Env[*term.Value[float64]])
-		for _, in := range p.Inputs {
-			for _, leaf := range in.Leaves() {
-				v, err := term.FloatArrays().New(leaf.Type)
-				if err != nil {
-					t.Fatal(err)
-				}
-				for i := range v.R {
-					v.R[i] = 0.5 + r.Float64()
-				}
-				env[leaf.Name] = v
-			}
-		}
+		env := defs.Inputs(t, p, func() float64 { return 0.5 + r.Float64() }, func() int64 { return 0 })
 		want, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
 		if err != nil {
 			t.Fatal(err)

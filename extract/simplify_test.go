@@ -5,30 +5,16 @@ import (
 	"strings"
 	"testing"
 
-	"egad/diag"
 	"egad/extract"
 	"egad/internal/defs"
 	"egad/internal/golden"
-	"egad/rules"
 	"egad/term"
 )
 
 // TestSimple keeps simplified programs as golden text, by all rules and by the
 // exact ones, which must keep every value bit by bit.
 func TestSimple(t *testing.T) {
-	src, err := diag.ReadSource("testdata/programs.egad")
-	if err != nil {
-		t.Fatal(err)
-	}
-	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := term.LoadModule(sig, src)
-	if err != nil {
-		t.Fatal(err)
-	}
+	lib, m := defs.Load(t, "testdata/programs.egad")
 	var out strings.Builder
 	defs.Each(t, m, 3, func(name string, p *term.Program) {
 		for _, exact := range []bool{false, true} {
@@ -61,19 +47,7 @@ func TestEndlessLoops(t *testing.T) {
 		text += fmt.Sprintf("real i%d * ", i)
 	}
 	text += "x" + strings.Repeat("))", depth)
-	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := term.LoadModule(sig, &diag.Source{Name: "loops.egad", Text: text})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := m.Instantiate("f", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	lib, p := defs.Last(t, text)
 	q, run, err := extract.Way(extract.Through).Program(lib, "simplify", p, extract.How{Exact: true})
 	if err != nil || run.Err != nil {
 		t.Fatal(err, run)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"egad/diag"
+	"egad/internal/defs"
 	"egad/internal/golden"
 	"egad/kernel"
 	"egad/term"
@@ -15,18 +15,7 @@ import (
 // program instantiates the last definition of a text without sizes.
 func program(t testing.TB, text string) *term.Program {
 	t.Helper()
-	m, err := term.LoadModule(term.NewSignature(), &diag.Source{Name: "test.egad", Text: text})
-	if err != nil {
-		t.Fatal(err)
-	}
-	info, err := m.Lookup("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := m.Instantiate(info.Name, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, p := defs.Last(t, text)
 	return p
 }
 

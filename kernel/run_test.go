@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"egad/internal/defs"
 	"egad/kernel"
 	"egad/term"
 )
@@ -18,29 +19,12 @@ import (
 func values(t testing.TB, p *term.Program, seed int64) term.Env[*term.Value[float64]] {
 	t.Helper()
 	rng := rand.New(rand.NewSource(seed))
-	env := make(term.Env[*term.Value[float64]])
-	for _, in := range p.Inputs {
-		for _, leaf := range in.Leaves() {
-			v, err := term.FloatArrays().New(leaf.Type)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for i := range v.R {
-				v.R[i] = rng.NormFloat64()
-			}
-			for i := range v.N {
-				v.N[i] = int64(rng.Intn(40) - 4)
-				switch {
-				case leaf.Type.Elem == term.B:
-					v.N[i] = int64(rng.Intn(2))
-				case rng.Intn(50) == 0:
-					v.N[i] = []int64{math.MaxInt64, math.MinInt64, 1 << 62}[rng.Intn(3)]
-				}
-			}
-			env[leaf.Name] = v
+	return defs.Inputs(t, p, rng.NormFloat64, func() int64 {
+		if rng.Intn(50) == 0 {
+			return []int64{math.MaxInt64, math.MinInt64, 1 << 62}[rng.Intn(3)]
 		}
-	}
-	return env
+		return int64(rng.Intn(40) - 4)
+	})
 }
 
 // same reports whether two values are equal bit for bit, all NaNs being one.

@@ -9,6 +9,7 @@ import (
 
 	"egad/ad"
 	"egad/diag"
+	"egad/internal/defs"
 	"egad/internal/growth"
 	"egad/internal/programs"
 	"egad/rules"
@@ -134,23 +135,7 @@ func atSmallSizes(t *testing.T, m *term.Module, info term.DefInfo) *term.Program
 func randomInputs(t *testing.T, p *term.Program) term.Env[*term.Value[float64]] {
 	t.Helper()
 	rng := rand.New(rand.NewSource(1))
-	env := make(term.Env[*term.Value[float64]])
-	for _, in := range p.Inputs {
-		for _, leaf := range in.Leaves() {
-			v, err := term.FloatArrays().New(leaf.Type)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for i := range v.R {
-				v.R[i] = 0.5 + rng.Float64()
-			}
-			for i := range v.N {
-				v.N[i] = int64(rng.Intn(2))
-			}
-			env[leaf.Name] = v
-		}
-	}
-	return env
+	return defs.Inputs(t, p, func() float64 { return 0.5 + rng.Float64() }, func() int64 { return int64(rng.Intn(2)) })
 }
 
 // Work is what a bulk program does, as its parts make derivatives cost.

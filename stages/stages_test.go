@@ -7,10 +7,9 @@ import (
 
 	"egad"
 	"egad/ad"
-	"egad/diag"
+	"egad/internal/defs"
 	"egad/internal/golden"
 	"egad/linmap"
-	"egad/rules"
 	"egad/stages"
 	"egad/term"
 )
@@ -320,19 +319,7 @@ func TestNoElements(t *testing.T) {
 }
 
 func TestUnknownStage(t *testing.T) {
-	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := term.LoadModule(sig, &diag.Source{Name: "f", Text: "def f(x: R): R = x"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := m.Instantiate("f", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	lib, p := defs.Last(t, "def f(x: R): R = x")
 	if _, err := stages.New(lib, p, ad.Options{}).Stage("gradeint"); err == nil || !strings.Contains(err.Error(), "did you mean gradient?") {
 		t.Errorf("%v", err)
 	}

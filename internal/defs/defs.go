@@ -4,8 +4,51 @@ package defs
 import (
 	"testing"
 
+	"egad/diag"
+	"egad/rules"
 	"egad/term"
 )
+
+// Load reads a file of definitions, and the rules of egad.
+func Load(t testing.TB, path string) (*rules.Library, *term.Module) {
+	t.Helper()
+	src, err := diag.ReadSource(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return read(t, src)
+}
+
+// Read is [Load] of a text.
+func Read(t testing.TB, text string) (*rules.Library, *term.Module) {
+	t.Helper()
+	return read(t, &diag.Source{Name: "test.egad", Text: text})
+}
+
+func read(t testing.TB, src *diag.Source) (*rules.Library, *term.Module) {
+	t.Helper()
+	sig := term.NewSignature()
+	lib, err := rules.Builtin(sig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := term.LoadModule(sig, src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lib, m
+}
+
+// Last is the last definition of a text, which has no sizes, and the rules of egad.
+func Last(t testing.TB, text string) (*rules.Library, *term.Program) {
+	t.Helper()
+	lib, m := Read(t, text)
+	p, err := m.Instantiate("", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lib, p
+}
 
 // Each calls f with every definition of a module: its first size is from, the
 // next ones are one more each.
@@ -26,4 +69,29 @@ func Each(t testing.TB, m *term.Module, from int64, f func(name string, p *term.
 		}
 		f(name, p)
 	}
+}
+
+// Inputs are values of the inputs of a program: reals and integers are drawn, and a
+// truth value is whether an integer is odd.
+func Inputs(t testing.TB, p *term.Program, real func() float64, whole func() int64) term.Env[*term.Value[float64]] {
+	t.Helper()
+	env := make(term.Env[*term.Value[float64]])
+	for _, in := range p.Inputs {
+		for _, leaf := range in.Leaves() {
+			v, err := term.FloatArrays().New(leaf.Type)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range v.R {
+				v.R[i] = real()
+			}
+			for i := range v.N {
+				if v.N[i] = whole(); leaf.Type.Elem == term.B {
+					v.N[i] &= 1
+				}
+			}
+			env[leaf.Name] = v
+		}
+	}
+	return env
 }

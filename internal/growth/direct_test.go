@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"egad/ad"
-	"egad/diag"
+	"egad/internal/defs"
 	"egad/rules"
 	"egad/term"
 )
@@ -35,19 +35,7 @@ func TestDirect(t *testing.T) {
 		for how, derive := range map[string]func(*rules.Library, *term.Program, ad.Options) (*ad.Derived, error){"forwards": ad.JVP, "in reverse": ad.Grad} {
 			var sizes [2]int
 			for i, n := range []int{12, 24} {
-				sig := term.NewSignature()
-				lib, err := rules.Builtin(sig)
-				if err != nil {
-					t.Fatal(err)
-				}
-				m, err := term.LoadModule(sig, &diag.Source{Name: "f", Text: text(n)})
-				if err != nil {
-					t.Fatal(err)
-				}
-				p, err := m.Instantiate("f", nil)
-				if err != nil {
-					t.Fatal(err)
-				}
+				lib, p := defs.Last(t, text(n))
 				d, err := derive(lib, p, ad.Options{Direct: true})
 				if err != nil {
 					t.Fatalf("%s, %s, size %d: %v", name, how, n, err)

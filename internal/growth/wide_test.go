@@ -6,9 +6,7 @@ import (
 	"testing"
 
 	"egad/ad"
-	"egad/diag"
-	"egad/rules"
-	"egad/term"
+	"egad/internal/defs"
 )
 
 // wideBound is what twice the inputs or results may allocate. The types of linear
@@ -37,22 +35,10 @@ func TestWide(t *testing.T) {
 // allocated is how many bytes deriving a program allocates.
 func allocated(t *testing.T, source string) uint64 {
 	t.Helper()
-	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := term.LoadModule(sig, &diag.Source{Name: "f", Text: source})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := m.Instantiate("f", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	lib, p := defs.Last(t, source)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	_, err = ad.VJP(lib, p, ad.Options{})
+	_, err := ad.VJP(lib, p, ad.Options{})
 	runtime.ReadMemStats(&after)
 	if err != nil {
 		t.Fatal(err)
