@@ -4,7 +4,6 @@ import (
 	"flag"
 	"fmt"
 	"math"
-	"math/rand"
 	"testing"
 	"time"
 
@@ -12,9 +11,6 @@ import (
 	"egad/ad"
 	"egad/internal/programs"
 	"egad/term"
-
-	"github.com/leanovate/gopter"
-	"github.com/leanovate/gopter/prop"
 )
 
 var seed = flag.Int64("seed", time.Now().UnixNano(), "the seed of random tests")
@@ -22,20 +18,10 @@ var seed = flag.Int64("seed", time.Now().UnixNano(), "the seed of random tests")
 // TestRandomFunctions: a function of Go values is its program, and its derivatives are
 // the derived programs, whatever their inputs are.
 func TestRandomFunctions(t *testing.T) {
-	params := gopter.DefaultTestParameters()
-	params.Rng = rand.New(rand.NewSource(*seed))
-	params.MinSuccessfulTests = 60
-	params.MaxShrinkCount = 200
-	params.Workers = 1
-	var failure error
-	res := prop.ForAll(func(c programs.Case) bool {
+	programs.Hold(t, *seed, 60, programs.GenScalar(programs.Smooth), func(c programs.Case) error {
 		p := c.Program(term.NewSignature())
-		failure = isItsProgram(p.Text("f"), c.Values(false, true))
-		return failure == nil
-	}, programs.GenScalar(programs.Smooth)).Check(params)
-	if !res.Passed() {
-		t.Fatalf("-seed %d: %v %v", *seed, failure, res.Error)
-	}
+		return isItsProgram(p.Text("f"), c.Values(false, true))
+	})
 }
 
 func isItsProgram(text string, env egad.Env) error {

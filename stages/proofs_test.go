@@ -18,9 +18,6 @@ import (
 	"egad/rules/proof"
 	"egad/slot"
 	"egad/term"
-
-	"github.com/leanovate/gopter"
-	"github.com/leanovate/gopter/prop"
 )
 
 var long = flag.Bool("long", false, "prove the programs of the suites too")
@@ -327,36 +324,20 @@ func TestRandomRunsAreProved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	params := gopter.DefaultTestParameters()
-	params.Rng = rand.New(rand.NewSource(*seed))
-	params.MinSuccessfulTests = 100
-	params.MaxShrinkCount = 500
-	params.Workers = 1
-	var failure error
 	steps := 0
-	res := prop.ForAll(func(c programs.Case, exact bool) bool {
+	programs.Hold(t, *seed, 100, programs.Gen(programs.Smooth, term.R), func(c programs.Case) error {
+		exact := c.Seed%2 == 0
 		d, err := ad.Grad(lib, c.Program(sig), ad.Options{Exact: exact, Record: true})
 		if err != nil {
-			return true
+			return nil
 		}
 		n, _, err := proved(rand.New(rand.NewSource(1)), d, exact)
 		steps += n
-		if err != nil { // of the last case that fails, the smallest
-			failure = err
-		}
-		return err == nil
-	}, programs.Gen(programs.Smooth, term.R), gopterBool).Check(params)
-	if !res.Passed() {
-		t.Fatalf("-seed %d: %v %v", *seed, failure, res.Error)
-	}
+		return err
+	})
 	if steps < 200 {
 		t.Errorf("-seed %d: only %d steps", *seed, steps)
 	}
-}
-
-// gopterBool generates true and false.
-func gopterBool(p *gopter.GenParameters) *gopter.GenResult {
-	return gopter.NewGenResult(p.Rng.Intn(2) == 0, gopter.NoShrinker)
 }
 
 // proved proves the runs of a derivation. It returns how many steps there were, and of

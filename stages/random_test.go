@@ -3,7 +3,6 @@ package stages_test
 import (
 	"flag"
 	"fmt"
-	"math/rand"
 	"testing"
 	"time"
 
@@ -13,9 +12,6 @@ import (
 	"egad/rules"
 	"egad/stages"
 	"egad/term"
-
-	"github.com/leanovate/gopter"
-	"github.com/leanovate/gopter/prop"
 )
 
 var seed = flag.Int64("seed", time.Now().UnixNano(), "the seed of random tests")
@@ -27,28 +23,17 @@ func TestRandomPrograms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	params := gopter.DefaultTestParameters()
-	params.Rng = rand.New(rand.NewSource(*seed))
-	params.MinSuccessfulTests = 100
-	params.MaxShrinkCount = 500
-	params.Workers = 1
-	var failure error
 	whole := 0
-	res := prop.ForAll(func(c programs.Case) bool {
+	programs.Hold(t, *seed, 100, programs.Gen(programs.Smooth, term.R), func(c programs.Case) error {
 		ss, err := stages.New(lib, c.Program(sig), ad.Options{}).All()
 		if err == nil {
 			whole++
 		}
 		if len(ss) < 4 {
-			failure = fmt.Errorf("%d stages: %v", len(ss), err)
-			return false
+			return fmt.Errorf("%d stages: %v", len(ss), err)
 		}
-		failure = readsBack(ss)
-		return failure == nil
-	}, programs.Gen(programs.Smooth, term.R)).Check(params)
-	if !res.Passed() {
-		t.Fatalf("-seed %d: %v %v", *seed, failure, res.Error)
-	}
+		return readsBack(ss)
+	})
 	if whole < 50 {
 		t.Errorf("-seed %d: only %d programs have all stages", *seed, whole)
 	}

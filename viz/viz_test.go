@@ -5,7 +5,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"math/rand"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -26,8 +25,6 @@ import (
 	"egad/term"
 	"egad/viz"
 
-	"github.com/leanovate/gopter"
-	"github.com/leanovate/gopter/prop"
 	"gonum.org/v1/gonum/graph/formats/dot"
 	"gonum.org/v1/gonum/graph/formats/dot/ast"
 )
@@ -355,26 +352,19 @@ func TestRandomPictures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	params := gopter.DefaultTestParameters()
-	params.Rng = rand.New(rand.NewSource(*seed))
-	params.MinSuccessfulTests = 40
-	params.MaxShrinkCount = 200
-	params.Workers = 1
-	var failure error
-	res := prop.ForAll(func(c programs.Case) bool {
+	programs.Hold(t, *seed, 40, programs.Gen(programs.Everything, term.R), func(c programs.Case) error {
 		// Programs without a derivative have stages, too.
 		ss, _ := stages.New(lib, c.Program(sig), ad.Options{}).All()
 		for _, d := range ofStages(t, "p", ss) {
 			if err := d.check(); err != nil {
-				failure = fmt.Errorf("%s: %w", d.name, err)
-				return false
+				return fmt.Errorf("%s: %w", d.name, err)
 			}
 		}
-		return len(ss) > 0
-	}, programs.Gen(programs.Everything, term.R)).Check(params)
-	if !res.Passed() {
-		t.Fatalf("-seed %d: %v %v", *seed, failure, res.Error)
-	}
+		if len(ss) == 0 {
+			return errors.New("there is no stage")
+		}
+		return nil
+	})
 }
 
 // A picture is drawn alike again, by the same and by another reading of the

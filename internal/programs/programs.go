@@ -6,11 +6,13 @@ import (
 	"math/rand"
 	rng "math/rand/v2"
 	"slices"
+	"testing"
 
 	"egad/internal/values"
 	"egad/term"
 
 	"github.com/leanovate/gopter"
+	"github.com/leanovate/gopter/prop"
 )
 
 // Tree is a random well-typed expression, kept as a tree so that it can be made
@@ -427,6 +429,26 @@ func Gen(palette Palette, elem term.Elem) gopter.Gen {
 // GenScalar makes random programs that result in a real scalar.
 func GenScalar(palette Palette) gopter.Gen {
 	return genProgram(palette, func(*grower) *term.Type { return term.ArrayOf(term.R) })
+}
+
+// Hold tests a property of n random programs; the smallest that is found not to have it
+// is in the message.
+func Hold(t testing.TB, seed int64, n int, gen gopter.Gen, property func(Case) error) {
+	t.Helper()
+	params := gopter.DefaultTestParameters()
+	params.Rng = rand.New(rand.NewSource(seed))
+	params.MinSuccessfulTests, params.MaxShrinkCount, params.Workers = n, 500, 1
+	var failure error
+	res := prop.ForAll(func(c Case) bool {
+		err := property(c)
+		if err != nil { // of the last case that fails, the smallest
+			failure = err
+		}
+		return err == nil
+	}, gen).Check(params)
+	if !res.Passed() {
+		t.Fatalf("-seed %d: %v %v", seed, failure, res.Error)
+	}
 }
 
 func genProgram(palette Palette, result func(*grower) *term.Type) gopter.Gen {
