@@ -274,7 +274,7 @@ func (e *Extraction) Nodes() []int {
 	return out
 }
 
-// String is a line for people.
+// String returns a line for people.
 func (e *Extraction) String() string {
 	return fmt.Sprintf("cost %s as a DAG, %s as a tree%s", number(e.DAG), e.tree, e.Known())
 }

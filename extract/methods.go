@@ -6,7 +6,7 @@ import (
 	"egad/diag"
 )
 
-// Methods are the ways to choose, by name: trees, the least trees; shared, trees in
+// Methods returns the ways to choose, by name: trees, the least trees; shared, trees in
 // which the cost of what is shared is divided among its uses; greedy, the least DAGs
 // with the choices made so far; and exact, the least DAG.
 func Methods() []string {
@@ -46,7 +46,7 @@ func (c *Choices) By(h Choosing) *Extraction {
 	return c.Shared()
 }
 
-// Check is an error if there is no such method, or a limit is negative.
+// Check returns an error if there is no such method, or a limit is negative.
 func (h Choosing) Check() error {
 	if h.Steps < 0 || h.Time < 0 {
 		return fmt.Errorf("limits are not negative")

@@ -61,7 +61,7 @@ func on(g *saturate.Graph, root egraph.Ref, sch *rules.Schedule, sets []*rules.S
 	return g.Run(saturate.Plan{Sets: sets, Steps: sch.Steps, Goal: goal, Backoff: sch.Backoff, Limits: lim})
 }
 
-// Program is [Way.Run] for the result of a program, which stays as it is.
+// Program does what [Way.Run] does with the result of a program, which stays as it is.
 func (w Way) Program(lib *rules.Library, schedule string, p *term.Program, how How) (*term.Program, *Run, error) {
 	out := *p.Clone()
 	x, run, err := w.Run(lib, schedule, out.Store, out.Root, out.Names, how)

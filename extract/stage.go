@@ -33,10 +33,10 @@ type Run struct {
 	kept    *kept    // what is kept for a proof, nil if nothing is
 }
 
-// Grammar is the name of the grammar by which the run extracts.
+// Grammar returns the name of the grammar by which the run extracts.
 func (r *Run) Grammar() string { return r.grammar.Name }
 
-// Method is the name of the way in which the run chooses, empty for that by shared costs.
+// Method returns the name of the way in which the run chooses, empty for that by shared costs.
 func (r *Run) Method() string {
 	if r.how.Method == byShares {
 		return ""
@@ -112,7 +112,7 @@ func Through(s *term.Store, t term.Term, names map[uint32]term.Hint, grammar *Gr
 	return Choosing{}.Way(false)(s, t, names, grammar, stage)
 }
 
-// Way is [Through], but for how terms are chosen. With record, what is needed for a
+// Way goes through a stage as [Through] does, but for how terms are chosen. With record, what is needed for a
 // proof is kept: [Run.Prove] need not do the run again.
 func (h Choosing) Way(record bool) Way {
 	return func(s *term.Store, t term.Term, names map[uint32]term.Hint, grammar *Grammar, stage Stage) (*Result, *Run, error) {

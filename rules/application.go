@@ -21,7 +21,7 @@ type Application struct {
 	Ops []term.Op
 }
 
-// In is the match with other names for variables, and what of makes of its terms.
+// In returns the match with other names for variables, and what of makes of its terms.
 func (m *Match) In(name func(slot.Name) slot.Name, of func(slot.Ref) slot.Ref) *Match {
 	out := &Match{Rule: m.Rule, vars: slices.Clone(m.vars)}
 	names := func(ns []slot.Name) []slot.Name {
@@ -408,7 +408,7 @@ func (a *Application) Variables() []Variable {
 	return out
 }
 
-// NewApplication is an application of a rule in which metavariables stand for what
+// NewApplication returns an application of a rule in which metavariables stand for what
 // is said. Whether they can is another matter: see [Application.Sides].
 func NewApplication(r *Rule, vars []Variable, ops []term.Op) (*Application, error) {
 	m := &Match{Rule: r}
@@ -465,7 +465,7 @@ func NewApplication(r *Rule, vars []Variable, ops []term.Op) (*Application, erro
 	return &Application{Match: m, Ops: ops}, nil
 }
 
-// Application is the match of a term with the operators of its left side.
+// Application returns the match of a term with the operators of its left side.
 func (m *Match) Application(t Terms) *Application {
 	a := &Application{Match: m}
 	var walk func(p *Pattern, r slot.Ref)

@@ -91,7 +91,7 @@ func (r *Rule) CheckTypes(sig *term.Signature) TypeReport {
 	return rep
 }
 
-// Instances are some instances of the rule for other tests, at which both sides have
+// Instances returns some instances of the rule for other tests, at which both sides have
 // one type: first those of low ranks, and then random ones of higher ranks.
 func (rep *TypeReport) Instances() []*Instance { return rep.general.some(maxInstances) }
 

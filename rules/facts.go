@@ -153,7 +153,7 @@ func (m *Match) Unproved(s Space) ([]string, error) {
 	return out, err
 }
 
-// Find is the class of a term of a condition; it is false if it is not there, or if a
+// Find returns the class of a term of a condition; it is false if it is not there, or if a
 // function in it has no value.
 func (m *Match) Find(s Space, p *Pattern) (r slot.Ref, ok bool) {
 	b := &builder{space: s, m: m}

@@ -122,7 +122,7 @@ func (x *Sides) right(t Terms) (ok bool, err error) {
 	return ok, err
 }
 
-// True is the truth of the type of a fact. Other types are mistakes.
+// True returns the truth of the type of a fact. Other types are mistakes.
 func (m *Match) True(s Space, fact slot.Ref) (r slot.Ref, ok bool, err error) {
 	b := &builder{space: s, m: m}
 	ok, err = b.guard(func() {
@@ -235,7 +235,7 @@ func (b *builder) letVar(name string) slot.Ref {
 	return b.make(term.Op{Sym: term.SymVar, Name: LetInput(name), Type: t}, nil, nil, nil)
 }
 
-// LetInput is the named input that stands for a let-bound variable while the
+// LetInput returns the named input that stands for a let-bound variable while the
 // sides of a rule are built.
 func LetInput(name string) string { return "let " + name }
 
@@ -268,7 +268,7 @@ func (b *builder) substLet(t slot.Ref, name string, by slot.Ref) slot.Ref {
 	return s.SubstVars(t, map[string]term.Term{LetInput(name): by})
 }
 
-// At is the instance with its size symbols replaced. It is false if a size is
+// At returns the instance with its size symbols replaced. It is false if a size is
 // negative or fractional, or shapes that must have equally many elements do not.
 func (in *Instance) At(sizes map[string]term.Size) (*Instance, bool) {
 	ok := true

@@ -171,7 +171,7 @@ func (f *fileParser) language() {
 // ask for.
 func (l *Language) Constants() bool { return len(l.Folds) > 0 || l.Distinct() != nil }
 
-// Distinct is the relation !=, of which more is known than of others, nil if there is
+// Distinct returns the relation !=, of which more is known than of others, nil if there is
 // none: constants differ, and it is symmetric.
 func (l *Language) Distinct() *term.Operator {
 	if o, ok := l.Signature.Lookup("!="); ok && o.Sorted.Relation {

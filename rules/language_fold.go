@@ -60,7 +60,7 @@ const MaxFoldedBits = 4096
 // Compares reports whether the operation is a comparison.
 func (x Fold) Compares() bool { return x.Yes != term.SymNone }
 
-// Compute is the value for numbers: a number, or of a comparison whether it holds. It is
+// Compute returns the value for numbers: a number, or of a comparison whether it holds. It is
 // false if there is none.
 func (x Fold) Compute(args []*big.Rat) (value *big.Rat, holds, ok bool) {
 	exact := term.Rationals{Bits: MaxFoldedBits}

@@ -260,7 +260,7 @@ func (f *fileParser) operatorNames() []string {
 	return out
 }
 
-// SortName is a sort in messages.
+// SortName returns a sort in messages.
 func SortName(t *term.Type) string {
 	if t.Kind == term.KArray {
 		return "fact"

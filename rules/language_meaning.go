@@ -151,7 +151,7 @@ func (m *Meaning) unmeant(d *term.Sorted) *term.Type {
 	return nil
 }
 
-// Truth is the truth value that a symbol means; it is false if it means none.
+// Truth returns the truth value that a symbol means; it is false if it means none.
 func (m *Meaning) Truth(o term.Sym) (value, ok bool) {
 	p := m.lits[o]
 	return p != nil && p.Truth, p != nil && p.Kind == PTruth
@@ -249,7 +249,7 @@ func (x *meant) meta(name string) {
 	}
 }
 
-// Program is what the terms with which a test starts mean: a tuple of their values if
+// Program returns what the terms with which a test starts mean: a tuple of their values if
 // there are several. Its inputs are the variables of the test and the symbols without a
 // meaning that are in the terms.
 func (m *Meaning) Program(t *Test) (*term.Program, error) {

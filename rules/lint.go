@@ -190,7 +190,7 @@ func find(p *Pattern, is func(*Pattern) bool) *Pattern {
 	return nil
 }
 
-// Meaningless is a relation without a meaning that a rule mentions, nil if there is none.
+// Meaningless returns a relation without a meaning that a rule mentions, nil if there is none.
 func (r *Rule) Meaningless(sig *term.Signature) *term.Declared {
 	var d *term.Declared
 	is := func(p *Pattern) bool {

@@ -104,13 +104,13 @@ func (r *Rule) General() bool { return r.Lhs.Kind == PMeta }
 // OperatorClasses lists the classes that an operator variable ranges over.
 func (r *Rule) OperatorClasses(name string) []Class { return r.vars.class[name] }
 
-// Known is the name by which a file speaks of the rule.
+// Known returns the name by which a file speaks of the rule.
 func (r *Rule) Known() string { return cmp.Or(r.Family, r.Name) }
 
-// SortOf is the sort of a metavariable or a bound variable of a rule of a language.
+// SortOf returns the sort of a metavariable or a bound variable of a rule of a language.
 func (r *Rule) SortOf(name string) *term.Type { return r.vars.types[name] }
 
-// Text is the rule as it is written.
+// Text returns the rule as it is written.
 func (r *Rule) Text() string { return r.Src.Text[r.Start:r.End] }
 
 // Set is a named group of rules with the strategy they are meant for.

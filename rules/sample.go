@@ -17,7 +17,7 @@ func (in *Instance) SetLiterals(draw func(e term.Elem) term.Scalar) bool {
 	return in.solveLiterals()
 }
 
-// Largest is the greatest number of elements of an array that the instance says
+// Largest returns the greatest number of elements of an array that the instance says
 // something about, at constant sizes: of a metavariable for all values of the
 // variables in its scope, of a literal or an attribute. For a linear map it is the
 // entries of its matrix.

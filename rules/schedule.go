@@ -142,7 +142,7 @@ func (l *Library) Schedule(name string) *Schedule {
 	return nil
 }
 
-// Named is the rule set of a name, or the rule of that name as a set by itself; nil if
+// Named returns the rule set of a name, or the rule of that name as a set by itself; nil if
 // there is none.
 func (l *Library) Named(name string) *Set {
 	set := l.Set(name)
@@ -187,7 +187,7 @@ func (l *Library) Scheduled(name string, exact bool) (*Schedule, []*Set, error) 
 	return s, sets, nil
 }
 
-// Backoff is the back-off of a rule in the schedule, nil if it has none.
+// Backoff returns the back-off of a rule in the schedule, nil if it has none.
 func (s *Schedule) Backoff(r *Rule) *syntax.Backoff {
 	return cmp.Or(syntax.BackoffOf(r.Known(), r.Set.Name, s.Backoffs), r.Backoff)
 }

@@ -136,7 +136,7 @@ func (n *shapes) norm(ss []term.Size) []term.Size {
 	return out
 }
 
-// Rank is the number of sizes in a list.
+// Rank returns the number of sizes in a list.
 func (n *shapes) Rank(ss []term.Size) term.Size {
 	sum := number(0)
 	for _, s := range n.norm(ss) {

@@ -35,7 +35,7 @@ func (n *typing) Permute(_ term.Op, shape []term.Size) ([]term.Size, bool) {
 	return n.permute(n.current.moves, shape), true
 }
 
-// Part is the component that the operator names that is being typed.
+// Part returns the component that the operator names that is being typed.
 func (n *typing) Part(_ term.Op, t *term.Type) (*term.Type, bool) {
 	return n.nth(t.Parts, n.size(n.current.nth))
 }

@@ -18,7 +18,7 @@ type Want struct {
 
 func anything() Want { return Want{Int: term.AnyInt, Lo: math.Inf(-1), Hi: math.Inf(1)} }
 
-// Wanted is what the conditions and assumptions ask of numbers: for a metavariable, or for each
+// Wanted returns what the conditions and assumptions ask of numbers: for a metavariable, or for each
 // element of a list of them. It looks for bounds that are numbers and sizes;
 // conditions may ask for more. Sizes are constants.
 func (in *Instance) Wanted(sig *term.Signature) map[string][]Want {

@@ -46,7 +46,7 @@ type Arrays[S any] struct {
 // DefaultMaxElements bounds one array of an evaluation: 1 GiB of float64.
 const DefaultMaxElements = 1 << 27
 
-// Len is the number of elements of an array.
+// Len returns the number of elements of an array.
 func (v *Value[S]) Len() int {
 	if v == nil {
 		return 0
@@ -99,7 +99,7 @@ func ShapeOf(t *Type, limit int64) ([]int, int, error) {
 	return shape, int(n), nil
 }
 
-// New is an array of type t with room for its elements, all zero (for S: the
+// New returns an array of type t with room for its elements, all zero (for S: the
 // zero value of the Go type, which the caller overwrites).
 func (a Arrays[S]) New(t *Type) (*Value[S], error) {
 	if err := a.ended(); err != nil {
@@ -151,10 +151,10 @@ func copyBlock[S any](dst *Value[S], j int, src *Value[S], i, n int) {
 	}
 }
 
-// Int is the integer i.
+// Int returns the integer i.
 func (a Arrays[S]) Int(i int64) *Value[S] { return &Value[S]{Elem: I, N: []int64{i}} }
 
-// Apply is the meaning of an operator, as its descriptor tells it. Linear maps have
+// Apply computes an operator, as its descriptor tells. Linear maps have
 // theirs in package linmap.
 func (a Arrays[S]) Apply(op Op, kids []*Value[S], body Body[*Value[S]], t *Type) (*Value[S], error) {
 	o := operators[op.Sym]

@@ -2,7 +2,7 @@ package term
 
 import "maps"
 
-// Atoms are the nodes of t that have a name, and those that are used more than
+// Atoms returns the nodes of t that have a name, and those that are used more than
 // once: what stands for a value that is computed anyway. The latter get an empty
 // name.
 func (s *Store) Atoms(t Term, names map[uint32]Hint) map[uint32]Hint {

@@ -4,7 +4,7 @@ import (
 	"slices"
 )
 
-// InfixSym is the operator an infix symbol stands for; > and >= swap their
+// InfixSym returns the operator an infix symbol stands for; > and >= swap their
 // operands, != is the negation of ==.
 func InfixSym(text string) (sym Sym, swap, negate, ok bool) {
 	switch text {
@@ -33,7 +33,7 @@ func isBuiltinName(sig *Signature, name string) bool {
 	return ok || name == Lmap
 }
 
-// Called is the operator that a call of a built-in function is one of, and its
+// Called returns the operator that a call of a built-in function is one of, and its
 // arguments: of lmap sum @R[3] the map of sum and the type. O is nil if
 // there is none.
 func (g *Signature) Called(e *Call) (o *Operator, args []Expr) {

@@ -18,10 +18,10 @@ type Scalar struct {
 // ScalarR, ScalarI and ScalarB make literal elements.
 func ScalarR(n Num) Scalar { return Scalar{Elem: R, Num: n} }
 
-// ScalarI is the integer literal n.
+// ScalarI returns the integer literal n.
 func ScalarI(n int64) Scalar { return Scalar{Elem: I, Int: n} }
 
-// ScalarB is the literal true or false.
+// ScalarB returns the literal true or false.
 func ScalarB(b bool) Scalar {
 	if b {
 		return Scalar{Elem: B, Int: 1}
@@ -29,7 +29,7 @@ func ScalarB(b bool) Scalar {
 	return Scalar{Elem: B}
 }
 
-// ScalarZero is the zero of an element type: 0, or false.
+// ScalarZero returns the zero of an element type: 0, or false.
 func ScalarZero(e Elem) Scalar {
 	if e == R {
 		return ScalarR(NumInt(0))
@@ -75,10 +75,10 @@ type Const struct {
 	key  string   // of Data
 }
 
-// ConstFill is the literal all of whose elements are s.
+// ConstFill returns the literal all of whose elements are s.
 func ConstFill(s Scalar) *Const { return &Const{Fill: s} }
 
-// ConstData is the literal with the given elements; there must be at least one.
+// ConstData returns the literal with the given elements; there must be at least one.
 func ConstData(data []Scalar) *Const {
 	if !slices.ContainsFunc(data, func(s Scalar) bool { return !s.same(data[0]) }) {
 		return ConstFill(data[0])

@@ -2,7 +2,7 @@ package term
 
 import "math"
 
-// CountOps is what an evaluation of a closed term counts, found without data:
+// CountOps returns what an evaluation of a closed term counts, found without data:
 // both branches of a condition are evaluated, and so no count depends on values.
 // Sizes are constants. A count that does not fit is math.MaxInt64. Declared
 // operators count as their meanings.

@@ -70,13 +70,13 @@ func (p *Parser) declaration(start diag.Pos, what string, rest func(d *Declared)
 	return d
 }
 
-// Text is the declaration as it is written.
+// Text returns the declaration as it is written.
 func (d *Declared) Text() string { return d.Src.Text[d.Start:d.End] }
 
 // Meaningless reports whether nothing says what the operator is.
 func (d *Declared) Meaningless() bool { return d.def.Body == nil }
 
-// Head is the declaration without the meaning.
+// Head returns the declaration without the meaning.
 func (d *Declared) Head() string { return d.Src.Text[d.Start:d.Equals] }
 
 // checkedRanks is for how many lengths of its list of sizes a declaration is
@@ -233,7 +233,7 @@ func (d *Declared) checkAt(r int, errs *diag.List) {
 	}
 }
 
-// General are the types of the operands and of the result, with a size whose name
+// General returns the types of the operands and of the result, with a size whose name
 // ends in three dots for the list of sizes.
 func (d *Declared) General() (params []*Type, result *Type) {
 	c, env := d.byRank[0], make(map[string]Size)
@@ -325,7 +325,7 @@ func (t *typing) declared(d *Declared) *Type {
 	return r
 }
 
-// Meaning is an operator on scalars with a meaning, a function of its operands or the
+// Meaning returns an operator on scalars with a meaning, a function of its operands or the
 // name of one: what a language says of one of its operators, which it may write infix.
 // It is a relation if it results in a truth value by which rules have facts.
 func Meaning(src *diag.Source, pos diag.Pos, name, infix string, params []Elem, result Elem, relation bool, f Expr) *Declared {

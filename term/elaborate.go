@@ -28,7 +28,7 @@ type Program struct {
 	Indices map[uint32]Indexing
 }
 
-// Made is an error if p is nil or was not made: the zero value is no program.
+// Made returns an error if p is nil or was not made: the zero value is no program.
 func (p *Program) Made() error {
 	if p == nil || p.Store == nil || p.Root.ID == 0 || int(p.Root.ID) >= len(p.Store.nodes) {
 		return errors.New("there is no program: Module.Instantiate and the derivations make one")
@@ -62,7 +62,7 @@ func (p *Program) AppliesMaps() bool {
 	return !asked
 }
 
-// Clone is p in a store of its own: what is done to it does not change p.
+// Clone returns p in a store of its own: what is done to it does not change p.
 func (p *Program) Clone() *Program {
 	q := *p
 	q.Store = p.Store.Clone()
@@ -147,7 +147,7 @@ func (in Input) Leaves() []Input {
 	return out
 }
 
-// Components are the parts of a tuple x, as inputs x.0, x.1, …
+// Components returns the parts of a tuple x, as inputs x.0, x.1, …
 func (in Input) Components() []Input {
 	out := make([]Input, len(in.Type.Parts))
 	for i, p := range in.Type.Parts {
@@ -505,6 +505,6 @@ func callKey(w *walker[Term], d *checkedDef, sizes map[string]Size, args []*val[
 	return b.String()
 }
 
-// NewHint is a name for a node of a program that has no text; order decides
+// NewHint returns a name for a node of a program that has no text; order decides
 // between several.
 func NewHint(name string, order int) Hint { return Hint{Name: name, pos: diag.Pos(order)} }

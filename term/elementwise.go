@@ -53,10 +53,10 @@ func truth(b bool) int64 {
 	return 0
 }
 
-// IntUnary is the meaning of a unary operator on I (wrapping) or on B as 0 and 1.
+// IntUnary returns the meaning of a unary operator on I (wrapping) or on B as 0 and 1.
 func IntUnary(sym Sym) func(int64) int64 { return operators[sym].int1 }
 
-// IntBinary is the meaning of a binary operator on I (wrapping; div and mod
+// IntBinary returns the meaning of a binary operator on I (wrapping; div and mod
 // floor, and are 0 by 0) or on B as 0 and 1.
 func IntBinary(sym Sym) func(a, b int64) int64 { return operators[sym].int2 }
 

@@ -14,7 +14,7 @@ func (s *Store) Expand(t Term, which func(Term) bool) Term {
 	return u
 }
 
-// Expand is the program with the meanings of declared operators in their place
+// Expand returns the program with the meanings of declared operators in their place
 // where which says so; nil is everywhere.
 func (p *Program) Expand(which func(Term) bool) (*Program, error) {
 	if !p.Store.sig.declared {

@@ -14,7 +14,7 @@ func (Floats) FromNum(n Num) (float64, error) { return n.Float64(), nil }
 // FromInt rounds to nearest.
 func (Floats) FromInt(i int64) (float64, error) { return float64(i), nil }
 
-// FloatUnary is the meaning of an R -> R operator, or nil if it is none; n is its
+// FloatUnary returns the meaning of an R -> R operator, or nil if it is none; n is its
 // attribute.
 func FloatUnary(sym Sym, n int) func(float64) float64 {
 	if f := operators[sym].float1; f != nil {
@@ -23,7 +23,7 @@ func FloatUnary(sym Sym, n int) func(float64) float64 {
 	return nil
 }
 
-// FloatBinary is the meaning of an R, R -> R operator, or nil if it is none.
+// FloatBinary returns the meaning of an R, R -> R operator, or nil if it is none.
 func FloatBinary(sym Sym) func(a, b float64) float64 { return operators[sym].float2 }
 
 // Unary applies an R -> R operator.
@@ -62,5 +62,5 @@ func (Floats) Round(a float64) int64 { return saturate(math.RoundToEven(a)) }
 // IsNaN reports whether a is NaN.
 func (Floats) IsNaN(a float64) bool { return math.IsNaN(a) }
 
-// FloatArrays is the algebra of concrete float64 arrays: the evaluator.
+// FloatArrays returns the algebra of concrete float64 arrays: the evaluator.
 func FloatArrays() Arrays[float64] { return Arrays[float64]{Scalars: Floats{}} }

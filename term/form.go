@@ -31,7 +31,7 @@ const (
 	formLiteral FormArg = 'c' // the attribute Const
 )
 
-// Form is how the arguments of a call are read.
+// Form returns how the arguments of a call are read.
 func (o *Operator) Form() []FormArg { return []FormArg(o.formText()) }
 
 func (o *Operator) formText() string {
@@ -60,7 +60,7 @@ func (o *Operator) Binds() bool { return o.binds }
 // the operand, and not written.
 func (o *Operator) OwnRanges() bool { return o.Has(FormTo) && o.Has(FormIx) }
 
-// Outer is how many children come before those that the binders scope over.
+// Outer returns how many children come before those that the binders scope over.
 func (o *Operator) Outer() int { return o.outer }
 
 // Form tells how the arguments of the function called name are read, and what
@@ -95,7 +95,7 @@ func (g *Signature) Complete(op Op) bool {
 		o.Has(formLiteral) == (op.Const != nil) && (op.Const == nil || op.Type.Kind == KArray)
 }
 
-// CallWith is a call of a linear operator, or of the map of one, in a rule: with the
+// CallWith returns a call of a linear operator, or of the map of one, in a rule: with the
 // given operand, or type of it, and names for all other arguments.
 func (o *Operator) CallWith(given Expr) *Call {
 	at := exprBase{pos: given.At()}

@@ -69,7 +69,7 @@ func (in *interpreter[V]) checkEnv() error {
 	return nil
 }
 
-// Elements is how many elements the arrays that [Interpret] makes have together,
+// Elements returns how many elements the arrays that [Interpret] makes have together,
 // at most; beyond [MaxTotalElements] it is no more exact.
 func Elements(s *Store, t Term) (int64, error) {
 	s, t, err := s.expanded(t)

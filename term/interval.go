@@ -23,7 +23,7 @@ var AnyReal = Interval{Lo: math.Inf(-1), Hi: math.Inf(1)}
 // AnyFinite is the interval of the finite numbers.
 var AnyFinite = Interval{Lo: -math.MaxFloat64, Hi: math.MaxFloat64, Number: true}
 
-// PointOf is the interval of one float; of NaN nothing is known.
+// PointOf returns the interval of one float; of NaN nothing is known.
 func PointOf(x float64) Interval {
 	if math.IsNaN(x) {
 		return AnyReal
@@ -73,12 +73,12 @@ func (a Interval) Differ(b Interval) bool {
 
 func (a Interval) isZero() bool { return a.Lo == 0 && a.Hi == 0 }
 
-// Join is the interval of what is in one or the other.
+// Join returns the interval of what is in one or the other.
 func (a Interval) Join(b Interval) Interval {
 	return Interval{min(a.Lo, b.Lo), max(a.Hi, b.Hi), a.NonZero && b.NonZero, a.Number && b.Number}
 }
 
-// Meet is what two intervals of the same values say together. It is empty if
+// Meet returns what two intervals of the same values say together. It is empty if
 // Lo > Hi.
 func (a Interval) Meet(b Interval) Interval {
 	return Interval{max(a.Lo, b.Lo), min(a.Hi, b.Hi), a.NonZero || b.NonZero, a.Number || b.Number}

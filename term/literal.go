@@ -5,13 +5,13 @@ import "slices"
 // maxLiteralElements bounds the literals that are written element by element.
 const maxLiteralElements = 1 << 20
 
-// Literal is the literal that an array of literals, or a replicated one, is.
+// Literal returns the literal that an array of literals, or a replicated one, is.
 func (s *Store) Literal(t Term) (Term, bool) {
 	v := s.Open(t)
 	return s.foldLiteral(v.Op, v.Kids)
 }
 
-// Literals is t with literals in the place of arrays of them and of replicated ones.
+// Literals returns t with literals in the place of arrays of them and of replicated ones.
 func (s *Store) Literals(t Term) Term {
 	t, _ = s.rewrite(t, func(_ Term, v View) (Term, bool) { return s.foldLiteral(v.Op, v.Kids) })
 	return t

@@ -39,7 +39,7 @@ func LongLiterals(defs []string, programs ...*Program) *Literals {
 	return l
 }
 
-// Text is the definitions, one after the other.
+// Text returns the definitions, one after the other.
 func (l *Literals) Text() string { return l.text.String() }
 
 func (op Op) isLong() bool { return op.Sym == SymConst && len(op.Const.Data) > longLiteral }

@@ -5,17 +5,17 @@ import "egad/slot"
 // The functions here build terms in the order a person would say them, with
 // binders as Go functions. They panic on ill-typed arguments.
 
-// Var is the named input x of type t.
+// Var returns the named input x of type t.
 func (s *Store) Var(x string, t *Type) Term {
 	return s.MustMake(Op{Sym: SymVar, Name: x, Type: t}, nil, nil, nil)
 }
 
-// Ivar is the index variable called n, which ranges over 0 … size-1.
+// Ivar returns the index variable called n, which ranges over 0 … size-1.
 func (s *Store) Ivar(n slot.Name, size Size) Term {
 	return s.MustMake(Op{Sym: SymIvar, Sizes: []Size{size}}, []slot.Name{n}, nil, nil)
 }
 
-// Variable is the variable called n that some operator binds.
+// Variable returns the variable called n that some operator binds.
 func (s *Store) Variable(n slot.Name, v VarType) Term {
 	if v.Type == nil {
 		return s.Ivar(n, v.Size)
@@ -23,20 +23,20 @@ func (s *Store) Variable(n slot.Name, v VarType) Term {
 	return s.MustMake(Op{Sym: SymLocal, Type: v.Type}, []slot.Name{n}, nil, nil)
 }
 
-// Lit is the array of the given shape that is filled with c.
+// Lit returns the array of the given shape that is filled with c.
 func (s *Store) Lit(c Scalar, shape ...Size) Term {
 	return s.MustMake(Op{Sym: SymConst, Const: ConstFill(c), Type: ArrayOf(c.Elem, shape...)}, nil, nil, nil)
 }
 
-// LitData is the array with the given elements, in row-major order.
+// LitData returns the array with the given elements, in row-major order.
 func (s *Store) LitData(data []Scalar, shape ...Size) Term {
 	return s.MustMake(Op{Sym: SymConst, Const: ConstData(data), Type: ArrayOf(data[0].Elem, shape...)}, nil, nil, nil)
 }
 
-// LitInt is the scalar integer n.
+// LitInt returns the scalar integer n.
 func (s *Store) LitInt(n int64) Term { return s.Lit(ScalarI(n)) }
 
-// Zeros is the zero of an array type, or the tuple of zeros of a tuple type.
+// Zeros returns the zero of an array type, or the tuple of zeros of a tuple type.
 func (s *Store) Zeros(t *Type) Term {
 	if t.Kind == KTuple {
 		kids := make([]Term, len(t.Parts))
@@ -48,7 +48,7 @@ func (s *Store) Zeros(t *Type) Term {
 	return s.Lit(ScalarZero(t.Elem), t.Shape...)
 }
 
-// ZeroOf is 0 as a value of an index variable, or the zeros of the type of a state.
+// ZeroOf returns 0 as a value of an index variable, or the zeros of the type of a state.
 func (s *Store) ZeroOf(v VarType) Term {
 	if v.Type != nil {
 		return s.Zeros(v.Type)
@@ -61,12 +61,12 @@ func (s *Store) Apply(sym Sym, kids ...Term) Term {
 	return s.MustMake(Op{Sym: sym}, nil, nil, kids)
 }
 
-// Index is the element, or the subarray, of t at ix.
+// Index returns the element, or the subarray, of t at ix.
 func (s *Store) Index(t Term, ix ...Term) Term {
 	return s.MustMake(Op{Sym: SymIndex}, nil, nil, append([]Term{t}, ix...))
 }
 
-// Build is the array of k elements whose element i is f(i).
+// Build returns the array of k elements whose element i is f(i).
 func (s *Store) Build(k Size, f func(i Term) Term) Term {
 	n := s.Fresh()
 	return s.MustMake(Op{Sym: SymBuild, Sizes: []Size{k}}, nil, []slot.Name{n}, []Term{f(s.Ivar(n, k))})

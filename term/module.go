@@ -79,10 +79,10 @@ func (c sizeCond) sides(sizes map[string]Size) string {
 //go:embed prelude.egad
 var preludeText string
 
-// Prelude is the text of the definitions that every program has.
+// Prelude returns the text of the definitions that every program has.
 func Prelude() *diag.Source { return &diag.Source{Name: "prelude.egad", Text: preludeText} }
 
-// Constant is the number that a name means in every program: inf, nan, or a number
+// Constant returns the number that a name means in every program: inf, nan, or a number
 // of the prelude, as pi.
 func Constant(name string) (Num, bool) {
 	switch name {

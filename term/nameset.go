@@ -15,7 +15,7 @@ type NameSet struct {
 // Has reports whether a name is in use.
 func (s *NameSet) Has(name string) bool { return s.used[name] }
 
-// Clone is a set of its own that begins like s.
+// Clone returns a set of its own that begins like s.
 func (s *NameSet) Clone() NameSet { return NameSet{maps.Clone(s.used), maps.Clone(s.from)} }
 
 // Use takes names for something else.

@@ -22,10 +22,10 @@ type Num struct {
 // MaxLiteralBits bounds the numerator and the denominator of a literal.
 const MaxLiteralBits = 256
 
-// NumInt is the literal n.
+// NumInt returns the literal n.
 func NumInt(n int64) Num { return Num{num: n, den: 1} }
 
-// NumRat is the literal r, or an error if it has more than [MaxLiteralBits].
+// NumRat returns the literal r, or an error if it has more than [MaxLiteralBits].
 func NumRat(r *big.Rat) (Num, error) {
 	if r.Num().BitLen() > MaxLiteralBits || r.Denom().BitLen() > MaxLiteralBits {
 		return Num{}, fmt.Errorf("a literal has at most %d bits above and below the line", MaxLiteralBits)
@@ -33,7 +33,7 @@ func NumRat(r *big.Rat) (Num, error) {
 	return NumOf(r), nil
 }
 
-// NumOf is the literal r, however many bits it has.
+// NumOf returns the literal r, however many bits it has.
 func NumOf(r *big.Rat) Num {
 	if r.Num().IsInt64() && r.Denom().IsInt64() {
 		return Num{num: r.Num().Int64(), den: r.Denom().Int64()}
@@ -50,10 +50,10 @@ func (n Num) special() float64 { return math.Float64frombits(uint64(n.num)) }
 // finite reports whether n is a rational.
 func (n Num) finite() bool { return n.den > 0 || n.rat != nil }
 
-// NumInf is an infinity of the given sign.
+// NumInf returns an infinity of the given sign.
 func NumInf(sign int) Num { return notFinite(math.Inf(sign)) }
 
-// NumNaN is the one NaN.
+// NumNaN returns the one NaN.
 func NumNaN() Num { return notFinite(math.NaN()) }
 
 // ParseNum reads a decimal literal, with fraction and exponent, or an exact
@@ -140,7 +140,7 @@ func (n Num) Rat() *big.Rat {
 	return n.rat
 }
 
-// Float64 is n rounded to nearest.
+// Float64 returns n rounded to nearest.
 func (n Num) Float64() float64 {
 	const exact = 1 << 53
 	switch {
@@ -153,7 +153,7 @@ func (n Num) Float64() float64 {
 	return f
 }
 
-// Int64 is the integer that n is, and whether it is one that fits.
+// Int64 returns the integer that n is, and whether it is one that fits.
 func (n Num) Int64() (int64, bool) { return n.num, n.den == 1 }
 
 // IsInt reports whether n is the integer k.
@@ -167,7 +167,7 @@ func (n Num) neg() Num {
 	return notFinite(-n.special())
 }
 
-// Sign is -1, 0 or 1; of NaN it is 0.
+// Sign returns -1, 0 or 1; of NaN it is 0.
 func (n Num) Sign() int {
 	switch {
 	case n.den > 0:

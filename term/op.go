@@ -177,7 +177,7 @@ func (o Op) AttributesKey() string {
 	return b.String()
 }
 
-// MapOn is a built-in linear operator read as a map of its operand, which has type
+// MapOn returns a built-in linear operator read as a map of its operand, which has type
 // from: x -> o x.
 func (o Op) MapOn(from *Type) Op {
 	complete()
@@ -185,7 +185,7 @@ func (o Op) MapOn(from *Type) Op {
 	return o
 }
 
-// OfMap is the built-in operator that o is the map of; ok is false if o is none.
+// OfMap returns the built-in operator that o is the map of; ok is false if o is none.
 func (o Op) OfMap() (of Op, ok bool) {
 	d := Builtin(o.Sym)
 	if d == nil || d.Of == SymNone {
@@ -217,7 +217,7 @@ func IsPerm(p []int) bool {
 	return true
 }
 
-// InvertPerm is the inverse of a permutation.
+// InvertPerm returns the inverse of a permutation.
 func InvertPerm(p []int) []int {
 	q := make([]int, len(p))
 	for i, x := range p {
@@ -226,7 +226,7 @@ func InvertPerm(p []int) []int {
 	return q
 }
 
-// ComposePerm is the permutation r with tr r = tr p . tr q: first q, then p.
+// ComposePerm returns the permutation r with tr r = tr p . tr q: first q, then p.
 func ComposePerm(p, q []int) []int {
 	n := max(len(p), len(q))
 	at := func(p []int, i int) int {

@@ -229,7 +229,7 @@ func mapOf(o *Operator) Operator {
 	}
 }
 
-// Operand is the number of the operand in which the operator is linear, -1 if there
+// Operand returns the number of the operand in which the operator is linear, -1 if there
 // is none.
 func (o *Operator) Operand() int { return o.linear - 1 }
 

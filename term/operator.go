@@ -123,7 +123,7 @@ func (o Operator) at(s Sym) *Operator {
 	return &o
 }
 
-// Builtin is the descriptor of a built-in operator, nil of one that is declared.
+// Builtin returns the descriptor of a built-in operator, nil of one that is declared.
 func Builtin(s Sym) *Operator {
 	if int(s) < len(operators) {
 		return operators[s]
@@ -131,10 +131,10 @@ func Builtin(s Sym) *Operator {
 	return nil
 }
 
-// Nothing is what a reduction is of no elements, where its result is of type elem.
+// Nothing returns what a reduction is of no elements, where its result is of type elem.
 func (o *Operator) Nothing(elem Elem) Scalar { return o.empty(ArrayOf(elem)) }
 
-// Text is how programs and rules write the operator: "+", "exp".
+// Text returns how programs and rules write the operator: "+", "exp".
 func (o *Operator) Text() string {
 	if o.infix != "" {
 		return o.infix

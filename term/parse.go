@@ -71,10 +71,10 @@ func (p *Parser) Recover(f func()) (ok bool) {
 	return true
 }
 
-// Peek is the next token.
+// Peek returns the next token.
 func (p *Parser) Peek() Token { return p.Ahead(0) }
 
-// Ahead is the token n places after the next one.
+// Ahead returns the token n places after the next one.
 func (p *Parser) Ahead(n int) Token {
 	for p.at+n >= len(p.toks) && !p.lex.ended {
 		p.toks = append(p.toks, p.lex.next())
@@ -128,7 +128,7 @@ func (p *Parser) SkipIndented(word string) (end diag.Pos) {
 	return end
 }
 
-// Done is the end of the token before the next one.
+// Done returns the end of the token before the next one.
 func (p *Parser) Done() diag.Pos {
 	if p.at == 0 {
 		return 0
@@ -175,7 +175,7 @@ func (p *Parser) ExpectName(what string) Token {
 	return p.Next()
 }
 
-// Doc is the doc comment in front of the token at pos.
+// Doc returns the doc comment in front of the token at pos.
 func (p *Parser) Doc(pos diag.Pos) string { return p.lex.docs[pos] }
 
 func (t Token) describe() string {
@@ -451,7 +451,7 @@ func (p *Parser) distinct(ps []Pattern) {
 	visit(ps)
 }
 
-// Column is how many bytes there are before a token on its line.
+// Column returns how many bytes there are before a token on its line.
 func (p *Parser) Column(t Token) int {
 	return len(p.Src.Text[:t.Pos]) - 1 - strings.LastIndexByte(p.Src.Text[:t.Pos], '\n')
 }

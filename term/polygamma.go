@@ -2,7 +2,7 @@ package term
 
 import "math"
 
-// Polygamma is the derivative of order n+1 of log gamma: digamma for n = 0. At
+// Polygamma returns the derivative of order n+1 of log gamma: digamma for n = 0. At
 // the poles, which are 0 and the negative whole numbers, it is an infinity where
 // both sides agree, or where the sign of 0 tells the side, and else NaN.
 func Polygamma(n int, x float64) float64 {

@@ -9,11 +9,11 @@ type Range struct{ Lo, Hi int64 }
 // AnyInt is the range that says nothing.
 var AnyInt = Range{math.MinInt64, math.MaxInt64}
 
-// Meet is what two ranges of the same values say together. An empty range has
+// Meet returns what two ranges of the same values say together. An empty range has
 // Lo > Hi: no integer is in both.
 func (r Range) Meet(s Range) Range { return Range{max(r.Lo, s.Lo), min(r.Hi, s.Hi)} }
 
-// Join is the range of values that are in one or the other.
+// Join returns the range of values that are in one or the other.
 func (r Range) Join(s Range) Range { return Range{min(r.Lo, s.Lo), max(r.Hi, s.Hi)} }
 
 // Empty reports whether no integer is in r.

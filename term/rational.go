@@ -117,8 +117,8 @@ func (r Rationals) Round(a *big.Rat) int64 {
 	return up
 }
 
-// IsNaN is false.
+// IsNaN returns false.
 func (Rationals) IsNaN(*big.Rat) bool { return false }
 
-// RationalArrays is the algebra of exact arrays.
+// RationalArrays returns the algebra of exact arrays.
 func RationalArrays() Arrays[*big.Rat] { return Arrays[*big.Rat]{Scalars: Rationals{}} }

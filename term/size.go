@@ -30,10 +30,10 @@ type monomial struct {
 	coef *big.Rat
 }
 
-// SizeConst is the constant size n.
+// SizeConst returns the constant size n.
 func SizeConst(n int64) Size { return Size{c: n} }
 
-// SizeVar is the named size x.
+// SizeVar returns the named size x.
 func SizeVar(x string) Size {
 	return Size{poly: &poly{terms: []monomial{{x, ratOne}}, key: "1*" + x + "+"}} // as makeSize says it
 }
@@ -54,7 +54,7 @@ func (s Size) Equal(t Size) bool {
 	return s.poly.key == t.poly.key
 }
 
-// Key is a string that is equal for equal sizes and differs otherwise.
+// Key returns a string that is equal for equal sizes and differs otherwise.
 func (s Size) Key() string {
 	if s.poly == nil {
 		return fmt.Sprint(s.c)
@@ -120,7 +120,7 @@ func (s Size) sign() (sign int, known bool) {
 	return 0, false
 }
 
-// Add is s + t.
+// Add returns s + t.
 func (s Size) Add(t Size) Size {
 	if s.poly == nil && t.poly == nil {
 		if r := s.c + t.c; (r > s.c) == (t.c > 0) {
@@ -130,7 +130,7 @@ func (s Size) Add(t Size) Size {
 	return makeSize(append(s.monomials(), t.monomials()...))
 }
 
-// Sub is s - t.
+// Sub returns s - t.
 func (s Size) Sub(t Size) Size {
 	if t.poly == nil {
 		return s.Add(t.Mul(SizeConst(-1)))
@@ -142,7 +142,7 @@ func (s Size) Sub(t Size) Size {
 	return makeSize(ms)
 }
 
-// Mul is s * t.
+// Mul returns s * t.
 func (s Size) Mul(t Size) Size {
 	if s.IsConst(1) {
 		return t
@@ -165,7 +165,7 @@ func (s Size) Mul(t Size) Size {
 	return makeSize(out)
 }
 
-// Div is s divided by a non-zero constant t. The quotient may have rational
+// Div returns s divided by a non-zero constant t. The quotient may have rational
 // coefficients; whether it is a whole number is seen when its names have values.
 func (s Size) Div(t Size) (Size, error) {
 	c, ok := t.Const()

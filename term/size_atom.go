@@ -73,11 +73,11 @@ func (a atom) natural() bool {
 	}
 }
 
-// Min is the smaller of two sizes, where that is known at all values of their names,
+// Min returns the smaller of two sizes, where that is known at all values of their names,
 // and else what becomes the smaller one.
 func (s Size) Min(t Size) Size { return s.choose(t, "min", 1) }
 
-// Max is the larger of two sizes.
+// Max returns the larger of two sizes.
 func (s Size) Max(t Size) Size { return s.choose(t, "max", -1) }
 
 func (s Size) choose(t Size, op string, sign int) Size {
@@ -101,7 +101,7 @@ func (s Size) choose(t Size, op string, sign int) Size {
 // remainders.
 const maxFloorDivisor = 64
 
-// FloorDiv is s divided by a constant t that is not 0, rounded down, as div is on
+// FloorDiv returns s divided by a constant t that is not 0, rounded down, as div is on
 // integers. It is a polynomial where that says the same for all whole numbers.
 func (s Size) FloorDiv(t Size) (Size, error) {
 	q, err := s.Div(t)

@@ -209,7 +209,7 @@ func (t *Type) under(shape []Size) *Type {
 	return &out
 }
 
-// Element is the type of the elements of an array of tuples, and the shape of that.
+// Element returns the type of the elements of an array of tuples, and the shape of that.
 func (t *Type) Element() (*Type, []Size) {
 	var shape []Size
 	var strip func(t *Type) *Type

@@ -117,7 +117,7 @@ func (s *Store) reading() *Store {
 // Signature returns the operators that the store knows.
 func (s *Store) Signature() *Signature { return s.sig }
 
-// Len is the number of nodes.
+// Len returns the number of nodes.
 func (s *Store) Len() int { return len(s.nodes) - 1 }
 
 // Fresh returns a name that no term has yet.
@@ -174,7 +174,7 @@ func (s *Store) Make(op Op, own, binders []slot.Name, kids []Term) (Term, *TypeE
 	return Term{ID: uint32(len(s.nodes) - 1), Args: row.Free}, nil
 }
 
-// MustMake is [Store.Make] for terms known to be well typed.
+// MustMake does what [Store.Make] does, of terms known to be well typed.
 func (s *Store) MustMake(op Op, own, binders []slot.Name, kids []Term) Term {
 	t, err := s.Make(op, own, binders, kids)
 	if err != nil {
@@ -295,10 +295,10 @@ func (s *Store) Type(t Term) *Type { return s.nodes[t.ID].typ }
 // Vars tells what the free slots of t stand for, in the order of t.Args.
 func (s *Store) Vars(t Term) []VarType { return s.nodes[t.ID].vars }
 
-// Binders is how many variables the operator of t binds.
+// Binders returns how many variables the operator of t binds.
 func (s *Store) Binders(t Term) int { return s.sig.Binders(s.Op(t)) }
 
-// Depth is how deep t nests; a leaf has depth 0.
+// Depth returns how deep t nests; a leaf has depth 0.
 func (s *Store) Depth(t Term) int { return int(s.nodes[t.ID].depth) }
 
 // View is a term taken apart: its operator, the names its binders were given,
@@ -310,7 +310,7 @@ type View struct {
 	Kids    []Term
 }
 
-// Renamed is v with other names for its binders.
+// Renamed returns v with other names for its binders.
 func (v View) Renamed(binders []slot.Name) View {
 	if slices.Equal(v.Binders, binders) {
 		return v
@@ -404,7 +404,7 @@ func (s *substitution) apply(t Term) Term {
 	return r.term.RenameFrom(r.free, stay)
 }
 
-// TermKey is a string that is equal for equal terms and differs otherwise.
+// TermKey returns a string that is equal for equal terms and differs otherwise.
 func TermKey(t Term) string {
 	b := binary.AppendUvarint(make([]byte, 0, 16), uint64(t.ID))
 	for _, n := range t.Args {

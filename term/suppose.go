@@ -15,7 +15,7 @@ type Supposed struct {
 	found  map[uint32]Bounds // of terms, from all of these
 }
 
-// Supposing is what is known where some closed truth values are true, and with
+// Supposing returns what is known where some closed truth values are true, and with
 // finite the real inputs are finite.
 func (s *Store) Supposing(finite bool, facts ...Term) *Supposed {
 	x := &Supposed{s, finite, make(map[uint32]Bounds), make(map[uint32][]uint32), make(map[uint32]Bounds)}

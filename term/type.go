@@ -56,21 +56,21 @@ type Type struct {
 	Rows int
 }
 
-// ArrayOf is the type of arrays of e with the given shape.
+// ArrayOf returns the type of arrays of e with the given shape.
 func ArrayOf(e Elem, shape ...Size) *Type { return &Type{Kind: KArray, Elem: e, Shape: shape} }
 
-// TupleOf is the type of tuples.
+// TupleOf returns the type of tuples.
 func TupleOf(parts ...*Type) *Type { return &Type{Kind: KTuple, Parts: parts} }
 
-// LinOf is the type of linear maps from s to t.
+// LinOf returns the type of linear maps from s to t.
 func LinOf(s, t *Type) *Type { return &Type{Kind: KLin, Parts: []*Type{s, t}} }
 
-// FunOf is the type of functions.
+// FunOf returns the type of functions.
 func FunOf(params []*Type, result *Type) *Type {
 	return &Type{Kind: KFun, Parts: append(slices.Clone(params), result)}
 }
 
-// EachOf is the type of each of n components of a tuple, or operands, of a rule.
+// EachOf returns the type of each of n components of a tuple, or operands, of a rule.
 func EachOf(n Size, t *Type) *Type {
 	return &Type{Kind: KEach, Shape: []Size{n}, Parts: []*Type{t}}
 }
@@ -80,7 +80,7 @@ func (t *Type) IsScalar(e Elem) bool {
 	return t.Kind == KArray && len(t.Shape) == 0 && t.Elem == e
 }
 
-// Rank is the number of axes of an array type.
+// Rank returns the number of axes of an array type.
 func (t *Type) Rank() int { return len(t.Shape) }
 
 // Equal reports whether t and u are the same type.
@@ -125,7 +125,7 @@ func (t *Type) HasEmptyAxis() bool {
 	return slices.ContainsFunc(t.Shape, func(s Size) bool { return s.IsConst(0) })
 }
 
-// Elements is the number of elements of an array type, or of all arrays of a
+// Elements returns the number of elements of an array type, or of all arrays of a
 // tuple type.
 func (t *Type) Elements() Size {
 	if t.Kind == KArray {
@@ -161,7 +161,7 @@ func (t *Type) vector(real func(Elem) bool) bool {
 	return false
 }
 
-// RealPart is t without the parts that have no derivative, nil if nothing is
+// RealPart returns t without the parts that have no derivative, nil if nothing is
 // left.
 func (t *Type) RealPart() *Type {
 	if t.Kind != KTuple {

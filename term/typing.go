@@ -97,7 +97,7 @@ func (Known) Some(count Size) bool { return !count.IsConst(0) }
 // Arrays returns t.
 func (Known) Arrays(t *Type) *Type { return t }
 
-// Alike is true: no operand is a list.
+// Alike returns true: no operand is a list.
 func (Known) Alike(t *Type) bool { return true }
 
 // Equality is the unifier that only compares.
@@ -190,12 +190,12 @@ func (t *typing) result() *Type {
 // name is the operator in a message.
 func (t *typing) name() string { return t.sig.Operator(t.op.Sym).Name }
 
-// TypeOf is the type of op applied to children of the given types.
+// TypeOf returns the type of op applied to children of the given types.
 func TypeOf(sig *Signature, op Op, kids []*Type) (*Type, *TypeError) {
 	return typeOf(Equality{}, sig, op, kids)
 }
 
-// InferType is TypeOf with unification: the types may have variables that u
+// InferType does what TypeOf does, with unification: the types may have variables that u
 // knows.
 func InferType(u Unifier, sig *Signature, op Op, kids []*Type) (*Type, *TypeError) {
 	return typeOf(u, sig, op, kids)

@@ -45,7 +45,7 @@ func (op Op) Variable() (v VarType, ok bool) {
 	return v, false
 }
 
-// Binders is how many variables op, of which o is the descriptor, binds in its
+// Binders returns how many variables op, of which o is the descriptor, binds in its
 // children.
 func (o *Operator) Binders(op Op) int {
 	switch {
@@ -62,7 +62,7 @@ func (o *Operator) Binders(op Op) int {
 // Under reports whether the binders of the operator scope over child number kid.
 func (o *Operator) Under(kid int) bool { return o.binds && o.Scope>>min(kid, 63)&1 != 0 }
 
-// BinderType is what binder number b of op stands for.
+// BinderType returns what binder number b of op stands for.
 func (o *Operator) BinderType(op Op, b int) VarType {
 	if o.Bound != nil {
 		return VarType{Type: o.Bound[b]}
@@ -73,7 +73,7 @@ func (o *Operator) BinderType(op Op, b int) VarType {
 	return VarType{Size: op.Sizes[b]}
 }
 
-// Binders is how many variables op binds in its children.
+// Binders returns how many variables op binds in its children.
 func (g *Signature) Binders(op Op) int { return g.ops[op.Sym].Binders(op) }
 
 // Under reports whether the binders of op scope over child number kid.
