@@ -68,10 +68,7 @@ func Blame(g *saturate.Graph, cause error) error {
 	for i, t := range chain.Terms()[1:] {
 		s := chain.Steps[i]
 		reason := s.Reason
-		switch {
-		case s.Rule == nil && reason == proof.Given:
-			reason = "assumed"
-		case s.Rule != nil && !slices.Contains(c.Rules, reason):
+		if s.Rule != nil && !slices.Contains(c.Rules, reason) {
 			c.Rules = append(c.Rules, reason)
 		}
 		if s.Reverse {

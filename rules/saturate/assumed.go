@@ -1,12 +1,40 @@
 package saturate
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
+	"egad/egraph/proof"
 	"egad/rules"
 	"egad/slot"
+	"egad/term"
 )
+
+// Assume unites two terms of a store. Where the graph logs what happens, the log has the
+// very terms, and that it is assumed.
+func (g *Graph) Assume(s *term.Store, a, b term.Term) error {
+	x, err := g.AddTerm(s, a, nil)
+	if err != nil {
+		return err
+	}
+	y, err := g.AddTerm(s, b, nil)
+	if err != nil {
+		return err
+	}
+	log := proof.Of(g.Graph)
+	if log == nil {
+		g.Union(x, y)
+		return nil
+	}
+	t, errT := g.Tree(s, a)
+	u, errU := g.Tree(s, b)
+	if err := errors.Join(errT, errU); err != nil {
+		return err
+	}
+	_, err = log.Equate(t, u, Assumed)
+	return err
+}
 
 // Assumption is what a rule assumed where it was applied and it was not proved.
 type Assumption struct {

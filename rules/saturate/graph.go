@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"egad/egraph"
-	"egad/egraph/proof"
 	"egad/rules"
 	"egad/slot"
 	"egad/term"
@@ -60,14 +59,10 @@ func New(sig *term.Signature) *Graph {
 	return g
 }
 
-// New returns an empty e-graph over the language. With proofs it keeps what is needed to
-// prove what is found.
-func (l *Language) New(proofs bool) *Graph {
+// New returns an empty e-graph over the language.
+func (l *Language) New() *Graph {
 	g := &Graph{Graph: egraph.New(l.lang.eng), lang: l.lang, language: l}
 	g.Owner = g
-	if proofs {
-		proof.Keep(g.Graph)
-	}
 	g.known = &known{l: l}
 	g.known.follow(g.Graph)
 	if l.opaque {

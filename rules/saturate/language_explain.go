@@ -103,7 +103,7 @@ func (l *Language) factTree() *egraph.Tree { return &egraph.Tree{Op: l.holds} }
 // Tree is a term of a store for the engine.
 func (g *Graph) Tree(s *term.Store, t term.Term) (*egraph.Tree, error) {
 	v := s.OpenWith(t, g.freshNames(s.Binders(t)))
-	op, err := g.language.op(v.Op, len(v.Kids))
+	op, err := g.lang.op(v.Op, len(v.Kids))
 	out := &egraph.Tree{Op: op, Own: v.Own, Binders: v.Binders}
 	for _, k := range v.Kids {
 		if err != nil {

@@ -2,7 +2,6 @@ package suite
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -10,6 +9,7 @@ import (
 	"egad/egraph"
 	keep "egad/egraph/proof"
 	"egad/extract"
+	"egad/internal/interrupt"
 	"egad/rules"
 	"egad/rules/runner"
 	"egad/rules/saturate"
@@ -108,6 +108,8 @@ type Blame struct {
 	Proof *Proof
 	// Steps is the proof of the fault of a language.
 	Steps *saturate.Proof
+
+	order []string // of the rules in the chain
 }
 
 // Blame explains the fault that a run of a test shows: a contradiction, or that two
@@ -118,12 +120,11 @@ type Blame struct {
 func (f *File) Blame(t *rules.Test, o runner.Options) (*Blame, error) {
 	limit := o.Time
 	if limit <= 0 {
-		limit = runner.BlameTime
+		limit = blameTime
 	}
 	start := time.Now()
-	again := func(within time.Duration, work int, only map[int]bool, proofs bool, prepare func(*attempt)) (*attempt, *runner.Runner) {
-		a := f.newAttempt(t, proofs)
-		prepare(a)
+	again := func(within time.Duration, work int, only map[int]bool, k keeping) (*attempt, *runner.Runner) {
+		a := f.newAttempt(t, k)
 		p := o
 		p.Time, p.Work = max(1, within), work
 		_, do, err := a.run(p, only)
@@ -132,8 +133,7 @@ func (f *File) Blame(t *rules.Test, o runner.Options) (*Blame, error) {
 		}
 		return a, do
 	}
-	bare := func(*attempt) {}
-	a, do := again(limit, 0, nil, false, bare)
+	a, do := again(limit, 0, nil, nothing)
 	if a == nil {
 		return nil, nil
 	}
@@ -153,10 +153,15 @@ func (f *File) Blame(t *rules.Test, o runner.Options) (*Blame, error) {
 	for i := range t.Assume {
 		matched = append(matched, assumption(i))
 	}
-	needed, all := runner.Needed(matched, start.Add(limit/2), func(only map[int]bool, within time.Duration) bool {
-		b, _ := again(within, a.Report.Work+runner.WorkForTrial, only, false, bare)
+	needed, all := leftOver(matched, start.Add(limit/2), func(only map[int]bool, within time.Duration) bool {
+		b, _ := again(within, a.Report.Work+workForTrial, only, nothing)
 		return b.shows(found)
 	})
+	how := f.forProofs()
+	if found.proved() == nil {
+		how = unions
+	}
+	out, end := &Blame{}, start.Add(limit)
 	var names, assumed []string
 	for _, x := range needed {
 		if x < 0 {
@@ -165,56 +170,46 @@ func (f *File) Blame(t *rules.Test, o runner.Options) (*Blame, error) {
 			names = append(names, do.Names[x])
 		}
 	}
-	end := start.Add(limit)
-	if f.Language != nil {
-		return f.blameLanguage(found, names, !all, end, func() *attempt {
-			b, _ := again(time.Until(end), 0, runner.SetOf(needed), true, bare)
-			return b
-		})
-	}
-	prepare := (*attempt).record
-	if found.proved() == nil {
-		prepare = func(a *attempt) { keep.Keep(a.Graph.Graph) }
-	}
-	b, _ := again(time.Until(end), 0, runner.SetOf(needed), false, prepare)
-	out := &Blame{}
+	b, _ := again(time.Until(end), 0, setOf(needed), how)
 	err := error(keep.ErrTime)
-	switch {
-	case !b.shows(found):
-	case found.proved() != nil:
-		out.Proof, err = (&attempt{Result: b.Result, store: b.kept}).prove(*found.proved())
-	default:
-		var c *extract.Contradiction
-		if err = extract.Blame(b.Graph, b.Report.Err); errors.As(err, &c) {
-			out.Chain, err = c.Proof, nil
-			slices.SortStableFunc(names, func(x, y string) int { return place(c.Rules, x) - place(c.Rules, y) })
-		} else if err = nil; len(names) > 0 {
-			err = errors.New("no two terms contradict each other by themselves")
-		}
+	if b != nil && b.shows(found) {
+		err = out.explain(b, found, end)
 	}
-	out.Text = runner.Blamed(names, assumed, !all, found.refute != nil)
+	if out.Steps != nil {
+		names, assumed = out.Steps.Rules(), out.Steps.Assumptions(f.Language)
+	}
+	if errors.Is(err, errNoPair) && len(names) == 0 {
+		err = nil // assumptions may be wrong together
+	}
+	slices.SortStableFunc(names, func(x, y string) int { return place(out.order, x) - place(out.order, y) })
+	out.Text = blamed(names, assumed, !all, found.refute != nil)
 	return out, err
 }
 
-// blameLanguage is the rest of [File.Blame] for a language: the run that is made again
-// keeps what is needed for proofs.
-func (f *File) blameLanguage(found *fault, names []string, notAll bool, end time.Time, again func() *attempt) (*Blame, error) {
-	b, err := again(), error(keep.ErrTime)
-	var p *languageProver
-	var proof *saturate.Proof
-	if b != nil && b.shows(found) {
-		if p, err = b.prover(end); err == nil {
-			p.Open = true
-			proof, err = p.fault(found)
+var errNoPair = errors.New("no two terms contradict each other by themselves")
+
+// explain proves the fault that a run shows.
+func (b *Blame) explain(a *attempt, found *fault, end time.Time) (err error) {
+	switch e := found.proved(); {
+	case a.file.Language != nil:
+		var p *languageProver
+		if p, err = a.prover(end); err != nil {
+			return err
 		}
+		p.Open = true
+		if b.Steps, err = p.fault(found); err == nil {
+			err = a.Graph.Verify(p.Verifier, b.Steps)
+		}
+	case e != nil:
+		b.Proof, err = a.prove(*e)
+	default:
+		var c *extract.Contradiction
+		if !errors.As(extract.Blame(a.Graph, a.Report.Err), &c) {
+			return errNoPair
+		}
+		b.Chain, b.order = c.Proof, c.Rules
 	}
-	if proof == nil {
-		return nil, fmt.Errorf("%s lead to it: %w", strings.Join(names, ", "), err)
-	}
-	if err == nil {
-		err = b.Graph.Verify(p.Verifier, proof)
-	}
-	return &Blame{Steps: proof, Text: runner.Blamed(proof.Rules(), proof.Assumptions(f.Language), notAll, found.refute != nil)}, err
+	return err
 }
 
 // assumption is the number that stands for an assumption among those of rules, and
@@ -227,4 +222,71 @@ func place(names []string, name string) int {
 		return i
 	}
 	return len(names)
+}
+
+// blameTime bounds an explanation for which no time is set. A run without a rule may
+// do as much work as the run with all, and workForTrial more.
+const (
+	blameTime    = time.Minute
+	workForTrial = 100_000
+)
+
+// leftOver leaves rules out as long as a run shows what it shows: many at once, then
+// one by one. It is false if the time was over before all had been tried.
+func leftOver(rules []int, end time.Time, shows func(only map[int]bool, within time.Duration) bool) ([]int, bool) {
+	for size := (len(rules) + 1) / 2; ; size = (size + 1) / 2 {
+		before := len(rules)
+		for i := 0; i < len(rules); {
+			left := max(0, time.Until(end))
+			if left == 0 || interrupt.Requested() {
+				return rules, false
+			}
+			without := slices.Delete(slices.Clone(rules), i, min(i+size, len(rules)))
+			if shows(setOf(without), left) {
+				rules = without
+			} else {
+				i += size
+			}
+		}
+		if size <= 1 && len(rules) == before {
+			return rules, true
+		}
+	}
+}
+
+// setOf is a set of rules.
+func setOf(rules []int) map[int]bool {
+	out := make(map[int]bool)
+	for _, x := range rules {
+		out[x] = true
+	}
+	return out
+}
+
+// blamed says what is to blame for a contradiction, or if valid is set for what was
+// to be refuted and is proved. Not all says that there was no time to leave out what
+// is not needed.
+func blamed(rules, assumed []string, notAll, valid bool) string {
+	names, facts := strings.Join(rules, ", "), strings.Join(assumed, ", ")
+	if notAll && names != "" {
+		names += " (there was no time to try which can be left out)"
+	}
+	if facts != "" {
+		facts = "; assumed: " + facts
+	}
+	switch {
+	case valid && names == "" && facts == "":
+		return "what was to be refuted is so without any rule"
+	case valid && names == "":
+		return "what was to be refuted is so without any rule" + facts
+	case valid:
+		return "what was to be refuted follows from these rules: " + names + facts
+	case facts == "":
+		return "of these rules one is unsound: " + names
+	case names != "":
+		return "of these rules one is unsound, or an assumption is wrong: " + names + facts
+	case len(assumed) == 1:
+		return "this assumption is wrong: " + assumed[0]
+	}
+	return "of these assumptions one is wrong: " + strings.Join(assumed, ", ")
 }

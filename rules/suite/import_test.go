@@ -160,7 +160,7 @@ func FuzzImport(f *testing.F) {
 
 // readIn makes a graph of data over the operators of a language, and gives its roots.
 func readIn(l *saturate.Language, in *extract.Graph) (*saturate.Graph, []egraph.Ref, error) {
-	g := l.New(false)
+	g := l.New()
 	roots, err := in.Into(g, nil)
 	return g, roots, err
 }

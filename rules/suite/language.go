@@ -8,7 +8,6 @@ import (
 
 	"egad/diag"
 	"egad/egraph"
-	keep "egad/egraph/proof"
 	"egad/extract"
 	"egad/rules"
 	"egad/rules/saturate"
@@ -50,18 +49,6 @@ func listed(l *saturate.Language, s *term.Type) string {
 }
 
 const maxListed = 8
-
-// assumeTree unites what the test says is equal, in a graph that keeps proofs.
-func (a *attempt) assumeTree(e rules.Equation) error {
-	x, err := a.Graph.Tree(a.store, e.A)
-	if err == nil {
-		var y *egraph.Tree
-		if y, err = a.Graph.Tree(a.store, e.B); err == nil {
-			keep.Of(a.Graph.Graph).Equate(x, y, saturate.Assumed) // the trees are well formed
-		}
-	}
-	return err
-}
 
 // prover proves what a run of a test of a language has found, until end unless that is
 // zero.

@@ -85,10 +85,12 @@ type Result struct {
 
 // Run runs a test.
 func (f *File) Run(t *rules.Test, o runner.Options) (*Result, error) {
-	a := f.newAttempt(t, o.Proofs)
-	if a.time = o.Time; o.Proofs && f.Language == nil {
-		a.record()
+	how := nothing
+	if o.Proofs {
+		how = f.forProofs()
 	}
+	a := f.newAttempt(t, how)
+	a.time = o.Time
 	x, _, err := a.run(o, nil)
 	var entering *diag.Error
 	var read diag.List
@@ -130,18 +132,43 @@ func (a *attempt) finder() *saturate.Finder {
 	return a.found
 }
 
-// newAttempt is a run with an empty e-graph, which of a language keeps what is needed
-// for proofs if that is asked for.
-func (f *File) newAttempt(t *rules.Test, proofs bool) *attempt {
-	return &attempt{Result: &Result{Graph: f.graph(t, proofs), file: f, test: t}, store: t.Program.Store.Clone()}
+// keeping says what an e-graph keeps for proofs.
+type keeping uint8
+
+const (
+	nothing      keeping = iota
+	applications         // of rules, as equations of terms
+	unions               // every one, as of two terms
+)
+
+// forProofs is what proofs of equations need.
+func (f *File) forProofs() keeping {
+	if f.Language != nil {
+		return unions
+	}
+	return applications
+}
+
+// newAttempt is a run with an empty e-graph.
+func (f *File) newAttempt(t *rules.Test, k keeping) *attempt {
+	a := &attempt{Result: &Result{Graph: f.graph(t), file: f, test: t}, store: t.Program.Store.Clone()}
+	switch k {
+	case applications:
+		a.kept = a.store.Clone()
+		a.kept.AsWritten = true
+		a.Graph.Record(a.kept)
+	case unions:
+		keep.Keep(a.Graph.Graph)
+	}
+	return a
 }
 
 // graph is an empty e-graph for a test.
-func (f *File) graph(t *rules.Test, proofs bool) *saturate.Graph {
+func (f *File) graph(t *rules.Test) *saturate.Graph {
 	if f.Language == nil {
 		return saturate.New(t.Program.Store.Signature())
 	}
-	g := f.Language.New(proofs)
+	g := f.Language.New()
 	for n := range t.Free { // those of the graph are others
 		for g.Fresh() < n {
 		}
@@ -184,13 +211,6 @@ func (a *attempt) sameIn() func(x, y egraph.Ref) {
 		log.Equate(t, u, saturate.ReadIn) // the trees are well formed
 		a.readIn = append(a.readIn, [2]*egraph.Tree{t, u})
 	}
-}
-
-// record has applications of rules recorded.
-func (a *attempt) record() {
-	a.kept = a.store.Clone()
-	a.kept.AsWritten = true
-	a.Graph.Record(a.kept)
 }
 
 // run runs a test on a graph that is empty, with some rules and assumptions only if
@@ -293,20 +313,7 @@ func (a *attempt) assume(only map[int]bool) error {
 		if only != nil && !only[assumption(i)] {
 			continue
 		}
-		if keep.Of(a.Graph.Graph) != nil && a.file.Language != nil {
-			if err := a.assumeTree(e); err != nil {
-				return err
-			}
-			continue
-		}
-		x, err := a.Graph.AddTerm(a.store, e.A, nil)
-		if err == nil {
-			var y slot.Ref
-			if y, err = a.Graph.AddTerm(a.store, e.B, nil); err == nil {
-				a.Graph.Union(x, y)
-			}
-		}
-		if err != nil {
+		if err := a.Graph.Assume(a.store, e.A, e.B); err != nil {
 			return diag.Errorf(a.test.Src, e.Pos, "%s: %v", a.test.Name.Text, err)
 		}
 		if a.store.IsTrue(e.B) {
@@ -408,7 +415,7 @@ func (a *attempt) smallest(e rules.Equation) string {
 	if !ok {
 		return "nothing: all terms are large"
 	}
-	g := a.file.graph(a.test, false)
+	g := a.file.graph(a.test)
 	x, errX := g.AddTerm(a.store, out, nil)
 	if y, errY := g.AddTerm(a.store, e.B, nil); errX == nil && errY == nil && g.Same(x, y) {
 		out = e.B
