@@ -39,6 +39,7 @@ func (res *Result) Proofs() ([]*Proof, error) {
 			errs.Add(res.test.Src, e.Pos, "%s: no proof of %s: %v", res.test.Name.Text, e.Text, err)
 			continue
 		}
+		x.Text = e.Text
 		out = append(out, x)
 	}
 	return out, errs.Err()
@@ -58,7 +59,7 @@ func (a *attempt) prove(e rules.Equation) (*Proof, error) {
 		return nil, err
 	}
 	p := &prover{attempt: a, whole: pr, done: make([]bool, len(pr.Equations)), said: make([]bool, len(known.Assumed))}
-	out := p.part(pr.Last(), e.Text)
+	out := p.part(pr.Last(), p.equation(e.A, e.B))
 	// Of assumptions that no step speaks of it rests on those that there is no proof
 	// without: conditions may rest on ranges.
 	rests, at := known.Assumed, 0
