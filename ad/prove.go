@@ -199,6 +199,9 @@ func (r *replay) locals(lib *rules.Library) func(*term.Store) (*locals, error) {
 		if err != nil {
 			return nil, err
 		}
+		if len(p.Equations)+len(p.Rests) > 0 {
+			return nil, errors.New("derivative rules rest on no equations")
+		}
 		out := &locals{applied: p.Steps, known: make(map[uint32]*rules.Sides)}
 		for i, a := range p.Steps {
 			sides, err := r.local(lib, s, a)
