@@ -442,14 +442,34 @@ func (s *Store) Replace(t Term, by func(Term) (Term, bool)) Term {
 		if !replaced {
 			v := s.Open(at)
 			for i, k := range v.Kids {
-				v.Kids[i] = walk(k.ID).RenameFrom(names[k.ID], k.Args)
+				v.Kids[i] = s.renamed(walk(k.ID), names[k.ID], k.Args)
 			}
 			r = s.MustMake(v.Op, v.Own, v.Binders, v.Kids)
 		}
 		memo[id] = r
 		return r
 	}
-	return walk(t.ID).RenameFrom(names[t.ID], t.Args)
+	return s.renamed(walk(t.ID), names[t.ID], t.Args)
+}
+
+// renamed is t with other names for variables. Two variables may become one: a term of
+// which a part was replaced by one with a variable that occurs elsewhere in the whole.
+func (s *Store) renamed(t Term, from, to []slot.Name) Term {
+	out := t.RenameFrom(from, to)
+	once := make(map[slot.Name]bool)
+	for _, n := range out.Args {
+		once[n] = true
+	}
+	if len(once) == len(out.Args) {
+		return out
+	}
+	env := make(map[slot.Name]Term)
+	for i, n := range t.Args {
+		if out.Args[i] != n {
+			env[n] = s.Variable(out.Args[i], s.Vars(t)[i])
+		}
+	}
+	return s.Subst(t, env)
 }
 
 // rewrite replaces nodes from the leaves up: by is given a node and its view with
@@ -468,7 +488,7 @@ func (s *Store) rewrite(t Term, by func(at Term, v View) (Term, bool)) (Term, ma
 		at := Term{ID: id, Args: free}
 		v := s.Open(at)
 		for i, k := range v.Kids {
-			v.Kids[i] = walk(k.ID).RenameFrom(names[k.ID], k.Args)
+			v.Kids[i] = s.renamed(walk(k.ID), names[k.ID], k.Args)
 		}
 		r, replaced := by(at, v)
 		if !replaced {
@@ -478,5 +498,5 @@ func (s *Store) rewrite(t Term, by func(at Term, v View) (Term, bool)) (Term, ma
 		return r
 	}
 	r := walk(t.ID)
-	return r.RenameFrom(names[t.ID], t.Args), memo
+	return s.renamed(r, names[t.ID], t.Args), memo
 }

@@ -332,3 +332,20 @@ func TestPerm(t *testing.T) {
 		}
 	}
 }
+
+// TestReplacedByVariable: where an input is replaced by a variable that occurs beside it,
+// the two are one variable of the term.
+func TestReplacedByVariable(t *testing.T) {
+	s := NewStore(NewSignature())
+	three := SizeConst(3)
+	i := s.Ivar(s.Fresh(), three)
+	a, j := s.Var("a", ArrayOf(R, three)), s.Var("j", ArrayOf(I))
+	sum := func(j Term) Term { return s.Apply(SymAdd, s.Index(a, i), s.Index(a, j)) }
+	want := s.Apply(SymExp, sum(i))
+	if got := s.SubstVars(s.Apply(SymExp, sum(j)), map[string]Term{"j": i}); !got.Equal(want) {
+		t.Errorf("SubstVars makes %v, and not %v", got, want)
+	}
+	if got := s.Replace(s.Apply(SymExp, sum(j)), func(u Term) (Term, bool) { return i, u.ID == j.ID }); !got.Equal(want) {
+		t.Errorf("Replace makes %v, and not %v", got, want)
+	}
+}
