@@ -313,6 +313,9 @@ func (in *instantiation) operator(p *Pattern, op term.Op) {
 func (a *Application) Conditions(s Space) error {
 	for i := range a.Match.Rule.Conds {
 		c := &a.Match.Rule.Conds[i]
+		if c.Kind == CondNotLiteral {
+			continue // it says when the rule is of use, and not when it is true
+		}
 		b := &builder{space: s, m: a.Match}
 		holds := false
 		ok, err := b.guard(func() { holds = b.holds(c) })
@@ -332,6 +335,9 @@ func (a *Application) Conditions(s Space) error {
 func (a *Application) Rests(s Space) (out [][2]term.Term, open bool, err error) {
 	for i := range a.Match.Rule.Conds {
 		c := &a.Match.Rule.Conds[i]
+		if c.Kind == CondNotLiteral {
+			continue // it says when the rule is of use, and not when it is true
+		}
 		b := &builder{space: s, m: a.Match}
 		holds := true
 		ok, err := b.guard(func() {
