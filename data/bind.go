@@ -1,6 +1,7 @@
 package data
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -286,6 +287,9 @@ func (b *binder) rows(name string, t *term.Type, raw *Raw, n node, path []int) {
 // Columns is a list of tuples that was read from a file as the tuple of arrays that an
 // array of tuples of type t is. The error says what is wrong with its form.
 func (r *Raw) Columns(t *term.Type) (*term.Value[float64], error) {
+	if r == nil || t == nil || t.Rows == 0 {
+		return nil, errors.New("a list that was read and the type of an array of tuples are needed")
+	}
 	b := &binder{}
 	b.rows("", t, r, r.val, nil)
 	if err := b.errs.Err(); err != nil {

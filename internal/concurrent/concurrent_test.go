@@ -148,7 +148,7 @@ var actions = map[string]func(s *shared) (string, error){
 	"HessianDiagonal": func(s *shared) (string, error) {
 		return showDerived(s.m.HessianDiagonal(s.p, ad.Options{}))
 	},
-	"CheckIndices": func(s *shared) (string, error) { return "in range", egad.CheckIndices(s.p, s.env) },
+	"CheckIndices": func(s *shared) (string, error) { return fmt.Sprint(egad.CheckIndices(s.p, s.env)), nil },
 	"Jacobian":     func(s *shared) (string, error) { return showDerived(s.m.Jacobian(s.p, ad.Options{}, ad.Forward)) },
 	"again":        func(s *shared) (string, error) { return showDerived(s.m.JVP(s.derived.Program, ad.Options{})) },
 	"derived":      func(s *shared) (string, error) { return showDerived(s.derived, nil) },
