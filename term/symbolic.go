@@ -195,6 +195,8 @@ func (p *polynomials) read(in *Instance) (Size, bool) {
 		switch {
 		case op.Sym == SymConst && op.Type.IsScalar(I):
 			return SizeConst(op.Const.Fill.Int), op.Const.Data == nil
+		case op.Sym == SymVar && op.Type.IsScalar(I):
+			return SizeVar(op.Name + private), true
 		case op.Sym == SymIvar:
 			name := sprintf("%d%s", in.Term.Args[0], private)
 			p.ranges[name] = op.Sizes[0]
