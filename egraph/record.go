@@ -244,6 +244,9 @@ func (g *Graph) applied(r *Rule, m *Match, run *templateRun, out Ref) {
 	}
 	if r.Apply != nil {
 		a.B = Term{out.ID, g.matchNames(out.Args)}
+		if m.Side != nil {
+			a.A = Term{m.Side.ID, g.matchNames(m.Side.Args)}
+		}
 	} else {
 		a.Right, a.Bound, a.B = run.terms, run.names, run.result(r.Rhs, run.terms)
 	}

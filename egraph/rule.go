@@ -32,7 +32,19 @@ type Rule struct {
 	// Backoff bounds how often the rule matches in a run of [Graph.Saturate].
 	Backoff Backoff
 
+	// Beside says that Apply sets [Match.Side].
+	Beside bool
+
 	spelled map[string]*Rule // without lists, for recorders
+	of      *Rule            // the rule that this one spells out, nil if it has no lists
+}
+
+// Of is the rule itself, or the one that it spells out for some lengths of lists.
+func (r *Rule) Of() *Rule {
+	if r.of != nil {
+		return r.of
+	}
+	return r
 }
 
 // local reports whether a match has to be looked at only once.

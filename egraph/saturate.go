@@ -531,11 +531,11 @@ func (g *Graph) applyMatch(r *Rule, m *Match, run *templateRun) (bool, error) {
 		if err != nil || !ok {
 			return false, err
 		}
-		if m.Side != nil {
-			return g.Union(*m.Side, out), nil
-		}
-		x, y := g.numbered(m.Root(), out)
 		root := m.Root()
+		if m.Side != nil {
+			root = *m.Side
+		}
+		x, y := g.numbered(root, out)
 		news := g.union(root.ID, x, out.ID, y)
 		if news {
 			g.applied(r, m, run, out)

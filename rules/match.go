@@ -214,9 +214,6 @@ func (mt *matcher) operator(p *Pattern, op *term.Op, binders []slot.Name) ([]slo
 		if p.Sym != op.Sym || !mt.attributes(&p.Attrs, op) {
 			return nil, false
 		}
-		if mt.m.Rule.Language != nil {
-			return binders, true
-		}
 		return mt.binders(p.Binders, op, binders)
 	}
 	o := mt.space.Signature().Operator(op.Sym)
@@ -252,6 +249,12 @@ func (mt *matcher) binders(b *BinderList, op *term.Op, binders []slot.Name) ([]s
 	}
 	n := len(b.Heads)
 	names := binders
+	if d := mt.space.Signature().Operator(op.Sym).Sorted; d != nil {
+		for i, h := range b.Heads {
+			mt.bind(binding{name: h, index: names[i], typ: d.Binders[i].Type})
+		}
+		return names, true
+	}
 	if b.State != "" && len(binders) > 0 {
 		binders = binders[:len(binders)-1]
 	}

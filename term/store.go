@@ -126,6 +126,9 @@ func (s *Store) Fresh() slot.Name {
 	return s.next
 }
 
+// Reserve keeps fresh names above n.
+func (s *Store) Reserve(n slot.Name) { s.next = max(s.next, n) }
+
 // FreshN returns n fresh names.
 func (s *Store) FreshN(n int) []slot.Name {
 	out := make([]slot.Name, n)

@@ -14,6 +14,8 @@ type application struct {
 	names map[egraph.Pos]slot.Name
 	vars  []egraph.Ref
 	bound []slot.Name
+	// matched is what the left side matched, if the rule says something of other terms.
+	matched *side
 }
 
 // side is a side of a rule, with the terms of the e-nodes that it matched or built.
@@ -29,11 +31,17 @@ func (x *Explainer) application(h leg, a, b egraph.Ref) ([]Step, error) {
 	r := x.log.list[x.edges[h.edge].rule]
 	ap := &application{x: x, limit: h.edge, names: h.names}
 	left, right := ap.read(r, h)
-	in, err := ap.match(left, left.source, a)
-	if err != nil {
+	rule := Step{Rule: r, Reason: r.Name, From: ap.instance(left, left.source), Moment: h.edge, Bound: ap.bound}
+	var in []Step
+	var err error
+	if ap.matched != nil {
+		rule.Left = ap.instance(*ap.matched, ap.matched.source)
+	}
+	if r.Beside {
+		rule.From = x.tree(a)
+	} else if in, err = ap.match(left, left.source, a); err != nil {
 		return nil, err
 	}
-	rule := Step{Rule: r, Reason: r.Name, From: ap.instance(left, left.source), Moment: h.edge, Bound: ap.bound}
 	for _, v := range ap.vars {
 		rule.Vars = append(rule.Vars, x.tree(v))
 	}
@@ -89,6 +97,9 @@ func (ap *application) read(r *egraph.Rule, h leg) (left, right side) {
 	}
 	if r.Apply == nil {
 		right = take(r.Rhs.Pattern(), built)
+	}
+	if matched := left; r.From != nil || r.Beside {
+		ap.matched = &matched
 	}
 	if r.From != nil {
 		left = take(r.From.Pattern(), from)

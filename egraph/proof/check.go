@@ -54,7 +54,11 @@ func (p *Proof) formed(sig *egraph.Signature, a, b *egraph.Tree) error {
 		}
 	}
 	for i, s := range p.Steps {
-		for _, t := range slices.Concat([]*egraph.Tree{s.From, s.To}, s.Vars) {
+		all := slices.Concat([]*egraph.Tree{s.From, s.To}, s.Vars)
+		if s.Left != nil {
+			all = append(all, s.Left)
+		}
+		for _, t := range all {
 			if err := formed(t, sig, seen); err != nil {
 				return fmt.Errorf("step %d, %s: %w", i+1, s.Reason, err)
 			}
@@ -114,7 +118,11 @@ func (s *Step) instance(sig *egraph.Signature) error {
 	if s.Reverse {
 		from, to = to, from
 	}
-	if r.From != nil {
+	if r.Beside {
+		if s.Left == nil || !in.matches(r.Lhs.Pattern(), s.Left, nil, true) {
+			return errors.New("the left side does not match")
+		}
+	} else if r.From != nil {
 		if !in.matches(r.From.Pattern(), from, nil, false) {
 			return errors.New("what the rule is about does not match")
 		}

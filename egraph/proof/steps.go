@@ -15,6 +15,9 @@ type Step struct {
 	Reason   string       // the rule's name, or [Given] or [Commuted]
 	Reverse  bool         // the rule is used from right to left
 	From, To *egraph.Tree
+	// Left is what the left side matched, if the rule says something of other terms; else it
+	// is nil.
+	Left *egraph.Tree
 	// Vars are the terms of the rule's metavariables, and Bound the names of its
 	// bound variables.
 	Vars  []*egraph.Tree
@@ -167,6 +170,9 @@ func (p *Proof) name(x *Explainer) error {
 			sub = sub.Kids[k]
 		}
 		s.From, s.To = s.From.Rename(sig, is), s.To.Rename(sig, is)
+		if s.Left != nil {
+			s.Left = s.Left.Rename(sig, is)
+		}
 		for k, v := range s.Vars {
 			s.Vars[k] = v.Rename(sig, is)
 		}

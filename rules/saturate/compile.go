@@ -33,6 +33,8 @@ type form struct {
 	rest  []rules.Cond
 	// computed are the terms of conditions that have attributes or lists.
 	computed map[*egraph.Pattern]*rules.Pattern
+	// listed says that the rule speaks of attributes or lists.
+	listed bool
 	// root is the sort of what matches, if the left side is a metavariable alone.
 	root *term.Type
 
@@ -95,6 +97,7 @@ func compile(on *lang, language *Language, r *rules.Rule, opaque bool) (*form, e
 		}
 	}
 	c.open = c.open || len(c.computed)+len(c.rest) > 0
+	c.listed = c.listed || c.open
 	c.sites = c.sites[:sites]
 	if c.err == nil {
 		c.prog, c.err = egraph.Compile(on.eng, c.leftSide, metas, c.left)
@@ -217,6 +220,8 @@ func (c *compiler) application(p *rules.Pattern) *egraph.Pattern {
 	if c.language != nil {
 		if q.Opaque = len(p.Kids) > 0 && (q.Position > 0 || c.language.Prune && !c.opaque); !computed(p) {
 			q.Op = c.op(term.Op{Sym: p.Sym}, len(p.Kids))
+		} else {
+			c.listed = true
 		}
 	} else {
 		q.Opaque = c.opaque && q.Position > 0

@@ -177,7 +177,7 @@ func (l *Language) rule(of ruleOf) (*form, error) {
 	}
 	switch {
 	case f.right == nil:
-		x.Apply = f.apply
+		x.Apply, x.Beside = f.apply, r.Kind == syntax.Fact
 	case r.Kind == syntax.Fact:
 		x.From = x.Rhs
 		x.Rhs, err = egraph.CompileTemplate(l.lang.eng, &egraph.Pattern{Kind: egraph.PApp, Op: l.holds})
@@ -213,7 +213,7 @@ func (l *Language) form(r *egraph.Rule) *form {
 			l.forms[&f.engine] = f
 		}
 	}
-	return l.forms[r]
+	return l.forms[r.Of()]
 }
 
 // severalSorts reports whether a class may be of one sort or another.

@@ -375,11 +375,14 @@ func (p *Prover) evidence(in *stepOf, k *cond) (out [][][2]*egraph.Tree) {
 		}
 		return out
 	case rules.CondNotIn:
-		v, t := in.bound(k.v), in.tree(k.b)
-		if !t.Mentions(p.g.Graph.Signature(), v) {
-			return []claims{nil}
+		var all claims
+		v, sig := in.bound(k.v), p.g.Graph.Signature()
+		for _, t := range in.trees(k.b) {
+			if t.Mentions(sig, v) {
+				all = append(all, [2]*egraph.Tree{t, t.Rename(sig, map[slot.Name]slot.Name{v: p.g.Fresh()})})
+			}
 		}
-		return []claims{{{t, t.Rename(p.g.Graph.Signature(), map[slot.Name]slot.Name{v: p.g.Fresh()})}}}
+		return []claims{all}
 	case rules.CondSame:
 		return []claims{{{in.tree(k.a), in.tree(k.b)}}}
 	case rules.CondDistinct:
@@ -431,9 +434,11 @@ func (p *Prover) atoms(t *egraph.Tree) (out []*egraph.Tree) {
 
 // stepOf is a rule with what its variables stand for in a step.
 type stepOf struct {
+	g    *Graph
 	l    *Language
 	r    *form
 	step *proof.Step
+	full instance // of a rule that speaks of attributes or lists
 }
 
 func (in *stepOf) bound(v int) slot.Name {
@@ -443,7 +448,22 @@ func (in *stepOf) bound(v int) slot.Name {
 	return in.step.Bound[v]
 }
 
+// trees are the terms that a metavariable stands for: several if it is a list.
+func (in *stepOf) trees(p *egraph.Pattern) []*egraph.Tree {
+	if p.Kind == egraph.PList {
+		return in.full.list(in.g, in.r.lists[p.Var])
+	}
+	return []*egraph.Tree{in.tree(p)}
+}
+
 func (in *stepOf) tree(p *egraph.Pattern) *egraph.Tree {
+	if q := in.r.computed[p]; q != nil {
+		t, err := in.full.tree(in.g, q)
+		if err != nil { // the condition does not hold
+			t = &egraph.Tree{Op: in.l.holds}
+		}
+		return t
+	}
 	switch p.Kind {
 	case egraph.PVar:
 		return in.step.Vars[p.Var]
@@ -475,7 +495,14 @@ func (in *stepOf) text(k *cond, names map[slot.Name]string) string {
 		if !ok {
 			name = "_"
 		}
-		return name + " not in " + show(k.b)
+		text := name + " not in"
+		for i, t := range in.trees(k.b) {
+			if i > 0 {
+				text += ","
+			}
+			text += " " + in.l.Text(t, names)
+		}
+		return text
 	case rules.CondDistinct:
 		return "distinct " + show(k.a) + " " + show(k.b)
 	case rules.CondSame:

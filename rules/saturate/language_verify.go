@@ -345,12 +345,12 @@ const otherNames = 1 << 31
 // the step does not know, those of conditions and of computed right sides, are called
 // as nothing else. It is an error if not all terms can be made.
 func (g *Graph) stepOf(r *form, s *proof.Step) (*stepOf, error) {
-	if len(s.Vars) != len(r.metaNames) {
+	if len(s.Vars) < len(r.metaNames) || len(s.Vars) > len(r.metaNames) && !r.listed {
 		return nil, errors.New("the rule has other metavariables")
 	}
 	used := make(map[slot.Name]bool)
 	for i, t := range s.Vars {
-		if len(t.Own) == 0 && r.names(i) {
+		if i < len(r.metaNames) && len(t.Own) == 0 && r.names(i) {
 			return nil, fmt.Errorf("%s is no variable", r.metaNames[i])
 		}
 		t.Names(used)
@@ -365,7 +365,14 @@ func (g *Graph) stepOf(r *form, s *proof.Step) (*stepOf, error) {
 			full.Bound = append(full.Bound, n)
 		}
 	}
-	return &stepOf{l: g.language, r: r, step: &full}, nil
+	in := &stepOf{g: g, l: g.language, r: r, step: &full}
+	if r.listed {
+		var err error
+		if in.full, err = g.instanceOf(r, s); err != nil {
+			return nil, err
+		}
+	}
+	return in, nil
 }
 
 // names reports whether the rule uses metavariable m as the name of a variable.
@@ -386,17 +393,29 @@ func (v *verifier) sides(in *stepOf) error {
 		from, to = to, from
 	}
 	sig := v.g.Graph.Signature()
-	left, right := in.r.leftSide, in.r.right
-	switch in.r.rule.Kind {
-	case syntax.Fact:
-		left, right = in.r.right, &egraph.Pattern{Kind: egraph.PApp, Op: v.g.language.holds}
-	case syntax.Demand:
+	if in.r.rule.Kind == syntax.Demand {
 		return errors.New("the rule equates nothing")
 	}
-	if in.tree(left).Key(sig) != from.Key(sig) {
+	var left, right *egraph.Tree
+	var err error
+	if in.r.right != nil {
+		right = in.tree(in.r.right)
+	} else if right, err = in.full.tree(v.g, in.r.rule.Rhs); err != nil {
+		return err
+	}
+	switch {
+	case in.r.rule.Kind == syntax.Fact:
+		left, right = right, v.g.language.factTree()
+	case in.r.listed: // it has been matched
+		left = from
+	default:
+		left = in.tree(in.r.leftSide)
+	}
+	if left.Key(sig) != from.Key(sig) {
 		return errors.New("the left side is another term")
 	}
-	if in.tree(right).Key(sig) != to.Key(sig) {
+	// What is computed is in the order that operands of commutative operators have.
+	if right.Key(sig) != to.Key(sig) && (in.r.right != nil || !in.full.same(v.g, right, to)) {
 		return errors.New("the right side is another term")
 	}
 	return nil
@@ -433,9 +452,9 @@ func (v *verifier) condition(in *stepOf, k *cond, proofs []*Proof) error {
 			ok = ok || k.kind == rules.CondLiteral && o.number != nil || k.kind == rules.CondSymbol && o.symbol || k.kind == rules.CondVariable && len(t.Own) > 0
 		}
 	case rules.CondNotIn:
-		for _, t := range ends(in.tree(k.b)) {
-			ok = ok || !t.Mentions(sig, in.bound(k.v))
-		}
+		ok = !slices.ContainsFunc(in.trees(k.b), func(t *egraph.Tree) bool {
+			return !slices.ContainsFunc(ends(t), func(u *egraph.Tree) bool { return !u.Mentions(sig, in.bound(k.v)) })
+		})
 	case rules.CondSame:
 		for _, t := range ends(in.tree(k.a)) {
 			ok = ok || t.Key(sig) == in.tree(k.b).Key(sig)

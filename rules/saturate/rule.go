@@ -78,10 +78,16 @@ func (f *form) apply(e *egraph.Graph, m *egraph.Match) (egraph.Ref, bool, error)
 		}
 	}
 	r, ok, err := full.Build(g)
+	if ok && err == nil && g.language != nil && e.Recorder() != nil {
+		r = e.Recorded() // the term that was built, and not what it equals
+	}
 	root := full.Root
 	if ok && err == nil && f.rule.Kind == syntax.Fact {
 		root = r
 		r, ok, err = full.True(g, root)
+		if g.language != nil && e.Recorder() != nil {
+			r = e.Recorded()
+		}
 	}
 	if !ok || err != nil {
 		return r, false, err

@@ -62,8 +62,12 @@ func TestLists(t *testing.T) {
 			for _, naive := range []bool{false, true} {
 				x := f.Tests[0]
 				x.Naive = naive
-				if got := messages(runTest(t, f, x, runner.Options{}).Failed); got != c.want {
+				res := runTest(t, f, x, runner.Options{Proofs: true})
+				if got := messages(res.Failed); got != c.want {
 					t.Errorf("naive %v: %s", naive, got)
+				}
+				if _, err := res.LanguageProofs(); err != nil {
+					t.Error(err)
 				}
 			}
 		})
