@@ -1,6 +1,9 @@
 package rules
 
-import "egad/term"
+import (
+	"egad/diag"
+	"egad/term"
+)
 
 // sorted is the sort of an operator of a language applied to operands.
 func (n *typing) sorted(p *Pattern, d *term.Sorted) *term.Type {
@@ -20,15 +23,17 @@ func (n *typing) sorted(p *Pattern, d *term.Sorted) *term.Type {
 	}
 	for i, e := range p.Kids {
 		want := d.Child(i).Type
-		t, pos := (*term.Type)(nil), p.Pos
 		if e.Kind == ESplice { // all elements of a list have one sort
-			t, pos = n.metas[e.List.Name], e.List.Pos
+			n.ofSort(e.List.Pos, n.metas[e.List.Name], want)
 		} else {
-			t, pos = n.term(e.Pat, want), e.Pat.Pos
+			n.ofSort(e.Pat.Pos, n.term(e.Pat, want), want)
 		}
-		n.need(pos, n.Types(t, want), "this has the sort %s, expected %s", n.sortName(t), SortName(want))
 	}
 	return d.Result
+}
+
+func (n *typing) ofSort(pos diag.Pos, t, want *term.Type) {
+	n.need(pos, n.Types(t, want), "this has the sort %s, expected %s", n.sortName(t), SortName(want))
 }
 
 func (n *typing) sortName(t *term.Type) string { return SortName(n.Resolve(t)) }

@@ -78,7 +78,6 @@ type closure struct {
 	nodes map[uint32]named // the e-node of a term
 	order []term.Term      // the terms, over names of their own
 	terms map[egraph.ClassID]named
-	facts []fact
 	given map[int]*fact // by number of what was given
 	err   error
 }
