@@ -51,7 +51,7 @@ func anyNames(sig *egraph.Signature, a, b *egraph.Tree) [2]string {
 	walk = func(t *egraph.Tree) {
 		for _, n := range t.Own {
 			if _, met := is[n]; !met {
-				is[n] = slot.Name(otherNames + len(is))
+				is[n] = otherNames + slot.Name(len(is))
 			}
 		}
 		for _, k := range t.Kids {
@@ -339,7 +339,7 @@ func (v *verifier) stepOf(r *form, s *proof.Step) (*stepOf, error) {
 }
 
 // otherNames is where names begin of variables that a step does not name.
-const otherNames = 1 << 31
+const otherNames slot.Name = 1 << 31
 
 // stepOf is a rule with what its variables stand for in a step. Bound variables that
 // the step does not know, those of conditions and of computed right sides, are called
@@ -360,7 +360,7 @@ func (g *Graph) stepOf(r *form, s *proof.Step) (*stepOf, error) {
 	}
 	full := *s
 	full.Bound = slices.Clone(s.Bound)
-	for n := slot.Name(otherNames); len(full.Bound) < len(r.boundNames); n++ {
+	for n := otherNames; len(full.Bound) < len(r.boundNames); n++ {
 		if !used[n] {
 			full.Bound = append(full.Bound, n)
 		}
