@@ -47,6 +47,13 @@ func (r *Rule) Of() *Rule {
 	return r
 }
 
+// Copy returns a rule that matches as r does, of which Of is that of r.
+func (r *Rule) Copy() *Rule {
+	c := *r
+	c.of, c.spelled = r.Of(), nil
+	return &c
+}
+
 // local reports whether a match has to be looked at only once.
 func (r *Rule) local() bool { return r.Stable || r.Guard == nil && r.Apply == nil && r.Atom == nil }
 

@@ -56,7 +56,7 @@ func (m *Match) spell(a *Application) {
 	if r == nil {
 		r = new(Rule)
 		*r = *a.Rule
-		r.Lhs, r.spelled, r.of = &Program{source: p, vars: make([]uint16, len(a.Vars)), bound: len(a.Bound)}, nil, a.Rule
+		r.Lhs, r.spelled, r.of = &Program{source: p, vars: make([]uint16, len(a.Vars)), bound: len(a.Bound)}, nil, a.Rule.Of()
 		if a.Rule.spelled == nil {
 			a.Rule.spelled = make(map[string]*Rule)
 		}

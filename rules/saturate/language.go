@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math/big"
 	"slices"
+	"sync"
 
 	"egad/egraph"
 	"egad/rules"
@@ -18,6 +19,7 @@ type Language struct {
 	*rules.Language
 	lang  *lang
 	rules map[ruleOf]*form
+	once  sync.Once
 	forms map[*egraph.Rule]*form // the same; nil until somebody asks
 	ops   []sortedOp             // by engine operator
 	holds egraph.Op              // what facts equal
@@ -207,12 +209,12 @@ func (l *Language) rule(of ruleOf) (*form, error) {
 
 // form is the rule of which a rule of the engine was made, nil if there is none.
 func (l *Language) form(r *egraph.Rule) *form {
-	if l.forms == nil {
+	l.once.Do(func() {
 		l.forms = make(map[*egraph.Rule]*form, len(l.rules))
 		for _, f := range l.rules {
 			l.forms[&f.engine] = f
 		}
-	}
+	})
 	return l.forms[r.Of()]
 }
 

@@ -15,10 +15,15 @@ type ruleOf struct {
 
 // engine is a rule for the engine, the same each time.
 func (g *Graph) engine(r ruleOf) (*egraph.Rule, error) {
-	if g.language != nil {
-		return &g.language.rules[r].engine, nil
-	}
 	if x, ok := g.compiled[r]; ok {
+		return x, nil
+	}
+	if g.language != nil { // goroutines share the language, and each has graphs of its own
+		x := g.language.rules[r].engine.Copy()
+		if g.compiled == nil {
+			g.compiled = make(map[ruleOf]*egraph.Rule, len(g.language.rules))
+		}
+		g.compiled[r] = x
 		return x, nil
 	}
 	f, err := g.lang.formOf(r.Rule, r.opaque)
