@@ -24,6 +24,7 @@ type emitter struct {
 	begun   map[string]begun
 	flats   map[string]form // positions of accesses
 	ids     map[*Value]int
+	moving  map[*Array]*Value // where the rows of states are, as if it were the index of a loop
 	fuel    wasm.Local
 	scratch *wasm.Local // an address
 }
@@ -37,7 +38,7 @@ const lockstep = 2
 func (m *module) kernel(k *Kernel, zeroed []*Array) uint32 {
 	e := &emitter{module: m, f: m.Func("", nil, wasm.I32), regs: make(map[*Value][]wasm.Local), wide: make(map[*Value]wasm.Local),
 		spread: make(map[*Value]bool), counters: make(map[*Value]wasm.Local), begun: make(map[string]begun),
-		flats: make(map[string]form), ids: make(map[*Value]int)}
+		flats: make(map[string]form), ids: make(map[*Value]int), moving: make(map[*Array]*Value)}
 	e.variance = newVariance(k, chooseLane(k, 2*lockstep))
 	walk(k.Body, func(s Stmt) {
 		switch s := s.(type) {
@@ -52,17 +53,38 @@ func (m *module) kernel(k *Kernel, zeroed []*Array) uint32 {
 		}
 	})
 	e.fuel = e.f.Local(wasm.I32)
-	for _, a := range zeroed {
-		e.f.I32(int32(m.at[a]))
-		e.f.I32(0)
-		e.f.I32(int32(8 * a.Len()))
-		e.f.Fill()
-	}
+	m.clears(e.f, zeroed)
 	e.f.I32(fuel)
 	e.f.Set(e.fuel)
+	for _, a := range append(k.Reads(), k.Writes()...) {
+		if cell, ok := e.layout.moving[a]; ok && e.moving[a] == nil {
+			e.moving[a] = e.row(cell)
+		}
+	}
 	e.body(k.Body)
 	e.f.I32(0)
 	return e.f.Index
+}
+
+// clears writes zeros to arrays.
+func (m *module) clears(f *wasm.Func, arrays []*Array) {
+	for _, a := range arrays {
+		f.I32(int32(m.at[a]))
+		f.I32(0)
+		f.I32(int32(8 * a.Len()))
+		f.Fill()
+	}
+}
+
+// row is the distance in a cell, in elements.
+func (e *emitter) row(cell uint32) *Value {
+	v, l := &Value{Kind: Var, Elem: term.I, Range: term.Range{Hi: term.DefaultMaxElements}}, e.f.Local(wasm.I32)
+	e.f.I32(int32(cell))
+	e.f.Memory(wasm.I64Load, 0)
+	e.f.Op(wasm.I32WrapI64)
+	e.f.Set(l)
+	e.counters[v] = l
+	return v
 }
 
 // spreads notes that lanes may need copies of args.
@@ -160,7 +182,7 @@ func (e *emitter) poll(n int) {
 	e.f.If(func() {
 		e.f.I32(fuel)
 		e.f.Set(e.fuel)
-		e.f.Call(e.asks)
+		e.f.Call(e.host[hostAsks])
 		e.f.If(func() {
 			e.f.I32(1)
 			e.f.Op(wasm.Return)

@@ -62,6 +62,9 @@ func (e *emitter) flat(a Access) form {
 		f = formOf(newBuilder(nil).ravel(a.At, a.Array.Shape))
 		e.flats[key] = f
 	}
+	if row := e.moving[a.Array]; row != nil {
+		f = form{f.konst, append(f.coef[:len(f.coef):len(f.coef)], 1), append(f.args[:len(f.args):len(f.args)], row)}
+	}
 	return f
 }
 

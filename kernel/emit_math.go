@@ -131,7 +131,7 @@ func (m vmath) host(code int32) {
 		m.f.I32(code)
 		m.f.Get(0)
 		m.f.Lane(wasm.F64x2ExtractLane, lane)
-		m.f.Call(m.unary)
+		m.f.Call(m.module.host[hostUnary])
 		if lane == 0 {
 			m.f.Op(wasm.F64x2Splat)
 		} else {

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/tetratelabs/wazero/api"
-
 	"egad/internal/interrupt"
 	"egad/internal/pool"
 	"egad/term"
@@ -70,7 +68,7 @@ func Compile(p *Program, block int) (*Machine, error) {
 func CompileNative(p *Program, exact bool) (*Machine, error) {
 	m, err := Compile(p, DefaultBlock)
 	if err == nil {
-		m.native, err = compileNative(p, m.plan, exact)
+		m.native, err = compileNative(m, exact)
 	}
 	return m, err
 }
@@ -81,10 +79,10 @@ func (m *Machine) Memory() int64 {
 	if m == nil || m.plan == nil {
 		return 0
 	}
-	n := 8 * (m.plan.reals.end + m.plan.ints.end)
 	if m.native != nil {
-		n = m.native.module.bytes
+		return m.native.module.end
 	}
+	n := 8 * (m.plan.reals.end + m.plan.ints.end)
 	for _, sub := range m.loops {
 		n += sub.Memory()
 	}
@@ -212,7 +210,7 @@ type instance struct {
 	staged []staged
 	steps  []step
 	native *native // nil if the kernels are interpreted
-	code   api.Module
+	hosted []step  // those kernels that are interpreted nevertheless
 }
 
 // staged is memory to which an input is copied.
@@ -227,12 +225,10 @@ type step func(n int)
 func (m *Machine) instance() (*instance, error) {
 	x := &instance{memory: make(map[*Array]*Elements)}
 	if m.native != nil {
-		if err := m.native.attach(x, m.prog); err != nil {
+		if err := m.native.attach(x); err != nil {
 			return nil, err
 		}
-		for a, e := range m.literals {
-			x.memory[a].copy(e)
-		}
+		m.setLiterals(x)
 	} else {
 		part := m.plan.elements()
 		for _, a := range m.prog.Arrays {
@@ -258,26 +254,40 @@ func (m *Machine) instance() (*instance, error) {
 		}
 		x.results = append(x.results, e)
 	}
-	for i := 0; i < len(m.prog.Kernels); i++ {
-		if n := m.native.from(i); n > 0 {
-			x.steps = append(x.steps, x.call(i))
-			i += n - 1
-			continue
+	if m.native != nil {
+		return x, nil
+	}
+	for i, k := range m.prog.Kernels {
+		if len(m.plan.zeroed[i]) > 0 {
+			x.steps = append(x.steps, x.clears(m.plan.zeroed[i]))
 		}
-		for _, a := range m.plan.zeroed[i] {
-			e := x.memory[a]
-			x.steps = append(x.steps, func(int) {
-				clear(e.R)
-				clear(e.N)
-			})
-		}
-		if k := m.prog.Kernels[i]; k.Steps != nil {
+		if k.Steps != nil {
 			x.steps = append(x.steps, x.loop(k.Steps, m.loops[k.Steps]))
 		} else {
 			x.steps = append(x.steps, x.compile(k, m.block))
 		}
 	}
 	return x, nil
+}
+
+// setLiterals puts literals into the memory of a module, those of loops too.
+func (m *Machine) setLiterals(x *instance) {
+	for a, e := range m.literals {
+		x.memory[a].copy(e)
+	}
+	for _, sub := range m.loops {
+		sub.setLiterals(x)
+	}
+}
+
+// clears makes a step that fills arrays with zeros.
+func (x *instance) clears(arrays []*Array) step {
+	return func(int) {
+		for _, a := range arrays {
+			clear(x.memory[a].R)
+			clear(x.memory[a].N)
+		}
+	}
 }
 
 func (x *instance) run(out, in []Elements) error {

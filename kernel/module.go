@@ -8,57 +8,100 @@ import (
 	"egad/term"
 )
 
-// module is a WebAssembly module that is being written: a function for each kernel,
-// and one memory with all arrays of the program.
+// module is a WebAssembly module that is being written: a function for each kernel, one
+// that calls them, and one memory with all arrays of the program.
 type module struct {
 	wasm.Module
-	at      map[*Array]uint32 // where an array begins, in bytes
-	bytes   int64             // of its memory
-	exact   bool              // sums are added from the left, and functions are the host's
-	asks    uint32            // the function of the host that says whether to end
-	unary   uint32            // that which computes an operator on a real
-	helpers map[int32]uint32  // functions, by hostCode
+	*layout
+	exact   bool                        // sums are added from the left, and functions are the host's
+	host    [len(hostSignatures)]uint32 // its functions, by their numbers
+	helpers map[int32]uint32            // functions, by hostCode
+	hosted  []hosted
+}
+
+// hosted is a kernel of a machine that is interpreted.
+type hosted struct {
+	of     *Machine
+	kernel int
 }
 
 // The functions of the host.
+const (
+	hostAsks      = iota // whether to end
+	hostUnary            // computes an operator on a real
+	hostCount            // how many steps a loop makes
+	hostInterpret        // runs a kernel
+)
+
 const hostName = "egad"
 
-var hostSignatures = []wasm.Import{
-	{Module: hostName, Name: "asks", Results: []wasm.Type{wasm.I32}},
-	{Module: hostName, Name: "unary", Params: []wasm.Type{wasm.I32, wasm.F64}, Results: []wasm.Type{wasm.F64}},
+var hostSignatures = [...]wasm.Import{
+	hostAsks:      {Module: hostName, Name: "asks", Results: []wasm.Type{wasm.I32}},
+	hostUnary:     {Module: hostName, Name: "unary", Params: []wasm.Type{wasm.I32, wasm.F64}, Results: []wasm.Type{wasm.F64}},
+	hostCount:     {Module: hostName, Name: "count", Params: []wasm.Type{wasm.I64, wasm.I64}, Results: []wasm.Type{wasm.I64}},
+	hostInterpret: {Module: hostName, Name: "interpret", Params: []wasm.Type{wasm.I32}},
 }
 
-// reserved is the memory before the arrays: a 0, for what is out of range.
-const reserved = 64
+// mainName is the function that computes all kernels.
+const mainName = "main"
 
-// newModule begins a module for a program whose temporary arrays are planned.
-func newModule(p *Program, pl *plan, exact bool) (*module, error) {
-	m := &module{at: make(map[*Array]uint32), exact: exact, helpers: make(map[int32]uint32)}
-	next := int64(reserved)
-	reals := next
-	ints := reals + 8*pl.reals.end
-	next = ints + 8*pl.ints.end
-	for _, a := range p.Arrays {
-		from, planned := pl.at[a]
-		at := int64(from)
-		switch {
-		case !planned:
-			at = next
-			next += 8 * int64(a.Len())
-		case a.Elem == term.R:
-			at = reals + 8*at
-		default:
-			at = ints + 8*at
-		}
-		if next > math.MaxUint32-reserved {
-			return nil, fmt.Errorf("the arrays of %s need more than 4 GiB of memory at one time", p.Name)
-		}
-		m.at[a] = uint32(at)
+// newModule writes the module of a machine's program.
+func newModule(x *Machine, exact bool) (*module, error) {
+	m := &module{layout: newLayout(x), exact: exact, helpers: make(map[int32]uint32)}
+	for i, s := range hostSignatures {
+		m.host[i] = m.Import(s)
 	}
-	m.bytes = next + reserved // vectors may end after the last array
-	m.Memory(m.bytes)
-	m.asks, m.unary = m.Import(hostSignatures[0]), m.Import(hostSignatures[1])
+	fs := m.kernels(x)
+	f := m.Func(mainName, nil, wasm.I32)
+	for _, g := range fs {
+		f.Call(g)
+		f.If(func() {
+			f.I32(1)
+			f.Op(wasm.Return)
+		})
+	}
+	f.I32(0)
+	m.Memory(m.end + reserved) // vectors may end after the last array
+	if m.end > math.MaxUint32-reserved {
+		return nil, fmt.Errorf("the arrays of %s need more than 4 GiB of memory at one time", x.prog.Name)
+	}
 	return m, nil
+}
+
+// kernels writes a function for each kernel of a program. It results in whether the
+// process is to end.
+func (m *module) kernels(x *Machine) []uint32 {
+	var out []uint32
+	for i, k := range x.prog.Kernels {
+		switch {
+		case k.Steps != nil:
+			out = append(out, m.steps(k.Steps, x.loops[k.Steps], x.plan.zeroed[i]))
+		case m.canDo(k):
+			out = append(out, m.kernel(k, x.plan.zeroed[i]))
+		default:
+			f := m.Func("", nil, wasm.I32)
+			f.I32(int32(len(m.hosted)))
+			f.Call(m.host[hostInterpret])
+			f.I32(0)
+			m.hosted = append(m.hosted, hosted{x, i})
+			out = append(out, f.Index)
+		}
+	}
+	return out
+}
+
+// canDo reports whether there are instructions for all that a kernel does.
+func (m *module) canDo(k *Kernel) bool {
+	yes := true
+	walk(k.Body, func(s Stmt) {
+		switch s := s.(type) {
+		case *Call:
+			yes = false
+		case *Let:
+			yes = yes && (s.Value.Kind != Compute || m.emits(s.Value))
+		}
+	})
+	return yes
 }
 
 // integer is the function for an operator on integers.
@@ -157,13 +200,4 @@ func (m *module) floorDiv(f *wasm.Func) {
 	f.Op(wasm.I32And)
 	f.Op(wasm.I64ExtendI32U)
 	f.Op(wasm.I64Sub)
-}
-
-// sequence writes a function that calls others, as long as the process is not to end.
-func (m *module) sequence(name string, fs []uint32) {
-	f := m.Func(name, nil)
-	for _, g := range fs {
-		f.Call(g)
-		f.If(func() { f.Op(wasm.Return) })
-	}
 }

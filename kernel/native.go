@@ -21,19 +21,7 @@ import (
 type native struct {
 	code   wazero.CompiledModule
 	module *module
-	// runs are how many kernels, from one on, a function of the module computes.
-	runs map[int]int
 }
-
-// from is how many kernels, from number i on, are one call.
-func (n *native) from(i int) int {
-	if n == nil {
-		return 0
-	}
-	return n.runs[i]
-}
-
-func callName(i int) string { return fmt.Sprintf("from%d", i) }
 
 // ErrNoCompiler says that no machine code can be made here.
 var ErrNoCompiler = errors.New("there is no compiler for this machine")
@@ -51,79 +39,71 @@ var host = sync.OnceValues(func() (r wazero.Runtime, err error) {
 	ctx := context.Background()
 	r = wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfigCompiler())
 	b := r.NewHostModuleBuilder(hostName)
-	number := map[wasm.Type]api.ValueType{wasm.I32: api.ValueTypeI32, wasm.F64: api.ValueTypeF64}
-	types := func(ts []wasm.Type) []api.ValueType {
-		var out []api.ValueType
-		for _, t := range ts {
-			out = append(out, number[t])
-		}
-		return out
-	}
-	for i, f := range []api.GoFunc{
-		func(_ context.Context, stack []uint64) {
-			stack[0] = 0
-			if interrupt.Requested() {
-				stack[0] = 1
-			}
-		},
-		func(_ context.Context, stack []uint64) {
-			code := api.DecodeI32(stack[0])
-			f := term.FloatUnary(term.Sym(code&0xffff), int(code>>16))
-			stack[0] = api.EncodeF64(f(api.DecodeF64(stack[1])))
-		},
-	} {
+	for i, f := range hostFunctions {
 		s := hostSignatures[i]
-		b.NewFunctionBuilder().WithGoFunction(f, types(s.Params), types(s.Results)).Export(s.Name)
+		b.NewFunctionBuilder().WithGoFunction(f, valueTypes(s.Params), valueTypes(s.Results)).Export(s.Name)
 	}
 	_, err = b.Instantiate(ctx)
 	return r, err
 })
 
-// compileNative writes the kernels of a program as a module, and compiles it. Kernels
-// that call operators, or run loops of the program, are not in it.
-func compileNative(p *Program, pl *plan, exact bool) (*native, error) {
+func valueTypes(ts []wasm.Type) []api.ValueType {
+	out := make([]api.ValueType, len(ts))
+	for i, t := range ts {
+		out[i] = api.ValueType(t)
+	}
+	return out
+}
+
+// hostFunctions are the functions of the host. A panic in one ends a run: see call.
+var hostFunctions = [...]api.GoFunc{
+	hostAsks: func(_ context.Context, stack []uint64) {
+		stack[0] = 0
+		if interrupt.Requested() {
+			stack[0] = 1
+		}
+	},
+	hostUnary: func(_ context.Context, stack []uint64) {
+		code := api.DecodeI32(stack[0])
+		f := term.FloatUnary(term.Sym(code&0xffff), int(code>>16))
+		stack[0] = api.EncodeF64(f(api.DecodeF64(stack[1])))
+	},
+	hostCount: func(_ context.Context, stack []uint64) {
+		n, err := term.StepCount(int64(stack[0]), int64(stack[1]))
+		if err != nil {
+			panic(failure{err})
+		}
+		stack[0] = uint64(n)
+	},
+	hostInterpret: func(ctx context.Context, stack []uint64) {
+		ctx.Value(instanceKey{}).(*instance).hosted[api.DecodeU32(stack[0])](1)
+	},
+}
+
+// instanceKey is the key of a context by which functions of the host find the instance
+// that calls them.
+type instanceKey struct{}
+
+// compileNative writes the kernels of a machine's program as a module, and compiles it.
+func compileNative(x *Machine, exact bool) (*native, error) {
 	r, err := host()
 	if err != nil {
 		return nil, err
 	}
-	m, err := newModule(p, pl, exact)
+	m, err := newModule(x, exact)
 	if err != nil {
 		return nil, err
 	}
-	n := &native{module: m, runs: make(map[int]int)}
-	for i := 0; i < len(p.Kernels); i += max(1, n.runs[i]) {
-		var fs []uint32
-		for j := i; j < len(p.Kernels) && m.canDo(p.Kernels[j]); j++ {
-			fs = append(fs, m.kernel(p.Kernels[j], pl.zeroed[j]))
-			n.runs[i]++
-		}
-		if len(fs) > 0 {
-			m.sequence(callName(i), fs)
-		}
-	}
+	n := &native{module: m}
 	if n.code, err = r.CompileModule(context.Background(), m.Bytes()); err != nil {
-		return nil, fmt.Errorf("internal error: the kernels of %s are no WebAssembly: %w", p.Name, err)
+		return nil, fmt.Errorf("internal error: the kernels of %s are no WebAssembly: %w", x.prog.Name, err)
 	}
 	runtime.AddCleanup(n, func(code wazero.CompiledModule) { code.Close(context.Background()) }, n.code)
 	return n, nil
 }
 
-// canDo reports whether there are instructions for all that a kernel does.
-func (m *module) canDo(k *Kernel) bool {
-	yes := k.Steps == nil
-	walk(k.Body, func(s Stmt) {
-		switch s := s.(type) {
-		case *Call:
-			yes = false
-		case *Let:
-			yes = yes && (s.Value.Kind != Compute || m.emits(s.Value))
-		}
-	})
-	return yes
-}
-
 // attach makes an instance of the module for x, whose arrays are in its memory.
-func (n *native) attach(x *instance, p *Program) error {
+func (n *native) attach(x *instance) error {
 	r, err := host()
 	if err != nil {
 		return err
@@ -133,14 +113,18 @@ func (n *native) attach(x *instance, p *Program) error {
 		return err
 	}
 	runtime.AddCleanup(x, func(m api.Module) { m.Close(context.Background()) }, mod)
-	x.native, x.code = n, mod
+	x.native = n
 	bytes, ok := mod.Memory().Read(0, mod.Memory().Size())
 	if !ok || len(bytes) == 0 || uintptr(unsafe.Pointer(&bytes[0]))%8 != 0 {
 		return errors.New("internal error: the memory of a module is not there")
 	}
-	for _, a := range p.Arrays {
-		x.memory[a] = view(bytes, n.module.at[a], a)
+	for a, at := range n.module.at {
+		x.memory[a] = view(bytes, at, a)
 	}
+	for _, h := range n.module.hosted {
+		x.hosted = append(x.hosted, x.interpret(h, bytes))
+	}
+	x.steps = []step{x.call(mod.ExportedFunction(mainName))}
 	return nil
 }
 
@@ -153,12 +137,37 @@ func view(bytes []byte, at uint32, a *Array) *Elements {
 	return &Elements{N: unsafe.Slice((*int64)(unsafe.Pointer(&bytes[at])), n)}
 }
 
-// call makes a step that runs the kernels from number i on that are one function.
-func (x *instance) call(i int) step {
-	f := x.code.ExportedFunction(callName(i))
+// interpret makes a step that interprets a kernel in the memory of the module.
+func (x *instance) interpret(h hosted, bytes []byte) step {
+	k, l := h.of.prog.Kernels[h.kernel], x.native.module.layout
+	run, zeroed := x.compile(k, h.of.block), x.clears(h.of.plan.zeroed[h.kernel])
+	var moving []*Array
+	for _, a := range append(k.Reads(), k.Writes()...) {
+		if _, ok := l.moving[a]; ok {
+			moving = append(moving, a)
+		}
+	}
+	return func(n int) {
+		for _, a := range moving {
+			*x.memory[a] = *view(bytes, l.at[a]+uint32(binary.LittleEndian.Uint64(bytes[l.moving[a]:])), a)
+		}
+		zeroed(n)
+		run(n)
+	}
+}
+
+// call makes a step that runs the kernels.
+func (x *instance) call(f api.Function) step {
 	stack := make([]uint64, 1)
+	ctx := context.WithValue(context.Background(), instanceKey{}, x)
 	return func(int) {
-		if err := f.CallWithStack(context.Background(), stack); err != nil {
+		if err := f.CallWithStack(ctx, stack); err != nil {
+			if f := (failure{}); errors.As(err, &f) {
+				panic(f)
+			}
+			if errors.Is(err, interrupt.ErrEnded) {
+				panic(interrupt.ErrEnded)
+			}
 			panic(fmt.Sprintf("internal error: machine code: %v", err))
 		}
 		poll()

@@ -20,6 +20,11 @@ def steps[m, n](a: R[m, n], b: I[n], w: R[n]): R[m + 3, n] = states (m + 2) w (\
 def counted[m, n](a: R[m, n], b: I[n], w: R[n]): I = fold (\k c -> if c > k then c + b[k] else k - 1) 2 b
 def chosen[m, n](a: R[m, n], b: I[n], w: R[n]): (R[n], R[n]) = if w[0] > 0 then (fold (\s r -> s + r) w a, w) else (w, fold (\s r -> s - r) w a)
 def empty[m, n](a: R[m, n], b: I[n], w: R[n]): (R[0], R) = fold (\(e, s) x -> (e + x, s + x)) (replicate 0 1.0, 0) w
+def swapped[m, n](a: R[m, n], b: I[n], w: R[n]): (R, R) = iterate (m + 1) (\(p, q) -> (q, p)) (1, 2)
+def called[m, n](a: R[m, n], b: I[n], w: R[n]): R[n] = fold (\s r -> sort (s + r)) w a
+def sorted[m, n](a: R[m, n], b: I[n], w: R[n]): R[m, n] = scan (\s r -> sort (s + r)) w a
+def until[m, n](a: R[m, n], b: I[n], w: R[n]): R[n] = iterate (sum (build n (\i -> b[i] mod 5))) (\s -> 0.5 * s + w) w
+def always[m, n](a: R[m, n], b: I[n], w: R[n]): R[3, 41, n] = build 3 (\j -> states 40 w (\i s -> iterate (i mod (j + 3)) (\t -> t * w[0] + s) s))
 def still[m, n](a: R[m, n], b: I[n], w: R[n]): R[n] = iterate 4 (\s -> w) (2 * w)
 `
 
@@ -46,15 +51,15 @@ func TestLoops(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", d, err)
 			}
-			for _, block := range []int{1, 7, kernel.DefaultBlock} {
-				mach, err := kernel.Compile(k, block)
+			for _, w := range ways {
+				mach, err := w.compile(k)
 				if err != nil {
 					t.Fatal(err)
 				}
 				for range 2 { // memory is used again
 					got, err := mach.Run(env)
-					if err != nil || !same(want, got) {
-						t.Errorf("%s at %v, blocks of %d: %v, %v, want %v\n%s", d, sizes, block, got, err, want, k)
+					if err != nil || !w.same(want, got) {
+						t.Errorf("%s at %v, %s: %v, %v, want %v\n%s", d, sizes, w.name, got, err, want, k)
 					}
 				}
 			}

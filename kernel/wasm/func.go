@@ -108,6 +108,10 @@ func (f *Func) Memory(op Op, offset uint32) {
 // Fill fills memory: on the stack are the address, the byte, and how many.
 func (f *Func) Fill() { f.code = append(f.code, saturating, 0x0b, 0) }
 
+// Copy copies memory: on the stack are the address to copy to, that to copy from, and
+// how many bytes.
+func (f *Func) Copy() { f.code = append(f.code, saturating, 0x0a, 0, 0) }
+
 // Lane writes an instruction on a lane of a vector.
 func (f *Func) Lane(op Op, lane byte) {
 	f.Op(op)

@@ -62,6 +62,8 @@ const (
 	I32Add  Op = 0x6a
 	I32Sub  Op = 0x6b
 	I32Mul  Op = 0x6c
+	I32DivU Op = 0x6e
+	I32RemU Op = 0x70
 	I32And  Op = 0x71
 	I32Or   Op = 0x72
 	I32Shl  Op = 0x74
