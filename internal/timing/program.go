@@ -1,0 +1,71 @@
+package timing
+
+import (
+	"fmt"
+	"time"
+
+	"egad/kernel"
+	"egad/term"
+)
+
+// Program is a program that is ready to be run on its inputs.
+type Program struct {
+	*kernel.Machine
+	Kernels *kernel.Program
+	Lower   time.Duration // what it took to make the kernels
+	Compile time.Duration // and to compile them
+	Results []kernel.Elements
+
+	in []kernel.Elements
+}
+
+// Prepare makes kernels of a program and compiles them, to machine code or for the
+// interpreter. Env gives the inputs their values.
+func Prepare(p *term.Program, env term.Env[*term.Value[float64]], native bool) (*Program, error) {
+	if err := term.CheckEnv(p.Inputs, env); err != nil {
+		return nil, err
+	}
+	start := time.Now()
+	k, err := kernel.Lower(p)
+	if err != nil {
+		return nil, err
+	}
+	t := &Program{Kernels: k, Lower: time.Since(start)}
+	start = time.Now()
+	if native {
+		t.Machine, err = kernel.CompileNative(k, false)
+	} else {
+		t.Machine, err = kernel.Compile(k, kernel.DefaultBlock)
+	}
+	if err != nil {
+		return nil, err
+	}
+	t.Compile = time.Since(start)
+	for _, a := range k.Arrays {
+		if a.Role == kernel.Input {
+			v, ok := env[a.Name]
+			if !ok {
+				return nil, fmt.Errorf("%s has no value", a.Name)
+			}
+			t.in = append(t.in, elements(a, v.R, v.N))
+		}
+	}
+	for _, a := range k.Result.Arrays() {
+		if a.Elem == term.R {
+			t.Results = append(t.Results, kernel.Elements{R: make([]float64, a.Len())})
+		} else {
+			t.Results = append(t.Results, kernel.Elements{N: make([]int64, a.Len())})
+		}
+	}
+	return t, nil
+}
+
+func elements(a *kernel.Array, r []float64, n []int64) kernel.Elements {
+	if a.Elem == term.R {
+		return kernel.Elements{R: r}
+	}
+	return kernel.Elements{N: n}
+}
+
+// Run runs the program once. Its results are there until the next run.
+func (t *Program) Run() error { return t.RunInto(t.Results, t.in) }

@@ -1,0 +1,95 @@
+// Package timing measures how long programs run.
+package timing
+
+import (
+	"encoding/json"
+	"runtime"
+	"slices"
+	"time"
+)
+
+// Times are how long the runs of something took.
+type Times []time.Duration
+
+// at is the time below which a share of all are.
+func (t Times) at(share float64) time.Duration {
+	if len(t) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(t))
+	return sorted[int(share*float64(len(t)-1)+0.5)]
+}
+
+// Median is the time that half of the runs took at most.
+func (t Times) Median() time.Duration { return t.at(0.5) }
+
+// Spread is how far the middle half of the times lies apart.
+func (t Times) Spread() time.Duration { return t.at(0.75) - t.at(0.25) }
+
+// Milliseconds is a time as a number.
+func Milliseconds(d time.Duration) float64 { return float64(d) / 1e6 }
+
+// MarshalJSON writes the times as median, minimum and spread in milliseconds, and their
+// number.
+func (t Times) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Median  float64 `json:"median_ms"`
+		Minimum float64 `json:"minimum_ms"`
+		Spread  float64 `json:"spread_ms"`
+		Runs    int     `json:"runs"`
+	}{Milliseconds(t.Median()), Milliseconds(t.at(0)), Milliseconds(t.Spread()), len(t)})
+}
+
+// Limits say how long to measure: rounds at least, and more as long as there is time,
+// but not more than Most.
+type Limits struct {
+	Least, Most int
+	Time        time.Duration
+}
+
+// batch is how long one measurement takes at least: what runs for a shorter time is
+// run several times.
+const batch = 200 * time.Microsecond
+
+// Alternate measures functions by running them in turn, after a run of each that does
+// not count: what disturbs the machine for a while disturbs all of them. Each, if it is
+// not nil, is told of each round. An error of one of them ends it.
+func Alternate(l Limits, each func(round int), fs ...func() error) ([]Times, error) {
+	times, runs := make([]Times, len(fs)), make([]int, len(fs))
+	for i, f := range fs {
+		if err := f(); err != nil {
+			return nil, err
+		}
+		d, err := measure(f, 1)
+		if err != nil {
+			return nil, err
+		}
+		runs[i] = 1 + int(batch/(d+1))
+	}
+	runtime.GC()
+	start := time.Now()
+	for round := 0; round < l.Least || round < l.Most && time.Since(start) < l.Time; round++ {
+		for i, f := range fs {
+			d, err := measure(f, runs[i])
+			if err != nil {
+				return nil, err
+			}
+			times[i] = append(times[i], d)
+		}
+		if each != nil {
+			each(round)
+		}
+	}
+	return times, nil
+}
+
+// measure is how long a run of f takes, of some.
+func measure(f func() error, runs int) (time.Duration, error) {
+	start := time.Now()
+	for range runs {
+		if err := f(); err != nil {
+			return 0, err
+		}
+	}
+	return time.Since(start) / time.Duration(runs), nil
+}
