@@ -8,18 +8,24 @@ import (
 // emitter writes a kernel as a function of a WebAssembly module. One loop, the lane
 // loop, is run for some vectors of two lanes at once: what depends on its variable is
 // in vectors there, and the last runs, which fill no vectors, are done one by one.
+// Another loop may be jammed: some rows, which are runs of it, go in lock step.
 type emitter struct {
 	*module
 	f *wasm.Func
 	*variance
-	vectors int // in lock step, in the lane loop; else 0
-	// regs are where values are: one local, or one for each vector.
+	vectors int       // in lock step, in the lane loop; else 0
+	rows    *variance // tells what differs from row to row
+	lines   int       // rows in lock step, in the jammed loop; else 1
+	tile    *tile
+	// regs are where values are: one local, or one for each row and vector.
 	regs map[*Value][]wasm.Local
-	// wide are copies for both lanes of values that do not vary.
-	wide   map[*Value]wasm.Local
+	// wide are copies for both lanes of values that do not vary, one for each row.
+	wide   map[*Value][]wasm.Local
 	spread map[*Value]bool // the values that need such copies
-	// counters hold eight times the index of a loop: the distance in memory.
+	// counters hold eight times the index of a loop: the distance in memory. Where some
+	// runs are written one after the other, ahead is how far this one is.
 	counters map[*Value]wasm.Local
+	ahead    map[*Value]int64
 	// begun are sums of those terms of addresses that are known around a loop.
 	begun   map[string]begun
 	flats   map[string]form // positions of accesses
@@ -29,6 +35,48 @@ type emitter struct {
 	scratch *wasm.Local // an address
 }
 
+// place is a row of the jammed loop, a vector of the lane loop, and a lane of it.
+type place struct {
+	row, u int
+	lane   byte
+}
+
+// in is a lane of a place.
+func (p place) in(lane byte) place {
+	p.lane = lane
+	return p
+}
+
+// places are those where v has values of its own.
+func (e *emitter) places(v *Value) []place {
+	rows, vectors := 1, 1
+	if e.jammed(v) {
+		rows = e.lines
+	}
+	if e.varying(v) {
+		vectors = e.vectors
+	}
+	out := make([]place, 0, rows*vectors)
+	for row := range rows {
+		for u := range vectors {
+			out = append(out, place{row: row, u: u})
+		}
+	}
+	return out
+}
+
+// reg is the local of v for a place.
+func (e *emitter) reg(v *Value, p place) wasm.Local {
+	i := 0
+	if e.jammed(v) {
+		i = p.row
+	}
+	if e.varying(v) {
+		i = i*e.vectors + p.u
+	}
+	return e.regs[v][i]
+}
+
 // lockstep is how many vectors go in lock step: the time of one instruction is hidden
 // behind that of others.
 const lockstep = 2
@@ -36,10 +84,11 @@ const lockstep = 2
 // kernel writes a function that fills arrays with zeros and computes k, and gives its
 // number. It results in whether the process is to end.
 func (m *module) kernel(k *Kernel, zeroed []*Array) uint32 {
-	e := &emitter{module: m, f: m.Func("", nil, wasm.I32), regs: make(map[*Value][]wasm.Local), wide: make(map[*Value]wasm.Local),
-		spread: make(map[*Value]bool), counters: make(map[*Value]wasm.Local), begun: make(map[string]begun),
-		flats: make(map[string]form), ids: make(map[*Value]int), moving: make(map[*Array]*Value)}
-	e.variance = newVariance(k, chooseLane(k, 2*lockstep))
+	t := chooseTile(k)
+	e := &emitter{module: m, f: m.Func("", nil, wasm.I32), regs: make(map[*Value][]wasm.Local), wide: make(map[*Value][]wasm.Local),
+		spread: make(map[*Value]bool), counters: make(map[*Value]wasm.Local), ahead: make(map[*Value]int64), begun: make(map[string]begun),
+		flats: make(map[string]form), ids: make(map[*Value]int), moving: make(map[*Array]*Value), tile: t, lines: 1}
+	e.variance, e.rows = newVariance(k, t.lane), newVariance(k, t.jam)
 	walk(k.Body, func(s Stmt) {
 		switch s := s.(type) {
 		case *Let:
@@ -120,40 +169,51 @@ func localType(t term.Elem) wasm.Type {
 	return wasm.I64
 }
 
+// local makes a local for v at one place.
+func (e *emitter) local(v *Value) wasm.Local {
+	if e.varying(v) {
+		return e.f.Local(wasm.V128)
+	}
+	return e.f.Local(localType(v.Elem))
+}
+
 // define computes v and keeps it.
 func (e *emitter) define(v *Value) {
-	if e.vectors == 0 || !e.varies(v) {
-		l := e.f.Local(localType(v.Elem))
-		e.compute(v)
-		e.f.Set(l)
-		e.keep(v, l)
-		return
-	}
 	var out []wasm.Local
-	for u := range e.vectors {
-		l := e.f.Local(wasm.V128)
-		e.vector(v, u)
+	for _, p := range e.places(v) {
+		l := e.local(v)
+		if e.varying(v) {
+			e.vector(v, p)
+		} else {
+			e.compute(v, p)
+		}
 		e.f.Set(l)
 		out = append(out, l)
 	}
-	e.regs[v] = out
+	e.keep(v, out)
 }
 
-// keep says that a value that does not vary is in a local, and makes a copy for both
-// lanes where one will be needed.
-func (e *emitter) keep(v *Value, l wasm.Local) {
-	e.regs[v] = []wasm.Local{l}
-	if e.spread[v] && e.lane != nil {
-		w := e.f.Local(wasm.V128)
-		e.splat(v)
-		e.f.Set(w)
-		e.wide[v] = w
+// keep says that a value is in locals, and makes copies for both lanes where they will
+// be needed.
+func (e *emitter) keep(v *Value, ls []wasm.Local) {
+	e.regs[v] = ls
+	delete(e.wide, v)
+	if !e.spread[v] || e.lane == nil || e.varying(v) {
+		return
 	}
+	var wide []wasm.Local
+	for _, p := range e.places(v) {
+		w := e.f.Local(wasm.V128)
+		e.splat(v, p)
+		e.f.Set(w)
+		wide = append(wide, w)
+	}
+	e.wide[v] = wide
 }
 
 // splat pushes a copy for both lanes of a value that does not vary.
-func (e *emitter) splat(v *Value) {
-	e.push(v)
+func (e *emitter) splat(v *Value, p place) {
+	e.push(v, p)
 	switch v.Elem {
 	case term.R:
 		e.f.Op(wasm.F64x2Splat)
@@ -190,17 +250,39 @@ func (e *emitter) poll(n int) {
 	})
 }
 
-func (e *emitter) loop(l *Loop) {
-	innermost := true
+func innermost(l *Loop) bool {
+	yes := true
 	walk(l.Body, func(s Stmt) {
 		if _, ok := s.(*Loop); ok {
-			innermost = false
+			yes = false
 		}
 	})
-	if innermost {
+	return yes
+}
+
+// phase is a way to run a loop: so many vectors and rows in lock step, or so many runs
+// one after the other.
+type phase struct{ vectors, lines, unroll int }
+
+// phases are the ways to run a loop, each for what those before have left.
+func (e *emitter) phases(l *Loop) []phase {
+	one := phase{0, 1, 1}
+	switch {
+	case l == e.lane:
+		return []phase{{lockstep, 1, 1}, {1, 1, 1}, one}
+	case l == e.tile.jam:
+		return []phase{{0, e.tile.rows, 1}, one}
+	case l == e.tile.fold && e.vectors > 0:
+		return []phase{{0, 1, unroll}, one}
+	}
+	return []phase{one}
+}
+
+func (e *emitter) loop(l *Loop) {
+	if innermost(l) {
 		e.poll(l.N)
 	}
-	restore := e.begin(l)
+	restore := e.begin(l.Body)
 	defer restore()
 	i := e.f.Local(wasm.I32)
 	e.counters[l.Var] = i
@@ -210,58 +292,67 @@ func (e *emitter) loop(l *Loop) {
 	}
 	e.f.I32(0)
 	e.f.Set(i)
-	rest := l.N
-	if vectors := min(lockstep, l.N/2); l == e.lane && vectors > 0 {
-		e.vectors = vectors
-		for _, f := range folds {
-			f.start()
+	done := 0
+	for _, ph := range e.phases(l) {
+		step := max(2*ph.vectors, ph.lines, ph.unroll)
+		to := l.N - (l.N-done)%step
+		if to == done {
+			continue
 		}
-		rest = e.run(l, folds, 2*vectors)
-		for _, f := range folds {
-			f.join()
+		done = to
+		switch lanes, vectors, lines := e.variance, e.vectors, e.lines; l {
+		case e.lane:
+			e.vectors = ph.vectors
+			if e.vectors == 0 { // as if there were no lanes
+				e.variance = &variance{vary: make(map[*Value]bool)}
+			}
+			for _, f := range folds {
+				if e.vectors > 0 {
+					f.start()
+				}
+			}
+			e.run(l, folds, to, step, 1)
+			for _, f := range folds {
+				f.join()
+			}
+			e.variance, e.vectors = lanes, vectors
+		case e.tile.jam:
+			e.lines = ph.lines
+			e.run(l, folds, to, step, 1)
+			e.lines = lines
+		default:
+			e.run(l, folds, to, step, ph.unroll)
 		}
-		e.vectors = 0
-	}
-	if rest > 0 { // as if there were no lanes
-		lanes := e.variance
-		if l == e.lane {
-			e.variance = &variance{vary: make(map[*Value]bool)}
-		}
-		e.run(l, folds, 1)
-		e.variance = lanes
 	}
 	for _, f := range folds {
-		if e.vectors > 0 {
-			e.regs[f.Result] = e.regs[f.acc]
-		} else {
-			e.keep(f.Result, e.regs[f.acc][0])
-		}
+		e.keep(f.Result, e.regs[f.acc])
 	}
 }
 
-// run writes a loop of steps of so many runs each, as long as whole steps are left,
-// and gives how many runs are left then.
-func (e *emitter) run(l *Loop, folds []*accumulator, step int) (rest int) {
+// run writes a loop up to number to, of steps of so many runs each, some of them written
+// one after the other.
+func (e *emitter) run(l *Loop, folds []*accumulator, to, step, unroll int) {
 	i := e.counters[l.Var]
-	whole := l.N - l.N%step
-	if whole == 0 {
-		return l.N
-	}
 	e.f.Loop(func() {
-		e.body(l.Body)
-		for _, f := range folds {
-			f.fold()
+		restore := e.begin(l.Body)
+		for n := range unroll {
+			e.ahead[l.Var] = int64(n)
+			e.body(l.Body)
+			for _, f := range folds {
+				f.fold()
+			}
 		}
+		delete(e.ahead, l.Var)
+		restore()
 		e.f.Get(i)
 		e.f.I32(int32(8 * step))
 		e.f.Op(wasm.I32Add)
 		e.f.Tee(i)
-		e.f.I32(int32(8 * whole))
+		e.f.I32(int32(8 * to))
 		e.f.Op(wasm.I32LtU)
 		e.f.BreakIf(0)
 	})
 	e.forget(l.Body)
-	return l.N - whole
 }
 
 // forget forgets what is known inside a loop only.

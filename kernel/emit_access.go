@@ -84,9 +84,9 @@ func (e *emitter) forms(a Access) []form {
 	return out
 }
 
-// begin adds up, before a loop, what is known of the addresses in it, and gives what
-// forgets the sums after it.
-func (e *emitter) begin(l *Loop) (restore func()) {
+// begin adds up, before statements, what is known of the addresses in them, and gives
+// what forgets the sums after them.
+func (e *emitter) begin(body []Stmt) (restore func()) {
 	old := make(map[string]begun, len(e.begun))
 	for k, b := range e.begun {
 		old[k] = b
@@ -96,7 +96,7 @@ func (e *emitter) begin(l *Loop) (restore func()) {
 			e.beginForm(f)
 		}
 	}
-	walk(l.Body, func(s Stmt) {
+	walk(body, func(s Stmt) {
 		switch s := s.(type) {
 		case *Let:
 			if s.Value.Kind == Load {
@@ -116,7 +116,7 @@ func (e *emitter) beginForm(f form) {
 	for _, a := range f.args {
 		_, reg := e.regs[a]
 		_, counter := e.counters[a]
-		if (reg || counter) && (!e.varying(a) || a == e.lane.Var) {
+		if (reg || counter) && e.steady(a) {
 			known[a] = true
 		}
 	}
@@ -131,6 +131,15 @@ func (e *emitter) beginForm(f form) {
 
 // varying reports whether there is one value of v for each lane here.
 func (e *emitter) varying(v *Value) bool { return e.vectors > 0 && e.varies(v) }
+
+// jammed reports whether there is one value of v for each row here.
+func (e *emitter) jammed(v *Value) bool { return e.lines > 1 && e.rows.varies(v) }
+
+// steady reports whether a value is one, or the index of a loop of which the first is
+// known and others are at equal distances.
+func (e *emitter) steady(v *Value) bool {
+	return (!e.varying(v) || v == e.lane.Var) && (!e.jammed(v) || v == e.rows.lane.Var)
+}
 
 // terms pushes the sum, in bytes, of those terms of f that are wanted: of what is
 // begun, and the rest.
@@ -151,7 +160,7 @@ func (e *emitter) terms(f form, have begun, want func(a *Value) bool) {
 				e.f.Op(wasm.I32Mul)
 			}
 		} else {
-			e.push(a)
+			e.push(a, place{})
 			e.f.Op(wasm.I32WrapI64)
 			e.f.I32(int32(8 * f.coef[i]))
 			e.f.Op(wasm.I32Mul)
@@ -166,18 +175,22 @@ func (e *emitter) terms(f form, have begun, want func(a *Value) bool) {
 	}
 }
 
-// scaled pushes eight times f plus a number of bytes, for a lane of a vector (0 if
-// there are none), and gives what is still to be added to it as the offset of a load
-// or store: it is added here unless it may be.
-func (e *emitter) scaled(f form, bytes int64, u int, lane byte, offset bool) uint32 {
-	e.terms(f, e.begun[e.key(f)], func(a *Value) bool { return !e.varying(a) || e.lane != nil && a == e.lane.Var })
+// scaled pushes eight times f plus a number of bytes, at a place, and gives what is
+// still to be added to it as the offset of a load or store: it is added here unless it
+// may be.
+func (e *emitter) scaled(f form, bytes int64, p place, offset bool) uint32 {
+	e.terms(f, e.begun[e.key(f)], e.steady)
 	least, known := int64(0), true
 	bytes += 8 * f.konst
 	for i, a := range f.args {
-		if e.varying(a) && a == e.lane.Var {
-			bytes += 8 * f.coef[i] * int64(2*u+int(lane))
-		} else if e.varying(a) { // one for each lane
-			e.pushLane(a, u, lane)
+		bytes += 8 * f.coef[i] * e.ahead[a]
+		switch {
+		case e.varying(a) && a == e.lane.Var:
+			bytes += 8 * f.coef[i] * int64(2*p.u+int(p.lane))
+		case e.jammed(a) && a == e.rows.lane.Var:
+			bytes += 8 * f.coef[i] * int64(p.row)
+		case !e.steady(a): // one for each place
+			e.pushLane(a, p)
 			e.f.Op(wasm.I32WrapI64)
 			e.f.I32(int32(8 * f.coef[i]))
 			e.f.Op(wasm.I32Mul)
@@ -200,9 +213,9 @@ func (e *emitter) scaled(f form, bytes int64, u int, lane byte, offset bool) uin
 	return 0
 }
 
-// inRange pushes whether those indices of an access that are asked for are in range, for
-// a lane, and reports whether there were any.
-func (e *emitter) inRange(a Access, u int, lane byte, ask func(x *Value) bool) bool {
+// inRange pushes whether those indices of an access that are asked for are in range, at
+// a place, and reports whether there were any.
+func (e *emitter) inRange(a Access, p place, ask func(x *Value) bool) bool {
 	any := false
 	for i, x := range a.At {
 		n := a.Array.Shape[i]
@@ -210,11 +223,11 @@ func (e *emitter) inRange(a Access, u int, lane byte, ask func(x *Value) bool) b
 			continue
 		}
 		if near(x) {
-			e.scaled(formOf(x), 0, u, lane, false)
+			e.scaled(formOf(x), 0, p, false)
 			e.f.I32(int32(8 * n))
 			e.f.Op(wasm.I32LtU)
 		} else {
-			e.pushLane(x, u, lane)
+			e.pushLane(x, p)
 			e.f.I64(int64(n))
 			e.f.Op(wasm.I64LtU)
 		}
@@ -254,31 +267,31 @@ func (e *emitter) neighbours(a Access) bool {
 
 // both writes what all writes if both lanes of an access are in range, else what each
 // writes.
-func (e *emitter) both(a Access, u int, all, each func()) {
+func (e *emitter) both(a Access, p place, all, each func()) {
 	if !a.Checked {
 		all()
 		return
 	}
-	first := e.inRange(a, u, 0, every)
-	if e.inRange(a, u, 1, e.varies) && first {
+	first := e.inRange(a, p.in(0), every)
+	if e.inRange(a, p.in(1), e.varies) && first {
 		e.f.Op(wasm.I32And)
 	}
 	e.f.IfElse(all, each)
 }
 
-// load pushes the element of v, for the lanes of vector u if it varies.
-func (e *emitter) load(v *Value, u int) {
+// load pushes the element of v, for the lanes of a place if it varies.
+func (e *emitter) load(v *Value, p place) {
 	if !e.varying(v) {
-		e.loadOne(v, 0, 0)
+		e.loadOne(v, p)
 		return
 	}
-	lanes := func() { e.lanes(v.Elem, func(lane byte) { e.loadOne(v, u, lane) }) }
+	lanes := func() { lanes(e.f, v.Elem, func(lane byte) { e.loadOne(v, p.in(lane)) }) }
 	if !e.neighbours(v.Access) {
 		lanes()
 		return
 	}
 	all := func() {
-		e.f.Memory(wasm.V128Load, e.scaled(e.flat(v.Access), int64(e.at[v.Array]), u, 0, true))
+		e.f.Memory(wasm.V128Load, e.scaled(e.flat(v.Access), int64(e.at[v.Array]), p.in(0), true))
 		if v.Elem == term.B {
 			e.f.Op(wasm.I64x2Neg)
 		}
@@ -288,16 +301,16 @@ func (e *emitter) load(v *Value, u int) {
 		return
 	}
 	l := e.f.Local(wasm.V128)
-	e.both(v.Access, u, func() { all(); e.f.Set(l) }, func() { lanes(); e.f.Set(l) })
+	e.both(v.Access, p, func() { all(); e.f.Set(l) }, func() { lanes(); e.f.Set(l) })
 	e.f.Get(l)
 }
 
 // loadOne pushes an element. What is out of range is at address 0, where a 0 is.
-func (e *emitter) loadOne(v *Value, u int, lane byte) {
-	offset := e.scaled(e.flat(v.Access), int64(e.at[v.Array]), u, lane, !v.Checked)
+func (e *emitter) loadOne(v *Value, p place) {
+	offset := e.scaled(e.flat(v.Access), int64(e.at[v.Array]), p, !v.Checked)
 	if v.Checked {
 		e.f.I32(0)
-		e.inRange(v.Access, u, lane, every)
+		e.inRange(v.Access, p, every)
 		e.f.Op(wasm.Select)
 	}
 	if v.Elem == term.R {
@@ -310,45 +323,50 @@ func (e *emitter) loadOne(v *Value, u int, lane byte) {
 	}
 }
 
-// store writes a store, or an addition to an element.
+// store writes a store, or an addition to an element, at all places.
 func (e *emitter) store(s *Store) {
-	if e.vectors == 0 {
-		e.storeOne(s, 0, 0)
-		return
-	}
-	for u := range e.vectors {
-		lanes := func() {
-			for lane := range byte(2) {
-				e.storeOne(s, u, lane)
-			}
+	for row := range e.lines {
+		if e.vectors == 0 {
+			e.storeOne(s, place{row: row})
 		}
-		if s.Add || !e.neighbours(s.Access) {
-			lanes()
-			continue
+		for u := range e.vectors {
+			e.storeVector(s, place{row: row, u: u})
 		}
-		e.both(s.Access, u, func() {
-			offset := e.scaled(e.flat(s.Access), int64(e.at[s.Array]), u, 0, true)
-			e.pushVector(s.Value, u)
-			if s.Array.Elem == term.B {
-				e.f.Op(wasm.I64x2Neg)
-			}
-			e.f.Memory(wasm.V128Store, offset)
-		}, lanes)
 	}
 }
 
-func (e *emitter) storeOne(s *Store, u int, lane byte) {
+func (e *emitter) storeVector(s *Store, p place) {
+	lanes := func() {
+		for lane := range byte(2) {
+			e.storeOne(s, p.in(lane))
+		}
+	}
+	if s.Add || !e.neighbours(s.Access) {
+		lanes()
+		return
+	}
+	e.both(s.Access, p, func() {
+		offset := e.scaled(e.flat(s.Access), int64(e.at[s.Array]), p, true)
+		e.pushVector(s.Value, p)
+		if s.Array.Elem == term.B {
+			e.f.Op(wasm.I64x2Neg)
+		}
+		e.f.Memory(wasm.V128Store, offset)
+	}, lanes)
+}
+
+func (e *emitter) storeOne(s *Store, p place) {
 	if s.Checked {
-		e.inRange(s.Access, u, lane, every)
-		e.f.If(func() { e.storeInRange(s, u, lane) })
+		e.inRange(s.Access, p, every)
+		e.f.If(func() { e.storeInRange(s, p) })
 		return
 	}
-	e.storeInRange(s, u, lane)
+	e.storeInRange(s, p)
 }
 
-func (e *emitter) storeInRange(s *Store, u int, lane byte) {
+func (e *emitter) storeInRange(s *Store, p place) {
 	f, base := e.flat(s.Access), int64(e.at[s.Array])
-	offset := e.scaled(f, base, u, lane, true)
+	offset := e.scaled(f, base, p, true)
 	load, save, add := wasm.F64Load, wasm.F64Store, wasm.F64Add
 	if s.Array.Elem != term.R {
 		load, save, add = wasm.I64Load, wasm.I64Store, wasm.I64Add
@@ -359,7 +377,7 @@ func (e *emitter) storeInRange(s *Store, u int, lane byte) {
 		e.f.Get(at)
 		e.f.Memory(load, offset)
 	}
-	e.pushLane(s.Value, u, lane)
+	e.pushLane(s.Value, p)
 	if s.Array.Elem == term.B {
 		e.f.Op(wasm.I64ExtendI32U)
 	}

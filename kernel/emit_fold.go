@@ -11,7 +11,7 @@ type accumulator struct {
 	Fold
 	loop *Loop
 	// acc is the value so far, and best that at the position so far, for each lane of
-	// each vector if they vary.
+	// each vector and for each row if they vary.
 	acc, best *Value
 	// part is acc for each lane of the loop that folds: they are joined after it.
 	part *Value
@@ -30,23 +30,22 @@ func (e *emitter) accumulate(f Fold, l *Loop) *accumulator {
 	return a
 }
 
-// initial sets the locals of v, one for each vector in the lane loop.
+// initial sets the locals of v, one for each place here.
 func (e *emitter) initial(v *Value, from term.Scalar) {
 	lit := &Value{Kind: Lit, Elem: v.Elem, Const: from}
-	if e.vectors == 0 {
-		l := e.f.Local(localType(v.Elem))
-		e.push(lit)
+	e.vary[v], e.vary[lit] = e.vectors > 0, false
+	e.rows.vary[v], e.rows.vary[lit] = e.lines > 1, false
+	delete(e.regs, v)
+	ls := make([]wasm.Local, 0, 8)
+	for range e.places(v) {
+		l := e.local(v)
+		if e.varying(v) {
+			e.pushWide(lit, place{})
+		} else {
+			e.push(lit, place{})
+		}
 		e.f.Set(l)
-		e.regs[v] = []wasm.Local{l}
-		e.vary[v] = false
-		return
-	}
-	e.vary[v], e.vary[lit] = true, false
-	ls := make([]wasm.Local, e.vectors)
-	for u := range ls {
-		ls[u] = e.f.Local(wasm.V128)
-		e.pushWide(lit)
-		e.f.Set(ls[u])
+		ls = append(ls, l)
 	}
 	e.regs[v] = ls
 }
@@ -66,11 +65,7 @@ func (a *accumulator) join() {
 	if a.part == nil {
 		return
 	}
-	for u := range a.e.vectors {
-		for lane := range byte(2) {
-			a.along(a.part, u, lane)
-		}
-	}
+	a.lanes(a.part)
 	a.part = nil
 }
 
@@ -79,96 +74,99 @@ func (a *accumulator) of(acc, v *Value) *Value {
 	return &Value{Kind: Compute, Elem: acc.Elem, Op: term.Builtin(a.Op).Fold, Args: []*Value{acc, v}}
 }
 
-// along folds one lane of v.
-func (a *accumulator) along(v *Value, u int, lane byte) {
+// lanes folds v lane by lane.
+func (a *accumulator) lanes(v *Value) {
 	e, step := a.e, a.of(a.acc, v)
-	e.operation(step, func(i int) {
-		if i == 0 {
-			e.push(a.acc)
-		} else {
-			e.pushLane(v, u, lane)
+	for row := range e.lines {
+		for u := range e.vectors {
+			for lane := range byte(2) {
+				p := place{row, u, lane}
+				e.operation(step, func(i int) {
+					if i == 0 {
+						e.push(a.acc, p)
+					} else {
+						e.pushLane(v, p)
+					}
+				})
+				e.f.Set(e.reg(a.acc, p))
+			}
 		}
-	})
-	e.f.Set(e.regs[a.acc][0])
+	}
 }
 
 // fold writes the folding of one run of the loop, or of one for each lane.
 func (a *accumulator) fold() {
 	e := a.e
 	lanes := e.vectors > 0 && a.loop == e.lane
+	acc := a.acc
 	switch {
-	case a.best != nil && e.vectors > 0 && !lanes:
-		for u := range e.vectors {
-			a.positions(u)
+	case a.best != nil && lanes:
+		for row := range e.lines {
+			for u := range e.vectors {
+				for lane := range byte(2) {
+					a.position(place{row, u, lane})
+				}
+			}
 		}
+		return
 	case a.best != nil:
-		for u := range max(1, e.vectors) {
-			for lane := range byte(min(2, 1+e.vectors)) {
-				a.position(u, lane)
-			}
+		for _, p := range e.places(acc) {
+			a.position(p)
 		}
-	case e.vectors == 0:
-		e.operation(a.of(a.acc, a.Value), func(i int) { e.push([]*Value{a.acc, a.Value}[i]) })
-		e.f.Set(e.regs[a.acc][0])
+		return
 	case lanes && a.part == nil:
-		for u := range e.vectors {
-			for lane := range byte(2) {
-				a.along(a.Value, u, lane)
-			}
+		a.lanes(a.Value)
+		return
+	case lanes:
+		acc = a.part
+	}
+	step := a.of(acc, a.Value)
+	for _, p := range e.places(acc) {
+		if e.varying(acc) {
+			e.vector(step, p)
+		} else {
+			e.operation(step, func(i int) { e.push(step.Args[i], p) })
 		}
-	default:
-		acc := a.acc
-		if lanes {
-			acc = a.part
-		}
-		step := a.of(acc, a.Value)
-		for u, l := range e.regs[acc] {
-			e.vector(step, u)
-			e.f.Set(l)
-		}
+		e.f.Set(e.reg(acc, p))
 	}
 }
 
-// position writes, for one lane: if v is better than the best, it is the best.
-func (a *accumulator) position(u int, lane byte) {
-	e, best, at := a.e, a.e.regs[a.best][0], a.e.regs[a.acc][0]
-	v := e.f.Local(wasm.F64)
-	e.pushLane(a.Value, u, lane)
+// position writes, at a place: if v is better than the best, it is the best. Where the
+// best is a vector, that is so for each of its lanes.
+func (a *accumulator) position(p place) {
+	e, best, at := a.e, a.e.reg(a.best, p), a.e.reg(a.acc, p)
+	v := e.local(a.best)
+	wide := e.varying(a.best)
+	if wide {
+		e.pushVector(a.Value, p)
+	} else {
+		e.pushLane(a.Value, p)
+	}
 	e.f.Set(v)
-	compare := func(x, y wasm.Local, op wasm.Op) {
+	compare := func(x, y wasm.Local, one, two wasm.Op) {
 		e.f.Get(x)
 		e.f.Get(y)
-		e.f.Op(op)
+		e.either(wide, one, two)
 	}
-	compare(best, v, a.better(wasm.F64Lt, wasm.F64Gt))
-	compare(v, v, wasm.F64Ne)
-	e.f.Op(wasm.I32Or)
-	compare(best, best, wasm.F64Eq)
-	e.f.Op(wasm.I32And)
-	e.f.If(func() {
-		e.f.Get(v)
-		e.f.Set(best)
-		e.pushLane(a.loop.Var, u, lane)
-		e.f.Set(at)
-	})
-}
-
-// positions is position for the lanes of a vector, all of the same run.
-func (a *accumulator) positions(u int) {
-	e, best, at := a.e, a.e.regs[a.best][u], a.e.regs[a.acc][u]
-	v, mask := e.f.Local(wasm.V128), e.f.Local(wasm.V128)
-	e.pushVector(a.Value, u)
-	e.f.Set(v)
-	compare := func(x, y wasm.Local, op wasm.Op) {
-		e.f.Get(x)
-		e.f.Get(y)
-		e.f.Op(op)
+	if a.Op == term.SymArgmax {
+		compare(best, v, wasm.F64Lt, wasm.F64x2Lt)
+	} else {
+		compare(best, v, wasm.F64Gt, wasm.F64x2Gt)
 	}
-	compare(best, v, a.better(wasm.F64x2Lt, wasm.F64x2Gt))
-	compare(v, v, wasm.F64x2Ne)
-	e.f.Op(wasm.V128Or)
-	compare(best, best, wasm.F64x2Eq)
-	e.f.Op(wasm.V128And)
+	compare(v, v, wasm.F64Ne, wasm.F64x2Ne)
+	e.either(wide, wasm.I32Or, wasm.V128Or)
+	compare(best, best, wasm.F64Eq, wasm.F64x2Eq)
+	e.either(wide, wasm.I32And, wasm.V128And)
+	if !wide {
+		e.f.If(func() {
+			e.f.Get(v)
+			e.f.Set(best)
+			e.pushLane(a.loop.Var, p)
+			e.f.Set(at)
+		})
+		return
+	}
+	mask := e.f.Local(wasm.V128)
 	e.f.Set(mask)
 	choose := func(to wasm.Local, x func()) {
 		x()
@@ -178,13 +176,13 @@ func (a *accumulator) positions(u int) {
 		e.f.Set(to)
 	}
 	choose(best, func() { e.f.Get(v) })
-	choose(at, func() { e.pushVector(a.loop.Var, u) })
+	choose(at, func() { e.pushVector(a.loop.Var, p) })
 }
 
-// better is the comparison that says that the best is not the best any more.
-func (a *accumulator) better(largest, smallest wasm.Op) wasm.Op {
-	if a.Op == term.SymArgmax {
-		return largest
+// either is an instruction for vectors, or that for one lane.
+func (e *emitter) either(wide bool, one, two wasm.Op) {
+	if wide {
+		one = two
 	}
-	return smallest
+	e.f.Op(one)
 }

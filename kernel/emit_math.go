@@ -127,17 +127,12 @@ func hostCode(op term.Sym, n int) int32 { return int32(op) | int32(n)<<16 }
 
 // host pushes what the host makes of each lane of the parameter.
 func (m vmath) host(code int32) {
-	for lane := range byte(2) {
+	lanes(m.f, term.R, func(lane byte) {
 		m.f.I32(code)
 		m.f.Get(0)
 		m.f.Lane(wasm.F64x2ExtractLane, lane)
 		m.f.Call(m.module.host[hostUnary])
-		if lane == 0 {
-			m.f.Op(wasm.F64x2Splat)
-		} else {
-			m.f.Lane(wasm.F64x2ReplaceLane, 1)
-		}
-	}
+	})
 }
 
 func (m vmath) of(op term.Sym, x vec) vec {

@@ -5,10 +5,10 @@ import (
 	"egad/term"
 )
 
-// push pushes the value of v, which is the same for all lanes.
-func (e *emitter) push(v *Value) {
-	if ls, ok := e.regs[v]; ok {
-		e.f.Get(ls[0])
+// push pushes the value of v, which is the same for all lanes, in a row.
+func (e *emitter) push(v *Value, p place) {
+	if _, ok := e.regs[v]; ok {
+		e.f.Get(e.reg(v, p))
 		return
 	}
 	switch v.Kind {
@@ -26,48 +26,59 @@ func (e *emitter) push(v *Value) {
 		e.f.I32(3)
 		e.f.Op(wasm.I32ShrU)
 		e.f.Op(wasm.I64ExtendI32U)
+		n := e.ahead[v]
+		if e.jammed(v) {
+			n += int64(p.row)
+		}
+		if n != 0 {
+			e.f.I64(n)
+			e.f.Op(wasm.I64Add)
+		}
 	case Linear:
 		e.f.I64(v.Const.Int)
 		for i, a := range v.Args {
-			e.push(a)
+			e.push(a, p)
 			e.f.I64(v.Coef[i])
 			e.f.Op(wasm.I64Mul)
 			e.f.Op(wasm.I64Add)
 		}
 	default:
-		e.compute(v)
+		e.compute(v, p)
 	}
 }
 
 // compute computes v, which is the same for all lanes, on the stack.
-func (e *emitter) compute(v *Value) {
+func (e *emitter) compute(v *Value, p place) {
 	if v.Kind == Load {
-		e.load(v, 0)
+		e.load(v, p)
 		return
 	}
-	e.operation(v, func(i int) { e.push(v.Args[i]) })
+	e.operation(v, func(i int) { e.push(v.Args[i], p) })
 }
 
-// pushVector pushes v for the lanes of vector u.
-func (e *emitter) pushVector(v *Value, u int) {
-	switch ls := e.regs[v]; {
-	case !e.varies(v):
-		e.pushWide(v)
-	case ls != nil:
-		e.f.Get(ls[u])
+// pushVector pushes v for the lanes of a place.
+func (e *emitter) pushVector(v *Value, p place) {
+	switch _, ok := e.regs[v]; {
+	case !e.varying(v):
+		e.pushWide(v, p)
+	case ok:
+		e.f.Get(e.reg(v, p))
 	default:
-		e.vector(v, u)
+		e.vector(v, p)
 	}
 }
 
 // pushWide pushes a value for each lane that does not vary.
-func (e *emitter) pushWide(v *Value) {
+func (e *emitter) pushWide(v *Value, p place) {
 	if w, ok := e.wide[v]; ok {
-		e.f.Get(w)
+		if !e.jammed(v) {
+			p.row = 0
+		}
+		e.f.Get(w[p.row])
 		return
 	}
 	if v.Kind != Lit {
-		e.splat(v)
+		e.splat(v, p)
 		return
 	}
 	switch v.Elem {
@@ -80,9 +91,9 @@ func (e *emitter) pushWide(v *Value) {
 	}
 }
 
-// vector computes v, which varies, for the lanes of vector u. A truth value is all
+// vector computes v, which varies, for the lanes of a place. A truth value is all
 // bits or none.
-func (e *emitter) vector(v *Value, u int) {
+func (e *emitter) vector(v *Value, p place) {
 	switch v.Kind {
 	case Var:
 		e.f.Get(e.counters[v])
@@ -90,12 +101,12 @@ func (e *emitter) vector(v *Value, u int) {
 		e.f.Op(wasm.I32ShrU)
 		e.f.Op(wasm.I64ExtendI32U)
 		e.f.Op(wasm.I64x2Splat)
-		e.f.I64x2Of(int64(2*u), int64(2*u+1))
+		e.f.I64x2Of(int64(2*p.u), int64(2*p.u+1))
 		e.f.Op(wasm.I64x2Add)
 	case Linear:
 		e.f.I64x2(v.Const.Int)
 		for i, a := range v.Args {
-			e.pushVector(a, u)
+			e.pushVector(a, p)
 			if v.Coef[i] == 1 {
 				e.f.Op(wasm.I64x2Add)
 				continue
@@ -109,24 +120,24 @@ func (e *emitter) vector(v *Value, u int) {
 			e.f.Op(wasm.I64x2Add)
 		}
 	case Load:
-		e.load(v, u)
+		e.load(v, p)
 	default:
-		if !e.vectorOperation(v, u) {
-			e.lanes(v.Elem, func(lane byte) {
-				e.operation(v, func(i int) { e.pushLane(v.Args[i], u, lane) })
+		if !e.vectorOperation(v, p) {
+			lanes(e.f, v.Elem, func(lane byte) {
+				e.operation(v, func(i int) { e.pushLane(v.Args[i], p.in(lane)) })
 			})
 		}
 	}
 }
 
-// pushLane pushes v for one lane of vector u, if there are lanes.
-func (e *emitter) pushLane(v *Value, u int, lane byte) {
+// pushLane pushes v at a place, for one lane if there are lanes.
+func (e *emitter) pushLane(v *Value, p place) {
 	if !e.varying(v) {
-		e.push(v)
+		e.push(v, p)
 		return
 	}
-	e.pushVector(v, u)
-	e.extract(v.Elem, lane)
+	e.pushVector(v, p)
+	e.extract(v.Elem, p.lane)
 }
 
 // extract takes a lane out of the vector on the stack.
@@ -143,24 +154,24 @@ func (e *emitter) extract(t term.Elem, lane byte) {
 }
 
 // lanes pushes a vector of what one pushes for each lane.
-func (e *emitter) lanes(t term.Elem, one func(lane byte)) {
+func lanes(f *wasm.Func, t term.Elem, one func(lane byte)) {
 	for lane := range byte(2) {
 		one(lane)
 		switch t {
 		case term.I:
-			e.f.Op(wasm.F64ReinterpretI64)
+			f.Op(wasm.F64ReinterpretI64)
 		case term.B:
-			e.f.Op(wasm.I64ExtendI32U)
-			e.f.Op(wasm.F64ReinterpretI64)
+			f.Op(wasm.I64ExtendI32U)
+			f.Op(wasm.F64ReinterpretI64)
 		}
 		if lane == 0 {
-			e.f.Op(wasm.F64x2Splat)
+			f.Op(wasm.F64x2Splat)
 		} else {
-			e.f.Lane(wasm.F64x2ReplaceLane, 1)
+			f.Lane(wasm.F64x2ReplaceLane, 1)
 		}
 	}
 	if t == term.B {
-		e.f.Op(wasm.I64x2Neg)
+		f.Op(wasm.I64x2Neg)
 	}
 }
 
@@ -256,19 +267,19 @@ func (e *emitter) operation(v *Value, arg func(i int)) {
 }
 
 // vectorOperation writes an operator on vectors, and reports whether it can.
-func (e *emitter) vectorOperation(v *Value, u int) bool {
+func (e *emitter) vectorOperation(v *Value, p place) bool {
 	all := func(op wasm.Op) bool {
 		for _, a := range v.Args {
-			e.pushVector(a, u)
+			e.pushVector(a, p)
 		}
 		e.f.Op(op)
 		return true
 	}
 	of := v.Args[0].Elem
 	if v.Op == term.SymWhere {
-		e.pushVector(v.Args[1], u)
-		e.pushVector(v.Args[2], u)
-		e.pushVector(v.Args[0], u)
+		e.pushVector(v.Args[1], p)
+		e.pushVector(v.Args[2], p)
+		e.pushVector(v.Args[0], p)
 		e.f.Op(wasm.V128Bitselect)
 		return true
 	}
@@ -282,20 +293,20 @@ func (e *emitter) vectorOperation(v *Value, u int) bool {
 	case of == term.I && v.Op == term.SymNeg:
 		return all(wasm.I64x2Neg)
 	case of == term.I && v.Op == term.SymLe: // not y < x
-		e.pushVector(v.Args[1], u)
-		e.pushVector(v.Args[0], u)
+		e.pushVector(v.Args[1], p)
+		e.pushVector(v.Args[0], p)
 		e.f.Op(wasm.I64x2LtS)
 		e.f.Op(wasm.V128Not)
 		return true
 	case v.Op == term.SymRelu: // a where not a <= 0, else 0
-		e.pushVector(v.Args[0], u)
-		e.pushVector(v.Args[0], u)
+		e.pushVector(v.Args[0], p)
+		e.pushVector(v.Args[0], p)
 		e.f.F64x2(0)
 		e.f.Op(wasm.F64x2Le)
 		e.f.Op(wasm.V128AndNot)
 		return true
 	case of == term.R && v.Elem == term.R && len(v.Args) == 1:
-		e.pushVector(v.Args[0], u)
+		e.pushVector(v.Args[0], p)
 		e.f.Call(e.function(v.Op, v.N))
 		return true
 	}
