@@ -148,6 +148,9 @@ func (e *explanation) steps(equation int, rests bool, count int) int {
 		switch l.Kind {
 		case proof.Instance:
 			e.instance(l, from, p)
+		case proof.Assumed:
+			count++
+			e.line("%3d. %s\n     => %s\n     %s, %s", count, e.text(from), e.text(l.To), l.Reason, p)
 		case proof.ByRule:
 			count++
 			e.step(count, e.proof.Steps[l.Step], e.sides[l.Step], p)

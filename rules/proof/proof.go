@@ -39,11 +39,12 @@ func (e *Equation) To() term.Term { return e.Links[len(e.Links)-1].To }
 type Link struct {
 	Kind    Kind
 	To      term.Term
-	Step    int  // of ByRule: the number of the application
-	Reverse bool // of ByRule and Instance: from the right side to the left one
+	Step    int  // of ByRule: the number of the application; of Assumed: that of what is assumed
+	Reverse bool // of ByRule, Assumed and Instance: from the right side to the left one
 	// Kids has numbers of equations. Of InOperands: that of each operand, -1 if it stays;
 	// of Instance: that which it is one of.
-	Kids []int
+	Kids   []int
+	Reason string // of Assumed
 	// Values of Instance: what the variables of the equation stand for, those of its left
 	// side first.
 	Values []term.Term
@@ -66,9 +67,21 @@ const (
 type Options struct {
 	Exact  bool // rules that keep every float64 as it is only
 	Finite bool // conditions take the reals among the inputs for finite
-	// Assumed lists terms without index variables that are taken for equal.
-	Assumed [][2]term.Term
+	// Assumed lists terms that are taken for equal, whatever their index variables are.
+	Assumed []Said
 }
+
+// Said says that two terms are equal, and why that is taken for granted.
+type Said struct {
+	A, B   term.Term
+	Reason string
+}
+
+// The reasons of what is said.
+const (
+	ByTest = "assumed"
+	ReadIn = "read in"
+)
 
 // Check checks all of a proof: that every application has the two sides of its rule
 // and its conditions hold, and that every equation follows.
@@ -203,12 +216,17 @@ func (c *checker) link(k int, from term.Term, l *Link) error {
 		}
 		return errors.New("it is not that literal")
 	case Assumed:
-		for _, pair := range c.o.Assumed {
-			if from.Equal(pair[0]) && l.To.Equal(pair[1]) || from.Equal(pair[1]) && l.To.Equal(pair[0]) {
-				return nil
-			}
+		if l.Step < 0 || l.Step >= len(c.o.Assumed) {
+			return errors.New("nobody has assumed it")
 		}
-		return errors.New("nobody has assumed it")
+		said := c.o.Assumed[l.Step]
+		if l.Reverse {
+			said.A, said.B = said.B, said.A
+		}
+		if said.Reason != l.Reason || !renamed(said.A, said.B, from, l.To) {
+			return errors.New("something else is assumed")
+		}
+		return nil
 	case Instance:
 		if l.Reverse {
 			return c.instance(k, l.To, from, l)

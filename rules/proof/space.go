@@ -16,16 +16,16 @@ type space struct {
 	none  map[uint32]bool // terms that have no elements somewhere
 }
 
-func newSpace(s *term.Store, o Options, equal [][2]term.Term) *space {
+func newSpace(s *term.Store, o Options, rests [][2]term.Term) *space {
 	var facts []term.Term
-	for _, pair := range o.Assumed {
-		if s.IsTrue(pair[1]) {
-			facts = append(facts, pair[0])
+	equal := slices.Clip(rests)
+	for _, x := range o.Assumed {
+		if equal = append(equal, [2]term.Term{x.A, x.B}); s.IsTrue(x.B) && x.Reason == ByTest {
+			facts = append(facts, x.A)
 		}
 	}
-	x := &space{rules.Terms{Store: s}, s.Supposing(o.Finite, facts...), nil, make(map[uint32]bool)}
-	x.equal = slices.Concat(o.Assumed, equal)
-	for _, pair := range equal {
+	x := &space{rules.Terms{Store: s}, s.Supposing(o.Finite, facts...), equal, make(map[uint32]bool)}
+	for _, pair := range rests {
 		x.Equate(pair[0], pair[1])
 	}
 	return x

@@ -13,9 +13,9 @@ import (
 
 // Known is what a proof may rest on.
 type Known struct {
-	Equations []Equation     // that were recorded
-	Instances []Instance     // of what is proved by them, parts first
-	Assumed   [][2]term.Term // terms that are taken for equal
+	Equations []Equation   // that were recorded
+	Instances []Instance   // of what is proved by them, parts first
+	Assumed   []proof.Said // terms that are taken for equal
 }
 
 // Instance says that a term equals what it is where some of its variables, on which
@@ -51,8 +51,10 @@ func (k Known) Prove(s *term.Store, from, to term.Term) (*proof.Proof, error) {
 			late = len(steps)
 		}
 		all := slices.Clone(steps[:late])
-		for _, x := range k.Assumed {
-			all = append(all, c.say(proof.Assumed, x[0], x[1]))
+		for i, x := range k.Assumed {
+			f := c.say(proof.Assumed, x.A, x.B)
+			f.number, f.reason = i, x.Reason
+			all = append(all, f)
 		}
 		all = slices.Concat(all, c.swaps(), c.literals(), steps[late:], instances)
 		if c.err != nil {
@@ -95,6 +97,8 @@ type fact struct {
 	kind     proof.Kind
 	equation *Equation
 	of       *Instance
+	number   int // of what is assumed
+	reason   string
 	sides    [2]slot.Ref
 	rests    [][2]slot.Ref // what conditions of the equation may rest on
 }
@@ -230,6 +234,8 @@ func (c *closure) prove(from, to slot.Ref) (*proof.Proof, error) {
 						}
 					}
 					link.Step, link.Reverse = n, l.Reverse
+				case proof.Assumed:
+					link.Step, link.Reverse, link.Reason = f.number, l.Reverse, f.reason
 				case proof.Instance:
 					of := l.From
 					if l.Reverse {

@@ -48,6 +48,14 @@ func (g *Graph) Record(s *term.Store) {
 // are news.
 func (g *Graph) Recorded() []Equation { return g.record.list }
 
+// Unite unites two classes because somebody says so, and returns the terms that stand for
+// them. The graph must record.
+func (g *Graph) Unite(a, b slot.Ref) (x, y term.Term) {
+	x, y = g.record.term(a), g.record.term(b)
+	g.Union(a, b)
+	return x, y
+}
+
 // applied records an application whose sides are in classes l and r.
 func (c *recorder) applied(m *rules.Match, ops []term.Op, l, r slot.Ref) (err error) {
 	if c.g.Same(l, r) {

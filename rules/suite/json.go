@@ -38,7 +38,7 @@ func (p *Proof) Write() (*Written, error) {
 		s := Step{From: text(from), To: text(l.To), Reason: "instance", Reverse: l.Reverse, Path: append([]int{}, at.Path...)}
 		switch l.Kind {
 		case proof.Assumed:
-			return
+			s.Reason = l.Reason
 		case proof.ByRule:
 			a := p.Proof.Steps[l.Step]
 			sides, e := a.Sides(rules.Terms{Store: p.Store})

@@ -16,8 +16,8 @@ type Proof struct {
 	*proof.Proof
 	Equation int    // the number of the equation of the proof; -1 if both sides are the same
 	Text     string // of the equation
-	// Assumed lists the assumptions that it rests on, as they are written, those of As
-	// apart.
+	// Assumed lists the assumptions that it rests on and that no step speaks of, as they
+	// are written.
 	Assumed []string
 	// As has the proofs of what conditions rest on.
 	As []*Proof
@@ -47,9 +47,9 @@ func (res *Result) Proofs() ([]*Proof, error) {
 
 // prove proves an equation from what was recorded.
 func (a *attempt) prove(e rules.Equation) (*Proof, error) {
-	known := saturate.Known{Equations: a.Graph.Recorded()}
+	known := saturate.Known{Equations: a.Graph.Recorded(), Assumed: slices.Clone(a.said)}
 	for _, x := range a.test.Assume {
-		known.Assumed = append(known.Assumed, [2]term.Term{x.A, x.B})
+		known.Assumed = append(known.Assumed, proof.Said{A: x.A, B: x.B, Reason: proof.ByTest})
 	}
 	pr, err := known.Prove(a.kept, e.A, e.B)
 	if err != nil {
@@ -58,20 +58,20 @@ func (a *attempt) prove(e rules.Equation) (*Proof, error) {
 	if err := pr.Check(proof.Options{Assumed: known.Assumed}); err != nil {
 		return nil, err
 	}
-	p := &prover{attempt: a, whole: pr, done: make([]bool, len(pr.Equations)), said: make([]bool, len(known.Assumed))}
+	p := &prover{attempt: a, whole: pr, done: make([]bool, len(pr.Equations)), said: make([]bool, len(a.test.Assume))}
 	out := p.part(pr.Last(), p.equation(e.A, e.B))
 	// Of assumptions that no step speaks of it rests on those that there is no proof
 	// without: conditions may rest on ranges.
-	rests, at := known.Assumed, 0
+	rests := known.Assumed
 	for i, e := range a.test.Assume {
-		without := slices.Delete(slices.Clone(rests), at, at+1)
-		switch {
-		case p.said[i]:
-			at++
-		case pr.Check(proof.Options{Assumed: without}) == nil:
+		if p.said[i] {
+			continue
+		}
+		without := slices.Clone(rests)
+		without[len(a.said)+i] = proof.Said{A: e.A, B: e.A}
+		if pr.Check(proof.Options{Assumed: without}) == nil {
 			rests = without
-		default:
-			at++
+		} else {
 			out.Assumed = append(out.Assumed, e.Text)
 		}
 	}
@@ -89,14 +89,11 @@ type prover struct {
 // part is the proof of an equation.
 func (p *prover) part(equation int, text string) *Proof {
 	out := &Proof{Proof: p.whole, Equation: equation, Text: text}
-	p.whole.Walk(equation, false, func(l *proof.Link, from term.Term, _ proof.Place) {
+	p.whole.Walk(equation, false, func(l *proof.Link, _ term.Term, _ proof.Place) {
 		switch l.Kind {
 		case proof.Assumed:
-			for i, e := range p.test.Assume {
-				if e.A.Equal(from) && e.B.Equal(l.To) || e.A.Equal(l.To) && e.B.Equal(from) {
-					p.said[i] = true
-					out.Assumed = append(out.Assumed, e.Text)
-				}
+			if i := l.Step - len(p.Result.said); i >= 0 {
+				p.said[i] = true
 			}
 		case proof.ByRule:
 			for _, k := range p.whole.Rests[l.Step] {

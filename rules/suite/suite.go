@@ -11,6 +11,7 @@ import (
 	keep "egad/egraph/proof"
 	"egad/extract"
 	"egad/rules"
+	"egad/rules/proof"
 	"egad/rules/runner"
 	"egad/rules/saturate"
 	"egad/rules/syntax"
@@ -78,8 +79,10 @@ type Result struct {
 	test  *rules.Test
 	kept  *term.Store // of what is recorded; nil if nothing is
 	fault *fault      // nil if the run shows none
-	// readIn has the equations that were read in, if proofs are kept.
+	// readIn has the equations that were read in, if proofs are kept: of a language, or
+	// as said of arrays.
 	readIn [][2]*egraph.Tree
+	said   []proof.Said
 	time   time.Duration // for the run, and again for its proofs; 0 is no limit
 }
 
@@ -182,9 +185,17 @@ func (f *File) All(src *diag.Source) *rules.Test {
 	return &rules.Test{Test: &syntax.Test{Name: name}, Src: src, Program: &term.Program{Store: term.NewStore(f.sig)}}
 }
 
-// sameIn unites what an e-graph that is read in says is equal: in a graph of a language
-// that keeps proofs with a reason of its own, for smallest terms.
+// sameIn unites what an e-graph that is read in says is equal: where proofs are kept, with
+// a reason of its own, of a language for smallest terms.
 func (a *attempt) sameIn() func(x, y egraph.Ref) {
+	if a.kept != nil {
+		return func(x, y egraph.Ref) {
+			if a.Graph.Rebuild(); !a.Graph.Same(x, y) {
+				t, u := a.Graph.Unite(x, y)
+				a.said = append(a.said, proof.Said{A: t, B: u, Reason: proof.ReadIn})
+			}
+		}
+	}
 	log := keep.Of(a.Graph.Graph)
 	if log == nil || a.file.Language == nil {
 		return nil
