@@ -17,8 +17,8 @@ type reg struct {
 	n []int64
 }
 
-// compiler makes steps of a kernel. One loop, the lane loop, is run in blocks:
-// what depends on its variable is computed for a block at once, by a step that
+// compiler makes steps of a kernel. One loop of each nest, the lane loop, is run in
+// blocks: what depends on its variable is computed for a block at once, by a step that
 // is called once. Loops around it and inside it run one by one.
 type compiler struct {
 	*instance
@@ -34,9 +34,7 @@ type compiler struct {
 }
 
 func (x *instance) compile(k *Kernel, block int) step {
-	c := &compiler{instance: x, block: block, variance: newVariance(k, chooseLane(k, block)), regs: make(map[*Value]*reg),
-		wide: make(map[*Value]*reg), spreads: make(map[*Value]bool)}
-	c.plan(k.Body)
+	c := &compiler{instance: x, block: block, variance: newVariance(nil, nil), regs: make(map[*Value]*reg), wide: make(map[*Value]*reg)}
 	return sequence(c.body(k.Body, nil))
 }
 
@@ -119,14 +117,20 @@ func (c *compiler) spread(v *Value) {
 	}
 }
 
-// plan finds out which values are used where each lane needs a copy.
-func (c *compiler) plan(body []Stmt) {
+// nest chooses the lane loop of a nest, finds out which values are used where each lane
+// needs a copy, and makes those of values that are known.
+func (c *compiler) nest(l *Loop) {
+	body := []Stmt{l}
+	c.variance, c.spreads = newVariance(body, chooseLane(body, c.block)), make(map[*Value]bool)
 	walk(body, func(s Stmt) {
 		l, ok := s.(*Let)
 		if !ok || l.Value.Kind != Compute || !c.varies(l.Value) || scalarForms(l.Value) {
 			return
 		}
 		for _, a := range l.Value.Args {
+			if _, known := c.regs[a]; known && !c.spreads[a] {
+				c.copies(a)
+			}
 			c.spreads[a] = true
 		}
 	})
@@ -205,6 +209,10 @@ func poll() {
 }
 
 func (c *compiler) loop(l *Loop) {
+	if c.lane == nil && l.Order != Blocks {
+		c.nest(l)
+		defer func() { c.variance, c.spreads = newVariance(nil, nil), nil }()
+	}
 	folds := make([]*folder, len(l.Folds))
 	for i, f := range l.Folds {
 		folds[i] = c.newFold(f, l)

@@ -5,8 +5,8 @@ import (
 	"egad/term"
 )
 
-// emitter writes a kernel as a function of a WebAssembly module. One loop, the lane
-// loop, is run for some vectors of two lanes at once: what depends on its variable is
+// emitter writes a kernel as a function of a WebAssembly module. One loop of each nest,
+// the lane loop, is run for some vectors of two lanes at once: what depends on its variable is
 // in vectors there, and the last runs, which fill no vectors, are done one by one.
 // Another loop may be jammed: some rows, which are runs of it, go in lock step.
 type emitter struct {
@@ -84,23 +84,10 @@ const lockstep = 2
 // kernel writes a function that fills arrays with zeros and computes k, and gives its
 // number. It results in whether the process is to end.
 func (m *module) kernel(k *Kernel, zeroed []*Array) uint32 {
-	t := chooseTile(k)
-	e := &emitter{module: m, f: m.Func("", nil, wasm.I32), regs: make(map[*Value][]wasm.Local), wide: make(map[*Value][]wasm.Local),
-		spread: make(map[*Value]bool), counters: make(map[*Value]wasm.Local), ahead: make(map[*Value]int64), begun: make(map[string]begun),
-		flats: make(map[string]form), ids: make(map[*Value]int), moving: make(map[*Array]*Value), tile: t, lines: 1}
-	e.variance, e.rows = newVariance(k, t.lane), newVariance(k, t.jam)
-	walk(k.Body, func(s Stmt) {
-		switch s := s.(type) {
-		case *Let:
-			e.spreads(s.Value, s.Value.Args)
-		case *Store:
-			e.spreads(s.Value, []*Value{s.Value})
-		case *Loop:
-			for _, f := range s.Folds {
-				e.spreads(f.Result, []*Value{f.Value})
-			}
-		}
-	})
+	e := &emitter{module: m, f: m.Func("", nil, wasm.I32), regs: make(map[*Value][]wasm.Local), counters: make(map[*Value]wasm.Local),
+		ahead: make(map[*Value]int64), begun: make(map[string]begun), flats: make(map[string]form), ids: make(map[*Value]int),
+		moving: make(map[*Array]*Value)}
+	e.nest(nil, &tile{})
 	e.fuel = e.f.Local(wasm.I32)
 	m.clears(e.f, zeroed)
 	e.f.I32(fuel)
@@ -113,6 +100,25 @@ func (m *module) kernel(k *Kernel, zeroed []*Array) uint32 {
 	e.body(k.Body)
 	e.f.I32(0)
 	return e.f.Index
+}
+
+// nest begins a nest of loops, which are run by a tile, with copies for both lanes of
+// known values that will be needed.
+func (e *emitter) nest(body []Stmt, t *tile) {
+	e.tile, e.lines, e.spread, e.wide = t, 1, make(map[*Value]bool), make(map[*Value][]wasm.Local)
+	e.variance, e.rows = newVariance(body, t.lane), newVariance(body, t.jam)
+	walk(body, func(s Stmt) {
+		switch s := s.(type) {
+		case *Let:
+			e.spreads(s.Value.Args...)
+		case *Store:
+			e.spreads(s.Value)
+		case *Loop:
+			for _, f := range s.Folds {
+				e.spreads(f.Value)
+			}
+		}
+	})
 }
 
 // clears writes zeros to arrays.
@@ -137,10 +143,14 @@ func (e *emitter) row(cell uint32) *Value {
 }
 
 // spreads notes that lanes may need copies of args.
-func (e *emitter) spreads(v *Value, args []*Value) {
+func (e *emitter) spreads(args ...*Value) {
 	for _, a := range args {
-		if !e.varies(a) {
-			e.spread[a] = true
+		if e.varies(a) || e.spread[a] {
+			continue
+		}
+		e.spread[a] = true
+		if ls, known := e.regs[a]; known {
+			e.keep(a, ls)
 		}
 	}
 }
@@ -279,6 +289,11 @@ func (e *emitter) phases(l *Loop) []phase {
 }
 
 func (e *emitter) loop(l *Loop) {
+	if e.tile.lane == nil && l.Order != Blocks {
+		body := []Stmt{l}
+		e.nest(body, chooseTile(body))
+		defer e.nest(nil, &tile{})
+	}
 	if innermost(l) {
 		e.poll(l.N)
 	}

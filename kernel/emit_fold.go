@@ -20,29 +20,33 @@ type accumulator struct {
 // accumulate writes the start of a fold.
 func (e *emitter) accumulate(f Fold, l *Loop) *accumulator {
 	a := &accumulator{e: e, Fold: f, loop: l, acc: &Value{Kind: Folded, Elem: f.Result.Elem}}
-	nothing := foldFrom(f)
-	e.initial(a.acc, nothing)
+	if f.From != nil {
+		e.initial(a.acc, f.From)
+		return a
+	}
+	e.initial(a.acc, literalOf(foldFrom(f)))
 	if positional(f.Op) {
 		// Of values that are all as bad as can be the first is the best.
 		a.best = &Value{Kind: Folded, Elem: term.R}
-		e.initial(a.best, term.ScalarR(term.NumInf(map[bool]int{true: -1, false: 1}[f.Op == term.SymArgmax])))
+		e.initial(a.best, literalOf(term.ScalarR(term.NumInf(map[bool]int{true: -1, false: 1}[f.Op == term.SymArgmax]))))
 	}
 	return a
 }
 
+func literalOf(c term.Scalar) *Value { return &Value{Kind: Lit, Elem: c.Elem, Const: c} }
+
 // initial sets the locals of v, one for each place here.
-func (e *emitter) initial(v *Value, from term.Scalar) {
-	lit := &Value{Kind: Lit, Elem: v.Elem, Const: from}
-	e.vary[v], e.vary[lit] = e.vectors > 0, false
-	e.rows.vary[v], e.rows.vary[lit] = e.lines > 1, false
+func (e *emitter) initial(v, from *Value) {
+	e.vary[v] = e.vectors > 0
+	e.rows.vary[v] = e.lines > 1
 	delete(e.regs, v)
 	ls := make([]wasm.Local, 0, 8)
-	for range e.places(v) {
+	for _, p := range e.places(v) {
 		l := e.local(v)
 		if e.varying(v) {
-			e.pushWide(lit, place{})
+			e.pushVector(from, p)
 		} else {
-			e.push(lit, place{})
+			e.push(from, p)
 		}
 		e.f.Set(l)
 		ls = append(ls, l)
@@ -57,7 +61,7 @@ func (a *accumulator) start() {
 		return
 	}
 	a.part = &Value{Kind: Folded, Elem: a.Result.Elem}
-	a.e.initial(a.part, foldFrom(a.Fold))
+	a.e.initial(a.part, literalOf(foldFrom(a.Fold)))
 }
 
 // join folds what the lanes have met.

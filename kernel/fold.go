@@ -27,6 +27,12 @@ func (c *compiler) newFold(f Fold, l *Loop) *folder {
 	d.acc = newReg(f.Result.Elem, n)
 	acc := d.acc
 	switch from := foldFrom(f); {
+	case f.From != nil:
+		x := c.each(f.From)
+		c.emit(func(int) {
+			copy(acc.r, x.r)
+			copy(acc.n, x.n)
+		})
 	case positional(f.Op):
 		d.index = newReg(term.R, n)
 		c.emit(func(n int) { clear(acc.n[:n]) })

@@ -1,14 +1,14 @@
 package kernel
 
 import (
+	"errors"
 	"slices"
 	"testing"
 
 	"egad/term"
 )
 
-// TestSeveralOutputs runs a kernel that no lowering makes yet: two stores and
-// two folds in one loop nest.
+// TestSeveralOutputs runs a kernel with two stores and two folds in one loop nest.
 func TestSeveralOutputs(t *testing.T) {
 	array := func(name string, role Role, shape ...int) *Array {
 		return &Array{Name: name, Elem: term.R, Shape: shape, Role: role}
@@ -23,7 +23,7 @@ func TestSeveralOutputs(t *testing.T) {
 	k := &Kernel{Body: []Stmt{&Loop{Name: "i", Var: i, N: 3, Body: []Stmt{
 		&Loop{Name: "j", Var: j, N: 600, Order: Folding, Body: []Stmt{
 			&Let{x}, &Let{e}, &Store{Access: Access{Array: exps, At: []*Value{i, j}}, Value: e},
-		}, Folds: []Fold{{term.SymSum, e, sum}, {term.SymMaximum, x, top}}},
+		}, Folds: []Fold{{Op: term.SymSum, Value: e, Result: sum}, {Op: term.SymMaximum, Value: x, Result: top}}},
 		&Store{Access: Access{Array: sums, At: []*Value{i}}, Value: sum},
 		&Store{Access: Access{Array: tops, At: []*Value{i}}, Value: top},
 	}}}}
@@ -72,6 +72,78 @@ tops: R[3]
 		for i, w := range want {
 			if !slices.Equal(got.Parts[i].R, w) {
 				t.Errorf("block %d, output %d differs", block, i)
+			}
+		}
+	}
+}
+
+// TestBlocks runs a kernel with loops one after the other in blocks of rows, which go
+// on with a sum and use an array of one block again and again.
+func TestBlocks(t *testing.T) {
+	array := func(name string, role Role, shape ...int) *Array {
+		return &Array{Name: name, Elem: term.R, Shape: shape, Role: role}
+	}
+	a, row, sums := array("a", Input, 600, 3), array("row", Temp, 100, 3), array("sums", Temp, 3)
+	b := newBuilder(nil)
+	block := b.variable(6, 1)
+	index := func(i *Value) *Value { return b.linear(0, []int64{100, 1}, []*Value{block, i}) }
+	i, j, k, l := b.variable(100, 2), b.variable(3, 3), b.variable(3, 2), b.variable(100, 3)
+	x := b.load(Access{Array: a, At: []*Value{index(i), j}})
+	e := b.op(term.Op{Sym: term.SymExp}, term.R, x)
+	y, z := b.load(Access{Array: row, At: []*Value{l, k}}), b.load(Access{Array: sums, At: []*Value{k}})
+	sum := &Value{Kind: Folded, Elem: term.R, level: 2}
+	kern := &Kernel{Body: []Stmt{&Loop{Name: "b", Var: block, N: 6, Order: Blocks, Body: []Stmt{
+		&Loop{Name: "i", Var: i, N: 100, Body: []Stmt{
+			&Loop{Name: "j", Var: j, N: 3, Body: []Stmt{
+				&Let{x}, &Let{e}, &Store{Access: Access{Array: row, At: []*Value{i, j}}, Value: e},
+			}},
+		}},
+		&Loop{Name: "k", Var: k, N: 3, Body: []Stmt{
+			&Let{z},
+			&Loop{Name: "i", Var: l, N: 100, Order: Folding, Body: []Stmt{&Let{y}}, Folds: []Fold{{Op: term.SymSum, Value: y, Result: sum, From: z}}},
+			&Store{Access: Access{Array: sums, At: []*Value{k}}, Value: sum},
+		}},
+	}}}}
+	p := &Program{Arrays: []*Array{a, row, sums}, Kernels: []*Kernel{kern}, Result: Result{Array: sums}}
+	const text = `row: R[100, 3]
+sums: R[3]
+  blocks b < 6
+    for i < 100
+      for j < 3
+        row[i, j] := exp a[100 * b + i, j]
+    for k < 3
+      fold i < 100
+        v1 = sum row[i, k], from sums[k]
+      sums[k] := v1
+`
+	if got := p.String(); got != text {
+		t.Errorf("printed as\n%s", got)
+	}
+	in := make([]float64, 1800)
+	want := make([]float64, 3)
+	for i := range in {
+		in[i] = float64(i%7) / 8
+		want[i%3] += term.FloatUnary(term.SymExp, 0)(in[i])
+	}
+	for _, compile := range []func() (*Machine, error){
+		func() (*Machine, error) { return Compile(p, 7) },
+		func() (*Machine, error) { return Compile(p, DefaultBlock) },
+		func() (*Machine, error) { return CompileNative(p, true) },
+	} {
+		m, err := compile()
+		if errors.Is(err, ErrNoCompiler) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			got, err := m.Run(term.Env[*term.Value[float64]]{"a": {Elem: term.R, Shape: []int{600, 3}, R: in}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(got.R, want) {
+				t.Errorf("%v, not %v", got.R, want)
 			}
 		}
 	}

@@ -61,6 +61,20 @@ func (a *Array) Len() int {
 }
 
 // Kernel fills arrays by loops, or by the steps of a loop whose state is arrays.
+//
+// A body is statements one after the other, and so is that of a loop. There may be
+// several loops, stores and folds in it, side by side or nested, or none: then it is
+// straight-line code. A value is computed by a Let before it is used, in the body of
+// the use or of a loop around it, but for literals, variables, linear values and the
+// results of folds, which are known after their loop. A store is seen by the loads
+// that come after it.
+//
+// A loop and all that is in it, if it is not a loop of [Blocks], is a nest: a backend may
+// choose for each nest which of its loops go side by side. In a nest no run of a loop
+// stores what another run loads, so a statement may be run for many runs before the next
+// statement is run for the same ones, unless loops InOrder are inside one another: what
+// they add to an element is added in their order. The runs of a loop of Blocks, which
+// is in no nest, come one after the other, each whole.
 type Kernel struct {
 	Body  []Stmt
 	Steps *Steps // nil if there is a Body
@@ -88,6 +102,7 @@ const (
 	Parallel Order = iota // any order gives the same result
 	InOrder               // a scatter adds in index order
 	Folding               // folds from the left
+	Blocks                // one whole run after the other: they use the same arrays
 )
 
 // Loop runs its body for Var from 0 to N-1. The folds of a loop in order
@@ -102,11 +117,13 @@ type Loop struct {
 }
 
 // Fold is a left fold over the runs of a loop by a reduction, as sum from +0 or
-// maximum from -Inf, or the position of the first of the best, as argmax.
+// maximum from -Inf, or the position of the first of the best, as argmax. It may go on
+// from what a fold over other runs resulted in, but for a position.
 type Fold struct {
 	Op     term.Sym
 	Value  *Value // of each run
 	Result *Value
+	From   *Value // what it begins with, known before the loop; nil: what Op is of nothing
 }
 
 func (*Let) stmt()   {}

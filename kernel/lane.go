@@ -6,14 +6,14 @@ import (
 	"egad/term"
 )
 
-// chooseLane picks the loop that is run in blocks: the one that makes a kernel
+// chooseLane picks the loop of a nest that is run in blocks: the one that makes it
 // cheapest by an estimate of the time of its steps. A scatter that adds in the
 // order of its loops can have its innermost one in blocks, as within a block
 // lanes go in order; so can a fold.
-func chooseLane(k *Kernel, block int) *Loop {
+func chooseLane(nest []Stmt, block int) *Loop {
 	var candidates []*Loop
 	var innermost *Loop // in order
-	walk(k.Body, func(s Stmt) {
+	walk(nest, func(s Stmt) {
 		switch l, ok := s.(*Loop); {
 		case !ok:
 		case l.Order == InOrder:
@@ -28,15 +28,15 @@ func chooseLane(k *Kernel, block int) *Loop {
 	var best *Loop
 	least := math.Inf(1)
 	for _, l := range candidates {
-		e := &estimate{block: float64(block), variance: newVariance(k, l)}
-		if t := e.time(k.Body, 1); t < least {
+		e := &estimate{block: float64(block), variance: newVariance(nest, l)}
+		if t := e.time(nest, 1); t < least {
 			best, least = l, t
 		}
 	}
 	return best
 }
 
-// estimate is the time of a kernel, in nanoseconds, for a choice of the lane.
+// estimate is the time of statements, in nanoseconds, for a choice of the lane.
 type estimate struct {
 	*variance
 	block  float64

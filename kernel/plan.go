@@ -56,29 +56,67 @@ func newPlan(p *Program) (*plan, error) {
 	return pl, nil
 }
 
-// fills reports whether k writes every element of a and adds to none: it needs no zeros.
+// fills reports whether k writes every element of a before it reads or adds to any: it
+// needs no zeros.
 func (k *Kernel) fills(a *Array) bool {
 	loops := make(map[*Value]int)
-	yes := false
+	var boxes [][]gap
+	left, yes := a.Len(), true
 	walk(k.Body, func(s Stmt) {
 		switch s := s.(type) {
 		case *Loop:
 			loops[s.Var] = s.N
+		case *Let:
+			yes = yes && (s.Value.Kind != Load || s.Value.Array != a || left <= 0)
 		case *Store:
-			if s.Array != a {
+			if s.Array != a || left <= 0 {
 				return
 			}
-			// Each loop is an axis, and runs along all of it.
-			yes = !s.Add && !s.Checked
-			seen := make(map[*Value]bool)
-			for i, x := range s.At {
-				n, ok := loops[x]
-				yes = yes && (ok && !seen[x] && n == a.Shape[i] || a.Shape[i] == 1)
-				seen[x] = true
-			}
+			box, n, ok := s.box(loops)
+			yes = yes && ok && !slices.ContainsFunc(boxes, func(b []gap) bool { return overlap(b, box) })
+			boxes = append(boxes, box)
+			left -= n
 		}
 	})
-	return yes
+	return yes && left == 0
+}
+
+// box is the part of its array to which a store writes, an interval for each axis, and
+// how many elements it has, if that shows.
+func (s *Store) box(loops map[*Value]int) (box []gap, n int, ok bool) {
+	n, ok = 1, !s.Add && !s.Checked
+	seen := make(map[*Value]bool)
+	for _, x := range s.At {
+		f := formOf(x)
+		g := gap{f.konst, 1}
+		// The range of the last variable is what the one before moves by: rows of a block.
+		for i := len(f.args) - 1; i >= 0; i-- {
+			least := -1
+			for j, v := range f.args {
+				if !seen[v] && (least < 0 || f.coef[j] < f.coef[least]) {
+					least = j
+				}
+			}
+			if least < 0 || f.coef[least] != g.n || loops[f.args[least]] == 0 {
+				return nil, 0, false
+			}
+			seen[f.args[least]] = true
+			g.n *= int64(loops[f.args[least]])
+		}
+		box = append(box, g)
+		n *= int(g.n)
+	}
+	return box, n, ok
+}
+
+// overlap reports whether two parts of an array have elements in common.
+func overlap(a, b []gap) bool {
+	for i := range a {
+		if a[i].from+a[i].n <= b[i].from || b[i].from+b[i].n <= a[i].from {
+			return false
+		}
+	}
+	return true
 }
 
 // of is the room for the elements of a.

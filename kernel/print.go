@@ -146,6 +146,9 @@ func (p *printer) countAll(body []Stmt, loop *Loop) {
 			p.countAll(s.Body, s)
 			for _, f := range s.Folds {
 				p.useAll([]*Value{f.Value}, s)
+				if f.From != nil {
+					p.useAll([]*Value{f.From}, loop)
+				}
 			}
 		}
 	}
@@ -196,13 +199,17 @@ func (p *printer) stmts(body []Stmt, loop *Loop, depth int) {
 			p.line(depth, "%s := %s", s.Array.Name, text)
 			depth -= s.Outer
 		case *Loop:
-			word := [...]string{"for", "in order", "fold"}[s.Order]
+			word := [...]string{"for", "in order", "fold", "blocks"}[s.Order]
 			p.names[s.Var] = s.Name
 			p.line(depth, "%s %s < %d", word, s.Name, s.N)
 			p.stmts(s.Body, s, depth+1)
 			for _, f := range s.Folds {
 				p.names[f.Result] = p.fresh()
-				p.line(depth+1, "%s = %s %s", p.names[f.Result], opName(f.Op), p.expr(f.Value, precUnary+1))
+				from := ""
+				if f.From != nil {
+					from = ", from " + p.expr(f.From, 0)
+				}
+				p.line(depth+1, "%s = %s %s%s", p.names[f.Result], opName(f.Op), p.expr(f.Value, precUnary+1), from)
 			}
 		}
 	}

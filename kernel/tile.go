@@ -7,6 +7,6 @@ type tile struct {
 
 const unroll = 4
 
-func chooseTile(k *Kernel) *tile {
-	return &tile{lane: chooseLane(k, 2*lockstep), rows: 1}
+func chooseTile(nest []Stmt) *tile {
+	return &tile{lane: chooseLane(nest, 2*lockstep), rows: 1}
 }

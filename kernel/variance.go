@@ -1,15 +1,15 @@
 package kernel
 
-// variance tells which values of a kernel depend on the index of its lane loop:
+// variance tells which values of a nest of loops depend on the index of its lane loop:
 // there is one for each lane.
 type variance struct {
 	lane *Loop // nil if there is none
 	vary map[*Value]bool
 }
 
-func newVariance(k *Kernel, lane *Loop) *variance {
+func newVariance(body []Stmt, lane *Loop) *variance {
 	c := &variance{lane, make(map[*Value]bool)}
-	c.markFolds(k.Body, false)
+	c.markFolds(body, false)
 	return c
 }
 
