@@ -8,81 +8,13 @@ import (
 
 	"egad"
 	"egad/ad"
+	"egad/internal/bignum"
 	"egad/term"
 )
 
-// Functions of numbers of 700 bits, by series: another way to what operators compute.
+// Numbers of 700 bits.
 
-const oracleBits = 700
-
-func number(x float64) *big.Float { return new(big.Float).SetPrec(oracleBits).SetFloat64(x) }
-
-func add(x, y *big.Float) *big.Float { return number(0).Add(x, y) }
-func sub(x, y *big.Float) *big.Float { return number(0).Sub(x, y) }
-func mul(x, y *big.Float) *big.Float { return number(0).Mul(x, y) }
-func quo(x, y *big.Float) *big.Float { return number(0).Quo(x, y) }
-func root(x *big.Float) *big.Float   { return number(0).Sqrt(x) }
-
-func scaled(x *big.Float, power int) *big.Float { return number(0).SetMantExp(x, power) }
-
-// series adds terms until they no longer count.
-func series(first *big.Float, next func(term *big.Float, n int64) *big.Float, part func(term *big.Float, n int64) *big.Float) *big.Float {
-	sum, t := number(0), first
-	for n := int64(0); t.Sign() != 0 && (sum.Sign() == 0 || t.MantExp(nil) > sum.MantExp(nil)-2*oracleBits); n++ {
-		sum.Add(sum, part(t, n))
-		t = next(t, n)
-	}
-	return sum
-}
-
-func itself(t *big.Float, _ int64) *big.Float { return t }
-
-func bigExp(x *big.Float) *big.Float {
-	halvings := max(0, x.MantExp(nil)+8)
-	y := scaled(x, -halvings)
-	e := series(number(1), func(t *big.Float, n int64) *big.Float { return quo(mul(t, y), number(float64(n+1))) }, itself)
-	for range halvings {
-		e = mul(e, e)
-	}
-	return e
-}
-
-func bigLog(x *big.Float) *big.Float {
-	if x.MantExp(nil) > 1000 || x.MantExp(nil) < -1000 {
-		return mul(number(2), bigLog(root(x)))
-	}
-	f, _ := x.Float64()
-	z := number(math.Log(f))
-	for range 5 { // by Halley's method
-		e := bigExp(z)
-		z = add(z, mul(number(2), quo(sub(x, e), add(x, e))))
-	}
-	return z
-}
-
-func bigAtan(x *big.Float) *big.Float {
-	const halvings = 8
-	for range halvings {
-		x = quo(x, add(number(1), root(add(number(1), mul(x, x)))))
-	}
-	square := mul(x, x)
-	a := series(x, func(t *big.Float, _ int64) *big.Float { return mul(mul(t, square), number(-1)) },
-		func(t *big.Float, n int64) *big.Float { return quo(t, number(float64(2*n+1))) })
-	return scaled(a, halvings)
-}
-
-func bigPi() *big.Float { return mul(number(4), bigAtan(number(1))) }
-
-func bigAsin(x *big.Float) *big.Float { return bigAtan(quo(x, root(sub(number(1), mul(x, x))))) }
-
-func bigErf(x *big.Float) *big.Float {
-	square := mul(x, x)
-	s := series(x, func(t *big.Float, n int64) *big.Float {
-		return quo(mul(mul(t, square), number(-1)), number(float64(n+1)))
-	},
-		func(t *big.Float, n int64) *big.Float { return quo(t, number(float64(2*n+1))) })
-	return quo(mul(number(2), s), root(bigPi()))
-}
+func number(x float64) *big.Float { return bignum.New(x, 700) }
 
 // each makes a function of a number one of a vector.
 func each(f func(x *big.Float) *big.Float) func(xs []*big.Float) []*big.Float {
@@ -114,7 +46,7 @@ func folded(first float64, all bool, f func(i int, s, x *big.Float) *big.Float) 
 func sumOfExps(xs []*big.Float) *big.Float {
 	s := number(0)
 	for _, x := range xs {
-		s.Add(s, bigExp(x))
+		s.Add(s, bignum.Exp(x))
 	}
 	return s
 }
@@ -136,37 +68,45 @@ var oracles = []struct {
 	at    []float64
 	worse float64 // so many times more may it be off than others
 }{
-	{"erf x", "R[n]", each(bigErf), []float64{1e-300, -1e-9, 0.3, -0.84, 1, 2.5, -4}, 1},
-	{"log1p x", "R[n]", each(func(x *big.Float) *big.Float { return bigLog(add(number(1), x)) }), []float64{1e-60, -1e-12, 0.5, -0.75, 30, 1e100}, 1},
-	{"expm1 x", "R[n]", each(func(x *big.Float) *big.Float { return sub(bigExp(x), number(1)) }), []float64{1e-60, -1e-12, 0.5, -0.75, 30, -40, 700}, 1},
-	{"sinh x", "R[n]", each(func(x *big.Float) *big.Float { return quo(sub(bigExp(x), quo(number(1), bigExp(x))), number(2)) }), []float64{1e-9, -0.4, 3, -20, 705, -709.9}, 300},
-	{"cosh x", "R[n]", each(func(x *big.Float) *big.Float { return quo(add(bigExp(x), quo(number(1), bigExp(x))), number(2)) }), []float64{1e-9, -0.4, 3, -20, 705, -709.9}, 300},
-	{"asin x", "R[n]", each(bigAsin), []float64{1e-9, -0.4, 0.75, 0.999999, -0.999999999999}, 1},
-	{"acos x", "R[n]", each(func(x *big.Float) *big.Float { return sub(quo(bigPi(), number(2)), bigAsin(x)) }), []float64{1e-9, -0.4, 0.75, 0.999999, -0.999999999999}, 1},
-	{"atan x", "R[n]", each(bigAtan), []float64{1e-9, -0.4, 0.75, 3, -1e10}, 1},
-	{"softplus x", "R[n]", each(func(x *big.Float) *big.Float { return bigLog(add(number(1), bigExp(x))) }), []float64{1e-9, -0.4, 3, -20, -700, 40, 1e5}, 4},
-	{"sigmoid x", "R[n]", each(func(x *big.Float) *big.Float { return quo(number(1), add(number(1), quo(number(1), bigExp(x)))) }), []float64{1e-9, -0.4, 3, -20, -700}, 300},
-	{"prod x", "R", folded(1, false, func(_ int, s, x *big.Float) *big.Float { return mul(s, x) }), []float64{3, 0, -2, 0.5}, 1},
-	{"prod x", "R", folded(1, false, func(_ int, s, x *big.Float) *big.Float { return mul(s, x) }), []float64{3, 0, -2, 0}, 1},
-	{"cumprod x", "R[n]", folded(1, true, func(_ int, s, x *big.Float) *big.Float { return mul(s, x) }), []float64{3, 0, -2, 0.5, 7}, 1},
-	{"cumsum x", "R[n]", folded(0, true, func(_ int, s, x *big.Float) *big.Float { return add(s, x) }), []float64{3, 0, -2, 0.5}, 1},
+	{"erf x", "R[n]", each(bignum.Erf), []float64{1e-300, -1e-9, 0.3, -0.84, 1, 2.5, -4}, 1},
+	{"log1p x", "R[n]", each(func(x *big.Float) *big.Float { return bignum.Log(bignum.Add(number(1), x)) }), []float64{1e-60, -1e-12, 0.5, -0.75, 30, 1e100}, 1},
+	{"expm1 x", "R[n]", each(func(x *big.Float) *big.Float { return bignum.Sub(bignum.Exp(x), number(1)) }), []float64{1e-60, -1e-12, 0.5, -0.75, 30, -40, 700}, 1},
+	{"sinh x", "R[n]", each(func(x *big.Float) *big.Float {
+		return bignum.Quo(bignum.Sub(bignum.Exp(x), bignum.Quo(number(1), bignum.Exp(x))), number(2))
+	}), []float64{1e-9, -0.4, 3, -20, 705, -709.9}, 300},
+	{"cosh x", "R[n]", each(func(x *big.Float) *big.Float {
+		return bignum.Quo(bignum.Add(bignum.Exp(x), bignum.Quo(number(1), bignum.Exp(x))), number(2))
+	}), []float64{1e-9, -0.4, 3, -20, 705, -709.9}, 300},
+	{"asin x", "R[n]", each(bignum.Asin), []float64{1e-9, -0.4, 0.75, 0.999999, -0.999999999999}, 1},
+	{"acos x", "R[n]", each(func(x *big.Float) *big.Float {
+		return bignum.Sub(bignum.Quo(bignum.Pi(700), number(2)), bignum.Asin(x))
+	}), []float64{1e-9, -0.4, 0.75, 0.999999, -0.999999999999}, 1},
+	{"atan x", "R[n]", each(bignum.Atan), []float64{1e-9, -0.4, 0.75, 3, -1e10}, 1},
+	{"softplus x", "R[n]", each(func(x *big.Float) *big.Float { return bignum.Log(bignum.Add(number(1), bignum.Exp(x))) }), []float64{1e-9, -0.4, 3, -20, -700, 40, 1e5}, 4},
+	{"sigmoid x", "R[n]", each(func(x *big.Float) *big.Float {
+		return bignum.Quo(number(1), bignum.Add(number(1), bignum.Quo(number(1), bignum.Exp(x))))
+	}), []float64{1e-9, -0.4, 3, -20, -700}, 300},
+	{"prod x", "R", folded(1, false, func(_ int, s, x *big.Float) *big.Float { return bignum.Mul(s, x) }), []float64{3, 0, -2, 0.5}, 1},
+	{"prod x", "R", folded(1, false, func(_ int, s, x *big.Float) *big.Float { return bignum.Mul(s, x) }), []float64{3, 0, -2, 0}, 1},
+	{"cumprod x", "R[n]", folded(1, true, func(_ int, s, x *big.Float) *big.Float { return bignum.Mul(s, x) }), []float64{3, 0, -2, 0.5, 7}, 1},
+	{"cumsum x", "R[n]", folded(0, true, func(_ int, s, x *big.Float) *big.Float { return bignum.Add(s, x) }), []float64{3, 0, -2, 0.5}, 1},
 	{"linrec x (x * x)", "R[n]", folded(0, true, func(i int, s, x *big.Float) *big.Float {
 		if i == 0 {
-			return mul(x, x)
+			return bignum.Mul(x, x)
 		}
-		return add(mul(s, x), mul(x, x))
+		return bignum.Add(bignum.Mul(s, x), bignum.Mul(x, x))
 	}), []float64{3, 0, -2, 0.5}, 1},
 	{"norm x", "R", func(xs []*big.Float) []*big.Float {
-		return []*big.Float{root(folded(0, false, func(_ int, s, x *big.Float) *big.Float { return add(s, mul(x, x)) })(xs)[0])}
+		return []*big.Float{bignum.Sqrt(folded(0, false, func(_ int, s, x *big.Float) *big.Float { return bignum.Add(s, bignum.Mul(x, x)) })(xs)[0])}
 	}, []float64{3, 0, -4, 1e-3}, 1},
 	{"norm x", "R", func(xs []*big.Float) []*big.Float {
-		return []*big.Float{root(folded(0, false, func(_ int, s, x *big.Float) *big.Float { return add(s, mul(x, x)) })(xs)[0])}
+		return []*big.Float{bignum.Sqrt(folded(0, false, func(_ int, s, x *big.Float) *big.Float { return bignum.Add(s, bignum.Mul(x, x)) })(xs)[0])}
 	}, []float64{3e200, 0, -4e200}, 1},
-	{"logsumexp x", "R", func(xs []*big.Float) []*big.Float { return []*big.Float{bigLog(sumOfExps(xs))} }, []float64{1, 1, -3, 0.5}, 1},
-	{"logsumexp x", "R", func(xs []*big.Float) []*big.Float { return []*big.Float{bigLog(sumOfExps(xs))} }, []float64{1000, 999, -3000}, 1},
+	{"logsumexp x", "R", func(xs []*big.Float) []*big.Float { return []*big.Float{bignum.Log(sumOfExps(xs))} }, []float64{1, 1, -3, 0.5}, 1},
+	{"logsumexp x", "R", func(xs []*big.Float) []*big.Float { return []*big.Float{bignum.Log(sumOfExps(xs))} }, []float64{1000, 999, -3000}, 1},
 	{"softmax x", "R[n]", func(xs []*big.Float) []*big.Float {
 		s := sumOfExps(xs)
-		return each(func(x *big.Float) *big.Float { return quo(bigExp(x), s) })(xs)
+		return each(func(x *big.Float) *big.Float { return bignum.Quo(bignum.Exp(x), s) })(xs)
 	}, []float64{1000, 999, 980, 1}, 300},
 	{"sort x", "R[n]", ascending, []float64{3, -1, 7, 0.5, -8}, 1},
 }
@@ -216,7 +156,7 @@ func TestOperatorsByLongNumbers(t *testing.T) {
 					h := 0x1p-200 * max(1, math.Abs(c.at[k]))
 					above, below := at(k, h), at(k, -h)
 					for i := range above {
-						slope := quo(sub(above[i], below[i]), number(2*h))
+						slope := bignum.Quo(bignum.Sub(above[i], below[i]), number(2*h))
 						if w, _ := slope.Float64(); off(j[i*n+k], slope) && math.Abs(j[i*n+k]-w) > c.worse*2e-14*math.Abs(w)+1e-50 {
 							t.Errorf("element %d by x[%d], in mode %v: %v, by long numbers %.17g", i, k, mode, j[i*n+k], slope)
 						}
@@ -326,6 +266,6 @@ func TestOperatorsAtSpecialValues(t *testing.T) {
 
 // sinh710 is sinh 710.4, where exp overflows.
 var sinh710 = func() float64 {
-	x, _ := quo(bigExp(number(710.4)), number(2)).Float64()
+	x, _ := bignum.Quo(bignum.Exp(number(710.4)), number(2)).Float64()
 	return x
 }()

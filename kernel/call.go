@@ -36,6 +36,11 @@ func (l *lowering) call(n *node, op term.Op, kids []slot.Kid, outer []int) {
 	}
 }
 
+// calls reports whether a kernel calls an operator on whole arrays.
+func (k *Kernel) calls() bool {
+	return slices.ContainsFunc(k.Body, func(s Stmt) bool { _, ok := s.(*Call); return ok })
+}
+
 // runs is how often the operator is called.
 func (s *Call) runs() int {
 	n := 1

@@ -20,7 +20,8 @@ type vec func()
 // vmath writes the body of a function.
 type vmath struct {
 	*module
-	f *wasm.Func
+	f    *wasm.Func
+	code int32 // hostCode of the operator
 }
 
 // do keeps what an instruction makes of vectors.
@@ -46,6 +47,11 @@ func (m vmath) sub(a, b vec) vec          { return m.do(wasm.F64x2Sub, a, b) }
 func (m vmath) mul(a, b vec) vec          { return m.do(wasm.F64x2Mul, a, b) }
 func (m vmath) div(a, b vec) vec          { return m.do(wasm.F64x2Div, a, b) }
 func (m vmath) neg(a vec) vec             { return m.do(wasm.F64x2Neg, a) }
+func (m vmath) abs(a vec) vec             { return m.do(wasm.F64x2Abs, a) }
+func (m vmath) sqrt(a vec) vec            { return m.do(wasm.F64x2Sqrt, a) }
+func (m vmath) and(a, b vec) vec          { return m.do(wasm.V128And, a, b) }
+func (m vmath) or(a, b vec) vec           { return m.do(wasm.V128Or, a, b) }
+func (m vmath) less(a, b vec) vec         { return m.do(wasm.F64x2Lt, a, b) }
 func (m vmath) addInt(a vec, k int64) vec { return m.do(wasm.I64x2Add, a, m.bits(k)) }
 
 // where is a where the mask has bits, else b.
@@ -94,30 +100,37 @@ func (m vmath) poly(x vec, coefs ...float64) vec {
 }
 
 // vectorFunctions write the functions that there are.
-var vectorFunctions map[term.Sym]func(m vmath, x vec) vec
+var vectorFunctions map[term.Sym]func(m vmath, x ...vec) vec
 
 func init() {
-	vectorFunctions = map[term.Sym]func(m vmath, x vec) vec{
-		term.SymExp: vmath.exp, term.SymLog: vmath.log, term.SymTanh: vmath.tanh, term.SymSigmoid: vmath.sigmoid,
-		term.SymSin: func(m vmath, x vec) vec { return m.wave(x, term.SymSin) },
-		term.SymCos: func(m vmath, x vec) vec { return m.wave(x, term.SymCos) },
+	one := func(f func(m vmath, x vec) vec) func(vmath, ...vec) vec {
+		return func(m vmath, x ...vec) vec { return f(m, x[0]) }
+	}
+	vectorFunctions = map[term.Sym]func(m vmath, x ...vec) vec{
+		term.SymExp: one(vmath.exp), term.SymLog: one(vmath.log), term.SymTanh: one(vmath.tanh), term.SymSigmoid: one(vmath.sigmoid),
+		term.SymSin: one(vmath.sin), term.SymCos: one(vmath.cos), term.SymTan: one(vmath.tan),
+		term.SymExpm1: one(vmath.expm1), term.SymLog1p: one(vmath.log1p), term.SymSoftplus: one(vmath.softplus),
+		term.SymSinh: one(vmath.sinh), term.SymCosh: one(vmath.cosh),
+		term.SymAtan: one(vmath.atan), term.SymAsin: one(vmath.asin), term.SymAcos: one(vmath.acos),
+		term.SymSign: one(vmath.sign), term.SymErf: one(vmath.erf), term.SymLgamma: one(vmath.lgamma),
+		term.SymPow: func(m vmath, x ...vec) vec { return m.pow(x[0], x[1]) },
 	}
 }
 
 // function is the number of the function for an operator on reals, on vectors. Where a
 // value has to be that of the evaluator it is the host's.
-func (m *module) function(op term.Sym, n int) uint32 {
+func (m *module) function(op term.Sym, n, operands int) uint32 {
 	code := hostCode(op, n)
 	if n, ok := m.helpers[code]; ok {
 		return n
 	}
-	f := m.Func("", []wasm.Type{wasm.V128}, wasm.V128)
+	f := m.Func("", []wasm.Type{wasm.V128, wasm.V128}[:operands], wasm.V128)
 	m.helpers[code] = f.Index
-	v := vmath{m, f}
+	v := vmath{m, f, code}
 	if write := vectorFunctions[op]; write != nil && !m.exact {
-		write(v, func() { f.Get(0) })()
+		write(v, func() { f.Get(0) }, func() { f.Get(1) })()
 	} else {
-		v.host(code)
+		v.byHost()
 	}
 	return f.Index
 }
@@ -125,18 +138,33 @@ func (m *module) function(op term.Sym, n int) uint32 {
 // hostCode is how an operator, with its attribute, is told to the host.
 func hostCode(op term.Sym, n int) int32 { return int32(op) | int32(n)<<16 }
 
-// host pushes what the host makes of each lane of the parameter.
-func (m vmath) host(code int32) {
+// byHost pushes what the host makes of each lane of the parameters.
+func (m vmath) byHost() {
 	lanes(m.f, term.R, func(lane byte) {
-		m.f.I32(code)
-		m.f.Get(0)
-		m.f.Lane(wasm.F64x2ExtractLane, lane)
-		m.f.Call(m.module.host[hostUnary])
+		m.f.I32(m.code)
+		for p := range m.f.Params() {
+			m.f.Get(wasm.Local(p))
+			m.f.Lane(wasm.F64x2ExtractLane, lane)
+		}
+		m.f.Call(m.host[hostUnary+m.f.Params()-1])
 	})
 }
 
+// orHost is y where the mask has bits, else what the host makes.
+func (m vmath) orHost(mask, y vec) vec {
+	other := m.f.Local(wasm.V128)
+	mask()
+	m.f.Op(wasm.I64x2AllTrue)
+	m.f.Op(wasm.I32Eqz)
+	m.f.If(func() {
+		m.byHost()
+		m.f.Set(other)
+	})
+	return m.where(mask, y, func() { m.f.Get(other) })
+}
+
 func (m vmath) of(op term.Sym, x vec) vec {
-	return m.call(m.function(op, 0), x)
+	return m.call(m.function(op, 0, 1), x)
 }
 
 // magic is a number so large that what is added to it is rounded to an integer, which
@@ -161,12 +189,22 @@ func (m vmath) exp(x vec) vec {
 	// Beyond, the result is 0 or infinite; NaN stays.
 	x = m.do(wasm.F64x2Pmin, x, m.c(710))
 	x = m.do(wasm.F64x2Pmax, x, m.c(-746))
-	n, _ := m.round(m.mul(x, m.c(math.Log2E)))
+	n, p := m.reduced(x)
+	return m.scaled(m.add(p, m.c(1)), n)
+}
+
+// reduced is n and p such that e to the power of x is (1 + p) times two to the power of n.
+func (m vmath) reduced(x vec) (n, p vec) {
+	n, _ = m.round(m.mul(x, m.c(math.Log2E)))
 	r := m.sub(m.sub(x, m.mul(n, m.c(ln2Hi))), m.mul(n, m.c(ln2Lo)))
 	q := m.poly(r, 0.5, 0.16666666666666669, 0.04166666666662413, 0.008333333333330062, 0.0013888888917213717,
 		0.00019841269863053618, 2.4801521295954376e-05, 2.7557268459997064e-06, 2.7620088445409746e-07, 2.510038549551032e-08)
-	y := m.add(m.add(m.mul(m.mul(r, r), q), r), m.c(1))
-	// Two steps, as the power may be no normal number.
+	return n, m.add(m.mul(m.mul(r, r), q), r)
+}
+
+// scaled is y times two to the power of n, in two steps, as the power may be no normal
+// number.
+func (m vmath) scaled(y, n vec) vec {
 	half, bits := m.round(m.mul(n, m.c(0.5)))
 	_, rest := m.round(m.sub(n, half))
 	return m.mul(m.mul(y, m.power(bits)), m.power(rest))
@@ -179,14 +217,14 @@ func (m vmath) log(x vec) vec {
 		root   = 0x3fe6a09e667f3bcd // the root of a half
 		mask   = 1<<52 - 1
 	)
-	tiny := m.do(wasm.F64x2Lt, x, m.c(normal))
+	tiny := m.less(x, m.c(normal))
 	y := m.where(tiny, m.mul(x, m.c(0x1p54)), x)
 	// y is a power of two times a number between the roots of 1/2 and of 2.
 	b := m.addInt(y, one-root)
-	k := m.do(wasm.V128Or, m.shift(wasm.I64x2ShrU, b, 52), m.c(0x1p52))
+	k := m.or(m.shift(wasm.I64x2ShrU, b, 52), m.c(0x1p52))
 	k = m.sub(k, m.c(0x1p52+1023))
-	k = m.sub(k, m.do(wasm.V128And, tiny, m.c(54)))
-	f := m.sub(m.addInt(m.do(wasm.V128And, b, m.bits(mask)), root), m.c(1))
+	k = m.sub(k, m.and(tiny, m.c(54)))
+	f := m.sub(m.addInt(m.and(b, m.bits(mask)), root), m.c(1))
 	s := m.div(f, m.add(f, m.c(2)))
 	z := m.mul(s, s)
 	w := m.mul(z, z)
@@ -196,9 +234,9 @@ func (m vmath) log(x vec) vec {
 	inner := m.add(m.mul(s, m.add(half, m.add(t2, t1))), m.mul(k, m.c(ln2Lo)))
 	out := m.sub(m.mul(k, m.c(ln2Hi)), m.sub(m.sub(half, inner), f))
 	// Infinity and NaN are themselves; of 0 it is -Inf, of less NaN.
-	out = m.where(m.do(wasm.F64x2Lt, x, m.c(math.Inf(1))), out, x)
+	out = m.where(m.less(x, m.c(math.Inf(1))), out, x)
 	out = m.where(m.do(wasm.F64x2Eq, x, m.c(0)), m.c(math.Inf(-1)), out)
-	return m.where(m.do(wasm.F64x2Lt, x, m.c(0)), m.c(math.NaN()), out)
+	return m.where(m.less(x, m.c(0)), m.c(math.NaN()), out)
 }
 
 func (m vmath) sigmoid(x vec) vec {
@@ -206,16 +244,18 @@ func (m vmath) sigmoid(x vec) vec {
 }
 
 func (m vmath) tanh(x vec) vec {
-	z := m.do(wasm.F64x2Abs, x)
+	z := m.abs(x)
 	large := m.sub(m.c(1), m.div(m.c(2), m.add(m.of(term.SymExp, m.add(z, z)), m.c(1))))
 	s := m.mul(z, z)
 	p := m.poly(s, -1.61468768441708447952e3, -9.92877231001918586564e1, -9.64399179425052238628e-1)
 	q := m.poly(s, 4.84406305325125486048e3, 2.23548839060100448583e3, 1.12811678491632931402e2, 1)
 	small := m.add(z, m.div(m.mul(m.mul(z, s), p), q))
-	y := m.where(m.do(wasm.F64x2Lt, z, m.c(0.625)), small, large)
-	// It is odd.
-	return m.do(wasm.V128Or, y, m.do(wasm.V128And, x, m.bits(math.MinInt64)))
+	y := m.where(m.less(z, m.c(0.625)), small, large)
+	return m.signed(y, x)
 }
+
+// signed is a where b is positive, and -a where it is negative; a is not.
+func (m vmath) signed(a, b vec) vec { return m.or(a, m.and(b, m.bits(math.MinInt64))) }
 
 // difference is a - b, and what rounding has lost (Knuth).
 func (m vmath) difference(a, b vec) (d, lost vec) {
@@ -223,6 +263,10 @@ func (m vmath) difference(a, b vec) (d, lost vec) {
 	c := m.sub(d, a)
 	return d, m.sub(m.sub(a, m.sub(d, c)), m.add(b, c))
 }
+
+func (m vmath) sin(x vec) vec { return m.wave(x, term.SymSin) }
+
+func (m vmath) cos(x vec) vec { return m.wave(x, term.SymCos) }
 
 // wave is sine or cosine.
 func (m vmath) wave(x vec, op term.Sym) vec {
@@ -235,14 +279,6 @@ func (m vmath) wave(x vec, op term.Sym) vec {
 	lost := m.sub(m.add(lost2, lost3), m.mul(n, m.c(p4)))
 	y := m.add(r, lost)
 	rest := m.add(m.sub(r, y), lost)
-	// Large numbers and NaN are the host's.
-	m.do(wasm.F64x2Lt, m.do(wasm.F64x2Abs, x), m.c(1<<18))()
-	m.f.Op(wasm.I64x2AllTrue)
-	m.f.Op(wasm.I32Eqz)
-	m.f.If(func() {
-		m.host(hostCode(op, 0))
-		m.f.Op(wasm.Return)
-	})
 	z := m.mul(y, y)
 	v := m.mul(z, y)
 	sp := m.poly(z, 8.33333333332248946124e-03, -1.98412698298579493134e-04, 2.75573137070700676789e-06, -2.50507602534068634195e-08, 1.58969099521155010221e-10)
@@ -258,7 +294,8 @@ func (m vmath) wave(x vec, op term.Sym) vec {
 	} else { // of -0 too
 		sine = m.where(m.do(wasm.F64x2Eq, x, m.c(0)), x, sine)
 	}
-	odd := m.do(wasm.I64x2Neg, m.do(wasm.V128And, q, m.bits(1)))
-	sign := m.shift(wasm.I64x2Shl, m.do(wasm.V128And, q, m.bits(2)), 62)
-	return m.do(wasm.V128Xor, m.where(odd, cosine, sine), sign)
+	odd := m.do(wasm.I64x2Neg, m.and(q, m.bits(1)))
+	sign := m.shift(wasm.I64x2Shl, m.and(q, m.bits(2)), 62)
+	// Large numbers and NaN are the host's.
+	return m.orHost(m.less(m.abs(x), m.c(1<<18)), m.do(wasm.V128Xor, m.where(odd, cosine, sine), sign))
 }

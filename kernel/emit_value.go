@@ -232,9 +232,11 @@ func (e *emitter) operation(v *Value, arg func(i int)) {
 			e.f.Op(wasm.F64Le)
 			e.f.Op(wasm.Select)
 		default:
-			arg(0)
-			e.f.Op(wasm.F64x2Splat)
-			e.f.Call(e.function(v.Op, v.N))
+			for i := range v.Args {
+				arg(i)
+				e.f.Op(wasm.F64x2Splat)
+			}
+			e.f.Call(e.function(v.Op, v.N, len(v.Args)))
 			e.f.Lane(wasm.F64x2ExtractLane, 0)
 		}
 	case term.I:
@@ -305,22 +307,12 @@ func (e *emitter) vectorOperation(v *Value, p place) bool {
 		e.f.Op(wasm.F64x2Le)
 		e.f.Op(wasm.V128AndNot)
 		return true
-	case of == term.R && v.Elem == term.R && len(v.Args) == 1:
-		e.pushVector(v.Args[0], p)
-		e.f.Call(e.function(v.Op, v.N))
+	case of == term.R && v.Elem == term.R:
+		for _, a := range v.Args {
+			e.pushVector(a, p)
+		}
+		e.f.Call(e.function(v.Op, v.N, len(v.Args)))
 		return true
 	}
 	return false
-}
-
-// emits reports whether there are instructions for an operator.
-func (m *module) emits(v *Value) bool {
-	if v.Args[0].Elem != term.R || v.Op == term.SymWhere {
-		return true
-	}
-	switch v.Op {
-	case term.SymFloor, term.SymRound, term.SymRelu:
-		return true
-	}
-	return scalarOps[v.Op] != 0 || vectorFunctions[v.Op] != nil || m.exact && len(v.Args) == 1
 }

@@ -29,6 +29,7 @@ type hosted struct {
 const (
 	hostAsks      = iota // whether to end
 	hostUnary            // computes an operator on a real
+	hostBinary           // and on two
 	hostCount            // how many steps a loop makes
 	hostInterpret        // runs a kernel
 )
@@ -38,6 +39,7 @@ const hostName = "egad"
 var hostSignatures = [...]wasm.Import{
 	hostAsks:      {Module: hostName, Name: "asks", Results: []wasm.Type{wasm.I32}},
 	hostUnary:     {Module: hostName, Name: "unary", Params: []wasm.Type{wasm.I32, wasm.F64}, Results: []wasm.Type{wasm.F64}},
+	hostBinary:    {Module: hostName, Name: "binary", Params: []wasm.Type{wasm.I32, wasm.F64, wasm.F64}, Results: []wasm.Type{wasm.F64}},
 	hostCount:     {Module: hostName, Name: "count", Params: []wasm.Type{wasm.I64, wasm.I64}, Results: []wasm.Type{wasm.I64}},
 	hostInterpret: {Module: hostName, Name: "interpret", Params: []wasm.Type{wasm.I32}},
 }
@@ -76,9 +78,9 @@ func (m *module) kernels(x *Machine) []uint32 {
 		switch {
 		case k.Steps != nil:
 			out = append(out, m.steps(k.Steps, x.loops[k.Steps], x.plan.zeroed[i]))
-		case m.canDo(k):
+		case !k.calls():
 			out = append(out, m.kernel(k, x.plan.zeroed[i]))
-		default:
+		default: // an operator on whole arrays
 			f := m.Func("", nil, wasm.I32)
 			f.I32(int32(len(m.hosted)))
 			f.Call(m.host[hostInterpret])
@@ -88,20 +90,6 @@ func (m *module) kernels(x *Machine) []uint32 {
 		}
 	}
 	return out
-}
-
-// canDo reports whether there are instructions for all that a kernel does.
-func (m *module) canDo(k *Kernel) bool {
-	yes := true
-	walk(k.Body, func(s Stmt) {
-		switch s := s.(type) {
-		case *Call:
-			yes = false
-		case *Let:
-			yes = yes && (s.Value.Kind != Compute || m.emits(s.Value))
-		}
-	})
-	return yes
 }
 
 // integer is the function for an operator on integers.

@@ -68,6 +68,10 @@ var hostFunctions = [...]api.GoFunc{
 		f := term.FloatUnary(term.Sym(code&0xffff), int(code>>16))
 		stack[0] = api.EncodeF64(f(api.DecodeF64(stack[1])))
 	},
+	hostBinary: func(_ context.Context, stack []uint64) {
+		f := term.FloatBinary(term.Sym(api.DecodeI32(stack[0])))
+		stack[0] = api.EncodeF64(f(api.DecodeF64(stack[1]), api.DecodeF64(stack[2])))
+	},
 	hostCount: func(_ context.Context, stack []uint64) {
 		n, err := term.StepCount(int64(stack[0]), int64(stack[1]))
 		if err != nil {

@@ -17,6 +17,9 @@ type Func struct {
 // Local is a parameter or a local of a function.
 type Local uint32
 
+// Params is the number of parameters.
+func (f *Func) Params() int { return len(f.params) }
+
 // Local adds a local, which is 0 at the start.
 func (f *Func) Local(t Type) Local {
 	f.locals = append(f.locals, t)
