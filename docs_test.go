@@ -59,6 +59,7 @@ import (
 //	         here and is not run: it is running. Numbers with a point may differ in
 //	         the 12th digit, for exp and its like may between machines. A program of
 //	         the examples is run as go run ./examples/….
+//	         measured: figures, and the room for them, are not compared
 //	go       The body of an Example in a test file of this package, or in
 //	         example_test.go of egraph or rules/suite.
 //	ebnf     A grammar; see TestGrammar.
@@ -491,6 +492,7 @@ func (b *block) console(t *testing.T, egadCommand string) {
 		want := b.lines[i+1 : end]
 		switch {
 		case sameText(strings.Join(got, "\n"), strings.Join(want, "\n")):
+		case b.has("measured") && slices.Equal(withoutFigures(got), withoutFigures(want)):
 		case *update:
 			b.replace(i+1, end, got)
 		default:
@@ -585,6 +587,17 @@ func shellWords(line string) ([]string, error) {
 		out = append(out, word.String())
 	}
 	return out, nil
+}
+
+var figures = regexp.MustCompile(`[\s\d.]+`)
+
+// withoutFigures has a blank for figures and spaces.
+func withoutFigures(lines []string) []string {
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		out[i] = figures.ReplaceAllString(l, " ")
+	}
+	return out
 }
 
 var floatText = regexp.MustCompile(`-?\d+\.\d+(?:e[-+]?\d+)?`)

@@ -45,7 +45,7 @@ func run(args []string, out, errOut io.Writer) error {
 			continue
 		}
 		fmt.Fprintf(errOut, "%s\n", w.name)
-		m, err := measure(w, timing.Limits{Least: *least, Most: 1000, Time: *limit})
+		m, err := measure(w, timing.Limits{Least: *least, Time: *limit})
 		if err != nil {
 			return fmt.Errorf("%s: %w", w.name, err)
 		}

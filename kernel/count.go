@@ -15,12 +15,50 @@ func (p *Program) Counts() term.Counts {
 		}
 	}
 	for _, k := range p.Kernels {
-		count(k.Body, 1, &c)
-		if s := k.Steps; s != nil {
-			c.AddTimes(s.Step.Counts(), s.runs())
-		}
+		c.AddTimes(k.Counts(), 1)
 	}
 	return c
+}
+
+// Counts says how much work a kernel is: its operations.
+func (k *Kernel) Counts() term.Counts {
+	var c term.Counts
+	if k == nil {
+		return c
+	}
+	count(k.Body, 1, &c)
+	if s := k.Steps; s != nil {
+		c.AddTimes(s.Step.Counts(), s.runs())
+	}
+	return c
+}
+
+// Traffic is how many bytes a program moves at least: each kernel reads the arrays that
+// it loads from once, and writes those that it stores to.
+func (p *Program) Traffic() int64 {
+	n := int64(0)
+	if p == nil {
+		return n
+	}
+	for _, k := range p.Kernels {
+		n += k.Traffic()
+	}
+	return n
+}
+
+// Traffic is how many bytes a kernel moves at least, as [Program.Traffic].
+func (k *Kernel) Traffic() int64 {
+	if k == nil {
+		return 0
+	}
+	if s := k.Steps; s != nil {
+		return s.runs() * s.Step.Traffic()
+	}
+	n := int64(0)
+	for _, a := range append(k.Reads(), k.Writes()...) {
+		n += 8 * int64(a.Len())
+	}
+	return n
 }
 
 func count(body []Stmt, runs int64, c *term.Counts) {

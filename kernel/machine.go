@@ -24,7 +24,8 @@ type Machine struct {
 	results  []*Array
 	literals map[*Array]Elements
 	loops    map[*Steps]*Machine
-	native   *native // nil if the kernels are interpreted
+	native   *native  // nil if the kernels are interpreted
+	profile  *Profile // nil if runs are not measured
 	pool     pool.Pool[instance]
 }
 
@@ -72,6 +73,9 @@ func CompileNative(p *Program, exact bool) (*Machine, error) {
 	}
 	return m, err
 }
+
+// Native reports whether the kernels are machine code.
+func (m *Machine) Native() bool { return m != nil && m.native != nil }
 
 // Memory is how many bytes the arrays that a run makes take at one time, but for
 // its result; machine code has copies of inputs and literals too.
@@ -207,10 +211,11 @@ type instance struct {
 	inputs  []*Elements
 	results []*Elements
 	// staged are copies of inputs that are results.
-	staged []staged
-	steps  []step
-	native *native // nil if the kernels are interpreted
-	hosted []step  // those kernels that are interpreted nevertheless
+	staged  []staged
+	steps   []step
+	native  *native  // nil if the kernels are interpreted
+	hosted  []step   // those kernels that are interpreted nevertheless
+	profile *Profile // nil if runs are not measured
 }
 
 // staged is memory to which an input is copied.
@@ -223,7 +228,7 @@ type failure struct{ error }
 type step func(n int)
 
 func (m *Machine) instance() (*instance, error) {
-	x := &instance{memory: make(map[*Array]*Elements)}
+	x := &instance{memory: make(map[*Array]*Elements), profile: m.profile}
 	if m.native != nil {
 		if err := m.native.attach(x); err != nil {
 			return nil, err
@@ -258,14 +263,16 @@ func (m *Machine) instance() (*instance, error) {
 		return x, nil
 	}
 	for i, k := range m.prog.Kernels {
+		var steps []step
 		if len(m.plan.zeroed[i]) > 0 {
-			x.steps = append(x.steps, x.clears(m.plan.zeroed[i]))
+			steps = append(steps, x.clears(m.plan.zeroed[i]))
 		}
 		if k.Steps != nil {
-			x.steps = append(x.steps, x.loop(k.Steps, m.loops[k.Steps]))
+			steps = append(steps, x.loop(k.Steps, m.loops[k.Steps]))
 		} else {
-			x.steps = append(x.steps, x.compile(k, m.block))
+			steps = append(steps, x.compile(k, m.block))
 		}
+		x.steps = append(x.steps, m.profile.timed(k, sequence(steps)))
 	}
 	return x, nil
 }

@@ -17,6 +17,8 @@ type module struct {
 	host    [len(hostSignatures)]uint32 // its functions, by their numbers
 	helpers map[int32]uint32            // functions, by hostCode
 	hosted  []hosted
+	// measured are the kernels whose time the host takes.
+	measured []*Kernel
 }
 
 // hosted is a kernel of a machine that is interpreted.
@@ -32,6 +34,7 @@ const (
 	hostBinary           // and on two
 	hostCount            // how many steps a loop makes
 	hostInterpret        // runs a kernel
+	hostMeasure          // begins to measure a kernel, or ends it
 )
 
 const hostName = "egad"
@@ -42,6 +45,7 @@ var hostSignatures = [...]wasm.Import{
 	hostBinary:    {Module: hostName, Name: "binary", Params: []wasm.Type{wasm.I32, wasm.F64, wasm.F64}, Results: []wasm.Type{wasm.F64}},
 	hostCount:     {Module: hostName, Name: "count", Params: []wasm.Type{wasm.I64, wasm.I64}, Results: []wasm.Type{wasm.I64}},
 	hostInterpret: {Module: hostName, Name: "interpret", Params: []wasm.Type{wasm.I32}},
+	hostMeasure:   {Module: hostName, Name: "measure", Params: []wasm.Type{wasm.I32}},
 }
 
 // mainName is the function that computes all kernels.
@@ -88,6 +92,7 @@ func (m *module) kernels(x *Machine) []uint32 {
 			m.hosted = append(m.hosted, hosted{x, i})
 			out = append(out, f.Index)
 		}
+		out[i] = m.timed(x, i, out[i])
 	}
 	return out
 }

@@ -82,6 +82,7 @@ var hostFunctions = [...]api.GoFunc{
 	hostInterpret: func(ctx context.Context, stack []uint64) {
 		ctx.Value(instanceKey{}).(*instance).hosted[api.DecodeU32(stack[0])](1)
 	},
+	hostMeasure: measureNow,
 }
 
 // instanceKey is the key of a context by which functions of the host find the instance

@@ -11,7 +11,11 @@ import (
 // String prints the kernels in the order in which they run. Loops are parallel
 // ("for"), in order, or folds; := stores and += adds; an access that is checked
 // has a question mark.
-func (p *Program) String() string {
+func (p *Program) String() string { return p.Text(nil) }
+
+// Text prints the kernels as [Program.String] does, and says, if note is not nil, something
+// about each of them, those of loops too, beside the arrays that it fills.
+func (p *Program) Text(note func(*Kernel) string) string {
 	var b strings.Builder
 	if p == nil {
 		return ""
@@ -20,23 +24,29 @@ func (p *Program) String() string {
 		if b.Len() > 0 {
 			b.WriteByte('\n')
 		}
-		b.WriteString(k.String())
+		b.WriteString(k.text(note))
 	}
 	return b.String()
 }
 
 // String prints a kernel.
-func (k *Kernel) String() string {
+func (k *Kernel) String() string { return k.text(nil) }
+
+func (k *Kernel) text(note func(*Kernel) string) string {
 	if k == nil {
 		return ""
 	}
-	pr := &printer{uses: make(map[*Value]int), where: make(map[*Value]*Loop), names: make(map[*Value]string),
+	pr := &printer{note: note, uses: make(map[*Value]int), where: make(map[*Value]*Loop), names: make(map[*Value]string),
 		taken: make(map[string]bool)}
 	for _, a := range append(k.Writes(), k.Reads()...) {
 		pr.taken[a.Name] = true
 	}
-	for _, a := range k.Writes() {
-		fmt.Fprintf(&pr.out, "%s: %s\n", a.Name, a.typ())
+	for i, a := range k.Writes() {
+		about := ""
+		if note != nil && i == 0 {
+			about = "  -- " + note(k)
+		}
+		fmt.Fprintf(&pr.out, "%s: %s%s\n", a.Name, a.typ(), about)
 	}
 	if k.Steps != nil {
 		pr.steps(k.Steps)
@@ -124,6 +134,7 @@ func (a *Array) typ() *term.Type {
 }
 
 type printer struct {
+	note  func(*Kernel) string
 	out   strings.Builder
 	uses  map[*Value]int
 	where map[*Value]*Loop // the innermost loop around the last use
@@ -256,7 +267,7 @@ func (p *printer) steps(s *Steps) {
 			p.line(depth, "%s = %s", inputs[i].Name, state(in.State-1, ""))
 		}
 	}
-	for line := range strings.Lines(s.Step.String()) {
+	for line := range strings.Lines(s.Step.Text(p.note)) {
 		if line = strings.TrimSuffix(line, "\n"); line != "" {
 			p.line(depth, "%s", line)
 		}

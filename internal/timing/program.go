@@ -1,7 +1,6 @@
 package timing
 
 import (
-	"fmt"
 	"time"
 
 	"egad/kernel"
@@ -20,9 +19,15 @@ type Program struct {
 }
 
 // Prepare makes kernels of a program and compiles them, to machine code or for the
-// interpreter. Env gives the inputs their values.
+// interpreter. Env gives the inputs their values, and may have more.
 func Prepare(p *term.Program, env term.Env[*term.Value[float64]], native bool) (*Program, error) {
-	if err := term.CheckEnv(p.Inputs, env); err != nil {
+	own := make(term.Env[*term.Value[float64]])
+	for _, in := range p.Inputs {
+		for _, leaf := range in.Leaves() {
+			own[leaf.Name] = env[leaf.Name]
+		}
+	}
+	if err := term.CheckEnv(p.Inputs, own); err != nil {
 		return nil, err
 	}
 	start := time.Now()
@@ -43,10 +48,7 @@ func Prepare(p *term.Program, env term.Env[*term.Value[float64]], native bool) (
 	t.Compile = time.Since(start)
 	for _, a := range k.Arrays {
 		if a.Role == kernel.Input {
-			v, ok := env[a.Name]
-			if !ok {
-				return nil, fmt.Errorf("%s has no value", a.Name)
-			}
+			v := own[a.Name]
 			t.in = append(t.in, elements(a, v.R, v.N))
 		}
 	}
@@ -68,4 +70,7 @@ func elements(a *kernel.Array, r []float64, n []int64) kernel.Elements {
 }
 
 // Run runs the program once. Its results are there until the next run.
-func (t *Program) Run() error { return t.RunInto(t.Results, t.in) }
+func (t *Program) Run() error { return t.RunOn(t.Machine) }
+
+// RunOn runs the program once, as another machine of it does.
+func (t *Program) RunOn(m *kernel.Machine) error { return m.RunInto(t.Results, t.in) }

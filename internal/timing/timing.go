@@ -40,21 +40,24 @@ func (t Times) MarshalJSON() ([]byte, error) {
 	}{Milliseconds(t.Median()), Milliseconds(t.at(0)), Milliseconds(t.Spread()), len(t)})
 }
 
-// Limits say how long to measure: rounds at least, and more as long as there is time,
-// but not more than Most.
+// Limits say how long to measure: some rounds at least, and more as long as there is time.
 type Limits struct {
-	Least, Most int
-	Time        time.Duration
+	Least int
+	Time  time.Duration
 }
+
+// most is how many rounds there are at most.
+const most = 1000
 
 // batch is how long one measurement takes at least: what runs for a shorter time is
 // run several times.
 const batch = 200 * time.Microsecond
 
 // Alternate measures functions by running them in turn, after a run of each that does
-// not count: what disturbs the machine for a while disturbs all of them. Each, if it is
-// not nil, is told of each round. An error of one of them ends it.
-func Alternate(l Limits, each func(round int), fs ...func() error) ([]Times, error) {
+// not count: what disturbs the machine for a while disturbs all of them. After each
+// round it tells, if progress is not nil, which share is done. An error of one of
+// them ends it.
+func Alternate(l Limits, progress func(share float64), fs ...func() error) ([]Times, error) {
 	times, runs := make([]Times, len(fs)), make([]int, len(fs))
 	for i, f := range fs {
 		if err := f(); err != nil {
@@ -68,7 +71,7 @@ func Alternate(l Limits, each func(round int), fs ...func() error) ([]Times, err
 	}
 	runtime.GC()
 	start := time.Now()
-	for round := 0; round < l.Least || round < l.Most && time.Since(start) < l.Time; round++ {
+	for round := 0; round < l.Least || round < most && time.Since(start) < l.Time; round++ {
 		for i, f := range fs {
 			d, err := measure(f, runs[i])
 			if err != nil {
@@ -76,8 +79,9 @@ func Alternate(l Limits, each func(round int), fs ...func() error) ([]Times, err
 			}
 			times[i] = append(times[i], d)
 		}
-		if each != nil {
-			each(round)
+		if progress != nil {
+			done := float64(round + 1)
+			progress(min(1, done/float64(l.Least), max(done/most, float64(time.Since(start)+1)/float64(l.Time+1))))
 		}
 	}
 	return times, nil

@@ -1,0 +1,310 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"egad"
+	"egad/ad"
+	"egad/data"
+	"egad/internal/timing"
+	"egad/kernel"
+	"egad/term"
+
+	"github.com/spf13/cobra"
+)
+
+// benchFlags are those of the command bench.
+type benchFlags struct {
+	stageFlags
+	value, blocks, json, profile bool
+	seed                         uint64
+	limits                       timing.Limits
+}
+
+func newBench() *cobra.Command {
+	var f benchFlags
+	cmd := &cobra.Command{
+		Use:   "bench FILE",
+		Short: "Measure how long a definition and its derivatives take",
+		Long: `bench measures a definition, and its value and gradient together (of a result
+that is no real scalar: and the cotangents for one of it; or with --blocks the
+blocks of the Jacobian), run in turn by kernels. Without inputs, at the sizes of
+--size, it makes them up.
+
+It prints medians and how far the middle half of the times lies apart (spread),
+operations on reals a second, bytes a second (each kernel reads and writes the
+arrays that it has to do with once), how many kernels there are, the memory that
+is planned for them, and what it took to derive the program and to compile it.
+
+With --profile it prints the kernels of the derivative (with --value of the definition), as egad stages does, and
+beside each how long it takes, its share, and how fast it is.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
+	}
+	f.add(cmd)
+	flags := cmd.Flags()
+	flags.BoolVar(&f.how.native, "native", false, "make machine code of the kernels")
+	flags.BoolVar(&f.value, "value", false, "measure the definition alone, without derivatives")
+	flags.BoolVar(&f.blocks, "blocks", false, "of derivatives those that can differ from 0, as egad jacobian --blocks")
+	flags.BoolVar(&f.json, "json", false, "print JSON")
+	flags.BoolVar(&f.profile, "profile", false, "print how long each kernel takes")
+	flags.Uint64Var(&f.seed, "seed", 1, "of the inputs that are made up")
+	flags.DurationVar(&f.limits.Time, "for", 2*time.Second, "how long to measure")
+	flags.IntVar(&f.limits.Least, "rounds", 7, "how many times to measure each program, if that takes longer")
+	return cmd
+}
+
+// timed is a program that was measured.
+type timed struct {
+	Name  string       `json:"name"`
+	Times timing.Times `json:"times"`
+	// Operations on reals, and bytes moved, in 10⁹ a second.
+	GFlops  float64 `json:"gflops"`
+	GBytes  float64 `json:"gbytes_per_second"`
+	Kernels int     `json:"kernels"`
+	Memory  int64   `json:"memory_bytes"`
+	Compile float64 `json:"compile_ms"`
+
+	*timing.Program `json:"-"`
+}
+
+// profiled is a kernel that was measured.
+type profiled struct {
+	Kernel string  `json:"kernel"`
+	Time   float64 `json:"ms"`
+	Share  float64 `json:"share"`
+	Runs   int     `json:"runs"`
+	GFlops float64 `json:"gflops"`
+	GBytes float64 `json:"gbytes_per_second"`
+}
+
+// benchmark is all that came of bench.
+type benchmark struct {
+	Definition string           `json:"definition"`
+	Sizes      map[string]int64 `json:"sizes"`
+	Backend    string           `json:"backend"`
+	MadeUp     bool             `json:"made_up_inputs"`
+	Derive     float64          `json:"derive_ms,omitempty"`
+	Programs   []*timed         `json:"programs"`
+	Ratio      float64          `json:"ratio,omitempty"`
+	Profile    []profiled       `json:"profile,omitempty"`
+
+	text string // of the profile
+}
+
+func (f *benchFlags) run(cmd *cobra.Command, path string) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	if f.limits.Least < 1 || f.limits.Time < 0 {
+		return usageError{errors.New("--rounds and --for: expected at least one round, and a time that is not negative")}
+	}
+	def, err := f.definition(path)
+	if err != nil {
+		return err
+	}
+	b := &benchmark{Definition: def.info.Name, MadeUp: len(f.in) == 0 && len(def.info.Params) > 0, Backend: "interpreter"}
+	p, env, err := f.inputs(path, def, b.MadeUp)
+	if err != nil {
+		return err
+	}
+	b.Sizes = def.sizes
+	if err := f.prepare(b, path, "value", p, env); err != nil {
+		return err
+	}
+	if !f.value {
+		stop := busy(cmd.ErrOrStderr(), "deriving")
+		start := time.Now()
+		d, name, err := f.derive(def.Module, p)
+		b.Derive = timing.Milliseconds(time.Since(start))
+		stop()
+		if err != nil {
+			return err
+		}
+		cutOff(cmd.ErrOrStderr(), path, d.Stages)
+		if err := f.madeUp(path, d.Program.Inputs, def.sizes, env); err != nil {
+			return err
+		}
+		if err := f.prepare(b, path, name, d.Program, env); err != nil {
+			return err
+		}
+	}
+	if err := f.measure(b, cmd.ErrOrStderr()); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if f.profile {
+		if err := f.measureKernels(b); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	return f.write(cmd.OutOrStdout(), func(w io.Writer) error {
+		if f.json {
+			return writeJSON(w, b)
+		}
+		return b.print(w)
+	})
+}
+
+// inputs takes a definition at the sizes of its inputs, or of --size if they are to be
+// made up.
+func (f *benchFlags) inputs(path string, def *definition, made bool) (*term.Program, egad.Env, error) {
+	if !made {
+		return f.given(def)
+	}
+	p, err := f.sized(def)
+	if err != nil {
+		return nil, nil, err
+	}
+	env := make(egad.Env)
+	return p, env, f.madeUp(path, p.Inputs, def.sizes, env)
+}
+
+// madeUp makes up the inputs that have no values.
+func (f *benchFlags) madeUp(path string, inputs []term.Input, sizes map[string]int64, env egad.Env) error {
+	bytes, err := timing.Bytes(env, inputs)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if err := f.memory.check(path, env, bytes); err != nil {
+		return err
+	}
+	below := int64(10)
+	if len(sizes) > 0 {
+		below = slices.Min(slices.Collect(maps.Values(sizes)))
+	}
+	return timing.MakeUp(env, inputs, below, f.seed)
+}
+
+// derive is the derivative that is measured, and what it is called beside the value.
+func (f *benchFlags) derive(m *egad.Module, p *term.Program) (d *ad.Derived, name string, err error) {
+	switch {
+	case f.blocks:
+		d, err = m.JacobianBlocks(p, f.opt)
+		name = "value and blocks"
+	case p.Store.Type(p.Root).IsScalar(term.R):
+		d, err = m.Grad(p, f.opt)
+		name = "value and gradient"
+	default:
+		d, err = m.VJP(p, f.opt)
+		name = "value and cotangents"
+	}
+	return d, name, err
+}
+
+// prepare compiles a program that fits into memory.
+func (f *benchFlags) prepare(b *benchmark, path, name string, p *term.Program, env egad.Env) error {
+	t, err := timing.Prepare(p, env, f.how.native)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if err := f.memory.check(path, env, t.Machine.Memory()); err != nil {
+		return err
+	}
+	if t.Native() {
+		b.Backend = "machine code"
+	}
+	b.Programs = append(b.Programs, &timed{Name: name, Kernels: len(t.Kernels.Kernels), Memory: t.Machine.Memory(),
+		Compile: timing.Milliseconds(t.Lower + t.Compile), Program: t})
+	return nil
+}
+
+// measure runs the programs in turn.
+func (f *benchFlags) measure(b *benchmark, errOut io.Writer) error {
+	bar := counted(errOut, "measuring", 100)
+	defer bar.clear()
+	var runs []func() error
+	for _, t := range b.Programs {
+		runs = append(runs, t.Run)
+	}
+	done := 0
+	times, err := timing.Alternate(f.limits, func(share float64) {
+		for ; done < int(100*share); done++ {
+			bar.step()
+		}
+	}, runs...)
+	if err != nil {
+		return err
+	}
+	for i, t := range b.Programs {
+		t.Times = times[i]
+		t.GFlops, t.GBytes = rates(t.Program.Kernels.Counts(), t.Program.Kernels.Traffic(), t.Times.Median())
+	}
+	if len(times) > 1 {
+		b.Ratio = float64(times[1].Median()) / float64(max(times[0].Median(), 1))
+	}
+	return nil
+}
+
+// rates are operations on reals and bytes, in 10⁹ a second.
+func rates(c term.Counts, traffic int64, d time.Duration) (gflops, gbytes float64) {
+	ns := float64(max(d, 1))
+	return float64(c.Float) / ns, float64(traffic) / ns
+}
+
+// measureKernels measures the kernels of the last program.
+func (f *benchFlags) measureKernels(b *benchmark) error {
+	t := b.Programs[len(b.Programs)-1]
+	machine, profile, err := kernel.CompileProfiled(t.Program.Kernels, f.how.native)
+	if err != nil {
+		return err
+	}
+	runs := len(t.Times)
+	for range runs {
+		if err := t.RunOn(machine); err != nil {
+			return err
+		}
+	}
+	total := time.Duration(0)
+	for _, k := range t.Program.Kernels.Kernels {
+		total += profile.Times[k]
+	}
+	b.text = t.Program.Kernels.Text(func(k *kernel.Kernel) string {
+		each := profile.Times[k] / time.Duration(max(profile.Runs[k], 1))
+		p := profiled{Kernel: k.String(), Time: timing.Milliseconds(profile.Times[k]) / float64(runs),
+			Share: float64(profile.Times[k]) / float64(max(total, 1)), Runs: profile.Runs[k] / runs}
+		p.GFlops, p.GBytes = rates(k.Counts(), k.Traffic(), each)
+		b.Profile = append(b.Profile, p)
+		text := fmt.Sprintf("%.1f %%, %.4f ms", 100*p.Share, p.Time)
+		if p.Runs != 1 {
+			text += fmt.Sprintf(" in %d runs", p.Runs)
+		}
+		return text + fmt.Sprintf(", %.2f GFLOP/s, %.2f GB/s", p.GFlops, p.GBytes)
+	})
+	return nil
+}
+
+// print prints a table, and the profile if there is one.
+func (b *benchmark) print(w io.Writer) error {
+	var about []string
+	for _, name := range slices.Sorted(maps.Keys(b.Sizes)) {
+		about = append(about, fmt.Sprintf("%s = %d", name, b.Sizes[name]))
+	}
+	about = append(about, b.Backend)
+	if b.MadeUp {
+		about = append(about, "made-up inputs")
+	}
+	fmt.Fprintf(w, "%s: %s\n\n", b.Definition, strings.Join(about, ", "))
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(t, "\tmedian\tspread\truns\tGFLOP/s\tGB/s\tkernels\tmemory\tcompiled in\t\n")
+	for _, p := range b.Programs {
+		fmt.Fprintf(t, "%s\t%.4f ms\t%.4f ms\t%d\t%.2f\t%.2f\t%d\t%s\t%.1f ms\t\n", p.Name, timing.Milliseconds(p.Times.Median()),
+			timing.Milliseconds(p.Times.Spread()), len(p.Times), p.GFlops, p.GBytes, p.Kernels, data.Bytes(p.Memory), p.Compile)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	if len(b.Programs) > 1 {
+		fmt.Fprintf(w, "\nratio %.2f, derived in %.1f ms\n", b.Ratio, b.Derive)
+	}
+	if b.text != "" {
+		fmt.Fprintf(w, "\nthe kernels of %s:\n\n%s", b.Programs[len(b.Programs)-1].Name, b.text)
+	}
+	return nil
+}

@@ -1,0 +1,68 @@
+package kernel_test
+
+import (
+	"testing"
+
+	"egad/diag"
+	"egad/kernel"
+	"egad/term"
+)
+
+// TestProfile: each kernel is measured as often as it runs, those of loops in each step,
+// whatever runs them, and results are the same.
+func TestProfile(t *testing.T) {
+	const m, n, runs = 5, 3, 4
+	mod, err := term.LoadModule(term.NewSignature(), &diag.Source{Name: "loops.egad", Text: loops})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range mod.Defs() {
+		p, err := mod.Instantiate(d, map[string]int64{"m": m, "n": n})
+		if err != nil {
+			t.Fatal(err)
+		}
+		env := values(t, p, n)
+		k, err := kernel.Lower(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := kernel.Run(p, env)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, native := range []bool{false, true} {
+			machine, profile, err := kernel.CompileProfiled(k, native)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range runs {
+				got, err := machine.Run(env)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !same(got, want) && !(native && near(got, want)) {
+					t.Errorf("%s: %v, wanted %v", d, got, want)
+				}
+			}
+			var check func(p *kernel.Program, times int)
+			check = func(p *kernel.Program, times int) {
+				for _, k := range p.Kernels {
+					if got := profile.Runs[k]; got != times {
+						t.Errorf("%s, native %t: %d runs, wanted %d, of\n%s", d, native, got, times, k)
+					}
+					if profile.Times[k] <= 0 && times > 0 {
+						t.Errorf("%s, native %t: no time for\n%s", d, native, k)
+					}
+					if s := k.Steps; s != nil && s.Count == nil {
+						each := s.N
+						for _, n := range s.Outer {
+							each *= n
+						}
+						check(s.Step, times*each)
+					}
+				}
+			}
+			check(k, runs)
+		}
+	}
+}
