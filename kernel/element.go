@@ -160,15 +160,8 @@ func (k *nest) define(id uint32, slots, at []*Value, t tests) *Value {
 		return kid(0, nil, append(ix, at[n:]...), t)
 	case term.SymReplicate:
 		return kid(0, nil, at[1:], t)
-	case term.SymTr:
-		from := slices.Clone(at)
-		for i, p := range op.Perm {
-			from[p] = at[i]
-		}
-		return kid(0, nil, from, t)
-	case term.SymReshape:
-		flat := k.b.ravel(at, l.shape(id))
-		return kid(0, nil, k.b.unravel(flat, l.shape(kids[0].ID)), t)
+	case term.SymTr, term.SymReshape:
+		return kid(0, nil, k.below(id, at), t)
 	case term.SymBuild:
 		return kid(0, at[:1], at[1:], t)
 	case term.SymCond:

@@ -326,8 +326,12 @@ func (l *lowering) decide(n *node) error {
 // fill makes the kernels that compute an array.
 func (l *lowering) fill(n *node, outer []int) {
 	op, kids := l.op(n.id), l.kids(n.id)
+	if s, ok := l.shows(n); ok {
+		l.show(n.array, s)
+		return
+	}
 	for _, s := range n.sum {
-		l.scatter(n.array, outer, s)
+		l.scatter(n.array, outer, s, nil)
 	}
 	if n.sum != nil {
 		return
@@ -346,7 +350,7 @@ func (l *lowering) fill(n *node, outer []int) {
 		l.node(of)
 		return
 	case term.SymScatter:
-		l.scatter(n.array, outer, l.whole(n.id))
+		l.scatter(n.array, outer, l.whole(n.id), nil)
 		return
 	case term.SymStack:
 		for i := len(kids) - 1; i >= 0; i-- {
@@ -366,16 +370,19 @@ func (l *lowering) fill(n *node, outer []int) {
 	}
 	k := l.nest(n.array)
 	slots := k.addLoops(outer, Parallel)
-	switch {
-	case o.Reduction:
-		at := k.addLoops(l.shape(n.id), Parallel)
-		k.target = append(append(k.target, slots...), at...)
-		along := k.addLoops(l.shape(kids[0].ID)[:1], Folding)
-		k.fold = op.Sym
-		k.value = k.element(kids[0].ID, kidSlots(kids[0].Args, slots, nil), append(along, at...), nil)
-	default:
-		at := k.addLoops(l.shape(n.id), Parallel)
-		k.target = append(append(k.target, slots...), at...)
+	at := k.addLoops(l.shape(n.id), Parallel)
+	k.target = append(append(k.target, slots...), at...)
+	if o.Reduction {
+		k.reduce(n.id, slots, at)
+	} else {
 		k.value = k.define(n.id, slots, at, nil)
 	}
+}
+
+// reduce folds what makes the element at of a reduction.
+func (k *nest) reduce(id uint32, slots, at []*Value) {
+	kid := k.l.kids(id)[0]
+	along := k.addLoops(k.l.shape(kid.ID)[:1], Folding)
+	k.fold = k.l.op(id).Sym
+	k.value = k.element(kid.ID, kidSlots(kid.Args, slots, nil), append(along, at...), nil)
 }

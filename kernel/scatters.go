@@ -104,8 +104,9 @@ func (l *lowering) count(id uint32) {
 	}
 }
 
-// scatter makes the kernel of a scatter into an array with axes for outer.
-func (l *lowering) scatter(a *Array, outer []int, s sent) {
+// scatter makes the kernel of a scatter into an array with axes for outer, which shows it
+// by views.
+func (l *lowering) scatter(a *Array, outer []int, s sent, views []uint32) {
 	op, kids := l.op(s.id), l.kids(s.id)
 	k := l.nest(a)
 	slots := k.addLoops(outer, Parallel)
@@ -117,6 +118,6 @@ func (l *lowering) scatter(a *Array, outer []int, s sent) {
 	for _, f := range kids[1:] {
 		k.target = append(k.target, k.element(f.ID, kidSlots(f.Args, own, is), nil, nil))
 	}
-	k.target = append(k.target, rest...)
+	k.target = k.up(views, append(k.target, rest...))
 	k.value = k.element(kids[0].ID, kidSlots(kids[0].Args, own, nil), append(is, rest...), nil)
 }
