@@ -29,6 +29,14 @@ func TestScatterSums(t *testing.T) {
 		// Another use, or an operand that is no scatter, and might be -0.
 		{`def f(a: R[4], x: R): (R[4], R[4]) = let s = scatter [4] x (\[] -> [1]) in (s, scatter [4] a (\[i] -> [3 - i]) + s)`, 3},
 		{`def f(a: R[4], x: R): R[4] = a + scatter [4] x (\[] -> [1])`, 2},
+		// What a result shows transposed, but not in another shape: then what is out of range may be in range.
+		{`def f(a: R[5, 2], x: I[5]): R[2, 3] = tr [1, 0] (scatter [3] a (\[i] -> [x[i]]))`, 1},
+		{`def f(a: R[5, 2], x: I[5]): R[6] = reshape [6] (scatter [3] a (\[i] -> [x[i]]))`, 2},
+		{`def f(a: R[5], b: R[3]): R[2, 3] = tr [1, 0] (scatter [3, 2] a (\[i] -> [i - 1, 1]) + scatter [3, 2] b (\[i] -> [i, 2 - i]))`, 1},
+		{`def f(a: R[5, 2, 3]): R[3, 2] = tr [1, 0] (sum a)`, 1},
+		{`def f(a: R[5, 2, 3]): R[6] = reshape [6] (tr [1, 0] (sum a))`, 1},
+		{`def f(a: R[5, 2, 3]): (R[6], R[2, 3]) = let s = sum a in (reshape [6] (tr [1, 0] s), s)`, 2},
+		{`def f(a: R[5, 2, 3]): (R[3, 2], R) = let s = maximum a in (tr [1, 0] s, fold (\t x -> t * x + sum (flat s)) 1 a[0, 0])`, 4},
 		// Of one loop and of none, and in each step of a loop.
 		{`def f(a: R[3], x: R): R[3, 4] = build 3 (\i -> exp (scatter [4] a[i] (\[] -> [i]) + scatter [4] (x * a[i]) (\[] -> [3])))`, 2},
 		{`def f(a: R[3], x: R): R[3, 4] = build 3 (\i -> exp (scatter [4] a[i] (\[] -> [i]) + scatter [4] x (\[] -> [3])))`, 3},

@@ -15,14 +15,16 @@ type shown struct {
 
 // shows finds the reduction, the scatter or the sum of scatters below a result.
 func (l *lowering) shows(n *node) (s shown, ok bool) {
-	id := n.id
+	id, reshaped := n.id, false
 	for n.kept && len(l.store.Vars(term.Term{ID: n.id})) == 0 && l.uses[id] <= 1 {
 		switch sym := l.op(id).Sym; {
 		case sym == term.SymTr || sym == term.SymReshape:
 			s.views = append(s.views, id)
+			reshaped = reshaped || sym == term.SymReshape
 			id = l.kids(id)[0].ID
 			continue
-		case term.Builtin(sym).Reduction, sym == term.SymScatter, l.sum(id) != nil:
+		case term.Builtin(sym).Reduction, !reshaped && (sym == term.SymScatter || l.sum(id) != nil):
+			// (Of a reshaped array an index that is out of range may be in range.)
 			s.id = id
 			m := l.nodes[id]
 			return s, len(s.views) > 0 && (m == nil || !m.kept)
