@@ -23,7 +23,6 @@ import (
 	"egad/ad"
 	"egad/data"
 	"egad/diag"
-	"egad/extract"
 	"egad/linmap"
 	"egad/props"
 	"egad/rules"
@@ -52,7 +51,6 @@ import (
 //	         error, file=NAME: as for egad
 //	language The file of a language, whose tests must hold.
 //	         error, file=NAME: as for egad
-//	grammar  An extraction grammar.
 //	console  Lines "$ COMMAND", each with its output. A command is egad (go run
 //	         ./cmd/egad is the same), with a pipe to `head -n N` if need be. After a
 //	         command that fails, `echo $?` follows. `go test ./...` has no output
@@ -213,10 +211,6 @@ func (b *block) check(t *testing.T, egadCommand string) {
 		b.ruleFile(t)
 	case "language":
 		b.rewriting(t)
-	case "grammar":
-		if _, err := extract.Load(b.source(b.text())); err != nil {
-			t.Errorf("%v", err)
-		}
 	case "console":
 		b.console(t, egadCommand)
 	case "go":

@@ -35,6 +35,9 @@ type Options struct {
 	Time time.Duration
 	// Extract says how terms are chosen from e-graphs.
 	Extract extract.Choosing
+	// Grammar names the cost grammar by which simplified programs are taken, if not that
+	// of the schedule simplify.
+	Grammar string
 	// Record keeps what [Derived.Prove] needs, so that it need not do the runs again.
 	Record bool
 
@@ -151,7 +154,7 @@ func (l *pipeline) primal(p *term.Program) (*term.Program, error) {
 		}
 		p = bulk
 	}
-	simple, run, err := l.way(l.simplifying()).Program(l.lib, "simplify", p, extract.How{Exact: l.opt.Exact, Time: l.left()})
+	simple, run, err := l.way(l.simplifying()).Program(l.lib, "simplify", p, extract.How{Exact: l.opt.Exact, Time: l.left(), Grammar: l.opt.Grammar})
 	return simple, l.note("simplified", simple, run, err)
 }
 
@@ -172,7 +175,7 @@ func (l *pipeline) finish(p *term.Program, loops bool) (*term.Program, error) {
 			return nil, err
 		}
 	}
-	out, run, err := l.way(l.simplifying()).Program(l.lib, "simplify", todo, extract.How{Exact: l.opt.Exact, Time: l.left()})
+	out, run, err := l.way(l.simplifying()).Program(l.lib, "simplify", todo, extract.How{Exact: l.opt.Exact, Time: l.left(), Grammar: l.opt.Grammar})
 	return out, l.note("gradient", out, run, err)
 }
 

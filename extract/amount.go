@@ -3,6 +3,8 @@ package extract
 import (
 	"fmt"
 	"math"
+
+	"egad/rules/syntax"
 )
 
 // amount is frac · 2^(512·exp): trees of DAGs are larger than any float64. Up to
@@ -13,7 +15,7 @@ type amount struct {
 }
 
 // maxCost bounds the cost of a node, so that no sum of those of a file overflows.
-const maxCost = 1e100
+const maxCost = syntax.MaxCost
 
 // amountOf is a number as an amount. What is beyond the floats is the greatest of them.
 func amountOf(x float64) amount { return amount{frac: min(x, math.MaxFloat64)}.add(amount{}) }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"egad/egraph"
+	"egad/rules"
 	"egad/rules/proof"
 	"egad/rules/saturate"
 	"egad/term"
@@ -20,11 +21,13 @@ func (r *Run) Data() (*Graph, error) {
 	if s == nil {
 		return nil, err
 	}
-	return s.data(r.grammar), err
+	return DataBy(r.grammar, s.Graph, s.Root), err
 }
 
-func (s *Snapshot) data(gr *Grammar) *Graph {
-	x := derivations(s.Graph, ReachAll(s.Graph.Graph), gr)
+// DataBy is [Data] where the cost of an e-node is as for [Run.Data].
+func DataBy(gr *rules.Grammar, g *saturate.Graph, roots ...egraph.Ref) *Graph {
+	g.Rebuild()
+	x := derivations(g, ReachAll(g.Graph), gr)
 	costs := make([]float64, len(x.nodes))
 	for i := range costs {
 		costs[i] = math.Inf(1)
@@ -36,7 +39,7 @@ func (s *Snapshot) data(gr *Grammar) *Graph {
 			}
 		}
 	}
-	return x.arrays(s.Graph, []egraph.Ref{s.Root}, func(n *ENode) float64 { return costs[n.Number] })
+	return x.arrays(g, roots, func(n *ENode) float64 { return costs[n.Number] })
 }
 
 // Data gives an e-graph as data, where the cost of an e-node is 1.

@@ -183,6 +183,9 @@ func (c *Choices) measure(pick []int, uses []float64) float64 {
 		o := &c.states[u.state].options[pick[u.state]]
 		for ; uses != nil && o.node < 0; o = &c.states[u.state].options[pick[u.state]] {
 			uses[u.state]++
+			if o.cost > 0 && t.meets(u) {
+				total += o.cost
+			}
 			u.state = o.all[0]
 		}
 		if uses != nil {

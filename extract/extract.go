@@ -1,10 +1,16 @@
+// Package extract turns classes of an e-graph back into terms. Which terms count
+// is said by a small grammar, and which are best by the costs of its productions, as
+// instruction selectors do: the extractor chooses for each pair of a class and a
+// nonterminal.
 package extract
 
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"egad/egraph"
+	"egad/rules"
 	"egad/rules/saturate"
 	"egad/slot"
 	"egad/term"
@@ -27,16 +33,19 @@ type Result struct {
 // makes it in store. Costs count instances: a class used with other index
 // variables is evaluated again, what does not depend on a loop is evaluated once
 // outside it, and what is used twice with the same variables is evaluated once.
-func Extract(g *saturate.Graph, root egraph.Ref, gr *Grammar, store *term.Store, how Choosing) (*Result, error) {
+func Extract(g *saturate.Graph, root egraph.Ref, gr *rules.Grammar, store *term.Store, how Choosing) (*Result, error) {
 	root = g.FindRef(root)
 	x := derivations(g, Reach(g.Graph, root), gr)
-	x.roots = []use{{x.state(x.number[root.ID], gr.start), root.Args}}
+	x.roots = []use{{x.state(x.number[root.ID], 0), root.Args}}
 	e := x.By(how)
 	if e == nil {
-		return nil, fmt.Errorf("no term of the grammar %s is in the class of the result", gr.Name)
+		return nil, fmt.Errorf("no term of the grammar %s is in the class of the result: %s", gr.Name, x.missing())
 	}
 	return (&chosen{x, e}).build(store)
 }
+
+// Costs says what the term costs, and what is known of that.
+func (r *Result) Costs() string { return r.chosen.String() }
 
 // chosen is a choice that a grammar leaves.
 type chosen struct {
@@ -60,55 +69,61 @@ type grammatical struct {
 	*Choices
 	*Reached
 	g     *saturate.Graph
-	gr    *Grammar
+	gr    *rules.Grammar
 	nodes []*ENode
 	sizes [][]float64 // by class: the ranges of its slots
 	elems []float64   // by class: how many elements an array of it has
 }
 
 // derivations lists the options of all states.
-func derivations(g *saturate.Graph, r *Reached, gr *Grammar) *grammatical {
+func derivations(g *saturate.Graph, r *Reached, gr *rules.Grammar) *grammatical {
 	x := &grammatical{Reached: r, g: g, gr: gr}
-	x.Choices = x.choices(len(gr.names))
+	x.Choices = x.choices(len(gr.Nonterminals))
 	x.elems = make([]float64, len(x.Classes))
 	for i, c := range x.Classes {
 		x.elems[i] = x.elements(c.ID)
 		x.nodes = append(x.nodes, c.Nodes...)
-		for k := range gr.rules {
-			if r := &gr.rules[k]; r.op == "" && (!r.named || x.isNamed(c.ID)) {
-				o := option{node: -1, all: []int{x.state(i, r.to)}}
+	}
+	x.slotSizes()
+	for i, c := range x.Classes {
+		for k := range gr.Productions {
+			if r := &gr.Productions[k]; r.Chain && (!r.Named || x.isNamed(c.ID)) {
+				o := option{node: -1, all: []int{x.state(i, r.To)}, cost: x.own(i, x.elems[i], r)}
 				if len(c.Slots) > 0 {
 					o.args = [][]slot.Name{c.Slots}
 				}
-				x.add(x.state(i, r.from), o)
+				x.add(x.state(i, r.From), o)
 			}
 		}
 	}
-	x.slotSizes()
 	type form struct {
 		sym  term.Sym
 		kids int
 	}
-	forms := make(map[form][]*production)
+	forms := make(map[form][]*rules.Production)
 	for i, c := range x.Classes {
 		for _, n := range c.Nodes {
 			f := form{g.TermOp(n.Op).Sym, len(n.Kids)}
-			rules, ok := forms[f]
+			of, ok := forms[f]
 			if !ok {
-				for nt := range gr.names {
-					rules = append(rules, x.productions(nt, f.sym, f.kids)...)
+				for nt := range gr.Nonterminals {
+					of = append(of, x.productions(nt, f.sym, f.kids)...)
 				}
-				forms[f] = rules
+				forms[f] = of
 			}
-			for _, r := range rules {
-				x.add(x.state(i, r.from), x.option(n, len(gr.names), r.kid, x.own(i, n, r)))
+			first := x.elems[i]
+			if len(n.Kids) > 0 {
+				first = x.elems[n.Kids[0]]
+			}
+			for _, r := range of {
+				x.add(x.state(i, r.From), x.option(n, len(gr.Nonterminals), r.Kid, x.own(i, first, r)))
 			}
 		}
 	}
 	return x
 }
 
-func (x *grammatical) state(class, nt int) int { return class*len(x.gr.names) + nt }
+func (x *grammatical) state(class, nt int) int { return class*len(x.gr.Nonterminals) + nt }
 
 // slotSizes finds the ranges of the slots of all classes, from index variables
 // upwards.
@@ -173,22 +188,20 @@ func sizeOf(s term.Size) float64 {
 	return 1
 }
 
-// own is the cost of a node itself, over all runs of the loops around it: the product
-// of the ranges of the slots says how often it is evaluated.
-func (x *grammatical) own(class int, n *ENode, r *production) float64 {
-	first, trips := x.elems[class], 1.0
-	if len(n.Kids) > 0 {
-		first = x.elems[n.Kids[0]]
-	}
+// own is what a production itself costs, with so many elements of the first operand, over
+// all runs of the loops around it: the product of the ranges of the slots says how often
+// it is evaluated.
+func (x *grammatical) own(class int, first float64, r *rules.Production) float64 {
+	trips := 1.0
 	for _, s := range x.sizes[class] {
 		trips *= max(s, 1)
 	}
-	return trips * (r.cost.n*x.elems[class] + r.cost.m*first + r.cost.c)
+	return min(trips*(r.Cost.N*x.elems[class]+r.Cost.M*first+r.Cost.C), maxCost)
 }
 
 func (x *grammatical) elements(id egraph.ClassID) float64 {
 	t := x.g.Type(egraph.Ref{ID: id})
-	if t == nil || t.Kind == term.KLin {
+	if t == nil || t.Kind == term.KLin || t.Kind == term.KSort {
 		return 1
 	}
 	return sizeOf(t.Elements())
@@ -197,26 +210,66 @@ func (x *grammatical) elements(id egraph.ClassID) float64 {
 // productions lists the rules by which a nonterminal derives an operator with so many
 // children. A rule for a class of operators does not count beside one that names the
 // operator.
-func (x *grammatical) productions(nt int, sym term.Sym, kids int) []*production {
+func (x *grammatical) productions(nt int, sym term.Sym, kids int) []*rules.Production {
 	o := x.g.Signature().Operator(sym)
-	var out []*production
-	for i := range x.gr.rules {
-		r := &x.gr.rules[i]
-		if r.from != nt || r.op == "" || !r.accepts(o, kids) {
-			continue
+	var out []*rules.Production
+	for i := range x.gr.Productions {
+		r := &x.gr.Productions[i]
+		if r.From == nt && r.Accepts(o, kids) && !(r.Class && len(out) > 0) {
+			out = append(out, r)
 		}
-		if classes[r.op] != nil && len(out) > 0 {
-			continue
-		}
-		out = append(out, r)
 	}
 	return out
 }
 
 func (x *grammatical) isNamed(c egraph.ClassID) bool {
-	_, ok := x.g.Hint(c)
+	_, ok := x.hint(c)
 	return ok
 }
+
+// hint is the name that a program gives a class, if it does.
+func (x *grammatical) hint(c egraph.ClassID) (h term.Hint, ok bool) {
+	if !x.g.Arrays() {
+		return h, false
+	}
+	return x.g.Hint(c)
+}
+
+// missing says why there is no term of the first root: of what the grammar does not
+// derive, something that is needed.
+func (x *grammatical) missing() string {
+	least := x.least().pick
+	s := x.roots[0].state
+	for seen := make(map[int]bool); ; {
+		seen[s] = true
+		next := -1
+		for _, o := range x.states[s].options {
+			for _, k := range o.all {
+				if next < 0 && least[k] < 0 && !seen[k] {
+					next = k
+				}
+			}
+		}
+		if next < 0 {
+			break
+		}
+		s = next
+	}
+	var ops []string
+	for _, n := range x.Classes[s/len(x.gr.Nonterminals)].Nodes {
+		if o := opText(x.g.Signature(), x.g.TermOp(n.Op)); !slices.Contains(ops, o) {
+			ops = append(ops, o)
+		}
+	}
+	slices.Sort(ops)
+	if len(ops) > maxOps {
+		ops = append(ops[:maxOps], "…")
+	}
+	return fmt.Sprintf("%s derives no term of a class that has %s", x.gr.Nonterminals[s%len(x.gr.Nonterminals)], strings.Join(ops, ", "))
+}
+
+// maxOps is how many operators of a class a message names.
+const maxOps = 8
 
 // termBuilder builds the chosen term.
 type termBuilder struct {
@@ -239,7 +292,7 @@ func (b *termBuilder) of(u use) term.Term {
 	if t.ID == 0 {
 		t = b.make(s, o)
 		b.memo[s] = t
-		if h, named := b.g.Hint(b.Classes[s/len(b.gr.names)].ID); named && len(o.all) > 0 && b.err == nil {
+		if h, named := b.hint(b.Classes[s/len(b.gr.Nonterminals)].ID); named && len(o.all) > 0 && b.err == nil {
 			if old, has := b.out.Names[t.ID]; !has || h.Before(old) {
 				b.out.Names[t.ID] = h
 			}
@@ -248,8 +301,8 @@ func (b *termBuilder) of(u use) term.Term {
 	return t.RenameFrom(b.states[s].slots, u.args)
 }
 
-// make builds an e-node. A variable that the class does not have can be anything: 0 in
-// the instance that is taken.
+// make builds an e-node. A variable that the class does not have can be anything: of arrays
+// 0 in the instance that is taken.
 func (b *termBuilder) make(s int, o *option) term.Term {
 	n := b.nodes[o.node]
 	op := b.g.TermOp(n.Op)
@@ -264,6 +317,9 @@ func (b *termBuilder) make(s int, o *option) term.Term {
 	t, err := b.store.Make(op, n.Own, n.Binders, kids)
 	if err != nil {
 		b.err = fmt.Errorf("extraction makes an ill-typed %s: %s", b.g.Signature().Operator(op.Sym).Name, err.Msg)
+	}
+	if !b.g.Arrays() {
+		return t
 	}
 	env := make(map[slot.Name]term.Term)
 	for i, v := range b.store.Vars(t) {

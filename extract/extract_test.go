@@ -2,12 +2,10 @@ package extract
 
 import (
 	"fmt"
-	"math"
-	"strings"
 	"testing"
 
-	"egad/diag"
 	"egad/egraph"
+	"egad/rules"
 	"egad/rules/saturate"
 	"egad/slot"
 	"egad/term"
@@ -33,9 +31,13 @@ func (f *fixture) add(t term.Term) slot.Ref {
 	return r
 }
 
-func grammarOf(t testing.TB, name string) *Grammar {
+func grammarOf(t testing.TB, name string) *rules.Grammar {
 	t.Helper()
-	g, err := Builtin(name)
+	lib, err := rules.Builtin(term.NewSignature())
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := lib.Grammar(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,51 +173,6 @@ func TestThroughEmptyParts(t *testing.T) {
 	if err != nil || !x.Root.Equal(empty) {
 		t.Errorf("%v, %v", x, err)
 	}
-}
-
-func TestGrammarErrors(t *testing.T) {
-	for text, want := range map[string]string{
-		"A -> var : 1":                       "expected grammar NAME",
-		"grammar g\nstart A\nA -> varr : 1":  "unknown operator varr (did you mean var?)",
-		"grammar g\nstart A\nA -> var : k":   "a cost is in n and m, not k",
-		"grammar g\nstart A\nA -> sum B : 1": "the nonterminal B derives nothing",
-		"grammar g\nstart A\nA var":          `expected "->"`,
-	} {
-		_, err := Load(&diag.Source{Name: "g.grammar", Text: text})
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want %q", text, err, want)
-		}
-	}
-	gs, err := Load(&diag.Source{Name: "g.grammar", Text: "grammar g\nstart A\nA -> var | elementwise A... : 2 * n + m + 3"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if c := gs[0].rules[1].cost; c != (cost{2, 1, 3}) || !gs[0].rules[1].rest {
-		t.Errorf("rule %+v", gs[0].rules[1])
-	}
-}
-
-// FuzzGrammar reads any text as grammars without panicking.
-func FuzzGrammar(f *testing.F) {
-	b, err := files.ReadFile("files/stages.grammar")
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(string(b))
-	f.Add("grammar g\nstart A\nA -> named B | index A A... : 2.5 * n\nB -> var")
-	f.Fuzz(func(t *testing.T, text string) {
-		gs, err := Load(&diag.Source{Name: "fuzz", Text: text})
-		if err != nil {
-			return
-		}
-		for _, g := range gs {
-			for _, r := range g.rules {
-				if math.IsNaN(r.cost.n) {
-					t.Errorf("cost %v", r.cost)
-				}
-			}
-		}
-	})
 }
 
 // A class of many nodes takes time for each of them; with time for each pair this

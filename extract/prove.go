@@ -67,7 +67,7 @@ type Replay struct {
 
 // Way goes through the next stage.
 func (r *Replay) Way(o proof.Options) Way {
-	return func(s *term.Store, t term.Term, names map[uint32]term.Hint, _ *Grammar, _ Stage) (*Result, *Run, error) {
+	return func(s *term.Store, t term.Term, names map[uint32]term.Hint, _ *rules.Grammar, _ Stage) (*Result, *Run, error) {
 		if len(r.Files) == 0 {
 			return nil, nil, errors.New("the proof of a stage is missing")
 		}

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"cmp"
 	"time"
 
 	"egad/egraph"
@@ -13,6 +14,8 @@ import (
 type How struct {
 	Exact bool          // use only rules that keep every float64 as it is
 	Time  time.Duration // ends the run; 0 is no limit
+	// Grammar names the cost grammar, if not that of the schedule.
+	Grammar string
 	// Limits hold besides those of the schedule.
 	Limits egraph.Limits
 }
@@ -24,7 +27,7 @@ func (w Way) Run(lib *rules.Library, schedule string, s *term.Store, t term.Term
 	if err != nil {
 		return nil, nil, err
 	}
-	gr, err := Builtin(sch.Grammar)
+	gr, err := lib.Grammar(cmp.Or(how.Grammar, sch.Grammar))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -5,6 +5,7 @@ import (
 
 	"egad/egraph"
 	"egad/internal/interrupt"
+	"egad/rules"
 	"egad/rules/saturate"
 	"egad/term"
 )
@@ -26,7 +27,7 @@ type Run struct {
 	store   *term.Store
 	in      *term.Term // what was put on the e-graph; nil if nothing was
 	names   map[uint32]term.Hint
-	grammar *Grammar
+	grammar *rules.Grammar
 	how     Choosing
 	stage   Stage
 	without []string // rules that are left out
@@ -103,19 +104,19 @@ func (r *Run) repeat() (*Snapshot, *egraph.Report, error) {
 
 // Way is how a stage is gone through: [Through], [Choosing.Way], or what a [Replay]
 // does.
-type Way func(s *term.Store, t term.Term, names map[uint32]term.Hint, grammar *Grammar, stage Stage) (*Result, *Run, error)
+type Way func(s *term.Store, t term.Term, names map[uint32]term.Hint, grammar *rules.Grammar, stage Stage) (*Result, *Run, error)
 
 // Through puts t on a fresh e-graph, runs the stage, and extracts a term by the
 // grammar. Parts of a tuple with an axis of size 0 are literals already and stay
 // aside: no such axis enters an e-graph. After an error there may be a run.
-func Through(s *term.Store, t term.Term, names map[uint32]term.Hint, grammar *Grammar, stage Stage) (*Result, *Run, error) {
+func Through(s *term.Store, t term.Term, names map[uint32]term.Hint, grammar *rules.Grammar, stage Stage) (*Result, *Run, error) {
 	return Choosing{}.Way(false)(s, t, names, grammar, stage)
 }
 
 // Way goes through a stage as [Through] does, but for how terms are chosen. With record, what is needed for a
 // proof is kept: [Run.Prove] need not do the run again.
 func (h Choosing) Way(record bool) Way {
-	return func(s *term.Store, t term.Term, names map[uint32]term.Hint, grammar *Grammar, stage Stage) (*Result, *Run, error) {
+	return func(s *term.Store, t term.Term, names map[uint32]term.Hint, grammar *rules.Grammar, stage Stage) (*Result, *Run, error) {
 		run := &Run{store: s, names: names, grammar: grammar, how: h, stage: stage}
 		if record {
 			run.kept = &kept{}

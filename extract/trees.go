@@ -77,7 +77,7 @@ func (o *option) tree(least []amount) amount {
 // another state of its class is no use of it.
 func (o *option) shared(of *costs) amount {
 	if o.node < 0 {
-		return of.cost[o.kids[0]]
+		return of.cost[o.kids[0]].add(amountOf(o.cost))
 	}
 	cost := amountOf(o.cost)
 	for _, k := range o.kids {

@@ -145,6 +145,8 @@ func (f *fileParser) language() {
 			in(3, func() { f.backoff(d) })
 		case *syntax.Schedule:
 			in(3, func() { f.schedule(d) })
+		case *syntax.Grammar:
+			in(3, func() { f.grammar(d) })
 		case *syntax.Test:
 			in(3, func() { f.test(d) })
 		default:

@@ -93,6 +93,8 @@ func (f *fileParser) declaration(d syntax.Decl) bool {
 		f.operator(d.Declared)
 	case *syntax.Schedule:
 		f.schedule(d)
+	case *syntax.Grammar:
+		f.grammar(d)
 	case *syntax.Backoff:
 		f.backoff(d)
 	case *syntax.Test:

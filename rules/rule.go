@@ -143,6 +143,8 @@ type Library struct {
 	Sets []*Set
 	// Schedules say where the sets are run.
 	Schedules []*Schedule
+	// Grammars say what may be taken out of an e-graph.
+	Grammars []*Grammar
 	// Tests are those of the files.
 	Tests []*Test
 	// Operators are those that the files declare.
@@ -180,7 +182,7 @@ func (l *Library) All() []*Rule {
 
 // With has the sets of both libraries, those of one name joined.
 func (l *Library) With(m *Library) *Library {
-	out := &Library{byName: make(map[string]*Set), rules: maps.Clone(l.rules), Operators: slices.Concat(l.Operators, m.Operators), families: slices.Concat(l.families, m.families), Tests: slices.Concat(l.Tests, m.Tests)}
+	out := &Library{byName: make(map[string]*Set), rules: maps.Clone(l.rules), Operators: slices.Concat(l.Operators, m.Operators), families: slices.Concat(l.families, m.families), Tests: slices.Concat(l.Tests, m.Tests), Grammars: slices.Concat(l.Grammars, m.Grammars)}
 	maps.Copy(out.rules, m.rules)
 	for _, s := range l.Schedules {
 		out.Schedules = append(out.Schedules, s.clone())

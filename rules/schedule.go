@@ -43,7 +43,7 @@ func (f *fileParser) schedule(d *syntax.Schedule) {
 	}
 	s := &Schedule{
 		Name: d.Name.Text, Doc: d.Doc, Src: f.src, Pos: d.Name.Pos, Directed: d.Directed,
-		Limits: d.Limits, Finite: d.Finite, Grammar: d.Grammar, Backoffs: d.Backoffs,
+		Limits: d.Limits, Finite: d.Finite, Grammar: d.Grammar.Text, Backoffs: d.Backoffs,
 	}
 	known := f.lib.Schedule(s.Name)
 	if known == nil {
@@ -72,6 +72,9 @@ func (f *fileParser) schedule(d *syntax.Schedule) {
 		for _, n := range b.Names {
 			f.named(n, true)
 		}
+	}
+	if s.Grammar != "" {
+		f.taken(d.Grammar)
 	}
 	f.lib.addSchedule(s)
 }

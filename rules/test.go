@@ -87,6 +87,9 @@ func (f *fileParser) newTest(d *syntax.Test) *Test {
 			f.runs(s.Names)
 		}
 	}
+	if d.By.Text != "" {
+		f.taken(d.By)
+	}
 	for _, b := range d.Backoffs {
 		for _, n := range b.Names {
 			f.named(n, true)

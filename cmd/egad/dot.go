@@ -161,7 +161,7 @@ func allTheSame(err error) error {
 // testGraph is the e-graph at the end of a test of a rule file, the first one if none
 // is named. It is an error if it is too large for a picture.
 func testGraph(path, test string, o runner.Options, maxNodes int) (*extract.Graph, string, error) {
-	tests, err := loadSuite(path, test, "")
+	tests, err := loadSuite(path, test, "", taking{})
 	if err != nil {
 		return nil, "", err
 	}
@@ -176,7 +176,8 @@ func testGraph(path, test string, o runner.Options, maxNodes int) (*extract.Grap
 	if n := res.Graph.Reachable(res.Roots); n > maxNodes {
 		return nil, "", allTheSame(&viz.TooLarge{What: "the e-graph", Nodes: n, Max: maxNodes})
 	}
-	return tests[0].data(res), res.Name, nil
+	g, err := res.Data()
+	return g, res.Name, err
 }
 
 // drawData is the text of the picture of an e-graph, with a cheap term filled.

@@ -6,7 +6,10 @@ import (
 
 	"egad/data"
 	"egad/diag"
+	"egad/egraph"
 	"egad/extract"
+	"egad/internal/interrupt"
+	"egad/rules/runner"
 
 	"github.com/spf13/cobra"
 )
@@ -14,10 +17,11 @@ import (
 func newExtract() *cobra.Command {
 	var how extract.Choosing
 	var roots []string
+	var grammar, only, from string
 	allowed := defaultMemory
 	cmd := &cobra.Command{
-		Use:   "extract FILE.json",
-		Short: "Extract terms from an e-graph in the format of egraph-serialize",
+		Use:   "extract FILE",
+		Short: "Extract terms from an e-graph in the format of egraph-serialize, or from that at the end of a test",
 		Long: `extract chooses an e-node for each e-class that the root classes need, and prints
 the terms and their cost. What is used more than once gets a name. The methods:
 
@@ -29,11 +33,24 @@ the terms and their cost. What is used more than once gets a name. The methods:
 
 The steps and the time hold for greedy and exact, with all that they prepare. The
 steps decide what is found, on any machine; the time only stops the search. A step
-is a choice that is tried, or 64 classes or nodes that are looked at.`,
+is a choice that is tried, or 64 classes or nodes that are looked at.
+
+Of a file of rules it runs the tests, and extracts a term for each term with which a
+test starts, by a cost grammar: --grammar, or what the test or its schedule says, or
+one by which every operator costs 1.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := how.Check(); err != nil {
 				return usageError{fmt.Errorf("--method %w", err)}
+			}
+			if isRules(args[0]) {
+				if err := onlyFor(cmd, "JSON", []string{"root", "memory"}); err != nil {
+					return err
+				}
+				return extractTests(cmd, args[0], only, from, taking{grammar, how})
+			}
+			if err := onlyFor(cmd, "rules", []string{"grammar", "test", "from"}); err != nil {
+				return err
 			}
 			g, err := readGraph(args[0], allowed)
 			if err != nil {
@@ -54,9 +71,45 @@ is a choice that is tried, or 64 classes or nodes that are looked at.`,
 	addMemory(cmd, &allowed, "how much memory the e-graph may take, as 2GB")
 	cmd.Flags().StringVar(&how.Method, "method", "exact", "how to choose: trees, shared, greedy or exact")
 	cmd.Flags().StringSliceVar(&roots, "root", nil, "the classes to extract (default: the root classes of the file)")
+	cmd.Flags().StringVar(&grammar, "grammar", "", "of rules, the cost grammar by which terms are extracted")
+	cmd.Flags().StringVar(&only, "test", "", "of rules, run this test only")
+	cmd.Flags().StringVar(&from, "from", "", "of rules, begin with the e-graph of this file, in the format of egraph-serialize")
 	cmd.Flags().IntVar(&how.Steps, "steps", extract.DefaultSteps, "how many choices greedy and exact try at most; 0 is no bound")
 	cmd.Flags().DurationVar(&how.Time, "time", 0, "how long greedy and exact take at most, as 10s (default: no bound)")
 	return cmd
+}
+
+// extractTests runs the tests of a file of rules, and takes a term for each term with
+// which one starts.
+func extractTests(cmd *cobra.Command, path, only, from string, by taking) error {
+	tests, err := loadSuite(path, only, from, by)
+	if err != nil {
+		return err
+	}
+	var failed diag.List
+	for _, x := range tests {
+		if interrupt.Requested() {
+			break
+		}
+		boundMemory(x.bytes())
+		res, err := x.file.Run(x.Test, runner.Options{})
+		if err != nil {
+			return err
+		}
+		failed = append(failed, res.Failed...)
+		if res.Report.Stop == egraph.Failed {
+			continue
+		}
+		for _, r := range res.Roots {
+			t, err := res.Take(r)
+			if err != nil {
+				failed.Add(x.Src, x.Name.Pos, "%s: %v", x.Name.Text, err)
+				continue
+			}
+			fmt.Fprintf(people(cmd), "%s\n-- %s\n", t.Text, t.Cost)
+		}
+	}
+	return failed.Err()
 }
 
 // What a node and a string of an e-graph take, about.

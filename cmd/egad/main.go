@@ -11,6 +11,7 @@ import (
 
 	"egad/diag"
 	"egad/internal/interrupt"
+	"egad/rules"
 
 	"github.com/spf13/cobra"
 )
@@ -55,6 +56,7 @@ func run(args []string, out, errOut io.Writer) (status int) {
 		fmt.Fprintln(errOut, message(err, args))
 	}
 	var usage usageError
+	var grammar *rules.NoGrammarError // which only a flag can name: files have been checked
 	var lost *outError
 	switch {
 	case written.err != nil:
@@ -62,7 +64,7 @@ func run(args []string, out, errOut io.Writer) (status int) {
 		return statusFailure
 	case errors.As(err, &lost):
 		return statusFailure
-	case errors.As(err, &usage):
+	case errors.As(err, &usage), errors.As(err, &grammar):
 		return statusUsage
 	case err != nil:
 		return statusFindings

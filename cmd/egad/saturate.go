@@ -49,11 +49,14 @@ the format of egraph-serialize, from which egad extract takes terms.`,
 			if err := onlyFor(cmd, "a program", programFlag); err != nil {
 				return err
 			}
+			if err := f.checkExtract(); err != nil {
+				return err
+			}
 			o.Time = f.opt.Time
 			if o.Iterations < 0 || o.Nodes < 0 || o.Time < 0 {
 				return usageError{errors.New("--iters, --nodes, --time: limits are not negative")}
 			}
-			tests, err := loadSuite(args[0], only, from)
+			tests, err := loadSuite(args[0], only, from, taking{f.opt.Grammar, f.opt.Extract})
 			if err != nil {
 				return err
 			}
@@ -90,7 +93,10 @@ the format of egraph-serialize, from which egad extract takes terms.`,
 				case asJSON && explain:
 					err = x.writeJSON(cmd.OutOrStdout(), ps)
 				case asJSON:
-					err = extract.WriteJSON(cmd.OutOrStdout(), x.data(res))
+					var g *extract.Graph
+					if g, err = res.Data(); err == nil {
+						err = extract.WriteJSON(cmd.OutOrStdout(), g)
+					}
 				default:
 					err = x.outcome(people(cmd), res, o, ps)
 				}
@@ -121,7 +127,7 @@ the format of egraph-serialize, from which egad extract takes terms.`,
 // Flags of saturate that are for files of one kind.
 var (
 	ruleFlags   = []string{"test", "iters", "nodes", "explain", "from"}
-	programFlag = []string{"def", "in", "size", "rules", "out", "memory", "wrt", "direct", "exact", "extract", "extract-steps", "stage"}
+	programFlag = []string{"def", "in", "size", "rules", "out", "memory", "wrt", "direct", "exact", "stage"}
 )
 
 // onlyFor is an error if one of some flags, which are for files of another kind, is

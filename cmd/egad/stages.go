@@ -37,6 +37,7 @@ func (f *stageFlags) add(cmd *cobra.Command) {
 	flags.BoolVar(&f.opt.Checkpoint, "checkpoint", false, "of loops of n steps keep the states after each of √n rounds, and make those between again")
 	flags.DurationVar(&f.opt.Time, "time", 0, "stop rewriting after this time, as 10s; what comes of it then depends on the clock (default: no limit)")
 	flags.StringVar(&f.opt.Extract.Method, "extract", "shared", "how terms are chosen from e-graphs: "+strings.Join(extract.Methods(), ", "))
+	flags.StringVar(&f.opt.Grammar, "grammar", "", "take simplified programs by this cost grammar (default: that of the schedule simplify)")
 	flags.IntVar(&f.opt.Extract.Steps, "extract-steps", defaultExtractSteps, "how many choices greedy and exact try at most in each stage; 0 is no bound")
 }
 
@@ -48,11 +49,15 @@ func (f *stageFlags) check() error {
 	if f.opt.Wrt != nil && len(f.opt.Wrt) == 0 {
 		return usageError{errors.New("--wrt: expected names of inputs, as a,b")}
 	}
-	err := f.opt.Extract.Check()
-	if err != nil {
-		err = usageError{fmt.Errorf("--extract %w", err)}
+	return errors.Join(f.checkTime(), f.checkExtract())
+}
+
+// checkExtract checks --extract.
+func (f *stageFlags) checkExtract() error {
+	if err := f.opt.Extract.Check(); err != nil {
+		return usageError{fmt.Errorf("--extract %w", err)}
 	}
-	return errors.Join(f.checkTime(), err)
+	return nil
 }
 
 // checkTime checks --time.

@@ -20,11 +20,17 @@ type suiteTest struct {
 	file *suite.File
 }
 
+// taking says how terms are taken out of e-graphs.
+type taking struct {
+	grammar string // "" is that of the test
+	how     extract.Choosing
+}
+
 // loadSuite reads the tests of a rule file, or the one with the given name. No tests are
 // an error.
 // With from, the name of a file, tests begin with the e-graph that is there; without tests
 // all rules run on it.
-func loadSuite(path, only, from string) ([]suiteTest, error) {
+func loadSuite(path, only, from string, by taking) ([]suiteTest, error) {
 	src, err := diag.ReadSource(path)
 	if err != nil {
 		return nil, err
@@ -32,6 +38,9 @@ func loadSuite(path, only, from string) ([]suiteTest, error) {
 	f, err := suite.Load(src)
 	if err != nil {
 		return nil, err
+	}
+	if err := f.TakeBy(by.grammar, by.how); err != nil {
+		return nil, usageError{fmt.Errorf("--grammar: %w", err)}
 	}
 	if from != "" {
 		if f.From, err = readGraph(from, defaultMemory); err != nil {
@@ -67,11 +76,6 @@ func noTest(flag, name, path string, tests []*rules.Test) error {
 
 // bytes is the memory that the test may take.
 func (x suiteTest) bytes() int { return runner.LimitsOf(x.Test.Test).Bytes }
-
-// data is the e-graph that a run has left.
-func (x suiteTest) data(res *suite.Result) *extract.Graph {
-	return extract.Data(res.Graph, res.Roots...)
-}
 
 // proofs are the proofs of what a run has proved.
 type proofs struct {

@@ -28,6 +28,8 @@ type File struct {
 	// From is an e-graph that is there when tests begin; nil if there is none.
 	From *extract.Graph
 
+	by   string // the cost grammar by which terms are taken, whatever tests say
+	how  extract.Choosing
 	sig  *term.Signature
 	sets []*rules.Set   // of the file, called all
 	all  *rules.Library // the rules of the file and those of egad
@@ -256,7 +258,7 @@ func (a *attempt) run(o runner.Options, only map[int]bool) (*runner.Test, *runne
 		x.Contradiction = func(atEnd bool) string { return g.Contradicts(atEnd, a.itself) }
 	}
 	for _, e := range t.Extract {
-		x.Extract = append(x.Extract, runner.Choice{Pos: e.Pos, Got: func() string { return a.smallest(e) }, Want: func() string { return a.text(e.B) }})
+		x.Extract = append(x.Extract, runner.Choice{Pos: e.Pos, Got: func() string { return a.taken(e) }, Want: func() string { return a.text(e.B) }})
 	}
 	a.Result.Result = x.Run(do, steps)
 	g.Finish(a.Report)
@@ -415,16 +417,20 @@ func (a *attempt) text(t term.Term) string {
 	return (&term.Printer{Store: a.store, Index: a.test.Program.Index}).Term(t)
 }
 
-// smallest is the text of a smallest term that equals what is extracted: as it is
+// taken is the text of the term that is taken of the class of what is extracted: as it is
 // expected, if they differ in the order of operands only for which that means nothing.
-func (a *attempt) smallest(e rules.Equation) string {
+func (a *attempt) taken(e rules.Equation) string {
 	r, ok := a.finder().Find(e.A)
 	if !ok {
 		return "nothing: the term is not in the graph"
 	}
-	out, ok := a.smallestOf(r)
-	if !ok {
-		return "nothing: all terms are large"
+	gr, err := a.file.grammar(a.test)
+	if err != nil {
+		return "nothing: " + err.Error()
+	}
+	out, err := a.cheapest(r, gr)
+	if err != nil {
+		return "nothing: " + err.Error()
 	}
 	g := a.file.graph(a.test)
 	x, errX := g.AddTerm(a.store, out, nil)
@@ -437,18 +443,6 @@ func (a *attempt) smallest(e rules.Equation) string {
 // maxTerm bounds the size of an extracted term.
 const maxTerm = 1 << 20
 
-// smallestOf is a smallest term of a class; it is false if there is none that is not
-// large.
-func (a *attempt) smallestOf(r slot.Ref) (out term.Term, ok bool) {
-	err := term.Guard(func() error {
-		out, ok = extract.Smallest(a.Graph.Graph, r, maxTerm, func(n egraph.Node, kids []term.Term) term.Term {
-			return a.store.MustMake(a.Graph.TermOp(n.Op), n.Own, n.Binders, kids)
-		})
-		return nil
-	})
-	return out, ok && err == nil
-}
-
 // itself is the text of a fact about a class and itself.
 func (a *attempt) itself(relation term.Sym, r slot.Ref) string {
 	t, ok := a.smallestOf(r)
@@ -456,13 +450,4 @@ func (a *attempt) itself(relation term.Sym, r slot.Ref) string {
 		return "a large term and itself"
 	}
 	return a.text(a.store.MustMake(term.Op{Sym: relation}, nil, nil, []term.Term{t, t}))
-}
-
-// Smallest is the text of a smallest term of a class.
-func (res *Result) Smallest(r egraph.Ref) string {
-	a := &attempt{Result: res, store: res.test.Program.Store.Clone()}
-	if t, ok := a.smallestOf(r); ok {
-		return a.text(t)
-	}
-	return "a large term"
 }

@@ -119,6 +119,7 @@ type (
 		Prove     []Claim
 		Refute    []Claim
 		Extract   []Claim
+		By        Name // the cost grammar by which terms are extracted, if one is named
 		Limits    []Limit
 		Schedule  []Step
 		Backoffs  []*Backoff

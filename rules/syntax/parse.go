@@ -37,6 +37,7 @@ func init() {
 		"operator": (*parser).operator,
 		"test":     (*parser).test,
 		"schedule": (*parser).schedule,
+		"grammar":  (*parser).grammar,
 	})
 }
 

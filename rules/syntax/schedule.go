@@ -18,7 +18,7 @@ type Schedule struct {
 	Steps    []Step
 	Limits   map[string]*Bound
 	Finite   bool
-	Grammar  string
+	Grammar  Name
 	Backoffs []*Backoff
 }
 
@@ -66,7 +66,7 @@ func init() {
 		},
 		"limits":  (*parser).limits,
 		"finite":  func(_ *parser, s *Schedule) { s.Finite = true },
-		"extract": func(p *parser, s *Schedule) { s.Grammar = p.name("the name of a cost grammar").Text },
+		"extract": func(p *parser, s *Schedule) { s.Grammar = p.name("the name of a cost grammar") },
 		"backoff": func(p *parser, s *Schedule) { s.Backoffs = append(s.Backoffs, p.backoff(base{At: p.Peek().Pos})) },
 	})
 }

@@ -32,6 +32,7 @@ func init() {
 		"prove":   func(p *parser, t *Test) { t.Prove = append(t.Prove, p.claim("=")) },
 		"refute":  func(p *parser, t *Test) { t.Refute = append(t.Refute, p.claim("=")) },
 		"extract": (*parser).extract,
+		"by":      func(p *parser, t *Test) { t.By = p.name("the name of a cost grammar") },
 		"naive":   func(_ *parser, t *Test) { t.Naive = true },
 		"limit":   (*parser).limit,
 		"run": func(p *parser, t *Test) {

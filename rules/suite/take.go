@@ -1,0 +1,142 @@
+package suite
+
+import (
+	"errors"
+
+	"egad/egraph"
+	"egad/extract"
+	"egad/rules"
+	"egad/rules/syntax"
+	"egad/slot"
+	"egad/term"
+)
+
+// TakeBy has terms taken by a cost grammar of the file, or of egad, and in some way. It is
+// an error if there is none of the name.
+func (f *File) TakeBy(grammar string, how extract.Choosing) error {
+	f.by, f.how = grammar, how
+	if grammar == "" {
+		return nil
+	}
+	_, err := f.all.Grammar(grammar)
+	return err
+}
+
+// grammar is the cost grammar by which terms are taken after a test: that which is asked
+// for, which the test names, or which the last of the schedules names that it runs. It is
+// nil if there is none.
+func (f *File) grammar(t *rules.Test) (*rules.Grammar, error) {
+	name := f.by
+	if name == "" {
+		name = t.By.Text
+	}
+	if name == "" {
+		for s := range syntax.Steps(t.Schedule) {
+			for _, n := range s.Names {
+				if x := f.all.Schedule(n.Text); x != nil && x.Grammar != "" {
+					name = x.Grammar
+				}
+			}
+		}
+	}
+	if name == "" {
+		return nil, nil
+	}
+	return f.all.Grammar(name)
+}
+
+// smallestOf is a smallest term of a class; it is false if there is none that is not
+// large.
+func (a *attempt) smallestOf(r slot.Ref) (out term.Term, ok bool) {
+	err := term.Guard(func() error {
+		out, ok = extract.Smallest(a.Graph.Graph, r, maxTerm, func(n egraph.Node, kids []term.Term) term.Term {
+			return a.store.MustMake(a.Graph.TermOp(n.Op), n.Own, n.Binders, kids)
+		})
+		return nil
+	})
+	return out, ok && err == nil
+}
+
+// cheapest is a term of a class that costs little by a grammar, a smallest one if that is
+// nil.
+func (a *attempt) cheapest(r slot.Ref, gr *rules.Grammar) (term.Term, error) {
+	if gr == nil {
+		out, ok := a.smallestOf(r)
+		if !ok {
+			return out, errLarge
+		}
+		return out, nil
+	}
+	x, err := extract.Extract(a.Graph, r, gr, a.store, a.file.how)
+	if err != nil {
+		return term.Term{}, err
+	}
+	return x.Root, a.printable(x.Root)
+}
+
+var errLarge = errors.New("all terms are large")
+
+// printable is an error if a term is large as a tree.
+func (a *attempt) printable(t term.Term) error {
+	sizes := make(map[uint32]float64)
+	var size func(id uint32) float64
+	size = func(id uint32) float64 {
+		n, known := sizes[id]
+		if !known {
+			n = 1
+			for _, k := range a.store.Kids(term.Term{ID: id}) {
+				n += size(k.ID)
+			}
+			sizes[id] = n
+		}
+		return n
+	}
+	if size(t.ID) >= maxTerm {
+		return errLarge
+	}
+	return nil
+}
+
+// Taken is a term that is taken out of an e-graph, and what it costs.
+type Taken struct{ Text, Cost string }
+
+// Take takes a term of a class by a cost grammar: that which the file is asked to take
+// terms by, that of the test, or that of smallest terms.
+func (res *Result) Take(r egraph.Ref) (Taken, error) {
+	a := &attempt{Result: res, store: res.test.Program.Store.Clone()}
+	gr, err := res.file.grammar(res.test)
+	if err != nil {
+		return Taken{}, err
+	}
+	if gr == nil {
+		gr = rules.Smallest
+	}
+	x, err := extract.Extract(res.Graph, r, gr, a.store, res.file.how)
+	if err != nil {
+		return Taken{}, err
+	}
+	cost := x.Costs()
+	if err := a.printable(x.Root); err != nil {
+		return Taken{"a large term", cost}, nil
+	}
+	return Taken{a.text(x.Root), cost}, nil
+}
+
+// Data gives the e-graph as data. An e-node costs what the grammar says by which terms are
+// taken, as [Result.Take] does.
+func (res *Result) Data() (*extract.Graph, error) {
+	gr, err := res.file.grammar(res.test)
+	if gr == nil || err != nil {
+		return extract.Data(res.Graph, res.Roots...), err
+	}
+	return extract.DataBy(gr, res.Graph, res.Roots...), nil
+}
+
+// Smallest is the text of a smallest term of a class.
+func (res *Result) Smallest(r egraph.Ref) string {
+	a := &attempt{Result: res, store: res.test.Program.Store.Clone()}
+	if t, ok := a.smallestOf(r); ok {
+		return a.text(t)
+	}
+	return "a large term"
+}
