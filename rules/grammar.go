@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"fmt"
 	"slices"
 
 	"egad/diag"
@@ -66,6 +67,16 @@ func (l *Library) Grammar(name string) (*Grammar, error) {
 		names = append(names, g.Name)
 	}
 	return nil, &NoGrammarError{name, names}
+}
+
+// takes reports whether a schedule or a test names a grammar.
+func (l *Library) takes(g *Grammar) bool {
+	return slices.ContainsFunc(l.Schedules, func(s *Schedule) bool { return s.Grammar == g.Name }) ||
+		slices.ContainsFunc(l.Tests, func(t *Test) bool { return t.By.Text == g.Name })
+}
+
+func (g *Grammar) notTaken() string {
+	return fmt.Sprintf("warning: no schedule or test names the grammar %s: --grammar %s takes terms by it", g.Name, g.Name)
 }
 
 // NoGrammarError says that there is no cost grammar of a name.

@@ -32,6 +32,11 @@ func Warnings(lib *Library, uses []Use, schedules []string, srcs ...*diag.Source
 			w.list.Add(s.Src, s.Pos, "warning: no stage runs the schedule %s%s", s.Name, diag.DidYouMean(s.Name, schedules))
 		}
 	}
+	for _, g := range lib.Grammars {
+		if slices.Contains(srcs, g.Src) && !lib.takes(g) {
+			w.list.Add(g.Src, g.Pos, "%s", g.notTaken())
+		}
+	}
 	for _, s := range lib.Sets {
 		w.set(s)
 	}

@@ -49,7 +49,8 @@ func (l *Library) tested(src *diag.Source, name string) bool {
 	return slices.ContainsFunc(l.Tests, func(t *Test) bool { return t.Src == src && t.runs(l, name) })
 }
 
-// Warnings says which rule sets and schedules of a language no test of it runs.
+// Warnings says which rule sets and schedules of a language no test of it runs, and which
+// grammars nothing names.
 func (l *Language) Warnings() (out diag.List) {
 	if len(l.Tests) == 0 {
 		return nil
@@ -57,6 +58,11 @@ func (l *Language) Warnings() (out diag.List) {
 	for _, s := range l.Sets {
 		if s.Name != "" && !l.tested(s.Src, s.Name) && !slices.ContainsFunc(s.Own(), func(r *Rule) bool { return l.tested(s.Src, r.Known()) }) {
 			out.Add(s.Src, s.Pos, "warning: no test runs the rule set %s", s.Name)
+		}
+	}
+	for _, g := range l.Grammars {
+		if !l.takes(g) {
+			out.Add(g.Src, g.Pos, "%s", g.notTaken())
 		}
 	}
 	for _, s := range l.Schedules {
