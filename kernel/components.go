@@ -52,6 +52,8 @@ func (c *components) apply(v term.View, kids []*parts) *parts {
 	case term.SymProj:
 		p := *kids[0].tuple[v.Op.N]
 		return &p
+	case term.SymStopgrad, term.SymWithslope: // which are for derivatives
+		return kids[0]
 	case term.SymCond:
 		return c.cond(kids[0].array, kids[1], kids[2])
 	case term.SymStates:

@@ -154,6 +154,23 @@ func (b *caseBuilder) difference(alg linmap.Algebra[float64], s *rules.Sides, at
 			texts = append(texts, b.print(b.shown.Maps[i]))
 		}
 	}
+	first, n := compareSlopes(got, want)
+	if b.explain {
+		b.said = Evaluation{
+			Bindings: says,
+			Left:     Side{"map", strings.Join(texts, " and "), showValue(got, significant)},
+			Right:    Side{"slope", b.print(b.shown.Lhs), showValue(want, showSlope)},
+		}
+	}
+	if first == "" {
+		return n, nil, nil
+	}
+	return n, &Counterexample{First: first}, nil
+}
+
+// compareSlopes says in which element the changes by a map are not those by differences,
+// "" if in none, and of how many elements something was learnt.
+func compareSlopes(got *term.Value[float64], want *term.Value[slope]) (first string, compared int) {
 	c := comparison[slope]{show: showSlope, same: func(a, w slope) agreement {
 		switch {
 		case !w.known:
@@ -163,19 +180,8 @@ func (b *caseBuilder) difference(alg linmap.Algebra[float64], s *rules.Sides, at
 		}
 		return differs
 	}}
-	first := c.first(pointwise(got, func(x float64) slope { return slope{lo: x, hi: x, known: true} }), want, "")
-	if b.explain {
-		b.said = Evaluation{
-			Bindings: says,
-			Left:     Side{"map", strings.Join(texts, " and "), showValue(got, significant)},
-			Right:    Side{"slope", b.print(b.shown.Lhs), showValue(want, showSlope)},
-		}
-	}
-	if first == "" {
-		return c.compared, nil, nil
-	}
-	first = strings.NewReplacer("on the left", "by the map", "on the right", "by differences").Replace(first)
-	return c.compared, &Counterexample{First: first}, nil
+	first = c.first(pointwise(got, func(x float64) slope { return slope{lo: x, hi: x, known: true} }), want, "")
+	return strings.NewReplacer("on the left", "by the map", "on the right", "by differences").Replace(first), c.compared
 }
 
 // accumulate adds the reals of b to those of a.
@@ -267,24 +273,32 @@ func (b *caseBuilder) slopesOf(alg linmap.Algebra[float64], t term.Term, x []*te
 		}
 		return u
 	}
-	middle := at(0)
-	side := func(sign float64) *term.Value[slope] {
-		var steps []float64
-		var values, twice []*term.Value[float64]
-		for _, h := range []float64{0x1p-20, 0x1p-14, 0x1p-8} {
-			steps = append(steps, sign*h)
-			values, twice = append(values, at(sign*h)), append(twice, at(2*sign*h))
-		}
-		if err != nil {
-			return nil
-		}
-		return oneSided(steps, middle, values, twice)
-	}
-	below, above := side(-1), side(1)
+	middle, below, above := at(0), aside(at, -1), aside(at, 1)
 	if err != nil {
 		return nil, err
 	}
-	return between(below, above), nil
+	return between(below.slope(middle), above.slope(middle)), nil
+}
+
+// side are the values of a function of one number at steps to one side of 0, and at twice
+// the steps.
+type side struct {
+	steps         []float64
+	values, twice []*term.Value[float64]
+}
+
+func aside(at func(step float64) *term.Value[float64], sign float64) side {
+	var s side
+	for _, h := range []float64{0x1p-20, 0x1p-14, 0x1p-8} {
+		s.steps = append(s.steps, sign*h)
+		s.values, s.twice = append(s.values, at(sign*h)), append(s.twice, at(2*sign*h))
+	}
+	return s
+}
+
+// slope is the derivative from that side where the function has the value middle.
+func (s side) slope(middle *term.Value[float64]) *term.Value[slope] {
+	return oneSided(s.steps, middle, s.values, s.twice)
 }
 
 // oneSided is the slope in each element at the first step that the one after it

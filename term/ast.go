@@ -194,6 +194,15 @@ type Def struct {
 	Result TypeExpr
 	Where  []Expr // comparisons of sizes
 	Body   Expr
+	Own    *Own // nil if its derivative is that of the body
+}
+
+// Own is the derivative that a definition has of its own: a function of the parameters to
+// linear maps.
+type Own struct {
+	Pos    diag.Pos
+	Agreed bool // it need not be the derivative of the body
+	F      Expr
 }
 
 // Param is a parameter of a definition. A parameter of type `size` binds a size.

@@ -233,6 +233,9 @@ func (m *Module) checkBody(d *checkedDef, steps *int, errs *diag.List) {
 		}
 	}
 	v := w.eval(d.Body, s)
+	if d.Own != nil {
+		w.checkOwn(d, ctx)
+	}
 	switch {
 	case v == nil:
 	case d.result.Kind == KFun:

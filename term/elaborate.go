@@ -166,6 +166,7 @@ type DefInfo struct {
 	Params []Input    // without the parameters of type size
 	At     []diag.Pos // where the parameters are, in Src
 	Result *Type
+	Own    *Own // the derivative that it has of its own, if any
 }
 
 // Lookup describes the definition called name, or the last one if name is "".
@@ -174,7 +175,7 @@ func (m *Module) Lookup(name string) (DefInfo, error) {
 	if err != nil {
 		return DefInfo{}, err
 	}
-	info := DefInfo{Name: d.Name, Doc: d.Doc, Src: d.Src, Pos: d.Pos, Sizes: slices.Clone(d.sizes), Result: d.result}
+	info := DefInfo{Name: d.Name, Doc: d.Doc, Src: d.Src, Pos: d.Pos, Sizes: slices.Clone(d.sizes), Result: d.result, Own: d.Own}
 	for i, p := range d.Params {
 		if t := d.params[i]; t != nil {
 			info.Params = append(info.Params, Input{p.Name, t})
@@ -286,7 +287,7 @@ func (m *Module) instantiate(d *checkedDef, sizes map[string]int64) (*Program, e
 		prog.Inputs = append(prog.Inputs, in)
 		s = s.bind(p.Name, el.input(in), p.Pos)
 	}
-	if v := w.eval(d.Body, s); v != nil {
+	if v := el.called(w, d, s); v != nil {
 		prog.Root = el.term(v)
 	}
 	return prog, errs.Err()
@@ -298,6 +299,9 @@ type elaborator struct {
 	elems map[*Number]Elem      // of literals
 	memo  map[string]*val[Term] // results of calls
 	calls int
+	// owns are the definitions of which the own derivatives are computed: in those they
+	// have none.
+	owns []*checkedDef
 	// Of functions that are differentiated: how deep they nest, and what was derived.
 	nested   int
 	programs map[string]*Program
@@ -474,7 +478,7 @@ func (el *elaborator) result(w *walker[Term], d *checkedDef, sizes map[string]Si
 		}
 	}
 	before := len(*w.errs)
-	v := w.eval(d.Body, s)
+	v := el.called(w, d, s)
 	for _, e := range (*w.errs)[before:] {
 		line, _ := src.LineCol(at)
 		if strings.Count(e.Msg, "; called from") < 5 {

@@ -26,6 +26,8 @@ func (a Arrays[S]) element(o *Operator, op Op, args []*Value[S], r *Value[S], i 
 			from = args[1]
 		}
 		copyBlock(r, i, from, i, 1)
+	case op.Sym == SymWithslope:
+		r.R[i] = x.R[i]
 	case o.kind == intToR:
 		r.R[i], err = a.Scalars.FromInt(x.N[i])
 	case op.Sym == SymFloor:

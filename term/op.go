@@ -52,7 +52,8 @@ const (
 	SymTuple     // (t1, …, tn)
 	SymProj      // the component N of a tuple
 
-	SymWhere // elementwise from here
+	SymWhere     // elementwise from here
+	SymWithslope // v, with a as its slope by x: v x a
 	SymNeg
 	SymAbs
 	SymExp

@@ -15,6 +15,8 @@ func init() {
 		Name: "where", Arity: 3, ZeroKeeping: true, kind: whereKind, Ports: []string{"if", "then", "else"}, work: workMove,
 		bounds: func(b Bounding) Bounds { return b.any(1) },
 	})
+	// The value of the first operand; the others are for derivatives.
+	each(SymWithslope, Operator{Name: "withslope", Arity: 3, ZeroKeeping: true, kind: realToR, work: workMove})
 	// neg is not zero-preserving: neg of +0 is -0, a different float64.
 	each(SymNeg, Operator{
 		Name: "neg", Arity: 1, kind: numToNum,

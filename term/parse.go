@@ -459,7 +459,7 @@ func (p *Parser) Column(t Token) int {
 // startsAtom reports whether the next token can be an argument of a function.
 func (p *Parser) startsAtom() bool {
 	t := p.Peek()
-	if t.Line && p.StopLine[t.Text] {
+	if t.Line && p.StopLine[t.Text] || p.ownFollows() {
 		return false
 	}
 	switch t.Kind {

@@ -52,10 +52,21 @@ func (p *Parser) def() *Def {
 	}
 	p.Expect("=", "before the body of the definition")
 	d.Body = p.Expr()
+	if p.ownFollows() {
+		d.Own = &Own{Pos: p.Next().Pos, Agreed: p.Accept("agreed")}
+		p.Expect("nabla", "before the derivative of the definition")
+		d.Own.F = p.Expr()
+	}
 	if !p.AtEnd() && !p.Is("def") {
 		p.Fail(p.Peek().Pos, "the definition of %s ends before %s%s", d.Name, p.Peek().describe(), cmp.Or(foreignIn(d.Body), p.instead()))
 	}
 	return d
+}
+
+// ownFollows reports whether the derivative of a definition is next: with and agreed are
+// names elsewhere.
+func (p *Parser) ownFollows() bool {
+	return p.Is("with") && (p.Ahead(1).Text == "nabla" || p.Ahead(1).Text == "agreed" && p.Ahead(2).Text == "nabla")
 }
 
 // instead says what is written in place of what is next, where other languages have

@@ -4,9 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
+	"egad"
 	"egad/diag"
 	"egad/internal/interrupt"
+	"egad/props"
 	"egad/rules"
 	"egad/rules/syntax"
 	"egad/stages"
@@ -20,7 +23,8 @@ func newCheck() *cobra.Command {
 		Use:   "check FILE…",
 		Short: "Check programs (.egad) and rule files (.rules)",
 		Long: `check reads each file by itself and reports what is wrong with it. A program is
-parsed and its types are checked for all sizes. A rule file is parsed, and both sides of every rule must
+parsed, its types are checked for all sizes, and the derivatives that definitions have of their own are
+compared with differences. A rule file is parsed, and both sides of every rule must
 have the same type for all shapes, of all ranks. egad rules check FILE.rules tests the rules as well. In a rule file that
 begins with the declaration of a language, all terms must have sorts.`,
 		Args: cobra.MinimumNArgs(1),
@@ -34,7 +38,7 @@ begins with the declaration of a language, all terms must have sorts.`,
 				if isRules(f) {
 					err = checkRules(cmd, f, ruleFiles)
 				} else {
-					err = checkProgram(cmd, f, ruleFiles)
+					err = checkProgram(cmd, f, ruleFiles, props.RuleChecks{Count: 20, Seed: 1, Time: 5 * time.Second})
 				}
 				if err != nil {
 					errs = append(errs, err)
@@ -47,13 +51,29 @@ begins with the declaration of a language, all terms must have sorts.`,
 	return cmd
 }
 
-func checkProgram(cmd *cobra.Command, path string, ruleFiles []string) error {
+func checkProgram(cmd *cobra.Command, path string, ruleFiles []string, how props.RuleChecks) error {
 	out := people(cmd)
 	m, err := loadWith(cmd, path, ruleFiles)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%s: %s checked\n", diag.Printable(path), diag.Count(len(m.Defs()), "definition"))
+	return checkOwn(out, m, path, how)
+}
+
+// checkOwn tests the derivatives that definitions have of their own.
+func checkOwn(out io.Writer, m *egad.Module, path string, how props.RuleChecks) error {
+	wrong, untested, n := props.CheckOwn(m, how)
+	for _, e := range untested {
+		fmt.Fprintln(out, e)
+	}
+	if len(wrong) > 0 {
+		return wrong
+	}
+	own := ""
+	if n > 0 {
+		own = ", " + diag.Count(n, "derivative") + " of their own"
+	}
+	fmt.Fprintf(out, "%s: %s%s checked\n", diag.Printable(path), diag.Count(len(m.Defs()), "definition"), own)
 	return nil
 }
 

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -27,7 +29,8 @@ func newRulesCheck() *cobra.Command {
 sets of egad (all of them without arguments). Both sides of a rule must have one
 type for all shapes, its examples must come out, and on random instances both
 sides must have one value: bit by bit if the rule is exact, as numbers, exactly or
-within rounding, if it is real. Linear maps are compared as matrices, and the maps
+within rounding, if it is real. The derivatives that definitions of programs (.egad)
+have of their own are compared with difference quotients. Linear maps are compared as matrices, and the maps
 of derivative rules with difference quotients from both sides. A counterexample is
 made small before it is shown.
 
@@ -43,6 +46,17 @@ egad check FILE.rules does the first of these only, and is quick.`,
 			if how.Time <= 0 {
 				return usageError{fmt.Errorf("--time %v: a rule is tested for more than no time", how.Time)}
 			}
+			var errs []error
+			files := args
+			args = slices.DeleteFunc(slices.Clone(args), func(a string) bool { return filepath.Ext(a) == ".egad" })
+			for _, f := range files {
+				if !slices.Contains(args, f) {
+					errs = append(errs, checkProgram(cmd, f, before, how))
+				}
+			}
+			if len(args) == 0 && len(files) > 0 {
+				return errors.Join(errs...)
+			}
 			gs, err := ruleGroups(args, before)
 			var usage usageError
 			if errors.As(err, &usage) {
@@ -54,7 +68,7 @@ egad check FILE.rules does the first of these only, and is quick.`,
 			}
 			bar := counted(cmd.ErrOrStderr(), "checking rules", total)
 			how.Done = bar.step
-			errs := []error{err}
+			errs = append(errs, err)
 			all := []checkedGroup{}
 			for _, g := range gs {
 				if interrupt.Requested() {
