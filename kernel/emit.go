@@ -125,18 +125,27 @@ func (e *emitter) nest(body []Stmt, t *tile) {
 func (m *module) clears(f *wasm.Func, arrays []*Array) {
 	for _, a := range arrays {
 		f.I32(int32(m.at[a]))
+		if cell, ok := m.moving[a]; ok {
+			distance(f, cell)
+			f.Op(wasm.I32Add)
+		}
 		f.I32(0)
 		f.I32(int32(8 * a.Len()))
 		f.Fill()
 	}
 }
 
+// distance pushes what is in a cell.
+func distance(f *wasm.Func, cell uint32) {
+	f.I32(int32(cell))
+	f.Memory(wasm.I64Load, 0)
+	f.Op(wasm.I32WrapI64)
+}
+
 // row is the distance in a cell, in elements.
 func (e *emitter) row(cell uint32) *Value {
 	v, l := &Value{Kind: Var, Elem: term.I, Range: term.Range{Hi: term.DefaultMaxElements}}, e.f.Local(wasm.I32)
-	e.f.I32(int32(cell))
-	e.f.Memory(wasm.I64Load, 0)
-	e.f.Op(wasm.I32WrapI64)
+	distance(e.f, cell)
 	e.f.Set(l)
 	e.counters[v] = l
 	return v

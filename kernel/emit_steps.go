@@ -128,10 +128,10 @@ func (w *stepper) row(k, next int) {
 func (w *stepper) step(kernels []uint32) {
 	f := w.f
 	w.variable(len(w.Outer)+1, func() { f.Get(w.i) })
-	for i, a := range w.sub.inputs {
-		if cell, ok := w.moving[a]; ok && w.Inputs[i].State > 0 {
+	for k, cell := range w.layout.rows[w.Steps].cells {
+		if cell != 0 {
 			f.I32(int32(cell))
-			w.row(w.Inputs[i].State-1, 0)
+			w.row(k, 0)
 			f.Op(wasm.I64ExtendI32U)
 			f.Memory(wasm.I64Store, 0)
 		}
@@ -175,11 +175,7 @@ func (w *stepper) next() {
 	for k, a := range w.sub.results {
 		from[k] = source{none, w.at[a]}
 		if cell, ok := w.moving[a]; ok {
-			from[k].move = func() {
-				w.f.I32(int32(cell))
-				w.f.Memory(wasm.I64Load, 0)
-				w.f.Op(wasm.I32WrapI64)
-			}
+			from[k].move = func() { distance(w.f, cell) }
 		}
 	}
 	for k, a := range w.sub.results {
@@ -190,7 +186,7 @@ func (w *stepper) next() {
 		}
 	}
 	for k, a := range w.sub.results {
-		if a != w.state(k) || w.All[k] {
+		if (a != w.state(k) || w.All[k]) && !w.layout.rows[w.Steps].there[k] {
 			w.copy(w.bytes(k), func() { w.row(k, 1) }, w.at[w.States[k]], from[k].move, from[k].at)
 		}
 	}

@@ -1,6 +1,10 @@
 package kernel
 
-import "egad/term"
+import (
+	"slices"
+
+	"egad/term"
+)
 
 // reserved is the memory before the arrays: a 0, for what is out of range.
 const reserved = 64
@@ -11,7 +15,15 @@ type layout struct {
 	// moving are the rows of states that a step of a loop reads: at is where all states
 	// begin, and a cell in memory has the distance of the row from there, in bytes.
 	moving map[*Array]uint32
+	rows   map[*Steps]*rows
 	end    int64
+}
+
+// rows say of each state of a loop in which cell its row is, 0 if there is one only, and
+// whether a step makes the next row where it is to be.
+type rows struct {
+	cells []uint32
+	there []bool
 }
 
 // take gives n elements of memory a place.
@@ -23,7 +35,7 @@ func (l *layout) take(n int64) uint32 {
 
 // newLayout places the arrays of a machine's program, and of the steps of its loops.
 func newLayout(m *Machine) *layout {
-	l := &layout{at: make(map[*Array]uint32), moving: make(map[*Array]uint32), end: reserved}
+	l := &layout{at: make(map[*Array]uint32), moving: make(map[*Array]uint32), rows: make(map[*Steps]*rows), end: reserved}
 	l.place(m)
 	return l
 }
@@ -50,28 +62,45 @@ func (l *layout) place(m *Machine) {
 	}
 }
 
-// steps places the inputs of a step where what they are lies.
+// steps places the inputs of a step where what they are lies, and its results where the
+// next states do, unless the states before are there.
 func (l *layout) steps(s *Steps, sub *Machine) {
-	cells := make([]uint32, len(s.States))
+	r := &rows{make([]uint32, len(s.States)), make([]bool, len(s.States))}
+	l.rows[s] = r
+	for k, all := range s.All {
+		if all || len(s.Outer) > 0 {
+			r.cells[k] = l.take(1)
+		}
+	}
 	for i, a := range sub.inputs {
 		switch in := s.Inputs[i]; {
 		case in.Array != nil:
-			l.at[a] = l.at[in.Array]
-			if cell, ok := l.moving[in.Array]; ok {
-				l.moving[a] = cell
-			}
+			l.same(a, l.at[in.Array], l.moving[in.Array])
 		case in.State > 0:
-			k := in.State - 1
-			l.at[a] = l.at[s.States[k]]
-			if s.All[k] || len(s.Outer) > 0 {
-				if cells[k] == 0 {
-					cells[k] = l.take(1)
-				}
-				l.moving[a] = cells[k]
-			}
+			l.same(a, l.at[s.States[in.State-1]], r.cells[in.State-1])
 		default:
 			l.at[a] = l.take(1)
 		}
 	}
+	for k, a := range sub.results {
+		if _, placed := l.at[a]; s.All[k] && !placed && a.Role == Temp && !sub.prog.steps(a) {
+			l.same(a, l.at[s.States[k]]+8*uint32(a.Len()), r.cells[k])
+			r.there[k] = true
+		}
+	}
 	l.place(sub)
+}
+
+// same places an array at, or where a cell says from there.
+func (l *layout) same(a *Array, at, cell uint32) {
+	if l.at[a] = at; cell != 0 {
+		l.moving[a] = cell
+	}
+}
+
+// steps reports whether an array has the states, or the number of steps, of a loop.
+func (p *Program) steps(a *Array) bool {
+	return slices.ContainsFunc(p.Kernels, func(k *Kernel) bool {
+		return k.Steps != nil && (slices.Contains(k.Steps.States, a) || k.Steps.Count == a)
+	})
 }
