@@ -93,7 +93,9 @@ func (c *generalCall[V]) counted(k *val[V], f *closure[V], z *val[V]) *val[V] {
 	lit := func(n int64) *val[V] { return c.w.literal(c.s, c.at, ScalarI(n)) }
 	k = c.op(SymMax, k, lit(0))
 	rounds := c.loop(1, most)
-	rounds.count = c.op(SymAdd, c.op(SymIdiv, k, lit(MaxSteps)), c.op(SymMin, c.op(SymMod, k, lit(MaxSteps)), lit(1)))
+	// More than there can be are not counted in rounds: their number is for the message.
+	rounds.count = c.op(SymCond, c.op(SymLt, lit(MaxSteps*MaxSteps), k), k,
+		c.op(SymAdd, c.op(SymIdiv, k, lit(MaxSteps)), c.op(SymMin, c.op(SymMod, k, lit(MaxSteps)), lit(1))))
 	return rounds.last(rounds.states(z, func(i, state *val[V]) *val[V] {
 		round := c.loop(1, most)
 		round.count = c.op(SymMax, c.op(SymMin, c.op(SymSub, k, c.op(SymMul, i, lit(MaxSteps))), lit(MaxSteps)), lit(0))

@@ -8,7 +8,7 @@ func init() {
 	describe(SymCond, Operator{
 		Name: "cond", Arity: 3, Ports: []string{"if", "then", "else"},
 		typing: func(t *typing) *Type {
-			t.scalar(0, B, "the condition", " (where chooses element by element)")
+			t.scalar(0, B, "the condition", " (where, and if, choose element by element)")
 			a, b := t.array(1), t.array(2)
 			if a == nil || b == nil {
 				return nil

@@ -487,6 +487,9 @@ func (p *Parser) application() Expr {
 			args = append(args, p.lambda())
 			break
 		}
+		if next := p.Ahead(1); p.Is("?") && (!p.Peek().Space || next.Space || next.Kind != tokIdent) {
+			p.Fail(p.Peek().Pos, "a condition chooses by if … then … else …")
+		}
 		args = append(args, p.postfix())
 	}
 	if len(args) == 0 {

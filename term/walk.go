@@ -570,11 +570,14 @@ func (w *walker[V]) conditional(e *If, s *scope[V]) *val[V] {
 	})
 }
 
-// choose is cond; a scalar branch is replicated.
+// choose is cond, or where if the condition is an array; a scalar branch is replicated.
 func (w *walker[V]) choose(e *If, s *scope[V], c, a, b *val[V]) *val[V] {
 	es := []Expr{e.Cond, e.Then, e.Else}
 	if a.fn != nil || b.fn != nil {
 		return w.errorf(s, e.Then.At(), "the branches of a conditional cannot be functions")
+	}
+	if t := w.dom.typ(c.v); t.Kind == KArray && len(t.Shape) > 0 {
+		return w.elementwise(s, e, Op{Sym: SymWhere}, es, []*val[V]{c, a, b})
 	}
 	ta, tb := w.dom.typ(a.v), w.dom.typ(b.v)
 	if ta.Kind == KArray && tb.Kind == KArray {
