@@ -20,15 +20,8 @@ type term1 struct {
 
 // affine takes an integer apart.
 func (c *compiler) affine(v *Value) affine {
-	var a affine
-	coef, args := []int64{1}, []*Value{v}
-	switch v.Kind {
-	case Linear:
-		a.konst, coef, args = v.Const.Int, v.Coef, v.Args
-	case Lit:
-		a.konst = v.Const.Int
-		return a
-	}
+	coef, args, konst := v.sum()
+	a := affine{konst: konst}
 	for i, x := range args {
 		switch {
 		case c.lane != nil && x == c.lane.Var:

@@ -34,7 +34,7 @@ type compiler struct {
 }
 
 func (x *instance) compile(k *Kernel, block int) step {
-	c := &compiler{instance: x, block: block, variance: newVariance(nil, nil), regs: make(map[*Value]*reg), wide: make(map[*Value]*reg)}
+	c := &compiler{instance: x, block: block, variance: newVariance(nil), regs: make(map[*Value]*reg), wide: make(map[*Value]*reg)}
 	return sequence(c.body(k.Body, nil))
 }
 
@@ -121,7 +121,7 @@ func (c *compiler) spread(v *Value) {
 // needs a copy, and makes those of values that are known.
 func (c *compiler) nest(l *Loop) {
 	body := []Stmt{l}
-	c.variance, c.spreads = newVariance(body, chooseLane(body, c.block)), make(map[*Value]bool)
+	c.variance, c.spreads = chooseLane(body, c.block), make(map[*Value]bool)
 	walk(body, func(s Stmt) {
 		l, ok := s.(*Let)
 		if !ok || l.Value.Kind != Compute || !c.varies(l.Value) || scalarForms(l.Value) {
@@ -211,7 +211,7 @@ func poll() {
 func (c *compiler) loop(l *Loop) {
 	if c.lane == nil && l.Order != Blocks {
 		c.nest(l)
-		defer func() { c.variance, c.spreads = newVariance(nil, nil), nil }()
+		defer func() { c.variance, c.spreads = newVariance(nil), nil }()
 	}
 	folds := make([]*folder, len(l.Folds))
 	for i, f := range l.Folds {

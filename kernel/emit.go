@@ -5,10 +5,10 @@ import (
 	"egad/term"
 )
 
-// emitter writes a kernel as a function of a WebAssembly module. One loop of each nest,
-// the lane loop, is run for some vectors of two lanes at once: what depends on its variable is
-// in vectors there, and the last runs, which fill no vectors, are done one by one.
-// Another loop may be jammed: some rows, which are runs of it, go in lock step.
+// emitter writes a kernel as a function of a WebAssembly module. A lane loop is run for
+// some vectors of two lanes at once: what depends on its variable is in vectors there, and
+// the last runs, which fill no vectors, are done one by one. A loop around it, or in it,
+// may be jammed: some rows, which are runs of it, go in lock step.
 type emitter struct {
 	*module
 	f *wasm.Func
@@ -16,7 +16,7 @@ type emitter struct {
 	vectors int       // in lock step, in the lane loop; else 0
 	rows    *variance // tells what differs from row to row
 	lines   int       // rows in lock step, in the jammed loop; else 1
-	tile    *tile
+	*schedule
 	// regs are where values are: one local, or one for each row and vector.
 	regs map[*Value][]wasm.Local
 	// wide are copies for both lanes of values that do not vary, one for each row.
@@ -27,12 +27,17 @@ type emitter struct {
 	counters map[*Value]wasm.Local
 	ahead    map[*Value]int64
 	// begun are sums of those terms of addresses that are known around a loop.
-	begun   map[string]begun
-	flats   map[string]form // positions of accesses
-	ids     map[*Value]int
-	moving  map[*Array]*Value // where the rows of states are, as if it were the index of a loop
-	fuel    wasm.Local
-	scratch *wasm.Local // an address
+	begun  map[string]begun
+	flats  map[string]form // positions of accesses
+	ids    map[*Value]int
+	moving map[*Array]*Value // where the rows of states are, as if it were the index of a loop
+	// pointers are where in panels the values of a run of a fold are.
+	pointers map[*panel]wasm.Local
+	room     wasm.Local // where panels are
+	filling  *panel
+	merged   map[*Value]bool // computed where they are used
+	fuel     wasm.Local
+	scratch  *wasm.Local // an address
 }
 
 // place is a row of the jammed loop, a vector of the lane loop, and a lane of it.
@@ -65,6 +70,16 @@ func (e *emitter) places(v *Value) []place {
 	return out
 }
 
+// all are the places here.
+func (e *emitter) all() (out []place) {
+	for row := range e.lines {
+		for u := range max(1, e.vectors) {
+			out = append(out, place{row: row, u: u})
+		}
+	}
+	return out
+}
+
 // reg is the local of v for a place.
 func (e *emitter) reg(v *Value, p place) wasm.Local {
 	i := 0
@@ -84,11 +99,24 @@ const lockstep = 2
 // kernel writes a function that fills arrays with zeros and computes k, and gives its
 // number. It results in whether the process is to end.
 func (m *module) kernel(k *Kernel, zeroed []*Array) uint32 {
-	e := &emitter{module: m, f: m.Func("", nil, wasm.I32), regs: make(map[*Value][]wasm.Local), counters: make(map[*Value]wasm.Local),
-		ahead: make(map[*Value]int64), begun: make(map[string]begun), flats: make(map[string]form), ids: make(map[*Value]int),
-		moving: make(map[*Array]*Value)}
-	e.nest(nil, &tile{})
+	s := newSchedule(k, m.exact)
+	e := &emitter{module: m, f: m.Func("", nil, wasm.I32), regs: make(map[*Value][]wasm.Local), wide: make(map[*Value][]wasm.Local),
+		spread: make(map[*Value]bool), counters: make(map[*Value]wasm.Local), ahead: make(map[*Value]int64), begun: make(map[string]begun),
+		flats: make(map[string]form), ids: make(map[*Value]int), moving: make(map[*Array]*Value), schedule: s, lines: 1, pointers: make(map[*panel]wasm.Local), merged: make(map[*Value]bool)}
+	e.variance, e.rows = newVariance(s.body, loops(s.lanes)...), newVariance(s.body, s.jammed()...)
+	e.spreads(s.body, false)
+	for _, p := range s.panels {
+		e.spreads([]Stmt{p.filled}, false)
+	}
 	e.fuel = e.f.Local(wasm.I32)
+	if s.room > 0 {
+		m.room = max(m.room, int64(s.room))
+		e.room = e.f.Local(wasm.I32)
+		e.f.I32(0)
+		e.f.Memory(wasm.I64Load, roomCell)
+		e.f.Op(wasm.I32WrapI64)
+		e.f.Set(e.room)
+	}
 	m.clears(e.f, zeroed)
 	e.f.I32(fuel)
 	e.f.Set(e.fuel)
@@ -97,28 +125,9 @@ func (m *module) kernel(k *Kernel, zeroed []*Array) uint32 {
 			e.moving[a] = e.row(cell)
 		}
 	}
-	e.body(k.Body)
+	e.body(s.body)
 	e.f.I32(0)
 	return e.f.Index
-}
-
-// nest begins a nest of loops, which are run by a tile, with copies for both lanes of
-// known values that will be needed.
-func (e *emitter) nest(body []Stmt, t *tile) {
-	e.tile, e.lines, e.spread, e.wide = t, 1, make(map[*Value]bool), make(map[*Value][]wasm.Local)
-	e.variance, e.rows = newVariance(body, t.lane), newVariance(body, t.jam)
-	walk(body, func(s Stmt) {
-		switch s := s.(type) {
-		case *Let:
-			e.spreads(s.Value.Args...)
-		case *Store:
-			e.spreads(s.Value)
-		case *Loop:
-			for _, f := range s.Folds {
-				e.spreads(f.Value)
-			}
-		}
-	})
 }
 
 // clears writes zeros to arrays.
@@ -151,15 +160,86 @@ func (e *emitter) row(cell uint32) *Value {
 	return v
 }
 
-// spreads notes that lanes may need copies of args.
-func (e *emitter) spreads(args ...*Value) {
-	for _, a := range args {
-		if e.varies(a) || e.spread[a] {
-			continue
+// merge notes which values in a loop are computed where they are used: once, in the same
+// loop, by an instruction or a fold that has as many of them. Sums are added to at once
+// then, and fewer registers are needed.
+func (e *emitter) merge(l *Loop) {
+	uses := make(map[*Value]int)
+	at := make(map[*Value]bool) // used by what computes it as often as it is
+	use := func(by *Value, args []*Value, once bool) {
+		for _, a := range args {
+			uses[a]++
+			at[a] = once && e.varies(a) == e.varies(by) && e.rows.varies(a) == e.rows.varies(by)
 		}
-		e.spread[a] = true
-		if ls, known := e.regs[a]; known {
-			e.keep(a, ls)
+	}
+	var walkAll func(body []Stmt, here bool)
+	walkAll = func(body []Stmt, here bool) {
+		for _, s := range body {
+			switch s := s.(type) {
+			case *Let:
+				use(s.Value, s.Value.Args, here && merges[s.Value.Op] && s.Value.Kind == Compute)
+				use(s.Value, s.Value.At, false)
+			case *Store:
+				use(s.Value, append(s.At[:len(s.At):len(s.At)], s.Value), false)
+			case *Loop:
+				walkAll(s.Body, false)
+				for _, f := range s.Folds {
+					use(f.Result, []*Value{f.Value}, false)
+					if f.From != nil {
+						use(f.Result, []*Value{f.From}, false)
+					}
+				}
+			case packing:
+				use(s.values[0], s.values, false)
+			}
+		}
+	}
+	walkAll(l.Body, true)
+	for _, f := range l.Folds {
+		v := f.Value
+		uses[v]++
+		at[v] = !positional(f.Op) && e.varies(v) == (e.varies(f.Result) || e.schedule.lanes[l]) && e.rows.varies(v) == e.rows.varies(f.Result)
+	}
+	for _, s := range l.Body {
+		if s, ok := s.(*Let); ok && s.Value.Kind == Compute && s.Value.Elem == term.R {
+			e.merged[s.Value] = uses[s.Value] == 1 && at[s.Value]
+		}
+	}
+}
+
+// merges are the operators that use their operands once.
+var merges = map[term.Sym]bool{term.SymAdd: true, term.SymSub: true, term.SymMul: true, term.SymDiv: true, term.SymNeg: true, term.SymMin: true, term.SymMax: true, term.SymAbs: true, term.SymSqrt: true}
+
+// spreads notes of which values lanes need copies.
+func (e *emitter) spreads(body []Stmt, inside bool) {
+	need := func(vs ...*Value) {
+		for _, v := range vs {
+			if !e.varies(v) {
+				e.spread[v] = true
+			}
+		}
+	}
+	for _, s := range body {
+		switch s := s.(type) {
+		case *Let:
+			if e.varies(s.Value) {
+				need(s.Value.Args...)
+			}
+		case *Store:
+			if inside {
+				need(s.Value)
+			}
+		case *Loop:
+			lanes := inside || e.schedule.lanes[s]
+			e.spreads(s.Body, lanes)
+			for _, f := range s.Folds {
+				if lanes {
+					need(f.Value)
+				}
+				if inside && f.From != nil {
+					need(f.From)
+				}
+			}
 		}
 	}
 }
@@ -168,9 +248,11 @@ func (e *emitter) body(stmts []Stmt) {
 	for _, s := range stmts {
 		switch s := s.(type) {
 		case *Let:
-			e.define(s.Value)
+			e.let(s.Value)
 		case *Store:
 			e.store(s)
+		case packing:
+			e.pack(s.panel)
 		case *Loop:
 			e.loop(s)
 		}
@@ -217,7 +299,7 @@ func (e *emitter) define(v *Value) {
 func (e *emitter) keep(v *Value, ls []wasm.Local) {
 	e.regs[v] = ls
 	delete(e.wide, v)
-	if !e.spread[v] || e.lane == nil || e.varying(v) {
+	if !e.spread[v] || len(e.variance.lanes) == 0 || e.varying(v) {
 		return
 	}
 	var wide []wasm.Local
@@ -287,27 +369,30 @@ type phase struct{ vectors, lines, unroll int }
 func (e *emitter) phases(l *Loop) []phase {
 	one := phase{0, 1, 1}
 	switch {
-	case l == e.lane:
+	case e.schedule.lanes[l]:
 		return []phase{{lockstep, 1, 1}, {1, 1, 1}, one}
-	case l == e.tile.jam:
-		return []phase{{0, e.tile.rows, 1}, one}
-	case l == e.tile.fold && e.vectors > 0:
+	case e.schedule.rows[l] > 0:
+		return []phase{{0, e.schedule.rows[l], 1}, one}
+	case l.Order == Folding && e.vectors > 0 && innermost(l) && len(l.Body)*e.lines*e.vectors <= maxUnrolled:
 		return []phase{{0, 1, unroll}, one}
 	}
 	return []phase{one}
 }
 
+// Runs of a fold are written several times, one after the other, if that is not long.
+const (
+	unroll      = 4
+	maxUnrolled = 64
+)
+
 func (e *emitter) loop(l *Loop) {
-	if e.tile.lane == nil && l.Order != Blocks {
-		body := []Stmt{l}
-		e.nest(body, chooseTile(body))
-		defer e.nest(nil, &tile{})
-	}
 	if innermost(l) {
 		e.poll(l.N)
 	}
+	e.fill(l)
 	restore := e.begin(l.Body)
 	defer restore()
+	e.merge(l)
 	i := e.f.Local(wasm.I32)
 	e.counters[l.Var] = i
 	folds := make([]*accumulator, len(l.Folds))
@@ -324,11 +409,11 @@ func (e *emitter) loop(l *Loop) {
 			continue
 		}
 		done = to
-		switch lanes, vectors, lines := e.variance, e.vectors, e.lines; l {
-		case e.lane:
+		switch lanes := e.variance; {
+		case e.schedule.lanes[l]:
 			e.vectors = ph.vectors
 			if e.vectors == 0 { // as if there were no lanes
-				e.variance = &variance{vary: make(map[*Value]bool)}
+				e.variance = newVariance(nil)
 			}
 			for _, f := range folds {
 				if e.vectors > 0 {
@@ -339,15 +424,16 @@ func (e *emitter) loop(l *Loop) {
 			for _, f := range folds {
 				f.join()
 			}
-			e.variance, e.vectors = lanes, vectors
-		case e.tile.jam:
+			e.variance, e.vectors = lanes, 0
+		case e.schedule.rows[l] > 0:
 			e.lines = ph.lines
 			e.run(l, folds, to, step, 1)
-			e.lines = lines
+			e.lines = 1
 		default:
 			e.run(l, folds, to, step, ph.unroll)
 		}
 	}
+	delete(e.counters, l.Var)
 	for _, f := range folds {
 		e.keep(f.Result, e.regs[f.acc])
 	}
@@ -359,6 +445,8 @@ func (e *emitter) run(l *Loop, folds []*accumulator, to, step, unroll int) {
 	i := e.counters[l.Var]
 	e.f.Loop(func() {
 		restore := e.begin(l.Body)
+		e.point(l)
+		e.touch(l, unroll)
 		for n := range unroll {
 			e.ahead[l.Var] = int64(n)
 			e.body(l.Body)
@@ -387,7 +475,6 @@ func (e *emitter) forget(body []Stmt) {
 			delete(e.regs, s.Value)
 			delete(e.wide, s.Value)
 		case *Loop:
-			delete(e.counters, s.Var)
 			for _, f := range s.Folds {
 				delete(e.regs, f.Result)
 				delete(e.wide, f.Result)

@@ -16,13 +16,8 @@ type form struct {
 }
 
 func formOf(v *Value) form {
-	switch v.Kind {
-	case Lit:
-		return form{konst: v.Const.Int}
-	case Linear:
-		return form{v.Const.Int, v.Coef, v.Args}
-	}
-	return form{0, []int64{1}, []*Value{v}}
+	coef, args, konst := v.sum()
+	return form{konst, coef, args}
 }
 
 // key tells forms apart, but for what is constant.
@@ -138,7 +133,7 @@ func (e *emitter) jammed(v *Value) bool { return e.lines > 1 && e.rows.varies(v)
 // steady reports whether a value is one, or the index of a loop of which the first is
 // known and others are at equal distances.
 func (e *emitter) steady(v *Value) bool {
-	return (!e.varying(v) || v == e.lane.Var) && (!e.jammed(v) || v == e.rows.lane.Var)
+	return (!e.varying(v) || e.vars[v]) && (!e.jammed(v) || e.rows.vars[v])
 }
 
 // terms pushes the sum, in bytes, of those terms of f that are wanted: of what is
@@ -180,30 +175,16 @@ func (e *emitter) terms(f form, have begun, want func(a *Value) bool) {
 // may be.
 func (e *emitter) scaled(f form, bytes int64, p place, offset bool) uint32 {
 	e.terms(f, e.begun[e.key(f)], e.steady)
-	least, known := int64(0), true
-	bytes += 8 * f.konst
 	for i, a := range f.args {
-		bytes += 8 * f.coef[i] * e.ahead[a]
-		switch {
-		case e.varying(a) && a == e.lane.Var:
-			bytes += 8 * f.coef[i] * int64(2*p.u+int(p.lane))
-		case e.jammed(a) && a == e.rows.lane.Var:
-			bytes += 8 * f.coef[i] * int64(p.row)
-		case !e.steady(a): // one for each place
+		if !e.steady(a) { // one for each place
 			e.pushLane(a, p)
 			e.f.Op(wasm.I32WrapI64)
 			e.f.I32(int32(8 * f.coef[i]))
 			e.f.Op(wasm.I32Mul)
 			e.f.Op(wasm.I32Add)
 		}
-		if !near(a) || f.coef[i] > 1<<30 || f.coef[i] < -1<<30 {
-			known = false
-			continue
-		}
-		least += min(f.coef[i]*a.Range.Lo, f.coef[i]*a.Range.Hi)
 	}
-	// An offset is added without wrapping around.
-	if offset && known && least >= 0 && bytes >= 0 && bytes < 1<<32 {
+	if bytes += e.apart(f, p); offset && bytes >= 0 && bytes < 1<<32 && natural(f) {
 		return uint32(bytes)
 	}
 	if bytes != 0 {
@@ -211,6 +192,106 @@ func (e *emitter) scaled(f form, bytes int64, p place, offset bool) uint32 {
 		e.f.Op(wasm.I32Add)
 	}
 	return 0
+}
+
+// apart is how many bytes eight times f is at a place from what is known of it.
+func (e *emitter) apart(f form, p place) int64 {
+	bytes := 8 * f.konst
+	for i, a := range f.args {
+		bytes += 8 * f.coef[i] * e.ahead[a]
+		switch {
+		case e.varying(a) && e.vars[a]:
+			bytes += 8 * f.coef[i] * int64(2*p.u+int(p.lane))
+		case e.jammed(a) && e.rows.vars[a]:
+			bytes += 8 * f.coef[i] * int64(p.row)
+		}
+	}
+	return bytes
+}
+
+// natural reports whether what is not constant in f is at least 0: an offset is added
+// without wrapping around.
+func natural(f form) bool {
+	least := int64(0)
+	for i, a := range f.args {
+		if !near(a) || f.coef[i] > 1<<30 || f.coef[i] < -1<<30 {
+			return false
+		}
+		least += min(f.coef[i]*a.Range.Lo, f.coef[i]*a.Range.Hi)
+	}
+	return least >= 0
+}
+
+// touch loads, and drops, what is farthest off among what the next runs of a loop access
+// from one address: then it is known that the other accesses are to memory that is there.
+func (e *emitter) touch(l *Loop, runs int) {
+	type most struct {
+		local wasm.Local
+		bytes int64
+		n     int
+	}
+	far := make(map[wasm.Local]*most)
+	var order []*most
+	add := func(local wasm.Local, bytes int64) {
+		m := far[local]
+		if m == nil {
+			m = &most{local: local}
+			far[local] = m
+			order = append(order, m)
+		}
+		m.bytes, m.n = max(m.bytes, bytes), m.n+1
+	}
+	access := func(a Access, at []place) {
+		f := e.flat(a)
+		b := e.begun[e.key(f)]
+		if a.Checked || b.terms == nil || len(b.terms) != len(f.args) || !natural(f) {
+			return
+		}
+		for n := range runs {
+			e.ahead[l.Var] = int64(n)
+			for _, p := range at {
+				bytes := int64(e.at[a.Array]) + e.apart(f, p)
+				if bytes < 0 {
+					continue
+				}
+				if e.vectors > 0 && e.neighbours(a) {
+					bytes += 8
+				}
+				add(b.local, bytes)
+			}
+		}
+		delete(e.ahead, l.Var)
+	}
+	for _, s := range l.Body {
+		switch s := s.(type) {
+		case *Let:
+			if v := s.Value; v.Kind == Load && (e.filling != nil || !e.dead[v] && e.panelOf(v) == nil) {
+				access(v.Access, e.places(v))
+			}
+		case *Store:
+			access(s.Access, e.all())
+		}
+	}
+	for _, p := range e.panels {
+		if ptr, ok := e.pointers[p]; ok && p.fold.Var == l.Var && (e.filling == nil || e.filling == p) {
+			for n := range runs {
+				e.ahead[l.Var] = int64(n)
+				for i, v := range p.values {
+					for _, at := range e.places(v) {
+						add(ptr, int64(e.offset(p, i, at))+8)
+					}
+				}
+			}
+			delete(e.ahead, l.Var)
+		}
+	}
+	for _, m := range order {
+		if m.n > 1 && m.bytes < 1<<32 {
+			e.f.Get(m.local)
+			e.f.Memory(wasm.F64Load, uint32(m.bytes))
+			e.f.Op(wasm.Drop)
+		}
+	}
 }
 
 // inRange pushes whether those indices of an access that are asked for are in range, at
@@ -247,7 +328,7 @@ func (e *emitter) neighbours(a Access) bool {
 		n := int64(0)
 		for i, x := range f.args {
 			switch {
-			case x == e.lane.Var:
+			case e.vars[x]:
 				n = f.coef[i]
 			case e.varies(x):
 				return math.MaxInt64

@@ -10,7 +10,7 @@ import (
 // cheapest by an estimate of the time of its steps. A scatter that adds in the
 // order of its loops can have its innermost one in blocks, as within a block
 // lanes go in order; so can a fold.
-func chooseLane(nest []Stmt, block int) *Loop {
+func chooseLane(nest []Stmt, block int) *variance {
 	var candidates []*Loop
 	var innermost *Loop // in order
 	walk(nest, func(s Stmt) {
@@ -25,12 +25,12 @@ func chooseLane(nest []Stmt, block int) *Loop {
 	if innermost != nil {
 		candidates = append(candidates, innermost)
 	}
-	var best *Loop
-	least := math.Inf(1)
+	best, least := newVariance(nest), math.Inf(1)
 	for _, l := range candidates {
 		e := &estimate{block: float64(block), variance: newVariance(nest, l)}
+		e.lane = l
 		if t := e.time(nest, 1); t < least {
-			best, least = l, t
+			best, least = e.variance, t
 		}
 	}
 	return best

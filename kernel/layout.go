@@ -6,8 +6,12 @@ import (
 	"egad/term"
 )
 
-// reserved is the memory before the arrays: a 0, for what is out of range.
-const reserved = 64
+// reserved is the memory before the arrays: a 0, for what is out of range, and where the
+// room for panels is.
+const (
+	reserved = 64
+	roomCell = 8
+)
 
 // layout says where arrays lie in the memory of a module.
 type layout struct {

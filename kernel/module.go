@@ -19,6 +19,7 @@ type module struct {
 	hosted  []hosted
 	// measured are the kernels whose time the host takes.
 	measured []*Kernel
+	room     int64 // for panels, in bytes
 }
 
 // hosted is a kernel of a machine that is interpreted.
@@ -67,6 +68,8 @@ func newModule(x *Machine, exact bool) (*module, error) {
 		})
 	}
 	f.I32(0)
+	m.Data(roomCell, math.Float64frombits(uint64(m.end)))
+	m.end += m.room
 	m.Memory(m.end + reserved) // vectors may end after the last array
 	if m.end > math.MaxUint32-reserved {
 		return nil, fmt.Errorf("the arrays of %s need more than 4 GiB of memory at one time", x.prog.Name)

@@ -81,6 +81,17 @@ func (b *builder) lit(c term.Scalar) *Value {
 
 func (b *builder) int(n int64) *Value { return b.lit(term.ScalarI(n)) }
 
+// sum takes an integer apart: it is konst + the sum of coef[i] * args[i].
+func (v *Value) sum() (coef []int64, args []*Value, konst int64) {
+	switch v.Kind {
+	case Lit:
+		return nil, nil, v.Const.Int
+	case Linear:
+		return v.Coef, v.Args, v.Const.Int
+	}
+	return []int64{1}, []*Value{v}, 0
+}
+
 // linear is c + the sum of coef[i] * args[i], in normal form.
 func (b *builder) linear(c int64, coef []int64, args []*Value) *Value {
 	type part struct {
@@ -98,16 +109,10 @@ func (b *builder) linear(c int64, coef []int64, args []*Value) *Value {
 		parts = append(parts, part{k, a})
 	}
 	addAll := func(k int64, a *Value) {
-		switch a.Kind {
-		case Lit:
-			c += k * a.Const.Int
-		case Linear:
-			c += k * a.Const.Int
-			for j, x := range a.Args {
-				add(k*a.Coef[j], x)
-			}
-		default:
-			add(k, a)
+		coef, args, konst := a.sum()
+		c += k * konst
+		for j, x := range args {
+			add(k*coef[j], x)
 		}
 	}
 	for i, a := range b.narrow(args) {
@@ -218,10 +223,7 @@ func (b *builder) split(x *Value, d int64) (q, r *Value, ok bool) {
 	if d <= 0 || x.Range == term.AnyInt {
 		return nil, nil, false
 	}
-	c, coef, args := int64(0), []int64{1}, []*Value{x}
-	if x.Kind == Linear {
-		c, coef, args = x.Const.Int, x.Coef, x.Args
-	}
+	coef, args, c := x.sum()
 	var qc, rc []int64
 	var qa, ra []*Value
 	for i, k := range coef {

@@ -1,26 +1,31 @@
 package kernel
 
-// variance tells which values of a nest of loops depend on the index of its lane loop:
-// there is one for each lane.
+// variance tells which values of a kernel depend on the index of a lane loop, where
+// there is one value for each lane. No lane loop is in another one.
 type variance struct {
-	lane *Loop // nil if there is none
-	vary map[*Value]bool
+	lane  *Loop // that in which we are, or nil
+	lanes map[*Loop]bool
+	vars  map[*Value]bool // of the lane loops
+	vary  map[*Value]bool
 }
 
-func newVariance(body []Stmt, lane *Loop) *variance {
-	c := &variance{lane, make(map[*Value]bool)}
+func newVariance(body []Stmt, lanes ...*Loop) *variance {
+	c := &variance{lanes: make(map[*Loop]bool), vars: make(map[*Value]bool), vary: make(map[*Value]bool)}
+	for _, l := range lanes {
+		c.lanes[l], c.vars[l.Var] = true, true
+	}
 	c.markFolds(body, false)
 	return c
 }
 
-// markFolds marks the results of folds inside the lane loop.
+// markFolds marks the results of folds inside lane loops.
 func (c *variance) markFolds(body []Stmt, inside bool) {
 	for _, s := range body {
 		if l, ok := s.(*Loop); ok {
 			for _, f := range l.Folds {
 				c.vary[f.Result] = inside
 			}
-			c.markFolds(l.Body, inside || l == c.lane)
+			c.markFolds(l.Body, inside || c.lanes[l])
 		}
 	}
 }
@@ -29,7 +34,7 @@ func (c *variance) markFolds(body []Stmt, inside bool) {
 func (c *variance) varies(v *Value) bool {
 	w, ok := c.vary[v]
 	if !ok {
-		w = c.lane != nil && v == c.lane.Var
+		w = c.vars[v]
 		for _, a := range v.Args {
 			w = w || c.varies(a)
 		}

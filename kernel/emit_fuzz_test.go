@@ -1,0 +1,426 @@
+package kernel
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"math"
+	"math/rand"
+	"slices"
+	"testing"
+
+	"egad/term"
+)
+
+var long = flag.Bool("long", false, "try many more kernels")
+
+// kind is what numbers a random kernel is run on, and which operators it has.
+type kind int
+
+const (
+	whole      kind = iota // sums of integers have the same bits in any order
+	anything               // infinities and NaN too: only exact code has the same bits
+	polynomial             // what rounding makes of it is bounded by that of absolute values
+	kinds
+)
+
+// randomKernel makes kernels of all shapes: nests of loops of any order, folds inside
+// and around them, accesses along, across and out of axes.
+type randomKernel struct {
+	*rand.Rand
+	kind
+	b       *builder
+	p       *Program
+	sources []*Array
+	index   *Array // integers
+	stored  int
+	loops   []*Loop
+	bodies  []*[]Stmt // of the loops around
+	defined map[*Value]bool
+	ready   []*Value // reals that are known here
+	work    float64  // runs of what is innermost so far
+	ops     int
+}
+
+var loopSizes = []int{0, 1, 2, 3, 4, 5, 7, 8, 9, 12, 13, 16, 17, 21, 33}
+
+func newRandomKernel(seed int64) *randomKernel {
+	r := &randomKernel{Rand: rand.New(rand.NewSource(seed)), b: newBuilder(nil), p: &Program{Name: "random"}, defined: make(map[*Value]bool), work: 1}
+	r.kind = kind(r.Intn(int(kinds)))
+	for i := range 3 {
+		shape := make([]int, 1+r.Intn(3))
+		for j := range shape {
+			shape[j] = []int{1, 4, 9, 17, 24, 40}[r.Intn(6)]
+		}
+		r.sources = append(r.sources, r.array(fmt.Sprint("a", i), term.R, Input, shape...))
+	}
+	r.index = r.array("ix", term.I, Input, 40)
+	r.index.Range = term.AnyInt
+	var body []Stmt
+	r.bodies = append(r.bodies, &body)
+	for range 1 + r.Intn(2) {
+		r.nest(r.Intn(4))
+	}
+	r.p.Kernels = []*Kernel{{Body: body}}
+	return r
+}
+
+func (r *randomKernel) array(name string, t term.Elem, role Role, shape ...int) *Array {
+	a := &Array{Name: name, Elem: t, Shape: shape, Role: role}
+	r.p.Arrays = append(r.p.Arrays, a)
+	return a
+}
+
+func (r *randomKernel) chance(n int) bool { return r.Intn(n) == 0 }
+
+// open begins a loop, and close ends it.
+func (r *randomKernel) open(order Order) *Loop {
+	n := loopSizes[r.Intn(len(loopSizes))]
+	for r.work*float64(n) > 20000 {
+		n = loopSizes[r.Intn(5)]
+	}
+	l := &Loop{Name: fmt.Sprint("i", len(r.loops)), N: n, Order: order, Var: r.b.variable(n, len(r.loops)+1)}
+	r.loops = append(r.loops, l)
+	r.bodies = append(r.bodies, &l.Body)
+	r.work *= float64(max(n, 1))
+	return l
+}
+
+func (r *randomKernel) close(ready []*Value) {
+	l := r.loops[len(r.loops)-1]
+	walk(l.Body, func(s Stmt) {
+		if s, ok := s.(*Let); ok {
+			delete(r.defined, s.Value)
+		}
+	})
+	r.loops, r.bodies = r.loops[:len(r.loops)-1], r.bodies[:len(r.bodies)-1]
+	r.work /= float64(max(l.N, 1))
+	r.ready = ready
+	r.add(l)
+}
+
+func (r *randomKernel) add(s Stmt) {
+	b := r.bodies[len(r.bodies)-1]
+	*b = append(*b, s)
+}
+
+// nest adds loops in any order around folds and stores.
+func (r *randomKernel) nest(parallel int) {
+	ready := r.ready
+	if parallel > 0 {
+		r.open(Parallel)
+		if r.chance(4) {
+			r.real(1)
+		}
+		r.nest(parallel - 1)
+		r.close(ready)
+		return
+	}
+	for range 1 + r.Intn(2) {
+		switch r.Intn(6) {
+		case 0:
+			r.store()
+		case 1:
+			r.scatter()
+		default:
+			r.fold(r.Intn(2))
+		}
+	}
+	r.store()
+}
+
+// fold adds a loop that folds, maybe around another one.
+func (r *randomKernel) fold(inner int) {
+	ready := slices.Clone(r.ready)
+	known := slices.Clone(ready)
+	l := r.open(Folding)
+	if inner > 0 && r.chance(3) {
+		r.fold(inner - 1)
+	}
+	for range 1 + r.Intn(2) {
+		op := []term.Sym{term.SymSum, term.SymSum, term.SymSum, term.SymMaximum, term.SymMinimum, term.SymArgmax}[r.Intn(6)]
+		elem := term.R
+		if r.kind == polynomial && op != term.SymSum {
+			op = term.SymSum
+		}
+		if op == term.SymArgmax {
+			elem = term.I
+		}
+		r.ops += l.N
+		f := Fold{Op: op, Value: r.real(1 + r.Intn(3)), Result: r.b.atom(&Value{Kind: Folded, Elem: elem, level: len(r.loops) - 1, Range: term.AnyInt})}
+		if outside := len(known); elem == term.R && outside > 0 && r.chance(4) {
+			f.From = known[r.Intn(outside)]
+		}
+		l.Folds = append(l.Folds, f)
+		if elem == term.R {
+			ready = append(ready, f.Result)
+		} else {
+			ready = append(ready, r.b.atom(&Value{Kind: Compute, Elem: term.R, Op: term.SymReal, Args: []*Value{f.Result}, Range: term.AnyInt}))
+		}
+	}
+	if r.chance(6) {
+		r.store()
+	}
+	r.close(ready)
+	for _, v := range ready {
+		if v.Kind == Compute && !r.defined[v] {
+			r.let(v)
+		}
+	}
+}
+
+// store stores a number in an array that has an axis for each loop around.
+func (r *randomKernel) store() {
+	a := r.array(fmt.Sprint("t", r.stored), term.R, Temp)
+	r.stored++
+	s := &Store{Access: Access{Array: a}, Value: r.real(r.Intn(3))}
+	for _, i := range r.Perm(len(r.loops)) {
+		a.Shape = append(a.Shape, r.loops[i].N)
+		s.At = append(s.At, r.loops[i].Var)
+	}
+	s.Checked = !fits(s.Access)
+	r.p.Result.Parts = append(r.p.Result.Parts, Result{Array: a})
+	r.add(s)
+}
+
+// scatter adds numbers in the order of a loop to an array that has an axis for each of
+// the others around.
+func (r *randomKernel) scatter() {
+	ready := r.ready
+	a := r.array(fmt.Sprint("t", r.stored), term.R, Temp)
+	r.stored++
+	s := &Store{Access: Access{Array: a}, Add: true}
+	for _, l := range r.loops {
+		a.Shape, s.At = append(a.Shape, l.N), append(s.At, l.Var)
+	}
+	l := r.open(InOrder)
+	r.ops += l.N
+	s.Value = r.real(1 + r.Intn(2))
+	a.Shape, s.At = append(a.Shape, 9), append(s.At, r.integer())
+	s.Checked = !fits(s.Access)
+	r.p.Result.Parts = append(r.p.Result.Parts, Result{Array: a})
+	r.add(s)
+	r.close(ready)
+}
+
+// integer is an index: a loop's, moved, turned round, or looked up.
+func (r *randomKernel) integer() *Value {
+	if len(r.loops) == 0 {
+		return r.b.int(int64(r.Intn(5)))
+	}
+	v := r.loops[r.Intn(len(r.loops))].Var
+	switch r.Intn(8) {
+	case 0:
+		return r.b.add(v, r.b.int(int64(r.Intn(7)-3)))
+	case 1:
+		return r.b.linear(int64(r.Intn(9)), []int64{-1}, []*Value{v})
+	case 2:
+		return r.b.linear(int64(r.Intn(3)-1), []int64{int64(1 + r.Intn(3)), 1}, []*Value{v, r.loops[r.Intn(len(r.loops))].Var})
+	case 3:
+		return r.let(r.b.op(term.Op{Sym: []term.Sym{term.SymIdiv, term.SymMod}[r.Intn(2)]}, term.I, v, r.b.int(int64(2+r.Intn(3)))))
+	case 4:
+		return r.let(r.b.load(Access{Array: r.index, At: []*Value{v}}))
+	}
+	return v
+}
+
+// let computes a value here unless it is known.
+func (r *randomKernel) let(v *Value) *Value {
+	if (v.Kind == Compute || v.Kind == Load) && !r.defined[v] {
+		r.defined[v] = true
+		r.add(&Let{v})
+	}
+	return v
+}
+
+// real is a number made by so many operators, one in another.
+func (r *randomKernel) real(depth int) *Value {
+	if len(r.ready) > 0 && r.chance(6) {
+		return r.ready[r.Intn(len(r.ready))]
+	}
+	if depth == 0 {
+		if r.chance(9) {
+			return r.b.lit(term.ScalarR(term.NumInt(int64(r.Intn(4)))))
+		}
+		a := r.sources[r.Intn(len(r.sources))]
+		at := make([]*Value, len(a.Shape))
+		for i := range at {
+			at[i] = r.integer()
+		}
+		return r.let(r.b.load(Access{Array: a, At: at}))
+	}
+	r.ops++
+	binary := []term.Sym{term.SymMul, term.SymMul, term.SymMul, term.SymAdd, term.SymSub}
+	unary := []term.Sym{term.SymNeg}
+	if r.kind != polynomial {
+		binary = append(binary, term.SymMax, term.SymMin)
+		unary = append(unary, term.SymAbs, term.SymRelu)
+	}
+	if r.kind == anything {
+		binary = append(binary, term.SymDiv)
+		unary = append(unary, term.SymExp, term.SymTanh, term.SymSqrt)
+	}
+	x := r.real(depth - 1)
+	if r.chance(5) {
+		return r.let(r.b.op(term.Op{Sym: unary[r.Intn(len(unary))]}, term.R, x))
+	}
+	y := r.real(r.Intn(depth))
+	if r.kind != polynomial && r.chance(8) {
+		less := r.let(r.b.op(term.Op{Sym: term.SymLt}, term.B, x, y))
+		return r.let(r.b.op(term.Op{Sym: term.SymWhere}, term.R, less, y, x))
+	}
+	return r.let(r.b.op(term.Op{Sym: binary[r.Intn(len(binary))]}, term.R, x, y))
+}
+
+// inputs are numbers for the arrays.
+func (r *randomKernel) inputs() []Elements {
+	var out []Elements
+	for _, a := range r.p.Arrays {
+		if a.Role != Input {
+			continue
+		}
+		e := newElements(a)
+		for i := range e.R {
+			switch e.R[i] = r.NormFloat64(); {
+			case r.kind == whole:
+				e.R[i] = float64(r.Intn(5) - 2)
+			case r.kind == anything && r.chance(30):
+				e.R[i] = []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.Copysign(0, -1), 1e300}[r.Intn(5)]
+			}
+		}
+		for i := range e.N {
+			e.N[i] = int64(r.Intn(12) - 1)
+			if r.chance(20) {
+				e.N[i] = []int64{math.MaxInt64, math.MinInt64, 1 << 40}[r.Intn(3)]
+			}
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// outputs runs a machine.
+func outputs(m *Machine, in []Elements) ([]Elements, error) {
+	var out []Elements
+	for _, a := range m.results {
+		out = append(out, newElements(a))
+	}
+	err := m.RunInto(out, in)
+	return out, err
+}
+
+// magnitude is the program of absolute values, which bounds what rounding does.
+func (r *randomKernel) magnitude() (restore func()) {
+	var turned []*Value
+	walk(r.p.Kernels[0].Body, func(s Stmt) {
+		if s, ok := s.(*Let); ok && s.Value.Elem == term.R && s.Value.Kind == Compute {
+			switch s.Value.Op {
+			case term.SymSub:
+				s.Value.Op = term.SymAdd
+				turned = append(turned, s.Value)
+			case term.SymNeg:
+				s.Value.Op = term.SymAbs
+				turned = append(turned, s.Value)
+			}
+		}
+	})
+	return func() {
+		for _, v := range turned {
+			v.Op = map[term.Sym]term.Sym{term.SymAdd: term.SymSub, term.SymAbs: term.SymNeg}[v.Op]
+		}
+	}
+}
+
+func abs(in []Elements) []Elements {
+	out := slices.Clone(in)
+	for i, e := range in {
+		out[i].R = slices.Clone(e.R)
+		for k, x := range out[i].R {
+			out[i].R[k] = math.Abs(x)
+		}
+	}
+	return out
+}
+
+// checkRandomKernel compares machine code of a random kernel with the interpreter: bit
+// for bit, unless sums of rounded numbers are added in another order.
+func checkRandomKernel(seed int64) error {
+	r := newRandomKernel(seed)
+	defer func() {
+		if p := recover(); p != nil {
+			fmt.Println(seed, r.p)
+			panic(p)
+		}
+	}()
+	in := r.inputs()
+	run := func(m *Machine, err error) ([]Elements, error) {
+		if err != nil {
+			return nil, err
+		}
+		return outputs(m, in)
+	}
+	want, err := run(Compile(r.p, DefaultBlock))
+	if err != nil {
+		return err
+	}
+	bound := func(k, i int) float64 { return 0 }
+	if r.kind == polynomial {
+		restore := r.magnitude()
+		m, err := Compile(r.p, DefaultBlock)
+		if err != nil {
+			return err
+		}
+		most, err := outputs(m, abs(in))
+		restore()
+		if err != nil {
+			return err
+		}
+		bound = func(k, i int) float64 { return 2 * float64(r.ops) * 0x1p-52 * most[k].R[i] }
+	}
+	for _, exact := range []bool{true, false} {
+		if !exact && r.kind == anything {
+			continue
+		}
+		got, err := run(CompileNative(r.p, exact))
+		if err != nil {
+			return fmt.Errorf("seed %d: %w\n%s", seed, err, r.p)
+		}
+		for k := range want {
+			for i, x := range want[k].R {
+				y := got[k].R[i]
+				same := math.Float64bits(x) == math.Float64bits(y) || math.IsNaN(x) && math.IsNaN(y)
+				if !same && (exact || r.kind != polynomial || !(math.Abs(x-y) <= bound(k, i))) {
+					return fmt.Errorf("seed %d, exact %v: element %d of result %d is %v, and by the interpreter %v\n%s", seed, exact, i, k, y, x, r.p)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func TestEmitter(t *testing.T) {
+	n := int64(400)
+	if *long {
+		n = 20000
+	}
+	for seed := range n {
+		err := checkRandomKernel(seed)
+		if errors.Is(err, ErrNoCompiler) {
+			t.Skip(err)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func FuzzEmitter(f *testing.F) {
+	for seed := range int64(4) {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, seed int64) {
+		if err := checkRandomKernel(seed); err != nil && !errors.Is(err, ErrNoCompiler) {
+			t.Fatal(err)
+		}
+	})
+}

@@ -1,0 +1,151 @@
+package kernel
+
+import "egad/kernel/wasm"
+
+// fill fills the panels that are filled before a loop.
+func (e *emitter) fill(l *Loop) {
+	for _, p := range e.panels {
+		if p.before == l {
+			e.filling = p
+			e.loop(p.filled)
+			e.filling = nil
+		}
+	}
+}
+
+// slots are how many numbers a narrow panel has for a run of the fold, and where those of
+// value number i begin.
+func (e *emitter) slots(p *panel, i int) (all, from int) {
+	for k, v := range p.values {
+		if k == i {
+			from = all
+		}
+		all += 2 * len(e.places(v))
+	}
+	return all, from
+}
+
+// width is how many numbers a value has in a run of the fold, in a panel for lanes.
+func (e *emitter) width() int { return max(1, 2*e.vectors) }
+
+// point sets the pointers into those panels that a loop fills or reads.
+func (e *emitter) point(l *Loop) {
+	for _, p := range e.panels {
+		if p.fold.Var == l.Var && (e.filling == nil || e.filling == p) {
+			e.pointers[p] = e.pointer(p)
+		}
+	}
+}
+
+// pointer computes where in a panel the values of a run of the fold are.
+func (e *emitter) pointer(p *panel) wasm.Local {
+	l, step := e.f.Local(wasm.I32), e.width()
+	if p.narrow {
+		step, _ = e.slots(p, 0)
+	}
+	e.f.Get(e.room)
+	e.f.Get(e.counters[p.fold.Var])
+	e.f.I32(int32(step))
+	e.f.Op(wasm.I32Mul)
+	e.f.Op(wasm.I32Add)
+	if !p.narrow {
+		e.f.Get(e.counters[p.lane.Var])
+		e.f.I32(int32(p.fold.N))
+		e.f.Op(wasm.I32Mul)
+		e.f.Op(wasm.I32Add)
+	}
+	e.f.Set(l)
+	return l
+}
+
+// offset is the distance from the pointer of value number i, at a place.
+func (e *emitter) offset(p *panel, i int, at place) uint32 {
+	ahead := int(e.ahead[p.fold.Var])
+	if p.narrow {
+		all, from := e.slots(p, i)
+		return p.at + uint32(8*(all*ahead+from+2*at.row))
+	}
+	return p.at + uint32(8*(i*p.fold.N*p.lane.N+e.width()*ahead+2*at.u))
+}
+
+// pack stores the values of a panel.
+func (e *emitter) pack(p *panel) {
+	for i, v := range p.values {
+		for _, at := range e.places(v) {
+			offset := e.offset(p, i, at)
+			e.f.Get(e.pointers[p])
+			e.pushAny(v, at)
+			if e.varying(v) {
+				e.f.Memory(wasm.V128Store, offset)
+				continue
+			}
+			e.f.Memory(wasm.F64Store, offset)
+			if p.narrow {
+				e.f.Get(e.pointers[p])
+				e.pushAny(v, at)
+				e.f.Memory(wasm.F64Store, offset+8)
+			}
+		}
+	}
+}
+
+// pushAny pushes v at a place, be it a vector or not.
+func (e *emitter) pushAny(v *Value, at place) {
+	if e.varying(v) {
+		e.pushVector(v, at)
+	} else {
+		e.push(v, at)
+	}
+}
+
+// let computes a value, or takes it from a panel.
+func (e *emitter) let(v *Value) {
+	if p := e.panelOf(v); p != nil && e.filling == nil {
+		e.unpack(p, p.index(v))
+	} else if e.filling != nil || !e.dead[v] && !e.merged[v] {
+		e.define(v)
+	}
+}
+
+// panelOf is the panel that has the values of v, if there is one.
+func (e *emitter) panelOf(v *Value) *panel {
+	for _, p := range e.panels {
+		if p.index(v) >= 0 {
+			return p
+		}
+	}
+	return nil
+}
+
+// unpack takes a value from a panel.
+func (e *emitter) unpack(p *panel, i int) {
+	v := p.values[i]
+	load := func(op wasm.Op, at place, l wasm.Local) wasm.Local {
+		e.f.Get(e.pointers[p])
+		e.f.Memory(op, e.offset(p, i, at))
+		e.f.Set(l)
+		return l
+	}
+	delete(e.regs, v)
+	delete(e.wide, v)
+	var one, two []wasm.Local
+	for _, at := range e.places(v) {
+		switch {
+		case e.varying(v):
+			one = append(one, load(wasm.V128Load, at, e.f.Local(wasm.V128)))
+		default:
+			if e.vectors == 0 || p.single[v] || !p.narrow {
+				one = append(one, load(wasm.F64Load, at, e.local(v)))
+			}
+			if e.vectors > 0 {
+				two = append(two, load(wasm.V128Load, at, e.f.Local(wasm.V128)))
+			}
+		}
+	}
+	if one != nil {
+		e.regs[v] = one
+	}
+	if two != nil {
+		e.wide[v] = two
+	}
+}

@@ -1,0 +1,482 @@
+package kernel
+
+import (
+	"math"
+	"slices"
+
+	"egad/term"
+)
+
+// schedule says how a kernel runs in machine code.
+type schedule struct {
+	body  []Stmt         // of the kernel, with loops that may go in any order nested in the best one
+	lanes map[*Loop]bool // run in vectors: none is in another one
+	rows  map[*Loop]int  // run so many runs in lock step: none is in another one
+	// Before a loop panels are filled, which are read in a fold inside it; what is dead is
+	// not computed there.
+	panels []*panel
+	dead   map[*Value]bool
+	room   uint32 // for panels, in bytes
+}
+
+// newSchedule chooses how to run a kernel, by an estimate of the time of all choices.
+func newSchedule(k *Kernel, exact bool) *schedule {
+	c := &chooser{exact: exact}
+	best := c.best(k.Body)
+	s := &schedule{body: best.body, lanes: make(map[*Loop]bool), rows: make(map[*Loop]int), dead: make(map[*Value]bool)}
+	for _, t := range best.tiles {
+		for _, l := range t.lanes {
+			s.lanes[l] = true
+		}
+		if t.jam != nil {
+			s.rows[t.jam] = t.rows
+		}
+		for _, p := range t.panels {
+			s.panels = append(s.panels, p)
+			s.room = max(s.room, p.at+p.bytes(t.rows))
+		}
+		for v, dead := range t.dead {
+			s.dead[v] = dead
+		}
+	}
+	return s
+}
+
+// jammed are the loops that run in rows.
+func (s *schedule) jammed() []*Loop { return loops(s.rows) }
+
+func loops[V any](m map[*Loop]V) []*Loop {
+	out := make([]*Loop, 0, len(m))
+	for l := range m {
+		out = append(out, l)
+	}
+	return out
+}
+
+// tile is how one nest of loops is run: which are the lane loops, and which loop is
+// jammed.
+type tile struct {
+	lanes  []*Loop
+	jam    *Loop // nil if there is none
+	rows   int
+	panels []*panel
+	dead   map[*Value]bool // what need not be computed in the fold that reads panels
+}
+
+// choice is statements, with how their loops are run and what that takes, in
+// nanoseconds.
+type choice struct {
+	body  []Stmt
+	tiles []*tile
+	time  float64
+}
+
+type chooser struct {
+	exact  bool
+	stored map[*Array]bool // in the nest of a tile
+}
+
+// best chooses for each loop of a body.
+func (c *chooser) best(body []Stmt) choice {
+	out := choice{body: slices.Clone(body)}
+	plain := newEstimator(nil, nil, c.exact)
+	for i, s := range body {
+		l, ok := s.(*Loop)
+		if !ok {
+			out.time += plain.statement(s)
+			continue
+		}
+		b := c.loop(l)
+		out.body[i], out.time = b.body[0], out.time+b.time
+		out.tiles = append(out.tiles, b.tiles...)
+	}
+	return out
+}
+
+// loop chooses for a loop: as it is, with the best choices inside it, or any of the
+// tiles of the nest that begins with it.
+func (c *chooser) loop(l *Loop) choice {
+	inner := c.best(l.Body)
+	copied := *l
+	copied.Body = inner.body
+	best := choice{[]Stmt{&copied}, inner.tiles, costLoop + float64(l.N)*(inner.time+costRun+float64(len(l.Folds))*costAdd)}
+	for _, t := range c.nests(l) {
+		if now := newEstimator(t.body, t.tiles[0], c.exact).body(t.body); now < best.time {
+			best, best.time = t, now
+		}
+	}
+	return best
+}
+
+// maxChain bounds the loops of a nest that are permuted, and maxNest its statements.
+const (
+	maxChain = 4
+	maxNest  = 2000
+)
+
+// nests are the ways to run the nest of loops that begins with l.
+func (c *chooser) nests(l *Loop) []choice {
+	var out []choice
+	add := func(l *Loop, t *tile) { out = append(out, choice{body: []Stmt{l}, tiles: []*tile{t}}) }
+	if c.vectors(l) {
+		add(l, &tile{lanes: []*Loop{l}})
+	}
+	size := 0
+	c.stored = make(map[*Array]bool)
+	walk(l.Body, func(s Stmt) {
+		size++
+		if s, ok := s.(*Store); ok {
+			c.stored[s.Array] = true
+		}
+	})
+	chain, lets, rest := nestOf(l)
+	if len(chain) == 0 || size > maxNest {
+		return out
+	}
+	inside := func(body []Stmt) []*Loop { // those that can run in lanes
+		var lanes []*Loop
+		for _, s := range body {
+			if l, ok := s.(*Loop); ok && c.vectors(l) {
+				lanes = append(lanes, l)
+			}
+		}
+		return lanes
+	}
+	for _, order := range innermost2(chain) {
+		n := len(order)
+		if n > 1 {
+			made := nestIn(order, lets, rest)
+			add(made[0], &tile{lanes: made[n-1:]})
+		}
+		for _, rows := range []int{4, 2} {
+			if n > 1 && order[n-2].N >= rows {
+				made := nestIn(order, lets, rest)
+				t := &tile{lanes: made[n-1:], jam: made[n-2], rows: rows}
+				c.fill(t)
+				add(made[0], t)
+			}
+			if order[n-1].N >= rows {
+				made := nestIn(order, lets, rest)
+				if lanes := inside(made[n-1].Body); len(lanes) > 0 {
+					add(made[0], &tile{lanes: lanes, jam: made[n-1], rows: rows})
+				}
+			}
+		}
+		if n > 1 {
+			made := nestIn(order, lets, rest)
+			if lanes := inside(made[n-1].Body); len(lanes) > 0 {
+				add(made[0], &tile{lanes: lanes})
+			}
+		}
+	}
+	return out
+}
+
+// vectors reports whether a loop may run in vectors: what it adds in order it adds lane
+// by lane, which keeps the order of one addition, but not that of several to one array.
+func (c *chooser) vectors(l *Loop) bool {
+	ok, added := l.Order != Blocks, make(map[*Array]bool)
+	walk(l.Body, func(s Stmt) {
+		switch s := s.(type) {
+		case *Loop:
+			ok = ok && s.Order != Blocks && (l.Order == Parallel || s.Order != InOrder)
+		case *Store:
+			ok = ok && !(l.Order != Parallel && s.Add && added[s.Array])
+			added[s.Array] = s.Add
+		}
+	})
+	return ok
+}
+
+// nestOf takes a nest of loops that may go in any order apart: the loops from outside
+// on, what is computed between them, and what the innermost one does.
+func nestOf(l *Loop) (chain []*Loop, lets, rest []Stmt) {
+	for l.Order == Parallel {
+		chain, rest = append(chain, l), l.Body
+		n := len(rest) - 1
+		next, ok := (*Loop)(nil), false
+		if n >= 0 {
+			next, ok = rest[n].(*Loop)
+		}
+		ok = ok && next.Order == Parallel && len(chain) < maxChain
+		for i := 0; ok && i < n; i++ {
+			_, ok = rest[i].(*Let)
+		}
+		if !ok {
+			break
+		}
+		lets = append(lets, rest[:n]...)
+		l = next
+	}
+	return chain, lets, rest
+}
+
+// innermost2 are the orders of loops in which any two of them are innermost.
+func innermost2(chain []*Loop) [][]*Loop {
+	if len(chain) == 1 {
+		return [][]*Loop{chain}
+	}
+	var out [][]*Loop
+	for i := len(chain) - 1; i >= 0; i-- {
+		for j := len(chain) - 1; j >= 0; j-- {
+			if i == j {
+				continue
+			}
+			var order []*Loop
+			for k, l := range chain {
+				if k != i && k != j {
+					order = append(order, l)
+				}
+			}
+			out = append(out, append(order, chain[j], chain[i]))
+		}
+	}
+	return out
+}
+
+// nestIn nests loops in an order. What is computed between them is computed in the
+// outermost one in which it can be.
+func nestIn(order []*Loop, lets, rest []Stmt) []*Loop {
+	made := make([]*Loop, len(order))
+	at := make([][]Stmt, len(order))
+	inner := make([]*variance, len(order))
+	for i, l := range order {
+		copied := *l
+		made[i], inner[i] = &copied, newVariance(nil, l)
+	}
+	for _, s := range lets {
+		level := 0
+		for i := range order {
+			if inner[i].varies(s.(*Let).Value) {
+				level = i
+			}
+		}
+		at[level] = append(at[level], s)
+	}
+	for i := len(order) - 1; i >= 0; i-- {
+		if i == len(order)-1 {
+			made[i].Body = append(at[i], rest...)
+		} else {
+			made[i].Body = append(at[i], made[i+1])
+		}
+	}
+	return made
+}
+
+// estimator adds up what a nest of loops takes, in nanoseconds.
+type estimator struct {
+	lane, row      *variance
+	tile           *tile
+	exact          bool
+	vectors, lines int
+	filling        bool
+}
+
+// What machine code takes, in nanoseconds. The numbers are rough.
+const (
+	costAdd      = 0.2 // one instruction on numbers
+	costDivide   = 1.5
+	costCallOne  = 7.0 // a function of reals, of a vector
+	costLoad     = 0.25
+	costFar      = 0.6 // more, for one in another cache line
+	costInsert   = 0.4 // a number into a vector, or out of it
+	costCheck    = 0.6 // an access
+	costRun      = 0.4 // of a loop
+	costLoop     = 2.0 // to begin one
+	costWait     = 1.0 // until a sum can be added to
+	costSpill    = 0.5 // what is in no register
+	registers    = 12  // for sums
+	cacheLine    = 8   // numbers
+	costFarApart = 1.0 // for pages that the processor does not remember
+	page         = 512
+)
+
+func newEstimator(body []Stmt, t *tile, exact bool) *estimator {
+	e := &estimator{tile: t, exact: exact, lines: 1}
+	if t == nil {
+		e.tile = &tile{}
+	}
+	e.lane, e.row = newVariance(body, e.tile.lanes...), newVariance(body)
+	if e.tile.jam != nil {
+		e.row = newVariance(body, e.tile.jam)
+	}
+	return e
+}
+
+func (e *estimator) varying(v *Value) bool { return e.vectors > 0 && e.lane.varies(v) }
+
+// places are how many values of v there are here.
+func (e *estimator) places(v *Value) float64 {
+	n := 1
+	if e.lines > 1 && e.row.varies(v) {
+		n = e.lines
+	}
+	if e.varying(v) {
+		n *= e.vectors
+	}
+	return float64(n)
+}
+
+func (e *estimator) body(body []Stmt) float64 {
+	t := 0.0
+	for _, s := range body {
+		t += e.statement(s)
+	}
+	return t
+}
+
+func (e *estimator) statement(s Stmt) float64 {
+	switch s := s.(type) {
+	case *Let:
+		return e.value(s.Value)
+	case *Store:
+		n := float64(e.lines * max(1, e.vectors))
+		one := e.access(s.Access)
+		if s.Add {
+			one += float64(min(2, 1+e.vectors)) * (costInsert + costAdd + costLoad)
+		}
+		return n * one
+	case packing:
+		n := 0.0
+		for _, v := range s.values {
+			n += e.places(v)
+		}
+		if s.narrow {
+			n *= 2
+		}
+		return n * costLoad
+	case *Loop:
+		return e.loop(s)
+	}
+	return 0
+}
+
+func (e *estimator) value(v *Value) float64 {
+	if !e.filling {
+		if e.tile.dead[v] {
+			return 0
+		}
+		if slices.ContainsFunc(e.tile.panels, func(p *panel) bool { return p.index(v) >= 0 }) {
+			return e.places(v) * costLoad
+		}
+	}
+	n, spread := e.places(v), 0.0
+	if e.vectors > 0 && !e.varying(v) {
+		spread = 2 * costInsert
+	}
+	switch {
+	case v.Kind == Load:
+		return n * (e.access(v.Access) + spread)
+	case v.Op == term.SymDiv || v.Op == term.SymSqrt:
+		return n * (costDivide + spread)
+	case v.Elem == term.R && v.Args[0].Elem == term.R && (scalarOps[v.Op] != 0 || v.Op == term.SymWhere || v.Op == term.SymRelu), v.Elem == term.B, v.Op == term.SymWhere:
+		return n * (costAdd + spread)
+	case v.Elem == term.R && len(v.Args) == 1 && v.Op != term.SymReal:
+		return n * (costCallOne + spread)
+	}
+	if e.varying(v) { // integers, lane by lane
+		n *= 2
+	}
+	return n * (2*costAdd + spread)
+}
+
+// access is what it takes to load or store at one place.
+func (e *estimator) access(a Access) float64 {
+	t := costLoad
+	if a.Checked {
+		t += costCheck
+	}
+	step, regular := e.step(a)
+	if step == 0 {
+		return t
+	}
+	if regular && step == 1 {
+		return t
+	}
+	one := costInsert + t
+	if !regular || step >= cacheLine {
+		one += costFar
+	}
+	return 2 * one
+}
+
+// step is how far the elements for neighbouring lanes are apart, and whether they are
+// equally far.
+func (e *estimator) step(a Access) (elements float64, regular bool) {
+	if e.vectors == 0 {
+		return 0, true
+	}
+	return stride(a, e.lane)
+}
+
+// stride is how far an access moves when the index of a loop does, the lane loop of v.
+func stride(a Access, v *variance) (elements float64, regular bool) {
+	size := 1.0
+	regular = true
+	for i := len(a.At) - 1; i >= 0; i-- {
+		coef, args, _ := a.At[i].sum()
+		for j, x := range args {
+			switch {
+			case v.vars[x]:
+				elements += float64(coef[j]) * size
+			case v.varies(x):
+				elements, regular = math.Inf(1), false
+			}
+		}
+		size *= float64(a.Array.Shape[i])
+	}
+	return math.Abs(elements), regular
+}
+
+func (e *estimator) loop(l *Loop) float64 {
+	t := costLoop
+	for _, p := range e.tile.panels {
+		if p.before == l {
+			e.filling = true
+			t += e.loop(p.filled)
+			e.filling = false
+		}
+	}
+	switch {
+	case slices.Contains(e.tile.lanes, l):
+		left := l.N
+		for _, v := range []int{lockstep, 1, 0} {
+			step := max(1, 2*v)
+			e.vectors = v
+			t += float64(left/step) * e.run(l)
+			if v > 0 && len(l.Folds) > 0 && left >= step {
+				t += float64(2*v*e.lines*len(l.Folds)) * (costInsert + costWait)
+			}
+			left %= step
+		}
+		e.vectors = 0
+		return t
+	case l == e.tile.jam:
+		e.lines = e.tile.rows
+		t += float64(l.N/e.tile.rows) * e.run(l)
+		e.lines = 1
+		return t + float64(l.N%e.tile.rows)*e.run(l)
+	}
+	return t + float64(l.N)*e.run(l)
+}
+
+// run is what one run of a loop takes.
+func (e *estimator) run(l *Loop) float64 {
+	t, wait, sums := e.body(l.Body)+costRun, 0.0, 0.0
+	for _, f := range l.Folds {
+		n := 1.0
+		wide := e.vectors > 0
+		if wide {
+			n = float64(e.vectors)
+		}
+		n *= float64(e.lines)
+		sums += n
+		t += n * costAdd
+		wait = costWait
+		if slices.Contains(e.tile.lanes, l) && wide && (positional(f.Op) || e.exact && f.Value.Elem == term.R && (f.Op == term.SymSum || f.Op == term.SymProd)) {
+			t += 2 * n * costInsert
+			wait = 2 * float64(e.vectors) * costWait // one after the other
+		}
+	}
+	return max(t+costSpill*max(0, sums-registers), wait)
+}
