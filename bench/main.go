@@ -62,7 +62,11 @@ func run(args []string, out, errOut io.Writer) error {
 // table prints milliseconds of value and gradient together, and ratios.
 func table(out io.Writer, all []*measured) error {
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(t, "value and gradient, ms\thand\tblocks\tnative\tblocks/hand\tnative/hand\tnative grad/value\tkernels\tderive\tcompile\tdiffers\t%s\t\n", strings.Join(tools, "\t"))
+	columns := tools
+	for _, r := range rivals {
+		columns = append(columns[:len(columns):len(columns)], r.name)
+	}
+	fmt.Fprintf(t, "value and gradient, ms\thand\tblocks\tnative\tblocks/hand\tnative/hand\tnative grad/value\tkernels\tderive\tcompile\tdiffers\t%s\t\n", strings.Join(columns, "\t"))
 	for _, m := range all {
 		blocks, native := m.Backends["blocks"], m.Backends["native"]
 		ratio := func(a, b timing.Times) string { return fmt.Sprintf("%.2f", float64(a.Median())/float64(b.Median())) }
@@ -72,6 +76,12 @@ func table(out io.Writer, all []*measured) error {
 		for _, tool := range tools {
 			if x, ok := m.Others[tool]; ok {
 				fmt.Fprint(t, x[1])
+			}
+			fmt.Fprint(t, "\t")
+		}
+		for _, r := range rivals {
+			if p, ok := m.Rivals[r.name]; ok {
+				fmt.Fprint(t, ms(p.Grad))
 			}
 			fmt.Fprint(t, "\t")
 		}

@@ -28,6 +28,8 @@ type measured struct {
 	// largest of its numbers.
 	Differs float64               `json:"differs"`
 	Others  map[string][2]float64 `json:"others_ms,omitempty"`
+	// Rivals are other libraries, measured beside the rest.
+	Rivals map[string]pair `json:"rivals,omitempty"`
 }
 
 // pair are the times of a value, and of value and gradient together.
@@ -83,6 +85,19 @@ func measure(w workload, l timing.Limits) (*measured, error) {
 		}
 		out.Backends[b] = p
 	}
+	var rivals []string
+	for _, r := range rivalsOf(w) {
+		if r.err != nil {
+			return nil, fmt.Errorf("%s: %w", r.name, r.err)
+		}
+		rivals = append(rivals, r.name)
+		runs = append(runs, func() error { r.Value(); return nil }, func() error { r.Grad(); return nil })
+		value, gradient := r.Grad()
+		for _, h := range w.byHand[:1] {
+			v, g := h.Grad()
+			out.Differs = max(out.Differs, distance([]float64{value}, []float64{v}), distance(gradient, g))
+		}
+	}
 	times, err := timing.Alternate(l, nil, runs...)
 	if err != nil {
 		return nil, err
@@ -101,6 +116,11 @@ func measure(w workload, l timing.Limits) (*measured, error) {
 		p := out.Backends[b]
 		p.Value, p.Grad = times[2*(n+i)], times[2*(n+i)+1]
 		out.Backends[b] = p
+	}
+	out.Rivals = make(map[string]pair)
+	for i, r := range rivals {
+		at := 2 * (n + len(backends) + i)
+		out.Rivals[r] = pair{Value: times[at], Grad: times[at+1]}
 	}
 	return out, nil
 }
