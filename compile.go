@@ -9,6 +9,7 @@ import (
 	"egad/diag"
 	"egad/internal/pool"
 	"egad/internal/recent"
+	"egad/kernel"
 	"egad/term"
 )
 
@@ -49,6 +50,7 @@ type options struct {
 
 	strict bool
 	native bool // machine code
+	memory int64
 	mode   ad.Mode
 	ad     ad.Options
 }
@@ -116,11 +118,24 @@ func Strict() Option {
 // Native makes machine code of kernels when they are first called. That takes
 // milliseconds, and pays where they take long. Results are those of the interpreter bit
 // for bit if [Exact] is given too; else sums may be added in another order, and functions
-// are within 2 units in the last place. Calls fail where there is no compiler for the
-// machine.
+// differ by a few units in the last place. Where there is no compiler for the machine,
+// kernels are interpreted.
 func Native() Option {
 	return func(o *options) error {
 		o.native = true
+		return nil
+	}
+}
+
+// MaxMemory says how many bytes the arrays that are computed on the way may take at one
+// time, beside inputs and results: of a program that needs more, the call fails before
+// it takes any, with an error that names the largest. It is 2 GiB if nothing is said.
+func MaxMemory(bytes int64) Option {
+	return func(o *options) error {
+		if bytes < 0 {
+			return plain("MaxMemory %d: an amount of memory is not negative", bytes)
+		}
+		o.memory = bytes
 		return nil
 	}
 }
@@ -168,7 +183,7 @@ func JacobianMode(m ad.Mode) Option {
 }
 
 func (o *options) set(opts []Option) error {
-	o.keep = 16
+	o.keep, o.memory = 16, kernel.DefaultMemory
 	for _, opt := range opts {
 		if opt == nil {
 			return plain("an option is nil")

@@ -520,6 +520,7 @@ func TestOptions(t *testing.T) {
 		{[]egad.Option{nil}, "an option is nil"},
 		{[]egad.Option{egad.Within(0)}, "Within 0s: a positive time is needed"},
 		{[]egad.Option{egad.Keep(0)}, "Keep 0: a positive number is needed"},
+		{[]egad.Option{egad.MaxMemory(-1)}, "MaxMemory -1: an amount of memory is not negative"},
 		{[]egad.Option{egad.JacobianMode(7)}, "there is no Mode(7): a Jacobian is computed forward, in reverse, or the cheapest way"},
 		{[]egad.Option{egad.Rules("no.rules")}, "no.rules: no such file"},
 		{[]egad.Option{egad.RuleText("my.txt", "")}, "my.txt: the name of rules ends in .rules"},

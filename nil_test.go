@@ -17,8 +17,8 @@ func TestNothing(t *testing.T) {
 	functions := []any{
 		egad.Load, egad.LoadTexts, egad.Parse, egad.Run, egad.Evaluate, egad.Compile, egad.CompileFile, egad.Array, egad.Matrix,
 		egad.For[struct{ X float64 }], egad.Wrt, egad.Rules, egad.RuleText, egad.Within, egad.Keep, egad.JacobianMode,
-		kernel.Run, kernel.Prepare, kernel.Compile, kernel.Lower,
-		data.Bind, data.Part, data.Describe, data.Bytes, data.ReadText, data.WriteJSON, data.WriteJSONValue, data.ReadJSON, data.ReadCSV,
+		kernel.Run, kernel.Prepare, kernel.Compile, kernel.CompileNative, kernel.CompileProfiled, kernel.PrepareNative, kernel.Lower,
+		data.Bind, data.Part, data.Describe, data.ReadText, data.WriteJSON, data.WriteJSONValue, data.ReadJSON, data.ReadCSV,
 		data.ReadJSONValue, data.ReadNPY, data.ReadValue,
 		ad.DenseJacobian, ad.Grad, ad.HVP, ad.Hessian, ad.JVP, ad.VJP, ad.Linearise,
 	}

@@ -2,10 +2,13 @@ package egad
 
 import (
 	"runtime"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 	"weak"
 
+	"egad/kernel"
 	"egad/term"
 )
 
@@ -59,6 +62,70 @@ func TestRunCompilesOnce(t *testing.T) {
 			t.Fatal("what was compiled is kept when the program is gone")
 		}
 		runtime.GC()
+	}
+}
+
+// TestNative: machine code is made where it is asked for, and with Exact results are the
+// same bit for bit.
+func TestNative(t *testing.T) {
+	const text = `def f[n](x: R[n], y: R[n]): R = sum (exp (x * y) / (1 + x * x))`
+	in := In{"x": []float64{0.5, 1.5, -2.25, 3}, "y": []float64{0.1, 0.2, 0.3, 0.4}}
+	plain, err := Compile(text, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, wantG, err := plain.Grad(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := Compile(text, "", Native(), Exact())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, g, err := f.Grad(in)
+	if err != nil || got != want || !slices.Equal(g.Get("x").R, wantG.Get("x").R) {
+		t.Errorf("%v %v, wanted %v %v (%v)", got, g.Get("x").R, want, wantG.Get("x").R, err)
+	}
+	native := func(f *Func) bool { return f.latest.Load().compiled[modeGrad].machine.Native() }
+	k, err := kernel.Lower(f.latest.Load().program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := kernel.CompileNative(k, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if native(plain) || native(f) != m.Native() {
+		t.Errorf("machine code: %t where it was not asked for, %t where it was", native(plain), native(f))
+	}
+}
+
+// TestMaxMemory: what takes more memory than is allowed is an error that names the
+// largest arrays, and what is allowed is not.
+func TestMaxMemory(t *testing.T) {
+	const text = `def f[n](x: R[n]): R = let y = exp x in sum (y * y) / sum y + sum (y / maximum y)`
+	in := In{"x": make([]float64, 1000)}
+	for _, native := range []bool{false, true} {
+		opts := func(n int64) []Option {
+			if native {
+				return []Option{MaxMemory(n), Native()}
+			}
+			return []Option{MaxMemory(n)}
+		}
+		f, err := Compile(text, "", opts(1000)...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = f.Value(in)
+		if err == nil || !strings.Contains(err.Error(), "more than the 1 kB that are allowed; the largest: y: R[1000] (8 kB)") {
+			t.Errorf("native %t: %v", native, err)
+		}
+		if f, err = Compile(text, "", opts(100_000)...); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.Value(in); err != nil {
+			t.Errorf("native %t: %v", native, err)
+		}
 	}
 }
 

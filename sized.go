@@ -83,7 +83,14 @@ func (f *Func) make(s *sized, k mode) (*compiled, error) {
 		return nil, err
 	}
 	p, c := d.Program, &compiled{blocks: d.Blocks}
-	if c.machine, err = kernel.Prepare(p); err != nil {
+	prepare := kernel.Prepare
+	if f.opt.native {
+		prepare = func(p *term.Program) (*kernel.Machine, error) { return kernel.PrepareNative(p, f.opt.ad.Exact) }
+	}
+	if c.machine, err = prepare(p); err != nil {
+		return nil, err
+	}
+	if err := c.machine.Allow(f.opt.memory); err != nil {
 		return nil, err
 	}
 	for i, in := range p.Inputs[len(s.program.Inputs):] {

@@ -33,17 +33,7 @@ type MemoryError struct {
 }
 
 func (e *MemoryError) Error() string {
-	return fmt.Sprintf("%s: with this, the data takes more than the %s of memory that are allowed", e.Name, Bytes(e.Limit))
-}
-
-// Bytes shows an amount of memory.
-func Bytes(n int64) string {
-	for unit, name := range []string{"GB", "MB", "kB"} {
-		if size := []int64{1e9, 1e6, 1e3}[unit]; n >= size {
-			return fmt.Sprintf("%.4g %s", float64(n)/float64(size), name)
-		}
-	}
-	return fmt.Sprintf("%d bytes", n)
+	return fmt.Sprintf("%s: with this, the data takes more than the %s of memory that are allowed", e.Name, diag.Bytes(e.Limit))
 }
 
 // elementBytes is what an element takes, as it was read and in the array that is

@@ -258,3 +258,13 @@ func distance(a, b string) int {
 	}
 	return d[len(a)][len(b)]
 }
+
+// Bytes shows an amount of memory.
+func Bytes(n int64) string {
+	for unit, name := range []string{"GB", "MB", "kB"} {
+		if size := []int64{1e9, 1e6, 1e3}[unit]; n >= size {
+			return fmt.Sprintf("%.4g %s", float64(n)/float64(size), name)
+		}
+	}
+	return fmt.Sprintf("%d bytes", n)
+}

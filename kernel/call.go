@@ -25,8 +25,7 @@ func (l *lowering) call(n *node, op term.Op, kids []slot.Kid, outer []int) {
 	l.nests = append(l.nests, &nest{call: c})
 	for _, kid := range kids {
 		shape := l.shape(kid.ID)
-		a := &Array{Elem: l.typ(kid.ID).Elem, Shape: slices.Concat(outer, shape), Role: Temp, Range: l.store.Range(term.Term{ID: kid.ID})}
-		l.made = append(l.made, made{kid.ID, a})
+		a := l.temp(kid.ID, l.typ(kid.ID).Elem, slices.Concat(outer, shape), l.store.Range(term.Term{ID: kid.ID}))
 		c.Args = append(c.Args, a)
 		k := l.nest(a)
 		slots := k.addLoops(outer, Parallel)

@@ -3,6 +3,7 @@ package kernel
 import (
 	"egad/kernel/wasm"
 	"egad/term"
+	"math"
 )
 
 // emitter writes a kernel as a function of a WebAssembly module. A lane loop is run for
@@ -153,7 +154,7 @@ func distance(f *wasm.Func, cell uint32) {
 
 // row is the distance in a cell, in elements.
 func (e *emitter) row(cell uint32) *Value {
-	v, l := &Value{Kind: Var, Elem: term.I, Range: term.Range{Hi: term.DefaultMaxElements}}, e.f.Local(wasm.I32)
+	v, l := &Value{Kind: Var, Elem: term.I, Range: term.Range{Hi: math.MaxUint32 / 8}}, e.f.Local(wasm.I32)
 	distance(e.f, cell)
 	e.f.Set(l)
 	e.counters[v] = l

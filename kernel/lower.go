@@ -20,8 +20,8 @@ import (
 // are about as long as the program. What depends on index variables and is kept has
 // an axis for each of them.
 //
-// Declared operators are lowered as their meanings. An array of more than
-// term.DefaultMaxElements elements is an error.
+// Declared operators are lowered as their meanings. Memory is not taken before a
+// program is run: see [Machine.Allow].
 func Lower(p *term.Program) (*Program, error) {
 	if err := p.Made(); err != nil {
 		return nil, err
@@ -308,19 +308,28 @@ func (l *lowering) decide(n *node) error {
 			return nil
 		}
 	}
-	if elements > term.DefaultMaxElements {
-		return fmt.Errorf("the kernels of %s keep an array of %.3g elements, more than the %d that are allowed",
-			l.out.Name, elements, term.DefaultMaxElements)
-	}
-	n.array = &Array{Elem: l.typ(n.id).Elem, Shape: full, Role: Temp,
-		Range: l.store.Range(term.Term{ID: n.id})}
-	l.made = append(l.made, made{n.id, n.array})
+	n.array = l.temp(n.id, l.typ(n.id).Elem, full, l.store.Range(term.Term{ID: n.id}))
 	for _, r := range n.requests {
 		at := append(r.slots[:len(r.slots):len(r.slots)], r.at[skip:]...)
 		r.hole.is = r.nest.fetch(n.array, at, r.test)
 	}
 	l.fill(n, outer)
 	return nil
+}
+
+// temp is an array for a node, which kernels fill.
+func (l *lowering) temp(id uint32, elem term.Elem, shape []int, r term.Range) *Array {
+	elements := 1.0
+	for _, n := range shape {
+		elements *= float64(n)
+	}
+	if elements > maxElements {
+		panic(&term.Overflow{Msg: fmt.Sprintf("the kernels of %s keep an array of %.3g elements, more than the %d that any may have",
+			l.out.Name, elements, int64(maxElements))})
+	}
+	a := &Array{Elem: elem, Shape: shape, Role: Temp, Range: r}
+	l.made = append(l.made, made{id, a})
+	return a
 }
 
 // fill makes the kernels that compute an array.

@@ -26,6 +26,7 @@ type Machine struct {
 	loops    map[*Steps]*Machine
 	native   *native  // nil if the kernels are interpreted
 	profile  *Profile // nil if runs are not measured
+	allowed  int64    // bytes of memory for a run
 	pool     pool.Pool[instance]
 }
 
@@ -36,8 +37,7 @@ type Elements struct {
 }
 
 // Compile prepares a program for running. Block, [DefaultBlock] or any positive
-// number, changes how fast it runs and nothing else. It fails if the temporary
-// arrays take more than 2 GiB at one time.
+// number, changes how fast it runs and nothing else.
 func Compile(p *Program, block int) (*Machine, error) {
 	if p == nil {
 		return nil, errors.New("there are no kernels: Lower makes them")
@@ -45,11 +45,7 @@ func Compile(p *Program, block int) (*Machine, error) {
 	if block < 1 {
 		return nil, fmt.Errorf("blocks of %d: a positive number is needed", block)
 	}
-	pl, err := newPlan(p)
-	if err != nil {
-		return nil, err
-	}
-	m := &Machine{prog: p, block: block, plan: pl, results: p.Result.Arrays(), literals: make(map[*Array]Elements)}
+	m := &Machine{prog: p, block: block, plan: newPlan(p), allowed: DefaultMemory, results: p.Result.Arrays(), literals: make(map[*Array]Elements)}
 	for _, a := range p.Arrays {
 		switch a.Role {
 		case Input:
@@ -64,18 +60,36 @@ func Compile(p *Program, block int) (*Machine, error) {
 
 // CompileNative is [Compile] to machine code, by way of WebAssembly. If it is to be
 // exact, results are those of the interpreter, bit for bit; else sums may be added in
-// another order, and functions of reals are within 2 units in the last place. It fails
-// with [ErrNoCompiler] where there is none for the machine.
+// another order, and functions of reals differ by a few units in the last place. Where
+// there is no compiler for the machine, kernels are interpreted: see [Machine.Native].
 func CompileNative(p *Program, exact bool) (*Machine, error) {
 	m, err := Compile(p, DefaultBlock)
 	if err == nil {
-		m.native, err = compileNative(m, exact)
+		err = m.makeNative(exact)
 	}
-	return m, err
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// makeNative makes machine code if there is a compiler.
+func (m *Machine) makeNative(exact bool) error {
+	n, err := compileNative(m, exact)
+	if errors.Is(err, errNoCompiler) {
+		return nil
+	}
+	m.native = n
+	return err
 }
 
 // Native reports whether the kernels are machine code.
 func (m *Machine) Native() bool { return m != nil && m.native != nil }
+
+// Compiled reports whether a kernel of the program, or of a loop of it, is machine code.
+func (m *Machine) Compiled(k *Kernel) bool {
+	return m.Native() && !slices.ContainsFunc(m.native.module.hosted, func(h hosted) bool { return h.of.prog.Kernels[h.kernel] == k })
+}
 
 // Memory is how many bytes the arrays that a run makes take at one time, but for
 // its result; machine code has copies of inputs and literals too.
@@ -195,7 +209,10 @@ func (m *Machine) RunInto(out, in []Elements) error {
 	}
 	x := m.pool.Take()
 	if x == nil {
-		var err error
+		err := m.fits()
+		if err != nil {
+			return err
+		}
 		if x, err = m.instance(); err != nil {
 			return err
 		}

@@ -23,18 +23,18 @@ type native struct {
 	module *module
 }
 
-// ErrNoCompiler says that no machine code can be made here.
-var ErrNoCompiler = errors.New("there is no compiler for this machine")
+// errNoCompiler says that no machine code can be made here.
+var errNoCompiler = errors.New("there is no compiler for this machine")
 
 // host is the runtime of all modules.
 var host = sync.OnceValues(func() (r wazero.Runtime, err error) {
 	defer func() { // where there is no compiler
 		if p := recover(); p != nil {
-			err = fmt.Errorf("%w: %v", ErrNoCompiler, p)
+			err = fmt.Errorf("%w: %v", errNoCompiler, p)
 		}
 	}()
 	if one := [2]byte{1}; binary.NativeEndian.Uint16(one[:]) != 1 {
-		return nil, fmt.Errorf("%w: its memory is big-endian", ErrNoCompiler)
+		return nil, fmt.Errorf("%w: its memory is big-endian", errNoCompiler)
 	}
 	ctx := context.Background()
 	r = wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfigCompiler())

@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"fmt"
 	"slices"
 
 	"egad/term"
@@ -16,11 +15,8 @@ type plan struct {
 	zeroed      [][]*Array // by kernel: the arrays that have to be zeros before it
 }
 
-// maxMemory bounds the elements of a plan.
-const maxMemory = 1 << 28
-
-// newPlan plans memory for p. It fails if the arrays take more than [maxMemory].
-func newPlan(p *Program) (*plan, error) {
+// newPlan plans memory for p.
+func newPlan(p *Program) *plan {
 	last := make(map[*Array]int)
 	for i, k := range p.Kernels {
 		for _, a := range append(k.Reads(), k.Writes()...) {
@@ -42,9 +38,6 @@ func newPlan(p *Program) (*plan, error) {
 			}
 			live = append(live, a)
 			pl.at[a] = int(pl.of(a).take(int64(a.Len())))
-			if pl.reals.end+pl.ints.end > maxMemory {
-				return nil, fmt.Errorf("the kernels of %s need more than %d elements of memory at one time", p.Name, maxMemory)
-			}
 		}
 		live = slices.DeleteFunc(live, func(a *Array) bool {
 			if last[a] == i {
@@ -53,7 +46,7 @@ func newPlan(p *Program) (*plan, error) {
 			return last[a] == i
 		})
 	}
-	return pl, nil
+	return pl
 }
 
 // fills reports whether k writes every element of a before it reads or adds to any: it

@@ -28,7 +28,7 @@ func CompileProfiled(p *Program, native bool) (*Machine, *Profile, error) {
 	profile := &Profile{Times: make(map[*Kernel]time.Duration), Runs: make(map[*Kernel]int)}
 	m.measure(profile)
 	if native {
-		m.native, err = compileNative(m, false)
+		err = m.makeNative(false)
 	}
 	return m, profile, err
 }

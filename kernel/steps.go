@@ -78,8 +78,7 @@ func (l *lowering) loop(n *node, outer []int) {
 	for k, typ := range types {
 		a := arrays[k]
 		if a == nil {
-			a = &Array{Elem: typ.Elem, Shape: append(outer[:len(outer):len(outer)], constShape(typ.Shape)[1:]...), Role: Temp, Range: term.AnyInt}
-			l.made = append(l.made, made{n.id, a})
+			a = l.temp(n.id, typ.Elem, append(outer[:len(outer):len(outer)], constShape(typ.Shape)[1:]...), term.AnyInt)
 		}
 		s.States = append(s.States, a)
 		s.All = append(s.All, len(a.Shape) > len(outer)+len(typ.Shape)-1)
@@ -87,8 +86,7 @@ func (l *lowering) loop(n *node, outer []int) {
 	l.nests = append(l.nests, &nest{l: l, steps: s})
 	count := l.kids(n.id)[1]
 	if op := l.op(count.ID); op.Sym != term.SymConst || op.Const.Fill.Int != int64(s.N) {
-		s.Count = &Array{Elem: term.I, Shape: outer, Role: Temp, Range: l.store.Range(term.Term{ID: count.ID})}
-		l.made = append(l.made, made{count.ID, s.Count})
+		s.Count = l.temp(count.ID, term.I, outer, l.store.Range(term.Term{ID: count.ID}))
 		nest := l.nest(s.Count)
 		nest.target = nest.addLoops(outer, Parallel)
 		nest.value = nest.element(count.ID, kidSlots(count.Args, nest.target, nil), nil, nil)

@@ -63,9 +63,6 @@ func checkKernels(p *term.Program, env term.Env[*term.Value[float64]]) error {
 		if block > 0 {
 			m, err = kernel.Compile(k, block)
 		}
-		if errors.Is(err, kernel.ErrNoCompiler) {
-			continue
-		}
 		if err != nil {
 			return err
 		}

@@ -28,8 +28,10 @@ type Stage struct {
 	Program *term.Program // nil if the stage failed
 	ANF     bool          // it is shown in A-normal form
 	Run     *extract.Run  // nil if no e-graph was used
-	// Kernels are those of Program, at the stage kernels.
+	// Kernels are those of Program, at the stage kernels, and Machine what they were
+	// compiled to, if that was asked for.
 	Kernels *kernel.Program
+	Machine *kernel.Machine
 }
 
 // View is a program of which stages can be asked for, by several goroutines too.
@@ -38,6 +40,9 @@ type View struct {
 	lib  *rules.Library
 	prog *term.Program
 	opt  ad.Options
+
+	// Native asks which kernels are machine code.
+	Native bool
 
 	making sync.Mutex
 	back   *derived // reverse mode
@@ -117,7 +122,10 @@ func (v *View) Stage(name string) (*Stage, error) {
 	s.Def = strings.ReplaceAll(def, "%", v.prog.Name)
 	if k.name == "kernels" && err == nil {
 		s.Run = nil // that of the stage gradient
-		if s.Kernels, err = kernel.Lower(p); err != nil {
+		if s.Kernels, err = kernel.Lower(p); err == nil && v.Native {
+			s.Machine, err = kernel.CompileNative(s.Kernels, v.opt.Exact)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}

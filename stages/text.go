@@ -26,7 +26,7 @@ func (s *Stage) text(literals *term.Literals) string {
 	switch {
 	case s.Program == nil:
 	case s.Kernels != nil:
-		for line := range strings.Lines(s.Kernels.String()) {
+		for line := range strings.Lines(s.Kernels.Text(s.runBy())) {
 			b.WriteString(strings.TrimRight("-- "+line, " \n") + "\n")
 		}
 	default:
@@ -34,6 +34,19 @@ func (s *Stage) text(literals *term.Literals) string {
 		b.WriteString(wrap(pr.Def(s.Def, s.Program.Inputs, s.Program.Root)))
 	}
 	return b.String()
+}
+
+// runBy says of a kernel what runs it; nil if nobody asks.
+func (s *Stage) runBy() func(*kernel.Kernel) string {
+	if s.Machine == nil {
+		return nil
+	}
+	return func(k *kernel.Kernel) string {
+		if s.Machine.Compiled(k) {
+			return "machine code"
+		}
+		return "interpreted"
+	}
 }
 
 // Text is the text of several stages, which share the definitions of long literals.
@@ -65,7 +78,10 @@ func (s *Stage) figures() []string {
 		if s.Kernels != nil {
 			c = s.Kernels.Counts()
 			add("result: %s", resultText(s.Kernels.Result))
-			add("%s, which keep %s in memory", diag.Count(len(s.Kernels.Kernels), "kernel"), diag.Count(s.temps(), "array"))
+			add("%s, which keep %s in memory, %s at a time", diag.Count(len(s.Kernels.Kernels), "kernel"), diag.Count(s.temps(), "array"), diag.Bytes(s.Kernels.Memory()))
+			if s.Machine != nil && !s.Machine.Native() {
+				add("there is no compiler for this machine: kernels are interpreted")
+			}
 		}
 		add("operations: %d float, %d integer, %d moved; %d float elements made", c.Float, c.Int, c.Selected, c.Elements)
 	}

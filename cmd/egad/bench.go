@@ -12,7 +12,7 @@ import (
 
 	"egad"
 	"egad/ad"
-	"egad/data"
+	"egad/diag"
 	"egad/internal/timing"
 	"egad/kernel"
 	"egad/term"
@@ -204,7 +204,7 @@ func (f *benchFlags) prepare(b *benchmark, path, name string, p *term.Program, e
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	if err := f.memory.check(path, env, t.Machine.Memory()); err != nil {
+	if err := f.memory.allow(path, env, t.Machine); err != nil {
 		return err
 	}
 	if t.Native() {
@@ -295,7 +295,7 @@ func (b *benchmark) print(w io.Writer) error {
 	fmt.Fprint(t, "\tmedian\tspread\truns\tGFLOP/s\tGB/s\tkernels\tmemory\tcompiled in\t\n")
 	for _, p := range b.Programs {
 		fmt.Fprintf(t, "%s\t%.4f ms\t%.4f ms\t%d\t%.2f\t%.2f\t%d\t%s\t%.1f ms\t\n", p.Name, timing.Milliseconds(p.Times.Median()),
-			timing.Milliseconds(p.Times.Spread()), len(p.Times), p.GFlops, p.GBytes, p.Kernels, data.Bytes(p.Memory), p.Compile)
+			timing.Milliseconds(p.Times.Spread()), len(p.Times), p.GFlops, p.GBytes, p.Kernels, diag.Bytes(p.Memory), p.Compile)
 	}
 	if err := t.Flush(); err != nil {
 		return err

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"egad/data"
 	"egad/diag"
 	"egad/egraph"
 	"egad/extract"
@@ -128,7 +127,7 @@ func readGraph(path string, allowed memory) (*extract.Graph, error) {
 	}
 	takes := int64(len(src.Text) + nodeBytes*strings.Count(src.Text, "{") + stringBytes/2*strings.Count(src.Text, `"`))
 	if takes > int64(allowed) {
-		return nil, fmt.Errorf("%s: the e-graph takes about %s of memory, more than --memory %s allows", path, data.Bytes(takes), &allowed)
+		return nil, fmt.Errorf("%s: the e-graph takes about %s of memory, more than --memory %s allows", path, diag.Bytes(takes), &allowed)
 	}
 	return extract.ReadJSON(src)
 }

@@ -40,6 +40,7 @@ func TestInterrupt(t *testing.T) {
 		"endless.rules": endlessSums,
 		"lets.egad":     "def f(x: R[4], y: R[4]): R =\n  let a0 = x in\n" + part(repeat(9000, "  let a#+1 = a# * y + sin a# in\n")) + "  sum a9000\n",
 		"long.egad":     "def f(): R = sum (build 20000 (\\i -> sum (build 2000000 (\\j -> sin (real (i * j))))))\n",
+		"loop.egad": "def f[n](w: R[n]): R[n] = iterate 1000000 (\\s -> iterate 10000 (\\t -> cos (t * s)) w) w\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
@@ -54,7 +55,11 @@ func TestInterrupt(t *testing.T) {
 		{"saturate endless.rules --test t --explain", syscall.SIGTERM, []string{"t: interrupted after ", "comm "}},
 		{"dot endless.rules", os.Interrupt, nil},
 		{"run long.egad", syscall.SIGTERM, nil},
+		{"run long.egad --native", os.Interrupt, nil},
+		{"run loop.egad --native --in w=[1,2]", syscall.SIGTERM, nil},
 		{"run long.egad --eval", os.Interrupt, nil},
+		{"bench long.egad --value --json --out times.json", os.Interrupt, nil},
+		{"bench loop.egad --value --native --size n=3", os.Interrupt, nil},
 		{"rules check --count 100000000 --time 10ms", os.Interrupt, []string{"rule  ", " not checked; "}},
 		{"rules check masks --count 100000000 --json", os.Interrupt, []string{`"rules": [`}},
 		{"grad lets.egad", os.Interrupt, nil},
@@ -70,6 +75,9 @@ func TestInterrupt(t *testing.T) {
 			if !strings.Contains(out, want) {
 				t.Errorf("%s: %q is missing in\n%s", c.args, want, out)
 			}
+		}
+		if _, err := os.Stat(filepath.Join(dir, "times.json")); err == nil {
+			t.Errorf("%s has left a file", c.args)
 		}
 		if strings.Contains(out, "later") {
 			t.Errorf("%s went on with the next test:\n%s", c.args, out)

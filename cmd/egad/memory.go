@@ -2,12 +2,14 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"runtime/debug"
 	"strconv"
 	"strings"
 
 	"egad"
 	"egad/data"
+	"egad/diag"
 	"egad/kernel"
 	"egad/term"
 
@@ -43,7 +45,7 @@ func (m *memory) Set(s string) error {
 	return fmt.Errorf("expected an amount of memory, as 400MB or 2GB")
 }
 
-func (m *memory) String() string { return strings.ReplaceAll(data.Bytes(int64(*m)), " ", "") }
+func (m *memory) String() string { return strings.ReplaceAll(diag.Bytes(int64(*m)), " ", "") }
 
 // Type is what the help calls the value.
 func (m *memory) Type() string { return "SIZE" }
@@ -65,14 +67,27 @@ func (m memory) reader() *data.Reader {
 	return &data.Reader{Memory: int64(m)}
 }
 
-// check refuses the arrays of a program that need so many bytes beside its inputs.
-func (m memory) check(path string, env egad.Env, bytes int64) error {
-	inputs := int64(0)
+// beside is what is allowed beside inputs, and how much they take.
+func (m memory) beside(env egad.Env) (allowed, inputs int64) {
 	for _, v := range env {
 		inputs += 8 * int64(v.Len())
 	}
-	if inputs+bytes > int64(m) {
-		return fmt.Errorf("%s: the arrays of the program take %s of memory at a time beside %s of inputs, more than --memory %s allows", path, data.Bytes(bytes), data.Bytes(inputs), &m)
+	return int64(m) - inputs, inputs
+}
+
+// allow lets a program of the file path take memory beside its inputs, or refuses it.
+func (m memory) allow(path string, env egad.Env, machine *kernel.Machine) error {
+	allowed, inputs := m.beside(env)
+	if err := machine.Allow(allowed); err != nil {
+		return fmt.Errorf("%s: %w (by --memory %s, beside %s of inputs)", path, err, &m, diag.Bytes(inputs))
+	}
+	return nil
+}
+
+// check refuses the arrays of a program that need so many bytes beside its inputs.
+func (m memory) check(path string, env egad.Env, bytes int64) error {
+	if allowed, inputs := m.beside(env); bytes > allowed {
+		return fmt.Errorf("%s: the arrays of the program take %s of memory at a time beside %s of inputs, more than --memory %s allows", path, diag.Bytes(bytes), diag.Bytes(inputs), &m)
 	}
 	return nil
 }
@@ -82,7 +97,7 @@ func (m memory) check(path string, env egad.Env, bytes int64) error {
 type how struct{ eval, native bool }
 
 // run computes a program of the file path.
-func (m memory) run(path string, p *term.Program, env egad.Env, how how) (*egad.Value, error) {
+func (m memory) run(path string, p *term.Program, env egad.Env, how how, errOut io.Writer) (*egad.Value, error) {
 	if how.eval {
 		elements, err := term.Elements(p.Store, p.Root)
 		if err != nil {
@@ -105,7 +120,10 @@ func (m memory) run(path string, p *term.Program, env egad.Env, how how) (*egad.
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w (--eval does without kernels)", path, err)
 	}
-	if err := m.check(path, env, machine.Memory()); err != nil {
+	if how.native && !machine.Native() {
+		fmt.Fprintln(errOut, "note: there is no compiler for this machine: kernels are interpreted")
+	}
+	if err := m.allow(path, env, machine); err != nil {
 		return nil, err
 	}
 	v, err := machine.Run(env)

@@ -52,5 +52,5 @@ func (f *programFlags) evaluate(errOut io.Writer, path string, p *term.Program, 
 	}
 	stop := busy(errOut, "running")
 	defer stop()
-	return f.memory.run(path, p, env, f.how)
+	return f.memory.run(path, p, env, f.how, errOut)
 }

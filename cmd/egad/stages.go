@@ -104,6 +104,7 @@ stopped, and how often each was applied. The text is again a program file.`,
 			if err != nil {
 				return err
 			}
+			v.Native = f.how.native
 			stop := busy(cmd.ErrOrStderr(), "deriving")
 			var ss []*stages.Stage
 			if only == "" {
@@ -126,6 +127,7 @@ stopped, and how often each was applied. The text is again a program file.`,
 		},
 	}
 	f.add(cmd)
+	cmd.Flags().BoolVar(&f.how.native, "native", false, "say which kernels are machine code, and which are interpreted")
 	cmd.Flags().StringVar(&only, "stage", "", "show one stage: "+strings.Join(stages.Names(), ", "))
 	return cmd
 }
