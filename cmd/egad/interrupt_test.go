@@ -40,7 +40,7 @@ func TestInterrupt(t *testing.T) {
 		"endless.rules": endlessSums,
 		"lets.egad":     "def f(x: R[4], y: R[4]): R =\n  let a0 = x in\n" + part(repeat(9000, "  let a#+1 = a# * y + sin a# in\n")) + "  sum a9000\n",
 		"long.egad":     "def f(): R = sum (build 20000 (\\i -> sum (build 2000000 (\\j -> sin (real (i * j))))))\n",
-		"loop.egad": "def f[n](w: R[n]): R[n] = iterate 1000000 (\\s -> iterate 10000 (\\t -> cos (t * s)) w) w\n",
+		"loop.egad":     "def f[n](w: R[n]): R[n] = iterate 1000000 (\\s -> iterate 10000 (\\t -> cos (t * s)) w) w\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
