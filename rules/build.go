@@ -160,6 +160,10 @@ func (b *builder) term(p *Pattern, expect *term.Type) slot.Ref {
 		return b.inject(b.attr(p.Lit, SortInt).n, b.typ(p.LitFor), b.term(p.X, nil))
 	case PApp:
 		return b.application(p, expect)
+	case PMeant:
+		var op term.Op
+		b.attributes(p, &op)
+		return b.meant(p.Meant, op, b.elems(p.Kids, nil))
 	}
 	b.fail("this form is not built")
 	return slot.Ref{}

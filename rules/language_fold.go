@@ -60,14 +60,14 @@ const MaxFoldedBits = 4096
 // Compares reports whether the operation is a comparison.
 func (x Fold) Compares() bool { return x.Yes != term.SymNone }
 
-// Compute returns the value for numbers: a number, or of a comparison whether it holds. It is
+// Compute returns the value of an operator with its attributes for numbers: a number, or of a comparison whether it holds. It is
 // false if there is none.
-func (x Fold) Compute(args []*big.Rat) (value *big.Rat, holds, ok bool) {
+func (x Fold) Compute(op term.Op, args []*big.Rat) (value *big.Rat, holds, ok bool) {
 	exact := term.Rationals{Bits: MaxFoldedBits}
 	var err error
 	switch {
 	case x.Meaning != nil:
-		return x.Meaning.compute(x.Sym, args)
+		return x.Meaning.compute(op, args)
 	case x.Compares():
 		return nil, exact.Compare(x.As, args[0], args[1]), true
 	case len(args) == 1:
@@ -79,14 +79,14 @@ func (x Fold) Compute(args []*big.Rat) (value *big.Rat, holds, ok bool) {
 }
 
 // compute is [Fold.Compute] by the program that an operator means.
-func (m *Meaning) compute(o term.Sym, args []*big.Rat) (value *big.Rat, holds, ok bool) {
-	d := m.ops[o]
+func (m *Meaning) compute(op term.Op, args []*big.Rat) (value *big.Rat, holds, ok bool) {
+	o := m.l.Signature.Operator(op.Sym)
 	s := term.NewStore(m.Signature)
 	var out *term.Value[*big.Rat]
 	err := term.Guard(func() error {
 		kids := make([]term.Term, len(args))
 		for i, a := range args {
-			if m.elem[m.l.Signature.Operator(o).Sorted.Children[i].Type] == term.I {
+			if m.elem[o.Sorted.Child(i).Type] == term.I {
 				if !a.IsInt() || !a.Num().IsInt64() {
 					return errors.New("not an integer")
 				}
@@ -96,7 +96,7 @@ func (m *Meaning) compute(o term.Sym, args []*big.Rat) (value *big.Rat, holds, o
 			}
 		}
 		var err error
-		out, err = term.Interpret(s, s.Apply(d.Op, kids...), term.Arrays[*big.Rat]{Scalars: term.Rationals{Bits: MaxFoldedBits}}, nil)
+		out, err = term.Interpret(s, m.apply(s, o, op, kids), term.Arrays[*big.Rat]{Scalars: term.Rationals{Bits: MaxFoldedBits}}, nil)
 		return err
 	})
 	switch {
@@ -112,8 +112,8 @@ func (m *Meaning) compute(o term.Sym, args []*big.Rat) (value *big.Rat, holds, o
 
 // foldable reports whether an operator has the operands of an operation.
 func (f *fileParser) foldable(w syntax.Name, d *term.Sorted, arity int) bool {
-	if len(d.Children) != arity || len(d.Binders) > 0 {
-		f.errs.Add(f.src, w.Pos, "the operation has %s without binders, and %s has not", operands(arity), w.Text)
+	if len(d.Children) != arity || len(d.Binders)+len(d.Attrs) > 0 || d.List() {
+		f.errs.Add(f.src, w.Pos, "the operation has %s without binders or attributes, and %s has not", operands(arity), w.Text)
 		return false
 	}
 	for _, x := range d.Children {

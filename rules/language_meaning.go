@@ -73,7 +73,7 @@ func (f *fileParser) meaning() *Meaning {
 			f.errs.Add(f.src, x.expr.At(), "the sort %s has no meaning: say what its values are, as in sort %s means R", SortName(t), SortName(t))
 			continue
 		}
-		if len(o.Sorted.Children) == 0 {
+		if len(o.Sorted.Children)+len(o.Sorted.Attrs) == 0 {
 			c := newConverter(&scratch, &Rule{})
 			if p := c.term(x.expr); p != nil {
 				m.lits[o.Sym] = p
@@ -84,11 +84,7 @@ func (f *fileParser) meaning() *Meaning {
 		for taken := true; taken; _, taken = m.Signature.Lookup(name) {
 			name += "'" // programs may have an operator of the same name
 		}
-		var params []term.Elem
-		for _, k := range o.Sorted.Children {
-			params = append(params, m.elem[k.Type])
-		}
-		d := term.Meaning(f.src, x.pos, name, x.name, params, m.elem[o.Sorted.Result], o.Sorted.Relation, x.expr)
+		d := term.Meaning(f.src, x.pos, name, x.name, m.params(o.Sorted), m.elem[o.Sorted.Result], o.Sorted.Relation, x.expr)
 		if m.Signature.Declare(d, f.errs) {
 			m.ops[o.Sym] = d
 		}
@@ -122,7 +118,7 @@ func (m *Meaning) fold() {
 	for _, o := range l.Operators {
 		d := o.Sorted
 		if m.ops[o.Sym] == nil || d.Relation || slices.ContainsFunc(l.Folds, func(f Fold) bool { return f.Sym == o.Sym }) ||
-			len(d.Children) > MaxFolded || slices.ContainsFunc(d.Children, func(c term.Child) bool { return !l.numbers[c.Type] }) {
+			slices.ContainsFunc(d.Children, func(c term.Child) bool { return !l.numbers[c.Type] }) {
 			continue
 		}
 		t := truths[d.Result]
@@ -134,9 +130,6 @@ func (m *Meaning) fold() {
 		}
 	}
 }
-
-// MaxFolded is how many operands an operator has at most that is computed of numbers.
-const MaxFolded = 2
 
 // unmeant is a sort of an operator that has no meaning, nil if all have one.
 func (m *Meaning) unmeant(d *term.Sorted) *term.Type {
@@ -169,11 +162,21 @@ func (m *Meaning) rule(r *Rule) (*Rule, string) {
 	out := *r
 	out.Of = r
 	out.Language, out.Conds, out.vars, out.Memo = nil, nil, &variables{
-		sort: make(map[string]Sort), scope: make(map[string][]string), class: make(map[string][]Class),
+		sort: make(map[string]Sort), scope: make(map[string][]string), class: make(map[string][]Class), types: make(map[string]*term.Type),
 	}, new(sync.Map)
+	for _, n := range r.vars.order {
+		switch s := r.vars.sort[n]; s {
+		case SortSize, SortSizes, SortPerm, SortLit:
+			out.vars.sort[n], out.vars.order = s, append(out.vars.order, n)
+		}
+	}
 	x := &meant{m: m, r: &out}
 	out.Lhs, out.Rhs = x.pattern(r.Lhs), x.pattern(r.Rhs)
 	for _, c := range r.Conds {
+		if c.Static() {
+			out.Conds = append(out.Conds, c)
+			continue
+		}
 		c.L, c.R = x.pattern(c.L), x.pattern(c.R)
 		switch c.Kind {
 		case CondDistinct:
@@ -189,6 +192,9 @@ func (m *Meaning) rule(r *Rule) (*Rule, string) {
 		return nil, x.without
 	}
 	for _, n := range out.vars.order { // values are scalars
+		if s := out.vars.sort[n]; s != SortTerm && s != SortTerms {
+			continue
+		}
 		e, ok := m.elem[r.SortOf(n)]
 		if sym, symbol := m.l.Signature.Lookup(n); symbol {
 			e, ok = m.elem[sym.Sorted.Result]
@@ -196,10 +202,7 @@ func (m *Meaning) rule(r *Rule) (*Rule, string) {
 		if !ok {
 			return nil, n
 		}
-		out.Conds = append(out.Conds, Cond{
-			Kind: CondType, Pos: r.Pos, Of: &Pattern{Kind: PMeta, Pos: r.Pos, Name: n},
-			Type: &TypePat{Kind: TypeArray, Pos: r.Pos, Elem: e, Shape: &AttrExpr{Kind: ANil, Pos: r.Pos}},
-		})
+		out.vars.types[n] = term.ArrayOf(e)
 	}
 	return &out, ""
 }
@@ -211,9 +214,12 @@ func (x *meant) pattern(p *Pattern) *Pattern {
 	q := *p
 	switch p.Kind {
 	case PMeta:
-		x.meta(p.Name)
+		x.meta(p.Name, SortTerm)
 		return &q
-	case PNumber:
+	case PElem:
+		x.meta(p.Name, SortTerms)
+		return &q
+	case PNumber, PSizeVal, PLit:
 		q.Sort = nil
 		q.LitFor = &TypePat{Kind: TypeArray, Pos: p.Pos, Elem: x.m.elem[p.Sort], Shape: &AttrExpr{Kind: ANil, Pos: p.Pos}}
 		return &q
@@ -227,7 +233,7 @@ func (x *meant) pattern(p *Pattern) *Pattern {
 	}
 	if o.Sorted.Symbol { // any value
 		q.Kind, q.Name, q.Sym = PMeta, o.Name, term.SymNone
-		x.meta(o.Name)
+		x.meta(o.Name, SortTerm)
 		return &q
 	}
 	d := x.m.ops[p.Sym]
@@ -236,15 +242,20 @@ func (x *meant) pattern(p *Pattern) *Pattern {
 		return &q
 	}
 	q.Sym, q.Kids = d.Op, slices.Clone(p.Kids)
+	if q.Meant = x.m.meantOp(o.Sorted, d.Op); q.Meant != nil {
+		q.Kind, q.Sym = PMeant, term.SymNone
+	}
 	for i, k := range p.Kids {
-		q.Kids[i].Pat = x.pattern(k.Pat)
+		if q.Kids[i].Pat = x.pattern(k.Pat); k.Kind == ESplice {
+			x.meta(k.List.Name, SortTerms)
+		}
 	}
 	return &q
 }
 
-func (x *meant) meta(name string) {
+func (x *meant) meta(name string, s Sort) {
 	if _, met := x.r.vars.sort[name]; !met {
-		x.r.vars.sort[name] = SortTerm
+		x.r.vars.sort[name] = s
 		x.r.vars.order = append(x.r.vars.order, name)
 	}
 }
@@ -291,7 +302,7 @@ func (v *valued) term(t term.Term) (out term.Term, without string) {
 	switch {
 	case len(x.Own) > 0:
 		return v.input(v.t.Free[x.Own[0]], x.Op.Type)
-	case x.Op.Const != nil:
+	case x.Op.Sym == term.SymConst:
 		e := v.m.elem[x.Op.Type]
 		n := x.Op.Const.Fill.Num
 		if k, whole := n.Int64(); e == term.I && whole {
@@ -319,11 +330,20 @@ func (v *valued) term(t term.Term) (out term.Term, without string) {
 			return out, without
 		}
 	}
-	out = v.to.Store.Apply(d.Op, kids...)
+	out = v.m.apply(v.to.Store, o, x.Op, kids)
 	if len(t.Args) == 0 {
 		v.done[t.ID] = out
 	}
 	return out, ""
+}
+
+// apply is what an operator of a language means, applied to what its operands mean.
+func (m *Meaning) apply(s *term.Store, o *term.Operator, op term.Op, kids []term.Term) term.Term {
+	d := m.ops[o.Sym]
+	if x := m.meantOp(o.Sorted, d.Op); x != nil {
+		return (&builder{space: Terms{Store: s}, m: &Match{Rule: &Rule{}}}).meant(x, op, kids)
+	}
+	return s.Apply(d.Op, kids...)
 }
 
 // input is an input of the program, for any value of a sort.

@@ -66,9 +66,6 @@ func (f *fileParser) sorts(r *Rule) {
 	var root *term.Type
 	n, bad, _ := attempt(func() *typing {
 		n := newTyping(f.sig, r, false, nil)
-		for name, t := range r.vars.types {
-			n.Types(n.metas[name], t)
-		}
 		n.left()
 		n.right()
 		if root = n.Resolve(n.root); root.Kind == term.KVar {

@@ -35,6 +35,8 @@ type Pattern struct {
 
 	// Of a let (rules that hold by sharing):
 	Bound, Body *Pattern
+
+	Meant *MeantOp // of PMeant, with Attrs and Kids
 }
 
 // PatternKind tells the forms of a [Pattern] apart.
@@ -62,6 +64,7 @@ const (
 	PTotal                       // total [t1, …]: their sum, on tuples component by component (right sides)
 	PInject                      // inject n @t x: a tuple of zeros but for component n (right sides)
 	PLet                         // let x = Bound in Body
+	PMeant                       // what an operator of a language with a list or attributes means
 )
 
 // Elem is an item of a list of children.

@@ -325,6 +325,9 @@ func listText(ss []term.Size) string {
 }
 
 func movesText(ms []move) string {
+	if len(ms) == 0 {
+		return "[]"
+	}
 	m := ms[0]
 	text := m.name
 	switch {

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -100,9 +101,9 @@ func newTyping(sig *term.Signature, r *Rule, short bool, pick func(of int) int) 
 	for _, name := range r.vars.order {
 		switch r.vars.sort[name] {
 		case SortTerm:
-			n.metas[name] = variable(name)
+			n.metas[name] = cmp.Or(r.vars.types[name], variable(name))
 		case SortTerms:
-			n.metas[name] = variable(name + each)
+			n.metas[name] = cmp.Or(r.vars.types[name], variable(name+each))
 			if short {
 				n.sizes["len "+name] = number(pick(MaxRank + 1))
 			}
@@ -199,7 +200,10 @@ func (n *typing) samePerm(a, b []move) {
 	case len(b) == 1 && b[0].name == name && b[0].inverse:
 		n.perms[name] = []move{{name: name, own: true}}
 	case !mentions(b, name):
-		if len(b) == 1 {
+		switch len(b) {
+		case 0:
+			n.Sizes(lengthOf(name), number(0))
+		case 1:
 			n.Sizes(lengthOf(name), n.reach(b[0]))
 		}
 		n.perms[name] = b

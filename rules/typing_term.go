@@ -70,6 +70,8 @@ func (n *typing) term(p *Pattern, expect *term.Type) *term.Type {
 		return t
 	case PApp:
 		return n.application(p, expect)
+	case PMeant:
+		return n.meant(p)
 	}
 	panic(undecided{"this form has no type"})
 }

@@ -325,10 +325,17 @@ func (t *typing) declared(d *Declared) *Type {
 	return r
 }
 
-// Meaning returns an operator on scalars with a meaning, a function of its operands or the
+// MeantParam is an operand of what an operator of a language means: a scalar, or an array
+// of so many as there are.
+type MeantParam struct {
+	Elem Elem
+	List bool
+}
+
+// Meaning returns an operator on scalars, and on lists of them, with a meaning, a function of its operands or the
 // name of one: what a language says of one of its operators, which it may write infix.
 // It is a relation if it results in a truth value by which rules have facts.
-func Meaning(src *diag.Source, pos diag.Pos, name, infix string, params []Elem, result Elem, relation bool, f Expr) *Declared {
+func Meaning(src *diag.Source, pos diag.Pos, name, infix string, params []MeantParam, result Elem, relation bool, f Expr) *Declared {
 	at := exprBase{pos: f.At()}
 	def := &Def{Src: src, Pos: pos, Name: name, Result: TypeExpr{Pos: pos, Name: result.String()}, Body: f}
 	call := &Call{exprBase: at, Fn: f}
@@ -338,7 +345,11 @@ func Meaning(src *diag.Source, pos diag.Pos, name, infix string, params []Elem, 
 		def.Body = l.Body
 	}
 	for i, e := range params {
-		p := Param{Pos: f.At(), Name: sprintf("a%d", i+1), Type: TypeExpr{Pos: f.At(), Name: e.String()}}
+		p := Param{Pos: f.At(), Name: sprintf("a%d", i+1), Type: TypeExpr{Pos: f.At(), Name: e.Elem.String()}}
+		if e.List {
+			n := Ident{at, sprintf("n'%d", i+1)}
+			def.Sizes, p.Type.Sizes = append(def.Sizes, n), []Expr{&n}
+		}
 		if isFn && l.Params[i].Kind == PatName {
 			p.Pos, p.Name = l.Params[i].Pos, l.Params[i].Name
 		}

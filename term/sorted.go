@@ -165,12 +165,7 @@ func (d *Sorted) Text(op Op) string {
 			out = append(out, strings.ReplaceAll(fmt.Sprint(op.Perm), " ", ", "))
 			continue
 		case AttrNaturals:
-			n = len(sizes)
-			for _, b := range d.Attrs[i+1:] {
-				if b.Kind == AttrNatural {
-					n--
-				}
-			}
+			n = len(sizes) - d.NaturalsAfter(i)
 		}
 		for _, s := range sizes[:n] {
 			out = append(out, s.String())
@@ -181,6 +176,16 @@ func (d *Sorted) Text(op Op) string {
 		return d.Name
 	}
 	return d.Name + "[" + strings.Join(out, ", ") + "]"
+}
+
+// NaturalsAfter counts the natural numbers after attribute i.
+func (d *Sorted) NaturalsAfter(i int) (n int) {
+	for _, a := range d.Attrs[i+1:] {
+		if a.Kind == AttrNatural {
+			n++
+		}
+	}
+	return n
 }
 
 // Takes reports whether it has so many operands.

@@ -22,6 +22,7 @@ type Language struct {
 	once  sync.Once
 	forms map[*egraph.Rule]*form // the same; nil until somebody asks
 	ops   []sortedOp             // by engine operator
+	folds map[term.Sym]computing // by operator, whatever its attributes and the number of its operands
 	holds egraph.Op              // what facts equal
 	// columns says that constants are followed through graphs, and atoms that symbols
 	// are.
@@ -43,13 +44,18 @@ type sortedOp struct {
 	// constant says that it differs from all other constants: numbers, and what
 	// comparisons give.
 	constant bool
-	fold     *rules.Fold
-	yes, no  egraph.Op // what a comparison gives
+	computing
+}
+
+// computing is how an operator is computed of numbers: not at all if fold is nil.
+type computing struct {
+	fold    *rules.Fold
+	yes, no egraph.Op // what a comparison gives
 }
 
 // NewLanguage compiles the rules of a language.
 func NewLanguage(l *rules.Language) (*Language, error) {
-	x := &Language{Language: l, lang: newLang(l.Signature, false), rules: make(map[ruleOf]*form), distinct: l.Distinct(), columns: l.Constants()}
+	x := &Language{Language: l, lang: newLang(l.Signature, false), rules: make(map[ruleOf]*form), distinct: l.Distinct(), columns: l.Constants(), folds: make(map[term.Sym]computing)}
 	var err error
 	if x.holds, err = x.lang.op(truth, 0); err != nil {
 		return nil, err
@@ -117,6 +123,7 @@ func (l *Language) info(o egraph.Op) *sortedOp {
 		x := sortedOp{name: d.Name, sorted: d.Sorted, result: op.Type}
 		switch {
 		case d.Sorted != nil:
+			x.computing = l.folds[op.Sym]
 			x.symbol, x.result, x.name = d.Sorted.Symbol, d.Sorted.Result, d.Sorted.Text(op)
 		case op.Const != nil && op.Type.Kind == term.KSort:
 			x.number, x.constant = op.Const.Fill.Num.Rat(), true
@@ -138,18 +145,22 @@ func (l *Language) number(t *term.Type, r *big.Rat) (egraph.Op, error) {
 
 // fold notes how an operator is computed.
 func (l *Language) fold(f *rules.Fold) error {
-	o, err := l.op(term.Op{Sym: f.Sym}, l.Signature.Operator(f.Sym).Arity)
-	if err != nil {
-		return err
+	x := computing{fold: f}
+	if f.Compares() {
+		yes, errYes := l.outcome(f.Yes)
+		no, errNo := l.outcome(f.No)
+		if err := errors.Join(errYes, errNo); err != nil {
+			return err
+		}
+		x.yes, x.no = yes, no
 	}
-	l.info(o).fold = f
-	if !f.Compares() {
-		return nil
+	l.folds[f.Sym] = x
+	for i := range l.ops {
+		if l.lang.terms[i].Sym == f.Sym {
+			l.ops[i].computing = x
+		}
 	}
-	yes, errYes := l.outcome(f.Yes)
-	no, errNo := l.outcome(f.No)
-	l.info(o).yes, l.info(o).no = yes, no
-	return errors.Join(errYes, errNo)
+	return nil
 }
 
 // outcome is a symbol that a comparison gives, which is a constant.

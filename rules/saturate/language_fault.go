@@ -122,7 +122,7 @@ func (l *Language) computed(u *egraph.Tree) (out []proof.Step) {
 	if !ok {
 		return out
 	}
-	if c, ok := l.folded(o, args); ok {
+	if c, ok := l.folded(u.Op, args); ok {
 		out = append(out, proof.Step{Reason: Folded, From: &value, To: &egraph.Tree{Op: c}})
 	}
 	return out

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"strconv"
 
 	"egad/egraph"
 	"egad/egraph/proof"
@@ -15,15 +16,17 @@ import (
 type folding struct {
 	l      *Language
 	column *egraph.Column[int]
-	args   []*big.Rat        // a buffer
+	facts  []int // a buffer, as args is
+	args   []*big.Rat
 	done   map[foldedKey]int // facts that have been computed
 	busy   []egraph.ClassID  // classes that get their constants now
 }
 
-// foldedKey is an operator, and the facts about up to two children.
+// foldedKey is an operator, and the facts about its children, the first two by themselves.
 type foldedKey struct {
 	op   egraph.Op
-	kids [rules.MaxFolded]int
+	kids [2]int
+	more string
 }
 
 // MakeOp computes with exact numbers.
@@ -36,14 +39,21 @@ func (f *folding) MakeOp(c *egraph.Column[int], op egraph.Op, kids []egraph.Clas
 		return 0
 	}
 	key := foldedKey{op: op}
+	f.facts = f.facts[:0]
 	for k, id := range kids {
-		if key.kids[k] = c.Get(id); key.kids[k] == 0 {
+		d := c.Get(id)
+		if d == 0 {
 			return 0
+		}
+		if f.facts = append(f.facts, d); k < len(key.kids) {
+			key.kids[k] = d
+		} else {
+			key.more += strconv.Itoa(d) + ","
 		}
 	}
 	out, ok := f.done[key]
 	if !ok {
-		out = f.compute(o, key.kids[:len(kids)])
+		out = f.compute(op, f.facts)
 		if f.done == nil {
 			f.done = make(map[foldedKey]int)
 		}
@@ -52,7 +62,7 @@ func (f *folding) MakeOp(c *egraph.Column[int], op egraph.Op, kids []egraph.Clas
 	return out
 }
 
-func (f *folding) compute(o *sortedOp, kids []int) int {
+func (f *folding) compute(op egraph.Op, kids []int) int {
 	f.args = f.args[:0]
 	for _, x := range kids {
 		n := f.l.ops[x-1].number
@@ -61,7 +71,7 @@ func (f *folding) compute(o *sortedOp, kids []int) int {
 		}
 		f.args = append(f.args, n)
 	}
-	if c, ok := f.l.folded(o, f.args); ok {
+	if c, ok := f.l.folded(op, f.args); ok {
 		return 1 + int(c)
 	}
 	return 0
@@ -80,8 +90,9 @@ func (l *Language) numbers(terms []*egraph.Tree) (out []*big.Rat, ok bool) {
 }
 
 // folded is what an operator gives for numbers; it is false if that has no value.
-func (l *Language) folded(o *sortedOp, args []*big.Rat) (egraph.Op, bool) {
-	v, holds, ok := o.fold.Compute(args)
+func (l *Language) folded(op egraph.Op, args []*big.Rat) (egraph.Op, bool) {
+	o := l.info(op)
+	v, holds, ok := o.fold.Compute(l.lang.terms[op], args)
 	switch {
 	case !ok:
 		return 0, false

@@ -254,7 +254,7 @@ func (v *verifier) folded(from, to *egraph.Tree) error {
 	if !ok {
 		return errors.New("an operand is no number")
 	}
-	x, holds, ok := o.fold.Compute(args)
+	x, holds, ok := o.fold.Compute(l.lang.terms[from.Op], args)
 	switch {
 	case !ok:
 		return errors.New("it has no value")

@@ -1,0 +1,109 @@
+package rules
+
+import (
+	"egad/slot"
+	"egad/term"
+)
+
+// MeantOp says what an operator of a language means that has a list of operands or
+// attributes: a function of its attributes, in the order of the declaration, and of its
+// operands. Lists are arrays.
+type MeantOp struct {
+	of     *term.Sorted
+	as     term.Sym    // the function
+	elems  []term.Elem // what operands are, those of a list all the last
+	result term.Elem
+}
+
+// params are what an operator with a meaning is a function of.
+func (m *Meaning) params(d *term.Sorted) (out []term.MeantParam) {
+	for _, a := range d.Attrs {
+		p := term.MeantParam{Elem: term.I, List: a.Kind == term.AttrNaturals || a.Kind == term.AttrPerm}
+		if a.Kind == term.AttrNumber {
+			p.Elem = term.R
+		}
+		out = append(out, p)
+	}
+	for _, c := range d.Children {
+		out = append(out, term.MeantParam{Elem: m.elem[c.Type], List: c.List})
+	}
+	return out
+}
+
+// meantOp says how terms of an operator are translated; it is nil if it is applied to its
+// operands alone.
+func (m *Meaning) meantOp(d *term.Sorted, as term.Sym) *MeantOp {
+	if len(d.Attrs) == 0 && !d.List() {
+		return nil
+	}
+	o := &MeantOp{of: d, as: as, result: m.elem[d.Result]}
+	for _, c := range d.Children {
+		o.elems = append(o.elems, m.elem[c.Type])
+	}
+	return o
+}
+
+// meant is what an operator with attributes means, applied to what its operands mean.
+func (b *builder) meant(o *MeantOp, op term.Op, kids []slot.Ref) slot.Ref {
+	var args []slot.Ref
+	naturals := func(ss []term.Size) []slot.Ref {
+		out := make([]slot.Ref, len(ss))
+		for i, s := range ss {
+			out[i] = b.sizeInt(s)
+		}
+		return out
+	}
+	sizes := op.Sizes
+	for i, a := range o.of.Attrs {
+		switch a.Kind {
+		case term.AttrNumber:
+			args = append(args, b.fill(op.Const.Fill, nil))
+		case term.AttrPerm:
+			var out []slot.Ref
+			for _, k := range op.Perm {
+				out = append(out, b.int(int64(k)))
+			}
+			args = append(args, b.array(term.I, out))
+		case term.AttrNatural:
+			args, sizes = append(args, b.sizeInt(sizes[0])), sizes[1:]
+		case term.AttrNaturals:
+			n := len(sizes) - o.of.NaturalsAfter(i)
+			args, sizes = append(args, b.array(term.I, naturals(sizes[:n]))), sizes[n:]
+		}
+	}
+	if o.of.List() {
+		fixed := len(o.of.Children) - 1
+		kids = append(kids[:fixed:fixed], b.array(o.elems[fixed], kids[fixed:]))
+	}
+	return b.apply(o.as, append(args, kids...)...)
+}
+
+// array is the array of scalars.
+func (b *builder) array(e term.Elem, of []slot.Ref) slot.Ref {
+	if len(of) == 0 {
+		return b.fill(term.ScalarZero(e), []term.Size{term.SizeConst(0)})
+	}
+	return b.apply(term.SymStack, of...)
+}
+
+// meant is the type of what an operator means. That its operands are of the right number
+// follows from the sorts of the rule.
+func (n *typing) meant(p *Pattern) *term.Type {
+	for i, e := range p.Kids {
+		want := term.ArrayOf(p.Meant.elems[min(i, len(p.Meant.elems)-1)])
+		for _, t := range n.items([]Elem{e}, want) {
+			n.need(p.Pos, n.Types(ofItem(t), want), "this is %s, not %s", n.shown(t), want)
+		}
+	}
+	if a := p.Attrs.Sizes; a != nil {
+		n.attr(a, SortSizes)
+	}
+	if a := p.Attrs.Perm; a != nil {
+		n.attr(a, SortPerm)
+	}
+	if a := p.Attrs.Lit; a != nil {
+		l := n.attr(a, SortLit).lit
+		n.need(p.Pos, l.number || n.ElemIn(l.elem, term.R), "this is no real number")
+	}
+	return term.ArrayOf(p.Meant.result)
+}
