@@ -163,7 +163,11 @@ func (b *builder) term(p *Pattern, expect *term.Type) slot.Ref {
 	case PMeant:
 		var op term.Op
 		b.attributes(p, &op)
-		return b.meant(p.Meant, op, b.elems(p.Kids, nil))
+		var kids []slot.Ref
+		for i, e := range p.Kids {
+			kids = append(kids, b.elems([]Elem{e}, p.Meant.kid(i))...)
+		}
+		return b.meant(p.Meant, op, kids)
 	}
 	b.fail("this form is not built")
 	return slot.Ref{}

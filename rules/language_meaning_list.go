@@ -43,6 +43,9 @@ func (m *Meaning) meantOp(d *term.Sorted, as term.Sym) *MeantOp {
 	return o
 }
 
+// kid is the type of what stands at place i among the operands.
+func (o *MeantOp) kid(i int) *term.Type { return term.ArrayOf(o.elems[min(i, len(o.elems)-1)]) }
+
 // meant is what an operator with attributes means, applied to what its operands mean.
 func (b *builder) meant(o *MeantOp, op term.Op, kids []slot.Ref) slot.Ref {
 	var args []slot.Ref
@@ -90,7 +93,7 @@ func (b *builder) array(e term.Elem, of []slot.Ref) slot.Ref {
 // follows from the sorts of the rule.
 func (n *typing) meant(p *Pattern) *term.Type {
 	for i, e := range p.Kids {
-		want := term.ArrayOf(p.Meant.elems[min(i, len(p.Meant.elems)-1)])
+		want := p.Meant.kid(i)
 		for _, t := range n.items([]Elem{e}, want) {
 			n.need(p.Pos, n.Types(ofItem(t), want), "this is %s, not %s", n.shown(t), want)
 		}

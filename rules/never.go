@@ -13,7 +13,10 @@ func (r *Rule) Never() bool { return never(r) != nil }
 // never is a condition of a rule that cannot hold, nil if none is found: alone, or
 // beside those before it.
 func never(r *Rule) *Cond {
-	n := &bounds{}
+	n := &bounds{size: 1} // no axis of size 0 enters an e-graph
+	if r.Of != nil && r.Of.Language != nil {
+		n.size = 0 // it is an attribute
+	}
 	for i := range r.Conds {
 		c := &r.Conds[i]
 		if !n.possible(r, c) || slices.ContainsFunc(r.Conds[:i], func(d Cond) bool { return opposite(c, &d) }) {
@@ -32,6 +35,7 @@ func opposite(c, d *Cond) bool {
 // bounds collects what conditions say of numbers: of patterns and of attributes.
 type bounds struct {
 	items []*bounded
+	size  float64 // the least value of a size
 }
 
 // bounded is something that conditions compare, with where it lies.
@@ -152,8 +156,8 @@ func (n *bounds) attribute(a *AttrExpr) *bounded {
 		return n.attribute(a.Args[0])
 	case AVar:
 		switch a.Sort {
-		case SortSize: // no axis of size 0 enters an e-graph
-			x.lo = 1
+		case SortSize:
+			x.lo = n.size
 		case SortInt:
 			x.lo = 0
 		case SortLit:

@@ -23,6 +23,10 @@ func FuzzLoad(f *testing.F) {
 	for _, c := range outcomes {
 		f.Add(header + c.text)
 	}
+	for _, c := range ofLists {
+		f.Add(listHeader + c.text)
+	}
+	f.Add(computed + "grammar g\nstart E\nE -> number | symbol | add E... : 1\nE -> other E... : 2.5\nrule r add as... (lin[c] b) => add (lin[c] b) as...\ntest t\n start add 1 (lin[2] x)\n by g\n extract add 1 (lin[2] 3) => 7")
 	f.Fuzz(func(t *testing.T, text string) {
 		x, err := Load(&diag.Source{Name: "fuzz", Text: text})
 		if (x == nil) == (err == nil) {

@@ -1,0 +1,83 @@
+package props
+
+import (
+	"testing"
+
+	"egad/diag"
+	"egad/rules"
+)
+
+// meant is a language whose operators have lists and attributes, with meanings.
+const meant = `language lists
+sort E means R
+sort N means I
+number E
+symbol zero : E means 0.0
+symbol third : E means 1 / 3
+op add E... : E means \es -> sum es
+op neg E : E means \a -> -a
+op big E E... : E means \a es -> max a (maximum es)
+op dot E E... : E means \a es -> a * sum es
+op shift[n] E : E means \n a -> a + real n
+op lin[c : number] E : E means \c a -> c * a
+op lit[c : number] : E means \c -> c
+op weigh[ns...] E : E means \ns a -> a + real (sum ns)
+op tr[p : permutation] E : E means \p a -> a + real (sum (p * p))
+op pick[n] E... : E means \n es -> es[n]
+op poly[p : permutation, k] E : E means \p k a -> a * real (k + (if p[0] == 0 then 1 else 2))
+op both[n, ms..., k, c : number] E E... : E means \n ms k c a es -> real (n - k + sum ms) + c * a + sum es
+`
+
+// TestMeanings tests rules about operators with lists and attributes by what these mean:
+// beside each that is true some that are not.
+func TestMeanings(t *testing.T) {
+	for _, x := range []struct {
+		right string
+		wrong []string
+	}{
+		{"add as... (add bs...) cs... => add as... bs... cs...", []string{"add as... (add bs...) cs... => add as... bs... bs...", "add as... (add bs...) cs... => add as... cs...", "add as... (dot b bs...) cs... => add as... b bs... cs..."}},
+		{"add as... zero bs... => add as... bs...", []string{"add as... third bs... => add as... bs...", "add as... 1 bs... => add as... bs..."}},
+		{"add third third third => 1", []string{"add third third => 1"}},
+		{"add (neg ts)... => neg (add ts...)", []string{"add (neg ts)... => add ts...", "big a (neg ts)... => neg (big a ts...)"}},
+		{"add ts... => add (add zero ts)...", []string{"add ts... => add (add 1 ts)..."}},
+		{"dot a bs... => add (dot a bs)...", []string{"big a bs... => add (dot a bs)...", "dot a bs... => add a bs..."}},
+		{"big a bs... c ds... => big c bs... a ds...", []string{"dot a bs... c ds... => dot c bs... a ds..."}},
+		{"add a b => add b a", []string{"pick[0] a b => pick[0] b a"}},
+		{"pick[n] as... => pick[n + 1] zero as...", []string{"pick[n] as... => pick[n] zero as...", "pick[n] as... => pick[n + 1] as..."}},
+		{"pick[n] as... b cs... => b if n = len as", []string{"pick[n] as... b cs... => b if n = len cs"}},
+		{"add (shift[n] ts)... => shift[n * len ts] (add ts...)", []string{"add (shift[n] ts)... => shift[n] (add ts...)"}},
+		{"shift[m] (shift[n] a) => shift[m + n] a", []string{"shift[m] (shift[n] a) => shift[m * n] a", "shift[m] (shift[n] a) => shift[m] a", "shift[m] (shift[n] a) => shift[m + n + 1] a"}},
+		{"shift[n] (neg a) => shift[n - 2] (neg (add a (lit[-2])))", []string{"shift[n] (neg a) => neg (shift[n - 2] a)"}},
+		{"shift[n] a => a if n = 0", []string{"shift[n] a => a if n < 2", "shift[n] a => a if n != 3"}},
+		{"shift[n] a => a if n < 1", []string{"shift[n] a => a if n <= 1"}},
+		{"shift[n] a => add n a", []string{"shift[n] a => dot n a"}},
+		{"lin[c] (lin[d] a) => lin[c * d] a", []string{"lin[c] (lin[d] a) => lin[c + d] a", "lin[c] (lin[d] a) => lin[c] a"}},
+		{"lin[c] a => a if c = 1", []string{"lin[c] a => a if c = -1", "lin[c] a => a if 0 < c"}},
+		{"lin[c] (lit[d]) => lit[c * d]", []string{"lin[c] (lit[d]) => lit[c / d]"}},
+		{"add (lit[c]) (lit[d]) => lit[c + d]", []string{"add (lit[c]) (lit[d]) => lit[c - d]"}},
+		{"weigh[n, ns...] a => weigh[ns...] (shift[n] a)", []string{"weigh[n, ns...] a => weigh[ns...] a", "weigh[n, ns...] a => weigh[n, n, ns...] a"}},
+		{"weigh[ns...] a => shift[product ns] a if len ns = 1", []string{"weigh[ns...] a => shift[product ns] a if len ns = 2"}},
+		{"weigh[] a => a", []string{"weigh[1] a => a"}},
+		{"tr[p] a => a if p = []", []string{"tr[p] a => a if len p = 2"}},
+		{"tr[p] a => tr[invert p] a", []string{"tr[p] (tr[q] a) => tr[compose p q] a", "tr[p] a => tr[lift p] a"}},
+		{"poly[[1, 0], k] a => poly[[0, 1], k + 1] a", []string{"poly[[1, 0], k] a => poly[[0, 1], k] a"}},
+		{"both[n, ms..., k, c] a es... => add (both[0, ms..., 0, c] a) (lit[1]) es... if n = k + 1", []string{"both[n, ms..., k, c] a es... => add (both[0, ms..., 0, c] a) (lit[1]) es... if k = n + 1", "both[n, ms..., k, c] a es... => both[k, ms..., n, c] a es..."}},
+	} {
+		for i, text := range append([]string{x.right}, x.wrong...) {
+			l, err := rules.LoadLanguage(&diag.Source{Name: "l", Text: meant + "rule r " + text})
+			if err != nil {
+				t.Errorf("%s: %v", text, err)
+				continue
+			}
+			m := l.Meaning
+			rep := CheckRules(m.Signature, m.Rules, RuleChecks{Count: 200, Seed: *seed})
+			if len(m.Rules) == 0 {
+				t.Errorf("%s: not tested: %v", text, m.Without)
+				continue
+			}
+			if got, want := rep.Checked[0].Verdict, map[bool]Verdict{true: Holds, false: Wrong}[i == 0]; got != want {
+				t.Errorf("%s: %s, not %s: %v", text, got, want, rep.Findings)
+			}
+		}
+	}
+}
