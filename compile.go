@@ -48,11 +48,12 @@ type options struct {
 	files []string
 	keep  int
 
-	strict bool
-	native bool // machine code
-	memory int64
-	mode   ad.Mode
-	ad     ad.Options
+	strict  bool
+	native  bool // machine code
+	threads int
+	memory  int64
+	mode    ad.Mode
+	ad      ad.Options
 }
 
 // Option is a choice in compiling a definition.
@@ -140,6 +141,18 @@ func MaxMemory(bytes int64) Option {
 	}
 }
 
+// Threads has machine code, which [Native] asks for, run on so many threads where a kernel
+// takes long. Results do not depend on it.
+func Threads(n int) Option {
+	return func(o *options) error {
+		if n < 1 || n > kernel.MaxThreads {
+			return plain("Threads %d: expected 1 to %d", n, kernel.MaxThreads)
+		}
+		o.threads = n
+		return nil
+	}
+}
+
 // Direct differentiates build as it is, without the bulk-operation transform.
 func Direct() Option {
 	return func(o *options) error {
@@ -191,6 +204,9 @@ func (o *options) set(opts []Option) error {
 		if err := opt(o); err != nil {
 			return err
 		}
+	}
+	if o.threads > 1 && !o.native {
+		return plain("Threads %d: several threads run machine code only, which Native makes", o.threads)
 	}
 	return nil
 }

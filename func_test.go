@@ -617,3 +617,33 @@ func TestRowsFromFiles(t *testing.T) {
 		}
 	}
 }
+
+// TestThreads: machine code gives what the interpreter gives, on any number of threads.
+func TestThreads(t *testing.T) {
+	w, x, y := []float64{1, -2, 0.5}, make([]float64, 3*20000), make([]float64, 20000)
+	for i := range x {
+		x[i] = float64(i%7) / 8
+	}
+	grad := func(opts ...egad.Option) (float64, []float64) {
+		v, g, err := compiled(t, squares, "loss", append(opts, egad.Wrt("w"))...).Grad(egad.In{"w": w, "b": 0.5, "x": egad.Matrix(x, 20000, 3), "y": y})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v, g.Get("w").R
+	}
+	v, g := grad()
+	for _, n := range []int{1, 2, 3} {
+		exact, slopes := grad(egad.Native(), egad.Exact(), egad.Threads(n))
+		if exact != v || !slices.Equal(slopes, g) {
+			t.Errorf("exact, on %d threads: %v, %v instead of %v, %v", n, exact, slopes, v, g)
+		}
+		if near, _ := grad(egad.Native(), egad.Threads(n)); math.Abs(near-v) > 1e-12*math.Abs(v) {
+			t.Errorf("on %d threads: %v instead of %v", n, near, v)
+		}
+	}
+	for _, opts := range [][]egad.Option{{egad.Native(), egad.Threads(0)}, {egad.Threads(2)}} {
+		if _, err := egad.Compile(squares, "loss", opts...); err == nil {
+			t.Error("an error was expected")
+		}
+	}
+}

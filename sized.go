@@ -85,7 +85,7 @@ func (f *Func) make(s *sized, k mode) (*compiled, error) {
 	p, c := d.Program, &compiled{blocks: d.Blocks}
 	prepare := kernel.Prepare
 	if f.opt.native {
-		prepare = func(p *term.Program) (*kernel.Machine, error) { return kernel.PrepareNative(p, f.opt.ad.Exact) }
+		prepare = kernel.Native{Exact: f.opt.ad.Exact, Threads: f.opt.threads}.Prepare
 	}
 	if c.machine, err = prepare(p); err != nil {
 		return nil, err

@@ -36,6 +36,7 @@ type emitter struct {
 	pointers map[*panel]wasm.Local
 	room     wasm.Local // where panels are
 	filling  *panel
+	part     *Loop           // of which the function does a part, or nil
 	merged   map[*Value]bool // computed where they are used
 	fuel     wasm.Local
 	scratch  *wasm.Local // an address
@@ -100,36 +101,64 @@ const lockstep = 2
 // kernel writes a function that fills arrays with zeros and computes k, and gives its
 // number. It results in whether the process is to end.
 func (m *module) kernel(k *Kernel, zeroed []*Array) uint32 {
-	s := newSchedule(k, m.exact)
-	e := &emitter{module: m, f: m.Func("", nil, wasm.I32), regs: make(map[*Value][]wasm.Local), wide: make(map[*Value][]wasm.Local),
+	s, f := newSchedule(k, m.exact), m.Func("", nil, wasm.I32)
+	f.I32(0)
+	f.I64(int64(len(m.named)))
+	f.Memory(wasm.I64Store, nameCell)
+	m.named = append(m.named, k)
+	m.clears(f, zeroed)
+	if l := s.parted(m.shares); l != nil && m.threads > 1 {
+		name := m.fork(f, s, l)
+		m.emit(k, s, m.Func(name, []wasm.Type{wasm.I32, wasm.I32, wasm.I32}, wasm.I32), l)
+	} else {
+		m.emit(k, s, f, nil)
+	}
+	return f.Index
+}
+
+// emit writes all of a kernel to a function, or a part of its outermost loop, which the
+// parameters of the function tell.
+func (m *module) emit(k *Kernel, s *schedule, f *wasm.Func, part *Loop) {
+	e := &emitter{module: m, f: f, regs: make(map[*Value][]wasm.Local), wide: make(map[*Value][]wasm.Local),
 		spread: make(map[*Value]bool), counters: make(map[*Value]wasm.Local), ahead: make(map[*Value]int64), begun: make(map[string]begun),
-		flats: make(map[string]form), ids: make(map[*Value]int), moving: make(map[*Array]*Value), schedule: s, lines: 1, pointers: make(map[*panel]wasm.Local), merged: make(map[*Value]bool)}
-	e.variance, e.rows = newVariance(s.body, loops(s.lanes)...), newVariance(s.body, s.jammed()...)
+		flats: make(map[string]form), ids: make(map[*Value]int), moving: make(map[*Array]*Value), schedule: s, lines: 1,
+		pointers: make(map[*panel]wasm.Local), merged: make(map[*Value]bool), part: part}
+	e.variance, e.rows = newVariance(s.body, loops(s.lanes)...), newVariance(s.body, loops(s.rows)...)
 	e.spreads(s.body, false)
 	for _, p := range s.panels {
 		e.spreads([]Stmt{p.filled}, false)
 	}
-	e.fuel = e.f.Local(wasm.I32)
 	if s.room > 0 {
+		e.room = f.Local(wasm.I32)
+		distance(f, roomCell)
+		if part != nil {
+			f.Get(partThread)
+			f.I32(int32(s.room))
+			f.Op(wasm.I32Mul)
+			f.Op(wasm.I32Add)
+			m.room = max(m.room, int64(s.room)*int64(m.threads))
+		}
+		f.Set(e.room)
 		m.room = max(m.room, int64(s.room))
-		e.room = e.f.Local(wasm.I32)
-		e.f.I32(0)
-		e.f.Memory(wasm.I64Load, roomCell)
-		e.f.Op(wasm.I32WrapI64)
-		e.f.Set(e.room)
 	}
-	m.clears(e.f, zeroed)
-	e.f.I32(fuel)
-	e.f.Set(e.fuel)
+	e.fuel = f.Local(wasm.I32)
+	f.I32(fuel)
+	f.Set(e.fuel)
 	for _, a := range append(k.Reads(), k.Writes()...) {
 		if cell, ok := e.layout.moving[a]; ok && e.moving[a] == nil {
 			e.moving[a] = e.row(cell)
 		}
 	}
 	e.body(s.body)
-	e.f.I32(0)
-	return e.f.Index
+	f.I32(0)
 }
+
+// The parameters of a function that does a part of a loop.
+const (
+	partFrom wasm.Local = iota
+	partTo
+	partThread
+)
 
 // clears writes zeros to arrays.
 func (m *module) clears(f *wasm.Func, arrays []*Array) {
@@ -400,16 +429,19 @@ func (e *emitter) loop(l *Loop) {
 	for k, f := range l.Folds {
 		folds[k] = e.accumulate(f, l)
 	}
-	e.f.I32(0)
-	e.f.Set(i)
+	e.start(l, i)
 	done := 0
-	for _, ph := range e.phases(l) {
+	for n, ph := range e.phases(l) {
 		step := max(2*ph.vectors, ph.lines, ph.unroll)
 		to := l.N - (l.N-done)%step
 		if to == done {
 			continue
 		}
 		done = to
+		limited := func(write func(to func())) { write(func() { e.f.I32(int32(8 * to)) }) }
+		if l == e.part {
+			limited = func(write func(to func())) { e.limited(l, n, to, write) }
+		}
 		switch lanes := e.variance; {
 		case e.schedule.lanes[l]:
 			e.vectors = ph.vectors
@@ -421,17 +453,17 @@ func (e *emitter) loop(l *Loop) {
 					f.start()
 				}
 			}
-			e.run(l, folds, to, step, 1)
+			limited(func(to func()) { e.run(l, folds, to, step, 1) })
 			for _, f := range folds {
 				f.join()
 			}
 			e.variance, e.vectors = lanes, 0
 		case e.schedule.rows[l] > 0:
 			e.lines = ph.lines
-			e.run(l, folds, to, step, 1)
+			limited(func(to func()) { e.run(l, folds, to, step, 1) })
 			e.lines = 1
 		default:
-			e.run(l, folds, to, step, ph.unroll)
+			limited(func(to func()) { e.run(l, folds, to, step, ph.unroll) })
 		}
 	}
 	delete(e.counters, l.Var)
@@ -440,9 +472,48 @@ func (e *emitter) loop(l *Loop) {
 	}
 }
 
-// run writes a loop up to number to, of steps of so many runs each, some of them written
-// one after the other.
-func (e *emitter) run(l *Loop, folds []*accumulator, to, step, unroll int) {
+// start sets the counter of a loop to its begin.
+func (e *emitter) start(l *Loop, i wasm.Local) {
+	e.f.I32(0)
+	if l == e.part {
+		e.f.Get(partFrom)
+		e.f.I32(3)
+		e.f.Op(wasm.I32Shl)
+		e.f.Op(wasm.I32Add)
+	}
+	e.f.Set(i)
+}
+
+// limited writes phase n of the loop of which a part is done, up to number to, or to the
+// end of the part: later phases are done by the part at the end of the loop.
+func (e *emitter) limited(l *Loop, n, to int, write func(to func())) {
+	end := e.f.Local(wasm.I32)
+	e.f.I32(int32(8 * to))
+	e.f.Set(end)
+	if n > 0 {
+		e.f.Get(partTo)
+		e.f.I32(int32(l.N))
+		e.f.Op(wasm.I32Eq)
+	} else {
+		e.f.Get(partTo)
+		e.f.I32(int32(to))
+		e.f.Op(wasm.I32LtU)
+		e.f.If(func() {
+			e.f.Get(partTo)
+			e.f.I32(3)
+			e.f.Op(wasm.I32Shl)
+			e.f.Set(end)
+		})
+		e.f.Get(e.counters[l.Var])
+		e.f.Get(end)
+		e.f.Op(wasm.I32LtU)
+	}
+	e.f.If(func() { write(func() { e.f.Get(end) }) })
+}
+
+// run writes a loop up to eight times a number that a function pushes, of steps of so many
+// runs each, some of them written one after the other.
+func (e *emitter) run(l *Loop, folds []*accumulator, to func(), step, unroll int) {
 	i := e.counters[l.Var]
 	e.f.Loop(func() {
 		restore := e.begin(l.Body)
@@ -461,7 +532,7 @@ func (e *emitter) run(l *Loop, folds []*accumulator, to, step, unroll int) {
 		e.f.I32(int32(8 * step))
 		e.f.Op(wasm.I32Add)
 		e.f.Tee(i)
-		e.f.I32(int32(8 * to))
+		to()
 		e.f.Op(wasm.I32LtU)
 		e.f.BreakIf(0)
 	})

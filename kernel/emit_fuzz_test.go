@@ -362,7 +362,7 @@ func checkRandomKernel(seed int64) error {
 	if err != nil {
 		return err
 	}
-	bound := func(k, i int) float64 { return 0 }
+	var bound func(k, i int) float64
 	if r.kind == polynomial {
 		restore := r.magnitude()
 		m, err := Compile(r.p, DefaultBlock)
@@ -376,29 +376,45 @@ func checkRandomKernel(seed int64) error {
 		}
 		bound = func(k, i int) float64 { return 2 * float64(r.ops) * 0x1p-52 * most[k].R[i] }
 	}
-	for _, exact := range []bool{true, false} {
-		if !exact && r.kind == anything {
-			continue
-		}
-		got, err := run(CompileNative(r.p, exact))
-		if err != nil {
-			return fmt.Errorf("seed %d: %w\n%s", seed, err, r.p)
-		}
+	compare := func(want, got []Elements, what string, bound func(k, i int) float64) error {
 		for k := range want {
 			for i, x := range want[k].R {
 				y := got[k].R[i]
 				same := math.Float64bits(x) == math.Float64bits(y) || math.IsNaN(x) && math.IsNaN(y)
-				if !same && (exact || r.kind != polynomial || !(math.Abs(x-y) <= bound(k, i))) {
-					return fmt.Errorf("seed %d, exact %v: element %d of result %d is %v, and by the interpreter %v\n%s", seed, exact, i, k, y, x, r.p)
+				if !same && (bound == nil || !(math.Abs(x-y) <= bound(k, i))) {
+					return fmt.Errorf("seed %d, %s: element %d of result %d is %v, and should be %v\n%s", seed, what, i, k, y, x, r.p)
 				}
 			}
+		}
+		return nil
+	}
+	for _, exact := range []bool{true, false} {
+		got, err := run(CompileNative(r.p, exact))
+		if err != nil {
+			return fmt.Errorf("seed %d: %w\n%s", seed, err, r.p)
+		}
+		shared, err := run(Native{Exact: exact, Threads: 2 + int(seed%3), shares: 1e-3}.Compile(r.p))
+		if err != nil {
+			return fmt.Errorf("seed %d: %w\n%s", seed, err, r.p)
+		}
+		if err := compare(got, shared, "on several threads", nil); err != nil {
+			return err
+		}
+		switch {
+		case exact || r.kind == whole:
+			err = compare(want, got, fmt.Sprint("exact ", exact), nil)
+		case r.kind == polynomial:
+			err = compare(want, got, "in another order", bound)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
 func TestEmitter(t *testing.T) {
-	n := int64(400)
+	n := int64(300)
 	if *long {
 		n = 20000
 	}

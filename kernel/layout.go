@@ -6,11 +6,12 @@ import (
 	"egad/term"
 )
 
-// reserved is the memory before the arrays: a 0, for what is out of range, and where the
-// room for panels is.
+// reserved is the memory before the arrays: a 0, for what is out of range, where the room
+// for panels is, and which kernel runs.
 const (
 	reserved = 64
 	roomCell = 8
+	nameCell = 16
 )
 
 // layout says where arrays lie in the memory of a module.

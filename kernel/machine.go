@@ -1,9 +1,12 @@
 package kernel
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/tetratelabs/wazero/api"
 
 	"egad/internal/interrupt"
 	"egad/internal/pool"
@@ -63,19 +66,13 @@ func Compile(p *Program, block int) (*Machine, error) {
 // another order, and functions of reals differ by a few units in the last place. Where
 // there is no compiler for the machine, kernels are interpreted: see [Machine.Native].
 func CompileNative(p *Program, exact bool) (*Machine, error) {
-	m, err := Compile(p, DefaultBlock)
-	if err == nil {
-		err = m.makeNative(exact)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return m, nil
+	return Native{Exact: exact}.Compile(p)
 }
 
 // makeNative makes machine code if there is a compiler.
-func (m *Machine) makeNative(exact bool) error {
-	n, err := compileNative(m, exact)
+func (m *Machine) makeNative(how Native) error {
+	how.shares = cmp.Or(how.shares, costFork)
+	n, err := compileNative(m, how)
 	if errors.Is(err, errNoCompiler) {
 		return nil
 	}
@@ -233,6 +230,9 @@ type instance struct {
 	native  *native  // nil if the kernels are interpreted
 	hosted  []step   // those kernels that are interpreted nevertheless
 	profile *Profile // nil if runs are not measured
+	// functions are those of the parts of loops, for each goroutine.
+	functions []api.Function
+	bytes     []byte // the memory of the module
 }
 
 // staged is memory to which an input is copied.
@@ -385,9 +385,5 @@ func Prepare(p *term.Program) (*Machine, error) {
 // PrepareNative lowers a program and compiles it to machine code, exact or not: see
 // [CompileNative].
 func PrepareNative(p *term.Program, exact bool) (*Machine, error) {
-	k, err := Lower(p)
-	if err != nil {
-		return nil, err
-	}
-	return CompileNative(k, exact)
+	return Native{Exact: exact}.Prepare(p)
 }

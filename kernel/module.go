@@ -20,6 +20,10 @@ type module struct {
 	// measured are the kernels whose time the host takes.
 	measured []*Kernel
 	room     int64 // for panels, in bytes
+	threads  int
+	shares   float64   // how long a loop has to take that goroutines share
+	parts    []part    // of loops, that goroutines share
+	named    []*Kernel // by their numbers
 }
 
 // hosted is a kernel of a machine that is interpreted.
@@ -36,6 +40,7 @@ const (
 	hostCount            // how many steps a loop makes
 	hostInterpret        // runs a kernel
 	hostMeasure          // begins to measure a kernel, or ends it
+	hostFork             // has goroutines share a loop
 )
 
 const hostName = "egad"
@@ -47,14 +52,15 @@ var hostSignatures = [...]wasm.Import{
 	hostCount:     {Module: hostName, Name: "count", Params: []wasm.Type{wasm.I64, wasm.I64}, Results: []wasm.Type{wasm.I64}},
 	hostInterpret: {Module: hostName, Name: "interpret", Params: []wasm.Type{wasm.I32}},
 	hostMeasure:   {Module: hostName, Name: "measure", Params: []wasm.Type{wasm.I32}},
+	hostFork:      {Module: hostName, Name: "fork", Params: []wasm.Type{wasm.I32}, Results: []wasm.Type{wasm.I32}},
 }
 
 // mainName is the function that computes all kernels.
 const mainName = "main"
 
 // newModule writes the module of a machine's program.
-func newModule(x *Machine, exact bool) (*module, error) {
-	m := &module{layout: newLayout(x), exact: exact, helpers: make(map[int32]uint32)}
+func newModule(x *Machine, how Native) (*module, error) {
+	m := &module{layout: newLayout(x), exact: how.Exact, threads: max(1, how.Threads), shares: how.shares, helpers: make(map[int32]uint32)}
 	for i, s := range hostSignatures {
 		m.host[i] = m.Import(s)
 	}

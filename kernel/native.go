@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"strings"
 	"sync"
 	"unsafe"
 
@@ -83,6 +84,7 @@ var hostFunctions = [...]api.GoFunc{
 		ctx.Value(instanceKey{}).(*instance).hosted[api.DecodeU32(stack[0])](1)
 	},
 	hostMeasure: measureNow,
+	hostFork:    forked,
 }
 
 // instanceKey is the key of a context by which functions of the host find the instance
@@ -90,12 +92,12 @@ var hostFunctions = [...]api.GoFunc{
 type instanceKey struct{}
 
 // compileNative writes the kernels of a machine's program as a module, and compiles it.
-func compileNative(x *Machine, exact bool) (*native, error) {
+func compileNative(x *Machine, how Native) (*native, error) {
 	r, err := host()
 	if err != nil {
 		return nil, err
 	}
-	m, err := newModule(x, exact)
+	m, err := newModule(x, how)
 	if err != nil {
 		return nil, err
 	}
@@ -123,14 +125,34 @@ func (n *native) attach(x *instance) error {
 	if !ok || len(bytes) == 0 || uintptr(unsafe.Pointer(&bytes[0]))%8 != 0 {
 		return errors.New("internal error: the memory of a module is not there")
 	}
+	x.bytes = bytes
 	for a, at := range n.module.at {
 		x.memory[a] = view(bytes, at, a)
 	}
 	for _, h := range n.module.hosted {
 		x.hosted = append(x.hosted, x.interpret(h, bytes))
 	}
+	for _, p := range n.module.parts {
+		for range n.module.threads {
+			x.functions = append(x.functions, mod.ExportedFunction(p.name))
+		}
+	}
 	x.steps = []step{x.call(mod.ExportedFunction(mainName))}
 	return nil
+}
+
+// running says which kernel ran last.
+func (x *instance) running() string {
+	named := x.native.module.named
+	if len(named) == 0 {
+		return "a loop"
+	}
+	k := named[binary.LittleEndian.Uint64(x.bytes[nameCell:])]
+	var names []string
+	for _, a := range k.Writes() {
+		names = append(names, a.Name)
+	}
+	return "the kernel of " + strings.Join(names, ", ")
 }
 
 // view is an array in the memory of a module.
@@ -173,7 +195,7 @@ func (x *instance) call(f api.Function) step {
 			if errors.Is(err, interrupt.ErrEnded) {
 				panic(interrupt.ErrEnded)
 			}
-			panic(fmt.Sprintf("internal error: machine code: %v", err))
+			panic(failure{fmt.Errorf("internal error: machine code of %s: %w", x.running(), err)})
 		}
 		poll()
 	}

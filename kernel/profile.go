@@ -28,7 +28,7 @@ func CompileProfiled(p *Program, native bool) (*Machine, *Profile, error) {
 	profile := &Profile{Times: make(map[*Kernel]time.Duration), Runs: make(map[*Kernel]int)}
 	m.measure(profile)
 	if native {
-		err = m.makeNative(false)
+		err = m.makeNative(Native{})
 	}
 	return m, profile, err
 }

@@ -16,14 +16,15 @@ type schedule struct {
 	// not computed there.
 	panels []*panel
 	dead   map[*Value]bool
-	room   uint32 // for panels, in bytes
+	room   uint32  // for panels, in bytes
+	time   float64 // that it takes, about, in nanoseconds
 }
 
 // newSchedule chooses how to run a kernel, by an estimate of the time of all choices.
 func newSchedule(k *Kernel, exact bool) *schedule {
 	c := &chooser{exact: exact}
 	best := c.best(k.Body)
-	s := &schedule{body: best.body, lanes: make(map[*Loop]bool), rows: make(map[*Loop]int), dead: make(map[*Value]bool)}
+	s := &schedule{body: best.body, time: best.time, lanes: make(map[*Loop]bool), rows: make(map[*Loop]int), dead: make(map[*Value]bool)}
 	for _, t := range best.tiles {
 		for _, l := range t.lanes {
 			s.lanes[l] = true
@@ -42,9 +43,7 @@ func newSchedule(k *Kernel, exact bool) *schedule {
 	return s
 }
 
-// jammed are the loops that run in rows.
-func (s *schedule) jammed() []*Loop { return loops(s.rows) }
-
+// loops are those of a map, in no order.
 func loops[V any](m map[*Loop]V) []*Loop {
 	out := make([]*Loop, 0, len(m))
 	for l := range m {

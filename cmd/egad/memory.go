@@ -92,9 +92,12 @@ func (m memory) check(path string, env egad.Env, bytes int64) error {
 	return nil
 }
 
-// how says what computes a program: the evaluator, machine code, or else the
-// interpreter of kernels.
-type how struct{ eval, native bool }
+// how says what computes a program: the evaluator, machine code on so many threads, or
+// else the interpreter of kernels.
+type how struct {
+	eval, native bool
+	threads      int
+}
 
 // run computes a program of the file path.
 func (m memory) run(path string, p *term.Program, env egad.Env, how how, errOut io.Writer) (*egad.Value, error) {
@@ -114,7 +117,7 @@ func (m memory) run(path string, p *term.Program, env egad.Env, how how, errOut 
 	}
 	prepare := kernel.Prepare
 	if how.native {
-		prepare = func(p *term.Program) (*kernel.Machine, error) { return kernel.PrepareNative(p, false) }
+		prepare = kernel.Native{Threads: how.threads}.Prepare
 	}
 	machine, err := prepare(p)
 	if err != nil {

@@ -2,10 +2,12 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 
 	"egad"
 	"egad/data"
+	"egad/kernel"
 	"egad/term"
 
 	"github.com/spf13/cobra"
@@ -49,6 +51,12 @@ func newRun() *cobra.Command {
 func (f *programFlags) evaluate(errOut io.Writer, path string, p *term.Program, env egad.Env) (*egad.Value, error) {
 	if f.how.eval && f.how.native {
 		return nil, usageError{errors.New("--eval and --native: choose one of them")}
+	}
+	if f.how.threads < 1 || f.how.threads > kernel.MaxThreads {
+		return nil, usageError{fmt.Errorf("--threads %d: expected 1 to %d", f.how.threads, kernel.MaxThreads)}
+	}
+	if f.how.threads > 1 && !f.how.native {
+		return nil, usageError{errors.New("--threads: several threads run machine code only, which --native makes")}
 	}
 	stop := busy(errOut, "running")
 	defer stop()
