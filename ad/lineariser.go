@@ -123,7 +123,7 @@ func (l *lineariser) walk(t term.Term) error {
 		l.activate(t)
 		return nil
 	}
-	if l.outer != nil && !l.inside(t) {
+	if l.outer != nil && !l.opened(t) {
 		return nil // outside, and not active
 	}
 	edges, err := l.locals(t)
@@ -141,7 +141,7 @@ func (l *lineariser) leaf(t term.Term) (bool, error) {
 		_, ok := l.input[term.TermKey(t)]
 		return ok, nil
 	}
-	if l.inside(t) {
+	if l.opened(t) {
 		return l.states[term.TermKey(t)], nil
 	}
 	err := l.outer.walk(t)
@@ -150,6 +150,10 @@ func (l *lineariser) leaf(t term.Term) (bool, error) {
 
 // inside reports whether a term depends on the variables of the body.
 func (l *lineariser) inside(t term.Term) bool { return slices.ContainsFunc(l.bound, t.Has) }
+
+// opened reports whether a term is looked into in a body: it depends on its variables, or
+// is a tuple, which stands for its components.
+func (l *lineariser) opened(t term.Term) bool { return l.inside(t) || l.s.Op(t).Sym == term.SymTuple }
 
 // body is a lineariser for the body of a binder.
 func (l *lineariser) body(bound []slot.Name) *lineariser {

@@ -36,6 +36,7 @@ func TestScatterSums(t *testing.T) {
 		{`def f(a: R[5, 2, 3]): R[3, 2] = tr [1, 0] (sum a)`, 1},
 		{`def f(a: R[5, 2, 3]): R[6] = reshape [6] (tr [1, 0] (sum a))`, 1},
 		{`def f(a: R[5, 2, 3]): (R[6], R[2, 3]) = let s = sum a in (reshape [6] (tr [1, 0] s), s)`, 2},
+		{`def f(a: R[5, 2, 3]): (R[6], R[3, 2]) = (reshape [6] (norm a), tr [1, 0] (norm (a + 1)))`, -1},
 		{`def f(a: R[5, 2, 3]): (R[3, 2], R) = let s = maximum a in (tr [1, 0] s, fold (\t x -> t * x + sum (flat s)) 1 a[0, 0])`, 4},
 		// Of one loop and of none, and in each step of a loop.
 		{`def f(a: R[3], x: R): R[3, 4] = build 3 (\i -> exp (scatter [4] a[i] (\[] -> [i]) + scatter [4] (x * a[i]) (\[] -> [3])))`, 2},

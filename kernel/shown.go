@@ -17,13 +17,13 @@ type shown struct {
 func (l *lowering) shows(n *node) (s shown, ok bool) {
 	id, reshaped := n.id, false
 	for n.kept && len(l.store.Vars(term.Term{ID: n.id})) == 0 && l.uses[id] <= 1 {
-		switch sym := l.op(id).Sym; {
+		switch o, sym := term.Builtin(l.op(id).Sym), l.op(id).Sym; {
 		case sym == term.SymTr || sym == term.SymReshape:
 			s.views = append(s.views, id)
 			reshaped = reshaped || sym == term.SymReshape
 			id = l.kids(id)[0].ID
 			continue
-		case term.Builtin(sym).Reduction, !reshaped && (sym == term.SymScatter || l.sum(id) != nil):
+		case o.Reduction && !o.Whole, !reshaped && (sym == term.SymScatter || l.sum(id) != nil):
 			// (Of a reshaped array an index that is out of range may be in range.)
 			s.id = id
 			m := l.nodes[id]

@@ -2,6 +2,7 @@ package props
 
 import (
 	"errors"
+	"fmt"
 	"math/rand"
 	"testing"
 
@@ -31,7 +32,14 @@ func forPrograms(t *testing.T, n int, gen gopter.Gen, check func(lib *rules.Libr
 	var last programs.Case
 	var lastErr error
 	res := prop.ForAll(func(c programs.Case) bool {
-		err := check(lib, sig, c)
+		err := func() (err error) {
+			defer func() {
+				if r := recover(); r != nil {
+					err = fmt.Errorf("panic: %v", r)
+				}
+			}()
+			return check(lib, sig, c)
+		}()
 		if errors.Is(err, errSkip) {
 			skipped++
 			return true
@@ -49,6 +57,19 @@ func forPrograms(t *testing.T, n int, gen gopter.Gen, check func(lib *rules.Libr
 		t.Fatalf("seed %d: %v %v\n%v\n%s", *seed, res.Status, res.Error, lastErr, text)
 	}
 	t.Logf("seed %d: %d programs, %d of them skipped", *seed, res.Succeeded, skipped)
+}
+
+// sureSteps reports whether the loops of a program make all their steps whatever the data.
+// Else what is done before a loop, or for loops together, may be done for no step.
+func sureSteps(p *term.Program) bool {
+	sure := true
+	p.Store.Walk(p.Root, func(t term.Term) {
+		if p.Store.Op(t).Sym == term.SymStates {
+			n, _ := p.Store.Op(t).Sizes[0].Const()
+			sure = sure && p.Store.Kids(t)[1].ID == p.Store.LitInt(n).ID
+		}
+	})
+	return sure
 }
 
 func size(short, full int) int {

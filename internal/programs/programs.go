@@ -35,7 +35,8 @@ const (
 	TreeInput          // the input number Name
 	TreeIvar           // the index variable Name
 	TreeLet            // let Name = Kids[0] in Kids[1]
-	TreeUse            // the let-bound variable Name
+	TreeUse            // the let-bound variable Name, or an array of the state of a loop
+	TreeLoop           // a loop
 )
 
 // Palette is which operators a generator uses.
@@ -251,7 +252,12 @@ func (g *grower) structural(t *term.Type, depth int) *Tree {
 	sub := func(shape ...term.Size) *Tree { return g.tree(term.ArrayOf(t.Elem, shape...), depth-1) }
 	room := 3 - len(t.Shape) // axes that may be added
 	for range 20 {
-		switch g.pick(10) {
+		switch g.pick(11) {
+		case 10:
+			if g.palette == Rational && depth > 3 {
+				continue
+			}
+			return g.loop(t, depth)
 		case 0: // index
 			if room < 1 {
 				continue
@@ -513,6 +519,9 @@ func smaller(t *Tree) []*Tree {
 		}
 	}
 	parts(t)
+	if t.Kind == TreeLoop {
+		out = append(out, t.smallerLoop()...)
+	}
 	c := term.ScalarZero(t.Type.Elem)
 	return append(out, &Tree{Type: t.Type, Op: term.Op{Sym: term.SymConst, Const: term.ConstFill(c), Type: t.Type}})
 }
@@ -537,7 +546,7 @@ func closed(t *Tree, bound []int) bool {
 	}
 	for i, k := range t.Kids {
 		inner := bound
-		if len(t.Binds) > 0 && term.Builtin(t.Op.Sym).Under(i) {
+		if t.Kind == TreeLoop && i > t.arrays() || t.Kind != TreeLoop && len(t.Binds) > 0 && term.Builtin(t.Op.Sym).Under(i) {
 			inner = append(slices.Clone(bound), t.Binds...)
 		}
 		if !closed(k, inner) {
@@ -572,6 +581,8 @@ func (t *Tree) term(p *term.Program, env map[int]term.Term) term.Term {
 		}
 		env[t.Name] = bound
 		return t.Kids[1].term(p, env)
+	case TreeLoop:
+		return t.states(p, env)
 	}
 	names := s.FreshN(len(t.Binds))
 	for i, b := range t.Binds {

@@ -1,0 +1,156 @@
+package programs
+
+import (
+	"slices"
+
+	"egad/slot"
+	"egad/term"
+)
+
+// Loops: a tree of the form TreeLoop has what the arrays of a state begin with, the number
+// of steps, and what the arrays become in a step. It is the last state of array Op.N, or
+// all after the first, where its type has one more axis.
+
+// arrays is how many arrays the state of a loop has.
+func (t *Tree) arrays() int { return len(t.Binds) - 1 }
+
+// loop grows a loop: fold, scan and iterate, with more in the state than is read.
+func (g *grower) loop(t *term.Type, depth int) *Tree {
+	n, part := term.SizeConst(g.size()), t
+	if g.palette == Rational {
+		n = term.SizeConst(1 + int64(g.pick(2))) // or numbers grow long
+	}
+	if len(t.Shape) > 0 && g.pick(3) == 0 {
+		n, part = t.Shape[0], term.ArrayOf(t.Elem, t.Shape[1:]...)
+	}
+	parts := []*term.Type{part}
+	for len(parts) < 3 && g.pick(3) == 0 {
+		parts = append(parts, term.ArrayOf([]term.Elem{term.R, term.R, term.I, term.B}[g.pick(4)], g.shape(1)...))
+	}
+	l := &Tree{Kind: TreeLoop, Type: t, Op: term.Op{Sym: term.SymStates, Sizes: []term.Size{n}, N: g.pick(len(parts))}}
+	parts[0], parts[l.Op.N] = parts[l.Op.N], parts[0]
+	for _, p := range parts {
+		l.Kids = append(l.Kids, g.tree(p, depth-1))
+	}
+	c, _ := n.Const()
+	count := whole(c)
+	if g.pick(4) == 0 { // computed
+		count = g.apply(count.Type, term.SymMin, g.tree(count.Type, min(depth-1, 2)), count)
+	}
+	l.Kids = append(l.Kids, count)
+	lets := len(g.lets)
+	step := func() {
+		for _, p := range parts {
+			name := g.name()
+			l.Binds = append(l.Binds, name)
+			g.lets = append(g.lets, boundLet{name, p})
+		}
+		for _, p := range parts {
+			l.Kids = append(l.Kids, g.step(p, n, depth-1))
+		}
+	}
+	l.Binds = append(g.bound(l.Op.Sizes, step), l.Binds...)
+	g.lets = g.lets[:lets]
+	return l
+}
+
+// whole is a literal integer.
+func whole(n int64) *Tree {
+	t := scalarOf(term.I)
+	return &Tree{Type: t, Op: term.Op{Sym: term.SymConst, Const: term.ConstFill(term.ScalarI(n)), Type: t}}
+}
+
+// step grows what an array of a state becomes, often of an element of an array along
+// which the loop goes.
+func (g *grower) step(t *term.Type, n term.Size, depth int) *Tree {
+	next := func() *Tree {
+		u := g.tree(t, depth)
+		if t.Elem == term.R && g.palette == Smooth { // or it grows from step to step
+			u = g.apply(t, term.SymTanh, u)
+		}
+		return u
+	}
+	if g.pick(2) == 0 {
+		return next()
+	}
+	x := term.ArrayOf(t.Elem, g.shape(1)...)
+	a := g.tree(term.ArrayOf(x.Elem, append([]term.Size{n}, x.Shape...)...), depth-1)
+	i := &Tree{Kind: TreeIvar, Type: scalarOf(term.I), Name: g.ivars[len(g.ivars)-1]}
+	let := &Tree{Kind: TreeLet, Type: t, Name: g.name(), Kids: []*Tree{g.apply(x, term.SymIndex, a, i)}}
+	g.lets = append(g.lets, boundLet{let.Name, x})
+	let.Kids = append(let.Kids, next())
+	g.lets = g.lets[:len(g.lets)-1]
+	return let
+}
+
+// states makes the term of a loop.
+func (t *Tree) states(p *term.Program, env map[int]term.Term) term.Term {
+	s, k := p.Store, t.arrays()
+	op, names := t.Op, s.FreshN(2)
+	op.N = 0
+	terms := func(ts []*Tree) []term.Term {
+		out := make([]term.Term, len(ts))
+		for i, u := range ts {
+			out[i] = u.term(p, env)
+		}
+		return out
+	}
+	packed := func(ts []term.Term) term.Term {
+		if k == 1 {
+			return ts[0]
+		}
+		return s.Apply(term.SymTuple, ts...)
+	}
+	part := func(i int, of term.Term) term.Term {
+		if k == 1 {
+			return of
+		}
+		return s.Proj(i, of)
+	}
+	first, count := packed(terms(t.Kids[:k])), t.Kids[k].term(p, env)
+	op.Type = s.Type(first)
+	env[t.Binds[0]] = s.Ivar(names[0], op.Sizes[0])
+	local := s.MustMake(term.Op{Sym: term.SymLocal, Type: op.Type}, names[1:], nil, nil)
+	for i, b := range t.Binds[1:] {
+		env[b] = part(i, local)
+	}
+	all := part(t.Op.N, s.MustMake(op, nil, names, []term.Term{first, count, packed(terms(t.Kids[k+1:]))}))
+	n, _ := op.Sizes[0].Const()
+	if t.Kids[t.Op.N].Type.Equal(t.Type) {
+		return s.Index(all, s.LitInt(n))
+	}
+	at := s.FreshN(1)
+	next := s.Apply(term.SymAdd, s.Ivar(at[0], op.Sizes[0]), s.LitInt(1))
+	return s.MustMake(term.Op{Sym: term.SymGather, Sizes: op.Sizes}, nil, []slot.Name{at[0]}, []term.Term{all, next})
+}
+
+// smallerLoop lists simpler loops in the place of a loop: with one step instead of
+// several, with all steps, and with an array less in the state.
+func (t *Tree) smallerLoop() []*Tree {
+	var out []*Tree
+	k := t.arrays()
+	with := func(f func(u *Tree)) {
+		u := *t
+		u.Kids, u.Binds = slices.Clone(t.Kids), slices.Clone(t.Binds)
+		f(&u)
+		out = append(out, &u)
+	}
+	n, _ := t.Op.Sizes[0].Const()
+	if t.Kids[k].Op.Sym != term.SymConst {
+		with(func(u *Tree) { u.Kids[k] = whole(n) })
+	} else if n > 1 && t.Kids[t.Op.N].Type.Equal(t.Type) {
+		with(func(u *Tree) { u.Op.Sizes, u.Kids[k] = sizes(n-1), whole(n-1) })
+	}
+	for i := range k {
+		if i == t.Op.N {
+			continue
+		}
+		with(func(u *Tree) { // what reads it is not closed, and not taken
+			u.Kids = slices.Delete(slices.Delete(u.Kids, k+1+i, k+2+i), i, i+1)
+			if u.Binds = slices.Delete(u.Binds, 1+i, 2+i); i < t.Op.N {
+				u.Op.N--
+			}
+		})
+	}
+	return out
+}
