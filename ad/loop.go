@@ -351,7 +351,14 @@ func (st *state) was(m term.Term) term.Term {
 	for k := range st.view.Op.Type.Parts {
 		parts = append(parts, s.Index(s.Proj(k, st.all), i))
 	}
-	return s.Subst(m, map[slot.Name]term.Term{st.view.Binders[1]: s.Apply(term.SymTuple, parts...)})
+	m = s.Subst(m, map[slot.Name]term.Term{st.view.Binders[1]: s.Apply(term.SymTuple, parts...)})
+	return s.Replace(m, func(t term.Term) (term.Term, bool) {
+		v := s.Open(t)
+		if v.Op.Sym != term.SymProj || s.Op(v.Kids[0]).Sym != term.SymTuple {
+			return t, false
+		}
+		return s.Open(v.Kids[0]).Kids[v.Op.N], true
+	})
 }
 
 // component is the use of an array of all states of a loop. Only real arrays have

@@ -182,7 +182,7 @@ func ofTerm(name string, p *term.Program) drawing {
 	term.PlaceLets(p.Store, p.Root, func(in *term.Instance) bool {
 		d.nodes++
 		d.edges += len(in.Kids)
-		if in.View.Op.Sym == term.SymIvar {
+		if _, bound := in.View.Op.Variable(); bound {
 			d.edges++ // to its binder
 		}
 		return false
