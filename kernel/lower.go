@@ -26,12 +26,12 @@ func Lower(p *term.Program) (*Program, error) {
 	if err := p.Made(); err != nil {
 		return nil, err
 	}
-	return lower(p, nil, term.NameSet{})
+	return lower(p, nil, term.NameSet{}, usualSizes)
 }
 
 // lower is Lower of a program some of whose inputs have ranges, and none of whose
 // arrays are called by names that are used.
-func lower(p *term.Program, ranges map[string]term.Range, used term.NameSet) (*Program, error) {
+func lower(p *term.Program, ranges map[string]term.Range, used term.NameSet, in sizes) (*Program, error) {
 	p, err := p.Clone().Expand(nil)
 	if err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func lower(p *term.Program, ranges map[string]term.Range, used term.NameSet) (*P
 		ranges:   ranges,
 		loops:    make(map[uint32]map[int]*Array),
 	}
-	if err := term.Guard(func() error { return l.run(p, used) }); err != nil {
+	if err := term.Guard(func() error { return l.run(p, used, in) }); err != nil {
 		return nil, err
 	}
 	return l.out, nil
@@ -123,7 +123,7 @@ func (q *queue) Pop() any {
 	return n
 }
 
-func (l *lowering) run(p *term.Program, used term.NameSet) error {
+func (l *lowering) run(p *term.Program, used term.NameSet, in sizes) error {
 	names := make(map[uint32]term.Hint, len(p.Names))
 	for id, h := range p.Names {
 		names[id] = h
@@ -169,11 +169,12 @@ func (l *lowering) run(p *term.Program, used term.NameSet) error {
 	for _, k := range l.nests {
 		l.namer.loops(k.loops)
 		if k.steps != nil {
-			if err := k.steps.lower(l.namer.used.Clone()); err != nil {
+			if err := k.steps.lower(l.namer.used.Clone(), in); err != nil {
 				return err
 			}
 		}
 	}
+	l.out.fuse(in)
 	return nil
 }
 

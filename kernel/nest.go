@@ -58,6 +58,7 @@ func (k *nest) trips(level int) float64 {
 type copier struct {
 	b    *builder
 	done map[*Value]*Value
+	load func(a Access) *Value
 }
 
 func (c *copier) all(vs []*Value) []*Value {
@@ -83,7 +84,7 @@ func (c *copier) value(v *Value) *Value {
 	case Compute:
 		w = c.b.op(term.Op{Sym: v.Op, N: v.N}, v.Elem, c.all(v.Args)...)
 	case Load:
-		w = c.b.load(Access{Array: v.Array, At: c.all(v.At)})
+		w = c.load(Access{Array: v.Array, At: c.all(v.At)})
 	}
 	c.done[v] = w
 	return w
@@ -98,7 +99,8 @@ func (k *nest) kernel() *Kernel {
 	if k.call != nil {
 		return &Kernel{Body: []Stmt{k.call}}
 	}
-	c := &copier{b: newBuilder(&k.l.values), done: make(map[*Value]*Value)}
+	b := newBuilder(&k.l.values)
+	c := &copier{b: b, done: make(map[*Value]*Value), load: b.load}
 	for i, l := range k.loops {
 		v := c.b.variable(l.N, i+1)
 		c.done[l.Var] = v

@@ -211,6 +211,9 @@ func (p *printer) stmts(body []Stmt, loop *Loop, depth int) {
 			depth -= s.Outer
 		case *Loop:
 			word := [...]string{"for", "in order", "fold", "blocks"}[s.Order]
+			if len(s.Folds) > 0 {
+				word = "fold"
+			}
 			p.names[s.Var] = s.Name
 			p.line(depth, "%s %s < %d", word, s.Name, s.N)
 			p.stmts(s.Body, s, depth+1)

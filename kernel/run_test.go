@@ -136,6 +136,9 @@ func TestRun(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
+		if err := checkShared(p, env); err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
 		for _, way := range ways {
 			m, err := way.compile(k)
 			if err != nil {

@@ -218,7 +218,7 @@ func (s *stepping) resolve() {
 
 // lower makes the kernels of the step, whose arrays are not called like those that
 // have names.
-func (s *stepping) lower(used term.NameSet) error {
+func (s *stepping) lower(used term.NameSet, in sizes) error {
 	ranges := make(map[string]term.Range)
 	for i, in := range s.Inputs {
 		if v := in.Variable; v > 0 {
@@ -228,7 +228,7 @@ func (s *stepping) lower(used term.NameSet) error {
 			ranges[s.prog.Inputs[i].Name] = in.Array.Range
 		}
 	}
-	p, err := lower(s.prog, ranges, used)
+	p, err := lower(s.prog, ranges, used, in)
 	if err != nil {
 		return err
 	}

@@ -78,7 +78,7 @@ func (s *Stage) figures() []string {
 		if s.Kernels != nil {
 			c = s.Kernels.Counts()
 			add("result: %s", resultText(s.Kernels.Result))
-			add("%s, which keep %s in memory, %s at a time", diag.Count(len(s.Kernels.Kernels), "kernel"), diag.Count(s.temps(), "array"), diag.Bytes(s.Kernels.Memory()))
+			add("%s; %s in memory, %s at a time", diag.Count(len(s.Kernels.Kernels), "kernel"), diag.Count(s.temps(), "array"), diag.Bytes(s.Kernels.Memory()))
 			if s.Machine != nil && !s.Machine.Native() {
 				add("there is no compiler for this machine: kernels are interpreted")
 			}

@@ -1,0 +1,260 @@
+package kernel
+
+import (
+	"maps"
+	"slices"
+)
+
+// fuse makes kernels share loops, and lets go of the arrays that are not needed then.
+//
+// Kernels with the same loops become one pass, if what one loads of the other is what it
+// has just stored, in the same runs of all loops; passes that go along one axis are run
+// in blocks of rows. Both are done where an estimate says that it takes less time, and
+// never if operations are done more often.
+func (p *Program) fuse(in sizes) {
+	if in.apart {
+		return
+	}
+	f := newFuser(p)
+	f.sizes = in
+	for i := range p.Kernels {
+		f.place(i)
+	}
+	groups := f.blocks()
+	p.Kernels = f.kernels(groups)
+	used := maps.Clone(f.result)
+	for _, k := range p.Kernels {
+		for _, a := range slices.Concat(k.Reads(), k.Writes()) {
+			used[a] = true
+		}
+	}
+	for i, a := range p.Arrays {
+		for _, g := range groups {
+			if b := g.arrays[a]; b != nil {
+				p.Arrays[i] = b
+			}
+		}
+	}
+	p.Arrays = slices.DeleteFunc(p.Arrays, func(a *Array) bool { return a.Role == Temp && !used[a] })
+}
+
+// fuser is what is known of the kernels of a program.
+type fuser struct {
+	sizes
+	prog    *Program
+	writers map[*Array][]int
+	readers map[*Array][]int
+	result  map[*Array]bool
+	deps    [][]int // the kernels that have to be run before each
+	reads   [][]*Array
+	writes  [][]*Array
+	of      []*pass // of each kernel
+	passes  []*pass
+	near    map[*Array][]*pass // that load from or store to an array
+	scalars []*pass            // without loops
+	tries   int
+}
+
+func newFuser(p *Program) *fuser {
+	n := len(p.Kernels)
+	f := &fuser{prog: p, writers: make(map[*Array][]int), readers: make(map[*Array][]int), result: make(map[*Array]bool),
+		deps: make([][]int, n), reads: make([][]*Array, n), writes: make([][]*Array, n), of: make([]*pass, n),
+		near: make(map[*Array][]*pass)}
+	for _, a := range p.Result.Arrays() {
+		f.result[a] = true
+	}
+	for i, k := range p.Kernels {
+		f.reads[i], f.writes[i] = k.Reads(), k.Writes()
+		for _, a := range f.reads[i] {
+			f.deps[i] = append(f.deps[i], f.writers[a]...)
+			f.readers[a] = append(f.readers[a], i)
+		}
+		for _, a := range f.writes[i] {
+			f.deps[i] = append(append(f.deps[i], f.writers[a]...), f.readers[a]...)
+			f.writers[a] = append(f.writers[a], i)
+		}
+		f.deps[i] = slices.DeleteFunc(f.deps[i], func(d int) bool { return d == i })
+		slices.Sort(f.deps[i])
+		f.deps[i] = slices.Compact(f.deps[i])
+	}
+	return f
+}
+
+// Bounds on the search: beyond them kernels are left as they are.
+const (
+	maxTries  = 4000 // ways in all
+	maxNear   = 8    // passes that a kernel may be joined with
+	maxShared = 64   // kernels in a pass
+)
+
+// place puts a kernel into the pass where it saves most, or into one of its own.
+func (f *fuser) place(i int) {
+	m := newMember(i, f.prog.Kernels[i])
+	if m == nil {
+		f.add(&pass{kernel: f.prog.Kernels[i], members: []*member{{number: i}}})
+		return
+	}
+	alone := &pass{loops: slices.Clone(m.loops), members: []*member{m}}
+	alone.time = cost(alone.body(f.dead(alone)), 1)
+	var best, joined *pass
+	for _, p := range f.candidates(m) {
+		if p.kernel != nil || len(p.loops) != len(m.loops) || len(p.members) >= maxShared || f.tries >= maxTries || f.cyclic([]*pass{p}, i) {
+			continue
+		}
+		f.tries++
+		if q := p.try(m, alone, f.dead, f.sizes); q != nil && (best == nil || p.time-q.time > joined.time-best.time) {
+			best, joined = q, p
+		}
+	}
+	if best == nil {
+		f.add(alone)
+		return
+	}
+	// What p was is m's too now.
+	*joined = *best
+	f.note(joined, i)
+}
+
+// candidates lists passes that share an array with a kernel, or have no loops either,
+// those that were made last before others.
+func (f *fuser) candidates(m *member) []*pass {
+	var out []*pass
+	add := func(ps []*pass) {
+		for i := len(ps) - 1; i >= 0 && len(out) < maxNear; i-- {
+			if !slices.Contains(out, ps[i]) {
+				out = append(out, ps[i])
+			}
+		}
+	}
+	if len(m.loops) == 0 {
+		add(f.scalars)
+		return out
+	}
+	for _, a := range slices.Concat(f.reads[m.number], f.writes[m.number]) {
+		if len(a.Shape) > 0 {
+			add(f.near[a])
+		}
+	}
+	return out
+}
+
+func (f *fuser) add(p *pass) {
+	f.passes = append(f.passes, p)
+	if p.kernel == nil && len(p.loops) == 0 {
+		f.scalars = append(f.scalars, p)
+	}
+	f.note(p, p.members[0].number)
+}
+
+// note notes that kernel i is in a pass.
+func (f *fuser) note(p *pass, i int) {
+	f.of[i] = p
+	for _, a := range slices.Concat(f.reads[i], f.writes[i]) {
+		if !slices.Contains(f.near[a], p) {
+			f.near[a] = append(f.near[a], p)
+		}
+	}
+}
+
+// dead tells the arrays that nobody loads from but the kernels of a pass, in which what
+// is stored is known.
+func (f *fuser) dead(p *pass) func(*Array) bool {
+	return func(a *Array) bool {
+		return !f.result[a] && !f.outside(a, p) && !slices.ContainsFunc(p.members, func(m *member) bool {
+			return m.store.Array == a && (m.store.Add || m.store.Checked || m.fold != nil)
+		})
+	}
+}
+
+// outside reports whether a kernel that is in none of some passes loads from an array or
+// stores to it.
+func (f *fuser) outside(a *Array, ps ...*pass) bool {
+	out := func(i int) bool {
+		return !slices.ContainsFunc(ps, func(p *pass) bool {
+			return slices.ContainsFunc(p.members, func(m *member) bool { return m.number == i })
+		})
+	}
+	return slices.ContainsFunc(f.readers[a], out) || slices.ContainsFunc(f.writers[a], out)
+}
+
+// cyclic reports whether passes, and more kernels, cannot be run together: one has to be
+// run after another kernel, and that after one of them.
+func (f *fuser) cyclic(ps []*pass, more ...int) bool {
+	in := make(map[*pass]bool)
+	for _, p := range ps {
+		in[p] = true
+	}
+	seen := make(map[*pass]bool)
+	var reaches func(i int) bool
+	reaches = func(i int) bool { // from a kernel outside
+		p := f.of[i]
+		if in[p] || p == nil {
+			return true
+		}
+		if seen[p] {
+			return false
+		}
+		seen[p] = true
+		for _, m := range p.members {
+			for _, d := range f.deps[m.number] {
+				if reaches(d) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	from := func(i int) bool {
+		return slices.ContainsFunc(f.deps[i], func(d int) bool { return !in[f.of[d]] && !slices.Contains(more, d) && reaches(d) })
+	}
+	for _, p := range ps {
+		if slices.ContainsFunc(p.members, func(m *member) bool { return from(m.number) }) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(more, from)
+}
+
+// kernels are those of all passes and groups of passes, each after what it needs.
+func (f *fuser) kernels(groups []*group) []*Kernel {
+	in := make(map[*pass]*group)
+	for _, g := range groups {
+		for _, p := range g.passes {
+			in[p] = g
+		}
+	}
+	var out []*Kernel
+	done := make(map[*pass]bool)
+	var run func(p *pass)
+	run = func(p *pass) {
+		if done[p] {
+			return
+		}
+		g, ps := in[p], []*pass{p}
+		if g != nil {
+			ps = g.passes
+		}
+		for _, q := range ps {
+			done[q] = true
+		}
+		for _, q := range ps {
+			for _, m := range q.members {
+				for _, d := range f.deps[m.number] {
+					run(f.of[d])
+				}
+			}
+		}
+		switch {
+		case g != nil:
+			out = append(out, &Kernel{Body: f.weave(g, g.size)})
+		case p.kernel != nil:
+			out = append(out, p.kernel)
+		default:
+			out = append(out, &Kernel{Body: p.body(f.dead(p))})
+		}
+	}
+	for _, p := range f.passes {
+		run(p)
+	}
+	return out
+}

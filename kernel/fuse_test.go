@@ -1,0 +1,87 @@
+package kernel_test
+
+import (
+	"flag"
+	"fmt"
+	"testing"
+
+	"egad/ad"
+	"egad/internal/programs"
+	"egad/kernel"
+	"egad/rules"
+	"egad/term"
+)
+
+var seed = flag.Int64("seed", 1, "seed of random programs")
+
+// checkShared compares the kernels of a program whose loops are shared wherever they may
+// be with the evaluator, bit for bit, and counts operations.
+func checkShared(p *term.Program, env term.Env[*term.Value[float64]]) error {
+	want, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
+	if err != nil {
+		return err
+	}
+	apart, err := kernel.LowerApart(p)
+	if err != nil {
+		return err
+	}
+	for _, rows := range []int{1, 3} {
+		k, err := kernel.LowerShared(p, rows)
+		if err != nil {
+			return err
+		}
+		if a, b := k.Counts(), apart.Counts(); a.Float > b.Float || a.Int > b.Int {
+			return fmt.Errorf("%v operations, and apart %v\n%s\n%s", a, b, k, apart)
+		}
+		for _, w := range ways[:min(3, len(ways))] {
+			m, err := w.compile(k)
+			if err != nil {
+				return err
+			}
+			for range 2 { // memory that is used again must not show
+				got, err := m.Run(env)
+				if err != nil {
+					return err
+				}
+				if !w.same(got, want) {
+					return fmt.Errorf("%s, blocks of %d rows: another value\n%s\n%s", w.name, rows, k, apart)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// TestShared: random programs and their gradients, with loops shared wherever they may be.
+func TestShared(t *testing.T) {
+	sig := term.NewSignature()
+	lib, err := rules.Builtin(sig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	programs.Hold(t, *seed, 100, programs.Gen(programs.Everything, term.NoElem), func(c programs.Case) error {
+		p := c.Program(sig)
+		return checkShared(p, c.Values(false, false))
+	})
+	programs.Hold(t, *seed, 60, programs.GenScalar(programs.Smooth), func(c programs.Case) error {
+		p := c.Program(sig)
+		d, err := ad.VJP(lib, p, ad.Options{})
+		if err != nil {
+			return nil
+		}
+		env := c.Values(false, false)
+		for _, in := range d.Program.Inputs {
+			if env[in.Name] == nil {
+				v, err := term.FloatArrays().New(in.Type)
+				if err != nil {
+					return err
+				}
+				for i := range v.R {
+					v.R[i] = float64(i) - 0.5
+				}
+				env[in.Name] = v
+			}
+		}
+		return checkShared(d.Program, env)
+	})
+}

@@ -1,0 +1,349 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"egad/term"
+)
+
+// group is passes that go along one axis of n rows, and are run for one block of rows
+// after the other. Then an array that is needed for the rows of a block only has no
+// others.
+type group struct {
+	passes []*pass
+	n      int
+	axis   map[*pass]int
+	rows   map[*Array]int // the axis of arrays to which the passes store rows
+	size   int            // of a block
+	arrays map[*Array]*Array
+}
+
+// blockRows are the rows of one block.
+type blockRows struct {
+	base   *Value // the number of the first
+	count  int
+	row    *Value // the variable of the loop along them
+	axis   map[*Array]int
+	arrays map[*Array]*Array // of one block in the place of all
+}
+
+// access is an access to the array of one block where there is one.
+func (r *blockRows) access(a Access) Access {
+	if r == nil || r.arrays[a.Array] == nil {
+		return a
+	}
+	at := slices.Clone(a.At)
+	at[r.axis[a.Array]] = r.row
+	return Access{Array: r.arrays[a.Array], At: at}
+}
+
+// sizes say where there are blocks.
+type sizes struct {
+	rows  int  // the least of a block
+	axis  int  // the least of an axis
+	temp  int  // the least bytes of what kernels store
+	cache int  // bytes that a block may take
+	apart bool // no loops are shared
+	eager bool // loops are shared where they may be, whether or not it saves time
+}
+
+var usualSizes = sizes{rows: 8, axis: 32, temp: 1 << 17, cache: 1 << 20}
+
+// blocks finds groups of passes that take less time in blocks of rows.
+func (f *fuser) blocks() []*group {
+	bytes := 0
+	for a := range f.writers {
+		bytes += 8 * a.Len()
+	}
+	if bytes < f.temp {
+		return nil
+	}
+	var out []*group
+	used := make(map[*pass]bool)
+	for _, s := range f.passes {
+		var best *group
+		saved := f.least()
+		for i := range s.loops {
+			if used[s] || s.kernel != nil || s.loops[i].N < f.axis || f.tries >= maxTries {
+				continue
+			}
+			g := f.grow(s, i, used)
+			if g == nil {
+				continue
+			}
+			if t := f.measure(g); t > saved {
+				best, saved = g, t
+			}
+		}
+		if best != nil {
+			out = append(out, best)
+			for _, p := range best.passes {
+				used[p] = true
+			}
+		}
+	}
+	return out
+}
+
+// least is what has to be saved at least.
+func (in sizes) least() float64 {
+	if in.eager {
+		return math.Inf(-1)
+	}
+	return 0
+}
+
+// grow makes the group of all passes that may be in one with s along a loop of it.
+func (f *fuser) grow(s *pass, axis int, used map[*pass]bool) *group {
+	g := &group{n: s.loops[axis].N, axis: map[*pass]int{s: axis}, passes: []*pass{s}}
+	if !f.valid(g) {
+		return nil
+	}
+	for again := true; again; {
+		again = false
+		for _, p := range f.passes {
+			if _, in := g.axis[p]; in || used[p] || p.kernel != nil || !f.shares(g, p) {
+				continue
+			}
+			for i, l := range p.loops {
+				if l.N != g.n || f.tries >= maxTries {
+					continue
+				}
+				f.tries++
+				h := &group{n: g.n, axis: make(map[*pass]int)}
+				for _, q := range f.passes {
+					if j, in := g.axis[q]; in || q == p {
+						if q == p {
+							j = i
+						}
+						h.passes, h.axis[q] = append(h.passes, q), j
+					}
+				}
+				if f.valid(h) && !f.cyclic(h.passes) {
+					g, again = h, true
+					break
+				}
+			}
+		}
+	}
+	if len(g.passes) < 2 {
+		return nil
+	}
+	f.sort(g)
+	return g
+}
+
+// sort puts the passes of a group in an order in which each is run after what it needs.
+func (f *fuser) sort(g *group) {
+	var out []*pass
+	done := make(map[*pass]bool)
+	var run func(p *pass)
+	run = func(p *pass) {
+		if _, in := g.axis[p]; !in || done[p] {
+			return
+		}
+		done[p] = true
+		for _, m := range p.members {
+			for _, d := range f.deps[m.number] {
+				run(f.of[d])
+			}
+		}
+		out = append(out, p)
+	}
+	for _, p := range g.passes {
+		run(p)
+	}
+	g.passes = out
+}
+
+// shares reports whether a pass loads from or stores to an array of a group.
+func (f *fuser) shares(g *group, p *pass) bool {
+	for _, m := range p.members {
+		for _, a := range slices.Concat(f.reads[m.number], f.writes[m.number]) {
+			if len(a.Shape) > 0 && slices.ContainsFunc(f.near[a], func(q *pass) bool { _, in := g.axis[q]; return in }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// valid reports whether passes may go along their axes in blocks: what one loads that
+// another stores is of the same row, and what they add to an array they add in the order
+// of rows. It finds the axes of arrays.
+func (f *fuser) valid(g *group) bool {
+	g.rows = make(map[*Array]int)
+	sums := make(map[*Array]bool)
+	for _, p := range g.passes {
+		for _, m := range p.members {
+			along := m.along(g.axis[p])
+			a := m.store.Array
+			_, before := g.rows[a]
+			if sums[a] {
+				return false
+			}
+			at := slices.Index(m.store.At, along.Var)
+			switch {
+			case m.fold != nil && along == m.loops[len(m.loops)-1]:
+				if !m.sums() || before {
+					return false
+				}
+				sums[a] = true
+			case at >= 0 && a.Shape[at] == g.n:
+				if before && g.rows[a] != at {
+					return false
+				}
+				g.rows[a] = at
+			default: // a scatter
+				first := slices.IndexFunc(m.loops, func(l *Loop) bool { return l.Order == InOrder })
+				if before || first < 0 || m.loops[first] != along {
+					return false
+				}
+				sums[a] = true
+			}
+		}
+	}
+	for _, p := range g.passes {
+		for _, m := range p.members {
+			along := m.along(g.axis[p])
+			for _, v := range m.loads {
+				if at, ok := g.rows[v.Array]; sums[v.Array] || ok && v.At[at] != along.Var {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// along is the loop of a member that is loop i of its pass.
+func (m *member) along(i int) *Loop { return m.loops[slices.Index(m.at, i)] }
+
+// sums reports whether a fold begins with zeros.
+func (m *member) sums() bool {
+	if positional(m.fold.Op) {
+		return false
+	}
+	if zero := foldFrom(*m.fold); zero.Elem != term.R {
+		return zero.Int == 0
+	} else {
+		return zero.Num.Float64() == 0
+	}
+}
+
+// measure chooses the size of the blocks of a group and gives how much time is saved by
+// them.
+func (f *fuser) measure(g *group) (saved float64) {
+	apart := 0.0
+	var most term.Counts
+	for _, p := range g.passes {
+		apart += p.time
+		most.AddTimes(operations(p.body(f.dead(p))), 1)
+	}
+	bytes := 0
+	for a := range g.rows {
+		bytes += 8 * a.Len() / g.n
+	}
+	g.size = divisor(g.n, min(max(f.cache/max(bytes, 1), f.sizes.rows), g.n/2))
+	body := f.weave(g, g.size)
+	if more(operations(body), most) {
+		return math.Inf(-1)
+	}
+	return apart - cost(body, 1) - f.whole(g)
+}
+
+// divisor is a divisor of n that is not much less than most, or else most.
+func divisor(n, most int) int {
+	for d := most; d > most/2; d-- {
+		if n%d == 0 {
+			return d
+		}
+	}
+	return most
+}
+
+// one tells the arrays of a group of which the rows of one block are enough.
+func (f *fuser) one(g *group, a *Array) bool {
+	_, ok := g.rows[a]
+	if !ok || f.result[a] || f.outside(a, g.passes...) {
+		return false
+	}
+	for _, p := range g.passes {
+		for _, m := range p.members {
+			if m.store.Array == a && (m.store.Add || m.store.Checked) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// whole is the time that the memory takes that a group goes through once.
+func (f *fuser) whole(g *group) float64 {
+	seen := make(map[*Array]bool)
+	t := 0.0
+	for _, p := range g.passes {
+		for _, m := range p.members {
+			for _, a := range slices.Concat(f.reads[m.number], f.writes[m.number]) {
+				if !seen[a] && !f.one(g, a) {
+					t += memory(float64(a.Len()))
+				}
+				seen[a] = true
+			}
+		}
+	}
+	return t
+}
+
+// weave writes the passes of a group in blocks of so many rows, and of what is left.
+func (f *fuser) weave(g *group, size int) []Stmt {
+	w := newWeaver(nil)
+	g.arrays = make(map[*Array]*Array)
+	for _, p := range g.passes {
+		p.axis = g.axis[p]
+		for _, m := range p.members {
+			if a := m.store.Array; g.arrays[a] == nil && f.one(g, a) {
+				b := *a
+				b.Shape = slices.Clone(a.Shape)
+				b.Shape[g.rows[a]] = size
+				g.arrays[a] = &b
+			}
+		}
+	}
+	block := func(base *Value, count int) {
+		for _, p := range g.passes {
+			w.dead = f.dead(p)
+			w.rows = &blockRows{base: base, count: count, axis: g.rows, arrays: g.arrays}
+			w.pass(p)
+		}
+	}
+	b := w.b.variable(g.n/size, 1)
+	loop := &Loop{Name: f.name(g), Var: b, N: g.n / size, Order: Blocks}
+	w.open(loop)
+	block(w.b.linear(0, []int64{int64(size)}, []*Value{b}), size)
+	w.close(loop)
+	if rest := g.n % size; rest > 0 {
+		block(w.b.int(int64(g.n-rest)), rest)
+	}
+	return w.bodies[0]
+}
+
+// name is a name for a block.
+func (f *fuser) name(g *group) string {
+	used := make(map[string]bool)
+	for _, a := range f.prog.Arrays {
+		used[a.Name] = true
+	}
+	for _, p := range g.passes {
+		for _, l := range p.loops {
+			used[l.Name] = true
+		}
+	}
+	name := "b"
+	for n := 2; used[name]; n++ {
+		name = fmt.Sprintf("b%d", n)
+	}
+	return name
+}

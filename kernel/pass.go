@@ -1,0 +1,308 @@
+package kernel
+
+import (
+	"slices"
+
+	"egad/term"
+)
+
+// member is a kernel of one store, in loops of a pass.
+type member struct {
+	number int // of the kernel
+	loops  []*Loop
+	store  *Store
+	fold   *Fold // in the innermost loop, nil if there is none
+	loads  []*Value
+	at     []int // which loop of the pass each loop is
+}
+
+// newMember takes a kernel apart, if it is loops around one store.
+func newMember(number int, k *Kernel) *member {
+	m := &member{number: number}
+	body := k.Body
+	for body != nil {
+		var inner *Loop
+		for _, s := range body {
+			switch s := s.(type) {
+			case *Let:
+				if s.Value.Kind == Load {
+					m.loads = append(m.loads, s.Value)
+				}
+			case *Loop:
+				if inner != nil || m.store != nil {
+					return nil
+				}
+				inner = s
+			case *Store:
+				if m.store != nil {
+					return nil
+				}
+				m.store = s
+			default:
+				return nil
+			}
+		}
+		body = nil
+		if inner != nil {
+			m.at = append(m.at, len(m.loops))
+			m.loops = append(m.loops, inner)
+			body = inner.Body
+			if len(inner.Folds) > 0 {
+				m.fold = &inner.Folds[0]
+			}
+		}
+	}
+	if m.store == nil || m.fold != nil && (m.store.Value != m.fold.Result || m.store.Add || !innermost(m.loops[len(m.loops)-1])) {
+		return nil
+	}
+	return m
+}
+
+// pass is kernels that share their loops: each run of them all does what one run of each
+// kernel does.
+type pass struct {
+	loops   []*Loop // of which N, Order and Name matter
+	members []*member
+	kernel  *Kernel // which cannot be taken apart, instead of members
+	time    float64 // estimated
+	axis    int     // the loop that is run in blocks of rows
+}
+
+// body writes a pass by itself. What is loaded although it is said that it will not be
+// is stored.
+func (p *pass) body(dead func(*Array) bool) []Stmt {
+	w := newWeaver(dead)
+	w.pass(p)
+	loaded := make(map[*Array]bool)
+	walk(w.bodies[0], func(s Stmt) {
+		if l, ok := s.(*Let); ok && l.Value.Kind == Load && dead(l.Value.Array) {
+			loaded[l.Value.Array] = true
+		}
+	})
+	if len(loaded) > 0 {
+		w = newWeaver(func(a *Array) bool { return !loaded[a] && dead(a) })
+		w.pass(p)
+	}
+	return w.bodies[0]
+}
+
+// alike lists the ways in which the loops of m may be loops of p: each a choice of one
+// for each.
+func (p *pass) alike(m *member) [][]int {
+	if len(m.loops) != len(p.loops) {
+		return nil
+	}
+	var out [][]int
+	at := make([]int, 0, len(m.loops))
+	var try func()
+	try = func() {
+		if len(out) >= maxWays {
+			return
+		}
+		if len(at) == len(m.loops) {
+			out = append(out, slices.Clone(at))
+			return
+		}
+		for i, l := range p.loops {
+			if l.N == m.loops[len(at)].N && !slices.Contains(at, i) {
+				at = append(at, i)
+				try()
+				at = at[:len(at)-1]
+			}
+		}
+	}
+	try()
+	return out
+}
+
+// maxWays bounds the ways that are tried to have the loops of a kernel be those of a pass.
+const maxWays = 6
+
+// with is p and a member whose loops are loops at of p, in the order of p's loops or in
+// that of the member's; it is nil if they cannot be in that order.
+func (p *pass) with(m *member, at []int, own bool) *pass {
+	place := make([]int, len(at)) // of a loop of p in the new pass
+	for i := range place {
+		place[i] = i
+	}
+	if own {
+		for j, i := range at {
+			place[i] = j
+		}
+	}
+	q := &pass{loops: make([]*Loop, len(at)), members: make([]*member, 0, len(p.members)+1)}
+	add := func(m *member, at func(j int) int) bool {
+		n := *m
+		n.at = make([]int, len(m.at))
+		first := -1 // a loop in order is inside those in order before it
+		for j, l := range m.loops {
+			i := at(j)
+			n.at[j] = i
+			if l.Order == InOrder {
+				if i < first {
+					return false
+				}
+				first = i
+			}
+			if old := q.loops[i]; old == nil {
+				q.loops[i] = &Loop{Name: l.Name, N: l.N, Order: l.Order}
+			} else if l.Order == InOrder || old.Order == Parallel {
+				old.Order = l.Order
+			}
+		}
+		q.members = append(q.members, &n)
+		return m.fold == nil || n.at[len(n.at)-1] == len(n.at)-1
+	}
+	for _, old := range p.members {
+		if !add(old, func(j int) int { return place[old.at[j]] }) {
+			return nil
+		}
+	}
+	if !add(m, func(j int) int { return place[at[j]] }) {
+		return nil
+	}
+	return q
+}
+
+// legal reports whether what a pass loads from its own arrays is known where it is
+// loaded, and no two kernels add to one array, unless there are no loops.
+func (p *pass) legal(body []Stmt) bool {
+	if len(p.loops) == 0 {
+		return true
+	}
+	own := make(map[*Array]bool)
+	yes := true
+	for _, m := range p.members {
+		a := m.store.Array
+		yes = yes && (!own[a] || !m.store.Add)
+		own[a] = true
+	}
+	walk(body, func(s Stmt) {
+		if l, ok := s.(*Let); ok && l.Value.Kind == Load && own[l.Value.Array] {
+			yes = false
+		}
+	})
+	return yes
+}
+
+// What statements cost beside their steps, in nanoseconds: to begin a nest of loops,
+// and a byte of what is loaded or stored, by the cache that it fits.
+const (
+	costNest   = 50.0
+	costNear   = 0.01
+	costNext   = 0.03
+	costBeyond = 0.1
+
+	nearBytes = 1 << 15
+	midBytes  = 1 << 20
+)
+
+// cost estimates the time of statements, with that of the memory that they go through.
+func cost(body []Stmt, trips float64) float64 {
+	t := 0.0
+	for _, s := range body {
+		l, ok := s.(*Loop)
+		switch {
+		case !ok:
+			t += costSimple
+		case l.Order == Blocks:
+			t += float64(l.N) * cost(l.Body, 1)
+		default:
+			nest := []Stmt{s}
+			e := &estimate{block: costLanes, variance: chooseLane(nest, costLanes)}
+			t += costNest + e.time(nest, 1) + traffic(nest)
+		}
+	}
+	return t
+}
+
+// costLanes is for how many lanes the cost of passes is estimated.
+const costLanes = 32
+
+// traffic is the time that the memory takes through which a nest goes.
+func traffic(nest []Stmt) float64 {
+	loops := make(map[*Value]float64)
+	touched := make(map[*Array]float64)
+	var order []*Array
+	note := func(a Access) {
+		if touched[a.Array] == 0 {
+			order = append(order, a.Array)
+		}
+		n, seen := 1.0, make(map[*Value]bool)
+		var count func(vs []*Value)
+		count = func(vs []*Value) {
+			for _, v := range vs {
+				if !seen[v] {
+					seen[v] = true
+					n *= max(1, loops[v])
+					count(v.Args)
+					count(v.At)
+				}
+			}
+		}
+		count(a.At)
+		touched[a.Array] = max(touched[a.Array], min(n, float64(a.Array.Len())))
+	}
+	walk(nest, func(s Stmt) {
+		switch s := s.(type) {
+		case *Let:
+			if s.Value.Kind == Load {
+				note(s.Value.Access)
+			}
+		case *Store:
+			note(s.Access)
+		case *Loop:
+			loops[s.Var] = float64(s.N)
+		}
+	})
+	t := 0.0
+	for _, a := range order {
+		t += memory(touched[a])
+	}
+	return t
+}
+
+// memory is the time that n elements take to come from memory.
+func memory(n float64) float64 {
+	bytes := 8 * n
+	switch {
+	case bytes <= nearBytes:
+		return bytes * costNear
+	case bytes <= midBytes:
+		return bytes * costNext
+	}
+	return bytes * costBeyond
+}
+
+// try makes the cheapest pass of p and m that there may be, or nil if none is cheaper
+// than they are by themselves, or if it does more operations.
+func (p *pass) try(m *member, alone *pass, dead func(q *pass) func(*Array) bool, in sizes) *pass {
+	var best *pass
+	least := p.time + alone.time - in.least()
+	most := operations(p.body(dead(p)))
+	most.AddTimes(operations(alone.body(dead(alone))), 1)
+	for _, at := range p.alike(m) {
+		for _, own := range []bool{false, true} {
+			q := p.with(m, at, own)
+			if q == nil || own && slices.IsSorted(at) {
+				continue
+			}
+			body := q.body(dead(q))
+			if !q.legal(body) || more(operations(body), most) {
+				continue
+			}
+			if q.time = cost(body, 1); q.time < least || len(q.loops) == 0 && best == nil {
+				best, least = q, q.time
+			}
+		}
+	}
+	return best
+}
+
+// operations is how many operations statements are.
+func operations(body []Stmt) term.Counts {
+	return (&Program{Kernels: []*Kernel{{Body: body}}}).Counts()
+}
+
+// more reports whether there are more of some operations.
+func more(a, b term.Counts) bool { return a.Float > b.Float || a.Int > b.Int }

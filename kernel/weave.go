@@ -1,0 +1,153 @@
+package kernel
+
+import (
+	"encoding/binary"
+
+	"egad/term"
+)
+
+// weaver writes the statements of several kernels as one.
+type weaver struct {
+	b      *builder
+	bodies [][]Stmt // of the loops that are open, by how many are around
+	done   map[*Value]bool
+	stored map[element]*Value
+	dead   func(a *Array) bool // nobody will load from it
+	rows   *blockRows          // nil where there are no blocks
+}
+
+// element is an element of an array, at indices of a builder.
+type element struct {
+	array *Array
+	at    string
+}
+
+func newWeaver(dead func(a *Array) bool) *weaver {
+	return &weaver{b: newBuilder(nil), bodies: make([][]Stmt, 1), done: make(map[*Value]bool), stored: make(map[element]*Value), dead: dead}
+}
+
+// open begins loops inside the innermost open one.
+func (w *weaver) open(loops ...*Loop) {
+	for range loops {
+		w.bodies = append(w.bodies, nil)
+	}
+}
+
+// close ends the innermost open loop.
+func (w *weaver) close(l *Loop) {
+	last := len(w.bodies) - 1
+	l.Body = w.bodies[last]
+	w.bodies = w.bodies[:last]
+	w.add(l)
+}
+
+func (w *weaver) add(s Stmt) {
+	last := len(w.bodies) - 1
+	w.bodies[last] = append(w.bodies[last], s)
+}
+
+// need computes values, each in the outermost loop in which it can be.
+func (w *weaver) need(vs ...*Value) {
+	for _, v := range vs {
+		if w.done[v] {
+			continue
+		}
+		w.done[v] = true
+		w.need(v.Args...)
+		w.need(v.At...)
+		if v.Kind == Compute || v.Kind == Load {
+			w.bodies[v.level] = append(w.bodies[v.level], &Let{v})
+		}
+	}
+}
+
+// element is the element of an access.
+func (w *weaver) element(a Access) element {
+	var at []byte
+	for _, x := range a.At {
+		at = binary.AppendUvarint(at, uint64(x.serial))
+	}
+	return element{a.Array, string(at)}
+}
+
+// load is an element, or what has been stored there.
+func (w *weaver) load(a Access) *Value {
+	a = w.rows.access(a)
+	if v, ok := w.stored[w.element(a)]; ok {
+		return v
+	}
+	return w.b.load(a)
+}
+
+// store writes a store of a member, unless nobody would see it.
+func (w *weaver) store(m *member, a Access, v *Value) {
+	if m.store.Add {
+		for k := range w.stored {
+			if k.array == a.Array {
+				delete(w.stored, k)
+			}
+		}
+	} else if !a.Checked {
+		w.stored[w.element(a)] = v
+	}
+	if w.dead != nil && w.dead(m.store.Array) {
+		return
+	}
+	w.need(a.At...)
+	w.need(v)
+	w.add(&Store{Access: a, Value: v, Add: m.store.Add})
+}
+
+// pass writes the loops of a pass.
+func (w *weaver) pass(p *pass) {
+	outer := len(w.bodies) - 1
+	loops, index := make([]*Loop, len(p.loops)), make([]*Value, len(p.loops))
+	for i, l := range p.loops {
+		n := l.N
+		if w.rows != nil && i == p.axis {
+			n = w.rows.count
+		}
+		v := w.b.variable(n, outer+1+i)
+		loops[i], index[i] = &Loop{Name: l.Name, Var: v, N: n, Order: l.Order}, v
+		if w.rows != nil && i == p.axis {
+			w.rows.row, index[i] = v, w.b.add(w.rows.base, v)
+		}
+	}
+	w.open(loops...)
+	last := len(loops) - 1
+	var after []func()
+	for _, m := range p.members {
+		c := &copier{b: w.b, done: make(map[*Value]*Value), load: w.load}
+		for j, l := range m.loops {
+			c.done[l.Var] = index[m.at[j]]
+		}
+		target := func() Access {
+			a := w.rows.access(Access{Array: m.store.Array, At: c.all(m.store.At)})
+			a.Checked = !fits(a)
+			return a
+		}
+		if m.fold == nil {
+			v := c.value(m.store.Value)
+			w.store(m, target(), v)
+			continue
+		}
+		f := Fold{Op: m.fold.Op, Value: c.value(m.fold.Value)}
+		f.Result = &Value{Kind: Folded, Elem: m.fold.Result.Elem, Range: m.fold.Result.Range, level: outer + last}
+		if w.rows != nil && p.axis == last {
+			a := target()
+			f.From = w.b.atom(&Value{Kind: Load, Elem: f.Result.Elem, Range: term.AnyInt, Access: a, level: outer + last})
+			w.need(f.From)
+		}
+		w.need(f.Value)
+		loops[last].Folds = append(loops[last].Folds, f)
+		after = append(after, func() { w.store(m, target(), f.Result) })
+	}
+	for i := last; i >= 0; i-- {
+		w.close(loops[i])
+		if i == last {
+			for _, f := range after {
+				f()
+			}
+		}
+	}
+}
