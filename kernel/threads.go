@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,6 +30,9 @@ type Native struct {
 func (n Native) Compile(p *Program) (*Machine, error) {
 	if n.Threads < 0 || n.Threads > MaxThreads {
 		return nil, fmt.Errorf("%d threads: expected 1 to %d", n.Threads, MaxThreads)
+	}
+	if p != nil && !n.Exact {
+		p = p.partial(cmp.Or(n.shares, costPartial))
 	}
 	m, err := Compile(p, DefaultBlock)
 	if err == nil {
