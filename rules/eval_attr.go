@@ -162,8 +162,7 @@ func (b *builder) function(a *AttrExpr, v *attrValue) {
 		v.perm = append(v.perm, 0)
 	case "fold":
 		op := b.m.get(a.Args[0].Name).op
-		x, y := b.attr(a.Args[1], SortLit).lit, b.attr(a.Args[2], SortLit).lit
-		v.lit = b.fold(*op, x, y)
+		v.lit = b.fold(*op, b.alike(b.attr(a.Args[1], SortLit), b.attr(a.Args[2], SortLit))...)
 	case "fold1":
 		op := b.m.get(a.Args[0].Name).op
 		v.lit = b.fold(*op, b.attr(a.Args[1], SortLit).lit)
@@ -210,14 +209,19 @@ func (b *builder) arithmetic(a *AttrExpr, v *attrValue) {
 // literalArithmetic computes with literals. A number takes the type of what it is
 // computed with.
 func (b *builder) literalArithmetic(op string, x, y attrValue, v *attrValue) {
+	sym, _, _, _ := term.InfixSym(op)
+	v.lit, v.number = b.fold(term.Op{Sym: sym}, b.alike(x, y)...), x.number && y.number
+}
+
+// alike are two literals, of which a number is of the type of the other.
+func (b *builder) alike(x, y attrValue) []term.Scalar {
 	switch {
 	case x.number && !y.number:
 		x.lit = b.literalOf(x, y.lit.Elem)
 	case y.number && !x.number:
 		y.lit = b.literalOf(y, x.lit.Elem)
 	}
-	sym, _, _, _ := term.InfixSym(op)
-	v.lit, v.number = b.fold(term.Op{Sym: sym}, x.lit, y.lit), x.number && y.number
+	return []term.Scalar{x.lit, y.lit}
 }
 
 // literalOf is a literal as an element of a type, if it is a number that takes the

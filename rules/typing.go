@@ -261,10 +261,15 @@ func (n *typing) truth(p *Pattern) {
 
 // fact types what a condition on numbers is about.
 func (n *typing) fact(p *Pattern) {
-	if p == nil || p.Kind == PNumber || p.Kind == PZero || p.Kind == PLit || p.Kind == PSizeVal {
-		return
+	switch {
+	case p == nil || p.Kind == PNumber || p.Kind == PZero:
+	case p.Kind == PLit:
+		n.attr(p.Lit, SortLit)
+	case p.Kind == PSizeVal:
+		n.attr(p.Lit, SortSize)
+	default:
+		n.term(p, nil)
 	}
-	n.term(p, nil)
 }
 
 // maps types the maps of a derivative rule: from the operands to the result.

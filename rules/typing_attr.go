@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -122,14 +123,26 @@ func (n *typing) function(a *AttrExpr, s Sort, v *attrType) {
 	}
 }
 
-// folded is the element type of an operator applied to literals.
+// folded is the element type of an operator applied to literals. A number is of the type
+// of what stands beside it, and real if nothing does.
 func (n *typing) folded(op term.Sym, args []*AttrExpr) term.Elem {
-	kids := make([]*term.Type, len(args))
+	kids, beside, numbers := make([]*term.Type, len(args)), term.R, false
 	for i, a := range args {
-		kids[i] = term.ArrayOf(n.attr(a, SortLit).lit.elem)
+		if l := n.attr(a, SortLit).lit; l.number {
+			numbers = true
+		} else {
+			beside = l.elem
+			kids[i] = term.ArrayOf(beside)
+		}
+	}
+	for i := range kids {
+		kids[i] = cmp.Or(kids[i], term.ArrayOf(beside))
 	}
 	var t *term.Type
 	n.assume(func() bool {
+		if numbers && !n.ElemIn(beside, term.R, term.I) {
+			return false
+		}
 		var err *term.TypeError
 		t, err = term.InferType(n, n.sig, term.Op{Sym: op}, kids)
 		return err == nil

@@ -109,6 +109,13 @@ var typed = []struct{ rule, want string }{
 	{"where m a b => a * m", "!"},
 	{"real a + lit c => lit c + real a", "a : I[s1...], both sides : R[s1...]"},
 	{"sum a => zero if sin a : R[]", "!no shapes give the left side a type"},
+	// What conditions and functions of attributes compute has types, too.
+	{"neg t => neg (t + zero) if t < product (take 1 (shape 1))", "!the type of a literal cannot be told from its context"},
+	{"neg t => neg (t + zero) if t < product (take 1 (shape t))", "t : E[s1, s2...], both sides : E[s1, s2...]"},
+	{"?op (lit a) => lit (fold1 ?op 1) if ?op : elementwise/1", "!the left side has type I and the right side R"},
+	{"?op (lit a) (lit b) => lit (fold ?op a 1) if ?op : elementwise/2", "?op is div or mod, both sides : I[s1...]"},
+	{"?op (lit a) (lit b) => lit (fold ?op 1 2) if ?op : elementwise/2", "!the left side has type I and the right side R"},
+	{"?op (lit a) => lit (fold1 ?op (a + 1)) if ?op : elementwise/1", "?op is floor or round, both sides : I[s1...]"},
 	{"not (a + a) => a", "!no shapes give the left side a type: not works on elements of type B"},
 }
 
