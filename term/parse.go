@@ -23,6 +23,10 @@ type Parser struct {
 	// language. StopLine lists those that end any expression where they are the
 	// first on their line.
 	Stop, StopLine map[string]bool
+	// Inner lists those of StopLine that are names like others on a line that begins
+	// further to the right than the column Left.
+	Inner map[string]bool
+	Left  int
 	// Margin is a column, from 0: a line that begins no further to the right ends an
 	// application.
 	Margin int
@@ -49,7 +53,7 @@ func (p *Parser) Fail(pos diag.Pos, format string, args ...any) {
 // that token, or the end of the text before it if a definition breaks off.
 func (p *Parser) here() diag.Pos {
 	t := p.Peek()
-	if p.at > 0 && (t.Kind == tokEOF || t.Kind == tokKeyword && t.Text == "def" || t.Line && p.StopLine[t.Text]) {
+	if p.at > 0 && (t.Kind == tokEOF || t.Kind == tokKeyword && t.Text == "def" || p.stops(t)) {
 		return p.Done()
 	}
 	return t.Pos
@@ -456,10 +460,19 @@ func (p *Parser) Column(t Token) int {
 	return len(p.Src.Text[:t.Pos]) - 1 - strings.LastIndexByte(p.Src.Text[:t.Pos], '\n')
 }
 
+// stops reports whether a token ends any expression.
+func (p *Parser) stops(t Token) bool { return p.StopLine[t.Text] && p.Begins(t) }
+
+// Begins reports whether a token that may begin something does: it is the first on its
+// line, and not a name there.
+func (p *Parser) Begins(t Token) bool {
+	return t.Line && !(p.Inner[t.Text] && p.Column(t) > p.Left)
+}
+
 // startsAtom reports whether the next token can be an argument of a function.
 func (p *Parser) startsAtom() bool {
 	t := p.Peek()
-	if t.Line && p.StopLine[t.Text] || p.ownFollows() {
+	if p.stops(t) || p.ownFollows() {
 		return false
 	}
 	switch t.Kind {
@@ -588,7 +601,7 @@ func (p *Parser) list(end, context string, one func() Expr) []Expr {
 
 func (p *Parser) atom() Expr {
 	t := p.Peek()
-	if t.Line && p.StopLine[t.Text] {
+	if p.stops(t) {
 		p.Fail(p.here(), "expected an expression, found %s", t.describe())
 	}
 	switch t.Kind {

@@ -54,12 +54,17 @@ func firstWords[F any](readers map[string]F) map[string]bool {
 
 func newParser(src *diag.Source, errs *diag.List) *parser {
 	p := &parser{Parser: term.NewParser(src, errs)}
-	p.Stop, p.StopLine = stop, words()
+	p.Stop, p.StopLine, p.Inner = stop, words(), inner
 	return p
 }
 
 // stop lists the words that end a term.
 var stop = map[string]bool{"example": true, "use": true, "assuming": true, "guard": true}
+
+// inner lists the words of languages that are names elsewhere, as sort is an operator on
+// arrays: they begin a declaration unless they stand further to the right than the one
+// before begins.
+var inner = map[string]bool{"language": true, "sort": true, "number": true, "symbol": true, "op": true, "fold": true, "prune": true}
 
 // Read reads a file and calls f for each declaration, in order, until it is false. It
 // goes on after a mistake at the next declaration, unless errs is full. Of a file that is
@@ -84,12 +89,13 @@ func (p *parser) decl() Decl {
 		p.Fail(t.Pos, "expected a declaration%s", diag.DidYouMean(t.Text, slices.Sorted(maps.Keys(words()))))
 	}
 	p.Next()
+	p.Left = p.Column(t)
 	return read(p, base{t.Pos, p.Doc(t.Pos)})
 }
 
 // ends reports whether what is being read has ended: at a word that begins
 // something else, or at the end of the file.
-func (p *parser) ends() bool { return p.AtEnd() || p.Peek().Line && words()[p.Peek().Text] }
+func (p *parser) ends() bool { return p.AtEnd() || words()[p.Peek().Text] && p.Begins(p.Peek()) }
 
 // skip moves on to the next word that begins something, after a mistake.
 func (p *parser) skip() {
