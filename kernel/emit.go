@@ -228,7 +228,7 @@ func (e *emitter) merge(l *Loop) {
 	for _, f := range l.Folds {
 		v := f.Value
 		uses[v]++
-		at[v] = !positional(f.Op) && e.varies(v) == (e.varies(f.Result) || e.schedule.lanes[l]) && e.rows.varies(v) == e.rows.varies(f.Result)
+		at[v] = !positional(f.Op) && e.varies(v) == (e.varies(f.Result) || e.schedule.lanes[l] > 0) && e.rows.varies(v) == e.rows.varies(f.Result)
 	}
 	for _, s := range l.Body {
 		if s, ok := s.(*Let); ok && s.Value.Kind == Compute && s.Value.Elem == term.R {
@@ -260,7 +260,7 @@ func (e *emitter) spreads(body []Stmt, inside bool) {
 				need(s.Value)
 			}
 		case *Loop:
-			lanes := inside || e.schedule.lanes[s]
+			lanes := inside || e.schedule.lanes[s] > 0
 			e.spreads(s.Body, lanes)
 			for _, f := range s.Folds {
 				if lanes {
@@ -399,8 +399,12 @@ type phase struct{ vectors, lines, unroll int }
 func (e *emitter) phases(l *Loop) []phase {
 	one := phase{0, 1, 1}
 	switch {
-	case e.schedule.lanes[l]:
-		return []phase{{lockstep, 1, 1}, {1, 1, 1}, one}
+	case e.schedule.lanes[l] > 0:
+		var out []phase
+		for _, v := range widths(e.schedule.lanes[l]) {
+			out = append(out, phase{v, 1, 1})
+		}
+		return out
 	case e.schedule.rows[l] > 0:
 		return []phase{{0, e.schedule.rows[l], 1}, one}
 	case l.Order == Folding && e.vectors > 0 && innermost(l) && len(l.Body)*e.lines*e.vectors <= maxUnrolled:
@@ -443,7 +447,7 @@ func (e *emitter) loop(l *Loop) {
 			limited = func(write func(to func())) { e.limited(l, n, to, write) }
 		}
 		switch lanes := e.variance; {
-		case e.schedule.lanes[l]:
+		case e.schedule.lanes[l] > 0:
 			e.vectors = ph.vectors
 			if e.vectors == 0 { // as if there were no lanes
 				e.variance = newVariance(nil)

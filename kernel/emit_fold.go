@@ -101,7 +101,7 @@ func (a *accumulator) lanes(v *Value) {
 // fold writes the folding of one run of the loop, or of one for each lane.
 func (a *accumulator) fold() {
 	e := a.e
-	lanes := e.vectors > 0 && e.schedule.lanes[a.loop]
+	lanes := e.vectors > 0 && e.schedule.lanes[a.loop] > 0
 	acc := a.acc
 	switch {
 	case a.best != nil && lanes:

@@ -26,38 +26,74 @@ func (p *Program) partial(least float64) *Program {
 }
 
 // partial is the kernels that do what k does: one for the parts, which it stores, and one
-// for the rest; or k alone.
+// for the rest; or k alone. Around the fold there may be loops, if they have few runs.
 func (k *Kernel) partial(p *Program, least float64) []*Kernel {
-	at := slices.IndexFunc(k.Body, func(s Stmt) bool { _, ok := s.(*Loop); return ok })
-	if at < 0 || slices.ContainsFunc(k.Body[:at], func(s Stmt) bool { _, ok := s.(*Let); return !ok }) {
-		return []*Kernel{k}
+	alone := []*Kernel{k}
+	around, inner := []*Loop(nil), k.Body
+	at := firstLoop(inner)
+	if at == len(inner)-1 && at >= 0 && inner[at].(*Loop).Order == Parallel {
+		var lets []Stmt
+		around, lets, inner = nestOf(inner[at].(*Loop))
+		inner = slices.Concat(k.Body[:at], lets, inner)
+		at = firstLoop(inner)
 	}
-	l := k.Body[at].(*Loop)
+	if at < 0 {
+		return alone
+	}
+	l, runs := inner[at].(*Loop), 1
+	for _, a := range around {
+		runs *= a.N
+	}
 	size := ((l.N+maxPartial-1)/maxPartial + 7) / 8 * 8
-	if l.N == 0 || l.N < 2*size || !l.separable() || newSchedule(&Kernel{Body: []Stmt{l}}, false).time < least {
-		return []*Kernel{k}
+	if l.N == 0 || l.N < 2*size || runs == 0 || runs >= maxPartial || !l.separable() || newSchedule(k, false).time < least {
+		return alone
 	}
 	parts := l.N / size
 	number := func(n int) *Value { return newBuilder(nil).variable(n, 1) }
 	b, j := number(parts), number(size)
 	one := l.at(l.linear(0, []int64{int64(size), 1}, []*Value{b, j}), j, size)
-	first := &Loop{Name: "part", Var: b, N: parts, Body: []Stmt{one}}
+	first := append(slices.Clone(inner[:at]), one)
 	c := number(parts)
 	join := &Loop{Name: "part", Var: c, N: parts, Order: Folding}
 	d := number(l.N % size)
 	last := l.at(l.linear(int64(parts*size), []int64{1}, []*Value{d}), d, l.N%size)
 	for i, f := range l.Folds {
 		a := &Array{Name: fmt.Sprintf("part %d of %s", i+1, k.Writes()[0].Name), Elem: f.Result.Elem, Shape: []int{parts}, Role: Temp, Range: term.AnyInt}
+		to, from := []*Value{b}, []*Value{c}
+		for _, o := range around {
+			a.Shape, to, from = append(a.Shape, o.N), append(to, o.Var), append(from, o.Var)
+		}
 		p.Arrays = append(p.Arrays, a)
-		first.Body = append(first.Body, &Store{Access: Access{Array: a, At: []*Value{b}}, Value: one.Folds[i].Result})
-		x := &Value{Kind: Load, Elem: a.Elem, Access: Access{Array: a, At: []*Value{c}}, Range: term.AnyInt}
+		first = append(first, &Store{Access: Access{Array: a, At: to}, Value: one.Folds[i].Result})
+		x := &Value{Kind: Load, Elem: a.Elem, Access: Access{Array: a, At: from}, Range: term.AnyInt}
 		joined := &Value{Kind: Folded, Elem: a.Elem, Range: term.AnyInt}
 		join.Body = append(join.Body, &Let{x})
 		join.Folds = append(join.Folds, Fold{Op: f.Op, Value: x, Result: joined})
 		last.Folds[i].From, last.Folds[i].Result = joined, f.Result
 	}
-	lets := k.Body[:at:at]
-	return []*Kernel{{Body: append(lets, first)}, {Body: slices.Concat(lets, []Stmt{join, last}, k.Body[at+1:])}}
+	outer := &Loop{Name: "part", Var: b, N: parts}
+	rest := slices.Concat(inner[:at], []Stmt{join, last}, inner[at+1:])
+	if len(around) == 0 {
+		outer.Body = first
+		return []*Kernel{{Body: []Stmt{outer}}, {Body: rest}}
+	}
+	outer.Body = []Stmt{nestIn(around, nil, first)[0]}
+	return []*Kernel{{Body: []Stmt{outer}}, {Body: []Stmt{nestIn(around, nil, rest)[0]}}}
+}
+
+// firstLoop is the number of the first loop among statements, if there are but values
+// before it, else -1.
+func firstLoop(body []Stmt) int {
+	for i, s := range body {
+		switch s.(type) {
+		case *Let:
+		case *Loop:
+			return i
+		default:
+			return -1
+		}
+	}
+	return -1
 }
 
 // separable reports whether the runs of a loop that folds may be folded in parts, in any

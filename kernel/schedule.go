@@ -1,17 +1,20 @@
 package kernel
 
 import (
+	"cmp"
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"egad/term"
 )
 
 // schedule says how a kernel runs in machine code.
 type schedule struct {
-	body  []Stmt         // of the kernel, with loops that may go in any order nested in the best one
-	lanes map[*Loop]bool // run in vectors: none is in another one
-	rows  map[*Loop]int  // run so many runs in lock step: none is in another one
+	body  []Stmt        // of the kernel, with loops that may go in any order nested in the best one
+	lanes map[*Loop]int // run so many vectors at once: none is in another one
+	rows  map[*Loop]int // run so many runs in lock step: none is in another one
 	// Before a loop panels are filled, which are read in a fold inside it; what is dead is
 	// not computed there.
 	panels []*panel
@@ -24,10 +27,10 @@ type schedule struct {
 func newSchedule(k *Kernel, exact bool) *schedule {
 	c := &chooser{exact: exact}
 	best := c.best(k.Body)
-	s := &schedule{body: best.body, time: best.time, lanes: make(map[*Loop]bool), rows: make(map[*Loop]int), dead: make(map[*Value]bool)}
+	s := &schedule{body: best.body, time: best.time, lanes: make(map[*Loop]int), rows: make(map[*Loop]int), dead: make(map[*Value]bool)}
 	for _, t := range best.tiles {
 		for _, l := range t.lanes {
-			s.lanes[l] = true
+			s.lanes[l] = t.width()
 		}
 		if t.jam != nil {
 			s.rows[t.jam] = t.rows
@@ -55,11 +58,24 @@ func loops[V any](m map[*Loop]V) []*Loop {
 // tile is how one nest of loops is run: which are the lane loops, and which loop is
 // jammed.
 type tile struct {
-	lanes  []*Loop
-	jam    *Loop // nil if there is none
-	rows   int
-	panels []*panel
-	dead   map[*Value]bool // what need not be computed in the fold that reads panels
+	lanes   []*Loop
+	vectors int   // of a lane loop; 0: lockstep
+	jam     *Loop // nil if there is none
+	rows    int
+	panels  []*panel
+	dead    map[*Value]bool // what need not be computed in the fold that reads panels
+}
+
+// width is how many vectors of a lane loop go in lock step.
+func (t *tile) width() int { return cmp.Or(t.vectors, lockstep) }
+
+// widths are the numbers of vectors that do the runs of a lane loop, each what those
+// before have left; 0 is one run.
+func widths(most int) []int {
+	if most > lockstep {
+		return []int{most, lockstep, 1, 0}
+	}
+	return []int{lockstep, 1, 0}
 }
 
 // choice is statements, with how their loops are run and what that takes, in
@@ -119,6 +135,9 @@ func (c *chooser) nests(l *Loop) []choice {
 	add := func(l *Loop, t *tile) { out = append(out, choice{body: []Stmt{l}, tiles: []*tile{t}}) }
 	if c.vectors(l) {
 		add(l, &tile{lanes: []*Loop{l}})
+		if l.Order == Folding {
+			add(l, &tile{lanes: []*Loop{l}, vectors: 2 * lockstep})
+		}
 	}
 	size := 0
 	c.stored = make(map[*Array]bool)
@@ -143,9 +162,11 @@ func (c *chooser) nests(l *Loop) []choice {
 	}
 	for _, order := range innermost2(chain) {
 		n := len(order)
-		if n > 1 {
-			made := nestIn(order, lets, rest)
-			add(made[0], &tile{lanes: made[n-1:]})
+		for _, v := range []int{lockstep, 2 * lockstep, 4 * lockstep} {
+			if v == lockstep && n > 1 || v > lockstep && order[n-1].N >= 2*v && folds(rest) {
+				made := nestIn(order, lets, rest)
+				add(made[0], &tile{lanes: made[n-1:], vectors: v})
+			}
 		}
 		for _, rows := range []int{4, 2} {
 			if n > 1 && order[n-2].N >= rows {
@@ -169,6 +190,11 @@ func (c *chooser) nests(l *Loop) []choice {
 		}
 	}
 	return out
+}
+
+// folds reports whether there is a loop that folds.
+func folds(body []Stmt) bool {
+	return slices.ContainsFunc(body, func(s Stmt) bool { l, ok := s.(*Loop); return ok && l.Order == Folding })
 }
 
 // vectors reports whether a loop may run in vectors: what it adds in order it adds lane
@@ -439,7 +465,7 @@ func (e *estimator) loop(l *Loop) float64 {
 	switch {
 	case slices.Contains(e.tile.lanes, l):
 		left := l.N
-		for _, v := range []int{lockstep, 1, 0} {
+		for _, v := range widths(e.tile.width()) {
 			step := max(1, 2*v)
 			e.vectors = v
 			t += float64(left/step) * e.run(l)
@@ -478,4 +504,37 @@ func (e *estimator) run(l *Loop) float64 {
 		}
 	}
 	return max(t+costSpill*max(0, sums-registers), wait)
+}
+
+// Schedule says how machine code runs the kernel: the order of its loops where they are
+// nested in another one than that in which they are printed, the loops whose runs go in
+// vectors or in lock step, and what is put into panels.
+func (k *Kernel) Schedule(exact bool) string {
+	if k == nil || k.Steps != nil || k.calls() {
+		return ""
+	}
+	s := newSchedule(k, exact)
+	var out []string
+	walk(s.body, func(st Stmt) {
+		l, ok := st.(*Loop)
+		switch {
+		case !ok:
+		case s.lanes[l] > 0:
+			out = append(out, fmt.Sprintf("%s by vectors, %d at once", l.Name, s.lanes[l]))
+		case s.rows[l] > 0:
+			out = append(out, fmt.Sprintf("%s by %d in lock step", l.Name, s.rows[l]))
+		default:
+			out = append(out, l.Name+" one by one")
+		}
+	})
+	for _, p := range s.panels {
+		for _, v := range p.values {
+			if v.Kind == Load {
+				out = append(out, "a panel of "+v.Array.Name)
+			} else {
+				out = append(out, "a panel of "+term.Builtin(v.Op).Name)
+			}
+		}
+	}
+	return strings.Join(out, "; ")
 }

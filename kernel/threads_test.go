@@ -82,3 +82,24 @@ func TestTrap(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// TestSchedule: what is chosen for products, whatever is transposed.
+func TestSchedule(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{`def f(a: R[64, 64], b: R[64, 64]): R[64, 64] = matmul(a, b)`,
+			"i by 4 in lock step; j by vectors, 2 at once; p one by one; a panel of a; a panel of b"},
+		{`def f(a: R[64, 64], b: R[64, 64]): R[64, 64] = matmul(a, tr [1, 0] b)`,
+			"i by 4 in lock step; j by vectors, 2 at once; p one by one; a panel of a; a panel of b"},
+		{`def f(a: R[64, 50]): R[50, 64] = build 50 (\j -> build 64 (\i -> exp a[i, j]))`,
+			"i by 4 in lock step; j by vectors, 2 at once"},
+		{`def f(a: R[10000]): R = sum (a * a)`, "i by vectors, 4 at once"},
+	} {
+		k, err := kernel.Lower(program(t, c.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := k.Kernels[0].Schedule(false); got != c.want {
+			t.Errorf("%s: %s", c.text, got)
+		}
+	}
+}
