@@ -106,9 +106,15 @@ func (in *instantiation) variables() {
 	for i := range in.b.m.vars {
 		x := &in.b.m.vars[i]
 		if s := r.vars.sort[x.name]; s != SortTerm && s != SortTerms {
+			if r.Language != nil && s == SortIndex && !x.typ.Equal(r.SortOf(x.name)) {
+				in.fail("%s is a variable of another sort", x.name)
+			}
 			continue
 		}
 		for _, t := range x.terms() {
+			if r.Language != nil && !in.b.space.Type(t).Equal(r.SortOf(x.name)) {
+				in.fail("%s stands for a term of another sort", x.name)
+			}
 			for _, n := range t.Args {
 				if of, ok := bound[n]; ok && !slices.Contains(r.vars.scope[x.name], of) {
 					in.fail("%s stands for a term with a variable that is not in its scope", x.name)
@@ -220,6 +226,12 @@ func (in *instantiation) mapped(e Elem) []slot.Ref {
 func (in *instantiation) binders(l *BinderList, op term.Op) []slot.Name {
 	var names []slot.Name
 	var sizes []term.Size
+	if in.b.m.Rule.Language != nil {
+		for _, h := range l.Heads {
+			names = append(names, in.value(h).index)
+		}
+		return names
+	}
 	for _, h := range l.Heads {
 		x := in.value(h)
 		names, sizes = append(names, x.index), append(sizes, x.sizes...)
@@ -247,7 +259,7 @@ func (in *instantiation) literal(p *Pattern, op term.Op) {
 		in.fail("a literal is asked for")
 	}
 	fill := op.Const.Fill
-	if p.LitFor != nil && !in.b.typ(p.LitFor).Equal(op.Type) {
+	if p.LitFor != nil && !in.b.typ(p.LitFor).Equal(op.Type) || p.Sort != nil && !p.Sort.Equal(op.Type) {
 		in.fail("a literal has type %s", op.Type)
 	}
 	fits := false
@@ -318,7 +330,13 @@ func (a *Application) Conditions(s Space) error {
 		}
 		b := &builder{space: s, m: a.Match}
 		holds := false
-		ok, err := b.guard(func() { holds = b.holds(c) })
+		ok, err := b.guard(func() {
+			if a.Match.Rule.Language != nil && !c.Static() {
+				holds = b.sortedHolds(c)
+			} else {
+				holds = b.holds(c)
+			}
+		})
 		if err != nil {
 			return err
 		}
@@ -391,7 +409,7 @@ func (a *Application) Variables() []Variable {
 		case SortTerms:
 			v.Terms = b.refs
 		case SortIndex:
-			v.Names, v.Sizes = []slot.Name{b.index}, b.sizes
+			v.Names, v.Sizes, v.Type = []slot.Name{b.index}, b.sizes, b.typ
 		case SortIndices:
 			v.Names, v.Sizes = b.names, b.sizes
 		case SortState:
@@ -431,11 +449,11 @@ func NewApplication(r *Rule, vars []Variable, ops []term.Op) (*Application, erro
 				b.ref = v.Terms[0]
 			}
 		case SortTerms:
-			only.Terms, b.refs = v.Terms, slices.Concat([]slot.Ref{}, v.Terms)
+			only.Terms, b.refs = v.Terms, append([]slot.Ref{}, v.Terms...) // not nil
 		case SortIndex:
-			only.Names, only.Sizes = v.Names, v.Sizes
-			if fits = len(v.Names) == 1 && len(v.Sizes) == 1; fits {
-				b.index, b.sizes = v.Names[0], v.Sizes
+			only.Names, only.Sizes, only.Type = v.Names, v.Sizes, v.Type
+			if fits = len(v.Names) == 1 && len(v.Sizes) <= 1 && (len(v.Sizes) == 0) == (v.Type != nil) && (v.Type != nil) == (r.Language != nil); fits {
+				b.index, b.sizes, b.typ = v.Names[0], v.Sizes, v.Type
 			}
 		case SortIndices:
 			only.Names, only.Sizes, fits = v.Names, v.Sizes, len(v.Names) == len(v.Sizes)

@@ -704,6 +704,8 @@ func (b *builder) sorted(p *Pattern, op term.Op, d *term.Sorted) slot.Ref {
 				names = append(names, x.index)
 			case x.typ != nil:
 				names = append(names, x.index)
+			case len(x.ref.Args) == 0:
+				b.noValue(h + " is no variable")
 			default:
 				names = append(names, x.ref.Args[0])
 			}

@@ -116,21 +116,13 @@ func contradicts(rep *egraph.Report, err error) error {
 	return err
 }
 
-// ProofText is the proof of an equation of a proof in single steps, without those of what
-// conditions rest on.
-func ProofText(text string, p *proof.Proof, equation int, inputs []term.Input) string {
-	var b strings.Builder
-	n := newExplanation(&b, p, inputs).steps(equation, false, 0)
-	return fmt.Sprintf("-- %s: %s\n%s", text, diag.Count(n, "step"), b.String())
-}
-
 // Text is the proof in single steps.
 func (e *Equality) Text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "-- %s and %s are equal: %s\n", e.A.Name, e.B.Name, diag.Count(len(e.Steps), "step"))
 	p := e.A
 	b.WriteString(wrap(p.Text(p.Name)))
-	newExplanation(&b, e.Proof.Proof, p.Inputs).steps(e.Last(), true, 0)
+	proof.NewText(&b, e.Proof.Proof, p.Inputs, nil).Steps(e.Last(), true, 0)
 	b.WriteString(wrap(e.B.Text(e.B.Name)))
 	return b.String()
 }

@@ -92,7 +92,7 @@ func (g *Signature) Complete(op Op) bool {
 	return sizes && (o.Has(FormTo) || len(op.Targets) == 0) && (o.Has(FormPerm) || len(op.Perm) == 0) &&
 		(o.Has(FormInt) && op.N >= 0 || op.N == 0) && o.Has(formName) == (op.Name != "") &&
 		(o.Has(FormType) || o.Has(formLiteral) || o.Has(FormStep)) == (op.Type != nil) && o.Has(FormType2) == (op.Type2 != nil) &&
-		o.Has(formLiteral) == (op.Const != nil) && (op.Const == nil || op.Type.Kind == KArray)
+		o.Has(formLiteral) == (op.Const != nil) && (op.Const == nil || op.Type.Kind == KArray || op.Type.Kind == KSort)
 }
 
 // CallWith returns a call of a linear operator, or of the map of one, in a rule: with the

@@ -80,9 +80,9 @@ the format of egraph-serialize, from which egad extract takes terms.`,
 				bar.step()
 				bar.clear()
 				failed = append(failed, res.Failed...)
-				var ps proofs
+				var ps []*suite.Proof
 				if explain {
-					ps, err = x.proofs(res)
+					ps, err = res.Proofs()
 					var open diag.List
 					if err != nil && !errors.As(err, &open) {
 						return err
@@ -199,7 +199,7 @@ func noLimit(cmd *cobra.Command, name string, n *int) {
 }
 
 // outcome writes a line about a test, what is to blame, and proofs.
-func (x suiteTest) outcome(w io.Writer, res *suite.Result, o runner.Options, ps proofs) error {
+func (x suiteTest) outcome(w io.Writer, res *suite.Result, o runner.Options, ps []*suite.Proof) error {
 	word := "ok"
 	if len(res.Failed) > 0 {
 		word = "FAILED"
@@ -210,7 +210,7 @@ func (x suiteTest) outcome(w io.Writer, res *suite.Result, o runner.Options, ps 
 			fmt.Fprintf(w, "\nthis cannot be explained in full: %v\n", err)
 		}
 	}
-	return x.write(w, ps)
+	return write(w, ps)
 }
 
 func writeIterations(w io.Writer, start egraph.Iteration, rep *egraph.Report) {

@@ -9,9 +9,7 @@ import (
 	"egad/extract"
 	"egad/rules"
 	"egad/rules/runner"
-	"egad/rules/saturate"
 	"egad/rules/suite"
-	"egad/stages"
 )
 
 // suiteTest is a test of a rule file.
@@ -77,63 +75,19 @@ func noTest(flag, name, path string, tests []*rules.Test) error {
 // bytes is the memory that the test may take.
 func (x suiteTest) bytes() int { return runner.LimitsOf(x.Test.Test).Bytes }
 
-// proofs are the proofs of what a run has proved.
-type proofs struct {
-	steps  []*saturate.Proof // of a language
-	arrays []*suite.Proof
-}
-
-// proofs proves what the run has proved, with an error for what has no proof.
-func (x suiteTest) proofs(res *suite.Result) (out proofs, err error) {
-	if x.file.Language != nil {
-		out.steps, err = res.LanguageProofs()
-	} else {
-		out.arrays, err = res.Proofs()
-	}
-	return out, err
-}
-
 // write writes proofs.
-func (x suiteTest) write(w io.Writer, ps proofs) error {
-	for _, p := range ps.steps {
-		fmt.Fprintln(w)
-		if err := p.Write(w, x.file.Language); err != nil {
-			return err
-		}
+func write(w io.Writer, ps []*suite.Proof) (err error) {
+	for _, p := range ps {
+		_, e := io.WriteString(w, "\n"+p.String())
+		err = errors.Join(err, e)
 	}
-	for _, p := range ps.arrays {
-		fmt.Fprintln(w)
-		if err := x.writeProof(w, p, ""); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// writeProof writes a proof about arrays, and those of what its conditions rest on.
-func (x suiteTest) writeProof(w io.Writer, p *suite.Proof, as string) error {
-	text := stages.ProofText(as+p.Text, p.Proof, p.Equation, x.Program.Inputs)
-	for _, a := range p.Assumed {
-		text += "-- assumed: " + a + "\n"
-	}
-	if _, err := io.WriteString(w, text); err != nil {
-		return err
-	}
-	for _, y := range p.As {
-		if err := x.writeProof(w, y, "as "); err != nil {
-			return err
-		}
-	}
-	return nil
+	return err
 }
 
 // writeJSON writes proofs as JSON.
-func (x suiteTest) writeJSON(w io.Writer, ps proofs) error {
-	if x.file.Language != nil {
-		return saturate.JSON(w, x.file.Language, ps.steps)
-	}
+func (x suiteTest) writeJSON(w io.Writer, ps []*suite.Proof) error {
 	all := []*suite.Written{}
-	for _, p := range ps.arrays {
+	for _, p := range ps {
 		y, err := p.Write()
 		if err != nil {
 			return err
@@ -151,10 +105,8 @@ func (x suiteTest) blame(w io.Writer, o runner.Options) error {
 	}
 	fmt.Fprintf(w, "\n%s\n", b.Text)
 	switch {
-	case b.Steps != nil:
-		err = errors.Join(err, b.Steps.Write(w, x.file.Language))
 	case b.Proof != nil:
-		err = errors.Join(err, x.writeProof(w, b.Proof, ""))
+		fmt.Fprint(w, b.Proof)
 	case b.Chain != "":
 		fmt.Fprintln(w, b.Chain)
 	}

@@ -37,6 +37,7 @@ type Op struct {
 // parts.
 type Type struct {
 	Elem  string  `json:"of,omitempty"`
+	Sort  string  `json:"sort,omitempty"` // of a language
 	Shape []int64 `json:"shape,omitempty"`
 	Parts []*Type `json:"parts,omitempty"`
 	Lin   bool    `json:"linear,omitempty"`
@@ -92,6 +93,10 @@ type FileLink struct {
 	// negative if that is used from right to left. Values are those of its variables.
 	Instance int   `json:"instance,omitempty"`
 	Values   []Use `json:"values,omitempty"`
+	// Assumed is the number of what is assumed, and Computed is 1, likewise.
+	Assumed  int    `json:"assumed,omitempty"`
+	Computed int    `json:"computed,omitempty"`
+	Reason   string `json:"reason,omitempty"`
 }
 
 // writer numbers what is written.
@@ -127,8 +132,12 @@ func (p *Proof) Write() (*File, error) {
 		names := naming{}
 		eq := FileEq{From: w.use(e.From, names)}
 		for _, l := range e.Links {
-			out := FileLink{To: w.use(l.To, names), Swapped: l.Kind == Swapped, Literal: l.Kind == Literal}
+			out := FileLink{To: w.use(l.To, names), Swapped: l.Kind == Swapped, Literal: l.Kind == Literal, Reason: l.Reason}
 			switch l.Kind {
+			case Assumed:
+				out.Assumed = signed(l.Step, l.Reverse)
+			case Computed:
+				out.Computed = signed(0, l.Reverse)
 			case ByRule:
 				out.Step = signed(l.Step, l.Reverse)
 			case Instance:
@@ -275,6 +284,9 @@ func (w *opWriter) typ(t *term.Type) *Type {
 	if t.Kind == term.KArray {
 		return &Type{Elem: t.Elem.String(), Shape: w.sizes(t.Shape)}
 	}
+	if t.Kind == term.KSort {
+		return &Type{Sort: t.Name}
+	}
 	out := &Type{Lin: t.Kind == term.KLin}
 	for _, p := range t.Parts {
 		out.Parts = append(out.Parts, w.typ(p))
@@ -343,6 +355,13 @@ func (r *reader) tables() error {
 // Read is the operator of a signature of which this is written.
 func (o *Op) Read(sig *term.Signature) (op term.Op, err error) {
 	known, ok := sig.Lookup(o.Name)
+	if o.Type != nil && o.Type.Sort != "" || !ok { // numbers and variables of a language
+		for _, sym := range []term.Sym{term.SymConst, term.SymLocal} {
+			if x := sig.Operator(sym); x.Name == o.Name {
+				known, ok = x, true
+			}
+		}
+	}
 	if !ok {
 		return op, fmt.Errorf("there is no operator %q", o.Name)
 	}
@@ -356,6 +375,9 @@ func (o *Op) Read(sig *term.Signature) (op term.Op, err error) {
 	if op.Type, err = typ(o.Type, 0); err != nil {
 		return op, err
 	}
+	if a, ok := sig.Lookup("sin"); ok && a.Sorted == nil && op.Type != nil && op.Type.Kind == term.KSort {
+		return op, errors.New("arrays have no sorts")
+	}
 	if op.Type2, err = typ(o.Type2, 0); err != nil {
 		return op, err
 	}
@@ -363,7 +385,7 @@ func (o *Op) Read(sig *term.Signature) (op term.Op, err error) {
 		return op, errors.New("this is not a permutation")
 	}
 	t := op.Type
-	if known.Sorted != nil {
+	if known.Sorted != nil || t != nil && t.Kind == term.KSort {
 		t = term.ArrayOf(term.R)
 	}
 	if len(o.Const) > 0 && t != nil && t.Kind == term.KArray {
@@ -420,6 +442,11 @@ func typ(t *Type, depth int) (*term.Type, error) {
 		return nil, nil
 	case t == nil || depth > maxNested || t.Lin && len(t.Parts) != 2:
 		return nil, errors.New("this is not a type")
+	case t.Sort != "":
+		if t.Elem != "" || len(t.Shape)+len(t.Parts) > 0 || t.Lin || depth > 0 {
+			return nil, errors.New("this is not a type")
+		}
+		return term.SortOf(t.Sort), nil
 	case t.Elem != "":
 		e, ok := term.ElemNamed(t.Elem)
 		if !ok || len(t.Parts) > 0 || t.Lin {
@@ -617,15 +644,17 @@ func (r *reader) equation(f *FileEq) (e Equation, err error) {
 		if err != nil {
 			return e, err
 		}
-		kinds := []bool{l.Step != 0, l.Kids != nil, l.Swapped, l.Literal, l.Instance != 0}
+		kinds := []bool{l.Step != 0, l.Kids != nil, l.Swapped, l.Literal, l.Instance != 0, l.Assumed != 0, l.Computed != 0}
 		kind := slices.Index(kinds, true)
 		if kind < 0 || slices.Contains(kinds[kind+1:], true) || l.Values != nil && l.Instance == 0 {
 			return e, errors.New("a link is of one kind")
 		}
-		out := Link{Kind: Kind(kind), To: to, Reverse: l.Step < 0 || l.Instance < 0}
+		out := Link{Kind: Kind(kind), To: to, Reverse: min(l.Step, l.Instance, l.Assumed, l.Computed) < 0, Reason: l.Reason}
 		switch out.Kind {
 		case ByRule:
 			out.Step = max(l.Step, -l.Step) - 1
+		case Assumed:
+			out.Step = max(l.Assumed, -l.Assumed) - 1
 		case Instance:
 			out.Kids = []int{max(l.Instance, -l.Instance) - 1}
 		}

@@ -59,7 +59,7 @@ func (p *Proof) Walk(equation int, rests bool, f func(l *Link, from term.Term, a
 					walk(e, Place{Condition: true})
 				}
 			}
-			if l.Kind == Instance || l.Kind == Assumed || l.Kind == ByRule && !used[l.Step] {
+			if l.Kind == Instance || l.Kind == Assumed || l.Kind == Computed || l.Kind == ByRule && !used[l.Step] {
 				here := at
 				here.Reverse = l.Reverse
 				f(l, from, here)

@@ -44,7 +44,7 @@ type Link struct {
 	// Kids has numbers of equations. Of InOperands: that of each operand, -1 if it stays;
 	// of Instance: that which it is one of.
 	Kids   []int
-	Reason string // of Assumed
+	Reason string // of Assumed and Computed
 	// Values of Instance: what the variables of the equation stand for, those of its left
 	// side first.
 	Values []term.Term
@@ -61,12 +61,15 @@ const (
 	Literal                // an array of literals, or a replicated one, is a literal
 	Instance               // an equation, with values for its variables
 	Assumed                // it is assumed
+	Computed               // it is arithmetic, or says that constants differ
 )
 
 // Options say what rules may be used, and what is taken for granted.
 type Options struct {
 	Exact  bool // rules that keep every float64 as it is only
 	Finite bool // conditions take the reals among the inputs for finite
+	// Language is that of the terms, nil if they are of arrays.
+	Language *rules.Language
 	// Assumed lists terms that are taken for equal, whatever their index variables are.
 	Assumed []Said
 }
@@ -79,8 +82,9 @@ type Said struct {
 
 // The reasons of what is said.
 const (
-	ByTest = "assumed"
-	ReadIn = "read in"
+	ByTest  = "assumed"
+	ReadIn  = "read in"
+	Folding = "folding"
 )
 
 // Check checks all of a proof: that every application has the two sides of its rule
@@ -199,10 +203,10 @@ func (c *checker) link(k int, from term.Term, l *Link) error {
 		}
 		return nil
 	case Swapped:
-		v := c.p.Store.Open(from)
-		if !c.p.Store.Signature().Operator(v.Op.Sym).Commutative || len(v.Kids) != 2 || len(v.Binders) > 0 {
+		if !Commutes(c.p.Store, from, c.o.Language) {
 			return errors.New("the operator is not commutative")
 		}
+		v := c.p.Store.Open(from)
 		swapped, err := c.p.Store.Make(v.Op, v.Own, nil, []term.Term{v.Kids[1], v.Kids[0]})
 		if err != nil || !swapped.Equal(l.To) {
 			return errors.New("the operands do not change places")
@@ -227,6 +231,11 @@ func (c *checker) link(k int, from term.Term, l *Link) error {
 			return errors.New("something else is assumed")
 		}
 		return nil
+	case Computed:
+		if l.Reverse {
+			return c.computed(l.To, from)
+		}
+		return c.computed(from, l.To)
 	case Instance:
 		if l.Reverse {
 			return c.instance(k, l.To, from, l)
@@ -236,6 +245,19 @@ func (c *checker) link(k int, from term.Term, l *Link) error {
 		return c.operands(k, from, l)
 	}
 	return errors.New("there is no such link")
+}
+
+// Commutes reports whether the operands of a term can change places: as those of a
+// commutative operator can, or where a language, if that is not nil, says that two terms
+// differ.
+func Commutes(s *term.Store, t term.Term, l *rules.Language) bool {
+	op := s.Op(t)
+	if l != nil {
+		if d := l.Distinct(); d != nil && d.Sym == op.Sym {
+			return true
+		}
+	}
+	return s.Signature().Operator(op.Sym).Commutative && len(s.Kids(t)) == 2 && s.Binders(t) == 0
 }
 
 // operands checks that two terms differ in operands only, which are equal.

@@ -11,9 +11,9 @@ import (
 	"egad/term"
 )
 
-// Assume unites two terms of a store. Where the graph logs what happens, the log has the
-// very terms, and that it is assumed.
-func (g *Graph) Assume(s *term.Store, a, b term.Term) error {
+// Say unites two terms of a store because somebody says so. Where the graph logs what
+// happens, the log has the very terms, and the reason.
+func (g *Graph) Say(s *term.Store, a, b term.Term, reason string) error {
 	x, err := g.AddTerm(s, a, nil)
 	if err != nil {
 		return err
@@ -32,7 +32,7 @@ func (g *Graph) Assume(s *term.Store, a, b term.Term) error {
 	if err := errors.Join(errT, errU); err != nil {
 		return err
 	}
-	_, err = log.Equate(t, u, Assumed)
+	_, err = log.Equate(t, u, reason)
 	return err
 }
 

@@ -50,11 +50,7 @@ func (s *sketch) text(t term.Term) string {
 	for _, n := range t.Args {
 		free[n] = fmt.Sprint("x", len(free)+1)
 	}
-	u, err := s.g.Tree(s.Store, t)
-	if err != nil {
-		return err.Error()
-	}
-	return s.g.language.Text(u, free)
+	return s.g.language.Text(s.Store, free, t)[0]
 }
 
 // class is the least term of a class.

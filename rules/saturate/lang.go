@@ -1,7 +1,7 @@
 // Package saturate puts terms on the e-graph: operators as the engine's, and rules of
 // package rules as the engine's rules. Of the array language, types, ranges and names
 // are analyses; of a language that a file declares, constants, symbols and facts, and
-// what is found in it is proved and verified.
+// what is found in it is proved.
 package saturate
 
 import (

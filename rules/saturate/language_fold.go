@@ -7,8 +7,9 @@ import (
 	"strconv"
 
 	"egad/egraph"
-	"egad/egraph/proof"
+	explain "egad/egraph/proof"
 	"egad/rules"
+	"egad/rules/proof"
 )
 
 // folding is the analysis that follows constants: the fact about a class is 1 + the
@@ -77,18 +78,6 @@ func (f *folding) compute(op egraph.Op, kids []int) int {
 	return 0
 }
 
-// numbers are the numbers that terms are; it is false if one is none.
-func (l *Language) numbers(terms []*egraph.Tree) (out []*big.Rat, ok bool) {
-	for _, t := range terms {
-		n := l.info(t.Op).number
-		if n == nil {
-			return nil, false
-		}
-		out = append(out, n)
-	}
-	return out, true
-}
-
 // folded is what an operator gives for numbers; it is false if that has no value.
 func (l *Language) folded(op egraph.Op, args []*big.Rat) (egraph.Op, bool) {
 	o := l.info(op)
@@ -132,7 +121,7 @@ func (f *folding) Modify(g *egraph.Graph, class egraph.Ref, d int) {
 		return
 	}
 	constant := egraph.Op(d - 1)
-	log := proof.Of(g)
+	log := explain.Of(g)
 	if log == nil {
 		g.Union(class, g.Add(constant, nil, nil, nil))
 		return
@@ -152,7 +141,7 @@ func (f *folding) Modify(g *egraph.Graph, class egraph.Ref, d int) {
 	})
 	for _, n := range nodes {
 		if u := f.computed(g, n); u != nil {
-			log.EquateNode(n, class, u, &egraph.Tree{Op: constant}, Folded) // the terms are well formed
+			log.EquateNode(n, class, u, &egraph.Tree{Op: constant}, proof.Folding) // the terms are well formed
 			return
 		}
 	}

@@ -12,7 +12,6 @@ type shown struct {
 	name    string
 	binders []string // names of the variables that it binds
 	kids    []*shown
-	mark    bool // it stands between « and »
 }
 
 // Strengths of what is not infix: what is written without parentheses wherever it
@@ -24,11 +23,6 @@ const (
 
 // write writes a term that stands where one binds at least as tightly as min.
 func (x *shown) write(b *strings.Builder, min int) {
-	if x.mark {
-		b.WriteString("«")
-		defer b.WriteString("»")
-		min = 0
-	}
 	own := x.strength()
 	if own < min {
 		b.WriteByte('(')

@@ -4,42 +4,52 @@ import (
 	"fmt"
 	"maps"
 
-	"egad/egraph"
 	"egad/slot"
+	"egad/term"
 )
 
-// Text writes a term as it is read. Free variables have the names given; bound ones are
-// called v1, v2, … in the order of the text.
-func (l *Language) Text(t *egraph.Tree, free map[slot.Name]string) string {
-	return l.marked(t, free, nil)
-}
-
-// marked is Text with a subterm between « and ».
-func (l *Language) marked(t *egraph.Tree, free map[slot.Name]string, mark *egraph.Tree) string {
+// Text writes terms of a store as they are read. Free variables have the names given; bound
+// ones, and others, are called v1, v2, … in the order of the text.
+func (l *Language) Text(s *term.Store, free map[slot.Name]string, terms ...term.Term) (out []string) {
 	names, fresh := maps.Clone(free), l.freshNames(free)
 	if names == nil {
 		names = make(map[slot.Name]string)
 	}
-	var show func(t *egraph.Tree) *shown
-	show = func(t *egraph.Tree) *shown {
-		o := l.info(t.Op)
-		x := &shown{op: o.sorted, name: o.name, mark: t == mark}
-		if len(t.Own) > 0 {
-			x.name = "_" // any variable: the term does not depend on it
-			if s, ok := names[t.Own[0]]; ok {
-				x.name = s
-			}
+	call := func(n slot.Name) string {
+		if names[n] == "" {
+			names[n] = fresh()
 		}
-		for _, b := range t.Binders {
-			names[b] = fresh()
-			x.binders = append(x.binders, names[b])
+		return names[n]
+	}
+	var show func(t term.Term) *shown
+	show = func(t term.Term) *shown {
+		v := s.Open(t)
+		d := l.Signature.Operator(v.Op.Sym).Sorted
+		x := &shown{op: d}
+		switch {
+		case d != nil:
+			x.name = d.Text(v.Op)
+		case len(v.Own) > 0:
+			x.name = call(v.Own[0])
+		case v.Op.Const != nil && v.Op.Type.Kind == term.KSort:
+			x.name = v.Op.Const.Fill.String()
+		case v.Op.Const != nil:
+			x.name = "holds"
+		default: // what is left out of a term in a message
+			x.name = v.Op.Name
 		}
-		for _, k := range t.Kids {
+		for _, b := range v.Binders {
+			x.binders = append(x.binders, call(b))
+		}
+		for _, k := range v.Kids {
 			x.kids = append(x.kids, show(k))
 		}
 		return x
 	}
-	return show(t).String()
+	for _, t := range terms {
+		out = append(out, show(t).String())
+	}
+	return out
 }
 
 // freshNames gives names for bound variables, one after the other, that are neither

@@ -3,9 +3,11 @@ package saturate
 import (
 	"errors"
 	"slices"
+	"time"
 
 	"egad/egraph"
 	explain "egad/egraph/proof"
+	"egad/rules"
 	"egad/rules/proof"
 	"egad/slot"
 	"egad/term"
@@ -16,6 +18,9 @@ type Known struct {
 	Equations []Equation   // that were recorded
 	Instances []Instance   // of what is proved by them, parts first
 	Assumed   []proof.Said // terms that are taken for equal
+	// Language is that of the terms, nil if they are of arrays.
+	Language *rules.Language
+	End      time.Time // when it has to be over; zero if it need not
 }
 
 // Instance says that a term equals what it is where some of its variables, on which
@@ -34,40 +39,51 @@ func (k Known) Prove(s *term.Store, from, to term.Term) (*proof.Proof, error) {
 		c := newClosure(s)
 		c.add(to)
 		a, b := c.add(from), c.add(s.Literals(to))
-		var steps, instances []*fact
-		for i := range k.Equations {
-			e := &k.Equations[i]
-			steps = append(steps, c.say(proof.ByRule, e.Left, e.Right, e.Rests...))
-			steps[i].equation = e
-		}
-		for i := range k.Instances {
-			x := &k.Instances[i]
-			instances = append(instances, c.say(proof.Instance, x.Of, x.Is))
-			instances[i].of = x
-		}
-		// What holds by itself comes late, for short proofs, but before what rests on it.
-		late := slices.IndexFunc(steps, func(f *fact) bool { return len(f.rests) > 0 })
-		if late < 0 {
-			late = len(steps)
-		}
-		all := slices.Clone(steps[:late])
-		for i, x := range k.Assumed {
-			f := c.say(proof.Assumed, x.A, x.B)
-			f.number, f.reason = i, x.Reason
-			all = append(all, f)
-		}
-		all = slices.Concat(all, c.swaps(), c.literals(), steps[late:], instances)
-		if c.err != nil {
-			return c.err
-		}
-		for _, f := range all {
-			c.give(f)
+		if err := k.give(c); err != nil {
+			return err
 		}
 		var err error
-		out, err = c.prove(a, b)
+		out, err = c.prove(a, b, k.End)
 		return err
 	})
 	return out, err
+}
+
+// give gives a closure what is known.
+func (k Known) give(c *closure) error {
+	var steps, instances []*fact
+	for i := range k.Equations {
+		e := &k.Equations[i]
+		steps = append(steps, c.say(e.Kind, e.Left, e.Right, e.Evidence...))
+		steps[i].equation = e
+	}
+	for i := range k.Instances {
+		x := &k.Instances[i]
+		instances = append(instances, c.say(proof.Instance, x.Of, x.Is))
+		instances[i].of = x
+	}
+	// What holds by itself comes late, for short proofs, but before what rests on it.
+	late := slices.IndexFunc(steps, func(f *fact) bool { return len(f.evidence) > 0 })
+	if late < 0 {
+		late = len(steps)
+	}
+	all := slices.Clone(steps[:late])
+	for i, x := range k.Assumed {
+		f := c.say(proof.Assumed, x.A, x.B)
+		f.number, f.reason = i, x.Reason
+		all = append(all, f)
+	}
+	all = slices.Concat(all, c.swaps(k.Language), c.literals(), steps[late:], instances)
+	if c.err != nil {
+		return c.err
+	}
+	for i, f := range all {
+		if i%1000 == 0 && !k.End.IsZero() && time.Now().After(k.End) {
+			return explain.ErrTime
+		}
+		c.give(f)
+	}
+	return nil
 }
 
 // closure is an e-graph in which every term has an e-node of its own, until the
@@ -100,14 +116,22 @@ type fact struct {
 	number   int // of what is assumed
 	reason   string
 	sides    [2]slot.Ref
-	rests    [][2]slot.Ref // what conditions of the equation may rest on
+	evidence [][][][2]slot.Ref // by condition of the equation, ways to what it may rest on
 }
 
 // say adds two terms that are equal.
-func (c *closure) say(k proof.Kind, a, b term.Term, rests ...[2]term.Term) *fact {
+func (c *closure) say(k proof.Kind, a, b term.Term, evidence ...rules.Evidence) *fact {
 	f := &fact{kind: k, sides: [2]slot.Ref{c.add(a), c.add(b)}}
-	for _, x := range rests {
-		f.rests = append(f.rests, [2]slot.Ref{c.add(x[0]), c.add(x[1])})
+	for _, e := range evidence {
+		var ways [][][2]slot.Ref
+		for _, way := range e {
+			var pairs [][2]slot.Ref
+			for _, x := range way {
+				pairs = append(pairs, [2]slot.Ref{c.add(x[0]), c.add(x[1])})
+			}
+			ways = append(ways, pairs)
+		}
+		f.evidence = append(f.evidence, ways)
 	}
 	return f
 }
@@ -141,10 +165,11 @@ func (c *closure) add(t term.Term) slot.Ref {
 	return x.ref.RenameFrom(x.names, t.Args)
 }
 
-// swaps adds terms of commutative operators with their operands in the other order.
-func (c *closure) swaps() (out []*fact) {
+// swaps adds terms of commutative operators, and of a language that two terms differ, with
+// their operands in the other order.
+func (c *closure) swaps(l *rules.Language) (out []*fact) {
 	for _, t := range slices.Clone(c.order) {
-		if !c.store.Signature().Operator(c.store.Op(t).Sym).Commutative {
+		if !proof.Commutes(c.store, t, l) {
 			continue
 		}
 		v := c.store.OpenWith(t, nil)
@@ -189,16 +214,23 @@ func (c *closure) give(f *fact) {
 				other.Args[i] = c.g.Fresh()
 			}
 		}
-		f.rests = [][2]slot.Ref{{f.sides[0], other}}
+		f.evidence = [][][][2]slot.Ref{{{{f.sides[0], other}}}}
 	}
-	if len(f.rests) > 0 {
+	var rests [][2]slot.Ref
+	if len(f.evidence) > 0 {
 		c.g.Rebuild()
-		f.rests = slices.DeleteFunc(f.rests, func(p [2]slot.Ref) bool { return p[0].Equal(p[1]) || !c.g.Same(p[0], p[1]) })
+		unknown := func(p [2]slot.Ref) bool { return !c.g.Same(p[0], p[1]) }
+		for _, ways := range f.evidence {
+			if i := slices.IndexFunc(ways, func(way [][2]slot.Ref) bool { return !slices.ContainsFunc(way, unknown) }); i >= 0 {
+				rests = append(rests, ways[i]...)
+			}
+		}
+		rests = slices.DeleteFunc(rests, func(p [2]slot.Ref) bool { return p[0].Equal(p[1]) })
 	}
-	if f.kind == proof.Instance && len(f.rests) == 0 {
+	if f.kind == proof.Instance && len(rests) == 0 {
 		return
 	}
-	if n := c.log.Give(f.sides[0], f.sides[1], f.rests...); n > 0 {
+	if n := c.log.Give(f.sides[0], f.sides[1], rests...); n > 0 {
 		c.given[n] = f
 	}
 }
@@ -209,8 +241,10 @@ func (c *closure) term(r slot.Ref) term.Term {
 	return x.ref.RenameFrom(x.names, r.Args)
 }
 
-func (c *closure) prove(from, to slot.Ref) (*proof.Proof, error) {
-	shared, err := c.log.Explainer().Shared(from, to)
+func (c *closure) prove(from, to slot.Ref, end time.Time) (*proof.Proof, error) {
+	x := c.log.Explainer()
+	x.Until(end)
+	shared, err := x.Shared(from, to)
 	if err != nil {
 		return nil, err
 	}
@@ -234,6 +268,8 @@ func (c *closure) prove(from, to slot.Ref) (*proof.Proof, error) {
 						}
 					}
 					link.Step, link.Reverse = n, l.Reverse
+				case proof.Computed:
+					link.Reverse, link.Reason = l.Reverse, proof.Folding
 				case proof.Assumed:
 					link.Step, link.Reverse, link.Reason = f.number, l.Reverse, f.reason
 				case proof.Instance:

@@ -5,18 +5,20 @@ import (
 
 	"egad/egraph"
 	"egad/rules"
+	"egad/rules/proof"
 	"egad/slot"
 	"egad/term"
 )
 
-// Equation is an application of a rule: of its two sides, as terms, it says that
-// they are equal.
+// Equation says of two terms that they are equal: as an application of a rule does of its
+// sides, or because it is computed.
 type Equation struct {
+	Kind proof.Kind // ByRule or Computed
 	rules.Application
 	Left, Right term.Term
-	// Rests has terms that are equal as the conditions of the rule say, or that show them
-	// by being equal.
-	Rests [][2]term.Term
+	// Evidence has by condition terms that are equal as it says, or that show it by being
+	// equal.
+	Evidence []rules.Evidence
 }
 
 // recorder records applications of rules as equations of terms. A class is put down
@@ -81,12 +83,15 @@ func (c *recorder) applied(m *rules.Match, ops []term.Op, l, r slot.Ref) (err er
 		if e.Left, e.Right = sides.Lhs, sides.Rhs; e.Left.Equal(e.Right) {
 			return nil
 		}
-		var open bool
-		if e.Rests, open, err = e.Application.Rests(c.space()); open {
+		rests, open, err := e.Application.Rests(c.space())
+		if open {
 			seen := make(map[egraph.ClassID]bool)
 			for _, r := range refs {
-				e.Rests = c.shows(r, seen, e.Rests)
+				rests = c.shows(r, seen, rests)
 			}
+		}
+		for _, pair := range rests {
+			e.Evidence = append(e.Evidence, rules.Evidence{{pair}})
 		}
 		c.list = append(c.list, e)
 		return err

@@ -104,10 +104,8 @@ type Blame struct {
 	Text string // what is to blame
 	// Chain is the way to a contradiction, a line for each step.
 	Chain string
-	// Proof is that of what was to be refuted.
+	// Proof is that of what cannot be, or was to be refuted.
 	Proof *Proof
-	// Steps is the proof of the fault of a language.
-	Steps *saturate.Proof
 
 	order []string // of the rules in the chain
 }
@@ -157,8 +155,8 @@ func (f *File) Blame(t *rules.Test, o runner.Options) (*Blame, error) {
 		b, _ := again(within, a.Report.Work+workForTrial, only, nothing)
 		return b.shows(found)
 	})
-	how := f.forProofs()
-	if found.proved() == nil {
+	how := equations
+	if f.Language == nil && found.proved() == nil {
 		how = unions
 	}
 	out, end := &Blame{}, start.Add(limit)
@@ -175,8 +173,8 @@ func (f *File) Blame(t *rules.Test, o runner.Options) (*Blame, error) {
 	if b != nil && b.shows(found) {
 		err = out.explain(b, found, end)
 	}
-	if out.Steps != nil {
-		names, assumed = out.Steps.Rules(), out.Steps.Assumptions(f.Language)
+	if f.Language != nil && out.Proof != nil {
+		names, assumed = out.Proof.Rules(), out.Proof.said
 	}
 	if errors.Is(err, errNoPair) && len(names) == 0 {
 		err = nil // assumptions may be wrong together
@@ -191,17 +189,13 @@ var errNoPair = errors.New("no two terms contradict each other by themselves")
 // explain proves the fault that a run shows.
 func (b *Blame) explain(a *attempt, found *fault, end time.Time) (err error) {
 	switch e := found.proved(); {
-	case a.file.Language != nil:
-		var p *languageProver
-		if p, err = a.prover(end); err != nil {
-			return err
+	case a.file.Language != nil || e != nil:
+		var k saturate.Known
+		if e == nil {
+			b.Proof, err = a.proveFault(found, end)
+		} else if k, err = a.known(end, *e); err == nil {
+			b.Proof, err = a.prove(k, *e)
 		}
-		p.Open = true
-		if b.Steps, err = p.fault(found); err == nil {
-			err = a.Graph.Verify(p.Verifier, b.Steps)
-		}
-	case e != nil:
-		b.Proof, err = a.prove(*e)
 	default:
 		var c *extract.Contradiction
 		if !errors.As(extract.Blame(a.Graph, a.Report.Err), &c) {

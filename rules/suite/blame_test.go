@@ -1,13 +1,13 @@
 package suite
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
 
 	keep "egad/egraph/proof"
 	"egad/rules/runner"
-	"egad/rules/saturate"
 )
 
 // TestBlame: a contradiction is proved down to two constants, what their values
@@ -34,7 +34,7 @@ func TestBlame(t *testing.T) {
 		// The numbers of which a condition spoke are not told apart any more.
 		{"rule lib2 h m => m if m is number\nrule r0 h m => x\ntest t\n  start h 1\n  start h 2", "1 2 of these rules one is unsound: lib2, r0"},
 		{"op p E E : E\nrule lib2 h m => m if m is number\nrule r0 h m => x\nrule r1 p x m => m\ntest t\n  start h (p 1 2)\n  start h (h 1)",
-			"1 2 of these rules one is unsound: lib2, r0"},
+			"1 2 of these rules one is unsound: lib2, r0, r1"},
 	} {
 		f := loadText(t, head+c.text+"\n")
 		b, err := f.Blame(f.Tests[0], runner.Options{})
@@ -42,9 +42,9 @@ func TestBlame(t *testing.T) {
 			t.Errorf("%s: no proof: %v", c.text, err)
 			continue
 		}
-		from, to := ends(f, b.Steps)
+		from, to := ends(f, b.Proof)
 		if got := from + " " + to + " " + b.Text; got != c.want {
-			t.Errorf("%s: %s\n%s", c.text, got, proofText(t, f, b.Steps))
+			t.Errorf("%s: %s\n%s", c.text, got, written(t, b.Proof))
 		}
 	}
 }
@@ -79,7 +79,7 @@ func TestFaults(t *testing.T) {
 			continue
 		}
 		if b != nil {
-			from, to := ends(f, b.Steps)
+			from, to := ends(f, b.Proof)
 			if got := fmt.Sprint(from, " = ", to, " ", b.Text); got != c.want {
 				t.Errorf("%s: %s", c.text, got)
 			}
@@ -105,16 +105,25 @@ test t
 	}
 }
 
-// ends are the first and the last term of a proof.
-func ends(f *File, p *saturate.Proof) (from, to string) {
-	return f.Language.Text(p.Terms[0], f.Tests[0].Free), f.Language.Text(p.Terms[len(p.Steps)], f.Tests[0].Free)
+// ends are the two terms of a proof.
+func ends(f *File, p *Proof) (from, to string) {
+	e := &p.Equations[p.Last()]
+	both := f.Language.Text(p.Store, f.Tests[0].Free, e.From, e.To())
+	return both[0], both[1]
 }
 
-func proofText(t *testing.T, f *File, p *saturate.Proof) string {
+// written is what is written of proofs.
+func written(t *testing.T, proofs ...*Proof) string {
 	t.Helper()
 	var b strings.Builder
-	if err := p.Write(&b, f.Language); err != nil {
-		t.Fatal(err)
+	for _, p := range proofs {
+		w, err := p.Write()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := json.NewEncoder(&b).Encode(w); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return b.String()
 }

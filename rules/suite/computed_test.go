@@ -89,7 +89,7 @@ func TestComputed(t *testing.T) {
 		res := runTest(t, f, f.Tests[0], runner.Options{Proofs: true})
 		if len(res.Failed) > 0 {
 			t.Errorf("%s is %s: %v", text, term.NumOf(v.R[0]), res.Failed)
-		} else if _, err := res.LanguageProofs(); err != nil {
+		} else if _, err := res.Proofs(); err != nil {
 			t.Errorf("%s: %v", text, err)
 		}
 	}

@@ -3,7 +3,6 @@ package suite_test
 import (
 	"fmt"
 	"log"
-	"os"
 
 	"egad/diag"
 	"egad/rules/runner"
@@ -47,17 +46,26 @@ func Example() {
 	}
 	fmt.Println(res.Report)
 	fmt.Println("smallest:", res.Smallest(res.Roots[0]))
-	proofs, err := res.LanguageProofs() // checked by a program that knows rules and no e-graph
+	proofs, err := res.Proofs() // checked by a program that knows rules and no e-graph
 	if err != nil {
 		log.Fatal(err)
 	}
-	proofs[0].Write(os.Stdout, f.Language)
+	fmt.Print(proofs[0])
 	// Output:
 	// goal reached after 3 iterations: 8 e-nodes in 4 e-classes, 5 matches
 	// smallest: x
-	//      x * 2 / 2
-	//   1. «x * (2 / 2)»   by assoc
-	//   2. x * «1»   by cancel
-	//        as 2 != 0
-	//   3. «x»   by one
+	// -- x * 2 / 2 = x: 3 steps
+	// --   1. x * 2 / 2
+	// --      => x * (2 / 2)
+	// --      by assoc, at the root
+	// --   2. 2 / 2
+	// --      => 1
+	// --      by cancel, at 2
+	// --   3. x * 1
+	// --      => x
+	// --      by one, at the root
+	// -- as 2 != 0: 1 step
+	// --   1. 2 != 0
+	// --      => holds
+	// --      folding, at the root
 }

@@ -23,21 +23,29 @@ type Step struct {
 	Reverse  bool     `json:"reverse,omitempty"`
 	Path     []int    `json:"path"`
 	Assuming []string `json:"assuming,omitempty"`
+	// Conditions are those that hold by what terms are.
+	Conditions []string `json:"conditions,omitempty"`
 }
 
 // Write makes a proof what is written of it.
 func (p *Proof) Write() (*Written, error) {
 	out := &Written{Claim: p.Text, Steps: []Step{}, Assumed: p.Assumed}
-	text := func(t term.Term) string {
-		pr := &term.Printer{Store: p.Store}
-		pr.NameFree(t)
-		return pr.Term(t)
+	texts := func(ts ...term.Term) (out []string) {
+		if p.Sorted != nil {
+			return p.Sorted(p.Store, ts...)
+		}
+		for _, t := range ts {
+			pr := &term.Printer{Store: p.Store}
+			pr.NameFree(t)
+			out = append(out, pr.Term(t))
+		}
+		return out
 	}
 	var err error
 	p.Walk(p.Equation, false, func(l *proof.Link, from term.Term, at proof.Place) {
-		s := Step{From: text(from), To: text(l.To), Reason: "instance", Reverse: l.Reverse, Path: append([]int{}, at.Path...)}
+		s, ts := Step{Reason: "instance", Reverse: l.Reverse, Path: append([]int{}, at.Path...)}, texts(from, l.To)
 		switch l.Kind {
-		case proof.Assumed:
+		case proof.Assumed, proof.Computed:
 			s.Reason = l.Reason
 		case proof.ByRule:
 			a := p.Proof.Steps[l.Step]
@@ -46,15 +54,12 @@ func (p *Proof) Write() (*Written, error) {
 				err = e
 				return
 			}
-			from, to := sides.Lhs, sides.Rhs
-			if l.Reverse {
-				from, to = to, from
-			}
-			s.From, s.To, s.Reason = text(from), text(to), a.Match.Rule.Name
+			s.Reason, s.Conditions = a.Match.Rule.Name, p.Shown(l, from, sides, texts)
 			for _, c := range a.Match.Rule.Assumes {
 				s.Assuming = append(s.Assuming, c.Text)
 			}
 		}
+		s.From, s.To = ts[0], ts[1]
 		out.Steps = append(out.Steps, s)
 	})
 	if err != nil {

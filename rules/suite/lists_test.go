@@ -66,7 +66,7 @@ func TestLists(t *testing.T) {
 				if got := messages(res.Failed); got != c.want {
 					t.Errorf("naive %v: %s", naive, got)
 				}
-				if _, err := res.LanguageProofs(); err != nil {
+				if _, err := res.Proofs(); err != nil {
 					t.Error(err)
 				}
 			}

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"egad/rules/runner"
-	"egad/rules/saturate"
 )
 
 // TestProofs runs the tests of the examples with proofs. What is proved has a
@@ -25,7 +24,7 @@ func TestProofs(t *testing.T) {
 				t.Errorf("%s", err)
 				continue
 			}
-			all, err := res.LanguageProofs()
+			all, err := res.Proofs()
 			if err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
@@ -144,17 +143,17 @@ test t
 		if err := res.Failed.Err(); err != nil {
 			t.Errorf("%s: %v", c.about, err)
 		}
-		if proofs, err := res.LanguageProofs(); err != nil || len(proofs) == 0 {
+		if proofs, err := res.Proofs(); err != nil || len(proofs) == 0 {
 			t.Errorf("%s: %d proofs: %v", c.about, len(proofs), err)
 		}
 	}
 }
 
 // proofsOf runs the only test of a text, and gives its n proofs.
-func proofsOf(t *testing.T, text string, n int) (*File, []*saturate.Proof) {
+func proofsOf(t *testing.T, text string, n int) (*File, []*Proof) {
 	t.Helper()
 	f := loadText(t, text)
-	proofs, err := runTest(t, f, f.Tests[0], runner.Options{Proofs: true}).LanguageProofs()
+	proofs, err := runTest(t, f, f.Tests[0], runner.Options{Proofs: true}).Proofs()
 	if err != nil || len(proofs) != n {
 		t.Fatal(len(proofs), err)
 	}
@@ -168,15 +167,17 @@ sort E
 symbol y : E
 op lam [x : E] x.E : E
 op app E E : E
-rule eta lam (\x -> app f x) => f if x not in f
+op sub E E E : E
+rule same sub a e b => b if a is variable, a not in b
 test t
-  start lam (\x -> app y x)
-  start lam (\x -> app (lam (\z -> app x z)) x)
-  prove lam (\x -> app (lam (\z -> app x z)) x) = lam (\v -> app v v)
-  prove lam (\x -> app y x) = y
+  var p : E
+  start lam (\x -> sub x y (lam (\z -> app p z)))
+  start sub p y y
+  prove lam (\x -> sub x y (lam (\z -> app p z))) = lam (\v -> lam (\v -> app p v))
+  prove sub p y y = y
 `, 2)
-	for i, want := range []string{"v2 not in v1", "v1 not in y"} {
-		if got := proofs[i].Steps[0].Conditions[0].Text; got != want {
+	for i, want := range []string{`"conditions":["v1 is variable","v1 not in lam (\\v4 -\u003e app p v4)"]`, `"conditions":["p is variable","p not in y"]`} {
+		if got := written(t, proofs[i]); !strings.Contains(got, want) {
 			t.Errorf("%s, expected %s", got, want)
 		}
 	}
@@ -190,7 +191,7 @@ func TestSharedProofs(t *testing.T) {
 	for range n {
 		number = "(s " + number + ")"
 	}
-	f, proofs := proofsOf(t, `language l
+	_, proofs := proofsOf(t, `language l
 sort E
 symbol zero : E
 op s E : E
@@ -203,15 +204,7 @@ test t
   limit iterations 0
   prove (P `+number+`)
 `, 1)
-	text := proofText(t, f, proofs[0])
-	var asJSON strings.Builder
-	if err := saturate.JSON(&asJSON, f.Language, proofs); err != nil {
-		t.Fatal(err)
-	}
-	if a, b := strings.Count(text, "by step"), strings.Count(asJSON.String(), `"reason": "step"`); a != n-1 || b != n-1 {
-		t.Errorf("%d and %d steps are shown, want %d", a, b, n-1)
-	}
-	if a, b := strings.Count(text, ", as above\n"), strings.Count(asJSON.String(), `"see": [`); a != n-3 || b != n-3 {
-		t.Errorf("%d and %d references, want %d", a, b, n-3)
+	if k := strings.Count(written(t, proofs...), `"reason":"step"`); k != n-1 {
+		t.Errorf("%d steps are shown, want %d", k, n-1)
 	}
 }

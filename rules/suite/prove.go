@@ -1,7 +1,10 @@
 package suite
 
 import (
+	"fmt"
 	"slices"
+	"strings"
+	"time"
 
 	"egad/diag"
 	"egad/rules"
@@ -21,6 +24,12 @@ type Proof struct {
 	Assumed []string
 	// As has the proofs of what conditions rest on.
 	As []*Proof
+	// Sorted writes terms of a language, in which free variables are called alike; it is
+	// nil of arrays.
+	Sorted func(s *term.Store, terms ...term.Term) []string
+
+	said   []string // the assumptions that steps speak of
+	inputs []term.Input
 }
 
 // Proofs are proofs of what the test proves and the run has proved. They have been
@@ -28,54 +37,153 @@ type Proof struct {
 // [diag.List] of what has no proof.
 func (res *Result) Proofs() ([]*Proof, error) {
 	a := &attempt{Result: res, store: res.kept}
+	end := res.end()
+	var claims []rules.Equation
+	for _, e := range res.test.Prove {
+		if a.holds(e) {
+			claims = append(claims, e)
+		}
+	}
+	known, err := a.known(end, claims...)
+	if err != nil {
+		return nil, err
+	}
 	var out []*Proof
 	var errs diag.List
-	for _, e := range res.test.Prove {
-		if !a.holds(e) {
-			continue
-		}
-		x, err := a.prove(e)
+	for _, e := range claims {
+		x, err := a.prove(known, e)
 		if err != nil {
 			errs.Add(res.test.Src, e.Pos, "%s: no proof of %s: %v", res.test.Name.Text, e.Text, err)
 			continue
 		}
-		x.Text = e.Text
 		out = append(out, x)
 	}
 	return out, errs.Err()
 }
 
-// prove proves an equation from what was recorded.
-func (a *attempt) prove(e rules.Equation) (*Proof, error) {
-	known := saturate.Known{Equations: a.Graph.Recorded(), Assumed: slices.Clone(a.said)}
-	for _, x := range a.test.Assume {
-		known.Assumed = append(known.Assumed, proof.Said{A: x.A, B: x.B, Reason: proof.ByTest})
+// end is when proofs have to be over; zero if they need not.
+func (res *Result) end() (end time.Time) {
+	if res.time > 0 {
+		end = time.Now().Add(res.time)
 	}
-	pr, err := known.Prove(a.kept, e.A, e.B)
+	return end
+}
+
+// known is what proofs of claims may rest on, which have to be over at the end.
+func (a *attempt) known(end time.Time, claims ...rules.Equation) (k saturate.Known, err error) {
+	k.End, k.Assumed = end, slices.Clone(a.said)
+	for _, x := range a.test.Assume {
+		k.Assumed = append(k.Assumed, proof.Said{A: x.A, B: x.B, Reason: proof.ByTest})
+	}
+	if a.file.Language == nil {
+		k.Equations = a.Graph.Recorded()
+		return k, nil
+	}
+	var facts []term.Term
+	for _, e := range claims {
+		facts = append(facts, e.A)
+	}
+	k.Language = a.file.Language.Language
+	k.Equations, err = a.Graph.LogEntries(a.kept, end, facts...)
+	return k, err
+}
+
+// prove proves an equation from what was recorded.
+func (a *attempt) prove(k saturate.Known, e rules.Equation) (*Proof, error) {
+	pr, err := k.Prove(a.kept, e.A, e.B)
 	if err != nil {
 		return nil, err
 	}
-	if err := pr.Check(proof.Options{Assumed: known.Assumed}); err != nil {
+	return a.checked(k, pr, e.Text)
+}
+
+// proveFault proves the fault of a language that a run shows: that two symbols are equal, or
+// something else that contradicts what is known.
+func (a *attempt) proveFault(f *fault, end time.Time) (*Proof, error) {
+	k, err := a.known(end)
+	if err != nil {
+		return nil, err
+	}
+	var x, y term.Term
+	ok := f.sort != nil
+	if ok {
+		list := a.file.Language.Symbols(f.sort)
+		symbol := func(o *term.Operator) term.Term { return a.kept.MustMake(term.Op{Sym: o.Sym}, nil, nil, nil) }
+		x, y = symbol(list[0]), symbol(list[1])
+	} else {
+		kept := &attempt{Result: a.Result, store: a.kept}
+		x, y, ok = a.Graph.Contradiction(a.kept, kept.smallestOf)
+	}
+	var pr *proof.Proof
+	if ok {
+		pr, err = k.Prove(a.kept, x, y)
+	} else if pr, err = k.Clash(a.kept); err == nil {
+		last := &pr.Equations[pr.Last()]
+		x, y = last.From, last.To()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return a.checked(k, pr, (&prover{attempt: a}).equation(x, y))
+}
+
+// checked checks a proof of an equation, and lists its parts.
+func (a *attempt) checked(k saturate.Known, pr *proof.Proof, text string) (*Proof, error) {
+	o := proof.Options{Assumed: k.Assumed, Language: k.Language}
+	if err := pr.Check(o); err != nil {
 		return nil, err
 	}
 	p := &prover{attempt: a, whole: pr, done: make([]bool, len(pr.Equations)), said: make([]bool, len(a.test.Assume))}
-	out := p.part(pr.Last(), p.equation(e.A, e.B))
+	out := p.part(pr.Last(), text)
 	// Of assumptions that no step speaks of it rests on those that there is no proof
 	// without: conditions may rest on ranges.
-	rests := known.Assumed
+	o.Assumed = slices.Clone(o.Assumed)
 	for i, e := range a.test.Assume {
-		if p.said[i] {
-			continue
-		}
-		without := slices.Clone(rests)
-		without[len(a.said)+i] = proof.Said{A: e.A, B: e.A}
-		if pr.Check(proof.Options{Assumed: without}) == nil {
-			rests = without
-		} else {
+		x := &o.Assumed[len(a.said)+i]
+		was := *x
+		x.A = x.B
+		switch {
+		case p.said[i]:
+			*x = was
+			out.said = append(out.said, e.Text)
+		case pr.Check(o) != nil:
+			*x = was
 			out.Assumed = append(out.Assumed, e.Text)
 		}
 	}
 	return out, nil
+}
+
+// String is a proof in single steps, with those of what conditions rest on below.
+func (p *Proof) String() string {
+	var b strings.Builder
+	p.write(&b, "")
+	return b.String()
+}
+
+func (p *Proof) write(b *strings.Builder, as string) {
+	var steps strings.Builder
+	n := proof.NewText(&steps, p.Proof, p.inputs, p.Sorted).Steps(p.Equation, false, 0)
+	fmt.Fprintf(b, "-- %s%s: %s\n%s", as, p.Text, diag.Count(n, "step"), steps.String())
+	for _, a := range p.Assumed {
+		fmt.Fprintf(b, "-- assumed: %s\n", a)
+	}
+	for _, q := range p.As {
+		q.write(b, "as ")
+	}
+}
+
+// Rules are the names of the rules in a proof, each once, in order; those of conditions too.
+func (p *Proof) Rules() (out []string) {
+	p.Walk(p.Last(), true, func(l *proof.Link, _ term.Term, _ proof.Place) {
+		if l.Kind != proof.ByRule {
+			return
+		}
+		if name := p.Steps[l.Step].Match.Rule.Name; !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	})
+	return out
 }
 
 // prover lists the parts of a proof.
@@ -88,7 +196,10 @@ type prover struct {
 
 // part is the proof of an equation.
 func (p *prover) part(equation int, text string) *Proof {
-	out := &Proof{Proof: p.whole, Equation: equation, Text: text}
+	out := &Proof{Proof: p.whole, Equation: equation, Text: text, inputs: p.test.Program.Inputs}
+	if l := p.file.Language; l != nil {
+		out.Sorted = func(s *term.Store, terms ...term.Term) []string { return l.Text(s, p.test.Free, terms...) }
+	}
 	p.whole.Walk(equation, false, func(l *proof.Link, _ term.Term, _ proof.Place) {
 		switch l.Kind {
 		case proof.Assumed:
@@ -109,6 +220,13 @@ func (p *prover) part(equation int, text string) *Proof {
 
 // equation is an equation in print; a fact is its truth value.
 func (p *prover) equation(a, b term.Term) string {
+	if l := p.file.Language; l != nil {
+		both := l.Text(p.kept, p.test.Free, a, b)
+		if p.kept.IsTrue(b) {
+			return both[0]
+		}
+		return both[0] + " = " + both[1]
+	}
 	if p.kept.IsTrue(b) {
 		return p.text(a)
 	}

@@ -184,7 +184,7 @@ func TestRandomProofs(t *testing.T) {
 		text := (&randomLanguage{Rand: rand.New(rand.NewSource(seed))}).text()
 		f := loadText(t, text)
 		res := runTest(t, f, f.Tests[0], runner.Options{Proofs: true})
-		all, err := res.LanguageProofs()
+		all, err := res.Proofs()
 		if err != nil {
 			t.Errorf("seed %d: %v\n%s", seed, err, text)
 			continue
@@ -199,7 +199,7 @@ func TestRandomProofs(t *testing.T) {
 			t.Errorf("seed %d: %v\n%s", seed, err, text)
 			continue
 		}
-		switch from, to := ends(f, b.Steps); {
+		switch from, to := ends(f, b.Proof); {
 		case to == "holds":
 			if x, y, ok := strings.Cut(from, " != "); !ok || x != y {
 				t.Errorf("seed %d: %s is no contradiction\n%s", seed, from, text)

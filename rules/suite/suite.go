@@ -79,20 +79,17 @@ type Result struct {
 
 	file  *File
 	test  *rules.Test
-	kept  *term.Store // of what is recorded; nil if nothing is
-	fault *fault      // nil if the run shows none
-	// readIn has the equations that were read in, if proofs are kept: of a language, or
-	// as said of arrays.
-	readIn [][2]*egraph.Tree
-	said   []proof.Said
-	time   time.Duration // for the run, and again for its proofs; 0 is no limit
+	kept  *term.Store   // of what is recorded; nil if nothing is
+	fault *fault        // nil if the run shows none
+	said  []proof.Said  // what was read in, if proofs are kept
+	time  time.Duration // for the run, and again for its proofs; 0 is no limit
 }
 
 // Run runs a test.
 func (f *File) Run(t *rules.Test, o runner.Options) (*Result, error) {
 	how := nothing
 	if o.Proofs {
-		how = f.forProofs()
+		how = equations
 	}
 	a := f.newAttempt(t, how)
 	a.time = o.Time
@@ -141,29 +138,23 @@ func (a *attempt) finder() *saturate.Finder {
 type keeping uint8
 
 const (
-	nothing      keeping = iota
-	applications         // of rules, as equations of terms
-	unions               // every one, as of two terms
+	nothing   keeping = iota
+	equations         // what proofs of equations need
+	unions            // of arrays: every one, as of two terms
 )
-
-// forProofs is what proofs of equations need.
-func (f *File) forProofs() keeping {
-	if f.Language != nil {
-		return unions
-	}
-	return applications
-}
 
 // newAttempt is a run with an empty e-graph.
 func (f *File) newAttempt(t *rules.Test, k keeping) *attempt {
 	a := &attempt{Result: &Result{Graph: f.graph(t), file: f, test: t}, store: t.Program.Store.Clone()}
-	switch k {
-	case applications:
+	if k == equations {
 		a.kept = a.store.Clone()
 		a.kept.AsWritten = true
-		a.Graph.Record(a.kept)
-	case unions:
+	}
+	switch {
+	case k == unions || k == equations && f.Language != nil:
 		keep.Keep(a.Graph.Graph)
+	case k == equations:
+		a.Graph.Record(a.kept)
 	}
 	return a
 }
@@ -188,41 +179,29 @@ func (f *File) All(src *diag.Source) *rules.Test {
 }
 
 // sameIn unites what an e-graph that is read in says is equal: where proofs are kept, with
-// a reason of its own, of a language for smallest terms.
+// a reason of its own.
 func (a *attempt) sameIn() func(x, y egraph.Ref) {
-	if a.kept != nil {
-		return func(x, y egraph.Ref) {
-			if a.Graph.Rebuild(); !a.Graph.Same(x, y) {
-				t, u := a.Graph.Unite(x, y)
-				a.said = append(a.said, proof.Said{A: t, B: u, Reason: proof.ReadIn})
-			}
-		}
-	}
-	log := keep.Of(a.Graph.Graph)
-	if log == nil || a.file.Language == nil {
+	if a.kept == nil {
 		return nil
 	}
-	tree := func(r egraph.Ref) *egraph.Tree {
-		t, ok := extract.Smallest(a.Graph.Graph, r, maxTerm, func(n egraph.Node, kids []*egraph.Tree) *egraph.Tree {
-			return &egraph.Tree{Op: n.Op, Own: n.Own, Binders: n.Binders, Kids: kids}
-		})
-		if !ok {
-			return nil
-		}
-		return t
-	}
 	return func(x, y egraph.Ref) {
-		a.Graph.Rebuild()
-		if a.Graph.Same(x, y) {
+		if a.Graph.Rebuild(); a.Graph.Same(x, y) {
 			return
 		}
-		t, u := tree(a.Graph.FindRef(x)), tree(a.Graph.FindRef(y))
-		if t == nil || u == nil {
-			a.Graph.Union(x, y)
-			return
+		e := proof.Said{Reason: proof.ReadIn}
+		if a.file.Language == nil {
+			e.A, e.B = a.Graph.Unite(x, y)
+		} else {
+			kept := &attempt{Result: a.Result, store: a.kept}
+			var okA, okB bool
+			e.A, okA = kept.smallestOf(a.Graph.FindRef(x))
+			e.B, okB = kept.smallestOf(a.Graph.FindRef(y))
+			if !okA || !okB || a.Graph.Say(a.kept, e.A, e.B, e.Reason) != nil {
+				a.Graph.Union(x, y)
+				return
+			}
 		}
-		log.Equate(t, u, saturate.ReadIn) // the trees are well formed
-		a.readIn = append(a.readIn, [2]*egraph.Tree{t, u})
+		a.said = append(a.said, e)
 	}
 }
 
@@ -326,7 +305,7 @@ func (a *attempt) assume(only map[int]bool) error {
 		if only != nil && !only[assumption(i)] {
 			continue
 		}
-		if err := a.Graph.Assume(a.store, e.A, e.B); err != nil {
+		if err := a.Graph.Say(a.store, e.A, e.B, proof.ByTest); err != nil {
 			return diag.Errorf(a.test.Src, e.Pos, "%s: %v", a.test.Name.Text, err)
 		}
 		if a.store.IsTrue(e.B) {
@@ -408,11 +387,7 @@ func (a *attempt) absent(e rules.Equation) string {
 
 func (a *attempt) text(t term.Term) string {
 	if a.file.Language != nil {
-		u, err := a.Graph.Tree(a.store, t)
-		if err != nil {
-			return err.Error()
-		}
-		return a.file.Language.Text(u, a.test.Free)
+		return a.file.Language.Text(a.store, a.test.Free, t)[0]
 	}
 	return (&term.Printer{Store: a.store, Index: a.test.Program.Index}).Term(t)
 }

@@ -1,0 +1,156 @@
+package rules
+
+import (
+	"math/big"
+	"slices"
+	"strings"
+
+	"egad/slot"
+	"egad/term"
+)
+
+// sortedHolds reports whether a condition of a rule of a language holds, as far as the space
+// shows what terms are equal to.
+func (b *builder) sortedHolds(c *Cond) bool {
+	l := b.m.Rule.Language
+	some := func(r slot.Ref, is func(v term.View) bool) (found bool) {
+		b.space.Nodes(r, func(v term.View) bool {
+			found = is(v)
+			return !found
+		})
+		return found
+	}
+	switch c.Kind {
+	case CondLiteral:
+		return some(b.term(c.L, nil), func(v term.View) bool { return isNumber(v.Op) })
+	case CondSymbol:
+		return some(b.term(c.L, nil), func(v term.View) bool { return l.isSymbol(v.Op) })
+	case CondVariable:
+		return some(b.term(c.L, nil), func(v term.View) bool { return len(v.Own) > 0 })
+	case CondNotIn:
+		x := b.m.get(c.Name)
+		n := x.index
+		if x.typ == nil {
+			if len(x.ref.Args) != 1 {
+				return false
+			}
+			n = x.ref.Args[0]
+		}
+		return !slices.ContainsFunc(b.m.get(c.Terms[0]).terms(), func(r slot.Ref) bool { return r.Has(n) })
+	case CondDistinct:
+		y := b.term(c.R, nil)
+		return some(b.term(c.L, nil), func(v term.View) bool {
+			return l.IsAtom(v.Op) && some(y, func(w term.View) bool { return l.IsAtom(w.Op) && v.Op.Key() != w.Op.Key() })
+		})
+	}
+	return b.holds(c)
+}
+
+func isNumber(op term.Op) bool { return op.Sym == term.SymConst && op.Type.Kind == term.KSort }
+
+func (l *Language) isSymbol(op term.Op) bool {
+	d := l.Signature.Operator(op.Sym).Sorted
+	return d != nil && d.Symbol
+}
+
+// IsAtom reports whether an operator is a number or a symbol: of these rules may ask
+// whether they are distinct.
+func (l *Language) IsAtom(op term.Op) bool { return isNumber(op) || l.isSymbol(op) }
+
+// Evidence is what a condition may rest on: each way is terms that are equal, which
+// together give it.
+type Evidence [][][2]term.Term
+
+// Evidence lists what the conditions of a rule of a language may rest on. Atoms are the
+// numbers and symbols that a term is known to be equal to.
+func (a *Application) Evidence(s Space, atoms func(term.Term) []term.Term) (out []Evidence, err error) {
+	b := &builder{space: s, m: a.Match}
+	for i := range a.Match.Rule.Conds {
+		c := &a.Match.Rule.Conds[i]
+		if c.Static() {
+			continue
+		}
+		ok, err := b.guard(func() {
+			var e Evidence
+			switch c.Kind {
+			case CondFact:
+				x := b.term(c.L, nil)
+				e = Evidence{{{x, b.literal(&Pattern{Kind: PTruth, Truth: true}, s.Type(x))}}}
+			case CondSame:
+				x, y := b.sides(c)
+				e = Evidence{{{x, y}}}
+			case CondLiteral, CondSymbol:
+				x := b.term(c.L, nil)
+				for _, y := range atoms(x) {
+					e = append(e, [][2]term.Term{{x, y}})
+				}
+			case CondDistinct:
+				x, y := b.term(c.L, nil), b.term(c.R, nil)
+				for _, u := range atoms(x) {
+					for _, v := range atoms(y) {
+						if u.ID != v.ID {
+							e = append(e, [][2]term.Term{{x, u}, {y, v}})
+						}
+					}
+				}
+			}
+			out = append(out, e)
+		})
+		if err != nil || !ok {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// Shown are the conditions of a rule of a language that no equation gives, with what
+// variables stand for, of which text makes a text: that something is a number, a symbol or
+// a variable, or distinct, or does not mention what a metavariable stands for. It is nil of
+// arrays.
+func (a *Application) Shown(t Terms, text func(...term.Term) []string) (out []string) {
+	if a.Match.Rule.Language == nil {
+		return nil
+	}
+	b := &builder{space: t, m: a.Match}
+	for i := range a.Match.Rule.Conds {
+		c, kind := &a.Match.Rule.Conds[i], ""
+		switch c.Kind {
+		case CondLiteral:
+			kind = "number"
+		case CondSymbol:
+			kind = "symbol"
+		case CondVariable:
+			kind = "variable"
+		case CondDistinct:
+			if ok, err := b.guard(func() {
+				ts := text(b.term(c.L, nil), b.term(c.R, nil))
+				out = append(out, "distinct "+ts[0]+" "+ts[1])
+			}); !ok || err != nil {
+				continue
+			}
+		case CondNotIn:
+			if x := b.m.get(c.Name); x.typ == nil {
+				ts := text(append([]term.Term{x.ref}, b.m.get(c.Terms[0]).terms()...)...)
+				out = append(out, ts[0]+" not in "+strings.Join(ts[1:], ", "))
+			}
+		}
+		if kind != "" {
+			out = append(out, text(b.m.get(c.L.Name).ref)[0]+" is "+kind)
+		}
+	}
+	return out
+}
+
+// Number is the number that an operator of the language is; it is false if it is none.
+func (l *Language) Number(op term.Op) (*big.Rat, bool) {
+	if !isNumber(op) {
+		return nil, false
+	}
+	return op.Const.Fill.Num.Rat(), true
+}
+
+// IsConstant reports whether an operator is a number or what a comparison gives: different
+// ones are never equal.
+func (l *Language) IsConstant(op term.Op) bool {
+	return isNumber(op) || slices.ContainsFunc(l.Folds, func(f Fold) bool { return f.Compares() && (op.Sym == f.Yes || op.Sym == f.No) })
+}
