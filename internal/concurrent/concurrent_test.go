@@ -321,7 +321,7 @@ func TestLanguage(t *testing.T) {
 				if err != nil {
 					return err.Error()
 				}
-				ps, err := res.LanguageProofs()
+				ps, err := res.Proofs()
 				out += fmt.Sprint(res.Report.Stop, res.Report.Nodes, len(res.Failed), len(ps), err)
 			}
 			return out
