@@ -70,6 +70,10 @@ func (c *components) apply(v term.View, kids []*parts) *parts {
 		if n, _ := c.store.Type(arrays[0]).Shape[0].Const(); n > 0 {
 			return &parts{array: c.exponentials(v.Op.Sym, arrays[0])}
 		}
+	case term.SymNorm:
+		if n, _ := c.store.Type(arrays[0]).Shape[0].Const(); n > 0 {
+			return &parts{array: c.norm(arrays[0])}
+		}
 	}
 	return &parts{array: c.store.MustMake(v.Op, v.Own, v.Binders, arrays)}
 }
@@ -87,6 +91,22 @@ func (c *components) exponentials(sym term.Sym, a term.Term) term.Term {
 		return s.Apply(term.SymAdd, most, s.Apply(term.SymLog, sum))
 	}
 	return s.Apply(term.SymDiv, e, s.Replicate(t.Shape[0], sum))
+}
+
+// norm is norm by simpler operators, as its meaning has it: of squares where none is
+// lost, else of the quotients by the largest.
+func (c *components) norm(a term.Term) term.Term {
+	s, t := c.store, c.store.Type(a)
+	do := func(sym term.Sym, args ...term.Term) term.Term { return s.Apply(sym, args...) }
+	squares := func(x term.Term) term.Term { return do(term.SymSum, do(term.SymMul, x, x)) }
+	number := func(x term.Scalar) term.Term { return s.Lit(x, t.Shape[1:]...) }
+	between := func(lo, x, hi term.Term) term.Term {
+		return do(term.SymAnd, do(term.SymLt, lo, x), do(term.SymLt, x, hi))
+	}
+	plain, most := squares(a), do(term.SymMaximum, do(term.SymAbs, a))
+	scaled := do(term.SymMul, do(term.SymSqrt, squares(do(term.SymDiv, a, s.Replicate(t.Shape[0], most)))), most)
+	return do(term.SymWhere, between(number(term.LeastSquares), plain, number(term.MostSquares)), do(term.SymSqrt, plain),
+		do(term.SymWhere, between(number(term.ScalarR(term.NumInt(0))), most, number(term.ScalarR(term.NumInf(1)))), scaled, most))
 }
 
 // join is one term of the components of a state, and split the components of a term.

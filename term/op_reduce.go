@@ -29,7 +29,7 @@ func init() {
 	describe(SymArgmax, position("argmax", largest))
 	describe(SymArgmin, position("argmin", func(c Cells, i, j int) bool { return c.Less(0, j, i) }))
 	describe(SymNorm, Operator{
-		Name: "norm", Arity: 1, Reduction: true, Whole: true, work: workFold, ops: 3, empty: zeroOf,
+		Name: "norm", Arity: 1, Reduction: true, Whole: true, work: workFold, ops: 10, empty: zeroOf,
 		typing: func(t *typing) *Type { return t.reduction(NoElem, R) },
 		fill:   normFill,
 		bounds: func(b Bounding) Bounds {
@@ -144,9 +144,14 @@ func logsumexpFill(c Cells) error {
 	return errors.Join(err, err2)
 }
 
-// normScratch are 0, room for two numbers, and bounds between which a sum of squares
-// has lost nothing.
-var normScratch = []Scalar{ScalarR(NumInt(0)), ScalarR(NumInt(0)), ScalarR(NumInt(0)), ScalarR(powerOfTwo(-200)), ScalarR(powerOfTwo(200))}
+// A sum of squares between these bounds has lost nothing.
+var (
+	LeastSquares = ScalarR(powerOfTwo(-200))
+	MostSquares  = ScalarR(powerOfTwo(200))
+)
+
+// normScratch are 0, room for two numbers, and bounds of a sum of squares.
+var normScratch = []Scalar{ScalarR(NumInt(0)), ScalarR(NumInt(0)), ScalarR(NumInt(0)), LeastSquares, MostSquares}
 
 func powerOfTwo(n int) Num {
 	x, _ := NumRat(new(big.Rat).SetFloat64(math.Ldexp(1, n))) // which has few bits

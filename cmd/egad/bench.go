@@ -255,20 +255,24 @@ func (f *benchFlags) measureKernels(b *benchmark) error {
 	if err != nil {
 		return err
 	}
+	times, before := make(map[*kernel.Kernel]timing.Times), make(map[*kernel.Kernel]time.Duration)
 	runs := len(t.Times)
 	for range runs {
 		if err := t.RunOn(machine); err != nil {
 			return err
 		}
+		for k, d := range profile.Times {
+			times[k], before[k] = append(times[k], d-before[k]), d
+		}
 	}
 	total := time.Duration(0)
 	for _, k := range t.Program.Kernels.Kernels {
-		total += profile.Times[k]
+		total += times[k].Median()
 	}
 	b.text = t.Program.Kernels.Text(func(k *kernel.Kernel) string {
-		each := profile.Times[k] / time.Duration(max(profile.Runs[k], 1))
-		p := profiled{Kernel: k.String(), Time: timing.Milliseconds(profile.Times[k]) / float64(runs),
-			Share: float64(profile.Times[k]) / float64(max(total, 1)), Runs: profile.Runs[k] / runs}
+		median, often := times[k].Median(), profile.Runs[k]/runs
+		each := median / time.Duration(max(often, 1))
+		p := profiled{Kernel: k.String(), Time: timing.Milliseconds(median), Share: float64(median) / float64(max(total, 1)), Runs: often}
 		p.GFlops, p.GBytes = rates(k.Counts(), k.Traffic(), each)
 		b.Profile = append(b.Profile, p)
 		text := fmt.Sprintf("%.1f %%, %.4f ms", 100*p.Share, p.Time)
