@@ -45,6 +45,7 @@ func FuzzProgram(f *testing.F) {
 		`def f(x: R[3]): R[3, 3] = map (grad (\r -> sum (r * x))) (along 1 (concat [1]) (stack 0 x x x))[:, 1:]`,
 		`def f[n](a: R[n]): R = a[-1] + a[n:n + 2][0] + (index a [n]) + hessian (\y -> y ^ 2) a[0]`,
 		`def f[n](a: R[n], p: (R, I)): (R, R[n]) = (sum a * p.0, a) with nabla \a p -> (lpair (lmap sum @R[n]) (lone @R[n]), (sum a, a))`,
+		`def f[n](k: I, a: R[n]): R = fold (\s x -> iterate k (\t -> t * x + s) s) (iterate (k div 2) (\t -> t / 2) 1) a`,
 		`def f(x: R): R = abs x with agreed nabla \x -> (f x + 1) / 2` + "\ndef g[n](k: I, a: R[n]): R[n] = f (iterate k f a)",
 		"def f(x: R): R = (\\g -> g (g x)) (\\y -> y ^ 3 |> tanh) -- | twice\n",
 	} {
