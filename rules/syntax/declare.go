@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"egad/diag"
 	"egad/term"
 )
 
@@ -208,6 +209,11 @@ func (p *parser) ruleset(b base) Decl {
 		default:
 			for more := p.Accept("use"); more; more = p.Accept(",") {
 				d.Use = append(d.Use, p.ruleName("the name of a rule"))
+			}
+			if t := p.Peek(); !p.newLine() && !words()[t.Text] {
+				p.Errs.Add(p.Src, t.Pos, "expected opaque, lazy, use or the end of the line%s", diag.DidYouMean(t.Text, []string{"opaque", "lazy", "use"}))
+				p.Next() // the set is known all the same
+				continue
 			}
 			return d
 		}
