@@ -147,6 +147,10 @@ func (c *grammarChecker) check() {
 		}
 		c.g.Productions = append(c.g.Productions, Production{From: from, Cost: d.Cost, Named: d.Named, Rest: d.Rest})
 	}
+	if n := len(c.named); n > maxNonterminals {
+		c.errs.Add(c.src, c.named[maxNonterminals].Pos, "a grammar has at most %d nonterminals", maxNonterminals)
+		return
+	}
 	for i := range c.d.Productions {
 		c.production(&c.d.Productions[i], &c.g.Productions[i])
 	}
@@ -164,6 +168,9 @@ func (c *grammarChecker) check() {
 		c.ends()
 	}
 }
+
+// maxNonterminals bounds what is kept of each class of an e-graph.
+const maxNonterminals = 64
 
 // nonterminal is the number of a nonterminal.
 func (c *grammarChecker) nonterminal(n syntax.Name) int {

@@ -36,6 +36,8 @@ var wrongGrammars = []struct{ kind, text, want string }{
 	{"arrays", "grammar g\nstart A\nA var", `3:3: expected "->" after a nonterminal`},
 	{"arrays", "grammar g\nstart A\nA -> var\ngrammar g\nstart A\nA -> var", "4:9: the grammar g is there already (g, line 1)"},
 	{"arrays", "grammar nolinear\nstart A\nA -> var", "1:9: the grammar nolinear is there already (grammars.rules, line "},
+	{"arrays", manyNonterminals(64), ""},
+	{"arrays", manyNonterminals(65), "67:1: a grammar has at most 64 nonterminals"},
 	{"arrays", "schedule simplify\n extract nolinaer", "2:10: there is no grammar nolinaer (did you mean nolinear?)"},
 	{"arrays", "grammar g\nstart A\nA -> var | other A... : 0.5 * n + m + 3", ""},
 	{"arrays", "grammar g\nstart A\nA -> var\n | zero-preserving A...\n : 2\nruleset r", ""},
@@ -48,6 +50,15 @@ var wrongGrammars = []struct{ kind, text, want string }{
 	{"language", "grammar g\nstart A\nA -> number | variable | symbol | let A A | lam A | other A... : 2.5\nschedule s\n run r\n extract g\nruleset r", ""},
 	{"language", "ruleset r\nrule i a + 0 => a\nschedule s\n run r\n extract h", "5:10: there is no grammar h"},
 	{"language", "op g E : E fast-one\ngrammar g\nstart A\nA -> fast-one A | fast-on A | x", "4:19: unknown operator fast-on (did you mean fast-one?)"},
+}
+
+// manyNonterminals is a grammar of n nonterminals.
+func manyNonterminals(n int) string {
+	text := "grammar g\nstart N0"
+	for i := range n - 1 {
+		text += fmt.Sprintf("\nN%d -> N%d", i, i+1)
+	}
+	return text + fmt.Sprintf("\nN%d -> var", n-1)
 }
 
 // TestGrammars keeps the messages of what is wrong with cost grammars, with their places.
