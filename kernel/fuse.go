@@ -95,7 +95,7 @@ func (f *fuser) place(i int) {
 		return
 	}
 	alone := &pass{loops: slices.Clone(m.loops), members: []*member{m}}
-	alone.time = cost(alone.body(f.dead(alone)), 1)
+	alone.time = cost(alone.body(f.dead(alone)))
 	var best, joined *pass
 	for _, p := range f.candidates(m) {
 		if p.kernel != nil || len(p.loops) != len(m.loops) || len(p.members) >= maxShared || f.tries >= maxTries || f.cyclic([]*pass{p}, i) {

@@ -251,7 +251,7 @@ func (f *fuser) measure(g *group) (saved float64) {
 	if more(operations(body), most) {
 		return math.Inf(-1)
 	}
-	return apart - cost(body, 1) - f.whole(g)
+	return apart - cost(body) - f.whole(g)
 }
 
 // divisor is a divisor of n that is not much less than most, or else most.

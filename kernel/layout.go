@@ -31,10 +31,10 @@ type rows struct {
 	there []bool
 }
 
-// take gives n elements of memory a place.
+// take gives n elements of memory a place, which begins a line of the cache.
 func (l *layout) take(n int64) uint32 {
-	at := l.end
-	l.end += 8 * n
+	at := (l.end + 63) &^ 63
+	l.end = at + 8*n
 	return uint32(at)
 }
 

@@ -170,12 +170,12 @@ func (p *pass) legal(body []Stmt) bool {
 	if len(p.loops) == 0 {
 		return true
 	}
-	own := make(map[*Array]bool)
+	own, added := make(map[*Array]bool), make(map[*Array]bool)
 	yes := true
 	for _, m := range p.members {
 		a := m.store.Array
-		yes = yes && (!own[a] || !m.store.Add)
-		own[a] = true
+		yes = yes && (!own[a] || !m.store.Add && !added[a])
+		own[a], added[a] = true, m.store.Add
 	}
 	walk(body, func(s Stmt) {
 		if l, ok := s.(*Let); ok && l.Value.Kind == Load && own[l.Value.Array] {
@@ -198,7 +198,7 @@ const (
 )
 
 // cost estimates the time of statements, with that of the memory that they go through.
-func cost(body []Stmt, trips float64) float64 {
+func cost(body []Stmt) float64 {
 	t := 0.0
 	for _, s := range body {
 		l, ok := s.(*Loop)
@@ -206,18 +206,14 @@ func cost(body []Stmt, trips float64) float64 {
 		case !ok:
 			t += costSimple
 		case l.Order == Blocks:
-			t += float64(l.N) * cost(l.Body, 1)
+			t += float64(l.N) * cost(l.Body)
 		default:
 			nest := []Stmt{s}
-			e := &estimate{block: costLanes, variance: chooseLane(nest, costLanes)}
-			t += costNest + e.time(nest, 1) + traffic(nest)
+			t += costNest + new(chooser).best(nest).time + traffic(nest)
 		}
 	}
 	return t
 }
-
-// costLanes is for how many lanes the cost of passes is estimated.
-const costLanes = 32
 
 // traffic is the time that the memory takes through which a nest goes.
 func traffic(nest []Stmt) float64 {
@@ -291,7 +287,7 @@ func (p *pass) try(m *member, alone *pass, dead func(q *pass) func(*Array) bool,
 			if !q.legal(body) || more(operations(body), most) {
 				continue
 			}
-			if q.time = cost(body, 1); q.time < least || len(q.loops) == 0 && best == nil {
+			if q.time = cost(body); q.time < least || len(q.loops) == 0 && best == nil {
 				best, least = q, q.time
 			}
 		}

@@ -167,11 +167,16 @@ func TestRunErrors(t *testing.T) {
 	}
 }
 
-// TestTooLarge: what the evaluator computes row by row the kernels keep as one
-// array, for which there may be too little memory.
+// TestTooLarge: of what is computed row by row there are the rows of a block; of what
+// is not there is all, for which there may be too little memory.
 func TestTooLarge(t *testing.T) {
 	p := program(t, `def f(a: R[11000]): R = sum (build 11000 (\i -> let r = build 11000 (\j -> exp (a[i] * a[j])) in sum (r * r) / sum r))`)
 	m, err := kernel.Prepare(p)
+	if err != nil || m.Memory() > 10e6 {
+		t.Fatalf("%d bytes are planned, %v", m.Memory(), err)
+	}
+	p = program(t, `def f(a: R[11000]): R = let r = build 11000 (\i -> build 11000 (\j -> exp (a[i] * a[j]))) in sum (sum (r * tr [1, 0] r))`)
+	m, err = kernel.Prepare(p)
 	if err != nil {
 		t.Fatal(err)
 	}
