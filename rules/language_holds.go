@@ -26,7 +26,12 @@ func (b *builder) sortedHolds(c *Cond) bool {
 	case CondSymbol:
 		return some(b.term(c.L, nil), func(v term.View) bool { return l.isSymbol(v.Op) })
 	case CondVariable:
-		return some(b.term(c.L, nil), func(v term.View) bool { return len(v.Own) > 0 })
+		is := false
+		b.space.Nodes(b.term(c.L, nil), func(v term.View) bool { // the term itself comes first: right sides bind its name
+			is = len(v.Own) > 0
+			return false
+		})
+		return is
 	case CondNotIn:
 		x := b.m.get(c.Name)
 		n := x.index

@@ -237,6 +237,9 @@ func (c *checker) link(k int, from term.Term, l *Link) error {
 		}
 		return c.computed(from, l.To)
 	case Instance:
+		if c.o.Language != nil { // different variables may have to stay different
+			return errors.New("equations of a language have no instances")
+		}
 		if l.Reverse {
 			return c.instance(k, l.To, from, l)
 		}

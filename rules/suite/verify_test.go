@@ -10,6 +10,8 @@ import (
 	"egad/rules"
 	"egad/rules/proof"
 	"egad/rules/runner"
+	"egad/slot"
+	"egad/term"
 )
 
 // TestChangedProofsAreRefused: proofs of languages are read back, and one with a change in a
@@ -53,6 +55,77 @@ func TestChangedProofsAreRefused(t *testing.T) {
 		t.Errorf("only %d changes", changes)
 	}
 	t.Logf("%d changes", changes)
+}
+
+// TestVariablesStayDifferent: what holds of two variables need not hold of one, and what is
+// equal to a variable is none.
+func TestVariablesStayDifferent(t *testing.T) {
+	f := loadText(t, `language l
+sort E
+symbol zero one : E
+op d E E : E
+op g E E : E
+op lam [x : E] x.E : E
+rule same d x x => one
+rule other d x y => zero if x is variable, y is variable, x not in y
+rule second g x y => y
+rule bind d zero x => lam (\x -> x) if x is variable
+test t
+  var p q : E
+  start d p q
+  start d zero (g p q)
+  prove d p q = zero
+  prove d zero (g p q) = lam (\v -> v)
+  refute one = zero
+`)
+	res := runTest(t, f, f.Tests[0], runner.Options{Proofs: true})
+	proofs, err := res.Proofs()
+	if err != nil || len(proofs) != 2 || res.Failed.Err() != nil {
+		t.Fatal(len(proofs), err, res.Failed.Err())
+	}
+	o := proof.Options{Language: f.Language.Language}
+	p := proofs[0].Proof
+	eq := p.Equations[p.Last()]
+	x := p.Store.Variable(eq.From.Args[0], p.Store.Vars(eq.From)[0])
+	at := map[slot.Name]term.Term{eq.From.Args[1]: x}
+	both := &proof.Equation{From: p.Store.Subst(eq.From, at), Links: []proof.Link{{Kind: proof.Instance, To: eq.To(), Kids: []int{p.Last()}, Values: []term.Term{x, x}}}}
+	p.Equations = append(p.Equations, *both)
+	if err := p.Check(o); err == nil {
+		t.Error("d x x = zero is not refused")
+	}
+	// The variable of a step is replaced by a term that equals it, as is proved before.
+	q := proofs[1].Proof
+	var bind, second *rules.Application
+	for _, a := range q.Steps {
+		switch a.Match.Rule.Name {
+		case "bind":
+			bind = a
+		case "second":
+			second = a
+		}
+	}
+	vars := second.Variables()
+	sides, err := second.Sides(rules.Terms{Store: q.Store})
+	if err != nil {
+		t.Fatal(err)
+	}
+	bound := bind.Variables()
+	bound[0].Terms = []term.Term{sides.Lhs}
+	wrong, err := rules.NewApplication(bind.Match.Rule, bound, bind.Ops)
+	if err != nil || len(vars) != 2 {
+		t.Fatal(err, len(vars))
+	}
+	short := &proof.Proof{
+		Store: q.Store, Steps: []*rules.Application{second, wrong}, Rests: map[int][]int{1: {0}},
+		Equations: []proof.Equation{{From: sides.Lhs, Links: []proof.Link{{Kind: proof.ByRule, To: sides.Rhs}}}},
+	}
+	if err := short.Check(o); err == nil {
+		t.Error("a term is taken for a variable that it equals")
+	}
+	short.Steps = short.Steps[:1]
+	if err := short.Check(o); err != nil {
+		t.Error(err)
+	}
 }
 
 // changed makes changes of a proof.
@@ -145,6 +218,13 @@ func changed(t *testing.T, f *File, x *rules.Test, p *Proof, o proof.Options, rn
 			try("its kind", func(f *proof.File) {
 				l := at(f)
 				*l = proof.FileLink{To: l.To, Swapped: true}
+			})
+			try("its kind", func(f *proof.File) {
+				l := at(f)
+				*l = proof.FileLink{To: l.To, Instance: 1 + rng.Intn(len(f.Equations))}
+				for _, n := range f.Equations[e].From[1:] {
+					l.Values = append(l.Values, proof.Use{0, n})
+				}
 			})
 			if len(o.Assumed) > 0 {
 				try("its kind", func(f *proof.File) {
