@@ -192,7 +192,7 @@ func reals(v *term.Value[float64]) *term.Value[float64] {
 	}
 	out := &term.Value[float64]{Parts: []*term.Value[float64]{}}
 	for _, p := range v.Parts {
-		if p = reals(p); p.Parts != nil && len(p.Parts) > 0 || p.Parts == nil && p.Elem == term.R {
+		if p = reals(p); len(p.Parts) > 0 || p.Parts == nil && p.Elem == term.R {
 			out.Parts = append(out.Parts, p)
 		}
 	}
