@@ -17,6 +17,7 @@ type emitter struct {
 	vectors int       // in lock step, in the lane loop; else 0
 	rows    *variance // tells what differs from row to row
 	lines   int       // rows in lock step, in the jammed loop; else 1
+	rest    bool      // in what the most vectors or rows have left
 	*schedule
 	// regs are where values are: one local, or one for each row and vector.
 	regs map[*Value][]wasm.Local
@@ -407,7 +408,7 @@ func (e *emitter) phases(l *Loop) []phase {
 		return out
 	case e.schedule.rows[l] > 0:
 		return []phase{{0, e.schedule.rows[l], 1}, one}
-	case l.Order == Folding && e.vectors > 0 && innermost(l) && len(l.Body)*e.lines*e.vectors <= maxUnrolled:
+	case l.Order == Folding && e.vectors > 0 && !e.rest && innermost(l) && len(l.Body)*e.lines*e.vectors <= maxUnrolled:
 		return []phase{{0, 1, unroll}, one}
 	}
 	return []phase{one}
@@ -446,6 +447,8 @@ func (e *emitter) loop(l *Loop) {
 		if l == e.part {
 			limited = func(write func(to func())) { e.limited(l, n, to, write) }
 		}
+		rest := e.rest
+		e.rest = rest || n > 0
 		switch lanes := e.variance; {
 		case e.schedule.lanes[l] > 0:
 			e.vectors = ph.vectors
@@ -469,6 +472,7 @@ func (e *emitter) loop(l *Loop) {
 		default:
 			limited(func(to func()) { e.run(l, folds, to, step, ph.unroll) })
 		}
+		e.rest = rest
 	}
 	delete(e.counters, l.Var)
 	for _, f := range folds {
