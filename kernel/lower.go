@@ -26,12 +26,19 @@ func Lower(p *term.Program) (*Program, error) {
 	if err := p.Made(); err != nil {
 		return nil, err
 	}
-	return lower(p, nil, term.NameSet{}, usualSizes)
+	return programOf(lower(p, nil, term.NameSet{}, usualSizes))
+}
+
+func programOf(l *lowering, err error) (*Program, error) {
+	if err != nil {
+		return nil, err
+	}
+	return l.out, nil
 }
 
 // lower is Lower of a program some of whose inputs have ranges, and none of whose
 // arrays are called by names that are used.
-func lower(p *term.Program, ranges map[string]term.Range, used term.NameSet, in sizes) (*Program, error) {
+func lower(p *term.Program, ranges map[string]term.Range, used term.NameSet, in sizes) (*lowering, error) {
 	p, err := p.Clone().Expand(nil)
 	if err != nil {
 		return nil, err
@@ -57,11 +64,12 @@ func lower(p *term.Program, ranges map[string]term.Range, used term.NameSet, in 
 	if err := term.Guard(func() error { return l.run(p, used, in) }); err != nil {
 		return nil, err
 	}
-	return l.out, nil
+	return l, nil
 }
 
 type lowering struct {
 	store  *term.Store
+	root   *parts
 	namer  *namer
 	out    *Program
 	nodes  map[uint32]*node
@@ -129,7 +137,7 @@ func (l *lowering) run(p *term.Program, used term.NameSet, in sizes) error {
 		names[id] = h
 	}
 	c := &components{store: l.store, names: names, done: make(map[uint32]*parts)}
-	root := c.of(p.Root.ID)
+	l.root = c.of(p.Root.ID)
 	l.namer = newNamer(p, names, used)
 	for _, in := range p.Inputs {
 		for _, leaf := range in.Leaves() {
@@ -139,7 +147,7 @@ func (l *lowering) run(p *term.Program, used term.NameSet, in sizes) error {
 		}
 	}
 	l.count(p.Root.ID)
-	l.keepAll(root)
+	l.keepAll(l.root)
 	for l.queue.Len() > 0 {
 		if err := l.decide(heap.Pop(&l.queue).(*node)); err != nil {
 			return err
@@ -159,7 +167,7 @@ func (l *lowering) run(p *term.Program, used term.NameSet, in sizes) error {
 	for _, k := range l.nests {
 		l.out.Kernels = append(l.out.Kernels, k.kernel())
 	}
-	l.out.Result = l.result(root)
+	l.out.Result = l.result(l.root)
 	removed := l.out.removeCopies()
 	for _, m := range l.made {
 		if removed[m.array] == nil {

@@ -6,27 +6,35 @@ import (
 	"egad/term"
 )
 
-// shown is what a result shows transposed or in another shape, and nothing else uses: it
-// is made in the array of the result.
+// shown is what a result shows transposed, in another shape or built of its elements, and
+// nothing else uses: it is made in the array of the result.
 type shown struct {
 	id    uint32   // what is computed
 	views []uint32 // from the result down to it
+	// reshaped says that its axes are not those of the result.
+	reshaped bool
 }
 
 // shows finds the reduction, the scatter or the sum of scatters below a result.
 func (l *lowering) shows(n *node) (s shown, ok bool) {
-	id, reshaped := n.id, false
+	id, built := n.id, 0 // loops
 	for n.kept && len(l.store.Vars(term.Term{ID: n.id})) == 0 && l.uses[id] <= 1 {
 		switch o, sym := term.Builtin(l.op(id).Sym), l.op(id).Sym; {
-		case sym == term.SymTr || sym == term.SymReshape:
+		case sym == term.SymTr || sym == term.SymReshape || sym == term.SymBuild:
 			s.views = append(s.views, id)
-			reshaped = reshaped || sym == term.SymReshape
+			s.reshaped = s.reshaped || sym == term.SymReshape
+			if sym == term.SymBuild {
+				built++
+			}
 			id = l.kids(id)[0].ID
 			continue
-		case o.Reduction && !o.Whole, !reshaped && (sym == term.SymScatter || l.sum(id) != nil):
+		case o.Reduction && !o.Whole, !s.reshaped && built == 0 && (sym == term.SymScatter || l.sum(id) != nil):
 			// (Of a reshaped array an index that is out of range may be in range.)
 			s.id = id
 			m := l.nodes[id]
+			if s.reshaped && built > 0 || len(l.store.Vars(term.Term{ID: id})) < built { // which would compute it again
+				return s, false
+			}
 			return s, len(s.views) > 0 && (m == nil || !m.kept)
 		}
 		break
@@ -43,7 +51,7 @@ func (l *lowering) show(a *Array, s shown) {
 		}
 	case l.op(s.id).Sym == term.SymScatter:
 		l.scatter(a, nil, l.whole(s.id), s.views)
-	case slices.ContainsFunc(s.views, func(id uint32) bool { return l.op(id).Sym == term.SymReshape }):
+	case s.reshaped:
 		k := l.nest(a)
 		at := k.addLoops(l.shape(s.id), Parallel)
 		k.target = k.up(s.views, at)
@@ -51,7 +59,18 @@ func (l *lowering) show(a *Array, s shown) {
 	default: // the loops go along the result
 		k := l.nest(a)
 		k.target = k.addLoops(a.Shape, Parallel)
-		k.reduce(s.id, nil, k.down(s.views, k.target))
+		var slots []*Value
+		at := k.target
+		for _, id := range s.views {
+			kid, bound := l.kids(id)[0], []*Value(nil)
+			if l.op(id).Sym == term.SymBuild {
+				bound, at = at[:1], at[1:]
+			} else {
+				at = k.below(id, at)
+			}
+			slots = kidSlots(kid.Args, slots, bound)
+		}
+		k.reduce(s.id, slots, at)
 	}
 }
 
@@ -67,14 +86,6 @@ func (k *nest) up(views []uint32, at []*Value) []*Value {
 		for i, p := range op.Perm {
 			at[i] = from[p]
 		}
-	}
-	return at
-}
-
-// down maps indices of the first of views to those of what they show.
-func (k *nest) down(views []uint32, at []*Value) []*Value {
-	for _, id := range views {
-		at = k.below(id, at)
 	}
 	return at
 }

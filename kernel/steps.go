@@ -164,13 +164,22 @@ func (l *lowering) step(s *stepping, v term.View, t term.Term) {
 			return u, false
 		case op.Sym == term.SymVar:
 			return input(op.Name, typ, StepInput{Array: l.inputs[op.Name]}, nil), true
-		case l.view(u.ID) && !l.lastState(u.ID):
+		case l.view(u.ID) && !l.lastState(u.ID) && !l.works(u.ID):
 			return u, false
 		}
 		n := l.node(u.ID)
 		n.kept = true
 		return input(op.Name, typ, StepInput{}, n), true
 	})
+}
+
+// works reports whether an element of a view has to be computed for each value of an index
+// variable of a build in it.
+func (l *lowering) works(id uint32) bool {
+	if !l.view(id) {
+		return len(l.store.Vars(term.Term{ID: id})) > 0
+	}
+	return !leaf(l.op(id).Sym) && slices.ContainsFunc(l.kids(id), func(k slot.Kid) bool { return l.works(k.ID) })
 }
 
 // states are the number of steps of a loop of which a node is an array of all states.
@@ -228,10 +237,11 @@ func (s *stepping) lower(used term.NameSet, in sizes) error {
 			ranges[s.prog.Inputs[i].Name] = in.Array.Range
 		}
 	}
-	p, err := lower(s.prog, ranges, used, in)
+	l, err := lower(s.prog, ranges, used, in)
 	if err != nil {
 		return err
 	}
+	p := l.out
 	s.Step = p
 	k := 0
 	for _, a := range p.Arrays {

@@ -67,6 +67,26 @@ func TestLoops(t *testing.T) {
 	}
 }
 
+// TestLoopsBefore: what a loop reads of an array that is built is computed before the loop.
+func TestLoopsBefore(t *testing.T) {
+	m, err := term.LoadModule(term.NewSignature(), &diag.Source{Name: "loops.egad", Text: `
+def f(a: R[3, 50], w: R[50]): R[50] = let e = build 50 (\i -> exp w[i] + sum (build 3 (\j -> a[j, i]))) in fold (\s r -> s * e + r) w a`})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := m.Instantiate("f", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := kernel.Lower(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := k.Counts().Float; n != 50*(1+1+3)+3*100 {
+		t.Errorf("%d operations:\n%s", n, k)
+	}
+}
+
 // TestLoopsOnce: the number of kernels does not depend on the number of steps, and what
 // does not depend on the state is computed once, before the loop.
 func TestLoopsOnce(t *testing.T) {

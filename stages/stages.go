@@ -14,6 +14,7 @@ import (
 	"egad/ad"
 	"egad/diag"
 	"egad/extract"
+	"egad/fusion"
 	"egad/kernel"
 	"egad/linmap"
 	"egad/rules"
@@ -76,6 +77,7 @@ var kinds = []kind{
 	{"transposed", "transposed_%", "the maps transposed, from cotangents of the result to those of the inputs", (*View).transposed},
 	{"applied", "applied_%", "the transposed maps applied to a cotangent", reverse("applied")},
 	{"gradient", "grad_%", "the value and the gradient, simplified", reverse("gradient")},
+	{"fused", "fused_%", "the same as kernels compute it: what is kept is built of scalars", fused},
 	{"kernels", "grad_%", "the loops that compute it", reverse("gradient")},
 	{"forward-nabla", "forward_nabla_%", "the derivative put together forwards; F_y takes a change of the inputs to that of y", forward("nabla")},
 	{"forward", "jvp_%", "the value and, for changes of the inputs, the change of the value", forward("gradient")},
@@ -172,6 +174,16 @@ func reverse(name string) func(*View) (*term.Program, *extract.Run, error) {
 		}
 		return v.back.stage(name)
 	}
+}
+
+// fused is the gradient as its kernels compute it.
+func fused(v *View) (*term.Program, *extract.Run, error) {
+	p, run, err := reverse("gradient")(v)
+	if err != nil {
+		return p, run, err
+	}
+	p, err = fusion.Fuse(v.lib, p, extract.How{})
+	return p, nil, err
 }
 
 // forward is the stage of that name on the way to the forward derivative.

@@ -168,7 +168,7 @@ func (p *Printer) keep(in *Instance) bool {
 		// longer than a name if the scalar has one.
 		let = in.Most > 1 && p.weight[p.scalarReplica(in)] > 1
 	default:
-		let = in.Most > 1 || p.Names[in.Term.ID].Name != "" || w > maxWeight
+		let = in.Most > 1 && !(in.Tail && in.Uses == 1) || p.Names[in.Term.ID].Name != "" || w > maxWeight
 	}
 	if let {
 		w = 1

@@ -1,0 +1,52 @@
+package kernel
+
+import "egad/term"
+
+// Kept is a program with the terms in it that its kernels keep in memory; all else is
+// computed where it is used. Tuples are taken apart.
+type Kept struct {
+	*term.Program
+	// Terms come after what they are made of. They depend on no index variable, and are
+	// called as the arrays of [Program].
+	Terms []term.Term
+	Names []string
+}
+
+// Keep lowers a program to see which of its terms kernels keep.
+func Keep(p *term.Program) (*Kept, error) {
+	if err := p.Made(); err != nil {
+		return nil, err
+	}
+	l, err := lower(p, nil, term.NameSet{}, sizes{apart: true})
+	if err != nil {
+		return nil, err
+	}
+	q := *p
+	q.Store, q.Root, q.Inputs = l.store, l.root.term(l.store), p.Inputs
+	out := &Kept{Program: &q}
+	known := make(map[uint32]bool)
+	for _, m := range l.made {
+		t := term.Term{ID: m.id}
+		if m.array.Name == "" { // a copy of another
+			continue
+		}
+		if known[m.id] || m.array.Role != Temp || len(l.store.Vars(t)) > 0 || l.typ(m.id).Kind != term.KArray {
+			continue
+		}
+		known[m.id] = true
+		out.Terms, out.Names = append(out.Terms, t), append(out.Names, m.array.Name)
+	}
+	return out, nil
+}
+
+// term is one term of arrays.
+func (p *parts) term(s *term.Store) term.Term {
+	if p.tuple == nil {
+		return p.array
+	}
+	kids := make([]term.Term, len(p.tuple))
+	for i, k := range p.tuple {
+		kids[i] = k.term(s)
+	}
+	return s.Apply(term.SymTuple, kids...)
+}
