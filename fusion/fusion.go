@@ -19,8 +19,7 @@ import (
 // schedule names the schedule of the element view.
 const schedule = "fused"
 
-// Fuse gives the fused program of p, which has the same value, bit for bit, and the same
-// kernels.
+// Fuse gives the fused program of a bulk program, with its value, bit for bit.
 func Fuse(lib *rules.Library, p *term.Program, how extract.How) (*term.Program, error) {
 	k, err := kernel.Keep(p)
 	if err != nil {
@@ -120,7 +119,7 @@ func (f *fuser) parts(t term.Term) term.Term {
 	v := st.Open(t)
 	o := st.Signature().Operator(v.Op.Sym)
 	switch {
-	case v.Op.Sym == term.SymStates || v.Op.Sym == term.SymProj:
+	case v.Op.Sym == term.SymStates || v.Op.Sym == term.SymProj || v.Op.Sym == term.SymConst:
 	case v.Op.Sym == term.SymScatter:
 		v.Kids[0] = f.each(v.Kids[0])
 	case f.scatters(t): // transposed, or added up

@@ -307,7 +307,7 @@ func TestNoElements(t *testing.T) {
 	for _, s := range ss {
 		names = append(names, s.Name)
 	}
-	if got := strings.Join(names, " "); got != "source anf bulk simplified applied gradient kernels forward" {
+	if got := strings.Join(names, " "); got != "source anf bulk simplified applied gradient fused kernels forward" {
 		t.Errorf("the stages are %s", got)
 	}
 	if err := readsBack(ss); err != nil {
