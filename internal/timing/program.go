@@ -15,7 +15,7 @@ type Program struct {
 	Compile time.Duration // and to compile them
 	Results []kernel.Elements
 
-	in []kernel.Elements
+	session *kernel.Session
 }
 
 // Prepare makes kernels of a program and compiles them, to machine code or for the
@@ -46,31 +46,24 @@ func Prepare(p *term.Program, env term.Env[*term.Value[float64]], native bool) (
 		return nil, err
 	}
 	t.Compile = time.Since(start)
+	if t.session, err = t.Session(); err != nil {
+		return nil, err
+	}
+	i := 0
 	for _, a := range k.Arrays {
 		if a.Role == kernel.Input {
-			v := own[a.Name]
-			t.in = append(t.in, elements(a, v.R, v.N))
+			copy(t.session.In[i].R, own[a.Name].R)
+			copy(t.session.In[i].N, own[a.Name].N)
+			i++
 		}
 	}
-	for _, a := range k.Result.Arrays() {
-		if a.Elem == term.R {
-			t.Results = append(t.Results, kernel.Elements{R: make([]float64, a.Len())})
-		} else {
-			t.Results = append(t.Results, kernel.Elements{N: make([]int64, a.Len())})
-		}
-	}
+	t.Results = t.session.Out
 	return t, nil
 }
 
-func elements(a *kernel.Array, r []float64, n []int64) kernel.Elements {
-	if a.Elem == term.R {
-		return kernel.Elements{R: r}
-	}
-	return kernel.Elements{N: n}
-}
-
-// Run runs the program once. Its results are there until the next run.
-func (t *Program) Run() error { return t.RunOn(t.Machine) }
+// Run runs the program once, on inputs that lie where it reads them. Its results are
+// there until the next run.
+func (t *Program) Run() error { return t.session.Run() }
 
 // RunOn runs the program once, as another machine of it does.
-func (t *Program) RunOn(m *kernel.Machine) error { return m.RunInto(t.Results, t.in) }
+func (t *Program) RunOn(m *kernel.Machine) error { return m.RunInto(t.Results, t.session.In) }
