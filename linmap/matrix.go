@@ -420,7 +420,14 @@ func (a Algebra[S]) columns(op term.Op, kids []*term.Value[S], body term.Body[*t
 			if i%apart != j%apart {
 				continue // there is no path from another column, be it NaN
 			}
-			m.At[i*m.Cols+j], m.Path[i*m.Cols+j] = v, !a.Scalars.Compare(term.SymEq, v, zero)
+			path := !a.Scalars.Compare(term.SymEq, v, zero)
+			switch o := term.Builtin(op.Sym); {
+			case op.Sym == term.SymLinrec:
+				path = i >= j // a factor holds nothing back, be it 0
+			case o.Matrixwise:
+				path = true // whatever the matrix
+			}
+			m.At[i*m.Cols+j], m.Path[i*m.Cols+j] = v, path
 		}
 	}
 	return a.value(t)(m, nil)
