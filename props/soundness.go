@@ -250,7 +250,7 @@ func (b *caseBuilder) compare(r *rules.Rule, s *rules.Sides) (Skip, *Counterexam
 	}
 	y, err := term.Interpret(b.s, s.Rhs, floats, b.env())
 	if err != nil {
-		return SkipLarge, nil, nil
+		return withoutRight(b, x, err, fmt.Sprint)
 	}
 	compared, cex := compareValues(b, x, y, func(a, c float64) agreement {
 		if math.Float64bits(a) == math.Float64bits(c) || math.IsNaN(a) && math.IsNaN(c) {
@@ -262,6 +262,24 @@ func (b *caseBuilder) compare(r *rules.Rule, s *rules.Sides) (Skip, *Counterexam
 		return SkipEmpty, nil, nil
 	}
 	return "", cex, nil
+}
+
+// withoutRight is what an instance says of which the left side has the value x and the
+// right side none: where a loop may not make its steps, the rule is wrong.
+func withoutRight[S any](b *caseBuilder, x *term.Value[S], err error, show func(...any) string) (Skip, *Counterexample, error) {
+	if _, steps := err.(*term.StepsError); !steps {
+		return SkipLarge, nil, nil
+	}
+	if elements, _ := compareValues(b, x, x, func(a, c S) agreement { return agrees }, show); elements == 0 {
+		return SkipEmpty, nil, nil
+	}
+	if b.explain {
+		b.said = Evaluation{
+			Left:  Side{"left", b.print(b.shown.Lhs), showValue(x, show)},
+			Right: Side{"right", b.print(b.shown.Rhs), "no value: " + err.Error()},
+		}
+	}
+	return "", &Counterexample{First: "the right side has no value: " + err.Error()}, nil
 }
 
 func mentionsLinear(s *term.Store, t term.Term) bool {
@@ -290,9 +308,10 @@ func (b *caseBuilder) compareNumbers(s *rules.Sides) (Skip, *Counterexample, err
 	if err != nil {
 		return SkipLarge, nil, nil
 	}
+	show := func(a ...any) string { return a[0].(Number).String() }
 	y, err := term.Interpret(b.s, s.Rhs, alg, env)
 	if err != nil {
-		return SkipLarge, nil, nil
+		return withoutRight(b, x, err, show)
 	}
 	none := SkipEmpty
 	compared, cex := compareValues(b, x, y, func(a, c Number) agreement {
@@ -301,7 +320,7 @@ func (b *caseBuilder) compareNumbers(s *rules.Sides) (Skip, *Counterexample, err
 			none = SkipNoNumber
 		}
 		return got
-	}, func(a ...any) string { return a[0].(Number).String() })
+	}, show)
 	switch {
 	case cex != nil && unsure:
 		return SkipRounding, nil, nil

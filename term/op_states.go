@@ -55,14 +55,19 @@ func (t *typing) stacked(s *Type, size Size) *Type {
 	return TupleOf(out...)
 }
 
+// StepsError says that a loop is to make more steps than it may.
+type StepsError struct{ Msg string }
+
+func (e *StepsError) Error() string { return e.Msg }
+
 // StepCount is how many steps a loop of at most n steps makes that is to make k: none
-// if k is negative. More than n is an error.
+// if k is negative. More than n is a [StepsError].
 func StepCount(n, k int64) (int64, error) {
 	if n == MaxSteps && k > MaxSteps*MaxSteps {
-		return 0, fmt.Errorf("iterate makes at most %d steps where their number is not known before, and here it is %d", MaxSteps*MaxSteps, k)
+		return 0, &StepsError{fmt.Sprintf("iterate makes at most %d steps where their number is not known before, and here it is %d", MaxSteps*MaxSteps, k)}
 	}
 	if k > n {
-		return 0, fmt.Errorf("a loop of at most %d steps is to make %d", n, k)
+		return 0, &StepsError{fmt.Sprintf("a loop of at most %d steps is to make %d", n, k)}
 	}
 	return max(k, 0), nil
 }
