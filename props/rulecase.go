@@ -550,7 +550,8 @@ func (b *caseBuilder) constants(in *rules.Instance) bool {
 	})
 }
 
-// linear makes a linear map: sometimes a simple one, mostly any matrix.
+// linear makes a linear map: sometimes a simple one, mostly any matrix, of which some
+// elements may be out of reach.
 func (b *caseBuilder) linear(t *term.Type, vars []term.Term, ranges []term.Size) term.Term {
 	from, to := t.Parts[0], t.Parts[1]
 	if to.Kind == term.KTuple {
@@ -572,11 +573,13 @@ func (b *caseBuilder) linear(t *term.Type, vars []term.Term, ranges []term.Size)
 		return b.s.MustMake(term.Op{Sym: term.SymLzero, Type: from, Type2: to}, nil, nil, nil)
 	}
 	if from.Equal(to) {
-		switch b.rng.IntN(4) {
+		switch b.rng.IntN(5) {
 		case 0:
 			return b.s.MustMake(term.Op{Sym: term.SymLone, Type: from}, nil, nil, nil)
 		case 1:
 			return b.s.Apply(term.SymLscale, b.ofType(from, vars, ranges))
+		case 2:
+			return b.mask(to, vars, ranges)
 		}
 	}
 	// x -> reshape (sum (tr [1, 0] (M * replicate m (reshape [n] x))))
@@ -594,5 +597,13 @@ func (b *caseBuilder) linear(t *term.Type, vars []term.Term, ranges []term.Size)
 	for _, s := range steps[1:] {
 		out = b.s.Apply(term.SymLcompose, s, out)
 	}
+	if b.rng.IntN(4) == 0 {
+		out = b.s.Apply(term.SymLcompose, b.mask(to, vars, ranges), out)
+	}
 	return out
+}
+
+// mask makes a map that holds some elements of an array of type t back.
+func (b *caseBuilder) mask(t *term.Type, vars []term.Term, ranges []term.Size) term.Term {
+	return b.s.Apply(term.SymLmask, b.ofType(term.ArrayOf(term.B, t.Shape...), vars, ranges))
 }
