@@ -363,10 +363,22 @@ func (e *emitter) splat(v *Value, p place) {
 // whether to end.
 const fuel = 1 << 22
 
-// poll asks the host whether to end, before the n runs of an innermost loop.
-func (e *emitter) poll(n int) {
+// calling is for how many runs one counts that calls a function, which may be the host's.
+const calling = 64
+
+// poll asks the host whether to end, before the runs of an innermost loop.
+func (e *emitter) poll(l *Loop) {
+	each := int64(1)
+	walk(l.Body, func(s Stmt) {
+		if let, ok := s.(*Let); ok {
+			v := let.Value
+			if v.Kind == Compute && v.Elem == term.R && v.Args[0].Elem == term.R && scalarOps[v.Op] == 0 && v.Op != term.SymRelu {
+				each += calling
+			}
+		}
+	})
 	e.f.Get(e.fuel)
-	e.f.I32(int32(n))
+	e.f.I32(int32(min(fuel, int64(l.N)*each)))
 	e.f.Op(wasm.I32Sub)
 	e.f.Tee(e.fuel)
 	e.f.I32(0)
@@ -422,7 +434,7 @@ const (
 
 func (e *emitter) loop(l *Loop) {
 	if innermost(l) {
-		e.poll(l.N)
+		e.poll(l)
 	}
 	e.fill(l)
 	restore := e.begin(l.Body)
