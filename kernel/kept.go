@@ -1,6 +1,11 @@
 package kernel
 
-import "egad/term"
+import (
+	"cmp"
+	"slices"
+
+	"egad/term"
+)
 
 // Kept is a program with the terms in it that its kernels keep in memory; all else is
 // computed where it is used. Tuples are taken apart.
@@ -25,6 +30,8 @@ func Keep(p *term.Program) (*Kept, error) {
 	q.Store, q.Root, q.Inputs = l.store, l.root.term(l.store), p.Inputs
 	out := &Kept{Program: &q}
 	known := make(map[uint32]bool)
+	// A node has a greater number than what it is made of.
+	slices.SortStableFunc(l.made, func(a, b made) int { return cmp.Compare(a.id, b.id) })
 	for _, m := range l.made {
 		t := term.Term{ID: m.id}
 		if m.array.Name == "" { // a copy of another

@@ -339,10 +339,7 @@ func (el *elaborator) term(v *val[Term]) Term {
 	for i, p := range v.parts {
 		kids[i] = el.term(p)
 	}
-	if t, ok := whole(s, kids); ok {
-		return t
-	}
-	return s.Apply(SymTuple, kids...)
+	return s.Tuple(kids...)
 }
 
 // whole is the tuple of which kids are all the components.
