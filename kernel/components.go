@@ -57,7 +57,7 @@ func (c *components) apply(v term.View, kids []*parts) *parts {
 	case term.SymCond:
 		return c.cond(kids[0].array, kids[1], kids[2])
 	case term.SymStates:
-		return c.split(c.store.MustMake(v.Op, v.Own, v.Binders, []term.Term{c.join(kids[0]), kids[1].array, c.join(kids[2])}))
+		return c.split(c.store.MustMake(v.Op, v.Own, v.Binders, []term.Term{kids[0].term(c.store), kids[1].array, kids[2].term(c.store)}))
 	case term.SymLocal:
 		return c.split(c.store.MustMake(v.Op, v.Own, nil, nil))
 	}
@@ -109,18 +109,7 @@ func (c *components) norm(a term.Term) term.Term {
 		do(term.SymWhere, between(number(term.ScalarR(term.NumInt(0))), most, number(term.ScalarR(term.NumInf(1)))), scaled, most))
 }
 
-// join is one term of the components of a state, and split the components of a term.
-func (c *components) join(p *parts) term.Term {
-	if p.tuple == nil {
-		return p.array
-	}
-	kids := make([]term.Term, len(p.tuple))
-	for i, k := range p.tuple {
-		kids[i] = k.array
-	}
-	return c.store.Apply(term.SymTuple, kids...)
-}
-
+// split are the components of a term.
 func (c *components) split(t term.Term) *parts {
 	if c.store.Type(t).Kind != term.KTuple {
 		return &parts{array: t}

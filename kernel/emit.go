@@ -377,20 +377,32 @@ func (e *emitter) poll(l *Loop) {
 			}
 		}
 	})
-	e.f.Get(e.fuel)
-	e.f.I32(int32(min(fuel, int64(l.N)*each)))
-	e.f.Op(wasm.I32Sub)
-	e.f.Tee(e.fuel)
-	e.f.I32(0)
-	e.f.Op(wasm.I32LtS)
-	e.f.If(func() {
-		e.f.I32(fuel)
-		e.f.Set(e.fuel)
-		e.f.Call(e.host[hostAsks])
-		e.f.If(func() {
-			e.f.I32(1)
-			e.f.Op(wasm.Return)
-		})
+	e.spend(e.f, e.fuel, int64(l.N)*each)
+}
+
+// spend writes what takes so many runs off the fuel in a local, and asks the host whether to
+// end when none is left.
+func (m *module) spend(f *wasm.Func, left wasm.Local, runs int64) {
+	f.Get(left)
+	f.I32(int32(min(fuel, runs)))
+	f.Op(wasm.I32Sub)
+	f.Tee(left)
+	f.I32(0)
+	f.Op(wasm.I32LtS)
+	f.If(func() {
+		f.I32(fuel)
+		f.Set(left)
+		f.Call(m.host[hostAsks])
+		ends(f)
+	})
+}
+
+// ends writes a return that says that the process is to end, if the number on the stack is
+// not 0.
+func ends(f *wasm.Func) {
+	f.If(func() {
+		f.I32(1)
+		f.Op(wasm.Return)
 	})
 }
 

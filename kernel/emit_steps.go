@@ -136,30 +136,12 @@ func (w *stepper) step(kernels []uint32) {
 			f.Memory(wasm.I64Store, 0)
 		}
 	}
-	end := func() {
-		f.If(func() {
-			f.I32(1)
-			f.Op(wasm.Return)
-		})
-	}
 	for _, g := range kernels {
 		f.Call(g)
-		end()
+		ends(f)
 	}
-	// Whether to end is asked for after much work.
-	f.Get(w.fuel)
 	work := w.sub.prog.Counts()
-	f.I32(int32(min(fuel, work.Float+work.Int+work.Selected+64)))
-	f.Op(wasm.I32Sub)
-	f.Tee(w.fuel)
-	f.I32(0)
-	f.Op(wasm.I32LtS)
-	f.If(func() {
-		f.I32(fuel)
-		f.Set(w.fuel)
-		f.Call(w.host[hostAsks])
-		end()
-	})
+	w.spend(f, w.fuel, work.Float+work.Int+work.Selected+64)
 	w.next()
 }
 

@@ -206,11 +206,8 @@ func (m *Machine) RunInto(out, in []Elements) error {
 	}
 	x := m.pool.Take()
 	if x == nil {
-		err := m.fits()
-		if err != nil {
-			return err
-		}
-		if x, err = m.instance(); err != nil {
+		var err error
+		if x, err = m.fresh(); err != nil {
 			return err
 		}
 	}
@@ -243,6 +240,14 @@ type failure struct{ error }
 
 // step does a part of a run, for n lanes.
 type step func(n int)
+
+// fresh is an instance whose memory is allowed.
+func (m *Machine) fresh() (*instance, error) {
+	if err := m.fits(); err != nil {
+		return nil, err
+	}
+	return m.instance()
+}
 
 func (m *Machine) instance() (*instance, error) {
 	x := &instance{memory: make(map[*Array]*Elements), profile: m.profile}

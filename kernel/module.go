@@ -68,10 +68,7 @@ func newModule(x *Machine, how Native) (*module, error) {
 	f := m.Func(mainName, nil, wasm.I32)
 	for _, g := range fs {
 		f.Call(g)
-		f.If(func() {
-			f.I32(1)
-			f.Op(wasm.Return)
-		})
+		ends(f)
 	}
 	f.I32(0)
 	m.Data(roomCell, math.Float64frombits(uint64(m.end)))

@@ -16,10 +16,7 @@ func (m *Machine) Session() (*Session, error) {
 	if m == nil || m.prog == nil {
 		return nil, errNoProgram
 	}
-	if err := m.fits(); err != nil {
-		return nil, err
-	}
-	x, err := m.instance()
+	x, err := m.fresh()
 	if err != nil {
 		return nil, err
 	}
