@@ -3,7 +3,6 @@ package fusion_test
 import (
 	"errors"
 	"fmt"
-	"math"
 	"math/rand"
 	"path/filepath"
 	"slices"
@@ -22,28 +21,6 @@ import (
 	"egad/slot"
 	"egad/term"
 )
-
-func same(a, b *term.Value[float64]) bool {
-	if len(a.Parts) != len(b.Parts) || len(a.R) != len(b.R) || len(a.N) != len(b.N) {
-		return false
-	}
-	for i := range a.Parts {
-		if !same(a.Parts[i], b.Parts[i]) {
-			return false
-		}
-	}
-	for i := range a.R {
-		if math.Float64bits(a.R[i]) != math.Float64bits(b.R[i]) && !(math.IsNaN(a.R[i]) && math.IsNaN(b.R[i])) {
-			return false
-		}
-	}
-	for i := range a.N {
-		if a.N[i] != b.N[i] {
-			return false
-		}
-	}
-	return true
-}
 
 // more reports whether a is more than b, and more than by a little. (In loops there may be
 // a step of one number more.)
@@ -66,7 +43,7 @@ func check(lib *rules.Library, p *term.Program, env term.Env[*term.Value[float64
 		return err
 	}
 	got, err := term.Interpret(q.Store, q.Root, term.FloatArrays(), env)
-	if err != nil || !same(want, got) {
+	if err != nil || !defs.Same(want, got) {
 		return bad("the value is another")
 	}
 	m, err := term.LoadModule(p.Store.Signature(), &diag.Source{Name: "fused.egad", Text: text})
@@ -77,7 +54,7 @@ func check(lib *rules.Library, p *term.Program, env term.Env[*term.Value[float64
 	if err != nil {
 		return bad(err.Error())
 	}
-	if got, err = term.Interpret(again.Store, again.Root, term.FloatArrays(), env); err != nil || !same(want, got) {
+	if got, err = term.Interpret(again.Store, again.Root, term.FloatArrays(), env); err != nil || !defs.Same(want, got) {
 		return bad("the value of the text is another")
 	}
 	was, err := kernel.Lower(p)

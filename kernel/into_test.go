@@ -3,6 +3,7 @@ package kernel_test
 import (
 	"testing"
 
+	"egad/internal/defs"
 	"egad/kernel"
 	"egad/term"
 )
@@ -52,7 +53,7 @@ func runInto(t *testing.T, p *term.Program, m *kernel.Machine) {
 	if n := testing.AllocsPerRun(100, func() { err = m.RunInto(out, in) }); n != 0 || err != nil {
 		t.Errorf("%v allocations a run, %v", n, err)
 	}
-	if !same(got, want) {
+	if !defs.Same(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 	// What is not wanted is left out.

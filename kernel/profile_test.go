@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"egad/diag"
+	"egad/internal/defs"
 	"egad/kernel"
 	"egad/term"
 )
@@ -40,7 +41,7 @@ func TestProfile(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if !same(got, want) && !(native && near(got, want)) {
+				if !defs.Same(got, want) && !(native && near(got, want)) {
 					t.Errorf("%s: %v, wanted %v", d, got, want)
 				}
 			}

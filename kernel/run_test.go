@@ -2,7 +2,6 @@ package kernel_test
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"math/rand"
 	"slices"
@@ -27,29 +26,6 @@ func values(t testing.TB, p *term.Program, seed int64) term.Env[*term.Value[floa
 	})
 }
 
-// same reports whether two values are equal bit for bit, all NaNs being one.
-func same(a, b *term.Value[float64]) bool {
-	if len(a.Parts) != len(b.Parts) || fmt.Sprint(a.Shape) != fmt.Sprint(b.Shape) || len(a.R) != len(b.R) || len(a.N) != len(b.N) {
-		return false
-	}
-	for i := range a.Parts {
-		if !same(a.Parts[i], b.Parts[i]) {
-			return false
-		}
-	}
-	for i := range a.R {
-		if math.Float64bits(a.R[i]) != math.Float64bits(b.R[i]) && !(math.IsNaN(a.R[i]) && math.IsNaN(b.R[i])) {
-			return false
-		}
-	}
-	for i := range a.N {
-		if a.N[i] != b.N[i] {
-			return false
-		}
-	}
-	return true
-}
-
 // way is a way to run kernels, and which values are the same for it.
 type way struct {
 	name    string
@@ -59,9 +35,9 @@ type way struct {
 
 // ways are all of them. Where there is no compiler for the machine, some are the same.
 var ways = []way{
-	{"in blocks of 7", func(k *kernel.Program) (*kernel.Machine, error) { return kernel.Compile(k, 7) }, same},
-	{"in blocks", func(k *kernel.Program) (*kernel.Machine, error) { return kernel.Compile(k, kernel.DefaultBlock) }, same},
-	{"in machine code, exact", func(k *kernel.Program) (*kernel.Machine, error) { return kernel.CompileNative(k, true) }, same},
+	{"in blocks of 7", func(k *kernel.Program) (*kernel.Machine, error) { return kernel.Compile(k, 7) }, defs.Same},
+	{"in blocks", func(k *kernel.Program) (*kernel.Machine, error) { return kernel.Compile(k, kernel.DefaultBlock) }, defs.Same},
+	{"in machine code, exact", func(k *kernel.Program) (*kernel.Machine, error) { return kernel.CompileNative(k, true) }, defs.Same},
 	{"in machine code", func(k *kernel.Program) (*kernel.Machine, error) { return kernel.CompileNative(k, false) }, near},
 }
 

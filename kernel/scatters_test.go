@@ -5,6 +5,7 @@ import (
 	"math/rand"
 	"testing"
 
+	"egad/internal/defs"
 	"egad/kernel"
 	"egad/term"
 )
@@ -73,7 +74,7 @@ func TestScatterSums(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !same(want, got) {
+			if !defs.Same(want, got) {
 				t.Fatalf("%s: %v gives %v, not %v", c.text, env, got, want)
 			}
 		}

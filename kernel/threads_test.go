@@ -5,6 +5,7 @@ import (
 	"sync"
 	"testing"
 
+	"egad/internal/defs"
 	"egad/kernel"
 	"egad/term"
 )
@@ -38,7 +39,7 @@ func TestThreads(t *testing.T) {
 						if err != nil {
 							t.Error(err)
 						}
-						if threads > 1 && !same(got, want) {
+						if threads > 1 && !defs.Same(got, want) {
 							t.Errorf("%s: on %d threads the value is another one", text, threads)
 						}
 					}
