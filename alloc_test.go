@@ -13,9 +13,15 @@ import (
 // nothing, whatever the forms of inputs and places are and with two choices of
 // sizes in turn.
 func TestCallsMakeNoMemory(t *testing.T) {
+	for name, opts := range map[string][]egad.Option{"blocks": nil, "native": {egad.Native()}} {
+		t.Run(name, func(t *testing.T) { callsMakeNoMemory(t, opts...) })
+	}
+}
+
+func callsMakeNoMemory(t *testing.T, opts ...egad.Option) {
 	const text = `def loss[m, n](w: R[n], b: R, x: R[m, n], y: R[m], p: (R, I)): R =
 		mean (build m (\i -> square (dot(x[i], w) + b * p.0 - y[i] * real p.1)))`
-	f := compiled(t, text, "", egad.Wrt("w", "b", "p"))
+	f := compiled(t, text, "", append(opts, egad.Wrt("w", "b", "p"))...)
 	w, b := []float64{1, 2}, 0.5
 	type pair struct {
 		S float64
@@ -67,7 +73,7 @@ func TestCallsMakeNoMemory(t *testing.T) {
 	}
 	must(vec.Err())
 
-	blocks := compiled(t, `def f[n, k](x: R[n], at: I[k]): R[k] = build k (\i -> exp x[at[i]] * x[i])`, "")
+	blocks := compiled(t, `def f[n, k](x: R[n], at: I[k]): R[k] = build k (\i -> exp x[at[i]] * x[i])`, "", opts...)
 	var j egad.JacobianBlocks
 	at := egad.In{"x": []float64{1, 2, 3}, "at": []int{2, 0}}
 	must(blocks.JacobianBlocksInto(nil, &j, at))
@@ -80,7 +86,7 @@ func TestCallsMakeNoMemory(t *testing.T) {
 		B float64
 		P pair
 	}
-	g1, err := egad.For[params](compiled(t, text, ""))
+	g1, err := egad.For[params](compiled(t, text, "", opts...))
 	must(err)
 	rest := egad.In{"x": in["x"], "y": in["y"]}
 	p0, d := params{w, b, p}, params{[]float64{1, 1}, 1, pair{}}
@@ -97,13 +103,23 @@ func TestCallsMakeNoMemory(t *testing.T) {
 
 // BenchmarkCall measures what a call costs beside the kernels, on a tiny program.
 func BenchmarkCall(b *testing.B) {
-	f := compiled(b, `def f(x: R[2], y: R[2]): R = x[0] * y[1] + x[1]`, "", egad.Wrt("x"))
+	const text = `def f(x: R[2], y: R[2]): R = x[0] * y[1] + x[1]`
+	f := compiled(b, text, "", egad.Wrt("x"))
 	x, y, g := []float64{1, 2}, []float64{3, 4}, make([]float64, 2)
 	in, into := egad.In{"x": x, "y": y}, egad.Into{"x": g}
 	b.Run("GradInto", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			if _, err := f.GradInto(into, in); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	native := compiled(b, text, "", egad.Wrt("x"), egad.Native())
+	b.Run("native", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := native.GradInto(into, in); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -40,25 +40,22 @@ func (b *JacobianBlock) Each(f func(row, col int, x float64)) {
 	}
 }
 
-// placesFor are places for blocks, those that there are if they were made for them.
-func (j *JacobianBlocks) placesFor(blocks []ad.Block) []any {
+// fitting is j if it was made for some blocks, or else places for these.
+func (j *JacobianBlocks) fitting(blocks []ad.Block) *JacobianBlocks {
 	if len(blocks) > 0 && len(j.of) == len(blocks) && &j.of[0] == &blocks[0] {
-		return j.places
+		return j
 	}
-	*j = JacobianBlocks{of: blocks}
+	j = &JacobianBlocks{of: blocks}
 	for _, b := range blocks {
 		v := new(Value)
 		j.Blocks = append(j.Blocks, JacobianBlock{Of: slices.Clone(b.Of), By: b.By.Name, block: b, value: v})
 		j.places = append(j.places, v)
 	}
-	return j.places
+	return j
 }
 
 // bound lets the blocks see what was computed.
 func (j *JacobianBlocks) bound() {
-	if j == nil {
-		return
-	}
 	for i := range j.Blocks {
 		b := &j.Blocks[i]
 		b.block.Bound(b.value)

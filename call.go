@@ -16,7 +16,7 @@ import (
 // matrices of gonum, [Value], and what package data reads from files. A tuple is given as a struct, whose exported
 // fields are its components in order, as []any, or by its components, as "p.0" and
 // "p.1". Integers may be given for reals. A size that no input tells is given by its
-// name, as an int. Values are only read; they must not be changed during a call.
+// name, as a whole number. Values are only read; they must not be changed during a call.
 type In map[string]any
 
 // Into gives derivatives their places, by the name of the input: slices of the right
@@ -48,8 +48,13 @@ type request struct {
 type call struct {
 	in, more, out []data.Array
 	given         []int64 // by size of the definition, or -1
-	from, into    []kernel.Elements
-	scalar        []float64 // the value, if it is a real scalar without a place
+	made          []made
+}
+
+// made is what a place is to be, once all is computed.
+type made struct {
+	to *Value
+	is Value
 }
 
 var errNoFunc = plain("there is no function: Compile makes one")
@@ -57,23 +62,32 @@ var errNoFunc = plain("there is no function: Compile makes one")
 // run does what is asked for. It gives the value if that is a real scalar and has no
 // place.
 func (f *Func) run(r *request) (value float64, err error) {
-	if f == nil || f.m == nil {
+	if !f.made() {
 		return 0, errNoFunc
+	}
+	if err := f.ctx.Err(); err != nil {
+		return 0, err
 	}
 	c := f.calls.Take()
 	if c == nil {
 		c = f.newCall()
 	}
-	if err = f.runIn(c, r); err == nil {
-		value = c.scalar[0]
-	}
+	value, err = f.runIn(c, r)
 	c.forget()
 	f.calls.Give(c)
-	return value, err
+	return value, f.ended(err)
+}
+
+// ended is an error, or that of the context if it is done.
+func (f *Func) ended(err error) error {
+	if err != nil && f.ctx.Err() != nil {
+		return f.ctx.Err()
+	}
+	return err
 }
 
 func (f *Func) newCall() *call {
-	return &call{in: make([]data.Array, len(f.leaves)), given: make([]int64, len(f.info.Sizes)), scalar: make([]float64, 1)}
+	return &call{in: make([]data.Array, len(f.leaves)), given: make([]int64, len(f.info.Sizes))}
 }
 
 // forget lets go of what belongs to the caller.
@@ -83,19 +97,18 @@ func (c *call) forget() {
 			arrays[i].Forget()
 		}
 	}
-	clear(c.from)
-	clear(c.into)
-	c.scalar[0] = 0
+	clear(c.made)
+	c.made = c.made[:0]
 }
 
-func (f *Func) runIn(c *call, r *request) error {
+func (f *Func) runIn(c *call, r *request) (value float64, err error) {
 	s, err := f.bind(c, r)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	p, err := f.get(s, r.mode)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	c.more, c.out = resize(c.more, len(p.inputs)), resize(c.out, len(p.outputs))
 	switch r.mode {
@@ -105,31 +118,67 @@ func (f *Func) runIn(c *call, r *request) error {
 		_, err = f.read(c.more, p.more[0], r.ct)
 	}
 	if err != nil {
-		return err
+		return 0, err
 	}
+	var blocks *JacobianBlocks
 	if r.blocks != nil {
-		r.to = r.blocks.placesFor(p.blocks)
+		blocks = r.blocks.fitting(p.blocks)
+		r.to = blocks.places
 	}
 	if err := f.places(c, p, r); err != nil {
+		return 0, err
+	}
+	m, err := p.machine.Take()
+	if err != nil {
+		return 0, f.about(err)
+	}
+	if err = f.compute(c, s, m); err == nil {
+		if blocks != nil {
+			blocks.bound()
+			*r.blocks = *blocks
+		}
+		if t := p.results[0]; r.value == nil && t.typ.IsScalar(term.R) {
+			value = m.Out[0].R[0]
+		}
+	}
+	m.Give()
+	return value, err
+}
+
+// compute runs a program on the inputs of a call, and puts its results in their places.
+func (f *Func) compute(c *call, s *sized, m *kernel.Session) error {
+	feed(m, 0, c.in)
+	feed(m, len(c.in), c.more)
+	if err := f.strictly(s, m.In); err != nil {
 		return err
 	}
-	c.from, c.into = elements(elements(c.from[:0], c.in), c.more), elements(c.into[:0], c.out)
-	if t := p.results[0]; r.value == nil && t.typ.IsScalar(term.R) {
-		c.into[0].R = c.scalar
-	}
-	if err := f.strictly(s, c.from); err != nil {
-		return err
-	}
-	if err := p.machine.RunInto(c.into, c.from); err != nil {
+	if err := m.Run(f.ctx); err != nil {
 		return f.about(err)
 	}
 	for i := range c.out {
-		if err := c.out[i].Store(); err != nil {
+		if err := c.out[i].Fits(m.Out[i].N); err != nil {
 			return f.about(err)
 		}
 	}
-	r.blocks.bound()
+	for i := range c.out {
+		c.out[i].Store(m.Out[i].R, m.Out[i].N)
+	}
+	for _, m := range c.made {
+		*m.to = m.is
+	}
 	return nil
+}
+
+// feed gives a session inputs, from number n on: where they lie, or in its memory.
+func feed(m *kernel.Session, n int, arrays []data.Array) {
+	for i := range arrays {
+		if r, k, ok := arrays[i].Lies(); ok {
+			m.Bind(n+i, kernel.Elements{R: r, N: k})
+		} else {
+			to := m.Room(n + i)
+			arrays[i].Fill(to.R, to.N)
+		}
+	}
 }
 
 // strictly reports an index that is out of range, by the elements of the leaves, if the
@@ -142,7 +191,11 @@ func (f *Func) strictly(s *sized, from []kernel.Elements) error {
 	for i, l := range f.leaves {
 		env[l.name] = &Value{Elem: l.typ.Elem, Shape: s.shapes[i], R: from[i].R, N: from[i].N}
 	}
-	if err := CheckIndices(s.program, env); err != nil {
+	p, err := f.program(s)
+	if err == nil {
+		err = checkIndices(f.ctx, p, env)
+	}
+	if err != nil {
 		return f.about(err)
 	}
 	return nil
@@ -150,13 +203,6 @@ func (f *Func) strictly(s *sized, from []kernel.Elements) error {
 
 func resize(a []data.Array, n int) []data.Array {
 	return slices.Grow(a, max(0, n-len(a)))[:n]
-}
-
-func elements(to []kernel.Elements, arrays []data.Array) []kernel.Elements {
-	for i := range arrays {
-		to = append(to, kernel.Elements{R: arrays[i].R, N: arrays[i].N})
-	}
-	return to
 }
 
 // bind reads the inputs of a call, and finds the definition at their sizes.
@@ -185,11 +231,14 @@ func (f *Func) bind(c *call, r *request) (*sized, error) {
 			continue
 		}
 		names++
-		n, ok := x.(int)
-		if !ok || n < 0 {
-			return nil, f.errorf(f.info.Pos, "size", "the size %s of %s is an int that is not negative, and it is given as %v", name, f.info.Name, x)
+		size, ok := asSize(x)
+		switch {
+		case !ok:
+			return nil, f.errorf(f.info.Pos, "size", "the size %s of %s is a whole number that is not negative, and what is given is %s", name, f.info.Name, data.Describe(x))
+		case size < 0:
+			return nil, f.errorf(f.info.Pos, "size", "the size %s of %s is a whole number that is not negative, and is given as %d", name, f.info.Name, size)
 		}
-		c.given[i] = int64(n)
+		c.given[i] = size
 	}
 	if leaves < len(f.leaves) || names < len(r.in) {
 		return nil, f.unbound(c, r.in)
@@ -206,6 +255,19 @@ func (f *Func) bind(c *call, r *request) (*sized, error) {
 	}
 	f.latest.Store(s)
 	return s, nil
+}
+
+// asSize is a whole number that is given as a size.
+func asSize(x any) (int64, bool) {
+	if n, ok := x.(int); ok {
+		return int64(n), true
+	}
+	var a data.Array
+	if err := a.Read(x, term.I); err != nil || len(a.Shape) > 0 {
+		return 0, false
+	}
+	_, n := a.Elements()
+	return n[0], true
 }
 
 // named reads what in has for p, itself or components of it, as values for t, and
@@ -292,21 +354,21 @@ func (f *Func) places(c *call, p *compiled, r *request) error {
 	for i := range c.out {
 		c.out[i].Forget()
 	}
-	if err := f.place(c.out, p.results[0], r.value); err != nil {
+	if err := f.place(c, p.results[0], r.value); err != nil {
 		return err
 	}
 	if r.moved != nil {
-		if err := f.place(c.out, p.results[1], r.moved); err != nil {
+		if err := f.place(c, p.results[1], r.moved); err != nil {
 			return err
 		}
 	}
 	for i, to := range r.to {
-		if err := f.place(c.out, p.results[1+i], to); err != nil {
+		if err := f.place(c, p.results[1+i], to); err != nil {
 			return err
 		}
 	}
 	for i, to := range r.change {
-		if err := f.place(c.out, p.results[1+len(f.wrt)+i], to); err != nil {
+		if err := f.place(c, p.results[1+len(f.wrt)+i], to); err != nil {
 			return err
 		}
 	}
@@ -325,7 +387,7 @@ func (f *Func) placesNamed(c *call, results []*tree, into Into) error {
 		if len(into) == 0 {
 			return nil
 		}
-		n, err := f.placeNamed(c.out, results[i], w, into)
+		n, err := f.placeNamed(c, results[i], w, into)
 		if err != nil {
 			return err
 		}
@@ -339,13 +401,13 @@ func (f *Func) placesNamed(c *call, results []*tree, into Into) error {
 
 // placeNamed lets results go where into says for p, itself or components of it, and
 // counts names.
-func (f *Func) placeNamed(to []data.Array, t, p *tree, into Into) (names int, err error) {
+func (f *Func) placeNamed(c *call, t, p *tree, into Into) (names int, err error) {
 	if x, ok := into[p.name]; ok {
-		return 1, f.place(to, t, x)
+		return 1, f.place(c, t, x)
 	}
 	for i, part := range p.parts {
 		if i < len(t.parts) {
-			n, err := f.placeNamed(to, t.parts[i], part, into)
+			n, err := f.placeNamed(c, t.parts[i], part, into)
 			if err != nil {
 				return names, err
 			}

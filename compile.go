@@ -1,6 +1,8 @@
 package egad
 
 import (
+	"cmp"
+	"context"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -28,6 +30,12 @@ func plain(format string, args ...any) error { return diag.Errorf(nil, 0, format
 // from the values; for each it keeps the programs that it has compiled, each when it
 // is first asked for. Goroutines may share it and call it at the same time.
 type Func struct {
+	*function
+	ctx context.Context // that of its calls
+}
+
+// function is what a Func has in common with those of it that have another context.
+type function struct {
 	m      *Module
 	info   term.DefInfo
 	params []*tree
@@ -42,8 +50,8 @@ type Func struct {
 
 // options are what options set.
 type options struct {
-	wrt   []string
-	given bool // wrt was
+	wrt   []string // nil if it is not given
+	once  []string // the options that were given, of those that are given once
 	rules []*Source
 	files []string
 	keep  int
@@ -59,16 +67,24 @@ type options struct {
 // Option is a choice in compiling a definition.
 type Option func(*options) error
 
+// single is an option that is given once.
+func single(name string, set func(*options) error) Option {
+	return func(o *options) error {
+		if slices.Contains(o.once, name) {
+			return plain("%s is given twice", name)
+		}
+		o.once = append(o.once, name)
+		return set(o)
+	}
+}
+
 // Wrt names the inputs to differentiate with respect to, in the order in which their
 // derivatives come. Without it these are all that have a real part.
 func Wrt(names ...string) Option {
-	return func(o *options) error {
-		if o.given {
-			return plain("Wrt is given twice")
-		}
-		o.wrt, o.given = slices.Clone(names), true
+	return single("Wrt", func(o *options) error {
+		o.wrt = append([]string{}, names...)
 		return nil
-	}
+	})
 }
 
 // Rules names files of rules that are used beside those of egad.
@@ -97,8 +113,8 @@ func Exact() Option {
 }
 
 // Checkpoint makes derivatives of loops keep less: of n steps the states after each of
-// √n rounds, where nothing but the last state is used, and those of one round, which are
-// made again. Results are the same.
+// √n rounds, and those of one round, which are made again; of scan and mapAccum also what
+// they give out after each step. Results are the same.
 func Checkpoint() Option {
 	return func(o *options) error {
 		o.ad.Checkpoint = true
@@ -132,25 +148,25 @@ func Native() Option {
 // time, beside inputs and results: of a program that needs more, the call fails before
 // it takes any, with an error that names the largest. It is 2 GiB if nothing is said.
 func MaxMemory(bytes int64) Option {
-	return func(o *options) error {
+	return single("MaxMemory", func(o *options) error {
 		if bytes < 0 {
 			return plain("MaxMemory %d: an amount of memory is not negative", bytes)
 		}
 		o.memory = bytes
 		return nil
-	}
+	})
 }
 
 // Threads has machine code, which [Native] asks for, run on so many threads where a kernel
 // takes long. Results do not depend on it.
 func Threads(n int) Option {
-	return func(o *options) error {
+	return single("Threads", func(o *options) error {
 		if n < 1 || n > kernel.MaxThreads {
 			return plain("Threads %d: expected 1 to %d", n, kernel.MaxThreads)
 		}
 		o.threads = n
 		return nil
-	}
+	})
 }
 
 // Direct differentiates build as it is, without the bulk-operation transform.
@@ -163,36 +179,36 @@ func Direct() Option {
 
 // Within ends all rewriting of one derivation after some time: see [ad.Options].
 func Within(d time.Duration) Option {
-	return func(o *options) error {
+	return single("Within", func(o *options) error {
 		if d <= 0 {
 			return plain("Within %v: a positive time is needed", d)
 		}
 		o.ad.Time = d
 		return nil
-	}
+	})
 }
 
 // Keep says for how many choices of sizes programs are kept, those used last; 16 if
 // nothing is said.
 func Keep(n int) Option {
-	return func(o *options) error {
+	return single("Keep", func(o *options) error {
 		if n < 1 {
 			return plain("Keep %d: a positive number is needed", n)
 		}
 		o.keep = n
 		return nil
-	}
+	})
 }
 
 // JacobianMode says how [Func.Jacobian] is computed; ad.Cheapest if nothing is said.
 func JacobianMode(m ad.Mode) Option {
-	return func(o *options) error {
+	return single("JacobianMode", func(o *options) error {
 		if err := m.Check(); err != nil {
 			return plain("%s", err)
 		}
 		o.mode = m
 		return nil
-	}
+	})
 }
 
 func (o *options) set(opts []Option) error {
@@ -269,35 +285,25 @@ func (m *Module) compile(def string, o options) (*Func, error) {
 	if err != nil {
 		return nil, plain("%s", err)
 	}
-	f := &Func{m: m, info: info, opt: o}
+	f := &Func{&function{m: m, info: info, opt: o}, context.Background()}
 	f.programs.Max = o.keep
-	var names []string
 	for i, in := range info.Params {
 		if k := in.Type.Kind; k == term.KFun || k == term.KLin {
 			return nil, f.errorf(info.At[i], "", "the input %s: %s of %s is no array, and has no value in Go", in.Name, in.Type, info.Name)
 		}
 		f.params = append(f.params, newTree("input "+in.Name, in, info.At[i], &f.leaves))
-		names = append(names, in.Name)
 	}
-	if o.given && len(o.wrt) == 0 {
-		return nil, f.errorf(info.Pos, "", "Wrt names no input of %s to differentiate with respect to", info.Name)
-	}
-	for k, name := range o.wrt {
-		i := slices.Index(names, name)
-		switch {
-		case i < 0:
-			return nil, f.errorf(info.Pos, "", "%s has no input %s to differentiate with respect to%s", info.Name, name, diag.DidYouMean(name, names))
-		case slices.Contains(o.wrt[:k], name):
-			return nil, f.errorf(info.At[i], "", "the input %s is named twice among those to differentiate with respect to", name)
-		case !info.Params[i].Type.Differentiable():
-			return nil, f.errorf(info.At[i], "", "%s: %s has no real part to differentiate with respect to", name, info.Params[i].Type)
+	chosen, about, err := ad.Chosen(info.Name, info.Params, info.Sizes, o.wrt)
+	if err != nil {
+		pos := info.Pos
+		if about >= 0 {
+			pos = info.At[about]
 		}
-		f.by(f.params[i])
+		return nil, f.errorf(pos, "", "%s", err)
 	}
-	for _, p := range f.params {
-		if !o.given && p.typ.Differentiable() {
-			f.by(p)
-		}
+	for k, i := range chosen {
+		f.params[i].by = k
+		f.wrt = append(f.wrt, f.params[i])
 	}
 	for _, p := range f.wrt {
 		f.opt.ad.Wrt = append(f.opt.ad.Wrt, p.name)
@@ -305,10 +311,8 @@ func (m *Module) compile(def string, o options) (*Func, error) {
 	return f, nil
 }
 
-func (f *Func) by(p *tree) {
-	p.by = len(f.wrt)
-	f.wrt = append(f.wrt, p)
-}
+// made reports whether there is a definition.
+func (f *Func) made() bool { return f != nil && f.function != nil }
 
 // errorf is a finding about the definition.
 func (f *Func) errorf(pos diag.Pos, want, format string, args ...any) error {
@@ -317,9 +321,20 @@ func (f *Func) errorf(pos diag.Pos, want, format string, args ...any) error {
 	return e
 }
 
+// WithContext gives the function with another context for its calls, and for those of
+// vectors that are made of it: when that is done, a call that waits for a derivative, or runs, ends with the error of the context.
+// Places have what they had before. All else is shared, so that it costs nothing to make
+// one for each request, and other calls are not disturbed.
+func (f *Func) WithContext(ctx context.Context) *Func {
+	if f == nil {
+		return nil
+	}
+	return &Func{f.function, cmp.Or(ctx, context.Background())}
+}
+
 // Name is the name of the definition.
 func (f *Func) Name() string {
-	if f == nil {
+	if !f.made() {
 		return ""
 	}
 	return f.info.Name
@@ -327,7 +342,7 @@ func (f *Func) Name() string {
 
 // Wrt lists the inputs that derivatives are by, in their order.
 func (f *Func) Wrt() []string {
-	if f == nil {
+	if !f.made() {
 		return nil
 	}
 	return slices.Clone(f.opt.ad.Wrt)

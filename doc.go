@@ -7,6 +7,8 @@
 // derived and compiled when it is first called for. [For] makes a function of
 // parameters that are a struct, [Func.Vector] one of a vector, for optimizers.
 //
+// A definition may be written in Go instead: see [Module.Define] and package define.
+//
 // Below that are programs. [Load] reads and checks files, [Module.Instantiate] takes one
 // definition at known sizes, [Module.Grad] and its like derive programs of the same
 // language, and [Run] runs them. docs/go.md shows all of this, docs/language.md

@@ -59,7 +59,7 @@ import (
 //	         the examples is run as go run ./examples/….
 //	         measured: figures, and the room for them, are not compared
 //	go       The body of an Example in a test file of this package, or in
-//	         example_test.go of egraph or rules/suite.
+//	         example_test.go of define, egraph or rules/suite.
 //	ebnf     A grammar; see TestGrammar.
 //	any      of=PATH: a part of this file of the project, and no more is checked
 //	text     Quoted from a paper.
@@ -421,7 +421,7 @@ func (b *block) language(t *testing.T) (*term.Signature, *rules.Library) {
 // example looks for the body of the block among the Examples of this package.
 func (b *block) example(t *testing.T) {
 	var files []string
-	for _, where := range []string{"*_test.go", "egraph/example_test.go", "rules/suite/example_test.go"} {
+	for _, where := range []string{"*_test.go", "define/example_test.go", "egraph/example_test.go", "rules/suite/example_test.go"} {
 		more, err := filepath.Glob(where)
 		if err != nil {
 			t.Fatal(err)

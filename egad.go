@@ -1,6 +1,7 @@
 package egad
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -8,9 +9,11 @@ import (
 	"time"
 
 	"egad/ad"
+	"egad/define"
 	"egad/diag"
 	"egad/internal/interrupt"
 	"egad/linmap"
+	"egad/routes"
 	"egad/rules"
 	"egad/stages"
 	"egad/term"
@@ -92,6 +95,30 @@ func LoadTexts(texts ...*Source) (*Module, error) {
 	}
 	return &Module{mod, lib, rules.Warnings(lib, stages.RuleUses(lib), stages.Schedules, ruleFiles...)}, nil
 }
+
+// With is the module with the definitions of further texts, which may call its own.
+func (m *Module) With(texts ...*Source) (*Module, error) {
+	if m == nil || m.defs == nil {
+		return nil, errNoModule
+	}
+	for _, s := range texts {
+		switch {
+		case s == nil:
+			return nil, errors.New("a text is nil")
+		case isRules(s):
+			return nil, fmt.Errorf("%s: a module has its rules: they are given where it is loaded", s.Name)
+		}
+	}
+	defs, err := m.defs.With(texts...)
+	if err != nil {
+		return nil, err
+	}
+	return &Module{defs, m.rules, m.warnings}, nil
+}
+
+// Define begins a definition that is written in Go, and may call those of the module:
+// see package define. [Module.With] takes its result.
+func (m *Module) Define(name string) *define.Def { return define.New(m.texts(), name) }
 
 func isRules(s *Source) bool { return filepath.Ext(s.Name) == ".rules" }
 
@@ -211,16 +238,39 @@ func (m *Module) Verify(p *term.Program, pr *ad.Proof) (*ad.Verified, error) {
 
 // derive checks that m and p are what they should be before it derives.
 func (m *Module) derive(how func(*rules.Library, *term.Program, ad.Options) (*ad.Derived, error), p *term.Program, opt ad.Options) (*ad.Derived, error) {
-	if m == nil || m.defs == nil || m.rules == nil {
-		return nil, errNoModule
-	}
-	if err := p.Made(); err != nil {
+	if err := m.takes(p); err != nil {
 		return nil, err
 	}
-	if !m.Knows(p) {
-		return nil, fmt.Errorf("%s is not a program of this module, and operators are declared", p.Name)
-	}
 	return how(m.rules, p, opt)
+}
+
+// takes is an error if m or p are not what they should be.
+func (m *Module) takes(p *term.Program) error {
+	if m == nil || m.defs == nil || m.rules == nil {
+		return errNoModule
+	}
+	if err := p.Made(); err != nil {
+		return err
+	}
+	if !m.Knows(p) {
+		return fmt.Errorf("%s is not a program of this module, and operators are declared", p.Name)
+	}
+	return nil
+}
+
+// Routes computes the gradient of a program by every route that takes it, and compares
+// them: see [routes.Run]. A route is a way of differentiation that a paper describes
+// ([routes.Table]). Ct has a number for each real in the result; nil stands for 1, if the
+// result is a real scalar.
+func (m *Module) Routes(p *term.Program, env Env, ct []float64, opt ad.Options) ([]*routes.Result, error) {
+	if err := m.takes(p); err != nil {
+		return nil, err
+	}
+	if err := runnable(p, env); err != nil {
+		return nil, err
+	}
+	t := &routes.Task{Lib: m.rules, Program: p, Env: env, Options: opt, Cotangent: ct, Bounds: routes.DefaultBounds}
+	return routes.Run(t, routes.Table, func(string) {})
 }
 
 // Stages shows what becomes of a program on the way to its derivatives.
@@ -231,23 +281,36 @@ func (m *Module) Stages(p *term.Program, opt ad.Options) *stages.View {
 	return stages.New(m.rules, p, opt)
 }
 
+// Modular differentiates a definition and each that it calls by themselves: see
+// [stages.Modular].
+func (m *Module) Modular(def string, sizes map[string]int64, opt ad.Options) ([]*stages.Stage, error) {
+	if m == nil || m.defs == nil || m.rules == nil {
+		return nil, errNoModule
+	}
+	return stages.Modular(m.defs, m.rules, def, sizes, opt)
+}
+
 // Evaluate runs a program by the interpreter that defines the language. The
 // value is that of [Run], bit for bit, and env and the result are as there.
 func Evaluate(p *term.Program, env Env) (*Value, error) {
 	if err := runnable(p, env); err != nil {
 		return nil, err
 	}
-	return term.Interpret(p.Store, p.Root, meaning(), env)
+	return term.Interpret(p.Store, p.Root, meaning(context.Background()), env)
 }
 
 // CheckIndices evaluates a program by the interpreter, and reports an index that
 // depends on inputs and is out of range, where a read would be 0: see
 // [term.CheckIndices].
 func CheckIndices(p *term.Program, env Env) error {
+	return checkIndices(context.Background(), p, env)
+}
+
+func checkIndices(ctx context.Context, p *term.Program, env Env) error {
 	if err := runnable(p, env); err != nil {
 		return err
 	}
-	return term.CheckIndices(p, meaning(), env)
+	return term.CheckIndices(p, meaning(ctx), env)
 }
 
 // runnable is an error if there is no program, or env does not have its inputs.
@@ -258,9 +321,9 @@ func runnable(p *term.Program, env Env) error {
 	return term.CheckEnv(p.Inputs, env)
 }
 
-// meaning is what the interpreter computes with.
-func meaning() term.Algebra[*Value] {
-	alg := term.FloatArrays()
-	alg.Ended = interrupt.Check
+// meaning is what the interpreter computes with, until a context is done.
+func meaning(ctx context.Context) term.Algebra[*Value] {
+	alg, stop := term.FloatArrays(), interrupt.By(ctx)
+	alg.Ended = stop.Check
 	return linmap.Algebra[float64]{Arrays: alg}
 }

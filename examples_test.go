@@ -46,7 +46,8 @@ func (e example) reals(t *testing.T, name string) ([]float64, []int) {
 	if err := a.Read(e.in[name], term.R); err != nil {
 		t.Fatal(err)
 	}
-	return a.R, a.Shape
+	r, _ := a.Elements()
+	return r, a.Shape
 }
 
 // value is the value of the definition.

@@ -1,6 +1,7 @@
 package egad_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -9,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"egad"
 	"egad/ad"
@@ -168,9 +170,19 @@ def f[m, n](a: R[m, n], v: R[n], s: R, k: I[m], c: B[n], p: (R, (I, R[n]))): R =
 func TestSizesGiven(t *testing.T) {
 	f := compiled(t, `def f[k, m, n](x: R[2 * k], y: R[m, n]): R = sum x * real k + real n + sum (sum y)`, "")
 	x := []float64{1, 2, 3, 4}
-	v, err := f.Value(egad.In{"x": x, "k": 2, "y": [][]float64{{1}}})
-	if err != nil || v.R[0] != 22 {
-		t.Errorf("%v, %v", v, err)
+	path := filepath.Join(t.TempDir(), "k.json")
+	if err := os.WriteFile(path, []byte(`{"k": 2}`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	read, err := egad.ReadJSON(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range []any{2, int64(2), uint8(2), read["k"]} {
+		v, err := f.Value(egad.In{"x": x, "k": k, "y": [][]float64{{1}}})
+		if err != nil || v.R[0] != 22 {
+			t.Errorf("%T: %v, %v", k, v, err)
+		}
 	}
 	for _, c := range []struct {
 		in   egad.In
@@ -178,8 +190,9 @@ func TestSizesGiven(t *testing.T) {
 	}{
 		{egad.In{"x": x, "y": [][]float64{{1}}}, "the size k of f is not known"},
 		{egad.In{"x": x, "k": 3, "y": [][]float64{{1}}}, "2*k = 6"},
-		{egad.In{"x": x, "k": -3, "y": [][]float64{{1}}}, "the size k of f is an int that is not negative"},
-		{egad.In{"x": x, "k": 2.0, "y": [][]float64{{1}}}, "the size k of f is an int that is not negative"},
+		{egad.In{"x": x, "k": -3, "y": [][]float64{{1}}}, "the size k of f is a whole number that is not negative, and is given as -3"},
+		{egad.In{"x": x, "k": "2", "y": [][]float64{{1}}}, "the size k of f is a whole number that is not negative, and what is given is of the Go type string"},
+		{egad.In{"x": x, "k": 2.0, "y": [][]float64{{1}}}, "the size k of f is a whole number that is not negative, and what is given is of the Go type float64"},
 		{egad.In{"x": x, "k": 2, "m": 7, "y": [][]float64{{1}}}, "m is 7 as given and 1 by y (axis 0)"},
 		{egad.In{"x": x, "k": 2, "y": [][]float64{}}, "the size n of f is not known"},
 	} {
@@ -339,6 +352,59 @@ func TestInto(t *testing.T) {
 		if err == nil || message(t, err) != c.want {
 			t.Errorf("%v: %v; want %s", c.to, err, c.want)
 		}
+	}
+}
+
+// TestPlacesAfterErrors: a call that fails changes nothing of its places.
+func TestPlacesAfterErrors(t *testing.T) {
+	f := compiled(t, `def f[n](x: R[n], p: (R, I)): (R[n], (R, R)) = (x * x, (p.0, 1))`, "")
+	in := func(n int) egad.In { return egad.In{"x": make([]float64, n), "p": []any{1, 2}} }
+	untouched := func(how string, places ...*egad.Value) {
+		t.Helper()
+		for _, v := range places {
+			if v.Parts != nil || v.Shape != nil || v.R != nil {
+				t.Errorf("%s: a place is %+v", how, *v)
+			}
+		}
+	}
+	var value, change, dp egad.Value
+	if f.JVPInto(&value, 3, in(2), nil) == nil {
+		t.Error("3 is a place")
+	}
+	untouched("JVPInto", &value)
+	if f.VJPInto(&value, egad.Into{"p": &dp, "x": 3}, in(2), []any{[]float64{1, 2}, []any{3, 4}}) == nil {
+		t.Error("3 is a place")
+	}
+	untouched("VJPInto", &value, &dp)
+	g := compiled(t, `def g[n](x: R[n], p: (R, I)): R = sum (x * x) * p.0`, "")
+	if _, err := g.HVPInto(egad.Into{"x": 3}, egad.Into{"p": &change}, in(2), nil); err == nil {
+		t.Error("3 is a place")
+	}
+	if _, err := g.HVPInto(nil, egad.Into{"p": &change, "x": 3}, in(2), nil); err == nil {
+		t.Error("3 is a place")
+	}
+	untouched("HVPInto", &change)
+	ctx, cancel := context.WithCancel(t.Context())
+	long := compiled(t, `def f(x: R): (R, (R, R)) = (iterate 100000000 (\s -> s + sin s) x, (x, x))`, "").WithContext(ctx)
+	time.AfterFunc(50*time.Millisecond, cancel)
+	if long.ValueInto(&value, egad.In{"x": 1}) == nil {
+		t.Error("a call did not end")
+	}
+	untouched("a call that is ended", &value)
+
+	_, blocks, err := f.JacobianBlocks(in(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := fmt.Sprint(blocks.Blocks[0].Values, len(blocks.Blocks))
+	if f.JacobianBlocksInto(3, blocks, in(3)) == nil {
+		t.Error("3 is a place")
+	}
+	if after := fmt.Sprint(blocks.Blocks[0].Values, len(blocks.Blocks)); after != before {
+		t.Errorf("blocks are %s, and were %s", after, before)
+	}
+	if err := f.JacobianBlocksInto(nil, blocks, in(3)); err != nil || blocks.Blocks[0].Values.Shape[0] != 3 {
+		t.Error(err, blocks.Blocks[0].Values)
 	}
 }
 
@@ -507,11 +573,17 @@ func TestCallErrors(t *testing.T) {
 // TestOptions: options that do not fit say so.
 func TestOptions(t *testing.T) {
 	const text = `def f(x: R, k: I): R = x * real k`
+	const grouped = `def f[n](x: R, k: I, p: (R, R[n])): R = x * real k + p.0`
 	for _, c := range []struct {
 		opts []egad.Option
 		want string
 	}{
-		{[]egad.Option{egad.Wrt()}, "Wrt names no input of f to differentiate with respect to"},
+		{[]egad.Option{egad.Wrt()}, "no input of f is named to differentiate with respect to"},
+		{[]egad.Option{egad.Wrt("n")}, "f has no input n to differentiate with respect to: n is a size, a whole number"},
+		{[]egad.Option{egad.Wrt("p.0")}, "derivatives are by whole inputs of f, as p, and not by a component, as p.0"},
+		{[]egad.Option{egad.Keep(1), egad.Keep(2)}, "Keep is given twice"},
+		{[]egad.Option{egad.JacobianMode(ad.Forward), egad.JacobianMode(ad.Reverse)}, "JacobianMode is given twice"},
+		{[]egad.Option{egad.Within(1), egad.MaxMemory(1), egad.Within(2)}, "Within is given twice"},
 		{[]egad.Option{egad.Wrt("y")}, "f has no input y to differentiate with respect to"},
 		{[]egad.Option{egad.Wrt("xx")}, "f has no input xx to differentiate with respect to (did you mean x?)"},
 		{[]egad.Option{egad.Wrt("x", "x")}, "the input x is named twice among those to differentiate with respect to"},
@@ -526,7 +598,7 @@ func TestOptions(t *testing.T) {
 		{[]egad.Option{egad.RuleText("my.txt", "")}, "my.txt: the name of rules ends in .rules"},
 		{[]egad.Option{egad.RuleText("my.rules", "rule\n")}, "expected"},
 	} {
-		f, err := egad.Compile(text, "f", c.opts...)
+		f, err := egad.Compile(grouped, "f", c.opts...)
 		if f != nil || err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, %v; want %s", f, err, c.want)
 		}

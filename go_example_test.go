@@ -1,11 +1,13 @@
 package egad_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log"
 	"math"
 	"sync"
+	"time"
 
 	"egad"
 	"egad/ad"
@@ -234,8 +236,7 @@ def selfconv[n](a: R[n]): R = sum (build n (\i -> a[i] * a[n - 1 - i]))
 	fmt.Println(v.Parts[0].R, v.Parts[1].R)
 	// Output:
 	// def grad_selfconv(a: R[4]): (R, R[4]) =
-	//   let t1 = gather [4] a (\[i] -> [3 - i]) in
-	//   (sum (a * t1), t1 + scatter [4] a (\[i] -> [3 - i]))
+	//   (sum (a * gather [4] a (\[i] -> [3 - i])), gather [4] (a + a) (\[i] -> [3 - i]))
 	// [20] [8 6 4 2]
 }
 
@@ -268,4 +269,20 @@ def residuals[s, t, n](gain: R[s, 2], x: R[t], sensor: I[n], time: I[n], y: R[n]
 	//  (0, 0): 1 (1, 1): 1 (2, 1): 2 (3, 2): 2
 	// by gain [4]
 	//  (0, 1): 1 (1, 1): 1 (2, 3): 1 (3, 3): 1
+}
+
+// ExampleFunc_WithContext ends a call that takes longer than its context lasts.
+func ExampleFunc_WithContext() {
+	f, err := egad.Compile(`
+def walk(x: R): R = iterate 100000000 (\s -> s + sin (s * x) / 1000) x
+`, "walk")
+	if err != nil {
+		log.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Millisecond)
+	defer cancel()
+	result := -1.0
+	err = f.WithContext(ctx).ValueInto(&result, egad.In{"x": 0.5})
+	fmt.Println(err, errors.Is(err, context.DeadlineExceeded), result)
+	// Output: context deadline exceeded true -1
 }

@@ -2,12 +2,14 @@ package egad_test
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"egad"
 	"egad/ad"
+	"egad/define"
 	"egad/kernel"
 	"egad/stages"
 	"egad/term"
@@ -154,11 +156,11 @@ func TestWrt(t *testing.T) {
 			want string
 		}{
 			{[]string{}, "no input of f is named to differentiate with respect to"},
-			{[]string{"a", "x"}, "there is no input x"},
-			{[]string{""}, "there is no input "},
+			{[]string{"a", "x"}, "f has no input x to differentiate with respect to"},
+			{[]string{""}, `f has no input "" to differentiate with respect to`},
 			{[]string{"k"}, "k: I has no real part to differentiate with respect to"},
 			{[]string{"a", "c", "a"}, "the input a is named twice among those to differentiate with respect to"},
-			{[]string{"b.0"}, "there is no input b.0 (did you mean b?)"},
+			{[]string{"b.0"}, "derivatives are by whole inputs of f, as b, and not by a component, as b.0"},
 		} {
 			d, err := derivations(m, ad.Options{Wrt: c.wrt})[how](p)
 			if err == nil || err.Error() != c.want {
@@ -215,5 +217,47 @@ func TestZeroValues(t *testing.T) {
 	}
 	if got := (&egad.Module{}).Defs(); got != nil {
 		t.Errorf("no module defines %v", got)
+	}
+}
+
+// TestWith adds definitions to a module, which stays as it is.
+func TestWith(t *testing.T) {
+	m, err := egad.Parse("f.egad", `def f(x: R): R = x * x`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := m.Define("g")
+	g, err := d.Result(d.Call("f", d.Input("x", define.R())).Exp())
+	if err != nil {
+		t.Fatal(err)
+	}
+	both, err := m.With(g)
+	if err != nil || !slices.Equal(both.Defs(), []string{"f", "g"}) || !slices.Equal(m.Defs(), []string{"f"}) {
+		t.Fatal(both, m, err)
+	}
+	p, err := both.Instantiate("g", nil)
+	if err != nil || !both.Knows(p) || both.Rules() != m.Rules() {
+		t.Fatal(err)
+	}
+	dp, err := m.Grad(p, ad.Options{}) // which has the same rules
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, err := egad.Run(dp.Program, egad.Env{"x": egad.Array([]float64{2})}); err != nil || v.Parts[1].R[0] != 4*math.Exp(4) {
+		t.Errorf("%v, %v", v, err)
+	}
+	for _, c := range []struct {
+		texts []*egad.Source
+		want  string
+	}{
+		{[]*egad.Source{nil}, "a text is nil"},
+		{[]*egad.Source{{Name: "a.rules"}}, "a module has its rules"},
+		{[]*egad.Source{g, g}, "g is defined twice"},
+		{[]*egad.Source{{Name: "f.egad", Text: "def f: R = 1"}}, "f is defined twice"},
+		{[]*egad.Source{{Name: "h.egad", Text: "def h: R = k 1"}}, "unknown function k"},
+	} {
+		if _, err := m.With(c.texts...); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, want %s", err, c.want)
+		}
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"egad"
 	"egad/ad"
 	"egad/data"
+	"egad/define"
+	"egad/fusion"
 	"egad/kernel"
 )
 
@@ -17,9 +19,10 @@ func TestNothing(t *testing.T) {
 	functions := []any{
 		egad.Load, egad.LoadTexts, egad.Parse, egad.Run, egad.Evaluate, egad.Compile, egad.CompileFile, egad.Array, egad.Matrix,
 		egad.For[struct{ X float64 }], egad.Wrt, egad.Rules, egad.RuleText, egad.Within, egad.Keep, egad.JacobianMode,
-		kernel.Run, kernel.Prepare, kernel.Compile, kernel.CompileNative, kernel.CompileProfiled, kernel.PrepareNative, kernel.Lower,
+		fusion.Run, fusion.Prepare, fusion.Lower, fusion.Fuse, kernel.Compile, kernel.CompileNative, kernel.CompileProfiled, kernel.Lower,
 		data.Bind, data.Part, data.Describe, data.ReadText, data.WriteJSON, data.WriteJSONValue, data.ReadJSON, data.ReadCSV,
 		data.ReadJSONValue, data.ReadNPY, data.ReadValue,
+		define.New, define.TupleOf,
 		ad.DenseJacobian, ad.Grad, ad.HVP, ad.Hessian, ad.JVP, ad.VJP, ad.Linearise,
 	}
 	for _, f := range functions {
@@ -27,7 +30,7 @@ func TestNothing(t *testing.T) {
 	}
 	types := []any{
 		new(egad.Module), new(egad.Value), new(egad.Func), new(egad.FuncOf[struct{ X float64 }]), new(egad.Vector), new(egad.Values),
-		new(egad.Blocks),
+		new(egad.Blocks), new(define.Def), new(define.Value),
 		new(kernel.Array), new(kernel.Kernel), new(kernel.Machine), new(kernel.Elements), new(kernel.Program), new(kernel.Access), new(kernel.Value),
 		new(kernel.Loop), new(kernel.Store), new(kernel.Let), new(kernel.Fold), new(kernel.Result),
 		new(data.Inputs), new(data.Raw), new(data.Reader), new(data.Result),

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"weak"
 
+	"egad/fusion"
 	"egad/internal/recent"
 	"egad/kernel"
 	"egad/term"
@@ -38,7 +39,7 @@ func Run(p *term.Program, env Env) (*Value, error) {
 	}
 	r, ok := runs.Find(is)
 	if !ok {
-		m, err := kernel.Prepare(p)
+		m, err := fusion.Prepare(nil, p, nil)
 		if err != nil {
 			return nil, err
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 	"weak"
 
+	"egad/fusion"
 	"egad/kernel"
 	"egad/term"
 )
@@ -86,8 +87,12 @@ func TestNative(t *testing.T) {
 	if err != nil || got != want || !slices.Equal(g.Get("x").R, wantG.Get("x").R) {
 		t.Errorf("%v %v, wanted %v %v (%v)", got, g.Get("x").R, want, wantG.Get("x").R, err)
 	}
-	native := func(f *Func) bool { return f.latest.Load().compiled[modeGrad].machine.Native() }
-	k, err := kernel.Lower(f.latest.Load().program)
+	native := func(f *Func) bool {
+		c, _, _ := f.latest.Load().compiled[modeGrad].Made()
+		return c.machine.Native()
+	}
+	p, _, _ := f.latest.Load().program.Made()
+	k, err := fusion.Lower(nil, p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +155,8 @@ func TestKeep(t *testing.T) {
 		t.Error("other sizes are kept than those used last")
 	}
 	s, _ := f.programs.Find(func(s *sized) bool { return s.sizes["n"] == 3 })
-	if s.compiled[modeValue].compiled == nil || s.compiled[modeGrad].compiled != nil {
+	_, _, value := s.compiled[modeValue].Made()
+	if _, _, grad := s.compiled[modeGrad].Made(); !value || grad {
 		t.Error("something is compiled before it is asked for")
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"egad"
 	"egad/ad"
+	"egad/fusion"
 	"egad/kernel"
 	"egad/term"
 )
@@ -58,7 +59,7 @@ func fill(v *egad.Value, f func(i int) int) {
 
 // ways are the ways to run a program.
 func ways(t testing.TB, p *term.Program) map[string]func(egad.Env) (*egad.Value, error) {
-	k, err := kernel.Lower(p)
+	k, err := fusion.Lower(nil, p)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,10 +3,12 @@ package egad
 import (
 	"maps"
 	"slices"
-	"sync"
 
 	"egad/ad"
 	"egad/data"
+	"egad/fusion"
+	"egad/internal/interrupt"
+	"egad/internal/once"
 	"egad/kernel"
 	"egad/term"
 )
@@ -32,15 +34,8 @@ type sized struct {
 	sizes    map[string]int64
 	given    []int64 // by size of the definition: as it was given, or -1
 	shapes   [][]int // of the leaves
-	program  *term.Program
-	compiled [modes]lazy
-}
-
-// lazy is a program that is derived and compiled when it is first asked for.
-type lazy struct {
-	once sync.Once
-	*compiled
-	err error
+	program  once.Value[*term.Program]
+	compiled [modes]once.Value[*compiled]
 }
 
 // compiled is a program that is ready to be run.
@@ -55,45 +50,68 @@ type compiled struct {
 
 // get is the program of a mode, which is made if nobody has asked for it.
 func (f *Func) get(s *sized, k mode) (*compiled, error) {
-	l := &s.compiled[k]
-	l.once.Do(func() {
-		if l.compiled, l.err = f.make(s, k); l.err != nil {
-			l.err = f.about(l.err)
+	if c, err, ok := s.compiled[k].Made(); ok {
+		return c, err
+	}
+	p, err := f.program(s)
+	if err != nil {
+		return nil, err
+	}
+	return s.compiled[k].Get(f.ctx, func(stop *interrupt.Stop) (c *compiled, err error) {
+		err = term.Guard(func() error {
+			p := p.Clone()
+			p.Store.Stop = stop
+			c, err = f.make(p, k)
+			return err
+		})
+		if err != nil {
+			return nil, f.about(err)
 		}
+		return c, nil
 	})
-	return l.compiled, l.err
+}
+
+// program is the definition at known sizes.
+func (f *Func) program(s *sized) (*term.Program, error) {
+	return s.program.Get(f.ctx, func(*interrupt.Stop) (*term.Program, error) {
+		p, err := f.m.Instantiate(f.info.Name, s.sizes)
+		if err != nil {
+			return nil, f.about(err)
+		}
+		return p, nil
+	})
 }
 
 // derive is the program of a mode.
-func (f *Func) derive(s *sized, k mode) (*ad.Derived, error) {
+func (f *Func) derive(p *term.Program, k mode) (*ad.Derived, error) {
 	how := [modes]func(*term.Program, ad.Options) (*ad.Derived, error){
 		modeGrad: f.m.Grad, modeJVP: f.m.JVP, modeVJP: f.m.VJP, modeHVP: f.m.HVP, modeHessian: f.m.Hessian,
 		modeBlocks: f.m.JacobianBlocks, modeDiagonal: f.m.HessianDiagonal,
 		modeJacobian: func(p *term.Program, opt ad.Options) (*ad.Derived, error) { return f.m.Jacobian(p, opt, f.opt.mode) },
 	}
 	if k == modeValue {
-		return &ad.Derived{Program: s.program}, nil
+		return &ad.Derived{Program: p}, nil
 	}
-	return how[k](s.program, f.opt.ad)
+	return how[k](p, f.opt.ad)
 }
 
-func (f *Func) make(s *sized, k mode) (*compiled, error) {
-	d, err := f.derive(s, k)
+func (f *Func) make(of *term.Program, k mode) (*compiled, error) {
+	d, err := f.derive(of, k)
 	if err != nil {
 		return nil, err
 	}
 	p, c := d.Program, &compiled{blocks: d.Blocks}
-	prepare := kernel.Prepare
+	var native *kernel.Native
 	if f.opt.native {
-		prepare = kernel.Native{Exact: f.opt.ad.Exact, Threads: f.opt.threads}.Prepare
+		native = &kernel.Native{Exact: f.opt.ad.Exact, Threads: f.opt.threads}
 	}
-	if c.machine, err = prepare(p); err != nil {
+	if c.machine, err = fusion.Prepare(f.m.Rules(), p, native); err != nil {
 		return nil, err
 	}
 	if err := c.machine.Allow(f.opt.memory); err != nil {
 		return nil, err
 	}
-	for i, in := range p.Inputs[len(s.program.Inputs):] {
+	for i, in := range p.Inputs[len(of.Inputs):] {
 		what, pos := "the cotangent", f.info.Pos
 		if k != modeVJP {
 			what, pos = "the direction of "+f.wrt[i].name, f.wrt[i].pos
@@ -107,7 +125,7 @@ func (f *Func) make(s *sized, k mode) (*compiled, error) {
 	for i, t := range results {
 		what, in, how := f.result(k, i), term.Input{Type: t}, newTree
 		if w := i - 1 - len(f.wrt); k == modeHVP && w >= 0 {
-			in, how = s.program.Inputs[slices.Index(f.params, f.wrt[w])], newRealTree
+			in, how = of.Inputs[slices.Index(f.params, f.wrt[w])], newRealTree
 		}
 		c.results = append(c.results, how(what, in, f.info.Pos, &c.outputs))
 	}
@@ -156,11 +174,7 @@ func (f *Func) size(c *call) (*sized, error) {
 		return nil, err
 	}
 	return f.programs.Get(func(s *sized) bool { return maps.Equal(s.sizes, sizes) }, func() (*sized, error) {
-		p, err := f.m.Instantiate(f.info.Name, sizes)
-		if err != nil {
-			return nil, f.about(err)
-		}
-		s := &sized{sizes: sizes, program: p, given: slices.Clone(c.given)}
+		s := &sized{sizes: sizes, given: slices.Clone(c.given)}
 		for i := range c.in {
 			s.shapes = append(s.shapes, slices.Clone(c.in[i].Shape))
 		}

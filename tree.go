@@ -94,32 +94,34 @@ func (f *Func) read(to []data.Array, t *tree, x any) (int, error) {
 	return 1, nil
 }
 
-// place lets the results of t go to x.
-func (f *Func) place(to []data.Array, t *tree, x any) error {
+// place lets the results of t go to x. Nothing is changed before they are computed.
+func (f *Func) place(c *call, t *tree, x any) error {
 	if x == nil {
 		return nil
 	}
 	if t.leaf < 0 {
-		return f.zeros(t, x)
+		return f.zeros(c, t, x)
 	}
 	if t.parts == nil {
-		if err := to[t.leaf].Place(x, t.typ.Elem, t.shape); err != nil {
+		if err := c.out[t.leaf].Place(x, t.typ.Elem, t.shape); err != nil {
 			return f.isNot(t, "place", err.Error())
 		}
 		return nil
 	}
 	if v, ok := x.(*Value); ok && v != nil && v.Elem == term.NoElem && v.Parts == nil {
-		v.Parts = make([]*Value, len(t.parts))
-		for i := range v.Parts {
-			v.Parts[i] = new(Value)
+		whole := Value{Parts: make([]*Value, len(t.parts))}
+		for i := range whole.Parts {
+			whole.Parts[i] = new(Value)
 		}
+		c.made = append(c.made, made{v, whole})
+		x = &whole
 	}
 	for i, p := range t.parts {
 		part, ok := data.Part(x, i, len(t.parts))
 		if !ok {
 			return f.isNot(t, "place", data.Describe(x))
 		}
-		if err := f.place(to, p, part); err != nil {
+		if err := f.place(c, p, part); err != nil {
 			return err
 		}
 	}
@@ -127,14 +129,14 @@ func (f *Func) place(to []data.Array, t *tree, x any) error {
 }
 
 // zeros makes a [Value] the zeros of t; other places of what is not real are left alone.
-func (f *Func) zeros(t *tree, x any) error {
+func (f *Func) zeros(c *call, t *tree, x any) error {
 	v, ok := x.(*Value)
 	if !ok || v == nil {
 		return nil
 	}
 	zero, err := term.FloatArrays().New(t.typ)
 	if err == nil && v.Elem == term.NoElem && v.Parts == nil {
-		*v = *zero
+		c.made = append(c.made, made{v, *zero})
 	}
 	return err
 }

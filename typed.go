@@ -1,6 +1,7 @@
 package egad
 
 import (
+	"context"
 	"reflect"
 	"strings"
 	"unicode"
@@ -15,7 +16,7 @@ import (
 type FuncOf[P any] struct {
 	f      *Func
 	fields [][]int // by what is differentiated by: the index of its field in P
-	calls  pool.Pool[fields]
+	calls  *pool.Pool[fields]
 }
 
 // For makes f a function of parameters that are a struct. An exported field stands for
@@ -28,24 +29,26 @@ type FuncOf[P any] struct {
 // leaves a field out. What the fields are of is what is differentiated by, in their
 // order: f must have been compiled without [Wrt].
 func For[P any](f *Func) (*FuncOf[P], error) {
-	if f == nil || f.m == nil {
+	if !f.made() {
 		return nil, errNoFunc
 	}
 	t := reflect.TypeFor[P]()
 	if t.Kind() != reflect.Struct {
 		return nil, plain("parameters are a struct, and %s is none", t)
 	}
-	if f.opt.given {
+	if f.opt.wrt != nil {
 		return nil, plain("the fields of %s say what to differentiate with respect to, and Wrt is given too", t)
 	}
 	o := f.opt
-	o.given, o.ad.Wrt = true, nil
-	g := new(FuncOf[P])
-	g.fields = g.find(t, nil, &o)
+	o.ad.Wrt = nil
+	g := &FuncOf[P]{calls: new(pool.Pool[fields])}
+	var err error
+	if g.fields, err = g.find(t, nil, &o); err != nil {
+		return nil, err
+	}
 	if len(g.fields) == 0 {
 		return nil, plain("%s has no exported fields, which are what is differentiated by", t)
 	}
-	var err error
 	if g.f, err = f.m.compile(f.info.Name, o); err != nil {
 		return nil, err
 	}
@@ -55,16 +58,26 @@ func For[P any](f *Func) (*FuncOf[P], error) {
 	return g, nil
 }
 
-// find lists the fields of a struct and of groups in it.
-func (g *FuncOf[P]) find(t reflect.Type, path []int, o *options) [][]int {
-	var out [][]int
+// find lists the fields of a struct and of groups in it. A field that looks as if it stood
+// for an input, and cannot, is an error.
+func (g *FuncOf[P]) find(t reflect.Type, path []int, o *options) (out [][]int, err error) {
 	for i := range t.NumField() {
 		field, at := t.Field(i), append(path[:len(path):len(path)], i)
-		tag := field.Tag.Get("egad")
+		tag, tagged := field.Tag.Lookup("egad")
 		switch {
-		case tag == "-" || !field.IsExported() && !field.Anonymous:
+		case !tagged && strings.Contains(string(field.Tag), "egad"):
+			return nil, plain("the field %s of %s has the tag %s, which is no list of key:\"value\"", field.Name, t, field.Tag)
+		case tag == "-":
+		case !field.IsExported() && tagged:
+			return nil, plain("the field %s of %s has the tag %q and is not exported", field.Name, t, tag)
+		case field.Anonymous && tag == "" && field.Type.Kind() == reflect.Pointer && field.Type.Elem().Kind() == reflect.Struct:
+			return nil, plain("the field %s of %s is a pointer that is embedded, and a group is a struct", field.Name, t)
 		case field.Anonymous && tag == "" && field.Type.Kind() == reflect.Struct:
-			out = append(out, g.find(field.Type, at, o)...)
+			group, err := g.find(field.Type, at, o)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, group...)
 		case field.IsExported():
 			if tag == "" {
 				r, n := utf8.DecodeRuneInString(field.Name)
@@ -74,7 +87,7 @@ func (g *FuncOf[P]) find(t reflect.Type, path []int, o *options) [][]int {
 			out = append(out, at)
 		}
 	}
-	return out
+	return out, nil
 }
 
 // try looks whether the fields can hold what they stand for.
@@ -116,6 +129,17 @@ func (g *FuncOf[P]) Func() *Func {
 		return nil
 	}
 	return g.f
+}
+
+// WithContext gives the function with another context for its calls: see
+// [Func.WithContext].
+func (g *FuncOf[P]) WithContext(ctx context.Context) *FuncOf[P] {
+	if g == nil {
+		return nil
+	}
+	with := *g
+	with.f = g.f.WithContext(ctx)
+	return &with
 }
 
 // fields are pointers to fields: of the parameters of a call, a direction, the gradient

@@ -142,6 +142,24 @@ func TestForErrors(t *testing.T) {
 		A, B float64 `egad:"b"`
 	}](f)
 	check(err, "the input b is named twice")
+	type group struct{ B float64 }
+	_, err = egad.For[struct {
+		*group
+		W [2]float64
+	}](f)
+	check(err, "is a pointer that is embedded, and a group is a struct")
+	type hidden struct {
+		b float64 `egad:"b"`
+		W [2]float64
+	}
+	_, err = egad.For[hidden](f)
+	check(err, `the field b of egad_test.hidden has the tag "b" and is not exported`)
+	_ = hidden{}.b
+	_, err = egad.For[struct {
+		hidden
+		P [2]float64 `egad:"-"`
+	}](f)
+	check(err, "is not exported")
 	_, err = egad.For[struct{ B float64 }](nil)
 	check(err, "there is no function")
 	_, err = egad.For[struct{ B float64 }](compiled(t, `def f(b: R): R = b`, "", egad.Wrt("b")))

@@ -43,7 +43,7 @@ type Values struct {
 
 // values are what derivatives by all that is differentiated by may go to.
 func (f *Func) values() *Values {
-	if f == nil {
+	if !f.made() {
 		return &Values{}
 	}
 	g := &Values{names: f.opt.ad.Wrt}

@@ -23,8 +23,9 @@ type Vector struct {
 	parts []part
 	outs  int // how many leaves the value and the gradient have
 	start []float64
-	calls pool.Pool[vectorCall]
 	err   atomic.Pointer[error]
+	// sessions are those of programs where the inputs that keep their values lie.
+	sessions [modes]pool.Pool[kernel.Session]
 }
 
 // part is a leaf whose elements are in the vector.
@@ -35,18 +36,11 @@ type part struct {
 	out      int // among the leaves of the value and the gradient
 }
 
-// vectorCall is what one call needs, and the next one again.
-type vectorCall struct {
-	from, into []kernel.Elements
-	value      [1]float64
-	blocks     []float64 // second derivatives
-}
-
 // Vector gives the definition as a function of one vector. In gives all inputs their
 // values: those of what is differentiated by are where an optimizer may start, the
-// others stay. They are copied.
+// others stay. They are copied. The calls of the vector have the context of f.
 func (f *Func) Vector(in In) (*Vector, error) {
-	if f == nil || f.m == nil {
+	if !f.made() {
 		return nil, errNoFunc
 	}
 	if !f.info.Result.IsScalar(term.R) {
@@ -62,7 +56,8 @@ func (f *Func) Vector(in In) (*Vector, error) {
 	}
 	v := &Vector{f: f, s: s, outs: 1, in: make([]kernel.Elements, len(c.in))}
 	for i := range c.in {
-		v.in[i] = kernel.Elements{R: slices.Clone(c.in[i].R), N: slices.Clone(c.in[i].N)}
+		r, n := c.in[i].Elements()
+		v.in[i] = kernel.Elements{R: slices.Clone(r), N: slices.Clone(n)}
 	}
 	for i, w := range f.wrt {
 		v.add(w, i)
@@ -203,60 +198,70 @@ func (v *Vector) run(k mode, x, grad []float64, hess *mat.SymDense) (float64, er
 	if err != nil {
 		return 0, err
 	}
-	c := v.calls.Take()
-	if c == nil {
-		c = new(vectorCall)
-	}
-	c.from, c.into = append(c.from[:0], v.in...), c.into[:0]
-	for _, a := range v.parts {
-		c.from[a.leaf].R = x[a.from:a.to]
-	}
-	for range p.outputs {
-		c.into = append(c.into, kernel.Elements{})
-	}
-	if err := v.f.strictly(v.s, c.from); err != nil {
-		return 0, err
-	}
-	c.into[0].R = c.value[:]
-	if k == modeGrad {
-		for _, a := range v.parts {
-			c.into[a.out].R = grad[a.from:a.to]
+	m := v.sessions[k].Take()
+	if m == nil {
+		if m, err = v.session(p.machine); err != nil {
+			return 0, v.f.about(err)
 		}
 	}
-	if k == modeHessian {
-		c.blocks = slices.Grow(c.blocks[:0], n*n)[:n*n]
-		v.eachBlock(c.blocks, func(out int, _, _ part, block []float64) { c.into[out].R = block })
+	value, err := v.compute(m, k, x, grad, hess)
+	v.sessions[k].Give(m)
+	return value, v.f.ended(err)
+}
+
+// session makes a session in which the inputs that keep their values have them.
+func (v *Vector) session(machine *kernel.Machine) (*kernel.Session, error) {
+	m, err := machine.Take()
+	if err != nil {
+		return nil, err
 	}
-	err = p.machine.RunInto(c.into, c.from)
-	if err == nil && k == modeHessian {
-		v.eachBlock(c.blocks, func(_ int, a, b part, block []float64) {
+	for i, e := range v.in {
+		m.Bind(i, e)
+	}
+	return m, nil
+}
+
+func (v *Vector) compute(m *kernel.Session, k mode, x, grad []float64, hess *mat.SymDense) (float64, error) {
+	for _, a := range v.parts {
+		m.Bind(a.leaf, kernel.Elements{R: x[a.from:a.to]})
+	}
+	err := v.f.strictly(v.s, m.In)
+	if err == nil {
+		err = m.Run(v.f.ctx)
+	}
+	for _, a := range v.parts {
+		m.Bind(a.leaf, kernel.Elements{})
+	}
+	switch {
+	case err != nil:
+		return 0, v.f.about(err)
+	case k == modeGrad:
+		for _, a := range v.parts {
+			copy(grad[a.from:a.to], m.Out[a.out].R)
+		}
+	case k == modeHessian:
+		v.eachBlock(func(out int, a, b part) {
 			cols := b.to - b.from
 			for i := a.from; i < a.to; i++ {
 				for j := max(i, b.from); j < b.to; j++ {
-					hess.SetSym(i, j, block[(i-a.from)*cols+j-b.from])
+					hess.SetSym(i, j, m.Out[out].R[(i-a.from)*cols+j-b.from])
 				}
 			}
 		})
 	}
-	value := c.value[0]
-	clear(c.from)
-	clear(c.into)
-	v.calls.Give(c)
-	return value, err
+	return m.Out[0].R[0], nil
 }
 
 // eachBlock goes through the second derivatives in the order in which the program
-// results in them: by two leaves, as a part of memory for all.
-func (v *Vector) eachBlock(memory []float64, f func(out int, a, b part, block []float64)) {
+// results in them: by two leaves.
+func (v *Vector) eachBlock(f func(out int, a, b part)) {
 	out := v.outs
 	for i := range v.f.wrt {
 		for j := range v.f.wrt {
 			for _, a := range v.parts {
 				for _, b := range v.parts {
 					if a.wrt == i && b.wrt == j {
-						n := (a.to - a.from) * (b.to - b.from)
-						f(out, a, b, memory[:n:n])
-						memory = memory[n:]
+						f(out, a, b)
 						out++
 					}
 				}

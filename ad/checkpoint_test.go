@@ -3,9 +3,11 @@ package ad
 import (
 	"math"
 	"math/rand"
+	"slices"
 	"testing"
 
 	"egad/diag"
+	"egad/fusion"
 	"egad/kernel"
 	"egad/rules"
 	"egad/term"
@@ -18,10 +20,22 @@ def elements[n](k: R[3], a: R[n]): R = fold (\s x -> sin (s * k[0]) + x * k[1]) 
 def nested[n](k: R[3], a: R[n]): R = fold (\s x -> fold (\t y -> sin (t * x) + y * s) s k) k[0] a
 def inner[n](k: R[3], a: R[n]): R = iterate 3 (\s -> fold (\t y -> cos (t * s) + y * k[1]) s a) k[2]
 def side[n](k: R[3], a: R[n]): R = sum (build 3 (\i -> iterate n (\s -> s - 0.01 * sin (s * k[i]) * k[0]) k[i]))
+def prefix[n](k: R[3], a: R[n]): R = let p = scan (\s x -> sin (s * k[0]) + x * k[1]) k[2] a in sum (p * p)
+def pairs[n](k: R[3], a: R[n]): R = let (p, q) = scan (\(p, q) x -> (sin (p * k[0]) + x * q, cos (p * q))) (k[1], k[2]) a in sum p
+def outputs[n](k: R[3], a: R[n]): R = let (s, y) = mapAccum (\s x -> (tanh (build 3 (\i -> s[i] * k[i] + x)), sum s * x)) k a in sum (y * y) * s[0]
+def rows[n](k: R[3], a: R[n]): R = sum (mapAccum (\(s, m) x -> ((s * x + k[0], not m), if m then build 2 (\i -> s * k[i]) else [x, s])) (k[1], true) a).1[1]
+def scans[n](k: R[3], a: R[n]): R = fold (\s x -> s * x + sum (scan (\t y -> sin (t + y) * s) x a)) k[0] k
+def chained[n](k: R[3], a: R[n]): R = fold (\s x -> cos s + x) k[0] (scan (\s x -> s * x + k[1]) k[2] a)
+def single[n](k: R[3], a: R[n]): R = (scan (\s x -> sin (s * k[0]) + x) k[2] a)[n - 2]
+def wide[n](k: R[3], a: R[n]): R = sum (mapAccum (\s x -> (sin (s + build 30 (\i -> k[i mod 3])), s[0])) (build 30 (\i -> k[1])) a).1
 `
 
+// allStates are those of these programs that use the states after all steps.
+var allStates = []string{"prefix", "pairs", "outputs", "rows", "scans", "chained", "single", "wide"}
+
 // TestCheckpoint: with checkpoints value, gradient and Hessian times a direction are the
-// same, bit for bit, and what is kept grows by the root of the number of steps.
+// same, bit for bit, and what is kept of states that nobody uses grows by the root of the
+// number of steps.
 func TestCheckpoint(t *testing.T) {
 	sig := term.NewSignature()
 	lib, err := rules.Builtin(sig)
@@ -41,7 +55,7 @@ func TestCheckpoint(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", p.Name, err)
 		}
-		mach, err := kernel.Prepare(d.Program)
+		mach, err := fusion.Prepare(nil, d.Program, nil)
 		if err != nil {
 			t.Fatalf("%s: %v", p.Name, err)
 		}
@@ -76,42 +90,57 @@ func TestCheckpoint(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if !identical(got, want) {
-					t.Errorf("%s of %d steps, order %d: %v, and without checkpoints %v", d, n, order, got, want)
+				// What is added at second order is added in another order where all states
+				// are used.
+				same := identical
+				if order == 2 && slices.Contains(allStates, d) {
+					same = near
+				}
+				if !same(got, want) {
+					t.Errorf("%s of %d steps, order %d: %v, and without checkpoints %v", d, n, order, numbers(got), numbers(want))
 				}
 			}
 		}
 	}
-	// A state is two reals, or three, or three times one.
-	for _, d := range []string{"orbit", "network", "side"} {
+	// A state is two reals, or three, or three times one; or 30, and one output for each step.
+	for _, x := range []struct {
+		def             string
+		elements, after int64
+	}{{"orbit", 24, 0}, {"network", 24, 0}, {"side", 24, 0}, {"wide", 300, 8}} {
 		for order := 1; order <= 2; order++ {
 			var elements [2]int64
 			for i, n := range []int64{1024, 4096} {
-				p, err := m.Instantiate(d, map[string]int64{"n": n})
+				p, err := m.Instantiate(x.def, map[string]int64{"n": n})
 				if err != nil {
 					t.Fatal(err)
 				}
 				mach, _ := derive(p, order, 1, true)
 				elements[i] = mach.Memory() / 8
 			}
-			if elements[1] > int64(order)*24*64 || elements[1] > 2*elements[0]+64 {
-				t.Errorf("%s, order %d: %d elements are kept for 1024 steps, and %d for 4096", d, order, elements[0], elements[1])
+			if elements[1] > int64(order)*(x.elements*64+x.after*4096) || x.after == 0 && elements[1] > 2*elements[0]+64 {
+				t.Errorf("%s, order %d: %d elements are kept for 1024 steps, and %d for 4096", x.def, order, elements[0], elements[1])
 			}
 		}
 	}
 }
 
-// identical reports whether two values have the same bits.
+// identical reports whether two values have the same bits, near whether they are the same
+// but for rounding.
 func identical(a, b *term.Value[float64]) bool {
-	for i := range a.Parts {
-		if !identical(a.Parts[i], b.Parts[i]) {
-			return false
-		}
+	return slices.EqualFunc(numbers(a), numbers(b), func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
+}
+
+func near(a, b *term.Value[float64]) bool {
+	return slices.EqualFunc(numbers(a), numbers(b), func(x, y float64) bool {
+		return math.Abs(x-y) <= 1e-13*max(1, math.Abs(x), math.Abs(y))
+	})
+}
+
+// numbers lists the reals of a value.
+func numbers(v *term.Value[float64]) []float64 {
+	out := slices.Clone(v.R)
+	for _, p := range v.Parts {
+		out = append(out, numbers(p)...)
 	}
-	for i := range a.R {
-		if math.Float64bits(a.R[i]) != math.Float64bits(b.R[i]) {
-			return false
-		}
-	}
-	return len(a.Parts) == len(b.Parts) && len(a.R) == len(b.R)
+	return out
 }

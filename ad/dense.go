@@ -63,7 +63,7 @@ func Hessian(lib *rules.Library, p *term.Program, opt Options) (*Derived, error)
 	if err := given(lib, p); err != nil {
 		return nil, err
 	}
-	wrt, err := varied(p, opt.Wrt)
+	wrt, err := Varied(p, opt.Wrt)
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +116,7 @@ func dense(lib *rules.Library, p *term.Program, opt Options, mode Mode, result f
 	if t == nil {
 		return nil, noRealPart(p)
 	}
-	wrt, err := varied(p, opt.Wrt)
+	wrt, err := Varied(p, opt.Wrt)
 	if err != nil {
 		return nil, err
 	}

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"egad/fusion"
 	"egad/internal/defs"
-	"egad/kernel"
 	"egad/rules"
 	"egad/term"
 )
@@ -18,7 +18,7 @@ type env = term.Env[*term.Value[float64]]
 // value is the result of a program, by kernels: bit for bit that of the evaluator.
 func value(t *testing.T, p *term.Program, e env) *term.Value[float64] {
 	t.Helper()
-	v, err := kernel.Run(p, e)
+	v, err := fusion.Run(p, e)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,7 +218,7 @@ func TestDenseErrors(t *testing.T) {
 		{func() (*Derived, error) { return HVP(lib, instance("scaled", 2), Options{}) }, "a gradient is of a real scalar"},
 		{func() (*Derived, error) {
 			return DenseJacobian(lib, instance("scaled", 2), Options{Wrt: []string{"q"}}, Reverse)
-		}, "there is no input q"},
+		}, "scaled has no input q to differentiate with respect to"},
 	} {
 		if _, err := c.derive(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("the error is %v, want %q", err, c.want)

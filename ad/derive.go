@@ -26,8 +26,9 @@ type Options struct {
 	// bulk-operation transform.
 	Direct bool
 	// Checkpoint keeps of a loop of n steps the states after each of √n rounds of steps,
-	// where nothing but the last state is used, and makes those in between again when
-	// the derivative reads them. Values are the same, with a second run of the loops.
+	// and makes those in between again when the derivative reads them; of what scan and
+	// mapAccum give out after each step, what is used is kept. Values are the same, with a
+	// second run of the loops.
 	Checkpoint bool
 	// Time ends all rewriting after this time; 0 is no limit. Simplification ends
 	// where it is, the steps that must come to an end do not succeed. What results
@@ -41,6 +42,7 @@ type Options struct {
 	// Record keeps what [Derived.Prove] needs, so that it need not do the runs again.
 	Record bool
 
+	calls  bool    // calls are kept
 	replay *replay // if the derivation goes by its proof
 }
 
@@ -154,8 +156,25 @@ func (l *pipeline) primal(p *term.Program) (*term.Program, error) {
 		}
 		p = bulk
 	}
-	simple, run, err := l.way(l.simplifying()).Program(l.lib, "simplify", p, extract.How{Exact: l.opt.Exact, Time: l.left(), Grammar: l.opt.Grammar})
-	return simple, l.note("simplified", simple, run, err)
+	return l.simplified("simplified", p, false)
+}
+
+// simplified simplifies a program; where loops can keep less then, or be joined, once more.
+// What is to be differentiated has its loops as they were written: the cotangents of what
+// two loops take from outside are added up one after the other, in rounds too.
+func (l *pipeline) simplified(stage string, p *term.Program, join bool) (*term.Program, error) {
+	for n := 1; ; n++ {
+		out, run, err := l.way(l.simplifying()).Program(l.lib, "simplify", p, extract.How{Exact: l.opt.Exact, Time: l.left(), Grammar: l.opt.Grammar})
+		if l.note(stage, out, run, err) != nil {
+			return nil, err
+		}
+		less, changed, err := out.Settled(l.opt.Exact, join)
+		if err != nil || !changed {
+			return out, err
+		}
+		l.stages[len(l.stages)-1].Name = fmt.Sprintf("%s %d", stage, n)
+		p = less
+	}
 }
 
 // finish applies the linear maps in the result of p, makes bulk operations of
@@ -175,8 +194,27 @@ func (l *pipeline) finish(p *term.Program, loops bool) (*term.Program, error) {
 			return nil, err
 		}
 	}
-	out, run, err := l.way(l.simplifying()).Program(l.lib, "simplify", todo, extract.How{Exact: l.opt.Exact, Time: l.left(), Grammar: l.opt.Grammar})
-	return out, l.note("gradient", out, run, err)
+	out, err := l.simplified("gradient", todo, true)
+	if err != nil || !repeats(out) {
+		return out, err
+	}
+	once, run, err := l.way(proof.Options{}).Program(l.lib, "gathered", out, extract.How{Exact: l.opt.Exact, Time: l.left(), Grammar: l.opt.Grammar})
+	return once, l.note("gathered", once, run, err)
+}
+
+// repeats reports whether a program reads rows of an array more often than there are,
+// where the schedule gathered looks for what is computed of them.
+func repeats(p *term.Program) bool {
+	s, found := p.Store, false
+	s.Walk(p.Root, func(t term.Term) {
+		if op := s.Op(t); !found && op.Sym == term.SymGather && len(op.Sizes) == 1 {
+			of := s.Type(s.Open(t).Kids[0]).Shape
+			reads, _ := op.Sizes[0].Const()
+			rows, _ := of[0].Const()
+			found = reads > rows+2
+		}
+	})
+	return found
 }
 
 // given is an error if there is nothing to derive from.
@@ -213,9 +251,14 @@ func VJP(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
 		return nil, noRealPart(p)
 	}
 	return reverse(lib, p, opt, func(q *term.Program) (term.Term, []term.Input) {
-		in := term.Input{Name: freshInput(q, "ct"), Type: t}
-		return inputTerm(q.Store, in), []term.Input{in}
+		in := Cotangent(q, t)
+		return q.Store.Input(in), []term.Input{in}
 	})
+}
+
+// Cotangent is a further input of p, a cotangent of a result of which t is the real part.
+func Cotangent(p *term.Program, t *term.Type) term.Input {
+	return term.Input{Name: FreshInput(p, "ct"), Type: t}
 }
 
 func noRealPart(p *term.Program) error {
@@ -238,7 +281,7 @@ func deriveCut(lib *rules.Library, p *term.Program, opt Options, loops bool, cut
 	if err != nil {
 		return nil, err
 	}
-	if l.wrt, err = varied(p, opt.Wrt); err != nil {
+	if l.wrt, err = Varied(p, opt.Wrt); err != nil {
 		return nil, err
 	}
 	primal, wrt := cut(primal)
@@ -251,7 +294,8 @@ func deriveCut(lib *rules.Library, p *term.Program, opt Options, loops bool, cut
 	if err := term.Guard(func() error { return build(l, j, &q) }); err != nil {
 		return nil, err
 	}
-	out, err := l.finish(&q, loops || primal.HasLoops())
+	// Calls stay in the loops in which they are.
+	out, err := l.finish(&q, !opt.calls && (loops || primal.HasLoops()))
 	if err != nil {
 		return nil, err
 	}
@@ -351,17 +395,10 @@ func forward(lib *rules.Library, p *term.Program, opt Options, result func(s *te
 			return err
 		}
 		s := q.Store
-		q.Inputs = slices.Clone(q.Inputs)
-		var changes []term.Term
-		for _, in := range l.wrt {
-			d := term.Input{Name: freshInput(q, "d_"+in.Name), Type: in.Type}
-			q.Inputs = append(q.Inputs, d)
-			changes = append(changes, leaves(s, inputTerm(s, d))...)
-		}
+		dx := Changes(q, l.wrt)
 		change := s.Zeros(t)
 		if len(j.Reverse) > 0 {
 			next := 0
-			dx := pack(s, changes)
 			change = spreadOut(s, t, func() term.Term {
 				next++
 				return s.Apply(term.SymLapply, j.Forwards[next-1], dx)
@@ -371,6 +408,22 @@ func forward(lib *rules.Library, p *term.Program, opt Options, result func(s *te
 		return nil
 	})
 }
+
+// Changes gives q an input d_x for a change of each of the inputs wrt. It is the change of
+// their real arrays together, as maps take it: of one array, or a tuple.
+func Changes(q *term.Program, wrt []term.Input) term.Term {
+	q.Inputs = slices.Clone(q.Inputs)
+	var changes []term.Term
+	for _, in := range wrt {
+		d := term.Input{Name: FreshInput(q, "d_"+in.Name), Type: in.Type}
+		q.Inputs = append(q.Inputs, d)
+		changes = append(changes, leaves(q.Store, q.Store.Input(d))...)
+	}
+	return pack(q.Store, changes)
+}
+
+// Arrays are the real arrays with elements of an input, as maps take them: one, or a tuple.
+func Arrays(s *term.Store, in term.Input) term.Term { return pack(s, leaves(s, s.Input(in))) }
 
 // spreadOut makes a term of type t whose arrays with elements are what next
 // gives, one after the other.
@@ -404,20 +457,8 @@ func assemble(s *term.Store, in term.Input, byLeaf map[string]term.Term) term.Te
 	return s.Apply(term.SymTuple, parts...)
 }
 
-// inputTerm is the term of an input: a variable, or a tuple of its leaves.
-func inputTerm(s *term.Store, in term.Input) term.Term {
-	if in.Type.Kind != term.KTuple {
-		return s.Var(in.Name, in.Type)
-	}
-	parts := make([]term.Term, len(in.Type.Parts))
-	for i, p := range in.Components() {
-		parts[i] = inputTerm(s, p)
-	}
-	return s.Apply(term.SymTuple, parts...)
-}
-
-// freshInput is a name like hint that no input has.
-func freshInput(p *term.Program, hint string) string {
+// FreshInput is a name like hint that no input of p has.
+func FreshInput(p *term.Program, hint string) string {
 	name := hint
 	for k := 2; ; k++ {
 		taken := false

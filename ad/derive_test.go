@@ -71,7 +71,7 @@ func TestDeriveErrors(t *testing.T) {
 		wrt  []string
 		want string
 	}{
-		{[]string{"q"}, "there is no input q"},
+		{[]string{"q"}, "tuples has no input q to differentiate with respect to"},
 		{[]string{"k"}, "k: I has no real part"},
 	} {
 		if _, err := Grad(lib, p, Options{Wrt: c.wrt}); err == nil || !strings.Contains(err.Error(), c.want) {

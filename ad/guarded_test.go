@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"egad/fusion"
 	"egad/internal/defs"
-	"egad/kernel"
 	"egad/rules"
 	"egad/term"
 )
@@ -113,7 +113,7 @@ func TestGuarded(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			v, err := kernel.Run(d.Program, at)
+			v, err := fusion.Run(d.Program, at)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -19,8 +19,11 @@
 package ad
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"egad/diag"
 	"egad/rules"
@@ -97,7 +100,7 @@ func Linearise(lib *rules.Library, p *term.Program, wrt []string) (*Jacobian, er
 
 // lineariseBy is Linearise; read gives the local maps, if they need not be found.
 func lineariseBy(lib *rules.Library, p *term.Program, wrt []string, read func(s *term.Store) (*locals, error)) (*Jacobian, error) {
-	whole, err := varied(p, wrt)
+	whole, err := Varied(p, wrt)
 	if err != nil {
 		return nil, err
 	}
@@ -109,9 +112,9 @@ func lineariseBy(lib *rules.Library, p *term.Program, wrt []string, read func(s 
 			}
 		}
 	}
-	set := lib.Set("nabla")
-	if set == nil {
-		return nil, fmt.Errorf("there is no rule set nabla")
+	set, err := derivatives(lib)
+	if err != nil {
+		return nil, err
 	}
 	p = p.Clone()
 	l := newLineariser(set, p)
@@ -136,7 +139,7 @@ func lineariseBy(lib *rules.Library, p *term.Program, wrt []string, read func(s 
 		j.Domain = one(types)
 		root := pack(l.s, j.Out)
 		j.Codomain = l.s.Type(root)
-		if err := l.walk(root); err != nil {
+		if err := l.walkAll(append(j.Out, root)); err != nil {
 			return err
 		}
 		l.whole(j, root)
@@ -169,34 +172,53 @@ func leaves(s *term.Store, t term.Term) []term.Term {
 	return out
 }
 
-// varied lists the inputs that a derivative is for: those that wrt names, in its
+// Varied lists the inputs that a derivative is for: those that wrt names, in its
 // order, or if it is nil all that have a real part.
-func varied(p *term.Program, wrt []string) ([]term.Input, error) {
-	var out []term.Input
-	var names []string
-	for _, in := range p.Inputs {
-		names = append(names, in.Name)
+func Varied(p *term.Program, wrt []string) ([]term.Input, error) {
+	at, _, err := Chosen(p.Name, p.Inputs, slices.Sorted(maps.Keys(p.Sizes)), wrt)
+	if err == nil && len(at) == 0 {
+		err = fmt.Errorf("%s has no real input to differentiate with respect to", p.Name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	out := make([]term.Input, len(at))
+	for i, k := range at {
+		out[i] = p.Inputs[k]
+	}
+	return out, nil
+}
+
+// Chosen finds among the inputs of a definition those that wrt names, in its order, or
+// if it is nil all that have a real part. An error tells which input it is about, or -1.
+func Chosen(def string, inputs []term.Input, sizes, wrt []string) (chosen []int, about int, err error) {
+	if wrt != nil && len(wrt) == 0 {
+		return nil, -1, fmt.Errorf("no input of %s is named to differentiate with respect to", def)
+	}
+	names := make([]string, len(inputs))
+	for i, in := range inputs {
+		names[i] = in.Name
 		if wrt == nil && in.Type.Differentiable() {
-			out = append(out, in)
+			chosen = append(chosen, i)
 		}
 	}
 	for k, w := range wrt {
 		i := slices.Index(names, w)
+		whole, _, component := strings.Cut(w, ".")
 		switch {
-		case i < 0:
-			return nil, fmt.Errorf("there is no input %s%s", w, diag.DidYouMean(w, names))
-		case slices.Contains(wrt[:k], w):
-			return nil, fmt.Errorf("the input %s is named twice among those to differentiate with respect to", w)
-		case !p.Inputs[i].Type.Differentiable():
-			return nil, fmt.Errorf("%s: %s has no real part to differentiate with respect to", w, p.Inputs[i].Type)
+		case i >= 0 && slices.Contains(wrt[:k], w):
+			return nil, i, fmt.Errorf("the input %s is named twice among those to differentiate with respect to", w)
+		case i >= 0 && !inputs[i].Type.Differentiable():
+			return nil, i, fmt.Errorf("%s: %s has no real part to differentiate with respect to", w, inputs[i].Type)
+		case i >= 0:
+			chosen = append(chosen, i)
+			continue
+		case slices.Contains(sizes, w):
+			return nil, -1, fmt.Errorf("%s has no input %s to differentiate with respect to: %[2]s is a size, a whole number", def, w)
+		case component && slices.Contains(names, whole):
+			return nil, slices.Index(names, whole), fmt.Errorf("derivatives are by whole inputs of %s, as %s, and not by a component, as %s", def, whole, w)
 		}
-		out = append(out, p.Inputs[i])
+		return nil, -1, fmt.Errorf("%s has no input %s to differentiate with respect to%s", def, cmp.Or(w, `""`), diag.DidYouMean(w, names))
 	}
-	switch {
-	case wrt != nil && len(wrt) == 0:
-		return nil, fmt.Errorf("no input of %s is named to differentiate with respect to", p.Name)
-	case len(out) == 0:
-		return nil, fmt.Errorf("%s has no real input to differentiate with respect to", p.Name)
-	}
-	return out, nil
+	return chosen, -1, nil
 }

@@ -154,7 +154,7 @@ func TestDirectIsBulk(t *testing.T) {
 func TestDirect(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{`def f(x: R[4]): R = sum (build 4 (\i -> x[i] * x[3 - i]))`, `def grad_f(x: R[4]): (R, R[4]) =
-  (sum (build 4 (\i -> x[i] * x[3 - i])), build 4 (\i -> x[3 - i]) + scatter [4] x (\[i] -> [3 - i]))
+  (sum (build 4 (\i -> x[i] * x[3 - i])), build 4 (\i -> x[3 - i]) + gather [4] x (\[i] -> [3 - i]))
 `},
 		{`def f(x: R[2, 3], y: R[3]): R = sum (build 2 (\i -> sum (build 3 (\j -> x[i, j] * y[j]))))`, `def grad_f(x: R[2, 3], y: R[3]): (R, R[2, 3], R[3]) =
   (sum (build 2 (\i -> sum (build 3 (\j -> x[i, j] * y[j])))), replicate 2 y, sum x)

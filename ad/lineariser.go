@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"egad/rules"
+	"egad/rules/saturate"
 	"egad/slot"
 	"egad/term"
 )
@@ -18,6 +19,7 @@ import (
 type lineariser struct {
 	set    *rules.Set
 	s      *term.Store
+	find   *saturate.Matcher
 	vars   []term.Term       // of the program: the inputs that are varied
 	input  map[string]int    // where they are in vars, by key
 	outer  *lineariser       // of the body of a build or a loop
@@ -60,7 +62,7 @@ type joint struct {
 
 func newLineariser(set *rules.Set, p *term.Program) *lineariser {
 	return &lineariser{
-		set: set, s: p.Store, names: distinct(p), input: make(map[string]int), active: make(map[string]bool), edges: make(map[string][]edge),
+		set: set, s: p.Store, find: saturate.NewMatcher(rules.Terms{Store: p.Store}), names: distinct(p), input: make(map[string]int), active: make(map[string]bool), edges: make(map[string][]edge),
 		joint: make(map[string]joint), read: make(map[string]bool), wholes: make(map[string]*state), found: &locals{},
 	}
 }
@@ -135,6 +137,17 @@ func (l *lineariser) walk(t term.Term) error {
 	return nil
 }
 
+// walkAll walks several terms. A tuple of all components of a term is that term, and does
+// not have them below it: they are walked by themselves.
+func (l *lineariser) walkAll(ts []term.Term) error {
+	for _, t := range ts {
+		if err := l.walk(t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // leaf reports whether t is a leaf.
 func (l *lineariser) leaf(t term.Term) (bool, error) {
 	if l.outer == nil {
@@ -158,7 +171,7 @@ func (l *lineariser) opened(t term.Term) bool { return l.inside(t) || l.s.Op(t).
 // body is a lineariser for the body of a binder.
 func (l *lineariser) body(bound []slot.Name) *lineariser {
 	return &lineariser{
-		set: l.set, s: l.s, found: l.found, outer: l, bound: bound, states: make(map[string]bool),
+		set: l.set, s: l.s, find: l.find, found: l.found, outer: l, bound: bound, states: make(map[string]bool),
 		active: make(map[string]bool), edges: make(map[string][]edge), joint: make(map[string]joint), read: make(map[string]bool), wholes: make(map[string]*state),
 	}
 }
@@ -204,7 +217,47 @@ func (l *lineariser) locals(t term.Term) ([]edge, error) {
 			out = append(out, edge{v.Kids[i], m})
 		}
 	}
+	l.pairs(t, out)
 	return out, nil
+}
+
+// pairs finds the map of all operands together, if those of the operands are one map of a
+// tuple, as those of a call of a definition are. It is applied once, then, and not for
+// each operand.
+func (l *lineariser) pairs(t term.Term, edges []edge) {
+	if len(edges) < 2 {
+		return
+	}
+	var whole term.Term
+	at := make(map[int]term.Term) // what is varied, by component
+	for i, e := range edges {
+		if l.s.Op(e.local).Sym != term.SymLcompose {
+			return
+		}
+		v := l.s.Open(e.local).Kids
+		inj := l.s.Op(v[1])
+		if inj.Sym != term.SymLinj || i > 0 && !v[0].Equal(whole) {
+			return
+		}
+		whole, at[inj.N] = v[0], e.kid
+	}
+	var from []term.Term
+	for _, e := range edges {
+		if !slices.ContainsFunc(from, e.kid.Equal) {
+			from = append(from, e.kid)
+		}
+	}
+	given := l.projections(from)
+	domain := l.s.Type(given[term.TermKey(from[0])]).Parts[0]
+	var parts []term.Term
+	for k, p := range l.s.Type(whole).Parts[0].Parts {
+		m := l.s.MustMake(term.Op{Sym: term.SymLzero, Type: domain, Type2: p}, nil, nil, nil)
+		if x, ok := at[k]; ok {
+			m = given[term.TermKey(x)]
+		}
+		parts = append(parts, m)
+	}
+	l.joint[term.TermKey(t)] = joint{from, l.s.Apply(term.SymLcompose, whole, l.s.Apply(term.SymLpair, parts...))}
 }
 
 // build is the direct path of Coconut, Section 3.3: the derivative of
@@ -261,9 +314,9 @@ func (l *lineariser) rule(t term.Term) (map[int]term.Term, error) {
 		var maps map[int]term.Term
 		var ok bool
 		var buildErr error
-		err := rules.FindMatches(space, r, t, false, func(m *rules.Match) bool {
-			if maps, ok, buildErr = m.BuildMaps(space); ok {
-				l.found.applied = append(l.found.applied, m.Application(space))
+		err := l.find.Matches(r, t, false, func(a *rules.Application) bool {
+			if maps, ok, buildErr = a.Match.BuildMaps(space); ok {
+				l.found.applied = append(l.found.applied, a)
 			}
 			return !ok && buildErr == nil
 		})

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"egad/slot"
 	"egad/term"
 )
 
@@ -29,7 +28,7 @@ func (l *lineariser) loop(t term.Term, v term.View) ([]edge, error) {
 	if len(next) > 1 {
 		root = s.Apply(term.SymTuple, next...)
 	}
-	if err := st.in.walk(root); err != nil {
+	if err := st.in.walkAll(append(next, root)); err != nil {
 		return nil, err
 	}
 	first := st.arrays(v.Kids[0])
@@ -71,16 +70,6 @@ type state struct {
 type part struct {
 	of, from   term.Term
 	kept, each bool
-}
-
-// change is the type of a change of a state, or of all states: that of the real arrays
-// together.
-func change(t *term.Type) *term.Type {
-	r := t.RealPart()
-	if r.Kind == term.KTuple && len(r.Parts) == 1 {
-		return r.Parts[0]
-	}
-	return r
 }
 
 // arrays are the real arrays of a value of the type of the state, or of one with
@@ -345,20 +334,13 @@ func component(t *term.Type, k int, tuple bool) *term.Type {
 func (st *state) was(m term.Term) term.Term {
 	s, i := st.l.s, st.l.s.Ivar(st.view.Binders[0], st.view.Op.Sizes[0])
 	if st.view.Op.Type.Kind != term.KTuple {
-		return s.Subst(m, map[slot.Name]term.Term{st.view.Binders[1]: s.Index(st.all, i)})
+		return s.Arrays(m, st.view.Binders[1], []term.Term{s.Index(st.all, i)})
 	}
 	var parts []term.Term
 	for k := range st.view.Op.Type.Parts {
 		parts = append(parts, s.Index(s.Proj(k, st.all), i))
 	}
-	m = s.Subst(m, map[slot.Name]term.Term{st.view.Binders[1]: s.Apply(term.SymTuple, parts...)})
-	return s.Replace(m, func(t term.Term) (term.Term, bool) {
-		v := s.Open(t)
-		if v.Op.Sym != term.SymProj || s.Op(v.Kids[0]).Sym != term.SymTuple {
-			return t, false
-		}
-		return s.Open(v.Kids[0]).Kids[v.Op.N], true
-	})
+	return s.Arrays(m, st.view.Binders[1], parts)
 }
 
 // component is the use of an array of all states of a loop. Only real arrays have
@@ -369,8 +351,8 @@ func (l *lineariser) component(v term.View) ([]edge, error) {
 		return nil, err
 	}
 	t, n := l.s.Type(all), 0
-	if change(t).Kind != term.KTuple {
-		return []edge{{all, l.s.MustMake(term.Op{Sym: term.SymLone, Type: change(t)}, nil, nil, nil)}}, nil
+	if t.Change().Kind != term.KTuple {
+		return []edge{{all, l.s.MustMake(term.Op{Sym: term.SymLone, Type: t.Change()}, nil, nil, nil)}}, nil
 	}
 	for _, p := range t.Parts[:v.Op.N] {
 		if p.Differentiable() {

@@ -5,8 +5,8 @@ import (
 	"math/rand"
 	"testing"
 
+	"egad/fusion"
 	"egad/internal/defs"
-	"egad/kernel"
 	"egad/term"
 )
 
@@ -116,16 +116,12 @@ def spring[n](xs: R[n], k: R): R = let (p, v) = fold (\(p, v) x -> (p + 0.01 * v
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, s := range g.Stages {
-				if s.Report != nil {
-					nodes[n] += s.Report.Nodes
-				}
-			}
-			value, err := kernel.Lower(p)
+			nodes[n] = graphSizes(g)
+			value, err := fusion.Lower(nil, p)
 			if err != nil {
 				t.Fatal(err)
 			}
-			both, err := kernel.Lower(g.Program)
+			both, err := fusion.Lower(nil, g.Program)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -140,4 +136,72 @@ def spring[n](xs: R[n], k: R): R = let (p, v) = fold (\(p, v) x -> (p + 0.01 * v
 			t.Errorf("%s: %d e-nodes for 4 steps, and %d for 4000", d, nodes[4], nodes[4000])
 		}
 	}
+}
+
+// TestLoopSecondOrder: the change of a gradient of a loop, and the cotangents of one, take
+// a small multiple of the operations of the gradient, and what is derived of them does
+// not depend on the length.
+func TestLoopSecondOrder(t *testing.T) {
+	lib, m := defs.Read(t, loopPrograms+`
+def network[n](a: R[n, 8], w: R[8, 8], z: R[8]): R = sum (fold (\s x -> tanh (matvec w s + x)) z a)
+def spring[n](a: R[n], w: R): R = let (p, v) = fold (\(p, v) x -> (p + 0.01 * v, v - 0.01 * (w * p + x * sin v))) (1, 0) a in p * v
+`)
+	for _, d := range m.Defs() {
+		info, err := m.Lookup(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		nodes := make(map[int64]int)
+		for _, n := range []int64{4, 4000}[:1+len(info.Sizes)] {
+			sizes := make(map[string]int64)
+			for _, s := range info.Sizes {
+				sizes[s] = n
+			}
+			p, err := m.Instantiate(d, sizes)
+			if err != nil {
+				t.Fatal(err)
+			}
+			operations := func(p *term.Program) int64 {
+				k, err := fusion.Lower(nil, p)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return k.Counts().Float
+			}
+			g, err := Grad(lib, p, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			change, err := HVP(lib, p, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			back, err := VJP(lib, g.Program, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			v, o, h, b := operations(p), operations(g.Program), operations(change.Program), operations(back.Program)
+			t.Logf("%-8s %4d: %6d operations; with the gradient %.2f times as many, with its change %.2f, with its cotangents %.2f", d, n, v,
+				float64(o)/float64(v), float64(h)/float64(v), float64(b)/float64(v))
+			if 10*h > 33*o || 2*b > 9*o {
+				t.Errorf("%s of %d steps: %d operations for the gradient, %d with its change, %d with its cotangents", d, n, o, h, b)
+			}
+			nodes[n] = graphSizes(change) + graphSizes(back)
+		}
+		// A few e-nodes differ, as a literal that is 4 may be another one's too.
+		if len(info.Sizes) > 0 && 100*max(nodes[4]-nodes[4000], nodes[4000]-nodes[4]) > nodes[4] {
+			t.Errorf("%s: %d e-nodes for 4 steps, and %d for 4000", d, nodes[4], nodes[4000])
+		}
+	}
+}
+
+// graphSizes is how many e-nodes all stages had.
+func graphSizes(d *Derived) int {
+	n := 0
+	for _, s := range d.Stages {
+		if s.Report != nil {
+			n += s.Report.Nodes
+		}
+	}
+	return n
 }

@@ -224,5 +224,5 @@ func (r *replay) local(lib *rules.Library, s *term.Store, a *rules.Application) 
 	if err != nil {
 		return nil, err
 	}
-	return sides, a.Conditions(space)
+	return sides, errors.Join(a.Conditions(space)...)
 }

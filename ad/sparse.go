@@ -50,7 +50,7 @@ func JacobianBlocks(lib *rules.Library, p *term.Program, opt Options) (*Derived,
 	if p.Store.Type(p.Root).RealPart() == nil {
 		return nil, noRealPart(p)
 	}
-	wrt, err := varied(p, opt.Wrt)
+	wrt, err := Varied(p, opt.Wrt)
 	if err != nil {
 		return nil, err
 	}
@@ -216,7 +216,7 @@ func (c *cutter) gathers(p *term.Program, wrt []term.Input) (*term.Program, []st
 		if x, ok := known[key]; ok {
 			return x, true
 		}
-		in := term.Input{Name: freshInput(q, "at_"+leaf.Name), Type: q.Store.Type(t)}
+		in := term.Input{Name: FreshInput(q, "at_"+leaf.Name), Type: q.Store.Type(t)}
 		q.Inputs = append(q.Inputs, in)
 		names = append(names, in.Name)
 		c.of[in.Name], c.terms[in.Name] = &cut{leaf, v}, t

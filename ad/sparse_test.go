@@ -105,7 +105,7 @@ func TestBlocks(t *testing.T) {
 		if p.Store.Type(p.Root).RealPart() == nil || p.HasMaps() {
 			return
 		}
-		if _, err := varied(p, nil); err != nil {
+		if _, err := Varied(p, nil); err != nil {
 			return
 		}
 		at := randomInputs(t, rng, p)
@@ -139,6 +139,12 @@ func TestBlockSizes(t *testing.T) {
 		{"f(x: R[4, 3]): R[12]", "reshape [12] (exp x)", 144, 144},
 		{"f(x: R[4, 3]): R[4, 3]", "along 1 softmax x", 36, 144},
 		{"f(x: R[5], y: R[5]): (R[5], R[2])", "(x * y, [sum x, sum y])", 30, 70},
+		// Stencils, a band, and rows of as many elements as another array says.
+		{"f(u: R[6], c: R): R[6]", "build 6 (\\i -> u[i + 1] - 2 * u[i] + u[i - 1] - c * square u[i])", 24, 42},
+		{"f(u: R[4, 3]): R[4, 3]", "build [4, 3] (\\[i, j] -> u[i + 1, j] + u[i - 1, j] + u[i, j + 1] + u[i, j - 1] - exp u[i, j])", 60, 144},
+		{"f(a: R[6, 5], x: R[6], b: R[6]): R[6]", "build 6 (\\i -> sum (build 5 (\\k -> a[i, k] * x[i + k - 2])) - b[i])", 66, 252},
+		{"f(x: R[7], start: I[3], count: I[3], col: I[7], v: R[7]): R[3]", "build 3 (\\i -> sum (build 4 (\\k -> if k < count[i] then v[start[i] + k] * square x[col[start[i] + k]] else 0)))", 24, 42},
+		{"f(x: R[3], row: I[4], col: I[4], v: R[4]): R[2]", "scatter [2] (build 4 (\\k -> v[k] * square x[col[k]])) (\\[k] -> [row[k]])", 16, 14},
 		{"f(x: R[4], k: I[5]): R[4]", "let y = x * x in scatter [4] (gather [5] y (\\[i] -> [k[i]])) (\\[i] -> [k[i]])", 4, 16},
 	} {
 		text := "def " + c.def + " = " + c.body

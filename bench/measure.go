@@ -69,7 +69,11 @@ func measure(w workload, l timing.Limits) (*measured, error) {
 	for _, b := range backends {
 		p := pair{}
 		for _, program := range []*term.Program{value, d.Program} {
-			t, err := timing.Prepare(program, w.inputs, b == "native")
+			var native *kernel.Native
+			if b == "native" {
+				native = new(kernel.Native)
+			}
+			t, err := timing.Prepare(m.Rules(), program, w.inputs, native)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", b, err)
 			}

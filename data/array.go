@@ -15,41 +15,43 @@ import (
 )
 
 // Array is an array on its way from a Go value to a program, or from a program to a
-// place in Go. It keeps the memory that it makes, for the next value.
+// place in Go. It has no elements of its own: they are copied once, if at all.
 type Array struct {
 	Elem  term.Elem
-	R     []float64 // the elements if Elem is R, row-major
-	N     []int64   // the elements if Elem is I, or B as 0 and 1
-	Shape []int     // axes that an empty slice does not tell are missing at the end
+	Shape []int // axes that an empty slice does not tell are missing at the end
 
-	reals []float64 // memory of its own
-	ints  []int64
-	place any // where the elements go that are in memory of its own
+	lie  bool      // the elements are in reals or ints
+	real []float64 // the elements if Elem is R, row-major
+	ints []int64   // the elements if Elem is I, or B as 0 and 1
+	one  [1]float64
+	from any // where they are else; nil if all are 0
+	to   any // the place where they go
+	seen int // how many numbers were met by measure
 }
 
-// Read takes the elements of a Go value: a number or a truth value, slices and arrays
+// Read looks at the elements of a Go value: a number or a truth value, slices and arrays
 // of them, nested for more axes, pointers to these, gonum's vectors and matrices,
 // values of programs, and what was read from files. Integers can be read as R, nothing else as what it is not.
-// The elements are memory of x where they lie there as they should; x must not
-// be changed before they are used. The error says what x is instead.
+// X must not be changed before the elements are used. The error says what x is instead.
 func (a *Array) Read(x any, elem term.Elem) error {
-	a.Elem, a.R, a.N, a.Shape, a.place = elem, nil, nil, a.Shape[:0], nil
+	a.Forget()
+	a.Elem = elem
 	if elem == term.R {
 		switch x := x.(type) {
 		case float64:
-			a.one(x)
+			a.scalar(x)
 			return nil
 		case *float64:
 			if x != nil {
-				a.one(*x)
+				a.scalar(*x)
 				return nil
 			}
 		case []float64:
-			a.Shape, a.R = append(a.Shape, len(x)), x
+			a.lies(x, nil, len(x))
 			return nil
 		case *[]float64:
 			if x != nil {
-				a.Shape, a.R = append(a.Shape, len(*x)), *x
+				a.lies(*x, nil, len(*x))
 				return nil
 			}
 		}
@@ -62,6 +64,7 @@ func (a *Array) Read(x any, elem term.Elem) error {
 	case *term.Value[float64]:
 		return a.value(x)
 	case *Raw:
+		a.from = x
 		return a.raw(x)
 	case **mat.Dense:
 		return a.Read(*x, elem)
@@ -71,33 +74,86 @@ func (a *Array) Read(x any, elem term.Elem) error {
 		if elem != term.R {
 			return fmt.Errorf("a matrix of reals (%T)", x)
 		}
+		a.from = x
 		a.matrix(x)
 		return nil
 	}
-	a.reals, a.ints = a.reals[:0], a.ints[:0]
-	if err := a.nested(v, 0); err != nil {
-		return err
-	}
-	a.R, a.N = a.own(len(a.reals) + len(a.ints))
-	return nil
+	a.from = x
+	return a.measure(v, 0)
 }
 
 var errNil = errors.New("nil")
 
-// one is a scalar.
-func (a *Array) one(x float64) {
-	a.reals = append(a.reals[:0], x)
-	a.R = a.reals
+func (a *Array) scalar(x float64) {
+	a.one[0] = x
+	a.lies(a.one[:], nil)
 }
 
-// own is memory for n elements.
-func (a *Array) own(n int) ([]float64, []int64) {
-	if a.Elem == term.R {
-		a.reals = slices.Grow(a.reals[:0], n)[:n]
-		return a.reals, nil
+// lies says where the elements lie as they should.
+func (a *Array) lies(r []float64, n []int64, shape ...int) {
+	a.lie, a.real, a.ints, a.Shape = true, r, n, append(a.Shape[:0], shape...)
+}
+
+// Lies gives the elements if they lie in memory of what was read, or are one real.
+func (a *Array) Lies() (reals []float64, ints []int64, ok bool) { return a.real, a.ints, a.lie }
+
+// Elements are the elements: in memory of what was read, if they lie there, or else new.
+func (a *Array) Elements() (reals []float64, ints []int64) {
+	if a.lie {
+		return a.real, a.ints
 	}
-	a.ints = slices.Grow(a.ints[:0], n)[:n]
-	return nil, a.ints
+	n := a.len()
+	if a.Elem == term.R {
+		reals = make([]float64, n)
+	} else {
+		ints = make([]int64, n)
+	}
+	a.Fill(reals, ints)
+	return reals, ints
+}
+
+// len is the number of elements.
+func (a *Array) len() int {
+	if len(a.Shape) > 0 && slices.Contains(a.Shape, 0) {
+		return 0
+	}
+	n := 1
+	for _, d := range a.Shape {
+		n *= d
+	}
+	return n
+}
+
+// Fill copies the elements.
+func (a *Array) Fill(reals []float64, ints []int64) {
+	switch x := a.from.(type) {
+	case nil:
+		clear(reals[copy(reals, a.real):])
+		clear(ints[copy(ints, a.ints):])
+	case *Raw:
+		from := x.val.from
+		for i := range reals {
+			reals[i] = x.val.nums.real(from + i)
+		}
+		for i := range ints {
+			ints[i], _ = x.val.nums.integer(from + i)
+		}
+	case *mat.Dense:
+		raw := x.RawMatrix()
+		for i := range raw.Rows {
+			copy(reals[i*raw.Cols:(i+1)*raw.Cols], raw.Data[i*raw.Stride:])
+		}
+	case mat.Matrix:
+		r, c := x.Dims()
+		for i := range r {
+			for j := range c {
+				reals[i*c+j] = x.At(i, j)
+			}
+		}
+	default:
+		f := filler{a.Elem, reals, ints}
+		f.item(reflect.ValueOf(x))
+	}
 }
 
 func (a *Array) value(v *term.Value[float64]) error {
@@ -107,17 +163,15 @@ func (a *Array) value(v *term.Value[float64]) error {
 	if v.Elem != a.Elem {
 		return fmt.Errorf("an array of %s", v.Elem)
 	}
-	a.Shape = append(a.Shape, v.Shape...)
 	if a.Elem == term.R {
-		a.R = v.R
+		a.lies(v.R, nil, v.Shape...)
 	} else {
-		a.N = v.N
+		a.lies(nil, v.N, v.Shape...)
 	}
 	return nil
 }
 
-// raw takes the elements of a value from a file. A list without items tells no axes
-// but one.
+// raw looks at a value from a file. A list without items tells no axes but one.
 func (a *Array) raw(r *Raw) error {
 	n := r.val
 	if n.kind != mixed && n.nums == nil {
@@ -127,16 +181,13 @@ func (a *Array) raw(r *Raw) error {
 		return errors.New(n.String())
 	}
 	a.Shape = append(a.Shape, n.shape...)
-	a.R, a.N = a.own(n.len())
-	for i := range a.R {
-		a.R[i] = n.nums.real(n.from + i)
+	if a.Elem == term.R {
+		return nil
 	}
-	for i := range a.N {
-		v, ok := n.nums.integer(n.from + i)
-		if !ok {
+	for i := range n.len() {
+		if _, ok := n.nums.integer(n.from + i); !ok {
 			return fmt.Errorf("%s with the element %v", n, n.nums.real(n.from+i))
 		}
-		a.N[i] = v
 	}
 	return nil
 }
@@ -145,32 +196,26 @@ func (a *Array) matrix(m mat.Matrix) {
 	switch m := m.(type) {
 	case *mat.Dense:
 		raw := m.RawMatrix()
-		a.Shape = append(a.Shape, raw.Rows, raw.Cols)
 		if raw.Stride == raw.Cols {
-			a.R = raw.Data[:raw.Rows*raw.Cols]
+			a.from = nil
+			a.lies(raw.Data[:raw.Rows*raw.Cols], nil, raw.Rows, raw.Cols)
 			return
 		}
 	case mat.Vector:
 		a.Shape = append(a.Shape, m.Len())
 		if v, ok := m.(*mat.VecDense); ok && v.RawVector().Inc == 1 {
-			a.R = v.RawVector().Data[:m.Len()]
-			return
+			a.from = nil
+			a.lies(v.RawVector().Data[:m.Len()], nil, m.Len())
 		}
-	default:
-		r, c := m.Dims()
-		a.Shape = append(a.Shape, r, c)
+		return
 	}
 	r, c := m.Dims()
-	a.R, _ = a.own(r * c)
-	for i := range r {
-		for j := range c {
-			a.R[i*c+j] = m.At(i, j)
-		}
-	}
+	a.Shape = append(a.Shape, r, c)
 }
 
-// nested reads what lies at an item of a nested slice of some depth.
-func (a *Array) nested(v reflect.Value, depth int) error {
+// measure finds the shape of what lies at an item of a nested slice of some depth, all
+// items of which are looked at.
+func (a *Array) measure(v reflect.Value, depth int) error {
 	for hops := 0; v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface; hops++ {
 		if v.IsNil() {
 			return errNil
@@ -189,25 +234,20 @@ func (a *Array) nested(v reflect.Value, depth int) error {
 		switch {
 		case depth < len(a.Shape) && a.Shape[depth] != n:
 			return fmt.Errorf("a slice of slices of lengths %d and %d", a.Shape[depth], n)
-		case depth == len(a.Shape) && len(a.reals)+len(a.ints) > 0:
+		case depth == len(a.Shape) && a.seen > 0:
 			return errMixed
 		case depth == len(a.Shape):
 			a.Shape = append(a.Shape, n)
 		}
-		if depth+1 == len(a.Shape) && v.Type().Elem().Kind() == reflect.Float64 && a.Elem == term.R {
-			if v.CanAddr() {
-				if row, ok := v.Addr().Interface().(*[]float64); ok {
-					a.reals = append(a.reals, *row...)
-					return nil
-				}
+		if k := v.Type().Elem().Kind(); n > 0 && depth+1 == len(a.Shape) && (k == reflect.Float64 || k == reflect.Int) {
+			if err := a.takes(v.Index(0)); err != nil { // all are alike
+				return err
 			}
-			for i := range n {
-				a.reals = append(a.reals, v.Index(i).Float())
-			}
+			a.seen += n
 			return nil
 		}
 		for i := range n {
-			if err := a.nested(v.Index(i), depth+1); err != nil {
+			if err := a.measure(v.Index(i), depth+1); err != nil {
 				return err
 			}
 		}
@@ -216,53 +256,89 @@ func (a *Array) nested(v reflect.Value, depth int) error {
 	if depth < len(a.Shape) {
 		return errMixed
 	}
-	return a.scalar(v)
+	a.seen++
+	return a.takes(v)
 }
 
 var errDeep = fmt.Errorf("of more than %d slices or pointers within each other", MaxDepth)
 
 var errMixed = errors.New("a slice of numbers and of slices")
 
-func (a *Array) scalar(v reflect.Value) error {
-	switch k := v.Kind(); {
-	case a.Elem == term.B && k == reflect.Bool:
-		n := int64(0)
-		if v.Bool() {
-			n = 1
-		}
-		a.ints = append(a.ints, n)
-	case a.Elem == term.R && v.CanFloat():
-		a.reals = append(a.reals, v.Float())
-	case a.Elem == term.R && v.CanInt():
-		a.reals = append(a.reals, float64(v.Int()))
-	case a.Elem == term.R && v.CanUint():
-		a.reals = append(a.reals, float64(v.Uint()))
-	case a.Elem == term.I && v.CanInt():
-		a.ints = append(a.ints, v.Int())
-	case a.Elem == term.I && v.CanUint() && v.Uint() <= math.MaxInt64:
-		a.ints = append(a.ints, int64(v.Uint()))
-	default:
+// takes is an error if a number or a truth value is no element.
+func (a *Array) takes(v reflect.Value) error {
+	ok := false
+	switch a.Elem {
+	case term.B:
+		ok = v.Kind() == reflect.Bool
+	case term.R:
+		ok = v.CanFloat() || v.CanInt() || v.CanUint()
+	case term.I:
+		ok = v.CanInt() || v.CanUint() && v.Uint() <= math.MaxInt64
+	}
+	if !ok {
 		return fmt.Errorf("of the Go type %s", v.Type())
 	}
 	return nil
 }
 
-// Zero makes a an array of zeros.
-func (a *Array) Zero(elem term.Elem, shape []int) {
-	a.Elem, a.Shape, a.place = elem, append(a.Shape[:0], shape...), nil
-	n := 1
-	for _, d := range shape {
-		n *= d
-	}
-	a.R, a.N = a.own(n)
-	clear(a.R)
-	clear(a.N)
+// filler copies what was measured to memory, of which it has what is left.
+type filler struct {
+	elem  term.Elem
+	reals []float64
+	ints  []int64
 }
 
-// Forget makes a no array, and lets go of memory that is not its own.
-func (a *Array) Forget() {
-	a.Elem, a.R, a.N, a.Shape, a.place = term.NoElem, nil, nil, a.Shape[:0], nil
+func (f *filler) item(v reflect.Value) {
+	for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
+		v = v.Elem()
+	}
+	if k := v.Kind(); k != reflect.Slice && k != reflect.Array {
+		f.scalar(v)
+		return
+	}
+	if v.CanAddr() && f.elem == term.R {
+		if row, ok := v.Addr().Interface().(*[]float64); ok {
+			f.reals = f.reals[copy(f.reals, *row):]
+			return
+		}
+	}
+	for i := range v.Len() {
+		f.item(v.Index(i))
+	}
 }
+
+func (f *filler) scalar(v reflect.Value) {
+	switch {
+	case f.elem != term.R:
+		f.ints[0] = 0
+		switch {
+		case v.CanInt():
+			f.ints[0] = v.Int()
+		case v.CanUint():
+			f.ints[0] = int64(v.Uint())
+		case v.Bool():
+			f.ints[0] = 1
+		}
+		f.ints = f.ints[1:]
+		return
+	case v.CanFloat():
+		f.reals[0] = v.Float()
+	case v.CanInt():
+		f.reals[0] = float64(v.Int())
+	default:
+		f.reals[0] = float64(v.Uint())
+	}
+	f.reals = f.reals[1:]
+}
+
+// Zero makes a an array of zeros.
+func (a *Array) Zero(elem term.Elem, shape []int) {
+	a.Forget()
+	a.Elem, a.Shape = elem, append(a.Shape, shape...)
+}
+
+// Forget makes a no array, and lets go of what was read.
+func (a *Array) Forget() { *a = Array{Shape: a.Shape[:0]} }
 
 // Has reports whether the array has a shape, as far as its value told it.
 func (a *Array) Has(shape []int) bool {

@@ -14,7 +14,7 @@ import (
 	"egad/diag"
 )
 
-// ReadNPY reads an array from a file of NumPy's format, version 1 or 2: floats
+// ReadNPY reads an array from a file of NumPy's format, versions 1 to 3: floats
 // of 32 or 64 bits, integers, and truth values, in C or Fortran order and in
 // either byte order. An error is "file: message".
 func ReadNPY(path string) (*Raw, error) { return new(Reader).npy(path) }
@@ -72,8 +72,15 @@ func (rd *Reader) decodeNPY(name string, r io.Reader, size int64) (raw *Raw, err
 // maxHeader bounds the header of a .npy file, which is a line of text.
 const maxHeader = 1 << 16
 
-// headerForm is how NumPy writes the header of an array of numbers.
-var headerForm = regexp.MustCompile(`^\{'descr': '([<>|]?)([a-zA-Z][0-9]*)', 'fortran_order': (True|False), 'shape': \((|[0-9]+,|[0-9]+(?:, [0-9]+)+)\), \} *\n$`)
+// npyEntry is an entry of the header of an array of numbers, a dictionary of Python. NumPy
+// writes "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }"; other writers have
+// other orders, quotes and spaces, and Python 2 has an L after integers.
+const npyEntry = `\s*['"](descr|fortran_order|shape)['"]\s*:\s*(?:['"]([<>|]?)([a-zA-Z][0-9]*)['"]|(True|False)|\(\s*((?:[0-9]+L?\s*,\s*)*(?:[0-9]+L?)?)\s*\))\s*`
+
+var (
+	npyHeader  = regexp.MustCompile(`^\{` + npyEntry + "," + npyEntry + "," + npyEntry + `,?\s*\}\s*$`)
+	npyEntries = regexp.MustCompile(npyEntry)
+)
 
 // header is what comes before the elements.
 type header struct {
@@ -96,13 +103,13 @@ func readHeader(r io.Reader, size int64) (*header, error) {
 	case 1:
 		length = int64(binary.LittleEndian.Uint16(head[8:10]))
 		head = head[:10]
-	case 2:
+	case 2, 3:
 		if _, err := io.ReadFull(r, head[10:]); err != nil {
 			return nil, short
 		}
 		length = int64(binary.LittleEndian.Uint32(head[8:12]))
 	default:
-		return nil, fmt.Errorf("version %d of the .npy format; versions 1 and 2 are supported", head[6])
+		return nil, fmt.Errorf("version %d of the .npy format; versions 1 to 3 are supported", head[6])
 	}
 	if size > 0 && length > size-int64(len(head)) {
 		return nil, short
@@ -114,25 +121,46 @@ func readHeader(r io.Reader, size int64) (*header, error) {
 	if _, err := io.ReadFull(r, text); err != nil {
 		return nil, short
 	}
-	m := headerForm.FindSubmatch(text)
 	if bytes.HasPrefix(text, []byte("{'descr': [")) {
 		return nil, errors.New("its elements are records; an input has numbers or truth values")
 	}
-	if m == nil {
+	h := &header{order: binary.LittleEndian, bytes: int64(len(head)) + length}
+	if !h.read(string(text)) {
 		return nil, fmt.Errorf("its header is not that of an array of numbers: %q", clip(string(bytes.TrimSpace(text))))
 	}
-	h := &header{descr: string(m[1]) + string(m[2]), elem: string(m[2]), order: binary.LittleEndian, fortran: string(m[3]) == "True", bytes: int64(len(head)) + length}
-	if string(m[1]) == ">" {
-		h.order = binary.BigEndian
-	}
-	for axis := range strings.FieldsFuncSeq(string(m[4]), func(r rune) bool { return r == ',' || r == ' ' }) {
-		n, err := strconv.Atoi(axis)
-		if err != nil {
-			return nil, err
-		}
-		h.shape = append(h.shape, n)
-	}
 	return h, nil
+}
+
+// read takes a header apart, if it has all that one has.
+func (h *header) read(text string) bool {
+	if !npyHeader.MatchString(text) {
+		return false
+	}
+	found := make(map[string]bool)
+	for _, m := range npyEntries.FindAllStringSubmatch(text, -1) {
+		name, order, elem, truth, axes := m[1], m[2], m[3], m[4], m[5]
+		found[name] = true
+		switch {
+		case name == "descr" && elem != "":
+			h.descr, h.elem = order+elem, elem
+			if order == ">" {
+				h.order = binary.BigEndian
+			}
+		case name == "fortran_order" && truth != "":
+			h.fortran = truth == "True"
+		case name == "shape" && elem+truth == "":
+			for axis := range strings.FieldsFuncSeq(axes, func(r rune) bool { return r < '0' || r > '9' }) {
+				n, err := strconv.Atoi(axis)
+				if err != nil {
+					n = math.MaxInt // more than are allowed, too
+				}
+				h.shape = append(h.shape, n)
+			}
+		default:
+			return false
+		}
+	}
+	return len(found) == 3
 }
 
 // npyMagic is how a .npy file begins.

@@ -11,78 +11,80 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Place makes x the place where the elements of an array go: R or N is memory of x
-// if they can lie there as they are, else they go there by [Array.Store]. A place
+// Place makes x the place where the elements of an array go, by [Array.Store]. A place
 // is a slice of the right length, nested for more axes, a matrix or vector of gonum,
 // a value of programs, or a pointer: to a number, a truth value, or a slice, which is
 // made if it has another length. What is nil is no place, and takes nothing. The
-// error says what x is instead.
+// error says what x is instead. Nothing is made or changed before elements are stored.
 func (a *Array) Place(x any, elem term.Elem, shape []int) error {
-	a.Elem, a.R, a.N, a.Shape, a.place = elem, nil, nil, append(a.Shape[:0], shape...), nil
+	a.Forget()
+	a.Elem, a.Shape = elem, append(a.Shape, shape...)
 	if x == nil {
 		return nil
 	}
-	n := 1
-	for _, d := range shape {
-		n *= d
-	}
+	ok, real := false, elem == term.R
 	switch x := x.(type) {
+	case *float64:
+		ok = real && len(shape) == 0 && x != nil
 	case []float64:
-		if elem == term.R && len(shape) == 1 && len(x) == n {
-			a.R = x
-			return nil
-		}
+		ok = real && len(shape) == 1 && len(x) == shape[0]
 	case *[]float64:
-		if elem == term.R && len(shape) == 1 && x != nil {
-			if len(*x) != n {
-				*x = make([]float64, n)
-			}
-			a.R = *x
-			return nil
-		}
+		ok = real && len(shape) == 1 && x != nil
 	case *term.Value[float64]:
-		if x != nil {
-			return a.placeValue(x, n)
-		}
+		ok = x != nil && (unmade(x) || x.Flaw() == "" && x.Elem == elem && slices.Equal(x.Shape, shape))
 	case *mat.Dense:
-		if x != nil && elem == term.R && len(shape) == 2 {
-			return a.placeDense(x)
-		}
+		ok = real && len(shape) == 2 && x != nil && a.dense(x)
 	case **mat.Dense:
-		if x != nil && elem == term.R && len(shape) == 2 {
-			if *x == nil {
-				*x = new(mat.Dense)
-			}
-			return a.placeDense(*x)
-		}
+		ok = real && len(shape) == 2 && x != nil && (*x == nil || a.dense(*x))
 	case *mat.VecDense:
-		if x != nil && elem == term.R && len(shape) == 1 {
-			return a.placeVector(x, n)
-		}
+		ok = real && len(shape) == 1 && x != nil && a.vector(x)
 	case **mat.VecDense:
-		if x != nil && elem == term.R && len(shape) == 1 {
-			if *x == nil {
-				*x = new(mat.VecDense)
-			}
-			return a.placeVector(*x, n)
-		}
+		ok = real && len(shape) == 1 && x != nil && (*x == nil || a.vector(*x))
 	default:
 		v := reflect.ValueOf(x)
 		if v.Kind() == reflect.Pointer && !v.IsNil() {
 			v = v.Elem()
 		}
-		if !a.makeRoom(v, 0) {
-			return a.noPlace(x)
-		}
-		a.R, a.N = a.own(n)
-		a.place = x
-		return nil
+		ok = a.goesTo(v, 0)
 	}
-	return a.noPlace(x)
+	switch {
+	case !ok:
+		return a.noPlace(x)
+	case a.len() == 0 && gonum(x):
+		return errNoElements
+	}
+	a.to = x
+	return nil
 }
+
+// gonum reports whether a place is a matrix or a vector of gonum.
+func gonum(x any) bool {
+	switch x.(type) {
+	case mat.Matrix, **mat.Dense, **mat.VecDense:
+		return true
+	}
+	return false
+}
+
+// dense reports whether a matrix has the shape of the array, or can be given it.
+func (a *Array) dense(m *mat.Dense) bool {
+	r, c := m.Dims()
+	return m.IsEmpty() || r == a.Shape[0] && c == a.Shape[1]
+}
+
+func (a *Array) vector(v *mat.VecDense) bool { return v.IsEmpty() || v.Len() == a.Shape[0] }
+
+// unmade reports whether a value is to be made.
+func unmade(v *term.Value[float64]) bool { return v.Elem == term.NoElem && v.Parts == nil }
 
 // noPlace says what x is, that is no place for the array.
 func (a *Array) noPlace(x any) error {
+	switch m := x.(type) {
+	case **mat.Dense:
+		x = *m
+	case **mat.VecDense:
+		x = *m
+	}
 	v := reflect.ValueOf(x)
 	switch {
 	case v.Kind() == reflect.Pointer && v.IsNil():
@@ -100,144 +102,171 @@ func (a *Array) noPlace(x any) error {
 	return fmt.Errorf("a %T", x)
 }
 
-func (a *Array) placeValue(v *term.Value[float64], n int) error {
-	if v.Elem == term.NoElem && v.Parts == nil {
-		v.Elem, v.Shape = a.Elem, slices.Clone(a.Shape)
-		if a.Elem == term.R {
-			v.R = make([]float64, n)
-		} else {
-			v.N = make([]int64, n)
-		}
-	}
-	if v.Flaw() != "" || v.Elem != a.Elem || !slices.Equal(v.Shape, a.Shape) {
-		return a.noPlace(v)
-	}
-	if a.Elem == term.R {
-		a.R = v.R
-	} else {
-		a.N = v.N
-	}
-	return nil
-}
-
 var errNoElements = errors.New("a matrix or vector of gonum, which has elements")
 
-func (a *Array) placeDense(m *mat.Dense) error {
-	r, c := a.Shape[0], a.Shape[1]
-	if r*c == 0 {
-		return errNoElements
+// goesTo reports whether the elements can go to nested slices, from depth on: they have the
+// lengths of the axes, or can be set.
+func (a *Array) goesTo(v reflect.Value, depth int) bool {
+	if depth == len(a.Shape) {
+		return v.CanSet() && holds(v.Type(), a.Elem)
 	}
-	if m.IsEmpty() {
-		m.ReuseAs(r, c)
-	}
-	raw := m.RawMatrix()
-	switch {
-	case raw.Rows != r || raw.Cols != c:
-		return a.noPlace(m)
-	case raw.Stride == c:
-		a.R = raw.Data[:r*c]
-	default:
-		a.R, _ = a.own(r * c)
-		a.place = m
-	}
-	return nil
-}
-
-func (a *Array) placeVector(v *mat.VecDense, n int) error {
-	if n == 0 {
-		return errNoElements
-	}
-	if v.IsEmpty() {
-		v.ReuseAsVec(n)
+	n, k := a.Shape[depth], v.Kind()
+	if k != reflect.Slice && k != reflect.Array {
+		return false
 	}
 	switch {
 	case v.Len() != n:
-		return a.noPlace(v)
-	case v.RawVector().Inc == 1:
-		a.R = v.RawVector().Data[:n]
-	default:
-		a.R, _ = a.own(n)
-		a.place = v
-	}
-	return nil
-}
-
-// makeRoom gives nested slices, from depth on, the lengths of the axes, and reports
-// whether it can.
-func (a *Array) makeRoom(v reflect.Value, depth int) bool {
-	if depth == len(a.Shape) {
-		return v.CanSet() && holds(v, a.Elem)
-	}
-	n := a.Shape[depth]
-	k := v.Kind()
-	switch {
-	case k != reflect.Slice && k != reflect.Array:
-		return false
-	case v.Len() == n:
-	case k == reflect.Slice && v.CanSet():
-		v.Set(reflect.MakeSlice(v.Type(), n, n))
-	default:
+		return v.CanSet() && a.made(v.Type(), depth)
+	case k == reflect.Array && n > 0 && !v.CanSet():
 		return false
 	}
-	if k := v.Type().Elem().Kind(); k != reflect.Slice && k != reflect.Array {
-		return n == 0 || a.makeRoom(v.Index(0), depth+1) // all are alike
+	if e := v.Type().Elem().Kind(); n == 0 || e != reflect.Slice && e != reflect.Array {
+		return a.made(v.Type().Elem(), depth+1) // all are alike
 	}
 	for i := range n {
-		if !a.makeRoom(v.Index(i), depth+1) {
+		if !a.goesTo(v.Index(i), depth+1) {
 			return false
 		}
 	}
 	return true
 }
 
-// Store puts the elements where they go, if they are not there. It is an error if an
-// integer does not fit.
-func (a *Array) Store() error {
-	var err error
-	switch x := a.place.(type) {
+// made reports whether a zero value of a type can be set so that elements go there.
+func (a *Array) made(t reflect.Type, depth int) bool {
+	switch {
+	case depth == len(a.Shape):
+		return holds(t, a.Elem)
+	case t.Kind() == reflect.Array && t.Len() != a.Shape[depth]:
+		return false
+	}
+	return (t.Kind() == reflect.Slice || t.Kind() == reflect.Array) && a.made(t.Elem(), depth+1)
+}
+
+// Fits is an error if integers do not fit the place.
+func (a *Array) Fits(ints []int64) error {
+	if a.to == nil || a.Elem != term.I {
+		return nil
+	}
+	t := reflect.TypeOf(a.to)
+	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice || t.Kind() == reflect.Array {
+		t = t.Elem()
+	}
+	if k := t.Kind(); k == reflect.Int64 || k == reflect.Struct {
+		return nil
+	}
+	for _, n := range ints {
+		if reflect.Zero(t).OverflowInt(n) {
+			return fmt.Errorf("the integer %d does not fit %s", n, t)
+		}
+	}
+	return nil
+}
+
+// Store puts elements where they go, which is made if it is not there or has another
+// length. Integers have to fit: see [Array.Fits].
+func (a *Array) Store(reals []float64, ints []int64) {
+	switch x := a.to.(type) {
 	case nil:
 	case *float64:
-		*x = a.R[0]
-	case mat.Mutable:
-		r, c := x.Dims()
-		for i := range r {
-			for j := range c {
-				x.Set(i, j, a.R[i*c+j])
+		*x = reals[0]
+	case []float64:
+		copy(x, reals)
+	case *[]float64:
+		if len(*x) != len(reals) {
+			*x = make([]float64, len(reals))
+		}
+		copy(*x, reals)
+	case *term.Value[float64]:
+		if unmade(x) {
+			*x = term.Value[float64]{Elem: a.Elem, Shape: slices.Clone(a.Shape)}
+			if a.Elem == term.R {
+				x.R = make([]float64, len(reals))
+			} else {
+				x.N = make([]int64, len(ints))
 			}
 		}
-	case *mat.VecDense:
-		for i, e := range a.R {
-			x.SetVec(i, e)
+		copy(x.R, reals)
+		copy(x.N, ints)
+	case **mat.Dense:
+		if *x == nil {
+			*x = new(mat.Dense)
 		}
+		a.storeDense(*x, reals)
+	case *mat.Dense:
+		a.storeDense(x, reals)
+	case **mat.VecDense:
+		if *x == nil {
+			*x = new(mat.VecDense)
+		}
+		a.storeVector(*x, reals)
+	case *mat.VecDense:
+		a.storeVector(x, reals)
 	default:
 		v := reflect.ValueOf(x)
 		if v.Kind() == reflect.Pointer {
 			v = v.Elem()
 		}
-		_, err = a.store(v, 0)
+		s := storer{a, reals, ints}
+		s.item(v, 0)
 	}
-	a.place = nil
-	return err
 }
 
-// store puts the elements from number i on into v, and returns the number after them.
-func (a *Array) store(v reflect.Value, i int) (next int, err error) {
-	switch k := v.Kind(); {
-	case k == reflect.Slice || k == reflect.Array:
-		for j := 0; j < v.Len() && err == nil; j++ {
-			i, err = a.store(v.Index(j), i)
-		}
-		return i, err
-	case a.Elem == term.R:
-		v.SetFloat(a.R[i])
-	case a.Elem == term.B:
-		v.SetBool(a.N[i] != 0)
-	case v.OverflowInt(a.N[i]):
-		return i, fmt.Errorf("the integer %d does not fit %s", a.N[i], v.Type())
-	default:
-		v.SetInt(a.N[i])
+func (a *Array) storeDense(m *mat.Dense, reals []float64) {
+	r, c := a.Shape[0], a.Shape[1]
+	if m.IsEmpty() {
+		m.ReuseAs(r, c)
 	}
-	return i + 1, nil
+	raw := m.RawMatrix()
+	for i := range r {
+		copy(raw.Data[i*raw.Stride:i*raw.Stride+c], reals[i*c:])
+	}
+}
+
+func (a *Array) storeVector(v *mat.VecDense, reals []float64) {
+	if v.IsEmpty() {
+		v.ReuseAsVec(len(reals))
+	}
+	raw := v.RawVector()
+	for i, e := range reals {
+		raw.Data[i*raw.Inc] = e
+	}
+}
+
+// storer puts elements into nested slices; it has those that are left.
+type storer struct {
+	*Array
+	reals []float64
+	ints  []int64
+}
+
+func (s *storer) item(v reflect.Value, depth int) {
+	if depth < len(s.Shape) {
+		n := s.Shape[depth]
+		if v.Len() != n {
+			v.Set(reflect.MakeSlice(v.Type(), n, n))
+		}
+		if v.CanAddr() && depth+1 == len(s.Shape) {
+			if row, ok := v.Addr().Interface().(*[]float64); ok {
+				s.reals = s.reals[copy(*row, s.reals):]
+				return
+			}
+		}
+		for i := range n {
+			s.item(v.Index(i), depth+1)
+		}
+		return
+	}
+	switch s.Elem {
+	case term.R:
+		v.SetFloat(s.reals[0])
+		s.reals = s.reals[1:]
+		return
+	case term.B:
+		v.SetBool(s.ints[0] != 0)
+	default:
+		v.SetInt(s.ints[0])
+	}
+	s.ints = s.ints[1:]
 }
 
 // Takes reports whether fields of a type can be places of arrays of some rank, by
@@ -255,11 +284,12 @@ func Takes(t reflect.Type, elem term.Elem, rank int) bool {
 	case t.Kind() == reflect.Slice || t.Kind() == reflect.Array:
 		return rank > 0 && Takes(t.Elem(), elem, rank-1)
 	}
-	return rank == 0 && holds(reflect.Zero(t), elem)
+	return rank == 0 && holds(t, elem)
 }
 
-// holds reports whether v can be set to an element.
-func holds(v reflect.Value, elem term.Elem) bool {
+// holds reports whether what is of a type can be set to an element.
+func holds(t reflect.Type, elem term.Elem) bool {
+	v := reflect.Zero(t)
 	switch elem {
 	case term.R:
 		return v.CanFloat()

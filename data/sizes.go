@@ -15,11 +15,11 @@ type told struct {
 	by    string
 }
 
-// sizesIn adds to the sizes that are given those in files with several inputs.
-func (b *binder) sizesIn(given map[string]int64) map[string]int64 {
-	out := maps.Clone(given)
-	if out == nil {
-		out = make(map[string]int64)
+// sizesIn are the sizes that are given, and those in files with several inputs.
+func (b *binder) sizesIn(given map[string]int64) map[string]told {
+	out := make(map[string]told)
+	for name, n := range given {
+		out[name] = told{n, "as given"}
 	}
 	for _, name := range b.info.Sizes {
 		raw := b.in.Get(name)
@@ -30,29 +30,29 @@ func (b *binder) sizesIn(given map[string]int64) map[string]int64 {
 		if whole {
 			n, whole = raw.val.nums.integer(raw.val.from)
 		}
-		if !whole {
-			b.add(raw.errorAt(raw.Pos, "%s is a size, so that a whole number is expected, and this is %s", name, raw))
+		if !whole || n < 0 {
+			b.add(raw.errorAt(raw.Pos, "%s is a size, so that a whole number that is not negative is expected, and this is %s", name, clip(raw.text())))
 			continue
 		}
-		out[name] = n
+		out[name] = told{n, "(" + raw.place() + ")"}
 	}
 	return out
 }
 
 // solve finds the sizes of the definition from the leaves and checks the axes of
 // all leaves; what does not fit goes to the findings.
-func (b *binder) solve(given map[string]int64) map[string]int64 {
+func (b *binder) solve(given map[string]told) map[string]int64 {
 	sizes := make(map[string]told)
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if !slices.Contains(b.info.Sizes, name) {
 			b.errs.Add(nil, 0, "%s has no size %s%s", b.info.Name, name, diag.DidYouMean(name, b.info.Sizes))
 			continue
 		}
-		if given[name] < 0 {
-			b.errs.Add(nil, 0, "the size %s is given as %d, and a size cannot be negative", name, given[name])
+		if given[name].value < 0 {
+			b.errs.Add(nil, 0, "the size %s is given as %d, and a size cannot be negative", name, given[name].value)
 			continue
 		}
-		sizes[name] = told{given[name], "as given"}
+		sizes[name] = given[name]
 	}
 	for _, l := range b.leaves {
 		for axis, n := range l.shape {

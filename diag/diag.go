@@ -14,6 +14,9 @@ import (
 type Source struct {
 	Name string
 	Text string
+	// Origin, if not nil, tells which line of a Go program wrote what is at a place of
+	// the text.
+	Origin func(Pos) (file string, line int)
 }
 
 // Pos is a byte offset in a [Source].
@@ -52,10 +55,15 @@ func (s *Source) LineCol(p Pos) (line, col int) {
 }
 
 // Position is where the finding is: in which file, and the line and the column from 1;
-// "", 0, 0 if it is not in a text.
+// "", 0, 0 if it is not in a text. Of what a Go program has written it is the line of
+// that, and the column is 0.
 func (e *Error) Position() (file string, line, col int) {
 	if e == nil || e.Src == nil {
 		return "", 0, 0
+	}
+	if e.Src.Origin != nil {
+		file, line = e.Src.Origin(e.Pos)
+		return file, line, 0
 	}
 	line, col = e.Src.LineCol(e.Pos)
 	return e.Src.Name, line, col
@@ -65,15 +73,22 @@ func (e *Error) Position() (file string, line, col int) {
 const maxShown = 100
 
 // Error is "file:line:col: message", the source line, a caret under the column, and
-// the detail.
+// the detail. Of a Go program there is no column, and the line that is shown is one of
+// the text that it has written, if it has.
 func (e *Error) Error() string {
 	msg := PrintableLines(e.Msg)
 	if e.Src == nil {
 		return msg
 	}
-	line, col := e.Src.LineCol(e.Pos)
-	shown, at := e.Src.around(e.Pos)
-	text := fmt.Sprintf("%s:%d:%d: %s\n    %s\n    %s^", Printable(e.Src.Name), line, col, msg, shown, strings.Repeat(" ", at))
+	file, line, col := e.Position()
+	text := fmt.Sprintf("%s:%d: %s", Printable(file), line, msg)
+	if col > 0 {
+		text = fmt.Sprintf("%s:%d:%d: %s", Printable(file), line, col, msg)
+	}
+	if e.Src.Text != "" || col > 0 {
+		shown, at := e.Src.around(e.Pos)
+		text += fmt.Sprintf("\n    %s\n    %s^", shown, strings.Repeat(" ", at))
+	}
 	if e.Detail != "" {
 		text += "\n  " + strings.ReplaceAll(PrintableLines(e.Detail), "\n", "\n  ")
 	}
@@ -189,17 +204,21 @@ func (l List) Error() string {
 const MaxCandidates = 2000
 
 // Nearest returns the candidate most like name, if one is close enough for "did
-// you mean": of a short name something must be left, unless there is no choice.
+// you mean": two thirds of the name must be left, unless there is no choice. Large and
+// small letters are alike.
 func Nearest(name string, candidates []string) (string, bool) {
 	if len(candidates) > MaxCandidates {
 		return "", false
 	}
 	best, bestDist := "", 1+len(name)/3
 	if len(candidates) > 1 {
-		bestDist = min(bestDist, len(name)-1)
+		bestDist = min(max(1, (len(name)+1)/3), len(name)-1)
 	}
 	sorted := slices.Clone(candidates)
 	slices.Sort(sorted)
+	if i := slices.IndexFunc(sorted, func(c string) bool { return c != name && strings.EqualFold(c, name) }); i >= 0 {
+		return sorted[i], true
+	}
 	for _, c := range sorted {
 		if d := distance(name, c); d < bestDist || d == bestDist && best == "" {
 			best, bestDist = c, d

@@ -26,7 +26,6 @@ func (g *Graph) Add(op Op, own, binders []slot.Name, kids []Ref) Ref {
 	} else {
 		c = g.addFlat(op, head, ids)
 	}
-	g.recording.name(g, names.Numbering)
 	return names.ref(g, c, v)
 }
 
@@ -76,7 +75,6 @@ func (g *Graph) addFlat(op Op, head *Head, kids []ClassID) ClassID {
 	}
 	old, ok, h, i, free := g.lookupFlat(op, kids)
 	if ok {
-		g.found(old, nil)
 		return g.Find(g.arena[old+nodeClass])
 	}
 	return g.newFlat(op, h, i, free, kids...)
@@ -89,7 +87,7 @@ func (g *Graph) newFlat(op Op, h uint32, i uint64, free int, kids ...ClassID) Cl
 	r := g.room(g.nodeLen(len(kids), false))
 	g.arena = append(append(g.arena, uint32(op), c, g.stamp), kids...)
 	g.put(h, r, i, free)
-	g.made(r, c, 0)
+	g.made(r, c)
 	return c
 }
 
@@ -117,7 +115,6 @@ func (g *Graph) addPair(op Op, a, b ClassID) ClassID {
 			node := g.arena[r : r+nodeKids+2]
 			if node[nodeKids] == a && node[nodeKids+1] == b && node[nodeOp]&(opMask|flagSlots) == uint32(op) ||
 				node[nodeOp]&flagSlots != 0 && g.isFlat(r, op, []ClassID{a, b}) {
-				g.found(r, nil)
 				return g.Find(node[nodeClass])
 			}
 		} else if r == tombstone && free < 0 {
@@ -166,11 +163,10 @@ func (g *Graph) put(h uint32, r NodeID, i uint64, free int) {
 	g.table.fit(g.live)
 }
 
-// made tells the recorder, analyses and lists of a new e-node with its new class, which is passed
-// the given names.
-func (g *Graph) made(r NodeID, c ClassID, names Vec) {
+// made tells the recorder, analyses and lists of a new e-node with its new class.
+func (g *Graph) made(r NodeID, c ClassID) {
 	g.changed()
-	g.added(r, c, names)
+	g.added(r, c)
 	if g.links != nil {
 		g.links.addNode(g, r, c)
 	}
@@ -197,7 +193,7 @@ func (g *Graph) addSlotted(op Op, head *Head, own []Pos, kids []ClassID, args []
 		names := g.vecs.Intern(c.free)
 		autos := slices.Clone(c.autos)
 		g.put(h, r, i, free)
-		g.made(r, class, names)
+		g.made(r, class)
 		for _, a := range autos {
 			other := g.vecs.Intern(a)
 			if g.union(class, names, class, other) {
@@ -206,7 +202,6 @@ func (g *Graph) addSlotted(op Op, head *Head, own []Pos, kids []ClassID, args []
 		}
 		return g.find(class, names)
 	} else {
-		g.found(r, c.free)
 		return g.classOfNode(r, c.free)
 	}
 }

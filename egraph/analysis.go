@@ -104,29 +104,8 @@ func (c *Column[D]) Asked() { c.asked = true }
 // Set merges a fact that comes from outside into what is known of a class.
 func (c *Column[D]) Set(id ClassID, d D) { c.set(c.g.Find(id), d) }
 
-// Analysis is a [Column] without the type of its facts, for who asks what single
-// terms say.
-type Analysis struct {
-	Fact    func(Node) any              // what an e-node says
-	Merge   func(a, b any) (any, error) // as of [Facts]
-	Equal   func(a, b any) bool         // as of [Facts]
-	Known   func(ClassID) any           // the fact about a leader
-	Suppose func(ClassID, any)          // makes another fact the one about a leader
-}
-
-func (c *Column[D]) untyped() Analysis {
-	return Analysis{
-		func(n Node) any { return c.Of(n) },
-		func(a, b any) (any, error) { return c.l.Merge(a.(D), b.(D)) },
-		func(a, b any) bool { return c.l.Equal(a.(D), b.(D)) },
-		func(id ClassID) any { return c.data[id] },
-		func(id ClassID, fact any) { c.data[id] = fact.(D) },
-	}
-}
-
 // analysis is what the graph does with a Column of any type.
 type analysis interface {
-	untyped() Analysis
 	made(r NodeID, c ClassID)
 	merged(a, b ClassID)
 	moved(to, from ClassID)
@@ -204,7 +183,7 @@ func (c *Column[D]) changed(id ClassID) {
 func (c *Column[D]) merged(a, b ClassID) {
 	d, err := c.l.Merge(c.data[a], c.data[b])
 	if err != nil {
-		c.g.contradiction(c, a, err)
+		c.g.Contradict(a, err)
 		return
 	}
 	if !c.l.Equal(d, c.data[a]) || !c.l.Equal(d, c.data[b]) {
@@ -226,7 +205,7 @@ func (c *Column[D]) moved(to, from ClassID) {
 func (c *Column[D]) set(id ClassID, d D) {
 	m, err := c.l.Merge(c.data[id], d)
 	if err != nil {
-		c.g.contradiction(c, id, err)
+		c.g.Contradict(id, err)
 		return
 	}
 	if !c.l.Equal(m, c.data[id]) {

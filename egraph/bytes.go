@@ -11,8 +11,8 @@ func (g *Graph) Bytes() int {
 	x := &g.spare
 	n := g.links.bytes() + g.groups.Bytes() + 4*cap(g.journal.losers) +
 		x.wayBytes + 4*(cap(x.classNodes)+cap(x.headNodes)+cap(x.at)) + 16*cap(x.classes)
-	if g.recording != nil {
-		n += g.recording.Bytes()
+	if g.recorder != nil {
+		n += g.recorder.Bytes()
 	}
 	for _, l := range g.lists() {
 		n += l.size * l.cap

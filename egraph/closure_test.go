@@ -289,7 +289,7 @@ func TestAgainstClosure(t *testing.T) {
 		g := New(l.Sig)
 		linked := seed%2 == 0
 		if linked {
-			g.link()
+			g.Link()
 		} else {
 			g.patience = []int{0, 1, 2, 12}[seed/2%4]
 		}

@@ -57,7 +57,7 @@ func TestWide(t *testing.T) {
 		for i := range leaves[1:] {
 			g.Add(l.Op("f", 2), nil, nil, leaves[i:i+2])
 		}
-		g.link()
+		g.Link()
 		for i := range leaves[1:] {
 			g.Union(leaves[i], leaves[i+1])
 			g.Rebuild()
@@ -76,7 +76,7 @@ func TestWide(t *testing.T) {
 func TestOpenNodes(t *testing.T) {
 	l := NewLanguage()
 	g := New(l.Sig)
-	g.link()
+	g.Link()
 	g.links.keepOpen(g)
 	truth := l.Add(g, ParseSexp("true"))
 	const n = 1000

@@ -57,7 +57,7 @@ func (g *Graph) Direct(root Ref, d *Directed) *Report {
 	g.note(Outside)
 	g.Rebuild()
 	g.note(Congruence)
-	g.link()
+	g.Link()
 	g.links.keepOpen(g)
 	run := &directedRun{
 		g: g, d: d, rep: &Report{}, state: make(map[ClassID]visitState),
@@ -127,7 +127,7 @@ type place struct {
 // inTime notes the end of the run's time.
 func (run *directedRun) inTime() bool {
 	switch {
-	case interrupt.Requested():
+	case run.g.Stop.Requested():
 		run.rep.Stop = Interrupted
 	case run.d.Time > 0 && time.Since(run.start) > run.d.Time:
 		run.rep.Stop = TimeLimit

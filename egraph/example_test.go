@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"log"
 	"strings"
+	"time"
 
 	"egad/egraph"
 	"egad/egraph/proof"
@@ -82,7 +83,7 @@ func Example() {
 		c.rule("one", 1, c.app("*", x, c.app("1")), x),
 	}
 	g := egraph.New(c.sig)
-	history := proof.Keep(g)
+	history := proof.Write(g)
 	a := c.term("a")
 	start := c.term("/", c.term("*", a, c.term("2")), c.term("2"))
 	from, err := g.AddTree(start)
@@ -94,25 +95,21 @@ func Example() {
 		log.Fatal(err)
 	}
 	fmt.Println(g.Saturate(rules, egraph.Limits{Iterations: 10, Nodes: 1000}, func() bool { return g.Same(from, to) }))
-	p, err := history.Explainer().Explain(start, a)
+	proofs, err := history.Explain(time.Time{}, [2]*egraph.Tree{start, a})
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := p.Check(c.sig, start, a, nil); err != nil { // knows terms and rules only
+	if err := proofs[0].Check(c.sig, start, a, nil); err != nil { // knows terms and rules only
 		log.Fatal(err)
 	}
-	for i, t := range p.Terms() {
-		if i > 0 {
-			fmt.Print(p.Steps[i-1].Reason, ": ")
-		}
-		fmt.Println(c.text(t))
-	}
+	proofs[0].Walk(func(l *proof.Link, from *egraph.Tree, path []int) {
+		fmt.Printf("%s at %v: %s = %s\n", l.Step.Reason, path, c.text(from), c.text(l.To))
+	})
 	// Output:
 	// goal reached after 3 iterations: 8 e-nodes in 4 e-classes, 5 matches
-	// (/ (* a 2) 2)
-	// assoc: (* a (/ 2 2))
-	// cancel: (* a 1)
-	// one: a
+	// assoc at []: (/ (* a 2) 2) = (* a (/ 2 2))
+	// cancel at [1]: (/ 2 2) = 1
+	// one at []: (* a 1) = a
 }
 
 // depth is an analysis: the depth of the least deep term of a class.

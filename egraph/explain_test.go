@@ -24,6 +24,16 @@ func sexpTree(l *Language, s *Sexp) *Tree {
 	return t
 }
 
+// explain proves that two terms are equal.
+func explain(t *testing.T, h *proof.History, a, b *Tree) *proof.Proof {
+	t.Helper()
+	p, err := h.Explain(time.Time{}, [2]*Tree{a, b})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p[0]
+}
+
 // given accepts what the user of the graph said.
 func given(s *proof.Step) error {
 	if s.Reason != proof.Given {
@@ -51,22 +61,23 @@ func TestExplainMicro(t *testing.T) {
 	}
 	equal := pairs(g)
 	rng := rand.New(rand.NewSource(1))
-	proofs, steps := 0, 0
+	var ends [][2]*Tree
 	for c := range ClassID(300) {
 		same := equal[g.Find(c)]
-		d := same[rng.Intn(len(same))]
-		p, q := log.of[c], log.of[d]
-		proof, err := log.Explainer().Explain(p, q)
-		if err != nil {
-			t.Fatalf("%d = %d: %v", c, d, err)
-		}
-		if err := proof.Check(l.Sig, p, q, nil); err != nil {
-			t.Fatalf("%d = %d: %v", c, d, err)
-		}
-		proofs++
-		steps += len(proof.Steps)
+		ends = append(ends, [2]*Tree{log.of[c], log.of[same[rng.Intn(len(same))]]})
 	}
-	t.Logf("%d proofs of %d steps", proofs, steps)
+	proofs, err := log.Explain(time.Time{}, ends...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps := 0
+	for i, p := range proofs {
+		if err := p.Check(l.Sig, ends[i][0], ends[i][1], nil); err != nil {
+			t.Fatalf("proof %d: %v", i, err)
+		}
+		steps += len(p.Steps())
+	}
+	t.Logf("%d proofs of %d steps", len(proofs), steps)
 }
 
 // TestExplainRestored: what was logged after a snapshot is forgotten with it.
@@ -86,9 +97,16 @@ func TestExplainRestored(t *testing.T) {
 		}
 		g.Saturate(rules, Limits{Iterations: 2}, nil)
 	}
+	var ends [][2]*Tree
 	for c := range ClassID(g.ClassIDs()) {
-		a, b := log.of[c], log.of[g.Find(c)]
-		if p, err := log.Explainer().Explain(a, b); err != nil || p.Check(l.Sig, a, b, nil) != nil {
+		ends = append(ends, [2]*Tree{log.of[c], log.of[g.Find(c)]})
+	}
+	proofs, err := log.Explain(time.Time{}, ends...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range proofs {
+		if err := p.Check(l.Sig, ends[i][0], ends[i][1], nil); err != nil {
 			t.Fatalf("the proof after going back: %v", err)
 		}
 	}
@@ -97,27 +115,24 @@ func TestExplainRestored(t *testing.T) {
 func TestExplainCongruence(t *testing.T) {
 	l := NewLanguage()
 	g := New(l.Sig)
-	log := proof.Keep(g)
+	log := proof.Write(g)
 	a, b, c := l.Add(g, ParseSexp("a")), l.Add(g, ParseSexp("b")), l.Add(g, ParseSexp("c"))
 	l.Add(g, ParseSexp("(f (g a) c)"))
 	l.Add(g, ParseSexp("(f (g c) a)"))
 	g.Union(a, b)
 	g.Union(b, c)
 	from, to := treeFrom(l, "(f (g a) c)"), treeFrom(l, "(f (g c) a)")
-	p, err := log.Explainer().Explain(from, to)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := explain(t, log, from, to)
 	if err := p.Check(l.Sig, from, to, given); err != nil {
 		t.Fatal(err)
 	}
-	if len(p.Steps) != 4 {
-		t.Errorf("%d steps", len(p.Steps))
+	if n := len(p.Steps()); n != 2 { // a = b and b = c, each in two places
+		t.Errorf("%d steps", n)
 	}
 	if err := p.Check(l.Sig, from, to, nil); err == nil {
 		t.Error("what was given passed unseen")
 	}
-	if _, err := log.Explainer().Explain(from, treeFrom(l, "(h a)")); err == nil {
+	if _, err := log.Explain(time.Time{}, [2]*Tree{from, treeFrom(l, "(h a)")}); err == nil {
 		t.Error("explained what is not equal")
 	}
 }
@@ -181,7 +196,7 @@ func TestExplainSlots(t *testing.T) {
 		} else {
 			g.SetPatience([]int{0, 1, 2, 12}[seed/2%4])
 		}
-		log := proof.Keep(g)
+		log := proof.Write(g)
 		var terms []*NTerm
 		said := make(map[string]bool)
 		var history []string
@@ -218,30 +233,33 @@ func TestExplainSlots(t *testing.T) {
 		for _, u := range slices.Clone(terms) {
 			terms = append(terms, u.Rename(Renaming(r)))
 		}
+		var pairs [][2]*Tree
 		for _, u := range terms {
 			for _, v := range terms {
 				a, b := treeOf(l, u), treeOf(l, v)
 				ra, _ := g.AddTree(a)
 				rb, _ := g.AddTree(b)
-				if !g.Same(ra, rb) {
-					continue
+				if g.Same(ra, rb) {
+					pairs = append(pairs, [2]*Tree{a, b})
 				}
-				p, err := log.Explainer().Explain(a, b)
-				if err != nil {
-					t.Fatalf("seed %d: %s = %s: %v %v", seed, u, v, err, history)
-				}
-				err = p.Check(l.Sig, a, b, func(s *proof.Step) error {
-					if s.Reason != "said" || !said[pairKey(l.Sig, s.From, s.To)] {
-						return fmt.Errorf("nobody said %s = %s; %v", show(l, s.From), show(l, s.To), history)
-					}
-					return nil
-				})
-				if err != nil {
-					t.Fatalf("seed %d: %s = %s: %v", seed, u, v, err)
-				}
-				proofs++
-				steps += len(p.Steps)
 			}
+		}
+		found, err := log.Explain(time.Time{}, pairs...)
+		if err != nil {
+			t.Fatalf("seed %d: %v %v", seed, err, history)
+		}
+		for i, p := range found {
+			err = p.Check(l.Sig, pairs[i][0], pairs[i][1], func(s *proof.Step) error {
+				if s.Reason != "said" || !said[pairKey(l.Sig, s.From, s.To)] {
+					return fmt.Errorf("nobody said %s = %s; %v", show(l, s.From), show(l, s.To), history)
+				}
+				return nil
+			})
+			if err != nil {
+				t.Fatalf("seed %d: %s = %s: %v", seed, show(l, pairs[i][0]), show(l, pairs[i][1]), err)
+			}
+			proofs++
+			steps += len(p.Steps())
 		}
 	}
 	t.Logf("%d proofs of %d steps", proofs, steps)
@@ -272,7 +290,7 @@ func BenchmarkProofs(b *testing.B) {
 					rules := l.Rules(MicroRules)
 					g := New(l.Sig)
 					if keep {
-						proof.Keep(g)
+						proof.Write(g)
 					}
 					for _, s := range MicroSeeds {
 						l.Add(g, ParseSexp(s))
@@ -291,7 +309,7 @@ func TestExplainDeep(t *testing.T) {
 	l := NewLanguage()
 	rules := l.Rules("(f ?x) => ?x")
 	g := New(l.Sig)
-	log := proof.Keep(g)
+	log := proof.Write(g)
 	a := treeFrom(l, "a")
 	deep := a
 	for range depth {
@@ -301,19 +319,16 @@ func TestExplainDeep(t *testing.T) {
 		t.Fatal(err)
 	}
 	g.Saturate(rules, Limits{Iterations: 5}, nil)
-	x := log.Explainer()
-	p, err := x.Explain(deep, a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := explain(t, log, deep, a)
 	if err := p.Check(l.Sig, deep, a, nil); err != nil {
 		t.Fatal(err)
 	}
-	if len(p.Steps) != depth || len(p.Steps[depth/2].Path) > 0 {
-		t.Errorf("%d steps for %d operators, the middle one at %v", len(p.Steps), depth, p.Steps[depth/2].Path)
+	inside := 0
+	p.Walk(func(_ *proof.Link, _ *Tree, path []int) { inside = max(inside, len(path)) })
+	if n := len(p.Steps()); n != depth || inside > 0 {
+		t.Errorf("%d steps for %d operators, some at depth %d", n, depth, inside)
 	}
-	x.Until(time.Now().Add(-time.Second))
-	if _, err := x.Explain(deep, a); !errors.Is(err, proof.ErrTime) {
+	if _, err := log.Explain(time.Now().Add(-time.Second), [2]*Tree{deep, a}); !errors.Is(err, proof.ErrTime) {
 		t.Errorf("without time: %v", err)
 	}
 }

@@ -232,19 +232,15 @@ func (m *machine) matched() bool {
 	if !slices.ContainsFunc(m.flex, func(f flexible) bool { return f.is != f.name }) {
 		return m.found()
 	}
-	args, terms, items := slices.Clone(m.arg), slices.Clone(m.terms), slices.Clone(m.items)
+	args, items := slices.Clone(m.arg), slices.Clone(m.items)
 	for _, reg := range m.prog.vars {
 		m.arg[reg] = m.g.mapped(m.arg[reg], m.actual)
 	}
 	for i := range m.items {
 		m.items[i].args = m.g.mapped(m.items[i].args, m.actual)
 	}
-	for i := range m.terms {
-		m.terms[i].Args = m.g.mapped(m.terms[i].Args, m.actual)
-	}
 	ok := m.found()
 	copy(m.arg, args)
-	copy(m.terms, terms)
 	copy(m.items, items)
 	return ok
 }

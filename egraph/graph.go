@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"egad/egraph/perm"
+	"egad/internal/interrupt"
 	"egad/slot"
 )
 
@@ -46,7 +47,9 @@ type Graph struct {
 	state
 	// Owner is what the graph is a part of, for the guards of rules that several graphs
 	// have. The engine does not look at it.
-	Owner    any
+	Owner any
+	// Stop, if it is not nil, tells runs to end.
+	Stop     *interrupt.Stop
 	sig      *Signature
 	vecs     *perm.Vecs
 	groups   *perm.Groups
@@ -55,8 +58,9 @@ type Graph struct {
 	analyses []analysis
 	stale    bool // facts of an analysis changed since the last rebuild
 
-	recording    *recording // nil if there is no recorder
-	snapshots    []int      // those of which this is a later state
+	recorder     Recorder // nil if there is none
+	tracer       Tracer   // the same, if it is one
+	snapshots    []int    // those of which this is a later state
 	nextSnapshot int
 	restored     int // how often
 
@@ -89,13 +93,12 @@ type state struct {
 	slots     []uint16  // number of slots
 	group     []perm.ID // symmetries of the slots
 
-	classes  int // leaders
-	stamp    uint32
-	next     slot.Name
-	journal  journal
-	err      error    // the first contradiction
-	conflict conflict // where it was found
-	lossy    bool     // a bound on symmetries was hit: there may be equalities that were not found
+	classes int // leaders
+	stamp   uint32
+	next    slot.Name
+	journal journal
+	err     error // the first contradiction
+	lossy   bool  // a bound on symmetries was hit: there may be equalities that were not found
 }
 
 // copyTo makes to the same state, in the memory that it has. They share nothing that
@@ -310,7 +313,7 @@ func (g *Graph) nodeLen(n int, slotted bool) int {
 	if slotted {
 		size, term = nodeKids+2*n+2, 2
 	}
-	if g.recording == nil {
+	if g.tracer == nil {
 		return size
 	}
 	return size + term
@@ -447,22 +450,9 @@ func (g *Graph) updateClass(r NodeID) {
 	g.arena[r+nodeClass], g.arena[at] = g.find(c, g.arena[at])
 }
 
-// conflict is where a contradiction was found.
-type conflict struct {
-	class    ClassID
-	analysis analysis
-}
-
-// Conflict tells where the contradiction was found that [Graph.Err] is: a class, and
-// the analysis of which two facts about it do not go together.
-func (g *Graph) Conflict() (ClassID, Analysis) {
-	return g.conflict.class, g.conflict.analysis.untyped()
-}
-
-// contradiction notes the first contradiction.
-func (g *Graph) contradiction(a analysis, c ClassID, err error) {
+// Contradict notes the first contradiction.
+func (g *Graph) Contradict(c ClassID, err error) {
 	if g.err == nil {
 		g.err = fmt.Errorf("contradiction in class %d: %w", c, err)
-		g.conflict = conflict{c, a}
 	}
 }

@@ -135,8 +135,9 @@ func (l *links) merged(a, b ClassID) {
 	}
 }
 
-// link builds the lists.
-func (g *Graph) link() {
+// Link has the graph keep lists of the parents of classes from now on: rebuilding it after a few
+// unions takes the time of these, and not of the whole graph.
+func (g *Graph) Link() {
 	if g.links != nil {
 		return
 	}
@@ -163,7 +164,7 @@ func (g *Graph) nodesOf(c ClassID) []NodeID {
 	if g.index != nil {
 		return g.index.nodesOf(c)
 	}
-	g.link()
+	g.Link()
 	return g.links.nodesOf(g, c)
 }
 

@@ -240,7 +240,6 @@ func (m *machine) bindLists(i *instr, r NodeID, args Vec, pc int) bool {
 			m.items = append(m.items, value{c, arg[k]})
 		}
 	} else {
-		m.note(i, r, nil)
 		for _, c := range g.kids(r, n) {
 			m.items = append(m.items, value{class: c})
 		}
@@ -341,9 +340,6 @@ func (m *machine) variables(i *instr, k, pc int) bool {
 		return true
 	}
 	n := m.lists[i.out].first + Pos(k)
-	terms := len(m.terms)
-	defer func() { m.terms = m.terms[:terms] }()
-	m.note(i, r, []Pos{n})
 	next := func() bool {
 		if m.g.arena[r+nodeStamp] <= m.since {
 			return m.variables(i, k+1, pc)
@@ -440,6 +436,16 @@ func (m *Match) BoundList(i int) []slot.Name {
 	return out
 }
 
+// Shape returns which alternative of a part of the left side has matched, or how many children
+// what is for each of some of them.
+func (m *Match) Shape(p *Pattern) int {
+	k := m.prog.parts[p]
+	if p.Kind == PEach {
+		return m.spans[m.prog.spreads[k].span].n
+	}
+	return int(m.chosen[k])
+}
+
 // OpAt returns the operator found at a position in a pattern for each of some
 // children, at the given place.
 func (m *Match) OpAt(position, place int) Op {
@@ -473,19 +479,7 @@ func (m *Match) saveLists(out []uint32) []uint32 {
 	for _, k := range m.chosen {
 		out = append(out, uint32(k))
 	}
-	out = append(out, uint32(len(m.terms)))
-	for _, t := range m.terms {
-		out = append(out, t.ID, t.Args)
-	}
 	return out
-}
-
-// nodeTerms are the terms that are kept by the number of what looks for them.
-func (m *Match) nodeTerms() []Term {
-	if m.prog.special() {
-		return nil
-	}
-	return m.terms
 }
 
 // restoreLists is the inverse of saveLists.
@@ -514,10 +508,6 @@ func (m *Match) restoreLists(in []uint32) (rest []uint32) {
 	}
 	for k := range m.chosen {
 		m.chosen[k] = uint16(next())
-	}
-	m.terms = m.terms[:0]
-	for range next() {
-		m.terms = append(m.terms, Term{next(), next()})
 	}
 	return in
 }

@@ -17,8 +17,7 @@ type Match struct {
 	names []Pos // of the bound variables
 	// Registers for static terms.
 	statics []Static
-	ops     []Op   // by position; then those of spreads
-	terms   []Term // if the graph is recorded: by the number of the e-node; of special programs those on the way to the match
+	ops     []Op // by position; then those of spreads
 	// The stack, the lists on it, and the lists of bound variables.
 	items []value
 	spans []span
@@ -29,6 +28,7 @@ type Match struct {
 	Note uint32
 	// Side, if Apply sets it, is what equals what it gives, in the place of what matched.
 	Side *Ref
+	past bool // classes are those that there were
 }
 
 // Graph returns the graph in which the left side matched.
@@ -55,7 +55,9 @@ func (m *Match) Op(position int) Op { return m.ops[position] }
 func (m *Match) ref(reg int) Ref { return m.refOf(m.cls[reg], m.arg[reg]) }
 
 func (m *Match) refOf(c ClassID, v Vec) Ref {
-	c, v = m.g.find(c, v)
+	if !m.past {
+		c, v = m.g.find(c, v)
+	}
 	r := Ref{ID: c}
 	for _, p := range m.g.vecs.Get(v) {
 		r.Args = append(r.Args, slot.Name(p))
@@ -104,10 +106,6 @@ func (m *machine) load(r *Rule) {
 	m.spans = slices.Grow(m.spans[:0], p.spans)[:p.spans]
 	m.lists = slices.Grow(m.lists[:0], p.boundLists)[:p.boundLists]
 	m.chosen = slices.Grow(m.chosen[:0], p.choices)[:p.choices]
-	m.terms = m.terms[:0]
-	if m.g.recording != nil && !p.special() {
-		m.terms = slices.Grow(m.terms, p.nodes)[:p.nodes]
-	}
 }
 
 // node looks for matches whose root is node r. It returns false if found did.
@@ -185,14 +183,12 @@ func (m *machine) step(pc int) bool {
 		if !ok || m.tooOld(r, pc) {
 			return true
 		}
-		n, terms := m.names[i.out], len(m.terms)
-		m.note(i, r, []Pos{n})
+		n := m.names[i.out]
 		if args := g.vecs.Get(m.arg[i.in]); len(args) == 0 || args[0] == n {
 			ok = m.with(r, pc+1)
 		} else if len(m.flex) > 0 {
 			ok = m.take(args[0], n, func() bool { return m.with(r, pc+1) })
 		}
-		m.terms = m.terms[:terms]
 		return ok
 	case iEither:
 		m.chosen[i.spread] = i.out
@@ -314,7 +310,7 @@ func (m *machine) bind(i *instr, r NodeID, args Vec, pc int) bool {
 	n := int(i.arity)
 	op := g.arena[r]
 	m.ops[i.position] = Op(op & opMask)
-	saved, flex, apart, terms := m.next, len(m.flex), len(m.apart), len(m.terms)
+	saved, flex, apart := m.next, len(m.flex), len(m.apart)
 	ok := true
 	switch {
 	case len(i.again) > 0 && !m.open(i, Op(op&opMask)) || i.statics != nil && !m.carries(i, Op(op&opMask)):
@@ -325,11 +321,9 @@ func (m *machine) bind(i *instr, r NodeID, args Vec, pc int) bool {
 		case op&flagSlots != 0:
 			m.slots(i, r, n, args, m.cls[i.out:], m.arg[i.out:])
 		case n == 2:
-			m.note(i, r, nil)
 			node, cls, arg := g.arena[r+nodeKids:r+nodeKids+2], m.cls[i.out:i.out+2], m.arg[i.out:i.out+2]
 			cls[0], cls[1], arg[0], arg[1] = node[0], node[1], 0, 0
 		default:
-			m.note(i, r, nil)
 			copy(m.cls[i.out:], g.kids(r, n))
 			clear(m.arg[i.out : int(i.out)+n])
 		}
@@ -343,7 +337,7 @@ func (m *machine) bind(i *instr, r NodeID, args Vec, pc int) bool {
 			}
 		}
 	}
-	m.next, m.terms = saved, m.terms[:terms]
+	m.next = saved
 	m.tighten(flex, apart)
 	return ok
 }
@@ -387,7 +381,6 @@ func (m *machine) slots(i *instr, r NodeID, n int, args Vec, cls []ClassID, arg 
 	if m.next > first {
 		m.loosen(i, g.op(r), free, first)
 	}
-	m.note(i, r, free)
 	var out [16]Pos
 	for k, c := range g.kids(r, n) {
 		ps := out[:0]
@@ -414,16 +407,17 @@ func (g *Graph) Matches(r *Rule, f func(*Match) bool) {
 		g.eachNode(func(r NodeID, n int) { more = more && m.node(r) })
 		return
 	}
-	if g.index == nil {
-		g.buildIndex()
-	}
 	m.roots()
 }
 
-// roots looks for matches at the e-nodes that may be the root of one. The index is
-// valid.
+// roots looks for matches at the e-nodes that may be the root of one. What a guard adds
+// makes an index invalid, and is found by the next search.
 func (m *machine) roots() {
 	g := m.g
+	if g.index == nil {
+		g.buildIndex()
+	}
+	x := g.index
 	if !m.choose() {
 		return
 	}
@@ -431,12 +425,12 @@ func (m *machine) roots() {
 	switch i.kind {
 	case iClass:
 		for c := range g.unionFind {
-			if nodes := g.index.nodesOf(ClassID(c)); len(nodes) > 0 && !m.node(nodes[0]) {
+			if nodes := x.nodesOf(ClassID(c)); len(nodes) > 0 && !m.node(nodes[0]) {
 				return
 			}
 		}
 	case iBind:
-		for _, r := range g.index.nodesOfHead(i.head) {
+		for _, r := range x.nodesOfHead(i.head) {
 			if !m.node(r) {
 				return
 			}
@@ -446,7 +440,7 @@ func (m *machine) roots() {
 			if !g.sig.heads[h].is(i) {
 				continue
 			}
-			for _, r := range g.index.nodesOfHead(HeadID(h)) {
+			for _, r := range x.nodesOfHead(HeadID(h)) {
 				if !m.node(r) {
 					return
 				}
@@ -481,7 +475,6 @@ func (m *machine) choose() bool {
 		r := g.index.nodesOfHead(i.head)[0]
 		m.cls[i.out], m.arg[i.out] = g.Find(g.arena[r+nodeClass]), 0
 		m.ops[i.position] = g.op(r)
-		m.note(i, r, nil)
 		if g.arena[r+nodeStamp] > m.since {
 			m.given++
 		}

@@ -43,7 +43,7 @@ func (c *Column[D]) modify() {
 // it is called often it lists those of every class.
 func (g *Graph) scan(c ClassID) []NodeID {
 	if g.scans++; g.scans > g.patience {
-		g.link()
+		g.Link()
 	}
 	if g.links != nil {
 		return g.links.nodesOf(g, c)

@@ -26,7 +26,7 @@ type Pattern struct {
 	// Statics are patterns for what the operator carries.
 	Statics []*StaticPattern
 	// Position numbers the applications of a left side from 0, in prefix order:
-	// a guard can ask which operator was found there.
+	// a guard can ask which operator was found there. Compile does so where all are 0.
 	Position int
 	// Opaque applications are not looked for in an atom.
 	Opaque bool
@@ -100,7 +100,6 @@ type instr struct {
 	binders  []uint16
 	rest     uint16 // 1 + the list of the other variables that are bound
 	again    []bool // for each of binders, and for rest: whether it is bound before
-	node     uint16 // its number among those that look for e-nodes
 	scope    uint64 // the bound variables that are known there, by number
 	items    []item // what the children are, if there are lists among them
 	statics  []staticInstr
@@ -144,6 +143,7 @@ func Compile(sig *Signature, p *Pattern, n, m int) (*Program, error) {
 	if p.Kind == PVar && n == 1 {
 		return &Program{regs: 1, vars: []uint16{0}, bound: m, full: plan{code: []instr{{kind: iClass}}}, source: p}, nil
 	}
+	number(p)
 	if p.Kind != PApp {
 		return nil, fmt.Errorf("a left side is an operator applied to something, or a metavariable")
 	}
@@ -191,6 +191,15 @@ func (p *Program) Bound() int { return p.bound }
 // Vars returns the number of metavariables.
 func (p *Program) Vars() int { return len(p.vars) }
 
+// Lists returns the number of lists of metavariables.
+func (p *Program) Lists() int { return len(p.lists) }
+
+// BoundLists returns the number of lists of bound variables.
+func (p *Program) BoundLists() int { return p.boundLists }
+
+// Statics returns the number of variables for static terms.
+func (p *Program) Statics() int { return p.statics }
+
 // Pattern returns what was compiled.
 func (p *Program) Pattern() *Pattern { return p.source }
 
@@ -199,6 +208,25 @@ func (p *Pattern) each(f func(*Pattern)) {
 	for queue := []*Pattern{p}; len(queue) > 0; queue = queue[1:] {
 		f(queue[0])
 		queue = append(queue, queue[0].Kids...)
+	}
+}
+
+// number numbers the positions in a left side if nobody has.
+func number(p *Pattern) {
+	n, numbered := 0, false
+	p.each(func(q *Pattern) { numbered = numbered || q.Position > 0 })
+	var walk func(p *Pattern)
+	walk = func(p *Pattern) {
+		if p.Kind == PApp {
+			p.Position = n
+			n++
+		}
+		for _, k := range p.Kids {
+			walk(k)
+		}
+	}
+	if !numbered {
+		walk(p)
 	}
 }
 
@@ -256,7 +284,8 @@ func (c *compiler) walk(first job) error {
 			err = c.variable(j)
 		case PSlot:
 			c.prog.slotted = true
-			c.both(instr{kind: iSlot, in: uint16(j.in), out: uint16(j.p.Var), node: c.node()})
+			c.both(instr{kind: iSlot, in: uint16(j.in), out: uint16(j.p.Var)})
+			c.prog.nodes++
 		case PApp:
 			queue, err = c.application(j, queue)
 		default:
@@ -267,12 +296,6 @@ func (c *compiler) walk(first job) error {
 		}
 	}
 	return nil
-}
-
-// node numbers an instruction that looks for e-nodes.
-func (c *compiler) node() uint16 {
-	c.prog.nodes++
-	return uint16(c.prog.nodes - 1)
 }
 
 // part notes the number of a part of the pattern.
@@ -347,7 +370,7 @@ func (c *compiler) application(j job, queue []job) ([]job, error) {
 			return nil, fmt.Errorf("a pattern for each of some children binds nothing")
 		}
 	}
-	i.node = c.node()
+	c.prog.nodes++
 	c.prog.positions = max(c.prog.positions, j.p.Position+1)
 	if i.kind == iBind && !slices.Contains(c.prog.heads, i.head) && !c.optional {
 		c.prog.heads = append(c.prog.heads, i.head)
@@ -360,7 +383,7 @@ func (c *compiler) application(j job, queue []job) ([]job, error) {
 	if j.in > 0 && c.leaves && c.leaf(j.p) {
 		c.prog.full.add(i)
 		at := c.register()
-		c.prog.leaves.given = append(c.prog.leaves.given, instr{head: i.head, out: at, position: i.position, node: i.node})
+		c.prog.leaves.given = append(c.prog.leaves.given, instr{head: i.head, out: at, position: i.position})
 		c.prog.leaves.add(instr{kind: iCompare, in: i.in, out: at})
 		return queue, nil
 	}

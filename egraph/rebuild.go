@@ -28,7 +28,7 @@ func (g *Graph) rebuildAll() {
 		switch {
 		case g.rounds >= g.patience:
 			g.scanning = false
-			g.link()
+			g.Link()
 			g.rebuildLinked()
 			g.links = nil
 			return
@@ -178,7 +178,7 @@ func (g *Graph) hasGrown(c ClassID) bool { return column(g.grown, c) == g.stamp 
 const maxBinders = 1 << 10
 
 // symmetries records that other orders of an e-node's names give the same e-node. The
-// slots of the e-node's term have the names own, if the graph is recorded.
+// slots of the e-node's term have the names own, if there is a tracer.
 func (g *Graph) symmetries(r NodeID, class ClassID, v, own Vec, names []Pos, autos [][]Pos) {
 	for _, a := range autos {
 		out, ok := g.reorder(v, names, a)
@@ -188,7 +188,7 @@ func (g *Graph) symmetries(r NodeID, class ClassID, v, own Vec, names []Pos, aut
 		if g.union(class, v, class, out) {
 			g.congruent(func() (Term, Term) {
 				other, _ := g.reorder(own, names, a)
-				id, _ := g.recorded(r)
+				id, _ := g.traced(r)
 				return Term{id, own}, Term{id, other}
 			})
 		}

@@ -20,18 +20,26 @@ type Recorder interface {
 	// Shrunk tells of class c, made in the place of another one that had more
 	// slots: for each slot of c, keep has the slot of that one.
 	Shrunk(c, of ClassID, keep Vec)
-	// Congruent says that two terms are equal because their children are.
-	Congruent(a, b Term)
 	// Given says that two terms are equal because the user of the graph says so.
 	Given(a, b Term)
-	// Applied says that two terms are equal by a rule.
-	Applied(a *Application)
+	// Applied says that a rule was applied to a match, which is valid during the call. Of
+	// a computed right side is has what was computed, in the names of the match, and of
+	// what it equals if [Match.Side] says so.
+	Applied(r *Rule, m *Match, of *Term, is Term)
 	// Mark stands for all that has been told so far, and Back forgets what was
 	// told since.
 	Mark() any
 	Back(mark any)
 	// Bytes is the memory that is used, about.
 	Bytes() int
+}
+
+// Tracer is a [Recorder] that is told of congruences too: e-nodes keep the numbers of
+// their terms for it.
+type Tracer interface {
+	Recorder
+	// Congruent says that two terms are equal because their children are.
+	Congruent(a, b Term)
 }
 
 // Term is a term that a [Recorder] was told of, with names for the slots that its
@@ -44,30 +52,9 @@ type Term struct {
 // AnyPos and AnyName stand for a name on which a term does not depend any more: as
 // y once x - y and 0 are equal.
 const (
-	AnyPos       = bound - 1
-	AnyName      = ^slot.Name(0)
-	BoundPos Pos = bound // marks names that are bound by the e-node itself
+	AnyPos  = bound - 1
+	AnyName = ^slot.Name(0)
 )
-
-// Application is one application of a rule. Its lists are valid during the call.
-type Application struct {
-	Rule *Rule
-	A, B Term // what was united: what the left side matched, and what the right side is
-	// Left has the terms of the e-nodes that the left side matched, in the order
-	// of [Program.Pattern] breadth first; Right those of the e-nodes that the right
-	// side is, and From those of the rule's From, children first.
-	Left, Right, From []Term
-	Vars              []Term // by metavariable
-	Bound             []Pos  // names of the bound variables
-}
-
-// recording is what a graph has for its recorder.
-type recording struct {
-	Recorder
-	last  Term // of the e-node that was added or found last
-	named Ref  // the same in the names of the caller of Add
-	app   Application
-}
 
 // Record has the graph tell r what happens. It must be called before anything is
 // added.
@@ -75,20 +62,9 @@ func (g *Graph) Record(r Recorder) {
 	if len(g.unionFind) > 0 {
 		panic("egraph: a graph is recorded from the beginning or not at all")
 	}
-	g.recording = &recording{Recorder: r}
+	g.recorder = r
+	g.tracer, _ = r.(Tracer)
 }
-
-// Recorder returns what the graph is recorded by, nil if it is not.
-func (g *Graph) Recorder() Recorder {
-	if g.recording == nil {
-		return nil
-	}
-	return g.recording.Recorder
-}
-
-// Recorded returns the term of the e-node that [Graph.Add] added or found last, in the
-// names that Add was told. The graph must be recorded.
-func (g *Graph) Recorded() Ref { return g.recording.named }
 
 // Names returns the names of the positions in v: those of slots are called slots,
 // those that the e-node binds binders.
@@ -107,52 +83,30 @@ func (g *Graph) Names(v Vec, slots, binders []slot.Name) []slot.Name {
 	return out
 }
 
-// TermOf returns the term of an e-node, whatever its variables are called. The graph
-// must be recorded.
-func (g *Graph) TermOf(id NodeID) Ref {
-	c, names := g.recorded(id)
-	return Ref{ID: c, Args: slices.Repeat([]slot.Name{AnyName}, g.vecs.Len(names))}
-}
-
-// added tells of a new e-node with its class, which is passed the given names.
-func (g *Graph) added(r NodeID, c ClassID, names Vec) {
-	rec := g.recording
-	if rec == nil {
+// added tells of a new e-node with its class.
+func (g *Graph) added(r NodeID, c ClassID) {
+	if g.recorder == nil {
 		return
 	}
 	n := g.arity(r)
-	g.arena = append(g.arena, c)
+	if g.tracer != nil {
+		g.arena = append(g.arena, c)
+	}
 	if !g.slotted(r) {
-		rec.Added(c, 0, g.op(r), 0, g.kids(r, n), nil)
-	} else {
-		slots := g.slotsOf(c)
-		g.arena = append(g.arena, g.vecs.Identity(slots))
-		at := r + nodeKids + NodeID(n) + 2
-		rec.Added(c, slots, g.op(r), g.own(r, n), g.kids(r, n), g.arena[at:at+NodeID(n)])
-	}
-	rec.last = Term{c, names}
-}
-
-// found notes the term of an e-node that Add has found, whose slots have the names
-// free.
-func (g *Graph) found(r NodeID, free []Pos) {
-	if g.recording != nil {
-		g.recording.last = g.termOf(r, free)
-	}
-}
-
-// name puts the term of the e-node that was added or found last into the names of
-// the caller of Add.
-func (rec *recording) name(g *Graph, names []slot.Name) {
-	if rec == nil {
+		g.recorder.Added(c, 0, g.op(r), 0, g.kids(r, n), nil)
 		return
 	}
-	rec.named = Ref{ID: rec.last.ID, Args: g.Names(rec.last.Args, names, nil)}
+	slots := g.slotsOf(c)
+	if g.tracer != nil {
+		g.arena = append(g.arena, g.vecs.Identity(slots))
+	}
+	at := r + nodeKids + NodeID(n) + 2
+	g.recorder.Added(c, slots, g.op(r), g.own(r, n), g.kids(r, n), g.arena[at:at+NodeID(n)])
 }
 
-// recorded tells the number of the term of e-node r, and for each of its slots the slot
-// of the e-node: its last words.
-func (g *Graph) recorded(r NodeID) (ClassID, Vec) {
+// traced tells the number of the term of e-node r, and for each of its slots the slot
+// of the e-node: its last words, if there is a tracer.
+func (g *Graph) traced(r NodeID) (ClassID, Vec) {
 	n := g.arity(r)
 	if !g.slotted(r) {
 		return g.arena[r+nodeKids+NodeID(n)], 0
@@ -163,7 +117,7 @@ func (g *Graph) recorded(r NodeID) (ClassID, Vec) {
 
 // itself is the term of e-node r in terms of its own slots.
 func (g *Graph) itself(r NodeID) Term {
-	c, names := g.recorded(r)
+	c, names := g.traced(r)
 	return Term{c, names}
 }
 
@@ -179,18 +133,18 @@ func (g *Graph) termOf(r NodeID, free []Pos) Term {
 
 // congruent tells that two terms are equal because their children are.
 func (g *Graph) congruent(terms func() (a, b Term)) {
-	if g.recording != nil {
-		g.recording.Congruent(terms())
+	if g.tracer != nil {
+		g.tracer.Congruent(terms())
 	}
 }
 
 // renumbered notes that the slots of e-node r, which has been rewritten, are those
 // that were called free before, in this order. It returns the names before.
 func (g *Graph) renumbered(r NodeID, free []Pos) (old Vec) {
-	if g.recording == nil {
+	if g.tracer == nil {
 		return 0
 	}
-	_, old = g.recorded(r)
+	_, old = g.traced(r)
 	g.arena[r+NodeID(g.nodeLen(g.arity(r), true))-1] = g.mapped(old, func(p Pos) Pos {
 		if i := slices.Index(free, p); i >= 0 {
 			return Pos(i)
@@ -200,63 +154,16 @@ func (g *Graph) renumbered(r NodeID, free []Pos) (old Vec) {
 	return old
 }
 
-// note notes the term of e-node r, found by an instruction.
-func (m *machine) note(i *instr, r NodeID, free []Pos) {
-	switch {
-	case m.g.recording == nil:
-	case m.prog.special():
-		m.terms = append(m.terms, m.g.termOf(r, free))
-	default:
-		m.terms[i.node] = m.g.termOf(r, free)
-	}
-}
-
-// note notes the term of the e-node that a template has added.
-func (run *templateRun) note(g *Graph) {
-	if g.recording != nil {
-		run.terms = append(run.terms, g.recording.last)
-	}
-}
-
-// result is the term of what a template has built as these terms. A metavariable
-// is what matched, and not what it is part of by now: so proofs are short.
-func (run *templateRun) result(t *Template, terms []Term) Term {
-	if t.out >= 0 {
-		return Term{run.vars[t.out].class, run.vars[t.out].args}
-	}
-	return terms[-1-t.out]
-}
-
-// applied tells of an application of a rule. Out is what was computed, if the right
-// side is.
-func (g *Graph) applied(r *Rule, m *Match, run *templateRun, out Ref) {
-	if g.recording == nil {
+// computed tells of an application of a rule with a computed right side.
+func (g *Graph) computed(r *Rule, m *Match, out Ref) {
+	if g.recorder == nil {
 		return
 	}
-	a := &g.recording.app
-	a.Rule, a.Left, a.Right, a.From, a.Vars = r, m.terms, nil, nil, a.Vars[:0]
-	a.A, a.Bound = Term{m.cls[0], m.arg[0]}, m.names
-	for _, reg := range m.prog.vars {
-		a.Vars = append(a.Vars, Term{m.cls[reg], m.arg[reg]})
+	var of *Term
+	if m.Side != nil {
+		of = &Term{m.Side.ID, g.matchNames(m.Side.Args)}
 	}
-	if len(m.terms) > 0 { // else any class matches
-		a.A = m.terms[0]
-	}
-	if r.Apply != nil {
-		a.B = Term{out.ID, g.matchNames(out.Args)}
-		if m.Side != nil {
-			a.A = Term{m.Side.ID, g.matchNames(m.Side.Args)}
-		}
-	} else {
-		a.Right, a.Bound, a.B = run.terms, run.names, run.result(r.Rhs, run.terms)
-	}
-	if m.prog.special() {
-		m.spell(a)
-	}
-	if r.From != nil {
-		a.From, a.A = run.from, run.result(r.From, run.from)
-	}
-	g.recording.Applied(a)
+	g.recorder.Applied(r, m, of, Term{out.ID, g.matchNames(out.Args)})
 }
 
 // matchNames is names of a match, of which some are fresh, as small numbers.

@@ -3,10 +3,9 @@ package egraph
 import (
 	"fmt"
 	"maps"
-	"slices"
 )
 
-// listener is a [Recorder] that checks that it is told of known terms only, with a
+// listener is a [Tracer] that checks that it is told of known terms only, with a
 // name for each of their slots.
 type listener struct {
 	g     *Graph
@@ -50,9 +49,16 @@ func (l *listener) Congruent(a, b Term) { l.term(a); l.term(b) }
 
 func (l *listener) Given(a, b Term) { l.term(a); l.term(b) }
 
-func (l *listener) Applied(a *Application) {
-	for _, t := range slices.Concat([]Term{a.A, a.B}, a.Left, a.Right, a.From, a.Vars) {
-		l.term(t)
+func (l *listener) Applied(r *Rule, m *Match, of *Term, is Term) {
+	l.term(Term{m.cls[0], m.arg[0]})
+	for _, v := range m.prog.vars {
+		l.term(Term{m.cls[v], m.arg[v]})
+	}
+	if r.Apply != nil {
+		l.term(is)
+	}
+	if of != nil {
+		l.term(*of)
 	}
 }
 
@@ -64,9 +70,6 @@ func (l *listener) Back(mark any) {
 
 func (l *listener) Bytes() int { return 0 }
 
-// Link builds the lists of parents, and SetPatience says after how many rounds a
-// rebuild does: tests of proofs go through all ways of rebuilding.
-func (g *Graph) Link() { g.link() }
-
-// SetPatience is told of at [Graph.Link].
+// SetPatience says after how many rounds a rebuild builds the lists of parents: tests of proofs
+// go through all ways of rebuilding.
 func (g *Graph) SetPatience(n int) { g.patience = n }

@@ -32,26 +32,8 @@ type Rule struct {
 	// Backoff bounds how often the rule matches in a run of [Graph.Saturate].
 	Backoff Backoff
 
-	// Beside says that Apply sets [Match.Side].
-	Beside bool
-
-	spelled map[string]*Rule // without lists, for recorders
-	of      *Rule            // the rule that this one spells out, nil if it has no lists
-}
-
-// Of is the rule itself, or the one that it spells out for some lengths of lists.
-func (r *Rule) Of() *Rule {
-	if r.of != nil {
-		return r.of
-	}
-	return r
-}
-
-// Copy returns a rule that matches as r does, of which Of is that of r.
-func (r *Rule) Copy() *Rule {
-	c := *r
-	c.of, c.spelled = r.Of(), nil
-	return &c
+	// Owner is what the rule was made of.
+	Owner any
 }
 
 // local reports whether a match has to be looked at only once.
@@ -65,6 +47,15 @@ type Template struct {
 	flat  bool    // no e-node names or binds a variable
 
 	source *Pattern
+}
+
+// Bound returns how many bound variables there are, with those of the left side as far as they
+// are bound; 0 of nil.
+func (t *Template) Bound() int {
+	if t == nil {
+		return 0
+	}
+	return t.bound
 }
 
 // Pattern returns what was compiled.
@@ -133,8 +124,8 @@ type value struct {
 const maxFlat = 4
 
 // buildFlat adds the e-nodes of a flat template for classes without slots.
-func (g *Graph) buildFlat(t *Template, vars, temps []ClassID, run *templateRun) (ClassID, []ClassID) {
-	temps, run.terms = temps[:0], run.terms[:0]
+func (g *Graph) buildFlat(t *Template, vars, temps []ClassID) (ClassID, []ClassID) {
+	temps = temps[:0]
 	var kids [maxFlat]ClassID
 	for i := range t.nodes {
 		node := &t.nodes[i]
@@ -150,7 +141,6 @@ func (g *Graph) buildFlat(t *Template, vars, temps []ClassID, run *templateRun) 
 		} else {
 			temps = append(temps, g.addFlat(node.op, &g.sig.heads[g.sig.ops[node.op]], kids[:len(node.kids)]))
 		}
-		run.note(g)
 	}
 	if t.out >= 0 {
 		return g.Find(vars[t.out]), temps
@@ -167,13 +157,11 @@ type templateRun struct {
 	args  []Vec
 	own   []Pos
 	binds []Pos
-	terms []Term // of the e-nodes, if the graph is recorded
-	from  []Term // of those that the rule's From has built
 }
 
 // build adds the e-nodes of a template.
 func (g *Graph) build(t *Template, run *templateRun) value {
-	run.temps, run.terms = run.temps[:0], run.terms[:0]
+	run.temps = run.temps[:0]
 	get := func(o operand) value {
 		if o >= 0 {
 			return run.vars[o]
@@ -193,7 +181,6 @@ func (g *Graph) build(t *Template, run *templateRun) value {
 		}
 		if !slotted {
 			run.temps = append(run.temps, value{class: g.addFlat(node.op, head, run.kids)})
-			run.note(g)
 			continue
 		}
 		run.own, run.binds = run.own[:0], run.binds[:0]
@@ -209,7 +196,6 @@ func (g *Graph) build(t *Template, run *templateRun) value {
 		}
 		c, a := g.addSlotted(node.op, head, run.own, run.kids, run.args, run.binds)
 		run.temps = append(run.temps, value{c, a})
-		run.note(g)
 	}
 	return get(t.out)
 }

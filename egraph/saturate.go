@@ -3,8 +3,6 @@ package egraph
 import (
 	"fmt"
 	"time"
-
-	"egad/internal/interrupt"
 )
 
 // Limits bound a run. A limit of 0 is no limit. They hold inside an iteration
@@ -36,7 +34,7 @@ const (
 	TimeLimit     Stop = "time limit"
 	Goal          Stop = "goal reached"
 	Contradiction Stop = "contradiction"
-	// Interrupted is that the user wants the process to end.
+	// Interrupted is that nobody waits for the run, or that the process is to end.
 	Interrupted Stop = "interrupted"
 	Failed      Stop = "error"
 	// SymmetryLimit is that nothing new was found, but that there may be more: a
@@ -281,7 +279,7 @@ func (s *saturation) match() bool {
 			return false
 		}
 	}
-	s.hits = s.m.save(s.hits, s.rule.Apply != nil)
+	s.hits = s.m.save(s.hits, s.rule.Apply != nil || s.g.recorder != nil)
 	return true
 }
 
@@ -296,7 +294,7 @@ func (s *saturation) worked() bool {
 // at now and then.
 func (s *saturation) over() Stop {
 	switch {
-	case interrupt.Requested():
+	case s.g.Stop.Requested():
 		return Interrupted
 	case s.lim.Work > 0 && s.work+s.m.spent > s.lim.Work:
 		return WorkLimit
@@ -309,7 +307,7 @@ func (s *saturation) over() Stop {
 // late reports whether the run has to end now. What is left to do is done as
 // quickly as it can be.
 func (s *saturation) late() bool {
-	return s.lim.Time > 0 && time.Since(s.start) > s.lim.Time || interrupt.Requested()
+	return s.lim.Time > 0 && time.Since(s.start) > s.lim.Time || s.g.Stop.Requested()
 }
 
 // within is the limit on memory, if it would be reached with so many bytes more.
@@ -369,9 +367,6 @@ func (m *Match) save(out []uint32, ops bool) []uint32 {
 	for _, r := range m.prog.vars {
 		out = append(out, m.cls[r])
 	}
-	for _, t := range m.nodeTerms() {
-		out = append(out, t.ID)
-	}
 	for _, n := range m.names {
 		out = append(out, uint32(n))
 	}
@@ -394,9 +389,6 @@ func (m *Match) save(out []uint32, ops bool) []uint32 {
 	for _, r := range m.prog.vars {
 		args |= m.arg[r]
 	}
-	for _, t := range m.nodeTerms() {
-		args |= t.Args
-	}
 	if args == 0 {
 		return out
 	}
@@ -404,9 +396,6 @@ func (m *Match) save(out []uint32, ops bool) []uint32 {
 	out = append(out, m.arg[0])
 	for _, r := range m.prog.vars {
 		out = append(out, m.arg[r])
-	}
-	for _, t := range m.nodeTerms() {
-		out = append(out, t.Args)
 	}
 	return out
 }
@@ -421,10 +410,6 @@ func (m *Match) restore(in []uint32, ops bool) (rest []uint32) {
 	m.cls[0], m.arg[0] = next(1)[0]&^withArgs, 0
 	for k, c := range next(len(m.prog.vars)) {
 		m.cls[m.prog.vars[k]], m.arg[m.prog.vars[k]] = c, 0
-	}
-	terms := m.nodeTerms()
-	for k, c := range next(len(terms)) {
-		terms[k] = Term{ID: c}
 	}
 	for k, n := range next(len(m.names)) {
 		m.names[k] = Pos(n)
@@ -447,9 +432,6 @@ func (m *Match) restore(in []uint32, ops bool) (rest []uint32) {
 	m.arg[0] = next(1)[0]
 	for k, v := range next(len(m.prog.vars)) {
 		m.arg[m.prog.vars[k]] = v
-	}
-	for k, v := range next(len(terms)) {
-		m.terms[k].Args = v
 	}
 	return in
 }
@@ -476,6 +458,7 @@ func (s *saturation) apply() (changed bool, stop Stop) {
 		cause = r.Name
 		m.load(r)
 		flat := r.Apply == nil && r.From == nil && r.Rhs.flat && len(m.names) == 0 && !m.prog.special()
+		ops := r.Apply != nil || g.recorder != nil
 		for len(in) > 0 {
 			if applied++; applied%applyUnit == 0 {
 				if stop := s.applied(); stop != "" {
@@ -487,17 +470,19 @@ func (s *saturation) apply() (changed bool, stop Stop) {
 			if flat && in[0]&withArgs == 0 {
 				n := 1 + len(m.prog.vars)
 				var c ClassID
-				c, s.temps = g.buildFlat(r.Rhs, in[1:n], s.temps, &s.tmpl)
-				n += len(m.terms)
+				c, s.temps = g.buildFlat(r.Rhs, in[1:n], s.temps)
 				ok = g.unionFlat(g.chase(in[0]), g.Find(c))
-				if ok && g.recording != nil {
-					m.restore(in, false)
-					s.tmpl.start(&m.Match)
-					g.applied(r, &m.Match, &s.tmpl, Ref{})
+				switch {
+				case g.recorder == nil:
+					in = in[n:]
+				case ok:
+					in = m.restore(in, true)
+					g.recorder.Applied(r, &m.Match, nil, Term{})
+				default:
+					in = in[n+m.prog.positions+m.prog.statics+1:]
 				}
-				in = in[n:]
 			} else {
-				in = m.restore(in, r.Apply != nil)
+				in = m.restore(in, ops)
 				ok, err = g.applyMatch(r, &m.Match, &s.tmpl)
 			}
 			if err != nil {
@@ -527,6 +512,9 @@ func (s *saturation) apply() (changed bool, stop Stop) {
 func (g *Graph) applyMatch(r *Rule, m *Match, run *templateRun) (bool, error) {
 	if r.Apply != nil {
 		m.Side = nil
+		if g.recorder != nil {
+			m.settle()
+		}
 		out, ok, err := r.Apply(g, m)
 		if err != nil || !ok {
 			return false, err
@@ -538,7 +526,7 @@ func (g *Graph) applyMatch(r *Rule, m *Match, run *templateRun) (bool, error) {
 		x, y := g.numbered(root, out)
 		news := g.union(root.ID, x, out.ID, y)
 		if news {
-			g.applied(r, m, run, out)
+			g.computed(r, m, out)
 		}
 		return news, nil
 	}
@@ -553,12 +541,11 @@ func (g *Graph) applyMatch(r *Rule, m *Match, run *templateRun) (bool, error) {
 	from := value{m.cls[0], m.arg[0]}
 	if r.From != nil {
 		from = g.build(r.From, run)
-		run.from = append(run.from[:0], run.terms...)
 	}
 	v := g.build(r.Rhs, run)
 	news := g.union(from.class, from.args, v.class, v.args)
-	if news {
-		g.applied(r, m, run, Ref{})
+	if news && g.recorder != nil {
+		g.recorder.Applied(r, m, nil, Term{})
 	}
 	return news, nil
 }

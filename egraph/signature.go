@@ -1,6 +1,9 @@
 package egraph
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Head is an operator without what else it carries: how many children it has,
 // and what it binds. Matching looks at heads.
@@ -103,6 +106,18 @@ func (s *Signature) add(h HeadID, arity, binders int) (Op, error) {
 	s.ops, s.arity, s.binders = append(s.ops, h), append(s.arity, uint16(arity)), append(s.binders, uint16(binders))
 	return Op(len(s.ops) - 1), nil
 }
+
+// Free returns a signature with the same operators, of which none is commutative.
+func (s *Signature) Free() *Signature {
+	out := &Signature{heads: slices.Clone(s.heads), ops: slices.Clone(s.ops), arity: slices.Clone(s.arity), binders: slices.Clone(s.binders)}
+	for i := range out.heads {
+		out.heads[i].Commutative = false
+	}
+	return out
+}
+
+// Ops returns how many operators there are.
+func (s *Signature) Ops() int { return len(s.ops) }
 
 // Head returns the head of an operator.
 func (s *Signature) Head(o Op) HeadID { return s.ops[o] }

@@ -21,8 +21,8 @@ func (g *Graph) Snapshot() *Snapshot {
 	g.note(Congruence)
 	s := &Snapshot{g: g, id: g.nextSnapshot}
 	g.state.copyTo(&s.state)
-	if g.recording != nil {
-		s.recorded = g.recording.Mark()
+	if g.recorder != nil {
+		s.recorded = g.recorder.Mark()
 	}
 	for _, a := range g.analyses {
 		s.facts = append(s.facts, a.save())
@@ -43,8 +43,8 @@ func (g *Graph) Restore(s *Snapshot) error {
 	g.restored++
 	s.state.copyTo(&g.state)
 	g.pending, g.stale, g.index, g.links, g.current = g.pending[:0], false, nil, nil, true
-	if g.recording != nil {
-		g.recording.Back(s.recorded)
+	if g.recorder != nil {
+		g.recorder.Back(s.recorded)
 	}
 	g.analyses = g.analyses[:len(s.facts)]
 	for i, a := range g.analyses {

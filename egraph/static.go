@@ -257,3 +257,70 @@ func (m *machine) takeApart(x *staticInstr, in Static) bool {
 // Static returns what variable i for static terms stands for, 0 if it is in an
 // alternative that was not chosen, or was not needed.
 func (m *Match) Static(i int) Static { return m.statics[i] }
+
+// Statics says what the variables of a rule for static terms stand for.
+type Statics struct {
+	Sig       *Signature
+	Constants []Static // as in [Rule.Constants]
+	Vars      []Static // by number; 0 of what is not known
+}
+
+// Match matches a pattern, and enters what its variables stand for. Of a list of two parts
+// of which none has a known length it enters the whole, for Var.
+func (s *Statics) Match(p *StaticPattern, in Static) bool {
+	switch p.Kind {
+	case StaticVar:
+		if s.Vars[p.Var] == 0 {
+			s.Vars[p.Var] = in
+		}
+		return s.Vars[p.Var] == in
+	case StaticIs:
+		return slices.ContainsFunc(p.Is, func(c int) bool { return s.Constants[c] == in })
+	}
+	list := s.Sig.Elements(in)
+	if list == nil {
+		return false
+	}
+	parts := list
+	if p.Kind == StaticJoin {
+		n, ok := s.length(p.Kids[0])
+		if !ok {
+			if n, ok = s.length(p.Kids[1]); !ok {
+				s.Vars[p.Var] = in
+				return true
+			}
+			n = len(list) - n
+		}
+		if n < 0 || n > len(list) {
+			return false
+		}
+		parts = []Static{s.Sig.ListOf(list[:n]...), s.Sig.ListOf(list[n:]...)}
+	}
+	if len(parts) != len(p.Kids) {
+		return false
+	}
+	for i, k := range p.Kids {
+		if !s.Match(k, parts[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// length is how long a list is that a pattern matches, if that is known.
+func (s *Statics) length(p *StaticPattern) (n int, ok bool) {
+	switch p.Kind {
+	case StaticList:
+		return len(p.Kids), true
+	case StaticVar:
+		if s.Vars[p.Var] != 0 {
+			return len(s.Sig.Elements(s.Vars[p.Var])), true
+		}
+	case StaticJoin:
+		if n, ok = s.length(p.Kids[0]); ok {
+			m, also := s.length(p.Kids[1])
+			return n + m, also
+		}
+	}
+	return 0, false
+}

@@ -17,17 +17,6 @@ type Tree struct {
 	Kids    []*Tree
 }
 
-// Replace is t with the subterm at a path replaced.
-func (t *Tree) Replace(path []int, by *Tree) *Tree {
-	if len(path) == 0 {
-		return by
-	}
-	out := *t
-	out.Kids = slices.Clone(t.Kids)
-	out.Kids[path[0]] = t.Kids[path[0]].Replace(path[1:], by)
-	return &out
-}
-
 // Formed reports an operator that there is not, or children, slots or binders that
 // it does not have. It looks at the root of t only.
 func (t *Tree) Formed(sig *Signature) error {
@@ -100,37 +89,8 @@ func (t *Tree) Names(all map[slot.Name]bool) {
 	walk(t)
 }
 
-// Mentions reports whether a name is free in t.
-func (t *Tree) Mentions(sig *Signature, n slot.Name) bool {
-	if slices.Contains(t.Own, n) {
-		return true
-	}
-	under := sig.HeadInfo(sig.Head(t.Op)).Under
-	bound := slices.Contains(t.Binders, n)
-	for k, kid := range t.Kids {
-		if !(bound && under>>k&1 != 0) && kid.Mentions(sig, n) {
-			return true
-		}
-	}
-	return false
-}
-
-// At returns the subterm at a path of child numbers, nil if there is none.
-func (t *Tree) At(path []int) *Tree {
-	for _, k := range path {
-		if k < 0 || k >= len(t.Kids) {
-			return nil
-		}
-		t = t.Kids[k]
-	}
-	return t
-}
-
 // Key returns a text that is equal for alpha-equivalent terms and differs otherwise.
-func (t *Tree) Key(sig *Signature) string { return string(t.AppendKey(sig, nil)) }
-
-// AppendKey appends [Tree.Key] to a list of bytes.
-func (t *Tree) AppendKey(sig *Signature, to []byte) []byte { return t.key(sig, nil, 0, to) }
+func (t *Tree) Key(sig *Signature) string { return string(t.key(sig, nil, 0, nil)) }
 
 func (t *Tree) key(sig *Signature, bound map[slot.Name]int, depth int, out []byte) []byte {
 	head := sig.HeadInfo(sig.Head(t.Op))

@@ -1,27 +1,25 @@
 package egraph_test
 
 import (
-	"slices"
-
 	. "egad/egraph"
 	"egad/egraph/proof"
 )
 
-// trees is a log that shows the terms without slots that it was told of.
+// trees is a history that shows the terms without slots that it was told of.
 type trees struct {
-	*proof.Log
+	*proof.History
 	of map[ClassID]*Tree
 }
 
-// keepTrees is [proof.Keep] with the terms.
+// keepTrees is [proof.Write] with the terms.
 func keepTrees(g *Graph) *trees {
-	x := &trees{proof.Keep(g), make(map[ClassID]*Tree)}
+	x := &trees{proof.Write(g), make(map[ClassID]*Tree)}
 	g.Record(x)
 	return x
 }
 
 func (x *trees) Added(c ClassID, slots int, op Op, own Vec, kids []ClassID, args []Vec) {
-	x.Log.Added(c, slots, op, own, kids, args)
+	x.History.Added(c, slots, op, own, kids, args)
 	t := &Tree{Op: op}
 	for _, k := range kids {
 		t.Kids = append(t.Kids, x.of[k])
@@ -36,15 +34,4 @@ func pairs(g *Graph) map[ClassID][]ClassID {
 		out[g.Find(c)] = append(out[g.Find(c)], c)
 	}
 	return out
-}
-
-// put is t with another subterm at a path.
-func put(t *Tree, path []int, by *Tree) *Tree {
-	if len(path) == 0 {
-		return by
-	}
-	out := *t
-	out.Kids = slices.Clone(t.Kids)
-	out.Kids[path[0]] = put(t.Kids[path[0]], path[1:], by)
-	return &out
 }

@@ -11,8 +11,8 @@ import (
 func (g *Graph) Union(a, b Ref) bool {
 	x, y := g.numbered(a, b)
 	news := g.union(a.ID, x, b.ID, y)
-	if news && g.recording != nil {
-		g.recording.Given(Term{a.ID, x}, Term{b.ID, y})
+	if news && g.recorder != nil {
+		g.recorder.Given(Term{a.ID, x}, Term{b.ID, y})
 	}
 	return news
 }
@@ -179,8 +179,8 @@ func (g *Graph) shrink(c ClassID, drop []bool) {
 		set(&g.group, n, group)
 	}
 	v := g.vecs.Intern(keep)
-	if g.recording != nil {
-		g.recording.Shrunk(n, c, v)
+	if g.recorder != nil {
+		g.recorder.Shrunk(n, c, v)
 	}
 	g.becomes(c, n, v)
 	for _, x := range g.analyses {

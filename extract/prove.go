@@ -2,6 +2,7 @@ package extract
 
 import (
 	"errors"
+	"time"
 
 	"egad/rules"
 	"egad/rules/proof"
@@ -30,8 +31,9 @@ func (k *kept) take(s *Snapshot) error {
 	if err != nil {
 		return err
 	}
-	k.known, k.to = saturate.Known{Equations: s.Graph.Recorded(), Instances: x.instances}, x.Root
-	return nil
+	k.known, k.to = saturate.Known{Instances: x.instances}, x.Root
+	k.known.Equations, err = s.Graph.Recorded(time.Time{})
+	return err
 }
 
 // Prove proves what the run did. It does the run again, unless that was recorded.

@@ -4,7 +4,6 @@ import (
 	"errors"
 
 	"egad/egraph"
-	"egad/internal/interrupt"
 	"egad/rules"
 	"egad/rules/saturate"
 	"egad/term"
@@ -59,16 +58,17 @@ func (r *Run) Before() (*Snapshot, error) {
 	}
 	g := saturate.New(r.store.Signature())
 	g.LeaveOut(r.without...)
-	root, err := g.AddTerm(r.store, *r.in, r.names)
-	if err != nil {
-		return nil, err
-	}
-	g.Rebuild()
+	g.Stop = r.store.Stop
 	if r.kept != nil {
 		r.kept.store = r.store.Clone()
 		r.kept.store.AsWritten = true
 		g.Record(r.kept.store)
 	}
+	root, err := g.AddTerm(r.store, *r.in, r.names)
+	if err != nil {
+		return nil, err
+	}
+	g.Rebuild()
 	return &Snapshot{Graph: g, Root: root}, nil
 }
 
@@ -90,7 +90,7 @@ func (r *Run) repeat() (*Snapshot, *egraph.Report, error) {
 	rep, err := r.stage(s.Graph, s.Root)
 	r.Assumed = s.Graph.Assumed()
 	if err == nil {
-		err = interrupt.Check() // nobody waits for what would be extracted
+		err = r.store.Stop.Check() // nobody waits for what would be extracted
 	}
 	if err != nil {
 		return s, rep, err

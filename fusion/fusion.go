@@ -13,19 +13,26 @@ import (
 	"egad/extract"
 	"egad/kernel"
 	"egad/rules"
+	"egad/slot"
 	"egad/term"
 )
 
 // schedule names the schedule of the element view.
 const schedule = "fused"
 
-// Fuse gives the fused program of a bulk program, with its value, bit for bit.
+// Fuse gives the fused program of a program without linear maps, with its value, bit for
+// bit. The rules are those of lib or, if that is nil, of egad.
 func Fuse(lib *rules.Library, p *term.Program, how extract.How) (*term.Program, error) {
 	k, err := kernel.Keep(p)
 	if err != nil {
 		return nil, err
 	}
-	f := &fuser{Kept: k, lib: lib, how: how, arrays: make(map[uint32]array), by: make(map[string]term.Term)}
+	if lib == nil {
+		if lib, err = rules.Builtin(p.Store.Signature()); err != nil {
+			return nil, err
+		}
+	}
+	f := &fuser{Kept: k, lib: lib, how: how, arrays: make(map[uint32]array), by: make(map[string]term.Term), loops: make(map[string]term.Term)}
 	var out *term.Program
 	err = term.Guard(func() error {
 		out, err = f.program()
@@ -34,7 +41,8 @@ func Fuse(lib *rules.Library, p *term.Program, how extract.How) (*term.Program, 
 	return out, err
 }
 
-// array is what stands for a kept term while others are fused: an input.
+// array is what stands for a kept term while others are fused: an input, with an axis for
+// each index variable on which the term depends.
 type array struct {
 	name  string
 	input term.Term
@@ -44,25 +52,35 @@ type fuser struct {
 	*kernel.Kept
 	lib    *rules.Library
 	how    extract.How
+	used   term.NameSet
 	arrays map[uint32]array
 	by     map[string]term.Term // the fused terms, by their names
+	loops  map[string]term.Term // with fused steps, by their keys
 }
 
 func (f *fuser) program() (*term.Program, error) {
 	st := f.Store
-	used := term.NameSet{}
 	for _, in := range f.Inputs {
 		for _, leaf := range in.Leaves() {
-			used.Use(leaf.Name)
+			f.used.Use(leaf.Name)
 		}
 	}
 	for i, t := range f.Terms {
-		name := used.Like(f.Names[i])
-		f.arrays[t.ID] = array{name, st.Var(name, st.Type(t))}
+		name, typ := f.used.Like(f.Names[i]), st.Type(t)
+		shape := typ.Shape
+		for j := range t.Args {
+			shape = slices.Insert(slices.Clone(shape), j, st.Vars(t)[j].Size)
+		}
+		f.arrays[t.ID] = array{name, st.Var(name, term.ArrayOf(typ.Elem, shape...))}
 	}
 	names := make(map[uint32]term.Hint)
+	for id, h := range f.Program.Names {
+		if st.Op(term.Term{ID: id}).Sym == term.SymConst {
+			names[id] = h
+		}
+	}
 	for _, t := range f.Terms {
-		x, err := f.run(f.elements(t))
+		x, err := f.elements(t)
 		if err != nil {
 			return nil, err
 		}
@@ -70,27 +88,99 @@ func (f *fuser) program() (*term.Program, error) {
 		f.by[a.name] = f.finished(x)
 		names[f.by[a.name].ID] = term.Hint{Name: a.name}
 	}
+	root, err := f.result(f.Root)
+	if err != nil {
+		return nil, err
+	}
 	out := *f.Program
-	out.Root = f.finished(f.others(f.Root))
-	out.Names, out.Indices = names, nil
+	out.Root, out.Names, out.Indices = root, names, nil
 	return &out, nil
 }
 
-// run pushes index down by the rules, and puts operands in order.
+// result is a result, or the tuple of them: of what is not kept, its elements.
+func (f *fuser) result(t term.Term) (term.Term, error) {
+	st := f.Store
+	if st.Op(t).Sym == term.SymTuple {
+		v := st.Open(t)
+		for i, k := range v.Kids {
+			var err error
+			if v.Kids[i], err = f.result(k); err != nil {
+				return k, err
+			}
+		}
+		return st.MustMake(v.Op, v.Own, v.Binders, v.Kids), nil
+	}
+	if a, ok := f.arrays[t.ID]; ok {
+		return f.by[a.name], nil
+	}
+	if st.Op(t).Sym == term.SymVar {
+		return t, nil
+	}
+	x, err := f.run(f.each(f.others(t)))
+	return f.finished(x), err
+}
+
+// run pushes index down by the rules, into what reductions and whole operators take too,
+// and puts operands in order.
 func (f *fuser) run(t term.Term) (term.Term, error) {
-	x, _, err := extract.Way(extract.Through).Run(f.lib, schedule, f.Store, t, nil, f.how)
-	if err != nil {
-		return term.Term{}, err
+	for more := true; more; {
+		x, _, err := extract.Way(extract.Through).Run(f.lib, schedule, f.Store, t, nil, f.how)
+		if err != nil {
+			return term.Term{}, err
+		}
+		more = false
+		t = f.Store.Replace(x.Root, func(u term.Term) (term.Term, bool) {
+			st := f.Store
+			if o := st.Signature().Operator(st.Op(u).Sym); !o.Reduction && !o.Whole {
+				return u, false
+			}
+			v, made := st.Open(u), false
+			for i, k := range v.Kids {
+				if st.Type(k).Kind == term.KArray && !f.read(k) {
+					v.Kids[i], made = f.each(k), true
+				}
+			}
+			more = more || made
+			return st.MustMake(v.Op, v.Own, v.Binders, v.Kids), made
+		})
 	}
 	o := &orderer{st: f.Store, done: make(map[string]term.Term)}
-	return o.of(x.Root, nil), nil
+	return o.of(t, nil), nil
+}
+
+// read reports whether kernels read the elements of an array as it is: of a build, of what
+// is in memory, or of what is computed of these element by element.
+func (f *fuser) read(t term.Term) bool {
+	st := f.Store
+	op, kids := st.Op(t), st.Kids(t)
+	all := func() bool {
+		return !slices.ContainsFunc(kids, func(k slot.Kid) bool { return !f.read(term.Term{ID: k.ID}) })
+	}
+	switch {
+	case len(st.Type(t).Shape) == 0:
+		return true
+	case op.Sym == term.SymBuild:
+		return all()
+	case op.Sym == term.SymIndex:
+		return f.read(term.Term{ID: kids[0].ID})
+	case op.Sym == term.SymVar, op.Sym == term.SymConst, op.Sym == term.SymIota:
+		return true
+	}
+	return st.Signature().Operator(op.Sym).Elementwise && all()
 }
 
 // others is t with inputs in the place of what is kept.
 func (f *fuser) others(t term.Term) term.Term {
 	return f.Store.Replace(t, func(u term.Term) (term.Term, bool) {
 		a, ok := f.arrays[u.ID]
-		return a.input, ok
+		if !ok || len(u.Args) == 0 {
+			return a.input, ok
+		}
+		at := make([]term.Term, len(u.Args))
+		for i, n := range u.Args {
+			at[i] = f.Store.Ivar(n, f.Store.Vars(u)[i].Size)
+		}
+		return f.Store.Index(a.input, at...), true
 	})
 }
 
@@ -104,36 +194,138 @@ func (f *fuser) finished(t term.Term) term.Term {
 
 // elements is a kept term as its elements. What it is made of has inputs in the place of
 // what is kept.
-func (f *fuser) elements(t term.Term) term.Term {
+func (f *fuser) elements(t term.Term) (term.Term, error) {
 	st := f.Store
 	v := st.Open(t)
-	for i, k := range v.Kids {
-		v.Kids[i] = f.others(k)
+	sizes := term.Ranges(st.Vars(t))
+	if v.Op.Sym != term.SymStates {
+		for i, k := range v.Kids {
+			if st.Type(k).Kind == term.KArray {
+				v.Kids[i] = f.others(k)
+			}
+		}
 	}
-	return f.parts(st.MustMake(v.Op, v.Own, v.Binders, v.Kids))
+	x, err := f.parts(st.MustMake(v.Op, v.Own, v.Binders, v.Kids))
+	for i := len(t.Args) - 1; i >= 0 && err == nil; i-- {
+		x = st.MustMake(term.Op{Sym: term.SymBuild, Sizes: sizes[i : i+1]}, nil, t.Args[i:i+1], []term.Term{x})
+	}
+	return x, err
 }
 
 // parts is an array of elements, or what is made of such.
-func (f *fuser) parts(t term.Term) term.Term {
+func (f *fuser) parts(t term.Term) (term.Term, error) {
 	st := f.Store
 	v := st.Open(t)
 	o := st.Signature().Operator(v.Op.Sym)
 	switch {
-	case v.Op.Sym == term.SymStates || v.Op.Sym == term.SymProj || v.Op.Sym == term.SymConst:
+	case v.Op.Sym == term.SymStates:
+		return f.loop(t)
+	case v.Op.Sym == term.SymProj:
+		x, err := f.loop(v.Kids[0])
+		return st.Proj(v.Op.N, x), err
+	case v.Op.Sym == term.SymConst:
+		return t, nil
 	case v.Op.Sym == term.SymScatter:
 		v.Kids[0] = f.each(v.Kids[0])
 	case f.scatters(t): // transposed, or added up
 		for i, k := range v.Kids {
-			v.Kids[i] = f.parts(k)
+			var err error
+			if v.Kids[i], err = f.parts(k); err != nil {
+				return t, err
+			}
 		}
-	case o.Whole || v.Op.Sym == term.SymStack:
+	case o.Whole || v.Op.Sym == term.SymStack || v.Op.Sym == term.SymReshape && f.reduces(t):
 		for i, k := range v.Kids {
 			v.Kids[i] = f.each(k)
 		}
 	default:
-		return f.each(t)
+		return f.run(f.each(t))
 	}
-	return st.MustMake(v.Op, v.Own, v.Binders, v.Kids)
+	return f.run(st.MustMake(v.Op, v.Own, v.Binders, v.Kids))
+}
+
+// reduces reports whether t is a reduction, or shows one.
+func (f *fuser) reduces(t term.Term) bool {
+	st := f.Store
+	for sym := st.Op(t).Sym; sym == term.SymTr || sym == term.SymReshape; sym = st.Op(t).Sym {
+		t = st.Open(t).Kids[0]
+	}
+	o := st.Signature().Operator(st.Op(t).Sym)
+	return o.Reduction && !o.Whole
+}
+
+// loop is a loop with a fused step. It is asked for once for each component that is kept.
+func (f *fuser) loop(t term.Term) (term.Term, error) {
+	key := term.TermKey(t)
+	x, ok := f.loops[key]
+	if ok {
+		return x, nil
+	}
+	x, err := f.fusedLoop(t)
+	if err == nil {
+		f.loops[key] = x
+	}
+	return x, err
+}
+
+func (f *fuser) fusedLoop(t term.Term) (term.Term, error) {
+	st := f.Store
+	v := st.Open(t)
+	init, err := f.begin(v.Kids[0])
+	if err != nil {
+		return t, err
+	}
+	count, err := f.run(f.others(v.Kids[1]))
+	if err != nil {
+		return t, err
+	}
+	step, err := f.step(st.MustMake(v.Op, v.Own, v.Binders, []term.Term{v.Kids[0], v.Kids[1], f.others(v.Kids[2])}))
+	if err != nil {
+		return t, err
+	}
+	return st.MustMake(v.Op, v.Own, step.Binders, []term.Term{init, count, step.Kids[2]}), nil
+}
+
+// begin is a first state by its elements.
+func (f *fuser) begin(t term.Term) (term.Term, error) {
+	st := f.Store
+	if st.Type(t).Kind == term.KArray {
+		return f.run(f.each(f.others(t)))
+	}
+	v := st.Open(t)
+	for i, k := range v.Kids {
+		var err error
+		if v.Kids[i], err = f.begin(k); err != nil {
+			return t, err
+		}
+	}
+	return st.MustMake(v.Op, v.Own, v.Binders, v.Kids), nil
+}
+
+// step fuses the step of a loop, as a program by itself.
+func (f *fuser) step(t term.Term) (term.View, error) {
+	st := f.Store
+	used := f.used.Clone()
+	opened := kernel.OpenStep(st, t, used.Like)
+	p := &term.Program{Store: st, Name: f.Name, Root: opened.Body, Inputs: slices.Clone(opened.Inputs), Index: f.Index}
+	own := make(map[string]bool)
+	back := make(map[string]term.Term)
+	for i, in := range p.Inputs {
+		own[in.Name], back[in.Name] = true, opened.Stands[i]
+	}
+	st.Walk(opened.Body, func(u term.Term) {
+		if op := st.Op(u); op.Sym == term.SymVar && !own[op.Name] {
+			own[op.Name] = true
+			p.Inputs = append(p.Inputs, term.Input{Name: op.Name, Type: st.Type(u)})
+		}
+	})
+	q, err := Fuse(f.lib, p, f.how)
+	if err != nil {
+		return term.View{}, err
+	}
+	v := opened.View
+	v.Kids[2] = st.SubstVars(st.Import(q.Store, q.Root, nil), back)
+	return v, nil
 }
 
 // scatters reports whether t is a scatter, or a sum of them, or shows one transposed.

@@ -3,6 +3,7 @@ package kernel
 import (
 	"slices"
 
+	"egad/internal/interrupt"
 	"egad/slot"
 	"egad/term"
 )
@@ -31,7 +32,7 @@ func (l *lowering) call(n *node, op term.Op, kids []slot.Kid, outer []int) {
 		slots := k.addLoops(outer, Parallel)
 		at := k.addLoops(shape, Parallel)
 		k.target = slices.Concat(slots, at)
-		k.value = k.element(kid.ID, kidSlots(kid.Args, slots, nil), at, nil)
+		k.value = k.trialElement(kid.ID, kidSlots(kid.Args, slots, nil), at, nil)
 	}
 }
 
@@ -61,10 +62,14 @@ func (c *compiler) callee(s *Call) {
 		parts[i], memory[i], sizes[i] = s.part(a), c.memory[a], a.Len()/max(runs, 1)
 	}
 	last := len(arrays) - 1
-	f := term.NewFilling(s.Op, parts[last], parts[:last])
+	run := term.NewFilling(s.Op, parts[last], parts[:last]).Run
+	if slices.Max(sizes) >= large {
+		one := run
+		run = func() error { return c.await(one) }
+	}
 	c.emit(func(int) {
 		for r := range runs {
-			poll()
+			c.poll()
 			for i, p := range parts {
 				from, to := r*sizes[i], (r+1)*sizes[i]
 				if p.Elem == term.R {
@@ -73,9 +78,45 @@ func (c *compiler) callee(s *Call) {
 					p.N = memory[i].N[from:to]
 				}
 			}
-			if err := f.Run(); err != nil {
+			if err := run(); err != nil {
 				panic(err) // of float64 everything has a value
 			}
 		}
 	})
+}
+
+// large is how many elements an array has at least of which an operator on the whole takes
+// milliseconds.
+const large = 1 << 16
+
+// ending tells a run to end.
+type ending struct {
+	interrupt.Stop
+	late bool // an operator is still busy with the memory of the run
+}
+
+// await does what does not ask whether to end. If the caller of the run leaves before, it
+// is left to itself, with the memory.
+func (x *instance) await(f func() error) error {
+	if x.stop.Done() == nil {
+		return f()
+	}
+	var err error
+	var failed any
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		defer func() { failed = recover() }()
+		err = f()
+	}()
+	select {
+	case <-done:
+	case <-x.stop.Done():
+		x.stop.late = true
+		panic(interrupt.ErrEnded)
+	}
+	if failed != nil {
+		panic(failed)
+	}
+	return err
 }

@@ -200,10 +200,10 @@ func (c *compiler) copies(v *Value) *reg {
 	return w
 }
 
-// poll ends the run, by a panic that [Machine.Run] expects, if the process is to
-// end: what a loop that stops early has computed may be no index.
-func poll() {
-	if interrupt.Requested() {
+// poll ends the run, by a panic that compute expects, if it is to end: what a
+// loop that stops early has computed may be no index.
+func (x *instance) poll() {
+	if x.stop.Requested() {
 		panic(interrupt.ErrEnded)
 	}
 }
@@ -233,7 +233,7 @@ func (c *compiler) loop(l *Loop) {
 		c.inLane = false
 		c.emit(func(int) {
 			for i := 0; i < l.N; i += c.block {
-				poll()
+				c.poll()
 				index.n[0] = int64(i)
 				run(min(c.block, l.N-i))
 			}
@@ -241,7 +241,7 @@ func (c *compiler) loop(l *Loop) {
 	} else {
 		c.emit(func(n int) {
 			for i := range l.N {
-				poll()
+				c.poll()
 				index.n[0] = int64(i)
 				run(n)
 			}

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"slices"
 
-	"egad/slot"
 	"egad/term"
 )
 
@@ -27,8 +26,8 @@ func (t tests) and(u tests) tests {
 	return slices.Compact(out)
 }
 
-// within are the tests that every index is in range.
-func (k *nest) within(at []*Value, shape []int) tests {
+// inRange are the tests that every index is in range.
+func (k *nest) inRange(at []*Value, shape []int) tests {
 	var out tests
 	for i, x := range at {
 		lo := k.b.op(term.Op{Sym: term.SymLe}, term.B, k.b.int(0), x)
@@ -55,34 +54,21 @@ func (k *nest) guarded(t tests, v *Value) *Value {
 	return k.b.op(term.Op{Sym: term.SymWhere}, v.Elem, all, v, zero)
 }
 
-// fetch is an element of an array in memory. The array's own bounds may be all
+// trialFetch is an element of an array in memory. The array's own bounds may be all
 // that is tested.
-func (k *nest) fetch(a *Array, at []*Value, t tests) *Value {
+func (k *nest) trialFetch(a *Array, at []*Value, t tests) *Value {
 	v := k.b.load(Access{Array: a, At: at})
-	bounds := k.within(at, a.Shape)
+	bounds := k.inRange(at, a.Shape)
 	if !slices.ContainsFunc(t, func(u *Value) bool { return !slices.Contains(bounds, u) }) {
 		return v
 	}
 	return k.guarded(t, v)
 }
 
-// kidSlots are the values of the index variables of a child.
-func kidSlots(ps []slot.Pos, free, bound []*Value) []*Value {
-	out := make([]*Value, len(ps))
-	for i, p := range ps {
-		if p&slot.Bound != 0 {
-			out[i] = bound[p&^slot.Bound]
-		} else {
-			out[i] = free[p]
-		}
-	}
-	return out
-}
-
-// element is the element at of node id, where the index variables on which it
-// depends have the values slots; it is 0 where a test fails. If at is out of
-// range, a test fails or the element does not matter.
-func (k *nest) element(id uint32, slots, at []*Value, t tests) *Value {
+// trialElement is the element at of node id, on trial, where the index variables on which
+// it depends have the values slots; it is 0 where a test fails. If at is out of range, a
+// test fails or the element does not matter.
+func (k *nest) trialElement(id uint32, slots, at []*Value, t tests) *Value {
 	if t.never() {
 		return k.b.lit(term.ScalarZero(k.l.typ(id).Elem))
 	}
@@ -98,7 +84,7 @@ func (k *nest) element(id uint32, slots, at []*Value, t tests) *Value {
 	var v *Value
 	if op := k.l.op(id); op.Sym == term.SymStack && at[0].Kind == Lit && fitsAxis(at[0], k.l.shape(id)[0]) {
 		kid := k.l.kids(id)[at[0].Const.Int]
-		v = k.element(kid.ID, kidSlots(kid.Args, slots, nil), at[1:], t)
+		v = k.trialElement(kid.ID, kidSlots(kid.Args, slots, nil), at[1:], t)
 	} else if k.l.view(id) {
 		v = k.define(id, slots, at, t)
 	} else {
@@ -136,18 +122,18 @@ func (k *nest) define(id uint32, slots, at []*Value, t tests) *Value {
 	l := k.l
 	op, kids := l.op(id), l.kids(id)
 	kid := func(i int, bound, at []*Value, t tests) *Value {
-		return k.element(kids[i].ID, kidSlots(kids[i].Args, slots, bound), at, t)
+		return k.trialElement(kids[i].ID, kidSlots(kids[i].Args, slots, bound), at, t)
 	}
 	switch op.Sym {
 	case term.SymIvar:
 		return k.guarded(t, slots[0])
 	case term.SymVar:
-		return k.fetch(l.inputs[op.Name], at, t)
+		return k.trialFetch(l.inputs[op.Name], at, t)
 	case term.SymConst:
 		if op.Const.Data == nil {
 			return k.guarded(t, k.b.lit(op.Const.Fill))
 		}
-		return k.fetch(l.literal(id, op), at, t)
+		return k.trialFetch(l.literal(id, op), at, t)
 	case term.SymIota:
 		return k.guarded(t, at[0])
 	case term.SymIndex, term.SymGather:
@@ -156,7 +142,7 @@ func (k *nest) define(id uint32, slots, at []*Value, t tests) *Value {
 		for i := range kids[1:] {
 			ix = append(ix, kid(i+1, at[:n], nil, nil))
 		}
-		t = t.and(k.within(ix, l.shape(kids[0].ID)))
+		t = t.and(k.inRange(ix, l.shape(kids[0].ID)))
 		return kid(0, nil, append(ix, at[n:]...), t)
 	case term.SymReplicate:
 		return kid(0, nil, at[1:], t)
@@ -182,16 +168,4 @@ func (k *nest) define(id uint32, slots, at []*Value, t tests) *Value {
 		v = k.guarded(t, v)
 	}
 	return v
-}
-
-// literal is the array of a literal.
-func (l *lowering) literal(id uint32, op term.Op) *Array {
-	a, ok := l.literals[id]
-	if !ok {
-		a = &Array{Elem: op.Type.Elem, Shape: l.shape(id), Role: Literal,
-			Const: op.Const, Range: l.store.Range(term.Term{ID: id})}
-		l.literals[id] = a
-		l.made = append(l.made, made{id, a})
-	}
-	return a
 }

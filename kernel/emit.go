@@ -1,9 +1,11 @@
 package kernel
 
 import (
+	"math"
+	"slices"
+
 	"egad/kernel/wasm"
 	"egad/term"
-	"math"
 )
 
 // emitter writes a kernel as a function of a WebAssembly module. A lane loop is run for
@@ -39,6 +41,7 @@ type emitter struct {
 	filling  *panel
 	part     *Loop           // of which the function does a part, or nil
 	merged   map[*Value]bool // computed where they are used
+	shared   map[*Value]*twins
 	fuel     wasm.Local
 	scratch  *wasm.Local // an address
 }
@@ -232,7 +235,7 @@ func (e *emitter) merge(l *Loop) {
 		at[v] = !positional(f.Op) && e.varies(v) == (e.varies(f.Result) || e.schedule.lanes[l] > 0) && e.rows.varies(v) == e.rows.varies(f.Result)
 	}
 	for _, s := range l.Body {
-		if s, ok := s.(*Let); ok && s.Value.Kind == Compute && s.Value.Elem == term.R {
+		if s, ok := s.(*Let); ok && s.Value.Kind == Compute && s.Value.Elem == term.R && !s.Value.function() {
 			e.merged[s.Value] = uses[s.Value] == 1 && at[s.Value]
 		}
 	}
@@ -276,6 +279,9 @@ func (e *emitter) spreads(body []Stmt, inside bool) {
 }
 
 func (e *emitter) body(stmts []Stmt) {
+	around := e.shared
+	e.shared = e.twins(stmts)
+	defer func() { e.shared = around }()
 	for _, s := range stmts {
 		switch s := s.(type) {
 		case *Let:
@@ -312,6 +318,10 @@ func (e *emitter) local(v *Value) wasm.Local {
 // define computes v and keeps it.
 func (e *emitter) define(v *Value) {
 	var out []wasm.Local
+	if e.varying(v) && v.function() {
+		e.functions(v)
+		return
+	}
 	for _, p := range e.places(v) {
 		l := e.local(v)
 		if e.varying(v) {
@@ -324,6 +334,43 @@ func (e *emitter) define(v *Value) {
 	}
 	e.keep(v, out)
 }
+
+// functions computes v, which is what a function makes of reals, for several vectors at
+// once, and its twins: they are computed where the first of them is.
+func (e *emitter) functions(v *Value) {
+	members, args := []*Value{v}, v.Args
+	number := func(wide int) uint32 { return e.function(v.Op, v.N, len(args), wide) }
+	if t := e.shared[v]; t != nil {
+		if v != t.members[0] {
+			return
+		}
+		members, args = t.members, []*Value{t.of}
+		number = func(wide int) uint32 { return e.module.twins(t, wide) }
+	}
+	outs := make([][]wasm.Local, len(members))
+	for at := range slices.Chunk(e.places(v), wide) {
+		for _, a := range args {
+			for _, p := range at {
+				e.pushVector(a, p)
+			}
+		}
+		e.f.Call(number(len(at)))
+		for i := range slices.Backward(members) {
+			made := make([]wasm.Local, len(at))
+			for u := range slices.Backward(at) {
+				made[u] = e.f.Local(wasm.V128)
+				e.f.Set(made[u])
+			}
+			outs[i] = append(outs[i], made...)
+		}
+	}
+	for i, v := range members {
+		e.keep(v, outs[i])
+	}
+}
+
+// wide is how many vectors a function computes at once, at most.
+const wide = 4
 
 // keep says that a value is in locals, and makes copies for both lanes where they will
 // be needed.
@@ -361,23 +408,23 @@ func (e *emitter) splat(v *Value, p place) {
 
 // fuel is how many runs of innermost loops go between two questions to the host
 // whether to end.
-const fuel = 1 << 22
+const fuel = 1 << 20
 
 // calling is for how many runs one counts that calls a function, which may be the host's.
 const calling = 64
 
-// poll asks the host whether to end, before the runs of an innermost loop.
-func (e *emitter) poll(l *Loop) {
+// weight is for how many runs one counts of an innermost loop, with all that are done in
+// lock step.
+func (e *emitter) weight(l *Loop) int64 {
 	each := int64(1)
 	walk(l.Body, func(s Stmt) {
 		if let, ok := s.(*Let); ok {
-			v := let.Value
-			if v.Kind == Compute && v.Elem == term.R && v.Args[0].Elem == term.R && scalarOps[v.Op] == 0 && v.Op != term.SymRelu {
+			if let.Value.function() {
 				each += calling
 			}
 		}
 	})
-	e.spend(e.f, e.fuel, int64(l.N)*each)
+	return each * int64(max(1, 2*e.vectors)*max(1, e.lines))
 }
 
 // spend writes what takes so many runs off the fuel in a local, and asks the host whether to
@@ -433,6 +480,9 @@ func (e *emitter) phases(l *Loop) []phase {
 	case e.schedule.rows[l] > 0:
 		return []phase{{0, e.schedule.rows[l], 1}, one}
 	case l.Order == Folding && e.vectors > 0 && !e.rest && innermost(l) && len(l.Body)*e.lines*e.vectors <= maxUnrolled:
+		if len(l.Only) > 0 { // which are often few
+			return []phase{one}
+		}
 		return []phase{{0, 1, unroll}, one}
 	}
 	return []phase{one}
@@ -446,7 +496,7 @@ const (
 
 func (e *emitter) loop(l *Loop) {
 	if innermost(l) {
-		e.poll(l)
+		e.spend(e.f, e.fuel, min(int64(l.N), e.strip(l))*e.weight(l))
 	}
 	e.fill(l)
 	restore := e.begin(l.Body)
@@ -459,6 +509,7 @@ func (e *emitter) loop(l *Loop) {
 		folds[k] = e.accumulate(f, l)
 	}
 	e.start(l, i)
+	end := e.bounds(l, i)
 	done := 0
 	for n, ph := range e.phases(l) {
 		step := max(2*ph.vectors, ph.lines, ph.unroll)
@@ -468,8 +519,11 @@ func (e *emitter) loop(l *Loop) {
 		}
 		done = to
 		limited := func(write func(to func())) { write(func() { e.f.I32(int32(8 * to)) }) }
-		if l == e.part {
+		switch {
+		case l == e.part:
 			limited = func(write func(to func())) { e.limited(l, n, to, write) }
+		case end != nil:
+			limited = func(write func(to func())) { e.within(i, *end, to, write) }
 		}
 		rest := e.rest
 		e.rest = rest || n > 0
@@ -543,9 +597,45 @@ func (e *emitter) limited(l *Loop, n, to int, write func(to func())) {
 	e.f.If(func() { write(func() { e.f.Get(end) }) })
 }
 
+// strip is how many runs of an innermost loop are done between two questions to the host: a
+// multiple of all steps.
+func (e *emitter) strip(l *Loop) int64 {
+	const steps = 64
+	return max(1, fuel/e.weight(l)/steps) * steps
+}
+
 // run writes a loop up to eight times a number that a function pushes, of steps of so many
-// runs each, some of them written one after the other.
+// runs each, some of them written one after the other. An innermost loop that is long asks
+// now and then whether to end.
 func (e *emitter) run(l *Loop, folds []*accumulator, to func(), step, unroll int) {
+	strip := e.strip(l)
+	if !innermost(l) || int64(l.N) <= strip {
+		e.runs(l, folds, to, step, unroll)
+		return
+	}
+	i, end := e.counters[l.Var], e.f.Local(wasm.I32)
+	e.f.Loop(func() {
+		to()
+		e.f.Get(i)
+		e.f.I32(int32(8 * strip))
+		e.f.Op(wasm.I32Add)
+		e.f.Tee(end)
+		e.f.Op(wasm.I32LtU)
+		e.f.If(func() {
+			to()
+			e.f.Set(end)
+		})
+		e.runs(l, folds, func() { e.f.Get(end) }, step, unroll)
+		e.spend(e.f, e.fuel, strip*e.weight(l))
+		e.f.Get(i)
+		to()
+		e.f.Op(wasm.I32LtU)
+		e.f.BreakIf(0)
+	})
+}
+
+// runs writes a loop of which all runs are done without a question.
+func (e *emitter) runs(l *Loop, folds []*accumulator, to func(), step, unroll int) {
 	i := e.counters[l.Var]
 	e.f.Loop(func() {
 		restore := e.begin(l.Body)

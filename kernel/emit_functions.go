@@ -12,7 +12,7 @@ import (
 
 func (m vmath) expm1(x vec) vec {
 	y := m.do(wasm.F64x2Pmax, m.do(wasm.F64x2Pmin, x, m.c(710)), m.c(-40))
-	n, p := m.reduced(y)
+	n, _, p := m.reduced(y)
 	// 2^n - 1 + 2^n p is 2^n times the sum of 1 - 2^-n, which is exact where it counts, and p.
 	_, less := m.round(m.neg(m.do(wasm.F64x2Pmin, n, m.c(1000))))
 	return m.signed(m.abs(m.scaled(m.add(m.sub(m.c(1), m.power(less)), p), n)), x)
@@ -22,31 +22,27 @@ func (m vmath) expm1(x vec) vec {
 func (m vmath) log1p(x vec) vec {
 	u := m.add(m.c(1), x)
 	lost := m.div(m.sub(m.sub(u, m.c(1)), x), u)
-	y := m.sub(m.of(term.SymLog, u), m.where(m.less(m.abs(lost), m.c(1)), lost, m.c(0)))
+	y := m.sub(m.call(term.SymLog, u), m.where(m.less(m.abs(lost), m.c(1)), lost, m.c(0)))
 	return m.where(m.do(wasm.F64x2Eq, x, m.c(0)), x, y)
-}
-
-func (m vmath) softplus(x vec) vec {
-	return m.add(m.do(wasm.F64x2Max, x, m.c(0)), m.of(term.SymLog1p, m.of(term.SymExp, m.neg(m.abs(x)))))
 }
 
 func (m vmath) sinh(x vec) vec {
 	a := m.abs(x)
-	t := m.of(term.SymExpm1, a)
+	t := m.call(term.SymExpm1, a)
 	small := m.mul(m.c(0.5), m.add(t, m.div(t, m.add(t, m.c(1)))))
 	return m.signed(m.where(m.less(a, m.c(700)), small, m.halfExp(a)), x)
 }
 
 func (m vmath) cosh(x vec) vec {
 	a := m.abs(x)
-	e := m.of(term.SymExp, a)
+	e := m.call(term.SymExp, a)
 	small := m.mul(m.c(0.5), m.add(e, m.div(m.c(1), e)))
 	return m.where(m.less(a, m.c(700)), small, m.halfExp(a))
 }
 
 // halfExp is half of e to the power of a large number.
 func (m vmath) halfExp(a vec) vec {
-	root := m.of(term.SymExp, m.mul(a, m.c(0.5)))
+	root := m.call(term.SymExp, m.mul(a, m.c(0.5)))
 	return m.mul(m.mul(root, m.c(0.5)), root)
 }
 
@@ -54,7 +50,7 @@ func (m vmath) sign(x vec) vec {
 	return m.where(m.less(m.c(0), m.abs(x)), m.signed(m.c(1), x), m.add(x, m.c(0)))
 }
 
-func (m vmath) tan(x vec) vec { return m.div(m.of(term.SymSin, x), m.of(term.SymCos, x)) }
+func (m vmath) tan(x vec) vec { return m.div(m.call(term.SymSin, x), m.call(term.SymCos, x)) }
 
 func (m vmath) atan(x vec) vec {
 	const rest = 6.123233995736765886130e-17 // pi / 2 less what is rounded
@@ -74,11 +70,11 @@ func (m vmath) atan(x vec) vec {
 }
 
 func (m vmath) asin(x vec) vec {
-	return m.of(term.SymAtan, m.div(x, m.sqrt(m.mul(m.sub(m.c(1), x), m.add(m.c(1), x)))))
+	return m.call(term.SymAtan, m.div(x, m.sqrt(m.mul(m.sub(m.c(1), x), m.add(m.c(1), x)))))
 }
 
 func (m vmath) acos(x vec) vec {
-	half := m.of(term.SymAtan, m.sqrt(m.div(m.sub(m.c(1), x), m.add(m.c(1), x))))
+	half := m.call(term.SymAtan, m.sqrt(m.div(m.sub(m.c(1), x), m.add(m.c(1), x))))
 	return m.add(half, half)
 }
 
@@ -104,7 +100,7 @@ func (m vmath) erf(x vec) vec {
 	q = m.where(far,
 		m.poly(w, 1, 3.03380607434824582924e+01, 3.25792512996573918826e+02, 1.53672958608443695994e+03, 3.19985821950859553908e+03, 2.55305040643316442583e+03, 4.74528541206955367215e+02, -2.24409524465858183362e+01),
 		m.poly(w, 1, 1.96512716674392571292e+01, 1.37657754143519042600e+02, 4.34565877475229228821e+02, 6.45387271733267880336e+02, 4.29008140027567833386e+02, 1.08635005541779435134e+02, 6.57024977031928170135e+00, -6.04244152148580987438e-02))
-	e := m.of(term.SymExp, m.sub(m.div(p, q), m.add(z, m.c(0.5625))))
+	e := m.call(term.SymExp, m.sub(m.div(p, q), m.add(z, m.c(0.5625))))
 	outer := m.sub(m.c(1), m.div(e, a))
 	return m.signed(m.where(middle, inner, outer), x)
 }
@@ -120,9 +116,9 @@ func (m vmath) lgamma(x vec) vec {
 	y := m.add(x, m.and(small, m.c(8)))
 	w := m.div(m.c(1), y)
 	series := m.poly(m.mul(w, w), 1./12, -1./360, 1./1260, -1./1680, 1./1188, -691./360360, 1./156, -3617./122400)
-	main := m.mul(m.sub(y, m.c(0.5)), m.sub(m.of(term.SymLog, y), m.c(1)))
+	main := m.mul(m.sub(y, m.c(0.5)), m.sub(m.call(term.SymLog, y), m.c(1)))
 	main = m.add(main, m.add(m.c(0.41893853320467274178), m.mul(w, series)))
-	return m.orHost(m.and(m.less(m.c(0x1p-100), x), m.less(x, m.c(0x1p100))), m.sub(main, m.of(term.SymLog, product)))
+	return m.orHost(m.and(m.less(m.c(0x1p-100), x), m.less(x, m.c(0x1p100))), m.sub(main, m.call(term.SymLog, product)))
 }
 
 // high is a number with 21 bits of its mantissa: a product of two is exact.

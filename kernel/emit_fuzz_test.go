@@ -263,6 +263,14 @@ func (r *randomKernel) real(depth int) *Value {
 	if r.chance(5) {
 		return r.let(r.b.op(term.Op{Sym: unary[r.Intn(len(unary))]}, term.R, x))
 	}
+	if len(r.loops) > 1 && r.chance(4) { // nothing but for some indices
+		i, j := r.integer(), r.loops[r.Intn(len(r.loops))].Var
+		args := []*Value{r.let(r.b.op(term.Op{Sym: []term.Sym{term.SymLt, term.SymLe, term.SymEq}[r.Intn(3)]}, term.B, i, j)), x, r.b.lit(term.ScalarR(term.NumInt(0)))}
+		if r.chance(3) {
+			args[1], args[2] = args[2], args[1]
+		}
+		x = r.let(r.b.op(term.Op{Sym: term.SymWhere}, term.R, args...))
+	}
 	y := r.real(r.Intn(depth))
 	if r.kind != polynomial && r.chance(8) {
 		less := r.let(r.b.op(term.Op{Sym: term.SymLt}, term.B, x, y))
@@ -351,6 +359,7 @@ func checkRandomKernel(seed int64) error {
 			panic(p)
 		}
 	}()
+	r.p.bound()
 	in := r.inputs()
 	run := func(m *Machine, err error) ([]Elements, error) {
 		if err != nil {

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"math"
+	"slices"
 
 	"egad/kernel/wasm"
 	"egad/term"
@@ -11,37 +12,63 @@ import (
 // the last place. What they cannot do they leave to the host, lane by lane.
 //
 // Exponential: Cody and Waite's reduction, and a polynomial near to the best one of
-// its degree. Logarithm, sine and cosine: the polynomials of Sun's fdlibm. Hyperbolic
-// tangent: the rational function of Moshier's Cephes.
+// its degree. Logarithm, sine and cosine: the polynomials of Sun's fdlibm.
 
-// vec pushes a vector.
-type vec func()
+// vec pushes vector number u of those that are computed at once.
+type vec func(u int)
 
-// vmath writes the body of a function.
+// vmath writes the body of a function, which computes several vectors at once: the time
+// of one instruction is hidden behind that of others, and constants are loaded once.
 type vmath struct {
 	*module
 	f    *wasm.Func
 	code int32 // hostCode of the operator
+	wide int   // how many vectors
 }
+
+// param is operand number i.
+func (m vmath) param(i int) vec { return func(u int) { m.f.Get(wasm.Local(i*m.wide + u)) } }
 
 // do keeps what an instruction makes of vectors.
 func (m vmath) do(op wasm.Op, args ...vec) vec {
-	for _, a := range args {
-		a()
+	return m.each(func(u int) {
+		for _, a := range args {
+			a(u)
+		}
+		m.f.Op(op)
+	})
+}
+
+// locals are as many as there are vectors.
+func (m vmath) locals() []wasm.Local {
+	ls := make([]wasm.Local, m.wide)
+	for u := range ls {
+		ls[u] = m.f.Local(wasm.V128)
 	}
-	m.f.Op(op)
-	return m.kept()
+	return ls
 }
 
-// kept keeps the vector on the stack.
-func (m vmath) kept() vec {
+func (m vmath) of(ls []wasm.Local) vec { return func(u int) { m.f.Get(ls[u]) } }
+
+// each keeps what a function pushes for each vector.
+func (m vmath) each(push vec) vec {
+	ls := m.locals()
+	for u, l := range ls {
+		push(u)
+		m.f.Set(l)
+	}
+	return m.of(ls)
+}
+
+// bits is the same number in all lanes of all vectors.
+func (m vmath) bits(x int64) vec {
 	l := m.f.Local(wasm.V128)
+	m.f.I64x2(x)
 	m.f.Set(l)
-	return func() { m.f.Get(l) }
+	return func(int) { m.f.Get(l) }
 }
 
-func (m vmath) c(x float64) vec           { return func() { m.f.F64x2(x) } }
-func (m vmath) bits(x int64) vec          { return func() { m.f.I64x2(x) } }
+func (m vmath) c(x float64) vec           { return m.bits(int64(math.Float64bits(x))) }
 func (m vmath) add(a, b vec) vec          { return m.do(wasm.F64x2Add, a, b) }
 func (m vmath) sub(a, b vec) vec          { return m.do(wasm.F64x2Sub, a, b) }
 func (m vmath) mul(a, b vec) vec          { return m.do(wasm.F64x2Mul, a, b) }
@@ -58,16 +85,33 @@ func (m vmath) addInt(a vec, k int64) vec { return m.do(wasm.I64x2Add, a, m.bits
 func (m vmath) where(mask, a, b vec) vec { return m.do(wasm.V128Bitselect, a, b, mask) }
 
 func (m vmath) shift(op wasm.Op, a vec, n int32) vec {
-	a()
-	m.f.I32(n)
-	m.f.Op(op)
-	return m.kept()
+	return m.each(func(u int) {
+		a(u)
+		m.f.I32(n)
+		m.f.Op(op)
+	})
 }
 
-func (m vmath) call(f uint32, a vec) vec {
-	a()
-	m.f.Call(f)
-	return m.kept()
+// choose keeps what one function makes if the mask has bits in all lanes of all vectors,
+// else what the other one makes.
+func (m vmath) choose(mask vec, all, some func() vec) vec {
+	out := m.locals()
+	keep := func(make func() vec) {
+		v := make()
+		for u, l := range out {
+			v(u)
+			m.f.Set(l)
+		}
+	}
+	for u := range m.wide {
+		mask(u)
+		if u > 0 {
+			m.f.Op(wasm.V128And)
+		}
+	}
+	m.f.Op(wasm.I64x2AllTrue)
+	m.f.IfElse(func() { keep(all) }, func() { keep(some) })
+	return m.of(out)
 }
 
 // poly is the polynomial in x with coefficients from the constant on. Halves are
@@ -107,77 +151,104 @@ func init() {
 		return func(m vmath, x ...vec) vec { return f(m, x[0]) }
 	}
 	vectorFunctions = map[term.Sym]func(m vmath, x ...vec) vec{
-		term.SymExp: one(vmath.exp), term.SymLog: one(vmath.log), term.SymTanh: one(vmath.tanh), term.SymSigmoid: one(vmath.sigmoid),
+		term.SymExp: one(vmath.exp), term.SymLog: one(vmath.log), term.SymTanh: one(vmath.tanh),
 		term.SymSin: one(vmath.sin), term.SymCos: one(vmath.cos), term.SymTan: one(vmath.tan),
-		term.SymExpm1: one(vmath.expm1), term.SymLog1p: one(vmath.log1p), term.SymSoftplus: one(vmath.softplus),
+		term.SymExpm1: one(vmath.expm1), term.SymLog1p: one(vmath.log1p),
 		term.SymSinh: one(vmath.sinh), term.SymCosh: one(vmath.cosh),
 		term.SymAtan: one(vmath.atan), term.SymAsin: one(vmath.asin), term.SymAcos: one(vmath.acos),
 		term.SymSign: one(vmath.sign), term.SymErf: one(vmath.erf), term.SymLgamma: one(vmath.lgamma),
 		term.SymPow: func(m vmath, x ...vec) vec { return m.pow(x[0], x[1]) },
 	}
+	for op, f := range smalls {
+		vectorFunctions[op] = one(func(m vmath, x vec) vec { return f(m, m.small(x), x) })
+	}
 }
 
-// function is the number of the function for an operator on reals, on vectors. Where a
+// function is the number of the function for an operator on reals, on so many vectors at
+// once. Its parameters are those of the first operand, then those of the second. Where a
 // value has to be that of the evaluator it is the host's.
-func (m *module) function(op term.Sym, n, operands int) uint32 {
-	code := hostCode(op, n)
-	if n, ok := m.helpers[code]; ok {
+func (m *module) function(op term.Sym, n, operands, wide int) uint32 {
+	return m.helper(helper{code: hostCode(op, n), wide: wide}, operands, 1, func(v vmath) []vec {
+		if write := vectorFunctions[op]; write != nil && !m.exact {
+			return []vec{write(v, v.param(0), v.param(1))}
+		}
+		return []vec{v.byHost()}
+	})
+}
+
+// helper tells functions apart: by hostCode and how many vectors they compute; those of
+// [twins] by their names.
+type helper struct {
+	code  int32
+	wide  int
+	twins string
+}
+
+// helper is the number of a function of vectors, and writes it if there is none yet.
+func (m *module) helper(key helper, operands, results int, write func(v vmath) []vec) uint32 {
+	if n, ok := m.helpers[key]; ok {
 		return n
 	}
-	f := m.Func("", []wasm.Type{wasm.V128, wasm.V128}[:operands], wasm.V128)
-	m.helpers[code] = f.Index
-	v := vmath{m, f, code}
-	if write := vectorFunctions[op]; write != nil && !m.exact {
-		write(v, func() { f.Get(0) }, func() { f.Get(1) })()
-	} else {
-		v.byHost()
+	v := vmath{module: m, code: key.code, wide: key.wide}
+	v.f = m.Func("", slices.Repeat([]wasm.Type{wasm.V128}, operands*v.wide), slices.Repeat([]wasm.Type{wasm.V128}, results*v.wide)...)
+	m.helpers[key] = v.f.Index
+	for _, y := range write(v) {
+		for u := range v.wide {
+			y(u)
+		}
 	}
-	return f.Index
+	return v.f.Index
 }
 
 // hostCode is how an operator, with its attribute, is told to the host.
 func hostCode(op term.Sym, n int) int32 { return int32(op) | int32(n)<<16 }
 
-// byHost pushes what the host makes of each lane of the parameters.
-func (m vmath) byHost() {
-	lanes(m.f, term.R, func(lane byte) {
-		m.f.I32(m.code)
-		for p := range m.f.Params() {
-			m.f.Get(wasm.Local(p))
-			m.f.Lane(wasm.F64x2ExtractLane, lane)
-		}
-		m.f.Call(m.host[hostUnary+m.f.Params()-1])
+// byHost is what the host makes of each lane of the operands.
+func (m vmath) byHost() vec {
+	return m.each(func(u int) {
+		operands := m.f.Params() / m.wide
+		lanes(m.f, term.R, func(lane byte) {
+			m.f.I32(m.code)
+			for i := range operands {
+				m.param(i)(u)
+				m.f.Lane(wasm.F64x2ExtractLane, lane)
+			}
+			m.f.Call(m.host[hostUnary+operands-1])
+		})
 	})
 }
 
 // orHost is y where the mask has bits, else what the host makes.
 func (m vmath) orHost(mask, y vec) vec {
-	other := m.f.Local(wasm.V128)
-	mask()
-	m.f.Op(wasm.I64x2AllTrue)
-	m.f.Op(wasm.I32Eqz)
-	m.f.If(func() {
-		m.byHost()
-		m.f.Set(other)
-	})
-	return m.where(mask, y, func() { m.f.Get(other) })
+	return m.choose(mask, func() vec { return y }, func() vec { return m.where(mask, y, m.byHost()) })
 }
 
-func (m vmath) of(op term.Sym, x vec) vec {
-	return m.call(m.function(op, 0, 1), x)
+// call is another operator on reals.
+func (m vmath) call(op term.Sym, x vec) vec {
+	f := m.function(op, 0, 1, m.wide)
+	for u := range m.wide {
+		x(u)
+	}
+	m.f.Call(f)
+	out := m.locals()
+	for u := range out {
+		m.f.Set(out[m.wide-1-u])
+	}
+	return m.of(out)
 }
 
 // magic is a number so large that what is added to it is rounded to an integer, which
 // is in its low bits.
 const magic = 0x1.8p52
 
-// round is x rounded to an integer n, and n as an integer.
+// round is x rounded to an integer n, and bits of which the lowest are those of n.
 func (m vmath) round(x vec) (n, bits vec) {
-	t := m.add(x, m.c(magic))
-	return m.sub(t, m.c(magic)), m.do(wasm.I64x2Sub, t, m.bits(int64(math.Float64bits(magic))))
+	big := m.c(magic)
+	bits = m.add(x, big)
+	return m.sub(bits, big), bits
 }
 
-// power is two to the power of an integer, from -1022 to 1023.
+// power is two to the power of an integer, from -1022 to 1023, by its lowest bits.
 func (m vmath) power(n vec) vec { return m.shift(wasm.I64x2Shl, m.addInt(n, 1023), 52) }
 
 const (
@@ -186,20 +257,24 @@ const (
 )
 
 func (m vmath) exp(x vec) vec {
-	// Beyond, the result is 0 or infinite; NaN stays.
-	x = m.do(wasm.F64x2Pmin, x, m.c(710))
-	x = m.do(wasm.F64x2Pmax, x, m.c(-746))
-	n, p := m.reduced(x)
-	return m.scaled(m.add(p, m.c(1)), n)
+	one := func(p vec) vec { return m.add(p, m.c(1)) }
+	return m.choose(m.less(m.abs(x), m.c(708)), func() vec {
+		_, bits, p := m.reduced(x)
+		return m.mul(one(p), m.power(bits))
+	}, func() vec { // beyond, the result is 0 or infinite; NaN stays
+		n, _, p := m.reduced(m.do(wasm.F64x2Pmax, m.do(wasm.F64x2Pmin, x, m.c(710)), m.c(-746)))
+		return m.scaled(one(p), n)
+	})
 }
 
-// reduced is n and p such that e to the power of x is (1 + p) times two to the power of n.
-func (m vmath) reduced(x vec) (n, p vec) {
-	n, _ = m.round(m.mul(x, m.c(math.Log2E)))
+// reduced is n, with its bits, and p such that e to the power of x is (1 + p) times two to
+// the power of n.
+func (m vmath) reduced(x vec) (n, bits, p vec) {
+	n, bits = m.round(m.mul(x, m.c(math.Log2E)))
 	r := m.sub(m.sub(x, m.mul(n, m.c(ln2Hi))), m.mul(n, m.c(ln2Lo)))
 	q := m.poly(r, 0.5, 0.16666666666666669, 0.04166666666662413, 0.008333333333330062, 0.0013888888917213717,
 		0.00019841269863053618, 2.4801521295954376e-05, 2.7557268459997064e-06, 2.7620088445409746e-07, 2.510038549551032e-08)
-	return n, m.add(m.mul(m.mul(r, r), q), r)
+	return n, bits, m.add(m.mul(m.mul(r, r), q), r)
 }
 
 // scaled is y times two to the power of n, in two steps, as the power may be no normal
@@ -211,47 +286,73 @@ func (m vmath) scaled(y, n vec) vec {
 }
 
 func (m vmath) log(x vec) vec {
+	const normal = 0x1p-1022
+	fine := m.and(m.do(wasm.F64x2Le, m.c(normal), x), m.less(x, m.c(math.Inf(1))))
+	return m.choose(fine, func() vec { return m.logNormal(x, m.c(0x1p52+1023)) }, func() vec {
+		tiny := m.less(x, m.c(normal))
+		y := m.where(tiny, m.mul(x, m.c(0x1p54)), x)
+		out := m.logNormal(y, m.add(m.c(0x1p52+1023), m.and(tiny, m.c(54))))
+		// Infinity and NaN are themselves; of 0 it is -Inf, of less NaN.
+		out = m.where(m.less(x, m.c(math.Inf(1))), out, x)
+		out = m.where(m.do(wasm.F64x2Eq, x, m.c(0)), m.c(math.Inf(-1)), out)
+		return m.where(m.less(x, m.c(0)), m.c(math.NaN()), out)
+	})
+}
+
+// logNormal is the logarithm of a positive normal number, from whose exponent, with 2^52
+// added to it, less is subtracted.
+func (m vmath) logNormal(x, less vec) vec {
 	const (
-		normal = 0x1p-1022
-		one    = 0x3ff0000000000000
-		root   = 0x3fe6a09e667f3bcd // the root of a half
-		mask   = 1<<52 - 1
+		one  = 0x3ff0000000000000
+		root = 0x3fe6a09e667f3bcd // the root of a half
+		mask = 1<<52 - 1
 	)
-	tiny := m.less(x, m.c(normal))
-	y := m.where(tiny, m.mul(x, m.c(0x1p54)), x)
-	// y is a power of two times a number between the roots of 1/2 and of 2.
-	b := m.addInt(y, one-root)
-	k := m.or(m.shift(wasm.I64x2ShrU, b, 52), m.c(0x1p52))
-	k = m.sub(k, m.c(0x1p52+1023))
-	k = m.sub(k, m.and(tiny, m.c(54)))
+	// x is a power of two times a number between the roots of 1/2 and of 2.
+	b := m.addInt(x, one-root)
+	k := m.sub(m.or(m.shift(wasm.I64x2ShrU, b, 52), m.c(0x1p52)), less)
 	f := m.sub(m.addInt(m.and(b, m.bits(mask)), root), m.c(1))
 	s := m.div(f, m.add(f, m.c(2)))
 	z := m.mul(s, s)
-	w := m.mul(z, z)
-	t1 := m.mul(w, m.poly(w, 3.999999999940941908e-01, 2.222219843214978396e-01, 1.531383769920937332e-01))
-	t2 := m.mul(z, m.poly(w, 6.666666666666735130e-01, 2.857142874366239149e-01, 1.818357216161805012e-01, 1.479819860511658591e-01))
+	series := m.mul(z, m.poly(z, 6.666666666666735130e-01, 3.999999999940941908e-01, 2.857142874366239149e-01, 2.222219843214978396e-01, 1.818357216161805012e-01, 1.531383769920937332e-01, 1.479819860511658591e-01))
 	half := m.mul(m.mul(f, f), m.c(0.5))
-	inner := m.add(m.mul(s, m.add(half, m.add(t2, t1))), m.mul(k, m.c(ln2Lo)))
-	out := m.sub(m.mul(k, m.c(ln2Hi)), m.sub(m.sub(half, inner), f))
-	// Infinity and NaN are themselves; of 0 it is -Inf, of less NaN.
-	out = m.where(m.less(x, m.c(math.Inf(1))), out, x)
-	out = m.where(m.do(wasm.F64x2Eq, x, m.c(0)), m.c(math.Inf(-1)), out)
-	return m.where(m.less(x, m.c(0)), m.c(math.NaN()), out)
+	inner := m.add(m.mul(s, m.add(half, series)), m.mul(k, m.c(ln2Lo)))
+	return m.sub(m.mul(k, m.c(ln2Hi)), m.sub(m.sub(half, inner), f))
 }
 
-func (m vmath) sigmoid(x vec) vec {
-	return m.div(m.c(1), m.add(m.c(1), m.of(term.SymExp, m.neg(x))))
+// smalls are functions of x that are made of e to the power of -|x|, which is at most 1:
+// those of x and of -x share it.
+var smalls = map[term.Sym]func(m vmath, e, x vec) vec{term.SymSigmoid: vmath.sigmoid, term.SymSoftplus: vmath.softplus}
+
+// small is e to the power of -|x|.
+func (m vmath) small(x vec) vec { return m.exp(m.neg(m.abs(x))) }
+
+func (m vmath) sigmoid(e, x vec) vec {
+	one := m.c(1)
+	return m.div(m.where(m.less(x, m.c(0)), e, one), m.add(one, e))
 }
 
+func (m vmath) softplus(e, x vec) vec {
+	// The logarithm of 1 + e, which is between 1 and 2.
+	s := m.div(e, m.add(e, m.c(2)))
+	z := m.mul(s, s)
+	series := m.mul(z, m.poly(z, 0.66666666666666658561, 0.40000000000014582673, 0.28571428567108757162, 0.22222222717427862989, 0.18181789436132858169, 0.15385570064958623103, 0.1331414420965493615, 0.12001072809590712535, 0.088007384861446738822, 0.16164045611943532221))
+	half := m.mul(m.mul(e, e), m.c(0.5))
+	return m.add(m.do(wasm.F64x2Pmax, x, m.c(0)), m.sub(e, m.sub(half, m.mul(s, m.add(half, series)))))
+}
+
+// tanh is 1 - 2e / (1 + e), where e is e to the power of -2|x|, and near 0 the rational
+// function of Moshier's Cephes. There is one division for both.
 func (m vmath) tanh(x vec) vec {
-	z := m.abs(x)
-	large := m.sub(m.c(1), m.div(m.c(2), m.add(m.of(term.SymExp, m.add(z, z)), m.c(1))))
-	s := m.mul(z, z)
-	p := m.poly(s, -1.61468768441708447952e3, -9.92877231001918586564e1, -9.64399179425052238628e-1)
-	q := m.poly(s, 4.84406305325125486048e3, 2.23548839060100448583e3, 1.12811678491632931402e2, 1)
-	small := m.add(z, m.div(m.mul(m.mul(z, s), p), q))
-	y := m.where(m.less(z, m.c(0.625)), small, large)
-	return m.signed(y, x)
+	a := m.do(wasm.F64x2Pmin, m.abs(x), m.c(20))
+	_, bits, p := m.reduced(m.mul(a, m.c(-2)))
+	one := m.c(1)
+	e := m.mul(m.add(p, one), m.power(bits))
+	s := m.mul(a, a)
+	num := m.mul(m.mul(a, s), m.poly(s, -1.61468768441708447952e3, -9.92877231001918586564e1, -9.64399179425052238628e-1))
+	den := m.poly(s, 4.84406305325125486048e3, 2.23548839060100448583e3, 1.12811678491632931402e2, 1)
+	near := m.less(a, m.c(0.625))
+	num = m.where(near, num, m.mul(e, m.c(-2)))
+	return m.signed(m.add(m.where(near, a, one), m.div(num, m.where(near, den, m.add(e, one)))), x)
 }
 
 // signed is a where b is positive, and -a where it is negative; a is not.

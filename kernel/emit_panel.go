@@ -100,11 +100,17 @@ func (e *emitter) pushAny(v *Value, at place) {
 
 // let computes a value, or takes it from a panel.
 func (e *emitter) let(v *Value) {
-	if p := e.panelOf(v); p != nil && e.filling == nil {
-		e.unpack(p, p.index(v))
-	} else if e.filling != nil || !e.dead[v] && !e.merged[v] {
+	if e.defined(v) {
 		e.define(v)
+	} else if p := e.panelOf(v); p != nil && e.filling == nil {
+		e.unpack(p, p.index(v))
 	}
+}
+
+// defined reports whether v is computed where it stands, and not in a panel, or where it is
+// used, or never.
+func (e *emitter) defined(v *Value) bool {
+	return e.filling != nil || !e.dead[v] && !e.merged[v] && e.panelOf(v) == nil
 }
 
 // panelOf is the panel that has the values of v, if there is one.

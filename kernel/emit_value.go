@@ -1,6 +1,8 @@
 package kernel
 
 import (
+	"math"
+
 	"egad/kernel/wasm"
 	"egad/term"
 )
@@ -236,7 +238,7 @@ func (e *emitter) operation(v *Value, arg func(i int)) {
 				arg(i)
 				e.f.Op(wasm.F64x2Splat)
 			}
-			e.f.Call(e.function(v.Op, v.N, len(v.Args)))
+			e.f.Call(e.function(v.Op, v.N, len(v.Args), 1))
 			e.f.Lane(wasm.F64x2ExtractLane, 0)
 		}
 	case term.I:
@@ -279,10 +281,21 @@ func (e *emitter) vectorOperation(v *Value, p place) bool {
 	}
 	of := v.Args[0].Elem
 	if v.Op == term.SymWhere {
-		e.pushVector(v.Args[1], p)
-		e.pushVector(v.Args[2], p)
-		e.pushVector(v.Args[0], p)
-		e.f.Op(wasm.V128Bitselect)
+		switch {
+		case v.Args[1].zero():
+			e.pushVector(v.Args[2], p)
+			e.pushVector(v.Args[0], p)
+			e.f.Op(wasm.V128AndNot)
+		case v.Args[2].zero():
+			e.pushVector(v.Args[1], p)
+			e.pushVector(v.Args[0], p)
+			e.f.Op(wasm.V128And)
+		default:
+			e.pushVector(v.Args[1], p)
+			e.pushVector(v.Args[2], p)
+			e.pushVector(v.Args[0], p)
+			e.f.Op(wasm.V128Bitselect)
+		}
 		return true
 	}
 	table := map[term.Elem]map[term.Sym]wasm.Op{term.R: vectorOps, term.I: intVectorOps, term.B: truthVectorOps}[of]
@@ -307,12 +320,22 @@ func (e *emitter) vectorOperation(v *Value, p place) bool {
 		e.f.Op(wasm.F64x2Le)
 		e.f.Op(wasm.V128AndNot)
 		return true
-	case of == term.R && v.Elem == term.R:
+	case v.function():
 		for _, a := range v.Args {
 			e.pushVector(a, p)
 		}
-		e.f.Call(e.function(v.Op, v.N, len(v.Args)))
+		e.f.Call(e.function(v.Op, v.N, len(v.Args), 1))
 		return true
 	}
 	return false
+}
+
+// zero reports whether no bit of v is set.
+func (v *Value) zero() bool {
+	return v.Kind == Lit && (v.Elem == term.R && math.Float64bits(v.Const.Num.Float64()) == 0 || v.Elem != term.R && v.Const.Int == 0)
+}
+
+// function reports whether a function of the module computes v.
+func (v *Value) function() bool {
+	return v.Kind == Compute && v.Elem == term.R && v.Args[0].Elem == term.R && scalarOps[v.Op] == 0 && v.Op != term.SymWhere && v.Op != term.SymRelu
 }

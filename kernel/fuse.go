@@ -17,8 +17,14 @@ func (p *Program) fuse(in sizes) {
 	}
 	f := newFuser(p)
 	f.sizes = in
-	for i := range p.Kernels {
-		f.place(i)
+	for _, u := range f.units() {
+		if u.flat {
+			f.add(u)
+			continue
+		}
+		for _, m := range u.members {
+			f.place(m.number)
+		}
 	}
 	groups := f.blocks()
 	p.Kernels = f.kernels(groups)
@@ -94,11 +100,10 @@ func (f *fuser) place(i int) {
 		f.add(&pass{kernel: f.prog.Kernels[i], members: []*member{{number: i}}})
 		return
 	}
-	alone := &pass{loops: slices.Clone(m.loops), members: []*member{m}}
-	alone.time = cost(alone.body(f.dead(alone)))
+	alone := f.alone(m)
 	var best, joined *pass
 	for _, p := range f.candidates(m) {
-		if p.kernel != nil || len(p.loops) != len(m.loops) || len(p.members) >= maxShared || f.tries >= maxTries || f.cyclic([]*pass{p}, i) {
+		if p.kernel != nil || p.flat || len(p.loops) != len(m.loops) && len(p.loops) != len(m.loops)+1 || len(p.members) >= maxShared || f.tries >= maxTries || f.cyclic([]*pass{p}, i) {
 			continue
 		}
 		f.tries++
@@ -113,6 +118,13 @@ func (f *fuser) place(i int) {
 	// What p was is m's too now.
 	*joined = *best
 	f.note(joined, i)
+}
+
+// alone is a pass of one kernel.
+func (f *fuser) alone(m *member) *pass {
+	p := &pass{loops: slices.Clone(m.loops), members: []*member{m}}
+	p.time = cost(p.body(f.dead(p)))
+	return p
 }
 
 // candidates lists passes that share an array with a kernel, or have no loops either,
@@ -143,7 +155,9 @@ func (f *fuser) add(p *pass) {
 	if p.kernel == nil && len(p.loops) == 0 {
 		f.scalars = append(f.scalars, p)
 	}
-	f.note(p, p.members[0].number)
+	for _, m := range p.members {
+		f.note(p, m.number)
+	}
 }
 
 // note notes that kernel i is in a pass.
@@ -159,9 +173,15 @@ func (f *fuser) note(p *pass, i int) {
 // dead tells the arrays that nobody loads from but the kernels of a pass, in which what
 // is stored is known.
 func (f *fuser) dead(p *pass) func(*Array) bool {
+	if p.flat {
+		return func(a *Array) bool {
+			_, row := p.rows[a]
+			return row && !f.result[a] && !f.outside(a, p)
+		}
+	}
 	return func(a *Array) bool {
 		return !f.result[a] && !f.outside(a, p) && !slices.ContainsFunc(p.members, func(m *member) bool {
-			return m.store.Array == a && (m.store.Add || m.store.Checked || m.fold != nil)
+			return m.store.Array == a && (m.store.Add || m.store.Checked || m.fold != nil && !m.inner)
 		})
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"egad/ad"
+	"egad/extract"
+	"egad/fusion"
 	"egad/internal/programs"
 	"egad/kernel"
 	"egad/rules"
@@ -21,12 +23,16 @@ func checkShared(p *term.Program, env term.Env[*term.Value[float64]]) error {
 	if err != nil {
 		return err
 	}
-	apart, err := kernel.LowerApart(p)
+	fused, err := fusion.Fuse(nil, p, extract.How{})
+	if err != nil {
+		return err
+	}
+	apart, err := kernel.LowerApart(fused)
 	if err != nil {
 		return err
 	}
 	for _, rows := range []int{1, 3} {
-		k, err := kernel.LowerShared(p, rows)
+		k, err := kernel.LowerShared(fused, rows)
 		if err != nil {
 			return err
 		}

@@ -62,19 +62,29 @@ func (f *fuser) blocks() []*group {
 	}
 	var out []*group
 	used := make(map[*pass]bool)
+	// A group that saves nothing is grown from one of its passes only.
+	type start struct {
+		*pass
+		axis int
+	}
+	vain := make(map[start]bool)
 	for _, s := range f.passes {
 		var best *group
 		saved := f.least()
 		for i := range s.loops {
-			if used[s] || s.kernel != nil || s.loops[i].N < f.axis || f.tries >= maxTries {
+			if used[s] || s.kernel != nil || s.loops[i].N < f.axis || f.tries >= maxTries || vain[start{s, i}] {
 				continue
 			}
 			g := f.grow(s, i, used)
 			if g == nil {
 				continue
 			}
-			if t := f.measure(g); t > saved {
+			t := f.measure(g)
+			if t > saved {
 				best, saved = g, t
+			}
+			for _, p := range g.passes {
+				vain[start{p, g.axis[p]}] = t <= f.least()
 			}
 		}
 		if best != nil {
@@ -137,11 +147,19 @@ func (f *fuser) grow(s *pass, axis int, used map[*pass]bool) *group {
 
 // sort puts the passes of a group in an order in which each is run after what it needs.
 func (f *fuser) sort(g *group) {
+	g.passes = f.inOrder(g.passes, func(p *pass) bool {
+		_, in := g.axis[p]
+		return in
+	})
+}
+
+// inOrder are passes, each once and after what it needs; only those that are in count.
+func (f *fuser) inOrder(of []*pass, in func(p *pass) bool) []*pass {
 	var out []*pass
 	done := make(map[*pass]bool)
 	var run func(p *pass)
 	run = func(p *pass) {
-		if _, in := g.axis[p]; !in || done[p] {
+		if !in(p) || done[p] {
 			return
 		}
 		done[p] = true
@@ -152,10 +170,10 @@ func (f *fuser) sort(g *group) {
 		}
 		out = append(out, p)
 	}
-	for _, p := range g.passes {
+	for _, p := range of {
 		run(p)
 	}
-	g.passes = out
+	return out
 }
 
 // shares reports whether a pass loads from or stores to an array of a group.
@@ -242,23 +260,62 @@ func (f *fuser) measure(g *group) (saved float64) {
 		apart += p.time
 		most.AddTimes(operations(p.body(f.dead(p))), 1)
 	}
-	bytes := 0
-	for a := range g.rows {
-		bytes += 8 * a.Len() / g.n
+	bytes := 8 * max(1, f.perRow(g))
+	saved = math.Inf(-1)
+	for _, cache := range []int{f.cache, f.cache / 16} {
+		size := divisor(g.n, min(max(cache/bytes, f.sizes.rows), g.n/2))
+		if size == g.size {
+			continue
+		}
+		body := f.weave(g, size)
+		if more(operations(body), most) {
+			continue
+		}
+		if t := apart - cost(body) - f.whole(g); t > saved {
+			g.size, saved = size, t
+		}
 	}
-	g.size = divisor(g.n, min(max(f.cache/max(bytes, 1), f.sizes.rows), g.n/2))
-	body := f.weave(g, g.size)
-	if more(operations(body), most) {
-		return math.Inf(-1)
-	}
-	return apart - cost(body) - f.whole(g)
+	return saved
 }
 
-// divisor is a divisor of n that is not much less than most, or else most.
+// perRow is how many elements of arrays that are in memory a group loads and stores for one
+// of its rows.
+func (f *fuser) perRow(g *group) int {
+	seen, n := make(map[*Array]bool), 0
+	for _, p := range g.passes {
+		for _, m := range p.members {
+			seen[m.store.Array] = seen[m.store.Array] || f.dead(p)(m.store.Array)
+		}
+	}
+	note := func(a *Array) {
+		if !seen[a] {
+			seen[a] = true
+			n += a.Len() / g.n
+		}
+	}
+	for _, p := range g.passes {
+		for _, m := range p.members {
+			for _, v := range m.loads {
+				if slices.Contains(v.At, m.along(g.axis[p]).Var) {
+					note(v.Array)
+				}
+			}
+		}
+	}
+	for a := range g.rows {
+		note(a)
+	}
+	return n
+}
+
+// divisor is a divisor of n that is not much less than most, one that fills vectors if there is
+// one, or else most.
 func divisor(n, most int) int {
-	for d := most; d > most/2; d-- {
-		if n%d == 0 {
-			return d
+	for _, of := range []int{8, 4, 1} {
+		for d := most; d > most/2; d-- {
+			if n%d == 0 && d%of == 0 {
+				return d
+			}
 		}
 	}
 	return most

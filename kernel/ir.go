@@ -114,6 +114,7 @@ type Loop struct {
 	Order Order
 	Body  []Stmt
 	Folds []Fold
+	Only  []Only // runs for which one of them does not hold need not be done
 }
 
 // Fold is a left fold over the runs of a loop by a reduction, as sum from +0 or
@@ -159,6 +160,7 @@ type Value struct {
 	serial int    // creation order in its kernel
 	level  int    // how many loops of the nest it depends on
 	is     *Value // of a hole that is decided
+	plus   bool   // a real that is not -0
 }
 
 // Access is an element of an array, at one index an axis. A load that is out of

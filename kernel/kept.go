@@ -11,8 +11,8 @@ import (
 // computed where it is used. Tuples are taken apart.
 type Kept struct {
 	*term.Program
-	// Terms come after what they are made of. They depend on no index variable, and are
-	// called as the arrays of [Program].
+	// Terms come after what they are made of. What depends on index variables is kept with
+	// an axis for each. They are called as the arrays of [Program].
 	Terms []term.Term
 	Names []string
 }
@@ -33,11 +33,11 @@ func Keep(p *term.Program) (*Kept, error) {
 	// A node has a greater number than what it is made of.
 	slices.SortStableFunc(l.made, func(a, b made) int { return cmp.Compare(a.id, b.id) })
 	for _, m := range l.made {
-		t := term.Term{ID: m.id}
+		t := term.Term{ID: m.id, Args: l.store.FreshN(len(l.store.Vars(term.Term{ID: m.id})))}
 		if m.array.Name == "" { // a copy of another
 			continue
 		}
-		if known[m.id] || m.array.Role != Temp || len(l.store.Vars(t)) > 0 || l.typ(m.id).Kind != term.KArray {
+		if n := l.nodes[m.id]; known[m.id] || n == nil || n.array != m.array || l.typ(m.id).Kind != term.KArray {
 			continue
 		}
 		known[m.id] = true

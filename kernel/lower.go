@@ -2,39 +2,10 @@ package kernel
 
 import (
 	"container/heap"
-	"fmt"
 	"slices"
 
 	"egad/term"
 )
-
-// Lower makes the kernels of a program without linear maps.
-//
-// Reductions, scatters, sums of scatters and stacks are always kept in memory, and
-// so is the result. Index, gather, replicate, tr, reshape and build are not, nor is light
-// integer arithmetic: they say where elements come from. An elementwise operation,
-// a conditional, an index array that is looked up in another one, or a view of very
-// many is computed where it is used if that takes at most as many evaluations, over
-// all uses, as it has elements, else it would be computed more often than by the
-// evaluator, which keeps every array; and if its uses are few, so that the kernels
-// are about as long as the program. What depends on index variables and is kept has
-// an axis for each of them.
-//
-// Declared operators are lowered as their meanings. Memory is not taken before a
-// program is run: see [Machine.Allow].
-func Lower(p *term.Program) (*Program, error) {
-	if err := p.Made(); err != nil {
-		return nil, err
-	}
-	return programOf(lower(p, nil, term.NameSet{}, usualSizes))
-}
-
-func programOf(l *lowering, err error) (*Program, error) {
-	if err != nil {
-		return nil, err
-	}
-	return l.out, nil
-}
 
 // lower is Lower of a program some of whose inputs have ranges, and none of whose
 // arrays are called by names that are used.
@@ -47,20 +18,12 @@ func lower(p *term.Program, ranges map[string]term.Range, used term.NameSet, in 
 		return nil, err
 	}
 	l := &lowering{
-		store:  p.Store,
-		out:    &Program{Name: p.Name},
-		nodes:  make(map[uint32]*node),
-		shapes: make(map[uint32][]int),
-		lights: make(map[uint32]int),
-		inputs: make(map[string]*Array),
-
-		weights:  make(map[uint32]int),
-		readers:  make(map[uint32]bool),
-		uses:     make(map[uint32]int),
-		literals: make(map[uint32]*Array),
-		ranges:   ranges,
-		loops:    make(map[uint32]map[int]*Array),
+		making:  newMaking(p, ranges),
+		nodes:   make(map[uint32]*node),
+		weights: make(map[uint32]int),
+		readers: make(map[uint32]bool),
 	}
+	l.graph.uses = make(map[uint32]int)
 	if err := term.Guard(func() error { return l.run(p, used, in) }); err != nil {
 		return nil, err
 	}
@@ -68,40 +31,18 @@ func lower(p *term.Program, ranges map[string]term.Range, used term.NameSet, in 
 }
 
 type lowering struct {
-	store  *term.Store
-	root   *parts
-	namer  *namer
-	out    *Program
-	nodes  map[uint32]*node
-	queue  queue
-	nests  []*nest
-	shapes map[uint32][]int
-	lights map[uint32]int
-	inputs map[string]*Array
-	values int // of all kernels that were made
+	making
+	root  *parts
+	nodes map[uint32]*node
+	queue waiting[*node]
 	// weights and readers are what is known of views.
 	weights map[uint32]int
 	readers map[uint32]bool
-	// uses is how often each node is an operand.
-	uses map[uint32]int
-	// literals are the arrays of literals, by node.
-	literals map[uint32]*Array
-	made     []made
-	// ranges are those of inputs, and loops the arrays of the states of loops that have
-	// been asked for.
-	ranges map[string]term.Range
-	loops  map[uint32]map[int]*Array
-}
-
-// made is an array and its node.
-type made struct {
-	id    uint32
-	array *Array
 }
 
 // node is a term that is kept in memory, or that computes.
 type node struct {
-	id       uint32
+	numbered
 	requests []*request
 	kept     bool // whatever the number of its uses is
 	sum      []sent
@@ -117,20 +58,6 @@ type request struct {
 	test  tests
 }
 
-// queue holds nodes that are waiting, users before what they use: a node has a
-// greater number than its children.
-type queue []*node
-
-func (q queue) Len() int           { return len(q) }
-func (q queue) Less(i, j int) bool { return q[i].id > q[j].id }
-func (q queue) Swap(i, j int)      { q[i], q[j] = q[j], q[i] }
-func (q *queue) Push(x any)        { *q = append(*q, x.(*node)) }
-func (q *queue) Pop() any {
-	n := (*q)[len(*q)-1]
-	*q = (*q)[:len(*q)-1]
-	return n
-}
-
 func (l *lowering) run(p *term.Program, used term.NameSet, in sizes) error {
 	names := make(map[uint32]term.Hint, len(p.Names))
 	for id, h := range p.Names {
@@ -139,12 +66,8 @@ func (l *lowering) run(p *term.Program, used term.NameSet, in sizes) error {
 	c := &components{store: l.store, names: names, done: make(map[uint32]*parts)}
 	l.root = c.of(p.Root.ID)
 	l.namer = newNamer(p, names, used)
-	for _, in := range p.Inputs {
-		for _, leaf := range in.Leaves() {
-			if err := l.input(leaf); err != nil {
-				return err
-			}
-		}
+	if err := l.takes(p.Inputs); err != nil {
+		return err
 	}
 	l.count(p.Root.ID)
 	l.keepAll(l.root)
@@ -153,50 +76,17 @@ func (l *lowering) run(p *term.Program, used term.NameSet, in sizes) error {
 			return err
 		}
 	}
-	// Nodes were met users first.
-	slices.Reverse(l.made)
-	for _, m := range l.made {
-		l.out.Arrays = append(l.out.Arrays, m.array)
-	}
 	for _, k := range l.nests {
 		if k.steps != nil {
 			k.steps.resolve()
 		}
 	}
-	slices.Reverse(l.nests)
-	for _, k := range l.nests {
-		l.out.Kernels = append(l.out.Kernels, k.kernel())
-	}
+	l.ordered()
 	l.out.Result = l.result(l.root)
-	removed := l.out.removeCopies()
-	for _, m := range l.made {
-		if removed[m.array] == nil {
-			m.array.Name = l.namer.array(m.id)
-		}
-	}
+	l.named()
 	for _, k := range l.nests {
 		l.namer.loops(k.loops)
-		if k.steps != nil {
-			if err := k.steps.lower(l.namer.used.Clone(), in); err != nil {
-				return err
-			}
-		}
 	}
-	l.out.fuse(in)
-	return nil
-}
-
-func (l *lowering) input(in term.Input) error {
-	shape, _, err := term.ShapeOf(in.Type, term.DefaultMaxElements)
-	if err != nil {
-		return fmt.Errorf("input %s: %w", in.Name, err)
-	}
-	a := &Array{Name: in.Name, Elem: in.Type.Elem, Shape: shape, Role: Input, Range: term.AnyInt}
-	if r, ok := l.ranges[in.Name]; ok {
-		a.Range = r
-	}
-	l.inputs[in.Name] = a
-	l.out.Arrays = append(l.out.Arrays, a)
 	return nil
 }
 
@@ -227,46 +117,11 @@ func (l *lowering) result(p *parts) Result {
 func (l *lowering) node(id uint32) *node {
 	n, ok := l.nodes[id]
 	if !ok {
-		n = &node{id: id}
+		n = &node{numbered: numbered{id}}
 		l.nodes[id] = n
 		heap.Push(&l.queue, n)
 	}
 	return n
-}
-
-func (l *lowering) op(id uint32) term.Op { return l.store.Op(term.Term{ID: id}) }
-
-func (l *lowering) typ(id uint32) *term.Type { return l.store.Type(term.Term{ID: id}) }
-
-// shape is the shape of a node.
-func (l *lowering) shape(id uint32) []int {
-	s, ok := l.shapes[id]
-	if !ok {
-		s = constShape(l.typ(id).Shape)
-		l.shapes[id] = s
-	}
-	return s
-}
-
-// axes are the ranges of index variables.
-func axes(vars []term.VarType) []term.Size {
-	out := make([]term.Size, len(vars))
-	for i, v := range vars {
-		out[i] = v.Size
-	}
-	return out
-}
-
-func constShape(sizes []term.Size) []int {
-	out := make([]int, len(sizes))
-	for i, s := range sizes {
-		c, ok := s.Const()
-		if !ok || c < 0 || c > term.DefaultMaxElements {
-			panic(&term.Overflow{Msg: fmt.Sprintf("an axis has size %s", s)})
-		}
-		out[i] = int(c)
-	}
-	return out
 }
 
 // keeps reports whether a node is always kept in memory.
@@ -290,7 +145,7 @@ func (n *node) simple() bool {
 // decide keeps a node in memory, or computes it where it is used. All its uses
 // are known.
 func (l *lowering) decide(n *node) error {
-	outer := constShape(axes(l.store.Vars(term.Term{ID: n.id})))
+	outer := constShape(term.Ranges(l.store.Vars(term.Term{ID: n.id})))
 	if l.typ(n.id).Kind == term.KTuple {
 		l.loop(n, outer)
 		return nil
@@ -320,25 +175,10 @@ func (l *lowering) decide(n *node) error {
 	n.array = l.temp(n.id, l.typ(n.id).Elem, full, l.store.Range(term.Term{ID: n.id}))
 	for _, r := range n.requests {
 		at := append(r.slots[:len(r.slots):len(r.slots)], r.at[skip:]...)
-		r.hole.is = r.nest.fetch(n.array, at, r.test)
+		r.hole.is = r.nest.trialFetch(n.array, at, r.test)
 	}
 	l.fill(n, outer)
 	return nil
-}
-
-// temp is an array for a node, which kernels fill.
-func (l *lowering) temp(id uint32, elem term.Elem, shape []int, r term.Range) *Array {
-	elements := 1.0
-	for _, n := range shape {
-		elements *= float64(n)
-	}
-	if elements > maxElements {
-		panic(&term.Overflow{Msg: fmt.Sprintf("the kernels of %s keep an array of %.3g elements, more than the %d that any may have",
-			l.out.Name, elements, int64(maxElements))})
-	}
-	a := &Array{Elem: elem, Shape: shape, Role: Temp, Range: r}
-	l.made = append(l.made, made{id, a})
-	return a
 }
 
 // fill makes the kernels that compute an array.
@@ -356,15 +196,12 @@ func (l *lowering) fill(n *node, outer []int) {
 	}
 	switch op.Sym {
 	case term.SymStates:
-		l.loops[n.id] = map[int]*Array{0: n.array}
+		l.keepState(n.id, 0, n.array)
 		l.loop(n, outer)
 		return
 	case term.SymProj: // of the states of a loop
 		of := kids[0].ID
-		if l.loops[of] == nil {
-			l.loops[of] = make(map[int]*Array)
-		}
-		l.loops[of][op.N] = n.array
+		l.keepState(of, op.N, n.array)
 		l.node(of)
 		return
 	case term.SymScatter:
@@ -377,7 +214,7 @@ func (l *lowering) fill(n *node, outer []int) {
 			at := k.addLoops(l.shape(n.id)[1:], Parallel)
 			k.target = append(append(k.target, slots...), k.b.int(int64(i)))
 			k.target = append(k.target, at...)
-			k.value = k.element(kids[i].ID, kidSlots(kids[i].Args, slots, nil), at, nil)
+			k.value = k.trialElement(kids[i].ID, kidSlots(kids[i].Args, slots, nil), at, nil)
 		}
 		return
 	}
@@ -402,5 +239,5 @@ func (k *nest) reduce(id uint32, slots, at []*Value) {
 	kid := k.l.kids(id)[0]
 	along := k.addLoops(k.l.shape(kid.ID)[:1], Folding)
 	k.fold = k.l.op(id).Sym
-	k.value = k.element(kid.ID, kidSlots(kid.Args, slots, nil), append(along, at...), nil)
+	k.value = k.trialElement(kid.ID, kidSlots(kid.Args, slots, nil), append(along, at...), nil)
 }

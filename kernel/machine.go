@@ -30,7 +30,7 @@ type Machine struct {
 	native   *native  // nil if the kernels are interpreted
 	profile  *Profile // nil if runs are not measured
 	allowed  int64    // bytes of memory for a run
-	pool     pool.Pool[instance]
+	pool     pool.Pool[Session]
 }
 
 // Elements are those of an array, row-major: in R if they are real, else in N.
@@ -204,15 +204,12 @@ func (m *Machine) RunInto(out, in []Elements) error {
 			return fmt.Errorf("result %d is %s, and has room for %d reals and %d integers", i, a.typ(), len(out[i].R), len(out[i].N))
 		}
 	}
-	x := m.pool.Take()
-	if x == nil {
-		var err error
-		if x, err = m.fresh(); err != nil {
-			return err
-		}
+	s, err := m.Take()
+	if err != nil {
+		return err
 	}
-	err := x.run(out, in)
-	m.pool.Give(x)
+	err = s.x.run(out, in)
+	s.Give()
 	return err
 }
 
@@ -224,6 +221,7 @@ type instance struct {
 	// staged are copies of inputs that are results.
 	staged  []staged
 	steps   []step
+	stop    *ending  // of a run, with those of its loops
 	native  *native  // nil if the kernels are interpreted
 	hosted  []step   // those kernels that are interpreted nevertheless
 	profile *Profile // nil if runs are not measured
@@ -241,16 +239,8 @@ type failure struct{ error }
 // step does a part of a run, for n lanes.
 type step func(n int)
 
-// fresh is an instance whose memory is allowed.
-func (m *Machine) fresh() (*instance, error) {
-	if err := m.fits(); err != nil {
-		return nil, err
-	}
-	return m.instance()
-}
-
-func (m *Machine) instance() (*instance, error) {
-	x := &instance{memory: make(map[*Array]*Elements), profile: m.profile}
+func (m *Machine) instance(stop *ending) (*instance, error) {
+	x := &instance{memory: make(map[*Array]*Elements), profile: m.profile, stop: stop}
 	if m.native != nil {
 		if err := m.native.attach(x); err != nil {
 			return nil, err
@@ -320,31 +310,38 @@ func (x *instance) clears(arrays []*Array) step {
 }
 
 func (x *instance) run(out, in []Elements) error {
-	for i, e := range x.inputs {
-		if x.native != nil {
-			e.copy(in[i])
-		} else {
-			*e = in[i]
-		}
+	for i, e := range in {
+		x.bind(i, e)
 	}
 	err := x.compute()
 	if err == nil {
-		for _, s := range x.staged {
-			s.to.copy(*s.from)
-		}
 		for i, e := range x.results {
 			out[i].copy(*e)
 		}
 	}
+	x.forget()
+	return err
+}
+
+// bind gives an input its elements, in memory of the caller unless there is a module's.
+func (x *instance) bind(i int, e Elements) {
+	if x.native != nil {
+		x.inputs[i].copy(e)
+	} else {
+		*x.inputs[i] = e
+	}
+}
+
+// forget lets go of memory of the caller.
+func (x *instance) forget() {
 	if x.native == nil {
 		for _, e := range x.inputs {
 			*e = Elements{}
 		}
 	}
-	return err
 }
 
-// compute runs the steps, unless the process is to end before.
+// compute runs the steps, unless the run is to end before.
 func (x *instance) compute() (err error) {
 	defer func() {
 		r := recover()
@@ -357,38 +354,11 @@ func (x *instance) compute() (err error) {
 		}
 	}()
 	for _, s := range x.steps {
-		poll()
+		x.poll()
 		s(1)
 	}
+	for _, s := range x.staged {
+		s.to.copy(*s.from)
+	}
 	return nil
-}
-
-// Run lowers, compiles and runs a program.
-func Run(p *term.Program, env term.Env[*term.Value[float64]]) (*term.Value[float64], error) {
-	if err := p.Made(); err != nil {
-		return nil, err
-	}
-	if err := term.CheckEnv(p.Inputs, env); err != nil {
-		return nil, err
-	}
-	m, err := Prepare(p)
-	if err != nil {
-		return nil, err
-	}
-	return m.Run(env)
-}
-
-// Prepare lowers and compiles a program.
-func Prepare(p *term.Program) (*Machine, error) {
-	k, err := Lower(p)
-	if err != nil {
-		return nil, err
-	}
-	return Compile(k, DefaultBlock)
-}
-
-// PrepareNative lowers a program and compiles it to machine code, exact or not: see
-// [CompileNative].
-func PrepareNative(p *term.Program, exact bool) (*Machine, error) {
-	return Native{Exact: exact}.Prepare(p)
 }

@@ -15,7 +15,7 @@ type module struct {
 	*layout
 	exact   bool                        // sums are added from the left, and functions are the host's
 	host    [len(hostSignatures)]uint32 // its functions, by their numbers
-	helpers map[int32]uint32            // functions, by hostCode
+	helpers map[helper]uint32           // functions
 	hosted  []hosted
 	// measured are the kernels whose time the host takes.
 	measured []*Kernel
@@ -60,7 +60,7 @@ const mainName = "main"
 
 // newModule writes the module of a machine's program.
 func newModule(x *Machine, how Native) (*module, error) {
-	m := &module{layout: newLayout(x), exact: how.Exact, threads: max(1, how.Threads), shares: how.shares, helpers: make(map[int32]uint32)}
+	m := &module{layout: newLayout(x), exact: how.Exact, threads: max(1, how.Threads), shares: how.shares, helpers: make(map[helper]uint32)}
 	for i, s := range hostSignatures {
 		m.host[i] = m.Import(s)
 	}
@@ -105,12 +105,13 @@ func (m *module) kernels(x *Machine) []uint32 {
 
 // integer is the function for an operator on integers.
 func (m *module) integer(op term.Sym, operands int) uint32 {
-	if n, ok := m.helpers[hostCode(op, 0)]; ok {
+	key := helper{code: hostCode(op, 0)}
+	if n, ok := m.helpers[key]; ok {
 		return n
 	}
 	params := []wasm.Type{wasm.I64, wasm.I64}[:operands]
 	f := m.Func("", params, wasm.I64)
-	m.helpers[hostCode(op, 0)] = f.Index
+	m.helpers[key] = f.Index
 	choose := func(than wasm.Op) { // the first if it compares so
 		f.Get(0)
 		f.Get(1)

@@ -58,9 +58,9 @@ func valueTypes(ts []wasm.Type) []api.ValueType {
 
 // hostFunctions are the functions of the host. A panic in one ends a run: see call.
 var hostFunctions = [...]api.GoFunc{
-	hostAsks: func(_ context.Context, stack []uint64) {
+	hostAsks: func(ctx context.Context, stack []uint64) {
 		stack[0] = 0
-		if interrupt.Requested() {
+		if ctx.Value(instanceKey{}).(*instance).stop.Requested() {
 			stack[0] = 1
 		}
 	},
@@ -197,6 +197,6 @@ func (x *instance) call(f api.Function) step {
 			}
 			panic(failure{fmt.Errorf("internal error: machine code of %s: %w", x.running(), err)})
 		}
-		poll()
+		x.poll()
 	}
 }

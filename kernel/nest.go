@@ -7,7 +7,10 @@ import (
 // nest is a kernel that is being made: loops around one store, with a fold in
 // the innermost loop or without.
 type nest struct {
+	r        *reading
+	top      uint32 // the node whose array it fills
 	l        *lowering
+	scalars  map[string]*Value
 	b        *builder
 	loops    []*Loop
 	elements map[string]*Value
@@ -99,7 +102,7 @@ func (k *nest) kernel() *Kernel {
 	if k.call != nil {
 		return &Kernel{Body: []Stmt{k.call}}
 	}
-	b := newBuilder(&k.l.values)
+	b := newBuilder(k.b.all)
 	c := &copier{b: b, done: make(map[*Value]*Value), load: b.load}
 	for i, l := range k.loops {
 		v := c.b.variable(l.N, i+1)

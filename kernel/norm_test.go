@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"egad/kernel"
+	"egad/fusion"
 	"egad/term"
 )
 
@@ -13,7 +13,7 @@ import (
 // are too large or too small, or are no numbers.
 func TestNorm(t *testing.T) {
 	p := program(t, `def f(a: R[3, 14]): R[14] = norm a`)
-	k, err := kernel.Lower(p)
+	k, err := fusion.Lower(nil, p)
 	if err != nil {
 		t.Fatal(err)
 	}

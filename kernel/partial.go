@@ -136,7 +136,10 @@ type replacer struct {
 
 func (c *replacer) loop(l *Loop) *Loop {
 	out := *l
-	out.Body, out.Folds = make([]Stmt, len(l.Body)), slices.Clone(l.Folds)
+	out.Body, out.Folds, out.Only = make([]Stmt, len(l.Body)), slices.Clone(l.Folds), slices.Clone(l.Only)
+	for i, o := range l.Only {
+		out.Only[i].Less = c.value(o.Less)
+	}
 	for i, s := range l.Body {
 		switch s := s.(type) {
 		case *Let:

@@ -14,6 +14,8 @@ type member struct {
 	fold   *Fold // in the innermost loop, nil if there is none
 	loads  []*Value
 	at     []int // which loop of the pass each loop is
+	inner  bool  // the loop that folds is one more, in the innermost loop of the pass
+	size   int   // how many values it computes
 }
 
 // newMember takes a kernel apart, if it is loops around one store.
@@ -25,7 +27,7 @@ func newMember(number int, k *Kernel) *member {
 		for _, s := range body {
 			switch s := s.(type) {
 			case *Let:
-				if s.Value.Kind == Load {
+				if m.size++; s.Value.Kind == Load {
 					m.loads = append(m.loads, s.Value)
 				}
 			case *Loop:
@@ -66,6 +68,12 @@ type pass struct {
 	kernel  *Kernel // which cannot be taken apart, instead of members
 	time    float64 // estimated
 	axis    int     // the loop that is run in blocks of rows
+
+	// flat: there is one loop, along rows, and all others are written out. Rows are the
+	// axes along which those of arrays lie, and ours the arrays to which nobody else stores.
+	flat bool
+	rows map[*Array]int
+	ours map[*Array]bool
 }
 
 // body writes a pass by itself. What is loaded although it is said that it will not be
@@ -136,6 +144,10 @@ func (p *pass) with(m *member, at []int, own bool) *pass {
 		n.at = make([]int, len(m.at))
 		first := -1 // a loop in order is inside those in order before it
 		for j, l := range m.loops {
+			if m.inner && j == len(m.loops)-1 {
+				n.at[j] = -1
+				break
+			}
 			i := at(j)
 			n.at[j] = i
 			if l.Order == InOrder {
@@ -151,7 +163,7 @@ func (p *pass) with(m *member, at []int, own bool) *pass {
 			}
 		}
 		q.members = append(q.members, &n)
-		return m.fold == nil || n.at[len(n.at)-1] == len(n.at)-1
+		return m.fold == nil || m.inner || n.at[len(n.at)-1] == len(n.at)-1
 	}
 	for _, old := range p.members {
 		if !add(old, func(j int) int { return place[old.at[j]] }) {
@@ -162,6 +174,23 @@ func (p *pass) with(m *member, at []int, own bool) *pass {
 		return nil
 	}
 	return q
+}
+
+// opened is p with the loop in which all its kernels fold inside the others, or nil: where
+// loops go that use what each fold results in.
+func (p *pass) opened() *pass {
+	last := len(p.loops) - 1
+	q := *p
+	q.loops, q.members = p.loops[:last], nil
+	for _, m := range p.members {
+		if m.fold == nil || m.inner {
+			return nil
+		}
+		n := *m
+		n.at, n.inner = append(slices.Clone(m.at[:last]), -1), true
+		q.members = append(q.members, &n)
+	}
+	return &q
 }
 
 // legal reports whether what a pass loads from its own arrays is known where it is
@@ -237,7 +266,7 @@ func traffic(nest []Stmt) float64 {
 			}
 		}
 		count(a.At)
-		touched[a.Array] = max(touched[a.Array], min(n, float64(a.Array.Len())))
+		touched[a.Array] = min(touched[a.Array]+n, float64(a.Array.Len()))
 	}
 	walk(nest, func(s Stmt) {
 		switch s := s.(type) {
@@ -277,6 +306,11 @@ func (p *pass) try(m *member, alone *pass, dead func(q *pass) func(*Array) bool,
 	least := p.time + alone.time - in.least()
 	most := operations(p.body(dead(p)))
 	most.AddTimes(operations(alone.body(dead(alone))), 1)
+	if len(p.loops) > len(m.loops) {
+		if p = p.opened(); p == nil {
+			return nil
+		}
+	}
 	for _, at := range p.alike(m) {
 		for _, own := range []bool{false, true} {
 			q := p.with(m, at, own)

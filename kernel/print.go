@@ -215,7 +215,7 @@ func (p *printer) stmts(body []Stmt, loop *Loop, depth int) {
 				word = "fold"
 			}
 			p.names[s.Var] = s.Name
-			p.line(depth, "%s %s < %d", word, s.Name, s.N)
+			p.line(depth, "%s %s < %d%s", word, s.Name, s.N, p.only(s))
 			p.stmts(s.Body, s, depth+1)
 			for _, f := range s.Folds {
 				p.names[f.Result] = p.fresh()
@@ -227,6 +227,31 @@ func (p *printer) stmts(body []Stmt, loop *Loop, depth int) {
 			}
 		}
 	}
+}
+
+// only prints the conditions of a loop, where what they compare has names.
+func (p *printer) only(l *Loop) string {
+	var out []string
+	for _, o := range l.Only {
+		left, right := &Value{Kind: Linear}, &Value{Kind: Linear}
+		right.Const.Int = -o.Less.Const.Int
+		named := true
+		for i, c := range o.Less.Coef {
+			to := left
+			if c < 0 {
+				to, c = right, -c
+			}
+			to.Coef, to.Args = append(to.Coef, c), append(to.Args, o.Less.Args[i])
+			named = named && p.names[o.Less.Args[i]] != ""
+		}
+		if named {
+			out = append(out, p.expr(left, precCompare+1)+" < "+p.expr(right, precCompare+1))
+		}
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	return ", only " + strings.Join(out, " and ")
 }
 
 // steps prints what the inputs of a step are, its kernels, and what becomes of its

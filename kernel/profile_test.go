@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"egad/diag"
+	"egad/fusion"
 	"egad/internal/defs"
 	"egad/kernel"
 	"egad/term"
@@ -23,11 +24,11 @@ func TestProfile(t *testing.T) {
 			t.Fatal(err)
 		}
 		env := values(t, p, n)
-		k, err := kernel.Lower(p)
+		k, err := fusion.Lower(nil, p)
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := kernel.Run(p, env)
+		want, err := fusion.Run(p, env)
 		if err != nil {
 			t.Fatal(err)
 		}

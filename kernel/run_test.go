@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"egad/fusion"
 	"egad/internal/defs"
 	"egad/kernel"
 	"egad/term"
@@ -108,7 +109,7 @@ func TestRun(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
-		k, err := kernel.Lower(p)
+		k, err := fusion.Lower(nil, p)
 		if err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
@@ -133,11 +134,11 @@ func TestRun(t *testing.T) {
 
 func TestRunErrors(t *testing.T) {
 	p := program(t, `def f(a: R[3]): R = sum a`)
-	_, err := kernel.Run(p, nil)
+	_, err := fusion.Run(p, nil)
 	if err == nil || err.Error() != "no value for input a: R[3]" {
 		t.Errorf("got %v", err)
 	}
-	_, err = kernel.Run(p, term.Env[*term.Value[float64]]{"a": {Elem: term.R, Shape: []int{2}, R: []float64{1, 2}}})
+	_, err = fusion.Run(p, term.Env[*term.Value[float64]]{"a": {Elem: term.R, Shape: []int{2}, R: []float64{1, 2}}})
 	if err == nil || err.Error() != "input a: R[3], and its value is R[2]" {
 		t.Errorf("got %v", err)
 	}
@@ -147,12 +148,12 @@ func TestRunErrors(t *testing.T) {
 // is not there is all, for which there may be too little memory.
 func TestTooLarge(t *testing.T) {
 	p := program(t, `def f(a: R[11000]): R = sum (build 11000 (\i -> sum (exp (a * a[i]))))`)
-	m, err := kernel.Prepare(p)
+	m, err := fusion.Prepare(nil, p, nil)
 	if err != nil || m.Memory() > 10e6 {
 		t.Fatalf("%d bytes are planned, %v", m.Memory(), err)
 	}
 	p = program(t, `def f(a: R[11000]): R = let r = build 11000 (\i -> build 11000 (\j -> exp (a[i] * a[j]))) in sum (sum (r * tr [1, 0] r))`)
-	m, err = kernel.Prepare(p)
+	m, err = fusion.Prepare(nil, p, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +176,7 @@ func TestTooLarge(t *testing.T) {
 		t.Error(err)
 	}
 	huge := program(t, `def f(a: R[100000000]): R = sum (build 100000000 (\i -> sum (build 100000000 (\j -> sum (sort (build 1000 (\k -> a[i] * a[j] * a[k])))))))`)
-	if _, err := kernel.Lower(huge); err == nil || !strings.Contains(err.Error(), "keep an array of 1e+") {
+	if _, err := fusion.Lower(nil, huge); err == nil || !strings.Contains(err.Error(), "keep an array of 1e+") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -191,7 +192,7 @@ func BenchmarkRun(b *testing.B) {
 	} {
 		p := program(b, c.text)
 		env := values(b, p, 1)
-		k, err := kernel.Lower(p)
+		k, err := fusion.Lower(nil, p)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -18,18 +18,18 @@ type sent struct {
 // what they send may be added to one array, one scatter after the other. That has
 // the same bits if none but the first sends two elements to one place, as no element
 // of a scatter is -0. There are none if another node uses one of them.
-func (l *lowering) sum(id uint32) []sent {
-	if l.op(id).Sym != term.SymAdd || l.typ(id).Elem != term.R {
+func (g *graph) sum(id uint32) []sent {
+	if g.op(id).Sym != term.SymAdd || g.typ(id).Elem != term.R {
 		return nil
 	}
-	s := l.whole(id)
+	s := g.whole(id)
 	var out []sent
-	for l.op(s.id).Sym == term.SymAdd {
-		kids := slices.Clone(l.kids(s.id))
-		if l.injective(kids[0].ID) {
+	for g.op(s.id).Sym == term.SymAdd {
+		kids := slices.Clone(g.kids(s.id))
+		if g.injective(kids[0].ID) {
 			slices.Reverse(kids)
 		}
-		if !l.injective(kids[1].ID) || !l.summand(s, kids[0]) || !l.summand(s, kids[1]) {
+		if !g.injective(kids[1].ID) || !g.summand(s, kids[0]) || !g.summand(s, kids[1]) {
 			return nil
 		}
 		out = append(out, s.of(kids[1]))
@@ -39,8 +39,8 @@ func (l *lowering) sum(id uint32) []sent {
 }
 
 // whole is a node by itself.
-func (l *lowering) whole(id uint32) sent {
-	s := sent{id, make([]slot.Pos, len(l.store.Vars(term.Term{ID: id})))}
+func (g *graph) whole(id uint32) sent {
+	s := sent{id, make([]slot.Pos, len(g.store.Vars(term.Term{ID: id})))}
 	for i := range s.args {
 		s.args[i] = slot.Pos(i)
 	}
@@ -58,23 +58,23 @@ func (s sent) of(kid slot.Kid) sent {
 
 // summand reports whether an operand of a sum is a scatter or a sum, depends on what
 // the sum depends on, and is used nowhere else.
-func (l *lowering) summand(s sent, kid slot.Kid) bool {
-	sym := l.op(kid.ID).Sym
-	return (sym == term.SymScatter || sym == term.SymAdd) && len(kid.Args) == len(s.args) && l.uses[kid.ID] == 1
+func (g *graph) summand(s sent, kid slot.Kid) bool {
+	sym := g.op(kid.ID).Sym
+	return (sym == term.SymScatter || sym == term.SymAdd) && len(kid.Args) == len(s.args) && (g.uses == nil || g.uses[kid.ID] == 1)
 }
 
 // injective reports whether a node is a scatter that sends no two elements to one
 // place: for each index variable there is an index that moves with it alone.
-func (l *lowering) injective(id uint32) bool {
-	op := l.op(id)
+func (g *graph) injective(id uint32) bool {
+	op := g.op(id)
 	if op.Sym != term.SymScatter {
 		return false
 	}
 	found := make([]bool, len(op.Sizes))
-	for _, at := range l.kids(id)[1:] {
+	for _, at := range g.kids(id)[1:] {
 		isBound := func(p slot.Pos) bool { return p&slot.Bound != 0 }
 		i := slices.IndexFunc(at.Args, isBound)
-		if i >= 0 && !slices.ContainsFunc(at.Args[i+1:], isBound) && l.moves(at.ID, slot.Pos(i)) {
+		if i >= 0 && !slices.ContainsFunc(at.Args[i+1:], isBound) && g.moves(at.ID, slot.Pos(i)) {
 			found[at.Args[i]&^slot.Bound] = true
 		}
 	}
@@ -83,14 +83,14 @@ func (l *lowering) injective(id uint32) bool {
 
 // moves reports whether an integer is an index variable, added to what does not depend
 // on it, or taken from that.
-func (l *lowering) moves(id uint32, variable slot.Pos) bool {
-	switch l.op(id).Sym {
+func (g *graph) moves(id uint32, variable slot.Pos) bool {
+	switch g.op(id).Sym {
 	case term.SymIvar:
 		return true
 	case term.SymAdd, term.SymSub:
-		kids := l.kids(id)
+		kids := g.kids(id)
 		a, b := slices.Index(kids[0].Args, variable), slices.Index(kids[1].Args, variable)
-		return a < 0 && l.moves(kids[1].ID, slot.Pos(b)) || b < 0 && l.moves(kids[0].ID, slot.Pos(a))
+		return a < 0 && g.moves(kids[1].ID, slot.Pos(b)) || b < 0 && g.moves(kids[0].ID, slot.Pos(a))
 	}
 	return false
 }
@@ -116,8 +116,8 @@ func (l *lowering) scatter(a *Array, outer []int, s sent, views []uint32) {
 	k.add = true
 	k.target = append(k.target, slots...)
 	for _, f := range kids[1:] {
-		k.target = append(k.target, k.element(f.ID, kidSlots(f.Args, own, is), nil, nil))
+		k.target = append(k.target, k.trialElement(f.ID, kidSlots(f.Args, own, is), nil, nil))
 	}
 	k.target = k.up(views, append(k.target, rest...))
-	k.value = k.element(kids[0].ID, kidSlots(kids[0].Args, own, nil), append(is, rest...), nil)
+	k.value = k.trialElement(kids[0].ID, kidSlots(kids[0].Args, own, nil), append(is, rest...), nil)
 }

@@ -5,6 +5,7 @@ import (
 	"math/rand"
 	"testing"
 
+	"egad/fusion"
 	"egad/internal/defs"
 	"egad/kernel"
 	"egad/term"
@@ -45,7 +46,7 @@ func TestScatterSums(t *testing.T) {
 		{`def f(a: R[3], x: R[4]): R[4] = fold (\s k -> scatter [4] (k * s[0]) (\[] -> [1]) + scatter [4] s (\[i] -> [i + 1]) + scatter [4] k (\[] -> [0])) x a`, -1},
 	} {
 		p := program(t, c.text)
-		k, err := kernel.Lower(p)
+		k, err := fusion.Lower(nil, p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,7 +71,7 @@ func TestScatterSums(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := kernel.Run(p, env)
+			got, err := fusion.Run(p, env)
 			if err != nil {
 				t.Fatal(err)
 			}

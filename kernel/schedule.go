@@ -84,6 +84,7 @@ type choice struct {
 	body  []Stmt
 	tiles []*tile
 	time  float64
+	fetch float64 // more, that depends on the order of loops
 }
 
 type chooser struct {
@@ -114,10 +115,19 @@ func (c *chooser) loop(l *Loop) choice {
 	inner := c.best(l.Body)
 	copied := *l
 	copied.Body = inner.body
-	best := choice{[]Stmt{&copied}, inner.tiles, costLoop + float64(l.N)*(inner.time+costRun+float64(len(l.Folds))*costAdd)}
-	for _, t := range c.nests(l) {
-		if now := newEstimator(t.body, t.tiles[0], c.exact).body(t.body); now < best.time {
-			best, best.time = t, now
+	best := choice{body: []Stmt{&copied}, tiles: inner.tiles, time: costLoop + float64(l.N)*(inner.time+costRun+float64(len(l.Folds))*costAdd)}
+	chain, lets, rest := nestOf(l)
+	all := touches(chain, []Stmt{l})
+	best.fetch = new(tile).fetching(chain, all)
+	for _, t := range c.nests(l, chain, lets, rest) {
+		order := chain
+		if len(chain) > 0 {
+			order, _, _ = nestOf(t.body[0].(*Loop))
+		}
+		t.fetch = t.tiles[0].fetching(order, all)
+		t.time = newEstimator(t.body, t.tiles[0], c.exact).body(t.body)
+		if t.time+t.fetch < best.time+best.fetch {
+			best = t
 		}
 	}
 	return best
@@ -129,8 +139,8 @@ const (
 	maxNest  = 2000
 )
 
-// nests are the ways to run the nest of loops that begins with l.
-func (c *chooser) nests(l *Loop) []choice {
+// nests are the ways to run the nest of loops that begins with l, which is taken apart.
+func (c *chooser) nests(l *Loop, chain []*Loop, lets, rest []Stmt) []choice {
 	var out []choice
 	add := func(l *Loop, t *tile) { out = append(out, choice{body: []Stmt{l}, tiles: []*tile{t}}) }
 	if c.vectors(l) {
@@ -147,7 +157,6 @@ func (c *chooser) nests(l *Loop) []choice {
 			c.stored[s.Array] = true
 		}
 	})
-	chain, lets, rest := nestOf(l)
 	if len(chain) == 0 || size > maxNest {
 		return out
 	}
@@ -295,29 +304,30 @@ type estimator struct {
 	exact          bool
 	vectors, lines int
 	filling        bool
+	around         map[*Value]int // the indices of loops around, and of how many runs these are
 }
 
 // What machine code takes, in nanoseconds. The numbers are rough.
 const (
-	costAdd      = 0.2 // one instruction on numbers
-	costDivide   = 1.5
-	costCallOne  = 7.0 // a function of reals, of a vector
-	costLoad     = 0.25
-	costFar      = 0.6 // more, for one in another cache line
-	costInsert   = 0.4 // a number into a vector, or out of it
-	costCheck    = 0.6 // an access
-	costRun      = 0.4 // of a loop
-	costLoop     = 2.0 // to begin one
-	costWait     = 1.0 // until a sum can be added to
-	costSpill    = 0.5 // what is in no register
-	registers    = 12  // for sums
-	cacheLine    = 8   // numbers
-	costFarApart = 1.0 // for pages that the processor does not remember
-	page         = 512
+	costAdd       = 0.2 // one instruction on numbers
+	costDivide    = 1.5
+	costCallOne   = 4.0  // a function of reals, of a vector
+	costCallAlone = 15.0 // and of one number, for which all else waits
+	costLoad      = 0.15
+	costFar       = 0.6 // more, for one in another cache line
+	costInsert    = 0.4 // a number into a vector, or out of it
+	costCheck     = 0.6 // an access
+	costRun       = 0.4 // of a loop
+	costLoop      = 2.0 // to begin one
+	costWait      = 1.0 // until a sum can be added to
+	costSpill     = 0.5 // what is in no register
+	registers     = 12  // for sums
+	allRegisters  = 15
+	cacheLine     = 8 // numbers
 )
 
 func newEstimator(body []Stmt, t *tile, exact bool) *estimator {
-	e := &estimator{tile: t, exact: exact, lines: 1}
+	e := &estimator{tile: t, exact: exact, lines: 1, around: make(map[*Value]int)}
 	if t == nil {
 		e.tile = &tile{}
 	}
@@ -397,6 +407,9 @@ func (e *estimator) value(v *Value) float64 {
 	case v.Elem == term.R && v.Args[0].Elem == term.R && (scalarOps[v.Op] != 0 || v.Op == term.SymWhere || v.Op == term.SymRelu), v.Elem == term.B, v.Op == term.SymWhere:
 		return n * (costAdd + spread)
 	case v.Elem == term.R && len(v.Args) == 1 && v.Op != term.SymReal:
+		if e.vectors == 0 {
+			return n * costCallAlone
+		}
 		return n * (costCallOne + spread)
 	}
 	if e.varying(v) { // integers, lane by lane
@@ -462,6 +475,12 @@ func (e *estimator) loop(l *Loop) float64 {
 			e.filling = false
 		}
 	}
+	e.around[l.Var] = l.N
+	defer delete(e.around, l.Var)
+	trips := func(step int) float64 { return l.trips(e.exact, e.around, step-1+e.lines-1) }
+	if n := trips(1); n < float64(l.N) { // the most vectors or rows do what they need not
+		return t + e.bounded(l, trips)
+	}
 	switch {
 	case slices.Contains(e.tile.lanes, l):
 		left := l.N
@@ -485,6 +504,24 @@ func (e *estimator) loop(l *Loop) float64 {
 	return t + float64(l.N)*e.run(l)
 }
 
+// bounded is what the runs of a loop take of which not all need be done.
+func (e *estimator) bounded(l *Loop, trips func(step int) float64) (t float64) {
+	switch {
+	case slices.Contains(e.tile.lanes, l):
+		e.vectors = e.tile.width()
+		t = trips(2*e.vectors) / float64(2*e.vectors) * e.run(l)
+		t += float64(2*e.vectors*e.lines*len(l.Folds)) * (costInsert + costWait)
+		e.vectors = 0
+	case l == e.tile.jam:
+		e.lines = e.tile.rows
+		t = trips(e.lines) / float64(e.lines) * e.run(l)
+		e.lines = 1
+	default:
+		t = trips(1) * e.run(l)
+	}
+	return t
+}
+
 // run is what one run of a loop takes.
 func (e *estimator) run(l *Loop) float64 {
 	t, wait, sums := e.body(l.Body)+costRun, 0.0, 0.0
@@ -503,7 +540,37 @@ func (e *estimator) run(l *Loop) float64 {
 			wait = 2 * float64(e.vectors) * costWait // one after the other
 		}
 	}
-	return max(t+costSpill*max(0, sums-registers), wait)
+	return max(t+e.spills(l.Body, sums), wait)
+}
+
+// spills is what it takes that there are more sums, or values between where they are
+// computed and where they are last used, than registers.
+func (e *estimator) spills(body []Stmt, sums float64) float64 {
+	last := make(map[*Value]int)
+	for i, s := range body {
+		switch s := s.(type) {
+		case *Let:
+			for _, a := range s.Value.Args {
+				last[a] = i
+			}
+		case *Store:
+			last[s.Value] = i
+		case *Loop:
+			return costSpill * max(0, sums-registers)
+		}
+	}
+	ends := make([]float64, len(body))
+	live, t := min(sums, registers), costSpill*max(0, sums-registers)
+	for i, s := range body {
+		live -= ends[i]
+		if s, ok := s.(*Let); ok && last[s.Value] > i {
+			n := e.places(s.Value)
+			live += n
+			ends[last[s.Value]] += n
+			t += costSpill * min(n, max(0, live-allRegisters))
+		}
+	}
+	return t
 }
 
 // Schedule says how machine code runs the kernel: the order of its loops where they are

@@ -1,37 +1,107 @@
 package kernel
 
+import (
+	"context"
+	"errors"
+
+	"egad/internal/interrupt"
+)
+
 // Session runs a program again and again in memory of its own, where the caller writes
 // inputs and reads results: nothing is copied. It is for one goroutine at a time.
 type Session struct {
 	// In are the elements of the inputs, in the order of [Program.Arrays]; at first they are 0.
 	In []Elements
 	// Out are those of the results, in the order of [Result.Arrays], until the next run. A
-	// result that is an input is that input.
+	// result that is an input may be that input.
 	Out []Elements
+	m   *Machine
 	x   *instance
+	own []Elements // memory for inputs, where there is no module's
 }
 
 // Session makes a session. It fails if there is too little memory: see [Machine.Allow].
 func (m *Machine) Session() (*Session, error) {
-	if m == nil || m.prog == nil {
-		return nil, errNoProgram
-	}
-	x, err := m.fresh()
+	s, err := m.session()
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{x: x}
-	for i, e := range x.inputs {
-		if x.native == nil {
-			*e = newElements(m.inputs[i])
-		}
-		s.In = append(s.In, *e)
-	}
-	for _, a := range m.results {
-		s.Out = append(s.Out, *x.memory[a])
+	for i := range s.In {
+		s.Room(i)
 	}
 	return s, nil
 }
 
-// Run runs the program on what In has.
-func (s *Session) Run() error { return s.x.compute() }
+// Take is Session, or one that nobody uses any more: see [Session.Give]. Inputs have no
+// memory before [Session.Bind] or [Session.Room] gives them some.
+func (m *Machine) Take() (*Session, error) {
+	if m != nil {
+		if s := m.pool.Take(); s != nil {
+			return s, nil
+		}
+	}
+	return m.session()
+}
+
+// Give lets whoever asks next take the session, which its owner must not use then.
+func (s *Session) Give() {
+	s.x.forget()
+	if s.x.native == nil {
+		clear(s.In)
+	}
+	if !s.x.stop.late {
+		s.m.pool.Give(s)
+	}
+}
+
+// session makes a session without memory for inputs, but where it is that of a module.
+func (m *Machine) session() (*Session, error) {
+	if m == nil || m.prog == nil {
+		return nil, errNoProgram
+	}
+	if err := m.fits(); err != nil {
+		return nil, err
+	}
+	x, err := m.instance(new(ending))
+	if err != nil {
+		return nil, err
+	}
+	s := &Session{m: m, x: x, own: make([]Elements, len(x.inputs))}
+	for _, e := range x.inputs {
+		s.In = append(s.In, *e)
+	}
+	for _, e := range x.results {
+		s.Out = append(s.Out, *e)
+	}
+	return s, nil
+}
+
+// Bind gives input i its elements, which must not be changed before the run: a module has
+// a copy in its memory, and without one they are read where they are.
+func (s *Session) Bind(i int, e Elements) {
+	s.x.bind(i, e)
+	s.In[i] = *s.x.inputs[i]
+}
+
+// Room is memory of the session for input i, to be filled.
+func (s *Session) Room(i int) Elements {
+	if s.x.native == nil {
+		if a := s.m.inputs[i]; s.own[i].R == nil && s.own[i].N == nil {
+			s.own[i] = newElements(a)
+		}
+		s.Bind(i, s.own[i])
+	}
+	return s.In[i]
+}
+
+// Run runs the program on what In has. When the context is done it ends with the error of
+// that, and Out has no values.
+func (s *Session) Run(ctx context.Context) error {
+	s.x.stop.Stop = interrupt.By(ctx)
+	err := s.x.compute()
+	s.x.stop.Stop = interrupt.Stop{}
+	if errors.Is(err, interrupt.ErrEnded) && ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return err
+}

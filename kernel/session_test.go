@@ -1,17 +1,16 @@
 package kernel_test
 
 import (
+	"egad/fusion"
 	"slices"
 	"testing"
-
-	"egad/kernel"
 )
 
 // TestSession: a session gives what a run gives, of inputs that are written where the
 // program reads them, and makes no memory.
 func TestSession(t *testing.T) {
 	p := program(t, `def f(a: R[50], k: I): (R[50], R, R[50], I) = let b = exp a in (b, sum (b * a), a, k + argmax a)`)
-	k, err := kernel.Lower(p)
+	k, err := fusion.Lower(nil, p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +31,7 @@ func TestSession(t *testing.T) {
 			}
 			copy(s.In[0].R, env["a"].R)
 			copy(s.In[1].N, env["k"].N)
-			if n := testing.AllocsPerRun(1, func() { err = s.Run() }); err != nil || n != 0 {
+			if n := testing.AllocsPerRun(1, func() { err = s.Run(t.Context()) }); err != nil || n != 0 {
 				t.Errorf("%s: %v, %g allocations", w.name, err, n)
 			}
 			for i, part := range want.Parts {

@@ -89,7 +89,7 @@ func (l *lowering) loop(n *node, outer []int) {
 		s.Count = l.temp(count.ID, term.I, outer, l.store.Range(term.Term{ID: count.ID}))
 		nest := l.nest(s.Count)
 		nest.target = nest.addLoops(outer, Parallel)
-		nest.value = nest.element(count.ID, kidSlots(count.Args, nest.target, nil), nil, nil)
+		nest.value = nest.trialElement(count.ID, kidSlots(count.Args, nest.target, nil), nil, nil)
 	}
 	// The first state is stored before.
 	begin := l.kids(n.id)[0]
@@ -107,7 +107,7 @@ func (l *lowering) loop(n *node, outer []int) {
 			nest.target = append(nest.target, nest.b.int(0))
 		}
 		nest.target = append(nest.target, rest...)
-		nest.value = nest.element(id, from, rest, nil)
+		nest.value = nest.trialElement(id, from, rest, nil)
 	}
 	l.step(s, v, t)
 }
@@ -182,17 +182,6 @@ func (l *lowering) works(id uint32) bool {
 	return !leaf(l.op(id).Sym) && slices.ContainsFunc(l.kids(id), func(k slot.Kid) bool { return l.works(k.ID) })
 }
 
-// states are the number of steps of a loop of which a node is an array of all states.
-func (l *lowering) states(id uint32) (n int, ok bool) {
-	if l.op(id).Sym == term.SymProj {
-		id = l.kids(id)[0].ID
-	}
-	if l.op(id).Sym != term.SymStates {
-		return 0, false
-	}
-	return constShape(l.op(id).Sizes)[0], true
-}
-
 // lastState reports whether a node is the last state of a loop, or a part of it.
 func (l *lowering) lastState(id uint32) bool {
 	if l.op(id).Sym != term.SymIndex {
@@ -225,9 +214,9 @@ func (s *stepping) resolve() {
 	}
 }
 
-// lower makes the kernels of the step, whose arrays are not called like those that
+// read makes the kernels of the step, whose arrays are not called like those that
 // have names.
-func (s *stepping) lower(used term.NameSet, in sizes) error {
+func (s *stepping) read(used term.NameSet, in sizes) error {
 	ranges := make(map[string]term.Range)
 	for i, in := range s.Inputs {
 		if v := in.Variable; v > 0 {
@@ -237,11 +226,10 @@ func (s *stepping) lower(used term.NameSet, in sizes) error {
 			ranges[s.prog.Inputs[i].Name] = in.Array.Range
 		}
 	}
-	l, err := lower(s.prog, ranges, used, in)
+	p, err := read(s.prog, ranges, used, in)
 	if err != nil {
 		return err
 	}
-	p := l.out
 	s.Step = p
 	k := 0
 	for _, a := range p.Arrays {
@@ -273,7 +261,7 @@ func (m *Machine) machines() error {
 
 // loop makes a step that runs a loop.
 func (x *instance) loop(s *Steps, m *Machine) step {
-	body, err := m.instance()
+	body, err := m.instance(x.stop)
 	if err != nil {
 		panic(err)
 	}

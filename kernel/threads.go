@@ -10,9 +10,7 @@ import (
 
 	"github.com/tetratelabs/wazero/api"
 
-	"egad/internal/interrupt"
 	"egad/kernel/wasm"
-	"egad/term"
 )
 
 // Native says how machine code is made.
@@ -42,15 +40,6 @@ func (n Native) Compile(p *Program) (*Machine, error) {
 		return nil, err
 	}
 	return m, nil
-}
-
-// Prepare lowers a program and compiles it.
-func (n Native) Prepare(p *term.Program) (*Machine, error) {
-	k, err := Lower(p)
-	if err != nil {
-		return nil, err
-	}
-	return n.Compile(k)
 }
 
 // MaxThreads is how many threads there may be: each has memory of its own.
@@ -148,7 +137,7 @@ func (x *instance) share(ctx context.Context, n uint32) bool {
 	if err := errors.Join(errs...); err != nil {
 		panic(err)
 	}
-	return ended.Load() != 0 || interrupt.Requested()
+	return ended.Load() != 0 || x.stop.Requested()
 }
 
 // part is the function of part number n for a goroutine: each needs one of its own.

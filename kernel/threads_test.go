@@ -5,6 +5,7 @@ import (
 	"sync"
 	"testing"
 
+	"egad/fusion"
 	"egad/internal/defs"
 	"egad/kernel"
 	"egad/term"
@@ -27,7 +28,7 @@ func TestThreads(t *testing.T) {
 		env := values(t, p, 1)
 		var want *term.Value[float64]
 		for _, threads := range []int{1, 2, 3, 16} {
-			m, err := kernel.Native{Threads: threads}.Prepare(p)
+			m, err := fusion.Prepare(nil, p, &kernel.Native{Threads: threads})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -95,7 +96,7 @@ func TestSchedule(t *testing.T) {
 			"i by 4 in lock step; j by vectors, 2 at once"},
 		{`def f(a: R[10000]): R = sum (a * a)`, "i by vectors, 4 at once"},
 	} {
-		k, err := kernel.Lower(program(t, c.text))
+		k, err := fusion.Lower(nil, program(t, c.text))
 		if err != nil {
 			t.Fatal(err)
 		}

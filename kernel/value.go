@@ -70,7 +70,7 @@ func (b *builder) intern(v *Value) *Value {
 }
 
 func (b *builder) lit(c term.Scalar) *Value {
-	v := &Value{Kind: Lit, Elem: c.Elem, Const: c}
+	v := &Value{Kind: Lit, Elem: c.Elem, Const: c, plus: true}
 	if c.Elem == term.I {
 		v.Range = term.Range{Lo: c.Int, Hi: c.Int}
 	} else {
@@ -247,7 +247,7 @@ func (b *builder) op(op term.Op, elem term.Elem, args ...*Value) *Value {
 	if v := b.simpler(op, args); v != nil {
 		return v
 	}
-	v := &Value{Kind: Compute, Elem: elem, Op: op.Sym, N: op.N, Args: args, Range: term.AnyInt}
+	v := &Value{Kind: Compute, Elem: elem, Op: op.Sym, N: op.N, Args: args, Range: term.AnyInt, plus: neverMinus(op.Sym, args)}
 	if elem == term.I {
 		kids := make([]term.Range, len(args))
 		for i, a := range args {
@@ -266,6 +266,9 @@ func (b *builder) simpler(op term.Op, args []*Value) *Value {
 	}
 	if x.Elem == term.B {
 		return b.simplerLogic(op, args)
+	}
+	if x.Elem == term.R && op.Sym == term.SymAdd {
+		return b.simplerSum(x, args[1])
 	}
 	if x.Elem != term.I {
 		return nil
@@ -305,15 +308,100 @@ func (b *builder) simpler(op term.Op, args []*Value) *Value {
 			}
 			return r
 		}
+	case term.SymLt, term.SymLe, term.SymEq:
+		if v := b.compared(op, x, y); v != nil {
+			return v
+		}
+		if x.Kind == Lit {
+			return b.choice(y, func(y *Value) *Value { return b.compared(op, x, y) })
+		}
+		if y.Kind == Lit {
+			return b.choice(x, func(x *Value) *Value { return b.compared(op, x, y) })
+		}
+	}
+	return nil
+}
+
+// compared is a comparison of integers, if it is known.
+func (b *builder) compared(op term.Op, x, y *Value) *Value {
+	switch op.Sym {
 	case term.SymLt:
 		return b.decided(x.Range.Hi < y.Range.Lo, x.Range.Lo >= y.Range.Hi)
 	case term.SymLe:
 		return b.decided(x.Range.Hi <= y.Range.Lo, x.Range.Lo > y.Range.Hi)
-	case term.SymEq:
-		return b.decided(x == y, x.Range.Meet(y.Range).Empty())
+	}
+	return b.decided(x == y, x.Range.Meet(y.Range).Empty())
+}
+
+// choice is a truth value that is known for both of the integers between which x chooses,
+// once or a number of times; or nil.
+func (b *builder) choice(x *Value, of func(*Value) *Value) *Value {
+	coef, args, konst := x.sum()
+	if len(args) != 1 || args[0].Op != term.SymWhere {
+		return nil
+	}
+	yes, no := of(b.linear(konst, coef, args[0].Args[1:2])), of(b.linear(konst, coef, args[0].Args[2:3]))
+	if yes == nil || no == nil {
+		return nil
+	}
+	c := args[0].Args[0]
+	return b.op(term.Op{Sym: term.SymOr}, term.B, b.op(term.Op{Sym: term.SymAnd}, term.B, c, yes),
+		b.op(term.Op{Sym: term.SymAnd}, term.B, b.op(term.Op{Sym: term.SymNot}, term.B, c), no))
+}
+
+// simplerSum is the sum of two reals, if there is nothing to add, or nothing in one case
+// of two between which both are chosen.
+func (b *builder) simplerSum(x, y *Value) *Value {
+	if v := plusZero(x, y); v != nil {
+		return v
+	}
+	c := y.Args
+	switch {
+	case x.Op == term.SymWhere && y.Op == term.SymWhere && x.Args[0] == y.Args[0]:
+		c = x.Args
+	case x.isZero() && y.Op == term.SymWhere:
+	default:
+		return nil
+	}
+	in := func(v *Value, i int) *Value {
+		if v.Op == term.SymWhere {
+			return v.Args[i]
+		}
+		return v
+	}
+	if plusZero(in(x, 1), in(y, 1)) == nil && plusZero(in(x, 2), in(y, 2)) == nil {
+		return nil
+	}
+	add := func(i int) *Value { return b.op(term.Op{Sym: term.SymAdd}, term.R, in(x, i), in(y, i)) }
+	return b.op(term.Op{Sym: term.SymWhere}, term.R, c[0], add(1), add(2))
+}
+
+// neverMinus reports whether an operator does not result in -0, given what is known of its
+// operands.
+func neverMinus(op term.Sym, args []*Value) bool {
+	switch op {
+	case term.SymAdd:
+		return args[0].plus || args[1].plus
+	case term.SymMul:
+		return args[0] == args[1]
+	case term.SymWhere:
+		return args[1].plus && args[2].plus
+	}
+	return op == term.SymAbs || op == term.SymReal
+}
+
+// plusZero is the sum of two reals, if one is 0 and the other is not -0, or nil.
+func plusZero(x, y *Value) *Value {
+	switch {
+	case x.isZero() && y.plus:
+		return y
+	case y.isZero() && x.plus:
+		return x
 	}
 	return nil
 }
+
+func (v *Value) isZero() bool { return v.Kind == Lit && v.Const.IsInt(0) }
 
 // decided is a truth value that is known, or nil.
 func (b *builder) decided(yes, no bool) *Value {
@@ -331,16 +419,35 @@ func (b *builder) simplerWhere(args []*Value) *Value {
 		return args[1]
 	case args[0].Kind == Lit:
 		return args[2]
+	case args[0].Op == term.SymNot:
+		return b.op(term.Op{Sym: term.SymWhere}, args[1].Elem, args[0].Args[0], args[2], args[1])
+	}
+	yes, no := args[1], args[2] // what is chosen by the same is known in them
+	if yes.Op == term.SymWhere && yes.Args[0] == args[0] {
+		yes = yes.Args[1]
+	}
+	if no.Op == term.SymWhere && no.Args[0] == args[0] {
+		no = no.Args[2]
+	}
+	if yes != args[1] || no != args[2] {
+		return b.op(term.Op{Sym: term.SymWhere}, yes.Elem, args[0], yes, no)
 	}
 	return nil
 }
 
 func (b *builder) simplerLogic(op term.Op, args []*Value) *Value {
 	if op.Sym != term.SymAnd && op.Sym != term.SymOr {
-		if x := args[0]; op.Sym == term.SymNot && x.Kind == Lit {
+		x := args[0]
+		switch {
+		case op.Sym == term.SymNot && x.Kind == Lit:
 			return b.lit(term.ScalarB(x.Const.Int == 0))
+		case op.Sym == term.SymNot && x.Op == term.SymNot:
+			return x.Args[0]
 		}
 		return nil
+	}
+	if args[0] == args[1] {
+		return args[0]
 	}
 	for i, x := range args {
 		if x.Kind != Lit {
@@ -360,6 +467,13 @@ func (b *builder) load(acc Access) *Value {
 		return b.lit(term.ScalarZero(acc.Array.Elem))
 	}
 	acc.Checked = !fits(acc)
+	if c := acc.Array.Const; c != nil && c.Data != nil && !acc.Checked && !slices.ContainsFunc(acc.At, func(x *Value) bool { return x.Kind != Lit }) {
+		at := 0
+		for i, x := range acc.At {
+			at = at*acc.Array.Shape[i] + int(x.Const.Int)
+		}
+		return b.lit(c.Data[at])
+	}
 	r := acc.Array.Range
 	if acc.Checked {
 		r = r.Join(term.Range{})

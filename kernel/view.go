@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"egad/slot"
 	"egad/term"
 )
 
@@ -27,32 +26,6 @@ func (l *lowering) view(id uint32) bool {
 	default:
 		return l.elementwise(sym) && l.light(id) <= maxLight
 	}
-}
-
-func (l *lowering) elementwise(sym term.Sym) bool {
-	return l.store.Signature().Operator(sym).Elementwise
-}
-
-// light is how many nodes an integer or logical expression has, more than
-// [maxLight] if they are too many or if there are others in it.
-func (l *lowering) light(id uint32) int {
-	if n, ok := l.lights[id]; ok {
-		return n
-	}
-	n := maxLight + 1
-	if l.typ(id).Elem != term.R {
-		switch sym := l.op(id).Sym; {
-		case leaf(sym):
-			n = 1
-		case l.elementwise(sym) || !keeps(sym) && sym != term.SymCond:
-			n = 1
-			for _, k := range l.kids(id) {
-				n = min(n+l.light(k.ID), maxLight+1)
-			}
-		}
-	}
-	l.lights[id] = n
-	return n
 }
 
 // leaf reports whether an operator is a view of nothing else.
@@ -115,5 +88,3 @@ func (l *lowering) reads(id uint32) bool {
 	l.readers[id] = r
 	return r
 }
-
-func (l *lowering) kids(id uint32) []slot.Kid { return l.store.Kids(term.Term{ID: id}) }

@@ -14,6 +14,7 @@ type weaver struct {
 	stored map[element]*Value
 	dead   func(a *Array) bool // nobody will load from it
 	rows   *blockRows          // nil where there are no blocks
+	local  map[*Array]int      // the arrays of which a row is known, where there is one
 }
 
 // element is an element of an array, at indices of a builder.
@@ -72,9 +73,13 @@ func (w *weaver) element(a Access) element {
 
 // load is an element, or what has been stored there.
 func (w *weaver) load(a Access) *Value {
+	_, local := w.local[a.Array]
 	a = w.rows.access(a)
 	if v, ok := w.stored[w.element(a)]; ok {
 		return v
+	}
+	if local { // nobody stored there
+		return w.b.lit(term.ScalarZero(a.Array.Elem))
 	}
 	return w.b.load(a)
 }
@@ -98,8 +103,19 @@ func (w *weaver) store(m *member, a Access, v *Value) {
 	w.add(&Store{Access: a, Value: v, Add: m.store.Add})
 }
 
+// target is where a member stores.
+func (w *weaver) target(m *member, c *copier) Access {
+	a := w.rows.access(Access{Array: m.store.Array, At: c.all(m.store.At)})
+	a.Checked = !fits(a)
+	return a
+}
+
 // pass writes the loops of a pass.
 func (w *weaver) pass(p *pass) {
+	if p.flat {
+		w.flat(p)
+		return
+	}
 	outer := len(w.bodies) - 1
 	loops, index := make([]*Loop, len(p.loops)), make([]*Value, len(p.loops))
 	for i, l := range p.loops {
@@ -119,28 +135,29 @@ func (w *weaver) pass(p *pass) {
 	for _, m := range p.members {
 		c := &copier{b: w.b, done: make(map[*Value]*Value), load: w.load}
 		for j, l := range m.loops {
-			c.done[l.Var] = index[m.at[j]]
+			if m.at[j] >= 0 {
+				c.done[l.Var] = index[m.at[j]]
+			}
 		}
-		target := func() Access {
-			a := w.rows.access(Access{Array: m.store.Array, At: c.all(m.store.At)})
-			a.Checked = !fits(a)
-			return a
+		if m.inner {
+			w.inner(m, c, outer+last+1)
+			continue
 		}
 		if m.fold == nil {
 			v := c.value(m.store.Value)
-			w.store(m, target(), v)
+			w.store(m, w.target(m, c), v)
 			continue
 		}
 		f := Fold{Op: m.fold.Op, Value: c.value(m.fold.Value)}
-		f.Result = &Value{Kind: Folded, Elem: m.fold.Result.Elem, Range: m.fold.Result.Range, level: outer + last}
+		f.Result = w.b.atom(&Value{Kind: Folded, Elem: m.fold.Result.Elem, Range: m.fold.Result.Range, level: outer + last})
 		if w.rows != nil && p.axis == last {
-			a := target()
+			a := w.target(m, c)
 			f.From = w.b.atom(&Value{Kind: Load, Elem: f.Result.Elem, Range: term.AnyInt, Access: a, level: outer + last})
 			w.need(f.From)
 		}
 		w.need(f.Value)
 		loops[last].Folds = append(loops[last].Folds, f)
-		after = append(after, func() { w.store(m, target(), f.Result) })
+		after = append(after, func() { w.store(m, w.target(m, c), f.Result) })
 	}
 	for i := last; i >= 0; i-- {
 		w.close(loops[i])
@@ -150,4 +167,18 @@ func (w *weaver) pass(p *pass) {
 			}
 		}
 	}
+}
+
+// inner writes a fold inside all loops of a pass, of which there are so many.
+func (w *weaver) inner(m *member, c *copier, loops int) {
+	l := m.loops[len(m.loops)-1]
+	made := &Loop{Name: l.Name, Var: w.b.variable(l.N, loops+1), N: l.N, Order: Folding}
+	c.done[l.Var] = made.Var
+	w.open(made)
+	f := Fold{Op: m.fold.Op, Value: c.value(m.fold.Value)}
+	f.Result = w.b.atom(&Value{Kind: Folded, Elem: m.fold.Result.Elem, Range: m.fold.Result.Range, level: loops})
+	w.need(f.Value)
+	made.Folds = []Fold{f}
+	w.close(made)
+	w.store(m, w.target(m, c), f.Result)
 }

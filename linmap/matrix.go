@@ -143,25 +143,24 @@ func reals(t *term.Type) (int, error) {
 	return n, err
 }
 
-// zero is the zero matrix of a map of type t.
-func (a Algebra[S]) zero(t *term.Type) (*Matrix[S], error) {
+// blank is the zero matrix of a map of type t, with the one that entries are made of.
+func (a Algebra[S]) blank(t *term.Type) (m *Matrix[S], one S, err error) {
 	cols, err := reals(t.Parts[0])
 	if err != nil {
-		return nil, err
+		return nil, one, err
 	}
 	rows, err := reals(t.Parts[1])
 	if err != nil {
-		return nil, err
+		return nil, one, err
 	}
 	if rows*cols > MaxEntries {
-		return nil, fmt.Errorf("a matrix of %d × %d entries is too large", rows, cols)
+		return nil, one, fmt.Errorf("a matrix of %d × %d entries is too large", rows, cols)
 	}
-	m := &Matrix[S]{Rows: rows, Cols: cols, At: make([]S, rows*cols), Path: make([]bool, rows*cols)}
 	zero, err := a.Scalars.FromInt(0)
-	for i := range m.At {
-		m.At[i] = zero
+	if err == nil {
+		one, err = a.Scalars.FromInt(1)
 	}
-	return m, err
+	return &Matrix[S]{Rows: rows, Cols: cols, At: slices.Repeat([]S{zero}, rows*cols), Path: make([]bool, rows*cols)}, one, err
 }
 
 // mul is the product of two matrices. A path that does not exist adds nothing,
@@ -227,7 +226,8 @@ func join[S any](ms []*Matrix[S], vertical bool) *Matrix[S] {
 func (a Algebra[S]) build(op term.Op, body term.Body[*term.Value[S]], t *term.Type) (*term.Value[S], error) {
 	n, _ := op.Sizes[0].Const()
 	if n == 0 {
-		return a.value(t)(a.zero(t))
+		m, _, err := a.blank(t)
+		return a.value(t)(m, err)
 	}
 	var ms []*Matrix[S]
 	for i := range n {
@@ -243,11 +243,7 @@ func (a Algebra[S]) build(op term.Op, body term.Body[*term.Value[S]], t *term.Ty
 // states makes the map of a loop: each state is the map of the one before with what is
 // added to it.
 func (a Algebra[S]) states(op term.Op, k *term.Value[S], body term.Body[*term.Value[S]], t *term.Type) (*term.Value[S], error) {
-	m, err := a.zero(t)
-	if err != nil {
-		return nil, err
-	}
-	one, err := a.Scalars.FromInt(1)
+	m, one, err := a.blank(t)
 	if err != nil {
 		return nil, err
 	}
@@ -332,11 +328,7 @@ func places(t *term.Type) (at func(r, i, n int) int, d int, err error) {
 
 // diagonal makes the maps whose matrix has at most one entry in a column.
 func (a Algebra[S]) diagonal(op term.Op, kids []*term.Value[S], t *term.Type) (*term.Value[S], error) {
-	m, err := a.zero(t)
-	if err != nil {
-		return nil, err
-	}
-	one, err := a.Scalars.FromInt(1)
+	m, one, err := a.blank(t)
 	if err != nil {
 		return nil, err
 	}
@@ -357,10 +349,8 @@ func (a Algebra[S]) diagonal(op term.Op, kids []*term.Value[S], t *term.Type) (*
 			continue
 		case term.SymLscale:
 			x = kids[0].R[i]
-			if a.Abs {
-				if x, err = a.Scalars.Unary(term.SymAbs, 0, x); err != nil {
-					return nil, err
-				}
+			if x, err = a.factor(x); err != nil {
+				return nil, err
 			}
 		case term.SymLmask:
 			if kids[0].N[i] == 0 {
@@ -382,11 +372,7 @@ func (a Algebra[S]) diagonal(op term.Op, kids []*term.Value[S], t *term.Type) (*
 
 // columns makes the matrix of a linear operator by applying it to every unit vector.
 func (a Algebra[S]) columns(op term.Op, kids []*term.Value[S], body term.Body[*term.Value[S]], t *term.Type) (*term.Value[S], error) {
-	m, err := a.zero(t)
-	if err != nil {
-		return nil, err
-	}
-	one, err := a.Scalars.FromInt(1)
+	m, one, err := a.blank(t)
 	if err != nil {
 		return nil, err
 	}
@@ -401,12 +387,7 @@ func (a Algebra[S]) columns(op term.Op, kids []*term.Value[S], body term.Body[*t
 		}
 	}
 	for j := range m.Cols {
-		unit := make([]S, m.Cols)
-		for i := range unit {
-			if unit[i], err = a.Scalars.FromInt(0); err != nil {
-				return nil, err
-			}
-		}
+		unit := slices.Repeat([]S{zero}, m.Cols)
 		unit[j] = one
 		x, err := a.unflatten(t.Parts[0], &unit)
 		if err != nil {
@@ -427,10 +408,21 @@ func (a Algebra[S]) columns(op term.Op, kids []*term.Value[S], body term.Body[*t
 			case o.Matrixwise:
 				path = true // whatever the matrix
 			}
+			if v, err = a.factor(v); err != nil {
+				return nil, err
+			}
 			m.At[i*m.Cols+j], m.Path[i*m.Cols+j] = v, path
 		}
 	}
 	return a.value(t)(m, nil)
+}
+
+// factor is a factor as it counts.
+func (a Algebra[S]) factor(x S) (S, error) {
+	if !a.Abs {
+		return x, nil
+	}
+	return a.Scalars.Unary(term.SymAbs, 0, x)
 }
 
 // flatten lists the real elements of a value.

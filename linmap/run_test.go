@@ -257,17 +257,6 @@ func bind(env term.Env[*term.Value[*big.Rat]], in term.Input, v *term.Value[*big
 	}
 }
 
-func inputTerm(s *term.Store, in term.Input) term.Term {
-	if in.Type.Kind != term.KTuple {
-		return s.Var(in.Name, in.Type)
-	}
-	var parts []term.Term
-	for i, p := range in.Type.Parts {
-		parts = append(parts, inputTerm(s, term.Input{Name: fmt.Sprintf("%s.%d", in.Name, i), Type: p}))
-	}
-	return s.Apply(term.SymTuple, parts...)
-}
-
 // TestMapsAreTheirMatrices makes random linear maps and applies them by rules:
 // the result is what the matrix says, for a map and for its transpose, and it is
 // linear (LM1 and LM2 of Coconut, Section 2): m (a * x + y) = a * (m x) + m y.
@@ -287,7 +276,7 @@ func TestMapsAreTheirMatrices(t *testing.T) {
 		pr := &term.Printer{Store: m.s}
 		dom := m.s.Type(f).Parts[0]
 		in := term.Input{Name: "x", Type: dom}
-		applied := m.s.Apply(term.SymLapply, f, inputTerm(m.s, in))
+		applied := m.s.Apply(term.SymLapply, f, m.s.Input(in))
 		x, _, err := Apply(lib, m.s, applied, nil, 0)
 		if err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, pr.Term(f))

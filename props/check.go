@@ -185,7 +185,7 @@ func (rep *RuleReport) check(sig *term.Signature, r *rules.Rule, how RuleChecks)
 		rep.Findings = append(rep.Findings, types.Err)
 		return c
 	}
-	switch err := r.CheckExamples(sig).(type) {
+	switch err := CheckExamples(sig, r).(type) {
 	case nil:
 	case diag.List:
 		rep.Findings = append(rep.Findings, err...)

@@ -6,6 +6,7 @@ import (
 
 	"egad/ad"
 	"egad/bot"
+	"egad/fusion"
 	"egad/internal/programs"
 	"egad/kernel"
 	"egad/rules"
@@ -54,7 +55,7 @@ func checkKernels(p *term.Program, env term.Env[*term.Value[float64]]) error {
 	if err != nil {
 		return err
 	}
-	k, err := kernel.Lower(p)
+	k, err := fusion.Lower(nil, p)
 	if err != nil {
 		return err
 	}

@@ -5,8 +5,8 @@ import (
 	"math"
 
 	"egad/ad"
+	"egad/fusion"
 	"egad/internal/programs"
-	"egad/kernel"
 	"egad/rules"
 	"egad/term"
 )
@@ -262,7 +262,7 @@ func CheckPaths(lib *rules.Library, sig *term.Signature, c programs.Case) error 
 		if err != nil {
 			return err
 		}
-		got, err := kernel.Run(d.Program, env)
+		got, err := fusion.Run(d.Program, env)
 		if err != nil {
 			return err
 		}
@@ -313,7 +313,7 @@ func CheckPaths(lib *rules.Library, sig *term.Signature, c programs.Case) error 
 			}
 			at["d_"+in.Name] = v
 		}
-		got, err := kernel.Run(d.Program, at)
+		got, err := fusion.Run(d.Program, at)
 		if err != nil {
 			return err
 		}

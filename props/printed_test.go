@@ -32,7 +32,8 @@ func TestPrintedTheorem(t *testing.T) {
 rule index_gather_nil exact
   index (gather [] t (\[] -> jx)) ix => index (index t jx) ix
   if take (len jx) (shape t) = shape t`)
-	replace("gather_nil", "") // egad's own
+	replace("gather_nil", "") // egad's own, as is the set elements
+	file.Text = strings.Replace(file.Text, ", gather_nil\n", "\n", 1)
 	file.Text += "\nschedule bulk\n  run bot_build, bot_build_index, bot_index\n"
 	sig := term.NewSignature()
 	lib, err := rules.Load(sig, file)

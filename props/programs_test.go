@@ -83,6 +83,11 @@ func TestBOT(t *testing.T) {
 	forPrograms(t, size(400, 10_000), programs.Gen(programs.Everything, term.NoElem), CheckBOT)
 }
 
+func TestSettled(t *testing.T) {
+	forPrograms(t, size(400, 10_000), programs.Gen(programs.Everything, term.NoElem), CheckSettledExactly)
+	forPrograms(t, size(200, 10_000), programs.Gen(programs.Rational, term.R), CheckSettled)
+}
+
 func TestRationalAD(t *testing.T) {
 	forPrograms(t, size(150, 2000), programs.Gen(programs.Rational, term.R), CheckRationalAD)
 }

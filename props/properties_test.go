@@ -69,6 +69,39 @@ func count(p *term.Program, env term.Env[*term.Value[float64]]) (*term.Value[flo
 	return v, *alg.Counts, err
 }
 
+// CheckSettledExactly is the property of loops that keep less: every float64 of the value
+// is the same.
+func CheckSettledExactly(_ *rules.Library, sig *term.Signature, c programs.Case) error {
+	return checkSettled(c.Program(sig), true, term.FloatArrays(), c.Values(false, false), sameFloat)
+}
+
+// CheckSettled is the same over exact rationals, for what is equal as numbers.
+func CheckSettled(_ *rules.Library, sig *term.Signature, c programs.Case) error {
+	return checkSettled(c.Program(sig), false, term.RationalArrays(), rationals(c), func(a, b *big.Rat) bool { return a.Cmp(b) == 0 })
+}
+
+func checkSettled[S any](p *term.Program, exact bool, alg term.Algebra[*term.Value[S]], env term.Env[*term.Value[S]], same func(a, b S) bool) error {
+	q, changed, err := p.Settled(exact, true)
+	if err != nil {
+		return err
+	}
+	if !changed {
+		return errSkip
+	}
+	want, err := term.Interpret(p.Store, p.Root, alg, env)
+	if err != nil {
+		return errSkip // not rational after all
+	}
+	got, err := term.Interpret(q.Store, q.Root, alg, env)
+	if err != nil {
+		return err
+	}
+	if d := firstDifference(want, got, same, fmt.Sprint, ""); d != "" {
+		return fmt.Errorf("the value differs: %s\n%s%s", d, p.Text("before"), q.Text("after"))
+	}
+	return nil
+}
+
 // CheckRationalAD is the property of differentiation over exact rationals, for
 // programs of rational operators: forward and reverse mode agree, and
 // <ct, J dx> = <Jᵀ ct, dx>, exactly.
@@ -181,9 +214,10 @@ func inner(a, b *term.Value[*big.Rat]) *big.Rat {
 }
 
 // CheckFloatAD is the property of differentiation in floats, for programs that
-// result in a real scalar: reverse and forward mode differ by at most 1e-12 ×
-// the sum of the absolute path products, and both agree with central
-// differences where both sides of the difference take the same branches. There
+// result in a real scalar: reverse and forward mode differ by at most what their
+// operations round, each by a few parts in 2^53 of the sum of the absolute path products
+// (the condition of the sum of the path products, which is what both add up), and both
+// agree with central differences where both sides of the difference take the same branches. There
 // are at most as many places of one-hots in the gradient as indices of real arrays in the
 // program that is differentiated. (Not in the source, as Section 5.1 of the
 // dual-numbers paper has it: the index in (a * b)[i] comes to stand at a and b.)
@@ -203,7 +237,7 @@ func CheckFloatAD(lib *rules.Library, sig *term.Signature, c programs.Case) erro
 			primal.Text("primal"), applied.Text("gradient"))
 	}
 	env := c.Values(false, true)
-	rev, err := term.Interpret(grad.Program.Store, grad.Program.Root, term.FloatArrays(), env)
+	rev, back, err := count(grad.Program, env)
 	if err != nil {
 		return err
 	}
@@ -225,12 +259,12 @@ func CheckFloatAD(lib *rules.Library, sig *term.Signature, c programs.Case) erro
 				dir["d_"+other.Name] = z
 			}
 			dir["d_"+in.Name].R[k] = 1
-			fwd, err := term.Interpret(jvp.Program.Store, jvp.Program.Root, term.FloatArrays(), dir)
+			fwd, on, err := count(jvp.Program, dir)
 			if err != nil {
 				return err
 			}
 			g, f, sum := rev.Parts[i+1].R[k], fwd.Parts[1].R[0], paths[in.Name][k]
-			if !(math.Abs(g-f) <= 1e-12*sum) && !math.IsInf(sum, 0) && !math.IsNaN(sum) {
+			if !(math.Abs(g-f) <= unit*float64(back.Float+on.Float)*sum) && !math.IsInf(sum, 0) && !math.IsNaN(sum) {
 				return fmt.Errorf("∂/∂%s%v: reverse %v, forward %v, path products %v\n%s\n%s", in.Name,
 					position(env[in.Name].Shape, k), g, f, sum, grad.Program.Text("grad"), jvp.Program.Text("jvp"))
 			}
@@ -284,10 +318,25 @@ func oneHots(p *term.Program) int {
 	return len(places)
 }
 
+// loopsAround is how many loops are in each other.
+func loopsAround(p *term.Program) int {
+	depth := make(map[uint32]int)
+	p.Store.Walk(p.Root, func(t term.Term) { // operands first
+		for _, k := range p.Store.Kids(t) {
+			depth[t.ID] = max(depth[t.ID], depth[k.ID])
+		}
+		if p.Store.Op(t).Sym == term.SymStates {
+			depth[t.ID]++
+		}
+	})
+	return depth[p.Root.ID]
+}
+
 // realIndices counts what may become a one-hot: indices of real arrays, maxima
-// of vectors, which are elements at argmax, and one-hots that are there already.
+// of vectors, which are elements at argmax, and one-hots that are there already; what a
+// step of a loop computes is computed again on the way back, at another place.
 func realIndices(p *term.Program) int {
-	n := oneHots(p)
+	n := oneHots(p) * (1 + loopsAround(p))
 	p.Store.Walk(p.Root, func(t term.Term) {
 		if typ := p.Store.Type(t); typ.Kind != term.KArray || typ.Elem != term.R {
 			return

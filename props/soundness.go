@@ -218,6 +218,9 @@ func evaluateRuleCase(sig *term.Signature, r *rules.Rule, ins []*rules.Instance,
 			out.skip, out.cex, err = b.differences(sides)
 		} else {
 			out.skip, out.cex, err = b.compare(r, sides)
+			if out.skip == "" && out.cex == nil && err == nil {
+				out.cex, err = b.held(r, sides)
+			}
 		}
 		if explain {
 			b.said.Bindings = append(b.describe(), b.said.Bindings...)

@@ -321,8 +321,8 @@ func (in *instantiation) operator(p *Pattern, op term.Op) {
 }
 
 // Conditions checks that the conditions of the rule hold, as far as types, ranges
-// and literals of the terms say so.
-func (a *Application) Conditions(s Space) error {
+// and literals of the terms say so. It lists those of which that is not so.
+func (a *Application) Conditions(s Space) (failed []error) {
 	for i := range a.Match.Rule.Conds {
 		c := &a.Match.Rule.Conds[i]
 		if c.Kind == CondNotLiteral {
@@ -337,14 +337,14 @@ func (a *Application) Conditions(s Space) error {
 				holds = b.holds(c)
 			}
 		})
-		if err != nil {
-			return err
+		if err == nil && !(ok && holds) {
+			err = fmt.Errorf("it is not proved that %s", c.Text)
 		}
-		if !ok || !holds {
-			return fmt.Errorf("it is not proved that %s", c.Text)
+		if err != nil {
+			failed = append(failed, err)
 		}
 	}
-	return nil
+	return failed
 }
 
 // Rests lists the terms that are equal by the conditions of the rule that are about
@@ -487,41 +487,4 @@ func NewApplication(r *Rule, vars []Variable, ops []term.Op) (*Application, erro
 		}
 	}
 	return &Application{Match: m, Ops: ops}, nil
-}
-
-// Application returns the match of a term with the operators of its left side.
-func (m *Match) Application(t Terms) *Application {
-	a := &Application{Match: m}
-	var walk func(p *Pattern, r slot.Ref)
-	walk = func(p *Pattern, r slot.Ref) {
-		if p.Kind == PMeta || p.Kind == PElem || p.Kind == PIvar {
-			return
-		}
-		v := t.Open(r)
-		a.Ops = append(a.Ops, v.Op)
-		if p.Kind == PSizeVal && p.X != nil && v.Op.Sym != term.SymConst {
-			p = p.X
-		}
-		if p.Kind != PApp {
-			return
-		}
-		at := 0
-		for _, e := range Flatten(p.Kids) {
-			switch e.Kind {
-			case EOne:
-				walk(e.Pat, v.Kids[at])
-				at++
-			case EMap:
-				for range m.get(e.Over[0]).refs {
-					walk(e.Pat, v.Kids[at])
-					at++
-				}
-			default:
-				b := m.get(e.List.Name)
-				at += len(b.refs) + len(b.names)
-			}
-		}
-	}
-	walk(m.Rule.Lhs, m.Root)
-	return a
 }

@@ -1,18 +1,20 @@
-package rules
+package rules_test
 
 import (
 	"testing"
 
 	"egad/diag"
+	"egad/rules"
+	"egad/rules/saturate"
 	"egad/term"
 )
 
-// matched is a match of the only rule of a text at a term.
-func matched(t *testing.T, rule, inputs, at string) (Terms, *Match) {
+// matched is an application of the only rule of a text to a term.
+func matched(t *testing.T, rule, inputs, at string) (rules.Terms, *rules.Application) {
 	t.Helper()
 	sig := term.NewSignature()
 	src := &diag.Source{Name: "t.rules", Text: "ruleset t\nrule r real\n  " + rule + "\n  example " + inputs + " " + at + " => " + at + "\n"}
-	lib, err := Load(sig, src)
+	lib, err := rules.Load(sig, src)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -21,9 +23,9 @@ func matched(t *testing.T, rule, inputs, at string) (Terms, *Match) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	space := Terms{Store: p.Store}
-	var found *Match
-	if err := FindMatches(space, lib.Rule("r"), ts[0], false, func(m *Match) bool { found = m; return false }); err != nil || found == nil {
+	space := rules.Terms{Store: p.Store}
+	var found *rules.Application
+	if err := saturate.NewMatcher(space).Matches(lib.Rule("r"), ts[0], false, func(a *rules.Application) bool { found = a; return false }); err != nil || found == nil {
 		t.Fatal(found, err)
 	}
 	return space, found
@@ -37,16 +39,15 @@ func TestApplication(t *testing.T) {
 		{"[(neg (sin ts))..., (exp u)] => [ts..., u]", "(x: R, y: R)", "[-sin x, -sin (exp y), exp x]"},
 		{"[as...] + [bs...] => [as...]", "(x: R, y: R)", "[x, sin y] + [y, y]"},
 	} {
-		space, m := matched(t, c.rule, c.inputs, c.at)
-		root := m.Root
-		a := m.Application(space)
+		space, a := matched(t, c.rule, c.inputs, c.at)
+		root := a.Match.Root
 		sides, err := a.Sides(space)
 		if err != nil || !sides.Lhs.Equal(root) {
 			t.Errorf("%s: the left side is not made again: %v", c.rule, err)
 			continue
 		}
 		for _, ops := range [][]term.Op{append(a.Ops[:len(a.Ops):len(a.Ops)], a.Ops[0]), a.Ops[:len(a.Ops)-1]} {
-			if _, err := (&Application{Match: m, Ops: ops}).Sides(space); err == nil {
+			if _, err := (&rules.Application{Match: a.Match, Ops: ops}).Sides(space); err == nil {
 				t.Errorf("%s: %d operators are taken for %d", c.rule, len(ops), len(a.Ops))
 			}
 		}

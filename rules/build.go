@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"slices"
+
 	"egad/diag"
 	"egad/rules/syntax"
 	"egad/slot"
@@ -51,13 +53,22 @@ func (m *Match) BuildMaps(s Space) (maps map[int]slot.Ref, ok bool, err error) {
 	return maps, ok, err
 }
 
+// changes is what maps to a value of type t are to: of a tuple with parts that are not
+// real, the changes of the others.
+func changes(t *term.Type) *term.Type {
+	if t.Kind == term.KTuple && slices.ContainsFunc(t.Parts, func(p *term.Type) bool { return p.Kind == term.KArray && (p.Elem == term.I || p.Elem == term.B) }) {
+		return t.Change()
+	}
+	return t
+}
+
 // fits checks that a map goes from an operand of the left side to its result.
 func (b *builder) fits(m slot.Ref, operand int) {
 	b.space.Nodes(b.m.Root, func(v term.View) bool {
 		if operand >= len(v.Kids) {
 			b.fail("there are more maps than operands")
 		}
-		want, got := term.LinOf(b.space.Type(v.Kids[operand]), b.space.Type(b.m.Root)), b.space.Type(m)
+		want, got := term.LinOf(b.space.Type(v.Kids[operand]), changes(b.space.Type(b.m.Root))), b.space.Type(m)
 		if !got.Equal(want) {
 			b.fail("the map of operand %d has type %s and must have %s", operand, got, want)
 		}

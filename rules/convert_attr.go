@@ -513,8 +513,8 @@ func (c *converter) exprCond(e term.Expr) {
 			}
 			return
 		}
-		if len(e.Args) == 2 && term.IsIdent(e.Args[0], "inside") {
-			k := Cond{Kind: CondInside, Pos: e.At(), Ix: c.list(e.Fn)}
+		if id, ok := e.Args[0].(*term.Ident); ok && len(e.Args) == 2 && (id.Name == "inside" || id.Name == "outside") {
+			k := Cond{Kind: CondInside, Pos: e.At(), Op: id.Name, Ix: c.list(e.Fn)}
 			c.bounds(e.Args[1], &k.Of, &k.Sizes)
 			c.conds = append(c.conds, k)
 			return

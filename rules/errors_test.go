@@ -1,4 +1,4 @@
-package rules
+package rules_test
 
 import (
 	"strings"
@@ -6,6 +6,8 @@ import (
 
 	"egad/diag"
 	"egad/internal/golden"
+	"egad/props"
+	"egad/rules"
 	"egad/term"
 )
 
@@ -17,11 +19,11 @@ func TestErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	sig := term.NewSignature()
-	base, err := Builtin(sig)
+	base, err := rules.Builtin(sig)
 	if err != nil {
 		t.Fatal(err)
 	}
-	lib, err := LoadOver(base, sig, src)
+	lib, err := rules.LoadOver(base, sig, src)
 	errs, ok := err.(diag.List)
 	if !ok {
 		t.Fatalf("%v is not a list of findings", err)
@@ -34,7 +36,7 @@ func TestErrors(t *testing.T) {
 		if rep := r.CheckTypes(sig); rep.Err != nil {
 			got += rep.Err.Error() + "\n"
 		}
-		if err := r.CheckExamples(sig); err != nil {
+		if err := props.CheckExamples(sig, r); err != nil {
 			got += err.Error() + "\n"
 		}
 	}
@@ -44,7 +46,7 @@ func TestErrors(t *testing.T) {
 // FuzzRules reads any text as rules without panicking, and checks the types of
 // what it can read.
 func FuzzRules(f *testing.F) {
-	for _, s := range BuiltinSources() {
+	for _, s := range rules.BuiltinSources() {
 		f.Add(s.Text)
 	}
 	f.Add("ruleset a opaque lazy\nrule r exact\n  ?op (lit a) [ts...] => [(?op ts (fill 2 @ts))...] if ?op : elementwise/2, k != 2, 0 <= u < k")
@@ -56,15 +58,13 @@ func FuzzRules(f *testing.F) {
 	f.Add("operator f[k, sh...](w: I[k], a: R[k, sh...]): R[sh...] linear = a[0]\nruleset a\nrule r exact\n  lapply (lmap f w @s) x => f w x")
 	f.Fuzz(func(t *testing.T, text string) {
 		sig := term.NewSignature()
-		lib, _ := LoadOver(nil, sig, &diag.Source{Name: "fuzz", Text: text})
+		lib, _ := rules.LoadOver(nil, sig, &diag.Source{Name: "fuzz", Text: text})
 		for i, r := range lib.All() {
 			if i == 3 {
 				break // shapes take time
 			}
-			if g := generalise(sig, r); len(g.cases) > 0 {
-				g.instances(1, 50, func(in *Instance) bool { in.check(sig); return true })
-			}
-			_ = r.CheckExamples(sig) // any answer will do
+			rules.CheckInstances(sig, r)
+			_ = props.CheckExamples(sig, r) // any answer will do
 		}
 	})
 }

@@ -20,6 +20,8 @@ type builder struct {
 	lets map[string]*term.Type // of let-bound variables in scope
 	// find, if it is not nil, looks terms up, and adds none.
 	find Finder
+	// typed, unless it is nil, decides conditions about types, which may bind something.
+	typed func(*Cond, *term.Type) bool
 	// integers says that sizes are computed as integers, which may be negative.
 	integers bool
 }
@@ -312,29 +314,19 @@ func valueless(holds *bool) {
 	}
 }
 
-// conditions reports whether side conditions hold. They are proved from types,
-// ranges and constants.
-func (mt *matcher) conditions(conds []Cond) bool {
-	for i := range conds {
-		if !mt.condition(&conds[i]) {
-			return false
-		}
-	}
-	return true
-}
-
-func (mt *matcher) condition(c *Cond) (holds bool) {
+// condition reports whether a side condition holds. It is proved from types, ranges and
+// constants.
+func (b *builder) condition(c *Cond) (holds bool) {
 	defer valueless(&holds)
-	b := &builder{space: mt.space, m: mt.m}
-	switch c.Kind {
-	case CondNotIn:
-		v := mt.m.get(c.Name)
+	switch {
+	case c.Kind == CondNotIn:
+		v := b.m.get(c.Name)
 		names := v.names
 		if !c.List {
 			names = []slot.Name{v.index}
 		}
 		for _, t := range c.Terms {
-			x := mt.m.get(t)
+			x := b.m.get(t)
 			for _, r := range append(slices.Clone(x.refs), x.ref) {
 				if slices.ContainsFunc(names, r.Has) {
 					return false
@@ -342,16 +334,17 @@ func (mt *matcher) condition(c *Cond) (holds bool) {
 			}
 		}
 		return true
-	case CondType:
-		t := mt.space.Type(b.term(c.Of, nil))
-		mark := len(mt.m.vars)
-		if !mt.typePat(c.Type, t) {
-			mt.m.vars = mt.m.vars[:mark]
-			return false
-		}
-		return true // what the type binds stays bound
+	case c.Kind == CondType && b.typed != nil:
+		return b.typed(c, b.space.Type(b.term(c.Of, nil)))
 	}
 	return b.holds(c)
+}
+
+// sizeFits reports whether a literal is the size that it must be.
+func (b *builder) sizeFits(x binding) (fits bool) {
+	defer valueless(&fits)
+	n, ok := b.integer(x.size.Lit).Const()
+	return ok && x.lit.Elem != term.B && sameNumber(x.lit, term.NumInt(n))
 }
 
 // holds reports whether a condition is proved of terms that are all known: those in
@@ -369,16 +362,21 @@ func (b *builder) holds(c *Cond) bool {
 		return finite(b.operand(c.L))
 	case CondInside:
 		ix, sizes := b.list(c.Ix), b.axes(c.Of, c.Sizes)
+		if len(ix) > len(sizes) {
+			return false
+		}
+		outside := c.Op == "outside"
 		for i, x := range ix {
-			if i >= len(sizes) {
-				return false
-			}
 			n, ok := sizes[i].Const()
-			if r := b.space.Bounds(x).Int; !ok || r.Lo < 0 || r.Hi >= n {
+			r := b.space.Bounds(x).Int
+			if outside && ok && (r.Hi < 0 || r.Lo >= n) {
+				return true
+			}
+			if !outside && (!ok || r.Lo < 0 || r.Hi >= n) {
 				return false
 			}
 		}
-		return true
+		return !outside
 	case CondFact:
 		return b.isTrue(b.known(c.L, nil))
 	case CondSame:

@@ -8,23 +8,6 @@ import (
 	"egad/term"
 )
 
-// TestExamples runs the examples of the rules of egad. Each rule has one.
-func TestExamples(t *testing.T) {
-	sig := term.NewSignature()
-	lib, err := Builtin(sig)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, r := range lib.All() {
-		if r.Of == nil && len(r.Examples) == 0 {
-			t.Errorf("the rule %s has no example", r.Name)
-		}
-		if err := r.CheckExamples(sig); err != nil {
-			t.Error(err)
-		}
-	}
-}
-
 // TestGuarded checks that a set takes the rule whose guard is proved, or the other.
 func TestGuarded(t *testing.T) {
 	sig := term.NewSignature()

@@ -129,11 +129,11 @@ func finite(x term.Operand) bool {
 // askFacts asks for all facts about numbers that the rule mentions: a mistake in
 // one is an error.
 func (m *Match) askFacts(s Space) error {
-	return m.ask(s, func(mt *matcher) {
+	return m.ask(s, func(b *builder) {
 		for _, c := range slices.Concat(m.Rule.Conds, m.Rule.Assumes) {
 			switch c.Kind {
 			case CondOrder, CondFinite, CondFact, CondSame, CondLiteral, CondNotLiteral:
-				mt.condition(&c)
+				b.condition(&c)
 			}
 		}
 	})
@@ -143,9 +143,9 @@ func (m *Match) askFacts(s Space) error {
 // they are written.
 func (m *Match) Unproved(s Space) ([]string, error) {
 	var out []string
-	err := m.ask(s, func(mt *matcher) {
+	err := m.ask(s, func(b *builder) {
 		for i := range m.Rule.Assumes {
-			if c := &m.Rule.Assumes[i]; !mt.condition(c) && (len(out) == 0 || out[len(out)-1] != c.Text) {
+			if c := &m.Rule.Assumes[i]; !b.condition(c) && (len(out) == 0 || out[len(out)-1] != c.Text) {
 				out = append(out, c.Text)
 			}
 		}

@@ -1,4 +1,4 @@
-package rules
+package rules_test
 
 import (
 	"fmt"
@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"egad/diag"
+	"egad/rules"
+	"egad/rules/saturate"
 	"egad/term"
 )
 
@@ -32,16 +34,16 @@ var facts = []struct {
 
 // factRule reads a rule about exp a with a condition, which matches a program
 // exp (…).
-func factRule(t *testing.T, cond string) *Rule {
+func factRule(t *testing.T, cond string) *rules.Rule {
 	t.Helper()
-	lib, err := Load(term.NewSignature(), &diag.Source{Name: "fact.rules", Text: "ruleset s\nrule r exact\n  exp a => exp a\n  if " + cond + "\n"})
+	lib, err := rules.Load(term.NewSignature(), &diag.Source{Name: "fact.rules", Text: "ruleset s\nrule r exact\n  exp a => exp a\n  if " + cond + "\n"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return lib.Rule("r")
 }
 
-func factTerm(t *testing.T, of string) (*term.Program, Terms) {
+func factTerm(t *testing.T, of string) (*term.Program, rules.Terms) {
 	t.Helper()
 	m, err := term.LoadModule(term.NewSignature(), &diag.Source{Name: "fact.egad", Text: "def f(x: R, y: R, z: R, n: I, v: R[3]): R = exp (" + of + ")"})
 	if err != nil {
@@ -51,7 +53,7 @@ func factTerm(t *testing.T, of string) (*term.Program, Terms) {
 	if err != nil {
 		t.Fatal(of, err)
 	}
-	return p, Terms{Store: p.Store}
+	return p, rules.Terms{Store: p.Store}
 }
 
 // Facts about reals are proved from ranges, and what is proved holds at random
@@ -64,15 +66,15 @@ func TestFacts(t *testing.T) {
 		for _, of := range slices.Concat(f.proved, f.other) {
 			p, space := factTerm(t, of)
 			proved := false
-			if err := FindMatches(space, rule, p.Root, false, func(*Match) bool { proved = true; return false }); err != nil {
+			if err := saturate.NewMatcher(space).Matches(rule, p.Root, false, func(*rules.Application) bool { proved = true; return false }); err != nil {
 				t.Fatal(err)
 			}
 			if proved != slices.Contains(f.proved, of) {
 				t.Errorf("%s for %s: proved is %v", f.cond, of, proved)
 			}
 			free := factRule(t, "0 * 0 <= 1")
-			var match *Match
-			if err := FindMatches(space, free, p.Root, false, func(m *Match) bool { match = m; return false }); err != nil || match == nil {
+			var match *rules.Match
+			if err := saturate.NewMatcher(space).Matches(free, p.Root, false, func(a *rules.Application) bool { match = a.Match; return false }); err != nil || match == nil {
 				t.Fatal(err)
 			}
 			match.Rule = rule
@@ -130,7 +132,7 @@ func TestHoldsAt(t *testing.T) {
 		{"exp a => exp 1 assuming 0 <= a", "x", -1, false},
 		{"exp a => exp 1 assuming 0 <= a", "x", 1, true},
 	} {
-		lib, err := Load(term.NewSignature(), &diag.Source{Name: "holds.rules", Text: "ruleset s\nrule r real\n  " + c.rule + "\n"})
+		lib, err := rules.Load(term.NewSignature(), &diag.Source{Name: "holds.rules", Text: "ruleset s\nrule r real\n  " + c.rule + "\n"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -138,8 +140,8 @@ func TestHoldsAt(t *testing.T) {
 		rule := *lib.Rule("r")
 		conds := rule.Conds
 		rule.Conds = nil
-		var match *Match
-		if err := FindMatches(space, &rule, p.Root, false, func(m *Match) bool { match = m; return false }); err != nil || match == nil {
+		var match *rules.Match
+		if err := saturate.NewMatcher(space).Matches(&rule, p.Root, false, func(a *rules.Application) bool { match = a.Match; return false }); err != nil || match == nil {
 			t.Fatal(c.rule, err)
 		}
 		rule.Conds = conds
@@ -152,14 +154,14 @@ func TestHoldsAt(t *testing.T) {
 
 // Assumptions that are not proved are listed.
 func TestUnproved(t *testing.T) {
-	lib, err := Load(term.NewSignature(), &diag.Source{Name: "assuming.rules", Text: "ruleset s\nrule r real\n  exp a => exp a\n  assuming finite a, 0 <= a * 1 <= 9\n"})
+	lib, err := rules.Load(term.NewSignature(), &diag.Source{Name: "assuming.rules", Text: "ruleset s\nrule r real\n  exp a => exp a\n  assuming finite a, 0 <= a * 1 <= 9\n"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for of, want := range map[string]string{"x": "[finite a 0 <= a * 1 <= 9]", "2": "[]", "sin (real n)": "[0 <= a * 1 <= 9]", "exp x": "[finite a 0 <= a * 1 <= 9]"} {
 		p, space := factTerm(t, of)
-		err := FindMatches(space, lib.Rule("r"), p.Root, false, func(m *Match) bool {
-			got, err := m.Unproved(space)
+		err := saturate.NewMatcher(space).Matches(lib.Rule("r"), p.Root, false, func(a *rules.Application) bool {
+			got, err := a.Match.Unproved(space)
 			if fmt.Sprint(got) != want || err != nil {
 				t.Errorf("%s: %v, %v", of, got, err)
 			}

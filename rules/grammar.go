@@ -262,9 +262,9 @@ func (c *grammarChecker) class(name string) func(*term.Operator) bool {
 	case otherOperator:
 		return func(*term.Operator) bool { return true }
 	case "declared":
-		return func(o *term.Operator) bool { return o.Declared != nil && !o.Linear }
+		return func(o *term.Operator) bool { return (o.Declared != nil || o.Call) && !o.Linear }
 	case term.Lmap:
-		return func(o *term.Operator) bool { return o.Of != term.SymNone }
+		return func(o *term.Operator) bool { return o.Of != term.SymNone || o.Call && o.Linear }
 	}
 	if c.lang == nil {
 		return (Class{Name: name}).Has

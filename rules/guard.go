@@ -31,7 +31,7 @@ func (c *converter) guard(conds []syntax.Cond) *Pattern {
 // test is the truth value that a condition holds, nil if there is none.
 func (c *converter) test(k *Cond) *Pattern {
 	switch {
-	case k.Kind == CondInside:
+	case k.Kind == CondInside && k.Op == "inside":
 		return &Pattern{Kind: PInside, Pos: k.Pos, Kids: []Elem{{Kind: ESplice, List: k.Ix}}, X: k.Of, Lit: k.Sizes}
 	case k.Kind != CondOrder:
 		return nil

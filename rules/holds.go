@@ -13,12 +13,11 @@ import (
 // about numbers are decided by values, element by element and for all values of
 // the index variables, where [Match.Holds] asks for a proof; the others as there.
 func (m *Match) HoldsAt(t Terms, env term.Env[*term.Value[float64]]) (ok bool, err error) {
-	mistake := m.ask(t, func(mt *matcher) {
-		b := &builder{space: t, m: m}
+	mistake := m.ask(t, func(b *builder) {
 		ok = !slices.ContainsFunc(slices.Concat(m.Rule.Conds, m.Rule.Assumes), func(c Cond) bool {
 			var holds bool
 			if err == nil {
-				holds, err = b.holdsAt(mt, t, env, &c)
+				holds, err = b.holdsAt(t, env, &c)
 			}
 			return !holds
 		})
@@ -29,7 +28,7 @@ func (m *Match) HoldsAt(t Terms, env term.Env[*term.Value[float64]]) (ok bool, e
 	return ok && err == nil, err
 }
 
-func (b *builder) holdsAt(mt *matcher, t Terms, env term.Env[*term.Value[float64]], c *Cond) (bool, error) {
+func (b *builder) holdsAt(t Terms, env term.Env[*term.Value[float64]], c *Cond) (bool, error) {
 	switch c.Kind {
 	case CondOrder:
 		var holds bool
@@ -59,20 +58,23 @@ func (b *builder) holdsAt(mt *matcher, t Terms, env term.Env[*term.Value[float64
 	case CondLiteral, CondNotLiteral:
 		return true, nil // it may be one, or not
 	case CondInside:
-		holds := true
+		holds, outside := true, c.Op == "outside"
 		ok, err := b.guard(func() {
 			ix, sizes := b.list(c.Ix), b.axes(c.Of, c.Sizes)
 			if holds = len(ix) <= len(sizes); !holds {
 				return
 			}
+			some := false
 			for i, x := range ix {
 				n, known := sizes[i].Const()
-				holds = holds && known && everywhere(t, env, []*fact{{ref: &x}}, func(x []element) bool { return 0 <= x[0].n && x[0].n < n })
+				is := known && everywhere(t, env, []*fact{{ref: &x}}, func(x []element) bool { return (0 <= x[0].n && x[0].n < n) != outside })
+				holds, some = holds && is, some || is
 			}
+			holds = some && outside || holds && !outside
 		})
 		return ok && holds, err
 	}
-	return mt.condition(c), nil
+	return b.condition(c), nil
 }
 
 // element is an element of a term, or a number.

@@ -137,12 +137,14 @@ func (m *Match) True(s Space, fact slot.Ref) (r slot.Ref, ok bool, err error) {
 
 // Holds reports whether the conditions of the rule are proved for a match.
 func (m *Match) Holds(s Space) (ok bool, err error) {
-	err = m.ask(s, func(mt *matcher) { ok = mt.conditions(m.Rule.Conds) })
+	err = m.ask(s, func(b *builder) {
+		ok = !slices.ContainsFunc(m.Rule.Conds, func(c Cond) bool { return !b.condition(&c) })
+	})
 	return ok, err
 }
 
-// ask calls f with a matcher at the match. A mistake in the rule is an error.
-func (m *Match) ask(s Space, f func(mt *matcher)) (err error) {
+// ask calls f with a builder at the match. A mistake in the rule is an error.
+func (m *Match) ask(s Space, f func(b *builder)) (err error) {
 	defer func() {
 		if e := recover(); e != nil {
 			x, is := e.(failure)
@@ -152,7 +154,7 @@ func (m *Match) ask(s Space, f func(mt *matcher)) (err error) {
 			err = &Mistake{m.Rule, x.msg}
 		}
 	}()
-	f(&matcher{space: s, m: m})
+	f(&builder{space: s, m: m})
 	return nil
 }
 

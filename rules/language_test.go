@@ -58,7 +58,7 @@ var mistakes = []struct{ text, want string }{
 	{"rule r (f a => p\nrule s f a => p", "expected \")\" to close the parenthesis, found \"=>\""},
 	{"rule r () => p", "this form is for arrays: a term is a name, a number, or an operator with its operands"},
 	{"rule r a[0] => p", "there is no symbol or operator a"},
-	{"rule r -a => p", "there is no symbol or operator neg (did you mean let?)"},
+	{"rule r -a => p", "there is no symbol or operator neg"},
 	{"rule r (f a) a => p", "an operator is a name, and stands before its operands"},
 	{"rul r f a => p", "expected a declaration (did you mean rule?)"},
 	{"sort E", "the sort E is declared twice"},
@@ -122,6 +122,10 @@ var mistakes = []struct{ text, want string }{
 func TestNothingToPrune(t *testing.T) {
 	_, err := LoadLanguage(&diag.Source{Name: "l", Text: "language l\nsort E\nsymbol x : E\nprune\n"})
 	if err == nil || !strings.Contains(err.Error(), "l:4:1: nothing is folded: there is nothing to prune") {
+		t.Error(err)
+	}
+	// What is computed by meanings alone is folded too.
+	if _, err := LoadLanguage(&diag.Source{Name: "l", Text: "language l\nsort E means R\nnumber E\nprune\nop + E E : E means \\a b -> a + b\n"}); err != nil {
 		t.Error(err)
 	}
 }

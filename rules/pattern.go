@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"slices"
+
 	"egad/diag"
 	"egad/rules/syntax"
 	"egad/term"
@@ -230,7 +232,7 @@ type Cond struct {
 	List  bool      // CondNotIn: Name is a list of index variables
 	Terms []string  // CondNotIn: the metavariables
 	Class Class     // CondClass
-	Op    string    // CondOrder: <=, < or !=
+	Op    string    // CondOrder: <=, < or !=; CondInside: inside or outside
 	L, R  *Pattern  // CondOrder and CondSame, and L of CondFinite, CondFact and CondLiteral
 	Ix    *ListPat  // CondInside
 	Of    *Pattern  // CondInside: an array, or nil
@@ -249,7 +251,7 @@ const (
 	CondClass                      // ?op : elementwise/2
 	CondOrder                      // u <= v, u < v or u != v, proved from ranges
 	CondFinite                     // finite u, proved from ranges
-	CondInside                     // ix inside t
+	CondInside                     // ix inside t, ix outside t
 	CondEqual                      // attributes are equal
 	CondDiffer                     // attributes differ
 	CondType                       // t : R[sh...], which binds what is new in it
@@ -303,4 +305,21 @@ func (c Class) Has(o *term.Operator) bool {
 // includes reports whether all operators of d belong to c.
 func (c Class) includes(d Class) bool {
 	return (c.Arity == 0 || c.Arity == d.Arity) && (c.Name == d.Name || c.Name == "elementwise" && (d.Name == "zero-preserving" || d.Name == "commutative"))
+}
+
+// Flatten dissolves literal lists in a list of items.
+func Flatten(es []Elem) []Elem {
+	splice := func(e Elem) bool { return e.Kind == ESplice && e.List.Kind == LLit }
+	if !slices.ContainsFunc(es, splice) {
+		return es
+	}
+	var out []Elem
+	for _, e := range es {
+		if splice(e) {
+			out = append(out, Flatten(e.List.Elems)...)
+		} else {
+			out = append(out, e)
+		}
+	}
+	return out
 }

@@ -104,6 +104,10 @@ func (r *Rule) General() bool { return r.Lhs.Kind == PMeta }
 // OperatorClasses lists the classes that an operator variable ranges over.
 func (r *Rule) OperatorClasses(name string) []Class { return r.vars.class[name] }
 
+// Guarded returns the rule with its guard, for where that is not proved; nil if there is
+// none.
+func (r *Rule) Guarded() *Rule { return r.guarded }
+
 // Known returns the name by which a file speaks of the rule.
 func (r *Rule) Known() string { return cmp.Or(r.Family, r.Name) }
 

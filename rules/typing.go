@@ -287,6 +287,7 @@ func (n *typing) maps() {
 		}
 		maps = append(maps, n.items([]Elem{e}, nil)...)
 	}
+	result := changes(n.Resolve(n.root))
 	for i, m := range maps {
 		if m == nil {
 			continue
@@ -294,9 +295,9 @@ func (n *typing) maps() {
 		if i >= len(kids) {
 			n.fail(n.rule.Pos, "there are more maps than operands")
 		}
-		want := term.LinOf(kids[i], n.root)
+		want := term.LinOf(kids[i], result)
 		if isEach(kids[i]) && isEach(m) && n.Sizes(kids[i].Shape[0], m.Shape[0]) {
-			want, m = term.LinOf(kids[i].Parts[0], n.root), m.Parts[0]
+			want, m = term.LinOf(kids[i].Parts[0], result), m.Parts[0]
 		}
 		n.need(n.rule.Pos, n.Types(want, m), "the map of operand %d has type %s and must have %s", i, n.shown(m), n.shown(want))
 	}

@@ -119,24 +119,26 @@ func (n *typing) cut(t *term.Type, like []*term.Type) ([]*term.Type, bool) {
 	}
 	out := make([]*term.Type, len(like))
 	for i, l := range like {
-		out[i] = item(l, n.replaced(t, env[i]))
+		out[i] = item(l, n.replaced(t, func(name string) *term.Type { return env[i][name] }))
 	}
 	return out, true
 }
 
-// replaced puts types in the place of variables.
-func (n *typing) replaced(t *term.Type, env map[string]*term.Type) *term.Type {
+// replaced puts types in the place of variables, where by has one.
+func (n *typing) replaced(t *term.Type, by func(name string) *term.Type) *term.Type {
 	t = n.Resolve(t)
-	if u := env[t.Name]; u != nil && t.Kind == term.KVar {
-		return n.Resolve(u)
+	if t.Kind == term.KVar {
+		if u := by(t.Name); u != nil {
+			return n.Resolve(u)
+		}
 	}
-	if len(t.Parts) == 0 || isEach(t) {
+	if len(t.Parts) == 0 || isEach(t) { // which has places of its own
 		return t
 	}
 	out := *t
 	out.Parts = make([]*term.Type, len(t.Parts))
 	for i, p := range t.Parts {
-		out.Parts[i] = n.replaced(p, env)
+		out.Parts[i] = n.replaced(p, by)
 	}
 	return &out
 }

@@ -78,19 +78,12 @@ func isEach(t *term.Type) bool { return t.Kind == term.KEach }
 
 // at is the type at a place of a list.
 func (n *typing) at(t *term.Type, place string) *term.Type {
-	t = n.Resolve(t)
-	if base, ok := strings.CutSuffix(t.Name, each); ok && t.Kind == term.KVar {
-		return n.Resolve(variable(base + "[" + place + "]"))
-	}
-	if len(t.Parts) == 0 || isEach(t) { // which has places of its own
-		return t
-	}
-	out := *t
-	out.Parts = make([]*term.Type, len(t.Parts))
-	for i, p := range t.Parts {
-		out.Parts[i] = n.at(p, place)
-	}
-	return &out
+	return n.replaced(t, func(name string) *term.Type {
+		if base, ok := strings.CutSuffix(name, each); ok {
+			return variable(base + "[" + place + "]")
+		}
+		return nil
+	})
 }
 
 // atSize is at where the place is a size.

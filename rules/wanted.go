@@ -121,15 +121,20 @@ func (t *Want) bound(op string, k element, below bool) {
 	}
 }
 
-// inside notes what ix inside t asks of the indices.
+// inside notes what ix inside t asks of the indices; of ix outside t, that the first is
+// beyond the end.
 func (w *wanted) inside(c *Cond) {
 	axes := w.b.axes(c.Of, c.Sizes)
 	at := 0
 	note := func(name string, place int) {
-		if at < len(axes) {
+		if at < len(axes) && (c.Op == "inside" || at == 0) {
 			if n, ok := axes[at].Const(); ok {
+				r := term.Range{Lo: 0, Hi: n - 1}
+				if c.Op == "outside" {
+					r = term.Range{Lo: n, Hi: n + 2}
+				}
 				t := w.at(name, place)
-				t.Int = t.Int.Meet(term.Range{Lo: 0, Hi: n - 1})
+				t.Int = t.Int.Meet(r)
 			}
 		}
 		at++

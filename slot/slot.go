@@ -167,6 +167,25 @@ func Renamed(is map[Name]Name, n Name) Name {
 	return n
 }
 
+// Alike reports whether c and d are a and b with other names, different ones for different
+// ones.
+func Alike(a, b, c, d Ref) bool {
+	if a.ID != c.ID || b.ID != d.ID {
+		return false
+	}
+	to, back := make(map[Name]Name), make(map[Name]Name)
+	for i, n := range slices.Concat(a.Args, b.Args) {
+		m := slices.Concat(c.Args, d.Args)[i]
+		x, ok := to[n]
+		y, used := back[m]
+		if ok && x != m || used && y != n {
+			return false
+		}
+		to[n], back[m] = m, n
+	}
+	return true
+}
+
 // Numbering gives names small numbers: the number of a name is its place.
 type Numbering []Name
 

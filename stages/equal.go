@@ -3,6 +3,7 @@ package stages
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"egad/ad"
 	"egad/diag"
@@ -75,7 +76,11 @@ func Equal(lib *rules.Library, a, b *term.Program, opt ad.Options) (*Equality, e
 		if err := unite(lib, g, x, y, opt, a.Name, b.Name); err != nil {
 			return err
 		}
-		pr, err := saturate.Known{Equations: g.Recorded()}.Prove(kept, p.Root, to)
+		known, err := g.Recorded(time.Time{})
+		if err != nil {
+			return err
+		}
+		pr, err := saturate.Known{Equations: known}.Prove(kept, p.Root, to)
 		if err != nil {
 			return err
 		}

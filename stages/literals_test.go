@@ -7,6 +7,7 @@ import (
 
 	"egad"
 	"egad/ad"
+	"egad/internal/defs"
 	"egad/stages"
 )
 
@@ -35,10 +36,7 @@ func TestLongLiterals(t *testing.T) {
 	if n := strings.Count(text, "1234.0"); n != 1 {
 		t.Errorf("the literal is there %d times", n)
 	}
-	again, err := egad.Parse("stages", text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, again := defs.Read(t, text)
 	for _, s := range ss {
 		if s.Kernels != nil {
 			continue

@@ -28,6 +28,7 @@ type Stage struct {
 	Def     string        // what its text is called
 	Program *term.Program // nil if the stage failed
 	ANF     bool          // it is shown in A-normal form
+	Tree    bool          // it is shown without names for common subterms
 	Run     *extract.Run  // nil if no e-graph was used
 	// Kernels are those of Program, at the stage kernels, and Machine what they were
 	// compiled to, if that was asked for.
@@ -45,9 +46,16 @@ type View struct {
 	// Native asks which kernels are machine code.
 	Native bool
 
-	making sync.Mutex
-	back   *derived // reverse mode
-	fore   *derived // forward mode
+	making  sync.Mutex
+	derived map[string]*derived // by mode
+	laws    *simplified
+}
+
+// simplified is what has been made of the maps of the stage nabla.
+type simplified struct {
+	maps *term.Program
+	run  *extract.Run
+	err  error
 }
 
 type derived struct {
@@ -66,21 +74,30 @@ type kind struct {
 	of               func(v *View) (*term.Program, *extract.Run, error)
 }
 
-// kinds lists the stages in their order.
+// kinds lists the stages in their order: in it are the twelve displays of Section 5 of
+// the Coconut paper.
 var kinds = []kind{
 	{"source", "%", "the definition at these sizes, calls inlined", (*View).source},
 	{"anf", "%_anf", "the same in A-normal form: every subterm has a name", (*View).source},
-	{"bulk", "%_bulk", "bulk operations, by the bulk-operation transform (BOT)", reverse("bulk")},
-	{"simplified", "%_simplified", "what is differentiated", reverse("simplified")},
-	{"nabla", "nabla_%", "the derivative as linear maps; D_y takes a change of y to that of the result", reverse("nabla")},
+	{"bulk", "%_bulk", "bulk operations, by the bulk-operation transform (BOT)", (*View).bulk},
+	{"simplified", "%_simplified", "what is differentiated", gradient("simplified")},
+	{"nabla", "nabla_%", "the derivative as linear maps; D_y takes a change of y to that of the result", gradient("nabla")},
 	{"nabla-simplified", "nabla_simplified_%", "these maps, simplified by the laws of linear maps", (*View).lawful},
+	{"forward-nabla", "forward_nabla_%", "the derivative put together forwards; F_y takes a change of the inputs to that of y", of(forwards, "nabla")},
+	{"forward-unoptimised", "forward_unoptimised_%", "the simplified maps and changes of the inputs that they are to be applied to", (*View).pushed},
+	{"forward-tree", "jvp_tree_%", "the value and its change, simplified, before common subterms have names", of(forwards, "gradient")},
+	{"forward", "jvp_%", "the value and, for changes of the inputs, the change of the value", of(forwards, "gradient")},
+	{"transpose", "transpose_%", "the simplified maps, to be transposed", (*View).transpose},
 	{"transposed", "transposed_%", "the maps transposed, from cotangents of the result to those of the inputs", (*View).transposed},
-	{"applied", "applied_%", "the transposed maps applied to a cotangent", reverse("applied")},
-	{"gradient", "grad_%", "the value and the gradient, simplified", reverse("gradient")},
+	{"reverse-unoptimised", "reverse_unoptimised_%", "the transposed maps and a cotangent that they are to be applied to", (*View).pulled},
+	{"reverse-tree", "reverse_tree_%", "the value and the cotangents, simplified, before common subterms have names", of(backwards, "gradient")},
+	{"reverse", "reverse_%", "the value and, for a cotangent of it, those of the inputs", of(backwards, "gradient")},
+	{"applied", "applied_%", "the transposed maps of the way to the gradient applied to a cotangent", gradient("applied")},
+	{"vectorised", "vectorised_%", "bulk operations again, of what the derivatives of loops have come to", gradient("vectorised")},
+	{"gradient", "grad_%", "the value and the gradient, simplified", gradient("gradient")},
+	{"gathered", "gathered_%", "the same with what is computed of rows that are read often computed once for each row", gradient("gathered")},
 	{"fused", "fused_%", "the same as kernels compute it: what is kept is built of scalars", fused},
-	{"kernels", "grad_%", "the loops that compute it", reverse("gradient")},
-	{"forward-nabla", "forward_nabla_%", "the derivative put together forwards; F_y takes a change of the inputs to that of y", forward("nabla")},
-	{"forward", "jvp_%", "the value and, for changes of the inputs, the change of the value", forward("gradient")},
+	{"kernels", "grad_%", "the loops that compute it", last},
 }
 
 // Names lists the stages in their order.
@@ -116,7 +133,10 @@ func (v *View) Stage(name string) (*Stage, error) {
 	if err != nil && run == nil {
 		return nil, err
 	}
-	s := &Stage{Name: k.name, Title: k.title, Program: p, ANF: k.name == "anf", Run: run}
+	s := &Stage{Name: k.name, Title: k.title, Program: p, ANF: k.name == "anf", Tree: strings.HasSuffix(k.name, "-tree"), Run: run}
+	if s.Tree && err == nil {
+		s.Run = nil // that of the stage after it
+	}
 	def := k.def
 	if k.name == "gradient" && !v.scalar() {
 		def, s.Title = "vjp_%", "the value and, for a cotangent of it, those of the inputs, simplified"
@@ -124,7 +144,7 @@ func (v *View) Stage(name string) (*Stage, error) {
 	s.Def = strings.ReplaceAll(def, "%", v.prog.Name)
 	if k.name == "kernels" && err == nil {
 		s.Run = nil // that of the stage gradient
-		if s.Kernels, err = kernel.Lower(p); err == nil && v.Native {
+		if s.Kernels, err = fusion.Lower(v.lib, p); err == nil && v.Native {
 			s.Machine, err = kernel.CompileNative(s.Kernels, v.opt.Exact)
 		}
 		if err != nil {
@@ -134,14 +154,13 @@ func (v *View) Stage(name string) (*Stage, error) {
 	return s, err
 }
 
-// All lists the stages up to the first error. Where nothing that varies has
-// elements, there are no stages of linear maps, and on the direct path there are
-// no bulk operations.
+// All lists the stages up to the first error, without those that there are not for the
+// program.
 func (v *View) All() ([]*Stage, error) {
 	var out []*Stage
 	for _, n := range Names() {
 		s, err := v.Stage(n)
-		if errors.Is(err, errNoMaps) || errors.Is(err, errNoBulk) {
+		if none := absent(""); errors.As(err, &none) {
 			continue
 		}
 		if s != nil {
@@ -159,26 +178,66 @@ func (v *View) scalar() bool { return v.prog.Store.Type(v.prog.Root).IsScalar(te
 
 func (v *View) source() (*term.Program, *extract.Run, error) { return v.prog, nil, nil }
 
-// reverse is the stage of that name on the way to the gradient.
-func reverse(name string) func(*View) (*term.Program, *extract.Run, error) {
-	return func(v *View) (*term.Program, *extract.Run, error) {
-		if name == "bulk" && v.opt.Direct {
-			return nil, nil, errNoBulk
-		}
-		if v.back == nil {
-			how := ad.VJP
-			if v.scalar() {
-				how = ad.Grad
-			}
-			v.back = newDerived(how(v.lib, v.prog, v.opt))
-		}
-		return v.back.stage(name)
+func (v *View) bulk() (*term.Program, *extract.Run, error) {
+	if v.opt.Direct {
+		return nil, nil, absent("on the direct path there is no stage bulk")
 	}
+	return gradient("bulk")(v)
+}
+
+// The modes of derivation.
+const (
+	backwards = "reverse"
+	forwards  = "forward"
+	gradients = "gradient"
+)
+
+// of is the stage of that name on the way to a derivative.
+func of(mode, name string) func(*View) (*term.Program, *extract.Run, error) {
+	return func(v *View) (*term.Program, *extract.Run, error) { return v.mode(mode).stage(name) }
+}
+
+func gradient(name string) func(*View) (*term.Program, *extract.Run, error) {
+	return of(gradients, name)
+}
+
+// gradients is the mode of the way to the gradient: of what is no real scalar, to its
+// cotangents.
+func (v *View) gradients() string {
+	if v.scalar() {
+		return gradients
+	}
+	return backwards
+}
+
+// mode is the derivation of a mode.
+func (v *View) mode(mode string) *derived {
+	if mode == gradients {
+		mode = v.gradients()
+	}
+	if d := v.derived[mode]; d != nil {
+		return d
+	}
+	how := map[string]func(*rules.Library, *term.Program, ad.Options) (*ad.Derived, error){backwards: ad.VJP, forwards: ad.JVP, gradients: ad.Grad}[mode]
+	d, err := how(v.lib, v.prog, v.opt)
+	if v.derived == nil {
+		v.derived = make(map[string]*derived)
+	}
+	v.derived[mode] = &derived{d, err}
+	return v.derived[mode]
+}
+
+// last is what the way to the gradient ends with.
+func last(v *View) (*term.Program, *extract.Run, error) {
+	if p, run, err := gradient("gathered")(v); p != nil {
+		return p, run, err
+	}
+	return gradient("gradient")(v)
 }
 
 // fused is the gradient as its kernels compute it.
 func fused(v *View) (*term.Program, *extract.Run, error) {
-	p, run, err := reverse("gradient")(v)
+	p, run, err := last(v)
 	if err != nil {
 		return p, run, err
 	}
@@ -186,23 +245,10 @@ func fused(v *View) (*term.Program, *extract.Run, error) {
 	return p, nil, err
 }
 
-// forward is the stage of that name on the way to the forward derivative.
-func forward(name string) func(*View) (*term.Program, *extract.Run, error) {
-	return func(v *View) (*term.Program, *extract.Run, error) {
-		if v.fore == nil {
-			v.fore = newDerived(ad.JVP(v.lib, v.prog, v.opt))
-		}
-		return v.fore.stage(name)
-	}
-}
+// absent says why there is no such stage for a program.
+type absent string
 
-func newDerived(d *ad.Derived, err error) *derived { return &derived{d, err} }
-
-// errNoMaps is found where nothing that varies has elements.
-var errNoMaps = errors.New("no linear map is needed: nothing that varies has elements")
-
-// errNoBulk is found where build is differentiated as it is.
-var errNoBulk = errors.New("on the direct path there is no stage bulk")
+func (a absent) Error() string { return string(a) }
 
 func (d *derived) stage(name string) (*term.Program, *extract.Run, error) {
 	if d.Derived != nil {
@@ -214,57 +260,126 @@ func (d *derived) stage(name string) (*term.Program, *extract.Run, error) {
 			}
 		}
 	}
-	if d.err == nil {
-		return nil, nil, errNoMaps
+	switch {
+	case d.err != nil:
+		if d.Derived != nil && len(d.Stages) > 0 && d.Stages[len(d.Stages)-1].Program == nil {
+			return nil, d.Stages[len(d.Stages)-1].Report, d.err // of a step before it
+		}
+		return nil, nil, d.err
+	case name == "vectorised":
+		return nil, nil, absent("there is no stage vectorised: there is no loop")
+	case name == "gathered":
+		return nil, nil, absent("there is no stage gathered: no array has rows that are read more often than there are")
 	}
-	return nil, nil, d.err
+	return nil, nil, absent("no linear map is needed: nothing that varies has elements")
+}
+
+// with makes a program of p that results in what root says.
+func with(p *term.Program, root func(q *term.Program) term.Term) (*term.Program, error) {
+	q := p.Clone()
+	return q, term.Guard(func() error {
+		q.Root = root(q)
+		return nil
+	})
+}
+
+// maps are the linear maps in which a program results, one for each array of the inputs.
+func maps(p *term.Program) []term.Term {
+	if p.Store.Op(p.Root).Sym == term.SymTuple {
+		return p.Store.Open(p.Root).Kids
+	}
+	return []term.Term{p.Root}
+}
+
+// together puts linear maps side by side, or one above the other: one alone is what it is.
+func together(s *term.Store, sym term.Sym, ms []term.Term) term.Term {
+	if len(ms) == 1 {
+		return ms[0]
+	}
+	return s.Apply(sym, ms...)
 }
 
 // lawful simplifies the maps of the stage nabla. The way to the gradient does
 // not: what the laws save, the maps when applied save as well.
 func (v *View) lawful() (*term.Program, *extract.Run, error) {
-	p, _, err := reverse("nabla")(v)
-	if err != nil {
-		return nil, nil, err
+	if v.laws == nil {
+		v.laws = &simplified{}
+		if v.laws.maps, _, v.laws.err = gradient("nabla")(v); v.laws.err == nil {
+			v.laws.maps, v.laws.run, v.laws.err = v.rewritten(v.laws.maps, func(q *term.Program) (*extract.Result, *extract.Run, error) {
+				return linmap.Simplify(v.opt.Extract.Way(false), v.lib, q.Store, q.Root, q.Names, v.opt.Exact, v.opt.Time)
+			})
+		}
 	}
-	q := p.Clone()
-	x, run, err := linmap.Simplify(v.opt.Extract.Way(false), v.lib, q.Store, q.Root, p.Names, v.opt.Exact, v.opt.Time)
-	if err != nil {
-		return nil, run, err
-	}
-	q.Root, q.Names = x.Root, x.Names
-	return q, run, nil
+	return v.laws.maps, v.laws.run, v.laws.err
 }
 
-// transposed transposes the maps of the stage nabla. The way to the gradient
-// transposes and applies in one run; this is what it would transpose to.
-func (v *View) transposed() (*term.Program, *extract.Run, error) {
-	p, _, err := reverse("nabla")(v)
-	if err != nil {
-		return nil, nil, err
-	}
+// rewritten is what a run makes of a program.
+func (v *View) rewritten(p *term.Program, run func(q *term.Program) (*extract.Result, *extract.Run, error)) (*term.Program, *extract.Run, error) {
 	q := p.Clone()
-	var t term.Term
-	err = term.Guard(func() error {
-		s := q.Store
-		if s.Op(p.Root).Sym != term.SymTuple {
-			t = s.Apply(term.SymLtranspose, p.Root)
-			return nil
-		}
-		var maps []term.Term
-		for _, m := range s.Open(p.Root).Kids {
-			maps = append(maps, s.Apply(term.SymLtranspose, m))
-		}
-		t = s.Apply(term.SymTuple, maps...)
-		return nil
-	})
+	x, report, err := run(q)
 	if err != nil {
-		return nil, nil, err
-	}
-	x, run, err := linmap.Transpose(v.opt.Extract.Way(false), v.lib, q.Store, t, p.Names, v.opt.Time)
-	if err != nil {
-		return nil, run, err
+		return nil, report, err
 	}
 	q.Root, q.Names = x.Root, x.Names
-	return q, run, nil
+	return q, report, nil
+}
+
+// transpose is the maps of the stage nabla-simplified, each under a transposition.
+func (v *View) transpose() (*term.Program, *extract.Run, error) {
+	p, _, err := v.lawful()
+	if err != nil {
+		return nil, nil, err
+	}
+	q, err := with(p, func(q *term.Program) term.Term {
+		var turned []term.Term
+		for _, m := range maps(p) {
+			turned = append(turned, q.Store.Apply(term.SymLtranspose, m))
+		}
+		return together(q.Store, term.SymTuple, turned)
+	})
+	return q, nil, err
+}
+
+// transposed transposes the maps of the stage nabla-simplified. The way to the gradient
+// transposes and applies in one run.
+func (v *View) transposed() (*term.Program, *extract.Run, error) {
+	p, _, err := v.transpose()
+	if err != nil {
+		return nil, nil, err
+	}
+	return v.rewritten(p, func(q *term.Program) (*extract.Result, *extract.Run, error) {
+		return linmap.Transpose(v.opt.Extract.Way(false), v.lib, q.Store, q.Root, q.Names, v.opt.Time)
+	})
+}
+
+// pushed is the forward derivative before anything is done: the maps, side by side, and
+// what they are applied to.
+func (v *View) pushed() (*term.Program, *extract.Run, error) {
+	p, _, err := v.lawful()
+	if err != nil {
+		return nil, nil, err
+	}
+	wrt, err := ad.Varied(v.prog, v.opt.Wrt)
+	if err != nil {
+		return nil, nil, err
+	}
+	q, err := with(p, func(q *term.Program) term.Term {
+		dx := ad.Changes(q, wrt)
+		return q.Store.Apply(term.SymLapply, together(q.Store, term.SymLjoin, maps(p)), dx)
+	})
+	return q, nil, err
+}
+
+// pulled is the reverse derivative before anything is done.
+func (v *View) pulled() (*term.Program, *extract.Run, error) {
+	p, _, err := v.transposed()
+	if err != nil {
+		return nil, nil, err
+	}
+	q, err := with(p, func(q *term.Program) term.Term {
+		ct := ad.Cotangent(q, v.prog.Store.Type(v.prog.Root).RealPart())
+		q.Inputs = append(slices.Clip(q.Inputs), ct)
+		return q.Store.Apply(term.SymLapply, together(q.Store, term.SymLpair, maps(p)), ad.Arrays(q.Store, ct))
+	})
+	return q, nil, err
 }

@@ -42,7 +42,7 @@ func TestGolden(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(ss) != len(stages.Names()) {
+		if len(ss) < len(stages.Names())-2 { // vectorised and gathered are not for all
 			t.Errorf("%d stages, of %d", len(ss), len(stages.Names()))
 		}
 		out.WriteString(stages.Text(ss) + "\n")
@@ -57,10 +57,7 @@ func TestReadsBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := egad.Parse("stages", stages.Text(ss))
-		if err != nil {
-			t.Fatal(err)
-		}
+		_, again := defs.Read(t, stages.Text(ss)) // in which maps are not yet applied
 		for _, s := range ss {
 			if s.Kernels != nil {
 				continue // a comment
@@ -69,7 +66,7 @@ func TestReadsBack(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if s.ANF {
+			if s.ANF || s.Tree {
 				// Its names are more than those of the source.
 				if a, b := bare(q), bare(s.Program); a != b {
 					t.Errorf("%s reads back as\n%s, not\n%s", s.Name, a, b)
@@ -214,8 +211,8 @@ func TestFailures(t *testing.T) {
 		failed     string // the stage after it, if it has an e-graph
 	}{
 		{"nabla_exp", "there is no derivative rule for exp", "simplified", ""},
-		{"transpose_sum", "no term of the grammar linear is in the class of the result", "nabla-simplified", "transposed"},
-		{"apply_replicate", "no term of the grammar applied is in the class of the result", "transposed", "applied"},
+		{"transpose_sum", "no term of the grammar linear is in the class of the result", "transpose", "transposed"},
+		{"apply_replicate", "no term of the grammar applied is in the class of the result", "reverse-unoptimised", "reverse-tree"},
 	} {
 		m, err := egad.Parse("f", text)
 		if err != nil {
@@ -307,7 +304,7 @@ func TestNoElements(t *testing.T) {
 	for _, s := range ss {
 		names = append(names, s.Name)
 	}
-	if got := strings.Join(names, " "); got != "source anf bulk simplified applied gradient fused kernels forward" {
+	if got := strings.Join(names, " "); got != "source anf bulk simplified forward-tree forward reverse-tree reverse applied gradient fused kernels" {
 		t.Errorf("the stages are %s", got)
 	}
 	if err := readsBack(ss); err != nil {

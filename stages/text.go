@@ -30,7 +30,7 @@ func (s *Stage) text(literals *term.Literals) string {
 			b.WriteString(strings.TrimRight("-- "+line, " \n") + "\n")
 		}
 	default:
-		pr := &term.Printer{Store: s.Program.Store, Names: s.Program.Names, Index: s.Program.Index, ANF: s.ANF, Literals: literals}
+		pr := &term.Printer{Store: s.Program.Store, Names: s.Program.Names, Index: s.Program.Index, ANF: s.ANF, Tree: s.Tree, Literals: literals}
 		b.WriteString(wrap(pr.Def(s.Def, s.Program.Inputs, s.Program.Root)))
 	}
 	return b.String()
@@ -73,7 +73,7 @@ func Text(ss []*Stage) string {
 func (s *Stage) figures() []string {
 	var out []string
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
-	if s.Program != nil && !s.ANF && !s.maps() {
+	if s.Program != nil && !s.ANF && !s.Tree && !s.Program.HasMaps() && !s.Program.HasCalls() {
 		c := s.Program.Store.CountOps(s.Program.Root)
 		if s.Kernels != nil {
 			c = s.Kernels.Counts()
@@ -151,12 +151,6 @@ func (s *Stage) temps() int {
 		}
 	}
 	return n
-}
-
-// maps reports whether the program results in linear maps.
-func (s *Stage) maps() bool {
-	t := s.Program.Store.Type(s.Program.Root)
-	return t.Kind == term.KLin || t.Kind == term.KTuple && slices.ContainsFunc(t.Parts, func(p *term.Type) bool { return p.Kind == term.KLin })
 }
 
 func size(rows, classes int) string {

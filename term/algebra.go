@@ -12,9 +12,44 @@ type Algebra[V any] interface {
 	Apply(op Op, kids []V, body Body[V], t *Type) (V, error)
 }
 
+// Chooser is an algebra that needs not all operands of some operators: by the first one
+// it may choose another, which is the result, and the others are not looked at.
+type Chooser[V any] interface {
+	Algebra[V]
+	Choose(op Op, first V) (kid int, ok bool)
+}
+
+// Wholly is an algebra that takes some operators with binders as a whole: as a program of
+// their operands, which are the values of its inputs. They are those that no binder scopes
+// over, and what stands under binders and does not depend on their variables.
+type Wholly[V any] interface {
+	Algebra[V]
+	// Whole reports whether ApplyWhole is given an operator with binders, and not Apply.
+	Whole(op Op) bool
+	ApplyWhole(p *Program, kids []V) (V, error)
+}
+
 // Body is the meaning of children under binders, as a function of the index
 // variables that are bound, and of the other variables after them.
 type Body[V any] func(is []int64, others ...V) ([]V, error)
 
 // Env gives the named inputs of a term their values.
 type Env[V any] map[string]V
+
+// BindLeaves gives the leaves of an input that has the value x theirs.
+func BindLeaves[V any](alg Algebra[V], env Env[V], in Input, x V) error {
+	if in.Type.Kind != KTuple {
+		env[in.Name] = x
+		return nil
+	}
+	for i, part := range in.Components() {
+		y, err := alg.Apply(Op{Sym: SymProj, N: i}, []V{x}, nil, part.Type)
+		if err == nil {
+			err = BindLeaves(alg, env, part, y)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -320,6 +320,9 @@ func (w *walker[V]) isData(v *val[V], e Expr, s *scope[V]) bool {
 
 // binderCount is how many index variables a lambda takes, -1 if e is not one.
 func binderCount(e Expr) int {
+	if t, ok := e.(*Typed); ok && t.val.fn != nil {
+		return t.val.fn.arity()
+	}
 	l, ok := e.(*Lambda)
 	if !ok {
 		return -1

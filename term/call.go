@@ -1,8 +1,10 @@
 package term
 
 import (
-	"egad/slot"
 	"fmt"
+	"slices"
+
+	"egad/slot"
 )
 
 func sprintf(format string, args ...any) string { return fmt.Sprintf(format, args...) }
@@ -156,9 +158,27 @@ func (w *walker[V]) bodyOf(f Expr, ranges []Size, list bool, s *scope[V]) ([]slo
 		if v == nil {
 			return nil, nil, nil
 		}
-		if v.fn == nil || list {
+		switch {
+		case v.fn == nil || list && v.fn.goes == nil:
 			w.errorf(s, f.At(), "expected a function of %s, as in \\i -> …", countOf(len(ranges), "index variable"))
 			return nil, nil, nil
+		case list && !v.fn.goes.indices:
+			w.errorf(s, f.At(), "expected a function to a list of indices")
+			return nil, nil, nil
+		case list && v.fn.goes.arity != len(is):
+			w.errorf(s, f.At(), "expected a function of %s, and this one takes %d", countOf(len(is), "index variable"), v.fn.goes.arity)
+			return nil, nil, nil
+		case list:
+			r := v.fn.goes.apply(is)
+			if r == nil {
+				return nil, nil, nil
+			}
+			for _, p := range r.parts {
+				if w.isArray(p, f, s) == nil {
+					return nil, nil, nil
+				}
+			}
+			return names, slices.Repeat([]Expr{f}, len(r.parts)), r.parts
 		}
 		r := w.applyValues(v.fn, f, is, s)
 		if r == nil {

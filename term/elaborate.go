@@ -43,6 +43,13 @@ func (p *Program) HasLoops() bool {
 	return found
 }
 
+// HasCalls reports whether there are calls in the program that are kept.
+func (p *Program) HasCalls() bool {
+	found := false
+	p.Store.Walk(p.Root, func(t Term) { found = found || p.Store.sig.Operator(p.Store.Op(t).Sym).Call })
+	return found
+}
+
 // HasMaps reports whether there are linear maps in the program.
 func (p *Program) HasMaps() bool {
 	has := false
@@ -305,6 +312,7 @@ type elaborator struct {
 	// Of functions that are differentiated: how deep they nest, and what was derived.
 	nested   int
 	programs map[string]*Program
+	keeper   *keeper // of calls that are not inlined; nil if all are
 }
 
 // elaborator makes the terms of a program of m in a store.
@@ -313,7 +321,7 @@ func (m *Module) elaborator(s *Store) *elaborator {
 		prog: &Program{
 			Store: s, Names: make(map[uint32]Hint), Indices: make(map[uint32]Indexing), Index: &IndexNames{byRange: make(map[string][]Hint)},
 		},
-		elems: m.elems, memo: make(map[string]*val[Term]),
+		elems: m.elems, memo: make(map[string]*val[Term]), keeper: m.keeper,
 	}
 }
 
@@ -334,28 +342,11 @@ func (el *elaborator) term(v *val[Term]) Term {
 	if !v.tuple {
 		return v.v
 	}
-	s := el.prog.Store
 	kids := make([]Term, len(v.parts))
 	for i, p := range v.parts {
 		kids[i] = el.term(p)
 	}
-	return s.Tuple(kids...)
-}
-
-// whole is the tuple of which kids are all the components.
-func whole(s *Store, kids []Term) (Term, bool) {
-	var t Term
-	for i, k := range kids {
-		if op := s.Op(k); op.Sym != SymProj || op.N != i {
-			return Term{}, false
-		}
-		of := s.OpenWith(k, nil).Kids[0]
-		if i > 0 && !of.Equal(t) {
-			return Term{}, false
-		}
-		t = of
-	}
-	return t, len(kids) > 0 && len(s.Type(t).Parts) == len(kids)
+	return el.prog.Store.Apply(SymTuple, kids...)
 }
 
 func (el *elaborator) typ(t Term) *Type { return el.prog.Store.Type(t) }
@@ -386,11 +377,6 @@ func (n *Number) scalar(e Elem) Scalar {
 }
 
 func (el *elaborator) make(op Op, own, binders []slot.Name, kids []Term) (Term, *TypeError) {
-	if op.Sym == SymTuple {
-		if t, ok := whole(el.prog.Store, kids); ok {
-			return t, nil
-		}
-	}
 	t, err := el.prog.Store.Make(op, own, binders, kids)
 	if err != nil {
 		return Term{}, err
@@ -466,6 +452,10 @@ func (el *elaborator) result(w *walker[Term], d *checkedDef, sizes map[string]Si
 	}
 	key := callKey(w, d, sizes, args)
 	if v, ok := el.memo[key]; ok {
+		return v
+	}
+	if v, ok := el.kept(d, sizes, args); ok {
+		el.memo[key] = v
 		return v
 	}
 	s := &scope[Term]{ctx: &context{src: d.Src, prelude: d.prelude, sizes: sizes}}

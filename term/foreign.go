@@ -30,7 +30,7 @@ var foreign = map[string]string{
 	"fun":        "\\x -> …",
 	"fn":         "\\x -> …",
 	"return":     "the result alone, as the body of the definition",
-	"var":        "let x = … in …",
+	"var":        "variance a, or of a local name let x = … in …",
 	"const":      "let x = … in …",
 	"elif":       "else if",
 	"None":       "nan, or a truth value beside a number: there is no missing value",
@@ -40,32 +40,185 @@ var foreign = map[string]string{
 	"ravel":      "flat a",
 	"vstack":     "concat a b, or stack 0 a b",
 	"hstack":     "along 1 concat a b, or concat of vectors",
+	"add":        "a + b",
+	"mul":        "a * b",
+	"sub":        "a - b",
+	"product":    "prod a",
+	"inv":        "solve a (eye n)",
+	"det":        "exp (logdet a), where the determinant is positive",
+	"std":        "sqrt (variance a)",
+	"median":     "(sort a)[n div 2]",
+	"amax":       "maximum a",
+	"amin":       "minimum a",
+	"clip":       "max lo (min hi x)",
+	"clamp":      "max lo (min hi x)",
+	"ceil":       "-(floor (-x))",
+	"trunc":      "floor x, or round x",
+	"log2":       "log x / log 2",
+	"log10":      "log x / log 10",
+	"exp2":       "2 ^ x",
+	"cbrt":       "x ^ (1 / 3), where x is not negative",
+	"hypot":      "norm [x, y]",
+	"expit":      "sigmoid x",
+	"gradient":   "grad f x",
+	"derivative": "grad f x",
+	"diff":       "grad f x of a function, and a[1:] - a[:n - 1] of neighbours",
+	"jacfwd":     "jacobian f x",
+	"jacrev":     "jacobian f x",
+	"foldr":      "fold f z (reverse a)",
+	"filter":     "where m a 0: an array keeps its size",
+	"head":       "a[0]",
+	"tail":       "a[1:]",
+	"take":       "a[:k]",
+	"drop":       "a[k:]",
+	"nth":        "a[i]",
+	"append":     "concat a [x]",
+	"flip":       "reverse a",
+	"size":       "a size in the type of a: def f[n](a: R[n])",
+	"length":     "a size in the type of a: def f[n](a: R[n])",
+	"fill":       "replicate n a",
+	"identity":   "eye n",
+	"case":       "if … then … else …",
+	"match":      "if … then … else …",
+	"switch":     "if … then … else …",
+	"null":       "nan, or a truth value beside a number: there is no missing value",
+	"NaN":        "nan",
+	"Inf":        "inf",
+	"infinity":   "inf",
 	"axis":       "along 1 sum a, which works along axis 1",
 	"np":         "sin x: functions stand alone",
 	"math":       "sin x: functions stand alone",
 	"torch":      "sin x: functions stand alone",
 	"jnp":        "sin x: functions stand alone",
+	"do":         "iterate n f z, or fold f z a",
+	"T":          "transpose a",
+	"e":          "exp 1",
+	"π":          "pi",
+	"λ":          "\\x -> …",
+	"dim":        "sizes in the type of a: def f[m, n](a: R[m, n])",
+}
+
+// foreignTypes says what types are called here.
+var foreignTypes = map[string]string{
+	"float": "R", "Float": "R", "double": "R", "Double": "R", "real": "R", "Real": "R", "number": "R", "f32": "R", "f64": "R", "float64": "R", "Float64": "R",
+	"int": "I", "Int": "I", "integer": "I", "Integer": "I", "i64": "I", "int64": "I", "Int64": "I", "Nat": "I", "nat": "I", "long": "I",
+	"bool": "B", "Bool": "B", "boolean": "B", "Boolean": "B",
+	"list": "R[n]", "List": "R[n]", "array": "R[n]", "Array": "R[n]", "vector": "R[n]", "Vector": "R[n]", "matrix": "R[m, n]", "Matrix": "R[m, n]", "tensor": "R[m, n]", "Tensor": "R[m, n]",
+}
+
+// foreignSigns says what stands here for signs of other languages, that are none or do
+// not stand where they are met.
+var foreignSigns = map[string]string{
+	"#":  "a comment begins with --",
+	"//": "a comment begins with --, and whole numbers are divided by a div b",
+	"/*": "a comment begins with --",
+	"%":  "the remainder is a mod b",
+	"!":  "the negation is not a",
+	"'":  "there are no texts",
+	"×":  "a product is a * b",
+	"·":  "a product is a * b",
+	"⋅":  "a product is a * b",
+	"÷":  "a quotient is a / b",
+	"−":  "the minus is -",
+	"–":  "the minus is -",
+	"≤":  "one writes <=",
+	"≥":  "one writes >=",
+	"≠":  "one writes !=",
+	"²":  "a power is x ^ 2",
+	"³":  "a power is x ^ 3",
+	"∑":  "a sum is sum (build n (\\i -> …))",
+	"√":  "a root is sqrt x",
+	"∞":  "infinity is inf",
+	"=":  "a local name is bound by let x = … in …",
+	":=": "a local name is bound by let x = … in …",
+	";":  "local names are bound by let x = … in …, without a semicolon",
+	"{":  "expressions are put together by parentheses",
+	"=>": "a function is \\x -> …",
+	"**": "a power is a ^ b",
+	"|>": "functions are applied one after the other by pipe [f, g] x",
+	"|":  "an array is made by build n (\\i -> …), or map f a",
+	"in": "an array is made by build n (\\i -> …), or map f a",
+	":":  "a slice stands in brackets right after an array: a[1:3]",
+}
+
+// instead says what is written in place of what is next, where other languages have it.
+func (p *Parser) instead() string {
+	if p.Stop != nil { // files of rules have signs of their own
+		return ""
+	}
+	t, next, before := p.Peek(), p.Ahead(1), Token{}
+	if p.at > 0 {
+		before = p.toks[p.at-1]
+	}
+	point := t.Text == "."
+	joins := func(s Token) bool { return !s.Space && s.Kind == tokPunct }
+	say, ok := foreignSigns[before.Text+t.Text]
+	switch {
+	case point && next.Kind == tokNumber && !next.Space:
+		say, ok = "a number has a digit before the point, as 0."+next.Text, true
+	case point && before.Kind == tokNumber:
+		say, ok = "a number has a digit behind the point, as 2.0", true
+	case point && next.Text == "T" && !next.Space:
+		say, ok = "a matrix is transposed by transpose a, and axes by tr [1, 0] a", true
+	case point && next.Kind == tokIdent && !next.Space && foreign[next.Text] != "":
+		say, ok = "in place of "+next.Text+" one writes "+foreign[next.Text], true
+	case point && next.Kind == tokIdent && !next.Space:
+		say, ok = "there are no methods: a function stands before its arguments, as in sum a", true
+	case point && joins(next):
+		say, ok = "operators on arrays are the same as on numbers, and work element by element", true
+	case ok && joins(t):
+	case t.Kind == tokPunct && before.Text == "(" && next.Text == ")":
+		say, ok = sprintf("an operator as a function is \\a b -> a %s b", t.Text), true
+	default:
+		if say, ok = foreignSigns[t.Text+next.Text]; !ok || !joins(next) {
+			say, ok = foreignSigns[t.Text]
+		}
+	}
+	if !ok {
+		return ""
+	}
+	return "; " + say
 }
 
 // foreignIn is what stands for a word of another language with which the end of an
 // expression begins, or "".
 func foreignIn(e Expr) string {
+	for l, ok := e.(*Let); ok; l, ok = e.(*Let) {
+		e = l.Body
+	}
 	switch e := e.(type) {
 	case *Ident:
 		if say, ok := foreign[e.Name]; ok {
 			return "; in place of " + e.Name + " one writes " + say
 		}
 	case *Call:
-		if say := foreignIn(e.Fn); say != "" {
+		if say := foreignIn(e.Fn); say != "" || len(e.Args) == 0 {
 			return say
 		}
 		return foreignIn(e.Args[len(e.Args)-1])
 	case *Binary:
 		return foreignIn(e.R)
-	case *Let:
-		return foreignIn(e.Body)
 	case *Lambda:
 		return foreignIn(e.Body)
+	}
+	return ""
+}
+
+// foreignAmong is what stands for the first word of another language, or sign that stands
+// between operands, among what is given to something that is no function.
+func (w *walker[V]) foreignAmong(fn Expr, args []Expr, s *scope[V]) string {
+	for _, a := range args {
+		switch a := a.(type) {
+		case *TypeArg:
+			return "; the product of matrices is matmul a b"
+		case *Ident:
+			if _, known := s.lookup(a.Name); !known && foreign[a.Name] != "" {
+				return "; in place of " + a.Name + " one writes " + foreign[a.Name]
+			}
+		}
+	}
+	if _, ok := fn.(*Number); ok {
+		return "; a product is 3 * x, and a number has digits alone, as 0.5 or 2e-3"
 	}
 	return ""
 }

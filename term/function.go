@@ -13,6 +13,7 @@ type closure[V any] struct {
 	op      *Operator   // a built-in function of values only
 	def     *checkedDef // a definition
 	general *General
+	goes    *goFunction[V]
 	typ     *Type // when checking, a function of which the type is known
 	given   []*arg[V]
 }
@@ -41,6 +42,8 @@ func (f *closure[V]) arity() int {
 		return f.op.Arity
 	case f.def != nil:
 		return len(f.def.Params)
+	case f.goes != nil:
+		return f.goes.arity
 	case f.general != nil && f.general.derives && len(f.given) > 0:
 		of := f.given[0].val.fn
 		n := of.arity() - len(of.given)
@@ -98,7 +101,7 @@ func (w *walker[V]) call(e *Call, s *scope[V]) *val[V] {
 			return nil
 		}
 		if f.fn == nil {
-			return w.errorf(s, e.Fn.At(), "this is not a function, and %s it", followedBy(len(e.Args)))
+			return w.errorf(s, e.Fn.At(), "this is not a function, and %s it%s", followedBy(len(e.Args)), w.foreignAmong(e.Fn, e.Args, s))
 		}
 		return w.applyClosure(f.fn, e, e.Args, s)
 	}
@@ -107,7 +110,7 @@ func (w *walker[V]) call(e *Call, s *scope[V]) *val[V] {
 		case b.val == nil:
 			return nil
 		case b.val.fn == nil:
-			return w.errorf(s, id.At(), "%s is not a function, and %s it", id.Name, followedBy(len(e.Args)))
+			return w.errorf(s, id.At(), "%s is not a function, and %s it%s", id.Name, followedBy(len(e.Args)), w.foreignAmong(e.Fn, e.Args, s))
 		}
 		return w.applyClosure(b.val.fn, e, e.Args, s)
 	}
@@ -323,6 +326,15 @@ func (w *walker[V]) applyArgs(f *closure[V], at Expr, args []*arg[V], s *scope[V
 			}
 		}
 		return w.dom.apply(f.typ, vs, s.ctx.src, at.At())
+	case f.goes != nil:
+		if f.goes.indices {
+			return w.errorf(s, at.At(), "a function that makes a list of indices is for gather and scatter; an array is one value")
+		}
+		vs := make([]*val[V], len(args))
+		for i, a := range args {
+			vs[i] = a.val
+		}
+		return f.goes.apply(vs)
 	}
 	key := w.key(&val[V]{fn: &closure[V]{lambda: f.lambda, scope: f.scope, given: args}})
 	if v, ok := w.applied[key]; ok {
@@ -349,6 +361,7 @@ type function struct {
 	op      *Operator
 	def     *checkedDef
 	general *General
+	goes    any
 	typ     *Type
 }
 
@@ -360,7 +373,7 @@ func (w *walker[V]) key(v *val[V]) string {
 	add = func(v *val[V]) {
 		switch {
 		case v.fn != nil:
-			f := function{v.fn.lambda, nil, v.fn.op, v.fn.def, v.fn.general, v.fn.typ}
+			f := function{v.fn.lambda, nil, v.fn.op, v.fn.def, v.fn.general, v.fn.goes, v.fn.typ}
 			if f.lambda != nil {
 				f.scope = v.fn.scope
 			}

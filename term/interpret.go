@@ -35,6 +35,8 @@ func Interpret[V any](s *Store, t Term, alg Algebra[V], env Env[V]) (V, error) {
 func interpret[V any](s *Store, t Term, alg Algebra[V], env Env[V], checked map[*node]Indexing) (V, error) {
 	var zero V
 	in := &interpreter[V]{store: s, alg: alg, env: env, uses: make(map[uint32]int), checked: checked}
+	in.chooser, _ = alg.(Chooser[V])
+	in.wholly, _ = alg.(Wholly[V])
 	in.count(t.ID)
 	root := &frame[V]{}
 	if in.total > MaxTotalElements {
@@ -82,8 +84,13 @@ func Elements(s *Store, t Term) (int64, error) {
 }
 
 type interpreter[V any] struct {
-	store  *Store
-	alg    Algebra[V]
+	store *Store
+	alg   Algebra[V]
+	// chooser is alg if it needs not all operands, else nil.
+	chooser Chooser[V]
+	// wholly is alg if it takes operators as a whole, else nil.
+	wholly Wholly[V]
+	closer *closer
 	env    Env[V]
 	uses   map[uint32]int // how many children are this node, over the whole term
 	inputs []uint32       // the nodes that are inputs
@@ -145,7 +152,7 @@ func (in *interpreter[V]) eval(id uint32, slots []binding[V], root, current *fra
 		}
 	}
 	if home == current && in.uses[id] == 1 {
-		return in.node(n, slots, root, current)
+		return in.node(id, slots, root, current)
 	}
 	var buf [64]byte
 	key := binary.AppendUvarint(buf[:0], uint64(id))
@@ -155,7 +162,7 @@ func (in *interpreter[V]) eval(id uint32, slots []binding[V], root, current *fra
 	if v, ok := home.memo[string(key)]; ok {
 		return v, nil
 	}
-	v, err := in.node(n, slots, root, home)
+	v, err := in.node(id, slots, root, home)
 	if err == nil {
 		if home.memo == nil {
 			home.memo = make(map[string]V)
@@ -176,16 +183,26 @@ func (in *interpreter[V]) leaf(n *node, slots []binding[V]) (V, error) {
 	return in.alg.Apply(op, nil, nil, n.typ)
 }
 
-func (in *interpreter[V]) node(n *node, slots []binding[V], root, current *frame[V]) (V, error) {
+func (in *interpreter[V]) node(id uint32, slots []binding[V], root, current *frame[V]) (V, error) {
 	var zero V
+	n := &in.store.nodes[id]
 	op := in.store.ops[n.op]
 	// The children that no binder scopes over.
 	o := in.store.sig.ops[op.Sym]
+	if o.binds && in.wholly != nil && in.wholly.Whole(op) {
+		return in.whole(id, slots, root, current)
+	}
 	outer := make([]V, 0, len(n.kids))
 	inner := 0
 	for i, k := range n.kids {
 		if o.Under(i) {
 			break
+		}
+		if in.chooser != nil && i == 1 {
+			if taken, ok := in.chooser.Choose(op, outer[0]); ok {
+				k := n.kids[taken]
+				return in.eval(k.ID, kidSlots(k, slots, nil), root, current)
+			}
 		}
 		v, err := in.eval(k.ID, kidSlots(k, slots, nil), root, current)
 		if err != nil {
@@ -216,6 +233,22 @@ func (in *interpreter[V]) node(n *node, slots []binding[V], root, current *frame
 		}
 		return out, err
 	}, n.typ)
+}
+
+// whole evaluates a node as a program of its operands.
+func (in *interpreter[V]) whole(id uint32, slots []binding[V], root, current *frame[V]) (V, error) {
+	if in.closer == nil {
+		in.closer = &closer{work: in.store.Clone(), known: make(map[uint32]*closed)}
+	}
+	c := in.closer.of(id)
+	kids := make([]V, len(c.kids))
+	for i, k := range c.kids {
+		var err error
+		if kids[i], err = in.eval(k.ID, kidSlots(k, slots, nil), root, current); err != nil {
+			return kids[i], err
+		}
+	}
+	return in.wholly.ApplyWhole(c.program, kids)
 }
 
 // body evaluates the children from number inner on, with the node's binders

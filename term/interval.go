@@ -222,7 +222,11 @@ func (a Interval) abs() Interval {
 
 func addInterval(a, b Interval) Interval {
 	number := a.Number && b.Number && !(math.IsInf(a.Lo, -1) && math.IsInf(b.Hi, 1)) && !(math.IsInf(a.Hi, 1) && math.IsInf(b.Lo, -1))
-	return hullOf(number, addRounded(a.Lo, b.Lo), addRounded(a.Hi, b.Hi))
+	out := hullOf(number, addRounded(a.Lo, b.Lo), addRounded(a.Hi, b.Hi))
+	if a.Lo >= 0 && b.Lo >= 0 || a.Hi <= 0 && b.Hi <= 0 { // nothing is lost
+		out.NonZero = out.NonZero || a.NonZero || b.NonZero
+	}
+	return out
 }
 
 // hullOf is hull of a lower and an upper end.

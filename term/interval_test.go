@@ -50,6 +50,23 @@ func (a Interval) has(x float64) bool {
 	return a.Lo <= x && x <= a.Hi && !(a.NonZero && x == 0)
 }
 
+// A sum of what is positive, or not negative, is positive: nothing is added that takes it away.
+func TestSumOfPositives(t *testing.T) {
+	inf := math.Inf(1)
+	positive, natural := Interval{Lo: 0, Hi: inf, NonZero: true, Number: true}, Interval{Lo: 0, Hi: inf, Number: true}
+	for _, c := range []struct {
+		a, b Interval
+		want bool
+	}{
+		{positive, positive, true}, {positive, natural, true}, {natural, positive, true}, {natural, natural, false},
+		{positive.neg(), natural.neg(), true}, {positive, natural.neg(), false}, {positive, AnyFinite, false},
+	} {
+		if got := addInterval(c.a, c.b); got.NonZero != c.want {
+			t.Errorf("%v + %v: %v", c.a, c.b, got)
+		}
+	}
+}
+
 // What single operators say of intervals holds of floats, and of the real numbers
 // where an operator is rational.
 func TestIntervalOfIsSound(t *testing.T) {

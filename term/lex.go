@@ -148,7 +148,11 @@ func (l *lexer) token(rest string, r rune, w int) Token {
 			return l.emit(tokPunct, len(p))
 		}
 	}
-	l.errs.Add(l.src, diag.Pos(l.i), "unexpected character %q", r)
+	hint := ""
+	if say, ok := foreignSigns[string(r)]; ok {
+		hint = "; " + say
+	}
+	l.errs.Add(l.src, diag.Pos(l.i), "unexpected character %q%s", r, hint)
 	return l.emit(tokBad, w)
 }
 

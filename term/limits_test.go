@@ -44,7 +44,13 @@ func TestLimits(t *testing.T) {
 		{"a sum of a million terms", func() string { return "def f(a: R): R = a" + strings.Repeat(" + a", million) }, deep},
 		{"a chain of a million comparisons", func() string { return "def f(a: R): B = a" + strings.Repeat(" < a", million) }, deep},
 		{"a million indices in a row", func() string { return "def f(a: R): R = a" + strings.Repeat("[0]", million) }, deep},
-		{"a million lets", func() string { return "def f(x0: R): R = " + repeated(million/2, "let y# = x0 in ") + "y0" }, deep},
+		{"a million lets", func() string { return "def f(x0: R): R = " + repeated(million/2, "let y# = x0 in ") + "y0" }, ""},
+		{"lets on lets as deep as terms may nest", func() string {
+			return "def f(y: R): R = let y0 = y in " + repeated(90_000, "let y = y * y in ") + "y"
+		}, ""},
+		{"lets on lets deeper than terms may nest", func() string {
+			return "def f(y: R): R = let y0 = y in " + repeated(100_100, "let y = y * y in ") + "y"
+		}, "terms nest more than 100000 deep"},
 		{"as many operators as are allowed", func() string { return "def f(a: R): R = a" + strings.Repeat(" + a", 9_900) }, ""},
 		{"as many lets as are allowed", func() string { return "def f(x: R): R = " + repeated(9_900, "let y# = x * # in ") + "y0 + y9899" }, ""},
 		{"as deep as is allowed", func() string {

@@ -5,16 +5,41 @@ import "slices"
 // maxLiteralElements bounds the literals that are written element by element.
 const maxLiteralElements = 1 << 20
 
-// Literal returns the literal that an array of literals, or a replicated one, is.
+// Literal returns the literal that an array of literals, or a replicated one, is; and the
+// tuple of which a tuple has all the components.
 func (s *Store) Literal(t Term) (Term, bool) {
 	v := s.Open(t)
-	return s.foldLiteral(v.Op, v.Kids)
+	return s.fold(v.Op, v.Kids)
 }
 
-// Literals returns t with literals in the place of arrays of them and of replicated ones.
+// Literals returns t with every [Store.Literal] in its place.
 func (s *Store) Literals(t Term) Term {
-	t, _ = s.rewrite(t, func(_ Term, v View) (Term, bool) { return s.foldLiteral(v.Op, v.Kids) })
+	t, _ = s.rewrite(t, func(_ Term, v View) (Term, bool) { return s.fold(v.Op, v.Kids) })
 	return t
+}
+
+// fold is what [Store.Make] makes of op applied to kids, where that is not the application.
+func (s *Store) fold(op Op, kids []Term) (Term, bool) {
+	if op.Sym == SymTuple {
+		return s.whole(kids)
+	}
+	return s.foldLiteral(op, kids)
+}
+
+// whole is the tuple of which kids are all the components, in their order.
+func (s *Store) whole(kids []Term) (Term, bool) {
+	var t Term
+	for i, k := range kids {
+		if op := s.Op(k); op.Sym != SymProj || op.N != i {
+			return Term{}, false
+		}
+		of := s.OpenWith(k, nil).Kids[0]
+		if i > 0 && !of.Equal(t) {
+			return Term{}, false
+		}
+		t = of
+	}
+	return t, len(kids) > 0 && len(s.Type(t).Parts) == len(kids)
 }
 
 // foldLiteral makes a literal of an array of literals and of a replicated one.

@@ -14,3 +14,32 @@ func TestWrongLiterals(t *testing.T) {
 		}
 	}
 }
+
+// A tuple of all components of one, in their order, is that one, but for terms as written.
+func TestWholeTuples(t *testing.T) {
+	s := NewStore(NewSignature())
+	x := s.Var("x", TupleOf(ArrayOf(R), ArrayOf(R)))
+	y := s.Var("y", TupleOf(ArrayOf(R), ArrayOf(R), ArrayOf(R)))
+	for _, c := range []struct {
+		kids []Term
+		isX  bool
+	}{
+		{[]Term{s.Proj(0, x), s.Proj(1, x)}, true},
+		{[]Term{s.Proj(1, x), s.Proj(0, x)}, false},
+		{[]Term{s.Proj(0, y), s.Proj(1, y)}, false},
+		{[]Term{s.Proj(0, x), s.Proj(1, y)}, false},
+	} {
+		got := s.Apply(SymTuple, c.kids...)
+		if got.Equal(x) != c.isX || !c.isX && s.Op(got).Sym != SymTuple {
+			t.Errorf("a tuple is %s %v", s.Op(got).Name, s.Type(got))
+		}
+	}
+	s.AsWritten = true
+	written := s.Apply(SymTuple, s.Proj(0, x), s.Proj(1, x))
+	if s.Op(written).Sym != SymTuple {
+		t.Error("a tuple as written is not kept")
+	}
+	if !s.Literals(written).Equal(x) {
+		t.Error("a tuple as written is not found to be whole")
+	}
+}

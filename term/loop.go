@@ -112,7 +112,7 @@ func (w *walker[V]) stepCount(e Expr, a *arg[V], s *scope[V]) (ok bool) {
 	if a.val = w.eval(e, s); a.val == nil {
 		return false
 	}
-	if a.val.tuple || a.val.fn != nil || !w.dom.typ(a.val.v).IsScalar(I) {
+	if a.val.tuple || a.val.fn != nil || !w.dom.unify().Types(w.dom.typ(a.val.v), ArrayOf(I)) {
 		w.errorf(s, e.At(), "the number of steps of iterate is a size or an integer, and this is %s", w.describe(a.val))
 		return false
 	}

@@ -133,15 +133,6 @@ func (s *Store) parts(t Term, f func(Term) Term) Term {
 	return s.Apply(SymTuple, kids...)
 }
 
-// Tuple is a tuple of these components; of all components of one tuple, in their order, it
-// is that tuple itself.
-func (s *Store) Tuple(kids ...Term) Term {
-	if t, ok := whole(s, kids); ok {
-		return t
-	}
-	return s.Apply(SymTuple, kids...)
-}
-
 // Proj is component n of a tuple; of a tuple term it is that component itself.
 func (s *Store) Proj(n int, t Term) Term {
 	if s.Op(t).Sym == SymTuple {

@@ -17,6 +17,7 @@ type Module struct {
 	prelude map[string]*checkedDef
 	sig     *Signature
 	elems   map[*Number]Elem // of the literals of the definitions
+	keeper  *keeper          // of calls that are not inlined; nil if all are
 }
 
 // checkedDef is a definition with its signature resolved.
@@ -112,11 +113,18 @@ func LoadModule(sig *Signature, srcs ...*diag.Source) (*Module, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Module{all: slices.Clone(p.all), user: make(map[string]*checkedDef), prelude: p.prelude, sig: sig, elems: maps.Clone(p.elems)}
-	if err := m.load(srcs, false); err != nil {
+	m := *p
+	m.user, m.sig = make(map[string]*checkedDef), sig
+	return m.With(srcs...)
+}
+
+// With is the module with the definitions of further texts, which may call those of m.
+func (m *Module) With(srcs ...*diag.Source) (*Module, error) {
+	out := &Module{all: slices.Clone(m.all), user: maps.Clone(m.user), prelude: m.prelude, sig: m.sig, elems: maps.Clone(m.elems)}
+	if err := out.load(srcs, false); err != nil {
 		return nil, err
 	}
-	return m, nil
+	return out, nil
 }
 
 // prelude is the module of the prelude alone, which all modules share: it has

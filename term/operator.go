@@ -24,6 +24,7 @@ type Operator struct {
 	Whole       bool // is computed by its meaning, from whole arrays
 	Opaque      bool // an index of it may stay in a bulk program
 	Variable    bool // is a variable that some operator binds: names a slot of its own
+	Call        bool // is a call of a definition, or of a derivative of one, that is kept
 
 	// Declared is what a rule file says of an operator on arrays, and Sorted what it says
 	// of one of a language of its own. They are nil of the others.

@@ -1,6 +1,7 @@
 package term
 
 import (
+	"fmt"
 	"slices"
 
 	"egad/slot"
@@ -27,8 +28,8 @@ func (w *walker[V]) checkOwn(d *checkedDef, ctx *context) {
 	s := &scope[V]{ctx: ctx}
 	by, to := d.varied(), d.result.RealPart()
 	for i, p := range d.Params {
-		if t := d.params[i]; t != nil && t.has(KFun) {
-			w.errorf(s, p.Pos, "a definition with a derivative of its own takes no function: there is none by what the function captures")
+		if t := d.params[i]; t != nil && t.Kind == KFun && slices.ContainsFunc(t.Parts, func(p *Type) bool { return p.has(KFun) }) {
+			w.errorf(s, p.Pos, "a definition with a derivative of its own takes functions of arrays to arrays, and %s is one of functions", p.Name)
 			return
 		}
 	}
@@ -46,7 +47,12 @@ func (w *walker[V]) checkOwn(d *checkedDef, ctx *context) {
 			args = append(args, w.opaque(t, s, d.Own.F))
 		}
 	}
-	v := w.owned(d, args, s)
+	v, c := w.owned(d, args, s, func(i int) *val[V] { return w.opaque(d.params[i].RealPart(), s, d.Own.F) })
+	if c != nil {
+		if msg := w.mismatch(to, c.val); msg != "" {
+			w.errorf(s, d.Own.slope().At(), "the change of %s is %s: %s", d.Name, to, msg)
+		}
+	}
 	if v == nil {
 		return
 	}
@@ -68,33 +74,55 @@ func (w *walker[V]) checkOwn(d *checkedDef, ctx *context) {
 	}
 }
 
-// owned are the derivatives of d by its varied parameters, for all arguments.
-func (w *walker[V]) owned(d *checkedDef, args []*val[V], s *scope[V]) []*val[V] {
+// slope is the body of the derivative, if it is a lambda.
+func (o *Own) slope() Expr {
+	if l, ok := o.F.(*Lambda); ok {
+		return l.Body
+	}
+	return o.F
+}
+
+// owned are the derivatives of d by its varied parameters, for all arguments, or the
+// derivative as a function of changes, of which moved makes that of a parameter.
+func (w *walker[V]) owned(d *checkedDef, args []*val[V], s *scope[V], moved func(i int) *val[V]) ([]*val[V], *change[V]) {
 	f := w.eval(d.Own.F, s)
 	if f == nil {
-		return nil
+		return nil, nil
 	}
 	at := d.Own.F.At()
 	if f.fn == nil {
 		w.errorf(s, at, "the derivative of %s is a function of what it takes, as in \\x -> …, and this is %s", d.Name, w.describe(f))
-		return nil
+		return nil, nil
 	}
-	if k := f.fn.arity() - len(f.fn.given); k != len(args) {
-		w.errorf(s, at, "the derivative of %s is a function of %s, as %s is, and this one takes %d", d.Name, countOf(len(args), "argument"), d.Name, k)
-		return nil
+	by := d.varied()
+	n := len(by)
+	switch f.fn.arity() - len(f.fn.given) {
+	case len(args):
+	case len(args) + n:
+		c := &change[V]{}
+		for _, i := range by {
+			c.of = append(c.of, moved(i))
+		}
+		if c.val = w.applyValues(f.fn, d.Own.F, slices.Concat(args, c.of), s); c.val == nil {
+			return nil, nil
+		}
+		return nil, c
+	default:
+		w.errorf(s, at, "the derivative of %s is a function of %s, as %s is, or of these and %s, and this one takes %d", d.Name, countOf(len(args), "argument"), d.Name,
+			countOf(n, "change"), f.fn.arity()-len(f.fn.given))
+		return nil, nil
 	}
 	v := w.applyValues(f.fn, d.Own.F, args, s)
-	n := len(d.varied())
 	switch {
 	case v == nil:
-		return nil
+		return nil, nil
 	case n == 1:
-		return []*val[V]{v}
+		return []*val[V]{v}, nil
 	case !v.tuple || len(v.parts) != n:
 		w.errorf(s, at, "the derivative of %s is a tuple of %d, one for each parameter that has a real part, and this is %s", d.Name, n, w.describe(v))
-		return nil
+		return nil, nil
 	}
-	return v.parts
+	return v.parts, nil
 }
 
 // called is the body of d in s, where its parameters have values, with the derivative
@@ -105,21 +133,33 @@ func (el *elaborator) called(w *walker[Term], d *checkedDef, s *scope[Term]) *va
 		return v
 	}
 	var args, by []*val[Term]
+	varied := d.varied()
 	for i, p := range d.Params {
-		if d.params[i] != nil {
+		if t := d.params[i]; t != nil {
 			b, _ := s.lookup(p.Name)
 			args = append(args, b.val)
-			if d.params[i].RealPart() != nil {
+			if slices.Contains(varied, i) {
 				by = append(by, b.val)
+			}
+			if t.Kind == KFun && el.captures(w, b.val.fn, t.Subst(s.ctx.sizes), s, d) {
+				return w.errorf(&scope[Term]{ctx: s.ctx}, p.Pos, "%s has a derivative of its own, and none by what the function %s captures: reals are given to it as arguments, or held by stopgrad", d.Name, p.Name)
 			}
 		}
 	}
 	// What has been computed elsewhere is with the derivative of d.
 	memo, applied := el.memo, w.applied
 	el.memo, w.applied, el.owns = make(map[string]*val[Term]), nil, append(el.owns, d)
-	slopes := w.owned(d, args, &scope[Term]{ctx: s.ctx})
+	slopes, c := w.owned(d, args, &scope[Term]{ctx: s.ctx}, func(i int) *val[Term] {
+		x, _ := s.lookup(d.Params[i].Name)
+		k := 0
+		o := &owner{el: el}
+		return o.each(o.real(x.val), func(t Term) Term {
+			k++
+			return el.prog.Store.Var(fmt.Sprintf("change %d of %s of %s", k, d.Params[i].Name, d.Name), el.typ(t))
+		})
+	})
 	el.memo, w.applied, el.owns = memo, applied, el.owns[:len(el.owns)-1]
-	if slopes == nil {
+	if slopes == nil && c == nil {
 		return nil
 	}
 	o := &owner{el: el, name: d.Name}
@@ -129,11 +169,15 @@ func (el *elaborator) called(w *walker[Term], d *checkedDef, s *scope[Term]) *va
 		}
 		return o.make(Op{Sym: SymStopgrad}, nil, t)
 	})
-	for i, x := range by {
-		out = o.slope(out, x, slopes[i])
+	at := d.Own.F
+	if c != nil {
+		out, at = o.changed(out, c, by), d.Own.slope()
+	}
+	for i := range slopes {
+		out = o.slope(out, by[i], slopes[i])
 	}
 	if o.err != "" {
-		return w.errorf(s, d.Own.F.At(), "%s", o.err)
+		return w.errorf(&scope[Term]{ctx: s.ctx}, at.At(), "%s", o.err)
 	}
 	h := el.hint(d.Name, d.Src, d.Own.Pos)
 	o.each(out, func(t Term) Term {
@@ -143,6 +187,39 @@ func (el *elaborator) called(w *walker[Term], d *checkedDef, s *scope[Term]) *va
 		return t
 	})
 	return out
+}
+
+// captures reports whether a function of the given type depends on reals beside its
+// arguments: on those that have a derivative.
+func (el *elaborator) captures(w *walker[Term], f *closure[Term], t *Type, s *scope[Term], d *checkedDef) bool {
+	var args []*val[Term]
+	own := make(map[string]bool)
+	for i, p := range t.Parts[:len(t.Parts)-1] {
+		in := Input{fmt.Sprintf("argument %d", i), p}
+		for _, leaf := range in.Leaves() {
+			own[leaf.Name] = true
+		}
+		args = append(args, el.input(in))
+	}
+	r := w.applyValues(f, d.Own.F, args, s)
+	if r == nil {
+		return false // which has been reported
+	}
+	st := el.prog.Store
+	root := el.term(r)
+	seen := make(map[uint32]bool)
+	var depends func(t Term) bool
+	depends = func(t Term) bool {
+		if op := st.Op(t); seen[t.ID] || st.Type(t).RealPart() == nil || op.Sym == SymStopgrad {
+			return false
+		} else if op.Sym == SymVar {
+			return !own[op.Name]
+		}
+		seen[t.ID] = true
+		return slices.ContainsFunc(st.Kids(t), func(k slot.Kid) bool { return depends(Term{ID: k.ID}) })
+	}
+	free := slices.ContainsFunc(st.Vars(root), func(v VarType) bool { return v.Type != nil && v.Type.RealPart() != nil })
+	return free || depends(root)
 }
 
 // owner puts the derivative of a definition in place.
@@ -206,6 +283,47 @@ func (o *owner) with(v, change Term) Term {
 
 // scaled is v with the change of x times by.
 func (o *owner) scaled(v, x, by Term) Term { return o.make(Op{Sym: SymWithslope}, nil, v, x, by) }
+
+// factor is something with the change of x times by.
+func (o *owner) factor(x, by Term) Term { return o.scaled(o.filled(0, o.el.typ(x)), x, by) }
+
+// applied is something with the change that op, which is linear in its last operand after
+// others, makes of that of x.
+func (o *owner) applied(op Op, others []Term, x Term) Term {
+	s := o.el.prog.Store
+	if o.err != "" {
+		return x
+	}
+	a, t := others[0], o.el.typ(x)
+	row := ArrayOf(R, t.Shape[1:]...)
+	switch op.Sym {
+	case SymLinrec: // a loop
+		n := t.Shape[0]
+		steps, _ := n.Const()
+		names := s.FreshN(2)
+		i := s.Ivar(names[0], n)
+		last := s.Variable(names[1], VarType{Type: row})
+		next := o.make(Op{Sym: SymAdd}, nil, o.factor(last, s.Index(a, i)), s.Index(x, i))
+		all := o.make(Op{Sym: SymStates, Sizes: []Size{n}, Type: row}, names, s.Zeros(row), s.LitInt(steps), next)
+		return s.Build(n, func(i Term) Term { return s.Index(all, s.Apply(SymAdd, i, s.LitInt(1))) })
+	case SymSolve, SymTrisolve, SymTrisolvet:
+	default:
+		o.err = sprintf("the derivative of %s is put together from sums, factors and linear operators of the language: %s is none (all partial derivatives, as an array, will do)", o.name, s.sig.Operator(op.Sym).Name)
+		return x
+	}
+	// By the inverse: what the operator makes of the unit matrix.
+	rows, columns, rest := t.Shape[0], t.Shape[1], t.Shape[2:]
+	one := o.make(Op{Sym: op.Sym}, nil, a, s.Build(rows, func(i Term) Term {
+		return s.Build(rows, func(j Term) Term {
+			return s.ReplicateTo(rest, s.Apply(SymCond, s.Apply(SymEq, i, j), s.Lit(ScalarR(NumInt(1))), s.Lit(ScalarR(NumInt(0)))))
+		})
+	}))
+	return s.Build(rows, func(i Term) Term {
+		return o.make(Op{Sym: SymSum}, nil, s.Build(rows, func(j Term) Term {
+			return o.factor(s.Index(x, j), s.Replicate(columns, s.Index(one, i, j)))
+		}))
+	})
+}
 
 func (o *owner) filled(n int64, t *Type) Term {
 	return o.el.prog.Store.Lit(ScalarR(NumInt(n)), t.Shape...)
@@ -322,15 +440,18 @@ func (o *owner) mapped(m Term, x *val[Term]) *val[Term] {
 		})
 	}
 	of := s.sig.Operator(v.Op.Sym)
-	if of.Of == SymNone || s.sig.Operator(of.Of).Operand() > 0 || o.err != "" {
+	if of.Of == SymNone {
 		if o.err == "" {
-			o.err = sprintf("the derivative of %s is put together from maps that are known forwards and have no operands of their own that are real: %s is none (all partial derivatives, as an array, will do)", o.name, of.Name)
+			o.err = sprintf("the derivative of %s is put together from maps that are known forwards: %s is none (a function of the change, or all partial derivatives as an array, will do)", o.name, of.Name)
 		}
 		return x
 	}
 	return on(func(t Term) Term {
 		op := v.Op
 		op.Sym, op.Type = of.Of, nil
+		if n := s.sig.Operator(of.Of).Operand(); n > 0 {
+			return o.applied(op, v.Kids, t)
+		}
 		return o.make(op, v.Binders, append([]Term{t}, v.Kids...)...)
 	})
 }

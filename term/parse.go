@@ -19,6 +19,7 @@ type Parser struct {
 	toks   []Token // a window: those that may be looked at again, and ahead
 	at     int     // the next one among them
 	nested int
+	chains bool // chains of lets are not nested: who reads them goes through in a loop
 	// Stop, if set, lists names that end an application: words of the rule
 	// language. StopLine lists those that end any expression where they are the
 	// first on their line.
@@ -162,9 +163,16 @@ func (p *Parser) Accept(text string) bool {
 // Expect takes the next token, which must be text.
 func (p *Parser) Expect(text, context string) Token {
 	if !p.Is(text) {
-		hint := ""
-		if text == ")" && p.Is("=") {
+		hint := p.instead()
+		switch {
+		case text == "then" || text == "else":
+			hint = "; one writes if … then … else …"
+		case text == ")" && p.Is("=") && p.at > 2 && p.toks[p.at-3].Text == "for":
+			hint = "; in place of for one writes " + foreign["for"]
+		case text == ")" && p.Is("="):
 			hint = "; arguments have no names: along 1 f a works along axis 1"
+		case text == ":" && p.Is("->"):
+			hint = "; the type of a result stands after a colon"
 		}
 		p.Fail(p.here(), "expected %q %s, found %s%s", text, context, p.Peek().describe(), hint)
 	}
@@ -220,7 +228,7 @@ func (p *Parser) End() {
 
 func (p *Parser) tooDeep(pos diag.Pos) {
 	p.End() // nothing after this can be read with sense
-	p.Fail(pos, "nested more than %d deep (chains of operators and of lets count as nesting)", MaxExprDepth)
+	p.Fail(pos, "nested more than %d deep (chains of operators count as nesting)", MaxExprDepth)
 }
 
 func (p *Parser) base(pos diag.Pos, kids ...Expr) exprBase {
@@ -388,7 +396,13 @@ func (p *Parser) let() Expr {
 	body := p.Expr()
 	for i := len(chain) - 1; i >= 0; i-- {
 		b := chain[i]
-		body = &Let{p.base(b.pos, b.e, body), b.pat, b.e, body}
+		base := p.base(b.pos, b.e)
+		if p.chains {
+			base.deep = max(base.deep, int32(body.depth()))
+		} else {
+			base = p.base(b.pos, b.e, body)
+		}
+		body = &Let{base, b.pat, b.e, body}
 	}
 	return body
 }
@@ -435,7 +449,7 @@ func (p *Parser) Pattern() Pattern {
 	case p.Is("("):
 		return list(")", PatTuple)
 	}
-	p.Fail(p.here(), "expected a variable, found %s", t.describe())
+	p.Fail(p.here(), "expected a variable, found %s%s", t.describe(), p.instead())
 	return Pattern{}
 }
 
@@ -649,13 +663,7 @@ func (p *Parser) atom() Expr {
 			return &TypeArg{p.base(t.Pos), p.typeAtom()}
 		}
 	}
-	hint := ""
-	if t.Text == "." && p.Ahead(1).Kind == tokNumber && !p.Ahead(1).Space {
-		hint = sprintf("; a number has a digit before the point, as 0.%s", p.Ahead(1).Text)
-	} else if t.Text == "*" && p.at > 0 && p.toks[p.at-1].Text == "*" {
-		hint = "; a power is a ^ b"
-	}
-	p.Fail(p.here(), "expected an expression, found %s%s", t.describe(), hint)
+	p.Fail(p.here(), "expected an expression, found %s%s", t.describe(), p.instead())
 	return nil
 }
 

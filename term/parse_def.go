@@ -8,6 +8,7 @@ import "egad/diag"
 // next `def`.
 func parseDefs(src *diag.Source, errs *diag.List) []*Def {
 	p := NewParser(src, errs)
+	p.chains = true
 	var out []*Def
 	for !p.AtEnd() {
 		p.Recover(func() {
@@ -67,25 +68,6 @@ func (p *Parser) def() *Def {
 // names elsewhere.
 func (p *Parser) ownFollows() bool {
 	return p.Is("with") && (p.Ahead(1).Text == "nabla" || p.Ahead(1).Text == "agreed" && p.Ahead(2).Text == "nabla")
-}
-
-// instead says what is written in place of what is next, where other languages have
-// it after an expression.
-func (p *Parser) instead() string {
-	next := p.Ahead(1)
-	switch {
-	case p.Is("="):
-		return "; a local name is bound by let x = … in …"
-	case p.Is(".") && next.Text == "T" && !next.Space:
-		return "; a matrix is transposed by transpose a, and axes by tr [1, 0] a"
-	case p.Is(".") && next.Kind == tokIdent && !next.Space:
-		return "; there are no methods: a function stands before its arguments, as in sum a"
-	case p.Is("."):
-		return "; a number has a digit behind the point, as 2.0"
-	case p.Is(":"):
-		return "; a slice stands in brackets right after an array: a[1:3]"
-	}
-	return ""
 }
 
 // head reads the name, the sizes and the parameters of a definition, or of an

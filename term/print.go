@@ -17,6 +17,9 @@ type Printer struct {
 	// ANF asks for A-normal form: every subterm that is not a variable or a
 	// literal has a let, but for the results of bodies and index functions.
 	ANF bool
+	// Tree asks for lets of what has a name in Names and nothing else, but where an
+	// expression would have more than a thousand parts.
+	Tree bool
 	// Literals are printed by their names; may be nil.
 	Literals *Literals
 	// Free names the free index variables of terms that are not closed.
@@ -37,6 +40,9 @@ type Printer struct {
 // maxWeight is how large an expression may be before a part of it gets a name
 // of its own, for the reader.
 const maxWeight = 40
+
+// maxWritten is how large it may be if common subterms have no names.
+const maxWritten = 200
 
 // Text prints the program as a definition called name.
 func (p *Program) Text(name string) string {
@@ -77,20 +83,13 @@ func (p *Printer) Def(name string, inputs []Input, body Term) string {
 // Term prints a term, with lets for what is shared or has a name. The names of
 // inputs and of free index variables are not used for anything else.
 func (p *Printer) Term(t Term, inputs ...Input) string {
-	p.used = NameSet{}
-	p.used.Use("o", "where", "inf", "nan", "size", "R", "I", "B", Lmap)
+	p.used = wordsOf(p.Store.sig)
 	p.index = make(map[string][]string)
 	p.lets = make(map[*Instance]string)
 	p.made = make(map[uint32]string)
 	p.vars = make(map[slot.Name]string)
 	p.weight = make(map[*Instance]int)
 	p.count = 0
-	for k := range keywords {
-		p.used.Use(k)
-	}
-	for _, o := range p.Store.sig.All() {
-		p.used.Use(o.Name)
-	}
 	for _, in := range inputs {
 		p.used.Use(in.Name)
 	}
@@ -108,8 +107,8 @@ func (p *Printer) Term(t Term, inputs ...Input) string {
 		if op := p.Store.Op(u); op.Sym == SymVar {
 			name, _, _ := strings.Cut(op.Name, ".")
 			p.used.Use(name)
-		} else {
-			p.called[p.Store.sig.Operator(op.Sym).Name] = true
+		} else if o := p.Store.sig.Operator(op.Sym); !o.hidden && o.infix == "" {
+			p.called[o.Name] = true
 		}
 	})
 	root, top := PlaceLets(p.Store, t, p.keep)
@@ -160,10 +159,14 @@ func (p *Printer) keep(in *Instance) bool {
 		let = in.Most > 1 && in.View.Op.isLong() && p.Literals == nil
 	case p.ANF:
 		let = !in.Tail || in.Most > 1 || p.Names[in.Term.ID].Name != ""
+	case p.Tree:
+		let = p.Names[in.Term.ID].Name != "" || w > maxWritten
+	case p.isArithmetic(in):
+		// 6 - 1 reads better than a name for it.
 	case p.isElement(in):
 		// a[i] reads better than a name for it.
 		let = w > maxWeight/2
-	case p.scalarReplica(in) != nil:
+	case p.scalarReplica(in) != nil && p.Names[in.Term.ID].Name == "":
 		// It is printed as the scalar where the shape is clear, which is no
 		// longer than a name if the scalar has one.
 		let = in.Most > 1 && p.weight[p.scalarReplica(in)] > 1
@@ -175,6 +178,12 @@ func (p *Printer) keep(in *Instance) bool {
 	}
 	p.weight[in] = w
 	return let
+}
+
+// isArithmetic reports whether in is an integer made of literals.
+func (p *Printer) isArithmetic(in *Instance) bool {
+	return p.Store.Type(in.Term).IsScalar(I) && p.Names[in.Term.ID].Name == "" &&
+		!slices.ContainsFunc(in.View.Kids, func(k Term) bool { return p.Store.Op(k).Sym != SymConst })
 }
 
 // isElement reports whether in reads an element of something that has a name.

@@ -2,6 +2,7 @@ package term
 
 import (
 	"math"
+	"slices"
 
 	"egad/slot"
 )
@@ -10,17 +11,33 @@ import (
 const leastSteps = 16
 
 // InRounds is the program with its loops in rounds, in a loop of loops: of n steps in
-// rounds of √n, where n is known and nothing is used but the last state. Their
-// derivative keeps the states between the rounds and those of one round, not all. This
-// is an equation but no rule, as it would apply again to the loops that it makes.
+// rounds of √n, where n is known and nothing is used but the last state and the states
+// after each step. Their derivative keeps of what the steps read the states between the
+// rounds and those of one round, not all; of what is used after each step each round has
+// a block. This is an equation but no rule, as it would apply again to the loops that it
+// makes.
 func (p *Program) InRounds() (*Program, error) {
 	s := p.Store
-	open := map[uint32]bool{s.loopOf(p.Root.ID): true} // loops of which other states are used
+	used := make(map[uint32]*loopUses)
+	uses := func(loop uint32) *loopUses {
+		if used[loop] == nil {
+			used[loop] = &loopUses{last: make(map[int]bool), each: make(map[int]bool)}
+		}
+		return used[loop]
+	}
+	uses(s.loopOf(p.Root.ID)).open = true
 	s.Walk(p.Root, func(t Term) {
-		last := s.lastState(t)
+		last, each := s.lastState(t), s.eachState(t)
 		for i, k := range s.Kids(t) {
-			if s.Op(t).Sym != SymProj && !(last && i == 0) {
-				open[s.loopOf(k.ID)] = true
+			u, part := uses(s.loopOf(k.ID)), s.Op(Term{ID: k.ID}).N
+			switch {
+			case s.Op(t).Sym == SymProj:
+			case last && i == 0:
+				u.last[part] = true
+			case each && i == 0:
+				u.each[part] = true
+			default:
+				u.open = true
 			}
 		}
 	})
@@ -28,15 +45,27 @@ func (p *Program) InRounds() (*Program, error) {
 	err := Guard(func() error {
 		var became map[uint32]Term
 		out.Root, became = s.rewrite(p.Root, func(at Term, v View) (Term, bool) {
-			if !s.lastState(at) || open[s.loopOf(s.Kids(at)[0].ID)] {
+			last := s.lastState(at)
+			if !last && !s.eachState(at) {
 				return Term{}, false
 			}
-			return s.inRounds(v.Kids[0])
+			u := used[s.loopOf(s.Kids(at)[0].ID)]
+			if u.open {
+				return Term{}, false
+			}
+			return s.inRounds(v.Kids[0], u, last)
 		})
 		out.Names = moveHints(p.Names, became)
 		return nil
 	})
 	return &out, err
+}
+
+// loopUses says which arrays of the states of a loop are used: the last ones, and those
+// after each step. Open, others are too.
+type loopUses struct {
+	last, each map[int]bool
+	open       bool
 }
 
 // loopOf is the loop of whose states a node is all or a part, or the node.
@@ -58,18 +87,41 @@ func (s *Store) lastState(t Term) bool {
 	if op.Sym != SymStates {
 		return false
 	}
-	for _, k := range []slot.Kid{s.Kids(t)[1], s.Kids(loop)[1]} {
-		if c := s.Op(Term{ID: k.ID}); c.Sym != SymConst || c.Const.Data != nil || !op.Sizes[0].IsConst(c.Const.Fill.Int) {
-			return false
-		}
-	}
-	return true
+	return s.isInt(s.Kids(t)[1].ID, op.Sizes[0]) && s.allSteps(loop)
 }
 
-// inRounds is the last of the states of a loop, or a part of them, in rounds.
-func (s *Store) inRounds(all Term) (Term, bool) {
-	loop, part := all, s.Op(all)
-	if part.Sym == SymProj {
+// eachState reports whether t is what all steps of a loop make of its state, or of a part
+// of it.
+func (s *Store) eachState(t Term) bool {
+	if s.Op(t).Sym != SymGather || len(s.Kids(t)) != 2 {
+		return false
+	}
+	loop := Term{ID: s.loopOf(s.Kids(t)[0].ID)}
+	if s.Op(loop).Sym != SymStates || len(s.Op(t).Sizes) != 1 || !s.Op(t).Sizes[0].Equal(s.Op(loop).Sizes[0]) || !s.allSteps(loop) {
+		return false
+	}
+	v := s.Open(t)
+	i := s.Ivar(v.Binders[0], v.Op.Sizes[0])
+	next := s.Apply(SymAdd, i, s.LitInt(1))
+	return v.Kids[1].Equal(next) || v.Kids[1].Equal(s.Apply(SymAdd, s.LitInt(1), i))
+}
+
+// allSteps reports whether a loop makes all of its steps.
+func (s *Store) allSteps(loop Term) bool {
+	return s.isInt(s.Kids(loop)[1].ID, s.Op(loop).Sizes[0])
+}
+
+// isInt reports whether a node is the literal of a size.
+func (s *Store) isInt(id uint32, n Size) bool {
+	c := s.Op(Term{ID: id})
+	return c.Sym == SymConst && c.Const.Data == nil && n.IsConst(c.Const.Fill.Int)
+}
+
+// inRounds is an array of the states of a loop, in rounds: the last state, or the state
+// after each step.
+func (s *Store) inRounds(all Term, u *loopUses, last bool) (Term, bool) {
+	loop, part := all, s.Op(all).N
+	if s.Op(all).Sym == SymProj {
 		loop = s.Open(all).Kids[0]
 	}
 	v := s.Open(loop)
@@ -78,24 +130,60 @@ func (s *Store) inRounds(all Term) (Term, bool) {
 		return Term{}, false
 	}
 	w := int64(math.Ceil(math.Sqrt(float64(n))))
-	op := v.Op
-	op.Sizes = []Size{SizeConst(w)}
+	steps, lit := SizeConst(w), s.LitInt(w)
 	names := s.FreshN(2)
-	round, step, lit := s.Ivar(names[0], op.Sizes[0]), s.Ivar(v.Binders[0], op.Sizes[0]), s.LitInt(w)
+	round, step := s.Ivar(names[0], steps), s.Ivar(v.Binders[0], steps)
 	before := s.Apply(SymMul, lit, round)
 	left := s.Apply(SymMax, s.Apply(SymMin, s.Apply(SymSub, s.LitInt(n), before), lit), s.LitInt(0))
-	state := s.MustMake(Op{Sym: SymLocal, Type: op.Type}, names[1:], nil, nil)
-	body := s.Subst(v.Kids[2], map[slot.Name]Term{v.Binders[0]: s.Apply(SymAdd, before, step)})
-	inner := s.MustMake(op, nil, v.Binders, []Term{state, left, body})
-	rounds := s.MustMake(op, nil, names, []Term{v.Kids[0], lit, s.parts(inner, func(x Term) Term { return s.Index(x, lit) })})
-	if part.Sym == SymProj {
-		rounds = s.Proj(part.N, rounds)
+	state := s.stateOf(v.Op.Type)
+	body := s.Subst(s.Arrays(v.Kids[2], v.Binders[1], state.arrays), map[slot.Name]Term{v.Binders[0]: s.Apply(SymAdd, before, step)})
+	// What goes from round to round: what the steps read and what is used in the end; and
+	// the blocks, which nobody reads.
+	var kept, blocks []int
+	var types []*Type
+	for k, t := range state.types {
+		if u.last[k] || body.Has(state.names[k]) {
+			kept, types = append(kept, k), append(types, t)
+		}
 	}
-	return s.Index(rounds, lit), true
+	for k, t := range state.types {
+		if u.each[k] {
+			blocks, types = append(blocks, k), append(types, ArrayOf(t.Elem, append([]Size{steps}, t.Shape...)...))
+		}
+	}
+	whole := packedType(types)
+	local := s.Variable(names[1], VarType{Type: whole})
+	first, begin := make([]Term, len(types)), make([]Term, len(state.types))
+	for k, t := range state.types {
+		begin[k] = s.Zeros(t)
+	}
+	for i, k := range kept {
+		first[i], begin[k] = s.component(k, v.Kids[0]), s.component(i, local)
+	}
+	op := v.Op
+	op.Sizes = []Size{steps}
+	inner := s.MustMake(op, nil, v.Binders, []Term{s.packed(begin), left, state.in(s, body, v.Binders[1])})
+	next := make([]Term, len(types))
+	for i, k := range kept {
+		next[i] = s.Index(s.component(k, inner), lit)
+	}
+	for i, k := range blocks {
+		i += len(kept)
+		first[i] = s.Zeros(types[i])
+		next[i] = s.Gather(op.Sizes, s.component(k, inner), func(is []Term) []Term { return []Term{s.Apply(SymAdd, is[0], s.LitInt(1))} })
+	}
+	op.Type = whole
+	rounds := s.MustMake(op, nil, names, []Term{s.packed(first), lit, s.packed(next)})
+	if last {
+		return s.Index(s.component(slices.Index(kept, part), rounds), lit), true
+	}
+	return s.Gather(v.Op.Sizes, s.component(len(kept)+slices.Index(blocks, part), rounds), func(is []Term) []Term {
+		return []Term{s.Apply(SymAdd, s.Apply(SymIdiv, is[0], lit), s.LitInt(1)), s.Apply(SymMod, is[0], lit)}
+	}), true
 }
 
 // Rounds reports whether a loop is one of rounds: the state after each is the last one
-// of a loop whose number of steps is computed.
+// of a loop whose number of steps is computed, or the states after each of its steps.
 func (s *Store) Rounds(loop Term) bool {
 	v := s.Open(loop)
 	if c := s.Op(v.Kids[1]); c.Sym != SymConst {
@@ -106,7 +194,7 @@ func (s *Store) Rounds(loop Term) bool {
 		parts = s.Open(parts[0]).Kids
 	}
 	for _, p := range parts {
-		if s.Op(p).Sym != SymIndex {
+		if sym := s.Op(p).Sym; sym != SymIndex && sym != SymGather {
 			return false
 		}
 		of := s.loopOf(s.Kids(p)[0].ID)

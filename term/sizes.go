@@ -18,6 +18,10 @@ func sizeOf(e Expr, sizes map[string]Size) (Size, *diag.Error) {
 			return SizeConst(n), nil
 		}
 		return fail("a size is a whole number that fits 63 bits")
+	case *Typed:
+		if s, ok := e.Size(); ok {
+			return s, nil
+		}
 	case *Ident:
 		if s, ok := sizes[e.Name]; ok {
 			return s, nil
@@ -122,6 +126,9 @@ func readType(t TypeExpr, sizes map[string]Size) (*Type, *diag.Error) {
 	case TyName:
 		elem, ok := elemNames[t.Name]
 		if !ok {
+			if say := foreignTypes[t.Name]; say != "" {
+				return fail(t.Pos, "unknown type %s (here one writes %s)", t.Name, say)
+			}
 			return fail(t.Pos, "unknown type %s (R, I or B, with sizes as in R[n])", t.Name)
 		}
 		shape, err := readShape(t, sizes)

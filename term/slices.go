@@ -10,7 +10,7 @@ func (w *walker[V]) indexExpr(e *IndexExpr, s *scope[V]) *val[V] {
 	if a == nil {
 		return nil
 	}
-	if a.fn != nil || a.tuple && isTuple(e.Array) {
+	if a.has(func(v *val[V]) bool { return v.fn != nil }) || a.tuple && isTuple(e.Array) {
 		return w.errorf(s, e.Array.At(), "expected an array, found %s; what a call results in is indexed in parentheses, as (f x)[i]", w.describe(a))
 	}
 	cuts := make([]cut[V], len(e.Ix))

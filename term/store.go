@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"egad/internal/interrupt"
 	"egad/slot"
 )
 
@@ -33,14 +34,16 @@ type Store struct {
 	// bounds remembers what interval analysis found.
 	bounds map[uint32]Bounds
 
-	// AsWritten keeps arrays of literals and replicated literals as they are, instead
-	// of making literals of them.
+	// AsWritten keeps arrays of literals and replicated literals, and tuples of all the
+	// components of one, as they are, instead of making literals, and that one, of them.
 	AsWritten bool
 	// MaxNodes bounds the number of nodes; reaching it is an [*Overflow].
 	MaxNodes int
 	// Unify compares types: [Equality], unless terms are checked under
 	// assumptions about sizes.
 	Unify Unifier
+	// Stop, if it is not nil, tells work in the store to end, and in copies of it.
+	Stop *interrupt.Stop
 }
 
 type node struct {
@@ -67,15 +70,20 @@ type Overflow struct{ Msg string }
 
 func (e *Overflow) Error() string { return e.Msg }
 
-// Guard runs f and returns the error of an [*Overflow] raised in it.
+// Guard runs f and returns the error of an [*Overflow] raised in it, or
+// [interrupt.ErrEnded] if the work was told to end.
 func Guard(f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			o, ok := r.(*Overflow)
-			if !ok {
+			switch {
+			case ok:
+				err = o
+			case r == error(interrupt.ErrEnded):
+				err = interrupt.ErrEnded
+			default:
 				panic(r)
 			}
-			err = o
 		}
 	}()
 	return f()
@@ -140,12 +148,12 @@ func (s *Store) FreshN(n int) []slot.Name {
 
 // Make applies op to children. Binders names the variables it binds, in the
 // children that [Operator.Under] tells; own names the slots of a variable.
-// It fails if the result has no type. Arrays of literals and replicated literals
-// are literals, but for [Store.AsWritten].
+// It fails if the result has no type. Arrays of literals and replicated literals are
+// literals, and (t.0, …, t.n) with all the components of t is t, but for [Store.AsWritten].
 func (s *Store) Make(op Op, own, binders []slot.Name, kids []Term) (Term, *TypeError) {
 	op.Perm = CanonPerm(op.Perm)
 	if !s.AsWritten {
-		if t, ok := s.foldLiteral(op, kids); ok {
+		if t, ok := s.fold(op, kids); ok {
 			return t, nil
 		}
 	}
@@ -165,6 +173,9 @@ func (s *Store) Make(op Op, own, binders []slot.Name, kids []Term) (Term, *TypeE
 	n := node{op: id, own: row.Own, kids: row.Kids}
 	if err := s.typeNode(&n, op, len(row.Free)); err != nil {
 		return Term{}, err
+	}
+	if s.Stop.Left() {
+		panic(interrupt.ErrEnded)
 	}
 	if len(s.nodes) > s.MaxNodes {
 		panic(&Overflow{fmt.Sprintf("the program has more than %d distinct terms", s.MaxNodes)})
@@ -479,6 +490,12 @@ func (s *Store) renamed(t Term, from, to []slot.Name) Term {
 // children that have been replaced. It also returns what became of the nodes
 // that changed, each over names of its own.
 func (s *Store) rewrite(t Term, by func(at Term, v View) (Term, bool)) (Term, map[uint32]Term) {
+	of, became := s.rewriter(by)
+	return of(t), became
+}
+
+// rewriter is rewrite for several terms; each node is looked at once.
+func (s *Store) rewriter(by func(at Term, v View) (Term, bool)) (func(Term) Term, map[uint32]Term) {
 	memo := make(map[uint32]Term) // the result for a node over names of its own
 	names := make(map[uint32][]slot.Name)
 	var walk func(id uint32) Term
@@ -500,6 +517,8 @@ func (s *Store) rewrite(t Term, by func(at Term, v View) (Term, bool)) (Term, ma
 		memo[id] = r
 		return r
 	}
-	r := walk(t.ID)
-	return s.renamed(r, names[t.ID], t.Args), memo
+	return func(t Term) Term {
+		r := walk(t.ID)
+		return s.renamed(r, names[t.ID], t.Args)
+	}, memo
 }

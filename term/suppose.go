@@ -25,7 +25,7 @@ func (s *Store) Supposing(finite bool, facts ...Term) *Supposed {
 		}
 		x.facts[t.ID] = b
 		clear(x.found)
-	})
+	}, func(Term, bool) {})
 	return x
 }
 
@@ -75,12 +75,13 @@ func (b Bounds) meet(c Bounds) Bounds { return Bounds{b.Int.Meet(c.Int), b.Real.
 
 // Suppose calls set with what follows for the elements of closed terms from some truth
 // values being true: comparisons, and what is && of them or not one. Known is what is
-// known of a term; what is set may change it.
-func (s *Store) Suppose(facts []Term, known func(Term) Bounds, set func(Term, Bounds)) {
+// known of a term; what is set may change it. Say is told all truth values that follow.
+func (s *Store) Suppose(facts []Term, known func(Term) Bounds, set func(Term, Bounds), say func(t Term, truth bool)) {
 	var suppose func(t Term, truth bool)
 	suppose = func(t Term, truth bool) {
 		v := s.Open(t)
 		sym, kids := v.Op.Sym, v.Kids
+		say(t, truth)
 		switch {
 		case sym == SymNot:
 			suppose(kids[0], !truth)

@@ -212,7 +212,9 @@ func (p *polynomials) read(in *Instance) (Size, bool) {
 		if l, r = p.at(in.Kids[0]), p.at(in.Kids[1]); l == nil || r == nil {
 			return Size{}, false
 		}
-		return combined(operators[op.Sym].Text(), *l, *r)
+		if o := Builtin(op.Sym); o != nil {
+			return combined(o.Text(), *l, *r)
+		}
 	}
 	return Size{}, false
 }

@@ -184,6 +184,15 @@ func (t *Type) RealPart() *Type {
 	return out
 }
 
+// Change is the type of a change of values of t: that of the real arrays in it, together.
+func (t *Type) Change() *Type {
+	r := t.RealPart()
+	if r != nil && r.Kind == KTuple && len(r.Parts) == 1 {
+		return r.Parts[0]
+	}
+	return r
+}
+
 // WrittenAs is t with the arrays of tuples of u, a type of the same form.
 func (t *Type) WrittenAs(u *Type) *Type {
 	if t.Kind != KTuple || u == nil || len(u.Parts) != len(t.Parts) {

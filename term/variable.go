@@ -78,3 +78,12 @@ func (g *Signature) Binders(op Op) int { return g.ops[op.Sym].Binders(op) }
 
 // Under reports whether the binders of op scope over child number kid.
 func (g *Signature) Under(op Op, kid int) bool { return g.ops[op.Sym].Under(kid) }
+
+// Ranges are the sizes over which index variables range.
+func Ranges(vars []VarType) []Size {
+	out := make([]Size, len(vars))
+	for i, v := range vars {
+		out[i] = v.Size
+	}
+	return out
+}

@@ -157,6 +157,12 @@ func (w *walker[V]) evalForm(e Expr, s *scope[V]) *val[V] {
 		return w.let(e, s)
 	case *If:
 		return w.conditional(e, s)
+	case *Typed:
+		if e.quotient {
+			return w.errorf(s, e.At(), "a quotient of sizes is a size, and no value; div rounds down")
+		}
+		v, _ := any(e.val).(*val[V])
+		return w.unknown(v)
 	case *TypeArg:
 		return w.errorf(s, e.At(), "a type stands only after the name of a linear map")
 	case *Spread, *OpVar, *SubstExpr:
@@ -167,11 +173,12 @@ func (w *walker[V]) evalForm(e Expr, s *scope[V]) *val[V] {
 
 // array is the value of e, which must be an array or a linear map.
 func (w *walker[V]) array(e Expr, s *scope[V]) *val[V] {
-	v := w.eval(e, s)
-	switch {
-	case v == nil:
-		return nil
-	case v.tuple || v.fn != nil:
+	return w.isArray(w.eval(e, s), e, s)
+}
+
+// isArray is v, the value of e, if that is an array or a linear map.
+func (w *walker[V]) isArray(v *val[V], e Expr, s *scope[V]) *val[V] {
+	if v != nil && (v.tuple || v.fn != nil) {
 		return w.errorf(s, e.At(), "expected an array, found %s", w.describe(v))
 	}
 	return v

@@ -51,6 +51,7 @@ beside each how long it takes, its share, and how fast it is.`,
 	f.add(cmd)
 	flags := cmd.Flags()
 	flags.BoolVar(&f.how.native, "native", false, "make machine code of the kernels")
+	flags.IntVar(&f.how.threads, "threads", 1, "how many threads run machine code, where a kernel takes long")
 	flags.BoolVar(&f.value, "value", false, "measure the definition alone, without derivatives")
 	flags.BoolVar(&f.blocks, "blocks", false, "of derivatives those that can differ from 0, as egad jacobian --blocks")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
@@ -100,7 +101,7 @@ type benchmark struct {
 }
 
 func (f *benchFlags) run(cmd *cobra.Command, path string) error {
-	if err := f.check(); err != nil {
+	if err := errors.Join(f.check(), f.how.check()); err != nil {
 		return err
 	}
 	if f.limits.Least < 1 || f.limits.Time < 0 {
@@ -111,12 +112,12 @@ func (f *benchFlags) run(cmd *cobra.Command, path string) error {
 		return err
 	}
 	b := &benchmark{Definition: def.info.Name, MadeUp: len(f.in) == 0 && len(def.info.Params) > 0, Backend: "interpreter"}
-	p, env, err := f.inputs(path, def, b.MadeUp)
+	p, env, err := f.inputs(path, def, b.MadeUp, f.seed)
 	if err != nil {
 		return err
 	}
 	b.Sizes = def.sizes
-	if err := f.prepare(b, path, "value", p, env); err != nil {
+	if err := f.prepare(b, path, "value", def.Module, p, env); err != nil {
 		return err
 	}
 	if !f.value {
@@ -129,10 +130,10 @@ func (f *benchFlags) run(cmd *cobra.Command, path string) error {
 			return err
 		}
 		cutOff(cmd.ErrOrStderr(), path, d.Stages)
-		if err := f.madeUp(path, d.Program.Inputs, def.sizes, env); err != nil {
+		if err := f.madeUp(path, d.Program.Inputs, def.sizes, env, f.seed); err != nil {
 			return err
 		}
-		if err := f.prepare(b, path, name, d.Program, env); err != nil {
+		if err := f.prepare(b, path, name, def.Module, d.Program, env); err != nil {
 			return err
 		}
 	}
@@ -152,36 +153,6 @@ func (f *benchFlags) run(cmd *cobra.Command, path string) error {
 	})
 }
 
-// inputs takes a definition at the sizes of its inputs, or of --size if they are to be
-// made up.
-func (f *benchFlags) inputs(path string, def *definition, made bool) (*term.Program, egad.Env, error) {
-	if !made {
-		return f.given(def)
-	}
-	p, err := f.sized(def)
-	if err != nil {
-		return nil, nil, err
-	}
-	env := make(egad.Env)
-	return p, env, f.madeUp(path, p.Inputs, def.sizes, env)
-}
-
-// madeUp makes up the inputs that have no values.
-func (f *benchFlags) madeUp(path string, inputs []term.Input, sizes map[string]int64, env egad.Env) error {
-	bytes, err := timing.Bytes(env, inputs)
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	if err := f.memory.check(path, env, bytes); err != nil {
-		return err
-	}
-	below := int64(10)
-	if len(sizes) > 0 {
-		below = slices.Min(slices.Collect(maps.Values(sizes)))
-	}
-	return timing.MakeUp(env, inputs, below, f.seed)
-}
-
 // derive is the derivative that is measured, and what it is called beside the value.
 func (f *benchFlags) derive(m *egad.Module, p *term.Program) (d *ad.Derived, name string, err error) {
 	switch {
@@ -199,8 +170,8 @@ func (f *benchFlags) derive(m *egad.Module, p *term.Program) (d *ad.Derived, nam
 }
 
 // prepare compiles a program that fits into memory.
-func (f *benchFlags) prepare(b *benchmark, path, name string, p *term.Program, env egad.Env) error {
-	t, err := timing.Prepare(p, env, f.how.native)
+func (f *benchFlags) prepare(b *benchmark, path, name string, m *egad.Module, p *term.Program, env egad.Env) error {
+	t, err := timing.Prepare(m.Rules(), p, env, f.how.machine())
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
@@ -209,6 +180,9 @@ func (f *benchFlags) prepare(b *benchmark, path, name string, p *term.Program, e
 	}
 	if t.Native() {
 		b.Backend = "machine code"
+		if f.how.threads > 1 {
+			b.Backend += fmt.Sprintf(" on %d threads", f.how.threads)
+		}
 	}
 	b.Programs = append(b.Programs, &timed{Name: name, Kernels: len(t.Kernels.Kernels), Memory: t.Machine.Memory(),
 		Compile: timing.Milliseconds(t.Lower + t.Compile), Program: t})

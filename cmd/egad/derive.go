@@ -97,7 +97,7 @@ func (f *deriveFlags) run(cmd *cobra.Command, path string, how derivation) error
 			return err
 		}
 	}
-	v, err := f.evaluate(cmd.ErrOrStderr(), path, d.Program, env)
+	v, err := f.evaluate(cmd.ErrOrStderr(), path, def.Rules(), d.Program, env)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"egad"
 	"egad/data"
 	"egad/diag"
+	"egad/internal/timing"
 	"egad/term"
 
 	"github.com/spf13/cobra"
@@ -72,10 +74,10 @@ func (f *programFlags) sizeMap() (map[string]int64, error) {
 		all = append(all, strings.Split(s, ",")...)
 	}
 	for _, s := range all {
-		name, val, ok := strings.Cut(s, "=")
+		name, val, ok := strings.Cut(strings.Trim(s, " "), "=")
 		n, err := strconv.ParseInt(val, 10, 64)
 		if !ok || name == "" || err != nil || n < 0 {
-			return nil, usageError{fmt.Errorf("--size %s: expected NAME=NUMBER, as n=10", s)}
+			return nil, usageError{fmt.Errorf("--size %s: expected NAME=NUMBER, as n=10, and several with commas between them", strings.Join(f.sizes, " "))}
 		}
 		if old, dup := out[name]; dup && old != n {
 			return nil, usageError{fmt.Errorf("--size %s is given twice", name)}
@@ -95,6 +97,8 @@ func readInputs(r *data.Reader, flag string, values []string) (*data.Inputs, err
 		switch {
 		case !isNamed && (filepath.Ext(s) == ".json" || isDevice(s)):
 			err = addJSON(r, all, s)
+		case !isNamed && filepath.Ext(s) == "":
+			err = usageError{fmt.Errorf("%s %s: expected NAME=VALUE, as %s=[1,2], NAME=FILE, or a .json file", flag, s, s)}
 		case !isNamed:
 			err = usageError{fmt.Errorf("%s %s: name the input, as x=%s, or give a .json file", flag, s, s)}
 		case name == "":
@@ -120,6 +124,12 @@ func readInputs(r *data.Reader, flag string, values []string) (*data.Inputs, err
 // shell makes of <(…) does.
 func isDevice(path string) bool { return strings.HasPrefix(path, "/dev/") && filepath.Ext(path) == "" }
 
+// isRegular reports whether a value is the name of a file with an extension.
+func isRegular(path string) bool {
+	f, err := os.Stat(path)
+	return err == nil && f.Mode().IsRegular() && filepath.Ext(path) != ""
+}
+
 func addJSON(r *data.Reader, all *data.Inputs, path string) error {
 	in, err := r.JSON(path)
 	if err != nil {
@@ -133,7 +143,7 @@ func addValue(r *data.Reader, all *data.Inputs, flag, name, val string) error {
 	var raw *data.Raw
 	var err error
 	switch {
-	case slices.Contains([]string{".json", ".npy", ".csv"}, filepath.Ext(val)) || isDevice(val):
+	case slices.Contains([]string{".json", ".npy", ".csv"}, filepath.Ext(val)) || isDevice(val) || isRegular(val):
 		raw, err = r.Value(val)
 	default:
 		raw, err = r.Text(&diag.Source{Name: flag + " " + name, Text: val})
@@ -241,6 +251,36 @@ func (f *programFlags) sized(d *definition) (*term.Program, error) {
 	}
 	p, _, err := f.given(d)
 	return p, err
+}
+
+// inputs takes a definition at the sizes of its inputs, or of --size if they are to be
+// made up.
+func (f *programFlags) inputs(path string, def *definition, made bool, seed uint64) (*term.Program, egad.Env, error) {
+	if !made {
+		return f.given(def)
+	}
+	p, err := f.sized(def)
+	if err != nil {
+		return nil, nil, err
+	}
+	env := make(egad.Env)
+	return p, env, f.madeUp(path, p.Inputs, def.sizes, env, seed)
+}
+
+// madeUp makes up the inputs that have no values: of one seed the same.
+func (f *programFlags) madeUp(path string, inputs []term.Input, sizes map[string]int64, env egad.Env, seed uint64) error {
+	bytes, err := timing.Bytes(env, inputs)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if err := f.memory.check(path, env, bytes); err != nil {
+		return err
+	}
+	below := int64(10)
+	if len(sizes) > 0 {
+		below = slices.Min(slices.Collect(maps.Values(sizes)))
+	}
+	return timing.MakeUp(env, inputs, below, seed)
 }
 
 // write sends output to the file of --out, or to out.

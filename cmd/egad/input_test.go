@@ -36,11 +36,13 @@ func FuzzInputs(f *testing.F) {
 	f.Add("x=[1", "n=1e3")
 	f.Add("x=[[1], [2, 3]]", "é=7")
 	f.Add("x=[]", "n=1,\xf7m\"=1")
+	f.Add("0", "\v\v\vn=1")
+	f.Add("0", "n=1, m=2")
 	f.Fuzz(func(t *testing.T, in, size string) {
 		flags := programFlags{sizes: []string{size}}
 		sizes, err := flags.sizeMap()
 		for _, one := range strings.Split(size, ",") {
-			name, _, named := strings.Cut(one, "=")
+			name, _, named := strings.Cut(strings.Trim(one, " "), "=")
 			if n, ok := sizes[name]; err == nil && (!named || !ok || n < 0) {
 				t.Errorf("--size %q: %v", size, sizes)
 			}

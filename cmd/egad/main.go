@@ -94,7 +94,7 @@ ends it with 130, and with what it has found so far.`,
 	files := memory(diag.MaxFileBytes)
 	root.PersistentFlags().Var(&files, "file-size", "how large a file of a program, of rules or of a language may be")
 	root.PersistentPreRun = func(*cobra.Command, []string) { diag.AllowFiles(int64(files)) }
-	root.AddCommand(newCheck(), newRun(), newGrad(), newVJP(), newJVP(), newJacobian(), newHessian(), newBench(), newStages(), newExplain(), newVerify(), newDot(), newRules(), newSaturate(), newExtract())
+	root.AddCommand(newCheck(), newRun(), newGrad(), newVJP(), newJVP(), newJacobian(), newHessian(), newBench(), newRoutes(), newStages(), newExplain(), newVerify(), newDot(), newRules(), newSaturate(), newExtract())
 	help := newHelp()
 	root.SetHelpCommand(help)
 	root.AddCommand(help) // now, so that its mistakes of usage are among those of others

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"runtime/debug"
@@ -10,7 +11,9 @@ import (
 	"egad"
 	"egad/data"
 	"egad/diag"
+	"egad/fusion"
 	"egad/kernel"
+	"egad/rules"
 	"egad/term"
 
 	"github.com/spf13/cobra"
@@ -99,8 +102,29 @@ type how struct {
 	threads      int
 }
 
+// machine says how machine code is made; nil if kernels are interpreted.
+func (h how) machine() *kernel.Native {
+	if !h.native {
+		return nil
+	}
+	return &kernel.Native{Threads: h.threads}
+}
+
+// check checks the flags.
+func (h how) check() error {
+	switch {
+	case h.eval && h.native:
+		return usageError{errors.New("--eval and --native: choose one of them")}
+	case h.threads < 1 || h.threads > kernel.MaxThreads:
+		return usageError{fmt.Errorf("--threads %d: expected 1 to %d", h.threads, kernel.MaxThreads)}
+	case h.threads > 1 && !h.native:
+		return usageError{errors.New("--threads: several threads run machine code only, which --native makes")}
+	}
+	return nil
+}
+
 // run computes a program of the file path.
-func (m memory) run(path string, p *term.Program, env egad.Env, how how, errOut io.Writer) (*egad.Value, error) {
+func (m memory) run(path string, lib *rules.Library, p *term.Program, env egad.Env, how how, errOut io.Writer) (*egad.Value, error) {
 	if how.eval {
 		elements, err := term.Elements(p.Store, p.Root)
 		if err != nil {
@@ -115,11 +139,7 @@ func (m memory) run(path string, p *term.Program, env egad.Env, how how, errOut 
 		}
 		return v, nil
 	}
-	prepare := kernel.Prepare
-	if how.native {
-		prepare = kernel.Native{Threads: how.threads}.Prepare
-	}
-	machine, err := prepare(p)
+	machine, err := fusion.Prepare(lib, p, how.machine())
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w (--eval does without kernels)", path, err)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"egad"
 	"egad/ad"
@@ -83,7 +84,7 @@ part in the cotangent: of a result (I, R[2], R) it is as [[1,0],2].`,
 func (f *deriveFlags) valued() bool { return len(f.in) > 0 && !f.program }
 
 // cotangent gives the input of a derivative that is a cotangent the value of --ct.
-func (f *deriveFlags) cotangent(ct string, in term.Input, env egad.Env) error {
+func (f *programFlags) cotangent(ct string, in term.Input, env egad.Env) error {
 	given, err := readInputs(f.memory.reader(), "--ct", []string{in.Name + "=" + ct})
 	if err != nil {
 		return err
@@ -110,16 +111,20 @@ func (f *deriveFlags) directions(dirs []string) func(*term.Type, *term.Program, 
 
 // bindDirections gives the inputs of d that are directions what is given for them.
 func bindDirections(given *data.Inputs, p *term.Program, d *ad.Derived, env egad.Env) error {
+	var names []string
+	for _, in := range d.Wrt {
+		names = append(names, in.Name)
+	}
 	for _, in := range p.Inputs {
-		if len(told(given, in)) > 0 && !slices.ContainsFunc(d.Wrt, func(x term.Input) bool { return x.Name == in.Name }) {
-			return usageError{fmt.Errorf("--dir %s: the derivative is not with respect to %s", in.Name, in.Name)}
+		if len(told(given, in)) > 0 && !slices.Contains(names, in.Name) {
+			return usageError{fmt.Errorf("--dir %s: the derivative is not with respect to %[1]s, but to %s", in.Name, strings.Join(names, ", "))}
 		}
 	}
-	info := term.DefInfo{Name: p.Name}
+	info := term.DefInfo{Name: p.Name, Sizes: slices.Sorted(maps.Keys(p.Sizes))}
 	for _, in := range d.Wrt {
 		info.Params = append(info.Params, told(given, in)...)
 	}
-	_, values, err := data.Bind(info, given, nil)
+	_, values, err := data.Bind(info, given, p.Sizes)
 	if err != nil {
 		return err
 	}

@@ -1,13 +1,11 @@
 package main
 
 import (
-	"errors"
-	"fmt"
 	"io"
 
 	"egad"
 	"egad/data"
-	"egad/kernel"
+	"egad/rules"
 	"egad/term"
 
 	"github.com/spf13/cobra"
@@ -32,7 +30,7 @@ func newRun() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			v, err := f.evaluate(cmd.ErrOrStderr(), args[0], p, env)
+			v, err := f.evaluate(cmd.ErrOrStderr(), args[0], def.Rules(), p, env)
 			if err != nil {
 				return err
 			}
@@ -48,17 +46,11 @@ func newRun() *cobra.Command {
 
 // evaluate runs a program of the file path, with a sign of life on a terminal if
 // it takes long.
-func (f *programFlags) evaluate(errOut io.Writer, path string, p *term.Program, env egad.Env) (*egad.Value, error) {
-	if f.how.eval && f.how.native {
-		return nil, usageError{errors.New("--eval and --native: choose one of them")}
-	}
-	if f.how.threads < 1 || f.how.threads > kernel.MaxThreads {
-		return nil, usageError{fmt.Errorf("--threads %d: expected 1 to %d", f.how.threads, kernel.MaxThreads)}
-	}
-	if f.how.threads > 1 && !f.how.native {
-		return nil, usageError{errors.New("--threads: several threads run machine code only, which --native makes")}
+func (f *programFlags) evaluate(errOut io.Writer, path string, lib *rules.Library, p *term.Program, env egad.Env) (*egad.Value, error) {
+	if err := f.how.check(); err != nil {
+		return nil, err
 	}
 	stop := busy(errOut, "running")
 	defer stop()
-	return f.memory.run(path, p, env, f.how, errOut)
+	return f.memory.run(path, lib, p, env, f.how, errOut)
 }

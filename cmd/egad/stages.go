@@ -8,8 +8,10 @@ import (
 	"strings"
 
 	"egad/ad"
+	"egad/diag"
 	"egad/extract"
 	"egad/stages"
+	"egad/term"
 
 	"github.com/spf13/cobra"
 )
@@ -68,25 +70,73 @@ func (f *stageFlags) checkTime() error {
 	return nil
 }
 
-// view loads the program, at the sizes of --size or of the inputs.
-func (f *stageFlags) view(path string) (*stages.View, error) {
+// program loads the program, at the sizes of --size or of the inputs.
+func (f *stageFlags) program(path string) (*definition, *term.Program, error) {
 	if err := f.check(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	def, err := f.definition(path)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	p, err := f.sized(def)
+	return def, p, err
+}
+
+// view is what the program becomes.
+func (f *stageFlags) view(path string) (*stages.View, error) {
+	def, p, err := f.program(path)
 	if err != nil {
 		return nil, err
 	}
 	return def.Stages(p, f.opt), nil
 }
 
+// stages are all stages of a program, or the one that is called only.
+func (f *stageFlags) stages(path, only string) ([]*stages.Stage, error) {
+	if only != "" {
+		if err := stages.Known(only); err != nil {
+			return nil, usageError{err}
+		}
+	}
+	v, err := f.view(path)
+	if err != nil {
+		return nil, err
+	}
+	v.Native = f.how.native
+	if only == "" {
+		return v.All()
+	}
+	s, err := v.Stage(only)
+	if s == nil {
+		return nil, err
+	}
+	return []*stages.Stage{s}, err
+}
+
+// modular are the definitions of a program with their derivatives, or the stages of them
+// that are called only.
+func (f *stageFlags) modular(path, only string) ([]*stages.Stage, error) {
+	if only != "" && !slices.Contains(stages.ModularNames, only) {
+		return nil, usageError{fmt.Errorf("with --modular there is no stage %s%s; there are %s", only, diag.DidYouMean(only, stages.ModularNames), strings.Join(stages.ModularNames, ", "))}
+	}
+	for _, flag := range []string{"wrt", "native", "checkpoint"} {
+		if f.cmd.Flags().Changed(flag) {
+			return nil, usageError{fmt.Errorf("--modular and --%s do not go together: definitions are differentiated by all that they take, and as they are", flag)}
+		}
+	}
+	def, p, err := f.program(path)
+	if err != nil {
+		return nil, err
+	}
+	ss, err := def.Modular(p.Name, p.Sizes, f.opt)
+	return slices.DeleteFunc(ss, func(s *stages.Stage) bool { return only != "" && s.Name != only }), err
+}
+
 func newStages() *cobra.Command {
 	var f stageFlags
 	var only string
+	var modular bool
 	cmd := &cobra.Command{
 		Use:   "stages FILE",
 		Short: "Show a program on the way to its derivatives",
@@ -95,26 +145,12 @@ Each stage says what it costs, how large the e-graph was, why the rules
 stopped, and how often each was applied. The text is again a program file.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if only != "" {
-				if err := stages.Known(only); err != nil {
-					return usageError{err}
-				}
+			make := f.stages
+			if modular {
+				make = f.modular
 			}
-			v, err := f.view(args[0])
-			if err != nil {
-				return err
-			}
-			v.Native = f.how.native
 			stop := busy(cmd.ErrOrStderr(), "deriving")
-			var ss []*stages.Stage
-			if only == "" {
-				ss, err = v.All()
-			} else {
-				var s *stages.Stage
-				if s, err = v.Stage(only); s != nil {
-					ss = append(ss, s)
-				}
-			}
+			ss, err := make(args[0], only)
 			stop()
 			if len(ss) == 0 {
 				return err
@@ -128,6 +164,7 @@ stopped, and how often each was applied. The text is again a program file.`,
 	}
 	f.add(cmd)
 	cmd.Flags().BoolVar(&f.how.native, "native", false, "say which kernels are machine code, and which are interpreted")
+	cmd.Flags().BoolVar(&modular, "modular", false, "differentiate each definition by itself: derivatives call those of what the definition calls")
 	cmd.Flags().StringVar(&only, "stage", "", "show one stage: "+strings.Join(stages.Names(), ", "))
 	return cmd
 }

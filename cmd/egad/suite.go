@@ -104,11 +104,8 @@ func (x suiteTest) blame(w io.Writer, o runner.Options) error {
 		return err
 	}
 	fmt.Fprintf(w, "\n%s\n", b.Text)
-	switch {
-	case b.Proof != nil:
+	if b.Proof != nil {
 		fmt.Fprint(w, b.Proof)
-	case b.Chain != "":
-		fmt.Fprintln(w, b.Chain)
 	}
 	return err
 }

@@ -1,314 +1,348 @@
 package proof
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 
 	"egad/egraph"
 	"egad/slot"
 )
 
-// Check replays a proof that a and b are equal. It knows terms and rules and
-// nothing of graphs: every step must replace an instance of one side of its rule
-// by the same instance of the other, and Vars and Bound must say which. Rules of
-// which the other side is computed or that have conditions, and equations that
-// were given are checked by other, which may be nil to let none pass. Whether
+// Check checks a proof that a and b are equal. It knows terms and rules and nothing of
+// graphs: a step must have the two sides of its rule, for what it says that the variables
+// stand for. Rules of which the other side is computed or that have conditions, and equations
+// that were given are checked by other, which may be nil to let none pass. Whether
 // the rules of the steps are the right ones, only who made them can say.
 func (p *Proof) Check(sig *egraph.Signature, a, b *egraph.Tree, other func(s *Step) error) error {
-	if err := p.formed(sig, a, b); err != nil {
-		return err
-	}
-	if p.Start.Key(sig) != a.Key(sig) {
-		return errors.New("the proof does not begin with the term it is about")
-	}
-	at := p.Start
-	for i := range p.Steps {
-		s := &p.Steps[i]
-		sub := at.At(s.Path)
-		if sub == nil || sub.Key(sig) != s.From.Key(sig) {
-			return fmt.Errorf("step %d is not about a subterm of the term before it", i+1)
-		}
-		if err := s.check(sig, other); err != nil {
-			return fmt.Errorf("step %d, %s: %w", i+1, s.Reason, err)
-		}
-		at = at.Replace(s.Path, s.To)
-	}
-	if at.Key(sig) != b.Key(sig) {
-		return errors.New("the proof does not end with the term it is about")
-	}
-	return nil
-}
-
-// formed reports what is no term at all. Nothing else looks at the numbers of
-// children and names.
-func (p *Proof) formed(sig *egraph.Signature, a, b *egraph.Tree) error {
 	if p == nil {
 		return errors.New("there is no proof")
 	}
-	seen := make(map[*egraph.Tree]bool)
-	for _, t := range []*egraph.Tree{a, b, p.Start} {
-		if err := formed(t, sig, seen); err != nil {
-			return err
+	c := &checker{terms: newTerms(sig), p: p, other: other, steps: make(map[*Step][2]slot.Ref)}
+	from, err := c.ref(a)
+	if err != nil {
+		return err
+	}
+	to, err := c.ref(b)
+	if err != nil {
+		return err
+	}
+	for k := range p.Equations {
+		if err := c.equation(k); err != nil {
+			return fmt.Errorf("equation %d: %w", k+1, err)
 		}
 	}
-	for i, s := range p.Steps {
-		all := slices.Concat([]*egraph.Tree{s.From, s.To}, s.Vars)
-		if s.Left != nil {
-			all = append(all, s.Left)
-		}
-		for _, t := range all {
-			if err := formed(t, sig, seen); err != nil {
-				return fmt.Errorf("step %d, %s: %w", i+1, s.Reason, err)
-			}
-		}
+	if n := len(c.proved); n == 0 && !from.Equal(to) || n > 0 && !slot.Alike(c.proved[n-1][0], c.proved[n-1][1], from, to) {
+		return errors.New("the proof is of something else")
 	}
 	return nil
 }
 
-func (s *Step) check(sig *egraph.Signature, other func(*Step) error) error {
-	if s.Rule == nil && s.Reason == Commuted {
-		return s.commutes(sig)
+type checker struct {
+	*terms
+	p      *Proof
+	other  func(*Step) error
+	steps  map[*Step][2]slot.Ref // those that are right, with their sides
+	proved [][2]slot.Ref         // equations
+}
+
+// equation checks that an equation follows from those before it.
+func (c *checker) equation(k int) error {
+	e := &c.p.Equations[k]
+	if len(e.Links) == 0 {
+		return errors.New("it says nothing")
 	}
-	if s.Rule != nil {
-		if err := s.instance(sig); err != nil {
-			return err
+	at := e.From
+	if _, err := c.ref(at); err != nil {
+		return err
+	}
+	for i := range e.Links {
+		l := &e.Links[i]
+		_, err := c.ref(l.To)
+		if err == nil {
+			err = c.link(at, l)
 		}
-		if s.Rule.Apply == nil && s.Rule.Guard == nil && s.Rule.From == nil {
-			return nil
+		if err != nil {
+			return fmt.Errorf("link %d: %w", i+1, err)
 		}
+		at = l.To
 	}
-	if other == nil {
-		return errors.New("nobody vouches for it")
+	c.proved = append(c.proved, [2]slot.Ref{c.of[e.From], c.of[at]})
+	return nil
+}
+
+func (c *checker) link(from *egraph.Tree, l *Link) error {
+	switch {
+	case l.Step != nil:
+		s, err := c.step(l.Step)
+		if err != nil {
+			return fmt.Errorf("%s: %w", l.Step.Reason, err)
+		}
+		if l.Reverse {
+			s[0], s[1] = s[1], s[0]
+		}
+		if !slot.Alike(s[0], s[1], c.of[from], c.of[l.To]) {
+			return fmt.Errorf("it is not %s", l.Step.Reason)
+		}
+		return nil
+	case l.Kids == nil:
+		return c.commutes(from, l.To)
 	}
-	return other(s)
+	return c.children(from, l)
 }
 
 // commutes checks that the two children of a commutative operator change places.
-func (s *Step) commutes(sig *egraph.Signature) error {
-	h := sig.HeadInfo(sig.Head(s.From.Op))
-	if !h.Commutative {
-		return fmt.Errorf("%s is not commutative", h.Name)
+func (c *checker) commutes(from, to *egraph.Tree) error {
+	if !commutes(c.sig, from.Op) {
+		return errors.New("the operator is not commutative")
 	}
-	if under := h.Under & 3; sig.Binders(s.From.Op) > 0 && under != 0 && under != 3 {
-		return fmt.Errorf("a child of %s would get into the scope of a variable", h.Name)
-	}
-	if swapped(s.From).Key(sig) != s.To.Key(sig) {
+	swapped := *from
+	swapped.Kids = []*egraph.Tree{from.Kids[1], from.Kids[0]}
+	if r, err := c.ref(&swapped); err != nil || !r.Equal(c.of[to]) {
 		return errors.New("the children do not change places")
 	}
 	return nil
 }
 
-// instance checks that a step has the two sides of its rule, for the variables
-// that it says.
-func (s *Step) instance(sig *egraph.Signature) error {
-	r := s.Rule
-	if r.Lhs == nil || r.Rhs == nil && r.Apply == nil {
-		return errors.New("the rule has no sides")
+// commutes reports whether the children of an operator can change places: none of them gets
+// into the scope of a variable.
+func commutes(sig *egraph.Signature, op egraph.Op) bool {
+	h := sig.HeadInfo(sig.Head(op))
+	under := h.Under & 3
+	return h.Commutative && (sig.Binders(op) == 0 || under == 0 || under == 3)
+}
+
+// children checks that two terms differ in children only, which are equal.
+func (c *checker) children(from *egraph.Tree, l *Link) error {
+	if from.Op != l.To.Op || !slices.Equal(from.Own, l.To.Own) {
+		return errors.New("the operators differ")
 	}
-	if s.Reason != r.Name {
-		return fmt.Errorf("the rule is %s", r.Name)
+	if len(l.Kids) != len(from.Kids) {
+		return errors.New("it is about other children")
 	}
-	in := newInstantiation(sig, slices.Concat([]*egraph.Tree{s.From, s.To}, s.Vars), s.Bound)
-	if err := in.read(s); err != nil {
-		return err
+	// What both bind gets names that nothing else has.
+	used := make(map[slot.Name]bool)
+	for _, n := range slices.Concat(c.of[from].Args, c.of[l.To].Args, from.Binders, l.To.Binders) {
+		used[n] = true
 	}
-	from, to := s.From, s.To
-	if s.Reverse {
-		from, to = to, from
+	var names []slot.Name
+	for range from.Binders {
+		n := slot.Unused(1, used)
+		used[n] = true
+		names = append(names, n)
 	}
-	if r.Beside {
-		if s.Left == nil || !in.matches(r.Lhs.Pattern(), s.Left, nil, true) {
-			return errors.New("the left side does not match")
+	under := c.sig.HeadInfo(c.sig.Head(from.Op)).Under
+	for i, e := range l.Kids {
+		a, b := c.of[from.Kids[i]], c.of[l.To.Kids[i]]
+		if under>>i&1 != 0 {
+			a, b = a.Rename(inner(from.Binders, names)), b.Rename(inner(l.To.Binders, names))
 		}
-	} else if r.From != nil {
-		if !in.matches(r.From.Pattern(), from, nil, false) {
-			return errors.New("what the rule is about does not match")
+		switch {
+		case e == -1:
+			if !a.Equal(b) {
+				return fmt.Errorf("child %d changes", i+1)
+			}
+		case e < 0 || e >= len(c.proved):
+			return fmt.Errorf("child %d rests on what is not proved yet", i+1)
+		case !slot.Alike(c.proved[e][0], c.proved[e][1], a, b):
+			return fmt.Errorf("equation %d does not say that child %d is equal", e+1, i+1)
 		}
-	} else if !in.matches(r.Lhs.Pattern(), from, nil, true) {
-		return errors.New("the left side does not match")
-	}
-	if r.Apply == nil && !in.matches(r.Rhs.Pattern(), to, nil, false) {
-		return errors.New("the right side does not match")
-	}
-	for k, t := range in.said {
-		if u, ok := in.vars[k]; ok && u.Key(sig) != t.Key(sig) {
-			return fmt.Errorf("metavariable %d stands for another term", k)
-		}
-	}
-	if !in.scoped(r.Lhs.Pattern(), nil) {
-		return errors.New("a variable escapes its binder")
 	}
 	return nil
 }
 
-// instantiation is what the variables of a rule stand for. In the terms of
-// metavariables the bound variables of the rule have names that no other
-// variable has, so that a variable that gets into a scope or out of one makes
-// another term.
-type instantiation struct {
-	sig  *egraph.Signature
-	used map[slot.Name]bool
-	last slot.Name
-	vars map[int]*egraph.Tree
-	said []*egraph.Tree    // the same as the step says it
-	own  map[int]slot.Name // of the bound variables of the rule
-}
-
-func newInstantiation(sig *egraph.Signature, terms []*egraph.Tree, names []slot.Name) *instantiation {
-	in := &instantiation{sig: sig, used: make(map[slot.Name]bool), vars: make(map[int]*egraph.Tree), own: make(map[int]slot.Name)}
-	for _, t := range terms {
-		t.Names(in.used)
-	}
-	for _, n := range names {
-		in.used[n] = true
-	}
-	return in
-}
-
-func (in *instantiation) fresh() slot.Name {
-	in.last = slot.Unused(in.last, in.used)
-	in.used[in.last] = true
-	return in.last
-}
-
-// name is what bound variable b of the rule is called.
-func (in *instantiation) name(b int) slot.Name {
-	n, ok := in.own[b]
-	if !ok {
-		n = in.fresh()
-		in.own[b] = n
-	}
-	return n
-}
-
-// matches reports whether t is an instance of p. Scope says what the names that
-// the rule binds around t are called in the terms of metavariables. A left side
-// names heads, another side operators.
-func (in *instantiation) matches(p *egraph.Pattern, t *egraph.Tree, scope map[slot.Name]slot.Name, left bool) bool {
-	switch p.Kind {
-	case egraph.PVar:
-		u := t.Rename(in.sig, scope)
-		old, ok := in.vars[p.Var]
-		if !ok {
-			in.vars[p.Var] = u
-			return true
-		}
-		return old.Key(in.sig) == u.Key(in.sig)
-	case egraph.PSlot:
-		return len(t.Own) == 1 && len(t.Kids) == 0 && scope[t.Own[0]] == in.name(p.Var) && (left || t.Op == p.Op)
-	}
-	head := in.sig.HeadInfo(in.sig.Head(t.Op))
-	switch {
-	case len(t.Kids) != len(p.Kids) || len(t.Binders) != len(p.Binders):
-		return false
-	case !left:
-		if t.Op != p.Op || len(t.Own) > 0 {
-			return false
-		}
-	case p.Class != 0:
-		if head.Class&p.Class != p.Class {
-			return false
-		}
-	case in.sig.Head(t.Op) != p.Head:
-		return false
-	}
-	inner := scope
-	if len(p.Binders) > 0 {
-		if inner = maps.Clone(scope); inner == nil {
-			inner = make(map[slot.Name]slot.Name)
-		}
-		for k, b := range p.Binders {
-			if !in.bind(b, t.Binders[k], inner) {
-				return false
-			}
-		}
-	}
-	for k, q := range p.Kids {
-		around := scope
-		if head.Under>>k&1 != 0 {
-			around = inner
-		}
-		if !in.matches(q, t.Kids[k], around, left) {
-			return false
-		}
-	}
-	return true
-}
-
-// bind enters in a scope that a term calls bound variable b of the rule n; -1-m is
-// the variable that metavariable m stands for. An outer variable that is called
-// like it in the rule cannot be meant in the scope.
-func (in *instantiation) bind(b int, n slot.Name, scope map[slot.Name]slot.Name) bool {
-	var name slot.Name
-	if b >= 0 {
-		name = in.name(b)
-	} else {
-		v := in.said[-1-b]
-		if len(v.Own) != 1 || len(v.Kids) > 0 {
-			return false
-		}
-		name = v.Own[0]
-		if _, ok := scope[name]; !ok {
-			scope[name] = name
-		}
-	}
-	for o, m := range scope {
-		if m == name {
-			scope[o] = in.fresh()
-		}
-	}
-	scope[n] = name
-	return true
-}
-
-// read takes what a step says its variables stand for.
-func (in *instantiation) read(s *Step) error {
-	if len(s.Vars) != s.Rule.Lhs.Vars() {
-		return fmt.Errorf("the rule has %d metavariables, and there are %d terms for them", s.Rule.Lhs.Vars(), len(s.Vars))
-	}
-	if len(s.Bound) < s.Rule.Lhs.Bound() {
-		return fmt.Errorf("the rule has %d bound variables, and %d have names", s.Rule.Lhs.Bound(), len(s.Bound))
-	}
+// inner gives bound variables other names: of two that are called alike the last one counts.
+func inner(binders, names []slot.Name) func(slot.Name) slot.Name {
 	is := make(map[slot.Name]slot.Name)
-	for b, n := range s.Bound {
-		if is[n] != 0 {
+	for i, n := range binders {
+		is[n] = names[i]
+	}
+	return func(n slot.Name) slot.Name { return slot.Renamed(is, n) }
+}
+
+// step checks a step, once, and gives its sides.
+func (c *checker) step(s *Step) (out [2]slot.Ref, err error) {
+	if out, ok := c.steps[s]; ok {
+		return out, nil
+	}
+	ask := true
+	if r := s.Rule; r != nil {
+		if err := c.instance(s); err != nil {
+			return out, err
+		}
+		ask = r.Apply != nil || r.Guard != nil || r.From != nil || carries(r.Lhs.Pattern())
+	}
+	for i, t := range []*egraph.Tree{s.From, s.To} {
+		if out[i], err = c.ref(t); err != nil {
+			return out, err
+		}
+	}
+	if ask {
+		if c.other == nil {
+			return out, errors.New("nobody vouches for it")
+		}
+		if err := c.other(s); err != nil {
+			return out, err
+		}
+	}
+	c.steps[s] = out
+	return out, nil
+}
+
+// carries reports whether a left side asks what operators carry.
+func carries(p *egraph.Pattern) bool {
+	return len(p.Statics) > 0 || slices.ContainsFunc(p.Kids, carries)
+}
+
+// instance checks that a step has the two sides of its rule.
+func (c *checker) instance(s *Step) error {
+	r := s.Rule
+	switch {
+	case r.Lhs == nil || r.Rhs == nil && r.Apply == nil:
+		return errors.New("the rule has no sides")
+	case s.Reason != r.Name:
+		return fmt.Errorf("the rule is %s", r.Name)
+	case len(s.Vars) != r.Lhs.Vars():
+		return fmt.Errorf("the rule has %d metavariables, and there are %d terms for them", r.Lhs.Vars(), len(s.Vars))
+	}
+	names := slices.Concat(append(slices.Clone(s.BoundLists), s.Bound)...)
+	for i, n := range names {
+		if slices.Contains(names[:i], n) {
 			return errors.New("two bound variables have one name")
 		}
-		is[n] = in.name(b)
 	}
-	for _, t := range s.Vars {
-		in.said = append(in.said, t.Rename(in.sig, is))
+	ops, shape := s.Ops, s.Shape
+	left := &sides{sig: c.sig, step: s, free: c.free}
+	left.op = func(p *egraph.Pattern, _ int) (egraph.Op, error) {
+		op, err := at(ops, 0)
+		if err != nil {
+			return 0, err
+		}
+		ops = ops[1:]
+		if int(op) >= c.sig.Ops() {
+			return 0, fmt.Errorf("there is no operator %d", op)
+		}
+		if h := c.sig.Head(op); p.Class == 0 && h != p.Head || c.sig.HeadInfo(h).Class&p.Class != p.Class {
+			return 0, errors.New("the left side does not match")
+		}
+		return op, nil
+	}
+	left.shape = func(*egraph.Pattern) (int, error) {
+		k, err := at(shape, 0)
+		if err == nil {
+			shape = shape[1:]
+		}
+		return k, err
+	}
+	matched := s.From
+	if s.Left != nil {
+		matched = s.Left
+	}
+	switch err := c.side(left, r.Lhs.Pattern(), matched, "the left side"); {
+	case err != nil:
+		return err
+	case len(ops)+len(shape) > 0:
+		return errors.New("the left side is another")
+	case r.From != nil && s.Left == nil:
+		return errors.New("it does not say what the left side matched")
+	case s.Left != nil && r.From == nil && r.Apply == nil:
+		return errors.New("the rule is about what the left side matches")
+	}
+	right := &sides{sig: c.sig, step: s, free: c.free}
+	if r.From != nil {
+		if err := c.side(right, r.From.Pattern(), s.From, "what the rule is about"); err != nil {
+			return err
+		}
+	}
+	if r.Apply != nil {
+		return nil
+	}
+	return c.side(right, r.Rhs.Pattern(), s.To, "the right side")
+}
+
+// side checks that a term is a side of a rule, for what the variables stand for.
+func (c *checker) side(s *sides, p *egraph.Pattern, t *egraph.Tree, what string) error {
+	is, err := s.term(p, nil, 0)
+	if err != nil {
+		return err
+	}
+	want, err := c.ref(is)
+	if err != nil {
+		return err
+	}
+	got, err := c.ref(t)
+	if err != nil {
+		return err
+	}
+	if !got.Equal(want) {
+		return fmt.Errorf("%s does not match", what)
 	}
 	return nil
 }
 
-// scoped reports whether the terms of metavariables mention only the bound
-// variables that are around their places in a left side. Those of a rule with
-// From need not occur in either side of a step.
-func (in *instantiation) scoped(p *egraph.Pattern, open []int) bool {
-	switch p.Kind {
-	case egraph.PVar:
-		for b, n := range in.own {
-			if !slices.Contains(open, b) && in.said[p.Var].Mentions(in.sig, n) {
-				return false
-			}
-		}
-		return true
-	case egraph.PSlot:
-		return true
+// terms numbers terms: those that differ in the names of variables only have one number.
+type terms struct {
+	sig *egraph.Signature
+	ids map[string]uint32
+	of  map[*egraph.Tree]slot.Ref // of those that were looked at
+	in  map[*egraph.Tree]bool     // those that are being looked at
+}
+
+func newTerms(sig *egraph.Signature) *terms {
+	return &terms{sig: sig, ids: make(map[string]uint32), of: make(map[*egraph.Tree]slot.Ref), in: make(map[*egraph.Tree]bool)}
+}
+
+// ref is the number of a term with its free variables. It is an error if it has operators that
+// there are not, or children, slots or binders that its operators do not have, or itself as a
+// subterm.
+func (x *terms) ref(t *egraph.Tree) (slot.Ref, error) {
+	if t == nil {
+		return slot.Ref{}, errors.New("a term is missing")
 	}
-	for k, q := range p.Kids {
-		around := open
-		// In what is matched by the class of its head a term may be under the
-		// binders or not.
-		if p.Class != 0 || in.sig.HeadInfo(p.Head).Under>>k&1 != 0 {
-			around = append(slices.Clone(open), p.Binders...)
+	if r, ok := x.of[t]; ok {
+		return r, nil
+	}
+	if x.in[t] {
+		return slot.Ref{}, errors.New("a term is a subterm of itself")
+	}
+	x.in[t] = true
+	if err := t.Formed(x.sig); err != nil {
+		return slot.Ref{}, err
+	}
+	under := x.sig.HeadInfo(x.sig.Head(t.Op)).Under
+	row := slot.Source{Own: t.Own, Binders: t.Binders, Under: func(k int) bool { return under>>k&1 != 0 }}
+	for _, k := range t.Kids {
+		r, err := x.ref(k)
+		if err != nil {
+			return r, err
 		}
-		if !in.scoped(q, around) {
-			return false
+		row.Kids = append(row.Kids, r)
+	}
+	c := slot.Canonicalise(row)
+	key := binary.AppendUvarint(nil, uint64(t.Op))
+	note := func(ps []slot.Pos) {
+		for _, p := range ps {
+			key = binary.AppendUvarint(key, uint64(p))
 		}
 	}
-	return true
+	note(c.Own)
+	for _, k := range c.Kids {
+		key = binary.AppendUvarint(key, uint64(k.ID))
+		note(k.Args)
+	}
+	id, ok := x.ids[string(key)]
+	if !ok {
+		id = uint32(len(x.ids))
+		x.ids[string(key)] = id
+	}
+	r := slot.Ref{ID: id, Args: c.Free}
+	x.of[t] = r
+	return r, nil
+}
+
+// free are the free variables of a term.
+func (x *terms) free(t *egraph.Tree) ([]slot.Name, error) {
+	r, err := x.ref(t)
+	return r.Args, err
 }

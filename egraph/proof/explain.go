@@ -1,175 +1,273 @@
 package proof
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"time"
 
 	"egad/egraph"
-	"egad/internal/interrupt"
 	"egad/slot"
 )
 
-// Explainer makes proofs from the log of a graph, until classes are united.
-type Explainer struct {
-	g     *egraph.Graph
-	sig   *egraph.Signature
-	log   *Log
-	n     egraph.ClassID // class numbers at the start
-	edges []edge
-	fresh slot.Name
-	wild  map[slot.Name][]slot.Name // wildcards: any names but those listed, as a route turns out
-	steps int
-	end   time.Time               // zero if there is no limit
-	asked int                     // how often for the time
-	open  map[slot.Name]slot.Name // names that are not known yet, and what they turned out to be
-	// dropped has names of slots that do not matter.
-	dropped map[[3]uint32]slot.Name
-	trees   map[egraph.ClassID]*egraph.Tree // closed ones
-	// variables has, by operator, the class that was made for its variables.
-	variables map[egraph.Op]egraph.ClassID
-	byOp      map[[2]uint32][]egraph.ClassID // by operator and what they equal at present
-	byTerm    map[string][]egraph.ClassID    // by operator and children
-	vertices  []vertex                       // by class, then the other terms
-	later     map[egraph.ClassID]*vertex     // of terms that are added meanwhile
-}
-
-// edge is an edge with all there is to it.
-type edge struct {
-	loggedEdge
-	av, bv egraph.Vec
-}
-
-// For returns the [Explainer] of a graph. It is an error if the graph keeps no log.
-func For(g *egraph.Graph) (*Explainer, error) {
-	if l := Of(g); l != nil {
-		return l.Explainer(), nil
+// Explain proves that the terms of each pair are equal, until the end at most unless that is
+// zero. It is an error if they are not known to be equal. What the graph knows is gone through once
+// for all pairs.
+func (h *History) Explain(end time.Time, pairs ...[2]*egraph.Tree) ([]*Proof, error) {
+	x := &replay{h: h, c: NewClosure(h.g.Signature().Free()), refs: make(map[*egraph.Tree]egraph.Ref), facts: make(map[int]*fact)}
+	formed := newTerms(h.g.Signature())
+	var ends [][2]egraph.Ref
+	for _, p := range pairs {
+		x.unlike(p[0], p[1])
+		var refs [2]egraph.Ref
+		for k, t := range p {
+			if _, err := formed.ref(t); err != nil {
+				return nil, err
+			}
+			refs[k] = x.add(t)
+		}
+		ends = append(ends, refs)
 	}
-	return nil, errors.New("the graph does not keep proofs")
-}
-
-// Explainer returns what makes proofs for the present state of the graph.
-func (l *Log) Explainer() *Explainer {
-	l.g.Rebuild()
-	ids := l.g.ClassIDs()
-	x := &Explainer{
-		g: l.g, sig: l.g.Signature(), log: l, n: egraph.ClassID(ids), edges: make([]edge, 0, l.edged), fresh: 1 << 30,
-		wild: make(map[slot.Name][]slot.Name), open: make(map[slot.Name]slot.Name), dropped: make(map[[3]uint32]slot.Name),
-		trees:    make(map[egraph.ClassID]*egraph.Tree),
-		vertices: make([]vertex, ids+len(l.exact)), later: make(map[egraph.ClassID]*vertex),
-	}
-	for _, e := range l.edges.all() {
-		x.edges = append(x.edges, edge{loggedEdge: e})
-	}
-	for _, a := range l.args.all() {
-		x.edges[a.edge].av, x.edges[a.edge].bv = a.av, a.bv
-	}
-	x.connect()
-	return x
-}
-
-// ErrTime says that a proof was not found in the time that there is for it.
-var ErrTime = errors.New("the time limit was reached before a proof was found")
-
-// Until sets the time when the search for proofs has to be over.
-func (x *Explainer) Until(end time.Time) { x.end = end }
-
-// late reports whether there is no time left. It looks at the clock now and then.
-func (x *Explainer) late() bool {
-	x.asked++
-	return x.asked%lateUnit == 0 && x.expired()
-}
-
-func (x *Explainer) expired() bool {
-	return interrupt.Requested() || !x.end.IsZero() && time.Now().After(x.end)
-}
-
-const lateUnit = 16
-
-// maxSteps bounds a proof while it is put together.
-const maxSteps = 1_000_000
-
-// more counts a step of a proof that is put together.
-func (x *Explainer) more() error {
-	if x.late() {
-		return ErrTime
-	}
-	if x.steps++; x.steps > maxSteps {
-		return fmt.Errorf("the proof has more than %d steps", maxSteps)
-	}
-	return nil
-}
-
-// Explain proves that two terms are equal. They are added to the graph if they are
-// not there. It is an error if they are not known to be equal.
-func (x *Explainer) Explain(a, b *egraph.Tree) (*Proof, error) {
-	return x.ExplainBefore(a, b, len(x.edges))
-}
-
-// ExplainBefore explains with steps from before a moment only.
-func (x *Explainer) ExplainBefore(a, b *egraph.Tree, moment int) (*Proof, error) {
-	x.steps = 0
-	a, b = apart(a, x.g), apart(b, x.g)
-	if a.Key(x.sig) == b.Key(x.sig) {
-		return &Proof{Start: a}, nil
-	}
-	ra, err := x.g.AddTree(a)
+	facts, err := x.read(end)
 	if err != nil {
 		return nil, err
 	}
-	rb, err := x.g.AddTree(b)
-	if err != nil {
-		return nil, err
-	}
-	if !x.g.Same(ra, rb) {
-		return nil, errors.New("the terms are not known to be equal")
-	}
-	pa, _, err := x.seek(a, moment)
-	if err != nil {
-		return nil, err
-	}
-	pb, _, err := x.seek(b, moment)
-	if err != nil {
-		return nil, err
-	}
-	steps, err := x.between(pa, pb, moment)
-	if err != nil {
-		return nil, err
-	}
-	p := &Proof{Start: a, Steps: steps}
-	return p, p.finish(x)
-}
-
-// between is the steps from one term to another. At an early moment not all logged
-// terms that may do for them may have been known to be equal.
-func (x *Explainer) between(a, b *sought, moment int) ([]Step, error) {
-	first := errNoRoute
-	note := func(err error) {
-		if first == errNoRoute {
-			first = err
+	for i, f := range append(facts, x.swaps()...) {
+		if i%1000 == 0 && over(end) {
+			return nil, ErrTime
+		}
+		if n := x.c.Give(f.sides[0], f.sides[1]); n > 0 {
+			x.facts[n] = f
 		}
 	}
-	for _, c := range x.candidates(a, moment) {
-		from, left, err := x.reach(a, c, moment)
+	x.ends = newTrees(&x.c.log.logged, x.name)
+	out := make([]*Proof, len(pairs))
+	for i, e := range ends {
+		lemmas, err := x.c.Prove(e[0], e[1], end)
 		if err != nil {
-			note(err)
+			return nil, err
+		}
+		out[i] = x.proof(lemmas)
+	}
+	return out, nil
+}
+
+func over(end time.Time) bool { return !end.IsZero() && time.Now().After(end) }
+
+// replay makes equations of terms of a history.
+type replay struct {
+	h     *History
+	c     *Closure
+	refs  map[*egraph.Tree]egraph.Ref // in the closure
+	facts map[int]*fact               // by number of what was given to the closure
+	terms *trees                      // of the classes of the graph
+	ends  *trees                      // of the closure
+}
+
+// fact is what says that two terms are equal: a step, or nil if children change places.
+type fact struct {
+	step  *Step
+	sides [2]egraph.Ref
+}
+
+// unlike has names that are given later differ from those in terms.
+func (x *replay) unlike(ts ...*egraph.Tree) {
+	used := make(map[slot.Name]bool)
+	for _, t := range ts {
+		if t != nil {
+			t.Names(used)
+		}
+	}
+	for n := range used {
+		x.c.log.fresh = max(x.c.log.fresh, n)
+	}
+}
+
+// name is a name that nothing has yet.
+func (x *replay) name() slot.Name {
+	x.c.log.fresh++
+	return x.c.log.fresh
+}
+
+// add adds a well-formed term to the closure.
+func (x *replay) add(t *egraph.Tree) egraph.Ref {
+	r, ok := x.refs[t]
+	if !ok {
+		kids := make([]egraph.Ref, len(t.Kids))
+		for k, u := range t.Kids {
+			kids[k] = x.add(u)
+		}
+		r = x.c.Add(t.Op, t.Own, t.Binders, kids)
+		x.refs[t] = r
+	}
+	return r
+}
+
+// read makes facts of what happened, in that order.
+func (x *replay) read(end time.Time) (out []*fact, err error) {
+	h := x.h
+	for _, g := range h.given {
+		x.unlike(g.terms[0], g.terms[1])
+	}
+	l := h.logged
+	l.dropped = make(map[[3]uint32]slot.Name) // the names are others each time
+	x.terms = newTrees(&l, x.name)
+	past := h.g.Past()
+	for i, e := range h.events.all() {
+		if i%1000 == 0 && over(end) {
+			return nil, ErrTime
+		}
+		var s *Step
+		if e.rule == byUser {
+			s = x.given(&h.given[e.at])
+		} else if s, err = x.step(h.list[e.rule], past, h.words.from(e.at)); err != nil {
+			return nil, fmt.Errorf("%s: %w", h.list[e.rule].Name, err)
+		}
+		out = append(out, &fact{s, [2]egraph.Ref{x.add(s.From), x.add(s.To)}})
+	}
+	return out, nil
+}
+
+// given is the step of what was given.
+func (x *replay) given(g *given) *Step {
+	if g.terms[0] != nil {
+		return &Step{Reason: g.reason, From: g.terms[0], To: g.terms[1]}
+	}
+	return &Step{Reason: g.reason, From: x.term(g.a), To: x.term(g.b)}
+}
+
+// term is the term of a class, with names as numbers.
+func (x *replay) term(t egraph.Term) *egraph.Tree {
+	r := egraph.Ref{ID: t.ID}
+	for _, p := range x.h.vecs.Get(t.Args) {
+		r.Args = append(r.Args, slot.Name(p))
+	}
+	return x.terms.of(r)
+}
+
+// step is the step of an application of a rule.
+func (x *replay) step(r *egraph.Rule, past *egraph.Past, words []uint32) (*Step, error) {
+	m, rest := past.Match(r, words)
+	s := &Step{Rule: r, Reason: r.Name}
+	for i := range r.Lhs.Vars() {
+		v := m.Var(i)
+		if op, ok := r.Variables[i]; ok { // its class may be named after another term that equals a variable
+			s.Vars = append(s.Vars, &egraph.Tree{Op: op, Own: v.Args[:1]})
+		} else {
+			s.Vars = append(s.Vars, x.terms.of(v))
+		}
+	}
+	for i := range r.Lhs.Lists() {
+		var list []*egraph.Tree
+		for _, v := range m.List(i) {
+			list = append(list, x.terms.of(v))
+		}
+		s.Lists = append(s.Lists, list)
+	}
+	for i := range r.Lhs.Bound() {
+		s.Bound = append(s.Bound, m.Bound(i))
+	}
+	for len(s.Bound) < max(r.Rhs.Bound(), r.From.Bound()) {
+		s.Bound = append(s.Bound, x.name())
+	}
+	for i := range r.Lhs.BoundLists() {
+		s.BoundLists = append(s.BoundLists, m.BoundList(i))
+	}
+	sig := x.h.g.Signature()
+	left := &sides{sig: sig, step: s}
+	left.op = func(p *egraph.Pattern, place int) (egraph.Op, error) {
+		op := m.OpAt(p.Position, place)
+		s.Ops = append(s.Ops, op)
+		return op, nil
+	}
+	left.shape = func(p *egraph.Pattern) (int, error) {
+		k := m.Shape(p)
+		s.Shape = append(s.Shape, k)
+		return k, nil
+	}
+	from, err := left.term(r.Lhs.Pattern(), nil, 0)
+	if err != nil {
+		return nil, err
+	}
+	right := &sides{sig: sig, step: s}
+	s.From = from
+	switch {
+	case r.Apply != nil:
+		if s.To = x.term(egraph.Term{ID: rest[0], Args: rest[1]}); rest[2] != 0 {
+			s.Left, s.From = from, x.term(egraph.Term{ID: rest[3], Args: rest[4]})
+		}
+		return s, nil
+	case r.From != nil:
+		s.Left = from
+		if s.From, err = right.term(r.From.Pattern(), nil, 0); err != nil {
+			return nil, err
+		}
+	}
+	s.To, err = right.term(r.Rhs.Pattern(), nil, 0)
+	return s, err
+}
+
+// swaps adds the terms of commutative operators with their children in each other's place.
+func (x *replay) swaps() (out []*fact) {
+	for c := range egraph.ClassID(x.c.ClassIDs()) {
+		if !commutes(x.h.g.Signature(), x.c.log.op(c)) {
 			continue
 		}
-		for _, d := range x.candidates(b, moment) {
-			if x.vertex(c).component(moment) != x.vertex(d).component(moment) {
-				continue
-			}
-			to, right, err := x.reach(b, d, moment)
-			var middle []Step
-			if err == nil {
-				middle, err = x.path(from, to, moment)
-			}
-			if err == nil {
-				return slices.Concat(left, middle, reversed(right)), nil
-			}
-			note(err)
+		t := egraph.Ref{ID: c}
+		for range x.c.log.slots(c) {
+			t.Args = append(t.Args, x.name())
+		}
+		op, own, binders, kids := x.c.log.Open(t, x.name)
+		n := x.c.ClassIDs()
+		u := x.c.Add(op, own, binders, []egraph.Ref{kids[1], kids[0]})
+		if isNew := int(u.ID) >= n; !u.Equal(t) && (isNew || c <= u.ID) {
+			out = append(out, &fact{nil, [2]egraph.Ref{t, u}})
 		}
 	}
-	return nil, first
+	return out
+}
+
+// proof is a proof of lemmas.
+func (x *replay) proof(lemmas []Lemma) *Proof {
+	p := &Proof{}
+	for _, l := range lemmas {
+		e := Equation{From: x.ends.of(l.From)}
+		for _, g := range l.Legs {
+			link := Link{To: x.ends.of(g.To)}
+			if f := x.facts[g.Given]; f == nil {
+				link.Kids = g.Kids
+			} else if link.Step = f.step; f.step != nil {
+				link.Reverse = g.Reverse
+			}
+			e.Links = append(e.Links, link)
+		}
+		p.Equations = append(p.Equations, e)
+	}
+	return p
+}
+
+// trees makes terms of classes; those that are alike are made once.
+type trees struct {
+	log   *logged
+	fresh func() slot.Name
+	known map[string]*egraph.Tree
+}
+
+func newTrees(l *logged, fresh func() slot.Name) *trees {
+	return &trees{l, fresh, make(map[string]*egraph.Tree)}
+}
+
+// of is the term of a class.
+func (x *trees) of(r egraph.Ref) *egraph.Tree {
+	key := fmt.Sprint(r.ID, r.Args)
+	t, ok := x.known[key]
+	if !ok {
+		t = &egraph.Tree{}
+		var kids []egraph.Ref
+		t.Op, t.Own, t.Binders, kids = x.log.Open(egraph.Ref{ID: r.ID, Args: slices.Clone(r.Args)}, x.fresh)
+		for _, k := range kids {
+			t.Kids = append(t.Kids, x.of(k))
+		}
+		x.known[key] = t
+	}
+	return t
 }

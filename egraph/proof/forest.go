@@ -16,25 +16,14 @@ type vertex struct {
 }
 
 // vertex is the vertex of a term.
-func (x *Explainer) vertex(c egraph.ClassID) *vertex {
-	switch {
-	case c&exactBit != 0:
-		return &x.vertices[x.n+c&^exactBit]
-	case c < x.n:
-		return &x.vertices[c]
-	}
-	if x.later[c] == nil {
-		x.later[c] = &vertex{}
-	}
-	return x.later[c]
-}
+func (x *search) vertex(c egraph.ClassID) *vertex { return &x.vertices[c] }
 
 // other is the other end of an edge.
-func (x *Explainer) other(i int, v *vertex) *vertex {
-	if a := x.vertex(x.edges[i].a); a != v {
+func (x *search) other(i int, v *vertex) *vertex {
+	if a := x.vertex(x.log.edges[i].a); a != v {
 		return a
 	}
-	return x.vertex(x.edges[i].b)
+	return x.vertex(x.log.edges[i].b)
 }
 
 // component is equal for terms that are connected by edges before a moment, without
@@ -47,9 +36,9 @@ func (v *vertex) component(limit int) *vertex {
 }
 
 // connect fills in the vertices.
-func (x *Explainer) connect() {
-	for i := range x.edges {
-		a, b := x.vertex(x.edges[i].a), x.vertex(x.edges[i].b)
+func (x *search) connect() {
+	for i := range x.log.edges {
+		a, b := x.vertex(x.log.edges[i].a), x.vertex(x.log.edges[i].b)
 		a.edges = append(a.edges, i)
 		if a == b {
 			continue

@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -9,57 +10,35 @@ import (
 	"egad/slot"
 )
 
-// leg is an edge on the way from one term to another, with the names at its ends.
-type leg struct {
+// hop is an edge on the way from one term to another, with the names at its ends.
+type hop struct {
 	edge     int
 	reverse  bool
 	names    map[egraph.Pos]slot.Name
 	from, to egraph.Ref
 }
 
-// path is the steps from the term of one class to that of another, by edges
-// before limit.
-func (x *Explainer) path(from, to egraph.Ref, limit int) ([]Step, error) {
-	if from.ID == to.ID && x.meet(from.Args, to.Args, nil) {
-		return nil, nil
-	}
-	route, err := x.route(from, to, limit)
-	if err != nil {
-		return nil, err
-	}
-	var out []Step
-	for _, h := range route {
-		if err := x.more(); err != nil {
-			return nil, err
-		}
-		s, err := x.cross(h)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, s...)
-	}
-	return fewer(out), nil
-}
+var errNoRoute = errors.New("no proof was kept that these terms are equal")
 
 // route is the edges before limit by which one class comes to another.
-func (x *Explainer) route(from, to egraph.Ref, limit int) ([]leg, error) {
+func (x *search) route(from, to egraph.Ref, limit int) ([]hop, error) {
 	if x.vertex(from.ID).component(limit) != x.vertex(to.ID).component(limit) {
 		return nil, errNoRoute
 	}
 	if route, ok := x.climb(from, to, limit); ok {
 		return route, nil
 	}
-	return x.search(from, to, limit)
+	return x.explore(from, to, limit)
 }
 
 // take goes along an edge.
-func (x *Explainer) take(i int, from egraph.Ref, reverse bool) (leg, bool) {
-	e := &x.edges[i]
+func (x *search) take(i int, from egraph.Ref, reverse bool) (hop, bool) {
+	e := &x.log.edges[i]
 	av, bv, to := e.av, e.bv, e.b
 	if reverse {
 		av, bv, to = bv, av, e.a
 	}
-	h := leg{edge: i, reverse: reverse, names: make(map[egraph.Pos]slot.Name), from: from, to: egraph.Ref{ID: to}}
+	h := hop{edge: i, reverse: reverse, names: make(map[egraph.Pos]slot.Name), from: from, to: egraph.Ref{ID: to}}
 	for k, p := range x.log.vecs.Get(av) {
 		if p == egraph.AnyPos {
 			continue
@@ -90,7 +69,7 @@ func (x *Explainer) take(i int, from egraph.Ref, reverse bool) (leg, bool) {
 }
 
 // arrive makes the wildcards of a route what they have to be for it to end at to.
-func (x *Explainer) arrive(route []leg, to egraph.Ref) bool {
+func (x *search) arrive(route []hop, to egraph.Ref) bool {
 	if len(route) == 0 {
 		return false
 	}
@@ -101,8 +80,8 @@ func (x *Explainer) arrive(route []leg, to egraph.Ref) bool {
 	is := make(map[slot.Name]slot.Name)
 	rename := func(n slot.Name) slot.Name { return slot.Renamed(is, n) }
 	for k, n := range end.Args {
-		switch m := x.resolve(to.Args[k]); {
-		case n == m || m == notKnown:
+		switch m := to.Args[k]; {
+		case n == m:
 		case x.wild[n] != nil:
 			if old, ok := is[n]; ok && old != m {
 				return false
@@ -112,7 +91,7 @@ func (x *Explainer) arrive(route []leg, to egraph.Ref) bool {
 			return false
 		}
 	}
-	if slices.ContainsFunc(route, func(h leg) bool { return !h.distinct(is) }) || !x.meet(end.Args, to.Args, is) {
+	if slices.ContainsFunc(route, func(h hop) bool { return !h.distinct(is) }) {
 		return false
 	}
 	for i := range route {
@@ -130,24 +109,8 @@ func (x *Explainer) arrive(route []leg, to egraph.Ref) bool {
 	return true
 }
 
-// meet reports whether names, renamed, are those in to. What was not known of these
-// is known then.
-func (x *Explainer) meet(names, to []slot.Name, is map[slot.Name]slot.Name) bool {
-	for k, n := range names {
-		if m := x.resolve(to[k]); m != notKnown && m != slot.Renamed(is, n) {
-			return false
-		}
-	}
-	for k, n := range names {
-		if x.resolve(to[k]) == notKnown {
-			x.open[to[k]] = slot.Renamed(is, n)
-		}
-	}
-	return true
-}
-
 // distinct reports whether names stay different when they are renamed.
-func (h leg) distinct(is map[slot.Name]slot.Name) bool {
+func (h hop) distinct(is map[slot.Name]slot.Name) bool {
 	all := make(map[slot.Name]slot.Name)
 	for _, n := range slices.Concat(h.from.Args, h.to.Args, slices.Collect(maps.Values(h.names))) {
 		m := slot.Renamed(is, n)
@@ -160,7 +123,7 @@ func (h leg) distinct(is map[slot.Name]slot.Name) bool {
 }
 
 // climb is the route in the spanning forest.
-func (x *Explainer) climb(from, to egraph.Ref, limit int) ([]leg, bool) {
+func (x *search) climb(from, to egraph.Ref, limit int) ([]hop, bool) {
 	var up, down []int
 	for a, b := x.vertex(from.ID), x.vertex(to.ID); a != b; {
 		if a.depth < b.depth {
@@ -182,7 +145,7 @@ func (x *Explainer) climb(from, to egraph.Ref, limit int) ([]leg, bool) {
 	at := from.ID
 	reverse := make([]bool, len(way))
 	for k, i := range way {
-		e := &x.edges[i]
+		e := &x.log.edges[i]
 		if reverse[k], at = e.a != at, e.b; reverse[k] {
 			at = e.a
 		}
@@ -191,8 +154,8 @@ func (x *Explainer) climb(from, to egraph.Ref, limit int) ([]leg, bool) {
 }
 
 // follow is the route by some edges, of which some are taken in reverse.
-func (x *Explainer) follow(from, to egraph.Ref, way []int, reverse []bool) ([]leg, bool) {
-	var route []leg
+func (x *search) follow(from, to egraph.Ref, way []int, reverse []bool) ([]hop, bool) {
+	var route []hop
 	for k, i := range way {
 		h, ok := x.take(i, from, reverse[k])
 		if !ok {
@@ -210,9 +173,9 @@ const maxStates = 100_000
 // symmetries can be reached under very many names.
 var ErrSymmetries = fmt.Errorf("no proof was found in %d terms: the classes on the way have many symmetries", maxStates)
 
-// search is a shortest route. Where there are symmetries and lost slots it may
+// explore finds a shortest route. Where there are symmetries and lost slots it may
 // pass a class more than once, under other names.
-func (x *Explainer) search(from, to egraph.Ref, limit int) ([]leg, error) {
+func (x *search) explore(from, to egraph.Ref, limit int) ([]hop, error) {
 	type state struct {
 		at      egraph.Ref
 		edge    int // by which it was reached
@@ -234,9 +197,9 @@ func (x *Explainer) search(from, to egraph.Ref, limit int) ([]leg, error) {
 				break
 			}
 			for _, reverse := range []bool{false, true} {
-				start := x.edges[i].a
+				start := x.log.edges[i].a
 				if reverse {
-					start = x.edges[i].b
+					start = x.log.edges[i].b
 				}
 				if start != s.at.ID {
 					continue
@@ -269,7 +232,7 @@ func (x *Explainer) search(from, to egraph.Ref, limit int) ([]leg, error) {
 
 // stateKey tells references apart, but wildcards only by which names of the goal
 // they cannot be.
-func (x *Explainer) stateKey(r, goal egraph.Ref) string {
+func (x *search) stateKey(r, goal egraph.Ref) string {
 	var wild []slot.Name
 	key := fmt.Sprint(r.ID)
 	for _, n := range r.Args {
@@ -291,29 +254,4 @@ func (x *Explainer) stateKey(r, goal egraph.Ref) string {
 		}
 	}
 	return key
-}
-
-// cross is the steps along an edge.
-func (x *Explainer) cross(h leg) ([]Step, error) {
-	a, b := h.from, h.to
-	if h.reverse {
-		a, b = b, a
-	}
-	var steps []Step
-	var err error
-	switch e := &x.edges[h.edge]; {
-	case e.rule == byUser:
-		steps = []Step{{Reason: x.log.reasons[e.data-1], From: x.tree(a), To: x.tree(b), Moment: h.edge}}
-	case e.rule == byCongruence:
-		binders := x.binders(x.opOf(a.ID))
-		op, own, from := x.term(a, binders)
-		_, _, to := x.term(b, binders)
-		steps, err = x.children(op, own, binders, from, to, h.edge)
-	default:
-		steps, err = x.application(h, a, b)
-	}
-	if h.reverse {
-		steps = reversed(steps)
-	}
-	return steps, err
 }

@@ -10,6 +10,7 @@ import (
 
 	"egad"
 	"egad/ad"
+	"egad/fusion"
 	"egad/kernel"
 	"egad/term"
 )
@@ -147,7 +148,7 @@ func check(t *testing.T, c program) (m measured) {
 
 func lower(t *testing.T, p *term.Program) *kernel.Program {
 	t.Helper()
-	k, err := kernel.Lower(p)
+	k, err := fusion.Lower(nil, p)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,7 @@ import (
 	"egad/data"
 	"egad/diag"
 	"egad/extract"
+	"egad/fusion"
 	"egad/internal/bulk"
 	"egad/kernel"
 	"egad/linmap"
@@ -87,7 +88,7 @@ func setUp(t *testing.T, n int) *shared {
 	must(err)
 	s.derived, err = m.Grad(s.p, ad.Options{})
 	must(err)
-	s.kernels, err = kernel.Lower(s.derived.Program)
+	s.kernels, err = fusion.Lower(nil, s.derived.Program)
 	must(err)
 	s.machine, err = kernel.Compile(s.kernels, kernel.DefaultBlock)
 	must(err)
@@ -191,7 +192,7 @@ var actions = map[string]func(s *shared) (string, error){
 	},
 	"Machine.Run, native": func(s *shared) (string, error) { return show(s.native.Run(s.env)) },
 	"Lower": func(s *shared) (string, error) {
-		k, err := kernel.Lower(s.p)
+		k, err := fusion.Lower(nil, s.p)
 		if err != nil {
 			return "", err
 		}
@@ -334,7 +335,7 @@ func TestLanguage(t *testing.T) {
 			out := ""
 			for range 20 {
 				for _, r := range rs {
-					out += fmt.Sprint(r.CheckExamples(s.p.Store.Signature()))
+					out += fmt.Sprint(props.CheckExamples(s.p.Store.Signature(), r))
 				}
 			}
 			return out

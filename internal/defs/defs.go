@@ -50,6 +50,25 @@ func Last(t testing.TB, text string) (*rules.Library, *term.Program) {
 	return lib, p
 }
 
+// With is the last definition of a text, and the rules of another, without those of egad.
+func With(t testing.TB, ruleText, text string) (*rules.Library, *term.Program) {
+	t.Helper()
+	sig := term.NewSignature()
+	lib, err := rules.Load(sig, &diag.Source{Name: "test.rules", Text: ruleText})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := term.LoadModule(sig, &diag.Source{Name: "test.egad", Text: text})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := m.Instantiate("", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lib, p
+}
+
 // Each calls f with every definition of a module: its first size is from, the
 // next ones are one more each.
 func Each(t testing.TB, m *term.Module, from int64, f func(name string, p *term.Program)) {

@@ -21,7 +21,7 @@ var Long = []Family{
 	{"long sum of one input", "x + x + … + x", 400, func(n int) string {
 		return "def f(x: R): R = x" + strings.Repeat(" + x", n-1) + "\n"
 	}},
-	{"long product of one input", "x * x * … * x", 400, func(n int) string {
+	{"long product of one input", "x * x * … * x", 800, func(n int) string {
 		return "def f(x: R): R = x" + strings.Repeat(" * x", n-1) + "\n"
 	}},
 	{"long sum of powers", "x ^ 1 + x ^ 2 + … + x ^ n", 200, func(n int) string {

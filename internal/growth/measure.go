@@ -3,7 +3,7 @@ package growth
 import (
 	"egad/ad"
 	"egad/diag"
-	"egad/kernel"
+	"egad/fusion"
 	"egad/rules"
 	"egad/term"
 )
@@ -50,7 +50,7 @@ func Measure(text string) (*Counts, error) {
 	if c.Operations, err = operations(d.Program); err != nil {
 		return nil, err
 	}
-	kernels, err := kernel.Lower(d.Program)
+	kernels, err := fusion.Lower(nil, d.Program)
 	if err != nil {
 		return nil, err
 	}

@@ -99,7 +99,7 @@ func (t *Tree) states(p *term.Program, env map[int]term.Term) term.Term {
 		if k == 1 {
 			return ts[0]
 		}
-		return s.Tuple(ts...)
+		return s.Apply(term.SymTuple, ts...)
 	}
 	part := func(i int, of term.Term) term.Term {
 		if k == 1 {

@@ -1,9 +1,12 @@
 package timing
 
 import (
+	"context"
 	"time"
 
+	"egad/fusion"
 	"egad/kernel"
+	"egad/rules"
 	"egad/term"
 )
 
@@ -18,9 +21,9 @@ type Program struct {
 	session *kernel.Session
 }
 
-// Prepare makes kernels of a program and compiles them, to machine code or for the
-// interpreter. Env gives the inputs their values, and may have more.
-func Prepare(p *term.Program, env term.Env[*term.Value[float64]], native bool) (*Program, error) {
+// Prepare makes kernels of a program and compiles them, to machine code or, if native is
+// nil, for the interpreter, by the rules of lib. Env gives the inputs their values, and may have more.
+func Prepare(lib *rules.Library, p *term.Program, env term.Env[*term.Value[float64]], native *kernel.Native) (*Program, error) {
 	own := make(term.Env[*term.Value[float64]])
 	for _, in := range p.Inputs {
 		for _, leaf := range in.Leaves() {
@@ -31,14 +34,14 @@ func Prepare(p *term.Program, env term.Env[*term.Value[float64]], native bool) (
 		return nil, err
 	}
 	start := time.Now()
-	k, err := kernel.Lower(p)
+	k, err := fusion.Lower(lib, p)
 	if err != nil {
 		return nil, err
 	}
 	t := &Program{Kernels: k, Lower: time.Since(start)}
 	start = time.Now()
-	if native {
-		t.Machine, err = kernel.CompileNative(k, false)
+	if native != nil {
+		t.Machine, err = native.Compile(k)
 	} else {
 		t.Machine, err = kernel.Compile(k, kernel.DefaultBlock)
 	}
@@ -63,7 +66,7 @@ func Prepare(p *term.Program, env term.Env[*term.Value[float64]], native bool) (
 
 // Run runs the program once, on inputs that lie where it reads them. Its results are
 // there until the next run.
-func (t *Program) Run() error { return t.session.Run() }
+func (t *Program) Run() error { return t.session.Run(context.Background()) }
 
 // RunOn runs the program once, as another machine of it does.
 func (t *Program) RunOn(m *kernel.Machine) error { return m.RunInto(t.Results, t.session.In) }

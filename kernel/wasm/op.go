@@ -45,6 +45,7 @@ const (
 	I32Eq  Op = 0x46
 	I32LtS Op = 0x48
 	I32LtU Op = 0x49
+	I32GtS Op = 0x4a
 	I64Eqz Op = 0x50
 	I64Eq  Op = 0x51
 	I64Ne  Op = 0x52

@@ -2,6 +2,7 @@ package proof
 
 import (
 	"fmt"
+	"slices"
 
 	"egad/term"
 )
@@ -77,3 +78,16 @@ func (p *Proof) Walk(equation int, rests bool, f func(l *Link, from term.Term, a
 
 // Last is the number of the last equation, which a proof proves; -1 if there is none.
 func (p *Proof) Last() int { return len(p.Equations) - 1 }
+
+// Rules are the names of the rules in a proof, each once, in order; those of conditions too.
+func (p *Proof) Rules() (out []string) {
+	p.Walk(p.Last(), true, func(l *Link, _ term.Term, _ Place) {
+		if l.Kind != ByRule {
+			return
+		}
+		if name := p.Steps[l.Step].Match.Rule.Name; !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	})
+	return out
+}

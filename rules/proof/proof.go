@@ -90,8 +90,26 @@ const (
 // Check checks all of a proof: that every application has the two sides of its rule
 // and its conditions hold, and that every equation follows.
 func (p *Proof) Check(o Options) error {
-	return term.Guard(func() error {
-		c := &checker{p: p, o: o, space: newSpace(p.Store, o, nil)}
+	gaps, err := p.Gaps(o)
+	if err == nil && len(gaps) > 0 {
+		err = gaps[0]
+	}
+	return err
+}
+
+// Gap is a condition of a step that is not proved.
+type Gap struct {
+	Step int
+	Rule string
+	Err  error // what is not proved
+}
+
+func (g Gap) Error() string { return fmt.Sprintf("step %d, %s: %v", g.Step+1, g.Rule, g.Err) }
+
+// Gaps checks a proof but for conditions that are not proved, which it lists.
+func (p *Proof) Gaps(o Options) (gaps []Gap, err error) {
+	err = term.Guard(func() error {
+		c := &checker{p: p, o: o, space: newSpace(p.Store, o, nil), gaps: &gaps}
 		for i, a := range p.Steps {
 			if err := c.step(i, a); err != nil {
 				return fmt.Errorf("step %d, %s: %w", i+1, a.Match.Rule.Name, err)
@@ -104,6 +122,7 @@ func (p *Proof) Check(o Options) error {
 		}
 		return nil
 	})
+	return gaps, err
 }
 
 type checker struct {
@@ -111,6 +130,7 @@ type checker struct {
 	o     Options
 	space *space
 	sides []*rules.Sides // of the steps
+	gaps  *[]Gap
 }
 
 // step checks an application of a rule.
@@ -138,8 +158,8 @@ func (c *checker) step(i int, a *rules.Application) error {
 		}
 		in = newSpace(c.p.Store, c.o, equal)
 	}
-	if err := a.Conditions(in); err != nil {
-		return err
+	for _, err := range a.Conditions(in) {
+		*c.gaps = append(*c.gaps, Gap{i, r.Name, err})
 	}
 	c.sides = append(c.sides, s)
 	return c.pair(s.Lhs, s.Rhs)
@@ -198,7 +218,7 @@ func (c *checker) link(k int, from term.Term, l *Link) error {
 		if l.Reverse {
 			a, b = b, a
 		}
-		if !renamed(a, b, from, l.To) {
+		if !slot.Alike(a, b, from, l.To) {
 			return fmt.Errorf("it is not step %d", l.Step+1)
 		}
 		return nil
@@ -227,7 +247,7 @@ func (c *checker) link(k int, from term.Term, l *Link) error {
 		if l.Reverse {
 			said.A, said.B = said.B, said.A
 		}
-		if said.Reason != l.Reason || !renamed(said.A, said.B, from, l.To) {
+		if said.Reason != l.Reason || !slot.Alike(said.A, said.B, from, l.To) {
 			return errors.New("something else is assumed")
 		}
 		return nil
@@ -285,7 +305,7 @@ func (c *checker) operands(k int, from term.Term, l *Link) error {
 			return fmt.Errorf("operand %d rests on what is not proved yet", i+1)
 		default:
 			eq := &c.p.Equations[e]
-			if !renamed(eq.From, eq.To(), v.Kids[i], w.Kids[i]) {
+			if !slot.Alike(eq.From, eq.To(), v.Kids[i], w.Kids[i]) {
 				return fmt.Errorf("equation %d does not say that operand %d is equal", e+1, i+1)
 			}
 		}
@@ -340,23 +360,4 @@ func (c *checker) stands(t term.Term, v term.VarType) bool {
 	n, ok := v.Size.Const()
 	in := c.space.Bounds(t).Int
 	return ok && typ.IsScalar(term.I) && in.Lo >= 0 && in.Hi < n
-}
-
-// renamed reports whether the terms c and d are a and b with other names for
-// variables, different ones for different ones.
-func renamed(a, b, c, d term.Term) bool {
-	if a.ID != c.ID || b.ID != d.ID {
-		return false
-	}
-	to, back := make(map[slot.Name]slot.Name), make(map[slot.Name]slot.Name)
-	for i, n := range slices.Concat(a.Args, b.Args) {
-		m := slices.Concat(c.Args, d.Args)[i]
-		x, ok := to[n]
-		y, used := back[m]
-		if ok && x != m || used && y != n {
-			return false
-		}
-		to[n], back[m] = m, n
-	}
-	return true
 }

@@ -34,7 +34,7 @@ func newSpace(s *term.Store, o Options, rests [][2]term.Term) *space {
 // Same reports whether two terms are the same, or taken for equal.
 func (s *space) Same(a, b slot.Ref) bool {
 	return a.Equal(b) || slices.ContainsFunc(s.equal, func(p [2]term.Term) bool {
-		return renamed(p[0], p[1], a, b) || renamed(p[0], p[1], b, a)
+		return slot.Alike(p[0], p[1], a, b) || slot.Alike(p[0], p[1], b, a)
 	})
 }
 

@@ -73,7 +73,7 @@ type Test struct {
 	Expect        []syntax.Expect
 	Options       Options
 	// Contradiction is what the language itself finds to be contradicted, "" if it
-	// finds nothing. It may look for more at the end of a run. May be nil.
+	// finds nothing. It may look for more at the end of a run.
 	Contradiction func(atEnd bool) string
 }
 
@@ -116,7 +116,7 @@ func (t *Test) Run(r *Runner, steps []Step) *Result {
 // reached reports whether all that is to be proved holds: then the run is over,
 // unless something is to be refuted. A contradiction ends it, too.
 func (t *Test) reached() bool {
-	if t.Contradiction != nil && t.Contradiction(false) != "" {
+	if t.Contradiction(false) != "" {
 		return true
 	}
 	if len(t.Prove) == 0 || len(t.Refute) > 0 {
@@ -144,12 +144,10 @@ func (t *Test) Judge(res *Result) {
 		fail(t.Pos, "%v", rep.Err)
 		return
 	}
-	if t.Contradiction != nil {
-		if text := t.Contradiction(true); text != "" {
-			rep.Stop = egraph.Contradiction
-			fail(t.Pos, "contradiction: %s", text)
-			return
-		}
+	if text := t.Contradiction(true); text != "" {
+		rep.Stop = egraph.Contradiction
+		fail(t.Pos, "contradiction: %s", text)
+		return
 	}
 	for _, c := range t.Prove {
 		if !c.Holds() {

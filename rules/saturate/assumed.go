@@ -1,19 +1,16 @@
 package saturate
 
 import (
-	"errors"
 	"slices"
 	"strings"
 
-	"egad/egraph/proof"
 	"egad/rules"
 	"egad/slot"
 	"egad/term"
 )
 
-// Say unites two terms of a store because somebody says so. Where the graph logs what
-// happens, the log has the very terms, and the reason.
-func (g *Graph) Say(s *term.Store, a, b term.Term, reason string) error {
+// Say unites two terms of a store because somebody says so.
+func (g *Graph) Say(s *term.Store, a, b term.Term) error {
 	x, err := g.AddTerm(s, a, nil)
 	if err != nil {
 		return err
@@ -22,18 +19,8 @@ func (g *Graph) Say(s *term.Store, a, b term.Term, reason string) error {
 	if err != nil {
 		return err
 	}
-	log := proof.Of(g.Graph)
-	if log == nil {
-		g.Union(x, y)
-		return nil
-	}
-	t, errT := g.Tree(s, a)
-	u, errU := g.Tree(s, b)
-	if err := errors.Join(errT, errU); err != nil {
-		return err
-	}
-	_, err = log.Equate(t, u, reason)
-	return err
+	g.Union(x, y)
+	return nil
 }
 
 // Assumption is what a rule assumed where it was applied and it was not proved.

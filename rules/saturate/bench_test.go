@@ -1,20 +1,17 @@
 package saturate_test
 
 import (
+	"egad/internal/defs"
 	"testing"
 
-	"egad/diag"
 	"egad/egraph"
-	"egad/rules"
 	"egad/rules/saturate"
-	"egad/term"
 )
 
 // BenchmarkAlgebra saturates a polynomial with laws whose right sides are operators
 // applied to metavariables. It reports the matches.
 func BenchmarkAlgebra(b *testing.B) {
-	sig := term.NewSignature()
-	lib, err := rules.Load(sig, &diag.Source{Name: "algebra.rules", Text: `
+	lib, p := defs.With(b, `
 ruleset algebra
 rule assoc real
   a + (b + c) => (a + b) + c
@@ -25,22 +22,11 @@ rule distribute real
 rule sub real
   a - b => a + neg b
 rule neg_mul exact
-  neg a * b => neg (a * b)`})
-	if err != nil {
-		b.Fatal(err)
-	}
-	m, err := term.LoadModule(sig, &diag.Source{Name: "p.egad", Text: "def f(x: R, y: R, z: R, w: R): R = (x + y - z) * (y + w) * (x + z * w) - (x + y + z) * w"})
-	if err != nil {
-		b.Fatal(err)
-	}
-	p, err := m.Instantiate("f", nil)
-	if err != nil {
-		b.Fatal(err)
-	}
+  neg a * b => neg (a * b)`, "def f(x: R, y: R, z: R, w: R): R = (x + y - z) * (y + w) * (x + z * w) - (x + y + z) * w")
 	b.ReportAllocs()
 	matches, rows := 0, 0
 	for range b.N {
-		g := saturate.New(sig)
+		g := saturate.New(p.Store.Signature())
 		if _, err := g.AddTerm(p.Store, p.Root, p.Names); err != nil {
 			b.Fatal(err)
 		}

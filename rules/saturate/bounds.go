@@ -36,10 +36,13 @@ func proved(b term.Bounds) term.Bounds {
 	return b
 }
 
-func (boundsLattice) Merge(a, b term.Bounds) (term.Bounds, error) {
+func (l boundsLattice) Merge(a, b term.Bounds) (term.Bounds, error) {
 	r := term.Bounds{Int: a.Int.Meet(b.Int), Real: a.Real.Meet(b.Real)}
 	if r.Int.Empty() {
 		return a, fmt.Errorf("integers in [%d, %d] and in [%d, %d] are united", a.Int.Lo, a.Int.Hi, b.Int.Lo, b.Int.Hi)
+	}
+	if l.g != nil && l.g.supposing && r.Real.Empty() && r.Real.Number { // what is assumed is not NaN
+		return a, fmt.Errorf("no real number is %s and %s", a.Real, b.Real)
 	}
 	if r.Real.Empty() && a.Real.Finite() && b.Real.Finite() && !a.Real.Empty() && !b.Real.Empty() {
 		return a, fmt.Errorf("reals %s and %s are united", a.Real, b.Real)
@@ -79,8 +82,11 @@ func (g *Graph) TakeFinite() {
 	g.Rebuild()
 }
 
-// Suppose narrows what is known of terms in the graph by truth values that are assumed.
+// Suppose narrows what is known of terms in the graph by truth values that are assumed. If
+// they leave nothing, that is a contradiction.
 func (g *Graph) Suppose(s *term.Store, facts []term.Term) {
+	g.supposing = true
+	truths := make(map[egraph.ClassID]bool)
 	s.Suppose(facts, func(t term.Term) term.Bounds {
 		g.Rebuild()
 		if r, ok := g.Finder(s).Find(t); ok {
@@ -91,5 +97,17 @@ func (g *Graph) Suppose(s *term.Store, facts []term.Term) {
 		if r, ok := g.Finder(s).Find(t); ok {
 			g.bounds.Set(r.ID, b)
 		}
+	}, func(t term.Term, truth bool) {
+		r, ok := g.Finder(s).Find(t)
+		if !ok {
+			return
+		}
+		before, said := truths[r.ID]
+		if said && before != truth || !truth && g.isTrue(r) {
+			g.Contradict(r.ID, fmt.Errorf("a truth value is assumed to be true and to be false"))
+		}
+		truths[r.ID] = truth
 	})
+	g.Rebuild()
+	g.supposing = false
 }

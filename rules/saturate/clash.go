@@ -6,45 +6,198 @@ import (
 	"slices"
 
 	"egad/egraph"
+	explain "egad/egraph/proof"
 	"egad/rules"
 	"egad/rules/proof"
 	"egad/slot"
 	"egad/term"
 )
 
-// Clash proves that two different constants of a language are equal. What operators on
-// numbers give is computed for terms that have become equal.
+// ErrNoClash says that no two terms contradict each other by themselves: what is known of a
+// term may come from several.
+var ErrNoClash = errors.New("no two terms contradict each other by themselves")
+
+// How often a clash is looked for, how many terms of a class say different things, and how
+// many proofs are made to take the shortest.
+const (
+	maxRounds = 100
+	maxSaid   = 8
+	maxPairs  = 20
+)
+
+// Clash proves that two terms are equal that by themselves cannot be: different constants of
+// a language, or arrays with different literals or ranges. What operators give is computed
+// for terms that have become equal. Of some proofs it is one with the fewest steps.
 func (k Known) Clash(s *term.Store) (out *proof.Proof, err error) {
 	err = term.Guard(func() error {
-		for {
-			c := newClosure(s)
-			if err := k.give(c); err != nil {
+		var facts []term.Term
+		for _, x := range k.Assumed {
+			if s.IsTrue(x.B) {
+				facts = append(facts, x.A)
+			}
+		}
+		x := &clash{Known: k, ranges: s.Supposing(false, facts...)}
+		var others []term.Term
+		for range maxRounds {
+			x.closure, x.said = newClosure(s), make(map[egraph.ClassID][]term.Term)
+			for _, t := range others {
+				x.enter(t)
+			}
+			if err := x.Known.give(x.closure); err != nil {
 				return err
 			}
-			c.g.Rebuild()
-			constants := make(map[egraph.ClassID]term.Term)
-			for _, t := range c.order {
-				if !k.Language.IsConstant(s.Op(t)) {
-					continue
+			x.Graph.Rebuild()
+			pairs := x.pairs()
+			for _, p := range pairs[:min(len(pairs), maxPairs)] {
+				pr, e := x.prove(x.at(p[0]), x.at(p[1]), k.End)
+				if e == nil && (out == nil || len(pr.Steps) < len(out.Steps)) {
+					out = pr
+				} else if err = e; e != nil && out == nil && e == explain.ErrTime {
+					return e
 				}
-				r := c.g.FindRef(c.nodes[t.ID].ref)
-				if other, ok := constants[r.ID]; ok {
-					if k.before(s.Op(t), s.Op(other)) {
-						t, other = other, t
-					}
-					out, err = c.prove(c.nodes[other.ID].ref, c.nodes[t.ID].ref, k.End)
-					return err
+			}
+			if out != nil {
+				return nil
+			}
+			before := len(others) + len(x.Equations)
+			if k.Language == nil {
+				others = append(others, x.others()...)
+			} else {
+				constants := make(map[egraph.ClassID]term.Term)
+				for c, said := range x.said {
+					constants[c] = said[0]
 				}
-				constants[r.ID] = t
+				x.Equations = slices.Concat(x.computed(k.Language, constants), x.Equations)
 			}
-			more := c.computed(k.Language, constants)
-			if len(more) == 0 {
-				return errors.New("no two terms contradict each other by themselves")
+			if len(others)+len(x.Equations) == before {
+				break
 			}
-			k.Equations = slices.Concat(more, k.Equations)
 		}
+		return ErrNoClash
 	})
 	return out, err
+}
+
+// clash looks for terms that are equal and cannot be.
+type clash struct {
+	Known
+	*closure
+	ranges *term.Supposed
+	said   map[egraph.ClassID][]term.Term // by class: terms that say different things of it
+}
+
+// at is the e-node of a term.
+func (x *clash) at(t term.Term) slot.Ref {
+	n := x.nodes[t.ID]
+	return n.ref.RenameFrom(n.names, t.Args)
+}
+
+// says is what a term says by itself: nothing, or a constant of a language, or a range.
+func (x *clash) says(t term.Term) (b term.Bounds, something bool) {
+	if x.Language != nil {
+		return b, x.Language.IsConstant(x.store.Op(t))
+	}
+	b = x.ranges.Bounds(t)
+	return b, b != term.Unbounded || x.literal(t) != nil
+}
+
+// literal is the element of a literal, nil if a term is none.
+func (x *clash) literal(t term.Term) *term.Scalar {
+	if op := x.store.Op(t); op.Sym == term.SymConst && op.Const.Data == nil {
+		return &op.Const.Fill
+	}
+	return nil
+}
+
+// apart reports whether two terms cannot be equal by what they say.
+func (x *clash) apart(t, u term.Term) bool {
+	if x.Language != nil {
+		return t.ID != u.ID
+	}
+	a, _ := x.says(t)
+	b, _ := x.says(u)
+	_, ranges := boundsLattice{}.Merge(a, b)
+	p, q := x.literal(t), x.literal(u)
+	return ranges != nil || p != nil && q != nil && p.Key() != q.Key()
+}
+
+// pairs lists terms that are equal and cannot be, and notes what others say.
+func (x *clash) pairs() (out [][2]term.Term) {
+	for _, t := range x.order {
+		b, something := x.says(t)
+		if !something {
+			continue
+		}
+		r := x.Graph.FindRef(x.at(t))
+		news := true
+		for _, u := range x.said[r.ID] {
+			u = x.like(u, r)
+			switch c, _ := x.says(u); {
+			case x.apart(u, t):
+				pair := [2]term.Term{u, t}
+				if x.Language != nil && x.before(x.store.Op(t), x.store.Op(u)) {
+					pair = [2]term.Term{t, u}
+				}
+				out = append(out, pair)
+			case b == c && (x.literal(t) == nil || x.literal(u) != nil):
+				news = false
+			}
+		}
+		if news && len(x.said[r.ID]) < maxSaid {
+			x.said[r.ID] = append(x.said[r.ID], t)
+		}
+	}
+	return out
+}
+
+// like is a term of a class in the names of another reference to it.
+func (x *clash) like(t term.Term, r slot.Ref) term.Term {
+	is := make(map[slot.Name]slot.Name)
+	for i, n := range x.Graph.FindRef(x.at(t)).Args {
+		is[n] = r.Args[i]
+	}
+	return t.Rename(func(n slot.Name) slot.Name {
+		if _, ok := is[n]; !ok {
+			is[n] = x.store.Fresh()
+		}
+		return is[n]
+	})
+}
+
+// others lists terms as there are, with operands of which more is known.
+func (x *clash) others() (out []term.Term) {
+	for _, t := range x.order {
+		v, changed := x.store.Open(t), false
+		for i, kid := range v.Kids {
+			best, r := kid, x.Graph.FindRef(x.at(kid))
+			for _, u := range x.said[r.ID] {
+				if x.more(u, best) {
+					best, changed = x.like(u, r), true
+				}
+			}
+			v.Kids[i] = best
+		}
+		if !changed {
+			continue
+		}
+		if u, err := x.store.Make(v.Op, v.Own, v.Binders, v.Kids); err == nil {
+			if _, known := x.nodes[u.ID]; !known {
+				out = append(out, u)
+			}
+		}
+	}
+	return out
+}
+
+// more reports whether a term says more than another one.
+func (x *clash) more(t, u term.Term) bool {
+	if p, q := x.literal(t), x.literal(u); p != nil || q != nil {
+		return q == nil
+	}
+	a, _ := x.says(t)
+	b, _ := x.says(u)
+	both, err := boundsLattice{}.Merge(a, b)
+	return err == nil && both == a && a != b
 }
 
 // before is an order of constants: numbers by value, and others as they are declared.
@@ -68,7 +221,7 @@ func (c *closure) computed(l *rules.Language, constants map[egraph.ClassID]term.
 		var kids []slot.Ref
 		var args []*big.Rat
 		for _, k := range c.store.OpenWith(t, nil).Kids {
-			x, known := constants[c.g.Find(c.nodes[k.ID].ref.ID)]
+			x, known := constants[c.Graph.Find(c.nodes[k.ID].ref.ID)]
 			n, number := (*big.Rat)(nil), false
 			if known {
 				n, number = l.Number(c.store.Op(x))
@@ -97,7 +250,7 @@ func (c *closure) computed(l *rules.Language, constants map[egraph.ClassID]term.
 		u, v := c.store.MustMake(op, nil, nil, kids), c.store.MustMake(value, nil, nil, nil)
 		a, there := c.nodes[u.ID]
 		b, also := c.nodes[v.ID]
-		if !there || !also || !c.g.Same(a.ref, b.ref) {
+		if !there || !also || !c.Graph.Same(a.ref, b.ref) {
 			out = append(out, Equation{Kind: proof.Computed, Left: u, Right: v})
 		}
 	}

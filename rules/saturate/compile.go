@@ -30,7 +30,9 @@ type form struct {
 	leftSide, right *egraph.Pattern
 	// Conditions: those that are compiled, and the rest, about attributes and ranges.
 	conds []cond
-	rest  []rules.Cond
+	rest  []*rules.Cond
+	// types are patterns for the types that conditions speak of.
+	types map[*rules.Cond]*egraph.StaticPattern
 	// computed are the terms of conditions that have attributes or lists.
 	computed map[*egraph.Pattern]*rules.Pattern
 	// listed says that the rule speaks of attributes or lists.
@@ -38,7 +40,8 @@ type form struct {
 	// root is the sort of what matches, if the left side is a metavariable alone.
 	root *term.Type
 
-	engine egraph.Rule // of a language: the same in all its graphs
+	opaque bool        // it is of an opaque set
+	engine egraph.Rule // as far as it is the same in all graphs
 }
 
 // site is an application or a literal of the left side.
@@ -72,14 +75,13 @@ type compiler struct {
 	*form
 	lang     *lang
 	language *Language // nil of rules for arrays
-	opaque   bool
-	matched  bool // the left side has been translated
+	matched  bool      // the left side has been translated
 	err      error
 }
 
 // compile translates a rule of a language, or of arrays if that is nil.
 func compile(on *lang, language *Language, r *rules.Rule, opaque bool) (*form, error) {
-	c := &compiler{form: &form{rule: r}, lang: on, language: language, opaque: opaque}
+	c := &compiler{form: &form{rule: r, opaque: opaque}, lang: on, language: language}
 	c.leftSide = c.pattern(r.Lhs)
 	metas, sites := len(c.metaNames), len(c.sites)
 	c.left, c.matched = len(c.boundNames), true
@@ -90,10 +92,16 @@ func compile(on *lang, language *Language, r *rules.Rule, opaque bool) (*form, e
 		c.right = nil
 	}
 	for i := range r.Conds {
-		if k := &r.Conds[i]; c.compiled(k) {
+		k := &r.Conds[i]
+		if c.compiled(k) {
 			c.cond(k)
-		} else {
-			c.rest = append(c.rest, *k)
+			continue
+		}
+		if c.rest = append(c.rest, k); k.Kind == rules.CondType {
+			if c.types == nil {
+				c.types = make(map[*rules.Cond]*egraph.StaticPattern)
+			}
+			c.types[k] = c.typ(k.Type)
 		}
 	}
 	c.open = c.open || len(c.computed)+len(c.rest) > 0
@@ -101,6 +109,9 @@ func compile(on *lang, language *Language, r *rules.Rule, opaque bool) (*form, e
 	c.sites = c.sites[:sites]
 	if c.err == nil {
 		c.prog, c.err = egraph.Compile(on.eng, c.leftSide, metas, c.left)
+	}
+	if c.err == nil {
+		c.err = c.finish()
 	}
 	if c.err != nil {
 		return nil, fmt.Errorf("rule %s: %w", r.Name, c.err)

@@ -15,10 +15,10 @@ import (
 	"github.com/leanovate/gopter"
 )
 
-// TestCompiledMatching compares the compiled patterns with the obvious matcher
-// of package rules, which knows nothing of instances, on e-graphs of random
-// programs to which some rules have been applied: the same right sides come out
-// at the same classes.
+// TestCompiledMatching compares the instructions of left sides with the search that
+// matches terms, which takes one pattern and one reference after the other, on e-graphs of
+// random programs to which some rules have been applied: the same right sides come out at
+// the same classes.
 func TestCompiledMatching(t *testing.T) {
 	sig := term.NewSignature()
 	lib, err := rules.Builtin(sig)
@@ -52,8 +52,8 @@ func TestCompiledMatching(t *testing.T) {
 				}
 				want := obvious(t, g, r, roots)
 				compared += len(want)
-				compareResults(t, g, r, p, got, want, "the obvious matcher does not find")
-				compareResults(t, g, r, p, want, got, "the compiled pattern does not find")
+				compareResults(t, g, r, p, got, want, "the search does not find")
+				compareResults(t, g, r, p, want, got, "the instructions do not find")
 			}
 		}
 	}
@@ -62,13 +62,13 @@ func TestCompiledMatching(t *testing.T) {
 	}
 }
 
-// obvious applies a rule everywhere with the matcher of package rules.
+// obvious applies a rule everywhere by search.
 func obvious(t *testing.T, g *saturate.Graph, r *rules.Rule, roots []slot.Ref) []saturate.Result {
 	var out []saturate.Result
 	for _, root := range roots {
 		var ms []*rules.Match
-		if err := rules.FindMatches(g, r, root, false, func(m *rules.Match) bool {
-			ms = append(ms, m)
+		if err := g.Matcher().Matches(r, root, false, func(a *rules.Application) bool {
+			ms = append(ms, a.Match)
 			return true
 		}); err != nil {
 			t.Fatal(err)

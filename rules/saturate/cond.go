@@ -117,6 +117,16 @@ func (f *form) variables() (of map[int]egraph.Op) {
 	return of
 }
 
+// variable is the operator of the variables that a metavariable stands for; it is false if
+// it may stand for something else.
+func (f *form) variable(meta int) (egraph.Op, bool) {
+	i := slices.IndexFunc(f.conds, func(k cond) bool { return k.kind == rules.CondVariable && k.a.Var == meta })
+	if i < 0 {
+		return 0, false
+	}
+	return f.conds[i].op, true
+}
+
 // conds decides the conditions of a match.
 type conds struct {
 	g     *Graph
@@ -142,7 +152,7 @@ func (g *Graph) holds(x *form, m *egraph.Match) (bool, error) {
 		return false, nil
 	}
 	if x.open {
-		full, ok, err := x.match(g, m)
+		full, ok, err := x.match(&g.reading, m, x.rest)
 		if m.Note = g.found.keep(full); !ok || err != nil {
 			return false, err
 		}

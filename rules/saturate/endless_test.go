@@ -1,4 +1,4 @@
-package saturate
+package saturate_test
 
 import (
 	"errors"
@@ -9,12 +9,13 @@ import (
 	"egad/diag"
 	"egad/internal/normalise"
 	"egad/rules"
+	"egad/rules/saturate"
 	"egad/term"
 )
 
 // directed loads a rule set that a text of rules begins, beside the rules of
 // egad, and a program; the graph holds the program.
-func directed(t *testing.T, ruleText, program string) (*Graph, func(within time.Duration) error) {
+func directed(t *testing.T, ruleText, program string) (*saturate.Graph, func(within time.Duration) error) {
 	t.Helper()
 	sig := term.NewSignature()
 	lib, err := rules.Builtin(sig, &diag.Source{Name: "loop.rules", Text: ruleText})
@@ -33,7 +34,7 @@ func directed(t *testing.T, ruleText, program string) (*Graph, func(within time.
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := New(sig)
+	g := saturate.New(sig)
 	root, err := g.AddTerm(p.Store, p.Root, p.Names)
 	if err != nil {
 		t.Fatal(err)

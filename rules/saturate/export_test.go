@@ -30,7 +30,7 @@ func (g *Graph) Results(r *rules.Rule) ([]Result, error) {
 		var full *rules.Match
 		var ok bool
 		if ok, err = g.holds(f, m); ok {
-			if full, ok, err = f.match(g, m); ok {
+			if full, ok, err = f.match(&g.reading, m, f.rest); ok {
 				matches = append(matches, full)
 			}
 		}
@@ -49,4 +49,27 @@ func (g *Graph) Results(r *rules.Rule) ([]Result, error) {
 		}
 	}
 	return out, nil
+}
+
+// Matcher matches with one class of the graph at a time.
+func (g *Graph) Matcher() *Matcher { return &Matcher{reading: reading{space: g, lang: g.lang}} }
+
+// Compute has the right sides of all rules computed, those too that the engine can build.
+func (g *Graph) Compute(sets ...*rules.Set) error {
+	for _, s := range sets {
+		for _, r := range s.Rules {
+			if !applicable(r) {
+				continue
+			}
+			x, err := g.engine(ruleOf{r, s.Opaque})
+			if err != nil {
+				return err
+			}
+			f := x.Owner.(*form)
+			if x.Apply, x.Guard = f.apply, nil; f.open || len(f.conds) > 0 {
+				x.Guard = f.guard
+			}
+		}
+	}
+	return nil
 }

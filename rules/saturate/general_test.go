@@ -1,22 +1,20 @@
 package saturate_test
 
 import (
+	"egad/internal/defs"
 	"strings"
 	"testing"
 
-	"egad/diag"
 	"egad/extract"
 	"egad/rules"
 	"egad/rules/saturate"
-	"egad/term"
 )
 
 // A metavariable alone on the left side stands for every class that the conditions
-// allow: what the compiled rules make of them is what the obvious matcher finds, and
+// allow: what the compiled rules make of them is what the search finds, and
 // what facts make known later counts.
 func TestGeneralRules(t *testing.T) {
-	sig := term.NewSignature()
-	lib, err := rules.Load(sig, &diag.Source{Name: "general.rules", Text: `
+	lib, p := defs.With(t, `
 ruleset general
 rule away real
   log x => neg (tan x)
@@ -43,18 +41,7 @@ rule half real
   2 * (a / 2) <=> a
   if a : R[]
 ruleset bot_build
-use twice`})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := term.LoadModule(sig, &diag.Source{Name: "p.egad", Text: "def f(x: R, b: B, v: R[2]): (R, B, R) = (log x + x, not b, lapply (lmap sum @R[2]) v)"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := m.Instantiate("f", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+use twice`, "def f(x: R, b: B, v: R[2]): (R, B, R) = (log x + x, not b, lapply (lmap sum @R[2]) v)")
 	if _, err := compare(p, lib.Sets); err != nil {
 		t.Error(err)
 	}
@@ -80,16 +67,16 @@ use twice`})
 			t.Fatal(err)
 		}
 		want := obvious(t, g, r, roots)
-		compareResults(t, g, r, p, got, want, "the obvious matcher does not find")
+		compareResults(t, g, r, p, got, want, "the search does not find")
 		compareResults(t, g, r, p, want, got, "the compiled pattern does not find")
 	}
 
 	// A directed run would never end.
-	full, err := rules.Builtin(sig)
+	full, err := rules.Builtin(p.Store.Signature())
 	if err != nil {
 		t.Fatal(err)
 	}
-	g = saturate.New(sig)
+	g = saturate.New(p.Store.Signature())
 	root, err := g.AddTerm(p.Store, p.Root, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -25,16 +25,17 @@ type Graph struct {
 	atom   func(egraph.ClassID) bool // what the rules of opaque sets do not look into
 	substs map[string]slot.Ref
 
-	compiled map[ruleOf]*egraph.Rule
-	reader   rules.Reader
-	found    completed
-	made     *term.Type // of the e-node that is being added
-	typings  map[typed]*term.Type
-	finite   bool            // the reals among the inputs are taken for finite
-	record   *recorder       // nil unless applications of rules are recorded
-	leftOut  map[string]bool // rules that are not used
-	assumed  []Assumption
-	mistake  error // of a rule, that has shown itself while rules were matched
+	compiled  map[ruleOf]*egraph.Rule
+	reading   reading
+	found     completed
+	made      *term.Type // of the e-node that is being added
+	typings   map[typed]*term.Type
+	finite    bool            // the reals among the inputs are taken for finite
+	supposing bool            // ranges are narrowed by what is assumed
+	record    *recorder       // nil unless applications of rules are recorded
+	leftOut   map[string]bool // rules that are not used
+	assumed   []Assumption
+	mistake   error // of a rule, that has shown itself while rules were matched
 
 	// Of a language of its own:
 	language *Language
@@ -48,7 +49,7 @@ var _ rules.Space = (*Graph)(nil)
 func New(sig *term.Signature) *Graph {
 	l := newLang(sig, false)
 	g := &Graph{Graph: egraph.New(l.eng), lang: l, substs: make(map[string]slot.Ref), compiled: make(map[ruleOf]*egraph.Rule), typings: make(map[typed]*term.Type)}
-	g.Owner = g
+	g.Owner, g.reading = g, reading{space: g, lang: l}
 	g.types = egraph.AttachOp(g.Graph, typeLattice{g})
 	g.fills = egraph.AttachOp(g.Graph, fillLattice{g})
 	g.bounds = egraph.Attach(g.Graph, boundsLattice{g})
@@ -62,7 +63,7 @@ func New(sig *term.Signature) *Graph {
 // New returns an empty e-graph over the language.
 func (l *Language) New() *Graph {
 	g := &Graph{Graph: egraph.New(l.lang.eng), lang: l.lang, language: l}
-	g.Owner = g
+	g.Owner, g.reading = g, reading{space: g, lang: l.lang}
 	g.known = &known{l: l}
 	g.known.follow(g.Graph)
 	if l.opaque {
@@ -445,7 +446,7 @@ func (g *Graph) Subst(r slot.Ref, env map[slot.Name]rules.Replacement) slot.Ref 
 		return out
 	}
 	if g.record != nil {
-		return g.record.subst(g.record.term(r), env)
+		return g.record.subst(r, env)
 	}
 	key := g.substKey(r, env)
 	if out, ok := g.substs[key]; ok {
@@ -537,4 +538,15 @@ func (g *Graph) least(r slot.Ref) egraph.Node {
 // elder reports whether the children of a node are older than the class of r.
 func (g *Graph) elder(r slot.Ref, n egraph.Node) bool {
 	return !slices.ContainsFunc(n.Kids, func(k slot.Ref) bool { return g.births.Get(k.ID) >= g.births.Get(r.ID) })
+}
+
+func (g *Graph) freshNames(n int) []slot.Name {
+	if n == 0 {
+		return nil
+	}
+	out := make([]slot.Name, n)
+	for i := range out {
+		out[i] = g.Fresh()
+	}
+	return out
 }

@@ -1,11 +1,8 @@
 package saturate_test
 
 import (
+	"egad/internal/defs"
 	"testing"
-
-	"egad/diag"
-	"egad/rules"
-	"egad/term"
 )
 
 // Conditions on what is known in the graph are looked at again when that grows: with
@@ -37,19 +34,7 @@ rule lit exact
   if a is literal
 demand more for sin a then tan a, neg (neg (tan a))`, "def f(x: R): R = neg (neg (tan x)) + sin x"},
 	} {
-		sig := term.NewSignature()
-		lib, err := rules.Load(sig, &diag.Source{Name: "known.rules", Text: c.rules})
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := term.LoadModule(sig, &diag.Source{Name: "p.egad", Text: c.program})
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := m.Instantiate("f", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		lib, p := defs.With(t, c.rules, c.program)
 		if _, err := compare(p, lib.Sets); err != nil {
 			t.Errorf("%s: %v", c.program, err)
 		}

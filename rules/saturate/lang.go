@@ -6,8 +6,11 @@ package saturate
 
 import (
 	"fmt"
+	"slices"
 
 	"egad/egraph"
+	"egad/rules"
+	"egad/rules/syntax"
 	"egad/term"
 )
 
@@ -113,51 +116,16 @@ func (l *lang) op(op term.Op, kids int) (egraph.Op, error) {
 	return o, nil
 }
 
-// Class bits of heads.
-const (
-	classElementwise = 1 << iota
-	classZeroKeeping
-	classCommutative
-	classReduction
-	classColumnwise
-	classMatrixwise
-)
+// classes are the classes of operators, each with a bit of heads.
+var classes = []string{"elementwise", "zero-preserving", "commutative", "reduction", "columnwise", "matrixwise", syntax.Linear}
 
-func classBits(o *term.Operator) uint64 {
-	var b uint64
-	if o.Elementwise {
-		b |= classElementwise
-		if o.ZeroKeeping {
-			b |= classZeroKeeping
+func classBits(o *term.Operator) (b uint64) {
+	for _, c := range classes {
+		if (rules.Class{Name: c}).Has(o) {
+			b |= bitOf(c)
 		}
-		if o.Commutative {
-			b |= classCommutative
-		}
-	}
-	if o.Reduction {
-		b |= classReduction
-	}
-	if o.Columnwise {
-		b |= classColumnwise
-	}
-	if o.Matrixwise {
-		b |= classMatrixwise
 	}
 	return b
 }
 
-func bitOf(class string) uint64 {
-	switch class {
-	case "zero-preserving":
-		return classElementwise | classZeroKeeping
-	case "commutative":
-		return classElementwise | classCommutative
-	case "reduction":
-		return classReduction
-	case "columnwise":
-		return classColumnwise
-	case "matrixwise":
-		return classMatrixwise
-	}
-	return classElementwise
-}
+func bitOf(class string) uint64 { return 1 << slices.Index(classes, class) }

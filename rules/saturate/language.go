@@ -4,11 +4,9 @@ import (
 	"errors"
 	"math/big"
 	"slices"
-	"sync"
 
 	"egad/egraph"
 	"egad/rules"
-	"egad/rules/syntax"
 	"egad/term"
 )
 
@@ -19,8 +17,6 @@ type Language struct {
 	*rules.Language
 	lang  *lang
 	rules map[ruleOf]*form
-	once  sync.Once
-	forms map[*egraph.Rule]*form // the same; nil until somebody asks
 	ops   []sortedOp             // by engine operator
 	folds map[term.Sym]computing // by operator, whatever its attributes and the number of its operands
 	holds egraph.Op              // what facts equal
@@ -94,7 +90,7 @@ func NewLanguage(l *rules.Language) (*Language, error) {
 		x.opaque = x.opaque || s.Opaque
 		for _, r := range s.Rules {
 			of := ruleOf{r, s.Opaque}
-			if x.rules[of], err = x.rule(of); err != nil {
+			if x.rules[of], err = compile(x.lang, x, r, s.Opaque); err != nil {
 				return nil, err
 			}
 		}
@@ -170,63 +166,6 @@ func (l *Language) outcome(symbol term.Sym) (egraph.Op, error) {
 		l.info(o).constant = true
 	}
 	return o, err
-}
-
-// rule translates a rule, with what the engine makes of it.
-func (l *Language) rule(of ruleOf) (*form, error) {
-	r := of.Rule
-	f, err := compile(l.lang, l, r, of.opaque)
-	if err != nil {
-		return nil, err
-	}
-	x := &f.engine
-	*x = egraph.Rule{Name: r.Name, Lhs: f.prog, Stable: f.stable(), Variables: f.variables(),
-		Constants: f.in(l.lang),
-	}
-	if f.right != nil {
-		if x.Rhs, err = egraph.CompileTemplate(l.lang.eng, f.right); err != nil {
-			return nil, err
-		}
-	}
-	switch {
-	case f.right == nil:
-		x.Apply, x.Beside = f.apply, r.Kind == syntax.Fact
-	case r.Kind == syntax.Fact:
-		x.From = x.Rhs
-		x.Rhs, err = egraph.CompileTemplate(l.lang.eng, &egraph.Pattern{Kind: egraph.PApp, Op: l.holds})
-	case r.Kind == syntax.Demand:
-		x.From = x.Rhs
-	}
-	if r.Lhs.Kind == rules.PMeta && l.severalSorts() {
-		f.root = r.SortOf(r.Lhs.Name)
-	}
-	if f.root != nil || f.open || len(f.conds) > 0 {
-		x.Guard = func(m *egraph.Match) bool { return f.guard(m) }
-	}
-	if (l.Prune || of.opaque) && len(r.Lhs.Kids) > 0 {
-		x.Atom = func(e *egraph.Graph, c egraph.ClassID) bool {
-			g := e.Owner.(*Graph)
-			return l.Prune && g.known.isConstant(c) || of.opaque && g.atom(c)
-		}
-		if guard := x.Guard; l.Prune && of.opaque { // a rule looks into an atom at its root, but not into a constant
-			x.Guard = func(m *egraph.Match) bool {
-				return !m.Graph().Owner.(*Graph).known.isConstant(m.RootClass()) && (guard == nil || guard(m))
-			}
-			x.Stable = false
-		}
-	}
-	return f, err
-}
-
-// form is the rule of which a rule of the engine was made, nil if there is none.
-func (l *Language) form(r *egraph.Rule) *form {
-	l.once.Do(func() {
-		l.forms = make(map[*egraph.Rule]*form, len(l.rules))
-		for _, f := range l.rules {
-			l.forms[&f.engine] = f
-		}
-	})
-	return l.forms[r.Of()]
 }
 
 // severalSorts reports whether a class may be of one sort or another.

@@ -119,8 +119,8 @@ func (k *known) tell(a, b egraph.Op) {
 // it is false if there is none.
 func (g *Graph) confused() (pair [2]egraph.Op, ok bool) {
 	k := g.known
-	if k.merged == k.sure {
-		return pair, false // what was told apart was so then
+	if k == nil || k.merged == k.sure {
+		return pair, false // there are none, or what was told apart was so then
 	}
 	for _, p := range k.told {
 		a, okA := g.Graph.Lookup(p[0], nil, nil, nil)
@@ -151,7 +151,7 @@ func (g *Graph) Contradicts(atEnd bool, text func(distinct term.Sym, side egraph
 
 // irreflexive is a term that is != to itself; it is false if there is none.
 func (g *Graph) irreflexive() (side egraph.Ref, ok bool) {
-	if g.language.selfDistinct == nil {
+	if g.language == nil || g.language.selfDistinct == nil {
 		return side, false
 	}
 	g.Matches(&egraph.Rule{Lhs: g.language.selfDistinct}, func(m *egraph.Match) bool {
@@ -174,15 +174,15 @@ func (g *Graph) isTrue(r egraph.Ref) bool {
 	return ok && g.Same(r, h)
 }
 
-// Fact reports whether a fact of a language is known: that it is true. Of the relation
-// !=, constants differ, and it is symmetric.
+// Fact reports whether a fact of a language is known, or a truth value: that it is true. Of the
+// relation !=, constants differ, and it is symmetric.
 func (f *Finder) Fact(t term.Term) bool {
 	g := f.g
 	r, ok := f.Find(t)
 	if ok && g.isTrue(r) {
 		return true
 	}
-	if g.language.distinct == nil || f.s.Op(t).Sym != g.language.distinct.Sym {
+	if g.language == nil || g.language.distinct == nil || f.s.Op(t).Sym != g.language.distinct.Sym {
 		return false
 	}
 	v := f.s.OpenWith(t, nil)

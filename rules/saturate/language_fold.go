@@ -7,9 +7,7 @@ import (
 	"strconv"
 
 	"egad/egraph"
-	explain "egad/egraph/proof"
 	"egad/rules"
-	"egad/rules/proof"
 )
 
 // folding is the analysis that follows constants: the fact about a class is 1 + the
@@ -20,7 +18,6 @@ type folding struct {
 	facts  []int // a buffer, as args is
 	args   []*big.Rat
 	done   map[foldedKey]int // facts that have been computed
-	busy   []egraph.ClassID  // classes that get their constants now
 }
 
 // foldedKey is an operator, and the facts about its children, the first two by themselves.
@@ -115,65 +112,24 @@ func (f *folding) Merge(a, b int) (int, error) {
 // Equal reports whether two facts are the same.
 func (f *folding) Equal(a, b int) bool { return a == b }
 
-// Modify adds the constant to the class.
-func (f *folding) Modify(g *egraph.Graph, class egraph.Ref, d int) {
+// Modify adds the constant to the class. A proof needs to know of what it was computed: one
+// of the e-nodes does not rest on the constant of the class itself.
+func (f *folding) Modify(e *egraph.Graph, class egraph.Ref, d int) {
 	if d == 0 {
 		return
 	}
 	constant := egraph.Op(d - 1)
-	log := explain.Of(g)
-	if log == nil {
-		g.Union(class, g.Add(constant, nil, nil, nil))
-		return
+	if c := e.Owner.(*Graph).record; c != nil {
+		e.Nodes(class, func(n egraph.Node) bool {
+			if f.l.info(n.Op).fold != nil && f.column.Of(n) == d {
+				x := folded{after: c.history.Count(), op: n.Op, is: constant}
+				for _, k := range n.Kids {
+					x.kids = append(x.kids, egraph.Op(f.column.Get(k.ID)-1))
+				}
+				c.folded = append(c.folded, x)
+			}
+			return true
+		})
 	}
-	// A proof needs the term that was computed, with the constants of its children,
-	// which may have to be united with theirs before.
-	if id := g.Find(class.ID); !slices.Contains(f.busy, id) {
-		f.busy = append(f.busy, id)
-		defer func() { f.busy = f.busy[:len(f.busy)-1] }()
-	}
-	var nodes []egraph.Node
-	g.Nodes(class, func(n egraph.Node) bool {
-		if f.l.info(n.Op).fold != nil && f.column.Of(n) == d {
-			nodes = append(nodes, n)
-		}
-		return true
-	})
-	for _, n := range nodes {
-		if u := f.computed(g, n); u != nil {
-			log.EquateNode(n, class, u, &egraph.Tree{Op: constant}, proof.Folding) // the terms are well formed
-			return
-		}
-	}
-	if g.Err() != nil {
-		return // facts may be about other terms than those that are there
-	}
-	// The class has been merged with the constant's.
-	g.Union(class, g.Add(constant, nil, nil, nil))
-}
-
-// computed is a node with the constants that its children equal, nil if they do not
-// equal them yet.
-func (f *folding) computed(g *egraph.Graph, n egraph.Node) *egraph.Tree {
-	u := &egraph.Tree{Op: n.Op}
-	for _, k := range n.Kids {
-		d := f.column.Get(k.ID)
-		if d == 0 {
-			return nil
-		}
-		c := egraph.Op(d - 1)
-		if !f.united(g, k, c) && !slices.Contains(f.busy, g.Find(k.ID)) {
-			f.Modify(g, k, d)
-		}
-		if !f.united(g, k, c) {
-			return nil
-		}
-		u.Kids = append(u.Kids, &egraph.Tree{Op: c})
-	}
-	return u
-}
-
-func (f *folding) united(g *egraph.Graph, k egraph.Ref, c egraph.Op) bool {
-	r, ok := g.Lookup(c, nil, nil, nil)
-	return ok && g.Same(r, k)
+	e.Union(class, e.Add(constant, nil, nil, nil))
 }

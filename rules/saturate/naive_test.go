@@ -1,6 +1,7 @@
 package saturate_test
 
 import (
+	"egad/internal/defs"
 	"fmt"
 	"math/rand"
 	"slices"
@@ -8,7 +9,6 @@ import (
 	"testing"
 
 	"egad/ad"
-	"egad/diag"
 	"egad/egraph"
 	"egad/internal/programs"
 	"egad/rules"
@@ -140,25 +140,13 @@ func TestFactsChange(t *testing.T) {
 		{"finite y, y != 0", "two facts", 1},
 		{"2 < y", "a long way", 41},
 	} {
-		sig := term.NewSignature()
-		lib, err := rules.Load(sig, &diag.Source{Name: "test.rules", Text: `
+		lib, p := defs.With(t, `
 ruleset test
 rule known real
   tan x => 3
 rule large real
   exp y => zero + exp y
-  if ` + c.cond})
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := term.LoadModule(sig, &diag.Source{Name: "test.egad", Text: "def f(x: R): R = exp (" + strings.Repeat("neg (", c.between) + "tan x" + strings.Repeat(")", c.between) + " + 7)"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := m.Instantiate("f", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+  if `+c.cond, "def f(x: R): R = exp ("+strings.Repeat("neg (", c.between)+"tan x"+strings.Repeat(")", c.between)+" + 7)")
 		g, rep, err := run(p, lib.Sets, false)
 		if err != nil {
 			t.Fatal(err)

@@ -37,8 +37,8 @@ func (k Known) Prove(s *term.Store, from, to term.Term) (*proof.Proof, error) {
 	var out *proof.Proof
 	err := term.Guard(func() error {
 		c := newClosure(s)
-		c.add(to)
-		a, b := c.add(from), c.add(s.Literals(to))
+		c.enter(to)
+		a, b := c.enter(from), c.enter(s.Literals(to))
 		if err := k.give(c); err != nil {
 			return err
 		}
@@ -81,17 +81,15 @@ func (k Known) give(c *closure) error {
 		if i%1000 == 0 && !k.End.IsZero() && time.Now().After(k.End) {
 			return explain.ErrTime
 		}
-		c.give(f)
+		c.unite(f)
 	}
 	return nil
 }
 
-// closure is an e-graph in which every term has an e-node of its own, until the
-// equations are given; what follows from them by congruence is its work.
+// closure is a closure of the terms of a store.
 type closure struct {
+	*explain.Closure
 	store *term.Store
-	g     *egraph.Graph
-	log   *explain.Log
 	lang  *lang
 	nodes map[uint32]named // the e-node of a term
 	order []term.Term      // the terms, over names of their own
@@ -102,9 +100,7 @@ type closure struct {
 
 func newClosure(s *term.Store) *closure {
 	l := newLang(s.Signature(), true)
-	c := &closure{store: s, lang: l, g: egraph.New(l.eng), nodes: make(map[uint32]named), terms: make(map[egraph.ClassID]named), given: make(map[int]*fact)}
-	c.log = explain.Keep(c.g)
-	return c
+	return &closure{Closure: explain.NewClosure(l.eng), store: s, lang: l, nodes: make(map[uint32]named), terms: make(map[egraph.ClassID]named), given: make(map[int]*fact)}
 }
 
 // fact is what says that two terms are equal: one of the equations, an instance, or
@@ -121,13 +117,13 @@ type fact struct {
 
 // say adds two terms that are equal.
 func (c *closure) say(k proof.Kind, a, b term.Term, evidence ...rules.Evidence) *fact {
-	f := &fact{kind: k, sides: [2]slot.Ref{c.add(a), c.add(b)}}
+	f := &fact{kind: k, sides: [2]slot.Ref{c.enter(a), c.enter(b)}}
 	for _, e := range evidence {
 		var ways [][][2]slot.Ref
 		for _, way := range e {
 			var pairs [][2]slot.Ref
 			for _, x := range way {
-				pairs = append(pairs, [2]slot.Ref{c.add(x[0]), c.add(x[1])})
+				pairs = append(pairs, [2]slot.Ref{c.enter(x[0]), c.enter(x[1])})
 			}
 			ways = append(ways, pairs)
 		}
@@ -136,29 +132,29 @@ func (c *closure) say(k proof.Kind, a, b term.Term, evidence ...rules.Evidence) 
 	return f
 }
 
-// add adds a term and its subterms.
-func (c *closure) add(t term.Term) slot.Ref {
+// enter adds a term and its subterms.
+func (c *closure) enter(t term.Term) slot.Ref {
 	x, ok := c.nodes[t.ID]
 	if !ok {
 		own := term.Term{ID: t.ID}
 		for range t.Args {
-			own.Args = append(own.Args, c.g.Fresh())
+			own.Args = append(own.Args, c.Graph.Fresh())
 		}
 		binders := make([]slot.Name, c.store.Binders(t))
 		for i := range binders {
-			binders[i] = c.g.Fresh()
+			binders[i] = c.Graph.Fresh()
 		}
 		v := c.store.OpenWith(own, binders)
 		kids := make([]slot.Ref, len(v.Kids))
 		for i, k := range v.Kids {
-			kids[i] = c.add(k)
+			kids[i] = c.enter(k)
 		}
 		op, err := c.lang.op(v.Op, len(kids))
 		if err != nil {
 			c.err = errors.Join(c.err, err)
 			return slot.Ref{}
 		}
-		x = named{c.g.Add(op, v.Own, binders, kids), own.Args}
+		x = named{c.Graph.Add(op, v.Own, binders, kids), own.Args}
 		c.nodes[t.ID], c.terms[x.ref.ID] = x, named{own, x.ref.Args}
 		c.order = append(c.order, own)
 	}
@@ -181,12 +177,13 @@ func (c *closure) swaps(l *rules.Language) (out []*fact) {
 	return out
 }
 
-// literals adds the literals that terms are.
+// literals adds the literals that terms are, and the tuples of which tuples have all
+// components.
 func (c *closure) literals() (out []*fact) {
 	is := make(map[uint32]term.Term) // by node of a closed term
 	for _, t := range c.order {
 		sym := c.store.Op(t).Sym
-		if sym != term.SymStack && sym != term.SymReplicate || len(t.Args) > 0 {
+		if literal := sym == term.SymStack || sym == term.SymReplicate; sym != term.SymTuple && !(literal && len(t.Args) == 0) {
 			continue
 		}
 		v := c.store.OpenWith(t, nil)
@@ -204,22 +201,22 @@ func (c *closure) literals() (out []*fact) {
 	return out
 }
 
-// give unites what a fact says to be equal. An instance rests on it that a term is the
+// unite unites what a fact says to be equal. An instance rests on it that a term is the
 // same for all values of some variables: if that is not so, it says nothing.
-func (c *closure) give(f *fact) {
+func (c *closure) unite(f *fact) {
 	if f.kind == proof.Instance {
 		other := slot.Ref{ID: f.sides[0].ID, Args: slices.Clone(f.sides[0].Args)}
 		for i, n := range other.Args {
 			if _, ok := f.of.For[n]; ok {
-				other.Args[i] = c.g.Fresh()
+				other.Args[i] = c.Graph.Fresh()
 			}
 		}
 		f.evidence = [][][][2]slot.Ref{{{{f.sides[0], other}}}}
 	}
 	var rests [][2]slot.Ref
 	if len(f.evidence) > 0 {
-		c.g.Rebuild()
-		unknown := func(p [2]slot.Ref) bool { return !c.g.Same(p[0], p[1]) }
+		c.Rebuild()
+		unknown := func(p [2]slot.Ref) bool { return !c.Graph.Same(p[0], p[1]) }
 		for _, ways := range f.evidence {
 			if i := slices.IndexFunc(ways, func(way [][2]slot.Ref) bool { return !slices.ContainsFunc(way, unknown) }); i >= 0 {
 				rests = append(rests, ways[i]...)
@@ -230,7 +227,7 @@ func (c *closure) give(f *fact) {
 	if f.kind == proof.Instance && len(rests) == 0 {
 		return
 	}
-	if n := c.log.Give(f.sides[0], f.sides[1], rests...); n > 0 {
+	if n := c.Give(f.sides[0], f.sides[1], rests...); n > 0 {
 		c.given[n] = f
 	}
 }
@@ -242,17 +239,15 @@ func (c *closure) term(r slot.Ref) term.Term {
 }
 
 func (c *closure) prove(from, to slot.Ref, end time.Time) (*proof.Proof, error) {
-	x := c.log.Explainer()
-	x.Until(end)
-	shared, err := x.Shared(from, to)
+	lemmas, err := c.Closure.Prove(from, to, end)
 	if err != nil {
 		return nil, err
 	}
 	out := &proof.Proof{Store: c.store, Rests: make(map[int][]int)}
 	steps := make(map[*Equation]int)
-	for _, e := range shared {
+	for _, e := range lemmas {
 		eq := proof.Equation{From: c.term(e.From)}
-		for _, l := range e.Links {
+		for _, l := range e.Legs {
 			link := proof.Link{Kind: proof.InOperands, To: c.term(l.To), Kids: l.Kids}
 			if f := c.given[l.Given]; f != nil {
 				link.Kind, link.Kids = f.kind, nil

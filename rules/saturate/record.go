@@ -1,9 +1,12 @@
 package saturate
 
 import (
+	"errors"
 	"fmt"
+	"time"
 
 	"egad/egraph"
+	explain "egad/egraph/proof"
 	"egad/rules"
 	"egad/rules/proof"
 	"egad/slot"
@@ -21,16 +24,29 @@ type Equation struct {
 	Evidence []rules.Evidence
 }
 
-// recorder records applications of rules as equations of terms. A class is put down
-// as a term of it, the same each time.
+// recorder has a graph write a history, and makes equations of terms of it. The term of a
+// class is that for which the class was made.
 type recorder struct {
 	g       *Graph
+	history *explain.History
 	store   *term.Store
 	terms   map[egraph.ClassID]named
-	classes map[uint32]named // the class of a term that stands for one, by node
-	list    []Equation
 	known   terms
-	finite  bool // what is known of them takes the reals among the inputs for finite
+	finite  bool // what is known takes the reals among the inputs for finite
+	reading reading
+	folded  []folded
+	told    map[uint32]bool // terms that are computed
+	found   *Finder
+	atoms   map[egraph.ClassID][]term.Op // the numbers and symbols of a class
+	list    []Equation
+}
+
+// folded is what an operator gives for constants, as operators.
+type folded struct {
+	after int // applications of rules
+	op    egraph.Op
+	kids  []egraph.Op
+	is    egraph.Op
 }
 
 // named is a reference and the names it is in: of the slots of a class, or of those
@@ -40,62 +56,155 @@ type named struct {
 	names []slot.Name
 }
 
-// Record makes the graph record applications of rules, as equations of terms of s.
-// It is called before rules are applied.
+// Record makes the graph record applications of rules, which [Graph.Recorded] makes equations
+// of terms of s. It is called before anything is added.
 func (g *Graph) Record(s *term.Store) {
-	g.record = &recorder{g: g, store: s, terms: make(map[egraph.ClassID]named), classes: make(map[uint32]named)}
+	g.record = &recorder{g: g, history: explain.Write(g.Graph), store: s, terms: make(map[egraph.ClassID]named), atoms: make(map[egraph.ClassID][]term.Op)}
 }
 
-// Recorded lists the equations in the order in which rules were applied, those that
-// are news.
-func (g *Graph) Recorded() []Equation { return g.record.list }
-
-// Unite unites two classes because somebody says so, and returns the terms that stand for
-// them. The graph must record.
+// Unite unites two classes because somebody says so, and returns terms of them. The graph
+// must record.
 func (g *Graph) Unite(a, b slot.Ref) (x, y term.Term) {
-	x, y = g.record.term(a), g.record.term(b)
+	x, y = g.record.term(g.FindRef(a)), g.record.term(g.FindRef(b))
 	g.Union(a, b)
 	return x, y
 }
 
-// applied records an application whose sides are in classes l and r.
-func (c *recorder) applied(m *rules.Match, ops []term.Op, l, r slot.Ref) (err error) {
-	if c.g.Same(l, r) {
+// Recorded lists equations in the order in which they came about: applications of rules, and
+// what was computed. Facts are those that are asked for. It is an error if there is no time
+// until end, unless that is zero.
+func (g *Graph) Recorded(end time.Time, facts ...term.Term) ([]Equation, error) {
+	c := g.record
+	c.list, c.found, c.told = nil, g.Finder(c.store), make(map[uint32]bool)
+	clear(c.atoms)
+	err := term.Guard(func() error {
+		for _, t := range facts {
+			c.differ(t)
+		}
+		n, computed := 0, c.folded
+		until := func(n int) {
+			for ; len(computed) > 0 && computed[0].after <= n; computed = computed[1:] {
+				c.fold(computed[0])
+			}
+		}
+		for r, m := range c.history.Matches() {
+			if n%1000 == 0 && !end.IsZero() && time.Now().After(end) {
+				return explain.ErrTime
+			}
+			until(n)
+			n++
+			if err := c.application(r.Owner.(*form), m); err != nil {
+				return fmt.Errorf("%s: %w", r.Name, err)
+			}
+		}
+		until(c.history.Count() + len(c.folded))
+		return nil
+	})
+	return c.list, err
+}
+
+// application notes an application of a rule.
+func (c *recorder) application(f *form, m *egraph.Match) error {
+	is := make(map[slot.Name]slot.Name)
+	name := func(n slot.Name) slot.Name {
+		if _, ok := is[n]; !ok {
+			is[n] = c.store.Fresh()
+		}
+		return is[n]
+	}
+	space := c.space()
+	c.reading.space, c.reading.lang = space, c.g.lang
+	var binding []*rules.Cond // the others are known to hold
+	for _, k := range f.rest {
+		if f.types[k] != nil {
+			binding = append(binding, k)
+		}
+	}
+	full, ok, err := f.match(&c.reading, past{m, c, f, name}, binding)
+	if err == nil && !ok {
+		err = errors.New("the left side is another term")
+	}
+	if err != nil {
+		return err
+	}
+	e := Equation{Application: rules.Application{Ops: f.operators(c.g, m), Match: full}}
+	sides, err := e.Sides(space.Terms)
+	if err != nil {
+		return err
+	}
+	if e.Left, e.Right = sides.Lhs, sides.Rhs; e.Left.Equal(e.Right) {
 		return nil
 	}
-	return term.Guard(func() error {
-		is := make(map[slot.Name]slot.Name)
-		name := func(n slot.Name) slot.Name {
-			if _, ok := is[n]; !ok {
-				is[n] = c.store.Fresh()
-			}
-			return is[n]
-		}
-		var refs []slot.Ref
-		e := Equation{Application: rules.Application{Ops: ops, Match: m.In(name, func(r slot.Ref) slot.Ref {
-			refs = append(refs, r)
-			return c.term(r).Rename(name)
-		})}}
-		sides, err := e.Sides(rules.Terms{Store: c.store})
-		if err != nil {
-			return fmt.Errorf("the application of %s cannot be recorded: %w", m.Rule.Name, err)
-		}
-		if e.Left, e.Right = sides.Lhs, sides.Rhs; e.Left.Equal(e.Right) {
-			return nil
-		}
-		rests, open, err := e.Application.Rests(c.space())
-		if open {
-			seen := make(map[egraph.ClassID]bool)
-			for _, r := range refs {
-				rests = c.shows(r, seen, rests)
+	if c.g.language != nil {
+		e.Evidence, err = e.Application.Evidence(space, c.atomsOf)
+		for _, ways := range e.Evidence {
+			for _, way := range ways {
+				c.differ(way[0][0])
 			}
 		}
-		for _, pair := range rests {
-			e.Evidence = append(e.Evidence, rules.Evidence{{pair}})
+	} else {
+		e.Evidence, err = c.evidence(&e, f, m, name)
+	}
+	c.list = append(c.list, e)
+	return err
+}
+
+// past is what an application of a rule has found, in terms and under other names.
+type past struct {
+	*egraph.Match
+	c    *recorder
+	f    *form
+	name func(slot.Name) slot.Name
+}
+
+func (p past) Root() slot.Ref { return p.c.term(p.Match.Root().Rename(p.name)) }
+
+func (p past) Var(i int) slot.Ref {
+	r := p.Match.Var(i).Rename(p.name)
+	if v, ok := p.f.variable(i); ok { // its class may be named after another term that equals a variable
+		return p.c.store.MustMake(p.c.g.TermOp(v), r.Args[:1], nil, nil)
+	}
+	return p.c.term(r)
+}
+
+func (p past) List(i int) []slot.Ref {
+	out := p.Match.List(i)
+	for k, r := range out {
+		out[k] = p.c.term(r.Rename(p.name))
+	}
+	return out
+}
+
+func (p past) Bound(i int) slot.Name { return p.name(p.Match.Bound(i)) }
+
+func (p past) BoundList(i int) []slot.Name {
+	out := p.Match.BoundList(i)
+	for k, n := range out {
+		out[k] = p.name(n)
+	}
+	return out
+}
+
+// evidence is what the conditions of a rule for arrays rest on: what they say is equal, and
+// where they do not hold of terms by themselves, all that says more of these.
+func (c *recorder) evidence(e *Equation, f *form, m *egraph.Match, name func(slot.Name) slot.Name) (out []rules.Evidence, err error) {
+	pairs, open, err := e.Application.Rests(c.space())
+	if open {
+		seen := make(map[egraph.ClassID]bool)
+		show := func(r slot.Ref) { pairs = c.shows(r.Rename(name), seen, pairs) }
+		for i := range f.metaNames {
+			show(m.Var(i))
 		}
-		c.list = append(c.list, e)
-		return err
-	})
+		for i := range f.lists {
+			for _, r := range m.List(i) {
+				show(r)
+			}
+		}
+	}
+	for _, pair := range pairs {
+		out = append(out, rules.Evidence{{pair}})
+	}
+	return out, err
 }
 
 // terms is the terms of a store, with what is known of them.
@@ -117,15 +226,15 @@ func (c *recorder) space() terms {
 // maxShown bounds how many terms show what is known of classes.
 const maxShown = 100
 
-// shows adds pairs of the term that stands for a class and of others of the class, if
-// these say more of it: a literal, or those that bound it, with what they rest on.
+// shows adds pairs of the term of a class and of others that are in it by now, if these say
+// more: a literal, or those that bound it, with what they rest on.
 func (c *recorder) shows(r slot.Ref, seen map[egraph.ClassID]bool, to [][2]term.Term) [][2]term.Term {
-	r = c.g.FindRef(r)
 	if seen[r.ID] || len(to) > maxShown {
 		return to
 	}
 	seen[r.ID] = true
 	t := c.term(r)
+	r = c.g.FindRef(r)
 	var nodes []term.View
 	c.g.Nodes(r, func(v term.View) bool {
 		if v.Op.Sym == term.SymConst {
@@ -149,56 +258,100 @@ func (c *recorder) shows(r slot.Ref, seen map[egraph.ClassID]bool, to [][2]term.
 	return to
 }
 
-// term is the term that stands for a class.
+// term is the term of a class.
 func (c *recorder) term(r slot.Ref) term.Term {
-	r = c.g.FindRef(r)
 	x, ok := c.terms[r.ID]
 	if !ok {
-		own := slot.Ref{ID: r.ID}
-		for range r.Args {
-			own.Args = append(own.Args, c.g.Fresh())
-		}
-		n := c.g.least(own)
-		kids := make([]term.Term, len(n.Kids))
-		for i, k := range n.Kids {
+		own := slot.Ref{ID: r.ID, Args: c.store.FreshN(c.history.Slots(r.ID))}
+		op, names, binders, kids := c.history.Open(own, c.store.Fresh)
+		for i, k := range kids {
 			kids[i] = c.term(k)
 		}
-		x = named{c.store.MustMake(c.g.TermOp(n.Op), n.Own, n.Binders, kids), own.Args}
+		x = named{c.store.MustMake(c.g.TermOp(op), names, binders, kids), own.Args}
 		c.terms[r.ID] = x
-		if _, known := c.classes[x.ref.ID]; !known {
-			c.classes[x.ref.ID] = named{own, x.ref.Args}
-		}
 	}
 	return x.ref.RenameFrom(x.names, r.Args)
 }
 
-// class is the class that a term stands for.
-func (c *recorder) class(t term.Term) slot.Ref {
-	x := c.classes[t.ID]
-	return c.g.FindRef(x.ref.RenameFrom(x.names, t.Args))
-}
-
-// subst is [Graph.Subst] in the term that stands for a class.
-func (c *recorder) subst(t term.Term, env map[slot.Name]rules.Replacement) slot.Ref {
-	// The class may depend on less than the term.
-	if out, ok := c.g.renaming(t, env); ok {
-		return c.class(out)
+// subst is [Graph.Subst] in the term of a class.
+func (c *recorder) subst(r slot.Ref, env map[slot.Name]rules.Replacement) slot.Ref {
+	if out, ok := c.g.renaming(r, env); ok { // the class may depend on less than the term
+		return c.g.FindRef(out)
 	}
-	binders := make([]slot.Name, c.store.Binders(t))
-	for i := range binders {
-		binders[i] = c.g.Fresh()
+	op, own, binders, kids := c.history.Open(r, c.g.Fresh)
+	if len(own) > 0 {
+		return env[own[0]].By
 	}
-	v := c.store.OpenWith(t, binders)
-	if len(v.Own) > 0 {
-		return env[v.Own[0]].By
-	}
-	kids := make([]slot.Ref, len(v.Kids))
-	for i, k := range v.Kids {
+	for i, k := range kids {
 		kids[i] = c.subst(k, env)
 	}
-	out, err := c.g.Make(v.Op, v.Own, v.Binders, kids)
+	out, err := c.g.Make(c.g.TermOp(op), own, binders, kids)
 	if err != nil {
 		panic(fmt.Sprintf("substitution in a term makes an ill-typed term: %s", err.Msg))
 	}
 	return out
+}
+
+// fold notes what was computed.
+func (c *recorder) fold(x folded) {
+	constant := func(o egraph.Op) term.Term { return c.store.MustMake(c.g.TermOp(o), nil, nil, nil) }
+	kids := make([]term.Term, len(x.kids))
+	for i, o := range x.kids {
+		kids[i] = constant(o)
+	}
+	if t := c.store.MustMake(c.g.TermOp(x.op), nil, nil, kids); !c.told[t.ID] {
+		c.told[t.ID] = true
+		c.computed(t, constant(x.is))
+	}
+}
+
+// computed notes that a term is computed.
+func (c *recorder) computed(a, b term.Term) {
+	c.list = append(c.list, Equation{Kind: proof.Computed, Left: a, Right: b})
+}
+
+// atomsOf lists the numbers and symbols that a term equals by now, itself first.
+func (c *recorder) atomsOf(t term.Term) (out []term.Term) {
+	if c.g.language.IsAtom(c.store.Op(t)) {
+		out = []term.Term{t}
+	}
+	r, ok := c.found.Find(t)
+	if !ok {
+		return out
+	}
+	ops, ok := c.atoms[r.ID]
+	if !ok {
+		c.g.Graph.Nodes(r, func(n egraph.Node) bool {
+			if c.g.language.IsAtom(c.g.TermOp(n.Op)) {
+				ops = append(ops, c.g.TermOp(n.Op))
+			}
+			return true
+		})
+		c.atoms[r.ID] = ops
+	}
+	for _, op := range ops {
+		if u := c.store.MustMake(op, nil, nil, nil); !u.Equal(t) {
+			out = append(out, u)
+		}
+	}
+	return out
+}
+
+// differ notes that constants differ, if that is what a fact says of terms that equal them.
+func (c *recorder) differ(fact term.Term) {
+	if c.g.language == nil {
+		return
+	}
+	d := c.g.language.distinct
+	if d == nil || c.store.Op(fact).Sym != d.Sym {
+		return
+	}
+	v := c.store.OpenWith(fact, nil)
+	for _, x := range c.atomsOf(v.Kids[0]) {
+		for _, y := range c.atomsOf(v.Kids[1]) {
+			if l := c.g.language; x.ID != y.ID && l.IsConstant(c.store.Op(x)) && l.IsConstant(c.store.Op(y)) {
+				c.computed(c.store.MustMake(v.Op, nil, nil, []term.Term{x, y}), c.store.Lit(term.ScalarB(true)))
+			}
+		}
+	}
 }

@@ -18,53 +18,66 @@ func (g *Graph) engine(r ruleOf) (*egraph.Rule, error) {
 	if x, ok := g.compiled[r]; ok {
 		return x, nil
 	}
-	if g.language != nil { // goroutines share the language, and each has graphs of its own
-		x := g.language.rules[r].engine.Copy()
-		if g.compiled == nil {
-			g.compiled = make(map[ruleOf]*egraph.Rule, len(g.language.rules))
-		}
-		g.compiled[r] = x
-		return x, nil
-	}
-	f, err := g.lang.formOf(r.Rule, r.opaque)
-	if err != nil {
+	f, err := (*form)(nil), error(nil)
+	if g.language != nil {
+		f = g.language.rules[r]
+	} else if f, err = g.lang.formOf(r.Rule, r.opaque); err != nil {
 		return nil, err
 	}
-	x := &egraph.Rule{
-		Name: r.Name, Lhs: f.prog, Stable: r.Local(),
-		Atom:      func(_ *egraph.Graph, c egraph.ClassID) bool { return g.atom(c) },
-		Constants: f.in(g.lang),
+	own := f.engine // goroutines share forms, and each has graphs of its own
+	x := &own
+	x.Constants = f.in(g.lang)
+	if f.right != nil && x.Rhs == nil {
+		g.typed(x, f)
 	}
-	switch {
-	case f.right != nil && g.record == nil:
-		var right *typedTemplate // of the first match: operators of right sides that nobody needs are not made
-		x.Guard = func(m *egraph.Match) bool {
-			ok, err := g.holds(f, m)
-			if ok && right == nil {
-				if right, err = g.template(f); err == nil {
-					x.Rhs = right.Template
-				}
-			}
-			if ok && err == nil && !right.fits(m) {
-				ok = false
-				var full *rules.Match
-				if full, _, err = f.match(g, m); full != nil {
-					_, _, err = full.Build(g) // says what does not fit
-				}
-			}
-			if g.mistake == nil {
-				g.mistake = err
-			}
-			return ok && err == nil
-		}
-	default:
-		x.Apply = f.apply
-		if f.open || len(f.conds) > 0 {
-			x.Guard = f.guard
-		}
+	if g.compiled == nil {
+		g.compiled = make(map[ruleOf]*egraph.Rule)
 	}
 	g.compiled[r] = x
 	return x, nil
+}
+
+// finish makes what is the same in all graphs of a rule for the engine.
+func (c *compiler) finish() (err error) {
+	f, r, l, x := c.form, c.rule, c.language, &c.engine
+	*x = egraph.Rule{Name: r.Name, Lhs: f.prog, Stable: r.Local(), Variables: f.variables(), Owner: f}
+	if l != nil {
+		x.Stable = f.stable()
+		if r.Lhs.Kind == rules.PMeta && l.severalSorts() {
+			f.root = r.SortOf(r.Lhs.Name)
+		}
+	}
+	switch {
+	case f.right == nil:
+		x.Apply = f.apply
+	case l == nil: // operators of right sides that nobody needs are not made: each graph has its own
+	default:
+		x.Rhs, err = egraph.CompileTemplate(l.lang.eng, f.right)
+		if r.Kind == syntax.Fact || r.Kind == syntax.Demand {
+			x.From = x.Rhs
+		}
+		if r.Kind == syntax.Fact && err == nil {
+			x.Rhs, err = egraph.CompileTemplate(l.lang.eng, &egraph.Pattern{Kind: egraph.PApp, Op: l.holds})
+		}
+	}
+	if f.root != nil || f.open || len(f.conds) > 0 {
+		x.Guard = f.guard
+	}
+	prune := l != nil && l.Prune
+	if !prune && !c.opaque || len(r.Lhs.Kids) == 0 {
+		return err
+	}
+	x.Atom = func(e *egraph.Graph, c egraph.ClassID) bool {
+		g := e.Owner.(*Graph)
+		return prune && g.known.isConstant(c) || f.opaque && g.atom(c)
+	}
+	if guard := x.Guard; prune && f.opaque { // a rule looks into an atom at its root, but not into a constant
+		x.Guard = func(m *egraph.Match) bool {
+			return !m.Graph().Owner.(*Graph).known.isConstant(m.RootClass()) && (guard == nil || guard(m))
+		}
+		x.Stable = false
+	}
+	return err
 }
 
 // guard decides the conditions of a match. A mistake shows when the rule is applied.
@@ -78,21 +91,15 @@ func (f *form) apply(e *egraph.Graph, m *egraph.Match) (egraph.Ref, bool, error)
 	g := e.Owner.(*Graph)
 	full, ok, err := g.found.take(m.Note), true, error(nil)
 	if full == nil {
-		if full, ok, err = f.match(g, m); err != nil || !ok {
+		if full, ok, err = f.match(&g.reading, m, f.rest); err != nil || !ok {
 			return egraph.Ref{}, false, err
 		}
 	}
 	r, ok, err := full.Build(g)
-	if ok && err == nil && g.language != nil && e.Recorder() != nil {
-		r = e.Recorded() // the term that was built, and not what it equals
-	}
 	root := full.Root
 	if ok && err == nil && f.rule.Kind == syntax.Fact {
 		root = r
 		r, ok, err = full.True(g, root)
-		if g.language != nil && e.Recorder() != nil {
-			r = e.Recorded()
-		}
 	}
 	if !ok || err != nil {
 		return r, false, err
@@ -103,11 +110,7 @@ func (f *form) apply(e *egraph.Graph, m *egraph.Match) (egraph.Ref, bool, error)
 	case syntax.Fact:
 		m.Side = &root
 	}
-	err = g.noteAssumptions(full, r)
-	if g.record != nil && err == nil {
-		err = g.record.applied(full, f.operators(g, m), root, r)
-	}
-	return r, ok, err
+	return r, ok, g.noteAssumptions(full, r)
 }
 
 // operators are those of a match, in the order of the left side.
@@ -132,37 +135,6 @@ func (f *form) operators(g *Graph, m *egraph.Match) (out []term.Op) {
 	}
 	walk(0, len(f.sites), -1)
 	return out
-}
-
-// match is the match of the rule that a match of the engine is. It is false if a condition
-// does not hold.
-func (f *form) match(g *Graph, m *egraph.Match) (full *rules.Match, ok bool, err error) {
-	c := &g.reader
-	c.Begin(g, f.rule)
-	for i := range f.statics {
-		x, v := &f.statics[i], m.Static(i)
-		switch {
-		case v == 0:
-		case x.bound > 0:
-			c.Index(x.name, m.Bound(x.bound-1), g.lang.statics.value(v))
-		case x.list > 0:
-			c.Indices(x.name, m.BoundList(x.list-1), g.lang.statics.value(v))
-		default:
-			c.Static(x.name, g.lang.statics.value(v), x.size, x.whole)
-		}
-	}
-	for i, name := range f.metaNames {
-		c.Term(name, m.Var(i))
-	}
-	for i, name := range f.lists {
-		c.Terms(name, m.List(i))
-	}
-	if f.rule.Language != nil {
-		for i, name := range f.boundNames[:f.left] {
-			c.Variable(name, m.Bound(i), f.rule.SortOf(name))
-		}
-	}
-	return c.End(m.Root(), f.open, f.rest)
 }
 
 // completed are the matches that guards have accepted and that are not applied

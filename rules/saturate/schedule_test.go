@@ -1,14 +1,13 @@
 package saturate_test
 
 import (
+	"egad/internal/defs"
 	"fmt"
 	"strings"
 	"testing"
 
-	"egad/diag"
 	"egad/egraph"
 	"egad/extract"
-	"egad/rules"
 	"egad/rules/saturate"
 	"egad/term"
 )
@@ -32,8 +31,7 @@ func TestSteps(t *testing.T) {
 		{"steps on_cos (saturate a on_cos)", "sin cos tan: saturated after 5 iterations"},
 		{"saturate a\nschedule s\n steps b\nschedule s\n saturate c", "log sin cos tan: end of the schedule after 5 iterations"},
 	} {
-		sig := term.NewSignature()
-		lib, err := rules.Load(sig, &diag.Source{Name: "steps.rules", Text: `
+		lib, p := defs.With(t, `
 ruleset a
 rule on_sin real
   sin x => cos x
@@ -44,19 +42,8 @@ ruleset c
 rule on_tan real
   tan x => log x
 schedule s
- ` + c.schedule})
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := term.LoadModule(sig, &diag.Source{Name: "p.egad", Text: "def f(x: R): R = sin x"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := m.Instantiate("f", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		g := saturate.New(sig)
+ `+c.schedule, "def f(x: R): R = sin x")
+		g := saturate.New(p.Store.Signature())
 		root, err := g.AddTerm(p.Store, p.Root, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -67,7 +54,7 @@ schedule s
 		}
 		var is []string
 		g.Nodes(root, func(v term.View) bool {
-			is = append(is, sig.Operator(v.Op.Sym).Name)
+			is = append(is, p.Store.Signature().Operator(v.Op.Sym).Name)
 			return true
 		})
 		if got := fmt.Sprintf("%s: %s after %d iterations", strings.Join(is, " "), rep.Stop, len(rep.Iterations)); got != c.want {
@@ -89,8 +76,7 @@ func TestBackoff(t *testing.T) {
 		{"saturate a, b\n backoff matches 1 ban 1\n backoff many matches 9 ban 1", "many 6 matches, 0 bans; few 3, 1"},
 		{"saturate a, b\n backoff many matches 1 ban 3", "many 5 matches, 3 bans; few 3, 0"},
 	} {
-		sig := term.NewSignature()
-		lib, err := rules.Load(sig, &diag.Source{Name: "backoff.rules", Text: `
+		lib, p := defs.With(t, `
 ruleset a
 rule many real
   sin x => cos x
@@ -98,19 +84,8 @@ ruleset b
 rule few real
   exp x => x
 schedule s
- ` + c.schedule})
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := term.LoadModule(sig, &diag.Source{Name: "p.egad", Text: "def f(x: R): R = sin (sin (sin (sin (sin (exp (exp x))))))"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := m.Instantiate("f", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		g := saturate.New(sig)
+ `+c.schedule, "def f(x: R): R = sin (sin (sin (sin (sin (exp (exp x))))))")
+		g := saturate.New(p.Store.Signature())
 		root, err := g.AddTerm(p.Store, p.Root, nil)
 		if err != nil {
 			t.Fatal(err)

@@ -219,9 +219,10 @@ type staticVar struct {
 	// bound and list are 1 + the number of a bound variable, or of a list of them, of which
 	// it is the range or the type; 0 if it is of none.
 	bound, list int
-	// What it has to be, as is seen when more is known: see [rules.Reader].
-	size  *rules.Pattern
-	whole *rules.AttrExpr
+	// What it has to be, as is seen when more is known: a size, see [rules.Reader], or a list
+	// of two parts.
+	size *rules.Pattern
+	join *egraph.StaticPattern
 }
 
 // constant is a static term of a rule, which each language has with a number of its own.
@@ -263,10 +264,13 @@ func staticList(elems ...*egraph.StaticPattern) *egraph.StaticPattern {
 	return &egraph.StaticPattern{Kind: egraph.StaticList, Kids: elems}
 }
 
-// join is a list of two parts. Where it is not known how long these are, whole says what it
-// has to be.
-func (c *compiler) join(front, rest *egraph.StaticPattern, whole *rules.AttrExpr) *egraph.StaticPattern {
-	return &egraph.StaticPattern{Kind: egraph.StaticJoin, Kids: []*egraph.StaticPattern{front, rest}, Var: c.static(staticVar{whole: whole}).Var}
+// join is a list of two parts. It may be seen only when more is known whether it is one,
+// unless one part has a length of its own.
+func (c *compiler) join(front, rest *egraph.StaticPattern) *egraph.StaticPattern {
+	p := &egraph.StaticPattern{Kind: egraph.StaticJoin, Kids: []*egraph.StaticPattern{front, rest}, Var: c.static(staticVar{}).Var}
+	c.statics[p.Var].join = p
+	c.open = c.open || front.Kind != egraph.StaticList && rest.Kind != egraph.StaticList
+	return p
 }
 
 // attr translates an attribute of a left side.
@@ -285,9 +289,9 @@ func (c *compiler) attr(a *rules.AttrExpr) *egraph.StaticPattern {
 	case rules.ANil:
 		return staticList()
 	case rules.ACons:
-		return c.join(staticList(c.attr(a.Args[0])), c.attr(a.Args[1]), a)
+		return c.join(staticList(c.attr(a.Args[0])), c.attr(a.Args[1]))
 	case rules.AFun: // ++ is the only function of left sides
-		return c.join(c.attr(a.Args[0]), c.attr(a.Args[1]), a)
+		return c.join(c.attr(a.Args[0]), c.attr(a.Args[1]))
 	}
 	return c.is()
 }
@@ -386,5 +390,5 @@ func (c *compiler) ranges(b *rules.BinderList, at func(int, *egraph.StaticPatter
 		at(slotSizes, staticList(heads...))
 		return
 	}
-	at(slotSizes, c.join(staticList(heads...), c.static(staticVar{name: b.Rest, list: 1 + number(&c.boundLists, b.Rest)}), nil))
+	at(slotSizes, c.join(staticList(heads...), c.static(staticVar{name: b.Rest, list: 1 + number(&c.boundLists, b.Rest)})))
 }

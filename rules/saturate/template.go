@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"egad/egraph"
+	"egad/rules"
 	"egad/term"
 )
 
@@ -42,6 +43,31 @@ func (g *Graph) template(f *form) (*typedTemplate, error) {
 	out := &typedTemplate{g: g, right: right, types: make([]*term.Type, len(f.metaNames))}
 	out.Template, err = egraph.CompileTemplate(g.lang.eng, right)
 	return out, err
+}
+
+// typed has a rule build its right side, by a template that is made at the first match: operators
+// of right sides that nobody needs are not made.
+func (g *Graph) typed(x *egraph.Rule, f *form) {
+	var right *typedTemplate
+	x.Guard = func(m *egraph.Match) bool {
+		ok, err := g.holds(f, m)
+		if ok && right == nil {
+			if right, err = g.template(f); err == nil {
+				x.Rhs = right.Template
+			}
+		}
+		if ok && err == nil && !right.fits(m) {
+			ok = false
+			var full *rules.Match
+			if full, _, err = f.match(&g.reading, m, f.rest); full != nil {
+				_, _, err = full.Build(g) // says what does not fit
+			}
+		}
+		if g.mistake == nil {
+			g.mistake = err
+		}
+		return ok && err == nil
+	}
 }
 
 // fits reports whether what the metavariables of a match stand for gives the right

@@ -1,6 +1,7 @@
 package saturate_test
 
 import (
+	"egad/internal/defs"
 	"fmt"
 	"math/rand"
 	"strings"
@@ -44,15 +45,15 @@ rule turned exact
 	for range 350 {
 		c, _ := gen(params).Retrieve()
 		p := c.(programs.Case).Program(sig)
-		run := func(record bool) (*egraph.Report, error) {
+		run := func(computed bool) (*egraph.Report, error) {
 			g := saturate.New(sig)
+			if computed {
+				if err := g.Compute(with...); err != nil {
+					return nil, err
+				}
+			}
 			if _, err := g.AddTerm(p.Store, p.Root, nil); err != nil {
 				return nil, err
-			}
-			if record {
-				s := p.Store.Clone()
-				s.AsWritten = true
-				g.Record(s)
 			}
 			return g.Saturate(egraph.Limits{Iterations: 4, Nodes: 2000}, nil, with...)
 		}
@@ -90,21 +91,9 @@ func sizes(rep *egraph.Report) string {
 // where the engine builds it.
 func TestTemplateTypes(t *testing.T) {
 	for _, cond := range []string{"", " if finite b"} {
-		sig := term.NewSignature()
-		lib, err := rules.Load(sig, &diag.Source{Name: "r.rules", Text: "ruleset r\nrule odd real\n  a + b => log (exp a) * b" + cond})
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := term.LoadModule(sig, &diag.Source{Name: "p.egad", Text: "def f(x: R, i: I): R = (x + 1) - real (i + 2)"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := m.Instantiate("f", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		lib, p := defs.With(t, "ruleset r\nrule odd real\n  a + b => log (exp a) * b"+cond, "def f(x: R, i: I): R = (x + 1) - real (i + 2)")
 		for _, directed := range []bool{false, true} {
-			g := saturate.New(sig)
+			g := saturate.New(p.Store.Signature())
 			root, err := g.AddTerm(p.Store, p.Root, nil)
 			if err != nil {
 				t.Fatal(err)

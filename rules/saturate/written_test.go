@@ -115,8 +115,8 @@ func TestWritten(t *testing.T) {
 			}
 			space := rules.Terms{Store: p.Store}
 			onTerms := false
-			if err := rules.FindMatches(space, w, ts[0], false, func(m *rules.Match) bool {
-				out, ok, err := m.Build(space)
+			if err := NewMatcher(space).Matches(w, ts[0], false, func(a *rules.Application) bool {
+				out, ok, err := a.Match.Build(space)
 				if err != nil {
 					t.Error(err)
 				}

@@ -8,7 +8,6 @@ import (
 
 	"egad/egraph"
 	keep "egad/egraph/proof"
-	"egad/extract"
 	"egad/internal/interrupt"
 	"egad/rules"
 	"egad/rules/runner"
@@ -63,10 +62,8 @@ func (a *attempt) shows(f *fault) bool {
 	switch {
 	case f.sort != nil:
 		return a.Graph.Collapsed(f.sort)
-	case e == nil && a.file.Language != nil:
-		return a.Graph.Contradicted()
 	case e == nil:
-		return a.Report.Stop == egraph.Contradiction
+		return a.Graph.Contradicted()
 	case a.file.Language == nil && a.Graph.Err() != nil:
 		return false
 	}
@@ -102,12 +99,8 @@ func (res *Result) Faulty() bool { return res.fault != nil }
 // assumptions that are not needed for it are left out.
 type Blame struct {
 	Text string // what is to blame
-	// Chain is the way to a contradiction, a line for each step.
-	Chain string
 	// Proof is that of what cannot be, or was to be refuted.
 	Proof *Proof
-
-	order []string // of the rules in the chain
 }
 
 // Blame explains the fault that a run of a test shows: a contradiction, or that two
@@ -121,8 +114,8 @@ func (f *File) Blame(t *rules.Test, o runner.Options) (*Blame, error) {
 		limit = blameTime
 	}
 	start := time.Now()
-	again := func(within time.Duration, work int, only map[int]bool, k keeping) (*attempt, *runner.Runner) {
-		a := f.newAttempt(t, k)
+	again := func(within time.Duration, work int, only map[int]bool, record bool) (*attempt, *runner.Runner) {
+		a := f.newAttempt(t, record)
 		p := o
 		p.Time, p.Work = max(1, within), work
 		_, do, err := a.run(p, only)
@@ -131,7 +124,7 @@ func (f *File) Blame(t *rules.Test, o runner.Options) (*Blame, error) {
 		}
 		return a, do
 	}
-	a, do := again(limit, 0, nil, nothing)
+	a, do := again(limit, 0, nil, false)
 	if a == nil {
 		return nil, nil
 	}
@@ -152,13 +145,9 @@ func (f *File) Blame(t *rules.Test, o runner.Options) (*Blame, error) {
 		matched = append(matched, assumption(i))
 	}
 	needed, all := leftOver(matched, start.Add(limit/2), func(only map[int]bool, within time.Duration) bool {
-		b, _ := again(within, a.Report.Work+workForTrial, only, nothing)
+		b, _ := again(within, a.Report.Work+workForTrial, only, false)
 		return b.shows(found)
 	})
-	how := equations
-	if f.Language == nil && found.proved() == nil {
-		how = unions
-	}
 	out, end := &Blame{}, start.Add(limit)
 	var names, assumed []string
 	for _, x := range needed {
@@ -168,7 +157,7 @@ func (f *File) Blame(t *rules.Test, o runner.Options) (*Blame, error) {
 			names = append(names, do.Names[x])
 		}
 	}
-	b, _ := again(time.Until(end), 0, setOf(needed), how)
+	b, _ := again(time.Until(end), 0, setOf(needed), true)
 	err := error(keep.ErrTime)
 	if b != nil && b.shows(found) {
 		err = out.explain(b, found, end)
@@ -176,32 +165,27 @@ func (f *File) Blame(t *rules.Test, o runner.Options) (*Blame, error) {
 	if f.Language != nil && out.Proof != nil {
 		names, assumed = out.Proof.Rules(), out.Proof.said
 	}
-	if errors.Is(err, errNoPair) && len(names) == 0 {
+	if errors.Is(err, saturate.ErrNoClash) && len(names) == 0 {
 		err = nil // assumptions may be wrong together
 	}
-	slices.SortStableFunc(names, func(x, y string) int { return place(out.order, x) - place(out.order, y) })
+	if out.Proof != nil {
+		order := out.Proof.Rules()
+		slices.SortStableFunc(names, func(x, y string) int { return place(order, x) - place(order, y) })
+	}
 	out.Text = blamed(names, assumed, !all, found.refute != nil)
 	return out, err
 }
 
-var errNoPair = errors.New("no two terms contradict each other by themselves")
-
 // explain proves the fault that a run shows.
 func (b *Blame) explain(a *attempt, found *fault, end time.Time) (err error) {
-	switch e := found.proved(); {
-	case a.file.Language != nil || e != nil:
-		var k saturate.Known
-		if e == nil {
-			b.Proof, err = a.proveFault(found, end)
-		} else if k, err = a.known(end, *e); err == nil {
-			b.Proof, err = a.prove(k, *e)
-		}
-	default:
-		var c *extract.Contradiction
-		if !errors.As(extract.Blame(a.Graph, a.Report.Err), &c) {
-			return errNoPair
-		}
-		b.Chain, b.order = c.Proof, c.Rules
+	e := found.proved()
+	if e == nil {
+		b.Proof, err = a.proveFault(found, end)
+		return err
+	}
+	k, err := a.known(end, *e)
+	if err == nil {
+		b.Proof, err = a.prove(k, *e)
 	}
 	return err
 }

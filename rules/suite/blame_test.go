@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	keep "egad/egraph/proof"
+	"egad/rules/proof"
 	"egad/rules/runner"
 )
 
@@ -126,4 +128,87 @@ func written(t *testing.T, proofs ...*Proof) string {
 		}
 	}
 	return b.String()
+}
+
+// TestGaps: where conditions of a proof are not proved, the rest of it is shown, and what is
+// missing is said.
+func TestGaps(t *testing.T) {
+	f := loadText(t, `language l
+sort E
+symbol x y : E
+op f E : E
+op g E : E
+relation R E
+relation S E
+rule a f m => m if R m, S m
+rule b g m => f m
+fact r for g m then R m
+fact s for g m then S m
+test t
+  start g x
+  refute g x = x
+`)
+	a := f.newAttempt(f.Tests[0], true)
+	if _, _, err := a.run(runner.Options{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	e := f.Tests[0].Refute[0]
+	k, err := a.known(time.Time{}, e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p, err := a.prove(k, e); err != nil || len(p.Gaps) > 0 {
+		t.Fatal(p, err)
+	}
+	for i := range k.Equations {
+		k.Equations[i].Evidence = nil
+	}
+	const why = "step 2, a: it is not proved that R m"
+	p, err := a.prove(k, e)
+	if err == nil || err.Error() != why {
+		t.Fatalf("%v, expected %s", err, why)
+	}
+	for _, want := range []string{"by b, at the root", "by a, at the root", "-- a gap, by a: it is not proved that R m\n", "-- a gap, by a: it is not proved that S m\n"} {
+		if !strings.Contains(p.String(), want) {
+			t.Errorf("%q is not in\n%s", want, p)
+		}
+	}
+	if err := p.Check(proof.Options{Assumed: k.Assumed, Language: k.Language}); err == nil || err.Error() != why {
+		t.Errorf("it is accepted: %v", err)
+	}
+}
+
+// TestAssumedTogether has assumptions about arrays that leave nothing, and some that look like it.
+func TestAssumedTogether(t *testing.T) {
+	for _, c := range []struct{ assume, want string }{
+		{"x < 3.0|4.0 < x", "of these assumptions one is wrong: x < 3.0, 4.0 < x"},
+		{"0.0 < x|x < 0.0", "of these assumptions one is wrong: 0.0 < x, x < 0.0"},
+		{"x <= 3.0|3.0 <= x", ""},
+		{"1.0 < 0.0", "this assumption is wrong: 1.0 < 0.0"},
+		{"x = 1.0|x < 0.0", "of these assumptions one is wrong: x = 1.0, x < 0.0"},
+		{"not (x < 3.0)|not (3.0 <= x)", ""}, // it is NaN
+		{"x < 3.0|not (x < 3.0)", "of these assumptions one is wrong: x < 3.0, not (x < 3.0)"},
+		{"i < 0|0 < i", "of these assumptions one is wrong: i < 0, 0 < i"},
+		{"b|not b", "of these assumptions one is wrong: b, not b"},
+		{"b && x < 1.0|not b", "of these assumptions one is wrong: b && x < 1.0, not b"},
+		{"b|not (b && b)", ""},
+		{"v|not v", "of these assumptions one is wrong: v, not v"},
+	} {
+		text := "ruleset mine\nrule twice exact neg (neg a) => a\ntest t\n  var x : R\n  var i : I\n  var b : B\n  var v : B[2]\n  start neg (neg x)\n"
+		for _, a := range strings.Split(c.assume, "|") {
+			text += "  assume " + a + "\n"
+		}
+		f := loadText(t, text)
+		res := runTest(t, f, f.Tests[0], runner.Options{})
+		if (res.Failed.Err() == nil) != (c.want == "") {
+			t.Errorf("%s: %v", c.assume, res.Failed)
+		}
+		b, err := f.Blame(f.Tests[0], runner.Options{})
+		switch {
+		case err != nil:
+			t.Errorf("%s: %v", c.assume, err)
+		case b == nil && c.want != "" || b != nil && b.Text != c.want:
+			t.Errorf("%s: %v", c.assume, b)
+		}
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"egad/diag"
 	"egad/egraph"
@@ -145,6 +146,40 @@ func benchmarkFile(b *testing.B, path string) {
 	b.Run("all", func(b *testing.B) { benchmark(b, runner.Options{}, f.tasks()...) })
 	for _, x := range f.tasks() {
 		b.Run(x.x.Name.Text, func(b *testing.B) { benchmark(b, runner.Options{}, x) })
+	}
+}
+
+// BenchmarkProofs runs the tests of each example without what proofs need and with it, in turn,
+// and reports the least times of both, their ratio, and what proving all claims and checking the proofs takes.
+func BenchmarkProofs(b *testing.B) {
+	for _, name := range []string{"ac", "math", "micro", "prop", "lambda"} {
+		f := load(b, "../../examples/rewriting/"+name+".rules")
+		b.Run(name, func(b *testing.B) {
+			least := [3]time.Duration{1 << 62, 1 << 62, 1 << 62} // plain, kept, proofs
+			for b.Loop() {
+				var sum [3]time.Duration
+				for _, x := range f.Tests {
+					for k := range 2 {
+						start := time.Now()
+						res := runTest(b, f, x, runner.Options{Proofs: k == 1})
+						done := time.Now()
+						if sum[k] += done.Sub(start); k == 1 {
+							if _, err := res.Proofs(); err != nil {
+								b.Fatal(err)
+							}
+							sum[2] += time.Since(done)
+						}
+					}
+				}
+				for k := range sum {
+					least[k] = min(least[k], sum[k])
+				}
+			}
+			for k, unit := range []string{"plain-ms", "kept-ms", "proofs-ms"} {
+				b.ReportMetric(float64(least[k])/float64(time.Millisecond), unit)
+			}
+			b.ReportMetric(float64(least[1])/float64(least[0]), "kept/plain")
+		})
 	}
 }
 

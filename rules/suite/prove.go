@@ -22,6 +22,8 @@ type Proof struct {
 	// Assumed lists the assumptions that it rests on and that no step speaks of, as they
 	// are written.
 	Assumed []string
+	// Gaps are conditions that are not proved: the proof is none of its equation then.
+	Gaps []proof.Gap
 	// As has the proofs of what conditions rest on.
 	As []*Proof
 	// Sorted writes terms of a language, in which free variables are called alike; it is
@@ -43,6 +45,9 @@ func (res *Result) Proofs() ([]*Proof, error) {
 		if a.holds(e) {
 			claims = append(claims, e)
 		}
+	}
+	if len(claims) == 0 {
+		return nil, nil
 	}
 	known, err := a.known(end, claims...)
 	if err != nil {
@@ -75,16 +80,14 @@ func (a *attempt) known(end time.Time, claims ...rules.Equation) (k saturate.Kno
 	for _, x := range a.test.Assume {
 		k.Assumed = append(k.Assumed, proof.Said{A: x.A, B: x.B, Reason: proof.ByTest})
 	}
-	if a.file.Language == nil {
-		k.Equations = a.Graph.Recorded()
-		return k, nil
-	}
 	var facts []term.Term
 	for _, e := range claims {
 		facts = append(facts, e.A)
 	}
-	k.Language = a.file.Language.Language
-	k.Equations, err = a.Graph.LogEntries(a.kept, end, facts...)
+	if l := a.file.Language; l != nil {
+		k.Language = l.Language
+	}
+	k.Equations, err = a.Graph.Recorded(end, facts...)
 	return k, err
 }
 
@@ -97,7 +100,7 @@ func (a *attempt) prove(k saturate.Known, e rules.Equation) (*Proof, error) {
 	return a.checked(k, pr, e.Text)
 }
 
-// proveFault proves the fault of a language that a run shows: that two symbols are equal, or
+// proveFault proves the fault that a run shows: that two symbols of a language are equal, or
 // something else that contradicts what is known.
 func (a *attempt) proveFault(f *fault, end time.Time) (*Proof, error) {
 	k, err := a.known(end)
@@ -127,14 +130,18 @@ func (a *attempt) proveFault(f *fault, end time.Time) (*Proof, error) {
 	return a.checked(k, pr, (&prover{attempt: a}).equation(x, y))
 }
 
-// checked checks a proof of an equation, and lists its parts.
+// checked checks a proof of an equation, and lists its parts. With an error it has gaps.
 func (a *attempt) checked(k saturate.Known, pr *proof.Proof, text string) (*Proof, error) {
 	o := proof.Options{Assumed: k.Assumed, Language: k.Language}
-	if err := pr.Check(o); err != nil {
+	gaps, err := pr.Gaps(o)
+	if err != nil {
 		return nil, err
 	}
 	p := &prover{attempt: a, whole: pr, done: make([]bool, len(pr.Equations)), said: make([]bool, len(a.test.Assume))}
 	out := p.part(pr.Last(), text)
+	if out.Gaps = gaps; len(gaps) > 0 {
+		return out, gaps[0]
+	}
 	// Of assumptions that no step speaks of it rests on those that there is no proof
 	// without: conditions may rest on ranges.
 	o.Assumed = slices.Clone(o.Assumed)
@@ -168,22 +175,12 @@ func (p *Proof) write(b *strings.Builder, as string) {
 	for _, a := range p.Assumed {
 		fmt.Fprintf(b, "-- assumed: %s\n", a)
 	}
+	for _, g := range p.Gaps {
+		fmt.Fprintf(b, "-- a gap, by %s: %v\n", g.Rule, g.Err)
+	}
 	for _, q := range p.As {
 		q.write(b, "as ")
 	}
-}
-
-// Rules are the names of the rules in a proof, each once, in order; those of conditions too.
-func (p *Proof) Rules() (out []string) {
-	p.Walk(p.Last(), true, func(l *proof.Link, _ term.Term, _ proof.Place) {
-		if l.Kind != proof.ByRule {
-			return
-		}
-		if name := p.Steps[l.Step].Match.Rule.Name; !slices.Contains(out, name) {
-			out = append(out, name)
-		}
-	})
-	return out
 }
 
 // prover lists the parts of a proof.
@@ -227,8 +224,11 @@ func (p *prover) equation(a, b term.Term) string {
 		}
 		return both[0] + " = " + both[1]
 	}
+	pr := &term.Printer{Store: p.kept, Index: p.test.Program.Index}
+	pr.NameFree(a)
+	pr.NameFree(b)
 	if p.kept.IsTrue(b) {
-		return p.text(a)
+		return pr.Term(a)
 	}
-	return p.text(a) + " = " + p.text(b)
+	return pr.Term(a) + " = " + pr.Term(b)
 }

@@ -8,7 +8,6 @@ import (
 
 	"egad/diag"
 	"egad/egraph"
-	keep "egad/egraph/proof"
 	"egad/extract"
 	"egad/rules"
 	"egad/rules/proof"
@@ -87,11 +86,7 @@ type Result struct {
 
 // Run runs a test.
 func (f *File) Run(t *rules.Test, o runner.Options) (*Result, error) {
-	how := nothing
-	if o.Proofs {
-		how = equations
-	}
-	a := f.newAttempt(t, how)
+	a := f.newAttempt(t, o.Proofs)
 	a.time = o.Time
 	x, _, err := a.run(o, nil)
 	var entering *diag.Error
@@ -134,26 +129,12 @@ func (a *attempt) finder() *saturate.Finder {
 	return a.found
 }
 
-// keeping says what an e-graph keeps for proofs.
-type keeping uint8
-
-const (
-	nothing   keeping = iota
-	equations         // what proofs of equations need
-	unions            // of arrays: every one, as of two terms
-)
-
-// newAttempt is a run with an empty e-graph.
-func (f *File) newAttempt(t *rules.Test, k keeping) *attempt {
+// newAttempt is a run with an empty e-graph, which records what proofs need if it is asked to.
+func (f *File) newAttempt(t *rules.Test, record bool) *attempt {
 	a := &attempt{Result: &Result{Graph: f.graph(t), file: f, test: t}, store: t.Program.Store.Clone()}
-	if k == equations {
+	if record {
 		a.kept = a.store.Clone()
 		a.kept.AsWritten = true
-	}
-	switch {
-	case k == unions || k == equations && f.Language != nil:
-		keep.Keep(a.Graph.Graph)
-	case k == equations:
 		a.Graph.Record(a.kept)
 	}
 	return a
@@ -189,18 +170,7 @@ func (a *attempt) sameIn() func(x, y egraph.Ref) {
 			return
 		}
 		e := proof.Said{Reason: proof.ReadIn}
-		if a.file.Language == nil {
-			e.A, e.B = a.Graph.Unite(x, y)
-		} else {
-			kept := &attempt{Result: a.Result, store: a.kept}
-			var okA, okB bool
-			e.A, okA = kept.smallestOf(a.Graph.FindRef(x))
-			e.B, okB = kept.smallestOf(a.Graph.FindRef(y))
-			if !okA || !okB || a.Graph.Say(a.kept, e.A, e.B, e.Reason) != nil {
-				a.Graph.Union(x, y)
-				return
-			}
-		}
+		e.A, e.B = a.Graph.Unite(x, y)
 		a.said = append(a.said, e)
 	}
 }
@@ -232,9 +202,7 @@ func (a *attempt) run(o runner.Options, only map[int]bool) (*runner.Test, *runne
 	x := &runner.Test{
 		Name: t.Name.Text, Src: t.Src, Pos: t.Name.Pos, Expect: t.Expect, Options: o,
 		Prove: a.claims(t.Prove), Refute: a.claims(t.Refute),
-	}
-	if a.file.Language != nil {
-		x.Contradiction = func(atEnd bool) string { return g.Contradicts(atEnd, a.itself) }
+		Contradiction: func(atEnd bool) string { return g.Contradicts(atEnd, a.itself) },
 	}
 	for _, e := range t.Extract {
 		x.Extract = append(x.Extract, runner.Choice{Pos: e.Pos, Got: func() string { return a.taken(e) }, Want: func() string { return a.text(e.B) }})
@@ -305,16 +273,14 @@ func (a *attempt) assume(only map[int]bool) error {
 		if only != nil && !only[assumption(i)] {
 			continue
 		}
-		if err := a.Graph.Say(a.store, e.A, e.B, proof.ByTest); err != nil {
+		if err := a.Graph.Say(a.store, e.A, e.B); err != nil {
 			return diag.Errorf(a.test.Src, e.Pos, "%s: %v", a.test.Name.Text, err)
 		}
 		if a.store.IsTrue(e.B) {
 			facts = append(facts, e.A)
 		}
 	}
-	if a.file.Language == nil {
-		a.Graph.Suppose(a.store, facts)
-	}
+	a.Graph.Suppose(a.store, facts)
 	return nil
 }
 
@@ -329,10 +295,8 @@ func (a *attempt) claims(es []rules.Equation) []runner.Claim {
 	return out
 }
 
-// isFact reports whether an equation says a fact of a language.
-func (a *attempt) isFact(e rules.Equation) bool {
-	return a.file.Language != nil && a.store.IsTrue(e.B)
-}
+// isFact reports whether an equation says that something is true.
+func (a *attempt) isFact(e rules.Equation) bool { return a.store.IsTrue(e.B) }
 
 // holds reports whether both sides of an equation are in the graph, and equal. A
 // term equals itself, in the graph or not.

@@ -33,9 +33,10 @@ func TestLinear(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := table.Shape[0]
+	all, _ := table.Elements()
 	x, y := mat.NewDense(rows, 4, nil), mat.NewVecDense(rows, nil)
 	for i := range rows {
-		row := table.R[5*i : 5*i+5]
+		row := all[5*i : 5*i+5]
 		x.SetRow(i, []float64{row[0], row[1], row[2], 1})
 		y.SetVec(i, row[3])
 	}

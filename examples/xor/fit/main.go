@@ -56,8 +56,9 @@ func run(out io.Writer, dir string) error {
 	if err := x.Read(in["x"], term.R); err != nil {
 		return err
 	}
+	points, _ := x.Elements()
 	for i, score := range z.R {
-		fmt.Fprintf(out, "p(%v) = %.3f\n", x.R[2*i:2*i+2], 1/(1+math.Exp(-score)))
+		fmt.Fprintf(out, "p(%v) = %.3f\n", points[2*i:2*i+2], 1/(1+math.Exp(-score)))
 	}
 	return loss.Err()
 }

@@ -1,0 +1,116 @@
+package ad
+
+import (
+	"fmt"
+	"strings"
+
+	"egad/rules"
+	"egad/term"
+)
+
+// Derivatives that call those of other definitions (Coconut, Section 3): what a definition
+// calls is an operator, whose derivative is the linear map that another one is.
+
+// Pushforward derives the program that computes, for changes of the real arrays of the
+// inputs (further inputs, d_x for x), the changes of those of the result: one array, or a
+// tuple. It differentiates build as it is.
+func Pushforward(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
+	return byArrays(lib, p, opt, func(l *pipeline, j *Jacobian, q *term.Program) error {
+		q.Root = applied(q.Store, j.Forwards, furtherArrays(q, "d_", j.Wrt))
+		return nil
+	})
+}
+
+// Pullback derives the program that computes, for cotangents of the real arrays of the
+// result (further inputs, ct), those of the inputs: one array, or a tuple. The stage nabla
+// has the linear maps from the inputs to the result.
+func Pullback(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
+	return byArrays(lib, p, opt, func(l *pipeline, j *Jacobian, q *term.Program) error {
+		if err := l.noteMaps(j, j.Reverse...); err != nil {
+			return err
+		}
+		var out []term.Input
+		for i, t := range j.Out {
+			name := ""
+			if len(j.Out) > 1 {
+				name = fmt.Sprint(i)
+			}
+			out = append(out, term.Input{Name: name, Type: q.Store.Type(t)})
+		}
+		var turned []term.Term
+		for _, m := range j.Reverse {
+			turned = append(turned, q.Store.Apply(term.SymLtranspose, m))
+		}
+		q.Root = applied(q.Store, turned, furtherArrays(q, "ct", out))
+		return nil
+	})
+}
+
+func byArrays(lib *rules.Library, p *term.Program, opt Options, build func(l *pipeline, j *Jacobian, q *term.Program) error) (*Derived, error) {
+	if err := given(lib, p); err != nil {
+		return nil, err
+	}
+	opt.Direct, opt.calls = true, true
+	return derive(lib, p, opt, false, func(l *pipeline, j *Jacobian, q *term.Program) error {
+		if len(j.Reverse) == 0 {
+			return noRealPart(p)
+		}
+		return build(l, j, q)
+	})
+}
+
+// furtherArrays gives p an input for each of the arrays, and makes one of them, or a tuple.
+func furtherArrays(p *term.Program, prefix string, arrays []term.Input) term.Term {
+	p.Inputs = p.Inputs[:len(p.Inputs):len(p.Inputs)]
+	var parts []term.Term
+	for _, a := range arrays {
+		in := term.Input{Name: FreshInput(p, prefix+strings.ReplaceAll(a.Name, ".", "_")), Type: a.Type}
+		p.Inputs = append(p.Inputs, in)
+		parts = append(parts, p.Store.Input(in))
+	}
+	return pack(p.Store, parts)
+}
+
+// applied applies each of several maps to x: one value, or a tuple.
+func applied(s *term.Store, maps []term.Term, x term.Term) term.Term {
+	var parts []term.Term
+	for _, m := range maps {
+		parts = append(parts, s.Apply(term.SymLapply, m, x))
+	}
+	return pack(s, parts)
+}
+
+// GradientOf is the program of the value of p, a real scalar, and its gradient, as calls:
+// of p itself, and of what gives the cotangents of its arrays.
+func GradientOf(p *term.Program, value, pullback term.Sym) (*term.Program, error) {
+	wrt, err := Varied(p, nil)
+	if err != nil {
+		return nil, err
+	}
+	q := &term.Program{Store: term.NewStore(p.Store.Signature()), Name: p.Name, Inputs: p.Inputs, Sizes: p.Sizes}
+	s := q.Store
+	err = term.Guard(func() error {
+		var operands, varied []term.Term
+		for _, in := range p.Inputs {
+			for _, leaf := range in.Leaves() {
+				operands = append(operands, s.Input(leaf))
+			}
+			varied = append(varied, leaves(s, s.Input(in))...)
+		}
+		back := s.Apply(pullback, append(operands[:len(operands):len(operands)], s.Lit(term.ScalarR(term.NumInt(1))))...)
+		byLeaf := make(map[string]term.Term)
+		for i, x := range varied {
+			byLeaf[s.Op(x).Name] = back
+			if len(varied) > 1 {
+				byLeaf[s.Op(x).Name] = s.Proj(i, back)
+			}
+		}
+		parts := []term.Term{s.Apply(value, operands...)}
+		for _, in := range wrt {
+			parts = append(parts, assemble(s, in, byLeaf))
+		}
+		q.Root = s.Apply(term.SymTuple, parts...)
+		return nil
+	})
+	return q, err
+}

@@ -1,0 +1,28 @@
+package ad
+
+import (
+	"errors"
+
+	"egad/rules"
+	"egad/rules/saturate"
+	"egad/term"
+)
+
+// LocalMaps gives the local linear maps of a term, by the rules of the set nabla: for
+// each operand with a real part the map from its change to the change of the term. An
+// operand is absent if a change of it has no effect.
+func LocalMaps(lib *rules.Library, s *term.Store, t term.Term) (map[int]term.Term, error) {
+	set, err := derivatives(lib)
+	if err != nil {
+		return nil, err
+	}
+	return (&lineariser{set: set, s: s, find: saturate.NewMatcher(rules.Terms{Store: s}), found: &locals{}}).rule(t)
+}
+
+// derivatives is the rule set nabla.
+func derivatives(lib *rules.Library) (*rules.Set, error) {
+	if set := lib.Set("nabla"); set != nil {
+		return set, nil
+	}
+	return nil, errors.New("there is no rule set nabla")
+}

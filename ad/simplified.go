@@ -1,0 +1,26 @@
+package ad
+
+import (
+	"time"
+
+	"egad/rules"
+	"egad/term"
+)
+
+// Simplified brings a program that was not derived here to the form in which derived
+// programs are: bulk operations, simplified.
+func Simplified(lib *rules.Library, p *term.Program, opt Options) (*term.Program, error) {
+	l := &pipeline{lib: lib, opt: opt, start: time.Now()}
+	p = p.Clone()
+	return l.finish(p, p.HasLoops())
+}
+
+// Result is the result of a derived program: the value of p, and the derivative by each
+// varied input, of which by gives that of each leaf that is an array of reals.
+func Result(p *term.Program, value term.Term, wrt []term.Input, by map[string]term.Term) term.Term {
+	parts := []term.Term{value}
+	for _, in := range wrt {
+		parts = append(parts, assemble(p.Store, in, by))
+	}
+	return p.Store.Apply(term.SymTuple, parts...)
+}

@@ -1,0 +1,291 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"egad"
+	"egad/diag"
+	"egad/internal/interrupt"
+	"egad/routes"
+	"egad/term"
+
+	"github.com/spf13/cobra"
+)
+
+// routesFlags are those of the command routes.
+type routesFlags struct {
+	stageFlags
+	ct     string
+	names  []string
+	limits []string
+	times  bool
+	json   bool
+	seed   uint64
+}
+
+func newRoutes() *cobra.Command {
+	var f routesFlags
+	cmd := &cobra.Command{
+		Use:   "routes FILE",
+		Short: "Differentiate a definition in all ways there are, and compare them",
+		Long: `routes computes the gradient of a definition by every route, a way of
+differentiation that one of the papers describes, and prints a line for each:
+
+  gradient   = if it is the one of the first route, in rational numbers; ≈ if the
+             two are as near as rounding allows; or where they differ most
+  value      operations on reals for the value alone
+  with       and for value and derivative together, and how many times as many
+  Deltas     constructors of terms that describe a derivative; how often one was
+  visits     visited when the gradient was computed from them; and how many were
+  ids        shared by a name
+  nodes      of the gradient program, of a route that writes one; and as a tree,
+  tree       without sharing
+  program    whether it is that of the first route
+
+Without inputs, at the sizes of --size, it makes them up.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
+	}
+	f.addRoutes(cmd, nil)
+	flags := cmd.Flags()
+	flags.BoolVar(&f.times, "times", false, "print how long each route takes")
+	flags.BoolVar(&f.json, "json", false, "print JSON")
+	cmd.AddCommand(newRoutesList(), newRoutesShow(), newRoutesGrow())
+	return cmd
+}
+
+// addRoutes adds the flags of commands that run routes; taken are the routes if none is
+// named.
+func (f *routesFlags) addRoutes(cmd *cobra.Command, taken []string) {
+	f.add(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&f.ct, "ct", "", "the cotangent of a result that is no real scalar: FILE.json|npy|csv or a value, as [1,0]")
+	flags.StringSliceVar(&f.names, "route", taken, "only these routes, as a,b")
+	flags.StringSliceVar(&f.limits, "limit", nil, "where a route is ended: visits=N, constructors=N, operations=N")
+	flags.Uint64Var(&f.seed, "seed", 1, "of the inputs that are made up")
+}
+
+func newRoutesList() *cobra.Command {
+	return &cobra.Command{
+		Use:   "list",
+		Short: "List the routes",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 8, 2, ' ', 0)
+			for _, r := range routes.Table {
+				fmt.Fprintf(w, "%s\t%s\t%s\n", r.Name, r.Source, r.Doc)
+			}
+			return w.Flush()
+		},
+	}
+}
+
+// chosen are the routes of --route, in the order of the table.
+func (f *routesFlags) chosen() ([]*routes.Route, error) {
+	if f.names == nil {
+		return routes.Table, nil
+	}
+	var out []*routes.Route
+	for _, name := range f.names {
+		if _, err := routes.Find(name); err != nil {
+			return nil, usageError{fmt.Errorf("--route: %w", err)}
+		}
+	}
+	for _, r := range routes.Table {
+		if slices.Contains(f.names, r.Name) {
+			out = append(out, r)
+		}
+	}
+	if len(out) == 0 {
+		return nil, usageError{errors.New("--route: expected names of routes, as egraph,share")}
+	}
+	return out, nil
+}
+
+// bound reads --limit.
+func (f *routesFlags) bound(t *routes.Task) error {
+	t.Bounds = routes.DefaultBounds
+	by := map[string]*int64{"visits": &t.Bounds.Visits, "constructors": &t.Bounds.Made, "operations": &t.Bounds.Operations}
+	names := slices.Sorted(maps.Keys(by))
+	for _, l := range f.limits {
+		name, val, _ := strings.Cut(l, "=")
+		to, ok := by[name]
+		if !ok {
+			return usageError{fmt.Errorf("--limit %s: there is no such limit%s (limits: %s)", l, diag.DidYouMean(name, names), strings.Join(names, ", "))}
+		}
+		n, err := strconv.ParseInt(val, 10, 64)
+		if err != nil || n < 1 || n > mostLimit {
+			return usageError{fmt.Errorf("--limit %s: expected %s=N with N from 1 to %d", l, name, mostLimit)}
+		}
+		*to = n
+	}
+	return nil
+}
+
+// mostLimit keeps what is made within memory.
+const mostLimit = 1_000_000_000
+
+func (f *routesFlags) run(cmd *cobra.Command, path string) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	chosen, err := f.chosen()
+	if err != nil {
+		return err
+	}
+	def, err := f.definition(path)
+	if err != nil {
+		return err
+	}
+	bar := counted(cmd.ErrOrStderr(), "routes", len(chosen))
+	results, err := f.results(path, def, chosen, bar.step)
+	bar.clear()
+	if err != nil {
+		return err
+	}
+	if err := f.write(cmd.OutOrStdout(), func(w io.Writer) error {
+		if f.json {
+			return writeJSON(w, results)
+		}
+		return f.table(w, results)
+	}); err != nil {
+		return err
+	}
+	return agreed(path, results)
+}
+
+// results runs routes on a definition at its sizes.
+func (f *routesFlags) results(path string, def *definition, chosen []*routes.Route, step func()) ([]*routes.Result, error) {
+	task, err := f.task(path, def)
+	if err != nil {
+		return nil, err
+	}
+	results, err := routes.Run(task, chosen, func(string) { step() })
+	return results, inFile(path, err)
+}
+
+// task is a definition at its sizes, with its inputs, which are made up if none are given.
+func (f *routesFlags) task(path string, def *definition) (*routes.Task, error) {
+	task := &routes.Task{Lib: def.Rules(), Options: f.opt, Ended: interrupt.Check}
+	if err := f.bound(task); err != nil {
+		return nil, err
+	}
+	var err error
+	task.Program, task.Env, err = f.inputs(path, def, len(f.in) == 0 && len(def.info.Params) > 0, f.seed)
+	if err == nil && f.ct != "" {
+		task.Cotangent, err = f.weights(def, task.Program)
+	}
+	return task, err
+}
+
+// inFile says of which file an error of routes is, and what to do about it.
+func inFile(path string, err error) error {
+	var weights *routes.NoCotangentError
+	if errors.As(err, &weights) {
+		return fmt.Errorf("%s: %w, as --ct [1,0]", path, err)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
+
+// weights is the cotangent, as the numbers of the reals in the result.
+func (f *routesFlags) weights(def *definition, p *term.Program) ([]float64, error) {
+	part := p.Store.Type(p.Root).RealPart()
+	if part == nil {
+		return nil, nil // which the routes refuse
+	}
+	in := term.Input{Name: "ct", Type: part.WrittenAs(def.info.Result.RealPart())}
+	env := make(egad.Env)
+	if err := f.cotangent(f.ct, in, env); err != nil {
+		return nil, err
+	}
+	out := []float64{}
+	for _, leaf := range in.Leaves() {
+		out = append(out, env[leaf.Name].R...)
+	}
+	return out, nil
+}
+
+// agreed is an error if two routes differ, or none applies.
+func agreed(path string, results []*routes.Result) error {
+	applied := false
+	for _, r := range results {
+		if r.Agreement == routes.Differs {
+			return fmt.Errorf("%s: the routes do not agree", path)
+		}
+		applied = applied || r.Agreement == routes.Equal || r.Agreement == routes.Close
+	}
+	if !applied {
+		return fmt.Errorf("%s: no route applies", path)
+	}
+	return nil
+}
+
+func (f *routesFlags) table(out io.Writer, results []*routes.Result) error {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 8, 2, ' ', tabwriter.AlignRight)
+	head := "route\tgradient\tvalue\twith\tratio\tDeltas\tvisits\tids\tnodes\ttree\t"
+	if f.times {
+		head += "ms\t"
+	}
+	fmt.Fprintln(w, head+" program")
+	for _, r := range results {
+		if r.Agreement == routes.Refused || r.Agreement == routes.Stopped {
+			fmt.Fprintf(w, "%s%s %s: %s\n", r.Name, strings.Repeat("\t", strings.Count(head, "\t")), r.Agreement, r.Why)
+			continue
+		}
+		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t", r.Name, gradientColumn(r), r.Value, r.Total, ratioColumn(r),
+			count(r.Made), count(r.Visits), count(r.Ids), count(r.Nodes), treeColumn(r.Tree))
+		if f.times {
+			fmt.Fprintf(w, "%.3f\t", float64(r.Time.Microseconds())/1000)
+		}
+		fmt.Fprintf(w, " %s\n", r.Same)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	for line := range strings.Lines(b.String()) {
+		if _, err := fmt.Fprintln(out, strings.TrimRight(line, " \n")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func gradientColumn(r *routes.Result) string {
+	if r.Agreement == routes.Differs {
+		return fmt.Sprintf("differs by %.2g at %s", r.Difference, r.Where)
+	}
+	return string(r.Agreement)
+}
+
+func ratioColumn(r *routes.Result) string {
+	if r.Value == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.2f", float64(r.Total)/float64(r.Value))
+}
+
+// count is a number, or nothing of none.
+func count(n int64) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.FormatInt(n, 10)
+}
+
+func treeColumn(n int64) string {
+	if n == routes.MostTree {
+		return "more"
+	}
+	return count(n)
+}

@@ -1,0 +1,236 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"egad"
+	"egad/diag"
+	"egad/internal/growth"
+	"egad/routes"
+
+	"github.com/spf13/cobra"
+)
+
+// growFlags are those of the command routes grow.
+type growFlags struct {
+	routesFlags
+	family string
+	n      string
+	listed []string // of the counts
+}
+
+func newRoutesGrow() *cobra.Command {
+	var f growFlags
+	cmd := &cobra.Command{
+		Use:   "grow FILE --size n=1..14 | --family NAME",
+		Short: "Print how what routes do grows with a size",
+		Long: `grow runs routes on a definition at a range of one size, or on a family of
+programs, and prints what they did at each size, the first differences and the
+ratios, and for each count whether it is constant, linear, quadratic, exponential,
+or unclear.
+
+Families: ` + strings.Join(families(), ", ") + `.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			path := ""
+			if len(args) == 1 {
+				path = args[0]
+			}
+			return f.run(cmd, path)
+		},
+	}
+	f.addRoutes(cmd, []string{"eval3", "share"})
+	flags := cmd.Flags()
+	flags.StringVar(&f.family, "family", "", "a family of programs, in place of a file")
+	flags.StringVar(&f.n, "n", "1..10", "the sizes of a family")
+	flags.StringSliceVar(&f.listed, "count", []string{"visits"}, "what is printed: "+strings.Join(countNames(), ", "))
+	return cmd
+}
+
+// families are the names of the families of programs, as one word each.
+func families() []string {
+	var out []string
+	for _, f := range growth.Families {
+		out = append(out, strings.ReplaceAll(f.Name, " ", "-"))
+	}
+	return out
+}
+
+// countedBy are the counts of a route, by name.
+var countedBy = []struct {
+	name string
+	of   func(c routes.Counts) int64
+}{
+	{"value", func(c routes.Counts) int64 { return c.Value }},
+	{"with", func(c routes.Counts) int64 { return c.Total }},
+	{"deltas", func(c routes.Counts) int64 { return c.Made }},
+	{"visits", func(c routes.Counts) int64 { return c.Visits }},
+	{"ids", func(c routes.Counts) int64 { return c.Ids }},
+	{"nodes", func(c routes.Counts) int64 { return c.Nodes }},
+	{"tree", func(c routes.Counts) int64 { return c.Tree }},
+}
+
+func countNames() []string {
+	var out []string
+	for _, c := range countedBy {
+		out = append(out, c.name)
+	}
+	return out
+}
+
+// span reads a range, as 1..14.
+func span(flag, s string) (from, to int64, err error) {
+	a, b, _ := strings.Cut(s, "..")
+	from, err1 := strconv.ParseInt(a, 10, 32)
+	to, err2 := strconv.ParseInt(b, 10, 32)
+	if errors.Join(err1, err2) != nil || from < 0 || to < from || to-from > mostSizes {
+		return 0, 0, usageError{fmt.Errorf("%s %s: expected a range of at most %d sizes, as 1..14", flag, s, mostSizes)}
+	}
+	return from, to, nil
+}
+
+const mostSizes = 1000
+
+// ranged finds the size that is a range, and takes it out of --size.
+func (f *growFlags) ranged() (name string, from, to int64, err error) {
+	var rest []string
+	for _, s := range f.sizes {
+		for _, one := range strings.Split(s, ",") {
+			n, val, _ := strings.Cut(one, "=")
+			if !strings.Contains(val, "..") {
+				rest = append(rest, one)
+				continue
+			}
+			if name != "" {
+				return "", 0, 0, usageError{fmt.Errorf("--size %s: there is a range of %s already", one, name)}
+			}
+			if name = n; name == "" {
+				return "", 0, 0, usageError{fmt.Errorf("--size %s: expected NAME=RANGE, as n=1..14", one)}
+			}
+			if from, to, err = span("--size", val); err != nil {
+				return "", 0, 0, err
+			}
+		}
+	}
+	if name == "" {
+		return "", 0, 0, usageError{errors.New("expected a range of one size, as --size n=1..14, or --family")}
+	}
+	f.sizes = rest
+	return name, from, to, nil
+}
+
+func (f *growFlags) run(cmd *cobra.Command, path string) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	for _, name := range f.listed {
+		if !slices.Contains(countNames(), name) {
+			return usageError{fmt.Errorf("--count: there is no count %s%s (counts: %s)", name, diag.DidYouMean(name, countNames()), strings.Join(countNames(), ", "))}
+		}
+	}
+	chosen, err := f.chosen()
+	if err != nil {
+		return err
+	}
+	at, from, to, err := f.programs(path, chosen)
+	if err != nil {
+		return err
+	}
+	table := make(map[string][]*routes.Result) // by route
+	bar := counted(cmd.ErrOrStderr(), "sizes", int(to-from+1))
+	for n := from; n <= to; n++ {
+		bar.step()
+		results, err := at(n)
+		if err != nil {
+			bar.clear()
+			return err
+		}
+		for i, r := range results {
+			table[chosen[i].Name] = append(table[chosen[i].Name], r)
+		}
+	}
+	bar.clear()
+	return f.write(cmd.OutOrStdout(), func(w io.Writer) error { return f.growth(w, from, chosen, table) })
+}
+
+// programs gives the results of the routes at each size.
+func (f *growFlags) programs(path string, chosen []*routes.Route) (at func(n int64) ([]*routes.Result, error), from, to int64, err error) {
+	if (f.family == "") == (path == "") {
+		return nil, 0, 0, usageError{errors.New("expected a file, or --family")}
+	}
+	if f.family != "" {
+		i := slices.Index(families(), f.family)
+		if i < 0 {
+			return nil, 0, 0, usageError{fmt.Errorf("--family: there is no family %s%s", f.family, diag.DidYouMean(f.family, families()))}
+		}
+		if from, to, err = span("--n", f.n); err != nil {
+			return nil, 0, 0, err
+		}
+		return func(n int64) ([]*routes.Result, error) {
+			m, err := egad.Parse(f.family, growth.Families[i].Text(int(n)))
+			if err != nil {
+				return nil, err
+			}
+			info, err := m.Lookup("")
+			if err != nil {
+				return nil, err
+			}
+			return f.results(f.family, &definition{m, info, map[string]int64{}}, chosen, func() {})
+		}, from, to, nil
+	}
+	name, from, to, err := f.ranged()
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	def, err := f.definition(path)
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	return func(n int64) ([]*routes.Result, error) {
+		def.sizes[name] = n
+		return f.results(path, def, chosen, func() {})
+	}, from, to, nil
+}
+
+func (f *growFlags) growth(out io.Writer, from int64, of []*routes.Route, table map[string][]*routes.Result) error {
+	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', tabwriter.AlignRight)
+	for _, name := range f.listed {
+		c := countedBy[slices.Index(countNames(), name)]
+		for _, r := range of {
+			var xs []int64
+			fmt.Fprintf(w, "%s\t%s\tdifference\tratio\t\n", r.Name, name)
+			for i, res := range table[r.Name] {
+				if res.Why != "" {
+					fmt.Fprintf(w, "%d\t%s: %s\t\t\t\n", from+int64(i), res.Agreement, res.Why)
+					break
+				}
+				x := c.of(res.Counts)
+				line := fmt.Sprintf("%d\t%d\t", from+int64(i), x)
+				if len(xs) > 0 {
+					before := xs[len(xs)-1]
+					line += strconv.FormatInt(x-before, 10) + "\t"
+					if before > 0 {
+						line += fmt.Sprintf("%.2f", float64(x)/float64(before))
+					}
+				} else {
+					line += "\t"
+				}
+				xs = append(xs, x)
+				fmt.Fprintln(w, line+"\t")
+			}
+			if err := w.Flush(); err != nil {
+				return err
+			}
+			if _, err := fmt.Fprintf(out, "%s of %s: %s\n\n", name, r.Name, routes.GrowthOf(xs)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

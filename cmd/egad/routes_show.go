@@ -1,0 +1,90 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"egad/diag"
+	"egad/routes"
+
+	"github.com/spf13/cobra"
+)
+
+// showFlags are those of the command routes show.
+type showFlags struct {
+	routesFlags
+	stage string
+	share string
+}
+
+func newRoutesShow() *cobra.Command {
+	var f showFlags
+	cmd := &cobra.Command{
+		Use:   "show FILE --route R",
+		Short: "Show what a route makes of a definition, stage by stage",
+		Long: `show prints what a route makes on its way from a program to its derivative. The
+stages of symbolic are
+
+  bulk        after the bulk-operation transform
+  D           D of it, in do-notation
+  extracted   the primal computation, ids, and a pair of value and Delta
+  delta       the Delta
+  shared      the gradient by the reverse pass, with share
+  lets        with lets for what is shared
+  program     value and gradient, for a cotangent
+  simplified  the same, simplified
+  jacobian    for a result that is an array: a build over it`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
+	}
+	f.addRoutes(cmd, nil)
+	flags := cmd.Flags()
+	flags.StringVar(&f.stage, "stage", "", "only this stage")
+	flags.StringVar(&f.share, "share", string(routes.ShareCopies), "what symbolic shares of cotangents: copies, what is used more than once, or everywhere")
+	return cmd
+}
+
+func (f *showFlags) run(cmd *cobra.Command, path string) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	if len(f.names) != 1 {
+		return usageError{fmt.Errorf("expected --route and one of %s", strings.Join(routes.Names(), ", "))}
+	}
+	chosen, err := f.chosen()
+	if err != nil {
+		return err
+	}
+	how := routes.Sharing(f.share)
+	switch {
+	case how != routes.ShareCopies && how != routes.ShareEverything:
+		return usageError{fmt.Errorf("--share %s: expected copies or everywhere", f.share)}
+	case cmd.Flags().Changed("share") && f.names[0] != "symbolic":
+		return usageError{errors.New("--share is of the route symbolic")}
+	}
+	def, err := f.definition(path)
+	if err != nil {
+		return err
+	}
+	task, err := f.task(path, def)
+	if err != nil {
+		return err
+	}
+	shown, err := chosen[0].Show(task, how)
+	if err != nil {
+		return inFile(path, err)
+	}
+	var names []string
+	for _, s := range shown {
+		if names = append(names, s.Name); f.stage == "" || f.stage == s.Name {
+			fmt.Fprintf(cmd.OutOrStdout(), "-- %s: %s\n%s", s.Name, s.Title, s.Text)
+		}
+	}
+	for _, name := range names {
+		if f.stage == "" || f.stage == name {
+			return nil
+		}
+	}
+	return usageError{fmt.Errorf("--stage %s: there is no such stage%s of %s (stages: %s)", f.stage, diag.DidYouMean(f.stage, names), f.names[0], strings.Join(names, ", "))}
+}

@@ -1,0 +1,46 @@
+package fusion
+
+import (
+	"egad/extract"
+	"egad/kernel"
+	"egad/rules"
+	"egad/term"
+)
+
+// Lower makes the kernels of a program: it is fused, by the rules of lib or, if that is
+// nil, by those of egad, and the kernels are read from that.
+func Lower(lib *rules.Library, p *term.Program) (*kernel.Program, error) {
+	q, err := Fuse(lib, p, extract.How{})
+	if err != nil {
+		return nil, err
+	}
+	return kernel.Lower(q)
+}
+
+// Prepare makes the kernels of a program and compiles them, to machine code if native is
+// not nil.
+func Prepare(lib *rules.Library, p *term.Program, native *kernel.Native) (*kernel.Machine, error) {
+	k, err := Lower(lib, p)
+	if err != nil {
+		return nil, err
+	}
+	if native != nil {
+		return native.Compile(k)
+	}
+	return kernel.Compile(k, kernel.DefaultBlock)
+}
+
+// Run runs a program by kernels.
+func Run(p *term.Program, env term.Env[*term.Value[float64]]) (*term.Value[float64], error) {
+	if err := p.Made(); err != nil {
+		return nil, err
+	}
+	if err := term.CheckEnv(p.Inputs, env); err != nil {
+		return nil, err
+	}
+	m, err := Prepare(nil, p, nil)
+	if err != nil {
+		return nil, err
+	}
+	return m.Run(env)
+}

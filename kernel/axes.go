@@ -1,0 +1,134 @@
+package kernel
+
+import (
+	"maps"
+	"slices"
+)
+
+// arrange chooses the order of the axes of arrays that kernels use among themselves: all
+// axes of one size are last in their arrays where an estimate says that this takes less
+// time, as elements are neighbours then that are needed for neighbouring runs of a loop.
+func (p *Program) arrange(in sizes) {
+	if in.apart {
+		return
+	}
+	own := p.own()
+	axes := make(map[int]bool)
+	for a := range own {
+		for _, n := range a.Shape {
+			axes[n] = true
+		}
+	}
+	tries := slices.Sorted(maps.Keys(axes))
+	for len(tries) > 0 && len(tries) <= maxSizes {
+		best, saved := -1, in.least()
+		for i, n := range tries {
+			near, moves := p.last(own, n)
+			if len(near) == 0 {
+				continue
+			}
+			before := costs(near)
+			move(near, moves, false)
+			now := before - costs(near)
+			if now > saved {
+				best, saved = i, now
+			}
+			move(near, moves, true)
+		}
+		if best < 0 {
+			return
+		}
+		near, moves := p.last(own, tries[best])
+		move(near, moves, false)
+		tries = slices.Delete(tries, best, best+1)
+	}
+}
+
+// maxSizes bounds the sizes that are tried.
+const maxSizes = 8
+
+// last is which axis of each array has size n and is not the last one, and the kernels
+// that use those arrays.
+func (p *Program) last(own map[*Array]bool, n int) (near []*Kernel, axes map[*Array]int) {
+	axes = make(map[*Array]int)
+	for a := range own {
+		if i := slices.Index(a.Shape, n); i >= 0 && i < len(a.Shape)-1 && !slices.Contains(a.Shape[i+1:], n) {
+			axes[a] = i
+		}
+	}
+	size := 0
+	for _, k := range p.Kernels {
+		if slices.ContainsFunc(append(k.Reads(), k.Writes()...), func(a *Array) bool { _, ok := axes[a]; return ok }) {
+			near = append(near, k)
+			walk(k.Body, func(Stmt) { size++ })
+		}
+	}
+	if size > maxNest {
+		return nil, nil
+	}
+	return near, axes
+}
+
+// own are the arrays that are neither given nor results, and of which kernels use single
+// elements only.
+func (p *Program) own() map[*Array]bool {
+	out := make(map[*Array]bool)
+	for _, a := range p.Arrays {
+		out[a] = a.Role == Temp && len(a.Shape) > 1
+	}
+	for _, a := range p.Result.Arrays() {
+		out[a] = false
+	}
+	for _, k := range p.Kernels {
+		if k.Steps != nil || k.calls() {
+			for _, a := range append(k.Reads(), k.Writes()...) {
+				out[a] = false
+			}
+		}
+	}
+	maps.DeleteFunc(out, func(_ *Array, own bool) bool { return !own })
+	return out
+}
+
+func costs(kernels []*Kernel) float64 {
+	t := 0.0
+	for _, k := range kernels {
+		t += cost(k.Body)
+	}
+	return t
+}
+
+// move makes an axis of each array its last one, or the last one that axis again.
+func move(kernels []*Kernel, axes map[*Array]int, back bool) {
+	for a, axis := range axes {
+		a.Shape = moved(a.Shape, axis, back)
+	}
+	done := make(map[*Value]bool)
+	access := func(a *Access) {
+		if axis, ok := axes[a.Array]; ok {
+			a.At = moved(a.At, axis, back)
+		}
+	}
+	for _, k := range kernels {
+		walk(k.Body, func(s Stmt) {
+			switch s := s.(type) {
+			case *Let:
+				if !done[s.Value] {
+					done[s.Value] = true
+					access(&s.Value.Access)
+				}
+			case *Store:
+				access(&s.Access)
+			}
+		})
+	}
+}
+
+// moved is a list with element number i at its end, or with its last one as number i.
+func moved[T any](list []T, i int, back bool) []T {
+	last := len(list) - 1
+	if back {
+		return slices.Insert(slices.Clone(list[:last]), i, list[last])
+	}
+	return append(slices.Delete(slices.Clone(list), i, i+1), list[i])
+}

@@ -1,0 +1,32 @@
+package kernel_test
+
+import (
+	"strings"
+	"testing"
+
+	"egad/fusion"
+	"egad/kernel"
+)
+
+// TestAxes asks for neighbours in memory to be what is computed for neighbouring points.
+func TestAxes(t *testing.T) {
+	p := program(t, `
+def f(x: R[4000, 3], c: R[13, 3]): R[4000] =
+  let d = build [4000, 13] (\[n, k] -> sum (build 3 (\j -> exp (square (x[n, j] - c[k, j])))))
+  in build 4000 (\n -> let m = maximum d[n] in sum (build 13 (\k -> d[n, k] / m)))`)
+	for _, want := range []struct {
+		lower func() (*kernel.Program, error)
+		shape string
+	}{
+		{func() (*kernel.Program, error) { return kernel.LowerApart(p) }, "R[4000, 13]"},
+		{func() (*kernel.Program, error) { return fusion.Lower(nil, p) }, "R[13, "},
+	} {
+		k, err := want.lower()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(k.String(), want.shape) {
+			t.Errorf("no array is %s:\n%s", want.shape, k)
+		}
+	}
+}

@@ -1,0 +1,406 @@
+package kernel
+
+import (
+	"slices"
+
+	"egad/term"
+)
+
+// Only is a condition without which a run of a loop need not be done: an integer that is
+// linear in indices of loops is less than 0. What the run would make is 0, which would be
+// added, or is read by nobody.
+type Only struct {
+	Less *Value // Linear
+	// Finite says that this is so where what is multiplied by 0 is finite, as in the rule
+	// mul_zero.
+	Finite bool
+}
+
+// limit is a condition on indices of loops, or on axes of an array: konst + the sum of
+// coef[i] * args[i] is less than 0.
+type limit struct {
+	form
+	finite bool
+}
+
+// equal reports whether two limits are the same, but for what is finite.
+func (a limit) equal(b limit) bool {
+	if a.konst != b.konst || len(a.args) != len(b.args) {
+		return false
+	}
+	for i, x := range a.args {
+		if j := slices.Index(b.args, x); j < 0 || a.coef[i] != b.coef[j] {
+			return false
+		}
+	}
+	return true
+}
+
+// limits are conditions that all have to hold; none says nothing.
+type limits []limit
+
+// and are conditions of which some have to hold as well as others.
+func (a limits) and(b limits) limits {
+	out := slices.Clone(a)
+	for _, x := range b {
+		if i := slices.IndexFunc(out, x.equal); i < 0 {
+			out = append(out, x)
+		} else if out[i].finite && !x.finite {
+			out[i] = x
+		}
+	}
+	return out
+}
+
+// or are the conditions that hold whichever of two lists does.
+func (a limits) or(b limits) limits {
+	var out limits
+	for _, x := range a {
+		if i := slices.IndexFunc(b, x.equal); i >= 0 {
+			x.finite = x.finite || b[i].finite
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// where are those conditions in which other values stand for arguments; what has none is
+// left out.
+func (a limits) where(stands func(x *Value) *Value) limits {
+	var out limits
+next:
+	for _, l := range a {
+		coef, args := make([]int64, 0, len(l.args)), make([]*Value, 0, len(l.args))
+		for i, x := range l.args {
+			y := stands(x)
+			if y == nil {
+				continue next
+			}
+			coef, args = append(coef, l.coef[i]), append(args, y)
+		}
+		out = append(out, less(l.konst, coef, args, l.finite)...)
+	}
+	return out
+}
+
+// less is the condition that konst + the sum of coef[i] * args[i] is less than 0, if it is
+// one on indices.
+func less(konst int64, coef []int64, args []*Value, finite bool) limits {
+	f := formOf(newBuilder(nil).linear(konst, coef, args))
+	if len(f.args) == 0 || slices.ContainsFunc(f.args, func(x *Value) bool { return x.Kind != Var || !near(x) }) {
+		return nil
+	}
+	return limits{{f, finite}}
+}
+
+// holds are the conditions under which a truth value is one.
+func holds(v *Value, one bool) limits {
+	if v.Kind != Compute || len(v.Args) == 0 {
+		return nil
+	}
+	x, y := v.Args[0], v.Args[len(v.Args)-1]
+	lt := func(x, y *Value, or int64) limits { return less(-or, []int64{1, -1}, []*Value{x, y}, false) }
+	switch {
+	case v.Op == term.SymNot:
+		return holds(x, !one)
+	case v.Op == term.SymAnd && one, v.Op == term.SymOr && !one:
+		return holds(x, one).and(holds(y, one))
+	case v.Op == term.SymOr, v.Op == term.SymAnd:
+		return holds(x, one).or(holds(y, one))
+	case x.Elem != term.I:
+		return nil
+	case v.Op == term.SymLt && one:
+		return lt(x, y, 0)
+	case v.Op == term.SymLt:
+		return lt(y, x, 1)
+	case v.Op == term.SymLe && one:
+		return lt(x, y, 1)
+	case v.Op == term.SymLe:
+		return lt(y, x, 0)
+	case v.Op == term.SymEq && one:
+		return lt(x, y, 1).and(lt(y, x, 1))
+	}
+	return nil
+}
+
+// bounder finds what need not be run: what adds 0, and what fills elements that nobody
+// reads.
+type bounder struct {
+	prog   *Program
+	stores map[*Array][]*Store
+	folds  map[*Value]*Fold
+	inside map[*Value]*Loop    // of the result of a fold
+	axes   map[*Array][]*Value // which stand for the axes of an array
+	zero   map[*Value]limits   // without which a value is 0
+	zeros  map[*Array]limits
+	busy   map[*Array]bool
+	// needed are the conditions without which nobody needs a value, or an element.
+	needed map[*Value]limits
+	reads  map[*Array]limits
+	whole  map[*Array]bool // is read, or filled, in another way
+}
+
+// bound notes at loops which of their runs need not be done.
+func (p *Program) bound() {
+	b := &bounder{prog: p, stores: make(map[*Array][]*Store), folds: make(map[*Value]*Fold), inside: make(map[*Value]*Loop),
+		axes: make(map[*Array][]*Value), zero: make(map[*Value]limits), zeros: make(map[*Array]limits), busy: make(map[*Array]bool),
+		needed: make(map[*Value]limits), reads: make(map[*Array]limits), whole: make(map[*Array]bool)}
+	for _, a := range p.Arrays {
+		b.whole[a] = a.Role != Temp
+		axes := newBuilder(nil)
+		for _, n := range a.Shape {
+			b.axes[a] = append(b.axes[a], axes.variable(n, 1))
+		}
+	}
+	for _, a := range p.Result.Arrays() {
+		b.reads[a] = limits{}
+	}
+	for _, k := range p.Kernels {
+		if k.Steps != nil || k.calls() {
+			for _, a := range append(k.Reads(), k.Writes()...) {
+				b.whole[a] = true
+			}
+		}
+		walk(k.Body, func(s Stmt) {
+			switch s := s.(type) {
+			case *Store:
+				b.stores[s.Array] = append(b.stores[s.Array], s)
+			case *Loop:
+				for i, f := range s.Folds {
+					b.folds[f.Result], b.inside[f.Result] = &s.Folds[i], s
+				}
+			}
+		})
+	}
+	for _, k := range slices.Backward(p.Kernels) {
+		b.body(k.Body)
+	}
+	for _, k := range p.Kernels {
+		b.note(k.Body, nil, nil)
+	}
+}
+
+// note notes at loops, around which are others, whose runs are done only under some
+// conditions, what theirs are.
+func (b *bounder) note(body []Stmt, vars []*Value, around limits) {
+	for _, s := range body {
+		l, ok := s.(*Loop)
+		if !ok {
+			continue
+		}
+		in, own := append(vars[:len(vars):len(vars)], l.Var), around
+		for _, x := range b.only(l) {
+			if !slices.ContainsFunc(around, x.equal) {
+				l.Only = append(l.Only, Only{&Value{Kind: Linear, Elem: term.I, Const: term.ScalarI(x.konst), Coef: x.coef, Args: x.args}, x.finite})
+			}
+			if !slices.ContainsFunc(x.args, func(v *Value) bool { return !slices.Contains(in, v) }) {
+				own = append(own[:len(own):len(own)], x)
+			}
+		}
+		b.note(l.Body, in, own)
+	}
+}
+
+// only are the conditions without which a run of a loop need not be done.
+func (b *bounder) only(l *Loop) limits {
+	var all limits
+	first := true
+	also := func(ls limits) {
+		if first {
+			all, first = ls, false
+		} else {
+			all = all.or(ls)
+		}
+	}
+	walk(l.Body, func(s Stmt) {
+		if s, ok := s.(*Store); ok && s.Add { // a sum from +0 is never -0
+			also(b.wanted(s).and(b.nonzero(s.Value)))
+		} else if ok {
+			also(b.wanted(s))
+		}
+	})
+	for _, f := range l.Folds {
+		if f.Op != term.SymSum || f.Value.Elem != term.R {
+			also(b.needed[f.Result].where(func(x *Value) *Value {
+				if x == l.Var {
+					return nil
+				}
+				return x
+			}))
+			continue
+		}
+		also(b.nonzero(f.Value).and(b.needed[f.Result]))
+	}
+	if l.Order == Blocks {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(x limit) bool {
+		i := slices.Index(x.args, l.Var)
+		return i < 0 && l.Order != Folding || i >= 0 && x.coef[i] != 1 && x.coef[i] != -1
+	})
+}
+
+// at are limits on the axes of an array as limits on the indices of an access to it.
+func (b *bounder) at(ls limits, a Access) limits {
+	return ls.where(func(x *Value) *Value { return a.At[slices.Index(b.axes[a.Array], x)] })
+}
+
+// of are limits on the indices of an access as limits on the axes of its array.
+func (b *bounder) of(ls limits, a Access) limits {
+	return ls.where(func(x *Value) *Value {
+		if i := slices.Index(a.At, x); i >= 0 {
+			return b.axes[a.Array][i]
+		}
+		return nil
+	})
+}
+
+// nonzero are conditions without which a real is 0.
+func (b *bounder) nonzero(v *Value) limits {
+	ls, ok := b.zero[v]
+	if ok {
+		return ls
+	}
+	switch {
+	case v.Kind == Load:
+		ls = b.at(b.filled(v.Array), v.Access)
+	case v.Kind == Folded:
+		f, l := b.folds[v], b.inside[v]
+		if f == nil || f.Op != term.SymSum {
+			break
+		}
+		// What it goes on from is 0 where it stores: see filled.
+		ls = b.nonzero(f.Value).where(func(x *Value) *Value {
+			if x == l.Var {
+				return nil
+			}
+			return x
+		})
+	case v.Kind != Compute || v.Elem != term.R:
+	case v.Op == term.SymWhere:
+		yes, no := v.Args[1], v.Args[2]
+		switch {
+		case no.isZero():
+			ls = holds(v.Args[0], true).and(b.nonzero(yes))
+		case yes.isZero():
+			ls = holds(v.Args[0], false).and(b.nonzero(no))
+		default:
+			ls = b.nonzero(yes).or(b.nonzero(no))
+		}
+	case v.Op == term.SymNeg:
+		ls = b.nonzero(v.Args[0])
+	case v.Op == term.SymAdd || v.Op == term.SymSub:
+		ls = b.nonzero(v.Args[0]).or(b.nonzero(v.Args[1]))
+	case v.Op == term.SymMul:
+		ls = slices.Clone(b.nonzero(v.Args[0]).and(b.nonzero(v.Args[1])))
+		for i := range ls {
+			ls[i].finite = true
+		}
+	}
+	b.zero[v] = ls
+	return ls
+}
+
+// filled are conditions on the axes of an array without which an element is 0.
+func (b *bounder) filled(a *Array) limits {
+	ls, ok := b.zeros[a]
+	if ok || b.whole[a] || b.busy[a] || len(b.stores[a]) == 0 {
+		return ls
+	}
+	b.busy[a] = true
+	for i, s := range b.stores[a] {
+		one := limits(nil)
+		if f := b.folds[s.Value]; f == nil || f.From == nil || f.From.same(s.Access) {
+			one = b.of(b.nonzero(s.Value), s.Access)
+		}
+		if i == 0 {
+			ls = one
+		} else {
+			ls = ls.or(one)
+		}
+	}
+	delete(b.busy, a)
+	b.zeros[a] = ls
+	return ls
+}
+
+// same reports whether v is the element of an access.
+func (v *Value) same(a Access) bool {
+	return v.Kind == Load && v.Array == a.Array && slices.Equal(v.At, a.At)
+}
+
+// wanted are conditions without which nobody needs what is stored.
+func (b *bounder) wanted(s *Store) limits {
+	if b.whole[s.Array] {
+		return nil
+	}
+	return b.at(b.reads[s.Array], s.Access)
+}
+
+// need notes who needs values: under these conditions.
+func (b *bounder) need(ls limits, vs ...*Value) {
+	for _, v := range vs {
+		if old, ok := b.needed[v]; ok {
+			b.needed[v] = old.or(ls)
+		} else {
+			b.needed[v] = ls
+		}
+		if v.Kind == Linear {
+			b.need(ls, v.Args...)
+		}
+	}
+}
+
+// body goes backwards through statements: who needs a value comes after it.
+func (b *bounder) body(body []Stmt) {
+	for _, s := range slices.Backward(body) {
+		switch s := s.(type) {
+		case *Store:
+			b.need(nil, s.At...)
+			b.need(b.wanted(s), s.Value)
+		case *Loop:
+			for _, f := range s.Folds {
+				ls := b.needed[f.Result]
+				b.need(ls, f.Value)
+				if f.From != nil {
+					b.need(ls, f.From)
+				}
+			}
+			b.body(s.Body)
+		case *Let:
+			b.let(s.Value)
+		}
+	}
+}
+
+func (b *bounder) let(v *Value) {
+	ls := b.needed[v]
+	if v.Kind == Load {
+		b.need(nil, v.At...)
+		old, ok := b.reads[v.Array]
+		if b.goesOn(v) {
+			return
+		}
+		if now := b.of(ls, v.Access); ok {
+			b.reads[v.Array] = old.or(now)
+		} else {
+			b.reads[v.Array] = now
+		}
+		return
+	}
+	if v.Op == term.SymWhere {
+		b.need(ls, v.Args[0])
+		b.need(ls.and(holds(v.Args[0], true)), v.Args[1])
+		b.need(ls.and(holds(v.Args[0], false)), v.Args[2])
+		return
+	}
+	b.need(ls, v.Args...)
+}
+
+// goesOn reports whether a load is what a fold goes on from that is stored there again.
+func (b *bounder) goesOn(v *Value) bool {
+	return slices.ContainsFunc(b.stores[v.Array], func(s *Store) bool {
+		f := b.folds[s.Value]
+		return f != nil && f.From == v && v.same(s.Access)
+	})
+}

@@ -1,0 +1,68 @@
+package kernel_test
+
+import (
+	"strings"
+	"testing"
+
+	"egad/fusion"
+	"egad/kernel"
+)
+
+// TestBounds: runs of loops that add 0, or make what nobody reads, need not be done.
+func TestBounds(t *testing.T) {
+	for _, test := range []struct {
+		text string
+		only []string // of the loops, in order
+	}{
+		{`def f(a: R[9, 9], x: R[9]): R[9] = let l = build [9, 9] (\[i, j] -> if j < i then a[i, j] + 1 else 0) in
+			build 9 (\i -> sum (build 9 (\j -> l[i, j] * x[j])) + sum (build 9 (\j -> l[j, i] * x[j])))`,
+			[]string{"fold j < 9, only i < j"}},
+		{`def f(a: R[9, 9], x: R[9]): R[9] =
+			build 9 (\i -> sum (build 9 (\j -> if j <= i && i <= j + 2 then a[i, j] * exp x[j] else 0)))`,
+			[]string{"fold j < 9, only i < j + 3 and j < i + 1"}},
+		{`def f(x: R[9, 100]): R[9, 9] = let s = build [9, 9] (\[i, j] -> sum (build 100 (\k -> x[i, k] * x[j, k]))) in
+			build [9, 9] (\[i, j] -> if i < j then 2 * s[i, j] else real (i + j))`,
+			[]string{"fold k < 100, only i < j"}},
+		{`def f(x: R[9, 100]): R[9] = let s = build [9, 9] (\[i, j] -> sum (build 100 (\k -> x[i, k] * x[j, k]))) in
+			let w = build [9, 9] (\[i, j] -> if i < j then exp s[i, j] else 0) in build 9 (\i -> maximum w[i] + minimum w[i])`,
+			[]string{"for j < 9, only i < j"}},
+		{`def f(x: R[9, 100]): (R[9, 9], R[9, 9]) = let s = build [9, 9] (\[i, j] -> sum (build 100 (\k -> x[i, k] * x[j, k]))) in
+			(build [9, 9] (\[i, j] -> if i < j then 2 * s[i, j] else 0), s)`,
+			nil},
+		{`def f(a: R[9, 9], x: R[9]): R[9] = let l = build [9, 9] (\[i, j] -> if j < i then a[i, j] else 0) in
+			build 9 (\i -> maximum (build 9 (\j -> l[i, j] * x[j])))`,
+			nil},
+		{`def f(a: R[9, 9], x: R[9]): R[9] = let l = build [9, 9] (\[i, j] -> if j < i then a[i, j] else 0) in
+			build 9 (\i -> sum (build 9 (\j -> l[i, j] + x[j])))`,
+			nil},
+	} {
+		k, err := fusion.Lower(nil, program(t, test.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var only []string
+		for line := range strings.Lines(k.String()) {
+			if strings.Contains(line, ", only ") {
+				only = append(only, strings.TrimSpace(line))
+			}
+		}
+		if strings.Join(only, "\n") != strings.Join(test.only, "\n") {
+			t.Errorf("%s\n%s", test.text, k)
+		}
+		p := program(t, test.text)
+		env := values(t, p, 1)
+		want, err := fusion.Run(p, env)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, exact := range []bool{false, true} {
+			m, err := fusion.Prepare(nil, p, &kernel.Native{Exact: exact})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := m.Run(env); err != nil || !near(want, got) {
+				t.Errorf("%s\n%v, want %v, %v\n%s", test.text, got, want, err, k)
+			}
+		}
+	}
+}

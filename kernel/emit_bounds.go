@@ -1,0 +1,158 @@
+package kernel
+
+import "egad/kernel/wasm"
+
+// limiting is a condition on runs of a loop that indices of loops around it tell: sign * the
+// index + konst + the sum of coef[i] * args[i] is less than 0.
+type limiting struct {
+	form
+	sign int64 // 0: all runs are done, or none
+}
+
+// limiting are the conditions of a loop, if around are indices that are known.
+func (l *Loop) limiting(exact bool, around func(v *Value) bool) []limiting {
+	var out []limiting
+	for _, o := range l.Only {
+		rest := limiting{form: form{konst: o.Less.Const.Int}}
+		known := !exact || !o.Finite
+		for i, x := range o.Less.Args {
+			if x == l.Var {
+				rest.sign = o.Less.Coef[i]
+				continue
+			}
+			rest.coef, rest.args = append(rest.coef, o.Less.Coef[i]), append(rest.args, x)
+			known = known && around(x)
+		}
+		if known {
+			out = append(out, rest)
+		}
+	}
+	return out
+}
+
+// bounds sets the counter of a loop to the first run that need be done, or one before it, and
+// gives a local with eight times the number after the last one, if not all need be.
+func (e *emitter) bounds(l *Loop, i wasm.Local) (end *wasm.Local) {
+	if l == e.part {
+		return nil
+	}
+	first := e.phases(l)[0]
+	step := max(2*first.vectors, first.lines, first.unroll)
+	clamp := func(x wasm.Local, to func(), than wasm.Op) { // to, if x compares so with it
+		to()
+		e.f.Get(x)
+		e.f.Get(x)
+		to()
+		e.f.Op(than)
+		e.f.Op(wasm.Select)
+		e.f.Set(x)
+	}
+	all := l.limiting(e.exact, func(v *Value) bool { _, ok := e.counters[v]; return ok && v != l.Var })
+	for _, rest := range all {
+		x := e.f.Local(wasm.I32)
+		switch rest.sign {
+		case 0: // rest < 0
+			e.f.I32(int32(8 * l.N))
+			e.f.I32(0)
+			e.least(rest.form)
+			e.f.I32(0)
+			e.f.Op(wasm.I32LtS)
+			e.f.Op(wasm.Select)
+		case 1: // index < -rest
+			e.f.I32(0)
+			e.least(rest.form)
+			e.f.Op(wasm.I32Sub)
+		default: // rest + 1 <= index
+			e.least(rest.form)
+			e.f.I32(8)
+			e.f.Op(wasm.I32Add)
+		}
+		e.f.Set(x)
+		if rest.sign < 0 {
+			clamp(x, func() { e.f.Get(i) }, wasm.I32LtS)
+			clamp(x, func() { e.f.I32(int32(8 * l.N)) }, wasm.I32GtS)
+			e.f.Get(x)
+			e.f.I32(int32(-8 * step))
+			e.f.Op(wasm.I32And)
+			e.f.Set(i)
+			continue
+		}
+		clamp(x, func() { e.f.I32(0) }, wasm.I32LtS)
+		if end != nil {
+			clamp(x, func() { e.f.Get(*end) }, wasm.I32GtS)
+		}
+		end = &x
+	}
+	if end == nil && len(all) > 0 {
+		x := e.f.Local(wasm.I32)
+		e.f.I32(int32(8 * l.N))
+		e.f.Set(x)
+		end = &x
+	}
+	return end
+}
+
+// least pushes eight times a form, the least that it is at the places here.
+func (e *emitter) least(f form) {
+	konst := f.konst
+	e.f.I32(0)
+	for k, a := range f.args {
+		e.f.Get(e.counters[a])
+		e.f.I32(int32(f.coef[k]))
+		e.f.Op(wasm.I32Mul)
+		e.f.Op(wasm.I32Add)
+		apart := e.ahead[a]
+		konst += f.coef[k] * apart
+		if f.coef[k] < 0 {
+			if e.vectors > 0 && e.vars[a] {
+				konst += f.coef[k] * int64(2*e.vectors-1)
+			}
+			if e.lines > 1 && e.rows.vars[a] {
+				konst += f.coef[k] * int64(e.lines-1)
+			}
+		}
+	}
+	e.f.I32(int32(8 * konst))
+	e.f.Op(wasm.I32Add)
+}
+
+// within writes a phase of a loop up to number to, or to the end of what need be done.
+func (e *emitter) within(i, end wasm.Local, to int, write func(to func())) {
+	last := e.f.Local(wasm.I32)
+	e.f.Get(end)
+	e.f.I32(int32(8 * to))
+	e.f.Get(end)
+	e.f.I32(int32(8 * to))
+	e.f.Op(wasm.I32LtU)
+	e.f.Op(wasm.Select)
+	e.f.Set(last)
+	e.f.Get(i)
+	e.f.Get(last)
+	e.f.Op(wasm.I32LtU)
+	e.f.If(func() { write(func() { e.f.Get(last) }) })
+}
+
+// trips is how many runs of a loop are done on average, for indices around it that are
+// equally often any of theirs; at most so many more are done than need be.
+func (l *Loop) trips(exact bool, around map[*Value]int, more int) float64 {
+	n := float64(l.N)
+	for _, rest := range l.limiting(exact, func(v *Value) bool { return around[v] > 0 }) {
+		if len(rest.args) != 1 {
+			continue
+		}
+		all, sum := around[rest.args[0]], 0.0
+		tries := min(all, 16)
+		for k := range tries {
+			at := -float64(rest.konst + rest.coef[0]*int64((2*k+1)*all/(2*tries)))
+			switch {
+			case rest.sign < 0:
+				at = float64(l.N) + at - 1
+			case rest.sign == 0 && at > 0:
+				at = float64(l.N)
+			}
+			sum += min(float64(l.N), max(0, at+float64(more)/2))
+		}
+		n = min(n, sum/float64(tries))
+	}
+	return n
+}

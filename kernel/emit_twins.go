@@ -1,0 +1,70 @@
+package kernel
+
+import (
+	"fmt"
+
+	"egad/term"
+)
+
+// twins are functions of one number, or of its negative, that are computed at once as
+// they share most of what they do: see [smalls].
+type twins struct {
+	of      *Value
+	members []*Value
+}
+
+// twins finds them among statements, by each of them.
+func (e *emitter) twins(body []Stmt) map[*Value]*twins {
+	out := make(map[*Value]*twins)
+	if e.exact {
+		return out
+	}
+	byArg := make(map[*Value]*twins)
+	for _, s := range body {
+		let, ok := s.(*Let)
+		if !ok || !let.Value.function() || smalls[let.Value.Op] == nil || !e.varying(let.Value) || !e.defined(let.Value) {
+			continue
+		}
+		of, _ := let.Value.twin()
+		t := byArg[of]
+		if t == nil {
+			t = &twins{of: of}
+			byArg[of] = t
+		}
+		t.members = append(t.members, let.Value)
+		if len(t.members) > 1 {
+			out[t.members[0]], out[let.Value] = t, t
+		}
+	}
+	return out
+}
+
+// twin is the number of which, or of whose negative, v is a function.
+func (v *Value) twin() (of *Value, negative bool) {
+	of = v.Args[0]
+	if of.Kind == Compute && of.Op == term.SymNeg {
+		return of.Args[0], true
+	}
+	return of, false
+}
+
+// twins is the number of the function that computes twins, of so many vectors.
+func (m *module) twins(t *twins, wide int) uint32 {
+	name := ""
+	for _, v := range t.members {
+		_, negative := v.twin()
+		name += fmt.Sprint(v.Op, negative)
+	}
+	return m.helper(helper{wide: wide, twins: name}, 1, len(t.members), func(m vmath) []vec {
+		x := m.param(0)
+		small, out := m.small(x), make([]vec, len(t.members))
+		for i, v := range t.members {
+			at := x
+			if _, negative := v.twin(); negative {
+				at = m.neg(x)
+			}
+			out[i] = smalls[v.Op](m, small, at)
+		}
+		return out
+	})
+}

@@ -1,0 +1,88 @@
+package kernel
+
+import (
+	"fmt"
+
+	"egad/slot"
+	"egad/term"
+)
+
+// graph is a term as nodes, with what is known of them.
+type graph struct {
+	store  *term.Store
+	shapes map[uint32][]int
+	lights map[uint32]int
+	// uses is how often each node is an operand; nil if that does not matter.
+	uses map[uint32]int
+}
+
+func newGraph(s *term.Store) graph {
+	return graph{store: s, shapes: make(map[uint32][]int), lights: make(map[uint32]int)}
+}
+
+func (g *graph) op(id uint32) term.Op { return g.store.Op(term.Term{ID: id}) }
+
+func (g *graph) typ(id uint32) *term.Type { return g.store.Type(term.Term{ID: id}) }
+
+func (g *graph) kids(id uint32) []slot.Kid { return g.store.Kids(term.Term{ID: id}) }
+
+// shape is the shape of a node.
+func (g *graph) shape(id uint32) []int {
+	s, ok := g.shapes[id]
+	if !ok {
+		s = constShape(g.typ(id).Shape)
+		g.shapes[id] = s
+	}
+	return s
+}
+
+func (g *graph) elementwise(sym term.Sym) bool {
+	return g.store.Signature().Operator(sym).Elementwise
+}
+
+// light is how many nodes an integer or logical expression has, more than
+// [maxLight] if they are too many or if there are others in it.
+func (g *graph) light(id uint32) int {
+	if n, ok := g.lights[id]; ok {
+		return n
+	}
+	n := maxLight + 1
+	if g.typ(id).Elem != term.R {
+		switch sym := g.op(id).Sym; {
+		case leaf(sym):
+			n = 1
+		case g.elementwise(sym) || !keeps(sym) && sym != term.SymCond:
+			n = 1
+			for _, k := range g.kids(id) {
+				n = min(n+g.light(k.ID), maxLight+1)
+			}
+		}
+	}
+	g.lights[id] = n
+	return n
+}
+
+func constShape(sizes []term.Size) []int {
+	out := make([]int, len(sizes))
+	for i, s := range sizes {
+		c, ok := s.Const()
+		if !ok || c < 0 || c > term.DefaultMaxElements {
+			panic(&term.Overflow{Msg: fmt.Sprintf("an axis has size %s", s)})
+		}
+		out[i] = int(c)
+	}
+	return out
+}
+
+// newTemp is an array that the kernels of a program compute.
+func newTemp(program string, elem term.Elem, shape []int, r term.Range) *Array {
+	elements := 1.0
+	for _, n := range shape {
+		elements *= float64(n)
+	}
+	if elements > maxElements {
+		panic(&term.Overflow{Msg: fmt.Sprintf("the kernels of %s keep an array of %.3g elements, more than the %d that any may have",
+			program, elements, int64(maxElements))})
+	}
+	return &Array{Elem: elem, Shape: shape, Role: Temp, Range: r}
+}

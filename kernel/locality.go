@@ -1,0 +1,108 @@
+package kernel
+
+import "slices"
+
+// touch is the elements of an array that a nest of loops accesses at one place.
+type touch struct {
+	array *Array
+	vars  []*Value // the indices of loops on which they depend
+	inner []*Loop  // around the access, inside the loops that may be in any order
+}
+
+// touches are the accesses of a nest whose loops that may be in any order are a chain.
+func touches(chain []*Loop, body []Stmt) []touch {
+	var out []touch
+	known := make(map[*Value][]*Value)
+	var vars func(v *Value) []*Value
+	vars = func(v *Value) []*Value {
+		if v.Kind == Var {
+			return []*Value{v}
+		}
+		all, ok := known[v]
+		if !ok {
+			for _, x := range slices.Concat(v.Args, v.At) {
+				for _, y := range vars(x) {
+					if !slices.Contains(all, y) {
+						all = append(all, y)
+					}
+				}
+			}
+			known[v] = all
+		}
+		return all
+	}
+	var look func(body []Stmt, inner []*Loop)
+	note := func(a Access, inner []*Loop) {
+		out = append(out, touch{a.Array, vars(&Value{Kind: Load, Access: a}), inner})
+	}
+	look = func(body []Stmt, inner []*Loop) {
+		for _, s := range body {
+			switch s := s.(type) {
+			case *Let:
+				if s.Value.Kind == Load {
+					note(s.Value.Access, inner)
+				}
+			case *Store:
+				note(s.Access, inner)
+			case *Loop:
+				in := inner
+				if !slices.ContainsFunc(chain, func(l *Loop) bool { return l.Var == s.Var }) {
+					in = append(inner[:len(inner):len(inner)], s)
+				}
+				look(s.Body, in)
+			}
+		}
+	}
+	look(body, nil)
+	return out
+}
+
+// What elements take that come from beyond the first cache, and how many it has.
+const (
+	costFetch = 0.12
+	nearest   = nearBytes / 8
+)
+
+// fetching is the time that a nest takes for what it loads from beyond the first cache: what
+// the runs of inner loops touch that do not all fit in it is fetched again and again.
+func (t *tile) fetching(order []*Loop, all []touch) float64 {
+	together := func(l *Loop) int { // runs that use what is in registers
+		switch {
+		case slices.ContainsFunc(t.lanes, func(x *Loop) bool { return x.Var == l.Var }):
+			return min(2*t.width(), max(1, l.N))
+		case t.jam != nil && t.jam.Var == l.Var:
+			return t.rows
+		}
+		return 1
+	}
+	runs := 1.0
+	for depth := 0; ; depth++ {
+		sizes := make(map[*Array]float64)
+		total := 0.0
+		for _, x := range all {
+			n := 1.0
+			for i, l := range order {
+				switch {
+				case !slices.Contains(x.vars, l.Var):
+				case i >= depth:
+					n *= float64(l.N)
+				default:
+					n *= float64(together(l))
+				}
+			}
+			for _, l := range x.inner {
+				if slices.Contains(x.vars, l.Var) {
+					n *= float64(l.N)
+				}
+			}
+			if n = min(n, float64(x.array.Len())); n > sizes[x.array] {
+				total += n - sizes[x.array]
+				sizes[x.array] = n
+			}
+		}
+		if total <= nearest || depth == len(order) {
+			return runs * total * costFetch
+		}
+		runs *= float64(order[depth].N) / float64(together(order[depth]))
+	}
+}

@@ -1,0 +1,129 @@
+package kernel
+
+import (
+	"fmt"
+	"slices"
+
+	"egad/term"
+)
+
+// making is what kernels are made in: the arrays of a program, and the nests of loops that
+// fill them. Users are met before what they use, so that both are there the other way
+// round.
+type making struct {
+	graph
+	out      *Program
+	namer    *namer
+	ranges   map[string]term.Range // of inputs
+	inputs   map[string]*Array
+	literals map[uint32]*Array // by node
+	made     []made
+	nests    []*nest
+	values   int // of all kernels that were made
+	// loops are the arrays of the states of loops that have been asked for.
+	loops map[uint32]map[int]*Array
+}
+
+// made is an array and its node.
+type made struct {
+	id    uint32
+	array *Array
+}
+
+func newMaking(p *term.Program, ranges map[string]term.Range) making {
+	return making{
+		graph:    newGraph(p.Store),
+		out:      &Program{Name: p.Name},
+		ranges:   ranges,
+		inputs:   make(map[string]*Array),
+		literals: make(map[uint32]*Array),
+		loops:    make(map[uint32]map[int]*Array),
+	}
+}
+
+// takes gives the program arrays of its inputs.
+func (m *making) takes(inputs []term.Input) error {
+	for _, in := range inputs {
+		for _, leaf := range in.Leaves() {
+			shape, _, err := term.ShapeOf(leaf.Type, term.DefaultMaxElements)
+			if err != nil {
+				return fmt.Errorf("input %s: %w", leaf.Name, err)
+			}
+			a := &Array{Name: leaf.Name, Elem: leaf.Type.Elem, Shape: shape, Role: Input, Range: term.AnyInt}
+			if r, ok := m.ranges[leaf.Name]; ok {
+				a.Range = r
+			}
+			m.inputs[leaf.Name] = a
+			m.out.Arrays = append(m.out.Arrays, a)
+		}
+	}
+	return nil
+}
+
+// temp is an array for a node, which kernels fill.
+func (m *making) temp(id uint32, elem term.Elem, shape []int, r term.Range) *Array {
+	a := newTemp(m.out.Name, elem, shape, r)
+	m.made = append(m.made, made{id, a})
+	return a
+}
+
+// literal is the array of a literal.
+func (m *making) literal(id uint32, op term.Op) *Array {
+	a, ok := m.literals[id]
+	if !ok {
+		a = &Array{Elem: op.Type.Elem, Shape: m.shape(id), Role: Literal,
+			Const: op.Const, Range: m.store.Range(term.Term{ID: id})}
+		m.literals[id] = a
+		m.made = append(m.made, made{id, a})
+	}
+	return a
+}
+
+// keepState has an array hold component n of the states of a loop.
+func (m *making) keepState(loop uint32, n int, a *Array) {
+	if m.loops[loop] == nil {
+		m.loops[loop] = make(map[int]*Array)
+	}
+	m.loops[loop][n] = a
+}
+
+// ordered gives the program its arrays and kernels, each after what it needs.
+func (m *making) ordered() {
+	slices.Reverse(m.made)
+	for _, x := range m.made {
+		m.out.Arrays = append(m.out.Arrays, x.array)
+	}
+	slices.Reverse(m.nests)
+	for _, k := range m.nests {
+		m.out.Kernels = append(m.out.Kernels, k.kernel())
+	}
+}
+
+// named removes copies, and gives the arrays that are left names.
+func (m *making) named() {
+	removed := m.out.removeCopies()
+	for _, x := range m.made {
+		if removed[x.array] == nil {
+			x.array.Name = m.namer.array(x.id)
+		}
+	}
+}
+
+// numbered is what has a node.
+type numbered struct{ id uint32 }
+
+func (n numbered) number() uint32 { return n.id }
+
+// waiting holds nodes that are waiting, users before what they use: a node has a
+// greater number than its children.
+type waiting[N interface{ number() uint32 }] []N
+
+func (q waiting[N]) Len() int           { return len(q) }
+func (q waiting[N]) Less(i, j int) bool { return q[i].number() > q[j].number() }
+func (q waiting[N]) Swap(i, j int)      { q[i], q[j] = q[j], q[i] }
+func (q *waiting[N]) Push(x any)        { *q = append(*q, x.(N)) }
+func (q *waiting[N]) Pop() any {
+	n := (*q)[len(*q)-1]
+	*q = (*q)[:len(*q)-1]
+	return n
+}

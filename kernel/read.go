@@ -1,0 +1,307 @@
+package kernel
+
+import (
+	"container/heap"
+	"slices"
+
+	"egad/term"
+)
+
+// Lower reads the kernels of a fused program, as [egad/fusion.Fuse] makes them: arrays
+// that are built of scalars. An array that is read by index is kept in memory, as is a
+// reduction, and a closed scalar that several kernels need; what depends on index
+// variables and is kept has an axis for each of them. All else is computed where it
+// stands.
+//
+// Memory is not taken before a program is run: see [Machine.Allow].
+func Lower(p *term.Program) (*Program, error) {
+	if err := p.Made(); err != nil {
+		return nil, err
+	}
+	return read(p, nil, term.NameSet{}, usualSizes)
+}
+
+// read is Lower of a program some of whose inputs have ranges, and none of whose arrays
+// are called by names that are used.
+func read(p *term.Program, ranges map[string]term.Range, used term.NameSet, in sizes) (*Program, error) {
+	r := &reading{
+		making: newMaking(p, ranges),
+		nodes:  make(map[uint32]*stored),
+		seen:   make(map[[2]uint32]bool),
+		steps:  make(map[uint32]*readStep),
+	}
+	r.namer = newNamer(p, p.Names, used)
+	if err := term.Guard(func() error { return r.run(p, in) }); err != nil {
+		return nil, err
+	}
+	return r.out, nil
+}
+
+// reading is a program of which the kernels are being read.
+type reading struct {
+	making
+	nodes map[uint32]*stored
+	queue waiting[*stored]
+	seen  map[[2]uint32]bool // a node, and the kept one for which it was looked through
+	order []*stored
+	steps map[uint32]*readStep
+}
+
+// stored is a node that may be kept in memory.
+type stored struct {
+	numbered
+	must  bool            // whatever uses it
+	users map[uint32]bool // the kept nodes that need it
+	whole bool            // of the states of a loop not only the last is read
+	array *Array
+}
+
+func (r *reading) run(p *term.Program, in sizes) error {
+	if err := r.takes(p.Inputs); err != nil {
+		return err
+	}
+	root := sent{id: p.Root.ID}
+	r.results(root)
+	for r.queue.Len() > 0 {
+		r.decide(heap.Pop(&r.queue).(*stored))
+	}
+	for _, n := range r.order {
+		if err := r.fill(n); err != nil {
+			return err
+		}
+	}
+	r.ordered()
+	r.out.Result = r.result(p.Root.ID)
+	r.named()
+	for _, k := range r.nests {
+		r.namer.loops(k.loops)
+		if k.steps != nil {
+			if err := k.steps.read(r.namer.used.Clone(), in); err != nil {
+				return err
+			}
+		}
+	}
+	r.out.fuse(in)
+	r.out.arrange(in)
+	r.out.bound()
+	return nil
+}
+
+// results has the results kept in memory, but for inputs, which are there.
+func (r *reading) results(of sent) {
+	switch op := r.op(of.id); op.Sym {
+	case term.SymTuple:
+		for _, k := range r.kids(of.id) {
+			r.results(of.of(k))
+		}
+	case term.SymVar:
+	default:
+		r.must(of.id)
+	}
+}
+
+func (r *reading) result(id uint32) Result {
+	switch op := r.op(id); op.Sym {
+	case term.SymTuple:
+		var out Result
+		for _, k := range r.kids(id) {
+			out.Parts = append(out.Parts, r.result(k.ID))
+		}
+		return out
+	case term.SymVar:
+		return Result{Array: r.inputs[op.Name]}
+	}
+	return Result{Array: r.nodes[id].array}
+}
+
+// node is what is known of a node that may be kept.
+func (r *reading) node(id uint32) *stored {
+	n, ok := r.nodes[id]
+	if !ok {
+		n = &stored{numbered: numbered{id}, users: make(map[uint32]bool)}
+		r.nodes[id] = n
+		heap.Push(&r.queue, n)
+	}
+	return n
+}
+
+// must has a node kept, with all that is in it.
+func (r *reading) must(id uint32) {
+	n := r.node(id)
+	n.must, n.whole = true, true
+}
+
+// decide says whether a node is kept. All that uses it is known.
+func (r *reading) decide(n *stored) {
+	if !n.must && len(n.users) == 1 {
+		for user := range n.users {
+			r.within(n.id, user)
+		}
+		return
+	}
+	r.order = append(r.order, n)
+	if typ := r.typ(n.id); typ.Kind != term.KTuple {
+		shape := r.shape(n.id)
+		if _, ok := r.states(n.id); ok && !n.whole {
+			shape = shape[1:]
+		}
+		n.array = newTemp(r.out.Name, typ.Elem, append(r.outer(n.id), shape...), r.store.Range(term.Term{ID: n.id}))
+	}
+	r.needs(n.id, n.id)
+}
+
+// outer are the sizes of the index variables on which a node depends.
+func (r *reading) outer(id uint32) []int {
+	return constShape(term.Ranges(r.store.Vars(term.Term{ID: id})))
+}
+
+// needs looks for what the kernels of a kept node need, in what it is made of.
+func (r *reading) needs(id, user uint32) {
+	kids, op := r.kids(id), r.op(id)
+	switch o := term.Builtin(op.Sym); {
+	case op.Sym == term.SymProj:
+		r.must(kids[0].ID)
+	case op.Sym == term.SymStates:
+		for _, k := range r.begins(r.whole(id)) {
+			r.body(k.id, user)
+		}
+		r.body(kids[1].ID, user)
+		for _, t := range r.stepOf(id).outside {
+			if r.op(t.ID).Sym != term.SymVar {
+				r.must(t.ID)
+			}
+		}
+	case o.Whole || op.Sym == term.SymStack:
+		for _, k := range kids {
+			r.body(k.ID, user)
+		}
+	default:
+		id, _ = r.shows(id)
+		if sum, ok := r.summed(id); ok {
+			for _, s := range sum {
+				for _, k := range r.kids(s.id) {
+					r.uses(r.built(k.ID), user)
+				}
+			}
+		} else if _, ok := r.reduced(id); ok || r.op(id).Sym == term.SymBuild {
+			r.body(id, user)
+		} else {
+			r.within(id, user)
+		}
+	}
+}
+
+// body is needs of what loops run through.
+func (r *reading) body(id, user uint32) {
+	if red, ok := r.reduced(id); ok {
+		id = r.kids(red)[0].ID
+	}
+	r.uses(r.built(id), user)
+}
+
+// built is what is in builds.
+func (r *reading) built(id uint32) uint32 {
+	for r.op(id).Sym == term.SymBuild {
+		id = r.kids(id)[0].ID
+	}
+	return id
+}
+
+// shows is what a node shows transposed or in another shape, if loops may go through that
+// in its place: Up maps indices of it to those of the node.
+func (r *reading) shows(id uint32) (shown uint32, up func(k *nest, at []*Value) []*Value) {
+	var views []uint32
+	reshaped := false
+	for shown = id; r.op(shown).Sym == term.SymTr || r.op(shown).Sym == term.SymReshape; shown = r.kids(shown)[0].ID {
+		reshaped = reshaped || r.op(shown).Sym == term.SymReshape
+		views = append(views, shown)
+	}
+	// Of a reshaped array an index that is out of range may be in range.
+	_, sum := r.summed(shown)
+	if _, ok := r.reduced(shown); !ok && r.op(shown).Sym != term.SymBuild && (reshaped || !sum) {
+		return id, func(_ *nest, at []*Value) []*Value { return at }
+	}
+	return shown, func(k *nest, at []*Value) []*Value {
+		for _, v := range slices.Backward(views) {
+			op, from := r.op(v), at
+			if op.Sym == term.SymReshape {
+				at = k.b.unravel(k.b.ravel(at, r.shape(r.kids(v)[0].ID)), r.shape(v))
+				continue
+			}
+			at = slices.Clone(from)
+			for i, p := range op.Perm {
+				at[i] = from[p]
+			}
+		}
+		return at
+	}
+}
+
+// reduced is a reduction that is another one for each element of the builds around it.
+func (r *reading) reduced(id uint32) (uint32, bool) {
+	n := len(r.store.Vars(term.Term{ID: id}))
+	for ; r.op(id).Sym == term.SymBuild; n++ {
+		id = r.kids(id)[0].ID
+	}
+	o := term.Builtin(r.op(id).Sym)
+	return id, o.Reduction && !o.Whole && len(r.store.Vars(term.Term{ID: id})) == n
+}
+
+// uses is a use of a node in a scalar, or as an array.
+func (r *reading) uses(id, user uint32) {
+	if key := [2]uint32{id, user}; r.seen[key] {
+		return
+	} else {
+		r.seen[key] = true
+	}
+	op, typ := r.op(id), r.typ(id)
+	closed := len(r.store.Vars(term.Term{ID: id})) == 0
+	switch {
+	case leaf(op.Sym):
+	case op.Sym == term.SymIndex:
+		r.within(id, user)
+	case keeps(op.Sym) || len(typ.Shape) > 0 && !r.elementwise(op.Sym):
+		r.must(id)
+	case closed && len(typ.Shape) == 0 && r.light(id) > maxLight:
+		r.node(id).users[user] = true
+	default:
+		r.within(id, user)
+	}
+}
+
+// within is uses of what a scalar is made of.
+func (r *reading) within(id, user uint32) {
+	kids := r.kids(id)
+	if r.op(id).Sym == term.SymIndex {
+		if r.last(id) {
+			r.node(kids[0].ID).must = true
+		} else if !leaf(r.op(kids[0].ID).Sym) {
+			r.must(kids[0].ID)
+		}
+		kids = kids[1:]
+	}
+	for _, k := range kids {
+		r.uses(k.ID, user)
+	}
+}
+
+// states are the number of steps of a loop of which a node is an array of all states.
+func (g *graph) states(id uint32) (n int, ok bool) {
+	if g.op(id).Sym == term.SymProj {
+		id = g.kids(id)[0].ID
+	}
+	if g.op(id).Sym != term.SymStates {
+		return 0, false
+	}
+	return constShape(g.op(id).Sizes)[0], true
+}
+
+// last reports whether a node is the last state of a loop, or a part of it.
+func (g *graph) last(id uint32) bool {
+	kids := g.kids(id)
+	n, ok := g.states(kids[0].ID)
+	if !ok || len(kids) < 2 {
+		return false
+	}
+	return g.store.Range(term.Term{ID: kids[1].ID}) == term.Range{Lo: int64(n), Hi: int64(n)}
+}

@@ -1,0 +1,127 @@
+package routes
+
+import (
+	"egad/bot"
+	"egad/term"
+)
+
+// dualArraysRoute is the route over dual arrays (Section 6): of the program as it is, or after the
+// bulk-operation transform.
+func dualArraysRoute[S any](f field[S], bulk bool) func(t *Task) (*outcome[S], error) {
+	return func(t *Task) (*outcome[S], error) {
+		var err error
+		if bulk {
+			if t, err = t.bulk(); err != nil {
+				return nil, err
+			}
+		}
+		values, err := envOver(t, f.from)
+		if err != nil {
+			return nil, err
+		}
+		alg := f.counting(t)
+		d, err := newArrayRun(term.Algebra[*term.Value[S]](alg), t)
+		if err == nil {
+			err = d.forward(t, values)
+		}
+		if err != nil {
+			return nil, err
+		}
+		ct, err := cotangent(f, t)
+		if err != nil {
+			return nil, err
+		}
+		cts := make(term.Env[*term.Value[S]])
+		fill(cts, term.Input{Name: "ct", Type: d.result.RealPart()}, ct)
+		p := newPass(term.Algebra[*term.Value[S]](alg), d.cons, t.Bounds.Visits)
+		g, err := d.reverse(p, func(leaf term.Input) *term.Value[S] { return cts[leaf.Name] }, "ct")
+		if err != nil {
+			return nil, err
+		}
+		out := &outcome[S]{Counts: Counts{Value: t.value, Total: alg.Counts.Float, Made: d.made, Visits: p.visits, Ids: int64(d.next)}}
+		for _, x := range g {
+			out.gradient = reals(x, out.gradient)
+		}
+		return out, nil
+	}
+}
+
+// bulk is the task after the bulk-operation transform.
+func (t *Task) bulk() (*Task, error) {
+	p, _, err := bot.Transform(t.Lib, t.Program, t.Options.Time)
+	out := *t
+	out.Program = p
+	return &out, err
+}
+
+// arrayRun is a run of a program over dual arrays.
+type arrayRun[V any] struct {
+	*dualArrays[V]
+	wrt    []term.Input
+	inputs map[string]*arrayDual[V]
+	value  *arrayDual[V]
+	result *term.Type
+}
+
+// newArrayRun is a run of the program of a task over an algebra, before it is begun.
+func newArrayRun[V any](below term.Algebra[V], t *Task) (*arrayRun[V], error) {
+	wrt, err := t.varied()
+	return &arrayRun[V]{dualArrays: newDualArrays(below, t), wrt: wrt, result: t.Program.Store.Type(t.Program.Root)}, err
+}
+
+// forward runs the program, whose inputs have the given values.
+func (r *arrayRun[V]) forward(t *Task, values term.Env[V]) (err error) {
+	env := make(term.Env[*arrayDual[V]])
+	r.inputs = env
+	for _, in := range t.Program.Inputs {
+		for _, leaf := range in.Leaves() {
+			env[leaf.Name] = &arrayDual[V]{x: values[leaf.Name], typ: leaf.Type}
+		}
+	}
+	for i, in := range r.wrt {
+		if !in.Type.HasEmptyAxis() {
+			env[in.Name].d = &arrayDelta[V]{kind: deltaInput, typ: in.Type, n: i}
+		}
+	}
+	r.value, err = term.Interpret(t.Program.Store, t.Program.Root, term.Algebra[*arrayDual[V]](r.dualArrays), env)
+	return err
+}
+
+// reverse gives the gradient by each input that is varied, from the cotangent of each
+// array of reals in the result: that of a leaf of an input of the given name.
+func (r *arrayRun[V]) reverse(p *pass[V], ct func(leaf term.Input) V, name string) ([]V, error) {
+	var roots []weightedArray[V]
+	deltas := r.value.leaves(r.result, nil)
+	if part := r.result.RealPart(); part != nil {
+		cts := term.Input{Name: name, Type: part}.Leaves()
+		for i, leaf := range (term.Input{Type: r.result}).Leaves() {
+			if leaf.Type.Differentiable() {
+				roots = append(roots, weightedArray[V]{ct(cts[0]), deltas[i]})
+				cts = cts[1:]
+			}
+		}
+	}
+	if err := p.run(roots, r.next); err != nil {
+		return nil, err
+	}
+	out := make([]V, len(r.wrt))
+	for i, in := range r.wrt {
+		g, ok := p.grad[i]
+		if !ok {
+			st := term.NewStore(r.sig)
+			zeros := &term.Program{Store: st}
+			if err := term.Guard(func() error {
+				zeros.Root = st.Zeros(in.Type)
+				return nil
+			}); err != nil {
+				return nil, err
+			}
+			var err error
+			if g, err = evaluate(r.below, zeros, nil); err != nil {
+				return nil, err
+			}
+		}
+		out[i] = g
+	}
+	return out, nil
+}

@@ -1,0 +1,139 @@
+package routes
+
+import (
+	"strconv"
+	"strings"
+
+	"egad/ad"
+	"egad/linmap"
+	"egad/rules"
+	"egad/term"
+)
+
+// constructor is a constructor of Deltas of arrays that is a linear map: Scale, Gather,
+// Sum. Its operands, the factors and indices, are inputs a0, a1, … of the map.
+type constructor struct {
+	all   *constructors
+	m     term.Term // in the store of all
+	named string
+	// inputs are those of the transpose: ct, and the operands.
+	inputs []term.Input
+	at     *term.Program // the transpose, applied to ct; nil until it is asked for
+}
+
+// constructors are those that were met, in a store of their own.
+type constructors struct {
+	lib   *rules.Library
+	store *term.Store
+	known map[uint32]*constructor
+	sums  map[string]*term.Program // by type
+}
+
+func newConstructors(lib *rules.Library, sig *term.Signature) *constructors {
+	return &constructors{lib: lib, store: term.NewStore(sig), known: make(map[uint32]*constructor), sums: make(map[string]*term.Program)}
+}
+
+// of gives the constructor of a local map of another store, with the terms that are its
+// operands.
+func (c *constructors) of(s *term.Store, m term.Term) (*constructor, []term.Term) {
+	var at []term.Term
+	index := make(map[string]int)
+	inputs := []term.Input{{Name: "ct", Type: s.Type(m).Parts[1]}}
+	skeleton := s.Outermost(m, func(t term.Term) term.Term {
+		key := term.TermKey(t)
+		i, ok := index[key]
+		if !ok {
+			i = len(at)
+			index[key] = i
+			at = append(at, t)
+			inputs = append(inputs, term.Input{Name: "a" + strconv.Itoa(i), Type: s.Type(t)})
+		}
+		return s.Input(inputs[i+1])
+	})
+	own := c.store.Import(s, skeleton, nil)
+	con, ok := c.known[own.ID]
+	if !ok {
+		con = &constructor{all: c, m: own, named: constructorName(s, m), inputs: inputs}
+		c.known[own.ID] = con
+	}
+	return con, at
+}
+
+// constructorName is the name of the operator: Scale of lscale, Gather of lmap gather.
+func constructorName(s *term.Store, m term.Term) string {
+	op := s.Signature().Operator(s.Op(m).Sym)
+	name := op.Name
+	if op.Of != term.SymNone {
+		name = s.Signature().Operator(op.Of).Name
+	} else {
+		name = strings.TrimPrefix(name, "l")
+	}
+	return strings.ToUpper(name[:1]) + name[1:]
+}
+
+// adjoint is the program that applies the transpose to ct.
+func (c *constructor) adjoint() (*term.Program, error) {
+	if c.at != nil {
+		return c.at, nil
+	}
+	st := c.all.store
+	var out *term.Program
+	err := term.Guard(func() error {
+		ct := st.Input(c.inputs[0])
+		x, _, err := linmap.Apply(c.all.lib, st, st.Apply(term.SymLapply, st.Apply(term.SymLtranspose, c.m), ct), nil, 0)
+		if err == nil {
+			out = small(st, x.Root, c.inputs)
+		}
+		if err == nil && out.HasLoops() {
+			// A loop computes with changes that most of its steps leave as they are.
+			out, err = ad.Simplified(c.all.lib, out, ad.Options{})
+		}
+		return err
+	})
+	c.at = out
+	return out, err
+}
+
+// small is a program of a term, in a store of its own.
+func small(s *term.Store, t term.Term, inputs []term.Input) *term.Program {
+	st := term.NewStore(s.Signature())
+	return &term.Program{Store: st, Root: st.Import(s, t, nil), Inputs: inputs}
+}
+
+// evaluate is the value of a program of which the inputs are given, in order.
+func evaluate[V any](alg term.Algebra[V], p *term.Program, xs []V) (V, error) {
+	env := make(term.Env[V])
+	for i, in := range p.Inputs {
+		if err := term.BindLeaves(alg, env, in, xs[i]); err != nil {
+			return xs[i], err
+		}
+	}
+	return term.Interpret(p.Store, p.Root, alg, env)
+}
+
+// plus is the program that adds a1 to a0, both of type t.
+func (c *constructors) plus(t *term.Type) (*term.Program, error) {
+	key := t.String()
+	if p, ok := c.sums[key]; ok {
+		return p, nil
+	}
+	p := &term.Program{Store: term.NewStore(c.store.Signature()), Inputs: []term.Input{{Name: "a0", Type: t}, {Name: "a1", Type: t}}}
+	c.sums[key] = p
+	return p, term.Guard(func() error {
+		p.Root = sum(p.Store, p.Store.Input(p.Inputs[0]), p.Store.Input(p.Inputs[1]))
+		return nil
+	})
+}
+
+// sum adds arrays, or tuples of them.
+func sum(s *term.Store, a, b term.Term) term.Term {
+	t := s.Type(a)
+	if t.Kind != term.KTuple {
+		return s.Apply(term.SymAdd, a, b)
+	}
+	parts := make([]term.Term, len(t.Parts))
+	for i := range parts {
+		parts[i] = sum(s, s.Proj(i, a), s.Proj(i, b))
+	}
+	return s.Apply(term.SymTuple, parts...)
+}

@@ -1,0 +1,176 @@
+package routes
+
+import (
+	"math"
+	"slices"
+
+	"egad/ad"
+	"egad/term"
+)
+
+// derive derives the gradient in package ad.
+func derive(t *Task, direct bool) (*ad.Derived, error) {
+	opt := t.Options
+	opt.Direct = direct
+	if t.scalar() {
+		return ad.Grad(t.Lib, t.Program, opt)
+	}
+	return ad.VJP(t.Lib, t.Program, opt)
+}
+
+// derived is the route of package ad, with loops as they are if direct is set.
+func derived(direct bool) func(t *Task) (*term.Program, Counts, error) {
+	return func(t *Task) (*term.Program, Counts, error) {
+		d, err := derive(t, direct)
+		if err != nil {
+			return nil, Counts{}, err
+		}
+		return d.Program, sizes(d.Program), nil
+	}
+}
+
+// running is a route that writes a program, where it has written p, with these counts.
+func running[S any](f field[S], p *term.Program, counts Counts) func(t *Task) (*outcome[S], error) {
+	return func(t *Task) (*outcome[S], error) {
+		out, err := runProgram(f, t, p)
+		if err != nil {
+			return nil, err
+		}
+		counts.Value, counts.Total = out.Value, out.Total
+		out.Counts = counts
+		return out, nil
+	}
+}
+
+// runProgram is the outcome of a program of value and gradient, which has a cotangent as
+// last input if the task needs one.
+func runProgram[S any](f field[S], t *Task, p *term.Program) (*outcome[S], error) {
+	env, err := envOver(t, f.from)
+	if err != nil {
+		return nil, err
+	}
+	if !t.scalar() {
+		ct, err := cotangent(f, t)
+		if err != nil {
+			return nil, err
+		}
+		fill(env, p.Inputs[len(p.Inputs)-1], ct)
+	}
+	v, total, err := run(f, t, p, env)
+	if err != nil {
+		return nil, err
+	}
+	out := &outcome[S]{program: p, Counts: Counts{Value: t.value, Total: total}}
+	for _, g := range v.Parts[1:] {
+		out.gradient = reals(g, out.gradient)
+	}
+	return out, nil
+}
+
+// fill gives the leaves of an input that are reals numbers, in order, and returns those
+// that are left.
+func fill[S any](env term.Env[*term.Value[S]], in term.Input, xs []S) []S {
+	for _, leaf := range in.Leaves() {
+		shape, n, _ := term.ShapeOf(leaf.Type, term.DefaultMaxElements)
+		v := &term.Value[S]{Elem: leaf.Type.Elem, Shape: shape}
+		if v.Elem == term.R {
+			v.R, xs = xs[:n], xs[n:]
+		} else {
+			v.N = make([]int64, n)
+		}
+		env[leaf.Name] = v
+	}
+	return xs
+}
+
+// run evaluates a program and counts its operations on reals.
+func run[S any](f field[S], t *Task, p *term.Program, env term.Env[*term.Value[S]]) (*term.Value[S], int64, error) {
+	alg := f.counting(t)
+	v, err := term.Interpret(p.Store, p.Root, alg, env)
+	return v, alg.Counts.Float, err
+}
+
+// columns is the forward derivative, run once for each real number of the inputs.
+func columns[S any](f field[S]) func(t *Task) (*outcome[S], error) {
+	return func(t *Task) (*outcome[S], error) {
+		d, err := ad.JVP(t.Lib, t.Program, t.Options)
+		if err != nil {
+			return nil, err
+		}
+		env, err := envOver(t, f.from)
+		if err != nil {
+			return nil, err
+		}
+		ct, err := cotangent(f, t)
+		if err != nil {
+			return nil, err
+		}
+		zero, err := f.FromInt(0)
+		if err != nil {
+			return nil, err
+		}
+		one, err := f.FromInt(1)
+		if err != nil {
+			return nil, err
+		}
+		out := &outcome[S]{Counts: sizes(d.Program)}
+		out.Value = t.value
+		changes := d.Program.Inputs[len(t.Program.Inputs):]
+		n := 0
+		for _, in := range changes {
+			n += elements(in.Type.RealPart())
+		}
+		all := slices.Repeat([]S{zero}, n) // the changes of all inputs that are varied
+		left := all
+		for _, in := range changes {
+			left = fill(env, in, left)
+		}
+		for i := range all {
+			all[i] = one
+			v, total, err := run(f, t, d.Program, env)
+			if err != nil {
+				return nil, err
+			}
+			all[i] = zero
+			out.Total += total
+			if err := t.Bounds.operations(out.Total); err != nil {
+				return nil, err
+			}
+			sum := zero
+			for k, dy := range reals(v.Parts[1], nil) {
+				if t.Cotangent != nil {
+					if dy, err = f.Binary(term.SymMul, dy, ct[k]); err != nil {
+						return nil, err
+					}
+				}
+				if k == 0 {
+					sum = dy
+				} else if sum, err = f.Binary(term.SymAdd, sum, dy); err != nil {
+					return nil, err
+				}
+			}
+			out.gradient = append(out.gradient, sum)
+		}
+		return out, nil
+	}
+}
+
+// MostTree is where counting the nodes of a tree ends.
+const MostTree = math.MaxInt64
+
+// sizes counts the nodes of a program: as it is shared, and as a tree.
+func sizes(p *term.Program) (c Counts) {
+	of := make(map[uint32]int64)
+	p.Store.Walk(p.Root, func(t term.Term) {
+		n := int64(1)
+		for _, k := range p.Store.Kids(t) {
+			if n += of[k.ID]; n < 0 {
+				n = MostTree
+			}
+		}
+		of[t.ID] = n
+		c.Nodes++
+	})
+	c.Tree = of[p.Root.ID]
+	return c
+}

@@ -1,0 +1,331 @@
+package routes
+
+import (
+	"egad/rules"
+	"egad/term"
+)
+
+// arrayDual is an array with its Delta (Section 6.1): D of an array of reals over an
+// algebra V. Other arrays have none, and a tuple has those of its parts.
+type arrayDual[V any] struct {
+	x     V
+	typ   *term.Type
+	d     *arrayDelta[V]
+	parts []*arrayDual[V] // nil if nothing in a tuple changes
+}
+
+// changes reports whether there is a Delta in it.
+func (a *arrayDual[V]) changes() bool { return a.d != nil || a.parts != nil }
+
+// leaves are the Deltas of the arrays in it, in order.
+func (a *arrayDual[V]) leaves(of *term.Type, into []*arrayDelta[V]) []*arrayDelta[V] {
+	if of.Kind != term.KTuple {
+		return append(into, a.d)
+	}
+	for i, t := range of.Parts {
+		part := &arrayDual[V]{}
+		if a.parts != nil {
+			part = a.parts[i]
+		}
+		into = part.leaves(t, into)
+	}
+	return into
+}
+
+// dualArrays is the algebra of dual arrays over another one (Figs. 13 to 15, App. D): an
+// operator has the Deltas that its local maps make of those of its operands. What stands
+// under binders, as index functions, takes the values of what it reads (Fig. 13); a build
+// alone is looked into, and has the Delta of each element.
+type dualArrays[V any] struct {
+	below term.Algebra[V]
+	lib   *rules.Library
+	sig   *term.Signature
+	cons  *constructors
+	next  int   // ids
+	made  int64 // constructors
+	limit int64
+	ended func() error
+	// factor is given the operands of constructors.
+	factor func(x V)
+	// trace, if not nil, is told what was differentiated.
+	trace func(p *term.Program, kids []*arrayDual[V], out *arrayDual[V])
+	// what is known of operators, by their types, and by their programs
+	operators map[string]*term.Program
+	linear    map[*term.Program]map[string]*linearised
+}
+
+func newDualArrays[V any](below term.Algebra[V], t *Task) *dualArrays[V] {
+	sig := t.Program.Store.Signature()
+	return &dualArrays[V]{
+		below: below, lib: t.Lib, sig: sig, cons: newConstructors(t.Lib, sig), limit: t.Bounds.Made, ended: t.Ended, factor: func(V) {},
+		operators: make(map[string]*term.Program), linear: make(map[*term.Program]map[string]*linearised),
+	}
+}
+
+// Int has no Delta.
+func (a *dualArrays[V]) Int(i int64) *arrayDual[V] {
+	return &arrayDual[V]{x: a.below.Int(i), typ: term.ArrayOf(term.I)}
+}
+
+// Whole takes what binds as a whole, but for builds that can be looked into.
+func (a *dualArrays[V]) Whole(op term.Op) bool {
+	below, ok := a.below.(term.Wholly[V])
+	return op.Sym != term.SymBuild || ok && below.Whole(op)
+}
+
+// Apply is D of an operator without index functions, and of build.
+func (a *dualArrays[V]) Apply(op term.Op, kids []*arrayDual[V], body term.Body[*arrayDual[V]], t *term.Type) (*arrayDual[V], error) {
+	if a.ended != nil {
+		if err := a.ended(); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case op.Sym == term.SymProj && kids[0].parts != nil:
+		return kids[0].parts[op.N], nil
+	case op.Sym == term.SymBuild:
+		return a.build(op, body, t)
+	}
+	xs, changes := primals(kids)
+	x, err := a.below.Apply(op, xs, nil, t)
+	out := &arrayDual[V]{x: x, typ: t}
+	switch {
+	case err != nil || !changes:
+		return out, err
+	case op.Sym == term.SymTuple:
+		out.parts = kids
+		return out, nil
+	}
+	p, err := a.program(op, kids)
+	if err != nil {
+		return nil, err
+	}
+	return a.differentiated(p, kids, xs, out)
+}
+
+// ApplyWhole is D of an operator with index functions, or of a loop.
+func (a *dualArrays[V]) ApplyWhole(p *term.Program, kids []*arrayDual[V]) (*arrayDual[V], error) {
+	xs, changes := primals(kids)
+	x, err := evaluate(a.below, p, xs)
+	out := &arrayDual[V]{x: x, typ: p.Store.Type(p.Root)}
+	if err != nil || !changes {
+		return out, err
+	}
+	return a.differentiated(p, kids, xs, out)
+}
+
+// primals are the values of dual arrays, and whether one of them changes.
+func primals[V any](kids []*arrayDual[V]) (xs []V, changes bool) {
+	for _, k := range kids {
+		xs = append(xs, k.x)
+		changes = changes || k.changes()
+	}
+	return xs, changes
+}
+
+// program is an operator as a program of its operands.
+func (a *dualArrays[V]) program(op term.Op, kids []*arrayDual[V]) (*term.Program, error) {
+	types := make([]*term.Type, len(kids))
+	for i, k := range kids {
+		types[i] = k.typ
+	}
+	key := operatorKey(op, types)
+	if p, ok := a.operators[key]; ok {
+		return p, nil
+	}
+	p, err := operatorProgram(a.sig, op, types)
+	if err == nil {
+		a.operators[key] = p
+	}
+	return p, err
+}
+
+// operatorKey tells operators on operands of the given types apart.
+func operatorKey(op term.Op, types []*term.Type) string {
+	key := op.Key()
+	for _, t := range types {
+		key += "|" + t.String()
+	}
+	return key
+}
+
+// operatorProgram is an operator as a program of operands of the given types.
+func operatorProgram(sig *term.Signature, op term.Op, types []*term.Type) (*term.Program, error) {
+	p := &term.Program{Store: term.NewStore(sig)}
+	return p, term.Guard(func() error {
+		xs := make([]term.Term, len(types))
+		for i, t := range types {
+			p.Inputs = append(p.Inputs, term.Input{Name: operandName(i), Type: t})
+			xs[i] = p.Store.Input(p.Inputs[i])
+		}
+		p.Root = p.Store.MustMake(op, nil, nil, xs)
+		return nil
+	})
+}
+
+// differentiated gives the result of an operator on operands with the values xs its Deltas.
+func (a *dualArrays[V]) differentiated(p *term.Program, kids []*arrayDual[V], xs []V, out *arrayDual[V]) (*arrayDual[V], error) {
+	var deltas []*arrayDelta[V]
+	mask := make([]byte, len(kids))
+	for i, k := range kids {
+		deltas = k.leaves(k.typ, deltas)
+		if mask[i] = '.'; k.changes() {
+			mask[i] = 'x'
+		}
+	}
+	l, ok := a.linear[p][string(mask)]
+	if !ok {
+		var err error
+		if l, err = linearise(a.cons, p, mask); err != nil {
+			return nil, err
+		}
+		if a.linear[p] == nil {
+			a.linear[p] = make(map[string]*linearised)
+		}
+		a.linear[p][string(mask)] = l
+	}
+	at, err := operands(a.below, l, append(xs, out.x))
+	if err != nil {
+		return nil, err
+	}
+	for _, x := range at {
+		a.factor(x)
+	}
+	if a.trace != nil {
+		defer func() { a.trace(p, kids, out) }()
+	}
+	for _, step := range l.steps {
+		var sum *arrayDelta[V]
+		for _, u := range step {
+			d, err := a.through(u.by, at, deltas[u.of])
+			if err == nil {
+				sum, err = a.add(sum, d)
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+		if sum, err = a.shared(sum); err != nil {
+			return nil, err
+		}
+		deltas = append(deltas, sum)
+	}
+	next := l.out
+	return out, a.spread(out, func() *arrayDelta[V] {
+		n := next[0]
+		if next = next[1:]; n < 0 {
+			return nil
+		}
+		return deltas[n]
+	})
+}
+
+// spread gives the arrays of reals in a result their Deltas, one after the other.
+func (a *dualArrays[V]) spread(out *arrayDual[V], next func() *arrayDelta[V]) error {
+	if out.typ.Kind != term.KTuple {
+		if out.typ.Differentiable() && !out.typ.HasEmptyAxis() {
+			out.d = next()
+		}
+		return nil
+	}
+	for i, t := range out.typ.Parts {
+		x, err := a.below.Apply(term.Op{Sym: term.SymProj, N: i}, []V{out.x}, nil, t)
+		part := &arrayDual[V]{x: x, typ: t}
+		if err == nil {
+			err = a.spread(part, next)
+		}
+		if err != nil {
+			return err
+		}
+		out.parts = append(out.parts, part)
+	}
+	return nil
+}
+
+// through is the Delta that a local map makes of one.
+func (a *dualArrays[V]) through(m *localMap, at []V, d *arrayDelta[V]) (*arrayDelta[V], error) {
+	if d == nil {
+		return nil, nil
+	}
+	switch m.kind {
+	case mapZero:
+		return nil, nil
+	case mapOne:
+		return d, nil
+	case mapCompose:
+		d, err := a.through(m.q, at, d)
+		if err != nil {
+			return nil, err
+		}
+		return a.through(m.p, at, d)
+	case mapAdd:
+		d, err := a.shared(d)
+		if err != nil {
+			return nil, err
+		}
+		p, err := a.through(m.p, at, d)
+		if err != nil {
+			return nil, err
+		}
+		q, err := a.through(m.q, at, d)
+		if err != nil {
+			return nil, err
+		}
+		return a.add(p, q)
+	}
+	out := &arrayDelta[V]{kind: deltaLinear, typ: m.to, a: d, con: m.con}
+	for _, i := range m.at {
+		out.at = append(out.at, at[i])
+	}
+	return out, a.count()
+}
+
+func (a *dualArrays[V]) add(d, e *arrayDelta[V]) (*arrayDelta[V], error) {
+	switch {
+	case d == nil:
+		return e, nil
+	case e == nil:
+		return d, nil
+	}
+	return &arrayDelta[V]{kind: deltaAdd, typ: d.typ, a: d, b: e}, a.count()
+}
+
+// shared gives what has none an id, larger than all before.
+func (a *dualArrays[V]) shared(d *arrayDelta[V]) (*arrayDelta[V], error) {
+	if d == nil || d.kind == deltaInput || d.kind == deltaShare {
+		return d, nil
+	}
+	a.next++
+	return &arrayDelta[V]{kind: deltaShare, typ: d.typ, n: a.next - 1, a: d}, a.count()
+}
+
+func (a *dualArrays[V]) count() error {
+	if a.made++; a.made > a.limit {
+		return &StoppedError{a.made - 1, "Delta constructors"}
+	}
+	return nil
+}
+
+// build is Build1 of Section 4.3: the Deltas of all elements.
+func (a *dualArrays[V]) build(op term.Op, body term.Body[*arrayDual[V]], t *term.Type) (*arrayDual[V], error) {
+	var elements []*arrayDelta[V]
+	changes := false
+	x, err := a.below.Apply(op, nil, func(is []int64, _ ...V) ([]V, error) {
+		out, err := body(is)
+		if err != nil {
+			return nil, err
+		}
+		elements = append(elements, out[0].d)
+		changes = changes || out[0].changes()
+		return []V{out[0].x}, nil
+	}, t)
+	out := &arrayDual[V]{x: x, typ: t}
+	if err != nil || !changes {
+		return out, err
+	}
+	if err := a.count(); err != nil {
+		return nil, err
+	}
+	out.d, err = a.shared(&arrayDelta[V]{kind: deltaBuild, typ: t, of: elements})
+	return out, err
+}

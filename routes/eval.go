@@ -1,0 +1,268 @@
+package routes
+
+import (
+	"slices"
+
+	"egad/term"
+)
+
+// evaluator evaluates Deltas. What it walks it keeps in a list of its own, so that a
+// Delta may be as deep as memory allows.
+type evaluator[S any] struct {
+	*tape[S]
+	of         term.Scalars[S]
+	zero, one  S
+	visits     int64 // of Deltas
+	operations int64 // on reals
+	most       Bounds
+}
+
+func newEvaluator[S any](t *tape[S], of term.Scalars[S], most Bounds) (*evaluator[S], error) {
+	e := &evaluator[S]{tape: t, of: of, most: most}
+	var err error
+	if e.zero, err = of.FromInt(0); err == nil {
+		e.one, err = of.FromInt(1)
+	}
+	return e, err
+}
+
+func (e *evaluator[S]) visit() error {
+	if e.visits >= e.most.Visits {
+		return &StoppedError{e.visits, "visits"}
+	}
+	e.visits++
+	return e.most.operations(e.operations)
+}
+
+func (e *evaluator[S]) plus(a, b S) (S, error) {
+	e.operations++
+	return e.of.Binary(term.SymAdd, a, b)
+}
+
+func (e *evaluator[S]) times(a, b S) (S, error) {
+	e.operations++
+	return e.of.Binary(term.SymMul, a, b)
+}
+
+// addTo adds c to an element of v.
+func (e *evaluator[S]) addTo(v []S, i int, c S) (err error) {
+	v[i], err = e.plus(v[i], c)
+	return err
+}
+
+// step is something that is left to do: to visit a Delta, or once what it is made of has
+// been evaluated, to put it together.
+type step struct {
+	d     Delta
+	again bool
+}
+
+// folded evaluates a Delta from its parts: an input by of, and others by what adds and
+// scales what was found last. It is eval0 and eval1 of Sections 2.3 and 2.4.
+func folded[S, V any](e *evaluator[S], d Delta, of func(i int) V, add func(a, b V) (V, error), scale func(r S, v V) (V, error)) (V, error) {
+	todo := []step{{d: d}}
+	var found []V
+	for len(todo) > 0 {
+		s := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		c, made := e.cell(s.d)
+		switch {
+		case s.again && c.b >= 0:
+			n := len(found)
+			v, err := add(found[n-2], found[n-1])
+			if err != nil {
+				return v, err
+			}
+			found = append(found[:n-2], v)
+			continue
+		case s.again:
+			n := len(found)
+			v, err := scale(*e.scales.at(int(firstScale - c.b)), found[n-1])
+			if err != nil {
+				return v, err
+			}
+			found[n-1] = v
+			continue
+		}
+		if err := e.visit(); err != nil {
+			var none V
+			return none, err
+		}
+		switch {
+		case !made:
+			found = append(found, of(int(s.d)-1))
+		case c.b >= 0:
+			todo = append(todo, step{s.d, true}, step{d: Delta(c.b)}, step{d: Delta(c.a)})
+		case c.b == isShare:
+			todo = append(todo, step{d: *e.shared.at(int(c.a))})
+		default:
+			todo = append(todo, step{s.d, true}, step{d: Delta(c.a)})
+		}
+	}
+	return found[0], nil
+}
+
+// eval0 is the change of the result in the direction of input i (Section 2.3).
+func (e *evaluator[S]) eval0(d Delta, direction int) (S, error) {
+	return folded(e, d, func(i int) S {
+		if i == direction {
+			return e.one
+		}
+		return e.zero
+	}, e.plus, e.times)
+}
+
+// eval1 is the gradient, of which each Delta makes a vector (Section 2.4).
+func (e *evaluator[S]) eval1(d Delta) ([]S, error) {
+	return folded(e, d, func(i int) []S {
+		v := e.vector()
+		if i >= 0 {
+			v[i] = e.one
+		}
+		return v
+	}, func(a, b []S) ([]S, error) {
+		for i := range a {
+			if err := e.addTo(a, i, b[i]); err != nil {
+				return nil, err
+			}
+		}
+		return a, nil
+	}, e.scaled)
+}
+
+// vector is a vector of zeros, one for each input.
+func (e *evaluator[S]) vector() []S { return slices.Repeat([]S{e.zero}, e.inputs) }
+
+// scaled multiplies a vector in place.
+func (e *evaluator[S]) scaled(r S, v []S) (_ []S, err error) {
+	for i := range v {
+		if v[i], err = e.times(r, v[i]); err != nil {
+			break
+		}
+	}
+	return v, err
+}
+
+// eval2 adds the gradient to tg, by a transformation of one vector (Section 2.4: the
+// Cayley transform). As printed, eval2 (Scale r d) = (r ·) ∘ eval2 d multiplies also what
+// tg held before, so that eval2 (Add d (Scale r d')) is wrong; here it adds r times what
+// d gives from zeros.
+func (e *evaluator[S]) eval2(d Delta, tg []S) error {
+	vectors := [][]S{tg}
+	todo := []step{{d: d}}
+	for len(todo) > 0 {
+		s := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		c, made := e.cell(s.d)
+		n := len(vectors)
+		if s.again {
+			v, err := e.scaled(*e.scales.at(int(firstScale - c.b)), vectors[n-1])
+			if err != nil {
+				return err
+			}
+			vectors = vectors[:n-1]
+			for i := range v {
+				if err := e.addTo(vectors[n-2], i, v[i]); err != nil {
+					return err
+				}
+			}
+			continue
+		}
+		if err := e.visit(); err != nil {
+			return err
+		}
+		switch {
+		case s.d == Zero:
+		case !made:
+			if err := e.addTo(vectors[n-1], int(s.d)-1, e.one); err != nil {
+				return err
+			}
+		case c.b >= 0:
+			todo = append(todo, step{d: Delta(c.b)}, step{d: Delta(c.a)})
+		case c.b == isShare:
+			todo = append(todo, step{d: *e.shared.at(int(c.a))})
+		default:
+			todo = append(todo, step{s.d, true}, step{d: Delta(c.a)})
+			vectors = append(vectors, e.vector())
+		}
+	}
+	return nil
+}
+
+// weighted is a Delta with its cotangent.
+type weighted[S any] struct {
+	c S
+	d Delta
+}
+
+// eval3 adds the gradient, times c, to tg: scale factors are pushed in (Section 2.4). What
+// has an id is given to shared, and looked into if that says so.
+func (e *evaluator[S]) eval3(c S, d Delta, tg []S, shared func(id int32, c S) (bool, error)) error {
+	return e.pushed([]weighted[S]{{c, d}}, tg, shared)
+}
+
+func (e *evaluator[S]) pushed(todo []weighted[S], tg []S, shared func(id int32, c S) (bool, error)) error {
+	for len(todo) > 0 {
+		w := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if err := e.visit(); err != nil {
+			return err
+		}
+		k, made := e.cell(w.d)
+		switch {
+		case w.d == Zero:
+		case !made:
+			if err := e.addTo(tg, int(w.d)-1, w.c); err != nil {
+				return err
+			}
+		case k.b >= 0:
+			todo = append(todo, weighted[S]{w.c, Delta(k.b)}, weighted[S]{w.c, Delta(k.a)})
+		case k.b == isShare:
+			in, err := shared(k.a, w.c)
+			if err != nil {
+				return err
+			}
+			if in {
+				todo = append(todo, weighted[S]{w.c, *e.shared.at(int(k.a))})
+			}
+		default:
+			c, err := e.times(w.c, *e.scales.at(int(firstScale - k.b)))
+			if err != nil {
+				return err
+			}
+			todo = append(todo, weighted[S]{c, Delta(k.a)})
+		}
+	}
+	return nil
+}
+
+// reversePass is Fig. 5: what is shared is evaluated once, from the highest id to the
+// lowest, when all that it is part of has been. The roots come with their cotangents.
+func (e *evaluator[S]) reversePass(roots []weighted[S], tg []S) error {
+	accum := make([]S, e.shared.n)
+	met := make([]bool, e.shared.n)
+	keep := func(id int32, c S) (bool, error) {
+		if !met[id] {
+			met[id], accum[id] = true, c
+			return false, nil
+		}
+		var err error
+		accum[id], err = e.plus(accum[id], c)
+		return false, err
+	}
+	for _, r := range roots {
+		if err := e.eval3(r.c, r.d, tg, keep); err != nil {
+			return err
+		}
+	}
+	todo := make([]weighted[S], 0, 4)
+	for id := e.shared.n - 1; id >= 0; id-- {
+		if !met[id] {
+			continue
+		}
+		if err := e.pushed(append(todo[:0], weighted[S]{accum[id], *e.shared.at(id)}), tg, keep); err != nil {
+			return err
+		}
+	}
+	return nil
+}

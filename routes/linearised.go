@@ -1,0 +1,168 @@
+package routes
+
+import (
+	"fmt"
+
+	"egad/ad"
+	"egad/term"
+)
+
+// linearised is what the changes of an operator's results are made of: steps, the last of
+// which are those results.
+type linearised struct {
+	steps [][]localUse
+	// operands are those of the constructors, as a program of the operands and the result
+	// of the operator: nothing, one value, or a tuple of count values.
+	operands *term.Program
+	count    int
+	// out tells which Delta is that of each array of reals in the result; -1 is Zero.
+	// They are numbered from the leaves of the operands on.
+	out []int
+}
+
+// localUse is a Delta, by its number, through a local map.
+type localUse struct {
+	of int
+	by *localMap
+}
+
+// localMap is a local map as constructors.
+type localMap struct {
+	kind mapKind
+	p, q *localMap // of compose (p after q) and add
+	con  *constructor
+	at   []int // the operands of con
+	to   *term.Type
+}
+
+type mapKind uint8
+
+const (
+	mapZero mapKind = iota
+	mapOne
+	mapCompose
+	mapAdd
+	mapLinear
+)
+
+// linearise finds the local maps of an operator by the operands that change, which are
+// marked x.
+func linearise(cons *constructors, p *term.Program, changing []byte) (*linearised, error) {
+	wrt := []string{}
+	for i, in := range p.Inputs {
+		if changing[i] == 'x' {
+			wrt = append(wrt, in.Name)
+		}
+	}
+	j, err := ad.Linearise(cons.lib, p, wrt)
+	if err != nil {
+		return nil, err
+	}
+	s := j.Prog.Store
+	at := make(map[string]int)
+	number := 0
+	for _, in := range p.Inputs {
+		for _, leaf := range in.Leaves() {
+			at[term.TermKey(s.Input(leaf))] = number
+			number++
+		}
+	}
+	r := &mapReader{cons: cons, s: s, index: make(map[string]int)}
+	out := &linearised{}
+	err = term.Guard(func() error {
+		for _, step := range j.Steps() {
+			var uses []localUse
+			for _, u := range step.Uses {
+				of, ok := at[term.TermKey(u.Of)]
+				if !ok {
+					return fmt.Errorf("the change of an operand of %s is not known", p.Name)
+				}
+				uses = append(uses, localUse{of, r.read(u.Map)})
+			}
+			out.steps = append(out.steps, uses)
+			at[term.TermKey(step.Term)] = number
+			number++
+		}
+		for _, t := range j.Out {
+			n, ok := at[term.TermKey(t)]
+			if !ok {
+				n = -1
+			}
+			out.out = append(out.out, n)
+		}
+		out.count = len(r.operands)
+		out.operands = r.program(p, j.Prog.Root)
+		return nil
+	})
+	return out, err
+}
+
+// mapReader takes local maps apart.
+type mapReader struct {
+	cons     *constructors
+	s        *term.Store
+	operands []term.Term
+	index    map[string]int // of operands
+}
+
+func (r *mapReader) read(m term.Term) *localMap {
+	v := r.s.Open(m)
+	out := &localMap{kind: mapLinear, to: r.s.Type(m).Parts[1]}
+	switch v.Op.Sym {
+	case term.SymLzero:
+		out.kind = mapZero
+	case term.SymLone:
+		out.kind = mapOne
+	case term.SymLcompose:
+		out.kind, out.p, out.q = mapCompose, r.read(v.Kids[0]), r.read(v.Kids[1])
+	case term.SymLadd:
+		out.kind, out.p, out.q = mapAdd, r.read(v.Kids[0]), r.read(v.Kids[1])
+	default:
+		con, at := r.cons.of(r.s, m)
+		out.con = con
+		for _, t := range at {
+			key := term.TermKey(t)
+			i, ok := r.index[key]
+			if !ok {
+				i = len(r.operands)
+				r.index[key] = i
+				r.operands = append(r.operands, t)
+			}
+			out.at = append(out.at, i)
+		}
+	}
+	return out
+}
+
+// program is that of the operands, in which the result of the operator is an input.
+func (r *mapReader) program(p *term.Program, root term.Term) *term.Program {
+	if len(r.operands) == 0 {
+		return nil
+	}
+	inputs := append(p.Inputs[:len(p.Inputs):len(p.Inputs)], term.Input{Name: "self", Type: p.Store.Type(p.Root)})
+	self := r.s.Input(inputs[len(p.Inputs)])
+	t := r.operands[0]
+	if len(r.operands) > 1 {
+		t = r.s.Apply(term.SymTuple, r.operands...)
+	}
+	t = r.s.Replace(t, func(t term.Term) (term.Term, bool) { return self, t.Equal(root) })
+	return small(r.s, t, inputs)
+}
+
+// operands are the values of those of the constructors.
+func operands[V any](alg term.Algebra[V], l *linearised, xs []V) ([]V, error) {
+	if l.count == 0 {
+		return nil, nil
+	}
+	v, err := evaluate(alg, l.operands, xs)
+	if err != nil || l.count == 1 {
+		return []V{v}, err
+	}
+	out := make([]V, l.count)
+	for i, t := range l.operands.Store.Type(l.operands.Root).Parts {
+		if out[i], err = alg.Apply(term.Op{Sym: term.SymProj, N: i}, []V{v}, nil, t); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,270 @@
+package routes
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+
+	"egad/ad"
+	"egad/diag"
+	"egad/rules"
+	"egad/term"
+)
+
+// Task is a program, with its inputs and a cotangent of its result, of which the routes
+// compute the gradient.
+type Task struct {
+	Lib     *rules.Library
+	Program *term.Program
+	Env     term.Env[*term.Value[float64]]
+	// Options are those of the routes that derive a program; of the others Wrt alone counts.
+	Options ad.Options
+	// Cotangent has a number for each real in the result, in order; nil stands for 1, if
+	// the result is a real scalar.
+	Cotangent []float64
+	Bounds    Bounds
+	// Ended, if not nil, is asked again and again; its error ends a route.
+	Ended func() error
+
+	value int64 // operations of the evaluator on the program, once [Run] knows them
+}
+
+// Bounds end a route that would take too long.
+type Bounds struct {
+	Visits     int64 // of Deltas
+	Made       int64 // constructors of Deltas
+	Operations int64 // on reals, where the number of the inputs multiplies them
+}
+
+// DefaultBounds are those of the command.
+var DefaultBounds = Bounds{Visits: 10_000_000, Made: 200_000_000, Operations: 200_000_000}
+
+// operations is an error if n operations are too many.
+func (b Bounds) operations(n int64) error {
+	if n > b.Operations {
+		return &StoppedError{b.Operations, "operations"}
+	}
+	return nil
+}
+
+// Counts are what a route did.
+type Counts struct {
+	// Value and Total count operations on reals, of the value alone and of value and
+	// derivative together.
+	Value int64 `json:"value_operations"`
+	Total int64 `json:"operations"`
+	// Made counts the constructors of Deltas, without Zero and inputs, Visits how often
+	// one was looked at, and Ids how many were shared.
+	Made   int64 `json:"constructors,omitempty"`
+	Visits int64 `json:"visits,omitempty"`
+	Ids    int64 `json:"ids,omitempty"`
+	// Nodes and Tree are the size of the program that the route writes: as it is shared,
+	// and written out as a tree, at most [MostTree].
+	Nodes int64 `json:"nodes,omitempty"`
+	Tree  int64 `json:"tree,omitempty"`
+}
+
+// outcome is what a route came to: the gradient by the real numbers of the inputs that
+// are varied, in order.
+type outcome[S any] struct {
+	gradient []S
+	Counts
+	program *term.Program // that the route writes, if it does
+}
+
+// Route is a way from a program to its derivative.
+type Route struct {
+	Name   string
+	Source string // the paper's sections and figures
+	Doc    string
+
+	// program writes the derivative as a program, and says what it counted for that; nil if
+	// the route writes none. Then floats and exact compute it.
+	program func(t *Task) (*term.Program, Counts, error)
+	raw     bool // the program is not simplified
+	show    func(t *Task, how Sharing) ([]Shown, error)
+	floats  func(t *Task) (*outcome[float64], error)
+	exact   func(t *Task) (*outcome[*big.Rat], error)
+}
+
+// Table lists the routes. The first one that takes a program is what others are compared
+// with.
+var Table = []*Route{
+	{Name: "egraph", Source: "004, and egad grad", Doc: "the reverse derivative as linear maps, transposed, applied and simplified on an e-graph: a program",
+		program: derived(false), show: showDerived(false)},
+	{Name: "direct", Source: "004, Section 3.3", Doc: "as egraph, of loops as they are, without the bulk-operation transform",
+		program: derived(true), show: showDerived(true)},
+	{Name: "columns", Source: "004, Section 2", Doc: "the forward derivative, one run for each real number of the inputs",
+		floats: columns(floats), exact: columns(rationals), show: showColumns},
+	{Name: "eval0", Source: "000, Figs. 1 and 2, Section 2.3", Doc: "dual numbers, one evaluation of the Delta for each real number of the inputs",
+		floats: scalars(floats, byEval0), exact: scalars(rationals, byEval0), show: showScalars(false)},
+	{Name: "eval1", Source: "000, Section 2.4", Doc: "as eval0, in one evaluation by vectors",
+		floats: scalars(floats, byEval1), exact: scalars(rationals, byEval1), show: showScalars(false)},
+	{Name: "eval2", Source: "000, Section 2.4", Doc: "as eval1, with one vector that is passed on (the Cayley transform)",
+		floats: scalars(floats, byEval2), exact: scalars(rationals, byEval2), show: showScalars(false)},
+	{Name: "eval3", Source: "000, Section 2.4", Doc: "as eval2, with scale factors pushed in to the inputs",
+		floats: scalars(floats, byEval3), exact: scalars(rationals, byEval3), show: showScalars(false)},
+	{Name: "share", Source: "000, Figs. 3 to 6", Doc: "as eval3, with ids, by which each Delta is evaluated once",
+		floats: scalars(floats, byReversePass), exact: scalars(rationals, byReversePass), show: showScalars(true)},
+	{Name: "dual-build", Source: "000, Sections 4.2 and 4.3", Doc: "dual arrays, without the bulk-operation transform: a Delta for each element of a build",
+		floats: dualArraysRoute(floats, false), exact: dualArraysRoute(rationals, false), show: showArrays(false)},
+	{Name: "dual", Source: "000, Section 6, Figs. 12 to 17", Doc: "dual arrays after the bulk-operation transform: a Delta for each operation on arrays",
+		floats: dualArraysRoute(floats, true), exact: dualArraysRoute(rationals, true), show: showArrays(true)},
+	{Name: "symbolic-tree", Source: "000, Section 7.2", Doc: "as dual over terms, which writes a program, without sharing and not simplified",
+		program: symbolic(ShareNothing), raw: true, show: showWritten},
+	{Name: "symbolic", Source: "000, Sections 7.3 to 7.6", Doc: "as dual over terms, with sharing: a program, simplified",
+		program: symbolic(ShareCopies), show: showWritten},
+}
+
+// Names are those of the routes.
+func Names() []string {
+	out := make([]string, len(Table))
+	for i, r := range Table {
+		out[i] = r.Name
+	}
+	return out
+}
+
+// Find gives the route of a name.
+func Find(name string) (*Route, error) {
+	for _, r := range Table {
+		if r.Name == name {
+			return r, nil
+		}
+	}
+	return nil, fmt.Errorf("there is no route %s%s (routes: %s)", name, diag.DidYouMean(name, Names()), strings.Join(Names(), ", "))
+}
+
+// field is an arithmetic in which a route is run.
+type field[S any] struct {
+	term.Scalars[S]
+	from func(x float64) (S, error)
+}
+
+var floats = field[float64]{term.Floats{}, func(x float64) (float64, error) { return x, nil }}
+
+// rationals are exact. Their size is bounded: what needs more is compared in floats.
+var rationals = field[*big.Rat]{term.Rationals{Bits: 1 << 14}, func(x float64) (*big.Rat, error) {
+	if r := new(big.Rat).SetFloat64(x); r != nil {
+		return r, nil
+	}
+	return nil, fmt.Errorf("%v is not rational", x)
+}}
+
+// counting is the evaluator over S, which counts.
+func (f field[S]) counting(t *Task) term.Counting[S] {
+	return term.Counting[S]{Arrays: term.Arrays[S]{Scalars: f, Ended: t.Ended}, Counts: new(term.Counts)}
+}
+
+// envOver is the environment of a task over another arithmetic.
+func envOver[S any](t *Task, from func(x float64) (S, error)) (term.Env[*term.Value[S]], error) {
+	out := make(term.Env[*term.Value[S]], len(t.Env))
+	for name, v := range t.Env {
+		x := &term.Value[S]{Elem: v.Elem, Shape: v.Shape, N: v.N}
+		if v.Elem == term.R {
+			x.R = make([]S, len(v.R))
+		}
+		for i, r := range v.R {
+			var err error
+			if x.R[i], err = from(r); err != nil {
+				return nil, err
+			}
+		}
+		out[name] = x
+	}
+	return out, nil
+}
+
+// varied are the inputs that are varied: arrays of reals, the leaves of tuples.
+func (t *Task) varied() ([]term.Input, error) {
+	ins, err := ad.Varied(t.Program, t.Options.Wrt)
+	if err != nil {
+		return nil, err
+	}
+	var out []term.Input
+	for _, in := range ins {
+		for _, leaf := range in.Leaves() {
+			if leaf.Type.Differentiable() {
+				out = append(out, leaf)
+			}
+		}
+	}
+	return out, nil
+}
+
+// scalar reports whether the result is a real scalar, and no cotangent is given.
+func (t *Task) scalar() bool {
+	return t.Cotangent == nil && t.Program.Store.Type(t.Program.Root).IsScalar(term.R)
+}
+
+// NoCotangentError says that a result which is no real scalar has no cotangent.
+type NoCotangentError struct {
+	Program string
+	Result  *term.Type
+}
+
+func (e *NoCotangentError) Error() string {
+	return fmt.Sprintf("%s results in %s, and needs a cotangent", e.Program, e.Result)
+}
+
+// differentiable is an error if there is nothing to differentiate.
+func (t *Task) differentiable() error {
+	if result := t.Program.Store.Type(t.Program.Root); result.RealPart() == nil {
+		return fmt.Errorf("%s results in %s, which has no real part to differentiate", t.Program.Name, result)
+	}
+	_, err := t.varied()
+	return err
+}
+
+// check says what is wrong with a task whatever the route.
+func (t *Task) check() error {
+	if err := t.differentiable(); err != nil {
+		return err
+	}
+	result := t.Program.Store.Type(t.Program.Root)
+	part := result.RealPart()
+	if t.Cotangent == nil && !t.scalar() {
+		return &NoCotangentError{t.Program.Name, result}
+	}
+	if n := elements(part); t.Cotangent != nil && len(t.Cotangent) != n {
+		return fmt.Errorf("the cotangent has %s, and the result %d", diag.Count(len(t.Cotangent), "number"), n)
+	}
+	return nil
+}
+
+// elements counts the numbers in arrays of a type.
+func elements(t *term.Type) int {
+	if t.Kind == term.KArray {
+		_, n, _ := term.ShapeOf(t, term.DefaultMaxElements)
+		return n
+	}
+	n := 0
+	for _, p := range t.Parts {
+		n += elements(p)
+	}
+	return n
+}
+
+// reals are the reals in a value, in order.
+func reals[S any](v *term.Value[S], into []S) []S {
+	for _, p := range v.Parts {
+		into = reals(p, into)
+	}
+	return append(into, v.R...)
+}
+
+// cotangent is that of the result over S, one number for each real.
+func cotangent[S any](f field[S], t *Task) ([]S, error) {
+	if t.Cotangent == nil {
+		one, err := f.FromInt(1)
+		return []S{one}, err
+	}
+	out := make([]S, len(t.Cotangent))
+	var err error
+	for i, c := range t.Cotangent {
+		if out[i], err = f.from(c); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}

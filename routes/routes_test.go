@@ -1,0 +1,376 @@
+package routes
+
+import (
+	"flag"
+	"fmt"
+	"math/big"
+	"math/rand"
+	"slices"
+	"testing"
+
+	"egad/internal/defs"
+	"egad/internal/programs"
+	"egad/internal/timing"
+	"egad/rules"
+	"egad/term"
+)
+
+var (
+	seed = flag.Int64("seed", 1, "the seed of random tests")
+	long = flag.Bool("long", false, "run long variants of tests")
+)
+
+// taskOf is the last definition of a text at the given sizes, with inputs that are made up.
+func taskOf(t testing.TB, text string, sizes map[string]int64) *Task {
+	t.Helper()
+	lib, m := defs.Read(t, text)
+	info, err := m.Lookup("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := m.Instantiate(info.Name, sizes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	env := make(term.Env[*term.Value[float64]])
+	if err := timing.MakeUp(env, p.Inputs, 3, 1); err != nil {
+		t.Fatal(err)
+	}
+	return &Task{Lib: lib, Program: p, Env: env, Bounds: DefaultBounds}
+}
+
+// agree runs all routes, which have to agree.
+func agree(t testing.TB, task *Task) map[string]*Result {
+	t.Helper()
+	results, err := Run(task, Table, func(string) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := make(map[string]*Result)
+	for _, r := range results {
+		if r.Agreement != Equal && r.Agreement != Close {
+			t.Errorf("%s: %s %s, by %g at %s", r.Name, r.Agreement, r.Why, r.Difference, r.Where)
+		}
+		out[r.Name] = r
+	}
+	return out
+}
+
+// What the paper says of Deltas of doubling (Section 2.5) and of the dot product
+// (Section 4.1, where it should be 5n: Eq. 3 shares a sum once).
+func TestCounts(t *testing.T) {
+	doubling := "def f(x: R): R =\n"
+	for n := 1; n <= 10; n++ {
+		doubling += fmt.Sprintf("let x%d = x%s + x%[2]s in\n", n, map[bool]string{true: "", false: fmt.Sprint(n - 1)}[n == 1])
+		of := agree(t, taskOf(t, doubling+fmt.Sprintf("x%d\n", n), nil))
+		if got, want := of["eval3"].Visits, int64(2<<n-1); got != want {
+			t.Errorf("%d doublings: eval3 makes %d visits, want %d", n, got, want)
+		}
+		if got, want := of["share"].Visits, int64(3*n+1); got != want {
+			t.Errorf("%d doublings: share makes %d visits, want %d", n, got, want)
+		}
+		if got := of["share"].Ids; got != int64(n) {
+			t.Errorf("%d doublings have %d ids", n, got)
+		}
+	}
+	for n := int64(2); n <= 6; n++ {
+		of := agree(t, taskOf(t, "def dot[n](a: R[n], b: R[n]): R = sum (a * b)\n", map[string]int64{"n": n}))
+		if got := of["share"].Made; got != 5*n {
+			t.Errorf("the dot product of %d numbers makes %d constructors, want %d", n, got, 5*n)
+		}
+	}
+}
+
+// All routes agree, also where derivatives are no sums of products of scalars: one branch
+// of a conditional, columns, matrices, loops, ties, results that are tuples.
+func TestRoutesAgree(t *testing.T) {
+	for _, c := range []struct {
+		text  string
+		sizes map[string]int64
+		ct    []float64
+	}{
+		{"def f(x: R): R = if x < 0.5 then sin x else x * x\n", nil, nil},
+		{"def f(a: R[4]): R = logsumexp a + norm a + prod a + maximum (a * a) + sum (sort a * cumprod a)\n", nil, nil},
+		{"def f(a: R[3], b: R[3, 3]): R = logdet (b + 3 * eye 3) + sum (solve (b + 2 * eye 3) a)\n", nil, nil},
+		{"def f[n](a: R[n]): R = fold (\\s x -> tanh (s + x * s)) 1.5 a + sum (scan (\\s x -> s * x + 1) 0.5 a)\n", map[string]int64{"n": 5}, nil},
+		{"def f(a: R[3]): R = let s = fold (\\(x, y) u -> (x * u + y, y * x)) (1.0, 2.0) a in s.0 + s.1\n", nil, nil},
+		{"def f(a: R[3]): R = let s = fold (\\(x, k) u -> (x * u + a[k], k + 1)) (1.0, 0) a in s.0 + a[s.1 - 1]\n", nil, nil},
+		{"def f(a: R[3], k: I[3]): R = sum (build 3 (\\i -> a[k[i]] * a[i])) + maximum [a[0], a[0]]\n", nil, nil},
+		{"def f(p: (R, I, R[2])): (R[2], I, R) = (p.2 * p.0, p.1, p.0 * p.0)\n", nil, []float64{1, -2, 0.5}},
+		{"def f(a: R[2]): R[2] = sin a * a\n", nil, []float64{3, 4}},
+	} {
+		task := taskOf(t, c.text, c.sizes)
+		task.Cotangent = c.ct
+		agree(t, task)
+	}
+}
+
+// All routes agree on random programs, in rational numbers where operators allow.
+func TestRandomPrograms(t *testing.T) {
+	sig := term.NewSignature()
+	lib, err := rules.Builtin(sig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 150
+	if *long {
+		n = 2000
+	}
+	applied, exact := 0, 0
+	programs.Hold(t, *seed, n, programs.GenScalar(programs.Smooth), func(c programs.Case) error {
+		p := c.Program(sig)
+		if !slices.ContainsFunc(p.Inputs, func(in term.Input) bool { return in.Type.Differentiable() }) {
+			return nil
+		}
+		results, err := compared(&Task{Lib: lib, Program: p, Env: c.Values(true, true), Bounds: DefaultBounds}, Table, func(string) {}, 0)
+		if err != nil {
+			return err
+		}
+		for _, r := range results {
+			switch r.Agreement {
+			case Differs:
+				return fmt.Errorf("%s differs by %g at %s from %s", r.Name, r.Difference, r.Where, results[0].Name)
+			case Refused:
+				return fmt.Errorf("%s %s: %s", r.Name, r.Agreement, r.Why)
+			case Equal:
+				exact++
+			}
+			applied++
+		}
+		return nil
+	})
+	if applied < 4*n || exact < n {
+		t.Errorf("-seed %d: only %d results, %d of them in rationals", *seed, applied, exact)
+	}
+}
+
+// randomTape is a Delta on a tape with some inputs. Of what is made so many halves have ids.
+func randomTape(rng *rand.Rand, ids int) (*tape[*big.Rat], Delta) {
+	tp := &tape[*big.Rat]{inputs: 1 + rng.Intn(3), limit: 1000}
+	last := tp.input(0)
+	known := []Delta{Zero, last}
+	old := func() Delta { return known[rng.Intn(len(known))] }
+	for range rng.Intn(12) {
+		var err error
+		switch rng.Intn(3) {
+		case 0:
+			last, err = tp.scale(big.NewRat(int64(rng.Intn(7)-3), 2), old())
+		default:
+			last, err = tp.add(old(), last)
+		}
+		if err == nil && rng.Intn(2) < ids {
+			last, err = tp.share(last)
+		}
+		if err != nil {
+			panic(err)
+		}
+		known = append(known, last)
+	}
+	return tp, last
+}
+
+// The evaluators of Section 2 agree as its equations say, from any vector.
+func TestEvaluators(t *testing.T) {
+	rng := rand.New(rand.NewSource(*seed))
+	for range 500 {
+		tp, d := randomTape(rng, 0)
+		e, err := newEvaluator(tp, term.Scalars[*big.Rat](rationals), unbounded)
+		if err != nil {
+			t.Fatal(err)
+		}
+		start := e.vector()
+		for i := range start {
+			start[i] = big.NewRat(int64(rng.Intn(9)), 1)
+		}
+		one, err := e.eval1(d)
+		two, three := slices.Clone(start), slices.Clone(start)
+		if err == nil {
+			err = e.eval2(d, two)
+		}
+		if err == nil {
+			err = e.eval3(e.one, d, three, nil)
+		}
+		for i := range one {
+			zero, err0 := e.eval0(d, i)
+			if err != nil || err0 != nil {
+				t.Fatal(err, err0)
+			}
+			sum := new(big.Rat).Add(start[i], one[i])
+			if zero.Cmp(one[i]) != 0 || two[i].Cmp(sum) != 0 || three[i].Cmp(sum) != 0 {
+				t.Fatalf("-seed %d: input %d: eval0 %v, eval1 %v; from %v: eval2 %v, eval3 %v", *seed, i, zero, one[i], start[i], two[i], three[i])
+			}
+		}
+	}
+}
+
+// Reverse passes visit what has an id once, and give what evaluation without ids gives;
+// what is shared by an id has smaller ids in it.
+func TestReversePass(t *testing.T) {
+	rng := rand.New(rand.NewSource(*seed))
+	for range 500 {
+		tp, d := randomTape(rng, 1+rng.Intn(2))
+		e, err := newEvaluator(tp, term.Scalars[*big.Rat](rationals), unbounded)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, got := e.vector(), e.vector()
+		if err := e.eval3(e.one, d, want, func(int32, *big.Rat) (bool, error) { return true, nil }); err != nil {
+			t.Fatal(err)
+		}
+		e.visits = 0
+		if err := e.reversePass([]weighted[*big.Rat]{{e.one, d}}, got); err != nil {
+			t.Fatal(err)
+		}
+		for i := range want {
+			if want[i].Cmp(got[i]) != 0 {
+				t.Fatalf("-seed %d: input %d: %v without ids, %v with", *seed, i, want[i], got[i])
+			}
+		}
+		all := tp.made.n == 2*tp.shared.n // has an id
+		if most := int64(3*tp.shared.n + 1); all && e.visits > most {
+			t.Fatalf("-seed %d: %d visits of %d ids", *seed, e.visits, tp.shared.n)
+		}
+		for id := range tp.shared.n {
+			for _, k := range inside(tp, *tp.shared.at(id)) {
+				if int(k) >= id {
+					t.Fatalf("-seed %d: %d is in what has the id %d", *seed, k, id)
+				}
+			}
+		}
+	}
+}
+
+// inside lists the ids in a Delta that are not under others.
+func inside[S any](tp *tape[S], d Delta) []int32 {
+	c, made := tp.cell(d)
+	switch {
+	case !made:
+		return nil
+	case c.b == isShare:
+		return []int32{c.a}
+	case c.b >= 0:
+		return append(inside(tp, Delta(c.a)), inside(tp, Delta(c.b))...)
+	}
+	return inside(tp, Delta(c.a))
+}
+
+// As printed, eval2 (Scale r d) = (r ·) ∘ eval2 d multiplies also what was there before:
+// of Add (Input 0) (Scale 2 (Input 0)) it makes 4, where eval1 makes 3.
+func TestEval2AsPrinted(t *testing.T) {
+	tp := &tape[float64]{inputs: 1, limit: 10}
+	x := tp.input(0)
+	twice, _ := tp.scale(2, x)
+	sum, _ := tp.add(x, twice)
+	e, err := newEvaluator(tp, term.Scalars[float64](floats), unbounded)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var printed func(d Delta, tg float64) float64
+	printed = func(d Delta, tg float64) float64 {
+		c, made := tp.cell(d)
+		switch {
+		case d == Zero:
+			return tg
+		case !made:
+			return tg + 1
+		case c.b >= 0:
+			return printed(Delta(c.b), printed(Delta(c.a), tg))
+		}
+		return *tp.scales.at(int(firstScale - c.b)) * printed(Delta(c.a), tg)
+	}
+	one, err := e.eval1(sum)
+	if err != nil || one[0] != 3 || printed(sum, 0) != 4 {
+		t.Errorf("eval1 is %v, eval2 as printed %v; %v", one, printed(sum, 0), err)
+	}
+}
+
+// A chain of ten million operations overflows no stack.
+func TestDeep(t *testing.T) {
+	const n = 10_000_000
+	tp := &tape[float64]{inputs: 1, limit: 2 * n}
+	d := tp.input(0)
+	for range n {
+		d, _ = tp.scale(1, d)
+	}
+	e, err := newEvaluator(tp, term.Scalars[float64](floats), unbounded)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := e.vector()
+	if err := e.eval3(1, d, g, nil); err != nil || g[0] != 1 {
+		t.Errorf("eval3: %v, %v", g, err)
+	}
+	if x, err := e.eval0(d, 0); err != nil || x != 1 {
+		t.Errorf("eval0: %v, %v", x, err)
+	}
+}
+
+// Bounds end what would take too long, and say where.
+func TestStopped(t *testing.T) {
+	text := "def f(x0: R): R =\n"
+	for n := 1; n <= 40; n++ {
+		text += fmt.Sprintf("let x%d = x%d + x%[2]d in\n", n, n-1)
+	}
+	results, err := Run(taskOf(t, text+"x40\n", nil), Table, func(string) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range results {
+		stopped := slices.Contains([]string{"eval0", "eval1", "eval2", "eval3"}, r.Name)
+		if (r.Agreement == Stopped) != stopped || stopped && r.Why != "after 10000000 visits" {
+			t.Errorf("%s: %s %s", r.Name, r.Agreement, r.Why)
+		}
+	}
+}
+
+func TestGrowth(t *testing.T) {
+	for _, c := range []struct {
+		counts []int64
+		want   Growth
+	}{
+		{[]int64{7, 7, 7, 7}, Constant},
+		{[]int64{1, 3, 5, 7, 9}, Linear},
+		{[]int64{2, 3, 5, 7, 9, 11}, Linear},
+		{[]int64{1, 4, 9, 16, 25, 36}, Quadratic},
+		{[]int64{3, 7, 15, 31, 63, 127}, Exponential},
+		{[]int64{1, 8, 27, 64, 125, 216, 343}, Unclear},
+		{[]int64{1, 2}, Unclear},
+	} {
+		if got := GrowthOf(c.counts); got != c.want {
+			t.Errorf("%v is %s, want %s", c.counts, got, c.want)
+		}
+	}
+}
+
+// BenchmarkShare is a chain of operations on dual numbers and its reverse pass: for each
+// operation the time, and the memory of Deltas.
+func BenchmarkShare(b *testing.B) {
+	sig := term.NewSignature()
+	lib, err := rules.Builtin(sig)
+	if err != nil {
+		b.Fatal(err)
+	}
+	const n = 1_000_000
+	for b.Loop() {
+		tp := &tape[float64]{inputs: 1, limit: 10 * n}
+		a := &duals[float64]{of: floats, tape: tp, ids: true, slopes: newSlopes(lib, sig, term.Scalars[float64](floats))}
+		x := dual[float64]{1, tp.input(0)}
+		for range n / 2 {
+			if x, err = a.Binary(term.SymMul, x, dual[float64]{x: 1}); err == nil {
+				x, err = a.Unary(term.SymNeg, 0, x)
+			}
+			if err != nil {
+				b.Fatal(err)
+			}
+		}
+		e, err := newEvaluator(tp, term.Scalars[float64](floats), unbounded)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if err := e.reversePass([]weighted[float64]{{1, x.d}}, e.vector()); err != nil {
+			b.Fatal(err)
+		}
+		b.ReportMetric(float64(8*tp.made.n+8*tp.scales.n+4*tp.shared.n)/n, "bytes/operation")
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/operation")
+}

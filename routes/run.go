@@ -1,0 +1,302 @@
+package routes
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"time"
+
+	"egad/ad"
+	"egad/stages"
+	"egad/term"
+)
+
+// Agreement says how the gradient of a route compares with that of the first route that
+// takes the program.
+type Agreement string
+
+// The ways in which a route can end.
+const (
+	Equal   Agreement = "="       // the same, in rational numbers
+	Close   Agreement = "≈"       // within rounding
+	Differs Agreement = "differs" // by more
+	Refused Agreement = "does not apply"
+	Stopped Agreement = "stopped"
+)
+
+// Result is what a route came to.
+type Result struct {
+	Name      string    `json:"route"`
+	Agreement Agreement `json:"gradient"`
+	// Why says why a route does not apply, or was stopped.
+	Why string `json:"why,omitempty"`
+	// Difference is the largest one, in parts of what rounding may amount to (see
+	// [Tolerance]), at the number Where of the gradient, as x[3].
+	Difference float64 `json:"difference,omitempty"`
+	Where      string  `json:"where,omitempty"`
+	// Gradient has the real numbers of the inputs that are varied, in order.
+	Gradient []float64 `json:"-"`
+	Counts
+	Time time.Duration `json:"-"`
+	// Program is the gradient as a program, nil if the route writes none, and Same says
+	// how it compares with that of the first route.
+	Program *term.Program `json:"-"`
+	Same    Sameness      `json:"program,omitempty"`
+}
+
+// Sameness says how a program compares with that of the first route that applies.
+type Sameness string
+
+// The ways in which programs of one gradient compare, the strongest first.
+const (
+	SameProgram  Sameness = "the same"
+	ProvedEqual  Sameness = "proved equal"
+	EqualInValue Sameness = "equal in value"
+)
+
+// Tolerance is how far the numbers of a gradient may differ, in floats: this many times
+// the sum of the absolute products along all paths from the input to the result.
+const Tolerance = 1e-12
+
+// Run runs routes on a program, in their order in [Table]. The error is one of the task,
+// as a missing cotangent, or of what ended it.
+func Run(t *Task, of []*Route, progress func(name string)) ([]*Result, error) {
+	return compared(t, of, progress, mostProved)
+}
+
+// compared is [Run], with proofs that programs of at most so many nodes are equal.
+func compared(t *Task, of []*Route, progress func(name string), most int64) ([]*Result, error) {
+	if err := t.check(); err != nil {
+		return nil, err
+	}
+	counted := *t
+	// If the program has no value, routes say why.
+	if _, n, err := run(floats, t, t.Program, t.Env); err == nil {
+		counted.value = n
+	}
+	c := &comparison{task: &counted, most: most}
+	var out []*Result
+	for _, r := range of {
+		progress(r.Name)
+		res, err := c.run(r)
+		if err != nil {
+			return out, err
+		}
+		out = append(out, res)
+	}
+	return out, nil
+}
+
+// comparison compares with the first route that applies.
+type comparison struct {
+	task      *Task
+	first     bool // there is one
+	floats    []float64
+	exact     []*big.Rat    // nil if it is not computed in rationals
+	tolerance []float64     // of floats; nil if it was not asked for
+	program   *term.Program // that it writes
+	most      int64         // nodes of programs that are proved equal
+}
+
+func (c *comparison) run(r *Route) (*Result, error) {
+	res := &Result{Name: r.Name}
+	start := time.Now()
+	inFloats, inRationals := r.floats, r.exact
+	var err error
+	if r.program != nil {
+		var p *term.Program
+		var counts Counts
+		if p, counts, err = r.program(c.task); err == nil {
+			inFloats, inRationals = running(floats, p, counts), running(rationals, p, counts)
+		}
+	}
+	var out *outcome[float64]
+	if err == nil {
+		out, err = inFloats(c.task)
+	}
+	res.Time = time.Since(start)
+	if c.task.Ended != nil {
+		if err := c.task.Ended(); err != nil {
+			return nil, err
+		}
+	}
+	var stopped *StoppedError
+	switch {
+	case errors.As(err, &stopped):
+		res.Agreement, res.Why = Stopped, fmt.Sprintf("after %d %s", stopped.After, stopped.What)
+		return res, nil
+	case err != nil:
+		res.Agreement, res.Why = Refused, err.Error()
+		return res, nil
+	}
+	res.Counts, res.Program, res.Gradient = out.Counts, out.program, out.gradient
+	// In rationals what takes long in floats would take very long.
+	var exact []*big.Rat
+	if out.Total <= mostExact && (!c.first || c.exact != nil) {
+		if x, err := inRationals(c.task); err == nil {
+			exact = append([]*big.Rat{}, x.gradient...)
+		}
+	}
+	if !c.first {
+		c.first, c.floats, c.exact = true, out.gradient, exact
+	}
+	c.compare(res, exact)
+	switch {
+	case res.Program == nil || res.Agreement == Differs:
+	case c.program == nil:
+		c.program = res.Program
+	default:
+		res.Same = c.same(r, res.Program)
+	}
+	return res, nil
+}
+
+// same compares a program, when it has been simplified, with that of the first route, on
+// an e-graph if need be.
+func (c *comparison) same(r *Route, p *term.Program) Sameness {
+	if r.raw {
+		var err error
+		if p, err = ad.Simplified(c.task.Lib, p, c.task.Options); err != nil {
+			return EqualInValue
+		}
+	}
+	a, same := c.program.Clone(), false
+	if err := term.Guard(func() error {
+		same = a.Store.Import(p.Store, p.Root, nil).Equal(a.Root)
+		return nil
+	}); err == nil && same {
+		return SameProgram
+	}
+	if sizes(p).Nodes <= c.most {
+		if _, err := stages.Equal(c.task.Lib, c.program, p, ad.Options{}); err == nil {
+			return ProvedEqual
+		}
+	}
+	return EqualInValue
+}
+
+// mostProved is how many nodes a program may have that is put on an e-graph.
+const mostProved = 100
+
+// mostExact is how many operations may be done again in rationals.
+const mostExact = 200_000
+
+func (c *comparison) compare(res *Result, exact []*big.Rat) {
+	if c.exact != nil && exact != nil {
+		res.Agreement = Equal
+		for i, x := range exact {
+			if x.Cmp(c.exact[i]) != 0 {
+				d, _ := new(big.Rat).Sub(x, c.exact[i]).Float64()
+				res.Agreement, res.Difference, res.Where = Differs, d, c.task.place(i)
+				return
+			}
+		}
+		return
+	}
+	res.Agreement = Close
+	if c.tolerance == nil {
+		c.tolerance = tolerances(c.task, c.floats)
+	}
+	for i, x := range res.Gradient {
+		d := apart(x, c.floats[i], c.tolerance[i])
+		if d > res.Difference {
+			res.Difference, res.Where = d, c.task.place(i)
+		}
+	}
+	if res.Difference > 1 {
+		res.Agreement = Differs
+	}
+}
+
+// apart is how far two numbers are apart, in parts of a tolerance; two NaNs are equal, and
+// what is not finite is as far from others as can be.
+func apart(x, y, tolerance float64) float64 {
+	switch {
+	case x == y || math.IsNaN(x) && math.IsNaN(y):
+		return 0
+	case math.IsNaN(x) || math.IsNaN(y) || math.IsInf(x, 0) || math.IsInf(y, 0):
+		return math.MaxFloat64
+	}
+	return min(math.Abs(x-y)/tolerance, math.MaxFloat64)
+}
+
+// tolerances are those of a gradient. Where there are no Deltas of the program, or too many,
+// a number may be off by [rough] of itself, or of 1.
+func tolerances(t *Task, g []float64) []float64 {
+	if out, err := tolerance(t); err == nil {
+		return out
+	}
+	out := make([]float64, len(g))
+	for i, x := range g {
+		out[i] = rough * max(1, math.Abs(x))
+	}
+	return out
+}
+
+const rough = 1e-9
+
+// tolerance is how far each number of the gradient may be off: by [Tolerance] of the sum
+// of the absolute products along all paths, which is the gradient by Deltas whose factors
+// are all positive.
+func tolerance(t *Task) ([]float64, error) {
+	run, err := runDuals(floats, t, true)
+	if err != nil {
+		return nil, err
+	}
+	for i := range run.tape.scales.n {
+		r := run.tape.scales.at(i)
+		*r = math.Abs(*r)
+	}
+	e, err := newEvaluator(run.tape, term.Scalars[float64](floats), unbounded)
+	if err != nil {
+		return nil, err
+	}
+	ct, err := cotangent(floats, t)
+	if err != nil {
+		return nil, err
+	}
+	g := e.vector()
+	var roots []weighted[float64]
+	for i, c := range ct {
+		roots = append(roots, weighted[float64]{math.Abs(c), run.roots[i]})
+	}
+	if err := e.reversePass(roots, g); err != nil {
+		return nil, err
+	}
+	for i := range g {
+		g[i] *= Tolerance
+	}
+	return g, nil
+}
+
+// place names the number i of the gradient, as x[1, 2].
+func (t *Task) place(i int) string {
+	wrt, err := t.varied()
+	if err != nil {
+		return ""
+	}
+	for _, in := range wrt {
+		shape, n, _ := term.ShapeOf(in.Type, term.DefaultMaxElements)
+		if i >= n {
+			i -= n
+			continue
+		}
+		at := make([]int, len(shape))
+		for k := len(shape) - 1; k >= 0; k-- {
+			at[k], i = i%shape[k], i/shape[k]
+		}
+		if len(at) == 0 {
+			return in.Name
+		}
+		out := in.Name + "["
+		for k, x := range at {
+			if k > 0 {
+				out += ", "
+			}
+			out += fmt.Sprint(x)
+		}
+		return out + "]"
+	}
+	return ""
+}

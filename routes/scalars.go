@@ -1,0 +1,150 @@
+package routes
+
+import (
+	"math"
+
+	"egad/term"
+)
+
+// evaluation is how the gradient is read from Deltas.
+type evaluation uint8
+
+const (
+	byEval0 evaluation = iota
+	byEval1
+	byEval2
+	byEval3
+	byReversePass
+)
+
+// scalars is the route over dual numbers whose atoms are scalars (Sections 2 and 4.1):
+// the program is run over them, and then the Deltas of its result are evaluated.
+func scalars[S any](f field[S], by evaluation) func(t *Task) (*outcome[S], error) {
+	return func(t *Task) (*outcome[S], error) {
+		run, err := runDuals(f, t, by == byReversePass)
+		if err != nil {
+			return nil, err
+		}
+		most := t.Bounds
+		if by == byReversePass {
+			most = unbounded
+		}
+		e, err := newEvaluator(run.tape, f, most)
+		if err != nil {
+			return nil, err
+		}
+		ct, err := cotangent(f, t)
+		if err != nil {
+			return nil, err
+		}
+		out := &outcome[S]{}
+		if by == byReversePass {
+			out.gradient = e.vector()
+			roots := make([]weighted[S], len(ct))
+			for i, c := range ct {
+				roots[i] = weighted[S]{c, run.roots[i]}
+			}
+			err = e.reversePass(roots, out.gradient)
+		} else {
+			var root Delta
+			if root, err = combined(t, run, ct); err == nil {
+				out.gradient, err = e.evaluate(by, root)
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+		out.Counts = Counts{
+			Value: run.value, Total: run.value + run.slopes + e.operations,
+			Made: int64(run.tape.made.n), Visits: e.visits, Ids: int64(run.tape.shared.n),
+		}
+		return out, nil
+	}
+}
+
+// unbounded is for what is linear in the Deltas that were made.
+var unbounded = Bounds{Visits: math.MaxInt64, Operations: math.MaxInt64}
+
+// evaluate reads the gradient from one Delta, in which nothing has an id.
+func (e *evaluator[S]) evaluate(by evaluation, root Delta) ([]S, error) {
+	switch by {
+	case byEval0:
+		g := make([]S, e.inputs)
+		for i := range g {
+			var err error
+			if g[i], err = e.eval0(root, i); err != nil {
+				return nil, err
+			}
+		}
+		return g, nil
+	case byEval1:
+		return e.eval1(root)
+	case byEval2:
+		g := e.vector()
+		return g, e.eval2(root, g)
+	}
+	g := e.vector()
+	return g, e.eval3(e.one, root, g, nil)
+}
+
+// combined is one Delta of those of the result, each by its cotangent.
+func combined[S any](t *Task, run *dualRun[S], ct []S) (Delta, error) {
+	if t.Cotangent == nil {
+		return run.roots[0], nil
+	}
+	sum := Zero
+	for i, c := range ct {
+		d, err := run.tape.scale(c, run.roots[i])
+		if err != nil {
+			return Zero, err
+		}
+		if sum == Zero {
+			sum = d
+		} else if sum, err = run.tape.add(sum, d); err != nil {
+			return Zero, err
+		}
+	}
+	return sum, nil
+}
+
+// dualRun is a run of a program over dual numbers.
+type dualRun[S any] struct {
+	tape   *tape[S]
+	roots  []Delta // of the reals in the result
+	value  int64   // operations of the program
+	slopes int64   // operations of the local maps
+}
+
+// runDuals runs the program of a task over dual numbers: the wrapper of Fig. 6.
+func runDuals[S any](f field[S], t *Task, ids bool) (*dualRun[S], error) {
+	wrt, err := t.varied()
+	if err != nil {
+		return nil, err
+	}
+	env, err := envOver(t, func(x float64) (d dual[S], err error) {
+		d.x, err = f.from(x)
+		return d, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	tp := &tape[S]{limit: t.Bounds.Made}
+	for _, in := range wrt {
+		for i := range env[in.Name].R {
+			env[in.Name].R[i].d = tp.input(tp.inputs)
+			tp.inputs++
+		}
+	}
+	sig := t.Program.Store.Signature()
+	a := &duals[S]{of: f, tape: tp, ids: ids, slopes: newSlopes(t.Lib, sig, term.Scalars[S](f))}
+	alg := newArrays(a, sig, t.Lib, t.Ended)
+	v, err := term.Interpret(t.Program.Store, t.Program.Root, alg, env)
+	if err != nil {
+		return nil, err
+	}
+	out := &dualRun[S]{tape: tp, value: alg.counts.Float, slopes: a.slopes.operations + alg.maps.Float}
+	for _, x := range reals(v, nil) {
+		out.roots = append(out.roots, x.d)
+	}
+	return out, nil
+}

@@ -1,0 +1,263 @@
+package routes
+
+import (
+	"fmt"
+
+	"egad/ad"
+	"egad/term"
+)
+
+// Sharing says where the symbolic reverse pass shares cotangents (Section 7.3).
+type Sharing string
+
+// The ways of sharing.
+const (
+	ShareNothing    Sharing = "nothing"    // Section 7.2
+	ShareCopies     Sharing = "copies"     // what is used more than once: Fig. 19
+	ShareEverything Sharing = "everywhere" // whatever is computed
+)
+
+// written is what the symbolic reverse pass makes of a program.
+type written struct {
+	*arrayRun[term.Term]
+	bulk   *term.Program
+	store  *term.Store
+	names  map[uint32]term.Hint
+	ct     term.Input
+	shared []fragment // by id
+	visits int64
+	grads  map[string]term.Term // by the leaf of an input, over the shared ones
+	whole  []term.Input         // the inputs that are varied
+	// what was differentiated
+	operands []term.Term // of constructors
+	traced   map[*arrayDual[term.Term]]*traced
+	parts    map[*arrayDual[term.Term]]part // of results of operators that are tuples
+}
+
+// fragment is a cotangent that is shared, which an input stands for.
+type fragment struct {
+	as term.Input
+	t  term.Term
+}
+
+// write is the symbolic reverse pass (Section 7): the algebra of dual arrays over terms.
+func write(t *Task, how Sharing) (*written, error) {
+	t, err := t.bulk()
+	if err != nil {
+		return nil, err
+	}
+	bulk := t.Program
+	w := &written{
+		bulk: bulk, store: bulk.Store.Clone(), names: make(map[uint32]term.Hint), grads: make(map[string]term.Term),
+		traced: make(map[*arrayDual[term.Term]]*traced), parts: make(map[*arrayDual[term.Term]]part),
+	}
+	if w.whole, err = ad.Varied(t.Program, t.Options.Wrt); err != nil {
+		return nil, err
+	}
+	for id, h := range bulk.Names {
+		w.names[id] = h
+	}
+	return w, term.Guard(func() error { return w.run(t, how) })
+}
+
+func (w *written) run(t *Task, how Sharing) error {
+	s := w.store
+	alg := term.Algebra[term.Term](term.Terms{Store: s})
+	values := make(term.Env[term.Term])
+	for _, in := range t.Program.Inputs {
+		for _, leaf := range in.Leaves() {
+			values[leaf.Name] = s.Input(leaf)
+		}
+	}
+	var err error
+	if w.arrayRun, err = newArrayRun(alg, t); err != nil {
+		return err
+	}
+	w.factor = func(x term.Term) { w.operands = append(w.operands, x) }
+	w.trace = func(p *term.Program, kids []*arrayDual[term.Term], out *arrayDual[term.Term]) {
+		w.traced[out] = &traced{p, kids, w.next - 1}
+		w.component(out)
+	}
+	if err := w.forward(t, values); err != nil {
+		return err
+	}
+	w.nameFactors()
+	w.ct = term.Input{Name: ad.FreshInput(t.Program, "ct"), Type: w.result.RealPart()}
+	p := newPass(alg, w.cons, t.Bounds.Visits)
+	switch how {
+	case ShareCopies:
+		p.twice = w.share
+	case ShareEverything:
+		p.made = w.share
+	}
+	g, err := w.reverse(p, func(leaf term.Input) term.Term { return s.Input(leaf) }, w.ct.Name)
+	if err != nil {
+		return err
+	}
+	w.visits = p.visits
+	for i, in := range w.wrt {
+		w.grads[in.Name] = g[i]
+	}
+	return nil
+}
+
+// component notes what a tuple has the parts of.
+func (w *written) component(v *arrayDual[term.Term]) {
+	for i, p := range v.parts {
+		w.parts[p] = part{v, i}
+		w.component(p)
+	}
+}
+
+// nameFactors gives the arrays of reals that are operands of constructors names, in the
+// order in which they are computed, if they have none.
+func (w *written) nameFactors() {
+	factor := make(map[uint32]bool)
+	for _, x := range w.operands {
+		t := w.store.Type(x)
+		factor[x.ID] = t.Kind == term.KArray && t.Elem == term.R && len(w.store.Kids(x)) > 0
+	}
+	seen, n := make(map[uint32]bool), 0
+	for _, t := range append([]term.Term{w.value.x}, w.operands...) {
+		w.store.Walk(t, func(u term.Term) {
+			if factor[u.ID] && !seen[u.ID] && w.names[u.ID].Name == "" {
+				n++
+				w.names[u.ID] = term.Hint{Name: fmt.Sprintf("x%d", n)}
+			}
+			seen[u.ID] = true
+		})
+	}
+}
+
+// share gives a cotangent an id, larger than all before, and what stands for it.
+func (w *written) share(c term.Term, t *term.Type) (term.Term, error) {
+	if len(w.store.Kids(c)) == 0 {
+		return c, nil
+	}
+	as := term.Input{Name: fmt.Sprintf("%s%d", sharePrefix, len(w.shared)+1), Type: t}
+	w.shared = append(w.shared, fragment{as, c})
+	return w.store.Input(as), nil
+}
+
+// sharePrefix begins the names of inputs that stand for what is shared, which no program has.
+const sharePrefix = "share "
+
+// unshared puts what is shared in its place in all gradients: shareToLet of Fig. 20, where
+// equal terms are one, and have a name.
+func (w *written) unshared() (map[string]term.Term, map[uint32]term.Hint) {
+	names := make(map[uint32]term.Hint)
+	for id, h := range w.names {
+		names[id] = h
+	}
+	env := make(term.Env[term.Term])
+	for i, f := range w.shared {
+		t := w.store.SubstVars(f.t, env)
+		bindTerm(w.store, env, f.as, t)
+		if names[t.ID].Name == "" {
+			names[t.ID] = term.Hint{Name: fmt.Sprintf("shared%d", i+1)}
+		}
+	}
+	out := make(map[string]term.Term)
+	for name, g := range w.grads {
+		out[name] = w.store.SubstVars(g, env)
+	}
+	return out, names
+}
+
+// bindTerm gives the leaves of an input terms.
+func bindTerm(s *term.Store, env term.Env[term.Term], in term.Input, t term.Term) {
+	if err := term.BindLeaves(term.Algebra[term.Term](term.Terms{Store: s}), env, in, t); err != nil {
+		panic(err) // the term has the type of the input
+	}
+}
+
+// program is the wrapper of Fig. 21: value and gradient, for a cotangent ct.
+func (w *written) program() (*term.Program, error) {
+	p := *w.bulk
+	p.Store = w.store
+	p.Inputs = append(p.Inputs[:len(p.Inputs):len(p.Inputs)], w.ct)
+	err := term.Guard(func() error {
+		var grads map[string]term.Term
+		grads, p.Names = w.unshared()
+		p.Root = ad.Result(&p, w.value.x, w.whole, grads)
+		return nil
+	})
+	return &p, err
+}
+
+// ofOne is a program with the cotangent 1.
+func ofOne(p *term.Program) (*term.Program, error) {
+	q := *p
+	ct := p.Inputs[len(p.Inputs)-1]
+	q.Inputs = p.Inputs[:len(p.Inputs)-1]
+	err := term.Guard(func() error {
+		q.Root = p.Store.SubstVars(p.Root, map[string]term.Term{ct.Name: p.Store.Lit(term.ScalarR(term.NumInt(1)))})
+		return nil
+	})
+	return &q, err
+}
+
+// symbolic is the route of Section 7, with sharing or without.
+func symbolic(how Sharing) func(t *Task) (*term.Program, Counts, error) {
+	return func(t *Task) (*term.Program, Counts, error) {
+		w, err := write(t, how)
+		if err != nil {
+			return nil, Counts{}, err
+		}
+		p, err := w.program()
+		if err == nil && t.scalar() {
+			p, err = ofOne(p)
+		}
+		if err == nil && how != ShareNothing {
+			p, err = ad.Simplified(t.Lib, p, t.Options)
+		}
+		if err != nil {
+			return nil, Counts{}, err
+		}
+		c := sizes(p)
+		if how == ShareNothing {
+			c.Nodes = c.Tree
+		}
+		c.Made, c.Visits, c.Ids = w.made, w.visits, int64(w.next)
+		return p, c, nil
+	}
+}
+
+// jacobian is the construction of App. A for a result that is one array of reals: a build
+// over it, of gradients for the cotangents that are 1 at one place. It results in the value,
+// and an array for each leaf of the inputs.
+func (w *written) jacobian() (*term.Program, error) {
+	p, err := w.program()
+	if err != nil {
+		return nil, err
+	}
+	p.Inputs = p.Inputs[:len(p.Inputs)-1]
+	s := p.Store
+	return p, term.Guard(func() error {
+		shape := w.ct.Type.Shape
+		parts := []term.Term{w.value.x}
+		grads, _ := w.unshared()
+		for _, in := range w.wrt {
+			var over func(is []term.Term) term.Term
+			over = func(is []term.Term) term.Term {
+				if len(is) < len(shape) {
+					return s.Build(shape[len(is)], func(i term.Term) term.Term { return over(append(is[:len(is):len(is)], i)) })
+				}
+				return s.Replace(grads[in.Name], func(at term.Term) (term.Term, bool) {
+					if op := s.Op(at); op.Sym != term.SymVar || op.Name != w.ct.Name {
+						return at, false
+					}
+					return oneHot(s, shape, is), true
+				})
+			}
+			parts = append(parts, over(nil))
+		}
+		p.Root = s.Apply(term.SymTuple, parts...)
+		return nil
+	})
+}
+
+// oneHot is an array of reals that is 1 at one place.
+func oneHot(s *term.Store, shape []term.Size, at []term.Term) term.Term {
+	return s.Scatter(nil, shape, s.Lit(term.ScalarR(term.NumInt(1))), func([]term.Term) []term.Term { return at })
+}

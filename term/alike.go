@@ -1,0 +1,95 @@
+package term
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"egad/slot"
+)
+
+// likeness numbers terms so that those with equal numbers have the same value: they are
+// one term but for the order of operands and, unless every float64 is to stay as it is,
+// for how sums and products are put together.
+type likeness struct {
+	s      *Store
+	exact  bool
+	number map[string]int   // by what a term is made of
+	known  map[string]int   // by term
+	lists  map[string][]int // the operands of terms
+}
+
+func newLikeness(s *Store, exact bool) *likeness {
+	return &likeness{s, exact, make(map[string]int), make(map[string]int), make(map[string][]int)}
+}
+
+// maxOperands bounds the operands of a sum that is looked at as a whole.
+const maxOperands = 32
+
+// of is the number of a term.
+func (x *likeness) of(t Term) int {
+	at := TermKey(t)
+	if n, ok := x.known[at]; ok {
+		return n
+	}
+	s := x.s
+	key := binary.AppendUvarint(nil, uint64(s.nodes[t.ID].op))
+	var kids []int
+	if s.sig.Operator(s.Op(t).Sym).Commutative {
+		kids = slices.Sorted(slices.Values(x.operands(t)))
+	} else {
+		v := s.OpenWith(t, boundNames(t, s.Binders(t)))
+		for _, n := range v.Own {
+			kids = append(kids, int(n))
+		}
+		for _, k := range v.Kids {
+			kids = append(kids, x.of(k))
+		}
+	}
+	for _, k := range kids {
+		key = binary.AppendUvarint(key, uint64(k))
+	}
+	n, ok := x.number[string(key)]
+	if !ok {
+		n = len(x.number)
+		x.number[string(key)] = n
+	}
+	x.known[at] = n
+	return n
+}
+
+// operands are the numbers of the operands of a term, or of the sum or product that it is.
+func (x *likeness) operands(t Term) []int {
+	at := TermKey(t)
+	if out, ok := x.lists[at]; ok {
+		return out
+	}
+	s, op := x.s, x.s.Op(t)
+	grouped := (op.Sym == SymAdd || op.Sym == SymMul) && !(x.exact && s.Type(t).Elem == R)
+	var out []int
+	for _, k := range s.Open(t).Kids {
+		if grouped && s.Op(k).Sym == op.Sym && len(x.operands(k)) <= maxOperands {
+			out = append(out, x.operands(k)...)
+		} else {
+			out = append(out, x.of(k))
+		}
+	}
+	x.lists[at] = out
+	return out
+}
+
+// boundNames are names for n variables that t does not have, the same ones in all terms
+// with the same free variables. They lie below those of a node seen alone.
+func boundNames(t Term, n int) []slot.Name {
+	const first = ^slot.Name(0) - 1<<16
+	next := first
+	for _, a := range t.Args {
+		if first-1<<16 < a && a <= next {
+			next = a - 1
+		}
+	}
+	out := make([]slot.Name, n)
+	for i := range out {
+		out[i] = next - slot.Name(i)
+	}
+	return out
+}

@@ -1,0 +1,239 @@
+package term
+
+import (
+	"slices"
+
+	"egad/diag"
+)
+
+// Typed is an expression that has its value already, as far as a check knows it: its
+// type, and of an integer what it is in sizes. A [Checking] makes them, and other
+// expressions may have them for parts.
+type Typed struct {
+	exprBase
+	val *val[*Type]
+	// quotient says that it stands for a size only, as n / 2 does in a text.
+	quotient bool
+}
+
+// IsFunction reports whether the value is a function, or has one in it.
+func (t *Typed) IsFunction() bool {
+	return t.val.has(func(v *val[*Type]) bool { return v.fn != nil })
+}
+
+// Size returns the size that an integer is, and whether it is one.
+func (t *Typed) Size() (Size, bool) {
+	if t.val.sym == nil || !isSize(*t.val.sym) {
+		return Size{}, false
+	}
+	return *t.val.sym, true
+}
+
+// goFunction is a function that is written in Go. If it makes indices, its result is the
+// list of them, as a tuple.
+type goFunction[V any] struct {
+	arity   int
+	indices bool
+	apply   func(args []*val[V]) *val[V]
+}
+
+// Checking checks the expressions of one definition one at a time, as they are made. It
+// finds what [LoadModule] finds in a text, but for element types of literals that
+// nothing says in the end.
+type Checking struct {
+	known *checker
+	walk  *walker[*Type]
+	scope *scope[*Type]
+}
+
+// Checking begins the check of a definition that may call those of m; nil stands for a
+// module without definitions.
+func (m *Module) Checking() (*Checking, error) {
+	if m == nil {
+		var err error
+		if m, err = LoadModule(NewSignature()); err != nil {
+			return nil, err
+		}
+	}
+	c := &checker{sig: m.sig, eqs: make(map[string]Size)}
+	ctx := &context{src: &diag.Source{}, sizes: make(map[string]Size)}
+	return &Checking{c, &walker[*Type]{mod: m, dom: c, errs: new(diag.List)}, &scope[*Type]{ctx: ctx}}, nil
+}
+
+// Size declares a size.
+func (k *Checking) Size(name string) *Typed {
+	k.scope.ctx.sizes[name] = SizeVar(name)
+	return k.Sized(SizeVar(name))
+}
+
+// Sized is a size as an integer.
+func (k *Checking) Sized(s Size) *Typed {
+	return &Typed{val: k.walk.sizeValue(k.scope, &Ident{}, s)}
+}
+
+// SizeOf reads an expression as a size; the finding is "" if it is one.
+func (k *Checking) SizeOf(e Expr) (s Size, finding string) {
+	err := Guard(func() error {
+		var err *diag.Error
+		if s, err = sizeOf(e, nil); err == nil {
+			err = possible(s, 0)
+		}
+		if err != nil {
+			finding = err.Msg
+		}
+		return nil
+	})
+	if err != nil {
+		finding = err.Error()
+	}
+	return s, finding
+}
+
+// Input is the value of a parameter; the finding is "" if there is one of the type.
+func (k *Checking) Input(t *Type) (v *Typed, finding string) {
+	if t.leaves() > maxLeaves {
+		return nil, sprintf("a tuple has at most %d components", maxLeaves)
+	}
+	return &Typed{val: typeValue(t)}, ""
+}
+
+// Where assumes an equation or an inequality of sizes. It is false if that never holds.
+func (k *Checking) Where(l Size, op string, r Size) bool {
+	c := sizeCond{op: op, l: l, r: r}
+	k.known.assume(c)
+	holds, known := c.holds(nil)
+	return holds || !known
+}
+
+// Of is the value of an expression; it is nil if there is none, and then the findings
+// say why, or a function that is written in Go has given none.
+func (k *Checking) Of(e Expr) (*Typed, []string) {
+	w, errs, deep := k.walk, new(diag.List), k.walk.deep
+	outer := w.errs
+	w.errs = errs
+	var v *val[*Type]
+	var q *Typed
+	err := Guard(func() error {
+		defer func() { w.errs, w.deep = outer, deep }() // functions in Go may panic
+		if q = k.quotient(e); q == nil {
+			v = w.eval(e, k.scope)
+		}
+		return nil
+	})
+	if q != nil {
+		return q, nil
+	}
+	var findings []string
+	for _, e := range *errs {
+		findings = append(findings, e.Msg)
+	}
+	if err != nil {
+		findings = append(findings, err.Error())
+	}
+	if v == nil || findings != nil {
+		return nil, findings
+	}
+	return &Typed{val: v}, nil
+}
+
+// quotient is a size that is divided, or made of one that was; nil is none.
+func (k *Checking) quotient(e Expr) *Typed {
+	has := func(es ...Expr) bool {
+		return slices.ContainsFunc(es, func(e Expr) bool { t, ok := e.(*Typed); return ok && t.quotient })
+	}
+	switch e := e.(type) {
+	case *Binary:
+		if e.Op != "/" && !has(e.L, e.R) {
+			return nil
+		}
+	case *Call:
+		if !has(e.Args...) {
+			return nil
+		}
+	default:
+		return nil
+	}
+	s, err := sizeOf(e, nil)
+	if err != nil || len(s.Vars()) == 0 {
+		return nil
+	}
+	t := k.Sized(s)
+	t.quotient = true
+	return t
+}
+
+// Function is a function of so many arguments that is written in Go, which results in a
+// value, or in the tuple of indices. It may be called several times, with values of the
+// same or of different types; nil is no value.
+func (k *Checking) Function(arity int, indices bool, f func(args []*Typed) *Typed) *Typed {
+	apply := func(args []*val[*Type]) *val[*Type] {
+		ts := make([]*Typed, len(args))
+		for i, a := range args {
+			ts[i] = &Typed{val: a}
+		}
+		if r := f(ts); r != nil {
+			return r.val
+		}
+		return nil
+	}
+	return &Typed{val: &val[*Type]{fn: &closure[*Type]{goes: &goFunction[*Type]{arity, indices, apply}}}}
+}
+
+// Tuple is the tuple of values, or a list of indices.
+func (k *Checking) Tuple(ts []*Typed) *Typed {
+	v := &val[*Type]{tuple: true, parts: make([]*val[*Type], len(ts))}
+	for i, t := range ts {
+		v.parts[i] = t.val
+	}
+	return &Typed{val: v}
+}
+
+// TypeOf is the type of a value that is no function, with I for the element types of
+// literals that nothing says.
+func (k *Checking) TypeOf(t *Typed) *Type {
+	var settled func(t *Type) *Type
+	settled = func(t *Type) *Type {
+		u := *k.known.Resolve(t)
+		if u.Elem >= firstElemVar {
+			u.Elem = I
+		}
+		u.Parts = nil
+		for _, p := range t.Parts {
+			u.Parts = append(u.Parts, settled(p))
+		}
+		return &u
+	}
+	return settled(k.walk.typeOf(t.val))
+}
+
+// Names are those that mean something in every definition: what else a text binds is
+// best called otherwise.
+func (k *Checking) Names() NameSet {
+	used := wordsOf(k.walk.mod.sig)
+	for _, g := range Generals {
+		used.Use(g.Name)
+	}
+	for _, d := range k.walk.mod.all {
+		used.Use(d.Name)
+	}
+	return used
+}
+
+// wordsOf are the words of the language, and the names of operators.
+func wordsOf(sig *Signature) NameSet {
+	var used NameSet
+	used.Use("o", "where", "with", "agreed", "nabla", "inf", "nan", "size", "R", "I", "B", Lmap)
+	for k := range keywords {
+		used.Use(k)
+	}
+	for _, o := range sig.All() {
+		used.Use(o.Name)
+	}
+	return used
+}
+
+// IsName reports whether a definition, a size or a parameter may be called so.
+func IsName(name string) bool {
+	p := NewParser(&diag.Source{Text: name}, new(diag.List))
+	return p.Peek().Kind == tokIdent && p.Peek().Text == name && p.Ahead(1).Kind == tokEOF && !isReserved(name)
+}

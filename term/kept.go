@@ -1,0 +1,267 @@
+package term
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Calls that are kept. Where a program is differentiated definition by definition (Coconut,
+// Section 3), calls are not inlined: a definition at known sizes is an operator of the
+// arrays that its arguments have, and so are its derivatives.
+
+// Kept is a definition at known sizes that others call.
+type Kept struct {
+	// Program is the definition, in which calls are kept too. It is named as it is called:
+	// as the definition is, or with its sizes, if there are several.
+	Program *Program
+	// Call is the operator of its calls. Its operands are the arrays of the arguments, and it
+	// results in one array or in a tuple of arrays.
+	Call Sym
+
+	keeper *keeper
+}
+
+// keeper keeps the calls of a program.
+type keeper struct {
+	mod   *Module
+	by    map[string]*Kept // by definition and sizes; nil while it is made, or if it cannot be kept
+	all   []*Kept          // those that are called first
+	names NameSet
+	own   map[*checkedDef]bool // whose own names are in use
+}
+
+// Whole instantiates a definition with all that it calls, by what it has of itself, as
+// programs that call each other: those that are called come first. Inlined are calls that
+// take or result in functions, linear maps or arrays without elements, calls of what has no
+// parameters, and those within derivatives (of functions, and own ones).
+func (m *Module) Whole(name string, sizes map[string]int64) ([]*Kept, error) {
+	d, err := m.lookup(name)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := m.Instantiate(name, sizes); err != nil {
+		return nil, err
+	}
+	c := *m
+	c.sig = m.sig.clone()
+	k := &keeper{mod: &c, by: make(map[string]*Kept), own: make(map[*checkedDef]bool)}
+	c.keeper = k
+	for _, o := range c.sig.All() {
+		k.names.Use(o.Name)
+	}
+	for w := range keywords {
+		k.names.Use(w)
+	}
+	for _, d := range m.all {
+		k.names.Use(d.Name)
+	}
+	err = Guard(func() error {
+		_, err := k.keep(d, sizes)
+		return err
+	})
+	return k.all, err
+}
+
+func (g *Signature) clone() *Signature {
+	c := *g
+	c.ops, c.byName = slices.Clip(g.ops), maps.Clone(g.byName)
+	return &c
+}
+
+// keep instantiates a definition, and makes it an operator.
+func (k *keeper) keep(d *checkedDef, sizes map[string]int64) (*Kept, error) {
+	key := d.Name
+	if d.prelude {
+		key += "!"
+	}
+	name := d.Name
+	for _, s := range d.sizes {
+		n := fmt.Sprint(sizes[s])
+		key, name = key+","+n, name+"_"+n
+	}
+	if old, met := k.by[key]; met {
+		return old, nil
+	}
+	k.by[key] = nil
+	p, err := k.mod.instantiate(d, sizes)
+	if err != nil {
+		return nil, err
+	}
+	if k.own[d] || d.prelude && k.mod.user[d.Name] != nil {
+		name = k.names.Like(name)
+	} else {
+		name = d.Name
+	}
+	k.own[d] = true
+	p.Name = name
+	if t := p.Store.Type(p.Root); t.Kind == KTuple && (len(t.Parts) == 1 || slices.ContainsFunc(t.Parts, func(p *Type) bool { return p.Kind == KTuple })) {
+		if p.Root, err = k.flat(p.Store, p.Root); err != nil {
+			return nil, err
+		}
+	}
+	var params []*Type
+	for _, in := range p.Inputs {
+		params = append(params, in.Type)
+	}
+	kept := &Kept{Program: p, keeper: k}
+	kept.Call = k.mod.sig.call(name, params, p.Store.Type(p.Root))
+	k.by[key] = kept
+	k.all = append(k.all, kept)
+	return kept, nil
+}
+
+// Like is a name for something else that is called, as hint if nothing is called so.
+func (k *Kept) Like(hint string) string { return k.keeper.names.Like(hint) }
+
+// Operator makes an operator of what is called so, with parameters of these types. The
+// program can be printed as a definition that others call.
+func (k *Kept) Operator(name string, params []*Type, result *Type) Sym {
+	return k.keeper.mod.sig.call(name, params, result)
+}
+
+// Signature has the operators of all calls.
+func (k *Kept) Signature() *Signature { return k.keeper.mod.sig }
+
+// flat is the array of a tuple, or a tuple of all arrays in it.
+func (k *keeper) flat(s *Store, t Term) (Term, error) {
+	var parts []Term
+	var add func(t Term)
+	add = func(t Term) {
+		if s.Type(t).Kind != KTuple {
+			parts = append(parts, t)
+			return
+		}
+		for i := range s.Type(t).Parts {
+			add(s.Proj(i, t))
+		}
+	}
+	add(t)
+	if len(parts) == 1 {
+		return parts[0], nil
+	}
+	return s.Apply(SymTuple, parts...), nil
+}
+
+// CallName is how rules write the operator of a call. No text of a user can.
+func CallName(s Sym) string { return sprintf("call'%d", s) }
+
+// call adds the operator of calls of a definition with parameters of these types.
+func (g *Signature) call(name string, params []*Type, result *Type) Sym {
+	var operands []*Type
+	for _, p := range params {
+		for _, leaf := range (Input{"", p}).Leaves() {
+			operands = append(operands, leaf.Type)
+		}
+	}
+	s := Sym(len(g.ops))
+	o := Operator{Name: name, Arity: len(operands), Call: true, Linear: result.Kind == KLin, Opaque: true}
+	o.typing = func(t *typing) *Type {
+		for i, p := range operands {
+			if !t.u.Types(t.u.Force(t.kids[i], KArray), p) {
+				t.fail(i, "operand %d of %s is %s, not %s", i+1, name, p, described{t.kids[i]})
+				return nil
+			}
+		}
+		return result
+	}
+	o.print = func(p *Printer, in *Instance, prec int) string {
+		kids := in.Kids
+		args := make([]string, len(params))
+		for i, t := range params {
+			args[i] = p.argument(t, &kids)
+		}
+		if len(args) == 1 && params[0].Kind == KTuple {
+			args[0] = "(" + args[0] + ")"
+		}
+		return paren(name+" "+strings.Join(args, " "), precApp, prec)
+	}
+	g.ops = append(g.ops, o.at(s))
+	g.byName[CallName(s)] = g.ops[s]
+	return s
+}
+
+// argument prints the operands that an argument of the given type is made of.
+func (p *Printer) argument(t *Type, kids *[]*Instance) string {
+	if t.Kind != KTuple {
+		k := (*kids)[0]
+		*kids = (*kids)[1:]
+		return p.expr(k, precAtom)
+	}
+	parts := make([]string, len(t.Parts))
+	for i, q := range t.Parts {
+		parts[i] = p.argument(q, kids)
+	}
+	if len(parts) == 1 {
+		return "(" + parts[0] + ",)"
+	}
+	return "(" + strings.Join(parts, ", ") + ")"
+}
+
+// kept is the call of a definition as an operator; ok is false if it is inlined.
+func (el *elaborator) kept(d *checkedDef, sizes map[string]Size, args []*val[Term]) (v *val[Term], ok bool) {
+	if el.keeper == nil || el.nested > 0 || len(el.owns) > 0 {
+		return nil, false
+	}
+	known := make(map[string]int64)
+	for name, s := range sizes {
+		n, ok := s.Const()
+		if !ok {
+			return nil, false
+		}
+		known[name] = n
+	}
+	var kids []Term
+	whole := func(t *Type) bool { return t.Kind == KArray && !t.HasEmptyAxis() }
+	for i, a := range args {
+		if d.params[i] == nil {
+			continue
+		}
+		if d.params[i].has(KFun) || d.params[i].has(KLin) {
+			return nil, false
+		}
+		for _, x := range a.arrays(nil) {
+			if !whole(el.typ(x.v)) {
+				return nil, false
+			}
+			kids = append(kids, x.v)
+		}
+	}
+	result := d.result.Subst(sizes)
+	if len(kids) == 0 || result.has(KFun) || result.has(KLin) {
+		return nil, false
+	}
+	leaves := (Input{"", result}).Leaves()
+	for _, leaf := range leaves {
+		if !whole(leaf.Type) {
+			return nil, false
+		}
+	}
+	k, err := el.keeper.keep(d, known)
+	if err != nil || k == nil || len(leaves) == 0 {
+		return nil, false // an error is found again where it is called
+	}
+	t, bad := el.make(Op{Sym: k.Call}, nil, nil, kids)
+	if bad != nil {
+		return nil, false
+	}
+	flat := el.split(t)
+	if !flat.tuple {
+		flat = &val[Term]{tuple: true, parts: []*val[Term]{flat}}
+	}
+	var nest func(t *Type) *val[Term]
+	nest = func(t *Type) *val[Term] {
+		if t.Kind != KTuple {
+			first := flat.parts[0]
+			flat.parts = flat.parts[1:]
+			return first
+		}
+		out := &val[Term]{tuple: true}
+		for _, p := range t.Parts {
+			out.parts = append(out.parts, nest(p))
+		}
+		return out
+	}
+	return nest(result), true
+}

@@ -1,0 +1,280 @@
+package term
+
+import (
+	"slices"
+
+	"egad/slot"
+)
+
+// Derivatives as functions of a change: def … with nabla \x dx -> …. The change of the
+// result is what the function makes of that of the argument. It must be linear in it, and
+// then it is put together from operators that are linear and from factors, which are
+// slopes: so it is differentiated in turn like other derivatives of definitions.
+
+// change is a derivative as a function of changes: what it makes of variables that stand
+// for these.
+type change[V any] struct {
+	of  []*val[V] // by varied parameter
+	val *val[V]   // of the result; nil if the derivative is not of this form
+}
+
+// changed is v with the change that c makes of those of the arguments.
+func (o *owner) changed(v *val[Term], c *change[Term], args []*val[Term]) *val[Term] {
+	l := &changing{owner: o, is: make(map[uint32]Term), has: make(map[uint32]bool), state: make(map[slot.Name]bool), moving: make(map[string]bool),
+		loops: make(map[string]*changingLoop), zeros: make(map[string]bool), done: make(map[string]Term)}
+	for i, x := range args {
+		leaves := o.real(x).arrays(nil)
+		for k, m := range c.of[i].arrays(nil) {
+			l.is[m.v.ID] = leaves[k].v
+		}
+	}
+	s := o.el.prog.Store
+	next := c.val.arrays(nil)
+	return o.each(v, func(t Term) Term {
+		if o.el.typ(t).Elem != R || o.err != "" {
+			return t
+		}
+		to := next[0].v
+		if next = next[1:]; o.el.typ(t).HasEmptyAxis() {
+			return t
+		}
+		s.Walk(to, func(u Term) { // operands first
+			_, has := l.is[u.ID]
+			for _, k := range s.Kids(u) {
+				has = has || l.has[k.ID]
+			}
+			l.has[u.ID] = has
+		})
+		return o.with(t, l.term(to))
+	})
+}
+
+// changing makes of a term of changes one that has it as its change.
+type changing struct {
+	*owner
+	is     map[uint32]Term          // what has the change that a variable stands for
+	has    map[uint32]bool          // by node: there are changes in it
+	state  map[slot.Name]bool       // arrays of the states of loops that are changes
+	moving map[string]bool          // terms that are changes, or are not
+	loops  map[string]*changingLoop // by all states
+	zeros  map[string]bool          // terms that are 0, or are not known to be
+	done   map[string]Term
+}
+
+// within reports whether there are changes in a term.
+func (l *changing) within(t Term) bool {
+	return l.has[t.ID] || slices.ContainsFunc(t.Args, func(n slot.Name) bool { return l.state[n] })
+}
+
+// moves reports whether a term is a change: of all states of a loop, whether one of its
+// arrays is.
+func (l *changing) moves(t Term) bool {
+	if !l.within(t) {
+		return false
+	}
+	key := TermKey(t)
+	m, ok := l.moving[key]
+	if !ok {
+		m = l.moved(t)
+		l.moving[key] = m
+	}
+	return m
+}
+
+func (l *changing) moved(t Term) bool {
+	s := l.el.prog.Store
+	v := s.Open(t)
+	switch op := s.Op(t); {
+	case op.Sym == SymVar, op.Sym == SymLocal:
+		return true
+	case op.Sym == SymProj && s.Op(v.Kids[0]).Sym == SymStates:
+		return l.loop(v.Kids[0]).moves[op.N]
+	case op.Sym == SymStates:
+		return slices.Contains(l.loop(t).moves, true)
+	}
+	return slices.ContainsFunc(v.Kids, l.moves)
+}
+
+// changingLoop is a loop of which some arrays of the state are changes.
+type changingLoop struct {
+	view        View
+	of          *state
+	first, next []Term // by array
+	moves       []bool
+}
+
+// loop finds which arrays of the state of a loop are changes: those that begin as changes
+// or that a step makes of changes.
+func (l *changing) loop(all Term) *changingLoop {
+	key := TermKey(all)
+	if p, ok := l.loops[key]; ok {
+		return p
+	}
+	s := l.el.prog.Store
+	p := &changingLoop{view: s.Open(all)}
+	p.of = s.stateOf(p.view.Op.Type)
+	body := s.Arrays(p.view.Kids[2], p.view.Binders[1], p.of.arrays)
+	s.Walk(body, func(u Term) {
+		for _, k := range s.Kids(u) {
+			l.has[u.ID] = l.has[u.ID] || l.has[k.ID]
+		}
+	})
+	for k := range p.of.types {
+		p.first, p.next = append(p.first, s.component(k, p.view.Kids[0])), append(p.next, s.component(k, body))
+		p.moves = append(p.moves, l.moves(p.first[k]))
+	}
+	for more := true; more; {
+		more = false
+		for k, n := range p.of.names {
+			l.state[n] = p.moves[k]
+		}
+		l.moving = make(map[string]bool)
+		for k, t := range p.next {
+			if !p.moves[k] && l.moves(t) {
+				p.moves[k], more = true, true
+			}
+		}
+	}
+	l.loops[key] = p
+	return p
+}
+
+// looped is all states of a loop of terms that have the changes.
+func (l *changing) looped(all Term) Term {
+	s, p := l.el.prog.Store, l.loop(all)
+	part := func(ts []Term) []Term {
+		out := make([]Term, len(ts))
+		for k, t := range ts {
+			if p.moves[k] {
+				out[k] = l.term(t)
+			} else {
+				out[k] = l.held(t)
+			}
+		}
+		return out
+	}
+	first, next := s.packed(part(p.first)), s.packed(part(p.next))
+	return l.make(p.view.Op, p.view.Binders, first, p.view.Kids[1], p.of.in(s, next, p.view.Binders[1]))
+}
+
+// held is a term that is no change. It may read arrays of loops that have changes beside.
+func (l *changing) held(t Term) Term {
+	if !l.within(t) {
+		return t
+	}
+	s := l.el.prog.Store
+	v := s.Open(t)
+	if v.Op.Sym == SymProj && s.Op(v.Kids[0]).Sym == SymStates {
+		return s.Proj(v.Op.N, l.term(v.Kids[0]))
+	}
+	for i, k := range v.Kids {
+		v.Kids[i] = l.held(k)
+	}
+	return l.make(v.Op, v.Binders, v.Kids...)
+}
+
+// zero reports whether a term in which nothing changes is 0, as a change that does not
+// arrive is, in the states of a loop too.
+func (l *changing) zero(t Term) bool {
+	s := l.el.prog.Store
+	if b := s.Bounds(t).Real; b.Lo == 0 && b.Hi == 0 && b.Number {
+		return true
+	}
+	key := TermKey(t)
+	is, ok := l.zeros[key]
+	if ok {
+		return is
+	}
+	v := s.Open(t)
+	all := func(kids []Term) bool { return !slices.ContainsFunc(kids, func(k Term) bool { return !l.zero(k) }) }
+	of := s.sig.Operator(v.Op.Sym)
+	switch sym := v.Op.Sym; {
+	case sym == SymStates || sym == SymProj && s.Op(v.Kids[0]).Sym == SymStates:
+		loop := t
+		if sym == SymProj {
+			loop = v.Kids[0]
+		}
+		p := l.loop(loop)
+		l.zeros[TermKey(p.of.arrays[v.Op.N])] = true // as long as it is from step to step
+		is = l.zero(p.first[v.Op.N]) && l.zero(p.next[v.Op.N])
+	case sym == SymProj && s.Op(v.Kids[0]).Sym == SymTuple:
+		is = l.zero(s.Proj(v.Op.N, v.Kids[0]))
+	case sym == SymMul:
+		is = l.zero(v.Kids[0]) || l.zero(v.Kids[1])
+	case sym == SymAdd, sym == SymSub, sym == SymNeg, sym == SymStack, sym == SymBuild:
+		is = all(v.Kids)
+	case sym == SymCond, sym == SymWhere:
+		is = all(v.Kids[1:])
+	case sym == SymDiv, sym == SymIndex, of.Operand() >= 0:
+		is = l.zero(v.Kids[max(of.Operand(), 0)])
+	}
+	l.zeros[key] = is
+	return is
+}
+
+// term is a term with the change t. Its value is not looked at.
+func (l *changing) term(t Term) Term {
+	key := TermKey(t)
+	if x, ok := l.done[key]; ok {
+		return x
+	}
+	if l.err != "" {
+		return t
+	}
+	x := l.linear(t)
+	l.done[key] = x
+	return x
+}
+
+// linear is term of one that is met for the first time.
+func (l *changing) linear(t Term) Term {
+	s := l.el.prog.Store
+	if x, ok := l.is[t.ID]; ok {
+		return x
+	}
+	if !l.moves(t) {
+		if !l.zero(t) {
+			l.err = sprintf("the derivative of %s is linear in the change, and this adds what does not depend on it", l.name)
+		}
+		return t
+	}
+	v := s.Open(t)
+	var moving []int
+	for i, k := range v.Kids {
+		if l.moves(k) {
+			moving = append(moving, i)
+		} else if v.Op.Sym != SymStates {
+			v.Kids[i] = l.held(k)
+		}
+	}
+	only := func(i int) bool { return len(moving) == 1 && moving[0] == i }
+	sum := func(from int) Term { // linear in all operands from there on
+		for i := from; i < len(v.Kids); i++ {
+			v.Kids[i] = l.term(v.Kids[i])
+		}
+		return l.make(v.Op, v.Binders, v.Kids...)
+	}
+	of := s.sig.Operator(v.Op.Sym)
+	switch sym := v.Op.Sym; {
+	case sym == SymLocal:
+		return t
+	case sym == SymStates:
+		return l.looped(t)
+	case sym == SymAdd, sym == SymSub, sym == SymNeg, sym == SymTuple, sym == SymStack, sym == SymProj, sym == SymBuild:
+		return sum(0)
+	case (sym == SymCond || sym == SymWhere) && moving[0] > 0:
+		return sum(1)
+	case sym == SymMul && len(moving) == 1:
+		return l.factor(l.term(v.Kids[moving[0]]), v.Kids[1-moving[0]])
+	case sym == SymDiv && only(0):
+		x := l.term(v.Kids[0])
+		return l.factor(x, l.make(Op{Sym: SymDiv}, nil, l.filled(1, l.el.typ(x)), v.Kids[1]))
+	case (sym == SymIndex || of.Operand() == 0) && only(0):
+		v.Kids[0] = l.term(v.Kids[0])
+		return l.make(v.Op, v.Binders, v.Kids...)
+	case of.Operand() > 0 && only(of.Operand()):
+		return l.applied(v.Op, v.Kids[:of.Operand()], l.term(v.Kids[of.Operand()]))
+	}
+	l.err = sprintf("the derivative of %s is linear in the change, and %s of it is not", l.name, of.Text())
+	return t
+}

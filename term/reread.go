@@ -1,0 +1,64 @@
+package term
+
+import "egad/slot"
+
+// reread reads what a loop has computed where the steps of others compute it again: what a
+// loop makes in step e of its state e is its state e + 1. Gradients compute on the way back
+// what steps compute, and this is a part of it. Every float64 stays as it is.
+func (s *Store) reread(t Term) (Term, map[uint32]Term) {
+	like := newLikeness(s, true)
+	return s.rewrite(t, func(_ Term, v View) (Term, bool) {
+		if v.Op.Sym != SymStates {
+			return Term{}, false
+		}
+		body := s.rereadStep(like, v.Kids[2])
+		if body.Equal(v.Kids[2]) {
+			return Term{}, false
+		}
+		v.Kids[2] = body
+		return s.MustMake(v.Op, v.Own, v.Binders, v.Kids), true
+	})
+}
+
+func (s *Store) rereadStep(like *likeness, t Term) Term {
+	closed, open := s.closing(t)
+	body := s.Subst(t, closed)
+	made := make(map[int]Term) // what is read, by what computes it
+	s.Walk(body, func(at Term) {
+		if s.Op(at).Sym != SymIndex || len(at.Args) > 0 || len(s.Kids(at)) < 2 {
+			return
+		}
+		v := s.Open(at)
+		loop := Term{ID: s.loopOf(v.Kids[0].ID)}
+		if s.Op(loop).Sym != SymStates || !s.allSteps(loop) {
+			return
+		}
+		e := v.Kids[1]
+		n, _ := s.Op(loop).Sizes[0].Const()
+		if r := s.Range(s.SubstVars(e, open)); r.Lo < 0 || r.Hi >= n {
+			return
+		}
+		u := s.Open(loop)
+		states := make([]Term, len(s.stateOf(u.Op.Type).types))
+		for k := range states {
+			states[k] = s.Index(s.component(k, loop), e)
+		}
+		next := s.Arrays(s.Subst(u.Kids[2], map[slot.Name]Term{u.Binders[0]: e}), u.Binders[1], states)
+		for k := range states {
+			if by := s.component(k, next); s.works(by) {
+				made[like.of(by)] = s.Index(s.component(k, loop), s.Apply(SymAdd, e, s.LitInt(1)))
+			}
+		}
+	})
+	if len(made) == 0 {
+		return t
+	}
+	body, _ = s.rewrite(body, func(at Term, _ View) (Term, bool) {
+		if len(at.Args) > 0 {
+			return Term{}, false
+		}
+		read, ok := made[like.of(at)]
+		return read, ok
+	})
+	return s.SubstVars(body, open)
+}

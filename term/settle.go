@@ -1,0 +1,245 @@
+package term
+
+import (
+	"slices"
+
+	"egad/slot"
+)
+
+// Settled is the program with loops that keep only what changes and is used, which is an
+// induction on the steps, so no rule by itself: let h put the arrays of a state together
+// from fewer ones. If h of what these begin with is what the state begins with, and a
+// step of them, then h, is h, then a step of the state, then h of all states of the
+// smaller loop are all states of the larger one. What is found is the h that leaves out
+// the most: arrays that stay what they begin with, and of arrays that are equal all but
+// one. What then is used by nothing but itself is left out too.
+//
+// With exact, values stay the same float64s. With join, what loops have computed is read
+// where it is computed again, and loops that take the same steps and have work in common are
+// one: see [joiner]. It also reports whether anything was changed.
+func (p *Program) Settled(exact, join bool) (out *Program, changed bool, err error) {
+	q := *p
+	err = Guard(func() error {
+		like := newLikeness(p.Store, exact)
+		for again := p.HasLoops(); again; changed = changed || again {
+			was := q.Root
+			x := &settler{s: p.Store, exact: exact, join: join, like: like}
+			x.inside, _ = x.settle(nil)
+			whole, became := x.settle(x.s.usedArrays(was))
+			q.Root = whole(was)
+			q.Names = moveHints(q.Names, became)
+			if join {
+				q.Root, became = x.s.reread(q.Root)
+				q.Names = moveHints(q.Names, became)
+				j := &joiner{settler: x, names: q.Names}
+				q.Root = j.all(q.Root)
+				q.Names = j.names
+			}
+			again = !q.Root.Equal(was)
+		}
+		return nil
+	})
+	return &q, changed, err
+}
+
+type settler struct {
+	s      *Store
+	exact  bool
+	join   bool
+	like   *likeness
+	inside func(Term) Term // settles the loops in the body of one
+}
+
+// usedArrays is which arrays of the states of loops are used in a term, by loop.
+func (s *Store) usedArrays(t Term) map[uint32]map[int]bool {
+	used := make(map[uint32]map[int]bool)
+	use := func(id uint32, part int) {
+		if s.Op(Term{ID: id}).Sym != SymStates {
+			return
+		}
+		if used[id] == nil {
+			used[id] = make(map[int]bool)
+		}
+		used[id][part] = true
+	}
+	all := func(id uint32) {
+		for k := range max(1, len(s.nodes[id].typ.Parts)) {
+			use(id, k)
+		}
+	}
+	all(t.ID)
+	s.Walk(t, func(t Term) {
+		for _, k := range s.Kids(t) {
+			if op := s.Op(t); op.Sym == SymProj {
+				use(k.ID, op.N)
+			} else {
+				all(k.ID)
+			}
+		}
+	})
+	return used
+}
+
+// settle settles all loops in a term. Without used all of their arrays are used.
+func (x *settler) settle(used map[uint32]map[int]bool) (func(Term) Term, map[uint32]Term) {
+	s := x.s
+	return s.rewriter(func(at Term, v View) (Term, bool) {
+		switch {
+		case v.Op.Sym == SymIndex && len(v.Kids) > 1:
+			return s.copied(v)
+		case v.Op.Sym == SymProj && s.Op(v.Kids[0]).Sym == SymTuple:
+			return s.Proj(v.Op.N, v.Kids[0]), true
+		case v.Op.Sym == SymStates:
+			return x.loop(v, used[at.ID])
+		}
+		return Term{}, false
+	})
+}
+
+// copied is what is read at a known place of copies.
+func (s *Store) copied(v View) (Term, bool) {
+	c := s.Op(v.Kids[1]).Const
+	if n, ok := s.Type(v.Kids[0]).Shape[0].Const(); !ok || c == nil || c.Fill.Int < 0 || c.Fill.Int >= n {
+		return Term{}, false
+	}
+	of := s.Open(v.Kids[0])
+	var one Term
+	switch {
+	case of.Op.Sym == SymReplicate:
+		one = of.Kids[0]
+	case of.Op.Sym == SymConst && of.Op.Const.Data == nil:
+		one = s.Lit(of.Op.Const.Fill, of.Op.Type.Shape[1:]...)
+	default:
+		return Term{}, false
+	}
+	if len(v.Kids) == 2 {
+		return one, true
+	}
+	return s.Index(one, v.Kids[2:]...), true
+}
+
+// loop is a loop in whose body loops are settled, of which some arrays are used, or with nil
+// all; false if nothing is left out.
+func (x *settler) loop(v View, used map[int]bool) (Term, bool) {
+	s, state := x.s, x.s.stateOf(v.Op.Type)
+	first := make([]Term, len(state.types))
+	for k := range first {
+		first[k] = s.component(k, v.Kids[0])
+	}
+	body := s.Arrays(v.Kids[2], v.Binders[1], state.arrays)
+	h := x.simulated(state, first, body)
+	next := x.after(state, h, body)
+	// What is used by what is used.
+	var live []int
+	is := make(map[int]bool)
+	reach := func(t Term) {
+		for k, n := range state.names {
+			if t.Has(n) && !is[k] {
+				is[k], live = true, append(live, k)
+			}
+		}
+	}
+	for k := range h {
+		if used == nil || used[k] {
+			reach(h[k])
+		}
+	}
+	for i := 0; i < len(live); i++ {
+		reach(s.component(live[i], next))
+	}
+	if len(live) == len(h) {
+		return Term{}, false
+	}
+	slices.Sort(live)
+	var loop Term
+	if len(live) > 0 {
+		bodies := make([]Term, len(live))
+		for i, k := range live {
+			bodies[i] = s.component(k, next)
+		}
+		op := v.Op
+		op.Type = packedType(pick(state.types, live))
+		loop = s.MustMake(op, nil, v.Binders, []Term{s.packed(pick(first, live)), v.Kids[1], state.in(s, s.packed(bodies), v.Binders[1], live...)})
+	}
+	all := make([]Term, len(h))
+	steps := v.Op.Sizes[0].Add(SizeConst(1))
+	for k, t := range state.types {
+		at := slices.IndexFunc(live, func(j int) bool { return h[k].Has(state.names[j]) })
+		switch {
+		case used != nil && !used[k]:
+			all[k] = s.Zeros(ArrayOf(t.Elem, append([]Size{steps}, t.Shape...)...)) // nobody sees it
+		case at >= 0:
+			all[k] = s.component(at, loop)
+		default:
+			all[k] = s.Replicate(steps, h[k])
+		}
+	}
+	return s.packed(all), true
+}
+
+// after is what the arrays of a state become in a step, where the state is h: with loops
+// in it settled, and joined.
+func (x *settler) after(state *state, h []Term, body Term) Term {
+	env := make(map[slot.Name]Term)
+	for k, n := range state.names {
+		env[n] = h[k]
+	}
+	for t := x.s.Subst(body, env); ; {
+		if t = x.inside(t); !x.join {
+			return t
+		}
+		joined := (&joiner{settler: x}).joined(t, t.Args)
+		if joined.Equal(t) {
+			return t
+		}
+		t = joined
+	}
+}
+
+// simulated is what the arrays of a state are: what they begin with, or the first of those
+// that are equal. It begins with all that can be, and takes back what the step denies.
+func (x *settler) simulated(state *state, first []Term, body Term) []Term {
+	const stays = -1
+	s, is, h := x.s, make([]int, len(first)), slices.Clone(first)
+	for k := range is {
+		is[k] = stays
+	}
+	for {
+		next, now := x.after(state, h, body), make([]int, len(first))
+		for k := range is {
+			to := s.component(k, next)
+			if is[k] == stays && x.same(to, first[k]) {
+				now[k] = stays
+				continue
+			}
+			for now[k] = 0; now[k] < k; now[k]++ {
+				j := now[k]
+				if now[j] == j && is[j] == is[k] && x.same(first[j], first[k]) && x.same(s.component(j, next), to) {
+					break
+				}
+			}
+		}
+		if slices.Equal(is, now) {
+			return h
+		}
+		for k, j := range now {
+			if j != stays {
+				h[k] = state.arrays[j]
+			}
+		}
+		is = now
+	}
+}
+
+// same reports whether two terms are known to be equal, from their form or from what
+// bounds them.
+func (x *settler) same(a, b Term) bool {
+	if x.like.of(a) == x.like.of(b) {
+		return true
+	}
+	if x.exact || x.s.Type(a).Elem != R || !x.s.Type(a).Equal(x.s.Type(b)) {
+		return false
+	}
+	u, v := x.s.Bounds(a).Real, x.s.Bounds(b).Real
+	return u.isZero() && v.isZero()
+}

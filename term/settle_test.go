@@ -1,0 +1,65 @@
+package term
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"egad/internal/golden"
+)
+
+// loopsToSettle are definitions of loops that keep more than they have to, or seem to.
+var loopsToSettle = []struct{ why, text string }{
+	{"an array that stays what it begins with is that, in the steps too", `def f(a: R[4], w: R): R = (fold (\(p, q) x -> (p * q + x, q)) (1, w) a).0`},
+	{"arrays that stay 0 since the others do", `def f(a: R[4], w: R): R = let (p, q, r) = fold (\(p, q, r) x -> (p * x + q, neg (p * w) - q, r * x + p)) (0, 0, w) a in p + q + r`},
+	{"one of them does not, and takes the other with it", `def f(a: R[4], w: R): R = let (p, q) = fold (\(p, q) x -> (p * x + q, w)) (0, 0) a in p + q`},
+	{"arrays that are equal are one", `def f(a: R[4]): R = let (p, q) = fold (\(p, q) x -> (p * q + x, q * p + x)) (1, 1) a in p - q`},
+	{"arrays that begin alike and become the same", `def f(a: R[4]): R = let (p, q) = fold (\(p, q) x -> (p * x, q * x)) (1, 1) a in p - q`},
+	{"what only itself uses is left out", `def f(a: R[4]): R = (fold (\(p, q, r) x -> (p * x, q + r * p, r * q)) (1, 2, 3) a).0`},
+	{"integers and truth values too", `def f(a: R[4], k: I): R = let (s, k, b) = fold (\(s, k, b) x -> (if b then s * x else s, k, b)) (1, k, 0 < k) a in s * real k`},
+	{"through a loop in the loop", `def f(a: R[4], w: R): R = (fold (\(p, q) x -> iterate 3 (\(p, q) -> (p * q + x, q)) (p, q)) (1, w) a).0`},
+	{"0 through a loop in the loop", `def f(a: R[4], w: R): R = fold (\p x -> iterate 3 (\q -> q * x * w) p) 0 a`},
+	{"all states of a loop are copies", `def f(w: R): R[3] = (scan (\(p, q) x -> (p + x, q)) (1, w) [1, 2, 3]).1`},
+	{"of as many steps as an integer says", `def f(a: R[4], w: R, n: I): R = let l = states 4 (1, w) (min 4 n) (\i s -> (s.0 * s.1 + a[i], s.1)) in sum l.0 + l.1[2]`},
+	{"loops that take the same steps are one, where one reads what the other computes and has work in common with it", `def f(a: R[4], w: R): R = let p = states 4 1.0 4 (\i s -> sin (s * a[i])) in (states 4 w 4 (\i t -> t * sin (p[i] * a[i])))[4] + p[4]`},
+	{"it may read what the state becomes, and be read by a third", `def f(a: R[4], w: R): R = let p = states 4 1.0 4 (\i s -> exp (s * a[i])) in let q = states 4 w 4 (\i t -> t * p[i + 1] + p[i] * a[i]) in (states 4 0.0 4 (\i u -> u + q[i] * exp (p[i] * a[i])))[4]`},
+	{"tuples, and subarrays of what is read", `def f(a: R[4, 2], w: R[2]): R = let p = states 4 (w, 1.0) 4 (\i s -> (tanh (s.0 * s.1), s.1 * 0.5)) in sum ((states 4 (w, w) 4 (\i t -> (t.1 * p.0[i, 1], tanh (p.0[i] * p.1[i])))).0[4])`},
+	{"in the steps of another", `def f(a: R[4], w: R): R = (states 4 w 4 (\j v -> let p = states 4 v 4 (\i s -> sin (s * a[i])) in (states 4 v 4 (\i t -> t * sin (p[i] * a[i])))[4] + p[4]))[4]`},
+	{"what a loop has computed is read", `def f(a: R[4], w: R): R = let p = states 4 1.0 4 (\i s -> sin (s * a[i])) in (states 4 w 4 (\i t -> t * sin (a[3 - i] * p[3 - i])))[4]`},
+	{"where it has not, or has taken no such step, it is not", `def f(a: R[4], w: R, n: I): R = let p = states 4 1.0 (min n 4) (\i s -> sin (s * a[i])) in let q = states 4 1.0 4 (\i s -> cos (s * a[i])) in (states 4 w 4 (\i t -> t * sin (p[3 - i] * a[3 - i]) + cos (q[4 - i] * a[4 - i])))[4]`},
+	{"nothing in common", `def f(a: R[4], w: R): R = let p = states 4 1.0 4 (\i s -> sin (s * a[i])) in (states 4 w 4 (\i t -> t * cos (p[i] * w)))[4]`},
+	{"states of other steps", `def f(a: R[4], w: R): R = let p = states 4 1.0 4 (\i s -> sin (s * a[i])) in (states 4 w 4 (\i t -> t * sin (p[i] * a[i]) + p[3 - i]))[4]`},
+	{"the last state first", `def f(a: R[4], w: R): R = let p = states 4 1.0 4 (\i s -> sin (s * a[i])) in (states 4 p[4] 4 (\i t -> t * sin (p[i] * a[i])))[4]`},
+	{"another number of steps", `def f(a: R[4], w: R, n: I): R = let p = states 4 1.0 4 (\i s -> sin (s * a[i])) in (states 4 w (min n 4) (\i t -> t * sin (p[i] * a[i])))[4]`},
+	{"a state of which all is used stays as it is", `def f(a: R[4]): R = let (p, q) = fold (\(p, q) x -> (q, p * x)) (1, 2) a in p + q`},
+}
+
+// TestSettled keeps as golden text what becomes of loops, over the reals and, where that
+// differs, with every float64 as it is.
+func TestSettled(t *testing.T) {
+	var out strings.Builder
+	for _, x := range loopsToSettle {
+		p := instance(t, x.text, nil)
+		var texts []string
+		for _, exact := range []bool{false, true} {
+			q, changed, err := p.Settled(exact, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if again, more, err := q.Settled(exact, true); err != nil || more {
+				t.Errorf("%s: again, with the error %v\n%s\n%s", x.why, err, q.Text("f"), again.Text("f"))
+			}
+			text := q.Text("f")
+			if changed == (text == p.Text("f")) {
+				t.Errorf("%s: changed is %v", x.why, changed)
+			}
+			texts = append(texts, text)
+		}
+		fmt.Fprintf(&out, "-- %s\n%s", x.why, texts[0])
+		if texts[1] != texts[0] {
+			fmt.Fprintf(&out, "-- exact\n%s", texts[1])
+		}
+		out.WriteByte('\n')
+	}
+	golden.Check(t, "testdata/settled.golden", out.String())
+}

@@ -1,0 +1,84 @@
+package term
+
+import "egad/slot"
+
+// States of loops: an array, or a tuple of arrays.
+
+// component is component k of a state, which may be one array.
+func (s *Store) component(k int, t Term) Term {
+	if s.Type(t).Kind != KTuple {
+		return t
+	}
+	return s.Proj(k, t)
+}
+
+// packed is one term, or the tuple of several; packedType is its type.
+func (s *Store) packed(ts []Term) Term {
+	if len(ts) == 1 {
+		return ts[0]
+	}
+	return s.Apply(SymTuple, ts...)
+}
+
+func packedType(ts []*Type) *Type {
+	if len(ts) == 1 {
+		return ts[0]
+	}
+	return TupleOf(ts...)
+}
+
+// Arrays is a term in which a state that is called n is made of arrays: components of it
+// are these.
+func (s *Store) Arrays(t Term, n slot.Name, of []Term) Term {
+	t = s.Subst(t, map[slot.Name]Term{n: s.packed(of)})
+	t, _ = s.rewrite(t, func(_ Term, v View) (Term, bool) {
+		if v.Op.Sym != SymProj || s.Op(v.Kids[0]).Sym != SymTuple {
+			return Term{}, false
+		}
+		return s.Proj(v.Op.N, v.Kids[0]), true
+	})
+	return t
+}
+
+// state is the state of a loop as variables, one for each of its arrays.
+type state struct {
+	types  []*Type
+	names  []slot.Name
+	arrays []Term
+}
+
+func (s *Store) stateOf(t *Type) *state {
+	x := &state{types: []*Type{t}}
+	if t.Kind == KTuple {
+		x.types = t.Parts
+	}
+	x.names = s.FreshN(len(x.types))
+	for k, t := range x.types {
+		x.arrays = append(x.arrays, s.Variable(x.names[k], VarType{Type: t}))
+	}
+	return x
+}
+
+// in is a term of the variables in which the state is called n; with kept, it has only
+// these arrays.
+func (x *state) in(s *Store, t Term, n slot.Name, kept ...int) Term {
+	if kept == nil {
+		for k := range x.types {
+			kept = append(kept, k)
+		}
+	}
+	local, env := s.Variable(n, VarType{Type: packedType(pick(x.types, kept))}), make(map[slot.Name]Term)
+	for i, k := range kept {
+		env[x.names[k]] = s.component(i, local)
+	}
+	return s.Subst(t, env)
+}
+
+// pick is what stands at some places.
+func pick[T any](of []T, at []int) []T {
+	out := make([]T, len(at))
+	for i, k := range at {
+		out[i] = of[k]
+	}
+	return out
+}
