@@ -30,6 +30,9 @@ type Token struct {
 	Line  bool // it is the first on its line
 }
 
+// IsKeyword reports whether programs cannot call anything so.
+func IsKeyword(name string) bool { return keywords[name] }
+
 var keywords = map[string]bool{
 	"def": true, "let": true, "in": true, "if": true, "then": true, "else": true,
 	"true": true, "false": true, "div": true, "mod": true,

@@ -2,6 +2,7 @@ package term
 
 import (
 	"math/big"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -183,3 +184,34 @@ func (g *Signature) Lookup(name string) (*Operator, bool) {
 
 // All lists the operators in the order of their Syms, without SymNone.
 func (g *Signature) All() []*Operator { return g.ops[1:] }
+
+// OnElements is the element type of an elementwise operator on elements of the given types;
+// ok is false if it takes none such.
+func (o *Operator) OnElements(of ...Elem) (e Elem, ok bool) {
+	all := func(want Elem) bool { return !slices.ContainsFunc(of, func(e Elem) bool { return e != want }) }
+	if len(of) != o.Arity {
+		return NoElem, false
+	}
+	switch first := of[0]; o.kind {
+	case numToNum:
+		return first, first != B && all(first)
+	case realToR:
+		return R, all(R)
+	case intToI:
+		return I, all(I)
+	case numToB:
+		return B, first != B && all(first)
+	case anyToB:
+		return B, all(first)
+	case anyToSame:
+		return first, all(first)
+	case boolToB:
+		return B, all(B)
+	case realToI:
+		return I, all(R)
+	case intToR:
+		return R, all(I)
+	default: // whereKind
+		return of[1], first == B && of[1] == of[2]
+	}
+}

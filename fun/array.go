@@ -1,0 +1,132 @@
+package fun
+
+import (
+	"fmt"
+
+	"egad/term"
+)
+
+// TypeOf is the type of values of a type of the array language: an array of n axes is an
+// array of arrays, and a tuple nests to the left.
+func TypeOf(t *term.Type) (*Type, error) {
+	switch t.Kind {
+	case term.KArray:
+		out := OfElem(t.Elem)
+		for range t.Shape {
+			out = Array(out)
+		}
+		return out, nil
+	case term.KTuple:
+		parts := make([]*Type, len(t.Parts))
+		for i, p := range t.Parts {
+			var err error
+			if parts[i], err = TypeOf(p); err != nil {
+				return nil, err
+			}
+		}
+		return Tuple(parts...), nil
+	}
+	return nil, fmt.Errorf("%s is no type of functional programs", t)
+}
+
+// FromArray is an array or a tuple of the array language as a value.
+func (d *Concrete[S]) FromArray(v *term.Value[S], t *term.Type) Value {
+	if t.Kind == term.KTuple {
+		parts := make([]Value, len(t.Parts))
+		for i, p := range t.Parts {
+			parts[i] = d.FromArray(v.Parts[i], p)
+		}
+		return TupleValue(parts...)
+	}
+	at := 0
+	var read func(shape []int) Value
+	read = func(shape []int) Value {
+		if len(shape) > 0 {
+			out := make([]Value, shape[0])
+			for i := range out {
+				out[i] = read(shape[1:])
+			}
+			return &Elements{out}
+		}
+		at++
+		switch v.Elem {
+		case term.R:
+			return v.R[at-1]
+		case term.I:
+			return v.N[at-1]
+		}
+		return Truth(v.N[at-1] != 0)
+	}
+	return read(v.Shape)
+}
+
+// ToArray is a value as an array or a tuple of the array language, of the given type.
+func (d *Concrete[S]) ToArray(v Value, t *term.Type) (*term.Value[S], error) {
+	if t.Kind == term.KTuple {
+		out := &term.Value[S]{Parts: make([]*term.Value[S], len(t.Parts))}
+		for i := len(t.Parts) - 1; i >= 0; i-- {
+			part := v
+			if i > 0 {
+				p := v.(*Pairing)
+				v, part = p.L, p.R
+			}
+			var err error
+			if out.Parts[i], err = d.ToArray(part, t.Parts[i]); err != nil {
+				return nil, err
+			}
+		}
+		return out, nil
+	}
+	shape, n, err := term.ShapeOf(t, term.DefaultMaxElements)
+	if err != nil {
+		return nil, err
+	}
+	out := &term.Value[S]{Elem: t.Elem, Shape: shape}
+	if t.Elem == term.R {
+		out.R = make([]S, 0, n)
+	} else {
+		out.N = make([]int64, 0, n)
+	}
+	var write func(v Value, shape []int) error
+	write = func(v Value, shape []int) error {
+		if len(shape) > 0 {
+			xs := v.(*Elements).X
+			if len(xs) != shape[0] {
+				return fmt.Errorf("an array has %d elements where %d must be", len(xs), shape[0])
+			}
+			for _, x := range xs {
+				if err := write(x, shape[1:]); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+		switch x := v.(type) {
+		case S:
+			out.R = append(out.R, x)
+		case int64:
+			out.N = append(out.N, x)
+		case *Side:
+			out.N = append(out.N, 1-int64(index(x.Right)))
+		}
+		return nil
+	}
+	return out, write(v, shape)
+}
+
+// Whole applies an operator of the array language to whole arrays.
+func (d *Concrete[S]) Whole(op term.Op, x Value, of, to *term.Type) (Value, error) {
+	a, err := d.ToArray(x, of)
+	if err != nil {
+		return nil, err
+	}
+	kids := []*term.Value[S]{a}
+	if of.Kind == term.KTuple {
+		kids = a.Parts
+	}
+	v, err := term.Arrays[S]{Scalars: d.Scalars, MaxElements: d.MaxElements}.Apply(op, kids, nil, to)
+	if err != nil {
+		return nil, err
+	}
+	return d.FromArray(v, to), nil
+}

@@ -1,0 +1,172 @@
+package fun
+
+import (
+	"errors"
+	"fmt"
+
+	"egad/term"
+)
+
+// Concrete is the domain of reals in some representation, with integers as they are and
+// arrays of which each element is there: float64, rationals, dual numbers.
+type Concrete[S any] struct {
+	Scalars term.Scalars[S]
+	// MaxElements bounds one array; 0 means [term.DefaultMaxElements].
+	MaxElements int64
+}
+
+// Floats is the domain of float64.
+func Floats() *Concrete[float64] { return &Concrete[float64]{Scalars: term.Floats{}} }
+
+// Literal is a number.
+func (d *Concrete[S]) Literal(n term.Num, t *Type) (Value, error) {
+	if t.Kind == KInt {
+		i, ok := n.Int64()
+		if !ok {
+			return nil, fmt.Errorf("%s is no integer of 64 bits", n)
+		}
+		return i, nil
+	}
+	return boxed(d.Scalars.FromNum(n))
+}
+
+func boxed[S any](x S, err error) (Value, error) { return x, err }
+
+// Op applies an operator to scalars.
+func (d *Concrete[S]) Op(op term.Op, xs []Value) (Value, error) {
+	switch op.Sym {
+	case term.SymWhere:
+		if xs[0].(*Side).Right {
+			return xs[2], nil
+		}
+		return xs[1], nil
+	case term.SymWithslope:
+		return xs[0], nil
+	case term.SymReal:
+		return boxed(d.Scalars.FromInt(xs[0].(int64)))
+	case term.SymFloor:
+		return d.Scalars.Floor(xs[0].(S)), nil
+	case term.SymRound:
+		return d.Scalars.Round(xs[0].(S)), nil
+	}
+	switch x := xs[0].(type) {
+	case S:
+		if len(xs) == 1 {
+			return boxed(d.Scalars.Unary(op.Sym, op.N, x))
+		}
+		y := xs[1].(S)
+		switch op.Sym {
+		case term.SymLt, term.SymLe, term.SymEq:
+			return Truth(d.Scalars.Compare(op.Sym, x, y)), nil
+		}
+		return boxed(d.Scalars.Binary(op.Sym, x, y))
+	case int64:
+		if len(xs) == 1 {
+			return term.IntUnary(op.Sym)(x), nil
+		}
+		z := term.IntBinary(op.Sym)(x, xs[1].(int64))
+		switch op.Sym {
+		case term.SymLt, term.SymLe, term.SymEq:
+			return Truth(z != 0), nil
+		}
+		return z, nil
+	default: // truth values
+		ns := [2]int64{}
+		for i, x := range xs {
+			ns[i] = 1 - int64(index(x.(*Side).Right))
+		}
+		if len(xs) == 1 {
+			return Truth(term.IntUnary(op.Sym)(ns[0]) != 0), nil
+		}
+		return Truth(term.IntBinary(op.Sym)(ns[0], ns[1]) != 0), nil
+	}
+}
+
+// Case has nothing to do: sides are known.
+func (d *Concrete[S]) Case(Value, func(Value) (Value, error), func(Value) (Value, error)) (Value, error) {
+	return nil, errors.New("the side of a sum is not known")
+}
+
+// Array makes all elements.
+func (d *Concrete[S]) Array(n Value, _ *Type, f func(i Value) (Value, error)) (Value, error) {
+	most := d.MaxElements
+	if most == 0 {
+		most = term.DefaultMaxElements
+	}
+	k := max(n.(int64), 0)
+	if k > most {
+		return nil, fmt.Errorf("an array of %d elements has more than the %d that are allowed", k, most)
+	}
+	out := make([]Value, 0, min(k, 1<<16)) // a run that ends early takes no memory for the rest
+	for i := range k {
+		x, err := f(i)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, x)
+	}
+	return &Elements{out}, nil
+}
+
+// Length is the number of elements.
+func (d *Concrete[S]) Length(a Value) (Value, error) { return int64(len(a.(*Elements).X)), nil }
+
+// Index is an element, or zero.
+func (d *Concrete[S]) Index(a, i Value, t *Type) (Value, error) {
+	x, at := a.(*Elements).X, i.(int64)
+	if at < 0 || at >= int64(len(x)) {
+		return Zero(d, t)
+	}
+	return x[at], nil
+}
+
+// Zero is the value of type t that stands outside of an array: 0, false, the left side of a
+// sum, the empty array.
+func Zero(d Domain, t *Type) (Value, error) {
+	switch t.Kind {
+	case KReal, KInt:
+		return d.Literal(term.NumInt(0), t)
+	case KUnit:
+		return Nothing{}, nil
+	case KProd:
+		l, err := Zero(d, t.Parts[0])
+		if err != nil {
+			return nil, err
+		}
+		r, err := Zero(d, t.Parts[1])
+		return &Pairing{l, r}, err
+	case KSum:
+		if t.Equal(Bool) {
+			return False, nil
+		}
+		l, err := Zero(d, t.Parts[0])
+		return &Side{false, l}, err
+	case KArray:
+		return &Elements{}, nil
+	}
+	return nil, fmt.Errorf("there is no zero of type %s", t)
+}
+
+// Reduce combines neighbours until one is left.
+func (d *Concrete[S]) Reduce(a Value, _ *Type, f func(x, y Value) (Value, error)) (Value, error) {
+	xs := a.(*Elements).X
+	if len(xs) == 0 {
+		return nil, errors.New("reduce of an empty array")
+	}
+	return reduced(xs, f)
+}
+
+func reduced(xs []Value, f func(x, y Value) (Value, error)) (Value, error) {
+	if len(xs) == 1 {
+		return xs[0], nil
+	}
+	l, err := reduced(xs[:(len(xs)+1)/2], f)
+	if err != nil {
+		return nil, err
+	}
+	r, err := reduced(xs[(len(xs)+1)/2:], f)
+	if err != nil {
+		return nil, err
+	}
+	return f(l, r)
+}

@@ -1,0 +1,151 @@
+package fun
+
+import "egad/term"
+
+// Term is a term of the core, or of the target language of a transformation: a form with
+// operands. Terms are immutable, and may share parts.
+//
+// Variables are numbers: 0 is the innermost. The body of a closure ([Lam], [Rec]) has
+// variables of its own: its argument is 0, and then come those that it captures.
+type Term struct {
+	Form   *Form
+	Kids   []*Term
+	N      int        // of [Var] which variable it is; forms may use it as they like
+	Caps   []int      // of a closure the variables outside that it captures
+	Num    term.Num   // of [Lit]
+	Op     term.Op    // of [Prim]
+	Type   *Type      // what the form needs to know to be typed
+	Arrays *term.Type // of [Whole] the types in the array language, operand -o result
+	Name   []string   // what the variables that it binds are called, if the text says so
+}
+
+// Form is a former of terms, as "pair": all that is known of it.
+type Form struct {
+	Name  string
+	Arity int
+	// Closed says that the last operand has no variables but what the form binds, and
+	// those that it captures.
+	Closed bool
+	// Bound gives the types of the variables that the form binds in operand k, the
+	// outermost first; nil if it binds none. The types of the operands before k are known.
+	Bound func(t *Term, kids []*Type, k int) []*Type
+	// Result gives the type of the form, by those of its operands.
+	Result func(t *Term, kids []*Type) (*Type, error)
+	// Eval evaluates it. The step for the form itself has been counted.
+	Eval func(m *Machine, t *Term, env []Value) (Value, error)
+	// Print writes it, if it is not written as the name with the operands.
+	Print func(p *Printer, t *Term, prec int)
+
+	binds []int // how many variables it binds in each operand
+	core  code
+}
+
+// binding is how many variables a form binds in operand k.
+func (f *Form) binding(k int) int {
+	if f.binds == nil {
+		return 0
+	}
+	return f.binds[k]
+}
+
+// Binding declares how many variables a form binds in each of its operands.
+func (f *Form) Binding(counts ...int) *Form {
+	f.binds = counts
+	return f
+}
+
+// Rename gives t other variables: those that are free in it are replaced by f. What is
+// captured is renamed where it is captured, so that bodies of closures stay as they are.
+func (t *Term) Rename(f func(v int) int) *Term { return t.rename(f, 0) }
+
+// Shift makes place for n variables further in than the first innermost ones.
+func (t *Term) Shift(n, innermost int) *Term {
+	return t.Rename(func(v int) int {
+		if v >= innermost {
+			return v + n
+		}
+		return v
+	})
+}
+
+func (t *Term) rename(f func(int) int, depth int) *Term {
+	at := func(v int) int {
+		if v < depth {
+			return v
+		}
+		return f(v-depth) + depth
+	}
+	out := *t
+	if t.Form == Var {
+		if out.N = at(t.N); out.N == t.N {
+			return t
+		}
+		return &out
+	}
+	if len(t.Caps) > 0 {
+		out.Caps = make([]int, len(t.Caps))
+		for i, v := range t.Caps {
+			out.Caps[i] = at(v)
+		}
+	}
+	last := len(t.Kids)
+	if t.Form.Closed {
+		last--
+	}
+	if last > 0 {
+		out.Kids = make([]*Term, len(t.Kids))
+		copy(out.Kids, t.Kids)
+		for k, kid := range t.Kids[:last] {
+			out.Kids[k] = kid.rename(f, depth+t.Form.binding(k))
+		}
+	}
+	return &out
+}
+
+// Free lists the free variables of t, the innermost first.
+func (t *Term) Free() []int {
+	var seen []bool
+	t.free(0, func(v int) {
+		for len(seen) <= v {
+			seen = append(seen, false)
+		}
+		seen[v] = true
+	})
+	var out []int
+	for v, is := range seen {
+		if is {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+func (t *Term) free(depth int, see func(v int)) {
+	if t.Form == Var {
+		if t.N >= depth {
+			see(t.N - depth)
+		}
+		return
+	}
+	for _, v := range t.Caps {
+		if v >= depth {
+			see(v - depth)
+		}
+	}
+	last := len(t.Kids)
+	if t.Form.Closed {
+		last--
+	}
+	for k, kid := range t.Kids[:last] {
+		kid.free(depth+t.Form.binding(k), see)
+	}
+}
+
+// Size is how many forms there are in t, as a tree.
+func (t *Term) Size() int {
+	n := 1
+	for _, k := range t.Kids {
+		n += k.Size()
+	}
+	return n
+}

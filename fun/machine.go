@@ -1,0 +1,297 @@
+package fun
+
+import (
+	"fmt"
+
+	"egad/term"
+)
+
+// Domain is what a [Machine] computes with: reals, integers and arrays, and sums of which
+// the side is not known.
+type Domain interface {
+	// Literal is a number of type [Real] or [Int].
+	Literal(n term.Num, t *Type) (Value, error)
+	// Op applies an elementwise operator to scalars. Truth values are *[Side].
+	Op(op term.Op, xs []Value) (Value, error)
+	// Case applies the function for the side of a sum that is no *[Side].
+	Case(x Value, left, right func(Value) (Value, error)) (Value, error)
+	// Array is the array of f(0) … f(n-1), of elements of type t. Elements are counted by who
+	// calls.
+	Array(n Value, t *Type, f func(i Value) (Value, error)) (Value, error)
+	// Length is the length of an array.
+	Length(a Value) (Value, error)
+	// Index is an element of an array of elements of type t; outside it is zero.
+	Index(a, i Value, t *Type) (Value, error)
+	// Reduce combines the elements, of which there must be some, in a balanced tree.
+	Reduce(a Value, t *Type, f func(x, y Value) (Value, error)) (Value, error)
+	// Whole applies an operator on whole arrays, which have types of the array language.
+	Whole(op term.Op, x Value, of, t *term.Type) (Value, error)
+}
+
+// Machine evaluates terms, by value, and counts steps (002, App. B): 1 for each form, 1 for
+// each variable that a closure captures, and 1 for each element of an array that is made.
+type Machine struct {
+	Domain Domain
+	Steps  int64
+	// Limit is how many steps may be made, 0 for [DefaultSteps].
+	Limit int64
+	// Ended, if not nil, is asked again and again; its error ends the evaluation.
+	Ended func() error
+
+	depth int
+	ops   []Value
+}
+
+// DefaultSteps bounds an evaluation.
+const DefaultSteps = 100_000_000
+
+// maxDepth bounds how deep evaluations nest.
+const maxDepth = 400_000
+
+// StepsError says that an evaluation took too many steps, or nested too deep.
+type StepsError struct {
+	Most int64
+	What string
+}
+
+func (e *StepsError) Error() string { return fmt.Sprintf("more than %d %s", e.Most, e.What) }
+
+// Step counts n steps.
+func (m *Machine) Step(n int64) error {
+	before := m.Steps
+	m.Steps += n
+	limit := m.Limit
+	if limit == 0 {
+		limit = DefaultSteps
+	}
+	if m.Steps > limit {
+		return &StepsError{limit, "steps"}
+	}
+	if m.Ended != nil && before>>12 != m.Steps>>12 {
+		return m.Ended()
+	}
+	return nil
+}
+
+// Eval evaluates a term; env has the values of its variables, the innermost last. It may
+// write behind env's length.
+func (m *Machine) Eval(t *Term, env []Value) (Value, error) {
+	if m.depth++; m.depth > maxDepth {
+		m.depth--
+		return nil, &StepsError{maxDepth, "evaluations inside each other"}
+	}
+	v, err := m.eval(t, env)
+	m.depth--
+	return v, err
+}
+
+func (m *Machine) eval(t *Term, env []Value) (Value, error) {
+	for {
+		if err := m.Step(1); err != nil {
+			return nil, err
+		}
+		switch t.Form.core {
+		case cVar:
+			return env[len(env)-1-t.N], nil
+		case cLet:
+			x, err := m.Eval(t.Kids[0], env)
+			if err != nil {
+				return nil, err
+			}
+			env, t = append(env, x), t.Kids[1]
+			continue
+		case cLam, cRec:
+			if err := m.Step(int64(len(t.Caps))); err != nil {
+				return nil, err
+			}
+			f := &Function{body: t.Kids[0], self: t.Form == Rec, caps: make([]Value, len(t.Caps))}
+			for i, v := range t.Caps {
+				f.caps[len(t.Caps)-1-i] = env[len(env)-1-v]
+			}
+			return f, nil
+		case cApp:
+			fv, err := m.Eval(t.Kids[0], env)
+			if err != nil {
+				return nil, err
+			}
+			x, err := m.Eval(t.Kids[1], env)
+			if err != nil {
+				return nil, err
+			}
+			f := fv.(*Function)
+			if f.call != nil {
+				return f.call(m, x)
+			}
+			env, t = f.enter(x), f.body
+			continue
+		case cStar:
+			return Nothing{}, nil
+		case cPair:
+			l, err := m.Eval(t.Kids[0], env)
+			if err != nil {
+				return nil, err
+			}
+			r, err := m.Eval(t.Kids[1], env)
+			if err != nil {
+				return nil, err
+			}
+			return &Pairing{l, r}, nil
+		case cFst, cSnd:
+			x, err := m.Eval(t.Kids[0], env)
+			if err != nil {
+				return nil, err
+			}
+			if t.Form == Fst {
+				return x.(*Pairing).L, nil
+			}
+			return x.(*Pairing).R, nil
+		case cInl, cInr:
+			x, err := m.Eval(t.Kids[0], env)
+			if err != nil {
+				return nil, err
+			}
+			return &Side{t.Form == Inr, x}, nil
+		case cCase:
+			x, err := m.Eval(t.Kids[0], env)
+			if err != nil {
+				return nil, err
+			}
+			s, ok := x.(*Side)
+			if !ok {
+				branch := func(k int) func(Value) (Value, error) {
+					return func(y Value) (Value, error) { return m.Eval(t.Kids[k], append(env, y)) }
+				}
+				return m.Domain.Case(x, branch(1), branch(2))
+			}
+			t = t.Kids[1+index(s.Right)]
+			env = append(env, s.X)
+			continue
+		default:
+			return m.apply(t, env)
+		}
+	}
+}
+
+func index(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// enter is the environment of a function's body.
+func (f *Function) enter(x Value) []Value {
+	env := make([]Value, len(f.caps), len(f.caps)+8)
+	copy(env, f.caps)
+	if f.self {
+		env = append(env, f)
+	}
+	return append(env, x)
+}
+
+// Call applies a function.
+func (m *Machine) Call(f, x Value) (Value, error) {
+	fn := f.(*Function)
+	if fn.call != nil {
+		return fn.call(m, x)
+	}
+	return m.Eval(fn.body, fn.enter(x))
+}
+
+// apply evaluates the forms that are no control.
+func (m *Machine) apply(t *Term, env []Value) (Value, error) {
+	switch t.Form.core {
+	case extension:
+		return t.Form.Eval(m, t, env)
+	case cReduce:
+		a, err := m.Eval(t.Kids[1], env)
+		if err != nil {
+			return nil, err
+		}
+		return m.Domain.Reduce(a, t.Type, func(x, y Value) (Value, error) {
+			return m.Eval(t.Kids[0], append(env, &Pairing{x, y}))
+		})
+	case cList:
+		out := make([]Value, len(t.Kids))
+		for k, kid := range t.Kids {
+			x, err := m.Eval(kid, env)
+			if err != nil {
+				return nil, err
+			}
+			out[k] = x
+		}
+		return &Elements{out}, nil
+	}
+	x, err := m.Eval(t.Kids[0], env)
+	if err != nil {
+		return nil, err
+	}
+	switch t.Form.core {
+	case cLit:
+		return m.Domain.Literal(t.Num, t.Type)
+	case cPrim:
+		return m.prim(t.Op, x)
+	case cSign:
+		return m.sign(x)
+	case cBuild:
+		return m.Domain.Array(x, t.Type, func(i Value) (Value, error) {
+			if err := m.Step(1); err != nil {
+				return nil, err
+			}
+			return m.Eval(t.Kids[1], append(env, i))
+		})
+	case cIndex:
+		i, err := m.Eval(t.Kids[1], env)
+		if err != nil {
+			return nil, err
+		}
+		return m.Domain.Index(x, i, t.Type)
+	case cLength:
+		return m.Domain.Length(x)
+	default:
+		return m.Domain.Whole(t.Op, x, t.Arrays.Parts[0], t.Arrays.Parts[1])
+	}
+}
+
+// prim applies an operator to a tuple of operands.
+func (m *Machine) prim(op term.Op, x Value) (Value, error) {
+	n := term.Builtin(op.Sym).Arity
+	var buf [3]Value
+	for k := n - 1; k > 0; k-- {
+		p := x.(*Pairing)
+		buf[k], x = p.R, p.L
+	}
+	buf[0] = x
+	return m.Domain.Op(op, buf[:n])
+}
+
+// sign is inl true of a negative number, inl false of a positive one, and inr () of zero and
+// of what is no number (002, App. B).
+func (m *Machine) sign(x Value) (Value, error) {
+	zero, err := m.Domain.Literal(term.NumInt(0), Real)
+	if err != nil {
+		return nil, err
+	}
+	less := func(a, b Value) (Value, error) { return m.Domain.Op(term.Op{Sym: term.SymLt}, []Value{a, b}) }
+	choose := func(c Value, yes, no func(Value) (Value, error)) (Value, error) {
+		if s, ok := c.(*Side); ok {
+			if s.Right {
+				return no(s.X)
+			}
+			return yes(s.X)
+		}
+		return m.Domain.Case(c, yes, no)
+	}
+	negative, err := less(x, zero)
+	if err != nil {
+		return nil, err
+	}
+	return choose(negative, func(Value) (Value, error) { return &Side{false, True}, nil }, func(Value) (Value, error) {
+		positive, err := less(zero, x)
+		if err != nil {
+			return nil, err
+		}
+		return choose(positive, func(Value) (Value, error) { return &Side{false, False}, nil },
+			func(Value) (Value, error) { return &Side{true, Nothing{}}, nil })
+	})
+}

@@ -1,0 +1,96 @@
+package fun
+
+import (
+	"slices"
+
+	"egad/term"
+)
+
+// Make makes a term of operands.
+func (f *Form) Make(kids ...*Term) *Term { return &Term{Form: f, Kids: kids} }
+
+// Typed makes a term of operands of which the form needs a type.
+func (f *Form) Typed(t *Type, kids ...*Term) *Term { return &Term{Form: f, Kids: kids, Type: t} }
+
+// V is the variable n, from the innermost.
+func V(n int) *Term { return &Term{Form: Var, N: n} }
+
+// LetIn binds a in body.
+func LetIn(a, body *Term) *Term { return Let.Make(a, body) }
+
+// Named gives what a term binds names.
+func (t *Term) Named(names ...string) *Term {
+	out := *t
+	out.Name = names
+	return &out
+}
+
+// Closure is \x -> body, of a body whose variables are the argument and those outside:
+// what it captures is found, and given places of its own.
+func Closure(arg *Type, body *Term) *Term {
+	inner, caps := capture(body, 1)
+	return &Term{Form: Lam, Kids: []*Term{inner}, Caps: caps, Type: arg}
+}
+
+// Recursive is a function that may call itself, of type t: in its body its argument is the
+// variable 0, and itself 1.
+func Recursive(t *Type, body *Term) *Term {
+	inner, caps := capture(body, 2)
+	return &Term{Form: Rec, Kids: []*Term{inner}, Caps: caps, Type: t}
+}
+
+// Capturing is a closure with a given list of captured variables, and a body in which they
+// come after the argument (002, App. B: lamwith).
+func Capturing(arg *Type, body *Term, caps ...int) *Term {
+	return &Term{Form: Lam, Kids: []*Term{body}, Caps: caps, Type: arg}
+}
+
+// capture gives a body, the first own variables of which are bound by a closure, places for
+// what it captures, which is listed as numbered outside.
+func capture(body *Term, own int) (*Term, []int) {
+	var caps []int
+	for _, v := range body.Free() {
+		if v >= own {
+			caps = append(caps, v-own)
+		}
+	}
+	return body.Rename(func(v int) int {
+		if v < own {
+			return v
+		}
+		return own + slices.Index(caps, v-own)
+	}), caps
+}
+
+// TupleOf is a tuple, which is pairs nested to the left; of nothing it is ().
+func TupleOf(ts ...*Term) *Term {
+	if len(ts) == 0 {
+		return Star.Make()
+	}
+	out := ts[0]
+	for _, t := range ts[1:] {
+		out = Pair.Make(out, t)
+	}
+	return out
+}
+
+// Component is the component k of a tuple of n.
+func Component(t *Term, k, n int) *Term {
+	for i := n - 1; i > k; i-- {
+		t = Fst.Make(t)
+	}
+	if k > 0 {
+		t = Snd.Make(t)
+	}
+	return t
+}
+
+// Operator is an operator on scalars.
+func Operator(op term.Op, operands ...*Term) *Term {
+	return &Term{Form: Prim, Op: op, Kids: []*Term{TupleOf(operands...)}}
+}
+
+// Literal is a number of type [Real] or [Int].
+func Literal(n term.Num, t *Type) *Term {
+	return &Term{Form: Lit, Num: n, Type: t, Kids: []*Term{Star.Make()}}
+}
