@@ -1,0 +1,72 @@
+package fun
+
+// Program is a functional program: a term of the core with inputs.
+type Program struct {
+	// Names and Context are the inputs and their types; in Body the last one is the
+	// variable 0.
+	Names   []string
+	Context []*Type
+	Body    *Term
+	Result  *Type
+}
+
+// Run evaluates a program on inputs.
+func (p *Program) Run(m *Machine, inputs []Value) (Value, error) {
+	return m.Eval(p.Body, append(make([]Value, 0, len(inputs)+16), inputs...))
+}
+
+// Leaves lists the reals in a value of a first-order type, from the left.
+func Leaves[S any](v Value, t *Type) []S {
+	var out []S
+	var walk func(v Value, t *Type)
+	walk = func(v Value, t *Type) {
+		switch t.Kind {
+		case KReal:
+			out = append(out, v.(S))
+		case KProd:
+			p := v.(*Pairing)
+			walk(p.L, t.Parts[0])
+			walk(p.R, t.Parts[1])
+		case KSum:
+			s := v.(*Side)
+			walk(s.X, t.Parts[index(s.Right)])
+		case KArray:
+			for _, x := range v.(*Elements).X {
+				walk(x, t.Parts[0])
+			}
+		}
+	}
+	walk(v, t)
+	return out
+}
+
+// MapLeaves is a value with other reals: f is given those of v, from the left.
+func MapLeaves[S any](v Value, t *Type, f func(S) (Value, error)) (Value, error) {
+	switch t.Kind {
+	case KReal:
+		return f(v.(S))
+	case KProd:
+		p := v.(*Pairing)
+		l, err := MapLeaves(p.L, t.Parts[0], f)
+		if err != nil {
+			return nil, err
+		}
+		r, err := MapLeaves(p.R, t.Parts[1], f)
+		return &Pairing{l, r}, err
+	case KSum:
+		s := v.(*Side)
+		x, err := MapLeaves(s.X, t.Parts[index(s.Right)], f)
+		return &Side{s.Right, x}, err
+	case KArray:
+		xs := v.(*Elements).X
+		out := make([]Value, len(xs))
+		for i, x := range xs {
+			var err error
+			if out[i], err = MapLeaves(x, t.Parts[0], f); err != nil {
+				return nil, err
+			}
+		}
+		return &Elements{out}, nil
+	}
+	return v, nil
+}
