@@ -1,6 +1,11 @@
 package kernel
 
-import "egad/term"
+import (
+	"fmt"
+	"slices"
+
+	"egad/term"
+)
 
 // LowerShared is [Lower] with loops shared wherever they may be, and in blocks of so many
 // rows along every axis.
@@ -11,4 +16,60 @@ func LowerShared(p *term.Program, rows int) (*Program, error) {
 // LowerApart is [Lower] with one kernel for each array.
 func LowerApart(p *term.Program) (*Program, error) {
 	return read(p, nil, term.NameSet{}, sizes{apart: true})
+}
+
+// CheckCycles compares cyclic with a search of all that kernels need, for the sets of
+// passes of a program that choose chooses.
+func CheckCycles(p *Program, choose func(n int) []int) error {
+	f := newFuser(p)
+	f.sizes = sizes{rows: 1, axis: 2, eager: true}
+	for i := range p.Kernels {
+		f.place(i)
+	}
+	in := make([]bool, len(p.Kernels)) // kernels of the set
+	var ps []*pass
+	for _, i := range choose(len(f.passes)) {
+		ps = append(ps, f.passes[i])
+		for _, m := range f.passes[i].members {
+			in[m.number] = true
+		}
+	}
+	// needs[i] is 1 if kernel i is run after one of the set, and 2 if it is so by a kernel
+	// that is not in the set.
+	needs := make([]int, len(p.Kernels))
+	for again := true; again; {
+		again = false
+		note := func(i, n int) {
+			if n > needs[i] {
+				needs[i], again = n, true
+			}
+		}
+		for i := range p.Kernels {
+			for d := range i {
+				after := slices.ContainsFunc(f.writes[d], func(a *Array) bool {
+					return slices.Contains(f.reads[i], a) || slices.Contains(f.writes[i], a)
+				}) || slices.ContainsFunc(f.reads[d], func(a *Array) bool { return slices.Contains(f.writes[i], a) })
+				switch {
+				case !after:
+				case in[d]:
+					note(i, 1)
+				default:
+					note(i, 2*min(1, needs[d]))
+				}
+			}
+			if !in[i] { // what is run with it is run after that too
+				for _, m := range f.of[i].members {
+					note(i, needs[m.number])
+				}
+			}
+		}
+	}
+	want := false
+	for i, n := range needs {
+		want = want || in[i] && n == 2
+	}
+	if got := f.cyclic(ps); got != want {
+		return fmt.Errorf("cyclic is %t for the passes of kernels %v\n%s", got, in, p)
+	}
+	return nil
 }

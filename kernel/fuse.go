@@ -51,7 +51,9 @@ type fuser struct {
 	writers map[*Array][]int
 	readers map[*Array][]int
 	result  map[*Array]bool
-	deps    [][]int // the kernels that have to be run before each
+	deps    [][]int // the kernels that have to be run before each, but for those before these
+	users   [][]int // the kernels of whose deps each is
+	top     []int   // the last kernel that is run with or before each, or a later one
 	reads   [][]*Array
 	writes  [][]*Array
 	of      []*pass // of each kernel
@@ -65,23 +67,35 @@ func newFuser(p *Program) *fuser {
 	n := len(p.Kernels)
 	f := &fuser{prog: p, writers: make(map[*Array][]int), readers: make(map[*Array][]int), result: make(map[*Array]bool),
 		deps: make([][]int, n), reads: make([][]*Array, n), writes: make([][]*Array, n), of: make([]*pass, n),
-		near: make(map[*Array][]*pass)}
+		users: make([][]int, n), top: make([]int, n), near: make(map[*Array][]*pass)}
 	for _, a := range p.Result.Arrays() {
 		f.result[a] = true
 	}
 	for i, k := range p.Kernels {
+		f.top[i] = i
 		f.reads[i], f.writes[i] = k.Reads(), k.Writes()
+		last := func(a *Array) int { // to store there
+			if w := f.writers[a]; len(w) > 0 {
+				return w[len(w)-1]
+			}
+			return -1
+		}
 		for _, a := range f.reads[i] {
-			f.deps[i] = append(f.deps[i], f.writers[a]...)
+			f.deps[i] = append(f.deps[i], last(a))
 			f.readers[a] = append(f.readers[a], i)
 		}
 		for _, a := range f.writes[i] {
-			f.deps[i] = append(append(f.deps[i], f.writers[a]...), f.readers[a]...)
+			w, r := last(a), f.readers[a]
+			at, _ := slices.BinarySearch(r, w)
+			f.deps[i] = append(append(f.deps[i], w), r[at:]...)
 			f.writers[a] = append(f.writers[a], i)
 		}
-		f.deps[i] = slices.DeleteFunc(f.deps[i], func(d int) bool { return d == i })
+		f.deps[i] = slices.DeleteFunc(f.deps[i], func(d int) bool { return d < 0 || d == i })
 		slices.Sort(f.deps[i])
 		f.deps[i] = slices.Compact(f.deps[i])
+		for _, d := range f.deps[i] {
+			f.users[d] = append(f.users[d], i)
+		}
 	}
 	return f
 }
@@ -162,11 +176,38 @@ func (f *fuser) add(p *pass) {
 
 // note notes that kernel i is in a pass.
 func (f *fuser) note(p *pass, i int) {
-	f.of[i] = p
+	f.put(p, i)
 	for _, a := range slices.Concat(f.reads[i], f.writes[i]) {
 		if !slices.Contains(f.near[a], p) {
 			f.near[a] = append(f.near[a], p)
 		}
+	}
+}
+
+// put puts kernel i into a pass.
+func (f *fuser) put(p *pass, i int) {
+	f.of[i] = p
+	for _, m := range p.members {
+		f.raise(i, f.top[m.number])
+	}
+	for _, m := range p.members {
+		f.raise(m.number, f.top[i])
+	}
+}
+
+// raise notes that a kernel up to top is run with or before kernel i.
+func (f *fuser) raise(i, top int) {
+	if f.top[i] >= top {
+		return
+	}
+	f.top[i] = top
+	if p := f.of[i]; p != nil {
+		for _, m := range p.members {
+			f.raise(m.number, top)
+		}
+	}
+	for _, u := range f.users[i] {
+		f.raise(u, top)
 	}
 }
 
@@ -200,9 +241,15 @@ func (f *fuser) outside(a *Array, ps ...*pass) bool {
 // cyclic reports whether passes, and more kernels, cannot be run together: one has to be
 // run after another kernel, and that after one of them.
 func (f *fuser) cyclic(ps []*pass, more ...int) bool {
-	in := make(map[*pass]bool)
+	in, first := make(map[*pass]bool), len(f.deps)
 	for _, p := range ps {
 		in[p] = true
+		for _, m := range p.members {
+			first = min(first, m.number)
+		}
+	}
+	for _, i := range more {
+		first = min(first, i)
 	}
 	seen := make(map[*pass]bool)
 	var reaches func(i int) bool
@@ -211,7 +258,7 @@ func (f *fuser) cyclic(ps []*pass, more ...int) bool {
 		if in[p] || p == nil {
 			return true
 		}
-		if seen[p] {
+		if seen[p] || f.top[i] < first {
 			return false
 		}
 		seen[p] = true

@@ -3,6 +3,8 @@ package kernel_test
 import (
 	"flag"
 	"fmt"
+	"math/rand"
+	"strings"
 	"testing"
 
 	"egad/ad"
@@ -90,4 +92,42 @@ func TestShared(t *testing.T) {
 		}
 		return checkShared(d.Program, env)
 	})
+}
+
+// TestCyclic: whether passes of random programs can be run together, by a search of all
+// that kernels need.
+func TestCyclic(t *testing.T) {
+	sig := term.NewSignature()
+	programs.Hold(t, *seed, 300, programs.Gen(programs.Everything, term.NoElem), func(c programs.Case) error {
+		fused, err := fusion.Fuse(nil, c.Program(sig), extract.How{})
+		if err != nil {
+			return err
+		}
+		k, err := kernel.LowerApart(fused)
+		if err != nil {
+			return err
+		}
+		rng := rand.New(rand.NewSource(c.Seed))
+		return kernel.CheckCycles(k, func(n int) []int {
+			return rng.Perm(n)[:min(n, 1+rng.Intn(3))]
+		})
+	})
+}
+
+// TestManyStores: kernels that store to one array, or load from it, are joined in time
+// near linear in their number.
+func TestManyStores(t *testing.T) {
+	const n = 3000
+	list := make([]string, n)
+	for i := range list {
+		list[i] = fmt.Sprintf("x * %d", i+2)
+	}
+	p := program(t, "def f(x: R): R["+fmt.Sprint(n)+"] = ["+strings.Join(list, ", ")+"]")
+	k, err := fusion.Lower(nil, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := len(k.Kernels), (n+63)/64; got != want {
+		t.Errorf("%d kernels instead of %d", got, want)
+	}
 }

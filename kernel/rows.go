@@ -25,7 +25,7 @@ func (f *fuser) units() []*pass {
 		}
 		if p := f.join(m); p != nil {
 			for _, m := range p.members {
-				f.of[m.number] = p
+				f.put(p, m.number)
 			}
 		}
 	}
@@ -186,7 +186,7 @@ func (m *member) written(at []*Value, row int, along *Loop) bool {
 func (f *fuser) pays(p *pass) bool {
 	p.time = cost(p.body(f.dead(p)))
 	other := *f
-	other.of, other.near, other.passes, other.scalars = slices.Clone(f.of), make(map[*Array][]*pass), nil, nil
+	other.of, other.top, other.near, other.passes, other.scalars = slices.Clone(f.of), slices.Clone(f.top), make(map[*Array][]*pass), nil, nil
 	apart := 0.0
 	var most term.Counts
 	for _, m := range p.members {
