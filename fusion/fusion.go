@@ -225,15 +225,15 @@ func (f *fuser) parts(t term.Term) (term.Term, error) {
 		return st.Proj(v.Op.N, x), err
 	case v.Op.Sym == term.SymConst:
 		return t, nil
-	case v.Op.Sym == term.SymScatter:
-		v.Kids[0] = f.each(v.Kids[0])
-	case f.scatters(t): // transposed, or added up
-		for i, k := range v.Kids {
-			var err error
-			if v.Kids[i], err = f.parts(k); err != nil {
-				return t, err
+	case f.scatters(t): // one, or transposed or added up, which takes one run for all
+		return f.run(st.Replace(t, func(u term.Term) (term.Term, bool) {
+			if st.Op(u).Sym != term.SymScatter {
+				return u, false
 			}
-		}
+			w := st.Open(u)
+			w.Kids[0] = f.each(w.Kids[0])
+			return st.MustMake(w.Op, w.Own, w.Binders, w.Kids), true
+		}))
 	case o.Whole || v.Op.Sym == term.SymStack || v.Op.Sym == term.SymReshape && f.reduces(t):
 		for i, k := range v.Kids {
 			v.Kids[i] = f.each(k)
