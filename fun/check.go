@@ -31,21 +31,10 @@ func check(t *Term, context []*Type) (*Type, error) {
 	}
 	kids := make([]*Type, len(t.Kids))
 	for k, kid := range t.Kids {
-		scope := context
-		if f.Closed && k == len(t.Kids)-1 {
-			scope = make([]*Type, 0, len(t.Caps)+2)
-			for i := len(t.Caps) - 1; i >= 0; i-- {
-				v := t.Caps[i]
-				if v >= len(context) {
-					return nil, fmt.Errorf("captured variable %d is not bound", v)
-				}
-				scope = append(scope, context[len(context)-1-v])
-			}
+		scope, err := t.Scope(context, kids[:k], k)
+		if err != nil {
+			return nil, err
 		}
-		if f.Bound != nil {
-			scope = append(scope[:len(scope):len(scope)], f.Bound(t, kids[:k], k)...)
-		}
-		var err error
 		if kids[k], err = check(kid, scope); err != nil {
 			return nil, err
 		}
@@ -55,4 +44,24 @@ func check(t *Term, context []*Type) (*Type, error) {
 		return nil, fmt.Errorf("%w, in %s", err, excerpt(t, len(context)))
 	}
 	return out, nil
+}
+
+// Scope is the context of operand k of a term that stands in a context; kids are the types
+// of the operands before k.
+func (t *Term) Scope(context, kids []*Type, k int) ([]*Type, error) {
+	scope := context
+	if t.Form.Closed && k == len(t.Kids)-1 {
+		scope = make([]*Type, 0, len(t.Caps)+2)
+		for i := len(t.Caps) - 1; i >= 0; i-- {
+			v := t.Caps[i]
+			if v >= len(context) {
+				return nil, fmt.Errorf("captured variable %d is not bound", v)
+			}
+			scope = append(scope, context[len(context)-1-v])
+		}
+	}
+	if t.Form.Bound != nil {
+		scope = append(scope[:len(scope):len(scope)], t.Form.Bound(t, kids, k)...)
+	}
+	return scope, nil
 }

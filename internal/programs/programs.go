@@ -437,15 +437,15 @@ func GenScalar(palette Palette) gopter.Gen {
 	return genProgram(palette, func(*grower) *term.Type { return term.ArrayOf(term.R) })
 }
 
-// Hold tests a property of n random programs; the smallest that is found not to have it
+// Hold tests a property of n random cases, as programs; the smallest that is found not to have it
 // is in the message.
-func Hold(t testing.TB, seed int64, n int, gen gopter.Gen, property func(Case) error) {
+func Hold[C any](t testing.TB, seed int64, n int, gen gopter.Gen, property func(C) error) {
 	t.Helper()
 	params := gopter.DefaultTestParameters()
 	params.Rng = rand.New(rand.NewSource(seed))
 	params.MinSuccessfulTests, params.MaxShrinkCount, params.Workers = n, 500, 1
 	var failure error
-	res := prop.ForAll(func(c Case) bool {
+	res := prop.ForAll(func(c C) bool {
 		err := property(c)
 		if err != nil { // of the last case that fails, the smallest
 			failure = err

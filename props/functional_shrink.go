@@ -1,0 +1,227 @@
+package props
+
+import (
+	"slices"
+
+	"egad/fun"
+	"egad/term"
+
+	"github.com/leanovate/gopter"
+)
+
+// shrinkFunctional tries to replace each part of a program by a constant, a variable or a
+// part of its own of the same type, takes inputs away that are not used, and makes values
+// simpler.
+func shrinkFunctional(c FunctionalCase) gopter.Shrink {
+	var out []FunctionalCase
+	p := c.Program
+	for _, body := range smallerTerms(p.Body, p.Context) {
+		q := *p
+		q.Body = body
+		out = append(out, FunctionalCase{&q, c.Inputs})
+	}
+	free := p.Body.Free()
+	for i := range p.Context {
+		if v := len(p.Context) - 1 - i; !slices.Contains(free, v) {
+			out = append(out, FunctionalCase{&fun.Program{
+				Names:   slices.Delete(slices.Clone(p.Names), i, i+1),
+				Context: slices.Delete(slices.Clone(p.Context), i, i+1),
+				Body:    p.Body.Shift(-1, v),
+				Result:  p.Result,
+			}, slices.Delete(slices.Clone(c.Inputs), i, i+1)})
+		}
+	}
+	for i, x := range c.Inputs {
+		for _, y := range simplerValues(x, p.Context[i]) {
+			inputs := slices.Clone(c.Inputs)
+			inputs[i] = y
+			out = append(out, FunctionalCase{p, inputs})
+		}
+	}
+	i := 0
+	return func() (any, bool) {
+		if i == len(out) {
+			return nil, false
+		}
+		i++
+		return out[i-1], true
+	}
+}
+
+// weight orders terms of one type: what replaces a term weighs less.
+func weight(t *fun.Term) int {
+	switch t.Form {
+	case fun.Lit:
+		if t.Num.Float64() == 0 {
+			return 1
+		}
+		return 2
+	case fun.Star:
+		return 1
+	case fun.Var:
+		return 3
+	}
+	n := 3
+	for _, k := range t.Kids {
+		n += weight(k)
+	}
+	return n
+}
+
+// smallerTerms are t with one part made smaller.
+func smallerTerms(t *fun.Term, context []*fun.Type) []*fun.Term {
+	typ, err := fun.Check(t, context)
+	if err != nil {
+		panic(err)
+	}
+	var out []*fun.Term
+	add := func(u *fun.Term) {
+		if weight(u) < weight(t) {
+			out = append(out, u)
+		}
+	}
+	add(simplest(typ))
+	for i, v := range context {
+		if v.Equal(typ) {
+			add(fun.V(len(context) - 1 - i))
+		}
+	}
+	for _, u := range subterms(t, context, typ) {
+		add(u)
+	}
+	if t.Form == fun.List && len(t.Kids) > 1 {
+		for k := range t.Kids {
+			add(fun.List.Typed(t.Type, slices.Delete(slices.Clone(t.Kids), k, k+1)...))
+		}
+	}
+	if t.Form == fun.Lit || t.Form == fun.Var {
+		return out
+	}
+	eachOperand(t, context, func(k int, kid *fun.Term, scope []*fun.Type) {
+		for _, u := range smallerTerms(kid, scope) {
+			v := *t
+			v.Kids = slices.Clone(t.Kids)
+			v.Kids[k] = u
+			out = append(out, &v)
+		}
+	})
+	return out
+}
+
+// eachOperand calls f with the operands of a term and their contexts.
+func eachOperand(t *fun.Term, context []*fun.Type, f func(k int, kid *fun.Term, scope []*fun.Type)) {
+	kids := make([]*fun.Type, len(t.Kids))
+	for k, kid := range t.Kids {
+		scope, err := t.Scope(context, kids[:k], k)
+		if err == nil {
+			kids[k], err = fun.Check(kid, scope)
+		}
+		if err != nil {
+			panic(err)
+		}
+		f(k, kid, scope)
+	}
+}
+
+// subterms are the parts of t that have a type, taken out of it: what is bound around them is
+// bound to something simple.
+func subterms(t *fun.Term, context []*fun.Type, typ *fun.Type) []*fun.Term {
+	var out []*fun.Term
+	eachOperand(t, context, func(k int, kid *fun.Term, scope []*fun.Type) {
+		parts := subterms(kid, scope, typ)
+		if u, err := fun.Check(kid, scope); err == nil && u.Equal(typ) {
+			parts = append([]*fun.Term{kid}, parts...)
+		}
+		own := len(scope) - len(context)
+		closed := t.Form.Closed && k == len(t.Kids)-1
+		if closed {
+			own = len(scope) - len(t.Caps)
+		}
+		for _, part := range parts {
+			lets := 0
+			for _, v := range part.Free() {
+				if v < own {
+					lets = own
+				}
+			}
+			part = part.Rename(func(v int) int {
+				switch {
+				case v < own:
+					return v
+				case closed:
+					return t.Caps[v-own] + lets
+				}
+				return v - own + lets
+			})
+			for i := range lets {
+				part = fun.LetIn(simplest(scope[len(scope)-1-i]), part)
+			}
+			out = append(out, part)
+		}
+	})
+	return out
+}
+
+// simplest is a constant of type t.
+func simplest(t *fun.Type) *fun.Term {
+	switch t.Kind {
+	case fun.KReal, fun.KInt:
+		return fun.Literal(term.NumInt(0), t)
+	case fun.KProd:
+		return fun.Pair.Make(simplest(t.Parts[0]), simplest(t.Parts[1]))
+	case fun.KSum:
+		return fun.Inl.Typed(t, simplest(t.Parts[0]))
+	case fun.KFun:
+		return fun.Closure(t.Parts[0], simplest(t.Parts[1]))
+	case fun.KArray:
+		return fun.List.Typed(t.Parts[0], simplest(t.Parts[0]))
+	}
+	return fun.Star.Make()
+}
+
+// simplerValues are values to try for x.
+func simplerValues(x fun.Value, t *fun.Type) []fun.Value {
+	var out []fun.Value
+	switch t.Kind {
+	case fun.KReal:
+		for _, y := range simplerReals(x.(float64)) {
+			out = append(out, y)
+		}
+	case fun.KInt:
+		for _, y := range []int64{0, 1, x.(int64) / 2} {
+			if wholeCost(y) < wholeCost(x.(int64)) {
+				out = append(out, y)
+			}
+		}
+	case fun.KProd:
+		p := x.(*fun.Pairing)
+		for _, l := range simplerValues(p.L, t.Parts[0]) {
+			out = append(out, &fun.Pairing{L: l, R: p.R})
+		}
+		for _, r := range simplerValues(p.R, t.Parts[1]) {
+			out = append(out, &fun.Pairing{L: p.L, R: r})
+		}
+	case fun.KSum:
+		s := x.(*fun.Side)
+		side := 0
+		if s.Right {
+			side = 1
+		}
+		for _, y := range simplerValues(s.X, t.Parts[side]) {
+			out = append(out, &fun.Side{Right: s.Right, X: y})
+		}
+	case fun.KArray:
+		xs := x.(*fun.Elements).X
+		for i := range xs {
+			if len(xs) > 1 {
+				out = append(out, &fun.Elements{X: slices.Delete(slices.Clone(xs), i, i+1)})
+			}
+			for _, y := range simplerValues(xs[i], t.Parts[0]) {
+				ys := slices.Clone(xs)
+				ys[i] = y
+				out = append(out, &fun.Elements{X: ys})
+			}
+		}
+	}
+	return out
+}
