@@ -37,6 +37,8 @@ type Machine struct {
 	Limit int64
 	// Ended, if not nil, is asked again and again; its error ends the evaluation.
 	Ended func() error
+	// State is what the forms of a target language compute with.
+	State any
 
 	depth int
 	ops   []Value

@@ -1,0 +1,148 @@
+package chad
+
+import "egad/fun"
+
+// arrays is the derivative of a form on arrays (002, Fig. 9).
+func (t *transformer) arrays(s *fun.Term) (*fun.Term, *fun.Type, error) {
+	if _, ok := t.calculus.(monadic); !ok {
+		return nil, nil, &UnsupportedError{"arrays without the monad"}
+	}
+	switch s.Form {
+	case fun.Build:
+		return t.build(s)
+	case fun.Index:
+		return t.index(s)
+	case fun.List:
+		return t.list(s)
+	case fun.Reduce:
+		return t.reduce(s)
+	}
+	a, of, err := t.term(s.Kids[0])
+	if err != nil {
+		return nil, nil, err
+	}
+	typ, err := s.Form.Result(s, []*fun.Type{of})
+	if err != nil {
+		return nil, nil, err
+	}
+	x, _, err := t.leaf(fun.Length.Make(primal(v(0))), typ)
+	return fun.LetIn(a, x), typ, err
+}
+
+// index is D[a[i]]: an index has no cotangent.
+func (t *transformer) index(s *fun.Term) (*fun.Term, *fun.Type, error) {
+	a, _, err := t.term(s.Kids[0])
+	if err != nil {
+		return nil, nil, err
+	}
+	i, _, err := t.term(s.Kids[1])
+	if err != nil {
+		return nil, nil, err
+	}
+	back, err := backprop(s.Type, backward(fun.Fst.Make(v(1)), bOne.Make(pair(primal(fun.Snd.Make(v(1))), v(0)))), 0)
+	at := fun.Index.Typed(s.Type, primal(fun.Fst.Make(v(0))), primal(fun.Snd.Make(v(0))))
+	return fun.LetIn(pair(a, i), pair(at, back)), s.Type, err
+}
+
+// build is the derivative of build n (\i -> body).
+func (t *transformer) build(s *fun.Term) (*fun.Term, *fun.Type, error) {
+	n, _, err := t.term(s.Kids[0])
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := t.bind(fun.Int, t.depth+1); err != nil {
+		return nil, nil, err
+	}
+	body, of, err := t.under(2, s.Kids[1])
+	inside := t.here()
+	t.leave()
+	if err != nil {
+		return nil, nil, err
+	}
+	each := fun.Build.Typed(t.derivative(of, inside), primal(v(0)), body)
+	each.Name = s.Name
+	// Where the element's cotangent and its backpropagator are applied: the index's cotangent
+	// is popped.
+	out, err := t.elements(of, inside, each, func(back *fun.Term) *fun.Term {
+		return evmBind.Make(evmScope.Make(lUnit.Make(), back),
+			fun.Capturing(fun.Prod(lunit, fun.Unit), evmPure.Typed(t.here(), fun.Star.Make())))
+	})
+	return fun.LetIn(n, out), fun.Array(of), err
+}
+
+// list is the derivative of [x, y, …].
+func (t *transformer) list(s *fun.Term) (*fun.Term, *fun.Type, error) {
+	kids := make([]*fun.Term, len(s.Kids))
+	for i, k := range s.Kids {
+		var err error
+		if kids[i], _, err = t.term(k); err != nil {
+			return nil, nil, err
+		}
+	}
+	each := fun.List.Typed(t.derivative(s.Type, t.here()), kids...)
+	out, err := t.elements(s.Type, t.here(), each, func(back *fun.Term) *fun.Term { return back })
+	return out, fun.Array(s.Type), err
+}
+
+// derivative is the type of D[s], of an s of type typ.
+func (t *transformer) derivative(typ, ctx *fun.Type) *fun.Type {
+	l, err := Cotangent(typ)
+	if err != nil {
+		return typ // what has no cotangent was refused before
+	}
+	return fun.Prod(typ, fun.Fun(l, t.typ(ctx)))
+}
+
+// elements is the derivative of an array of which the elements' derivatives are each, with
+// backpropagators in the context ctx; run makes a computation in the context here of one.
+func (t *transformer) elements(of, ctx *fun.Type, each *fun.Term, run func(back *fun.Term) *fun.Term) (*fun.Term, error) {
+	l, err := Cotangent(of)
+	if err != nil {
+		return nil, err
+	}
+	f := fun.Fun(l, t.typ(ctx))
+	n := func(u int) *fun.Term { return fun.Length.Make(fun.Snd.Make(v(u))) }
+	// In the order of what is bound: d and u, pairs, sums, i.
+	one := run(fun.App.Make(fun.Index.Typed(f, fun.Snd.Make(v(4)), v(0)), fun.Index.Typed(l, v(1), v(0))))
+	all := aSeq.Make(fun.Build.Typed(formEVM.Of(t.here(), fun.Unit), n(3), one).Named("i"))
+	body := fun.LetIn(bCollect.Make(v(0)), fun.LetIn(aScatter.Make(fun.Build.Typed(l, n(2), zeroOf(l)), v(0)),
+		evmBind.Make(all, fun.Capturing(fun.Array(fun.Unit), evmPure.Typed(t.here(), fun.Star.Make())))).Named("sums")).Named("pairs")
+	back, err := backprop(fun.Array(of), body, 0)
+	return fun.LetIn(each, fun.LetIn(aUnzip.Make(v(0)), pair(fun.Fst.Make(v(0)), back)).Named("parts")), err
+}
+
+// reduce is the derivative of reduce (p. body) a: the way it went is kept as a tree.
+func (t *transformer) reduce(s *fun.Term) (*fun.Term, *fun.Type, error) {
+	of := s.Type
+	a, _, err := t.term(s.Kids[1])
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := t.bind(fun.Prod(of, of), t.depth+2); err != nil {
+		return nil, nil, err
+	}
+	body, _, err := t.under(3, s.Kids[0])
+	inside := t.here()
+	t.leave()
+	if err != nil {
+		return nil, nil, err
+	}
+	l, err := Cotangent(of)
+	if err != nil {
+		return nil, nil, err
+	}
+	two := inside.Parts[1]
+	f := fun.Fun(l, t.typ(inside))
+	trees := formTree.Of(of, f)
+	// p' is a pair of trees, p of what they come to.
+	join := fun.LetIn(pair(tGetA.Make(fun.Fst.Make(v(0))), tGetA.Make(fun.Snd.Make(v(0)))),
+		tNode.Make(fun.Fst.Make(v(1)), body, fun.Snd.Make(v(1)))).Named(append([]string(nil), s.Name...)...)
+	leaves := fun.Build.Typed(trees, fun.Length.Make(primal(v(0))),
+		tLeaf.Typed(trees, fun.Index.Typed(of, primal(v(1)), v(0))))
+	g := fun.Capturing(fun.Prod(l, f), evmBind.Make(
+		evmScope.Make(zeroOf(two), fun.App.Make(fun.Snd.Make(v(0)), fun.Fst.Make(v(0)))),
+		fun.Capturing(fun.Prod(two, fun.Unit), evmPure.Typed(t.here(), pair(lFst.Typed(l, fun.Fst.Make(v(0))), lSnd.Typed(l, fun.Fst.Make(v(0))))))))
+	back, err := backprop(of, evmBind.Make(tUnTree.Typed(t.here(), g, v(0), v(1)),
+		fun.Capturing(fun.Array(l), backward(v(1), bArray.Make(v(0))), 2)), 0, 1)
+	return fun.LetIn(a, fun.LetIn(fun.Reduce.Typed(trees, join, leaves), pair(tGetA.Make(v(0)), back)).Named("tree")), of, err
+}

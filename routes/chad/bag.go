@@ -1,0 +1,226 @@
+package chad
+
+import (
+	"fmt"
+
+	"egad/fun"
+)
+
+// bag is a cotangent of an array (002, Section 7): contributions to elements, put together
+// in constant time. nil is the empty one, l and r those of BPlus, all is BArray (Section
+// 8.1), and else it is BOne.
+type bag struct {
+	l, r *bag
+	all  []fun.Value
+	i    int64
+	x    fun.Value
+}
+
+func (b *bag) size() int64 {
+	n := int64(0)
+	for todo := []*bag{b}; len(todo) > 0; {
+		b, todo = todo[len(todo)-1], todo[:len(todo)-1]
+		n++
+		switch {
+		case b.l != nil:
+			todo = append(todo, b.l, b.r)
+		case b.all != nil:
+			for _, x := range b.all {
+				n += Size(x)
+			}
+		default:
+			n += Size(b.x)
+		}
+	}
+	return n
+}
+
+// collect gives f the contributions, from the left, and says how many constructors were
+// visited.
+func (b *bag) collect(f func(i int64, x fun.Value) error) (int64, error) {
+	n := int64(0)
+	if b == nil {
+		return 1, nil
+	}
+	for todo := []*bag{b}; len(todo) > 0; {
+		b, todo = todo[len(todo)-1], todo[:len(todo)-1]
+		n++
+		switch {
+		case b.l != nil:
+			todo = append(todo, b.r, b.l)
+		case b.all != nil:
+			for i, x := range b.all {
+				n++
+				if err := f(int64(i), x); err != nil {
+					return n, err
+				}
+			}
+		default:
+			if err := f(b.i, b.x); err != nil {
+				return n, err
+			}
+		}
+	}
+	return n, nil
+}
+
+func bagOf(v fun.Value) *bag {
+	b, _ := v.(*bag)
+	return b
+}
+
+// The forms on arrays and bags (002, Section 7 and Fig. 9).
+var (
+	bOne     = &fun.Form{Name: "BOne", Arity: 1}
+	bArray   = &fun.Form{Name: "BArray", Arity: 1}
+	bCollect = &fun.Form{Name: "collect", Arity: 1}
+	aUnzip   = &fun.Form{Name: "unzip", Arity: 1}
+	aScatter = &fun.Form{Name: "scatter", Arity: 2}
+	aSeq     = &fun.Form{Name: "sequence", Arity: 1}
+)
+
+func element(t *fun.Type, what string) (*fun.Type, error) {
+	if t.Kind != fun.KArray {
+		return nil, fmt.Errorf("%s of %s, which is no array", what, t)
+	}
+	return t.Parts[0], nil
+}
+
+func init() {
+	bOne.Result = func(_ *fun.Term, kids []*fun.Type) (*fun.Type, error) {
+		if kids[0].Kind != fun.KProd {
+			return nil, fmt.Errorf("BOne of %s", kids[0])
+		}
+		return formBag.Of(kids[0].Parts[1]), must(kids[0].Parts[0], fun.Int, "an index")
+	}
+	bOne.Eval = func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
+		x, err := m.Eval(t.Kids[0], env)
+		if err != nil {
+			return nil, err
+		}
+		stateOf(m).made(1)
+		p := x.(*fun.Pairing)
+		return &bag{i: p.L.(int64), x: p.R}, nil
+	}
+	bArray.Result = func(_ *fun.Term, kids []*fun.Type) (*fun.Type, error) {
+		x, err := element(kids[0], "BArray")
+		return formBag.Of(x), err
+	}
+	bArray.Eval = func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
+		x, err := m.Eval(t.Kids[0], env)
+		if err != nil {
+			return nil, err
+		}
+		stateOf(m).made(1)
+		return wholeBag(x.(*fun.Elements).X), nil
+	}
+	bCollect.Result = func(_ *fun.Term, kids []*fun.Type) (*fun.Type, error) {
+		if kids[0].Form != formBag {
+			return nil, fmt.Errorf("collect of %s", kids[0])
+		}
+		return fun.Array(fun.Prod(fun.Int, kids[0].Parts[0])), nil
+	}
+	bCollect.Eval = func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
+		x, err := m.Eval(t.Kids[0], env)
+		if err != nil {
+			return nil, err
+		}
+		out := &fun.Elements{}
+		n, err := bagOf(x).collect(func(i int64, x fun.Value) error {
+			out.X = append(out.X, &fun.Pairing{L: i, R: x})
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		stateOf(m).collected(n)
+		return out, m.Step(n)
+	}
+	aUnzip.Result = func(_ *fun.Term, kids []*fun.Type) (*fun.Type, error) {
+		x, err := element(kids[0], "unzip")
+		if err != nil || x.Kind != fun.KProd {
+			return nil, fmt.Errorf("unzip of %s", kids[0])
+		}
+		return fun.Prod(fun.Array(x.Parts[0]), fun.Array(x.Parts[1])), nil
+	}
+	aUnzip.Eval = func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
+		x, err := m.Eval(t.Kids[0], env)
+		if err != nil {
+			return nil, err
+		}
+		xs := x.(*fun.Elements).X
+		l, r := make([]fun.Value, len(xs)), make([]fun.Value, len(xs))
+		for i, x := range xs {
+			p := x.(*fun.Pairing)
+			l[i], r[i] = p.L, p.R
+		}
+		return &fun.Pairing{L: &fun.Elements{X: l}, R: &fun.Elements{X: r}}, m.Step(int64(len(xs)))
+	}
+	aScatter.Result = func(_ *fun.Term, kids []*fun.Type) (*fun.Type, error) {
+		x, err := element(kids[0], "scatter")
+		if err != nil {
+			return nil, err
+		}
+		return kids[0], must(kids[1], fun.Array(fun.Prod(fun.Int, x)), "what is scattered")
+	}
+	// Contributions to elements that the array does not have, read as zero, are held back.
+	aScatter.Eval = func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
+		a, b, err := two(m, t, env)
+		if err != nil {
+			return nil, err
+		}
+		s, pairs := stateOf(m), b.(*fun.Elements).X
+		out := append([]fun.Value(nil), a.(*fun.Elements).X...)
+		cost := int64(len(out)) + int64(len(pairs))
+		for _, x := range pairs {
+			p := x.(*fun.Pairing)
+			if i := p.L.(int64); 0 <= i && i < int64(len(out)) {
+				z, c, err := s.plus(p.R, out[i])
+				if err != nil {
+					return nil, err
+				}
+				out[i] = z
+				cost += c
+			}
+		}
+		return &fun.Elements{X: out}, m.Step(cost)
+	}
+	aSeq.Result = func(_ *fun.Term, kids []*fun.Type) (*fun.Type, error) {
+		x, err := element(kids[0], "sequence")
+		if err != nil {
+			return nil, err
+		}
+		ctx, out, err := computation(x)
+		if err != nil {
+			return nil, err
+		}
+		return formEVM.Of(ctx, fun.Array(out)), nil
+	}
+	aSeq.Eval = after(func(x fun.Value) fun.Value {
+		out := &action{kind: aAll, all: x.(*fun.Elements).X, weight: 1}
+		for _, a := range out.all {
+			out.weight += a.(*action).weight
+		}
+		return out
+	})
+}
+
+// wholeBag is BArray; of no elements it is the empty bag.
+func wholeBag(xs []fun.Value) fun.Value {
+	if len(xs) == 0 {
+		return nil
+	}
+	return &bag{all: xs}
+}
+
+// doAll does the computations of an array in order.
+func (s *state) doAll(m *fun.Machine, a *action) (fun.Value, error) {
+	out := make([]fun.Value, len(a.all))
+	for i, x := range a.all {
+		var err error
+		if out[i], err = s.do(m, x.(*action)); err != nil {
+			return nil, err
+		}
+	}
+	return &fun.Elements{X: out}, nil
+}

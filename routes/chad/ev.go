@@ -1,0 +1,177 @@
+package chad
+
+import (
+	"fmt"
+
+	"egad/fun"
+)
+
+// Environment vectors EV Γ, of the basic transformation (002, Fig. 3): a cotangent for each
+// variable of a context.
+var (
+	evZero  = &fun.Form{Name: "zero"}
+	evOne   = &fun.Form{Name: "one", Arity: 1}
+	evPlus  = &fun.Form{Name: "plus", Arity: 2}
+	evSplit = &fun.Form{Name: "split", Arity: 1}
+)
+
+// vectors is an implementation of environment vectors. Costs are in steps.
+type vectors interface {
+	zero(s *state, ctx *fun.Type) (fun.Value, int64)
+	// one has x at the variable n, outside of which there are key.
+	one(s *state, ctx *fun.Type, n, key int, x fun.Value) (fun.Value, int64)
+	plus(s *state, a, b fun.Value) (fun.Value, int64, error)
+	// split takes the innermost variable off, outside of which there are key.
+	split(s *state, ctx *fun.Type, key int, v fun.Value) (rest, x fun.Value, c int64)
+}
+
+func init() {
+	vector := func(t *fun.Type) *fun.Type { return formEV.Of(t) }
+	evZero.Result = func(t *fun.Term, _ []*fun.Type) (*fun.Type, error) { return vector(t.Type), nil }
+	evZero.Eval = func(m *fun.Machine, t *fun.Term, _ []fun.Value) (fun.Value, error) {
+		s := stateOf(m)
+		v, c := s.vector.zero(s, t.Type)
+		return v, m.Step(c - 1)
+	}
+	evOne.Result = func(t *fun.Term, kids []*fun.Type) (*fun.Type, error) {
+		x, err := at(t.Type, t.N)
+		if err != nil {
+			return nil, err
+		}
+		return vector(t.Type), must(kids[0], x, "what stands in a vector")
+	}
+	evOne.Eval = func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
+		x, err := m.Eval(t.Kids[0], env)
+		if err != nil {
+			return nil, err
+		}
+		s := stateOf(m)
+		v, c := s.vector.one(s, t.Type, t.N, t.Op.N, x)
+		return v, m.Step(c)
+	}
+	evOne.Print = printOne
+	evPlus.Result = func(_ *fun.Term, kids []*fun.Type) (*fun.Type, error) {
+		if kids[0].Form != formEV {
+			return nil, fmt.Errorf("a sum of %s, which is no vector", kids[0])
+		}
+		return kids[0], must(kids[1], kids[0], "a vector")
+	}
+	evPlus.Eval = func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
+		a, b, err := two(m, t, env)
+		if err != nil {
+			return nil, err
+		}
+		s := stateOf(m)
+		v, c, err := s.vector.plus(s, a, b)
+		if err != nil {
+			return nil, err
+		}
+		return v, m.Step(c)
+	}
+	evSplit.Result = func(t *fun.Term, kids []*fun.Type) (*fun.Type, error) {
+		if kids[0].Form != formEV || kids[0].Parts[0].Form != formMore {
+			return nil, fmt.Errorf("split of %s", kids[0])
+		}
+		ctx := kids[0].Parts[0]
+		return fun.Prod(vector(ctx.Parts[0]), ctx.Parts[1]), must(ctx, t.Type, "the context of a split")
+	}
+	evSplit.Eval = func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
+		v, err := m.Eval(t.Kids[0], env)
+		if err != nil {
+			return nil, err
+		}
+		s := stateOf(m)
+		rest, x, c := s.vector.split(s, t.Type, t.N, v)
+		return &fun.Pairing{L: rest, R: x}, m.Step(c)
+	}
+}
+
+// tuples are the vectors of Fig. 4: a tuple of all cotangents, the innermost first.
+type tuples struct{}
+
+func (tuples) zero(s *state, ctx *fun.Type) (fun.Value, int64) {
+	return tuples{}.one(s, ctx, -1, 0, nil)
+}
+
+// one is made from the outermost variable on.
+func (tuples) one(s *state, ctx *fun.Type, n, _ int, x fun.Value) (fun.Value, int64) {
+	var all []*fun.Type
+	for ; ctx.Form == formMore; ctx = ctx.Parts[0] {
+		all = append(all, ctx.Parts[1])
+	}
+	var out fun.Value = fun.Nothing{}
+	cost := int64(1)
+	for i := len(all) - 1; i >= 0; i-- {
+		y := x
+		if i != n {
+			var c int64
+			y, c = s.linear.zero(all[i])
+			cost += c
+		}
+		out = &fun.Pairing{L: out, R: y}
+		cost++
+	}
+	return out, cost
+}
+
+func (tuples) plus(s *state, a, b fun.Value) (fun.Value, int64, error) {
+	var xs []fun.Value
+	cost := int64(0)
+	for {
+		p, ok := a.(*fun.Pairing)
+		if !ok {
+			break
+		}
+		q := b.(*fun.Pairing)
+		x, c, err := s.plus(p.R, q.R)
+		if err != nil {
+			return nil, 0, err
+		}
+		xs, cost = append(xs, x), cost+c+1
+		a, b = p.L, q.L
+	}
+	out := a
+	for i := len(xs) - 1; i >= 0; i-- {
+		out = &fun.Pairing{L: out, R: xs[i]}
+	}
+	return out, cost, nil
+}
+
+func (tuples) split(_ *state, _ *fun.Type, _ int, v fun.Value) (rest, x fun.Value, c int64) {
+	p := v.(*fun.Pairing)
+	return p.L, p.R, 0
+}
+
+// maps are the vectors of Section 4.1: persistent maps.
+type maps struct{}
+
+func (maps) zero(*state, *fun.Type) (fun.Value, int64) { return (*emap)(nil), 1 }
+
+func (maps) one(_ *state, _ *fun.Type, _, key int, x fun.Value) (fun.Value, int64) {
+	return node(key, x, nil, nil), 1
+}
+
+func (maps) plus(s *state, a, b fun.Value) (fun.Value, int64, error) {
+	x, y := a.(*emap), b.(*emap)
+	if x != nil && y != nil {
+		s.Unions++
+		s.Joined += min(x.len(), y.len())
+	}
+	cost := int64(0)
+	w := &walk{plus: func(x, y fun.Value) (fun.Value, error) {
+		z, c, err := s.plus(x, y)
+		cost += c
+		return z, err
+	}}
+	out, err := w.union(x, y)
+	return out, cost + w.steps, err
+}
+
+func (maps) split(s *state, ctx *fun.Type, key int, v fun.Value) (rest, x fun.Value, c int64) {
+	w := &walk{}
+	out, x, found := w.take(v.(*emap), key)
+	if !found {
+		x, c = s.linear.zero(ctx.Parts[1])
+	}
+	return out, x, c + w.steps
+}

@@ -1,0 +1,287 @@
+package chad
+
+import (
+	"fmt"
+
+	"egad/fun"
+)
+
+// The monad EVM of computations that add to the cotangents of a context (002, Sections 4.2
+// and 5).
+var (
+	evmPure  = &fun.Form{Name: "return", Arity: 1}
+	evmBind  = &fun.Form{Name: ">>=", Arity: 2}
+	evmRun   = &fun.Form{Name: "run", Arity: 2}
+	evmAdd   = &fun.Form{Name: "one", Arity: 1}
+	evmScope = &fun.Form{Name: "scope", Arity: 2}
+)
+
+// computation gives the context and the result of a computation's type.
+func computation(t *fun.Type) (ctx, result *fun.Type, err error) {
+	if t.Form != formEVM {
+		return nil, nil, fmt.Errorf("a %s is no computation", t)
+	}
+	return t.Parts[0], t.Parts[1], nil
+}
+
+// at is the type of the variable n of a linear context.
+func at(ctx *fun.Type, n int) (*fun.Type, error) {
+	for ; ctx.Form == formMore; n-- {
+		if n == 0 {
+			return ctx.Parts[1], nil
+		}
+		ctx = ctx.Parts[0]
+	}
+	return nil, fmt.Errorf("there is no variable %d", n)
+}
+
+func init() {
+	evmPure.Result = func(t *fun.Term, kids []*fun.Type) (*fun.Type, error) {
+		return formEVM.Of(t.Type, kids[0]), nil
+	}
+	evmPure.Eval = after(func(x fun.Value) fun.Value { return &action{kind: aPure, x: x, weight: 1} })
+	evmAdd.Result = func(t *fun.Term, kids []*fun.Type) (*fun.Type, error) {
+		x, err := at(t.Type, t.N)
+		if err != nil {
+			return nil, err
+		}
+		return formEVM.Of(t.Type, fun.Unit), must(kids[0], x, "what is added")
+	}
+	evmAdd.Eval = func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
+		x, err := m.Eval(t.Kids[0], env)
+		return &action{kind: aAdd, x: x, n: t.N, weight: 1}, err
+	}
+	evmScope.Result = func(_ *fun.Term, kids []*fun.Type) (*fun.Type, error) {
+		ctx, out, err := computation(kids[1])
+		if err != nil {
+			return nil, err
+		}
+		if ctx.Form != formMore {
+			return nil, fmt.Errorf("scope of a computation without variables")
+		}
+		return formEVM.Of(ctx.Parts[0], fun.Prod(ctx.Parts[1], out)), must(kids[0], ctx.Parts[1], "the variable of a scope")
+	}
+	evmScope.Eval = func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
+		x, y, err := two(m, t, env)
+		if err != nil {
+			return nil, err
+		}
+		a := y.(*action)
+		return &action{kind: aScope, x: x, first: a, weight: a.weight + 1}, nil
+	}
+	evmBind.Result = func(_ *fun.Term, kids []*fun.Type) (*fun.Type, error) {
+		ctx, x, err := computation(kids[0])
+		if err != nil {
+			return nil, err
+		}
+		if kids[1].Kind != fun.KFun {
+			return nil, fmt.Errorf("%s is no continuation", kids[1])
+		}
+		if err := must(kids[1].Parts[0], x, "the argument of a continuation"); err != nil {
+			return nil, err
+		}
+		next, _, err := computation(kids[1].Parts[1])
+		if err != nil {
+			return nil, err
+		}
+		return kids[1].Parts[1], must(next, ctx, "the context of a continuation")
+	}
+	evmBind.Eval = func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
+		x, k, err := two(m, t, env)
+		if err != nil {
+			return nil, err
+		}
+		a := x.(*action)
+		out := &action{kind: aBind, x: k, first: a, weight: a.weight + 1}
+		if second := then(t.Kids[1], env); second != nil {
+			out.then = second
+			out.weight += second.weight
+		}
+		return out, nil
+	}
+	evmBind.Print = func(p *fun.Printer, t *fun.Term, prec int) {
+		p.Paren(prec, fun.PrecExpr, func() {
+			p.Term(t.Kids[0], fun.PrecExpr+1)
+			p.Text(" >>= ")
+			p.Term(t.Kids[1], fun.PrecExpr+1)
+		})
+	}
+	evmAdd.Print = printOne
+	evmRun.Result = func(_ *fun.Term, kids []*fun.Type) (*fun.Type, error) {
+		ctx, x, err := computation(kids[0])
+		if err != nil {
+			return nil, err
+		}
+		v := vector(ctx)
+		return fun.Prod(x, v), must(kids[1], v, "what a computation is run on")
+	}
+	evmRun.Eval = func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
+		a, v, err := two(m, t, env)
+		if err != nil {
+			return nil, err
+		}
+		return stateOf(m).run(m, a.(*action), v)
+	}
+}
+
+// printOne writes a form for the variable N.
+func printOne(p *fun.Printer, t *fun.Term, prec int) {
+	p.Apply(prec, fmt.Sprintf("%s %d", t.Form.Name, t.N), t.Kids...)
+}
+
+// then is b of a >>= \_ -> b, where b is a computation that the continuation captures: such
+// computations do not depend on each other.
+func then(k *fun.Term, env []fun.Value) *action {
+	if k.Form != fun.Lam || len(k.Caps) == 0 || k.Kids[0].Form != fun.Var || k.Kids[0].N == 0 {
+		return nil
+	}
+	a, _ := env[len(env)-1-k.Caps[k.Kids[0].N-1]].(*action)
+	return a
+}
+
+// actionKind tells computations apart.
+type actionKind uint8
+
+const (
+	aPure actionKind = iota
+	aAdd
+	aScope
+	aBind
+	aAll    // the computations of an array, and the array of their results
+	aUnTree // back through the tree of a reduce
+)
+
+// action is a computation of EVM: what is to be done, when it is run.
+type action struct {
+	kind   actionKind
+	n      int       // of aAdd which variable
+	x      fun.Value // what is returned, added, put in the scope; the continuation of aBind
+	first  *action   // of aScope and aBind
+	then   *action   // of aBind the second computation, if it does not depend on the first
+	all    []fun.Value
+	tree   *tree
+	weight int64 // how much there is to do, as far as it is known
+}
+
+// store is an implementation of the state of EVM (002, Sections 4.2 and 5, Table 2). Costs
+// are in steps, without those of additions.
+type store interface {
+	// start begins with the cotangents of a context, the innermost first.
+	start(xs []fun.Value)
+	// push makes place for a variable.
+	push(x fun.Value)
+	// pop takes the innermost variable.
+	pop() (fun.Value, int64)
+	// update replaces the variable n by what f makes of it.
+	update(n int, f func(fun.Value) (fun.Value, error)) (int64, error)
+	// finish gives the cotangents at the end, the innermost first.
+	finish() []fun.Value
+}
+
+// run runs a computation on a tuple of the cotangents of the context, the innermost first.
+func (s *state) run(m *fun.Machine, a *action, tuple fun.Value) (fun.Value, error) {
+	var xs []fun.Value
+	for {
+		p, ok := tuple.(*fun.Pairing)
+		if !ok {
+			break
+		}
+		xs, tuple = append(xs, p.L), p.R
+	}
+	if err := m.Step(1 + int64(len(xs))); err != nil {
+		return nil, err
+	}
+	s.cells.start(xs)
+	v, err := s.do(m, a)
+	if err != nil {
+		return nil, err
+	}
+	xs = s.cells.finish()
+	var out fun.Value = fun.Nothing{}
+	for i := len(xs) - 1; i >= 0; i-- {
+		out = &fun.Pairing{L: xs[i], R: out}
+	}
+	return &fun.Pairing{L: v, R: out}, nil
+}
+
+// do does what a computation says.
+func (s *state) do(m *fun.Machine, a *action) (fun.Value, error) {
+	for {
+		if err := m.Step(1); err != nil {
+			return nil, err
+		}
+		switch a.kind {
+		case aPure:
+			return a.x, nil
+		case aAdd:
+			var c int64
+			d, err := s.cells.update(a.n, func(x fun.Value) (fun.Value, error) {
+				z, n, err := s.plus(a.x, x)
+				c = n
+				return z, err
+			})
+			if err != nil {
+				return nil, err
+			}
+			return fun.Nothing{}, m.Step(c + d)
+		case aScope:
+			s.cells.push(a.x)
+			v, err := s.do(m, a.first)
+			if err != nil {
+				return nil, err
+			}
+			x, c := s.cells.pop()
+			return &fun.Pairing{L: x, R: v}, m.Step(c)
+		case aBind:
+			x, err := s.do(m, a.first)
+			if err != nil {
+				return nil, err
+			}
+			next, err := m.Call(a.x, x)
+			if err != nil {
+				return nil, err
+			}
+			a = next.(*action)
+		case aAll:
+			return s.doAll(m, a)
+		default:
+			return s.unTree(m, a)
+		}
+	}
+}
+
+// array is the state of Section 5 of 002: an array that is written in place, of which every
+// operation takes a constant number of steps.
+type array struct{ xs []fun.Value }
+
+func (a *array) start(xs []fun.Value) {
+	a.xs = a.xs[:0]
+	for i := len(xs) - 1; i >= 0; i-- {
+		a.xs = append(a.xs, xs[i])
+	}
+}
+
+func (a *array) push(x fun.Value) { a.xs = append(a.xs, x) }
+
+func (a *array) pop() (fun.Value, int64) {
+	n := len(a.xs) - 1
+	x := a.xs[n]
+	a.xs[n] = nil
+	a.xs = a.xs[:n]
+	return x, 0
+}
+
+func (a *array) update(n int, f func(fun.Value) (fun.Value, error)) (int64, error) {
+	x := &a.xs[len(a.xs)-1-n]
+	v, err := f(*x)
+	*x = v
+	return 0, err
+}
+
+func (a *array) finish() []fun.Value {
+	out := make([]fun.Value, len(a.xs))
+	for i, x := range a.xs {
+		out[len(out)-1-i] = x
+	}
+	return out
+}

@@ -1,0 +1,92 @@
+package chad
+
+import (
+	"slices"
+	"testing"
+
+	"egad/fun"
+	"egad/rules"
+	"egad/term"
+)
+
+func library(t testing.TB) *rules.Library {
+	t.Helper()
+	lib, err := rules.Builtin(term.NewSignature())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lib
+}
+
+func op(sym term.Sym, ts ...*fun.Term) *fun.Term { return fun.Operator(term.Op{Sym: sym}, ts...) }
+func mul(a, b *fun.Term) *fun.Term               { return op(term.SymMul, a, b) }
+func add(a, b *fun.Term) *fun.Term               { return op(term.SymAdd, a, b) }
+func lit(x int64) *fun.Term                      { return fun.Literal(term.NumInt(x), fun.Real) }
+
+// scalar is a program with inputs of type R.
+func scalar(body *fun.Term, names ...string) *fun.Program {
+	p := &fun.Program{Names: names, Body: body, Result: fun.Real}
+	for range names {
+		p.Context = append(p.Context, fun.Real)
+	}
+	return p
+}
+
+// chain is let x = x * x in, n times.
+func chain(n int) *fun.Program {
+	t := v(0)
+	for range n {
+		t = fun.LetIn(mul(v(0), v(0)), t)
+	}
+	return scalar(t, "x")
+}
+
+// TestGoldenCosts: what the formal cost model of 002 counts (T1).
+func TestGoldenCosts(t *testing.T) {
+	lib := library(t)
+	for _, c := range []struct {
+		name                               string
+		p                                  *fun.Program
+		primal, left1, left2, right2, grad int64
+	}{
+		{"x", scalar(v(0), "x"), 1, 7, 17, 41, 1},
+		{"x * x", scalar(mul(v(0), v(0)), "x"), 4, 70, 80, 134, 2},
+		{"1 let", chain(1), 6, 0, 115, 0, 2},
+		{"2 lets", chain(2), 11, 0, 213, 0, 4},
+		{"5 lets", chain(5), 26, 0, 507, 0, 32},
+		{"10 lets", chain(10), 51, 0, 997, 0, 1024},
+	} {
+		d, err := Find("chad").Transform(lib, c.p)
+		if err != nil {
+			t.Fatal(c.name, err)
+		}
+		if err := d.Check(); err != nil {
+			t.Error(c.name, err)
+		}
+		grad, m, err := d.Gradient([]fun.Value{1.0}, []float64{1}, Options{Affine: true})
+		if err != nil {
+			t.Fatal(c.name, err)
+		}
+		whole, err := d.Whole([]fun.Value{1.0}, 1.0, Options{})
+		if err != nil {
+			t.Fatal(c.name, err)
+		}
+		left, right := m.Theorem1()
+		if m.Primal != c.primal || c.left1 != 0 && left != c.left1 || whole != c.left2 || c.right2 != 0 && m.Theorem2() != c.right2 {
+			t.Errorf("%s: cost %d, TH1 %d ≤ %d, TH2 %d ≤ %d; want %+v", c.name, m.Primal, left, right, whole, m.Theorem2(), c)
+		}
+		for _, r := range Routes {
+			d, err := r.Transform(lib, c.p)
+			if err != nil {
+				t.Fatal(c.name, err)
+			}
+			if err := d.Check(); err != nil {
+				t.Error(c.name, r.Name, err)
+			}
+			g, _, err := d.Gradient([]fun.Value{1.0}, []float64{1}, Options{Affine: true})
+			if err != nil || !slices.Equal(g, grad) || g[0] != float64(c.grad) {
+				t.Errorf("%s by %s: %v, want %d (%v)", c.name, r.Name, g, c.grad, err)
+			}
+		}
+	}
+}

@@ -1,0 +1,263 @@
+package chad
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"egad/fun"
+	"egad/rules"
+)
+
+// Route is one of the ways of CHAD: a transformation with an implementation of the linear
+// types.
+type Route struct {
+	Name   string
+	Source string // the paper's sections and figures
+	Doc    string
+
+	calculus calculus
+	linear   linear
+	vector   vectors
+	cells    func() store
+}
+
+// Routes lists the ways to differentiate first-order programs, in the paper's order.
+var Routes = []*Route{
+	{Name: "chad-dense", Source: "002, Figs. 2 and 4", Doc: "backpropagators give a tuple of all cotangents, with pairs for zeros",
+		calculus: basic{}, linear: dense{}, vector: tuples{}},
+	{Name: "chad-sparse", Source: "002, Section 4.1", Doc: "as chad-dense, with a zero for pairs, and persistent maps, which are united",
+		calculus: basic{}, linear: sparse{}, vector: maps{}},
+	{Name: "chad-map", Source: "002, Fig. 7 and Section 4.2", Doc: "backpropagators are computations that add to a persistent map",
+		calculus: monadic{}, linear: sparse{}, cells: func() store { return &mapped{} }},
+	{Name: "chad", Source: "002, Fig. 7 and Section 5", Doc: "backpropagators are computations that add to an array, in place",
+		calculus: monadic{}, linear: sparse{}, cells: func() store { return &array{} }},
+}
+
+// Find is the route of a name.
+func Find(name string) *Route {
+	i := slices.IndexFunc(Routes, func(r *Route) bool { return r.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return Routes[i]
+}
+
+// Derivative is a program's derivative D[t], a pair of the value and the backpropagator.
+type Derivative struct {
+	Route   *Route
+	Program *fun.Program
+	// Term is D[t] in the context of the program.
+	Term *fun.Term
+	// Type is that of D[t]: t * (D[t]₂ -> …), in which … is EV Γ or EVM Γ ().
+	Type *fun.Type
+
+	result, inner *fun.Type // D[t]₂, and the linear context
+	lib           *rules.Library
+}
+
+// Transform makes the derivative of a program by a route.
+func (r *Route) Transform(lib *rules.Library, p *fun.Program) (*Derivative, error) {
+	d := &Derivative{Route: r, Program: p, lib: lib}
+	var err error
+	if d.Term, err = d.transform(0); err != nil {
+		return nil, err
+	}
+	if d.result, err = Cotangent(p.Result); err != nil {
+		return nil, err
+	}
+	t, err := newTransformer(r.calculus, newDerivatives(lib), p.Context)
+	if err != nil {
+		return nil, err
+	}
+	d.inner = t.here()
+	d.Type = fun.Prod(p.Result, fun.Fun(d.result, r.calculus.typ(d.inner)))
+	return d, nil
+}
+
+// transform makes D[t] under extra variables that it does not have.
+func (d *Derivative) transform(extra int) (*fun.Term, error) {
+	t, err := newTransformer(d.Route.calculus, newDerivatives(d.lib), d.Program.Context)
+	if err != nil {
+		return nil, err
+	}
+	t.depth += extra
+	out, _, err := t.term(d.Program.Body)
+	return out, err
+}
+
+// Check reports whether D[t] has the type that the paper promises.
+func (d *Derivative) Check() error {
+	got, err := fun.Check(d.Term, d.Program.Context)
+	if err != nil {
+		return err
+	}
+	if !got.Equal(d.Type) {
+		return fmt.Errorf("the derivative is of type %s, where %s must be", got, d.Type)
+	}
+	return nil
+}
+
+// String writes the derivative.
+func (d *Derivative) String() string { return fun.Print(d.Term, d.Program.Names...) }
+
+// Options of a run.
+type Options struct {
+	// Charge counts a step, and the operand's, for lfst and lsnd of a zero; the paper's
+	// formalisation counts one alone.
+	Charge bool
+	// Affine makes it an error that a cotangent is used twice.
+	Affine bool
+	// Limit is how many steps may be made, 0 for [fun.DefaultSteps].
+	Limit int64
+	// Ended, if not nil, is asked again and again; its error ends the run.
+	Ended func() error
+}
+
+func (d *Derivative) machine(o Options) (*fun.Machine, *state) {
+	s := &state{linear: d.Route.linear, vector: d.Route.vector, charge: o.Charge, affine: o.Affine}
+	if d.Route.cells != nil {
+		s.cells = d.Route.cells()
+	}
+	return &fun.Machine{Domain: fun.Floats(), State: s, Limit: o.Limit, Ended: o.Ended}, s
+}
+
+// Zeros are the cotangents of inputs that are 0, the outermost first.
+func (d *Derivative) Zeros() []fun.Value {
+	out := make([]fun.Value, len(d.Program.Context))
+	ctx := d.inner
+	for i := range out {
+		out[len(out)-1-i], _ = d.Route.linear.zero(ctx.Parts[1])
+		ctx = ctx.Parts[0]
+	}
+	return out
+}
+
+// Measured is what a run of a derivative took, in steps.
+type Measured struct {
+	// Value is the result, and Primal what it takes alone: cost(t).
+	Value  fun.Value
+	Primal int64
+	// Run, Call and Monad are the steps of D[t], of calling its backpropagator and of
+	// running the computation that it gives (of EV, of nothing).
+	Run, Call, Monad int64
+	// Cotangent, In and Out are the sizes (and potentials) of the cotangent of the result,
+	// and of those of the inputs, before and after.
+	Cotangent, In, Out int64
+	Inputs             int64 // |Γ|
+	Counts
+	// Cotangents are those of the inputs, the outermost first.
+	Cotangents []fun.Value
+}
+
+// Steps are those of the value and the derivative together.
+func (m *Measured) Steps() int64 { return m.Run + m.Call + m.Monad }
+
+// Theorem1 gives the sides of the paper's first theorem (Section 6; TH1 in Appendix B):
+// left ≤ right for every run.
+func (m *Measured) Theorem1() (left, right int64) {
+	return m.Steps() - m.Cotangent - m.In + m.Out - m.Inputs, 31 * m.Primal
+}
+
+// Theorem2 is the right side of the second theorem (TH2 in Appendix B), of which the left
+// one is what [Derivative.Whole] takes.
+func (m *Measured) Theorem2() int64 { return 5 + 31*m.Primal + m.Cotangent + 4*m.Inputs }
+
+// Measure runs a derivative on inputs, a cotangent of the result and cotangents of the
+// inputs to begin with (nil for 0), which must be of the sides that the inputs have.
+func (d *Derivative) Measure(inputs []fun.Value, ct fun.Value, before []fun.Value, o Options) (*Measured, error) {
+	m := &fun.Machine{Domain: fun.Floats(), Limit: o.Limit, Ended: o.Ended}
+	out := &Measured{Inputs: int64(len(inputs)), Cotangent: Size(ct)}
+	var err error
+	if out.Value, err = d.Program.Run(m, inputs); err != nil {
+		return nil, err
+	}
+	out.Primal = m.Steps
+	if before == nil {
+		before = d.Zeros()
+	}
+	for _, x := range before {
+		out.In += Size(x)
+	}
+	m, s := d.machine(o)
+	both, err := m.Eval(d.Term, room(inputs))
+	if err != nil {
+		return nil, err
+	}
+	out.Run = m.Steps
+	p := both.(*fun.Pairing)
+	back, err := m.Call(p.R, ct)
+	if err != nil {
+		return nil, err
+	}
+	out.Call = m.Steps - out.Run
+	if out.Cotangents, err = d.finish(m, s, back, before); err != nil {
+		return nil, err
+	}
+	out.Monad = m.Steps - out.Run - out.Call
+	for _, x := range out.Cotangents {
+		out.Out += Size(x)
+	}
+	out.Value, out.Counts = p.L, s.Counts
+	return out, nil
+}
+
+// room is an environment that can grow.
+func room(inputs []fun.Value) []fun.Value {
+	return append(make([]fun.Value, 0, len(inputs)+16), inputs...)
+}
+
+// finish gives the cotangents of the inputs: those to begin with, and what a backpropagator
+// gave.
+func (d *Derivative) finish(m *fun.Machine, s *state, back fun.Value, before []fun.Value) ([]fun.Value, error) {
+	out := make([]fun.Value, len(before))
+	if s.cells != nil {
+		var tuple fun.Value = fun.Nothing{}
+		for _, x := range before {
+			tuple = &fun.Pairing{L: x, R: tuple}
+		}
+		v, err := s.run(m, back.(*action), tuple)
+		if err != nil {
+			return nil, err
+		}
+		tuple = v.(*fun.Pairing).R
+		for i := range out {
+			p := tuple.(*fun.Pairing)
+			out[len(out)-1-i], tuple = p.L, p.R
+		}
+		return out, nil
+	}
+	ctx := d.inner
+	for i := len(out) - 1; i >= 0; i-- {
+		var x fun.Value
+		back, x, _ = s.vector.split(s, ctx, i, back)
+		var err error
+		if out[i], _, err = s.plus(x, before[i]); err != nil {
+			return nil, err
+		}
+		ctx = ctx.Parts[0]
+	}
+	return out, nil
+}
+
+// Whole is what the whole takes, from inputs and a cotangent to those of the inputs: the
+// steps of run (snd D[t] d) 0 (the left side of TH2).
+func (d *Derivative) Whole(inputs []fun.Value, ct fun.Value, o Options) (int64, error) {
+	if d.Route.cells == nil {
+		return 0, errors.New("the second theorem is about the monadic transformation")
+	}
+	t, err := d.transform(1)
+	if err != nil {
+		return 0, err
+	}
+	var zeros func(ctx *fun.Type) *fun.Term
+	zeros = func(ctx *fun.Type) *fun.Term {
+		if ctx.Form != formMore {
+			return fun.Star.Make()
+		}
+		return pair(zeroOf(ctx.Parts[1]), zeros(ctx.Parts[0]))
+	}
+	m, _ := d.machine(o)
+	_, err = m.Eval(evmRun.Make(backward(t, v(0)), zeros(d.inner)), room(append(slices.Clone(inputs), ct)))
+	return m.Steps, err
+}

@@ -1,0 +1,35 @@
+package chad
+
+import "egad/fun"
+
+// Counts are what a run did beside its steps.
+type Counts struct {
+	// Bags counts the constructors of bags that were made, and Collected those that
+	// collect visited (002, Section 7).
+	Bags, Collected int64
+	// Elements, Nodes and Discrete count the backpropagators that were run: of elements of
+	// a build, of nodes of a reduce, and of integers.
+	Elements, Nodes, Discrete int64
+	// Unions counts the joined environment vectors, and Joined the entries of the smaller of
+	// the two each time: the magical cost of 002, Appendix A.
+	Unions, Joined int64
+}
+
+// state is what the forms of the target languages compute with: an implementation of the
+// interface of Fig. 3 of 002.
+type state struct {
+	Counts
+	linear linear
+	vector vectors // of the basic transformation
+	cells  store   // of the monadic one
+	charge bool    // lfst and lsnd of a zero take a step, and the operand's, too
+	affine bool    // using a cotangent twice is an error
+}
+
+func stateOf(m *fun.Machine) *state { return m.State.(*state) }
+
+// made counts constructors of bags, collected those that collect visited, and node a
+// backpropagator of a node.
+func (s *state) made(n int64)      { s.Bags += n }
+func (s *state) collected(n int64) { s.Collected += n }
+func (s *state) node()             { s.Nodes++ }
