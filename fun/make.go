@@ -90,7 +90,30 @@ func Operator(op term.Op, operands ...*Term) *Term {
 	return &Term{Form: Prim, Op: op, Kids: []*Term{TupleOf(operands...)}}
 }
 
+// Operands are those of an operator of which they are a tuple that is written, which all are
+// that [Operator] makes.
+func (t *Term) Operands() []*Term {
+	out := make([]*Term, term.Builtin(t.Op.Sym).Arity)
+	rest := t.Kids[0]
+	for k := len(out) - 1; k > 0; k-- {
+		if rest.Form != Pair {
+			return nil
+		}
+		rest, out[k] = rest.Kids[0], rest.Kids[1]
+	}
+	out[0] = rest
+	return out
+}
+
 // Literal is a number of type [Real] or [Int].
 func Literal(n term.Num, t *Type) *Term {
 	return &Term{Form: Lit, Num: n, Type: t, Kids: []*Term{Star.Make()}}
+}
+
+// TruthOf is a truth value as a term.
+func TruthOf(b bool) *Term {
+	if b {
+		return Inl.Typed(Bool, Star.Make())
+	}
+	return Inr.Typed(Bool, Star.Make())
 }

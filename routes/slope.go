@@ -3,7 +3,8 @@ package routes
 import (
 	"fmt"
 
-	"egad/ad"
+	"egad/fun"
+	"egad/routes/slope"
 	"egad/rules"
 	"egad/term"
 )
@@ -17,19 +18,18 @@ const (
 	scaled               // it is multiplied
 )
 
-// slope gives what the local map of one operand does at a point, which is the operands
+// slopeOf gives what the local map of one operand does at a point, which is the operands
 // and the result of the operator, and the factor if it scales.
-type slope[S any] func(at []S) (change, S, error)
+type slopeOf[S any] func(at []S) (change, S, error)
 
 // slopes are the local maps of the operators on scalars, by the rules of the set nabla,
 // as functions. They are made when an operator is first met.
 type slopes[S any] struct {
-	lib        *rules.Library
-	sig        *term.Signature
+	table      *slope.Table
 	of         term.Scalars[S]
-	operations int64        // done by slopes, on reals
-	plain      [][]slope[S] // of operators without an attribute, by Sym
-	others     map[operator][]slope[S]
+	operations int64          // done by slopes, on reals
+	plain      [][]slopeOf[S] // of operators without an attribute, by Sym
+	others     map[operator][]slopeOf[S]
 }
 
 // operator is an elementwise operator with its attribute.
@@ -40,11 +40,11 @@ type operator struct {
 }
 
 func newSlopes[S any](lib *rules.Library, sig *term.Signature, of term.Scalars[S]) *slopes[S] {
-	return &slopes[S]{lib: lib, sig: sig, of: of, others: make(map[operator][]slope[S])}
+	return &slopes[S]{table: slope.NewTable(lib, sig), of: of, others: make(map[operator][]slopeOf[S])}
 }
 
 // get is the slopes of an operator, by operand; nil of one without a change.
-func (s *slopes[S]) get(o operator) ([]slope[S], error) {
+func (s *slopes[S]) get(o operator) ([]slopeOf[S], error) {
 	if o.n != 0 {
 		found, ok := s.others[o]
 		if !ok {
@@ -66,57 +66,47 @@ func (s *slopes[S]) get(o operator) ([]slope[S], error) {
 	return s.plain[o.sym], err
 }
 
-func (s *slopes[S]) derive(o operator) (out []slope[S], err error) {
-	st := term.NewStore(s.sig)
-	err = term.Guard(func() error {
-		c := &compiler[S]{slopes: s, st: st, at: make(map[uint32]int)}
-		operands := make([]term.Term, o.arity)
-		for i := range operands {
-			operands[i] = st.Var(fmt.Sprintf("x%d", i), term.ArrayOf(term.R))
-			c.at[operands[i].ID] = i
-		}
-		t := st.MustMake(term.Op{Sym: o.sym, N: o.n}, nil, nil, operands)
-		c.at[t.ID] = o.arity
-		maps, err := ad.LocalMaps(s.lib, st, t)
-		if err != nil {
-			return err
-		}
-		out = make([]slope[S], o.arity)
-		for i := range out {
-			if m, ok := maps[i]; ok {
-				if out[i], err = c.slope(m); err != nil {
-					return err
-				}
+func (s *slopes[S]) derive(o operator) ([]slopeOf[S], error) {
+	op := slope.Operator{Sym: o.sym, N: o.n}
+	for i := range o.arity {
+		op.Elems[i] = term.R
+	}
+	maps, err := s.table.Maps(op)
+	if err != nil {
+		return nil, err
+	}
+	c := &compiler[S]{slopes: s, arity: o.arity}
+	out := make([]slopeOf[S], o.arity)
+	for i, m := range maps {
+		if m != nil {
+			if out[i], err = c.slope(m); err != nil {
+				return nil, err
 			}
 		}
-		return nil
-	})
-	return out, err
+	}
+	return out, nil
 }
 
-// compiler makes functions of terms over the operands of an operator and its result,
-// which stand at known places.
+// compiler makes functions of maps over the operands of an operator and its result.
 type compiler[S any] struct {
 	*slopes[S]
-	st *term.Store
-	at map[uint32]int
+	arity int
 }
 
-func (c *compiler[S]) slope(m term.Term) (slope[S], error) {
-	v := c.st.Open(m)
-	switch v.Op.Sym {
-	case term.SymLone:
+func (c *compiler[S]) slope(m *slope.Map) (slopeOf[S], error) {
+	switch m.Kind {
+	case slope.Same:
 		return func([]S) (how change, one S, err error) { return same, one, nil }, nil
-	case term.SymLzero:
+	case slope.Held:
 		return func([]S) (how change, none S, err error) { return held, none, nil }, nil
-	case term.SymLscale:
-		f, err := c.real(v.Kids[0])
+	case slope.Scaled:
+		f, err := c.real(m.By)
 		return func(at []S) (change, S, error) {
 			x, err := f(at)
 			return scaled, x, err
 		}, err
-	case term.SymLmask, term.SymLcond:
-		f, err := c.truth(v.Kids[0])
+	case slope.Where:
+		f, err := c.truth(m.By)
 		return func(at []S) (how change, one S, err error) {
 			ok, err := f(at)
 			if ok {
@@ -124,8 +114,8 @@ func (c *compiler[S]) slope(m term.Term) (slope[S], error) {
 			}
 			return how, one, err
 		}, err
-	case term.SymLcompose:
-		return c.both(v.Kids, func(h, k change, x, y S) (change, S, error) {
+	case slope.Composed:
+		return c.both(m.Of, func(h, k change, x, y S) (change, S, error) {
 			switch {
 			case h == held || k == held:
 				return held, x, nil
@@ -137,16 +127,13 @@ func (c *compiler[S]) slope(m term.Term) (slope[S], error) {
 			z, err := c.binary(term.SymMul, x, y)
 			return scaled, z, err
 		})
-	case term.SymLadd:
-		return c.both(v.Kids, c.added)
+	default:
+		return c.both(m.Of, c.added)
 	}
-	return nil, fmt.Errorf("%s is not read as a map of scalars", c.name(v.Op))
 }
 
-func (c *compiler[S]) name(op term.Op) string { return c.sig.Operator(op.Sym).Name }
-
 // both reads two maps, the second of which is only looked at if the first is not held.
-func (c *compiler[S]) both(kids []term.Term, join func(h, k change, x, y S) (change, S, error)) (slope[S], error) {
+func (c *compiler[S]) both(kids [2]*slope.Map, join func(h, k change, x, y S) (change, S, error)) (slopeOf[S], error) {
 	f, err := c.slope(kids[0])
 	if err != nil {
 		return nil, err
@@ -191,32 +178,29 @@ func (c *compiler[S]) binary(sym term.Sym, x, y S) (S, error) {
 	return c.of.Binary(sym, x, y)
 }
 
-// real makes a function of a real scalar.
-func (c *compiler[S]) real(t term.Term) (func(at []S) (S, error), error) {
-	if i, ok := c.at[t.ID]; ok {
+// real makes a function of a real.
+func (c *compiler[S]) real(t *fun.Term) (func(at []S) (S, error), error) {
+	switch t.Form {
+	case fun.Var:
+		i := c.arity - t.N
 		return func(at []S) (S, error) { return at[i], nil }, nil
+	case fun.Lit:
+		x, err := c.of.FromNum(t.Num)
+		return func([]S) (S, error) { return x, err }, err
 	}
-	v := c.st.Open(t)
-	if v.Op.Sym == term.SymConst {
-		x, err := c.of.FromNum(only(v.Op.Const).Num)
-		return func([]S) (S, error) { return x, nil }, err
+	kids := t.Operands()
+	if t.Op.Sym == term.SymWhere {
+		return c.choice(kids)
 	}
-	if v.Op.Sym == term.SymWhere || v.Op.Sym == term.SymCond {
-		return c.choice(v)
-	}
-	o := c.sig.Operator(v.Op.Sym)
-	if !o.Elementwise || c.st.Type(t).Elem != term.R || c.st.Type(v.Kids[0]).Elem != term.R {
-		return nil, fmt.Errorf("%s is not computed on scalars", o.Name)
-	}
-	fs := make([]func([]S) (S, error), len(v.Kids))
-	for i, k := range v.Kids {
+	fs := make([]func([]S) (S, error), len(kids))
+	for i, k := range kids {
 		f, err := c.real(k)
 		if err != nil {
 			return nil, err
 		}
 		fs[i] = f
 	}
-	sym, n := v.Op.Sym, v.Op.N
+	sym, n := t.Op.Sym, t.Op.N
 	if len(fs) == 1 {
 		return func(at []S) (S, error) {
 			x, err := fs[0](at)
@@ -240,16 +224,16 @@ func (c *compiler[S]) real(t term.Term) (func(at []S) (S, error), error) {
 	}, nil
 }
 
-func (c *compiler[S]) choice(v term.View) (func(at []S) (S, error), error) {
-	when, err := c.truth(v.Kids[0])
+func (c *compiler[S]) choice(kids []*fun.Term) (func(at []S) (S, error), error) {
+	when, err := c.truth(kids[0])
 	if err != nil {
 		return nil, err
 	}
-	then, err := c.real(v.Kids[1])
+	then, err := c.real(kids[1])
 	if err != nil {
 		return nil, err
 	}
-	other, err := c.real(v.Kids[2])
+	other, err := c.real(kids[2])
 	return func(at []S) (S, error) {
 		ok, err := when(at)
 		if err == nil && ok {
@@ -265,16 +249,19 @@ func (c *compiler[S]) choice(v term.View) (func(at []S) (S, error), error) {
 
 // truth makes a function of a truth value: a comparison of reals, or truth values put
 // together.
-func (c *compiler[S]) truth(t term.Term) (func(at []S) (bool, error), error) {
-	v := c.st.Open(t)
-	sym := v.Op.Sym
-	switch sym {
+func (c *compiler[S]) truth(t *fun.Term) (func(at []S) (bool, error), error) {
+	if t.Form != fun.Prim {
+		is := t.Form == fun.Inl
+		return func([]S) (bool, error) { return is, nil }, nil
+	}
+	kids := t.Operands()
+	switch sym := t.Op.Sym; sym {
 	case term.SymLt, term.SymLe, term.SymEq:
-		x, err := c.real(v.Kids[0])
+		x, err := c.real(kids[0])
 		if err != nil {
 			return nil, err
 		}
-		y, err := c.real(v.Kids[1])
+		y, err := c.real(kids[1])
 		return func(at []S) (bool, error) {
 			a, err := x(at)
 			if err != nil {
@@ -283,12 +270,9 @@ func (c *compiler[S]) truth(t term.Term) (func(at []S) (bool, error), error) {
 			b, err := y(at)
 			return err == nil && c.of.Compare(sym, a, b), err
 		}, err
-	case term.SymConst:
-		is := only(v.Op.Const).Int != 0
-		return func([]S) (bool, error) { return is, nil }, nil
 	case term.SymNot, term.SymAnd, term.SymOr:
 		var of []func([]S) (bool, error)
-		for _, k := range v.Kids {
+		for _, k := range kids {
 			f, err := c.truth(k)
 			if err != nil {
 				return nil, err
@@ -303,13 +287,5 @@ func (c *compiler[S]) truth(t term.Term) (func(at []S) (bool, error), error) {
 			return of[1](at)
 		}, nil
 	}
-	return nil, fmt.Errorf("%s is not computed on truth values", c.name(v.Op))
-}
-
-// only is the element of a literal that has one.
-func only(c *term.Const) term.Scalar {
-	if c.Data != nil {
-		return c.Data[0]
-	}
-	return c.Fill
+	return nil, fmt.Errorf("%s is not computed on truth values", term.Builtin(t.Op.Sym).Name)
 }

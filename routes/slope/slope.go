@@ -1,0 +1,176 @@
+// Package slope reads the rule set nabla for operators on scalars: the local linear map of
+// each operand as a [Map], a small tree in which what depends on the operands is a term of
+// the functional language (package fun). Every route that differentiates scalars by scalars
+// has its derivatives from here.
+package slope
+
+import (
+	"fmt"
+
+	"egad/ad"
+	"egad/fun"
+	"egad/rules"
+	"egad/term"
+)
+
+// Kind says what a [Map] does with a change of its operand.
+type Kind uint8
+
+// The kinds of maps.
+const (
+	Held     Kind = iota // the change has no effect
+	Same                 // it is that of the result
+	Scaled               // it is multiplied by By
+	Where                // it is that of the result where By is true, and has no effect elsewhere
+	Composed             // Of[0] after Of[1]
+	Sum                  // of what both of Of make of it
+)
+
+// Map is a linear map of a scalar.
+type Map struct {
+	Kind Kind
+	// By is a real or a truth value, over the operands and the result of the operator:
+	// the result is the variable 0, and the last operand 1.
+	By *fun.Term
+	Of [2]*Map
+}
+
+// Operator is an elementwise operator on scalars of given types.
+type Operator struct {
+	Sym   term.Sym
+	N     int          // its attribute, if it has one
+	Elems [3]term.Elem // of as many as it has operands
+}
+
+// On is an operator on scalars of the given element types.
+func On(op term.Op, elems ...term.Elem) Operator {
+	o := Operator{Sym: op.Sym, N: op.N}
+	copy(o.Elems[:], elems)
+	return o
+}
+
+// Table holds the maps of operators, which are read when they are first met.
+type Table struct {
+	lib   *rules.Library
+	sig   *term.Signature
+	known map[Operator][]*Map
+}
+
+// NewTable is the table of the rules of a library.
+func NewTable(lib *rules.Library, sig *term.Signature) *Table {
+	return &Table{lib: lib, sig: sig, known: make(map[Operator][]*Map)}
+}
+
+// Maps gives the maps of the operands of an operator; nil for an operand that has none.
+func (t *Table) Maps(o Operator) ([]*Map, error) {
+	maps, ok := t.known[o]
+	if !ok {
+		var err error
+		if maps, err = t.read(o); err != nil {
+			return nil, err
+		}
+		t.known[o] = maps
+	}
+	return maps, nil
+}
+
+func (t *Table) read(o Operator) (out []*Map, err error) {
+	st := term.NewStore(t.sig)
+	err = term.Guard(func() error {
+		operands := make([]term.Term, t.sig.Operator(o.Sym).Arity)
+		r := &reader{st: st, at: make(map[uint32]int)}
+		for i := range operands {
+			operands[i] = st.Var(fmt.Sprintf("x%d", i), term.ArrayOf(o.Elems[i]))
+			r.at[operands[i].ID] = len(operands) - i
+		}
+		result := st.MustMake(term.Op{Sym: o.Sym, N: o.N}, nil, nil, operands)
+		r.at[result.ID] = 0
+		maps, err := ad.LocalMaps(t.lib, st, result)
+		if err != nil {
+			return err
+		}
+		out = make([]*Map, len(operands))
+		for i := range out {
+			if m, ok := maps[i]; ok {
+				if out[i], err = r.linear(m); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	return out, err
+}
+
+// reader reads terms of the array language over scalars; at has the variables that stand
+// for some.
+type reader struct {
+	st *term.Store
+	at map[uint32]int
+}
+
+func (r *reader) linear(t term.Term) (*Map, error) {
+	v := r.st.Open(t)
+	switch v.Op.Sym {
+	case term.SymLone:
+		return &Map{Kind: Same}, nil
+	case term.SymLzero:
+		return &Map{Kind: Held}, nil
+	case term.SymLscale:
+		by, err := r.scalar(v.Kids[0])
+		return &Map{Kind: Scaled, By: by}, err
+	case term.SymLmask, term.SymLcond:
+		by, err := r.scalar(v.Kids[0])
+		return &Map{Kind: Where, By: by}, err
+	case term.SymLcompose, term.SymLadd:
+		m := &Map{Kind: Composed}
+		if v.Op.Sym == term.SymLadd {
+			m.Kind = Sum
+		}
+		for i, k := range v.Kids {
+			var err error
+			if m.Of[i], err = r.linear(k); err != nil {
+				return nil, err
+			}
+		}
+		return m, nil
+	}
+	return nil, fmt.Errorf("%s is not read as a map of scalars", r.st.Signature().Operator(v.Op.Sym).Name)
+}
+
+// scalar is a term over scalars as one of the functional language.
+func (r *reader) scalar(t term.Term) (*fun.Term, error) {
+	if v, ok := r.at[t.ID]; ok {
+		return fun.V(v), nil
+	}
+	v := r.st.Open(t)
+	elem := r.st.Type(t).Elem
+	op := v.Op
+	switch op.Sym {
+	case term.SymConst:
+		c := op.Const.Fill
+		if op.Const.Data != nil {
+			c = op.Const.Data[0]
+		}
+		if elem == term.B {
+			return fun.TruthOf(c.Int != 0), nil
+		}
+		if elem == term.I {
+			return fun.Literal(term.NumInt(c.Int), fun.Int), nil
+		}
+		return fun.Literal(c.Num, fun.Real), nil
+	case term.SymCond:
+		op = term.Op{Sym: term.SymWhere}
+	}
+	if o := term.Builtin(op.Sym); o == nil || !o.Elementwise {
+		return nil, fmt.Errorf("%s is not computed on scalars", r.st.Signature().Operator(v.Op.Sym).Name)
+	}
+	kids := make([]*fun.Term, len(v.Kids))
+	for i, k := range v.Kids {
+		var err error
+		if kids[i], err = r.scalar(k); err != nil {
+			return nil, err
+		}
+	}
+	return fun.Operator(op, kids...), nil
+}
