@@ -1,0 +1,488 @@
+package fun
+
+import (
+	"fmt"
+
+	"egad/slot"
+	"egad/term"
+)
+
+// FromProgram reads an array program as a functional program of the same value, bit for bit
+// ([Concrete.FromArray] gives its inputs). Arrays are computed element by element, in builds
+// over their indices; what is used more than once, and each array, is bound by a let where
+// the innermost of its index variables is in scope. Reductions are [Fold], scatter and loops
+// [Scatter] and [States], and an operator that has no meaning by elements is [Whole].
+//
+// Declared operators are replaced by their meanings. Sizes must be constants.
+func FromProgram(p *term.Program) (*Program, error) {
+	if err := p.Made(); err != nil {
+		return nil, err
+	}
+	p, err := p.Expand(nil)
+	if err != nil {
+		return nil, err
+	}
+	e := &reader{
+		store: p.Store, names: p.Names, depth: len(p.Inputs),
+		leaves: make(map[string]func() *Term), bound: make(map[slot.Name]int), lets: make(map[*term.Instance]int),
+	}
+	out := &Program{}
+	for i, in := range p.Inputs {
+		t, err := TypeOf(in.Type)
+		if err != nil {
+			return nil, err
+		}
+		out.Names, out.Context = append(out.Names, in.Name), append(out.Context, t)
+		e.input(in, func() *Term { return e.at(i) })
+	}
+	var root *term.Instance
+	var top *term.LetScope
+	if err := term.Guard(func() error {
+		root, top = term.PlaceLets(p.Store, p.Root, e.keep)
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	out.Body = e.scope(top, func() *Term { return e.whole(root) })
+	if e.err != nil {
+		return nil, e.err
+	}
+	out.Result, err = Check(out.Body, out.Context)
+	return out, err
+}
+
+// reader makes terms of the instances of an array program. Variables are known by their
+// level: how many are outside of them.
+type reader struct {
+	store  *term.Store
+	names  map[uint32]term.Hint
+	depth  int
+	leaves map[string]func() *Term // of an input, and its components
+	bound  map[slot.Name]int       // the levels of index variables and states
+	lets   map[*term.Instance]int
+	err    error
+}
+
+// keep says which instances a let binds: each array that is computed, but for what a binder's
+// body results in, and else what is used more than once.
+func (e *reader) keep(in *term.Instance) bool {
+	op, t := in.View.Op, e.typ(in)
+	if in.Leaf() && op.Sym != term.SymIota && (op.Const == nil || op.Const.Data == nil) {
+		return false
+	}
+	return in.Uses > 1 || !in.Tail && t.Kind == term.KArray && len(t.Shape) > 0
+}
+
+func (e *reader) typ(in *term.Instance) *term.Type { return e.store.Type(in.Term) }
+
+func (e *reader) fail(err error) *Term {
+	if e.err == nil {
+		e.err = err
+	}
+	return Star.Make()
+}
+
+// at is the variable of a level.
+func (e *reader) at(level int) *Term { return V(e.depth - 1 - level) }
+
+// under makes a term where n variables are bound, of which the first has the given level.
+func (e *reader) under(n int, f func(level int) *Term) *Term {
+	level := e.depth
+	e.depth += n
+	t := f(level)
+	e.depth = level
+	return t
+}
+
+func (e *reader) input(in term.Input, read func() *Term) {
+	if in.Type.Kind != term.KTuple {
+		e.leaves[in.Name] = read
+		return
+	}
+	for k, c := range in.Components() {
+		e.input(c, func() *Term { return Component(read(), k, len(in.Type.Parts)) })
+	}
+}
+
+// scope is a term inside lets.
+func (e *reader) scope(s *term.LetScope, f func() *Term) *Term {
+	if s == nil || len(s.Lets) == 0 {
+		return f()
+	}
+	level := e.depth
+	bound := make([]*Term, len(s.Lets))
+	for i, in := range s.Lets {
+		bound[i] = e.compute(in)
+		e.lets[in] = e.depth
+		e.depth++
+	}
+	t := f()
+	for i := len(bound) - 1; i >= 0; i-- {
+		t = LetIn(bound[i], t)
+		if name := e.names[s.Lets[i].Term.ID].Name; name != "" {
+			t = t.Named(name)
+		}
+	}
+	e.depth = level
+	return t
+}
+
+// whole is an instance as a value.
+func (e *reader) whole(in *term.Instance) *Term {
+	if level, ok := e.lets[in]; ok {
+		return e.at(level)
+	}
+	return e.compute(in)
+}
+
+// element is an element of an array, at indices of which each is an integer.
+func (e *reader) element(a *Term, t *term.Type, ix []*Term) *Term {
+	of := OfElem(t.Elem)
+	for range len(t.Shape) - len(ix) {
+		of = Array(of)
+	}
+	for k := range ix {
+		sub := of
+		for range len(ix) - 1 - k {
+			sub = Array(sub)
+		}
+		a = Index.Typed(sub, a, ix[k])
+	}
+	return a
+}
+
+// read is an element of an operand.
+func (e *reader) read(in *term.Instance, ix []*Term) *Term {
+	if op := in.View.Op; op.Sym == term.SymConst && op.Const.Data == nil {
+		return e.scalar(op.Const.Fill)
+	}
+	return e.element(e.whole(in), e.typ(in), ix)
+}
+
+func (e *reader) scalar(s term.Scalar) *Term {
+	switch s.Elem {
+	case term.R:
+		return Literal(s.Num, Real)
+	case term.I:
+		return integer(s.Int)
+	}
+	if s.Int != 0 {
+		return Inl.Typed(Bool, Star.Make())
+	}
+	return Inr.Typed(Bool, Star.Make())
+}
+
+func integer(n int64) *Term { return Literal(term.NumInt(n), Int) }
+
+func (e *reader) size(s term.Size) int64 {
+	n, ok := s.Const()
+	if !ok {
+		e.fail(fmt.Errorf("size %s has no value", s))
+	}
+	return n
+}
+
+// builds is an array with the given axes, of elements of a type; f makes one at indices of
+// the given levels.
+func (e *reader) builds(shape []term.Size, of *Type, f func(levels []int) *Term) *Term {
+	var axis func(levels []int) *Term
+	axis = func(levels []int) *Term {
+		k := len(levels)
+		if k == len(shape) {
+			return f(levels)
+		}
+		elem := of
+		for range len(shape) - 1 - k {
+			elem = Array(elem)
+		}
+		return Build.Typed(elem, integer(e.size(shape[k])), e.under(1, func(level int) *Term {
+			return axis(append(levels[:k:k], level))
+		}))
+	}
+	return axis(nil)
+}
+
+// elements is an array of type t of elements.
+func (e *reader) elements(t *term.Type, f func(ix []*Term) *Term) *Term {
+	return e.builds(t.Shape, OfElem(t.Elem), func(levels []int) *Term { return f(e.all(levels)) })
+}
+
+func (e *reader) all(levels []int) []*Term {
+	out := make([]*Term, len(levels))
+	for i, l := range levels {
+		out[i] = e.at(l)
+	}
+	return out
+}
+
+// compute is an instance as a value, computed here.
+func (e *reader) compute(in *term.Instance) *Term {
+	op, t, kids := in.View.Op, e.typ(in), in.Kids
+	o := e.store.Signature().Operator(op.Sym)
+	switch {
+	case o.Elementwise:
+		return e.elements(t, func(ix []*Term) *Term {
+			operands := make([]*Term, len(kids))
+			for k, kid := range kids {
+				operands[k] = e.read(kid, ix)
+			}
+			return Operator(op, operands...)
+		})
+	case o.Reduction && o.Fold != term.SymNone:
+		return e.elements(t, func(ix []*Term) *Term {
+			column := e.whole
+			if len(ix) > 0 {
+				column = func(a *term.Instance) *Term {
+					return e.builds(e.typ(a).Shape[:1], OfElem(t.Elem), func(i []int) *Term {
+						return e.read(a, append(e.all(i), e.again(ix, 1)...))
+					})
+				}
+			}
+			return &Term{Form: Fold, Op: term.Op{Sym: op.Sym}, Type: OfElem(t.Elem), Kids: []*Term{column(kids[0])}}
+		})
+	}
+	switch op.Sym {
+	case term.SymVar:
+		return e.leaves[op.Name]()
+	case term.SymIvar, term.SymLocal:
+		return e.at(e.bound[in.View.Own[0]])
+	case term.SymConst:
+		return e.constant(op.Const, t)
+	case term.SymIota:
+		return e.elements(t, func(ix []*Term) *Term { return ix[0] })
+	case term.SymTuple:
+		out := make([]*Term, len(kids))
+		for k, kid := range kids {
+			out[k] = e.whole(kid)
+		}
+		return TupleOf(out...)
+	case term.SymProj:
+		return Component(e.whole(kids[0]), op.N, len(e.typ(kids[0]).Parts))
+	case term.SymCond:
+		c := e.whole(kids[0])
+		branch := func(k int) *Term { return e.under(1, func(int) *Term { return e.whole(kids[k]) }) }
+		return Case.Make(c, branch(1), branch(2))
+	case term.SymStack:
+		of, err := TypeOf(e.typ(kids[0]))
+		if err != nil {
+			return e.fail(err)
+		}
+		out := make([]*Term, len(kids))
+		for k, kid := range kids {
+			out[k] = e.whole(kid)
+		}
+		return List.Typed(of, out...)
+	case term.SymReplicate:
+		return e.elements(t, func(ix []*Term) *Term { return e.read(kids[0], ix[1:]) })
+	case term.SymTr:
+		return e.elements(t, func(ix []*Term) *Term {
+			from := append([]*Term(nil), ix...)
+			for i, axis := range op.Perm {
+				from[axis] = ix[i]
+			}
+			return e.read(kids[0], from)
+		})
+	case term.SymReshape:
+		return e.elements(t, func(ix []*Term) *Term {
+			of := e.typ(kids[0]).Shape
+			return e.read(kids[0], e.unravel(e.ravel(ix, t.Shape), of))
+		})
+	case term.SymIndex:
+		return e.elements(t, func(ix []*Term) *Term {
+			return e.element(e.whole(kids[0]), e.typ(kids[0]), append(e.wholes(kids[1:]), ix...))
+		})
+	case term.SymGather:
+		n := len(op.Sizes)
+		return e.builds(op.Sizes, e.rest(t, n), func(levels []int) *Term {
+			e.bind(in, levels)
+			return e.scope(in.Body, func() *Term {
+				return e.elements(term.ArrayOf(t.Elem, t.Shape[n:]...), func(ix []*Term) *Term {
+					return e.element(e.whole(kids[0]), e.typ(kids[0]), append(e.wholes(kids[1:]), ix...))
+				})
+			})
+		})
+	case term.SymBuild:
+		return e.builds(op.Sizes, e.rest(t, 1), func(levels []int) *Term {
+			e.bind(in, levels)
+			return e.scope(in.Body, func() *Term { return e.whole(kids[0]) })
+		})
+	case term.SymScatter:
+		return e.scatter(in)
+	case term.SymStates:
+		return e.states(in)
+	}
+	if o.Linear || o.Binds() {
+		return e.fail(fmt.Errorf("%s has no value in a functional program", o.Text()))
+	}
+	of := term.TupleOf()
+	for _, kid := range kids {
+		of.Parts = append(of.Parts, e.typ(kid))
+	}
+	if len(kids) == 1 {
+		of = of.Parts[0]
+	}
+	return &Term{Form: Whole, Op: op, Arrays: term.LinOf(of, t), Kids: []*Term{TupleOf(e.wholes(kids)...)}}
+}
+
+func (e *reader) wholes(ins []*term.Instance) []*Term {
+	out := make([]*Term, len(ins))
+	for i, in := range ins {
+		out[i] = e.whole(in)
+	}
+	return out
+}
+
+// bind gives the variables of an instance their levels.
+func (e *reader) bind(in *term.Instance, levels []int) {
+	for i, n := range in.View.Binders {
+		e.bound[n] = levels[i]
+	}
+}
+
+// again are terms n variables further in.
+func (e *reader) again(ts []*Term, n int) []*Term {
+	out := make([]*Term, len(ts))
+	for i, t := range ts {
+		out[i] = t.Shift(n, 0)
+	}
+	return out
+}
+
+// rest is the type of the parts of an array along its first n axes.
+func (e *reader) rest(t *term.Type, n int) *Type {
+	of := OfElem(t.Elem)
+	for range len(t.Shape) - n {
+		of = Array(of)
+	}
+	return of
+}
+
+// constant is a literal: of different elements as lists.
+func (e *reader) constant(c *term.Const, t *term.Type) *Term {
+	if c.Data == nil {
+		return e.elements(t, func([]*Term) *Term { return e.scalar(c.Fill) })
+	}
+	data := c.Data
+	var list func(axis int) *Term
+	list = func(axis int) *Term {
+		if axis == len(t.Shape) {
+			s := data[0]
+			data = data[1:]
+			return e.scalar(s)
+		}
+		out := make([]*Term, e.size(t.Shape[axis]))
+		for i := range out {
+			out[i] = list(axis + 1)
+		}
+		return List.Typed(e.rest(t, axis+1), out...)
+	}
+	return list(0)
+}
+
+func on(sym term.Sym, ts ...*Term) *Term { return Operator(term.Op{Sym: sym}, ts...) }
+
+// ravel is the position of an element.
+func (e *reader) ravel(ix []*Term, shape []term.Size) *Term {
+	if len(ix) == 0 {
+		return integer(0)
+	}
+	at := ix[0]
+	for k := 1; k < len(ix); k++ {
+		at = on(term.SymAdd, on(term.SymMul, at, integer(e.size(shape[k]))), ix[k])
+	}
+	return at
+}
+
+// unravel are the indices of an element at a position.
+func (e *reader) unravel(at *Term, shape []term.Size) []*Term {
+	ix := make([]*Term, len(shape))
+	for k := len(shape) - 1; k >= 0; k-- {
+		ix[k] = at
+		if n := integer(e.size(shape[k])); k > 0 {
+			ix[k] = on(term.SymMod, at, n)
+			at = on(term.SymIdiv, at, n)
+		}
+	}
+	return ix
+}
+
+// scatter adds elements one by one: first come the positions of the parts, then pairs of a
+// position and an element.
+func (e *reader) scatter(in *term.Instance) *Term {
+	op, t, from := in.View.Op, e.typ(in), in.Kids[0]
+	parts, block := term.Product(op.Sizes), term.Product(t.Shape[len(op.Targets):])
+	elem := OfElem(t.Elem)
+	rest := integer(e.size(block))
+	places := e.builds([]term.Size{parts}, Int, func(levels []int) *Term {
+		return e.positions(e.unravel(e.at(levels[0]), op.Sizes), func(levels []int) *Term {
+			e.bind(in, levels)
+			return e.scope(in.Body, func() *Term {
+				ix := e.wholes(in.Kids[1:])
+				at := e.ravel(ix, op.Targets)
+				for k, i := range ix {
+					inside := on(term.SymAnd, on(term.SymLe, integer(0), i), on(term.SymLt, i, integer(e.size(op.Targets[k]))))
+					at = on(term.SymWhere, inside, at, integer(-1))
+				}
+				return at
+			})
+		})
+	})
+	flat := LetIn(places, e.under(1, func(places int) *Term {
+		pairs := e.builds([]term.Size{parts.Mul(block)}, Prod(Int, elem), func(levels []int) *Term {
+			part, within := on(term.SymIdiv, e.at(levels[0]), rest), on(term.SymMod, e.at(levels[0]), rest)
+			place := Index.Typed(Int, e.at(places), part)
+			ix := append(e.unravel(part, op.Sizes), e.unravel(within, t.Shape[len(op.Targets):])...)
+			return Pair.Make(on(term.SymAdd, on(term.SymMul, place, rest), within), e.read(from, ix))
+		})
+		all := term.Product(t.Shape)
+		return Scatter.Typed(elem, integer(e.size(all)), pairs)
+	}))
+	if len(t.Shape) == 1 {
+		return flat
+	}
+	return LetIn(flat, e.under(1, func(flat int) *Term {
+		return e.elements(t, func(ix []*Term) *Term {
+			return Index.Typed(elem, e.at(flat), e.ravel(ix, t.Shape))
+		})
+	}))
+}
+
+// positions binds terms to variables.
+func (e *reader) positions(ts []*Term, f func(levels []int) *Term) *Term {
+	level := e.depth
+	levels := make([]int, len(ts))
+	for i := range ts {
+		levels[i] = level + i
+	}
+	out := e.under(len(ts), func(int) *Term { return f(levels) })
+	for i := len(ts) - 1; i >= 0; i-- {
+		out = LetIn(ts[i].Shift(i, 0), out)
+	}
+	return out
+}
+
+// states keeps tuples of states, and then takes them apart.
+func (e *reader) states(in *term.Instance) *Term {
+	op, t := in.View.Op, e.typ(in)
+	of, err := TypeOf(op.Type)
+	if err != nil {
+		return e.fail(err)
+	}
+	outer := e.wholes(in.Kids[:2])
+	all := States.Typed(of, integer(e.size(op.Sizes[0])), outer[0], outer[1], e.under(2, func(level int) *Term {
+		e.bind(in, []int{level, level + 1})
+		return e.scope(in.Body, func() *Term { return e.whole(in.Kids[2]) })
+	}))
+	if t.Kind != term.KTuple {
+		return all
+	}
+	return LetIn(all, e.under(1, func(all int) *Term {
+		out := make([]*Term, len(t.Parts))
+		for k, p := range t.Parts {
+			out[k] = e.builds(p.Shape[:1], e.rest(p, 1), func(i []int) *Term {
+				return Component(Index.Typed(of, e.at(all), e.at(i[0])), k, len(t.Parts))
+			})
+		}
+		return TupleOf(out...)
+	}))
+}

@@ -1,0 +1,228 @@
+package fun
+
+import (
+	"errors"
+	"fmt"
+
+	"egad/term"
+)
+
+// The forms of array programs that are none of the papers: what is done in an order, from
+// the left.
+var (
+	// Fold is a reduction by an operator of the array language, as "sum": of an array of
+	// scalars, from its value of nothing.
+	Fold = &Form{Name: "fold", Arity: 1}
+	// Scatter n a adds up numbers: an array of n, into which each pair (i, x) of a adds x at
+	// i, in order. What is outside is left out.
+	Scatter = &Form{Name: "scatter", Arity: 2}
+	// States n z k (i s. t) is the array of z and the n states that follow: t is the state
+	// after s in step i. From step k on the state stays as it is.
+	States = &Form{Name: "states", Arity: 4}
+)
+
+// Loops lists the forms that are no part of the core of the papers.
+var Loops = []*Form{Fold, Scatter, States}
+
+// Looping is a domain that has the forms of [Loops].
+type Looping interface {
+	Domain
+	// Fold reduces an array by an operator, as [term.SymSum].
+	Fold(op term.Op, a Value, t *Type) (Value, error)
+	// Scatter makes an array of n numbers of type t of pairs.
+	Scatter(n, pairs Value, t *Type) (Value, error)
+	// States makes the array of n+1 states of type t.
+	States(n, z, k Value, t *Type, step func(i, s Value) (Value, error)) (Value, error)
+}
+
+// looping is the domain of m, if it has loops.
+func (m *Machine) looping(f *Form) (Looping, error) {
+	d, ok := m.Domain.(Looping)
+	if !ok {
+		return nil, fmt.Errorf("%s is not taken here", f.Name)
+	}
+	return d, nil
+}
+
+func init() {
+	Fold.Result = func(t *Term, kids []*Type) (*Type, error) {
+		o := term.Builtin(t.Op.Sym)
+		if o == nil || o.Fold == term.SymNone {
+			return nil, fmt.Errorf("%s folds no array", t.Op.Key())
+		}
+		e, ok := t.Type.Elem()
+		if ok {
+			_, ok = term.Builtin(o.Fold).OnElements(e, e)
+		}
+		if !ok {
+			return nil, fmt.Errorf("%s of elements of type %s", o.Text(), t.Type)
+		}
+		return t.Type, same(kids[0], Array(t.Type), "what is folded")
+	}
+	Fold.Eval = func(m *Machine, t *Term, env []Value) (Value, error) {
+		d, err := m.looping(t.Form)
+		if err != nil {
+			return nil, err
+		}
+		a, err := m.Eval(t.Kids[0], env)
+		if err != nil {
+			return nil, err
+		}
+		if err := m.stepLength(a); err != nil {
+			return nil, err
+		}
+		return d.Fold(t.Op, a, t.Type)
+	}
+	Fold.Print = func(p *Printer, t *Term, prec int) { p.Apply(prec, term.Builtin(t.Op.Sym).Text(), t.Kids...) }
+
+	Scatter.Result = func(t *Term, kids []*Type) (*Type, error) {
+		if t.Type.Kind != KReal && t.Type.Kind != KInt {
+			return nil, fmt.Errorf("scatter adds numbers, and not %s", t.Type)
+		}
+		if err := same(kids[1], Array(Prod(Int, t.Type)), "what is scattered"); err != nil {
+			return nil, err
+		}
+		return Array(t.Type), same(kids[0], Int, "the length of a scatter")
+	}
+	Scatter.Eval = func(m *Machine, t *Term, env []Value) (Value, error) {
+		d, err := m.looping(t.Form)
+		if err != nil {
+			return nil, err
+		}
+		n, err := m.Eval(t.Kids[0], env)
+		if err != nil {
+			return nil, err
+		}
+		pairs, err := m.Eval(t.Kids[1], env)
+		if err != nil {
+			return nil, err
+		}
+		if err := m.stepLength(pairs); err != nil {
+			return nil, err
+		}
+		return d.Scatter(n, pairs, t.Type)
+	}
+
+	States.Binding(0, 0, 0, 2)
+	States.Bound = func(t *Term, kids []*Type, k int) []*Type {
+		if k == 3 {
+			return []*Type{Int, t.Type}
+		}
+		return nil
+	}
+	States.Result = func(t *Term, kids []*Type) (*Type, error) {
+		return Array(t.Type), errors.Join(same(kids[0], Int, "the number of states"), same(kids[1], t.Type, "the first state"),
+			same(kids[2], Int, "the number of steps"), same(kids[3], t.Type, "the next state"))
+	}
+	States.Eval = func(m *Machine, t *Term, env []Value) (Value, error) {
+		d, err := m.looping(t.Form)
+		if err != nil {
+			return nil, err
+		}
+		var v [3]Value
+		for i := range v {
+			if v[i], err = m.Eval(t.Kids[i], env); err != nil {
+				return nil, err
+			}
+		}
+		return d.States(v[0], v[1], v[2], t.Type, func(i, s Value) (Value, error) {
+			if err := m.Step(1); err != nil {
+				return nil, err
+			}
+			return m.Eval(t.Kids[3], append(env, i, s))
+		})
+	}
+	States.Print = func(p *Printer, t *Term, prec int) {
+		p.Paren(prec, precApp, func() {
+			p.Text("states ")
+			for _, k := range t.Kids[:3] {
+				p.Term(k, PrecArg)
+				p.Text(" ")
+			}
+			i := p.Fresh(t, 0)
+			p.Under([]string{i}, func() {
+				s := p.Fresh(t, 1)
+				p.Text("(\\" + i + " " + s + " -> ")
+				p.Under([]string{s}, func() { p.Term(t.Kids[3], PrecExpr) })
+				p.Text(")")
+			})
+		})
+	}
+}
+
+// stepLength counts a step for each element of an array, if it has so many.
+func (m *Machine) stepLength(a Value) error {
+	n, err := m.Domain.Length(a)
+	if k, ok := n.(int64); ok && err == nil {
+		return m.Step(k)
+	}
+	return err
+}
+
+// Fold begins a sum at +0, and other reductions with the first element.
+func (d *Concrete[S]) Fold(op term.Op, a Value, t *Type) (Value, error) {
+	xs, o := a.(*Elements).X, term.Builtin(op.Sym)
+	if len(xs) == 0 {
+		e, _ := t.Elem()
+		return ScalarOf(d, o.Nothing(e))
+	}
+	x, at := xs[0], 1
+	if o.Fold == term.SymAdd {
+		var err error
+		if x, err = d.Literal(term.NumInt(0), t); err != nil {
+			return nil, err
+		}
+		at = 0
+	}
+	for _, y := range xs[at:] {
+		var err error
+		if x, err = d.Op(term.Op{Sym: o.Fold}, []Value{x, y}); err != nil {
+			return nil, err
+		}
+	}
+	return x, nil
+}
+
+// ScalarOf is a literal of the array language in a domain.
+func ScalarOf(d Domain, s term.Scalar) (Value, error) {
+	switch s.Elem {
+	case term.R:
+		return d.Literal(s.Num, Real)
+	case term.I:
+		return d.Literal(term.NumInt(s.Int), Int)
+	}
+	return Truth(s.Int != 0), nil
+}
+
+// Scatter adds in order.
+func (d *Concrete[S]) Scatter(n, pairs Value, t *Type) (Value, error) {
+	out, err := d.Array(n, t, func(Value) (Value, error) { return d.Literal(term.NumInt(0), t) })
+	if err != nil {
+		return nil, err
+	}
+	xs := out.(*Elements).X
+	for _, p := range pairs.(*Elements).X {
+		at := p.(*Pairing).L.(int64)
+		if at < 0 || at >= int64(len(xs)) {
+			continue
+		}
+		if xs[at], err = d.Op(term.Op{Sym: term.SymAdd}, []Value{xs[at], p.(*Pairing).R}); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// States makes the steps one after the other.
+func (d *Concrete[S]) States(n, z, k Value, t *Type, step func(i, s Value) (Value, error)) (Value, error) {
+	steps, err := term.StepCount(n.(int64), k.(int64))
+	if err != nil {
+		return nil, err
+	}
+	return d.Array(n.(int64)+1, t, func(i Value) (Value, error) {
+		if at := i.(int64); at > 0 && at <= steps {
+			z, err = step(at-1, z)
+		}
+		return z, err
+	})
+}
