@@ -188,7 +188,9 @@ func init() {
 	Star.Print = func(p *Printer, _ *Term, _ int) { p.Text("()") }
 	Pair.Print = func(p *Printer, t *Term, _ int) {
 		p.Text("(")
-		p.tuple(t)
+		p.Term(t.Kids[0], PrecExpr)
+		p.Text(", ")
+		p.Term(t.Kids[1], PrecExpr)
 		p.Text(")")
 	}
 	for _, f := range []*Form{Inl, Inr} {
@@ -281,17 +283,6 @@ func (p *Printer) operand(t *Term) {
 		return
 	}
 	p.Term(t, PrecArg)
-}
-
-// tuple writes the components of a tuple: pairs nest to the left.
-func (p *Printer) tuple(t *Term) {
-	if l := t.Kids[0]; l.Form == Pair {
-		p.tuple(l)
-	} else {
-		p.Term(l, PrecExpr)
-	}
-	p.Text(", ")
-	p.Term(t.Kids[1], PrecExpr)
 }
 
 // in is a type as an operand.

@@ -151,7 +151,12 @@ func (t *Type) write(b *strings.Builder, prec int) {
 		b.WriteString("()")
 	case t.Kind == KProd:
 		b.WriteByte('(')
-		t.writeTuple(b)
+		for i, p := range t.Parts {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			p.write(b, typeFun)
+		}
 		b.WriteByte(')')
 	case t.Equal(Bool):
 		b.WriteByte('B')
@@ -178,15 +183,4 @@ func (t *Type) write(b *strings.Builder, prec int) {
 			b.WriteByte(')')
 		}
 	}
-}
-
-// writeTuple writes the components of a tuple: pairs nest to the left.
-func (t *Type) writeTuple(b *strings.Builder) {
-	if l := t.Parts[0]; l.Kind == KProd {
-		l.writeTuple(b)
-	} else {
-		l.write(b, typeFun)
-	}
-	b.WriteString(", ")
-	t.Parts[1].write(b, typeFun)
 }

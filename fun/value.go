@@ -68,11 +68,7 @@ func Show(v Value, t *Type, real func(Value) string) string {
 		return "()"
 	case KProd:
 		p := v.(*Pairing)
-		l := Show(p.L, t.Parts[0], real)
-		if t.Parts[0].Kind == KProd {
-			l = l[1 : len(l)-1]
-		}
-		return "(" + l + ", " + Show(p.R, t.Parts[1], real) + ")"
+		return "(" + Show(p.L, t.Parts[0], real) + ", " + Show(p.R, t.Parts[1], real) + ")"
 	case KSum:
 		s := v.(*Side)
 		if t.Equal(Bool) {

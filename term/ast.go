@@ -101,6 +101,27 @@ type (
 		exprBase
 		Cond, Then, Else Expr
 	}
+	// Case is case e of inl p -> a | inr q -> b (functional programs).
+	Case struct {
+		exprBase
+		X           Expr
+		Left, Right Pattern
+		OnLeft      Expr
+		OnRight     Expr
+	}
+	// Rec is rec f(x: A): B = e, a function that may call itself (functional programs).
+	Rec struct {
+		exprBase
+		Name   string
+		Param  Pattern
+		Result TypeExpr
+		Body   Expr
+	}
+	// Operation is an infix operator as a function: (+).
+	Operation struct {
+		exprBase
+		Op string
+	}
 	// TypeArg is @T: the static type of a linear map.
 	TypeArg struct {
 		exprBase
@@ -124,6 +145,17 @@ type (
 		By   []Expr
 	}
 )
+
+// lambda is the operator as a function that is written out.
+func (e *Operation) lambda() *Lambda {
+	name := func(s string) (Pattern, *Ident) {
+		return Pattern{Pos: e.pos, Name: s}, &Ident{e.exprBase, s}
+	}
+	p, a := name("a")
+	q, b := name("b")
+	body := &Binary{exprBase: e.exprBase, Op: e.Op, OpAt: e.pos, L: a, R: b}
+	return &Lambda{e.exprBase, []Pattern{p, q}, body}
+}
 
 // IsIdent reports whether an expression is the given name.
 func IsIdent(e Expr, name string) bool {
@@ -149,6 +181,7 @@ type Pattern struct {
 	Kind PatternKind
 	Name string    // of PatName, and of the list variable of PatCons
 	Subs []Pattern // of PatList and PatTuple, and the heads of PatCons
+	Type *TypeExpr // nil if the text gives none
 }
 
 // PatternKind tells the forms of a [Pattern] apart.
@@ -181,6 +214,7 @@ const (
 	TyTuple
 	TyFun // Parts[:n-1] -> Parts[n-1]
 	TyLin // Parts[0] -o Parts[1]
+	TySum // Parts[0] + Parts[1]
 )
 
 // Def is a parsed definition.
@@ -195,6 +229,8 @@ type Def struct {
 	Where  []Expr // comparisons of sizes
 	Body   Expr
 	Own    *Own // nil if its derivative is that of the body
+	// Prelude says that the definition is one of the prelude.
+	Prelude bool
 }
 
 // Own is the derivative that a definition has of its own: a function of the parameters to

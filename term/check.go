@@ -220,7 +220,7 @@ func (m *Module) checkBody(d *checkedDef, steps *int, errs *diag.List) {
 	}
 	w := &walker[*Type]{mod: m, dom: c, errs: errs, steps: *steps}
 	defer func() { *steps = w.steps }()
-	ctx := &context{src: d.Src, prelude: d.prelude, sizes: make(map[string]Size)}
+	ctx := &context{src: d.Src, prelude: d.Prelude, sizes: make(map[string]Size)}
 	for _, s := range d.sizes {
 		ctx.sizes[s] = SizeVar(s)
 	}

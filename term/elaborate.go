@@ -236,7 +236,7 @@ func (m *Module) Instantiate(name string, sizes map[string]int64) (*Program, err
 
 func (m *Module) instantiate(d *checkedDef, sizes map[string]int64) (*Program, error) {
 	var errs diag.List
-	ctx := &context{src: d.Src, prelude: d.prelude, sizes: make(map[string]Size)}
+	ctx := &context{src: d.Src, prelude: d.Prelude, sizes: make(map[string]Size)}
 	var missing []string
 	for _, s := range d.sizes {
 		if _, ok := sizes[s]; !ok {
@@ -264,8 +264,14 @@ func (m *Module) instantiate(d *checkedDef, sizes map[string]int64) (*Program, e
 			return nil, diag.Errorf(d.Src, c.pos, "%s does not hold: %s", c, c.sides(ctx.sizes))
 		}
 	}
+	if d.params == nil {
+		return nil, diag.Errorf(d.Src, d.Pos, "%s takes or results in what no array is, and cannot be run by itself", d.Name)
+	}
 	if d.result.Kind == KFun {
 		return nil, diag.Errorf(d.Src, d.Pos, "%s results in a function and cannot be run by itself", d.Name)
+	}
+	if d.functional {
+		return m.lower(d, ctx.sizes, sizes)
 	}
 	el := m.elaborator(NewStore(m.sig))
 	prog := el.prog
@@ -281,15 +287,8 @@ func (m *Module) instantiate(d *checkedDef, sizes map[string]int64) (*Program, e
 			return nil, diag.Errorf(d.Src, p.Pos, "%s takes a function and cannot be run by itself", d.Name)
 		}
 		in := Input{p.Name, t.Subst(ctx.sizes)}
-		for _, leaf := range in.Leaves() {
-			for _, size := range leaf.Type.Shape {
-				if err := possible(size, p.Pos); err != nil {
-					return nil, diag.Errorf(d.Src, p.Pos, "%s: %s: %s", p.Name, t, err.Msg)
-				}
-			}
-			if _, _, err := ShapeOf(leaf.Type, DefaultMaxElements); err != nil {
-				return nil, diag.Errorf(d.Src, p.Pos, "%s: %v", p.Name, err)
-			}
+		if err := d.possible(in, p.Pos, t); err != nil {
+			return nil, err
 		}
 		prog.Inputs = append(prog.Inputs, in)
 		s = s.bind(p.Name, el.input(in), p.Pos)
@@ -298,6 +297,21 @@ func (m *Module) instantiate(d *checkedDef, sizes map[string]int64) (*Program, e
 		prog.Root = el.term(v)
 	}
 	return prog, errs.Err()
+}
+
+// possible reports an input of which no array can be.
+func (d *checkedDef) possible(in Input, pos diag.Pos, declared *Type) error {
+	for _, leaf := range in.Leaves() {
+		for _, size := range leaf.Type.Shape {
+			if err := possible(size, pos); err != nil {
+				return diag.Errorf(d.Src, pos, "%s: %s: %s", in.Name, declared, err.Msg)
+			}
+		}
+		if _, _, err := ShapeOf(leaf.Type, DefaultMaxElements); err != nil {
+			return diag.Errorf(d.Src, pos, "%s: %v", in.Name, err)
+		}
+	}
+	return nil
 }
 
 // elaborator is the domain of terms.
@@ -458,7 +472,7 @@ func (el *elaborator) result(w *walker[Term], d *checkedDef, sizes map[string]Si
 		el.memo[key] = v
 		return v
 	}
-	s := &scope[Term]{ctx: &context{src: d.Src, prelude: d.prelude, sizes: sizes}}
+	s := &scope[Term]{ctx: &context{src: d.Src, prelude: d.Prelude, sizes: sizes}}
 	for i, p := range d.Params {
 		if d.params[i] != nil {
 			s = w.bindPattern(Pattern{Pos: p.Pos, Name: p.Name}, args[i], s)
@@ -482,7 +496,7 @@ func (el *elaborator) result(w *walker[Term], d *checkedDef, sizes map[string]Si
 func callKey(w *walker[Term], d *checkedDef, sizes map[string]Size, args []*val[Term]) string {
 	var b strings.Builder
 	b.WriteString(d.Name)
-	if d.prelude {
+	if d.Prelude {
 		b.WriteByte('!') // a user's definition may have the same name
 	}
 	for _, s := range d.sizes {

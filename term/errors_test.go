@@ -150,6 +150,7 @@ func TestErrors(t *testing.T) {
 // with the reason.
 var unreachable = map[string]string{
 	"this index is out of range: it is %d, and axis %d has size %d":                            "TestStrict of package egad",
+	"%s takes or results in what no array is, and cannot be run by itself":                     "TestWrong of package fun",
 	"more than %d calls are inlined":                                                           "TestLimits",
 	"nested more than %d deep (chains of operators count as nesting)":                          "TestLimits",
 	"the file has more than %d words, numbers and symbols":                                     "TestLimits",

@@ -167,8 +167,6 @@ func (p *Parser) instead() string {
 	case point && joins(next):
 		say, ok = "operators on arrays are the same as on numbers, and work element by element", true
 	case ok && joins(t):
-	case t.Kind == tokPunct && before.Text == "(" && next.Text == ")":
-		say, ok = sprintf("an operator as a function is \\a b -> a %s b", t.Text), true
 	default:
 		if say, ok = foreignSigns[t.Text+next.Text]; !ok || !joins(next) {
 			say, ok = foreignSigns[t.Text]

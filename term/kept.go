@@ -73,7 +73,7 @@ func (g *Signature) clone() *Signature {
 // keep instantiates a definition, and makes it an operator.
 func (k *keeper) keep(d *checkedDef, sizes map[string]int64) (*Kept, error) {
 	key := d.Name
-	if d.prelude {
+	if d.Prelude {
 		key += "!"
 	}
 	name := d.Name
@@ -89,7 +89,7 @@ func (k *keeper) keep(d *checkedDef, sizes map[string]int64) (*Kept, error) {
 	if err != nil {
 		return nil, err
 	}
-	if k.own[d] || d.prelude && k.mod.user[d.Name] != nil {
+	if k.own[d] || d.Prelude && k.mod.user[d.Name] != nil {
 		name = k.names.Like(name)
 	} else {
 		name = d.Name

@@ -23,11 +23,12 @@ type Module struct {
 // checkedDef is a definition with its signature resolved.
 type checkedDef struct {
 	*Def
-	sizes   []string // including those that parameters of type size bind
-	params  []*Type  // nil for a parameter of type size
-	result  *Type
-	where   []sizeCond
-	prelude bool
+	sizes  []string // including those that parameters of type size bind
+	params []*Type  // nil for a parameter of type size
+	result *Type
+	where  []sizeCond
+	// functional says that only package fun can read the definition.
+	functional bool
 }
 
 // sizeCond is a condition on sizes.
@@ -147,13 +148,32 @@ func (m *Module) load(srcs []*diag.Source, prelude bool) error {
 			errs.Add(d.Src, d.Pos, "%s: %v", d.Name, err)
 		}
 	}
+	if !prelude {
+		m.functional(defs)
+	}
 	for _, d := range defs {
-		bounded(d, func() { m.resolveSignature(d, &errs) })
+		bounded(d, func() { m.resolve(d, &errs) })
 	}
 	m.checkRecursion(defs, &errs)
 	steps := 0
+	again := false // a definition has turned out to be functional: others may call it
 	for _, d := range defs {
+		if d.functional {
+			continue
+		}
+		known := len(errs)
 		bounded(d, func() { m.checkBody(d, &steps, &errs) })
+		if len(errs) > known && m.alsoFunctional(d, prelude) {
+			errs, again = errs[:known], true
+		}
+	}
+	if again {
+		m.functional(defs)
+	}
+	for _, d := range defs {
+		if d.functional {
+			bounded(d, func() { m.checkFunctional(d, &errs) })
+		}
 	}
 	return errs.Err()
 }
@@ -174,7 +194,8 @@ func (m *Module) add(src *diag.Source, prelude bool, errs *diag.List) {
 			errs.Add(src, d.Pos, "%s is a built-in name", d.Name)
 			continue
 		}
-		c := &checkedDef{Def: d, prelude: prelude}
+		d.Prelude = prelude
+		c := &checkedDef{Def: d}
 		m.all = append(m.all, c)
 		defs[d.Name] = c
 	}
@@ -191,6 +212,14 @@ func (m *Module) find(name string, prelude bool) (*checkedDef, bool) {
 	return d, ok
 }
 
+// Find is the definition that a name means in the text of another, nil if there is none.
+func (m *Module) Find(name string, from *Def) *Def {
+	if d, ok := m.find(name, from.Prelude); ok {
+		return d.Def
+	}
+	return nil
+}
+
 // Defs lists the names of the user's definitions in the order of the text.
 func (m *Module) Defs() []string {
 	var names []string
@@ -198,7 +227,7 @@ func (m *Module) Defs() []string {
 		return nil
 	}
 	for _, d := range m.all {
-		if !d.prelude {
+		if !d.Prelude {
 			names = append(names, d.Name)
 		}
 	}
@@ -236,7 +265,7 @@ func (m *Module) checkRecursion(defs []*checkedDef, errs *diag.List) {
 		state[d] = visiting
 		path = append(path, d)
 		for _, name := range d.freeNames() {
-			if c, ok := m.find(name, d.prelude); ok {
+			if c, ok := m.find(name, d.Prelude); ok && !(c == d && d.functional) {
 				visit(c)
 			}
 		}

@@ -2,7 +2,10 @@ package term
 
 // freeNames lists the names in the body of d that neither d nor anything in the
 // body binds, in the order of the text.
-func (d *Def) freeNames() []string {
+func (d *Def) freeNames() []string { return d.names().out }
+
+// names walks the body of d.
+func (d *Def) names() *freeNames {
 	f := &freeNames{bound: make(map[string]int), seen: make(map[string]bool)}
 	for _, s := range d.Sizes {
 		f.bound[s.Name]++
@@ -11,7 +14,7 @@ func (d *Def) freeNames() []string {
 		f.bound[p.Name]++
 	}
 	f.expr(d.Body)
-	return f.out
+	return f
 }
 
 // FreeNames lists the names in an expression that it does not bind, in the order of the
@@ -26,6 +29,7 @@ type freeNames struct {
 	bound map[string]int // how many binders of a name are around
 	seen  map[string]bool
 	out   []string
+	forms bool // there are forms that only functional programs have
 }
 
 func (f *freeNames) expr(e Expr) {
@@ -62,6 +66,23 @@ func (f *freeNames) expr(e Expr) {
 		f.bind(e.Params, 1)
 		f.expr(e.Body)
 		f.bind(e.Params, -1)
+	case *Case:
+		f.forms = true
+		f.expr(e.X)
+		for _, side := range []struct {
+			pat  Pattern
+			body Expr
+		}{{e.Left, e.OnLeft}, {e.Right, e.OnRight}} {
+			f.bind([]Pattern{side.pat}, 1)
+			f.expr(side.body)
+			f.bind([]Pattern{side.pat}, -1)
+		}
+	case *Rec:
+		f.forms = true
+		bound := []Pattern{{Name: e.Name}, e.Param}
+		f.bind(bound, 1)
+		f.expr(e.Body)
+		f.bind(bound, -1)
 	case *Let: // a chain of lets in a loop
 		var pats []Pattern
 		body := Expr(e)
@@ -88,6 +109,7 @@ func (f *freeNames) exprs(es []Expr) {
 
 func (f *freeNames) bind(ps []Pattern, by int) {
 	for _, p := range ps {
+		f.forms = f.forms || p.Type != nil
 		if p.Name != "" {
 			f.bound[p.Name] += by
 		}

@@ -161,6 +161,8 @@ type Signature struct {
 	// Deriver derives the functions that a program applies grad and the like to; nil if
 	// there are no rules to do so.
 	Deriver Deriver
+	// Functional types functional programs; nil if there are to be none.
+	Functional Functional
 }
 
 // NewSignature returns the built-in operators.

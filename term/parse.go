@@ -30,7 +30,8 @@ type Parser struct {
 	Left  int
 	// Margin is a column, from 0: a line that begins no further to the right ends an
 	// application.
-	Margin int
+	Margin     int
+	scrutinees int // cases of which "of" is still to come
 }
 
 // NewParser starts reading src; findings go to errs.
@@ -354,6 +355,14 @@ func (p *Parser) prefix() Expr {
 		p.Expect("else", "after the first branch")
 		b := p.Expr()
 		return &If{p.base(t.Pos, c, a, b), c, a, b}
+	case "case":
+		if p.caseFollows() {
+			return p.sides()
+		}
+	case "rec":
+		if p.Ahead(1).Kind == tokIdent && p.Ahead(2).Text == "(" && p.Ahead(4).Text == ":" {
+			return p.rec()
+		}
 	}
 	return p.application()
 }
@@ -374,6 +383,75 @@ func (p *Parser) lambda() Expr {
 	p.distinct(ps)
 	body := p.Expr()
 	return &Lambda{p.base(t.Pos, body), ps, body}
+}
+
+// caseFollows reports whether the name case, which is next, begins an expression: case … of
+// inl, or inr. It is a name like others elsewhere.
+func (p *Parser) caseFollows() bool {
+	deep := 0
+	for n := 1; ; n++ {
+		switch t := p.Ahead(n); t.Text {
+		case "(", "[":
+			deep++
+		case ")", "]":
+			deep--
+		case "of":
+			if side := p.Ahead(n + 1).Text; deep == 0 && (side == "inl" || side == "inr") {
+				return true
+			}
+		case "def", "":
+			return false
+		}
+		if t := p.Ahead(n); deep < 0 || t.Kind == tokEOF {
+			return false
+		}
+	}
+}
+
+// sides reads case e of inl p -> a | inr q -> b, the sides in either order.
+func (p *Parser) sides() Expr {
+	start := p.Next()
+	p.scrutinees++
+	x := p.Expr()
+	p.scrutinees--
+	p.Expect("of", "after what case looks at")
+	e := &Case{X: x}
+	side := func() string {
+		name := p.ExpectName("inl or inr")
+		if name.Text != "inl" && name.Text != "inr" {
+			p.Fail(name.Pos, "expected inl or inr, found %s", name.describe())
+		}
+		pat := p.Pattern()
+		p.distinct([]Pattern{pat})
+		p.Expect("->", "after the variable of a side")
+		body := p.Expr()
+		if name.Text == "inl" {
+			e.Left, e.OnLeft = pat, body
+		} else {
+			e.Right, e.OnRight = pat, body
+		}
+		return name.Text
+	}
+	first := side()
+	p.Expect("|", "between the sides of a case")
+	at := p.Peek().Pos
+	if side() == first {
+		p.Fail(at, "the sides of a case are inl and inr, each once")
+	}
+	e.exprBase = p.base(start.Pos, x, e.OnLeft, e.OnRight)
+	return e
+}
+
+// rec reads rec f(x: A): B = e.
+func (p *Parser) rec() Expr {
+	start := p.Next()
+	name := p.Next()
+	param := p.Pattern()
+	p.Expect(":", "and the type of the result")
+	result := p.Type()
+	p.Expect("=", "before the body of the function")
+	body := p.Expr()
+	return &Rec{p.base(start.Pos, body), name.Text, param, result, body}
 }
 
 // let reads a chain of lets without recursion on the right.
@@ -446,6 +524,14 @@ func (p *Parser) Pattern() Pattern {
 		}
 		p.Expect(")", "after the variables")
 		return pat
+	case p.Is("(") && p.Ahead(1).Kind == tokIdent && p.Ahead(2).Text == ":":
+		p.Next()
+		pat := Pattern{Pos: t.Pos, Name: p.Next().Text}
+		p.Next()
+		typ := p.Type()
+		pat.Type = &typ
+		p.Expect(")", "after the type of the variable")
+		return pat
 	case p.Is("("):
 		return list(")", PatTuple)
 	}
@@ -491,7 +577,7 @@ func (p *Parser) startsAtom() bool {
 	}
 	switch t.Kind {
 	case tokIdent, tokNumber:
-		return !p.Stop[t.Text]
+		return !p.Stop[t.Text] && (p.scrutinees == 0 || t.Text != "of")
 	case tokKeyword:
 		return t.Text == "true" || t.Text == "false"
 	case tokPunct:
@@ -613,6 +699,12 @@ func (p *Parser) list(end, context string, one func() Expr) []Expr {
 	return out
 }
 
+// isOperation reports whether a token in parentheses is an operator as a function.
+func isOperation(t Token) bool {
+	_, ok := infix[t.Text]
+	return ok && t.Kind != tokString && t.Text != "::" && t.Text != "++"
+}
+
 func (p *Parser) atom() Expr {
 	t := p.Peek()
 	if p.stops(t) {
@@ -638,6 +730,11 @@ func (p *Parser) atom() Expr {
 		switch t.Text {
 		case "(":
 			p.Next()
+			if op := p.Peek(); p.Ahead(1).Text == ")" && isOperation(op) {
+				p.Next()
+				p.Next()
+				return &Operation{p.base(t.Pos), op.Text}
+			}
 			p.enter(t.Pos)
 			defer p.leave()
 			es := p.elems(")", "to close the parenthesis")
@@ -672,7 +769,7 @@ func (p *Parser) Type() TypeExpr {
 	t := p.Peek()
 	p.enter(t.Pos)
 	defer p.leave()
-	parts := []TypeExpr{p.typeAtom()}
+	parts := []TypeExpr{p.typeSum()}
 	kind := TyName
 	for {
 		arrow := TyFun
@@ -687,12 +784,22 @@ func (p *Parser) Type() TypeExpr {
 			p.Fail(p.Peek().Pos, "put parentheses around one of the arrows")
 		}
 		kind = arrow
-		parts = append(parts, p.typeAtom())
+		parts = append(parts, p.typeSum())
 	}
 	if kind == TyName {
 		return parts[0]
 	}
 	return TypeExpr{Pos: t.Pos, Kind: kind, Parts: parts}
+}
+
+// typeSum reads A + B + C, which is (A + B) + C.
+func (p *Parser) typeSum() TypeExpr {
+	out := p.typeAtom()
+	for p.Is("+") {
+		p.Next()
+		out = TypeExpr{Pos: out.Pos, Kind: TySum, Parts: []TypeExpr{out, p.typeAtom()}}
+	}
+	return out
 }
 
 // typeAtom reads a type without arrows outside parentheses.
@@ -721,6 +828,10 @@ func (p *Parser) typeAtom() TypeExpr {
 func (p *Parser) arrays(of TypeExpr) TypeExpr {
 	for p.Is("[") && !p.Peek().Space {
 		p.Next()
+		if p.Accept("]") { // of any length
+			of.Sizes = append([]Expr{nil}, of.Sizes...)
+			continue
+		}
 		of.Sizes = append(p.elems("]", "after the sizes"), of.Sizes...)
 	}
 	return of

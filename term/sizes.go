@@ -154,12 +154,15 @@ func readType(t TypeExpr, sizes map[string]Size) (*Type, *diag.Error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(shape) > 0 && t.Kind != TyTuple {
+	if len(shape) > 0 && t.Kind != TyTuple && t.Kind != TySum {
 		return fail(t.Pos, "the elements of an array are numbers, truth values, arrays and tuples of such")
 	}
 	switch t.Kind {
-	case TyTuple:
+	case TyTuple, TySum:
 		out := TupleOf(parts...)
+		if t.Kind == TySum {
+			out = SumOf(parts[0], parts[1])
+		}
 		if len(shape) == 0 {
 			return out, nil
 		}
@@ -181,6 +184,9 @@ func readShape(t TypeExpr, sizes map[string]Size) ([]Size, *diag.Error) {
 	}
 	shape := make([]Size, len(t.Sizes))
 	for i, e := range t.Sizes {
+		if e == nil {
+			return nil, &diag.Error{Pos: t.Pos, Msg: "an array of any length stands only inside functional programs; name the size of this axis"}
+		}
 		s, err := sizeOf(e, sizes)
 		if err == nil {
 			err = possible(s, e.At())

@@ -54,6 +54,9 @@ type Type struct {
 	// Rows says that a tuple of arrays was written as an array of tuples, with so many
 	// axes: it is read and printed as such, and means the same.
 	Rows int
+	// Sum says that a tuple of a truth value and two values is one of a sum: inl of the
+	// first of these if it is true, else inr of the other. It is read and printed as such.
+	Sum bool
 }
 
 // ArrayOf returns the type of arrays of e with the given shape.
@@ -61,6 +64,13 @@ func ArrayOf(e Elem, shape ...Size) *Type { return &Type{Kind: KArray, Elem: e, 
 
 // TupleOf returns the type of tuples.
 func TupleOf(parts ...*Type) *Type { return &Type{Kind: KTuple, Parts: parts} }
+
+// SumOf returns the type of values of a or of b, which is a tuple.
+func SumOf(a, b *Type) *Type {
+	out := TupleOf(ArrayOf(B), a, b)
+	out.Sum = true
+	return out
+}
 
 // LinOf returns the type of linear maps from s to t.
 func LinOf(s, t *Type) *Type { return &Type{Kind: KLin, Parts: []*Type{s, t}} }

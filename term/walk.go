@@ -165,6 +165,10 @@ func (w *walker[V]) evalForm(e Expr, s *scope[V]) *val[V] {
 		return w.unknown(v)
 	case *TypeArg:
 		return w.errorf(s, e.At(), "a type stands only after the name of a linear map")
+	case *Operation:
+		return &val[V]{fn: &closure[V]{lambda: e.lambda(), scope: s}}
+	case *Case, *Rec:
+		return w.errorf(s, e.At(), "case and rec are for functional programs")
 	case *Spread, *OpVar, *SubstExpr:
 		return w.errorf(s, e.At(), "this form is for rules only")
 	}

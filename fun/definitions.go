@@ -1,0 +1,184 @@
+package fun
+
+import (
+	"fmt"
+	"slices"
+
+	"egad/diag"
+	"egad/term"
+)
+
+// Definitions are those of a text, typed as functional programs when they are asked for.
+type Definitions struct {
+	sig  *term.Signature
+	look func(name string, from *term.Def) *term.Def
+	all  func() []string // the names of the user's definitions
+	done map[*term.Def]*definition
+}
+
+// definition is one that has been typed.
+type definition struct {
+	def   *term.Def
+	typ   *Type // nil if its signature is not one
+	term  *Term // with definitions by their names
+	calls []*term.Def
+	errs  diag.List
+	typed bool // the body too
+}
+
+// NewDefinitions types definitions of a module.
+func NewDefinitions(m *term.Module, sig *term.Signature) *Definitions {
+	return &Definitions{sig: sig, look: m.Find, all: m.Defs, done: make(map[*term.Def]*definition)}
+}
+
+func (ds *Definitions) find(name string, from *term.Def) *term.Def { return ds.look(name, from) }
+
+func (ds *Definitions) operator(name string) *term.Operator {
+	if o, ok := ds.sig.Lookup(name); ok && o.Elementwise && o.Declared == nil {
+		return o
+	}
+	return nil
+}
+
+// names are those in reach, for messages.
+func (ds *Definitions) names(s *scope) []string {
+	out := ds.all()
+	for ; s != nil; s = s.parent {
+		out = append(out, s.name)
+	}
+	for name := range builtins {
+		out = append(out, name)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// signature is the type of a definition as its text declares it: a function of one parameter
+// after the other; nil if it is none of a functional program.
+func (ds *Definitions) signature(in *inference, d *term.Def) *Type {
+	return ds.declared(d).typ
+}
+
+// declared reads the signature of a definition.
+func (ds *Definitions) declared(d *term.Def) *definition {
+	if known, ok := ds.done[d]; ok {
+		return known
+	}
+	out := &definition{def: d}
+	ds.done[d] = out
+	in := ds.inference(out)
+	t := in.typeOf(d.Result)
+	for _, p := range slices.Backward(d.Params) {
+		t = Fun(in.param(p), t)
+	}
+	if !in.stop {
+		out.typ = t
+	}
+	return out
+}
+
+func (in *inference) param(p term.Param) *Type {
+	if p.Type.Kind == term.TyName && p.Type.Name == "size" && len(p.Type.Sizes) == 0 {
+		return Int
+	}
+	return in.typeOf(p.Type)
+}
+
+func (ds *Definitions) inference(d *definition) *inference {
+	return &inference{mod: ds, src: d.def.Src, errs: &d.errs, def: d.def,
+		bound: make(map[*Type]*Type), among: make(map[*Type]choice)}
+}
+
+// body types the body of a definition.
+func (ds *Definitions) body(d *term.Def) *definition {
+	out := ds.declared(d)
+	if out.typed || out.typ == nil {
+		return out
+	}
+	out.typed = true
+	in := ds.inference(out)
+	if d.Own != nil {
+		in.fail(d.Own.Pos, "a functional program has no derivative of its own")
+	}
+	recursive := slices.Contains(term.FreeNames(d.Body), d.Name) && ds.find(d.Name, d) == d &&
+		!slices.ContainsFunc(d.Params, func(p term.Param) bool { return p.Name == d.Name })
+	var s *scope
+	if recursive {
+		if len(d.Params) == 0 {
+			in.fail(d.Pos, "%s calls itself and has no parameter", d.Name)
+			return out
+		}
+		s = s.bind(d.Name, out.typ)
+	}
+	t := out.typ
+	for _, p := range d.Params {
+		s = s.bind(p.Name, t.Parts[0])
+		t = t.Parts[1]
+	}
+	var sizes []*Term
+	for _, z := range d.Sizes {
+		x := in.size(z.Name, s)
+		if x == nil {
+			in.fail(z.At(), "the size %s is no axis of a parameter, so that its value is not known", z.Name)
+			return out
+		}
+		sizes = append(sizes, x.Named(z.Name))
+		s = s.bind(z.Name, Int)
+	}
+	body := within(sizes, in.check(d.Body, s, t, "the result of "+d.Name))
+	t = out.typ
+	types := make([]*Type, len(d.Params))
+	for i := range d.Params {
+		types[i], t = t, t.Parts[1]
+	}
+	for i := len(d.Params) - 1; i >= 0; i-- {
+		if i == 0 && recursive {
+			body = openRec.Typed(types[0], body).Named(d.Name, d.Params[0].Name)
+		} else {
+			body = open.Typed(types[i].Parts[0], body).Named(d.Params[i].Name)
+		}
+	}
+	in.settle()
+	if !in.stop {
+		out.term, out.calls = in.settled(body), in.calls
+	}
+	return out
+}
+
+// size is what a size is: the length of the first array among the parameters that has such an
+// axis.
+func (in *inference) size(name string, s *scope) *Term {
+	var path func(t term.TypeExpr, at *Term, typ *Type) *Term
+	path = func(t term.TypeExpr, at *Term, typ *Type) *Term {
+		for _, e := range t.Sizes {
+			if e != nil && term.IsIdent(e, name) {
+				return Length.Make(at)
+			}
+			at, typ = Index.Typed(typ.Parts[0], at, Literal(term.NumInt(0), Int)), typ.Parts[0]
+		}
+		if t.Kind == term.TyTuple && len(t.Parts) > 1 {
+			for i, p := range t.Parts {
+				if x := path(p, Component(at, i, len(t.Parts)), typ.Parts[i]); x != nil {
+					return x
+				}
+			}
+		}
+		return nil
+	}
+	for _, p := range in.def.Params {
+		v := s.find(p.Name)
+		if x := path(p.Type, V(s.depth()-1-v.level), v.typ); x != nil {
+			return x
+		}
+	}
+	return nil
+}
+
+// refusal says why a definition is not part of functional programs.
+func (ds *Definitions) refusal(d *term.Def) string {
+	errs := ds.body(d).errs
+	if len(errs) == 0 {
+		return fmt.Sprintf("%s is not part of functional programs", d.Name)
+	}
+	return fmt.Sprintf("%s is not part of functional programs: %s", d.Name, errs[0].Msg)
+}

@@ -1,0 +1,361 @@
+package fun
+
+import (
+	"slices"
+
+	"egad/diag"
+	"egad/term"
+)
+
+// expr types an expression. Want is what its type must become, as far as that is known; who
+// calls unifies the two.
+func (in *inference) expr(e term.Expr, s *scope, want *Type) (*Term, *Type) {
+	switch e := e.(type) {
+	case *term.Number:
+		t := Real
+		if _, whole := e.Num.Int64(); whole && !e.Real {
+			t = in.one(number)
+			in.lits = append(in.lits, t)
+		}
+		return Literal(e.Num, t), t
+	case *term.Bool:
+		return truth(e.Value), Bool
+	case *term.Ident:
+		return in.name(e, s)
+	case *term.TupleLit:
+		return in.tuple(e, s, want)
+	case *term.ListLit:
+		elem := in.fresh()
+		kids := make([]*Term, len(e.Elems))
+		for i, x := range e.Elems {
+			kids[i] = in.check(x, s, elem, "an element of a list")
+		}
+		return List.Typed(elem, kids...), Array(elem)
+	case *term.Call:
+		return in.call(e, s, want)
+	case *term.Operation:
+		return in.operation(e)
+	case *term.Binary:
+		return in.binary(e, s)
+	case *term.Unary:
+		x, t := in.expr(e.X, s, want)
+		return in.lifted(e.At(), term.Op{Sym: term.SymNeg}, []*Term{x}, []*Type{t}, s.depth())
+	case *term.IndexExpr:
+		return in.index(e, s)
+	case *term.Component:
+		x, t := in.expr(e.X, s, in.fresh())
+		t = in.head(t)
+		switch {
+		case t.Kind == KVar:
+			return in.fail(e.At(), "the type of this tuple must be known here; say it where the variable is bound, as in \\(p: (R, R)) -> p.0")
+		case t.Kind != KProd:
+			return in.fail(e.At(), "a component of %s, which is no tuple", in.whole(t))
+		case e.N >= len(t.Parts):
+			return in.fail(e.At(), "a tuple of %d components has no component %d (they are numbered from 0)", len(t.Parts), e.N)
+		}
+		return Component(x, e.N, len(t.Parts)), t.Parts[e.N]
+	case *term.Lambda:
+		return in.lambda(e.Params, e.Body, s, want)
+	case *term.Rec:
+		a, b := in.fresh(), in.typeOf(e.Result)
+		self := s.bind(e.Name, Fun(a, b))
+		inner, lets := in.pattern(e.Param, a, self)
+		body := in.check(e.Body, inner, b, "the body of "+e.Name)
+		return openRec.Typed(Fun(a, b), within(lets, body)).Named(e.Name, e.Param.Name), Fun(a, b)
+	case *term.Let:
+		return in.lets(e, s, want)
+	case *term.If:
+		c := in.check(e.Cond, s, Bool, "the condition")
+		yes, t := in.expr(e.Then, s, want)
+		no := in.check(e.Else, s, t, "the second branch")
+		return Case.Make(c, yes.Shift(1, 0), no.Shift(1, 0)), t
+	case *term.Case:
+		l, r := in.fresh(), in.fresh()
+		x := in.check(e.X, s, Sum(l, r), "what case looks at")
+		inL, letsL := in.pattern(e.Left, l, s)
+		left, t := in.expr(e.OnLeft, inL, want)
+		inR, letsR := in.pattern(e.Right, r, s)
+		right := in.check(e.OnRight, inR, t, "the side inr")
+		return Case.Make(x, within(letsL, left), within(letsR, right)).Named(e.Left.Name, e.Right.Name), t
+	}
+	return in.fail(e.At(), "this form is not part of functional programs")
+}
+
+// check types an expression that must be of a type.
+func (in *inference) check(e term.Expr, s *scope, want *Type, what string) *Term {
+	x, t := in.expr(e, s, want)
+	in.must(e.At(), t, want, what)
+	return x
+}
+
+func truth(b bool) *Term {
+	if b {
+		return Inl.Typed(Bool, Star.Make())
+	}
+	return Inr.Typed(Bool, Star.Make())
+}
+
+func (in *inference) tuple(e *term.TupleLit, s *scope, want *Type) (*Term, *Type) {
+	parts := make([]*Type, len(e.Elems))
+	kids := make([]*Term, len(e.Elems))
+	want = in.head(want)
+	for i, x := range e.Elems {
+		w := in.fresh()
+		if want.Kind == KProd && len(want.Parts) == len(e.Elems) {
+			w = want.Parts[i]
+		}
+		kids[i], parts[i] = in.expr(x, s, w)
+	}
+	return TupleOf(kids...), product(parts)
+}
+
+// lets types a chain of lets in a loop.
+func (in *inference) lets(e *term.Let, s *scope, want *Type) (*Term, *Type) {
+	var chain []*Term
+	body := term.Expr(e)
+	for {
+		l, ok := body.(*term.Let)
+		if !ok {
+			break
+		}
+		x, t := in.expr(l.Bound, s, in.fresh())
+		chain = append(chain, x.Named(append([]string{l.Pat.Name}, x.Name...)...))
+		var lets []*Term
+		s, lets = in.pattern(l.Pat, t, s)
+		for _, x := range lets {
+			chain = append(chain, x)
+		}
+		body = l.Body
+	}
+	out, t := in.expr(body, s, want)
+	for i := len(chain) - 1; i >= 0; i-- {
+		x := *chain[i]
+		name := x.Name[0]
+		x.Name = x.Name[1:]
+		out = LetIn(&x, out).Named(name)
+	}
+	return out, t
+}
+
+// lambda is a function of one parameter after the other.
+func (in *inference) lambda(params []term.Pattern, body term.Expr, s *scope, want *Type) (*Term, *Type) {
+	if len(params) == 0 {
+		return in.expr(body, s, want)
+	}
+	a, b := in.fresh(), in.fresh()
+	if want = in.head(want); want.Kind == KFun {
+		a, b = want.Parts[0], want.Parts[1]
+	}
+	inner, lets := in.pattern(params[0], a, s)
+	x, t := in.lambda(params[1:], body, inner, b)
+	return open.Typed(a, within(lets, x)).Named(params[0].Name), Fun(a, t)
+}
+
+// name is a variable, a definition, a number that has a name, or an operator as a function.
+func (in *inference) name(e *term.Ident, s *scope) (*Term, *Type) {
+	if v := s.find(e.Name); v != nil {
+		return V(s.depth() - 1 - v.level), v.typ
+	}
+	if d := in.mod.find(e.Name, in.def); d != nil {
+		t := in.mod.signature(in, d)
+		if t == nil {
+			return in.fail(e.At(), "%s", in.mod.refusal(d))
+		}
+		if !slices.Contains(in.calls, d) {
+			in.calls = append(in.calls, d)
+		}
+		return &Term{Form: global, Name: []string{key(d)}, Type: t}, t
+	}
+	if n, ok := term.Constant(e.Name); ok {
+		return Literal(n, Real), Real
+	}
+	if b, ok := builtins[e.Name]; ok {
+		return b.function(in)
+	}
+	if o := in.mod.operator(e.Name); o != nil {
+		return in.operator(term.Op{Sym: o.Sym}, o)
+	}
+	return in.fail(e.At(), "unknown name %s%s", e.Name, diag.DidYouMean(e.Name, in.mod.names(s)))
+}
+
+// operator is an elementwise operator as a function of one operand after the other.
+func (in *inference) operator(op term.Op, o *term.Operator) (*Term, *Type) {
+	if o.Arity > 2 || o.Name == "polygamma" {
+		return Star.Make(), in.fresh()
+	}
+	elem, result := in.elements(o)
+	operands := make([]*Term, o.Arity)
+	for i := range operands {
+		operands[i] = V(o.Arity - 1 - i)
+	}
+	out, t := Operator(op, operands...), result
+	for range operands {
+		out, t = open.Typed(elem, out), Fun(elem, t)
+	}
+	return out, t
+}
+
+// elements are the types of the operands of an elementwise operator, and of its result.
+func (in *inference) elements(o *term.Operator) (operand, result *Type) {
+	var ok []term.Elem
+	for _, e := range []term.Elem{term.R, term.I, term.B} {
+		if _, takes := o.OnElements(slices.Repeat([]term.Elem{e}, o.Arity)...); takes {
+			ok = append(ok, e)
+		}
+	}
+	switch {
+	case len(ok) == 1:
+		operand = OfElem(ok[0])
+	case len(ok) == 2:
+		operand = in.one(number)
+	default:
+		operand = in.one(scalar)
+	}
+	r, _ := o.OnElements(slices.Repeat([]term.Elem{ok[0]}, o.Arity)...)
+	if result = OfElem(r); len(ok) > 1 && r == ok[0] {
+		result = operand
+	}
+	return operand, result
+}
+
+// infixes are the operators between operands; those that are none of the language are
+// another one with its operands changed over, or the opposite of another.
+var infixes = map[string]struct {
+	sym         term.Sym
+	swapped, no bool
+}{
+	"+": {sym: term.SymAdd}, "-": {sym: term.SymSub}, "*": {sym: term.SymMul}, "/": {sym: term.SymDiv},
+	"^": {sym: term.SymPow}, "div": {sym: term.SymIdiv}, "mod": {sym: term.SymMod},
+	"<": {sym: term.SymLt}, "<=": {sym: term.SymLe}, ">": {sym: term.SymLt, swapped: true}, ">=": {sym: term.SymLe, swapped: true},
+	"==": {sym: term.SymEq}, "!=": {sym: term.SymEq, no: true}, "&&": {sym: term.SymAnd}, "||": {sym: term.SymOr},
+}
+
+// operation is an infix operator as a function of one operand after the other.
+func (in *inference) operation(e *term.Operation) (*Term, *Type) {
+	i := infixes[e.Op]
+	elem, result := in.elements(term.Builtin(i.sym))
+	x, y := V(1), V(0)
+	if i.swapped {
+		x, y = y, x
+	}
+	out := Operator(term.Op{Sym: i.sym}, x, y)
+	if i.no {
+		out = Operator(term.Op{Sym: term.SymNot}, out)
+	}
+	return open.Typed(elem, open.Typed(elem, out)), Fun(elem, Fun(elem, result))
+}
+
+func (in *inference) binary(e *term.Binary, s *scope) (*Term, *Type) {
+	i, ok := infixes[e.Op]
+	if !ok {
+		return in.fail(e.OpAt, "%s is not part of functional programs", e.Op)
+	}
+	x, t := in.expr(e.L, s, in.fresh())
+	y, u := in.expr(e.R, s, t)
+	if i.swapped {
+		x, y, t, u = y, x, u, t
+	}
+	out, r := in.lifted(e.OpAt, term.Op{Sym: i.sym}, []*Term{x, y}, []*Type{t, u}, s.depth())
+	if i.no {
+		return in.lifted(e.OpAt, term.Op{Sym: term.SymNot}, []*Term{out}, []*Type{r}, s.depth())
+	}
+	return out, r
+}
+
+// lifted applies an elementwise operator to operands, each a scalar or, as far as is known
+// here, an array: then it is a build.
+func (in *inference) lifted(at diag.Pos, op term.Op, xs []*Term, ts []*Type, depth int) (*Term, *Type) {
+	o := term.Builtin(op.Sym)
+	first := slices.IndexFunc(ts, func(t *Type) bool { return in.head(t).Kind == KArray })
+	if first < 0 {
+		if op.Sym == term.SymWhere {
+			in.must(at, ts[0], Bool, "the condition")
+			in.must(at, ts[2], ts[1], "the third operand of where")
+			return Operator(op, xs...), ts[1]
+		}
+		operand, result := in.elements(o)
+		for _, t := range ts {
+			in.must(at, t, operand, "an operand of "+o.Text())
+		}
+		return Operator(op, xs...), result
+	}
+	// let x = … in let y = … in build (length x) (\i -> op x[i] y[i])
+	n := len(xs)
+	inner, types := make([]*Term, n), make([]*Type, n)
+	for k := range xs {
+		v := V(n - k) // under the index as well
+		if t := in.head(ts[k]); t.Kind == KArray {
+			inner[k], types[k] = Index.Typed(t.Parts[0], v, V(0)), t.Parts[0]
+		} else {
+			inner[k], types[k] = v, t
+		}
+	}
+	body, elem := in.lifted(at, op, inner, types, depth+n+1)
+	out := Build.Typed(elem, Length.Make(V(n-1-first)), body)
+	for k := n - 1; k >= 0; k-- {
+		out = LetIn(xs[k].Shift(k, 0), out)
+	}
+	return out, Array(elem)
+}
+
+func (in *inference) index(e *term.IndexExpr, s *scope) (*Term, *Type) {
+	x, t := in.expr(e.Array, s, in.fresh())
+	for _, ix := range e.Ix {
+		if _, slice := ix.(*term.Slice); slice {
+			return in.fail(ix.At(), "functional programs have no slices; write build with a function of the index")
+		}
+		elem := in.fresh()
+		in.must(e.Array.At(), t, Array(elem), "what is read at an index")
+		x, t = Index.Typed(elem, x, in.check(ix, s, Int, "an index")), elem
+	}
+	return x, t
+}
+
+// call applies a function to its arguments, or an operator that has a form of its own.
+func (in *inference) call(e *term.Call, s *scope, want *Type) (*Term, *Type) {
+	if len(e.Args) == 0 { // f ()
+		unit := *e
+		unit.Args = []term.Expr{&term.TupleLit{}}
+		e = &unit
+	}
+	if id, ok := e.Fn.(*term.Ident); ok && s.find(id.Name) == nil && in.mod.find(id.Name, in.def) == nil {
+		if b, ok := builtins[id.Name]; ok {
+			if len(e.Args) < b.arity {
+				return in.fail(e.At(), "%s takes %d arguments, and here are %d", id.Name, b.arity, len(e.Args))
+			}
+			x, t := b.call(in, e, e.Args[:b.arity], s, want)
+			return in.apply(e, x, t, e.Args[b.arity:], s)
+		}
+		if o := in.mod.operator(id.Name); o != nil && len(e.Args) == o.Arity && o.Name != "polygamma" {
+			xs, ts := make([]*Term, o.Arity), make([]*Type, o.Arity)
+			for k, a := range e.Args {
+				xs[k], ts[k] = in.expr(a, s, in.fresh())
+			}
+			return in.lifted(e.At(), term.Op{Sym: o.Sym}, xs, ts, s.depth())
+		}
+	}
+	f, t := in.expr(e.Fn, s, in.fresh())
+	return in.apply(e, f, t, e.Args, s)
+}
+
+// apply applies a function to one argument after the other. Where it takes a tuple, f (a, b)
+// is f ((a, b)).
+func (in *inference) apply(e *term.Call, f *Term, t *Type, args []term.Expr, s *scope) (*Term, *Type) {
+	for k := 0; k < len(args); k++ {
+		a, b := in.fresh(), in.fresh()
+		if h := in.head(t); h.Kind == KFun {
+			a, b = h.Parts[0], h.Parts[1]
+		} else {
+			in.must(e.Fn.At(), t, Fun(a, b), "what is applied")
+		}
+		if p := in.head(a); k == 0 && p.Kind == KProd && len(args) == len(p.Parts) && len(args) > 1 && in.head(b).Kind != KFun {
+			kids := make([]*Term, len(args))
+			for i, x := range args {
+				kids[i] = in.check(x, s, p.Parts[i], "an argument")
+			}
+			return App.Make(f, TupleOf(kids...)), b
+		}
+		f, t = App.Make(f, in.check(args[k], s, a, "an argument")), b
+	}
+	return f, t
+}

@@ -1,0 +1,128 @@
+package term
+
+import (
+	"slices"
+
+	"egad/diag"
+)
+
+// Functional types and lowers functional programs: definitions with sums, functions as
+// values, or calls of themselves (package fun).
+type Functional interface {
+	// Check types definitions of m, each with its own findings.
+	Check(m *Module, d *Def) diag.List
+	// Lower makes an array program of a definition at the sizes.
+	Lower(m *Module, d *Def, sizes map[string]int64, inputs []Input, result *Type) (*Program, error)
+}
+
+// functional finds the definitions that are functional programs, by their forms or by what
+// they call.
+func (m *Module) functional(defs []*checkedDef) {
+	if m.sig.Functional == nil {
+		return
+	}
+	seen := make(map[*checkedDef]bool)
+	var visit func(d *checkedDef)
+	visit = func(d *checkedDef) {
+		if seen[d] {
+			return
+		}
+		seen[d] = true
+		names := d.names()
+		d.functional = d.functional || names.forms || d.needsFunctions(names.out)
+		for _, name := range names.out {
+			c, ok := m.find(name, d.Prelude)
+			if !ok {
+				continue
+			}
+			visit(c)
+			d.functional = d.functional || c.functional || c == d
+		}
+	}
+	for _, d := range defs {
+		visit(d)
+	}
+}
+
+// needsFunctions reports whether only a functional program has what is in d.
+func (d *checkedDef) needsFunctions(free []string) bool {
+	if onlyFunctional(d.Result, true) || slices.ContainsFunc(d.Params, func(p Param) bool { return onlyFunctional(p.Type, true) }) {
+		return true
+	}
+	return slices.ContainsFunc(free, func(name string) bool {
+		return slices.Contains([]string{"inl", "inr", "fst", "snd", "reduce"}, name)
+	})
+}
+
+// onlyFunctional reports whether a type is one of functional programs alone: a sum, an array
+// of any length, or a function inside another type.
+func onlyFunctional(t TypeExpr, outermost bool) bool {
+	if t.Kind == TySum || t.Kind == TyFun && !outermost || slices.Contains(t.Sizes, nil) {
+		return true
+	}
+	return slices.ContainsFunc(t.Parts, func(p TypeExpr) bool { return onlyFunctional(p, false) })
+}
+
+// alsoFunctional reports whether a definition, which is no array program, is a functional one.
+func (m *Module) alsoFunctional(d *checkedDef, prelude bool) bool {
+	if prelude || m.sig.Functional == nil || len(m.sig.Functional.Check(m, d.Def)) > 0 {
+		return false
+	}
+	d.functional = true
+	return true
+}
+
+// resolve reads the types of a definition. Of a functional one they need not be types of
+// arrays.
+func (m *Module) resolve(d *checkedDef, errs *diag.List) {
+	if d.functional {
+		errs = new(diag.List)
+	}
+	m.resolveSignature(d, errs)
+}
+
+// checkFunctional checks a functional definition.
+func (m *Module) checkFunctional(d *checkedDef, errs *diag.List) {
+	*errs = append(*errs, m.sig.Functional.Check(m, d.Def)...)
+}
+
+// IsFunctional reports whether a definition is a functional program.
+func (m *Module) IsFunctional(name string) bool {
+	d, err := m.lookup(name)
+	return err == nil && d.functional
+}
+
+// lower makes an array program of a functional one.
+func (m *Module) lower(d *checkedDef, at map[string]Size, sizes map[string]int64) (*Program, error) {
+	inputs, err := d.inputs(at)
+	if err != nil {
+		return nil, err
+	}
+	p, err := m.sig.Functional.Lower(m, d.Def, sizes, inputs, d.result.Subst(at))
+	if err != nil {
+		return nil, err
+	}
+	p.Name, p.Sizes = d.Name, sizes
+	return p, nil
+}
+
+// inputs are the parameters of a functional definition at some sizes. A size that is a
+// parameter is no input.
+func (d *checkedDef) inputs(at map[string]Size) ([]Input, error) {
+	var out []Input
+	for i, p := range d.Params {
+		t := d.params[i]
+		if t == nil {
+			continue
+		}
+		if t.has(KFun) {
+			return nil, diag.Errorf(d.Src, p.Pos, "%s takes a function and cannot be run by itself", d.Name)
+		}
+		in := Input{p.Name, t.Subst(at)}
+		if err := d.possible(in, p.Pos, t); err != nil {
+			return nil, err
+		}
+		out = append(out, in)
+	}
+	return out, nil
+}
