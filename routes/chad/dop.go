@@ -9,17 +9,22 @@ import (
 	"egad/term"
 )
 
-// derivatives makes the transposed derivatives Dopᵗ of operators (002, Section 2), by the
-// local maps of the rule set nabla.
-type derivatives struct {
+// Derivatives are the transposed derivatives Dopᵗ of operators (002, Section 2), by the
+// local maps of the rule set nabla. They are made when an operator is first met.
+type Derivatives struct {
 	lib  *rules.Library
 	sig  *term.Signature
 	made map[string]*fun.Term
 }
 
+// NewDerivatives are those by the rules of a library.
+func NewDerivatives(lib *rules.Library) *Derivatives {
+	return &Derivatives{lib: lib, sig: term.NewSignature(), made: make(map[string]*fun.Term)}
+}
+
 // transposed is the cotangent of the operands of an operator, of type of, as a term in which
 // the variable 0 is the cotangent of the result and 1 the operands (002, Appendix B: dprim').
-func (d *derivatives) transposed(t *fun.Term, of, to *fun.Type) (*fun.Term, error) {
+func (d *Derivatives) transposed(t *fun.Term, of, to *fun.Type) (*fun.Term, error) {
 	key := t.Op.Key() + " " + of.String()
 	if out, ok := d.made[key]; ok {
 		return out, nil
@@ -32,7 +37,7 @@ func (d *derivatives) transposed(t *fun.Term, of, to *fun.Type) (*fun.Term, erro
 	return out, nil
 }
 
-func (d *derivatives) derive(op term.Op, of, to *fun.Type) (out *fun.Term, err error) {
+func (d *Derivatives) derive(op term.Op, of, to *fun.Type) (out *fun.Term, err error) {
 	arity := term.Builtin(op.Sym).Arity
 	types := make([]*fun.Type, arity)
 	rest := of

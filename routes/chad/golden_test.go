@@ -2,6 +2,7 @@ package chad
 
 import (
 	"slices"
+	"sync"
 	"testing"
 
 	"egad/fun"
@@ -9,13 +10,18 @@ import (
 	"egad/term"
 )
 
-func library(t testing.TB) *rules.Library {
-	t.Helper()
+var operators = sync.OnceValues(func() (*Derivatives, error) {
 	lib, err := rules.Builtin(term.NewSignature())
+	return NewDerivatives(lib), err
+})
+
+func library(t testing.TB) *Derivatives {
+	t.Helper()
+	ops, err := operators()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return lib
+	return ops
 }
 
 func op(sym term.Sym, ts ...*fun.Term) *fun.Term { return fun.Operator(term.Op{Sym: sym}, ts...) }

@@ -29,6 +29,8 @@ type lside struct {
 type linear interface {
 	// zero makes the zero of a type.
 	zero(t *fun.Type) (fun.Value, int64)
+	// join adds bags that are not zero, in constant time (BPlus).
+	join(x, y *bag) *bag
 }
 
 // dense is the implementation of Fig. 4: pairs of zeros.
@@ -43,6 +45,8 @@ func (dense) zero(t *fun.Type) (fun.Value, int64) {
 	return sparse{}.zero(t)
 }
 
+func (dense) join(x, y *bag) *bag { return sparse{}.join(x, y) }
+
 // sparse is that of Section 4.1: the zero of a product has a representation of its own.
 type sparse struct{}
 
@@ -55,6 +59,8 @@ func (sparse) zero(t *fun.Type) (fun.Value, int64) {
 	}
 	return nil, 1
 }
+
+func (sparse) join(x, y *bag) *bag { return &bag{l: x, r: y} }
 
 // SideError says that cotangents of different sides of a sum met, which never happens where
 // a transformation is right (002, Section 2).
@@ -105,7 +111,7 @@ func (s *state) plus(x, y fun.Value) (fun.Value, int64, error) {
 		return &lside{right: x.right, x: z}, 1 + c, err
 	case *bag:
 		s.Bags++
-		return &bag{l: x, r: y.(*bag)}, 1, nil
+		return s.linear.join(x, y.(*bag)), 1, nil
 	}
 	return nil, 0, fmt.Errorf("%T is no cotangent", x)
 }

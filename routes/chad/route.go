@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"egad/fun"
-	"egad/rules"
 )
 
 // Route is one of the ways of CHAD: a transformation with an implementation of the linear
@@ -53,12 +52,12 @@ type Derivative struct {
 	Type *fun.Type
 
 	result, inner *fun.Type // D[t]₂, and the linear context
-	lib           *rules.Library
+	ops           *Derivatives
 }
 
 // Transform makes the derivative of a program by a route.
-func (r *Route) Transform(lib *rules.Library, p *fun.Program) (*Derivative, error) {
-	d := &Derivative{Route: r, Program: p, lib: lib}
+func (r *Route) Transform(ops *Derivatives, p *fun.Program) (*Derivative, error) {
+	d := &Derivative{Route: r, Program: p, ops: ops}
 	var err error
 	if d.Term, err = d.transform(0); err != nil {
 		return nil, err
@@ -66,7 +65,7 @@ func (r *Route) Transform(lib *rules.Library, p *fun.Program) (*Derivative, erro
 	if d.result, err = Cotangent(p.Result); err != nil {
 		return nil, err
 	}
-	t, err := newTransformer(r.calculus, newDerivatives(lib), p.Context)
+	t, err := newTransformer(r.calculus, ops, p.Context)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +76,7 @@ func (r *Route) Transform(lib *rules.Library, p *fun.Program) (*Derivative, erro
 
 // transform makes D[t] under extra variables that it does not have.
 func (d *Derivative) transform(extra int) (*fun.Term, error) {
-	t, err := newTransformer(d.Route.calculus, newDerivatives(d.lib), d.Program.Context)
+	t, err := newTransformer(d.Route.calculus, d.ops, d.Program.Context)
 	if err != nil {
 		return nil, err
 	}

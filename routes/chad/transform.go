@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"egad/fun"
-	"egad/rules"
 	"egad/term"
 )
 
@@ -29,13 +28,15 @@ type calculus interface {
 // transformer makes D[t] (002, Figs. 2 and 7, in the form of Appendix B).
 type transformer struct {
 	calculus
-	*derivatives
+	*Derivatives
 	// Of the variables of the source, the outermost first: their types, and which variable
 	// of the target they are, from the outside; and the linear contexts of the first of them.
 	types  []*fun.Type
 	levels []int
 	ctx    []*fun.Type
 	depth  int // how many variables the target has in scope
+	// derived, if not nil, is told D[s] of each part s.
+	derived func(s, d *fun.Term)
 }
 
 // UnsupportedError says that a transformation does not take a program.
@@ -44,8 +45,8 @@ type UnsupportedError struct{ What string }
 func (e *UnsupportedError) Error() string { return "CHAD does not take " + e.What }
 
 // newTransformer is a transformer of terms in a context.
-func newTransformer(c calculus, d *derivatives, context []*fun.Type) (*transformer, error) {
-	t := &transformer{calculus: c, derivatives: d, ctx: []*fun.Type{none}}
+func newTransformer(c calculus, d *Derivatives, context []*fun.Type) (*transformer, error) {
+	t := &transformer{calculus: c, Derivatives: d, ctx: []*fun.Type{none}}
 	for i, typ := range context {
 		if err := t.bind(typ, i); err != nil {
 			return nil, err
@@ -53,10 +54,6 @@ func newTransformer(c calculus, d *derivatives, context []*fun.Type) (*transform
 	}
 	t.depth = len(context)
 	return t, nil
-}
-
-func newDerivatives(lib *rules.Library) *derivatives {
-	return &derivatives{lib: lib, sig: term.NewSignature(), made: make(map[string]*fun.Term)}
 }
 
 // bind takes a variable of the source into scope, which is at a level of the target.
@@ -104,6 +101,14 @@ func backprop(typ *fun.Type, body *fun.Term, caps ...int) (*fun.Term, error) {
 // term is D[s], with the type of s. What is captured by closures is as in Appendix B, where
 // the costs are proved.
 func (t *transformer) term(s *fun.Term) (*fun.Term, *fun.Type, error) {
+	d, typ, err := t.form(s)
+	if t.derived != nil && err == nil {
+		t.derived(s, d)
+	}
+	return d, typ, err
+}
+
+func (t *transformer) form(s *fun.Term) (*fun.Term, *fun.Type, error) {
 	switch s.Form {
 	case fun.Var:
 		return t.variable(s.N)
