@@ -93,7 +93,7 @@ func TestWrong(t *testing.T) {
 		{"def f(x: R): R = let s = inl x in 1.0", "nothing determines the other side of inl"},
 		{"def f(x: R + R): R = (\\g -> g g) (\\y -> y)", "contains itself"},
 		{"def f(x: R + R): R = case x of inl a -> a | inl b -> b", "each once"},
-		{"def f(a: (R -> R)[]): R = 1.0", "the elements of an array hold no functions"},
+		{"def f(a: (R -> R)[_]): R = 1.0", "the elements of an array hold no functions"},
 		{"def f(x: R + R): R = y", "unknown name y"},
 		{"def f(x: R + R): R = x[2.0]", "what is read at an index is of type R + R"},
 		{"def f(g: (R -> R, R)): R = g.2", "has no component 2"},

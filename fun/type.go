@@ -20,7 +20,7 @@ const (
 	KProd              // A * B: pairs
 	KSum               // A + B
 	KFun               // A -> B
-	KArray             // A[], arrays of any length
+	KArray             // A[_], arrays of any length
 
 	FirstTarget
 )
@@ -166,7 +166,7 @@ func (t *Type) write(b *strings.Builder, prec int) {
 		infix("->", typeFun, typeSum, typeFun)
 	case t.Kind == KArray:
 		t.Parts[0].write(b, typeAtom)
-		b.WriteString("[]")
+		b.WriteString("[_]")
 	case t.Form.Infix != "":
 		infix(t.Form.Infix, typeFun, typeSum, typeSum)
 	default:

@@ -828,7 +828,9 @@ func (p *Parser) typeAtom() TypeExpr {
 func (p *Parser) arrays(of TypeExpr) TypeExpr {
 	for p.Is("[") && !p.Peek().Space {
 		p.Next()
-		if p.Accept("]") { // of any length
+		if p.Is("_") && p.Ahead(1).Text == "]" { // of any length
+			p.Next()
+			p.Next()
 			of.Sizes = append([]Expr{nil}, of.Sizes...)
 			continue
 		}
