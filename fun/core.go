@@ -61,6 +61,7 @@ const (
 	cReduce
 	cList
 	cWhole
+	cDo // which is no form of the core
 )
 
 func init() {

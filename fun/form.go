@@ -33,6 +33,8 @@ type Form struct {
 	Result func(t *Term, kids []*Type) (*Type, error)
 	// Eval evaluates it. The step for the form itself has been counted.
 	Eval func(m *Machine, t *Term, env []Value) (Value, error)
+	// Run runs the computation that it is, if it is one: then it has no Eval.
+	Run func(m *Machine, t *Term, env []Value) (Value, error)
 	// Print writes it, if it is not written as the name with the operands.
 	Print func(p *Printer, t *Term, prec int)
 

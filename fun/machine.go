@@ -2,6 +2,7 @@ package fun
 
 import (
 	"fmt"
+	"slices"
 
 	"egad/term"
 )
@@ -41,7 +42,6 @@ type Machine struct {
 	State any
 
 	depth int
-	ops   []Value
 }
 
 // DefaultSteps bounds an evaluation.
@@ -77,24 +77,31 @@ func (m *Machine) Step(n int64) error {
 
 // Eval evaluates a term; env has the values of its variables, the innermost last. It may
 // write behind env's length.
-func (m *Machine) Eval(t *Term, env []Value) (Value, error) {
+func (m *Machine) Eval(t *Term, env []Value) (Value, error) { return m.enter(t, env, false) }
+
+func (m *Machine) enter(t *Term, env []Value, run bool) (Value, error) {
 	if m.depth++; m.depth > maxDepth {
 		m.depth--
 		return nil, &StepsError{maxDepth, "evaluations inside each other"}
 	}
-	v, err := m.eval(t, env)
+	v, err := m.eval(t, env, run)
 	m.depth--
 	return v, err
 }
 
-func (m *Machine) eval(t *Term, env []Value) (Value, error) {
+// eval evaluates a term, and if run is set runs the computation that is its value.
+func (m *Machine) eval(t *Term, env []Value, run bool) (Value, error) {
 	for {
 		if err := m.Step(1); err != nil {
 			return nil, err
 		}
 		switch t.Form.core {
 		case cVar:
-			return env[len(env)-1-t.N], nil
+			v := env[len(env)-1-t.N]
+			if run {
+				return v.(*computation).run(m)
+			}
+			return v, nil
 		case cLet:
 			x, err := m.Eval(t.Kids[0], env)
 			if err != nil {
@@ -122,7 +129,11 @@ func (m *Machine) eval(t *Term, env []Value) (Value, error) {
 			}
 			f := fv.(*Function)
 			if f.call != nil {
-				return f.call(m, x)
+				v, err := f.call(m, x)
+				if run && err == nil {
+					return v.(*computation).run(m)
+				}
+				return v, err
 			}
 			env, t = f.enter(x), f.body
 			continue
@@ -161,16 +172,37 @@ func (m *Machine) eval(t *Term, env []Value) (Value, error) {
 			s, ok := x.(*Side)
 			if !ok {
 				branch := func(k int) func(Value) (Value, error) {
-					return func(y Value) (Value, error) { return m.Eval(t.Kids[k], append(env, y)) }
+					return func(y Value) (Value, error) { return m.enter(t.Kids[k], append(env, y), run) }
 				}
 				return m.Domain.Case(x, branch(1), branch(2))
 			}
 			t = t.Kids[1+index(s.Right)]
 			env = append(env, s.X)
 			continue
-		default:
-			return m.apply(t, env)
+		case cDo:
+			if !run {
+				return &computation{t, slices.Clone(env)}, nil
+			}
+			x, err := m.enter(t.Kids[0], env, true)
+			if err != nil {
+				return nil, err
+			}
+			env, t = append(env, x), t.Kids[1]
+			continue
 		}
+		switch {
+		case t.Form.Run == nil && !run:
+			return m.apply(t, env)
+		case t.Form.Run == nil:
+			v, err := m.apply(t, env)
+			if err != nil {
+				return nil, err
+			}
+			return v.(*computation).run(m)
+		case run:
+			return t.Form.Run(m, t, env)
+		}
+		return &computation{t, slices.Clone(env)}, nil
 	}
 }
 
@@ -206,13 +238,9 @@ func (m *Machine) apply(t *Term, env []Value) (Value, error) {
 	case extension:
 		return t.Form.Eval(m, t, env)
 	case cReduce:
-		a, err := m.Eval(t.Kids[1], env)
-		if err != nil {
-			return nil, err
-		}
-		return m.Domain.Reduce(a, t.Type, func(x, y Value) (Value, error) {
-			return m.Eval(t.Kids[0], append(env, &Pairing{x, y}))
-		})
+		return m.reduce(t, env, false)
+	case cBuild:
+		return m.build(t, env, false)
 	case cList:
 		out := make([]Value, len(t.Kids))
 		for k, kid := range t.Kids {
@@ -235,13 +263,6 @@ func (m *Machine) apply(t *Term, env []Value) (Value, error) {
 		return m.prim(t.Op, x)
 	case cSign:
 		return m.sign(x)
-	case cBuild:
-		return m.Domain.Array(x, t.Type, func(i Value) (Value, error) {
-			if err := m.Step(1); err != nil {
-				return nil, err
-			}
-			return m.Eval(t.Kids[1], append(env, i))
-		})
 	case cIndex:
 		i, err := m.Eval(t.Kids[1], env)
 		if err != nil {
@@ -253,6 +274,32 @@ func (m *Machine) apply(t *Term, env []Value) (Value, error) {
 	default:
 		return m.Domain.Whole(t.Op, x, t.Arrays.Parts[0], t.Arrays.Parts[1])
 	}
+}
+
+// build makes an array of what the body gives, or of the results of the computations that it
+// gives.
+func (m *Machine) build(t *Term, env []Value, run bool) (Value, error) {
+	n, err := m.Eval(t.Kids[0], env)
+	if err != nil {
+		return nil, err
+	}
+	return m.Domain.Array(n, t.Type, func(i Value) (Value, error) {
+		if err := m.Step(1); err != nil {
+			return nil, err
+		}
+		return m.enter(t.Kids[1], append(env, i), run)
+	})
+}
+
+// reduce combines the elements of an array by the body, or by the computations that it gives.
+func (m *Machine) reduce(t *Term, env []Value, run bool) (Value, error) {
+	a, err := m.Eval(t.Kids[1], env)
+	if err != nil {
+		return nil, err
+	}
+	return m.Domain.Reduce(a, t.Type, func(x, y Value) (Value, error) {
+		return m.enter(t.Kids[0], append(env, &Pairing{x, y}), run)
+	})
 }
 
 // prim applies an operator to a tuple of operands.

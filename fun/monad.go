@@ -1,0 +1,128 @@
+package fun
+
+import "fmt"
+
+// MonadForm is the former of types of computations: M A is that of computations with a
+// result of type A (003, Fig. 1). What state they have is with the [Machine] that runs them.
+var MonadForm = &TypeForm{Name: "M"}
+
+// M is the type of computations with a result of type a.
+func M(a *Type) *Type { return MonadForm.Of(a) }
+
+// The forms of computations.
+var (
+	Pure = &Form{Name: "pure", Arity: 1}
+	Do   = &Form{Name: "do", Arity: 2}
+	// Sequence runs the computations of an array, from the first to the last.
+	Sequence = &Form{Name: "sequence", Arity: 1}
+	// ReduceM is reduce by a computation: of neighbours, those on the left first.
+	ReduceM = &Form{Name: "reduceM", Arity: 2}
+)
+
+// result is the type of the result of a computation.
+func (t *Type) result() (*Type, error) {
+	if t.Form != MonadForm {
+		return nil, fmt.Errorf("%s is no type of computations", t)
+	}
+	return t.Parts[0], nil
+}
+
+func init() {
+	Do.core = cDo
+	Do.Binding(0, 1)
+	ReduceM.Binding(1, 0)
+	Pure.Result = func(_ *Term, kids []*Type) (*Type, error) { return M(kids[0]), nil }
+	Pure.Run = func(m *Machine, t *Term, env []Value) (Value, error) { return m.Eval(t.Kids[0], env) }
+	Do.Bound = func(_ *Term, kids []*Type, k int) []*Type {
+		if k == 0 || kids[0].Form != MonadForm {
+			return nil
+		}
+		return kids[0].Parts
+	}
+	Do.Result = func(_ *Term, kids []*Type) (*Type, error) {
+		if _, err := kids[0].result(); err != nil {
+			return nil, err
+		}
+		_, err := kids[1].result()
+		return kids[1], err
+	}
+	Sequence.Result = func(_ *Term, kids []*Type) (*Type, error) {
+		if kids[0].Kind != KArray {
+			return nil, fmt.Errorf("a sequence of %s, which is no array", kids[0])
+		}
+		r, err := kids[0].Parts[0].result()
+		return M(Array(r)), err
+	}
+	// The computations of a build are run where they would be made.
+	Sequence.Run = func(m *Machine, t *Term, env []Value) (Value, error) {
+		if b := t.Kids[0]; b.Form == Build {
+			if err := m.Step(1); err != nil {
+				return nil, err
+			}
+			return m.build(b, env, true)
+		}
+		a, err := m.Eval(t.Kids[0], env)
+		if err != nil {
+			return nil, err
+		}
+		xs := a.(*Elements).X
+		out := make([]Value, len(xs))
+		for i, c := range xs {
+			if out[i], err = c.(*computation).run(m); err != nil {
+				return nil, err
+			}
+		}
+		return &Elements{out}, nil
+	}
+	ReduceM.Bound = Reduce.Bound
+	ReduceM.Result = func(t *Term, kids []*Type) (*Type, error) {
+		if err := same(kids[1], Array(t.Type), "what is reduced"); err != nil {
+			return nil, err
+		}
+		return M(t.Type), same(kids[0], M(t.Type), "what reduces")
+	}
+	ReduceM.Run = func(m *Machine, t *Term, env []Value) (Value, error) { return m.reduce(t, env, true) }
+}
+
+// computation is a computation that has not been run.
+type computation struct {
+	t   *Term
+	env []Value
+}
+
+func (c *computation) run(m *Machine) (Value, error) {
+	return m.enter(c.t, c.env[:len(c.env):len(c.env)], true)
+}
+
+// Run evaluates a term of a type of computations, and runs the computation.
+func (m *Machine) Run(t *Term, env []Value) (Value, error) { return m.enter(t, env, true) }
+
+func init() {
+	Do.Print = func(p *Printer, t *Term, _ int) {
+		n := len(p.scope)
+		p.Text("do { ")
+		p.Indented(func() {
+			for t.Form == Do {
+				name := p.Fresh(t, 0)
+				p.Text(name + " <- ")
+				p.Indented(func() { p.Term(t.Kids[0], PrecExpr) })
+				p.Text(";")
+				p.Line()
+				p.bind(name)
+				t = t.Kids[1]
+			}
+			p.Term(t, PrecExpr)
+		})
+		p.Text(" }")
+		p.leave(n)
+	}
+	ReduceM.Print = func(p *Printer, t *Term, prec int) {
+		p.Paren(prec, precApp, func() {
+			name := p.Fresh(t, 0)
+			p.Text("reduceM (\\" + name + " -> ")
+			p.Under([]string{name}, func() { p.Term(t.Kids[0], PrecExpr) })
+			p.Text(") ")
+			p.Term(t.Kids[1], PrecArg)
+		})
+	}
+}
