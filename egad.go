@@ -11,6 +11,7 @@ import (
 	"egad/ad"
 	"egad/define"
 	"egad/diag"
+	"egad/fun"
 	"egad/internal/interrupt"
 	"egad/linmap"
 	"egad/routes"
@@ -89,6 +90,7 @@ func LoadTexts(texts ...*Source) (*Module, error) {
 		return nil, err
 	}
 	sig.Deriver = ad.Deriver(lib)
+	sig.Functional = fun.NewFront(sig)
 	mod, err := term.LoadModule(sig, programs...)
 	if err != nil {
 		return nil, err

@@ -3,10 +3,12 @@ package routes
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 
 	"egad/ad"
 	"egad/diag"
+	"egad/fun"
 	"egad/rules"
 	"egad/term"
 )
@@ -16,7 +18,10 @@ import (
 type Task struct {
 	Lib     *rules.Library
 	Program *term.Program
-	Env     term.Env[*term.Value[float64]]
+	// Functional is the program as a functional one, if the text has it so; nil stands for
+	// Program, read as one.
+	Functional *fun.Program
+	Env        term.Env[*term.Value[float64]]
 	// Options are those of the routes that derive a program; of the others Wrt alone counts.
 	Options ad.Options
 	// Cotangent has a number for each real in the result, in order; nil stands for 1, if
@@ -58,6 +63,10 @@ type Counts struct {
 	Made   int64 `json:"constructors,omitempty"`
 	Visits int64 `json:"visits,omitempty"`
 	Ids    int64 `json:"ids,omitempty"`
+	// Primal and Steps are the steps that a functional program takes, alone and with its
+	// derivative.
+	Primal int64 `json:"primal_steps,omitempty"`
+	Steps  int64 `json:"steps,omitempty"`
 	// Nodes and Tree are the size of the program that the route writes: as it is shared,
 	// and written out as a tree, at most [MostTree].
 	Nodes int64 `json:"nodes,omitempty"`
@@ -89,7 +98,10 @@ type Route struct {
 
 // Table lists the routes. The first one that takes a program is what others are compared
 // with.
-var Table = []*Route{
+var Table = slices.Concat(arrayRoutes, chadRoutes())
+
+// arrayRoutes take array programs.
+var arrayRoutes = []*Route{
 	{Name: "egraph", Source: "004, and egad grad", Doc: "the reverse derivative as linear maps, transposed, applied and simplified on an e-graph: a program",
 		program: derived(false), show: showDerived(false)},
 	{Name: "direct", Source: "004, Section 3.3", Doc: "as egraph, of loops as they are, without the bulk-operation transform",

@@ -243,7 +243,7 @@ func (f *routesFlags) table(out io.Writer, results []*routes.Result) error {
 			fmt.Fprintf(w, "%s%s %s: %s\n", r.Name, strings.Repeat("\t", strings.Count(head, "\t")), r.Agreement, r.Why)
 			continue
 		}
-		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t", r.Name, gradientColumn(r), r.Value, r.Total, ratioColumn(r),
+		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t", r.Name, gradientColumn(r), max(r.Value, r.Primal), max(r.Total, r.Steps), ratioColumn(r),
 			count(r.Made), count(r.Visits), count(r.Ids), count(r.Nodes), treeColumn(r.Tree))
 		if f.times {
 			fmt.Fprintf(w, "%.3f\t", float64(r.Time.Microseconds())/1000)
@@ -269,7 +269,10 @@ func gradientColumn(r *routes.Result) string {
 }
 
 func ratioColumn(r *routes.Result) string {
-	if r.Value == 0 {
+	switch {
+	case r.Primal != 0:
+		return fmt.Sprintf("%.2f", float64(r.Steps)/float64(r.Primal))
+	case r.Value == 0:
 		return ""
 	}
 	return fmt.Sprintf("%.2f", float64(r.Total)/float64(r.Value))
