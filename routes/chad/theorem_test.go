@@ -324,7 +324,7 @@ func TestC4C5(t *testing.T) {
 	}
 }
 
-// TestC3: the cost of an addition is what it takes from the sizes (5), exactly, and addition
+// TestC3C7Sums: the cost of an addition is what it takes from the sizes (5), exactly, and addition
 // is associative and commutative with its zero, on cotangents of one value.
 func TestC3C7Sums(t *testing.T) {
 	s := &state{linear: sparse{}}
