@@ -1,6 +1,8 @@
 package fun
 
 import (
+	"maps"
+
 	"egad/term"
 )
 
@@ -9,17 +11,15 @@ import (
 type builtin struct {
 	arity int
 	call  func(in *inference, e *term.Call, args []term.Expr, s *scope, want *Type) (*Term, *Type)
-	// value is the function as a value; nil if it is none.
+	// value is the function as a value.
 	value func(in *inference) (*Term, *Type)
 }
 
-func (b builtin) function(in *inference) (*Term, *Type) { return b.value(in) }
-
 // builtins are found by their names where the program gives these no other meaning.
-var builtins map[string]builtin
+var builtins = make(map[string]builtin)
 
 func init() {
-	builtins = map[string]builtin{
+	maps.Copy(builtins, map[string]builtin{
 		"fst": unary(func(in *inference) (*Type, *Type, *Term) {
 			a, b := in.fresh(), in.fresh()
 			return Prod(a, b), a, Fst.Make(V(0))
@@ -38,15 +38,18 @@ func init() {
 		"build":  {arity: 2, call: buildCall},
 		"map":    {arity: 2, call: mapCall},
 		"reduce": {arity: 2, call: reduceCall},
+	})
+	for _, name := range []string{"build", "map", "reduce"} {
+		builtins[name] = applied(name, builtins[name])
 	}
-	for name, b := range builtins {
-		if b.value == nil {
-			b.value = func(in *inference) (*Term, *Type) {
-				return in.fail(in.def.Pos, "%s stands only with its %d arguments", name, b.arity)
-			}
-			builtins[name] = b
-		}
+}
+
+// applied is a builtin that is no value.
+func applied(name string, b builtin) builtin {
+	b.value = func(in *inference) (*Term, *Type) {
+		return in.fail(in.def.Pos, "%s stands only with its %d arguments", name, b.arity)
 	}
+	return b
 }
 
 // unary is a builtin of one operand: make gives the types of the operand and the result, and

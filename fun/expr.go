@@ -170,7 +170,7 @@ func (in *inference) name(e *term.Ident, s *scope) (*Term, *Type) {
 		return Literal(n, Real), Real
 	}
 	if b, ok := builtins[e.Name]; ok {
-		return b.function(in)
+		return b.value(in)
 	}
 	if o := in.mod.operator(e.Name); o != nil {
 		return in.operator(term.Op{Sym: o.Sym}, o)
