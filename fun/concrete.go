@@ -144,6 +144,9 @@ func Zero(d Domain, t *Type) (Value, error) {
 	case KArray:
 		return &Elements{}, nil
 	}
+	if t.Form != nil && t.Form.Zero != nil {
+		return t.Form.Zero, nil
+	}
 	return nil, fmt.Errorf("there is no zero of type %s", t)
 }
 

@@ -40,6 +40,8 @@ type TypeForm struct {
 	Name string
 	// Infix is the sign between two parts, if it is written so.
 	Infix string
+	// Zero is the value that stands outside of an array of it, if it may be an element.
+	Zero Value
 }
 
 // The types without parts.

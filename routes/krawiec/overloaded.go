@@ -1,0 +1,201 @@
+package krawiec
+
+import (
+	"egad/fun"
+	"egad/routes/slope"
+	"egad/term"
+)
+
+// twin is a dual number: a real with the Delta of it.
+type twin struct {
+	x float64
+	d *Delta
+}
+
+// duals is the arithmetic of dual numbers (Section 8): each operator binds its Delta, which
+// is that of Fig. 14.
+type duals struct {
+	*run
+	maps   *slope.Table
+	floats *fun.Concrete[float64]
+	slopes *fun.Machine // evaluates factors
+}
+
+func (a *duals) FromNum(n term.Num) (twin, error) {
+	x, err := a.floats.Scalars.FromNum(n)
+	return twin{x, zero}, err
+}
+
+func (a *duals) FromInt(i int64) (twin, error) {
+	x, err := a.floats.Scalars.FromInt(i)
+	return twin{x, zero}, err
+}
+
+func (a *duals) Unary(sym term.Sym, n int, x twin) (twin, error) {
+	return a.apply(term.Op{Sym: sym, N: n}, []fun.Value{x})
+}
+
+func (a *duals) Binary(sym term.Sym, x, y twin) (twin, error) {
+	return a.apply(term.Op{Sym: sym}, []fun.Value{x, y})
+}
+
+func (a *duals) Compare(sym term.Sym, x, y twin) bool {
+	return a.floats.Scalars.Compare(sym, x.x, y.x)
+}
+func (a *duals) Floor(x twin) int64 { return a.floats.Scalars.Floor(x.x) }
+func (a *duals) Round(x twin) int64 { return a.floats.Scalars.Round(x.x) }
+func (a *duals) IsNaN(x twin) bool  { return a.floats.Scalars.IsNaN(x.x) }
+
+// apply applies an operator with a real result to operands, of which some are dual numbers.
+func (a *duals) apply(op term.Op, xs []fun.Value) (twin, error) {
+	o := slope.Operator{Sym: op.Sym, N: op.N}
+	at := make([]fun.Value, len(xs), len(xs)+1+2)
+	for i, x := range xs {
+		switch x := x.(type) {
+		case twin:
+			o.Elems[i], at[i] = term.R, x.x
+		case int64:
+			o.Elems[i], at[i] = term.I, x
+		default:
+			o.Elems[i], at[i] = term.B, x
+		}
+	}
+	y, err := a.floats.Op(op, at)
+	if err != nil {
+		return twin{}, err
+	}
+	maps, err := a.maps.Maps(o)
+	if err != nil {
+		return twin{}, err
+	}
+	at = append(at, y)
+	var sum *Delta
+	for i, m := range maps {
+		if m == nil || m.Kind == slope.Held {
+			continue
+		}
+		part, err := a.through(m, at, xs[i].(twin).d)
+		if err != nil {
+			return twin{}, err
+		}
+		if sum == nil {
+			sum = part
+		} else {
+			sum = a.make(&Delta{Kind: Add, A: sum, B: part})
+		}
+	}
+	if sum == nil {
+		sum = zero
+	}
+	id, err := a.let(sum)
+	return twin{y.(float64), a.make(&Delta{Kind: Var, ID: id})}, err
+}
+
+func (a *duals) make(d *Delta) *Delta {
+	a.made++
+	return d
+}
+
+// through is what a map makes of a Delta.
+func (a *duals) through(m *slope.Map, at []fun.Value, d *Delta) (*Delta, error) {
+	switch m.Kind {
+	case slope.Same:
+		return d, nil
+	case slope.Scaled:
+		x, err := a.slopes.Eval(m.By, at)
+		if err != nil {
+			return nil, err
+		}
+		return a.make(&Delta{Kind: Scale, X: x.(float64), A: d}), nil
+	case slope.Where:
+		is, err := a.slopes.Eval(m.By, at)
+		if err != nil || is.(*fun.Side).Right {
+			return zero, err
+		}
+		return d, nil
+	case slope.Composed:
+		d, err := a.through(m.Of[1], at, d)
+		if err != nil {
+			return nil, err
+		}
+		return a.through(m.Of[0], at, d)
+	case slope.Sum:
+		l, err := a.through(m.Of[0], at, d)
+		if err != nil {
+			return nil, err
+		}
+		r, err := a.through(m.Of[1], at, d)
+		return a.make(&Delta{Kind: Add, A: l, B: r}), err
+	}
+	return zero, nil
+}
+
+// overload is the domain of dual numbers. In its arithmetic a choice of reals is an operator
+// like others.
+type overload struct {
+	*fun.Concrete[twin]
+	duals *duals
+}
+
+// Op applies an operator to scalars.
+func (d *overload) Op(op term.Op, xs []fun.Value) (fun.Value, error) {
+	for _, x := range xs {
+		if _, ok := x.(twin); ok && (op.Sym == term.SymWhere || op.Sym == term.SymWithslope) {
+			return d.duals.apply(op, xs)
+		}
+	}
+	return d.Concrete.Op(op, xs)
+}
+
+// overloaded runs the program over dual numbers, and evaluates the Delta as monadic does.
+func (t *Task) overloaded(inputs []fun.Value, value fun.Value, cotangent []float64) (*Outcome, error) {
+	m, state := t.machine()
+	a := &duals{run: state, maps: slope.NewTable(t.Lib, term.NewSignature()), floats: fun.Floats(), slopes: &fun.Machine{Domain: fun.Floats(), Limit: 1 << 62}}
+	m.Domain = &overload{&fun.Concrete[twin]{Scalars: a}, a}
+	bound := &listed{next: 1}
+	var env []fun.Value
+	result, body := t.Program.Result, t.Program.Body
+	factor := cotangent
+	if result.Kind != fun.KReal { // e s ⊙ dt, as Fig. 15 has it
+		body = dotted(body, result, len(t.Program.Context))
+		dt, err := fun.MapLeaves(filled(value, result, cotangent), result, func(x float64) (fun.Value, error) { return twin{x, zero}, nil })
+		if err != nil {
+			return nil, err
+		}
+		env, factor = append(env, dt), []float64{1}
+	}
+	for _, u := range t.Units {
+		f, err := m.Eval(u.Source, nil)
+		if err != nil {
+			return nil, err
+		}
+		env = append(env, f)
+	}
+	for i, x := range inputs {
+		v, err := fun.MapLeaves(x, t.Program.Context[len(t.Units)+i], func(x float64) (fun.Value, error) {
+			bound.next++
+			return twin{x, &Delta{Kind: Var, ID: bound.next - 1}}, nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		env = append(env, v)
+	}
+	ids := bound.next
+	state.binds = bound
+	y, err := m.Eval(body, env)
+	if err != nil {
+		return nil, err
+	}
+	um := make(Map)
+	state.root = bound.wrap(y.(twin).d)
+	if err := state.eval(factor[0], state.root, um); err != nil {
+		return nil, err
+	}
+	out := &Outcome{Value: value, Delta: state.root, Gradient: make([]float64, 0, ids-1)}
+	out.Counts = Counts{Steps: m.Steps, Bindings: state.bindings, Made: state.made, Visits: state.visits}
+	for id := 1; id < ids; id++ {
+		out.Gradient = append(out.Gradient, um[id])
+	}
+	return out, nil
+}

@@ -1,0 +1,208 @@
+package krawiec
+
+import "egad/fun"
+
+// representation is how a transformation represents reals, functions and arrays, and what it
+// does with changes: all in which the routes differ.
+type representation struct {
+	// change is the type of what stands beside a real: D{R} = R * change.
+	change *fun.Type
+	// monadic says that D{A -> B} = D{A} -> M D{B} (Fig. 9).
+	monadic bool
+	// apartArrays says that an array with reals is a pair of arrays (Section 10.2).
+	apartArrays bool
+	// none is the change of what does not change; nil if that is a variable, as it depends on
+	// the inputs of the program (Fig. 5).
+	none  *fun.Term
+	scale func(by, change *fun.Term) *fun.Term
+	add   func(a, b *fun.Term) *fun.Term
+}
+
+// dual is D on types.
+func (r *representation) dual(t *fun.Type) *fun.Type {
+	switch {
+	case t.Kind == fun.KReal:
+		return fun.Prod(fun.Real, r.change)
+	case t.Kind == fun.KFun:
+		result := r.dual(t.Parts[1])
+		if r.monadic {
+			result = fun.M(result)
+		}
+		return fun.Fun(r.dual(t.Parts[0]), result)
+	case t.Kind == fun.KArray && r.apartArrays && hasReals(t):
+		return fun.Prod(t, fun.Array(r.changes(t.Parts[0])))
+	}
+	return mapped(t, r.dual)
+}
+
+// changes is the type of the changes of all reals in a value of a first-order type.
+func (r *representation) changes(t *fun.Type) *fun.Type {
+	switch {
+	case t.Kind == fun.KReal:
+		return r.change
+	case len(t.Parts) == 0 || !hasReals(t) && t.Kind == fun.KArray:
+		return fun.Unit
+	}
+	return mapped(t, r.changes)
+}
+
+// mapped is a type with other parts.
+func mapped(t *fun.Type, f func(*fun.Type) *fun.Type) *fun.Type {
+	if len(t.Parts) == 0 {
+		return t
+	}
+	out := *t
+	out.Parts = make([]*fun.Type, len(t.Parts))
+	for i, p := range t.Parts {
+		out.Parts[i] = f(p)
+	}
+	return &out
+}
+
+func hasReals(t *fun.Type) bool {
+	if t.Kind == fun.KReal {
+		return true
+	}
+	for _, p := range t.Parts {
+		if hasReals(p) {
+			return true
+		}
+	}
+	return false
+}
+
+// split is a value with reals that are pairs as its primal and its changes.
+func (r *representation) split(x fun.Value, t *fun.Type) (primal, changes fun.Value) {
+	switch v := x.(type) {
+	case *fun.Pairing:
+		if t.Kind != fun.KProd { // a real, or an array
+			return v.L, v.R
+		}
+		l, dl := r.split(v.L, t.Parts[0])
+		right, dr := r.split(v.R, t.Parts[1])
+		return &fun.Pairing{L: l, R: right}, &fun.Pairing{L: dl, R: dr}
+	case *fun.Side:
+		y, dy := r.split(v.X, t.Parts[place(v)])
+		return &fun.Side{Right: v.Right, X: y}, &fun.Side{Right: v.Right, X: dy}
+	}
+	return x, fun.Nothing{}
+}
+
+func place(s *fun.Side) int {
+	if s.Right {
+		return 1
+	}
+	return 0
+}
+
+// joined is the value of a primal and its changes.
+func (r *representation) joined(x, dx fun.Value, t *fun.Type) fun.Value {
+	switch t.Kind {
+	case fun.KReal:
+		return &fun.Pairing{L: x, R: dx}
+	case fun.KProd:
+		p, d := x.(*fun.Pairing), dx.(*fun.Pairing)
+		return &fun.Pairing{L: r.joined(p.L, d.L, t.Parts[0]), R: r.joined(p.R, d.R, t.Parts[1])}
+	case fun.KSum:
+		s := x.(*fun.Side)
+		return &fun.Side{Right: s.Right, X: r.joined(s.X, dx.(*fun.Side).X, t.Parts[place(s)])}
+	case fun.KArray:
+		if hasReals(t) {
+			return &fun.Pairing{L: x, R: dx}
+		}
+	}
+	return x
+}
+
+// together is a value the arrays of which are arrays of pairs, as D{t} has them.
+func (r *representation) together(x fun.Value, t *fun.Type) fun.Value {
+	if !r.apartArrays || x == nil {
+		return x
+	}
+	switch v := x.(type) {
+	case *fun.Pairing:
+		if t.Kind == fun.KProd {
+			return &fun.Pairing{L: r.together(v.L, t.Parts[0]), R: r.together(v.R, t.Parts[1])}
+		}
+	case *fun.Side:
+		return &fun.Side{Right: v.Right, X: r.together(v.X, t.Parts[place(v)])}
+	case *fun.Elements:
+		if hasReals(t) {
+			return r.unzipped(v, t.Parts[0], true)
+		}
+	}
+	return x
+}
+
+// unzipped is an array of values of D{t} as a pair of arrays; pairs says that arrays in
+// its elements are of pairs still.
+func (r *representation) unzipped(v *fun.Elements, t *fun.Type, pairs bool) fun.Value {
+	xs, ds := make([]fun.Value, len(v.X)), make([]fun.Value, len(v.X))
+	for i, x := range v.X {
+		if pairs {
+			x = r.together(x, t)
+		}
+		xs[i], ds[i] = r.split(x, t)
+	}
+	return &fun.Pairing{L: &fun.Elements{X: xs}, R: &fun.Elements{X: ds}}
+}
+
+// apart is a value of D{t} with arrays of pairs.
+func (r *representation) apart(x fun.Value, t *fun.Type) fun.Value {
+	if !r.apartArrays {
+		return x
+	}
+	switch t.Kind {
+	case fun.KProd:
+		p := x.(*fun.Pairing)
+		return &fun.Pairing{L: r.apart(p.L, t.Parts[0]), R: r.apart(p.R, t.Parts[1])}
+	case fun.KSum:
+		s := x.(*fun.Side)
+		return &fun.Side{Right: s.Right, X: r.apart(s.X, t.Parts[place(s)])}
+	case fun.KArray:
+		if !hasReals(t) {
+			return x
+		}
+		p := x.(*fun.Pairing)
+		xs, ds := p.L.(*fun.Elements).X, p.R.(*fun.Elements).X
+		out := make([]fun.Value, len(xs))
+		for i := range xs {
+			out[i] = r.apart(r.joined(xs[i], ds[i], t.Parts[0]), t.Parts[0])
+		}
+		return &fun.Elements{X: out}
+	}
+	return x
+}
+
+// The operations between an array of values of D{A}, and D{Array A} where that is a pair of
+// arrays. Their type is A.
+var (
+	// unzipOp is D{Array A} of the array.
+	unzipOp = &polytypic{"unzip",
+		func(r *representation, a *fun.Type) *fun.Type { return fun.Array(r.dual(a)) },
+		func(r *representation, a *fun.Type) *fun.Type { return r.dual(fun.Array(a)) },
+		func(_ *fun.Machine, r *representation, a *fun.Type, x fun.Value) (fun.Value, error) {
+			return r.unzipped(x.(*fun.Elements), a, false), nil
+		}}
+	// zipArrayOp is the array of D{Array A}.
+	zipArrayOp = &polytypic{"zipArray",
+		func(r *representation, a *fun.Type) *fun.Type { return r.dual(fun.Array(a)) },
+		func(r *representation, a *fun.Type) *fun.Type { return fun.Array(r.dual(a)) },
+		func(_ *fun.Machine, r *representation, a *fun.Type, x fun.Value) (fun.Value, error) {
+			p := x.(*fun.Pairing)
+			xs, ds := p.L.(*fun.Elements).X, p.R.(*fun.Elements).X
+			out := make([]fun.Value, len(xs))
+			for i := range xs {
+				out[i] = r.joined(xs[i], ds[i], a)
+			}
+			return &fun.Elements{X: out}, nil
+		}}
+	// joinOp is D{A} of a value and its changes.
+	joinOp = &polytypic{"join",
+		func(r *representation, a *fun.Type) *fun.Type { return fun.Prod(a, r.changes(a)) },
+		dual,
+		func(_ *fun.Machine, r *representation, a *fun.Type, x fun.Value) (fun.Value, error) {
+			p := x.(*fun.Pairing)
+			return r.joined(p.L, p.R, a), nil
+		}}
+)

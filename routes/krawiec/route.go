@@ -1,0 +1,350 @@
+package krawiec
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"egad/diag"
+	"egad/fun"
+	"egad/routes/slope"
+	"egad/rules"
+	"egad/term"
+)
+
+// Route is a step of the paper from forward mode to reverse mode.
+type Route struct {
+	Name   string
+	Source string // the paper's sections and figures
+	Doc    string
+
+	represent func(inputs *fun.Type) *representation
+	share     bool // changes get ids
+	reduced   bool // without what the laws of the monad make needless
+	wrap      func(w *wrapper) *fun.Term
+	// promised is the type of the wrapper.
+	forward bool
+}
+
+// Routes lists them in the paper's order.
+var Routes = []*Route{
+	{Name: "forward-dual", Source: "003, Figs. 3 and 4", Doc: "a real with a real: forward mode, once for each real of the inputs",
+		represent: byReal, wrap: (*wrapper).forward, forward: true},
+	{Name: "vectors", Source: "003, Figs. 5 and 6", Doc: "a real with a change of all inputs",
+		represent: byInputs, wrap: (*wrapper).vectors},
+	{Name: "delta", Source: "003, Figs. 7 and 8", Doc: "a real with a Delta, which is evaluated in place, as often as it is used",
+		represent: byDelta, wrap: (*wrapper).delta},
+	{Name: "monadic", Source: "003, Figs. 9 to 11", Doc: "as delta, in a monad in which each Delta is bound to an id; evaluated over a map",
+		represent: byId, share: true, wrap: (*wrapper).bindings},
+	{Name: "monadic-array", Source: "003, Section 7.3", Doc: "as monadic, with bindings and map in arrays, and a loop over the bindings",
+		represent: byId, share: true, reduced: true, wrap: (*wrapper).array},
+	{Name: "overloaded", Source: "003, Section 8", Doc: "the program itself, run over dual numbers; the Delta is that of monadic"},
+}
+
+// Find is the route of a name.
+func Find(name string) *Route {
+	i := slices.IndexFunc(Routes, func(r *Route) bool { return r.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return Routes[i]
+}
+
+func byReal(*fun.Type) *representation {
+	real := func(sym term.Sym) func(a, b *fun.Term) *fun.Term {
+		return func(a, b *fun.Term) *fun.Term { return fun.Operator(term.Op{Sym: sym}, a, b) }
+	}
+	return &representation{change: fun.Real, none: zeroReal, scale: real(term.SymMul), add: real(term.SymAdd)}
+}
+
+func byInputs(inputs *fun.Type) *representation {
+	r := &representation{change: inputs}
+	on := func(p *polytypic) func(a, b *fun.Term) *fun.Term {
+		return func(a, b *fun.Term) *fun.Term { return p.at(r, inputs, fun.Pair.Make(a, b)) }
+	}
+	r.scale, r.add = on(scaleOp), on(addOp)
+	return r
+}
+
+func byDelta(*fun.Type) *representation {
+	made := func(f *fun.Form) func(a, b *fun.Term) *fun.Term {
+		return func(a, b *fun.Term) *fun.Term { return f.Make(a, b) }
+	}
+	return &representation{change: deltaType, none: zeroForm.Make(), scale: made(scaleForm), add: made(addForm)}
+}
+
+func byId(*fun.Type) *representation {
+	r := byDelta(nil)
+	r.monadic = true
+	return r
+}
+
+// Unit is a definition that is translated apart from the programs that use it (Section 7.5).
+type Unit struct {
+	Type               *fun.Type
+	Source, Translated *fun.Term
+}
+
+// Task is a program of which a route computes the gradient.
+type Task struct {
+	Lib     *rules.Library
+	Program *fun.Program
+	// Units are definitions; the first variables of the program stand for them.
+	Units []*Unit
+	// PairOfArrays says that arrays of dual numbers are pairs of arrays (Section 10.2).
+	PairOfArrays bool
+	// Steps, Visits and Bindings bound a run; 0 stands for [fun.DefaultSteps],
+	// [DefaultVisits] and [DefaultBindings].
+	Steps, Visits, Bindings int64
+	// Ended, if not nil, is asked again and again; its error ends a run.
+	Ended func() error
+}
+
+// The bounds of a run.
+const (
+	DefaultVisits   = 200_000_000
+	DefaultBindings = 50_000_000
+)
+
+// translator is that of a route.
+func (r *Route) translator(t *Task, inputs *fun.Type) *translator {
+	rep := r.represent(inputs)
+	rep.apartArrays = t.PairOfArrays
+	return &translator{
+		representation: rep, maps: slope.NewTable(t.Lib, term.NewSignature()),
+		monadic: rep.monadic, reduced: r.reduced, share: r.share, effects: make(map[*fun.Term]bool),
+	}
+}
+
+// ErrNoTranslation says that a route has no transformation.
+var ErrNoTranslation = errors.New("overloaded runs the program itself: it has no transformation")
+
+// Translate is D of the body of a program, in the context D{Γ}, and the type that the paper
+// promises for it.
+func (r *Route) Translate(t *Task) (d *fun.Term, context []*fun.Type, promised *fun.Type, err error) {
+	if r.represent == nil {
+		return nil, nil, nil, ErrNoTranslation
+	}
+	p := t.Program
+	tr := r.translator(t, fun.Tuple(p.Context[len(t.Units):]...))
+	if tr.none == nil { // the zero stands before the others
+		context = append(context, tr.change)
+		tr.depth++
+	}
+	for _, typ := range p.Context {
+		context = append(context, tr.dual(typ))
+		tr.bind(tr.depth, typ)
+		tr.depth++
+	}
+	if d, err = tr.translate(p.Body); err != nil {
+		return nil, nil, nil, err
+	}
+	return d, context, tr.promised(p.Result), nil
+}
+
+// promised is the type of D of a term of a type.
+func (t *translator) promised(of *fun.Type) *fun.Type {
+	if t.representation.monadic {
+		return fun.M(t.dual(of))
+	}
+	return t.dual(of)
+}
+
+// Wrap is F{e} or R{e}: a closed function from the inputs, and a change of them or of the
+// result, to the other change.
+func (r *Route) Wrap(t *Task) (term *fun.Term, promised *fun.Type, err error) {
+	if r.represent == nil {
+		return nil, nil, ErrNoTranslation
+	}
+	defer func() {
+		if f, ok := recover().(failure); ok {
+			err = f.err
+		} else if f := recover(); f != nil {
+			panic(f)
+		}
+	}()
+	s := fun.Tuple(t.Program.Context[len(t.Units):]...)
+	w := &wrapper{translator: r.translator(t, s), p: t.Program, units: t.Units}
+	term = r.wrap(w)
+	if r.forward {
+		return term, fun.Fun(fun.Prod(s, s), t.Program.Result), nil
+	}
+	return term, fun.Fun(fun.Prod(s, t.Program.Result), s), nil
+}
+
+// Define translates a definition apart from programs: its translation mentions no inputs.
+func (r *Route) Define(lib *rules.Library, source *fun.Term) (*Unit, error) {
+	of, err := fun.Check(source, nil)
+	if err != nil {
+		return nil, err
+	}
+	u := &Unit{Type: of, Source: source}
+	if r.represent == nil {
+		return u, nil
+	}
+	tr := r.translator(&Task{Lib: lib}, fun.Unit)
+	if tr.none == nil {
+		return nil, fmt.Errorf("%s translates no definition apart: D{R} = R * δS mentions the type S of the inputs of the program, and a literal is paired with the zero of their shape", r.Name)
+	}
+	u.Translated, err = tr.translate(source)
+	return u, err
+}
+
+// Counts are what a route did.
+type Counts struct {
+	// Steps are those of the evaluator, Bindings how many ids were given, Made how many
+	// constructors of Deltas were made, and Visits how often one was looked at.
+	Steps, Bindings, Made, Visits int64
+	// Operations are those on reals of changes of all inputs, which polytypic operations do.
+	Operations int64
+}
+
+// Outcome is what a route came to.
+type Outcome struct {
+	Value    fun.Value
+	Gradient []float64 // by the reals of the inputs, from the left
+	Counts
+	// Delta is that of the result, with Lets for its bindings; nil of a route without.
+	Delta *Delta
+	// Tape holds the bindings if they are in an array; then Delta is only the root.
+	Tape *Tape
+}
+
+// machine is one for what routes make.
+func (t *Task) machine() (*fun.Machine, *run) {
+	r := &run{bindingsMax: t.Bindings}
+	r.most, r.ended = t.Visits, t.Ended
+	if r.most == 0 {
+		r.most = DefaultVisits
+	}
+	if r.bindingsMax == 0 {
+		r.bindingsMax = DefaultBindings
+	}
+	return &fun.Machine{Domain: fun.Floats(), Limit: t.Steps, Ended: t.Ended, State: r}, r
+}
+
+// ErrFunctions says that a main program has functions in its inputs or its result.
+var ErrFunctions = errors.New("a program that is differentiated has no functions in its inputs or its result")
+
+// check says what is wrong with a task.
+func (t *Task) check() error {
+	p := t.Program
+	for i, typ := range p.Context {
+		if i < len(t.Units) {
+			if !typ.Equal(t.Units[i].Type) {
+				return fmt.Errorf("%s is of type %s, where %s must be", p.Names[i], t.Units[i].Type, typ)
+			}
+			continue
+		}
+		if !typ.FirstOrder() {
+			return ErrFunctions
+		}
+	}
+	if !p.Result.FirstOrder() {
+		return ErrFunctions
+	}
+	got, err := fun.Check(p.Body, p.Context)
+	if err == nil && !got.Equal(p.Result) {
+		err = fmt.Errorf("the program is of type %s, where %s must be", got, p.Result)
+	}
+	return err
+}
+
+// Value runs the program.
+func (t *Task) Value(inputs []fun.Value) (fun.Value, error) {
+	m, _ := t.machine()
+	env := make([]fun.Value, 0, len(t.Program.Context)+16)
+	for _, u := range t.Units {
+		v, err := m.Eval(u.Source, nil)
+		if err != nil {
+			return nil, err
+		}
+		env = append(env, v)
+	}
+	return m.Eval(t.Program.Body, append(env, inputs...))
+}
+
+// Gradient computes the gradient of a program at inputs, by a cotangent that has a number for
+// each real of the result; nil stands for 1 if the result is a real.
+func (r *Route) Gradient(t *Task, inputs []fun.Value, cotangent []float64) (*Outcome, error) {
+	if err := t.check(); err != nil {
+		return nil, err
+	}
+	value, err := t.Value(inputs)
+	if err != nil {
+		return nil, err
+	}
+	result := t.Program.Result
+	if cotangent == nil && result.Kind == fun.KReal {
+		cotangent = []float64{1}
+	}
+	if n := len(fun.Leaves[float64](value, result)); n != len(cotangent) {
+		return nil, fmt.Errorf("the cotangent has %s, and the result %d", diag.Count(len(cotangent), "number"), n)
+	}
+	if r.represent == nil {
+		return t.overloaded(inputs, value, cotangent)
+	}
+	w, _, err := r.Wrap(t)
+	if err != nil {
+		return nil, err
+	}
+	m, state := t.machine()
+	f, err := m.Eval(w, nil)
+	if err != nil {
+		return nil, err
+	}
+	out := &Outcome{Value: value}
+	s := fun.TupleValue(inputs...)
+	if r.forward {
+		out.Gradient, err = t.columns(m, f, s, cotangent)
+	} else {
+		out.Gradient, err = t.row(m, f, s, filled(value, result, cotangent))
+	}
+	if err != nil {
+		return nil, err
+	}
+	out.Counts = Counts{Steps: m.Steps, Bindings: state.bindings, Made: state.made, Visits: state.visits, Operations: state.operations}
+	out.Delta, out.Tape = state.root, state.tape
+	return out, nil
+}
+
+// filled is a value of the same shape with other reals.
+func filled(v fun.Value, t *fun.Type, with []float64) fun.Value {
+	n := 0
+	out, _ := fun.MapLeaves(v, t, func(float64) (fun.Value, error) {
+		n++
+		return with[n-1], nil
+	})
+	return out
+}
+
+// row is the reverse plan: R{e} (s, dt).
+func (t *Task) row(m *fun.Machine, f, s, dt fun.Value) ([]float64, error) {
+	ds, err := m.Call(f, &fun.Pairing{L: s, R: dt})
+	if err != nil {
+		return nil, err
+	}
+	return fun.Leaves[float64](ds, t.inputs()), nil
+}
+
+func (t *Task) inputs() *fun.Type { return fun.Tuple(t.Program.Context[len(t.Units):]...) }
+
+// columns is the forward plan: F{e} (s, onehot i) for each real of the inputs, of which each
+// gives a column of the Jacobian.
+func (t *Task) columns(m *fun.Machine, f, s fun.Value, cotangent []float64) ([]float64, error) {
+	in := t.inputs()
+	ds := make([]float64, len(fun.Leaves[float64](s, in)))
+	out := make([]float64, len(ds))
+	for i := range ds {
+		ds[i] = 1
+		column, err := m.Call(f, &fun.Pairing{L: s, R: filled(s, in, ds)})
+		if err != nil {
+			return nil, err
+		}
+		for j, c := range fun.Leaves[float64](column, t.Program.Result) {
+			out[i] += float64(cotangent[j] * c)
+		}
+		ds[i] = 0
+	}
+	return out, nil
+}

@@ -1,0 +1,141 @@
+package krawiec
+
+import "math"
+
+// Tape is the bindings of Section 7.3 in a growing array, of which the first has the id
+// First. Each is written as words, a constructor before what it is made of: an id is a Var.
+type Tape struct {
+	First int
+
+	words  list[int32]
+	starts list[uint32] // where each binding begins
+}
+
+// The words that are no ids.
+const (
+	wordZero  = -1
+	wordAdd   = -2
+	wordScale = -3 // the bits of the factor follow in two words
+)
+
+// Len is how many bindings there are.
+func (t *Tape) Len() int { return t.starts.n }
+
+// let binds a Delta to the next id.
+func (t *Tape) let(d *Delta) (int, error) {
+	if t.First+t.starts.n > math.MaxInt32-2 || t.words.n > math.MaxUint32-64 {
+		return 0, &StoppedError{int64(t.starts.n), "bindings"}
+	}
+	t.starts.push(uint32(t.words.n))
+	t.write(d)
+	return t.First + t.starts.n - 1, nil
+}
+
+func (t *Tape) write(d *Delta) {
+	switch d.Kind {
+	case Zero:
+		t.words.push(wordZero)
+	case Var:
+		t.words.push(int32(d.ID))
+	case Scale:
+		t.scale(d.X)
+		t.write(d.A)
+	case Add:
+		t.words.push(wordAdd)
+		t.write(d.A)
+		t.write(d.B)
+	}
+}
+
+func (t *Tape) scale(x float64) {
+	bits := math.Float64bits(x)
+	t.words.push(wordScale)
+	t.words.push(int32(bits))
+	t.words.push(int32(bits >> 32))
+}
+
+// Array is a DeltaMap as an array by id, with a bit for each that says whether there is an
+// entry: what is not touched is not evaluated, as with the map, so that an infinite factor
+// does not make a NaN of its 0.
+type Array struct {
+	sum     []float64
+	touched []bool
+}
+
+func (a *Array) add(id int, x float64) {
+	a.sum[id] += x
+	a.touched[id] = true
+}
+
+// run evaluates a root by a factor, and then the bindings, the highest id first.
+func (t *Tape) run(e *evaluator, x float64, root *Delta) (*Array, error) {
+	n := t.First + t.starts.n
+	um := &Array{make([]float64, n), make([]bool, n)}
+	switch root.Kind {
+	case Zero:
+		return um, e.visit()
+	default: // Var, by the invariant
+		um.add(root.ID, x)
+		if err := e.visit(); err != nil {
+			return nil, err
+		}
+	}
+	for id := n - 1; id >= t.First; id-- {
+		if !um.touched[id] {
+			continue
+		}
+		if err := t.binding(e, int(*t.starts.at(id - t.First)), um.sum[id], um); err != nil {
+			return nil, err
+		}
+	}
+	return um, nil
+}
+
+// binding evaluates the words that begin at a place.
+func (t *Tape) binding(e *evaluator, at int, x float64, um *Array) error {
+	var buf [8]float64
+	open := buf[:0] // the factors of the right sides of Adds
+	for {
+		if err := e.visit(); err != nil {
+			return err
+		}
+		w := *t.words.at(at)
+		at++
+		switch w {
+		case wordAdd:
+			open = append(open, x)
+			continue
+		case wordScale:
+			bits := uint64(uint32(*t.words.at(at))) | uint64(uint32(*t.words.at(at + 1)))<<32
+			x = float64(x * math.Float64frombits(bits))
+			at += 2
+			continue
+		case wordZero:
+		default:
+			um.add(int(w), x)
+		}
+		if len(open) == 0 {
+			return nil
+		}
+		x, open = open[len(open)-1], open[:len(open)-1]
+	}
+}
+
+// list is a long list that grows without being copied.
+type list[T any] struct {
+	blocks [][]T
+	n      int
+}
+
+const blockBits = 14
+
+func (l *list[T]) push(x T) {
+	if l.n>>blockBits == len(l.blocks) {
+		l.blocks = append(l.blocks, make([]T, 0, 1<<blockBits))
+	}
+	b := &l.blocks[l.n>>blockBits]
+	*b = append(*b, x)
+	l.n++
+}
+
+func (l *list[T]) at(i int) *T { return &l.blocks[i>>blockBits][i&(1<<blockBits-1)] }
