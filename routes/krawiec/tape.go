@@ -106,8 +106,7 @@ func (t *Tape) binding(e *evaluator, at int, x float64, um *Array) error {
 			open = append(open, x)
 			continue
 		case wordScale:
-			bits := uint64(uint32(*t.words.at(at))) | uint64(uint32(*t.words.at(at + 1)))<<32
-			x = float64(x * math.Float64frombits(bits))
+			x = float64(x * t.factor(at))
 			at += 2
 			continue
 		case wordZero:
@@ -139,3 +138,35 @@ func (l *list[T]) push(x T) {
 }
 
 func (l *list[T]) at(i int) *T { return &l.blocks[i>>blockBits][i&(1<<blockBits-1)] }
+
+// wrap is a root inside the Lets of all bindings.
+func (t *Tape) wrap(root *Delta) *Delta {
+	for i := t.starts.n - 1; i >= 0; i-- {
+		at := int(*t.starts.at(i))
+		root = &Delta{Kind: Let, ID: t.First + i, A: t.read(&at), B: root}
+	}
+	return root
+}
+
+// read is the Delta that is written at a place, and moves behind it.
+func (t *Tape) read(at *int) *Delta {
+	w := *t.words.at(*at)
+	*at++
+	switch w {
+	case wordZero:
+		return zero
+	case wordAdd:
+		a := t.read(at)
+		return &Delta{Kind: Add, A: a, B: t.read(at)}
+	case wordScale:
+		x := t.factor(*at)
+		*at += 2
+		return &Delta{Kind: Scale, X: x, A: t.read(at)}
+	}
+	return &Delta{Kind: Var, ID: int(w)}
+}
+
+// factor is that of a Scale, the bits of which begin at a place.
+func (t *Tape) factor(at int) float64 {
+	return math.Float64frombits(uint64(uint32(*t.words.at(at))) | uint64(uint32(*t.words.at(at + 1)))<<32)
+}
