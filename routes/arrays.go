@@ -1,12 +1,7 @@
 package routes
 
 import (
-	"fmt"
-	"strconv"
-	"strings"
-
-	"egad/ad"
-	"egad/linmap"
+	"egad/routes/slope"
 	"egad/rules"
 	"egad/term"
 )
@@ -26,7 +21,7 @@ type arrays[S any] struct {
 	sig     *term.Signature
 	lib     *rules.Library
 	primal  term.Arrays[S]
-	rows    map[string]*adjoint
+	rows    map[string]*slope.Rows
 }
 
 func newArrays[S any](a *duals[S], sig *term.Signature, lib *rules.Library, ended func() error) *arrays[S] {
@@ -37,7 +32,7 @@ func newArrays[S any](a *duals[S], sig *term.Signature, lib *rules.Library, ende
 		inside:  term.Arrays[dual[S]]{Scalars: &in, Ended: ended},
 		counts:  new(term.Counts),
 		maps:    new(term.Counts),
-		scalars: a, sig: sig, lib: lib, primal: term.Arrays[S]{Scalars: a.of, Ended: ended}, rows: make(map[string]*adjoint),
+		scalars: a, sig: sig, lib: lib, primal: term.Arrays[S]{Scalars: a.of, Ended: ended}, rows: make(map[string]*slope.Rows),
 	}
 }
 
@@ -122,13 +117,6 @@ func (a *arrays[S]) byRows(o *term.Operator, kids []*value[S], t *term.Type) boo
 	return t.Differentiable() && reals > 0 && (o.Map == term.SymNone || reals > 1)
 }
 
-// adjoint is the program of the rows of an operator's local maps: for its operands, and a
-// cotangent of its result, the cotangents of those operands that have a local map.
-type adjoint struct {
-	program *term.Program
-	of      []int // the operands
-}
-
 // byLocalMaps computes the value of an operator on arrays, and the Delta of each element
 // of it from the elements of its operands, by a row of the local maps.
 func (a *arrays[S]) byLocalMaps(op term.Op, kids []*value[S], t *term.Type) (*value[S], error) {
@@ -155,14 +143,14 @@ func (a *arrays[S]) byLocalMaps(op term.Op, kids []*value[S], t *term.Type) (*va
 	if !moved {
 		return out, nil
 	}
-	adj, err := a.adjoint(op, kids, t)
+	adj, err := a.adjoint(op, kids)
 	if err != nil {
 		return nil, err
 	}
 	return out, a.addRows(adj, plain, kids, out)
 }
 
-func (a *arrays[S]) addRows(adj *adjoint, plain []*term.Value[S], kids []*value[S], out *value[S]) error {
+func (a *arrays[S]) addRows(adj *slope.Rows, plain []*term.Value[S], kids []*value[S], out *value[S]) error {
 	zero, err := a.scalars.of.FromInt(0)
 	if err != nil {
 		return err
@@ -174,20 +162,20 @@ func (a *arrays[S]) addRows(adj *adjoint, plain []*term.Value[S], kids []*value[
 	ct := &term.Value[S]{Elem: term.R, Shape: out.Shape, R: make([]S, len(out.R))}
 	env := term.Env[*term.Value[S]]{"ct": ct}
 	for i, v := range plain {
-		env[operandName(i)] = v
+		env[slope.OperandName(i)] = v
 	}
 	for j := range ct.R {
 		for i := range ct.R {
 			ct.R[i] = zero
 		}
 		ct.R[j] = one
-		rows, err := term.Interpret(adj.program.Store, adj.program.Root, term.Counting[S]{Arrays: a.primal, Counts: a.maps}, env)
+		rows, err := term.Interpret(adj.Program.Store, adj.Program.Root, term.Counting[S]{Arrays: a.primal, Counts: a.maps}, env)
 		if err != nil {
 			return err
 		}
 		for i, row := range rows.Parts {
 			for k, r := range row.R {
-				if d := kids[adj.of[i]].R[k].d; d != Zero && !a.scalars.of.Compare(term.SymEq, r, zero) {
+				if d := kids[adj.Of[i]].R[k].d; d != Zero && !a.scalars.of.Compare(term.SymEq, r, zero) {
 					if out.R[j].d, err = a.plusScaled(out.R[j].d, r, d); err != nil {
 						return err
 					}
@@ -210,10 +198,8 @@ func (a *arrays[S]) plusScaled(to Delta, r S, d Delta) (Delta, error) {
 	return a.scalars.tape.add(to, s)
 }
 
-func operandName(i int) string { return "x" + strconv.Itoa(i) }
-
-// adjoint makes the program of the rows for operands of these types.
-func (a *arrays[S]) adjoint(op term.Op, kids []*value[S], t *term.Type) (*adjoint, error) {
+// adjoint makes the rows for operands of these types.
+func (a *arrays[S]) adjoint(op term.Op, kids []*value[S]) (*slope.Rows, error) {
 	types := make([]*term.Type, len(kids))
 	for i, k := range kids {
 		types[i] = typeOf(k.Elem, k.Shape)
@@ -222,38 +208,11 @@ func (a *arrays[S]) adjoint(op term.Op, kids []*value[S], t *term.Type) (*adjoin
 	if adj, ok := a.rows[key]; ok {
 		return adj, nil
 	}
-	p, err := operatorProgram(a.sig, op, types)
-	if err != nil {
-		return nil, err
+	adj, err := slope.RowsOf(a.lib, a.sig, op, types)
+	if err == nil {
+		a.rows[key] = adj
 	}
-	st := p.Store
-	var adj *adjoint
-	err = term.Guard(func() error {
-		maps, err := ad.LocalMaps(a.lib, st, p.Root)
-		if err != nil {
-			return err
-		}
-		ct := st.Var("ct", t)
-		var of []int
-		var rows []term.Term
-		for i := range types {
-			if m, ok := maps[i]; ok {
-				of = append(of, i)
-				rows = append(rows, st.Apply(term.SymLapply, st.Apply(term.SymLtranspose, m), ct))
-			}
-		}
-		x, _, err := linmap.Apply(a.lib, st, st.Apply(term.SymTuple, rows...), nil, 0)
-		if err != nil {
-			return err
-		}
-		adj = &adjoint{&term.Program{Store: st, Root: x.Root}, of}
-		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", strings.TrimSpace(a.sig.Operator(op.Sym).Name), err)
-	}
-	a.rows[key] = adj
-	return adj, nil
+	return adj, err
 }
 
 func typeOf(e term.Elem, shape []int) *term.Type {

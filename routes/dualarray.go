@@ -1,6 +1,7 @@
 package routes
 
 import (
+	"egad/routes/slope"
 	"egad/rules"
 	"egad/term"
 )
@@ -133,7 +134,7 @@ func (a *dualArrays[V]) program(op term.Op, kids []*arrayDual[V]) (*term.Program
 	if p, ok := a.operators[key]; ok {
 		return p, nil
 	}
-	p, err := operatorProgram(a.sig, op, types)
+	p, err := slope.Program(a.sig, op, types)
 	if err == nil {
 		a.operators[key] = p
 	}
@@ -147,20 +148,6 @@ func operatorKey(op term.Op, types []*term.Type) string {
 		key += "|" + t.String()
 	}
 	return key
-}
-
-// operatorProgram is an operator as a program of operands of the given types.
-func operatorProgram(sig *term.Signature, op term.Op, types []*term.Type) (*term.Program, error) {
-	p := &term.Program{Store: term.NewStore(sig)}
-	return p, term.Guard(func() error {
-		xs := make([]term.Term, len(types))
-		for i, t := range types {
-			p.Inputs = append(p.Inputs, term.Input{Name: operandName(i), Type: t})
-			xs[i] = p.Store.Input(p.Inputs[i])
-		}
-		p.Root = p.Store.MustMake(op, nil, nil, xs)
-		return nil
-	})
 }
 
 // differentiated gives the result of an operator on operands with the values xs its Deltas.

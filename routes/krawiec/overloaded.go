@@ -147,6 +147,49 @@ func (d *overload) Op(op term.Op, xs []fun.Value) (fun.Value, error) {
 	return d.Concrete.Op(op, xs)
 }
 
+// Whole applies an operator to whole arrays.
+func (d *overload) Whole(op term.Op, x fun.Value, of, to *term.Type) (fun.Value, error) {
+	from, err := fun.TypeOf(of)
+	if err != nil {
+		return nil, err
+	}
+	a := d.duals
+	var deltas []*Delta
+	primal, err := fun.MapLeaves(x, from, func(x twin) (fun.Value, error) {
+		deltas = append(deltas, x.d)
+		return x.x, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	f, err := newFanned(a.maps, op, primal, of, to)
+	if err != nil {
+		return nil, err
+	}
+	return f.results(func(y float64, by []float64) (fun.Value, error) {
+		var sum *Delta
+		for i, k := range by {
+			if k == 0 {
+				continue
+			}
+			part := a.make(&Delta{Kind: Scale, X: k, A: deltas[i]})
+			if sum == nil {
+				sum = part
+			} else {
+				sum = a.make(&Delta{Kind: Add, A: sum, B: part})
+			}
+		}
+		if len(by) == 0 {
+			return twin{y, zero}, nil
+		}
+		if sum == nil {
+			sum = zero
+		}
+		id, err := a.let(sum)
+		return twin{y, a.make(&Delta{Kind: Var, ID: id})}, err
+	})
+}
+
 // overloaded runs the program over dual numbers, and evaluates the Delta as monadic does.
 func (t *Task) overloaded(inputs []fun.Value, value fun.Value, cotangent []float64) (*Outcome, error) {
 	m, state := t.machine()

@@ -274,7 +274,8 @@ func (t *translator) term(e *fun.Term) (*fun.Term, *fun.Type) {
 		}), typ
 	case fun.Whole:
 		return t.operands(e.Kids, func(xs []*fun.Term, of []*fun.Type) *fun.Term {
-			return t.whole(e, xs[0], of[0], result(of))
+			result(of)
+			return t.whole(e, xs[0])
 		}), typ
 	case fun.Star, fun.Pair, fun.Fst, fun.Snd, fun.Inl, fun.Inr:
 		return t.operands(e.Kids, func(xs []*fun.Term, of []*fun.Type) *fun.Term {
@@ -589,8 +590,4 @@ func (t *translator) through(m *slope.Map, levels []int, change func() *fun.Term
 		return t.add(t.through(m.Of[0], levels, change), t.through(m.Of[1], levels, change))
 	}
 	return t.zero()
-}
-
-func (t *translator) whole(e *fun.Term, x *fun.Term, of, to *fun.Type) *fun.Term {
-	panic(failure{fmt.Errorf("%s of whole arrays is not taken", term.Builtin(e.Op.Sym).Text())})
 }

@@ -1,0 +1,55 @@
+package krawiec
+
+import (
+	"strings"
+
+	"egad/fun"
+)
+
+// Shown is a stage of what a route makes, as text.
+type Shown struct {
+	Name, Title, Text string
+}
+
+// Show says what a route makes of a program, stage by stage; inputs and cotangent are for the
+// Delta, which is of a run.
+func (r *Route) Show(t *Task, inputs []fun.Value, cotangent []float64) ([]Shown, error) {
+	if err := t.check(); err != nil {
+		return nil, err
+	}
+	p := t.Program
+	out := []Shown{{"core", "the program", fun.Print(p.Body, p.Names...) + "\n"}}
+	if r.represent != nil {
+		d, context, promised, err := r.Translate(t)
+		if err != nil {
+			return nil, err
+		}
+		names := p.Names
+		if len(context) > len(names) {
+			names = append([]string{"zero"}, names...)
+		}
+		var b strings.Builder
+		for i, name := range names {
+			b.WriteString(name + ": " + context[i].String() + "\n")
+		}
+		b.WriteString("|- " + promised.String() + "\n" + fun.Print(d, names...) + "\n")
+		out = append(out, Shown{"D", "the transformation, in its context and of its type", b.String()})
+		w, promised, err := r.Wrap(t)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, Shown{"wrapper", "the derivative: " + promised.String(), fun.Print(w) + "\n"})
+	}
+	if r.forward || r.Name == "vectors" {
+		return out, nil
+	}
+	o, err := r.Gradient(t, inputs, cotangent)
+	if err != nil {
+		return nil, err
+	}
+	d := o.Delta
+	if o.Tape != nil {
+		d = o.Tape.wrap(d)
+	}
+	return append(out, Shown{"delta", "the Delta of the result, at these inputs", d.String() + "\n"}), nil
+}

@@ -1,0 +1,134 @@
+package krawiec
+
+import (
+	"egad/fun"
+	"egad/routes/slope"
+	"egad/term"
+)
+
+// fanned is an operator on whole arrays at a point: a function of many reals to many (Fig. 14).
+type fanned struct {
+	value    fun.Value
+	typ      *fun.Type
+	jacobian [][]float64 // by result; without columns if no real is an operand
+}
+
+func newFanned(maps *slope.Table, op term.Op, x fun.Value, of, to *term.Type) (*fanned, error) {
+	d := fun.Floats()
+	y, err := d.Whole(op, x, of, to)
+	if err != nil {
+		return nil, err
+	}
+	typ, err := fun.TypeOf(to)
+	if err != nil {
+		return nil, err
+	}
+	a, err := d.ToArray(x, of)
+	if err != nil {
+		return nil, err
+	}
+	f := &fanned{value: y, typ: typ}
+	m := len(fun.Leaves[float64](y, typ))
+	types, xs := []*term.Type{of}, []*term.Value[float64]{a}
+	if of.Kind == term.KTuple {
+		types, xs = of.Parts, a.Parts
+	}
+	if m == 0 || of.RealPart() == nil {
+		f.jacobian = make([][]float64, m)
+		return f, nil
+	}
+	f.jacobian, err = maps.Jacobian(op, types, xs, m)
+	return f, err
+}
+
+// results is the result with what each makes of a real of it and of the partial derivatives.
+func (f *fanned) results(each func(y float64, by []float64) (fun.Value, error)) (fun.Value, error) {
+	j := 0
+	return fun.MapLeaves(f.value, f.typ, func(y float64) (fun.Value, error) {
+		j++
+		return each(y, f.jacobian[j-1])
+	})
+}
+
+// whole is D of an operator on whole arrays: of each real of the result the change is the sum
+// of those of the operands by the partial derivatives, without those that are 0; it gets an id
+// of its own.
+func (t *translator) whole(e, x *fun.Term) *fun.Term {
+	r, of, to := t.representation, e.Arrays.Parts[0], e.Arrays.Parts[1]
+	maps, share := t.maps, t.share
+	from, err := fun.TypeOf(of)
+	if err != nil {
+		panic(failure{err})
+	}
+	result, err := fun.TypeOf(to)
+	if err != nil {
+		panic(failure{err})
+	}
+	run := func(m *fun.Machine, d *fun.Term, env []fun.Value) (fun.Value, error) {
+		x, err := m.Eval(d.Kids[0], env)
+		if err != nil {
+			return nil, err
+		}
+		none, err := m.Eval(d.Kids[1], env)
+		if err != nil {
+			return nil, err
+		}
+		var changes []fun.Value
+		primal, err := fun.MapLeaves(r.apart(x, from), from, func(p *fun.Pairing) (fun.Value, error) {
+			changes = append(changes, p.R)
+			return p.L, nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		f, err := newFanned(maps, e.Op, primal, of, to)
+		if err != nil {
+			return nil, err
+		}
+		scale, add, let := r.scale(fun.V(1), fun.V(0)), r.add(fun.V(1), fun.V(0)), deltaLetForm.Make(fun.V(0))
+		y, err := f.results(func(y float64, by []float64) (fun.Value, error) {
+			sum, some := none, false
+			for i, k := range by {
+				if k == 0 {
+					continue
+				}
+				part, err := m.Eval(scale, []fun.Value{k, changes[i]})
+				if err == nil && some {
+					part, err = m.Eval(add, []fun.Value{sum, part})
+				}
+				if err != nil {
+					return nil, err
+				}
+				sum, some = part, true
+			}
+			if share && len(by) > 0 {
+				id, err := m.Run(let, []fun.Value{sum})
+				if err != nil {
+					return nil, err
+				}
+				if sum, err = m.Eval(varForm.Make(fun.V(0)), []fun.Value{id}); err != nil {
+					return nil, err
+				}
+			}
+			return &fun.Pairing{L: y, R: sum}, nil
+		})
+		return r.together(y, result), err
+	}
+	form := &fun.Form{
+		Name: "D{" + term.Builtin(e.Op.Sym).Text() + "}", Arity: 2,
+		Result: func(_ *fun.Term, kids []*fun.Type) (*fun.Type, error) {
+			out := r.dual(result)
+			if share {
+				out = fun.M(out)
+			}
+			return out, operands("an operator on arrays", kids, r.dual(from), r.change)
+		},
+	}
+	form.Print = func(p *fun.Printer, d *fun.Term, prec int) { p.Apply(prec, form.Name, d.Kids[0]) }
+	if share {
+		form.Run = run
+	} else {
+		form.Eval = run
+	}
+	return form.Make(x, t.zero())
+}
