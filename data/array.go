@@ -174,10 +174,10 @@ func (a *Array) value(v *term.Value[float64]) error {
 // raw looks at a value from a file. A list without items tells no axes but one.
 func (a *Array) raw(r *Raw) error {
 	n := r.val
-	if n.kind != mixed && n.nums == nil {
+	if n.plain() && n.nums == nil {
 		return errors.New("no value")
 	}
-	if n.kind == mixed || n.len() > 0 && (n.kind == truth) != (a.Elem == term.B) {
+	if !n.plain() || n.len() > 0 && (n.kind == truth) != (a.Elem == term.B) {
 		return errors.New(n.String())
 	}
 	a.Shape = append(a.Shape, n.shape...)

@@ -51,6 +51,17 @@ func Bind(info term.DefInfo, in *Inputs, sizes map[string]int64) (map[string]int
 			}
 			l.value.Shape[i] = int(n)
 		}
+		if l.absent {
+			at := make(map[string]term.Size, len(known))
+			for name, n := range known {
+				at[name] = term.SizeConst(n)
+			}
+			zeros, err := term.FloatArrays().New(l.typ.Subst(at))
+			if err != nil {
+				return nil, nil, l.errorf("%s: %v", l.name, err)
+			}
+			l.value = zeros
+		}
 		env[l.name] = l.value
 	}
 	return known, env, nil
@@ -74,6 +85,8 @@ type leaf struct {
 	value *term.Value[float64]
 	raw   *Raw
 	path  []int // of the array in raw
+	// absent says that it is zeros: the side of a sum that is not given.
+	absent bool
 }
 
 func (l *leaf) errorf(format string, args ...any) *diag.Error {
@@ -202,9 +215,12 @@ func (b *binder) unknown() {
 func (b *binder) bind(name string, t *term.Type, raw *Raw, n node, path []int) {
 	switch t.Kind {
 	case term.KTuple:
-		if t.Rows > 0 {
+		switch {
+		case t.Rows > 0:
 			b.rows(name, t, raw, n, path)
-		} else {
+		case t.Sum:
+			b.sum(name, t, raw, n, path)
+		default:
 			b.tuple(name, t, raw, n, path)
 		}
 	case term.KArray:
@@ -230,6 +246,37 @@ func (b *binder) tuple(name string, t *term.Type, raw *Raw, n node, path []int) 
 	}
 	for i, item := range n.items() {
 		b.bind(fmt.Sprintf("%s.%d", name, i), t.Parts[i], raw, item, append(slices.Clone(path), i))
+	}
+}
+
+// sum binds a value of one side of a sum: the other side is zeros, of sizes that other
+// inputs tell.
+func (b *binder) sum(name string, t *term.Type, raw *Raw, n node, path []int) {
+	if n.kind != left && n.kind != right {
+		b.add(raw.errorIn(path, `%s is a value of a sum %s, so that {"inl": …} or {"inr": …} is expected, and this is %s`, name, t.Written(), n))
+		return
+	}
+	whole := term.Input{Name: name, Type: t}.Components()
+	tag := &leaf{name: whole[0].Name, typ: whole[0].Type, raw: raw, path: path, value: &term.Value[float64]{Elem: term.B, N: []int64{0}}}
+	taken := 1
+	if n.kind == right {
+		taken = 2
+	} else {
+		tag.value.N[0] = 1
+	}
+	b.leaves = append(b.leaves, tag)
+	for k := 1; k <= 2; k++ {
+		if k == taken {
+			b.bind(whole[k].Name, whole[k].Type, raw, n.parts[0], append(slices.Clone(path), 0))
+			continue
+		}
+		for _, l := range whole[k].Leaves() {
+			zero := &leaf{name: l.Name, typ: l.Type, raw: raw, path: path, absent: l.Type.Rank() > 0, value: &term.Value[float64]{Elem: l.Type.Elem}}
+			if !zero.absent {
+				zero.value, _ = term.FloatArrays().New(l.Type)
+			}
+			b.leaves = append(b.leaves, zero)
+		}
 	}
 }
 
@@ -330,7 +377,10 @@ func (b *binder) join(to, from []*leaf, keep int) bool {
 
 // array binds one array and adds it to the leaves.
 func (b *binder) array(name string, t *term.Type, raw *Raw, n node, path []int) *diag.Error {
-	if n.kind == mixed {
+	if !n.plain() {
+		if n.kind != mixed {
+			return raw.errorIn(path, "%s is %s, and this is %s", name, t, n)
+		}
 		at, why := n.ragged(name, nil)
 		return raw.errorIn(append(slices.Clone(path), at...), "%s: %s", why, sameShape)
 	}

@@ -1,8 +1,10 @@
 package data
 
 import (
+	"fmt"
 	"math"
 	"reflect"
+	"strings"
 	"testing"
 
 	"egad/diag"
@@ -212,5 +214,53 @@ func TestBoundProgram(t *testing.T) {
 	}
 	if want := real([]int{2}, 11, 17); !sameBits(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
+// TestSums: a value of a sum is an object of one member; the other side is zeros.
+func TestSums(t *testing.T) {
+	side := term.SumOf(term.ArrayOf(term.R), term.TupleOf(term.ArrayOf(term.R, term.SizeVar("n")), term.SumOf(term.ArrayOf(term.I), term.ArrayOf(term.B))))
+	many := *term.TupleOf(term.ArrayOf(term.B, term.SizeVar("m")), term.ArrayOf(term.R, term.SizeVar("m")), term.ArrayOf(term.I, term.SizeVar("m")))
+	many.Sum, many.Rows = true, 1
+	info := term.DefInfo{Name: "f", Sizes: []string{"m", "n"}, Params: []term.Input{
+		{Name: "s", Type: side}, {Name: "a", Type: term.ArrayOf(term.R, term.SizeVar("n"))}, {Name: "rows", Type: &many}}}
+	for _, c := range []struct{ text, want string }{
+		{`{"s": {"inl": 2.5}, "a": [1, 2], "rows": [{"inl": 1.5}, {"inr": 7}]}`, "map[m:2 n:2] [] [1] [] [2.5] [2] [0 0] [] [0] [] [0] [] [0] [2] [1 0] [2] [1.5 0] [2] [0 7]"},
+		{`{"s": {"inr": [[3], {"inr": true}]}, "a": [1], "rows": []}`, "map[m:0 n:1] [] [0] [] [0] [1] [3] [] [0] [] [0] [] [1] [0] [] [0] [] [0] []"},
+		{`{"s": 3, "a": [1], "rows": []}`, `{"inl": …} or {"inr": …} is expected`},
+		{`{"s": {"inl": 1, "inr": 2}, "a": [1], "rows": []}`, "s is an object"},
+		{`{"s": {}, "a": [1], "rows": []}`, "s is an object"},
+		{`{"s": {"inr": [{"inl": 1}, {"inl": 1}]}, "a": [1], "rows": []}`, "s.2.0 is R[n], and this is a value inl of a sum"},
+		{`{"s": {"inl": {"inr": 1}}, "a": [1], "rows": []}`, "and this is a value inr of a sum"},
+	} {
+		got := ""
+		in, err := ReadJSON(&diag.Source{Name: "in.json", Text: c.text})
+		if err == nil {
+			var sizes map[string]int64
+			var env term.Env[*term.Value[float64]]
+			if sizes, env, err = Bind(info, in, nil); err == nil {
+				got = fmt.Sprint(sizes)
+				for _, p := range info.Params {
+					for _, l := range p.Leaves() {
+						v := env[l.Name]
+						if p.Name == "a" {
+							continue
+						}
+						got += fmt.Sprint(" ", v.Shape, " ")
+						if v.Elem == term.R {
+							got += fmt.Sprint(v.R)
+						} else {
+							got += fmt.Sprint(v.N)
+						}
+					}
+				}
+			}
+		}
+		if err != nil {
+			got = err.Error()
+		}
+		if err == nil && got != c.want || err != nil && !strings.Contains(got, c.want) {
+			t.Errorf("%s: %s, want %s", c.text, got, c.want)
+		}
 	}
 }

@@ -322,7 +322,10 @@ func (p *parser) strayObject() (node, bool) {
 	if len(p.path) == MaxDepth {
 		return n, p.tooDeep()
 	}
-	if !p.report(p.pos, "%s is an object, and a number or a list is expected", p.here()) {
+	if side, ok := p.side(); ok {
+		return p.sided(n, side)
+	}
+	if !p.report(p.pos, "%s is an object, and a number, a list, {\"inl\": …} or {\"inr\": …} is expected", p.here()) {
 		return n, false
 	}
 	p.mute++
@@ -335,6 +338,53 @@ func (p *parser) strayObject() (node, bool) {
 	p.path = p.path[:len(p.path)-1]
 	p.mute--
 	p.nums.addInt(0)
+	return n, ok
+}
+
+// side looks whether the object at the position is a value of a sum: it has one member, inl
+// or inr.
+func (p *parser) side() (kind, bool) {
+	at := *p
+	at.pos++
+	at.space()
+	if at.peek() != '"' {
+		return 0, false
+	}
+	end, ok := scanString(at.text, at.pos)
+	if !ok {
+		return 0, false
+	}
+	var side kind
+	switch at.text[at.pos:end] {
+	case `"inl"`:
+		side = left
+	case `"inr"`:
+		side = right
+	default:
+		return 0, false
+	}
+	at.pos = end
+	at.space()
+	if at.peek() != ':' {
+		return 0, false
+	}
+	at.pos = skipValue(at.text, at.pos+1)
+	at.space()
+	return side, at.peek() == '}'
+}
+
+// sided reads a value of a sum.
+func (p *parser) sided(n node, side kind) (node, bool) {
+	p.path = append(p.path, 0)
+	ok := p.members(func(string, int) bool {
+		x, ok := p.value()
+		n.kind, n.parts = side, []node{x}
+		return ok
+	})
+	p.path = p.path[:len(p.path)-1]
+	if p.parts++; p.parts > maxParts {
+		return n, p.fail(p.pos, "more than %d lists of different items, and values of sums", maxParts)
+	}
 	return n, ok
 }
 
@@ -369,7 +419,7 @@ func (p *parser) list() (node, bool) {
 		switch {
 		case out.kind == mixed:
 			out.parts = append(out.parts, item)
-		case n == 0 && item.kind != mixed:
+		case n == 0 && item.plain():
 			first = item
 		case n == 0:
 			out.kind, out.parts = mixed, []node{item}

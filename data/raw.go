@@ -35,6 +35,8 @@ const (
 	numeric kind = iota
 	truth        // true and false, as 1 and 0
 	mixed        // a list whose items differ in shape or kind, which only a tuple can be
+	left         // {"inl": …}, a value of a sum
+	right        // {"inr": …}
 )
 
 // node is a raw value or a part of one.
@@ -43,7 +45,7 @@ type node struct {
 	shape []int
 	nums  *numbers
 	from  int    // its elements are those of nums from here, row-major
-	parts []node // of a mixed list
+	parts []node // of a mixed list, or the one of a sum
 }
 
 // len is the number of elements of a value that is not mixed.
@@ -76,9 +78,12 @@ func (r *Raw) text() string {
 	return r.Src.Text[r.Pos:skipValue(r.Src.Text, int(r.Pos))]
 }
 
+// plain reports whether n is an array or a scalar.
+func (n node) plain() bool { return n.kind < mixed }
+
 // same reports whether n and m can be items of one array.
 func (n node) same(m node) bool {
-	return n.kind != mixed && n.kind == m.kind && slices.Equal(n.shape, m.shape)
+	return n.plain() && n.kind == m.kind && slices.Equal(n.shape, m.shape)
 }
 
 // isList reports whether n was written as a list.
@@ -116,6 +121,10 @@ func (n node) String() string {
 	switch {
 	case n.kind == mixed:
 		return fmt.Sprintf("a list of %s of different shapes", diag.Count(len(n.parts), "item"))
+	case n.kind == left:
+		return "a value inl of a sum"
+	case n.kind == right:
+		return "a value inr of a sum"
 	case len(n.shape) > 0 && n.kind == truth:
 		return "an array of truth values of shape " + shapeText(n.shape)
 	case len(n.shape) > 0:

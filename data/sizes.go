@@ -74,6 +74,9 @@ func (b *binder) solve(given map[string]told) map[string]int64 {
 	}
 	b.missingSizes(known)
 	for _, l := range b.leaves {
+		if l.absent {
+			continue
+		}
 		for axis := range l.typ.Rank() {
 			b.checkAxis(l, axis, sizes, known)
 		}

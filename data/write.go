@@ -97,10 +97,17 @@ func (j *jsonWriter) result(r Result, depth int) {
 }
 
 // Rows is a value of type t as it is written: an array of tuples is a list of them, and
-// not a tuple of arrays.
+// not a tuple of arrays, and a value of a sum is that of its side.
 func Rows(t *term.Type, v *term.Value[float64]) *term.Value[float64] {
 	if t == nil || t.Kind != term.KTuple || v == nil || len(v.Parts) != len(t.Parts) {
 		return v
+	}
+	if t.Sum && t.Rows == 0 {
+		k := 2
+		if v.Parts[0].N[0] != 0 {
+			k = 1
+		}
+		return &term.Value[float64]{Parts: []*term.Value[float64]{Rows(t.Parts[k], v.Parts[k])}, Map: side([]string{"inl", "inr"}[k-1])}
 	}
 	if t.Rows == 0 {
 		out := &term.Value[float64]{Parts: make([]*term.Value[float64], len(v.Parts))}
@@ -123,6 +130,9 @@ func Rows(t *term.Type, v *term.Value[float64]) *term.Value[float64] {
 	}
 	return list(v, t.Rows)
 }
+
+// side marks what [Rows] gives for a value of a sum: the value of the side that is called so.
+type side string
 
 // outer is the length of the outer axis of the arrays in v.
 func outer(v *term.Value[float64]) int {
@@ -228,6 +238,12 @@ func (j *jsonWriter) item(i, depth int) {
 func (j *jsonWriter) value(v *term.Value[float64], depth int) {
 	if v.Elem != term.NoElem {
 		j.array(v, v.Shape, 0, depth)
+		return
+	}
+	if s, ok := v.Map.(side); ok {
+		j.text(`{"` + string(s) + `": `)
+		j.value(v.Parts[0], depth)
+		j.text("}")
 		return
 	}
 	j.text("[")

@@ -307,3 +307,23 @@ func shapeText(ss []Size) string {
 	}
 	return "[" + strings.Join(parts, ", ") + "]"
 }
+
+// Written is how a program writes t: tuples that hold values of a sum as that sum.
+func (t *Type) Written() string {
+	if t.Kind != KTuple {
+		return t.String()
+	}
+	parts := make([]string, len(t.Parts))
+	for i, p := range t.Parts {
+		parts[i] = p.Written()
+	}
+	if !t.Sum || t.Rows > 0 {
+		return "(" + strings.Join(parts, ", ") + ")"
+	}
+	for i, p := range t.Parts {
+		if p.Sum {
+			parts[i] = "(" + parts[i] + ")"
+		}
+	}
+	return parts[1] + " + " + parts[2]
+}
