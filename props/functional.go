@@ -17,6 +17,7 @@ import (
 type FunctionalCase struct {
 	Program *fun.Program
 	Inputs  []fun.Value // in the domain of float64
+	Length  int64       // of all arrays, if the program is rectangular
 }
 
 // Text is the program and what it is run on.
@@ -95,7 +96,7 @@ func (o FunctionalOptions) random(from *rand.Rand) FunctionalCase {
 	}
 	g.scope = slices.Clone(p.Context)
 	p.Body = g.term(p.Result, 8)
-	c := FunctionalCase{Program: p}
+	c := FunctionalCase{Program: p, Length: g.length}
 	seeded := rng.New(rng.NewPCG(from.Uint64(), 0))
 	for _, t := range p.Context {
 		c.Inputs = append(c.Inputs, g.value(seeded, t))

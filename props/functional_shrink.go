@@ -18,7 +18,7 @@ func shrinkFunctional(c FunctionalCase) gopter.Shrink {
 	for _, body := range smallerTerms(p.Body, p.Context) {
 		q := *p
 		q.Body = body
-		out = append(out, FunctionalCase{&q, c.Inputs})
+		out = append(out, FunctionalCase{&q, c.Inputs, c.Length})
 	}
 	free := p.Body.Free()
 	for i := range p.Context {
@@ -28,14 +28,14 @@ func shrinkFunctional(c FunctionalCase) gopter.Shrink {
 				Context: slices.Delete(slices.Clone(p.Context), i, i+1),
 				Body:    p.Body.Shift(-1, v),
 				Result:  p.Result,
-			}, slices.Delete(slices.Clone(c.Inputs), i, i+1)})
+			}, slices.Delete(slices.Clone(c.Inputs), i, i+1), c.Length})
 		}
 	}
 	for i, x := range c.Inputs {
 		for _, y := range simplerValues(x, p.Context[i]) {
 			inputs := slices.Clone(c.Inputs)
 			inputs[i] = y
-			out = append(out, FunctionalCase{p, inputs})
+			out = append(out, FunctionalCase{p, inputs, c.Length})
 		}
 	}
 	i := 0

@@ -1,0 +1,212 @@
+package fun
+
+import (
+	"slices"
+
+	"egad/term"
+)
+
+// choose is x if c is true, and else y: values of one type, in which each term has axes of
+// the given shape. A side of a sum that is not there, nil, is the other.
+func (d *symbolic) choose(c term.Term, x, y Value, shape []term.Size) Value {
+	if x == nil {
+		return y
+	}
+	if y == nil {
+		return x
+	}
+	switch x := x.(type) {
+	case *Pairing:
+		y := y.(*Pairing)
+		return &Pairing{d.choose(c, x.L, y.L, shape), d.choose(c, x.R, y.R, shape)}
+	case Nothing:
+		return x
+	case *Function:
+		return d.chooseFunction(c, x, y.(*Function))
+	case *Elements, *rows:
+		return d.chooseArray(c, x, y, shape)
+	case int64:
+		if x == y {
+			return x
+		}
+	}
+	s, sided := x.(*Side)
+	u, other := y.(*Side)
+	if sided && other && s.Right == u.Right {
+		return &Side{s.Right, d.choose(c, s.X, u.X, shape)}
+	}
+	if !bare(x) || !bare(y) {
+		a, b := d.either(x, shape), d.either(y, shape)
+		return &either{d.chooseTerm(c, a.right, b.right), d.choose(c, a.l, b.l, shape), d.choose(c, a.r, b.r, shape)}
+	}
+	if len(shape) == 0 { // by a truth value that is known
+		switch on := d.store.Apply; {
+		case sided && other && u.Right:
+			return c
+		case sided && other:
+			return on(term.SymNot, c)
+		case sided && !s.Right:
+			return on(term.SymOr, c, d.lift(y, nil))
+		case sided:
+			return on(term.SymAnd, on(term.SymNot, c), d.lift(y, nil))
+		case other && !u.Right:
+			return on(term.SymOr, on(term.SymNot, c), d.lift(x, nil))
+		case other:
+			return on(term.SymAnd, c, d.lift(x, nil))
+		}
+	}
+	return d.chooseTerm(c, d.lift(x, shape), d.lift(y, shape))
+}
+
+func (d *symbolic) chooseTerm(c, x, y term.Term) term.Term {
+	if x.Equal(y) {
+		return x
+	}
+	return d.store.Apply(term.SymCond, c, x, y)
+}
+
+// bare reports whether v is a scalar: a side of a sum is if there is nothing in it.
+func bare(v Value) bool {
+	switch v := v.(type) {
+	case *Side:
+		return v.X == Nothing{}
+	case *either:
+		return false
+	}
+	return true
+}
+
+// either is a value of a sum that is no truth value, as if its side were not known.
+func (d *symbolic) either(v Value, shape []term.Size) *either {
+	switch v := v.(type) {
+	case *either:
+		return v
+	case *Side:
+		right := d.store.Lit(term.ScalarB(v.Right), shape...)
+		if v.Right {
+			return &either{right, nil, v.X}
+		}
+		return &either{right, v.X, nil}
+	}
+	d.fail("%T is no sum", v)
+	return &either{right: d.store.Lit(term.ScalarB(false), shape...)}
+}
+
+// chooseArray chooses between arrays of one length.
+func (d *symbolic) chooseArray(c term.Term, x, y Value, shape []term.Size) Value {
+	a, listed := x.(*Elements)
+	b, other := y.(*Elements)
+	if listed && other && len(a.X) == len(b.X) {
+		out := make([]Value, len(a.X))
+		for i := range out {
+			out[i] = d.choose(c, a.X[i], b.X[i], shape)
+		}
+		return &Elements{out}
+	}
+	if listed && len(a.X) == 0 || other && len(b.X) == 0 {
+		return d.fail("the branches of a case make arrays of different lengths, and which is not known until the program runs")
+	}
+	r, s := d.rows(x), d.rows(y)
+	if r.n != s.n {
+		return d.fail("the branches of a case make arrays of %d and of %d elements, and which is not known until the program runs", r.n, s.n)
+	}
+	return &rows{r.n, d.choose(c, r.x, s.x, append(shape[:len(shape):len(shape)], term.SizeConst(r.n))), r.partial || s.partial}
+}
+
+// chooseFunction chooses between functions: closures of one body by what they have captured,
+// and others when they are called, by their results.
+func (d *symbolic) chooseFunction(c term.Term, f, g *Function) Value {
+	if f == g {
+		return f
+	}
+	if f.body != nil && f.body == g.body && f.self == g.self {
+		out := &Function{body: f.body, self: f.self, caps: make([]Value, len(f.caps))}
+		for i := range out.caps {
+			out.caps[i] = d.choose(c, f.caps[i], g.caps[i], nil)
+		}
+		return out
+	}
+	return FunctionOf(func(m *Machine, x Value) (Value, error) {
+		return d.chosen(c, func() (Value, error) { return m.Call(f, x) }, func() (Value, error) { return m.Call(g, x) })
+	})
+}
+
+// stack gives values an axis before the others, along which they stand; each term has axes
+// of the given shape.
+func (d *symbolic) stack(xs []Value, shape []term.Size) Value {
+	some := slices.DeleteFunc(slices.Clone(xs), func(x Value) bool { return x == nil })
+	if len(some) == 0 {
+		return nil
+	}
+	each := func(f func(x Value) Value) []Value {
+		out := make([]Value, len(xs))
+		for i, x := range xs {
+			if x == nil { // it is never looked at
+				x = some[0]
+			}
+			out[i] = f(x)
+		}
+		return out
+	}
+	switch first := some[0].(type) {
+	case Nothing:
+		return first
+	case *Pairing:
+		return &Pairing{
+			d.stack(each(func(x Value) Value { return x.(*Pairing).L }), shape),
+			d.stack(each(func(x Value) Value { return x.(*Pairing).R }), shape),
+		}
+	case *Function:
+		return d.fail("an element of an array is a function")
+	case *Elements, *rows:
+		return d.stackArrays(each(func(x Value) Value { return x }), shape)
+	}
+	if side, ok := some[0].(*Side); ok && !slices.ContainsFunc(some, func(x Value) bool {
+		s, ok := x.(*Side)
+		return !ok || s.Right != side.Right
+	}) {
+		return &Side{side.Right, d.stack(each(func(x Value) Value { return x.(*Side).X }), shape)}
+	}
+	if k, ok := some[0].(int64); ok && !slices.ContainsFunc(some, func(x Value) bool { return x != k }) {
+		return k
+	}
+	if slices.ContainsFunc(some, func(x Value) bool { return !bare(x) }) {
+		var right []term.Term
+		var l, r []Value
+		for _, x := range each(func(x Value) Value { return x }) {
+			e := d.either(x, shape)
+			right, l, r = append(right, e.right), append(l, e.l), append(r, e.r)
+		}
+		return &either{d.store.Apply(term.SymStack, right...), d.stack(l, shape), d.stack(r, shape)}
+	}
+	kids := make([]term.Term, len(xs))
+	for i, x := range each(func(x Value) Value { return x }) {
+		kids[i] = d.lift(x, shape)
+	}
+	return d.store.Apply(term.SymStack, kids...)
+}
+
+// stackArrays stacks arrays of one length.
+func (d *symbolic) stackArrays(xs []Value, shape []term.Size) Value {
+	empty := func(x Value) bool {
+		e, ok := x.(*Elements)
+		return ok && len(e.X) == 0
+	}
+	if !slices.ContainsFunc(xs, func(x Value) bool { return !empty(x) }) {
+		return xs[0]
+	}
+	if slices.ContainsFunc(xs, empty) {
+		return d.fail("an array has elements of different lengths")
+	}
+	out := &rows{n: d.rows(xs[0]).n}
+	inner := make([]Value, len(xs))
+	for i, x := range xs {
+		r := d.rows(x)
+		if r.n != out.n {
+			return d.fail("an array has elements of different lengths, %d and %d", out.n, r.n)
+		}
+		inner[i], out.partial = r.x, out.partial || r.partial
+	}
+	out.x = d.stack(inner, append(shape[:len(shape):len(shape)], term.SizeConst(out.n)))
+	return out
+}

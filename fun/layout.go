@@ -1,0 +1,377 @@
+package fun
+
+import (
+	"fmt"
+	"slices"
+
+	"egad/term"
+)
+
+// Layout says how values of a first-order type stand in arrays: an array for each scalar in
+// the type, with an axis for each array around it. Of a sum these are whether it is the right
+// side, and both sides; of () there are none.
+type Layout struct {
+	Type   *Type
+	Length int64 // of an array
+	// Parts are those of the type. Of a sum one is nil if it is never that side; then there
+	// is no array for which side it is. That of an array without elements has no parts.
+	Parts []*Layout
+}
+
+// LayoutOf is the layout of a type, given the lengths of the arrays in it from the left, an
+// array before those in it.
+func LayoutOf(t *Type, lengths ...int64) (*Layout, error) {
+	l, rest, err := layoutOf(t, lengths)
+	if err == nil && len(rest) > 0 {
+		err = fmt.Errorf("%s has %d arrays, and there are %d lengths", t, len(lengths)-len(rest), len(lengths))
+	}
+	return l, err
+}
+
+func layoutOf(t *Type, lengths []int64) (*Layout, []int64, error) {
+	l := &Layout{Type: t}
+	switch {
+	case t.Kind == KFun || t.Kind >= FirstTarget || t.Kind == KVar:
+		return nil, nil, fmt.Errorf("%s stands in no array", t)
+	case t.Kind == KArray:
+		if len(lengths) == 0 {
+			return nil, nil, fmt.Errorf("the length of an array %s is not given", t)
+		}
+		if l.Length, lengths = lengths[0], lengths[1:]; l.Length < 0 {
+			return nil, nil, fmt.Errorf("an array has the length %d", l.Length)
+		}
+	case t.Kind == KReal || t.Kind == KInt || t.Equal(Bool):
+		return l, lengths, nil
+	}
+	for _, p := range t.Parts {
+		part, rest, err := layoutOf(p, lengths)
+		if err != nil {
+			return nil, nil, err
+		}
+		l.Parts, lengths = append(l.Parts, part), rest
+	}
+	if t.Kind == KArray && l.Length == 0 {
+		l.Parts = nil
+	}
+	return l, lengths, nil
+}
+
+// Lengths are those of the arrays in a value, for [LayoutOf]; an array of which there is no
+// element has arrays of length 0 in it. All elements of an array must be alike.
+func Lengths(v Value, t *Type) ([]int64, error) {
+	out, err := lengths([]Value{v}, t)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// lengths are those in all of some values.
+func lengths(vs []Value, t *Type) ([]int64, error) {
+	var out []int64
+	var parts [2][]Value
+	switch {
+	case t.Kind == KProd:
+		for _, v := range vs {
+			p := v.(*Pairing)
+			parts[0], parts[1] = append(parts[0], p.L), append(parts[1], p.R)
+		}
+	case t.Kind == KSum:
+		for _, v := range vs {
+			s := v.(*Side)
+			parts[index(s.Right)] = append(parts[index(s.Right)], s.X)
+		}
+	case t.Kind == KArray:
+		for i, v := range vs {
+			xs := v.(*Elements).X
+			if parts[0] = append(parts[0], xs...); i == 0 {
+				out = append(out, int64(len(xs)))
+			} else if out[0] != int64(len(xs)) {
+				return nil, fmt.Errorf("arrays that are one array in an array program have %d and %d elements", out[0], len(xs))
+			}
+		}
+		if len(vs) == 0 {
+			out = append(out, 0)
+		}
+	}
+	for k, p := range t.Parts {
+		more, err := lengths(parts[k], p)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, more...)
+	}
+	return out, nil
+}
+
+// Equal reports whether two layouts of one type are the same.
+func (l *Layout) Equal(m *Layout) bool {
+	return l == nil && m == nil || l != nil && m != nil && l.Length == m.Length && slices.EqualFunc(l.Parts, m.Parts, (*Layout).Equal)
+}
+
+// known reports whether the layout is of a sum of which the side is known.
+func (l *Layout) known() bool { return l.Parts[0] == nil || l.Parts[1] == nil }
+
+// sum reports whether the layout is of a sum that is no truth value.
+func (l *Layout) sum() bool { return l.Type.Kind == KSum && l.Parts != nil }
+
+// ArrayType is the type of the arrays: one array, or a tuple, in which those of a tuple are
+// tuples; nil if there are none.
+func (l *Layout) ArrayType() *term.Type { return l.arrayType(nil) }
+
+func (l *Layout) arrayType(shape []term.Size) *term.Type {
+	if e, ok := l.Type.Elem(); ok {
+		return term.ArrayOf(e, shape...)
+	}
+	var parts []*term.Type
+	switch {
+	case l.Type.Kind == KArray:
+		shape = append(shape[:len(shape):len(shape)], term.SizeConst(l.Length))
+	case l.sum() && !l.known():
+		parts = append(parts, term.ArrayOf(term.B, shape...))
+	}
+	for _, p := range l.spine() {
+		if t := p.arrayType(shape); t != nil {
+			parts = append(parts, t)
+		}
+	}
+	switch len(parts) {
+	case 0:
+		return nil
+	case 1:
+		return parts[0]
+	}
+	return term.TupleOf(parts...)
+}
+
+// spine are the parts of a layout: those of a tuple, which is pairs nested to the left, are
+// its components.
+func (l *Layout) spine() []*Layout {
+	parts := slices.DeleteFunc(slices.Clone(l.Parts), func(p *Layout) bool { return p == nil })
+	if l.Type.Kind == KProd && parts[0].Type.Kind == KProd {
+		return append(parts[0].spine(), parts[1])
+	}
+	return parts
+}
+
+// value is the value in a domain of terms whose arrays are given one after the other.
+func (l *Layout) value(next func(t *Type, shape []term.Size) Value) Value {
+	return l.valueIn(nil, next)
+}
+
+func (l *Layout) valueIn(shape []term.Size, next func(t *Type, shape []term.Size) Value) Value {
+	switch {
+	case l.Type.Kind == KProd:
+		return &Pairing{l.Parts[0].valueIn(shape, next), l.Parts[1].valueIn(shape, next)}
+	case l.Type.Kind == KUnit:
+		return Nothing{}
+	case l.Type.Kind == KArray && l.Length == 0:
+		return &Elements{}
+	case l.Type.Kind == KArray:
+		return &rows{n: l.Length, x: l.Parts[0].valueIn(append(shape[:len(shape):len(shape)], term.SizeConst(l.Length)), next)}
+	case !l.sum():
+		return next(l.Type, shape)
+	case l.Parts[0] == nil:
+		return &Side{true, l.Parts[1].valueIn(shape, next)}
+	case l.Parts[1] == nil:
+		return &Side{false, l.Parts[0].valueIn(shape, next)}
+	}
+	right := next(Bool, shape).(term.Term)
+	return &either{right, l.Parts[0].valueIn(shape, next), l.Parts[1].valueIn(shape, next)}
+}
+
+// arrays are the terms of a layout.
+type arrays []term.Term
+
+// pack is one term, or the tuple of all.
+func (ts arrays) pack(s *term.Store) term.Term {
+	if len(ts) == 1 {
+		return ts[0]
+	}
+	return s.Apply(term.SymTuple, ts...)
+}
+
+// layout is the layout of a value of terms, and its arrays.
+func (d *symbolic) layout(v Value, t *Type) (*Layout, arrays) {
+	var out arrays
+	l := d.layoutIn(v, t, nil, &out)
+	return l, out
+}
+
+func (d *symbolic) layoutIn(v Value, t *Type, shape []term.Size, out *arrays) *Layout {
+	l := &Layout{Type: t}
+	if _, ok := t.Elem(); ok {
+		*out = append(*out, d.lift(v, shape))
+		return l
+	}
+	switch v := v.(type) {
+	case *Pairing:
+		left := d.layoutIn(v.L, t.Parts[0], shape, out)
+		l.Parts = []*Layout{left, d.layoutIn(v.R, t.Parts[1], shape, out)}
+	case *Side:
+		l.Parts = make([]*Layout, 2)
+		l.Parts[index(v.Right)] = d.layoutIn(v.X, t.Parts[index(v.Right)], shape, out)
+	case *either:
+		l.Parts = make([]*Layout, 2)
+		if v.l != nil && v.r != nil {
+			*out = append(*out, v.right)
+		}
+		for k, x := range []Value{v.l, v.r} {
+			if x != nil {
+				l.Parts[k] = d.layoutIn(x, t.Parts[k], shape, out)
+			}
+		}
+	case *Elements:
+		if len(v.X) > 0 {
+			return d.layoutIn(d.rows(v), t, shape, out)
+		}
+	case *rows:
+		l.Length = d.whole(v).n
+		l.Parts = []*Layout{d.layoutIn(v.x, t.Parts[0], append(shape[:len(shape):len(shape)], term.SizeConst(v.n)), out)}
+	}
+	return l
+}
+
+// position is where an element of an array is.
+func position(at []int, shape []int) int {
+	p := 0
+	for k, i := range at {
+		p = p*shape[k] + i
+	}
+	return p
+}
+
+// Read is the value that stands in arrays, which are given one after the other.
+func Read[S any](l *Layout, from []*term.Value[S]) Value {
+	next := func() *term.Value[S] {
+		v := from[0]
+		from = from[1:]
+		return v
+	}
+	return reading(l, next)(nil)
+}
+
+func reading[S any](l *Layout, next func() *term.Value[S]) func(at []int) Value {
+	var parts []func(at []int) Value
+	var tag *term.Value[S]
+	if l.Parts == nil && l.Type.Kind != KUnit && l.Type.Kind != KArray || l.sum() && !l.known() {
+		tag = next()
+	}
+	for _, p := range l.Parts {
+		if p == nil {
+			parts = append(parts, nil)
+			continue
+		}
+		parts = append(parts, reading(p, next))
+	}
+	return func(at []int) Value {
+		switch {
+		case l.Type.Kind == KReal:
+			return tag.R[position(at, tag.Shape)]
+		case l.Type.Kind == KInt:
+			return tag.N[position(at, tag.Shape)]
+		case l.Type.Kind == KUnit:
+			return Nothing{}
+		case l.Type.Kind == KProd:
+			return &Pairing{parts[0](at), parts[1](at)}
+		case l.Type.Kind == KArray:
+			out := make([]Value, l.Length)
+			for i := range out {
+				out[i] = parts[0](append(at[:len(at):len(at)], i))
+			}
+			return &Elements{out}
+		case !l.sum():
+			return Truth(tag.N[position(at, tag.Shape)] != 0)
+		}
+		right := l.Parts[0] == nil
+		if tag != nil {
+			right = tag.N[position(at, tag.Shape)] != 0
+		}
+		return &Side{right, parts[index(right)](at)}
+	}
+}
+
+// Write puts a value into arrays; where there is nothing they are zero.
+func Write[S any](d *Concrete[S], l *Layout, v Value) ([]*term.Value[S], error) {
+	var out []*term.Value[S]
+	write, err := writing(d, l, nil, func(t *term.Type) (*term.Value[S], error) {
+		a, err := term.Arrays[S]{Scalars: d.Scalars, MaxElements: d.MaxElements}.New(t)
+		if err != nil {
+			return nil, err
+		}
+		zero, err := d.Scalars.FromInt(0)
+		for i := range a.R {
+			a.R[i] = zero
+		}
+		out = append(out, a)
+		return a, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, write(v, nil)
+}
+
+func writing[S any](d *Concrete[S], l *Layout, shape []term.Size, next func(t *term.Type) (*term.Value[S], error)) (func(v Value, at []int) error, error) {
+	var own *term.Value[S]
+	var err error
+	e, scalar := l.Type.Elem()
+	if l.sum() && !l.known() {
+		e, scalar = term.B, true
+	}
+	if scalar {
+		if own, err = next(term.ArrayOf(e, shape...)); err != nil {
+			return nil, err
+		}
+	}
+	if l.Type.Kind == KArray {
+		shape = append(shape[:len(shape):len(shape)], term.SizeConst(l.Length))
+	}
+	var parts []func(v Value, at []int) error
+	for _, p := range l.Parts {
+		if p == nil {
+			parts = append(parts, nil)
+			continue
+		}
+		write, err := writing(d, p, shape, next)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, write)
+	}
+	return func(v Value, at []int) error {
+		switch v := v.(type) {
+		case S:
+			own.R[position(at, own.Shape)] = v
+		case int64:
+			own.N[position(at, own.Shape)] = v
+		case *Pairing:
+			if err := parts[0](v.L, at); err != nil {
+				return err
+			}
+			return parts[1](v.R, at)
+		case *Side:
+			if !l.sum() {
+				own.N[position(at, own.Shape)] = 1 - int64(index(v.Right))
+				return nil
+			}
+			if own != nil {
+				own.N[position(at, own.Shape)] = int64(index(v.Right))
+			}
+			if write := parts[index(v.Right)]; write != nil {
+				return write(v.X, at)
+			}
+			return fmt.Errorf("a value of %s is the side that it never is", l.Type)
+		case *Elements:
+			if int64(len(v.X)) != l.Length {
+				return fmt.Errorf("an array has %d elements where %d must be", len(v.X), l.Length)
+			}
+			for i, x := range v.X {
+				if err := parts[0](x, append(at[:len(at):len(at)], i)); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}, nil
+}

@@ -1,0 +1,106 @@
+package fun
+
+import (
+	"errors"
+	"fmt"
+
+	"egad/term"
+)
+
+// Lowered is an array program that a functional program has become.
+type Lowered struct {
+	Program *term.Program
+	// Inputs and Result say how values stand in the arrays of the program. An input in
+	// which there is no scalar is none of the program.
+	Inputs []*Layout
+	Result *Layout
+	// Steps counts the steps of the run that made it, and Choices the cases of which both
+	// branches were evaluated.
+	Steps, Choices int64
+}
+
+// LoweringSteps bounds the run that lowers a program.
+const LoweringSteps = 5_000_000
+
+// Lower makes an array program of a functional one, by running it on terms (App. C of 000):
+// functions are gone then. Arrays stay arrays, whose lengths must be known; inputs say those
+// of the inputs. A sum of which the side is not known is whether it is the right one, and
+// both sides; a case evaluates both branches, and chooses. Of the result each real is
+// computed as [Machine.Eval] does it, bit for bit.
+//
+// A program is not taken if the length of an array depends on data, or if it does not come
+// to an end within [LoweringSteps]: a function that calls itself must end by what is known.
+func Lower(sig *term.Signature, p *Program, inputs ...*Layout) (*Lowered, error) {
+	if len(inputs) != len(p.Context) {
+		return nil, fmt.Errorf("the program has %d inputs, and %d are told", len(p.Context), len(inputs))
+	}
+	out := &Lowered{Program: &term.Program{Store: term.NewStore(sig), Name: "main"}, Inputs: inputs}
+	d := &symbolic{store: out.Program.Store}
+	m := &Machine{Domain: d, Limit: LoweringSteps}
+	err := term.Guard(func() error {
+		env := make([]Value, len(inputs), len(inputs)+16)
+		for i, l := range inputs {
+			if !l.Type.Equal(p.Context[i]) {
+				return fmt.Errorf("the input %s is of type %s, and not %s", p.Names[i], p.Context[i], l.Type)
+			}
+			var leaves []term.Input
+			if t := l.ArrayType(); t != nil {
+				in := term.Input{Name: p.Names[i], Type: t}
+				out.Program.Inputs, leaves = append(out.Program.Inputs, in), in.Leaves()
+			}
+			env[i] = l.value(func(*Type, []term.Size) Value {
+				leaf := leaves[0]
+				leaves = leaves[1:]
+				return d.store.Var(leaf.Name, leaf.Type)
+			})
+		}
+		v, err := m.Eval(p.Body, env)
+		if err != nil {
+			return err
+		}
+		var arrays arrays
+		out.Result, arrays = d.layout(v, p.Result)
+		if d.err == nil {
+			out.Program.Root = arrays.pack(d.store)
+		}
+		return d.err
+	})
+	out.Steps, out.Choices = m.Steps, d.choices
+	var steps *StepsError
+	if errors.As(err, &steps) {
+		err = fmt.Errorf("an array program of this functional program takes %w: of %d cases both branches were evaluated, "+
+			"as their sides are not known until the program runs", err, d.choices)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// Env gives the inputs of the array program values.
+func Env[S any](d *Concrete[S], p *Lowered, inputs []Value) (term.Env[*term.Value[S]], error) {
+	env := make(term.Env[*term.Value[S]])
+	rest := p.Program.Inputs
+	for i, l := range p.Inputs {
+		if l.ArrayType() == nil {
+			continue
+		}
+		vs, err := Write(d, l, inputs[i])
+		if err != nil {
+			return nil, err
+		}
+		for k, leaf := range rest[0].Leaves() {
+			env[leaf.Name] = vs[k]
+		}
+		rest = rest[1:]
+	}
+	return env, nil
+}
+
+// ResultOf is the result of a functional program, by that of the array program.
+func ResultOf[S any](p *Lowered, v *term.Value[S]) Value {
+	if len(v.Parts) > 0 {
+		return Read(p.Result, v.Parts)
+	}
+	return Read(p.Result, []*term.Value[S]{v})
+}

@@ -1,0 +1,507 @@
+package fun
+
+import (
+	"errors"
+	"fmt"
+
+	"egad/slot"
+	"egad/term"
+)
+
+// symbolic is the domain of terms of array programs. Reals are terms, integers and truth
+// values are if they are not known, and arrays are [rows] unless they are written element by
+// element.
+type symbolic struct {
+	store *term.Store
+	err   error // the first one
+
+	choices int64 // how often both branches of a case were evaluated
+	depth   int   // how many of them contain this one
+}
+
+// rows is an array of n elements: x is an element, in which each term has an axis of n before
+// those that it has. What is known in x, as an integer or a side, is so of all elements.
+type rows struct {
+	n int64
+	x Value
+	// partial says that it may be from outside of an array: then it has no elements, though
+	// here there are zeros.
+	partial bool
+}
+
+// either is a value of a sum of which the side is not known. A side is nil if it is known
+// that it is not that one.
+type either struct {
+	right term.Term
+	l, r  Value
+}
+
+// maxChoices bounds how deep cases nest of which the side is not known.
+const maxChoices = 1000
+
+func (d *symbolic) fail(format string, args ...any) Value {
+	if d.err == nil {
+		d.err = fmt.Errorf(format, args...)
+	}
+	return Nothing{}
+}
+
+// lift is a scalar as a term; of a shape it is an array full of what is known.
+func (d *symbolic) lift(v Value, shape []term.Size) term.Term {
+	switch v := v.(type) {
+	case term.Term:
+		return v
+	case int64:
+		return d.store.Lit(term.ScalarI(v), shape...)
+	case *Side:
+		return d.store.Lit(term.ScalarB(!v.Right), shape...)
+	}
+	d.fail("%T is no scalar", v)
+	return d.store.LitInt(0)
+}
+
+// Literal is a number.
+func (d *symbolic) Literal(n term.Num, t *Type) (Value, error) {
+	if t.Kind == KInt {
+		return Floats().Literal(n, t)
+	}
+	return d.store.Lit(term.ScalarR(n)), nil
+}
+
+// Op applies an operator. Of integers and truth values that are known so is the result, and
+// comparisons of literals.
+func (d *symbolic) Op(op term.Op, xs []Value) (Value, error) {
+	if s, ok := xs[0].(*Side); ok && op.Sym == term.SymWhere {
+		return xs[1+index(s.Right)], nil
+	}
+	known := make([]Value, len(xs))
+	compares := op.Sym == term.SymLt || op.Sym == term.SymLe || op.Sym == term.SymEq
+	all := op.Sym != term.SymReal
+	for i, x := range xs {
+		known[i] = x
+		if t, ok := x.(term.Term); ok {
+			c := d.store.Op(t).Const
+			if all = all && compares && c != nil; all {
+				known[i] = c.Fill.Num.Float64()
+			}
+		}
+	}
+	if all {
+		return Floats().Op(op, known)
+	}
+	kids := make([]term.Term, len(xs))
+	for i, x := range xs {
+		kids[i] = d.lift(x, nil)
+	}
+	if k, ok := xs[0].(int64); ok && op.Sym == term.SymReal {
+		return d.store.Lit(term.ScalarR(term.NumInt(k))), nil
+	}
+	return d.store.MustMake(op, nil, nil, kids), d.err
+}
+
+// Case evaluates both branches and chooses.
+func (d *symbolic) Case(x Value, left, right func(Value) (Value, error)) (Value, error) {
+	var c term.Term
+	var l, r Value = Nothing{}, Nothing{}
+	if e, ok := x.(*either); ok {
+		if e.l == nil {
+			return right(e.r)
+		}
+		if e.r == nil {
+			return left(e.l)
+		}
+		c, l, r = e.right, e.r, e.l
+		left, right = right, left
+	} else {
+		c = d.lift(x, nil)
+	}
+	return d.chosen(c, func() (Value, error) { return left(l) }, func() (Value, error) { return right(r) })
+}
+
+// chosen is the first of two values if c is true, and else the second.
+func (d *symbolic) chosen(c term.Term, yes, no func() (Value, error)) (Value, error) {
+	if d.depth >= maxChoices {
+		return nil, fmt.Errorf("more than %d cases inside each other, of which the side is not known until the program runs: a function that calls itself must end by what is known", maxChoices)
+	}
+	d.depth++
+	defer func() { d.depth-- }()
+	d.choices++
+	a, err := yes()
+	if err != nil {
+		return nil, err
+	}
+	b, err := no()
+	if err != nil {
+		return nil, err
+	}
+	return d.choose(c, a, b, nil), d.err
+}
+
+// build is the array of n values at the indices.
+func (d *symbolic) build(n int64, f func(i Value) (Value, error)) (Value, error) {
+	size, name := term.SizeConst(n), d.store.Fresh()
+	x, err := f(d.store.Ivar(name, size))
+	if err != nil {
+		return nil, err
+	}
+	return &rows{n: n, x: d.batch(x, name, size)}, d.err
+}
+
+// batch gives each term of a value an axis.
+func (d *symbolic) batch(v Value, name slot.Name, size term.Size) Value {
+	again := func(v Value) Value { return d.batch(v, name, size) }
+	switch v := v.(type) {
+	case term.Term:
+		return d.store.MustMake(term.Op{Sym: term.SymBuild, Sizes: []term.Size{size}}, nil, []slot.Name{name}, []term.Term{v})
+	case *Pairing:
+		return &Pairing{again(v.L), again(v.R)}
+	case *Side:
+		return &Side{v.Right, again(v.X)}
+	case *either:
+		return &either{again(v.right).(term.Term), again(v.l), again(v.r)}
+	case *rows:
+		return &rows{v.n, again(v.x), v.partial}
+	case *Elements:
+		if len(v.X) > 0 {
+			return again(d.rows(v))
+		}
+	case *Function:
+		return d.fail("an element of an array is a function")
+	}
+	return v
+}
+
+// Array is a build, of a length that is known.
+func (d *symbolic) Array(n Value, _ *Type, f func(i Value) (Value, error)) (Value, error) {
+	k, ok := n.(int64)
+	switch {
+	case !ok:
+		return nil, errors.New("the length of an array is not known until the program runs")
+	case k <= 0:
+		return &Elements{}, nil
+	case k > term.DefaultMaxElements:
+		return nil, fmt.Errorf("an array of %d elements has more than the %d that are allowed", k, term.DefaultMaxElements)
+	}
+	return d.build(k, f)
+}
+
+// Length is known.
+func (d *symbolic) Length(a Value) (Value, error) {
+	if e, ok := a.(*Elements); ok {
+		return int64(len(e.X)), nil
+	}
+	return d.whole(a.(*rows)).n, d.err
+}
+
+// whole is an array that has its elements for sure.
+func (d *symbolic) whole(a *rows) *rows {
+	if a.partial {
+		d.fail("an array of arrays is indexed where there may be none, and the length of what is there is not known until the program runs")
+	}
+	return a
+}
+
+// rows is an array, which has elements, of which all have one shape.
+func (d *symbolic) rows(a Value) *rows {
+	switch a := a.(type) {
+	case *rows:
+		return a
+	case *Elements:
+		return &rows{n: int64(len(a.X)), x: d.stack(a.X, nil)}
+	}
+	d.fail("%T is no array", a)
+	return &rows{n: 1, x: Nothing{}}
+}
+
+// Index is an element: outside there are zeros.
+func (d *symbolic) Index(a, i Value, t *Type) (Value, error) {
+	n := int64(0)
+	switch a := a.(type) {
+	case *Elements:
+		n = int64(len(a.X))
+		if k, ok := i.(int64); ok && 0 <= k && k < n {
+			return a.X[k], nil
+		}
+	case *rows:
+		n = a.n
+	}
+	inside := false
+	switch i := i.(type) {
+	case int64:
+		if inside = 0 <= i && i < n; !inside {
+			n = 0
+		}
+	case term.Term:
+		r := d.store.Range(i)
+		inside = r.Lo >= 0 && r.Hi < n
+	}
+	if n == 0 {
+		return Zero(d, t)
+	}
+	b := d.rows(a)
+	x := d.element(b.x, d.lift(i, nil), t, []term.Size{term.SizeConst(n)}, inside)
+	if r, ok := x.(*rows); ok && b.partial && !r.partial {
+		x = &rows{r.n, r.x, true}
+	}
+	return x, d.err
+}
+
+// element takes the first axis from each term of a value of type t, whose axes are shape and
+// then others.
+func (d *symbolic) element(v Value, i term.Term, t *Type, shape []term.Size, inside bool) Value {
+	part := func(v Value, k int) Value { return d.element(v, i, t.Parts[k], shape, inside) }
+	switch v := v.(type) {
+	case nil:
+		return nil
+	case term.Term:
+		return d.store.Index(v, i)
+	case int64:
+		if !inside && v != 0 {
+			return d.store.Index(d.lift(v, shape), i)
+		}
+	case *Pairing:
+		return &Pairing{part(v.L, 0), part(v.R, 1)}
+	case *Side:
+		switch {
+		case t.Equal(Bool):
+			if !inside && !v.Right {
+				return d.store.Index(d.lift(v, shape), i)
+			}
+		case inside || !v.Right:
+			return &Side{v.Right, part(v.X, index(v.Right))}
+		default:
+			right := d.store.Index(d.store.Lit(term.ScalarB(true), shape...), i)
+			return &either{right, d.zeros(t.Parts[0], shape[1:]), part(v.X, 1)}
+		}
+	case *either:
+		out := &either{d.store.Index(v.right, i), part(v.l, 0), part(v.r, 1)}
+		if out.l == nil && !inside {
+			out.l = d.zeros(t.Parts[0], shape[1:])
+		}
+		return out
+	case *rows:
+		return &rows{v.n, d.element(v.x, i, t.Parts[0], append(shape[:len(shape):len(shape)], term.SizeConst(v.n)), inside), v.partial || !inside}
+	}
+	return v
+}
+
+// zeros is [Zero] with axes.
+func (d *symbolic) zeros(t *Type, shape []term.Size) Value {
+	switch t.Kind {
+	case KReal:
+		return d.store.Lit(term.ScalarZero(term.R), shape...)
+	case KProd:
+		return &Pairing{d.zeros(t.Parts[0], shape), d.zeros(t.Parts[1], shape)}
+	case KSum:
+		if !t.Equal(Bool) {
+			return &Side{false, d.zeros(t.Parts[0], shape)}
+		}
+	}
+	v, err := Zero(d, t)
+	if err != nil {
+		d.fail("%w", err)
+	}
+	return v
+}
+
+// Reduce makes the tree of [Concrete.Reduce] by levels. Halves of n elements are the longer
+// one first; so after the halvings that leave a segment to each of p, the largest power of
+// two that is at most n, there are one or two elements in each. Those are combined, and then
+// neighbours level by level.
+func (d *symbolic) Reduce(a Value, t *Type, f func(x, y Value) (Value, error)) (Value, error) {
+	if e, ok := a.(*Elements); ok {
+		return (&Concrete[float64]{}).Reduce(e, t, f)
+	}
+	r := d.whole(a.(*rows))
+	at := func(i Value) Value {
+		return d.element(r.x, d.lift(i, nil), t, []term.Size{term.SizeConst(r.n)}, true)
+	}
+	on := func(sym term.Sym, x, y Value) Value {
+		v, err := d.Op(term.Op{Sym: sym}, []Value{x, y})
+		if err != nil {
+			d.fail("%w", err)
+		}
+		return v
+	}
+	p := int64(1)
+	for 2*p <= r.n {
+		p *= 2
+	}
+	level := func(f func(j Value) (Value, error)) error {
+		next, err := d.build(p, f)
+		if err == nil {
+			r = next.(*rows)
+		}
+		return err
+	}
+	if p < r.n {
+		err := level(func(j Value) (Value, error) {
+			var start, size Value = int64(0), r.n
+			for half := p / 2; half > 0; half /= 2 {
+				bit := on(term.SymMod, on(term.SymIdiv, j, half), int64(2))
+				longer := on(term.SymIdiv, on(term.SymAdd, size, int64(1)), int64(2))
+				start = on(term.SymAdd, start, on(term.SymMul, bit, longer))
+				size = on(term.SymIdiv, on(term.SymSub, on(term.SymAdd, size, int64(1)), bit), int64(2))
+			}
+			two := d.lift(on(term.SymEq, size, int64(2)), nil)
+			return d.chosen(two, func() (Value, error) {
+				return f(at(start), at(on(term.SymAdd, start, int64(1))))
+			}, func() (Value, error) { return at(start), nil })
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	for p > 1 {
+		p /= 2
+		err := level(func(j Value) (Value, error) {
+			twice := on(term.SymMul, j, int64(2))
+			return f(at(twice), at(on(term.SymAdd, twice, int64(1))))
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return at(int64(0)), d.err
+}
+
+// array is an array of scalars as a term, nil if it has no elements.
+func (d *symbolic) array(a Value) *term.Term {
+	if e, ok := a.(*Elements); ok && len(e.X) == 0 {
+		return nil
+	}
+	r := d.whole(d.rows(a))
+	t := d.lift(r.x, []term.Size{term.SizeConst(r.n)})
+	return &t
+}
+
+// Fold is a reduction of a vector.
+func (d *symbolic) Fold(op term.Op, a Value, t *Type) (Value, error) {
+	v := d.array(a)
+	if v == nil {
+		e, _ := t.Elem()
+		return ScalarOf(d, term.Builtin(op.Sym).Nothing(e))
+	}
+	return d.store.MustMake(op, nil, nil, []term.Term{*v}), d.err
+}
+
+// Scatter adds elements.
+func (d *symbolic) Scatter(n, pairs Value, t *Type) (Value, error) {
+	k, ok := n.(int64)
+	if !ok {
+		return nil, errors.New("the length of a scatter is not known until the program runs")
+	}
+	if k <= 0 {
+		return &Elements{}, nil
+	}
+	to := term.SizeConst(k)
+	if e, ok := pairs.(*Elements); ok && len(e.X) == 0 {
+		return &rows{n: k, x: d.zeros(t, []term.Size{to})}, nil
+	}
+	r := d.whole(d.rows(pairs))
+	from := []term.Size{term.SizeConst(r.n)}
+	p := r.x.(*Pairing)
+	at := d.lift(p.L, from)
+	return &rows{n: k, x: d.store.Scatter(from, []term.Size{to}, d.lift(p.R, from), func(is []term.Term) []term.Term {
+		return []term.Term{d.store.Index(at, is[0])}
+	})}, d.err
+}
+
+// States is a loop; the state is a tuple of the arrays in it.
+func (d *symbolic) States(n, z, k Value, t *Type, step func(i, s Value) (Value, error)) (Value, error) {
+	most, ok := n.(int64)
+	if !ok {
+		return nil, errors.New("the number of the states of a loop is not known until the program runs")
+	}
+	layout, first := d.layout(z, t)
+	if d.err != nil || most <= 0 || len(first) == 0 {
+		return &rows{n: max(most, 0) + 1, x: d.stack([]Value{z}, nil)}, d.err
+	}
+	names := d.store.FreshN(2)
+	op := term.Op{Sym: term.SymStates, Sizes: []term.Size{term.SizeConst(most)}, Type: d.store.Type(first.pack(d.store))}
+	local := d.store.MustMake(term.Op{Sym: term.SymLocal, Type: op.Type}, names[1:], nil, nil)
+	v, err := step(d.store.Ivar(names[0], op.Sizes[0]), layout.value(d.components(local, len(first))))
+	if err != nil {
+		return nil, err
+	}
+	after, next := d.layout(v, t)
+	if d.err == nil && !after.Equal(layout) {
+		return nil, errors.New("a step of a loop changes the lengths of arrays in the state, or which side of a sum it is")
+	}
+	if d.err != nil {
+		return nil, d.err
+	}
+	all, wrong := d.store.Make(op, nil, names, []term.Term{first.pack(d.store), d.lift(k, nil), next.pack(d.store)})
+	if wrong != nil {
+		return nil, wrong
+	}
+	return &rows{n: most + 1, x: layout.value(d.components(all, len(first)))}, nil
+}
+
+// components gives the n arrays of a tuple one after the other, or one array.
+func (d *symbolic) components(t term.Term, n int) func(*Type, []term.Size) Value {
+	k := -1
+	return func(*Type, []term.Size) Value {
+		if k++; n == 1 {
+			return t
+		}
+		return d.store.Proj(k, t)
+	}
+}
+
+// Whole applies an operator to arrays.
+func (d *symbolic) Whole(op term.Op, x Value, of, to *term.Type) (Value, error) {
+	var kids []term.Term
+	parts := []*term.Type{of}
+	if of.Kind == term.KTuple {
+		parts = of.Parts
+	}
+	for k := len(parts) - 1; k >= 0; k-- {
+		part := x
+		if p, ok := x.(*Pairing); ok && k > 0 {
+			x, part = p.L, p.R
+		}
+		kids = append([]term.Term{d.arrayOf(part, parts[k])}, kids...)
+	}
+	if d.err != nil {
+		return nil, d.err
+	}
+	t, err := d.store.Make(op, nil, nil, kids)
+	if err != nil {
+		return nil, err
+	}
+	return d.valueOf(t, to), d.err
+}
+
+// arrayOf is a value as an array of type t.
+func (d *symbolic) arrayOf(v Value, t *term.Type) term.Term {
+	for range t.Shape {
+		v = d.whole(d.rows(v)).x
+	}
+	out := d.lift(v, t.Shape)
+	if d.err == nil && !d.store.Type(out).Equal(t) {
+		d.fail("an array is %s, where %s must be", d.store.Type(out), t)
+	}
+	return out
+}
+
+// valueOf is an array, or a tuple of some, as a value.
+func (d *symbolic) valueOf(t term.Term, typ *term.Type) Value {
+	if typ.Kind == term.KTuple {
+		parts := make([]Value, len(typ.Parts))
+		for k, p := range typ.Parts {
+			parts[k] = d.valueOf(d.store.Proj(k, t), p)
+		}
+		return TupleValue(parts...)
+	}
+	var v Value = t
+	for k := len(typ.Shape) - 1; k >= 0; k-- {
+		n, _ := typ.Shape[k].Const()
+		if n == 0 {
+			v = &Elements{}
+			continue
+		}
+		v = &rows{n: n, x: v}
+	}
+	return v
+}
