@@ -29,7 +29,8 @@ const LoweringSteps = 5_000_000
 // computed as [Machine.Eval] does it, bit for bit.
 //
 // A program is not taken if the length of an array depends on data, or if it does not come
-// to an end within [LoweringSteps]: a function that calls itself must end by what is known.
+// to an end within [LoweringSteps], or with both branches of very many cases: a function that
+// calls itself must end by what is known. Those cases are counted.
 func Lower(sig *term.Signature, p *Program, inputs ...*Layout) (*Lowered, error) {
 	if len(inputs) != len(p.Context) {
 		return nil, fmt.Errorf("the program has %d inputs, and %d are told", len(p.Context), len(inputs))
@@ -68,8 +69,7 @@ func Lower(sig *term.Signature, p *Program, inputs ...*Layout) (*Lowered, error)
 	out.Steps, out.Choices = m.Steps, d.choices
 	var steps *StepsError
 	if errors.As(err, &steps) {
-		err = fmt.Errorf("an array program of this functional program takes %w: of %d cases both branches were evaluated, "+
-			"as their sides are not known until the program runs", err, d.choices)
+		err = fmt.Errorf("an array program of this functional program takes %w", err)
 	}
 	if err != nil {
 		return nil, err

@@ -36,8 +36,11 @@ type either struct {
 	l, r  Value
 }
 
-// maxChoices bounds how deep cases nest of which the side is not known.
-const maxChoices = 1000
+// Bounds on cases of which the side is not known: how deep they nest, and how many there are.
+const (
+	maxNesting = 1000
+	maxChoices = 100_000
+)
 
 func (d *symbolic) fail(format string, args ...any) Value {
 	if d.err == nil {
@@ -120,12 +123,15 @@ func (d *symbolic) Case(x Value, left, right func(Value) (Value, error)) (Value,
 
 // chosen is the first of two values if c is true, and else the second.
 func (d *symbolic) chosen(c term.Term, yes, no func() (Value, error)) (Value, error) {
-	if d.depth >= maxChoices {
-		return nil, fmt.Errorf("more than %d cases inside each other, of which the side is not known until the program runs: a function that calls itself must end by what is known", maxChoices)
+	if d.depth >= maxNesting {
+		return nil, fmt.Errorf("more than %d cases inside each other, of which the side is not known until the program runs: a function that calls itself must end by what is known", maxNesting)
 	}
 	d.depth++
 	defer func() { d.depth-- }()
-	d.choices++
+	if d.choices++; d.choices > maxChoices {
+		return nil, fmt.Errorf("of more than %d cases both branches are evaluated, as their sides are not known until the program runs: "+
+			"each such case doubles the calls of functions that it makes", maxChoices)
+	}
 	a, err := yes()
 	if err != nil {
 		return nil, err

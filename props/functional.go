@@ -78,7 +78,7 @@ func GenFunctional(o FunctionalOptions) gopter.Gen {
 func RandomFunctional(from *rand.Rand, o FunctionalOptions) FunctionalCase { return o.random(from) }
 
 func (o FunctionalOptions) random(from *rand.Rand) FunctionalCase {
-	g := &funGrower{FunctionalOptions: o, rng: from, length: int64(1 + from.Intn(3))}
+	g := &funGrower{FunctionalOptions: o, rng: from, length: []int64{1, 2, 2, 3, 3, 5}[from.Intn(6)]}
 	if g.Size == 0 {
 		g.Size = 40
 	}

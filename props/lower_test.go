@@ -6,12 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"egad/ad"
 	"egad/fun"
 	"egad/internal/programs"
 	"egad/internal/values"
-	"egad/kernel"
-	"egad/rules"
 	"egad/term"
 )
 
@@ -91,7 +88,3 @@ func TestLowered(t *testing.T) {
 		}
 	}
 }
-
-var _ = ad.Grad
-var _ kernel.Program
-var _ rules.Library
