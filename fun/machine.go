@@ -12,7 +12,8 @@ import (
 type Domain interface {
 	// Literal is a number of type [Real] or [Int].
 	Literal(n term.Num, t *Type) (Value, error)
-	// Op applies an elementwise operator to scalars. Truth values are *[Side].
+	// Op applies an elementwise operator to scalars. Truth values are *[Side]. It does not
+	// keep xs.
 	Op(op term.Op, xs []Value) (Value, error)
 	// Case applies the function for the side of a sum that is no *[Side].
 	Case(x Value, left, right func(Value) (Value, error)) (Value, error)
@@ -42,6 +43,7 @@ type Machine struct {
 	State any
 
 	depth int
+	ops   []Value // operands of operators
 }
 
 // DefaultSteps bounds an evaluation.
@@ -91,6 +93,7 @@ func (m *Machine) enter(t *Term, env []Value, run bool) (Value, error) {
 
 // eval evaluates a term, and if run is set runs the computation that is its value.
 func (m *Machine) eval(t *Term, env []Value, run bool) (Value, error) {
+	owned := false // whether env is of a function that has been entered here
 	for {
 		if err := m.Step(1); err != nil {
 			return nil, err
@@ -135,7 +138,10 @@ func (m *Machine) eval(t *Term, env []Value, run bool) (Value, error) {
 				}
 				return v, err
 			}
-			env, t = f.enter(x), f.body
+			if !owned { // what a frame of this evaluation held is not needed any more
+				env, owned = make([]Value, 0, len(f.caps)+16), true
+			}
+			env, t = f.enter(env[:0], x), f.body
 			continue
 		case cStar:
 			return Nothing{}, nil
@@ -213,10 +219,9 @@ func index(b bool) int {
 	return 0
 }
 
-// enter is the environment of a function's body.
-func (f *Function) enter(x Value) []Value {
-	env := make([]Value, len(f.caps), len(f.caps)+8)
-	copy(env, f.caps)
+// enter makes the environment of a function's body, in the place of another.
+func (f *Function) enter(env []Value, x Value) []Value {
+	env = append(env, f.caps...)
 	if f.self {
 		env = append(env, f)
 	}
@@ -229,7 +234,7 @@ func (m *Machine) Call(f, x Value) (Value, error) {
 	if fn.call != nil {
 		return fn.call(m, x)
 	}
-	return m.Eval(fn.body, fn.enter(x))
+	return m.Eval(fn.body, fn.enter(make([]Value, 0, len(fn.caps)+16), x))
 }
 
 // apply evaluates the forms that are no control.
@@ -241,6 +246,8 @@ func (m *Machine) apply(t *Term, env []Value) (Value, error) {
 		return m.reduce(t, env, false)
 	case cBuild:
 		return m.build(t, env, false)
+	case cPrim:
+		return m.prim(t, env)
 	case cList:
 		out := make([]Value, len(t.Kids))
 		for k, kid := range t.Kids {
@@ -259,8 +266,6 @@ func (m *Machine) apply(t *Term, env []Value) (Value, error) {
 	switch t.Form.core {
 	case cLit:
 		return m.Domain.Literal(t.Num, t.Type)
-	case cPrim:
-		return m.prim(t.Op, x)
 	case cSign:
 		return m.sign(x)
 	case cIndex:
@@ -302,16 +307,48 @@ func (m *Machine) reduce(t *Term, env []Value, run bool) (Value, error) {
 	})
 }
 
-// prim applies an operator to a tuple of operands.
-func (m *Machine) prim(op term.Op, x Value) (Value, error) {
-	n := term.Builtin(op.Sym).Arity
-	var buf [3]Value
-	for k := n - 1; k > 0; k-- {
-		p := x.(*Pairing)
-		buf[k], x = p.R, p.L
+// prim applies an operator to a tuple of operands. One that is written is not made.
+func (m *Machine) prim(t *Term, env []Value) (Value, error) {
+	base := len(m.ops)
+	defer func() { m.ops = m.ops[:base] }()
+	n := term.Builtin(t.Op.Sym).Arity
+	rest := t.Kids[0]
+	for k := n - 1; k > 0 && rest.Form == Pair; k-- {
+		if err := m.Step(1); err != nil {
+			return nil, err
+		}
+		rest = rest.Kids[0]
 	}
-	buf[0] = x
-	return m.Domain.Op(op, buf[:n])
+	if err := m.operands(t.Kids[0], env, n); err != nil {
+		return nil, err
+	}
+	return m.Domain.Op(t.Op, m.ops[base:])
+}
+
+// operands pushes the components of a tuple of n, evaluated from the left.
+func (m *Machine) operands(t *Term, env []Value, n int) error {
+	if n > 1 && t.Form == Pair {
+		if err := m.operands(t.Kids[0], env, n-1); err != nil {
+			return err
+		}
+		n, t = 1, t.Kids[1]
+	}
+	x, err := m.Eval(t, env)
+	if err != nil {
+		return err
+	}
+	m.push(x, n)
+	return nil
+}
+
+// push pushes the components of a tuple of n that is a value.
+func (m *Machine) push(x Value, n int) {
+	if n > 1 {
+		p := x.(*Pairing)
+		m.push(p.L, n-1)
+		x = p.R
+	}
+	m.ops = append(m.ops, x)
 }
 
 // sign is inl true of a negative number, inl false of a positive one, and inr () of zero and

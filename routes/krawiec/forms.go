@@ -29,6 +29,7 @@ type run struct {
 	tape        *Tape
 	bindings    int64
 	bindingsMax int64
+	operands    []fun.Value // of forms that are being evaluated
 }
 
 // binds is the state of the monad M (Fig. 10): the next id, and the bindings.
@@ -72,14 +73,17 @@ func form(name string, result *fun.Type, eval func(m *fun.Machine, xs []fun.Valu
 			return result, operands(name, kids, of...)
 		},
 		Eval: func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
-			var buf [3]fun.Value
-			for i, k := range t.Kids {
-				var err error
-				if buf[i], err = m.Eval(k, env); err != nil {
+			r := stateOf(m)
+			base := len(r.operands)
+			defer func() { r.operands = r.operands[:base] }()
+			for _, k := range t.Kids {
+				x, err := m.Eval(k, env)
+				if err != nil {
 					return nil, err
 				}
+				r.operands = append(r.operands, x)
 			}
-			return eval(m, buf[:len(t.Kids)])
+			return eval(m, r.operands[base:])
 		},
 	}
 }

@@ -1,0 +1,60 @@
+package krawiec
+
+import (
+	"runtime"
+	"testing"
+
+	"egad/fun"
+	"egad/term"
+)
+
+// chained is a loop in which x becomes c * x, ten times an iteration.
+func chained(n int64) *fun.Program {
+	arg := fun.Prod(fun.Int, fun.Real)
+	s := &scope{depth: 3} // c, the function, its argument
+	var more func(k int, x func() *fun.Term) *fun.Term
+	more = func(k int, x func() *fun.Term) *fun.Term {
+		if k == 0 {
+			return fun.App.Make(s.at(1), fun.Pair.Make(op(term.SymSub, fun.Fst.Make(s.at(2)), whole(1)), x()))
+		}
+		return s.let("", times(s.at(0), x()), func(y int) *fun.Term { return more(k-1, func() *fun.Term { return s.at(y) }) })
+	}
+	x := func() *fun.Term { return fun.Snd.Make(s.at(2)) }
+	f := fun.Recursive(fun.Fun(arg, fun.Real), s.choose(op(term.SymLt, fun.Fst.Make(s.at(2)), whole(1)),
+		func(int) *fun.Term { return x() }, func(int) *fun.Term { return more(10, x) }))
+	return program(fun.App.Make(f, fun.Pair.Make(whole(n/10), number(1))), "c")
+}
+
+func TestChained(t *testing.T) {
+	want(t, chained(50), nil, []float64{50}, 1.0)
+}
+
+// BenchmarkChain is monadic-array on a chain of primitives, forward and back.
+func BenchmarkChain(b *testing.B) {
+	const n = 100_000
+	task := &Task{Lib: lib, Program: chained(n), Steps: 1 << 40}
+	r := Find("monadic-array")
+	w, _, err := r.Wrap(task)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		m, state := task.machine()
+		f, err := m.Eval(w, nil)
+		if err != nil {
+			b.Fatal(err)
+		}
+		g, err := task.row(m, f, 1.0, 1.0)
+		if err != nil || g[0] != n {
+			b.Fatal(g, err)
+		}
+		var mem runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&mem)
+		b.ReportMetric(float64(mem.HeapAlloc)/n, "live-B/primitive")
+		b.ReportMetric(float64(m.Steps)/n, "steps/primitive")
+		runtime.KeepAlive(state)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/primitive")
+}
