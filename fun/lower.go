@@ -104,3 +104,26 @@ func ResultOf[S any](p *Lowered, v *term.Value[S]) Value {
 	}
 	return Read(p.Result, []*term.Value[S]{v})
 }
+
+// RealsAt lists what stands where inputs have their reals, as a gradient does: arrays has,
+// for each array of reals in the inputs of the array program, one that is like it.
+func RealsAt(p *Lowered, inputs []Value, arrays []*term.Value[float64]) ([]float64, error) {
+	var out []float64
+	for i, l := range p.Inputs {
+		vs, err := Write(Floats(), l, inputs[i])
+		if err != nil {
+			return nil, err
+		}
+		for k, v := range vs {
+			if v.Elem != term.R {
+				continue
+			}
+			if len(arrays) == 0 || len(arrays[0].R) != len(v.R) {
+				return nil, errors.New("there is not an array for each array of reals in the inputs")
+			}
+			vs[k], arrays = arrays[0], arrays[1:]
+		}
+		out = append(out, Leaves[float64](Read(l, vs), l.Type)...)
+	}
+	return out, nil
+}

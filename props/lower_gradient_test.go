@@ -1,0 +1,96 @@
+package props
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"testing"
+
+	"egad/ad"
+	"egad/fun"
+	"egad/internal/programs"
+	"egad/internal/values"
+	"egad/routes/krawiec"
+	"egad/rules"
+	"egad/term"
+)
+
+// loweredGradient is the gradient of a lowered program, by the rules of egad, which its
+// kernels compute as the evaluator does.
+func loweredGradient(lib *rules.Library, l *fun.Lowered, inputs []fun.Value) ([]float64, error) {
+	d, err := derive(lib, l.Program, ad.Grad)
+	if err != nil {
+		return nil, err
+	}
+	env, err := fun.Env(fun.Floats(), l, inputs)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkKernels(d.Program, env); err != nil {
+		return nil, err
+	}
+	v, err := term.Interpret(d.Program.Store, d.Program.Root, term.FloatArrays(), env)
+	if err != nil {
+		return nil, err
+	}
+	var arrays []*term.Value[float64]
+	var walk func(v *term.Value[float64])
+	walk = func(v *term.Value[float64]) {
+		if v.Parts == nil && v.Elem == term.R { // there are zeros for the others
+			arrays = append(arrays, v)
+		}
+		for _, p := range v.Parts {
+			walk(p)
+		}
+	}
+	for _, p := range v.Parts[1:] {
+		walk(p)
+	}
+	return fun.RealsAt(l, inputs, arrays)
+}
+
+// TestLoweredGradient: the gradient of a lowered program is that of the program run over
+// dual numbers.
+func TestLoweredGradient(t *testing.T) {
+	sig := term.NewSignature()
+	lib, err := rules.Builtin(sig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := FunctionalOptions{Rectangular: true, Recursion: true, Operators: Differentiable, Values: values.Rounded, Result: fun.Real}
+	compared, skipped := 0, 0
+	programs.Hold(t, *seed, size(150, 3000), GenFunctional(o), func(c FunctionalCase) error {
+		want, err := krawiec.Find("overloaded").Gradient(&krawiec.Task{Lib: lib, Program: c.Program}, c.Inputs, nil)
+		if err != nil {
+			skipped++
+			return nil
+		}
+		l, err := lowered(sig, c)
+		if err != nil {
+			skipped++
+			return nil
+		}
+		got, err := loweredGradient(lib, l, c.Inputs)
+		if errors.Is(err, errSkip) {
+			skipped++
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("%w\n%s", err, c.Text())
+		}
+		for i, x := range want.Gradient {
+			if math.IsNaN(x) || math.IsInf(x, 0) || math.Abs(x) > 1e100 {
+				return nil
+			}
+			if math.Abs(x-got[i]) > 1e-9*(1+math.Abs(x)) {
+				return fmt.Errorf("the gradient is %v, and of the array program %v\n%s\n%s", want.Gradient, got, c.Text(), l.Program.Text("p"))
+			}
+		}
+		compared++
+		return nil
+	})
+	t.Logf("%d gradients are compared, %d programs skipped", compared, skipped)
+	if compared < 100 {
+		t.Errorf("only %d gradients are compared", compared)
+	}
+}
