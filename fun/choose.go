@@ -37,7 +37,8 @@ func (d *symbolic) choose(c term.Term, x, y Value, shape []term.Size) Value {
 	}
 	if !bare(x) || !bare(y) {
 		a, b := d.either(x, shape), d.either(y, shape)
-		return &either{d.chooseTerm(c, a.right, b.right), d.choose(c, a.l, b.l, shape), d.choose(c, a.r, b.r, shape)}
+		right := d.choose(c, isRight(x), isRight(y), shape)
+		return &either{d.lift(right, shape), d.choose(c, a.l, b.l, shape), d.choose(c, a.r, b.r, shape)}
 	}
 	if len(shape) == 0 { // by a truth value that is known
 		switch on := d.store.Apply; {
@@ -74,6 +75,14 @@ func bare(v Value) bool {
 		return false
 	}
 	return true
+}
+
+// isRight is whether a value of a sum is the right side.
+func isRight(v Value) Value {
+	if e, ok := v.(*either); ok {
+		return e.right
+	}
+	return Truth(v.(*Side).Right)
 }
 
 // either is a value of a sum that is no truth value, as if its side were not known.

@@ -113,8 +113,11 @@ func (d *symbolic) Case(x Value, left, right func(Value) (Value, error)) (Value,
 		if e.r == nil {
 			return left(e.l)
 		}
-		c, l, r = e.right, e.r, e.l
-		left, right = right, left
+		if c, l, r = e.right, e.l, e.r; d.store.Op(c).Sym == term.SymNot {
+			c = d.store.OpenWith(c, nil).Kids[0]
+		} else {
+			left, right, l, r = right, left, r, l
+		}
 	} else {
 		c = d.lift(x, nil)
 	}
