@@ -38,7 +38,14 @@ func Lower(sig *term.Signature, p *Program, inputs ...*Layout) (*Lowered, error)
 	out := &Lowered{Program: &term.Program{Store: term.NewStore(sig), Name: "main"}, Inputs: inputs}
 	d := &symbolic{store: out.Program.Store}
 	m := &Machine{Domain: d, Limit: LoweringSteps}
-	err := term.Guard(func() error {
+	err := term.Guard(func() (err error) {
+		// After an error values are not what they must be, until the run ends.
+		defer func() {
+			if d.err != nil {
+				recover()
+				err = d.err
+			}
+		}()
 		env := make([]Value, len(inputs), len(inputs)+16)
 		for i, l := range inputs {
 			if !l.Type.Equal(p.Context[i]) {

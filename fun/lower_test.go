@@ -144,6 +144,8 @@ func TestNotLowered(t *testing.T) {
 		{forever, "a function that calls itself must end by what is known"},
 		{Case.Make(op(term.SymLt, V(0), one), List.Typed(Int, one), List.Typed(Int, one, one)), "of 1 and of 2 elements"},
 		{Reduce.Typed(Int, Fst.Make(V(0)), List.Typed(Int)), "reduce of an empty array"},
+		{Fst.Make(Index.Typed(Prod(Int, Fun(Int, Int)), List.Typed(Prod(Int, Fun(Int, Int)), Pair.Make(one, Closure(Int, V(0)))), V(0))), "an element of an array is a function"},
+		{Reduce.Typed(Array(Int), Case.Make(op(term.SymLt, V(1), one), List.Typed(Int, one), List.Typed(Int, one, one)), List.Typed(Array(Int), List.Typed(Int, one), List.Typed(Int, one))), "of 1 and of 2 elements"},
 		{double(40), "cases both branches are evaluated"},
 	} {
 		p := &Program{Names: []string{"n"}, Context: []*Type{Int}, Body: c.body}
@@ -157,4 +159,15 @@ func TestNotLowered(t *testing.T) {
 			t.Errorf("%s\n%v, want %q", Print(c.body, "n"), err, c.want)
 		}
 	}
+}
+
+func BenchmarkLower(b *testing.B) {
+	l, _ := LayoutOf(Real)
+	p := &Program{Names: []string{"x"}, Context: []*Type{Real}, Body: doubling(10_000), Result: Real}
+	for range b.N {
+		if _, err := Lower(term.NewSignature(), p, l); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(b.Elapsed().Seconds()/float64(b.N)*1e9/10_000, "ns/primitive")
 }
