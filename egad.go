@@ -25,6 +25,7 @@ import (
 type Module struct {
 	defs     *term.Module
 	rules    *rules.Library
+	front    *fun.Front
 	warnings diag.List
 }
 
@@ -90,12 +91,13 @@ func LoadTexts(texts ...*Source) (*Module, error) {
 		return nil, err
 	}
 	sig.Deriver = ad.Deriver(lib)
-	sig.Functional = fun.NewFront(sig)
+	front := fun.NewFront(sig)
+	sig.Functional = front
 	mod, err := term.LoadModule(sig, programs...)
 	if err != nil {
 		return nil, err
 	}
-	return &Module{mod, lib, rules.Warnings(lib, stages.RuleUses(lib), stages.Schedules, ruleFiles...)}, nil
+	return &Module{mod, lib, front, rules.Warnings(lib, stages.RuleUses(lib), stages.Schedules, ruleFiles...)}, nil
 }
 
 // With is the module with the definitions of further texts, which may call its own.
@@ -115,7 +117,7 @@ func (m *Module) With(texts ...*Source) (*Module, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Module{defs, m.rules, m.warnings}, nil
+	return &Module{defs, m.rules, m.front, m.warnings}, nil
 }
 
 // Define begins a definition that is written in Go, and may call those of the module:
@@ -147,6 +149,20 @@ func (m *Module) Instantiate(def string, sizes map[string]int64) (*term.Program,
 }
 
 // texts is the module of the definitions, also of no module.
+// Functional is a definition as a functional program (package fun); ok is false if it is an
+// array program.
+func (m *Module) Functional(def string) (p *fun.Program, ok bool, err error) {
+	if m == nil || m.defs == nil {
+		return nil, false, errNoModule
+	}
+	info, err := m.defs.Lookup(def)
+	if err != nil || !m.defs.IsFunctional(info.Name) {
+		return nil, false, err
+	}
+	p, err = m.front.Program(m.defs, m.defs.Find(info.Name, &term.Def{}))
+	return p, true, err
+}
+
 func (m *Module) texts() *term.Module {
 	if m == nil {
 		return nil

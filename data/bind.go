@@ -52,11 +52,7 @@ func Bind(info term.DefInfo, in *Inputs, sizes map[string]int64) (map[string]int
 			l.value.Shape[i] = int(n)
 		}
 		if l.absent {
-			at := make(map[string]term.Size, len(known))
-			for name, n := range known {
-				at[name] = term.SizeConst(n)
-			}
-			zeros, err := term.FloatArrays().New(l.typ.Subst(at))
+			zeros, err := term.FloatArrays().New(l.typ.At(known))
 			if err != nil {
 				return nil, nil, l.errorf("%s: %v", l.name, err)
 			}
@@ -260,9 +256,7 @@ func (b *binder) sum(name string, t *term.Type, raw *Raw, n node, path []int) {
 	tag := &leaf{name: whole[0].Name, typ: whole[0].Type, raw: raw, path: path, value: &term.Value[float64]{Elem: term.B, N: []int64{0}}}
 	taken := 1
 	if n.kind == right {
-		taken = 2
-	} else {
-		tag.value.N[0] = 1
+		taken, tag.value.N[0] = 2, 1
 	}
 	b.leaves = append(b.leaves, tag)
 	for k := 1; k <= 2; k++ {

@@ -225,8 +225,8 @@ func TestSums(t *testing.T) {
 	info := term.DefInfo{Name: "f", Sizes: []string{"m", "n"}, Params: []term.Input{
 		{Name: "s", Type: side}, {Name: "a", Type: term.ArrayOf(term.R, term.SizeVar("n"))}, {Name: "rows", Type: &many}}}
 	for _, c := range []struct{ text, want string }{
-		{`{"s": {"inl": 2.5}, "a": [1, 2], "rows": [{"inl": 1.5}, {"inr": 7}]}`, "map[m:2 n:2] [] [1] [] [2.5] [2] [0 0] [] [0] [] [0] [] [0] [2] [1 0] [2] [1.5 0] [2] [0 7]"},
-		{`{"s": {"inr": [[3], {"inr": true}]}, "a": [1], "rows": []}`, "map[m:0 n:1] [] [0] [] [0] [1] [3] [] [0] [] [0] [] [1] [0] [] [0] [] [0] []"},
+		{`{"s": {"inl": 2.5}, "a": [1, 2], "rows": [{"inl": 1.5}, {"inr": 7}]}`, "map[m:2 n:2] [] [0] [] [2.5] [2] [0 0] [] [0] [] [0] [] [0] [2] [0 1] [2] [1.5 0] [2] [0 7]"},
+		{`{"s": {"inr": [[3], {"inr": true}]}, "a": [1], "rows": []}`, "map[m:0 n:1] [] [1] [] [0] [1] [3] [] [1] [] [0] [] [1] [0] [] [0] [] [0] []"},
 		{`{"s": 3, "a": [1], "rows": []}`, `{"inl": …} or {"inr": …} is expected`},
 		{`{"s": {"inl": 1, "inr": 2}, "a": [1], "rows": []}`, "s is an object"},
 		{`{"s": {}, "a": [1], "rows": []}`, "s is an object"},

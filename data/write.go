@@ -103,9 +103,9 @@ func Rows(t *term.Type, v *term.Value[float64]) *term.Value[float64] {
 		return v
 	}
 	if t.Sum && t.Rows == 0 {
-		k := 2
+		k := 1
 		if v.Parts[0].N[0] != 0 {
-			k = 1
+			k = 2
 		}
 		return &term.Value[float64]{Parts: []*term.Value[float64]{Rows(t.Parts[k], v.Parts[k])}, Map: side([]string{"inl", "inr"}[k-1])}
 	}

@@ -44,5 +44,18 @@ func (f *Front) Program(m *term.Module, d *term.Def) (*Program, error) {
 
 // Lower makes an array program of a definition.
 func (f *Front) Lower(m *term.Module, d *term.Def, sizes map[string]int64, inputs []term.Input, result *term.Type) (*term.Program, error) {
-	return nil, diag.Errorf(d.Src, d.Pos, "not lowered")
+	p, err := f.Program(m, d)
+	if err != nil {
+		return nil, err
+	}
+	out := &term.Program{Store: term.NewStore(f.sig), Inputs: inputs}
+	l := &lowering{symbolic: symbolic{store: out.Store}, sizes: sizes}
+	err = term.Guard(func() (err error) {
+		out.Root, err = l.run(p, inputs, result)
+		return err
+	})
+	if err != nil {
+		return nil, diag.Errorf(d.Src, d.Pos, "%s: %v", d.Name, err)
+	}
+	return out, nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"egad/fun"
 	"egad/routes/chad"
+	"egad/routes/krawiec"
 	"egad/term"
 )
 
@@ -20,14 +21,12 @@ func (t *Task) functional() (*fun.Program, []fun.Value, error) {
 			return nil, nil, err
 		}
 	}
-	d := fun.Floats()
 	values := make(map[string]fun.Value)
 	for _, in := range t.Program.Inputs {
-		v, err := wholeInput(in, t.Env)
-		if err != nil {
+		var err error
+		if values[in.Name], err = t.read(in.Type, leavesOf(in, t.Env)); err != nil {
 			return nil, nil, err
 		}
-		values[in.Name] = d.FromArray(v, in.Type)
 	}
 	inputs := make([]fun.Value, len(p.Names))
 	for i, name := range p.Names {
@@ -40,24 +39,66 @@ func (t *Task) functional() (*fun.Program, []fun.Value, error) {
 	return p, inputs, nil
 }
 
-// wholeInput is an input with its components together.
-func wholeInput(in term.Input, env term.Env[*term.Value[float64]]) (*term.Value[float64], error) {
-	if in.Type.Kind != term.KTuple {
-		v, ok := env[in.Name]
-		if !ok {
-			return nil, fmt.Errorf("%s has no value", in.Name)
-		}
-		return v, nil
+// leavesOf are the arrays of an input.
+func leavesOf(in term.Input, env term.Env[*term.Value[float64]]) []*term.Value[float64] {
+	var out []*term.Value[float64]
+	for _, leaf := range in.Leaves() {
+		out = append(out, env[leaf.Name])
 	}
-	out := &term.Value[float64]{Parts: []*term.Value[float64]{}}
-	for _, part := range in.Components() {
-		v, err := wholeInput(part, env)
-		if err != nil {
-			return nil, err
-		}
-		out.Parts = append(out.Parts, v)
+	return out
+}
+
+// read is the value that stands in arrays of a type.
+func (t *Task) read(of *term.Type, arrays []*term.Value[float64]) (fun.Value, error) {
+	if t.Functional == nil {
+		return fun.Floats().FromArray(assembled(of, &arrays), of), nil
 	}
-	return out, nil
+	l, err := fun.Declared(of)
+	if err != nil {
+		return nil, err
+	}
+	return fun.Read(l, arrays), nil
+}
+
+// write puts a value into the arrays of a type.
+func (t *Task) write(v fun.Value, of *term.Type) ([]*term.Value[float64], error) {
+	if t.Functional == nil {
+		a, err := fun.Floats().ToArray(v, of)
+		return flat(a, nil), err
+	}
+	l, err := fun.Declared(of)
+	if err != nil {
+		return nil, err
+	}
+	return fun.Write(fun.Floats(), l, v)
+}
+
+// assembled is an array, or a tuple of the first arrays, which it takes.
+func assembled(t *term.Type, arrays *[]*term.Value[float64]) *term.Value[float64] {
+	if t.Kind != term.KTuple {
+		v := (*arrays)[0]
+		*arrays = (*arrays)[1:]
+		return v
+	}
+	out := &term.Value[float64]{Parts: make([]*term.Value[float64], len(t.Parts))}
+	for i, p := range t.Parts {
+		out.Parts[i] = assembled(p, arrays)
+	}
+	return out
+}
+
+// flat lists the arrays in a value.
+func flat(v *term.Value[float64], into []*term.Value[float64]) []*term.Value[float64] {
+	if v == nil {
+		return into
+	}
+	if v.Elem != term.NoElem {
+		return append(into, v)
+	}
+	for _, p := range v.Parts {
+		into = flat(p, into)
+	}
+	return into
 }
 
 // functionalRoute is a route of functional programs: run gives a number for each real of
@@ -94,9 +135,13 @@ func functionalRoute(run func(t *Task, p *fun.Program, inputs []fun.Value, ct []
 			if k < 0 {
 				continue
 			}
-			for _, leaf := range spread(inputs[i], t.Program.Inputs[k], part) {
-				if slices.ContainsFunc(wrt, func(in term.Input) bool { return in.Name == leaf.name }) {
-					out.gradient = append(out.gradient, leaf.reals...)
+			arrays, err := t.spread(inputs[i], p.Context[i], t.Program.Inputs[k].Type, part)
+			if err != nil {
+				return nil, err
+			}
+			for j, leaf := range t.Program.Inputs[k].Leaves() {
+				if slices.ContainsFunc(wrt, func(in term.Input) bool { return in.Name == leaf.Name }) {
+					out.gradient = append(out.gradient, arrays[j].R...)
 				}
 			}
 		}
@@ -104,47 +149,18 @@ func functionalRoute(run func(t *Task, p *fun.Program, inputs []fun.Value, ct []
 	}
 }
 
-// leafReals are the reals of a leaf of an input.
-type leafReals struct {
-	name  string
-	reals []float64
-}
-
-// spread gives the reals of a value of an input, which the value has from the left, to the
-// leaves that the input has as an array program: of a sum both sides are there.
-func spread(v fun.Value, in term.Input, reals []float64) []leafReals {
-	// The numbers are put in the places of the reals, and the value is read as arrays.
-	t, err := fun.TypeOf(in.Type)
-	if err != nil {
-		return nil
-	}
-	v, err = fun.MapLeaves(v, t, func(float64) (fun.Value, error) {
-		x := reals[0]
-		reals = reals[1:]
+// spread puts numbers, one for each real of a value, into the arrays of the value: of a sum
+// those of the other side are 0.
+func (t *Task) spread(v fun.Value, of *fun.Type, in *term.Type, numbers []float64) ([]*term.Value[float64], error) {
+	v, err := fun.MapLeaves(v, of, func(float64) (fun.Value, error) {
+		x := numbers[0]
+		numbers = numbers[1:]
 		return x, nil
 	})
 	if err != nil {
-		return nil
+		return nil, err
 	}
-	a, err := fun.Floats().ToArray(v, in.Type)
-	if err != nil {
-		return nil
-	}
-	var out []leafReals
-	var walk func(in term.Input, a *term.Value[float64])
-	walk = func(in term.Input, a *term.Value[float64]) {
-		if in.Type.Kind != term.KTuple {
-			if in.Type.Elem == term.R {
-				out = append(out, leafReals{in.Name, a.R})
-			}
-			return
-		}
-		for i, part := range in.Components() {
-			walk(part, a.Parts[i])
-		}
-	}
-	walk(in, a)
-	return out
+	return t.write(v, in)
 }
 
 // functionalCotangent is the cotangent of the reals that the value of a functional program
@@ -158,29 +174,26 @@ func (t *Task) functionalCotangent(p *fun.Program, inputs []fun.Value) ([]float6
 	if err != nil {
 		return nil, err
 	}
-	// The places of the reals, found by the array that has them.
-	next := 0.0
-	count := t.Program.Store.Type(t.Program.Root)
-	numbered, err := fun.Floats().ToArray(v, count)
+	// The cotangents are put in the places of the reals, and read as a value.
+	result := t.Result
+	if result == nil {
+		result = t.Program.Store.Type(t.Program.Root)
+	}
+	arrays, err := t.write(v, result)
 	if err != nil {
 		return nil, err
 	}
-	var number func(a *term.Value[float64])
-	number = func(a *term.Value[float64]) {
-		for _, part := range a.Parts {
-			number(part)
-		}
-		for i := range a.R {
-			a.R[i] = next
-			next++
+	rest := t.Cotangent
+	for _, a := range arrays {
+		if a.Elem == term.R {
+			a.R, rest = rest[:len(a.R)], rest[len(a.R):]
 		}
 	}
-	number(numbered)
-	var out []float64
-	for _, at := range fun.Leaves[float64](fun.Floats().FromArray(numbered, count), p.Result) {
-		out = append(out, t.Cotangent[int(at)])
+	ct, err := t.read(result, arrays)
+	if err != nil {
+		return nil, err
 	}
-	return out, nil
+	return fun.Leaves[float64](ct, p.Result), nil
 }
 
 // onlyFloats is the run in rationals of a route that has none.
@@ -212,6 +225,47 @@ func chadRoutes() []*Route {
 				}
 				return []Shown{{"D", fmt.Sprintf("the derivative, of type %s", d.Type), d.String() + "\n"}}, nil
 			}),
+		})
+	}
+	return out
+}
+
+// krawiecRoutes are those of package krawiec.
+func krawiecRoutes() []*Route {
+	var out []*Route
+	for _, r := range krawiec.Routes {
+		task := func(t *Task, p *fun.Program) *krawiec.Task {
+			return &krawiec.Task{Lib: t.Lib, Program: p, Steps: t.Bounds.Operations, Visits: t.Bounds.Visits, Bindings: t.Bounds.Made, Ended: t.Ended}
+		}
+		out = append(out, &Route{
+			Name: r.Name, Source: r.Source, Doc: r.Doc, exact: onlyFloats,
+			floats: functionalRoute(func(t *Task, p *fun.Program, inputs []fun.Value, ct []float64) ([]float64, Counts, error) {
+				primal := &fun.Machine{Domain: fun.Floats(), Limit: t.Bounds.Operations, Ended: t.Ended}
+				if _, err := p.Run(primal, inputs); err != nil {
+					return nil, Counts{}, err
+				}
+				o, err := r.Gradient(task(t, p), inputs, ct)
+				if err != nil {
+					return nil, Counts{}, err
+				}
+				return o.Gradient, Counts{Primal: primal.Steps, Steps: o.Steps, Made: o.Made, Visits: o.Visits, Ids: o.Bindings}, nil
+			}),
+			show: func(t *Task, _ Sharing) ([]Shown, error) {
+				p, inputs, err := t.functional()
+				if err != nil {
+					return nil, err
+				}
+				ct, err := t.functionalCotangent(p, inputs)
+				if err != nil {
+					return nil, err
+				}
+				stages, err := r.Show(task(t, p), inputs, ct)
+				var out []Shown
+				for _, s := range stages {
+					out = append(out, Shown(s))
+				}
+				return out, err
+			},
 		})
 	}
 	return out

@@ -21,6 +21,8 @@ type Task struct {
 	// Functional is the program as a functional one, if the text has it so; nil stands for
 	// Program, read as one.
 	Functional *fun.Program
+	// Result is the type of the result as a functional program declares it, nil of others.
+	Result *term.Type
 	Env        term.Env[*term.Value[float64]]
 	// Options are those of the routes that derive a program; of the others Wrt alone counts.
 	Options ad.Options
@@ -98,7 +100,7 @@ type Route struct {
 
 // Table lists the routes. The first one that takes a program is what others are compared
 // with.
-var Table = slices.Concat(arrayRoutes, chadRoutes())
+var Table = slices.Concat(arrayRoutes, krawiecRoutes(), chadRoutes())
 
 // arrayRoutes take array programs.
 var arrayRoutes = []*Route{

@@ -54,8 +54,8 @@ type Type struct {
 	// Rows says that a tuple of arrays was written as an array of tuples, with so many
 	// axes: it is read and printed as such, and means the same.
 	Rows int
-	// Sum says that a tuple of a truth value and two values is one of a sum: inl of the
-	// first of these if it is true, else inr of the other. It is read and printed as such.
+	// Sum says that a tuple of a truth value and two values is one of a sum: inr of the
+	// second of these if it is true, else inl of the first. It is read and printed as such.
 	Sum bool
 }
 
@@ -114,6 +114,15 @@ func (t *Type) Subst(env map[string]Size) *Type {
 		out.Parts[i] = p.Subst(env)
 	}
 	return &out
+}
+
+// At is t with values for named sizes.
+func (t *Type) At(sizes map[string]int64) *Type {
+	env := make(map[string]Size, len(sizes))
+	for name, n := range sizes {
+		env[name] = SizeConst(n)
+	}
+	return t.Subst(env)
 }
 
 // SubstSizes replaces named sizes in each of ss.
@@ -209,7 +218,7 @@ func (t *Type) WrittenAs(u *Type) *Type {
 		return t
 	}
 	out := TupleOf(slices.Clone(t.Parts)...)
-	out.Rows = u.Rows
+	out.Rows, out.Sum = u.Rows, u.Sum
 	for i, p := range t.Parts {
 		out.Parts[i] = p.WrittenAs(u.Parts[i])
 	}

@@ -179,6 +179,12 @@ func (f *routesFlags) task(path string, def *definition) (*routes.Task, error) {
 	}
 	var err error
 	task.Program, task.Env, err = f.inputs(path, def, len(f.in) == 0 && len(def.info.Params) > 0, f.seed)
+	if err == nil {
+		var ok bool
+		if task.Functional, ok, err = def.Functional(def.info.Name); ok {
+			task.Result = def.info.Result.At(task.Program.Sizes)
+		}
+	}
 	if err == nil && f.ct != "" {
 		task.Cotangent, err = f.weights(def, task.Program)
 	}
