@@ -238,9 +238,6 @@ func (c *converter) typePat(t term.TypeExpr) *TypePat {
 		p.Kind, p.Elem = TypeArray, elem
 		p.Shape = &AttrExpr{Kind: ANil, Pos: t.Pos}
 		for i := len(t.Sizes) - 1; i >= 0; i-- {
-			if t.Sizes[i] == nil { // R[] has no axes in a rule
-				continue
-			}
 			if s, ok := t.Sizes[i].(*term.Spread); ok {
 				p.Shape = &AttrExpr{Kind: AFun, Name: "++", Pos: s.At(), Args: []*AttrExpr{c.attr(s.X, SortSizes), p.Shape}}
 			} else {

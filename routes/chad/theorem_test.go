@@ -292,7 +292,7 @@ func filled(x fun.Value, t *fun.Type) fun.Value {
 // for bit (C1), the backpropagator is the transposed derivative (C2), cotangents of different
 // sides of a sum never meet (C7, T10), and no cotangent is used twice (C13).
 func TestC1C2C7C13(t *testing.T) {
-	programs.Hold(t, *seed, cases(400, 10_000), props.GenFunctional(firstOrder), func(c props.FunctionalCase) error {
+	programs.Hold(t, *seed, cases(200, 10_000), props.GenFunctional(firstOrder), func(c props.FunctionalCase) error {
 		return holds(t, c, Routes, Options{Affine: true}, func(*Route, *Derivative, *Measured, fun.Value) error { return nil })
 	})
 }
@@ -302,7 +302,7 @@ func TestC1C2C7C13(t *testing.T) {
 func TestC4C5(t *testing.T) {
 	for _, charge := range []bool{false, true} {
 		worst1, worst2 := 0.0, 0.0
-		programs.Hold(t, *seed, cases(500, 10_000), props.GenFunctional(firstOrder), func(c props.FunctionalCase) error {
+		programs.Hold(t, *seed, cases(200, 10_000), props.GenFunctional(firstOrder), func(c props.FunctionalCase) error {
 			return holds(t, c, Routes[3:], Options{Affine: true, Charge: charge}, func(_ *Route, d *Derivative, m *Measured, ct fun.Value) error {
 				left, right := m.Theorem1()
 				if left > right {
@@ -366,7 +366,7 @@ func TestC12(t *testing.T) {
 		worst := 0.0
 		o := firstOrder
 		o.NoArrays = false
-		programs.Hold(t, *seed, cases(300, 10_000), props.GenFunctional(o), func(c props.FunctionalCase) error {
+		programs.Hold(t, *seed, cases(150, 10_000), props.GenFunctional(o), func(c props.FunctionalCase) error {
 			parts := make(map[*fun.Term]int)
 			tr, err := newTransformer(r.calculus, lib, c.Program.Context)
 			if err != nil {
