@@ -18,9 +18,9 @@ func (basic) one(ctx *fun.Type, n, key int, x *fun.Term) *fun.Term {
 
 func (basic) both(a, b *fun.Term) *fun.Term { return evPlus.Make(a, b) }
 
-func (basic) inner(ctx, x *fun.Type, key int, side *fun.Form, sum *fun.Type) *fun.Term {
+func (basic) inner(ctx, x *fun.Type, key int, side around) *fun.Term {
 	split := &fun.Term{Form: evSplit, Type: formMore.Of(ctx, x), N: key, Kids: []*fun.Term{through(v(0))}}
-	return fun.LetIn(split, evPlus.Make(fun.Fst.Make(v(0)), backward(v(3), sided(fun.Snd.Make(v(0)), side, sum))))
+	return fun.LetIn(split, evPlus.Make(fun.Fst.Make(v(0)), backward(v(3), side(fun.Snd.Make(v(0)), v(3)))))
 }
 
 // monadic is that of Fig. 7: backpropagators give computations.
@@ -39,15 +39,7 @@ func (monadic) both(a, b *fun.Term) *fun.Term {
 	return fun.LetIn(b, evmBind.Make(a.Shift(1, 0), fun.Capturing(fun.Unit, v(1), 0)))
 }
 
-func (monadic) inner(_, x *fun.Type, _ int, side *fun.Form, sum *fun.Type) *fun.Term {
+func (monadic) inner(_, x *fun.Type, _ int, side around) *fun.Term {
 	return evmBind.Make(evmScope.Make(zeroOf(x), through(v(0))),
-		fun.Capturing(fun.Prod(x, fun.Unit), through(sided(fun.Fst.Make(v(0)), side, sum)), 2))
-}
-
-// sided puts a cotangent on its side of a sum.
-func sided(x *fun.Term, side *fun.Form, sum *fun.Type) *fun.Term {
-	if side == nil {
-		return x
-	}
-	return side.Typed(sum, x)
+		fun.Capturing(fun.Prod(x, fun.Unit), through(side(fun.Fst.Make(v(0)), v(1))), 2))
 }

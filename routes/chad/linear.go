@@ -109,6 +109,13 @@ func (s *state) plus(x, y fun.Value) (fun.Value, int64, error) {
 		}
 		z, c, err := s.plus(x.x, y.x)
 		return &lside{right: x.right, x: z}, 1 + c, err
+	case *lpacked:
+		y := y.(*lpacked)
+		if !x.tag.Equal(y.tag) {
+			return nil, 0, &SideError{"a sum with a cotangent"}
+		}
+		z, c, err := s.plus(x.x, y.x)
+		return &lpacked{x.tag, z}, 1 + c, err
 	case *bag:
 		s.Bags++
 		return s.linear.join(x, y.(*bag)), 1, nil
@@ -135,11 +142,15 @@ func (s *state) half(x fun.Value, right bool, t *fun.Type) (v fun.Value, absent 
 		v, c = s.linear.zero(t)
 		return v, true, c, nil
 	}
-	p := x.(*lpair)
+	p, bit := x.(*lpair), uint8(1)
+	v = p.l
 	if right {
-		return p.r, false, 0, s.use(&p.used, 2)
+		v, bit = p.r, 2
 	}
-	return p.l, false, 0, s.use(&p.used, 1)
+	if v == nil { // maybe of a type that was not known
+		v, _ = s.linear.zero(t)
+	}
+	return v, false, 0, s.use(&p.used, bit)
 }
 
 // cast is what is below a cotangent of a sum, of type t (lcastl, lcastr).
@@ -162,6 +173,8 @@ func Size(x fun.Value) int64 {
 	case *lpair:
 		return 1 + Size(x.l) + Size(x.r)
 	case *lside:
+		return 1 + Size(x.x)
+	case *lpacked:
 		return 1 + Size(x.x)
 	case *bag:
 		return x.size()

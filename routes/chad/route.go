@@ -19,9 +19,11 @@ type Route struct {
 	linear   linear
 	vector   vectors
 	cells    func() store
+	naive    bool // functions are taken, by Section 9
+	closures bool // functions are taken, as closures
 }
 
-// Routes lists the ways to differentiate first-order programs, in the paper's order.
+// Routes lists the ways, in the paper's order. The last two take functions.
 var Routes = []*Route{
 	{Name: "chad-dense", Source: "002, Figs. 2 and 4", Doc: "backpropagators give a tuple of all cotangents, with pairs for zeros",
 		calculus: basic{}, linear: dense{}, vector: tuples{}},
@@ -31,6 +33,10 @@ var Routes = []*Route{
 		calculus: monadic{}, linear: sparse{}, cells: func() store { return &mapped{} }},
 	{Name: "chad", Source: "002, Fig. 7 and Section 5", Doc: "backpropagators are computations that add to an array, in place",
 		calculus: monadic{}, linear: sparse{}, cells: func() store { return &array{} }},
+	{Name: "chad-naive", Source: "002, Section 9", Doc: "as chad-sparse, and a function's backpropagator goes through a log of its calls: exponential in the nesting of calls",
+		calculus: basic{}, linear: sparse{}, vector: maps{}, naive: true},
+	{Name: "chad-closures", Source: "002, Appendix C", Doc: "as chad, after functions were made closures with tags",
+		calculus: monadic{}, linear: sparse{}, cells: func() store { return &array{} }, closures: true},
 }
 
 // Find is the route of a name.
@@ -57,6 +63,12 @@ type Derivative struct {
 
 // Transform makes the derivative of a program by a route.
 func (r *Route) Transform(ops *Derivatives, p *fun.Program) (*Derivative, error) {
+	if r.closures {
+		var err error
+		if p, err = Convert(p); err != nil {
+			return nil, err
+		}
+	}
 	d := &Derivative{Route: r, Program: p, ops: ops}
 	var err error
 	if d.Term, err = d.transform(0); err != nil {
@@ -81,6 +93,7 @@ func (d *Derivative) transform(extra int) (*fun.Term, error) {
 		return nil, err
 	}
 	t.depth += extra
+	t.naive = d.Route.naive
 	out, _, err := t.term(d.Program.Body)
 	return out, err
 }

@@ -21,8 +21,8 @@ type calculus interface {
 	both(a, b *fun.Term) *fun.Term
 	// inner is the body of a closure with the argument d, the cotangent of a term in which a
 	// variable of the linear type x is bound, that captures the derivatives of it (1) and of
-	// what is bound (2): side is put around the variable's cotangent, if it is not nil.
-	inner(ctx, x *fun.Type, key int, side *fun.Form, sum *fun.Type) *fun.Term
+	// what is bound (2): side is put around the variable's cotangent.
+	inner(ctx, x *fun.Type, key int, side around) *fun.Term
 }
 
 // transformer makes D[t] (002, Figs. 2 and 7, in the form of Appendix B).
@@ -37,6 +37,7 @@ type transformer struct {
 	depth  int // how many variables the target has in scope
 	// derived, if not nil, is told D[s] of each part s.
 	derived func(s, d *fun.Term)
+	naive   bool // functions are taken, by Section 9
 }
 
 // UnsupportedError says that a transformation does not take a program.
@@ -122,8 +123,12 @@ func (t *transformer) form(s *fun.Term) (*fun.Term, *fun.Type, error) {
 		return t.pair(s)
 	case fun.Build, fun.Index, fun.Length, fun.List, fun.Reduce:
 		return t.arrays(s)
-	case fun.Lam, fun.Rec, fun.App:
-		return nil, nil, &UnsupportedError{"functions"}
+	case fun.Lam, fun.App:
+		return t.functions(s)
+	case fun.Rec:
+		return nil, nil, &UnsupportedError{"functions that call themselves"}
+	case fClosed, fCall, fPack, fUnpack:
+		return t.closures(s)
 	case fun.Whole:
 		return nil, nil, &UnsupportedError{term.Builtin(s.Op.Sym).Text() + " on arrays"}
 	}
@@ -150,7 +155,7 @@ func (t *transformer) let(s *fun.Term) (*fun.Term, *fun.Type, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	b, typ, err := t.bound(of, s.Kids[1], nil, nil)
+	b, typ, err := t.bound(of, s.Kids[1], func(x, _ *fun.Term) *fun.Term { return x })
 	if err != nil {
 		return nil, nil, err
 	}
@@ -160,7 +165,7 @@ func (t *transformer) let(s *fun.Term) (*fun.Term, *fun.Type, error) {
 
 // bound is the derivative of a body with a variable of type of, which is innermost in the
 // target, under the derivative of what is bound.
-func (t *transformer) bound(of *fun.Type, body *fun.Term, side *fun.Form, sum *fun.Type) (*fun.Term, *fun.Type, error) {
+func (t *transformer) bound(of *fun.Type, body *fun.Term, side around) (*fun.Term, *fun.Type, error) {
 	if err := t.bind(of, t.depth+1); err != nil {
 		return nil, nil, err
 	}
@@ -170,8 +175,17 @@ func (t *transformer) bound(of *fun.Type, body *fun.Term, side *fun.Form, sum *f
 	if err != nil {
 		return nil, nil, err
 	}
-	back, err := backprop(typ, t.inner(ctx[0], ctx[1], key, side, sum), 0, 2)
+	back, err := backprop(typ, t.inner(ctx[0], ctx[1], key, side), 0, 2)
 	return fun.LetIn(b, pair(primal(v(0)), back)), typ, err
+}
+
+// around makes the cotangent of what is bound of that of the variable, x; of is the derivative
+// of what is bound.
+type around func(x, of *fun.Term) *fun.Term
+
+// on puts a cotangent on a side of a sum.
+func on(side *fun.Form, sum *fun.Type) around {
+	return func(x, _ *fun.Term) *fun.Term { return side.Typed(sum, x) }
 }
 
 func (t *transformer) cases(s *fun.Term) (*fun.Term, *fun.Type, error) {
@@ -186,11 +200,11 @@ func (t *transformer) cases(s *fun.Term) (*fun.Term, *fun.Type, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	l, typ, err := t.bound(of.Parts[0], s.Kids[1], lInl, sum)
+	l, typ, err := t.bound(of.Parts[0], s.Kids[1], on(lInl, sum))
 	if err != nil {
 		return nil, nil, err
 	}
-	r, _, err := t.bound(of.Parts[1], s.Kids[2], lInr, sum)
+	r, _, err := t.bound(of.Parts[1], s.Kids[2], on(lInr, sum))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -239,6 +253,9 @@ func (t *transformer) unary(s *fun.Term) (*fun.Term, *fun.Type, error) {
 	back, err := backprop(typ, through(d), 0)
 	again := *s
 	again.Kids = []*fun.Term{primal(v(0))}
+	if s.Type != nil {
+		again.Type = Primal(s.Type)
+	}
 	return fun.LetIn(a, pair(&again, back)), typ, err
 }
 

@@ -20,6 +20,15 @@ var (
 	formEV   = &fun.TypeForm{Name: "EV"}
 	formEVM  = &fun.TypeForm{Name: "EVM"}
 	formTree = &fun.TypeForm{Name: "Tree"}
+
+	// Of functions: logs of calls (Section 9); closed functions, and closures Σα. α * (α * t
+	// -[]-> s) in the source (Appendix C), their primals and cotangents.
+	formCalls  = &fun.TypeForm{Name: "Calls"}
+	formClosed = &fun.TypeForm{Name: "closed", Infix: "-[]->"}
+	formSome   = &fun.TypeForm{Name: "Some"}
+	formSome1  = &fun.TypeForm{Name: "Some1"}
+	formSome2  = &fun.TypeForm{Name: "Some2"}
+	formAlpha  = &fun.TypeForm{Name: "l"}
 )
 
 var (
@@ -55,8 +64,49 @@ func Cotangent(t *fun.Type) (*fun.Type, error) {
 			return nil, err
 		}
 		return formBag.Of(x), nil
+	case fun.KFun:
+		x, err := Cotangent(t.Parts[1])
+		return formCalls.Of(Primal(t.Parts[0]), x), err
+	case fun.KVar:
+		return formAlpha.Of(t), nil
+	}
+	switch t.Form {
+	case formClosed:
+		return lunit, nil
+	case formSome:
+		return formSome2.Of(t.Parts...), nil
 	}
 	return nil, fmt.Errorf("values of type %s have no cotangents here", t)
+}
+
+// Primal is D[t]₁, the type of the primals of values of type t, which is t where there are no
+// functions in it (002, Section 9; of closures Appendix C).
+func Primal(t *fun.Type) *fun.Type {
+	back := func(to *fun.Type) *fun.Type {
+		l, err := Cotangent(t.Parts[1])
+		if err != nil {
+			return t // what has no cotangent is refused elsewhere
+		}
+		return fun.Prod(Primal(t.Parts[1]), fun.Fun(l, to))
+	}
+	switch {
+	case t.Kind == fun.KProd:
+		return fun.Prod(Primal(t.Parts[0]), Primal(t.Parts[1]))
+	case t.Kind == fun.KSum:
+		return fun.Sum(Primal(t.Parts[0]), Primal(t.Parts[1]))
+	case t.Kind == fun.KFun || t.Form == formClosed:
+		l, err := Cotangent(t.Parts[0])
+		if err != nil {
+			return t
+		}
+		if t.Form == formClosed {
+			return formClosed.Of(Primal(t.Parts[0]), back(formEVM.Of(formMore.Of(none, l), fun.Unit)))
+		}
+		return fun.Fun(Primal(t.Parts[0]), back(l))
+	case t.Form == formSome:
+		return formSome1.Of(t.Parts...)
+	}
+	return t
 }
 
 // vector is the type of a tuple of all in a linear context, the innermost first, which is
