@@ -57,7 +57,7 @@ Without inputs, at the sizes of --size, it makes them up.`,
 	flags := cmd.Flags()
 	flags.BoolVar(&f.times, "times", false, "print how long each route takes")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
-	cmd.AddCommand(newRoutesList(), newRoutesShow(), newRoutesGrow())
+	cmd.AddCommand(newRoutesList(), newRoutesShow(), newRoutesGrow(), newRoutesCost())
 	return cmd
 }
 

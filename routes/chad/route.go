@@ -175,6 +175,11 @@ func (m *Measured) Theorem1() (left, right int64) {
 // one is what [Derivative.Whole] takes.
 func (m *Measured) Theorem2() int64 { return 5 + 31*m.Primal + m.Cotangent + 4*m.Inputs }
 
+// Value is the value of the program.
+func (d *Derivative) Value(inputs []fun.Value, o Options) (fun.Value, error) {
+	return d.Program.Run(&fun.Machine{Domain: fun.Floats(), Limit: o.Limit, Ended: o.Ended}, inputs)
+}
+
 // Measure runs a derivative on inputs, a cotangent of the result and cotangents of the
 // inputs to begin with (nil for 0), which must be of the sides that the inputs have.
 func (d *Derivative) Measure(inputs []fun.Value, ct fun.Value, before []fun.Value, o Options) (*Measured, error) {

@@ -31,37 +31,6 @@ func cases(few, many int) int {
 // firstOrder are the programs of the paper's proof.
 var firstOrder = props.FunctionalOptions{FirstOrder: true, NoArrays: true, Values: values.Small}
 
-// sparseCotangent is a random cotangent of a value, with zeros of pairs and sums in it.
-func sparseCotangent(rng *rand.Rand, v fun.Value, t *fun.Type) fun.Value {
-	if (t.Kind == fun.KProd || t.Kind == fun.KSum) && rng.Intn(4) == 0 {
-		return nil
-	}
-	switch t.Kind {
-	case fun.KReal:
-		return float64(rng.Intn(7) - 3)
-	case fun.KProd:
-		p := v.(*fun.Pairing)
-		return &lpair{l: sparseCotangent(rng, p.L, t.Parts[0]), r: sparseCotangent(rng, p.R, t.Parts[1])}
-	case fun.KSum:
-		s := v.(*fun.Side)
-		return &lside{right: s.Right, x: sparseCotangent(rng, s.X, t.Parts[side(s.Right)])}
-	case fun.KArray:
-		var out fun.Value
-		for i, x := range v.(*fun.Elements).X {
-			if rng.Intn(4) > 0 {
-				one := &bag{i: int64(i), x: sparseCotangent(rng, x, t.Parts[0])}
-				if b := bagOf(out); b != nil {
-					out = &bag{l: b, r: one}
-				} else {
-					out = one
-				}
-			}
-		}
-		return out
-	}
-	return fun.Nothing{}
-}
-
 // copied is a cotangent with marks of its own.
 func copied(x fun.Value) fun.Value {
 	switch x := x.(type) {
@@ -89,9 +58,9 @@ func cotangents(c props.FunctionalCase, seed int64) (ct fun.Value, before []fun.
 	if err != nil {
 		return nil, nil, err
 	}
-	ct = sparseCotangent(rng, v, c.Program.Result)
+	ct = RandomCotangent(rng, v, c.Program.Result)
 	for i, x := range c.Inputs {
-		before = append(before, sparseCotangent(rng, x, c.Program.Context[i]))
+		before = append(before, RandomCotangent(rng, x, c.Program.Context[i]))
 	}
 	return ct, before, nil
 }
@@ -340,7 +309,7 @@ func TestC3C7Sums(t *testing.T) {
 		c := props.RandomFunctional(rng, props.FunctionalOptions{FirstOrder: true, NoArrays: true, Size: 1})
 		for i, v := range c.Inputs {
 			typ := c.Program.Context[i]
-			x, y, z := sparseCotangent(rng, v, typ), sparseCotangent(rng, v, typ), sparseCotangent(rng, v, typ)
+			x, y, z := RandomCotangent(rng, v, typ), RandomCotangent(rng, v, typ), RandomCotangent(rng, v, typ)
 			xy, cost := plus(x, y)
 			if cost != Size(x)+Size(y)-Size(xy) {
 				t.Fatalf("cost %d of sizes %d + %d - %d", cost, Size(x), Size(y), Size(xy))

@@ -119,8 +119,7 @@ func Reals(x, v fun.Value, t *fun.Type) ([]float64, error) {
 
 // Gradient runs a derivative and lists a number for each real of the inputs, from the left.
 func (d *Derivative) Gradient(inputs []fun.Value, ct []float64, o Options) ([]float64, *Measured, error) {
-	m := &fun.Machine{Domain: fun.Floats(), Limit: o.Limit, Ended: o.Ended}
-	v, err := d.Program.Run(m, inputs)
+	v, err := d.Value(inputs, o)
 	if err != nil {
 		return nil, nil, err
 	}
