@@ -177,10 +177,7 @@ func (m *Machine) eval(t *Term, env []Value, run bool) (Value, error) {
 			}
 			s, ok := x.(*Side)
 			if !ok {
-				branch := func(k int) func(Value) (Value, error) {
-					return func(y Value) (Value, error) { return m.enter(t.Kids[k], append(env, y), run) }
-				}
-				return m.Domain.Case(x, branch(1), branch(2))
+				return m.either(t, env, x, run)
 			}
 			t = t.Kids[1+index(s.Right)]
 			env = append(env, s.X)
@@ -210,6 +207,15 @@ func (m *Machine) eval(t *Term, env []Value, run bool) (Value, error) {
 		}
 		return &computation{t, slices.Clone(env)}, nil
 	}
+}
+
+// either evaluates a case on a sum of which the domain knows the side, if any does. (It is
+// apart from eval, the variables of which would escape.)
+func (m *Machine) either(t *Term, env []Value, x Value, run bool) (Value, error) {
+	branch := func(k int) func(Value) (Value, error) {
+		return func(y Value) (Value, error) { return m.enter(t.Kids[k], append(env, y), run) }
+	}
+	return m.Domain.Case(x, branch(1), branch(2))
 }
 
 func index(b bool) int {
