@@ -148,7 +148,6 @@ func (m *Module) Instantiate(def string, sizes map[string]int64) (*term.Program,
 	return p, nil
 }
 
-// texts is the module of the definitions, also of no module.
 // Functional is a definition as a functional program (package fun); ok is false if it is an
 // array program.
 func (m *Module) Functional(def string) (p *fun.Program, ok bool, err error) {
@@ -163,6 +162,7 @@ func (m *Module) Functional(def string) (p *fun.Program, ok bool, err error) {
 	return p, true, err
 }
 
+// texts is the module of the definitions, also of no module.
 func (m *Module) texts() *term.Module {
 	if m == nil {
 		return nil

@@ -154,22 +154,9 @@ func (e *reader) element(a *Term, t *term.Type, ix []*Term) *Term {
 // read is an element of an operand.
 func (e *reader) read(in *term.Instance, ix []*Term) *Term {
 	if op := in.View.Op; op.Sym == term.SymConst && op.Const.Data == nil {
-		return e.scalar(op.Const.Fill)
+		return scalarLiteral(op.Const.Fill)
 	}
 	return e.element(e.whole(in), e.typ(in), ix)
-}
-
-func (e *reader) scalar(s term.Scalar) *Term {
-	switch s.Elem {
-	case term.R:
-		return Literal(s.Num, Real)
-	case term.I:
-		return integer(s.Int)
-	}
-	if s.Int != 0 {
-		return Inl.Typed(Bool, Star.Make())
-	}
-	return Inr.Typed(Bool, Star.Make())
 }
 
 func integer(n int64) *Term { return Literal(term.NumInt(n), Int) }
@@ -360,7 +347,7 @@ func (e *reader) rest(t *term.Type, n int) *Type {
 // constant is a literal: of different elements as lists.
 func (e *reader) constant(c *term.Const, t *term.Type) *Term {
 	if c.Data == nil {
-		return e.elements(t, func([]*Term) *Term { return e.scalar(c.Fill) })
+		return e.elements(t, func([]*Term) *Term { return scalarLiteral(c.Fill) })
 	}
 	data := c.Data
 	var list func(axis int) *Term
@@ -368,7 +355,7 @@ func (e *reader) constant(c *term.Const, t *term.Type) *Term {
 		if axis == len(t.Shape) {
 			s := data[0]
 			data = data[1:]
-			return e.scalar(s)
+			return scalarLiteral(s)
 		}
 		out := make([]*Term, e.size(t.Shape[axis]))
 		for i := range out {

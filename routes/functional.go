@@ -36,7 +36,7 @@ func (t *Task) functional() (*fun.Program, []fun.Value, error) {
 		}
 		inputs[i] = v
 	}
-	return p, inputs, nil
+	return p.WithoutFolds(), inputs, nil
 }
 
 // leavesOf are the arrays of an input.
