@@ -15,14 +15,14 @@ import (
 // slices and arrays of them, nested for more axes, pointers to these, vectors and
 // matrices of gonum, [Value], and what package data reads from files. A tuple is given as a struct, whose exported
 // fields are its components in order, as []any, or by its components, as "p.0" and
-// "p.1". Integers may be given for reals. A size that no input tells is given by its
+// "p.1", and an array of tuples as a slice of structs too. Integers may be given for reals. A size that no input tells is given by its
 // name, as a whole number. Values are only read; they must not be changed during a call.
 type In map[string]any
 
 // Into gives derivatives their places, by the name of the input: slices of the right
 // length, pointers to numbers or to slices (which are made if they have another
-// length), vectors and matrices of gonum, pointers to structs for tuples, and
-// [Value]. What has no place is not kept.
+// length), vectors and matrices of gonum, pointers to structs for tuples, slices
+// of structs for arrays of tuples, and [Value]. What has no place is not kept.
 type Into map[string]any
 
 // request is what a call asks for.

@@ -87,6 +87,31 @@ def loss[h, n](scale: R, w: R[h, n], b: R[h], x: R[n]): R =
 	// Output: 36.5 [[3 3] [8 8]] [3 8] 73
 }
 
+// ExampleFor_rows has an array of tuples among the parameters: a slice of structs.
+func ExampleFor_rows() {
+	type Body struct {
+		Mass float64
+		At   [2]float64
+	}
+	type Bodies struct{ Body []Body }
+	f, err := egad.Compile(`
+def moment[n](body: (R, R[2])[n]): R = sum (map (\(m, x) -> m * sumsq x) body)
+`, "moment")
+	if err != nil {
+		log.Fatal(err)
+	}
+	g, err := egad.For[Bodies](f)
+	if err != nil {
+		log.Fatal(err)
+	}
+	v, grad, err := g.Grad(Bodies{[]Body{{2, [2]float64{1, 0}}, {3, [2]float64{0, 2}}}}, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(v, grad.Body)
+	// Output: 14 [{1 [4 0]} {4 [0 12]}]
+}
+
 // ExampleFunc_Vector fits a logistic regression, the hours that students learned for an
 // exam and whether they passed, by L-BFGS.
 func ExampleFunc_Vector() {

@@ -112,10 +112,11 @@ func (f *Func) make(of *term.Program, k mode) (*compiled, error) {
 		return nil, err
 	}
 	for i, in := range p.Inputs[len(of.Inputs):] {
-		what, pos := "the cotangent", f.info.Pos
+		what, pos, as := "the cotangent", f.info.Pos, f.info.Result.RealPart()
 		if k != modeVJP {
-			what, pos = "the direction of "+f.wrt[i].name, f.wrt[i].pos
+			what, pos, as = "the direction of "+f.wrt[i].name, f.wrt[i].pos, f.wrt[i].typ
 		}
+		in.Type = in.Type.WrittenAs(as)
 		c.more = append(c.more, newTree(what, in, pos, &c.inputs))
 	}
 	results := []*term.Type{p.Store.Type(p.Root)}
@@ -127,6 +128,7 @@ func (f *Func) make(of *term.Program, k mode) (*compiled, error) {
 		if w := i - 1 - len(f.wrt); k == modeHVP && w >= 0 {
 			in, how = of.Inputs[slices.Index(f.params, f.wrt[w])], newRealTree
 		}
+		in.Type = in.Type.WrittenAs(f.written(k, i))
 		c.results = append(c.results, how(what, in, f.info.Pos, &c.outputs))
 	}
 	if err := size(c.inputs); err != nil {
@@ -154,6 +156,20 @@ func (f *Func) result(k mode, i int) string {
 	}
 	i -= 1 + n
 	return "the derivative by " + f.wrt[i/n].name + " and " + f.wrt[i%n].name
+}
+
+// written is the type of the definition in whose form result i of a mode is, nil if it is
+// that of none.
+func (f *Func) written(k mode, i int) *term.Type {
+	switch {
+	case i == 0:
+		return f.info.Result
+	case k == modeJVP:
+		return f.info.Result.RealPart()
+	case k == modeGrad || k == modeVJP || k == modeHVP || k == modeDiagonal:
+		return f.wrt[(i-1)%len(f.wrt)].typ
+	}
+	return nil
 }
 
 // fits reports whether the leaves of a call have the shapes of s, and the sizes are
@@ -215,6 +231,16 @@ func (f *Func) solve(c *call, others []string) (map[string]int64, error) {
 // about gives an error the type [Error], and findings that are at no place in a text
 // that of the definition.
 func (f *Func) about(err error) error {
+	switch err.(type) {
+	case *Error, Errors:
+		return placed(err, f.info)
+	}
+	return f.errorf(f.info.Pos, "", "%s", err.Error())
+}
+
+// placed gives findings that are at no place in a text that of a definition. Other errors
+// are as they were.
+func placed(err error, info term.DefInfo) error {
 	var all Errors
 	switch e := err.(type) {
 	case *Error:
@@ -222,13 +248,13 @@ func (f *Func) about(err error) error {
 	case Errors:
 		all = e
 	default:
-		return f.errorf(f.info.Pos, "", "%s", err.Error())
+		return err
 	}
 	out := make(Errors, len(all))
 	for i, e := range all {
 		x := *e
 		if x.Src == nil {
-			x.Src, x.Pos = f.info.Src, f.info.Pos
+			x.Src, x.Pos = info.Src, info.Pos
 		}
 		out[i] = &x
 	}

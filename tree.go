@@ -1,6 +1,8 @@
 package egad
 
 import (
+	"slices"
+
 	"egad/data"
 	"egad/diag"
 	"egad/term"
@@ -14,13 +16,19 @@ type tree struct {
 	pos   diag.Pos
 	shape []int // of an array at known sizes
 	parts []*tree
-	leaf  int // of an array: its place among the leaves of all trees; -1 for zeros that are not computed
-	by    int // of an input: its place among those that are differentiated by, or -1
+	path  []data.Step // from the whole input, to where items of nested slices are structs
+	leaf  int         // of an array: its place among the leaves of all trees; -1 for zeros that are not computed
+	by    int         // of an input: its place among those that are differentiated by, or -1
 }
 
 // newTree makes the tree of an input, and adds its arrays to leaves.
 func newTree(what string, in term.Input, pos diag.Pos, leaves *[]*tree) *tree {
-	t := &tree{name: in.Name, what: what, typ: in.Type, pos: pos, by: -1}
+	return newPart(what, in, pos, leaves, nil, 0)
+}
+
+// newPart makes the tree of a component of an input, within arrays of tuples of some axes.
+func newPart(what string, in term.Input, pos diag.Pos, leaves *[]*tree, path []data.Step, axes int) *tree {
+	t := &tree{name: in.Name, what: what, typ: in.Type, pos: pos, path: path, by: -1}
 	if in.Type.Kind != term.KTuple {
 		t.leaf = len(*leaves)
 		*leaves = append(*leaves, t)
@@ -28,7 +36,8 @@ func newTree(what string, in term.Input, pos diag.Pos, leaves *[]*tree) *tree {
 	}
 	t.parts = make([]*tree, len(in.Type.Parts))
 	for i, p := range in.Components() {
-		t.parts[i] = newTree(what+p.Name[len(in.Name):], p, pos, leaves)
+		step := data.Step{Depth: axes + in.Type.Rows, I: i, N: len(t.parts)}
+		t.parts[i] = newPart(what+p.Name[len(in.Name):], p, pos, leaves, append(slices.Clone(path), step), step.Depth)
 	}
 	return t
 }
@@ -69,6 +78,9 @@ func (f *Func) read(to []data.Array, t *tree, x any) (int, error) {
 		}
 		x = columns
 	}
+	if t.parts != nil && data.IsList(x) && t.ofTuples() {
+		return f.columns(to, t, len(t.path), x)
+	}
 	if t.parts != nil {
 		n := 0
 		for i, p := range t.parts {
@@ -84,14 +96,54 @@ func (f *Func) read(to []data.Array, t *tree, x any) (int, error) {
 		}
 		return n, nil
 	}
+	return f.readLeaf(to, t, len(t.path), x)
+}
+
+// readLeaf takes a Go value into the array of a leaf: at the end of the first steps to it,
+// after which it is a list of what is at the others.
+func (f *Func) readLeaf(to []data.Array, t *tree, from int, x any) (int, error) {
 	a := &to[t.leaf]
-	if err := a.Read(x, t.typ.Elem); err != nil {
+	if err := a.ReadColumn(x, t.typ.Elem, t.path[from:]); err != nil {
 		return 0, f.isNot(t, "value", err.Error())
 	}
 	if t.shape != nil && !a.Has(t.shape) {
 		return 0, f.isNot(t, "value", a.String())
 	}
 	return 1, nil
+}
+
+// ofTuples reports whether t is an array of tuples.
+func (t *tree) ofTuples() bool { return t.parts != nil && t.parts[0].path[len(t.path)].Depth > 0 }
+
+// columns is read for a list of tuples, at the end of the first steps to t.
+func (f *Func) columns(to []data.Array, t *tree, from int, x any) (n int, err error) {
+	for _, p := range t.parts {
+		k, err := f.columns(to, p, from, x)
+		if err != nil {
+			return n, err
+		}
+		n += k
+	}
+	if t.parts == nil {
+		return f.readLeaf(to, t, from, x)
+	}
+	return n, nil
+}
+
+// placeColumns is place for a list of tuples, at the end of the first steps to t.
+func (f *Func) placeColumns(c *call, t *tree, from int, x any) error {
+	for _, p := range t.parts {
+		if err := f.placeColumns(c, p, from, x); err != nil {
+			return err
+		}
+	}
+	if t.parts != nil || t.leaf < 0 {
+		return nil
+	}
+	if err := c.out[t.leaf].PlaceColumn(x, t.typ.Elem, t.shape, t.path[from:]); err != nil {
+		return f.isNot(t, "place", err.Error())
+	}
+	return nil
 }
 
 // place lets the results of t go to x. Nothing is changed before they are computed.
@@ -102,11 +154,8 @@ func (f *Func) place(c *call, t *tree, x any) error {
 	if t.leaf < 0 {
 		return f.zeros(c, t, x)
 	}
-	if t.parts == nil {
-		if err := c.out[t.leaf].Place(x, t.typ.Elem, t.shape); err != nil {
-			return f.isNot(t, "place", err.Error())
-		}
-		return nil
+	if t.parts == nil || data.IsList(x) && t.ofTuples() {
+		return f.placeColumns(c, t, len(t.path), x)
 	}
 	if v, ok := x.(*Value); ok && v != nil && v.Elem == term.NoElem && v.Parts == nil {
 		whole := Value{Parts: make([]*Value, len(t.parts))}

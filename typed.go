@@ -3,6 +3,7 @@ package egad
 import (
 	"context"
 	"reflect"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -102,8 +103,8 @@ func (g *FuncOf[P]) try(t reflect.Type) error {
 
 // takes reports whether fields of a type can hold what t is.
 func (t *tree) takes(r reflect.Type) bool {
-	if t.parts == nil {
-		return data.Takes(r, t.typ.Elem, t.typ.Rank())
+	if t.parts == nil || t.ofTuples() && (r.Kind() == reflect.Slice || r.Kind() == reflect.Array) {
+		return t.takeColumns(r, len(t.path))
 	}
 	if r == reflect.TypeFor[Value]() {
 		return true
@@ -121,6 +122,14 @@ func (t *tree) takes(r reflect.Type) bool {
 		}
 	}
 	return n == len(t.parts)
+}
+
+// takeColumns is takes of a list of tuples, at the end of the first steps to t.
+func (t *tree) takeColumns(r reflect.Type, from int) bool {
+	if t.parts == nil {
+		return data.Takes(r, t.typ.Elem, t.typ.Rank(), t.path[from:])
+	}
+	return !slices.ContainsFunc(t.parts, func(p *tree) bool { return !p.takeColumns(r, from) })
 }
 
 // Func is the function of inputs by name, whose derivatives are by the fields of P.

@@ -1,6 +1,7 @@
 package egad_test
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 
@@ -188,4 +189,123 @@ func TestForErrors(t *testing.T) {
 	}
 	_, _, err = h.Grad(other{}, in)
 	check(err, "axis 0 of w: R[2] has length 2; here it is 3")
+}
+
+// particle is an item of an array of tuples of type (R, R[3], I, (R, R)[k]).
+type particle struct {
+	Mass  float64
+	At    [3]float64
+	Kind  int
+	Pairs []pairOfReals
+	note  string
+}
+
+type pairOfReals struct{ A, B float64 }
+
+const particlesText = `
+def energy[n, k](p: (R, R[3], I, (R, R)[k])[n], g: R): R =
+  sum (build n (\i -> let (m, x, kind, q) = p[i] in
+    m * dot(x, x) * real kind + g * sum (map (\(a, b) -> a * b) q)))
+`
+
+// TestRows: a slice of structs is an array of tuples, as an input and as a place, and so
+// in a struct of parameters.
+func TestRows(t *testing.T) {
+	f := compiled(t, particlesText, "", egad.Wrt("p"))
+	p := []particle{
+		{2, [3]float64{1, 2, 3}, 1, []pairOfReals{{1, 2}, {3, 4}}, "first"},
+		{0.5, [3]float64{-1, 0, 1}, 2, []pairOfReals{{5, 6}, {7, 8}}, ""},
+	}
+	in := egad.In{"p": p, "g": 10}
+	columns := egad.In{"g": 10, "p.0": []float64{2, 0.5}, "p.1": [][]float64{{1, 2, 3}, {-1, 0, 1}}, "p.2": []int{1, 2},
+		"p.3": [][]pairOfReals{{{1, 2}, {3, 4}}, {{5, 6}, {7, 8}}}}
+	v, g, err := f.Grad(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := 2*14 + 0.5*2*2 + 10*(2+12+30+56); v != float64(want) {
+		t.Errorf("the value is %v, want %v", v, want)
+	}
+	w, h, err := f.Grad(columns)
+	if err != nil || w != v {
+		t.Fatal(w, err)
+	}
+	for i, part := range append(g.Get("p").Parts[:2:2], g.Get("p").Parts[3].Parts...) {
+		near(t, "by columns", part.R, append(h.Get("p").Parts[:2:2], h.Get("p").Parts[3].Parts...)[i].R)
+	}
+	want := []particle{
+		{14, [3]float64{4, 8, 12}, 0, []pairOfReals{{20, 10}, {40, 30}}, ""},
+		{4, [3]float64{-2, 0, 2}, 0, []pairOfReals{{60, 50}, {80, 70}}, ""},
+	}
+	var made []particle
+	kept := []particle{{Kind: 7, note: "kept"}, {}}
+	for _, to := range []any{&made, &kept, kept} {
+		if _, err := f.GradInto(egad.Into{"p": to}, in); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !reflect.DeepEqual(made, want) {
+		t.Errorf("the gradient is %v, want %v", made, want)
+	}
+	if want[0].note = "kept"; !reflect.DeepEqual(kept, want) {
+		t.Errorf("the gradient is %v, want %v", kept, want)
+	}
+	if n := testing.AllocsPerRun(100, func() {
+		if _, err := f.GradInto(egad.Into{"p": &kept}, in); err != nil {
+			t.Fatal(err)
+		}
+	}); n > 3 { // of the map
+		t.Errorf("%v allocations", n)
+	}
+
+	type params struct{ P []particle }
+	of, err := egad.For[params](compiled(t, particlesText, ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, grad, err := of.Grad(params{p}, egad.In{"g": 10})
+	if want[0].note = ""; err != nil || !reflect.DeepEqual(grad.P, want) {
+		t.Errorf("the gradient is %v, want %v (%v)", grad.P, want, err)
+	}
+	_, moved, err := of.JVP(params{p}, grad, egad.In{"g": 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "the change", moved.R, []float64{14*14 + 4*4 + 16 + 64 + 144 + 4 + 4 + 400 + 100 + 1600 + 900 + 3600 + 2500 + 6400 + 4900})
+
+	flat := compiled(t, `def f[m, n](p: (R, I)[m, n]): (R, I)[m] = build m (\i -> (sum (build n (\j -> p[i, j].0)), 300 * p[i, 0].1))`, "")
+	type entry struct {
+		X float32
+		N int8
+	}
+	grid := [][]*entry{{{1, 1}, {2, 2}}, {{3, 0}, {4, 4}}}
+	var sums []struct {
+		X float64
+		N int
+	}
+	if err := flat.ValueInto(&sums, egad.In{"p": grid}); err != nil || len(sums) != 2 || sums[0].X != 3 || sums[0].N != 300 || sums[1].X != 7 {
+		t.Errorf("%v %v", sums, err)
+	}
+	for name, c := range map[string]struct {
+		x, to any
+		want  string
+	}{
+		"no structs":     {[][]float64{{1, 2}}, nil, "and its value is of the Go type float64 where a tuple of 2 is expected"},
+		"one axis":       {[]float64{1, 2}, nil, "and its value is of the Go type float64 where slices of tuples are expected"},
+		"another number": {[][]particle{{{}}}, nil, "and its value is of the Go type egad_test.particle where a tuple of 2 is expected"},
+		"nil":            {[][]*entry{{nil}}, nil, "and its value is nil"},
+		"ragged":         {[][]entry{{{1, 2}, {1, 2}}, {{1, 2}}}, nil, "and its value is a slice of slices of lengths 2 and 1"},
+		"anything":       {[][]any{{[]any{1.5, 2}, "text"}}, nil, "and its value is of the Go type string where a tuple of 2 is expected"},
+		"a float":        {[][]struct{ X, N float64 }{{{1, 2}}}, nil, "and its value is of the Go type float64"},
+		"a place":        {grid, &[]struct{ X, N float64 }{}, "and its place is a *[]struct { X float64; N float64 }"},
+		"reals":          {grid, &[]float64{}, "and its place is a *[]float64"},
+		"too small":      {grid, &[]entry{}, "the integer 300 does not fit int8"},
+	} {
+		if err := flat.ValueInto(c.to, egad.In{"p": c.x}); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v; want %s", name, err, c.want)
+		}
+	}
+	if _, err := egad.For[struct{ P []pairOfReals }](compiled(t, particlesText, "")); err == nil || !strings.Contains(err.Error(), "and stands for the input p") {
+		t.Error(err)
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"egad/diag"
 	"egad/rules"
 	"egad/term"
 )
@@ -33,7 +34,7 @@ func (m Mode) String() string {
 // Check is an error if m is no mode.
 func (m Mode) Check() error {
 	if m > Reverse {
-		return fmt.Errorf("there is no %s: a Jacobian is computed forward, in reverse, or the cheapest way", m)
+		return diag.Errorf(nil, 0, "there is no %s: a Jacobian is computed forward, in reverse, or the cheapest way", m)
 	}
 	return nil
 }
@@ -72,7 +73,7 @@ func Hessian(lib *rules.Library, p *term.Program, opt Options) (*Derived, error)
 		return nil, err
 	}
 	if n > 0 && n > MaxDense/n {
-		return nil, fmt.Errorf("the Hessian of %s has %d rows of as many elements; the bound is %d elements in all (a Hessian-vector product needs no matrix)", p.Name, n, MaxDense)
+		return nil, diag.Errorf(nil, 0, "the Hessian of %s has %d rows of as many elements; the bound is %d elements in all (a Hessian-vector product needs no matrix)", p.Name, n, MaxDense)
 	}
 	start := time.Now()
 	g, err := Grad(lib, p, opt)
@@ -129,7 +130,7 @@ func dense(lib *rules.Library, p *term.Program, opt Options, mode Mode, result f
 		return nil, err
 	}
 	if m > 0 && n > MaxDense/m {
-		return nil, fmt.Errorf("the Jacobian of %s has %d elements for each of %d real inputs; the bound is %d in all", p.Name, m, n, MaxDense)
+		return nil, diag.Errorf(nil, 0, "the Jacobian of %s has %d elements for each of %d real inputs; the bound is %d in all", p.Name, m, n, MaxDense)
 	}
 	if mode == Cheapest {
 		mode = Reverse

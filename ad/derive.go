@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"egad/bot"
+	"egad/diag"
 	"egad/extract"
 	"egad/linmap"
 	"egad/rules"
@@ -130,7 +131,7 @@ func (l *pipeline) partly(d **Derived, err *error) {
 // what there is if Direct is set, simplified.
 func (l *pipeline) primal(p *term.Program) (*term.Program, error) {
 	if p.HasMaps() {
-		return nil, fmt.Errorf("%s has linear maps that are not only applied, and is not differentiated", p.Name)
+		return nil, diag.Errorf(nil, 0, "%s has linear maps that are not only applied, and is not differentiated", p.Name)
 	}
 	p = p.Clone()
 	if l.opt.Checkpoint {
@@ -232,7 +233,7 @@ func Grad(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
 		return nil, err
 	}
 	if t := p.Store.Type(p.Root); !t.IsScalar(term.R) {
-		return nil, fmt.Errorf("%s results in %s; a gradient is of a real scalar (a Jacobian is of any real result)", p.Name, t)
+		return nil, diag.Errorf(nil, 0, "%s results in %s; a gradient is of a real scalar (a Jacobian is of any real result)", p.Name, t)
 	}
 	return reverse(lib, p, opt, func(q *term.Program) (term.Term, []term.Input) {
 		return q.Store.Lit(term.ScalarR(term.NumInt(1))), nil
@@ -262,7 +263,7 @@ func Cotangent(p *term.Program, t *term.Type) term.Input {
 }
 
 func noRealPart(p *term.Program) error {
-	return fmt.Errorf("%s results in %s, which has no real part to differentiate", p.Name, p.Store.Type(p.Root))
+	return diag.Errorf(nil, 0, "%s results in %s, which has no real part to differentiate", p.Name, p.Store.Type(p.Root))
 }
 
 // derive brings p to its primal form and takes its derivative. What build makes of

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"egad/diag"
 	"egad/rules"
 	"egad/term"
 )
@@ -47,7 +48,7 @@ func HessianDiagonal(lib *rules.Library, p *term.Program, opt Options) (*Derived
 				}
 				if n := count(hot); n > 1 {
 					if n > MaxDense/count(rows) {
-						return fmt.Errorf("the diagonal of the Hessian by %s takes %d products, each of %d elements; the bound is %d in all", in.Name, n, count(rows), MaxDense)
+						return diag.Errorf(nil, 0, "the diagonal of the Hessian by %s takes %d products, each of %d elements; the bound is %d in all", in.Name, n, count(rows), MaxDense)
 					}
 					notes = append(notes, fmt.Sprintf("the diagonal by %s takes %d products of the Hessian with directions", in.Name, n))
 				}

@@ -20,7 +20,6 @@ package ad
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -177,7 +176,7 @@ func leaves(s *term.Store, t term.Term) []term.Term {
 func Varied(p *term.Program, wrt []string) ([]term.Input, error) {
 	at, _, err := Chosen(p.Name, p.Inputs, slices.Sorted(maps.Keys(p.Sizes)), wrt)
 	if err == nil && len(at) == 0 {
-		err = fmt.Errorf("%s has no real input to differentiate with respect to", p.Name)
+		err = diag.Errorf(nil, 0, "%s has no real input to differentiate with respect to", p.Name)
 	}
 	if err != nil {
 		return nil, err
@@ -193,7 +192,7 @@ func Varied(p *term.Program, wrt []string) ([]term.Input, error) {
 // if it is nil all that have a real part. An error tells which input it is about, or -1.
 func Chosen(def string, inputs []term.Input, sizes, wrt []string) (chosen []int, about int, err error) {
 	if wrt != nil && len(wrt) == 0 {
-		return nil, -1, fmt.Errorf("no input of %s is named to differentiate with respect to", def)
+		return nil, -1, diag.Errorf(nil, 0, "no input of %s is named to differentiate with respect to", def)
 	}
 	names := make([]string, len(inputs))
 	for i, in := range inputs {
@@ -207,18 +206,18 @@ func Chosen(def string, inputs []term.Input, sizes, wrt []string) (chosen []int,
 		whole, _, component := strings.Cut(w, ".")
 		switch {
 		case i >= 0 && slices.Contains(wrt[:k], w):
-			return nil, i, fmt.Errorf("the input %s is named twice among those to differentiate with respect to", w)
+			return nil, i, diag.Errorf(nil, 0, "the input %s is named twice among those to differentiate with respect to", w)
 		case i >= 0 && !inputs[i].Type.Differentiable():
-			return nil, i, fmt.Errorf("%s: %s has no real part to differentiate with respect to", w, inputs[i].Type)
+			return nil, i, diag.Errorf(nil, 0, "%s: %s has no real part to differentiate with respect to", w, inputs[i].Type)
 		case i >= 0:
 			chosen = append(chosen, i)
 			continue
 		case slices.Contains(sizes, w):
-			return nil, -1, fmt.Errorf("%s has no input %s to differentiate with respect to: %[2]s is a size, a whole number", def, w)
+			return nil, -1, diag.Errorf(nil, 0, "%s has no input %s to differentiate with respect to: %[2]s is a size, a whole number", def, w)
 		case component && slices.Contains(names, whole):
-			return nil, slices.Index(names, whole), fmt.Errorf("derivatives are by whole inputs of %s, as %s, and not by a component, as %s", def, whole, w)
+			return nil, slices.Index(names, whole), diag.Errorf(nil, 0, "derivatives are by whole inputs of %s, as %s, and not by a component, as %s", def, whole, w)
 		}
-		return nil, -1, fmt.Errorf("%s has no input %s to differentiate with respect to%s", def, cmp.Or(w, `""`), diag.DidYouMean(w, names))
+		return nil, -1, diag.Errorf(nil, 0, "%s has no input %s to differentiate with respect to%s", def, cmp.Or(w, `""`), diag.DidYouMean(w, names))
 	}
 	return chosen, -1, nil
 }

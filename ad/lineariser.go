@@ -2,10 +2,10 @@ package ad
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
+	"egad/diag"
 	"egad/rules"
 	"egad/rules/saturate"
 	"egad/slot"
@@ -330,7 +330,7 @@ func (l *lineariser) rule(t term.Term) (map[int]term.Term, error) {
 			return maps, nil
 		}
 	}
-	return nil, fmt.Errorf("there is no derivative rule for %s", l.s.Signature().Operator(l.s.Op(t).Sym).Name)
+	return nil, diag.Errorf(nil, 0, "there is no derivative rule for %s", l.s.Signature().Operator(l.s.Op(t).Sym).Name)
 }
 
 // at gives the maps of a term of which they are known.

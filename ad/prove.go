@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"egad/diag"
 	"egad/extract"
 	"egad/rules"
 	"egad/rules/proof"
@@ -48,7 +49,7 @@ func jacobianBy(m Mode) func(*rules.Library, *term.Program, Options) (*Derived, 
 func (t Task) Derive(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
 	derive := derivations[t.Mode]
 	if derive == nil {
-		return nil, fmt.Errorf("there is no mode %q; the modes are %s", t.Mode, strings.Join(Modes(), ", "))
+		return nil, diag.Errorf(nil, 0, "there is no mode %q; the modes are %s", t.Mode, strings.Join(Modes(), ", "))
 	}
 	opt.Wrt, opt.Exact, opt.Direct, opt.Checkpoint = t.Wrt, t.Exact, t.Direct, t.Checkpoint
 	return derive(lib, p, opt)

@@ -1,9 +1,9 @@
 package ad
 
 import (
-	"fmt"
 	"slices"
 
+	"egad/diag"
 	"egad/rules"
 	"egad/slot"
 	"egad/term"
@@ -312,7 +312,7 @@ func (b *sparse) block(k, x int) (Block, term.Term, error) {
 	free = append(free, whole...)
 	all := slices.Concat(rows, free)
 	if count(all) > term.DefaultMaxElements {
-		return Block{}, term.Term{}, fmt.Errorf("a block of the Jacobian by %s has more than %d elements", leaf.Name, term.DefaultMaxElements)
+		return Block{}, term.Term{}, diag.Errorf(nil, 0, "a block of the Jacobian by %s has more than %d elements", leaf.Name, term.DefaultMaxElements)
 	}
 	var values term.Term
 	if count(together) <= count(free) {

@@ -27,16 +27,22 @@ type Array struct {
 	from any // where they are else; nil if all are 0
 	to   any // the place where they go
 	seen int // how many numbers were met by measure
+
+	steps []Step // to the elements, from items of from or to
 }
 
 // Read looks at the elements of a Go value: a number or a truth value, slices and arrays
 // of them, nested for more axes, pointers to these, gonum's vectors and matrices,
 // values of programs, and what was read from files. Integers can be read as R, nothing else as what it is not.
 // X must not be changed before the elements are used. The error says what x is instead.
-func (a *Array) Read(x any, elem term.Elem) error {
+func (a *Array) Read(x any, elem term.Elem) error { return a.ReadColumn(x, elem, nil) }
+
+// ReadColumn is [Array.Read] of what is at the end of steps from the items of a list of
+// tuples. Without steps it is Read.
+func (a *Array) ReadColumn(x any, elem term.Elem, steps []Step) error {
 	a.Forget()
-	a.Elem = elem
-	if elem == term.R {
+	a.Elem, a.steps = elem, steps
+	if elem == term.R && len(steps) == 0 {
 		switch x := x.(type) {
 		case float64:
 			a.scalar(x)
@@ -151,8 +157,8 @@ func (a *Array) Fill(reals []float64, ints []int64) {
 			}
 		}
 	default:
-		f := filler{a.Elem, reals, ints}
-		f.item(reflect.ValueOf(x))
+		f := filler{a.Elem, reals, ints, a.steps}
+		f.item(reflect.ValueOf(x), 0)
 	}
 }
 
@@ -216,14 +222,18 @@ func (a *Array) matrix(m mat.Matrix) {
 // measure finds the shape of what lies at an item of a nested slice of some depth, all
 // items of which are looked at.
 func (a *Array) measure(v reflect.Value, depth int) error {
-	for hops := 0; v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface; hops++ {
-		if v.IsNil() {
-			return errNil
+	v, err := pointed(v)
+	for i := 0; err == nil && i < len(a.steps); i++ {
+		if s := a.steps[i]; s.Depth == depth {
+			part, ok := s.of(v)
+			if !ok {
+				return fmt.Errorf("of the Go type %s where a tuple of %d is expected", v.Type(), s.N)
+			}
+			v, err = pointed(part)
 		}
-		if hops > MaxDepth {
-			return errDeep
-		}
-		v = v.Elem()
+	}
+	if err != nil {
+		return err
 	}
 	if depth > MaxDepth {
 		return errDeep
@@ -239,7 +249,7 @@ func (a *Array) measure(v reflect.Value, depth int) error {
 		case depth == len(a.Shape):
 			a.Shape = append(a.Shape, n)
 		}
-		if k := v.Type().Elem().Kind(); n > 0 && depth+1 == len(a.Shape) && (k == reflect.Float64 || k == reflect.Int) {
+		if k := v.Type().Elem().Kind(); n > 0 && depth+1 == len(a.Shape) && !a.later(depth) && (k == reflect.Float64 || k == reflect.Int) {
 			if err := a.takes(v.Index(0)); err != nil { // all are alike
 				return err
 			}
@@ -257,7 +267,15 @@ func (a *Array) measure(v reflect.Value, depth int) error {
 		return errMixed
 	}
 	a.seen++
+	if a.later(depth) {
+		return fmt.Errorf("of the Go type %s where slices of tuples are expected", v.Type())
+	}
 	return a.takes(v)
+}
+
+// later reports whether there are steps from items that are deeper.
+func (a *Array) later(depth int) bool {
+	return len(a.steps) > 0 && a.steps[len(a.steps)-1].Depth > depth
 }
 
 var errDeep = fmt.Errorf("of more than %d slices or pointers within each other", MaxDepth)
@@ -281,16 +299,35 @@ func (a *Array) takes(v reflect.Value) error {
 	return nil
 }
 
+// pointed is what a pointer points to, or v itself.
+func pointed(v reflect.Value) (reflect.Value, error) {
+	for hops := 0; v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface; hops++ {
+		if v.IsNil() {
+			return v, errNil
+		}
+		if hops > MaxDepth {
+			return v, errDeep
+		}
+		v = v.Elem()
+	}
+	return v, nil
+}
+
 // filler copies what was measured to memory, of which it has what is left.
 type filler struct {
 	elem  term.Elem
 	reals []float64
 	ints  []int64
+	steps []Step
 }
 
-func (f *filler) item(v reflect.Value) {
-	for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
-		v = v.Elem()
+func (f *filler) item(v reflect.Value, depth int) {
+	v, _ = pointed(v)
+	for _, s := range f.steps {
+		if s.Depth == depth {
+			v, _ = s.of(v)
+			v, _ = pointed(v)
+		}
 	}
 	if k := v.Kind(); k != reflect.Slice && k != reflect.Array {
 		f.scalar(v)
@@ -303,7 +340,7 @@ func (f *filler) item(v reflect.Value) {
 		}
 	}
 	for i := range v.Len() {
-		f.item(v.Index(i))
+		f.item(v.Index(i), depth+1)
 	}
 }
 

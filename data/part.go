@@ -33,23 +33,75 @@ func Part(x any, i, n int) (any, bool) {
 	if v.Kind() == reflect.Pointer && !v.IsNil() {
 		v = v.Elem()
 	}
-	if v.Kind() != reflect.Struct {
+	f, ok := field(v, i, n)
+	switch {
+	case !ok:
 		return nil, false
+	case f.CanAddr():
+		return f.Addr().Interface(), true
 	}
-	at, count := 0, 0
+	return f.Interface(), true
+}
+
+// field is exported field i of n of a struct.
+func field(v reflect.Value, i, n int) (out reflect.Value, ok bool) {
+	if v.Kind() != reflect.Struct {
+		return v, false
+	}
+	count := 0
 	for k := range v.NumField() {
-		if v.Type().Field(k).IsExported() {
+		if f := v.Field(k); f.CanInterface() { // it is exported
 			if count == i {
-				at = k
+				out = f
 			}
 			count++
 		}
 	}
-	if count != n {
+	return out, count == n && i < n
+}
+
+// fieldType is the type of exported field i of n of structs of a type.
+func fieldType(t reflect.Type, i, n int) (out reflect.Type, ok bool) {
+	if t.Kind() != reflect.Struct {
 		return nil, false
 	}
-	if f := v.Field(at); f.CanAddr() {
-		return f.Addr().Interface(), true
+	count := 0
+	for k := range t.NumField() {
+		if f := t.Field(k); f.IsExported() {
+			if count == i {
+				out = f.Type
+			}
+			count++
+		}
 	}
-	return v.Field(at).Interface(), true
+	return out, count == n && i < n
+}
+
+// Step goes from a tuple that is an item of nested slices, so many deep, to component I
+// of N: an array of tuples, as (R, R[3])[n], is a tuple of arrays, and may be a slice of
+// structs in Go.
+type Step struct{ Depth, I, N int }
+
+// of is the component of a struct or of a slice of anything.
+func (s Step) of(v reflect.Value) (reflect.Value, bool) {
+	if list, ok := v, v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Interface; ok {
+		if list.Len() != s.N {
+			return v, false
+		}
+		return list.Index(s.I), true
+	}
+	return field(v, s.I, s.N)
+}
+
+// IsList reports whether a Go value is a slice or an array, or points to one, that is no
+// tuple by itself.
+func IsList(x any) bool {
+	if _, ok := x.([]any); ok {
+		return false
+	}
+	t := reflect.TypeOf(x)
+	if t != nil && t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return t != nil && (t.Kind() == reflect.Slice || t.Kind() == reflect.Array)
 }

@@ -17,12 +17,18 @@ import (
 // made if it has another length. What is nil is no place, and takes nothing. The
 // error says what x is instead. Nothing is made or changed before elements are stored.
 func (a *Array) Place(x any, elem term.Elem, shape []int) error {
+	return a.PlaceColumn(x, elem, shape, nil)
+}
+
+// PlaceColumn is [Array.Place] at the end of steps from the items of a list of tuples, a
+// slice of structs or a pointer to one. Without steps it is Place.
+func (a *Array) PlaceColumn(x any, elem term.Elem, shape []int, steps []Step) error {
 	a.Forget()
-	a.Elem, a.Shape = elem, append(a.Shape, shape...)
+	a.Elem, a.Shape, a.steps = elem, append(a.Shape, shape...), steps
 	if x == nil {
 		return nil
 	}
-	ok, real := false, elem == term.R
+	ok, real := false, elem == term.R && len(steps) == 0
 	switch x := x.(type) {
 	case *float64:
 		ok = real && len(shape) == 0 && x != nil
@@ -107,6 +113,10 @@ var errNoElements = errors.New("a matrix or vector of gonum, which has elements"
 // goesTo reports whether the elements can go to nested slices, from depth on: they have the
 // lengths of the axes, or can be set.
 func (a *Array) goesTo(v reflect.Value, depth int) bool {
+	v, ok := a.inner(v, depth)
+	if !ok {
+		return false
+	}
 	if depth == len(a.Shape) {
 		return v.CanSet() && holds(v.Type(), a.Elem)
 	}
@@ -131,15 +141,22 @@ func (a *Array) goesTo(v reflect.Value, depth int) bool {
 	return true
 }
 
+// inner goes the steps from an item of nested slices.
+func (a *Array) inner(v reflect.Value, depth int) (reflect.Value, bool) {
+	for _, s := range a.steps {
+		if s.Depth == depth {
+			var ok bool
+			if v, ok = field(v, s.I, s.N); !ok {
+				return v, false
+			}
+		}
+	}
+	return v, true
+}
+
 // made reports whether a zero value of a type can be set so that elements go there.
 func (a *Array) made(t reflect.Type, depth int) bool {
-	switch {
-	case depth == len(a.Shape):
-		return holds(t, a.Elem)
-	case t.Kind() == reflect.Array && t.Len() != a.Shape[depth]:
-		return false
-	}
-	return (t.Kind() == reflect.Slice || t.Kind() == reflect.Array) && a.made(t.Elem(), depth+1)
+	return takes(t, a.Elem, len(a.Shape), a.steps, depth, a.Shape)
 }
 
 // Fits is an error if integers do not fit the place.
@@ -148,7 +165,18 @@ func (a *Array) Fits(ints []int64) error {
 		return nil
 	}
 	t := reflect.TypeOf(a.to)
-	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice || t.Kind() == reflect.Array {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	for depth := 0; ; depth++ {
+		for _, s := range a.steps {
+			if s.Depth == depth {
+				t, _ = fieldType(t, s.I, s.N)
+			}
+		}
+		if t.Kind() != reflect.Slice && t.Kind() != reflect.Array {
+			break
+		}
 		t = t.Elem()
 	}
 	if k := t.Kind(); k == reflect.Int64 || k == reflect.Struct {
@@ -240,6 +268,7 @@ type storer struct {
 }
 
 func (s *storer) item(v reflect.Value, depth int) {
+	v, _ = s.inner(v, depth)
 	if depth < len(s.Shape) {
 		n := s.Shape[depth]
 		if v.Len() != n {
@@ -270,21 +299,40 @@ func (s *storer) item(v reflect.Value, depth int) {
 }
 
 // Takes reports whether fields of a type can be places of arrays of some rank, by
-// their address, if fixed lengths are right.
-func Takes(t reflect.Type, elem term.Elem, rank int) bool {
+// their address, if fixed lengths are right: or of what is at the end of steps from
+// items of a list of tuples.
+func Takes(t reflect.Type, elem term.Elem, rank int, steps []Step) bool {
 	switch {
 	case t == nil:
 		return false
 	case t == reflect.TypeFor[*mat.Dense]() || t == reflect.TypeFor[mat.Dense]():
-		return elem == term.R && rank == 2
+		return elem == term.R && rank == 2 && len(steps) == 0
 	case t == reflect.TypeFor[*mat.VecDense]() || t == reflect.TypeFor[mat.VecDense]():
-		return elem == term.R && rank == 1
+		return elem == term.R && rank == 1 && len(steps) == 0
 	case t == reflect.TypeFor[term.Value[float64]]():
-		return true
-	case t.Kind() == reflect.Slice || t.Kind() == reflect.Array:
-		return rank > 0 && Takes(t.Elem(), elem, rank-1)
+		return len(steps) == 0
 	}
-	return rank == 0 && holds(t, elem)
+	return takes(t, elem, rank, steps, 0, nil)
+}
+
+// takes reports whether elements can go to nested slices or arrays of a type, from depth
+// on; shape is that of the array, if it is known.
+func takes(t reflect.Type, elem term.Elem, rank int, steps []Step, depth int, shape []int) bool {
+	for _, s := range steps {
+		if s.Depth == depth {
+			var ok bool
+			if t, ok = fieldType(t, s.I, s.N); !ok {
+				return false
+			}
+		}
+	}
+	switch {
+	case depth == rank:
+		return holds(t, elem)
+	case t.Kind() == reflect.Array && shape != nil && t.Len() != shape[depth]:
+		return false
+	}
+	return (t.Kind() == reflect.Slice || t.Kind() == reflect.Array) && takes(t.Elem(), elem, rank, steps, depth+1, shape)
 }
 
 // holds reports whether what is of a type can be set to an element.
