@@ -18,18 +18,53 @@ func never(r *Rule) *Cond {
 		n.size = 0 // it is an attribute
 	}
 	for i := range r.Conds {
-		c := &r.Conds[i]
-		if !n.possible(r, c) || slices.ContainsFunc(r.Conds[:i], func(d Cond) bool { return opposite(c, &d) }) {
+		if c := &r.Conds[i]; !n.possible(r, c) || cyclic(c, r.Conds[:i]) {
 			return c
+		}
+		// What c says of one side bounds what others compare with it.
+		for range i {
+			if slices.ContainsFunc(r.Conds[:i+1], func(d Cond) bool { return !n.possible(r, &d) }) {
+				return &r.Conds[i]
+			}
 		}
 	}
 	return nil
 }
 
-// opposite reports whether two orders exclude each other: a < b and b <= a.
-func opposite(c, d *Cond) bool {
-	return c.Kind == CondOrder && d.Kind == CondOrder && c.Op != "!=" && d.Op != "!=" && (c.Op == "<" || d.Op == "<") &&
-		equalPatterns(c.L, d.R) && equalPatterns(c.R, d.L)
+// cyclic reports whether an order closes a circle with others in which something is less
+// than itself: a < b, b <= c, c <= a.
+func cyclic(c *Cond, others []Cond) bool {
+	order := func(d *Cond) bool { return d.Kind == CondOrder && d.Op != "!=" }
+	if !order(c) {
+		return false
+	}
+	seen := [2][]bool{make([]bool, len(others)), make([]bool, len(others))} // without and with a less
+	var leads func(p *Pattern, less int) bool
+	leads = func(p *Pattern, less int) bool {
+		if less == 1 && equalPatterns(p, c.L) {
+			return true
+		}
+		for i := range others {
+			d := &others[i]
+			if !order(d) || !equalPatterns(d.L, p) {
+				continue
+			}
+			at := less
+			if d.Op == "<" {
+				at = 1
+			}
+			if !seen[at][i] {
+				if seen[at][i] = true; leads(d.R, at) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	if c.Op == "<" {
+		return leads(c.R, 1)
+	}
+	return leads(c.R, 0)
 }
 
 // bounds collects what conditions say of numbers: of patterns and of attributes.
