@@ -259,11 +259,7 @@ func (m *Module) derive(how func(*rules.Library, *term.Program, ad.Options) (*ad
 	if err := m.takes(p); err != nil {
 		return nil, err
 	}
-	d, err := how(m.rules, p, opt)
-	if info, e := m.Lookup(p.Name); err != nil && e == nil {
-		return nil, placed(err, info)
-	}
-	return d, err
+	return how(m.rules, p, opt)
 }
 
 // takes is an error if m or p are not what they should be.
@@ -275,7 +271,7 @@ func (m *Module) takes(p *term.Program) error {
 		return err
 	}
 	if !m.Knows(p) {
-		return plain("%s is not a program of this module, and operators are declared", p.Name)
+		return fmt.Errorf("%s is not a program of this module, and operators are declared", p.Name)
 	}
 	return nil
 }
