@@ -182,17 +182,11 @@ func (a *dualArrays[V]) differentiated(p *term.Program, kids []*arrayDual[V], xs
 		defer func() { a.trace(p, kids, out) }()
 	}
 	for _, step := range l.steps {
-		var sum *arrayDelta[V]
-		for _, u := range step {
-			d, err := a.through(u.by, at, deltas[u.of])
-			if err == nil {
-				sum, err = a.add(sum, d)
-			}
-			if err != nil {
-				return nil, err
-			}
+		sum, err := a.sum(step, at, deltas)
+		if err == nil {
+			sum, err = a.shared(sum)
 		}
-		if sum, err = a.shared(sum); err != nil {
+		if err != nil {
 			return nil, err
 		}
 		deltas = append(deltas, sum)
@@ -227,6 +221,26 @@ func (a *dualArrays[V]) spread(out *arrayDual[V], next func() *arrayDelta[V]) er
 		out.parts = append(out.parts, part)
 	}
 	return nil
+}
+
+// sum adds Deltas, each through a local map.
+func (a *dualArrays[V]) sum(of []localUse, at []V, deltas []*arrayDelta[V]) (*arrayDelta[V], error) {
+	var sum *arrayDelta[V]
+	for _, u := range of {
+		d, err := (*arrayDelta[V])(nil), error(nil)
+		if u.sum == nil {
+			d = deltas[u.of]
+		} else if d, err = a.sum(u.sum, at, deltas); err != nil {
+			return nil, err
+		}
+		if d, err = a.through(u.by, at, d); err == nil {
+			sum, err = a.add(sum, d)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return sum, nil
 }
 
 // through is the Delta that a local map makes of one.

@@ -10,7 +10,7 @@ import (
 // linearised is what the changes of an operator's results are made of: steps, the last of
 // which are those results.
 type linearised struct {
-	steps [][]localUse
+	steps [][]localUse // each the sum of these
 	// operands are those of the constructors, as a program of the operands and the result
 	// of the operator: nothing, one value, or a tuple of count values.
 	operands *term.Program
@@ -20,10 +20,11 @@ type linearised struct {
 	out []int
 }
 
-// localUse is a Delta, by its number, through a local map.
+// localUse is a Delta, by its number, or a sum, through a local map.
 type localUse struct {
-	of int
-	by *localMap
+	of  int
+	sum []localUse // if not empty, in the place of a Delta
+	by  *localMap
 }
 
 // localMap is a local map as constructors.
@@ -71,15 +72,15 @@ func linearise(cons *constructors, p *term.Program, changing []byte) (*linearise
 	out := &linearised{}
 	err = term.Guard(func() error {
 		for _, step := range j.Steps() {
-			var uses []localUse
+			var uses []chain
 			for _, u := range step.Uses {
 				of, ok := at[term.TermKey(u.Of)]
 				if !ok {
 					return fmt.Errorf("the change of an operand of %s is not known", p.Name)
 				}
-				uses = append(uses, localUse{of, r.read(u.Map)})
+				uses = append(uses, chain{of, r.factors(u.Map, nil)})
 			}
-			out.steps = append(out.steps, uses)
+			out.steps = append(out.steps, r.sum(uses))
 			at[term.TermKey(step.Term)] = number
 			number++
 		}
@@ -103,6 +104,58 @@ type mapReader struct {
 	s        *term.Store
 	operands []term.Term
 	index    map[string]int // of operands
+}
+
+// chain is a Delta, by its number, through maps, the last one first.
+type chain struct {
+	of   int
+	maps []term.Term
+}
+
+// factors are the maps that a composition is made of, the last one first.
+func (r *mapReader) factors(m term.Term, into []term.Term) []term.Term {
+	v := r.s.Open(m)
+	if v.Op.Sym != term.SymLcompose {
+		return append(into, m)
+	}
+	return r.factors(v.Kids[1], r.factors(v.Kids[0], into))
+}
+
+// sum is the sum of chains. Those that end in the same map have it once, after their sum:
+// a loop is one map of all that it takes from outside, and runs back once.
+func (r *mapReader) sum(of []chain) []localUse {
+	var out []localUse
+	for len(of) > 0 {
+		first := of[0]
+		var same, others []chain
+		for _, c := range of {
+			if len(first.maps) > 0 && len(c.maps) > 0 && c.maps[0].Equal(first.maps[0]) {
+				same = append(same, chain{c.of, c.maps[1:]})
+			} else {
+				others = append(others, c)
+			}
+		}
+		if len(same) > 1 {
+			out = append(out, localUse{sum: r.sum(same), by: r.read(first.maps[0])})
+			of = others
+			continue
+		}
+		out = append(out, localUse{of: first.of, by: r.composed(first.maps)})
+		of = of[1:]
+	}
+	return out
+}
+
+// composed is the composition of maps.
+func (r *mapReader) composed(maps []term.Term) *localMap {
+	if len(maps) == 0 {
+		return &localMap{kind: mapOne}
+	}
+	m := r.read(maps[0])
+	if len(maps) == 1 {
+		return m
+	}
+	return &localMap{kind: mapCompose, p: m, q: r.composed(maps[1:]), to: m.to}
 }
 
 func (r *mapReader) read(m term.Term) *localMap {

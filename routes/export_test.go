@@ -1,0 +1,23 @@
+package routes
+
+// Long is the flag of long variants of tests.
+var Long = long
+
+// Compared is [Run] without proofs that programs are equal, which take long.
+func Compared(t *Task, of []*Route) ([]*Result, error) {
+	return compared(t, of, func(string) {}, 0)
+}
+
+// OnesAsCotangent gives a task the cotangent 1 of each real, if it needs one, and reports
+// whether there is something to differentiate.
+func (t *Task) OnesAsCotangent() bool {
+	if t.differentiable() != nil {
+		return false
+	}
+	if !t.scalar() {
+		for range elements(t.Program.Store.Type(t.Program.Root).RealPart()) {
+			t.Cotangent = append(t.Cotangent, 1)
+		}
+	}
+	return true
+}
