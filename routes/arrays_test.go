@@ -1,14 +1,10 @@
 package routes
 
 import (
-	"fmt"
 	"math"
-	"slices"
 	"testing"
 
 	"egad/ad"
-	"egad/internal/programs"
-	"egad/rules"
 	"egad/term"
 )
 
@@ -52,102 +48,12 @@ func TestDualConstructors(t *testing.T) {
 	}
 }
 
-// Of random programs: the values of dual arrays are those of the evaluator, bit for bit; what
-// has an id is larger than all ids in it; and the program that the pass writes over terms
-// computes the numbers that it computes over floats.
-func TestDualArrays(t *testing.T) {
-	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig)
-	if err != nil {
-		t.Fatal(err)
-	}
-	n := 100
-	if *long {
-		n = 2000
-	}
-	met := 0
-	programs.Hold(t, *seed, n, programs.GenScalar(programs.Smooth), func(c programs.Case) error {
-		p := c.Program(sig)
-		if !slices.ContainsFunc(p.Inputs, func(in term.Input) bool { return in.Type.Differentiable() }) {
-			return nil
-		}
-		task := &Task{Lib: lib, Program: p, Env: c.Values(true, true), Bounds: DefaultBounds}
-		b, d := dualOf(t, task)
-		want, err := term.Interpret(b.Program.Store, b.Program.Root, term.FloatArrays(), b.Env)
-		if err != nil {
-			return err
-		}
-		if !sameBits(reals(want, nil), reals(d.value.x, nil)) {
-			return fmt.Errorf("the value is %v, and over dual arrays %v", reals(want, nil), reals(d.value.x, nil))
-		}
-		if err := increasing(d.value.d, make(map[int]bool)); err != nil {
-			return err
-		}
-		w, err := write(task, ShareCopies)
-		if err != nil {
-			return err
-		}
-		q, err := w.program()
-		if err != nil {
-			return err
-		}
-		byTerms, err := runProgram(floats, task, one(t, q))
-		if err != nil {
-			return err
-		}
-		byFloats, err := dualArraysRoute(floats, true)(task)
-		if err != nil {
-			return err
-		}
-		met++
-		if !sameBits(byTerms.gradient, byFloats.gradient) {
-			return fmt.Errorf("the gradient is %v, and by the program that is written %v", byFloats.gradient, byTerms.gradient)
-		}
-		return nil
-	})
-	if met < n/2 {
-		t.Errorf("-seed %d: only %d programs", *seed, met)
-	}
-}
-
 func one(t testing.TB, p *term.Program) *term.Program {
 	q, err := ofOne(p)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return q
-}
-
-// sameBits compares numbers; NaNs are equal, and so are zeros.
-func sameBits(a, b []float64) bool {
-	return slices.EqualFunc(a, b, func(x, y float64) bool { return x == y || math.IsNaN(x) && math.IsNaN(y) })
-}
-
-// increasing checks invariant 2 of Section 2.5: ids in what is shared are smaller than its own.
-func increasing[V any](d *arrayDelta[V], seen map[int]bool) error {
-	var ids func(d *arrayDelta[V], below int) error
-	ids = func(d *arrayDelta[V], below int) error {
-		if d == nil {
-			return nil
-		}
-		if d.kind == deltaShare {
-			if d.n >= below {
-				return fmt.Errorf("the id %d is in what has the id %d", d.n, below)
-			}
-			if seen[d.n] {
-				return nil
-			}
-			seen[d.n] = true
-			below = d.n
-		}
-		for _, e := range append([]*arrayDelta[V]{d.a, d.b}, d.of...) {
-			if err := ids(e, below); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	return ids(d, math.MaxInt)
 }
 
 // The construction of App. A computes the Jacobian.

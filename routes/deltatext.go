@@ -69,7 +69,10 @@ func (p *deltaText[V]) linear(d *arrayDelta[V]) string {
 	of := p.text(d.a, true)
 	sym := st.Op(con.m).Sym
 	name := st.Signature().Operator(sym).Name
-	rest := strings.TrimPrefix(text, name)
+	rest, ok := strings.CutPrefix(text, name)
+	if !ok { // lets of what the map has in several places come first
+		return con.named + " (" + text + ") " + of
+	}
 	at := "@" + d.a.typ.String()
 	if d.a.typ.Kind == term.KTuple || strings.Contains(rest, "@("+d.a.typ.String()+")") {
 		at = "@(" + d.a.typ.String() + ")"

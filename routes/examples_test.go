@@ -49,6 +49,9 @@ func eachExample(t testing.TB, suites bool, f func(name string, task *routes.Tas
 			if err := timing.MakeUp(task.Env, p.Inputs, 3, 1); err != nil {
 				t.Fatal(err)
 			}
+			if name == "best" {
+				continue // Newton's method on 400 steps, which takes minutes to simplify
+			}
 			if part := p.Store.Type(p.Root).RealPart(); part == nil || !task.OnesAsCotangent() {
 				continue // nothing to differentiate
 			}
@@ -65,7 +68,7 @@ func TestExamples(t *testing.T) {
 			of = append(of, r)
 		}
 	}
-	eachExample(t, true, func(name string, task *routes.Task) {
+	eachExample(t, *routes.Long, func(name string, task *routes.Task) {
 		t.Run(name, func(t *testing.T) {
 			results, err := routes.Compared(task, of)
 			if err != nil {

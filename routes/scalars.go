@@ -110,7 +110,8 @@ func combined[S any](t *Task, run *dualRun[S], ct []S) (Delta, error) {
 // dualRun is a run of a program over dual numbers.
 type dualRun[S any] struct {
 	tape   *tape[S]
-	roots  []Delta // of the reals in the result
+	values []S     // of the reals in the result
+	roots  []Delta // of those
 	value  int64   // operations of the program
 	slopes int64   // operations of the local maps
 }
@@ -144,6 +145,7 @@ func runDuals[S any](f field[S], t *Task, ids bool) (*dualRun[S], error) {
 	}
 	out := &dualRun[S]{tape: tp, value: alg.counts.Float, slopes: a.slopes.operations + alg.maps.Float}
 	for _, x := range reals(v, nil) {
+		out.values = append(out.values, x.x)
 		out.roots = append(out.roots, x.d)
 	}
 	return out, nil

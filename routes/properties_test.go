@@ -1,0 +1,375 @@
+package routes
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"egad/internal/programs"
+	"egad/rules"
+	"egad/term"
+)
+
+// What holds of dual arrays and of the program that is written from them, of random
+// programs.
+func TestDualArrays(t *testing.T) {
+	sig := term.NewSignature()
+	lib, err := rules.Builtin(sig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 100
+	if *long {
+		n = 2000
+	}
+	met, kept := 0, 0
+	programs.Hold(t, *seed, n, programs.GenScalar(programs.Smooth), func(c programs.Case) error {
+		p := c.Program(sig)
+		if !slices.ContainsFunc(p.Inputs, func(in term.Input) bool { return in.Type.Differentiable() }) {
+			return nil
+		}
+		task := &Task{Lib: lib, Program: p, Env: c.Values(true, true), Bounds: DefaultBounds}
+		met++
+		for _, property := range properties {
+			if err := property.holds(t, task); err != nil {
+				return fmt.Errorf("%s: %w", property.name, err)
+			}
+		}
+		if same, err := sharesToLets(t, task, ShareCopies); err != nil || same {
+			kept++
+		}
+		return nil
+	})
+	if met < n/2 || kept < met/2 {
+		t.Errorf("-seed %d: only %d programs, in %d of which lets take as many operations as shares", *seed, met, kept)
+	}
+}
+
+// The same of programs in which all happens that may go wrong.
+func TestPlanted(t *testing.T) {
+	for _, text := range []string{
+		"def f(x: R): R = let u = x * x in let v = u * sin u in v * v + u\n",
+		"def f(a: R[3]): R = let b = build 3 (\\i -> a[i] * a[2 - i]) in sum (b * b) + b[1] * a[2]\n",
+		"def f(a: R[2], b: R[3]): R = sum (sum (build [2, 3] (\\[i, j] -> a[i] * b[j] * a[1 - i]))) + b[2]\n",
+		"def f(a: R[3]): R = sum (gather [3] a (\\[i] -> [i + 1]) * a * a)\n",
+		"def f(a: R[3], w: R): R = fold (\\s x -> sin (w * s + x * w)) 0.5 a * w\n",
+		"def f(x: R, a: R[3]): R = sum (if x < 1 then a * x * x else a) + a[1]\n",
+	} {
+		task := taskOf(t, text, nil)
+		agree(t, task)
+		for _, property := range properties {
+			if err := property.holds(t, task); err != nil {
+				t.Errorf("%s: %v, of %s", property.name, err, text)
+			}
+		}
+	}
+}
+
+// properties are what holds of every program that results in a real.
+var properties = []struct {
+	name  string
+	holds func(t testing.TB, task *Task) error
+}{
+	{"dual arrays have the values of the evaluator", func(t testing.TB, task *Task) error {
+		b, d := dualOf(t, task)
+		want, err := term.Interpret(b.Program.Store, b.Program.Root, term.FloatArrays(), b.Env)
+		if err == nil && !sameBits(reals(want, nil), reals(d.value.x, nil)) {
+			err = fmt.Errorf("the value is %v, and over dual arrays %v", reals(want, nil), reals(d.value.x, nil))
+		}
+		return err
+	}},
+	{"dual numbers have the values of the evaluator", func(t testing.TB, task *Task) error {
+		want, err := term.Interpret(task.Program.Store, task.Program.Root, term.FloatArrays(), task.Env)
+		if err != nil {
+			return err
+		}
+		run, err := runDuals(floats, task, true)
+		if err != nil {
+			return err
+		}
+		if got := run.values; !sameBits(reals(want, nil), got) {
+			return fmt.Errorf("the value is %v, and over dual numbers %v", reals(want, nil), got)
+		}
+		return nil
+	}},
+	{"ids of dual arrays grow", func(t testing.TB, task *Task) error {
+		_, d := dualOf(t, task)
+		return increasing(d.value.d, d.next)
+	}},
+	{"ids of dual numbers grow", func(t testing.TB, task *Task) error {
+		run, err := runDuals(floats, task, true)
+		if err != nil {
+			return err
+		}
+		return run.tape.increasing()
+	}},
+	{"each Share of an array is evaluated once", func(t testing.TB, task *Task) error {
+		b, d := dualOf(t, task)
+		p := newPass(d.below, d.cons, b.Bounds.Visits)
+		if _, err := d.reverse(p, func(term.Input) *term.Value[float64] { return &term.Value[float64]{Elem: term.R, R: []float64{1}} }, "ct"); err != nil {
+			return err
+		}
+		if want := visitsOf(d.value.d, make(map[*arrayDelta[*term.Value[float64]]]bool)); p.visits != want {
+			return fmt.Errorf("%d visits, where %d are enough", p.visits, want)
+		}
+		return nil
+	}},
+	{"what was evaluated is let go", func(t testing.TB, task *Task) error {
+		b, d := dualOf(t, task)
+		p := newPass(d.below, d.cons, b.Bounds.Visits)
+		if _, err := d.reverse(p, func(term.Input) *term.Value[float64] { return &term.Value[float64]{Elem: term.R, R: []float64{1}} }, "ct"); err != nil {
+			return err
+		}
+		if len(p.accum)+len(p.dfrag) > 0 {
+			return fmt.Errorf("%d cotangents and %d Deltas are left", len(p.accum), len(p.dfrag))
+		}
+		return nil
+	}},
+	{"each Share of a number is evaluated once", func(t testing.TB, task *Task) error {
+		run, err := runDuals(floats, task, true)
+		if err != nil {
+			return err
+		}
+		e, err := newEvaluator(run.tape, term.Scalars[float64](floats), unbounded)
+		if err != nil {
+			return err
+		}
+		if err := e.reversePass([]weighted[float64]{{1, run.roots[0]}}, e.vector()); err != nil {
+			return err
+		}
+		if want := run.tape.visitsOf(run.roots[0], make(map[int32]bool)); e.visits != want {
+			return fmt.Errorf("%d visits, where %d are enough", e.visits, want)
+		}
+		return nil
+	}},
+	{"D of a bulk program has the form (6)", func(_ testing.TB, task *Task) error {
+		w, err := write(task, ShareCopies)
+		if err != nil {
+			return err
+		}
+		return w.extractedForm()
+	}},
+	{"what is written computes what dual arrays compute", func(t testing.TB, task *Task) error {
+		w, err := write(task, ShareCopies)
+		if err != nil {
+			return err
+		}
+		q, err := w.program()
+		if err != nil {
+			return err
+		}
+		byTerms, err := runProgram(floats, task, one(t, q))
+		if err != nil {
+			return err
+		}
+		byFloats, err := dualArraysRoute(floats, true)(task)
+		if err == nil && !sameBits(byTerms.gradient, byFloats.gradient) {
+			err = fmt.Errorf("the gradient is %v, and by the program that is written %v", byFloats.gradient, byTerms.gradient)
+		}
+		return err
+	}},
+	{"shares of copies are lets of one value", func(t testing.TB, task *Task) error {
+		_, err := sharesToLets(t, task, ShareCopies)
+		return err
+	}},
+	{"shares of everything are lets of one value", func(t testing.TB, task *Task) error {
+		_, err := sharesToLets(t, task, ShareEverything)
+		return err
+	}},
+}
+
+// increasing checks the invariants of Section 2.5: an id is that of one Delta, and ids in
+// what is shared are smaller than its own.
+func increasing[V any](d *arrayDelta[V], below int) error {
+	seen := make(map[int]*arrayDelta[V])
+	var ids func(d *arrayDelta[V], below int) error
+	ids = func(d *arrayDelta[V], below int) error {
+		if d == nil {
+			return nil
+		}
+		if d.kind == deltaShare {
+			if d.n >= below || d.n < 0 {
+				return fmt.Errorf("the id %d is in what has the id %d", d.n, below)
+			}
+			if known, ok := seen[d.n]; ok && known != d {
+				return fmt.Errorf("two have the id %d", d.n)
+			} else if ok {
+				return nil
+			}
+			seen[d.n] = d
+			below = d.n
+		}
+		for _, e := range append([]*arrayDelta[V]{d.a, d.b}, d.of...) {
+			if err := ids(e, below); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return ids(d, below)
+}
+
+// increasing is the same of Deltas of numbers, where what has an id is one by its place.
+func (t *tape[S]) increasing() error {
+	met := make(map[int32]bool)
+	for i := range t.made.n {
+		if c := *t.made.at(i); c.b == isShare {
+			if met[c.a] {
+				return fmt.Errorf("two have the id %d", c.a)
+			}
+			met[c.a] = true
+		}
+	}
+	for id := range t.shared.n {
+		for _, k := range inside(t, *t.shared.at(id)) {
+			if int(k) >= id {
+				return fmt.Errorf("the id %d is in what has the id %d", k, id)
+			}
+		}
+	}
+	return nil
+}
+
+// visitsOf counts the visits of a pass that looks into each Share once.
+func visitsOf[V any](d *arrayDelta[V], known map[*arrayDelta[V]]bool) int64 {
+	if d == nil {
+		return 0
+	}
+	n := int64(1)
+	if d.kind == deltaShare {
+		if known[d] {
+			return n
+		}
+		known[d] = true
+	}
+	for _, e := range append([]*arrayDelta[V]{d.a, d.b}, d.of...) {
+		n += visitsOf(e, known)
+	}
+	return n
+}
+
+func (t *tape[S]) visitsOf(d Delta, known map[int32]bool) int64 {
+	c, made := t.cell(d)
+	switch {
+	case !made:
+		return 1
+	case c.b == isShare && known[c.a]:
+		return 1
+	case c.b == isShare:
+		known[c.a] = true
+		return 1 + t.visitsOf(*t.shared.at(int(c.a)), known)
+	case c.b >= 0:
+		return 1 + t.visitsOf(Delta(c.a), known) + t.visitsOf(Delta(c.b), known)
+	}
+	return 1 + t.visitsOf(Delta(c.a), known)
+}
+
+// form6 is Eq. (6): lets of the inputs and of the primal computation, then ids, then what
+// is shared, and the pair.
+var form6 = regexp.MustCompile(`^do (let \(\w+_p, \w+_d\) = \w+\n)*(let [a-z]\w* = [^\n]+\n)*((id\d+ <- genID(; )?)+\n)?(let d\d+ = (?s:.+?)\n)*return \((?s:.+)\)$`)
+
+// extractedForm checks that the Delta is apart from the primal computation: what it refers to
+// are terms of the inputs alone, with no variable that is bound, and the text is of form (6).
+func (w *written) extractedForm() error {
+	inputs := make(map[string]bool)
+	for _, in := range w.bulk.Inputs {
+		for _, leaf := range in.Leaves() {
+			inputs[leaf.Name] = true
+		}
+	}
+	for _, x := range w.operands {
+		if len(x.Args) > 0 {
+			return errors.New("an operand of a constructor is under a binder")
+		}
+		for _, in := range w.store.Inputs(x) {
+			if !inputs[in.Name] {
+				return fmt.Errorf("an operand of a constructor refers to %s", in.Name)
+			}
+		}
+	}
+	var text string
+	if err := term.Guard(func() error {
+		text = w.extracted()
+		return nil
+	}); err != nil {
+		return err
+	}
+	if flat := strings.ReplaceAll(text, "\n   ", "\n"); !form6.MatchString(flat) {
+		return fmt.Errorf("not of form (6):\n%s", text)
+	}
+	return nil
+}
+
+// sharesToLets checks that the program with lets has the value of what is shared, computed
+// in the order of the ids, and takes no more operations. It reports whether it takes as
+// many: equal terms are one, and what is shared twice may be equal.
+func sharesToLets(t testing.TB, task *Task, how Sharing) (bool, error) {
+	w, err := write(task, how)
+	if err != nil {
+		return false, err
+	}
+	q, err := w.program()
+	if err != nil {
+		return false, err
+	}
+	lets := one(t, q)
+	want, most, err := run(floats, task, lets, task.Env)
+	if err != nil {
+		return false, err
+	}
+	env := make(term.Env[*term.Value[float64]])
+	for name, v := range task.Env {
+		env[name] = v
+	}
+	env[w.ct.Name] = &term.Value[float64]{Elem: term.R, R: []float64{1}}
+	alg := term.Algebra[*term.Value[float64]](term.FloatArrays())
+	all := []term.Term{w.value.x}
+	for _, f := range w.shared {
+		v, err := term.Interpret(w.store, f.t, alg, env)
+		if err == nil {
+			err = term.BindLeaves(alg, env, f.as, v)
+		}
+		if err != nil {
+			return false, err
+		}
+		all = append(all, f.t)
+	}
+	grads := make([]term.Term, len(w.wrt))
+	for i, in := range w.wrt {
+		grads[i] = w.grads[in.Name]
+	}
+	p := &term.Program{Store: w.store}
+	if err := term.Guard(func() error {
+		p.Root = w.store.Apply(term.SymTuple, append(all, grads...)...)
+		return nil
+	}); err != nil {
+		return false, err
+	}
+	got, total, err := run(floats, task, p, env)
+	if err != nil {
+		return false, err
+	}
+	var g, h []float64
+	for _, part := range got.Parts[len(all):] {
+		g = reals(part, g)
+	}
+	for _, part := range want.Parts[1:] {
+		h = reals(part, h)
+	}
+	switch {
+	case !sameBits(g, h):
+		return false, fmt.Errorf("the gradient with lets is %v, and with shares %v", h, g)
+	case most > total:
+		return false, fmt.Errorf("lets take %d operations, and shares %d", most, total)
+	}
+	return most == total, nil
+}
+
+// sameBits compares numbers; NaNs are equal, and so are zeros.
+func sameBits(a, b []float64) bool {
+	return slices.EqualFunc(a, b, func(x, y float64) bool { return x == y || math.IsNaN(x) && math.IsNaN(y) })
+}
