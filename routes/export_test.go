@@ -3,6 +3,9 @@ package routes
 // Long is the flag of long variants of tests.
 var Long = long
 
+// OfArrays are the routes of array programs.
+var OfArrays = ofArrays
+
 // Compared is [Run] without proofs that programs are equal, which take long.
 func Compared(t *Task, of []*Route) ([]*Result, error) {
 	return compared(t, of, func(string) {}, 0)

@@ -44,7 +44,7 @@ type Bounds struct {
 }
 
 // DefaultBounds are those of the command.
-var DefaultBounds = Bounds{Visits: 10_000_000, Made: 200_000_000, Operations: 20_000_000}
+var DefaultBounds = Bounds{Visits: 10_000_000, Made: 200_000_000, Operations: 200_000_000}
 
 // operations is an error if n operations are too many.
 func (b Bounds) operations(n int64) error {
