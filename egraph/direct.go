@@ -51,9 +51,9 @@ func (e *Endless) Error() string {
 	return fmt.Sprintf("no normal form of a term of %d e-nodes after %d rule applications, %d of them by %s (%s)", e.Nodes, e.Total, e.Applied, e.Rule, e.Limit)
 }
 
-// Direct rewrites the class of root and what it is made of. An e-node that a rule
+// Direct rewrites the classes of some roots and what they are made of. An e-node that a rule
 // has rewritten is passed over from then on; it stays in its class.
-func (g *Graph) Direct(root Ref, d *Directed) *Report {
+func (g *Graph) Direct(roots []Ref, d *Directed) *Report {
 	g.note(Outside)
 	g.Rebuild()
 	g.note(Congruence)
@@ -74,7 +74,9 @@ func (g *Graph) Direct(root Ref, d *Directed) *Report {
 		return false
 	}
 	g.late = func() bool { return !run.inTime() }
-	run.visit(root.ID)
+	for _, r := range roots {
+		run.visit(r.ID)
+	}
 	g.Rebuild()
 	g.late = nil
 	switch {

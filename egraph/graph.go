@@ -408,6 +408,16 @@ func (g *Graph) Nodes(r Ref, f func(Node) bool) {
 	}
 }
 
+// OpenNodes is [Graph.Nodes] without the e-nodes that a directed run has rewritten.
+func (g *Graph) OpenNodes(r Ref, f func(Node) bool) {
+	r = g.FindRef(r)
+	for _, node := range g.nodesOf(r.ID) {
+		if g.arena[node]&flagPassed == 0 && !f(g.open(node, r)) {
+			return
+		}
+	}
+}
+
 // Reachable counts the e-nodes of the classes that terms of some classes are made of.
 func (g *Graph) Reachable(roots []Ref) int {
 	g.Rebuild()

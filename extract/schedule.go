@@ -32,26 +32,26 @@ func (w Way) Run(lib *rules.Library, schedule string, s *term.Store, t term.Term
 		return nil, nil, err
 	}
 	return w(s, t, names, gr, func(g *saturate.Graph, root egraph.Ref) (*egraph.Report, error) {
-		return on(g, root, sch, sets, how, nil)
+		return on(g, []egraph.Ref{root}, sch, sets, how, nil)
 	})
 }
 
-// On runs a schedule on an e-graph: from root if it is directed, else until goal, if
+// On runs a schedule on an e-graph: from some roots if it is directed, else until goal, if
 // it is not nil, is true.
-func On(g *saturate.Graph, root egraph.Ref, lib *rules.Library, schedule string, how How, goal func() bool) (*egraph.Report, error) {
+func On(g *saturate.Graph, roots []egraph.Ref, lib *rules.Library, schedule string, how How, goal func() bool) (*egraph.Report, error) {
 	sch, sets, err := lib.Scheduled(schedule, how.Exact)
 	if err != nil {
 		return nil, err
 	}
-	return on(g, root, sch, sets, how, goal)
+	return on(g, roots, sch, sets, how, goal)
 }
 
-func on(g *saturate.Graph, root egraph.Ref, sch *rules.Schedule, sets []*rules.Set, how How, goal func() bool) (*egraph.Report, error) {
+func on(g *saturate.Graph, roots []egraph.Ref, sch *rules.Schedule, sets []*rules.Set, how How, goal func() bool) (*egraph.Report, error) {
 	if sch.Finite && !how.Exact {
 		g.TakeFinite()
 	}
 	if sch.Directed {
-		return g.Direct(root, how.Time, sets...)
+		return g.Direct(roots, how.Time, sets...)
 	}
 	n := g.Size()
 	lim := how.Limits

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"maps"
+	"path/filepath"
 	"slices"
 
 	"egad/diag"
@@ -15,6 +16,7 @@ import (
 type Language struct {
 	*Library
 	Name, Doc string
+	Src       *diag.Source
 	Signature *term.Signature
 	Sorts     []*term.Type // in the order of the file
 	// Operators are those of the file, relations and symbols among them.
@@ -25,6 +27,7 @@ type Language struct {
 	// Meaning is that of its operators, nil if none has one.
 	Meaning *Meaning
 
+	read    map[string]bool // files, by name: false while they are being read
 	sorts   map[string]*term.Type
 	numbers map[*term.Type]bool
 	bound   map[*term.Type]bool // sorts of which there are variables
@@ -61,12 +64,13 @@ func (l *Language) Symbols(t *term.Type) []*term.Operator {
 	return out
 }
 
-// LoadLanguage reads a file that declares a language. The error lists all findings, as
-// a [diag.List].
+// LoadLanguage reads a file that declares a language, and before it the languages that it
+// is over: of each all but the tests, from a file beside it with its name and the ending
+// .rules. The error lists all findings, as a [diag.List].
 func LoadLanguage(src *diag.Source) (*Language, error) {
 	l := &Language{
 		Library: &Library{byName: make(map[string]*Set), rules: make(map[string]*Rule)}, Signature: term.NewLanguage(),
-		sorts: make(map[string]*term.Type), numbers: make(map[*term.Type]bool), bound: make(map[*term.Type]bool),
+		read: map[string]bool{filepath.Clean(src.Name): false}, sorts: make(map[string]*term.Type), numbers: make(map[*term.Type]bool), bound: make(map[*term.Type]bool),
 	}
 	var errs diag.List
 	f := &fileParser{lib: l.Library, sig: l.Signature, src: src, errs: &errs, lang: l}
@@ -105,7 +109,12 @@ func (f *fileParser) language() {
 			if !first || len(*f.errs) > 0 {
 				f.errs.Add(f.src, d.Start(), "a file has one language")
 			}
-			l.Name, l.Doc = d.Name.Text, d.Doc
+			for _, n := range d.Over {
+				f.over(n)
+			}
+			if l.Name, l.Doc, l.Src = d.Name.Text, d.Doc, f.src; len(*f.errs) > 0 {
+				return false // the names of what it is over are not known
+			}
 		case *syntax.Sorts:
 			for _, n := range d.Names {
 				f.sort(n)
@@ -148,7 +157,9 @@ func (f *fileParser) language() {
 		case *syntax.Grammar:
 			in(3, func() { f.grammar(d) })
 		case *syntax.Test:
-			in(3, func() { f.test(d) })
+			if !f.under {
+				in(3, func() { f.test(d) })
+			}
 		default:
 			f.errs.Add(f.src, d.Start(), "this declaration is for arrays, and not for languages of their own")
 		}
@@ -167,6 +178,30 @@ func (f *fileParser) language() {
 			check()
 		}
 	}
+}
+
+// over reads the file of a language that this one is over, once.
+func (f *fileParser) over(n syntax.Name) {
+	path := filepath.Join(filepath.Dir(f.src.Name), n.Text+".rules")
+	if done, begun := f.lang.read[path]; begun {
+		if !done {
+			f.errs.Add(f.src, n.Pos, "the language %s is over itself", n.Text)
+		}
+		return
+	}
+	f.lang.read[path] = false
+	src, err := diag.ReadSource(path)
+	switch {
+	case err != nil:
+		f.errs.Add(f.src, n.Pos, "%v", err)
+		return
+	case !syntax.IsLanguage(src):
+		f.errs.Add(f.src, n.Pos, "%s declares no language", path)
+		return
+	}
+	g := &fileParser{lib: f.lib, sig: f.sig, src: src, errs: f.errs, lang: f.lang, under: true, means: f.means}
+	g.language()
+	f.means, f.lang.read[path] = g.means, true
 }
 
 // Constants reports whether constants are followed through an e-graph, whatever the rules

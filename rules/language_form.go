@@ -32,11 +32,29 @@ func (c *converter) form(e term.Expr) *Pattern {
 		return c.applied(e, e, nil)
 	case *term.Call:
 		return c.applied(e, e.Fn, e.Args)
+	case *term.SubstExpr:
+		return c.replaced(e)
 	case *term.Lambda:
 		c.formErrorf(e.At(), "a function stands where an operator binds variables only")
 		return nil
 	}
 	c.formErrorf(e.At(), "this form is for arrays: a term is a name, a number, or an operator with its operands")
+	return nil
+}
+
+// replaced converts b[x := e], where b is a metavariable: what a rule makes is in no class yet
+// whose term a proof could speak of.
+func (c *converter) replaced(e *term.SubstExpr) *Pattern {
+	switch b, is := e.X.(*term.Ident); {
+	case c.inTest || c.inCondition:
+		c.formErrorf(e.At(), "a substitution is for right sides of rules")
+	case c.left:
+		c.rightOnly(e)
+	case !is || c.v.sort[b.Name] != SortTerm:
+		c.errorf(e.X.At(), "variables are replaced in a metavariable, as in b[x := e]")
+	default:
+		return c.subst(e)
+	}
 	return nil
 }
 

@@ -15,7 +15,7 @@ func (n *typing) sorted(p *Pattern, d *term.Sorted) *term.Type {
 				have = met
 			}
 			if have == nil {
-				n.locals[h] = want
+				n.locals[h], n.leftLocals[h] = want, want
 				continue
 			}
 			n.need(p.Pos, n.Types(have, want), "%s has the sort %s, expected %s", h, n.sortName(have), SortName(want))

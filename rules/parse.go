@@ -57,6 +57,8 @@ type fileParser struct {
 	errs *diag.List
 	set  *Set
 	lang *Language // that the file declares, nil if it is about arrays
+	// under says that another language is over that of the file.
+	under bool
 	// Of a rule of a language with operator variables, what they are now, and its name.
 	of       map[string]*term.Operator
 	inFamily string

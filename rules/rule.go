@@ -108,6 +108,13 @@ func (r *Rule) OperatorClasses(name string) []Class { return r.vars.class[name] 
 // none.
 func (r *Rule) Guarded() *Rule { return r.guarded }
 
+// Substitutes reports whether the right side has a substitution.
+func (r *Rule) Substitutes() bool {
+	var has func(p *Pattern) bool
+	has = func(p *Pattern) bool { return p.Kind == PSubst || slices.ContainsFunc(p.inside(), has) }
+	return r.Rhs != nil && has(r.Rhs)
+}
+
 // Known returns the name by which a file speaks of the rule.
 func (r *Rule) Known() string { return cmp.Or(r.Family, r.Name) }
 

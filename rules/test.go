@@ -56,17 +56,17 @@ func (l *Language) Warnings() (out diag.List) {
 		return nil
 	}
 	for _, s := range l.Sets {
-		if s.Name != "" && !l.tested(s.Src, s.Name) && !slices.ContainsFunc(s.Own(), func(r *Rule) bool { return l.tested(s.Src, r.Known()) }) {
+		if s.Name != "" && s.Src == l.Src && !l.tested(s.Src, s.Name) && !slices.ContainsFunc(s.Own(), func(r *Rule) bool { return l.tested(s.Src, r.Known()) }) {
 			out.Add(s.Src, s.Pos, "warning: no test runs the rule set %s", s.Name)
 		}
 	}
 	for _, g := range l.Grammars {
-		if !l.takes(g) {
+		if g.Src == l.Src && !l.takes(g) {
 			out.Add(g.Src, g.Pos, "%s", g.notTaken())
 		}
 	}
 	for _, s := range l.Schedules {
-		if !l.tested(s.Src, s.Name) {
+		if s.Src == l.Src && !l.tested(s.Src, s.Name) {
 			out.Add(s.Src, s.Pos, "warning: no test runs the schedule %s", s.Name)
 		}
 	}

@@ -338,6 +338,8 @@ func (n *typing) substitution(subs []Binding) {
 		case n.lets[s.Var] != nil:
 			t := n.term(s.By, nil)
 			n.need(s.By.Pos, n.Types(n.lets[s.Var], t), "%s cannot stand for %s, which is %s", n.shown(t), s.Var, n.shown(n.lets[s.Var]))
+		case n.rule.Language != nil:
+			n.ofSort(s.By.Pos, n.term(s.By, nil), n.leftLocals[s.Var])
 		case n.leftLocals[s.Var] != nil:
 			t := n.term(s.By, nil)
 			n.need(s.By.Pos, n.Types(n.leftLocals[s.Var], t), "%s cannot stand for %s, which is %s", n.shown(t), s.Var, n.shown(n.leftLocals[s.Var]))

@@ -94,7 +94,7 @@ func Equal(lib *rules.Library, a, b *term.Program, opt ad.Options) (*Equality, e
 func unite(lib *rules.Library, g *saturate.Graph, x, y egraph.Ref, opt ad.Options, a, b string) error {
 	how := extract.How{Exact: opt.Exact, Time: opt.Time}
 	same := func() bool { return g.Same(g.FindRef(x), g.FindRef(y)) }
-	search := func() (*egraph.Report, error) { return extract.On(g, x, lib, "equal", how, same) }
+	search := func() (*egraph.Report, error) { return extract.On(g, []egraph.Ref{x}, lib, "equal", how, same) }
 	if same() {
 		return nil
 	}
@@ -102,7 +102,7 @@ func unite(lib *rules.Library, g *saturate.Graph, x, y egraph.Ref, opt ad.Option
 		return contradicts(rep, err)
 	}
 	for _, r := range []egraph.Ref{x, y} {
-		if rep, err := extract.On(g, g.FindRef(r), lib, "normal", how, nil); err != nil {
+		if rep, err := extract.On(g, []egraph.Ref{g.FindRef(r)}, lib, "normal", how, nil); err != nil {
 			return contradicts(rep, err)
 		}
 	}

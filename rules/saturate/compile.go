@@ -184,9 +184,9 @@ func (c *compiler) pattern(p *rules.Pattern) *egraph.Pattern {
 	return &egraph.Pattern{}
 }
 
-// computed reports whether a term of a language has attributes or lists itself.
+// computed reports whether a term of a language has attributes or lists itself, or is a substitution.
 func computed(p *rules.Pattern) bool {
-	return p.Kind == rules.PSizeVal || p.Kind == rules.PLit || p.Attrs != (rules.Attrs{}) || slices.ContainsFunc(p.Kids, func(e rules.Elem) bool { return e.Kind != rules.EOne })
+	return p.Kind == rules.PSubst || p.Kind == rules.PSizeVal || p.Kind == rules.PLit || p.Attrs != (rules.Attrs{}) || slices.ContainsFunc(p.Kids, func(e rules.Elem) bool { return e.Kind != rules.EOne })
 }
 
 // variable is the operator of the variables of a sort.

@@ -10,6 +10,7 @@ import (
 	"egad/internal/normalise"
 	"egad/rules"
 	"egad/rules/saturate"
+	"egad/slot"
 	"egad/term"
 )
 
@@ -41,7 +42,7 @@ func directed(t *testing.T, ruleText, program string) (*saturate.Graph, func(wit
 	}
 	set := lib.Set(strings.Fields(ruleText)[1])
 	return g, func(within time.Duration) error {
-		_, err := g.Direct(root, within, set)
+		_, err := g.Direct([]slot.Ref{root}, within, set)
 		if _, _, e := normalise.Term(rules.Terms{Store: p.Store, Names: p.Names}, p.Root, set); e == nil && err != nil && within == 0 {
 			t.Errorf("on the e-graph: %v\non terms: %v", err, e)
 		}

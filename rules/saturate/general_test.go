@@ -2,6 +2,7 @@ package saturate_test
 
 import (
 	"egad/internal/defs"
+	"egad/slot"
 	"strings"
 	"testing"
 
@@ -81,7 +82,7 @@ use twice`, "def f(x: R, b: B, v: R[2]): (R, B, R) = (log x + x, not b, lapply (
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = extract.On(g, root, full.With(lib), "bulk", extract.How{}, nil)
+	_, err = extract.On(g, []slot.Ref{root}, full.With(lib), "bulk", extract.How{}, nil)
 	if err == nil || !strings.Contains(err.Error(), "the schedule bulk runs the set bot_build until no rule applies, and twice always does") {
 		t.Error(err)
 	}

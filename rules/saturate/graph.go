@@ -24,6 +24,8 @@ type Graph struct {
 	shared *egraph.Column[bool]      // used more than once when saturation began
 	atom   func(egraph.ClassID) bool // what the rules of opaque sets do not look into
 	substs map[string]slot.Ref
+	// replacing are the classes in which variables are being replaced.
+	replacing map[egraph.ClassID]bool
 
 	compiled  map[ruleOf]*egraph.Rule
 	reading   reading
@@ -62,14 +64,14 @@ func New(sig *term.Signature) *Graph {
 
 // New returns an empty e-graph over the language.
 func (l *Language) New() *Graph {
-	g := &Graph{Graph: egraph.New(l.lang.eng), lang: l.lang, language: l}
+	g := &Graph{Graph: egraph.New(l.lang.eng), lang: l.lang, language: l, substs: make(map[string]slot.Ref), replacing: make(map[egraph.ClassID]bool)}
 	g.Owner, g.reading = g, reading{space: g, lang: l.lang}
 	g.known = &known{l: l}
 	g.known.follow(g.Graph)
 	if l.opaque {
 		g.shared = egraph.AttachOp(g.Graph, sharedLattice{})
 	}
-	if l.directed {
+	if l.least {
 		g.leastTerms()
 	}
 	return g
@@ -433,13 +435,7 @@ func (g *Graph) Lookup(op term.Op, own, binders []slot.Name, kids []slot.Ref) (s
 // term of the class is rebuilt, once for each class and replacement.
 func (g *Graph) Subst(r slot.Ref, env map[slot.Name]rules.Replacement) slot.Ref {
 	r = g.FindRef(r)
-	touched := false
-	for _, n := range r.Args {
-		if _, ok := env[n]; ok {
-			touched = true
-		}
-	}
-	if !touched {
+	if !g.touches(r, env) {
 		return r
 	}
 	if out, ok := g.renaming(r, env); ok {
@@ -452,7 +448,8 @@ func (g *Graph) Subst(r slot.Ref, env map[slot.Name]rules.Replacement) slot.Ref 
 	if out, ok := g.substs[key]; ok {
 		return g.FindRef(out)
 	}
-	n := g.least(r)
+	n, done := g.entered(r)
+	defer done()
 	op := g.TermOp(n.Op)
 	if len(n.Own) > 0 {
 		out := env[n.Own[0]].By
@@ -469,6 +466,11 @@ func (g *Graph) Subst(r slot.Ref, env map[slot.Name]rules.Replacement) slot.Ref 
 	}
 	g.substs[key] = out
 	return out
+}
+
+// touches reports whether a class mentions a variable that env replaces.
+func (g *Graph) touches(r slot.Ref, env map[slot.Name]rules.Replacement) bool {
+	return slices.ContainsFunc(r.Args, func(n slot.Name) bool { _, ok := env[n]; return ok })
 }
 
 // renaming is r with variables renamed, if env only does that and keeps the
@@ -520,19 +522,40 @@ func (g *Graph) substKey(r slot.Ref, env map[slot.Name]rules.Replacement) string
 	return string(b)
 }
 
+// entered is the node of a class in which variables are replaced, until done. Rules of a
+// language compute: what a directed run has rewritten it would have to rewrite again, and
+// where a function is what it gives when it is applied, \x -> f x, f x would be made of it
+// for ever. Inside of such a node the class itself is entered by its least term.
+func (g *Graph) entered(r slot.Ref) (n egraph.Node, done func()) {
+	if g.language == nil || g.replacing[r.ID] {
+		return g.least(r), func() {}
+	}
+	g.replacing[r.ID] = true
+	done = func() { delete(g.replacing, r.ID) }
+	if n, ok := g.leastOf(r, g.Graph.OpenNodes); ok {
+		return n, done
+	}
+	return g.least(r), done
+}
+
 // least is the node of the least term of a class; of large terms, a node whose
 // children were there before the class, as there always is one.
 func (g *Graph) least(r slot.Ref) egraph.Node {
-	var best egraph.Node
+	n, _ := g.leastOf(r, g.Graph.Nodes)
+	return n
+}
+
+// leastOf is the same among some nodes, of which there may be none.
+func (g *Graph) leastOf(r slot.Ref, nodes func(slot.Ref, func(egraph.Node) bool)) (best egraph.Node, ok bool) {
 	bestSize := maxTermSize + 1
-	g.Graph.Nodes(r, func(n egraph.Node) bool {
+	nodes(r, func(n egraph.Node) bool {
 		s := g.sizes.Of(n)
 		if s < bestSize && (s < maxTermSize || g.elder(r, n)) {
-			best, bestSize = n, s
+			best, bestSize, ok = n, s, true
 		}
 		return true
 	})
-	return best
+	return best, ok
 }
 
 // elder reports whether the children of a node are older than the class of r.

@@ -23,11 +23,11 @@ type Language struct {
 	// columns says that constants are followed through graphs, and atoms that symbols
 	// are.
 	columns, atoms bool
-	// opaque says that rules do not look into what is used more than once, and directed
-	// that there are directed runs.
-	opaque, directed bool
-	distinct         *term.Operator  // the relation !=, nil if there is none
-	selfDistinct     *egraph.Program // matches what is said to differ from itself
+	// opaque says that rules do not look into what is used more than once, and least that
+	// the least terms of classes are followed: for directed runs, and for substitution.
+	opaque, least bool
+	distinct      *term.Operator  // the relation !=, nil if there is none
+	selfDistinct  *egraph.Program // matches what is said to differ from itself
 }
 
 // sortedOp is what the analyses of a language want to know of an operator.
@@ -93,9 +93,10 @@ func NewLanguage(l *rules.Language) (*Language, error) {
 			if x.rules[of], err = compile(x.lang, x, r, s.Opaque); err != nil {
 				return nil, err
 			}
+			x.least = x.least || r.Substitutes()
 		}
 	}
-	x.directed = slices.ContainsFunc(l.Schedules, func(s *rules.Schedule) bool { return s.Directed })
+	x.least = x.least || slices.ContainsFunc(l.Schedules, func(s *rules.Schedule) bool { return s.Directed })
 	return x, nil
 }
 

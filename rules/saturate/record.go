@@ -38,6 +38,8 @@ type recorder struct {
 	told    map[uint32]bool // terms that are computed
 	found   *Finder
 	atoms   map[egraph.ClassID][]term.Op // the numbers and symbols of a class
+	chosen  map[substituted]named
+	rebuilt map[string]rebuilt
 	list    []Equation
 }
 
@@ -59,7 +61,8 @@ type named struct {
 // Record makes the graph record applications of rules, which [Graph.Recorded] makes equations
 // of terms of s. It is called before anything is added.
 func (g *Graph) Record(s *term.Store) {
-	g.record = &recorder{g: g, history: explain.Write(g.Graph), store: s, terms: make(map[egraph.ClassID]named), atoms: make(map[egraph.ClassID][]term.Op)}
+	g.record = &recorder{g: g, history: explain.Write(g.Graph), store: s, terms: make(map[egraph.ClassID]named), atoms: make(map[egraph.ClassID][]term.Op),
+		chosen: make(map[substituted]named), rebuilt: make(map[string]rebuilt)}
 }
 
 // Unite unites two classes because somebody says so, and returns terms of them. The graph
@@ -92,10 +95,10 @@ func (g *Graph) Recorded(end time.Time, facts ...term.Term) ([]Equation, error) 
 				return explain.ErrTime
 			}
 			until(n)
-			n++
-			if err := c.application(r.Owner.(*form), m); err != nil {
+			if err := c.application(r.Owner.(*form), m, n); err != nil {
 				return fmt.Errorf("%s: %w", r.Name, err)
 			}
+			n++
 		}
 		until(c.history.Count() + len(c.folded))
 		return nil
@@ -103,15 +106,9 @@ func (g *Graph) Recorded(end time.Time, facts ...term.Term) ([]Equation, error) 
 	return c.list, err
 }
 
-// application notes an application of a rule.
-func (c *recorder) application(f *form, m *egraph.Match) error {
-	is := make(map[slot.Name]slot.Name)
-	name := func(n slot.Name) slot.Name {
-		if _, ok := is[n]; !ok {
-			is[n] = c.store.Fresh()
-		}
-		return is[n]
-	}
+// application notes an application of a rule, after others.
+func (c *recorder) application(f *form, m *egraph.Match, after int) error {
+	name := c.renamed()
 	space := c.space()
 	c.reading.space, c.reading.lang = space, c.g.lang
 	var binding []*rules.Cond // the others are known to hold
@@ -120,7 +117,7 @@ func (c *recorder) application(f *form, m *egraph.Match) error {
 			binding = append(binding, k)
 		}
 	}
-	full, ok, err := f.match(&c.reading, past{m, c, f, name}, binding)
+	full, ok, err := f.match(&c.reading, past{m, c, f, after, name}, binding)
 	if err == nil && !ok {
 		err = errors.New("the left side is another term")
 	}
@@ -152,25 +149,35 @@ func (c *recorder) application(f *form, m *egraph.Match) error {
 // past is what an application of a rule has found, in terms and under other names.
 type past struct {
 	*egraph.Match
-	c    *recorder
-	f    *form
-	name func(slot.Name) slot.Name
+	c     *recorder
+	f     *form
+	after int // applications
+	name  func(slot.Name) slot.Name
+}
+
+// term is the term of a class, or that in which the application has replaced variables.
+func (p past) term(r slot.Ref) slot.Ref {
+	x, ok := p.c.chosen[substituted{p.after, r.ID}]
+	if r = r.Rename(p.name); !ok {
+		return p.c.term(r)
+	}
+	return x.ref.RenameFrom(x.names, r.Args)
 }
 
 func (p past) Root() slot.Ref { return p.c.term(p.Match.Root().Rename(p.name)) }
 
 func (p past) Var(i int) slot.Ref {
-	r := p.Match.Var(i).Rename(p.name)
+	r := p.Match.Var(i)
 	if v, ok := p.f.variable(i); ok { // its class may be named after another term that equals a variable
-		return p.c.store.MustMake(p.c.g.TermOp(v), r.Args[:1], nil, nil)
+		return p.c.store.MustMake(p.c.g.TermOp(v), r.Rename(p.name).Args[:1], nil, nil)
 	}
-	return p.c.term(r)
+	return p.term(r)
 }
 
 func (p past) List(i int) []slot.Ref {
 	out := p.Match.List(i)
 	for k, r := range out {
-		out[k] = p.c.term(r.Rename(p.name))
+		out[k] = p.term(r)
 	}
 	return out
 }
@@ -273,23 +280,73 @@ func (c *recorder) term(r slot.Ref) term.Term {
 	return x.ref.RenameFrom(x.names, r.Args)
 }
 
-// subst is [Graph.Subst] in the term of a class.
+// substituted is a class in which an application of a rule, told by the number of those before
+// it, has replaced variables.
+type substituted struct {
+	after int
+	class egraph.ClassID
+}
+
+// rebuilt is what a class becomes by a substitution, and the term in which that is one.
+type rebuilt struct {
+	out slot.Ref
+	in  named
+}
+
+// subst is [Graph.Subst], and notes the term of the class in which variables are replaced.
 func (c *recorder) subst(r slot.Ref, env map[slot.Name]rules.Replacement) slot.Ref {
-	if out, ok := c.g.renaming(r, env); ok { // the class may depend on less than the term
-		return c.g.FindRef(out)
-	}
-	op, own, binders, kids := c.history.Open(r, c.g.Fresh)
-	if len(own) > 0 {
-		return env[own[0]].By
-	}
-	for i, k := range kids {
-		kids[i] = c.subst(k, env)
-	}
-	out, err := c.g.Make(c.g.TermOp(op), own, binders, kids)
-	if err != nil {
-		panic(fmt.Sprintf("substitution in a term makes an ill-typed term: %s", err.Msg))
-	}
+	name := c.renamed()
+	out, t := c.rebuild(r, env, name)
+	c.chosen[substituted{c.history.Count(), r.ID}] = named{t, r.Rename(name).Args}
 	return out
+}
+
+// rebuild replaces variables in the least term of a class, which it returns too, in the names
+// of the store.
+func (c *recorder) rebuild(r slot.Ref, env map[slot.Name]rules.Replacement, name func(slot.Name) slot.Name) (out slot.Ref, t term.Term) {
+	r = c.g.FindRef(r)
+	if !c.g.touches(r, env) {
+		return r, c.term(r.Rename(name))
+	}
+	if out, ok := c.g.renaming(r, env); ok {
+		return c.g.FindRef(out), c.term(r.Rename(name))
+	}
+	key := c.g.substKey(r, env)
+	if x, ok := c.rebuilt[key]; ok {
+		return c.g.FindRef(x.out), x.in.ref.RenameFrom(x.in.names, r.Rename(name).Args)
+	}
+	n, done := c.g.entered(r)
+	defer done()
+	op := c.g.TermOp(n.Op)
+	if len(n.Own) > 0 {
+		return env[n.Own[0]].By, c.store.MustMake(op, []slot.Name{name(n.Own[0])}, nil, nil)
+	}
+	kids, terms := make([]slot.Ref, len(n.Kids)), make([]slot.Ref, len(n.Kids))
+	for i, k := range n.Kids {
+		kids[i], terms[i] = c.rebuild(k, env, name)
+	}
+	out, err := c.g.Make(op, nil, n.Binders, kids)
+	if err != nil {
+		panic(fmt.Sprintf("substitution in a class makes an ill-typed term: %s", err.Msg))
+	}
+	binders := make([]slot.Name, len(n.Binders))
+	for i, b := range n.Binders {
+		binders[i] = name(b)
+	}
+	t = c.store.MustMake(op, nil, binders, terms)
+	c.rebuilt[key] = rebuilt{out, named{t, r.Rename(name).Args}}
+	return out, t
+}
+
+// renamed gives names of the store for those of the graph.
+func (c *recorder) renamed() func(slot.Name) slot.Name {
+	is := make(map[slot.Name]slot.Name)
+	return func(n slot.Name) slot.Name {
+		if _, ok := is[n]; !ok {
+			is[n] = c.store.Fresh()
+		}
+		return is[n]
+	}
 }
 
 // fold notes what was computed.

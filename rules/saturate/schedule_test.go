@@ -2,6 +2,7 @@ package saturate_test
 
 import (
 	"egad/internal/defs"
+	"egad/slot"
 	"fmt"
 	"strings"
 	"testing"
@@ -48,7 +49,7 @@ schedule s
 		if err != nil {
 			t.Fatal(err)
 		}
-		rep, err := extract.On(g, root, lib, "s", extract.How{}, nil)
+		rep, err := extract.On(g, []slot.Ref{root}, lib, "s", extract.How{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,7 +91,7 @@ schedule s
 		if err != nil {
 			t.Fatal(err)
 		}
-		rep, err := extract.On(g, root, lib, "s", extract.How{}, nil)
+		rep, err := extract.On(g, []slot.Ref{root}, lib, "s", extract.How{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,6 +2,7 @@ package saturate_test
 
 import (
 	"egad/internal/defs"
+	"egad/slot"
 	"fmt"
 	"math/rand"
 	"strings"
@@ -99,7 +100,7 @@ func TestTemplateTypes(t *testing.T) {
 				t.Fatal(err)
 			}
 			if directed {
-				_, err = g.Direct(root, 0, lib.Sets...)
+				_, err = g.Direct([]slot.Ref{root}, 0, lib.Sets...)
 			} else {
 				_, err = g.Saturate(egraph.Limits{Iterations: 3}, nil, lib.Sets...)
 			}

@@ -57,13 +57,18 @@ func messages(list diag.List) string {
 	return strings.Join(out, "|")
 }
 
-// TestExamples runs the tests of the files in examples/rewriting.
-func TestExamples(t *testing.T) {
-	paths, err := filepath.Glob("../../examples/rewriting/*.rules")
+// examples are the files of rules in a directory of the examples.
+func examples(t *testing.T, dir string) []string {
+	paths, err := filepath.Glob("../../examples/" + dir + "/*.rules")
 	if err != nil || len(paths) == 0 {
 		t.Fatal("no examples", err)
 	}
-	for _, path := range paths {
+	return paths
+}
+
+// TestExamples runs the tests of the files in examples.
+func TestExamples(t *testing.T) {
+	for _, path := range slices.Concat(examples(t, "rewriting"), examples(t, "routes")) {
 		f := load(t, path)
 		for _, x := range f.Tests {
 			t.Run(f.Language.Name+"/"+x.Name.Text, func(t *testing.T) {

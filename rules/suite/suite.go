@@ -242,27 +242,15 @@ func (f *File) plan(t *rules.Test, o runner.Options, a *attempt) saturate.Plan {
 	return p
 }
 
-// scheduled runs a schedule within limits: one that is directed from each of the terms
-// that the test starts with.
+// scheduled runs a schedule within limits: one that is directed from the terms that the test
+// starts with.
 func (a *attempt) scheduled(name string, lim egraph.Limits) *egraph.Report {
-	sum := &egraph.Report{}
-	for i, r := range a.Roots {
-		rep, err := extract.On(a.Graph, r, a.file.all, name, extract.How{Time: lim.Time, Limits: lim}, nil)
-		if rep == nil {
-			rep = &egraph.Report{Stop: egraph.Failed}
-		}
-		rep.Err = err
-		if i == 0 {
-			sum = rep
-		} else {
-			sum.Rules = append(sum.Rules, rep.Rules...)
-			sum.Stop, sum.Err = rep.Stop, rep.Err
-		}
-		if err != nil || !a.file.all.Schedule(name).Directed {
-			break
-		}
+	rep, err := extract.On(a.Graph, a.Roots, a.file.all, name, extract.How{Time: lim.Time, Limits: lim}, nil)
+	if rep == nil {
+		rep = &egraph.Report{Stop: egraph.Failed}
 	}
-	return sum
+	rep.Err = err
+	return rep
 }
 
 // assume unites what the test says is equal, and takes ranges that it says for known;

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"math/rand"
-	"path/filepath"
 	"testing"
 
 	"egad/rules"
@@ -17,10 +16,7 @@ import (
 // TestChangedProofsAreRefused: proofs of languages are read back, and one with a change in a
 // step, in what its condition rests on or in a link is refused.
 func TestChangedProofsAreRefused(t *testing.T) {
-	files, err := filepath.Glob("../../examples/rewriting/*.rules")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no examples", err)
-	}
+	files := examples(t, "rewriting")
 	rng := rand.New(rand.NewSource(1))
 	changes := 0
 	check := func(f *File, x *rules.Test) {

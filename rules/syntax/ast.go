@@ -30,10 +30,11 @@ func (b *base) Start() diag.Pos { return b.At }
 
 // The declarations.
 type (
-	// Language is: language NAME.
+	// Language is: language NAME over NAME, ….
 	Language struct {
 		base
 		Name Name
+		Over []Name
 	}
 	// Sorts is: sort NAME… means TYPE.
 	Sorts struct {

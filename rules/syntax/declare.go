@@ -44,7 +44,10 @@ func (p *parser) natural() int {
 }
 
 func (p *parser) language(b base) Decl {
-	d := &Language{b, p.name("the name of the language")}
+	d := &Language{base: b, Name: p.name("the name of the language")}
+	for more := p.Accept("over"); more; more = p.Accept(",") {
+		d.Over = append(d.Over, p.name("the name of a language"))
+	}
 	p.endOfLine()
 	return d
 }
