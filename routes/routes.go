@@ -23,7 +23,7 @@ type Task struct {
 	Functional *fun.Program
 	// Result is the type of the result as a functional program declares it, nil of others.
 	Result *term.Type
-	Env        term.Env[*term.Value[float64]]
+	Env    term.Env[*term.Value[float64]]
 	// Options are those of the routes that derive a program; of the others Wrt alone counts.
 	Options ad.Options
 	// Cotangent has a number for each real in the result, in order; nil stands for 1, if

@@ -131,8 +131,10 @@ func (t *transformer) form(s *fun.Term) (*fun.Term, *fun.Type, error) {
 		return t.closures(s)
 	case fun.Whole:
 		return nil, nil, &UnsupportedError{term.Builtin(s.Op.Sym).Text() + " on arrays"}
+	case fun.Lit, fun.Prim, fun.Sign, fun.Fst, fun.Snd, fun.Inl, fun.Inr:
+		return t.unary(s)
 	}
-	return t.unary(s)
+	return nil, nil, &UnsupportedError{s.Form.Name}
 }
 
 // leaf is the derivative of what depends on nothing.

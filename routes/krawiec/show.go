@@ -1,6 +1,7 @@
 package krawiec
 
 import (
+	"fmt"
 	"strings"
 
 	"egad/fun"
@@ -10,6 +11,9 @@ import (
 type Shown struct {
 	Name, Title, Text string
 }
+
+// mostShown is how many visits to a Delta may be made that is written.
+const mostShown = 5000
 
 // Show says what a route makes of a program, stage by stage; inputs and cotangent are for the
 // Delta, which is of a run.
@@ -46,6 +50,9 @@ func (r *Route) Show(t *Task, inputs []fun.Value, cotangent []float64) ([]Shown,
 	o, err := r.Gradient(t, inputs, cotangent)
 	if err != nil {
 		return nil, err
+	}
+	if o.Visits > mostShown {
+		return append(out, Shown{"delta", "the Delta of the result, at these inputs", fmt.Sprintf("of %d visits, too many to be written\n", o.Visits)}), nil
 	}
 	d := o.Delta
 	if o.Tape != nil {
