@@ -23,6 +23,7 @@ import (
 	"egad/ad"
 	"egad/data"
 	"egad/diag"
+	"egad/fun"
 	"egad/linmap"
 	"egad/props"
 	"egad/rules"
@@ -259,6 +260,7 @@ func (b *block) program(t *testing.T) {
 	}
 	sig, lib := b.language(t)
 	sig.Deriver = ad.Deriver(lib)
+	sig.Functional = fun.NewFront(sig)
 	m, err := term.LoadModule(sig, srcs...)
 	if err != nil {
 		t.Errorf("%v", err)

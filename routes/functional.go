@@ -118,6 +118,10 @@ func functionalRoute(run func(t *Task, p *fun.Program, inputs []fun.Value, ct []
 		if errors.As(err, &steps) {
 			return nil, &StoppedError{steps.Most, steps.What}
 		}
+		var stopped *krawiec.StoppedError
+		if errors.As(err, &stopped) {
+			return nil, &StoppedError{stopped.After, stopped.What}
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -206,7 +210,7 @@ func chadRoutes() []*Route {
 	var out []*Route
 	for _, r := range chad.Routes {
 		out = append(out, &Route{
-			Name: r.Name, Source: r.Source, Doc: r.Doc, exact: onlyFloats,
+			Name: r.Name, Source: r.Source, Doc: r.Doc, exact: onlyFloats, functional: true,
 			floats: functionalRoute(func(t *Task, p *fun.Program, inputs []fun.Value, ct []float64) ([]float64, Counts, error) {
 				d, err := r.Transform(chad.NewDerivatives(t.Lib), p)
 				if err != nil {
@@ -238,7 +242,7 @@ func krawiecRoutes() []*Route {
 			return &krawiec.Task{Lib: t.Lib, Program: p, Steps: t.Bounds.Operations, Visits: t.Bounds.Visits, Bindings: t.Bounds.Made, Ended: t.Ended}
 		}
 		out = append(out, &Route{
-			Name: r.Name, Source: r.Source, Doc: r.Doc, exact: onlyFloats,
+			Name: r.Name, Source: r.Source, Doc: r.Doc, exact: onlyFloats, functional: true,
 			floats: functionalRoute(func(t *Task, p *fun.Program, inputs []fun.Value, ct []float64) ([]float64, Counts, error) {
 				primal := &fun.Machine{Domain: fun.Floats(), Limit: t.Bounds.Operations, Ended: t.Ended}
 				if _, err := p.Run(primal, inputs); err != nil {

@@ -93,9 +93,11 @@ type Route struct {
 	// the route writes none. Then floats and exact compute it.
 	program func(t *Task) (*term.Program, Counts, error)
 	raw     bool // the program is not simplified
-	show    func(t *Task, how Sharing) ([]Shown, error)
-	floats  func(t *Task) (*outcome[float64], error)
-	exact   func(t *Task) (*outcome[*big.Rat], error)
+	// functional says that it is a route of functional programs.
+	functional bool
+	show       func(t *Task, how Sharing) ([]Shown, error)
+	floats     func(t *Task) (*outcome[float64], error)
+	exact      func(t *Task) (*outcome[*big.Rat], error)
 }
 
 // Table lists the routes. The first one that takes a program is what others are compared

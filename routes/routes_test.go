@@ -39,6 +39,13 @@ func taskOf(t testing.TB, text string, sizes map[string]int64) *Task {
 	return &Task{Lib: lib, Program: p, Env: env, Bounds: DefaultBounds}
 }
 
+// mayRefuse reports whether a result is of a route of functional programs that does not take
+// an array program, which not all of them do.
+func mayRefuse(r *Result) bool {
+	route, err := Find(r.Name)
+	return err == nil && route.functional && r.Agreement == Refused
+}
+
 // agree runs all routes, which have to agree.
 func agree(t testing.TB, task *Task) map[string]*Result {
 	t.Helper()
@@ -48,7 +55,7 @@ func agree(t testing.TB, task *Task) map[string]*Result {
 	}
 	out := make(map[string]*Result)
 	for _, r := range results {
-		if r.Agreement != Equal && r.Agreement != Close {
+		if r.Agreement != Equal && r.Agreement != Close && !mayRefuse(r) {
 			t.Errorf("%s: %s %s, by %g at %s", r.Name, r.Agreement, r.Why, r.Difference, r.Where)
 		}
 		out[r.Name] = r
@@ -137,6 +144,9 @@ func TestRandomPrograms(t *testing.T) {
 			case Differs:
 				return fmt.Errorf("%s differs by %g at %s from %s", r.Name, r.Difference, r.Where, results[0].Name)
 			case Refused:
+				if mayRefuse(r) {
+					continue
+				}
 				return fmt.Errorf("%s %s: %s", r.Name, r.Agreement, r.Why)
 			case Equal:
 				exact++
@@ -322,7 +332,7 @@ func TestStopped(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, r := range results {
-		stopped := slices.Contains([]string{"eval0", "eval1", "eval2", "eval3"}, r.Name)
+		stopped := slices.Contains([]string{"eval0", "eval1", "eval2", "eval3", "delta"}, r.Name)
 		if (r.Agreement == Stopped) != stopped || stopped && r.Why != "after 10000000 visits" {
 			t.Errorf("%s: %s %s", r.Name, r.Agreement, r.Why)
 		}

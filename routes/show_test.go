@@ -19,11 +19,11 @@ func TestShowDoublings(t *testing.T) {
 	for _, r := range Table {
 		for _, how := range []Sharing{ShareCopies, ShareEverything} {
 			shown, err := r.Show(task, how)
-			if err != nil {
+			if err != nil && !r.functional {
 				t.Fatal(err)
 			}
 			for _, s := range shown {
-				if len(s.Text) > 20_000 {
+				if len(s.Text) > 40_000 {
 					t.Errorf("%s, stage %s: %d bytes", r.Name, s.Name, len(s.Text))
 				}
 			}
@@ -47,7 +47,7 @@ func TestShow(t *testing.T) {
 		task := taskOf(t, text, nil)
 		for _, r := range Table {
 			shown, err := r.Show(task, ShareCopies)
-			if err != nil {
+			if err != nil && !r.functional { // these do not take all array programs
 				t.Errorf("%s of %s%v", r.Name, text, err)
 			}
 			for _, s := range shown {

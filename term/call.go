@@ -41,6 +41,9 @@ func (w *walker[V]) mismatch(t *Type, v *val[V]) string {
 }
 
 func (w *walker[V]) describe(v *val[V]) string {
+	if v.has(func(p *val[V]) bool { return p.fn != nil }) {
+		w.misplaced++
+	}
 	switch {
 	case v.fn != nil:
 		return v.fn.describe()

@@ -209,17 +209,18 @@ func (m *Module) resolveSignature(d *checkedDef, errs *diag.List) {
 	}
 }
 
-// checkBody checks the body of a definition whose signature is sound.
-func (m *Module) checkBody(d *checkedDef, steps *int, errs *diag.List) {
+// checkBody checks the body of a definition whose signature is sound. It counts the findings
+// that are about functions where none can be in an array program.
+func (m *Module) checkBody(d *checkedDef, steps *int, errs *diag.List) (misplaced int) {
 	if d.params == nil {
-		return
+		return 0
 	}
 	c := &checker{sig: m.sig, eqs: make(map[string]Size)}
 	for _, w := range d.where {
 		c.assume(w)
 	}
 	w := &walker[*Type]{mod: m, dom: c, errs: errs, steps: *steps}
-	defer func() { *steps = w.steps }()
+	defer func() { *steps, misplaced = w.steps, w.misplaced }()
 	ctx := &context{src: d.Src, prelude: d.Prelude, sizes: make(map[string]Size)}
 	for _, s := range d.sizes {
 		ctx.sizes[s] = SizeVar(s)
@@ -246,6 +247,7 @@ func (m *Module) checkBody(d *checkedDef, steps *int, errs *diag.List) {
 		}
 	}
 	c.settle(m.elems, errs, d.Src)
+	return w.misplaced
 }
 
 // axisHint says how a reduction goes along another axis, where its result has another

@@ -162,8 +162,9 @@ func (m *Module) load(srcs []*diag.Source, prelude bool) error {
 			continue
 		}
 		known := len(errs)
-		bounded(d, func() { m.checkBody(d, &steps, &errs) })
-		if len(errs) > known && m.alsoFunctional(d, prelude) {
+		misplaced := 0
+		bounded(d, func() { misplaced = m.checkBody(d, &steps, &errs) })
+		if n := len(errs) - known; n > 0 && misplaced >= n && m.alsoFunctional(d, prelude) {
 			errs, again = errs[:known], true
 		}
 	}

@@ -76,7 +76,9 @@ type walker[V any] struct {
 	dom   domain[V]
 	errs  *diag.List
 	steps int // evaluations so far
-	deep  int // evaluations that have not ended
+	// misplaced counts the findings about a function where none can be in an array program.
+	misplaced int
+	deep      int // evaluations that have not ended
 	// applied are the results of functions \x -> …, by their keys, so that a function
 	// that is applied twice is evaluated once; functions numbers function values.
 	applied   map[string]*val[V]
@@ -585,6 +587,7 @@ func (w *walker[V]) conditional(e *If, s *scope[V]) *val[V] {
 func (w *walker[V]) choose(e *If, s *scope[V], c, a, b *val[V]) *val[V] {
 	es := []Expr{e.Cond, e.Then, e.Else}
 	if a.fn != nil || b.fn != nil {
+		w.misplaced++
 		return w.errorf(s, e.Then.At(), "the branches of a conditional cannot be functions")
 	}
 	if t := w.dom.typ(c.v); t.Kind == KArray && len(t.Shape) > 0 {
