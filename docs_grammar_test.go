@@ -129,8 +129,8 @@ func TestLanguageGrammar(t *testing.T) {
 }
 
 var (
-	languageToken  = regexp.MustCompile(`--[^\n]*|[()\[\]:,\\]|-?[0-9][0-9./]*|\w[\w.]*(-rev)?|[^\s\w()\[\]:,\\]+`)
-	notInfix       = []string{"=", "=>", "<=>", "->", "\\", "(", ")", "[", "]", ":", ","}
+	languageToken  = regexp.MustCompile(`--[^\n]*|:=|[()\[\]:,\\]|-?[0-9][0-9./]*|\w[\w.]*(-rev)?|[^\s\w()\[\]:,\\]+`)
+	notInfix       = []string{"=", "=>", "<=>", "->", "\\", "(", ")", "[", "]", ":", ":=", ","}
 	languageNumber = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+|/[0-9]+)?$`)
 )
 
