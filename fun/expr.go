@@ -122,9 +122,7 @@ func (in *inference) lets(e *term.Let, s *scope, want *Type) (*Term, *Type) {
 		chain = append(chain, x.Named(append([]string{l.Pat.Name}, x.Name...)...))
 		var lets []*Term
 		s, lets = in.pattern(l.Pat, t, s)
-		for _, x := range lets {
-			chain = append(chain, x)
-		}
+		chain = append(chain, lets...)
 		body = l.Body
 	}
 	out, t := in.expr(body, s, want)

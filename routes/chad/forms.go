@@ -9,20 +9,19 @@ import (
 // The forms on linear types, which both target languages have (002, Fig. 3; their costs are
 // those of Appendix B).
 var (
-	lUnit   = &fun.Form{Name: "lunit"}
-	lZero   = &fun.Form{Name: "lzero", Arity: 1} // of lR, as an operator on lunit
-	lAdd    = &fun.Form{Name: "ladd", Arity: 1}
-	lScale  = &fun.Form{Name: "lscale", Arity: 1}
-	lNeg    = &fun.Form{Name: "lneg", Arity: 1}
-	lPair   = &fun.Form{Name: "lpair", Arity: 2}
-	lFst    = &fun.Form{Name: "lfst", Arity: 1}
-	lSnd    = &fun.Form{Name: "lsnd", Arity: 1}
-	lInl    = &fun.Form{Name: "linl", Arity: 1}
-	lInr    = &fun.Form{Name: "linr", Arity: 1}
-	lCastl  = &fun.Form{Name: "lcastl", Arity: 1}
-	lCastr  = &fun.Form{Name: "lcastr", Arity: 1}
-	lNone   = &fun.Form{Name: "lnone"} // the zero of products, sums and bags
-	linears = []*fun.Form{lUnit, lZero, lAdd, lScale, lNeg, lPair, lFst, lSnd, lInl, lInr, lCastl, lCastr, lNone}
+	lUnit  = &fun.Form{Name: "lunit"}
+	lZero  = &fun.Form{Name: "lzero", Arity: 1} // of lR, as an operator on lunit
+	lAdd   = &fun.Form{Name: "ladd", Arity: 1}
+	lScale = &fun.Form{Name: "lscale", Arity: 1}
+	lNeg   = &fun.Form{Name: "lneg", Arity: 1}
+	lPair  = &fun.Form{Name: "lpair", Arity: 2}
+	lFst   = &fun.Form{Name: "lfst", Arity: 1}
+	lSnd   = &fun.Form{Name: "lsnd", Arity: 1}
+	lInl   = &fun.Form{Name: "linl", Arity: 1}
+	lInr   = &fun.Form{Name: "linr", Arity: 1}
+	lCastl = &fun.Form{Name: "lcastl", Arity: 1}
+	lCastr = &fun.Form{Name: "lcastr", Arity: 1}
+	lNone  = &fun.Form{Name: "lnone"} // the zero of products, sums and bags
 )
 
 // must is an error if a type is not the one that must be.

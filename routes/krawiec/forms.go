@@ -108,10 +108,9 @@ func constructor(name string, make func(xs []fun.Value) *Delta, of ...*fun.Type)
 
 // The forms of the target languages (Figs. 7 to 11).
 var (
-	zeroForm   = form("Zero", deltaType, func(*fun.Machine, []fun.Value) (fun.Value, error) { return zero, nil })
-	oneHotForm = constructor("OneHot", func(xs []fun.Value) *Delta { return &Delta{Kind: OneHot, ID: int(xs[0].(int64))} }, fun.Int)
-	varForm    = constructor("Var", func(xs []fun.Value) *Delta { return &Delta{Kind: Var, ID: int(xs[0].(int64))} }, fun.Int)
-	scaleForm  = constructor("Scale", func(xs []fun.Value) *Delta {
+	zeroForm  = form("Zero", deltaType, func(*fun.Machine, []fun.Value) (fun.Value, error) { return zero, nil })
+	varForm   = constructor("Var", func(xs []fun.Value) *Delta { return &Delta{Kind: Var, ID: int(xs[0].(int64))} }, fun.Int)
+	scaleForm = constructor("Scale", func(xs []fun.Value) *Delta {
 		return &Delta{Kind: Scale, X: xs[0].(float64), A: xs[1].(*Delta)}
 	}, fun.Real, deltaType)
 	addForm = constructor("Add", func(xs []fun.Value) *Delta {

@@ -15,7 +15,6 @@ import (
 var (
 	// toReal has the result R, so that Fig. 11 is the wrapper.
 	toReal = props.FunctionalOptions{Operators: props.AllOperators, Values: values.Dyadic, Result: fun.Real, Recursion: true}
-	smooth = props.FunctionalOptions{Values: values.Dyadic}
 )
 
 // TestK1Differences: gradients are those of central differences, where operators are
