@@ -1,6 +1,9 @@
 package routes
 
-import "fmt"
+import (
+	"egad/internal/growing"
+	"fmt"
+)
 
 // Delta is a term that describes how a real changes with the inputs (Figs. 1 and 3 of
 // the dual-numbers paper), as a number: Zero is 0, Input i is i+1, and the others
@@ -13,10 +16,10 @@ const Zero Delta = 0
 // tape holds Deltas. A Delta refers only to such as were made before it.
 type tape[S any] struct {
 	inputs int
-	made   list[cell]
-	scales list[S]     // the factors of Scale
-	shared list[Delta] // what is shared, by id
-	limit  int64       // how many may be made
+	made   growing.List[cell]
+	scales growing.List[S]     // the factors of Scale
+	shared growing.List[Delta] // what is shared, by id
+	limit  int64            // how many may be made
 }
 
 // cell is a Delta that is not Zero and no input: with b >= 0 it is Add a b, with b of
@@ -41,18 +44,18 @@ func (e *StoppedError) Error() string { return fmt.Sprintf("stopped after %d %s"
 func (t *tape[S]) input(i int) Delta { return Delta(i + 1) }
 
 func (t *tape[S]) make(c cell) (Delta, error) {
-	if int64(t.made.n) >= t.limit {
-		return 0, &StoppedError{int64(t.made.n), "Delta constructors"}
+	if int64(t.made.Len()) >= t.limit {
+		return 0, &StoppedError{int64(t.made.Len()), "Delta constructors"}
 	}
-	t.made.push(c)
-	return Delta(t.inputs + t.made.n), nil
+	t.made.Push(c)
+	return Delta(t.inputs + t.made.Len()), nil
 }
 
 func (t *tape[S]) add(a, b Delta) (Delta, error) { return t.make(cell{int32(a), int32(b)}) }
 
 func (t *tape[S]) scale(r S, d Delta) (Delta, error) {
-	t.scales.push(r)
-	return t.make(cell{int32(d), firstScale - int32(t.scales.n-1)})
+	t.scales.Push(r)
+	return t.make(cell{int32(d), firstScale - int32(t.scales.Len()-1)})
 }
 
 // share gives an Add or a Scale an id, larger than all before.
@@ -61,8 +64,8 @@ func (t *tape[S]) share(d Delta) (Delta, error) {
 	if !ok || c.b == isShare {
 		return d, nil
 	}
-	t.shared.push(d)
-	return t.make(cell{int32(t.shared.n - 1), isShare})
+	t.shared.Push(d)
+	return t.make(cell{int32(t.shared.Len() - 1), isShare})
 }
 
 // cell is what d is made of; false of Zero and inputs.
@@ -70,24 +73,5 @@ func (t *tape[S]) cell(d Delta) (cell, bool) {
 	if int(d) <= t.inputs {
 		return cell{}, false
 	}
-	return *t.made.at(int(d) - t.inputs - 1), true
+	return *t.made.At(int(d) - t.inputs - 1), true
 }
-
-// list is a long list that grows without being copied.
-type list[T any] struct {
-	blocks [][]T
-	n      int
-}
-
-const blockBits = 14
-
-func (l *list[T]) push(x T) {
-	if l.n>>blockBits == len(l.blocks) {
-		l.blocks = append(l.blocks, make([]T, 0, 1<<blockBits))
-	}
-	b := &l.blocks[l.n>>blockBits]
-	*b = append(*b, x)
-	l.n++
-}
-
-func (l *list[T]) at(i int) *T { return &l.blocks[i>>blockBits][i&(1<<blockBits-1)] }

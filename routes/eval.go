@@ -77,7 +77,7 @@ func folded[S, V any](e *evaluator[S], d Delta, of func(i int) V, add func(a, b 
 			continue
 		case s.again:
 			n := len(found)
-			v, err := scale(*e.scales.at(int(firstScale - c.b)), found[n-1])
+			v, err := scale(*e.scales.At(int(firstScale - c.b)), found[n-1])
 			if err != nil {
 				return v, err
 			}
@@ -94,7 +94,7 @@ func folded[S, V any](e *evaluator[S], d Delta, of func(i int) V, add func(a, b 
 		case c.b >= 0:
 			todo = append(todo, step{s.d, true}, step{d: Delta(c.b)}, step{d: Delta(c.a)})
 		case c.b == isShare:
-			todo = append(todo, step{d: *e.shared.at(int(c.a))})
+			todo = append(todo, step{d: *e.shared.At(int(c.a))})
 		default:
 			todo = append(todo, step{s.d, true}, step{d: Delta(c.a)})
 		}
@@ -156,7 +156,7 @@ func (e *evaluator[S]) eval2(d Delta, tg []S) error {
 		c, made := e.cell(s.d)
 		n := len(vectors)
 		if s.again {
-			v, err := e.scaled(*e.scales.at(int(firstScale - c.b)), vectors[n-1])
+			v, err := e.scaled(*e.scales.At(int(firstScale - c.b)), vectors[n-1])
 			if err != nil {
 				return err
 			}
@@ -180,7 +180,7 @@ func (e *evaluator[S]) eval2(d Delta, tg []S) error {
 		case c.b >= 0:
 			todo = append(todo, step{d: Delta(c.b)}, step{d: Delta(c.a)})
 		case c.b == isShare:
-			todo = append(todo, step{d: *e.shared.at(int(c.a))})
+			todo = append(todo, step{d: *e.shared.At(int(c.a))})
 		default:
 			todo = append(todo, step{s.d, true}, step{d: Delta(c.a)})
 			vectors = append(vectors, e.vector())
@@ -223,10 +223,10 @@ func (e *evaluator[S]) pushed(todo []weighted[S], tg []S, shared func(id int32, 
 				return err
 			}
 			if in {
-				todo = append(todo, weighted[S]{w.c, *e.shared.at(int(k.a))})
+				todo = append(todo, weighted[S]{w.c, *e.shared.At(int(k.a))})
 			}
 		default:
-			c, err := e.times(w.c, *e.scales.at(int(firstScale - k.b)))
+			c, err := e.times(w.c, *e.scales.At(int(firstScale - k.b)))
 			if err != nil {
 				return err
 			}
@@ -239,8 +239,8 @@ func (e *evaluator[S]) pushed(todo []weighted[S], tg []S, shared func(id int32, 
 // reversePass is Fig. 5: what is shared is evaluated once, from the highest id to the
 // lowest, when all that it is part of has been. The roots come with their cotangents.
 func (e *evaluator[S]) reversePass(roots []weighted[S], tg []S) error {
-	accum := make([]S, e.shared.n)
-	met := make([]bool, e.shared.n)
+	accum := make([]S, e.shared.Len())
+	met := make([]bool, e.shared.Len())
 	keep := func(id int32, c S) (bool, error) {
 		if !met[id] {
 			met[id], accum[id] = true, c
@@ -256,11 +256,11 @@ func (e *evaluator[S]) reversePass(roots []weighted[S], tg []S) error {
 		}
 	}
 	todo := make([]weighted[S], 0, 4)
-	for id := e.shared.n - 1; id >= 0; id-- {
+	for id := e.shared.Len() - 1; id >= 0; id-- {
 		if !met[id] {
 			continue
 		}
-		if err := e.pushed(append(todo[:0], weighted[S]{accum[id], *e.shared.at(id)}), tg, keep); err != nil {
+		if err := e.pushed(append(todo[:0], weighted[S]{accum[id], *e.shared.At(id)}), tg, keep); err != nil {
 			return err
 		}
 	}

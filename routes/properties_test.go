@@ -231,16 +231,16 @@ func increasing[V any](d *arrayDelta[V], below int) error {
 // increasing is the same of Deltas of numbers, where what has an id is one by its place.
 func (t *tape[S]) increasing() error {
 	met := make(map[int32]bool)
-	for i := range t.made.n {
-		if c := *t.made.at(i); c.b == isShare {
+	for i := range t.made.Len() {
+		if c := *t.made.At(i); c.b == isShare {
 			if met[c.a] {
 				return fmt.Errorf("two have the id %d", c.a)
 			}
 			met[c.a] = true
 		}
 	}
-	for id := range t.shared.n {
-		for _, k := range inside(t, *t.shared.at(id)) {
+	for id := range t.shared.Len() {
+		for _, k := range inside(t, *t.shared.At(id)) {
 			if int(k) >= id {
 				return fmt.Errorf("the id %d is in what has the id %d", k, id)
 			}
@@ -276,7 +276,7 @@ func (t *tape[S]) visitsOf(d Delta, known map[int32]bool) int64 {
 		return 1
 	case c.b == isShare:
 		known[c.a] = true
-		return 1 + t.visitsOf(*t.shared.at(int(c.a)), known)
+		return 1 + t.visitsOf(*t.shared.At(int(c.a)), known)
 	case c.b >= 0:
 		return 1 + t.visitsOf(Delta(c.a), known) + t.visitsOf(Delta(c.b), known)
 	}

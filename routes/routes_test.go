@@ -292,7 +292,7 @@ func TestEval2AsPrinted(t *testing.T) {
 		case c.b >= 0:
 			return printed(Delta(c.b), printed(Delta(c.a), tg))
 		}
-		return *tp.scales.at(int(firstScale - c.b)) * printed(Delta(c.a), tg)
+		return *tp.scales.At(int(firstScale - c.b)) * printed(Delta(c.a), tg)
 	}
 	one, err := e.eval1(sum)
 	if err != nil || one[0] != 3 || printed(sum, 0) != 4 {
@@ -386,7 +386,7 @@ func BenchmarkShare(b *testing.B) {
 		if err := e.reversePass([]weighted[float64]{{1, x.d}}, e.vector()); err != nil {
 			b.Fatal(err)
 		}
-		b.ReportMetric(float64(8*tp.made.n+8*tp.scales.n+4*tp.shared.n)/n, "bytes/operation")
+		b.ReportMetric(float64(8*tp.made.Len()+8*tp.scales.Len()+4*tp.shared.Len())/n, "bytes/operation")
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/operation")
 }

@@ -244,8 +244,8 @@ func tolerance(t *Task) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i := range run.tape.scales.n {
-		r := run.tape.scales.at(i)
+	for i := range run.tape.scales.Len() {
+		r := run.tape.scales.At(i)
 		*r = math.Abs(*r)
 	}
 	e, err := newEvaluator(run.tape, term.Scalars[float64](floats), unbounded)

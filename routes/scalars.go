@@ -56,7 +56,7 @@ func scalars[S any](f field[S], by evaluation) func(t *Task) (*outcome[S], error
 		}
 		out.Counts = Counts{
 			Value: run.value, Total: run.value + run.slopes + e.operations,
-			Made: int64(run.tape.made.n), Visits: e.visits, Ids: int64(run.tape.shared.n),
+			Made: int64(run.tape.made.Len()), Visits: e.visits, Ids: int64(run.tape.shared.Len()),
 		}
 		return out, nil
 	}

@@ -198,19 +198,19 @@ func scalarDelta(t *Task, run *dualRun[float64]) string {
 		case c.b >= 0:
 			s = "Add " + text(Delta(c.a), true) + " " + text(Delta(c.b), true)
 		default:
-			s = fmt.Sprintf("Scale %.6g %s", *run.tape.scales.at(int(firstScale - c.b)), text(Delta(c.a), true))
+			s = fmt.Sprintf("Scale %.6g %s", *run.tape.scales.At(int(firstScale - c.b)), text(Delta(c.a), true))
 		}
 		if inside {
 			return "(" + s + ")"
 		}
 		return s
 	}
-	for i := range run.tape.shared.n {
+	for i := range run.tape.shared.Len() {
 		if left <= 0 {
 			fmt.Fprintf(&b, "…\n")
 			break
 		}
-		fmt.Fprintf(&b, "d%d = Share %[1]d %s\n", i+1, text(*run.tape.shared.at(i), true))
+		fmt.Fprintf(&b, "d%d = Share %[1]d %s\n", i+1, text(*run.tape.shared.At(i), true))
 	}
 	for _, d := range run.roots {
 		fmt.Fprintf(&b, "%s\n", text(d, false))

@@ -1,14 +1,17 @@
 package krawiec
 
-import "math"
+import (
+	"egad/internal/growing"
+	"math"
+)
 
 // Tape is the bindings of Section 7.3 in a growing array, of which the first has the id
 // First. Each is written as words, a constructor before what it is made of: an id is a Var.
 type Tape struct {
 	First int
 
-	words  list[int32]
-	starts list[uint32] // where each binding begins
+	words  growing.List[int32]
+	starts growing.List[uint32] // where each binding begins
 }
 
 // The words that are no ids.
@@ -19,29 +22,29 @@ const (
 )
 
 // Len is how many bindings there are.
-func (t *Tape) Len() int { return t.starts.n }
+func (t *Tape) Len() int { return t.starts.Len() }
 
 // let binds a Delta to the next id.
 func (t *Tape) let(d *Delta) (int, error) {
-	if t.First+t.starts.n > math.MaxInt32-2 || t.words.n > math.MaxUint32-64 {
-		return 0, &StoppedError{int64(t.starts.n), "bindings"}
+	if t.First+t.starts.Len() > math.MaxInt32-2 || t.words.Len() > math.MaxUint32-64 {
+		return 0, &StoppedError{int64(t.starts.Len()), "bindings"}
 	}
-	t.starts.push(uint32(t.words.n))
+	t.starts.Push(uint32(t.words.Len()))
 	t.write(d)
-	return t.First + t.starts.n - 1, nil
+	return t.First + t.starts.Len() - 1, nil
 }
 
 func (t *Tape) write(d *Delta) {
 	switch d.Kind {
 	case Zero:
-		t.words.push(wordZero)
+		t.words.Push(wordZero)
 	case Var:
-		t.words.push(int32(d.ID))
+		t.words.Push(int32(d.ID))
 	case Scale:
 		t.scale(d.X)
 		t.write(d.A)
 	case Add:
-		t.words.push(wordAdd)
+		t.words.Push(wordAdd)
 		t.write(d.A)
 		t.write(d.B)
 	}
@@ -49,9 +52,9 @@ func (t *Tape) write(d *Delta) {
 
 func (t *Tape) scale(x float64) {
 	bits := math.Float64bits(x)
-	t.words.push(wordScale)
-	t.words.push(int32(bits))
-	t.words.push(int32(bits >> 32))
+	t.words.Push(wordScale)
+	t.words.Push(int32(bits))
+	t.words.Push(int32(bits >> 32))
 }
 
 // Array is a DeltaMap as an array by id, with a bit for each that says whether there is an
@@ -69,7 +72,7 @@ func (a *Array) add(id int, x float64) {
 
 // run evaluates a root by a factor, and then the bindings, the highest id first.
 func (t *Tape) run(e *evaluator, x float64, root *Delta) (*Array, error) {
-	n := t.First + t.starts.n
+	n := t.First + t.starts.Len()
 	um := &Array{make([]float64, n), make([]bool, n)}
 	switch root.Kind {
 	case Zero:
@@ -84,7 +87,7 @@ func (t *Tape) run(e *evaluator, x float64, root *Delta) (*Array, error) {
 		if !um.touched[id] {
 			continue
 		}
-		if err := t.binding(e, int(*t.starts.at(id - t.First)), um.sum[id], um); err != nil {
+		if err := t.binding(e, int(*t.starts.At(id - t.First)), um.sum[id], um); err != nil {
 			return nil, err
 		}
 	}
@@ -99,7 +102,7 @@ func (t *Tape) binding(e *evaluator, at int, x float64, um *Array) error {
 		if err := e.visit(); err != nil {
 			return err
 		}
-		w := *t.words.at(at)
+		w := *t.words.At(at)
 		at++
 		switch w {
 		case wordAdd:
@@ -120,29 +123,10 @@ func (t *Tape) binding(e *evaluator, at int, x float64, um *Array) error {
 	}
 }
 
-// list is a long list that grows without being copied.
-type list[T any] struct {
-	blocks [][]T
-	n      int
-}
-
-const blockBits = 14
-
-func (l *list[T]) push(x T) {
-	if l.n>>blockBits == len(l.blocks) {
-		l.blocks = append(l.blocks, make([]T, 0, 1<<blockBits))
-	}
-	b := &l.blocks[l.n>>blockBits]
-	*b = append(*b, x)
-	l.n++
-}
-
-func (l *list[T]) at(i int) *T { return &l.blocks[i>>blockBits][i&(1<<blockBits-1)] }
-
 // wrap is a root inside the Lets of all bindings.
 func (t *Tape) wrap(root *Delta) *Delta {
-	for i := t.starts.n - 1; i >= 0; i-- {
-		at := int(*t.starts.at(i))
+	for i := t.starts.Len() - 1; i >= 0; i-- {
+		at := int(*t.starts.At(i))
 		root = &Delta{Kind: Let, ID: t.First + i, A: t.read(&at), B: root}
 	}
 	return root
@@ -150,7 +134,7 @@ func (t *Tape) wrap(root *Delta) *Delta {
 
 // read is the Delta that is written at a place, and moves behind it.
 func (t *Tape) read(at *int) *Delta {
-	w := *t.words.at(*at)
+	w := *t.words.At(*at)
 	*at++
 	switch w {
 	case wordZero:
@@ -168,5 +152,5 @@ func (t *Tape) read(at *int) *Delta {
 
 // factor is that of a Scale, the bits of which begin at a place.
 func (t *Tape) factor(at int) float64 {
-	return math.Float64frombits(uint64(uint32(*t.words.at(at))) | uint64(uint32(*t.words.at(at + 1)))<<32)
+	return math.Float64frombits(uint64(uint32(*t.words.At(at))) | uint64(uint32(*t.words.At(at + 1)))<<32)
 }
