@@ -68,7 +68,7 @@ var dearer = map[string]string{
 // What the symbolic pass writes costs about what egad grad writes, on every example.
 func TestExamples(t *testing.T) {
 	var of []*routes.Route
-	for _, r := range routes.OfArrays() {
+	for _, r := range routes.OfArrays {
 		if *routes.Long || r.Name == "egraph" || r.Name == "dual" || r.Name == "symbolic" {
 			of = append(of, r)
 		}

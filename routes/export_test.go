@@ -4,7 +4,7 @@ package routes
 var Long = long
 
 // OfArrays are the routes of array programs.
-var OfArrays = ofArrays
+var OfArrays = arrayRoutes
 
 // Compared is [Run] without proofs that programs are equal, which take long.
 func Compared(t *Task, of []*Route) ([]*Result, error) {
