@@ -260,7 +260,7 @@ func (b *block) program(t *testing.T) {
 	}
 	sig, lib := b.language(t)
 	sig.Deriver = ad.Deriver(lib)
-	sig.Functional = fun.NewFront(sig)
+	sig.Functional = fun.Functional
 	m, err := term.LoadModule(sig, srcs...)
 	if err != nil {
 		t.Errorf("%v", err)

@@ -25,7 +25,6 @@ import (
 type Module struct {
 	defs     *term.Module
 	rules    *rules.Library
-	front    *fun.Front
 	warnings diag.List
 }
 
@@ -91,13 +90,12 @@ func LoadTexts(texts ...*Source) (*Module, error) {
 		return nil, err
 	}
 	sig.Deriver = ad.Deriver(lib)
-	front := fun.NewFront(sig)
-	sig.Functional = front
+	sig.Functional = fun.Functional
 	mod, err := term.LoadModule(sig, programs...)
 	if err != nil {
 		return nil, err
 	}
-	return &Module{mod, lib, front, rules.Warnings(lib, stages.RuleUses(lib), stages.Schedules, ruleFiles...)}, nil
+	return &Module{mod, lib, rules.Warnings(lib, stages.RuleUses(lib), stages.Schedules, ruleFiles...)}, nil
 }
 
 // With is the module with the definitions of further texts, which may call its own.
@@ -117,7 +115,7 @@ func (m *Module) With(texts ...*Source) (*Module, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Module{defs, m.rules, m.front, m.warnings}, nil
+	return &Module{defs, m.rules, m.warnings}, nil
 }
 
 // Define begins a definition that is written in Go, and may call those of the module:
@@ -158,7 +156,7 @@ func (m *Module) Functional(def string) (p *fun.Program, ok bool, err error) {
 	if err != nil || !m.defs.IsFunctional(info.Name) {
 		return nil, false, err
 	}
-	p, err = m.front.Program(m.defs, m.defs.Find(info.Name, &term.Def{}))
+	p, err = fun.ProgramOf(m.defs, info.Name)
 	return p, true, err
 }
 

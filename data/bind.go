@@ -289,7 +289,7 @@ func (b *binder) rows(name string, t *term.Type, raw *Raw, n node, path []int) {
 			before, errs := len(b.leaves), len(b.errs)
 			b.bind(at, one, raw, n, path)
 			if count++; count > 1 && len(b.errs) == errs {
-				return b.join(b.leaves[first:before], b.leaves[before:], before)
+				return b.join(b.leaves[first:before], b.leaves[before:], before, count-1)
 			}
 			return len(b.errs) == errs
 		case raw.Src == nil || !n.isList():
@@ -354,10 +354,22 @@ func assembled(t *term.Type, leaves *[]*leaf) *term.Value[float64] {
 	return v
 }
 
-// join adds the elements of some leaves to those of others, which are as many; only
-// these stay among the leaves.
-func (b *binder) join(to, from []*leaf, keep int) bool {
+// join adds the elements of some leaves to those of others, of so many tuples, which are as
+// many; only these stay among the leaves. What is absent of some tuples, being of another
+// side of a sum, is zeros of the shape that it has in others.
+func (b *binder) join(to, from []*leaf, keep, tuples int) bool {
 	for i, l := range from {
+		absent, like, n := l, to[i], 1
+		if to[i].absent {
+			absent, like, n = to[i], l, tuples
+		}
+		if absent.absent && like.absent {
+			continue
+		}
+		if absent.absent && !absent.zeros(like.shape, n, like.value.Len()) {
+			b.add(l.errorf("%s: an array of more than %d elements, most of which are zeros, as they are of another side of a sum", l.name, MaxElements))
+			return false
+		}
 		if !slices.Equal(l.shape, to[i].shape) {
 			b.add(l.errorf("%s has shape %s, and that of the tuple before it %s: %s", l.name, shapeText(l.shape), shapeText(to[i].shape), sameShape))
 			return false
@@ -366,6 +378,25 @@ func (b *binder) join(to, from []*leaf, keep int) bool {
 		to[i].value.N = append(to[i].value.N, l.value.N...)
 	}
 	b.leaves = b.leaves[:keep]
+	return true
+}
+
+// zeros makes the leaf, which is absent, zeros of so many arrays of a shape, unless there are
+// too many elements together with others.
+func (l *leaf) zeros(shape []int, arrays, others int) bool {
+	n := arrays
+	for _, d := range shape {
+		if n > 0 && d > (MaxElements-others)/n {
+			return false
+		}
+		n *= d
+	}
+	l.shape, l.absent = slices.Clone(shape), false
+	if l.value.Elem == term.R {
+		l.value.R = make([]float64, n)
+	} else {
+		l.value.N = make([]int64, n)
+	}
 	return true
 }
 

@@ -131,6 +131,21 @@ func Rows(t *term.Type, v *term.Value[float64]) *term.Value[float64] {
 	return list(v, t.Rows)
 }
 
+// Sides is a gradient at an input, with the sides that the sums in the input have there.
+func Sides(in term.Input, env term.Env[*term.Value[float64]], gradient *term.Value[float64]) *term.Value[float64] {
+	if in.Type == nil || in.Type.Kind != term.KTuple || gradient == nil || len(gradient.Parts) != len(in.Type.Parts) {
+		return gradient
+	}
+	out := &term.Value[float64]{Parts: make([]*term.Value[float64], len(gradient.Parts))}
+	for i, c := range in.Components() {
+		out.Parts[i] = Sides(c, env, gradient.Parts[i])
+	}
+	if tag := env[in.Components()[0].Name]; in.Type.Sum && tag != nil {
+		out.Parts[0] = tag
+	}
+	return out
+}
+
 // side marks what [Rows] gives for a value of a sum: the value of the side that is called so.
 type side string
 
@@ -184,6 +199,9 @@ func writable(name string, v *term.Value[float64]) error {
 	case v == nil:
 		return fmt.Errorf("%s has no value", name)
 	case v.Map != nil:
+		if _, ok := v.Map.(side); ok {
+			return writable(name, v.Parts[0])
+		}
 		return fmt.Errorf("%s is a linear map, which cannot be written as data", name)
 	case v.Elem == term.NoElem:
 		for i, p := range v.Parts {

@@ -1,8 +1,8 @@
 package fun
 
 import (
-	"errors"
 	"fmt"
+	"slices"
 
 	"egad/term"
 )
@@ -18,6 +18,21 @@ func Declared(t *term.Type) (*Layout, error) {
 		return nil, err
 	}
 	return LayoutOf(of, lengths...)
+}
+
+// Held is the layout of a type as array programs hold it, at known sizes: an array of tuples
+// is a tuple of arrays.
+func Held(t *term.Type) (*Layout, error) { return Declared(withoutRows(t)) }
+
+func withoutRows(t *term.Type) *term.Type {
+	if t.Kind != term.KTuple {
+		return t
+	}
+	parts := make([]*term.Type, len(t.Parts))
+	for i, p := range t.Parts {
+		parts[i] = withoutRows(p)
+	}
+	return term.TupleOf(parts...)
 }
 
 // written is the type that a text declares: with arrays of tuples, and sums.
@@ -72,65 +87,69 @@ func declaredLengths(t *term.Type) ([]int64, error) {
 	return out, nil
 }
 
-// lowering runs a program on terms for the inputs that a definition declares.
-type lowering struct {
-	symbolic
-	sizes map[string]int64
+// LeavesOf are the arrays of an input that values of its type stand in, as those of a layout
+// are: none without elements.
+func LeavesOf(in term.Input) []term.Input {
+	return slices.DeleteFunc(in.Leaves(), func(leaf term.Input) bool { return leaf.Type.HasEmptyAxis() })
 }
 
-func (l *lowering) run(p *Program, inputs []term.Input, result *term.Type) (term.Term, error) {
-	byName := make(map[string]term.Input)
-	for _, in := range inputs {
-		byName[in.Name] = in
-	}
-	env := make([]Value, 0, len(p.Names)+16)
-	for _, name := range p.Names {
-		in, ok := byName[name]
-		if !ok { // a size
-			v, err := l.Literal(term.NumInt(l.sizes[name]), Int)
-			if err != nil {
-				return term.Term{}, err
-			}
-			env = append(env, v)
-			continue
+// lowerDeclared makes a term of a program, for the inputs that a definition declares.
+func lowerDeclared(p *Program, s *term.Store, sizes map[string]int64, inputs []term.Input, result *term.Type) (term.Term, error) {
+	d := &symbolic{store: s}
+	layout, terms, err := d.run(p, func(name string, _ *Type) (Value, error) {
+		i := slices.IndexFunc(inputs, func(in term.Input) bool { return in.Name == name })
+		if i < 0 { // a size
+			return d.Literal(term.NumInt(sizes[name]), Int)
 		}
-		layout, err := Declared(in.Type)
+		layout, err := Declared(inputs[i].Type)
 		if err != nil {
-			return term.Term{}, err
+			return nil, err
 		}
-		leaves := in.Leaves()
-		env = append(env, layout.value(func(*Type, []term.Size) Value {
-			leaf := leaves[0]
-			leaves = leaves[1:]
-			return l.store.Var(leaf.Name, leaf.Type)
-		}))
-	}
-	m := &Machine{Domain: &l.symbolic, Limit: LoweringSteps}
-	v, err := m.Eval(p.Body, env)
-	var steps *StepsError
-	if errors.As(err, &steps) {
-		err = fmt.Errorf("an array program of this functional program takes %w", err)
-	}
+		return d.input(layout, LeavesOf(inputs[i])), nil
+	})
 	if err != nil {
 		return term.Term{}, err
 	}
-	layout, terms := l.layout(v, p.Result)
-	if l.err != nil {
-		return term.Term{}, l.err
-	}
-	return l.declared(layout, result, &terms)
+	return d.declared(layout, result, &terms)
 }
 
-// declared is a result in the form that its definition declares: of a sum of which the side
-// is known the other one is zeros.
-func (l *lowering) declared(of *Layout, t *term.Type, terms *arrays) (term.Term, error) {
-	if of.Type.Kind == KArray && of.Length == 0 {
-		return l.store.Zeros(t), nil
+// taken says that values are of one side of sums, and zeros where a sum is the other side.
+type taken struct {
+	right term.Term // whether a sum is its right side
+	side  bool      // the side that is taken
+}
+
+// masked is an array with zeros where it is not taken; right has the first axes of x.
+func (d *symbolic) masked(x, right term.Term, side bool) term.Term {
+	if t := d.store.Type(right); len(t.Shape) > 0 {
+		return d.store.Build(t.Shape[0], func(i term.Term) term.Term {
+			return d.masked(d.store.Index(x, i), d.store.Index(right, i), side)
+		})
 	}
-	if t.Kind != term.KTuple {
+	zeros := d.store.Zeros(d.store.Type(x))
+	if side {
+		return d.chooseTerm(right, x, zeros)
+	}
+	return d.chooseTerm(right, zeros, x)
+}
+
+// declared is a result in the form that its definition declares: of a sum the side that it is
+// not is zeros.
+func (d *symbolic) declared(of *Layout, t *term.Type, terms *arrays, in ...taken) (term.Term, error) {
+	if of.empty() {
+		return d.store.Zeros(t), nil
+	}
+	next := func() term.Term {
 		out := (*terms)[0]
 		*terms = (*terms)[1:]
-		if got := l.store.Type(out); !got.Equal(t) {
+		for _, c := range in {
+			out = d.masked(out, c.right, c.side)
+		}
+		return out
+	}
+	if t.Kind != term.KTuple {
+		out := next()
+		if got := d.store.Type(out); !got.Equal(t) {
 			return out, fmt.Errorf("the result is declared as %s, and is %s", t, got)
 		}
 		return out, nil
@@ -138,30 +157,41 @@ func (l *lowering) declared(of *Layout, t *term.Type, terms *arrays) (term.Term,
 	for range t.Rows {
 		of = of.Parts[0]
 	}
-	parts := of.components(len(t.Parts))
 	kids := make([]term.Term, len(t.Parts))
-	if t.Sum {
-		parts = append([]*Layout{nil}, of.Parts...)
-		if of.known() {
-			kids[0] = l.store.Lit(term.ScalarB(of.Parts[0] == nil), t.Parts[0].Shape...)
-		} else {
-			kids[0] = (*terms)[0]
-			*terms = (*terms)[1:]
-		}
-	}
-	for i, p := range parts {
-		switch {
-		case i == 0 && t.Sum:
-		case p == nil:
-			kids[i] = l.store.Zeros(t.Parts[i])
-		default:
+	if !t.Sum {
+		for i, p := range of.components(len(t.Parts)) {
 			var err error
-			if kids[i], err = l.declared(p, t.Parts[i], terms); err != nil {
+			if kids[i], err = d.declared(p, t.Parts[i], terms, in...); err != nil {
 				return kids[i], err
 			}
 		}
+		return d.store.Apply(term.SymTuple, kids...), nil
 	}
-	return l.store.Apply(term.SymTuple, kids...), nil
+	if of.known() {
+		kids[0] = d.store.Lit(term.ScalarB(of.Parts[0] == nil), t.Parts[0].Shape...)
+	} else {
+		kids[0] = next()
+	}
+	for i, p := range of.Parts {
+		if p == nil {
+			kids[1+i] = d.store.Zeros(t.Parts[1+i])
+			continue
+		}
+		inside := in
+		if !of.known() {
+			inside = append(in[:len(in):len(in)], taken{kids[0], i == 1})
+		}
+		var err error
+		if kids[1+i], err = d.declared(p, t.Parts[1+i], terms, inside...); err != nil {
+			return kids[1+i], err
+		}
+	}
+	return d.store.Apply(term.SymTuple, kids...), nil
+}
+
+// empty reports whether the layout is of arrays, around others or not, without elements.
+func (l *Layout) empty() bool {
+	return l.Type.Kind == KArray && (l.Length == 0 || l.Parts[0].empty())
 }
 
 // components are the layouts of the n components of a tuple.

@@ -3,16 +3,17 @@ package fun
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"egad/diag"
 	"egad/term"
 )
 
-// Definitions are those of a text, typed as functional programs when they are asked for.
-type Definitions struct {
+// definitions are those of a module, typed as functional programs when they are asked for.
+type definitions struct {
+	mu   sync.Mutex
 	sig  *term.Signature
-	look func(name string, from *term.Def) *term.Def
-	all  func() []string // the names of the user's definitions
+	mod  *term.Module
 	done map[*term.Def]*definition
 }
 
@@ -26,14 +27,7 @@ type definition struct {
 	typed bool // the body too
 }
 
-// NewDefinitions types definitions of a module.
-func NewDefinitions(m *term.Module, sig *term.Signature) *Definitions {
-	return &Definitions{sig: sig, look: m.Find, all: m.Defs, done: make(map[*term.Def]*definition)}
-}
-
-func (ds *Definitions) find(name string, from *term.Def) *term.Def { return ds.look(name, from) }
-
-func (ds *Definitions) operator(name string) *term.Operator {
+func (ds *definitions) operator(name string) *term.Operator {
 	if o, ok := ds.sig.Lookup(name); ok && o.Elementwise && o.Declared == nil {
 		return o
 	}
@@ -41,8 +35,8 @@ func (ds *Definitions) operator(name string) *term.Operator {
 }
 
 // names are those in reach, for messages.
-func (ds *Definitions) names(s *scope) []string {
-	out := ds.all()
+func (ds *definitions) names(s *scope) []string {
+	out := ds.mod.Defs()
 	for ; s != nil; s = s.parent {
 		out = append(out, s.name)
 	}
@@ -55,12 +49,12 @@ func (ds *Definitions) names(s *scope) []string {
 
 // signature is the type of a definition as its text declares it: a function of one parameter
 // after the other; nil if it is none of a functional program.
-func (ds *Definitions) signature(in *inference, d *term.Def) *Type {
+func (ds *definitions) signature(in *inference, d *term.Def) *Type {
 	return ds.declared(d).typ
 }
 
 // declared reads the signature of a definition.
-func (ds *Definitions) declared(d *term.Def) *definition {
+func (ds *definitions) declared(d *term.Def) *definition {
 	if known, ok := ds.done[d]; ok {
 		return known
 	}
@@ -84,13 +78,13 @@ func (in *inference) param(p term.Param) *Type {
 	return in.typeOf(p.Type)
 }
 
-func (ds *Definitions) inference(d *definition) *inference {
-	return &inference{mod: ds, src: d.def.Src, errs: &d.errs, def: d.def,
+func (ds *definitions) inference(d *definition) *inference {
+	return &inference{defs: ds, src: d.def.Src, errs: &d.errs, def: d.def,
 		bound: make(map[*Type]*Type), among: make(map[*Type]choice)}
 }
 
 // body types the body of a definition.
-func (ds *Definitions) body(d *term.Def) *definition {
+func (ds *definitions) body(d *term.Def) *definition {
 	out := ds.declared(d)
 	if out.typed || out.typ == nil {
 		return out
@@ -100,7 +94,7 @@ func (ds *Definitions) body(d *term.Def) *definition {
 	if d.Own != nil {
 		in.fail(d.Own.Pos, "a functional program has no derivative of its own")
 	}
-	recursive := slices.Contains(term.FreeNames(d.Body), d.Name) && ds.find(d.Name, d) == d &&
+	recursive := slices.Contains(term.FreeNames(d.Body), d.Name) && ds.mod.Find(d.Name, d) == d &&
 		!slices.ContainsFunc(d.Params, func(p term.Param) bool { return p.Name == d.Name })
 	var s *scope
 	if recursive {
@@ -175,7 +169,7 @@ func (in *inference) size(name string, s *scope) *Term {
 }
 
 // refusal says why a definition is not part of functional programs.
-func (ds *Definitions) refusal(d *term.Def) string {
+func (ds *definitions) refusal(d *term.Def) string {
 	errs := ds.body(d).errs
 	if len(errs) == 0 {
 		return fmt.Sprintf("%s is not part of functional programs", d.Name)

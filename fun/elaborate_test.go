@@ -10,22 +10,20 @@ import (
 )
 
 // loaded is a module with functional programs, or what is wrong with it.
-func loaded(text string) (*term.Module, *Front, error) {
+func loaded(text string) (*term.Module, error) {
 	sig := term.NewSignature()
-	front := NewFront(sig)
-	sig.Functional = front
-	m, err := term.LoadModule(sig, &diag.Source{Name: "t.egad", Text: text})
-	return m, front, err
+	sig.Functional = Functional
+	return term.LoadModule(sig, &diag.Source{Name: "t.egad", Text: text})
 }
 
 // program is a definition of a text as a functional program.
 func program(t testing.TB, text, name string) *Program {
 	t.Helper()
-	m, front, err := loaded(text)
+	m, err := loaded(text)
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
-	p, err := front.Program(m, m.Find(name, &term.Def{}))
+	p, err := ProgramOf(m, name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +67,7 @@ func TestElaborate(t *testing.T) {
 			}
 		}
 		if c.want == "" {
-			if _, _, err := loaded(c.text); err != nil {
+			if _, err := loaded(c.text); err != nil {
 				t.Errorf("%s: %v", c.text, err)
 			}
 			continue
@@ -101,7 +99,7 @@ func TestWrong(t *testing.T) {
 		{"def f(g: (R -> R, R)): R = g.2", "has no component 2"},
 		{"def g(x: R + ()): R = f x\ndef f(x: R + ()): R = g x", "call"},
 	} {
-		_, _, err := loaded(c.text)
+		_, err := loaded(c.text)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.text, err, c.want)
 		}

@@ -154,10 +154,10 @@ func (in *inference) name(e *term.Ident, s *scope) (*Term, *Type) {
 	if v := s.find(e.Name); v != nil {
 		return V(s.depth() - 1 - v.level), v.typ
 	}
-	if d := in.mod.find(e.Name, in.def); d != nil {
-		t := in.mod.signature(in, d)
+	if d := in.defs.mod.Find(e.Name, in.def); d != nil {
+		t := in.defs.signature(in, d)
 		if t == nil {
-			return in.fail(e.At(), "%s", in.mod.refusal(d))
+			return in.fail(e.At(), "%s", in.defs.refusal(d))
 		}
 		if !slices.Contains(in.calls, d) {
 			in.calls = append(in.calls, d)
@@ -170,10 +170,10 @@ func (in *inference) name(e *term.Ident, s *scope) (*Term, *Type) {
 	if b, ok := builtins[e.Name]; ok {
 		return b.value(in)
 	}
-	if o := in.mod.operator(e.Name); o != nil {
+	if o := in.defs.operator(e.Name); o != nil {
 		return in.operator(term.Op{Sym: o.Sym}, o)
 	}
-	return in.fail(e.At(), "unknown name %s%s", e.Name, diag.DidYouMean(e.Name, in.mod.names(s)))
+	return in.fail(e.At(), "unknown name %s%s", e.Name, diag.DidYouMean(e.Name, in.defs.names(s)))
 }
 
 // operator is an elementwise operator as a function of one operand after the other.
@@ -316,7 +316,7 @@ func (in *inference) call(e *term.Call, s *scope, want *Type) (*Term, *Type) {
 		unit.Args = []term.Expr{&term.TupleLit{}}
 		e = &unit
 	}
-	if id, ok := e.Fn.(*term.Ident); ok && s.find(id.Name) == nil && in.mod.find(id.Name, in.def) == nil {
+	if id, ok := e.Fn.(*term.Ident); ok && s.find(id.Name) == nil && in.defs.mod.Find(id.Name, in.def) == nil {
 		if b, ok := builtins[id.Name]; ok {
 			if len(e.Args) < b.arity {
 				return in.fail(e.At(), "%s takes %d arguments, and here are %d", id.Name, b.arity, len(e.Args))
@@ -324,7 +324,7 @@ func (in *inference) call(e *term.Call, s *scope, want *Type) (*Term, *Type) {
 			x, t := b.call(in, e, e.Args[:b.arity], s, want)
 			return in.apply(e, x, t, e.Args[b.arity:], s)
 		}
-		if o := in.mod.operator(id.Name); o != nil && len(e.Args) == o.Arity && o.Name != "polygamma" {
+		if o := in.defs.operator(id.Name); o != nil && len(e.Args) == o.Arity && o.Name != "polygamma" {
 			xs, ts := make([]*Term, o.Arity), make([]*Type, o.Arity)
 			for k, a := range e.Args {
 				xs[k], ts[k] = in.expr(a, s, in.fresh())

@@ -22,7 +22,7 @@ var (
 // inference types one definition and writes it as a term with types that are found
 // on the way.
 type inference struct {
-	mod      *Definitions
+	defs     *definitions
 	src      *diag.Source
 	errs     *diag.List
 	def      *term.Def

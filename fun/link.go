@@ -7,9 +7,9 @@ import (
 
 func signOperator(x *Term) *Term { return Operator(term.Op{Sym: term.SymSign}, x) }
 
-// Program is a definition with its parameters as inputs, and the definitions that it calls
+// program is a definition with its parameters as inputs, and the definitions that it calls
 // bound by lets. The error has all findings in it and them.
-func (ds *Definitions) Program(d *term.Def) (*Program, error) {
+func (ds *definitions) program(d *term.Def) (*Program, error) {
 	main := ds.body(d)
 	var order []*definition
 	state := make(map[*definition]int)

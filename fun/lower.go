@@ -35,10 +35,33 @@ func Lower(sig *term.Signature, p *Program, inputs ...*Layout) (*Lowered, error)
 	if len(inputs) != len(p.Context) {
 		return nil, fmt.Errorf("the program has %d inputs, and %d are told", len(p.Context), len(inputs))
 	}
-	out := &Lowered{Program: &term.Program{Store: term.NewStore(sig), Name: "main"}, Inputs: inputs}
+	out := &Lowered{Program: &term.Program{Store: term.NewStore(sig), Name: "main"}}
 	d := &symbolic{store: out.Program.Store}
+	layout, terms, err := d.run(p, func(name string, t *Type) (Value, error) {
+		l := inputs[len(out.Inputs)]
+		if !l.Type.Equal(t) {
+			return nil, fmt.Errorf("the input %s is of type %s, and not %s", name, t, l.Type)
+		}
+		out.Inputs = append(out.Inputs, l)
+		var leaves []term.Input
+		if t := l.ArrayType(); t != nil {
+			in := term.Input{Name: name, Type: t}
+			out.Program.Inputs, leaves = append(out.Program.Inputs, in), in.Leaves()
+		}
+		return d.input(l, leaves), nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	out.Program.Root, out.Result, out.Steps, out.Choices = terms.pack(d.store), layout, d.steps, d.choices
+	return out, nil
+}
+
+// run evaluates a program on terms, and lists the arrays of its result; input makes the values
+// of its inputs.
+func (d *symbolic) run(p *Program, input func(name string, t *Type) (Value, error)) (l *Layout, terms arrays, err error) {
 	m := &Machine{Domain: d, Limit: LoweringSteps}
-	err := term.Guard(func() (err error) {
+	err = term.Guard(func() (err error) {
 		// After an error values are not what they must be, until the run ends.
 		defer func() {
 			if d.err != nil {
@@ -46,42 +69,33 @@ func Lower(sig *term.Signature, p *Program, inputs ...*Layout) (*Lowered, error)
 				err = d.err
 			}
 		}()
-		env := make([]Value, len(inputs), len(inputs)+16)
-		for i, l := range inputs {
-			if !l.Type.Equal(p.Context[i]) {
-				return fmt.Errorf("the input %s is of type %s, and not %s", p.Names[i], p.Context[i], l.Type)
+		env := make([]Value, len(p.Context), len(p.Context)+16)
+		for i, t := range p.Context {
+			if env[i], err = input(p.Names[i], t); err != nil {
+				return err
 			}
-			var leaves []term.Input
-			if t := l.ArrayType(); t != nil {
-				in := term.Input{Name: p.Names[i], Type: t}
-				out.Program.Inputs, leaves = append(out.Program.Inputs, in), in.Leaves()
-			}
-			env[i] = l.value(func(*Type, []term.Size) Value {
-				leaf := leaves[0]
-				leaves = leaves[1:]
-				return d.store.Var(leaf.Name, leaf.Type)
-			})
 		}
 		v, err := m.Eval(p.Body, env)
-		if err != nil {
-			return err
+		if err == nil {
+			l, terms = d.layout(v, p.Result)
 		}
-		var arrays arrays
-		out.Result, arrays = d.layout(v, p.Result)
-		if d.err == nil {
-			out.Program.Root = arrays.pack(d.store)
-		}
-		return d.err
+		return err
 	})
-	out.Steps, out.Choices = m.Steps, d.choices
-	var steps *StepsError
-	if errors.As(err, &steps) {
+	d.steps = m.Steps
+	var stopped *StoppedError
+	if errors.As(err, &stopped) {
 		err = fmt.Errorf("an array program of this functional program takes %w", err)
 	}
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
+	return l, terms, err
+}
+
+// input is an input whose arrays are given.
+func (d *symbolic) input(l *Layout, leaves []term.Input) Value {
+	return l.value(func(*Type, []term.Size) Value {
+		leaf := leaves[0]
+		leaves = leaves[1:]
+		return d.store.Var(leaf.Name, leaf.Type)
+	})
 }
 
 // Env gives the inputs of the array program values.

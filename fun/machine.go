@@ -52,13 +52,14 @@ const DefaultSteps = 100_000_000
 // maxDepth bounds how deep evaluations nest.
 const maxDepth = 400_000
 
-// StepsError says that an evaluation took too many steps, or nested too deep.
-type StepsError struct {
+// StoppedError says that an evaluation, or what it is part of, was ended by a bound: on its
+// steps, say.
+type StoppedError struct {
 	Most int64
 	What string
 }
 
-func (e *StepsError) Error() string { return fmt.Sprintf("more than %d %s", e.Most, e.What) }
+func (e *StoppedError) Error() string { return fmt.Sprintf("more than %d %s", e.Most, e.What) }
 
 // Step counts n steps.
 func (m *Machine) Step(n int64) error {
@@ -69,7 +70,7 @@ func (m *Machine) Step(n int64) error {
 		limit = DefaultSteps
 	}
 	if m.Steps > limit {
-		return &StepsError{limit, "steps"}
+		return &StoppedError{limit, "steps"}
 	}
 	if m.Ended != nil && before>>12 != m.Steps>>12 {
 		return m.Ended()
@@ -84,7 +85,7 @@ func (m *Machine) Eval(t *Term, env []Value) (Value, error) { return m.enter(t, 
 func (m *Machine) enter(t *Term, env []Value, run bool) (Value, error) {
 	if m.depth++; m.depth > maxDepth {
 		m.depth--
-		return nil, &StepsError{maxDepth, "evaluations inside each other"}
+		return nil, &StoppedError{maxDepth, "evaluations inside each other"}
 	}
 	v, err := m.eval(t, env, run)
 	m.depth--

@@ -307,23 +307,18 @@ func literalText(n term.Num, t *Type) string {
 // operator writes an operator on scalars.
 func (p *Printer) operator(t *Term, prec int) {
 	o := term.Builtin(t.Op.Sym)
-	operands := make([]*Term, o.Arity)
-	rest := t.Kids[0]
-	for k := o.Arity - 1; k > 0; k-- {
-		if rest.Form != Pair { // a pair that is computed
-			p.Paren(prec, precApp, func() {
-				if o.Text() == o.Name {
-					p.Text(o.Name + " ")
-				} else {
-					p.Text("(" + o.Text() + ") ")
-				}
-				p.operand(t.Kids[0])
-			})
-			return
-		}
-		rest, operands[k] = rest.Kids[0], rest.Kids[1]
+	operands := t.Operands()
+	if operands == nil { // a pair that is computed
+		p.Paren(prec, precApp, func() {
+			if o.Text() == o.Name {
+				p.Text(o.Name + " ")
+			} else {
+				p.Text("(" + o.Text() + ") ")
+			}
+			p.operand(t.Kids[0])
+		})
+		return
 	}
-	operands[0] = rest
 	left, right, infix := term.InfixStrength(o.Text())
 	switch {
 	case infix && o.Arity == 2:

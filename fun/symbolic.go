@@ -15,6 +15,7 @@ type symbolic struct {
 	store *term.Store
 	err   error // the first one
 
+	steps   int64 // of the run
 	choices int64 // how often both branches of a case were evaluated
 	depth   int   // how many of them contain this one
 }

@@ -37,13 +37,12 @@ func TestLoweredAsInlined(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		front := fun.NewFront(sig)
-		sig.Functional = front
+		sig.Functional = fun.Functional
 		m, err := term.LoadModule(sig, &diag.Source{Name: "t.egad", Text: c.functional})
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
-		p, err := front.Program(m, m.Find("main", &term.Def{}))
+		p, err := fun.ProgramOf(m, "main")
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}

@@ -1,6 +1,9 @@
 package routes
 
-import "egad/term"
+import (
+	"egad/fun"
+	"egad/term"
+)
 
 // arrayDelta is the Delta of an array, or of a tuple of arrays (Fig. 12), whose factors and
 // indices are of an algebra V; nil is Zero. What is not set is not part of the constructor.
@@ -86,7 +89,7 @@ func (p *pass[V]) eval(root weightedArray[V]) error {
 			continue
 		}
 		if p.visits >= p.limit {
-			return &StoppedError{p.visits, "visits"}
+			return &fun.StoppedError{Most: p.visits, What: "visits"}
 		}
 		p.visits++
 		d := w.d

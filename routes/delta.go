@@ -1,8 +1,8 @@
 package routes
 
 import (
+	"egad/fun"
 	"egad/internal/growing"
-	"fmt"
 )
 
 // Delta is a term that describes how a real changes with the inputs (Figs. 1 and 3 of
@@ -19,7 +19,7 @@ type tape[S any] struct {
 	made   growing.List[cell]
 	scales growing.List[S]     // the factors of Scale
 	shared growing.List[Delta] // what is shared, by id
-	limit  int64            // how many may be made
+	limit  int64               // how many may be made
 }
 
 // cell is a Delta that is not Zero and no input: with b >= 0 it is Add a b, with b of
@@ -32,20 +32,12 @@ const (
 	firstScale = -2
 )
 
-// StoppedError says that a route was ended by a bound.
-type StoppedError struct {
-	After int64
-	What  string // what it had done, as visits
-}
-
-func (e *StoppedError) Error() string { return fmt.Sprintf("stopped after %d %s", e.After, e.What) }
-
 // input is the Delta of the real number i of the inputs.
 func (t *tape[S]) input(i int) Delta { return Delta(i + 1) }
 
 func (t *tape[S]) make(c cell) (Delta, error) {
 	if int64(t.made.Len()) >= t.limit {
-		return 0, &StoppedError{int64(t.made.Len()), "Delta constructors"}
+		return 0, &fun.StoppedError{Most: int64(t.made.Len()), What: "Delta constructors"}
 	}
 	t.made.Push(c)
 	return Delta(t.inputs + t.made.Len()), nil

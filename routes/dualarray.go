@@ -1,6 +1,7 @@
 package routes
 
 import (
+	"egad/fun"
 	"egad/routes/slope"
 	"egad/rules"
 	"egad/term"
@@ -302,7 +303,7 @@ func (a *dualArrays[V]) shared(d *arrayDelta[V]) (*arrayDelta[V], error) {
 
 func (a *dualArrays[V]) count() error {
 	if a.made++; a.made > a.limit {
-		return &StoppedError{a.made - 1, "Delta constructors"}
+		return &fun.StoppedError{Most: a.made - 1, What: "Delta constructors"}
 	}
 	return nil
 }

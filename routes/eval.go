@@ -3,6 +3,7 @@ package routes
 import (
 	"slices"
 
+	"egad/fun"
 	"egad/term"
 )
 
@@ -28,7 +29,7 @@ func newEvaluator[S any](t *tape[S], of term.Scalars[S], most Bounds) (*evaluato
 
 func (e *evaluator[S]) visit() error {
 	if e.visits >= e.most.Visits {
-		return &StoppedError{e.visits, "visits"}
+		return &fun.StoppedError{Most: e.visits, What: "visits"}
 	}
 	e.visits++
 	return e.most.operations(e.operations)

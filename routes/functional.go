@@ -23,8 +23,12 @@ func (t *Task) functional() (*fun.Program, []fun.Value, error) {
 	}
 	values := make(map[string]fun.Value)
 	for _, in := range t.Program.Inputs {
+		var arrays []*term.Value[float64]
+		for _, leaf := range fun.LeavesOf(in) {
+			arrays = append(arrays, t.Env[leaf.Name])
+		}
 		var err error
-		if values[in.Name], err = t.read(in.Type, leavesOf(in, t.Env)); err != nil {
+		if values[in.Name], err = t.read(in.Type, arrays); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -39,21 +43,17 @@ func (t *Task) functional() (*fun.Program, []fun.Value, error) {
 	return p.WithoutFolds(), inputs, nil
 }
 
-// leavesOf are the arrays of an input.
-func leavesOf(in term.Input, env term.Env[*term.Value[float64]]) []*term.Value[float64] {
-	var out []*term.Value[float64]
-	for _, leaf := range in.Leaves() {
-		out = append(out, env[leaf.Name])
+// layout says how values of a type stand in arrays.
+func (t *Task) layout(of *term.Type) (*fun.Layout, error) {
+	if t.Functional == nil {
+		return fun.Held(of)
 	}
-	return out
+	return fun.Declared(of)
 }
 
 // read is the value that stands in arrays of a type.
 func (t *Task) read(of *term.Type, arrays []*term.Value[float64]) (fun.Value, error) {
-	if t.Functional == nil {
-		return fun.Floats().FromArray(assembled(of, &arrays), of), nil
-	}
-	l, err := fun.Declared(of)
+	l, err := t.layout(of)
 	if err != nil {
 		return nil, err
 	}
@@ -62,43 +62,11 @@ func (t *Task) read(of *term.Type, arrays []*term.Value[float64]) (fun.Value, er
 
 // write puts a value into the arrays of a type.
 func (t *Task) write(v fun.Value, of *term.Type) ([]*term.Value[float64], error) {
-	if t.Functional == nil {
-		a, err := fun.Floats().ToArray(v, of)
-		return flat(a, nil), err
-	}
-	l, err := fun.Declared(of)
+	l, err := t.layout(of)
 	if err != nil {
 		return nil, err
 	}
 	return fun.Write(fun.Floats(), l, v)
-}
-
-// assembled is an array, or a tuple of the first arrays, which it takes.
-func assembled(t *term.Type, arrays *[]*term.Value[float64]) *term.Value[float64] {
-	if t.Kind != term.KTuple {
-		v := (*arrays)[0]
-		*arrays = (*arrays)[1:]
-		return v
-	}
-	out := &term.Value[float64]{Parts: make([]*term.Value[float64], len(t.Parts))}
-	for i, p := range t.Parts {
-		out.Parts[i] = assembled(p, arrays)
-	}
-	return out
-}
-
-// flat lists the arrays in a value.
-func flat(v *term.Value[float64], into []*term.Value[float64]) []*term.Value[float64] {
-	if v == nil {
-		return into
-	}
-	if v.Elem != term.NoElem {
-		return append(into, v)
-	}
-	for _, p := range v.Parts {
-		into = flat(p, into)
-	}
-	return into
 }
 
 // functionalRoute is a route of functional programs: run gives a number for each real of
@@ -114,14 +82,6 @@ func functionalRoute(run func(t *Task, p *fun.Program, inputs []fun.Value, ct []
 			return nil, err
 		}
 		grad, counts, err := run(t, p, inputs, ct)
-		var steps *fun.StepsError
-		if errors.As(err, &steps) {
-			return nil, &StoppedError{steps.Most, steps.What}
-		}
-		var stopped *krawiec.StoppedError
-		if errors.As(err, &stopped) {
-			return nil, &StoppedError{stopped.After, stopped.What}
-		}
 		if err != nil {
 			return nil, err
 		}
@@ -143,7 +103,7 @@ func functionalRoute(run func(t *Task, p *fun.Program, inputs []fun.Value, ct []
 			if err != nil {
 				return nil, err
 			}
-			for j, leaf := range t.Program.Inputs[k].Leaves() {
+			for j, leaf := range fun.LeavesOf(t.Program.Inputs[k]) {
 				if slices.ContainsFunc(wrt, func(in term.Input) bool { return in.Name == leaf.Name }) {
 					out.gradient = append(out.gradient, arrays[j].R...)
 				}

@@ -49,7 +49,7 @@ var DefaultBounds = Bounds{Visits: 10_000_000, Made: 200_000_000, Operations: 20
 // operations is an error if n operations are too many.
 func (b Bounds) operations(n int64) error {
 	if n > b.Operations {
-		return &StoppedError{b.Operations, "operations"}
+		return &fun.StoppedError{Most: b.Operations, What: "operations"}
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"egad/ad"
+	"egad/fun"
 	"egad/stages"
 	"egad/term"
 )
@@ -121,10 +122,10 @@ func (c *comparison) run(r *Route) (*Result, error) {
 			return nil, err
 		}
 	}
-	var stopped *StoppedError
+	var stopped *fun.StoppedError
 	switch {
 	case errors.As(err, &stopped):
-		res.Agreement, res.Why = Stopped, fmt.Sprintf("after %d %s", stopped.After, stopped.What)
+		res.Agreement, res.Why = Stopped, fmt.Sprintf("after %d %s", stopped.Most, stopped.What)
 		return res, nil
 	case err != nil:
 		res.Agreement, res.Why = Refused, err.Error()

@@ -6,19 +6,19 @@ import (
 	"egad/diag"
 )
 
-// Functional types and lowers functional programs: definitions with sums, functions as
-// values, or calls of themselves (package fun).
+// Functional types and lowers the functional programs of a module: definitions with sums,
+// functions as values, or calls of themselves (package fun).
 type Functional interface {
-	// Check types definitions of m, each with its own findings.
-	Check(m *Module, d *Def) diag.List
+	// Check types a definition, and lists what is wrong with it.
+	Check(d *Def) diag.List
 	// Lower makes an array program of a definition at the sizes.
-	Lower(m *Module, d *Def, sizes map[string]int64, inputs []Input, result *Type) (*Program, error)
+	Lower(d *Def, sizes map[string]int64, inputs []Input, result *Type) (*Program, error)
 }
 
 // functional finds the definitions that are functional programs, by their forms or by what
 // they call.
 func (m *Module) functional(defs []*checkedDef) {
-	if m.sig.Functional == nil {
+	if m.programs == nil {
 		return
 	}
 	seen := make(map[*checkedDef]bool)
@@ -65,7 +65,7 @@ func onlyFunctional(t TypeExpr, outermost bool) bool {
 
 // alsoFunctional reports whether a definition, which is no array program, is a functional one.
 func (m *Module) alsoFunctional(d *checkedDef, prelude bool) bool {
-	if prelude || m.sig.Functional == nil || len(m.sig.Functional.Check(m, d.Def)) > 0 {
+	if prelude || m.programs == nil || len(m.programs.Check(d.Def)) > 0 {
 		return false
 	}
 	d.functional = true
@@ -83,8 +83,11 @@ func (m *Module) resolve(d *checkedDef, errs *diag.List) {
 
 // checkFunctional checks a functional definition.
 func (m *Module) checkFunctional(d *checkedDef, errs *diag.List) {
-	*errs = append(*errs, m.sig.Functional.Check(m, d.Def)...)
+	*errs = append(*errs, m.programs.Check(d.Def)...)
 }
+
+// Functional returns what types the functional programs of the module; nil if nothing does.
+func (m *Module) Functional() Functional { return m.programs }
 
 // IsFunctional reports whether a definition is a functional program.
 func (m *Module) IsFunctional(name string) bool {
@@ -98,7 +101,7 @@ func (m *Module) lower(d *checkedDef, at map[string]Size, sizes map[string]int64
 	if err != nil {
 		return nil, err
 	}
-	p, err := m.sig.Functional.Lower(m, d.Def, sizes, inputs, d.result.Subst(at))
+	p, err := m.programs.Lower(d.Def, sizes, inputs, d.result.Subst(at))
 	if err != nil {
 		return nil, err
 	}

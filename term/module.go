@@ -17,7 +17,9 @@ type Module struct {
 	prelude map[string]*checkedDef
 	sig     *Signature
 	elems   map[*Number]Elem // of the literals of the definitions
-	keeper  *keeper          // of calls that are not inlined; nil if all are
+	// programs types the functional programs among the definitions; nil if nothing does.
+	programs Functional
+	keeper   *keeper // of calls that are not inlined; nil if all are
 }
 
 // checkedDef is a definition with its signature resolved.
@@ -122,6 +124,9 @@ func LoadModule(sig *Signature, srcs ...*diag.Source) (*Module, error) {
 // With is the module with the definitions of further texts, which may call those of m.
 func (m *Module) With(srcs ...*diag.Source) (*Module, error) {
 	out := &Module{all: slices.Clone(m.all), user: maps.Clone(m.user), prelude: m.prelude, sig: m.sig, elems: maps.Clone(m.elems)}
+	if out.sig.Functional != nil {
+		out.programs = out.sig.Functional(out, out.sig)
+	}
 	if err := out.load(srcs, false); err != nil {
 		return nil, err
 	}

@@ -161,8 +161,9 @@ type Signature struct {
 	// Deriver derives the functions that a program applies grad and the like to; nil if
 	// there are no rules to do so.
 	Deriver Deriver
-	// Functional types functional programs; nil if there are to be none.
-	Functional Functional
+	// Functional makes what types the functional programs of a module, while that is being
+	// loaded; nil if there are to be none.
+	Functional func(m *Module, sig *Signature) Functional
 }
 
 // NewSignature returns the built-in operators.

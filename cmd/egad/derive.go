@@ -25,7 +25,7 @@ type derivation struct {
 	// are none.
 	bind func(of *term.Type, p *term.Program, d *ad.Derived, env egad.Env) error
 	// results takes the type of the definition's result, at no sizes.
-	results func(of *term.Type, d *ad.Derived, v *egad.Value) []data.Result
+	results func(of *term.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result
 }
 
 // mode is what proofs call the derivation.
@@ -101,7 +101,7 @@ func (f *deriveFlags) run(cmd *cobra.Command, path string, how derivation) error
 	if err != nil {
 		return err
 	}
-	return f.write(cmd.OutOrStdout(), func(w io.Writer) error { return data.WriteJSON(w, how.results(of, d, v)) })
+	return f.write(cmd.OutOrStdout(), func(w io.Writer) error { return data.WriteJSON(w, how.results(of, d, env, v)) })
 }
 
 // cutOff says which stages ended at a limit.
@@ -128,11 +128,11 @@ func byInput(d *ad.Derived, vs []*egad.Value) []data.Result {
 	return out
 }
 
-// gradients pairs the inputs of a derivative with values of their types.
-func gradients(d *ad.Derived, vs []*egad.Value) []data.Result {
+// gradients pairs the inputs of a derivative with values of their types; env has the inputs'.
+func gradients(d *ad.Derived, env egad.Env, vs []*egad.Value) []data.Result {
 	out := byInput(d, vs)
 	for i, in := range d.Wrt {
-		out[i].Value = data.Rows(in.Type, out[i].Value)
+		out[i].Value = data.Rows(in.Type, data.Sides(in, env, out[i].Value))
 	}
 	return out
 }
@@ -182,8 +182,8 @@ func (f *deriveFlags) gradient() derivation {
 	return derivation{
 		prefix: "grad",
 		derive: func(m *egad.Module, p *term.Program) (*ad.Derived, error) { return m.Grad(p, f.options()) },
-		results: func(of *term.Type, d *ad.Derived, v *egad.Value) []data.Result {
-			return []data.Result{valueOf(of, v), {Name: "grad", Group: gradients(d, v.Parts[1:])}}
+		results: func(of *term.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result {
+			return []data.Result{valueOf(of, v), {Name: "grad", Group: gradients(d, env, v.Parts[1:])}}
 		},
 	}
 }
@@ -193,12 +193,12 @@ func (f *deriveFlags) hvp(dirs []string) derivation {
 		prefix: "hvp",
 		derive: func(m *egad.Module, p *term.Program) (*ad.Derived, error) { return m.HVP(p, f.options()) },
 		bind:   f.directions(dirs),
-		results: func(of *term.Type, d *ad.Derived, v *egad.Value) []data.Result {
+		results: func(of *term.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result {
 			n := len(d.Wrt)
 			return []data.Result{
 				valueOf(of, v),
-				{Name: "grad", Group: gradients(d, v.Parts[1:])},
-				{Name: "hvp", Group: gradients(d, v.Parts[1+n:])},
+				{Name: "grad", Group: gradients(d, env, v.Parts[1:])},
+				{Name: "hvp", Group: gradients(d, env, v.Parts[1+n:])},
 			}
 		},
 	}
@@ -208,7 +208,7 @@ func (f *deriveFlags) hessian() derivation {
 	return derivation{
 		prefix: "hessian",
 		derive: func(m *egad.Module, p *term.Program) (*ad.Derived, error) { return m.Hessian(p, f.options()) },
-		results: func(of *term.Type, d *ad.Derived, v *egad.Value) []data.Result {
+		results: func(of *term.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result {
 			n := len(d.Wrt)
 			var rows []data.Result
 			for i, in := range d.Wrt {
@@ -216,7 +216,7 @@ func (f *deriveFlags) hessian() derivation {
 			}
 			return []data.Result{
 				valueOf(of, v),
-				{Name: "grad", Group: gradients(d, v.Parts[1:])},
+				{Name: "grad", Group: gradients(d, env, v.Parts[1:])},
 				{Name: "hessian", Group: rows},
 			}
 		},
@@ -252,11 +252,11 @@ func (f *deriveFlags) diagonal() derivation {
 	return derivation{
 		prefix: "hessian", kind: "diagonal",
 		derive: func(m *egad.Module, p *term.Program) (*ad.Derived, error) { return m.HessianDiagonal(p, f.options()) },
-		results: func(of *term.Type, d *ad.Derived, v *egad.Value) []data.Result {
+		results: func(of *term.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result {
 			return []data.Result{
 				valueOf(of, v),
-				{Name: "grad", Group: gradients(d, v.Parts[1:])},
-				{Name: "diagonal", Group: gradients(d, v.Parts[1+len(d.Wrt):])},
+				{Name: "grad", Group: gradients(d, env, v.Parts[1:])},
+				{Name: "diagonal", Group: gradients(d, env, v.Parts[1+len(d.Wrt):])},
 			}
 		},
 	}

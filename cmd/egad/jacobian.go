@@ -62,7 +62,7 @@ func (f *deriveFlags) blocks() derivation {
 	return derivation{
 		prefix: "jacobian", kind: "blocks",
 		derive: func(m *egad.Module, p *term.Program) (*ad.Derived, error) { return m.JacobianBlocks(p, f.options()) },
-		results: func(of *term.Type, d *ad.Derived, v *egad.Value) []data.Result {
+		results: func(of *term.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result {
 			list := []data.Result{}
 			for i, b := range d.Blocks {
 				list = append(list, blockResult(b, v.Parts[1+i]))
@@ -97,7 +97,7 @@ func (f *deriveFlags) jacobian(mode ad.Mode) derivation {
 	return derivation{
 		prefix: "jacobian", kind: mode.String(),
 		derive: func(m *egad.Module, p *term.Program) (*ad.Derived, error) { return m.Jacobian(p, f.options(), mode) },
-		results: func(of *term.Type, d *ad.Derived, v *egad.Value) []data.Result {
+		results: func(of *term.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result {
 			return []data.Result{valueOf(of, v), {Name: "jacobian", Group: byInput(d, v.Parts[1:])}}
 		},
 	}

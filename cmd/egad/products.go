@@ -34,7 +34,7 @@ program, which takes the direction of an input x as d_x.`,
 				prefix: "jvp",
 				derive: func(m *egad.Module, p *term.Program) (*ad.Derived, error) { return m.JVP(p, f.options()) },
 				bind:   f.directions(dirs),
-				results: func(of *term.Type, d *ad.Derived, v *egad.Value) []data.Result {
+				results: func(of *term.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result {
 					return []data.Result{valueOf(of, v), {Name: "jvp", Value: data.Rows(of.RealPart(), v.Parts[1])}}
 				},
 			})
@@ -69,8 +69,8 @@ part in the cotangent: of a result (I, R[2], R) it is as [[1,0],2].`,
 					in.Type = in.Type.WrittenAs(of.RealPart())
 					return f.cotangent(ct, in, env)
 				},
-				results: func(of *term.Type, d *ad.Derived, v *egad.Value) []data.Result {
-					return []data.Result{valueOf(of, v), {Name: "vjp", Group: gradients(d, v.Parts[1:])}}
+				results: func(of *term.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result {
+					return []data.Result{valueOf(of, v), {Name: "vjp", Group: gradients(d, env, v.Parts[1:])}}
 				},
 			})
 		},

@@ -1,6 +1,7 @@
 package krawiec
 
 import (
+	"egad/fun"
 	"fmt"
 	"strings"
 )
@@ -107,21 +108,13 @@ type pending struct {
 
 func (e *evaluator) visit() error {
 	if e.visits++; e.visits > e.most {
-		return &StoppedError{e.most, "visits"}
+		return &fun.StoppedError{Most: e.most, What: "visits"}
 	}
 	if e.ended != nil && e.visits&(1<<12-1) == 0 {
 		return e.ended()
 	}
 	return nil
 }
-
-// StoppedError says that a route was ended by a bound.
-type StoppedError struct {
-	After int64
-	What  string
-}
-
-func (e *StoppedError) Error() string { return fmt.Sprintf("stopped after %d %s", e.After, e.What) }
 
 func (e *evaluator) push(x float64, d *Delta) { e.todo = append(e.todo, pending{x: x, d: d}) }
 

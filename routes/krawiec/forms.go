@@ -171,7 +171,7 @@ func (r *run) let(d *Delta) (int, error) {
 		return 0, errors.New("deltaLet outside of runDelta")
 	}
 	if r.bindings++; r.bindings > r.bindingsMax {
-		return 0, &StoppedError{r.bindingsMax, "bindings"}
+		return 0, &fun.StoppedError{Most: r.bindingsMax, What: "bindings"}
 	}
 	return r.binds.let(d)
 }

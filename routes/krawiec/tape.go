@@ -1,6 +1,7 @@
 package krawiec
 
 import (
+	"egad/fun"
 	"egad/internal/growing"
 	"math"
 )
@@ -27,7 +28,7 @@ func (t *Tape) Len() int { return t.starts.Len() }
 // let binds a Delta to the next id.
 func (t *Tape) let(d *Delta) (int, error) {
 	if t.First+t.starts.Len() > math.MaxInt32-2 || t.words.Len() > math.MaxUint32-64 {
-		return 0, &StoppedError{int64(t.starts.Len()), "bindings"}
+		return 0, &fun.StoppedError{Most: int64(t.starts.Len()), What: "bindings"}
 	}
 	t.starts.Push(uint32(t.words.Len()))
 	t.write(d)

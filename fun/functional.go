@@ -1,0 +1,56 @@
+package fun
+
+import (
+	"fmt"
+
+	"egad/diag"
+	"egad/term"
+)
+
+// Functional reads the functional programs of a module: it is for the field of this name of a
+// [term.Signature].
+func Functional(m *term.Module, sig *term.Signature) term.Functional {
+	return &definitions{mod: m, sig: sig, done: make(map[*term.Def]*definition)}
+}
+
+// ProgramOf is a definition of a module, whose signature has [Functional], as a functional
+// program: its parameters are the inputs, and the definitions that it calls are bound by lets.
+// The error lists what is wrong with it and with them.
+func ProgramOf(m *term.Module, name string) (*Program, error) {
+	ds, ok := m.Functional().(*definitions)
+	d := m.Find(name, &term.Def{})
+	if !ok || d == nil {
+		return nil, fmt.Errorf("no functional program %s", name)
+	}
+	return ds.locked(d)
+}
+
+func (ds *definitions) locked(d *term.Def) (*Program, error) {
+	ds.mu.Lock()
+	defer ds.mu.Unlock()
+	return ds.program(d)
+}
+
+// Check types a definition.
+func (ds *definitions) Check(d *term.Def) diag.List {
+	ds.mu.Lock()
+	defer ds.mu.Unlock()
+	return ds.body(d).errs
+}
+
+// Lower makes an array program of a definition.
+func (ds *definitions) Lower(d *term.Def, sizes map[string]int64, inputs []term.Input, result *term.Type) (*term.Program, error) {
+	p, err := ds.locked(d)
+	if err != nil {
+		return nil, err
+	}
+	out := &term.Program{Store: term.NewStore(ds.sig), Inputs: inputs}
+	err = term.Guard(func() (err error) {
+		out.Root, err = lowerDeclared(p, out.Store, sizes, inputs, result)
+		return err
+	})
+	if err != nil {
+		return nil, diag.Errorf(d.Src, d.Pos, "%s: %v", d.Name, err)
+	}
+	return out, nil
+}
