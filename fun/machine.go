@@ -41,6 +41,10 @@ type Machine struct {
 	Ended func() error
 	// State is what the forms of a target language compute with.
 	State any
+	// Threads, if not nil, evaluate elements of a build and halves of a reduce, of large
+	// arrays, beside each other: if State allows it as a [Forker], and Ended can be asked by
+	// several goroutines.
+	Threads *Threads
 
 	depth int
 	ops   []Value // operands of operators
@@ -65,17 +69,21 @@ func (e *StoppedError) Error() string { return fmt.Sprintf("more than %d %s", e.
 func (m *Machine) Step(n int64) error {
 	before := m.Steps
 	m.Steps += n
-	limit := m.Limit
-	if limit == 0 {
-		limit = DefaultSteps
-	}
-	if m.Steps > limit {
-		return &StoppedError{limit, "steps"}
+	if most := m.most(); m.Steps > most {
+		return &StoppedError{most, "steps"}
 	}
 	if m.Ended != nil && before>>12 != m.Steps>>12 {
 		return m.Ended()
 	}
 	return nil
+}
+
+// most is how many steps may be made.
+func (m *Machine) most() int64 {
+	if m.Limit == 0 {
+		return DefaultSteps
+	}
+	return m.Limit
 }
 
 // Eval evaluates a term; env has the values of its variables, the innermost last. It may
@@ -295,12 +303,21 @@ func (m *Machine) build(t *Term, env []Value, run bool) (Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	return m.Domain.Array(n, t.Type, func(i Value) (Value, error) {
-		if err := m.Step(1); err != nil {
-			return nil, err
+	element := func(i Value) (Value, error) { return m.element(t, env, i, run) }
+	if k, ok := n.(int64); ok && !run {
+		if parts := m.PartsOf(k, 1); parts > 1 {
+			element = m.elements(t, env, int(k), parts)
 		}
-		return m.enter(t.Kids[1], append(env, i), run)
-	})
+	}
+	return m.Domain.Array(n, t.Type, element)
+}
+
+// element evaluates the body of a build for an index.
+func (m *Machine) element(t *Term, env []Value, i Value, run bool) (Value, error) {
+	if err := m.Step(1); err != nil {
+		return nil, err
+	}
+	return m.enter(t.Kids[1], append(env, i), run)
 }
 
 // reduce combines the elements of an array by the body, or by the computations that it gives.
@@ -309,9 +326,17 @@ func (m *Machine) reduce(t *Term, env []Value, run bool) (Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	return m.Domain.Reduce(a, t.Type, func(x, y Value) (Value, error) {
+	if xs, ok := a.(*Elements); ok && !run && m.Threads != nil {
+		return m.halves(t, env, xs.X)
+	}
+	return m.Domain.Reduce(a, t.Type, m.joining(t, env, run))
+}
+
+// joining evaluates the body of a reduce for two neighbours.
+func (m *Machine) joining(t *Term, env []Value, run bool) func(x, y Value) (Value, error) {
+	return func(x, y Value) (Value, error) {
 		return m.enter(t.Kids[0], append(env, &Pairing{x, y}), run)
-	})
+	}
 }
 
 // prim applies an operator to a tuple of operands. One that is written is not made.

@@ -44,32 +44,6 @@ func (t *transformer) index(s *fun.Term) (*fun.Term, *fun.Type, error) {
 	return fun.LetIn(pair(a, i), pair(at, back)), s.Type, err
 }
 
-// build is the derivative of build n (\i -> body).
-func (t *transformer) build(s *fun.Term) (*fun.Term, *fun.Type, error) {
-	n, _, err := t.term(s.Kids[0])
-	if err != nil {
-		return nil, nil, err
-	}
-	if err := t.bind(fun.Int, t.depth+1); err != nil {
-		return nil, nil, err
-	}
-	body, of, err := t.under(2, s.Kids[1])
-	inside := t.here()
-	t.leave()
-	if err != nil {
-		return nil, nil, err
-	}
-	each := fun.Build.Typed(t.derivative(of, inside), primal(v(0)), body)
-	each.Name = s.Name
-	// Where the element's cotangent and its backpropagator are applied: the index's cotangent
-	// is popped.
-	out, err := t.elements(of, inside, each, func(back *fun.Term) *fun.Term {
-		return evmBind.Make(evmScope.Make(lUnit.Make(), back),
-			fun.Capturing(fun.Prod(lunit, fun.Unit), evmPure.Typed(t.here(), fun.Star.Make())))
-	})
-	return fun.LetIn(n, out), fun.Array(of), err
-}
-
 // list is the derivative of [x, y, …].
 func (t *transformer) list(s *fun.Term) (*fun.Term, *fun.Type, error) {
 	kids := make([]*fun.Term, len(s.Kids))
@@ -80,7 +54,11 @@ func (t *transformer) list(s *fun.Term) (*fun.Term, *fun.Type, error) {
 		}
 	}
 	each := fun.List.Typed(t.derivative(s.Type, t.here()), kids...)
-	out, err := t.elements(s.Type, t.here(), each, func(back *fun.Term) *fun.Term { return back })
+	out, err := t.elements(s.Type, t.here(), each, contributions{
+		result: fun.Unit,
+		run:    func(back *fun.Term) *fun.Term { return back },
+		last:   func() *fun.Term { return evmPure.Typed(t.here(), fun.Star.Make()) },
+	})
 	return out, fun.Array(s.Type), err
 }
 
@@ -93,21 +71,36 @@ func (t *transformer) derivative(typ, ctx *fun.Type) *fun.Type {
 	return fun.Prod(typ, fun.Fun(l, t.typ(ctx)))
 }
 
+// contributions are those of the elements of an array: computations in the context of the
+// array, with results of type result, made by run of the backpropagators' own; and last, a
+// computation of the array of the results (0) and of kept variables around the array (1 and
+// on, the innermost first).
+type contributions struct {
+	result *fun.Type
+	run    func(back *fun.Term) *fun.Term
+	kept   int
+	last   func() *fun.Term
+}
+
 // elements is the derivative of an array of which the elements' derivatives are each, with
-// backpropagators in the context ctx; run makes a computation in the context here of one.
-func (t *transformer) elements(of, ctx *fun.Type, each *fun.Term, run func(back *fun.Term) *fun.Term) (*fun.Term, error) {
+// backpropagators in the context ctx.
+func (t *transformer) elements(of, ctx *fun.Type, each *fun.Term, c contributions) (*fun.Term, error) {
 	l, err := Cotangent(of)
 	if err != nil {
 		return nil, err
 	}
 	f := fun.Fun(l, t.typ(ctx))
 	n := func(u int) *fun.Term { return fun.Length.Make(fun.Snd.Make(v(u))) }
-	// In the order of what is bound: d and u, pairs, sums, i.
-	one := run(fun.App.Make(fun.Index.Typed(f, fun.Snd.Make(v(4)), v(0)), fun.Index.Typed(l, v(1), v(0))))
-	all := aSeq.Make(fun.Build.Typed(formEVM.Of(t.here(), fun.Unit), n(3), one).Named("i"))
+	// In the order of what is bound: what is kept, u, and d, pairs, sums, i.
+	one := c.run(fun.App.Make(fun.Index.Typed(f, fun.Snd.Make(v(4)), v(0)), fun.Index.Typed(l, v(1), v(0))))
+	all := aSeq.Make(fun.Build.Typed(formEVM.Of(t.here(), c.result), n(3), one).Named("i"))
+	captured, kept := []int{0}, []int(nil)
+	for k := range c.kept {
+		captured, kept = append(captured, 2+k), append(kept, 4+k)
+	}
 	body := fun.LetIn(bCollect.Make(v(0)), fun.LetIn(aScatter.Make(fun.Build.Typed(l, n(2), zeroOf(l)), v(0)),
-		evmBind.Make(all, fun.Capturing(fun.Array(fun.Unit), evmPure.Typed(t.here(), fun.Star.Make())))).Named("sums")).Named("pairs")
-	back, err := backprop(fun.Array(of), body, 0)
+		evmBind.Make(all, fun.Capturing(fun.Array(c.result), c.last(), kept...))).Named("sums")).Named("pairs")
+	back, err := backprop(fun.Array(of), body, captured...)
 	return fun.LetIn(each, fun.LetIn(aUnzip.Make(v(0)), pair(fun.Fst.Make(v(0)), back)).Named("parts")), err
 }
 
@@ -143,6 +136,6 @@ func (t *transformer) reduce(s *fun.Term) (*fun.Term, *fun.Type, error) {
 		evmScope.Make(zeroOf(two), fun.App.Make(fun.Snd.Make(v(0)), fun.Fst.Make(v(0)))),
 		fun.Capturing(fun.Prod(two, fun.Unit), evmPure.Typed(t.here(), pair(lFst.Typed(l, fun.Fst.Make(v(0))), lSnd.Typed(l, fun.Fst.Make(v(0))))))))
 	back, err := backprop(of, evmBind.Make(tUnTree.Typed(t.here(), g, v(0), v(1)),
-		fun.Capturing(fun.Array(l), backward(v(1), bArray.Make(v(0))), 2)), 0, 1)
+		fun.Capturing(fun.Array(l), backward(v(1), bWhole.Make(v(0))), 2)), 0, 1)
 	return fun.LetIn(a, fun.LetIn(fun.Reduce.Typed(trees, join, leaves), pair(tGetA.Make(v(0)), back)).Named("tree")), of, err
 }

@@ -7,13 +7,14 @@ import (
 )
 
 // bag is a cotangent of an array (002, Section 7): contributions to elements, put together
-// in constant time. nil is the empty one, l and r those of BPlus, all is BArray (Section
-// 8.1), and else it is BOne.
+// in constant time. nil is the empty one, l and r those of BPlus, pairs those of BArray
+// (Section 8.1), all a cotangent for each element, from the first, and else it is BOne.
 type bag struct {
-	l, r *bag
-	all  []fun.Value
-	i    int64
-	x    fun.Value
+	l, r  *bag
+	pairs []fun.Value
+	all   []fun.Value
+	i     int64
+	x     fun.Value
 }
 
 func (b *bag) size() int64 {
@@ -27,6 +28,10 @@ func (b *bag) size() int64 {
 		case b.all != nil:
 			for _, x := range b.all {
 				n += Size(x)
+			}
+		case b.pairs != nil:
+			for _, x := range b.pairs {
+				n += Size(x.(*fun.Pairing).R)
 			}
 		default:
 			n += Size(b.x)
@@ -55,6 +60,14 @@ func (b *bag) collect(f func(i int64, x fun.Value) error) (int64, error) {
 					return n, err
 				}
 			}
+		case b.pairs != nil:
+			for _, x := range b.pairs {
+				n++
+				p := x.(*fun.Pairing)
+				if err := f(p.L.(int64), p.R); err != nil {
+					return n, err
+				}
+			}
 		default:
 			if err := f(b.i, b.x); err != nil {
 				return n, err
@@ -73,6 +86,7 @@ func bagOf(v fun.Value) *bag {
 var (
 	bOne     = &fun.Form{Name: "BOne", Arity: 1}
 	bArray   = &fun.Form{Name: "BArray", Arity: 1}
+	bWhole   = &fun.Form{Name: "arrayToBag", Arity: 1}
 	bCollect = &fun.Form{Name: "collect", Arity: 1}
 	aUnzip   = &fun.Form{Name: "unzip", Arity: 1}
 	aScatter = &fun.Form{Name: "scatter", Arity: 2}
@@ -104,16 +118,17 @@ func init() {
 	}
 	bArray.Result = func(_ *fun.Term, kids []*fun.Type) (*fun.Type, error) {
 		x, err := element(kids[0], "BArray")
+		if err != nil || x.Kind != fun.KProd {
+			return nil, fmt.Errorf("BArray of %s", kids[0])
+		}
+		return formBag.Of(x.Parts[1]), must(x.Parts[0], fun.Int, "an index")
+	}
+	bArray.Eval = inBag(func(xs []fun.Value) *bag { return &bag{pairs: xs} })
+	bWhole.Result = func(_ *fun.Term, kids []*fun.Type) (*fun.Type, error) {
+		x, err := element(kids[0], "arrayToBag")
 		return formBag.Of(x), err
 	}
-	bArray.Eval = func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
-		x, err := m.Eval(t.Kids[0], env)
-		if err != nil {
-			return nil, err
-		}
-		stateOf(m).made(1)
-		return wholeBag(x.(*fun.Elements).X), nil
-	}
+	bWhole.Eval = inBag(func(xs []fun.Value) *bag { return &bag{all: xs} })
 	bCollect.Result = func(_ *fun.Term, kids []*fun.Type) (*fun.Type, error) {
 		if kids[0].Form != formBag {
 			return nil, fmt.Errorf("collect of %s", kids[0])
@@ -205,22 +220,26 @@ func init() {
 	})
 }
 
-// wholeBag is BArray; of no elements it is the empty bag.
+// inBag is the evaluation of a form that makes a bag of an array; of no elements it is the
+// empty one.
+func inBag(of func(xs []fun.Value) *bag) evaluation {
+	return func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
+		x, err := m.Eval(t.Kids[0], env)
+		if err != nil {
+			return nil, err
+		}
+		stateOf(m).made(1)
+		if xs := x.(*fun.Elements).X; len(xs) > 0 {
+			return of(xs), nil
+		}
+		return nil, nil
+	}
+}
+
+// wholeBag has a cotangent for each element.
 func wholeBag(xs []fun.Value) fun.Value {
 	if len(xs) == 0 {
 		return nil
 	}
 	return &bag{all: xs}
-}
-
-// doAll does the computations of an array in order.
-func (s *state) doAll(m *fun.Machine, a *action) (fun.Value, error) {
-	out := make([]fun.Value, len(a.all))
-	for i, x := range a.all {
-		var err error
-		if out[i], err = s.do(m, x.(*action)); err != nil {
-			return nil, err
-		}
-	}
-	return &fun.Elements{X: out}, nil
 }

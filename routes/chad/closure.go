@@ -264,7 +264,7 @@ func (t *transformer) closures(s *fun.Term) (*fun.Term, *fun.Type, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		in.derived = t.derived
+		in.derived, in.gathers = t.derived, t.gathers
 		body, to, err := in.term(s.Kids[0])
 		if err != nil {
 			return nil, nil, err

@@ -1,6 +1,8 @@
 package chad
 
 import (
+	"slices"
+
 	"egad/fun"
 	"egad/routes/slope"
 	"egad/rules"
@@ -46,7 +48,7 @@ func (d *Derivatives) derive(op term.Op, of, to *fun.Type) (out *fun.Term, err e
 		elems[k], _ = types[k].Elem()
 	}
 	local := make([]*slope.Map, arity)
-	if to.Kind == fun.KReal {
+	if to.Kind == fun.KReal && slices.ContainsFunc(types, func(t *fun.Type) bool { return t.Kind == fun.KReal }) {
 		if local, err = d.slopes.Maps(slope.On(op, elems...)); err != nil {
 			return nil, err
 		}

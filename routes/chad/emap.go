@@ -151,12 +151,11 @@ func (w *walk) take(e *emap, key int) (out *emap, x fun.Value, found bool) {
 // mapped is the state of Section 4.2 of 002: a persistent map.
 type mapped struct {
 	at    *emap
-	depth int
 	zeros []fun.Value // what stands for a variable that is absent
 }
 
 func (s *mapped) start(xs []fun.Value) {
-	s.at, s.depth, s.zeros = nil, 0, nil
+	s.at, s.zeros = nil, nil
 	for i := len(xs) - 1; i >= 0; i-- {
 		s.push(xs[i])
 	}
@@ -165,24 +164,25 @@ func (s *mapped) start(xs []fun.Value) {
 // push keeps a cotangent that is not the zero of a scope; what is put in a scope is.
 func (s *mapped) push(x fun.Value) {
 	s.zeros = append(s.zeros, x)
-	s.depth++
 }
+
+func (s *mapped) depth() int { return len(s.zeros) }
 
 func (s *mapped) pop() (fun.Value, int64) {
 	w := &walk{}
-	s.depth--
+	n := len(s.zeros) - 1
 	var x fun.Value
 	var found bool
-	if s.at, x, found = w.take(s.at, s.depth); !found {
-		x = s.zeros[s.depth]
+	if s.at, x, found = w.take(s.at, n); !found {
+		x = s.zeros[n]
 	}
-	s.zeros = s.zeros[:s.depth]
+	s.zeros = s.zeros[:n]
 	return x, w.steps
 }
 
 func (s *mapped) update(n int, f func(fun.Value) (fun.Value, error)) (int64, error) {
 	w := &walk{}
-	key := s.depth - 1 - n
+	key := len(s.zeros) - 1 - n
 	var err error
 	s.at, err = w.update(s.at, key, func(x fun.Value, found bool) (fun.Value, error) {
 		if !found {
@@ -194,7 +194,7 @@ func (s *mapped) update(n int, f func(fun.Value) (fun.Value, error)) (int64, err
 }
 
 func (s *mapped) finish() []fun.Value {
-	out := make([]fun.Value, s.depth)
+	out := make([]fun.Value, s.depth())
 	for i := range out {
 		out[i], _ = s.pop()
 	}

@@ -174,6 +174,8 @@ type store interface {
 	pop() (fun.Value, int64)
 	// update replaces the variable n by what f makes of it.
 	update(n int, f func(fun.Value) (fun.Value, error)) (int64, error)
+	// depth is how many variables there are.
+	depth() int
 	// finish gives the cotangents at the end, the innermost first.
 	finish() []fun.Value
 }
@@ -214,16 +216,7 @@ func (s *state) do(m *fun.Machine, a *action) (fun.Value, error) {
 		case aPure:
 			return a.x, nil
 		case aAdd:
-			var c int64
-			d, err := s.cells.update(a.n, func(x fun.Value) (fun.Value, error) {
-				z, n, err := s.plus(a.x, x)
-				c = n
-				return z, err
-			})
-			if err != nil {
-				return nil, err
-			}
-			return fun.Nothing{}, m.Step(c + d)
+			return fun.Nothing{}, s.contribute(m, a.n, a.x)
 		case aScope:
 			s.cells.push(a.x)
 			v, err := s.do(m, a.first)
@@ -233,6 +226,9 @@ func (s *state) do(m *fun.Machine, a *action) (fun.Value, error) {
 			x, c := s.cells.pop()
 			return &fun.Pairing{L: x, R: v}, m.Step(c)
 		case aBind:
+			if a.then != nil && m.PartsOf(min(a.first.weight, a.then.weight)*2, int64(s.cells.depth())) > 1 {
+				return s.both(m, a)
+			}
 			x, err := s.do(m, a.first)
 			if err != nil {
 				return nil, err
@@ -248,6 +244,19 @@ func (s *state) do(m *fun.Machine, a *action) (fun.Value, error) {
 			return s.unTree(m, a)
 		}
 	}
+}
+
+// contribute adds to the cotangent of the variable n.
+func (s *state) contribute(m *fun.Machine, n int, x fun.Value) error {
+	var c int64
+	d, err := s.cells.update(n, func(y fun.Value) (z fun.Value, err error) {
+		z, c, err = s.plus(x, y)
+		return z, err
+	})
+	if err != nil {
+		return err
+	}
+	return m.Step(c + d)
 }
 
 // array is the state of Section 5 of 002: an array that is written in place, of which every
@@ -277,6 +286,8 @@ func (a *array) update(n int, f func(fun.Value) (fun.Value, error)) (int64, erro
 	*x = v
 	return 0, err
 }
+
+func (a *array) depth() int { return len(a.xs) }
 
 func (a *array) finish() []fun.Value {
 	out := make([]fun.Value, len(a.xs))

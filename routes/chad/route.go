@@ -1,8 +1,10 @@
 package chad
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 
 	"egad/fun"
@@ -21,6 +23,8 @@ type Route struct {
 	cells    func() store
 	naive    bool // functions are taken, by Section 9
 	closures bool // functions are taken, as closures
+	gathers  bool // elements that a build gathers are told together, by Section 8.1
+	parallel bool // what is independent is done on goroutines
 }
 
 // Routes lists the ways, in the paper's order. The last two take functions.
@@ -31,12 +35,14 @@ var Routes = []*Route{
 		calculus: basic{}, linear: sparse{}, vector: maps{}},
 	{Name: "chad-map", Source: "002, Fig. 7 and Section 4.2", Doc: "backpropagators are computations that add to a persistent map",
 		calculus: monadic{}, linear: sparse{}, cells: func() store { return &mapped{} }},
-	{Name: "chad", Source: "002, Fig. 7 and Section 5", Doc: "backpropagators are computations that add to an array, in place",
-		calculus: monadic{}, linear: sparse{}, cells: func() store { return &array{} }},
+	{Name: "chad", Source: "002, Fig. 7, Sections 5 and 8.1", Doc: "backpropagators are computations that add to an array, in place",
+		calculus: monadic{}, linear: sparse{}, cells: func() store { return &array{} }, gathers: true},
+	{Name: "chad-parallel", Source: "002, Section 8", Doc: "as chad, and what does not depend on each other is done on several processors",
+		calculus: monadic{}, linear: sparse{}, cells: func() store { return &array{} }, gathers: true, parallel: true},
 	{Name: "chad-naive", Source: "002, Section 9", Doc: "as chad-sparse, and a function's backpropagator goes through a log of its calls: exponential in the nesting of calls",
 		calculus: basic{}, linear: sparse{}, vector: maps{}, naive: true},
 	{Name: "chad-closures", Source: "002, Appendix C", Doc: "as chad, after functions were made closures with tags",
-		calculus: monadic{}, linear: sparse{}, cells: func() store { return &array{} }, closures: true},
+		calculus: monadic{}, linear: sparse{}, cells: func() store { return &array{} }, gathers: true, closures: true},
 }
 
 // Find is the route of a name.
@@ -93,7 +99,7 @@ func (d *Derivative) transform(extra int) (*fun.Term, error) {
 		return nil, err
 	}
 	t.depth += extra
-	t.naive = d.Route.naive
+	t.naive, t.gathers = d.Route.naive, d.Route.gathers
 	out, _, err := t.term(d.Program.Body)
 	return out, err
 }
@@ -122,8 +128,14 @@ type Options struct {
 	Affine bool
 	// Limit is how many steps may be made, 0 for [fun.DefaultSteps].
 	Limit int64
-	// Ended, if not nil, is asked again and again; its error ends the run.
+	// Threads is how many goroutines chad-parallel may run, 0 for one on each processor. No
+	// result depends on it.
+	Threads int
+	// Ended, if not nil, is asked again and again, by several goroutines at a time; its error
+	// ends the run.
 	Ended func() error
+
+	grain int64 // of the parts of chad-parallel, 0 for the usual one
 }
 
 func (d *Derivative) machine(o Options) (*fun.Machine, *state) {
@@ -131,7 +143,11 @@ func (d *Derivative) machine(o Options) (*fun.Machine, *state) {
 	if d.Route.cells != nil {
 		s.cells = d.Route.cells()
 	}
-	return &fun.Machine{Domain: fun.Floats(), State: s, Limit: o.Limit, Ended: o.Ended}, s
+	m := &fun.Machine{Domain: fun.Floats(), State: s, Limit: o.Limit, Ended: o.Ended}
+	if d.Route.parallel {
+		m.Threads = fun.NewThreads(cmp.Or(o.Threads, runtime.GOMAXPROCS(0)), cmp.Or(o.grain, grain))
+	}
+	return m, s
 }
 
 // Zeros are the cotangents of inputs that are 0, the outermost first.

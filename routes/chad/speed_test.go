@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"egad/fun"
+	"egad/term"
 )
 
 // BenchmarkChain is the derivative of a chain of 100,000 lets.
@@ -22,6 +23,55 @@ func BenchmarkChain(b *testing.B) {
 					b.Fatal(err)
 				}
 				b.ReportMetric(float64(m.Steps())/float64(m.Primal), "ratio")
+			}
+		})
+	}
+}
+
+// heavy is build n (\i -> let x = a[i] in …), with 50 operations for each element.
+func heavy(n int64) *fun.Program {
+	x := fun.Index.Typed(fun.Real, v(1), v(0))
+	body := v(0)
+	for range 25 {
+		body = mul(add(body, v(0)), v(0))
+	}
+	each := fun.Build.Typed(fun.Real, fun.Literal(term.NumInt(n), fun.Int), fun.LetIn(x, body))
+	return &fun.Program{Names: []string{"a"}, Context: []*fun.Type{fun.Array(fun.Real)}, Result: fun.Array(fun.Real), Body: each}
+}
+
+// BenchmarkParallel is the derivative of a build of 10,000 elements with 50 operations each
+// (of 100,000 with -long, which takes 8 GB), in parts on one goroutine and on two, and without
+// parts.
+func BenchmarkParallel(b *testing.B) {
+	n := cases(10_000, 100_000)
+	p := heavy(int64(n))
+	a, ct := &fun.Elements{}, make([]fun.Value, n)
+	for i := range n {
+		a.X, ct[i] = append(a.X, 1e-3*float64(i%7)), 1.0
+	}
+	for _, threads := range []int{0, 1, 2} {
+		r := Find("chad-parallel")
+		if threads == 0 {
+			r = Find("chad")
+		}
+		d, err := r.Transform(library(b), p)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(r.Name+"-"+strconv.Itoa(threads), func(b *testing.B) {
+			for b.Loop() {
+				m, s := d.machine(Options{Threads: threads, Limit: 1 << 40})
+				both, err := m.Eval(d.Term, room([]fun.Value{a}))
+				if err != nil {
+					b.Fatal(err)
+				}
+				back, err := m.Call(both.(*fun.Pairing).R, wholeBag(ct))
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, err := d.finish(m, s, back, d.Zeros()); err != nil {
+					b.Fatal(err)
+				}
 			}
 		})
 	}

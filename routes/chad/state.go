@@ -7,12 +7,20 @@ type Counts struct {
 	// Bags counts the constructors of bags that were made, and Collected those that
 	// collect visited (002, Section 7).
 	Bags, Collected int64
-	// Elements, Nodes and Discrete count the backpropagators that were run: of elements of
-	// a build, of nodes of a reduce, and of integers.
-	Elements, Nodes, Discrete int64
+	// Nodes counts the backpropagators of nodes of a reduce that were run.
+	Nodes int64
 	// Unions counts the joined environment vectors, and Joined the entries of the smaller of
 	// the two each time: the magical cost of 002, Appendix A.
 	Unions, Joined int64
+}
+
+// add counts what a part did.
+func (c *Counts) add(part Counts) {
+	c.Bags += part.Bags
+	c.Collected += part.Collected
+	c.Nodes += part.Nodes
+	c.Unions += part.Unions
+	c.Joined += part.Joined
 }
 
 // state is what the forms of the target languages compute with: an implementation of the

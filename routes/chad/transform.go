@@ -38,6 +38,7 @@ type transformer struct {
 	// derived, if not nil, is told D[s] of each part s.
 	derived func(s, d *fun.Term)
 	naive   bool // functions are taken, by Section 9
+	gathers bool // elements that a build gathers are told together, by Section 8.1
 }
 
 // UnsupportedError says that a transformation does not take a program.

@@ -107,6 +107,14 @@ func (s *state) untree(m *fun.Machine, g, d fun.Value, t *tree, out []fun.Value)
 			return err
 		}
 		p := both.(*fun.Pairing)
+		if m.PartsOf(2*int64(min(t.l.leaves, t.r.leaves)), int64(s.cells.depth())) > 1 {
+			return m.Parts(2, func(m *fun.Machine, k int) error {
+				if k == 0 {
+					return stateOf(m).untree(m, g, p.L, t.l, out[:t.l.leaves])
+				}
+				return stateOf(m).untree(m, g, p.R, t.r, out[t.l.leaves:])
+			})
+		}
 		if err := s.untree(m, g, p.L, t.l, out[:t.l.leaves]); err != nil {
 			return err
 		}

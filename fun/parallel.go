@@ -1,0 +1,152 @@
+package fun
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// Threads bounds how many goroutines evaluate beside each other.
+type Threads struct {
+	free  chan struct{}
+	grain int64
+}
+
+// NewThreads is for n goroutines, that of the caller among them. Work is done in parts of at
+// least grain elements or computations.
+func NewThreads(n int, grain int64) *Threads {
+	return &Threads{make(chan struct{}, max(n-1, 0)), max(grain, 1)}
+}
+
+// Forker is a state of a [Machine] whose work can be done in parts beside each other.
+type Forker interface {
+	// Fork is the state for a part.
+	Fork() any
+	// Join takes in what a part did to its state; parts are joined in their order.
+	Join(m *Machine, part any) error
+}
+
+// Parts does work in n parts, each on a machine of its own, on as many goroutines as
+// [Machine.Threads] has free. Which parts there are must not depend on the goroutines: then
+// no result does, nor the steps.
+func (m *Machine) Parts(n int, f func(m *Machine, k int) error) error {
+	parts, errs := make([]*Machine, n), make([]error, n)
+	var next atomic.Int64
+	work := func() {
+		for k := int(next.Add(1) - 1); k < n; k = int(next.Add(1) - 1) {
+			parts[k] = m.fork()
+			errs[k] = f(parts[k], k)
+		}
+	}
+	var wait sync.WaitGroup
+	for range n - 1 {
+		if !m.Threads.take(&wait, work) {
+			break
+		}
+	}
+	work()
+	wait.Wait()
+	for k, p := range parts {
+		if errs[k] != nil {
+			return errs[k]
+		}
+		if err := m.Step(p.Steps); err != nil {
+			return err
+		}
+		if s, ok := m.State.(Forker); ok {
+			if err := s.Join(m, p.State); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// take starts a goroutine, if one more may be.
+func (t *Threads) take(wait *sync.WaitGroup, work func()) bool {
+	select {
+	case t.free <- struct{}{}:
+		wait.Go(func() {
+			work()
+			<-t.free
+		})
+		return true
+	default:
+		return false
+	}
+}
+
+// fork is a machine for a part of the work, which may make as many steps as are left.
+func (m *Machine) fork() *Machine {
+	out := &Machine{Domain: m.Domain, Limit: max(m.most()-m.Steps, 1), Ended: m.Ended, Threads: m.Threads, State: m.State, depth: m.depth}
+	if s, ok := m.State.(Forker); ok {
+		out.State = s.Fork()
+	}
+	return out
+}
+
+// mostParts is how many parts there are at most: more than processors, so that all have work
+// to the end.
+const mostParts = 16
+
+// PartsOf is in how many parts work is done, of which a part takes overhead as well; if it is
+// 1, nothing is started.
+func (m *Machine) PartsOf(work, overhead int64) int {
+	if m.Threads == nil {
+		return 1
+	}
+	return int(max(min(work/max(m.Threads.grain, overhead), mostParts), 1))
+}
+
+// Part is where part k of n begins, of a number of elements.
+func Part(elements, k, n int) int { return elements * k / n }
+
+// elements evaluates the body of a build for all indices in parts, when it is asked for the
+// first one.
+func (m *Machine) elements(t *Term, env []Value, n, parts int) func(i Value) (Value, error) {
+	var all []Value
+	return func(i Value) (Value, error) {
+		if all == nil {
+			out := make([][]Value, parts)
+			if err := m.Parts(parts, func(m *Machine, k int) error {
+				env, xs := roomy(env), []Value(nil)
+				for i := Part(n, k, parts); i < Part(n, k+1, parts); i++ {
+					x, err := m.element(t, env, int64(i), false)
+					if err != nil {
+						return err
+					}
+					xs = append(xs, x)
+				}
+				out[k] = xs
+				return nil
+			}); err != nil {
+				return nil, err
+			}
+			all = slices.Concat(out...)
+		}
+		return all[i.(int64)], nil
+	}
+}
+
+// halves is the reduction of elements, its halves in parts.
+func (m *Machine) halves(t *Term, env []Value, xs []Value) (Value, error) {
+	if m.PartsOf(int64(len(xs)), 1) == 1 {
+		return m.Domain.Reduce(&Elements{xs}, t.Type, m.joining(t, env, false))
+	}
+	mid := (len(xs) + 1) / 2
+	var l, r Value
+	if err := m.Parts(2, func(m *Machine, k int) (err error) {
+		if k == 0 {
+			l, err = m.halves(t, roomy(env), xs[:mid])
+		} else {
+			r, err = m.halves(t, roomy(env), xs[mid:])
+		}
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	return m.joining(t, env, false)(l, r)
+}
+
+// roomy is an environment of its own.
+func roomy(env []Value) []Value { return append(make([]Value, 0, len(env)+16), env...) }
