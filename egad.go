@@ -160,6 +160,27 @@ func (m *Module) Functional(def string) (p *fun.Program, ok bool, err error) {
 	return p, true, err
 }
 
+// Interpret computes a functional program of which [Module.Instantiate] can make no array
+// program, as its error says, by running it as it is. It may call itself in any way; a run
+// takes at most [fun.DefaultSteps] steps.
+func (m *Module) Interpret(of *term.NotLoweredError, env Env) (*Value, error) {
+	if of == nil || of.Outline == nil {
+		return nil, errors.New("there is no program")
+	}
+	p, _, err := m.Functional(of.Outline.Name)
+	if err != nil {
+		return nil, err
+	}
+	if err := term.CheckEnv(of.Outline.Inputs, env); err != nil {
+		return nil, err
+	}
+	v, err := p.Interpret(&fun.Machine{Domain: fun.Floats(), Ended: interrupt.Check}, of, env)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", of.Outline.Name, err)
+	}
+	return v, nil
+}
+
 // texts is the module of the definitions, also of no module.
 func (m *Module) texts() *term.Module {
 	if m == nil {

@@ -93,6 +93,72 @@ func LeavesOf(in term.Input) []term.Input {
 	return slices.DeleteFunc(in.Leaves(), func(leaf term.Input) bool { return leaf.Type.HasEmptyAxis() })
 }
 
+// Given are the inputs of a program, those and the sizes of a definition, whose arrays env
+// has; layout says how values of a type stand in arrays: [Declared] or [Held].
+func (p *Program) Given(inputs []term.Input, sizes map[string]int64, env term.Env[*term.Value[float64]], layout func(*term.Type) (*Layout, error)) ([]Value, error) {
+	out := make([]Value, len(p.Names))
+	for i, name := range p.Names {
+		k := slices.IndexFunc(inputs, func(in term.Input) bool { return in.Name == name })
+		if k < 0 {
+			out[i] = sizes[name] // an integer here
+			continue
+		}
+		l, err := layout(inputs[k].Type)
+		if err != nil {
+			return nil, err
+		}
+		var arrays []*term.Value[float64]
+		for _, leaf := range LeavesOf(inputs[k]) {
+			arrays = append(arrays, env[leaf.Name])
+		}
+		out[i] = Read(l, arrays)
+	}
+	return out, nil
+}
+
+// Interpret computes a definition of which no array program can be made, by running it as it
+// is. It gives the value as the arrays of the type that is declared.
+func (p *Program) Interpret(m *Machine, of *term.NotLoweredError, env term.Env[*term.Value[float64]]) (*term.Value[float64], error) {
+	inputs, err := p.Given(of.Outline.Inputs, of.Outline.Sizes, env, Declared)
+	if err != nil {
+		return nil, err
+	}
+	v, err := p.Run(m, inputs)
+	if err != nil {
+		return nil, err
+	}
+	layout, err := Declared(of.Result)
+	if err != nil {
+		return nil, err
+	}
+	arrays, err := Write(Floats(), layout, v)
+	if err != nil {
+		return nil, err
+	}
+	return assembled(of.Result, &arrays)
+}
+
+// assembled is a value of a type of the first arrays, which it takes. Those without elements
+// are not among them.
+func assembled(t *term.Type, arrays *[]*term.Value[float64]) (*term.Value[float64], error) {
+	if t.Kind == term.KTuple {
+		out := &term.Value[float64]{Parts: make([]*term.Value[float64], len(t.Parts))}
+		var err error
+		for i, p := range t.Parts {
+			if out.Parts[i], err = assembled(p, arrays); err != nil {
+				return nil, err
+			}
+		}
+		return out, nil
+	}
+	if t.HasEmptyAxis() {
+		return term.FloatArrays().New(t)
+	}
+	out := (*arrays)[0]
+	*arrays = (*arrays)[1:]
+	return out, nil
+}
+
 // lowerDeclared makes a term of a program, for the inputs that a definition declares.
 func lowerDeclared(p *Program, s *term.Store, sizes map[string]int64, inputs []term.Input, result *term.Type) (term.Term, error) {
 	d := &symbolic{store: s}

@@ -21,26 +21,8 @@ func (t *Task) functional() (*fun.Program, []fun.Value, error) {
 			return nil, nil, err
 		}
 	}
-	values := make(map[string]fun.Value)
-	for _, in := range t.Program.Inputs {
-		var arrays []*term.Value[float64]
-		for _, leaf := range fun.LeavesOf(in) {
-			arrays = append(arrays, t.Env[leaf.Name])
-		}
-		var err error
-		if values[in.Name], err = t.read(in.Type, arrays); err != nil {
-			return nil, nil, err
-		}
-	}
-	inputs := make([]fun.Value, len(p.Names))
-	for i, name := range p.Names {
-		v, ok := values[name]
-		if !ok {
-			v = t.Program.Sizes[name] // a size is an integer here
-		}
-		inputs[i] = v
-	}
-	return p.WithoutFolds(), inputs, nil
+	inputs, err := p.Given(t.Program.Inputs, t.Program.Sizes, t.Env, t.layout)
+	return p.WithoutFolds(), inputs, err
 }
 
 // layout says how values of a type stand in arrays.
@@ -139,10 +121,7 @@ func (t *Task) functionalCotangent(p *fun.Program, inputs []fun.Value) ([]float6
 		return nil, err
 	}
 	// The cotangents are put in the places of the reals, and read as a value.
-	result := t.Result
-	if result == nil {
-		result = t.Program.Store.Type(t.Program.Root)
-	}
+	result := t.result()
 	arrays, err := t.write(v, result)
 	if err != nil {
 		return nil, err

@@ -23,7 +23,10 @@ type Task struct {
 	Functional *fun.Program
 	// Result is the type of the result as a functional program declares it, nil of others.
 	Result *term.Type
-	Env    term.Env[*term.Value[float64]]
+	// Unlowered, if not nil, says why there is no array program: then Program has inputs and
+	// sizes, and no term, and the routes of functional programs alone take the task.
+	Unlowered error
+	Env       term.Env[*term.Value[float64]]
 	// Options are those of the routes that derive a program; of the others Wrt alone counts.
 	Options ad.Options
 	// Cotangent has a number for each real in the result, in order; nil stands for 1, if
@@ -208,9 +211,17 @@ func (t *Task) varied() ([]term.Input, error) {
 	return out, nil
 }
 
+// result is the type of the result.
+func (t *Task) result() *term.Type {
+	if t.Result != nil {
+		return t.Result
+	}
+	return t.Program.Store.Type(t.Program.Root)
+}
+
 // scalar reports whether the result is a real scalar, and no cotangent is given.
 func (t *Task) scalar() bool {
-	return t.Cotangent == nil && t.Program.Store.Type(t.Program.Root).IsScalar(term.R)
+	return t.Cotangent == nil && t.result().IsScalar(term.R)
 }
 
 // NoCotangentError says that a result which is no real scalar has no cotangent.
@@ -225,7 +236,7 @@ func (e *NoCotangentError) Error() string {
 
 // differentiable is an error if there is nothing to differentiate.
 func (t *Task) differentiable() error {
-	if result := t.Program.Store.Type(t.Program.Root); result.RealPart() == nil {
+	if result := t.result(); result.RealPart() == nil {
 		return fmt.Errorf("%s results in %s, which has no real part to differentiate", t.Program.Name, result)
 	}
 	_, err := t.varied()
@@ -237,7 +248,7 @@ func (t *Task) check() error {
 	if err := t.differentiable(); err != nil {
 		return err
 	}
-	result := t.Program.Store.Type(t.Program.Root)
+	result := t.result()
 	part := result.RealPart()
 	if t.Cotangent == nil && !t.scalar() {
 		return &NoCotangentError{t.Program.Name, result}

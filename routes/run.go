@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"egad/ad"
+	"egad/diag"
 	"egad/fun"
 	"egad/stages"
 	"egad/term"
@@ -73,8 +74,10 @@ func compared(t *Task, of []*Route, progress func(name string), most int64) ([]*
 	}
 	counted := *t
 	// If the program has no value, routes say why.
-	if _, n, err := run(floats, t, t.Program, t.Env); err == nil {
-		counted.value = n
+	if t.Unlowered == nil {
+		if _, n, err := run(floats, t, t.Program, t.Env); err == nil {
+			counted.value = n
+		}
 	}
 	c := &comparison{task: &counted, most: most}
 	var out []*Result
@@ -104,8 +107,8 @@ func (c *comparison) run(r *Route) (*Result, error) {
 	res := &Result{Name: r.Name}
 	start := time.Now()
 	inFloats, inRationals := r.floats, r.exact
-	var err error
-	if r.program != nil {
+	err := r.takes(c.task)
+	if err == nil && r.program != nil {
 		var p *term.Program
 		var counts Counts
 		if p, counts, err = r.program(c.task); err == nil {
@@ -151,6 +154,19 @@ func (c *comparison) run(r *Route) (*Result, error) {
 		res.Same = c.same(r, res.Program)
 	}
 	return res, nil
+}
+
+// takes is an error if a route takes array programs, and there is none.
+func (r *Route) takes(t *Task) error {
+	if t.Unlowered == nil || r.functional {
+		return nil
+	}
+	why := t.Unlowered.Error()
+	var at *diag.Error
+	if errors.As(t.Unlowered, &at) {
+		why = at.Msg
+	}
+	return fmt.Errorf("it takes array programs, and this is none: %s", why)
 }
 
 // same compares a program, when it has been simplified, with that of the first route, on
@@ -241,6 +257,9 @@ const rough = 1e-9
 // of the absolute products along all paths, which is the gradient by Deltas whose factors
 // are all positive.
 func tolerance(t *Task) ([]float64, error) {
+	if t.Unlowered != nil {
+		return nil, t.Unlowered
+	}
 	run, err := runDuals(floats, t, true)
 	if err != nil {
 		return nil, err

@@ -20,6 +20,9 @@ func (r *Route) Show(t *Task, how Sharing) ([]Shown, error) {
 	if err := t.differentiable(); err != nil {
 		return nil, err
 	}
+	if err := r.takes(t); err != nil {
+		return nil, err
+	}
 	return r.show(t, how)
 }
 

@@ -95,15 +95,28 @@ func (m *Module) IsFunctional(name string) bool {
 	return err == nil && d.functional
 }
 
+// NotLoweredError says why there is no array program of a functional one at some sizes: it
+// calls itself until its data say that it ends, say.
+type NotLoweredError struct {
+	Outline *Program // name, sizes and inputs, and no term
+	Result  *Type
+	Err     error
+}
+
+func (e *NotLoweredError) Error() string { return e.Err.Error() }
+
+func (e *NotLoweredError) Unwrap() error { return e.Err }
+
 // lower makes an array program of a functional one.
 func (m *Module) lower(d *checkedDef, at map[string]Size, sizes map[string]int64) (*Program, error) {
 	inputs, err := d.inputs(at)
 	if err != nil {
 		return nil, err
 	}
-	p, err := m.programs.Lower(d.Def, sizes, inputs, d.result.Subst(at))
+	result := d.result.Subst(at)
+	p, err := m.programs.Lower(d.Def, sizes, inputs, result)
 	if err != nil {
-		return nil, err
+		return nil, &NotLoweredError{Outline: &Program{Name: d.Name, Sizes: sizes, Inputs: inputs}, Result: result, Err: err}
 	}
 	p.Name, p.Sizes = d.Name, sizes
 	return p, nil

@@ -179,14 +179,27 @@ func (f *routesFlags) task(path string, def *definition) (*routes.Task, error) {
 	}
 	var err error
 	task.Program, task.Env, err = f.inputs(path, def, len(f.in) == 0 && len(def.info.Params) > 0, f.seed)
-	if err == nil {
-		var ok bool
-		if task.Functional, ok, err = def.Functional(def.info.Name); ok {
-			task.Result = def.info.Result.At(task.Program.Sizes)
+	var not *term.NotLoweredError
+	if errors.As(err, &not) {
+		task.Program, task.Unlowered, err = not.Outline, not, nil
+		if task.Env == nil {
+			task.Env = make(egad.Env)
+			err = f.madeUp(path, not.Outline.Inputs, def.sizes, task.Env, f.seed)
 		}
 	}
-	if err == nil && f.ct != "" {
-		task.Cotangent, err = f.weights(def, task.Program)
+	if err != nil {
+		return nil, err
+	}
+	var functional bool
+	if task.Functional, functional, err = def.Functional(def.info.Name); err != nil {
+		return nil, err
+	}
+	result := def.info.Result.At(task.Program.Sizes)
+	if functional {
+		task.Result = result
+	}
+	if f.ct != "" {
+		task.Cotangent, err = f.weights(def, result.RealPart())
 	}
 	return task, err
 }
@@ -204,8 +217,7 @@ func inFile(path string, err error) error {
 }
 
 // weights is the cotangent, as the numbers of the reals in the result.
-func (f *routesFlags) weights(def *definition, p *term.Program) ([]float64, error) {
-	part := p.Store.Type(p.Root).RealPart()
+func (f *routesFlags) weights(def *definition, part *term.Type) ([]float64, error) {
 	if part == nil {
 		return nil, nil // which the routes refuse
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"io"
 
 	"egad"
@@ -26,11 +27,7 @@ func newRun() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			p, env, err := f.given(def)
-			if err != nil {
-				return err
-			}
-			v, err := f.evaluate(cmd.ErrOrStderr(), args[0], def.Rules(), p, env)
+			v, err := f.value(cmd, args[0], def)
 			if err != nil {
 				return err
 			}
@@ -42,6 +39,22 @@ func newRun() *cobra.Command {
 	f.addProgram(cmd)
 	f.addEval(cmd)
 	return cmd
+}
+
+// value is that of a definition. A functional program of which there is no array program is
+// run as it is.
+func (f *programFlags) value(cmd *cobra.Command, path string, def *definition) (*egad.Value, error) {
+	p, env, err := f.given(def)
+	var not *term.NotLoweredError
+	if errors.As(err, &not) {
+		stop := busy(cmd.ErrOrStderr(), "running")
+		defer stop()
+		return def.Interpret(not, env)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return f.evaluate(cmd.ErrOrStderr(), path, def.Rules(), p, env)
 }
 
 // evaluate runs a program of the file path, with a sign of life on a terminal if
