@@ -24,7 +24,7 @@ func TestBuiltinRules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := 60
+	n := 30
 	if *long {
 		n = 5000
 	}
