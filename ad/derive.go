@@ -127,6 +127,16 @@ func (l *pipeline) partly(d **Derived, err *error) {
 	}
 }
 
+// Derivable puts in the place of declared operators that the rules cannot differentiate their
+// meanings, which are differentiated.
+func Derivable(lib *rules.Library, p *term.Program) (*term.Program, error) {
+	sig := p.Store.Signature()
+	return p.Expand(func(t term.Term) bool {
+		_, ok := lib.Derivable(sig, sig.Operator(p.Store.Op(t).Sym).Declared)
+		return !ok
+	})
+}
+
 // primal brings a program to the form that is differentiated: bulk operations, or
 // what there is if Direct is set, simplified.
 func (l *pipeline) primal(p *term.Program) (*term.Program, error) {
@@ -141,12 +151,7 @@ func (l *pipeline) primal(p *term.Program) (*term.Program, error) {
 		}
 	}
 	l.stages = append(l.stages, Stage{Name: "source", Program: p})
-	// What the rules cannot differentiate is differentiated by its meaning.
-	sig := p.Store.Signature()
-	p, err := p.Expand(func(t term.Term) bool {
-		_, ok := l.lib.Derivable(sig, sig.Operator(p.Store.Op(t).Sym).Declared)
-		return !ok
-	})
+	p, err := Derivable(l.lib, p)
 	if err != nil {
 		return nil, err
 	}

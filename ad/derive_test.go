@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"egad/data"
 	"egad/diag"
 	"egad/internal/defs"
 	"egad/internal/golden"
@@ -104,28 +103,7 @@ func TestEmptyInputs(t *testing.T) {
 // gmm reads the Gaussian mixture example with a data file.
 func gmm(t *testing.T, file string) (*rules.Library, *term.Program, term.Env[*term.Value[float64]]) {
 	t.Helper()
-	lib, m := defs.Load(t, "../examples/gmm/gmm.egad")
-	src, err := data.ReadText("../examples/gmm/data/" + file + ".json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	in, err := data.ReadJSON(src)
-	if err != nil {
-		t.Fatal(err)
-	}
-	info, err := m.Lookup("gmm")
-	if err != nil {
-		t.Fatal(err)
-	}
-	sizes, env, err := data.Bind(info, in, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := m.Instantiate("gmm", sizes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return lib, p, env
+	return defs.OnData(t, "../examples/gmm/gmm.egad", "gmm", "../examples/gmm/data/"+file+".json")
 }
 
 var gmmWrt = []string{"alpha", "mu", "icf"}

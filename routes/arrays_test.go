@@ -11,7 +11,7 @@ import (
 // dualOf runs a task over dual arrays of floats, after the bulk-operation transform.
 func dualOf(t testing.TB, task *Task) (*Task, *arrayRun[*term.Value[float64]]) {
 	t.Helper()
-	b, err := task.bulk()
+	b, err := task.prepared(true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,9 +76,15 @@ func TestWrapper(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, _, err := run(floats, task, p, task.Env)
+		got, n, err := run(floats, task, p, task.Env)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if counted := p.Store.CountOps(p.Root).Float; counted != n {
+			t.Errorf("%s%d operations are counted, and it takes %d", text, counted, n)
+		}
+		if again, err := w.program(); err != nil || int64(elements(w.ct.Type))*again.Store.CountOps(again.Root).Float <= n {
+			t.Errorf("%sthe value costs nothing in the build, %v", text, err)
 		}
 		want, _, err := run(floats, task, j.Program, task.Env)
 		if err != nil {

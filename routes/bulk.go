@@ -1,6 +1,7 @@
 package routes
 
 import (
+	"egad/ad"
 	"egad/bot"
 	"egad/term"
 )
@@ -9,11 +10,9 @@ import (
 // bulk-operation transform.
 func dualArraysRoute[S any](f field[S], bulk bool) func(t *Task) (*outcome[S], error) {
 	return func(t *Task) (*outcome[S], error) {
-		var err error
-		if bulk {
-			if t, err = t.bulk(); err != nil {
-				return nil, err
-			}
+		t, err := t.prepared(bulk)
+		if err != nil {
+			return nil, err
 		}
 		values, err := envOver(t, f.from)
 		if err != nil {
@@ -46,9 +45,13 @@ func dualArraysRoute[S any](f field[S], bulk bool) func(t *Task) (*outcome[S], e
 	}
 }
 
-// bulk is the task after the bulk-operation transform.
-func (t *Task) bulk() (*Task, error) {
-	p, _, err := bot.Transform(t.Lib, t.Program, t.Options.Time)
+// prepared is the task as dual arrays take it: with declared operators that the rules can
+// differentiate, and if bulk is set after the bulk-operation transform.
+func (t *Task) prepared(bulk bool) (*Task, error) {
+	p, err := ad.Derivable(t.Lib, t.Program)
+	if err == nil && bulk {
+		p, _, err = bot.Transform(t.Lib, p, t.Options.Time)
+	}
 	out := *t
 	out.Program = p
 	return &out, err

@@ -6,8 +6,10 @@ import (
 	"math/big"
 	"math/rand"
 	"slices"
+	"strings"
 	"testing"
 
+	"egad/diag"
 	"egad/internal/defs"
 	"egad/internal/programs"
 	"egad/internal/timing"
@@ -162,6 +164,52 @@ func TestRandomPrograms(t *testing.T) {
 	t.Logf("the worst program that is written takes %.2f times the operations:\n%s", worst.ratio, worst.text)
 	if applied < 4*n || exact < n {
 		t.Errorf("-seed %d: only %d results, %d of them in rationals", *seed, applied, exact)
+	}
+}
+
+// Declared operators go through all routes by their rules, or where there are none by their
+// meanings. A linear one that has rules is one constructor.
+func TestDeclared(t *testing.T) {
+	whole, err := diag.ReadSource("../examples/running/running.rules")
+	if err != nil {
+		t.Fatal(err)
+	}
+	meaning, _, ok := strings.Cut(whole.Text, "\nruleset ")
+	if !ok {
+		t.Fatal("no rules")
+	}
+	const swap = "\noperator swap[n](a: R[n], b: R[n]): R[n] = gather [n] (a * a * b) (\\[i] -> [n - 1 - i])\n"
+	for _, c := range []struct {
+		rules, text string
+		made        int64 // constructors of dual
+	}{
+		{whole.Text, "def f[n](a: R[n]): R = sum (running a * a)\n", 8},
+		{meaning, "def f[n](a: R[n]): R = sum (running a * a)\n", 0},
+		{whole.Text, "def f[n](a: R[n], b: R[n, 2]): R = sum (build n (\\i -> sum (running (a * b[i, 1])) * a[i])) + sum (sum (running b * running b))\n", 0},
+		{whole.Text + swap, "def f[n](a: R[n]): R = fold (\\s x -> sum (swap(running a, a * s)) * x) 1.5 a\n", 0},
+	} {
+		for _, n := range []int64{0, 1, 3, 5} {
+			sig := term.NewSignature()
+			lib, err := rules.Load(sig, append(rules.BuiltinSources(), &diag.Source{Name: "test.rules", Text: c.rules})...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m, err := term.LoadModule(sig, &diag.Source{Name: "test.egad", Text: c.text})
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := m.Instantiate("f", map[string]int64{"n": n})
+			if err != nil {
+				t.Fatal(err)
+			}
+			task := &Task{Lib: lib, Program: p, Env: make(term.Env[*term.Value[float64]]), Bounds: DefaultBounds}
+			if err := timing.MakeUp(task.Env, p.Inputs, 3, 1); err != nil {
+				t.Fatal(err)
+			}
+			if made := agree(t, task)["dual"].Made; n > 1 && c.made != 0 && made != c.made {
+				t.Errorf("dual makes %d constructors, want %d, of %s", made, c.made, c.text)
+			}
+		}
 	}
 }
 
@@ -356,37 +404,4 @@ func TestGrowth(t *testing.T) {
 			t.Errorf("%v is %s, want %s", c.counts, got, c.want)
 		}
 	}
-}
-
-// BenchmarkShare is a chain of operations on dual numbers and its reverse pass: for each
-// operation the time, and the memory of Deltas.
-func BenchmarkShare(b *testing.B) {
-	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig)
-	if err != nil {
-		b.Fatal(err)
-	}
-	const n = 1_000_000
-	for b.Loop() {
-		tp := &tape[float64]{inputs: 1, limit: 10 * n}
-		a := &duals[float64]{of: floats, tape: tp, ids: true, slopes: newSlopes(lib, sig, term.Scalars[float64](floats))}
-		x := dual[float64]{1, tp.input(0)}
-		for range n / 2 {
-			if x, err = a.Binary(term.SymMul, x, dual[float64]{x: 1}); err == nil {
-				x, err = a.Unary(term.SymNeg, 0, x)
-			}
-			if err != nil {
-				b.Fatal(err)
-			}
-		}
-		e, err := newEvaluator(tp, term.Scalars[float64](floats), unbounded)
-		if err != nil {
-			b.Fatal(err)
-		}
-		if err := e.reversePass([]weighted[float64]{{1, x.d}}, e.vector()); err != nil {
-			b.Fatal(err)
-		}
-		b.ReportMetric(float64(8*tp.made.Len()+8*tp.scales.Len()+4*tp.shared.Len())/n, "bytes/operation")
-	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/operation")
 }

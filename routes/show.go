@@ -54,17 +54,20 @@ func showWritten(t *Task, how Sharing) ([]Shown, error) {
 	}
 	out = append(out, Shown{"program", "the wrapper of Fig. 21: value and gradient", p.Text(name + "_gradient")})
 	if how != ShareNothing {
-		if p, err = ad.Simplified(t.Lib, p, t.Options); err != nil {
+		q, err := ad.Simplified(t.Lib, p, t.Options)
+		if err != nil {
 			return nil, err
 		}
-		out = append(out, Shown{"simplified", "the same, simplified", p.Text(name + "_simplified")})
+		out = append(out, Shown{"simplified", "the same, simplified", q.Text(name + "_simplified")})
 	}
 	if t := w.result; t.Kind == term.KArray && t.Rank() > 0 {
 		j, err := w.jacobian()
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, Shown{"jacobian", "the wrapper inside a build over the result (App. A)", j.Text(name + "_jacobian")})
+		operations, printed := j.Store.CountOps(j.Root).Float, p.Store.CountOps(p.Root).Float
+		out = append(out, Shown{"jacobian", fmt.Sprintf("the wrapper inside a build over the result (App. A): %d operations, and as printed, with the value in it, %d times %d",
+			operations, elements(t), printed), j.Text(name + "_jacobian")})
 	}
 	return out, nil
 }
@@ -117,11 +120,9 @@ func showScalars(ids bool) func(t *Task, how Sharing) ([]Shown, error) {
 // showArrays shows the Delta of a program over dual arrays.
 func showArrays(bulk bool) func(t *Task, how Sharing) ([]Shown, error) {
 	return func(t *Task, _ Sharing) ([]Shown, error) {
-		var err error
-		if bulk {
-			if t, err = t.bulk(); err != nil {
-				return nil, err
-			}
+		t, err := t.prepared(bulk)
+		if err != nil {
+			return nil, err
 		}
 		d, err := newArrayRun(term.Algebra[*term.Value[float64]](floats.counting(t)), t)
 		if err == nil {

@@ -42,7 +42,7 @@ type fragment struct {
 
 // write is the symbolic reverse pass (Section 7): the algebra of dual arrays over terms.
 func write(t *Task, how Sharing) (*written, error) {
-	t, err := t.bulk()
+	t, err := t.prepared(true)
 	if err != nil {
 		return nil, err
 	}

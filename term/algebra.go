@@ -19,12 +19,13 @@ type Chooser[V any] interface {
 	Choose(op Op, first V) (kid int, ok bool)
 }
 
-// Wholly is an algebra that takes some operators with binders as a whole: as a program of
-// their operands, which are the values of its inputs. They are those that no binder scopes
-// over, and what stands under binders and does not depend on their variables.
+// Wholly is an algebra that takes declared operators, and some with binders, as a whole: as
+// a program of their operands, which are the values of its inputs. They are those that no
+// binder scopes over, and what stands under binders and does not depend on their variables.
 type Wholly[V any] interface {
 	Algebra[V]
-	// Whole reports whether ApplyWhole is given an operator with binders, and not Apply.
+	// Whole reports whether ApplyWhole is given an operator with binders, and not Apply. It
+	// must do so of declared ones.
 	Whole(op Op) bool
 	ApplyWhole(p *Program, kids []V) (V, error)
 }

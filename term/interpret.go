@@ -11,7 +11,7 @@ import (
 // Interpret gives the meaning of t in alg. A subterm is evaluated once for each
 // binding of the index variables that occur in it: what a term shares is shared,
 // and what does not depend on a loop is evaluated once outside it. Declared
-// operators are evaluated by their meanings.
+// operators are evaluated by their meanings, if alg does not take them as a whole.
 //
 // A value that can be copied (as [Value.Copy]) is: the result shares no memory with
 // env, nor do its parts with each other. Env and the store are only read.
@@ -23,15 +23,17 @@ func Interpret[V any](s *Store, t Term, alg Algebra[V], env Env[V]) (V, error) {
 	if len(t.Args) > 0 {
 		return zero, fmt.Errorf("a term with free index variables has no value")
 	}
-	s, t, err := s.expanded(t)
-	if err != nil {
-		return zero, err
+	if _, ok := alg.(Wholly[V]); !ok {
+		var err error
+		if s, t, err = s.expanded(t); err != nil {
+			return zero, err
+		}
 	}
 	return interpret(s, t, alg, env, nil)
 }
 
-// interpret is Interpret without declared operators; the indices of some nodes are
-// checked.
+// interpret is Interpret without declared operators, unless alg takes them as a whole; the
+// indices of some nodes are checked.
 func interpret[V any](s *Store, t Term, alg Algebra[V], env Env[V], checked map[*node]Indexing) (V, error) {
 	var zero V
 	in := &interpreter[V]{store: s, alg: alg, env: env, uses: make(map[uint32]int), checked: checked}
@@ -189,7 +191,7 @@ func (in *interpreter[V]) node(id uint32, slots []binding[V], root, current *fra
 	op := in.store.ops[n.op]
 	// The children that no binder scopes over.
 	o := in.store.sig.ops[op.Sym]
-	if o.binds && in.wholly != nil && in.wholly.Whole(op) {
+	if (o.binds || o.Declared != nil) && in.wholly != nil && in.wholly.Whole(op) {
 		return in.whole(id, slots, root, current)
 	}
 	outer := make([]V, 0, len(n.kids))

@@ -1,0 +1,132 @@
+package routes
+
+import (
+	"testing"
+
+	"egad/internal/defs"
+	"egad/internal/timing"
+	"egad/rules"
+	"egad/term"
+)
+
+// gmm is the Gaussian mixture of ADBench with a data file.
+func gmm(t testing.TB, file string) *Task {
+	t.Helper()
+	lib, p, env := defs.OnData(t, "../examples/gmm/gmm.egad", "gmm", "../examples/gmm/data/"+file+".json")
+	task := &Task{Lib: lib, Program: p, Env: env, Bounds: DefaultBounds}
+	task.Options.Wrt = []string{"alpha", "mu", "icf"}
+	return task
+}
+
+// BenchmarkShare runs dual numbers with ids and their reverse pass: for each operation, forward
+// and back, the time, and the memory of Deltas and of the pass.
+func BenchmarkShare(b *testing.B) {
+	report := func(b *testing.B, operations int64, run func() *tape[float64]) {
+		var bytes int
+		for b.Loop() {
+			tp := run()
+			e, err := newEvaluator(tp, term.Scalars[float64](floats), unbounded)
+			if err != nil {
+				b.Fatal(err)
+			}
+			if err := e.reversePass([]weighted[float64]{{1, Delta(tp.inputs + tp.made.Len())}}, e.vector()); err != nil {
+				b.Fatal(err)
+			}
+			bytes = 8*tp.made.Len() + 8*tp.scales.Len() + 4*tp.shared.Len() + 9*tp.shared.Len()
+		}
+		b.ReportMetric(float64(bytes)/float64(operations), "bytes/operation")
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(operations), "ns/operation")
+	}
+	b.Run("chain", func(b *testing.B) {
+		sig := term.NewSignature()
+		lib, err := rules.Builtin(sig)
+		if err != nil {
+			b.Fatal(err)
+		}
+		const n = 10_000_000
+		report(b, n, func() *tape[float64] {
+			tp := &tape[float64]{inputs: 1, limit: 10 * n}
+			a := &duals[float64]{of: floats, tape: tp, ids: true, slopes: newSlopes(lib, sig, term.Scalars[float64](floats))}
+			x := dual[float64]{1, tp.input(0)}
+			for range n / 2 {
+				var err error
+				if x, err = a.Binary(term.SymMul, x, dual[float64]{x: 1}); err == nil {
+					x, err = a.Unary(term.SymNeg, 0, x)
+				}
+				if err != nil {
+					b.Fatal(err)
+				}
+			}
+			return tp
+		})
+	})
+	b.Run("gmm_d2_K5", func(b *testing.B) {
+		task := gmm(b, "gmm_d2_K5")
+		_, n, err := run(floats, task, task.Program, task.Env)
+		if err != nil {
+			b.Fatal(err)
+		}
+		report(b, n, func() *tape[float64] {
+			run, err := runDuals(floats, task, true)
+			if err != nil {
+				b.Fatal(err)
+			}
+			return run.tape
+		})
+	})
+}
+
+// BenchmarkDual is dual arrays on a Gaussian mixture, beside the evaluator on the program that
+// the symbolic reverse pass writes.
+func BenchmarkDual(b *testing.B) {
+	task := gmm(b, "gmm_d10_K25")
+	p, _, err := symbolic(ShareCopies)(task)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var times []timing.Times
+	for b.Loop() {
+		times, err = timing.Alternate(timing.Limits{Least: 3}, nil, func() error {
+			_, err := runProgram(floats, task, p)
+			return err
+		}, func() error {
+			_, err := dualArraysRoute(floats, true)(task)
+			return err
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(times[1].Median())/float64(times[0].Median()), "evaluators")
+	b.ReportMetric(timing.Milliseconds(times[1].Median()), "ms/gradient")
+}
+
+// BenchmarkSymbolic derives and simplifies the gradient of a Gaussian mixture by the symbolic
+// reverse pass, and runs its kernels beside those of egad grad.
+func BenchmarkSymbolic(b *testing.B) {
+	task := gmm(b, "gmm_d10_K25")
+	var p *term.Program
+	var err error
+	for b.Loop() {
+		if p, _, err = symbolic(ShareCopies)(task); err != nil {
+			b.Fatal(err)
+		}
+	}
+	q, _, err := derived(false)(task)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var fs []func() error
+	for _, p := range []*term.Program{q, p} {
+		ready, err := timing.Prepare(task.Lib, p, task.Env, nil)
+		if err != nil {
+			b.Fatal(err)
+		}
+		fs = append(fs, ready.Run)
+	}
+	times, err := timing.Alternate(timing.Limits{Least: 5}, nil, fs...)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportMetric(float64(times[1].Median())/float64(times[0].Median()), "egraphs")
+}
