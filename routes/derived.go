@@ -1,10 +1,13 @@
 package routes
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
 	"egad/ad"
+	"egad/diag"
+	"egad/fun"
 	"egad/term"
 )
 
@@ -133,8 +136,9 @@ func columns[S any](f field[S]) func(t *Task) (*outcome[S], error) {
 			}
 			all[i] = zero
 			out.Total += total
-			if err := t.Bounds.operations(out.Total); err != nil {
-				return nil, err
+			// All columns take as many.
+			if i == 0 && total > t.Bounds.Operations/int64(n) {
+				return nil, &fun.StoppedError{Most: total, What: fmt.Sprintf("operations, for one of %s", diag.Count(n, "column"))}
 			}
 			sum := zero
 			for k, dy := range reals(v.Parts[1], nil) {

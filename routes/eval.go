@@ -121,21 +121,40 @@ func (e *evaluator[S]) eval1(d Delta) ([]S, error) {
 			v[i] = e.one
 		}
 		return v
-	}, func(a, b []S) ([]S, error) {
-		for i := range a {
-			if err := e.addTo(a, i, b[i]); err != nil {
-				return nil, err
-			}
-		}
-		return a, nil
-	}, e.scaled)
+	}, e.added, e.scaled)
 }
 
 // vector is a vector of zeros, one for each input.
 func (e *evaluator[S]) vector() []S { return slices.Repeat([]S{e.zero}, e.inputs) }
 
+// added adds a vector to a, in place. Floats are added here, and not one by one through the
+// arithmetic, where most of the time of vectors would be spent.
+func (e *evaluator[S]) added(a, b []S) (_ []S, err error) {
+	if x, ok := any(a).([]float64); ok {
+		e.operations += int64(len(x))
+		for i, y := range any(b).([]float64) {
+			x[i] += y
+		}
+		return a, nil
+	}
+	for i := range a {
+		if err = e.addTo(a, i, b[i]); err != nil {
+			break
+		}
+	}
+	return a, err
+}
+
 // scaled multiplies a vector in place.
 func (e *evaluator[S]) scaled(r S, v []S) (_ []S, err error) {
+	if x, ok := any(v).([]float64); ok {
+		e.operations += int64(len(x))
+		by := any(r).(float64)
+		for i := range x {
+			x[i] *= by
+		}
+		return v, nil
+	}
 	for i := range v {
 		if v[i], err = e.times(r, v[i]); err != nil {
 			break
@@ -162,10 +181,8 @@ func (e *evaluator[S]) eval2(d Delta, tg []S) error {
 				return err
 			}
 			vectors = vectors[:n-1]
-			for i := range v {
-				if err := e.addTo(vectors[n-2], i, v[i]); err != nil {
-					return err
-				}
+			if _, err := e.added(vectors[n-2], v); err != nil {
+				return err
 			}
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"egad"
 	"egad/internal/timing"
@@ -99,4 +100,37 @@ func TestExamples(t *testing.T) {
 			}
 		})
 	})
+}
+
+// BenchmarkExamples runs all routes on all examples, and tells which example takes longest, and
+// which route on one.
+func BenchmarkExamples(b *testing.B) {
+	type task struct {
+		name string
+		*routes.Task
+	}
+	var tasks []task
+	eachExample(b, *routes.Long, func(name string, t *routes.Task) { tasks = append(tasks, task{name, t}) })
+	var example, route struct {
+		name string
+		time time.Duration
+	}
+	for b.Loop() {
+		for _, t := range tasks {
+			start := time.Now()
+			results, err := routes.Run(t.Task, routes.Table, func(string) {})
+			if err != nil {
+				b.Fatal(err)
+			}
+			if d := time.Since(start); d > example.time {
+				example.name, example.time = t.name, d
+			}
+			for _, r := range results {
+				if r.Time > route.time {
+					route.name, route.time = t.name+" by "+r.Name, r.Time
+				}
+			}
+		}
+	}
+	b.Logf("%d examples; %s takes %v, and %s %v", len(tasks), example.name, example.time, route.name, route.time)
 }

@@ -47,7 +47,7 @@ type Bounds struct {
 }
 
 // DefaultBounds are those of the command.
-var DefaultBounds = Bounds{Visits: 10_000_000, Made: 200_000_000, Operations: 200_000_000}
+var DefaultBounds = Bounds{Visits: 10_000_000, Made: 100_000_000, Operations: 50_000_000}
 
 // operations is an error if n operations are too many.
 func (b Bounds) operations(n int64) error {
