@@ -1,6 +1,7 @@
 package chad
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"egad/internal/programs"
 	"egad/internal/values"
 	"egad/props"
+	"egad/term"
 )
 
 // nested is t_n of Section 9: the identity, n - 1 times applied in each other.
@@ -78,31 +80,134 @@ func TestC10(t *testing.T) {
 // higherOrder are programs with functions as values.
 var higherOrder = props.FunctionalOptions{NoArrays: true, Values: values.Small, Size: 30}
 
-// TestC15: closure conversion keeps types and values, and makes no closure that captures.
+// operations counts the operators that are applied.
+type operations struct {
+	*fun.Concrete[float64]
+	n int64
+}
+
+func (o *operations) Op(op term.Op, xs []fun.Value) (fun.Value, error) {
+	o.n++
+	return o.Concrete.Op(op, xs)
+}
+
+// TestC15: closure conversion and defunctionalisation keep types, values and the number of
+// operations; the first makes no closure that captures, the second no function at all.
 func TestC15(t *testing.T) {
 	o := higherOrder
 	o.NoArrays = false
+	several := 0
 	programs.Hold(t, *seed, cases(300, 10_000), props.GenFunctional(o), func(c props.FunctionalCase) error {
-		p, err := Convert(c.Program)
-		if err != nil {
-			return err
-		}
-		if typ, err := fun.Check(p.Body, p.Context); err != nil || !typ.Equal(p.Result) {
-			return fmt.Errorf("%v %w\n%s", typ, err, c.Text())
-		}
-		m, n := &fun.Machine{Domain: fun.Floats()}, &fun.Machine{Domain: fun.Floats()}
+		before := &operations{Concrete: fun.Floats()}
+		m := &fun.Machine{Domain: before}
 		want, err := c.Program.Run(m, c.Inputs)
 		if err != nil {
 			return err
 		}
-		got, err := p.Run(n, c.Inputs)
-		if err != nil || !same(got, want) {
-			return fmt.Errorf("another value %w\n%s", err, c.Text())
-		}
-		if n.Steps > 12*m.Steps {
-			return fmt.Errorf("%d steps for %d\n%s", n.Steps, m.Steps, c.Text())
+		for name, convert := range map[string]func(*fun.Program) (*fun.Program, error){"closures": Convert, "sums": Defunctionalise} {
+			p, err := convert(c.Program)
+			if err != nil {
+				return err
+			}
+			if typ, err := fun.Check(p.Body, p.Context); err != nil || !typ.Equal(p.Result) {
+				return fmt.Errorf("%s: %v %w\n%s", name, typ, err, c.Text())
+			}
+			if has(p.Body, fun.Lam) || name == "sums" && has(p.Body, fun.App) {
+				return fmt.Errorf("%s: a function is left\n%s", name, c.Text())
+			}
+			after := &operations{Concrete: fun.Floats()}
+			n := &fun.Machine{Domain: after}
+			got, err := p.Run(n, c.Inputs)
+			if err != nil || !same(got, want) {
+				return fmt.Errorf("%s: another value %w\n%s", name, err, c.Text())
+			}
+			if after.n != before.n {
+				return fmt.Errorf("%s: %d operations, and %d before\n%s", name, after.n, before.n, c.Text())
+			}
+			if n.Steps > 12*m.Steps {
+				return fmt.Errorf("%s: %d steps for %d\n%s", name, n.Steps, m.Steps, c.Text())
+			}
+			if name == "sums" && has(c.Program.Body, fun.App) && cased(p.Body) > cased(c.Program.Body) {
+				several++
+			}
 		}
 		return nil
+	})
+	if several == 0 {
+		t.Error("no call has several instances")
+	}
+	t.Logf("%d programs have a call of several instances", several)
+}
+
+func has(t *fun.Term, f *fun.Form) bool {
+	return t.Form == f || slices.ContainsFunc(t.Kids, func(k *fun.Term) bool { return has(k, f) })
+}
+
+// cased counts cases.
+func cased(t *fun.Term) int {
+	n := 0
+	if t.Form == fun.Case {
+		n++
+	}
+	for _, k := range t.Kids {
+		n += cased(k)
+	}
+	return n
+}
+
+// TestDefunctional: a function that is one of two is a sum, of which a call is a case; a
+// function of functions is written out at each call.
+func TestDefunctional(t *testing.T) {
+	real := fun.Fun(fun.Real, fun.Real)
+	// let f = case sign x of inl b -> \y -> y * x | inr u -> \y -> y + x in
+	// let twice = \g -> \y -> g (g y) in twice (twice f) x
+	f := fun.Case.Make(fun.Sign.Make(v(0)), fun.Closure(fun.Real, mul(v(0), v(2))), fun.Closure(fun.Real, add(v(0), v(2))))
+	twice := fun.Closure(real, fun.Closure(fun.Real, fun.App.Make(v(1), fun.App.Make(v(1), v(0)))))
+	call := fun.App.Make(fun.App.Make(v(0), fun.App.Make(v(0), v(1))), v(2))
+	p := scalar(fun.LetIn(f, fun.LetIn(twice, call)), "x")
+	for _, c := range []struct{ x, grad float64 }{{2, 5 * 16}, {-2, 5 * 16}, {0, 5}} {
+		for _, name := range []string{"chad-naive", "chad-closures", "chad-defunctional"} {
+			d, err := Find(name).Transform(library(t), p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := d.Check(); err != nil {
+				t.Error(err)
+			}
+			if grad, _, err := d.Gradient([]fun.Value{c.x}, []float64{1}, Options{}); err != nil || !slices.Equal(grad, []float64{c.grad}) {
+				t.Errorf("%s at %g: %v, want %g (%v)", name, c.x, grad, c.grad, err)
+			}
+		}
+	}
+	// let f0 = \y -> y * y in let f1 = \y -> f0 (f0 y) in …: the text doubles, as the run does.
+	body := fun.App.Make(v(0), v(30))
+	for range 29 {
+		body = fun.LetIn(fun.Closure(fun.Real, fun.App.Make(v(1), fun.App.Make(v(1), v(0)))), body)
+	}
+	_, err := Defunctionalise(scalar(fun.LetIn(fun.Closure(fun.Real, mul(v(0), v(0))), body), "x"))
+	var large *UnsupportedError
+	if !errors.As(err, &large) {
+		t.Errorf("no error: %v", err)
+	}
+}
+
+// TestC4C5Functions: after defunctionalisation, which makes a program of first order, both
+// theorems hold as they stand (002, Section 9).
+func TestC4C5Functions(t *testing.T) {
+	programs.Hold(t, *seed, cases(200, 10_000), props.GenFunctional(higherOrder), func(c props.FunctionalCase) error {
+		return holds(t, c, find("chad-defunctional"), Options{Affine: true}, func(_ *Route, d *Derivative, m *Measured, ct fun.Value) error {
+			if left, right := m.Theorem1(); left > right {
+				return fmt.Errorf("TH1: %d > %d", left, right)
+			}
+			whole, err := d.Whole(c.Inputs, copied(ct), Options{Affine: true})
+			if err != nil {
+				return err
+			}
+			if bound := m.Theorem2(); whole > bound {
+				return fmt.Errorf("TH2: %d > %d", whole, bound)
+			}
+			return nil
+		})
 	})
 }
 
@@ -110,12 +215,12 @@ func TestC15(t *testing.T) {
 // routes that take them.
 func TestC2Functions(t *testing.T) {
 	programs.Hold(t, *seed, cases(200, 10_000), props.GenFunctional(higherOrder), func(c props.FunctionalCase) error {
-		return holds(t, c, find("chad-naive", "chad-closures"), Options{Limit: 1_000_000}, func(*Route, *Derivative, *Measured, fun.Value) error { return nil })
+		return holds(t, c, find("chad-naive", "chad-closures", "chad-defunctional"), Options{Limit: 1_000_000}, func(*Route, *Derivative, *Measured, fun.Value) error { return nil })
 	})
 	withArrays := higherOrder
 	withArrays.NoArrays = false
 	programs.Hold(t, *seed, cases(200, 10_000), props.GenFunctional(withArrays), func(c props.FunctionalCase) error {
-		return holds(t, c, find("chad-closures"), Options{Affine: true}, func(*Route, *Derivative, *Measured, fun.Value) error { return nil })
+		return holds(t, c, find("chad-closures", "chad-defunctional"), Options{Affine: true}, func(*Route, *Derivative, *Measured, fun.Value) error { return nil })
 	})
 }
 

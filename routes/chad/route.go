@@ -22,12 +22,13 @@ type Route struct {
 	vector   vectors
 	cells    func() store
 	naive    bool // functions are taken, by Section 9
-	closures bool // functions are taken, as closures
+	// first, if not nil, makes a program of a program, that is differentiated for it.
+	first    func(*fun.Program) (*fun.Program, error)
 	gathers  bool // elements that a build gathers are told together, by Section 8.1
 	parallel bool // what is independent is done on goroutines
 }
 
-// Routes lists the ways, in the paper's order. The last two take functions.
+// Routes lists the ways, in the paper's order. The last three take functions.
 var Routes = []*Route{
 	{Name: "chad-dense", Source: "002, Figs. 2 and 4", Doc: "backpropagators give a tuple of all cotangents, with pairs for zeros",
 		calculus: basic{}, linear: dense{}, vector: tuples{}},
@@ -42,7 +43,9 @@ var Routes = []*Route{
 	{Name: "chad-naive", Source: "002, Section 9", Doc: "as chad-sparse, and a function's backpropagator goes through a log of its calls: exponential in the nesting of calls",
 		calculus: basic{}, linear: sparse{}, vector: maps{}, naive: true},
 	{Name: "chad-closures", Source: "002, Appendix C", Doc: "as chad, after functions were made closures with tags",
-		calculus: monadic{}, linear: sparse{}, cells: func() store { return &array{} }, gathers: true, closures: true},
+		calculus: monadic{}, linear: sparse{}, cells: func() store { return &array{} }, gathers: true, first: Convert},
+	{Name: "chad-defunctional", Source: "002, Section 9", Doc: "as chad, after functions were made sums of what they capture, and calls cases on them",
+		calculus: monadic{}, linear: sparse{}, cells: func() store { return &array{} }, gathers: true, first: Defunctionalise},
 }
 
 // Find is the route of a name.
@@ -69,9 +72,9 @@ type Derivative struct {
 
 // Transform makes the derivative of a program by a route.
 func (r *Route) Transform(ops *Derivatives, p *fun.Program) (*Derivative, error) {
-	if r.closures {
+	if r.first != nil {
 		var err error
-		if p, err = Convert(p); err != nil {
+		if p, err = r.first(p); err != nil {
 			return nil, err
 		}
 	}

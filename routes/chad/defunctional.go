@@ -1,0 +1,230 @@
+package chad
+
+import (
+	"fmt"
+
+	"egad/fun"
+	"egad/term"
+)
+
+// mostForms bounds what defunctionalisation makes of a program.
+const mostForms = 250_000
+
+// Defunctionalise makes a program without functions of a program with some: closure
+// conversion, and then each Σ is the finite sum of its instances in the program (002, Section
+// 9). The core has no definitions, so that what an instance does stands where it is called.
+func Defunctionalise(p *fun.Program) (*fun.Program, error) {
+	d := &defunctional{depth: len(p.Context), left: mostForms}
+	for i, t := range p.Context {
+		if !t.FirstOrder() {
+			return nil, &UnsupportedError{"functions as inputs"}
+		}
+		d.vars = append(d.vars, variable{never(t), i})
+	}
+	body, s, err := d.term(p.Body)
+	if err != nil {
+		return nil, err
+	}
+	if !s.typ.FirstOrder() {
+		return nil, &UnsupportedError{"functions as results"}
+	}
+	return &fun.Program{Names: p.Names, Context: p.Context, Body: body, Result: p.Result}, nil
+}
+
+// defunctional makes terms without functions; it knows the variables of the source.
+type defunctional struct {
+	vars  []variable
+	depth int // how many variables the target has
+	left  int // how many more forms may be made
+}
+
+// variable is a variable of the source: its shape, and which variable of the target it is.
+type variable struct {
+	*shape
+	level int
+}
+
+// under is a term in which variables are bound, to the innermost ones of the target.
+func (d *defunctional) under(t *fun.Term, bound ...*shape) (*fun.Term, *shape, error) {
+	n := len(d.vars)
+	for _, s := range bound {
+		d.vars = append(d.vars[:len(d.vars):len(d.vars)], variable{s, d.depth})
+		d.depth++
+	}
+	out, s, err := d.term(t)
+	d.vars, d.depth = d.vars[:n], d.depth-len(bound)
+	return out, s, err
+}
+
+func (d *defunctional) term(t *fun.Term) (*fun.Term, *shape, error) {
+	if d.left--; d.left < 0 {
+		return nil, nil, &UnsupportedError{fmt.Sprintf("functions that, written out where they are called, take more than %d forms", mostForms)}
+	}
+	switch t.Form {
+	case fun.Var:
+		x := d.vars[len(d.vars)-1-t.N]
+		return v(d.depth - 1 - x.level), x.shape, nil
+	case fun.Let:
+		a, s, err := d.term(t.Kids[0])
+		if err != nil {
+			return nil, nil, err
+		}
+		b, r, err := d.under(t.Kids[1], s)
+		return fun.LetIn(a, b).Named(t.Name...), r, err
+	case fun.Lam:
+		return d.function(t)
+	case fun.App:
+		return d.call(t)
+	case fun.Rec:
+		return nil, nil, &UnsupportedError{"functions that call themselves"}
+	case fun.Case:
+		return d.cases(t)
+	}
+	out, kids, shapes := *t, make([]*fun.Type, len(t.Kids)), make([]*shape, len(t.Kids))
+	out.Kids = make([]*fun.Term, len(t.Kids))
+	for k, kid := range t.Kids {
+		var bound []*shape
+		if t.Form.Bound != nil {
+			for _, b := range t.Form.Bound(t, kids[:k], k) {
+				bound = append(bound, never(b)) // indices and elements, which have no functions
+			}
+		}
+		var err error
+		if out.Kids[k], shapes[k], err = d.under(kid, bound...); err != nil {
+			return nil, nil, err
+		}
+		kids[k] = shapes[k].typ
+	}
+	typ, err := t.Form.Result(t, kids)
+	if err != nil {
+		return nil, nil, err
+	}
+	s := never(typ)
+	switch t.Form {
+	case fun.Pair:
+		s = compound(fun.KProd, shapes[0], shapes[1])
+	case fun.Fst:
+		s = shapes[0].half(0)
+	case fun.Snd:
+		s = shapes[0].half(1)
+	case fun.Inl:
+		s = compound(fun.KSum, shapes[0], never(typ.Parts[1]))
+		out.Type = s.target
+	case fun.Inr:
+		s = compound(fun.KSum, never(typ.Parts[0]), shapes[0])
+		out.Type = s.target
+	}
+	return &out, s, nil
+}
+
+// function is the tuple of what a function captures.
+func (d *defunctional) function(t *fun.Term) (*fun.Term, *shape, error) {
+	at := &instance{lam: t, caps: make([]*shape, len(t.Caps)), env: fun.Unit}
+	env := fun.Star.Make()
+	for j := len(t.Caps) - 1; j >= 0; j-- {
+		x := d.vars[len(d.vars)-1-t.Caps[j]]
+		at.caps[j], at.env = x.shape, fun.Prod(x.target, at.env)
+		env = pair(v(d.depth-1-x.level), env)
+	}
+	// The type of the result is that of the body in the types of what is captured.
+	context := []*fun.Type{t.Type}
+	for _, c := range at.caps {
+		context = append([]*fun.Type{c.typ}, context...)
+	}
+	to, err := fun.Check(t.Kids[0], context)
+	if err != nil {
+		return nil, nil, err
+	}
+	return env, functionShape(fun.Fun(t.Type, to), []*instance{at}), nil
+}
+
+// branch is what may be evaluated, in the place of a case.
+type branch struct {
+	t *fun.Term
+	s *shape
+}
+
+// call is a case on the instances, with what each does.
+func (d *defunctional) call(t *fun.Term) (*fun.Term, *shape, error) {
+	f, s, err := d.term(t.Kids[0])
+	if err != nil {
+		return nil, nil, err
+	}
+	d.depth++
+	x, arg, err := d.term(t.Kids[1])
+	d.depth++
+	defer func() { d.depth -= 2 }()
+	if err != nil {
+		return nil, nil, err
+	}
+	// The function is the variable 1 and the argument 0.
+	branches, all := make([]branch, len(s.alts)), never(s.typ.Parts[1])
+	for k, a := range s.alts {
+		// Of several instances, each has the rest of the sum as a variable, and those before.
+		inside := min(k+1, len(s.alts)-1)
+		if branches[k].t, branches[k].s, err = d.body(a, inside, arg); err != nil {
+			return nil, nil, err
+		}
+		all = all.join(branches[k].s)
+	}
+	out := s.choose(v(1), func(k int, env *fun.Term) *fun.Term {
+		b := branches[k]
+		return fun.LetIn(env, b.s.as(all, b.t))
+	}, all)
+	return fun.LetIn(f, fun.LetIn(x, out)), all, nil
+}
+
+// body is what an instance does, with what it captures as the variable 0; inside are how many
+// variables there are between that and the argument.
+func (d *defunctional) body(a *instance, inside int, arg *shape) (*fun.Term, *shape, error) {
+	n := len(a.caps)
+	in := &defunctional{depth: d.depth + inside + 1 + 2*n, left: d.left}
+	at := d.depth + inside // of what is captured
+	for j := n - 1; j >= 0; j-- {
+		in.vars = append(in.vars, variable{a.caps[j], at + 1 + 2*j})
+	}
+	in.vars = append(in.vars, variable{arg, d.depth - 1})
+	out, s, err := in.term(a.lam.Kids[0])
+	d.left = in.left
+	if err != nil {
+		return nil, nil, err
+	}
+	for range n { // let x = fst rest in let rest = snd rest in …
+		out = fun.LetIn(fun.Fst.Make(v(0)), fun.LetIn(fun.Snd.Make(v(1)), out))
+	}
+	return out, s, nil
+}
+
+func (d *defunctional) cases(t *fun.Term) (*fun.Term, *shape, error) {
+	x, s, err := d.term(t.Kids[0])
+	if err != nil {
+		return nil, nil, err
+	}
+	l, left, err := d.under(t.Kids[1], s.half(0))
+	if err != nil {
+		return nil, nil, err
+	}
+	r, right, err := d.under(t.Kids[2], s.half(1))
+	if err != nil {
+		return nil, nil, err
+	}
+	all := left.join(right)
+	return fun.Case.Make(x, left.as(all, l), right.as(all, r)).Named(t.Name...), all, nil
+}
+
+// some is a value of a shape, where none is ever needed.
+func (s *shape) some() *fun.Term { return someOf(s.target) }
+
+func someOf(t *fun.Type) *fun.Term {
+	switch t.Kind {
+	case fun.KReal, fun.KInt:
+		return fun.Literal(term.NumInt(0), t)
+	case fun.KProd:
+		return pair(someOf(t.Parts[0]), someOf(t.Parts[1]))
+	case fun.KSum:
+		return fun.Inl.Typed(t, someOf(t.Parts[0]))
+	case fun.KArray:
+		return fun.List.Typed(t.Parts[0])
+	}
+	return fun.Star.Make()
+}
