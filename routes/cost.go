@@ -2,13 +2,17 @@ package routes
 
 import (
 	"fmt"
+	"slices"
 
+	"egad/fun"
 	"egad/routes/chad"
+	"egad/term"
 )
 
 // Costs runs a task by routes of package chad, of which nil are all, and counts the steps that
-// the paper's theorems are about.
-func Costs(t *Task, names []string) ([]*chad.Cost, error) {
+// the paper's theorems are about. Before has cotangents of inputs to begin with, of the sides
+// that the inputs have; of the others they are 0.
+func Costs(t *Task, names []string, before term.Env[*term.Value[float64]]) ([]*chad.Cost, error) {
 	p, inputs, err := t.functional()
 	if err != nil {
 		return nil, err
@@ -37,11 +41,38 @@ func Costs(t *Task, names []string) ([]*chad.Cost, error) {
 		if err != nil {
 			return nil, err
 		}
-		c, err := d.Cost(inputs, x, o)
+		first, err := t.cotangents(d, inputs, before)
+		if err != nil {
+			return nil, err
+		}
+		c, err := d.Cost(inputs, x, first, o)
 		if err != nil {
 			return nil, err
 		}
 		out = append(out, c)
+	}
+	return out, nil
+}
+
+// cotangents are those of the inputs to begin with.
+func (t *Task) cotangents(d *chad.Derivative, inputs []fun.Value, given term.Env[*term.Value[float64]]) ([]fun.Value, error) {
+	out := d.Zeros()
+	for _, in := range t.Program.Inputs {
+		var arrays []*term.Value[float64]
+		for _, leaf := range fun.LeavesOf(in) {
+			arrays = append(arrays, given[leaf.Name])
+		}
+		if slices.Contains(arrays, nil) {
+			continue
+		}
+		x, err := t.read(in.Type, arrays)
+		if err != nil {
+			return nil, err
+		}
+		i := slices.Index(d.Program.Names, in.Name)
+		if out[i], err = chad.CotangentOf(inputs[i], d.Program.Context[i], fun.Leaves[float64](x, d.Program.Context[i])); err != nil {
+			return nil, fmt.Errorf("of %s: %w", in.Name, err)
+		}
 	}
 	return out, nil
 }

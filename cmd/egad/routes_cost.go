@@ -4,7 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 
+	"egad"
+	"egad/data"
 	"egad/internal/interrupt"
 	"egad/routes"
 	"egad/routes/chad"
@@ -17,34 +21,52 @@ import (
 // costFlags are those of the command routes cost.
 type costFlags struct {
 	routesFlags
-	random int
+	random   int
+	families bool
+	env      []string
 }
 
 func newRoutesCost() *cobra.Command {
 	var f costFlags
 	cmd := &cobra.Command{
-		Use:   "cost FILE | --random N",
+		Use:   "cost FILE | --random N | --families",
 		Short: "Print what CHAD costs, beside what its theorems say",
 		Long: `cost differentiates a definition by CHAD and counts steps by the cost model of
 "Efficient CHAD", Appendix B: those of the program, of its derivative, and both sides
 of the paper's two theorems, with their terms. With --random it looks for the random
-programs that come nearest to the bounds.
+programs that come nearest to the bounds; --families is for ten families of programs,
+each at two sizes.
 
 The theorems are proved for the route chad on programs without arrays and functions, of
-+, *, negation, sign and literals.`,
++, *, negation, sign and literals, with the constant 31. Of other operators the derivative
+may take more: then the constant is larger, and printed.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if (len(args) == 1) == (f.random > 0) {
-				return usageError{errors.New("expected a file or --random N, and one of them")}
+			what := len(args)
+			for _, flag := range []bool{f.random > 0, f.families} {
+				if flag {
+					what++
+				}
 			}
-			if f.random > 0 {
+			if what != 1 {
+				return usageError{errors.New("expected a file or --random N or --families, and one of them")}
+			}
+			switch {
+			case f.random > 0:
 				return f.search(cmd)
+			case f.families:
+				return f.each(func(r *chad.Route, ops *chad.Derivatives) error {
+					return r.WriteFamilies(cmd.OutOrStdout(), ops, 100, 1000, chad.Options{Ended: interrupt.Check})
+				})
 			}
 			return f.run(cmd, args[0])
 		},
 	}
 	f.addRoutes(cmd, []string{"chad"})
-	cmd.Flags().IntVar(&f.random, "random", 0, "how many random programs to try")
+	flags := cmd.Flags()
+	flags.IntVar(&f.random, "random", 0, "how many random programs to try")
+	flags.BoolVar(&f.families, "families", false, "run ten families of programs")
+	flags.StringArrayVar(&f.env, "env", nil, "the cotangent of an input to begin with, else 0: name=value or name=FILE, as --in")
 	return cmd
 }
 
@@ -60,7 +82,11 @@ func (f *costFlags) run(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
-	costs, err := routes.Costs(task, f.names)
+	before, err := f.before(task.Program)
+	if err != nil {
+		return err
+	}
+	costs, err := routes.Costs(task, f.names, before)
 	if err != nil {
 		return inFile(path, err)
 	}
@@ -74,11 +100,37 @@ func (f *costFlags) run(cmd *cobra.Command, path string) error {
 	})
 }
 
+// before reads --env.
+func (f *costFlags) before(p *term.Program) (egad.Env, error) {
+	given, err := readInputs(f.memory.reader(), "--env", f.env)
+	if err != nil {
+		return nil, err
+	}
+	info := term.DefInfo{Name: p.Name, Sizes: slices.Sorted(maps.Keys(p.Sizes))}
+	for _, in := range p.Inputs {
+		info.Params = append(info.Params, told(given, in)...)
+	}
+	_, values, err := data.Bind(info, given, p.Sizes)
+	return values, err
+}
+
 // search tries random programs.
 func (f *costFlags) search(cmd *cobra.Command) error {
 	if f.random > 1_000_000 {
 		return usageError{errors.New("--random: expected at most 1000000")}
 	}
+	return f.each(func(r *chad.Route, ops *chad.Derivatives) error {
+		w, err := r.Random(ops, f.random, int64(f.seed), chad.Options{Ended: interrupt.Check})
+		if err == nil {
+			fmt.Fprintf(cmd.OutOrStdout(), "%s, %d random programs\nTH1: at most %.3f of the bound\n%sTH2: at most %.3f of the bound\n%s",
+				r.Name, w.Programs, w.TH1, w.Text1, w.TH2, w.Text2)
+		}
+		return err
+	})
+}
+
+// each runs the routes of --route.
+func (f *costFlags) each(run func(*chad.Route, *chad.Derivatives) error) error {
 	lib, err := rules.Builtin(term.NewSignature())
 	if err != nil {
 		return err
@@ -89,12 +141,9 @@ func (f *costFlags) search(cmd *cobra.Command) error {
 		if r == nil {
 			return usageError{fmt.Errorf("--route: %s is no route whose cost is known", name)}
 		}
-		w, err := r.Random(ops, f.random, int64(f.seed), chad.Options{Ended: interrupt.Check})
-		if err != nil {
+		if err := run(r, ops); err != nil {
 			return err
 		}
-		fmt.Fprintf(cmd.OutOrStdout(), "%s, %d random programs\nTH1: at most %.3f of the bound\n%sTH2: at most %.3f of the bound\n%s",
-			name, w.Programs, w.TH1, w.Text1, w.TH2, w.Text2)
 	}
 	return nil
 }

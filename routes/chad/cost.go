@@ -15,19 +15,20 @@ import (
 type Cost struct {
 	Route string
 	*Measured
-	Left1, Right1 int64 // of TH1
-	Left2, Right2 int64 // of TH2
+	Larger        Constant // which operators need a larger constant than the paper's
+	Left1, Right1 int64    // of TH1
+	Left2, Right2 int64    // of TH2
 }
 
-// Cost runs a derivative on inputs and a cotangent of the result, with zeros for the inputs'
-// cotangents, and counts. By a route without the monad the left side of TH2 is what the value
+// Cost runs a derivative on inputs and a cotangent of the result, and counts. TH1 is for the
+// inputs' cotangents before, nil for zeros; TH2 for zeros. By a route without the monad the left side of TH2 is what the value
 // and the derivative take.
-func (d *Derivative) Cost(inputs []fun.Value, ct fun.Value, o Options) (*Cost, error) {
-	m, err := d.Measure(inputs, ct, nil, o)
+func (d *Derivative) Cost(inputs []fun.Value, ct fun.Value, before []fun.Value, o Options) (*Cost, error) {
+	m, err := d.Measure(inputs, ct, before, o)
 	if err != nil {
 		return nil, err
 	}
-	out := &Cost{Route: d.Route.Name, Measured: m, Left2: m.Steps(), Right2: m.Theorem2()}
+	out := &Cost{Route: d.Route.Name, Measured: m, Larger: d.Constant, Left2: m.Steps(), Right2: m.Theorem2()}
 	out.Left1, out.Right1 = m.Theorem1()
 	if d.Route.cells != nil {
 		out.Left2, err = d.Whole(inputs, ct, o)
@@ -48,6 +49,9 @@ func (c *Cost) Write(w io.Writer) error {
 	line(c.In, "potential of the inputs' cotangents before")
 	line(c.Out, "and after")
 	line(c.Inputs, "inputs")
+	for _, o := range c.Larger.Operators {
+		line(c.Larger.Each[o], "the constant that "+o+" needs")
+	}
 	holds := func(left, right int64) string {
 		if left > right {
 			return "VIOLATED"
@@ -57,10 +61,10 @@ func (c *Cost) Write(w io.Writer) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, `TH1  %d + %d + %d - %d - %d + %d - %d = %d ≤ 31 cost(t) = %d: %s
-TH2  %d ≤ 5 + 31 cost(t) + %d + 4 · %d = %d: %s
-`, c.Run, c.Call, c.Monad, c.Cotangent, c.In, c.Out, c.Inputs, c.Left1, c.Right1, holds(c.Left1, c.Right1),
-		c.Left2, c.Cotangent, c.Inputs, c.Right2, holds(c.Left2, c.Right2))
+	_, err := fmt.Fprintf(w, `TH1  %d + %d + %d - %d - %d + %d - %d = %d ≤ %d cost(t) = %d: %s
+TH2  %d ≤ 5 + %d cost(t) + %d + 4 · %d = %d: %s
+`, c.Run, c.Call, c.Monad, c.Cotangent, c.In, c.Out, c.Inputs, c.Left1, c.Constant, c.Right1, holds(c.Left1, c.Right1),
+		c.Left2, c.Constant, c.Cotangent, c.Inputs, c.Right2, holds(c.Left2, c.Right2))
 	return err
 }
 

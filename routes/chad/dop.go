@@ -14,11 +14,12 @@ import (
 type Derivatives struct {
 	slopes *slope.Table
 	made   map[string]*fun.Term
+	forms  map[string]int64 // how many an operator's derivative has
 }
 
 // NewDerivatives are those by the rules of a library.
 func NewDerivatives(lib *rules.Library) *Derivatives {
-	return &Derivatives{slopes: slope.NewTable(lib, term.NewSignature()), made: make(map[string]*fun.Term)}
+	return &Derivatives{slopes: slope.NewTable(lib, term.NewSignature()), made: make(map[string]*fun.Term), forms: make(map[string]int64)}
 }
 
 // transposed is the cotangent of the operands of an operator, of type of, as a term in which
@@ -33,6 +34,7 @@ func (d *Derivatives) transposed(t *fun.Term, of, to *fun.Type) (*fun.Term, erro
 		return nil, err
 	}
 	d.made[key] = out
+	d.forms[t.Op.Key()] = max(d.forms[t.Op.Key()], int64(out.Size()))
 	return out, nil
 }
 

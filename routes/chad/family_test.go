@@ -5,44 +5,7 @@ import (
 	"testing"
 
 	"egad/fun"
-	"egad/term"
 )
-
-// family makes programs of a size, of inputs that are all 1 or pairs of them.
-type family struct {
-	name string
-	make func(n int) *fun.Program
-}
-
-// wide is a product of 2^k reals.
-func wide(k int) *fun.Type {
-	if k == 0 {
-		return fun.Real
-	}
-	return fun.Prod(wide(k-1), wide(k-1))
-}
-
-func ones(t *fun.Type) fun.Value {
-	switch t.Kind {
-	case fun.KProd:
-		return &fun.Pairing{L: ones(t.Parts[0]), R: ones(t.Parts[1])}
-	case fun.KSum:
-		return &fun.Side{X: ones(t.Parts[0])}
-	case fun.KReal:
-		return 1.0
-	case fun.KInt:
-		return int64(1)
-	}
-	return fun.Nothing{}
-}
-
-func names(n int) []string {
-	out := make([]string, n)
-	for i := range out {
-		out[i] = "x" + string(rune('a'+i%26))
-	}
-	return out
-}
 
 // magic is t_magic of Appendix A: a balanced tree of sums of 2^r variables, in an order that
 // makes the keys of two sides alternate.
@@ -55,56 +18,6 @@ func magic(r int) *fun.Program {
 		return add(tree(first, 2*step, n/2), tree(first+step, 2*step, n/2))
 	}
 	return scalar(tree(0, 1, 1<<r), names(1<<r)...)
-}
-
-func repeated(n int, first *fun.Term, next func(t *fun.Term) *fun.Term) *fun.Term {
-	for range n {
-		first = next(first)
-	}
-	return first
-}
-
-var families = []family{
-	{"lets", chain},
-	{"products", func(n int) *fun.Program {
-		return scalar(repeated(n, v(0), func(t *fun.Term) *fun.Term { return mul(t, v(0)) }), "x")
-	}},
-	{"sums of a pair's halves", func(n int) *fun.Program { // op (fst x, .., fst x) of Section 4
-		p := scalar(repeated(n, fun.Fst.Make(v(0)), func(t *fun.Term) *fun.Term { return add(t, fun.Fst.Make(v(0))) }), "x")
-		p.Context[0] = fun.Prod(fun.Real, wide(6))
-		return p
-	}},
-	{"many variables", func(n int) *fun.Program {
-		body := v(0)
-		for i := range n {
-			body = add(body, v(i))
-		}
-		return scalar(body, names(n)...)
-	}},
-	{"cases", func(n int) *fun.Program {
-		return scalar(repeated(n, v(0), func(t *fun.Term) *fun.Term {
-			return fun.LetIn(fun.Case.Make(fun.Sign.Make(v(0)), mul(v(1), v(1)), v(1)), t)
-		}), "x")
-	}},
-	{"pairs", func(n int) *fun.Program {
-		return scalar(repeated(n, v(0), func(t *fun.Term) *fun.Term { return fun.Fst.Make(pair(t, v(0))) }), "x")
-	}},
-	{"sides", func(n int) *fun.Program {
-		sum := fun.Sum(fun.Real, fun.Real)
-		return scalar(repeated(n, v(0), func(t *fun.Term) *fun.Term {
-			return fun.Case.Make(fun.Inl.Typed(sum, t), v(0), v(0))
-		}), "x")
-	}},
-	{"integers", func(n int) *fun.Program {
-		one := fun.Literal(term.NumInt(1), fun.Int)
-		return scalar(fun.LetIn(repeated(n, one, func(t *fun.Term) *fun.Term { return add(t, one) }), v(1)), "x")
-	}},
-	{"unused lets", func(n int) *fun.Program {
-		return scalar(repeated(n, v(n), func(t *fun.Term) *fun.Term { return fun.LetIn(lit(2), t) }), "x")
-	}},
-	{"negations", func(n int) *fun.Program {
-		return scalar(repeated(n, v(0), func(t *fun.Term) *fun.Term { return op(term.SymNeg, t) }), "x")
-	}},
 }
 
 func measured(t testing.TB, r *Route, p *fun.Program, o Options) (*Derivative, *Measured) {
@@ -127,20 +40,20 @@ func measured(t testing.TB, r *Route, p *fun.Program, o Options) (*Derivative, *
 // TestC4Families: on ten families of programs the cost grows in proportion, with constant
 // first differences, and the ratio is no larger at ten times the size.
 func TestC4Families(t *testing.T) {
-	for _, f := range families {
+	for _, f := range Families {
 		at := func(n int) int64 {
-			_, m := measured(t, Find("chad"), f.make(n), Options{})
+			_, m := measured(t, Find("chad"), f.Make(n), Options{})
 			left, right := m.Theorem1()
 			if left > right || m.Steps() > m.Theorem2() {
-				t.Errorf("%s of %d: %d > %d", f.name, n, left, right)
+				t.Errorf("%s of %d: %d > %d", f.Name, n, left, right)
 			}
 			if n >= 100 {
-				t.Logf("%s of %d: %d steps for %d, %.2f", f.name, n, m.Steps(), m.Primal, float64(m.Steps())/float64(m.Primal))
+				t.Logf("%s of %d: %d steps for %d, %.2f", f.Name, n, m.Steps(), m.Primal, float64(m.Steps())/float64(m.Primal))
 			}
 			return m.Steps()
 		}
 		if a, b, c := at(10), at(20), at(30); b-a != c-b {
-			t.Errorf("%s: %d, %d, %d steps", f.name, a, b, c)
+			t.Errorf("%s: %d, %d, %d steps", f.Name, a, b, c)
 		}
 		at(100)
 		at(1000)
@@ -150,7 +63,7 @@ func TestC4Families(t *testing.T) {
 // TestC8Dense: pairs of zeros cost more than the bound on large products, which the sparse
 // types keep.
 func TestC8Dense(t *testing.T) {
-	p := families[2].make(100)
+	p := Families[2].Make(100)
 	_, dense := measured(t, Find("chad-dense"), p, Options{})
 	_, best := measured(t, Find("chad"), p, Options{})
 	if dense.Steps() <= dense.Theorem2() || best.Steps() > best.Theorem2() {
@@ -195,7 +108,7 @@ func (c *copying) update(n int, f func(fun.Value) (fun.Value, error)) (int64, er
 func TestMutantCopies(t *testing.T) {
 	r := *Find("chad")
 	r.cells = func() store { return &copying{} }
-	_, m := measured(t, &r, families[3].make(1000), Options{})
+	_, m := measured(t, &r, Families[3].Make(1000), Options{})
 	if left, right := m.Theorem1(); left <= right {
 		t.Errorf("%d ≤ %d", left, right)
 	}
@@ -225,7 +138,7 @@ func TestMutantScope(t *testing.T) {
 
 // TestMutantCast: a cast to the wrong side is found when it happens.
 func TestMutantCast(t *testing.T) {
-	d, err := Find("chad").Transform(library(t), families[6].make(1))
+	d, err := Find("chad").Transform(library(t), Families[6].Make(1))
 	if err != nil {
 		t.Fatal(err)
 	}

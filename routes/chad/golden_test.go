@@ -24,29 +24,6 @@ func library(t testing.TB) *Derivatives {
 	return ops
 }
 
-func op(sym term.Sym, ts ...*fun.Term) *fun.Term { return fun.Operator(term.Op{Sym: sym}, ts...) }
-func mul(a, b *fun.Term) *fun.Term               { return op(term.SymMul, a, b) }
-func add(a, b *fun.Term) *fun.Term               { return op(term.SymAdd, a, b) }
-func lit(x int64) *fun.Term                      { return fun.Literal(term.NumInt(x), fun.Real) }
-
-// scalar is a program with inputs of type R.
-func scalar(body *fun.Term, names ...string) *fun.Program {
-	p := &fun.Program{Names: names, Body: body, Result: fun.Real}
-	for range names {
-		p.Context = append(p.Context, fun.Real)
-	}
-	return p
-}
-
-// chain is let x = x * x in, n times.
-func chain(n int) *fun.Program {
-	t := v(0)
-	for range n {
-		t = fun.LetIn(mul(v(0), v(0)), t)
-	}
-	return scalar(t, "x")
-}
-
 // TestGoldenCosts: what the formal cost model of 002 counts (T1).
 func TestGoldenCosts(t *testing.T) {
 	lib := library(t)

@@ -66,6 +66,9 @@ type Derivative struct {
 	// Type is that of D[t]: t * (D[t]₂ -> …), in which … is EV Γ or EVM Γ ().
 	Type *fun.Type
 
+	// Constant is that of the theorems for the operators of the program.
+	Constant Constant
+
 	result, inner *fun.Type // D[t]₂, and the linear context
 	ops           *Derivatives
 }
@@ -86,6 +89,7 @@ func (r *Route) Transform(ops *Derivatives, p *fun.Program) (*Derivative, error)
 	if d.result, err = Cotangent(p.Result); err != nil {
 		return nil, err
 	}
+	d.Constant = ops.constant(p.Body)
 	t, err := newTransformer(r.calculus, ops, p.Context)
 	if err != nil {
 		return nil, err
@@ -176,6 +180,8 @@ type Measured struct {
 	// and of those of the inputs, before and after.
 	Cotangent, In, Out int64
 	Inputs             int64 // |Γ|
+	// Constant is that of the theorems for the operators of the program: 31 for the paper's.
+	Constant int64
 	Counts
 	// Cotangents are those of the inputs, the outermost first.
 	Cotangents []fun.Value
@@ -187,12 +193,12 @@ func (m *Measured) Steps() int64 { return m.Run + m.Call + m.Monad }
 // Theorem1 gives the sides of the paper's first theorem (Section 6; TH1 in Appendix B):
 // left ≤ right for every run.
 func (m *Measured) Theorem1() (left, right int64) {
-	return m.Steps() - m.Cotangent - m.In + m.Out - m.Inputs, 31 * m.Primal
+	return m.Steps() - m.Cotangent - m.In + m.Out - m.Inputs, m.Constant * m.Primal
 }
 
 // Theorem2 is the right side of the second theorem (TH2 in Appendix B), of which the left
 // one is what [Derivative.Whole] takes.
-func (m *Measured) Theorem2() int64 { return 5 + 31*m.Primal + m.Cotangent + 4*m.Inputs }
+func (m *Measured) Theorem2() int64 { return 5 + m.Constant*m.Primal + m.Cotangent + 4*m.Inputs }
 
 // Value is the value of the program.
 func (d *Derivative) Value(inputs []fun.Value, o Options) (fun.Value, error) {
@@ -203,7 +209,7 @@ func (d *Derivative) Value(inputs []fun.Value, o Options) (fun.Value, error) {
 // inputs to begin with (nil for 0), which must be of the sides that the inputs have.
 func (d *Derivative) Measure(inputs []fun.Value, ct fun.Value, before []fun.Value, o Options) (*Measured, error) {
 	m := &fun.Machine{Domain: fun.Floats(), Limit: o.Limit, Ended: o.Ended}
-	out := &Measured{Inputs: int64(len(inputs)), Cotangent: Size(ct)}
+	out := &Measured{Inputs: int64(len(inputs)), Constant: d.Constant.Of, Cotangent: Size(ct)}
 	var err error
 	if out.Value, err = d.Program.Run(m, inputs); err != nil {
 		return nil, err

@@ -301,6 +301,45 @@ func TestC4C5(t *testing.T) {
 	}
 }
 
+// TestC4C5Operators: with all operators both theorems hold with the constant that they need.
+func TestC4C5Operators(t *testing.T) {
+	o := firstOrder
+	o.Operators = props.AllOperators
+	larger := 0
+	programs.Hold(t, *seed, cases(200, 10_000), props.GenFunctional(o), func(c props.FunctionalCase) error {
+		ct, before, err := cotangents(c, *seed)
+		if err != nil {
+			return err
+		}
+		d, err := Find("chad").Transform(library(t), c.Program)
+		if err != nil {
+			return err
+		}
+		cost, err := d.Cost(c.Inputs, ct, before, Options{})
+		if err != nil {
+			return err
+		}
+		if cost.Left1 > cost.Right1 || cost.Left2 > cost.Right2 {
+			return fmt.Errorf("constant %d: %d > %d or %d > %d\n%s", cost.Constant, cost.Left1, cost.Right1, cost.Left2, cost.Right2, c.Text())
+		}
+		if cost.Constant > 31 {
+			larger++
+		}
+		return nil
+	})
+	if larger == 0 {
+		t.Error("no program has a constant above 31")
+	}
+	// A sum takes no more than the paper allows, a quotient does.
+	for sym, want := range map[term.Sym]int64{term.SymAdd: 31, term.SymMul: 31, term.SymSin: 31, term.SymDiv: 37} {
+		kids := []*fun.Term{v(0), v(0)}[:term.Builtin(sym).Arity]
+		d, err := Find("chad").Transform(library(t), scalar(op(sym, kids...), "x"))
+		if err != nil || d.Constant.Of != want {
+			t.Errorf("%s: %d, want %d (%v)", term.Builtin(sym).Text(), d.Constant.Of, want, err)
+		}
+	}
+}
+
 // TestC3C7Sums: the cost of an addition is what it takes from the sizes (5), exactly, and addition
 // is associative and commutative with its zero, on cotangents of one value.
 func TestC3C7Sums(t *testing.T) {
