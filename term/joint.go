@@ -48,9 +48,14 @@ func (x *joiner) joined(t Term, of []slot.Name) Term {
 	loops := x.s.loops(t, of)
 	for j := 1; j < len(loops); j++ {
 		for _, u := range loops[:j] {
+			pair := [2]string{TermKey(u), TermKey(loops[j])}
+			if x.apart[pair] {
+				continue
+			}
 			if both, ok := x.joint(u, loops[j]); ok {
 				return x.joined(x.instead(t, u, loops[j], both), of)
 			}
+			x.apart[pair] = true
 		}
 	}
 	return t

@@ -20,10 +20,10 @@ import (
 func (p *Program) Settled(exact, join bool) (out *Program, changed bool, err error) {
 	q := *p
 	err = Guard(func() error {
-		like := newLikeness(p.Store, exact)
+		like, apart := newLikeness(p.Store, exact), make(map[[2]string]bool)
 		for again := p.HasLoops(); again; changed = changed || again {
 			was := q.Root
-			x := &settler{s: p.Store, exact: exact, join: join, like: like}
+			x := &settler{s: p.Store, exact: exact, join: join, like: like, apart: apart}
 			x.inside, _ = x.settle(nil)
 			whole, became := x.settle(x.s.usedArrays(was))
 			q.Root = whole(was)
@@ -47,7 +47,8 @@ type settler struct {
 	exact  bool
 	join   bool
 	like   *likeness
-	inside func(Term) Term // settles the loops in the body of one
+	inside func(Term) Term    // settles the loops in the body of one
+	apart  map[[2]string]bool // pairs of loops that are not to be joined
 }
 
 // usedArrays is which arrays of the states of loops are used in a term, by loop.
