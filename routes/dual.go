@@ -68,7 +68,8 @@ func (a *duals[S]) delta(o operator, of ...Delta) (Delta, error) {
 	}
 	sum, some := Zero, false
 	for i, m := range maps {
-		if m == nil {
+		// What does not change adds nothing, whatever the factor: 0 times infinity is no number.
+		if m == nil || of[i] == Zero {
 			continue
 		}
 		how, by, err := m(a.at)

@@ -1,5 +1,12 @@
 package routes
 
+import (
+	"math"
+	"slices"
+
+	"egad/term"
+)
+
 // Long is the flag of long variants of tests.
 var Long = long
 
@@ -23,4 +30,9 @@ func (t *Task) OnesAsCotangent() bool {
 		}
 	}
 	return true
+}
+
+// IsFinite reports whether all reals in a value are numbers.
+func IsFinite(v *term.Value[float64]) bool {
+	return !slices.ContainsFunc(reals(v, nil), func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) })
 }

@@ -158,7 +158,7 @@ func (f *routesFlags) run(cmd *cobra.Command, path string) error {
 	}); err != nil {
 		return err
 	}
-	return agreed(path, results)
+	return def.located(agreed(results))
 }
 
 // results runs routes on a definition at its sizes.
@@ -168,7 +168,7 @@ func (f *routesFlags) results(path string, def *definition, chosen []*routes.Rou
 		return nil, err
 	}
 	results, err := routes.Run(task, chosen, func(string) { step() })
-	return results, inFile(path, err)
+	return results, def.located(err)
 }
 
 // task is a definition at its sizes, with its inputs, which are made up if none are given.
@@ -204,16 +204,19 @@ func (f *routesFlags) task(path string, def *definition) (*routes.Task, error) {
 	return task, err
 }
 
-// inFile says of which file an error of routes is, and what to do about it.
-func inFile(path string, err error) error {
+// located says of which definition an error of routes is, and what to do about it.
+func (d *definition) located(err error) error {
+	var placed *diag.Error
 	var weights *routes.NoCotangentError
-	if errors.As(err, &weights) {
-		return fmt.Errorf("%s: %w, as --ct [1,0]", path, err)
+	switch {
+	case err == nil || errors.As(err, &placed):
+		return err
+	case errors.Is(err, interrupt.ErrEnded):
+		return fmt.Errorf("%s: %w", d.info.Src.Name, err)
+	case errors.As(err, &weights):
+		return diag.Errorf(d.info.Src, d.info.Pos, "%v, as --ct [1,0]", err)
 	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return nil
+	return diag.Errorf(d.info.Src, d.info.Pos, "%v", err)
 }
 
 // weights is the cotangent, as the numbers of the reals in the result.
@@ -234,16 +237,16 @@ func (f *routesFlags) weights(def *definition, part *term.Type) ([]float64, erro
 }
 
 // agreed is an error if two routes differ, or none applies.
-func agreed(path string, results []*routes.Result) error {
+func agreed(results []*routes.Result) error {
 	applied := false
 	for _, r := range results {
 		if r.Agreement == routes.Differs {
-			return fmt.Errorf("%s: the routes do not agree", path)
+			return errors.New("the routes do not agree")
 		}
 		applied = applied || r.Agreement == routes.Equal || r.Agreement == routes.Close
 	}
 	if !applied {
-		return fmt.Errorf("%s: no route applies", path)
+		return errors.New("no route applies")
 	}
 	return nil
 }

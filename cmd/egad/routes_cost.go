@@ -88,7 +88,7 @@ func (f *costFlags) run(cmd *cobra.Command, path string) error {
 	}
 	costs, err := routes.Costs(task, f.names, before)
 	if err != nil {
-		return inFile(path, err)
+		return def.located(err)
 	}
 	return f.write(cmd.OutOrStdout(), func(w io.Writer) error {
 		for _, c := range costs {

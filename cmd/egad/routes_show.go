@@ -73,7 +73,7 @@ func (f *showFlags) run(cmd *cobra.Command, path string) error {
 	}
 	shown, err := chosen[0].Show(task, how)
 	if err != nil {
-		return inFile(path, err)
+		return def.located(err)
 	}
 	var names []string
 	for _, s := range shown {
