@@ -126,9 +126,9 @@ func reals(xs ...float64) *fun.Elements {
 var product = &fun.Program{Names: []string{"a"}, Context: []*fun.Type{fun.Array(fun.Real)}, Result: fun.Real,
 	Body: fun.Reduce.Typed(fun.Real, mul(fun.Fst.Make(v(0)), fun.Snd.Make(v(0))), v(0))}
 
-// TestReduce: a product with a zero in it, and each node's backpropagator once (T9), also of
+// TestT9Reduce: a product with a zero in it, and each node's backpropagator once, also of
 // a reduce inside the function of another.
-func TestReduce(t *testing.T) {
+func TestT9Reduce(t *testing.T) {
 	lib := library(t)
 	for _, name := range []string{"chad-map", "chad"} {
 		d, err := Find(name).Transform(lib, product)

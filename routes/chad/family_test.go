@@ -114,6 +114,57 @@ func TestMutantCopies(t *testing.T) {
 	}
 }
 
+// walking is an addition that looks at the whole of both sides, in steps.
+type walking struct{ array }
+
+func (w *walking) update(n int, f func(fun.Value) (fun.Value, error)) (int64, error) {
+	var size int64
+	c, err := w.array.update(n, func(x fun.Value) (fun.Value, error) {
+		z, err := f(x)
+		size = Size(z)
+		return z, err
+	})
+	return c + size, err
+}
+
+// TestMutantWalks: an addition that takes as many steps as its result has constructors, and not
+// only as many as vanish in it, breaks the bound where a large cotangent is added to again
+// and again.
+func TestMutantWalks(t *testing.T) {
+	r := *Find("chad")
+	r.cells = func() store { return &walking{} }
+	p := Families[2].Make(200) // sums of a half of a pair, of which the other is large
+	d, err := r.Transform(library(t), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	good, err := Find("chad").Transform(library(t), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := []fun.Value{full(p.Context[0])}
+	for name, c := range map[string]struct {
+		d     *Derivative
+		holds bool
+	}{"as it is": {good, true}, "walking": {d, false}} {
+		m, err := c.d.Measure([]fun.Value{ones(p.Context[0])}, 1.0, before, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if left, right := m.Theorem1(); left <= right != c.holds {
+			t.Errorf("%s: %d and %d", name, left, right)
+		}
+	}
+}
+
+// full is a cotangent without zeros of pairs, of a product of reals.
+func full(t *fun.Type) fun.Value {
+	if t.Kind == fun.KProd {
+		return &lpair{l: full(t.Parts[0]), r: full(t.Parts[1])}
+	}
+	return 1.0
+}
+
 // bottom pops the outermost variable.
 type bottom struct{ array }
 

@@ -24,8 +24,8 @@ func library(t testing.TB) *Derivatives {
 	return ops
 }
 
-// TestGoldenCosts: what the formal cost model of 002 counts (T1).
-func TestGoldenCosts(t *testing.T) {
+// TestT1GoldenCosts: what the formal cost model of 002 counts.
+func TestT1GoldenCosts(t *testing.T) {
 	lib := library(t)
 	for _, c := range []struct {
 		name                               string

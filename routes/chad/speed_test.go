@@ -8,7 +8,8 @@ import (
 	"egad/term"
 )
 
-// BenchmarkChain is the derivative of a chain of 100,000 lets.
+// BenchmarkChain is the derivative of chains of lets: its steps by the steps of the program, and
+// the time, which grows in proportion.
 func BenchmarkChain(b *testing.B) {
 	for _, n := range []int{1_000, 10_000, 100_000} {
 		p := chain(n)
@@ -74,5 +75,17 @@ func BenchmarkParallel(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// BenchmarkTheorems looks at both theorems on 10,000 random programs.
+func BenchmarkTheorems(b *testing.B) {
+	for b.Loop() {
+		w, err := Find("chad").Random(library(b), 10_000, *seed, Options{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.ReportMetric(w.TH1, "of-TH1")
+		b.ReportMetric(w.TH2, "of-TH2")
 	}
 }

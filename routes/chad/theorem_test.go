@@ -265,10 +265,10 @@ func filled(x fun.Value, t *fun.Type) fun.Value {
 	return x
 }
 
-// TestC1C2C7C13: by each of the four implementations the value is that of the program, bit
+// TestC1C2C7C13T10: by each of the four implementations the value is that of the program, bit
 // for bit (C1), the backpropagator is the transposed derivative (C2), cotangents of different
-// sides of a sum never meet (C7, T10), and no cotangent is used twice (C13).
-func TestC1C2C7C13(t *testing.T) {
+// sides of a sum never meet (C7 and T10), and no cotangent is used twice (C13).
+func TestC1C2C7C13T10(t *testing.T) {
 	programs.Hold(t, *seed, cases(200, 10_000), props.GenFunctional(firstOrder), func(c props.FunctionalCase) error {
 		return holds(t, c, find("chad-dense", "chad-sparse", "chad-map", "chad"), Options{Affine: true}, func(*Route, *Derivative, *Measured, fun.Value) error { return nil })
 	})
