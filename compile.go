@@ -285,6 +285,9 @@ func (m *Module) compile(def string, o options) (*Func, error) {
 	if err != nil {
 		return nil, plain("%s", err)
 	}
+	if err := info.Alone(); err != nil {
+		return nil, err
+	}
 	f := &Func{&function{m: m, info: info, opt: o}, context.Background()}
 	f.programs.Max = o.keep
 	for i, in := range info.Params {

@@ -172,8 +172,19 @@ type DefInfo struct {
 	Sizes  []string
 	Params []Input    // without the parameters of type size
 	At     []diag.Pos // where the parameters are, in Src
+	// Result is nil, and there are no parameters, of a functional definition whose types are
+	// not those of arrays: see [DefInfo.Alone].
 	Result *Type
 	Own    *Own // the derivative that it has of its own, if any
+}
+
+// Alone is an error if a definition cannot be run by itself, as arrays of unknown lengths, say,
+// are not given it.
+func (d DefInfo) Alone() error {
+	if d.Result != nil {
+		return nil
+	}
+	return diag.Errorf(d.Src, d.Pos, "%s takes or results in what no array is, and cannot be run by itself", d.Name)
 }
 
 // Lookup describes the definition called name, or the last one if name is "".
@@ -183,7 +194,7 @@ func (m *Module) Lookup(name string) (DefInfo, error) {
 		return DefInfo{}, err
 	}
 	info := DefInfo{Name: d.Name, Doc: d.Doc, Src: d.Src, Pos: d.Pos, Sizes: slices.Clone(d.sizes), Result: d.result, Own: d.Own}
-	for i, p := range d.Params {
+	for i, p := range d.Params[:len(d.params)] {
 		if t := d.params[i]; t != nil {
 			info.Params = append(info.Params, Input{p.Name, t})
 			info.At = append(info.At, p.Pos)
@@ -264,8 +275,8 @@ func (m *Module) instantiate(d *checkedDef, sizes map[string]int64) (*Program, e
 			return nil, diag.Errorf(d.Src, c.pos, "%s does not hold: %s", c, c.sides(ctx.sizes))
 		}
 	}
-	if d.params == nil {
-		return nil, diag.Errorf(d.Src, d.Pos, "%s takes or results in what no array is, and cannot be run by itself", d.Name)
+	if d.result == nil {
+		return nil, DefInfo{Name: d.Name, Src: d.Src, Pos: d.Pos}.Alone()
 	}
 	if d.result.Kind == KFun {
 		return nil, diag.Errorf(d.Src, d.Pos, "%s results in a function and cannot be run by itself", d.Name)

@@ -824,17 +824,19 @@ func (p *Parser) typeAtom() TypeExpr {
 	return p.arrays(TypeExpr{Pos: t.Pos, Name: n.Text})
 }
 
+// size reads the size of an axis; nil is any, which is written as _.
+func (p *Parser) size() Expr {
+	if p.Accept("_") {
+		return nil
+	}
+	return p.Expr()
+}
+
 // arrays reads the sizes after a type: R[3][n] is n arrays of 3, which is R[n, 3].
 func (p *Parser) arrays(of TypeExpr) TypeExpr {
 	for p.Is("[") && !p.Peek().Space {
 		p.Next()
-		if p.Is("_") && p.Ahead(1).Text == "]" { // of any length
-			p.Next()
-			p.Next()
-			of.Sizes = append([]Expr{nil}, of.Sizes...)
-			continue
-		}
-		of.Sizes = append(p.elems("]", "after the sizes"), of.Sizes...)
+		of.Sizes = append(p.list("]", "after the sizes", p.size), of.Sizes...)
 	}
 	return of
 }

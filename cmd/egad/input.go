@@ -219,6 +219,9 @@ func (f *programFlags) definition(path string) (*definition, error) {
 		}
 		f.taken = fmt.Sprintf("(%s is the last definition of %s, and --def names no other: there are %s)", info.Name, diag.Printable(path), strings.Join(others, ", "))
 	}
+	if err := info.Alone(); err != nil {
+		return nil, err
+	}
 	return &definition{m, info, sizes}, nil
 }
 

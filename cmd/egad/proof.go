@@ -196,6 +196,9 @@ func (f *stageFlags) explainEqual(cmd *cobra.Command, path, a, b string) error {
 		return err
 	}
 	other, err := def.Lookup(b)
+	if err == nil {
+		err = other.Alone()
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
