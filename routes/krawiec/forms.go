@@ -152,11 +152,22 @@ var (
 			return fun.M(fun.Int), operands("deltaLet", kids, deltaType)
 		},
 		Run: func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
+			r := stateOf(m)
+			if tape, ok := r.binds.(*Tape); ok {
+				if err := r.bound(); err != nil {
+					return nil, err
+				}
+				id, err := tape.begin()
+				if err != nil {
+					return nil, err
+				}
+				return int64(id), tape.evaluate(m, r, t.Kids[0], env)
+			}
 			d, err := m.Eval(t.Kids[0], env)
 			if err != nil {
 				return nil, err
 			}
-			id, err := stateOf(m).let(d.(*Delta))
+			id, err := r.let(d.(*Delta))
 			return int64(id), err
 		},
 	}
@@ -170,10 +181,18 @@ func (r *run) let(d *Delta) (int, error) {
 	if r.binds == nil {
 		return 0, errors.New("deltaLet outside of runDelta")
 	}
-	if r.bindings++; r.bindings > r.bindingsMax {
-		return 0, &fun.StoppedError{Most: r.bindingsMax, What: "bindings"}
+	if err := r.bound(); err != nil {
+		return 0, err
 	}
 	return r.binds.let(d)
+}
+
+// bound counts a binding.
+func (r *run) bound() error {
+	if r.bindings++; r.bindings > r.bindingsMax {
+		return &fun.StoppedError{Most: r.bindingsMax, What: "bindings"}
+	}
+	return nil
 }
 
 // running is a form that runs a computation with a result of reals with Deltas, from an id

@@ -1,9 +1,10 @@
 package krawiec
 
 import (
+	"math"
+
 	"egad/fun"
 	"egad/internal/growing"
-	"math"
 )
 
 // Tape is the bindings of Section 7.3 in a growing array, of which the first has the id
@@ -27,12 +28,48 @@ func (t *Tape) Len() int { return t.starts.Len() }
 
 // let binds a Delta to the next id.
 func (t *Tape) let(d *Delta) (int, error) {
+	id, err := t.begin()
+	if err == nil {
+		t.write(d)
+	}
+	return id, err
+}
+
+// begin begins the binding of the next id, which is what is written until the next one.
+func (t *Tape) begin() (int, error) {
 	if t.First+t.starts.Len() > math.MaxInt32-2 || t.words.Len() > math.MaxUint32-64 {
 		return 0, &fun.StoppedError{Most: int64(t.starts.Len()), What: "bindings"}
 	}
 	t.starts.Push(uint32(t.words.Len()))
-	t.write(d)
 	return t.First + t.starts.Len() - 1, nil
+}
+
+// evaluate writes the Delta that a term is, the constructors of which are not made.
+func (t *Tape) evaluate(m *fun.Machine, r *run, d *fun.Term, env []fun.Value) error {
+	if d.Form != addForm && d.Form != scaleForm {
+		x, err := m.Eval(d, env)
+		if err == nil {
+			t.write(x.(*Delta))
+		}
+		return err
+	}
+	if err := m.Step(1); err != nil {
+		return err
+	}
+	r.made++
+	if d.Form == addForm {
+		t.words.Push(wordAdd)
+		if err := t.evaluate(m, r, d.Kids[0], env); err != nil {
+			return err
+		}
+		return t.evaluate(m, r, d.Kids[1], env)
+	}
+	x, err := m.Eval(d.Kids[0], env)
+	if err != nil {
+		return err
+	}
+	t.scale(x.(float64))
+	return t.evaluate(m, r, d.Kids[1], env)
 }
 
 func (t *Tape) write(d *Delta) {
