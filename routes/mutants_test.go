@@ -52,9 +52,6 @@ var codeMutants = []struct {
 // that the compiler reads in the place of another says in which places, and a variable
 // which one of them.
 func TestCodeMutants(t *testing.T) {
-	if !*long {
-		t.Skip("builds a test")
-	}
 	dir := t.TempDir()
 	overlay := struct{ Replace map[string]string }{make(map[string]string)}
 	texts := make(map[string]string)
@@ -71,6 +68,9 @@ func TestCodeMutants(t *testing.T) {
 		}
 		by := strings.ReplaceAll(m.new, "MUTANT", `(mutant == "`+m.mistake+`")`)
 		texts[m.file] = strings.Replace(texts[m.file], m.old, by, 1)
+	}
+	if !*long {
+		t.Skip("builds a test")
 	}
 	texts["mutant.go"] = "package routes\n\nimport \"os\"\n\nvar mutant = os.Getenv(\"MUTANT\")\n\nfunc ifMutant[T any](is bool, a, b T) T {\n\tif is {\n\t\treturn a\n\t}\n\treturn b\n}\n"
 	here, err := os.Getwd()
