@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"egad/diag"
+	"egad/fun"
 	"egad/rules"
 	"egad/term"
 )
@@ -32,6 +33,7 @@ func read(t testing.TB, src *diag.Source) (*rules.Library, *term.Module) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	sig.Functional = fun.Functional
 	m, err := term.LoadModule(sig, src)
 	if err != nil {
 		t.Fatal(err)
