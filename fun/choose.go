@@ -29,6 +29,8 @@ func (d *symbolic) choose(c term.Term, x, y Value, shape []term.Size) Value {
 		if x == y {
 			return x
 		}
+	case Chosen:
+		return x.Choose(c, y)
 	}
 	s, sided := x.(*Side)
 	u, other := y.(*Side)
@@ -167,6 +169,8 @@ func (d *symbolic) stack(xs []Value, shape []term.Size) Value {
 		}
 	case *Function:
 		return d.fail("an element of an array is a function")
+	case Chosen:
+		return d.fail("an array is read where is not known until the program runs")
 	case *Elements, *rows:
 		return d.stackArrays(each(func(x Value) Value { return x }), shape)
 	}

@@ -353,7 +353,12 @@ func (in *inference) apply(e *term.Call, f *Term, t *Type, args []term.Expr, s *
 			}
 			return App.Make(f, TupleOf(kids...)), b
 		}
-		f, t = App.Make(f, in.check(args[k], s, a, "an argument")), b
+		x := in.check(args[k], s, a, "an argument")
+		if f.Form == open && (f.Kids[0].Form == Inl || f.Kids[0].Form == Inr) && f.Kids[0].Kids[0].Form == Var {
+			f, t = f.Kids[0].Form.Typed(f.Kids[0].Type, x), b // inl @(A + B) x
+			continue
+		}
+		f, t = App.Make(f, x), b
 	}
 	return f, t
 }

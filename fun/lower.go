@@ -61,14 +61,7 @@ func Lower(sig *term.Signature, p *Program, inputs ...*Layout) (*Lowered, error)
 // of its inputs.
 func (d *symbolic) run(p *Program, input func(name string, t *Type) (Value, error)) (l *Layout, terms arrays, err error) {
 	m := &Machine{Domain: d, Limit: LoweringSteps}
-	err = term.Guard(func() (err error) {
-		// After an error values are not what they must be, until the run ends.
-		defer func() {
-			if d.err != nil {
-				recover()
-				err = d.err
-			}
-		}()
+	err = d.guard(func() (err error) {
 		env := make([]Value, len(p.Context), len(p.Context)+16)
 		for i, t := range p.Context {
 			if env[i], err = input(p.Names[i], t); err != nil {
@@ -87,6 +80,21 @@ func (d *symbolic) run(p *Program, input func(name string, t *Type) (Value, erro
 		err = fmt.Errorf("an array program of this functional program takes %w", err)
 	}
 	return l, terms, err
+}
+
+// guard calls f, which computes on terms. Those that are not well typed, and what the domain
+// cannot say, are an error.
+func (d *symbolic) guard(f func() error) error {
+	return term.Guard(func() (err error) {
+		// After an error values are not what they must be, until the run ends.
+		defer func() {
+			if d.err != nil {
+				recover()
+				err = d.err
+			}
+		}()
+		return f()
+	})
 }
 
 // input is an input whose arrays are given.

@@ -9,6 +9,7 @@ import (
 	"egad/fun"
 	"egad/routes/chad"
 	"egad/routes/krawiec"
+	"egad/routes/maps"
 	"egad/term"
 )
 
@@ -166,7 +167,11 @@ func chadRoutes() []*Route {
 				if err != nil {
 					return nil, err
 				}
-				return []Shown{{"D", fmt.Sprintf("the derivative, of type %s", d.Type), d.String() + "\n"}}, nil
+				out := []Shown{{"D", fmt.Sprintf("the derivative, of type %s", d.Type), d.String() + "\n"}}
+				if r.Name == "chad" {
+					out = append(out, showMaps(t, maps.Chad))
+				}
+				return out, nil
 			}),
 		})
 	}
@@ -206,6 +211,9 @@ func krawiecRoutes() []*Route {
 				var out []Shown
 				for _, s := range stages {
 					out = append(out, Shown(s))
+				}
+				if err == nil && r.Name == "monadic" {
+					out = append(out, showMaps(t, maps.Monadic))
 				}
 				return out, err
 			},

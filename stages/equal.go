@@ -39,8 +39,9 @@ func (e *Unproved) Error() string {
 // Equal proves that two programs with inputs of the same types, in their order, have
 // one result. Both are put on one e-graph, on which the schedule equal is run; if that
 // is not enough the schedule normal brings them to bulk form there, and applies linear
-// maps, and it is run again. The proof has been checked. The error
-// may be an [*Unproved].
+// maps, and it is run again. Results that are linear maps are first written as sums of their
+// paths, by the schedules paths and sums. The proof has been checked. The error may be an
+// [*Unproved].
 func Equal(lib *rules.Library, a, b *term.Program, opt ad.Options) (*Equality, error) {
 	p := a.Clone()
 	if len(a.Inputs) != len(b.Inputs) {
@@ -94,20 +95,34 @@ func Equal(lib *rules.Library, a, b *term.Program, opt ad.Options) (*Equality, e
 func unite(lib *rules.Library, g *saturate.Graph, x, y egraph.Ref, opt ad.Options, a, b string) error {
 	how := extract.How{Exact: opt.Exact, Time: opt.Time}
 	same := func() bool { return g.Same(g.FindRef(x), g.FindRef(y)) }
-	search := func() (*egraph.Report, error) { return extract.On(g, []egraph.Ref{x}, lib, "equal", how, same) }
+	search := func(schedule string) (*egraph.Report, error) {
+		return extract.On(g, []egraph.Ref{x}, lib, schedule, how, same)
+	}
 	if same() {
 		return nil
 	}
-	if rep, err := search(); err != nil || same() {
+	maps := g.Type(x).Kind == term.KLin
+	if maps {
+		if rep, err := extract.On(g, []egraph.Ref{x, y}, lib, "paths", how, nil); err != nil || same() {
+			return contradicts(rep, err)
+		}
+		if rep, err := search("sums"); err != nil || same() {
+			return contradicts(rep, err)
+		}
+	}
+	rep, err := search("equal")
+	if err != nil || same() {
 		return contradicts(rep, err)
+	}
+	if maps { // there is nothing to be applied
+		return &Unproved{a, b, rep}
 	}
 	for _, r := range []egraph.Ref{x, y} {
 		if rep, err := extract.On(g, []egraph.Ref{g.FindRef(r)}, lib, "normal", how, nil); err != nil {
 			return contradicts(rep, err)
 		}
 	}
-	rep, err := search()
-	if err == nil && !same() {
+	if rep, err = search("equal"); err == nil && !same() {
 		return &Unproved{a, b, rep}
 	}
 	return contradicts(rep, err)

@@ -8,7 +8,7 @@ import (
 
 // Schedules lists the schedules that are run: on the way to a derivative, to look at
 // linear maps, and to prove programs equal.
-var Schedules = []string{"bulk", "simplify", "apply", "transpose", "laws", "equal", "normal", "gathered"}
+var Schedules = []string{"bulk", "simplify", "apply", "transpose", "laws", "equal", "normal", "paths", "sums", "gathered"}
 
 // RuleUses says how the stages use the rule sets of a library.
 func RuleUses(lib *rules.Library) []rules.Use {

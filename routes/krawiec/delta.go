@@ -4,6 +4,8 @@ import (
 	"egad/fun"
 	"fmt"
 	"strings"
+
+	"egad/term"
 )
 
 // DeltaKind is a constructor of Deltas (Figs. 7 and 10).
@@ -17,6 +19,7 @@ const (
 	Add
 	Var
 	Let
+	If // on terms alone, where it is not known which one it is
 )
 
 // Delta describes how a real changes with the inputs.
@@ -24,7 +27,9 @@ type Delta struct {
 	Kind DeltaKind
 	X    float64 // of Scale
 	ID   int     // of OneHot, Var and Let
-	A, B *Delta  // of Scale A, of Add both; Let ID A B binds A in B
+	A, B *Delta  // of Scale A, of Add both; Let ID A B binds A in B; If is A or B
+	// By is the factor of a Scale of a run on terms, and the condition of If.
+	By *term.Term
 }
 
 var zero = &Delta{}

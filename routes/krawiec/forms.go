@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"egad/fun"
+	"egad/term"
 )
 
 // The types of the target languages.
@@ -111,6 +112,9 @@ var (
 	zeroForm  = form("Zero", deltaType, func(*fun.Machine, []fun.Value) (fun.Value, error) { return zero, nil })
 	varForm   = constructor("Var", func(xs []fun.Value) *Delta { return &Delta{Kind: Var, ID: int(xs[0].(int64))} }, fun.Int)
 	scaleForm = constructor("Scale", func(xs []fun.Value) *Delta {
+		if by, ok := xs[0].(term.Term); ok {
+			return &Delta{Kind: Scale, By: &by, A: xs[1].(*Delta)}
+		}
 		return &Delta{Kind: Scale, X: xs[0].(float64), A: xs[1].(*Delta)}
 	}, fun.Real, deltaType)
 	addForm = constructor("Add", func(xs []fun.Value) *Delta {

@@ -1,0 +1,40 @@
+package krawiec
+
+import (
+	"egad/fun"
+	"egad/term"
+)
+
+// Choose is If (see [fun.Chosen]).
+func (d *Delta) Choose(c term.Term, other fun.Value) fun.Value {
+	e := other.(*Delta)
+	if d == e || d.Kind == e.Kind && (d.Kind == Zero || d.Kind == Var && d.ID == e.ID) {
+		return d
+	}
+	return &Delta{Kind: If, By: &c, A: d, B: e}
+}
+
+// Trace runs D{e} of a program on a domain of terms, with inputs of which each real is a pair
+// of a term and a Delta: for any inputs, where [Route.Gradient] does it for some. It gives the
+// result, and what was bound, the first to the id first. Of a case on a side that is not known
+// both branches bind what they bind, and the result has [If].
+func (r *Route) Trace(t *Task, of fun.Domain, inputs []fun.Value, first int) (result fun.Value, bound []*Delta, err error) {
+	if err := t.check(); err != nil {
+		return nil, nil, err
+	}
+	d, _, _, err := r.Translate(t)
+	if err != nil {
+		return nil, nil, err
+	}
+	m, state := t.machine()
+	m.Domain = of
+	l := &listed{next: first}
+	state.binds = l
+	if result, err = m.Run(d, append(make([]fun.Value, 0, len(inputs)+16), inputs...)); err != nil {
+		return nil, nil, err
+	}
+	for _, b := range l.of {
+		bound = append(bound, b.delta)
+	}
+	return result, bound, nil
+}

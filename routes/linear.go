@@ -1,0 +1,70 @@
+package routes
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"egad/diag"
+	"egad/fun"
+	"egad/routes/maps"
+	"egad/term"
+)
+
+// showMaps is the stage of what a route makes, read as linear maps, with what is proved of
+// them.
+func showMaps(t *Task, make func(*maps.Task) (*maps.Maps, error)) Shown {
+	out := Shown{Name: "maps", Title: "as linear maps"}
+	m, err := t.maps(make)
+	if err != nil {
+		out.Text = fmt.Sprintf("-- not written: %v\n", err)
+		return out
+	}
+	var b strings.Builder
+	for _, p := range []*term.Program{m.Chad, m.Delta, m.Eval, m.Nabla} {
+		if p != nil {
+			b.WriteString(p.Text(p.Name))
+		}
+	}
+	if n := sizes(m.Nabla).Nodes; n > mostProved {
+		fmt.Fprintf(&b, "-- nothing is proved of maps of more than %d nodes; %s has %d\n", mostProved, m.Nabla.Name, n)
+		out.Text = b.String()
+		return out
+	}
+	for _, e := range m.Prove(t.Lib) {
+		if e.Err != nil {
+			fmt.Fprintf(&b, "-- %s: not proved: %v\n", e.Text, e.Err)
+			continue
+		}
+		fmt.Fprintf(&b, "-- %s: proved in %s\n", e.Text, diag.Count(len(e.Proof.Steps), "step"))
+	}
+	out.Text = b.String()
+	return out
+}
+
+func (t *Task) maps(make func(*maps.Task) (*maps.Maps, error)) (*maps.Maps, error) {
+	p, inputs, err := t.functional()
+	if err != nil {
+		return nil, err
+	}
+	k := &maps.Task{Lib: t.Lib, Program: p, Arrays: t.Program, Ended: t.Ended}
+	for i, name := range p.Names {
+		at := slices.IndexFunc(t.Program.Inputs, func(in term.Input) bool { return in.Name == name })
+		var l *fun.Layout
+		switch {
+		case at < 0:
+		case t.Functional != nil:
+			l, err = fun.Declared(t.Program.Inputs[at].Type)
+		default:
+			var lengths []int64
+			if lengths, err = fun.Lengths(inputs[i], p.Context[i]); err == nil {
+				l, err = fun.LayoutOf(p.Context[i], lengths...)
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+		k.Layouts = append(k.Layouts, l)
+	}
+	return make(k)
+}

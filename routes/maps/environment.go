@@ -1,0 +1,79 @@
+package maps
+
+import (
+	"fmt"
+
+	"egad/term"
+)
+
+// environment is Γ: it has the changes Γ* of the inputs, and of what has been bound since, of
+// which each makes a pair with those before it.
+type environment struct {
+	outer *environment
+	added *term.Type // the changes of what is bound
+	all   *term.Type // Γ*
+	depth int
+}
+
+// mostBound is how many variables with reals may be bound inside each other: each makes the
+// types of the maps larger.
+const mostBound = 200
+
+// bind is Γ, x: t.
+func (g *environment) bind(t *term.Type) (*environment, error) {
+	if g.depth == mostBound {
+		return nil, fmt.Errorf("linear maps of more than %d variables inside each other are not written", mostBound)
+	}
+	return &environment{outer: g, added: t, all: pairOf(g.all, t), depth: g.depth + 1}, nil
+}
+
+// variable is what was bound last in an environment; or an input, by where its changes are.
+type variable struct {
+	at *environment
+	// Of an input: the injection of its changes into those of all inputs, and the projection.
+	in, out *term.Term
+}
+
+// into takes the changes of a variable to Γ*.
+func (k *maker) into(x variable, g *environment) *term.Term {
+	if g == x.at {
+		if g.outer == nil {
+			return x.in
+		}
+		return k.part(term.SymLinj, 1, g.outer.all, g.added)
+	}
+	if g.added == nil {
+		return k.into(x, g.outer)
+	}
+	return k.after(k.part(term.SymLinj, 0, g.outer.all, g.added), k.into(x, g.outer))
+}
+
+// from takes Γ* to the changes of a variable.
+func (k *maker) from(x variable, g *environment) *term.Term {
+	if g == x.at {
+		if g.outer == nil {
+			return x.out
+		}
+		return k.part(term.SymLproj, 1, g.outer.all, g.added)
+	}
+	if g.added == nil {
+		return k.from(x, g.outer)
+	}
+	return k.after(k.from(x, g.outer), k.part(term.SymLproj, 0, g.outer.all, g.added))
+}
+
+// drop takes what comes to Γ* and to what was bound last, of which m is the map, to Γ*: 1 ⋈ m.
+func (k *maker) drop(m *term.Term, g *environment) *term.Term {
+	if g.added == nil {
+		return k.one(g.all)
+	}
+	if g.outer.all == nil {
+		return nil
+	}
+	return k.join(k.one(g.outer.all), m)
+}
+
+// extend takes Γ* to it and to what was bound last, of which m is the map: [1; m].
+func (k *maker) extend(m *term.Term, g *environment) *term.Term {
+	return k.pair(k.one(g.outer.all), m)
+}

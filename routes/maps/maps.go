@@ -1,0 +1,416 @@
+package maps
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"egad/ad"
+	"egad/fun"
+	"egad/routes/krawiec"
+	"egad/rules"
+	"egad/stages"
+	"egad/term"
+)
+
+// Task is a program of which maps are made.
+type Task struct {
+	Lib *rules.Library
+	// Program is the program of the core, and Arrays the same as an array program, which has
+	// the inputs; those of Program that it does not have are sizes.
+	Program *fun.Program
+	Arrays  *term.Program
+	// Layouts say how the inputs of Program stand in those of Arrays; nil for a size.
+	Layouts []*fun.Layout
+	// Ended, if not nil, is asked again and again; its error ends what is done.
+	Ended func() error
+}
+
+// Maps are the maps of a program, as programs with its inputs: Transposed is that of Nabla.
+// Those that are not asked for are nil.
+type Maps struct {
+	Nabla, Transposed *term.Program
+	// Chad is C[t].
+	Chad *term.Program
+	// Delta is h of the Delta of monadic, with Lets for what is bound, and Eval what its
+	// evaluation adds to the map of Deltas.
+	Delta, Eval *term.Program
+}
+
+// ErrNoReals says that there is nothing to differentiate.
+var ErrNoReals = errors.New("there are no reals in the inputs, or none in the result")
+
+// Chad makes C[t] of a program, beside ∇[t].
+func Chad(t *Task) (*Maps, error) {
+	return t.maps(func(b *base, out *Maps) error {
+		c := &combinator{maker: b.maker, lib: t.Lib, m: b.machine(t, b.d), names: make(map[uint32]term.Hint)}
+		env := make([]scoped, len(b.inputs), len(b.inputs)+16)
+		for i, v := range b.inputs {
+			x, err := b.whole(v, t.Program.Context[i])
+			if err != nil {
+				return err
+			}
+			env[i] = scoped{x, v, t.Program.Context[i]}
+		}
+		x, err := c.term(t.Program.Body, b.g, env)
+		if err != nil {
+			return err
+		}
+		p, err := b.sides(x.v, t.Program.Result)
+		if err != nil {
+			return err
+		}
+		if x.c == nil {
+			return ErrNoReals
+		}
+		if p != nil {
+			x.c = c.after(x.c, p)
+		}
+		out.Chad = b.program("chad", *x.c, c.names)
+		return b.nabla(t, x.v, p, out, c.names)
+	})
+}
+
+// Monadic makes h of the Delta of the route monadic, and its evaluation, beside ∇[t].
+func Monadic(t *Task) (*Maps, error) {
+	return t.maps(func(b *base, out *Maps) error {
+		m := b.machine(t, b.d)
+		primal, err := m.Eval(t.Program.Body, append(make([]fun.Value, 0, len(b.inputs)+16), b.inputs...))
+		if err != nil {
+			return err
+		}
+		p, err := b.sides(primal, t.Program.Result)
+		if err != nil {
+			return err
+		}
+		ids, inputs, err := b.ids(t)
+		if err != nil {
+			return err
+		}
+		v, bound, err := krawiec.Find("monadic").Trace(&krawiec.Task{Lib: t.Lib, Program: t.Program, Steps: fun.LoweringSteps, Ended: t.Ended}, &fun.Unrolled{Terms: b.d}, inputs, len(ids)+1)
+		if err != nil {
+			return err
+		}
+		of := func(eval bool) (*term.Term, error) {
+			return (&meaning{b.maker, eval, slices.Clone(ids)}).result(v, t.Program.Result, bound, b.g)
+		}
+		h, err := of(false)
+		if err != nil {
+			return err
+		}
+		e, err := of(true)
+		if err != nil {
+			return err
+		}
+		if h == nil || e == nil {
+			return ErrNoReals
+		}
+		if p != nil {
+			h, e = b.after(p, h), b.after(e, p)
+		}
+		out.Delta, out.Eval = b.program("delta", *h, nil), b.program("eval", *e, nil)
+		return b.nabla(t, primal, p, out, nil)
+	})
+}
+
+// base is what all maps of a program have in common.
+type base struct {
+	maker
+	p      *term.Program // with the inputs
+	wrt    []term.Input  // the arrays of reals in them
+	inputs []fun.Value
+	g      *environment
+}
+
+func (t *Task) maps(f func(b *base, out *Maps) error) (*Maps, error) {
+	out := new(Maps)
+	s := term.NewStore(t.Arrays.Store.Signature())
+	err := fun.OnTerms(s, func(d *fun.Terms) error {
+		b := &base{maker: maker{d, s}, p: &term.Program{Store: s, Name: t.Arrays.Name, Inputs: t.Arrays.Inputs}}
+		var types []*term.Type
+		for _, in := range t.Arrays.Inputs {
+			for _, leaf := range in.Leaves() {
+				if leaf.Type.Differentiable() && !leaf.Type.HasEmptyAxis() {
+					b.wrt, types = append(b.wrt, leaf), append(types, leaf.Type)
+				}
+			}
+		}
+		if len(types) == 0 {
+			return ErrNoReals
+		}
+		b.g = &environment{all: types[0]}
+		if len(types) > 1 {
+			b.g.all = term.TupleOf(types...)
+		}
+		for i, name := range t.Program.Names {
+			b.inputs = append(b.inputs, t.input(d, name, t.Layouts[i]))
+		}
+		return f(b, out)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// input is the value of an input, or of a size.
+func (t *Task) input(d *fun.Terms, name string, l *fun.Layout) fun.Value {
+	if l == nil {
+		return t.Arrays.Sizes[name]
+	}
+	var arrays []term.Input
+	if i := slices.IndexFunc(t.Arrays.Inputs, func(in term.Input) bool { return in.Name == name }); i >= 0 {
+		arrays = fun.LeavesOf(t.Arrays.Inputs[i])
+	}
+	return d.Input(l, arrays)
+}
+
+func (b *base) machine(t *Task, d fun.Domain) *fun.Machine {
+	return &fun.Machine{Domain: d, Limit: fun.LoweringSteps, Ended: t.Ended}
+}
+
+// place is the variable that a real of the inputs is: an array of reals, or an element of one.
+func (b *base) place(x term.Term) (variable, error) {
+	out := variable{at: b.g}
+	switch v := b.s.Open(x); v.Op.Sym {
+	case term.SymVar:
+		i := slices.IndexFunc(b.wrt, func(in term.Input) bool { return in.Name == v.Op.Name })
+		if i < 0 {
+			break
+		}
+		if len(b.wrt) == 1 {
+			out.in, out.out = b.one(b.g.all), b.one(b.g.all)
+			return out, nil
+		}
+		out.in = b.make(term.Op{Sym: term.SymLinj, N: i, Type: b.g.all})
+		out.out = b.make(term.Op{Sym: term.SymLproj, N: i, Type: b.g.all})
+		return out, nil
+	case term.SymIndex:
+		all, err := b.place(v.Kids[0])
+		if err != nil {
+			return out, err
+		}
+		op := term.Op{Sym: b.s.Signature().Operator(term.SymGather).Map, Type: b.s.Type(v.Kids[0])}
+		read := b.make(op, v.Kids[1:]...)
+		out.in = b.after(all.in, b.make(term.Op{Sym: term.SymLtranspose}, *read))
+		out.out = b.after(read, all.out)
+		return out, nil
+	}
+	return out, fmt.Errorf("%s is no input", (&term.Printer{Store: b.s}).Term(x))
+}
+
+// whole is the variable that an input is.
+func (b *base) whole(v fun.Value, t *fun.Type) (variable, error) {
+	out := variable{at: b.g}
+	var l, r fun.Value
+	switch t.Kind {
+	case fun.KReal:
+		return b.place(v.(term.Term))
+	case fun.KArray:
+		if n, each := b.d.Rows(v); n > 0 {
+			return b.whole(each, t.Parts[0])
+		}
+		return out, nil
+	case fun.KProd:
+		l, r = v.(*fun.Pairing).L, v.(*fun.Pairing).R
+	case fun.KSum:
+		l, r, _ = b.d.Sides(v)
+	default:
+		return out, nil
+	}
+	x, err := b.whole(l, t.Parts[0])
+	if err != nil {
+		return out, err
+	}
+	y, err := b.whole(r, t.Parts[1])
+	out.in, out.out = b.join(x.in, y.in), b.pair(x.out, y.out)
+	return out, err
+}
+
+// ids gives each real of the inputs an id, from 1: the variables that they stand for, and the
+// inputs with the Deltas.
+func (b *base) ids(t *Task) (ids []variable, inputs []fun.Value, err error) {
+	for i, v := range b.inputs {
+		dual, err := b.d.MapReals(v, t.Program.Context[i], func(x term.Term) (fun.Value, error) {
+			at, err := b.place(x)
+			if ids = append(ids, at); len(ids) > mostBound {
+				return nil, fmt.Errorf("linear maps of more than %d reals in the inputs are not written element by element", mostBound)
+			}
+			return &fun.Pairing{L: x, R: &krawiec.Delta{Kind: krawiec.Var, ID: len(ids)}}, err
+		})
+		if err != nil {
+			return nil, nil, err
+		}
+		inputs = append(inputs, dual)
+	}
+	return ids, inputs, nil
+}
+
+// program is a map as a program.
+func (b *base) program(name string, m term.Term, names map[uint32]term.Hint) *term.Program {
+	p := *b.p
+	p.Name, p.Root, p.Names = p.Name+"_"+name, m, names
+	return &p
+}
+
+// nabla adds ∇[t] of a program with a value: that of package ad, of the arrays of reals in the
+// value. It is only taken where the value has the side that it has, by p if that is not known.
+func (b *base) nabla(t *Task, v fun.Value, p *term.Term, out *Maps, names map[uint32]term.Hint) error {
+	var reals []term.Term
+	b.reals(v, t.Program.Result, &reals)
+	if len(reals) == 0 {
+		return ErrNoReals
+	}
+	q := *b.p
+	if q.Root = reals[0]; len(reals) > 1 {
+		q.Root = b.s.Apply(term.SymTuple, reals...)
+	}
+	j, err := ad.Linearise(t.Lib, &q, nil)
+	if err != nil {
+		return err
+	}
+	in := &base{maker: maker{b.d, j.Prog.Store}, p: b.program("", j.Forward, nil)}
+	in.p.Store, in.p.Name = j.Prog.Store, b.p.Name
+	parts := j.Forwards
+	m, err := in.assembled(v, t.Program.Result, &parts, b.g)
+	if err != nil {
+		return err
+	}
+	if p != nil {
+		m = in.after(p, m)
+	}
+	out.Nabla = in.program("nabla", *m, names)
+	out.Transposed = in.program("transposed", *in.make(term.Op{Sym: term.SymLtranspose}, *m), names)
+	return nil
+}
+
+// reals lists the arrays of reals in a value.
+func (b *base) reals(v fun.Value, t *fun.Type, into *[]term.Term) {
+	switch t.Kind {
+	case fun.KReal:
+		*into = append(*into, v.(term.Term))
+	case fun.KProd:
+		p := v.(*fun.Pairing)
+		b.reals(p.L, t.Parts[0], into)
+		b.reals(p.R, t.Parts[1], into)
+	case fun.KSum:
+		l, r, _ := b.d.Sides(v)
+		for i, x := range []fun.Value{l, r} {
+			if x != nil {
+				b.reals(x, t.Parts[i], into)
+			}
+		}
+	case fun.KArray:
+		if n, each := b.d.Rows(v); n > 0 {
+			b.reals(each, t.Parts[0], into)
+		}
+	}
+}
+
+// assembled is the map to the changes of a value whose arrays of reals have the given maps.
+func (b *base) assembled(v fun.Value, t *fun.Type, parts *[]term.Term, g *environment) (*term.Term, error) {
+	var l, r fun.Value
+	switch t.Kind {
+	case fun.KReal:
+		m := (*parts)[0]
+		*parts = (*parts)[1:]
+		return &m, nil
+	case fun.KArray:
+		if n, each := b.d.Rows(v); n > 0 {
+			return b.assembled(each, t.Parts[0], parts, g)
+		}
+		return nil, nil
+	case fun.KProd:
+		l, r = v.(*fun.Pairing).L, v.(*fun.Pairing).R
+	case fun.KSum:
+		l, r, _ = b.d.Sides(v)
+	default:
+		return nil, nil
+	}
+	var maps [2]*term.Term
+	for i, x := range []fun.Value{l, r} {
+		var err error
+		if x != nil {
+			maps[i], err = b.assembled(x, t.Parts[i], parts, g)
+		} else {
+			var of *term.Type
+			of, err = b.changes(nil, t.Parts[i])
+			maps[i] = b.zero(g.all, of)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return b.pair(maps[0], maps[1]), nil
+}
+
+// sides lets those changes of a value through that are of the sides that its sums are; nil
+// stands for all, where these are known.
+func (b *base) sides(v fun.Value, t *fun.Type) (*term.Term, error) {
+	var l, r fun.Value
+	var on *[2]term.Term
+	switch t.Kind {
+	case fun.KProd:
+		l, r = v.(*fun.Pairing).L, v.(*fun.Pairing).R
+	case fun.KSum:
+		l, r, on = b.d.Sides(v)
+	}
+	if l == nil && r == nil {
+		return nil, nil
+	}
+	var of [2]*term.Type
+	var maps [2]*term.Term
+	for i, x := range []fun.Value{l, r} {
+		var err error
+		if of[i], err = b.changes(x, t.Parts[i]); err != nil {
+			return nil, err
+		}
+		if x == nil {
+			continue
+		}
+		if maps[i], err = b.sides(x, t.Parts[i]); err != nil {
+			return nil, err
+		}
+	}
+	if on == nil && maps[0] == nil && maps[1] == nil {
+		return nil, nil
+	}
+	var out *term.Term
+	for i := range maps {
+		m := b.part(term.SymLproj, i, of[:]...)
+		if maps[i] != nil {
+			m = b.after(maps[i], m)
+		}
+		if on != nil {
+			m = b.after(b.when(on[i], of[i]), m)
+		}
+		out = b.pair(out, m)
+	}
+	return out, nil
+}
+
+// Equation says of two maps that they are equal: it has the proof, or why there is none.
+type Equation struct {
+	Text  string // as f_chad = ltranspose f_nabla
+	Proof *stages.Equality
+	Err   error
+}
+
+// Prove proves by the laws of linear maps, on an e-graph, that what the routes make is one:
+// C[t] = ∇[t]ᵀ, or h of the Delta = ∇[t] and its evaluation = ∇[t]ᵀ. Each proof has been
+// checked.
+func (m *Maps) Prove(lib *rules.Library) []Equation {
+	var out []Equation
+	prove := func(a, b *term.Program, what string) {
+		if a == nil {
+			return
+		}
+		e := Equation{Text: a.Name + " = " + what + m.Nabla.Name}
+		e.Proof, e.Err = stages.Equal(lib, a, b, ad.Options{})
+		out = append(out, e)
+	}
+	prove(m.Chad, m.Transposed, "ltranspose ")
+	prove(m.Delta, m.Nabla, "")
+	prove(m.Eval, m.Transposed, "ltranspose ")
+	return out
+}

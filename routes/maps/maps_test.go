@@ -1,0 +1,240 @@
+package maps_test
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"math"
+	"testing"
+
+	"egad/ad"
+	"egad/diag"
+	"egad/fun"
+	"egad/internal/programs"
+	"egad/internal/values"
+	"egad/linmap"
+	"egad/props"
+	"egad/routes/maps"
+	"egad/rules"
+	"egad/stages"
+	"egad/term"
+)
+
+var (
+	seed = flag.Int64("seed", 1, "the seed of random tests")
+	long = flag.Bool("long", false, "run the properties on many more cases")
+)
+
+// lib is the rules of egad, and sig the signature that they are for.
+var sig = term.NewSignature()
+var lib = func() *rules.Library {
+	sig.Functional = fun.Functional
+	lib, err := rules.Builtin(sig)
+	if err != nil {
+		panic(err)
+	}
+	return lib
+}()
+
+// task is the definition f of a text.
+func task(t *testing.T, text string) *maps.Task {
+	t.Helper()
+	m, err := term.LoadModule(sig, &diag.Source{Name: "t.egad", Text: text})
+	if err != nil {
+		t.Fatalf("%s\n%v", text, err)
+	}
+	p, err := fun.ProgramOf(m, "f")
+	if err != nil {
+		t.Fatalf("%s\n%v", text, err)
+	}
+	arrays, err := m.Instantiate("f", nil)
+	if err != nil {
+		t.Fatalf("%s\n%v", text, err)
+	}
+	k := &maps.Task{Lib: lib, Program: p, Arrays: arrays}
+	for _, in := range arrays.Inputs {
+		l, err := fun.Declared(in.Type)
+		if err != nil {
+			t.Fatalf("%s\n%v", text, err)
+		}
+		k.Layouts = append(k.Layouts, l)
+	}
+	return k
+}
+
+// made are all maps of a task.
+func made(t *testing.T, k *maps.Task) *maps.Maps {
+	t.Helper()
+	m, err := maps.Chad(k)
+	if err != nil {
+		t.Fatalf("%s\n%v", fun.Print(k.Program.Body, k.Program.Names...), err)
+	}
+	d, err := maps.Monadic(k)
+	if err != nil {
+		t.Fatalf("%s\n%v", fun.Print(k.Program.Body, k.Program.Names...), err)
+	}
+	m.Delta, m.Eval = d.Delta, d.Eval
+	return m
+}
+
+// straight are programs without loops: with lets that are used twice, tuples, cases on tags
+// that are known and that are not, products and sines.
+var straight = []string{
+	`def f(x: R): R = sin x`,
+	`def f(x: R, y: R): R = x * y`,
+	`def f(x: R): R = let y = x * x in y + y`,
+	`def f(x: R, y: R): R = let z = x * y in sin z + x`,
+	`def f(x: R): R = let y = x * x in let z = x + y in y * z`,
+	`def f(x: R): R = let x1 = x + x in let x2 = x1 + x1 in let x3 = x2 + x2 in x3`,
+	`def f(x: R, y: R, z: R): R = x * y * z`,
+	`def f(x: R, y: R): (R, R) = (x * y, sin x)`,
+	`def f(x: R, y: R): (R, R) = let (a, b) = (x * y, sin x) in (b, a + b)`,
+	`def f(p: (R, R), x: R): R = let (a, b) = p in a * x + b`,
+	`def f(x: R, n: I): (R, I) = let (a, k) = (x * x, n + 1) in (sin a, k)`,
+	`def f(x: R): R = case inl @(R + R) (x * x) of inl y -> sin y | inr z -> z`,
+	`def f(x: R): R = if x < 0 then sin x else x * x`,
+	`def f(x: R, y: R): R = let z = if x < y then x else y in z * z`,
+	`def f(x: R, y: R): R = if x < y then sin x else sin x`,
+	`def f(s: R + (R, R)): R = case s of inl r -> 3.0 * r * r | inr (a, b) -> a * b`,
+	`def f(s: R + R, x: R): R = case s of inl a -> a * x | inr b -> sin b`,
+}
+
+// TestOneLinearMap: C[t] = ∇[t]ᵀ, h of the Delta of monadic = ∇[t], and what eval does is
+// ∇[t]ᵀ and C[t], each by a proof that has been checked.
+func TestOneLinearMap(t *testing.T) {
+	for _, text := range straight {
+		m := made(t, task(t, text))
+		equations := m.Prove(lib)
+		proof, err := stages.Equal(lib, m.Eval, m.Chad, ad.Options{})
+		for _, e := range append(equations, maps.Equation{Text: "f_eval = f_chad", Proof: proof, Err: err}) {
+			if e.Err != nil {
+				t.Errorf("%s\n%s%s%s%s: %v", text, m.Chad.Text("chad"), m.Delta.Text("delta"), m.Nabla.Text("nabla"), e.Text, e.Err)
+			}
+		}
+		if len(equations) != 3 {
+			t.Errorf("%s\n%d equations", text, len(equations))
+		}
+	}
+}
+
+// TestLetIsLet: what eval does with a Let, the transpose of h(u₂) ∘ [1; h(u₁)], is what CHAD
+// does with let, whatever the maps.
+func TestLetIsLet(t *testing.T) {
+	m, err := term.LoadModule(sig, &diag.Source{Name: "t.egad", Text: `
+def delta(u: (R, R) -o R, v: ((R, R), R) -o R): R -o (R, R) = ltranspose (lcompose v (lpair (lone @(R, R)) u))
+def chad(u: (R, R) -o R, v: ((R, R), R) -o R): R -o (R, R) = lcompose (ljoin (lone @(R, R)) (ltranspose u)) (ltranspose v)
+def other(u: (R, R) -o R, v: ((R, R), R) -o R): R -o (R, R) = lcompose (ljoin (lone @(R, R)) (ltranspose (lcompose u (lpair (lproj 1 @(R, R)) (lproj 0 @(R, R)))))) (ltranspose v)
+`})
+	if err != nil {
+		t.Fatal(err)
+	}
+	prove := func(a, b string) error {
+		p, err := m.Instantiate(a, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q, err := m.Instantiate(b, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = stages.Equal(lib, p, q, ad.Options{})
+		return err
+	}
+	if err := prove("delta", "chad"); err != nil {
+		t.Error(err)
+	}
+	var unproved *stages.Unproved
+	if err := prove("delta", "other"); !errors.As(err, &unproved) {
+		t.Errorf("with u's inputs changed over: %v", err)
+	}
+}
+
+// TestNotProved: what is false is not proved: of a program with two inputs changed over, or
+// two branches.
+func TestNotProved(t *testing.T) {
+	for _, c := range [][2]string{
+		{`def f(x: R, y: R): R = sin x * y`, `def f(x: R, y: R): R = sin y * x`},
+		{`def f(x: R): R = if x < 0 then sin x else x`, `def f(x: R): R = if x < 0 then x else sin x`},
+	} {
+		m, wrong := made(t, task(t, c[0])), made(t, task(t, c[1]))
+		for _, e := range [][2]*term.Program{{wrong.Chad, m.Transposed}, {wrong.Delta, m.Nabla}, {wrong.Eval, m.Transposed}} {
+			var unproved *stages.Unproved
+			if _, err := stages.Equal(lib, e[0], e[1], ad.Options{}); !errors.As(err, &unproved) {
+				t.Errorf("%s of\n%s\nand %s of\n%s\n%v", e[0].Name, c[1], e[1].Name, c[0], err)
+			}
+		}
+	}
+}
+
+// TestMatrices compares the matrices of all maps with that of ∇[t], of random programs with
+// sums, integers and lets at random inputs.
+func TestMatrices(t *testing.T) {
+	n := 300
+	if *long {
+		n = 10_000
+	}
+	counts := make(map[string]int)
+	programs.Hold(t, *seed, n, props.GenFunctional(props.FunctionalOptions{Operators: props.Differentiable, Values: values.Dyadic}), func(c props.FunctionalCase) error {
+		var layouts []*fun.Layout
+		for i, x := range c.Inputs {
+			lengths, err := fun.Lengths(x, c.Program.Context[i])
+			if err != nil {
+				return nil // arrays of different lengths in one
+			}
+			l, err := fun.LayoutOf(c.Program.Context[i], lengths...)
+			if err != nil {
+				return err
+			}
+			layouts = append(layouts, l)
+		}
+		low, err := fun.Lower(sig, c.Program, layouts...)
+		if err != nil {
+			return nil
+		}
+		k := &maps.Task{Lib: lib, Program: c.Program, Arrays: low.Program, Layouts: layouts}
+		env, err := fun.Env(fun.Floats(), low, c.Inputs)
+		if err != nil {
+			return err
+		}
+		for _, make := range []func(*maps.Task) (*maps.Maps, error){maps.Chad, maps.Monadic} {
+			m, err := make(k)
+			if err != nil {
+				counts[err.Error()]++
+				continue
+			}
+			matrix := func(p *term.Program) (*linmap.Matrix[float64], error) {
+				return linmap.MatrixOf(linmap.Algebra[float64]{Arrays: term.Arrays[float64]{Scalars: term.Floats{}}}, p.Store, p.Root, env)
+			}
+			compare := func(p, q *term.Program) error {
+				if p == nil {
+					return nil
+				}
+				counts[p.Name]++
+				a, err := matrix(p)
+				if err != nil {
+					return err
+				}
+				b, err := matrix(q)
+				if err != nil {
+					return err
+				}
+				for i := range b.At {
+					if x, y := a.At[i], b.At[i]; math.Abs(x-y) > 1e-9*(1+math.Abs(y)) {
+						return fmt.Errorf("%s has %v for %v\n%s", p.Name, a.At, b.At, c.Text())
+					}
+				}
+				return nil
+			}
+			if err := errors.Join(compare(m.Chad, m.Transposed), compare(m.Delta, m.Nabla), compare(m.Eval, m.Transposed)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	for _, what := range []string{"main_chad", "main_delta", "main_eval"} {
+		if counts[what] < n/10 {
+			t.Errorf("%d times %s: %v", counts[what], what, counts)
+		}
+	}
+	t.Log(counts)
+}

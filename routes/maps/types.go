@@ -1,0 +1,206 @@
+package maps
+
+import (
+	"fmt"
+	"slices"
+
+	"egad/fun"
+	"egad/term"
+)
+
+// maker makes linear maps. A map is nil if what it goes from, or to, has no reals.
+type maker struct {
+	d *fun.Terms
+	s *term.Store
+}
+
+// changes is T[t] of a value of type t; nil if there are no reals in it. The value is nil if
+// there is none, as of the other side of a sum.
+func (k *maker) changes(v fun.Value, t *fun.Type) (*term.Type, error) {
+	switch t.Kind {
+	case fun.KReal:
+		if x, ok := v.(term.Term); ok {
+			return k.s.Type(x), nil // with the axes of the arrays around it
+		}
+		return term.ArrayOf(term.R), nil
+	case fun.KProd:
+		var l, r fun.Value
+		if p, ok := v.(*fun.Pairing); ok {
+			l, r = p.L, p.R
+		}
+		return k.both(l, r, t)
+	case fun.KSum:
+		var l, r fun.Value
+		if v != nil {
+			l, r, _ = k.d.Sides(v)
+		}
+		return k.both(l, r, t)
+	case fun.KArray:
+		if !reals(t) {
+			return nil, nil
+		}
+		if sums(t.Parts[0]) {
+			return nil, errArrayOfSums(t)
+		}
+		if v == nil {
+			return nil, fmt.Errorf("the changes of %s are not known, of which there is no value", t)
+		}
+		if e, ok := v.(*fun.Elements); ok && len(e.X) > 0 {
+			of, err := k.changes(e.X[0], t.Parts[0])
+			return stacked(int64(len(e.X)), of), err
+		}
+		n, each := k.d.Rows(v)
+		if n == 0 {
+			return nil, nil
+		}
+		return k.changes(each, t.Parts[0])
+	}
+	return nil, nil
+}
+
+func (k *maker) both(l, r fun.Value, t *fun.Type) (*term.Type, error) {
+	a, err := k.changes(l, t.Parts[0])
+	if err != nil {
+		return nil, err
+	}
+	b, err := k.changes(r, t.Parts[1])
+	return pairOf(a, b), err
+}
+
+func reals(t *fun.Type) bool {
+	for _, p := range t.Parts {
+		if reals(p) {
+			return true
+		}
+	}
+	return t.Kind == fun.KReal
+}
+
+func errArrayOfSums(t *fun.Type) error {
+	return fmt.Errorf("linear maps of arrays of sums, as %s, are not written", t)
+}
+
+// sums reports whether there are sums with reals in values of a type.
+func sums(t *fun.Type) bool {
+	return t.Kind == fun.KSum && reals(t) || slices.ContainsFunc(t.Parts, sums)
+}
+
+// pairOf is the type of the changes of pairs.
+func pairOf(a, b *term.Type) *term.Type {
+	switch {
+	case a == nil:
+		return b
+	case b == nil:
+		return a
+	}
+	return term.TupleOf(a, b)
+}
+
+// stacked is the type of the changes of n values.
+func stacked(n int64, t *term.Type) *term.Type {
+	switch {
+	case t == nil:
+		return nil
+	case t.Kind == term.KTuple:
+		out := make([]*term.Type, len(t.Parts))
+		for i, p := range t.Parts {
+			out[i] = stacked(n, p)
+		}
+		return term.TupleOf(out...)
+	}
+	return term.ArrayOf(term.R, append([]term.Size{term.SizeConst(n)}, t.Shape...)...)
+}
+
+// after is m ∘ n.
+func (k *maker) after(m, n *term.Term) *term.Term {
+	if m == nil || n == nil {
+		return nil
+	}
+	return k.make(term.Op{Sym: term.SymLcompose}, *m, *n)
+}
+
+func (k *maker) make(op term.Op, kids ...term.Term) *term.Term {
+	t := k.s.MustMake(op, nil, nil, kids)
+	return &t
+}
+
+// together puts maps together by an operation, as ⋈; those that there are not are left out.
+func (k *maker) together(by term.Sym, m, n *term.Term) *term.Term {
+	switch {
+	case m == nil:
+		return n
+	case n == nil:
+		return m
+	}
+	return k.make(term.Op{Sym: by}, *m, *n)
+}
+
+func (k *maker) join(m, n *term.Term) *term.Term { return k.together(term.SymLjoin, m, n) }
+func (k *maker) pair(m, n *term.Term) *term.Term { return k.together(term.SymLpair, m, n) }
+func (k *maker) add(m, n *term.Term) *term.Term  { return k.together(term.SymLadd, m, n) }
+
+func (k *maker) one(t *term.Type) *term.Term {
+	if t == nil {
+		return nil
+	}
+	return k.make(term.Op{Sym: term.SymLone, Type: t})
+}
+
+func (k *maker) zero(from, to *term.Type) *term.Term {
+	if from == nil || to == nil {
+		return nil
+	}
+	return k.make(term.Op{Sym: term.SymLzero, Type: from, Type2: to})
+}
+
+// part is the injection or projection of part n of a type that has the given parts, which if
+// the other is nil is that part.
+func (k *maker) part(sym term.Sym, n int, parts ...*term.Type) *term.Term {
+	of, other := parts[n], parts[1-n]
+	switch {
+	case of == nil:
+		return nil
+	case other == nil:
+		return k.one(of)
+	}
+	return k.make(term.Op{Sym: sym, N: n, Type: term.TupleOf(parts...)})
+}
+
+// when lets the changes of a type through if a condition holds.
+func (k *maker) when(c term.Term, t *term.Type) *term.Term {
+	switch {
+	case t == nil:
+		return nil
+	case t.Kind != term.KTuple:
+		return k.make(term.Op{Sym: term.SymLcond, Type: t}, c)
+	}
+	parts := make([]term.Term, len(t.Parts))
+	for i, p := range t.Parts {
+		parts[i] = *k.after(k.when(c, p), k.make(term.Op{Sym: term.SymLproj, N: i, Type: t}))
+	}
+	return k.make(term.Op{Sym: term.SymLpair}, parts...)
+}
+
+// place takes a change of an element to that of an array of n, at index i, or back.
+func (k *maker) place(n int64, i term.Term, elem *term.Type, back bool) *term.Term {
+	if elem == nil {
+		return nil
+	}
+	if elem.Kind == term.KTuple {
+		from := elem
+		if back {
+			from = stacked(n, elem)
+		}
+		parts := make([]term.Term, len(elem.Parts))
+		for j, p := range elem.Parts {
+			parts[j] = *k.after(k.place(n, i, p, back), k.make(term.Op{Sym: term.SymLproj, N: j, Type: from}))
+		}
+		return k.make(term.Op{Sym: term.SymLpair}, parts...)
+	}
+	op, of := term.Op{Sym: term.SymScatter, Targets: []term.Size{term.SizeConst(n)}}, elem
+	if back {
+		op, of = term.Op{Sym: term.SymGather}, stacked(n, elem)
+	}
+	op.Sym, op.Type = k.s.Signature().Operator(op.Sym).Map, of
+	return k.make(op, i)
+}
