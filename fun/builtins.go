@@ -75,8 +75,10 @@ func side(f *Form, k int) builtin {
 			t := Sum(in.fresh(), in.fresh())
 			if at, ok := args[0].(*term.TypeArg); ok {
 				in.must(at.At(), in.typeOf(at.Type), t, "what is written after "+f.Name)
-				// The value comes after the type, and is what the rest of the call applies to.
-				return open.Typed(t.Parts[k], f.Typed(t, V(0))), Fun(t.Parts[k], t)
+				if len(args) == 1 {
+					return open.Typed(t.Parts[k], f.Typed(t, V(0))), Fun(t.Parts[k], t)
+				}
+				return f.Typed(t, in.check(args[1], s, t.Parts[k], "the operand of "+f.Name)), t
 			}
 			if h := in.head(want); h.Kind == KSum {
 				in.unify(t, h)

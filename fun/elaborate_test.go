@@ -55,6 +55,7 @@ func TestElaborate(t *testing.T) {
 		{"def f(x: R): R = let fs = (sin, \\(y: R) -> y * x, (cos, exp)) in fs.1 (fs.2.1 0)", []Value{5.0}, "5"},
 		{"def f(x: R): R = let g = (if x < 0 then exp else sqrt) in let (a, (b, c)) = (x, (x, 1)) in g a + b + c", []Value{4.0}, "7"},
 		{"def f(x: R): R = (rec go(p: (I, R)): R = if p.0 < 1 then p.1 else go (p.0 - 1, p.1 * x)) (3, 1)", []Value{2.0}, "8"},
+		{"def f(x: R): R = case (\\(u: ()) -> inl @(R + R) x) () of inl a -> a | inr b -> b", []Value{2.0}, "2"},
 		{"def f(x: R): (R + I) + B = inl (inl @(R + I) x)", []Value{2.0}, "inl (inl 2)"},
 		{"def f[m, n](a: R[m, n]): (R, R, R) = let s = sum a in (sum (s * s), fold (\\x b -> x + fst ((b[0], b))) 0.5 a, maximum s)", []Value{&Elements{[]Value{&Elements{[]Value{1.0, 2.0}}, &Elements{[]Value{3.0, 4.0}}}}}, "((52, 4.5), 6)"},
 		{"def f(x: R): (R, R[_]) = (iterate 3 (\\y -> fst ((y * x, y))) 1, scan (+) 1 [x, x])", []Value{2.0}, "(8, [3, 5])"},

@@ -318,11 +318,15 @@ func (in *inference) call(e *term.Call, s *scope, want *Type) (*Term, *Type) {
 	}
 	if id, ok := e.Fn.(*term.Ident); ok && s.find(id.Name) == nil && in.defs.mod.Find(id.Name, in.def) == nil {
 		if b, ok := builtins[id.Name]; ok {
-			if len(e.Args) < b.arity {
-				return in.fail(e.At(), "%s takes %d arguments, and here are %d", id.Name, b.arity, len(e.Args))
+			n := b.arity
+			if len(e.Args) < n {
+				return in.fail(e.At(), "%s takes %d arguments, and here are %d", id.Name, n, len(e.Args))
 			}
-			x, t := b.call(in, e, e.Args[:b.arity], s, want)
-			return in.apply(e, x, t, e.Args[b.arity:], s)
+			if _, ok := e.Args[0].(*term.TypeArg); ok && len(e.Args) > n {
+				n++ // a type before the arguments
+			}
+			x, t := b.call(in, e, e.Args[:n], s, want)
+			return in.apply(e, x, t, e.Args[n:], s)
 		}
 		if o := in.defs.operator(id.Name); o != nil && len(e.Args) == o.Arity && o.Name != "polygamma" {
 			xs, ts := make([]*Term, o.Arity), make([]*Type, o.Arity)
@@ -354,10 +358,6 @@ func (in *inference) apply(e *term.Call, f *Term, t *Type, args []term.Expr, s *
 			return App.Make(f, TupleOf(kids...)), b
 		}
 		x := in.check(args[k], s, a, "an argument")
-		if f.Form == open && (f.Kids[0].Form == Inl || f.Kids[0].Form == Inr) && f.Kids[0].Kids[0].Form == Var {
-			f, t = f.Kids[0].Form.Typed(f.Kids[0].Type, x), b // inl @(A + B) x
-			continue
-		}
 		f, t = App.Make(f, x), b
 	}
 	return f, t

@@ -169,7 +169,8 @@ func init() {
 	}
 	Rec.Print = func(p *Printer, t *Term, prec int) {
 		p.Paren(prec, PrecExpr, func() {
-			self, arg := p.Fresh(t, 0), p.Fresh(t, 1)
+			self, arg := p.Fresh(t, 0), ""
+			p.Under([]string{self}, func() { arg = p.Fresh(t, 1) })
 			p.Text("rec " + self + "(" + arg + ": " + t.Type.Parts[0].String() + "): " + t.Type.Parts[1].String() + " = ")
 			p.Closure(t, []string{self, arg}, func() { p.Term(t.Kids[0], PrecExpr) })
 		})

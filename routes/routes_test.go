@@ -3,6 +3,7 @@ package routes
 import (
 	"flag"
 	"fmt"
+	"math"
 	"math/big"
 	"math/rand"
 	"slices"
@@ -125,7 +126,7 @@ func TestRandomPrograms(t *testing.T) {
 	if *long {
 		n = 2000
 	}
-	applied, exact := 0, 0
+	applied, exact, infinite := 0, 0, 0
 	var worst struct {
 		ratio float64
 		text  string
@@ -144,6 +145,10 @@ func TestRandomPrograms(t *testing.T) {
 			of[r.Name] = r
 			switch r.Agreement {
 			case Differs:
+				if route, _ := Find(r.Name); route.functional && r.Difference == math.MaxFloat64 {
+					infinite++ // a change of 0 times an infinite factor, which array routes hold back
+					continue
+				}
 				return fmt.Errorf("%s differs by %g at %s from %s", r.Name, r.Difference, r.Where, results[0].Name)
 			case Refused:
 				if mayRefuse(r) {
@@ -162,8 +167,8 @@ func TestRandomPrograms(t *testing.T) {
 		return nil
 	})
 	t.Logf("the worst program that is written takes %.2f times the operations:\n%s", worst.ratio, worst.text)
-	if applied < 4*n || exact < n {
-		t.Errorf("-seed %d: only %d results, %d of them in rationals", *seed, applied, exact)
+	if applied < 4*n || exact < n || infinite > applied/1000 {
+		t.Errorf("-seed %d: only %d results, %d of them in rationals, and %d that are not finite", *seed, applied, exact, infinite)
 	}
 }
 
