@@ -32,7 +32,14 @@ type Forker interface {
 func (m *Machine) Parts(n int, f func(m *Machine, k int) error) error {
 	parts, errs := make([]*Machine, n), make([]error, n)
 	var next atomic.Int64
+	var panicked atomic.Pointer[any]
 	work := func() {
+		// A panic goes on where the caller can recover it.
+		defer func() {
+			if r := recover(); r != nil {
+				panicked.Store(&r)
+			}
+		}()
 		for k := int(next.Add(1) - 1); k < n; k = int(next.Add(1) - 1) {
 			parts[k] = m.fork()
 			errs[k] = f(parts[k], k)
@@ -46,6 +53,9 @@ func (m *Machine) Parts(n int, f func(m *Machine, k int) error) error {
 	}
 	work()
 	wait.Wait()
+	if r := panicked.Load(); r != nil {
+		panic(*r)
+	}
 	for k, p := range parts {
 		if errs[k] != nil {
 			return errs[k]
