@@ -34,7 +34,16 @@ stages of symbolic are
   lets        with lets for what is shared
   program     value and gradient, for a cotangent
   simplified  the same, simplified
-  jacobian    for a result that is an array: a build over it`,
+  jacobian    for a result that is an array: a build over it
+
+Those of the routes that take functional programs (forward-dual to chad-defunctional)
+are, as far as a route has them,
+
+  core        the program as a term of the core
+  D           the transformation of it, and its type
+  wrapper     the derivative that is made of D
+  delta       the Delta of the result, at these inputs
+  maps        as linear maps, and what is proved of them (chad and monadic)`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
 	}

@@ -99,9 +99,9 @@ var straight = []string{
 	`def f(s: R + R, x: R): R = case s of inl a -> a * x | inr b -> sin b`,
 }
 
-// TestOneLinearMap: C[t] = ∇[t]ᵀ, h of the Delta of monadic = ∇[t], and what eval does is
+// TestT5OneLinearMap: C[t] = ∇[t]ᵀ, h of the Delta of monadic = ∇[t], and what eval does is
 // ∇[t]ᵀ and C[t], each by a proof that has been checked.
-func TestOneLinearMap(t *testing.T) {
+func TestT5OneLinearMap(t *testing.T) {
 	for _, text := range straight {
 		m := made(t, task(t, text))
 		equations := m.Prove(lib)
