@@ -2,7 +2,11 @@ package routes
 
 import (
 	"fmt"
+	"io/fs"
 	"math"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -96,6 +100,35 @@ func TestT6(t *testing.T) {
 	for i := 1; i < len(nodes); i++ {
 		if nodes[i]-nodes[i-1] != 2*16 {
 			t.Errorf("%v nodes", nodes)
+		}
+	}
+}
+
+// TestLabels: each claim of the papers on functional languages is in the name of a test, as
+// docs/routes.md says.
+func TestLabels(t *testing.T) {
+	carried := make(map[string]bool)
+	name, label := regexp.MustCompile(`(?m)^func Test(\w+)\(`), regexp.MustCompile(`[CKT][0-9]+`)
+	err := filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for _, m := range name.FindAllSubmatch(text, -1) {
+			for _, l := range label.FindAllString(string(m[1]), -1) {
+				carried[l] = true
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for kind, n := range map[string]int{"C": 15, "K": 16, "T": 12} {
+		for i := 1; i <= n; i++ {
+			if l := fmt.Sprint(kind, i); !carried[l] {
+				t.Errorf("no test carries %s", l)
+			}
 		}
 	}
 }

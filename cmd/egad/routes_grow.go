@@ -62,13 +62,14 @@ func families() []string {
 	return out
 }
 
-// countedBy are the counts of a route, by name.
+// countedBy are the counts of a route, by name; of a functional program steps are counted,
+// and of others operations.
 var countedBy = []struct {
 	name string
 	of   func(c routes.Counts) int64
 }{
-	{"value", func(c routes.Counts) int64 { return c.Value }},
-	{"with", func(c routes.Counts) int64 { return c.Total }},
+	{"value", func(c routes.Counts) int64 { return max(c.Value, c.Primal) }},
+	{"with", func(c routes.Counts) int64 { return max(c.Total, c.Steps) }},
 	{"deltas", func(c routes.Counts) int64 { return c.Made }},
 	{"visits", func(c routes.Counts) int64 { return c.Visits }},
 	{"ids", func(c routes.Counts) int64 { return c.Ids }},
