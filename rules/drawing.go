@@ -191,7 +191,12 @@ type drawing struct {
 	moved   map[string][]int
 	elems   map[term.Elem]term.Elem
 	chosen  map[string]*term.Type
+	deep    int // types around the one that is chosen
+	within  int // types inside the outermost of these, so far
 }
+
+// mostTypes is how many types a type has inside it at most.
+const mostTypes = 1000
 
 // instance is what the choices lead to, nil if that is nothing.
 func (g *general) instance(c *chooser) (in *Instance) {
@@ -510,6 +515,14 @@ func (d *drawing) items(ts []*term.Type) []*term.Type {
 // typ follows variables inside a type; open ones are chosen, among real ones where
 // linear maps act.
 func (d *drawing) typ(t *term.Type, linear bool) *term.Type {
+	if d.deep == 0 {
+		d.within = 0
+	}
+	if d.within++; d.within > mostTypes { // a tuple that holds itself
+		d.reject()
+	}
+	d.deep++
+	defer func() { d.deep-- }()
 	t = d.Resolve(t)
 	switch t.Kind {
 	case term.KVar:
