@@ -26,6 +26,8 @@ func TestBlame(t *testing.T) {
 		{"apply_add", "total [lapply m x, lapply n x]", "total [lapply m x, lapply m x]", "def f(): R = lapply (ladd (lscale 2.0) (lscale 3.0)) 1.0"},
 		{"transpose_scale", "  ltranspose (lscale a) => lscale a", "  ltranspose (lscale a) => lscale (a + a)",
 			"def f(): R = lapply (ltranspose (ltranspose (lscale 2.0))) 1.0"},
+		{"path_factor", "rule path_factor real\n  lcompose (lscale a) (lscale b) => lscale (a * b)", "rule path_factor real\n  lcompose (lscale a) (lscale b) => lscale (a * a)", "def f(): R = lapply (lcompose (lscale 2.0) (lscale 3.0)) 1.0"},
+		{"sum_commutes", "rule sum_commutes exact\n  ladd m n => ladd n m", "rule sum_commutes exact\n  ladd m n => ladd m m", "def f(): R = lapply (ladd (lscale 2.0) (lscale 3.0)) 1.0"},
 		{"scale_scale", "rule scale_scale real\n  lcompose (lscale a) (lscale b) => lscale (a * b)", "rule scale_scale real\n  lcompose (lscale a) (lscale b) => lscale (a * a)", "def f(): R = lapply (lcompose (lscale 2.0) (lscale 3.0)) 1.0"},
 		{"build_op", "?op (build k (\\i -> ts))...\n", "?op (build k (\\i -> nth 0 ts))...\n", "def f(): R = (build 2 (\\i -> 6.0 / 2.0))[0]"},
 		{"sum_build_add", "sum (build k (\\i -> u)) + sum (build k (\\i -> v))", "sum (build k (\\i -> u)) + sum (build k (\\i -> u))",
