@@ -5,45 +5,77 @@ import (
 	"slices"
 )
 
+// Typed is a term with the types of all its parts.
+type Typed struct {
+	*Term
+	Of    *Type
+	Parts []*Typed // the operands
+}
+
 // Check types a term in a context of variables, the outermost first. The error tells the
 // innermost part that is not well typed.
 func Check(t *Term, context []*Type) (*Type, error) {
-	return check(t, slices.Clone(context))
+	out, err := Annotate(t, context)
+	if err != nil {
+		return nil, err
+	}
+	return out.Of, nil
 }
 
-func check(t *Term, context []*Type) (*Type, error) {
-	for t.Form == Let { // chains of lets are long
-		a, err := check(t.Kids[0], context)
+// Annotate types a term and its parts as [Check] does.
+func Annotate(t *Term, context []*Type) (*Typed, error) { return annotate(t, slices.Clone(context)) }
+
+func annotate(t *Term, context []*Type) (*Typed, error) {
+	out := &Typed{Term: t}
+	at := out
+	for at.Form == Let { // chains of lets are long
+		a, err := annotate(at.Kids[0], context)
 		if err != nil {
 			return nil, err
 		}
-		context, t = append(context, a), t.Kids[1]
+		context = append(context, a.Of)
+		at.Parts = []*Typed{a, {Term: at.Kids[1]}}
+		at = at.Parts[1]
 	}
-	if t.Form == Var {
-		if t.N >= len(context) {
-			return nil, fmt.Errorf("variable %d is not bound", t.N)
-		}
-		return context[len(context)-1-t.N], nil
+	if err := at.annotate(context); err != nil {
+		return nil, err
 	}
-	f := t.Form
-	if f.Arity >= 0 && len(t.Kids) != f.Arity {
-		return nil, fmt.Errorf("%s has %d operands, not %d", f.Name, f.Arity, len(t.Kids))
-	}
-	kids := make([]*Type, len(t.Kids))
-	for k, kid := range t.Kids {
-		scope, err := t.Scope(context, kids[:k], k)
-		if err != nil {
-			return nil, err
-		}
-		if kids[k], err = check(kid, scope); err != nil {
-			return nil, err
-		}
-	}
-	out, err := f.Result(t, kids)
-	if err != nil {
-		return nil, fmt.Errorf("%w, in %s", err, excerpt(t, len(context)))
+	for let := out; let != at; let = let.Parts[1] {
+		let.Of = at.Of
 	}
 	return out, nil
+}
+
+// annotate types a term that is no let.
+func (at *Typed) annotate(context []*Type) error {
+	f := at.Form
+	if f == Var {
+		if at.N >= len(context) {
+			return fmt.Errorf("variable %d is not bound", at.N)
+		}
+		at.Of = context[len(context)-1-at.N]
+		return nil
+	}
+	if f.Arity >= 0 && len(at.Kids) != f.Arity {
+		return fmt.Errorf("%s has %d operands, not %d", f.Name, f.Arity, len(at.Kids))
+	}
+	at.Parts = make([]*Typed, len(at.Kids))
+	kids := make([]*Type, len(at.Kids))
+	for k, kid := range at.Kids {
+		scope, err := at.Scope(context, kids[:k], k)
+		if err != nil {
+			return err
+		}
+		if at.Parts[k], err = annotate(kid, scope); err != nil {
+			return err
+		}
+		kids[k] = at.Parts[k].Of
+	}
+	var err error
+	if at.Of, err = f.Result(at.Term, kids); err != nil {
+		return fmt.Errorf("%w, in %s", err, excerpt(at.Term, len(context)))
+	}
+	return nil
 }
 
 // Scope is the context of operand k of a term that stands in a context; kids are the types

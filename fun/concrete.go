@@ -87,15 +87,24 @@ func (d *Concrete[S]) Case(Value, func(Value) (Value, error), func(Value) (Value
 	return nil, errors.New("the side of a sum is not known")
 }
 
-// Array makes all elements.
-func (d *Concrete[S]) Array(n Value, _ *Type, f func(i Value) (Value, error)) (Value, error) {
+// Count is how many elements an array of length n has: none if that is negative. It is an
+// error if there are more than an array may have.
+func (d *Concrete[S]) Count(n int64) (int64, error) {
 	most := d.MaxElements
 	if most == 0 {
 		most = term.DefaultMaxElements
 	}
-	k := max(n.(int64), 0)
-	if k > most {
-		return nil, fmt.Errorf("an array of %d elements has more than the %d that are allowed", k, most)
+	if n > most {
+		return 0, fmt.Errorf("an array of %d elements has more than the %d that are allowed", n, most)
+	}
+	return max(n, 0), nil
+}
+
+// Array makes all elements.
+func (d *Concrete[S]) Array(n Value, _ *Type, f func(i Value) (Value, error)) (Value, error) {
+	k, err := d.Count(n.(int64))
+	if err != nil {
+		return nil, err
 	}
 	out := make([]Value, 0, min(k, 1<<16)) // a run that ends early takes no memory for the rest
 	for i := range k {

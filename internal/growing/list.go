@@ -16,11 +16,22 @@ func (l *List[T]) Len() int { return l.n }
 // Push adds an element at the end.
 func (l *List[T]) Push(x T) {
 	if l.n>>blockBits == len(l.blocks) {
-		l.blocks = append(l.blocks, make([]T, 0, 1<<blockBits))
+		l.blocks = append(l.blocks, make([]T, 1<<blockBits))
 	}
-	b := &l.blocks[l.n>>blockBits]
-	*b = append(*b, x)
+	l.blocks[l.n>>blockBits][l.n&(1<<blockBits-1)] = x
 	l.n++
+}
+
+// Append adds elements at the end.
+func (l *List[T]) Append(xs ...T) {
+	if at := l.n & (1<<blockBits - 1); at != 0 && at+len(xs) <= 1<<blockBits {
+		copy(l.blocks[l.n>>blockBits][at:], xs)
+		l.n += len(xs)
+		return
+	}
+	for _, x := range xs {
+		l.Push(x)
+	}
 }
 
 // At is element i, in its place.

@@ -29,10 +29,14 @@ func TestChained(t *testing.T) {
 	want(t, chained(50), nil, []float64{50}, 1.0)
 }
 
-// BenchmarkChain is monadic-array on a chain of primitives, forward and back.
+// BenchmarkChain is monadic-array on a chain of primitives, forward and back: of 100,000, and
+// of 10,000,000 with -long.
 func BenchmarkChain(b *testing.B) {
-	const n = 100_000
-	task := &Task{Lib: lib, Program: chained(n), Steps: 1 << 40}
+	n := 100_000
+	if *long {
+		n = 10_000_000
+	}
+	task := &Task{Lib: lib, Program: chained(int64(n)), Steps: 1 << 40}
 	r := Find("monadic-array")
 	w, _, err := r.Wrap(task)
 	if err != nil {
@@ -41,20 +45,20 @@ func BenchmarkChain(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		m, state := task.machine()
-		f, err := m.Eval(w, nil)
+		f, err := r.function(m, w)
 		if err != nil {
 			b.Fatal(err)
 		}
 		g, err := task.row(m, f, 1.0, 1.0)
-		if err != nil || g[0] != n {
+		if err != nil || g[0] != float64(n) {
 			b.Fatal(g, err)
 		}
 		var mem runtime.MemStats
 		runtime.GC()
 		runtime.ReadMemStats(&mem)
-		b.ReportMetric(float64(mem.HeapAlloc)/n, "live-B/primitive")
-		b.ReportMetric(float64(m.Steps)/n, "steps/primitive")
+		b.ReportMetric(float64(mem.HeapAlloc)/float64(n), "live-B/primitive")
+		b.ReportMetric(float64(m.Steps)/float64(n), "steps/primitive")
 		runtime.KeepAlive(state)
 	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/primitive")
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/primitive")
 }

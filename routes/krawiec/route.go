@@ -24,6 +24,9 @@ type Route struct {
 	wrap      func(w *wrapper) *fun.Term
 	// promised is the type of the wrapper.
 	forward bool
+	// registers is how many a value has at most where the derivative is run as instructions;
+	// 0 says that it is evaluated.
+	registers int32
 }
 
 // Routes lists them in the paper's order.
@@ -37,7 +40,7 @@ var Routes = []*Route{
 	{Name: "monadic", Source: "003, Figs. 9 to 11", Doc: "as delta, in a monad in which each Delta is bound to an id; evaluated over a map",
 		represent: byId, share: true, wrap: (*wrapper).bindings},
 	{Name: "monadic-array", Source: "003, Section 7.3", Doc: "as monadic, with bindings and map in arrays, and a loop over the bindings",
-		represent: byId, share: true, reduced: true, wrap: (*wrapper).array},
+		represent: byId, share: true, reduced: true, wrap: (*wrapper).array, registers: 32},
 	{Name: "overloaded", Source: "003, Section 8", Doc: "the program itself, run over dual numbers; the Delta is that of monadic"},
 }
 
@@ -289,7 +292,7 @@ func (r *Route) Gradient(t *Task, inputs []fun.Value, cotangent []float64) (*Out
 		return nil, err
 	}
 	m, state := t.machine()
-	f, err := m.Eval(w, nil)
+	f, err := r.function(m, w)
 	if err != nil {
 		return nil, err
 	}
@@ -306,6 +309,14 @@ func (r *Route) Gradient(t *Task, inputs []fun.Value, cotangent []float64) (*Out
 	out.Counts = Counts{Steps: m.Steps, Bindings: state.bindings, Made: state.made, Visits: state.visits, Operations: state.operations}
 	out.Delta, out.Tape = state.root, state.tape
 	return out, nil
+}
+
+// function is the value of a wrapper.
+func (r *Route) function(m *fun.Machine, w *fun.Term) (fun.Value, error) {
+	if r.registers > 0 {
+		return compile(w, r.registers)
+	}
+	return m.Eval(w, nil)
 }
 
 // filled is a value of the same shape with other reals.

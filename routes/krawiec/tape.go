@@ -90,9 +90,15 @@ func (t *Tape) write(d *Delta) {
 
 func (t *Tape) scale(x float64) {
 	bits := math.Float64bits(x)
-	t.words.Push(wordScale)
-	t.words.Push(int32(bits))
-	t.words.Push(int32(bits >> 32))
+	t.words.Append(wordScale, int32(bits), int32(bits>>32))
+}
+
+// word is that of a Var, or of no id of Zero.
+func word(id uint64) int32 {
+	if id == 0 {
+		return wordZero
+	}
+	return int32(id)
 }
 
 // Array is a DeltaMap as an array by id, with a bit for each that says whether there is an
