@@ -24,6 +24,15 @@ type arrays[S any] struct {
 	rows    map[string]*slope.Rows
 }
 
+// rows are the rows of the local maps of an operator, ready to be run in env, where ct is
+// the cotangent.
+type rows[S any] struct {
+	*slope.Rows
+	*term.Runner[S]
+	env term.Env[*term.Value[S]]
+	ct  *term.Value[S]
+}
+
 func newArrays[S any](a *duals[S], sig *term.Signature, lib *rules.Library, ended func() error) *arrays[S] {
 	in := *a
 	in.inside = true
@@ -44,42 +53,62 @@ func (a *arrays[S]) Choose(op term.Op, first *value[S]) (int, bool) {
 	return 2 - int(first.N[0]), true
 }
 
-func (a *arrays[S]) Apply(op term.Op, kids []*value[S], body term.Body[*value[S]], t *term.Type) (*value[S], error) {
+func (a *arrays[S]) Prepare(op term.Op, operands []*term.Type, body term.Body[*value[S]], t *term.Type) (term.Step[dual[S]], error) {
 	o := a.sig.Operator(op.Sym)
 	counting := term.Counting[dual[S]]{Arrays: a.inside, Counts: a.counts}
 	switch {
 	case op.Sym == term.SymWithslope:
-		return a.withSlope(kids)
+		return a.withSlope, nil
 	case o.Elementwise:
 		counting.Arrays = a.Arrays
-		return counting.Apply(op, kids, body, t)
-	case a.byRows(o, kids, t):
-		return a.byLocalMaps(op, kids, t)
+		return counting.Prepare(op, operands, body, t)
+	case a.byRows(o, operands, t):
+		return a.byLocalMaps(op, operands, t)
 	}
-	v, err := counting.Apply(op, kids, body, t)
-	if err != nil || !a.scalars.ids {
+	step, err := counting.Prepare(op, operands, body, t)
+	if err != nil || !a.scalars.ids || t.Elem != term.R || o.Moves() {
+		return step, err
+	}
+	return func(operands []*value[S]) (*value[S], error) {
+		v, err := step(operands)
+		if err == nil {
+			err = a.share(v)
+		}
 		return v, err
+	}, nil
+}
+
+func (a *arrays[S]) Apply(op term.Op, kids []*value[S], body term.Body[*value[S]], t *term.Type) (*value[S], error) {
+	step, err := a.Prepare(op, typesOf(kids), body, t)
+	if err != nil {
+		return nil, err
 	}
-	return v, a.share(v)
+	return step(kids)
 }
 
 // share gives what was made in an operator on arrays ids.
 func (a *arrays[S]) share(v *value[S]) error {
-	ids := make(map[Delta]Delta)
+	var ids map[Delta]Delta
 	for i := range v.R {
-		c, made := a.scalars.tape.cell(v.R[i].d)
+		d := &v.R[i].d
+		c, made := a.scalars.tape.cell(*d)
 		if !made || c.b == isShare {
 			continue
 		}
-		id, ok := ids[v.R[i].d]
+		id, ok := ids[*d]
 		if !ok {
 			var err error
-			if id, err = a.scalars.tape.share(v.R[i].d); err != nil {
+			if id, err = a.scalars.tape.share(*d); err != nil {
 				return err
 			}
-			ids[v.R[i].d] = id
+			if ids == nil && len(v.R) > 1 {
+				ids = make(map[Delta]Delta)
+			}
+			if ids != nil {
+				ids[*d] = id
+			}
 		}
-		v.R[i].d = id
+		*d = id
 	}
 	return nil
 }
@@ -103,54 +132,65 @@ func (a *arrays[S]) withSlope(kids []*value[S]) (*value[S], error) {
 
 // byRows reports whether an operator has reals as results that it does not only move
 // and add: it is no map of one operand of reals.
-func (a *arrays[S]) byRows(o *term.Operator, kids []*value[S], t *term.Type) bool {
+func (a *arrays[S]) byRows(o *term.Operator, kids []*term.Type, t *term.Type) bool {
 	switch o.Sym {
 	case term.SymConst, term.SymIota, term.SymIndex, term.SymStack, term.SymBuild, term.SymStates, term.SymCond, term.SymTuple, term.SymProj:
 		return false
 	}
 	reals := 0
 	for _, k := range kids {
-		if k.Elem == term.R && k.Parts == nil {
+		if k.Kind == term.KArray && k.Elem == term.R {
 			reals++
 		}
 	}
 	return t.Differentiable() && reals > 0 && (o.Map == term.SymNone || reals > 1)
 }
 
-// byLocalMaps computes the value of an operator on arrays, and the Delta of each element
+// byLocalMaps prepares the value of an operator on arrays, and the Delta of each element
 // of it from the elements of its operands, by a row of the local maps.
-func (a *arrays[S]) byLocalMaps(op term.Op, kids []*value[S], t *term.Type) (*value[S], error) {
-	plain := make([]*term.Value[S], len(kids))
-	moved := false
-	for i, k := range kids {
-		plain[i] = &term.Value[S]{Elem: k.Elem, Shape: k.Shape, N: k.N}
-		if k.Elem == term.R {
-			plain[i].R = make([]S, len(k.R))
-		}
-		for j, x := range k.R {
-			plain[i].R[j] = x.x
-			moved = moved || x.d != Zero
+func (a *arrays[S]) byLocalMaps(op term.Op, types []*term.Type, t *term.Type) (term.Step[dual[S]], error) {
+	plain := make([]*term.Value[S], len(types))
+	for i, typ := range types {
+		var err error
+		if plain[i], err = a.primal.New(typ); err != nil {
+			return nil, err
 		}
 	}
-	y, err := term.Counting[S]{Arrays: a.primal, Counts: a.counts}.Apply(op, plain, nil, t)
+	primal, err := term.Counting[S]{Arrays: a.primal, Counts: a.counts}.Prepare(op, types, nil, t)
 	if err != nil {
 		return nil, err
 	}
-	out := &value[S]{Elem: y.Elem, Shape: y.Shape, R: make([]dual[S], len(y.R))}
-	for j, x := range y.R {
-		out.R[j].x = x
-	}
-	if !moved {
-		return out, nil
-	}
-	adj, err := a.adjoint(op, kids)
-	if err != nil {
-		return nil, err
-	}
-	return out, a.addRows(adj, plain, kids, out)
+	out, err := a.Arrays.New(t)
+	var maps *rows[S]
+	return func(kids []*value[S]) (*value[S], error) {
+		moved := false
+		for i, k := range kids {
+			copy(plain[i].N, k.N)
+			for j, x := range k.R {
+				plain[i].R[j] = x.x
+				moved = moved || x.d != Zero
+			}
+		}
+		y, err := primal(plain)
+		if err != nil {
+			return nil, err
+		}
+		for j, x := range y.R {
+			out.R[j] = dual[S]{x: x}
+		}
+		if !moved {
+			return out, nil
+		}
+		if maps == nil {
+			if maps, err = a.rowsOf(op, types, plain); err != nil {
+				return nil, err
+			}
+		}
+		return out, a.addRows(maps, kids, out)
+	}, err
 }
 
-func (a *arrays[S]) addRows(adj *slope.Rows, plain []*term.Value[S], kids []*value[S], out *value[S]) error {
+func (a *arrays[S]) addRows(maps *rows[S], kids []*value[S], out *value[S]) error {
 	zero, err := a.scalars.of.FromInt(0)
 	if err != nil {
 		return err
@@ -159,23 +199,22 @@ func (a *arrays[S]) addRows(adj *slope.Rows, plain []*term.Value[S], kids []*val
 	if err != nil {
 		return err
 	}
-	ct := &term.Value[S]{Elem: term.R, Shape: out.Shape, R: make([]S, len(out.R))}
-	env := term.Env[*term.Value[S]]{"ct": ct}
-	for i, v := range plain {
-		env[slope.OperandName(i)] = v
+	ct := maps.ct.R
+	for i := range ct {
+		ct[i] = zero
 	}
-	for j := range ct.R {
-		for i := range ct.R {
-			ct.R[i] = zero
+	for j := range ct {
+		ct[j] = one
+		if j > 0 {
+			ct[j-1] = zero
 		}
-		ct.R[j] = one
-		rows, err := term.Interpret(adj.Program.Store, adj.Program.Root, term.Counting[S]{Arrays: a.primal, Counts: a.maps}, env)
+		rows, err := maps.Run(maps.env)
 		if err != nil {
 			return err
 		}
 		for i, row := range rows.Parts {
 			for k, r := range row.R {
-				if d := kids[adj.Of[i]].R[k].d; d != Zero && !a.scalars.of.Compare(term.SymEq, r, zero) {
+				if d := kids[maps.Of[i]].R[k].d; d != Zero && !a.scalars.of.Compare(term.SymEq, r, zero) {
 					if out.R[j].d, err = a.plusScaled(out.R[j].d, r, d); err != nil {
 						return err
 					}
@@ -198,21 +237,37 @@ func (a *arrays[S]) plusScaled(to Delta, r S, d Delta) (Delta, error) {
 	return a.scalars.tape.add(to, s)
 }
 
-// adjoint makes the rows for operands of these types.
-func (a *arrays[S]) adjoint(op term.Op, kids []*value[S]) (*slope.Rows, error) {
+// rowsOf makes the rows for operands of these types, which have the values at.
+func (a *arrays[S]) rowsOf(op term.Op, types []*term.Type, at []*term.Value[S]) (*rows[S], error) {
+	key := operatorKey(op, types)
+	of, ok := a.rows[key]
+	if !ok {
+		var err error
+		if of, err = slope.RowsOf(a.lib, a.sig, op, types); err != nil {
+			return nil, err
+		}
+		a.rows[key] = of
+	}
+	run, err := term.NewRunner(of.Program.Store, of.Program.Root, term.Staged[S](term.Counting[S]{Arrays: a.primal, Counts: a.maps}))
+	if err != nil {
+		return nil, err
+	}
+	out := &rows[S]{Rows: of, Runner: run, env: make(term.Env[*term.Value[S]])}
+	for i, v := range at {
+		out.env[slope.OperandName(i)] = v
+	}
+	out.ct, err = a.primal.New(of.Result)
+	out.env["ct"] = out.ct
+	return out, err
+}
+
+// typesOf are the types of arrays.
+func typesOf[S any](kids []*value[S]) []*term.Type {
 	types := make([]*term.Type, len(kids))
 	for i, k := range kids {
 		types[i] = typeOf(k.Elem, k.Shape)
 	}
-	key := operatorKey(op, types)
-	if adj, ok := a.rows[key]; ok {
-		return adj, nil
-	}
-	adj, err := slope.RowsOf(a.lib, a.sig, op, types)
-	if err == nil {
-		a.rows[key] = adj
-	}
-	return adj, err
+	return types
 }
 
 func typeOf(e term.Elem, shape []int) *term.Type {

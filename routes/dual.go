@@ -72,7 +72,7 @@ func (a *duals[S]) delta(o operator, of ...Delta) (Delta, error) {
 		if m == nil || of[i] == Zero {
 			continue
 		}
-		how, by, err := m(a.at)
+		how, by, err := m.at(a.at)
 		if err != nil {
 			return Zero, err
 		}

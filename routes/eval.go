@@ -214,71 +214,70 @@ type weighted[S any] struct {
 }
 
 // eval3 adds the gradient, times c, to tg: scale factors are pushed in (Section 2.4). What
-// has an id is given to shared, and looked into if that says so.
-func (e *evaluator[S]) eval3(c S, d Delta, tg []S, shared func(id int32, c S) (bool, error)) error {
+// has an id is not looked into, and adds to its cotangent in shared, unless that is nil.
+func (e *evaluator[S]) eval3(c S, d Delta, tg []S, shared *cotangents[S]) error {
 	return e.pushed([]weighted[S]{{c, d}}, tg, shared)
 }
 
-func (e *evaluator[S]) pushed(todo []weighted[S], tg []S, shared func(id int32, c S) (bool, error)) error {
+func (e *evaluator[S]) pushed(todo []weighted[S], tg []S, shared *cotangents[S]) error {
 	for len(todo) > 0 {
 		w := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if err := e.visit(); err != nil {
-			return err
-		}
-		k, made := e.cell(w.d)
-		switch {
-		case w.d == Zero:
-		case !made:
-			if err := e.addTo(tg, int(w.d)-1, w.c); err != nil {
+		for more := true; more; {
+			if err := e.visit(); err != nil {
 				return err
 			}
-		case k.b >= 0:
-			todo = append(todo, weighted[S]{w.c, Delta(k.b)}, weighted[S]{w.c, Delta(k.a)})
-		case k.b == isShare:
-			in, err := shared(k.a, w.c)
+			k, made := e.cell(w.d)
+			var err error
+			switch {
+			case !made:
+				if more = false; w.d != Zero {
+					err = e.addTo(tg, int(w.d)-1, w.c)
+				}
+			case k.b >= 0:
+				todo = append(todo, weighted[S]{w.c, Delta(k.b)})
+				w.d = Delta(k.a)
+			case k.b == isShare:
+				if more = shared == nil; more {
+					w.d = *e.shared.At(int(k.a))
+				} else if !shared.met[k.a] {
+					shared.met[k.a], shared.c[k.a] = true, w.c
+				} else {
+					shared.c[k.a], err = e.plus(shared.c[k.a], w.c)
+				}
+			default:
+				w.c, err = e.times(w.c, *e.scales.At(int(firstScale - k.b)))
+				w.d = Delta(k.a)
+			}
 			if err != nil {
 				return err
 			}
-			if in {
-				todo = append(todo, weighted[S]{w.c, *e.shared.At(int(k.a))})
-			}
-		default:
-			c, err := e.times(w.c, *e.scales.At(int(firstScale - k.b)))
-			if err != nil {
-				return err
-			}
-			todo = append(todo, weighted[S]{c, Delta(k.a)})
 		}
 	}
 	return nil
 }
 
+// cotangents are those of what has ids, as far as they are known.
+type cotangents[S any] struct {
+	c   []S
+	met []bool
+}
+
 // reversePass is Fig. 5: what is shared is evaluated once, from the highest id to the
 // lowest, when all that it is part of has been. The roots come with their cotangents.
 func (e *evaluator[S]) reversePass(roots []weighted[S], tg []S) error {
-	accum := make([]S, e.shared.Len())
-	met := make([]bool, e.shared.Len())
-	keep := func(id int32, c S) (bool, error) {
-		if !met[id] {
-			met[id], accum[id] = true, c
-			return false, nil
-		}
-		var err error
-		accum[id], err = e.plus(accum[id], c)
-		return false, err
-	}
+	shared := &cotangents[S]{make([]S, e.shared.Len()), make([]bool, e.shared.Len())}
 	for _, r := range roots {
-		if err := e.eval3(r.c, r.d, tg, keep); err != nil {
+		if err := e.eval3(r.c, r.d, tg, shared); err != nil {
 			return err
 		}
 	}
 	todo := make([]weighted[S], 0, 4)
 	for id := e.shared.Len() - 1; id >= 0; id-- {
-		if !met[id] {
+		if !shared.met[id] {
 			continue
 		}
-		if err := e.pushed(append(todo[:0], weighted[S]{accum[id], *e.shared.At(id)}), tg, keep); err != nil {
+		if err := e.pushed(append(todo[:0], weighted[S]{shared.c[id], *e.shared.At(id)}), tg, shared); err != nil {
 			return err
 		}
 	}

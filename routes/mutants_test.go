@@ -34,7 +34,7 @@ var codeMutants = []struct {
 		"TestPlanted", "each Share of a number is evaluated once"},
 	{"accum of arrays overwrites", "arraydelta.go", "\tif !ok {\n\t\tto[n] = c\n", "\tif !ok || MUTANT {\n\t\tto[n] = c\n",
 		"TestPlanted", "differs"},
-	{"accum of numbers overwrites", "eval.go", "\t\tif !met[id] {\n\t\t\tmet[id], accum", "\t\tif !met[id] || MUTANT {\n\t\t\tmet[id], accum",
+	{"accum of numbers overwrites", "eval.go", "} else if !shared.met[k.a] {\n", "} else if !shared.met[k.a] || MUTANT {\n",
 		"TestReversePass", "with"},
 	{"dfrag is not deleted", "arraydelta.go", "\t\tdelete(p.dfrag, id)\n", "\t\tif !MUTANT {\n\t\t\tdelete(p.dfrag, id)\n\t\t}\n",
 		"TestPlanted", "what was evaluated is let go"},

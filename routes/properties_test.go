@@ -105,6 +105,48 @@ var properties = []struct {
 		}
 		return err
 	}},
+	{"dual numbers are the same if each operator is prepared once", func(t testing.TB, task *Task) error {
+		var runs [2]*arrays[float64]
+		var values [2][]dual[float64]
+		for i := range runs {
+			alg, env, err := dualsOf(floats, task, true)
+			if err != nil {
+				return err
+			}
+			p := task.Program
+			var v *value[float64]
+			if i == 0 {
+				v, err = term.Interpret(p.Store, p.Root, term.Algebra[*value[float64]](alg), env)
+			} else {
+				v, err = term.InterpretStaged(p.Store, p.Root, alg, env)
+			}
+			if err != nil {
+				return err
+			}
+			runs[i], values[i] = alg, reals(v, nil)
+		}
+		a, b := runs[0], runs[1]
+		for i, x := range values[0] {
+			if y := values[1][i]; !sameBits([]float64{x.x}, []float64{y.x}) || x.d != y.d {
+				return fmt.Errorf("number %d of the result is %v, and %v", i, x, y)
+			}
+		}
+		x, y := a.scalars.tape, b.scalars.tape
+		if *a.counts != *b.counts || *a.maps != *b.maps || x.made.Len() != y.made.Len() || x.scales.Len() != y.scales.Len() {
+			return fmt.Errorf("counts are %v, and %v, with %d and %d Deltas", *a.counts, *b.counts, x.made.Len(), y.made.Len())
+		}
+		for i := range x.made.Len() {
+			if *x.made.At(i) != *y.made.At(i) {
+				return fmt.Errorf("Delta %d is %v, and %v", i, *x.made.At(i), *y.made.At(i))
+			}
+		}
+		for i := range x.scales.Len() {
+			if !sameBits([]float64{*x.scales.At(i)}, []float64{*y.scales.At(i)}) {
+				return fmt.Errorf("factor %d is %v, and %v", i, *x.scales.At(i), *y.scales.At(i))
+			}
+		}
+		return nil
+	}},
 	{"dual numbers have the values of the evaluator", func(t testing.TB, task *Task) error {
 		want, err := term.Interpret(task.Program.Store, task.Program.Root, term.FloatArrays(), task.Env)
 		if err != nil {

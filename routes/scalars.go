@@ -118,16 +118,34 @@ type dualRun[S any] struct {
 
 // runDuals runs the program of a task over dual numbers: the wrapper of Fig. 6.
 func runDuals[S any](f field[S], t *Task, ids bool) (*dualRun[S], error) {
-	wrt, err := t.varied()
+	alg, env, err := dualsOf(f, t, ids)
 	if err != nil {
 		return nil, err
+	}
+	v, err := term.InterpretStaged(t.Program.Store, t.Program.Root, alg, env)
+	if err != nil {
+		return nil, err
+	}
+	out := &dualRun[S]{tape: alg.scalars.tape, value: alg.counts.Float, slopes: alg.scalars.slopes.operations + alg.maps.Float}
+	for _, x := range reals(v, nil) {
+		out.values = append(out.values, x.x)
+		out.roots = append(out.roots, x.d)
+	}
+	return out, nil
+}
+
+// dualsOf is the algebra of dual numbers, and the inputs of a task in it.
+func dualsOf[S any](f field[S], t *Task, ids bool) (*arrays[S], term.Env[*value[S]], error) {
+	wrt, err := t.varied()
+	if err != nil {
+		return nil, nil, err
 	}
 	env, err := envOver(t, func(x float64) (d dual[S], err error) {
 		d.x, err = f.from(x)
 		return d, err
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	tp := &tape[S]{limit: t.Bounds.Made}
 	for _, in := range wrt {
@@ -138,15 +156,5 @@ func runDuals[S any](f field[S], t *Task, ids bool) (*dualRun[S], error) {
 	}
 	sig := t.Program.Store.Signature()
 	a := &duals[S]{of: f, tape: tp, ids: ids, slopes: newSlopes(t.Lib, sig, term.Scalars[S](f))}
-	alg := newArrays(a, sig, t.Lib, t.Ended)
-	v, err := term.Interpret(t.Program.Store, t.Program.Root, alg, env)
-	if err != nil {
-		return nil, err
-	}
-	out := &dualRun[S]{tape: tp, value: alg.counts.Float, slopes: a.slopes.operations + alg.maps.Float}
-	for _, x := range reals(v, nil) {
-		out.values = append(out.values, x.x)
-		out.roots = append(out.roots, x.d)
-	}
-	return out, nil
+	return newArrays(a, sig, t.Lib, t.Ended), env, nil
 }

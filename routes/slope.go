@@ -18,18 +18,34 @@ const (
 	scaled               // it is multiplied
 )
 
-// slopeOf gives what the local map of one operand does at a point, which is the operands
-// and the result of the operator, and the factor if it scales.
-type slopeOf[S any] func(at []S) (change, S, error)
+// slopeOf is what the local map of one operand does at a point, which is the operands
+// and the result of the operator: what of says, or else always the same.
+type slopeOf[S any] struct {
+	of      func(at []S) (change, S, error)
+	how     change
+	by      S   // the factor, if the map scales
+	operand int // or the number of the factor in the point, and one more; 0 if there is none
+}
+
+// at is what the map does at a point, and the factor if it scales.
+func (m *slopeOf[S]) at(point []S) (change, S, error) {
+	switch {
+	case m.operand > 0:
+		return scaled, point[m.operand-1], nil
+	case m.of != nil:
+		return m.of(point)
+	}
+	return m.how, m.by, nil
+}
 
 // slopes are the local maps of the operators on scalars, by the rules of the set nabla,
 // as functions. They are made when an operator is first met.
 type slopes[S any] struct {
 	table      *slope.Table
 	of         term.Scalars[S]
-	operations int64          // done by slopes, on reals
-	plain      [][]slopeOf[S] // of operators without an attribute, by Sym
-	others     map[operator][]slopeOf[S]
+	operations int64           // done by slopes, on reals
+	plain      [][]*slopeOf[S] // of operators without an attribute, by Sym
+	others     map[operator][]*slopeOf[S]
 }
 
 // operator is an elementwise operator with its attribute.
@@ -40,11 +56,11 @@ type operator struct {
 }
 
 func newSlopes[S any](lib *rules.Library, sig *term.Signature, of term.Scalars[S]) *slopes[S] {
-	return &slopes[S]{table: slope.NewTable(lib, sig), of: of, others: make(map[operator][]slopeOf[S])}
+	return &slopes[S]{table: slope.NewTable(lib, sig), of: of, others: make(map[operator][]*slopeOf[S])}
 }
 
 // get is the slopes of an operator, by operand; nil of one without a change.
-func (s *slopes[S]) get(o operator) ([]slopeOf[S], error) {
+func (s *slopes[S]) get(o operator) ([]*slopeOf[S], error) {
 	if o.n != 0 {
 		found, ok := s.others[o]
 		if !ok {
@@ -66,7 +82,7 @@ func (s *slopes[S]) get(o operator) ([]slopeOf[S], error) {
 	return s.plain[o.sym], err
 }
 
-func (s *slopes[S]) derive(o operator) ([]slopeOf[S], error) {
+func (s *slopes[S]) derive(o operator) ([]*slopeOf[S], error) {
 	op := slope.Operator{Sym: o.sym, N: o.n}
 	for i := range o.arity {
 		op.Elems[i] = term.R
@@ -76,7 +92,7 @@ func (s *slopes[S]) derive(o operator) ([]slopeOf[S], error) {
 		return nil, err
 	}
 	c := &compiler[S]{slopes: s, arity: o.arity}
-	out := make([]slopeOf[S], o.arity)
+	out := make([]*slopeOf[S], o.arity)
 	for i, m := range maps {
 		if m != nil {
 			if out[i], err = c.slope(m); err != nil {
@@ -93,27 +109,23 @@ type compiler[S any] struct {
 	arity int
 }
 
-func (c *compiler[S]) slope(m *slope.Map) (slopeOf[S], error) {
+func (c *compiler[S]) slope(m *slope.Map) (*slopeOf[S], error) {
 	switch m.Kind {
 	case slope.Same:
-		return func([]S) (how change, one S, err error) { return same, one, nil }, nil
+		return &slopeOf[S]{how: same}, nil
 	case slope.Held:
-		return func([]S) (how change, none S, err error) { return held, none, nil }, nil
+		return &slopeOf[S]{how: held}, nil
 	case slope.Scaled:
-		f, err := c.real(m.By)
-		return func(at []S) (change, S, error) {
-			x, err := f(at)
-			return scaled, x, err
-		}, err
+		return c.factor(m.By)
 	case slope.Where:
 		f, err := c.truth(m.By)
-		return func(at []S) (how change, one S, err error) {
+		return &slopeOf[S]{of: func(at []S) (how change, one S, err error) {
 			ok, err := f(at)
 			if ok {
 				how = same
 			}
 			return how, one, err
-		}, err
+		}}, err
 	case slope.Composed:
 		return c.both(m.Of, func(h, k change, x, y S) (change, S, error) {
 			switch {
@@ -132,24 +144,41 @@ func (c *compiler[S]) slope(m *slope.Map) (slopeOf[S], error) {
 	}
 }
 
+// factor is a map that scales.
+func (c *compiler[S]) factor(by *fun.Term) (*slopeOf[S], error) {
+	switch by.Form {
+	case fun.Var:
+		return &slopeOf[S]{operand: c.arity - by.N + 1}, nil
+	case fun.Lit:
+		if x, err := c.of.FromNum(by.Num); err == nil {
+			return &slopeOf[S]{how: scaled, by: x}, nil
+		}
+	}
+	f, err := c.real(by)
+	return &slopeOf[S]{of: func(at []S) (change, S, error) {
+		x, err := f(at)
+		return scaled, x, err
+	}}, err
+}
+
 // both reads two maps, the second of which is only looked at if the first is not held.
-func (c *compiler[S]) both(kids [2]*slope.Map, join func(h, k change, x, y S) (change, S, error)) (slopeOf[S], error) {
+func (c *compiler[S]) both(kids [2]*slope.Map, join func(h, k change, x, y S) (change, S, error)) (*slopeOf[S], error) {
 	f, err := c.slope(kids[0])
 	if err != nil {
 		return nil, err
 	}
 	g, err := c.slope(kids[1])
-	return func(at []S) (change, S, error) {
-		h, x, err := f(at)
+	return &slopeOf[S]{of: func(at []S) (change, S, error) {
+		h, x, err := f.at(at)
 		if err != nil {
 			return held, x, err
 		}
-		k, y, err := g(at)
+		k, y, err := g.at(at)
 		if err != nil {
 			return held, x, err
 		}
 		return join(h, k, x, y)
-	}, err
+	}}, err
 }
 
 func (c *compiler[S]) added(h, k change, x, y S) (change, S, error) {

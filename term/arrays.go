@@ -157,24 +157,54 @@ func (a Arrays[S]) Int(i int64) *Value[S] { return &Value[S]{Elem: I, N: []int64
 // Apply computes an operator, as its descriptor tells. Linear maps have
 // theirs in package linmap.
 func (a Arrays[S]) Apply(op Op, kids []*Value[S], body Body[*Value[S]], t *Type) (*Value[S], error) {
-	o := operators[op.Sym]
-	if o.Elementwise {
-		return a.elementwise(o, op, kids, t)
+	var first Elem
+	if len(kids) > 0 {
+		first = kids[0].Elem
 	}
-	if op.Sym == SymStates {
-		return a.states(op, kids[0], kids[1], body, t)
-	}
-	c := &cells[S]{alg: a, op: op, kids: kids, outer: len(kids), body: body}
-	if o.route != nil {
-		o.route(c)
-		return c.result, nil
-	}
-	if o.fill == nil {
-		return nil, fmt.Errorf("a linear map has no value as an array")
-	}
-	var err error
-	if c.result, err = a.zeros(t); err != nil {
+	step, err := a.prepare(op, first, body, t)
+	if err != nil {
 		return nil, err
 	}
-	return c.result, o.fill(c)
+	return step(kids)
+}
+
+// Prepare finds how an operator is computed, as its descriptor tells.
+func (a Arrays[S]) Prepare(op Op, operands []*Type, body Body[*Value[S]], t *Type) (Step[S], error) {
+	var first Elem
+	if len(operands) > 0 {
+		first = operands[0].Elem
+	}
+	return a.prepare(op, first, body, t)
+}
+
+// prepare is Prepare for an operator whose first operand has elements of type first.
+func (a Arrays[S]) prepare(op Op, first Elem, body Body[*Value[S]], t *Type) (Step[S], error) {
+	o := operators[op.Sym]
+	switch {
+	case o.Elementwise:
+		return a.elementwise(o, op, first, t)
+	case op.Sym == SymIndex:
+		return a.index(t)
+	case op.Sym == SymBuild:
+		return a.build(body, t)
+	case op.Sym == SymStates:
+		return func(kids []*Value[S]) (*Value[S], error) { return a.states(op, kids[0], kids[1], body, t) }, nil
+	case o.route != nil:
+		return func(kids []*Value[S]) (*Value[S], error) {
+			c := &cells[S]{alg: a, op: op, kids: kids}
+			o.route(c)
+			return c.result, nil
+		}, nil
+	case o.fill == nil:
+		return nil, fmt.Errorf("a linear map has no value as an array")
+	}
+	zeros, err := a.zeros(t)
+	if err != nil {
+		return nil, err
+	}
+	c := &cells[S]{alg: a, op: op, body: body, result: zeros}
+	if t.Elem == R && len(zeros.R) > 0 {
+		c.zero = zeros.R[0]
+	}
+	return c.run, nil
 }

@@ -43,7 +43,10 @@ type Cells interface {
 	// Do gives n elements of operand to, from at, new values: of an operator on one
 	// real those at operand k, from i; of one on two those at both.
 	Do(sym Sym, to, at, k, i, n int) error
-	// Each calls f for every index below sizes, the last component fastest.
+	// Ranges are the sizes of the operator's index variables.
+	Ranges() []int
+	// Each calls f for every index below sizes, the last component fastest. It is not
+	// called again by f.
 	Each(sizes []int, f func(is []int) error) error
 	// Enter evaluates what is under the binders, where they are is.
 	Enter(is []int) error
@@ -64,10 +67,28 @@ type cells[S any] struct {
 	outer  int
 	body   Body[*Value[S]]
 	result *Value[S]
+	zero   S    // what its elements are at first
+	filled bool // it has been computed before
 
 	scratch []*Value[S] // operands that were made, of which so many are in use
 	used    int
 	at      []int
+	ranges  []int
+	is      []int
+	index   []int64
+}
+
+// run computes the result from its operands, in its place.
+func (c *cells[S]) run(kids []*Value[S]) (*Value[S], error) {
+	if c.filled {
+		clear(c.result.N)
+		for i := range c.result.R {
+			c.result.R[i] = c.zero
+		}
+	}
+	c.filled = true
+	c.kids, c.outer, c.used = append(c.kids[:0], kids...), len(kids), 0
+	return c.result, operators[c.op.Sym].fill(c)
 }
 
 func (c *cells[S]) of(k int) *Value[S] {
@@ -171,11 +192,24 @@ func (c *cells[S]) Do(sym Sym, to, at, k, i, n int) (err error) {
 	return err
 }
 
+func (c *cells[S]) Ranges() []int {
+	if c.ranges == nil {
+		c.ranges = make([]int, len(c.op.Sizes))
+		for i, s := range c.op.Sizes {
+			n, _ := s.Const()
+			c.ranges[i] = int(n)
+		}
+	}
+	return c.ranges
+}
+
 func (c *cells[S]) Each(sizes []int, f func(is []int) error) error {
 	if slices.Contains(sizes, 0) {
 		return nil
 	}
-	is := make([]int, len(sizes))
+	c.is = slices.Grow(c.is[:0], len(sizes))[:len(sizes)]
+	is := c.is
+	clear(is)
 	for {
 		if err := c.alg.ended(); err != nil {
 			return err
@@ -200,28 +234,18 @@ func (c *cells[S]) Enter(is []int) error {
 	if c.body == nil { // a list of no indices is under them
 		return nil
 	}
-	at := make([]int64, len(is))
-	for k, i := range is {
-		at[k] = int64(i)
+	c.index = c.index[:0]
+	for _, i := range is {
+		c.index = append(c.index, int64(i))
 	}
-	inner, err := c.body(at)
-	c.kids = append(c.kids[:c.outer:c.outer], inner...)
+	inner, err := c.body(c.index)
+	c.kids = append(c.kids[:c.outer], inner...)
 	return err
 }
 
 func (c *cells[S]) Tuple() {
 	// A tuple of nothing has parts, none.
 	c.result = &Value[S]{Parts: append([]*Value[S]{}, c.kids...)}
-}
-
-// ranges are the sizes of an operator's index variables.
-func ranges(op Op) []int {
-	out := make([]int, len(op.Sizes))
-	for i, s := range op.Sizes {
-		n, _ := s.Const()
-		out[i] = int(n)
-	}
-	return out
 }
 
 // product is how many elements an array has with the given axes.

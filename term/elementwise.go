@@ -2,50 +2,90 @@ package term
 
 import "math"
 
-// elementwise applies op to corresponding elements.
-func (a Arrays[S]) elementwise(o *Operator, op Op, args []*Value[S], t *Type) (*Value[S], error) {
+// elementwise prepares op on operands whose elements correspond, of which the first has
+// elements of the given type.
+func (a Arrays[S]) elementwise(o *Operator, op Op, first Elem, t *Type) (Step[S], error) {
 	r, err := a.New(t)
 	if err != nil {
 		return nil, err
 	}
-	for i := range r.Len() {
-		if err := a.element(o, op, args, r, i); err != nil {
+	each := a.element(o, op, first, r)
+	if len(t.Shape) == 0 {
+		return func(args []*Value[S]) (*Value[S], error) { return r, each(args, 0) }, nil
+	}
+	return func(args []*Value[S]) (*Value[S], error) {
+		if err := a.ended(); err != nil {
 			return nil, err
 		}
-	}
-	return r, nil
+		for i := range r.Len() {
+			if err := each(args, i); err != nil {
+				return nil, err
+			}
+		}
+		return r, nil
+	}, nil
 }
 
-// element computes element i of r.
-func (a Arrays[S]) element(o *Operator, op Op, args []*Value[S], r *Value[S], i int) (err error) {
-	x := args[0]
+// element gives what computes an element of r.
+func (a Arrays[S]) element(o *Operator, op Op, first Elem, r *Value[S]) func(args []*Value[S], i int) error {
+	sym, n := op.Sym, op.N
 	switch {
 	case o.kind == whereKind:
-		from := args[2]
-		if x.N[i] != 0 {
-			from = args[1]
+		return func(args []*Value[S], i int) error {
+			from := args[2]
+			if args[0].N[i] != 0 {
+				from = args[1]
+			}
+			copyBlock(r, i, from, i, 1)
+			return nil
 		}
-		copyBlock(r, i, from, i, 1)
-	case op.Sym == SymWithslope:
-		r.R[i] = x.R[i]
+	case sym == SymWithslope:
+		return func(args []*Value[S], i int) error {
+			r.R[i] = args[0].R[i]
+			return nil
+		}
 	case o.kind == intToR:
-		r.R[i], err = a.Scalars.FromInt(x.N[i])
-	case op.Sym == SymFloor:
-		r.N[i] = a.Scalars.Floor(x.R[i])
-	case op.Sym == SymRound:
-		r.N[i] = a.Scalars.Round(x.R[i])
-	case x.Elem != R && len(args) == 1:
-		r.N[i] = o.int1(x.N[i])
-	case x.Elem != R:
-		r.N[i] = o.int2(x.N[i], args[1].N[i])
-	case len(args) == 1:
-		r.R[i], err = a.Scalars.Unary(op.Sym, op.N, x.R[i])
+		return func(args []*Value[S], i int) (err error) {
+			r.R[i], err = a.Scalars.FromInt(args[0].N[i])
+			return err
+		}
+	case sym == SymFloor:
+		return func(args []*Value[S], i int) error {
+			r.N[i] = a.Scalars.Floor(args[0].R[i])
+			return nil
+		}
+	case sym == SymRound:
+		return func(args []*Value[S], i int) error {
+			r.N[i] = a.Scalars.Round(args[0].R[i])
+			return nil
+		}
+	case first != R && o.Arity == 1:
+		f := o.int1
+		return func(args []*Value[S], i int) error {
+			r.N[i] = f(args[0].N[i])
+			return nil
+		}
+	case first != R:
+		f := o.int2
+		return func(args []*Value[S], i int) error {
+			r.N[i] = f(args[0].N[i], args[1].N[i])
+			return nil
+		}
+	case o.Arity == 1:
+		return func(args []*Value[S], i int) (err error) {
+			r.R[i], err = a.Scalars.Unary(sym, n, args[0].R[i])
+			return err
+		}
 	case r.Elem == B:
-		r.N[i] = truth(a.Scalars.Compare(op.Sym, x.R[i], args[1].R[i]))
-	default:
-		r.R[i], err = a.Scalars.Binary(op.Sym, x.R[i], args[1].R[i])
+		return func(args []*Value[S], i int) error {
+			r.N[i] = truth(a.Scalars.Compare(sym, args[0].R[i], args[1].R[i]))
+			return nil
+		}
 	}
-	return err
+	return func(args []*Value[S], i int) (err error) {
+		r.R[i], err = a.Scalars.Binary(sym, args[0].R[i], args[1].R[i])
+		return err
+	}
 }
 
 func truth(b bool) int64 {

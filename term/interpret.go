@@ -36,22 +36,32 @@ func Interpret[V any](s *Store, t Term, alg Algebra[V], env Env[V]) (V, error) {
 // indices of some nodes are checked.
 func interpret[V any](s *Store, t Term, alg Algebra[V], env Env[V], checked map[*node]Indexing) (V, error) {
 	var zero V
-	in := &interpreter[V]{store: s, alg: alg, env: env, uses: make(map[uint32]int), checked: checked}
-	in.chooser, _ = alg.(Chooser[V])
-	in.wholly, _ = alg.(Wholly[V])
-	in.count(t.ID)
-	root := &frame[V]{}
-	if in.total > MaxTotalElements {
-		return zero, fmt.Errorf("the arrays of the program have more than the %d elements together that are allowed", MaxTotalElements)
+	in, err := newInterpreter(s, t, alg)
+	if err != nil {
+		return zero, err
 	}
+	in.env, in.checked = env, checked
 	if err := in.checkEnv(); err != nil {
 		return zero, err
 	}
+	root := &frame[V]{}
 	v, err := in.eval(t.ID, nil, root, root)
 	if c, ok := any(v).(interface{ Copy() V }); ok && err == nil {
 		v = c.Copy()
 	}
 	return v, err
+}
+
+// newInterpreter is ready to evaluate t, which is not too large, once it has its inputs.
+func newInterpreter[V any](s *Store, t Term, alg Algebra[V]) (*interpreter[V], error) {
+	in := &interpreter[V]{store: s, alg: alg, uses: make(map[uint32]int)}
+	in.chooser, _ = alg.(Chooser[V])
+	in.wholly, _ = alg.(Wholly[V])
+	in.count(t.ID)
+	if in.total > MaxTotalElements {
+		return nil, fmt.Errorf("the arrays of the program have more than the %d elements together that are allowed", MaxTotalElements)
+	}
+	return in, nil
 }
 
 // checkEnv reports inputs without a value, or with one that is not of their type, where
@@ -277,11 +287,12 @@ func (in *interpreter[V]) body(n *node, inner int, slots []binding[V], values []
 	return out, nil
 }
 
-func kidSlots[V any](k slot.Kid, free, bound []binding[V]) []binding[V] {
+// kidSlots are what the slots of a child stand for.
+func kidSlots[B any](k slot.Kid, free, bound []B) []B {
 	if len(k.Args) == 0 {
 		return nil
 	}
-	out := make([]binding[V], len(k.Args))
+	out := make([]B, len(k.Args))
 	for i, p := range k.Args {
 		if p&slot.Bound != 0 {
 			out[i] = bound[p&^slot.Bound]

@@ -8,12 +8,6 @@ func init() {
 	describe(SymIndex, Operator{
 		Name: "index", Arity: -1, form: "vi", Ports: []string{"array"}, work: workMove, empty: zeroOf,
 		typing: func(t *typing) *Type { return t.reading(nil) },
-		fill: func(c Cells) error {
-			if at, n := offset(c, 0, 1); at >= 0 {
-				c.Copy(0, 0, at, n)
-			}
-			return nil
-		},
 		bounds: read,
 		print: func(p *Printer, in *Instance, prec int) string {
 			if len(in.Kids) == 1 {
@@ -30,7 +24,7 @@ func init() {
 		typing: func(t *typing) *Type { return t.reading(t.op.Sizes) },
 		fill: func(c Cells) error {
 			pos := 0
-			return c.Each(ranges(c.Op()), func(is []int) error {
+			return c.Each(c.Ranges(), func(is []int) error {
 				if err := c.Enter(is); err != nil {
 					return err
 				}
@@ -44,6 +38,28 @@ func init() {
 		},
 		bounds: read,
 	})
+}
+
+// index prepares the reading of one place of an array, which programs do most.
+func (a Arrays[S]) index(t *Type) (Step[S], error) {
+	r, err := a.zeros(t)
+	if err != nil {
+		return nil, err
+	}
+	zeros := r.Copy()
+	n := r.Len()
+	return func(operands []*Value[S]) (*Value[S], error) {
+		of, at := operands[0], 0
+		for k, i := range operands[1:] {
+			if i.N[0] < 0 || i.N[0] >= int64(of.Shape[k]) {
+				r.assign(zeros)
+				return r, nil
+			}
+			at = at*of.Shape[k] + int(i.N[0])
+		}
+		copyBlock(r, 0, of, at*n, n)
+		return r, nil
+	}, nil
 }
 
 // reading types index and gather: what the indices leave of the array, with axes

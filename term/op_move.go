@@ -60,18 +60,33 @@ func init() {
 	describe(SymBuild, Operator{
 		Name: "build", Arity: 1, form: "sf", work: workMake,
 		typing: prefixed,
-		fill: func(c Cells) error {
-			return c.Each(ranges(c.Op()), func(is []int) error {
-				if err := c.Enter(is); err != nil {
-					return err
-				}
-				c.Copy(is[0]*c.Len(0), 0, 0, c.Len(0))
-				return nil
-			})
-		},
 		bounds: same,
 		print:  func(p *Printer, in *Instance, prec int) string { return p.build(in, prec) },
 	})
+}
+
+// build prepares a loop over the elements of an array.
+func (a Arrays[S]) build(body Body[*Value[S]], t *Type) (Step[S], error) {
+	r, err := a.zeros(t)
+	if err != nil {
+		return nil, err
+	}
+	at := make([]int64, 1)
+	return func([]*Value[S]) (*Value[S], error) {
+		for i := range r.Shape[0] {
+			if err := a.ended(); err != nil {
+				return nil, err
+			}
+			at[0] = int64(i)
+			element, err := body(at)
+			if err != nil {
+				return nil, err
+			}
+			n := element[0].Len()
+			copyBlock(r, i*n, element[0], 0, n)
+		}
+		return r, nil
+	}, nil
 }
 
 func stackType(t *typing) *Type {

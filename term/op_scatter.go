@@ -10,7 +10,7 @@ func init() {
 		typing: scatterType,
 		fill: func(c Cells) error {
 			pos := 0
-			return c.Each(ranges(c.Op()), func(is []int) error {
+			return c.Each(c.Ranges(), func(is []int) error {
 				if err := c.Enter(is); err != nil {
 					return err
 				}

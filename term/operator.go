@@ -133,6 +133,12 @@ func Builtin(s Sym) *Operator {
 	return nil
 }
 
+// Moves reports whether the elements of a result are such of the operands, as they are, or
+// zero, and no arithmetic is done.
+func (o *Operator) Moves() bool {
+	return o.work == workMove || o.route != nil || o.Sym == SymBuild || o.Sym == SymStates
+}
+
 // Nothing returns what a reduction is of no elements, where its result is of type elem.
 func (o *Operator) Nothing(elem Elem) Scalar { return o.empty(ArrayOf(elem)) }
 

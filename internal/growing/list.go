@@ -4,11 +4,14 @@ package growing
 // List is a list that keeps its elements where they are when it grows. The zero value is
 // empty.
 type List[T any] struct {
-	blocks [][]T
+	blocks []*[blockSize]T
 	n      int
 }
 
-const blockBits = 14
+const (
+	blockBits = 14
+	blockSize = 1 << blockBits
+)
 
 // Len is the number of elements.
 func (l *List[T]) Len() int { return l.n }
@@ -16,15 +19,15 @@ func (l *List[T]) Len() int { return l.n }
 // Push adds an element at the end.
 func (l *List[T]) Push(x T) {
 	if l.n>>blockBits == len(l.blocks) {
-		l.blocks = append(l.blocks, make([]T, 1<<blockBits))
+		l.blocks = append(l.blocks, new([blockSize]T))
 	}
-	l.blocks[l.n>>blockBits][l.n&(1<<blockBits-1)] = x
+	l.blocks[l.n>>blockBits][l.n&(blockSize-1)] = x
 	l.n++
 }
 
 // Append adds elements at the end.
 func (l *List[T]) Append(xs ...T) {
-	if at := l.n & (1<<blockBits - 1); at != 0 && at+len(xs) <= 1<<blockBits {
+	if at := l.n & (blockSize - 1); at != 0 && at+len(xs) <= blockSize {
 		copy(l.blocks[l.n>>blockBits][at:], xs)
 		l.n += len(xs)
 		return
@@ -35,4 +38,4 @@ func (l *List[T]) Append(xs ...T) {
 }
 
 // At is element i, in its place.
-func (l *List[T]) At(i int) *T { return &l.blocks[i>>blockBits][i&(1<<blockBits-1)] }
+func (l *List[T]) At(i int) *T { return &l.blocks[i>>blockBits][i&(blockSize-1)] }

@@ -16,9 +16,8 @@ import (
 // map.
 type Rows struct {
 	Program *term.Program
-	Of      []int // the operands
-
-	result *term.Type
+	Of      []int      // the operands
+	Result  *term.Type // of the operator
 }
 
 // OperandName is the name of an operand in the program of an operator.
@@ -73,6 +72,12 @@ func RowsOf(lib *rules.Library, sig *term.Signature, op term.Op, types []*term.T
 	return out, nil
 }
 
+// floatRows are ready to be run.
+type floatRows struct {
+	*Rows
+	run *term.Runner[float64]
+}
+
 // Jacobian gives for each real of the result of an operator its partial derivatives by the
 // reals of the operands, in order, at values of these.
 func (t *Table) Jacobian(op term.Op, types []*term.Type, xs []*term.Value[float64], result int) ([][]float64, error) {
@@ -82,10 +87,15 @@ func (t *Table) Jacobian(op term.Op, types []*term.Type, xs []*term.Value[float6
 	}
 	rows, ok := t.rows[key]
 	if !ok {
-		var err error
-		if rows, err = RowsOf(t.lib, t.sig, op, types); err != nil {
+		of, err := RowsOf(t.lib, t.sig, op, types)
+		if err != nil {
 			return nil, err
 		}
+		run, err := term.NewRunner(of.Program.Store, of.Program.Root, term.Staged[float64](term.FloatArrays()))
+		if err != nil {
+			return nil, err
+		}
+		rows = &floatRows{of, run}
 		t.rows[key] = rows
 	}
 	n := 0
@@ -95,7 +105,7 @@ func (t *Table) Jacobian(op term.Op, types []*term.Type, xs []*term.Value[float6
 		at[i], env[OperandName(i)] = n, x
 		n += len(x.R)
 	}
-	shape, _, err := term.ShapeOf(rows.result, term.DefaultMaxElements)
+	shape, _, err := term.ShapeOf(rows.Result, term.DefaultMaxElements)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +114,7 @@ func (t *Table) Jacobian(op term.Op, types []*term.Type, xs []*term.Value[float6
 	out := make([][]float64, result)
 	for j := range out {
 		ct.R[j] = 1
-		v, err := term.Interpret(rows.Program.Store, rows.Program.Root, term.Algebra[*term.Value[float64]](term.Arrays[float64]{Scalars: term.Floats{}}), env)
+		v, err := rows.run.Run(env)
 		if err != nil {
 			return nil, err
 		}

@@ -54,12 +54,12 @@ type Table struct {
 	lib   *rules.Library
 	sig   *term.Signature
 	known map[Operator][]*Map
-	rows  map[string]*Rows
+	rows  map[string]*floatRows
 }
 
 // NewTable is the table of the rules of a library.
 func NewTable(lib *rules.Library, sig *term.Signature) *Table {
-	return &Table{lib: lib, sig: sig, known: make(map[Operator][]*Map), rows: make(map[string]*Rows)}
+	return &Table{lib: lib, sig: sig, known: make(map[Operator][]*Map), rows: make(map[string]*floatRows)}
 }
 
 // Maps gives the maps of the operands of an operator; nil for an operand that has none.
