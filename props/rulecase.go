@@ -22,6 +22,9 @@ type RuleCase struct {
 	Sizes    []int64       // of the instance's size symbols
 	Seed     int64         // of the values
 	Modes    []values.Mode // by leaf: how wild its values are
+	// Most bounds the elements of each array, and the entries of the matrix of each linear
+	// map, that either side computes; 0 is no bound.
+	Most int64
 
 	// What shrinking does to a case: elements of leaves, and the index variables
 	// on which terms depend.

@@ -154,6 +154,7 @@ func RuleInstance(sig *term.Signature, r *rules.Rule, ins []*rules.Instance) *Ev
 		for i := range c.Modes {
 			c.Modes[i] = values.Small
 		}
+		c.Most = shownElements
 		if in, ok := ins[c.Instance].At(c.sizes(ins[c.Instance])); !ok || in.Largest() > shownElements {
 			continue
 		}
@@ -210,6 +211,10 @@ func evaluateRuleCase(sig *term.Signature, r *rules.Rule, ins []*rules.Instance,
 		if err != nil || !holds {
 			out.skip = SkipCondition
 			return err
+		}
+		if c.Most > 0 && sides.Largest(b.s) > c.Most {
+			out.skip = SkipLarge
+			return nil
 		}
 		if b.explain {
 			b.shown = b.readable(sides)

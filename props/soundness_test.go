@@ -2,6 +2,7 @@ package props
 
 import (
 	"flag"
+	"math/rand"
 	"slices"
 	"testing"
 
@@ -49,4 +50,39 @@ func TestBuiltinRules(t *testing.T) {
 	}
 	t.Logf("seed %d: %d rules, %d instances tested, %d skipped (%.0f %%)", *seed, rep.Rules, rep.Tested, rep.Skipped,
 		100*float64(rep.Skipped)/float64(rep.Tested+rep.Skipped))
+}
+
+// TestShownInstances: what an instance that is shown computes is bounded on both sides. The
+// maps of this rule grow with the square of what its left side has.
+func TestShownInstances(t *testing.T) {
+	sig := term.NewSignature()
+	lib, err := rules.Builtin(sig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := lib.Rule("nabla_trisolvet")
+	types := r.CheckTypes(sig)
+	ins := types.Instances()
+	if RuleInstance(sig, r, ins) == nil {
+		t.Error("there is no instance")
+	}
+	from := rand.New(rand.NewSource(*seed))
+	d := drawingOf(sig, r, ins)
+	large := 0
+	for i := range ins {
+		c := d.drawOf(from, i)
+		for k := range c.Sizes {
+			c.Sizes[k] = 3
+		}
+		if in, ok := ins[i].At(c.sizes(ins[i])); !ok || in.Largest() > shownElements {
+			continue
+		}
+		c.Most = shownElements
+		if got := evaluateRuleCase(sig, r, ins, c, true); got.skip == SkipLarge {
+			large++
+		}
+	}
+	if large == 0 {
+		t.Error("no instance is too large on the right side alone")
+	}
 }

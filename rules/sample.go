@@ -1,6 +1,11 @@
 package rules
 
-import "egad/term"
+import (
+	"maps"
+	"slices"
+
+	"egad/term"
+)
 
 // HighRank bounds the ranks and the lengths of lists of random instances.
 const HighRank = 5
@@ -37,6 +42,18 @@ func (in *Instance) Largest() int64 {
 		most = max(most, product(op.Sizes), product(op.Targets))
 		if op.Type != nil {
 			most = max(most, elements(op.Type)*product(op.Sizes))
+		}
+	}
+	return most
+}
+
+// Largest returns the greatest number of elements of an array that the sides compute, at
+// constant sizes. For a linear map it is the entries of its matrix.
+func (x *Sides) Largest(s *term.Store) int64 {
+	most := int64(0)
+	for _, root := range append(slices.Collect(maps.Values(x.Maps)), x.Lhs, x.Rhs) {
+		if root.ID != 0 { // a derivative rule has maps, and no right side
+			s.Walk(root, func(t term.Term) { most = max(most, elements(s.Type(t))) })
 		}
 	}
 	return most
