@@ -238,7 +238,7 @@ func Grad(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
 		return nil, err
 	}
 	if t := p.Store.Type(p.Root); !t.IsScalar(term.R) {
-		return nil, diag.Errorf(nil, 0, "%s results in %s; a gradient is of a real scalar (a Jacobian is of any real result)", p.Name, t)
+		return nil, diag.Errorf(nil, 0, "%s results in %s; a gradient is of a real scalar (a Jacobian is of any real result)", p.Name, p.ResultText())
 	}
 	return reverse(lib, p, opt, func(q *term.Program) (term.Term, []term.Input) {
 		return q.Store.Lit(term.ScalarR(term.NumInt(1))), nil
@@ -268,7 +268,7 @@ func Cotangent(p *term.Program, t *term.Type) term.Input {
 }
 
 func noRealPart(p *term.Program) error {
-	return diag.Errorf(nil, 0, "%s results in %s, which has no real part to differentiate", p.Name, p.Store.Type(p.Root))
+	return diag.Errorf(nil, 0, "%s results in %s, which has no real part to differentiate", p.Name, p.ResultText())
 }
 
 // derive brings p to its primal form and takes its derivative. What build makes of

@@ -224,20 +224,23 @@ func (b *binder) bind(name string, t *term.Type, raw *Raw, n node, path []int) {
 			b.add(e)
 		}
 	default:
-		b.add(raw.errorIn(path, "%s is a %s (%s), which cannot be given as data", name, form(t), t))
+		b.add(raw.errorIn(path, "%s is a %s (%s), which cannot be given as data", name, form(t), t.Written()))
 	}
 }
 
 func (b *binder) tuple(name string, t *term.Type, raw *Raw, n node, path []int) {
 	switch {
 	case raw.Src == nil:
-		b.add(raw.errorIn(path, "%s is a tuple %s: give a JSON list, or its components as %s.0, %s.1, …", name, t, name, name))
+		b.add(raw.errorIn(path, "%s is a tuple %s: give a JSON list, or its components as %s.0, %s.1, …", name, t.Written(), name, name))
+		return
+	case t.Sides && (n.kind == left || n.kind == right):
+		b.add(raw.errorIn(path, "%s is a cotangent of a sum, so that a list of those of its sides is expected, as [1, 0], in which that of the side that the value is not has no effect, and this is %s", name, n))
 		return
 	case !n.isList():
-		b.add(raw.errorIn(path, "%s is a tuple %s, so that a list of its components is expected, and this is %s", name, t, n))
+		b.add(raw.errorIn(path, "%s is a tuple %s, so that a list of its components is expected, and this is %s", name, t.Written(), n))
 		return
 	case n.count() != len(t.Parts):
-		b.add(raw.errorIn(path, "%s is a tuple %s of %s, and this list has %d", name, t, diag.Count(len(t.Parts), "component"), n.count()))
+		b.add(raw.errorIn(path, "%s is a tuple %s of %s, and this list has %d", name, t.Written(), diag.Count(len(t.Parts), "component"), n.count()))
 		return
 	}
 	for i, item := range n.items() {
@@ -293,7 +296,7 @@ func (b *binder) rows(name string, t *term.Type, raw *Raw, n node, path []int) {
 			}
 			return len(b.errs) == errs
 		case raw.Src == nil || !n.isList():
-			b.add(raw.errorIn(path, "%s is %s, so that a list is expected, and this is %s", at, t, n))
+			b.add(raw.errorIn(path, "%s is %s, so that a list is expected, and this is %s", at, t.Written(), n))
 			return false
 		case depth == len(shape):
 			shape = append(shape, n.count())

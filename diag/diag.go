@@ -32,7 +32,12 @@ type Error struct {
 	// Want is what was expected of a value, as a type of the language; "" if the
 	// finding is of another kind.
 	Want string
+	// Err, if not nil, is the error that was found there.
+	Err error
 }
+
+// Unwrap is the error that was found, if there is one.
+func (e *Error) Unwrap() error { return e.Err }
 
 // maxMessage bounds a message, in bytes: types and names in it may be long.
 const maxMessage = 2000

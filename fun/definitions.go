@@ -134,7 +134,7 @@ func (ds *definitions) body(d *term.Def) *definition {
 	}
 	in.settle()
 	if !in.stop {
-		out.term, out.calls = in.settled(body), in.calls
+		out.term, out.calls = in.settled(body.placed(d.Src, d.Pos)), in.calls
 	}
 	return out
 }

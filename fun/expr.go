@@ -10,6 +10,11 @@ import (
 // expr types an expression. Want is what its type must become, as far as that is known; who
 // calls unifies the two.
 func (in *inference) expr(e term.Expr, s *scope, want *Type) (*Term, *Type) {
+	x, t := in.form(e, s, want)
+	return x.placed(in.src, e.At()), t
+}
+
+func (in *inference) form(e term.Expr, s *scope, want *Type) (*Term, *Type) {
 	switch e := e.(type) {
 	case *term.Number:
 		t := Real

@@ -1,6 +1,11 @@
 package fun
 
-import "egad/term"
+import (
+	"errors"
+
+	"egad/diag"
+	"egad/term"
+)
 
 // Term is a term of the core, or of the target language of a transformation: a form with
 // operands. Terms are immutable, and may share parts.
@@ -17,6 +22,54 @@ type Term struct {
 	Type   *Type      // what the form needs to know to be typed
 	Arrays *term.Type // of [Whole] the types in the array language, operand -o result
 	Name   []string   // what the variables that it binds are called, if the text says so
+
+	// Src and Pos are where it stands in a text, if it is of one.
+	Src *diag.Source
+	Pos diag.Pos
+}
+
+// placed gives t, and those of its parts that have none, a place in a text.
+func (t *Term) placed(src *diag.Source, pos diag.Pos) *Term {
+	if t.Src != nil || src == nil {
+		return t
+	}
+	out := *t
+	out.Src, out.Pos = src, pos
+	if len(t.Kids) > 0 {
+		out.Kids = make([]*Term, len(t.Kids))
+		for k, kid := range t.Kids {
+			out.Kids[k] = kid.placed(src, pos)
+		}
+	}
+	return &out
+}
+
+// Locate is an error with the place in a text where t stands, if it is of one: unless err has
+// a place, or is of the bounds of a run and of none of its terms.
+func (t *Term) Locate(err error) error {
+	var stopped *StoppedError
+	var ended *endedError
+	if t.Src == nil || placed(err) || errors.As(err, &stopped) || errors.As(err, &ended) {
+		return err
+	}
+	out := diag.Errorf(t.Src, t.Pos, "%v", err)
+	out.Err = err
+	return out
+}
+
+// Called is what a message calls the operation that t is.
+func (t *Term) Called() string {
+	switch t.Form {
+	case Whole, Fold:
+		return term.Builtin(t.Op.Sym).Text() + " on arrays"
+	case States:
+		return "loops that pass a state on (fold, scan, iterate, states)"
+	case Lam:
+		return "functions as values"
+	case Rec:
+		return "functions that call themselves"
+	}
+	return t.Form.Name
 }
 
 // Form is a former of terms, as "pair": all that is known of it.

@@ -44,12 +44,15 @@ func (ds *definitions) Lower(d *term.Def, sizes map[string]int64, inputs []term.
 	if err != nil {
 		return nil, err
 	}
-	out := &term.Program{Store: term.NewStore(ds.sig), Inputs: inputs}
+	out := &term.Program{Store: term.NewStore(ds.sig), Inputs: inputs, Result: result}
 	err = term.Guard(func() (err error) {
 		out.Root, err = lowerDeclared(p, out.Store, sizes, inputs, result)
 		return err
 	})
-	if err != nil {
+	switch {
+	case placed(err):
+		return nil, err
+	case err != nil:
 		return nil, diag.Errorf(d.Src, d.Pos, "%s: %v", d.Name, err)
 	}
 	return out, nil

@@ -90,9 +90,9 @@ func linked(t *Term, depth int, level map[string]int) *Term {
 	case global:
 		return V(depth - 1 - level[t.Name[0]])
 	case open:
-		return Closure(t.Type, linked(t.Kids[0], depth+1, level)).Named(t.Name...)
+		return Closure(t.Type, linked(t.Kids[0], depth+1, level)).Named(t.Name...).placed(t.Src, t.Pos)
 	case openRec:
-		return Recursive(t.Type, linked(t.Kids[0], depth+2, level)).Named(t.Name...)
+		return Recursive(t.Type, linked(t.Kids[0], depth+2, level)).Named(t.Name...).placed(t.Src, t.Pos)
 	}
 	if len(t.Kids) == 0 {
 		return t

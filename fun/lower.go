@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"egad/diag"
 	"egad/term"
 )
 
@@ -90,11 +91,19 @@ func (d *symbolic) guard(f func() error) error {
 		defer func() {
 			if d.err != nil {
 				recover()
-				err = d.err
+				if !placed(err) {
+					err = d.err
+				}
 			}
 		}()
 		return f()
 	})
+}
+
+// placed reports whether an error has a place in a text.
+func placed(err error) bool {
+	var e *diag.Error
+	return errors.As(err, &e)
 }
 
 // input is an input whose arrays are given.

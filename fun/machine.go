@@ -73,10 +73,18 @@ func (m *Machine) Step(n int64) error {
 		return &StoppedError{most, "steps"}
 	}
 	if m.Ended != nil && before>>12 != m.Steps>>12 {
-		return m.Ended()
+		if err := m.Ended(); err != nil {
+			return &endedError{err}
+		}
 	}
 	return nil
 }
+
+// endedError is what [Machine.Ended] has said.
+type endedError struct{ err error }
+
+func (e *endedError) Error() string { return e.err.Error() }
+func (e *endedError) Unwrap() error { return e.err }
 
 // most is how many steps may be made.
 func (m *Machine) most() int64 {
@@ -220,11 +228,14 @@ func (m *Machine) eval(t *Term, env []Value, run bool) (Value, error) {
 
 // either evaluates a case on a sum of which the domain knows the side, if any does. (It is
 // apart from eval, the variables of which would escape.)
-func (m *Machine) either(t *Term, env []Value, x Value, run bool) (Value, error) {
+func (m *Machine) either(t *Term, env []Value, x Value, run bool) (v Value, err error) {
 	branch := func(k int) func(Value) (Value, error) {
 		return func(y Value) (Value, error) { return m.enter(t.Kids[k], append(env, y), run) }
 	}
-	return m.Domain.Case(x, branch(1), branch(2))
+	if v, err = m.Domain.Case(x, branch(1), branch(2)); err != nil {
+		err = t.Locate(err)
+	}
+	return v, err
 }
 
 func index(b bool) int {
@@ -254,6 +265,14 @@ func (m *Machine) Call(f, x Value) (Value, error) {
 
 // apply evaluates the forms that are no control.
 func (m *Machine) apply(t *Term, env []Value) (Value, error) {
+	v, err := m.applied(t, env)
+	if err != nil {
+		err = t.Locate(err)
+	}
+	return v, err
+}
+
+func (m *Machine) applied(t *Term, env []Value) (Value, error) {
 	switch t.Form.core {
 	case extension:
 		return t.Form.Eval(m, t, env)

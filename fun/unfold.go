@@ -35,7 +35,7 @@ func withoutFolds(t *Term) *Term {
 	// let a = … in if length a < 1 then nothing else reduce op a
 	combined := Reduce.Typed(t.Type, Operator(term.Op{Sym: o.Fold}, Fst.Make(V(0)), Snd.Make(V(0))), V(1))
 	return LetIn(out.Kids[0], Case.Make(Operator(term.Op{Sym: term.SymLt}, Length.Make(V(0)), integer(1)),
-		scalarLiteral(o.Nothing(e)), combined))
+		scalarLiteral(o.Nothing(e)), combined)).placed(t.Src, t.Pos)
 }
 
 // scalarLiteral is a literal of the array language.

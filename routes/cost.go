@@ -1,9 +1,11 @@
 package routes
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
+	"egad/diag"
 	"egad/fun"
 	"egad/routes/chad"
 	"egad/term"
@@ -30,7 +32,11 @@ func Costs(t *Task, names []string, before term.Env[*term.Value[float64]]) ([]*c
 		}
 		d, err := r.Transform(ops, p)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			var at *diag.Error
+			if !errors.As(err, &at) {
+				err = fmt.Errorf("%s: %w", name, err)
+			}
+			return nil, err
 		}
 		o := chad.Options{Limit: t.Bounds.Operations, Ended: t.Ended}
 		v, err := d.Value(inputs, o)

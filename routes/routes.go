@@ -231,13 +231,13 @@ type NoCotangentError struct {
 }
 
 func (e *NoCotangentError) Error() string {
-	return fmt.Sprintf("%s results in %s, and needs a cotangent", e.Program, e.Result)
+	return fmt.Sprintf("%s results in %s, and needs a cotangent", e.Program, e.Result.Written())
 }
 
 // differentiable is an error if there is nothing to differentiate.
 func (t *Task) differentiable() error {
 	if result := t.result(); result.RealPart() == nil {
-		return fmt.Errorf("%s results in %s, which has no real part to differentiate", t.Program.Name, result)
+		return fmt.Errorf("%s results in %s, which has no real part to differentiate", t.Program.Name, result.Written())
 	}
 	_, err := t.varied()
 	return err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"strings"
 	"time"
 
 	"egad/ad"
@@ -33,6 +34,8 @@ type Result struct {
 	Agreement Agreement `json:"gradient"`
 	// Why says why a route does not apply, or was stopped.
 	Why string `json:"why,omitempty"`
+	// Err is the error of a route that does not apply.
+	Err error `json:"-"`
 	// Difference is the largest one, in parts of what rounding may amount to (see
 	// [Tolerance]), at the number Where of the gradient, as x[3].
 	Difference float64 `json:"difference,omitempty"`
@@ -131,7 +134,7 @@ func (c *comparison) run(r *Route) (*Result, error) {
 		res.Agreement, res.Why = Stopped, fmt.Sprintf("after %d %s", stopped.Most, stopped.What)
 		return res, nil
 	case err != nil:
-		res.Agreement, res.Why = Refused, err.Error()
+		res.Agreement, res.Why, res.Err = Refused, onOneLine(err), err
 		return res, nil
 	}
 	res.Counts, res.Program, res.Gradient = out.Counts, out.program, out.gradient
@@ -156,17 +159,25 @@ func (c *comparison) run(r *Route) (*Result, error) {
 	return res, nil
 }
 
+// onOneLine is the text of an error without the source line.
+func onOneLine(err error) string {
+	var at *diag.Error
+	if !errors.As(err, &at) {
+		return err.Error()
+	}
+	short := at.Msg
+	if file, line, col := at.Position(); file != "" {
+		short = fmt.Sprintf("%s:%d:%d: %s", file, line, col, at.Msg)
+	}
+	return strings.Replace(err.Error(), at.Error(), short, 1)
+}
+
 // takes is an error if a route takes array programs, and there is none.
 func (r *Route) takes(t *Task) error {
 	if t.Unlowered == nil || r.functional {
 		return nil
 	}
-	why := t.Unlowered.Error()
-	var at *diag.Error
-	if errors.As(t.Unlowered, &at) {
-		why = at.Msg
-	}
-	return fmt.Errorf("it takes array programs, and this is none: %s", why)
+	return fmt.Errorf("it takes array programs, and this is none: %w", t.Unlowered)
 }
 
 // same compares a program, when it has been simplified, with that of the first route, on

@@ -18,6 +18,8 @@ type Program struct {
 	Name   string
 	Inputs []Input
 	Root   Term
+	// Result is the type of the result as its definition declares it, if that has sums.
+	Result *Type
 	// Names are the names that lets and parameters gave to nodes. A named node
 	// is an atom: somebody thought it worth a name.
 	Names map[uint32]Hint
@@ -26,6 +28,14 @@ type Program struct {
 	Sizes map[string]int64
 	// Indices tells where the text has the indices of nodes: see [CheckIndices].
 	Indices map[uint32]Indexing
+}
+
+// ResultText is the type of the result as the program writes it.
+func (p *Program) ResultText() string {
+	if p.Result != nil {
+		return p.Result.Written()
+	}
+	return p.Store.Type(p.Root).Written()
 }
 
 // Made returns an error if p is nil or was not made: the zero value is no program.

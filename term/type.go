@@ -57,6 +57,9 @@ type Type struct {
 	// Sum says that a tuple of a truth value and two values is one of a sum: inr of the
 	// second of these if it is true, else inl of the first. It is read and printed as such.
 	Sum bool
+	// Sides says that a tuple is of the real parts of both sides of a sum (see
+	// [Type.RealPart]).
+	Sides bool
 }
 
 // ArrayOf returns the type of arrays of e with the given shape.
@@ -199,7 +202,7 @@ func (t *Type) RealPart() *Type {
 		return nil
 	}
 	out := TupleOf(parts...)
-	out.Rows = t.Rows
+	out.Rows, out.Sides = t.Rows, t.Sum
 	return out
 }
 
@@ -218,18 +221,22 @@ func (t *Type) WrittenAs(u *Type) *Type {
 		return t
 	}
 	out := TupleOf(slices.Clone(t.Parts)...)
-	out.Rows, out.Sum = u.Rows, u.Sum
+	out.Rows, out.Sum, out.Sides = u.Rows, u.Sum, u.Sides
 	for i, p := range t.Parts {
 		out.Parts[i] = p.WrittenAs(u.Parts[i])
 	}
 	return out
 }
 
-// String prints t as the language reads it.
-func (t *Type) String() string { return t.text(0) }
+// String prints t as the language of array programs reads it.
+func (t *Type) String() string { return t.text(0, false) }
 
-// text prints t; prec 1 asks for parentheses around arrows.
-func (t *Type) text(prec int) string {
+// Written is how a program writes t: tuples that hold values of a sum as that sum.
+func (t *Type) Written() string { return t.text(0, true) }
+
+// text prints t; prec 1 asks for parentheses around arrows, and 2 also around sums, which are
+// written as such if sums is set.
+func (t *Type) text(prec int, sums bool) string {
 	switch t.Kind {
 	case KArray:
 		if len(t.Shape) == 0 {
@@ -239,12 +246,19 @@ func (t *Type) text(prec int) string {
 	case KTuple:
 		if t.Rows > 0 {
 			if e, shape := t.Element(); len(shape) == t.Rows {
-				return e.text(0) + shapeText(shape)
+				return e.text(2, sums) + shapeText(shape)
 			}
+		}
+		if sums && t.Sum {
+			s := t.Parts[1].text(1, true) + " + " + t.Parts[2].text(2, true)
+			if prec > 1 {
+				s = "(" + s + ")"
+			}
+			return s
 		}
 		parts := make([]string, len(t.Parts))
 		for i, p := range t.Parts {
-			parts[i] = p.text(0)
+			parts[i] = p.text(0, sums)
 		}
 		if len(parts) == 1 {
 			parts[0] += ","
@@ -253,7 +267,7 @@ func (t *Type) text(prec int) string {
 	case KVar, KSort:
 		return t.Name
 	case KEach:
-		return t.Parts[0].text(1) + "..."
+		return t.Parts[0].text(1, sums) + "..."
 	}
 	arrow := " -> "
 	if t.Kind == KLin {
@@ -261,7 +275,7 @@ func (t *Type) text(prec int) string {
 	}
 	parts := make([]string, len(t.Parts))
 	for i, p := range t.Parts {
-		parts[i] = p.text(1)
+		parts[i] = p.text(1, sums)
 	}
 	s := strings.Join(parts, arrow)
 	if prec > 0 {
@@ -315,24 +329,4 @@ func shapeText(ss []Size) string {
 		parts[i] = s.String()
 	}
 	return "[" + strings.Join(parts, ", ") + "]"
-}
-
-// Written is how a program writes t: tuples that hold values of a sum as that sum.
-func (t *Type) Written() string {
-	if t.Kind != KTuple {
-		return t.String()
-	}
-	parts := make([]string, len(t.Parts))
-	for i, p := range t.Parts {
-		parts[i] = p.Written()
-	}
-	if !t.Sum || t.Rows > 0 {
-		return "(" + strings.Join(parts, ", ") + ")"
-	}
-	for i, p := range t.Parts {
-		if p.Sum {
-			parts[i] = "(" + parts[i] + ")"
-		}
-	}
-	return parts[1] + " + " + parts[2]
 }

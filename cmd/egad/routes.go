@@ -236,17 +236,23 @@ func (f *routesFlags) weights(def *definition, part *term.Type) ([]float64, erro
 	return out, nil
 }
 
-// agreed is an error if two routes differ, or none applies.
+// agreed is an error if two routes differ, or none applies; then it has what is wrong with the
+// program for them.
 func agreed(results []*routes.Result) error {
 	applied := false
+	var found diag.List
 	for _, r := range results {
+		var at *diag.Error
+		if errors.As(r.Err, &at) && !slices.ContainsFunc(found, func(e *diag.Error) bool { return e.Error() == at.Error() }) {
+			found.AddError(at)
+		}
 		if r.Agreement == routes.Differs {
 			return errors.New("the routes do not agree")
 		}
 		applied = applied || r.Agreement == routes.Equal || r.Agreement == routes.Close
 	}
 	if !applied {
-		return errors.New("no route applies")
+		return errors.Join(found.Err(), errors.New("no route applies"))
 	}
 	return nil
 }

@@ -185,7 +185,7 @@ func (c *converter) term(t *fun.Term) (*fun.Term, *fun.Type, error) {
 	case fun.App:
 		return c.call(t)
 	case fun.Rec:
-		return nil, nil, &UnsupportedError{"functions that call themselves"}
+		return nil, nil, t.Locate(&UnsupportedError{t.Called()})
 	}
 	out, kids := *t, make([]*fun.Type, len(t.Kids))
 	out.Kids = make([]*fun.Term, len(t.Kids))

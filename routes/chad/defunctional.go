@@ -76,7 +76,7 @@ func (d *defunctional) term(t *fun.Term) (*fun.Term, *shape, error) {
 	case fun.App:
 		return d.call(t)
 	case fun.Rec:
-		return nil, nil, &UnsupportedError{"functions that call themselves"}
+		return nil, nil, t.Locate(&UnsupportedError{t.Called()})
 	case fun.Case:
 		return d.cases(t)
 	}

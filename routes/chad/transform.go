@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"egad/fun"
-	"egad/term"
 )
 
 // calculus is what the basic transformation (002, Fig. 2) and the monadic one (Fig. 7) do not
@@ -104,10 +103,13 @@ func backprop(typ *fun.Type, body *fun.Term, caps ...int) (*fun.Term, error) {
 // the costs are proved.
 func (t *transformer) term(s *fun.Term) (*fun.Term, *fun.Type, error) {
 	d, typ, err := t.form(s)
-	if t.derived != nil && err == nil {
+	if err != nil {
+		return nil, nil, s.Locate(err)
+	}
+	if t.derived != nil {
 		t.derived(s, d)
 	}
-	return d, typ, err
+	return d, typ, nil
 }
 
 func (t *transformer) form(s *fun.Term) (*fun.Term, *fun.Type, error) {
@@ -126,16 +128,12 @@ func (t *transformer) form(s *fun.Term) (*fun.Term, *fun.Type, error) {
 		return t.arrays(s)
 	case fun.Lam, fun.App:
 		return t.functions(s)
-	case fun.Rec:
-		return nil, nil, &UnsupportedError{"functions that call themselves"}
 	case fClosed, fCall, fPack, fUnpack:
 		return t.closures(s)
-	case fun.Whole:
-		return nil, nil, &UnsupportedError{term.Builtin(s.Op.Sym).Text() + " on arrays"}
 	case fun.Lit, fun.Prim, fun.Sign, fun.Fst, fun.Snd, fun.Inl, fun.Inr:
 		return t.unary(s)
 	}
-	return nil, nil, &UnsupportedError{s.Form.Name}
+	return nil, nil, &UnsupportedError{s.Called()}
 }
 
 // leaf is the derivative of what depends on nothing.

@@ -287,7 +287,7 @@ func (t *translator) term(e *fun.Term) (*fun.Term, *fun.Type) {
 			return t.pure(out)
 		}), typ
 	}
-	panic(failure{fmt.Errorf("%s is no form of the core", e.Form.Name)})
+	panic(failure{e.Locate(fmt.Errorf("the transformations of Krawiec et al. do not take %s", e.Called()))})
 }
 
 // index is D{A} of an element of D{Array A}. Outside of the array it is zero, which where the

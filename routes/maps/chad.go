@@ -62,7 +62,7 @@ func (c *combinator) term(t *fun.Term, g *environment, env []scoped) (out known,
 	case fun.Lam, fun.Rec, fun.App:
 		return out, &UnsupportedError{"functions as values, as the transformation is of first order"}
 	}
-	return out, &UnsupportedError{t.Form.Name}
+	return out, t.Locate(&UnsupportedError{t.Called()})
 }
 
 // bound is C of a body in which a variable of a value is bound; of is the map from the changes
