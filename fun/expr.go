@@ -221,12 +221,15 @@ func (in *inference) elements(o *term.Operator) (operand, result *Type) {
 	return operand, result
 }
 
-// infixes are the operators between operands; those that are none of the language are
-// another one with its operands changed over, or the opposite of another.
-var infixes = map[string]struct {
+// infix is an operator on scalars: with its operands changed over, or its opposite.
+type infix struct {
 	sym         term.Sym
 	swapped, no bool
-}{
+}
+
+// infixes are the operators between operands; those that are none of the language are
+// another one with its operands changed over, or the opposite of another.
+var infixes = map[string]infix{
 	"+": {sym: term.SymAdd}, "-": {sym: term.SymSub}, "*": {sym: term.SymMul}, "/": {sym: term.SymDiv},
 	"^": {sym: term.SymPow}, "div": {sym: term.SymIdiv}, "mod": {sym: term.SymMod},
 	"<": {sym: term.SymLt}, "<=": {sym: term.SymLe}, ">": {sym: term.SymLt, swapped: true}, ">=": {sym: term.SymLe, swapped: true},
@@ -341,8 +344,51 @@ func (in *inference) call(e *term.Call, s *scope, want *Type) (*Term, *Type) {
 			return in.lifted(e.At(), term.Op{Sym: o.Sym}, xs, ts, s.depth())
 		}
 	}
+	if op := in.ofTwo(e.Fn, s); op != nil && len(e.Args) == 1 {
+		x, t := in.expr(e.Args[0], s, in.fresh())
+		if h := in.head(t); h.Kind == KProd && len(h.Parts) == 2 {
+			return in.paired(e, *op, x, h)
+		}
+		f, of := in.expr(e.Fn, s, in.fresh())
+		in.must(e.Args[0].At(), t, of.Parts[0], "an argument")
+		return App.Make(f, x), of.Parts[1]
+	}
 	f, t := in.expr(e.Fn, s, in.fresh())
 	return in.apply(e, f, t, e.Args, s)
+}
+
+// ofTwo is the operator on scalars of two operands that an expression names, nil if it names
+// none.
+func (in *inference) ofTwo(e term.Expr, s *scope) *infix {
+	switch e := e.(type) {
+	case *term.Operation:
+		i := infixes[e.Op]
+		return &i
+	case *term.Ident:
+		if s.find(e.Name) == nil && in.defs.mod.Find(e.Name, in.def) == nil {
+			if o := in.defs.operator(e.Name); o != nil && o.Arity == 2 {
+				return &infix{sym: o.Sym}
+			}
+		}
+	}
+	return nil
+}
+
+// paired applies an operator to both components of a pair.
+func (in *inference) paired(e *term.Call, i infix, x *Term, t *Type) (*Term, *Type) {
+	o := term.Builtin(i.sym)
+	elem, result := in.elements(o)
+	for _, part := range t.Parts {
+		in.must(e.Args[0].At(), part, elem, "an operand of "+o.Text())
+	}
+	if i.swapped { // let p = x in (snd p, fst p)
+		x = LetIn(x, Pair.Make(Snd.Make(V(0)), Fst.Make(V(0))))
+	}
+	out := &Term{Form: Prim, Op: term.Op{Sym: i.sym}, Kids: []*Term{x}}
+	if i.no {
+		out = Operator(term.Op{Sym: term.SymNot}, out)
+	}
+	return out, result
 }
 
 // apply applies a function to one argument after the other. Where it takes a tuple, f (a, b)

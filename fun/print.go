@@ -311,10 +311,10 @@ func (p *Printer) operator(t *Term, prec int) {
 	operands := t.Operands()
 	if operands == nil { // a pair that is computed
 		p.Paren(prec, precApp, func() {
-			if o.Text() == o.Name {
-				p.Text(o.Name + " ")
-			} else {
+			if _, _, infix := term.InfixStrength(o.Text()); infix {
 				p.Text("(" + o.Text() + ") ")
+			} else {
+				p.Text(o.Name + " ")
 			}
 			p.operand(t.Kids[0])
 		})

@@ -25,10 +25,10 @@ func TestPrintedCore(t *testing.T) {
 	}
 }
 
-// onComputed reports whether an operator of several operands is applied to a tuple that is
+// onComputed reports whether an operator of three operands is applied to a tuple that is
 // computed, for which texts have no form.
 func onComputed(t *fun.Term) bool {
-	return t.Form == fun.Prim && t.Operands() == nil || slices.ContainsFunc(t.Kids, onComputed)
+	return t.Form == fun.Prim && t.Operands() == nil && term.Builtin(t.Op.Sym).Arity > 2 || slices.ContainsFunc(t.Kids, onComputed)
 }
 
 var negative = regexp.MustCompile(`\((-[^ ()]+)\)`)
@@ -59,4 +59,27 @@ func readBack(p *fun.Program) error {
 		return fmt.Errorf("it is read as\n%s\n%s", again, text)
 	}
 	return nil
+}
+
+// TestPrintedOnComputed: so is an operator on a pair that is computed.
+func TestPrintedOnComputed(t *testing.T) {
+	for _, c := range []struct {
+		op     term.Sym
+		of, to *fun.Type
+	}{
+		{term.SymMul, fun.Real, fun.Real}, {term.SymMul, fun.Int, fun.Int}, {term.SymLt, fun.Real, fun.Bool}, {term.SymAnd, fun.Bool, fun.Bool},
+		{term.SymPow, fun.Real, fun.Real}, {term.SymMax, fun.Real, fun.Real}, {term.SymIdiv, fun.Int, fun.Int},
+	} {
+		on := func(x *fun.Term) *fun.Term {
+			return &fun.Term{Form: fun.Prim, Op: term.Op{Sym: c.op}, Kids: []*fun.Term{x}}
+		}
+		p := &fun.Program{Names: []string{"p"}, Context: []*fun.Type{fun.Prod(c.of, c.of)}, Result: fun.Prod(c.to, c.to)}
+		p.Body = fun.Pair.Make(on(fun.V(0)), on(fun.LetIn(fun.V(0), fun.V(0))))
+		if _, err := fun.Check(p.Body, p.Context); err != nil {
+			t.Fatal(err)
+		}
+		if err := readBack(p); err != nil {
+			t.Error(err)
+		}
+	}
 }
