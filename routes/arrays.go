@@ -45,13 +45,11 @@ func newArrays[S any](a *duals[S], sig *term.Signature, lib *rules.Library, ende
 	}
 }
 
-// Choose says that of a conditional on a scalar one branch is taken.
-func (a *arrays[S]) Choose(op term.Op, first *value[S]) (int, bool) {
-	if op.Sym != term.SymCond {
-		return 0, false
-	}
-	return 2 - int(first.N[0]), true
-}
+// Chooses says that of a conditional on a scalar one branch is taken.
+func (a *arrays[S]) Chooses(op term.Op) bool { return op.Sym == term.SymCond }
+
+// Choose is the branch.
+func (a *arrays[S]) Choose(_ term.Op, first *value[S]) int { return 2 - int(first.N[0]) }
 
 func (a *arrays[S]) Prepare(op term.Op, operands []*term.Type, body term.Body[*value[S]], t *term.Type) (term.Step[dual[S]], error) {
 	o := a.sig.Operator(op.Sym)

@@ -12,11 +12,13 @@ type Algebra[V any] interface {
 	Apply(op Op, kids []V, body Body[V], t *Type) (V, error)
 }
 
-// Chooser is an algebra that needs not all operands of some operators: by the first one
-// it may choose another, which is the result, and the others are not looked at.
+// Chooser is an algebra that needs not all operands of some operators, of those that Chooses
+// is true of: by the first one it chooses another, which is the result, and the others are
+// not looked at.
 type Chooser[V any] interface {
 	Algebra[V]
-	Choose(op Op, first V) (kid int, ok bool)
+	Chooses(op Op) bool
+	Choose(op Op, first V) (kid int)
 }
 
 // Wholly is an algebra that takes declared operators, and some with binders, as a whole: as

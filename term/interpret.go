@@ -210,11 +210,9 @@ func (in *interpreter[V]) node(id uint32, slots []binding[V], root, current *fra
 		if o.Under(i) {
 			break
 		}
-		if in.chooser != nil && i == 1 {
-			if taken, ok := in.chooser.Choose(op, outer[0]); ok {
-				k := n.kids[taken]
-				return in.eval(k.ID, kidSlots(k, slots, nil), root, current)
-			}
+		if i == 1 && in.chooser != nil && in.chooser.Chooses(op) {
+			k := n.kids[in.chooser.Choose(op, outer[0])]
+			return in.eval(k.ID, kidSlots(k, slots, nil), root, current)
 		}
 		v, err := in.eval(k.ID, kidSlots(k, slots, nil), root, current)
 		if err != nil {

@@ -140,11 +140,9 @@ func (r *Runner[S]) eval(p *place[S]) (*Value[S], error) {
 	}
 	for i, k := range p.kids {
 		if i == 1 && p.chooses {
-			if taken, ok := r.chooser.Choose(r.op(p), p.operands[0]); ok {
-				v, err := r.eval(p.kids[taken])
-				p.val, p.run = v, p.home.run
-				return v, err
-			}
+			v, err := r.eval(p.kids[r.chooser.Choose(r.op(p), p.operands[0])])
+			p.val, p.run = v, p.home.run
+			return v, err
 		}
 		v := k.val
 		if k.run != k.home.run {
@@ -201,7 +199,7 @@ func (r *Runner[S]) prepare(p *place[S]) error {
 		p.kids = append(p.kids, r.kid(p, i, nil))
 	}
 	p.operands = make([]*Value[S], len(p.kids))
-	p.chooses = r.chooser != nil && len(p.kids) > 1
+	p.chooses = r.chooser != nil && r.chooser.Chooses(op)
 	var body Body[*Value[S]]
 	if o.binds {
 		if _, err := constSizes(op.Sizes); err != nil {
