@@ -175,10 +175,11 @@ func (m *Module) Interpret(of *term.NotLoweredError, env Env) (*Value, error) {
 		return nil, err
 	}
 	v, err := p.Interpret(&fun.Machine{Domain: fun.Floats(), Ended: interrupt.Check}, of, env)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", of.Outline.Name, err)
+	var placed *diag.Error
+	if err != nil && !errors.As(err, &placed) {
+		err = fmt.Errorf("%s: %w", of.Outline.Name, err)
 	}
-	return v, nil
+	return v, err
 }
 
 // texts is the module of the definitions, also of no module.

@@ -50,6 +50,9 @@ func (in *inference) settled(t *Term) *Term {
 	if t.Type != nil {
 		out.Type = in.pairs(t.Type)
 	}
+	if (t.Form == Build || t.Form == List) && !out.Type.FirstOrder() {
+		in.fail(t.Pos, "the elements of an array hold no functions")
+	}
 	if t.Form == signOr {
 		out.Form = Sign
 		if out.Type.Kind == KReal {

@@ -49,7 +49,8 @@ func (f *programFlags) value(cmd *cobra.Command, path string, def *definition) (
 	if errors.As(err, &not) {
 		stop := busy(cmd.ErrOrStderr(), "running")
 		defer stop()
-		return def.Interpret(not, env)
+		v, err := def.Interpret(not, env)
+		return v, def.located(err)
 	}
 	if err != nil {
 		return nil, err
