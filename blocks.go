@@ -21,8 +21,13 @@ type JacobianBlock struct {
 	Of []int
 	// By is the array of the inputs, a component of a tuple as "p.0".
 	By string
-	// Values has the axes of the array of the value, then others.
+	// Values has the axes of the array of the value, then others; or in place of the axes
+	// that Rows has indices for, as of what scatter adds, those of these.
 	Values *Value
+	// Rows tells for each axis of the array of the value where along it the derivatives
+	// are: an array of indices, whose axes are the first ones of Values, -1 where there is
+	// none, or nil if the axis is one of Values. It is nil if all axes are.
+	Rows []*Value
 	// Columns tells for each axis of the input where along it the derivatives are: an
 	// array of indices, whose axes are the first ones of Values, -1 where there is none;
 	// or nil if that is everywhere. Such axes are the last ones of Values, in order.
@@ -64,6 +69,11 @@ func (j *JacobianBlocks) bound() {
 		}
 		b.Values = b.value.Parts[0]
 		index := b.value.Parts[1:]
+		if n := b.block.Sent; n > 0 {
+			b.Rows = make([]*Value, len(b.block.Rows))
+			copy(b.Rows, index[:n])
+			index = index[n:]
+		}
 		for _, whole := range b.block.Whole {
 			if whole {
 				b.Columns = append(b.Columns, nil)

@@ -274,12 +274,17 @@ func (m *Module) Verify(p *term.Program, pr *ad.Proof) (*ad.Verified, error) {
 	return v, err
 }
 
-// derive checks that m and p are what they should be before it derives.
+// derive checks that m and p are what they should be before it derives. What is found then
+// is at the definition.
 func (m *Module) derive(how func(*rules.Library, *term.Program, ad.Options) (*ad.Derived, error), p *term.Program, opt ad.Options) (*ad.Derived, error) {
 	if err := m.takes(p); err != nil {
 		return nil, err
 	}
-	return how(m.rules, p, opt)
+	d, err := how(m.rules, p, opt)
+	if info, e := m.Lookup(p.Name); err != nil && e == nil && info.Name == p.Name {
+		err = placed(err, info)
+	}
+	return d, err
 }
 
 // takes is an error if m or p are not what they should be.

@@ -752,5 +752,8 @@ func TestModuleErrors(t *testing.T) {
 		if !errors.As(err, &e) || !strings.HasPrefix(e.Msg, c.want) {
 			t.Errorf("%v; want %s", err, c.want)
 		}
+		if file, line, _ := e.Position(); file != "f.egad" || line != map[string]int{"f": 1, "s": 2}[c.def] {
+			t.Errorf("%s is at %s:%d", e.Msg, file, line)
+		}
 	}
 }

@@ -52,6 +52,14 @@ def solved[n](a: R[n, n], b: R[n]): R[n] = solve (a * a) b
   §with nabla \a b -> let m = lcompose (lmap solve (a * a) @R[n, 1]) (lmap reshape [n, 1] @R[n]) in
     (lcompose (lmap reshape [n] @R[n, 1]) (lcompose m (lcompose (lmap sum @R[n, n]) (lcompose (lmap tr [1, 0] @R[n, n]) (lscale (-2 * a * replicate n (solve (a * a) b)))))),
       lcompose (lmap reshape [n] @R[n, 1]) m)§
+def turned[n](x: R[n]): R[n] = reverse (x * x) §with nabla \x -> ltranspose (lcompose (lscale (2 * x)) (lmap gather [n] @R[n] (\[i] -> [n - 1 - i])))§
+def decay[n](x: R, b: R[n]): R[n + 1] = concat [0] (scan (\s y -> x * (s + y)) 0 b)
+  §with nabla \x b -> let s = decay x b in let m = lstates n (\i -> lscale x) in (
+    lcompose m (lpair (lzero @R @R) (lcompose (lscale ((s[:n] + b) / x)) (lmap replicate n @R))), lcompose m (lpair (lzero @R[n] @R) (lone @R[n])))§
+def summed[n](x: R, b: R[n]): R = sum (decay x b)
+  §with nabla \x b -> let m = lcompose (lmap sum @R[n + 1]) (lstates n (\i -> lscale x)) in (
+    lcompose m (lpair (lzero @R @R) (lcompose (lscale (((decay x b)[:n] + b) / x)) (lmap replicate n @R))),
+    ltranspose (lcompose (ltranspose (lpair (lzero @R[n] @R) (lone @R[n]))) (ltranspose m)))§
 def applied[n](f: R -> R, k: I, x: R[n]): R[n] = map (\y -> f (y * real k)) x §with nabla \f k x dx -> zip (\y dy -> grad f (y * real k) * dy * real k) x dx§
 
 def plain[n](x: R, a: R[n]): R = cube (logistic x) + x
@@ -71,6 +79,8 @@ def tabled[n](x: R, a: R[n]): R = sum (flat (tables (a * x) (outer (sin a) a)))
 def recurrences[n](x: R, a: R[n]): R = sum (recurrent (sin a) (a * x)) + sum (build n (\i -> sum (recurrent (a * a[i]) a)))
 def equations[n](x: R, a: R[n]): R = let m = outer a a + 3 * eye n in sum (systems m (a * x)) + sum (flat (triangles (m * x + eye n) (transpose [a, a * x])))
 def squares[n](x: R, a: R[n]): R = sum (solved (outer (sin a) a + 3 * eye n) (a * x))
+def transposed[n](x: R, a: R[n]): R = dot(turned (a * x), a) + sum (build n (\i -> sum (turned (a * a[i]) * x)))
+def decays[n](x: R, a: R[n]): R = sumsq (decay x (sin a)) + sum (build n (\i -> summed (x * a[i]) (a * a)))
 def given[n](x: R, a: R[n]): R = sum (applied sin 2 (a * x)) + sum (build n (\i -> sum (applied (\y -> cube y * real i) 1 (a * a[i]))))
 def nested[n](x: R, a: R[n]): R = fold (\s y -> iterate 2 (\t -> logistic (t * y)) s + sum (map cube a)) x a
 `
@@ -98,7 +108,7 @@ func TestOwn(t *testing.T) {
 		}
 	}
 	own, body := load(strings.ReplaceAll(ownPrograms, "§", "")), load(text)
-	for _, d := range own.Defs()[19:] {
+	for _, d := range own.Defs()[22:] {
 		for _, n := range []int64{0, 1, 3} {
 			p, err := own.Instantiate(d, map[string]int64{"n": n})
 			if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"egad/diag"
 	"egad/extract"
+	"egad/linmap"
 	"egad/rules"
 	"egad/rules/proof"
 	"egad/term"
@@ -55,10 +56,20 @@ func (t Task) Derive(lib *rules.Library, p *term.Program, opt Options) (*Derived
 	return derive(lib, p, opt)
 }
 
-// Deriver derives what programs differentiate themselves. It keeps every float64 as it
+// Deriver derives what programs differentiate themselves, and applies the linear maps that are
+// derivatives of definitions. It keeps every float64 as it
 // is, so that what such a program means does not depend on how it is simplified.
 func Deriver(lib *rules.Library) term.Deriver {
 	return func(how string, p *term.Program, wrt []string) (*term.Program, error) {
+		if how == "apply" {
+			x, _, err := linmap.Apply(lib, p.Store, p.Root, p.Names, 0)
+			if err != nil {
+				return nil, err
+			}
+			q := *p
+			q.Root, q.Names = x.Root, x.Names
+			return &q, nil
+		}
 		if how == "jacobian" {
 			how = "jacobian cheapest"
 		}

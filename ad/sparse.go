@@ -11,12 +11,16 @@ import (
 
 // Block is a part of a sparse Jacobian: the derivatives of an array of the value by an
 // array of the inputs, of each element only by those elements of the input that it
-// depends on in one way.
+// depends on in one way. Derivatives of what a scatter adds into the array are those of
+// the elements that it is added to.
 type Block struct {
 	// Of is the place of the array in the value, a component of a tuple each.
 	Of []int
 	// Rows is the shape of the array.
 	Rows []int
+	// Sent is for how many of its first axes the block has arrays of indices: that many
+	// if a scatter adds what is differentiated into the array, and else none.
+	Sent int
 	// By is the array of the inputs, and Cols its shape.
 	By   term.Input
 	Cols []int
@@ -35,7 +39,10 @@ const maxUnrolled = 16
 // whole. For each other axis of the input, indices is an array of the index along
 // it: its axes are the first of those of values, and if one is out of range there is
 // no such derivative. Where an element depends on an element of the input in
-// several ways, their derivatives are to be added.
+// several ways, their derivatives are to be added. Where a scatter adds into an array of
+// the value, and this takes fewer elements, values has the axes of what is added
+// in place of those of the array that it is added along, and before the other indices
+// there are arrays of the index along each of these.
 //
 // What an element depends on follows from where operators read: gather and index at
 // other elements, reductions along axes, most operators nowhere else. Each gather of
@@ -54,13 +61,17 @@ func JacobianBlocks(lib *rules.Library, p *term.Program, opt Options) (*Derived,
 	if err != nil {
 		return nil, err
 	}
-	c := &cutter{of: make(map[string]*cut)}
+	c := &cutter{of: make(map[string]*cut), varied: make(map[string]*term.Type)}
 	var found []Block
-	d, err := deriveCut(lib, p, opt, true, func(p *term.Program) (*term.Program, []string) { return c.gathers(p, wrt) },
+	d, err := deriveCut(lib, p, opt, true, func(p *term.Program) (*term.Program, []string) {
+		q, names := c.gathers(p, wrt)
+		c.scatters(q)
+		return q, names
+	},
 		func(l *pipeline, j *Jacobian, q *term.Program) error {
 			b := newSparse(q.Store, j, c)
-			parts := []term.Term{q.Root}
-			for k, of := range places(q.Store.Type(q.Root)) {
+			parts := []term.Term{c.value}
+			for k, piece := range c.pieces {
 				for x := range j.Wrt {
 					m := b.to[k][x]
 					if m == nil {
@@ -70,13 +81,13 @@ func JacobianBlocks(lib *rules.Library, p *term.Program, opt Options) (*Derived,
 					if err != nil {
 						return err
 					}
-					if block.Rows, _, err = term.ShapeOf(q.Store.Type(j.Out[k]), term.DefaultMaxElements); err != nil {
+					if block.Rows, _, err = term.ShapeOf(piece.array, term.DefaultMaxElements); err != nil {
 						return err
 					}
 					if block.Cols, _, err = term.ShapeOf(block.By.Type, term.DefaultMaxElements); err != nil {
 						return err
 					}
-					block.Of = of
+					block.Of = piece.of
 					found, parts, b.all = append(found, block), append(parts, values), append(b.all, *m)
 				}
 			}
@@ -96,10 +107,7 @@ func JacobianBlocks(lib *rules.Library, p *term.Program, opt Options) (*Derived,
 // Bound makes indices of a block that are out of range -1, and what stands at them 0.
 func (b Block) Bound(v *term.Value[float64]) {
 	index := v.Parts[1:]
-	for a, n := range b.Cols {
-		if b.Whole[a] {
-			continue
-		}
+	within := func(n int) {
 		for i, c := range index[0].N {
 			if c < 0 || c >= int64(n) {
 				index[0].N[i] = -1
@@ -108,6 +116,14 @@ func (b Block) Bound(v *term.Value[float64]) {
 			}
 		}
 		index = index[1:]
+	}
+	for _, n := range b.Rows[:b.Sent] {
+		within(n)
+	}
+	for a, n := range b.Cols {
+		if !b.Whole[a] {
+			within(n)
+		}
 	}
 }
 
@@ -123,29 +139,38 @@ func EachEntry[S any](b Block, v *term.Value[S], f func(row, col int, x S)) {
 		}
 	}
 	at := make([]int, len(values.Shape))
+	own := 0 // the first axis of values that is one of the array
+	if b.Sent > 0 {
+		own = len(v.Parts[1].Shape)
+	}
+entries:
 	for i, x := range values.R {
 		for k, rest := len(at)-1, i; k >= 0; k-- {
 			at[k], rest = rest%values.Shape[k], rest/values.Shape[k]
 		}
-		row, col, whole, index := position(at[:len(b.Rows)], values.Shape), 0, first, 1
-		for a, n := range b.Cols {
-			c := 0
-			if b.Whole[a] {
-				c = at[whole]
-				whole++
-			} else {
-				along := v.Parts[index]
-				if c = int(along.N[position(at[:len(along.Shape)], values.Shape)]); c < 0 || c >= n {
-					col = -1
-					break
-				}
-				index++
+		row, col, plain, whole, index := 0, 0, own, first, 1
+		indexed := func(to *int, n int) bool {
+			along := v.Parts[index]
+			index++
+			c := int(along.N[position(at[:len(along.Shape)], values.Shape)])
+			*to = *to*n + c
+			return 0 <= c && c < n
+		}
+		for a, n := range b.Rows {
+			if a >= b.Sent {
+				row, plain = row*n+at[plain], plain+1
+			} else if !indexed(&row, n) {
+				continue entries
 			}
-			col = col*n + c
 		}
-		if col >= 0 {
-			f(row, col, x)
+		for a, n := range b.Cols {
+			if b.Whole[a] {
+				col, whole = col*n+at[whole], whole+1
+			} else if !indexed(&col, n) {
+				continue entries
+			}
 		}
+		f(row, col, x)
 	}
 }
 
@@ -173,57 +198,6 @@ func places(t *term.Type) [][]int {
 		}
 	}
 	return out
-}
-
-// cut is a gather of an input that is a variable of its own.
-type cut struct {
-	input term.Input
-	view  term.View
-}
-
-// cutter makes variables of gathers.
-type cutter struct {
-	of    map[string]*cut // by the name of the variable
-	terms map[string]term.Term
-}
-
-// gathers makes a variable of each gather of what is differentiated by, and names all
-// that is to be differentiated by then.
-func (c *cutter) gathers(p *term.Program, wrt []term.Input) (*term.Program, []string) {
-	q := p.Clone()
-	q.Inputs = slices.Clone(q.Inputs)
-	c.terms = make(map[string]term.Term)
-	leaves := make(map[string]term.Input)
-	var names []string
-	for _, in := range wrt {
-		names = append(names, in.Name)
-		for _, leaf := range in.Leaves() {
-			leaves[leaf.Name] = leaf
-		}
-	}
-	known := make(map[string]term.Term)
-	q.Root = q.Store.Replace(q.Root, func(t term.Term) (term.Term, bool) {
-		if q.Store.Op(t).Sym != term.SymGather || len(t.Args) > 0 {
-			return t, false
-		}
-		v := q.Store.Open(t)
-		of := q.Store.Op(v.Kids[0])
-		leaf, ok := leaves[of.Name]
-		if of.Sym != term.SymVar || !ok || !leaf.Type.Differentiable() {
-			return t, false
-		}
-		key := term.TermKey(t)
-		if x, ok := known[key]; ok {
-			return x, true
-		}
-		in := term.Input{Name: FreshInput(q, "at_"+leaf.Name), Type: q.Store.Type(t)}
-		q.Inputs = append(q.Inputs, in)
-		names = append(names, in.Name)
-		c.of[in.Name], c.terms[in.Name] = &cut{leaf, v}, t
-		known[key] = q.Store.Var(in.Name, in.Type)
-		return known[key], true
-	})
-	return q, names
 }
 
 // sparse makes the blocks of a sparse Jacobian.
@@ -322,6 +296,14 @@ func (b *sparse) block(k, x int) (Block, term.Term, error) {
 		values = gather(b.s, all, products(b.s, free, own, b.forward(x, k), nil), slices.Concat(indices(free), indices(rows)))
 	}
 	parts := []term.Term{values}
+	if sent := b.cuts.pieces[k].sent; sent != nil {
+		block.Sent = len(sent.Kids) - 1
+		from := rows[:len(sent.Binders)]
+		for _, f := range sent.Kids[1:] {
+			f = b.s.Subst(f, bound(sent.Binders, indices(from)))
+			parts = append(parts, loops(b.s, sizes(from), func(is []term.Term) term.Term { return at(b.s, from, is, []term.Term{f})[0] }))
+		}
+	}
 	for i, c := range columns {
 		if !block.Whole[i] {
 			parts = append(parts, b.along(all, c))
@@ -367,15 +349,21 @@ func (b *sparse) columns(in term.Input, index []term.Term) (term.Input, []term.T
 	if c == nil {
 		return in, index
 	}
-	env := make(map[slot.Name]term.Term)
-	for i, n := range c.view.Binders {
-		env[n] = index[i]
-	}
+	env := bound(c.view.Binders, index)
 	var out []term.Term
 	for _, f := range c.view.Kids[1:] {
 		out = append(out, canonical(b.s, b.s.Subst(f, env)))
 	}
 	return c.input, append(out, index[len(env):]...)
+}
+
+// bound gives variables the first of some indices.
+func bound(names []slot.Name, index []term.Term) map[slot.Name]term.Term {
+	env := make(map[slot.Name]term.Term)
+	for i, n := range names {
+		env[n] = index[i]
+	}
+	return env
 }
 
 // products applies a map to all that are 1 where the axes hot among all have one index,

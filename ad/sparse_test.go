@@ -144,7 +144,12 @@ func TestBlockSizes(t *testing.T) {
 		{"f(u: R[4, 3]): R[4, 3]", "build [4, 3] (\\[i, j] -> u[i + 1, j] + u[i - 1, j] + u[i, j + 1] + u[i, j - 1] - exp u[i, j])", 60, 144},
 		{"f(a: R[6, 5], x: R[6], b: R[6]): R[6]", "build 6 (\\i -> sum (build 5 (\\k -> a[i, k] * x[i + k - 2])) - b[i])", 66, 252},
 		{"f(x: R[7], start: I[3], count: I[3], col: I[7], v: R[7]): R[3]", "build 3 (\\i -> sum (build 4 (\\k -> if k < count[i] then v[start[i] + k] * square x[col[start[i] + k]] else 0)))", 24, 42},
-		{"f(x: R[3], row: I[4], col: I[4], v: R[4]): R[2]", "scatter [2] (build 4 (\\k -> v[k] * square x[col[k]])) (\\[k] -> [row[k]])", 16, 14},
+		{"f(x: R[3], row: I[4], col: I[4], v: R[4]): R[2]", "scatter [2] (build 4 (\\k -> v[k] * square x[col[k]])) (\\[k] -> [row[k]])", 8, 14},
+		{"f(x: R[3], row: I[4], col: I[4], v: R[4], b: R[2]): R[2]", "b * b - scatter [2] (build 4 (\\k -> v[k] * square x[col[k]])) (\\[k] -> [row[k]])", 10, 18},
+		{"f(x: R[5, 3], k: I[5]): (R[4, 3], R)", "(scatter [4] (exp x) (\\[i] -> [k[i]]), sum (flat x))", 30, 195},
+		{"f(x: R[5, 3], k: I[5], l: I[3]): R[4, 2]", "scatter [4, 2] (exp x) (\\[i, j] -> [k[i] + l[j], l[j] * i])", 15, 120},
+		{"f(x: R[5], k: I[5]): R[7]", "scatter [7] (x * x) (\\[i] -> [2 * i - 1]) - scatter [7] (sin x) (\\[i] -> [k[i]])", 10, 35},
+		{"f(x: R[5], k: I[5]): R[4]", "sin (scatter [4] x (\\[i] -> [k[i]]))", 20, 20},
 		{"f(x: R[4], k: I[5]): R[4]", "let y = x * x in scatter [4] (gather [5] y (\\[i] -> [k[i]])) (\\[i] -> [k[i]])", 4, 16},
 	} {
 		text := "def " + c.def + " = " + c.body

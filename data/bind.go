@@ -212,7 +212,7 @@ func (b *binder) bind(name string, t *term.Type, raw *Raw, n node, path []int) {
 	switch t.Kind {
 	case term.KTuple:
 		switch {
-		case t.Rows > 0:
+		case t.Rows > 0 && n.kind != object:
 			b.rows(name, t, raw, n, path)
 		case t.Sum:
 			b.sum(name, t, raw, n, path)
@@ -236,11 +236,11 @@ func (b *binder) tuple(name string, t *term.Type, raw *Raw, n node, path []int) 
 	case t.Sides && (n.kind == left || n.kind == right):
 		b.add(raw.errorIn(path, "%s is a cotangent of a sum, so that a list of those of its sides is expected, as [1, 0], in which that of the side that the value is not has no effect, and this is %s", name, n))
 		return
-	case !n.isList():
+	case !n.isTuple():
 		b.add(raw.errorIn(path, "%s is a tuple %s, so that a list of its components is expected, and this is %s", name, t.Written(), n))
 		return
 	case n.count() != len(t.Parts):
-		b.add(raw.errorIn(path, "%s is a tuple %s of %s, and this list has %d", name, t.Written(), diag.Count(len(t.Parts), "component"), n.count()))
+		b.add(raw.errorIn(path, "%s is a tuple %s of %s, and this has %d", name, t.Written(), diag.Count(len(t.Parts), "component"), n.count()))
 		return
 	}
 	for i, item := range n.items() {

@@ -217,6 +217,46 @@ func TestBoundProgram(t *testing.T) {
 	}
 }
 
+// TestComponents: a tuple may be an object of its components, and an array of tuples one of
+// arrays.
+func TestComponents(t *testing.T) {
+	n := term.SizeVar("n")
+	rows := *term.TupleOf(term.ArrayOf(term.R, n), term.ArrayOf(term.R, n, term.SizeConst(2)))
+	rows.Rows = 1
+	info := term.DefInfo{Name: "f", Sizes: []string{"n"}, Params: []term.Input{
+		{Name: "p", Type: term.TupleOf(term.ArrayOf(term.R), term.TupleOf(term.ArrayOf(term.I)))}, {Name: "rows", Type: &rows}}}
+	for _, c := range []struct{ text, want string }{
+		{`{"p": [1, [2]], "rows": [[3, [4, 5]], [6, [7, 8]]]}`, ""},
+		{`{"p": {"1": {"0": 2}, "0": 1}, "rows": [{"0": 3, "1": [4, 5]}, [6, [7, 8]]]}`, ""},
+		{`{"p": {"0": 1, "1": [2]}, "rows": {"1": [[4, 5], [7, 8]], "0": [3, 6]}}`, ""},
+		{`{"p": {"0": 1}, "rows": []}`, "p is a tuple (R, (I,)) of 2 components, and this has 1"},
+		{`{"p": {"0": 1, "2": 1}, "rows": []}`, "the object p has no component 1"},
+		{`{"p": {"0": 1, "0": 1}, "rows": []}`, `stands twice`},
+		{`{"p": {"0": 1, "01": 1}, "rows": []}`, `is no number of a component`},
+		{`{"p": {"0": 1, "x": 1}, "rows": []}`, `is no number of a component`},
+		{`{"p": {"0": {"0": 1}, "1": [2]}, "rows": []}`, "p.0 is R, and this is an object of 1 component"},
+		{`{"p": [1, [2]], "rows": {"0": [3], "1": [[4, 5], [7, 8]]}}`, "n is 1"},
+		{`{"p": {"0": 1, "1": [2]`, "a comma or }"},
+	} {
+		in, err := ReadJSON(&diag.Source{Name: "in.json", Text: c.text})
+		var env term.Env[*term.Value[float64]]
+		if err == nil {
+			_, env, err = Bind(info, in, nil)
+		}
+		switch {
+		case c.want == "" && err != nil:
+			t.Errorf("%s: %v", c.text, err)
+		case c.want == "":
+			got := fmt.Sprint(env["p.0"].R, env["p.1.0"].N, env["rows.0"].R, env["rows.1"].R)
+			if got != "[1] [2] [3 6] [4 5 7 8]" {
+				t.Errorf("%s: %s", c.text, got)
+			}
+		case err == nil || !strings.Contains(err.Error(), c.want):
+			t.Errorf("%s: %v; want %s", c.text, err, c.want)
+		}
+	}
+}
+
 // TestSums: a value of a sum is an object of one member; the other side is zeros.
 func TestSums(t *testing.T) {
 	side := term.SumOf(term.ArrayOf(term.R), term.TupleOf(term.ArrayOf(term.R, term.SizeVar("n")), term.SumOf(term.ArrayOf(term.I), term.ArrayOf(term.B))))

@@ -52,6 +52,7 @@ func FuzzJSON(f *testing.F) {
 	for _, s := range []string{
 		`{"x": [[1, 2.5e-3], [-0, 1E+2]], "p": [1, [[2, 3], true]], "s": ["NaN", "Infinity", "-Infinity"]}`,
 		`{"a": [9007199254740993, 0.1], "e": [], "ee": [[], []], "é\n\u00e9\ud83d": [[[1]], 2]}`,
+		`{"p": {"1": {"0": 2}, "0": [1, 2]}, "s": {"inl": {"inr": true}}, "x": {"0": 1, "2": 3}}`,
 	} {
 		f.Add(s)
 	}
@@ -133,6 +134,20 @@ func agrees(n node, v any) bool {
 		}
 		for i, item := range n.items() {
 			if !agrees(item, v[i]) {
+				return false
+			}
+		}
+		return true
+	case map[string]any:
+		sides := map[kind]string{left: "inl", right: "inr"}
+		if side, ok := sides[n.kind]; ok {
+			return len(v) == 1 && agrees(n.parts[0], v[side])
+		}
+		if n.kind != object || n.count() != len(v) {
+			return false
+		}
+		for i, item := range n.items() {
+			if !agrees(item, v[strconv.Itoa(i)]) {
 				return false
 			}
 		}

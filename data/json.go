@@ -325,7 +325,10 @@ func (p *parser) strayObject() (node, bool) {
 	if side, ok := p.side(); ok {
 		return p.sided(n, side)
 	}
-	if !p.report(p.pos, "%s is an object, and a number, a list, {\"inl\": …} or {\"inr\": …} is expected", p.here()) {
+	if p.numbered() {
+		return p.components(n)
+	}
+	if !p.report(p.pos, "%s is an object, and a number, a list, components {\"0\": …, \"1\": …}, {\"inl\": …} or {\"inr\": …} is expected", p.here()) {
 		return n, false
 	}
 	p.mute++
@@ -384,6 +387,53 @@ func (p *parser) sided(n node, side kind) (node, bool) {
 	p.path = p.path[:len(p.path)-1]
 	if p.parts++; p.parts > maxParts {
 		return n, p.fail(p.pos, "more than %d lists of different items, and values of sums", maxParts)
+	}
+	return n, ok
+}
+
+// numbered looks whether the name of the first member of the object at the position is a
+// number.
+func (p *parser) numbered() bool {
+	at := *p
+	at.pos++
+	at.space()
+	if at.peek() != '"' {
+		return false
+	}
+	end, ok := scanString(at.text, at.pos)
+	if !ok {
+		return false
+	}
+	_, err := strconv.Atoi(at.text[at.pos+1 : end-1])
+	return err == nil
+}
+
+// components reads a tuple whose components have their numbers as names.
+func (p *parser) components(n node) (node, bool) {
+	n.kind = object
+	start := p.pos
+	named := make(map[int]node)
+	p.path = append(p.path, 0)
+	ok := p.members(func(key string, at int) bool {
+		k, err := strconv.Atoi(key)
+		if _, again := named[k]; again || err != nil || k < 0 || key != strconv.Itoa(k) {
+			return p.fail(at, "%s is no number of a component, or stands twice", label(key))
+		}
+		if p.parts++; p.parts > maxParts {
+			return p.fail(at, "more than %d lists of different items, and values of sums", maxParts)
+		}
+		p.path[len(p.path)-1] = k
+		x, ok := p.value()
+		named[k] = x
+		return ok
+	})
+	p.path = p.path[:len(p.path)-1]
+	for k := range len(named) {
+		x, there := named[k]
+		if !there && ok {
+			return n, p.fail(start, "the object %s has no component %d, and one of a larger number", p.here(), k)
+		}
+		n.parts = append(n.parts, x)
 	}
 	return n, ok
 }

@@ -37,6 +37,7 @@ const (
 	mixed        // a list whose items differ in shape or kind, which only a tuple can be
 	left         // {"inl": …}, a value of a sum
 	right        // {"inr": …}
+	object       // {"0": …, "1": …}, the components of a tuple
 )
 
 // node is a raw value or a part of one.
@@ -45,7 +46,7 @@ type node struct {
 	shape []int
 	nums  *numbers
 	from  int    // its elements are those of nums from here, row-major
-	parts []node // of a mixed list, or the one of a sum
+	parts []node // of a mixed list, the components of an object, or the one of a sum
 }
 
 // len is the number of elements of a value that is not mixed.
@@ -89,9 +90,12 @@ func (n node) same(m node) bool {
 // isList reports whether n was written as a list.
 func (n node) isList() bool { return n.kind == mixed || len(n.shape) > 0 }
 
-// items are the entries of a list.
+// isTuple reports whether n was written as a list or as components.
+func (n node) isTuple() bool { return n.isList() || n.kind == object }
+
+// items are the entries of a list, or components.
 func (n node) items() []node {
-	if n.kind == mixed {
+	if n.kind >= mixed {
 		return n.parts
 	}
 	item := n
@@ -109,9 +113,9 @@ func (n node) repeat(count int) []node {
 	return out
 }
 
-// count is the number of entries of a list.
+// count is the number of entries of a list, or of components.
 func (n node) count() int {
-	if n.kind == mixed {
+	if n.kind >= mixed {
 		return len(n.parts)
 	}
 	return n.shape[0]
@@ -121,6 +125,8 @@ func (n node) String() string {
 	switch {
 	case n.kind == mixed:
 		return fmt.Sprintf("a list of %s of different shapes", diag.Count(len(n.parts), "item"))
+	case n.kind == object:
+		return "an object of " + diag.Count(len(n.parts), "component")
 	case n.kind == left:
 		return "a value inl of a sum"
 	case n.kind == right:

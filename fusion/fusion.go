@@ -100,15 +100,15 @@ func (f *fuser) program() (*term.Program, error) {
 // result is a result, or the tuple of them: of what is not kept, its elements.
 func (f *fuser) result(t term.Term) (term.Term, error) {
 	st := f.Store
-	if st.Op(t).Sym == term.SymTuple {
-		v := st.Open(t)
-		for i, k := range v.Kids {
+	if typ := st.Type(t); typ.Kind == term.KTuple { // a tuple, or all states of a loop
+		kids := make([]term.Term, len(typ.Parts))
+		for i := range kids {
 			var err error
-			if v.Kids[i], err = f.result(k); err != nil {
-				return k, err
+			if kids[i], err = f.result(st.Proj(i, t)); err != nil {
+				return t, err
 			}
 		}
-		return st.MustMake(v.Op, v.Own, v.Binders, v.Kids), nil
+		return st.Apply(term.SymTuple, kids...), nil
 	}
 	if a, ok := f.arrays[t.ID]; ok {
 		return f.by[a.name], nil

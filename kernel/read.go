@@ -89,27 +89,46 @@ func (r *reading) run(p *term.Program, in sizes) error {
 
 // results has the results kept in memory, but for inputs, which are there.
 func (r *reading) results(of sent) {
-	switch op := r.op(of.id); op.Sym {
-	case term.SymTuple:
+	switch op := r.op(of.id); {
+	case op.Sym == term.SymTuple:
 		for _, k := range r.kids(of.id) {
 			r.results(of.of(k))
 		}
-	case term.SymVar:
+	case op.Sym == term.SymVar:
+	case r.typ(of.id).Kind == term.KTuple:
+		for _, id := range r.components(of.id) {
+			r.must(id)
+		}
 	default:
 		r.must(of.id)
 	}
 }
 
+// components are the components of a tuple that is not written as one, as all states of a
+// loop.
+func (r *reading) components(id uint32) []uint32 {
+	out := make([]uint32, len(r.typ(id).Parts))
+	for i := range out {
+		out[i] = r.store.Proj(i, term.Term{ID: id}).ID
+	}
+	return out
+}
+
 func (r *reading) result(id uint32) Result {
-	switch op := r.op(id); op.Sym {
-	case term.SymTuple:
-		var out Result
+	var out Result
+	switch op := r.op(id); {
+	case op.Sym == term.SymTuple:
 		for _, k := range r.kids(id) {
 			out.Parts = append(out.Parts, r.result(k.ID))
 		}
 		return out
-	case term.SymVar:
+	case op.Sym == term.SymVar:
 		return Result{Array: r.inputs[op.Name]}
+	case r.typ(id).Kind == term.KTuple:
+		for _, id := range r.components(id) {
+			out.Parts = append(out.Parts, r.result(id))
+		}
+		return out
 	}
 	return Result{Array: r.nodes[id].array}
 }

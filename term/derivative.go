@@ -15,6 +15,7 @@ import (
 // jacobian or hessian. The result is a program with further inputs, the changes of the
 // inputs in wrt or a cotangent of the result, which come after those of p. It results
 // in a tuple of which the first component is the value, and what was asked for follows.
+// One more way is apply: the program itself, with linear maps carried out.
 type Deriver func(how string, p *Program, wrt []string) (*Program, error)
 
 // derivative applies a derivative of a function to the arguments of that, and what the
@@ -326,6 +327,27 @@ func (el *elaborator) split(t Term) *val[Term] {
 		out.parts = append(out.parts, el.split(s.Proj(i, t)))
 	}
 	return out
+}
+
+// carriedOut is a term without applications of linear maps, by the rules that carry them out.
+func (el *elaborator) carriedOut(t Term) (Term, error) {
+	s := el.prog.Store
+	if s.sig.Deriver == nil {
+		return t, errors.New("there are no rules here to apply linear maps by")
+	}
+	values := make(map[string]Term)
+	root := el.close(t, func(of Term) Term {
+		v := s.Var(sprintf("%sapply.%d", captured, len(values)), s.Type(of))
+		values[s.Op(v).Name] = of
+		return v
+	})
+	p := &Program{Store: NewStore(s.sig), Names: make(map[uint32]Hint), Index: el.prog.Index, Sizes: el.prog.Sizes}
+	p.Root = p.Store.Import(s, root, nil)
+	q, err := el.derived("apply", p, nil, root)
+	if err != nil {
+		return t, err
+	}
+	return el.filled(s.Import(q.Store, q.Root, nil), values), nil
 }
 
 // close captures the variables of loops in a term.

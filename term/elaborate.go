@@ -427,6 +427,14 @@ func (el *elaborator) prune(t Term, kids []Term) (Term, *TypeError) {
 	if op := s.Op(t); op.Sym == SymStates && op.Sizes[0].IsConst(0) {
 		return s.parts(kids[0], func(x Term) Term { return s.Replicate(SizeConst(1), x) }), nil
 	}
+	switch op := s.Op(t); op.Sym { // which need not be made of kids: a tuple of all components is the whole
+	case SymLapply:
+		if of := s.Open(t).Kids; s.mentionsEmpty(of[0]) {
+			t = s.densely(of[0], of[1])
+		}
+	case SymProj:
+		t = s.Proj(op.N, s.Open(t).Kids[0])
+	}
 	if typ.Kind != KArray {
 		return t, nil
 	}

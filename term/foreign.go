@@ -2,7 +2,7 @@ package term
 
 // foreign says what stands here for words of other languages.
 var foreign = map[string]string{
-	"for":        "build n (\\i -> …) makes an array of all i, and sum (build n (\\i -> …)) adds them up",
+	"for":        "build n (\\i -> …) for an array of all i, and sum (build n (\\i -> …)) for their sum",
 	"while":      "iterate n f z: a loop has a bound, and a condition in f can keep the state",
 	"foreach":    "map f a, or build n (\\i -> …)",
 	"reduce":     "fold f z a",
@@ -137,6 +137,7 @@ var foreignSigns = map[string]string{
 	"**": "a power is a ^ b",
 	"|>": "functions are applied one after the other by pipe [f, g] x",
 	"|":  "an array is made by build n (\\i -> …), or map f a",
+	"if": "the condition comes first: if c then x else y",
 	"in": "an array is made by build n (\\i -> …), or map f a",
 	":":  "a slice stands in brackets right after an array: a[1:3]",
 }
@@ -154,6 +155,11 @@ func (p *Parser) instead() string {
 	joins := func(s Token) bool { return !s.Space && s.Kind == tokPunct }
 	say, ok := foreignSigns[before.Text+t.Text]
 	switch {
+	case t.Kind == tokString:
+		say, ok = "there are no texts", true
+		if called := p.at > 1 && before.Text == "("; called && foreign[p.toks[p.at-2].Text] != "" {
+			say = "in place of " + p.toks[p.at-2].Text + " one writes " + foreign[p.toks[p.at-2].Text]
+		}
 	case point && next.Kind == tokNumber && !next.Space:
 		say, ok = "a number has a digit before the point, as 0."+next.Text, true
 	case point && before.Kind == tokNumber:

@@ -300,7 +300,7 @@ func (w *walker[V]) applyArgs(f *closure[V], at Expr, args []*arg[V], s *scope[V
 		}
 		if f.op.Sym == SymWhere {
 			return w.across(s, at, "what where chooses from", kids[1:], func(vs []*val[V]) *val[V] {
-				return w.elementwise(s, at, Op{Sym: SymWhere}, es, append(kids[:1:1], vs...))
+				return w.elementwise(s, at, Op{Sym: SymWhere}, es, append([]*val[V]{w.mask(s, at, kids[0], kids[1], vs)}, vs...))
 			})
 		}
 		v := w.operate(s, at, Op{Sym: f.op.Sym}, es, kids)

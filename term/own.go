@@ -151,12 +151,7 @@ func (el *elaborator) called(w *walker[Term], d *checkedDef, s *scope[Term]) *va
 	el.memo, w.applied, el.owns = make(map[string]*val[Term]), nil, append(el.owns, d)
 	slopes, c := w.owned(d, args, &scope[Term]{ctx: s.ctx}, func(i int) *val[Term] {
 		x, _ := s.lookup(d.Params[i].Name)
-		k := 0
-		o := &owner{el: el}
-		return o.each(o.real(x.val), func(t Term) Term {
-			k++
-			return el.prog.Store.Var(fmt.Sprintf("change %d of %s of %s", k, d.Params[i].Name, d.Name), el.typ(t))
-		})
+		return (&owner{el: el, name: d.Name}).moving(x.val, d.Params[i].Name)
 	})
 	el.memo, w.applied, el.owns = memo, applied, el.owns[:len(el.owns)-1]
 	if slopes == nil && c == nil {
@@ -273,6 +268,15 @@ func (o *owner) real(v *val[Term]) *val[Term] {
 	return out
 }
 
+// moving are variables for a change of x.
+func (o *owner) moving(x *val[Term], name string) *val[Term] {
+	k := 0
+	return o.each(o.real(x), func(t Term) Term {
+		k++
+		return o.el.prog.Store.Var(fmt.Sprintf("change %d of %s of %s", k, name, o.name), o.el.typ(t))
+	})
+}
+
 // with is v with the change of what is of its type.
 func (o *owner) with(v, change Term) Term {
 	if o.el.typ(v).HasEmptyAxis() {
@@ -332,15 +336,13 @@ func (o *owner) filled(n int64, t *Type) Term {
 // slope is v with a derivative by x: a linear map, or all partial derivatives.
 func (o *owner) slope(v, x, by *val[Term]) *val[Term] {
 	if !by.tuple && o.el.typ(by.v).Kind == KLin {
-		change := o.mapped(by.v, o.real(x)).arrays(nil)
-		return o.each(v, func(t Term) Term {
-			if o.el.typ(t).Elem != R || o.err != "" {
-				return t
-			}
-			c := change[0]
-			change = change[1:]
-			return o.with(t, c.v)
-		})
+		dx := o.moving(x, "x")
+		to, err := o.el.carriedOut(o.make(Op{Sym: SymLapply}, nil, by.v, o.el.term(dx)))
+		if err != nil {
+			o.err = sprintf("the derivative of %s: %s", o.name, err)
+			return v
+		}
+		return o.changed(v, &change[Term]{[]*val[Term]{dx}, o.el.split(to)}, []*val[Term]{x})
 	}
 	partials, xs := by.arrays(nil), o.real(x).arrays(nil)
 	return o.each(v, func(t Term) Term {
@@ -373,85 +375,4 @@ func (o *owner) partial(t, x, by Term) Term {
 		change = o.make(Op{Sym: SymSum}, nil, change)
 	}
 	return o.with(t, change)
-}
-
-// mapped is something with the change that the linear map m makes of that of x. Its
-// value is not looked at.
-func (o *owner) mapped(m Term, x *val[Term]) *val[Term] {
-	s := o.el.prog.Store
-	v := s.Open(m)
-	zeros := func(t *Type) *val[Term] { return o.el.split(s.Zeros(t)) }
-	on := func(f func(Term) Term) *val[Term] { return o.each(x, f) }
-	sum := func(vs []*val[Term]) *val[Term] {
-		r := vs[0]
-		for _, v := range vs[1:] {
-			rest := v.arrays(nil)
-			r = o.each(r, func(t Term) Term {
-				u := rest[0]
-				rest = rest[1:]
-				return o.make(Op{Sym: SymAdd}, nil, t, u.v)
-			})
-		}
-		return r
-	}
-	parts := func(f func(i int, m Term) *val[Term]) []*val[Term] {
-		out := make([]*val[Term], len(v.Kids))
-		for i, k := range v.Kids {
-			out[i] = f(i, k)
-		}
-		return out
-	}
-	same := func(_ int, m Term) *val[Term] { return o.mapped(m, x) }
-	switch op := v.Op; op.Sym {
-	case SymLone:
-		return x
-	case SymLzero:
-		return zeros(op.Type2)
-	case SymLscale:
-		return on(func(t Term) Term { return o.scaled(o.filled(0, o.el.typ(t)), t, v.Kids[0]) })
-	case SymLmask:
-		return on(func(t Term) Term { return o.make(Op{Sym: SymWhere}, nil, v.Kids[0], t, s.Zeros(o.el.typ(t))) })
-	case SymLcond:
-		return on(func(t Term) Term { return o.make(Op{Sym: SymCond}, nil, v.Kids[0], t, s.Zeros(o.el.typ(t))) })
-	case SymLcompose:
-		return o.mapped(v.Kids[0], o.mapped(v.Kids[1], x))
-	case SymLadd:
-		return sum(parts(same))
-	case SymLpair:
-		return &val[Term]{tuple: true, parts: parts(same)}
-	case SymLjoin:
-		return sum(parts(func(i int, m Term) *val[Term] { return o.mapped(m, x.parts[i]) }))
-	case SymLproj:
-		return x.parts[op.N]
-	case SymLinj:
-		out := zeros(op.Type)
-		out.parts[op.N] = x
-		return out
-	case SymLbuild, SymLbuildT:
-		if op.Sym == SymLbuildT {
-			i := s.Ivar(v.Binders[0], op.Sizes[0])
-			x = on(func(t Term) Term { return o.make(Op{Sym: SymIndex}, nil, t, i) })
-		}
-		return o.each(o.mapped(v.Kids[0], x), func(t Term) Term {
-			if t = o.make(Op{Sym: SymBuild, Sizes: op.Sizes}, v.Binders, t); op.Sym == SymLbuildT {
-				t = o.make(Op{Sym: SymSum}, nil, t)
-			}
-			return t
-		})
-	}
-	of := s.sig.Operator(v.Op.Sym)
-	if of.Of == SymNone {
-		if o.err == "" {
-			o.err = sprintf("the derivative of %s is put together from maps that are known forwards: %s is none (a function of the change, or all partial derivatives as an array, will do)", o.name, of.Name)
-		}
-		return x
-	}
-	return on(func(t Term) Term {
-		op := v.Op
-		op.Sym, op.Type = of.Of, nil
-		if n := s.sig.Operator(of.Of).Operand(); n > 0 {
-			return o.applied(op, v.Kids, t)
-		}
-		return o.make(op, v.Binders, append([]Term{t}, v.Kids...)...)
-	})
 }

@@ -10,6 +10,9 @@ func (w *walker[V]) indexExpr(e *IndexExpr, s *scope[V]) *val[V] {
 	if a == nil {
 		return nil
 	}
+	if a.list {
+		return w.picked(e, a, s)
+	}
 	if a.has(func(v *val[V]) bool { return v.fn != nil }) || a.tuple && isTuple(e.Array) {
 		return w.errorf(s, e.Array.At(), "expected an array, found %s; what a call results in is indexed in parentheses, as (f x)[i]", w.describe(a))
 	}
@@ -21,6 +24,45 @@ func (w *walker[V]) indexExpr(e *IndexExpr, s *scope[V]) *val[V] {
 		}
 	}
 	return w.each(a, func(a *val[V]) *val[V] { return w.part(e, a, cuts, s) })
+}
+
+// picked is a function of a list of functions, or a part of the list, as numbers say that
+// are known before the program runs.
+func (w *walker[V]) picked(e *IndexExpr, fs *val[V], s *scope[V]) *val[V] {
+	if len(e.Ix) != 1 {
+		return w.errorf(s, e.Ix[1].At(), "a list of functions has one axis, and here are %d indices", len(e.Ix))
+	}
+	x, ok := w.cut(e.Ix[0], s)
+	if !ok {
+		return nil
+	}
+	n := int64(len(fs.parts))
+	at := func(v *val[V], otherwise, last int64) int64 {
+		if v == nil {
+			return otherwise
+		}
+		if v.sym != nil {
+			if k, known := v.sym.Const(); known && 0 <= k && k <= last {
+				return k
+			}
+		}
+		w.errorf(s, e.Ix[0].At(), "functions of a list are taken at numbers that are known, from 0 to %d", last)
+		return -1
+	}
+	if x.slice == nil {
+		if k := at(x.lo, 0, n-1); k >= 0 {
+			return fs.parts[k]
+		}
+		return nil
+	}
+	lo, hi := at(x.lo, 0, n), at(x.hi, n, n)
+	switch {
+	case lo < 0 || hi < 0:
+		return nil
+	case lo >= hi:
+		return w.errorf(s, e.Ix[0].At(), "there is no function in this part of the list")
+	}
+	return &val[V]{tuple: true, list: true, parts: fs.parts[lo:hi]}
 }
 
 // cut is where a slice begins and ends; either may be missing. Of an index, it is

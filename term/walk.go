@@ -579,8 +579,34 @@ func (w *walker[V]) conditional(e *If, s *scope[V]) *val[V] {
 		return nil
 	}
 	return w.across(s, e.Else, "the branches of a conditional", []*val[V]{a, b}, func(vs []*val[V]) *val[V] {
-		return w.choose(e, s, c, vs[0], vs[1])
+		return w.choose(e, s, w.mask(s, e, c, a, vs), vs[0], vs[1])
 	})
+}
+
+// mask is the mask c for arrays that are components of whole: of an array of tuples that are
+// arrays, c has no axes of the latter, and chooses them as a whole.
+func (w *walker[V]) mask(s *scope[V], at Expr, c, whole *val[V], arrays []*val[V]) *val[V] {
+	t := w.dom.typ(c.v)
+	if !whole.tuple || c.tuple || c.fn != nil || t.Kind != KArray || len(t.Shape) == 0 {
+		return c
+	}
+	for _, a := range arrays {
+		if a.tuple || a.fn != nil {
+			return c
+		}
+		of := w.dom.typ(a.v)
+		n := len(t.Shape)
+		if of.Kind != KArray || len(of.Shape) <= n || !SizesEqual(of.Shape[:n], t.Shape) {
+			continue
+		}
+		rest := of.Shape[n:]
+		all := w.replicate(s, at, rest, c)
+		if all == nil {
+			return c
+		}
+		return w.make(s, at, Op{Sym: SymTr, Perm: slices.Concat(count(len(rest), len(of.Shape)), count(0, len(rest)))}, nil, nil, []Expr{at}, []*val[V]{all})
+	}
+	return c
 }
 
 // choose is cond, or where if the condition is an array; a scalar branch is replicated.

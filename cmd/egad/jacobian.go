@@ -34,7 +34,9 @@ array of the inputs. "values" has the axes of the former, then others. "columns"
 tells for each axis of the input where on it they are: ":" means everywhere, such
 axes are the last ones of values, in their order; else it is an array of indices
 whose axes are the first ones of values. An index of -1 means that there is none.
-What is there several times is to be added.`,
+What is there several times is to be added. Where the result is made by scatter, a
+block may have "rows" in the same way: indices in the array of the result, for which
+values has the axes of what is added in place of those of the array.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if blocks && cmd.Flags().Changed("mode") {
@@ -79,18 +81,25 @@ func blockResult(b ad.Block, v *egad.Value) data.Result {
 	for _, i := range b.Of {
 		of.N = append(of.N, int64(i))
 	}
-	columns, index := []data.Result{}, v.Parts[1:]
-	for _, whole := range b.Whole {
-		if whole {
-			columns = append(columns, data.Result{Text: ":"})
-		} else {
-			columns, index = append(columns, data.Result{Value: index[0]}), index[1:]
+	index := v.Parts[1:]
+	along := func(axes int, whole func(axis int) bool) []data.Result {
+		out := []data.Result{}
+		for i := range axes {
+			if whole(i) {
+				out = append(out, data.Result{Text: ":"})
+			} else {
+				out, index = append(out, data.Result{Value: index[0]}), index[1:]
+			}
 		}
+		return out
 	}
-	return data.Result{Group: []data.Result{
-		{Name: "of", Value: of}, {Name: "by", Text: b.By.Name},
-		{Name: "columns", List: columns}, {Name: "values", Value: v.Parts[0]},
-	}}
+	group := []data.Result{{Name: "of", Value: of}, {Name: "by", Text: b.By.Name}}
+	if b.Sent > 0 {
+		group = append(group, data.Result{Name: "rows", List: along(len(b.Rows), func(i int) bool { return i >= b.Sent })})
+	}
+	return data.Result{Group: append(group,
+		data.Result{Name: "columns", List: along(len(b.Cols), func(i int) bool { return b.Whole[i] })}, data.Result{Name: "values", Value: v.Parts[0]},
+	)}
 }
 
 func (f *deriveFlags) jacobian(mode ad.Mode) derivation {
@@ -112,6 +121,9 @@ func blockComments(d *ad.Derived) string {
 			fmt.Fprintf(&out, " component %d of", k)
 		}
 		fmt.Fprintf(&out, " the value by %s", b.By.Name)
+		for a := range b.Sent {
+			fmt.Fprintf(&out, ", indices of rows along axis %d", a)
+		}
 		for a, whole := range b.Whole {
 			if !whole {
 				fmt.Fprintf(&out, ", indices along axis %d", a)

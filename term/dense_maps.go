@@ -1,0 +1,179 @@
+package term
+
+import "slices"
+
+// Linear maps that are applied have no arrays without elements in their types: no axis of
+// size 0 enters an e-graph, and nothing goes that way.
+
+// dense is a type of values without the arrays that have no elements; nil if none is left.
+func (t *Type) dense() *Type {
+	if t.Kind != KTuple {
+		if t.HasEmptyAxis() {
+			return nil
+		}
+		return t
+	}
+	var parts []*Type
+	for _, p := range t.Parts {
+		if p = p.dense(); p != nil {
+			parts = append(parts, p)
+		}
+	}
+	if parts == nil {
+		return nil
+	}
+	return TupleOf(parts...)
+}
+
+// sparse reports whether an array in a type has no elements.
+func (t *Type) sparse() bool {
+	return t.Kind == KArray && t.HasEmptyAxis() || slices.ContainsFunc(t.Parts, (*Type).sparse)
+}
+
+// mentionsEmpty reports whether a linear map has an array without elements in its type or in
+// that of a map that it is made of. What a map is made of must be known.
+func (s *Store) mentionsEmpty(m Term) bool {
+	found, known := false, true
+	s.Walk(m, func(t Term) {
+		if s.Type(t).Kind == KLin {
+			found, known = found || s.Type(t).sparse(), known && s.sig.Operator(s.Op(t).Sym).Linear
+		}
+	})
+	return found && known
+}
+
+// densely is a map applied to a value, by maps between dense types.
+func (s *Store) densely(m, x Term) Term {
+	from, to := s.Type(m).Parts[0], s.Type(m).Parts[1]
+	dense := s.denseMap(m)
+	if dense == nil {
+		return s.Zeros(to)
+	}
+	return s.sparsely(to, s.Apply(SymLapply, *dense, s.densePart(from, x)))
+}
+
+// densePart is a value of type t without the arrays that have no elements.
+func (s *Store) densePart(t *Type, x Term) Term {
+	if t.Kind != KTuple {
+		return x
+	}
+	var parts []Term
+	for i, p := range t.Parts {
+		if p.dense() != nil {
+			parts = append(parts, s.densePart(p, s.Proj(i, x)))
+		}
+	}
+	return s.Apply(SymTuple, parts...)
+}
+
+// sparsely is the value of type t whose dense part is x.
+func (s *Store) sparsely(t *Type, x Term) Term {
+	if t.Kind != KTuple {
+		return x
+	}
+	k, parts := 0, make([]Term, len(t.Parts))
+	for i, p := range t.Parts {
+		if p.dense() == nil {
+			parts[i] = s.Zeros(p)
+			continue
+		}
+		parts[i] = s.sparsely(p, s.Proj(k, x))
+		k++
+	}
+	return s.Apply(SymTuple, parts...)
+}
+
+// denseMap is a map between the dense parts of its types; nil if it is 0, as one to or from
+// nothing is.
+func (s *Store) denseMap(m Term) *Term {
+	from, to := s.Type(m).Parts[0], s.Type(m).Parts[1]
+	if from.dense() == nil || to.dense() == nil {
+		return nil
+	}
+	v := s.Open(m)
+	made := func(op Op, kids ...Term) *Term {
+		t := s.MustMake(op, v.Own, v.Binders, kids)
+		return &t
+	}
+	kid := func(i int) Term {
+		if k := s.denseMap(v.Kids[i]); k != nil {
+			return *k
+		}
+		t := s.Type(v.Kids[i])
+		return s.MustMake(Op{Sym: SymLzero, Type: t.Parts[0].dense(), Type2: t.Parts[1].dense()}, nil, nil, nil)
+	}
+	// each are the maps of which side k has elements.
+	each := func(k int) *Term {
+		var out []Term
+		for i, x := range v.Kids {
+			if s.Type(x).Parts[k].dense() != nil {
+				out = append(out, kid(i))
+			}
+		}
+		return made(v.Op, out...)
+	}
+	// component is where component n of a tuple is in the dense part.
+	component := func(t *Type, n int) int {
+		k := 0
+		for _, p := range t.Parts[:n] {
+			if p.dense() != nil {
+				k++
+			}
+		}
+		return k
+	}
+	op := v.Op
+	switch op.Sym {
+	case SymLone:
+		op.Type = from.dense()
+		return made(op)
+	case SymLzero:
+		return nil
+	case SymLcompose:
+		if s.Type(v.Kids[1]).Parts[1].dense() == nil {
+			return nil
+		}
+		return made(op, kid(0), kid(1))
+	case SymLadd:
+		return made(op, kid(0), kid(1))
+	case SymLpair:
+		return each(1)
+	case SymLjoin:
+		return each(0)
+	case SymLproj:
+		op.N, op.Type = component(from, op.N), from.dense()
+		return made(op)
+	case SymLinj:
+		op.N, op.Type = component(to, op.N), to.dense()
+		return made(op)
+	case SymLtranspose, SymLbuild, SymLbuildT:
+		return made(op, kid(0))
+	case SymLstates:
+		if op.Sizes[0].IsConst(0) {
+			t := s.firstState(from.dense())
+			return &t
+		}
+		return made(op, v.Kids[0], kid(1))
+	}
+	return &m
+}
+
+// firstState is the map to the states of a loop of no steps, from a tuple of the first one.
+func (s *Store) firstState(from *Type) Term {
+	first := s.MustMake(Op{Sym: SymLproj, Type: from}, nil, nil, nil)
+	one := func(t *Type, m Term) Term {
+		return s.Apply(SymLcompose, s.MustMake(Op{Sym: SymReplicate, Sizes: []Size{SizeConst(1)}}.MapOn(t), nil, nil, nil), m)
+	}
+	var all func(t *Type, m Term) Term
+	all = func(t *Type, m Term) Term {
+		if t.Kind != KTuple {
+			return one(t, m)
+		}
+		parts := make([]Term, len(t.Parts))
+		for i, p := range t.Parts {
+			parts[i] = all(p, s.Apply(SymLcompose, s.MustMake(Op{Sym: SymLproj, N: i, Type: t}, nil, nil, nil), m))
+		}
+		return s.Apply(SymLpair, parts...)
+	}
+	return all(from.Parts[0], first)
+}
