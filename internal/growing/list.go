@@ -28,7 +28,10 @@ func (l *List[T]) Push(x T) {
 // Append adds elements at the end.
 func (l *List[T]) Append(xs ...T) {
 	if at := l.n & (blockSize - 1); at != 0 && at+len(xs) <= blockSize {
-		copy(l.blocks[l.n>>blockBits][at:], xs)
+		b := l.blocks[l.n>>blockBits][at:]
+		for i, x := range xs { // they are few
+			b[i] = x
+		}
 		l.n += len(xs)
 		return
 	}
