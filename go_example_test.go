@@ -261,7 +261,8 @@ def selfconv[n](a: R[n]): R = sum (build n (\i -> a[i] * a[n - 1 - i]))
 	fmt.Println(v.Parts[0].R, v.Parts[1].R)
 	// Output:
 	// def grad_selfconv(a: R[4]): (R, R[4]) =
-	//   (sum (a * gather [4] a (\[i] -> [3 - i])), gather [4] (a + a) (\[i] -> [3 - i]))
+	//   let t1 = gather [4] a (\[i] -> [3 - i]) in
+	//   (sum (a * t1), t1 + t1)
 	// [20] [8 6 4 2]
 }
 

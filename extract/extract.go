@@ -71,7 +71,8 @@ type grammatical struct {
 	g     *saturate.Graph
 	gr    *rules.Grammar
 	nodes []*ENode
-	sizes [][]float64 // by class: the ranges of its slots
+	sizes [][]float64 // by class: the ranges of its slots, 0 of one that is no index
+	trips []float64   // by class: how often it is evaluated
 	elems []float64   // by class: how many elements an array of it has
 }
 
@@ -85,6 +86,7 @@ func derivations(g *saturate.Graph, r *Reached, gr *rules.Grammar) *grammatical 
 		x.nodes = append(x.nodes, c.Nodes...)
 	}
 	x.slotSizes()
+	x.loops()
 	for i, c := range x.Classes {
 		for k := range gr.Productions {
 			if r := &gr.Productions[k]; r.Chain && (!r.Named || x.isNamed(c.ID)) {
@@ -189,14 +191,9 @@ func sizeOf(s term.Size) float64 {
 }
 
 // own is what a production itself costs, with so many elements of the first operand, over
-// all runs of the loops around it: the product of the ranges of the slots says how often
-// it is evaluated.
+// all runs of the loops around it.
 func (x *grammatical) own(class int, first float64, r *rules.Production) float64 {
-	trips := 1.0
-	for _, s := range x.sizes[class] {
-		trips *= max(s, 1)
-	}
-	return min(trips*(r.Cost.N*x.elems[class]+r.Cost.M*first+r.Cost.C), maxCost)
+	return min(x.trips[class]*(r.Cost.N*x.elems[class]+r.Cost.M*first+r.Cost.C), maxCost)
 }
 
 func (x *grammatical) elements(id egraph.ClassID) float64 {

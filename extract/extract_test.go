@@ -124,6 +124,28 @@ func TestLoopsAndInvariants(t *testing.T) {
 	}
 }
 
+// What depends on the state of a loop costs once for each step, in each run of the loops
+// around it.
+func TestLoopsWithStates(t *testing.T) {
+	f := newFixture(t)
+	a := f.vec("a", 7)
+	n := term.SizeConst(5)
+	root := f.add(f.s.Build(term.SizeConst(7), func(i term.Term) term.Term {
+		z := f.s.Index(a, i)
+		s := f.s.Fresh()
+		j := f.s.Fresh()
+		step := f.s.Apply(term.SymSin, f.s.Variable(s, term.VarType{Type: term.ArrayOf(term.R)}))
+		op := term.Op{Sym: term.SymStates, Sizes: []term.Size{n}, Type: term.ArrayOf(term.R)}
+		return f.s.MustMake(op, nil, []slot.Name{j, s}, []term.Term{z, f.s.LitInt(5), step})
+	}))
+	x := f.extract(root, "nolinear")
+	// In each of 7 runs: a[i] 2, i 1, the states 6 + 2, and in each of 5 steps the state 1
+	// and its sine 9; the number 5 and the array a once, and build 42 + 2.
+	if want := 7.0*(2+1+8+5*(1+9)) + 1 + 1 + 44; x.Cost != want {
+		t.Errorf("cost %v, want %v", x.Cost, want)
+	}
+}
+
 // An index variable of which a class does not depend can be anything in range.
 func TestRedundantVariable(t *testing.T) {
 	f := newFixture(t)

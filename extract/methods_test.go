@@ -138,3 +138,25 @@ func TestNothingToExtract(t *testing.T) {
 		}
 	}
 }
+
+// TestSharedBeside: what is shared costs less where it stands beside something that is a
+// smaller tree.
+func TestSharedBeside(t *testing.T) {
+	g := &Graph{Roots: []string{"r"}, Nodes: []Node{
+		{ID: "r.0", Op: "loop", Class: "r", Cost: 10},
+		{ID: "r.1", Op: "pair", Class: "r", Cost: 1, Children: []string{"x.0", "y.0"}},
+		{ID: "x.0", Op: "f", Class: "x", Cost: 1, Children: []string{"z.0"}},
+		{ID: "y.0", Op: "g", Class: "y", Cost: 1, Children: []string{"z.0"}},
+		{ID: "z.0", Op: "h", Class: "z", Cost: 5},
+	}}
+	p, err := NewProblem(g, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e := p.Trees(); e.DAG != 10 {
+		t.Errorf("the least tree costs %v", e.DAG)
+	}
+	if e := p.Shared(); e.DAG != 8 {
+		t.Errorf("what is shared costs %v", e.DAG)
+	}
+}

@@ -25,27 +25,33 @@ func (c *Choices) least() *costs {
 const rounds = 4
 
 // Shared chooses by least trees in which the cost of what is shared is divided among
-// its uses of the round before; the best of a few rounds counts. It is nil if a root
-// has no term.
+// its uses of the round before; the best of a few rounds counts. The first round is by
+// least trees, or by what all options use, of those that are chosen and of others. It is
+// nil if a root has no term.
 func (c *Choices) Shared() *Extraction {
 	var best []int
 	cost := 0.0
-	share := make([]float64, len(c.states))
-	for range rounds {
-		pick := c.knuth((*option).shared, share).pick
-		if !c.derives(pick) {
-			return nil
-		}
-		uses := make([]float64, len(c.states))
-		if now := c.measure(pick, uses); best == nil || now < cost {
-			best, cost = pick, now
-		}
-		changed := false
-		for s, n := range uses {
-			changed = changed || n > 0 && share[s] != n
-		}
-		if share = uses; !changed {
-			break
+	all := make([]float64, len(c.states))
+	for s := range all {
+		all[s] = float64(len(c.states[s].users))
+	}
+	for _, share := range [][]float64{make([]float64, len(c.states)), all} {
+		for range rounds {
+			pick := c.knuth((*option).shared, share).pick
+			if !c.derives(pick) {
+				return nil
+			}
+			uses := make([]float64, len(c.states))
+			if now := c.measure(pick, uses); best == nil || now < cost {
+				best, cost = pick, now
+			}
+			changed := false
+			for s, n := range uses {
+				changed = changed || n > 0 && share[s] != n
+			}
+			if share = uses; !changed {
+				break
+			}
 		}
 	}
 	e, _ := c.finish(best)

@@ -67,7 +67,6 @@ const ofSides = "both sides of a condition have cotangents, one of them zeros, w
 // dearer are the examples for which the symbolic pass writes a program that costs more.
 var dearer = map[string]string{
 	"shape area": ofSides, "interpreter small": ofSides, "interpreter eval": ofSides,
-	"lookup total": "the linear maps multiply before the scatter, where with the cotangent 1 nothing is left to multiply",
 }
 
 // What the symbolic pass writes costs about what egad grad writes, on every example.

@@ -13,7 +13,7 @@ import (
 var files embed.FS
 
 // builtinFiles lists the rule files that come with egad, in order.
-var builtinFiles = []string{"bot", "nabla", "linear", "arrays", "scalars", "masks", "gathers", "grammars", "schedules"}
+var builtinFiles = []string{"bot", "nabla", "linear", "arrays", "scalars", "masks", "gathers", "steps", "grammars", "schedules"}
 
 // BuiltinSources returns the rule files that come with egad.
 func BuiltinSources() []*diag.Source {
