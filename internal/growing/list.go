@@ -25,19 +25,20 @@ func (l *List[T]) Push(x T) {
 	l.n++
 }
 
-// Append adds elements at the end.
-func (l *List[T]) Append(xs ...T) {
-	if at := l.n & (blockSize - 1); at != 0 && at+len(xs) <= blockSize {
-		b := l.blocks[l.n>>blockBits][at:]
-		for i, x := range xs { // they are few
-			b[i] = x
-		}
-		l.n += len(xs)
-		return
+// Grow adds n elements at the end, for the caller to write, if they lie side by side in
+// what the list has; else it gives nil and adds none.
+func (l *List[T]) Grow(n int) []T {
+	at := l.n & (blockSize - 1)
+	if at == 0 || at+n > blockSize {
+		return nil
 	}
-	for _, x := range xs {
-		l.Push(x)
-	}
+	l.n += n
+	return l.blocks[(l.n-1)>>blockBits][at : at+n]
+}
+
+// From are elements from i on, at least one.
+func (l *List[T]) From(i int) []T {
+	return l.blocks[i>>blockBits][i&(blockSize-1) : min(l.n-i&^(blockSize-1), blockSize)]
 }
 
 // At is element i, in its place.

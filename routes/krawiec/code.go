@@ -54,11 +54,11 @@ const (
 	opCombined  // the words from b and the references from c on are of the pair of reduction a
 
 	// Deltas.
-	opLet      // a = the id of a new binding, which the next ones write
+	opBind     // a = the id of a new binding, written by template b
+	opLet      // the same of one that the next instructions write
 	opAddDelta // Add
 	opScale    // Scale by a
 	opVar      // Var a, or Zero
-	opScaleVar // Scale by a of Var b, or of Zero
 	opBegin    // runDelta from the id a on
 	opEnd      // reference a = the bindings of runDelta
 	opForeign  // form a, of values
@@ -100,6 +100,7 @@ type tables struct {
 	parts     []span // of boxes, and shapes
 	closures  []closure
 	elements  []element
+	templates []template
 	foreign   []foreign
 	errs      []error
 }
@@ -115,6 +116,18 @@ type element struct {
 	shape
 	outside *object // what is outside of it
 	err     error   // if there is nothing
+}
+
+// template is a Delta as the words of a [Tape], which depend on registers.
+type template struct {
+	words int
+	parts []templatePart
+}
+
+// templatePart is the word of a constructor, and the register of its factor or its id.
+type templatePart struct {
+	word int32 // wordAdd, wordScale or, of a Var, 0
+	at   int32
 }
 
 // foreign is a form that is evaluated by a [fun.Machine].

@@ -322,6 +322,13 @@ func (c *compiler) into(t *fun.Typed, to span, last bool) {
 			c.release(mark)
 		}
 	case deltaLetForm:
+		if straight(t.Parts[0]) {
+			var made template
+			c.template(t.Parts[0], &made)
+			c.templates = append(c.templates, made)
+			c.emit(instruction{op: opBind, a: to.words, b: int32(len(c.templates) - 1)})
+			return
+		}
 		c.emit(instruction{op: opLet, a: to.words})
 		c.delta(t.Parts[0])
 	case runDeltaArrayForm:
@@ -465,12 +472,7 @@ func (c *compiler) delta(t *fun.Typed) {
 		c.delta(t.Parts[1])
 	case scaleForm:
 		c.count(1, 1)
-		x := c.value(t.Parts[0])
-		if of := t.Parts[1]; of.Form != addForm && of.Form != scaleForm && of.Form != fun.Case && of.Form != fun.Let {
-			c.emit(instruction{op: opScaleVar, a: x.words, b: c.value(of).words})
-			return
-		}
-		c.emit(instruction{op: opScale, a: x.words})
+		c.emit(instruction{op: opScale, a: c.value(t.Parts[0]).words})
 		c.delta(t.Parts[1])
 	case fun.Let:
 		bound := len(c.env)
@@ -480,6 +482,43 @@ func (c *compiler) delta(t *fun.Typed) {
 		c.branches(t, c.delta)
 	default:
 		c.emit(instruction{op: opVar, a: c.value(t).words})
+	}
+}
+
+// straight reports whether a Delta has the same constructors in each run.
+func straight(t *fun.Typed) bool {
+	switch t.Form {
+	case addForm:
+		return straight(t.Parts[0]) && straight(t.Parts[1])
+	case scaleForm:
+		return straight(t.Parts[1])
+	}
+	return t.Form != fun.Case && t.Form != fun.Let
+}
+
+// template makes the values that a Delta depends on.
+func (c *compiler) template(t *fun.Typed, to *template) {
+	part := templatePart{}
+	switch t.Form {
+	case addForm:
+		c.count(1, 1)
+		part.word = wordAdd
+		to.words++
+	case scaleForm:
+		c.count(1, 1)
+		part = templatePart{wordScale, c.value(t.Parts[0]).words}
+		to.words += 3
+	default:
+		part.at = c.value(t).words
+		to.words++
+	}
+	to.parts = append(to.parts, part)
+	switch t.Form {
+	case addForm:
+		c.template(t.Parts[0], to)
+		c.template(t.Parts[1], to)
+	case scaleForm:
+		c.template(t.Parts[1], to)
 	}
 }
 

@@ -111,9 +111,11 @@ type pending struct {
 	bound bool
 }
 
+func (e *evaluator) tooMany() error { return &fun.StoppedError{Most: e.most, What: "visits"} }
+
 func (e *evaluator) visit() error {
 	if e.visits++; e.visits > e.most {
-		return &fun.StoppedError{Most: e.most, What: "visits"}
+		return e.tooMany()
 	}
 	if e.ended != nil && e.visits&(1<<12-1) == 0 {
 		return e.ended()

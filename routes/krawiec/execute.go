@@ -258,6 +258,16 @@ func (t *thread) run(f *code) error {
 		case opCombined:
 			refs[i.a].other.(*reduction).push(words[i.b:], refs[i.c:])
 
+		case opBind:
+			if err := state.bound(); err != nil {
+				return err
+			}
+			id, err := tape.begin()
+			if err != nil {
+				return err
+			}
+			tape.instance(&f.templates[i.b], words)
+			words[i.a] = uint64(id)
 		case opLet:
 			if err := state.bound(); err != nil {
 				return err
@@ -273,9 +283,6 @@ func (t *thread) run(f *code) error {
 			tape.scale(float(words[i.a]))
 		case opVar:
 			tape.words.Push(word(words[i.a]))
-		case opScaleVar:
-			k := words[i.a]
-			tape.words.Append(wordScale, int32(k), int32(k>>32), word(words[i.b]))
 		case opBegin:
 			tape = &Tape{First: int(words[i.a])}
 			state.binds = tape
@@ -285,6 +292,37 @@ func (t *thread) run(f *code) error {
 			if err := t.evaluate(f, &f.foreign[i.a], words, refs); err != nil {
 				return err
 			}
+		}
+	}
+}
+
+// instance writes a template with what registers have.
+func (t *Tape) instance(of *template, registers []uint64) {
+	to := t.words.Grow(of.words)
+	if to == nil { // the words lie in two blocks
+		to = make([]int32, of.words)
+		of.write(to, registers)
+		for _, w := range to {
+			t.words.Push(w)
+		}
+		return
+	}
+	of.write(to, registers)
+}
+
+func (t *template) write(at []int32, registers []uint64) {
+	for _, p := range t.parts {
+		switch p.word {
+		case wordScale:
+			k := registers[p.at]
+			at[0], at[1], at[2] = wordScale, int32(k), int32(k>>32)
+			at = at[3:]
+		case wordAdd:
+			at[0] = wordAdd
+			at = at[1:]
+		default:
+			at[0] = word(registers[p.at])
+			at = at[1:]
 		}
 	}
 }

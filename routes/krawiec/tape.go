@@ -90,7 +90,9 @@ func (t *Tape) write(d *Delta) {
 
 func (t *Tape) scale(x float64) {
 	bits := math.Float64bits(x)
-	t.words.Append(wordScale, int32(bits), int32(bits>>32))
+	t.words.Push(wordScale)
+	t.words.Push(int32(bits))
+	t.words.Push(int32(bits >> 32))
 }
 
 // word is that of a Var, or of no id of Zero.
@@ -131,6 +133,11 @@ func (t *Tape) run(e *evaluator, x float64, root *Delta) (*Array, error) {
 		if !um.touched[id] {
 			continue
 		}
+		if e.ended != nil && id&(1<<12-1) == 0 {
+			if err := e.ended(); err != nil {
+				return nil, err
+			}
+		}
 		if err := t.binding(e, int(*t.starts.At(id - t.First)), um.sum[id], um); err != nil {
 			return nil, err
 		}
@@ -142,28 +149,43 @@ func (t *Tape) run(e *evaluator, x float64, root *Delta) (*Array, error) {
 func (t *Tape) binding(e *evaluator, at int, x float64, um *Array) error {
 	var buf [8]float64
 	open := buf[:0] // the factors of the right sides of Adds
+	words := t.words.From(at)
+	visits, most := e.visits, e.most
 	for {
-		if err := e.visit(); err != nil {
-			return err
+		if visits++; visits > most {
+			e.visits = visits
+			return e.tooMany()
 		}
-		w := *t.words.At(at)
-		at++
-		switch w {
-		case wordAdd:
-			open = append(open, x)
-			continue
-		case wordScale:
-			x = float64(x * t.factor(at))
-			at += 2
-			continue
-		case wordZero:
-		default:
+		if len(words) == 0 {
+			words = t.words.From(at)
+		}
+		w := words[0]
+		switch {
+		case w >= 0:
 			um.add(int(w), x)
+		case w == wordScale:
+			if len(words) > 2 {
+				x = float64(x * factor(words[1], words[2]))
+				words = words[3:]
+			} else {
+				x = float64(x * t.factor(at+1))
+				words = t.words.From(at + 3)
+			}
+			at += 3
+			continue
+		case w == wordAdd:
+			open = append(open, x)
+			words = words[1:]
+			at++
+			continue
 		}
 		if len(open) == 0 {
+			e.visits = visits
 			return nil
 		}
 		x, open = open[len(open)-1], open[:len(open)-1]
+		words = words[1:]
+		at++
 	}
 }
 
@@ -196,5 +218,9 @@ func (t *Tape) read(at *int) *Delta {
 
 // factor is that of a Scale, the bits of which begin at a place.
 func (t *Tape) factor(at int) float64 {
-	return math.Float64frombits(uint64(uint32(*t.words.At(at))) | uint64(uint32(*t.words.At(at + 1)))<<32)
+	return factor(*t.words.At(at), *t.words.At(at + 1))
+}
+
+func factor(low, high int32) float64 {
+	return math.Float64frombits(uint64(uint32(low)) | uint64(uint32(high))<<32)
 }
