@@ -115,7 +115,7 @@ func (b *binder) param(name string, t *term.Type) {
 		return
 	}
 	if t.Kind == term.KFun || t.Kind == term.KLin {
-		b.errs.Add(nil, 0, "the input %s: %s is a %s, which cannot be given as data", name, t, form(t))
+		b.errs.Add(b.info.Src, b.info.Pos, "the input %s: %s is a %s, which cannot be given as data", name, t, form(t))
 		return
 	}
 	b.lacking = true // another name in a file may be meant for it
