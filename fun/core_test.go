@@ -1,6 +1,7 @@
 package fun
 
 import (
+	"errors"
 	"strconv"
 	"testing"
 
@@ -74,6 +75,19 @@ func TestRecursion(t *testing.T) {
 	m = &Machine{Domain: Floats(), Limit: 1000}
 	if _, err := m.Eval(run, nil); err == nil {
 		t.Error("no bound on steps")
+	}
+}
+
+// A call that is not the last thing that a function does takes a part of the stack, which ends
+// before that of Go does.
+func TestDeepRecursion(t *testing.T) {
+	// rec f(i) = if i < 1 then 0 else 1 + f (i - 1)
+	one := Literal(term.NumInt(1), Int)
+	f := Recursive(Fun(Int, Int), Case.Make(op(term.SymLt, V(0), one),
+		Literal(term.NumInt(0), Int), op(term.SymAdd, one, App.Make(V(2), op(term.SymSub, V(1), one)))))
+	var stopped *StoppedError
+	if _, err := (&Machine{Domain: Floats()}).Eval(App.Make(f, Literal(term.NumInt(1_000_000), Int)), nil); !errors.As(err, &stopped) || stopped.Most != maxDepth {
+		t.Error(err)
 	}
 }
 

@@ -53,8 +53,9 @@ type Machine struct {
 // DefaultSteps bounds an evaluation.
 const DefaultSteps = 100_000_000
 
-// maxDepth bounds how deep evaluations nest.
-const maxDepth = 400_000
+// maxDepth bounds how deep evaluations nest. One takes up to 2 KiB of the stack, which Go lets
+// grow to 512 MiB, and to 128 MiB where words are half as long.
+const maxDepth = 150_000
 
 // StoppedError says that an evaluation, or what it is part of, was ended by a bound: on its
 // steps, say.
