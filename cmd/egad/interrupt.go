@@ -4,12 +4,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"egad/internal/interrupt"
+	"egad/internal/system"
 )
 
 // statusInterrupted is what a shell expects of a process that ended by Ctrl-C.
@@ -28,8 +27,7 @@ var phase atomic.Pointer[string]
 // second signal, it ends as it is.
 func interruptible(errOut io.Writer, command func() int) int {
 	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	defer signal.Stop(signals)
+	defer system.NotifyEnd(signals)()
 	start := time.Now()
 	done := make(chan int, 1)
 	go func() { done <- command() }()
