@@ -2,7 +2,6 @@ package routes
 
 import (
 	"egad/routes/slope"
-	"egad/rules"
 	"egad/term"
 )
 
@@ -19,21 +18,10 @@ type arrays[S any] struct {
 	scalars *duals[S]
 	inside  term.Arrays[dual[S]]
 	sig     *term.Signature
-	lib     *rules.Library
 	primal  term.Arrays[S]
-	rows    map[string]*slope.Rows
 }
 
-// rows are the rows of the local maps of an operator, ready to be run in env, where ct is
-// the cotangent.
-type rows[S any] struct {
-	*slope.Rows
-	*term.Runner[S]
-	env term.Env[*term.Value[S]]
-	ct  *term.Value[S]
-}
-
-func newArrays[S any](a *duals[S], sig *term.Signature, lib *rules.Library, ended func() error) *arrays[S] {
+func newArrays[S any](a *duals[S], sig *term.Signature, ended func() error) *arrays[S] {
 	in := *a
 	in.inside = true
 	return &arrays[S]{
@@ -41,7 +29,7 @@ func newArrays[S any](a *duals[S], sig *term.Signature, lib *rules.Library, ende
 		inside:  term.Arrays[dual[S]]{Scalars: &in, Ended: ended},
 		counts:  new(term.Counts),
 		maps:    new(term.Counts),
-		scalars: a, sig: sig, lib: lib, primal: term.Arrays[S]{Scalars: a.of, Ended: ended}, rows: make(map[string]*slope.Rows),
+		scalars: a, sig: sig, primal: term.Arrays[S]{Scalars: a.of, Ended: ended},
 	}
 }
 
@@ -159,7 +147,7 @@ func (a *arrays[S]) byLocalMaps(op term.Op, types []*term.Type, t *term.Type) (t
 		return nil, err
 	}
 	out, err := a.Arrays.New(t)
-	var maps *rows[S]
+	var rows *slope.Ready[S]
 	return func(kids []*value[S]) (*value[S], error) {
 		moved := false
 		for i, k := range kids {
@@ -179,51 +167,36 @@ func (a *arrays[S]) byLocalMaps(op term.Op, types []*term.Type, t *term.Type) (t
 		if !moved {
 			return out, nil
 		}
-		if maps == nil {
-			if maps, err = a.rowsOf(op, types, plain); err != nil {
+		if rows == nil {
+			if rows, err = a.rowsOf(op, types); err != nil {
 				return nil, err
 			}
 		}
-		return out, a.addRows(maps, kids, out)
+		return out, a.addRows(rows, plain, kids, out)
 	}, err
 }
 
-func (a *arrays[S]) addRows(maps *rows[S], kids []*value[S], out *value[S]) error {
+func (a *arrays[S]) addRows(rows *slope.Ready[S], at []*term.Value[S], kids []*value[S], out *value[S]) error {
 	zero, err := a.scalars.of.FromInt(0)
 	if err != nil {
 		return err
 	}
-	one, err := a.scalars.of.FromInt(1)
-	if err != nil {
-		return err
-	}
-	ct := maps.ct.R
-	for i := range ct {
-		ct[i] = zero
-	}
-	for j := range ct {
-		ct[j] = one
-		if j > 0 {
-			ct[j-1] = zero
-		}
-		rows, err := maps.Run(maps.env)
-		if err != nil {
-			return err
-		}
-		for i, row := range rows.Parts {
+	err = rows.Each(at, func(j int, by []*term.Value[S]) (err error) {
+		for i, row := range by {
 			for k, r := range row.R {
-				if d := kids[maps.Of[i]].R[k].d; d != Zero && !a.scalars.of.Compare(term.SymEq, r, zero) {
+				if d := kids[rows.Of[i]].R[k].d; d != Zero && !a.scalars.of.Compare(term.SymEq, r, zero) {
 					if out.R[j].d, err = a.plusScaled(out.R[j].d, r, d); err != nil {
 						return err
 					}
 				}
 			}
 		}
+		return nil
+	})
+	if err == nil && a.scalars.ids {
+		err = a.share(out)
 	}
-	if a.scalars.ids {
-		return a.share(out)
-	}
-	return nil
+	return err
 }
 
 // plusScaled adds r times d.
@@ -235,28 +208,13 @@ func (a *arrays[S]) plusScaled(to Delta, r S, d Delta) (Delta, error) {
 	return a.scalars.tape.add(to, s)
 }
 
-// rowsOf makes the rows for operands of these types, which have the values at.
-func (a *arrays[S]) rowsOf(op term.Op, types []*term.Type, at []*term.Value[S]) (*rows[S], error) {
-	key := operatorKey(op, types)
-	of, ok := a.rows[key]
-	if !ok {
-		var err error
-		if of, err = slope.RowsOf(a.lib, a.sig, op, types); err != nil {
-			return nil, err
-		}
-		a.rows[key] = of
-	}
-	run, err := term.NewRunner(of.Program.Store, of.Program.Root, term.Staged[S](term.Counting[S]{Arrays: a.primal, Counts: a.maps}))
+// rowsOf makes the rows for operands of these types.
+func (a *arrays[S]) rowsOf(op term.Op, types []*term.Type) (*slope.Ready[S], error) {
+	rows, err := a.scalars.slopes.table.Rows(op, types)
 	if err != nil {
 		return nil, err
 	}
-	out := &rows[S]{Rows: of, Runner: run, env: make(term.Env[*term.Value[S]])}
-	for i, v := range at {
-		out.env[slope.OperandName(i)] = v
-	}
-	out.ct, err = a.primal.New(of.Result)
-	out.env["ct"] = out.ct
-	return out, err
+	return slope.NewReady(rows, term.Staged[S](term.Counting[S]{Arrays: a.primal, Counts: a.maps}), a.scalars.of)
 }
 
 // typesOf are the types of arrays.

@@ -131,7 +131,7 @@ func (a *dualArrays[V]) program(op term.Op, kids []*arrayDual[V]) (*term.Program
 	for i, k := range kids {
 		types[i] = k.typ
 	}
-	key := operatorKey(op, types)
+	key := slope.Key(op, types)
 	if p, ok := a.operators[key]; ok {
 		return p, nil
 	}
@@ -140,15 +140,6 @@ func (a *dualArrays[V]) program(op term.Op, kids []*arrayDual[V]) (*term.Program
 		a.operators[key] = p
 	}
 	return p, err
-}
-
-// operatorKey tells operators on operands of the given types apart.
-func operatorKey(op term.Op, types []*term.Type) string {
-	key := op.Key()
-	for _, t := range types {
-		key += "|" + t.String()
-	}
-	return key
 }
 
 // differentiated gives the result of an operator on operands with the values xs its Deltas.

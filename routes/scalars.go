@@ -156,5 +156,5 @@ func dualsOf[S any](f field[S], t *Task, ids bool) (*arrays[S], term.Env[*value[
 	}
 	sig := t.Program.Store.Signature()
 	a := &duals[S]{of: f, tape: tp, ids: ids, slopes: newSlopes(t.Lib, sig, term.Scalars[S](f))}
-	return newArrays(a, sig, t.Lib, t.Ended), env, nil
+	return newArrays(a, sig, t.Ended), env, nil
 }

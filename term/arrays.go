@@ -129,17 +129,20 @@ func (a Arrays[S]) ended() error {
 	return a.Ended()
 }
 
-// zeros is a new array of zeros.
-func (a Arrays[S]) zeros(t *Type) (*Value[S], error) {
-	v, err := a.New(t)
-	if err != nil || t.Elem != R {
-		return v, err
+// zero is the real 0 where t has reals.
+func (a Arrays[S]) zero(t *Type) (zero S, err error) {
+	if t.Elem == R {
+		zero, err = a.Scalars.FromInt(0)
 	}
-	zero, err := a.Scalars.FromInt(0)
+	return zero, err
+}
+
+// clear makes the elements of an array zeros, of which zero is that of the reals.
+func (v *Value[S]) clear(zero S) {
+	clear(v.N)
 	for i := range v.R {
 		v.R[i] = zero
 	}
-	return v, err
 }
 
 // copyBlock copies n elements of src from position i to position j of dst.
@@ -198,13 +201,10 @@ func (a Arrays[S]) prepare(op Op, first Elem, body Body[*Value[S]], t *Type) (St
 	case o.fill == nil:
 		return nil, fmt.Errorf("a linear map has no value as an array")
 	}
-	zeros, err := a.zeros(t)
-	if err != nil {
-		return nil, err
+	c := &cells[S]{alg: a, op: op, body: body}
+	var err error
+	if c.result, err = a.New(t); err == nil {
+		c.zero, err = a.zero(t)
 	}
-	c := &cells[S]{alg: a, op: op, body: body, result: zeros}
-	if t.Elem == R && len(zeros.R) > 0 {
-		c.zero = zeros.R[0]
-	}
-	return c.run, nil
+	return c.run, err
 }

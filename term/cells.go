@@ -67,8 +67,7 @@ type cells[S any] struct {
 	outer  int
 	body   Body[*Value[S]]
 	result *Value[S]
-	zero   S    // what its elements are at first
-	filled bool // it has been computed before
+	zero   S // what its elements are at first
 
 	scratch []*Value[S] // operands that were made, of which so many are in use
 	used    int
@@ -80,13 +79,7 @@ type cells[S any] struct {
 
 // run computes the result from its operands, in its place.
 func (c *cells[S]) run(kids []*Value[S]) (*Value[S], error) {
-	if c.filled {
-		clear(c.result.N)
-		for i := range c.result.R {
-			c.result.R[i] = c.zero
-		}
-	}
-	c.filled = true
+	c.result.clear(c.zero)
 	c.kids, c.outer, c.used = append(c.kids[:0], kids...), len(kids), 0
 	return c.result, operators[c.op.Sym].fill(c)
 }

@@ -35,53 +35,25 @@ func (c Counting[S]) Apply(op Op, kids []*Value[S], body Body[*Value[S]], t *Typ
 // Prepare counts what the operator costs each time that it is computed.
 func (c Counting[S]) Prepare(op Op, operands []*Type, body Body[*Value[S]], t *Type) (Step[S], error) {
 	step, err := c.Arrays.Prepare(op, operands, body, t)
-	if step == nil || err != nil || t.Kind != KArray {
+	if err != nil || t.Kind != KArray {
 		return step, err
 	}
-	var costs Counts
-	first, of, rows := NoElem, int64(0), int64(1)
-	if len(operands) > 0 && operands[0].Kind == KArray {
-		first, of = operands[0].Elem, constCount(operands[0].Elements())
-		if shape := operands[0].Shape; len(shape) > 0 {
-			rows = constCount(shape[0])
-		}
+	var first *Type
+	if len(operands) > 0 {
+		first = operands[0]
 	}
-	costs.add(op.Sym, t, constCount(t.Elements()), first, of, rows)
-	switch costs {
-	case Counts{}:
+	var costs Counts
+	costs.times(op.Sym, t, first, 1)
+	if costs == (Counts{}) {
 		return step, nil
-	case Counts{Float: costs.Float}:
-		return counted(step, &c.Counts.Float, costs.Float), nil
-	case Counts{Int: costs.Int}:
-		return counted(step, &c.Counts.Int, costs.Int), nil
-	case Counts{Selected: costs.Selected}:
-		return counted(step, &c.Counts.Selected, costs.Selected), nil
 	}
 	return func(operands []*Value[S]) (*Value[S], error) {
 		v, err := step(operands)
 		if err == nil {
-			c.Counts.plus(costs)
+			c.Counts.AddTimes(costs, 1)
 		}
 		return v, err
 	}, nil
-}
-
-// counted adds n to a count whenever a step is computed.
-func counted[S any](step Step[S], to *int64, n int64) Step[S] {
-	return func(operands []*Value[S]) (*Value[S], error) {
-		v, err := step(operands)
-		if err == nil {
-			*to = addCount(*to, n)
-		}
-		return v, err
-	}
-}
-
-func (c *Counts) plus(d Counts) {
-	c.Float = addCount(c.Float, d.Float)
-	c.Int = addCount(c.Int, d.Int)
-	c.Selected = addCount(c.Selected, d.Selected)
-	c.Elements = addCount(c.Elements, d.Elements)
 }
 
 // work says what an operator costs.

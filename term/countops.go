@@ -48,19 +48,22 @@ func (c *opCounter) visit(in *Instance) {
 }
 
 func (c *opCounter) count(in *Instance, runs int64) {
-	op, t := in.View.Op, c.store.Type(in.Term)
-	if t.Kind != KArray {
-		return
+	if t := c.store.Type(in.Term); t.Kind == KArray {
+		c.out.times(in.View.Op.Sym, t, c.store.Type(in.Kids[0].Term), runs)
 	}
-	a := c.store.Type(in.Kids[0].Term)
-	of, rows := int64(0), int64(1)
-	if a.Kind == KArray {
-		of = mulCount(runs, constCount(a.Elements()))
-		if len(a.Shape) > 0 {
-			rows = constCount(a.Shape[0])
+}
+
+// times counts so many runs of an operator with a result of type t, by the type of its first
+// operand, nil if it has none.
+func (c *Counts) times(sym Sym, t, first *Type, runs int64) {
+	elem, of, rows := NoElem, int64(0), int64(1)
+	if first != nil && first.Kind == KArray {
+		elem, of = first.Elem, mulCount(runs, constCount(first.Elements()))
+		if len(first.Shape) > 0 {
+			rows = constCount(first.Shape[0])
 		}
 	}
-	c.out.add(op.Sym, t, mulCount(runs, constCount(t.Elements())), a.Elem, of, rows)
+	c.add(sym, t, mulCount(runs, constCount(t.Elements())), elem, of, rows)
 }
 
 func constCount(s Size) int64 {

@@ -20,9 +20,6 @@ import (
 // than [MaxTotalElements] elements together.
 func Interpret[V any](s *Store, t Term, alg Algebra[V], env Env[V]) (V, error) {
 	var zero V
-	if len(t.Args) > 0 {
-		return zero, fmt.Errorf("a term with free index variables has no value")
-	}
 	if _, ok := alg.(Wholly[V]); !ok {
 		var err error
 		if s, t, err = s.expanded(t); err != nil {
@@ -54,6 +51,9 @@ func interpret[V any](s *Store, t Term, alg Algebra[V], env Env[V], checked map[
 
 // newInterpreter is ready to evaluate t, which is not too large, once it has its inputs.
 func newInterpreter[V any](s *Store, t Term, alg Algebra[V]) (*interpreter[V], error) {
+	if len(t.Args) > 0 {
+		return nil, fmt.Errorf("a term with free index variables has no value")
+	}
 	in := &interpreter[V]{store: s, alg: alg, uses: make(map[uint32]int)}
 	in.chooser, _ = alg.(Chooser[V])
 	in.wholly, _ = alg.(Wholly[V])

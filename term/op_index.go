@@ -42,24 +42,24 @@ func init() {
 
 // index prepares the reading of one place of an array, which programs do most.
 func (a Arrays[S]) index(t *Type) (Step[S], error) {
-	r, err := a.zeros(t)
+	r, err := a.New(t)
 	if err != nil {
 		return nil, err
 	}
-	zeros := r.Copy()
+	zero, err := a.zero(t)
 	n := r.Len()
 	return func(operands []*Value[S]) (*Value[S], error) {
 		of, at := operands[0], 0
 		for k, i := range operands[1:] {
 			if i.N[0] < 0 || i.N[0] >= int64(of.Shape[k]) {
-				r.assign(zeros)
+				r.clear(zero)
 				return r, nil
 			}
 			at = at*of.Shape[k] + int(i.N[0])
 		}
 		copyBlock(r, 0, of, at*n, n)
 		return r, nil
-	}, nil
+	}, err
 }
 
 // reading types index and gather: what the indices leave of the array, with axes

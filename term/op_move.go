@@ -67,7 +67,7 @@ func init() {
 
 // build prepares a loop over the elements of an array.
 func (a Arrays[S]) build(body Body[*Value[S]], t *Type) (Step[S], error) {
-	r, err := a.zeros(t)
+	r, err := a.New(t) // each element of which is computed
 	if err != nil {
 		return nil, err
 	}

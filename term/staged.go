@@ -1,16 +1,13 @@
 package term
 
-import (
-	"encoding/binary"
-	"fmt"
-)
+import "encoding/binary"
 
 // Staged is an algebra of arrays that is asked once for each operator of a program how to
 // compute it, before its operands have values. [InterpretStaged] runs programs in it.
 type Staged[S any] interface {
 	Algebra[*Value[S]]
 	// Prepare gives what computes op on operands of these types, which no binder scopes
-	// over, as Apply does; nil if Apply is to do it.
+	// over, as Apply does.
 	Prepare(op Op, operands []*Type, body Body[*Value[S]], t *Type) (Step[S], error)
 }
 
@@ -47,9 +44,6 @@ type Runner[S any] struct {
 
 // NewRunner prepares a term without free index variables.
 func NewRunner[S any](s *Store, t Term, alg Staged[S]) (*Runner[S], error) {
-	if len(t.Args) > 0 {
-		return nil, fmt.Errorf("a term with free index variables has no value")
-	}
 	s, t, err := s.expanded(t)
 	if err != nil {
 		return nil, err
@@ -209,11 +203,6 @@ func (r *Runner[S]) prepare(p *place[S]) error {
 	}
 	var err error
 	p.step, err = r.alg.Prepare(op, types, body, n.typ)
-	if p.step == nil && err == nil {
-		p.step = func(operands []*Value[S]) (*Value[S], error) {
-			return r.alg.Apply(op, append(make([]*Value[S], 0, len(operands)), operands...), body, n.typ)
-		}
-	}
 	return err
 }
 

@@ -54,8 +54,8 @@ const (
 	opCombined  // the words from b and the references from c on are of the pair of reduction a
 
 	// Deltas.
-	opBind     // a = the id of a new binding, written by template b
-	opLet      // the same of one that the next instructions write
+	opLet      // a = the id of a new binding, which the next instructions write
+	opDelta    // all of it, by template a
 	opAddDelta // Add
 	opScale    // Scale by a
 	opVar      // Var a, or Zero

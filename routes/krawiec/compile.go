@@ -322,15 +322,15 @@ func (c *compiler) into(t *fun.Typed, to span, last bool) {
 			c.release(mark)
 		}
 	case deltaLetForm:
-		if straight(t.Parts[0]) {
-			var made template
-			c.template(t.Parts[0], &made)
-			c.templates = append(c.templates, made)
-			c.emit(instruction{op: opBind, a: to.words, b: int32(len(c.templates) - 1)})
+		c.emit(instruction{op: opLet, a: to.words})
+		if !straight(t.Parts[0]) {
+			c.delta(t.Parts[0])
 			return
 		}
-		c.emit(instruction{op: opLet, a: to.words})
-		c.delta(t.Parts[0])
+		var made template
+		c.template(t.Parts[0], &made)
+		c.templates = append(c.templates, made)
+		c.emit(instruction{op: opDelta, a: int32(len(c.templates) - 1)})
 	case runDeltaArrayForm:
 		c.emit(instruction{op: opBegin, a: c.value(t.Parts[0]).words})
 		main := c.value(t.Parts[1])

@@ -258,16 +258,6 @@ func (t *thread) run(f *code) error {
 		case opCombined:
 			refs[i.a].other.(*reduction).push(words[i.b:], refs[i.c:])
 
-		case opBind:
-			if err := state.bound(); err != nil {
-				return err
-			}
-			id, err := tape.begin()
-			if err != nil {
-				return err
-			}
-			tape.instance(&f.templates[i.b], words)
-			words[i.a] = uint64(id)
 		case opLet:
 			if err := state.bound(); err != nil {
 				return err
@@ -277,6 +267,8 @@ func (t *thread) run(f *code) error {
 				return err
 			}
 			words[i.a] = uint64(id)
+		case opDelta:
+			tape.instance(&f.templates[i.a], words)
 		case opAddDelta:
 			tape.words.Push(wordAdd)
 		case opScale:

@@ -37,7 +37,7 @@ func newFanned(maps *slope.Table, op term.Op, x fun.Value, of, to *term.Type) (*
 		f.jacobian = make([][]float64, m)
 		return f, nil
 	}
-	f.jacobian, err = maps.Jacobian(op, types, xs, m)
+	f.jacobian, err = maps.Jacobian(op, types, xs)
 	return f, err
 }
 

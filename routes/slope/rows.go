@@ -2,6 +2,7 @@ package slope
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -37,8 +38,30 @@ func Program(sig *term.Signature, op term.Op, types []*term.Type) (*term.Program
 	})
 }
 
-// RowsOf makes the rows of an operator on operands of the given types.
-func RowsOf(lib *rules.Library, sig *term.Signature, op term.Op, types []*term.Type) (*Rows, error) {
+// Key tells operators on operands of the given types apart.
+func Key(op term.Op, types []*term.Type) string {
+	key := op.Key()
+	for _, t := range types {
+		key += "|" + t.String()
+	}
+	return key
+}
+
+// Rows are those of an operator on operands of the given types.
+func (t *Table) Rows(op term.Op, types []*term.Type) (*Rows, error) {
+	key := Key(op, types)
+	rows, ok := t.rows[key]
+	if !ok {
+		var err error
+		if rows, err = rowsOf(t.lib, t.sig, op, types); err != nil {
+			return nil, err
+		}
+		t.rows[key] = rows
+	}
+	return rows, nil
+}
+
+func rowsOf(lib *rules.Library, sig *term.Signature, op term.Op, types []*term.Type) (*Rows, error) {
 	p, err := Program(sig, op, types)
 	if err != nil {
 		return nil, err
@@ -72,57 +95,85 @@ func RowsOf(lib *rules.Library, sig *term.Signature, op term.Op, types []*term.T
 	return out, nil
 }
 
-// floatRows are ready to be run.
-type floatRows struct {
+// Ready are rows that are run in an algebra, again and again.
+type Ready[S any] struct {
 	*Rows
-	run *term.Runner[float64]
+	run       *term.Runner[S]
+	env       term.Env[*term.Value[S]]
+	ct        *term.Value[S]
+	zero, one S
+}
+
+// NewReady prepares rows for an algebra with the given arithmetic.
+func NewReady[S any](rows *Rows, alg term.Staged[S], of term.Scalars[S]) (*Ready[S], error) {
+	r := &Ready[S]{Rows: rows, env: make(term.Env[*term.Value[S]])}
+	shape, n, err := term.ShapeOf(rows.Result, term.DefaultMaxElements)
+	if err == nil {
+		r.zero, err = of.FromInt(0)
+	}
+	if err == nil {
+		r.one, err = of.FromInt(1)
+	}
+	if err == nil {
+		r.run, err = term.NewRunner(rows.Program.Store, rows.Program.Root, alg)
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.ct = &term.Value[S]{Elem: term.R, Shape: shape, R: slices.Repeat([]S{r.zero}, n)}
+	r.env["ct"] = r.ct
+	return r, nil
+}
+
+// Each calls f for each real of the result, with its partial derivatives by the operands Of
+// where the operands are xs. They are good until f returns.
+func (r *Ready[S]) Each(xs []*term.Value[S], f func(j int, by []*term.Value[S]) error) error {
+	for i, x := range xs {
+		r.env[OperandName(i)] = x
+	}
+	for j := range r.ct.R {
+		r.ct.R[j] = r.one
+		v, err := r.run.Run(r.env)
+		r.ct.R[j] = r.zero
+		if err == nil {
+			err = f(j, v.Parts)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Jacobian gives for each real of the result of an operator its partial derivatives by the
 // reals of the operands, in order, at values of these.
-func (t *Table) Jacobian(op term.Op, types []*term.Type, xs []*term.Value[float64], result int) ([][]float64, error) {
-	key := op.Key()
-	for _, typ := range types {
-		key += "|" + typ.String()
-	}
-	rows, ok := t.rows[key]
+func (t *Table) Jacobian(op term.Op, types []*term.Type, xs []*term.Value[float64]) ([][]float64, error) {
+	key := Key(op, types)
+	rows, ok := t.floats[key]
 	if !ok {
-		of, err := RowsOf(t.lib, t.sig, op, types)
+		of, err := t.Rows(op, types)
 		if err != nil {
 			return nil, err
 		}
-		run, err := term.NewRunner(of.Program.Store, of.Program.Root, term.Staged[float64](term.FloatArrays()))
-		if err != nil {
+		if rows, err = NewReady(of, term.Staged[float64](term.FloatArrays()), term.Scalars[float64](term.Floats{})); err != nil {
 			return nil, err
 		}
-		rows = &floatRows{of, run}
-		t.rows[key] = rows
+		t.floats[key] = rows
 	}
 	n := 0
 	at := make([]int, len(xs)) // where the reals of each operand begin
-	env := make(term.Env[*term.Value[float64]])
 	for i, x := range xs {
-		at[i], env[OperandName(i)] = n, x
+		at[i] = n
 		n += len(x.R)
 	}
-	shape, _, err := term.ShapeOf(rows.Result, term.DefaultMaxElements)
-	if err != nil {
-		return nil, err
-	}
-	ct := &term.Value[float64]{Elem: term.R, Shape: shape, R: make([]float64, result)}
-	env["ct"] = ct
-	out := make([][]float64, result)
-	for j := range out {
-		ct.R[j] = 1
-		v, err := rows.run.Run(env)
-		if err != nil {
-			return nil, err
-		}
-		ct.R[j] = 0
-		out[j] = make([]float64, n)
+	var out [][]float64
+	err := rows.Each(xs, func(_ int, by []*term.Value[float64]) error {
+		row := make([]float64, n)
 		for k, i := range rows.Of {
-			copy(out[j][at[i]:], v.Parts[k].R)
+			copy(row[at[i]:], by[k].R)
 		}
-	}
-	return out, nil
+		out = append(out, row)
+		return nil
+	})
+	return out, err
 }

@@ -51,15 +51,16 @@ func On(op term.Op, elems ...term.Elem) Operator {
 
 // Table holds the maps of operators, which are read when they are first met.
 type Table struct {
-	lib   *rules.Library
-	sig   *term.Signature
-	known map[Operator][]*Map
-	rows  map[string]*floatRows
+	lib    *rules.Library
+	sig    *term.Signature
+	known  map[Operator][]*Map
+	rows   map[string]*Rows
+	floats map[string]*Ready[float64]
 }
 
 // NewTable is the table of the rules of a library.
 func NewTable(lib *rules.Library, sig *term.Signature) *Table {
-	return &Table{lib: lib, sig: sig, known: make(map[Operator][]*Map), rows: make(map[string]*floatRows)}
+	return &Table{lib: lib, sig: sig, known: make(map[Operator][]*Map), rows: make(map[string]*Rows), floats: make(map[string]*Ready[float64])}
 }
 
 // Maps gives the maps of the operands of an operator; nil for an operand that has none.
