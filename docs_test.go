@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -24,6 +23,7 @@ import (
 	"egad/data"
 	"egad/diag"
 	"egad/fun"
+	"egad/internal/testflag"
 	"egad/linmap"
 	"egad/props"
 	"egad/rules"
@@ -68,7 +68,6 @@ import (
 // A comment <!-- table NAME --> puts the table after it under a check of that
 // name; see tables. With -update, console output and what is computed in tables is
 // written to the pages.
-var update = flag.Bool("update", false, "write console output and tables to the pages")
 
 // page is a text with fenced blocks.
 type page struct {
@@ -182,7 +181,7 @@ func (p *page) blocks(t *testing.T) []*block {
 
 // write applies the edits of the page, if asked to.
 func (p *page) write(t *testing.T) {
-	if !*update || len(p.edits) == 0 {
+	if !testflag.Update || len(p.edits) == 0 {
 		return
 	}
 	slices.SortFunc(p.edits, func(a, b edit) int { return b.from - a.from })
@@ -489,7 +488,7 @@ func (b *block) console(t *testing.T, egadCommand string) {
 		switch {
 		case sameText(strings.Join(got, "\n"), strings.Join(want, "\n")):
 		case b.has("measured") && slices.Equal(withoutFigures(got), withoutFigures(want)):
-		case *update:
+		case testflag.Update:
 			b.replace(i+1, end, got)
 		default:
 			t.Errorf("%s: $ %s prints\n%s\nand the page shows\n%s", b.at(i), line, out, strings.Join(want, "\n"))
@@ -658,7 +657,7 @@ func (p *page) checkTables(t *testing.T) {
 		}
 		switch {
 		case slices.Equal(want, p.lines[from:to]):
-		case *update:
+		case testflag.Update:
 			p.replace(from, to, want)
 		default:
 			t.Errorf("%s: the table %s must be\n%s", p.at(i), name, strings.Join(want, "\n"))

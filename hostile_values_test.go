@@ -9,6 +9,7 @@ import (
 	"egad"
 	"egad/data"
 	"egad/diag"
+	"egad/internal/testflag"
 	"egad/term"
 
 	"gonum.org/v1/gonum/mat"
@@ -116,7 +117,7 @@ func anything(rng *rand.Rand, depth int) any {
 func TestAnything(t *testing.T) {
 	f := compiled(t, `def f[m, n](a: R[m, n], v: R[n], k: I, c: B, p: (R, R[2]), s: R): R =
 		sum (sum a) * s + sum v + real k + (if c then p.0 else sum p.1)`, "")
-	rng := rand.New(rand.NewSource(*seed))
+	rng := rand.New(rand.NewSource(testflag.Seed))
 	names := []string{"a", "v", "k", "c", "p", "s", "p.0", "p.1", "m", "n", "q", ""}
 	good := func() map[string]any {
 		return map[string]any{"a": mat.NewDense(2, 2, nil), "v": []float64{1, 2}, "k": 1, "c": true, "p": []any{1.0, []float64{1, 2}}, "s": 1.0}
@@ -141,7 +142,7 @@ func TestAnything(t *testing.T) {
 		func() {
 			defer func() {
 				if r := recover(); r != nil {
-					t.Fatalf("-seed %d: %d panics with %v:\n%#v\n%#v\n%#v\n%#v\n%#v\n%#v", *seed, what, r, in, dir, into, more, place, ct)
+					t.Fatalf("-seed %d: %d panics with %v:\n%#v\n%#v\n%#v\n%#v\n%#v\n%#v", testflag.Seed, what, r, in, dir, into, more, place, ct)
 				}
 			}()
 			switch what {
@@ -170,7 +171,7 @@ func TestAnything(t *testing.T) {
 		case err == nil:
 			fit++
 		case !errors.As(err, &e) || e.Msg == "" || e.Src == nil:
-			t.Errorf("-seed %d: %d gives %v, with %s", *seed, what, err, fmt.Sprint(in))
+			t.Errorf("-seed %d: %d gives %v, with %s", testflag.Seed, what, err, fmt.Sprint(in))
 		}
 	}
 	if fit < 200 || fit > 2800 {

@@ -1,24 +1,21 @@
 package egad_test
 
 import (
-	"flag"
 	"fmt"
 	"math"
 	"testing"
-	"time"
 
 	"egad"
 	"egad/ad"
 	"egad/internal/programs"
+	"egad/internal/testflag"
 	"egad/term"
 )
-
-var seed = flag.Int64("seed", time.Now().UnixNano(), "the seed of random tests")
 
 // TestRandomFunctions: a function of Go values is its program, and its derivatives are
 // the derived programs, whatever their inputs are.
 func TestRandomFunctions(t *testing.T) {
-	programs.Hold(t, *seed, 60, programs.GenScalar(programs.Smooth), func(c programs.Case) error {
+	programs.Hold(t, testflag.Seed, 60, programs.GenScalar(programs.Smooth), func(c programs.Case) error {
 		p := c.Program(term.NewSignature())
 		return isItsProgram(p.Text("f"), c.Values(false, true))
 	})

@@ -1,17 +1,15 @@
 package data
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"strings"
 	"testing"
 
 	"egad/diag"
+	"egad/internal/testflag"
 	"egad/term"
 )
-
-var update = flag.Bool("update", false, "write testdata/messages.txt")
 
 // A message case is a definition and files that do not fit it.
 type messageCase struct {
@@ -120,7 +118,7 @@ func TestMessages(t *testing.T) {
 		fmt.Fprintf(&b, "%v\n\n", err)
 	}
 	const golden = "testdata/messages.txt"
-	if *update {
+	if testflag.Update {
 		if err := os.WriteFile(golden, []byte(b.String()), 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -11,6 +11,7 @@ import (
 
 	"egad/define"
 	"egad/diag"
+	"egad/internal/testflag"
 	"egad/term"
 )
 
@@ -365,7 +366,7 @@ func TestLater(t *testing.T) {
 // is said, and a tree.
 func TestLarge(t *testing.T) {
 	n, depth := 100_000, 13
-	if *long {
+	if testflag.Long {
 		n, depth = 1_000_000, 17
 	}
 	d := define.New(nil, "chain")

@@ -8,6 +8,7 @@ import (
 
 	"egad/define"
 	"egad/diag"
+	"egad/internal/testflag"
 	"egad/term"
 )
 
@@ -210,16 +211,16 @@ func loadAgain(p *term.Program) (*term.Program, error) {
 // TestClumsy: whoever writes a definition gets one that is read, or a finding.
 func TestClumsy(t *testing.T) {
 	n, results := 3000, 0
-	if *long {
+	if testflag.Long {
 		n *= 30
 	}
-	r := rand.New(rand.NewSource(*seed))
+	r := rand.New(rand.NewSource(testflag.Seed))
 	for range n {
 		data := make([]byte, 20+r.Intn(300))
 		r.Read(data)
 		k, err := write(data)
 		if err != nil {
-			t.Fatalf("-seed %d: %v", *seed, err)
+			t.Fatalf("-seed %d: %v", testflag.Seed, err)
 		}
 		results += k
 	}

@@ -2,17 +2,15 @@ package define_test
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"go/format"
 	"os"
 	"strings"
 	"testing"
 
+	"egad/internal/testflag"
 	"egad/term"
 )
-
-var update = flag.Bool("update", false, "write ops.go")
 
 // TestOps checks that ops.go has a method for every built-in operator on values alone,
 // as the signature of operators says; -update writes it.
@@ -54,7 +52,7 @@ func TestOps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if *update {
+	if testflag.Update {
 		if err := os.WriteFile("ops.go", want, 0o666); err != nil {
 			t.Fatal(err)
 		}

@@ -2,22 +2,17 @@ package define_test
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"egad/ad"
 	"egad/diag"
 	"egad/internal/programs"
+	"egad/internal/testflag"
 	"egad/rules"
 	"egad/term"
 )
-
-var long = flag.Bool("long", false, "more cases")
-
-var seed = flag.Int64("seed", time.Now().UnixNano(), "the seed of random tests")
 
 // signature has the derivatives that texts ask for.
 func signature(t testing.TB) *term.Signature {
@@ -95,11 +90,11 @@ func again(m *term.Module, sig *term.Signature, src *diag.Source, name string, m
 // TestRandom writes random programs again.
 func TestRandom(t *testing.T) {
 	written, count := 0, 150
-	if *long {
+	if testflag.Long {
 		count = 5000
 	}
 	for palette := range programs.Palette(3) {
-		programs.Hold(t, *seed, count, programs.GenScalar(palette), func(c programs.Case) error {
+		programs.Hold(t, testflag.Seed, count, programs.GenScalar(palette), func(c programs.Case) error {
 			sig := term.NewSignature()
 			src := &diag.Source{Name: "f.egad", Text: c.Program(sig).Text("f")}
 			m, err := term.LoadModule(sig, src)

@@ -2,7 +2,6 @@ package egraph_test
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"math/rand"
 	"slices"
@@ -11,6 +10,7 @@ import (
 
 	. "egad/egraph"
 	"egad/egraph/proof"
+	"egad/internal/testflag"
 	"egad/slot"
 )
 
@@ -41,8 +41,6 @@ func given(s *proof.Step) error {
 	}
 	return nil
 }
-
-var long = flag.Bool("long", false, "check more random graphs")
 
 // TestExplainMicro explains equal terms of a graph that has grown for some
 // iterations; a checker that knows no graph checks every proof.
@@ -183,7 +181,7 @@ func pairKey(sig *Signature, a, b *Tree) string {
 // with binders, symmetries and names that make no difference.
 func TestExplainSlots(t *testing.T) {
 	runs := 60
-	if *long {
+	if testflag.Long {
 		runs = 3000
 	}
 	proofs, steps := 0, 0

@@ -1,7 +1,6 @@
 package extract_test
 
 import (
-	"flag"
 	"fmt"
 	"math"
 	"math/rand"
@@ -9,11 +8,10 @@ import (
 
 	"egad/diag"
 	"egad/extract"
+	"egad/internal/testflag"
 	"egad/rules"
 	"egad/term"
 )
-
-var long = flag.Bool("long", false, "try many more programs")
 
 // Simplified programs do not overflow where the source does not, nor divide by
 // what has become 0, at the ends of the floats.
@@ -29,7 +27,7 @@ func TestExtremeValues(t *testing.T) {
 	}
 	r := rand.New(rand.NewSource(1))
 	n := 60
-	if *long {
+	if testflag.Long {
 		n = 3000
 	}
 	for range n {

@@ -16,6 +16,7 @@ import (
 	"egad/internal/bulk"
 	"egad/internal/defs"
 	"egad/internal/programs"
+	_ "egad/internal/testflag" // it may hold more garbage
 	"egad/kernel"
 	"egad/rules"
 	"egad/slot"

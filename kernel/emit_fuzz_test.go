@@ -1,17 +1,15 @@
 package kernel
 
 import (
-	"flag"
 	"fmt"
 	"math"
 	"math/rand"
 	"slices"
 	"testing"
 
+	"egad/internal/testflag"
 	"egad/term"
 )
-
-var long = flag.Bool("long", false, "try many more kernels")
 
 // kind is what numbers a random kernel is run on, and which operators it has.
 type kind int
@@ -429,7 +427,7 @@ func checkRandomKernel(seed int64) error {
 
 func TestEmitter(t *testing.T) {
 	n := int64(300)
-	if *long {
+	if testflag.Long {
 		n = 20000
 	}
 	for seed := range n {

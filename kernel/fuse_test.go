@@ -1,7 +1,6 @@
 package kernel_test
 
 import (
-	"flag"
 	"fmt"
 	"math/rand"
 	"strings"
@@ -11,12 +10,11 @@ import (
 	"egad/extract"
 	"egad/fusion"
 	"egad/internal/programs"
+	"egad/internal/testflag"
 	"egad/kernel"
 	"egad/rules"
 	"egad/term"
 )
-
-var seed = flag.Int64("seed", 1, "seed of random programs")
 
 // checkShared compares the kernels of a program whose loops are shared wherever they may
 // be with the evaluator, bit for bit, and counts operations.
@@ -67,11 +65,11 @@ func TestShared(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	programs.Hold(t, *seed, 100, programs.Gen(programs.Everything, term.NoElem), func(c programs.Case) error {
+	programs.Hold(t, testflag.Seed, 100, programs.Gen(programs.Everything, term.NoElem), func(c programs.Case) error {
 		p := c.Program(sig)
 		return checkShared(p, c.Values(false, false))
 	})
-	programs.Hold(t, *seed, 60, programs.GenScalar(programs.Smooth), func(c programs.Case) error {
+	programs.Hold(t, testflag.Seed, 60, programs.GenScalar(programs.Smooth), func(c programs.Case) error {
 		p := c.Program(sig)
 		d, err := ad.VJP(lib, p, ad.Options{})
 		if err != nil {
@@ -98,7 +96,7 @@ func TestShared(t *testing.T) {
 // that kernels need.
 func TestCyclic(t *testing.T) {
 	sig := term.NewSignature()
-	programs.Hold(t, *seed, 300, programs.Gen(programs.Everything, term.NoElem), func(c programs.Case) error {
+	programs.Hold(t, testflag.Seed, 300, programs.Gen(programs.Everything, term.NoElem), func(c programs.Case) error {
 		fused, err := fusion.Fuse(nil, c.Program(sig), extract.How{})
 		if err != nil {
 			return err

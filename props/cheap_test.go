@@ -14,6 +14,7 @@ import (
 	"egad/internal/defs"
 	"egad/internal/growth"
 	"egad/internal/programs"
+	"egad/internal/testflag"
 	"egad/rules"
 	"egad/term"
 )
@@ -92,7 +93,7 @@ func cheapFile(t *testing.T, r *Ratios, src *diag.Source, ruleFiles ...*diag.Sou
 		if info.Alone() != nil || !info.Result.IsScalar(term.R) || !slices.ContainsFunc(info.Params, real) {
 			continue
 		}
-		if name == "best" && !*long {
+		if name == "best" && !testflag.Long {
 			continue // Newton's method on 400 steps takes half a minute
 		}
 		p := atSmallSizes(t, m, info)

@@ -10,6 +10,7 @@ import (
 	"egad/diag"
 	"egad/fun"
 	"egad/internal/programs"
+	"egad/internal/testflag"
 	"egad/term"
 )
 
@@ -21,7 +22,7 @@ func TestPrintedCore(t *testing.T) {
 		{Rectangular: true, Operators: Differentiable},
 		{FirstOrder: true},
 	} {
-		programs.Hold(t, *seed, size(300, 10_000), GenFunctional(o), func(c FunctionalCase) error { return readBack(c.Program) })
+		programs.Hold(t, testflag.Seed, size(300, 10_000), GenFunctional(o), func(c FunctionalCase) error { return readBack(c.Program) })
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"egad/fun"
 	"egad/internal/programs"
+	"egad/internal/testflag"
 	"egad/internal/values"
 	"egad/term"
 )
@@ -25,7 +26,7 @@ func TestFunctional(t *testing.T) {
 		{FirstOrder: true, NoSums: true, NoArrays: true, NoIntegers: true, Result: fun.Real},
 	} {
 		seen := map[*fun.Form]int{}
-		programs.Hold(t, *seed, size(500, 10_000), GenFunctional(o), func(c FunctionalCase) error {
+		programs.Hold(t, testflag.Seed, size(500, 10_000), GenFunctional(o), func(c FunctionalCase) error {
 			if err := typed(c); err != nil {
 				return err
 			}
@@ -85,7 +86,7 @@ func TestFunctionalShrinks(t *testing.T) {
 		walk(c.Program.Body)
 		return err
 	}
-	from := rand.New(rand.NewSource(*seed))
+	from := rand.New(rand.NewSource(testflag.Seed))
 	tried := 0
 	for range 400 {
 		c := RandomFunctional(from, o)

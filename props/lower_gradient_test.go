@@ -9,6 +9,7 @@ import (
 	"egad/ad"
 	"egad/fun"
 	"egad/internal/programs"
+	"egad/internal/testflag"
 	"egad/internal/values"
 	"egad/routes/krawiec"
 	"egad/rules"
@@ -59,7 +60,7 @@ func TestLoweredGradient(t *testing.T) {
 	}
 	o := FunctionalOptions{Rectangular: true, Recursion: true, Operators: Differentiable, Values: values.Rounded, Result: fun.Real}
 	compared, skipped := 0, 0
-	programs.Hold(t, *seed, size(150, 3000), GenFunctional(o), func(c FunctionalCase) error {
+	programs.Hold(t, testflag.Seed, size(150, 3000), GenFunctional(o), func(c FunctionalCase) error {
 		want, err := krawiec.Find("overloaded").Gradient(&krawiec.Task{Lib: lib, Program: c.Program}, c.Inputs, nil)
 		if err != nil {
 			skipped++

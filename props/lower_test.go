@@ -8,6 +8,7 @@ import (
 
 	"egad/fun"
 	"egad/internal/programs"
+	"egad/internal/testflag"
 	"egad/internal/values"
 	"egad/term"
 )
@@ -58,7 +59,7 @@ func TestLowered(t *testing.T) {
 		{NoArrays: true, Recursion: true, Operators: Polynomial, Size: 100},
 	} {
 		taken, not := 0, make(map[string]int)
-		programs.Hold(t, *seed, size(500, 10_000), GenFunctional(o), func(c FunctionalCase) error {
+		programs.Hold(t, testflag.Seed, size(500, 10_000), GenFunctional(o), func(c FunctionalCase) error {
 			want, err := c.Program.Run(&fun.Machine{Domain: fun.Floats()}, c.Inputs)
 			if err != nil {
 				return nil

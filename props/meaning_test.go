@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"egad/diag"
+	"egad/internal/testflag"
 	"egad/rules"
 )
 
@@ -70,7 +71,7 @@ func TestMeanings(t *testing.T) {
 				continue
 			}
 			m := l.Meaning
-			rep := CheckRules(m.Signature, m.Rules, RuleChecks{Count: 200, Seed: *seed})
+			rep := CheckRules(m.Signature, m.Rules, RuleChecks{Count: 200, Seed: testflag.Seed})
 			if len(m.Rules) == 0 {
 				t.Errorf("%s: not tested: %v", text, m.Without)
 				continue

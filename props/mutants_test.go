@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"egad/internal/golden"
+	"egad/internal/testflag"
 	"egad/rules"
 	"egad/term"
 )
@@ -39,7 +40,7 @@ func builtinMutants(t *testing.T) []ruleMutant {
 // survives reports whether a mutant is not found to be wrong in 1,000 instances.
 func (m ruleMutant) survives() (bool, *RuleReport) {
 	sig := term.NewSignature()
-	rep := CheckRules(sig, m.load(sig), RuleChecks{Count: 1000, Seed: *seed})
+	rep := CheckRules(sig, m.load(sig), RuleChecks{Count: 1000, Seed: testflag.Seed})
 	return rep.Wrong == 0, rep
 }
 
@@ -48,7 +49,7 @@ func (m ruleMutant) survives() (bool, *RuleReport) {
 // reason why it is true. Without -long it tries a few of them.
 func TestMutants(t *testing.T) {
 	every := 300
-	if *long {
+	if testflag.Long {
 		every = 1
 	}
 	list := readSurvivors(t, "testdata/mutants.golden")
@@ -81,7 +82,7 @@ func TestMutants(t *testing.T) {
 		}
 	}
 	t.Logf("%d mutants, %d tried, %d survive", len(known), tried, len(alive))
-	if *long {
+	if testflag.Long {
 		golden.Check(t, list.path, list.with(alive).String())
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"egad/diag"
+	"egad/internal/testflag"
 	"egad/rules"
 	"egad/term"
 )
@@ -237,7 +238,7 @@ func TestNever(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c := CheckRules(sig, lib.All(), RuleChecks{Count: 100, Seed: *seed}).Checked[0]; c.Verdict != Untested {
+		if c := CheckRules(sig, lib.All(), RuleChecks{Count: 100, Seed: testflag.Seed}).Checked[0]; c.Verdict != Untested {
 			t.Errorf("%s: %s\n%v", rule, c.Verdict, c.Finding)
 		}
 	}
@@ -257,10 +258,10 @@ func TestPlanted(t *testing.T) {
 					continue
 				}
 				n := 1000
-				if want == Holds && !*long {
+				if want == Holds && !testflag.Long {
 					n = 100
 				}
-				rep := CheckRules(sig, lib.All(), RuleChecks{Count: n, Seed: *seed})
+				rep := CheckRules(sig, lib.All(), RuleChecks{Count: n, Seed: testflag.Seed})
 				if c := rep.Checked[0]; c.Verdict != want {
 					t.Errorf("%s: %s\nis %s, not %s (%d tested, skipped: %s)\n%v", p.kind, line, c.Verdict, want, c.Tested, c.Why(), c.Finding)
 				}

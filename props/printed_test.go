@@ -7,6 +7,7 @@ import (
 
 	"egad/internal/bulk"
 	"egad/internal/programs"
+	"egad/internal/testflag"
 	"egad/rules"
 	"egad/term"
 
@@ -43,7 +44,7 @@ rule index_gather_nil exact
 	params := gopter.DefaultTestParameters()
 	params.MinSuccessfulTests = 2000
 	params.Workers = 1
-	params.Rng = rand.New(rand.NewSource(*seed))
+	params.Rng = rand.New(rand.NewSource(testflag.Seed))
 	var stuck *term.Program
 	res := prop.ForAll(func(c programs.Case) bool {
 		q, _, err := bulk.Normalise(lib, c.Program(sig))
@@ -57,7 +58,7 @@ rule index_gather_nil exact
 		return false
 	}, programs.Gen(programs.Everything, term.NoElem)).Check(params)
 	if res.Status != gopter.TestFailed {
-		t.Fatalf("seed %d: %v after %d programs", *seed, res.Status, res.Succeeded)
+		t.Fatalf("seed %d: %v after %d programs", testflag.Seed, res.Status, res.Succeeded)
 	}
-	t.Logf("seed %d: after %d programs\n%s", *seed, res.Succeeded, stuck.Text("p"))
+	t.Logf("seed %d: after %d programs\n%s", testflag.Seed, res.Succeeded, stuck.Text("p"))
 }

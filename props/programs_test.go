@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"egad/internal/programs"
+	"egad/internal/testflag"
 	"egad/rules"
 	"egad/term"
 
@@ -27,7 +28,7 @@ func forPrograms(t *testing.T, n int, gen gopter.Gen, check func(lib *rules.Libr
 	params.MinSuccessfulTests = n
 	params.Workers = 1
 	params.MaxShrinkCount = 3000
-	params.Rng = rand.New(rand.NewSource(*seed))
+	params.Rng = rand.New(rand.NewSource(testflag.Seed))
 	skipped := 0
 	var last programs.Case
 	var lastErr error
@@ -54,9 +55,9 @@ func forPrograms(t *testing.T, n int, gen gopter.Gen, check func(lib *rules.Libr
 		if last.Root != nil {
 			text = last.Program(sig).Text("p")
 		}
-		t.Fatalf("seed %d: %v %v\n%v\n%s", *seed, res.Status, res.Error, lastErr, text)
+		t.Fatalf("seed %d: %v %v\n%v\n%s", testflag.Seed, res.Status, res.Error, lastErr, text)
 	}
-	t.Logf("seed %d: %d programs, %d of them skipped", *seed, res.Succeeded, skipped)
+	t.Logf("seed %d: %d programs, %d of them skipped", testflag.Seed, res.Succeeded, skipped)
 }
 
 // sureSteps reports whether the loops of a program make all their steps whatever the data.
@@ -73,7 +74,7 @@ func sureSteps(p *term.Program) bool {
 }
 
 func size(short, full int) int {
-	if *long {
+	if testflag.Long {
 		return full
 	}
 	return short

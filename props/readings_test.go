@@ -10,6 +10,7 @@ import (
 	"egad/fun"
 	"egad/internal/defs"
 	"egad/internal/programs"
+	"egad/internal/testflag"
 	"egad/rules"
 	"egad/term"
 )
@@ -59,7 +60,7 @@ func TestBothReadingsOfExamples(t *testing.T) {
 			continue
 		}
 		_, m := defs.Load(t, file)
-		rng := rand.New(rand.NewSource(*seed))
+		rng := rand.New(rand.NewSource(testflag.Seed))
 		for _, name := range m.Defs() {
 			info, err := m.Lookup(name)
 			if err != nil {

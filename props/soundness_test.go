@@ -1,18 +1,13 @@
 package props
 
 import (
-	"flag"
 	"math/rand"
 	"slices"
 	"testing"
 
+	"egad/internal/testflag"
 	"egad/rules"
 	"egad/term"
-)
-
-var (
-	long = flag.Bool("long", false, "run the properties on many more cases")
-	seed = flag.Int64("seed", 1, "the seed of random cases")
 )
 
 // knownWrong are rules of egad that are known to fail, with the reason.
@@ -26,10 +21,10 @@ func TestBuiltinRules(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := 30
-	if *long {
+	if testflag.Long {
 		n = 5000
 	}
-	rep := CheckRules(sig, lib.All(), RuleChecks{Count: n, Seed: *seed})
+	rep := CheckRules(sig, lib.All(), RuleChecks{Count: n, Seed: testflag.Seed})
 	for _, c := range rep.Checked {
 		if _, known := knownWrong[c.Rule.Name]; known != (c.Verdict == Wrong) {
 			t.Errorf("the rule %s: %s (%s) %v", c.Rule.Name, c.Verdict, c.Why(), c.Finding)
@@ -48,7 +43,7 @@ func TestBuiltinRules(t *testing.T) {
 	if examples < 10 {
 		t.Errorf("only %d examples", examples)
 	}
-	t.Logf("seed %d: %d rules, %d instances tested, %d skipped (%.0f %%)", *seed, rep.Rules, rep.Tested, rep.Skipped,
+	t.Logf("seed %d: %d rules, %d instances tested, %d skipped (%.0f %%)", testflag.Seed, rep.Rules, rep.Tested, rep.Skipped,
 		100*float64(rep.Skipped)/float64(rep.Tested+rep.Skipped))
 }
 
@@ -66,7 +61,7 @@ func TestShownInstances(t *testing.T) {
 	if RuleInstance(sig, r, ins) == nil {
 		t.Error("there is no instance")
 	}
-	from := rand.New(rand.NewSource(*seed))
+	from := rand.New(rand.NewSource(testflag.Seed))
 	d := drawingOf(sig, r, ins)
 	large := 0
 	for i := range ins {

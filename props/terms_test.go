@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"egad/internal/programs"
+	"egad/internal/testflag"
 	"egad/rules"
 	"egad/term"
 )
@@ -13,7 +14,7 @@ import (
 // terms it is substitution.
 func TestTermsIdentity(t *testing.T) {
 	n := 200
-	if *long {
+	if testflag.Long {
 		n = 2000
 	}
 	for _, palette := range []programs.Palette{programs.Everything, programs.Smooth, programs.Rational} {

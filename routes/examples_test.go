@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"egad"
+	"egad/internal/testflag"
 	"egad/internal/timing"
 	"egad/routes"
 	"egad/term"
@@ -73,11 +74,11 @@ var dearer = map[string]string{
 func TestExamples(t *testing.T) {
 	var of []*routes.Route
 	for _, r := range routes.OfArrays {
-		if *routes.Long || r.Name == "egraph" || r.Name == "dual" || r.Name == "symbolic" {
+		if testflag.Long || r.Name == "egraph" || r.Name == "dual" || r.Name == "symbolic" {
 			of = append(of, r)
 		}
 	}
-	eachExample(t, *routes.Long, func(name string, task *routes.Task) {
+	eachExample(t, testflag.Long, func(name string, task *routes.Task) {
 		t.Run(name, func(t *testing.T) {
 			results, err := routes.Compared(task, of)
 			if err != nil {
@@ -119,7 +120,7 @@ func BenchmarkExamples(b *testing.B) {
 		*routes.Task
 	}
 	var tasks []task
-	eachExample(b, *routes.Long, func(name string, t *routes.Task) { tasks = append(tasks, task{name, t}) })
+	eachExample(b, testflag.Long, func(name string, t *routes.Task) { tasks = append(tasks, task{name, t}) })
 	var example, route struct {
 		name string
 		time time.Duration

@@ -7,9 +7,6 @@ import (
 	"egad/term"
 )
 
-// Long is the flag of long variants of tests.
-var Long = long
-
 // OfArrays are the routes of array programs.
 var OfArrays = arrayRoutes
 

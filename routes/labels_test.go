@@ -12,6 +12,7 @@ import (
 
 	"egad/fun"
 	"egad/internal/programs"
+	"egad/internal/testflag"
 	"egad/internal/values"
 	"egad/props"
 	"egad/routes/chad"
@@ -24,14 +25,14 @@ func TestT4(t *testing.T) {
 	lib := taskOf(t, "def f(x: R): R = x\n", nil).Lib
 	ops := chad.NewDerivatives(lib)
 	count := 150
-	if *long {
+	if testflag.Long {
 		count = 10_000
 	}
 	for _, o := range []props.FunctionalOptions{
 		{Values: values.Small, Result: fun.Real},
 		{Values: values.Dyadic, Result: fun.Real, FirstOrder: true},
 	} {
-		programs.Hold(t, *seed, count, props.GenFunctional(o), func(c props.FunctionalCase) error {
+		programs.Hold(t, testflag.Seed, count, props.GenFunctional(o), func(c props.FunctionalCase) error {
 			want, err := krawiec.Find("forward-dual").Gradient(&krawiec.Task{Lib: lib, Program: c.Program}, c.Inputs, nil)
 			if err != nil {
 				return err

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"egad/diag"
+	"egad/internal/testflag"
 	"egad/internal/timing"
 	"egad/rules"
 	"egad/term"
@@ -69,7 +70,7 @@ func TestCodeMutants(t *testing.T) {
 		by := strings.ReplaceAll(m.new, "MUTANT", `(mutant == "`+m.mistake+`")`)
 		texts[m.file] = strings.Replace(texts[m.file], m.old, by, 1)
 	}
-	if !*long {
+	if !testflag.Long {
 		t.Skip("builds a test")
 	}
 	texts["mutant.go"] = "package routes\n\nimport \"os\"\n\nvar mutant = os.Getenv(\"MUTANT\")\n\nfunc ifMutant[T any](is bool, a, b T) T {\n\tif is {\n\t\treturn a\n\t}\n\treturn b\n}\n"

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"egad/internal/programs"
+	"egad/internal/testflag"
 	"egad/rules"
 	"egad/term"
 )
@@ -23,11 +24,11 @@ func TestDualArrays(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := 100
-	if *long {
+	if testflag.Long {
 		n = 2000
 	}
 	met, kept := 0, 0
-	programs.Hold(t, *seed, n, programs.GenScalar(programs.Smooth), func(c programs.Case) error {
+	programs.Hold(t, testflag.Seed, n, programs.GenScalar(programs.Smooth), func(c programs.Case) error {
 		p := c.Program(sig)
 		if !slices.ContainsFunc(p.Inputs, func(in term.Input) bool { return in.Type.Differentiable() }) {
 			return nil
@@ -45,7 +46,7 @@ func TestDualArrays(t *testing.T) {
 		return nil
 	})
 	if met < n/2 || kept < met/2 {
-		t.Errorf("-seed %d: only %d programs, in %d of which lets take as many operations as shares", *seed, met, kept)
+		t.Errorf("-seed %d: only %d programs, in %d of which lets take as many operations as shares", testflag.Seed, met, kept)
 	}
 }
 

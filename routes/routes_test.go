@@ -1,7 +1,6 @@
 package routes
 
 import (
-	"flag"
 	"fmt"
 	"math"
 	"math/big"
@@ -13,14 +12,10 @@ import (
 	"egad/diag"
 	"egad/internal/defs"
 	"egad/internal/programs"
+	"egad/internal/testflag"
 	"egad/internal/timing"
 	"egad/rules"
 	"egad/term"
-)
-
-var (
-	seed = flag.Int64("seed", 1, "the seed of random tests")
-	long = flag.Bool("long", false, "run long variants of tests")
 )
 
 // taskOf is the last definition of a text at the given sizes, with inputs that are made up.
@@ -123,7 +118,7 @@ func TestRandomPrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := 150
-	if *long {
+	if testflag.Long {
 		n = 2000
 	}
 	applied, exact, infinite := 0, 0, 0
@@ -131,7 +126,7 @@ func TestRandomPrograms(t *testing.T) {
 		ratio float64
 		text  string
 	}
-	programs.Hold(t, *seed, n, programs.GenScalar(programs.Smooth), func(c programs.Case) error {
+	programs.Hold(t, testflag.Seed, n, programs.GenScalar(programs.Smooth), func(c programs.Case) error {
 		p := c.Program(sig)
 		if !slices.ContainsFunc(p.Inputs, func(in term.Input) bool { return in.Type.Differentiable() }) {
 			return nil
@@ -168,7 +163,7 @@ func TestRandomPrograms(t *testing.T) {
 	})
 	t.Logf("the worst program that is written takes %.2f times the operations:\n%s", worst.ratio, worst.text)
 	if applied < 4*n || exact < n || infinite > applied/1000 {
-		t.Errorf("-seed %d: only %d results, %d of them in rationals, and %d that are not finite", *seed, applied, exact, infinite)
+		t.Errorf("-seed %d: only %d results, %d of them in rationals, and %d that are not finite", testflag.Seed, applied, exact, infinite)
 	}
 }
 
@@ -245,7 +240,7 @@ func randomTape(rng *rand.Rand, ids int) (*tape[*big.Rat], Delta) {
 
 // The evaluators of Section 2 agree as its equations say, from any vector.
 func TestEvaluators(t *testing.T) {
-	rng := rand.New(rand.NewSource(*seed))
+	rng := rand.New(rand.NewSource(testflag.Seed))
 	for range 500 {
 		tp, d := randomTape(rng, 0)
 		e, err := newEvaluator(tp, term.Scalars[*big.Rat](rationals), unbounded)
@@ -271,7 +266,7 @@ func TestEvaluators(t *testing.T) {
 			}
 			sum := new(big.Rat).Add(start[i], one[i])
 			if zero.Cmp(one[i]) != 0 || two[i].Cmp(sum) != 0 || three[i].Cmp(sum) != 0 {
-				t.Fatalf("-seed %d: input %d: eval0 %v, eval1 %v; from %v: eval2 %v, eval3 %v", *seed, i, zero, one[i], start[i], two[i], three[i])
+				t.Fatalf("-seed %d: input %d: eval0 %v, eval1 %v; from %v: eval2 %v, eval3 %v", testflag.Seed, i, zero, one[i], start[i], two[i], three[i])
 			}
 		}
 	}
@@ -280,7 +275,7 @@ func TestEvaluators(t *testing.T) {
 // Reverse passes visit what has an id once, and give what evaluation without ids gives;
 // what is shared by an id has smaller ids in it.
 func TestReversePass(t *testing.T) {
-	rng := rand.New(rand.NewSource(*seed))
+	rng := rand.New(rand.NewSource(testflag.Seed))
 	for range 500 {
 		tp, d := randomTape(rng, 1+rng.Intn(2))
 		e, err := newEvaluator(tp, term.Scalars[*big.Rat](rationals), unbounded)
@@ -297,14 +292,14 @@ func TestReversePass(t *testing.T) {
 		}
 		for i := range want {
 			if want[i].Cmp(got[i]) != 0 {
-				t.Fatalf("-seed %d: input %d: %v without ids, %v with", *seed, i, want[i], got[i])
+				t.Fatalf("-seed %d: input %d: %v without ids, %v with", testflag.Seed, i, want[i], got[i])
 			}
 		}
 		if want := tp.visitsOf(d, make(map[int32]bool)); e.visits != want {
-			t.Fatalf("-seed %d: %d visits, where %d are enough", *seed, e.visits, want)
+			t.Fatalf("-seed %d: %d visits, where %d are enough", testflag.Seed, e.visits, want)
 		}
 		if err := tp.increasing(); err != nil {
-			t.Fatalf("-seed %d: %v", *seed, err)
+			t.Fatalf("-seed %d: %v", testflag.Seed, err)
 		}
 	}
 }

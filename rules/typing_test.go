@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"regexp"
@@ -11,6 +10,7 @@ import (
 
 	"egad/diag"
 	"egad/internal/golden"
+	"egad/internal/testflag"
 	"egad/term"
 )
 
@@ -150,8 +150,6 @@ func TestTyped(t *testing.T) {
 	}
 }
 
-var long = flag.Bool("long", false, "try many mutants")
-
 // TestTypedMutants exchanges words in the rules of egad: where the types of what comes
 // out are decided for all shapes, they are right at instances, and where both sides
 // differ an instance shows it.
@@ -165,7 +163,7 @@ func TestTypedMutants(t *testing.T) {
 	words := regexp.MustCompile(`[A-Za-z_]\w*(\.\.\.)?|[0-9]+|.|\n`)
 	isWord := regexp.MustCompile(`^[A-Za-z0-9_]`)
 	each, decided, wrong := 1, 0, 0
-	if *long {
+	if testflag.Long {
 		each = 60
 	}
 	for _, r := range lib.All() {

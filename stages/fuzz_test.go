@@ -12,6 +12,7 @@ import (
 
 	"egad"
 	"egad/ad"
+	"egad/internal/testflag"
 	"egad/term"
 )
 
@@ -80,12 +81,12 @@ func FuzzProof(f *testing.F) {
 
 // So it is with proofs in which a number, a name or a few of them are others.
 func TestHostileProofs(t *testing.T) {
-	rng := rand.New(rand.NewSource(*seed))
+	rng := rand.New(rand.NewSource(testflag.Seed))
 	texts, check := proofsOfSelfconv(t)
 	atom := regexp.MustCompile(`-?[0-9]+|"[a-z_@]+"`)
 	defer func() {
 		if t.Failed() {
-			t.Logf("-seed %d", *seed)
+			t.Logf("-seed %d", testflag.Seed)
 		}
 	}()
 	for _, text := range texts {

@@ -3,7 +3,6 @@ package stages_test
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"math"
 	"math/rand"
@@ -14,13 +13,12 @@ import (
 	"egad"
 	"egad/ad"
 	"egad/internal/programs"
+	"egad/internal/testflag"
 	"egad/rules"
 	"egad/rules/proof"
 	"egad/slot"
 	"egad/term"
 )
-
-var long = flag.Bool("long", false, "prove the programs of the suites too")
 
 // eachExample calls f for every definition of the examples at small sizes.
 func eachExample(t *testing.T, f func(t *testing.T, m *egad.Module, p *term.Program)) {
@@ -29,7 +27,7 @@ func eachExample(t *testing.T, f func(t *testing.T, m *egad.Module, p *term.Prog
 		t.Fatal(files, err)
 	}
 	for _, file := range files {
-		if filepath.Base(filepath.Dir(file)) == "suites" && !*long {
+		if filepath.Base(filepath.Dir(file)) == "suites" && !testflag.Long {
 			continue // there are many
 		}
 		load := []string{file}
@@ -325,7 +323,7 @@ func TestRandomRunsAreProved(t *testing.T) {
 		t.Fatal(err)
 	}
 	steps := 0
-	programs.Hold(t, *seed, 100, programs.Gen(programs.Smooth, term.R), func(c programs.Case) error {
+	programs.Hold(t, testflag.Seed, 100, programs.Gen(programs.Smooth, term.R), func(c programs.Case) error {
 		exact := c.Seed%2 == 0
 		d, err := ad.Grad(lib, c.Program(sig), ad.Options{Exact: exact, Record: true})
 		if err != nil {
@@ -336,7 +334,7 @@ func TestRandomRunsAreProved(t *testing.T) {
 		return err
 	})
 	if steps < 200 {
-		t.Errorf("-seed %d: only %d steps", *seed, steps)
+		t.Errorf("-seed %d: only %d steps", testflag.Seed, steps)
 	}
 }
 

@@ -1,19 +1,17 @@
 package stages_test
 
 import (
-	"flag"
 	"fmt"
 	"testing"
 
 	"egad/ad"
 	"egad/diag"
 	"egad/internal/programs"
+	"egad/internal/testflag"
 	"egad/rules"
 	"egad/stages"
 	"egad/term"
 )
-
-var seed = flag.Int64("seed", 1, "the seed of random tests")
 
 // The text of all stages of a random program is read back as what it was.
 func TestRandomPrograms(t *testing.T) {
@@ -23,7 +21,7 @@ func TestRandomPrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	whole := 0
-	programs.Hold(t, *seed, 100, programs.Gen(programs.Smooth, term.R), func(c programs.Case) error {
+	programs.Hold(t, testflag.Seed, 100, programs.Gen(programs.Smooth, term.R), func(c programs.Case) error {
 		ss, err := stages.New(lib, c.Program(sig), ad.Options{}).All()
 		if err == nil {
 			whole++
@@ -34,7 +32,7 @@ func TestRandomPrograms(t *testing.T) {
 		return readsBack(ss)
 	})
 	if whole < 50 {
-		t.Errorf("-seed %d: only %d programs have all stages", *seed, whole)
+		t.Errorf("-seed %d: only %d programs have all stages", testflag.Seed, whole)
 	}
 }
 

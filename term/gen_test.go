@@ -1,28 +1,26 @@
 package term
 
 import (
-	"flag"
 	"fmt"
 	"math/rand"
 	"slices"
 	"strings"
 	"testing"
-	"time"
+
+	"egad/internal/testflag"
 
 	"github.com/leanovate/gopter"
 	"github.com/leanovate/gopter/prop"
 )
 
-var seed = flag.Int64("seed", time.Now().UnixNano(), "the seed of random tests")
-
 // holds checks a property of one generated value, n times (many times with
 // -long), and prints the seed and what failed.
 func holds[T any](t *testing.T, n int, gen gopter.Gen, check func(x T) error, text func(x T) string) {
 	t.Helper()
-	if *long {
+	if testflag.Long {
 		n *= 30
 	}
-	params := gopter.DefaultTestParametersWithSeed(*seed)
+	params := gopter.DefaultTestParametersWithSeed(testflag.Seed)
 	params.MinSuccessfulTests = n
 	params.MaxShrinkCount = 2000
 	params.Workers = 1
@@ -36,7 +34,7 @@ func holds[T any](t *testing.T, n int, gen gopter.Gen, check func(x T) error, te
 		return true
 	}, gen)
 	if r := property.Check(params); !r.Passed() {
-		t.Fatalf("-seed %d: %v (%v)\n%s", *seed, failure, r.Error, text(failed))
+		t.Fatalf("-seed %d: %v (%v)\n%s", testflag.Seed, failure, r.Error, text(failed))
 	}
 }
 

@@ -1,7 +1,6 @@
 package term
 
 import (
-	"flag"
 	"fmt"
 	"math"
 	"math/big"
@@ -11,8 +10,6 @@ import (
 
 	"egad/diag"
 )
-
-var long = flag.Bool("long", false, "run the large versions of the tests")
 
 func source(text string) *diag.Source { return &diag.Source{Name: "test.egad", Text: text} }
 

@@ -7,6 +7,8 @@ import (
 	"math/rand"
 	"slices"
 	"testing"
+
+	"egad/internal/testflag"
 )
 
 // ends are ends of intervals, and values in them.
@@ -72,7 +74,7 @@ func TestSumOfPositives(t *testing.T) {
 func TestIntervalOfIsSound(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	n := 4000
-	if *long {
+	if testflag.Long {
 		n *= 20
 	}
 	rational := map[Sym]func(z, x, y *big.Rat) *big.Rat{SymAdd: (*big.Rat).Add, SymSub: (*big.Rat).Sub, SymMul: (*big.Rat).Mul, SymDiv: (*big.Rat).Quo}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"egad/diag"
+	"egad/internal/testflag"
 )
 
 // repeated is n pieces of text that depend on their number.
@@ -21,7 +22,7 @@ func repeated(n int, format string) string {
 // do not exhaust the memory, the stack or anybody's patience.
 func TestLimits(t *testing.T) {
 	million, deep := 1_000_000, "nested more than 10000 deep"
-	if !*long {
+	if !testflag.Long {
 		million /= 10
 	}
 	type limit struct {
@@ -152,7 +153,7 @@ func TestLimits(t *testing.T) {
 		{"a file of brackets", func() string { return strings.Repeat("[]", 2_600_000) }, "more than 5000000 words, numbers and symbols"},
 		{"an empty file", func() string { return "" }, "the program has no definition"},
 	}
-	if *long {
+	if testflag.Long {
 		cases = append(cases,
 			limit{"a file of 15 MB", func() string { return repeated(400_000, "def f#(x: R): R = x * x + 1.5 * x\n") }, "more than 5000000 words, numbers and symbols"},
 			limit{"a file of 15 MB of numbers", func() string { return "def f: R = sum [" + strings.Repeat("1.5, ", 3*million) + "]" }, "more than 5000000 words, numbers and symbols"},

@@ -3,19 +3,18 @@ package viz_test
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"egad"
 	"egad/ad"
 	"egad/diag"
 	"egad/extract"
 	"egad/internal/programs"
+	"egad/internal/testflag"
 	"egad/kernel"
 	"egad/rules"
 	"egad/rules/runner"
@@ -28,8 +27,6 @@ import (
 	"gonum.org/v1/gonum/graph/formats/dot"
 	"gonum.org/v1/gonum/graph/formats/dot/ast"
 )
-
-var seed = flag.Int64("seed", time.Now().UnixNano(), "the seed of random tests")
 
 const source = `
 def f2(x: R): R = let y = x * x in let z = x + y in y * z
@@ -352,7 +349,7 @@ func TestRandomPictures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	programs.Hold(t, *seed, 40, programs.Gen(programs.Everything, term.R), func(c programs.Case) error {
+	programs.Hold(t, testflag.Seed, 40, programs.Gen(programs.Everything, term.R), func(c programs.Case) error {
 		// Programs without a derivative have stages, too.
 		ss, _ := stages.New(lib, c.Program(sig), ad.Options{}).All()
 		for _, d := range ofStages(t, "p", ss) {

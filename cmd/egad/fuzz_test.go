@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"egad"
+	"egad/internal/testflag"
 	"egad/term"
 )
 
@@ -236,7 +237,7 @@ func mutant(rng *rand.Rand, text, other string) string {
 // TestMutants runs whole commands on files with a few tokens changed.
 func TestMutants(t *testing.T) {
 	n := 25
-	if *long {
+	if testflag.Long {
 		n = 3000
 	}
 	all := seeds(t)

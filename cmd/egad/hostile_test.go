@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"flag"
 	"io"
 	"os"
 	"os/exec"
@@ -13,9 +12,9 @@ import (
 	"strings"
 	"testing"
 	"time"
-)
 
-var long = flag.Bool("long", false, "run the large versions of the tests")
+	"egad/internal/testflag"
+)
 
 // What a command may take, whatever it is given: memory is asserted, the time is
 // logged (2 s is the aim), and the deadline only finds what hangs.
@@ -124,7 +123,7 @@ func TestHostile(t *testing.T) {
 			if f.size >= 0 {
 				f.check(t, f.size)
 			}
-			if *long && f.long > 0 {
+			if testflag.Long && f.long > 0 {
 				f.check(t, f.long)
 			}
 		})

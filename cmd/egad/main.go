@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 
 	"egad/diag"
+	"egad/internal/garbage"
 	"egad/internal/interrupt"
 	"egad/rules"
 
@@ -20,6 +21,7 @@ func main() {
 	// What Go cannot go on from, as want of memory, would else have the status of
 	// wrong usage.
 	debug.SetTraceback("crash")
+	garbage.Allow()
 	os.Exit(interruptible(os.Stderr, func() int { return run(os.Args[1:], os.Stdout, os.Stderr) }))
 }
 

@@ -1,17 +1,16 @@
 package main
 
 import (
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"egad/internal/testflag"
+
 	"github.com/rogpeppe/go-internal/testscript"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden parts of scripts")
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"egad": func() {
@@ -28,7 +27,7 @@ func TestScripts(t *testing.T) {
 	}
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/script",
-		UpdateScripts: *update,
+		UpdateScripts: testflag.Update,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("ROOT", strings.TrimSuffix(wd, "/cmd/egad"))
 			// Where egad is, and nothing else.

@@ -11,6 +11,7 @@ import (
 	"egad"
 	"egad/ad"
 	"egad/fusion"
+	_ "egad/internal/testflag" // it may hold more garbage
 	"egad/kernel"
 	"egad/term"
 )

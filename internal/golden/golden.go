@@ -2,17 +2,16 @@
 package golden
 
 import (
-	"flag"
 	"os"
 	"testing"
-)
 
-var update = flag.Bool("update", false, "rewrite golden files")
+	"egad/internal/testflag"
+)
 
 // Check compares got with the file path. With -update it writes the file.
 func Check(t testing.TB, path, got string) {
 	t.Helper()
-	if *update {
+	if testflag.Update {
 		if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
 			t.Fatal(err)
 		}

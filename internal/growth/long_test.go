@@ -1,17 +1,16 @@
 package growth
 
 import (
-	"flag"
 	"testing"
-)
 
-var long = flag.Bool("long", false, "measure programs of thousands of lets")
+	"egad/internal/testflag"
+)
 
 // TestLong asserts that the stages of long programs, and the memory that is
 // allocated for them, grow in proportion.
 func TestLong(t *testing.T) {
 	times := 1
-	if *long {
+	if testflag.Long {
 		times = 10
 	}
 	for _, f := range Long {

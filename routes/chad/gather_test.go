@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"egad/fun"
+	"egad/internal/testflag"
 	"egad/term"
 )
 
@@ -126,7 +127,7 @@ func gathering(rng *rand.Rand, size, depth int) *fun.Term {
 // TestGatherC2: random builds have the same gradients with gathered elements told together and
 // apart, by all routes that do the one or the other.
 func TestGatherC2(t *testing.T) {
-	rng := rand.New(rand.NewSource(*seed))
+	rng := rand.New(rand.NewSource(testflag.Seed))
 	lib := library(t)
 	most := 0
 	for range cases(200, 5_000) {

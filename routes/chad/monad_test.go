@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"egad/fun"
+	"egad/internal/testflag"
 )
 
 // kinds are the linear types of the variables of a random computation, the innermost last.
@@ -68,7 +69,7 @@ func runAction(t *testing.T, cells store, a *action, env fun.Value) running {
 // TestC6: the laws of the monad, and what runs cost (002, Section 6 and Appendix B), of both
 // implementations; of the persistent map without the steps in the map.
 func TestC6(t *testing.T) {
-	rng := rand.New(rand.NewSource(*seed))
+	rng := rand.New(rand.NewSource(testflag.Seed))
 	ctx := kinds
 	size := int64(len(ctx))
 	for range cases(1_000, 20_000) {

@@ -8,6 +8,7 @@ import (
 
 	"egad/fun"
 	"egad/internal/programs"
+	"egad/internal/testflag"
 	"egad/internal/values"
 	"egad/props"
 	"egad/term"
@@ -34,8 +35,8 @@ func TestC14(t *testing.T) {
 	for _, mode := range []values.Mode{values.Small, values.Rounded} {
 		o := withArrays
 		o.Values = mode
-		programs.Hold(t, *seed, cases(60, 5_000), props.GenFunctional(o), func(p props.FunctionalCase) error {
-			number := int64(p.Program.Body.Size()) + *seed<<20
+		programs.Hold(t, testflag.Seed, cases(60, 5_000), props.GenFunctional(o), func(p props.FunctionalCase) error {
+			number := int64(p.Program.Body.Size()) + testflag.Seed<<20
 			ct, before, err := cotangents(p, number)
 			if err != nil {
 				return err

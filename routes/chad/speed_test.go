@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"egad/fun"
+	"egad/internal/testflag"
 	"egad/term"
 )
 
@@ -81,7 +82,7 @@ func BenchmarkParallel(b *testing.B) {
 // BenchmarkTheorems looks at both theorems on 10,000 random programs.
 func BenchmarkTheorems(b *testing.B) {
 	for b.Loop() {
-		w, err := Find("chad").Random(library(b), 10_000, *seed, Options{})
+		w, err := Find("chad").Random(library(b), 10_000, testflag.Seed, Options{})
 		if err != nil {
 			b.Fatal(err)
 		}

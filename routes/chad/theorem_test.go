@@ -2,7 +2,6 @@ package chad
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"math"
 	"math/rand"
@@ -11,18 +10,14 @@ import (
 
 	"egad/fun"
 	"egad/internal/programs"
+	"egad/internal/testflag"
 	"egad/internal/values"
 	"egad/props"
 	"egad/term"
 )
 
-var (
-	seed = flag.Int64("seed", 1, "the seed of random tests")
-	long = flag.Bool("long", false, "run the properties on many more cases")
-)
-
 func cases(few, many int) int {
-	if *long {
+	if testflag.Long {
 		return many
 	}
 	return few
@@ -176,7 +171,7 @@ func find(names ...string) (out []*Route) {
 // holds is what must be true of each route on a program.
 func holds(t *testing.T, c props.FunctionalCase, routes []*Route, o Options, check func(r *Route, d *Derivative, m *Measured, ct fun.Value) error) error {
 	lib := library(t)
-	number := int64(c.Program.Body.Size()) + *seed<<20
+	number := int64(c.Program.Body.Size()) + testflag.Seed<<20
 	ct, before, err := cotangents(c, number)
 	if err != nil {
 		return err
@@ -269,7 +264,7 @@ func filled(x fun.Value, t *fun.Type) fun.Value {
 // for bit (C1), the backpropagator is the transposed derivative (C2), cotangents of different
 // sides of a sum never meet (C7 and T10), and no cotangent is used twice (C13).
 func TestC1C2C7C13T10(t *testing.T) {
-	programs.Hold(t, *seed, cases(200, 10_000), props.GenFunctional(firstOrder), func(c props.FunctionalCase) error {
+	programs.Hold(t, testflag.Seed, cases(200, 10_000), props.GenFunctional(firstOrder), func(c props.FunctionalCase) error {
 		return holds(t, c, find("chad-dense", "chad-sparse", "chad-map", "chad"), Options{Affine: true}, func(*Route, *Derivative, *Measured, fun.Value) error { return nil })
 	})
 }
@@ -279,7 +274,7 @@ func TestC1C2C7C13T10(t *testing.T) {
 func TestC4C5(t *testing.T) {
 	for _, charge := range []bool{false, true} {
 		worst1, worst2 := 0.0, 0.0
-		programs.Hold(t, *seed, cases(200, 10_000), props.GenFunctional(firstOrder), func(c props.FunctionalCase) error {
+		programs.Hold(t, testflag.Seed, cases(200, 10_000), props.GenFunctional(firstOrder), func(c props.FunctionalCase) error {
 			return holds(t, c, find("chad"), Options{Affine: true, Charge: charge}, func(_ *Route, d *Derivative, m *Measured, ct fun.Value) error {
 				left, right := m.Theorem1()
 				if left > right {
@@ -306,8 +301,8 @@ func TestC4C5Operators(t *testing.T) {
 	o := firstOrder
 	o.Operators = props.AllOperators
 	larger := 0
-	programs.Hold(t, *seed, cases(200, 10_000), props.GenFunctional(o), func(c props.FunctionalCase) error {
-		ct, before, err := cotangents(c, *seed)
+	programs.Hold(t, testflag.Seed, cases(200, 10_000), props.GenFunctional(o), func(c props.FunctionalCase) error {
+		ct, before, err := cotangents(c, testflag.Seed)
 		if err != nil {
 			return err
 		}
@@ -351,7 +346,7 @@ func TestC3C7Sums(t *testing.T) {
 		}
 		return z, c
 	}
-	rng := rand.New(rand.NewSource(*seed))
+	rng := rand.New(rand.NewSource(testflag.Seed))
 	for range cases(5_000, 100_000) {
 		c := props.RandomFunctional(rng, props.FunctionalOptions{FirstOrder: true, NoArrays: true, Size: 1})
 		for i, v := range c.Inputs {
@@ -382,7 +377,7 @@ func TestC12(t *testing.T) {
 		worst := 0.0
 		o := firstOrder
 		o.NoArrays = false
-		programs.Hold(t, *seed, cases(150, 10_000), props.GenFunctional(o), func(c props.FunctionalCase) error {
+		programs.Hold(t, testflag.Seed, cases(150, 10_000), props.GenFunctional(o), func(c props.FunctionalCase) error {
 			parts := make(map[*fun.Term]int)
 			tr, err := newTransformer(r.calculus, lib, c.Program.Context)
 			if err != nil {

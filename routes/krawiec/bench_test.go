@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"egad/fun"
+	"egad/internal/testflag"
 	"egad/term"
 )
 
@@ -33,7 +34,7 @@ func TestChained(t *testing.T) {
 // of 10,000,000 with -long.
 func BenchmarkChain(b *testing.B) {
 	n := 100_000
-	if *long {
+	if testflag.Long {
 		n = 10_000_000
 	}
 	task := &Task{Lib: lib, Program: chained(int64(n)), Steps: 1 << 40}

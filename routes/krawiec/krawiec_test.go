@@ -1,22 +1,17 @@
 package krawiec
 
 import (
-	"flag"
 	"fmt"
 	"math"
 	"testing"
 
 	"egad/fun"
 	"egad/internal/programs"
+	"egad/internal/testflag"
 	"egad/internal/values"
 	"egad/props"
 	"egad/rules"
 	"egad/term"
-)
-
-var (
-	seed = flag.Int64("seed", 1, "the seed of random tests")
-	long = flag.Bool("long", false, "run the properties on many more cases")
 )
 
 var lib = func() *rules.Library {
@@ -47,10 +42,10 @@ func same(a, b []float64) bool {
 // hold checks a property of random programs, with cotangents of their results.
 func hold(t *testing.T, n int, o props.FunctionalOptions, f func(c props.FunctionalCase, task *Task, ct []float64) error) {
 	t.Helper()
-	if *long {
+	if testflag.Long {
 		n = 10_000
 	}
-	programs.Hold(t, *seed, n, props.GenFunctional(o), func(c props.FunctionalCase) error {
+	programs.Hold(t, testflag.Seed, n, props.GenFunctional(o), func(c props.FunctionalCase) error {
 		task := &Task{Lib: lib, Program: c.Program, Steps: 10_000_000}
 		v, err := task.Value(c.Inputs)
 		if err != nil {

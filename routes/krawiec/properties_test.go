@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"egad/fun"
+	"egad/internal/testflag"
 	"egad/internal/values"
 	"egad/props"
 	"egad/term"
@@ -478,10 +479,10 @@ func lemma6(rng *rand.Rand, eval evaluation) error {
 
 func lemma6Often(eval evaluation) error {
 	n := 2000
-	if *long {
+	if testflag.Long {
 		n = 20_000
 	}
-	rng := rand.New(rand.NewSource(*seed))
+	rng := rand.New(rand.NewSource(testflag.Seed))
 	for range n {
 		if err := lemma6(rng, eval); err != nil {
 			return err

@@ -2,7 +2,6 @@ package maps_test
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"math"
 	"testing"
@@ -11,6 +10,7 @@ import (
 	"egad/diag"
 	"egad/fun"
 	"egad/internal/programs"
+	"egad/internal/testflag"
 	"egad/internal/values"
 	"egad/linmap"
 	"egad/props"
@@ -18,11 +18,6 @@ import (
 	"egad/rules"
 	"egad/stages"
 	"egad/term"
-)
-
-var (
-	seed = flag.Int64("seed", 1, "the seed of random tests")
-	long = flag.Bool("long", false, "run the properties on many more cases")
 )
 
 // lib is the rules of egad, and sig the signature that they are for.
@@ -170,11 +165,11 @@ func TestNotProved(t *testing.T) {
 // sums, integers and lets at random inputs.
 func TestMatrices(t *testing.T) {
 	n := 300
-	if *long {
+	if testflag.Long {
 		n = 10_000
 	}
 	counts := make(map[string]int)
-	programs.Hold(t, *seed, n, props.GenFunctional(props.FunctionalOptions{Operators: props.Differentiable, Values: values.Dyadic}), func(c props.FunctionalCase) error {
+	programs.Hold(t, testflag.Seed, n, props.GenFunctional(props.FunctionalOptions{Operators: props.Differentiable, Values: values.Dyadic}), func(c props.FunctionalCase) error {
 		var layouts []*fun.Layout
 		for i, x := range c.Inputs {
 			lengths, err := fun.Lengths(x, c.Program.Context[i])

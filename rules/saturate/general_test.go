@@ -2,6 +2,7 @@ package saturate_test
 
 import (
 	"egad/internal/defs"
+	_ "egad/internal/testflag" // it may hold more garbage
 	"egad/slot"
 	"strings"
 	"testing"

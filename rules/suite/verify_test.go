@@ -3,18 +3,16 @@ package suite
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"math/rand"
 	"testing"
 
+	"egad/internal/testflag"
 	"egad/rules"
 	"egad/rules/proof"
 	"egad/rules/runner"
 	"egad/slot"
 	"egad/term"
 )
-
-var long = flag.Bool("long", false, "try more changes of proofs")
 
 // TestChangedProofsAreRefused: proofs of languages are read back, and one with a change in a
 // step, in what its condition rests on or in a link is refused.
@@ -158,7 +156,7 @@ func changed(t *testing.T, f *File, x *rules.Test, p *Proof, o proof.Options, rn
 		return 0
 	}
 	most := 30 // of a proof that are all tried
-	if *long {
+	if testflag.Long {
 		most = 400
 	}
 	try := func(what string, change func(f *proof.File)) {

@@ -1,0 +1,25 @@
+// Package testflag has the flags of all tests. A test that imports it also may hold
+// more garbage, as the command may.
+package testflag
+
+import (
+	"flag"
+
+	"egad/internal/garbage"
+)
+
+var (
+	// Long is for tests that have a long variant: more random cases, larger programs.
+	Long = false
+	// Update is to write golden files, and the output in pages, instead of comparing with them.
+	Update = false
+	// Seed is where random cases begin.
+	Seed int64 = 1
+)
+
+func init() {
+	flag.BoolVar(&Long, "long", Long, "run the long variants of tests")
+	flag.BoolVar(&Update, "update", Update, "write golden files and the output in pages")
+	flag.Int64Var(&Seed, "seed", Seed, "the seed of random cases")
+	garbage.Allow()
+}
