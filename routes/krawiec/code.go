@@ -54,11 +54,12 @@ const (
 	opCombined  // the words from b and the references from c on are of the pair of reduction a
 
 	// Deltas.
+	opBind     // a = the id of a new binding, by template b
 	opLet      // a = the id of a new binding, which the next instructions write
-	opDelta    // all of it, by template a
 	opAddDelta // Add
 	opScale    // Scale by a
 	opVar      // Var a, or Zero
+	opBound    // the end of the binding
 	opBegin    // runDelta from the id a on
 	opEnd      // reference a = the bindings of runDelta
 	opForeign  // form a, of values
@@ -118,17 +119,15 @@ type element struct {
 	err     error   // if there is nothing
 }
 
-// template is a Delta as the words of a [Tape], which depend on registers.
+// template is a binding of a [Tape], as it stands there: its words, and the registers of its
+// factors.
 type template struct {
-	words int
-	parts []templatePart
+	words   []templateWord
+	factors []int32
 }
 
-// templatePart is the word of a constructor, and the register of its factor or its id.
-type templatePart struct {
-	word int32 // wordAdd, wordScale or, of a Var, 0
-	at   int32
-}
+// templateWord is a word: base, and an id in a register as often as times says.
+type templateWord struct{ base, times, id int32 }
 
 // foreign is a form that is evaluated by a [fun.Machine].
 type foreign struct {

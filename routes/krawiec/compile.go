@@ -3,6 +3,7 @@ package krawiec
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"egad/fun"
 	"egad/term"
@@ -322,15 +323,18 @@ func (c *compiler) into(t *fun.Typed, to span, last bool) {
 			c.release(mark)
 		}
 	case deltaLetForm:
-		c.emit(instruction{op: opLet, a: to.words})
-		if !straight(t.Parts[0]) {
-			c.delta(t.Parts[0])
+		if straight(t.Parts[0]) {
+			var made template
+			c.template(t.Parts[0], &made)
+			slices.Reverse(made.words)
+			slices.Reverse(made.factors)
+			c.templates = append(c.templates, made)
+			c.emit(instruction{op: opBind, a: to.words, b: int32(len(c.templates) - 1)})
 			return
 		}
-		var made template
-		c.template(t.Parts[0], &made)
-		c.templates = append(c.templates, made)
-		c.emit(instruction{op: opDelta, a: int32(len(c.templates) - 1)})
+		c.emit(instruction{op: opLet, a: to.words})
+		c.delta(t.Parts[0])
+		c.emit(instruction{op: opBound})
 	case runDeltaArrayForm:
 		c.emit(instruction{op: opBegin, a: c.value(t.Parts[0]).words})
 		main := c.value(t.Parts[1])
@@ -498,27 +502,23 @@ func straight(t *fun.Typed) bool {
 
 // template makes the values that a Delta depends on.
 func (c *compiler) template(t *fun.Typed, to *template) {
-	part := templatePart{}
 	switch t.Form {
 	case addForm:
 		c.count(1, 1)
-		part.word = wordAdd
-		to.words++
-	case scaleForm:
-		c.count(1, 1)
-		part = templatePart{wordScale, c.value(t.Parts[0]).words}
-		to.words += 3
-	default:
-		part.at = c.value(t).words
-		to.words++
-	}
-	to.parts = append(to.parts, part)
-	switch t.Form {
-	case addForm:
+		to.words = append(to.words, templateWord{base: wordAdd})
 		c.template(t.Parts[0], to)
 		c.template(t.Parts[1], to)
 	case scaleForm:
-		c.template(t.Parts[1], to)
+		c.count(1, 1)
+		to.factors = append(to.factors, c.value(t.Parts[0]).words)
+		if d := t.Parts[1]; d.Form == addForm || d.Form == scaleForm {
+			to.words = append(to.words, templateWord{base: wordScale})
+			c.template(d, to)
+			return
+		}
+		to.words = append(to.words, templateWord{wordScaled, -1, c.value(t.Parts[1]).words})
+	default:
+		to.words = append(to.words, templateWord{0, 1, c.value(t).words})
 	}
 }
 

@@ -18,15 +18,16 @@ func onRegisters(n int32) *Route {
 	return &r
 }
 
-// all is what a tape has.
-func (t *Tape) all() (words []int32, starts []uint32) {
-	for i := range t.words.Len() {
-		words = append(words, *t.words.At(i))
+// all is what a tape has, from its end.
+func (t *Tape) all() (words []int32, factors []uint64) {
+	w, f := t.words.Reader(), t.factors.Reader()
+	for range t.words.Len() {
+		words = append(words, w.Next())
 	}
-	for i := range t.starts.Len() {
-		starts = append(starts, *t.starts.At(i))
+	for range t.factors.Len() {
+		factors = append(factors, math.Float64bits(f.Next()))
 	}
-	return words, starts
+	return words, factors
 }
 
 // sameRun is an error if two runs have not the same gradient, bit for bit, the same counts and
@@ -43,10 +44,10 @@ func sameRun(got, want *Outcome) error {
 	if got.Delta.String() != want.Delta.String() || got.Tape.First != want.Tape.First {
 		return fmt.Errorf("root %s of ids from %d, want %s from %d", got.Delta, got.Tape.First, want.Delta, want.Tape.First)
 	}
-	words, starts := got.Tape.all()
-	wantWords, wantStarts := want.Tape.all()
-	if !slices.Equal(words, wantWords) || !slices.Equal(starts, wantStarts) {
-		return fmt.Errorf("bindings %v at %v, want %v at %v", words, starts, wantWords, wantStarts)
+	words, factors := got.Tape.all()
+	wantWords, wantFactors := want.Tape.all()
+	if !slices.Equal(words, wantWords) || !slices.Equal(factors, wantFactors) {
+		return fmt.Errorf("bindings %v at %v, want %v at %v", words, factors, wantWords, wantFactors)
 	}
 	return nil
 }

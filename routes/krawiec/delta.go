@@ -101,6 +101,8 @@ type evaluator struct {
 	most   int64
 	ended  func() error
 	todo   []pending
+	// factors are those of the right sides of Adds in a binding of a [Tape].
+	factors []float64
 }
 
 // pending is a Delta to evaluate by a factor; or with bound set, what a Let binds, to evaluate

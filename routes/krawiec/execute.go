@@ -258,6 +258,24 @@ func (t *thread) run(f *code) error {
 		case opCombined:
 			refs[i.a].other.(*reduction).push(words[i.b:], refs[i.c:])
 
+		case opBind:
+			if err := state.bound(); err != nil {
+				return err
+			}
+			id, err := tape.begin()
+			if err != nil {
+				return err
+			}
+			made := &f.templates[i.b]
+			to := tape.words.Grow(len(made.words))
+			for k, w := range made.words {
+				to[k] = w.base + w.times*int32(words[w.id])
+			}
+			by := tape.factors.Grow(len(made.factors))
+			for k, at := range made.factors {
+				by[k] = float(words[at])
+			}
+			words[i.a] = uint64(id)
 		case opLet:
 			if err := state.bound(); err != nil {
 				return err
@@ -267,14 +285,14 @@ func (t *thread) run(f *code) error {
 				return err
 			}
 			words[i.a] = uint64(id)
-		case opDelta:
-			tape.instance(&f.templates[i.a], words)
 		case opAddDelta:
-			tape.words.Push(wordAdd)
+			tape.open.words = append(tape.open.words, wordAdd)
 		case opScale:
-			tape.scale(float(words[i.a]))
+			tape.open.scale(float(words[i.a]))
 		case opVar:
-			tape.words.Push(word(words[i.a]))
+			tape.open.id(int32(words[i.a]))
+		case opBound:
+			tape.end()
 		case opBegin:
 			tape = &Tape{First: int(words[i.a])}
 			state.binds = tape
@@ -284,37 +302,6 @@ func (t *thread) run(f *code) error {
 			if err := t.evaluate(f, &f.foreign[i.a], words, refs); err != nil {
 				return err
 			}
-		}
-	}
-}
-
-// instance writes a template with what registers have.
-func (t *Tape) instance(of *template, registers []uint64) {
-	to := t.words.Grow(of.words)
-	if to == nil { // the words lie in two blocks
-		to = make([]int32, of.words)
-		of.write(to, registers)
-		for _, w := range to {
-			t.words.Push(w)
-		}
-		return
-	}
-	of.write(to, registers)
-}
-
-func (t *template) write(at []int32, registers []uint64) {
-	for _, p := range t.parts {
-		switch p.word {
-		case wordScale:
-			k := registers[p.at]
-			at[0], at[1], at[2] = wordScale, int32(k), int32(k>>32)
-			at = at[3:]
-		case wordAdd:
-			at[0] = wordAdd
-			at = at[1:]
-		default:
-			at[0] = word(registers[p.at])
-			at = at[1:]
 		}
 	}
 }

@@ -165,7 +165,11 @@ var (
 				if err != nil {
 					return nil, err
 				}
-				return int64(id), tape.evaluate(m, r, t.Kids[0], env)
+				if err := tape.open.evaluate(m, r, t.Kids[0], env); err != nil {
+					return nil, err
+				}
+				tape.end()
+				return int64(id), nil
 			}
 			d, err := m.Eval(t.Kids[0], env)
 			if err != nil {

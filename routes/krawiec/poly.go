@@ -175,7 +175,8 @@ func lookup(from *fun.Type) *polytypic {
 				case Map:
 					return m[id], nil
 				case *Array:
-					return m.sum[id], nil
+					x, _ := m.at(id)
+					return x, nil
 				case *fun.Elements:
 					return m.X[id-1], nil
 				}

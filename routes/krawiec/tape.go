@@ -2,54 +2,81 @@ package krawiec
 
 import (
 	"math"
+	"slices"
 
 	"egad/fun"
 	"egad/internal/growing"
 )
 
 // Tape is the bindings of Section 7.3 in a growing array, of which the first has the id
-// First. Each is written as words, a constructor before what it is made of: an id is a Var.
+// First. A binding has a word for each constructor, which stands before what it is made of,
+// and the factors of its Scales. It is written backward, since it is read from the end of the
+// tape, with the highest id, to the beginning.
 type Tape struct {
 	First int
 
-	words  growing.List[int32]
-	starts growing.List[uint32] // where each binding begins
+	bindings int
+	words    growing.Stack[int32]
+	factors  growing.Stack[float64]
+	open     open
 }
 
-// The words that are no ids.
+// open is a binding that is not yet at its end.
+type open struct {
+	words   []int32
+	factors []float64
+}
+
+// The words of constructors. That of a Var is its id, which is more than 0.
 const (
-	wordZero  = -1
-	wordAdd   = -2
-	wordScale = -3 // the bits of the factor follow in two words
+	wordZero  = 0
+	wordAdd   = -1
+	wordScale = -2
+	// wordScaled less an id is a Scale of the Var of the id; of Zero, less 0.
+	wordScaled = -3
 )
 
+// mostID is the largest id that there are words for.
+const mostID = math.MaxInt32 + wordScaled
+
 // Len is how many bindings there are.
-func (t *Tape) Len() int { return t.starts.Len() }
+func (t *Tape) Len() int { return t.bindings }
 
 // let binds a Delta to the next id.
 func (t *Tape) let(d *Delta) (int, error) {
 	id, err := t.begin()
 	if err == nil {
-		t.write(d)
+		t.open.write(d)
+		t.end()
 	}
 	return id, err
 }
 
-// begin begins the binding of the next id, which is what is written until the next one.
+// begin begins the binding of the next id: it is written to open.
 func (t *Tape) begin() (int, error) {
-	if t.First+t.starts.Len() > math.MaxInt32-2 || t.words.Len() > math.MaxUint32-64 {
-		return 0, &fun.StoppedError{Most: int64(t.starts.Len()), What: "bindings"}
+	id := t.First + t.bindings
+	if id > mostID {
+		return 0, &fun.StoppedError{Most: int64(t.bindings), What: "bindings"}
 	}
-	t.starts.Push(uint32(t.words.Len()))
-	return t.First + t.starts.Len() - 1, nil
+	t.bindings++
+	return id, nil
+}
+
+// end ends the binding that is open.
+func (t *Tape) end() {
+	slices.Reverse(t.open.words)
+	slices.Reverse(t.open.factors)
+	copy(t.words.Grow(len(t.open.words)), t.open.words)
+	copy(t.factors.Grow(len(t.open.factors)), t.open.factors)
+	t.open.words, t.open.factors = t.open.words[:0], t.open.factors[:0]
 }
 
 // evaluate writes the Delta that a term is, the constructors of which are not made.
-func (t *Tape) evaluate(m *fun.Machine, r *run, d *fun.Term, env []fun.Value) error {
+func (o *open) evaluate(m *fun.Machine, r *run, d *fun.Term, env []fun.Value) error {
 	if d.Form != addForm && d.Form != scaleForm {
 		x, err := m.Eval(d, env)
 		if err == nil {
-			t.write(x.(*Delta))
+			o.write(x.(*Delta))
 		}
 		return err
 	}
@@ -58,169 +85,224 @@ func (t *Tape) evaluate(m *fun.Machine, r *run, d *fun.Term, env []fun.Value) er
 	}
 	r.made++
 	if d.Form == addForm {
-		t.words.Push(wordAdd)
-		if err := t.evaluate(m, r, d.Kids[0], env); err != nil {
+		o.words = append(o.words, wordAdd)
+		if err := o.evaluate(m, r, d.Kids[0], env); err != nil {
 			return err
 		}
-		return t.evaluate(m, r, d.Kids[1], env)
+		return o.evaluate(m, r, d.Kids[1], env)
 	}
 	x, err := m.Eval(d.Kids[0], env)
 	if err != nil {
 		return err
 	}
-	t.scale(x.(float64))
-	return t.evaluate(m, r, d.Kids[1], env)
+	o.scale(x.(float64))
+	return o.evaluate(m, r, d.Kids[1], env)
 }
 
-func (t *Tape) write(d *Delta) {
+func (o *open) write(d *Delta) {
 	switch d.Kind {
-	case Zero:
-		t.words.Push(wordZero)
-	case Var:
-		t.words.Push(int32(d.ID))
+	case Zero, Var:
+		o.id(int32(d.ID))
 	case Scale:
-		t.scale(d.X)
-		t.write(d.A)
+		o.scale(d.X)
+		o.write(d.A)
 	case Add:
-		t.words.Push(wordAdd)
-		t.write(d.A)
-		t.write(d.B)
+		o.words = append(o.words, wordAdd)
+		o.write(d.A)
+		o.write(d.B)
 	}
 }
 
-func (t *Tape) scale(x float64) {
-	bits := math.Float64bits(x)
-	t.words.Push(wordScale)
-	t.words.Push(int32(bits))
-	t.words.Push(int32(bits >> 32))
+// scale writes a Scale, without what is scaled.
+func (o *open) scale(x float64) {
+	o.words, o.factors = append(o.words, wordScale), append(o.factors, x)
 }
 
-// word is that of a Var, or of no id of Zero.
-func word(id uint64) int32 {
-	if id == 0 {
-		return wordZero
+// id writes the Var of an id, or Zero for 0; after a Scale in one word with it.
+func (o *open) id(id int32) {
+	if n := len(o.words) - 1; n >= 0 && o.words[n] == wordScale {
+		o.words[n] = wordScaled - id
+		return
 	}
-	return int32(id)
+	o.words = append(o.words, id)
 }
 
 // Array is a DeltaMap as an array by id, with a bit for each that says whether there is an
 // entry: what is not touched is not evaluated, as with the map, so that an infinite factor
-// does not make a NaN of its 0.
+// does not make a NaN of its 0. It lies in blocks, of which there are those that have entries.
 type Array struct {
-	sum     []float64
-	touched []bool
+	blocks []*entries
+	free   *entries // a block without entries
+}
+
+const (
+	blockBits = 10
+	blockMask = 1<<blockBits - 1
+)
+
+type entries struct {
+	sum     [blockMask + 1]float64
+	touched [blockMask + 1]bool
 }
 
 func (a *Array) add(id int, x float64) {
-	a.sum[id] += x
-	a.touched[id] = true
+	b := a.blocks[id>>blockBits]
+	if b == nil {
+		b = a.block(id >> blockBits)
+	}
+	b.sum[id&blockMask] += x
+	b.touched[id&blockMask] = true
 }
 
-// run evaluates a root by a factor, and then the bindings, the highest id first.
-func (t *Tape) run(e *evaluator, x float64, root *Delta) (*Array, error) {
-	n := t.First + t.starts.Len()
-	um := &Array{make([]float64, n), make([]bool, n)}
-	switch root.Kind {
-	case Zero:
-		return um, e.visit()
-	default: // Var, by the invariant
-		um.add(root.ID, x)
-		if err := e.visit(); err != nil {
-			return nil, err
-		}
+// block makes a block.
+func (a *Array) block(k int) *entries {
+	b := a.free
+	if a.free = nil; b == nil {
+		b = new(entries)
 	}
+	a.blocks[k] = b
+	return b
+}
+
+// at is the entry of an id, 0 if there is none.
+func (a *Array) at(id int) (x float64, touched bool) {
+	b := a.blocks[id>>blockBits]
+	if b == nil {
+		return 0, false
+	}
+	return b.sum[id&blockMask], b.touched[id&blockMask]
+}
+
+// end ends the use of the block that begins with an id.
+func (a *Array) end(id int) {
+	if b := a.blocks[id>>blockBits]; b != nil {
+		*b = entries{}
+		a.free, a.blocks[id>>blockBits] = b, nil
+	}
+}
+
+// run evaluates a root by a factor, and then the bindings, the highest id first. The map that
+// it gives has entries of smaller ids alone.
+func (t *Tape) run(e *evaluator, x float64, root *Delta) (*Array, error) {
+	n := t.First + t.bindings
+	um := &Array{blocks: make([]*entries, n>>blockBits+1)}
+	if root.Kind == Var { // or Zero, by the invariant
+		um.add(root.ID, x)
+	}
+	if err := e.visit(); err != nil {
+		return nil, err
+	}
+	words, factors := t.words.Reader(), t.factors.Reader()
 	for id := n - 1; id >= t.First; id-- {
-		if !um.touched[id] {
-			continue
+		if x, touched := um.at(id); touched {
+			e.binding(words, factors, x, um)
+		} else {
+			skip(words, factors)
 		}
-		if e.ended != nil && id&(1<<12-1) == 0 {
-			if err := e.ended(); err != nil {
-				return nil, err
+		if e.visits > e.most {
+			return nil, e.tooMany()
+		}
+		if id&blockMask == 0 {
+			um.end(id)
+			if e.ended != nil {
+				if err := e.ended(); err != nil {
+					return nil, err
+				}
 			}
-		}
-		if err := t.binding(e, int(*t.starts.At(id - t.First)), um.sum[id], um); err != nil {
-			return nil, err
 		}
 	}
 	return um, nil
 }
 
-// binding evaluates the words that begin at a place.
-func (t *Tape) binding(e *evaluator, at int, x float64, um *Array) error {
-	var buf [8]float64
-	open := buf[:0] // the factors of the right sides of Adds
-	words := t.words.From(at)
-	visits, most := e.visits, e.most
+// binding evaluates a binding by a factor.
+func (e *evaluator) binding(words *growing.Reader[int32], factors *growing.Reader[float64], x float64, um *Array) {
+	if len(words.Rest) == 0 {
+		words.Down()
+	}
+	// The words of a binding lie side by side.
+	w := words.Rest
+	open := e.factors[:0] // those of the right sides of Adds
 	for {
-		if visits++; visits > most {
-			e.visits = visits
-			return e.tooMany()
-		}
-		if len(words) == 0 {
-			words = t.words.From(at)
-		}
-		w := words[0]
+		n := len(w) - 1
+		word := w[n]
+		w = w[:n]
+		e.visits++
 		switch {
-		case w >= 0:
-			um.add(int(w), x)
-		case w == wordScale:
-			if len(words) > 2 {
-				x = float64(x * factor(words[1], words[2]))
-				words = words[3:]
-			} else {
-				x = float64(x * t.factor(at+1))
-				words = t.words.From(at + 3)
+		case word > 0:
+			um.add(int(word), x)
+		case word <= wordScaled:
+			e.visits++
+			y := float64(x * factors.Next())
+			if id := wordScaled - word; id > 0 {
+				um.add(int(id), y)
 			}
-			at += 3
-			continue
-		case w == wordAdd:
+		case word == wordAdd:
 			open = append(open, x)
-			words = words[1:]
-			at++
+			continue
+		case word == wordScale:
+			x = float64(x * factors.Next())
 			continue
 		}
 		if len(open) == 0 {
-			e.visits = visits
-			return nil
+			words.Rest = w
+			e.factors = open
+			return
 		}
 		x, open = open[len(open)-1], open[:len(open)-1]
-		words = words[1:]
-		at++
+	}
+}
+
+// skip passes by a binding.
+func skip(words *growing.Reader[int32], factors *growing.Reader[float64]) {
+	for open := 1; open > 0; {
+		switch word := words.Next(); {
+		case word <= wordScaled:
+			factors.Next()
+			open--
+		case word == wordScale:
+			factors.Next()
+		case word == wordAdd:
+			open++
+		default:
+			open--
+		}
 	}
 }
 
 // wrap is a root inside the Lets of all bindings.
 func (t *Tape) wrap(root *Delta) *Delta {
-	for i := t.starts.Len() - 1; i >= 0; i-- {
-		at := int(*t.starts.At(i))
-		root = &Delta{Kind: Let, ID: t.First + i, A: t.read(&at), B: root}
+	words, factors := t.words.Reader(), t.factors.Reader()
+	all := make([]*Delta, t.bindings)
+	for i := range slices.Backward(all) {
+		all[i] = read(words, factors)
+	}
+	for i, d := range slices.Backward(all) {
+		root = &Delta{Kind: Let, ID: t.First + i, A: d, B: root}
 	}
 	return root
 }
 
-// read is the Delta that is written at a place, and moves behind it.
-func (t *Tape) read(at *int) *Delta {
-	w := *t.words.At(*at)
-	*at++
-	switch w {
-	case wordZero:
-		return zero
-	case wordAdd:
-		a := t.read(at)
-		return &Delta{Kind: Add, A: a, B: t.read(at)}
-	case wordScale:
-		x := t.factor(*at)
-		*at += 2
-		return &Delta{Kind: Scale, X: x, A: t.read(at)}
+// read is the Delta that is written next.
+func read(words *growing.Reader[int32], factors *growing.Reader[float64]) *Delta {
+	switch w := words.Next(); {
+	case w == wordAdd:
+		a := read(words, factors)
+		return &Delta{Kind: Add, A: a, B: read(words, factors)}
+	case w == wordScale:
+		x := factors.Next()
+		return &Delta{Kind: Scale, X: x, A: read(words, factors)}
+	case w <= wordScaled:
+		x := factors.Next()
+		return &Delta{Kind: Scale, X: x, A: ofID(wordScaled - w)}
+	default:
+		return ofID(w)
 	}
-	return &Delta{Kind: Var, ID: int(w)}
 }
 
-// factor is that of a Scale, the bits of which begin at a place.
-func (t *Tape) factor(at int) float64 {
-	return factor(*t.words.At(at), *t.words.At(at + 1))
-}
-
-func factor(low, high int32) float64 {
-	return math.Float64frombits(uint64(uint32(low)) | uint64(uint32(high))<<32)
+// ofID is the Var of an id, or Zero for 0.
+func ofID(id int32) *Delta {
+	if id == 0 {
+		return zero
+	}
+	return &Delta{Kind: Var, ID: int(id)}
 }
