@@ -130,8 +130,8 @@ func (d *symbolic) chooseFunction(c term.Term, f, g *Function) Value {
 	if f == g {
 		return f
 	}
-	if f.body != nil && f.body == g.body && f.self == g.self {
-		out := &Function{body: f.body, self: f.self, caps: make([]Value, len(f.caps))}
+	if f.lam != nil && g.lam != nil && f.lam.Kids[0] == g.lam.Kids[0] && f.lam.Form == g.lam.Form {
+		out := &Function{lam: f.lam, caps: make([]Value, len(f.caps))}
 		for i := range out.caps {
 			out.caps[i] = d.choose(c, f.caps[i], g.caps[i], nil)
 		}

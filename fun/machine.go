@@ -46,8 +46,10 @@ type Machine struct {
 	// several goroutines.
 	Threads *Threads
 
-	depth int
-	ops   []Value // operands of operators
+	depth  int
+	look   int64   // after so many steps there is something to look after
+	ops    []Value // operands of operators
+	frames frames
 }
 
 // DefaultSteps bounds an evaluation.
@@ -68,12 +70,21 @@ func (e *StoppedError) Error() string { return fmt.Sprintf("more than %d %s", e.
 
 // Step counts n steps.
 func (m *Machine) Step(n int64) error {
-	before := m.Steps
-	m.Steps += n
-	if most := m.most(); m.Steps > most {
+	if m.Steps += n; m.Steps > m.look {
+		return m.lookAfter()
+	}
+	return nil
+}
+
+// lookAfter ends an evaluation by its bounds, and says when to look after them again.
+func (m *Machine) lookAfter() error {
+	most := m.most()
+	if m.Steps > most {
 		return &StoppedError{most, "steps"}
 	}
-	if m.Ended != nil && before>>12 != m.Steps>>12 {
+	m.look = most
+	if m.Ended != nil {
+		m.look = min(most, m.Steps|(1<<12-1))
 		if err := m.Ended(); err != nil {
 			return &endedError{err}
 		}
@@ -96,15 +107,22 @@ func (m *Machine) most() int64 {
 }
 
 // Eval evaluates a term; env has the values of its variables, the innermost last. It may
-// write behind env's length.
-func (m *Machine) Eval(t *Term, env []Value) (Value, error) { return m.enter(t, env, false) }
+// write behind env's length. What is evaluated may not keep env.
+func (m *Machine) Eval(t *Term, env []Value) (Value, error) {
+	if t.Form == Var {
+		return env[len(env)-1-t.N], m.Step(1)
+	}
+	return m.enter(t, env, false)
+}
 
 func (m *Machine) enter(t *Term, env []Value, run bool) (Value, error) {
 	if m.depth++; m.depth > maxDepth {
 		m.depth--
 		return nil, &StoppedError{maxDepth, "evaluations inside each other"}
 	}
+	before := m.frames.next
 	v, err := m.eval(t, env, run)
+	m.frames.next = before
 	m.depth--
 	return v, err
 }
@@ -134,11 +152,7 @@ func (m *Machine) eval(t *Term, env []Value, run bool) (Value, error) {
 			if err := m.Step(int64(len(t.Caps))); err != nil {
 				return nil, err
 			}
-			f := &Function{body: t.Kids[0], self: t.Form == Rec, caps: make([]Value, len(t.Caps))}
-			for i, v := range t.Caps {
-				f.caps[len(t.Caps)-1-i] = env[len(env)-1-v]
-			}
-			return f, nil
+			return closure(t, env), nil
 		case cApp:
 			fv, err := m.Eval(t.Kids[0], env)
 			if err != nil {
@@ -157,9 +171,9 @@ func (m *Machine) eval(t *Term, env []Value, run bool) (Value, error) {
 				return v, err
 			}
 			if !owned { // what a frame of this evaluation held is not needed any more
-				env, owned = make([]Value, 0, len(f.caps)+16), true
+				env, owned = m.frames.take(len(f.caps)), true
 			}
-			env, t = f.enter(env[:0], x), f.body
+			env, t = f.enter(env[:0], x), f.lam.Kids[0]
 			continue
 		case cStar:
 			return Nothing{}, nil
@@ -249,7 +263,7 @@ func index(b bool) int {
 // enter makes the environment of a function's body, in the place of another.
 func (f *Function) enter(env []Value, x Value) []Value {
 	env = append(env, f.caps...)
-	if f.self {
+	if f.lam.Form == Rec {
 		env = append(env, f)
 	}
 	return append(env, x)
@@ -261,7 +275,10 @@ func (m *Machine) Call(f, x Value) (Value, error) {
 	if fn.call != nil {
 		return fn.call(m, x)
 	}
-	return m.Eval(fn.body, fn.enter(make([]Value, 0, len(fn.caps)+16), x))
+	before := m.frames.next
+	v, err := m.Eval(fn.lam.Kids[0], fn.enter(m.frames.take(len(fn.caps)), x))
+	m.frames.next = before
+	return v, err
 }
 
 // apply evaluates the forms that are no control.

@@ -24,10 +24,38 @@ type Elements struct{ X []Value }
 
 // Function is a function: a closure with what it has captured, or one of Go.
 type Function struct {
-	body *Term
+	lam  *Term   // that was evaluated
 	caps []Value // the innermost last; of a recursive function without itself
-	self bool
 	call func(m *Machine, x Value) (Value, error)
+}
+
+// closure is the function that a term is, of what it captures.
+func closure(t *Term, env []Value) *Function {
+	var f *Function
+	// What is captured lies in one object with the function, if it is little.
+	switch n := len(t.Caps); n {
+	case 0:
+		return &Function{lam: t}
+	case 1:
+		with := &struct {
+			Function
+			caps [1]Value
+		}{}
+		f, with.Function.caps = &with.Function, with.caps[:]
+	case 2:
+		with := &struct {
+			Function
+			caps [2]Value
+		}{}
+		f, with.Function.caps = &with.Function, with.caps[:]
+	default:
+		f = &Function{caps: make([]Value, n)}
+	}
+	f.lam = t
+	for i, v := range t.Caps {
+		f.caps[len(t.Caps)-1-i] = env[len(env)-1-v]
+	}
+	return f
 }
 
 // FunctionOf is a function of Go.

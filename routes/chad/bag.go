@@ -212,8 +212,8 @@ func init() {
 		return formEVM.Of(ctx, fun.Array(out)), nil
 	}
 	aSeq.Eval = after(func(x fun.Value) fun.Value {
-		out := &action{kind: aAll, all: x.(*fun.Elements).X, weight: 1}
-		for _, a := range out.all {
+		out := &action{kind: aAll, x: x, weight: 1}
+		for _, a := range x.(*fun.Elements).X {
 			out.weight += a.(*action).weight
 		}
 		return out

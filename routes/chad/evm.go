@@ -49,7 +49,7 @@ func init() {
 	}
 	evmAdd.Eval = func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
 		x, err := m.Eval(t.Kids[0], env)
-		return &action{kind: aAdd, x: x, n: t.N, weight: 1}, err
+		return &action{kind: aAdd, x: x, n: int32(t.N), weight: 1}, err
 	}
 	evmScope.Result = func(_ *fun.Term, kids []*fun.Type) (*fun.Type, error) {
 		ctx, out, err := computation(kids[1])
@@ -154,13 +154,13 @@ const (
 // action is a computation of EVM: what is to be done, when it is run.
 type action struct {
 	kind   actionKind
-	n      int       // of aAdd which variable
-	x      fun.Value // what is returned, added, put in the scope; the continuation of aBind
-	first  *action   // of aScope and aBind
-	then   *action   // of aBind the second computation, if it does not depend on the first
-	all    []fun.Value
-	tree   *tree
+	n      int32 // of aAdd which variable
 	weight int64 // how much there is to do, as far as it is known
+	// x is what is returned, added, put in the scope; the continuation of aBind; the array of
+	// aAll; the *descent of aUnTree.
+	x     fun.Value
+	first *action // of aScope and aBind
+	then  *action // of aBind the second computation, if it does not depend on the first
 }
 
 // store is an implementation of the state of EVM (002, Sections 4.2 and 5, Table 2). Costs
@@ -216,7 +216,7 @@ func (s *state) do(m *fun.Machine, a *action) (fun.Value, error) {
 		case aPure:
 			return a.x, nil
 		case aAdd:
-			return fun.Nothing{}, s.contribute(m, a.n, a.x)
+			return fun.Nothing{}, s.contribute(m, int(a.n), a.x)
 		case aScope:
 			s.cells.push(a.x)
 			v, err := s.do(m, a.first)
@@ -239,9 +239,9 @@ func (s *state) do(m *fun.Machine, a *action) (fun.Value, error) {
 			}
 			a = next.(*action)
 		case aAll:
-			return s.doAll(m, a)
+			return s.doAll(m, a.x.(*fun.Elements).X, a.weight)
 		default:
-			return s.unTree(m, a)
+			return s.unTree(m, a.x.(*descent))
 		}
 	}
 }

@@ -40,7 +40,7 @@ func randomAction(rng *rand.Rand, ctx []*fun.Type, size int) *action {
 		return &action{kind: aPure, x: float64(rng.Intn(5))}
 	}
 	n := rng.Intn(len(ctx))
-	return &action{kind: aAdd, n: n, x: randomLinear(rng, ctx[len(ctx)-1-n])}
+	return &action{kind: aAdd, n: int32(n), x: randomLinear(rng, ctx[len(ctx)-1-n])}
 }
 
 // continuation takes steps, and goes on with a computation.
@@ -107,7 +107,7 @@ func TestC6(t *testing.T) {
 
 			n := rng.Intn(len(ctx))
 			x := randomLinear(rng, ctx[len(ctx)-1-n])
-			added := run(&action{kind: aAdd, n: n, x: x}, env)
+			added := run(&action{kind: aAdd, n: int32(n), x: x}, env)
 			want, old := env, []fun.Value(nil)
 			for range n {
 				old, want = append(old, want.(*fun.Pairing).L), want.(*fun.Pairing).R

@@ -81,20 +81,20 @@ func (s *state) both(m *fun.Machine, a *action) (x fun.Value, err error) {
 }
 
 // doAll does the computations of an array in order, or in parts.
-func (s *state) doAll(m *fun.Machine, a *action) (fun.Value, error) {
-	out := make([]fun.Value, len(a.all))
+func (s *state) doAll(m *fun.Machine, all []fun.Value, weight int64) (fun.Value, error) {
+	out := make([]fun.Value, len(all))
 	some := func(m *fun.Machine, from, to int) error {
 		s := stateOf(m)
 		for i := from; i < to; i++ {
 			var err error
-			if out[i], err = s.do(m, a.all[i].(*action)); err != nil {
+			if out[i], err = s.do(m, all[i].(*action)); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	n := len(a.all)
-	parts := min(m.PartsOf(a.weight, int64(s.cells.depth())), n)
+	n := len(all)
+	parts := min(m.PartsOf(weight, int64(s.cells.depth())), n)
 	if parts < 2 {
 		return &fun.Elements{X: out}, some(m, 0, n)
 	}

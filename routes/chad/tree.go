@@ -77,15 +77,21 @@ func init() {
 			return nil, err
 		}
 		tr := x.(*tree)
-		return &action{kind: aUnTree, x: g, first: &action{x: d}, tree: tr, weight: int64(tr.leaves)}, nil
+		return &action{kind: aUnTree, x: &descent{g, d, tr}, weight: int64(tr.leaves)}, nil
 	}
+}
+
+// descent is what unTree is applied to.
+type descent struct {
+	g, d fun.Value
+	tree *tree
 }
 
 // unTree goes back through a tree; the leaves' cotangents have their places in an array, so
 // that no list is put together.
-func (s *state) unTree(m *fun.Machine, a *action) (fun.Value, error) {
+func (s *state) unTree(m *fun.Machine, a *descent) (fun.Value, error) {
 	out := make([]fun.Value, a.tree.leaves)
-	return &fun.Elements{X: out}, s.untree(m, a.x, a.first.x, a.tree, out)
+	return &fun.Elements{X: out}, s.untree(m, a.g, a.d, a.tree, out)
 }
 
 func (s *state) untree(m *fun.Machine, g, d fun.Value, t *tree, out []fun.Value) error {
