@@ -112,7 +112,7 @@ func (e *reader) scope(s *term.LetScope, f func() *Term) *Term {
 	level := e.depth
 	bound := make([]*Term, len(s.Lets))
 	for i, in := range s.Lets {
-		bound[i] = e.compute(in)
+		bound[i] = e.placed(in)
 		e.lets[in] = e.depth
 		e.depth++
 	}
@@ -132,7 +132,16 @@ func (e *reader) whole(in *term.Instance) *Term {
 	if level, ok := e.lets[in]; ok {
 		return e.at(level)
 	}
-	return e.compute(in)
+	return e.placed(in)
+}
+
+// placed is an instance as a value, computed here, with its place in the text.
+func (e *reader) placed(in *term.Instance) *Term {
+	t := e.compute(in)
+	if at, ok := e.store.Place(in.Term); ok {
+		return t.placed(at.Src, at.Pos)
+	}
+	return t
 }
 
 // element is an element of an array, at indices of which each is an integer.

@@ -49,6 +49,8 @@ func (c *checker) elem(ns []*Number) Elem {
 	return e
 }
 
+func (c *checker) placed(*Type, *diag.Source, diag.Pos) {}
+
 func (c *checker) indexed(*Type, *diag.Source, []diag.Pos) {}
 
 func (c *checker) named(t *Type, name string, src *diag.Source, pos diag.Pos) *Type { return t }

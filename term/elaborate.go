@@ -348,6 +348,8 @@ type elaborator struct {
 	nested   int
 	programs map[string]*Program
 	keeper   *keeper // of calls that are not inlined; nil if all are
+	// from is where the text calls the definition of the prelude that is being inlined.
+	from Place
 }
 
 // elaborator makes the terms of a program of m in a store.
@@ -507,8 +509,12 @@ func (el *elaborator) result(w *walker[Term], d *checkedDef, sizes map[string]Si
 			s = w.bindPattern(Pattern{Pos: p.Pos, Name: p.Name}, args[i], s)
 		}
 	}
-	before := len(*w.errs)
+	before, from := len(*w.errs), el.from
+	if d.Prelude && from.Src == nil {
+		el.from = Place{src, at}
+	}
 	v := el.called(w, d, s)
+	el.from = from
 	for _, e := range (*w.errs)[before:] {
 		line, _ := src.LineCol(at)
 		if strings.Count(e.Msg, "; called from") < 5 {

@@ -1,6 +1,9 @@
 package term
 
 import (
+	"maps"
+	"slices"
+
 	"egad/diag"
 	"egad/slot"
 )
@@ -25,6 +28,11 @@ func (p *Program) Expand(which func(Term) bool) (*Program, error) {
 		var became map[uint32]Term
 		out.Root, became = p.Store.expand(p.Root, which)
 		out.Names = moveHints(p.Names, became)
+		for _, id := range slices.Sorted(maps.Keys(became)) {
+			if place, ok := p.Store.places[id]; ok {
+				p.Store.placed(became[id], place)
+			}
+		}
 		return nil
 	})
 	return &out, err

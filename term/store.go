@@ -31,6 +31,7 @@ type Store struct {
 	// typeID numbers the types of the store.
 	typeID map[*Type]uint32
 	next   slot.Name
+	places map[uint32]Place
 	// bounds remembers what interval analysis found.
 	bounds map[uint32]Bounds
 
@@ -109,7 +110,7 @@ func NewStore(sig *Signature) *Store {
 func (s *Store) Clone() *Store {
 	c := s.reading()
 	c.byKey, c.opID, c.types = maps.Clone(s.byKey), maps.Clone(s.opID), maps.Clone(s.types)
-	c.typeID = maps.Clone(s.typeID)
+	c.typeID, c.places = maps.Clone(s.typeID), maps.Clone(s.places)
 	return c
 }
 

@@ -19,6 +19,8 @@ type domain[V any] interface {
 	numbers(ns []*Number, shape []Size) V
 	// named says that a let or a parameter gave v a name.
 	named(v V, name string, src *diag.Source, pos diag.Pos) V
+	// placed says where the text has v.
+	placed(v V, src *diag.Source, at diag.Pos)
 	// indexed says where the text has the indices of v.
 	indexed(v V, src *diag.Source, at []diag.Pos)
 	// binder says that an index variable of the given range was called name.
@@ -215,15 +217,18 @@ func (w *walker[V]) make(s *scope[V], at Expr, op Op, own, binders []slot.Name, 
 		vs[i] = k.v
 	}
 	v, err := w.dom.make(op, own, binders, vs)
+	pos := at.At()
+	if b, ok := at.(*Binary); ok {
+		pos = b.OpAt
+	}
 	if err != nil {
-		pos, origins := at.At(), ""
+		origins := ""
 		if err.Kid >= 0 && err.Kid < len(es) && es[err.Kid] != nil {
 			pos, origins = es[err.Kid].At(), w.origins(s, es)
-		} else if b, ok := at.(*Binary); ok {
-			pos = b.OpAt
 		}
 		return w.errorf(s, pos, "%s%s", err.Msg, origins)
 	}
+	w.dom.placed(v, s.ctx.src, pos)
 	return w.split(s, at, v)
 }
 

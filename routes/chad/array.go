@@ -1,10 +1,17 @@
 package chad
 
-import "egad/fun"
+import (
+	"slices"
+
+	"egad/fun"
+)
 
 // arrays is the derivative of a form on arrays (002, Fig. 9).
 func (t *transformer) arrays(s *fun.Term) (*fun.Term, *fun.Type, error) {
 	if _, ok := t.calculus.(monadic); !ok {
+		if x := refused(s); x != nil {
+			return nil, nil, x.Locate(&UnsupportedError{x.Called()})
+		}
 		return nil, nil, &UnsupportedError{"arrays without the monad"}
 	}
 	switch s.Form {
@@ -27,6 +34,19 @@ func (t *transformer) arrays(s *fun.Term) (*fun.Term, *fun.Type, error) {
 	}
 	x, _, err := t.leaf(fun.Length.Make(primal(v(0))), typ)
 	return fun.LetIn(a, x), typ, err
+}
+
+// refused is a part of a term that no way of CHAD takes, nil if there is none.
+func refused(s *fun.Term) *fun.Term {
+	if s.Form == fun.Whole || s.Form == fun.Rec || slices.Contains(fun.Loops, s.Form) {
+		return s
+	}
+	for _, k := range s.Kids {
+		if x := refused(k); x != nil {
+			return x
+		}
+	}
+	return nil
 }
 
 // index is D[a[i]]: an index has no cotangent.
