@@ -268,8 +268,11 @@ func TestSums(t *testing.T) {
 		{`{"s": {"inl": 2.5}, "a": [1, 2], "rows": [{"inl": 1.5}, {"inr": 7}]}`, "map[m:2 n:2] [] [0] [] [2.5] [2] [0 0] [] [0] [] [0] [] [0] [2] [0 1] [2] [1.5 0] [2] [0 7]"},
 		{`{"s": {"inr": [[3], {"inr": true}]}, "a": [1], "rows": []}`, "map[m:0 n:1] [] [1] [] [0] [1] [3] [] [1] [] [0] [] [1] [0] [] [0] [] [0] []"},
 		{`{"s": 3, "a": [1], "rows": []}`, `{"inl": …} or {"inr": …} is expected`},
-		{`{"s": {"inl": 1, "inr": 2}, "a": [1], "rows": []}`, "s is an object"},
-		{`{"s": {}, "a": [1], "rows": []}`, "s is an object"},
+		{`{"s": {"inl": 1, "inr": 2}, "a": [1], "rows": []}`, `s is an object of the members inl, inr, and a value of a sum has exactly one, "inl" or "inr"`},
+		{`{"s": {"inr": 1, "x": [{}, {}]}, "a": [1], "rows": []}`, `s is an object of the members inr, x, and a value of a sum has exactly one`},
+		{`{"s": {"x": 1, "inl": 1}, "a": [1], "rows": []}`, `s is an object of the members x, inl, and a value of a sum has exactly one`},
+		{`{"s": {}, "a": [1], "rows": []}`, `s is an empty object, and a number, a list, components {"0": …, "1": …}, or of a sum exactly one of {"inl": …} and {"inr": …} is expected`},
+		{`{"s": {"x": 1}, "a": [1], "rows": []}`, `s is an object, and a number, a list, components {"0": …, "1": …}, or of a sum exactly one`},
 		{`{"s": {"inr": [{"inl": 1}, {"inl": 1}]}, "a": [1], "rows": []}`, "s.2.0 is R[n], and this is a value inl of a sum"},
 		{`{"s": {"inl": {"inr": 1}}, "a": [1], "rows": []}`, "and this is a value inr of a sum"},
 	} {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -328,7 +329,7 @@ func (p *parser) strayObject() (node, bool) {
 	if p.numbered() {
 		return p.components(n)
 	}
-	if !p.report(p.pos, "%s is an object, and a number, a list, components {\"0\": …, \"1\": …}, {\"inl\": …} or {\"inr\": …} is expected", p.here()) {
+	if p.mute == 0 && !p.report(p.pos, "%s", p.stray()) {
 		return n, false
 	}
 	p.mute++
@@ -342,6 +343,47 @@ func (p *parser) strayObject() (node, bool) {
 	p.mute--
 	p.nums.addInt(0)
 	return n, ok
+}
+
+// stray says what is wrong with the object at the position, which is no value.
+func (p *parser) stray() string {
+	keys := p.keys()
+	if slices.Contains(keys, "inl") || slices.Contains(keys, "inr") {
+		return fmt.Sprintf(`%s is an object of the members %s, and a value of a sum has exactly one, "inl" or "inr"`, p.here(), clip(strings.Join(keys, ", ")))
+	}
+	what := "an object"
+	if len(keys) == 0 {
+		what = "an empty object"
+	}
+	return fmt.Sprintf(`%s is %s, and a number, a list, components {"0": …, "1": …}, or of a sum exactly one of {"inl": …} and {"inr": …} is expected`, p.here(), what)
+}
+
+// keys are the names of the members of the object at the position, as far as it is one.
+func (p *parser) keys() []string {
+	var out []string
+	at := *p
+	for {
+		at.pos++ // { or ,
+		at.space()
+		if at.peek() != '"' {
+			return out
+		}
+		end, ok := scanString(at.text, at.pos)
+		if !ok {
+			return out
+		}
+		out = append(out, at.text[at.pos+1:end-1])
+		at.pos = end
+		at.space()
+		if at.peek() != ':' {
+			return out
+		}
+		at.pos = skipValue(at.text, at.pos+1)
+		at.space()
+		if at.peek() != ',' {
+			return out
+		}
+	}
 }
 
 // side looks whether the object at the position is a value of a sum: it has one member, inl
