@@ -271,19 +271,9 @@ func (in *inference) binary(e *term.Binary, s *scope) (*Term, *Type) {
 // lifted applies an elementwise operator to operands, each a scalar or, as far as is known
 // here, an array: then it is a build.
 func (in *inference) lifted(at diag.Pos, op term.Op, xs []*Term, ts []*Type, depth int) (*Term, *Type) {
-	o := term.Builtin(op.Sym)
 	first := slices.IndexFunc(ts, func(t *Type) bool { return in.head(t).Kind == KArray })
 	if first < 0 {
-		if op.Sym == term.SymWhere {
-			in.must(at, ts[0], Bool, "the condition")
-			in.must(at, ts[2], ts[1], "the third operand of where")
-			return Operator(op, xs...), ts[1]
-		}
-		operand, result := in.elements(o)
-		for _, t := range ts {
-			in.must(at, t, operand, "an operand of "+o.Text())
-		}
-		return Operator(op, xs...), result
+		return Operator(op, xs...), in.scalars(at, op, ts)
 	}
 	// let x = … in let y = … in build (length x) (\i -> op x[i] y[i])
 	n := len(xs)
@@ -302,6 +292,22 @@ func (in *inference) lifted(at diag.Pos, op term.Op, xs []*Term, ts []*Type, dep
 		out = LetIn(xs[k].Shift(k, 0), out)
 	}
 	return out, Array(elem)
+}
+
+// scalars is the type of an elementwise operator on operands that must be scalars.
+func (in *inference) scalars(at diag.Pos, op term.Op, ts []*Type) *Type {
+	if op.Sym == term.SymWhere {
+		in.must(at, ts[0], Bool, "the condition")
+		in.must(at, ts[1], in.one(scalar), "the second operand of where")
+		in.must(at, ts[2], ts[1], "the third operand of where")
+		return ts[1]
+	}
+	o := term.Builtin(op.Sym)
+	operand, result := in.elements(o)
+	for _, t := range ts {
+		in.must(at, t, operand, "an operand of "+o.Text())
+	}
+	return result
 }
 
 func (in *inference) index(e *term.IndexExpr, s *scope) (*Term, *Type) {
@@ -344,10 +350,10 @@ func (in *inference) call(e *term.Call, s *scope, want *Type) (*Term, *Type) {
 			return in.lifted(e.At(), term.Op{Sym: o.Sym}, xs, ts, s.depth())
 		}
 	}
-	if op := in.ofTwo(e.Fn, s); op != nil && len(e.Args) == 1 {
+	if op := in.ofSeveral(e.Fn, s); op != nil && len(e.Args) == 1 {
 		x, t := in.expr(e.Args[0], s, in.fresh())
-		if h := in.head(t); h.Kind == KProd && len(h.Parts) == 2 {
-			return in.paired(e, *op, x, h)
+		if parts := in.components(t, term.Builtin(op.sym).Arity); parts != nil {
+			return in.onTuple(e, *op, x, parts)
 		}
 		f, of := in.expr(e.Fn, s, in.fresh())
 		in.must(e.Args[0].At(), t, of.Parts[0], "an argument")
@@ -357,16 +363,16 @@ func (in *inference) call(e *term.Call, s *scope, want *Type) (*Term, *Type) {
 	return in.apply(e, f, t, e.Args, s)
 }
 
-// ofTwo is the operator on scalars of two operands that an expression names, nil if it names
-// none.
-func (in *inference) ofTwo(e term.Expr, s *scope) *infix {
+// ofSeveral is the operator on scalars of several operands that an expression names, nil if it
+// names none.
+func (in *inference) ofSeveral(e term.Expr, s *scope) *infix {
 	switch e := e.(type) {
 	case *term.Operation:
 		i := infixes[e.Op]
 		return &i
 	case *term.Ident:
 		if s.find(e.Name) == nil && in.defs.mod.Find(e.Name, in.def) == nil {
-			if o := in.defs.operator(e.Name); o != nil && o.Arity == 2 {
+			if o := in.defs.operator(e.Name); o != nil && o.Arity > 1 {
 				return &infix{sym: o.Sym}
 			}
 		}
@@ -374,17 +380,35 @@ func (in *inference) ofTwo(e term.Expr, s *scope) *infix {
 	return nil
 }
 
-// paired applies an operator to both components of a pair.
-func (in *inference) paired(e *term.Call, i infix, x *Term, t *Type) (*Term, *Type) {
-	o := term.Builtin(i.sym)
-	elem, result := in.elements(o)
-	for _, part := range t.Parts {
-		in.must(e.Args[0].At(), part, elem, "an operand of "+o.Text())
+// components are the types of the components of a tuple of n, which may also be pairs nested
+// to the left; nil if t is no such type, as far as it is known.
+func (in *inference) components(t *Type, n int) []*Type {
+	t = in.head(t)
+	switch {
+	case n == 1:
+		return []*Type{t}
+	case t.Kind != KProd:
+		return nil
+	case len(t.Parts) == n:
+		return t.Parts
+	case len(t.Parts) > 2:
+		return nil
 	}
+	first := in.components(t.Parts[0], n-1)
+	if first == nil {
+		return nil
+	}
+	return append(slices.Clip(first), t.Parts[1])
+}
+
+// onTuple applies an operator to the components of a tuple, of the given types.
+func (in *inference) onTuple(e *term.Call, i infix, x *Term, parts []*Type) (*Term, *Type) {
+	op := term.Op{Sym: i.sym}
+	result := in.scalars(e.Args[0].At(), op, parts)
 	if i.swapped { // let p = x in (snd p, fst p)
 		x = LetIn(x, Pair.Make(Snd.Make(V(0)), Fst.Make(V(0))))
 	}
-	out := &Term{Form: Prim, Op: term.Op{Sym: i.sym}, Kids: []*Term{x}}
+	out := &Term{Form: Prim, Op: op, Kids: []*Term{x}}
 	if i.no {
 		out = Operator(term.Op{Sym: term.SymNot}, out)
 	}

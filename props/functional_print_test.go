@@ -3,7 +3,6 @@ package props
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -14,8 +13,7 @@ import (
 	"egad/term"
 )
 
-// TestPrintedCore: what a term of the core is printed as is read back as the same term, but for
-// [onComputed].
+// TestPrintedCore: what a term of the core is printed as is read back as the same term.
 func TestPrintedCore(t *testing.T) {
 	for _, o := range []FunctionalOptions{
 		{Recursion: true, Operators: AllOperators},
@@ -26,18 +24,9 @@ func TestPrintedCore(t *testing.T) {
 	}
 }
 
-// onComputed reports whether an operator of three operands is applied to a tuple that is
-// computed, for which texts have no form.
-func onComputed(t *fun.Term) bool {
-	return t.Form == fun.Prim && t.Operands() == nil && term.Builtin(t.Op.Sym).Arity > 2 || slices.ContainsFunc(t.Kids, onComputed)
-}
-
 var negative = regexp.MustCompile(`\((-[^ ()]+)\)`)
 
 func readBack(p *fun.Program) error {
-	if onComputed(p.Body) {
-		return nil
-	}
 	params := []string{"unused: R + R"} // without which some are array programs
 	for i, name := range p.Names {
 		params = append(params, name+": "+p.Context[i].String())
@@ -62,20 +51,26 @@ func readBack(p *fun.Program) error {
 	return nil
 }
 
-// TestPrintedOnComputed: so is an operator on a pair that is computed.
+// TestPrintedOnComputed: so is an operator on a tuple that is computed.
 func TestPrintedOnComputed(t *testing.T) {
+	two := func(t *fun.Type) *fun.Type { return fun.Prod(t, t) }
 	for _, c := range []struct {
 		op     term.Sym
 		of, to *fun.Type
 	}{
-		{term.SymMul, fun.Real, fun.Real}, {term.SymMul, fun.Int, fun.Int}, {term.SymLt, fun.Real, fun.Bool}, {term.SymAnd, fun.Bool, fun.Bool},
-		{term.SymPow, fun.Real, fun.Real}, {term.SymMax, fun.Real, fun.Real}, {term.SymIdiv, fun.Int, fun.Int},
+		{term.SymMul, two(fun.Real), fun.Real}, {term.SymMul, two(fun.Int), fun.Int}, {term.SymLt, two(fun.Real), fun.Bool}, {term.SymAnd, two(fun.Bool), fun.Bool},
+		{term.SymPow, two(fun.Real), fun.Real}, {term.SymMax, two(fun.Real), fun.Real}, {term.SymIdiv, two(fun.Int), fun.Int},
+		{term.SymWhere, fun.Tuple(fun.Bool, fun.Real, fun.Real), fun.Real}, {term.SymWhere, fun.Tuple(fun.Bool, fun.Bool, fun.Bool), fun.Bool},
+		{term.SymWithslope, fun.Tuple(fun.Real, fun.Real, fun.Real), fun.Real},
 	} {
 		on := func(x *fun.Term) *fun.Term {
 			return &fun.Term{Form: fun.Prim, Op: term.Op{Sym: c.op}, Kids: []*fun.Term{x}}
 		}
-		p := &fun.Program{Names: []string{"p"}, Context: []*fun.Type{fun.Prod(c.of, c.of)}, Result: fun.Prod(c.to, c.to)}
+		p := &fun.Program{Names: []string{"p"}, Context: []*fun.Type{c.of}, Result: fun.Prod(c.to, c.to)}
 		p.Body = fun.Pair.Make(on(fun.V(0)), on(fun.LetIn(fun.V(0), fun.V(0))))
+		if c.of.Parts[0].Kind == fun.KProd { // all but the last operand are computed
+			p.Body = fun.Pair.Make(on(fun.V(0)), on(fun.Pair.Make(fun.Fst.Make(fun.V(0)), fun.Snd.Make(fun.V(0)))))
+		}
 		if _, err := fun.Check(p.Body, p.Context); err != nil {
 			t.Fatal(err)
 		}
