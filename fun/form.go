@@ -23,6 +23,10 @@ type Term struct {
 	Arrays *term.Type // of [Whole] the types in the array language, operand -o result
 	Name   []string   // what the variables that it binds are called, if the text says so
 
+	// constant is the function that a closure is which captures nothing, if it was made of
+	// these operands: a copy of the term with others has another.
+	constant *Function
+
 	// Src and Pos are where it stands in a text, if it is of one.
 	Src *diag.Source
 	Pos diag.Pos

@@ -163,8 +163,8 @@ func (m *Machine) eval(t *Term, env []Value, run bool) (Value, error) {
 				return nil, err
 			}
 			f := fv.(*Function)
-			if f.call != nil {
-				v, err := f.call(m, x)
+			if f.lam == nil {
+				v, err := f.caps[0].(native)(m, x)
 				if run && err == nil {
 					return v.(*computation).run(m)
 				}
@@ -272,8 +272,8 @@ func (f *Function) enter(env []Value, x Value) []Value {
 // Call applies a function.
 func (m *Machine) Call(f, x Value) (Value, error) {
 	fn := f.(*Function)
-	if fn.call != nil {
-		return fn.call(m, x)
+	if fn.lam == nil {
+		return fn.caps[0].(native)(m, x)
 	}
 	before := m.frames.next
 	v, err := m.Eval(fn.lam.Kids[0], fn.enter(m.frames.take(len(fn.caps)), x))

@@ -29,7 +29,7 @@ func (t *Term) Named(names ...string) *Term {
 // what it captures is found, and given places of its own.
 func Closure(arg *Type, body *Term) *Term {
 	inner, caps := capture(body, 1)
-	return &Term{Form: Lam, Kids: []*Term{inner}, Caps: caps, Type: arg}
+	return Capturing(arg, inner, caps...)
 }
 
 // Recursive is a function that may call itself, of type t: in its body its argument is the
@@ -42,7 +42,11 @@ func Recursive(t *Type, body *Term) *Term {
 // Capturing is a closure with a given list of captured variables, and a body in which they
 // come after the argument (002, App. B: lamwith).
 func Capturing(arg *Type, body *Term, caps ...int) *Term {
-	return &Term{Form: Lam, Kids: []*Term{body}, Caps: caps, Type: arg}
+	t := &Term{Form: Lam, Kids: []*Term{body}, Caps: caps, Type: arg}
+	if len(caps) == 0 {
+		t.constant = &Function{lam: t}
+	}
+	return t
 }
 
 // capture gives a body, the first own variables of which are bound by a closure, places for

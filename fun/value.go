@@ -24,10 +24,13 @@ type Elements struct{ X []Value }
 
 // Function is a function: a closure with what it has captured, or one of Go.
 type Function struct {
-	lam  *Term   // that was evaluated
-	caps []Value // the innermost last; of a recursive function without itself
-	call func(m *Machine, x Value) (Value, error)
+	lam *Term // that was evaluated; nil of a function of Go
+	// caps are the innermost last, of a recursive function without itself; of a function of Go
+	// the native.
+	caps []Value
 }
+
+type native func(m *Machine, x Value) (Value, error)
 
 // closure is the function that a term is, of what it captures.
 func closure(t *Term, env []Value) *Function {
@@ -35,6 +38,9 @@ func closure(t *Term, env []Value) *Function {
 	// What is captured lies in one object with the function, if it is little.
 	switch n := len(t.Caps); n {
 	case 0:
+		if t.constant != nil && t.constant.lam.Kids[0] == t.Kids[0] {
+			return t.constant
+		}
 		return &Function{lam: t}
 	case 1:
 		with := &struct {
@@ -59,7 +65,9 @@ func closure(t *Term, env []Value) *Function {
 }
 
 // FunctionOf is a function of Go.
-func FunctionOf(f func(m *Machine, x Value) (Value, error)) *Function { return &Function{call: f} }
+func FunctionOf(f func(m *Machine, x Value) (Value, error)) *Function {
+	return &Function{caps: []Value{native(f)}}
+}
 
 // The truth values.
 var (

@@ -1,7 +1,9 @@
 package chad
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 
 	"egad/fun"
 )
@@ -200,10 +202,13 @@ func init() {
 		}
 		return &fun.Elements{X: out}, m.Step(cost)
 	}
-	aSeq.Result = func(_ *fun.Term, kids []*fun.Type) (*fun.Type, error) {
+	aSeq.Result = func(t *fun.Term, kids []*fun.Type) (*fun.Type, error) {
 		x, err := element(kids[0], "sequence")
 		if err != nil {
 			return nil, err
+		}
+		if t.Kids[0].Form != fun.Build {
+			return nil, errors.New("sequence of what is no build")
 		}
 		ctx, out, err := computation(x)
 		if err != nil {
@@ -211,13 +216,18 @@ func init() {
 		}
 		return formEVM.Of(ctx, fun.Array(out)), nil
 	}
-	aSeq.Eval = after(func(x fun.Value) fun.Value {
-		out := &action{kind: aAll, x: x, weight: 1}
-		for _, a := range x.(*fun.Elements).X {
-			out.weight += a.(*action).weight
+	aSeq.Eval = func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
+		if err := m.Step(1); err != nil { // of the build
+			return nil, err
 		}
-		return out
-	})
+		build := t.Kids[0]
+		x, err := m.Eval(build.Kids[0], env)
+		if err != nil {
+			return nil, err
+		}
+		n, err := fun.Floats().Count(x.(int64))
+		return &action{kind: aAll, x: &sequence{int(n), build.Kids[1], slices.Clone(env)}, weight: n + 1}, err
+	}
 }
 
 // inBag is the evaluation of a form that makes a bag of an array; of no elements it is the

@@ -180,17 +180,17 @@ func (s *mapped) pop() (fun.Value, int64) {
 	return x, w.steps
 }
 
-func (s *mapped) update(n int, f func(fun.Value) (fun.Value, error)) (int64, error) {
+func (s *mapped) add(to *state, n int, x fun.Value) (c int64, err error) {
 	w := &walk{}
 	key := len(s.zeros) - 1 - n
-	var err error
-	s.at, err = w.update(s.at, key, func(x fun.Value, found bool) (fun.Value, error) {
+	s.at, err = w.update(s.at, key, func(y fun.Value, found bool) (z fun.Value, err error) {
 		if !found {
-			x = s.zeros[key]
+			y = s.zeros[key]
 		}
-		return f(x)
+		z, c, err = to.plus(x, y)
+		return z, err
 	})
-	return w.steps, err
+	return c + w.steps, err
 }
 
 func (s *mapped) finish() []fun.Value {

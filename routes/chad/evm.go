@@ -156,8 +156,8 @@ type action struct {
 	kind   actionKind
 	n      int32 // of aAdd which variable
 	weight int64 // how much there is to do, as far as it is known
-	// x is what is returned, added, put in the scope; the continuation of aBind; the array of
-	// aAll; the *descent of aUnTree.
+	// x is what is returned, added, put in the scope; the continuation of aBind; the *sequence
+	// of aAll; the *descent of aUnTree.
 	x     fun.Value
 	first *action // of aScope and aBind
 	then  *action // of aBind the second computation, if it does not depend on the first
@@ -172,8 +172,8 @@ type store interface {
 	push(x fun.Value)
 	// pop takes the innermost variable.
 	pop() (fun.Value, int64)
-	// update replaces the variable n by what f makes of it.
-	update(n int, f func(fun.Value) (fun.Value, error)) (int64, error)
+	// add adds to the variable n.
+	add(s *state, n int, x fun.Value) (int64, error)
 	// depth is how many variables there are.
 	depth() int
 	// finish gives the cotangents at the end, the innermost first.
@@ -239,7 +239,7 @@ func (s *state) do(m *fun.Machine, a *action) (fun.Value, error) {
 			}
 			a = next.(*action)
 		case aAll:
-			return s.doAll(m, a.x.(*fun.Elements).X, a.weight)
+			return s.doAll(m, a.x.(*sequence))
 		default:
 			return s.unTree(m, a.x.(*descent))
 		}
@@ -248,15 +248,11 @@ func (s *state) do(m *fun.Machine, a *action) (fun.Value, error) {
 
 // contribute adds to the cotangent of the variable n.
 func (s *state) contribute(m *fun.Machine, n int, x fun.Value) error {
-	var c int64
-	d, err := s.cells.update(n, func(y fun.Value) (z fun.Value, err error) {
-		z, c, err = s.plus(x, y)
-		return z, err
-	})
+	c, err := s.cells.add(s, n, x)
 	if err != nil {
 		return err
 	}
-	return m.Step(c + d)
+	return m.Step(c)
 }
 
 // array is the state of Section 5 of 002: an array that is written in place, of which every
@@ -280,11 +276,10 @@ func (a *array) pop() (fun.Value, int64) {
 	return x, 0
 }
 
-func (a *array) update(n int, f func(fun.Value) (fun.Value, error)) (int64, error) {
-	x := &a.xs[len(a.xs)-1-n]
-	v, err := f(*x)
-	*x = v
-	return 0, err
+func (a *array) add(s *state, n int, x fun.Value) (c int64, err error) {
+	at := &a.xs[len(a.xs)-1-n]
+	*at, c, err = s.plus(x, *at)
+	return c, err
 }
 
 func (a *array) depth() int { return len(a.xs) }

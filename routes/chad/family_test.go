@@ -98,9 +98,9 @@ func TestC9Magic(t *testing.T) {
 // copying is a state that is copied at each addition.
 type copying struct{ array }
 
-func (c *copying) update(n int, f func(fun.Value) (fun.Value, error)) (int64, error) {
+func (c *copying) add(s *state, n int, x fun.Value) (int64, error) {
 	c.xs = append([]fun.Value(nil), c.xs...)
-	d, err := c.array.update(n, f)
+	d, err := c.array.add(s, n, x)
 	return d + int64(len(c.xs)), err
 }
 
@@ -117,14 +117,9 @@ func TestMutantCopies(t *testing.T) {
 // walking is an addition that looks at the whole of both sides, in steps.
 type walking struct{ array }
 
-func (w *walking) update(n int, f func(fun.Value) (fun.Value, error)) (int64, error) {
-	var size int64
-	c, err := w.array.update(n, func(x fun.Value) (fun.Value, error) {
-		z, err := f(x)
-		size = Size(z)
-		return z, err
-	})
-	return c + size, err
+func (w *walking) add(s *state, n int, x fun.Value) (int64, error) {
+	c, err := w.array.add(s, n, x)
+	return c + Size(w.xs[len(w.xs)-1-n]), err
 }
 
 // TestMutantWalks: an addition that takes as many steps as its result has constructors, and not

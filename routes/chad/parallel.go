@@ -51,16 +51,15 @@ type partial struct {
 
 func (p *partial) depth() int { return p.outside + p.array.depth() }
 
-func (p *partial) update(n int, f func(fun.Value) (fun.Value, error)) (int64, error) {
+func (p *partial) add(s *state, n int, x fun.Value) (c int64, err error) {
 	if n -= len(p.xs); n < 0 {
-		return p.array.update(n+len(p.xs), f)
+		return p.array.add(s, n+len(p.xs), x)
 	}
 	if p.sums == nil {
 		p.sums = make([]fun.Value, p.outside)
 	}
-	x, err := f(p.sums[n])
-	p.sums[n] = x
-	return 0, err
+	p.sums[n], c, err = s.plus(x, p.sums[n])
+	return c, err
 }
 
 // both does two computations that do not depend on each other, and has the result of the
@@ -80,25 +79,56 @@ func (s *state) both(m *fun.Machine, a *action) (x fun.Value, err error) {
 	})
 }
 
-// doAll does the computations of an array in order, or in parts.
-func (s *state) doAll(m *fun.Machine, all []fun.Value, weight int64) (fun.Value, error) {
-	out := make([]fun.Value, len(all))
-	some := func(m *fun.Machine, from, to int) error {
+// sequence is the computations of a build, of which each is made when it is to be done: so
+// there are never many of them.
+type sequence struct {
+	n    int
+	body *fun.Term // in env, and an index
+	env  []fun.Value
+}
+
+// make makes the computation of an index.
+func (q *sequence) make(m *fun.Machine, i int) (*action, error) {
+	if err := m.Step(1); err != nil {
+		return nil, err
+	}
+	x, err := m.Eval(q.body, append(q.env[:len(q.env):len(q.env)], int64(i)))
+	if err != nil {
+		return nil, err
+	}
+	return x.(*action), nil
+}
+
+// doAll does the computations of a build in order, or in parts, if all are about as large as
+// the first one.
+func (s *state) doAll(m *fun.Machine, q *sequence) (fun.Value, error) {
+	out := make([]fun.Value, q.n)
+	if q.n == 0 {
+		return &fun.Elements{X: out}, nil
+	}
+	first, err := q.make(m, 0)
+	if err != nil {
+		return nil, err
+	}
+	parts := min(m.PartsOf(int64(q.n)*first.weight, int64(s.cells.depth())), q.n)
+	some := func(m *fun.Machine, k int) error {
 		s := stateOf(m)
-		for i := from; i < to; i++ {
-			var err error
-			if out[i], err = s.do(m, all[i].(*action)); err != nil {
+		for i := fun.Part(q.n, k, parts); i < fun.Part(q.n, k+1, parts); i++ {
+			a, err := first, error(nil)
+			if i > 0 {
+				a, err = q.make(m, i)
+			}
+			if err == nil {
+				out[i], err = s.do(m, a)
+			}
+			if err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	n := len(all)
-	parts := min(m.PartsOf(weight, int64(s.cells.depth())), n)
 	if parts < 2 {
-		return &fun.Elements{X: out}, some(m, 0, n)
+		return &fun.Elements{X: out}, some(m, 0)
 	}
-	return &fun.Elements{X: out}, m.Parts(parts, func(m *fun.Machine, k int) error {
-		return some(m, fun.Part(n, k, parts), fun.Part(n, k+1, parts))
-	})
+	return &fun.Elements{X: out}, m.Parts(parts, some)
 }
