@@ -39,37 +39,37 @@ func (a *arrays[S]) Chooses(op term.Op) bool { return op.Sym == term.SymCond }
 // Choose is the branch.
 func (a *arrays[S]) Choose(_ term.Op, first *value[S]) int { return 2 - int(first.N[0]) }
 
-func (a *arrays[S]) Prepare(op term.Op, operands []*term.Type, body term.Body[*value[S]], t *term.Type) (term.Step[dual[S]], error) {
+func (a *arrays[S]) Prepare(op term.Op, operands []*value[S], body term.Body[*value[S]], t *term.Type) (*value[S], term.Step, error) {
 	o := a.sig.Operator(op.Sym)
 	counting := term.Counting[dual[S]]{Arrays: a.inside, Counts: a.counts}
 	switch {
 	case op.Sym == term.SymWithslope:
-		return a.withSlope, nil
+		return a.withSlope(operands, t)
 	case o.Elementwise:
 		counting.Arrays = a.Arrays
 		return counting.Prepare(op, operands, body, t)
 	case a.byRows(o, operands, t):
 		return a.byLocalMaps(op, operands, t)
 	}
-	step, err := counting.Prepare(op, operands, body, t)
-	if err != nil || !a.scalars.ids || t.Elem != term.R || o.Moves() {
-		return step, err
+	v, step, err := counting.Prepare(op, operands, body, t)
+	if err != nil || step == nil || !a.scalars.ids || t.Elem != term.R || o.Moves() {
+		return v, step, err
 	}
-	return func(operands []*value[S]) (*value[S], error) {
-		v, err := step(operands)
+	return v, func() error {
+		err := step()
 		if err == nil {
 			err = a.share(v)
 		}
-		return v, err
+		return err
 	}, nil
 }
 
 func (a *arrays[S]) Apply(op term.Op, kids []*value[S], body term.Body[*value[S]], t *term.Type) (*value[S], error) {
-	step, err := a.Prepare(op, typesOf(kids), body, t)
-	if err != nil {
-		return nil, err
+	v, step, err := a.Prepare(op, kids, body, t)
+	if err == nil && step != nil {
+		err = step()
 	}
-	return step(kids)
+	return v, err
 }
 
 // share gives what was made in an operator on arrays ids.
@@ -99,33 +99,37 @@ func (a *arrays[S]) share(v *value[S]) error {
 	return nil
 }
 
-// withSlope is v, with the slope a by x.
-func (a *arrays[S]) withSlope(kids []*value[S]) (*value[S], error) {
-	v := kids[0].Copy()
-	for i := range v.R {
-		x, y, z := kids[0].R[i], kids[1].R[i], kids[2].R[i]
-		if x.d == Zero && y.d == Zero {
-			continue
+// withSlope prepares v, with the slope a by x.
+func (a *arrays[S]) withSlope(kids []*value[S], t *term.Type) (*value[S], term.Step, error) {
+	v, err := a.New(t)
+	delta := a.scalars.prepareDelta(operator{term.SymWithslope, 0, 3})
+	return v, func() error {
+		for i := range v.R {
+			x, y, z := kids[0].R[i], kids[1].R[i], kids[2].R[i]
+			v.R[i] = x
+			if x.d == Zero && y.d == Zero {
+				continue
+			}
+			a.scalars.at = [4]S{x.x, y.x, z.x, x.x}
+			var err error
+			if v.R[i].d, err = delta(x.d, y.d, z.d); err != nil {
+				return err
+			}
 		}
-		a.scalars.at = append(a.scalars.at[:0], x.x, y.x, z.x, x.x)
-		var err error
-		if v.R[i].d, err = a.scalars.delta(operator{term.SymWithslope, 0, 3}, x.d, y.d, z.d); err != nil {
-			return nil, err
-		}
-	}
-	return v, nil
+		return nil
+	}, err
 }
 
 // byRows reports whether an operator has reals as results that it does not only move
 // and add: it is no map of one operand of reals.
-func (a *arrays[S]) byRows(o *term.Operator, kids []*term.Type, t *term.Type) bool {
+func (a *arrays[S]) byRows(o *term.Operator, kids []*value[S], t *term.Type) bool {
 	switch o.Sym {
 	case term.SymConst, term.SymIota, term.SymIndex, term.SymStack, term.SymBuild, term.SymStates, term.SymCond, term.SymTuple, term.SymProj:
 		return false
 	}
 	reals := 0
 	for _, k := range kids {
-		if k.Kind == term.KArray && k.Elem == term.R {
+		if k.Elem == term.R && k.Parts == nil {
 			reals++
 		}
 	}
@@ -134,21 +138,22 @@ func (a *arrays[S]) byRows(o *term.Operator, kids []*term.Type, t *term.Type) bo
 
 // byLocalMaps prepares the value of an operator on arrays, and the Delta of each element
 // of it from the elements of its operands, by a row of the local maps.
-func (a *arrays[S]) byLocalMaps(op term.Op, types []*term.Type, t *term.Type) (term.Step[dual[S]], error) {
+func (a *arrays[S]) byLocalMaps(op term.Op, kids []*value[S], t *term.Type) (*value[S], term.Step, error) {
+	types := typesOf(kids)
 	plain := make([]*term.Value[S], len(types))
 	for i, typ := range types {
 		var err error
 		if plain[i], err = a.primal.New(typ); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	primal, err := term.Counting[S]{Arrays: a.primal, Counts: a.counts}.Prepare(op, types, nil, t)
+	y, primal, err := term.Counting[S]{Arrays: a.primal, Counts: a.counts}.Prepare(op, plain, nil, t)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	out, err := a.Arrays.New(t)
 	var rows *slope.Ready[S]
-	return func(kids []*value[S]) (*value[S], error) {
+	return out, func() error {
 		moved := false
 		for i, k := range kids {
 			copy(plain[i].N, k.N)
@@ -157,22 +162,22 @@ func (a *arrays[S]) byLocalMaps(op term.Op, types []*term.Type, t *term.Type) (t
 				moved = moved || x.d != Zero
 			}
 		}
-		y, err := primal(plain)
-		if err != nil {
-			return nil, err
+		if err := primal(); err != nil {
+			return err
 		}
 		for j, x := range y.R {
 			out.R[j] = dual[S]{x: x}
 		}
 		if !moved {
-			return out, nil
+			return nil
 		}
 		if rows == nil {
+			var err error
 			if rows, err = a.rowsOf(op, types); err != nil {
-				return nil, err
+				return err
 			}
 		}
-		return out, a.addRows(rows, plain, kids, out)
+		return a.addRows(rows, plain, kids, out)
 	}, err
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"egad/internal/defs"
 	"egad/internal/timing"
+	"egad/routes/slope"
 	"egad/rules"
 	"egad/term"
 )
@@ -33,7 +34,8 @@ func BenchmarkShare(b *testing.B) {
 			if err := e.reversePass([]weighted[float64]{{1, Delta(tp.inputs + tp.made.Len())}}, e.vector()); err != nil {
 				b.Fatal(err)
 			}
-			bytes = 8*tp.made.Len() + 8*tp.scales.Len() + 4*tp.shared.Len() + 9*tp.shared.Len()
+			bytes = 8*tp.made.Len() + 8*tp.scales.Len() + 4*tp.shared.Len() + 16*tp.shared.Len()
+			tp.free()
 		}
 		b.ReportMetric(float64(bytes)/float64(operations), "bytes/operation")
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(operations), "ns/operation")
@@ -47,12 +49,13 @@ func BenchmarkShare(b *testing.B) {
 		const n = 10_000_000
 		report(b, n, func() *tape[float64] {
 			tp := &tape[float64]{inputs: 1, limit: 10 * n}
-			a := &duals[float64]{of: floats, tape: tp, ids: true, slopes: newSlopes(lib, sig, term.Scalars[float64](floats))}
-			x := dual[float64]{1, tp.input(0)}
+			a := &duals[float64]{of: floats, tape: tp, ids: true, slopes: newSlopes(slope.NewTable(lib, sig), term.Scalars[float64](floats))}
+			x, one := dual[float64]{1, tp.input(0)}, dual[float64]{x: 1}
+			product, neg := a.PrepareBinary(term.SymMul), a.PrepareUnary(term.SymNeg, 0)
 			for range n / 2 {
 				var err error
-				if x, err = a.Binary(term.SymMul, x, dual[float64]{x: 1}); err == nil {
-					x, err = a.Unary(term.SymNeg, 0, x)
+				if x, err = product(x, one); err == nil {
+					x, err = neg(x)
 				}
 				if err != nil {
 					b.Fatal(err)

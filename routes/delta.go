@@ -56,8 +56,20 @@ func (t *tape[S]) share(d Delta) (Delta, error) {
 	if !ok || c.b == isShare {
 		return d, nil
 	}
+	return t.identified(d)
+}
+
+// identified gives what was made last an id.
+func (t *tape[S]) identified(d Delta) (Delta, error) {
 	t.shared.Push(d)
 	return t.make(cell{int32(t.shared.Len() - 1), isShare})
+}
+
+// free gives the memory of a tape that is not used any more to others.
+func (t *tape[S]) free() {
+	t.made.Free()
+	t.scales.Free()
+	t.shared.Free()
 }
 
 // cell is what d is made of; false of Zero and inputs.

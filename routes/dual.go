@@ -22,7 +22,8 @@ type duals[S any] struct {
 	// of which gets an id as a whole: Eq. (3) for sums, which begin with their first
 	// summand.
 	inside bool
-	at     []S // the operands of an operator, and its result
+	at     [4]S // the operands of an operator, and its result
+	by     S    // the factor of a local map
 }
 
 func (a *duals[S]) FromNum(n term.Num) (dual[S], error) {
@@ -36,67 +37,97 @@ func (a *duals[S]) FromInt(i int64) (dual[S], error) {
 }
 
 func (a *duals[S]) Unary(sym term.Sym, n int, x dual[S]) (dual[S], error) {
-	y, err := a.of.Unary(sym, n, x.x)
-	if err != nil || x.d == Zero {
-		return dual[S]{x: y}, err
-	}
-	a.at = append(a.at[:0], x.x, y)
-	d, err := a.delta(operator{sym, n, 1}, x.d, Zero)
-	return dual[S]{y, d}, err
+	return a.PrepareUnary(sym, n)(x)
 }
 
 func (a *duals[S]) Binary(sym term.Sym, x, y dual[S]) (dual[S], error) {
-	z, err := a.of.Binary(sym, x.x, y.x)
-	switch {
-	case err != nil || x.d == Zero && y.d == Zero:
-		return dual[S]{x: z}, err
-	case a.inside && sym == term.SymAdd && x.d == Zero:
-		return dual[S]{z, y.d}, nil
-	case a.inside && sym == term.SymAdd && y.d == Zero:
-		return dual[S]{z, x.d}, nil
-	}
-	a.at = append(a.at[:0], x.x, y.x, z)
-	d, err := a.delta(operator{sym, 0, 2}, x.d, y.d)
-	return dual[S]{z, d}, err
+	return a.PrepareBinary(sym)(x, y)
 }
 
-// delta is the Delta of an operator on one, two or three scalars with the given Deltas.
-func (a *duals[S]) delta(o operator, of ...Delta) (Delta, error) {
-	maps, err := a.slopes.get(o)
-	if err != nil {
-		return Zero, err
+func (a *duals[S]) PrepareUnary(sym term.Sym, n int) func(x dual[S]) (dual[S], error) {
+	value, delta := term.PreparedUnary(a.of, sym, n), a.prepareDelta(operator{sym, n, 1})
+	return func(x dual[S]) (dual[S], error) {
+		y, err := value(x.x)
+		if err != nil || x.d == Zero {
+			return dual[S]{x: y}, err
+		}
+		a.at[0], a.at[1] = x.x, y
+		d, err := delta(x.d, Zero, Zero)
+		return dual[S]{y, d}, err
 	}
-	sum, some := Zero, false
-	for i, m := range maps {
-		// What does not change adds nothing, whatever the factor: 0 times infinity is no number.
-		if m == nil || of[i] == Zero {
-			continue
+}
+
+func (a *duals[S]) PrepareBinary(sym term.Sym) func(x, y dual[S]) (dual[S], error) {
+	value, delta := term.PreparedBinary(a.of, sym), a.prepareDelta(operator{sym, 0, 2})
+	first := a.inside && sym == term.SymAdd
+	return func(x, y dual[S]) (dual[S], error) {
+		z, err := value(x.x, y.x)
+		if err != nil || x.d == Zero && y.d == Zero || first && (x.d == Zero || y.d == Zero) {
+			return dual[S]{z, x.d | y.d}, err // the one that is not Zero
 		}
-		how, by, err := m.at(a.at)
-		if err != nil {
-			return Zero, err
+		a.at[0], a.at[1], a.at[2] = x.x, y.x, z
+		d, err := delta(x.d, y.d, Zero)
+		return dual[S]{z, d}, err
+	}
+}
+
+// prepareDelta gives the Delta of an operator on scalars with the given Deltas, at the point
+// where its operands and its result are.
+func (a *duals[S]) prepareDelta(o operator) func(d, e, f Delta) (Delta, error) {
+	var maps []*slopeOf[S]
+	known := false
+	share := a.ids && !a.inside
+	return func(d, e, f Delta) (Delta, error) {
+		if !known {
+			var err error
+			if maps, err = a.slopes.get(o); err != nil {
+				return Zero, err
+			}
+			known = true
 		}
-		part := of[i]
-		switch how {
-		case held:
-			continue
-		case scaled:
-			if part, err = a.tape.scale(by, part); err != nil {
+		sum, made, err := Zero, false, error(nil)
+		for _, m := range maps {
+			// What does not change adds nothing, whatever the factor: 0 times infinity is no number.
+			part := d
+			d, e = e, f
+			if m == nil || part == Zero {
+				continue
+			}
+			how, by := m.how, &m.by
+			if m.operand > 0 {
+				how, by = scaled, &a.at[m.operand-1]
+			} else if m.of != nil {
+				if how, a.by, err = m.of(a.at[:]); err != nil {
+					return Zero, err
+				}
+				by = &a.by
+			}
+			switch how {
+			case held:
+				continue
+			case scaled:
+				made = true
+				if part, err = a.tape.scale(*by, part); err != nil {
+					return Zero, err
+				}
+			}
+			if sum == Zero {
+				sum = part
+				continue
+			}
+			made = true
+			if sum, err = a.tape.add(sum, part); err != nil {
 				return Zero, err
 			}
 		}
-		if !some {
-			sum, some = part, true
-			continue
+		switch {
+		case !share:
+			return sum, nil
+		case made:
+			return a.tape.identified(sum)
 		}
-		if sum, err = a.tape.add(sum, part); err != nil {
-			return Zero, err
-		}
+		return a.tape.share(sum)
 	}
-	if !a.ids || a.inside {
-		return sum, nil
-	}
-	return a.tape.share(sum)
 }
 
 func (a *duals[S]) Compare(sym term.Sym, x, y dual[S]) bool { return a.of.Compare(sym, x.x, y.x) }

@@ -11,15 +11,19 @@ import (
 // Delta may be as deep as memory allows.
 type evaluator[S any] struct {
 	*tape[S]
-	of         term.Scalars[S]
 	zero, one  S
+	sum        func(a, b S) (S, error)
+	product    func(a, b S) (S, error)
 	visits     int64 // of Deltas
 	operations int64 // on reals
 	most       Bounds
 }
 
 func newEvaluator[S any](t *tape[S], of term.Scalars[S], most Bounds) (*evaluator[S], error) {
-	e := &evaluator[S]{tape: t, of: of, most: most}
+	e := &evaluator[S]{
+		tape: t, most: most,
+		sum: term.PreparedBinary(of, term.SymAdd), product: term.PreparedBinary(of, term.SymMul),
+	}
 	var err error
 	if e.zero, err = of.FromInt(0); err == nil {
 		e.one, err = of.FromInt(1)
@@ -37,17 +41,18 @@ func (e *evaluator[S]) visit() error {
 
 func (e *evaluator[S]) plus(a, b S) (S, error) {
 	e.operations++
-	return e.of.Binary(term.SymAdd, a, b)
+	return e.sum(a, b)
 }
 
 func (e *evaluator[S]) times(a, b S) (S, error) {
 	e.operations++
-	return e.of.Binary(term.SymMul, a, b)
+	return e.product(a, b)
 }
 
-// addTo adds c to an element of v.
-func (e *evaluator[S]) addTo(v []S, i int, c S) (err error) {
-	v[i], err = e.plus(v[i], c)
+// addTo adds c to a number.
+func (e *evaluator[S]) addTo(to *S, c S) (err error) {
+	e.operations++
+	*to, err = e.sum(*to, c)
 	return err
 }
 
@@ -138,7 +143,7 @@ func (e *evaluator[S]) added(a, b []S) (_ []S, err error) {
 		return a, nil
 	}
 	for i := range a {
-		if err = e.addTo(a, i, b[i]); err != nil {
+		if err = e.addTo(&a[i], b[i]); err != nil {
 			break
 		}
 	}
@@ -192,7 +197,7 @@ func (e *evaluator[S]) eval2(d Delta, tg []S) error {
 		switch {
 		case s.d == Zero:
 		case !made:
-			if err := e.addTo(vectors[n-1], int(s.d)-1, e.one); err != nil {
+			if err := e.addTo(&vectors[n-1][s.d-1], e.one); err != nil {
 				return err
 			}
 		case c.b >= 0:
@@ -213,73 +218,72 @@ type weighted[S any] struct {
 	d Delta
 }
 
-// eval3 adds the gradient, times c, to tg: scale factors are pushed in (Section 2.4). What
-// has an id is not looked into, and adds to its cotangent in shared, unless that is nil.
-func (e *evaluator[S]) eval3(c S, d Delta, tg []S, shared *cotangents[S]) error {
-	return e.pushed([]weighted[S]{{c, d}}, tg, shared)
+// eval3 adds the gradient, times c, to tg: scale factors are pushed in (Section 2.4).
+func (e *evaluator[S]) eval3(c S, d Delta, tg []S) error {
+	return e.pushed([]weighted[S]{{c, d}}, tg, nil)
 }
 
-func (e *evaluator[S]) pushed(todo []weighted[S], tg []S, shared *cotangents[S]) error {
-	for len(todo) > 0 {
-		w := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
+// pushed evaluates what is left to do, from the last one on, and then what is shared, from
+// the highest id to the lowest.
+func (e *evaluator[S]) pushed(todo []weighted[S], tg []S, shared []cotangentOf[S]) (err error) {
+	next := len(shared)
+	for {
+		var w weighted[S]
+		if n := len(todo) - 1; n >= 0 {
+			w, todo = todo[n], todo[:n]
+		} else {
+			if next--; next < 0 {
+				return nil
+			}
+			id := next
+			if !shared[id].met {
+				continue
+			}
+			w = weighted[S]{shared[id].c, *e.shared.At(id)}
+		}
 		for more := true; more; {
 			if err := e.visit(); err != nil {
 				return err
 			}
 			k, made := e.cell(w.d)
-			var err error
 			switch {
 			case !made:
 				if more = false; w.d != Zero {
-					err = e.addTo(tg, int(w.d)-1, w.c)
+					err = e.addTo(&tg[w.d-1], w.c)
 				}
+			case k.b <= firstScale:
+				w.c, err = e.times(w.c, *e.scales.At(int(firstScale - k.b)))
+				w.d = Delta(k.a)
 			case k.b >= 0:
 				todo = append(todo, weighted[S]{w.c, Delta(k.b)})
 				w.d = Delta(k.a)
-			case k.b == isShare:
-				if more = shared == nil; more {
-					w.d = *e.shared.At(int(k.a))
-				} else if !shared.met[k.a] {
-					shared.met[k.a], shared.c[k.a] = true, w.c
-				} else {
-					shared.c[k.a], err = e.plus(shared.c[k.a], w.c)
-				}
+			case shared == nil:
+				w.d = *e.shared.At(int(k.a))
 			default:
-				w.c, err = e.times(w.c, *e.scales.At(int(firstScale - k.b)))
-				w.d = Delta(k.a)
+				more = false
+				if s := &shared[k.a]; !s.met {
+					s.met, s.c = true, w.c
+				} else {
+					err = e.addTo(&s.c, w.c)
+				}
 			}
 			if err != nil {
 				return err
 			}
 		}
 	}
-	return nil
 }
 
-// cotangents are those of what has ids, as far as they are known.
-type cotangents[S any] struct {
-	c   []S
-	met []bool
+// cotangentOf is that of what has an id, as far as it is known.
+type cotangentOf[S any] struct {
+	c   S
+	met bool
 }
 
 // reversePass is Fig. 5: what is shared is evaluated once, from the highest id to the
 // lowest, when all that it is part of has been. The roots come with their cotangents.
 func (e *evaluator[S]) reversePass(roots []weighted[S], tg []S) error {
-	shared := &cotangents[S]{make([]S, e.shared.Len()), make([]bool, e.shared.Len())}
-	for _, r := range roots {
-		if err := e.eval3(r.c, r.d, tg, shared); err != nil {
-			return err
-		}
-	}
-	todo := make([]weighted[S], 0, 4)
-	for id := e.shared.Len() - 1; id >= 0; id-- {
-		if !shared.met[id] {
-			continue
-		}
-		if err := e.pushed(append(todo[:0], weighted[S]{shared.c[id], *e.shared.At(id)}), tg, shared); err != nil {
-			return err
-		}
-	}
-	return nil
+	roots = slices.Clone(roots)
+	slices.Reverse(roots)
+	return e.pushed(roots, tg, make([]cotangentOf[S], e.shared.Len()))
 }

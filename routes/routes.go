@@ -9,6 +9,7 @@ import (
 	"egad/ad"
 	"egad/diag"
 	"egad/fun"
+	"egad/routes/slope"
 	"egad/rules"
 	"egad/term"
 )
@@ -36,7 +37,16 @@ type Task struct {
 	// Ended, if not nil, is asked again and again; its error ends a route.
 	Ended func() error
 
-	value int64 // operations of the evaluator on the program, once [Run] knows them
+	value int64        // operations of the evaluator on the program, once [Run] knows them
+	table *slope.Table // of the local maps, once they are needed
+}
+
+// slopes is the table of the local maps.
+func (t *Task) slopes() *slope.Table {
+	if t.table == nil {
+		t.table = slope.NewTable(t.Lib, t.Program.Store.Signature())
+	}
+	return t.table
 }
 
 // Bounds end a route that would take too long.
@@ -158,6 +168,14 @@ func Find(name string) (*Route, error) {
 type field[S any] struct {
 	term.Scalars[S]
 	from func(x float64) (S, error)
+}
+
+func (f field[S]) PrepareUnary(sym term.Sym, n int) func(a S) (S, error) {
+	return term.PreparedUnary(f.Scalars, sym, n)
+}
+
+func (f field[S]) PrepareBinary(sym term.Sym) func(a, b S) (S, error) {
+	return term.PreparedBinary(f.Scalars, sym)
 }
 
 var floats = field[float64]{term.Floats{}, func(x float64) (float64, error) { return x, nil }}

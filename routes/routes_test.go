@@ -99,6 +99,7 @@ func TestRoutesAgree(t *testing.T) {
 		{"def f(a: R[3], b: R[3, 3]): R = logdet (b + 3 * eye 3) + sum (solve (b + 2 * eye 3) a)\n", nil, nil},
 		{"def f[n](a: R[n]): R = fold (\\s x -> tanh (s + x * s)) 1.5 a + sum (scan (\\s x -> s * x + 1) 0.5 a)\n", map[string]int64{"n": 5}, nil},
 		{"def f(a: R[3]): R = let s = fold (\\(x, y) u -> (x * u + y, y * x)) (1.0, 2.0) a in s.0 + s.1\n", nil, nil},
+		{"def f(a: R[2], b: R[2]): R = let s = iterate 3 (\\(x, y) -> (y, x)) (a, b) in sum (s.0 * s.0 * b) - sum s.1\n", nil, nil},
 		{"def f(a: R[3]): R = let s = fold (\\(x, k) u -> (x * u + a[k], k + 1)) (1.0, 0) a in s.0 + a[s.1 - 1]\n", nil, nil},
 		{"def f(a: R[3], k: I[3]): R = sum (build 3 (\\i -> a[k[i]] * a[i])) + maximum [a[0], a[0]]\n", nil, nil},
 		{"def f(p: (R, I, R[2])): (R[2], I, R) = (p.2 * p.0, p.1, p.0 * p.0)\n", nil, []float64{1, -2, 0.5}},
@@ -257,7 +258,7 @@ func TestEvaluators(t *testing.T) {
 			err = e.eval2(d, two)
 		}
 		if err == nil {
-			err = e.eval3(e.one, d, three, nil)
+			err = e.eval3(e.one, d, three)
 		}
 		for i := range one {
 			zero, err0 := e.eval0(d, i)
@@ -283,7 +284,7 @@ func TestReversePass(t *testing.T) {
 			t.Fatal(err)
 		}
 		want, got := e.vector(), e.vector()
-		if err := e.eval3(e.one, d, want, nil); err != nil {
+		if err := e.eval3(e.one, d, want); err != nil {
 			t.Fatal(err)
 		}
 		e.visits = 0
@@ -361,7 +362,7 @@ func TestDeep(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := e.vector()
-	if err := e.eval3(1, d, g, nil); err != nil || g[0] != 1 {
+	if err := e.eval3(1, d, g); err != nil || g[0] != 1 {
 		t.Errorf("eval3: %v, %v", g, err)
 	}
 	if x, err := e.eval0(d, 0); err != nil || x != 1 {

@@ -29,6 +29,7 @@ func scalars[S any](f field[S], by evaluation) func(t *Task) (*outcome[S], error
 		if by == byReversePass {
 			most = unbounded
 		}
+		defer run.tape.free()
 		e, err := newEvaluator(run.tape, f, most)
 		if err != nil {
 			return nil, err
@@ -84,7 +85,7 @@ func (e *evaluator[S]) evaluate(by evaluation, root Delta) ([]S, error) {
 		return g, e.eval2(root, g)
 	}
 	g := e.vector()
-	return g, e.eval3(e.one, root, g, nil)
+	return g, e.eval3(e.one, root, g)
 }
 
 // combined is one Delta of those of the result, each by its cotangent.
@@ -155,6 +156,6 @@ func dualsOf[S any](f field[S], t *Task, ids bool) (*arrays[S], term.Env[*value[
 		}
 	}
 	sig := t.Program.Store.Signature()
-	a := &duals[S]{of: f, tape: tp, ids: ids, slopes: newSlopes(t.Lib, sig, term.Scalars[S](f))}
+	a := &duals[S]{of: f, tape: tp, ids: ids, slopes: newSlopes(t.slopes(), term.Scalars[S](f))}
 	return newArrays(a, sig, t.Ended), env, nil
 }

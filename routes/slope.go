@@ -5,7 +5,6 @@ import (
 
 	"egad/fun"
 	"egad/routes/slope"
-	"egad/rules"
 	"egad/term"
 )
 
@@ -43,9 +42,8 @@ func (m *slopeOf[S]) at(point []S) (change, S, error) {
 type slopes[S any] struct {
 	table      *slope.Table
 	of         term.Scalars[S]
-	operations int64           // done by slopes, on reals
-	plain      [][]*slopeOf[S] // of operators without an attribute, by Sym
-	others     map[operator][]*slopeOf[S]
+	operations int64 // done by slopes, on reals
+	known      map[operator][]*slopeOf[S]
 }
 
 // operator is an elementwise operator with its attribute.
@@ -55,31 +53,21 @@ type operator struct {
 	arity int
 }
 
-func newSlopes[S any](lib *rules.Library, sig *term.Signature, of term.Scalars[S]) *slopes[S] {
-	return &slopes[S]{table: slope.NewTable(lib, sig), of: of, others: make(map[operator][]*slopeOf[S])}
+func newSlopes[S any](table *slope.Table, of term.Scalars[S]) *slopes[S] {
+	return &slopes[S]{table: table, of: of, known: make(map[operator][]*slopeOf[S])}
 }
 
 // get is the slopes of an operator, by operand; nil of one without a change.
 func (s *slopes[S]) get(o operator) ([]*slopeOf[S], error) {
-	if o.n != 0 {
-		found, ok := s.others[o]
-		if !ok {
-			var err error
-			if found, err = s.derive(o); err != nil {
-				return nil, err
-			}
-			s.others[o] = found
+	found, ok := s.known[o]
+	if !ok {
+		var err error
+		if found, err = s.derive(o); err != nil {
+			return nil, err
 		}
-		return found, nil
+		s.known[o] = found
 	}
-	for len(s.plain) <= int(o.sym) {
-		s.plain = append(s.plain, nil)
-	}
-	var err error
-	if s.plain[o.sym] == nil {
-		s.plain[o.sym], err = s.derive(o)
-	}
-	return s.plain[o.sym], err
+	return found, nil
 }
 
 func (s *slopes[S]) derive(o operator) ([]*slopeOf[S], error) {

@@ -147,9 +147,12 @@ func (v *Value[S]) clear(zero S) {
 
 // copyBlock copies n elements of src from position i to position j of dst.
 func copyBlock[S any](dst *Value[S], j int, src *Value[S], i, n int) {
-	if dst.Elem == R {
+	switch {
+	case dst.Elem == R && n == 1:
+		dst.R[j] = src.R[i]
+	case dst.Elem == R:
 		copy(dst.R[j:j+n], src.R[i:i+n])
-	} else {
+	default:
 		copy(dst.N[j:j+n], src.N[i:i+n])
 	}
 }
@@ -160,51 +163,36 @@ func (a Arrays[S]) Int(i int64) *Value[S] { return &Value[S]{Elem: I, N: []int64
 // Apply computes an operator, as its descriptor tells. Linear maps have
 // theirs in package linmap.
 func (a Arrays[S]) Apply(op Op, kids []*Value[S], body Body[*Value[S]], t *Type) (*Value[S], error) {
-	var first Elem
-	if len(kids) > 0 {
-		first = kids[0].Elem
+	v, step, err := a.Prepare(op, kids, body, t)
+	if err == nil && step != nil {
+		err = step()
 	}
-	step, err := a.prepare(op, first, body, t)
-	if err != nil {
-		return nil, err
-	}
-	return step(kids)
+	return v, err
 }
 
 // Prepare finds how an operator is computed, as its descriptor tells.
-func (a Arrays[S]) Prepare(op Op, operands []*Type, body Body[*Value[S]], t *Type) (Step[S], error) {
-	var first Elem
-	if len(operands) > 0 {
-		first = operands[0].Elem
-	}
-	return a.prepare(op, first, body, t)
-}
-
-// prepare is Prepare for an operator whose first operand has elements of type first.
-func (a Arrays[S]) prepare(op Op, first Elem, body Body[*Value[S]], t *Type) (Step[S], error) {
+func (a Arrays[S]) Prepare(op Op, operands []*Value[S], body Body[*Value[S]], t *Type) (*Value[S], Step, error) {
 	o := operators[op.Sym]
 	switch {
 	case o.Elementwise:
-		return a.elementwise(o, op, first, t)
+		return a.elementwise(o, op, operands, t)
 	case op.Sym == SymIndex:
-		return a.index(t)
+		return a.index(operands, t)
 	case op.Sym == SymBuild:
 		return a.build(body, t)
 	case op.Sym == SymStates:
-		return func(kids []*Value[S]) (*Value[S], error) { return a.states(op, kids[0], kids[1], body, t) }, nil
-	case o.route != nil:
-		return func(kids []*Value[S]) (*Value[S], error) {
-			c := &cells[S]{alg: a, op: op, kids: kids}
-			o.route(c)
-			return c.result, nil
-		}, nil
+		return a.states(op, operands[0], operands[1], body, t)
+	case op.Sym == SymCond:
+		return a.cond(operands)
+	case op.Sym == SymTuple:
+		// A tuple of nothing has parts, none.
+		return &Value[S]{Parts: append([]*Value[S]{}, operands...)}, nil, nil
+	case op.Sym == SymProj:
+		return operands[0].Parts[op.N], nil, nil
+	case o.Fold != SymNone:
+		return a.fold(o, operands[0], t)
 	case o.fill == nil:
-		return nil, fmt.Errorf("a linear map has no value as an array")
+		return nil, nil, fmt.Errorf("a linear map has no value as an array")
 	}
-	c := &cells[S]{alg: a, op: op, body: body}
-	var err error
-	if c.result, err = a.New(t); err == nil {
-		c.zero, err = a.zero(t)
-	}
-	return c.run, err
+	return a.filled(o, op, operands, body, t)
 }

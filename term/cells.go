@@ -50,11 +50,6 @@ type Cells interface {
 	Each(sizes []int, f func(is []int) error) error
 	// Enter evaluates what is under the binders, where they are is.
 	Enter(is []int) error
-	// Return makes operand k the result, Component component n of operand 0, and
-	// Tuple the tuple of all.
-	Return(k int)
-	Component(n int)
-	Tuple()
 }
 
 // Result is the number of the result among the operands of [Cells].
@@ -67,7 +62,6 @@ type cells[S any] struct {
 	outer  int
 	body   Body[*Value[S]]
 	result *Value[S]
-	zero   S // what its elements are at first
 
 	scratch []*Value[S] // operands that were made, of which so many are in use
 	used    int
@@ -75,13 +69,23 @@ type cells[S any] struct {
 	ranges  []int
 	is      []int
 	index   []int64
+	unary   preparedOperators[func(a S) (S, error)]
+	binary  preparedOperators[func(a, b S) (S, error)]
 }
 
-// run computes the result from its operands, in its place.
-func (c *cells[S]) run(kids []*Value[S]) (*Value[S], error) {
-	c.result.clear(c.zero)
-	c.kids, c.outer, c.used = append(c.kids[:0], kids...), len(kids), 0
-	return c.result, operators[c.op.Sym].fill(c)
+// filled prepares an operator that fills an array of zeros, as its descriptor tells.
+func (a Arrays[S]) filled(o *Operator, op Op, operands []*Value[S], body Body[*Value[S]], t *Type) (*Value[S], Step, error) {
+	r, err := a.New(t)
+	if err != nil {
+		return nil, nil, err
+	}
+	zero, err := a.zero(t)
+	c := &cells[S]{alg: a, op: op, kids: slices.Clip(operands), outer: len(operands), body: body, result: r}
+	return r, func() error {
+		r.clear(zero)
+		c.kids, c.used = c.kids[:c.outer], 0
+		return o.fill(c)
+	}, err
 }
 
 func (c *cells[S]) of(k int) *Value[S] {
@@ -99,8 +103,6 @@ func (c *cells[S]) Len(k int) int          { return c.of(k).Len() }
 func (c *cells[S]) Int(k, i int) int64     { return c.kids[k].N[i] }
 func (c *cells[S]) NaN(k, i int) bool      { return c.alg.Scalars.IsNaN(c.of(k).R[i]) }
 func (c *cells[S]) SetInt(at int, v int64) { c.result.N[at] = v }
-func (c *cells[S]) Return(k int)           { c.result = c.kids[k] }
-func (c *cells[S]) Component(n int)        { c.result = c.kids[0].Parts[n] }
 
 func (c *cells[S]) Less(k, i, j int) bool {
 	v := c.of(k)
@@ -174,12 +176,14 @@ func (c *cells[S]) Do(sym Sym, to, at, k, i, n int) (err error) {
 			r.N[at+j] = f(r.N[at+j], v.N[i+j])
 		}
 	case operators[sym].Arity == 1:
+		f := c.unary.get(sym, func() func(a S) (S, error) { return PreparedUnary(c.alg.Scalars, sym, 0) })
 		for j := 0; j < n && err == nil; j++ {
-			r.R[at+j], err = c.alg.Scalars.Unary(sym, 0, v.R[i+j])
+			r.R[at+j], err = f(v.R[i+j])
 		}
 	default:
+		f := c.binary.get(sym, func() func(a, b S) (S, error) { return PreparedBinary(c.alg.Scalars, sym) })
 		for j := 0; j < n && err == nil; j++ {
-			r.R[at+j], err = c.alg.Scalars.Binary(sym, r.R[at+j], v.R[i+j])
+			r.R[at+j], err = f(r.R[at+j], v.R[i+j])
 		}
 	}
 	return err
@@ -234,11 +238,6 @@ func (c *cells[S]) Enter(is []int) error {
 	inner, err := c.body(c.index)
 	c.kids = append(c.kids[:c.outer], inner...)
 	return err
-}
-
-func (c *cells[S]) Tuple() {
-	// A tuple of nothing has parts, none.
-	c.result = &Value[S]{Parts: append([]*Value[S]{}, c.kids...)}
 }
 
 // product is how many elements an array has with the given axes.

@@ -21,38 +21,43 @@ func NewCounting() Counting[float64] {
 
 // Apply counts what the operator costs.
 func (c Counting[S]) Apply(op Op, kids []*Value[S], body Body[*Value[S]], t *Type) (*Value[S], error) {
-	v, err := c.Arrays.Apply(op, kids, body, t)
-	if err == nil && t.Kind == KArray {
-		first := &Value[S]{}
-		if len(kids) > 0 {
-			first = kids[0]
-		}
-		c.Counts.add(op.Sym, t, int64(v.Len()), first.Elem, int64(first.Len()), rows(first.Shape))
+	v, step, err := c.Prepare(op, kids, body, t)
+	if err == nil && step != nil {
+		err = step()
 	}
 	return v, err
 }
 
 // Prepare counts what the operator costs each time that it is computed.
-func (c Counting[S]) Prepare(op Op, operands []*Type, body Body[*Value[S]], t *Type) (Step[S], error) {
-	step, err := c.Arrays.Prepare(op, operands, body, t)
+func (c Counting[S]) Prepare(op Op, operands []*Value[S], body Body[*Value[S]], t *Type) (*Value[S], Step, error) {
+	v, step, err := c.Arrays.Prepare(op, operands, body, t)
 	if err != nil || t.Kind != KArray {
-		return step, err
+		return v, step, err
 	}
-	var first *Type
+	first := &Value[S]{}
 	if len(operands) > 0 {
 		first = operands[0]
 	}
 	var costs Counts
-	costs.times(op.Sym, t, first, 1)
+	costs.add(op.Sym, t, int64(v.Len()), first.Elem, int64(first.Len()), rows(first.Shape))
 	if costs == (Counts{}) {
-		return step, nil
+		return v, step, nil
 	}
-	return func(operands []*Value[S]) (*Value[S], error) {
-		v, err := step(operands)
-		if err == nil {
-			c.Counts.AddTimes(costs, 1)
+	if costs.Elements == 0 { // a scalar is counted as one thing
+		to, n := &c.Counts.Float, costs.Float
+		if costs.Int > 0 {
+			to, n = &c.Counts.Int, costs.Int
+		} else if costs.Selected > 0 {
+			to, n = &c.Counts.Selected, costs.Selected
 		}
-		return v, err
+		return v, func() error {
+			*to = addCount(*to, n)
+			return step()
+		}, nil
+	}
+	return v, func() error {
+		c.Counts.AddTimes(costs, 1)
+		return step()
 	}, nil
 }
 

@@ -2,90 +2,113 @@ package term
 
 import "math"
 
-// elementwise prepares op on operands whose elements correspond, of which the first has
-// elements of the given type.
-func (a Arrays[S]) elementwise(o *Operator, op Op, first Elem, t *Type) (Step[S], error) {
+// elementwise prepares op on operands whose elements correspond.
+func (a Arrays[S]) elementwise(o *Operator, op Op, args []*Value[S], t *Type) (*Value[S], Step, error) {
 	r, err := a.New(t)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	each := a.element(o, op, first, r)
 	if len(t.Shape) == 0 {
-		return func(args []*Value[S]) (*Value[S], error) { return r, each(args, 0) }, nil
+		return r, a.scalar(o, op, args, r), nil
 	}
-	return func(args []*Value[S]) (*Value[S], error) {
+	each := a.element(o, op, args, r)
+	return r, func() error {
 		if err := a.ended(); err != nil {
-			return nil, err
+			return err
 		}
 		for i := range r.Len() {
-			if err := each(args, i); err != nil {
-				return nil, err
+			if err := each(i); err != nil {
+				return err
 			}
 		}
-		return r, nil
+		return nil
 	}, nil
 }
 
+// scalar is element of a scalar r; the operators that programs have most are computed at once.
+func (a Arrays[S]) scalar(o *Operator, op Op, args []*Value[S], r *Value[S]) Step {
+	switch {
+	case o.kind == whereKind || op.Sym == SymWithslope || args[0].Elem != r.Elem:
+	case r.Elem == R && o.Arity == 1:
+		f, z, x := PreparedUnary(a.Scalars, op.Sym, op.N), &r.R[0], &args[0].R[0]
+		return func() (err error) { *z, err = f(*x); return err }
+	case r.Elem == R:
+		f, z, x, y := PreparedBinary(a.Scalars, op.Sym), &r.R[0], &args[0].R[0], &args[1].R[0]
+		return func() (err error) { *z, err = f(*x, *y); return err }
+	case o.Arity == 2:
+		f, z, x, y := o.int2, &r.N[0], &args[0].N[0], &args[1].N[0]
+		switch op.Sym {
+		case SymAdd:
+			return func() error { *z = *x + *y; return nil }
+		case SymSub:
+			return func() error { *z = *x - *y; return nil }
+		case SymMul:
+			return func() error { *z = *x * *y; return nil }
+		}
+		return func() error { *z = f(*x, *y); return nil }
+	}
+	each := a.element(o, op, args, r)
+	return func() error { return each(0) }
+}
+
 // element gives what computes an element of r.
-func (a Arrays[S]) element(o *Operator, op Op, first Elem, r *Value[S]) func(args []*Value[S], i int) error {
-	sym, n := op.Sym, op.N
+func (a Arrays[S]) element(o *Operator, op Op, args []*Value[S], r *Value[S]) func(i int) error {
+	sym, n, x := op.Sym, op.N, args[0]
 	switch {
 	case o.kind == whereKind:
-		return func(args []*Value[S], i int) error {
+		return func(i int) error {
 			from := args[2]
-			if args[0].N[i] != 0 {
+			if x.N[i] != 0 {
 				from = args[1]
 			}
 			copyBlock(r, i, from, i, 1)
 			return nil
 		}
 	case sym == SymWithslope:
-		return func(args []*Value[S], i int) error {
-			r.R[i] = args[0].R[i]
+		return func(i int) error {
+			r.R[i] = x.R[i]
 			return nil
 		}
 	case o.kind == intToR:
-		return func(args []*Value[S], i int) (err error) {
-			r.R[i], err = a.Scalars.FromInt(args[0].N[i])
+		return func(i int) (err error) {
+			r.R[i], err = a.Scalars.FromInt(x.N[i])
 			return err
 		}
 	case sym == SymFloor:
-		return func(args []*Value[S], i int) error {
-			r.N[i] = a.Scalars.Floor(args[0].R[i])
+		return func(i int) error {
+			r.N[i] = a.Scalars.Floor(x.R[i])
 			return nil
 		}
 	case sym == SymRound:
-		return func(args []*Value[S], i int) error {
-			r.N[i] = a.Scalars.Round(args[0].R[i])
+		return func(i int) error {
+			r.N[i] = a.Scalars.Round(x.R[i])
 			return nil
 		}
-	case first != R && o.Arity == 1:
+	case x.Elem != R && o.Arity == 1:
 		f := o.int1
-		return func(args []*Value[S], i int) error {
-			r.N[i] = f(args[0].N[i])
+		return func(i int) error {
+			r.N[i] = f(x.N[i])
 			return nil
 		}
-	case first != R:
-		f := o.int2
-		return func(args []*Value[S], i int) error {
-			r.N[i] = f(args[0].N[i], args[1].N[i])
+	case x.Elem != R:
+		f, y := o.int2, args[1]
+		return func(i int) error {
+			r.N[i] = f(x.N[i], y.N[i])
 			return nil
 		}
 	case o.Arity == 1:
-		return func(args []*Value[S], i int) (err error) {
-			r.R[i], err = a.Scalars.Unary(sym, n, args[0].R[i])
-			return err
-		}
-	case r.Elem == B:
-		return func(args []*Value[S], i int) error {
-			r.N[i] = truth(a.Scalars.Compare(sym, args[0].R[i], args[1].R[i]))
+		f := PreparedUnary(a.Scalars, sym, n)
+		return func(i int) (err error) { r.R[i], err = f(x.R[i]); return err }
+	}
+	y := args[1]
+	if r.Elem == B {
+		return func(i int) error {
+			r.N[i] = truth(a.Scalars.Compare(sym, x.R[i], y.R[i]))
 			return nil
 		}
 	}
-	return func(args []*Value[S], i int) (err error) {
-		r.R[i], err = a.Scalars.Binary(sym, args[0].R[i], args[1].R[i])
-		return err
-	}
+	f := PreparedBinary(a.Scalars, sym)
+	return func(i int) (err error) { r.R[i], err = f(x.R[i], y.R[i]); return err }
 }
 
 func truth(b bool) int64 {

@@ -42,6 +42,30 @@ func (Floats) Binary(sym Sym, a, b float64) (float64, error) {
 	return 0, fmt.Errorf("no meaning for %s on R", operators[sym].Name)
 }
 
+// PrepareUnary gives what applies an R -> R operator.
+func (x Floats) PrepareUnary(sym Sym, n int) func(a float64) (float64, error) {
+	f := FloatUnary(sym, n)
+	if f == nil {
+		return func(a float64) (float64, error) { return x.Unary(sym, n, a) }
+	}
+	return func(a float64) (float64, error) { return f(a), nil }
+}
+
+// PrepareBinary gives what applies an R, R -> R operator; of those that programs have most
+// without a call.
+func (x Floats) PrepareBinary(sym Sym) func(a, b float64) (float64, error) {
+	f := FloatBinary(sym)
+	switch {
+	case f == nil:
+		return func(a, b float64) (float64, error) { return x.Binary(sym, a, b) }
+	case sym == SymAdd:
+		return func(a, b float64) (float64, error) { return a + b, nil }
+	case sym == SymMul:
+		return func(a, b float64) (float64, error) { return a * b, nil }
+	}
+	return func(a, b float64) (float64, error) { return f(a, b), nil }
+}
+
 // Compare applies a comparison; with NaN all are false.
 func (Floats) Compare(sym Sym, a, b float64) bool {
 	switch sym {

@@ -2,7 +2,7 @@ package term
 
 import "fmt"
 
-// Conditionals and tuples: their results are operands as they are.
+// Conditionals and tuples: their results are operands, or parts of them, as they are.
 
 func init() {
 	describe(SymCond, Operator{
@@ -18,14 +18,6 @@ func init() {
 			}
 			return a
 		},
-		// Both branches have been evaluated.
-		route: func(c Cells) {
-			if c.Int(0, 0) != 0 {
-				c.Return(1)
-			} else {
-				c.Return(2)
-			}
-		},
 		bounds: func(b Bounding) Bounds { return b.any(1) },
 		print: func(p *Printer, in *Instance, prec int) string {
 			shape := p.shapeFrom(in.Kids[1:])
@@ -36,7 +28,6 @@ func init() {
 	describe(SymTuple, Operator{
 		Name: "tuple", Arity: -1, hidden: true,
 		typing: func(t *typing) *Type { return TupleOf(t.kids...) },
-		route:  func(c Cells) { c.Tuple() },
 		print: func(p *Printer, in *Instance, prec int) string {
 			if len(in.Kids) == 1 {
 				return "(" + p.expr(in.Kids[0], 0) + ",)"
@@ -58,9 +49,21 @@ func init() {
 			}
 			return part
 		},
-		route: func(c Cells) { c.Component(c.Op().N) },
 		print: func(p *Printer, in *Instance, prec int) string {
 			return p.expr(in.Kids[0], precAtom) + fmt.Sprintf(".%d", in.View.Op.N)
 		},
 	})
+}
+
+// cond prepares a choice between two operands, which have both been evaluated.
+func (a Arrays[S]) cond(operands []*Value[S]) (*Value[S], Step, error) {
+	r := operands[1].room()
+	return r, func() error {
+		if operands[0].N[0] != 0 {
+			r.follow(operands[1])
+		} else {
+			r.follow(operands[2])
+		}
+		return nil
+	}, nil
 }

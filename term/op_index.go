@@ -41,24 +41,29 @@ func init() {
 }
 
 // index prepares the reading of one place of an array, which programs do most.
-func (a Arrays[S]) index(t *Type) (Step[S], error) {
+func (a Arrays[S]) index(operands []*Value[S], t *Type) (*Value[S], Step, error) {
 	r, err := a.New(t)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	zero, err := a.zero(t)
-	n := r.Len()
-	return func(operands []*Value[S]) (*Value[S], error) {
-		of, at := operands[0], 0
-		for k, i := range operands[1:] {
-			if i.N[0] < 0 || i.N[0] >= int64(of.Shape[k]) {
+	of, n := operands[0], r.Len()
+	is := make([]*int64, len(operands)-1)
+	for k, i := range operands[1:] {
+		is[k] = &i.N[0]
+	}
+	sizes := of.Shape[:len(is)]
+	return r, func() error {
+		at := 0
+		for k, i := range is {
+			if *i < 0 || *i >= int64(sizes[k]) {
 				r.clear(zero)
-				return r, nil
+				return nil
 			}
-			at = at*of.Shape[k] + int(i.N[0])
+			at = at*sizes[k] + int(*i)
 		}
 		copyBlock(r, 0, of, at*n, n)
-		return r, nil
+		return nil
 	}, err
 }
 

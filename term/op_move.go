@@ -66,26 +66,26 @@ func init() {
 }
 
 // build prepares a loop over the elements of an array.
-func (a Arrays[S]) build(body Body[*Value[S]], t *Type) (Step[S], error) {
+func (a Arrays[S]) build(body Body[*Value[S]], t *Type) (*Value[S], Step, error) {
 	r, err := a.New(t) // each element of which is computed
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	at := make([]int64, 1)
-	return func([]*Value[S]) (*Value[S], error) {
+	return r, func() error {
 		for i := range r.Shape[0] {
 			if err := a.ended(); err != nil {
-				return nil, err
+				return err
 			}
 			at[0] = int64(i)
 			element, err := body(at)
 			if err != nil {
-				return nil, err
+				return err
 			}
 			n := element[0].Len()
 			copyBlock(r, i*n, element[0], 0, n)
 		}
-		return r, nil
+		return nil
 	}, nil
 }
 

@@ -52,28 +52,44 @@ func init() {
 // nothing.
 func fold(name string, of Sym, nothing func(*Type) Scalar, o Operator) Operator {
 	o.Name, o.Arity, o.Reduction, o.Fold, o.work, o.empty = name, 1, true, of, workFold, nothing
-	o.fill = func(c Cells) error {
-		n, first := c.Len(Result), 0
-		switch {
-		case of == SymAdd:
-		case c.Shape(0)[0] == 0:
+	return o
+}
+
+// fold prepares a reduction of an array from the left: a sum begins with 0, and others with
+// the first part, if there is one.
+func (a Arrays[S]) fold(o *Operator, of *Value[S], t *Type) (*Value[S], Step, error) {
+	r, err := a.New(t)
+	if err != nil {
+		return nil, nil, err
+	}
+	var first S
+	n, from, nothing := r.Len(), 0, o.empty(t)
+	if o.Fold != SymAdd && of.Shape[0] > 0 {
+		from = n
+	} else if t.Elem == R {
+		first, err = a.Scalars.FromNum(nothing.Num)
+	}
+	ints, reals := IntBinary(o.Fold), PreparedBinary(a.Scalars, o.Fold)
+	return r, func() (err error) {
+		if from > 0 {
+			copyBlock(r, 0, of, 0, n)
+		} else {
+			r.clear(first)
+			for k := range r.N {
+				r.N[k] = nothing.Int
+			}
+		}
+		for i := from; i < of.Len(); i += n {
 			for k := range n {
-				if err := c.SetLiteral(k, nothing(ArrayOf(c.Elem()))); err != nil {
+				if r.Elem != R {
+					r.N[k] = ints(r.N[k], of.N[i+k])
+				} else if r.R[k], err = reals(r.R[k], of.R[i+k]); err != nil {
 					return err
 				}
 			}
-		default:
-			c.Copy(0, 0, 0, n)
-			first = 1
-		}
-		for i := first; i < c.Shape(0)[0]; i++ {
-			if err := c.Combine(of, 0, 0, i*n, n); err != nil {
-				return err
-			}
 		}
 		return nil
-	}
-	return o
+	}, err
 }
 
 // extremum is maximum, or minimum; of nothing it is an infinity.

@@ -72,50 +72,66 @@ func StepCount(n, k int64) (int64, error) {
 	return max(k, 0), nil
 }
 
-// states runs a loop of k steps and keeps all its states; after the steps come copies
+// states prepares a loop of k steps that keeps all its states; after the steps come copies
 // of the last one.
-func (a Arrays[S]) states(op Op, state, k *Value[S], body Body[*Value[S]], t *Type) (*Value[S], error) {
+func (a Arrays[S]) states(op Op, first, k *Value[S], body Body[*Value[S]], t *Type) (*Value[S], Step, error) {
 	n, ok := op.Sizes[0].Const()
 	if !ok {
-		return nil, fmt.Errorf("size %s has no value", op.Sizes[0])
+		return nil, nil, fmt.Errorf("size %s has no value", op.Sizes[0])
 	}
-	steps, err := StepCount(n, k.N[0])
-	if err != nil {
-		return nil, err
-	}
-	out := &Value[S]{Parts: []*Value[S]{}}
 	types, parts := t.Parts, func(v *Value[S]) []*Value[S] { return v.Parts }
 	if t.Kind == KArray {
 		types, parts = []*Type{t}, func(v *Value[S]) []*Value[S] { return []*Value[S]{v} }
 	}
+	out, state := &Value[S]{Parts: []*Value[S]{}}, &Value[S]{Parts: []*Value[S]{}}
 	for _, p := range types {
 		v, err := a.New(p)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		out.Parts = append(out.Parts, v)
-	}
-	for i := int64(0); ; i++ {
-		for k, v := range parts(state) {
-			copyBlock(out.Parts[k], int(i)*v.Len(), v, 0, v.Len())
-		}
-		if i == n {
-			break
-		}
-		if i >= steps {
-			continue
-		}
-		if err := a.ended(); err != nil {
-			return nil, err
-		}
-		next, err := body([]int64{i}, state)
-		if err != nil {
-			return nil, err
-		}
-		state = next[0]
+		state.Parts = append(state.Parts, &Value[S]{Elem: v.Elem, Shape: v.Shape[1:]})
 	}
 	if t.Kind == KArray {
-		return out.Parts[0], nil
+		out, state = out.Parts[0], state.Parts[0]
 	}
-	return out, nil
+	return out, func() error {
+		steps, err := StepCount(n, k.N[0])
+		if err != nil {
+			return err
+		}
+		next := first
+		for i := int64(0); ; i++ {
+			// The state is read where it is kept, since the next one may have parts of it.
+			for k, v := range parts(next) {
+				copyBlock(parts(out)[k], int(i)*v.Len(), v, 0, v.Len())
+			}
+			for k, v := range parts(state) {
+				v.row(parts(out)[k], int(i))
+			}
+			if i == n {
+				return nil
+			}
+			if next = state; i >= steps {
+				continue
+			}
+			if err := a.ended(); err != nil {
+				return err
+			}
+			results, err := body([]int64{i}, state)
+			if err != nil {
+				return err
+			}
+			next = results[0]
+		}
+	}, nil
+}
+
+// row makes v row i of w.
+func (v *Value[S]) row(w *Value[S], i int) {
+	if n := product(v.Shape); w.Elem == R {
+		v.R = w.R[i*n : (i+1)*n]
+	} else {
+		v.N = w.N[i*n : (i+1)*n]
+	}
 }

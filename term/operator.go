@@ -58,7 +58,6 @@ type Operator struct {
 	kind   elemKind                          // of an elementwise operator: its element types
 	typing func(t *typing) *Type             // the type of the result
 	fill   func(c Cells) error               // the meaning: fills an array of zeros
-	route  func(c Cells)                     // the meaning, if the result is made of operands as they are
 	float1 func(n int) func(float64) float64 // the meaning on a real; n is the attribute
 	float2 func(a, b float64) float64        // the meaning on two reals
 	rat1   func(a *big.Rat) *big.Rat         // the meaning on a rational, if it is one
@@ -136,7 +135,11 @@ func Builtin(s Sym) *Operator {
 // Moves reports whether the elements of a result are such of the operands, as they are, or
 // zero, and no arithmetic is done.
 func (o *Operator) Moves() bool {
-	return o.work == workMove || o.route != nil || o.Sym == SymBuild || o.Sym == SymStates
+	switch o.Sym {
+	case SymCond, SymTuple, SymProj, SymBuild, SymStates:
+		return true
+	}
+	return o.work == workMove
 }
 
 // Nothing returns what a reduction is of no elements, where its result is of type elem.

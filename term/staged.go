@@ -6,19 +6,19 @@ import "encoding/binary"
 // compute it, before its operands have values. [InterpretStaged] runs programs in it.
 type Staged[S any] interface {
 	Algebra[*Value[S]]
-	// Prepare gives what computes op on operands of these types, which no binder scopes
-	// over, as Apply does.
-	Prepare(op Op, operands []*Type, body Body[*Value[S]], t *Type) (Step[S], error)
+	// Prepare gives the place of what op results in, as Apply does, and what computes it there
+	// from what its operands are then; nil if it is what they are. Operands are those that no
+	// binder scopes over, and stay the same values: the element of a scalar stays where it is,
+	// and the elements of an array may be elsewhere each time.
+	Prepare(op Op, operands []*Value[S], body Body[*Value[S]], t *Type) (*Value[S], Step, error)
 }
 
-// Step computes an operator that was prepared. The result is good until the step is run
-// again, and may be an operand, or have operands as parts.
-type Step[S any] func(operands []*Value[S]) (*Value[S], error)
+// Step computes an operator that was prepared.
+type Step func() error
 
 // InterpretStaged is [Interpret] in an algebra of arrays, with the same value: operators are
-// applied in the same order to the same operands. A node that depends on the same variables
-// is prepared once and has one place for its value, where Interpret finds operator, memory and
-// memo anew in each run of a binder's body.
+// applied in the same order to the same operands. Each body is interpreted once, and after
+// that is a list of steps, where Interpret finds operator, memory and memo anew in each run.
 func InterpretStaged[S any](s *Store, t Term, alg Staged[S], env Env[*Value[S]]) (*Value[S], error) {
 	r, err := NewRunner(s, t, alg)
 	if err != nil {
@@ -32,14 +32,13 @@ func InterpretStaged[S any](s *Store, t Term, alg Staged[S], env Env[*Value[S]])
 // Runner runs a program in a staged algebra again and again, in the same memory.
 type Runner[S any] struct {
 	*interpreter[*Value[S]]
-	of     *place[S]
 	alg    Staged[S]
 	once   bool // it runs once, and what was used may be forgotten
 	serial uint64
-	// always is where what no input has part in has its value, and root what depends on no variable.
-	always, root *region[S]
-	places       map[string]*place[S]
-	vars         int // so many were made
+	main   *block[S]
+	places map[string]*place[S]
+	vars   int // so many were made
+	loaded []*place[S]
 }
 
 // NewRunner prepares a term without free index variables.
@@ -53,8 +52,8 @@ func NewRunner[S any](s *Store, t Term, alg Staged[S]) (*Runner[S], error) {
 		return nil, err
 	}
 	r := &Runner[S]{interpreter: in, alg: alg, places: make(map[string]*place[S])}
-	r.always, r.root = &region[S]{run: 1}, &region[S]{}
-	r.of = r.place(t.ID, nil)
+	r.main = &block[S]{in: &region{}}
+	r.main.wanted = []*place[S]{r.place(t.ID, nil)}
 	return r, nil
 }
 
@@ -65,13 +64,20 @@ func (r *Runner[S]) Run(env Env[*Value[S]]) (*Value[S], error) {
 	if err := r.checkEnv(); err != nil {
 		return nil, err
 	}
+	for _, p := range r.loaded {
+		p.val.follow(r.input(p))
+	}
 	r.serial++
-	r.root.run = r.serial
-	return r.eval(r.of)
+	r.main.in.run = r.serial
+	out, err := r.run(r.main)
+	if err != nil {
+		return nil, err
+	}
+	return out[0], nil
 }
 
 // region is the body of a binder, of which one run is going on.
-type region[S any] struct {
+type region struct {
 	depth int
 	run   uint64
 }
@@ -79,22 +85,20 @@ type region[S any] struct {
 // variable is a variable of a binder; its value is overwritten by each run of the body.
 type variable[S any] struct {
 	id     int
-	region *region[S]
+	region *region
 	val    *Value[S]
 }
 
-// place is a node with the variables that its slots stand for, and its value in the run of
-// home, its innermost region, that is noted.
+// place is a node with the variables that its slots stand for.
 type place[S any] struct {
-	id       uint32
-	vars     []*variable[S]
-	home     *region[S]
-	run      uint64
-	val      *Value[S]
-	step     Step[S] // nil before the first run
-	chooses  bool
-	kids     []*place[S]
-	operands []*Value[S]
+	id   uint32
+	vars []*variable[S]
+	home *region   // the innermost one of its variables
+	val  *Value[S] // of a leaf, or if own computes it
+	// own computes a node that is asked for from more than one place, unless it has been
+	// computed in this run of home.
+	own *block[S]
+	run uint64
 }
 
 // place gives a node with these variables its place.
@@ -108,7 +112,7 @@ func (r *Runner[S]) place(id uint32, vars []*variable[S]) *place[S] {
 	if ok {
 		return p
 	}
-	p = &place[S]{id: id, vars: vars, home: r.root}
+	p = &place[S]{id: id, vars: vars, home: r.main.in}
 	for _, v := range vars {
 		if v.region.depth > p.home.depth {
 			p.home = v.region
@@ -123,123 +127,222 @@ func (r *Runner[S]) kid(p *place[S], i int, bound []*variable[S]) *place[S] {
 	return r.place(k.ID, kidSlots(k, p.vars, bound))
 }
 
-func (r *Runner[S]) eval(p *place[S]) (*Value[S], error) {
-	if p.run == p.home.run {
-		return p.val, nil
-	}
-	if p.step == nil {
-		if err := r.prepare(p); err != nil || p.run == p.home.run {
-			return p.val, err
+func (r *Runner[S]) op(p *place[S]) Op { return r.store.ops[r.store.nodes[p.id].op] }
+
+// block is a list of steps that are always taken one after the other. It is written when it
+// is first run, in the order in which that asks for operands.
+type block[S any] struct {
+	in     *region
+	wanted []*place[S] // what it computes
+	out    []*Value[S]
+	code   []instruction[S]
+	// known is what has been computed after so many instructions, and within are those
+	// of the block that this one is a part of, as far as that has come where it is run.
+	known  map[*place[S]]known[S]
+	within *block[S]
+	at     int
+	ready  bool
+}
+
+type known[S any] struct {
+	val   *Value[S]
+	after int
+}
+
+// instruction is a step, or a place that is to be computed unless it has been.
+type instruction[S any] struct {
+	step  Step
+	guard *place[S]
+}
+
+// run is what a block computes.
+func (r *Runner[S]) run(b *block[S]) ([]*Value[S], error) {
+	if !b.ready {
+		b.code, b.out, b.known = nil, nil, make(map[*place[S]]known[S])
+		for _, p := range b.wanted {
+			v, err := r.demand(b, p)
+			if err != nil {
+				return nil, err
+			}
+			b.out = append(b.out, v)
 		}
+		b.ready = true
+		return b.out, nil
 	}
-	for i, k := range p.kids {
-		if i == 1 && p.chooses {
-			v, err := r.eval(p.kids[r.chooser.Choose(r.op(p), p.operands[0])])
-			p.val, p.run = v, p.home.run
-			return v, err
-		}
-		v := k.val
-		if k.run != k.home.run {
-			var err error
-			if v, err = r.eval(k); err != nil {
+	for i := range b.code {
+		in := &b.code[i]
+		if in.guard == nil {
+			if err := in.step(); err != nil {
+				return nil, err
+			}
+		} else if p := in.guard; p.run != p.home.run {
+			if err := r.guarded(p); err != nil {
 				return nil, err
 			}
 		}
-		// It mostly is where it was, and not to write a pointer saves the collector's barrier.
-		if p.operands[i] != v {
-			p.operands[i] = v
-		}
 	}
-	v, err := p.step(p.operands)
-	if err != nil {
-		return nil, err
-	}
-	if p.run = p.home.run; p.val != v {
-		p.val = v
-	}
-	if r.once && p.home == r.root {
-		r.forget(p)
-	}
-	return v, nil
+	return b.out, nil
 }
 
-// forget drops what is not run again, and operands that nobody else asks for.
-func (r *Runner[S]) forget(p *place[S]) {
-	for _, k := range p.kids {
-		if k.home == r.root && r.uses[k.id] == 1 {
-			k.val = nil
+// find is the value of what has been computed whenever b is run so far.
+func (b *block[S]) find(p *place[S]) *Value[S] {
+	for at := len(b.code); b != nil; at, b = b.at, b.within {
+		if k, ok := b.known[p]; ok && k.after <= at {
+			return k.val
 		}
 	}
-	p.kids, p.operands, p.step = nil, nil, nil
+	return nil
 }
 
-func (r *Runner[S]) op(p *place[S]) Op { return r.store.ops[r.store.nodes[p.id].op] }
-
-// prepare finds the operands of a node and what computes it, or its value if that is
-// always the same.
-func (r *Runner[S]) prepare(p *place[S]) error {
-	n := &r.store.nodes[p.id]
-	op := r.op(p)
-	if len(n.kids) == 0 {
+// demand computes a place, and adds to the block what does so.
+func (r *Runner[S]) demand(b *block[S], p *place[S]) (*Value[S], error) {
+	if v := b.find(p); v != nil {
+		return v, nil
+	}
+	if len(r.store.nodes[p.id].kids) == 0 {
 		return r.leaf(p)
 	}
-	o := r.store.sig.ops[op.Sym]
-	var types []*Type
-	for i, k := range n.kids {
-		if o.Under(i) {
-			break
-		}
-		types = append(types, r.store.nodes[k.ID].typ)
-		p.kids = append(p.kids, r.kid(p, i, nil))
+	if p.home == b.in && r.uses[p.id] == 1 {
+		v, err := r.compute(b, p)
+		b.known[p] = known[S]{v, len(b.code)}
+		return v, err
 	}
-	p.operands = make([]*Value[S], len(p.kids))
-	p.chooses = r.chooser != nil && r.chooser.Chooses(op)
-	var body Body[*Value[S]]
-	if o.binds {
-		if _, err := constSizes(op.Sizes); err != nil {
-			return err
+	b.code = append(b.code, instruction[S]{guard: p})
+	if p.run != p.home.run {
+		if err := r.guarded(p); err != nil {
+			return nil, err
 		}
-		body = r.body(p, len(p.kids))
 	}
-	var err error
-	p.step, err = r.alg.Prepare(op, types, body, n.typ)
+	b.known[p] = known[S]{p.val, len(b.code)}
+	return p.val, nil
+}
+
+// guarded computes a place that has a block of its own, which knows nothing of those that it
+// is asked for from.
+func (r *Runner[S]) guarded(p *place[S]) (err error) {
+	if p.own == nil {
+		p.own = &block[S]{in: p.home}
+	}
+	p.run = p.home.run
+	if p.own.ready {
+		_, err = r.run(p.own)
+		return err
+	}
+	p.own.code, p.own.known = nil, make(map[*place[S]]known[S])
+	p.val, err = r.compute(p.own, p)
+	p.own.ready = err == nil
 	return err
 }
 
-// leaf prepares a node without children: a variable, an input, or what is always the same.
-func (r *Runner[S]) leaf(p *place[S]) (err error) {
-	n := &r.store.nodes[p.id]
-	op := r.op(p)
-	switch op.Sym {
+// leaf is the value of a node without children: a variable, an input, or what is always the
+// same.
+func (r *Runner[S]) leaf(p *place[S]) (v *Value[S], err error) {
+	if p.val != nil {
+		return p.val, nil
+	}
+	switch op := r.op(p); op.Sym {
 	case SymIvar, SymLocal:
 		p.val = p.vars[0].val
 	case SymVar:
-		p.step = func([]*Value[S]) (*Value[S], error) { return r.env[op.Name], nil }
-		return nil
+		p.val = r.input(p).room()
+		p.val.follow(r.input(p))
+		r.loaded = append(r.loaded, p)
 	default:
-		p.val, err = r.alg.Apply(op, nil, nil, n.typ)
+		p.val, err = r.alg.Apply(op, nil, nil, r.store.nodes[p.id].typ)
 	}
-	p.home, p.run = r.always, r.always.run
-	return err
+	return p.val, err
+}
+
+func (r *Runner[S]) input(p *place[S]) *Value[S] { return r.env[r.op(p).Name] }
+
+// compute finds the operands of a node and what computes it, which it adds to the block.
+func (r *Runner[S]) compute(b *block[S], p *place[S]) (*Value[S], error) {
+	n := &r.store.nodes[p.id]
+	op := r.op(p)
+	o := r.store.sig.ops[op.Sym]
+	var operands []*Value[S]
+	for i := range n.kids {
+		if o.Under(i) {
+			break
+		}
+		if i == 1 && r.chooser != nil && r.chooser.Chooses(op) {
+			return r.choice(b, p, operands[0])
+		}
+		v, err := r.demand(b, r.kid(p, i, nil))
+		if err != nil {
+			return nil, err
+		}
+		operands = append(operands, v)
+	}
+	var body Body[*Value[S]]
+	if o.binds {
+		if _, err := constSizes(op.Sizes); err != nil {
+			return nil, err
+		}
+		body = r.body(b, p, len(operands))
+	}
+	v, step, err := r.alg.Prepare(op, operands, body, n.typ)
+	if err != nil || step == nil {
+		return v, err
+	}
+	b.code = append(b.code, instruction[S]{step: step})
+	if err = step(); err == nil && r.once && p.home == r.main.in {
+		r.forget(p, operands)
+	}
+	return v, err
+}
+
+// forget drops the elements of operands that nobody else asks for.
+func (r *Runner[S]) forget(p *place[S], operands []*Value[S]) {
+	for i, v := range operands {
+		k := r.store.nodes[p.id].kids[i].ID
+		// A component has the elements of its tuple.
+		if r.uses[k] == 1 && len(v.Shape) > 0 && r.store.ops[r.store.nodes[k].op].Sym != SymProj && len(r.store.nodes[k].kids) > 0 {
+			v.R, v.N = nil, nil
+		}
+	}
+}
+
+// choice computes a node of which one of the other operands is the value, by the first one.
+func (r *Runner[S]) choice(b *block[S], p *place[S], first *Value[S]) (*Value[S], error) {
+	op := r.op(p)
+	branches := make([]*block[S], len(r.store.nodes[p.id].kids))
+	for i := range branches {
+		branches[i] = &block[S]{in: b.in, within: b, at: len(b.code), wanted: []*place[S]{r.kid(p, i, nil)}}
+	}
+	var chosen *Value[S]
+	step := func() error {
+		out, err := r.run(branches[r.chooser.Choose(op, first)])
+		if err == nil && chosen == nil {
+			chosen = out[0].room()
+		}
+		if err == nil {
+			chosen.follow(out[0])
+		}
+		return err
+	}
+	b.code = append(b.code, instruction[S]{step: step})
+	err := step()
+	return chosen, err
 }
 
 // body is what stands under the binders of a node, from child first on.
-func (r *Runner[S]) body(p *place[S], first int) Body[*Value[S]] {
-	n := &r.store.nodes[p.id]
-	in := &region[S]{depth: p.home.depth + 1}
+func (r *Runner[S]) body(within *block[S], p *place[S], first int) Body[*Value[S]] {
+	in := &region{depth: p.home.depth + 1}
+	b := &block[S]{in: in, within: within, at: len(within.code)}
 	var bound []*variable[S]
-	var kids []*place[S]
-	out := make([]*Value[S], len(n.kids)-first)
+	entered := false
 	return func(is []int64, others ...*Value[S]) ([]*Value[S], error) {
-		if kids == nil {
+		if !entered {
+			entered = true
 			for range is {
 				bound = append(bound, r.variable(in, &Value[S]{Elem: I, N: make([]int64, 1)}))
 			}
 			for _, v := range others {
 				bound = append(bound, r.variable(in, v.Copy()))
 			}
-			for i := range out {
-				kids = append(kids, r.kid(p, first+i, bound))
+			for i := first; i < len(r.store.nodes[p.id].kids); i++ {
+				b.wanted = append(b.wanted, r.kid(p, i, bound))
 			}
 		}
 		r.serial++
@@ -250,19 +353,33 @@ func (r *Runner[S]) body(p *place[S], first int) Body[*Value[S]] {
 		for i, v := range others {
 			bound[len(is)+i].val.assign(v)
 		}
-		for i, k := range kids {
-			var err error
-			if out[i], err = r.eval(k); err != nil {
-				return nil, err
-			}
-		}
-		return out, nil
+		return r.run(b)
 	}
 }
 
-func (r *Runner[S]) variable(in *region[S], v *Value[S]) *variable[S] {
+func (r *Runner[S]) variable(in *region, v *Value[S]) *variable[S] {
 	r.vars++
 	return &variable[S]{r.vars, in, v}
+}
+
+// room is a place for values of the type of v.
+func (v *Value[S]) room() *Value[S] {
+	to := *v
+	if len(v.Shape) == 0 {
+		to.R, to.N = make([]S, len(v.R)), make([]int64, len(v.N))
+	}
+	return &to
+}
+
+// follow makes v what w is, a value of the same type: a scalar where it is, and an array
+// with the elements of w.
+func (v *Value[S]) follow(w *Value[S]) {
+	if len(v.Shape) == 0 {
+		copy(v.R, w.R)
+		copy(v.N, w.N)
+		return
+	}
+	v.R, v.N = w.R, w.N
 }
 
 // assign gives v the elements of w, a value of the same type.
