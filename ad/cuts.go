@@ -118,13 +118,13 @@ func (c *cutter) apart(s *term.Store, t term.Term) []piece {
 func (c *cutter) size(s *term.Store, t term.Term) float64 {
 	rows := axes(s, s.Type(t).Shape)
 	all := 0.0
-	for name, at := range readsOf(s, t, rows) {
+	for name, read := range readsOf(s, t, rows) {
 		typ, ok := c.varied[name]
 		if !ok {
 			continue
 		}
-		n := float64(count(rows))
-		for i, x := range at {
+		n := float64(count(rows)) * float64(len(read.places))
+		for i, x := range read.places[0] {
 			if k, ok := typ.Shape[i].Const(); ok && x == nil {
 				n *= float64(k)
 			}

@@ -7,6 +7,7 @@ import (
 
 	"egad/diag"
 	"egad/rules"
+	"egad/slot"
 	"egad/term"
 )
 
@@ -38,24 +39,43 @@ func HessianDiagonal(lib *rules.Library, p *term.Program, opt Options) (*Derived
 				}
 				maps = append(maps, *m)
 				rows := axes(s, in.Type.Shape)
-				var hot, others []axis
-				for i, at := range readsOf(s, j.Out[k], rows)[in.Name] {
-					if at != nil && at.Equal(rows[i].at) {
+				var hot []seed
+				var whole, others []axis
+				for i, n := range classes(s, readsOf(s, j.Out[k], rows)[in.Name], rows) {
+					switch size, _ := rows[i].size.Const(); {
+					case n == 1:
 						others = append(others, rows[i])
-					} else {
-						hot = append(hot, rows[i])
+					case 0 < n && n < size:
+						hot, others = append(hot, seed{rows[i], n}), append(others, rows[i])
+					default:
+						hot, whole = append(hot, seed{axis: rows[i]}), append(whole, rows[i])
 					}
 				}
-				if n := count(hot); n > 1 {
+				if n := seedCount(hot); n > 1 {
 					if n > MaxDense/count(rows) {
 						return diag.Errorf(nil, 0, "the diagonal of the Hessian by %s takes %d products, each of %d elements; the bound is %d in all", in.Name, n, count(rows), MaxDense)
 					}
 					notes = append(notes, fmt.Sprintf("the diagonal by %s takes %d products of the Hessian with directions", in.Name, n))
 				}
-				byLeaf[in.Name] = transposed(s, slices.Concat(hot, others), rows, products(s, hot, rows, *m, func(product term.Term, is []term.Term) term.Term {
-					index := at(s, hot, is, indices(rows))
+				// Of each product what it is by itself.
+				picked := products(s, hot, rows, *m, func(product term.Term, is []term.Term) term.Term {
+					env := make(map[slot.Name]term.Term)
+					for i, h := range hot {
+						if h.classes == 0 {
+							env[h.name()] = is[i]
+						}
+					}
+					index := indices(rows)
+					for i, t := range index {
+						index[i] = s.Subst(t, env)
+					}
 					return gather(s, others, product, index)
-				}))
+				})
+				index := make([]term.Term, len(hot))
+				for i, h := range hot {
+					index[i] = h.class(s, h.at)
+				}
+				byLeaf[in.Name] = gather(s, rows, picked, append(index, indices(others)...))
 			}
 			if err := l.noteMaps(j, maps...); err != nil {
 				return err
@@ -72,4 +92,26 @@ func HessianDiagonal(lib *rules.Library, p *term.Program, opt Options) (*Derived
 		}
 		return d, err
 	})
+}
+
+// classes is for each axis of a term, whose elements read an input of the same shape, how
+// many classes of elements there are at least no two of which read the same element, where one of them
+// is at the same place; 0 if there is none known.
+func classes(s *term.Store, read *reading, rows []axis) []int64 {
+	out := make([]int64, len(rows))
+	for i, r := range rows {
+		for _, p := range read.places {
+			if p[i] == nil {
+				out[i] = 0
+				break
+			}
+			a, ok := affineOf(s, *p[i])
+			if !ok || !a.plain(r.name()) {
+				out[i] = 0
+				break
+			}
+			out[i] = max(out[i], 1+a.c, 1-a.c)
+		}
+	}
+	return out
 }

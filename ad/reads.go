@@ -1,6 +1,7 @@
 package ad
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -11,13 +12,30 @@ import (
 // place is an index into an array, a term for each axis; nil stands for any index.
 type place []*term.Term
 
+// reading is where an element of a term reads an input.
+type reading struct {
+	places []place
+	// bands are nil for an axis along which all places are the same.
+	bands []*band
+}
+
+// band is an axis along which places are at the index of an axis of the term and
+// numbers from lo to hi.
+type band struct {
+	row    slot.Name
+	lo, hi int64
+}
+
+// width is how many indices next to each other have all places of an element.
+func (b *band) width() int64 { return b.hi - b.lo + 1 }
+
 // reads finds out which elements of inputs an element of a term depends on by a real
 // path, as indices in terms of its own index: from the root down, an operator says
 // where it reads its operands. What is not known is any element, so that there may
 // be less than what is found, and never more.
 type reads struct {
 	s       *term.Store
-	of      map[string]place   // by input
+	of      map[string][]place // by input
 	seen    map[string]bool    // terms at places
 	count   map[uint32]int     // places of a node
 	unknown map[slot.Name]bool // variables that stand for any index
@@ -28,17 +46,92 @@ const maxPlaces = 32
 
 // readsOf are the elements of inputs that the element of t at the index of its axes
 // depends on.
-func readsOf(s *term.Store, t term.Term, rows []axis) map[string]place {
+func readsOf(s *term.Store, t term.Term, rows []axis) map[string]*reading {
 	at := make(place, len(rows))
 	for i := range rows {
 		at[i] = &rows[i].at
 	}
-	r := &reads{s: s, of: make(map[string]place), seen: make(map[string]bool), count: make(map[uint32]int), unknown: make(map[slot.Name]bool)}
+	r := &reads{s: s, of: make(map[string][]place), seen: make(map[string]bool), count: make(map[uint32]int), unknown: make(map[slot.Name]bool)}
 	r.visit(t, at, nil)
-	for name, p := range r.of {
-		r.of[name] = r.known(p)
+	out := make(map[string]*reading)
+	for name, places := range r.of {
+		out[name] = r.reading(places)
 	}
-	return r.of
+	return out
+}
+
+// reading is what places are together: any index along axes where they differ, if not
+// by numbers.
+func (r *reads) reading(places []place) *reading {
+	for i, p := range places {
+		places[i] = r.known(p)
+	}
+	out := &reading{bands: make([]*band, len(places[0]))}
+	for i := range out.bands {
+		along := make([]*term.Term, len(places))
+		for k, p := range places {
+			along[k] = p[i]
+		}
+		var ok bool
+		if out.bands[i], ok = r.bandOf(along); !ok || len(places) > maxPlaces {
+			out.bands[i] = nil
+			for _, p := range places {
+				p[i] = nil
+			}
+		}
+	}
+	slices.SortStableFunc(places, func(a, b place) int {
+		for i, band := range out.bands {
+			if band != nil {
+				x, _ := affineOf(r.s, *a[i])
+				y, _ := affineOf(r.s, *b[i])
+				if c := cmp.Compare(x.c, y.c); c != 0 {
+					return c
+				}
+			}
+		}
+		return 0
+	})
+	out.places = slices.CompactFunc(places, place.same)
+	return out
+}
+
+// bandOf is the band of indices along an axis, nil if they are one; false if they differ, and not by
+// numbers.
+func (r *reads) bandOf(along []*term.Term) (*band, bool) {
+	one, b := true, (*band)(nil)
+	for _, x := range along {
+		if x == nil {
+			return nil, false
+		}
+		one = one && x.Equal(*along[0])
+	}
+	if one {
+		return nil, true
+	}
+	for _, x := range along {
+		a, ok := affineOf(r.s, *x)
+		if !ok || len(a.by) != 1 {
+			return nil, false
+		}
+		for n := range a.by {
+			if !a.plain(n) || b != nil && b.row != n {
+				return nil, false
+			}
+			if b == nil {
+				b = &band{n, a.c, a.c}
+			}
+			b.lo, b.hi = min(b.lo, a.c), max(b.hi, a.c)
+		}
+	}
+	return b, true
+}
+
+// same reports whether two places have the same form.
+func (p place) same(q place) bool {
+	return slices.EqualFunc(p, q, func(x, y *term.Term) bool {
+		return (x == nil) == (y == nil) && (x == nil || x.Equal(*y))
+	})
 }
 
 // same is an equation between indices: what is sent to an element is sent there by an
@@ -139,18 +232,10 @@ func (r *reads) visit(t term.Term, at place, eqs []same) {
 	}
 }
 
-// read notes that an element of an input is read. Where two indices are read along an
-// axis, any may be.
+// read notes that an element of an input is read.
 func (r *reads) read(name string, at place) {
-	old, ok := r.of[name]
-	if !ok {
-		r.of[name] = slices.Clone(at)
-		return
-	}
-	for i, x := range at {
-		if old[i] == nil || x == nil || term.TermKey(*old[i]) != term.TermKey(*x) {
-			old[i] = nil
-		}
+	if !slices.ContainsFunc(r.of[name], at.same) {
+		r.of[name] = append(r.of[name], slices.Clone(at))
 	}
 }
 

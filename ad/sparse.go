@@ -49,7 +49,12 @@ const maxUnrolled = 16
 // an input is a variable of its own, by which the program is differentiated, in the
 // direction that takes fewer products of the map: all elements of the value that
 // have no element of the variable in common are in one product, and all elements of
-// the variable that no element of the value has in common.
+// the variable that no element of the value has in common. If an element depends on
+// several elements of a variable, whose indices are its own and numbers (as those of a
+// stencil do), there is a block for each of them, and those elements of the value
+// are in one product whose indices are the same modulo how far the numbers are apart
+// (the colouring of Curtis, Powell and Reid, On the Estimation of Sparse Jacobian
+// Matrices, 1974).
 func JacobianBlocks(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
 	if err := given(lib, p); err != nil {
 		return nil, err
@@ -77,18 +82,21 @@ func JacobianBlocks(lib *rules.Library, p *term.Program, opt Options) (*Derived,
 					if m == nil {
 						continue
 					}
-					block, values, err := b.block(k, x)
+					made, values, err := b.blocks(k, x)
 					if err != nil {
 						return err
 					}
-					if block.Rows, _, err = term.ShapeOf(piece.array, term.DefaultMaxElements); err != nil {
-						return err
+					for _, block := range made {
+						if block.Rows, _, err = term.ShapeOf(piece.array, term.DefaultMaxElements); err != nil {
+							return err
+						}
+						if block.Cols, _, err = term.ShapeOf(block.By.Type, term.DefaultMaxElements); err != nil {
+							return err
+						}
+						block.Of = piece.of
+						found = append(found, block)
 					}
-					if block.Cols, _, err = term.ShapeOf(block.By.Type, term.DefaultMaxElements); err != nil {
-						return err
-					}
-					block.Of = piece.of
-					found, parts, b.all = append(found, block), append(parts, values), append(b.all, *m)
+					parts, b.all = append(parts, values...), append(b.all, *m)
 				}
 			}
 			if err := l.noteMaps(j, b.all...); err != nil {
@@ -207,7 +215,7 @@ type sparse struct {
 	cuts *cutter
 	to   [][]*term.Term // the maps, by the place in j.Out and in j.Wrt
 	from [][]*term.Term // the same put together forwards, if asked for: by the place in j.Wrt and in j.Out
-	read []map[string]place
+	read []map[string]*reading
 	rows [][]axis // the axes of each j.Out
 	all  []term.Term
 }
@@ -245,63 +253,113 @@ func (b *sparse) forward(x, k int) term.Term {
 	return *b.from[x][k]
 }
 
-// block makes the block of array k of the value by number x of what is differentiated by.
-func (b *sparse) block(k, x int) (Block, term.Term, error) {
-	in, rows := b.j.Wrt[x], b.rows[k]
-	// The axes of the variable along which any element is read are axes of the block.
-	// Rows that differ along the others have no element of the variable in common, if
-	// the index tells which row it is.
+// blocks makes the blocks of array k of the value by number x of what is differentiated
+// by, one for each place that an element reads.
+func (b *sparse) blocks(k, x int) ([]Block, []term.Term, error) {
+	in, rows, read := b.j.Wrt[x], b.rows[k], b.read[k][b.j.Wrt[x].Name]
 	own := axes(b.s, in.Type.Shape)
-	var free, together []axis
-	var index []term.Term
-	apart := make(map[slot.Name]bool)
-	for i, p := range b.read[k][in.Name] {
+	// The axes of the variable along which any element is read are axes of the block.
+	var free []axis
+	for i, p := range read.places[0] {
 		if p == nil {
-			index, free = append(index, own[i].at), append(free, own[i])
-			continue
+			free = append(free, own[i])
 		}
-		index = append(index, *p)
-		if a, ok := affineOf(b.s, *p); ok {
-			for _, r := range rows {
-				apart[r.name()] = apart[r.name()] || a.plain(r.name())
+	}
+	if count(slices.Concat(rows, free)) > term.DefaultMaxElements {
+		return nil, nil, diag.Errorf(nil, 0, "a block of the Jacobian by %s has more than %d elements", leafOf(b.cuts, in).Name, term.DefaultMaxElements)
+	}
+	var product term.Term
+	var hot []seed
+	back := b.together(rows, read)
+	columns := ones(free)
+	for i, band := range read.bands {
+		if band != nil {
+			columns = append(columns, seed{own[i], band.width()})
+		}
+	}
+	reverse := seedCount(back) <= seedCount(columns)
+	if reverse {
+		hot, product = back, products(b.s, back, rows, b.s.Apply(term.SymLtranspose, *b.to[k][x]), nil)
+	} else {
+		hot, product = columns, products(b.s, columns, own, b.forward(x, k), nil)
+	}
+	var blocks []Block
+	var made []term.Term
+	for _, p := range read.places {
+		index := make([]term.Term, len(p))
+		env := make(map[slot.Name]term.Term) // the index of the variable
+		for i := range p {
+			if index[i] = own[i].at; p[i] != nil {
+				index[i] = *p[i]
+			}
+			env[own[i].name()] = index[i]
+		}
+		var at []term.Term
+		for _, h := range hot {
+			at = append(at, h.class(b.s, b.s.Subst(h.at, env)))
+		}
+		if reverse {
+			at = append(at, index...)
+		} else {
+			at = append(at, indices(rows)...)
+		}
+		block, values := b.block(k, in, free, index, product, at)
+		blocks, made = append(blocks, block), append(made, values)
+	}
+	return blocks, made, nil
+}
+
+// together are the rows of which one product can be only of one, or one class: those that a
+// place does not tell apart.
+func (b *sparse) together(rows []axis, read *reading) []seed {
+	apart := make(map[slot.Name]bool)
+	width := make(map[slot.Name]int64)
+	for i, p := range read.places[0] {
+		if band := read.bands[i]; band != nil {
+			if w, ok := width[band.row]; !ok || band.width() < w {
+				width[band.row] = band.width()
+			}
+		} else if p != nil {
+			if a, ok := affineOf(b.s, *p); ok {
+				for _, r := range rows {
+					apart[r.name()] = apart[r.name()] || a.plain(r.name())
+				}
 			}
 		}
 	}
+	var out []seed
 	for _, r := range rows {
 		if !apart[r.name()] {
-			together = append(together, r)
+			out = append(out, seed{r, width[r.name()]})
 		}
 	}
-	leaf, columns := b.columns(in, index)
-	block := Block{By: leaf, Whole: make([]bool, len(columns))}
+	return out
+}
+
+// block makes a block with the axes free of a variable, an index of which stands for each of its
+// elements; what it holds is in a product at an index.
+func (b *sparse) block(k int, in term.Input, free []axis, index []term.Term, product term.Term, at []term.Term) (Block, term.Term) {
+	rows := b.rows[k]
+	columns := b.columns(in, index)
+	block := Block{By: leafOf(b.cuts, in), Whole: make([]bool, len(columns))}
 	var whole []axis
+	free = slices.Clone(free)
 	for i, c := range columns {
 		at := slices.IndexFunc(free, func(a axis) bool {
-			return term.TermKey(a.at) == term.TermKey(c) && a.size.Equal(leaf.Type.Shape[i])
+			return term.TermKey(a.at) == term.TermKey(c) && a.size.Equal(block.By.Type.Shape[i])
 		})
 		if block.Whole[i] = at >= 0; at >= 0 {
 			whole, free = append(whole, free[at]), slices.Delete(free, at, at+1)
 		}
 	}
-	free = append(free, whole...)
-	all := slices.Concat(rows, free)
-	if count(all) > term.DefaultMaxElements {
-		return Block{}, term.Term{}, diag.Errorf(nil, 0, "a block of the Jacobian by %s has more than %d elements", leaf.Name, term.DefaultMaxElements)
-	}
-	var values term.Term
-	if count(together) <= count(free) {
-		back := b.s.Apply(term.SymLtranspose, *b.to[k][x])
-		values = gather(b.s, all, products(b.s, together, rows, back, nil), slices.Concat(indices(together), index))
-	} else {
-		values = gather(b.s, all, products(b.s, free, own, b.forward(x, k), nil), slices.Concat(indices(free), indices(rows)))
-	}
-	parts := []term.Term{values}
+	all := slices.Concat(rows, free, whole)
+	parts := []term.Term{gather(b.s, all, product, at)}
 	if sent := b.cuts.pieces[k].sent; sent != nil {
 		block.Sent = len(sent.Kids) - 1
 		from := rows[:len(sent.Binders)]
 		for _, f := range sent.Kids[1:] {
 			f = b.s.Subst(f, bound(sent.Binders, indices(from)))
-			parts = append(parts, loops(b.s, sizes(from), func(is []term.Term) term.Term { return at(b.s, from, is, []term.Term{f})[0] }))
+			parts = append(parts, b.along(from, f))
 		}
 	}
 	for i, c := range columns {
@@ -309,7 +367,7 @@ func (b *sparse) block(k, x int) (Block, term.Term, error) {
 			parts = append(parts, b.along(all, c))
 		}
 	}
-	return block, b.s.Apply(term.SymTuple, parts...), nil
+	return block, b.s.Apply(term.SymTuple, parts...)
 }
 
 // name is the name of the variable of an axis.
@@ -342,19 +400,26 @@ func count(axes []axis) int64 {
 	return n
 }
 
-// columns is the array of the inputs that a variable is read from, and where an
-// element of the variable is in it.
-func (b *sparse) columns(in term.Input, index []term.Term) (term.Input, []term.Term) {
+// leafOf is the array of the inputs that a variable is read from.
+func leafOf(cuts *cutter, in term.Input) term.Input {
+	if c := cuts.of[in.Name]; c != nil {
+		return c.input
+	}
+	return in
+}
+
+// columns is where an element of a variable is in the array of the inputs.
+func (b *sparse) columns(in term.Input, index []term.Term) []term.Term {
 	c := b.cuts.of[in.Name]
 	if c == nil {
-		return in, index
+		return index
 	}
 	env := bound(c.view.Binders, index)
 	var out []term.Term
 	for _, f := range c.view.Kids[1:] {
 		out = append(out, canonical(b.s, b.s.Subst(f, env)))
 	}
-	return c.input, append(out, index[len(env):]...)
+	return append(out, index[len(env):]...)
 }
 
 // bound gives variables the first of some indices.
@@ -366,26 +431,90 @@ func bound(names []slot.Name, index []term.Term) map[slot.Name]term.Term {
 	return env
 }
 
-// products applies a map to all that are 1 where the axes hot among all have one index,
-// and 0 elsewhere. The result has the axes hot before those of the map's, or of what
+// seed is an axis of which products of a map take one element each or, with classes,
+// all elements whose indices are the same modulo how many there are.
+type seed struct {
+	axis
+	classes int64
+}
+
+// ones are axes of which each product takes one element.
+func ones(axes []axis) []seed {
+	out := make([]seed, len(axes))
+	for i, a := range axes {
+		out[i] = seed{axis: a}
+	}
+	return out
+}
+
+// products is how many products there are.
+func (h seed) products() term.Size {
+	if h.classes > 0 {
+		return term.SizeConst(h.classes)
+	}
+	return h.size
+}
+
+// class is the number of the product of an element.
+func (h seed) class(s *term.Store, index term.Term) term.Term {
+	if h.classes > 0 {
+		return s.Apply(term.SymMod, index, s.LitInt(h.classes))
+	}
+	return index
+}
+
+// shapeOf is how many products there are along each axis.
+func shapeOf(hot []seed) []term.Size {
+	out := make([]term.Size, len(hot))
+	for i, h := range hot {
+		out[i] = h.products()
+	}
+	return out
+}
+
+// seedCount is how many products there are in all, or a large number.
+func seedCount(hot []seed) int64 {
+	all := make([]axis, len(hot))
+	for i, n := range shapeOf(hot) {
+		all[i].size = n
+	}
+	return count(all)
+}
+
+// products applies a map to all that are 1 where the axes hot among all have one index, or one
+// class, and 0 elsewhere. The result has the axes hot before those of the map's, or of what
 // pick takes of each product at its index.
-func products(s *term.Store, hot, all []axis, m term.Term, pick func(product term.Term, is []term.Term) term.Term) term.Term {
-	var others []axis
+func products(s *term.Store, hot []seed, all []axis, m term.Term, pick func(product term.Term, is []term.Term) term.Term) term.Term {
+	var others, first []axis
+	classes := false
+	for _, h := range hot {
+		first, classes = append(first, h.axis), classes || h.classes > 0
+	}
 	for _, a := range all {
-		if !slices.ContainsFunc(hot, a.is) {
+		if !slices.ContainsFunc(first, a.is) {
 			others = append(others, a)
 		}
 	}
+	shape := shapeOf(hot)
 	apply := func(one term.Term, is []term.Term) term.Term {
-		t := s.Apply(term.SymLapply, m, transposed(s, slices.Concat(others, hot), all, s.ReplicateTo(sizes(others), one)))
+		if classes {
+			one = s.Gather(sizes(first), one, func(at []term.Term) []term.Term {
+				out := make([]term.Term, len(at))
+				for i, h := range hot {
+					out[i] = h.class(s, at[i])
+				}
+				return out
+			})
+		}
+		t := s.Apply(term.SymLapply, m, transposed(s, slices.Concat(others, first), all, s.ReplicateTo(sizes(others), one)))
 		if pick != nil {
 			t = pick(t, is)
 		}
 		return t
 	}
-	n := count(hot)
+	n := seedCount(hot)
 	if n > maxUnrolled {
-		return loops(s, sizes(hot), func(is []term.Term) term.Term { return apply(oneHot(s, sizes(hot), is), is) })
+		return loops(s, shape, func(is []term.Term) term.Term { return apply(oneHot(s, shape, is), is) })
 	}
 	if len(hot) == 0 {
 		return apply(s.Lit(term.ScalarR(term.NumInt(1))), nil)
@@ -399,13 +528,12 @@ func products(s *term.Store, hot, all []axis, m term.Term, pick func(product ter
 		data[i] = term.ScalarR(term.NumInt(1))
 		rest := int64(i)
 		for k := len(hot) - 1; k >= 0; k-- {
-			size, _ := hot[k].size.Const()
+			size, _ := shape[k].Const()
 			is[k], rest = s.LitInt(rest%size), rest/size
 		}
-		rows[i] = apply(s.LitData(data, sizes(hot)...), is)
+		rows[i] = apply(s.LitData(data, shape...), is)
 	}
-	shape := slices.Concat(sizes(hot), s.Type(rows[0]).Shape)
-	return s.Reshape(shape, s.Apply(term.SymStack, rows...))
+	return s.Reshape(slices.Concat(shape, s.Type(rows[0]).Shape), s.Apply(term.SymStack, rows...))
 }
 
 func (a axis) is(other axis) bool { return a.name() == other.name() }
