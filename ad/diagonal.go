@@ -2,7 +2,6 @@ package ad
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"egad/diag"
@@ -16,8 +15,9 @@ import (
 // of the types of the inputs: (value, gradient by the first input, …, diagonal by the
 // first input, …). It takes one product of the Hessian with a direction for all
 // elements of an input no two of which the gradient by one of them depends on, as
-// follows from where operators read: one in all if the Hessian is diagonal. The
-// [Derived.Notes] say how many more it takes by which inputs.
+// follows from where operators read: one in all if the Hessian is diagonal, and if it
+// is a band, one more than that is wide to one side (see [JacobianBlocks]). The
+// [Derived.Notes] say how many more than one it takes by which inputs.
 func HessianDiagonal(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
 	start := time.Now()
 	g, err := Grad(lib, p, opt)
@@ -94,9 +94,9 @@ func HessianDiagonal(lib *rules.Library, p *term.Program, opt Options) (*Derived
 	})
 }
 
-// classes is for each axis of a term, whose elements read an input of the same shape, how
-// many classes of elements there are at least no two of which read the same element, where one of them
-// is at the same place; 0 if there is none known.
+// classes tells for each axis of a term, whose elements read an input of the same shape, how
+// far apart two elements of the input must be along it for none to be read by the element
+// that is at the place of the other; 0 if no number is known.
 func classes(s *term.Store, read *reading, rows []axis) []int64 {
 	out := make([]int64, len(rows))
 	for i, r := range rows {

@@ -96,8 +96,8 @@ func (r *reads) reading(places []place) *reading {
 	return out
 }
 
-// bandOf is the band of indices along an axis, nil if they are one; false if they differ, and not by
-// numbers.
+// bandOf is the band of indices along an axis, nil if they are one; false if they
+// differ, and not by numbers.
 func (r *reads) bandOf(along []*term.Term) (*band, bool) {
 	one, b := true, (*band)(nil)
 	for _, x := range along {

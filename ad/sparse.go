@@ -274,7 +274,7 @@ func (b *sparse) blocks(k, x int) ([]Block, []term.Term, error) {
 	columns := ones(free)
 	for i, band := range read.bands {
 		if band != nil {
-			columns = append(columns, seed{own[i], band.width()})
+			columns = append(columns, seed{own[i], band.width()}.least())
 		}
 	}
 	reverse := seedCount(back) <= seedCount(columns)
@@ -309,8 +309,8 @@ func (b *sparse) blocks(k, x int) ([]Block, []term.Term, error) {
 	return blocks, made, nil
 }
 
-// together are the rows of which one product can be only of one, or one class: those that a
-// place does not tell apart.
+// together are the rows of which a product is of one only, or of one class: those that
+// places do not tell apart.
 func (b *sparse) together(rows []axis, read *reading) []seed {
 	apart := make(map[slot.Name]bool)
 	width := make(map[slot.Name]int64)
@@ -330,14 +330,15 @@ func (b *sparse) together(rows []axis, read *reading) []seed {
 	var out []seed
 	for _, r := range rows {
 		if !apart[r.name()] {
-			out = append(out, seed{r, width[r.name()]})
+			out = append(out, seed{r, width[r.name()]}.least())
 		}
 	}
 	return out
 }
 
-// block makes a block with the axes free of a variable, an index of which stands for each of its
-// elements; what it holds is in a product at an index.
+// block makes the block of an array of the value by elements of a variable at an
+// index, which has the axes free for itself. Its values are what a product has at
+// another index.
 func (b *sparse) block(k int, in term.Input, free []axis, index []term.Term, product term.Term, at []term.Term) (Block, term.Term) {
 	rows := b.rows[k]
 	columns := b.columns(in, index)
@@ -447,6 +448,14 @@ func ones(axes []axis) []seed {
 	return out
 }
 
+// least is without classes if there are no more elements.
+func (h seed) least() seed {
+	if n, ok := h.size.Const(); ok && n <= h.classes {
+		h.classes = 0
+	}
+	return h
+}
+
 // products is how many products there are.
 func (h seed) products() term.Size {
 	if h.classes > 0 {
@@ -481,9 +490,9 @@ func seedCount(hot []seed) int64 {
 	return count(all)
 }
 
-// products applies a map to all that are 1 where the axes hot among all have one index, or one
-// class, and 0 elsewhere. The result has the axes hot before those of the map's, or of what
-// pick takes of each product at its index.
+// products applies a map to all that are 1 where the axes hot among all have one
+// index, or one class, and 0 elsewhere. The result has the axes hot before those of the
+// map's, or of what pick takes of each product at its index.
 func products(s *term.Store, hot []seed, all []axis, m term.Term, pick func(product term.Term, is []term.Term) term.Term) term.Term {
 	var others, first []axis
 	classes := false

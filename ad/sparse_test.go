@@ -149,6 +149,12 @@ func TestBlockSizes(t *testing.T) {
 		{"f(x: R[5, 3], k: I[5]): (R[4, 3], R)", "(scatter [4] (exp x) (\\[i] -> [k[i]]), sum (flat x))", 30, 195},
 		{"f(x: R[5, 3], k: I[5], l: I[3]): R[4, 2]", "scatter [4, 2] (exp x) (\\[i, j] -> [k[i] + l[j], l[j] * i])", 15, 120},
 		{"f(x: R[5], k: I[5]): R[7]", "scatter [7] (x * x) (\\[i] -> [2 * i - 1]) - scatter [7] (sin x) (\\[i] -> [k[i]])", 10, 35},
+		// Elements read at several numbers from their own place, which no gather of an input says.
+		{"f(x: R[9]): R[8]", "let y = exp x in build 8 (\\i -> y[i] * y[i + 1])", 16, 72},
+		{"f(x: R[9]): R[9]", "let y = build 9 (\\i -> square x[i] - x[i + 1]) in build 9 (\\i -> sin y[i - 1] + y[i])", 36, 81},
+		{"f(x: R[5, 4]): R[5, 4]", "let y = exp x in build [5, 4] (\\[i, j] -> y[i, j] * y[i - 1, j] + y[i, j + 1] * y[i, j])", 60, 400},
+		{"f(x: R[3]): R[3]", "let y = exp x in build 3 (\\i -> y[i - 2] * y[i] + y[i + 1])", 9, 9},
+		{"f(x: R[9, 2]): R[8]", "let y = exp x in build 8 (\\i -> dot(y[i], y[i + 1]))", 32, 144},
 		{"f(x: R[5], k: I[5]): R[4]", "sin (scatter [4] x (\\[i] -> [k[i]]))", 20, 20},
 		{"f(x: R[4], k: I[5]): R[4]", "let y = x * x in scatter [4] (gather [5] y (\\[i] -> [k[i]])) (\\[i] -> [k[i]])", 4, 16},
 	} {
@@ -177,6 +183,10 @@ func TestHessianDiagonal(t *testing.T) {
 		{"f(w: R[3], x: R[4, 3]): R", "sum (build 4 (\\i -> softplus (dot(w, x[i]))))", "by w takes 3, by x takes 3"},
 		{"f(p: (I, R[2], R)): R", "p.2 * sum (exp p.1)", ""},
 		{"f(x: R[3]): R", "sum x", ""},
+		{"f(x: R[9]): R", "sum (build 8 (\\i -> let d = x[i + 1] - x[i] in d * d * d * d))", "by x takes 2"},
+		{"f(x: R[9]): R", "let d = x[1:9] - x[0:8] in sum (exp d)", "by x takes 2"},
+		{"f(x: R[9]): R", "sum (build 7 (\\i -> exp (x[i + 2] * x[i])))", "by x takes 3"},
+		{"f(x: R[5, 4]): R", "sum (flat (build [5, 4] (\\[i, j] -> exp (x[i, j] * x[i + 1, j] + x[i, j + 1]))))", "by x takes 4"},
 	} {
 		lib, p := defs.Last(t, "def "+c.def+" = "+c.body)
 		at := randomInputs(t, rng, p)

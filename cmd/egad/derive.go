@@ -233,7 +233,8 @@ func newHessian() *cobra.Command {
 
 With --diagonal it derives the second derivatives by each element of the inputs
 twice. That takes one product of the Hessian with a direction where the Hessian is
-diagonal, as far as that follows from where the operators of the program read; a
+diagonal, as far as that follows from where the operators of the program read, and
+one more than a band is wide to one side, as for a sum over neighbours; a
 note says where it takes several, up to one for each element of an input.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
