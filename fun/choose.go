@@ -131,11 +131,11 @@ func (d *symbolic) chooseFunction(c term.Term, f, g *Function) Value {
 		return f
 	}
 	if f.lam != nil && g.lam != nil && f.lam.Kids[0] == g.lam.Kids[0] && f.lam.Form == g.lam.Form {
-		out := &Function{lam: f.lam, caps: make([]Value, len(f.caps))}
-		for i := range out.caps {
-			out.caps[i] = d.choose(c, f.caps[i], g.caps[i], nil)
+		xs, ys := f.captured(nil), g.captured(nil)
+		for i, y := range ys {
+			xs[i] = d.choose(c, xs[i], y, nil)
 		}
-		return out
+		return &Function{f.lam, captures(xs)}
 	}
 	return FunctionOf(func(m *Machine, x Value) (Value, error) {
 		return d.chosen(c, func() (Value, error) { return m.Call(f, x) }, func() (Value, error) { return m.Call(g, x) })

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"egad/internal/pool"
 	"egad/term"
 )
 
@@ -46,10 +47,16 @@ type Machine struct {
 	// several goroutines.
 	Threads *Threads
 
-	depth  int
-	look   int64   // after so many steps there is something to look after
-	ops    []Value // operands of operators
-	frames frames
+	// Keeps says that most pairs and functions that are made are needed to the end, as by a
+	// backpropagator: then they are made in blocks.
+	Keeps bool
+
+	pairs     pool.Pool[Pairing]
+	functions pool.Pool[Function]
+	depth     int
+	look      int64   // after so many steps there is something to look after
+	ops       []Value // operands of operators
+	frames    frames
 }
 
 // DefaultSteps bounds an evaluation.
@@ -152,7 +159,7 @@ func (m *Machine) eval(t *Term, env []Value, run bool) (Value, error) {
 			if err := m.Step(int64(len(t.Caps))); err != nil {
 				return nil, err
 			}
-			return closure(t, env), nil
+			return m.closure(t, env), nil
 		case cApp:
 			fv, err := m.Eval(t.Kids[0], env)
 			if err != nil {
@@ -164,14 +171,14 @@ func (m *Machine) eval(t *Term, env []Value, run bool) (Value, error) {
 			}
 			f := fv.(*Function)
 			if f.lam == nil {
-				v, err := f.caps[0].(native)(m, x)
+				v, err := f.with.(native)(m, x)
 				if run && err == nil {
 					return v.(*computation).run(m)
 				}
 				return v, err
 			}
 			if !owned { // what a frame of this evaluation held is not needed any more
-				env, owned = m.frames.take(len(f.caps)), true
+				env, owned = m.frames.take(len(f.lam.Caps)), true
 			}
 			env, t = f.enter(env[:0], x), f.lam.Kids[0]
 			continue
@@ -186,7 +193,7 @@ func (m *Machine) eval(t *Term, env []Value, run bool) (Value, error) {
 			if err != nil {
 				return nil, err
 			}
-			return &Pairing{l, r}, nil
+			return m.pair(l, r), nil
 		case cFst, cSnd:
 			x, err := m.Eval(t.Kids[0], env)
 			if err != nil {
@@ -262,7 +269,7 @@ func index(b bool) int {
 
 // enter makes the environment of a function's body, in the place of another.
 func (f *Function) enter(env []Value, x Value) []Value {
-	env = append(env, f.caps...)
+	env = f.captured(env)
 	if f.lam.Form == Rec {
 		env = append(env, f)
 	}
@@ -273,10 +280,10 @@ func (f *Function) enter(env []Value, x Value) []Value {
 func (m *Machine) Call(f, x Value) (Value, error) {
 	fn := f.(*Function)
 	if fn.lam == nil {
-		return fn.caps[0].(native)(m, x)
+		return fn.with.(native)(m, x)
 	}
 	before := m.frames.next
-	v, err := m.Eval(fn.lam.Kids[0], fn.enter(m.frames.take(len(fn.caps)), x))
+	v, err := m.Eval(fn.lam.Kids[0], fn.enter(m.frames.take(len(fn.lam.Caps)), x))
 	m.frames.next = before
 	return v, err
 }

@@ -88,7 +88,7 @@ func (t *Threads) take(wait *sync.WaitGroup, work func()) bool {
 
 // fork is a machine for a part of the work, which may make as many steps as are left.
 func (m *Machine) fork() *Machine {
-	out := &Machine{Domain: m.Domain, Limit: max(m.most()-m.Steps, 1), Ended: m.Ended, Threads: m.Threads, State: m.State, depth: m.depth}
+	out := &Machine{Domain: m.Domain, Limit: max(m.most()-m.Steps, 1), Ended: m.Ended, Threads: m.Threads, State: m.State, Keeps: m.Keeps, depth: m.depth}
 	if s, ok := m.State.(Forker); ok {
 		out.State = s.Fork()
 	}

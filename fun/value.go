@@ -25,48 +25,81 @@ type Elements struct{ X []Value }
 // Function is a function: a closure with what it has captured, or one of Go.
 type Function struct {
 	lam *Term // that was evaluated; nil of a function of Go
-	// caps are the innermost last, of a recursive function without itself; of a function of Go
-	// the native.
-	caps []Value
+	// with is what was captured: nothing, one value, a *Pairing of two or *Elements, the innermost
+	// last, and a recursive function not itself; of a function of Go the native.
+	with Value
 }
 
 type native func(m *Machine, x Value) (Value, error)
 
+// pair is a pair.
+func (m *Machine) pair(l, r Value) *Pairing {
+	if !m.Keeps {
+		return &Pairing{l, r}
+	}
+	p := m.pairs.New()
+	p.L, p.R = l, r
+	return p
+}
+
 // closure is the function that a term is, of what it captures.
-func closure(t *Term, env []Value) *Function {
-	var f *Function
-	// What is captured lies in one object with the function, if it is little.
+func (m *Machine) closure(t *Term, env []Value) *Function {
+	at := func(i int) Value { return env[len(env)-1-t.Caps[i]] }
+	var with Value
 	switch n := len(t.Caps); n {
 	case 0:
 		if t.constant != nil && t.constant.lam.Kids[0] == t.Kids[0] {
 			return t.constant
 		}
-		return &Function{lam: t}
 	case 1:
-		with := &struct {
-			Function
-			caps [1]Value
-		}{}
-		f, with.Function.caps = &with.Function, with.caps[:]
+		with = at(0)
 	case 2:
-		with := &struct {
-			Function
-			caps [2]Value
-		}{}
-		f, with.Function.caps = &with.Function, with.caps[:]
+		with = m.pair(at(1), at(0))
 	default:
-		f = &Function{caps: make([]Value, n)}
+		xs := make([]Value, n)
+		for i := range xs {
+			xs[i] = at(n - 1 - i)
+		}
+		with = captures(xs)
 	}
-	f.lam = t
-	for i, v := range t.Caps {
-		f.caps[len(t.Caps)-1-i] = env[len(env)-1-v]
+	if !m.Keeps {
+		return &Function{t, with}
 	}
+	f := m.functions.New()
+	f.lam, f.with = t, with
 	return f
+}
+
+// captures is what a closure holds of captured values.
+func captures(xs []Value) Value {
+	switch len(xs) {
+	case 0:
+		return nil
+	case 1:
+		return xs[0]
+	case 2:
+		return &Pairing{xs[0], xs[1]}
+	}
+	return &Elements{xs}
+}
+
+// captured appends what the closure has captured.
+func (f *Function) captured(env []Value) []Value {
+	switch len(f.lam.Caps) {
+	case 0:
+		return env
+	case 1:
+		return append(env, f.with)
+	case 2:
+		p := f.with.(*Pairing)
+		return append(env, p.L, p.R)
+	}
+	return append(env, f.with.(*Elements).X...)
 }
 
 // FunctionOf is a function of Go.
 func FunctionOf(f func(m *Machine, x Value) (Value, error)) *Function {
-	return &Function{caps: []Value{native(f)}}
+	return &Function{with: native(f)}
 }
 
 // The truth values.

@@ -39,7 +39,10 @@ func init() {
 	evmPure.Result = func(t *fun.Term, kids []*fun.Type) (*fun.Type, error) {
 		return formEVM.Of(t.Type, kids[0]), nil
 	}
-	evmPure.Eval = after(func(x fun.Value) fun.Value { return &action{kind: aPure, x: x, weight: 1} })
+	evmPure.Eval = func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
+		x, err := m.Eval(t.Kids[0], env)
+		return stateOf(m).action(action{kind: aPure, x: x, weight: 1}), err
+	}
 	evmAdd.Result = func(t *fun.Term, kids []*fun.Type) (*fun.Type, error) {
 		x, err := at(t.Type, t.N)
 		if err != nil {
@@ -49,7 +52,7 @@ func init() {
 	}
 	evmAdd.Eval = func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
 		x, err := m.Eval(t.Kids[0], env)
-		return &action{kind: aAdd, x: x, n: int32(t.N), weight: 1}, err
+		return stateOf(m).action(action{kind: aAdd, x: x, n: int32(t.N), weight: 1}), err
 	}
 	evmScope.Result = func(_ *fun.Term, kids []*fun.Type) (*fun.Type, error) {
 		ctx, out, err := computation(kids[1])
@@ -67,7 +70,7 @@ func init() {
 			return nil, err
 		}
 		a := y.(*action)
-		return &action{kind: aScope, x: x, first: a, weight: a.weight + 1}, nil
+		return stateOf(m).action(action{kind: aScope, x: x, first: a, weight: a.weight + 1}), nil
 	}
 	evmBind.Result = func(_ *fun.Term, kids []*fun.Type) (*fun.Type, error) {
 		ctx, x, err := computation(kids[0])
@@ -87,17 +90,18 @@ func init() {
 		return kids[1].Parts[1], must(next, ctx, "the context of a continuation")
 	}
 	evmBind.Eval = func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
-		x, k, err := two(m, t, env)
+		x, err := m.Eval(t.Kids[0], env)
 		if err != nil {
 			return nil, err
 		}
 		a := x.(*action)
-		out := &action{kind: aBind, x: k, first: a, weight: a.weight + 1}
 		if second := then(t.Kids[1], env); second != nil {
-			out.then = second
-			out.weight += second.weight
+			// The continuation is not made, but counted.
+			out := stateOf(m).action(action{kind: aThen, first: a, then: second, weight: a.weight + second.weight + 1})
+			return out, m.Step(1 + int64(len(t.Kids[1].Caps)))
 		}
-		return out, nil
+		k, err := m.Eval(t.Kids[1], env)
+		return stateOf(m).action(action{kind: aBind, x: k, first: a, weight: a.weight + 1}), err
 	}
 	evmBind.Print = func(p *fun.Printer, t *fun.Term, prec int) {
 		p.Paren(prec, fun.PrecExpr, func() {
@@ -147,6 +151,7 @@ const (
 	aAdd
 	aScope
 	aBind
+	aThen   // the second computation does not depend on the first
 	aAll    // the computations of an array, and the array of their results
 	aUnTree // back through the tree of a reduce
 )
@@ -159,8 +164,8 @@ type action struct {
 	// x is what is returned, added, put in the scope; the continuation of aBind; the *sequence
 	// of aAll; the *descent of aUnTree.
 	x     fun.Value
-	first *action // of aScope and aBind
-	then  *action // of aBind the second computation, if it does not depend on the first
+	first *action // of aScope, aBind and aThen
+	then  *action // of aThen
 }
 
 // store is an implementation of the state of EVM (002, Sections 4.2 and 5, Table 2). Costs
@@ -225,10 +230,18 @@ func (s *state) do(m *fun.Machine, a *action) (fun.Value, error) {
 			}
 			x, c := s.cells.pop()
 			return &fun.Pairing{L: x, R: v}, m.Step(c)
-		case aBind:
-			if a.then != nil && m.PartsOf(min(a.first.weight, a.then.weight)*2, int64(s.cells.depth())) > 1 {
+		case aThen:
+			if m.PartsOf(min(a.first.weight, a.then.weight)*2, int64(s.cells.depth())) > 1 {
 				return s.both(m, a)
 			}
+			if _, err := s.do(m, a.first); err != nil {
+				return nil, err
+			}
+			if err := m.Step(1); err != nil { // of the continuation, a variable
+				return nil, err
+			}
+			a = a.then
+		case aBind:
 			x, err := s.do(m, a.first)
 			if err != nil {
 				return nil, err

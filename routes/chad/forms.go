@@ -47,21 +47,15 @@ func init() {
 	lNeg.Result = constant(lreal, lreal)
 	lNeg.Eval = after(func(x fun.Value) fun.Value { return -x.(float64) })
 	lAdd.Result = constant(lreal, fun.Prod(lreal, lreal))
-	lAdd.Eval = after(func(x fun.Value) fun.Value {
-		p := x.(*fun.Pairing)
-		return p.L.(float64) + p.R.(float64)
-	})
+	lAdd.Eval = binary(func(x, y float64) float64 { return x + y })
 	lScale.Result = constant(lreal, fun.Prod(lreal, fun.Real))
-	lScale.Eval = after(func(x fun.Value) fun.Value {
-		p := x.(*fun.Pairing)
-		return p.L.(float64) * p.R.(float64)
-	})
+	lScale.Eval = binary(func(x, y float64) float64 { return x * y })
 	lPair.Result = func(_ *fun.Term, kids []*fun.Type) (*fun.Type, error) {
 		return formProd.Of(kids[0], kids[1]), nil
 	}
 	lPair.Eval = func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
 		l, r, err := two(m, t, env)
-		return &lpair{l: l, r: r}, err
+		return stateOf(m).pair(l, r), err
 	}
 	lNone.Result = func(t *fun.Term, _ []*fun.Type) (*fun.Type, error) { return t.Type, nil }
 	lNone.Eval = func(m *fun.Machine, t *fun.Term, _ []fun.Value) (fun.Value, error) {
@@ -130,6 +124,29 @@ func after(f func(fun.Value) fun.Value) evaluation {
 			return nil, err
 		}
 		return f(x), nil
+	}
+}
+
+// binary evaluates a pair of reals, which is not made if it is written, and applies f.
+func binary(f func(x, y float64) float64) evaluation {
+	return func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
+		kid := t.Kids[0]
+		if kid.Form != fun.Pair {
+			x, err := m.Eval(kid, env)
+			if err != nil {
+				return nil, err
+			}
+			p := x.(*fun.Pairing)
+			return f(p.L.(float64), p.R.(float64)), nil
+		}
+		if err := m.Step(1); err != nil {
+			return nil, err
+		}
+		l, r, err := two(m, kid, env)
+		if err != nil {
+			return nil, err
+		}
+		return f(l.(float64), r.(float64)), nil
 	}
 }
 

@@ -13,12 +13,11 @@ const grain = 256
 
 // Fork is a state that adds to cotangents of its own.
 func (s *state) Fork() any {
-	out := *s
-	out.Counts = Counts{}
+	out := &state{linear: s.linear, vector: s.vector, charge: s.charge, affine: s.affine}
 	if s.cells != nil {
 		out.cells = &partial{outside: s.cells.depth()}
 	}
-	return &out
+	return out
 }
 
 // Join adds the cotangents of a part.
@@ -71,9 +70,8 @@ func (s *state) both(m *fun.Machine, a *action) (x fun.Value, err error) {
 			_, err := s.do(m, a.first)
 			return err
 		}
-		next, err := m.Call(a.x, fun.Nothing{}) // the argument is not used
-		if err == nil {
-			x, err = s.do(m, next.(*action))
+		if err = m.Step(1); err == nil { // of the continuation, a variable
+			x, err = s.do(m, a.then)
 		}
 		return err
 	})

@@ -150,7 +150,7 @@ func (d *Derivative) machine(o Options) (*fun.Machine, *state) {
 	if d.Route.cells != nil {
 		s.cells = d.Route.cells()
 	}
-	m := &fun.Machine{Domain: fun.Floats(), State: s, Limit: o.Limit, Ended: o.Ended}
+	m := &fun.Machine{Domain: fun.Floats(), State: s, Limit: o.Limit, Ended: o.Ended, Keeps: true}
 	if d.Route.parallel {
 		m.Threads = fun.NewThreads(cmp.Or(o.Threads, runtime.GOMAXPROCS(0)), cmp.Or(o.grain, grain))
 	}

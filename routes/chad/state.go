@@ -1,6 +1,9 @@
 package chad
 
-import "egad/fun"
+import (
+	"egad/fun"
+	"egad/internal/pool"
+)
 
 // Counts are what a run did beside its steps.
 type Counts struct {
@@ -32,6 +35,23 @@ type state struct {
 	cells  store   // of the monadic one
 	charge bool    // lfst and lsnd of a zero take a step, and the operand's, too
 	affine bool    // using a cotangent twice is an error
+
+	actions pool.Pool[action]
+	pairs   pool.Pool[lpair]
+}
+
+// action makes a computation.
+func (s *state) action(a action) *action {
+	out := s.actions.New()
+	*out = a
+	return out
+}
+
+// pair makes a cotangent of a pair.
+func (s *state) pair(l, r fun.Value) *lpair {
+	out := s.pairs.New()
+	out.l, out.r = l, r
+	return out
 }
 
 func stateOf(m *fun.Machine) *state { return m.State.(*state) }
