@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"egad/internal/pool"
+	"egad/internal/blocks"
 	"egad/term"
 )
 
@@ -51,8 +51,8 @@ type Machine struct {
 	// backpropagator: then they are made in blocks.
 	Keeps bool
 
-	pairs     pool.Pool[Pairing]
-	functions pool.Pool[Function]
+	pairs     blocks.Of[Pairing]
+	functions blocks.Of[Function]
 	depth     int
 	look      int64   // after so many steps there is something to look after
 	ops       []Value // operands of operators

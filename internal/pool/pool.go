@@ -1,26 +1,31 @@
-// Package pool makes values of one type next to each other.
+// Package pool keeps what is dear to make and is used by one goroutine at a time.
 package pool
 
-import "unsafe"
+import (
+	"sync"
+	"sync/atomic"
+)
 
-// Pool makes values in blocks of about 1 KiB, which is cheaper than one by one, and gives the
-// garbage collector fewer objects to look at. While one value of a block is in use, all of
-// it stays, and what they refer to: so it is for values that stay about as long as their
-// neighbours.
+// Pool keeps values for whoever needs one next. One stays for as long as the pool
+// does, so that who uses one at a time never makes another; the collector may take
+// what else there is. The zero value is empty, and goroutines may share it.
 type Pool[T any] struct {
-	block []T
-	used  int
+	one  atomic.Pointer[T]
+	more sync.Pool
 }
 
-// blockSize is how many bytes there are in a block: with eight that Go adds, 1 KiB.
-const blockSize = 1<<10 - 8
-
-// New makes a value, which is zero.
-func (p *Pool[T]) New() *T {
-	if p.used == len(p.block) {
-		var x T
-		p.block, p.used = make([]T, max(blockSize/unsafe.Sizeof(x), 1)), 0
+// Take gives a value that nobody uses, or nil if there is none.
+func (p *Pool[T]) Take() *T {
+	if x := p.one.Swap(nil); x != nil {
+		return x
 	}
-	p.used++
-	return &p.block[p.used-1]
+	x, _ := p.more.Get().(*T)
+	return x
+}
+
+// Give puts x back, which is not nil and is not used any more.
+func (p *Pool[T]) Give(x *T) {
+	if !p.one.CompareAndSwap(nil, x) {
+		p.more.Put(x)
+	}
 }

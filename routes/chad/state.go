@@ -2,7 +2,7 @@ package chad
 
 import (
 	"egad/fun"
-	"egad/internal/pool"
+	"egad/internal/blocks"
 )
 
 // Counts are what a run did beside its steps.
@@ -36,8 +36,8 @@ type state struct {
 	charge bool    // lfst and lsnd of a zero take a step, and the operand's, too
 	affine bool    // using a cotangent twice is an error
 
-	actions pool.Pool[action]
-	pairs   pool.Pool[lpair]
+	actions blocks.Of[action]
+	pairs   blocks.Of[lpair]
 }
 
 // action makes a computation.

@@ -1,10 +1,10 @@
-package pool
+package blocks
 
 import "testing"
 
 // TestNew: values are zero, and none is given out twice.
 func TestNew(t *testing.T) {
-	var p Pool[[3]int]
+	var p Of[[3]int]
 	seen := make(map[*[3]int]bool)
 	for range 1_000 {
 		x := p.New()
@@ -14,7 +14,7 @@ func TestNew(t *testing.T) {
 		seen[x] = true
 		x[1] = 1
 	}
-	var large Pool[[5_000]byte]
+	var large Of[[5_000]byte]
 	if x := large.New(); x == large.New() {
 		t.Error("a large value was given out twice")
 	}
