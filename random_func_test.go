@@ -15,7 +15,7 @@ import (
 // TestRandomFunctions: a function of Go values is its program, and its derivatives are
 // the derived programs, whatever their inputs are.
 func TestRandomFunctions(t *testing.T) {
-	programs.Hold(t, testflag.Seed, 60, programs.GenScalar(programs.Smooth), func(c programs.Case) error {
+	programs.Hold(t, testflag.Seed, testflag.Count(24, 600), programs.GenScalar(programs.Smooth), func(c programs.Case) error {
 		p := c.Program(term.NewSignature())
 		return isItsProgram(p.Text("f"), c.Values(false, true))
 	})

@@ -210,10 +210,7 @@ func loadAgain(p *term.Program) (*term.Program, error) {
 
 // TestClumsy: whoever writes a definition gets one that is read, or a finding.
 func TestClumsy(t *testing.T) {
-	n, results := 3000, 0
-	if testflag.Long {
-		n *= 30
-	}
+	n, results := testflag.Count(1000, 100_000), 0
 	r := rand.New(rand.NewSource(testflag.Seed))
 	for range n {
 		data := make([]byte, 20+r.Intn(300))

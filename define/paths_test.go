@@ -89,10 +89,7 @@ func again(m *term.Module, sig *term.Signature, src *diag.Source, name string, m
 
 // TestRandom writes random programs again.
 func TestRandom(t *testing.T) {
-	written, count := 0, 150
-	if testflag.Long {
-		count = 5000
-	}
+	written, count := 0, testflag.Count(60, 5000)
 	for palette := range programs.Palette(3) {
 		programs.Hold(t, testflag.Seed, count, programs.GenScalar(palette), func(c programs.Case) error {
 			sig := term.NewSignature()

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"egad/internal/testflag"
 	"egad/slot"
 )
 
@@ -279,10 +280,7 @@ func (t *NTerm) Size() int {
 // TestAgainstClosure drives random additions and unions through the e-graph, in
 // all ways of rebuilding, and through the closure, and finds no difference.
 func TestAgainstClosure(t *testing.T) {
-	runs := 900
-	if testing.Short() {
-		runs = 150
-	}
+	runs := testflag.Count(300, 3000)
 	for seed := range runs {
 		r := rand.New(rand.NewSource(int64(seed)))
 		l := NewTestLang(t)

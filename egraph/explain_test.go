@@ -180,10 +180,7 @@ func pairKey(sig *Signature, a, b *Tree) string {
 // TestExplainSlots explains whatever is equal after random additions and unions,
 // with binders, symmetries and names that make no difference.
 func TestExplainSlots(t *testing.T) {
-	runs := 60
-	if testflag.Long {
-		runs = 3000
-	}
+	runs := testflag.Count(30, 3000)
 	proofs, steps := 0, 0
 	for seed := range runs {
 		r := rand.New(rand.NewSource(int64(seed)))

@@ -1,6 +1,7 @@
 package egraph
 
 import (
+	"egad/internal/testflag"
 	"maps"
 	"math/rand"
 	"slices"
@@ -139,10 +140,7 @@ func (t *NTerm) filled(by func(n int) *NTerm) *NTerm {
 // redundant, in the e-graph and on ground terms: what is equal there is equal in a
 // graph that says it is saturated, and what is not is not.
 func TestRedundantNames(t *testing.T) {
-	runs := 150
-	if testing.Short() {
-		runs = 40
-	}
+	runs := testflag.Count(50, 600)
 	compared, equal := 0, 0
 	for seed := range runs {
 		r := rand.New(rand.NewSource(int64(seed)))

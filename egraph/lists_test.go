@@ -1,6 +1,7 @@
 package egraph
 
 import (
+	"egad/internal/testflag"
 	"fmt"
 	"maps"
 	"math/rand"
@@ -290,10 +291,7 @@ func (s stands) text(root ClassID) string {
 // TestLists compares matches of random patterns with lists and alternatives with the obvious
 // ones; once the graph has changed, with those that have something new.
 func TestLists(t *testing.T) {
-	seeds := 10_000
-	if testing.Short() {
-		seeds = 2000
-	}
+	seeds := testflag.Count(3000, 40_000)
 	compared, several := 0, 0
 	for seed := range seeds {
 		r := rand.New(rand.NewSource(int64(seed)))

@@ -1,6 +1,7 @@
 package egraph
 
 import (
+	"egad/internal/testflag"
 	"fmt"
 	"math/rand"
 	"slices"
@@ -163,10 +164,7 @@ func randomTerm(r *rand.Rand, depth int, vars []string) string {
 // the engine has as many e-nodes and e-classes as the slow one, whichever way it
 // searches and rebuilds, and makes the same terms equal.
 func TestAgainstReference(t *testing.T) {
-	runs := 4000
-	if testing.Short() {
-		runs = 400
-	}
+	runs := testflag.Count(1333, 20000)
 	grown := 0
 	for seed := range runs {
 		r := rand.New(rand.NewSource(int64(seed)))

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"egad/internal/testflag"
 	"egad/slot"
 
 	"egad/egraph/internal/permtest"
@@ -89,10 +90,7 @@ func TestNewSymmetriesGiveNewMatches(t *testing.T) {
 // TestSymmetricMatches runs random rules on random terms with variables: whether
 // all matches are looked for or only new ones makes no difference.
 func TestSymmetricMatches(t *testing.T) {
-	runs := 12000
-	if testing.Short() {
-		runs = 1000
-	}
+	runs := testflag.Count(4000, 48000)
 	symmetric := 0
 	for seed := range runs {
 		r := rand.New(rand.NewSource(int64(seed)))

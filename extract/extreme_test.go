@@ -26,10 +26,7 @@ func TestExtremeValues(t *testing.T) {
 		"x / exp y / exp y", "x / (1 + exp y) / (1 + exp z)", "x * sigmoid y + x", "dot(a, b) / y", "sum (a * (y * b))",
 	}
 	r := rand.New(rand.NewSource(1))
-	n := 60
-	if testflag.Long {
-		n = 3000
-	}
+	n := testflag.Count(60, 3000)
 	for range n {
 		programs = append(programs, expression(r, 4))
 	}

@@ -16,6 +16,7 @@ import (
 	"egad/internal/bulk"
 	"egad/internal/defs"
 	"egad/internal/programs"
+	"egad/internal/testflag"
 	_ "egad/internal/testflag" // it may hold more garbage
 	"egad/kernel"
 	"egad/rules"
@@ -144,7 +145,7 @@ func TestRandom(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	programs.Hold(t, 1, 300, programs.Gen(programs.Everything, term.NoElem), func(c programs.Case) error {
+	programs.Hold(t, testflag.Seed, testflag.Count(120, 3000), programs.Gen(programs.Everything, term.NoElem), func(c programs.Case) error {
 		p, _, err := bot.Transform(lib, c.Program(sig), 0)
 		if err != nil {
 			return err

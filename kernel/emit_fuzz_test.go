@@ -426,10 +426,7 @@ func checkRandomKernel(seed int64) error {
 }
 
 func TestEmitter(t *testing.T) {
-	n := int64(300)
-	if testflag.Long {
-		n = 20000
-	}
+	n := testflag.Count(int64(100), 20_000)
 	for seed := range n {
 		err := checkRandomKernel(seed)
 		if err != nil {

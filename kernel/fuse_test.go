@@ -65,11 +65,11 @@ func TestShared(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	programs.Hold(t, testflag.Seed, 100, programs.Gen(programs.Everything, term.NoElem), func(c programs.Case) error {
+	programs.Hold(t, testflag.Seed, testflag.Count(40, 1000), programs.Gen(programs.Everything, term.NoElem), func(c programs.Case) error {
 		p := c.Program(sig)
 		return checkShared(p, c.Values(false, false))
 	})
-	programs.Hold(t, testflag.Seed, 60, programs.GenScalar(programs.Smooth), func(c programs.Case) error {
+	programs.Hold(t, testflag.Seed, testflag.Count(24, 600), programs.GenScalar(programs.Smooth), func(c programs.Case) error {
 		p := c.Program(sig)
 		d, err := ad.VJP(lib, p, ad.Options{})
 		if err != nil {
@@ -96,7 +96,7 @@ func TestShared(t *testing.T) {
 // that kernels need.
 func TestCyclic(t *testing.T) {
 	sig := term.NewSignature()
-	programs.Hold(t, testflag.Seed, 300, programs.Gen(programs.Everything, term.NoElem), func(c programs.Case) error {
+	programs.Hold(t, testflag.Seed, testflag.Count(120, 3000), programs.Gen(programs.Everything, term.NoElem), func(c programs.Case) error {
 		fused, err := fusion.Fuse(nil, c.Program(sig), extract.How{})
 		if err != nil {
 			return err

@@ -59,6 +59,10 @@ func TestScatterSums(t *testing.T) {
 		if c.made > 0 && made != c.made {
 			t.Errorf("%s: %d arrays, not %d:\n%s", c.text, made, c.made, k)
 		}
+		mach, err := fusion.Prepare(nil, p, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
 		rng := rand.New(rand.NewSource(1))
 		for range 200 {
 			env := values(t, p, rng.Int63())
@@ -71,7 +75,7 @@ func TestScatterSums(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := fusion.Run(p, env)
+			got, err := mach.Run(env)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -27,7 +27,7 @@ func TestCheapGradients(t *testing.T) {
 	}{{"smooth", programs.Smooth}, {"everything", programs.Everything}} {
 		t.Run(p.name, func(t *testing.T) {
 			var r Ratios
-			forPrograms(t, size(300, 10_000), programs.GenScalar(p.Palette), CheckCheap(&r))
+			forPrograms(t, testflag.Count(120, 10_000), programs.GenScalar(p.Palette), CheckCheap(&r))
 			t.Log(&r)
 		})
 	}

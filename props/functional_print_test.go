@@ -20,7 +20,7 @@ func TestPrintedCore(t *testing.T) {
 		{Rectangular: true, Operators: Differentiable},
 		{FirstOrder: true},
 	} {
-		programs.Hold(t, testflag.Seed, size(300, 10_000), GenFunctional(o), func(c FunctionalCase) error { return readBack(c.Program) })
+		programs.Hold(t, testflag.Seed, testflag.Count(120, 10_000), GenFunctional(o), func(c FunctionalCase) error { return readBack(c.Program) })
 	}
 }
 

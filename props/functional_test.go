@@ -26,7 +26,7 @@ func TestFunctional(t *testing.T) {
 		{FirstOrder: true, NoSums: true, NoArrays: true, NoIntegers: true, Result: fun.Real},
 	} {
 		seen := map[*fun.Form]int{}
-		programs.Hold(t, testflag.Seed, size(500, 10_000), GenFunctional(o), func(c FunctionalCase) error {
+		programs.Hold(t, testflag.Seed, testflag.Count(200, 10_000), GenFunctional(o), func(c FunctionalCase) error {
 			if err := typed(c); err != nil {
 				return err
 			}

@@ -60,7 +60,7 @@ func TestLoweredGradient(t *testing.T) {
 	}
 	o := FunctionalOptions{Rectangular: true, Recursion: true, Operators: Differentiable, Values: values.Rounded, Result: fun.Real}
 	compared, skipped := 0, 0
-	programs.Hold(t, testflag.Seed, size(150, 3000), GenFunctional(o), func(c FunctionalCase) error {
+	programs.Hold(t, testflag.Seed, testflag.Count(60, 3000), GenFunctional(o), func(c FunctionalCase) error {
 		want, err := krawiec.Find("overloaded").Gradient(&krawiec.Task{Lib: lib, Program: c.Program}, c.Inputs, nil)
 		if err != nil {
 			skipped++

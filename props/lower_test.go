@@ -59,7 +59,7 @@ func TestLowered(t *testing.T) {
 		{NoArrays: true, Recursion: true, Operators: Polynomial, Size: 100},
 	} {
 		taken, not := 0, make(map[string]int)
-		programs.Hold(t, testflag.Seed, size(500, 10_000), GenFunctional(o), func(c FunctionalCase) error {
+		programs.Hold(t, testflag.Seed, testflag.Count(200, 10_000), GenFunctional(o), func(c FunctionalCase) error {
 			want, err := c.Program.Run(&fun.Machine{Domain: fun.Floats()}, c.Inputs)
 			if err != nil {
 				return nil

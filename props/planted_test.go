@@ -259,7 +259,7 @@ func TestPlanted(t *testing.T) {
 				}
 				n := 1000
 				if want == Holds && !testflag.Long {
-					n = 100
+					n = 40
 				}
 				rep := CheckRules(sig, lib.All(), RuleChecks{Count: n, Seed: testflag.Seed})
 				if c := rep.Checked[0]; c.Verdict != want {

@@ -73,48 +73,41 @@ func sureSteps(p *term.Program) bool {
 	return sure
 }
 
-func size(short, full int) int {
-	if testflag.Long {
-		return full
-	}
-	return short
-}
-
 func TestBOT(t *testing.T) {
-	forPrograms(t, size(400, 10_000), programs.Gen(programs.Everything, term.NoElem), CheckBOT)
+	forPrograms(t, testflag.Count(160, 10_000), programs.Gen(programs.Everything, term.NoElem), CheckBOT)
 }
 
 func TestSettled(t *testing.T) {
-	forPrograms(t, size(400, 10_000), programs.Gen(programs.Everything, term.NoElem), CheckSettledExactly)
-	forPrograms(t, size(200, 10_000), programs.Gen(programs.Rational, term.R), CheckSettled)
+	forPrograms(t, testflag.Count(160, 10_000), programs.Gen(programs.Everything, term.NoElem), CheckSettledExactly)
+	forPrograms(t, testflag.Count(80, 10_000), programs.Gen(programs.Rational, term.R), CheckSettled)
 }
 
 func TestRationalAD(t *testing.T) {
-	forPrograms(t, size(150, 2000), programs.Gen(programs.Rational, term.R), CheckRationalAD)
+	forPrograms(t, testflag.Count(60, 2000), programs.Gen(programs.Rational, term.R), CheckRationalAD)
 }
 
 func TestJacobian(t *testing.T) {
-	forPrograms(t, size(60, 2000), programs.Gen(programs.Rational, term.R), CheckJacobian)
+	forPrograms(t, testflag.Count(24, 2000), programs.Gen(programs.Rational, term.R), CheckJacobian)
 }
 
 func TestHessian(t *testing.T) {
-	forPrograms(t, size(50, 2000), programs.GenScalar(programs.Rational), CheckHessian)
+	forPrograms(t, testflag.Count(20, 2000), programs.GenScalar(programs.Rational), CheckHessian)
 }
 
 func TestDirect(t *testing.T) {
-	forPrograms(t, size(150, 2000), programs.Gen(programs.Rational, term.R), CheckDirect)
+	forPrograms(t, testflag.Count(60, 2000), programs.Gen(programs.Rational, term.R), CheckDirect)
 }
 
 func TestFloatAD(t *testing.T) {
-	forPrograms(t, size(150, 2000), programs.GenScalar(programs.Smooth), CheckFloatAD)
+	forPrograms(t, testflag.Count(60, 2000), programs.GenScalar(programs.Smooth), CheckFloatAD)
 }
 
 func TestKernels(t *testing.T) {
-	forPrograms(t, size(300, 10_000), programs.Gen(programs.Everything, term.NoElem), CheckKernels)
+	forPrograms(t, testflag.Count(120, 10_000), programs.Gen(programs.Everything, term.NoElem), CheckKernels)
 }
 
 func TestPaths(t *testing.T) {
 	for _, p := range []programs.Palette{programs.Everything, programs.Smooth, programs.Rational} {
-		forPrograms(t, size(40, 3000), programs.GenScalar(p), CheckPaths)
+		forPrograms(t, testflag.Count(16, 3000), programs.GenScalar(p), CheckPaths)
 	}
 }

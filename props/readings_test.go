@@ -43,7 +43,7 @@ func bothReadings(p *term.Program, env term.Env[*term.Value[float64]]) error {
 
 // TestBothReadings: array programs as functional programs.
 func TestBothReadings(t *testing.T) {
-	forPrograms(t, size(600, 10_000), programs.Gen(programs.Everything, term.NoElem), func(_ *rules.Library, sig *term.Signature, c programs.Case) error {
+	forPrograms(t, testflag.Count(240, 10_000), programs.Gen(programs.Everything, term.NoElem), func(_ *rules.Library, sig *term.Signature, c programs.Case) error {
 		return bothReadings(c.Program(sig), c.Values(false, false))
 	})
 }

@@ -13,10 +13,7 @@ import (
 // TestTermsIdentity: interpretation in terms is the identity; of inputs that are other
 // terms it is substitution.
 func TestTermsIdentity(t *testing.T) {
-	n := 200
-	if testflag.Long {
-		n = 2000
-	}
+	n := testflag.Count(80, 2000)
 	for _, palette := range []programs.Palette{programs.Everything, programs.Smooth, programs.Rational} {
 		forPrograms(t, n, programs.GenScalar(palette), func(_ *rules.Library, sig *term.Signature, c programs.Case) error {
 			p := c.Program(sig)

@@ -24,10 +24,7 @@ import (
 func TestT4(t *testing.T) {
 	lib := taskOf(t, "def f(x: R): R = x\n", nil).Lib
 	ops := chad.NewDerivatives(lib)
-	count := 150
-	if testflag.Long {
-		count = 10_000
-	}
+	count := testflag.Count(60, 10_000)
 	for _, o := range []props.FunctionalOptions{
 		{Values: values.Small, Result: fun.Real},
 		{Values: values.Dyadic, Result: fun.Real, FirstOrder: true},

@@ -23,10 +23,7 @@ func TestDualArrays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := 100
-	if testflag.Long {
-		n = 2000
-	}
+	n := testflag.Count(40, 2000)
 	met, kept := 0, 0
 	programs.Hold(t, testflag.Seed, n, programs.GenScalar(programs.Smooth), func(c programs.Case) error {
 		p := c.Program(sig)

@@ -118,10 +118,7 @@ func TestRandomPrograms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := 150
-	if testflag.Long {
-		n = 2000
-	}
+	n := testflag.Count(60, 2000)
 	applied, exact, infinite := 0, 0, 0
 	var worst struct {
 		ratio float64

@@ -34,7 +34,7 @@ func TestTypes(t *testing.T) {
 		if len(ins) == 0 {
 			t.Errorf("%s has no instance", r.Name)
 		}
-		for i := 0; i < len(ins); i += 1 + len(ins)/60 {
+		for i := 0; i < len(ins); i += 1 + len(ins)/20 {
 			if msg := ins[i].check(sig); msg != "" {
 				t.Errorf("%s: %s", r.Name, msg)
 			}

@@ -323,7 +323,7 @@ func TestRandomRunsAreProved(t *testing.T) {
 		t.Fatal(err)
 	}
 	steps := 0
-	programs.Hold(t, testflag.Seed, 100, programs.Gen(programs.Smooth, term.R), func(c programs.Case) error {
+	programs.Hold(t, testflag.Seed, testflag.Count(40, 1000), programs.Gen(programs.Smooth, term.R), func(c programs.Case) error {
 		exact := c.Seed%2 == 0
 		d, err := ad.Grad(lib, c.Program(sig), ad.Options{Exact: exact, Record: true})
 		if err != nil {

@@ -21,7 +21,7 @@ func TestRandomPrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	whole := 0
-	programs.Hold(t, testflag.Seed, 100, programs.Gen(programs.Smooth, term.R), func(c programs.Case) error {
+	programs.Hold(t, testflag.Seed, testflag.Count(40, 1000), programs.Gen(programs.Smooth, term.R), func(c programs.Case) error {
 		ss, err := stages.New(lib, c.Program(sig), ad.Options{}).All()
 		if err == nil {
 			whole++

@@ -13,13 +13,11 @@ import (
 	"github.com/leanovate/gopter/prop"
 )
 
-// holds checks a property of one generated value, n times (many times with
-// -long), and prints the seed and what failed.
+// holds checks a property of one generated value, about n times (less often, or many times
+// with -long), and prints the seed and what failed.
 func holds[T any](t *testing.T, n int, gen gopter.Gen, check func(x T) error, text func(x T) string) {
 	t.Helper()
-	if testflag.Long {
-		n *= 30
-	}
+	n = testflag.Count(n*2/5, 30*n)
 	params := gopter.DefaultTestParametersWithSeed(testflag.Seed)
 	params.MinSuccessfulTests = n
 	params.MaxShrinkCount = 2000

@@ -73,10 +73,7 @@ func TestSumOfPositives(t *testing.T) {
 // where an operator is rational.
 func TestIntervalOfIsSound(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
-	n := 4000
-	if testflag.Long {
-		n *= 20
-	}
+	n := testflag.Count(2000, 80_000)
 	rational := map[Sym]func(z, x, y *big.Rat) *big.Rat{SymAdd: (*big.Rat).Add, SymSub: (*big.Rat).Sub, SymMul: (*big.Rat).Mul, SymDiv: (*big.Rat).Quo}
 	said := make(map[Sym]int)
 	for range n {

@@ -236,10 +236,7 @@ func mutant(rng *rand.Rand, text, other string) string {
 
 // TestMutants runs whole commands on files with a few tokens changed.
 func TestMutants(t *testing.T) {
-	n := 25
-	if testflag.Long {
-		n = 3000
-	}
+	n := testflag.Count(25, 3000)
 	all := seeds(t)
 	dir := t.TempDir()
 	rng := rand.New(rand.NewSource(*mutantSeed))

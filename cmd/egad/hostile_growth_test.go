@@ -12,8 +12,8 @@ import (
 // growthFamilies are programs of which a derivative, the text of it, or the
 // kernels would be exponential or quadratic if what is shared were copied.
 var growthFamilies = slices.Concat(
-	growing(growth.Families, 1, "grad"),
-	growing(growth.Long, 10, "stages"),
+	growing(growth.Families, 2, "grad"),
+	growing(growth.Long, 20, "stages"),
 	[]family{
 		{name: "a Hessian of many arrays", size: 20, long: 120, make: commandOn(func(n int) string {
 			return manyInputs(n, "R[2]", "sum (x# * x#)")
@@ -38,14 +38,11 @@ var growthFamilies = slices.Concat(
 	},
 )
 
-// growing is each of fs with the command.
+// growing is each of fs with the command, at half its size and long times as large.
 func growing(fs []growth.Family, long int, args ...string) []family {
 	out := make([]family, len(fs))
 	for i, f := range fs {
-		out[i] = family{name: f.Name, size: f.Size, make: commandOn(f.Text, args...)}
-		if long > 1 {
-			out[i].long = long * f.Size
-		}
+		out[i] = family{name: f.Name, size: f.Size / 2, long: long * (f.Size / 2), make: commandOn(f.Text, args...)}
 	}
 	return out
 }

@@ -200,12 +200,12 @@ var readerFamilies = []family{
 		c.text("x.json", word(`{`), repeat(n, `"x#":1,`), word(`"x": [1]}`))
 		c.run("run", "f.egad", "--in", "x.json")
 	}, "more than 65536 inputs"},
-	{"rows of CSV", 1_000_000, 10_000_000, func(c *call, n int) {
+	{"rows of CSV", 300_000, 10_000_000, func(c *call, n int) {
 		c.program(word(square))
 		c.text("x.csv", repeat(n, "#.5\n"))
 		c.run("run", "f.egad", "--in", "x=x.csv")
 	}, ""},
-	{"columns of CSV", 1_000_000, 3_000_000, func(c *call, n int) {
+	{"columns of CSV", 300_000, 3_000_000, func(c *call, n int) {
 		c.program(word(square))
 		c.text("x.csv", repeat(n, "#.5,"), word("1\n"))
 		c.run("run", "f.egad", "--in", "x=x.csv")
@@ -277,7 +277,7 @@ var readerFamilies = []family{
 		c.text("l.rules", word(language), word("ruleset s\nrule r "), repeat(n, "["))
 		c.run("check", "l.rules")
 	}, "l.rules:"},
-	{"words of a language", 7_000_000, 0, func(c *call, n int) {
+	{"words of a language", 500_000, 7_000_000, func(c *call, n int) {
 		c.text("l.rules", word(language), word("ruleset s\nrule r "), repeat(n, "c "))
 		c.run("check", "l.rules")
 	}, "l.rules:"},
@@ -289,11 +289,11 @@ var readerFamilies = []family{
 		c.text("l.rules", word(language), word("ruleset s\n"), repeat(n, "rule r# f a => a\n"))
 		c.run("check", "l.rules")
 	}, ""},
-	{"mistakes of a language", 30_000, 100_000, func(c *call, n int) {
+	{"mistakes of a language", 10_000, 100_000, func(c *call, n int) {
 		c.text("l.rules", word(language), word("ruleset s\n"), repeat(n, "rule r# (h ?a) => ?b\n"))
 		c.run("check", "l.rules")
 	}, "more"},
-	{"nodes of an e-graph", 50_000, 200_000, func(c *call, n int) {
+	{"nodes of an e-graph", 20_000, 200_000, func(c *call, n int) {
 		c.text("g.json", word(`{"nodes": {"n": {"op": "c", "eclass": "c0", "children": []}`), repeat(n, `, "n#": {"op": "f", "eclass": "c#+1", "children": ["n"]}`), word(`}, "root_eclasses": ["c1"]}`))
 		c.run("extract", "g.json")
 	}, ""},

@@ -9,12 +9,8 @@ import (
 // TestLong asserts that the stages of long programs, and the memory that is
 // allocated for them, grow in proportion.
 func TestLong(t *testing.T) {
-	times := 1
-	if testflag.Long {
-		times = 10
-	}
 	for _, f := range Long {
-		n := f.Size * times
+		n := testflag.Count(f.Size/2, 10*f.Size)
 		var texts, bytes [2]int
 		for i, size := range []int{n / 2, n} {
 			var err error

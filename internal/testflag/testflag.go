@@ -23,3 +23,11 @@ func init() {
 	flag.Int64Var(&Seed, "seed", Seed, "the seed of random cases")
 	garbage.Allow()
 }
+
+// Count is how many of something a test tries: short, or long with -long.
+func Count[N int | int64](short, long N) N {
+	if Long {
+		return long
+	}
+	return short
+}

@@ -130,7 +130,7 @@ func TestGatherC2(t *testing.T) {
 	rng := rand.New(rand.NewSource(testflag.Seed))
 	lib := library(t)
 	most := 0
-	for range cases(200, 5_000) {
+	for range testflag.Count(100, 5_000) {
 		body := gathering(rng, 12, 0)
 		n := rng.Intn(4)
 		p := &fun.Program{Names: []string{"a", "b", "k"}, Context: []*fun.Type{fun.Array(fun.Real), fun.Array(fun.Real), fun.Int}, Result: fun.Array(fun.Real),

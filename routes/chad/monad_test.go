@@ -72,7 +72,7 @@ func TestC6(t *testing.T) {
 	rng := rand.New(rand.NewSource(testflag.Seed))
 	ctx := kinds
 	size := int64(len(ctx))
-	for range cases(1_000, 20_000) {
+	for range testflag.Count(500, 20_000) {
 		var env fun.Value = fun.Nothing{}
 		for _, k := range ctx {
 			env = &fun.Pairing{L: randomLinear(rng, k), R: env}

@@ -46,7 +46,7 @@ func heavy(n int64) *fun.Program {
 // (of 100,000 with -long, which takes 8 GB), in parts on one goroutine and on two, and without
 // parts.
 func BenchmarkParallel(b *testing.B) {
-	n := cases(10_000, 100_000)
+	n := testflag.Count(5000, 100_000)
 	p := heavy(int64(n))
 	a, ct := &fun.Elements{}, make([]fun.Value, n)
 	for i := range n {

@@ -16,13 +16,6 @@ import (
 	"egad/term"
 )
 
-func cases(few, many int) int {
-	if testflag.Long {
-		return many
-	}
-	return few
-}
-
 // firstOrder are the programs of the paper's proof.
 var firstOrder = props.FunctionalOptions{FirstOrder: true, NoArrays: true, Values: values.Small}
 
@@ -264,7 +257,7 @@ func filled(x fun.Value, t *fun.Type) fun.Value {
 // for bit (C1), the backpropagator is the transposed derivative (C2), cotangents of different
 // sides of a sum never meet (C7 and T10), and no cotangent is used twice (C13).
 func TestC1C2C7C13T10(t *testing.T) {
-	programs.Hold(t, testflag.Seed, cases(200, 10_000), props.GenFunctional(firstOrder), func(c props.FunctionalCase) error {
+	programs.Hold(t, testflag.Seed, testflag.Count(100, 10_000), props.GenFunctional(firstOrder), func(c props.FunctionalCase) error {
 		return holds(t, c, find("chad-dense", "chad-sparse", "chad-map", "chad"), Options{Affine: true}, func(*Route, *Derivative, *Measured, fun.Value) error { return nil })
 	})
 }
@@ -274,7 +267,7 @@ func TestC1C2C7C13T10(t *testing.T) {
 func TestC4C5(t *testing.T) {
 	for _, charge := range []bool{false, true} {
 		worst1, worst2 := 0.0, 0.0
-		programs.Hold(t, testflag.Seed, cases(200, 10_000), props.GenFunctional(firstOrder), func(c props.FunctionalCase) error {
+		programs.Hold(t, testflag.Seed, testflag.Count(100, 10_000), props.GenFunctional(firstOrder), func(c props.FunctionalCase) error {
 			return holds(t, c, find("chad"), Options{Affine: true, Charge: charge}, func(_ *Route, d *Derivative, m *Measured, ct fun.Value) error {
 				left, right := m.Theorem1()
 				if left > right {
@@ -301,7 +294,7 @@ func TestC4C5Operators(t *testing.T) {
 	o := firstOrder
 	o.Operators = props.AllOperators
 	larger := 0
-	programs.Hold(t, testflag.Seed, cases(200, 10_000), props.GenFunctional(o), func(c props.FunctionalCase) error {
+	programs.Hold(t, testflag.Seed, testflag.Count(100, 10_000), props.GenFunctional(o), func(c props.FunctionalCase) error {
 		ct, before, err := cotangents(c, testflag.Seed)
 		if err != nil {
 			return err
@@ -347,7 +340,7 @@ func TestC3C7Sums(t *testing.T) {
 		return z, c
 	}
 	rng := rand.New(rand.NewSource(testflag.Seed))
-	for range cases(5_000, 100_000) {
+	for range testflag.Count(2500, 100_000) {
 		c := props.RandomFunctional(rng, props.FunctionalOptions{FirstOrder: true, NoArrays: true, Size: 1})
 		for i, v := range c.Inputs {
 			typ := c.Program.Context[i]
@@ -377,7 +370,7 @@ func TestC12(t *testing.T) {
 		worst := 0.0
 		o := firstOrder
 		o.NoArrays = false
-		programs.Hold(t, testflag.Seed, cases(150, 10_000), props.GenFunctional(o), func(c props.FunctionalCase) error {
+		programs.Hold(t, testflag.Seed, testflag.Count(75, 10_000), props.GenFunctional(o), func(c props.FunctionalCase) error {
 			parts := make(map[*fun.Term]int)
 			tr, err := newTransformer(r.calculus, lib, c.Program.Context)
 			if err != nil {

@@ -33,10 +33,7 @@ func TestChained(t *testing.T) {
 // BenchmarkChain is monadic-array on a chain of primitives, forward and back: of 100,000, and
 // of 10,000,000 with -long.
 func BenchmarkChain(b *testing.B) {
-	n := 100_000
-	if testflag.Long {
-		n = 10_000_000
-	}
+	n := testflag.Count(100_000, 10_000_000)
 	task := &Task{Lib: lib, Program: chained(int64(n)), Steps: 1 << 40}
 	r := Find("monadic-array")
 	w, _, err := r.Wrap(task)

@@ -478,10 +478,7 @@ func lemma6(rng *rand.Rand, eval evaluation) error {
 }
 
 func lemma6Often(eval evaluation) error {
-	n := 2000
-	if testflag.Long {
-		n = 20_000
-	}
+	n := testflag.Count(600, 20_000)
 	rng := rand.New(rand.NewSource(testflag.Seed))
 	for range n {
 		if err := lemma6(rng, eval); err != nil {

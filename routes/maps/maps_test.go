@@ -164,10 +164,7 @@ func TestNotProved(t *testing.T) {
 // TestMatrices compares the matrices of all maps with that of ∇[t], of random programs with
 // sums, integers and lets at random inputs.
 func TestMatrices(t *testing.T) {
-	n := 300
-	if testflag.Long {
-		n = 10_000
-	}
+	n := testflag.Count(100, 10_000)
 	counts := make(map[string]int)
 	programs.Hold(t, testflag.Seed, n, props.GenFunctional(props.FunctionalOptions{Operators: props.Differentiable, Values: values.Dyadic}), func(c props.FunctionalCase) error {
 		var layouts []*fun.Layout

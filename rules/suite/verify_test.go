@@ -155,10 +155,7 @@ func changed(t *testing.T, f *File, x *rules.Test, p *Proof, o proof.Options, rn
 		t.Errorf("%s, %s: it is not read back: %v", x.Name.Text, p.Text, err)
 		return 0
 	}
-	most := 30 // of a proof that are all tried
-	if testflag.Long {
-		most = 400
-	}
+	most := testflag.Count(12, 400) // of a proof that are all tried
 	try := func(what string, change func(f *proof.File)) {
 		if changes > most && rng.Intn(20) > 0 {
 			return
