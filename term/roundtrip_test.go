@@ -138,7 +138,7 @@ func TestFloatsAgreeWithRationals(t *testing.T) {
 		}
 		return nil
 	}, sample.String)
-	if compared < 500 {
+	if compared < 200 {
 		t.Errorf("only %d programs were compared", compared)
 	}
 }
