@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"egad/internal/testflag"
 )
 
 // bound is what twice the size may cost. 2 is proportional; the rest is for
@@ -25,8 +23,7 @@ func measure(tb testing.TB, f Family, n int) *Counts {
 // TestGrowth asserts that all counts of a family grow in proportion.
 func TestGrowth(t *testing.T) {
 	for _, f := range Families {
-		size := testflag.Count(f.Size/2, f.Size)
-		small, large := measure(t, f, size/2), measure(t, f, size)
+		small, large := measure(t, f, f.Size/2), measure(t, f, f.Size)
 		for _, c := range []struct {
 			what string
 			a, b int64
@@ -39,7 +36,7 @@ func TestGrowth(t *testing.T) {
 			{"evaluations of statements", small.Evaluations, large.Evaluations},
 		} {
 			if c.a <= 0 || float64(c.b) > bound*float64(c.a) {
-				t.Errorf("%s: %d %s at size %d, %d at size %d, more than %v times as many", f.Name, c.a, c.what, size/2, c.b, size, bound)
+				t.Errorf("%s: %d %s at size %d, %d at size %d, more than %v times as many", f.Name, c.a, c.what, f.Size/2, c.b, f.Size, bound)
 			}
 		}
 	}

@@ -10,7 +10,7 @@ import (
 // allocated for them, grow in proportion.
 func TestLong(t *testing.T) {
 	for _, f := range Long {
-		n := testflag.Count(f.Size/2, 10*f.Size)
+		n := testflag.Count(f.Size, 10*f.Size)
 		var texts, bytes [2]int
 		for i, size := range []int{n / 2, n} {
 			var err error
