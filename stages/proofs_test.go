@@ -333,7 +333,7 @@ func TestRandomRunsAreProved(t *testing.T) {
 		steps += n
 		return err
 	})
-	if steps < 200 {
+	if steps < 80 {
 		t.Errorf("-seed %d: only %d steps", testflag.Seed, steps)
 	}
 }
