@@ -330,7 +330,7 @@ func (p *Printer) operator(t *Term, prec int) {
 			p.Term(operands[1], right)
 		})
 	case o.Sym == term.SymNeg:
-		p.Paren(prec, precApp-1, func() {
+		p.Paren(prec, term.PrefixMinus, func() {
 			p.Text("-")
 			p.Term(operands[0], PrecArg)
 		})

@@ -51,6 +51,24 @@ func readBack(p *fun.Program) error {
 	return nil
 }
 
+// TestPrintedMinus: a minus sign stays where it is, before a power or in it.
+func TestPrintedMinus(t *testing.T) {
+	x := fun.V(0)
+	on := func(sym term.Sym, xs ...*fun.Term) *fun.Term {
+		return &fun.Term{Form: fun.Prim, Op: term.Op{Sym: sym}, Kids: []*fun.Term{fun.TupleOf(xs...)}}
+	}
+	minus := func(x *fun.Term) *fun.Term { return on(term.SymNeg, x) }
+	for _, body := range []*fun.Term{
+		on(term.SymPow, minus(x), x), minus(on(term.SymPow, x, x)), on(term.SymPow, x, minus(x)),
+		on(term.SymMul, minus(x), x), minus(on(term.SymMul, x, minus(x))), minus(minus(x)), on(term.SymSub, x, minus(x)),
+	} {
+		p := &fun.Program{Names: []string{"x"}, Context: []*fun.Type{fun.Real}, Result: fun.Real, Body: body}
+		if err := readBack(p); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // TestPrintedOnComputed: so is an operator on a tuple that is computed.
 func TestPrintedOnComputed(t *testing.T) {
 	two := func(t *fun.Type) *fun.Type { return fun.Prod(t, t) }

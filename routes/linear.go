@@ -31,7 +31,13 @@ func showMaps(t *Task, make func(*maps.Task) (*maps.Maps, error)) Shown {
 		out.Text = b.String()
 		return out
 	}
-	for _, e := range m.Prove(t.Lib) {
+	delta := m
+	if m.Delta == nil {
+		if delta, err = t.maps(maps.Monadic); err != nil {
+			delta = nil
+		}
+	}
+	for _, e := range m.Prove(t.Lib, delta) {
 		if e.Err != nil {
 			fmt.Fprintf(&b, "-- %s: not proved: %v\n", e.Text, e.Err)
 			continue

@@ -42,8 +42,70 @@ func (e *Unproved) Error() string {
 // maps, and it is run again. Results that are linear maps are first written as sums of their
 // paths, by the schedules paths and sums. The proof has been checked. The error may be an
 // [*Unproved].
-func Equal(lib *rules.Library, a, b *term.Program, opt ad.Options) (*Equality, error) {
+//
+// It goes by the equations of by, if there are any: each is proved in the same way, on an
+// e-graph of its own, and the proof is made of what these know.
+func Equal(lib *rules.Library, a, b *term.Program, opt ad.Options, by ...[2]*term.Program) (*Equality, error) {
 	p := a.Clone()
+	called, err := inputs(a, b)
+	if err != nil {
+		return nil, err
+	}
+	if x, y := a.Store.Type(a.Root), b.Store.Type(b.Root); !x.Equal(y) {
+		return nil, fmt.Errorf("%s results in %s, and %s in %s", a.Name, x, b.Name, y)
+	}
+	out := &Equality{A: a, B: b}
+	err = term.Guard(func() error {
+		to := p.Store.Import(b.Store, b.Root, called)
+		var equations [][2]term.Term
+		var names [][2]string
+		for _, e := range by {
+			var sides [2]term.Term
+			for k, q := range e {
+				called, err := inputs(a, q)
+				if err != nil {
+					return err
+				}
+				sides[k] = p.Store.Import(q.Store, q.Root, called)
+			}
+			equations, names = append(equations, sides), append(names, [2]string{e[0].Name, e[1].Name})
+		}
+		kept := p.Store.Clone()
+		kept.AsWritten = true
+		if by == nil {
+			equations, names = [][2]term.Term{{p.Root, to}}, [][2]string{{a.Name, b.Name}}
+		}
+		var known []saturate.Equation
+		for i, e := range equations {
+			g := saturate.New(p.Store.Signature())
+			g.Record(kept)
+			var sides [2]egraph.Ref
+			for k, x := range e {
+				if sides[k], err = g.AddTerm(p.Store, x, p.Names); err != nil {
+					return err
+				}
+			}
+			if err := unite(lib, g, sides[0], sides[1], opt, names[i][0], names[i][1]); err != nil {
+				return err
+			}
+			more, err := g.Recorded(time.Time{})
+			if err != nil {
+				return err
+			}
+			known = append(known, more...)
+		}
+		pr, err := saturate.Known{Equations: known}.Prove(kept, p.Root, to)
+		if err != nil {
+			return err
+		}
+		out.Proof = &extract.Proof{Proof: pr, From: p.Root, To: to}
+		return pr.Check(proof.Options{Exact: opt.Exact, Finite: !opt.Exact})
+	})
+	return out, err
+}
+
+// inputs says what the inputs of b are called in a, unless they are of other types.
+func inputs(a, b *term.Program) (map[string]string, error) {
 	if len(a.Inputs) != len(b.Inputs) {
 		return nil, fmt.Errorf("%s takes %s, and %s %d", a.Name, diag.Count(len(a.Inputs), "input"), b.Name, len(b.Inputs))
 	}
@@ -56,39 +118,7 @@ func Equal(lib *rules.Library, a, b *term.Program, opt ad.Options) (*Equality, e
 			called[leaf.Name] = a.Inputs[i].Leaves()[k].Name
 		}
 	}
-	if x, y := a.Store.Type(a.Root), b.Store.Type(b.Root); !x.Equal(y) {
-		return nil, fmt.Errorf("%s results in %s, and %s in %s", a.Name, x, b.Name, y)
-	}
-	out := &Equality{A: a, B: b}
-	err := term.Guard(func() error {
-		to := p.Store.Import(b.Store, b.Root, called)
-		kept := p.Store.Clone()
-		kept.AsWritten = true
-		g := saturate.New(p.Store.Signature())
-		g.Record(kept)
-		x, err := g.AddTerm(p.Store, p.Root, p.Names)
-		if err != nil {
-			return err
-		}
-		y, err := g.AddTerm(p.Store, to, nil)
-		if err != nil {
-			return err
-		}
-		if err := unite(lib, g, x, y, opt, a.Name, b.Name); err != nil {
-			return err
-		}
-		known, err := g.Recorded(time.Time{})
-		if err != nil {
-			return err
-		}
-		pr, err := saturate.Known{Equations: known}.Prove(kept, p.Root, to)
-		if err != nil {
-			return err
-		}
-		out.Proof = &extract.Proof{Proof: pr, From: p.Root, To: to}
-		return pr.Check(proof.Options{Exact: opt.Exact, Finite: !opt.Exact})
-	})
-	return out, err
+	return called, nil
 }
 
 // unite applies rules until two classes are one.

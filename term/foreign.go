@@ -216,6 +216,9 @@ func (w *walker[V]) foreignAmong(fn Expr, args []Expr, s *scope[V]) string {
 		case *TypeArg:
 			return "; the product of matrices is matmul a b"
 		case *Ident:
+			if f, ok := fn.(*Ident); ok && f.Name == a.Name {
+				return "; a function that is applied to itself would have a type that contains itself"
+			}
 			if _, known := s.lookup(a.Name); !known && foreign[a.Name] != "" {
 				return "; in place of " + a.Name + " one writes " + foreign[a.Name]
 			}

@@ -257,7 +257,9 @@ var infix = map[string]struct {
 	"^": {15, 14},
 }
 
-const prefixMinus = 13
+// PrefixMinus is how tightly the operand of a minus sign before it binds at least, as
+// [InfixStrength] says it of others.
+const PrefixMinus = 13
 
 // InfixStrength says how tightly the operands on the left and on the right of an
 // infix operator bind at least; ok is false if it is none.
@@ -340,7 +342,7 @@ func (p *Parser) prefix() Expr {
 				}
 				return &Unary{p.base(t.Pos, e), e}
 			}
-			x := p.binary(prefixMinus)
+			x := p.binary(PrefixMinus)
 			return &Unary{p.base(t.Pos, x), x}
 		}
 	case "\\":

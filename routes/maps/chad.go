@@ -201,6 +201,9 @@ func (c *combinator) form(t *fun.Term, kids []known, of []*term.Type, result kno
 		if err != nil || of[0] == nil {
 			return nil, err
 		}
+		if !stacked(n.(int64), to).Equal(of[0]) {
+			return nil, nil // outside, where the arrays in an element are empty
+		}
 		i, err := c.d.Scalar(kids[1].v)
 		return c.after(kids[0].c, c.place(n.(int64), i, to, false)), err
 	case fun.List:

@@ -396,21 +396,36 @@ type Equation struct {
 	Err   error
 }
 
-// Prove proves by the laws of linear maps, on an e-graph, that what the routes make is one:
+// Prove proves by the laws of linear maps, on e-graphs, that what the routes make is one:
 // C[t] = ∇[t]ᵀ, or h of the Delta = ∇[t] and its evaluation = ∇[t]ᵀ. Each proof has been
-// checked.
-func (m *Maps) Prove(lib *rules.Library) []Equation {
+// checked. Sums of many paths in different orders would be too long a search: so the evaluation
+// is compared with the transpose of what it evaluates; and C[t] with an evaluation, if it is not
+// proved else and there is one.
+func (m *Maps) Prove(lib *rules.Library, delta *Maps) []Equation {
 	var out []Equation
-	prove := func(a, b *term.Program, what string) {
-		if a == nil {
-			return
-		}
+	prove := func(a, b *term.Program, what string, by ...[2]*term.Program) error {
 		e := Equation{Text: a.Name + " = " + what + m.Nabla.Name}
-		e.Proof, e.Err = stages.Equal(lib, a, b, ad.Options{})
+		e.Proof, e.Err = stages.Equal(lib, a, b, ad.Options{}, by...)
 		out = append(out, e)
+		return e.Err
 	}
-	prove(m.Chad, m.Transposed, "ltranspose ")
-	prove(m.Delta, m.Nabla, "")
-	prove(m.Eval, m.Transposed, "ltranspose ")
+	of := func(d *Maps) [][2]*term.Program {
+		return [][2]*term.Program{{d.Delta, d.Nabla}, {d.Eval, transpose(d.Delta)}}
+	}
+	if m.Chad != nil && prove(m.Chad, m.Transposed, "ltranspose ") != nil && delta != nil {
+		out = nil
+		prove(m.Chad, m.Transposed, "ltranspose ", append(of(delta), [2]*term.Program{m.Chad, delta.Eval})...)
+	}
+	if m.Delta != nil {
+		prove(m.Delta, m.Nabla, "")
+		prove(m.Eval, m.Transposed, "ltranspose ", of(m)...)
+	}
+	return out
+}
+
+// transpose is the transpose of a map.
+func transpose(p *term.Program) *term.Program {
+	out := p.Clone()
+	out.Name, out.Root = "ltranspose "+p.Name, out.Store.Apply(term.SymLtranspose, p.Root)
 	return out
 }

@@ -92,14 +92,29 @@ var straight = []string{
 	`def f(x: R, y: R): R = if x < y then sin x else sin x`,
 	`def f(s: R + (R, R)): R = case s of inl r -> 3.0 * r * r | inr (a, b) -> a * b`,
 	`def f(s: R + R, x: R): R = case s of inl a -> a * x | inr b -> sin b`,
+	`def f(s: R + R): R + R = case s of inl a -> inr (a * a) | inr b -> inl (sin b)`,
+	`def f(s: (R + R) + R, x: R): R = case s of inl t -> (case t of inl a -> a * x | inr b -> b + x) | inr c -> c * c * x`,
+	`def f(s: R + R, t: R + R): R = (case s of inl a -> a * a | inr b -> sin b) * (case t of inl a -> a | inr b -> b * b)`,
 }
+
+// interpreter has a sum of more paths than are found in another order.
+const interpreter = `def f(x: R, e: (R + B) + (B, R + B, R + B)): R =
+  case e of
+    inl l -> (case l of inl k -> k | inr minus -> if minus then -x else x)
+  | inr p -> let a = (case p.1 of inl k -> k | inr minus -> if minus then -x else x) in
+             let b = (case p.2 of inl k -> k | inr minus -> if minus then -x else x) in
+             if p.0 then a + b else a * b`
 
 // TestT5OneLinearMap: C[t] = ∇[t]ᵀ, h of the Delta of monadic = ∇[t], and what eval does is
 // ∇[t]ᵀ and C[t], each by a proof that has been checked.
 func TestT5OneLinearMap(t *testing.T) {
-	for _, text := range straight {
+	programs := straight
+	if testflag.Long {
+		programs = append(programs, interpreter)
+	}
+	for _, text := range programs {
 		m := made(t, task(t, text))
-		equations := m.Prove(lib)
+		equations := m.Prove(lib, m)
 		proof, err := stages.Equal(lib, m.Eval, m.Chad, ad.Options{})
 		for _, e := range append(equations, maps.Equation{Text: "f_eval = f_chad", Proof: proof, Err: err}) {
 			if e.Err != nil {
@@ -141,6 +156,14 @@ def other(u: (R, R) -o R, v: ((R, R), R) -o R): R -o (R, R) = lcompose (ljoin (l
 	var unproved *stages.Unproved
 	if err := prove("delta", "other"); !errors.As(err, &unproved) {
 		t.Errorf("with u's inputs changed over: %v", err)
+	}
+}
+
+// TestRagged: of arrays of different lengths in one there are no maps, which is said.
+func TestRagged(t *testing.T) {
+	k := task(t, `def f(s: R + R): R = case s of inl a -> let x = [[1.0, a], [a]] in a | inr b -> b`)
+	if _, err := maps.Chad(k); err == nil {
+		t.Error("no error")
 	}
 }
 

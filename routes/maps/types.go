@@ -1,6 +1,7 @@
 package maps
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -47,6 +48,15 @@ func (k *maker) changes(v fun.Value, t *fun.Type) (*term.Type, error) {
 		}
 		if e, ok := v.(*fun.Elements); ok && len(e.X) > 0 {
 			of, err := k.changes(e.X[0], t.Parts[0])
+			for _, x := range e.X[1:] {
+				if err != nil {
+					return nil, err
+				}
+				var other *term.Type
+				if other, err = k.changes(x, t.Parts[0]); err == nil && (of == nil || other == nil || !of.Equal(other)) && of != other {
+					err = errors.New("there are no maps of an array of arrays that have different lengths")
+				}
+			}
 			return stacked(int64(len(e.X)), of), err
 		}
 		n, each := k.d.Rows(v)
