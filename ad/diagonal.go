@@ -40,7 +40,7 @@ func HessianDiagonal(lib *rules.Library, p *term.Program, opt Options) (*Derived
 				maps = append(maps, *m)
 				rows := axes(s, in.Type.Shape)
 				var hot []seed
-				var whole, others []axis
+				var others []axis
 				for i, n := range classes(s, readsOf(s, j.Out[k], rows)[in.Name], rows) {
 					switch size, _ := rows[i].size.Const(); {
 					case n == 1:
@@ -48,7 +48,7 @@ func HessianDiagonal(lib *rules.Library, p *term.Program, opt Options) (*Derived
 					case 0 < n && n < size:
 						hot, others = append(hot, seed{rows[i], n}), append(others, rows[i])
 					default:
-						hot, whole = append(hot, seed{axis: rows[i]}), append(whole, rows[i])
+						hot = append(hot, seed{axis: rows[i]})
 					}
 				}
 				if n := seedCount(hot); n > 1 {

@@ -35,7 +35,7 @@ func TestShowDoublings(t *testing.T) {
 // functions, and results that do not change.
 func TestShow(t *testing.T) {
 	for _, text := range []string{
-		"def f(a: R[3], w: R): R = fold (\\s x -> tanh (w * s + x)) 0.5 a\n",
+		"def f(a: R[2], w: R): R = fold (\\s x -> tanh (w * s + x)) 0.5 a\n",
 		"def f(a: R[3]): R = let s = fold (\\(x, k) u -> (x * u + a[k], k + 1)) (1.0, 0) a in s.0 + a[s.1 - 1]\n",
 		"def f(x: R, a: R[3]): R = sum (if x < 1 then a * x else a)\n",
 		"def f(p: (R, I, R[2])): (R[2], I, R) = (p.2 * p.0, p.1, p.0 * p.0)\n",

@@ -43,6 +43,9 @@ const (
 	// highInstances is how many random instances of high ranks are looked for, in
 	// so many tries.
 	highInstances, highTries = 60, 400
+	// maxAgain is how many random instances in a row may have been there before one
+	// takes it that these are all.
+	maxAgain = 40
 	// leastRank is up to where ranks are tried for a rule that low ones do not fit.
 	leastRank = 9
 )
@@ -103,8 +106,9 @@ func (g *general) some(most int) []*Instance {
 	var out []*Instance
 	seen := make(map[string]bool)
 	add := func(in *Instance) bool {
-		if in != nil && !seen[in.key()] {
-			seen[in.key()] = true
+		key := in.key()
+		if !seen[key] {
+			seen[key] = true
 			out = append(out, in)
 			return true
 		}
@@ -112,9 +116,13 @@ func (g *general) some(most int) []*Instance {
 	}
 	random := func(rank, n, tries int) {
 		from := rand.New(rand.NewPCG(uint64(rank), 1))
-		for ; n > 0 && tries > 0 && !interrupt.Requested(); tries-- {
-			if add(g.instance(&chooser{rank: rank, pick: from.IntN})) {
-				n--
+		for again := 0; n > 0 && tries > 0 && again < maxAgain && !interrupt.Requested(); tries-- {
+			switch in := g.instance(&chooser{rank: rank, pick: from.IntN}); {
+			case in == nil:
+			case add(in):
+				n, again = n-1, 0
+			default:
+				again++
 			}
 		}
 	}
