@@ -44,6 +44,11 @@ const (
 	signValue                   // R, or a sum as A1.1 has it
 )
 
+// String lists the types.
+func (c choice) String() string {
+	return [...]string{"any type", "R or I", "R, I or B", "R or " + Sum(Bool, Unit).String()}[c]
+}
+
 // scope is the variables in reach, the innermost first.
 type scope struct {
 	name   string // "" if it has none
@@ -196,10 +201,16 @@ func (in *inference) must(at diag.Pos, got, want *Type, what string) {
 		hint = "; a function must be here"
 	case g.Kind == KFun && w.Kind != KFun:
 		hint = "; an argument may be missing"
+	case w.Kind == KSum && g.Kind != KSum:
+		hint = ", a sum"
 	case g.Kind == KArray && (w.Kind == KReal || w.Kind == KInt):
 		hint = "; an array must not be here"
 	}
-	in.fail(at, "%s is of type %s, and must be %s%s", what, g, w, hint)
+	wanted := w.String()
+	if among, ok := in.among[w]; ok {
+		wanted = among.String()
+	}
+	in.fail(at, "%s is of type %s, and must be %s%s", what, g, wanted, hint)
 }
 
 // typeOf reads a type in a text. Sizes say nothing here but how many axes there are.

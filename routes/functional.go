@@ -113,8 +113,11 @@ func (t *Task) spread(v fun.Value, of *fun.Type, in *term.Type, numbers []float6
 // functionalCotangent is the cotangent of the reals that the value of a functional program
 // has: of a sum those of one side.
 func (t *Task) functionalCotangent(p *fun.Program, inputs []fun.Value) ([]float64, error) {
-	if t.Cotangent == nil {
+	if t.scalar() {
 		return []float64{1}, nil
+	}
+	if t.Cotangent == nil {
+		return nil, &NoCotangentError{t.Program.Name, t.result()}
 	}
 	m := &fun.Machine{Domain: fun.Floats(), Ended: t.Ended}
 	v, err := p.Run(m, inputs)
