@@ -77,8 +77,7 @@ func (a *arrays[S]) share(v *value[S]) error {
 	var ids map[Delta]Delta
 	for i := range v.R {
 		d := &v.R[i].d
-		c, made := a.scalars.tape.cell(*d)
-		if !made || c.b == isShare {
+		if int(*d) <= a.scalars.tape.inputs {
 			continue
 		}
 		id, ok := ids[*d]

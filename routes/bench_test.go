@@ -31,10 +31,10 @@ func BenchmarkShare(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			if err := e.reversePass([]weighted[float64]{{1, Delta(tp.inputs + tp.made.Len())}}, e.vector()); err != nil {
+			if err := e.reversePass([]weighted[float64]{{1, Delta(-tp.shared.Len())}}, e.vector()); err != nil {
 				b.Fatal(err)
 			}
-			bytes = 8*tp.made.Len() + 8*tp.scales.Len() + 4*tp.shared.Len() + 16*tp.shared.Len()
+			bytes = 8*tp.cells.Len() + 8*tp.scales.Len() + 4*tp.shared.Len() + 16*tp.shared.Len()
 			tp.free()
 		}
 		b.ReportMetric(float64(bytes)/float64(operations), "bytes/operation")
@@ -48,7 +48,7 @@ func BenchmarkShare(b *testing.B) {
 		}
 		const n = 10_000_000
 		report(b, n, func() *tape[float64] {
-			tp := &tape[float64]{inputs: 1, limit: 10 * n}
+			tp := &tape[float64]{inputs: 1, left: 10 * n}
 			a := &duals[float64]{of: floats, tape: tp, ids: true, slopes: newSlopes(slope.NewTable(lib, sig), term.Scalars[float64](floats))}
 			x, one := dual[float64]{1, tp.input(0)}, dual[float64]{x: 1}
 			product, neg := a.PrepareBinary(term.SymMul), a.PrepareUnary(term.SymNeg, 0)

@@ -85,7 +85,7 @@ func (a *duals[S]) prepareDelta(o operator) func(d, e, f Delta) (Delta, error) {
 			}
 			known = true
 		}
-		sum, made, err := Zero, false, error(nil)
+		sum, err := Zero, error(nil)
 		for _, m := range maps {
 			// What does not change adds nothing, whatever the factor: 0 times infinity is no number.
 			part := d
@@ -106,7 +106,6 @@ func (a *duals[S]) prepareDelta(o operator) func(d, e, f Delta) (Delta, error) {
 			case held:
 				continue
 			case scaled:
-				made = true
 				if part, err = a.tape.scale(*by, part); err != nil {
 					return Zero, err
 				}
@@ -115,16 +114,12 @@ func (a *duals[S]) prepareDelta(o operator) func(d, e, f Delta) (Delta, error) {
 				sum = part
 				continue
 			}
-			made = true
 			if sum, err = a.tape.add(sum, part); err != nil {
 				return Zero, err
 			}
 		}
-		switch {
-		case !share:
+		if !share {
 			return sum, nil
-		case made:
-			return a.tape.identified(sum)
 		}
 		return a.tape.share(sum)
 	}

@@ -32,10 +32,17 @@ func newEvaluator[S any](t *tape[S], of term.Scalars[S], most Bounds) (*evaluato
 }
 
 func (e *evaluator[S]) visit() error {
+	if e.visits >= e.most.Visits || e.operations > e.most.Operations {
+		return e.stopped()
+	}
+	e.visits++
+	return nil
+}
+
+func (e *evaluator[S]) stopped() error {
 	if e.visits >= e.most.Visits {
 		return &fun.StoppedError{Most: e.visits, What: "visits"}
 	}
-	e.visits++
 	return e.most.operations(e.operations)
 }
 
@@ -73,7 +80,7 @@ func folded[S, V any](e *evaluator[S], d Delta, of func(i int) V, add func(a, b 
 		todo = todo[:len(todo)-1]
 		c, made := e.cell(s.d)
 		switch {
-		case s.again && c.b >= 0:
+		case s.again && c.b < firstScale:
 			n := len(found)
 			v, err := add(found[n-2], found[n-1])
 			if err != nil {
@@ -83,7 +90,7 @@ func folded[S, V any](e *evaluator[S], d Delta, of func(i int) V, add func(a, b 
 			continue
 		case s.again:
 			n := len(found)
-			v, err := scale(*e.scales.At(int(firstScale - c.b)), found[n-1])
+			v, err := scale(*e.scales.At(int(c.b - firstScale)), found[n-1])
 			if err != nil {
 				return v, err
 			}
@@ -97,12 +104,12 @@ func folded[S, V any](e *evaluator[S], d Delta, of func(i int) V, add func(a, b 
 		switch {
 		case !made:
 			found = append(found, of(int(s.d)-1))
-		case c.b >= 0:
-			todo = append(todo, step{s.d, true}, step{d: Delta(c.b)}, step{d: Delta(c.a)})
+		case c.b >= firstScale:
+			todo = append(todo, step{s.d, true}, step{d: Delta(c.a)})
 		case c.b == isShare:
 			todo = append(todo, step{d: *e.shared.At(int(c.a))})
 		default:
-			todo = append(todo, step{s.d, true}, step{d: Delta(c.a)})
+			todo = append(todo, step{s.d, true}, step{d: Delta(c.b)}, step{d: Delta(c.a)})
 		}
 	}
 	return found[0], nil
@@ -181,7 +188,7 @@ func (e *evaluator[S]) eval2(d Delta, tg []S) error {
 		c, made := e.cell(s.d)
 		n := len(vectors)
 		if s.again {
-			v, err := e.scaled(*e.scales.At(int(firstScale - c.b)), vectors[n-1])
+			v, err := e.scaled(*e.scales.At(int(c.b - firstScale)), vectors[n-1])
 			if err != nil {
 				return err
 			}
@@ -200,13 +207,13 @@ func (e *evaluator[S]) eval2(d Delta, tg []S) error {
 			if err := e.addTo(&vectors[n-1][s.d-1], e.one); err != nil {
 				return err
 			}
-		case c.b >= 0:
-			todo = append(todo, step{d: Delta(c.b)}, step{d: Delta(c.a)})
+		case c.b >= firstScale:
+			todo = append(todo, step{s.d, true}, step{d: Delta(c.a)})
+			vectors = append(vectors, e.vector())
 		case c.b == isShare:
 			todo = append(todo, step{d: *e.shared.At(int(c.a))})
 		default:
-			todo = append(todo, step{s.d, true}, step{d: Delta(c.a)})
-			vectors = append(vectors, e.vector())
+			todo = append(todo, step{d: Delta(c.b)}, step{d: Delta(c.a)})
 		}
 	}
 	return nil
@@ -241,35 +248,38 @@ func (e *evaluator[S]) pushed(todo []weighted[S], tg []S, shared []cotangentOf[S
 			}
 			w = weighted[S]{shared[id].c, *e.shared.At(id)}
 		}
-		for more := true; more; {
+		c, d := w.c, w.d
+		for {
 			if err := e.visit(); err != nil {
 				return err
 			}
-			k, made := e.cell(w.d)
-			switch {
-			case !made:
-				if more = false; w.d != Zero {
-					err = e.addTo(&tg[w.d-1], w.c)
-				}
-			case k.b <= firstScale:
-				w.c, err = e.times(w.c, *e.scales.At(int(firstScale - k.b)))
-				w.d = Delta(k.a)
-			case k.b >= 0:
-				todo = append(todo, weighted[S]{w.c, Delta(k.b)})
-				w.d = Delta(k.a)
-			case shared == nil:
-				w.d = *e.shared.At(int(k.a))
-			default:
-				more = false
-				if s := &shared[k.a]; !s.met {
-					s.met, s.c = true, w.c
-				} else {
-					err = e.addTo(&s.c, w.c)
-				}
+			if d < 0 && shared == nil {
+				d = *e.shared.At(int(-d) - 1)
+				continue
 			}
-			if err != nil {
+			if int(d) <= e.inputs {
+				break
+			}
+			k := *e.cells.At(int(d) - e.inputs - 1)
+			d = Delta(k.a)
+			if k.b < firstScale {
+				todo = append(todo, weighted[S]{c, Delta(k.b)})
+			} else if c, err = e.times(c, *e.scales.At(int(k.b - firstScale))); err != nil {
 				return err
 			}
+		}
+		switch {
+		case d > 0:
+			err = e.addTo(&tg[d-1], c)
+		case d < 0:
+			if s := &shared[-d-1]; !s.met {
+				s.met, s.c = true, c
+			} else {
+				err = e.addTo(&s.c, c)
+			}
+		}
+		if err != nil {
+			return err
 		}
 	}
 }

@@ -26,7 +26,7 @@ var codeMutants = []struct {
 	{"a Share of an array without an id of its own", "dualarray.go", "\ta.next++\n", "\tif !MUTANT || a.next == 0 {\n\t\ta.next++\n\t}\n",
 		"TestPlanted", "ids of dual arrays grow"},
 	{"a Share of a number without an id of its own", "delta.go", "\tt.shared.Push(d)\n", "\tif !MUTANT || t.shared.Len() == 0 {\n\t\tt.shared.Push(d)\n\t}\n",
-		"TestPlanted", "ids of dual numbers grow"},
+		"TestPlanted", "share: differs"},
 	{"ids of arrays from the highest to the lowest", "dualarray.go", "n: a.next - 1,", "n: ifMutant(MUTANT, 1000-a.next, a.next-1),",
 		"TestPlanted", "ids of dual arrays grow"},
 	{"arrays in the order of their ids", "arraydelta.go", "\tfor id := next - 1; id >= 0; id-- {\n", "\tfor k := next - 1; k >= 0; k-- {\n\t\tid := ifMutant(MUTANT, next-1-k, k)\n",

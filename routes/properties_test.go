@@ -130,12 +130,12 @@ var properties = []struct {
 			}
 		}
 		x, y := a.scalars.tape, b.scalars.tape
-		if *a.counts != *b.counts || *a.maps != *b.maps || x.made.Len() != y.made.Len() || x.scales.Len() != y.scales.Len() {
-			return fmt.Errorf("counts are %v, and %v, with %d and %d Deltas", *a.counts, *b.counts, x.made.Len(), y.made.Len())
+		if *a.counts != *b.counts || *a.maps != *b.maps || x.cells.Len() != y.cells.Len() || x.scales.Len() != y.scales.Len() {
+			return fmt.Errorf("counts are %v, and %v, with %d and %d Deltas", *a.counts, *b.counts, x.cells.Len(), y.cells.Len())
 		}
-		for i := range x.made.Len() {
-			if *x.made.At(i) != *y.made.At(i) {
-				return fmt.Errorf("Delta %d is %v, and %v", i, *x.made.At(i), *y.made.At(i))
+		for i := range x.cells.Len() {
+			if *x.cells.At(i) != *y.cells.At(i) {
+				return fmt.Errorf("Delta %d is %v, and %v", i, *x.cells.At(i), *y.cells.At(i))
 			}
 		}
 		for i := range x.scales.Len() {
@@ -276,17 +276,8 @@ func increasing[V any](d *arrayDelta[V], below int) error {
 	return ids(d, below)
 }
 
-// increasing is the same of Deltas of numbers, where what has an id is one by its place.
+// increasing is the same of Deltas of numbers, where a Share is its id.
 func (t *tape[S]) increasing() error {
-	met := make(map[int32]bool)
-	for i := range t.made.Len() {
-		if c := *t.made.At(i); c.b == isShare {
-			if met[c.a] {
-				return fmt.Errorf("two have the id %d", c.a)
-			}
-			met[c.a] = true
-		}
-	}
 	for id := range t.shared.Len() {
 		for _, k := range inside(t, *t.shared.At(id)) {
 			if int(k) >= id {
@@ -325,7 +316,7 @@ func (t *tape[S]) visitsOf(d Delta, known map[int32]bool) int64 {
 	case c.b == isShare:
 		known[c.a] = true
 		return 1 + t.visitsOf(*t.shared.At(int(c.a)), known)
-	case c.b >= 0:
+	case c.b < firstScale:
 		return 1 + t.visitsOf(Delta(c.a), known) + t.visitsOf(Delta(c.b), known)
 	}
 	return 1 + t.visitsOf(Delta(c.a), known)

@@ -213,7 +213,7 @@ func TestDeclared(t *testing.T) {
 
 // randomTape is a Delta on a tape with some inputs. Of what is made so many halves have ids.
 func randomTape(rng *rand.Rand, ids int) (*tape[*big.Rat], Delta) {
-	tp := &tape[*big.Rat]{inputs: 1 + rng.Intn(3), limit: 1000}
+	tp := &tape[*big.Rat]{inputs: 1 + rng.Intn(3), left: 1000}
 	last := tp.input(0)
 	known := []Delta{Zero, last}
 	old := func() Delta { return known[rng.Intn(len(known))] }
@@ -310,7 +310,7 @@ func inside[S any](tp *tape[S], d Delta) []int32 {
 		return nil
 	case c.b == isShare:
 		return []int32{c.a}
-	case c.b >= 0:
+	case c.b < firstScale:
 		return append(inside(tp, Delta(c.a)), inside(tp, Delta(c.b))...)
 	}
 	return inside(tp, Delta(c.a))
@@ -319,7 +319,7 @@ func inside[S any](tp *tape[S], d Delta) []int32 {
 // As printed, eval2 (Scale r d) = (r ·) ∘ eval2 d multiplies also what was there before:
 // of Add (Input 0) (Scale 2 (Input 0)) it makes 4, where eval1 makes 3.
 func TestEval2AsPrinted(t *testing.T) {
-	tp := &tape[float64]{inputs: 1, limit: 10}
+	tp := &tape[float64]{inputs: 1, left: 10}
 	x := tp.input(0)
 	twice, _ := tp.scale(2, x)
 	sum, _ := tp.add(x, twice)
@@ -335,10 +335,10 @@ func TestEval2AsPrinted(t *testing.T) {
 			return tg
 		case !made:
 			return tg + 1
-		case c.b >= 0:
+		case c.b < firstScale:
 			return printed(Delta(c.b), printed(Delta(c.a), tg))
 		}
-		return *tp.scales.At(int(firstScale - c.b)) * printed(Delta(c.a), tg)
+		return *tp.scales.At(int(c.b - firstScale)) * printed(Delta(c.a), tg)
 	}
 	one, err := e.eval1(sum)
 	if err != nil || one[0] != 3 || printed(sum, 0) != 4 {
@@ -349,7 +349,7 @@ func TestEval2AsPrinted(t *testing.T) {
 // A chain of ten million operations overflows no stack.
 func TestDeep(t *testing.T) {
 	const n = 10_000_000
-	tp := &tape[float64]{inputs: 1, limit: 2 * n}
+	tp := &tape[float64]{inputs: 1, left: 2 * n}
 	d := tp.input(0)
 	for range n {
 		d, _ = tp.scale(1, d)

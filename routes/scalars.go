@@ -57,7 +57,7 @@ func scalars[S any](f field[S], by evaluation) func(t *Task) (*outcome[S], error
 		}
 		out.Counts = Counts{
 			Value: run.value, Total: run.value + run.slopes + e.operations,
-			Made: int64(run.tape.made.Len()), Visits: e.visits, Ids: int64(run.tape.shared.Len()),
+			Made: run.tape.made(), Visits: e.visits, Ids: int64(run.tape.shared.Len()),
 		}
 		return out, nil
 	}
@@ -148,13 +148,14 @@ func dualsOf[S any](f field[S], t *Task, ids bool) (*arrays[S], term.Env[*value[
 	if err != nil {
 		return nil, nil, err
 	}
-	tp := &tape[S]{limit: t.Bounds.Made}
+	tp := &tape[S]{left: t.Bounds.Made}
 	for _, in := range wrt {
 		for i := range env[in.Name].R {
 			env[in.Name].R[i].d = tp.input(tp.inputs)
 			tp.inputs++
 		}
 	}
+	tp.left = min(tp.left, firstScale-int64(tp.inputs)-1)
 	sig := t.Program.Store.Signature()
 	a := &duals[S]{of: f, tape: tp, ids: ids, slopes: newSlopes(t.slopes(), term.Scalars[S](f))}
 	return newArrays(a, sig, t.Ended), env, nil

@@ -199,10 +199,10 @@ func scalarDelta(t *Task, run *dualRun[float64]) string {
 		switch {
 		case c.b == isShare:
 			return fmt.Sprintf("d%d", c.a+1)
-		case c.b >= 0:
-			s = "Add " + text(Delta(c.a), true) + " " + text(Delta(c.b), true)
+		case c.b >= firstScale:
+			s = fmt.Sprintf("Scale %.6g %s", *run.tape.scales.At(int(c.b - firstScale)), text(Delta(c.a), true))
 		default:
-			s = fmt.Sprintf("Scale %.6g %s", *run.tape.scales.At(int(firstScale - c.b)), text(Delta(c.a), true))
+			s = "Add " + text(Delta(c.a), true) + " " + text(Delta(c.b), true)
 		}
 		if inside {
 			return "(" + s + ")"
