@@ -3,7 +3,9 @@ package ad
 import (
 	"time"
 
+	"egad/extract"
 	"egad/rules"
+	"egad/rules/proof"
 	"egad/term"
 )
 
@@ -12,7 +14,11 @@ import (
 func Simplified(lib *rules.Library, p *term.Program, opt Options) (*term.Program, error) {
 	l := &pipeline{lib: lib, opt: opt, start: time.Now()}
 	p = p.Clone()
-	return l.finish(p, p.HasLoops())
+	out, run, err := l.way(proof.Options{}).Program(lib, "cotangents", p, extract.How{Exact: opt.Exact, Time: l.left(), Grammar: opt.Grammar})
+	if l.note("cotangents", out, run, err) != nil {
+		return nil, err
+	}
+	return l.finish(out, p.HasLoops())
 }
 
 // Result is the result of a derived program: the value of p, and the derivative by each

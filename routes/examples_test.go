@@ -63,13 +63,6 @@ func eachExample(t testing.TB, suites bool, f func(name string, task *routes.Tas
 	}
 }
 
-const ofSides = "both sides of a condition have cotangents, one of them zeros, where linear maps are chosen between"
-
-// dearer are the examples for which the symbolic pass writes a program that costs more.
-var dearer = map[string]string{
-	"shape area": ofSides, "interpreter small": ofSides, "interpreter eval": ofSides,
-}
-
 // What the symbolic pass writes costs about what egad grad writes, on every example.
 func TestExamples(t *testing.T) {
 	var of []*routes.Route
@@ -105,8 +98,8 @@ func TestExamples(t *testing.T) {
 			a, b := by["egraph"], by["symbolic"]
 			ratio := float64(b.Total) / math.Max(1, float64(a.Total))
 			t.Logf("value %d, egraph %d, symbolic %d (%.3f), dual %d (%.1f), %.1f s", a.Value, a.Total, b.Total, ratio, by["dual"].Total, float64(by["dual"].Total)/float64(a.Value), s)
-			if why := dearer[name]; a.Why != "" || b.Why != "" || (ratio > 1.1) != (why != "") {
-				t.Errorf("symbolic takes %d operations, and egraph %d (%s)", b.Total, a.Total, why)
+			if a.Why != "" || b.Why != "" || ratio > 1.1 {
+				t.Errorf("symbolic takes %d operations, and egraph %d", b.Total, a.Total)
 			}
 		})
 	})
