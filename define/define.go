@@ -64,7 +64,7 @@ func New(m *term.Module, name string) *Def {
 	d := &Def{name: name, scope: &scope{}, called: make(map[string]place), at: here()}
 	d.src = &diag.Source{Name: name, Origin: func(p diag.Pos) (string, int) { return d.places[p].line() }}
 	var err error
-	if d.check, err = m.Checking(); err != nil {
+	if d.check, err = term.NewChecking(m); err != nil {
 		d.fail("%s", err)
 	}
 	if !term.IsName(name) {

@@ -46,9 +46,9 @@ type Checking struct {
 	scope *scope[*Type]
 }
 
-// Checking begins the check of a definition that may call those of m; nil stands for a
+// NewChecking begins the check of a definition that may call those of m; nil stands for a
 // module without definitions.
-func (m *Module) Checking() (*Checking, error) {
+func NewChecking(m *Module) (*Checking, error) {
 	if m == nil {
 		var err error
 		if m, err = LoadModule(NewSignature()); err != nil {

@@ -294,7 +294,7 @@ func (m *Module) instantiate(d *checkedDef, sizes map[string]int64) (*Program, e
 	if d.functional {
 		return m.lower(d, ctx.sizes, sizes)
 	}
-	el := m.elaborator(NewStore(m.sig))
+	el := newElaborator(m, NewStore(m.sig))
 	prog := el.prog
 	prog.Name, prog.Sizes = d.Name, sizes
 	w := &walker[Term]{mod: m, dom: el, errs: &errs}
@@ -353,7 +353,7 @@ type elaborator struct {
 }
 
 // elaborator makes the terms of a program of m in a store.
-func (m *Module) elaborator(s *Store) *elaborator {
+func newElaborator(m *Module, s *Store) *elaborator {
 	return &elaborator{
 		prog: &Program{
 			Store: s, Names: make(map[uint32]Hint), Indices: make(map[uint32]Indexing), Index: &IndexNames{byRange: make(map[string][]Hint)},

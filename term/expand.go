@@ -134,7 +134,7 @@ func (d *Declared) apply(s *Store, operands []Term) Term {
 		types[i] = s.Type(x)
 	}
 	c, sizes := d.match(&typing{u: s.Unify, sig: s.sig}, types)
-	el := d.mod.elaborator(s)
+	el := newElaborator(d.mod, s)
 	var errs diag.List
 	w := &walker[Term]{mod: d.mod, dom: el, errs: &errs}
 	scope := &scope[Term]{ctx: &context{src: d.Src, sizes: sizes}}

@@ -12,7 +12,7 @@ func Elaborate(sig *Signature, src *diag.Source, inputs []Param, alike bool, exp
 	}
 	var errs diag.List
 	ctx := &context{src: src, facts: true, sizes: map[string]Size{}}
-	el := m.elaborator(NewStore(sig))
+	el := newElaborator(m, NewStore(sig))
 	prog := el.prog
 	prog.Sizes = map[string]int64{}
 	c := &checker{sig: sig, eqs: make(map[string]Size)}
