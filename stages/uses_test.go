@@ -1,4 +1,4 @@
-package stages
+package stages_test
 
 import (
 	"testing"
@@ -6,6 +6,7 @@ import (
 	"egad/diag"
 	"egad/internal/golden"
 	"egad/rules"
+	"egad/stages"
 	"egad/term"
 )
 
@@ -26,7 +27,7 @@ func TestWarnings(t *testing.T) {
 		srcs = append(srcs, r.Src)
 	}
 	got := ""
-	for _, w := range rules.Warnings(lib, RuleUses(lib), Schedules, srcs...) {
+	for _, w := range rules.Warnings(lib, stages.RuleUses(lib), stages.Schedules, srcs...) {
 		got += w.Error() + "\n"
 	}
 	golden.Check(t, "testdata/warnings.golden", got)
@@ -43,7 +44,7 @@ func TestOdd(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := ""
-	for _, w := range rules.Warnings(lib, RuleUses(lib), Schedules, src) {
+	for _, w := range rules.Warnings(lib, stages.RuleUses(lib), stages.Schedules, src) {
 		got += w.Error() + "\n"
 	}
 	golden.Check(t, "testdata/odd.golden", got)

@@ -44,6 +44,7 @@ func TestBlame(t *testing.T) {
 		{"proj_tuple", "proj n (xs...,) => nth n xs", "proj n (xs...,) => nth 0 xs", "def f(): R = lapply (lcompose (lproj 1 @(R, R)) (lpair (lscale 2.0) (lscale 3.0))) 1.0"},
 		{"cond_op", "if m then ?op as... a cs... else v\n", "if m then ?op as... b cs... else v\n",
 			"def f(): R = if 1 == 1 then (if 1 == 1 then 2.0 else 3.0) * 5.0 else 7.0"},
+		{"cond_after_sum", "if m then a + b else zero\n", "if m then a + a else zero\n", "def f(): R = (if 1 == 1 then 2.0 else 0.0) + (if 1 == 1 then 3.0 else 0.0)"},
 		{"op2_rows", "gather [k] (?op t s) (\\[i] -> [u])\n  if ?op : elementwise", "gather [k] (?op s t) (\\[i] -> [u])\n  if ?op : elementwise",
 			"def f(): R = (gather [9] [6.0, 6.0] (\\[i] -> [i mod 2]) / gather [9] [2.0, 2.0] (\\[i] -> [i mod 2]))[0]"},
 	} {

@@ -1,4 +1,4 @@
-package rules_test
+package saturate_test
 
 import (
 	"testing"
