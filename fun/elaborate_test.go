@@ -42,6 +42,10 @@ func TestElaborate(t *testing.T) {
 		want   string
 	}{
 		{"def f(x: R): R = (\\g -> g (x, x)) (*)", []Value{3.0}, "9"},
+		{"def f(x: R): R = (\\g -> g (x, x)) (\\(a, b) -> a - b * b)", []Value{3.0}, "-6"},
+		{"def f(x: R): R = let g = (\\(a, b) -> a - b * b) in g (x, x)", []Value{3.0}, "-6"},
+		{"def f(x: R): R = (\\g y -> g (x, y)) (\\p -> let (a, b) = p in a - b * b) x", []Value{3.0}, "-6"},
+		{"def f(x: R): R = (\\g -> g (x, x)) (\\p -> 2.0)", []Value{3.0}, "2"},
 		{"def twice(g: R -> R, x: R): R = g (g x)\ndef f(x: R): R = twice (\\y -> y * x + 1) x", []Value{2.0}, "11"},
 		{"def compose(f: R -> R, g: R -> R): R -> R = \\x -> f (g x)\ndef f(x: R): R = compose exp log x", []Value{1.0}, "1"},
 		{"def area(s: R + (R, R)): R = case s of inl r -> 3.0 * r * r | inr (a, b) -> a * b", []Value{&Side{true, &Pairing{2.0, 5.0}}}, "10"},
@@ -96,6 +100,9 @@ func TestWrong(t *testing.T) {
 		{"def f(x: R + R): R = (\\g -> g g) (\\y -> y)", "contains itself"},
 		{"def f(x: R + R): R = case x of inl a -> a | inl b -> b", "each once"},
 		{"def f(a: (R -> R)[_]): R = 1.0", "the elements of an array hold no functions"},
+		{"def f(x: R + R): R = (\\(a, b) -> a) 1.0 2.0 3.0", "and must be (t"},
+		{"def f(x: R + R): R = (\\(a: I) -> a) 1.5", "an argument is of type R, and must be I"},
+		{"def f(x: R + R): R = (\\p -> p.0) (1.0, 2.0) 3.0", "the type of this tuple must be known here"},
 		{"def f(x: R + R): R = y", "unknown name y"},
 		{"def f(x: R + R): R = x[2.0]", "what is read at an index is of type R + R"},
 		{"def f(g: (R -> R, R)): R = g.2", "has no component 2"},

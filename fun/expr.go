@@ -359,8 +359,38 @@ func (in *inference) call(e *term.Call, s *scope, want *Type) (*Term, *Type) {
 		in.must(e.Args[0].At(), t, of.Parts[0], "an argument")
 		return App.Make(f, x), of.Parts[1]
 	}
+	if l, ok := e.Fn.(*term.Lambda); ok {
+		args := e.Args
+		if p := l.Params[0]; len(l.Params) == 1 && p.Kind == term.PatTuple && len(args) == len(p.Subs) && len(args) > 1 {
+			args = []term.Expr{&term.TupleLit{Elems: args}}
+		}
+		if len(args) <= len(l.Params) {
+			return in.applied(l, args, s, want)
+		}
+	}
 	f, t := in.expr(e.Fn, s, in.fresh())
 	return in.apply(e, f, t, e.Args, s)
+}
+
+// applied types a function that is applied where it is written, as a let: first the arguments,
+// whose types are then known in the body.
+func (in *inference) applied(l *term.Lambda, args []term.Expr, s *scope, want *Type) (*Term, *Type) {
+	xs, types := make([]*Term, len(args)), make([]*Type, len(args))
+	for k, a := range args {
+		types[k] = in.fresh()
+		if p := l.Params[k]; p.Type != nil {
+			types[k] = in.typeOf(*p.Type)
+		}
+		xs[k] = in.check(a, s, types[k], "an argument")
+	}
+	for _, a := range slices.Backward(types) {
+		want = Fun(a, want)
+	}
+	f, t := in.expr(l, s, want)
+	for _, x := range xs {
+		f, t = App.Make(f, x), t.Parts[1]
+	}
+	return f, t
 }
 
 // ofSeveral is the operator on scalars of several operands that an expression names, nil if it
@@ -425,7 +455,17 @@ func (in *inference) apply(e *term.Call, f *Term, t *Type, args []term.Expr, s *
 		} else {
 			in.must(e.Fn.At(), t, Fun(a, b), "what is applied")
 		}
-		if p := in.head(a); k == 0 && p.Kind == KProd && len(args) == len(p.Parts) && len(args) > 1 && in.head(b).Kind != KFun {
+		p, r := in.head(a), in.head(b)
+		if k == 0 && p.Kind == KVar && len(args) > 1 && r.Kind != KVar && r.Kind != KFun {
+			parts := make([]*Type, len(args))
+			for i := range parts {
+				parts[i] = in.fresh()
+			}
+			if in.unify(p, product(parts)) {
+				p = in.head(p)
+			}
+		}
+		if k == 0 && p.Kind == KProd && len(args) == len(p.Parts) && len(args) > 1 && r.Kind != KFun {
 			kids := make([]*Term, len(args))
 			for i, x := range args {
 				kids[i] = in.check(x, s, p.Parts[i], "an argument")

@@ -1,6 +1,10 @@
 package fun
 
-import "fmt"
+import (
+	"fmt"
+
+	"egad/term"
+)
 
 // MonadForm is the former of types of computations: M A is that of computations with a
 // result of type A (003, Fig. 1). What state they have is with the [Machine] that runs them.
@@ -93,6 +97,15 @@ type computation struct {
 func (c *computation) run(m *Machine) (Value, error) {
 	return m.enter(c.t, c.env[:len(c.env):len(c.env)], true)
 }
+
+// Choose is what functions give of which is called that is not known until the program runs: a
+// computation that runs both.
+func (c *computation) Choose(on term.Term, other Value) Value {
+	return &computation{oneOfTwo, []Value{c, other, on}}
+}
+
+// oneOfTwo runs one of two computations, by a truth value.
+var oneOfTwo = Case.Make(V(0), V(3), V(2))
 
 // Run evaluates a term of a type of computations, and runs the computation.
 func (m *Machine) Run(t *Term, env []Value) (Value, error) { return m.enter(t, env, true) }

@@ -171,8 +171,11 @@ func chadRoutes() []*Route {
 					return nil, err
 				}
 				out := []Shown{{"D", fmt.Sprintf("the derivative, of type %s", d.Type), d.String() + "\n"}}
-				if r.Name == "chad" {
+				switch r.Name {
+				case "chad":
 					out = append(out, showMaps(t, maps.Chad))
+				case "chad-defunctional":
+					out = append(out, showMaps(t, maps.Defunctional))
 				}
 				return out, nil
 			}),

@@ -49,6 +49,9 @@ func showMaps(t *Task, make func(*maps.Task) (*maps.Maps, error)) Shown {
 }
 
 func (t *Task) maps(make func(*maps.Task) (*maps.Maps, error)) (*maps.Maps, error) {
+	if t.Unlowered != nil {
+		return nil, fmt.Errorf("maps are those of array programs, and this is none: %w", t.Unlowered)
+	}
 	p, inputs, err := t.functional()
 	if err != nil {
 		return nil, err

@@ -230,6 +230,8 @@ func (w *walker[V]) tooMany(f *closure[V], at Expr, n int, s *scope[V]) *val[V] 
 	hint := ""
 	if f.def != nil {
 		hint = f.def.tupleHint() + f.def.vectorHint(len(f.given)+n)
+	} else if f.op == nil && f.general == nil && f.typ == nil {
+		w.misplaced++
 	}
 	return w.errorf(s, at.At(), "%s, not %d%s", f.takes(), len(f.given)+n, hint)
 }

@@ -78,7 +78,8 @@ type walker[V any] struct {
 	dom   domain[V]
 	errs  *diag.List
 	steps int // evaluations so far
-	// misplaced counts the findings about a function where none can be in an array program.
+	// misplaced counts the findings about a function where none can be in an array program, and
+	// about what is no tuple: a functional program may have passed one, as in f (a, b).
 	misplaced int
 	deep      int // evaluations that have not ended
 	// applied are the results of functions \x -> …, by their keys, so that a function
@@ -522,6 +523,7 @@ func (w *walker[V]) component(e *Component, s *scope[V]) *val[V] {
 		return nil
 	}
 	if !v.tuple {
+		w.misplaced++
 		return w.errorf(s, e.At(), "only a tuple has components, and this is %s", w.describe(v))
 	}
 	if e.N >= len(v.parts) {
@@ -559,6 +561,7 @@ func (w *walker[V]) bindPattern(p Pattern, v *val[V], s *scope[V]) *scope[V] {
 		return s
 	case PatTuple:
 		if v != nil && (!v.tuple || len(v.parts) != len(p.Subs)) {
+			w.misplaced++
 			w.errorf(s, p.Pos, "the pattern has %s, and the value is %s", countOf(len(p.Subs), "part"), w.describe(v))
 			v = nil
 		}

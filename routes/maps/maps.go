@@ -7,6 +7,7 @@ import (
 
 	"egad/ad"
 	"egad/fun"
+	"egad/routes/chad"
 	"egad/routes/krawiec"
 	"egad/rules"
 	"egad/stages"
@@ -69,6 +70,17 @@ func Chad(t *Task) (*Maps, error) {
 		out.Chad = b.program("chad", *x.c, c.names)
 		return b.nabla(t, x.v, p, out, c.names)
 	})
+}
+
+// Defunctional makes C[t] of a program with functions as values, as that of the program of
+// first order that [chad.Defunctionalise] makes of it, beside ∇[t].
+func Defunctional(t *Task) (*Maps, error) {
+	first := *t
+	var err error
+	if first.Program, err = chad.Defunctionalise(t.Program); err != nil {
+		return nil, err
+	}
+	return Chad(&first)
 }
 
 // Monadic makes h of the Delta of the route monadic, and its evaluation, beside ∇[t].

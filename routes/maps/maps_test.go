@@ -127,6 +127,37 @@ func TestT5OneLinearMap(t *testing.T) {
 	}
 }
 
+// TestFunctions: C[t] of programs with functions as values is ∇[t]ᵀ, too, when it is that of
+// what they are without functions; of themselves there is none.
+func TestFunctions(t *testing.T) {
+	for _, text := range []string{
+		`def f(x: R, y: R): R = let g = \u -> u * y in g (g x)`,
+		`def f(x: R): R = (\g -> g (x, x)) (\(a, b) -> a * sin b)`,
+		`def f(s: R + R, x: R): R = (case s of inl a -> (\u -> u * a) | inr b -> (\u -> sin u + b)) x`,
+		`def f(x: R, y: R): R = (if x < y then sin else (\u -> u * x)) (x * y)`,
+	} {
+		k := task(t, text)
+		if _, err := maps.Chad(k); err == nil {
+			t.Errorf("%s\nhas maps with functions", text)
+		}
+		m, err := maps.Defunctional(k)
+		if err != nil {
+			t.Errorf("%s\n%v", text, err)
+			continue
+		}
+		delta, err := maps.Monadic(k)
+		if err != nil {
+			t.Errorf("%s\n%v", text, err)
+			continue
+		}
+		for _, e := range m.Prove(lib, delta) {
+			if e.Err != nil {
+				t.Errorf("%s\n%s%s: %v", text, m.Chad.Text("chad"), e.Text, e.Err)
+			}
+		}
+	}
+}
+
 // TestLetIsLet: what eval does with a Let, the transpose of h(u₂) ∘ [1; h(u₁)], is what CHAD
 // does with let, whatever the maps.
 func TestLetIsLet(t *testing.T) {
@@ -211,7 +242,7 @@ func TestMatrices(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		for _, make := range []func(*maps.Task) (*maps.Maps, error){maps.Chad, maps.Monadic} {
+		for _, make := range []func(*maps.Task) (*maps.Maps, error){maps.Chad, maps.Defunctional, maps.Monadic} {
 			m, err := make(k)
 			if err != nil {
 				counts[err.Error()]++
