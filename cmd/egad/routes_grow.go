@@ -85,13 +85,27 @@ func countNames() []string {
 	return out
 }
 
-// span reads a range, as 1..14.
-func span(flag, s string) (from, to int64, err error) {
-	a, b, _ := strings.Cut(s, "..")
-	from, err1 := strconv.ParseInt(a, 10, 32)
-	to, err2 := strconv.ParseInt(b, 10, 32)
-	if errors.Join(err1, err2) != nil || from < 0 || to < from || to-from > mostSizes {
-		return 0, 0, usageError{fmt.Errorf("%s %s: expected a range of at most %d sizes, as 1..14", flag, s, mostSizes)}
+// span reads a range, as 1..14, which stands at a position of the value of a flag.
+func span(flag, value string, at diag.Pos) (from, to int64, err error) {
+	fail := func(at diag.Pos, format string, args ...any) (int64, int64, error) {
+		return 0, 0, usageError{diag.Errorf(&diag.Source{Name: flag, Text: value}, at, format, args...)}
+	}
+	first, last, ok := strings.Cut(value[at:], "..")
+	if !ok {
+		return fail(at, "expected a range, as 1..14")
+	}
+	behind := at + diag.Pos(len(first)+len(".."))
+	if from, err = strconv.ParseInt(first, 10, 32); err != nil || from < 0 {
+		return fail(at, "expected a size where the range begins, as 1..14")
+	}
+	if to, err = strconv.ParseInt(last, 10, 32); err != nil || to < 0 {
+		return fail(behind, "expected a size where the range ends, as 1..14")
+	}
+	switch {
+	case to < from:
+		return fail(at, "the range is empty: %d is more than %d", from, to)
+	case to-from >= mostSizes:
+		return fail(at, "the range has %d sizes, and may have %d", to-from+1, mostSizes)
 	}
 	return from, to, nil
 }
@@ -114,7 +128,7 @@ func (f *growFlags) ranged() (name string, from, to int64, err error) {
 			if name = n; name == "" {
 				return "", 0, 0, usageError{fmt.Errorf("--size %s: expected NAME=RANGE, as n=1..14", one)}
 			}
-			if from, to, err = span("--size", val); err != nil {
+			if from, to, err = span("--size", one, diag.Pos(len(n)+len("="))); err != nil {
 				return "", 0, 0, err
 			}
 		}
@@ -162,29 +176,68 @@ func (f *growFlags) run(cmd *cobra.Command, path string) error {
 
 // programs gives the results of the routes at each size.
 func (f *growFlags) programs(path string, chosen []*routes.Route) (at func(n int64) ([]*routes.Result, error), from, to int64, err error) {
-	if (f.family == "") == (path == "") {
-		return nil, 0, 0, usageError{errors.New("expected a file, or --family")}
-	}
-	if f.family != "" {
-		i := slices.Index(families(), f.family)
-		if i < 0 {
-			return nil, 0, 0, usageError{fmt.Errorf("--family: there is no family %s%s", f.family, diag.DidYouMean(f.family, families()))}
+	switch {
+	case (f.family == "") == (path == ""):
+		err = usageError{errors.New("expected a file, or --family")}
+	case f.family != "":
+		if err = f.without("of a family the sizes are given as --n 1..14", "size", "def"); err == nil {
+			return f.ofFamily(chosen)
 		}
-		if from, to, err = span("--n", f.n); err != nil {
+	default:
+		if err = f.without("of a file the sizes are given as --size n=1..14", "n"); err == nil {
+			return f.ofFile(path, chosen)
+		}
+	}
+	return nil, 0, 0, err
+}
+
+// without is an error if a flag is given that says nothing here.
+func (f *growFlags) without(why string, flags ...string) error {
+	for _, name := range flags {
+		if f.cmd.Flags().Changed(name) {
+			return usageError{fmt.Errorf("--%s: %s", name, why)}
+		}
+	}
+	return nil
+}
+
+func (f *growFlags) ofFamily(chosen []*routes.Route) (at func(n int64) ([]*routes.Result, error), from, to int64, err error) {
+	i := slices.Index(families(), f.family)
+	if i < 0 {
+		return nil, 0, 0, usageError{fmt.Errorf("--family: there is no family %s%s (families: %s)", f.family, diag.DidYouMean(f.family, families()), strings.Join(families(), ", "))}
+	}
+	if from, to, err = span("--n", f.n, 0); err != nil {
+		return nil, 0, 0, err
+	}
+	if err := areRules(f.rules); err != nil {
+		return nil, 0, 0, err
+	}
+	texts := []*egad.Source{{Name: f.family}}
+	for _, name := range f.rules {
+		text, err := diag.ReadSource(name)
+		if err != nil {
 			return nil, 0, 0, err
 		}
-		return func(n int64) ([]*routes.Result, error) {
-			m, err := egad.Parse(f.family, growth.Families[i].Text(int(n)))
-			if err != nil {
-				return nil, err
-			}
-			info, err := m.Lookup("")
-			if err != nil {
-				return nil, err
-			}
-			return f.results(f.family, &definition{m, info, map[string]int64{}}, chosen, func() {})
-		}, from, to, nil
+		texts = append(texts, text)
 	}
+	return func(n int64) ([]*routes.Result, error) {
+		texts[0] = &egad.Source{Name: f.family, Text: growth.Families[i].Text(int(n))}
+		m, err := egad.LoadTexts(texts...)
+		if err != nil {
+			return nil, err
+		}
+		if n == from {
+			warn(f.cmd, m.Warnings())
+		}
+		info, err := m.Lookup("")
+		if err != nil {
+			return nil, err
+		}
+		return f.results(f.family, &definition{m, info, map[string]int64{}}, chosen, func() {})
+	}, from, to, nil
+}
+
+func (f *growFlags) ofFile(path string, chosen []*routes.Route) (at func(n int64) ([]*routes.Result, error), from, to int64, err error) {
 	name, from, to, err := f.ranged()
 	if err != nil {
 		return nil, 0, 0, err
@@ -192,6 +245,9 @@ func (f *growFlags) programs(path string, chosen []*routes.Route) (at func(n int
 	def, err := f.definition(path)
 	if err != nil {
 		return nil, 0, 0, err
+	}
+	if _, ok := def.sizes[name]; ok {
+		return nil, 0, 0, usageError{fmt.Errorf("--size %s is given twice", name)}
 	}
 	return func(n int64) ([]*routes.Result, error) {
 		def.sizes[name] = n
