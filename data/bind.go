@@ -121,15 +121,15 @@ func (b *binder) param(name string, t *term.Type) {
 	b.lacking = true // another name in a file may be meant for it
 	switch n := len(b.in.names); {
 	case len(b.in.files) == 0 && n == 1:
-		b.missing(t, "the input %s: %s is missing; %s is given", name, t, b.in.list())
+		b.missing(t, "the input %s: %s is missing; %s is given", name, t.Written(), b.in.list())
 	case len(b.in.files) == 0 && n > 1:
-		b.missing(t, "the input %s: %s is missing; %s are given", name, t, b.in.list())
+		b.missing(t, "the input %s: %s is missing; %s are given", name, t.Written(), b.in.list())
 	case len(b.in.files) == 0:
-		b.missing(t, "the input %s: %s is missing; no input is given", name, t)
+		b.missing(t, "the input %s: %s is missing; no input is given", name, t.Written())
 	case len(b.in.files) == 1:
-		b.missing(t, "%s: the input %s: %s is missing; the file has %s", b.in.files[0], name, t, b.in.list())
+		b.missing(t, "%s: the input %s: %s is missing; the file has %s", b.in.files[0], name, t.Written(), b.in.list())
 	default:
-		b.missing(t, "the input %s: %s is missing; the files have %s", name, t, b.in.list())
+		b.missing(t, "the input %s: %s is missing; the files have %s", name, t.Written(), b.in.list())
 	}
 }
 

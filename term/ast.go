@@ -203,6 +203,7 @@ type TypeExpr struct {
 	Name  string // of TyName
 	Sizes []Expr // the axes, nil for a scalar; of a tuple, and others in parentheses, of arrays of them
 	Parts []TypeExpr
+	deep  int // how deep it nests
 }
 
 // TypeExprKind tells the forms of a [TypeExpr] apart.

@@ -40,6 +40,11 @@ func TestLimits(t *testing.T) {
 		{"conditionals a million deep", func() string { return "def f: R = " + strings.Repeat("if true then 1 else ", million) + "1" }, deep},
 		{"powers a million deep", func() string { return "def f: R = 1" + strings.Repeat(" ^ 1", million) }, deep},
 		{"tuple types a million deep", func() string { return "def f(x: " + strings.Repeat("(", million) + "R" }, deep},
+		{"sum types a million deep", func() string { return "def f(x: R" + strings.Repeat(" + R", million) + "): R = 1" }, deep},
+		{"sums of sums of types, a million deep", func() string {
+			return "def f(x: " + strings.Repeat("(", million/5_000) + "R" + strings.Repeat(strings.Repeat(" + R", 5_000)+")", million/5_000) + "): R = 1"
+		}, deep},
+		{"functions of a million arguments", func() string { return "def f(g: R" + strings.Repeat(" -> R", million) + "): R = 1" }, deep},
 		{"patterns a million deep", func() string { return "def f: R = let " + strings.Repeat("(", million) + "x" }, deep},
 		{"indices a million deep", func() string { return "def f(a: R[3]): R = " + strings.Repeat("a[", million) + "0" }, deep},
 		{"a sum of a million terms", func() string { return "def f(a: R): R = a" + strings.Repeat(" + a", million) }, deep},

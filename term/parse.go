@@ -791,7 +791,19 @@ func (p *Parser) Type() TypeExpr {
 	if kind == TyName {
 		return parts[0]
 	}
-	return TypeExpr{Pos: t.Pos, Kind: kind, Parts: parts}
+	return p.typeOf(t.Pos, kind, len(parts)-1, parts...)
+}
+
+// typeOf is a type of parts, which nests so much deeper than these.
+func (p *Parser) typeOf(at diag.Pos, kind TypeExprKind, more int, parts ...TypeExpr) TypeExpr {
+	out := TypeExpr{Pos: at, Kind: kind, Parts: parts}
+	for _, part := range parts {
+		out.deep = max(out.deep, part.deep)
+	}
+	if out.deep += more; out.deep > MaxExprDepth {
+		p.tooDeep(at)
+	}
+	return out
 }
 
 // typeSum reads A + B + C, which is (A + B) + C.
@@ -799,7 +811,7 @@ func (p *Parser) typeSum() TypeExpr {
 	out := p.typeAtom()
 	for p.Is("+") {
 		p.Next()
-		out = TypeExpr{Pos: out.Pos, Kind: TySum, Parts: []TypeExpr{out, p.typeAtom()}}
+		out = p.typeOf(out.Pos, TySum, 1, out, p.typeAtom())
 	}
 	return out
 }
@@ -820,7 +832,7 @@ func (p *Parser) typeAtom() TypeExpr {
 		if len(parts) == 1 && !comma {
 			return p.arrays(parts[0])
 		}
-		return p.arrays(TypeExpr{Pos: t.Pos, Kind: TyTuple, Parts: parts})
+		return p.arrays(p.typeOf(t.Pos, TyTuple, 1, parts...))
 	}
 	n := p.ExpectName("a type")
 	return p.arrays(TypeExpr{Pos: t.Pos, Name: n.Text})
