@@ -42,11 +42,13 @@ type pass[V any] struct {
 	twice func(c V, t *term.Type) (V, error)
 	// made is given a cotangent that was computed.
 	made func(c V, t *term.Type) (V, error)
+	// bound is an error if too much has been computed.
+	bound func() error
 }
 
 func newPass[V any](below term.Algebra[V], cons *constructors, limit int64) *pass[V] {
 	same := func(c V, _ *term.Type) (V, error) { return c, nil }
-	return &pass[V]{below: below, cons: cons, accum: make(map[int]V), dfrag: make(map[int]*arrayDelta[V]), grad: make(map[int]V), limit: limit, twice: same, made: same}
+	return &pass[V]{below: below, cons: cons, accum: make(map[int]V), dfrag: make(map[int]*arrayDelta[V]), grad: make(map[int]V), limit: limit, twice: same, made: same, bound: func() error { return nil }}
 }
 
 // weightedArray is the Delta of an array with its cotangent.
@@ -92,6 +94,9 @@ func (p *pass[V]) eval(root weightedArray[V]) error {
 			return &fun.StoppedError{Most: p.visits, What: "visits"}
 		}
 		p.visits++
+		if err := p.bound(); err != nil {
+			return err
+		}
 		d := w.d
 		var err error
 		switch d.kind {

@@ -33,6 +33,10 @@ func dualArraysRoute[S any](f field[S], bulk bool) func(t *Task) (*outcome[S], e
 		cts := make(term.Env[*term.Value[S]])
 		fill(cts, term.Input{Name: "ct", Type: d.result.RealPart()}, ct)
 		p := newPass(term.Algebra[*term.Value[S]](alg), d.cons, t.Bounds.Visits)
+		if forward := alg.Counts.Float; !bulk {
+			// What an element is read from has a cotangent as large as it for each read.
+			p.bound = func() error { return t.Bounds.operations(alg.Counts.Float - forward) }
+		}
 		g, err := d.reverse(p, func(leaf term.Input) *term.Value[S] { return cts[leaf.Name] }, "ct")
 		if err != nil {
 			return nil, err

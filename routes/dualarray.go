@@ -56,10 +56,14 @@ type dualArrays[V any] struct {
 	linear    map[*term.Program]map[string]*linearised
 }
 
+// mostOfArrays is how many constructors of arrays there may be at most. Each takes half a
+// kilobyte with what it was made of, thirty times as much as one of numbers.
+const mostOfArrays = 5_000_000
+
 func newDualArrays[V any](below term.Algebra[V], t *Task) *dualArrays[V] {
 	sig := t.Program.Store.Signature()
 	return &dualArrays[V]{
-		below: below, lib: t.Lib, sig: sig, cons: newConstructors(t.Lib, sig), limit: t.Bounds.Made, ended: t.Ended, factor: func(V) {},
+		below: below, lib: t.Lib, sig: sig, cons: newConstructors(t.Lib, sig), limit: min(t.Bounds.Made, mostOfArrays), ended: t.Ended, factor: func(V) {},
 		operators: make(map[string]*term.Program), linear: make(map[*term.Program]map[string]*linearised),
 	}
 }

@@ -385,6 +385,27 @@ func TestStopped(t *testing.T) {
 	}
 }
 
+// Without the bulk-operation transform each element that is read has a cotangent of all.
+func TestDualBuildStopped(t *testing.T) {
+	task := taskOf(t, "def f(a: R[2000]): R = sum (build 2000 (\\i -> a[i] * a[i]))\n", nil)
+	task.Bounds.Operations = 1_000_000
+	var of []*Route
+	for _, name := range []string{"dual", "dual-build"} {
+		r, err := Find(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		of = append(of, r)
+	}
+	results, err := Run(task, of, func(string) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if results[0].Agreement != Equal || results[1].Why != "after 1000000 operations" {
+		t.Errorf("dual: %s %s, dual-build: %s %s", results[0].Agreement, results[0].Why, results[1].Agreement, results[1].Why)
+	}
+}
+
 func TestGrowth(t *testing.T) {
 	for _, c := range []struct {
 		counts []int64

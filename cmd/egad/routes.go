@@ -209,7 +209,7 @@ func (d *definition) located(err error) error {
 	var placed *diag.Error
 	var weights *routes.NoCotangentError
 	switch {
-	case err == nil || errors.As(err, &placed):
+	case err == nil || errors.As(err, &placed) && placed.Src != nil:
 		return err
 	case errors.Is(err, interrupt.ErrEnded):
 		return fmt.Errorf("%s: %w", d.info.Src.Name, err)
@@ -243,7 +243,7 @@ func agreed(results []*routes.Result) error {
 	var found diag.List
 	for _, r := range results {
 		var at *diag.Error
-		if errors.As(r.Err, &at) && !slices.ContainsFunc(found, func(e *diag.Error) bool { return e.Error() == at.Error() }) {
+		if errors.As(r.Err, &at) && at.Src != nil && !slices.ContainsFunc(found, func(e *diag.Error) bool { return e.Error() == at.Error() }) {
 			found.AddError(at)
 		}
 		if r.Agreement == routes.Differs {
