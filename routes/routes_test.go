@@ -424,3 +424,36 @@ func TestGrowth(t *testing.T) {
 		}
 	}
 }
+
+// What differs is said where that is most: of floats beside what rounding may amount to.
+func TestWhereTheyDiffer(t *testing.T) {
+	task := taskOf(t, "def f(a: R[2]): R = 1000000 * a[0] + a[1]\n", nil)
+	numbers := func(xs ...int64) (out []*big.Rat) {
+		for _, x := range xs {
+			out = append(out, big.NewRat(x, 1))
+		}
+		return out
+	}
+	for _, c := range []struct {
+		gradient  []float64
+		exact     []*big.Rat
+		agreement Agreement
+		apart     float64
+		where     string
+	}{
+		{[]float64{1e6, 1}, nil, Close, 0, ""},
+		{[]float64{1e6 + 0x1p-23, 1}, nil, Close, 0x1p-23, "a[0]"},
+		{[]float64{1e6 + 0x1p-23, 1 + 0x1p-42}, nil, Close, 0x1p-42, "a[1]"},
+		{[]float64{1e6 + 0x1p-23, 1.5}, nil, Differs, 0.5, "a[1]"},
+		{[]float64{math.NaN(), 1.5}, nil, Differs, math.MaxFloat64, "a[0]"},
+		{[]float64{1e6, 1}, numbers(1e6, 1), Equal, 0, ""},
+		{[]float64{1e6, 1}, numbers(1e6-1, -3), Differs, 4, "a[1]"},
+	} {
+		first := &comparison{task: task, floats: []float64{1e6, 1}, exact: numbers(1e6, 1)}
+		r := &Result{Gradient: c.gradient}
+		first.compare(r, c.exact)
+		if r.Agreement != c.agreement || r.Difference != c.apart || r.Where != c.where {
+			t.Errorf("%v, %v: %s %g at %s", c.gradient, c.exact, r.Agreement, r.Difference, r.Where)
+		}
+	}
+}

@@ -36,8 +36,9 @@ type Result struct {
 	Why string `json:"why,omitempty"`
 	// Err is the error of a route that does not apply.
 	Err error `json:"-"`
-	// Difference is the largest one, in parts of what rounding may amount to (see
-	// [Tolerance]), at the number Where of the gradient, as x[3].
+	// Difference is how far the number Where of the gradient, as x[3], is from that of the
+	// first route: the one that is off by most, of numbers that rounding may change beside
+	// what it may amount to (see [Tolerance]).
 	Difference float64 `json:"difference,omitempty"`
 	Where      string  `json:"where,omitempty"`
 	// Gradient has the real numbers of the inputs that are varied, in order.
@@ -213,40 +214,50 @@ const mostExact = 200_000
 func (c *comparison) compare(res *Result, exact []*big.Rat) {
 	if c.exact != nil && exact != nil {
 		res.Agreement = Equal
+		most := new(big.Rat)
 		for i, x := range exact {
-			if x.Cmp(c.exact[i]) != 0 {
-				d, _ := new(big.Rat).Sub(x, c.exact[i]).Float64()
-				res.Agreement, res.Difference, res.Where = Differs, d, c.task.place(i)
-				return
+			if d := new(big.Rat).Sub(x, c.exact[i]); d.Abs(d).Cmp(most) > 0 {
+				most = d
+				res.Agreement, res.Where = Differs, c.task.place(i)
 			}
 		}
+		d, _ := most.Float64()
+		res.Difference = finite(d)
 		return
 	}
 	res.Agreement = Close
 	if c.tolerance == nil {
 		c.tolerance = tolerances(c.task, c.floats)
 	}
+	most := 0.0 // in parts of the tolerance
 	for i, x := range res.Gradient {
-		d := apart(x, c.floats[i], c.tolerance[i])
-		if d > res.Difference {
-			res.Difference, res.Where = d, c.task.place(i)
+		d := apart(x, c.floats[i])
+		parts := d
+		if 0 < d && d < math.MaxFloat64 {
+			parts = finite(d / c.tolerance[i])
+		}
+		if parts > most {
+			most, res.Difference, res.Where = parts, d, c.task.place(i)
 		}
 	}
-	if res.Difference > 1 {
+	if most > 1 {
 		res.Agreement = Differs
 	}
 }
 
-// apart is how far two numbers are apart, in parts of a tolerance; two NaNs are equal, and
-// what is not finite is as far from others as can be.
-func apart(x, y, tolerance float64) float64 {
+// finite is x, or the largest number there is.
+func finite(x float64) float64 { return min(x, math.MaxFloat64) }
+
+// apart is how far two numbers are apart; two NaNs are equal, and what is not finite is as
+// far from others as can be.
+func apart(x, y float64) float64 {
 	switch {
 	case x == y || math.IsNaN(x) && math.IsNaN(y):
 		return 0
 	case math.IsNaN(x) || math.IsNaN(y) || math.IsInf(x, 0) || math.IsInf(y, 0):
 		return math.MaxFloat64
 	}
-	return min(math.Abs(x-y)/tolerance, math.MaxFloat64)
+	return finite(math.Abs(x - y))
 }
 
 // tolerances are those of a gradient. Where there are no Deltas of the program, or too many,

@@ -39,7 +39,7 @@ func newRoutes() *cobra.Command {
 differentiation that one of the papers describes, and prints a line for each:
 
   gradient   = if it is the one of the first route, in rational numbers; ≈ if the
-             two are as near as rounding allows; or where they differ most
+             two are as near as rounding allows, and where they differ most
   value      operations on reals for the value alone
   with       and for value and derivative together, and how many times as many
   Deltas     constructors of terms that describe a derivative; how often one was
@@ -289,8 +289,11 @@ func (f *routesFlags) table(out io.Writer, results []*routes.Result) error {
 }
 
 func gradientColumn(r *routes.Result) string {
-	if r.Agreement == routes.Differs {
+	switch {
+	case r.Agreement == routes.Differs:
 		return fmt.Sprintf("differs by %.2g at %s", r.Difference, r.Where)
+	case r.Difference > 0:
+		return fmt.Sprintf("%s %.2g at %s", r.Agreement, r.Difference, r.Where)
 	}
 	return string(r.Agreement)
 }
