@@ -95,6 +95,7 @@ func TestWrong(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"def f(x: R): R + () = inl (inr x)", "and must be R"},
 		{"def f(x: R): R = case x of inl a -> a | inr b -> b", "what case looks at is of type R, and must be t1 + t2, a sum"},
+		{"def f(s: R + R, x: R): R = if x then 1 else 2", "the condition is of type R, and must be B\n"},
 		{"def f(s: R + R): R = s + 1", "an operand of + is of type R + R, and must be R or I"},
 		{"def f(x: R): R = let s = inl x in 1.0", "nothing determines the other side of inl"},
 		{"def f(x: R + R): R = (\\g -> g g) (\\y -> y)", "contains itself"},

@@ -201,7 +201,7 @@ func (in *inference) must(at diag.Pos, got, want *Type, what string) {
 		hint = "; a function must be here"
 	case g.Kind == KFun && w.Kind != KFun:
 		hint = "; an argument may be missing"
-	case w.Kind == KSum && g.Kind != KSum:
+	case w.Kind == KSum && g.Kind != KSum && !w.Equal(Bool):
 		hint = ", a sum"
 	case g.Kind == KArray && (w.Kind == KReal || w.Kind == KInt):
 		hint = "; an array must not be here"
