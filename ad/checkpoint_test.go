@@ -8,6 +8,7 @@ import (
 
 	"egad/diag"
 	"egad/fusion"
+	"egad/internal/testflag"
 	"egad/kernel"
 	"egad/rules"
 	"egad/term"
@@ -61,13 +62,14 @@ func TestCheckpoint(t *testing.T) {
 		}
 		return mach, d.Program
 	}
-	for _, d := range m.Defs() {
+	for i, d := range m.Defs() {
+		orders := testflag.Count(1+(i+1)%2, 2)
 		for _, n := range []int64{17} { // three rounds of five steps, and one of two
 			p, err := m.Instantiate(d, map[string]int64{"n": n})
 			if err != nil {
 				t.Fatal(err)
 			}
-			for order := 1; order <= 2; order++ {
+			for order := 1; order <= orders; order++ {
 				plain, q := derive(p, order, 2, false)
 				rounds, _ := derive(p, order, 2, true)
 				rng := rand.New(rand.NewSource(n))
