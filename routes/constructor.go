@@ -108,6 +108,10 @@ func evaluate[V any](alg term.Algebra[V], p *term.Program, xs []V) (V, error) {
 			return xs[i], err
 		}
 	}
+	if staged, ok := any(alg).(term.Staged[float64]); ok {
+		v, err := term.InterpretStaged(p.Store, p.Root, staged, any(env).(term.Env[*term.Value[float64]]))
+		return any(v).(V), err
+	}
 	return term.Interpret(p.Store, p.Root, alg, env)
 }
 
