@@ -85,8 +85,14 @@ func TestDeepRecursion(t *testing.T) {
 	one := Literal(term.NumInt(1), Int)
 	f := Recursive(Fun(Int, Int), Case.Make(op(term.SymLt, V(0), one),
 		Literal(term.NumInt(0), Int), op(term.SymAdd, one, App.Make(V(2), op(term.SymSub, V(1), one)))))
+	deep := func(n int64) (Value, error) {
+		return (&Machine{Domain: Floats()}).Eval(App.Make(f, Literal(term.NumInt(n), Int)), nil)
+	}
+	if x, err := deep(maxDepth / 10 * 9); err != nil || x != int64(maxDepth/10*9) {
+		t.Error(x, err)
+	}
 	var stopped *StoppedError
-	if _, err := (&Machine{Domain: Floats()}).Eval(App.Make(f, Literal(term.NumInt(1_000_000), Int)), nil); !errors.As(err, &stopped) || stopped.Most != maxDepth {
+	if _, err := deep(1_000_000); !errors.As(err, &stopped) || stopped.Most != maxDepth {
 		t.Error(err)
 	}
 }

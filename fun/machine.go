@@ -63,8 +63,9 @@ type Machine struct {
 const DefaultSteps = 100_000_000
 
 // maxDepth bounds how deep evaluations nest. One takes up to 2 KiB of the stack, which Go lets
-// grow to 512 MiB, and to 128 MiB where words are half as long.
-const maxDepth = 150_000
+// grow to 512 MiB, and half as much of 128 MiB where words are half as long. The derivative of
+// 100,000 lets needs 200,000.
+const maxDepth = 125_000 << (^uint(0) >> 63)
 
 // StoppedError says that an evaluation, or what it is part of, was ended by a bound: on its
 // steps, say.
