@@ -1,12 +1,13 @@
 package egraph
 
 import (
-	"egad/internal/testflag"
 	"maps"
 	"math/rand"
 	"slices"
 	"strings"
 	"testing"
+
+	"egad/internal/testflag"
 )
 
 // env is what the variables of a pattern stand for in the closure: metavariables

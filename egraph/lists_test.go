@@ -1,12 +1,13 @@
 package egraph
 
 import (
-	"egad/internal/testflag"
 	"fmt"
 	"maps"
 	"math/rand"
 	"slices"
 	"testing"
+
+	"egad/internal/testflag"
 )
 
 // ListLang is a language with an operator of any number of children.

@@ -1,12 +1,13 @@
 package egraph
 
 import (
-	"egad/internal/testflag"
 	"fmt"
 	"math/rand"
 	"slices"
 	"strings"
 	"testing"
+
+	"egad/internal/testflag"
 )
 
 // slowGraph is an e-graph without any cleverness: a list of nodes, congruence by

@@ -94,8 +94,8 @@ func (w *walker[V]) builtin(e *Call, s *scope[V]) *val[V] {
 			if _, axis := args[len(args)-1].(*Number); axis && o.onAxis() {
 				hint = alongHint(o.Name)
 			}
-			if slices.ContainsFunc(args, func(e Expr) bool { id, ok := e.(*Ident); return ok && id.Name == "where" }) {
-				hint = ": what holds of sizes stands before the =, as in def f[n](a: R[n]): R where n >= 3 = …"
+			if where := whereHint(args); where != "" {
+				hint = where
 			}
 		}
 		return w.errorf(s, e.At(), "%s takes %s, not %d%s", o.Name, countOf(len(form), "argument"), len(args), hint)

@@ -352,7 +352,7 @@ type elaborator struct {
 	from Place
 }
 
-// elaborator makes the terms of a program of m in a store.
+// newElaborator makes what elaborates a program of m into terms of a store.
 func newElaborator(m *Module, s *Store) *elaborator {
 	return &elaborator{
 		prog: &Program{

@@ -1,5 +1,7 @@
 package term
 
+import "slices"
+
 // foreign says what stands here for words of other languages.
 var foreign = map[string]string{
 	"for":        "build n (\\i -> …) for an array of all i, and sum (build n (\\i -> …)) for their sum",
@@ -226,6 +228,14 @@ func (w *walker[V]) foreignAmong(fn Expr, args []Expr, s *scope[V]) string {
 	}
 	if _, ok := fn.(*Number); ok {
 		return "; a product is 3 * x, and a number has digits alone, as 0.5 or 2e-3"
+	}
+	return ""
+}
+
+// whereHint says where a condition of sizes stands, if one stands among arguments.
+func whereHint(args []Expr) string {
+	if slices.ContainsFunc(args, func(e Expr) bool { id, ok := e.(*Ident); return ok && id.Name == "where" }) {
+		return ": what holds of sizes stands before the =, as in def f[n](a: R[n]): R where n >= 3 = …"
 	}
 	return ""
 }

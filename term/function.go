@@ -167,7 +167,7 @@ func (w *walker[V]) applyClosure(f *closure[V], at Expr, es []Expr, s *scope[V])
 	if n > len(es) || f.general != nil && f.general.more {
 		n = len(es)
 	} else if n < len(es) && !f.mayGive() {
-		return w.tooMany(f, at, len(es), s)
+		return w.tooMany(f, at, es, s)
 	}
 	args := slices.Clone(f.given)
 	for _, e := range es[:n] {
@@ -200,7 +200,7 @@ func (w *walker[V]) applyClosure(f *closure[V], at Expr, es []Expr, s *scope[V])
 	case r == nil || n == len(es):
 		return r
 	case r.fn == nil:
-		return w.tooMany(f, at, len(es), s)
+		return w.tooMany(f, at, es, s)
 	}
 	return w.applyClosure(r.fn, at, es[n:], s)
 }
@@ -225,15 +225,17 @@ func (f *closure[V]) mayGive() bool {
 	return f.op == nil
 }
 
-// tooMany reports that f is given n more arguments, and these are too many.
-func (w *walker[V]) tooMany(f *closure[V], at Expr, n int, s *scope[V]) *val[V] {
-	hint := ""
-	if f.def != nil {
-		hint = f.def.tupleHint() + f.def.vectorHint(len(f.given)+n)
-	} else if f.op == nil && f.general == nil && f.typ == nil {
+// tooMany reports that f is given more arguments es, and these are too many.
+func (w *walker[V]) tooMany(f *closure[V], at Expr, es []Expr, s *scope[V]) *val[V] {
+	n := len(f.given) + len(es)
+	hint := whereHint(es)
+	switch {
+	case f.def != nil && hint == "":
+		hint = f.def.tupleHint() + f.def.vectorHint(n)
+	case f.def == nil && f.op == nil && f.general == nil && f.typ == nil:
 		w.misplaced++
 	}
-	return w.errorf(s, at.At(), "%s, not %d%s", f.takes(), len(f.given)+n, hint)
+	return w.errorf(s, at.At(), "%s, not %d%s", f.takes(), n, hint)
 }
 
 // axes reads an axis or a list of axes.

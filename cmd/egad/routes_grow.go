@@ -209,20 +209,13 @@ func (f *growFlags) ofFamily(chosen []*routes.Route) (at func(n int64) ([]*route
 	if from, to, err = span("--n", f.n, 0); err != nil {
 		return nil, 0, 0, err
 	}
-	if err := areRules(f.rules); err != nil {
+	ruleTexts, err := readRules(f.rules, "")
+	if err != nil {
 		return nil, 0, 0, err
 	}
-	texts := []*egad.Source{{Name: f.family}}
-	for _, name := range f.rules {
-		text, err := diag.ReadSource(name)
-		if err != nil {
-			return nil, 0, 0, err
-		}
-		texts = append(texts, text)
-	}
 	return func(n int64) ([]*routes.Result, error) {
-		texts[0] = &egad.Source{Name: f.family, Text: growth.Families[i].Text(int(n))}
-		m, err := egad.LoadTexts(texts...)
+		text := &egad.Source{Name: f.family, Text: growth.Families[i].Text(int(n))}
+		m, err := egad.LoadTexts(append([]*egad.Source{text}, ruleTexts...)...)
 		if err != nil {
 			return nil, err
 		}

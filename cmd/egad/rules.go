@@ -88,8 +88,19 @@ func ruleGroups(args, before []string) ([]*ruleGroup, error) {
 
 // library is the rules of egad and of files but for one, which comes after them.
 func library(files []string, but string) (*term.Signature, *rules.Library, error) {
-	if err := areRules(files); err != nil {
+	srcs, err := readRules(files, but)
+	if err != nil {
 		return nil, nil, err
+	}
+	sig := term.NewSignature()
+	lib, err := rules.Builtin(sig, srcs...)
+	return sig, lib, err
+}
+
+// readRules reads the files in --rules, but for one.
+func readRules(files []string, but string) ([]*diag.Source, error) {
+	if err := areRules(files); err != nil {
+		return nil, err
 	}
 	var srcs []*diag.Source
 	for _, f := range files {
@@ -98,13 +109,11 @@ func library(files []string, but string) (*term.Signature, *rules.Library, error
 		}
 		s, err := diag.ReadSource(f)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		srcs = append(srcs, s)
 	}
-	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig, srcs...)
-	return sig, lib, err
+	return srcs, nil
 }
 
 // isRules reports whether a file is one of rules, and not a program.
