@@ -12,24 +12,22 @@ type value[S any] = term.Value[dual[S]]
 // arithmetic; what computes with the elements of an array in more ways than to move and
 // to add them has the rows of its local maps as Deltas.
 type arrays[S any] struct {
-	term.Arrays[dual[S]]
-	counts  *term.Counts // of the values
-	maps    *term.Counts // of the rows of local maps
-	scalars *duals[S]
-	inside  term.Arrays[dual[S]]
-	sig     *term.Signature
-	primal  term.Arrays[S]
+	term.Counting[dual[S]]              // of the values
+	maps                   *term.Counts // of the rows of local maps
+	scalars                *duals[S]
+	inside                 term.Arrays[dual[S]]
+	sig                    *term.Signature
+	primal                 term.Arrays[S]
 }
 
 func newArrays[S any](a *duals[S], sig *term.Signature, ended func() error) *arrays[S] {
 	in := *a
 	in.inside = true
 	return &arrays[S]{
-		Arrays:  term.Arrays[dual[S]]{Scalars: a, Ended: ended},
-		inside:  term.Arrays[dual[S]]{Scalars: &in, Ended: ended},
-		counts:  new(term.Counts),
-		maps:    new(term.Counts),
-		scalars: a, sig: sig, primal: term.Arrays[S]{Scalars: a.of, Ended: ended},
+		Counting: term.Counting[dual[S]]{Arrays: term.Arrays[dual[S]]{Scalars: a, Ended: ended}, Counts: new(term.Counts)},
+		inside:   term.Arrays[dual[S]]{Scalars: &in, Ended: ended},
+		maps:     new(term.Counts),
+		scalars:  a, sig: sig, primal: term.Arrays[S]{Scalars: a.of, Ended: ended},
 	}
 }
 
@@ -41,17 +39,15 @@ func (a *arrays[S]) Choose(_ term.Op, first *value[S]) int { return 2 - int(firs
 
 func (a *arrays[S]) Prepare(op term.Op, operands []*value[S], body term.Body[*value[S]], t *term.Type) (*value[S], term.Step, error) {
 	o := a.sig.Operator(op.Sym)
-	counting := term.Counting[dual[S]]{Arrays: a.inside, Counts: a.counts}
 	switch {
 	case op.Sym == term.SymWithslope:
 		return a.withSlope(operands, t)
 	case o.Elementwise:
-		counting.Arrays = a.Arrays
-		return counting.Prepare(op, operands, body, t)
+		return a.Arrays.Prepare(op, operands, body, t)
 	case a.byRows(o, operands, t):
 		return a.byLocalMaps(op, operands, t)
 	}
-	v, step, err := counting.Prepare(op, operands, body, t)
+	v, step, err := a.inside.Prepare(op, operands, body, t)
 	if err != nil || step == nil || !a.scalars.ids || t.Elem != term.R || o.Moves() {
 		return v, step, err
 	}
@@ -68,6 +64,9 @@ func (a *arrays[S]) Apply(op term.Op, kids []*value[S], body term.Body[*value[S]
 	v, step, err := a.Prepare(op, kids, body, t)
 	if err == nil && step != nil {
 		err = step()
+	}
+	if err == nil {
+		a.Count(a.Costs(op, kids, v), 1)
 	}
 	return v, err
 }
@@ -146,7 +145,7 @@ func (a *arrays[S]) byLocalMaps(op term.Op, kids []*value[S], t *term.Type) (*va
 			return nil, nil, err
 		}
 	}
-	y, primal, err := term.Counting[S]{Arrays: a.primal, Counts: a.counts}.Prepare(op, plain, nil, t)
+	y, primal, err := a.primal.Prepare(op, plain, nil, t)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -34,7 +34,7 @@ func BenchmarkShare(b *testing.B) {
 			if err := e.reversePass([]weighted[float64]{{1, Delta(-tp.shared.Len())}}, e.vector()); err != nil {
 				b.Fatal(err)
 			}
-			bytes = 8*tp.cells.Len() + 8*tp.scales.Len() + 4*tp.shared.Len() + 16*tp.shared.Len()
+			bytes = 16*tp.cells.Len() + 4*tp.shared.Len() + 16*tp.shared.Len()
 			tp.free()
 		}
 		b.ReportMetric(float64(bytes)/float64(operations), "bytes/operation")

@@ -18,19 +18,22 @@ const Zero Delta = 0
 // tape holds Deltas. A Delta refers only to such as were made before it.
 type tape[S any] struct {
 	inputs int
-	cells  growing.List[cell]
-	scales growing.List[S]     // the factors of Scale
+	cells  growing.List[cell[S]]
 	shared growing.List[Delta] // what is shared, by id
-	left   int64               // how many may still be made, at most 2^30 with inputs
+	left   int64               // how many may still be made, with inputs at most maxDeltas
 }
 
-// cell is a Delta that is neither Zero nor an input: with b from firstScale on it is a scaled
-// by the factor number b - firstScale, with b of isShare what has the id a, and else Add a b.
-type cell struct{ a, b int32 }
+// cell is a Delta that is neither Zero nor an input: with b of isScale it is a scaled by the
+// factor, with b of isShare what has the id a, and else Add a b.
+type cell[S any] struct {
+	by   S
+	a, b int32
+}
 
 const (
-	firstScale = 1 << 30
-	isShare    = math.MinInt32
+	maxDeltas = 1 << 30
+	isScale   = math.MinInt32
+	isShare   = math.MinInt32 + 1
 )
 
 // input is the Delta of the real number i of the inputs.
@@ -47,7 +50,7 @@ func (t *tape[S]) spend() error {
 	return nil
 }
 
-func (t *tape[S]) make(c cell) (Delta, error) {
+func (t *tape[S]) make(c cell[S]) (Delta, error) {
 	if err := t.spend(); err != nil {
 		return 0, err
 	}
@@ -55,11 +58,10 @@ func (t *tape[S]) make(c cell) (Delta, error) {
 	return Delta(t.inputs + t.cells.Len()), nil
 }
 
-func (t *tape[S]) add(a, b Delta) (Delta, error) { return t.make(cell{int32(a), int32(b)}) }
+func (t *tape[S]) add(a, b Delta) (Delta, error) { return t.make(cell[S]{a: int32(a), b: int32(b)}) }
 
 func (t *tape[S]) scale(r S, d Delta) (Delta, error) {
-	t.scales.Push(r)
-	return t.make(cell{int32(d), firstScale + int32(t.scales.Len()-1)})
+	return t.make(cell[S]{r, int32(d), isScale})
 }
 
 // share gives an Add or a Scale an id, larger than all before.
@@ -77,17 +79,16 @@ func (t *tape[S]) share(d Delta) (Delta, error) {
 // free gives the memory of a tape that is not used any more to others.
 func (t *tape[S]) free() {
 	t.cells.Free()
-	t.scales.Free()
 	t.shared.Free()
 }
 
 // cell is what d is made of; false of Zero and inputs.
-func (t *tape[S]) cell(d Delta) (cell, bool) {
+func (t *tape[S]) cell(d Delta) (c cell[S], made bool) {
 	switch {
 	case d < 0:
-		return cell{-int32(d) - 1, isShare}, true
+		return cell[S]{a: -int32(d) - 1, b: isShare}, true
 	case int(d) <= t.inputs:
-		return cell{}, false
+		return c, false
 	}
 	return *t.cells.At(int(d) - t.inputs - 1), true
 }

@@ -39,6 +39,15 @@ func (e *evaluator[S]) visit() error {
 	return nil
 }
 
+// sure is how many visits there are before the bounds are to be looked at again, if each does
+// at most one operation.
+func (e *evaluator[S]) sure() int64 {
+	if visits, operations := e.most.Visits-e.visits, e.most.Operations-e.operations; visits > operations {
+		return e.visits + operations + 1
+	}
+	return e.most.Visits
+}
+
 func (e *evaluator[S]) stopped() error {
 	if e.visits >= e.most.Visits {
 		return &fun.StoppedError{Most: e.visits, What: "visits"}
@@ -80,7 +89,7 @@ func folded[S, V any](e *evaluator[S], d Delta, of func(i int) V, add func(a, b 
 		todo = todo[:len(todo)-1]
 		c, made := e.cell(s.d)
 		switch {
-		case s.again && c.b < firstScale:
+		case s.again && c.b != isScale:
 			n := len(found)
 			v, err := add(found[n-2], found[n-1])
 			if err != nil {
@@ -90,7 +99,7 @@ func folded[S, V any](e *evaluator[S], d Delta, of func(i int) V, add func(a, b 
 			continue
 		case s.again:
 			n := len(found)
-			v, err := scale(*e.scales.At(int(c.b - firstScale)), found[n-1])
+			v, err := scale(c.by, found[n-1])
 			if err != nil {
 				return v, err
 			}
@@ -104,7 +113,7 @@ func folded[S, V any](e *evaluator[S], d Delta, of func(i int) V, add func(a, b 
 		switch {
 		case !made:
 			found = append(found, of(int(s.d)-1))
-		case c.b >= firstScale:
+		case c.b == isScale:
 			todo = append(todo, step{s.d, true}, step{d: Delta(c.a)})
 		case c.b == isShare:
 			todo = append(todo, step{d: *e.shared.At(int(c.a))})
@@ -188,7 +197,7 @@ func (e *evaluator[S]) eval2(d Delta, tg []S) error {
 		c, made := e.cell(s.d)
 		n := len(vectors)
 		if s.again {
-			v, err := e.scaled(*e.scales.At(int(c.b - firstScale)), vectors[n-1])
+			v, err := e.scaled(c.by, vectors[n-1])
 			if err != nil {
 				return err
 			}
@@ -207,7 +216,7 @@ func (e *evaluator[S]) eval2(d Delta, tg []S) error {
 			if err := e.addTo(&vectors[n-1][s.d-1], e.one); err != nil {
 				return err
 			}
-		case c.b >= firstScale:
+		case c.b == isScale:
 			todo = append(todo, step{s.d, true}, step{d: Delta(c.a)})
 			vectors = append(vectors, e.vector())
 		case c.b == isShare:
@@ -233,7 +242,7 @@ func (e *evaluator[S]) eval3(c S, d Delta, tg []S) error {
 // pushed evaluates what is left to do, from the last one on, and then what is shared, from
 // the highest id to the lowest.
 func (e *evaluator[S]) pushed(todo []weighted[S], tg []S, shared []cotangentOf[S]) (err error) {
-	next := len(shared)
+	next, sure := len(shared), e.sure()
 	for {
 		var w weighted[S]
 		if n := len(todo) - 1; n >= 0 {
@@ -250,9 +259,12 @@ func (e *evaluator[S]) pushed(todo []weighted[S], tg []S, shared []cotangentOf[S
 		}
 		c, d := w.c, w.d
 		for {
-			if err := e.visit(); err != nil {
-				return err
+			if e.visits >= sure {
+				if sure = e.sure(); e.visits >= sure {
+					return e.stopped()
+				}
 			}
+			e.visits++
 			if d < 0 && shared == nil {
 				d = *e.shared.At(int(-d) - 1)
 				continue
@@ -260,11 +272,11 @@ func (e *evaluator[S]) pushed(todo []weighted[S], tg []S, shared []cotangentOf[S
 			if int(d) <= e.inputs {
 				break
 			}
-			k := *e.cells.At(int(d) - e.inputs - 1)
+			k := e.cells.At(int(d) - e.inputs - 1)
 			d = Delta(k.a)
-			if k.b < firstScale {
+			if k.b != isScale {
 				todo = append(todo, weighted[S]{c, Delta(k.b)})
-			} else if c, err = e.times(c, *e.scales.At(int(k.b - firstScale))); err != nil {
+			} else if c, err = e.times(c, k.by); err != nil {
 				return err
 			}
 		}

@@ -130,17 +130,13 @@ var properties = []struct {
 			}
 		}
 		x, y := a.scalars.tape, b.scalars.tape
-		if *a.counts != *b.counts || *a.maps != *b.maps || x.cells.Len() != y.cells.Len() || x.scales.Len() != y.scales.Len() {
-			return fmt.Errorf("counts are %v, and %v, with %d and %d Deltas", *a.counts, *b.counts, x.cells.Len(), y.cells.Len())
+		if *a.Counts != *b.Counts || *a.maps != *b.maps || x.cells.Len() != y.cells.Len() {
+			return fmt.Errorf("counts are %v, and %v, with %d and %d Deltas", *a.Counts, *b.Counts, x.cells.Len(), y.cells.Len())
 		}
 		for i := range x.cells.Len() {
-			if *x.cells.At(i) != *y.cells.At(i) {
-				return fmt.Errorf("Delta %d is %v, and %v", i, *x.cells.At(i), *y.cells.At(i))
-			}
-		}
-		for i := range x.scales.Len() {
-			if !sameBits([]float64{*x.scales.At(i)}, []float64{*y.scales.At(i)}) {
-				return fmt.Errorf("factor %d is %v, and %v", i, *x.scales.At(i), *y.scales.At(i))
+			c, d := *x.cells.At(i), *y.cells.At(i)
+			if c.a != d.a || c.b != d.b || !sameBits([]float64{c.by}, []float64{d.by}) {
+				return fmt.Errorf("Delta %d is %v, and %v", i, c, d)
 			}
 		}
 		return nil
@@ -316,7 +312,7 @@ func (t *tape[S]) visitsOf(d Delta, known map[int32]bool) int64 {
 	case c.b == isShare:
 		known[c.a] = true
 		return 1 + t.visitsOf(*t.shared.At(int(c.a)), known)
-	case c.b < firstScale:
+	case c.b != isScale:
 		return 1 + t.visitsOf(Delta(c.a), known) + t.visitsOf(Delta(c.b), known)
 	}
 	return 1 + t.visitsOf(Delta(c.a), known)

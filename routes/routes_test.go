@@ -310,7 +310,7 @@ func inside[S any](tp *tape[S], d Delta) []int32 {
 		return nil
 	case c.b == isShare:
 		return []int32{c.a}
-	case c.b < firstScale:
+	case c.b != isScale:
 		return append(inside(tp, Delta(c.a)), inside(tp, Delta(c.b))...)
 	}
 	return inside(tp, Delta(c.a))
@@ -335,10 +335,10 @@ func TestEval2AsPrinted(t *testing.T) {
 			return tg
 		case !made:
 			return tg + 1
-		case c.b < firstScale:
+		case c.b != isScale:
 			return printed(Delta(c.b), printed(Delta(c.a), tg))
 		}
-		return *tp.scales.At(int(c.b - firstScale)) * printed(Delta(c.a), tg)
+		return c.by * printed(Delta(c.a), tg)
 	}
 	one, err := e.eval1(sum)
 	if err != nil || one[0] != 3 || printed(sum, 0) != 4 {

@@ -286,8 +286,8 @@ func tolerance(t *Task) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i := range run.tape.scales.Len() {
-		r := run.tape.scales.At(i)
+	for i := range run.tape.cells.Len() {
+		r := &run.tape.cells.At(i).by
 		*r = math.Abs(*r)
 	}
 	e, err := newEvaluator(run.tape, term.Scalars[float64](floats), unbounded)

@@ -127,7 +127,7 @@ func runDuals[S any](f field[S], t *Task, ids bool) (*dualRun[S], error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &dualRun[S]{tape: alg.scalars.tape, value: alg.counts.Float, slopes: alg.scalars.slopes.operations + alg.maps.Float}
+	out := &dualRun[S]{tape: alg.scalars.tape, value: alg.Counts.Float, slopes: alg.scalars.slopes.operations + alg.maps.Float}
 	for _, x := range reals(v, nil) {
 		out.values = append(out.values, x.x)
 		out.roots = append(out.roots, x.d)
@@ -155,7 +155,7 @@ func dualsOf[S any](f field[S], t *Task, ids bool) (*arrays[S], term.Env[*value[
 			tp.inputs++
 		}
 	}
-	tp.left = min(tp.left, firstScale-int64(tp.inputs)-1)
+	tp.left = min(tp.left, maxDeltas-int64(tp.inputs)-1)
 	sig := t.Program.Store.Signature()
 	a := &duals[S]{of: f, tape: tp, ids: ids, slopes: newSlopes(t.slopes(), term.Scalars[S](f))}
 	return newArrays(a, sig, t.Ended), env, nil

@@ -199,8 +199,8 @@ func scalarDelta(t *Task, run *dualRun[float64]) string {
 		switch {
 		case c.b == isShare:
 			return fmt.Sprintf("d%d", c.a+1)
-		case c.b >= firstScale:
-			s = fmt.Sprintf("Scale %.6g %s", *run.tape.scales.At(int(c.b - firstScale)), text(Delta(c.a), true))
+		case c.b == isScale:
+			s = fmt.Sprintf("Scale %.6g %s", c.by, text(Delta(c.a), true))
 		default:
 			s = "Add " + text(Delta(c.a), true) + " " + text(Delta(c.b), true)
 		}

@@ -21,44 +21,30 @@ func NewCounting() Counting[float64] {
 
 // Apply counts what the operator costs.
 func (c Counting[S]) Apply(op Op, kids []*Value[S], body Body[*Value[S]], t *Type) (*Value[S], error) {
-	v, step, err := c.Prepare(op, kids, body, t)
-	if err == nil && step != nil {
-		err = step()
+	v, err := c.Arrays.Apply(op, kids, body, t)
+	if err == nil {
+		c.Count(c.Costs(op, kids, v), 1)
 	}
 	return v, err
 }
 
-// Prepare counts what the operator costs each time that it is computed.
-func (c Counting[S]) Prepare(op Op, operands []*Value[S], body Body[*Value[S]], t *Type) (*Value[S], Step, error) {
-	v, step, err := c.Arrays.Prepare(op, operands, body, t)
-	if err != nil || t.Kind != KArray {
-		return v, step, err
+// Costs returns what an operator with these operands and this result costs.
+func (c Counting[S]) Costs(op Op, operands []*Value[S], result *Value[S]) (costs Counts) {
+	if result.Parts != nil {
+		return costs
 	}
 	first := &Value[S]{}
 	if len(operands) > 0 {
 		first = operands[0]
 	}
-	var costs Counts
-	costs.add(op.Sym, t, int64(v.Len()), first.Elem, int64(first.Len()), rows(first.Shape))
-	if costs == (Counts{}) {
-		return v, step, nil
-	}
-	if costs.Elements == 0 { // a scalar is counted as one thing
-		to, n := &c.Counts.Float, costs.Float
-		if costs.Int > 0 {
-			to, n = &c.Counts.Int, costs.Int
-		} else if costs.Selected > 0 {
-			to, n = &c.Counts.Selected, costs.Selected
-		}
-		return v, func() error {
-			*to = addCount(*to, n)
-			return step()
-		}, nil
-	}
-	return v, func() error {
-		c.Counts.AddTimes(costs, 1)
-		return step()
-	}, nil
+	costs.add(op.Sym, result.Elem, len(result.Shape), int64(result.Len()), first.Elem, int64(first.Len()), rows(first.Shape))
+	return costs
+}
+
+// Count adds costs n times.
+func (c Counting[S]) Count(costs Counts, n int64) {
+	costs.Elements = mulCount(costs.Elements, n)
+	c.Counts.AddTimes(costs, n)
 }
 
 // work says what an operator costs.
@@ -109,14 +95,12 @@ func (c *Counts) Elementwise(sym Sym, elem Elem, n int64) { c.operation(operator
 // Whole counts an operator with a result of n elements of type elem, whose first operand
 // has of elements of type first, in arrays of the given shape.
 func (c *Counts) Whole(sym Sym, elem, first Elem, n, of int64, shape []int) {
-	elements := c.Elements
-	c.add(sym, ArrayOf(elem), n, first, of, rows(shape))
-	c.Elements = elements
+	c.add(sym, elem, 0, n, first, of, rows(shape))
 }
 
-// add counts an operator whose result, of type t, has n elements, and whose first
+// add counts an operator whose result, of the given rank, has n elements, and whose first
 // operand has of, in rows.
-func (c *Counts) add(sym Sym, t *Type, n int64, first Elem, of, rows int64) {
+func (c *Counts) add(sym Sym, elem Elem, rank int, n int64, first Elem, of, rows int64) {
 	switch o := operators[sym]; o.work {
 	case workNone:
 		return
@@ -126,9 +110,9 @@ func (c *Counts) add(sym Sym, t *Type, n int64, first Elem, of, rows int64) {
 	case workCube:
 		c.operation(o, R, mulCount(max(n, of), rows))
 	default:
-		c.operation(o, t.Elem, n)
+		c.operation(o, elem, n)
 	}
-	if t.Elem == R && len(t.Shape) > 0 {
+	if elem == R && rank > 0 {
 		c.Elements = addCount(c.Elements, n)
 	}
 }

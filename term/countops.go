@@ -63,7 +63,7 @@ func (c *Counts) times(sym Sym, t, first *Type, runs int64) {
 			rows = constCount(first.Shape[0])
 		}
 	}
-	c.add(sym, t, mulCount(runs, constCount(t.Elements())), elem, of, rows)
+	c.add(sym, t.Elem, len(t.Shape), mulCount(runs, constCount(t.Elements())), elem, of, rows)
 }
 
 func constCount(s Size) int64 {

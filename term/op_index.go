@@ -48,21 +48,24 @@ func (a Arrays[S]) index(operands []*Value[S], t *Type) (*Value[S], Step, error)
 	}
 	zero, err := a.zero(t)
 	of, n := operands[0], r.Len()
-	is := make([]*int64, len(operands)-1)
-	for k, i := range operands[1:] {
-		is[k] = &i.N[0]
+	type index struct {
+		at   *int64
+		size int64
 	}
-	sizes := of.Shape[:len(is)]
+	is := make([]index, len(operands)-1)
+	for k, i := range operands[1:] {
+		is[k] = index{&i.N[0], int64(of.Shape[k])}
+	}
 	return r, func() error {
-		at := 0
-		for k, i := range is {
-			if *i < 0 || *i >= int64(sizes[k]) {
+		at := int64(0)
+		for _, i := range is {
+			if uint64(*i.at) >= uint64(i.size) {
 				r.clear(zero)
 				return nil
 			}
-			at = at*sizes[k] + int(*i)
+			at = at*i.size + *i.at
 		}
-		copyBlock(r, 0, of, at*n, n)
+		copyBlock(r, 0, of, int(at)*n, n)
 		return nil
 	}, err
 }

@@ -71,7 +71,7 @@ func (a Arrays[S]) build(body Body[*Value[S]], t *Type) (*Value[S], Step, error)
 	if err != nil {
 		return nil, nil, err
 	}
-	at := make([]int64, 1)
+	at, n := make([]int64, 1), product(r.Shape[1:])
 	return r, func() error {
 		for i := range r.Shape[0] {
 			if err := a.ended(); err != nil {
@@ -82,7 +82,6 @@ func (a Arrays[S]) build(body Body[*Value[S]], t *Type) (*Value[S], Step, error)
 			if err != nil {
 				return err
 			}
-			n := element[0].Len()
 			copyBlock(r, i*n, element[0], 0, n)
 		}
 		return nil

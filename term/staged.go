@@ -13,6 +13,14 @@ type Staged[S any] interface {
 	Prepare(op Op, operands []*Value[S], body Body[*Value[S]], t *Type) (*Value[S], Step, error)
 }
 
+// Costing is a staged algebra that counts what is computed, where a [Runner] tells it.
+type Costing[S any] interface {
+	// Costs returns what an operator with these operands and this result costs each time.
+	Costs(op Op, operands []*Value[S], result *Value[S]) Counts
+	// Count adds costs n times.
+	Count(costs Counts, n int64)
+}
+
 // Step computes an operator that was prepared.
 type Step func() error
 
@@ -33,6 +41,8 @@ func InterpretStaged[S any](s *Store, t Term, alg Staged[S], env Env[*Value[S]])
 type Runner[S any] struct {
 	*interpreter[*Value[S]]
 	alg    Staged[S]
+	costs  Costing[S] // alg, if it counts, else nil
+	blocks []*block[S]
 	once   bool // it runs once, and what was used may be forgotten
 	serial uint64
 	main   *block[S]
@@ -52,7 +62,8 @@ func NewRunner[S any](s *Store, t Term, alg Staged[S]) (*Runner[S], error) {
 		return nil, err
 	}
 	r := &Runner[S]{interpreter: in, alg: alg, places: make(map[string]*place[S])}
-	r.main = &block[S]{in: &region{}}
+	r.costs, _ = alg.(Costing[S])
+	r.main = r.block(block[S]{in: &region{}})
 	r.main.wanted = []*place[S]{r.place(t.ID, nil)}
 	return r, nil
 }
@@ -70,10 +81,24 @@ func (r *Runner[S]) Run(env Env[*Value[S]]) (*Value[S], error) {
 	r.serial++
 	r.main.in.run = r.serial
 	out, err := r.run(r.main)
+	r.count()
 	if err != nil {
 		return nil, err
 	}
 	return out[0], nil
+}
+
+// count counts the runs of blocks.
+func (r *Runner[S]) count() {
+	if r.costs == nil {
+		return
+	}
+	for _, b := range r.blocks {
+		if b.runs > 0 {
+			r.costs.Count(b.costs, b.runs)
+			b.runs = 0
+		}
+	}
 }
 
 // region is the body of a binder, of which one run is going on.
@@ -142,6 +167,14 @@ type block[S any] struct {
 	within *block[S]
 	at     int
 	ready  bool
+	costs  Counts // of a run
+	runs   int64  // that were not counted yet
+}
+
+// block is one of the runner's.
+func (r *Runner[S]) block(b block[S]) *block[S] {
+	r.blocks = append(r.blocks, &b)
+	return &b
 }
 
 type known[S any] struct {
@@ -157,8 +190,9 @@ type instruction[S any] struct {
 
 // run is what a block computes.
 func (r *Runner[S]) run(b *block[S]) ([]*Value[S], error) {
+	b.runs++
 	if !b.ready {
-		b.code, b.out, b.known = nil, nil, make(map[*place[S]]known[S])
+		b.code, b.out, b.known, b.costs = nil, nil, make(map[*place[S]]known[S]), Counts{}
 		for _, p := range b.wanted {
 			v, err := r.demand(b, p)
 			if err != nil {
@@ -221,14 +255,15 @@ func (r *Runner[S]) demand(b *block[S], p *place[S]) (*Value[S], error) {
 // is asked for from.
 func (r *Runner[S]) guarded(p *place[S]) (err error) {
 	if p.own == nil {
-		p.own = &block[S]{in: p.home}
+		p.own = r.block(block[S]{in: p.home})
 	}
 	p.run = p.home.run
 	if p.own.ready {
 		_, err = r.run(p.own)
 		return err
 	}
-	p.own.code, p.own.known = nil, make(map[*place[S]]known[S])
+	p.own.runs++
+	p.own.code, p.own.known, p.own.costs = nil, make(map[*place[S]]known[S]), Counts{}
 	p.val, err = r.compute(p.own, p)
 	p.own.ready = err == nil
 	return err
@@ -285,6 +320,9 @@ func (r *Runner[S]) compute(b *block[S], p *place[S]) (*Value[S], error) {
 	if err != nil || step == nil {
 		return v, err
 	}
+	if r.costs != nil {
+		b.costs.AddTimes(r.costs.Costs(op, operands, v), 1)
+	}
 	b.code = append(b.code, instruction[S]{step: step})
 	if err = step(); err == nil && r.once && p.home == r.main.in {
 		r.forget(p, operands)
@@ -308,7 +346,7 @@ func (r *Runner[S]) choice(b *block[S], p *place[S], first *Value[S]) (*Value[S]
 	op := r.op(p)
 	branches := make([]*block[S], len(r.store.nodes[p.id].kids))
 	for i := range branches {
-		branches[i] = &block[S]{in: b.in, within: b, at: len(b.code), wanted: []*place[S]{r.kid(p, i, nil)}}
+		branches[i] = r.block(block[S]{in: b.in, within: b, at: len(b.code), wanted: []*place[S]{r.kid(p, i, nil)}})
 	}
 	var chosen *Value[S]
 	step := func() error {
@@ -329,7 +367,7 @@ func (r *Runner[S]) choice(b *block[S], p *place[S], first *Value[S]) (*Value[S]
 // body is what stands under the binders of a node, from child first on.
 func (r *Runner[S]) body(within *block[S], p *place[S], first int) Body[*Value[S]] {
 	in := &region{depth: p.home.depth + 1}
-	b := &block[S]{in: in, within: within, at: len(within.code)}
+	b := r.block(block[S]{in: in, within: within, at: len(within.code)})
 	var bound []*variable[S]
 	entered := false
 	return func(is []int64, others ...*Value[S]) ([]*Value[S], error) {
