@@ -33,9 +33,28 @@ func withoutFolds(t *Term) *Term {
 	o := term.Builtin(t.Op.Sym)
 	e, _ := t.Type.Elem()
 	// let a = … in if length a < 1 then nothing else reduce op a
-	combined := Reduce.Typed(t.Type, Operator(term.Op{Sym: o.Fold}, Fst.Make(V(0)), Snd.Make(V(0))), V(1))
+	combined := Reduce.Typed(t.Type, combination(o.Fold), V(1))
 	return LetIn(out.Kids[0], Case.Make(Operator(term.Op{Sym: term.SymLt}, Length.Make(V(0)), integer(1)),
 		scalarLiteral(o.Nothing(e)), combined)).placed(t.Src, t.Pos)
+}
+
+// combination is the operator of a reduction on the pair of two results. Of a maximum or a
+// minimum, whose change is that of one element, it is the second only if that is better, or is
+// no number: an operator that takes half the change of each would do so of equal elements.
+func combination(fold term.Sym) *Term {
+	on := func(sym term.Sym, xs ...*Term) *Term { return Operator(term.Op{Sym: sym}, xs...) }
+	a, b := Fst.Make(V(0)), Snd.Make(V(0))
+	worse, better := a, b
+	switch fold {
+	case term.SymMax:
+	case term.SymMin:
+		worse, better = b, a
+	default:
+		return on(fold, a, b)
+	}
+	number := func(x *Term) *Term { return on(term.SymEq, x, x) }
+	second := on(term.SymOr, on(term.SymLt, worse, better), on(term.SymNot, number(b)))
+	return Case.Make(on(term.SymAnd, number(a), second), Snd.Make(V(1)), Fst.Make(V(1)))
 }
 
 // scalarLiteral is a literal of the array language.

@@ -111,6 +111,29 @@ func TestRoutesAgree(t *testing.T) {
 	}
 }
 
+// The first of equal elements takes the change of a maximum and of a minimum, in all routes,
+// and the first that is no number if there is one.
+func TestTies(t *testing.T) {
+	nan := math.NaN()
+	for _, name := range []string{"maximum", "minimum"} {
+		for _, a := range [][]float64{{1, 1, 1, 1, 1}, {2, 1, 1, 2, 2}, {1, 2, 2, 1, 1}, {0, math.Copysign(0, -1), 0, 0, 0}, {1, nan, 2, nan, 1}} {
+			task := taskOf(t, "def f(a: R[5]): R = "+name+" a\n", nil)
+			copy(task.Env["a"].R, a)
+			at := slices.IndexFunc(a, math.IsNaN)
+			if at < 0 {
+				at = slices.Index(a, map[string]func([]float64) float64{"maximum": slices.Max[[]float64], "minimum": slices.Min[[]float64]}[name](a))
+			}
+			want := make([]float64, 5)
+			want[at] = 1
+			for _, r := range agree(t, task) {
+				if r.Agreement != Refused && !slices.Equal(r.Gradient, want) {
+					t.Errorf("%s %v: the gradient of %s is %v", name, a, r.Name, r.Gradient)
+				}
+			}
+		}
+	}
+}
+
 // All routes agree on random programs, in rational numbers where operators allow.
 func TestRandomPrograms(t *testing.T) {
 	sig := term.NewSignature()
@@ -142,7 +165,7 @@ func TestRandomPrograms(t *testing.T) {
 					infinite++ // a change of 0 times an infinite factor, which array routes hold back
 					continue
 				}
-				return fmt.Errorf("%s differs by %g at %s from %s", r.Name, r.Difference, r.Where, results[0].Name)
+				return fmt.Errorf("%s differs by %g at %s from %s, with the inputs %v of\n%s", r.Name, r.Difference, r.Where, results[0].Name, c.Values(true, true), p.Text("differs"))
 			case Refused:
 				if mayRefuse(r) {
 					continue
