@@ -100,7 +100,8 @@ func small(s *term.Store, t term.Term, inputs []term.Input) *term.Program {
 	return &term.Program{Store: st, Root: st.Import(s, t, nil), Inputs: inputs}
 }
 
-// evaluate is the value of a program of which the inputs are given, in order.
+// evaluate is the value of a program of which the inputs are given, in order. It may share
+// memory with them, as values are never overwritten.
 func evaluate[V any](alg term.Algebra[V], p *term.Program, xs []V) (V, error) {
 	env := make(term.Env[V])
 	for i, in := range p.Inputs {
@@ -109,7 +110,11 @@ func evaluate[V any](alg term.Algebra[V], p *term.Program, xs []V) (V, error) {
 		}
 	}
 	if staged, ok := any(alg).(term.Staged[float64]); ok {
-		v, err := term.InterpretStaged(p.Store, p.Root, staged, any(env).(term.Env[*term.Value[float64]]))
+		r, err := term.NewRunner(p.Store, p.Root, staged)
+		var v *term.Value[float64]
+		if err == nil {
+			v, err = r.Run(any(env).(term.Env[*term.Value[float64]]))
+		}
 		return any(v).(V), err
 	}
 	return term.Interpret(p.Store, p.Root, alg, env)

@@ -89,7 +89,7 @@ func fill[S any](env term.Env[*term.Value[S]], in term.Input, xs []S) []S {
 // run evaluates a program and counts its operations on reals.
 func run[S any](f field[S], t *Task, p *term.Program, env term.Env[*term.Value[S]]) (*term.Value[S], int64, error) {
 	alg := f.counting(t)
-	v, err := term.Interpret(p.Store, p.Root, alg, env)
+	v, err := term.InterpretStaged(p.Store, p.Root, alg, env)
 	return v, alg.Counts.Float, err
 }
 

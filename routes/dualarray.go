@@ -63,7 +63,7 @@ const mostOfArrays = 5_000_000
 func newDualArrays[V any](below term.Algebra[V], t *Task) *dualArrays[V] {
 	sig := t.Program.Store.Signature()
 	return &dualArrays[V]{
-		below: below, lib: t.Lib, sig: sig, cons: newConstructors(t.Lib, sig), limit: min(t.Bounds.Made, mostOfArrays), ended: t.Ended, factor: func(V) {},
+		below: below, lib: t.Lib, sig: sig, cons: t.constructors(), limit: min(t.Bounds.Made, mostOfArrays), ended: t.Ended, factor: func(V) {},
 		operators: make(map[string]*term.Program), linear: make(map[*term.Program]map[string]*linearised),
 	}
 }

@@ -39,6 +39,7 @@ type Task struct {
 
 	value int64        // operations of the evaluator on the program, once [Run] knows them
 	table *slope.Table // of the local maps, once they are needed
+	cons  *constructors
 }
 
 // slopes is the table of the local maps.
@@ -47,6 +48,14 @@ func (t *Task) slopes() *slope.Table {
 		t.table = slope.NewTable(t.Lib, t.Program.Store.Signature())
 	}
 	return t.table
+}
+
+// constructors are those of Deltas of arrays that were met.
+func (t *Task) constructors() *constructors {
+	if t.cons == nil {
+		t.cons = newConstructors(t.Lib, t.Program.Store.Signature())
+	}
+	return t.cons
 }
 
 // Bounds end a route that would take too long.

@@ -1,6 +1,7 @@
 package term
 
 import (
+	"reflect"
 	"slices"
 )
 
@@ -27,6 +28,8 @@ type Cells interface {
 	SetLiteral(at int, c Scalar) error
 	// Copy makes n elements of the result, from at, those of operand k, from i.
 	Copy(at, k, i, n int)
+	// Pick is Copy of elements that lie step apart in operand k.
+	Pick(at, k, i, step, n int)
 	// Combine applies a binary operator to n elements of the result and as many of
 	// operand k, one by one, in order.
 	Combine(sym Sym, at, k, i, n int) error
@@ -50,6 +53,10 @@ type Cells interface {
 	Each(sizes []int, f func(is []int) error) error
 	// Enter evaluates what is under the binders, where they are is.
 	Enter(is []int) error
+	// Offset is the position of the part of operand of at the indices that are the
+	// operands from number first on, and its number of elements, or -1 if a component
+	// is out of range.
+	Offset(of, first int) (at, n int)
 }
 
 // Result is the number of the result among the operands of [Cells].
@@ -81,8 +88,12 @@ func (a Arrays[S]) filled(o *Operator, op Op, operands []*Value[S], body Body[*V
 	}
 	zero, err := a.zero(t)
 	c := &cells[S]{alg: a, op: op, kids: slices.Clip(operands), outer: len(operands), body: body, result: r}
+	cleared := reflect.ValueOf(&zero).Elem().IsZero() // as it is made
 	return r, func() error {
-		r.clear(zero)
+		if !cleared {
+			r.clear(zero)
+		}
+		cleared = false
 		c.kids, c.used = c.kids[:c.outer], 0
 		return o.fill(c)
 	}, err
@@ -119,6 +130,22 @@ func (c *cells[S]) SetLiteral(at int, x Scalar) (err error) {
 }
 
 func (c *cells[S]) Copy(at, k, i, n int) { c.Move(Result, at, k, i, n) }
+
+func (c *cells[S]) Pick(at, k, i, step, n int) {
+	to, from := c.result, c.of(k)
+	if to.Elem == R {
+		strided(to.R[at:at+n], from.R, i, step)
+	} else {
+		strided(to.N[at:at+n], from.N, i, step)
+	}
+}
+
+func strided[E any](to, from []E, i, step int) {
+	for j := range to {
+		to[j] = from[i]
+		i += step
+	}
+}
 
 func (c *cells[S]) Move(to, at, k, i, n int) { copyBlock(c.of(to), at, c.of(k), i, n) }
 
@@ -236,8 +263,23 @@ func (c *cells[S]) Enter(is []int) error {
 		c.index = append(c.index, int64(i))
 	}
 	inner, err := c.body(c.index)
-	c.kids = append(c.kids[:c.outer], inner...)
+	if !slices.Equal(c.kids[c.outer:], inner) {
+		c.kids = append(c.kids[:c.outer], inner...)
+	}
 	return err
+}
+
+func (c *cells[S]) Offset(of, first int) (int, int) {
+	shape, is, at := c.of(of).Shape, c.kids[first:], 0
+	block := product(shape[len(is):])
+	for k, v := range is {
+		i := v.N[0]
+		if uint64(i) >= uint64(shape[k]) {
+			return -1, block
+		}
+		at = at*shape[k] + int(i)
+	}
+	return at * block, block
 }
 
 // product is how many elements an array has with the given axes.

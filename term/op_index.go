@@ -28,7 +28,7 @@ func init() {
 				if err := c.Enter(is); err != nil {
 					return err
 				}
-				at, n := offset(c, 0, 1)
+				at, n := c.Offset(0, 1)
 				if at >= 0 {
 					c.Copy(pos, 0, at, n)
 				}
@@ -96,23 +96,6 @@ func (t *typing) indices(first int, hint string) {
 	for k := first; k < len(t.kids); k++ {
 		t.scalar(k, I, "an index", hint)
 	}
-}
-
-// offset is the position of the part of operand of at the indices that are the
-// operands from number first on, and its number of elements, or -1 if a component
-// is out of range.
-func offset(c Cells, of, first int) (int, int) {
-	shape, at := c.Shape(of), 0
-	n := c.Operands() - first
-	block := product(shape[n:])
-	for k, size := range shape[:n] {
-		i := c.Int(first+k, 0)
-		if i < 0 || i >= int64(size) {
-			return -1, block
-		}
-		at = at*size + int(i)
-	}
-	return at * block, block
 }
 
 // read bounds what is read: out of range that is 0.

@@ -146,14 +146,27 @@ func trFill(c Cells) error {
 		stride[i] = s
 		s *= shape[i]
 	}
-	pos := 0
-	return c.Each(c.Shape(Result)[:len(perm)], func(is []int) error {
+	last := len(perm) - 1
+	if last < 0 {
+		c.Copy(0, 0, 0, block)
+		return nil
+	}
+	pos, n, step := 0, shape[perm[last]], stride[perm[last]]
+	return c.Each(c.Shape(Result)[:last], func(is []int) error {
 		at := 0
-		for i, j := range perm {
+		for i, j := range perm[:last] {
 			at += is[i] * stride[j]
 		}
-		c.Copy(pos, 0, at, block)
-		pos += block
+		if block == 1 {
+			c.Pick(pos, 0, at, step, n)
+			pos += n
+			return nil
+		}
+		for range n {
+			c.Copy(pos, 0, at, block)
+			pos += block
+			at += step
+		}
 		return nil
 	})
 }

@@ -14,7 +14,7 @@ func init() {
 				if err := c.Enter(is); err != nil {
 					return err
 				}
-				at, n := offset(c, Result, 1)
+				at, n := c.Offset(Result, 1)
 				from := pos
 				pos += n
 				if at < 0 {
