@@ -39,11 +39,14 @@ type emitter struct {
 	pointers map[*panel]wasm.Local
 	room     wasm.Local // where panels are
 	filling  *panel
-	part     *Loop           // of which the function does a part, or nil
-	merged   map[*Value]bool // computed where they are used
-	shared   map[*Value]*twins
-	fuel     wasm.Local
-	scratch  *wasm.Local // an address
+	part     *Loop // of which the function does a part, or nil
+	// indices are what accesses need of indices, and indexLocals where it is.
+	indices     map[*Value][]indexUse
+	indexLocals map[indexLocal]wasm.Local
+	merged      map[*Value]bool // computed where they are used
+	shared      map[*Value]*twins
+	fuel        wasm.Local
+	scratch     *wasm.Local // an address
 }
 
 // place is a row of the jammed loop, a vector of the lane loop, and a lane of it.
@@ -126,7 +129,8 @@ func (m *module) emit(k *Kernel, s *schedule, f *wasm.Func, part *Loop) {
 	e := &emitter{module: m, f: f, regs: make(map[*Value][]wasm.Local), wide: make(map[*Value][]wasm.Local),
 		spread: make(map[*Value]bool), counters: make(map[*Value]wasm.Local), ahead: make(map[*Value]int64), begun: make(map[string]begun),
 		flats: make(map[string]form), ids: make(map[*Value]int), moving: make(map[*Array]*Value), schedule: s, lines: 1,
-		pointers: make(map[*panel]wasm.Local), merged: make(map[*Value]bool), part: part}
+		pointers: make(map[*panel]wasm.Local), merged: make(map[*Value]bool), part: part,
+		indexLocals: make(map[indexLocal]wasm.Local)}
 	e.variance, e.rows = newVariance(s.body, loops(s.lanes)...), newVariance(s.body, loops(s.rows)...)
 	e.spreads(s.body, false)
 	for _, p := range s.panels {
@@ -153,6 +157,7 @@ func (m *module) emit(k *Kernel, s *schedule, f *wasm.Func, part *Loop) {
 			e.moving[a] = e.row(cell)
 		}
 	}
+	e.indexings(s.body)
 	e.body(s.body)
 	f.I32(0)
 }
@@ -376,6 +381,7 @@ const wide = 4
 // be needed.
 func (e *emitter) keep(v *Value, ls []wasm.Local) {
 	e.regs[v] = ls
+	e.indexed(v)
 	delete(e.wide, v)
 	if !e.spread[v] || len(e.variance.lanes) == 0 || e.varying(v) {
 		return

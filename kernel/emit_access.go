@@ -137,8 +137,8 @@ func (e *emitter) steady(v *Value) bool {
 }
 
 // terms pushes the sum, in bytes, of those terms of f that are wanted: of what is
-// begun, and the rest.
-func (e *emitter) terms(f form, have begun, want func(a *Value) bool) {
+// begun, and the rest. It reports whether there were any.
+func (e *emitter) terms(f form, have begun, want func(a *Value) bool) bool {
 	first := true
 	if have.terms != nil {
 		e.f.Get(have.local)
@@ -155,34 +155,33 @@ func (e *emitter) terms(f form, have begun, want func(a *Value) bool) {
 				e.f.Op(wasm.I32Mul)
 			}
 		} else {
-			e.push(a, place{})
-			e.f.Op(wasm.I32WrapI64)
-			e.f.I32(int32(8 * f.coef[i]))
-			e.f.Op(wasm.I32Mul)
+			e.pushIndex(a, indexUse{kind: indexMultiple, n: f.coef[i]}, place{})
 		}
 		if !first {
 			e.f.Op(wasm.I32Add)
 		}
 		first = false
 	}
-	if first {
-		e.f.I32(0)
-	}
+	return !first
 }
 
 // scaled pushes eight times f plus a number of bytes, at a place, and gives what is
 // still to be added to it as the offset of a load or store: it is added here unless it
 // may be.
 func (e *emitter) scaled(f form, bytes int64, p place, offset bool) uint32 {
-	e.terms(f, e.begun[e.key(f)], e.steady)
+	any := e.terms(f, e.begun[e.key(f)], e.steady)
 	for i, a := range f.args {
-		if !e.steady(a) { // one for each place
-			e.pushLane(a, p)
-			e.f.Op(wasm.I32WrapI64)
-			e.f.I32(int32(8 * f.coef[i]))
-			e.f.Op(wasm.I32Mul)
+		if e.steady(a) {
+			continue
+		}
+		e.pushIndex(a, indexUse{kind: indexMultiple, n: f.coef[i]}, p)
+		if any {
 			e.f.Op(wasm.I32Add)
 		}
+		any = true
+	}
+	if !any {
+		e.f.I32(0)
 	}
 	if bytes += e.apart(f, p); offset && bytes >= 0 && bytes < 1<<32 && natural(f) {
 		return uint32(bytes)
@@ -308,9 +307,7 @@ func (e *emitter) inRange(a Access, p place, ask func(x *Value) bool) bool {
 			e.f.I32(int32(8 * n))
 			e.f.Op(wasm.I32LtU)
 		} else {
-			e.pushLane(x, p)
-			e.f.I64(int64(n))
-			e.f.Op(wasm.I64LtU)
+			e.pushIndex(x, indexUse{kind: indexBelow, n: int64(n)}, p)
 		}
 		if any {
 			e.f.Op(wasm.I32And)
@@ -388,11 +385,17 @@ func (e *emitter) load(v *Value, p place) {
 
 // loadOne pushes an element. What is out of range is at address 0, where a 0 is.
 func (e *emitter) loadOne(v *Value, p place) {
-	offset := e.scaled(e.flat(v.Access), int64(e.at[v.Array]), p, !v.Checked)
-	if v.Checked {
-		e.f.I32(0)
-		e.inRange(v.Access, p, every)
-		e.f.Op(wasm.Select)
+	var offset uint32
+	if x, u, at, ok := e.partOf(v.Access); ok {
+		e.pushIndex(x, u, p)
+		offset = e.at[v.Array] + uint32(8*at)
+	} else {
+		offset = e.scaled(e.flat(v.Access), int64(e.at[v.Array]), p, !v.Checked)
+		if v.Checked {
+			e.f.I32(0)
+			e.inRange(v.Access, p, every)
+			e.f.Op(wasm.Select)
+		}
 	}
 	if v.Elem == term.R {
 		e.f.Memory(wasm.F64Load, offset)

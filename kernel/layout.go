@@ -12,6 +12,7 @@ const (
 	reserved = 64
 	roomCell = 8
 	nameCell = 16
+	zeros    = 64 // elements
 )
 
 // layout says where arrays lie in the memory of a module.
@@ -21,6 +22,7 @@ type layout struct {
 	// begin, and a cell in memory has the distance of the row from there, in bytes.
 	moving map[*Array]uint32
 	rows   map[*Steps]*rows
+	zeros  uint32 // where so many zeros are, in place of a part of an array
 	end    int64
 }
 
@@ -42,6 +44,7 @@ func (l *layout) take(n int64) uint32 {
 func newLayout(m *Machine) *layout {
 	l := &layout{at: make(map[*Array]uint32), moving: make(map[*Array]uint32), rows: make(map[*Steps]*rows), end: reserved}
 	l.place(m)
+	l.zeros = l.take(zeros)
 	return l
 }
 

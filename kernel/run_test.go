@@ -101,6 +101,9 @@ func TestRun(t *testing.T) {
 		`def f(p: I[300]): I[300] = let q = scatter [300] p (\[i] -> [p[p[i]]]) in build 300 (\i -> if q[i] < p[q[i]] then q[q[i]] else 7)`,
 		`def f(a: R[300]): R[300] = ` + strings.Repeat(`let a = build 300 (\i -> a[i - 1]) in `, 40) + `a`,
 		`def f(a: R[300], p: I[300]): R[300] = ` + strings.Repeat(`let a = build 300 (\i -> a[p[i]] + a[p[i] - 1]) in `, 7) + `a`,
+		`def f(c: R[5, 3], d: R[4, 70], e: B[3, 2], k: I[7, 2, 2], p: I[301]): R[300] = build 300 (\i -> let j = p[i] in
+			c[j, 0] * c[j, 2] + d[j, 1] * d[j, 69] + c[2, j] + (if e[j, 1] then 1.0 else 2.0) + real (k[j, 1, 0] + k[j, 0, 1]) + c[j, p[i + 1]])`,
+		`def f(c: R[5, 3], p: I[301]): R[300] = build 300 (\i -> let j = p[i] mod 9 - 2 in c[j, 0] * c[j, 2] + exp c[j, 1] * sum (build 3 (\k -> c[j, k] * c[j + 1, k])))`,
 		`def f(a: R[3000]): R = ` + strings.Repeat(`let a = build 3000 (\i -> sin (a[2 * i] * a[2 * i + 1])) in `, 9) + `a[0]`,
 	} {
 		p := program(t, text)

@@ -72,10 +72,13 @@ func (t *tile) width() int { return cmp.Or(t.vectors, lockstep) }
 // widths are the numbers of vectors that do the runs of a lane loop, each what those
 // before have left; 0 is one run.
 func widths(most int) []int {
-	if most > lockstep {
-		return []int{most, lockstep, 1, 0}
+	out := []int{most}
+	for _, n := range []int{lockstep, 1, 0} {
+		if n < most {
+			out = append(out, n)
+		}
 	}
-	return []int{lockstep, 1, 0}
+	return out
 }
 
 // choice is statements, with how their loops are run and what that takes, in
@@ -115,7 +118,9 @@ func (c *chooser) loop(l *Loop) choice {
 	inner := c.best(l.Body)
 	copied := *l
 	copied.Body = inner.body
-	best := choice{body: []Stmt{&copied}, tiles: inner.tiles, time: costLoop + float64(l.N)*(inner.time+costRun+float64(len(l.Folds))*costAdd)}
+	sums := float64(len(l.Folds))
+	each := inner.time + costRun + sums*costAdd + newEstimator(nil, nil, c.exact).spills(l.Body, sums)
+	best := choice{body: []Stmt{&copied}, tiles: inner.tiles, time: costLoop + float64(l.N)*each}
 	chain, lets, rest := nestOf(l)
 	all := touches(chain, []Stmt{l})
 	best.fetch = new(tile).fetching(chain, all)
@@ -145,6 +150,7 @@ func (c *chooser) nests(l *Loop, chain []*Loop, lets, rest []Stmt) []choice {
 	add := func(l *Loop, t *tile) { out = append(out, choice{body: []Stmt{l}, tiles: []*tile{t}}) }
 	if c.vectors(l) {
 		add(l, &tile{lanes: []*Loop{l}})
+		add(l, &tile{lanes: []*Loop{l}, vectors: 1}) // for which fewer registers do
 		if l.Order == Folding {
 			add(l, &tile{lanes: []*Loop{l}, vectors: 2 * lockstep})
 		}

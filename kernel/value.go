@@ -432,7 +432,29 @@ func (b *builder) simplerWhere(args []*Value) *Value {
 	if yes != args[1] || no != args[2] {
 		return b.op(term.Op{Sym: term.SymWhere}, yes.Elem, args[0], yes, no)
 	}
+	if yes.Kind == Load && no.zero() && yes.inBounds(args[0]) {
+		return yes
+	}
 	return nil
+}
+
+// inBounds reports whether a truth value is one wherever the indices of an access are in
+// range.
+func (a Access) inBounds(v *Value) bool {
+	if v.Kind != Compute || len(v.Args) != 2 {
+		return false
+	}
+	x, y := v.Args[0], v.Args[1]
+	switch v.Op {
+	case term.SymAnd:
+		return a.inBounds(x) && a.inBounds(y)
+	case term.SymLe:
+		return x.Kind == Lit && x.Elem == term.I && x.Const.Int <= 0 && slices.Contains(a.At, y)
+	case term.SymLt:
+		i := slices.Index(a.At, x)
+		return i >= 0 && y.Kind == Lit && y.Const.Int >= int64(a.Array.Shape[i])
+	}
+	return false
 }
 
 func (b *builder) simplerLogic(op term.Op, args []*Value) *Value {

@@ -1,0 +1,152 @@
+package kernel
+
+import (
+	"slices"
+
+	"egad/kernel/wasm"
+	"egad/term"
+)
+
+// What accesses need of an index that was computed, as it is needed again and again:
+// eight times a multiple, whether it is in range of an axis, and where the part of an array
+// lies that has it as its only index that may be out of range.
+type indexUse struct {
+	kind  indexKind
+	n     int64  // the multiple, or the size
+	array *Array // of a part, and the axis of which it is the index
+	axis  int
+}
+
+type indexKind uint8
+
+const (
+	indexMultiple indexKind = iota
+	indexBelow
+	indexPart
+)
+
+// indexLocal is where that is, for a place.
+type indexLocal struct {
+	of *Value
+	indexUse
+	place place
+}
+
+// indexings notes what more than one access in statements needs of indices.
+func (e *emitter) indexings(body []Stmt) {
+	e.indices = make(map[*Value][]indexUse)
+	uses := make(map[indexLocal]int)
+	add := func(v *Value, u indexUse) {
+		key := indexLocal{of: v, indexUse: u}
+		if uses[key]++; uses[key] == 2 {
+			e.indices[v] = append(e.indices[v], u)
+		}
+	}
+	access := func(a Access, load bool) {
+		if v, u, _, ok := e.partOf(a); ok && load {
+			add(v, u)
+			return
+		}
+		f := e.flat(a)
+		for i, v := range f.args {
+			add(v, indexUse{kind: indexMultiple, n: f.coef[i]})
+		}
+		for i, v := range a.At {
+			if n := a.Array.Shape[i]; a.Checked && !fitsAxis(v, n) && !near(v) {
+				add(v, indexUse{kind: indexBelow, n: int64(n)})
+			}
+		}
+	}
+	walk(body, func(s Stmt) {
+		switch s := s.(type) {
+		case *Let:
+			if s.Value.Kind == Load {
+				access(s.Value.Access, true)
+			}
+		case *Store:
+			access(s.Access, false)
+		}
+	})
+}
+
+// partOf is the index of an access that is the only one that may be out of range, and where
+// in the part of the array that has this index the element is. Where there is no such part
+// there are zeros in its place.
+func (e *emitter) partOf(a Access) (v *Value, u indexUse, at int64, ok bool) {
+	if !a.Checked || e.moving[a.Array] != nil {
+		return nil, u, 0, false
+	}
+	for i, x := range a.At {
+		if fitsAxis(x, a.Array.Shape[i]) {
+			continue
+		}
+		if v != nil || x.Kind != Load && x.Kind != Compute {
+			return nil, u, 0, false
+		}
+		v, u = x, indexUse{kind: indexPart, array: a.Array, axis: i}
+	}
+	f := e.flat(a)
+	return v, u, f.konst, len(f.args) == 1 && f.args[0] == v && f.konst < zeros
+}
+
+// indexed keeps of an index what is needed again and again.
+func (e *emitter) indexed(v *Value) {
+	if v.Elem != term.I {
+		return
+	}
+	for _, u := range e.indices[v] {
+		for _, p := range e.lanePlaces(v) {
+			key := indexLocal{v, u, p}
+			delete(e.indexLocals, key)
+			e.pushIndex(v, u, p)
+			l := e.f.Local(wasm.I32)
+			e.f.Set(l)
+			e.indexLocals[key] = l
+		}
+	}
+}
+
+// lanePlaces are the places, with lanes, where v has values of its own.
+func (e *emitter) lanePlaces(v *Value) []place {
+	out := e.places(v)
+	if e.varying(v) {
+		for _, p := range slices.Clone(out) {
+			out = append(out, p.in(1))
+		}
+	}
+	return out
+}
+
+// pushIndex pushes what is needed of an index at a place.
+func (e *emitter) pushIndex(v *Value, u indexUse, p place) {
+	if !e.jammed(v) {
+		p.row = 0
+	}
+	if !e.varying(v) {
+		p.u, p.lane = 0, 0
+	}
+	if l, ok := e.indexLocals[indexLocal{v, u, p}]; ok {
+		e.f.Get(l)
+		return
+	}
+	switch u.kind {
+	case indexMultiple:
+		e.pushLane(v, p)
+		e.f.Op(wasm.I32WrapI64)
+		e.f.I32(int32(8 * u.n))
+		e.f.Op(wasm.I32Mul)
+	case indexBelow:
+		e.pushLane(v, p)
+		e.f.I64(u.n)
+		e.f.Op(wasm.I64LtU)
+	default:
+		x, axis, coef := u.array, u.axis, int64(1)
+		for _, n := range x.Shape[axis+1:] {
+			coef *= int64(n)
+		}
+		e.pushIndex(v, indexUse{kind: indexMultiple, n: coef}, p)
+		e.f.I32(int32(e.zeros - e.at[x]))
+		e.pushIndex(v, indexUse{kind: indexBelow, n: int64(x.Shape[axis])}, p)
+		e.f.Op(wasm.Select)
+	}
+}
