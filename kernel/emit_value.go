@@ -210,6 +210,10 @@ func (e *emitter) operation(v *Value, arg func(i int)) {
 		e.f.Op(op)
 	}
 	of := v.Args[0].Elem
+	if i := e.alone(v); i >= 0 {
+		arg(i)
+		return
+	}
 	if v.Op == term.SymWhere {
 		arg(1)
 		arg(2)
@@ -280,6 +284,10 @@ func (e *emitter) vectorOperation(v *Value, p place) bool {
 		return true
 	}
 	of := v.Args[0].Elem
+	if i := e.alone(v); i >= 0 {
+		e.pushVector(v.Args[i], p)
+		return true
+	}
 	if v.Op == term.SymWhere {
 		switch {
 		case v.Args[1].zero():
@@ -328,6 +336,19 @@ func (e *emitter) vectorOperation(v *Value, p place) bool {
 		return true
 	}
 	return false
+}
+
+// alone is which operand of a sum of reals there is beside 0, or -1: with it a sum of one
+// number begins, which matters to -0 only, as the order of a sum does.
+func (e *emitter) alone(v *Value) int {
+	if v.Op == term.SymAdd && v.Elem == term.R && !e.exact {
+		for i, a := range v.Args {
+			if a.isZero() {
+				return 1 - i
+			}
+		}
+	}
+	return -1
 }
 
 // zero reports whether no bit of v is set.

@@ -150,9 +150,10 @@ func (c *chooser) nests(l *Loop, chain []*Loop, lets, rest []Stmt) []choice {
 	add := func(l *Loop, t *tile) { out = append(out, choice{body: []Stmt{l}, tiles: []*tile{t}}) }
 	if c.vectors(l) {
 		add(l, &tile{lanes: []*Loop{l}})
-		add(l, &tile{lanes: []*Loop{l}, vectors: 1}) // for which fewer registers do
 		if l.Order == Folding {
 			add(l, &tile{lanes: []*Loop{l}, vectors: 2 * lockstep})
+		} else {
+			add(l, &tile{lanes: []*Loop{l}, vectors: 1}) // for which fewer registers do
 		}
 	}
 	size := 0

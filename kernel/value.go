@@ -270,6 +270,9 @@ func (b *builder) simpler(op term.Op, args []*Value) *Value {
 	if x.Elem == term.R && op.Sym == term.SymAdd {
 		return b.simplerSum(x, args[1])
 	}
+	if x.Elem == term.R && op.Sym == term.SymMul {
+		return simplerProduct(x, args[1])
+	}
 	if x.Elem != term.I {
 		return nil
 	}
@@ -374,6 +377,17 @@ func (b *builder) simplerSum(x, y *Value) *Value {
 	}
 	add := func(i int) *Value { return b.op(term.Op{Sym: term.SymAdd}, term.R, in(x, i), in(y, i)) }
 	return b.op(term.Op{Sym: term.SymWhere}, term.R, c[0], add(1), add(2))
+}
+
+// simplerProduct is the product of two reals, if one is 1, or nil.
+func simplerProduct(x, y *Value) *Value {
+	switch {
+	case x.Kind == Lit && x.Const.IsInt(1):
+		return y
+	case y.Kind == Lit && y.Const.IsInt(1):
+		return x
+	}
+	return nil
 }
 
 // neverMinus reports whether an operator does not result in -0, given what is known of its

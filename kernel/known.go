@@ -1,0 +1,202 @@
+package kernel
+
+import (
+	"maps"
+	"slices"
+
+	"egad/term"
+)
+
+// truth is a truth value that is known.
+type truth struct {
+	of  *Value
+	one bool
+}
+
+// knower finds what is known wherever a value is needed: of where c a b, in which a and b
+// are chosen, a is needed only where c is true. So where c (f (where c x 0)) 0, of which the
+// rules that keep 0 times an infinity from harm make many, is where c (f x) 0.
+type knower struct {
+	needed map[*Value][]truth // in all uses; nothing of those without a use
+	made   map[*Value]*Value
+}
+
+// chosen replaces choices of reals that are decided wherever they are needed.
+func (p *Program) chosen() {
+	for _, k := range p.Kernels {
+		x := &knower{needed: make(map[*Value][]truth), made: make(map[*Value]*Value)}
+		if x.uses(k.Body) {
+			k.Body = live(x.body(k.Body, make(map[*Value]bool)))
+		}
+	}
+}
+
+// maxKnown bounds what is kept of what is known.
+const maxKnown = 8
+
+func (x *knower) need(v *Value, ts []truth) {
+	old, ok := x.needed[v]
+	if !ok {
+		x.needed[v] = slices.Clone(ts)
+		return
+	}
+	x.needed[v] = slices.DeleteFunc(old, func(t truth) bool { return !slices.Contains(ts, t) })
+}
+
+// uses goes backwards through statements, and reports whether a choice is decided.
+func (x *knower) uses(body []Stmt) (decided bool) {
+	for _, s := range slices.Backward(body) {
+		switch s := s.(type) {
+		case *Store:
+			x.need(s.Value, nil)
+			for _, i := range s.At {
+				x.need(i, nil)
+			}
+		case *Loop:
+			for _, f := range s.Folds {
+				x.need(f.Value, nil)
+				if f.From != nil {
+					x.need(f.From, nil)
+				}
+			}
+			decided = x.uses(s.Body) || decided
+		case *Let:
+			decided = x.let(s.Value) || decided
+		}
+	}
+	return decided
+}
+
+func (x *knower) let(v *Value) (decided bool) {
+	ts := x.needed[v]
+	if v.Kind != Compute {
+		ts = nil
+	}
+	if v.Op != term.SymWhere || v.Kind != Compute {
+		for _, a := range slices.Concat(v.Args, v.At) {
+			x.need(a, ts)
+		}
+		return false
+	}
+	c := v.Args[0]
+	x.need(c, ts)
+	for i, one := range []bool{true, false} {
+		also := ts
+		if t := (truth{c, one}); !slices.Contains(ts, t) && len(ts) < maxKnown {
+			also = append(slices.Clone(ts), t)
+		}
+		x.need(v.Args[i+1], also)
+	}
+	return x.decision(v) != nil
+}
+
+// decision is what a choice of reals is wherever it is needed, if that is known.
+func (x *knower) decision(v *Value) *Value {
+	if v.Op != term.SymWhere || v.Kind != Compute || v.Elem != term.R {
+		return nil
+	}
+	for _, t := range x.needed[v] {
+		switch {
+		case t.of != v.Args[0]:
+		case t.one:
+			return v.Args[1]
+		default:
+			return v.Args[2]
+		}
+	}
+	return nil
+}
+
+// value is v with its choices made. Loads, and what is no real, stay as they are.
+func (x *knower) value(v *Value) *Value {
+	if v.Kind != Compute || v.Elem != term.R {
+		return v
+	}
+	if w, ok := x.made[v]; ok {
+		return w
+	}
+	if w := x.decision(v); w != nil {
+		w = x.value(w)
+		x.made[v] = w
+		return w
+	}
+	w, args := v, slices.Clone(v.Args)
+	for i, a := range args {
+		args[i] = x.value(a)
+	}
+	if !slices.Equal(args, v.Args) {
+		copied := *v
+		copied.Args = args
+		w = &copied
+	}
+	x.made[v] = w
+	return w
+}
+
+// body is a body in which choices are made. A value is computed once.
+func (x *knower) body(stmts []Stmt, there map[*Value]bool) []Stmt {
+	var out []Stmt
+	for _, s := range stmts {
+		switch s := s.(type) {
+		case *Let:
+			v := x.value(s.Value)
+			if v.Kind != Lit && v.Kind != Var && v.Kind != Linear && v.Kind != Folded && !there[v] {
+				there[v] = true
+				out = append(out, &Let{v})
+			}
+		case *Store:
+			copied := *s
+			copied.Value = x.value(s.Value)
+			out = append(out, &copied)
+		case *Loop:
+			s.Body = x.body(s.Body, maps.Clone(there))
+			for i := range s.Folds {
+				f := &s.Folds[i]
+				f.Value = x.value(f.Value)
+				if f.From != nil {
+					f.From = x.value(f.From)
+				}
+			}
+			out = append(out, s)
+		default:
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// live is a body without the values that nobody uses any more.
+func live(body []Stmt) []Stmt {
+	used := make(map[*Value]bool)
+	var use func(vs ...*Value)
+	use = func(vs ...*Value) {
+		for _, v := range vs {
+			if v != nil && !used[v] {
+				used[v] = true
+				use(v.Args...)
+				use(v.At...)
+			}
+		}
+	}
+	walk(body, func(s Stmt) {
+		switch s := s.(type) {
+		case *Store:
+			use(append(s.At[:len(s.At):len(s.At)], s.Value)...)
+		case *Loop:
+			for _, f := range s.Folds {
+				use(f.Value, f.From)
+			}
+		}
+	})
+	var keep func(body []Stmt) []Stmt
+	keep = func(body []Stmt) []Stmt {
+		return slices.DeleteFunc(body, func(s Stmt) bool {
+			if l, ok := s.(*Loop); ok {
+				l.Body = keep(l.Body)
+			}
+			let, ok := s.(*Let)
+			return ok && !used[let.Value]
+		})
+	}
+	return keep(body)
+}
