@@ -59,6 +59,7 @@ type options struct {
 	strict  bool
 	native  bool // machine code
 	threads int
+	weights *kernel.Weights
 	memory  int64
 	mode    ad.Mode
 	ad      ad.Options
@@ -102,6 +103,19 @@ func RuleText(name, text string) Option {
 		o.rules = append(o.rules, &Source{Name: name, Text: text})
 		return nil
 	}
+}
+
+// Weights names a file of what estimates of kernels count, by which loops are shared and
+// nested: see [kernel.ReadWeights].
+func Weights(file string) Option {
+	return single("Weights", func(o *options) error {
+		src, err := diag.ReadSource(file)
+		if err != nil {
+			return plain("%s", err)
+		}
+		o.weights, err = kernel.ReadWeights(src)
+		return err
+	})
 }
 
 // Exact keeps every float64 as it is when programs are simplified.

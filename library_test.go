@@ -184,7 +184,7 @@ func TestZeroValues(t *testing.T) {
 		"Run zero":     func() error { _, err := egad.Run(&term.Program{}, nil); return err },
 		"Run store":    func() error { _, err := egad.Run(&term.Program{Store: p.Store}, nil); return err },
 		"Evaluate nil": func() error { _, err := egad.Evaluate(nil, nil); return err },
-		"Lower":        func() error { _, err := kernel.Lower(nil); return err },
+		"Lower":        func() error { _, err := kernel.Lower(nil, nil); return err },
 		"Compile":      func() error { _, err := kernel.Compile(nil, 1); return err },
 		"block":        func() error { _, err := kernel.Compile(&kernel.Program{}, 0); return err },
 		"Machine":      func() error { _, err := new(kernel.Machine).Run(nil); return err },

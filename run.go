@@ -39,7 +39,7 @@ func Run(p *term.Program, env Env) (*Value, error) {
 	}
 	r, ok := runs.Find(is)
 	if !ok {
-		m, err := fusion.Prepare(nil, p, nil)
+		m, err := fusion.Prepare(nil, p, nil, nil)
 		if err != nil {
 			return nil, err
 		}

@@ -92,7 +92,7 @@ func TestNative(t *testing.T) {
 		return c.machine.Native()
 	}
 	p, _, _ := f.latest.Load().program.Made()
-	k, err := fusion.Lower(nil, p)
+	k, err := fusion.Lower(nil, p, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -59,7 +59,7 @@ func fill(v *egad.Value, f func(i int) int) {
 
 // ways are the ways to run a program.
 func ways(t testing.TB, p *term.Program) map[string]func(egad.Env) (*egad.Value, error) {
-	k, err := fusion.Lower(nil, p)
+	k, err := fusion.Lower(nil, p, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -56,7 +56,7 @@ func TestCheckpoint(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", p.Name, err)
 		}
-		mach, err := fusion.Prepare(nil, d.Program, nil)
+		mach, err := fusion.Prepare(nil, d.Program, nil, nil)
 		if err != nil {
 			t.Fatalf("%s: %v", p.Name, err)
 		}

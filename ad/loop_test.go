@@ -117,11 +117,11 @@ def spring[n](xs: R[n], k: R): R = let (p, v) = fold (\(p, v) x -> (p + 0.01 * v
 				t.Fatal(err)
 			}
 			nodes[n] = graphSizes(g)
-			value, err := fusion.Lower(nil, p)
+			value, err := fusion.Lower(nil, p, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			both, err := fusion.Lower(nil, g.Program)
+			both, err := fusion.Lower(nil, g.Program, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -162,7 +162,7 @@ def spring[n](a: R[n], w: R): R = let (p, v) = fold (\(p, v) x -> (p + 0.01 * v,
 				t.Fatal(err)
 			}
 			operations := func(p *term.Program) int64 {
-				k, err := fusion.Lower(nil, p)
+				k, err := fusion.Lower(nil, p, nil)
 				if err != nil {
 					t.Fatal(err)
 				}

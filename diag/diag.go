@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 )
 
@@ -291,4 +292,17 @@ func Bytes(n int64) string {
 		}
 	}
 	return fmt.Sprintf("%d bytes", n)
+}
+
+// Duration shows a time, to two digits or to whole units.
+func Duration(d time.Duration) string {
+	for unit, name := range []string{"s", "ms", "µs"} {
+		switch n := float64(d) / float64([]time.Duration{time.Second, time.Millisecond, time.Microsecond}[unit]); {
+		case n >= 9.95:
+			return fmt.Sprintf("%.0f %s", n, name)
+		case n >= 1:
+			return fmt.Sprintf("%.2g %s", n, name)
+		}
+	}
+	return fmt.Sprintf("%d ns", d)
 }

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 )
 
@@ -276,6 +277,17 @@ func TestAllowFiles(t *testing.T) {
 		AllowFiles(c.bytes)
 		if _, err := ReadSource(path); (err != nil) != c.fails || Words(1000) != c.words {
 			t.Errorf("%d bytes: %v, %d words", c.bytes, err, Words(1000))
+		}
+	}
+}
+
+func TestDuration(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		0: "0 ns", 999: "999 ns", 1000: "1 µs", 9940: "9.9 µs", 9960: "10 µs", 123456: "123 µs", 2 * time.Millisecond: "2 ms",
+		1600 * time.Second: "1600 s", 1e9 - 1: "1000 ms",
+	} {
+		if got := Duration(d); got != want {
+			t.Errorf("%d: %s, expected %s", d, got, want)
 		}
 	}
 }

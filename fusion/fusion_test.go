@@ -55,7 +55,7 @@ func check(lib *rules.Library, p *term.Program, env term.Env[*term.Value[float64
 	if got, err = term.Interpret(again.Store, again.Root, term.FloatArrays(), env); err != nil || !defs.Same(want, got) {
 		return bad("the value of the text is another")
 	}
-	is, err := kernel.Lower(q)
+	is, err := kernel.Lower(q, nil)
 	if err != nil {
 		return bad(err.Error())
 	}
@@ -180,7 +180,7 @@ def other(x: R[5, 6], y: R[6, 7]): R = let z = matmul(x, y) in sumsq (flat (buil
 		}
 		q.Index = nil // names of index variables
 		text := q.Text("f")
-		switch k, err := kernel.Lower(q); {
+		switch k, err := kernel.Lower(q, nil); {
 		case err != nil:
 			t.Error(err)
 		case i == 0:

@@ -8,19 +8,20 @@ import (
 )
 
 // Lower makes the kernels of a program: it is fused, by the rules of lib or, if that is
-// nil, by those of egad, and the kernels are read from that.
-func Lower(lib *rules.Library, p *term.Program) (*kernel.Program, error) {
+// nil, by those of egad, and the kernels are read from that. They share loops by an estimate
+// that counts by weights, those of egad if they are nil.
+func Lower(lib *rules.Library, p *term.Program, weights *kernel.Weights) (*kernel.Program, error) {
 	q, err := Fuse(lib, p, extract.How{})
 	if err != nil {
 		return nil, err
 	}
-	return kernel.Lower(q)
+	return kernel.Lower(q, weights)
 }
 
 // Prepare makes the kernels of a program and compiles them, to machine code if native is
 // not nil.
-func Prepare(lib *rules.Library, p *term.Program, native *kernel.Native) (*kernel.Machine, error) {
-	k, err := Lower(lib, p)
+func Prepare(lib *rules.Library, p *term.Program, weights *kernel.Weights, native *kernel.Native) (*kernel.Machine, error) {
+	k, err := Lower(lib, p, weights)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +39,7 @@ func Run(p *term.Program, env term.Env[*term.Value[float64]]) (*term.Value[float
 	if err := term.CheckEnv(p.Inputs, env); err != nil {
 		return nil, err
 	}
-	m, err := Prepare(nil, p, nil)
+	m, err := Prepare(nil, p, nil, nil)
 	if err != nil {
 		return nil, err
 	}

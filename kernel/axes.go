@@ -27,9 +27,9 @@ func (p *Program) arrange(in sizes) {
 			if len(near) == 0 {
 				continue
 			}
-			before := costs(near)
+			before := in.weights.costs(near)
 			move(near, moves, false)
-			now := before - costs(near)
+			now := before - in.weights.costs(near)
 			if now > saved {
 				best, saved = i, now
 			}
@@ -90,10 +90,10 @@ func (p *Program) own() map[*Array]bool {
 	return out
 }
 
-func costs(kernels []*Kernel) float64 {
+func (w *Weights) costs(kernels []*Kernel) float64 {
 	t := 0.0
 	for _, k := range kernels {
-		t += cost(k.Body)
+		t += w.cost(k.Body)
 	}
 	return t
 }

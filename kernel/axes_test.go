@@ -19,7 +19,7 @@ def f(x: R[4000, 3], c: R[13, 3]): R[4000] =
 		shape string
 	}{
 		{func() (*kernel.Program, error) { return kernel.LowerApart(p) }, "R[4000, 13]"},
-		{func() (*kernel.Program, error) { return fusion.Lower(nil, p) }, "R[13, "},
+		{func() (*kernel.Program, error) { return fusion.Lower(nil, p, nil) }, "R[13, "},
 	} {
 		k, err := want.lower()
 		if err != nil {

@@ -36,7 +36,7 @@ func TestBounds(t *testing.T) {
 			build 9 (\i -> sum (build 9 (\j -> l[i, j] + x[j])))`,
 			nil},
 	} {
-		k, err := fusion.Lower(nil, program(t, test.text))
+		k, err := fusion.Lower(nil, program(t, test.text), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -56,7 +56,7 @@ func TestBounds(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, exact := range []bool{false, true} {
-			m, err := fusion.Prepare(nil, p, &kernel.Native{Exact: exact})
+			m, err := fusion.Prepare(nil, p, nil, &kernel.Native{Exact: exact})
 			if err != nil {
 				t.Fatal(err)
 			}

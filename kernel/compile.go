@@ -121,7 +121,8 @@ func (c *compiler) spread(v *Value) {
 // needs a copy, and makes those of values that are known.
 func (c *compiler) nest(l *Loop) {
 	body := []Stmt{l}
-	c.variance, c.spreads = chooseLane(body, c.block), make(map[*Value]bool)
+	c.variance, _ = c.weights.chooseLane(body, c.block)
+	c.spreads = make(map[*Value]bool)
 	walk(body, func(s Stmt) {
 		l, ok := s.(*Let)
 		if !ok || l.Value.Kind != Compute || !c.varies(l.Value) || scalarForms(l.Value) {

@@ -108,7 +108,7 @@ const lockstep = 2
 // kernel writes a function that fills arrays with zeros and computes k, and gives its
 // number. It results in whether the process is to end.
 func (m *module) kernel(k *Kernel, zeroed []*Array) uint32 {
-	s, f := newSchedule(k, m.exact), m.Func("", nil, wasm.I32)
+	s, f := newSchedule(m.weights, k, m.exact), m.Func("", nil, wasm.I32)
 	f.I32(0)
 	f.I64(int64(len(m.named)))
 	f.Memory(wasm.I64Store, nameCell)

@@ -21,7 +21,7 @@ func number(x float64) *big.Float { return bignum.New(x, bits) }
 // natively computes an expression in x and y, element by element, in machine code.
 func natively(t *testing.T, body string, x, y []float64) []float64 {
 	t.Helper()
-	k, err := fusion.Lower(nil, program(t, fmt.Sprintf(`def f(x: R[%d], y: R[%d]): R[%d] = %s`, len(x), len(x), len(x), body)))
+	k, err := fusion.Lower(nil, program(t, fmt.Sprintf(`def f(x: R[%d], y: R[%d]): R[%d] = %s`, len(x), len(x), len(x), body)), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

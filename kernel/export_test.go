@@ -22,7 +22,7 @@ func LowerApart(p *term.Program) (*Program, error) {
 // passes of a program that choose chooses.
 func CheckCycles(p *Program, choose func(n int) []int) error {
 	f := newFuser(p)
-	f.sizes = sizes{rows: 1, axis: 2, eager: true}
+	f.sizes = sizes{rows: 1, axis: 2, eager: true, weights: ownWeights()}
 	for i := range p.Kernels {
 		f.place(i)
 	}
@@ -73,3 +73,6 @@ func CheckCycles(p *Program, choose func(n int) []int) error {
 	}
 	return nil
 }
+
+// WeightWords are the words of weights that are no operators.
+var WeightWords = weightWords

@@ -137,7 +137,7 @@ func (f *fuser) place(i int) {
 // alone is a pass of one kernel.
 func (f *fuser) alone(m *member) *pass {
 	p := &pass{loops: slices.Clone(m.loops), members: []*member{m}}
-	p.time = cost(p.body(f.dead(p)))
+	p.time = f.weights.cost(p.body(f.dead(p)))
 	return p
 }
 

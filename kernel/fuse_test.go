@@ -121,7 +121,7 @@ func TestManyStores(t *testing.T) {
 		list[i] = fmt.Sprintf("x * %d", i+2)
 	}
 	p := program(t, "def f(x: R): R["+fmt.Sprint(n)+"] = ["+strings.Join(list, ", ")+"]")
-	k, err := fusion.Lower(nil, p)
+	k, err := fusion.Lower(nil, p, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,6 +47,8 @@ type sizes struct {
 	cache int  // bytes that a block may take
 	apart bool // no loops are shared
 	eager bool // loops are shared where they may be, whether or not it saves time
+
+	weights *Weights
 }
 
 var usualSizes = sizes{rows: 8, axis: 32, temp: 1 << 17, cache: 1 << 20}
@@ -271,7 +273,7 @@ func (f *fuser) measure(g *group) (saved float64) {
 		if more(operations(body), most) {
 			continue
 		}
-		if t := apart - cost(body) - f.whole(g); t > saved {
+		if t := apart - f.weights.cost(body) - f.whole(g); t > saved {
 			g.size, saved = size, t
 		}
 	}
@@ -345,7 +347,7 @@ func (f *fuser) whole(g *group) float64 {
 		for _, m := range p.members {
 			for _, a := range slices.Concat(f.reads[m.number], f.writes[m.number]) {
 				if !seen[a] && !f.one(g, a) {
-					t += memory(float64(a.Len()))
+					t += f.weights.memory(float64(a.Len()))
 				}
 				seen[a] = true
 			}

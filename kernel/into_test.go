@@ -14,7 +14,7 @@ func TestRunIntoMakesNoMemory(t *testing.T) {
 	p := program(t, `def f(a: R[30, 40], ix: I[30], c: B): (R[40], R[5, 40], I, R[30, 40]) =
 		let s = exp (a * a) in
 		(if c then sum s else maximum s, scatter [5] a (\[i] -> [ix[i]]), argmax (build 30 (\i -> sum a[i])), a)`)
-	k, err := fusion.Lower(nil, p)
+	k, err := fusion.Lower(nil, p, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestRunIntoInputs(t *testing.T) {
 		{`def f(x: R[1], y: R[1]): (R[1], R[1]) = (x * y, x)`, [2]float64{15, 3}},
 		{`def f(x: R[1], y: R[1]): (R[1], R[1]) = (y, y)`, [2]float64{5, 5}},
 	} {
-		k, err := fusion.Lower(nil, program(t, c.text))
+		k, err := fusion.Lower(nil, program(t, c.text), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -94,7 +94,7 @@ func TestRunIntoInputs(t *testing.T) {
 
 // TestRunIntoErrors: elements that do not fit are an error, and nothing is written.
 func TestRunIntoErrors(t *testing.T) {
-	m, err := fusion.Prepare(nil, program(t, `def f(x: R[2], k: I): (R, R[2]) = (real k, x)`), nil)
+	m, err := fusion.Prepare(nil, program(t, `def f(x: R[2], k: I): (R, R[2]) = (real k, x)`), nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

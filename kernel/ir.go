@@ -1,6 +1,10 @@
 package kernel
 
-import "egad/term"
+import (
+	"cmp"
+
+	"egad/term"
+)
 
 // Program is a list of kernels to be run in order.
 type Program struct {
@@ -8,7 +12,12 @@ type Program struct {
 	Arrays  []*Array
 	Kernels []*Kernel
 	Result  Result
+
+	weights *Weights // by which its kernels were made; nil: those of egad
 }
+
+// costs are the weights of estimates.
+func (p *Program) costs() *Weights { return cmp.Or(p.weights, ownWeights()) }
 
 // Result says which arrays a program results in: one, or a tuple of results.
 type Result struct {

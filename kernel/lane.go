@@ -10,7 +10,7 @@ import (
 // cheapest by an estimate of the time of its steps. A scatter that adds in the
 // order of its loops can have its innermost one in blocks, as within a block
 // lanes go in order; so can a fold.
-func chooseLane(nest []Stmt, block int) *variance {
+func (w *Weights) chooseLane(nest []Stmt, block int) (*variance, float64) {
 	var candidates []*Loop
 	var innermost *Loop // in order
 	walk(nest, func(s Stmt) {
@@ -27,29 +27,22 @@ func chooseLane(nest []Stmt, block int) *variance {
 	}
 	best, least := newVariance(nest), math.Inf(1)
 	for _, l := range candidates {
-		e := &estimate{block: float64(block), variance: newVariance(nest, l)}
+		e := &estimate{Weights: w, block: float64(block), variance: newVariance(nest, l)}
 		e.lane = l
 		if t := e.time(nest, 1); t < least {
 			best, least = e.variance, t
 		}
 	}
-	return best
+	return best, least
 }
 
 // estimate is the time of statements, in nanoseconds, for a choice of the lane.
 type estimate struct {
+	*Weights
 	*variance
 	block  float64
 	inLane bool
 }
-
-// What steps cost: to call one, and for each lane. The numbers are rough.
-const (
-	costCall      = 6.0
-	costSimple    = 0.5
-	costIrregular = 3.0
-	costFunction  = 8.0
-)
 
 func (e *estimate) time(body []Stmt, n float64) float64 {
 	t := 0.0
@@ -58,7 +51,7 @@ func (e *estimate) time(body []Stmt, n float64) float64 {
 		case *Let:
 			t += e.step(s.Value, n)
 		case *Store:
-			t += costCall + n*e.access(s.Access)
+			t += e.of[costStep] + n*e.access(s.Access)
 		case *Loop:
 			t += e.loop(s, n)
 		}
@@ -73,7 +66,7 @@ func (e *estimate) loop(l *Loop, n float64) float64 {
 		inner = float64(l.N) / max(runs, 1)
 		e.inLane = true
 	}
-	t := runs * (e.time(l.Body, inner) + float64(len(l.Folds))*(costCall+inner*costSimple))
+	t := runs * (e.time(l.Body, inner) + float64(len(l.Folds))*(e.of[costStep]+inner*e.of[costLane]))
 	if l == e.lane {
 		e.inLane = false
 	}
@@ -86,11 +79,11 @@ func (e *estimate) step(v *Value, n float64) float64 {
 	}
 	switch {
 	case v.Kind == Load:
-		return costCall + n*e.access(v.Access)
+		return e.of[costStep] + n*e.access(v.Access)
 	case v.Elem == term.R && len(v.Args) == 1 && v.Op != term.SymNeg && v.Op != term.SymReal, v.Op == term.SymPow:
-		return costCall + n*costFunction
+		return e.of[costStep] + n*e.of[costLaneFunction]
 	}
-	return costCall + n*costSimple
+	return e.of[costStep] + n*e.of[costLane]
 }
 
 // access is the cost of an access for each lane: little for neighbours, more the
@@ -107,11 +100,11 @@ func (e *estimate) access(a Access) float64 {
 					if arg == e.lane.Var {
 						step = math.Abs(float64(x.Coef[j]))
 					} else if e.varies(arg) {
-						return costIrregular
+						return e.of[costLaneFar]
 					}
 				}
 			default:
-				return costIrregular
+				return e.of[costLaneFar]
 			}
 			cost = max(cost, step*stride)
 		}
@@ -119,9 +112,9 @@ func (e *estimate) access(a Access) float64 {
 	}
 	switch {
 	case cost <= 1:
-		return costSimple / 2
+		return e.of[costLane] / 2
 	case cost <= 8:
-		return 2 * costSimple
+		return 2 * e.of[costLane]
 	}
-	return costIrregular
+	return e.of[costLaneFar]
 }

@@ -57,15 +57,9 @@ func touches(chain []*Loop, body []Stmt) []touch {
 	return out
 }
 
-// What elements take that come from beyond the first cache, and how many it has.
-const (
-	costFetch = 0.12
-	nearest   = nearBytes / 8
-)
-
 // fetching is the time that a nest takes for what it loads from beyond the first cache: what
 // the runs of inner loops touch that do not all fit in it is fetched again and again.
-func (t *tile) fetching(order []*Loop, all []touch) float64 {
+func (w *Weights) fetching(t *tile, order []*Loop, all []touch) float64 {
 	together := func(l *Loop) int { // runs that use what is in registers
 		switch {
 		case slices.ContainsFunc(t.lanes, func(x *Loop) bool { return x.Var == l.Var }):
@@ -100,8 +94,8 @@ func (t *tile) fetching(order []*Loop, all []touch) float64 {
 				sizes[x.array] = n
 			}
 		}
-		if total <= nearest || depth == len(order) {
-			return runs * total * costFetch
+		if 8*total <= w.of[firstBytes] || depth == len(order) {
+			return runs * total * w.of[costFetch]
 		}
 		runs *= float64(order[depth].N) / float64(together(order[depth]))
 	}

@@ -71,7 +71,7 @@ func CompileNative(p *Program, exact bool) (*Machine, error) {
 
 // makeNative makes machine code if there is a compiler.
 func (m *Machine) makeNative(how Native) error {
-	how.shares = cmp.Or(how.shares, costFork)
+	how.shares = cmp.Or(how.shares, m.prog.costs().of[costShare])
 	n, err := compileNative(m, how)
 	if errors.Is(err, errNoCompiler) {
 		return nil
@@ -225,6 +225,7 @@ type instance struct {
 	native  *native  // nil if the kernels are interpreted
 	hosted  []step   // those kernels that are interpreted nevertheless
 	profile *Profile // nil if runs are not measured
+	weights *Weights
 	// functions are those of the parts of loops, for each goroutine.
 	functions []api.Function
 	bytes     []byte // the memory of the module
@@ -240,7 +241,7 @@ type failure struct{ error }
 type step func(n int)
 
 func (m *Machine) instance(stop *ending) (*instance, error) {
-	x := &instance{memory: make(map[*Array]*Elements), profile: m.profile, stop: stop}
+	x := &instance{memory: make(map[*Array]*Elements), profile: m.profile, weights: m.prog.costs(), stop: stop}
 	if m.native != nil {
 		if err := m.native.attach(x); err != nil {
 			return nil, err

@@ -13,6 +13,7 @@ import (
 type module struct {
 	wasm.Module
 	*layout
+	weights *Weights
 	exact   bool                        // sums are added from the left, and functions are the host's
 	host    [len(hostSignatures)]uint32 // its functions, by their numbers
 	helpers map[helper]uint32           // functions
@@ -60,7 +61,7 @@ const mainName = "main"
 
 // newModule writes the module of a machine's program.
 func newModule(x *Machine, how Native) (*module, error) {
-	m := &module{layout: newLayout(x), exact: how.Exact, threads: max(1, how.Threads), shares: how.shares, helpers: make(map[helper]uint32)}
+	m := &module{layout: newLayout(x), weights: x.prog.costs(), exact: how.Exact, threads: max(1, how.Threads), shares: how.shares, helpers: make(map[helper]uint32)}
 	for i, s := range hostSignatures {
 		m.host[i] = m.Import(s)
 	}

@@ -13,7 +13,7 @@ import (
 // are too large or too small, or are no numbers.
 func TestNorm(t *testing.T) {
 	p := program(t, `def f(a: R[3, 14]): R[14] = norm a`)
-	k, err := fusion.Lower(nil, p)
+	k, err := fusion.Lower(nil, p, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

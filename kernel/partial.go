@@ -7,12 +7,9 @@ import (
 	"egad/term"
 )
 
-// maxPartial is of how many parts a long fold is made, and costPartial how long it has to
-// take, in nanoseconds. They do not depend on the number of threads, so results do not.
-const (
-	maxPartial  = 64
-	costPartial = 200e3
-)
+// maxPartial is of how many parts a long fold is made. It does not depend on the number of
+// threads, so results do not.
+const maxPartial = 64
 
 // partial is a program in which long folds are folds over parts, which are folded first
 // and in any order, so that threads can share them. It is for code that is not exact.
@@ -45,7 +42,7 @@ func (k *Kernel) partial(p *Program, least float64) []*Kernel {
 		runs *= a.N
 	}
 	size := ((l.N+maxPartial-1)/maxPartial + 7) / 8 * 8
-	if l.N == 0 || l.N < 2*size || runs == 0 || runs >= maxPartial || !l.separable() || newSchedule(k, false).time < least {
+	if l.N == 0 || l.N < 2*size || runs == 0 || runs >= maxPartial || !l.separable() || newSchedule(p.costs(), k, false).time < least {
 		return alone
 	}
 	parts := l.N / size

@@ -214,38 +214,26 @@ func (p *pass) legal(body []Stmt) bool {
 	return yes
 }
 
-// What statements cost beside their steps, in nanoseconds: to begin a nest of loops,
-// and a byte of what is loaded or stored, by the cache that it fits.
-const (
-	costNest   = 50.0
-	costNear   = 0.01
-	costNext   = 0.03
-	costBeyond = 0.1
-
-	nearBytes = 1 << 15
-	midBytes  = 1 << 20
-)
-
 // cost estimates the time of statements, with that of the memory that they go through.
-func cost(body []Stmt) float64 {
+func (w *Weights) cost(body []Stmt) float64 {
 	t := 0.0
 	for _, s := range body {
 		l, ok := s.(*Loop)
 		switch {
 		case !ok:
-			t += costSimple
+			t += w.of[costLane]
 		case l.Order == Blocks:
-			t += float64(l.N) * cost(l.Body)
+			t += float64(l.N) * w.cost(l.Body)
 		default:
 			nest := []Stmt{s}
-			t += costNest + new(chooser).best(nest).time + traffic(nest)
+			t += w.of[costNest] + (&chooser{Weights: w}).best(nest).time + w.traffic(nest)
 		}
 	}
 	return t
 }
 
 // traffic is the time that the memory takes through which a nest goes.
-func traffic(nest []Stmt) float64 {
+func (w *Weights) traffic(nest []Stmt) float64 {
 	loops := make(map[*Value]float64)
 	touched := make(map[*Array]float64)
 	var order []*Array
@@ -282,21 +270,21 @@ func traffic(nest []Stmt) float64 {
 	})
 	t := 0.0
 	for _, a := range order {
-		t += memory(touched[a])
+		t += w.memory(touched[a])
 	}
 	return t
 }
 
 // memory is the time that n elements take to come from memory.
-func memory(n float64) float64 {
+func (w *Weights) memory(n float64) float64 {
 	bytes := 8 * n
 	switch {
-	case bytes <= nearBytes:
-		return bytes * costNear
-	case bytes <= midBytes:
-		return bytes * costNext
+	case bytes <= w.of[firstBytes]:
+		return bytes * w.of[costFirst]
+	case bytes <= w.of[secondBytes]:
+		return bytes * w.of[costSecond]
 	}
-	return bytes * costBeyond
+	return bytes * w.of[costBeyond]
 }
 
 // try makes the cheapest pass of p and m that there may be, or nil if none is cheaper
@@ -321,7 +309,7 @@ func (p *pass) try(m *member, alone *pass, dead func(q *pass) func(*Array) bool,
 			if !q.legal(body) || more(operations(body), most) {
 				continue
 			}
-			if q.time = cost(body); q.time < least || len(q.loops) == 0 && best == nil {
+			if q.time = in.weights.cost(body); q.time < least || len(q.loops) == 0 && best == nil {
 				best, least = q, q.time
 			}
 		}

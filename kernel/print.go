@@ -44,7 +44,9 @@ func (k *Kernel) text(note func(*Kernel) string) string {
 	for i, a := range k.Writes() {
 		about := ""
 		if note != nil && i == 0 {
-			about = "  -- " + note(k)
+			if about = note(k); about != "" {
+				about = "  -- " + about
+			}
 		}
 		fmt.Fprintf(&pr.out, "%s: %s%s\n", a.Name, a.typ(), about)
 	}

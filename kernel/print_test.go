@@ -30,7 +30,7 @@ func TestPrint(t *testing.T) {
 	var out strings.Builder
 	for i, part := range strings.Split(strings.TrimSpace(string(text)), "\n\n====\n\n") {
 		src, _, _ := strings.Cut(part, "\n----")
-		p, err := fusion.Lower(nil, program(t, src))
+		p, err := fusion.Lower(nil, program(t, src), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -24,7 +24,7 @@ func TestProfile(t *testing.T) {
 			t.Fatal(err)
 		}
 		env := values(t, p, n)
-		k, err := fusion.Lower(nil, p)
+		k, err := fusion.Lower(nil, p, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"cmp"
 	"container/heap"
 	"slices"
 
@@ -13,12 +14,15 @@ import (
 // variables and is kept has an axis for each of them. All else is computed where it
 // stands.
 //
-// Memory is not taken before a program is run: see [Machine.Allow].
-func Lower(p *term.Program) (*Program, error) {
+// Loops are shared where that takes less time by an estimate, which counts by weights, those
+// of egad if they are nil. Memory is not taken before a program is run: see [Machine.Allow].
+func Lower(p *term.Program, weights *Weights) (*Program, error) {
 	if err := p.Made(); err != nil {
 		return nil, err
 	}
-	return read(p, nil, term.NameSet{}, usualSizes)
+	in := usualSizes
+	in.weights = weights
+	return read(p, nil, term.NameSet{}, in)
 }
 
 // read is Lower of a program some of whose inputs have ranges, and none of whose arrays
@@ -30,6 +34,8 @@ func read(p *term.Program, ranges map[string]term.Range, used term.NameSet, in s
 		seen:   make(map[[2]uint32]bool),
 		steps:  make(map[uint32]*readStep),
 	}
+	in.weights = cmp.Or(in.weights, ownWeights())
+	r.out.weights = in.weights
 	r.namer = newNamer(p, p.Names, used)
 	if err := term.Guard(func() error { return r.run(p, in) }); err != nil {
 		return nil, err

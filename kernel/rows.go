@@ -184,7 +184,7 @@ func (m *member) written(at []*Value, row int, along *Loop) bool {
 // pays reports whether it takes less time to compute row by row than to share loops as
 // they are, or in blocks of rows.
 func (f *fuser) pays(p *pass) bool {
-	p.time = cost(p.body(f.dead(p)))
+	p.time = f.weights.cost(p.body(f.dead(p)))
 	other := *f
 	other.of, other.top, other.near, other.passes, other.scalars = slices.Clone(f.of), slices.Clone(f.top), make(map[*Array][]*pass), nil, nil
 	apart := 0.0

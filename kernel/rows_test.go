@@ -34,7 +34,7 @@ func TestRows(t *testing.T) {
 		{`def f(a: R[50, 2], ix: I[50]): R[50, 2] = let s = scatter [50, 2] a (\[i, j] -> [ix[i], j]) in s * s`, 2},
 	} {
 		p := program(t, c.text)
-		k, err := fusion.Lower(nil, p)
+		k, err := fusion.Lower(nil, p, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,7 +84,7 @@ func TestRowsOfBlocks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k, err := fusion.Lower(nil, d.Program)
+	k, err := fusion.Lower(nil, d.Program, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -112,7 +112,7 @@ func TestRun(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
-		k, err := fusion.Lower(nil, p)
+		k, err := fusion.Lower(nil, p, nil)
 		if err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
@@ -151,12 +151,12 @@ func TestRunErrors(t *testing.T) {
 // is not there is all, for which there may be too little memory.
 func TestTooLarge(t *testing.T) {
 	p := program(t, `def f(a: R[11000]): R = sum (build 11000 (\i -> sum (exp (a * a[i]))))`)
-	m, err := fusion.Prepare(nil, p, nil)
+	m, err := fusion.Prepare(nil, p, nil, nil)
 	if err != nil || m.Memory() > 10e6 {
 		t.Fatalf("%d bytes are planned, %v", m.Memory(), err)
 	}
 	p = program(t, `def f(a: R[11000]): R = let r = build 11000 (\i -> build 11000 (\j -> exp (a[i] * a[j]))) in sum (sum (r * tr [1, 0] r))`)
-	m, err = fusion.Prepare(nil, p, nil)
+	m, err = fusion.Prepare(nil, p, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +179,7 @@ func TestTooLarge(t *testing.T) {
 		t.Error(err)
 	}
 	huge := program(t, `def f(a: R[100000000]): R = sum (build 100000000 (\i -> sum (build 100000000 (\j -> sum (sort (build 1000 (\k -> a[i] * a[j] * a[k])))))))`)
-	if _, err := fusion.Lower(nil, huge); err == nil || !strings.Contains(err.Error(), "keep an array of 1e+") {
+	if _, err := fusion.Lower(nil, huge, nil); err == nil || !strings.Contains(err.Error(), "keep an array of 1e+") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -195,7 +195,7 @@ func BenchmarkRun(b *testing.B) {
 	} {
 		p := program(b, c.text)
 		env := values(b, p, 1)
-		k, err := fusion.Lower(nil, p)
+		k, err := fusion.Lower(nil, p, nil)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -46,7 +46,7 @@ func TestScatterSums(t *testing.T) {
 		{`def f(a: R[3], x: R[4]): R[4] = fold (\s k -> scatter [4] (k * s[0]) (\[] -> [1]) + scatter [4] s (\[i] -> [i + 1]) + scatter [4] k (\[] -> [0])) x a`, -1},
 	} {
 		p := program(t, c.text)
-		k, err := fusion.Lower(nil, p)
+		k, err := fusion.Lower(nil, p, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,7 +59,7 @@ func TestScatterSums(t *testing.T) {
 		if c.made > 0 && made != c.made {
 			t.Errorf("%s: %d arrays, not %d:\n%s", c.text, made, c.made, k)
 		}
-		mach, err := fusion.Prepare(nil, p, nil)
+		mach, err := fusion.Prepare(nil, p, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

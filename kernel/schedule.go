@@ -24,8 +24,8 @@ type schedule struct {
 }
 
 // newSchedule chooses how to run a kernel, by an estimate of the time of all choices.
-func newSchedule(k *Kernel, exact bool) *schedule {
-	c := &chooser{exact: exact}
+func newSchedule(w *Weights, k *Kernel, exact bool) *schedule {
+	c := &chooser{Weights: w, exact: exact}
 	best := c.best(k.Body)
 	s := &schedule{body: best.body, time: best.time, lanes: make(map[*Loop]int), rows: make(map[*Loop]int), dead: make(map[*Value]bool)}
 	for _, t := range best.tiles {
@@ -91,6 +91,7 @@ type choice struct {
 }
 
 type chooser struct {
+	*Weights
 	exact  bool
 	stored map[*Array]bool // in the nest of a tile
 }
@@ -98,7 +99,7 @@ type chooser struct {
 // best chooses for each loop of a body.
 func (c *chooser) best(body []Stmt) choice {
 	out := choice{body: slices.Clone(body)}
-	plain := newEstimator(nil, nil, c.exact)
+	plain := newEstimator(c.Weights, nil, nil, c.exact)
 	for i, s := range body {
 		l, ok := s.(*Loop)
 		if !ok {
@@ -119,18 +120,18 @@ func (c *chooser) loop(l *Loop) choice {
 	copied := *l
 	copied.Body = inner.body
 	sums := float64(len(l.Folds))
-	each := inner.time + costRun + sums*costAdd + newEstimator(nil, nil, c.exact).spills(l.Body, sums)
-	best := choice{body: []Stmt{&copied}, tiles: inner.tiles, time: costLoop + float64(l.N)*each}
+	each := inner.time + c.of[costRun] + sums*c.of[costInstruction] + newEstimator(c.Weights, nil, nil, c.exact).spills(l.Body, sums)
+	best := choice{body: []Stmt{&copied}, tiles: inner.tiles, time: c.of[costLoop] + float64(l.N)*each}
 	chain, lets, rest := nestOf(l)
 	all := touches(chain, []Stmt{l})
-	best.fetch = new(tile).fetching(chain, all)
+	best.fetch = c.fetching(new(tile), chain, all)
 	for _, t := range c.nests(l, chain, lets, rest) {
 		order := chain
 		if len(chain) > 0 {
 			order, _, _ = nestOf(t.body[0].(*Loop))
 		}
-		t.fetch = t.tiles[0].fetching(order, all)
-		t.time = newEstimator(t.body, t.tiles[0], c.exact).body(t.body)
+		t.fetch = c.fetching(t.tiles[0], order, all)
+		t.time = newEstimator(c.Weights, t.body, t.tiles[0], c.exact).body(t.body)
 		if t.time+t.fetch < best.time+best.fetch {
 			best = t
 		}
@@ -306,6 +307,7 @@ func nestIn(order []*Loop, lets, rest []Stmt) []*Loop {
 
 // estimator adds up what a nest of loops takes, in nanoseconds.
 type estimator struct {
+	*Weights
 	lane, row      *variance
 	tile           *tile
 	exact          bool
@@ -314,27 +316,11 @@ type estimator struct {
 	around         map[*Value]int // the indices of loops around, and of how many runs these are
 }
 
-// What machine code takes, in nanoseconds. The numbers are rough.
-const (
-	costAdd       = 0.2 // one instruction on numbers
-	costDivide    = 1.5
-	costCallOne   = 4.0  // a function of reals, of a vector
-	costCallAlone = 15.0 // and of one number, for which all else waits
-	costLoad      = 0.15
-	costFar       = 0.6 // more, for one in another cache line
-	costInsert    = 0.4 // a number into a vector, or out of it
-	costCheck     = 0.6 // an access
-	costRun       = 0.4 // of a loop
-	costLoop      = 2.0 // to begin one
-	costWait      = 1.0 // until a sum can be added to
-	costSpill     = 0.5 // what is in no register
-	registers     = 12  // for sums
-	allRegisters  = 15
-	cacheLine     = 8 // numbers
-)
+// cacheLine is how many numbers come from memory at once.
+const cacheLine = 8
 
-func newEstimator(body []Stmt, t *tile, exact bool) *estimator {
-	e := &estimator{tile: t, exact: exact, lines: 1, around: make(map[*Value]int)}
+func newEstimator(w *Weights, body []Stmt, t *tile, exact bool) *estimator {
+	e := &estimator{Weights: w, tile: t, exact: exact, lines: 1, around: make(map[*Value]int)}
 	if t == nil {
 		e.tile = &tile{}
 	}
@@ -375,7 +361,7 @@ func (e *estimator) statement(s Stmt) float64 {
 		n := float64(e.lines * max(1, e.vectors))
 		one := e.access(s.Access)
 		if s.Add {
-			one += float64(min(2, 1+e.vectors)) * (costInsert + costAdd + costLoad)
+			one += float64(min(2, 1+e.vectors)) * (e.of[costInsert] + e.of[costInstruction] + e.of[costLoad])
 		}
 		return n * one
 	case packing:
@@ -386,7 +372,7 @@ func (e *estimator) statement(s Stmt) float64 {
 		if s.narrow {
 			n *= 2
 		}
-		return n * costLoad
+		return n * e.of[costLoad]
 	case *Loop:
 		return e.loop(s)
 	}
@@ -399,37 +385,35 @@ func (e *estimator) value(v *Value) float64 {
 			return 0
 		}
 		if slices.ContainsFunc(e.tile.panels, func(p *panel) bool { return p.index(v) >= 0 }) {
-			return e.places(v) * costLoad
+			return e.places(v) * e.of[costLoad]
 		}
 	}
 	n, spread := e.places(v), 0.0
 	if e.vectors > 0 && !e.varying(v) {
-		spread = 2 * costInsert
+		spread = 2 * e.of[costInsert]
 	}
 	switch {
 	case v.Kind == Load:
 		return n * (e.access(v.Access) + spread)
-	case v.Op == term.SymDiv || v.Op == term.SymSqrt:
-		return n * (costDivide + spread)
 	case v.Elem == term.R && v.Args[0].Elem == term.R && (scalarOps[v.Op] != 0 || v.Op == term.SymWhere || v.Op == term.SymRelu), v.Elem == term.B, v.Op == term.SymWhere:
-		return n * (costAdd + spread)
-	case v.Elem == term.R && len(v.Args) == 1 && v.Op != term.SymReal:
+		return n * (e.operator(v.Op) + spread)
+	case v.Elem == term.R && v.Op != term.SymReal:
 		if e.vectors == 0 {
-			return n * costCallAlone
+			return n * e.function(v.Op) * e.of[timesAlone]
 		}
-		return n * (costCallOne + spread)
+		return n * (e.function(v.Op) + spread)
 	}
 	if e.varying(v) { // integers, lane by lane
 		n *= 2
 	}
-	return n * (2*costAdd + spread)
+	return n * (2*e.operator(v.Op) + spread)
 }
 
 // access is what it takes to load or store at one place.
 func (e *estimator) access(a Access) float64 {
-	t := costLoad
+	t := e.of[costLoad]
 	if a.Checked {
-		t += costCheck
+		t += e.of[costCheck]
 	}
 	step, regular := e.step(a)
 	if step == 0 {
@@ -438,9 +422,9 @@ func (e *estimator) access(a Access) float64 {
 	if regular && step == 1 {
 		return t
 	}
-	one := costInsert + t
+	one := e.of[costInsert] + t
 	if !regular || step >= cacheLine {
-		one += costFar
+		one += e.of[costFar]
 	}
 	return 2 * one
 }
@@ -474,7 +458,7 @@ func stride(a Access, v *variance) (elements float64, regular bool) {
 }
 
 func (e *estimator) loop(l *Loop) float64 {
-	t := costLoop
+	t := e.of[costLoop]
 	for _, p := range e.tile.panels {
 		if p.before == l {
 			e.filling = true
@@ -496,7 +480,7 @@ func (e *estimator) loop(l *Loop) float64 {
 			e.vectors = v
 			t += float64(left/step) * e.run(l)
 			if v > 0 && len(l.Folds) > 0 && left >= step {
-				t += float64(2*v*e.lines*len(l.Folds)) * (costInsert + costWait)
+				t += float64(2*v*e.lines*len(l.Folds)) * (e.of[costInsert] + e.of[costWait])
 			}
 			left %= step
 		}
@@ -517,7 +501,7 @@ func (e *estimator) bounded(l *Loop, trips func(step int) float64) (t float64) {
 	case slices.Contains(e.tile.lanes, l):
 		e.vectors = e.tile.width()
 		t = trips(2*e.vectors) / float64(2*e.vectors) * e.run(l)
-		t += float64(2*e.vectors*e.lines*len(l.Folds)) * (costInsert + costWait)
+		t += float64(2*e.vectors*e.lines*len(l.Folds)) * (e.of[costInsert] + e.of[costWait])
 		e.vectors = 0
 	case l == e.tile.jam:
 		e.lines = e.tile.rows
@@ -531,7 +515,7 @@ func (e *estimator) bounded(l *Loop, trips func(step int) float64) (t float64) {
 
 // run is what one run of a loop takes.
 func (e *estimator) run(l *Loop) float64 {
-	t, wait, sums := e.body(l.Body)+costRun, 0.0, 0.0
+	t, wait, sums := e.body(l.Body)+e.of[costRun], 0.0, 0.0
 	for _, f := range l.Folds {
 		n := 1.0
 		wide := e.vectors > 0
@@ -540,11 +524,11 @@ func (e *estimator) run(l *Loop) float64 {
 		}
 		n *= float64(e.lines)
 		sums += n
-		t += n * costAdd
-		wait = costWait
+		t += n * e.of[costInstruction]
+		wait = e.of[costWait]
 		if slices.Contains(e.tile.lanes, l) && wide && (positional(f.Op) || e.exact && f.Value.Elem == term.R && (f.Op == term.SymSum || f.Op == term.SymProd)) {
-			t += 2 * n * costInsert
-			wait = 2 * float64(e.vectors) * costWait // one after the other
+			t += 2 * n * e.of[costInsert]
+			wait = 2 * float64(e.vectors) * e.of[costWait] // one after the other
 		}
 	}
 	return max(t+e.spills(l.Body, sums), wait)
@@ -563,31 +547,31 @@ func (e *estimator) spills(body []Stmt, sums float64) float64 {
 		case *Store:
 			last[s.Value] = i
 		case *Loop:
-			return costSpill * max(0, sums-registers)
+			return e.of[costSpill] * max(0, sums-e.of[sumRegisters])
 		}
 	}
 	ends := make([]float64, len(body))
-	live, t := min(sums, registers), costSpill*max(0, sums-registers)
+	live, t := min(sums, e.of[sumRegisters]), e.of[costSpill]*max(0, sums-e.of[sumRegisters])
 	for i, s := range body {
 		live -= ends[i]
 		if s, ok := s.(*Let); ok && last[s.Value] > i {
 			n := e.places(s.Value)
 			live += n
 			ends[last[s.Value]] += n
-			t += costSpill * min(n, max(0, live-allRegisters))
+			t += e.of[costSpill] * min(n, max(0, live-e.of[registers]))
 		}
 	}
 	return t
 }
 
-// Schedule says how machine code runs the kernel: the order of its loops where they are
-// nested in another one than that in which they are printed, the loops whose runs go in
-// vectors or in lock step, and what is put into panels.
-func (k *Kernel) Schedule(exact bool) string {
-	if k == nil || k.Steps != nil || k.calls() {
+// Schedule says how machine code runs a kernel of the program: the order of its loops where
+// they are nested in another one than that in which they are printed, the loops whose runs
+// go in vectors or in lock step, and what is put into panels.
+func (p *Program) Schedule(k *Kernel, exact bool) string {
+	if p == nil || k == nil || k.Steps != nil || k.calls() {
 		return ""
 	}
-	s := newSchedule(k, exact)
+	s := newSchedule(p.costs(), k, exact)
 	var out []string
 	walk(s.body, func(st Stmt) {
 		l, ok := st.(*Loop)

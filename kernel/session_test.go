@@ -10,7 +10,7 @@ import (
 // program reads them, and makes no memory.
 func TestSession(t *testing.T) {
 	p := program(t, `def f(a: R[50], k: I): (R[50], R, R[50], I) = let b = exp a in (b, sum (b * a), a, k + argmax a)`)
-	k, err := fusion.Lower(nil, p)
+	k, err := fusion.Lower(nil, p, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,7 +47,7 @@ func TestLoops(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", d, err)
 			}
-			k, err := fusion.Lower(nil, p)
+			k, err := fusion.Lower(nil, p, nil)
 			if err != nil {
 				t.Fatalf("%s: %v", d, err)
 			}
@@ -78,7 +78,7 @@ def f(a: R[3, 50], w: R[50]): R[50] = let e = build 50 (\i -> exp w[i] + sum (bu
 	if err != nil {
 		t.Fatal(err)
 	}
-	k, err := fusion.Lower(nil, p)
+	k, err := fusion.Lower(nil, p, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestLoopsOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		k, err := fusion.Lower(nil, p)
+		k, err := fusion.Lower(nil, p, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

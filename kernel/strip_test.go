@@ -14,7 +14,7 @@ func TestLongLoops(t *testing.T) {
 	p := program(t, `def f(x: R, a: R[70001]): (R, R, R[70001], R[5], I) =
 		(sum (exp (a * x)), maximum (sin a + a), sin (x * a),
 		 build 5 (\i -> sum (build 70001 (\j -> sin (a[j] * x + real i)))), argmax (cos a))`)
-	k, err := fusion.Lower(nil, p)
+	k, err := fusion.Lower(nil, p, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

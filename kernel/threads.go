@@ -21,7 +21,7 @@ type Native struct {
 	// depend on it.
 	Threads int
 
-	shares float64 // how long a loop has to take that is shared: costFork, but for tests
+	shares float64 // how long a loop has to take that is shared: 0, but for tests
 }
 
 // Compile is [CompileNative] with these choices.
@@ -30,7 +30,7 @@ func (n Native) Compile(p *Program) (*Machine, error) {
 		return nil, fmt.Errorf("%d threads: expected 1 to %d", n.Threads, MaxThreads)
 	}
 	if p != nil && !n.Exact {
-		p = p.partial(cmp.Or(n.shares, costPartial))
+		p = p.partial(cmp.Or(n.shares, p.costs().of[costParts]))
 	}
 	m, err := Compile(p, DefaultBlock)
 	if err == nil {
@@ -44,9 +44,6 @@ func (n Native) Compile(p *Program) (*Machine, error) {
 
 // MaxThreads is how many threads there may be: each has memory of its own.
 const MaxThreads = 256
-
-// costFork is how long a loop has to take, in nanoseconds, that goroutines share it.
-const costFork = 50e3
 
 // part is the outermost loop of a kernel, of which a function of the module does a part:
 // it is given from where on, up to where, and the number of the goroutine.

@@ -28,7 +28,7 @@ func TestThreads(t *testing.T) {
 		env := values(t, p, 1)
 		var want *term.Value[float64]
 		for _, threads := range []int{1, 2, 3, 16} {
-			m, err := fusion.Prepare(nil, p, &kernel.Native{Threads: threads})
+			m, err := fusion.Prepare(nil, p, nil, &kernel.Native{Threads: threads})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -96,11 +96,11 @@ func TestSchedule(t *testing.T) {
 			"i by 4 in lock step; j by vectors, 2 at once"},
 		{`def f(a: R[10000]): R = sum (a * a)`, "i by vectors, 4 at once"},
 	} {
-		k, err := fusion.Lower(nil, program(t, c.text))
+		k, err := fusion.Lower(nil, program(t, c.text), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := k.Kernels[0].Schedule(false); got != c.want {
+		if got := k.Schedule(k.Kernels[0], false); got != c.want {
 			t.Errorf("%s: %s", c.text, got)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 // BenchmarkRunInto measures a tiny program, whose time is that of steps.
 func BenchmarkRunInto(b *testing.B) {
 	p := program(b, `def f(x: R[2], y: R[2]): (R, R[2]) = (x[0] * y[1] + x[1], [y[1], 1])`)
-	m, err := fusion.Prepare(nil, p, nil)
+	m, err := fusion.Prepare(nil, p, nil, nil)
 	if err != nil {
 		b.Fatal(err)
 	}

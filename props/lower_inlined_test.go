@@ -63,7 +63,7 @@ func TestLoweredAsInlined(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", c.name, err)
 			}
-			k, err := fusion.Lower(nil, d.Program)
+			k, err := fusion.Lower(nil, d.Program, nil)
 			if err != nil {
 				t.Fatalf("%s: %v", c.name, err)
 			}

@@ -45,6 +45,8 @@ type View struct {
 
 	// Native asks which kernels are machine code.
 	Native bool
+	// Weights are what estimates of kernels count, those of egad if they are nil.
+	Weights *kernel.Weights
 
 	making  sync.Mutex
 	derived map[string]*derived // by mode
@@ -144,7 +146,7 @@ func (v *View) Stage(name string) (*Stage, error) {
 	s.Def = strings.ReplaceAll(def, "%", v.prog.Name)
 	if k.name == "kernels" && err == nil {
 		s.Run = nil // that of the stage gradient
-		if s.Kernels, err = fusion.Lower(v.lib, p); err == nil && v.Native {
+		if s.Kernels, err = fusion.Lower(v.lib, p, v.Weights); err == nil && v.Native {
 			s.Machine, err = kernel.CompileNative(s.Kernels, v.opt.Exact)
 		}
 		if err != nil {

@@ -26,7 +26,7 @@ func (s *Stage) text(literals *term.Literals) string {
 	switch {
 	case s.Program == nil:
 	case s.Kernels != nil:
-		for line := range strings.Lines(s.Kernels.Text(s.runBy())) {
+		for line := range strings.Lines(s.Kernels.Text(s.about)) {
 			b.WriteString(strings.TrimRight("-- "+line, " \n") + "\n")
 		}
 	default:
@@ -36,17 +36,21 @@ func (s *Stage) text(literals *term.Literals) string {
 	return b.String()
 }
 
-// runBy says of a kernel what runs it; nil if nobody asks.
-func (s *Stage) runBy() func(*kernel.Kernel) string {
-	if s.Machine == nil {
-		return nil
+// about says of a kernel what runs it, if somebody asks, and how long that takes by the
+// estimate.
+func (s *Stage) about(k *kernel.Kernel) string {
+	native := s.Machine != nil && s.Machine.Compiled(k)
+	var out []string
+	switch {
+	case native:
+		out = append(out, "machine code")
+	case s.Machine != nil:
+		out = append(out, "interpreted")
 	}
-	return func(k *kernel.Kernel) string {
-		if s.Machine.Compiled(k) {
-			return "machine code"
-		}
-		return "interpreted"
+	if t := s.Kernels.Estimate(k, native); t > 0 {
+		out = append(out, "about "+diag.Duration(t))
 	}
+	return strings.Join(out, ", ")
 }
 
 // Text is the text of several stages, which share the definitions of long literals.

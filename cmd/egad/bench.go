@@ -50,6 +50,7 @@ beside each how long it takes, its share, and how fast it is.`,
 	}
 	f.add(cmd)
 	flags := cmd.Flags()
+	f.how.addWeights(cmd)
 	flags.BoolVar(&f.how.native, "native", false, "make machine code of the kernels")
 	flags.IntVar(&f.how.threads, "threads", 1, "how many threads run machine code, where a kernel takes long")
 	flags.BoolVar(&f.value, "value", false, "measure the definition alone, without derivatives")
@@ -78,12 +79,13 @@ type timed struct {
 
 // profiled is a kernel that was measured.
 type profiled struct {
-	Kernel string  `json:"kernel"`
-	Time   float64 `json:"ms"`
-	Share  float64 `json:"share"`
-	Runs   int     `json:"runs"`
-	GFlops float64 `json:"gflops"`
-	GBytes float64 `json:"gbytes_per_second"`
+	Kernel   string  `json:"kernel"`
+	Time     float64 `json:"ms"`
+	Estimate float64 `json:"estimate_ms,omitempty"`
+	Share    float64 `json:"share"`
+	Runs     int     `json:"runs"`
+	GFlops   float64 `json:"gflops"`
+	GBytes   float64 `json:"gbytes_per_second"`
 }
 
 // benchmark is all that came of bench.
@@ -171,7 +173,7 @@ func (f *benchFlags) derive(m *egad.Module, p *term.Program) (d *ad.Derived, nam
 
 // prepare compiles a program that fits into memory.
 func (f *benchFlags) prepare(b *benchmark, path, name string, m *egad.Module, p *term.Program, env egad.Env) error {
-	t, err := timing.Prepare(m.Rules(), p, env, f.how.machine())
+	t, err := timing.Prepare(m.Rules(), p, env, f.how.weights, f.how.machine())
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
@@ -246,12 +248,15 @@ func (f *benchFlags) measureKernels(b *benchmark) error {
 	b.text = t.Program.Kernels.Text(func(k *kernel.Kernel) string {
 		median, often := times[k].Median(), profile.Runs[k]/runs
 		each := median / time.Duration(max(often, 1))
-		p := profiled{Kernel: k.String(), Time: timing.Milliseconds(median), Share: float64(median) / float64(max(total, 1)), Runs: often}
+		p := profiled{Kernel: k.String(), Time: timing.Milliseconds(median), Estimate: timing.Milliseconds(t.Program.Kernels.Estimate(k, machine.Compiled(k))), Share: float64(median) / float64(max(total, 1)), Runs: often}
 		p.GFlops, p.GBytes = rates(k.Counts(), k.Traffic(), each)
 		b.Profile = append(b.Profile, p)
 		text := fmt.Sprintf("%.1f %%, %.4f ms", 100*p.Share, p.Time)
 		if p.Runs != 1 {
 			text += fmt.Sprintf(" in %d runs", p.Runs)
+		}
+		if p.Estimate > 0 {
+			text += fmt.Sprintf(" (estimated %.4f ms)", p.Estimate)
 		}
 		return text + fmt.Sprintf(", %.2f GFLOP/s, %.2f GB/s", p.GFlops, p.GBytes)
 	})

@@ -40,6 +40,7 @@ type programFlags struct {
 // addEval adds the flags of commands that compute something.
 func (f *programFlags) addEval(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.how.eval, "eval", false, "compute by the evaluator, which is slow and defines the language, not by kernels")
+	f.how.addWeights(cmd)
 	cmd.Flags().BoolVar(&f.how.native, "native", false, "make machine code of the kernels, which is worth while if they take long: functions may differ in the last place, and sums be added in another order")
 	cmd.Flags().IntVar(&f.how.threads, "threads", 1, "how many threads run machine code, where a kernel takes long; results do not depend on it")
 	cmd.Flags().BoolVar(&f.strict, "strict", false, "report an index that depends on inputs and is out of range, where a read would be 0 (evaluates the definition before, which is slow)")

@@ -100,6 +100,30 @@ func (m memory) check(path string, env egad.Env, bytes int64) error {
 type how struct {
 	eval, native bool
 	threads      int
+	weightFile   string
+	weights      *kernel.Weights // of the file; nil: those of egad
+}
+
+// addWeights adds the flag --weights.
+func (h *how) addWeights(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&h.weightFile, "weights", "", "a file of what estimates of kernels count, by which loops are shared and nested (see docs/kernels.md)")
+}
+
+// load reads the file of weights.
+func (h *how) load() error {
+	if h.weightFile == "" {
+		return nil
+	}
+	src, err := diag.ReadSource(h.weightFile)
+	if err != nil {
+		return err
+	}
+	w, err := kernel.ReadWeights(src)
+	if err != nil {
+		return err
+	}
+	h.weights = w
+	return nil
 }
 
 // machine says how machine code is made; nil if kernels are interpreted.
@@ -110,17 +134,19 @@ func (h how) machine() *kernel.Native {
 	return &kernel.Native{Threads: h.threads}
 }
 
-// check checks the flags.
-func (h how) check() error {
+// check checks the flags, and reads the weights.
+func (h *how) check() error {
 	switch {
 	case h.eval && h.native:
 		return usageError{errors.New("--eval and --native: choose one of them")}
+	case h.eval && h.weightFile != "":
+		return usageError{errors.New("--weights: the evaluator has no kernels that they could be about")}
 	case h.threads < 1 || h.threads > kernel.MaxThreads:
 		return usageError{fmt.Errorf("--threads %d: expected 1 to %d", h.threads, kernel.MaxThreads)}
 	case h.threads > 1 && !h.native:
 		return usageError{errors.New("--threads: several threads run machine code only, which --native makes")}
 	}
-	return nil
+	return h.load()
 }
 
 // run computes a program of the file path.
@@ -139,7 +165,7 @@ func (m memory) run(path string, lib *rules.Library, p *term.Program, env egad.E
 		}
 		return v, nil
 	}
-	machine, err := fusion.Prepare(lib, p, how.machine())
+	machine, err := fusion.Prepare(lib, p, how.weights, how.machine())
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w (--eval does without kernels)", path, err)
 	}

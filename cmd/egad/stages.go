@@ -99,11 +99,14 @@ func (f *stageFlags) stages(path, only string) ([]*stages.Stage, error) {
 			return nil, usageError{err}
 		}
 	}
+	if err := f.how.load(); err != nil {
+		return nil, err
+	}
 	v, err := f.view(path)
 	if err != nil {
 		return nil, err
 	}
-	v.Native = f.how.native
+	v.Native, v.Weights = f.how.native, f.how.weights
 	if only == "" {
 		return v.All()
 	}
@@ -120,7 +123,7 @@ func (f *stageFlags) modular(path, only string) ([]*stages.Stage, error) {
 	if only != "" && !slices.Contains(stages.ModularNames, only) {
 		return nil, usageError{fmt.Errorf("with --modular there is no stage %s%s; there are %s", only, diag.DidYouMean(only, stages.ModularNames), strings.Join(stages.ModularNames, ", "))}
 	}
-	for _, flag := range []string{"wrt", "native", "checkpoint"} {
+	for _, flag := range []string{"wrt", "native", "checkpoint", "weights"} {
 		if f.cmd.Flags().Changed(flag) {
 			return nil, usageError{fmt.Errorf("--modular and --%s do not go together: definitions are differentiated by all that they take, and as they are", flag)}
 		}
@@ -163,6 +166,7 @@ stopped, and how often each was applied. The text is again a program file.`,
 		},
 	}
 	f.add(cmd)
+	f.how.addWeights(cmd)
 	cmd.Flags().BoolVar(&f.how.native, "native", false, "say which kernels are machine code, and which are interpreted")
 	cmd.Flags().BoolVar(&modular, "modular", false, "differentiate each definition by itself: derivatives call those of what the definition calls")
 	cmd.Flags().StringVar(&only, "stage", "", "show one stage: "+strings.Join(stages.Names(), ", "))

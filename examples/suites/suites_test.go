@@ -149,7 +149,7 @@ func check(t *testing.T, c program) (m measured) {
 
 func lower(t *testing.T, p *term.Program) *kernel.Program {
 	t.Helper()
-	k, err := fusion.Lower(nil, p)
+	k, err := fusion.Lower(nil, p, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -88,7 +88,7 @@ func setUp(t *testing.T, n int) *shared {
 	must(err)
 	s.derived, err = m.Grad(s.p, ad.Options{})
 	must(err)
-	s.kernels, err = fusion.Lower(nil, s.derived.Program)
+	s.kernels, err = fusion.Lower(nil, s.derived.Program, nil)
 	must(err)
 	s.machine, err = kernel.Compile(s.kernels, kernel.DefaultBlock)
 	must(err)
@@ -192,7 +192,7 @@ var actions = map[string]func(s *shared) (string, error){
 	},
 	"Machine.Run, native": func(s *shared) (string, error) { return show(s.native.Run(s.env)) },
 	"Lower": func(s *shared) (string, error) {
-		k, err := fusion.Lower(nil, s.p)
+		k, err := fusion.Lower(nil, s.p, nil)
 		if err != nil {
 			return "", err
 		}

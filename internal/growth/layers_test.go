@@ -41,7 +41,7 @@ func BenchmarkLayers(b *testing.B) {
 					b.Fatal(err)
 				}
 				derived := time.Now()
-				k, err := kernel.Lower(d.Program)
+				k, err := kernel.Lower(d.Program, nil)
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -50,7 +50,7 @@ func Measure(text string) (*Counts, error) {
 	if c.Operations, err = operations(d.Program); err != nil {
 		return nil, err
 	}
-	kernels, err := fusion.Lower(nil, d.Program)
+	kernels, err := fusion.Lower(nil, d.Program, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -22,7 +22,7 @@ func TestReads(t *testing.T) {
 		}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		_, err = fusion.Lower(lib, d.Program)
+		_, err = fusion.Lower(lib, d.Program, nil)
 		runtime.ReadMemStats(&after)
 		if err != nil {
 			t.Fatal(err)

@@ -22,8 +22,8 @@ type Program struct {
 }
 
 // Prepare makes kernels of a program and compiles them, to machine code or, if native is
-// nil, for the interpreter, by the rules of lib. Env gives the inputs their values, and may have more.
-func Prepare(lib *rules.Library, p *term.Program, env term.Env[*term.Value[float64]], native *kernel.Native) (*Program, error) {
+// nil, for the interpreter, by the rules of lib and weights, those of egad if they are nil. Env gives the inputs their values, and may have more.
+func Prepare(lib *rules.Library, p *term.Program, env term.Env[*term.Value[float64]], weights *kernel.Weights, native *kernel.Native) (*Program, error) {
 	own := make(term.Env[*term.Value[float64]])
 	for _, in := range p.Inputs {
 		for _, leaf := range in.Leaves() {
@@ -34,7 +34,7 @@ func Prepare(lib *rules.Library, p *term.Program, env term.Env[*term.Value[float
 		return nil, err
 	}
 	start := time.Now()
-	k, err := fusion.Lower(lib, p)
+	k, err := fusion.Lower(lib, p, weights)
 	if err != nil {
 		return nil, err
 	}

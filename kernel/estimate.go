@@ -1,0 +1,49 @@
+package kernel
+
+import "time"
+
+// Estimate is how long a kernel of the program takes, about, as machine code or as it is
+// interpreted: what its weights say, by which its loops were shared. It is 0 of operators
+// on whole arrays, of which nothing is known.
+func (p *Program) Estimate(k *Kernel, native bool) time.Duration {
+	if p == nil || k == nil {
+		return 0
+	}
+	t := 0.0
+	switch {
+	case k.Steps != nil:
+		for _, inner := range k.Steps.Step.Kernels {
+			t += float64(k.Steps.Step.Estimate(inner, native))
+		}
+		for _, n := range append(k.Steps.Outer, k.Steps.N) {
+			t *= float64(n)
+		}
+	case k.calls():
+	case native:
+		t = p.costs().cost(k.Body)
+	default:
+		t = p.costs().interpreted(k.Body)
+	}
+	return time.Duration(min(t, maxEstimate))
+}
+
+// maxEstimate is a century.
+const maxEstimate = 3e18
+
+// interpreted estimates the time of statements that the interpreter runs.
+func (w *Weights) interpreted(body []Stmt) float64 {
+	t := 0.0
+	for _, s := range body {
+		switch l, ok := s.(*Loop); {
+		case !ok:
+			t += w.of[costStep]
+		case l.Order == Blocks:
+			t += float64(l.N) * w.interpreted(l.Body)
+		default:
+			nest := []Stmt{s}
+			_, steps := w.chooseLane(nest, DefaultBlock)
+			t += w.of[costStep] + steps + w.traffic(nest)
+		}
+	}
+	return t
+}

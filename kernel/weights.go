@@ -1,0 +1,182 @@
+package kernel
+
+import (
+	_ "embed"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"egad/diag"
+	"egad/term"
+)
+
+// Weights are what the estimates count by which loops are shared, nested and run: of
+// operations, in nanoseconds, of bytes, by the cache that they are in, and of what begins.
+// They decide how kernels run and nothing else, but for the order in which code that is not
+// exact adds.
+type Weights struct {
+	of        [numWeights]float64
+	operators map[term.Sym]float64
+}
+
+// weight is a number that the estimates know by a word.
+type weight int
+
+const (
+	costInstruction weight = iota
+	costLoad
+	costFar
+	costInsert
+	costCheck
+	costRun
+	costLoop
+	costWait
+	costSpill
+	registers
+	sumRegisters
+	costFunction
+	timesAlone
+	costFirst
+	costSecond
+	costBeyond
+	costFetch
+	firstBytes
+	secondBytes
+	costNest
+	costShare
+	costParts
+	costStep
+	costLane
+	costLaneFunction
+	costLaneFar
+	numWeights
+)
+
+// weightWords are the words of weights, in the same order.
+var weightWords = []string{"instruction", "load", "far", "insert", "check", "run", "loop", "wait", "spill", "registers", "sums",
+	"function", "alone", "first", "second", "beyond", "fetch", "first-bytes", "second-bytes", "nest", "share", "parts",
+	"step", "lane", "lane-function", "lane-far"}
+
+//go:embed kernel.weights
+var weightText string
+
+// ownWeights are those of egad.
+var ownWeights = sync.OnceValue(func() *Weights {
+	w := new(Weights)
+	for i := range w.of {
+		w.of[i] = math.NaN()
+	}
+	if err := w.read(&diag.Source{Name: "kernel.weights", Text: weightText}); err != nil {
+		panic(err)
+	}
+	return w
+})
+
+// maxWeight bounds weights, so that sums of them stay finite.
+const maxWeight = 1e9
+
+// ReadWeights reads weights: lines of a word and a number, and comments that begin with --.
+// The words are those of kernel/kernel.weights, and names of elementwise operators. What is not
+// said is as there.
+//
+// Errors are all that can be found: words that are not known or stand twice, numbers that
+// are negative, not finite or beyond 10⁹.
+func ReadWeights(src *diag.Source) (*Weights, error) {
+	w := *ownWeights()
+	return &w, w.read(src)
+}
+
+func (w *Weights) read(src *diag.Source) error {
+	var errs diag.List
+	operators, seen, at := make(map[term.Sym]float64), make(map[string]bool), 0
+	for line := range strings.Lines(src.Text) {
+		begin := at
+		at += len(line)
+		line, _, _ = strings.Cut(line, "--")
+		fields := strings.Fields(line)
+		if len(fields) == 0 {
+			continue
+		}
+		word := fields[0]
+		pos := diag.Pos(begin + strings.Index(line, word))
+		i, op := weight(slices.Index(weightWords, word)), timedOperator(word)
+		n, err := w.number(fields)
+		switch {
+		case i < 0 && op == 0:
+			errs.Add(src, pos, "there is no weight %s%s", word, diag.DidYouMean(word, weightNames()))
+		case seen[word]:
+			errs.Add(src, pos, "the weight %s is given twice", word)
+		case err != "":
+			if len(fields) > 1 {
+				pos += diag.Pos(len(word) + strings.Index(line[strings.Index(line, word)+len(word):], fields[1]))
+			}
+			errs.Add(src, pos, "%s", err)
+		case op != 0:
+			operators[op] = n
+		default:
+			w.of[i] = n
+		}
+		seen[word] = true
+	}
+	for op, n := range w.operators {
+		if _, ok := operators[op]; !ok {
+			operators[op] = n
+		}
+	}
+	w.operators = operators
+	return errs.Err()
+}
+
+// number is the number of a line, or what is wrong with it.
+func (w *Weights) number(fields []string) (n float64, wrong string) {
+	if len(fields) != 2 {
+		return 0, "expected a word and a number, as " + fields[0] + " 0.5"
+	}
+	n, err := strconv.ParseFloat(fields[1], 64)
+	switch {
+	case err != nil && !math.IsInf(n, 0) || math.IsNaN(n):
+		return 0, fields[1] + " is no number"
+	case n < 0:
+		return 0, "a weight is not negative"
+	case n > maxWeight:
+		return 0, "a weight is at most 1000000000"
+	}
+	return n, ""
+}
+
+// timedOperator is the elementwise operator of that name, 0 if there is none.
+func timedOperator(name string) term.Sym {
+	if o, ok := term.NewSignature().Lookup(name); ok && o.Elementwise {
+		return o.Sym
+	}
+	return 0
+}
+
+// weightNames are all words, for messages.
+func weightNames() []string {
+	out := slices.Clone(weightWords)
+	for _, o := range term.NewSignature().All() {
+		if o.Elementwise {
+			out = append(out, o.Name)
+		}
+	}
+	return out
+}
+
+// operator is what an operator takes that is one instruction if nothing else is said.
+func (w *Weights) operator(op term.Sym) float64 {
+	if n, ok := w.operators[op]; ok {
+		return n
+	}
+	return w.of[costInstruction]
+}
+
+// function is what a function of reals takes, of a vector.
+func (w *Weights) function(op term.Sym) float64 {
+	if n, ok := w.operators[op]; ok {
+		return n
+	}
+	return w.of[costFunction]
+}
