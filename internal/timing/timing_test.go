@@ -44,18 +44,21 @@ func TestAlternate(t *testing.T) {
 	if want := []int{1, 1, 2, 2, 1, 2, 1, 2, 1, 2}; !slices.Equal(order, want) {
 		t.Errorf("in the order %v, wanted %v", order, want)
 	}
-	if times, _ = Alternate(Limits{Least: 1, Time: 20 * batch}, nil, f(1)); len(times[0]) < 2 {
-		t.Errorf("%d rounds", len(times[0]))
-	}
-	failed, calls := errors.New("failed"), 0
-	_, err = Alternate(Limits{Least: 3}, nil, func() error {
-		if calls++; calls == 4 {
-			return failed
+	failed := errors.New("failed")
+	for _, c := range []struct {
+		Limits
+		calls int
+	}{{Limits{Least: 3}, 4}, {Limits{Least: 1, Time: time.Hour}, 9}} { // with time left there are more rounds than the least
+		calls := 0
+		_, err = Alternate(c.Limits, nil, func() error {
+			if calls++; calls == c.calls {
+				return failed
+			}
+			time.Sleep(2 * batch)
+			return nil
+		})
+		if err != failed || calls != c.calls {
+			t.Errorf("%v after %d calls", err, calls)
 		}
-		time.Sleep(2 * batch)
-		return nil
-	})
-	if err != failed || calls != 4 {
-		t.Errorf("%v after %d calls", err, calls)
 	}
 }
