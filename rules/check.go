@@ -61,7 +61,8 @@ func (r *Rule) CheckTypes(sig *term.Signature) TypeReport {
 		return rep
 	}
 	for _, n := range g.cases {
-		if text := n.describe(); !slices.Contains(rep.Types, text) {
+		text := ""
+		if attempt(func() *typing { text = n.describe(); return n }); !slices.Contains(rep.Types, text) {
 			rep.Types = append(rep.Types, text)
 		}
 	}

@@ -75,20 +75,20 @@ func (n *typing) describe() string {
 			out = append(out, name+" = "+d.text(n.types[name]))
 		}
 	}
-	for _, e := range n.open {
+	for _, e := range d.ofParts(n.open) {
 		if a, b := listText(d.shape(e[0])), listText(d.shape(e[1])); a != b {
 			out = append(out, a+" = "+b)
 		}
 	}
-	for _, p := range n.equal {
+	for _, p := range d.ofParts(n.equal) {
 		out = append(out, fmt.Sprintf("product %s = product %s", listText(d.shape(p[0])), listText(d.shape(p[1]))))
 	}
-	for i, e := range d.elems {
+	for _, e := range slices.Clone(d.elems) {
 		var names []string
 		for _, x := range n.Among(e) {
 			names = append(names, x.String())
 		}
-		out = append(out, elemNames[i:i+1]+" is "+listed(names))
+		out = append(out, d.elemName(e)+" is "+listed(names))
 	}
 	return readable(n.rule, strings.Join(out, ", "))
 }
@@ -120,12 +120,7 @@ func (d *described) named(t *term.Type) *term.Type {
 	if t.Kind == term.KArray {
 		name := t.Elem.String()
 		if len(d.Among(t.Elem)) > 1 {
-			i := slices.Index(d.elems, t.Elem)
-			if i < 0 {
-				i = len(d.elems)
-				d.elems = append(d.elems, t.Elem)
-			}
-			name = elemNames[min(i, len(elemNames)-1):][:1]
+			name = d.elemName(t.Elem)
 		}
 		if ss := d.shape(t.Shape); len(ss) > 0 {
 			name += sizesText(ss)
@@ -137,6 +132,38 @@ func (d *described) named(t *term.Type) *term.Type {
 		out.Parts[i] = d.named(p)
 	}
 	return &out
+}
+
+// elemName is the name of an element type that is not known: E, or E(i) and E(0) if it
+// depends on the place in a list.
+func (d *described) elemName(e term.Elem) string {
+	all, place := d.placed(e)
+	i := slices.Index(d.elems, all)
+	if i < 0 {
+		i = len(d.elems)
+		d.elems = append(d.elems, all)
+	}
+	if all != e && !slices.Equal(d.Among(all), d.Among(e)) && !slices.Contains(d.elems, e) {
+		d.elems = append(d.elems, e)
+	}
+	name := elemNames[min(i, len(elemNames)-1):][:1]
+	if place != "" {
+		name += "(" + place + ")"
+	}
+	return name
+}
+
+// ofParts are equations for the parts of the lists that are written in parts.
+func (d *described) ofParts(es [][2][]term.Size) [][2][]term.Size {
+	var out [][2][]term.Size
+	for _, e := range es {
+		if parts := d.equationOfParts(e); parts != nil {
+			out = append(out, parts...)
+		} else {
+			out = append(out, e)
+		}
+	}
+	return out
 }
 
 // shape is a list of sizes in the words of the rule, as far as it has some.

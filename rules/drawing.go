@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -203,7 +202,7 @@ func (g *general) instance(c *chooser) (in *Instance) {
 	defer func() {
 		switch e := recover().(type) {
 		case nil:
-		case giveUp, *term.Overflow:
+		case giveUp, *term.Overflow, untyped, undecided:
 			in = nil
 		default:
 			panic(e)
@@ -213,6 +212,8 @@ func (g *general) instance(c *chooser) (in *Instance) {
 		chooser: c, typing: g.cases[c.choose(len(g.cases))], fixed: newShapes(), lengths: make(map[string]term.Size),
 		lists: make(map[string][]term.Size), moved: make(map[string][]int), elems: make(map[term.Elem]term.Elem), chosen: make(map[string]*term.Type),
 	}
+	d.value = func(s term.Size) term.Size { return number(int(d.length(s))) }
+	defer func() { d.value = d.size }()
 	return d.instance()
 }
 
@@ -275,12 +276,14 @@ func (d *drawing) instance() *Instance {
 	for _, p := range n.applied {
 		in.ops[p] = d.op(p, n.ops[p], ops)
 	}
-	for _, e := range n.equal {
+	for _, e := range d.atAll(n.equal) {
 		in.Products = append(in.Products, [2][]term.Size{d.shape(e[0]), d.shape(e[1])})
 	}
 	for _, l := range n.least {
-		if d.length(l) < 0 {
-			d.reject()
+		for _, e := range d.atAll([][2][]term.Size{{{l}}}) {
+			if d.length(e[0][0]) < 0 {
+				d.reject()
+			}
 		}
 	}
 	for _, e := range n.alikePerms {
@@ -288,7 +291,7 @@ func (d *drawing) instance() *Instance {
 			d.reject()
 		}
 	}
-	for _, e := range n.open {
+	for _, e := range d.atAll(n.open) {
 		if x, y := d.shape(e[0]), d.shape(e[1]); len(x) != len(y) || !d.fixed.Shapes(x, y) || len(d.fixed.open) > 0 {
 			d.reject()
 		}
@@ -492,9 +495,37 @@ func (d *drawing) elem(e term.Elem, linear bool) term.Elem {
 		if linear {
 			among = []term.Elem{term.R}
 		}
-		d.elems[e] = among[d.choose(len(among))]
+		same := d.sameElems(e)
+		for _, x := range same {
+			among = slices.DeleteFunc(slices.Clone(among), func(a term.Elem) bool { return !slices.Contains(d.Among(x), a) })
+		}
+		k := d.choose(len(among))
+		for _, x := range append(same, e) {
+			d.elems[x] = among[k]
+		}
 	}
 	return d.elems[e]
+}
+
+// atAll are equations at all places of lists.
+func (d *drawing) atAll(es [][2][]term.Size) [][2][]term.Size {
+	var out [][2][]term.Size
+	for _, e := range es {
+		if !slices.ContainsFunc(slices.Concat(e[0], e[1]), varies) {
+			out = append(out, e)
+			continue
+		}
+		most := 0
+		for _, name := range d.rule.vars.order {
+			if d.rule.vars.sort[name] == SortTerms {
+				most = max(most, int(d.length(lengthOf(name))))
+			}
+		}
+		for i := range most {
+			out = append(out, d.equation(e, d.atBy(fmt.Sprint(i))))
+		}
+	}
+	return out
 }
 
 // items are the types of a list.
@@ -526,9 +557,6 @@ func (d *drawing) typ(t *term.Type, linear bool) *term.Type {
 	t = d.Resolve(t)
 	switch t.Kind {
 	case term.KVar:
-		if u := d.placed(t.Name); u != nil {
-			return d.typ(u, linear)
-		}
 		if _, ok := d.chosen[t.Name]; !ok {
 			d.chosen[t.Name] = d.chooseType(t.Name, linear || d.isVector(t.Name))
 		}
@@ -542,24 +570,6 @@ func (d *drawing) typ(t *term.Type, linear bool) *term.Type {
 		out.Parts = append(out.Parts, d.typ(p, linear || t.Kind == term.KLin))
 	}
 	return &out
-}
-
-// placed is what a type variable for a place of a list is, if that is said in other
-// words: at place n, where n is 2.
-func (d *drawing) placed(name string) *term.Type {
-	base, place, _ := strings.Cut(name, "[")
-	if at, ok := d.places[strings.TrimSuffix(place, "]")]; ok {
-		if k := fmt.Sprintf("%s[%d]", base, d.length(at)); k != name {
-			return variable(k)
-		}
-		return nil
-	}
-	for _, words := range slices.Sorted(maps.Keys(d.places)) {
-		if t, ok := d.types[base+"["+words+"]"]; ok && place == fmt.Sprintf("%d]", d.length(d.places[words])) {
-			return t
-		}
-	}
-	return nil
 }
 
 // chooseType chooses a type where nothing says what it is: an array, or a tuple.

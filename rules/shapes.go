@@ -29,6 +29,8 @@ type shapes struct {
 	// rigid says that nothing more may be assumed: equations are decided.
 	rigid bool
 	count int
+	// typing is whose sizes these are, nil if nothing in them depends on a place.
+	typing *typing
 }
 
 // part is a list computed from another: permuted if there are moves, else its first
@@ -72,7 +74,11 @@ func listName(s term.Size) (string, bool) {
 
 // size puts in what is known of the names of a size.
 func (n *shapes) size(s term.Size) term.Size {
-	if s = s.Subst(n.sizes); !strings.Contains(s.Key(), many) {
+	s = s.Subst(n.sizes)
+	for env := n.atPlaces(s); env != nil; env = n.atPlaces(s) {
+		s = s.Subst(env).Subst(n.sizes)
+	}
+	if !strings.Contains(s.Key(), many) {
 		return s
 	}
 	env := make(map[string]term.Size)
@@ -109,6 +115,10 @@ func (n *shapes) norm(ss []term.Size) []term.Size {
 			out = append(out, n.norm(known)...)
 			continue
 		}
+		if known, ok := n.elsewhere(name); ok {
+			out = append(out, n.norm(known)...)
+			continue
+		}
 		if p := n.parts[name]; p != nil {
 			switch {
 			case p.moves != nil:
@@ -125,9 +135,10 @@ func (n *shapes) norm(ss []term.Size) []term.Size {
 		if k, ok := n.size(lengthOf(name)).Const(); ok && 0 <= k && k <= term.MaxRank {
 			var sizes []term.Size
 			for range k {
-				sizes = append(sizes, n.freshSize())
+				sizes = append(sizes, term.SizeVar(n.freshLike(name)))
 			}
 			n.lists[name] = sizes
+			n.must(n.agree(name))
 			out = append(out, sizes...)
 			continue
 		}
@@ -161,7 +172,12 @@ func (n *shapes) Rank(ss []term.Size) term.Size {
 // natural reports whether a difference of lengths is known not to be negative.
 func (n *shapes) natural(d term.Size) bool {
 	d = n.size(d)
-	return d.Natural() || slices.ContainsFunc(n.least, func(l term.Size) bool { return d.Sub(n.size(l)).Natural() })
+	if d.Natural() || slices.ContainsFunc(n.least, func(l term.Size) bool { return d.Sub(n.size(l)).Natural() }) {
+		return true
+	}
+	return slices.ContainsFunc(n.least, func(l term.Size) bool {
+		return varies(l) && slices.ContainsFunc(n.everywhere([2][]term.Size{{l}}), func(e [2][]term.Size) bool { return d.Sub(e[0][0]).Natural() })
+	})
 }
 
 // demand asks that a difference of lengths is not negative: it assumes so, or finds
@@ -174,28 +190,29 @@ func (n *shapes) demand(d term.Size) bool {
 	case n.negative(d):
 		return false
 	case n.rigid:
-		n.stuck = append(n.stuck, d)
+		n.undecided(d)
 		return false
 	case number(0).Sub(d).Natural(): // all of it is 0
 		return !slices.ContainsFunc(d.Vars(), func(v string) bool { return !n.Sizes(term.SizeVar(v), number(0)) })
 	}
 	for _, v := range d.Vars() { // v is d plus what it is more
 		s := term.SizeVar(v).Sub(d)
-		if s.Natural() && !slices.Contains(s.Vars(), v) {
-			n.set(v, s.Add(lengthOf(n.fresh())))
-			return true
+		if s.Natural() && n.solves(v, s) {
+			return n.set(v, s.Add(lengthOf(n.freshLike(v))))
 		}
 	}
 	n.least = append(n.least, d)
 	return true
 }
 
-func (n *shapes) set(v string, s term.Size) {
+// set gives a size its value; it is false if what is known of it at places forbids that.
+func (n *shapes) set(v string, s term.Size) bool {
 	one := map[string]term.Size{v: s}
 	for k, old := range n.sizes {
 		n.sizes[k] = old.Subst(one)
 	}
 	n.sizes[v] = s
+	return n.agree(v)
 }
 
 // Sizes makes two sizes, or lengths, equal.
@@ -220,7 +237,7 @@ func (n *shapes) Sizes(a, b term.Size) bool {
 		if strings.HasSuffix(v, many) {
 			continue
 		}
-		if s, ok := d.Solve(v); ok && (best == "" || rank(v, s) > rank(best, is)) {
+		if s, ok := d.Solve(v); ok && n.solves(v, s) && (best == "" || rank(v, s) > rank(best, is)) {
 			best, is = v, s
 		}
 	}
@@ -231,10 +248,10 @@ func (n *shapes) Sizes(a, b term.Size) bool {
 		}
 		return false
 	}
-	if n.set(best, is); !is.Natural() {
+	if !is.Natural() {
 		n.least = append(n.least, is)
 	}
-	return !n.negative(is)
+	return n.set(best, is) && !n.negative(is)
 }
 
 // negative reports whether a difference of lengths is known to be negative.
@@ -260,15 +277,16 @@ func (n *shapes) cut(ss []term.Size, at term.Size) (front, rest []term.Size, kno
 		switch {
 		case n.natural(at.Sub(l)):
 			at = at.Sub(l)
-		case n.natural(l.Sub(at)) && is && n.parts[name] == nil:
-			f, r := n.fresh(), n.fresh()
+		case n.natural(l.Sub(at)) && is && n.parts[name] == nil && (varies(s) || !varies(at)):
+			f, r := n.freshLike(name), n.freshLike(name)
 			n.set("len "+f, at)
 			n.set("len "+r, l.Sub(at))
 			n.lists[name] = slices.Concat(list(f), list(r))
+			n.must(n.agree(name))
 			return slices.Concat(ss[:i], n.norm(list(f))), slices.Concat(n.norm(list(r)), ss[i+1:]), true
 		default:
 			if !n.natural(l.Sub(at)) {
-				n.stuck = append(n.stuck, at.Sub(l))
+				n.undecided(at.Sub(l))
 			}
 			return nil, nil, false
 		}
@@ -558,7 +576,9 @@ func (n *shapes) supposed(a, b []term.Size) bool {
 	o := &orbits{shapes: n}
 	x, y := o.list(a), o.list(b)
 	for _, e := range n.open {
-		o.equal(o.list(e[0]), o.list(e[1]))
+		for _, e := range n.everywhere(e) {
+			o.equal(o.list(e[0]), o.list(e[1]))
+		}
 	}
 	for at := range len(o.nodes) { // an equation between permutations holds of every list
 		for _, e := range n.alikePerms {
@@ -587,7 +607,7 @@ func (n *shapes) binds(a, b []term.Size) bool {
 		return false
 	}
 	name, is := listName(a[0])
-	if !is || n.mentions(b, name) {
+	if !is || n.mentions(b, name) || !varies(a[0]) && slices.ContainsFunc(b, varies) {
 		return false
 	}
 	if len(b) != 1 || !isList(b[0]) {
@@ -603,7 +623,10 @@ func (n *shapes) bind(a, b []term.Size) bool {
 		return false
 	}
 	n.lists[mustName(a[0])] = n.norm(b)
-	return true
+	if varies(a[0]) {
+		n.lengthFrom(mustName(a[0]), n.norm(b))
+	}
+	return n.agree(mustName(a[0]))
 }
 
 func mustName(s term.Size) string { name, _ := s.Var(); return name }
@@ -614,7 +637,7 @@ func (n *shapes) mentions(ss []term.Size, name string) bool {
 		if !is {
 			continue
 		}
-		if x == name || n.parts[x] != nil && n.mentions(n.norm(n.parts[x].of), name) {
+		if x == name || sameBase(x, name) || n.parts[x] != nil && n.mentions(n.norm(n.parts[x].of), name) {
 			return true
 		}
 		if p := n.parts[name]; p != nil && n.mentions(n.norm(p.of), x) {
@@ -660,7 +683,9 @@ func (n *shapes) Products(a, b []term.Size) bool {
 	if n.rigid {
 		var known [][2]term.Size
 		for _, p := range n.equal {
-			known = append(known, [2]term.Size{n.product(p[0]), n.product(p[1])})
+			for _, p := range n.everywhere(p) {
+				known = append(known, [2]term.Size{n.product(p[0]), n.product(p[1])})
+			}
 		}
 		return follows(known, x, y)
 	}

@@ -24,11 +24,13 @@ type typing struct {
 	rule *Rule
 	pick func(of int) int // chooses a case
 
-	types      map[string]*term.Type   // solved type variables
-	places     map[string]term.Size    // in the names of type variables
-	joined     map[string][]*term.Type // the items of lists of several parts, by the variable for an element
-	vectors    map[string]bool         // type variables that linear maps act on
-	metas      map[string]*term.Type   // of an element, of a list
+	types      map[string]*term.Type       // solved type variables
+	places     map[string]term.Size        // in the names of variables
+	elemsAt    map[elemPlace]term.Elem     // of element types that depend on the place
+	joined     map[varying][]*term.Type    // the items of lists of several parts, by the variable for an element
+	value      func(s term.Size) term.Size // what a length is, as far as that is known
+	vectors    map[string]bool             // type variables that linear maps act on
+	metas      map[string]*term.Type       // of an element, of a list
 	lits       map[string]litType
 	op         map[string][]term.Sym // what operator variables stand for, of one type
 	binders    map[string][]term.Size
@@ -38,6 +40,9 @@ type typing struct {
 	root       *term.Type
 	place      term.Size             // how many places the spread has that is being typed; 0 outside
 	placeNow   string                // the place in it, if their number is fixed
+	deep       int                   // how many names are followed to other places
+	asked      bool                  // one asks what is known at all places
+	generic    string                // each if all places are typed at once, else ""
 	part       map[string]*term.Type // of a list of several parts, the elements of the one that is being typed
 
 	// What an instance has to know of the left side.
@@ -87,17 +92,16 @@ func (n *typing) need(pos diag.Pos, holds bool, format string, args ...any) {
 	}
 }
 
-const each = "[i]"
-
 // newTyping begins to type a rule in a case that pick chooses: among operators of
 // different types, and if short is set among few elements of lists.
 func newTyping(sig *term.Signature, r *Rule, short bool, pick func(of int) int) *typing {
 	n := &typing{
-		shapes: newShapes(), sig: sig, rule: r, pick: pick, types: make(map[string]*term.Type), places: make(map[string]term.Size), joined: make(map[string][]*term.Type), vectors: make(map[string]bool),
+		shapes: newShapes(), sig: sig, rule: r, pick: pick, types: make(map[string]*term.Type), places: make(map[string]term.Size), elemsAt: make(map[elemPlace]term.Elem), joined: make(map[varying][]*term.Type), vectors: make(map[string]bool),
 		metas: make(map[string]*term.Type), lits: make(map[string]litType), op: make(map[string][]term.Sym),
 		binders: make(map[string][]term.Size), lets: make(map[string]*term.Type), locals: make(map[string]*term.Type), leftLocals: make(map[string]*term.Type),
 		littypes: make(map[*Pattern]*term.Type), ops: make(map[*Pattern]*applied),
 	}
+	n.shapes.typing, n.value = n, n.size
 	for _, name := range r.vars.order {
 		switch r.vars.sort[name] {
 		case SortTerm:

@@ -86,8 +86,9 @@ func (n *typing) declared(p *Pattern, o *term.Operator, a *applied, kids []*term
 				if _, ok := env[v]; ok {
 					continue
 				}
-				if env[v] = n.freshSize(); strings.HasSuffix(v, many) {
-					env[v] = list(n.fresh())[0]
+				name := n.fresh() + n.generic
+				if env[v] = term.SizeVar(name); strings.HasSuffix(v, many) {
+					env[v] = list(name)[0]
 				}
 			}
 		}

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"slices"
-	"strings"
 
 	"egad/term"
 )
@@ -11,16 +10,6 @@ import (
 // is a type, or as many as a length says. A list may be of several parts, as in
 // (x, ys...): then the variable for its elements, a[i], is none for all of them any more,
 // and [typing.joined] has the items.
-
-// pieces are the items that the variable called name stands for, nil if it is one for
-// all places.
-func (n *typing) pieces(name string) []*term.Type {
-	base, place := strings.CutSuffix(name, each)
-	if !place {
-		return nil
-	}
-	return n.joined[base]
-}
 
 // ofItem is the type of an item, or of each of the list that it is.
 func ofItem(t *term.Type) *term.Type {
@@ -62,7 +51,7 @@ func (n *typing) every(size term.Size, t *term.Type) []*term.Type {
 		return out
 	}
 	for _, v := range n.perPlace(t, nil) {
-		if parts := n.pieces(v); parts != nil {
+		if parts := n.joined[v]; parts != nil {
 			if cut, ok := n.cut(t, n.spread(parts)); ok {
 				return n.spread(cut)
 			}
@@ -71,76 +60,48 @@ func (n *typing) every(size term.Size, t *term.Type) []*term.Type {
 	return []*term.Type{term.EachOf(size, t)}
 }
 
-// perPlace collects the variables of a type that depend on the place.
-func (n *typing) perPlace(t *term.Type, to []string) []string {
-	t = n.Resolve(t)
-	if t.Kind == term.KVar && strings.HasSuffix(t.Name, each) && !slices.Contains(to, t.Name) {
-		to = append(to, t.Name)
-	}
-	if !isEach(t) {
-		for _, p := range t.Parts {
-			to = n.perPlace(p, to)
-		}
-	}
-	return to
-}
-
 // cut takes a list with elements of type t apart, into items as long as others. It is
 // false if what is known of it forbids that.
 func (n *typing) cut(t *term.Type, like []*term.Type) ([]*term.Type, bool) {
-	env := make([]map[string]*term.Type, len(like))
+	env := make([]map[varying]*term.Type, len(like))
 	for i := range like {
-		env[i] = make(map[string]*term.Type)
+		env[i] = make(map[varying]*term.Type)
 	}
+	var lists []varying
 	for _, v := range n.perPlace(t, nil) {
-		items := make([]*term.Type, len(like))
-		for i, l := range like {
-			name := n.fresh()
-			if isEach(l) {
-				name += each
-			}
-			env[i][v] = variable(name)
-			items[i] = item(l, env[i][v])
-			n.vectors[name] = n.isVector(v)
-		}
-		base := strings.TrimSuffix(v, each)
-		if old := n.joined[base]; old != nil {
-			rigid := n.rigid
-			n.rigid = false // the new names stand for what is there
-			ok := n.sameParts(items, old)
-			if n.rigid = rigid; !ok {
-				return nil, false
+		old := n.joined[v]
+		if slices.EqualFunc(old, like, n.alikeItems) {
+			for i, p := range old {
+				env[i][v] = ofItem(p)
 			}
 			continue
 		}
-		if n.joined[base] = items; !n.agree(v) {
+		if v.sizes {
+			lists = append(lists, v)
+		}
+		items := make([]*term.Type, len(like))
+		for i, l := range like {
+			env[i][v] = n.another(v, isEach(l))
+			items[i] = item(l, env[i][v])
+		}
+		n.joined[v] = items
+		if old == nil && !n.agree(v) || old != nil && !n.freely(func() bool { return n.sameParts(items, old) }) {
 			return nil, false
 		}
 	}
 	out := make([]*term.Type, len(like))
 	for i, l := range like {
-		out[i] = item(l, n.replaced(t, func(name string) *term.Type { return env[i][name] }))
+		by := func(v varying) *term.Type { return env[i][v] }
+		for _, v := range lists {
+			if !n.freely(func() bool {
+				return n.Sizes(n.Rank(by(v).Shape), n.replacedSize(n.Rank([]term.Size{term.SizeVar(v.name)}), by))
+			}) {
+				return nil, false
+			}
+		}
+		out[i] = item(l, n.replaced(t, by))
 	}
 	return out, true
-}
-
-// replaced puts types in the place of variables, where by has one.
-func (n *typing) replaced(t *term.Type, by func(name string) *term.Type) *term.Type {
-	t = n.Resolve(t)
-	if t.Kind == term.KVar {
-		if u := by(t.Name); u != nil {
-			return n.Resolve(u)
-		}
-	}
-	if len(t.Parts) == 0 || isEach(t) { // which has places of its own
-		return t
-	}
-	out := *t
-	out.Parts = make([]*term.Type, len(t.Parts))
-	for i, p := range t.Parts {
-		out.Parts[i] = n.replaced(p, by)
-	}
-	return &out
 }
 
 // sameParts makes the components of two tuples equal.

@@ -229,9 +229,9 @@ func (n *typing) mapped(e Elem, expect *term.Type) []*term.Type {
 	if !n.rigid {
 		n.need(e.Pat.Pos, n.Some(size), "nothing is spread")
 	}
-	outer, at, in := n.place, n.placeNow, n.part
-	defer func() { n.place, n.placeNow, n.part = outer, at, in }()
-	n.place = size
+	outer, at, in, generic := n.place, n.placeNow, n.part, n.generic
+	defer func() { n.place, n.placeNow, n.part, n.generic = outer, at, in, generic }()
+	n.place, n.generic = size, ""
 	if k, fixed := size.Const(); fixed {
 		var out []*term.Type
 		for i := range k {
@@ -242,6 +242,7 @@ func (n *typing) mapped(e Elem, expect *term.Type) []*term.Type {
 	}
 	all := n.every(size, n.elements(e.Over))
 	if len(all) == 1 {
+		n.generic = each
 		return []*term.Type{term.EachOf(size, n.term(e.Pat, expect))}
 	}
 	var out []*term.Type
@@ -249,6 +250,9 @@ func (n *typing) mapped(e Elem, expect *term.Type) []*term.Type {
 		n.part = make(map[string]*term.Type)
 		for i, l := range e.Over {
 			n.part[l] = ofItem(t).Parts[i]
+		}
+		if n.generic = ""; isEach(t) {
+			n.generic = each
 		}
 		out = append(out, item(t, n.term(e.Pat, expect)))
 	}

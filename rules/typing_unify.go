@@ -2,8 +2,6 @@ package rules
 
 import (
 	"slices"
-	"sort"
-	"strconv"
 	"strings"
 
 	"egad/term"
@@ -16,7 +14,10 @@ func (n *typing) Elems(a, b term.Elem) bool {
 	if n.rigid {
 		return n.FindElem(a) == n.FindElem(b)
 	}
-	return n.ElemVars.Elems(a, b)
+	if !n.elemVaries(a) {
+		a, b = b, a
+	}
+	return n.ElemVars.Elems(a, b) && n.agreeElems()
 }
 
 // ElemIn restricts an element type.
@@ -24,7 +25,7 @@ func (n *typing) ElemIn(e term.Elem, among ...term.Elem) bool {
 	if n.rigid {
 		return !slices.ContainsFunc(n.Among(e), func(x term.Elem) bool { return !slices.Contains(among, x) })
 	}
-	return n.ElemVars.ElemIn(e, among...)
+	return n.ElemVars.ElemIn(e, among...) && n.agreeElems()
 }
 
 // Permute applies the permutation of the operator that is being typed.
@@ -51,8 +52,8 @@ func (n *typing) nth(items []*term.Type, at term.Size) (*term.Type, bool) {
 		return items[i], n.Sizes(at, number(i))
 	}
 	for i, t := range items {
-		at = n.size(at)
-		k := kinds(items[i : i+1])
+		at = n.value(at)
+		k := n.value(kinds(items[i : i+1]))
 		switch {
 		case n.natural(at.Sub(k)):
 			at = at.Sub(k)
@@ -70,57 +71,24 @@ func (n *typing) nth(items []*term.Type, at term.Size) (*term.Type, bool) {
 // compare leaves what cannot be decided as long as it is not known which of two lengths
 // is greater.
 func (n *typing) compare(a, b term.Size, why string) {
-	n.stuck = append(n.stuck, a.Sub(b))
+	n.undecided(a.Sub(b))
 	panic(undecided{why})
 }
 
 func isEach(t *term.Type) bool { return t.Kind == term.KEach }
-
-// at is the type at a place of a list.
-func (n *typing) at(t *term.Type, place string) *term.Type {
-	return n.replaced(t, func(name string) *term.Type {
-		if base, ok := strings.CutSuffix(name, each); ok {
-			return variable(base + "[" + place + "]")
-		}
-		return nil
-	})
-}
-
-// atSize is at where the place is a size.
-func (n *typing) atSize(t *term.Type, at term.Size) *term.Type {
-	n.places[at.String()] = at
-	return n.at(t, at.String())
-}
 
 // Resolve follows a solved type variable.
 func (n *typing) Resolve(t *term.Type) *term.Type {
 	for t.Kind == term.KVar {
 		u, ok := n.types[t.Name]
 		if !ok {
-			base, place, is := strings.Cut(t.Name, "[")
-			place = strings.TrimSuffix(place, "]")
-			if u, ok = n.types[base+each]; ok && is {
-				return n.at(u, place)
-			}
-			parts, cut := n.joined[base]
-			if !cut || !is || place == "i" {
-				return t
-			}
-			if u, ok = n.nth(parts, n.placeSize(place)); !ok {
+			if u = n.elsewhere(varying{name: t.Name}); u == nil {
 				return t
 			}
 		}
 		t = u
 	}
 	return t
-}
-
-// placeSize is the place that a name says.
-func (n *typing) placeSize(place string) term.Size {
-	if k, err := strconv.Atoi(place); err == nil {
-		return number(k)
-	}
-	return n.places[place]
 }
 
 // Arrays chooses an array or a tuple of two for a type that is not known.
@@ -146,12 +114,20 @@ func (n *typing) Arrays(t *term.Type) *term.Type {
 // Alike makes a type the same at all places of a list.
 func (n *typing) Alike(t *term.Type) bool {
 	t = n.Resolve(t)
-	if t.Kind == term.KVar && strings.HasSuffix(t.Name, each) {
-		if parts := n.pieces(t.Name); n.rigid && parts != nil { // of one type each
-			first := ofItem(parts[0])
-			return !slices.ContainsFunc(parts, func(p *term.Type) bool { return !n.Alike(ofItem(p)) || !n.Types(first, ofItem(p)) })
+	switch {
+	case n.rigid:
+		vars := n.perPlace(t, nil)
+		for _, v := range vars {
+			if parts := n.joined[v]; parts != nil { // of one type each
+				cut, ok := n.cut(t, n.spread(parts))
+				return ok && !slices.ContainsFunc(cut, func(p *term.Type) bool { return !n.Alike(ofItem(p)) || !n.Types(ofItem(cut[0]), ofItem(p)) })
+			}
 		}
-		return !n.rigid && n.solve(t.Name, variable(n.fresh()))
+		return len(vars) == 0
+	case t.Kind == term.KVar && strings.HasSuffix(t.Name, each):
+		return n.solve(t.Name, variable(n.fresh()))
+	case t.Kind == term.KArray:
+		return (!n.elemVaries(t.Elem) || n.Elems(t.Elem, n.NewElem(n.Among(t.Elem)...))) && n.alikeSizes(t.Shape)
 	}
 	return isEach(t) || !slices.ContainsFunc(t.Parts, func(p *term.Type) bool { return !n.Alike(p) })
 }
@@ -164,7 +140,7 @@ func (n *typing) Vector(t *term.Type) bool {
 	case term.KTuple, term.KEach:
 		return !slices.ContainsFunc(t.Parts, func(p *term.Type) bool { return !n.Vector(p) })
 	case term.KVar:
-		if parts := n.pieces(t.Name); parts != nil {
+		if parts := n.joined[varying{name: t.Name}]; parts != nil {
 			return !slices.ContainsFunc(parts, func(p *term.Type) bool { return !n.Vector(p) })
 		}
 		if !n.rigid {
@@ -238,42 +214,25 @@ func (n *typing) pairwise(as, bs []*term.Type) bool {
 // it.
 func (n *typing) solve(name string, t *term.Type) bool {
 	place := strings.HasSuffix(name, each)
+	if place && t.Kind == term.KVar && sameBase(name, t.Name) { // as at one place, so at all
+		t = variable(n.fresh())
+	}
 	if n.occurs(name, t) || !place && !n.Alike(t) {
 		return false
 	}
-	parts := n.pieces(name)
+	v := varying{name: name}
+	parts := n.joined[v]
 	n.types[name] = t
 	if n.isVector(name) && !n.Vector(t) {
 		return false
 	}
 	if parts != nil {
-		delete(n.joined, strings.TrimSuffix(name, each))
+		delete(n.joined, v)
 		if cut, ok := n.cut(t, parts); !ok || !n.pairwise(parts, cut) {
 			return false
 		}
 	}
-	return !place || n.agree(name)
-}
-
-// agree makes what is known of a variable at single places what it is at all.
-func (n *typing) agree(name string) bool {
-	base := strings.TrimSuffix(name, "i]")
-	var places []string
-	for other := range n.types {
-		if strings.HasPrefix(other, base) && other != name {
-			places = append(places, other)
-		}
-	}
-	sort.Strings(places)
-	for _, p := range places {
-		t := n.types[p]
-		delete(n.types, p)
-		if u := n.Resolve(variable(p)); !n.Types(u, t) {
-			return false
-		}
-		n.types[p] = t
-	}
-	return true
+	return n.agree(v)
 }
 
 func (n *typing) occurs(name string, t *term.Type) bool {
@@ -297,15 +256,15 @@ func (n *typing) Force(t *term.Type, kind term.TypeKind) *term.Type {
 		u = term.LinOf(variable(n.fresh()+suffix), variable(n.fresh()+suffix))
 		n.Vector(u.Parts[0])
 		n.Vector(u.Parts[1])
-	case suffix != "":
-		panic(undecided{"a list of arrays or tuples of different shapes"})
+	case suffix != "" && kind == term.KTuple:
+		panic(undecided{"a list of tuples of different lengths"})
 	case kind == term.KTuple:
 		name := n.fresh()
 		u = term.TupleOf(term.EachOf(lengthOf(name), variable(name+each)))
 		n.Some(lengthOf(name))
 		u.Parts[0].Shape[0] = n.size(lengthOf(name))
 	default:
-		u = term.ArrayOf(n.NewElem(term.R, term.I, term.B), list(n.fresh())...)
+		u = term.ArrayOf(n.newElem(suffix != "", term.R, term.I, term.B), list(n.fresh()+suffix)...)
 	}
 	if !n.solve(t.Name, u) {
 		return t
