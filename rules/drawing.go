@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -286,6 +287,11 @@ func (d *drawing) instance() *Instance {
 			}
 		}
 	}
+	for _, name := range slices.Sorted(maps.Keys(n.composed)) {
+		if d.length(term.SizeVar(name)) != int64(len(d.perm(n.moves(n.composed[name])))) {
+			d.reject()
+		}
+	}
 	for _, e := range n.alikePerms {
 		if !slices.Equal(d.perm(n.moves(e[0])), d.perm(n.moves(e[1]))) {
 			d.reject()
@@ -364,7 +370,7 @@ func (d *drawing) length(s term.Size) int64 {
 // shape is a list of sizes of which the length is known.
 func (d *drawing) shape(ss []term.Size) []term.Size {
 	var out []term.Size
-	for _, s := range d.norm(ss) {
+	for _, s := range d.known(ss) {
 		name, is := listName(s)
 		p := d.parts[name]
 		switch {
@@ -397,6 +403,24 @@ func (d *drawing) shape(ss []term.Size) []term.Size {
 				out = append(out, of[:k]...)
 			}
 		}
+	}
+	return out
+}
+
+// known is what is known of a list of sizes, which is not found out again for each
+// instance.
+func (d *drawing) known(ss []term.Size) []term.Size {
+	if len(d.places) > 0 { // which are chosen for each
+		return d.norm(ss)
+	}
+	key := ""
+	for _, s := range ss {
+		key += s.Key() + ","
+	}
+	out, ok := d.normal[key]
+	if !ok || slices.ContainsFunc(out, func(s term.Size) bool { name, _ := listName(s); return d.typing.lists[name] != nil }) {
+		out = d.norm(ss)
+		d.normal[key] = out
 	}
 	return out
 }

@@ -40,8 +40,36 @@ func (g *general) exploreAll() {
 	c := &chooser{}
 	for more := true; more; more = c.next() {
 		c.turn = 0
-		g.explore(c.choose, nil, nil)
+		was := *g
+		if g.explore(c.choose, nil, nil); was.bad != nil || was.why != "" || g.bad == nil && g.why == "" {
+			continue
+		}
+		turn := c.turn
+		c.turn = 0
+		if n := g.byParts(c.choose); n != nil {
+			*g = was
+			g.cases = append(g.cases, n)
+		}
+		c.turn = turn
 	}
+}
+
+// byParts types a rule in a case where lists of sizes that are not known may be parts of
+// others, nil if both sides have not one type then, or none of them is. That is tried
+// where nothing else helps, as types become long.
+func (g *general) byParts(pick func(of int) int) *typing {
+	var n *typing
+	done, _, _ := attempt(func() *typing {
+		n = newTyping(g.sig, g.rule, g.short, pick)
+		n.left()
+		if !n.solveByParts() {
+			return nil
+		}
+		n.open, n.later, n.stuck = append(n.open, n.later...), nil, nil
+		n.right()
+		return n
+	})
+	return done
 }
 
 // explore types a rule in a case: with some operators, and where differences of

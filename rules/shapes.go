@@ -24,6 +24,9 @@ type shapes struct {
 	equal [][2][]term.Size       // shapes with equally many elements
 	// alikePerms are the permutations that a condition makes equal.
 	alikePerms [][2][]move
+	// composed are compositions by what their length is called, of which it is known only
+	// where the permutations are.
+	composed map[string][]move
 	// stuck are differences of lengths that would have to be compared.
 	stuck []term.Size
 	// rigid says that nothing more may be assumed: equations are decided.
@@ -57,7 +60,7 @@ type move struct {
 const many = "..."
 
 func newShapes() shapes {
-	return shapes{sizes: make(map[string]term.Size), lists: make(map[string][]term.Size), parts: make(map[string]*part), perms: make(map[string][]move)}
+	return shapes{sizes: make(map[string]term.Size), lists: make(map[string][]term.Size), parts: make(map[string]*part), perms: make(map[string][]move), composed: make(map[string][]move)}
 }
 
 func list(name string) []term.Size     { return []term.Size{term.SizeVar(name + many)} }
@@ -144,7 +147,7 @@ func (n *shapes) norm(ss []term.Size) []term.Size {
 		}
 		out = append(out, s)
 	}
-	return out
+	return n.whole(out)
 }
 
 // Rank returns the number of sizes in a list.
@@ -263,65 +266,6 @@ func zeros(s term.Size) map[string]term.Size {
 		env[v] = number(0)
 	}
 	return env
-}
-
-// cut takes the first sizes off a list, if it is known where they end.
-func (n *shapes) cut(ss []term.Size, at term.Size) (front, rest []term.Size, known bool) {
-	ss, at = n.norm(ss), n.size(at)
-	for i, s := range ss {
-		if at.IsConst(0) {
-			return ss[:i], ss[i:], true
-		}
-		l := n.Rank(ss[i : i+1])
-		name, is := listName(s)
-		switch {
-		case n.natural(at.Sub(l)):
-			at = at.Sub(l)
-		case n.natural(l.Sub(at)) && is && n.parts[name] == nil && (varies(s) || !varies(at)):
-			f, r := n.freshLike(name), n.freshLike(name)
-			n.set("len "+f, at)
-			n.set("len "+r, l.Sub(at))
-			n.lists[name] = slices.Concat(list(f), list(r))
-			n.must(n.agree(name))
-			return slices.Concat(ss[:i], n.norm(list(f))), slices.Concat(n.norm(list(r)), ss[i+1:]), true
-		default:
-			if !n.natural(l.Sub(at)) {
-				n.undecided(at.Sub(l))
-			}
-			return nil, nil, false
-		}
-	}
-	return ss, nil, at.IsConst(0)
-}
-
-// split takes the first sizes off a list that has so many.
-func (n *shapes) split(ss []term.Size, at term.Size) (front, rest []term.Size) {
-	if f, r, ok := n.cut(ss, at); ok {
-		return f, r
-	}
-	ss, at = n.norm(ss), n.size(at)
-	var before []term.Size // what surely belongs to the front
-	for len(ss) > 0 && n.natural(at.Sub(n.Rank(ss[:1]))) {
-		at = at.Sub(n.Rank(ss[:1]))
-		before, ss = append(before, ss[0]), ss[1:]
-	}
-	return append(before, n.part(&part{n: at, of: ss})), []term.Size{n.part(&part{n: at, drop: true, of: ss})}
-}
-
-// part is the list that is computed from another.
-func (n *shapes) part(p *part) term.Size {
-	name := ""
-	switch {
-	case p.moves != nil:
-		name = "permute " + movesText(p.moves)
-	case p.drop:
-		name = "drop " + argument(p.n)
-	default:
-		name = "take " + argument(p.n)
-	}
-	name = strings.ReplaceAll("("+name+" "+listText(p.of)+")"+many, "*", "·")
-	n.parts[name] = p
-	return term.SizeVar(name)
 }
 
 func argument(s term.Size) string {
@@ -446,6 +390,19 @@ func (n *shapes) reach(m move) term.Size {
 		return most.Add(number(1))
 	}
 	return n.size(lengthOf(m.name))
+}
+
+// lengthOfMoves is how many sizes permutations, one after the other, move.
+func (n *shapes) lengthOfMoves(ms []move) term.Size {
+	switch ms = n.moves(ms); len(ms) {
+	case 0:
+		return number(0)
+	case 1:
+		return n.reach(ms[0])
+	}
+	name := "len " + strings.ReplaceAll(movesText(ms), "*", "·")
+	n.composed[name] = ms
+	return n.size(term.SizeVar(name))
 }
 
 // permute applies permutations, the last one first.

@@ -29,6 +29,7 @@ type typing struct {
 	elemsAt    map[elemPlace]term.Elem     // of element types that depend on the place
 	joined     map[varying][]*term.Type    // the items of lists of several parts, by the variable for an element
 	value      func(s term.Size) term.Size // what a length is, as far as that is known
+	normal     map[string][]term.Size      // what lists of sizes are, as instances ask
 	vectors    map[string]bool             // type variables that linear maps act on
 	metas      map[string]*term.Type       // of an element, of a list
 	lits       map[string]litType
@@ -96,7 +97,7 @@ func (n *typing) need(pos diag.Pos, holds bool, format string, args ...any) {
 // different types, and if short is set among few elements of lists.
 func newTyping(sig *term.Signature, r *Rule, short bool, pick func(of int) int) *typing {
 	n := &typing{
-		shapes: newShapes(), sig: sig, rule: r, pick: pick, types: make(map[string]*term.Type), places: make(map[string]term.Size), elemsAt: make(map[elemPlace]term.Elem), joined: make(map[varying][]*term.Type), vectors: make(map[string]bool),
+		shapes: newShapes(), sig: sig, rule: r, pick: pick, types: make(map[string]*term.Type), places: make(map[string]term.Size), elemsAt: make(map[elemPlace]term.Elem), joined: make(map[varying][]*term.Type), normal: make(map[string][]term.Size), vectors: make(map[string]bool),
 		metas: make(map[string]*term.Type), lits: make(map[string]litType), op: make(map[string][]term.Sym),
 		binders: make(map[string][]term.Size), lets: make(map[string]*term.Type), locals: make(map[string]*term.Type), leftLocals: make(map[string]*term.Type),
 		littypes: make(map[*Pattern]*term.Type), ops: make(map[*Pattern]*applied),
@@ -185,8 +186,8 @@ func (n *typing) equate(c *Cond) {
 	n.need(c.Pos, ok, "this never holds")
 }
 
-// samePerm solves an equation between permutations, if one side is a variable that
-// the other one does not have, or the inverse of it. Others say nothing about types.
+// samePerm solves an equation between permutations, if it has a variable, or the inverse
+// of one, at one place only. Others are left.
 func (n *typing) samePerm(a, b []move) {
 	a, b = n.moves(a), n.moves(b)
 	n.alikePerms = append(n.alikePerms, [2][]move{a, b})
@@ -194,9 +195,14 @@ func (n *typing) samePerm(a, b []move) {
 		a, b = b, a
 	}
 	if len(a) != 1 || a[0].name == "" {
+		n.solvePerm(slices.Concat(a, invert(b)))
 		return
 	}
 	name := a[0].name
+	if mentions(b, name) && len(b) > 1 {
+		n.solvePerm(slices.Concat(a, invert(b)))
+		return
+	}
 	if a[0].inverse {
 		b = invert(b)
 	}
@@ -204,13 +210,34 @@ func (n *typing) samePerm(a, b []move) {
 	case len(b) == 1 && b[0].name == name && b[0].inverse:
 		n.perms[name] = []move{{name: name, own: true}}
 	case !mentions(b, name):
-		switch len(b) {
-		case 0:
-			n.Sizes(lengthOf(name), number(0))
-		case 1:
-			n.Sizes(lengthOf(name), n.reach(b[0]))
+		n.setPerm(name, b)
+	}
+}
+
+// setPerm gives a permutation its value, and its length, if that is known.
+func (n *typing) setPerm(name string, b []move) {
+	switch len(b) {
+	case 0:
+		n.Sizes(lengthOf(name), number(0))
+	case 1:
+		n.Sizes(lengthOf(name), n.reach(b[0]))
+	}
+	n.perms[name] = b
+}
+
+// solvePerm makes permutations, one after the other, the one that changes nothing: a
+// variable that is there once is the inverse of what is around it.
+func (n *typing) solvePerm(ms []move) {
+	for i, m := range ms {
+		around := invert(slices.Concat(ms[i+1:], ms[:i]))
+		if m.name == "" || m.own || mentions(around, m.name) {
+			continue
 		}
-		n.perms[name] = b
+		if m.inverse {
+			around = invert(around)
+		}
+		n.setPerm(m.name, n.moves(around))
+		return
 	}
 }
 

@@ -72,14 +72,7 @@ func (n *typing) function(a *AttrExpr, s Sort, v *attrType) {
 		n.arithmetic(a, s, v)
 	case "len":
 		if a.Args[0].Sort == SortPerm {
-			ms := moves(0)
-			if len(ms) > 1 {
-				panic(undecided{"the length of a composition"})
-			}
-			v.size = number(0)
-			if len(ms) == 1 {
-				v.size = n.reach(ms[0])
-			}
+			v.size = n.lengthOfMoves(moves(0))
 			return
 		}
 		v.size = n.Rank(sizes(0))
@@ -92,15 +85,9 @@ func (n *typing) function(a *AttrExpr, s Sort, v *attrType) {
 		}
 	case "permute": // the rest is not in the result
 		ms, l := moves(0), sizes(1)
-		if len(ms) > 1 {
-			panic(undecided{"the length of a composition"})
-		}
-		if len(ms) == 0 {
-			return
-		}
-		n.assume(func() bool { return n.prefix(ms, n.Rank(l)) })
-		front, _ := n.split(l, n.reach(ms[0]))
-		v.sizes = n.permute(ms, front)
+		k := n.lengthOfMoves(ms)
+		n.assume(func() bool { return n.demand(n.Rank(l).Sub(k)) })
+		v.sizes, _ = n.split(n.permute(ms, l), k)
 	case "product":
 		v.size = n.product(sizes(0))
 	case "compose":

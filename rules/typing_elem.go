@@ -2,10 +2,11 @@ package rules
 
 import (
 	"cmp"
-	"egad/term"
 	"maps"
 	"slices"
 	"strings"
+
+	"egad/term"
 )
 
 // Element types that depend on the place in a list.

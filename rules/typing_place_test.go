@@ -17,6 +17,7 @@ import (
 type placePattern struct {
 	op   string // of an operator, or the name of a metavariable
 	kids []*placePattern
+	word []int // of tr: permutations, 1 for p to 3 for r, and -1 for the inverse of p
 }
 
 // text is the pattern in a rule; elem says how an element of a list is written.
@@ -27,6 +28,9 @@ func (p *placePattern) text(elem func(list string) string) string {
 	kids := make([]string, len(p.kids))
 	for i, k := range p.kids {
 		kids[i] = k.text(elem)
+	}
+	if p.word != nil {
+		return "(tr " + wordText(p.word) + " " + kids[0] + ")"
 	}
 	if p.op == "+" || p.op == "<" {
 		return "(" + strings.Join(kids, " "+p.op+" ") + ")"
@@ -43,6 +47,7 @@ type placeTypes struct {
 	lists map[string][]*term.Type
 	a     *term.Type
 	perm  []int
+	perms [3][]int
 	k     term.Size
 	shape []term.Size
 }
@@ -72,6 +77,8 @@ func (x *placeTypes) typeOf(sig *term.Signature, p *placePattern, lists []string
 	name, _, _ := strings.Cut(p.op, " ")
 	op := term.Op{Sym: placeOps[name]}
 	switch p.op {
+	case "tr":
+		op.Perm = x.composed(p.word)
 	case "tr p":
 		op.Perm = x.perm
 	case "tr [1, 0]":
@@ -257,6 +264,148 @@ func TestTypesAtPlaces(t *testing.T) {
 			met++
 			if got := x.typeOf(sig, right, lists, i); got == nil || !got.Equal(kids[i]) {
 				t.Errorf("%s\n%s\nbut for ts : %v, us : %v, a : %v, p = %v the left side has %v and the right side %v", text, strings.Join(rep.Types, "\n"), x.lists["ts"], x.lists["us"], x.a, x.perm, kids[i], got)
+				break
+			}
+		}
+	}
+	t.Logf("%d decided, %d wrong, %d not decided; %d types met", decided, wrong, open, met)
+	if decided < 20 || wrong < 20 || met < 500 || open > decided/10 {
+		t.Errorf("%d decided, %d wrong, %d not decided; %d types met", decided, wrong, open, met)
+	}
+}
+
+// wordText is a composition of permutations in a rule.
+func wordText(word []int) string {
+	switch {
+	case len(word) == 0:
+		return "[]"
+	case len(word) > 1:
+		return "(compose " + wordText(word[:1]) + " " + wordText(word[1:]) + ")"
+	case word[0] < 0:
+		return "(invert " + wordText([]int{-word[0]}) + ")"
+	}
+	return string("pqr"[word[0]-1])
+}
+
+func (x *placeTypes) composed(word []int) []int {
+	out := []int{}
+	for _, k := range word {
+		perm := x.perms[max(k, -k)-1]
+		if k < 0 {
+			perm = term.InvertPerm(perm)
+		}
+		out = term.ComposePerm(out, perm)
+	}
+	return term.CanonPerm(out)
+}
+
+func drawPermuted(rng *rand.Rand, left bool, depth int) *placePattern {
+	switch c := rng.IntN(5); {
+	case depth == 0 || c == 0:
+		return &placePattern{op: string("ab"[rng.IntN(2)])}
+	case c == 1:
+		return &placePattern{op: "+", kids: []*placePattern{drawPermuted(rng, left, depth-1), drawPermuted(rng, left, depth-1)}}
+	}
+	word := []int{1 + rng.IntN(2)}
+	for !left && rng.IntN(2) == 0 {
+		word = append(word, (1+rng.IntN(2))*(1-2*rng.IntN(2)))
+	}
+	return &placePattern{op: "tr", word: word, kids: []*placePattern{drawPermuted(rng, left, depth-1)}}
+}
+
+// permuted is another way to write a pattern, or another pattern.
+func (p *placePattern) permuted(rng *rand.Rand) *placePattern {
+	out := &placePattern{op: p.op, word: p.word}
+	for _, k := range p.kids {
+		out.kids = append(out.kids, k.permuted(rng))
+	}
+	switch c := rng.IntN(4); {
+	case c > 0 && p.word != nil && out.kids[0].word != nil: // two are one
+		return &placePattern{op: "tr", word: slices.Concat(p.word, out.kids[0].word), kids: out.kids[0].kids}
+	case c > 0 && p.word != nil && out.kids[0].op == "+": // that of a sum is the sum of those
+		sum := &placePattern{op: "+"}
+		for _, k := range out.kids[0].kids {
+			sum.kids = append(sum.kids, &placePattern{op: "tr", word: p.word, kids: []*placePattern{k}})
+		}
+		return sum
+	case c == 1 && p.op == "+":
+		slices.Reverse(out.kids)
+	case c == 2 && p.op == "+" && out.kids[0].word != nil: // the permutation is taken out
+		inverse := []int{}
+		for _, k := range out.kids[0].word {
+			inverse = append([]int{-k}, inverse...)
+		}
+		rest := &placePattern{op: "tr", word: inverse, kids: out.kids[1:]}
+		return &placePattern{op: "tr", word: out.kids[0].word, kids: []*placePattern{{op: "+", kids: []*placePattern{out.kids[0].kids[0], rest}}}}
+	case c == 0 && p.word != nil && rng.IntN(4) == 0:
+		out.word = []int{1 + rng.IntN(2)}
+	}
+	return out
+}
+
+// TestTypesOfPermutations does what TestTypesAtPlaces does for compositions of
+// permutations, with conditions between them.
+func TestTypesOfPermutations(t *testing.T) {
+	rng := rand.New(rand.NewPCG(uint64(testflag.Seed), 4))
+	perms := [][]int{{}, {1, 0}, {1, 0}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 3, 2}}
+	conds := [][2][]int{{}, {}, {}, {{1, 2}, {2, 1}}, {{1}, {-1}}, {{2}, {-1}}, {{1, 2}, {-1}}, {{1, 1}, {-2}}, {{1, 2}, {-2, -1}}, {{2, 1, 1}, {1}}}
+	decided, wrong, met, open := 0, 0, 0, 0
+	for range testflag.Count(150, 4000) {
+		left := &placePattern{op: "tr", word: []int{1}, kids: []*placePattern{{op: "tr", word: []int{2}, kids: []*placePattern{drawPermuted(rng, true, 2)}}}}
+		if rng.IntN(2) == 0 {
+			left = &placePattern{op: "+", kids: []*placePattern{left, drawPermuted(rng, true, 2)}}
+		}
+		right, cond := left.permuted(rng), conds[rng.IntN(len(conds))]
+		if rng.IntN(4) == 0 {
+			right = drawPermuted(rng, false, 3)
+		}
+		name := func(l string) string { return l }
+		text := left.text(name) + " => " + right.text(name)
+		if cond[0] != nil {
+			text += " if " + wordText(cond[0]) + " = " + wordText(cond[1])
+		}
+		sig := term.NewSignature()
+		lib, err := Load(sig, &diag.Source{Name: "permutations.rules", Text: "ruleset permutations\nrule r real\n  " + text + "\n"})
+		if err != nil || len(lib.All()) == 0 {
+			continue
+		}
+		rep := lib.All()[0].CheckTypes(sig)
+		switch {
+		case rep.Err != nil:
+			wrong++
+			continue
+		case rep.Undecided != "":
+			open++
+			t.Logf("%s: %s", text, rep.Undecided)
+			continue
+		}
+		decided++
+		for range 400 {
+			x := &placeTypes{lists: make(map[string][]*term.Type)}
+			for i := range x.perms {
+				x.perms[i] = perms[rng.IntN(len(perms))]
+			}
+			shape := []term.Size{number(2), number(2 + rng.IntN(2)), number(2 + rng.IntN(3)), number(3)}[:2+rng.IntN(3)]
+			for _, l := range []string{"a", "b"} {
+				of := slices.Clone(shape)
+				for i, k := range x.composed([][]int{{}, {1}, {2}, {1, 2}, {-1}, {-2}, {-2, 1}, {-2, -1}}[rng.IntN(8)]) {
+					if i < len(of) && k < len(of) {
+						of[i] = shape[k]
+					}
+				}
+				x.lists[l] = []*term.Type{term.ArrayOf(term.R, of...)}
+			}
+			x.a = x.lists["a"][0]
+			if cond[0] != nil && !slices.Equal(x.composed(cond[0]), x.composed(cond[1])) {
+				continue
+			}
+			want := x.typeOf(sig, left, nil, 0)
+			if want == nil {
+				continue
+			}
+			met++
+			if got := x.typeOf(sig, right, nil, 0); got == nil || !got.Equal(want) {
+				t.Errorf("%s\n%s\nbut for a : %v, b : %v, p, q, r = %v the left side has %v and the right side %v", text, strings.Join(rep.Types, "\n"), x.a, x.lists["b"], x.perms, want, got)
 				break
 			}
 		}

@@ -1,9 +1,10 @@
 package rules
 
 import (
-	"egad/term"
 	"slices"
 	"strings"
+
+	"egad/term"
 )
 
 // Types at a place, or of a part of a list, from those at all places.

@@ -79,6 +79,15 @@ var typed = []struct{ rule, want string }{
 	{"tr p (tr q (tr p t)) => tr p (tr q (tr p (tr p (tr p t)))) if p = invert p", "both sides"},
 	{"tr p (tr p (tr p (tr p t))) => t if compose p p = invert (compose p p)", "both sides : E[(permute (compose p (compose p (compose p p))) s1)..., s2...]"},
 	{"tr p (tr p (tr p t)) => t if compose p p = invert (compose p p)", "!the left side has type"},
+	{"tr p (tr q (tr p t)) => t if compose p q = invert p", "q = (compose (invert p) (invert p)), t : E[s1..., s2...], both sides : E[s1..., s2...], len s1 = len p"},
+	{"tr p (tr q (tr p t)) => tr q t if compose p q = invert p", "!the left side has type"},
+	{"tr p (tr q t) => gather (permute (compose p q) (shape t)) t (\\is -> is)", "both sides : E[(permute (compose p q) [s1..., s2...])...], len s1 = len q"},
+	{"tr p (tr q t) => gather (permute (compose q p) (shape t)) t (\\is -> is)", "!the left side has type"},
+	{"index (tr p (tr q t)) ix => index (tr q t) (unpermute p ix)", "both sides : E[(drop (len s3 + len p) [(permute q s1)..., s2...])...], len s1 = len q"},
+	{"lcompose (lmap tr p @s) (lmap tr q @R[sh...]) => lmap tr (compose p q) @R[sh...]", "s = R[(permute q s1)..., s2...], sh = [s1..., s2...], both sides : R[s1..., s2...] -o R[(permute (compose p q) [s1..., s2...])...]"},
+	{"lcompose (lmap tr p @s) (lmap tr q @R[sh...]) => lmap tr (compose q p) @R[sh...]", "!the left side has type"},
+	{"tr p a + tr q b => tr p (a + tr (compose (invert p) q) b)", "a : E[(permute (compose (invert p) q) [s1..., s2...])...], b : E[s1..., s2...], both sides : E[(permute q s1)..., s2...]"},
+	{"tr p a + tr q b => tr p (a + tr (compose q (invert p)) b)", "!builds an ill-typed term"},
 	{"?op (tr p a) (tr p b) => tr p (?op a b) if ?op : commutative/2", "?op is +, *, min or max, a : E[s1..., s2...], b : E[s1..., s2...], both sides : E[(permute p s1)..., s2...], len s1 = len p, E is R or I"},
 	// Lists of operands of different types.
 	{"ltranspose (lpair m ms...) => ljoin (ltranspose m) (ltranspose ms)...", "m : s1 -o s2, ms... : s1 -o s3[i], both sides : (s2, s3[i]...) -o s1"},
@@ -126,6 +135,10 @@ var typed = []struct{ rule, want string }{
 	{"lapply (ljoin ms... m) ((reshape sh xs)...,) => lapply m (reshape sh (nth (len ms) xs))", "xs... : (R[s2[i]...]..., R[s3...]), both sides : s1, product s2[i] = product sh, product s3 = product sh"},
 	{"lapply (lpair (lscale as)... (lscale b)) x => (as..., b * x)", "as... : R[s1...], b : R[s1...], x : R[s1...], both sides : (R[s1...]..., R[s1...])"},
 	{"proj n ((proj k ts)...,) => proj k (nth n ts)", "?a list of tuples of different lengths"},
+	// A type is not part of itself.
+	{"lcompose (linj k @s) (linj k @s) => lone @s", "!no shapes give the left side a type"},
+	{"lcompose (lproj k @s) (lcompose (lproj k @s) m) => m", "!no shapes give the left side a type"},
+	{"lcompose (lproj k @s) (linj k @s) => lone @t if self : t -o u", "both sides"},
 	// Element types.
 	{"floor a => a", "!the left side has type"},
 	{"?op a b => ?op b a if ?op : zero-preserving/2", "?op is +, -, *, min or max, a : E[s1...], b : E[s1...], both sides : E[s1...], E is R or I"},

@@ -235,9 +235,10 @@ func (n *typing) solve(name string, t *term.Type) bool {
 	return n.agree(v)
 }
 
+// occurs reports whether a type has a variable in it, at all places or at one.
 func (n *typing) occurs(name string, t *term.Type) bool {
 	t = n.Resolve(t)
-	return t.Kind == term.KVar && t.Name == name || slices.ContainsFunc(t.Parts, func(p *term.Type) bool { return n.occurs(name, p) })
+	return t.Kind == term.KVar && (t.Name == name || sameBase(t.Name, name)) || slices.ContainsFunc(t.Parts, func(p *term.Type) bool { return n.occurs(name, p) })
 }
 
 // Force gives an open variable the kind that is needed.
