@@ -42,7 +42,7 @@ type emitter struct {
 	part     *Loop // of which the function does a part, or nil
 	// indices are what accesses need of indices, and indexLocals where it is.
 	indices     map[*Value][]indexUse
-	indexLocals map[indexLocal]wasm.Local
+	indexLocals map[*Value]map[indexLocal]wasm.Local
 	merged      map[*Value]bool // computed where they are used
 	shared      map[*Value]*twins
 	fuel        wasm.Local
@@ -130,7 +130,7 @@ func (m *module) emit(k *Kernel, s *schedule, f *wasm.Func, part *Loop) {
 		spread: make(map[*Value]bool), counters: make(map[*Value]wasm.Local), ahead: make(map[*Value]int64), begun: make(map[string]begun),
 		flats: make(map[string]form), ids: make(map[*Value]int), moving: make(map[*Array]*Value), schedule: s, lines: 1,
 		pointers: make(map[*panel]wasm.Local), merged: make(map[*Value]bool), part: part,
-		indexLocals: make(map[indexLocal]wasm.Local)}
+		indexLocals: make(map[*Value]map[indexLocal]wasm.Local)}
 	e.variance, e.rows = newVariance(s.body, loops(s.lanes)...), newVariance(s.body, loops(s.rows)...)
 	e.spreads(s.body, false)
 	for _, p := range s.panels {
@@ -158,7 +158,7 @@ func (m *module) emit(k *Kernel, s *schedule, f *wasm.Func, part *Loop) {
 		}
 	}
 	e.indexings(s.body)
-	e.body(s.body)
+	e.body(s.body, nil)
 	f.I32(0)
 }
 
@@ -247,7 +247,7 @@ func (e *emitter) merge(l *Loop) {
 }
 
 // merges are the operators that use their operands once.
-var merges = map[term.Sym]bool{term.SymAdd: true, term.SymSub: true, term.SymMul: true, term.SymDiv: true, term.SymNeg: true, term.SymMin: true, term.SymMax: true, term.SymAbs: true, term.SymSqrt: true}
+var merges = map[term.Sym]bool{term.SymAdd: true, term.SymSub: true, term.SymMul: true, term.SymDiv: true, term.SymNeg: true, term.SymMin: true, term.SymMax: true, term.SymAbs: true, term.SymSqrt: true, term.SymWhere: true}
 
 // spreads notes of which values lanes need copies.
 func (e *emitter) spreads(body []Stmt, inside bool) {
@@ -283,11 +283,12 @@ func (e *emitter) spreads(body []Stmt, inside bool) {
 	}
 }
 
-func (e *emitter) body(stmts []Stmt) {
+// body writes the statements of a kernel, or of a loop.
+func (e *emitter) body(stmts []Stmt, of *Loop) {
 	around := e.shared
 	e.shared = e.twins(stmts)
 	defer func() { e.shared = around }()
-	for _, s := range stmts {
+	for i, s := range stmts {
 		switch s := s.(type) {
 		case *Let:
 			e.let(s.Value)
@@ -297,6 +298,9 @@ func (e *emitter) body(stmts []Stmt) {
 			e.pack(s.panel)
 		case *Loop:
 			e.loop(s)
+			if of != nil {
+				e.touch(of, stmts[i+1:], 1, 1)
+			}
 		}
 	}
 }
@@ -479,26 +483,25 @@ func (e *emitter) phases(l *Loop) []phase {
 	switch {
 	case e.schedule.lanes[l] > 0:
 		var out []phase
+		if n := e.schedule.often[l]; n > 1 && e.filling == nil {
+			out = append(out, phase{e.schedule.lanes[l], 1, n})
+		}
 		for _, v := range widths(e.schedule.lanes[l]) {
 			out = append(out, phase{v, 1, 1})
 		}
 		return out
 	case e.schedule.rows[l] > 0:
 		return []phase{{0, e.schedule.rows[l], 1}, one}
-	case l.Order == Folding && e.vectors > 0 && !e.rest && innermost(l) && len(l.Body)*e.lines*e.vectors <= maxUnrolled:
-		if len(l.Only) > 0 { // which are often few
-			return []phase{one}
+	case !e.rest:
+		if n := l.inside(e.vectors, e.lines); n > 1 {
+			return []phase{{0, 1, n}, one}
 		}
-		return []phase{{0, 1, unroll}, one}
 	}
 	return []phase{one}
 }
 
-// Runs of a fold are written several times, one after the other, if that is not long.
-const (
-	unroll      = 4
-	maxUnrolled = 64
-)
+// step is how many runs are done before it is asked whether there are more.
+func (p phase) step() int { return max(1, 2*p.vectors, p.lines) * p.unroll }
 
 func (e *emitter) loop(l *Loop) {
 	if innermost(l) {
@@ -518,7 +521,7 @@ func (e *emitter) loop(l *Loop) {
 	end := e.bounds(l, i)
 	done := 0
 	for n, ph := range e.phases(l) {
-		step := max(2*ph.vectors, ph.lines, ph.unroll)
+		step := ph.step()
 		to := l.N - (l.N-done)%step
 		if to == done {
 			continue
@@ -544,7 +547,7 @@ func (e *emitter) loop(l *Loop) {
 					f.start()
 				}
 			}
-			limited(func(to func()) { e.run(l, folds, to, step, 1) })
+			limited(func(to func()) { e.run(l, folds, to, step, ph.unroll) })
 			for _, f := range folds {
 				f.join()
 			}
@@ -606,8 +609,7 @@ func (e *emitter) limited(l *Loop, n, to int, write func(to func())) {
 // strip is how many runs of an innermost loop are done between two questions to the host: a
 // multiple of all steps.
 func (e *emitter) strip(l *Loop) int64 {
-	const steps = 64
-	return max(1, fuel/e.weight(l)/steps) * steps
+	return max(1, fuel/e.weight(l)/mostRuns) * mostRuns
 }
 
 // run writes a loop up to eight times a number that a function pushes, of steps of so many
@@ -646,10 +648,10 @@ func (e *emitter) runs(l *Loop, folds []*accumulator, to func(), step, unroll in
 	e.f.Loop(func() {
 		restore := e.begin(l.Body)
 		e.point(l)
-		e.touch(l, unroll)
+		e.touch(l, l.Body, step, unroll)
 		for n := range unroll {
-			e.ahead[l.Var] = int64(n)
-			e.body(l.Body)
+			e.ahead[l.Var] = int64(n * step / unroll)
+			e.body(l.Body, l)
 			for _, f := range folds {
 				f.fold()
 			}
@@ -674,6 +676,7 @@ func (e *emitter) forget(body []Stmt) {
 		case *Let:
 			delete(e.regs, s.Value)
 			delete(e.wide, s.Value)
+			delete(e.indexLocals, s.Value)
 		case *Loop:
 			for _, f := range s.Folds {
 				delete(e.regs, f.Result)

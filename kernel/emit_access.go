@@ -221,9 +221,10 @@ func natural(f form) bool {
 	return least >= 0
 }
 
-// touch loads, and drops, what is farthest off among what the next runs of a loop access
-// from one address: then it is known that the other accesses are to memory that is there.
-func (e *emitter) touch(l *Loop, runs int) {
+// touch loads, and drops, what is farthest off among what statements up to the next loop
+// access from one address: then it is known that the other accesses are to memory that is
+// there. They are those of the next runs of l, of a step, of which so many are written.
+func (e *emitter) touch(l *Loop, body []Stmt, step, written int) {
 	type most struct {
 		local wasm.Local
 		bytes int64
@@ -246,8 +247,8 @@ func (e *emitter) touch(l *Loop, runs int) {
 		if a.Checked || b.terms == nil || len(b.terms) != len(f.args) || !natural(f) {
 			return
 		}
-		for n := range runs {
-			e.ahead[l.Var] = int64(n)
+		for n := range written {
+			e.ahead[l.Var] = int64(n * step / written)
 			for _, p := range at {
 				bytes := int64(e.at[a.Array]) + e.apart(f, p)
 				if bytes < 0 {
@@ -261,7 +262,10 @@ func (e *emitter) touch(l *Loop, runs int) {
 		}
 		delete(e.ahead, l.Var)
 	}
-	for _, s := range l.Body {
+	if i := firstLoop(body); i >= 0 {
+		body = body[:i]
+	}
+	for _, s := range body {
 		switch s := s.(type) {
 		case *Let:
 			if v := s.Value; v.Kind == Load && (e.filling != nil || !e.dead[v] && e.panelOf(v) == nil) {
@@ -273,8 +277,8 @@ func (e *emitter) touch(l *Loop, runs int) {
 	}
 	for _, p := range e.panels {
 		if ptr, ok := e.pointers[p]; ok && p.fold.Var == l.Var && (e.filling == nil || e.filling == p) {
-			for n := range runs {
-				e.ahead[l.Var] = int64(n)
+			for n := range written {
+				e.ahead[l.Var] = int64(n * step / written)
 				for i, v := range p.values {
 					for _, at := range e.places(v) {
 						add(ptr, int64(e.offset(p, i, at))+8)

@@ -36,8 +36,7 @@ func (e *emitter) bounds(l *Loop, i wasm.Local) (end *wasm.Local) {
 	if l == e.part {
 		return nil
 	}
-	first := e.phases(l)[0]
-	step := max(2*first.vectors, first.lines, first.unroll)
+	step := e.phases(l)[0].step()
 	clamp := func(x wasm.Local, to func(), than wasm.Op) { // to, if x compares so with it
 		to()
 		e.f.Get(x)

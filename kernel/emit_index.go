@@ -25,9 +25,9 @@ const (
 	indexPart
 )
 
-// indexLocal is where that is, for a place.
+// indexLocal is a use at a place, for which there is a local as long as there is one for the
+// index.
 type indexLocal struct {
-	of *Value
 	indexUse
 	place place
 }
@@ -35,10 +35,12 @@ type indexLocal struct {
 // indexings notes what more than one access in statements needs of indices.
 func (e *emitter) indexings(body []Stmt) {
 	e.indices = make(map[*Value][]indexUse)
-	uses := make(map[indexLocal]int)
+	uses := make(map[*Value]map[indexUse]int)
 	add := func(v *Value, u indexUse) {
-		key := indexLocal{of: v, indexUse: u}
-		if uses[key]++; uses[key] == 2 {
+		if uses[v] == nil {
+			uses[v] = make(map[indexUse]int)
+		}
+		if uses[v][u]++; uses[v][u] == 2 {
 			e.indices[v] = append(e.indices[v], u)
 		}
 	}
@@ -94,14 +96,15 @@ func (e *emitter) indexed(v *Value) {
 	if v.Elem != term.I {
 		return
 	}
+	delete(e.indexLocals, v)
+	locals := make(map[indexLocal]wasm.Local)
 	for _, u := range e.indices[v] {
 		for _, p := range e.lanePlaces(v) {
-			key := indexLocal{v, u, p}
-			delete(e.indexLocals, key)
 			e.pushIndex(v, u, p)
 			l := e.f.Local(wasm.I32)
 			e.f.Set(l)
-			e.indexLocals[key] = l
+			locals[indexLocal{u, p}] = l
+			e.indexLocals[v] = locals
 		}
 	}
 }
@@ -125,7 +128,7 @@ func (e *emitter) pushIndex(v *Value, u indexUse, p place) {
 	if !e.varying(v) {
 		p.u, p.lane = 0, 0
 	}
-	if l, ok := e.indexLocals[indexLocal{v, u, p}]; ok {
+	if l, ok := e.indexLocals[v][indexLocal{u, p}]; ok {
 		e.f.Get(l)
 		return
 	}

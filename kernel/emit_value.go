@@ -103,7 +103,8 @@ func (e *emitter) vector(v *Value, p place) {
 		e.f.Op(wasm.I32ShrU)
 		e.f.Op(wasm.I64ExtendI32U)
 		e.f.Op(wasm.I64x2Splat)
-		e.f.I64x2Of(int64(2*p.u), int64(2*p.u+1))
+		first := int64(2*p.u) + e.ahead[v]
+		e.f.I64x2Of(first, first+1)
 		e.f.Op(wasm.I64x2Add)
 	case Linear:
 		e.f.I64x2(v.Const.Int)
@@ -210,10 +211,6 @@ func (e *emitter) operation(v *Value, arg func(i int)) {
 		e.f.Op(op)
 	}
 	of := v.Args[0].Elem
-	if i := e.alone(v); i >= 0 {
-		arg(i)
-		return
-	}
 	if v.Op == term.SymWhere {
 		arg(1)
 		arg(2)
@@ -284,10 +281,6 @@ func (e *emitter) vectorOperation(v *Value, p place) bool {
 		return true
 	}
 	of := v.Args[0].Elem
-	if i := e.alone(v); i >= 0 {
-		e.pushVector(v.Args[i], p)
-		return true
-	}
 	if v.Op == term.SymWhere {
 		switch {
 		case v.Args[1].zero():
@@ -336,19 +329,6 @@ func (e *emitter) vectorOperation(v *Value, p place) bool {
 		return true
 	}
 	return false
-}
-
-// alone is which operand of a sum of reals there is beside 0, or -1: with it a sum of one
-// number begins, which matters to -0 only, as the order of a sum does.
-func (e *emitter) alone(v *Value) int {
-	if v.Op == term.SymAdd && v.Elem == term.R && !e.exact {
-		for i, a := range v.Args {
-			if a.isZero() {
-				return 1 - i
-			}
-		}
-	}
-	return -1
 }
 
 // zero reports whether no bit of v is set.

@@ -15,6 +15,7 @@ type schedule struct {
 	body  []Stmt        // of the kernel, with loops that may go in any order nested in the best one
 	lanes map[*Loop]int // run so many vectors at once: none is in another one
 	rows  map[*Loop]int // run so many runs in lock step: none is in another one
+	often map[*Loop]int // of the lane loops that are written so many times, one after the other
 	// Before a loop panels are filled, which are read in a fold inside it; what is dead is
 	// not computed there.
 	panels []*panel
@@ -27,7 +28,7 @@ type schedule struct {
 func newSchedule(w *Weights, k *Kernel, exact bool) *schedule {
 	c := &chooser{Weights: w, exact: exact}
 	best := c.best(k.Body)
-	s := &schedule{body: best.body, time: best.time, lanes: make(map[*Loop]int), rows: make(map[*Loop]int), dead: make(map[*Value]bool)}
+	s := &schedule{body: best.body, time: best.time, lanes: make(map[*Loop]int), rows: make(map[*Loop]int), often: make(map[*Loop]int), dead: make(map[*Value]bool)}
 	for _, t := range best.tiles {
 		for _, l := range t.lanes {
 			s.lanes[l] = t.width()
@@ -43,8 +44,65 @@ func newSchedule(w *Weights, k *Kernel, exact bool) *schedule {
 			s.dead[v] = dead
 		}
 	}
+	s.unroll(s.body, 1)
 	return s
 }
+
+// unroll finds the short lane loops that are written several times, as most of what one run
+// of such a loop takes is to begin it. So many lines are in lock step around.
+func (s *schedule) unroll(body []Stmt, lines int) {
+	for _, t := range body {
+		l, ok := t.(*Loop)
+		if !ok {
+			continue
+		}
+		s.unroll(l.Body, max(lines, s.rows[l]))
+		if n := s.lanes[l]; n > 0 {
+			s.often[l] = l.often(n, max(lines, s.rows[l]))
+		}
+	}
+}
+
+// maxUnrolled bounds how many values are computed by runs that are written one after the
+// other.
+const maxUnrolled = 64
+
+// inside is how often the runs of a loop that folds are written where so many vectors and
+// lines are in lock step around.
+func (l *Loop) inside(vectors, lines int) int {
+	switch {
+	case l.Order != Folding || vectors == 0 || !innermost(l) || len(l.Body)*lines*vectors > maxUnrolled:
+		return 1
+	case len(l.Only) > 0: // which are often few
+		return 2
+	}
+	return 4
+}
+
+// often is how often the runs of a lane loop are written, of so many vectors and lines in
+// lock step.
+func (l *Loop) often(vectors, lines int) int {
+	for _, s := range l.Body {
+		switch s := s.(type) {
+		case *Let:
+			if s.Value.function() {
+				return 1
+			}
+		case *Loop:
+			return 1
+		}
+	}
+	for _, often := range []int{4, 2} {
+		n := 2 * vectors * often
+		if len(l.Only) == 0 && n <= mostRuns && l.N >= 2*n && (1+len(l.Body))*lines*vectors*often <= maxUnrolled {
+			return often
+		}
+	}
+	return 1
+}
+
+// mostRuns bounds how many runs of a loop are written one after the other.
+const mostRuns = 64
 
 // loops are those of a map, in no order.
 func loops[V any](m map[*Loop]V) []*Loop {
@@ -196,6 +254,10 @@ func (c *chooser) nests(l *Loop, chain []*Loop, lets, rest []Stmt) []choice {
 				made := nestIn(order, lets, rest)
 				if lanes := inside(made[n-1].Body); len(lanes) > 0 {
 					add(made[0], &tile{lanes: lanes, jam: made[n-1], rows: rows})
+					if rows == lockstep {
+						made := nestIn(order, lets, rest)
+						add(made[0], &tile{lanes: inside(made[n-1].Body), jam: made[n-1], rows: rows, vectors: 2 * lockstep})
+					}
 				}
 			}
 		}
@@ -508,7 +570,7 @@ func (e *estimator) bounded(l *Loop, trips func(step int) float64) (t float64) {
 		t = trips(e.lines) / float64(e.lines) * e.run(l)
 		e.lines = 1
 	default:
-		t = trips(1) * e.run(l)
+		t = trips(l.inside(e.vectors, e.lines)) * e.run(l)
 	}
 	return t
 }
@@ -516,6 +578,14 @@ func (e *estimator) bounded(l *Loop, trips func(step int) float64) (t float64) {
 // run is what one run of a loop takes.
 func (e *estimator) run(l *Loop) float64 {
 	t, wait, sums := e.body(l.Body)+e.of[costRun], 0.0, 0.0
+	written := l.inside(e.vectors, e.lines)
+	if slices.Contains(e.tile.lanes, l) {
+		written = 1
+		if e.vectors == e.tile.width() {
+			written = l.often(e.vectors, e.lines)
+		}
+	}
+	t -= e.of[costRun] * (1 - 1/float64(written))
 	for _, f := range l.Folds {
 		n := 1.0
 		wide := e.vectors > 0
@@ -537,12 +607,14 @@ func (e *estimator) run(l *Loop) float64 {
 // spills is what it takes that there are more sums, or values between where they are
 // computed and where they are last used, than registers.
 func (e *estimator) spills(body []Stmt, sums float64) float64 {
-	last := make(map[*Value]int)
+	last, uses, merged := make(map[*Value]int), make(map[*Value]int), make(map[*Value]bool)
 	for i, s := range body {
 		switch s := s.(type) {
 		case *Let:
 			for _, a := range s.Value.Args {
 				last[a] = i
+				uses[a]++
+				merged[a] = uses[a] == 1 && merges[s.Value.Op] && a.Kind == Compute && a.Elem == term.R && !a.function() && e.places(a) == e.places(s.Value)
 			}
 		case *Store:
 			last[s.Value] = i
@@ -554,7 +626,7 @@ func (e *estimator) spills(body []Stmt, sums float64) float64 {
 	live, t := min(sums, e.of[sumRegisters]), e.of[costSpill]*max(0, sums-e.of[sumRegisters])
 	for i, s := range body {
 		live -= ends[i]
-		if s, ok := s.(*Let); ok && last[s.Value] > i {
+		if s, ok := s.(*Let); ok && last[s.Value] > i && !merged[s.Value] && (e.filling || !e.tile.dead[s.Value]) {
 			n := e.places(s.Value)
 			live += n
 			ends[last[s.Value]] += n

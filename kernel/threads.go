@@ -74,7 +74,7 @@ func (s *schedule) parted(least float64) *Loop {
 
 // step is how many runs of a loop are done together.
 func (s *schedule) step(l *Loop) int {
-	return max(1, 2*s.lanes[l], s.rows[l])
+	return max(1, 2*s.lanes[l]*max(1, s.often[l]), s.rows[l])
 }
 
 // fork writes a call of the host, which has goroutines do the parts of a loop.
