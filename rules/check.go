@@ -186,7 +186,13 @@ func (in *Instance) check(sig *term.Signature) string {
 	count := 0
 	sides, ok, err := in.Build(s, func(t InstanceTerm, _ map[string][]slot.Name) (term.Term, error) {
 		count++
-		return s.Var(fmt.Sprintf("%s %d", t.Name, count), t.Type), nil
+		v := s.Var(fmt.Sprintf("%s %d", t.Name, count), t.Type)
+		for _, b := range t.Scope { // it may mention what a let binds
+			if bound := in.Lets[b]; bound != nil {
+				v = s.MustMake(term.Op{Sym: term.SymProj}, nil, nil, []term.Term{s.Apply(term.SymTuple, v, s.Var(LetInput(b), bound))})
+			}
+		}
+		return v, nil
 	})
 	var mistake *Mistake
 	switch {

@@ -290,17 +290,44 @@ func (n *typing) truth(p *Pattern) {
 	n.need(p.Pos, t.Kind == term.KArray && n.ElemIn(t.Elem, term.B), "a fact is a truth value, not %s", n.shown(t))
 }
 
-// fact types what a condition on numbers is about.
-func (n *typing) fact(p *Pattern) {
+// fact types what a condition on numbers is about. Numbers and sizes have the type of what
+// stands beside them, and are real if that are numbers too; alone they have none, nil.
+func (n *typing) fact(p *Pattern) *term.Type {
 	switch {
 	case p == nil || p.Kind == PNumber || p.Kind == PZero:
+		return nil
 	case p.Kind == PLit:
 		n.attr(p.Lit, SortLit)
+		return nil
 	case p.Kind == PSizeVal:
 		n.attr(p.Lit, SortSize)
-	default:
-		n.term(p, nil)
+		return nil
+	case !p.plain():
+		return n.term(p, nil)
 	}
+	op := term.Op{Sym: p.Sym}
+	if p.Name != "" {
+		op.Sym = n.op[p.Name][0]
+	}
+	kids, beside := make([]*term.Type, len(p.Kids)), term.ArrayOf(term.R)
+	for i, k := range p.Kids {
+		if kids[i] = n.fact(k.Pat); kids[i] == nil {
+			continue
+		}
+		if t := n.Resolve(kids[i]); t.Kind == term.KArray {
+			if beside = t; n.FindElem(t.Elem) == term.B {
+				beside = term.ArrayOf(term.R, t.Shape...)
+			}
+		}
+	}
+	for i := range kids {
+		kids[i] = cmp.Or(kids[i], beside)
+	}
+	t, err := term.InferType(n, n.sig, op, kids)
+	if err != nil {
+		n.fail(p.Pos, "asks for an ill-typed term: %s", err.Msg)
+	}
+	return t
 }
 
 // maps types the maps of a derivative rule: from the operands to the result.

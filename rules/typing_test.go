@@ -135,6 +135,13 @@ var typed = []struct{ rule, want string }{
 	{"lapply (ljoin ms... m) ((reshape sh xs)...,) => lapply m (reshape sh (nth (len ms) xs))", "xs... : (R[s2[i]...]..., R[s3...]), both sides : s1, product s2[i] = product sh, product s3 = product sh"},
 	{"lapply (lpair (lscale as)... (lscale b)) x => (as..., b * x)", "as... : R[s1...], b : R[s1...], x : R[s1...], both sides : (R[s1...]..., R[s1...])"},
 	{"proj n ((proj k ts)...,) => proj k (nth n ts)", "?a list of tuples of different lengths"},
+	// Sizes in conditions are numbers of the type of what stands beside them.
+	{"neg t => neg (neg (neg t)) if product (take 1 (shape t)) / 2 < 3", "t : E[s1, s2...], both sides : E[s1, s2...]"},
+	{"neg t => neg (neg (neg t)) if t + product (take 1 (shape t)) < 3", "t : E[s1, s2...], both sides : E[s1, s2...]"},
+	{"neg t => neg (neg (neg t)) if not (product (take 1 (shape t)) + 2) < 3", "!asks for an ill-typed term"},
+	// What stands for a variable has its type.
+	{"build k (\\i -> let v = t in u) => build k (\\i -> let x = t in u[v := x])", "t : E[s1...], u : F[s2...], both sides : F[k, s2...]"},
+	{"build k (\\i -> let v = t in u) => build k (\\i -> let x = i in u[v := x])", "!I cannot stand for v"},
 	// A type is not part of itself.
 	{"lcompose (linj k @s) (linj k @s) => lone @s", "!no shapes give the left side a type"},
 	{"lcompose (lproj k @s) (lcompose (lproj k @s) m) => m", "!no shapes give the left side a type"},
