@@ -34,6 +34,9 @@ func (n *typing) application(p *Pattern, expect *term.Type) *term.Type {
 		n.ops[p] = a
 	}
 	n.current, a.kids = a, kids
+	if o.Arity < 0 && len(o.Ports) > 0 && len(kids) > 0 && isEach(kids[0]) {
+		n.fail(p.Pos, "%s takes one %s, and this is a list of terms", o.Name, o.Ports[0])
+	}
 	if o.Declared != nil {
 		return n.declared(p, o, a, kids)
 	}

@@ -139,6 +139,8 @@ var typed = []struct{ rule, want string }{
 	{"neg t => neg (neg (neg t)) if product (take 1 (shape t)) / 2 < 3", "t : E[s1, s2...], both sides : E[s1, s2...]"},
 	{"neg t => neg (neg (neg t)) if t + product (take 1 (shape t)) < 3", "t : E[s1, s2...], both sides : E[s1, s2...]"},
 	{"neg t => neg (neg (neg t)) if not (product (take 1 (shape t)) + 2) < 3", "!asks for an ill-typed term"},
+	// One operand is no list.
+	{"index [t, ts...] (0 :: vs) => index ts... vs", "!builds an ill-typed term: operand 1 is missing"},
 	// What stands for a variable has its type.
 	{"build k (\\i -> let v = t in u) => build k (\\i -> let x = t in u[v := x])", "t : E[s1...], u : F[s2...], both sides : F[k, s2...]"},
 	{"build k (\\i -> let v = t in u) => build k (\\i -> let x = i in u[v := x])", "!I cannot stand for v"},
