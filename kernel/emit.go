@@ -133,6 +133,9 @@ func (m *module) emit(k *Kernel, s *schedule, f *wasm.Func, part *Loop) {
 		indexLocals: make(map[*Value]map[indexLocal]wasm.Local)}
 	e.variance, e.rows = newVariance(s.body, loops(s.lanes)...), newVariance(s.body, loops(s.rows)...)
 	e.spreads(s.body, false)
+	for _, r := range s.rare {
+		e.spreads(r.never, true)
+	}
 	for _, p := range s.panels {
 		e.spreads([]Stmt{p.filled}, false)
 	}
@@ -202,7 +205,7 @@ func (e *emitter) row(cell uint32) *Value {
 // merge notes which values in a loop are computed where they are used: once, in the same
 // loop, by an instruction or a fold that has as many of them. Sums are added to at once
 // then, and fewer registers are needed.
-func (e *emitter) merge(l *Loop) {
+func (e *emitter) merge(body []Stmt, folds []Fold, l *Loop) {
 	uses := make(map[*Value]int)
 	at := make(map[*Value]bool) // used by what computes it as often as it is
 	use := func(by *Value, args []*Value, once bool) {
@@ -233,13 +236,13 @@ func (e *emitter) merge(l *Loop) {
 			}
 		}
 	}
-	walkAll(l.Body, true)
-	for _, f := range l.Folds {
+	walkAll(body, true)
+	for _, f := range folds {
 		v := f.Value
 		uses[v]++
 		at[v] = !positional(f.Op) && e.varies(v) == (e.varies(f.Result) || e.schedule.lanes[l] > 0) && e.rows.varies(v) == e.rows.varies(f.Result)
 	}
-	for _, s := range l.Body {
+	for _, s := range body {
 		if s, ok := s.(*Let); ok && s.Value.Kind == Compute && s.Value.Elem == term.R && !s.Value.function() {
 			e.merged[s.Value] = uses[s.Value] == 1 && at[s.Value]
 		}
@@ -510,7 +513,7 @@ func (e *emitter) loop(l *Loop) {
 	e.fill(l)
 	restore := e.begin(l.Body)
 	defer restore()
-	e.merge(l)
+	e.merge(l.Body, l.Folds, l)
 	i := e.f.Local(wasm.I32)
 	e.counters[l.Var] = i
 	folds := make([]*accumulator, len(l.Folds))
@@ -651,10 +654,7 @@ func (e *emitter) runs(l *Loop, folds []*accumulator, to func(), step, unroll in
 		e.touch(l, l.Body, step, unroll)
 		for n := range unroll {
 			e.ahead[l.Var] = int64(n * step / unroll)
-			e.body(l.Body, l)
-			for _, f := range folds {
-				f.fold()
-			}
+			e.once(l, folds)
 		}
 		delete(e.ahead, l.Var)
 		restore()

@@ -439,7 +439,8 @@ func FuzzEmitter(f *testing.F) {
 	for seed := range int64(4) {
 		f.Add(seed)
 	}
-	f.Add(int64(2385)) // an index that is computed in a panel, and again after the loop
+	f.Add(int64(2385))  // an index that is computed in a panel, and again after the loop
+	f.Add(int64(14990)) // an index of two axes
 	f.Fuzz(func(t *testing.T, seed int64) {
 		if err := checkRandomKernel(seed); err != nil {
 			t.Fatal(err)

@@ -17,6 +17,15 @@ type indexUse struct {
 	axis  int
 }
 
+// rows is how many elements apart the parts of an array are.
+func (u indexUse) rows() int64 {
+	n := int64(1)
+	for _, k := range u.array.Shape[u.axis+1:] {
+		n *= int64(k)
+	}
+	return n
+}
+
 type indexKind uint8
 
 const (
@@ -87,8 +96,8 @@ func (e *emitter) partOf(a Access) (v *Value, u indexUse, at int64, ok bool) {
 		}
 		v, u = x, indexUse{kind: indexPart, array: a.Array, axis: i}
 	}
-	f := e.flat(a)
-	return v, u, f.konst, len(f.args) == 1 && f.args[0] == v && f.konst < zeros
+	f := e.flat(a) // which has the index also where it is that of another axis, where it is in range
+	return v, u, f.konst, len(f.args) == 1 && f.args[0] == v && f.coef[0] == u.rows() && f.konst < zeros
 }
 
 // indexed keeps of an index what is needed again and again.
@@ -143,11 +152,8 @@ func (e *emitter) pushIndex(v *Value, u indexUse, p place) {
 		e.f.I64(u.n)
 		e.f.Op(wasm.I64LtU)
 	default:
-		x, axis, coef := u.array, u.axis, int64(1)
-		for _, n := range x.Shape[axis+1:] {
-			coef *= int64(n)
-		}
-		e.pushIndex(v, indexUse{kind: indexMultiple, n: coef}, p)
+		x, axis := u.array, u.axis
+		e.pushIndex(v, indexUse{kind: indexMultiple, n: u.rows()}, p)
 		e.f.I32(int32(e.zeros - e.at[x]))
 		e.pushIndex(v, indexUse{kind: indexBelow, n: int64(x.Shape[axis])}, p)
 		e.f.Op(wasm.Select)

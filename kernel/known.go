@@ -17,6 +17,7 @@ type truth struct {
 // are chosen, a is needed only where c is true. So where c (f (where c x 0)) 0, of which the
 // rules that keep 0 times an infinity from harm make many, is where c (f x) 0.
 type knower struct {
+	known  []truth            // everywhere
 	needed map[*Value][]truth // in all uses; nothing of those without a use
 	made   map[*Value]*Value
 }
@@ -95,7 +96,7 @@ func (x *knower) decision(v *Value) *Value {
 	if v.Op != term.SymWhere || v.Kind != Compute || v.Elem != term.R {
 		return nil
 	}
-	for _, t := range x.needed[v] {
+	for _, t := range slices.Concat(x.known, x.needed[v]) {
 		switch {
 		case t.of != v.Args[0]:
 		case t.one:

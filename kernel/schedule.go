@@ -12,10 +12,11 @@ import (
 
 // schedule says how a kernel runs in machine code.
 type schedule struct {
-	body  []Stmt        // of the kernel, with loops that may go in any order nested in the best one
-	lanes map[*Loop]int // run so many vectors at once: none is in another one
-	rows  map[*Loop]int // run so many runs in lock step: none is in another one
-	often map[*Loop]int // of the lane loops that are written so many times, one after the other
+	body  []Stmt          // of the kernel, with loops that may go in any order nested in the best one
+	lanes map[*Loop]int   // run so many vectors at once: none is in another one
+	rows  map[*Loop]int   // run so many runs in lock step: none is in another one
+	rare  map[*Loop]*rare // the choices of loops that are hardly ever made
+	often map[*Loop]int   // of the lane loops that are written so many times, one after the other
 	// Before a loop panels are filled, which are read in a fold inside it; what is dead is
 	// not computed there.
 	panels []*panel
@@ -28,7 +29,7 @@ type schedule struct {
 func newSchedule(w *Weights, k *Kernel, exact bool) *schedule {
 	c := &chooser{Weights: w, exact: exact}
 	best := c.best(k.Body)
-	s := &schedule{body: best.body, time: best.time, lanes: make(map[*Loop]int), rows: make(map[*Loop]int), often: make(map[*Loop]int), dead: make(map[*Value]bool)}
+	s := &schedule{body: best.body, time: best.time, lanes: make(map[*Loop]int), rows: make(map[*Loop]int), often: make(map[*Loop]int), rare: make(map[*Loop]*rare), dead: make(map[*Value]bool)}
 	for _, t := range best.tiles {
 		for _, l := range t.lanes {
 			s.lanes[l] = t.width()
@@ -45,6 +46,13 @@ func newSchedule(w *Weights, k *Kernel, exact bool) *schedule {
 		}
 	}
 	s.unroll(s.body, 1)
+	walk(s.body, func(t Stmt) {
+		if l, ok := t.(*Loop); ok && !slices.ContainsFunc(s.panels, func(p *panel) bool { return p.fold.Var == l.Var }) {
+			if r := l.rare(); r != nil {
+				s.rare[l] = r
+			}
+		}
+	})
 	return s
 }
 

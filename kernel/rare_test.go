@@ -1,0 +1,30 @@
+package kernel
+
+import (
+	"strings"
+	"testing"
+
+	"egad/internal/defs"
+)
+
+// TestRare: what is for equal reals alone is jumped over if it is much, and of other choices
+// nothing.
+func TestRare(t *testing.T) {
+	long := strings.Repeat(`a[i] * (b[i] - `, 12) + `2` + strings.Repeat(`)`, 12)
+	for cond, want := range map[string]bool{"a[i] == b[i]": true, "a[i] < b[i]": false, "i == 3": false} {
+		_, p := defs.Last(t, `def f(a: R[40], b: R[40]): R[40] = build 40 (\i -> if `+cond+` then `+long+` else a[i] + b[i])`)
+		k, err := Lower(p, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := newSchedule(k.costs(), k.Kernels[0], true)
+		if got := len(s.rare) > 0; got != want {
+			t.Errorf("%s: %v", cond, got)
+		}
+		for _, r := range s.rare {
+			if len(r.never) != 2 { // a sum, and a store
+				t.Errorf("%d statements where it is not made\n%s", len(r.never), k)
+			}
+		}
+	}
+}
