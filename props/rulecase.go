@@ -464,14 +464,15 @@ func (b *caseBuilder) ofType(t *term.Type, vars []term.Term, ranges []term.Size)
 		b.hint = ""
 		return b.integer(vars, ranges)
 	}
-	all := b.input(term.ArrayOf(t.Elem, slices.Concat(ranges, t.Shape)...))
-	if len(vars) == 0 {
-		return all
-	}
-	ix := make([]term.Term, len(vars))
+	rows, ix := make([]term.Size, len(vars)), make([]term.Term, len(vars))
 	for i, v := range vars {
 		n, _ := ranges[i].Const()
-		ix[i] = b.s.Apply(term.SymMod, v, b.s.LitInt(n))
+		n++ // behind the last place the value is another one than in the first
+		rows[i], ix[i] = term.SizeConst(n), b.s.Apply(term.SymMod, v, b.s.LitInt(n))
+	}
+	all := b.input(term.ArrayOf(t.Elem, slices.Concat(rows, t.Shape)...))
+	if len(vars) == 0 {
+		return all
 	}
 	return b.s.Index(all, ix...)
 }

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"slices"
 
 	"egad/slot"
@@ -47,7 +48,9 @@ func hasLists(es []Elem) bool {
 	return false
 }
 
-// applied is what is known of an operator applied to operands.
+// applied is what is known of an operator applied to operands. Numbers have the type of
+// what stands beside them; alone they are real, or integers if the operator takes no
+// others.
 func (b *builder) applied(p *Pattern) term.Operand {
 	op := term.Op{Sym: p.Sym}
 	if p.Name != "" {
@@ -66,12 +69,16 @@ func (b *builder) applied(p *Pattern) term.Operand {
 	}
 	types := make([]*term.Type, len(kids))
 	for i := range kids {
-		if kids[i].Type == nil {
-			kids[i].Type = beside
-		}
-		types[i] = kids[i].Type
+		types[i] = cmp.Or(kids[i].Type, beside)
 	}
 	t, err := term.TypeOf(b.space.Signature(), op, types)
+	if err != nil && !slices.ContainsFunc(kids, func(k term.Operand) bool { return k.Type != nil }) {
+		types = slices.Repeat([]*term.Type{term.ArrayOf(term.I)}, len(kids))
+		t, err = term.TypeOf(b.space.Signature(), op, types)
+	}
+	for i := range kids {
+		kids[i].Type = types[i]
+	}
 	if err != nil {
 		b.fail("asks for an ill-typed term: %s", err.Msg)
 	}

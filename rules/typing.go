@@ -290,8 +290,8 @@ func (n *typing) truth(p *Pattern) {
 	n.need(p.Pos, t.Kind == term.KArray && n.ElemIn(t.Elem, term.B), "a fact is a truth value, not %s", n.shown(t))
 }
 
-// fact types what a condition on numbers is about. Numbers and sizes have the type of what
-// stands beside them, and are real if that are numbers too; alone they have none, nil.
+// fact types what a condition on numbers is about, as [builder.applied] does; numbers and
+// sizes alone have no type, nil.
 func (n *typing) fact(p *Pattern) *term.Type {
 	switch {
 	case p == nil || p.Kind == PNumber || p.Kind == PZero:
@@ -320,10 +320,14 @@ func (n *typing) fact(p *Pattern) *term.Type {
 			}
 		}
 	}
-	for i := range kids {
-		kids[i] = cmp.Or(kids[i], beside)
+	types := make([]*term.Type, len(kids))
+	for i, t := range kids {
+		types[i] = cmp.Or(t, beside)
 	}
-	t, err := term.InferType(n, n.sig, op, kids)
+	t, err := term.InferType(n, n.sig, op, types)
+	if err != nil && !slices.ContainsFunc(kids, func(t *term.Type) bool { return t != nil }) {
+		t, err = term.InferType(n, n.sig, op, slices.Repeat([]*term.Type{term.ArrayOf(term.I)}, len(kids)))
+	}
 	if err != nil {
 		n.fail(p.Pos, "asks for an ill-typed term: %s", err.Msg)
 	}

@@ -137,6 +137,7 @@ var typed = []struct{ rule, want string }{
 	{"proj n ((proj k ts)...,) => proj k (nth n ts)", "?a list of tuples of different lengths"},
 	// Sizes in conditions are numbers of the type of what stands beside them.
 	{"neg t => neg (neg (neg t)) if product (take 1 (shape t)) / 2 < 3", "t : E[s1, s2...], both sides : E[s1, s2...]"},
+	{"neg t => neg (neg (neg t)) if product (take 1 (shape t)) div 2 < 3", "t : E[s1, s2...], both sides : E[s1, s2...]"},
 	{"neg t => neg (neg (neg t)) if t + product (take 1 (shape t)) < 3", "t : E[s1, s2...], both sides : E[s1, s2...]"},
 	{"neg t => neg (neg (neg t)) if not (product (take 1 (shape t)) + 2) < 3", "!asks for an ill-typed term"},
 	// One operand is no list.
