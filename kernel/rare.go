@@ -18,10 +18,12 @@ type rare struct {
 	folds  []Fold // what is folded then
 }
 
-// A rare choice is worth a branch if it spares so many values, and such a part of all.
+// A rare choice is worth a branch if it spares so many values, and such a part of all. No
+// more than so many are tried.
 const (
 	rareValues = 16
 	rarePart   = 8
+	maxRare    = 16
 )
 
 // rare finds the rare choice of a loop that spares most, or nil.
@@ -36,10 +38,14 @@ func (l *Loop) rare() *rare {
 		}
 	}
 	var best *rare
+	tries := 0
 	for _, s := range l.Body {
 		let, ok := s.(*Let)
 		if !ok || let.Value.Op != term.SymEq || let.Value.Kind != Compute || let.Value.Args[0].Elem != term.R {
 			continue
+		}
+		if tries++; tries > maxRare {
+			break
 		}
 		if r := l.spared(let.Value, stored); r != nil && (best == nil || len(r.never) < len(best.never)) {
 			best = r
