@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"egad/kernel/wasm"
-	"egad/term"
 )
 
 // What accesses need of an index that was computed, as it is needed again and again:
@@ -102,18 +101,17 @@ func (e *emitter) partOf(a Access) (v *Value, u indexUse, at int64, ok bool) {
 
 // indexed keeps of an index what is needed again and again.
 func (e *emitter) indexed(v *Value) {
-	if v.Elem != term.I {
+	if len(e.indices[v]) == 0 {
 		return
 	}
-	delete(e.indexLocals, v)
 	locals := make(map[indexLocal]wasm.Local)
+	e.indexLocals[v] = locals
 	for _, u := range e.indices[v] {
 		for _, p := range e.lanePlaces(v) {
 			e.pushIndex(v, u, p)
 			l := e.f.Local(wasm.I32)
 			e.f.Set(l)
 			locals[indexLocal{u, p}] = l
-			e.indexLocals[v] = locals
 		}
 	}
 }
@@ -152,10 +150,9 @@ func (e *emitter) pushIndex(v *Value, u indexUse, p place) {
 		e.f.I64(u.n)
 		e.f.Op(wasm.I64LtU)
 	default:
-		x, axis := u.array, u.axis
 		e.pushIndex(v, indexUse{kind: indexMultiple, n: u.rows()}, p)
-		e.f.I32(int32(e.zeros - e.at[x]))
-		e.pushIndex(v, indexUse{kind: indexBelow, n: int64(x.Shape[axis])}, p)
+		e.f.I32(int32(e.zeros - e.at[u.array]))
+		e.pushIndex(v, indexUse{kind: indexBelow, n: int64(u.array.Shape[u.axis])}, p)
 		e.f.Op(wasm.Select)
 	}
 }

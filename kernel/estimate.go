@@ -32,18 +32,8 @@ const maxEstimate = 3e18
 
 // interpreted estimates the time of statements that the interpreter runs.
 func (w *Weights) interpreted(body []Stmt) float64 {
-	t := 0.0
-	for _, s := range body {
-		switch l, ok := s.(*Loop); {
-		case !ok:
-			t += w.of[costStep]
-		case l.Order == Blocks:
-			t += float64(l.N) * w.interpreted(l.Body)
-		default:
-			nest := []Stmt{s}
-			_, steps := w.chooseLane(nest, DefaultBlock)
-			t += w.of[costStep] + steps + w.traffic(nest)
-		}
-	}
-	return t
+	return total(body, w.of[costStep], func(nest []Stmt) float64 {
+		_, steps := w.chooseLane(nest, DefaultBlock)
+		return w.of[costStep] + steps + w.traffic(nest)
+	})
 }

@@ -140,6 +140,34 @@ func (*Let) stmt()   {}
 func (*Store) stmt() {}
 func (*Loop) stmt()  {}
 
+// needed are values with all that they are computed of.
+func needed(of ...*Value) map[*Value]bool {
+	out := make(map[*Value]bool)
+	var need func(vs []*Value)
+	need = func(vs []*Value) {
+		for _, v := range vs {
+			if v != nil && !out[v] {
+				out[v] = true
+				need(v.Args)
+				need(v.At)
+			}
+		}
+	}
+	need(of)
+	return out
+}
+
+// stores are the arrays to which statements store.
+func stores(body []Stmt) map[*Array]bool {
+	out := make(map[*Array]bool)
+	walk(body, func(s Stmt) {
+		if s, ok := s.(*Store); ok {
+			out[s.Array] = true
+		}
+	})
+	return out
+}
+
 // Kind tells the forms of a [Value] apart.
 type Kind uint8
 

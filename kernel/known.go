@@ -168,27 +168,18 @@ func (x *knower) body(stmts []Stmt, there map[*Value]bool) []Stmt {
 
 // live is a body without the values that nobody uses any more.
 func live(body []Stmt) []Stmt {
-	used := make(map[*Value]bool)
-	var use func(vs ...*Value)
-	use = func(vs ...*Value) {
-		for _, v := range vs {
-			if v != nil && !used[v] {
-				used[v] = true
-				use(v.Args...)
-				use(v.At...)
-			}
-		}
-	}
+	var uses []*Value
 	walk(body, func(s Stmt) {
 		switch s := s.(type) {
 		case *Store:
-			use(append(s.At[:len(s.At):len(s.At)], s.Value)...)
+			uses = append(append(uses, s.At...), s.Value)
 		case *Loop:
 			for _, f := range s.Folds {
-				use(f.Value, f.From)
+				uses = append(uses, f.Value, f.From)
 			}
 		}
 	})
+	used := needed(uses...)
 	var keep func(body []Stmt) []Stmt
 	keep = func(body []Stmt) []Stmt {
 		return slices.DeleteFunc(body, func(s Stmt) bool {

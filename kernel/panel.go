@@ -157,25 +157,14 @@ func (c *chooser) pack(t *tile, p *panel, pays bool, runs int, want func(v *Valu
 	for _, f := range p.fold.Folds {
 		use(nil, f.Value)
 	}
-	needs, ok := make(map[*Value]bool), true
-	var need func(v *Value)
-	need = func(v *Value) {
-		if needs[v] {
-			return
-		}
-		needs[v] = true
+	needs, ok := needed(p.values...), true
+	for v := range needs {
 		ok = ok && !outside[v] && !(v.Kind == Load && c.stored[v.Array]) && (v.Kind != Folded || !p.makes(v))
-		for _, a := range slices.Concat(v.Args, v.At) {
-			need(a)
-		}
-	}
-	for _, v := range p.values {
-		need(v)
 	}
 	if !ok || !pays || len(p.values) == 0 || p.fold.N*len(p.values) > runs {
 		return
 	}
-	needed := func(body []Stmt) (out []Stmt) {
+	lets := func(body []Stmt) (out []Stmt) {
 		for _, s := range body {
 			if s, ok := s.(*Let); ok && needs[s.Value] {
 				out = append(out, s)
@@ -183,9 +172,9 @@ func (c *chooser) pack(t *tile, p *panel, pays bool, runs int, want func(v *Valu
 		}
 		return out
 	}
-	p.filled = &Loop{Var: p.fold.Var, N: p.fold.N, Body: append(needed(p.fold.Body), packing{p})}
+	p.filled = &Loop{Var: p.fold.Var, N: p.fold.N, Body: append(lets(p.fold.Body), packing{p})}
 	if p.lane != nil {
-		p.filled = &Loop{Var: p.lane.Var, N: p.lane.N, Body: append(needed(p.outer), p.filled)}
+		p.filled = &Loop{Var: p.lane.Var, N: p.lane.N, Body: append(lets(p.outer), p.filled)}
 		t.lanes = append(t.lanes, p.filled)
 	}
 	for _, q := range t.panels {

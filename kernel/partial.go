@@ -42,7 +42,7 @@ func (k *Kernel) partial(p *Program, least float64) []*Kernel {
 		runs *= a.N
 	}
 	size := ((l.N+maxPartial-1)/maxPartial + 7) / 8 * 8
-	if l.N == 0 || l.N < 2*size || runs == 0 || runs >= maxPartial || !l.separable() || newSchedule(p.costs(), k, false).time < least {
+	if l.N == 0 || l.N < 2*size || runs == 0 || runs >= maxPartial || !l.separable() || (&chooser{Weights: p.costs()}).best(k.Body).time < least {
 		return alone
 	}
 	parts := l.N / size

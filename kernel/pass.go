@@ -216,17 +216,22 @@ func (p *pass) legal(body []Stmt) bool {
 
 // cost estimates the time of statements, with that of the memory that they go through.
 func (w *Weights) cost(body []Stmt) float64 {
+	return total(body, w.of[costLane], func(nest []Stmt) float64 {
+		return w.of[costNest] + (&chooser{Weights: w}).best(nest).time + w.traffic(nest)
+	})
+}
+
+// total adds up what statements take: one that is no loop, and nests of loops.
+func total(body []Stmt, one float64, nest func([]Stmt) float64) float64 {
 	t := 0.0
 	for _, s := range body {
-		l, ok := s.(*Loop)
-		switch {
+		switch l, ok := s.(*Loop); {
 		case !ok:
-			t += w.of[costLane]
+			t += one
 		case l.Order == Blocks:
-			t += float64(l.N) * w.cost(l.Body)
+			t += float64(l.N) * total(l.Body, one, nest)
 		default:
-			nest := []Stmt{s}
-			t += w.of[costNest] + (&chooser{Weights: w}).best(nest).time + w.traffic(nest)
+			t += nest([]Stmt{s})
 		}
 	}
 	return t

@@ -28,15 +28,10 @@ const (
 
 // rare finds the rare choice of a loop that spares most, or nil.
 func (l *Loop) rare() *rare {
-	stored := make(map[*Array]bool)
-	for _, s := range l.Body {
-		switch s := s.(type) {
-		case *Store:
-			stored[s.Array] = true
-		case *Loop:
-			return nil
-		}
+	if !innermost(l) {
+		return nil
 	}
+	stored := stores(l.Body)
 	var best *rare
 	tries := 0
 	for _, s := range l.Body {
@@ -59,21 +54,11 @@ func (l *Loop) rare() *rare {
 
 // spared splits a loop by a choice, unless what tells whether it is made is stored there.
 func (l *Loop) spared(choice *Value, stored map[*Array]bool) *rare {
-	needs, ok := make(map[*Value]bool), true
-	var need func(v *Value)
-	need = func(v *Value) {
-		if needs[v] {
-			return
+	needs := needed(choice)
+	for v := range needs {
+		if v.Kind == Load && stored[v.Array] {
+			return nil
 		}
-		needs[v] = true
-		ok = ok && !(v.Kind == Load && stored[v.Array])
-		for _, a := range slices.Concat(v.Args, v.At) {
-			need(a)
-		}
-	}
-	need(choice)
-	if !ok {
-		return nil
 	}
 	r := &rare{choice: choice}
 	there := make(map[*Value]bool)
@@ -85,12 +70,8 @@ func (l *Loop) spared(choice *Value, stored map[*Array]bool) *rare {
 		}
 	}
 	x := &knower{known: []truth{{choice, false}}, made: make(map[*Value]*Value)}
-	never := &Loop{Folds: slices.Clone(l.Folds)}
-	never.Body = x.body(r.rest, there)
-	for i := range never.Folds {
-		never.Folds[i].Value = x.value(never.Folds[i].Value)
-	}
-	live([]Stmt{never})
+	never := &Loop{Body: r.rest, Folds: slices.Clone(l.Folds)}
+	live(x.body([]Stmt{never}, there))
 	r.never, r.folds = never.Body, never.Folds
 	return r
 }

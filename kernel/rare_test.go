@@ -1,11 +1,21 @@
 package kernel
 
 import (
+	"math"
 	"strings"
 	"testing"
 
 	"egad/internal/defs"
 )
+
+// TestOwnWeights: the file of egad says all weights.
+func TestOwnWeights(t *testing.T) {
+	for i, n := range ownWeights().of {
+		if math.IsNaN(n) {
+			t.Errorf("there is no %s", weightWords[i])
+		}
+	}
+}
 
 // TestRare: what is for equal reals alone is jumped over if it is much, and of other choices
 // nothing.

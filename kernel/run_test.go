@@ -121,18 +121,24 @@ func TestRun(t *testing.T) {
 		if err := checkShared(p, env); err != nil {
 			t.Errorf("%s: %v", text, err)
 		}
-		for _, way := range ways {
-			m, err := way.compile(k)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := m.Run(env)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !way.same(got, want) {
-				t.Errorf("%s, %s: the kernels give another value\n%s", text, way.name, k)
-			}
+		inAllWays(t, text, k, env, want)
+	}
+}
+
+// inAllWays runs kernels, which have to give a value.
+func inAllWays(t *testing.T, about string, k *kernel.Program, env term.Env[*term.Value[float64]], want *term.Value[float64]) {
+	t.Helper()
+	for _, way := range ways {
+		m, err := way.compile(k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := m.Run(env)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !way.same(got, want) {
+			t.Errorf("%s, %s: the kernels give another value\n%s", about, way.name, k)
 		}
 	}
 }

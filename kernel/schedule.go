@@ -64,9 +64,10 @@ func (s *schedule) unroll(body []Stmt, lines int) {
 		if !ok {
 			continue
 		}
-		s.unroll(l.Body, max(lines, s.rows[l]))
+		all := max(lines, s.rows[l])
+		s.unroll(l.Body, all)
 		if n := s.lanes[l]; n > 0 {
-			s.often[l] = l.often(n, max(lines, s.rows[l]))
+			s.often[l] = l.often(n, all)
 		}
 	}
 }
@@ -224,13 +225,8 @@ func (c *chooser) nests(l *Loop, chain []*Loop, lets, rest []Stmt) []choice {
 		}
 	}
 	size := 0
-	c.stored = make(map[*Array]bool)
-	walk(l.Body, func(s Stmt) {
-		size++
-		if s, ok := s.(*Store); ok {
-			c.stored[s.Array] = true
-		}
-	})
+	walk(l.Body, func(Stmt) { size++ })
+	c.stored = stores(l.Body)
 	if len(chain) == 0 || size > maxNest {
 		return out
 	}
@@ -262,10 +258,6 @@ func (c *chooser) nests(l *Loop, chain []*Loop, lets, rest []Stmt) []choice {
 				made := nestIn(order, lets, rest)
 				if lanes := inside(made[n-1].Body); len(lanes) > 0 {
 					add(made[0], &tile{lanes: lanes, jam: made[n-1], rows: rows})
-					if rows == lockstep {
-						made := nestIn(order, lets, rest)
-						add(made[0], &tile{lanes: inside(made[n-1].Body), jam: made[n-1], rows: rows, vectors: 2 * lockstep})
-					}
 				}
 			}
 		}

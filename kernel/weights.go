@@ -2,6 +2,7 @@ package kernel
 
 import (
 	_ "embed"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -64,7 +65,7 @@ var weightText string
 
 // ownWeights are those of egad.
 var ownWeights = sync.OnceValue(func() *Weights {
-	w := new(Weights)
+	w := &Weights{operators: make(map[term.Sym]float64)}
 	for i := range w.of {
 		w.of[i] = math.NaN()
 	}
@@ -85,24 +86,26 @@ const maxWeight = 1e9
 // are negative, not finite or beyond 10⁹.
 func ReadWeights(src *diag.Source) (*Weights, error) {
 	w := *ownWeights()
+	w.operators = maps.Clone(w.operators)
 	return &w, w.read(src)
 }
 
 func (w *Weights) read(src *diag.Source) error {
 	var errs diag.List
-	operators, seen, at := make(map[term.Sym]float64), make(map[string]bool), 0
+	seen, next := make(map[string]bool), 0
 	for line := range strings.Lines(src.Text) {
-		begin := at
-		at += len(line)
+		begin := next
+		next += len(line)
 		line, _, _ = strings.Cut(line, "--")
 		fields := strings.Fields(line)
 		if len(fields) == 0 {
 			continue
 		}
 		word := fields[0]
-		pos := diag.Pos(begin + strings.Index(line, word))
+		at := strings.Index(line, word)
+		pos := diag.Pos(begin + at)
 		i, op := weight(slices.Index(weightWords, word)), timedOperator(word)
-		n, err := w.number(fields)
+		n, err := numberOf(fields)
 		switch {
 		case i < 0 && op == 0:
 			errs.Add(src, pos, "there is no weight %s%s", word, diag.DidYouMean(word, weightNames()))
@@ -110,27 +113,22 @@ func (w *Weights) read(src *diag.Source) error {
 			errs.Add(src, pos, "the weight %s is given twice", word)
 		case err != "":
 			if len(fields) > 1 {
-				pos += diag.Pos(len(word) + strings.Index(line[strings.Index(line, word)+len(word):], fields[1]))
+				at += len(word)
+				pos = diag.Pos(begin + at + strings.Index(line[at:], fields[1]))
 			}
 			errs.Add(src, pos, "%s", err)
 		case op != 0:
-			operators[op] = n
+			w.operators[op] = n
 		default:
 			w.of[i] = n
 		}
 		seen[word] = true
 	}
-	for op, n := range w.operators {
-		if _, ok := operators[op]; !ok {
-			operators[op] = n
-		}
-	}
-	w.operators = operators
 	return errs.Err()
 }
 
-// number is the number of a line, or what is wrong with it.
-func (w *Weights) number(fields []string) (n float64, wrong string) {
+// numberOf is the number of a line, or what is wrong with it.
+func numberOf(fields []string) (n float64, wrong string) {
 	if len(fields) != 2 {
 		return 0, "expected a word and a number, as " + fields[0] + " 0.5"
 	}

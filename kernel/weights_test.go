@@ -134,17 +134,7 @@ func TestAnyWeights(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, way := range ways {
-				m, err := way.compile(k)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if got, err := m.Run(env); err != nil {
-					t.Fatal(err)
-				} else if !way.same(got, want) {
-					t.Errorf("%s, %s, by\n%s: the kernels give another value\n%s", text, way.name, &b, k)
-				}
-			}
+			inAllWays(t, text+", by\n"+b.String(), k, env, want)
 		}
 	}
 }

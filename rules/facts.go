@@ -48,34 +48,41 @@ func hasLists(es []Elem) bool {
 	return false
 }
 
-// applied is what is known of an operator applied to operands. Numbers have the type of
-// what stands beside them; alone they are real, or integers if the operator takes no
-// others.
+// typeBeside types an operator in a condition. Operands that are numbers, of no type, have
+// that of what stands beside them; alone they are real, as beside says, or integers if the
+// operator takes no others.
+func typeBeside(u term.Unifier, sig *term.Signature, op term.Op, given []*term.Type, beside *term.Type) (kids []*term.Type, t *term.Type, err *term.TypeError) {
+	kids = make([]*term.Type, len(given))
+	for i, k := range given {
+		kids[i] = cmp.Or(k, beside)
+	}
+	t, err = term.InferType(u, sig, op, kids)
+	if err != nil && !slices.ContainsFunc(given, func(k *term.Type) bool { return k != nil }) {
+		kids = slices.Repeat([]*term.Type{term.ArrayOf(term.I)}, len(given))
+		t, err = term.InferType(u, sig, op, kids)
+	}
+	return kids, t, err
+}
+
+// applied is what is known of an operator applied to operands.
 func (b *builder) applied(p *Pattern) term.Operand {
 	op := term.Op{Sym: p.Sym}
 	if p.Name != "" {
 		op = *b.m.get(p.Name).op
 	}
-	kids := make([]term.Operand, len(p.Kids))
+	kids, types := make([]term.Operand, len(p.Kids)), make([]*term.Type, len(p.Kids))
 	beside := term.ArrayOf(term.R) // what stands beside literals
 	for i, k := range p.Kids {
 		kids[i] = b.operand(k.Pat)
-		if t := kids[i].Type; t != nil && t.Kind == term.KArray {
+		types[i] = kids[i].Type
+		if t := types[i]; t != nil && t.Kind == term.KArray {
 			beside = t
 			if t.Elem == term.B {
 				beside = term.ArrayOf(term.R, t.Shape...)
 			}
 		}
 	}
-	types := make([]*term.Type, len(kids))
-	for i := range kids {
-		types[i] = cmp.Or(kids[i].Type, beside)
-	}
-	t, err := term.TypeOf(b.space.Signature(), op, types)
-	if err != nil && !slices.ContainsFunc(kids, func(k term.Operand) bool { return k.Type != nil }) {
-		types = slices.Repeat([]*term.Type{term.ArrayOf(term.I)}, len(kids))
-		t, err = term.TypeOf(b.space.Signature(), op, types)
-	}
+	types, t, err := typeBeside(term.Equality{}, b.space.Signature(), op, types, beside)
 	for i := range kids {
 		kids[i].Type = types[i]
 	}

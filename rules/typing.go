@@ -320,14 +320,7 @@ func (n *typing) fact(p *Pattern) *term.Type {
 			}
 		}
 	}
-	types := make([]*term.Type, len(kids))
-	for i, t := range kids {
-		types[i] = cmp.Or(t, beside)
-	}
-	t, err := term.InferType(n, n.sig, op, types)
-	if err != nil && !slices.ContainsFunc(kids, func(t *term.Type) bool { return t != nil }) {
-		t, err = term.InferType(n, n.sig, op, slices.Repeat([]*term.Type{term.ArrayOf(term.I)}, len(kids)))
-	}
+	_, t, err := typeBeside(n, n.sig, op, kids, beside)
 	if err != nil {
 		n.fail(p.Pos, "asks for an ill-typed term: %s", err.Msg)
 	}
