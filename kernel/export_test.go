@@ -76,3 +76,12 @@ func CheckCycles(p *Program, choose func(n int) []int) error {
 
 // WeightWords are the words of weights that are no operators.
 var WeightWords = weightWords
+
+// Cleared is how many arrays a machine fills with zeros before kernels.
+func (m *Machine) Cleared() int {
+	n := 0
+	for _, z := range m.plan.zeroed {
+		n += len(z)
+	}
+	return n
+}

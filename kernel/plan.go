@@ -33,7 +33,7 @@ func newPlan(p *Program) *plan {
 			if _, started := pl.at[a]; started {
 				continue
 			}
-			if !k.fills(a) {
+			if !slices.Contains(k.filled, a) && !k.fills(a) {
 				pl.zeroed[i] = append(pl.zeroed[i], a)
 			}
 			live = append(live, a)

@@ -105,3 +105,17 @@ func TestSchedule(t *testing.T) {
 		}
 	}
 }
+
+// TestPartsFill: what a fold in parts writes, and all parts together fill, needs no zeros.
+func TestPartsFill(t *testing.T) {
+	for _, n := range []string{"300001", "299008"} { // of parts and a rest, and of parts alone
+		p := program(t, `def f(a: R[`+n+`]): (R[`+n+`], R) = let b = sin (tanh a) in (b, sum (b * a))`)
+		m, err := fusion.Prepare(nil, p, nil, new(kernel.Native))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Cleared() > 0 {
+			t.Errorf("n = %s: %d arrays are cleared", n, m.Cleared())
+		}
+	}
+}
