@@ -366,14 +366,14 @@ func (e *emitter) functions(v *Value) {
 				e.pushVector(a, p)
 			}
 		}
-		e.f.Call(number(len(at)))
+		m := vmath{module: e.module, f: e.f, wide: len(at)}
+		if len(members) == 1 && inlined[v.Op] && !e.exact {
+			outs[0] = append(outs[0], m.set(vectorFunctions[v.Op](m, m.of(m.pop())))...)
+			continue
+		}
+		e.f.Call(number(m.wide))
 		for i := range slices.Backward(members) {
-			made := make([]wasm.Local, len(at))
-			for u := range slices.Backward(at) {
-				made[u] = e.f.Local(wasm.V128)
-				e.f.Set(made[u])
-			}
-			outs[i] = append(outs[i], made...)
+			outs[i] = append(outs[i], m.pop()...)
 		}
 	}
 	for i, v := range members {

@@ -14,7 +14,7 @@ func (m vmath) expm1(x vec) vec {
 	y := m.do(wasm.F64x2Pmax, m.do(wasm.F64x2Pmin, x, m.c(710)), m.c(-40))
 	n, _, p := m.reduced(y)
 	// 2^n - 1 + 2^n p is 2^n times the sum of 1 - 2^-n, which is exact where it counts, and p.
-	_, less := m.round(m.neg(m.do(wasm.F64x2Pmin, n, m.c(1000))))
+	_, less := m.exponent(m.neg(m.do(wasm.F64x2Pmin, n, m.c(1000))))
 	return m.signed(m.abs(m.scaled(m.add(m.sub(m.c(1), m.power(less)), p), n)), x)
 }
 
@@ -118,7 +118,7 @@ func (m vmath) lgamma(x vec) vec {
 	series := m.poly(m.mul(w, w), 1./12, -1./360, 1./1260, -1./1680, 1./1188, -691./360360, 1./156, -3617./122400)
 	main := m.mul(m.sub(y, m.c(0.5)), m.sub(m.call(term.SymLog, y), m.c(1)))
 	main = m.add(main, m.add(m.c(0.41893853320467274178), m.mul(w, series)))
-	return m.orHost(m.and(m.less(m.c(0x1p-100), x), m.less(x, m.c(0x1p100))), m.sub(main, m.call(term.SymLog, product)))
+	return m.orHost(m.or(m.do(wasm.F64x2Le, x, m.c(0x1p-100)), m.do(wasm.F64x2Ge, x, m.c(0x1p100))), m.sub(main, m.call(term.SymLog, product)))
 }
 
 // high is a number with 21 bits of its mantissa: a product of two is exact.
@@ -185,5 +185,5 @@ func (m vmath) pow(x, y vec) vec {
 	r = m.sub(m.div(m.mul(z, t1), m.sub(t1, m.c(2))), m.add(w, m.mul(z, w)))
 	power := m.scaled(m.sub(m.c(1), m.sub(r, z)), n)
 	_, parity := m.round(m.and(whole, y))
-	return m.orHost(ok, m.or(power, m.and(m.shift(wasm.I64x2Shl, parity, 63), m.and(x, m.bits(math.MinInt64)))))
+	return m.orHost(m.not(ok), m.or(power, m.and(m.shift(wasm.I64x2Shl, parity, 63), m.and(x, m.bits(math.MinInt64)))))
 }

@@ -51,13 +51,25 @@ func (m vmath) locals() []wasm.Local {
 func (m vmath) of(ls []wasm.Local) vec { return func(u int) { m.f.Get(ls[u]) } }
 
 // each keeps what a function pushes for each vector.
-func (m vmath) each(push vec) vec {
+func (m vmath) each(push vec) vec { return m.of(m.set(push)) }
+
+// set makes locals of what a function pushes for each vector.
+func (m vmath) set(push vec) []wasm.Local {
 	ls := m.locals()
 	for u, l := range ls {
 		push(u)
 		m.f.Set(l)
 	}
-	return m.of(ls)
+	return ls
+}
+
+// pop makes locals of the vectors that are on the stack.
+func (m vmath) pop() []wasm.Local {
+	ls := m.locals()
+	for _, l := range slices.Backward(ls) {
+		m.f.Set(l)
+	}
+	return ls
 }
 
 // bits is the same number in all lanes of all vectors.
@@ -73,11 +85,12 @@ func (m vmath) add(a, b vec) vec          { return m.do(wasm.F64x2Add, a, b) }
 func (m vmath) sub(a, b vec) vec          { return m.do(wasm.F64x2Sub, a, b) }
 func (m vmath) mul(a, b vec) vec          { return m.do(wasm.F64x2Mul, a, b) }
 func (m vmath) div(a, b vec) vec          { return m.do(wasm.F64x2Div, a, b) }
-func (m vmath) neg(a vec) vec             { return m.do(wasm.F64x2Neg, a) }
-func (m vmath) abs(a vec) vec             { return m.do(wasm.F64x2Abs, a) }
+func (m vmath) neg(a vec) vec             { return m.do(wasm.V128Xor, m.bits(math.MinInt64), a) }
+func (m vmath) abs(a vec) vec             { return m.and(m.bits(math.MaxInt64), a) }
 func (m vmath) sqrt(a vec) vec            { return m.do(wasm.F64x2Sqrt, a) }
 func (m vmath) and(a, b vec) vec          { return m.do(wasm.V128And, a, b) }
 func (m vmath) or(a, b vec) vec           { return m.do(wasm.V128Or, a, b) }
+func (m vmath) not(a vec) vec             { return m.do(wasm.V128Not, a) }
 func (m vmath) less(a, b vec) vec         { return m.do(wasm.F64x2Lt, a, b) }
 func (m vmath) addInt(a vec, k int64) vec { return m.do(wasm.I64x2Add, a, m.bits(k)) }
 
@@ -92,9 +105,9 @@ func (m vmath) shift(op wasm.Op, a vec, n int32) vec {
 	})
 }
 
-// choose keeps what one function makes if the mask has bits in all lanes of all vectors,
-// else what the other one makes.
-func (m vmath) choose(mask vec, all, some func() vec) vec {
+// unless keeps what one function makes if the mask has bits in any lane, else what the
+// other one makes.
+func (m vmath) unless(mask vec, none, some func() vec) vec {
 	out := m.locals()
 	keep := func(make func() vec) {
 		v := make()
@@ -106,41 +119,30 @@ func (m vmath) choose(mask vec, all, some func() vec) vec {
 	for u := range m.wide {
 		mask(u)
 		if u > 0 {
-			m.f.Op(wasm.V128And)
+			m.f.Op(wasm.V128Or)
 		}
 	}
-	m.f.Op(wasm.I64x2AllTrue)
-	m.f.IfElse(func() { keep(all) }, func() { keep(some) })
+	m.f.Op(wasm.V128AnyTrue)
+	m.f.IfElse(func() { keep(some) }, func() { keep(none) })
 	return m.of(out)
 }
 
-// poly is the polynomial in x with coefficients from the constant on. Halves are
-// computed beside each other, as instructions wait for what they use.
-func (m vmath) poly(x vec, coefs ...float64) vec {
-	powers := []vec{x}
-	var terms []vec
-	for i := 0; i < len(coefs); i += 2 {
-		if i+1 == len(coefs) {
-			terms = append(terms, m.c(coefs[i]))
-			break
+// poly is the polynomial in x with coefficients from the constant on. Even and odd powers
+// are summed beside each other, as instructions wait for what they use; more parts would
+// wait less, but take more instructions.
+func (m vmath) poly(x vec, coefs ...float64) vec { return m.polyOf(x, m.mul(x, x), coefs...) }
+
+// polyOf is poly where the square of x is known.
+func (m vmath) polyOf(x, square vec, coefs ...float64) vec {
+	sum := func(from int) vec {
+		last := (len(coefs)-1-from)/2*2 + from
+		y := m.c(coefs[last])
+		for i := last - 2; i >= 0; i -= 2 {
+			y = m.add(m.mul(y, square), m.c(coefs[i]))
 		}
-		terms = append(terms, m.add(m.mul(x, m.c(coefs[i+1])), m.c(coefs[i])))
+		return y
 	}
-	for len(terms) > 1 {
-		last := powers[len(powers)-1]
-		x := m.mul(last, last)
-		powers = append(powers, x)
-		var next []vec
-		for i := 0; i < len(terms); i += 2 {
-			if i+1 == len(terms) {
-				next = append(next, terms[i])
-				break
-			}
-			next = append(next, m.add(m.mul(x, terms[i+1]), terms[i]))
-		}
-		terms = next
-	}
-	return terms[0]
+	return m.add(m.mul(sum(1), x), sum(0))
 }
 
 // vectorFunctions write the functions that there are.
@@ -163,6 +165,10 @@ func init() {
 		vectorFunctions[op] = one(func(m vmath, x vec) vec { return f(m, m.small(x), x) })
 	}
 }
+
+// inlined are functions that are written where they are needed: they are short, and have
+// the registers of the loop around them, which a call would store.
+var inlined = map[term.Sym]bool{term.SymExp: true, term.SymLog: true}
 
 // function is the number of the function for an operator on reals, on so many vectors at
 // once. Its parameters are those of the first operand, then those of the second. Where a
@@ -218,9 +224,9 @@ func (m vmath) byHost() vec {
 	})
 }
 
-// orHost is y where the mask has bits, else what the host makes.
+// orHost is y, or what the host makes where the mask has bits.
 func (m vmath) orHost(mask, y vec) vec {
-	return m.choose(mask, func() vec { return y }, func() vec { return m.where(mask, y, m.byHost()) })
+	return m.unless(mask, func() vec { return y }, func() vec { return m.where(mask, m.byHost(), y) })
 }
 
 // call is another operator on reals.
@@ -230,11 +236,7 @@ func (m vmath) call(op term.Sym, x vec) vec {
 		x(u)
 	}
 	m.f.Call(f)
-	out := m.locals()
-	for u := range out {
-		m.f.Set(out[m.wide-1-u])
-	}
-	return m.of(out)
+	return m.of(m.pop())
 }
 
 // magic is a number so large that what is added to it is rounded to an integer, which
@@ -242,14 +244,19 @@ func (m vmath) call(op term.Sym, x vec) vec {
 const magic = 0x1.8p52
 
 // round is x rounded to an integer n, and bits of which the lowest are those of n.
-func (m vmath) round(x vec) (n, bits vec) {
-	big := m.c(magic)
+func (m vmath) round(x vec) (n, bits vec) { return m.rounded(x, magic) }
+
+// exponent is x rounded to an integer n, and bits of which power makes two to the power of
+// n, if n is from -1022 to 1023.
+func (m vmath) exponent(x vec) (n, bits vec) { return m.rounded(x, magic+1023) }
+
+func (m vmath) rounded(x vec, add float64) (n, bits vec) {
+	big := m.c(add)
 	bits = m.add(x, big)
 	return m.sub(bits, big), bits
 }
 
-// power is two to the power of an integer, from -1022 to 1023, by its lowest bits.
-func (m vmath) power(n vec) vec { return m.shift(wasm.I64x2Shl, m.addInt(n, 1023), 52) }
+func (m vmath) power(bits vec) vec { return m.shift(wasm.I64x2Shl, bits, 52) }
 
 const (
 	ln2Hi = 6.93147180369123816490e-01
@@ -257,11 +264,16 @@ const (
 )
 
 func (m vmath) exp(x vec) vec {
+	return m.expUnless(m.do(wasm.F64x2Ge, m.abs(x), m.c(708)), x)
+}
+
+// expUnless is exp where the mask has bits for what is beyond -708 and 708. NaN stays.
+func (m vmath) expUnless(beyond, x vec) vec {
 	one := func(p vec) vec { return m.add(p, m.c(1)) }
-	return m.choose(m.less(m.abs(x), m.c(708)), func() vec {
+	return m.unless(beyond, func() vec {
 		_, bits, p := m.reduced(x)
 		return m.mul(one(p), m.power(bits))
-	}, func() vec { // beyond, the result is 0 or infinite; NaN stays
+	}, func() vec { // the result is 0 or infinite
 		n, _, p := m.reduced(m.do(wasm.F64x2Pmax, m.do(wasm.F64x2Pmin, x, m.c(710)), m.c(-746)))
 		return m.scaled(one(p), n)
 	})
@@ -270,25 +282,31 @@ func (m vmath) exp(x vec) vec {
 // reduced is n, with its bits, and p such that e to the power of x is (1 + p) times two to
 // the power of n.
 func (m vmath) reduced(x vec) (n, bits, p vec) {
-	n, bits = m.round(m.mul(x, m.c(math.Log2E)))
-	r := m.sub(m.sub(x, m.mul(n, m.c(ln2Hi))), m.mul(n, m.c(ln2Lo)))
-	q := m.poly(r, 0.5, 0.16666666666666669, 0.04166666666662413, 0.008333333333330062, 0.0013888888917213717,
+	return m.reducedBy(m.mul(m.c(math.Log2E), x), x, 0.5, 0.16666666666666669, 0.04166666666662413, 0.008333333333330062, 0.0013888888917213717,
 		0.00019841269863053618, 2.4801521295954376e-05, 2.7557268459997064e-06, 2.7620088445409746e-07, 2.510038549551032e-08)
-	return n, bits, m.add(m.mul(m.mul(r, r), q), r)
+}
+
+// reducedBy is reduced where n is a number, rounded, and what is left of x is r such that
+// p is r and r² times a polynomial in it.
+func (m vmath) reducedBy(number, x vec, coefs ...float64) (n, bits, p vec) {
+	n, bits = m.exponent(number)
+	r := m.sub(m.sub(x, m.mul(m.c(ln2Hi), n)), m.mul(n, m.c(ln2Lo)))
+	square := m.mul(r, r)
+	return n, bits, m.add(m.mul(m.polyOf(r, square, coefs...), square), r)
 }
 
 // scaled is y times two to the power of n, in two steps, as the power may be no normal
 // number.
 func (m vmath) scaled(y, n vec) vec {
-	half, bits := m.round(m.mul(n, m.c(0.5)))
-	_, rest := m.round(m.sub(n, half))
+	half, bits := m.exponent(m.mul(n, m.c(0.5)))
+	_, rest := m.exponent(m.sub(n, half))
 	return m.mul(m.mul(y, m.power(bits)), m.power(rest))
 }
 
 func (m vmath) log(x vec) vec {
 	const normal = 0x1p-1022
-	fine := m.and(m.do(wasm.F64x2Le, m.c(normal), x), m.less(x, m.c(math.Inf(1))))
-	return m.choose(fine, func() vec { return m.logNormal(x, m.c(0x1p52+1023)) }, func() vec {
+	odd := m.not(m.and(m.do(wasm.F64x2Le, m.c(normal), x), m.less(x, m.c(math.Inf(1)))))
+	return m.unless(odd, func() vec { return m.logNormal(x, m.c(0x1p52+1023)) }, func() vec {
 		tiny := m.less(x, m.c(normal))
 		y := m.where(tiny, m.mul(x, m.c(0x1p54)), x)
 		out := m.logNormal(y, m.add(m.c(0x1p52+1023), m.and(tiny, m.c(54))))
@@ -324,11 +342,15 @@ func (m vmath) logNormal(x, less vec) vec {
 var smalls = map[term.Sym]func(m vmath, e, x vec) vec{term.SymSigmoid: vmath.sigmoid, term.SymSoftplus: vmath.softplus}
 
 // small is e to the power of -|x|.
-func (m vmath) small(x vec) vec { return m.exp(m.neg(m.abs(x))) }
+func (m vmath) small(x vec) vec {
+	y := m.or(m.bits(math.MinInt64), x)
+	return m.expUnless(m.do(wasm.F64x2Le, y, m.c(-708)), y)
+}
 
 func (m vmath) sigmoid(e, x vec) vec {
 	one := m.c(1)
-	return m.div(m.where(m.less(x, m.c(0)), e, one), m.add(one, e))
+	// As e is at most 1, the larger one is e where x is negative, and else 1.
+	return m.div(m.do(wasm.F64x2Pmax, e, m.do(wasm.V128AndNot, one, m.less(x, m.c(0)))), m.add(one, e))
 }
 
 func (m vmath) softplus(e, x vec) vec {
@@ -340,19 +362,19 @@ func (m vmath) softplus(e, x vec) vec {
 	return m.add(m.do(wasm.F64x2Pmax, x, m.c(0)), m.sub(e, m.sub(half, m.mul(s, m.add(half, series)))))
 }
 
-// tanh is 1 - 2e / (1 + e), where e is e to the power of -2|x|, and near 0 the rational
-// function of Moshier's Cephes. There is one division for both.
+// tanh is (1 - e) / (1 + e), where e is e to the power of -2|x|, or 1 - 2e / (1 + e) where
+// that is small. So that 1 - e is exact enough, e is (1 + p) times a power of two that is 1
+// up to where the result is 1/4.
 func (m vmath) tanh(x vec) vec {
-	a := m.do(wasm.F64x2Pmin, m.abs(x), m.c(20))
-	_, bits, p := m.reduced(m.mul(a, m.c(-2)))
-	one := m.c(1)
-	e := m.mul(m.add(p, one), m.power(bits))
-	s := m.mul(a, a)
-	num := m.mul(m.mul(a, s), m.poly(s, -1.61468768441708447952e3, -9.92877231001918586564e1, -9.64399179425052238628e-1))
-	den := m.poly(s, 4.84406305325125486048e3, 2.23548839060100448583e3, 1.12811678491632931402e2, 1)
-	near := m.less(a, m.c(0.625))
-	num = m.where(near, num, m.mul(e, m.c(-2)))
-	return m.signed(m.add(m.where(near, a, one), m.div(num, m.where(near, den, m.add(e, one)))), x)
+	y := m.mul(m.do(wasm.F64x2Pmin, m.abs(x), m.c(20)), m.c(-2))
+	_, bits, p := m.reducedBy(m.add(m.mul(m.c(math.Log2E), y), m.c(0.237)), y, 0.5, 0.16666666666666669, 0.04166666666666728, 0.008333333333328363, 0.001388888888813593,
+		0.00019841269852381016, 2.4801590433721776e-05, 2.755737944174443e-06, 2.7553932144595746e-07, 2.488663290612749e-08, 1.8203435501372045e-09)
+	power, one := m.power(bits), m.c(1)
+	part := m.mul(p, power)
+	e := m.add(part, power)
+	far := m.less(e, m.c(0.25))
+	over := m.where(far, m.mul(e, m.c(-2)), m.sub(m.sub(one, power), part))
+	return m.signed(m.add(m.and(one, far), m.div(over, m.add(e, one))), x)
 }
 
 // signed is a where b is positive, and -a where it is negative; a is not.
@@ -397,6 +419,6 @@ func (m vmath) wave(x vec, op term.Sym) vec {
 	}
 	odd := m.do(wasm.I64x2Neg, m.and(q, m.bits(1)))
 	sign := m.shift(wasm.I64x2Shl, m.and(q, m.bits(2)), 62)
-	// Large numbers and NaN are the host's.
-	return m.orHost(m.less(m.abs(x), m.c(1<<18)), m.do(wasm.V128Xor, m.where(odd, cosine, sine), sign))
+	// Large numbers are the host's.
+	return m.orHost(m.do(wasm.F64x2Ge, m.abs(x), m.c(1<<18)), m.do(wasm.V128Xor, m.where(odd, cosine, sine), sign))
 }
