@@ -21,8 +21,13 @@ import (
 const schedule = "fused"
 
 // Fuse gives the fused program of a program without linear maps, with its value, bit for
-// bit. The rules are those of lib or, if that is nil, of egad.
-func Fuse(lib *rules.Library, p *term.Program, how extract.How) (*term.Program, error) {
+// bit. The rules are those of lib or, if that is nil, of egad; what loops keep for later ones
+// is chosen by weights, those of egad if they are nil.
+func Fuse(lib *rules.Library, p *term.Program, weights *kernel.Weights, how extract.How) (*term.Program, error) {
+	p, err := p.WithResiduals(weights.Residuals())
+	if err != nil {
+		return nil, err
+	}
 	k, err := kernel.Keep(p)
 	if err != nil {
 		return nil, err
@@ -32,7 +37,7 @@ func Fuse(lib *rules.Library, p *term.Program, how extract.How) (*term.Program, 
 			return nil, err
 		}
 	}
-	f := &fuser{Kept: k, lib: lib, how: how, arrays: make(map[uint32]array), by: make(map[string]term.Term), loops: make(map[string]term.Term)}
+	f := &fuser{Kept: k, lib: lib, weights: weights, how: how, arrays: make(map[uint32]array), by: make(map[string]term.Term), loops: make(map[string]term.Term)}
 	var out *term.Program
 	err = term.Guard(func() error {
 		out, err = f.program()
@@ -50,12 +55,13 @@ type array struct {
 
 type fuser struct {
 	*kernel.Kept
-	lib    *rules.Library
-	how    extract.How
-	used   term.NameSet
-	arrays map[uint32]array
-	by     map[string]term.Term // the fused terms, by their names
-	loops  map[string]term.Term // with fused steps, by their keys
+	lib     *rules.Library
+	weights *kernel.Weights
+	how     extract.How
+	used    term.NameSet
+	arrays  map[uint32]array
+	by      map[string]term.Term // the fused terms, by their names
+	loops   map[string]term.Term // with fused steps, by their keys
 }
 
 func (f *fuser) program() (*term.Program, error) {
@@ -319,7 +325,7 @@ func (f *fuser) step(t term.Term) (term.View, error) {
 			p.Inputs = append(p.Inputs, term.Input{Name: op.Name, Type: st.Type(u)})
 		}
 	})
-	q, err := Fuse(f.lib, p, f.how)
+	q, err := Fuse(f.lib, p, f.weights, f.how)
 	if err != nil {
 		return term.View{}, err
 	}

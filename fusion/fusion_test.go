@@ -28,7 +28,7 @@ import (
 // text; its kernels do no more than the evaluator, and nothing but
 // scalars is computed.
 func check(lib *rules.Library, p *term.Program, env term.Env[*term.Value[float64]]) error {
-	q, err := fusion.Fuse(lib, p, extract.How{})
+	q, err := fusion.Fuse(lib, p, nil, extract.How{})
 	if err != nil {
 		return err
 	}
@@ -174,7 +174,7 @@ def other(x: R[5, 6], y: R[6, 7]): R = let z = matmul(x, y) in sumsq (flat (buil
 		if err != nil {
 			t.Fatal(err)
 		}
-		q, err := fusion.Fuse(lib, d.Program, extract.How{})
+		q, err := fusion.Fuse(lib, d.Program, nil, extract.How{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,7 +11,7 @@ import (
 // nil, by those of egad, and the kernels are read from that. They share loops by an estimate
 // that counts by weights, those of egad if they are nil.
 func Lower(lib *rules.Library, p *term.Program, weights *kernel.Weights) (*kernel.Program, error) {
-	q, err := Fuse(lib, p, extract.How{})
+	q, err := Fuse(lib, p, weights, extract.How{})
 	if err != nil {
 		return nil, err
 	}

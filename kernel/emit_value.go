@@ -338,5 +338,10 @@ func (v *Value) zero() bool {
 
 // function reports whether a function of the module computes v.
 func (v *Value) function() bool {
-	return v.Kind == Compute && v.Elem == term.R && v.Args[0].Elem == term.R && scalarOps[v.Op] == 0 && v.Op != term.SymWhere && v.Op != term.SymRelu
+	return v.Kind == Compute && v.Elem == term.R && v.Args[0].Elem == term.R && functionOf(v.Op)
+}
+
+// functionOf reports whether an operator on reals is a function of the module.
+func functionOf(op term.Sym) bool {
+	return scalarOps[op] == 0 && op != term.SymWhere && op != term.SymRelu
 }

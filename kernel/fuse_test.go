@@ -23,7 +23,7 @@ func checkShared(p *term.Program, env term.Env[*term.Value[float64]]) error {
 	if err != nil {
 		return err
 	}
-	fused, err := fusion.Fuse(nil, p, extract.How{})
+	fused, err := fusion.Fuse(nil, p, nil, extract.How{})
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func TestShared(t *testing.T) {
 func TestCyclic(t *testing.T) {
 	sig := term.NewSignature()
 	programs.Hold(t, testflag.Seed, testflag.Count(120, 3000), programs.Gen(programs.Everything, term.NoElem), func(c programs.Case) error {
-		fused, err := fusion.Fuse(nil, c.Program(sig), extract.How{})
+		fused, err := fusion.Fuse(nil, c.Program(sig), nil, extract.How{})
 		if err != nil {
 			return err
 		}

@@ -71,7 +71,7 @@ func (l *layout) place(m *Machine) {
 }
 
 // steps places the inputs of a step where what they are lies, and its results where the
-// next states do, unless the states before are there.
+// next states do, unless the states before are there and still needed.
 func (l *layout) steps(s *Steps, sub *Machine) {
 	r := &rows{make([]uint32, len(s.States)), make([]bool, len(s.States))}
 	l.rows[s] = r
@@ -91,8 +91,14 @@ func (l *layout) steps(s *Steps, sub *Machine) {
 		}
 	}
 	for k, a := range sub.results {
-		if _, placed := l.at[a]; s.All[k] && !placed && a.Role == Temp && !sub.prog.steps(a) {
+		if _, placed := l.at[a]; placed || a.Role != Temp || sub.prog.steps(a) {
+			continue
+		}
+		if s.All[k] {
 			l.same(a, l.at[s.States[k]]+8*uint32(a.Len()), r.cells[k])
+			r.there[k] = true
+		} else if sub.prog.inPlace(s.state(sub, k), a, sub.plan.zeroed) {
+			l.same(a, l.at[s.States[k]], r.cells[k])
 			r.there[k] = true
 		}
 	}

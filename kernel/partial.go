@@ -70,7 +70,7 @@ func (k *Kernel) partial(p *Program, least float64) []*Kernel {
 	}
 	var filled []*Array
 	for _, a := range k.Writes() {
-		if k.fills(a) {
+		if k.fills(a, 0) {
 			filled = append(filled, a)
 		}
 	}

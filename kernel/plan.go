@@ -27,13 +27,23 @@ func newPlan(p *Program) *plan {
 		last[a] = len(p.Kernels)
 	}
 	pl := &plan{at: make(map[*Array]int), zeroed: make([][]*Array, len(p.Kernels))}
+	stepped := make(map[*Array]int) // the elements of states that the steps of a loop make
+	for _, k := range p.Kernels {
+		if k.Steps != nil {
+			for i, a := range k.Steps.States {
+				if k.Steps.All[i] {
+					stepped[a] = a.Len() / (k.Steps.N + 1) * k.Steps.N
+				}
+			}
+		}
+	}
 	var live []*Array
 	for i, k := range p.Kernels {
 		for _, a := range k.Writes() {
 			if _, started := pl.at[a]; started {
 				continue
 			}
-			if !slices.Contains(k.filled, a) && !k.fills(a) {
+			if !slices.Contains(k.filled, a) && !k.fills(a, stepped[a]) {
 				pl.zeroed[i] = append(pl.zeroed[i], a)
 			}
 			live = append(live, a)
@@ -49,12 +59,12 @@ func newPlan(p *Program) *plan {
 	return pl
 }
 
-// fills reports whether k writes every element of a before it reads or adds to any: it
-// needs no zeros.
-func (k *Kernel) fills(a *Array) bool {
+// fills reports whether k writes every element of a, but so many that are written after it,
+// before it reads or adds to any: it needs no zeros.
+func (k *Kernel) fills(a *Array, but int) bool {
 	loops := make(map[*Value]int)
 	var boxes [][]gap
-	left, yes := a.Len(), true
+	left, yes := a.Len()-but, true
 	walk(k.Body, func(s Stmt) {
 		switch s := s.(type) {
 		case *Loop:

@@ -50,6 +50,16 @@ func (s *Steps) reads() []*Array {
 	return out
 }
 
+// state is the input of a step, which m runs, that is state k.
+func (s *Steps) state(m *Machine, k int) *Array {
+	for i, in := range s.Inputs {
+		if in.State == k+1 {
+			return m.inputs[i]
+		}
+	}
+	return nil
+}
+
 // runs is how often the step is run.
 func (s *Steps) runs() int64 {
 	n := int64(s.N)

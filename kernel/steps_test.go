@@ -25,6 +25,16 @@ def called[m, n](a: R[m, n], b: I[n], w: R[n]): R[n] = fold (\s r -> sort (s + r
 def sorted[m, n](a: R[m, n], b: I[n], w: R[n]): R[m, n] = scan (\s r -> sort (s + r)) w a
 def until[m, n](a: R[m, n], b: I[n], w: R[n]): R[n] = iterate (sum (build n (\i -> b[i] mod 5))) (\s -> 0.5 * s + w) w
 def always[m, n](a: R[m, n], b: I[n], w: R[n]): R[3, 41, n] = build 3 (\j -> states 40 w (\i s -> iterate (i mod (j + 3)) (\t -> t * w[0] + s) s))
+def turned[m, n](a: R[m, n], b: I[n], w: R[n]): R[n] = iterate 5 (\s -> build n (\i -> s[n - 1 - i] * 2 + s[i])) w
+def crossed[m, n](a: R[m, n], b: I[n], w: R[n]): (R[n], R[n], R[n]) = iterate 5 (\(p, q, r) -> (p * 0.5 + q, q + p, r + p * q)) (w, 2 * w, w)
+def round[m, n](a: R[m, n], b: I[n], w: R[n]): (R[n], R[n], R[n]) = iterate 5 (\(p, q, r) -> (q, r + p, p * 0.5)) (w, 2 * w, w)
+def centred[m, n](a: R[m, n], b: I[n], w: R[n]): R[n] = iterate 3 (\s -> s * s - sum s) w
+def square[m, n](a: R[m, n], b: I[n], w: R[n]): R[n, n] = iterate 3 (\s -> transpose s + s * 0.5) (replicate n w)
+def topmost[m, n](a: R[m, n], b: I[n], w: R[n]): R[m, n] = iterate 3 (\s -> build m (\i -> s[i] * 0.5 + s[0])) a
+def again[m, n](a: R[m, n], b: I[n], w: R[n]): (R[n], R) = iterate 3 (\(s, x) -> let t = s * w in (build n (\i -> t[i] + real b[i]), x + sum (build n (\i -> t[i] * s[i] + s[n - 1 - i])))) (w, 0)
+def late[m, n](a: R[m, n], b: I[n], w: R[n]): (R[n], R[m, n]) = iterate 3 (\(s, t) -> (s * 0.5 + w, build m (\i -> t[i] + a[i] * s[n - 1]))) (w, a)
+def several[m, n](a: R[m, n], b: I[n], w: R[n]): R[3, n] = build 3 (\j -> iterate 4 (\s -> s * real j + w) w)
+def counts[m, n](a: R[m, n], b: I[n], w: R[n]): R[5] = fold (\s k -> s + scatter [5] 1.0 (\[] -> [k mod 5])) (replicate 5 0.0) b
 def still[m, n](a: R[m, n], b: I[n], w: R[n]): R[n] = iterate 4 (\s -> w) (2 * w)
 `
 

@@ -48,6 +48,7 @@ const (
 	costNest
 	costShare
 	costParts
+	keptBytes
 	costStep
 	costLane
 	costLaneFunction
@@ -57,7 +58,7 @@ const (
 
 // weightWords are the words of weights, in the same order.
 var weightWords = []string{"instruction", "load", "far", "insert", "check", "run", "loop", "wait", "spill", "registers", "sums",
-	"function", "alone", "first", "second", "beyond", "fetch", "first-bytes", "second-bytes", "nest", "share", "parts",
+	"function", "alone", "first", "second", "beyond", "fetch", "first-bytes", "second-bytes", "nest", "share", "parts", "keep",
 	"step", "lane", "lane-function", "lane-far"}
 
 //go:embed kernel.weights
@@ -177,4 +178,18 @@ func (w *Weights) function(op term.Sym) float64 {
 		return n
 	}
 	return w.of[costFunction]
+}
+
+// Residuals say which values of a loop are kept for later ones: those that take longer than
+// to store and load a vector of them, beyond the caches.
+func (w *Weights) Residuals() term.Residuals {
+	if w == nil {
+		w = ownWeights()
+	}
+	keep := 2*w.of[costLoad] + 2*16*w.of[costBeyond]
+	return term.Residuals{
+		Keeps:   func(op term.Sym) bool { return functionOf(op) && w.function(op) > keep },
+		Reduced: int64(keep/max(w.of[costLoad]+2*w.of[costInstruction], 1e-3)) + 1,
+		Bytes:   int64(w.of[keptBytes]),
+	}
 }

@@ -243,7 +243,7 @@ func fused(v *View) (*term.Program, *extract.Run, error) {
 	if err != nil {
 		return p, run, err
 	}
-	p, err = fusion.Fuse(v.lib, p, extract.How{})
+	p, err = fusion.Fuse(v.lib, p, v.Weights, extract.How{})
 	return p, nil, err
 }
 

@@ -70,7 +70,7 @@ func init() {
 	real(SymTanh, Operator{Name: "tanh", ZeroKeeping: true, float1: alike(math.Tanh)}, func(a Interval) Interval {
 		return a.monotoneThrough(math.Tanh, 0, 0, -1, 1)
 	})
-	real(SymSigmoid, Operator{Name: "sigmoid", float1: alike(sigmoid)}, func(a Interval) Interval {
+	real(SymSigmoid, Operator{Name: "sigmoid", Twins: true, float1: alike(sigmoid)}, func(a Interval) Interval {
 		return a.monotone(sigmoid, 0, 1)
 	})
 	real(SymLgamma, Operator{Name: "lgamma", float1: alike(lgamma), ops: 3}, func(a Interval) Interval {

@@ -27,7 +27,7 @@ func init() {
 	real(SymRelu, Operator{Name: "relu", ZeroKeeping: true, float1: alike(relu), rat1: reluOfRational}, func(a Interval) Interval {
 		return Interval{relu(a.Lo), relu(a.Hi), a.Lo > 0 || a.Lo == 0 && a.NonZero, a.Number}
 	})
-	real(SymSoftplus, Operator{Name: "softplus", float1: alike(softplus)}, func(a Interval) Interval {
+	real(SymSoftplus, Operator{Name: "softplus", Twins: true, float1: alike(softplus)}, func(a Interval) Interval {
 		return a.monotone(softplus, 0, math.Inf(1))
 	})
 	real(SymErf, Operator{Name: "erf", ZeroKeeping: true, float1: alike(math.Erf), ops: 3}, func(a Interval) Interval {

@@ -23,6 +23,7 @@ type Operator struct {
 	Columnwise  bool // works on each column along the first axis by itself, and keeps the axis
 	Matrixwise  bool // works on each matrix along the first two axes by itself, with results of two axes
 	Whole       bool // is computed by its meaning, from whole arrays
+	Twins       bool // a function of reals, that of x shares most of its work with that of -x and with others like it
 	Opaque      bool // an index of it may stay in a bulk program
 	Variable    bool // is a variable that some operator binds: names a slot of its own
 	Call        bool // is a call of a definition, or of a derivative of one, that is kept

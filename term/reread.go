@@ -38,13 +38,8 @@ func (s *Store) rereadStep(like *likeness, t Term) Term {
 		if r := s.Range(s.SubstVars(e, open)); r.Lo < 0 || r.Hi >= n {
 			return
 		}
-		u := s.Open(loop)
-		states := make([]Term, len(s.stateOf(u.Op.Type).types))
-		for k := range states {
-			states[k] = s.Index(s.component(k, loop), e)
-		}
-		next := s.Arrays(s.Subst(u.Kids[2], map[slot.Name]Term{u.Binders[0]: e}), u.Binders[1], states)
-		for k := range states {
+		next := s.stepAt(loop, e)
+		for k := range s.stateOf(s.Op(loop).Type).types {
 			if by := s.component(k, next); s.works(by) {
 				made[like.of(by)] = s.Index(s.component(k, loop), s.Apply(SymAdd, e, s.LitInt(1)))
 			}
@@ -61,4 +56,22 @@ func (s *Store) rereadStep(like *likeness, t Term) Term {
 		return read, ok
 	})
 	return s.SubstVars(body, open)
+}
+
+// stepAt is what a loop makes of its state e.
+func (s *Store) stepAt(loop, e Term) Term {
+	v := s.Open(loop)
+	states := make([]Term, len(s.stateOf(v.Op.Type).types))
+	for k := range states {
+		states[k] = s.Index(s.component(k, loop), e)
+	}
+	next := s.Arrays(s.Subst(v.Kids[2], map[slot.Name]Term{v.Binders[0]: e}), v.Binders[1], states)
+	next, _ = s.rewrite(next, func(_ Term, v View) (Term, bool) {
+		if v.Op.Sym != SymIndex || s.Op(v.Kids[0]).Sym != SymIndex {
+			return Term{}, false
+		}
+		of := s.Open(v.Kids[0]).Kids
+		return s.Index(of[0], append(of[1:len(of):len(of)], v.Kids[1:]...)...), true
+	})
+	return next
 }

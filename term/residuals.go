@@ -1,0 +1,420 @@
+package term
+
+import (
+	"slices"
+
+	"egad/slot"
+)
+
+// Residuals say what loops keep for other loops.
+type Residuals struct {
+	// Keeps reports whether a function of reals takes so long that its values are rather
+	// kept than computed again.
+	Keeps func(Sym) bool
+	// Reduced is of how many elements reductions are kept, at least.
+	Reduced int64
+	// Bytes are how many one loop keeps, at most.
+	Bytes int64
+}
+
+// WithResiduals is a program with loops that keep what the steps of later loops compute
+// again. A gradient's loop on the way back reads in step i the states of the loop before,
+// as s[n - 1 - i], and computes of them what the step that had that state has computed. That
+// step keeps it then, as one more array of its state, which no step reads:
+//
+//	states n s (\i s -> f (tanh s))       keeps tanh s,
+//	states n z (\i z -> z * tanh s[n-1-i])    reads it.
+//
+// A value that is made of what is kept by a few operations only, and is all that is needed of
+// it, is kept in its place. Every float64 stays as it is.
+func (p *Program) WithResiduals(r Residuals) (*Program, error) {
+	if err := p.Made(); err != nil {
+		return nil, err
+	}
+	q := *p
+	if !p.HasLoops() {
+		return &q, nil
+	}
+	err := Guard(func() error {
+		done := make(map[uint32]bool)
+		for again := true; again; {
+			again = false
+			for _, loop := range q.Store.closedLoops(q.Root) {
+				if done[loop.ID] {
+					continue
+				}
+				done[loop.ID] = true
+				if q.residuals(r, loop) {
+					again = true
+					break
+				}
+			}
+		}
+		return nil
+	})
+	return &q, err
+}
+
+// closedLoops are the loops in a term that depend on no variable and take all steps.
+func (s *Store) closedLoops(t Term) (out []Term) {
+	s.Walk(t, func(at Term) {
+		if s.Op(at).Sym == SymStates && len(at.Args) == 0 {
+			out = append(out, at)
+		}
+	})
+	return out
+}
+
+// residuals has the loops whose states a loop reads keep what it computes again, and
+// reports whether there is anything.
+func (p *Program) residuals(r Residuals, loop Term) bool {
+	s := p.Store
+	v := s.Open(loop)
+	closed, open := s.closing(v.Kids[2])
+	body := s.Subst(v.Kids[2], closed)
+	like := newLikeness(s, true)
+	seen := make(map[[2]uint32]bool)
+	var found *keeping
+	s.Walk(body, func(at Term) {
+		if found != nil || s.Op(at).Sym != SymIndex || len(at.Args) > 0 || len(s.Kids(at)) < 2 {
+			return
+		}
+		of, e := Term{ID: s.loopOf(s.Kids(at)[0].ID)}, s.Open(at).Kids[1]
+		if s.Op(of).Sym != SymStates || !s.allSteps(of) || seen[[2]uint32{of.ID, e.ID}] {
+			return
+		}
+		seen[[2]uint32{of.ID, e.ID}] = true
+		n, _ := s.Op(of).Sizes[0].Const()
+		if at := s.Range(s.SubstVars(e, open)); at.Lo < 0 || at.Hi >= n {
+			return
+		}
+		k := &keeping{s: s, r: r, like: like, from: of, at: e, steps: n, foreign: map[uint32]bool{of.ID: true, e.ID: false}, works: make(map[uint32]bool)}
+		for _, b := range v.Binders {
+			if c, ok := closed[b]; ok && c.ID != e.ID {
+				k.foreign[c.ID] = true
+			}
+		}
+		if k.find(body) {
+			found = k
+		}
+	})
+	if found == nil {
+		return false
+	}
+	p.keep(found, loop, v, body, open)
+	return true
+}
+
+// keep puts loops that keep and read in the place of those that do not.
+func (p *Program) keep(k *keeping, loop Term, v View, body Term, open map[string]Term) {
+	s := p.Store
+	kept, old := k.loop()
+	body, _ = s.rewrite(body, func(at Term, _ View) (Term, bool) {
+		for i, t := range k.kept {
+			if t.ID == at.ID && len(at.Args) == 0 {
+				return s.Index(s.Proj(old+i, kept), s.Apply(SymAdd, k.at, s.LitInt(1))), true
+			}
+		}
+		return Term{}, false
+	})
+	reads := s.MustMake(v.Op, v.Own, v.Binders, []Term{v.Kids[0], v.Kids[1], s.SubstVars(body, open)})
+	swap := func(which func(at Term) (Term, bool)) {
+		root, became := s.rewrite(p.Root, func(at Term, _ View) (Term, bool) { return which(at) })
+		p.Root, p.Names = root, moveHints(p.Names, became)
+	}
+	swap(func(at Term) (Term, bool) { return reads, at.ID == loop.ID })
+	swap(func(at Term) (Term, bool) {
+		switch {
+		case s.Op(at).Sym == SymProj && s.Kids(at)[0].ID == k.from.ID:
+			return s.Proj(s.Op(at).N, kept), true
+		case at.ID != k.from.ID:
+			return Term{}, false
+		case s.Type(at).Kind != KTuple:
+			return s.Proj(0, kept), true
+		}
+		parts := make([]Term, old)
+		for i := range parts {
+			parts[i] = s.Proj(i, kept)
+		}
+		return s.Apply(SymTuple, parts...), true
+	})
+}
+
+// keeping is what a loop keeps for the steps of another one.
+type keeping struct {
+	s     *Store
+	r     Residuals
+	like  *likeness
+	from  Term  // the loop
+	at    Term  // the index at which the other one reads its states
+	steps int64 // of the loop
+
+	body       View
+	i, state   Term            // the variables of its step
+	has, twins map[int]bool    // what its step computes, and the operands of functions that have twins
+	foreign    map[uint32]bool // whether its step cannot know a node of the other one
+	known      func(Term) Term // else, the term as its step knows it
+	made       func(Term) Term // a term of the other loop with what it reads of the next state as that is made
+	next       int             // the number of the index of the next state
+	works      map[uint32]bool // whether a node takes long, or anything in it
+
+	kept  []Term // in the step of the other loop
+	bytes int64
+}
+
+// find finds what is worth to be kept.
+func (k *keeping) find(body Term) bool {
+	s := k.s
+	k.body = s.Open(k.from)
+	k.i = s.Ivar(k.body.Binders[0], k.body.Op.Sizes[0])
+	k.state = s.Variable(k.body.Binders[1], VarType{Type: k.body.Op.Type})
+	next := s.stepAt(k.from, k.at)
+	k.next = k.like.of(s.Apply(SymAdd, k.at, s.LitInt(1)))
+	// part is what is read of a state that is t.
+	part := func(at Term, v View, t Term) Term {
+		if of := s.Open(at).Kids[0]; of.ID != k.from.ID {
+			if n := s.Op(of).N; s.Op(t).Sym == SymTuple {
+				t = s.Open(t).Kids[n]
+			} else {
+				t = s.Proj(n, t)
+			}
+		}
+		if len(v.Kids) > 2 {
+			t = s.Index(t, v.Kids[2:]...)
+		}
+		return t
+	}
+	k.known, _ = s.rewriter(func(at Term, v View) (Term, bool) {
+		switch now, after := k.reads(at.ID); {
+		case at.ID == k.at.ID:
+			return k.i, true
+		case now:
+			return part(at, v, k.state), true
+		case after:
+			return part(at, v, k.body.Kids[2]), true
+		}
+		return Term{}, false
+	})
+	k.made, _ = s.rewriter(func(at Term, v View) (Term, bool) {
+		if _, after := k.reads(at.ID); after {
+			return part(at, v, next), true
+		}
+		return Term{}, false
+	})
+	k.has, k.twins = make(map[int]bool), make(map[int]bool)
+	s.Walk(next, func(t Term) {
+		if len(t.Args) > 0 {
+			return
+		}
+		k.has[k.like.of(t)] = true
+		if of, ok := k.twin(t); ok {
+			k.twins[k.like.of(of)] = true
+		}
+	})
+	// What is kept for one term only is kept as that, if it takes no more memory.
+	whole := make(map[uint32]bool)
+	for again := true; again; {
+		again = false
+		parents := make(map[uint32]map[uint32]bool)
+		k.kept = k.frontier(body, whole, parents)
+		for _, t := range k.kept {
+			if len(parents[t.ID]) != 1 {
+				continue
+			}
+			for id := range parents[t.ID] {
+				up := Term{ID: id}
+				if len(s.Vars(up)) == 0 && k.free(up) && s.elements(up) <= s.elements(t) {
+					whole[id], again = true, true
+				}
+			}
+		}
+	}
+	fits := k.kept[:0]
+	for _, t := range k.kept {
+		if n := 8 * s.elements(t) * (k.steps + 1); n > 0 && k.bytes+n <= k.r.Bytes {
+			k.bytes += n
+			fits = append(fits, t)
+		}
+	}
+	k.kept = fits
+	return len(fits) > 0
+}
+
+// frontier is what is needed of what the step of the loop computes, and takes long, in the
+// order in which it is found; by what it is needed, too.
+func (k *keeping) frontier(body Term, whole map[uint32]bool, parents map[uint32]map[uint32]bool) (out []Term) {
+	s, seen := k.s, make(map[uint32]bool)
+	var visit func(id uint32)
+	visit = func(id uint32) {
+		if seen[id] || id == k.from.ID {
+			return
+		}
+		seen[id] = true
+		t := Term{ID: id}
+		if len(s.Vars(t)) == 0 && (whole[id] || k.long(id)) && k.free(t) && k.varies(t) {
+			out = append(out, t)
+			return
+		}
+		for _, c := range s.Kids(t) {
+			if parents[c.ID] == nil {
+				parents[c.ID] = make(map[uint32]bool)
+			}
+			parents[c.ID][id] = true
+			visit(c.ID)
+		}
+	}
+	visit(body.ID)
+	return out
+}
+
+// long reports whether a node takes long by itself.
+func (k *keeping) long(id uint32) bool {
+	s, t := k.s, Term{ID: id}
+	o := s.sig.Operator(s.Op(t).Sym)
+	if s.Type(t).Kind != KArray || s.Type(t).Elem != R {
+		return false
+	}
+	if o.Reduction {
+		n, ok := s.Type(Term{ID: s.Kids(t)[0].ID}).Shape[0].Const()
+		return o.Whole || ok && n >= k.r.Reduced
+	}
+	return o.Elementwise && k.r.Keeps(o.Sym)
+}
+
+// longInside reports whether there is anything in a term that takes long.
+func (k *keeping) longInside(id uint32) bool {
+	if yes, ok := k.works[id]; ok {
+		return yes
+	}
+	yes := k.long(id)
+	if id != k.from.ID {
+		for _, c := range k.s.Kids(Term{ID: id}) {
+			yes = k.longInside(c.ID) || yes
+		}
+	}
+	k.works[id] = yes
+	return yes
+}
+
+// free reports whether the step can make a term of the other loop without more work that
+// takes long: it knows all that the term is made of, and computes what takes long in it, or
+// a twin of that.
+func (k *keeping) free(t Term) bool {
+	s := k.s
+	if s.Type(t).Kind != KArray || s.Type(t).Elem != R || k.isForeign(t.ID) {
+		return false
+	}
+	if k.has[k.like.of(k.made(t))] || !k.longInside(t.ID) {
+		return true
+	}
+	if of, ok := k.twin(t); ok && k.twins[k.like.of(k.made(of))] {
+		return true
+	}
+	if k.long(t.ID) || s.Binders(t) > 0 {
+		return false
+	}
+	for _, c := range s.Kids(t) {
+		if k.longInside(c.ID) && !k.free(Term{ID: c.ID}) {
+			return false
+		}
+	}
+	return true
+}
+
+// varies reports whether a term that the step knows is not the same in all steps.
+func (k *keeping) varies(t Term) bool {
+	t = k.known(t)
+	return t.Has(k.body.Binders[0]) || t.Has(k.body.Binders[1])
+}
+
+// reads reports whether a node reads the state of the loop that the other one reads, or the
+// one after it.
+func (k *keeping) reads(id uint32) (now, after bool) {
+	s := k.s
+	if s.Op(Term{ID: id}).Sym != SymIndex {
+		return false, false
+	}
+	kids := s.Kids(Term{ID: id})
+	if len(kids) < 2 || s.loopOf(kids[0].ID) != k.from.ID || len(kids[1].Args) > 0 {
+		return false, false
+	}
+	return kids[1].ID == k.at.ID, k.like.of(Term{ID: kids[1].ID}) == k.next
+}
+
+// isForeign reports whether the step cannot know a node: it is made of variables of the
+// other loop, or of what comes after its own.
+func (k *keeping) isForeign(id uint32) bool {
+	if yes, ok := k.foreign[id]; ok {
+		return yes
+	}
+	kids := k.s.Kids(Term{ID: id})
+	if now, after := k.reads(id); now || after {
+		kids = kids[2:]
+	}
+	yes := slices.ContainsFunc(kids, func(c slot.Kid) bool { return k.isForeign(c.ID) })
+	k.foreign[id] = yes
+	return yes
+}
+
+// twin is of what number, or of whose negative, t is a function that shares most of its work
+// with others.
+func (k *keeping) twin(t Term) (of Term, ok bool) {
+	if !k.s.sig.Operator(k.s.Op(t).Sym).Twins {
+		return t, false
+	}
+	of = k.s.Open(t).Kids[0]
+	if k.s.Op(of).Sym == SymNeg {
+		of = k.s.Open(of).Kids[0]
+	}
+	return of, true
+}
+
+// loop is the loop that keeps, and the number of arrays that its state had.
+func (k *keeping) loop() (loop Term, old int) {
+	s, v := k.s, k.body
+	types := s.stateOf(v.Op.Type).types
+	old = len(types)
+	first, next, row := make([]Term, old), make([]Term, old), append([]*Type{}, types...)
+	for c := range types {
+		first[c], next[c] = s.component(c, v.Kids[0]), s.component(c, v.Kids[2])
+	}
+	for _, t := range k.kept {
+		first, next, row = append(first, s.Zeros(s.Type(t))), append(next, k.known(t)), append(row, s.Type(t))
+	}
+	op := v.Op
+	op.Type = TupleOf(row...)
+	state := s.Fresh()
+	was := make([]Term, old)
+	for c := range was {
+		was[c] = s.Proj(c, s.Variable(state, VarType{Type: op.Type}))
+	}
+	step := k.unified(s.Arrays(s.Apply(SymTuple, next...), v.Binders[1], was))
+	return s.MustMake(op, v.Own, []slot.Name{v.Binders[0], state}, []Term{s.Apply(SymTuple, first...), v.Kids[1], step}), old
+}
+
+// unified has one term for all in a step that are alike.
+func (k *keeping) unified(t Term) Term {
+	s := k.s
+	closed, open := s.closing(t)
+	one := make(map[int]Term)
+	t, _ = s.rewrite(s.Subst(t, closed), func(at Term, v View) (Term, bool) {
+		if len(at.Args) > 0 {
+			return Term{}, false
+		}
+		n := k.like.of(at)
+		if _, ok := one[n]; !ok {
+			one[n] = s.MustMake(v.Op, v.Own, v.Binders, v.Kids)
+		}
+		return one[n], true
+	})
+	return s.SubstVars(t, open)
+}
+
+// elements is how many elements an array has, 0 if that is not known.
+func (s *Store) elements(t Term) int64 {
+	_, n, err := ShapeOf(s.Type(t), DefaultMaxElements)
+	if err != nil {
+		return 0
+	}
+	return int64(n)
+}
