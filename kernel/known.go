@@ -108,10 +108,10 @@ func (x *knower) decision(v *Value) *Value {
 	return nil
 }
 
-// value is v with its choices made. Loads, and what is no real, stay as they are.
+// value is v with the choices made that it is computed of.
 func (x *knower) value(v *Value) *Value {
-	if v.Kind != Compute || v.Elem != term.R {
-		return v
+	if v == nil {
+		return nil
 	}
 	if w, ok := x.made[v]; ok {
 		return w
@@ -121,17 +121,22 @@ func (x *knower) value(v *Value) *Value {
 		x.made[v] = w
 		return w
 	}
-	w, args := v, slices.Clone(v.Args)
-	for i, a := range args {
-		args[i] = x.value(a)
-	}
-	if !slices.Equal(args, v.Args) {
+	w, args, at := v, x.values(v.Args), x.values(v.At)
+	if !slices.Equal(args, v.Args) || !slices.Equal(at, v.At) {
 		copied := *v
-		copied.Args = args
+		copied.Args, copied.At = args, at
 		w = &copied
 	}
 	x.made[v] = w
 	return w
+}
+
+func (x *knower) values(vs []*Value) []*Value {
+	out := slices.Clone(vs)
+	for i, v := range out {
+		out[i] = x.value(v)
+	}
+	return out
 }
 
 // body is a body in which choices are made. A value is computed once.
@@ -147,16 +152,16 @@ func (x *knower) body(stmts []Stmt, there map[*Value]bool) []Stmt {
 			}
 		case *Store:
 			copied := *s
-			copied.Value = x.value(s.Value)
+			copied.At, copied.Value = x.values(s.At), x.value(s.Value)
 			out = append(out, &copied)
 		case *Loop:
 			s.Body = x.body(s.Body, maps.Clone(there))
 			for i := range s.Folds {
 				f := &s.Folds[i]
-				f.Value = x.value(f.Value)
-				if f.From != nil {
-					f.From = x.value(f.From)
-				}
+				f.Value, f.From = x.value(f.Value), x.value(f.From)
+			}
+			for i := range s.Only {
+				s.Only[i].Less = x.value(s.Only[i].Less)
 			}
 			out = append(out, s)
 		default:
