@@ -218,6 +218,11 @@ func (run *directedRun) rewrite(r NodeID, rule *Rule) (done bool) {
 		run.rep.Stop, run.rep.Err = Failed, err
 		return false
 	case !news:
+		// What is made of its own class, as f (f a) where f a is a, is passed over: matches
+		// would go round and round in it.
+		if own := g.Find(g.arena[r+nodeClass]); slices.ContainsFunc(g.kids(r, g.arity(r)), func(k ClassID) bool { return g.Find(k) == own }) {
+			g.arena[r] |= flagPassed
+		}
 		return false
 	}
 	g.arena[r] |= flagPassed

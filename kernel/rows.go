@@ -260,6 +260,10 @@ func (w *weaver) flat(p *pass) {
 				w.put(m, c, c.value(m.store.Value))
 			case m.alongRows():
 				fold := Fold{Op: m.fold.Op, Value: c.value(m.fold.Value)}
+				if of := loop.folded(fold); of != nil {
+					after = append(after, func() { w.store(m, w.target(m, c), of) })
+					return
+				}
 				fold.Result = w.b.atom(&Value{Kind: Folded, Elem: m.fold.Result.Elem, Range: m.fold.Result.Range, level: outer, plus: m.fold.Op == term.SymSum})
 				if w.rows != nil {
 					a := w.target(m, c)

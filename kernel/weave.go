@@ -149,6 +149,10 @@ func (w *weaver) pass(p *pass) {
 			continue
 		}
 		f := Fold{Op: m.fold.Op, Value: c.value(m.fold.Value)}
+		if of := loops[last].folded(f); of != nil {
+			after = append(after, func() { w.store(m, w.target(m, c), of) })
+			continue
+		}
 		f.Result = w.b.atom(&Value{Kind: Folded, Elem: m.fold.Result.Elem, Range: m.fold.Result.Range, level: outer + last})
 		if w.rows != nil && p.axis == last {
 			a := w.target(m, c)
@@ -167,6 +171,16 @@ func (w *weaver) pass(p *pass) {
 			}
 		}
 	}
+}
+
+// folded is the result of an equal fold of the loop, nil if there is none.
+func (l *Loop) folded(f Fold) *Value {
+	for _, g := range l.Folds {
+		if g.Op == f.Op && g.Value == f.Value && g.From == nil {
+			return g.Result
+		}
+	}
+	return nil
 }
 
 // inner writes a fold inside all loops of a pass, of which there are so many.

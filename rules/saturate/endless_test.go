@@ -119,3 +119,16 @@ func TestTimeOver(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestOwnClass: an e-node that is made of its own class, as q of y = q of x where that is
+// q of q of x, is not gone round in for ever.
+func TestOwnClass(t *testing.T) {
+	_, run := directed(t, "ruleset a\nuse compose_right, cond_after_cond, compose_one, one_compose, and_same, transpose_compose, transpose_cond, transpose_one",
+		`def f(a: R, y: R): R =
+  let p = not (a < 0.0) && not (0.0 < a) in
+  let q = lcond p @R in
+  lapply (ltranspose (lcompose (lcompose (lcompose (lcompose (lcompose (lcompose (lone @R) q) q) q) q) q) (lcond (not p) @R))) y`)
+	if err := run(0); err != nil {
+		t.Error(err)
+	}
+}
