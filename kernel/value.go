@@ -3,6 +3,7 @@ package kernel
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 	"slices"
 
 	"egad/term"
@@ -272,6 +273,11 @@ func (b *builder) simpler(op term.Op, args []*Value) *Value {
 	}
 	if x.Elem == term.R && op.Sym == term.SymMul {
 		return simplerProduct(x, args[1])
+	}
+	if x.Elem == term.R && len(args) == 1 && x.zero() { // what is read out of range, as a rule
+		if f := term.FloatUnary(op.Sym, op.N); f != nil && math.Float64bits(f(0)) == 0 {
+			return x
+		}
 	}
 	if x.Elem != term.I {
 		return nil
