@@ -62,7 +62,11 @@ func (c *chooser) fill(t *tile) {
 		return
 	}
 	inLane, inFold, inRow := newVariance([]Stmt{lane}, lane), newVariance([]Stmt{fold}, fold), newVariance([]Stmt{t.jam}, t.jam)
-	c.pack(t, &panel{before: lane, narrow: true, fold: fold}, (lane.N+3)/4 >= 4, maxNarrow/(16*t.rows), func(v *Value) bool { return !inLane.varies(v) && inFold.varies(v) })
+	steps := (lane.N + 3) / 4
+	if len(fold.Only)+len(lane.Only) > 0 { // about half of all runs are
+		steps /= 2
+	}
+	c.pack(t, &panel{before: lane, narrow: true, fold: fold}, steps >= 4, maxNarrow/(16*t.rows), func(v *Value) bool { return !inLane.varies(v) && inFold.varies(v) })
 	tiles := t.jam.N / t.rows
 	c.pack(t, &panel{before: t.jam, lane: lane, outer: lane.Body, fold: fold}, tiles >= 3, maxWide/8/max(1, lane.N), func(v *Value) bool {
 		if !inLane.varies(v) || inRow.varies(v) || !inFold.varies(v) {

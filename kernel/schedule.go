@@ -82,7 +82,7 @@ func (l *Loop) inside(vectors, lines int) int {
 	switch {
 	case l.Order != Folding || vectors == 0 || !innermost(l) || len(l.Body)*lines*vectors > maxUnrolled:
 		return 1
-	case len(l.Only) > 0: // which are often few
+	case len(l.Only) > 0 && l.N < 16: // which are often few
 		return 2
 	}
 	return 4
