@@ -92,10 +92,17 @@ func (r *reading) fill(n *stored) error {
 	return nil
 }
 
-// summed are the scatters of which a node is the sum, for each index of the builds around
-// them.
+// summed are the scatters of which a node is the sum, another one for each index of the
+// builds around it.
 func (r *reading) summed(id uint32) ([]sent, bool) {
-	if id = r.built(id); r.op(id).Sym == term.SymScatter {
+	n := len(r.store.Vars(term.Term{ID: id}))
+	for ; r.op(id).Sym == term.SymBuild; n++ {
+		id = r.kids(id)[0].ID
+	}
+	if len(r.store.Vars(term.Term{ID: id})) != n {
+		return nil, false
+	}
+	if r.op(id).Sym == term.SymScatter {
 		return []sent{r.whole(id)}, true
 	}
 	sum := r.sum(id)
