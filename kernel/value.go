@@ -274,8 +274,14 @@ func (b *builder) simpler(op term.Op, args []*Value) *Value {
 	if x.Elem == term.R && op.Sym == term.SymMul {
 		return simplerProduct(x, args[1])
 	}
-	if x.Elem == term.R && len(args) == 1 && x.zero() { // what is read out of range, as a rule
-		if f := term.FloatUnary(op.Sym, op.N); f != nil && math.Float64bits(f(0)) == 0 {
+	if x.Elem == term.R && !slices.ContainsFunc(args, func(v *Value) bool { return !v.zero() }) { // as of what is read out of range
+		y := math.NaN()
+		if f := term.FloatUnary(op.Sym, op.N); len(args) == 1 && f != nil {
+			y = f(0)
+		} else if f := term.FloatBinary(op.Sym); len(args) == 2 && f != nil {
+			y = f(0, 0)
+		}
+		if math.Float64bits(y) == 0 {
 			return x
 		}
 	}
