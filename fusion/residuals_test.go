@@ -64,6 +64,45 @@ func TestResiduals(t *testing.T) {
 	}
 }
 
+// TestResidualBytes: what does not fit is computed again.
+func TestResidualBytes(t *testing.T) {
+	lib, m := defs.Read(t, recurrent)
+	p, err := m.Instantiate("gated", map[string]int64{"n": 7, "d": 8})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := ad.Grad(lib, p, ad.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		bytes string
+		kept  int // of arrays of 8 in 8 rows
+	}{{"0", 0}, {"511", 0}, {"512", 1}, {"1100", 2}, {"1000000", 8}} {
+		w, err := kernel.ReadWeights(&diag.Source{Name: "w", Text: "keep " + c.bytes})
+		if err != nil {
+			t.Fatal(err)
+		}
+		q, err := d.Program.WithResiduals(w.Residuals())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := arraysOfStates(q) - arraysOfStates(d.Program); got != c.kept {
+			t.Errorf("with %s bytes %d arrays are kept", c.bytes, got)
+		}
+	}
+}
+
+// arraysOfStates is how many arrays the states of loops are made of.
+func arraysOfStates(p *term.Program) (n int) {
+	p.Store.Walk(p.Root, func(u term.Term) {
+		if op := p.Store.Op(u); op.Sym == term.SymStates {
+			n += max(1, len(op.Type.Parts))
+		}
+	})
+	return n
+}
+
 // functionsBack is how many functions are written in the last loop of a fused program.
 func functionsBack(t *testing.T, p *term.Program, w *kernel.Weights) int {
 	q, err := fusion.Fuse(nil, p, w, extract.How{})

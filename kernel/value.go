@@ -268,12 +268,6 @@ func (b *builder) simpler(op term.Op, args []*Value) *Value {
 	if x.Elem == term.B {
 		return b.simplerLogic(op, args)
 	}
-	if x.Elem == term.R && op.Sym == term.SymAdd {
-		return b.simplerSum(x, args[1])
-	}
-	if x.Elem == term.R && op.Sym == term.SymMul {
-		return simplerProduct(x, args[1])
-	}
 	if x.Elem == term.R && !slices.ContainsFunc(args, func(v *Value) bool { return !v.zero() }) { // as of what is read out of range
 		y := math.NaN()
 		if f := term.FloatUnary(op.Sym, op.N); len(args) == 1 && f != nil {
@@ -284,6 +278,12 @@ func (b *builder) simpler(op term.Op, args []*Value) *Value {
 		if math.Float64bits(y) == 0 {
 			return x
 		}
+	}
+	if x.Elem == term.R && op.Sym == term.SymAdd {
+		return b.simplerSum(x, args[1])
+	}
+	if x.Elem == term.R && op.Sym == term.SymMul {
+		return simplerProduct(x, args[1])
 	}
 	if x.Elem != term.I {
 		return nil

@@ -13,7 +13,7 @@ type Residuals struct {
 	Keeps func(Sym) bool
 	// Reduced is of how many elements reductions are kept, at least.
 	Reduced int64
-	// Bytes are how many one loop keeps, at most.
+	// Bytes are how many are kept, at most.
 	Bytes int64
 }
 
@@ -44,7 +44,7 @@ func (p *Program) WithResiduals(r Residuals) (*Program, error) {
 					continue
 				}
 				done[loop.ID] = true
-				if q.residuals(r, loop) {
+				if q.residuals(&r, loop) {
 					again = true
 					break
 				}
@@ -55,7 +55,7 @@ func (p *Program) WithResiduals(r Residuals) (*Program, error) {
 	return &q, err
 }
 
-// closedLoops are the loops in a term that depend on no variable and take all steps.
+// closedLoops are the loops in a term that depend on no variable.
 func (s *Store) closedLoops(t Term) (out []Term) {
 	s.Walk(t, func(at Term) {
 		if s.Op(at).Sym == SymStates && len(at.Args) == 0 {
@@ -67,7 +67,7 @@ func (s *Store) closedLoops(t Term) (out []Term) {
 
 // residuals has the loops whose states a loop reads keep what it computes again, and
 // reports whether there is anything.
-func (p *Program) residuals(r Residuals, loop Term) bool {
+func (p *Program) residuals(r *Residuals, loop Term) bool {
 	s := p.Store
 	v := s.Open(loop)
 	closed, open := s.closing(v.Kids[2])
@@ -88,19 +88,23 @@ func (p *Program) residuals(r Residuals, loop Term) bool {
 		if at := s.Range(s.SubstVars(e, open)); at.Lo < 0 || at.Hi >= n {
 			return
 		}
-		k := &keeping{s: s, r: r, like: like, from: of, at: e, steps: n, foreign: map[uint32]bool{of.ID: true, e.ID: false}, works: make(map[uint32]bool)}
+		k := &keeping{s: s, r: r, like: like, from: of, at: e, steps: n, foreign: map[uint32]bool{of.ID: true}, works: make(map[uint32]bool)}
+		moves := false
 		for _, b := range v.Binders {
-			if c, ok := closed[b]; ok && c.ID != e.ID {
+			if c, ok := closed[b]; ok {
 				k.foreign[c.ID] = true
+				moves = moves || s.reaches(e, c)
 			}
 		}
-		if k.find(body) {
+		k.foreign[e.ID] = false
+		if moves && k.find(body) {
 			found = k
 		}
 	})
 	if found == nil {
 		return false
 	}
+	r.Bytes -= found.bytes
 	p.keep(found, loop, v, body, open)
 	return true
 }
@@ -143,7 +147,7 @@ func (p *Program) keep(k *keeping, loop Term, v View, body Term, open map[string
 // keeping is what a loop keeps for the steps of another one.
 type keeping struct {
 	s     *Store
-	r     Residuals
+	r     *Residuals
 	like  *likeness
 	from  Term  // the loop
 	at    Term  // the index at which the other one reads its states
