@@ -21,13 +21,17 @@ const maxElements = 1 << (27 + 13*(^uint(0)>>63))
 type MemoryError struct {
 	Program        string
 	Bytes, Allowed int64
-	Largest        []*Array // that are computed, at most three
+	Largest        []*Array // that take it, at most three; an input is there as a copy
 }
 
 func (e *MemoryError) Error() string {
 	var each []string
 	for _, a := range e.Largest {
-		each = append(each, fmt.Sprintf("%s: %s (%s)", a.Name, a.typ(), diag.Bytes(8*int64(a.Len()))))
+		copied := ""
+		if a.Role == Input {
+			copied = ", a copy of the input"
+		}
+		each = append(each, fmt.Sprintf("%s: %s (%s%s)", a.Name, a.typ(), diag.Bytes(8*int64(a.Len())), copied))
 	}
 	return fmt.Sprintf("the arrays of %s take %s of memory at a time, more than the %s that are allowed; the largest: %s",
 		e.Program, diag.Bytes(e.Bytes), diag.Bytes(e.Allowed), strings.Join(each, ", "))
@@ -49,17 +53,18 @@ func (p *Program) Memory() int64 {
 	return n
 }
 
-// largest are the n largest arrays that a program computes, those of its loops too.
-func (p *Program) largest(n int) []*Array {
+// largest are the n largest arrays that a program computes, those of its loops too, and of
+// inputs if there are copies.
+func (p *Program) largest(n int, copies bool) []*Array {
 	var all []*Array
 	for _, a := range p.Arrays {
-		if a.Role == Temp {
+		if a.Role == Temp || copies && a.Role == Input {
 			all = append(all, a)
 		}
 	}
 	for _, k := range p.Kernels {
 		if k.Steps != nil {
-			all = append(all, k.Steps.Step.largest(n)...)
+			all = append(all, k.Steps.Step.largest(n, false)...)
 		}
 	}
 	slices.SortStableFunc(all, func(a, b *Array) int { return cmp.Compare(b.Len(), a.Len()) })
@@ -79,7 +84,7 @@ func (m *Machine) Allow(bytes int64) error {
 // fits checks that the memory of a run is allowed.
 func (m *Machine) fits() error {
 	if n := m.Memory(); n > m.allowed {
-		return &MemoryError{m.prog.Name, n, m.allowed, m.prog.largest(3)}
+		return &MemoryError{m.prog.Name, n, m.allowed, m.prog.largest(3, m.native != nil)}
 	}
 	return nil
 }

@@ -241,3 +241,19 @@ func BenchmarkRun(b *testing.B) {
 		})
 	}
 }
+
+// TestCopiesTooLarge: machine code has copies of inputs, which are named where there is too
+// little memory for them.
+func TestCopiesTooLarge(t *testing.T) {
+	p := program(t, `def f(a: R[20000, 10]): R[10] = fold (\s x -> tanh (s + x)) (replicate 10 0.0) a`)
+	m, err := fusion.Prepare(nil, p, nil, new(kernel.Native))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !m.Native() {
+		t.Skip("there is no compiler")
+	}
+	if err := m.Allow(1 << 20); err == nil || !strings.Contains(err.Error(), "the largest: a: R[20000, 10] (1.6 MB, a copy of the input)") {
+		t.Errorf("got %v", err)
+	}
+}
