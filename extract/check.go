@@ -71,6 +71,9 @@ func (r *reader) checkSlots(n *Node, class map[string]string, slots map[string]i
 		if want := slots[class[k]]; have != want && !r.unclear {
 			r.errs.Add(r.src, n.pos, "node %q passes %d slots to child %d, whose class has %d", n.ID, have, i+1, want)
 		}
+		if have > 0 && twice(s.Args[i]) { // it is another class then, of fewer slots
+			r.errs.Add(r.src, n.pos, "node %q passes one slot twice to child %d", n.ID, i+1)
+		}
 	}
 }
 

@@ -46,6 +46,7 @@ var mistakes = []struct{ text, want string }{
 	{`{"nodes": {"a": {"op": "x", "eclass": "0"}}, "class_data": {"0": {"slots": "s t", "symmetries": "1 1"}}}`, `g.json:1:61: the class "0": [1 1] is not a permutation of its 2 slots`},
 	{`{"nodes": {"a": {"op": "x", "eclass": "0"}, "b": {"op": "f", "eclass": "1", "children": ["a"], "slots": {"args": [["s"]]}}}}`, `g.json:1:45: node "b" passes 1 slots to child 1, whose class has 0`},
 	{`{"nodes": {"a": {"op": "x", "eclass": "0"}, "b": {"op": "f", "eclass": "1", "slots": {"bind": ["v", "v"]}}}}`, `g.json:1:45: node "b" binds one name twice`},
+	{`{"nodes": {"a": {"op": "x", "eclass": "0"}, "b": {"op": "f", "eclass": "1", "children": ["a"], "slots": {"args": [["s", "s"]]}}}, "class_data": {"0": {"slots": "s t"}}}`, `g.json:1:45: node "b" passes one slot twice to child 1`},
 }
 
 func TestMistakes(t *testing.T) {
