@@ -56,10 +56,13 @@ func (p *Program) Memory() int64 {
 // largest are the n largest arrays that a program computes, those of its loops too, and of
 // inputs if there are copies.
 func (p *Program) largest(n int, copies bool) []*Array {
-	var all []*Array
+	var all, inputs []*Array
 	for _, a := range p.Arrays {
-		if a.Role == Temp || copies && a.Role == Input {
+		switch {
+		case a.Role == Temp:
 			all = append(all, a)
+		case a.Role == Input && copies:
+			inputs = append(inputs, a)
 		}
 	}
 	for _, k := range p.Kernels {
@@ -67,6 +70,7 @@ func (p *Program) largest(n int, copies bool) []*Array {
 			all = append(all, k.Steps.Step.largest(n, false)...)
 		}
 	}
+	all = append(all, inputs...)
 	slices.SortStableFunc(all, func(a, b *Array) int { return cmp.Compare(b.Len(), a.Len()) })
 	return all[:min(n, len(all))]
 }
