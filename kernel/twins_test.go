@@ -1,0 +1,16 @@
+package kernel
+
+import (
+	"testing"
+
+	"egad/term"
+)
+
+// TestTwins: the functions that share their work are those that say so.
+func TestTwins(t *testing.T) {
+	for _, o := range term.NewSignature().All() {
+		if o.Twins != (smalls[o.Sym] != nil) {
+			t.Errorf("%s: %t", o.Name, o.Twins)
+		}
+	}
+}
