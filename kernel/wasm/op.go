@@ -125,7 +125,6 @@ const (
 	V128Bitselect    Op = simd + 0x52
 	V128AnyTrue      Op = simd + 0x53
 	I64x2Neg         Op = simd + 0xc1
-	I64x2AllTrue     Op = simd + 0xc3
 	I64x2Shl         Op = simd + 0xcb
 	I64x2ShrS        Op = simd + 0xcc
 	I64x2ShrU        Op = simd + 0xcd
