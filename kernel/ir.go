@@ -87,10 +87,6 @@ func (a *Array) Len() int {
 type Kernel struct {
 	Body  []Stmt
 	Steps *Steps // nil if there is a Body
-
-	// filled are arrays of which this and the next kernel, together, write every element
-	// before they read any.
-	filled []*Array
 }
 
 // Stmt is a statement of a kernel: [*Let], [*Store], [*Call] or [*Loop].

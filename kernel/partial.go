@@ -68,20 +68,14 @@ func (k *Kernel) partial(p *Program, least float64) []*Kernel {
 		join.Folds = append(join.Folds, Fold{Op: f.Op, Value: x, Result: joined})
 		last.Folds[i].From, last.Folds[i].Result = joined, f.Result
 	}
-	var filled []*Array
-	for _, a := range k.Writes() {
-		if k.fills(a, 0) {
-			filled = append(filled, a)
-		}
-	}
 	outer := &Loop{Name: "part", Var: b, N: parts}
 	rest := slices.Concat(inner[:at], []Stmt{join, last}, inner[at+1:])
 	if len(around) == 0 {
 		outer.Body = first
-		return []*Kernel{{Body: []Stmt{outer}, filled: filled}, {Body: rest}}
+		return []*Kernel{{Body: []Stmt{outer}}, {Body: rest}}
 	}
 	outer.Body = []Stmt{nestIn(around, nil, first)[0]}
-	return []*Kernel{{Body: []Stmt{outer}, filled: filled}, {Body: []Stmt{nestIn(around, nil, rest)[0]}}}
+	return []*Kernel{{Body: []Stmt{outer}}, {Body: []Stmt{nestIn(around, nil, rest)[0]}}}
 }
 
 // firstLoop is the number of the first loop among statements, if there are but values

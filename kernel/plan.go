@@ -17,9 +17,12 @@ type plan struct {
 
 // newPlan plans memory for p.
 func newPlan(p *Program) *plan {
-	last := make(map[*Array]int)
+	last, users := make(map[*Array]int), make(map[*Array][]*Kernel)
 	for i, k := range p.Kernels {
 		for _, a := range append(k.Reads(), k.Writes()...) {
+			if of := users[a]; len(of) == 0 || of[len(of)-1] != k {
+				users[a] = append(of, k)
+			}
 			last[a] = i
 		}
 	}
@@ -27,23 +30,13 @@ func newPlan(p *Program) *plan {
 		last[a] = len(p.Kernels)
 	}
 	pl := &plan{at: make(map[*Array]int), zeroed: make([][]*Array, len(p.Kernels))}
-	stepped := make(map[*Array]int) // the elements of states that the steps of a loop make
-	for _, k := range p.Kernels {
-		if k.Steps != nil {
-			for i, a := range k.Steps.States {
-				if k.Steps.All[i] {
-					stepped[a] = a.Len() / (k.Steps.N + 1) * k.Steps.N
-				}
-			}
-		}
-	}
 	var live []*Array
 	for i, k := range p.Kernels {
 		for _, a := range k.Writes() {
 			if _, started := pl.at[a]; started {
 				continue
 			}
-			if !slices.Contains(k.filled, a) && !k.fills(a, stepped[a]) {
+			if !a.filled(users[a]) {
 				pl.zeroed[i] = append(pl.zeroed[i], a)
 			}
 			live = append(live, a)
@@ -59,28 +52,39 @@ func newPlan(p *Program) *plan {
 	return pl
 }
 
-// fills reports whether k writes every element of a, but so many that are written after it,
-// before it reads or adds to any: it needs no zeros.
-func (k *Kernel) fills(a *Array, but int) bool {
-	loops := make(map[*Value]int)
+// filled reports whether kernels, all that have to do with an array, write every element of
+// it before they read or add to any: it needs no zeros.
+func (a *Array) filled(by []*Kernel) bool {
 	var boxes [][]gap
-	left, yes := a.Len()-but, true
-	walk(k.Body, func(s Stmt) {
-		switch s := s.(type) {
-		case *Loop:
-			loops[s.Var] = s.N
-		case *Let:
-			yes = yes && (s.Value.Kind != Load || s.Value.Array != a || left <= 0)
-		case *Store:
-			if s.Array != a || left <= 0 {
-				return
-			}
-			box, n, ok := s.box(loops)
-			yes = yes && ok && !slices.ContainsFunc(boxes, func(b []gap) bool { return overlap(b, box) })
-			boxes = append(boxes, box)
-			left -= n
+	left, yes := a.Len(), true
+	for _, k := range by {
+		if left <= 0 || !yes {
+			break
 		}
-	})
+		if s := k.Steps; s != nil { // which makes all states but the first
+			i := slices.Index(s.States, a)
+			return i >= 0 && s.All[i] && left == a.Len()/(s.N+1)*s.N
+		}
+		loops := make(map[*Value]int)
+		walk(k.Body, func(s Stmt) {
+			switch s := s.(type) {
+			case *Loop:
+				loops[s.Var] = s.N
+			case *Let:
+				yes = yes && (s.Value.Kind != Load || s.Value.Array != a || left <= 0)
+			case *Store:
+				if s.Array != a || left <= 0 {
+					return
+				}
+				box, n, ok := s.box(loops)
+				yes = yes && ok && !slices.ContainsFunc(boxes, func(b []gap) bool { return overlap(b, box) })
+				boxes = append(boxes, box)
+				left -= n
+			case *Call:
+				yes = false
+			}
+		})
+	}
 	return yes && left == 0
 }
 
