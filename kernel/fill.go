@@ -95,11 +95,8 @@ func (r *reading) fill(n *stored) error {
 // summed are the scatters of which a node is the sum, another one for each index of the
 // builds around it.
 func (r *reading) summed(id uint32) ([]sent, bool) {
-	n := len(r.store.Vars(term.Term{ID: id}))
-	for ; r.op(id).Sym == term.SymBuild; n++ {
-		id = r.kids(id)[0].ID
-	}
-	if len(r.store.Vars(term.Term{ID: id})) != n {
+	id, each := r.built(id)
+	if !each {
 		return nil, false
 	}
 	if r.op(id).Sym == term.SymScatter {

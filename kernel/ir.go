@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"cmp"
+	"slices"
 
 	"egad/term"
 )
@@ -139,6 +140,15 @@ type Fold struct {
 func (*Let) stmt()   {}
 func (*Store) stmt() {}
 func (*Loop) stmt()  {}
+
+// mapped are what a function makes of values.
+func mapped(vs []*Value, f func(*Value) *Value) []*Value {
+	out := slices.Clone(vs)
+	for i, v := range out {
+		out[i] = f(v)
+	}
+	return out
+}
 
 // needed are values with all that they are computed of.
 func needed(of ...*Value) map[*Value]bool {

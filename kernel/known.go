@@ -121,7 +121,7 @@ func (x *knower) value(v *Value) *Value {
 		x.made[v] = w
 		return w
 	}
-	w, args, at := v, x.values(v.Args), x.values(v.At)
+	w, args, at := v, mapped(v.Args, x.value), mapped(v.At, x.value)
 	if !slices.Equal(args, v.Args) || !slices.Equal(at, v.At) {
 		copied := *v
 		copied.Args, copied.At = args, at
@@ -129,14 +129,6 @@ func (x *knower) value(v *Value) *Value {
 	}
 	x.made[v] = w
 	return w
-}
-
-func (x *knower) values(vs []*Value) []*Value {
-	out := slices.Clone(vs)
-	for i, v := range out {
-		out[i] = x.value(v)
-	}
-	return out
 }
 
 // body is a body in which choices are made. A value is computed once.
@@ -152,7 +144,7 @@ func (x *knower) body(stmts []Stmt, there map[*Value]bool) []Stmt {
 			}
 		case *Store:
 			copied := *s
-			copied.At, copied.Value = x.values(s.At), x.value(s.Value)
+			copied.At, copied.Value = mapped(s.At, x.value), x.value(s.Value)
 			out = append(out, &copied)
 		case *Loop:
 			s.Body = x.body(s.Body, maps.Clone(there))

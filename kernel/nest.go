@@ -64,14 +64,6 @@ type copier struct {
 	load func(a Access) *Value
 }
 
-func (c *copier) all(vs []*Value) []*Value {
-	out := make([]*Value, len(vs))
-	for i, v := range vs {
-		out[i] = c.value(v)
-	}
-	return out
-}
-
 func (c *copier) value(v *Value) *Value {
 	if w, ok := c.done[v]; ok {
 		return w
@@ -83,11 +75,11 @@ func (c *copier) value(v *Value) *Value {
 	case Lit:
 		w = c.b.lit(v.Const)
 	case Linear:
-		w = c.b.linear(v.Const.Int, v.Coef, c.all(v.Args))
+		w = c.b.linear(v.Const.Int, v.Coef, mapped(v.Args, c.value))
 	case Compute:
-		w = c.b.op(term.Op{Sym: v.Op, N: v.N}, v.Elem, c.all(v.Args)...)
+		w = c.b.op(term.Op{Sym: v.Op, N: v.N}, v.Elem, mapped(v.Args, c.value)...)
 	case Load:
-		w = c.load(Access{Array: v.Array, At: c.all(v.At)})
+		w = c.load(Access{Array: v.Array, At: mapped(v.At, c.value)})
 	}
 	c.done[v] = w
 	return w
@@ -109,7 +101,7 @@ func (k *nest) kernel() *Kernel {
 		c.done[l.Var] = v
 		l.Var = v
 	}
-	target, value := c.all(k.target), c.value(k.value)
+	target, value := mapped(k.target, c.value), c.value(k.value)
 	acc := Access{Array: k.array, At: target}
 	acc.Checked = !fits(acc)
 	store := &Store{Access: acc, Value: value, Add: k.add}

@@ -143,7 +143,7 @@ func (c *replacer) loop(l *Loop) *Loop {
 			out.Body[i] = &Let{c.value(s.Value)}
 		case *Store:
 			t := *s
-			t.At, t.Value = c.values(s.At), c.value(s.Value)
+			t.At, t.Value = mapped(s.At, c.value), c.value(s.Value)
 			out.Body[i] = &t
 		case *Loop:
 			out.Body[i] = c.loop(s)
@@ -161,14 +161,6 @@ func (c *replacer) loop(l *Loop) *Loop {
 	return &out
 }
 
-func (c *replacer) values(vs []*Value) []*Value {
-	out := make([]*Value, len(vs))
-	for i, v := range vs {
-		out[i] = c.value(v)
-	}
-	return out
-}
-
 func (c *replacer) value(v *Value) *Value {
 	if w, ok := c.done[v]; ok {
 		return w
@@ -177,10 +169,10 @@ func (c *replacer) value(v *Value) *Value {
 		return v
 	}
 	w := *v
-	w.Args, w.At = c.values(v.Args), c.values(v.At)
+	w.Args, w.At = mapped(v.Args, c.value), mapped(v.At, c.value)
 	if v.Kind == Linear { // sums of sums are one
 		w.Coef, w.Args, w.Const = nil, nil, v.Const
-		for i, a := range c.values(v.Args) {
+		for i, a := range mapped(v.Args, c.value) {
 			coef, args, konst := a.sum()
 			w.Const.Int += v.Coef[i] * konst
 			for k, x := range args {

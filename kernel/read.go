@@ -206,7 +206,8 @@ func (r *reading) needs(id, user uint32) {
 		if sum, ok := r.summed(id); ok {
 			for _, s := range sum {
 				for _, k := range r.kids(s.id) {
-					r.uses(r.built(k.ID), user)
+					in, _ := r.built(k.ID)
+					r.uses(in, user)
 				}
 			}
 		} else if _, ok := r.reduced(id); ok || r.op(id).Sym == term.SymBuild {
@@ -222,15 +223,18 @@ func (r *reading) body(id, user uint32) {
 	if red, ok := r.reduced(id); ok {
 		id = r.kids(red)[0].ID
 	}
-	r.uses(r.built(id), user)
+	id, _ = r.built(id)
+	r.uses(id, user)
 }
 
-// built is what is in builds.
-func (r *reading) built(id uint32) uint32 {
-	for r.op(id).Sym == term.SymBuild {
+// built is what is in the builds around it, and whether it is another one for each of their
+// elements.
+func (r *reading) built(id uint32) (in uint32, each bool) {
+	n := len(r.store.Vars(term.Term{ID: id}))
+	for ; r.op(id).Sym == term.SymBuild; n++ {
 		id = r.kids(id)[0].ID
 	}
-	return id
+	return id, len(r.store.Vars(term.Term{ID: id})) == n
 }
 
 // shows is what a node shows transposed or in another shape, if loops may go through that
@@ -265,12 +269,9 @@ func (r *reading) shows(id uint32) (shown uint32, up func(k *nest, at []*Value) 
 
 // reduced is a reduction that is another one for each element of the builds around it.
 func (r *reading) reduced(id uint32) (uint32, bool) {
-	n := len(r.store.Vars(term.Term{ID: id}))
-	for ; r.op(id).Sym == term.SymBuild; n++ {
-		id = r.kids(id)[0].ID
-	}
+	id, each := r.built(id)
 	o := term.Builtin(r.op(id).Sym)
-	return id, o.Reduction && !o.Whole && len(r.store.Vars(term.Term{ID: id})) == n
+	return id, o.Reduction && !o.Whole && each
 }
 
 // uses is a use of a node in a scalar, or as an array.

@@ -105,7 +105,7 @@ func (w *weaver) store(m *member, a Access, v *Value) {
 
 // target is where a member stores.
 func (w *weaver) target(m *member, c *copier) Access {
-	a := w.rows.access(Access{Array: m.store.Array, At: c.all(m.store.At)})
+	a := w.rows.access(Access{Array: m.store.Array, At: mapped(m.store.At, c.value)})
 	a.Checked = !fits(a)
 	return a
 }
