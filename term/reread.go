@@ -24,20 +24,7 @@ func (s *Store) rereadStep(like *likeness, t Term) Term {
 	closed, open := s.closing(t)
 	body := s.Subst(t, closed)
 	made := make(map[int]Term) // what is read, by what computes it
-	s.Walk(body, func(at Term) {
-		if s.Op(at).Sym != SymIndex || len(at.Args) > 0 || len(s.Kids(at)) < 2 {
-			return
-		}
-		v := s.Open(at)
-		loop := Term{ID: s.loopOf(v.Kids[0].ID)}
-		if s.Op(loop).Sym != SymStates || !s.allSteps(loop) {
-			return
-		}
-		e := v.Kids[1]
-		n, _ := s.Op(loop).Sizes[0].Const()
-		if r := s.Range(s.SubstVars(e, open)); r.Lo < 0 || r.Hi >= n {
-			return
-		}
+	s.readsOfLoops(body, open, func(loop, e Term) {
 		next := s.stepAt(loop, e)
 		for k := range s.stateOf(s.Op(loop).Type).types {
 			if by := s.component(k, next); s.works(by) {
@@ -56,6 +43,26 @@ func (s *Store) rereadStep(like *likeness, t Term) Term {
 		return read, ok
 	})
 	return s.SubstVars(body, open)
+}
+
+// readsOfLoops calls f for each state of a loop that a closed step reads, and from which the
+// loop goes on: state e, of a loop that takes all steps. Open are the variables of the step.
+func (s *Store) readsOfLoops(step Term, open map[string]Term, f func(loop, e Term)) {
+	seen := make(map[[2]uint32]bool)
+	s.Walk(step, func(at Term) {
+		if s.Op(at).Sym != SymIndex || len(at.Args) > 0 || len(s.Kids(at)) < 2 {
+			return
+		}
+		loop, e := Term{ID: s.loopOf(s.Kids(at)[0].ID)}, s.Open(at).Kids[1]
+		if s.Op(loop).Sym != SymStates || !s.allSteps(loop) || seen[[2]uint32{loop.ID, e.ID}] {
+			return
+		}
+		seen[[2]uint32{loop.ID, e.ID}] = true
+		n, _ := s.Op(loop).Sizes[0].Const()
+		if r := s.Range(s.SubstVars(e, open)); r.Lo >= 0 && r.Hi < n {
+			f(loop, e)
+		}
+	})
 }
 
 // stepAt is what a loop makes of its state e.

@@ -73,21 +73,12 @@ func (p *Program) residuals(r *Residuals, loop Term) bool {
 	closed, open := s.closing(v.Kids[2])
 	body := s.Subst(v.Kids[2], closed)
 	like := newLikeness(s, true)
-	seen := make(map[[2]uint32]bool)
 	var found *keeping
-	s.Walk(body, func(at Term) {
-		if found != nil || s.Op(at).Sym != SymIndex || len(at.Args) > 0 || len(s.Kids(at)) < 2 {
+	s.readsOfLoops(body, open, func(of, e Term) {
+		if found != nil {
 			return
 		}
-		of, e := Term{ID: s.loopOf(s.Kids(at)[0].ID)}, s.Open(at).Kids[1]
-		if s.Op(of).Sym != SymStates || !s.allSteps(of) || seen[[2]uint32{of.ID, e.ID}] {
-			return
-		}
-		seen[[2]uint32{of.ID, e.ID}] = true
 		n, _ := s.Op(of).Sizes[0].Const()
-		if at := s.Range(s.SubstVars(e, open)); at.Lo < 0 || at.Hi >= n {
-			return
-		}
 		k := &keeping{s: s, r: r, like: like, from: of, at: e, steps: n, foreign: map[uint32]bool{of.ID: true}, works: make(map[uint32]bool)}
 		moves := false
 		for _, b := range v.Binders {
@@ -177,11 +168,7 @@ func (k *keeping) find(body Term) bool {
 	// part is what is read of a state that is t.
 	part := func(at Term, v View, t Term) Term {
 		if of := s.Open(at).Kids[0]; of.ID != k.from.ID {
-			if n := s.Op(of).N; s.Op(t).Sym == SymTuple {
-				t = s.Open(t).Kids[n]
-			} else {
-				t = s.Proj(n, t)
-			}
+			t = s.Proj(s.Op(of).N, t)
 		}
 		if len(v.Kids) > 2 {
 			t = s.Index(t, v.Kids[2:]...)
