@@ -231,7 +231,7 @@ func (b *bounder) only(l *Loop) limits {
 		}
 		also(b.nonzero(f.Value).and(b.needed[f.Result]))
 	}
-	if l.Order == Blocks {
+	if l.Order.whole() {
 		return nil
 	}
 	return slices.DeleteFunc(slices.Clone(all), func(x limit) bool {

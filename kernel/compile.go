@@ -210,7 +210,7 @@ func (x *instance) poll() {
 }
 
 func (c *compiler) loop(l *Loop) {
-	if c.lane == nil && l.Order != Blocks {
+	if c.lane == nil && !l.Order.whole() {
 		c.nest(l)
 		defer func() { c.variance, c.spreads = newVariance(nil), nil }()
 	}

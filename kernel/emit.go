@@ -114,7 +114,7 @@ func (m *module) kernel(k *Kernel, zeroed []*Array) uint32 {
 	f.Memory(wasm.I64Store, nameCell)
 	m.named = append(m.named, k)
 	m.clears(f, zeroed)
-	if l := s.parted(m.shares); l != nil && m.threads > 1 {
+	if l := s.parted(m.weights.of[costShare]); l != nil && m.threads > 1 {
 		name := m.fork(f, s, l)
 		m.emit(k, s, m.Func(name, []wasm.Type{wasm.I32, wasm.I32, wasm.I32}, wasm.I32), l)
 	} else {
@@ -160,6 +160,16 @@ func (m *module) emit(k *Kernel, s *schedule, f *wasm.Func, part *Loop) {
 			e.moving[a] = e.row(cell)
 		}
 	}
+	if private := k.private(); len(private) > 0 && part != nil {
+		v, at := e.index(int64(m.threads) * e.own[k] / 8)
+		f.Get(partThread)
+		f.I32(int32(e.own[k]))
+		f.Op(wasm.I32Mul)
+		f.Set(at)
+		for _, a := range private {
+			e.moving[a] = v
+		}
+	}
 	e.indexings(s.body)
 	e.body(s.body, nil)
 	f.I32(0)
@@ -195,11 +205,17 @@ func distance(f *wasm.Func, cell uint32) {
 
 // row is the distance in a cell, in elements.
 func (e *emitter) row(cell uint32) *Value {
-	v, l := &Value{Kind: Var, Elem: term.I, Range: term.Range{Hi: math.MaxUint32 / 8}}, e.f.Local(wasm.I32)
+	v, at := e.index(math.MaxUint32 / 8)
 	distance(e.f, cell)
-	e.f.Set(l)
-	e.counters[v] = l
+	e.f.Set(at)
 	return v
+}
+
+// index makes an index that is in a local, in bytes.
+func (e *emitter) index(most int64) (*Value, wasm.Local) {
+	v, l := &Value{Kind: Var, Elem: term.I, Range: term.Range{Hi: most}}, e.f.Local(wasm.I32)
+	e.counters[v] = l
+	return v, l
 }
 
 // merge notes which values in a loop are computed where they are used: once, in the same

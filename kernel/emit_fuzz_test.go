@@ -398,7 +398,7 @@ func checkRandomKernel(seed int64) error {
 	for _, exact := range []bool{true, false} {
 		how := Native{Exact: exact}
 		if seed%2 == 0 { // what does not take long is shared too
-			how.shares = 1e-3
+			r.p.Share()
 		}
 		got, err := run(how.Compile(r.p))
 		if err != nil {

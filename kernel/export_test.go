@@ -13,6 +13,13 @@ func LowerShared(p *term.Program, rows int) (*Program, error) {
 	return read(p, nil, term.NameSet{}, sizes{rows: rows, axis: 2, eager: true})
 }
 
+// LowerBlocks is [Lower] in blocks of so many rows, for a machine whose memory is slow.
+func LowerBlocks(p *term.Program, rows int) (*Program, error) {
+	w := *ownWeights()
+	w.of[secondBytes], w.of[costBeyond] = w.of[firstBytes], 100
+	return read(p, nil, term.NameSet{}, sizes{rows: rows, axis: 32, cache: 1, weights: &w})
+}
+
 // LowerApart is [Lower] with one kernel for each array.
 func LowerApart(p *term.Program) (*Program, error) {
 	return read(p, nil, term.NameSet{}, sizes{apart: true})
@@ -72,6 +79,29 @@ func CheckCycles(p *Program, choose func(n int) []int) error {
 		return fmt.Errorf("cyclic is %t for the passes of kernels %v\n%s", got, in, p)
 	}
 	return nil
+}
+
+// Share has loops of a program be shared, and folds and blocks be made of parts, however
+// short they are.
+func (p *Program) Share() {
+	w := *p.costs()
+	for _, i := range []weight{costShare, costParts, costFirst, costSecond, costBeyond} {
+		w.of[i] = 0
+	}
+	p.weights = &w
+}
+
+// PartsOfBlocks is of how many parts the loops of blocks of a program are.
+func (m *Machine) PartsOfBlocks() int {
+	n := 0
+	for _, k := range m.prog.Kernels {
+		walk(k.Body, func(s Stmt) {
+			if l, ok := s.(*Loop); ok && l.Order == Parts {
+				n += l.N
+			}
+		})
+	}
+	return n
 }
 
 // WeightWords are the words of weights that are no operators.

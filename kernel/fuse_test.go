@@ -9,6 +9,7 @@ import (
 	"egad/ad"
 	"egad/extract"
 	"egad/fusion"
+	"egad/internal/defs"
 	"egad/internal/programs"
 	"egad/internal/testflag"
 	"egad/kernel"
@@ -54,6 +55,31 @@ func checkShared(p *term.Program, env term.Env[*term.Value[float64]]) error {
 				}
 			}
 		}
+		k.Share()
+		if err := checkThreads(k, env, want); err != nil {
+			return fmt.Errorf("blocks of %d rows, %w\n%s", rows, err, k)
+		}
+	}
+	return nil
+}
+
+// checkThreads compares kernels of which goroutines share all that may be, with a value, and
+// for several numbers of goroutines bit for bit.
+func checkThreads(k *kernel.Program, env term.Env[*term.Value[float64]], want *term.Value[float64]) error {
+	same := near
+	for _, threads := range []int{1, 2, 3} {
+		m, err := kernel.Native{Threads: threads}.Compile(k)
+		if err != nil {
+			return err
+		}
+		got, err := m.Run(env)
+		if err != nil {
+			return err
+		}
+		if !same(got, want) {
+			return fmt.Errorf("%d threads: another value", threads)
+		}
+		want, same = got, defs.Same
 	}
 	return nil
 }

@@ -310,12 +310,15 @@ func (f *fuser) perRow(g *group) int {
 	return n
 }
 
-// divisor is a divisor of n that is not much less than most, one that fills vectors if there is
-// one, or else most.
+// divisor is a divisor of n that is not much less than most, or else most: one that fills
+// vectors and of which there are evenly many for two goroutines, or many, if there is one.
 func divisor(n, most int) int {
-	for _, of := range []int{8, 4, 1} {
-		for d := most; d > most/2; d-- {
-			if n%d == 0 && d%of == 0 {
+	for _, try := range []struct {
+		of, least int
+		even      bool
+	}{{8, most / 2, true}, {4, most / 4, true}, {8, most / 2, false}, {4, most / 2, false}, {1, most / 2, false}} {
+		for d := most; d > try.least; d-- {
+			if n%d == 0 && d%try.of == 0 && (!try.even || n/d%2 == 0 || n/d >= maxBlockParts) {
 				return d
 			}
 		}

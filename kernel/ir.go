@@ -79,7 +79,7 @@ func (a *Array) Len() int {
 // results of folds, which are known after their loop. A store is seen by the loads
 // that come after it.
 //
-// A loop and all that is in it, if it is not a loop of [Blocks], is a nest: a backend may
+// A loop and all that is in it, if it is not one of [Blocks] or [Parts], is a nest: a backend may
 // choose for each nest which of its loops go side by side. In a nest no run of a loop
 // stores what another run loads, so a statement may be run for many runs before the next
 // statement is run for the same ones, unless loops InOrder are inside one another: what
@@ -88,6 +88,16 @@ func (a *Array) Len() int {
 type Kernel struct {
 	Body  []Stmt
 	Steps *Steps // nil if there is a Body
+}
+
+// private are the arrays of which each goroutine has its own.
+func (k *Kernel) private() (out []*Array) {
+	for _, s := range k.Body {
+		if l, ok := s.(*Loop); ok {
+			out = append(out, l.Private...)
+		}
+	}
+	return out
 }
 
 // Stmt is a statement of a kernel: [*Let], [*Store], [*Call] or [*Loop].
@@ -113,7 +123,12 @@ const (
 	InOrder               // a scatter adds in index order
 	Folding               // folds from the left
 	Blocks                // one whole run after the other: they use the same arrays
+	Parts                 // whole runs, that may go at the same time
 )
+
+// whole reports whether a run of a loop is whole before another one begins in its place: the
+// loop is in no nest.
+func (o Order) whole() bool { return o == Blocks || o == Parts }
 
 // Loop runs its body for Var from 0 to N-1. The folds of a loop in order
 // Folding make one value each of the values that its runs end in.
@@ -125,6 +140,9 @@ type Loop struct {
 	Body  []Stmt
 	Folds []Fold
 	Only  []Only // runs for which one of them does not hold need not be done
+	// Private are the arrays that a run of a loop of Parts fills before it reads them, and
+	// nobody else uses, if goroutines share the loop: each has its own.
+	Private []*Array
 }
 
 // Fold is a left fold over the runs of a loop by a reduction, as sum from +0 or

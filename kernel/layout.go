@@ -22,8 +22,11 @@ type layout struct {
 	// begin, and a cell in memory has the distance of the row from there, in bytes.
 	moving map[*Array]uint32
 	rows   map[*Steps]*rows
-	zeros  uint32 // where so many zeros are, in place of a part of an array
-	end    int64
+	// own is how many bytes the arrays of a kernel take of which each goroutine has its own: so
+	// far apart they are.
+	own   map[*Kernel]int64
+	zeros uint32 // where so many zeros are, in place of a part of an array
+	end   int64
 }
 
 // rows say of each state of a loop in which cell its row is, 0 if there is one only, and
@@ -40,12 +43,30 @@ func (l *layout) take(n int64) uint32 {
 	return uint32(at)
 }
 
-// newLayout places the arrays of a machine's program, and of the steps of its loops.
-func newLayout(m *Machine) *layout {
-	l := &layout{at: make(map[*Array]uint32), moving: make(map[*Array]uint32), rows: make(map[*Steps]*rows), end: reserved}
+// newLayout places the arrays of a machine's program, and of the steps of its loops, for
+// so many goroutines.
+func newLayout(m *Machine, threads int) *layout {
+	l := &layout{at: make(map[*Array]uint32), moving: make(map[*Array]uint32), rows: make(map[*Steps]*rows), own: make(map[*Kernel]int64), end: reserved}
+	l.private(m.prog, int64(threads))
 	l.place(m)
 	l.zeros = l.take(zeros)
 	return l
+}
+
+// private places the arrays of which each goroutine has its own: those of a kernel where those
+// of another one were.
+func (l *layout) private(p *Program, threads int64) {
+	from := l.end
+	end := from
+	for _, k := range p.Kernels {
+		l.end = from
+		for _, a := range k.private() {
+			l.at[a] = l.take(int64(a.Len()))
+		}
+		l.own[k] = (l.end - from + 63) &^ 63
+		end = max(end, from+l.own[k]*threads)
+	}
+	l.end = end
 }
 
 func (l *layout) place(m *Machine) {

@@ -1,12 +1,9 @@
 package kernel
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
-
-	"github.com/tetratelabs/wazero/api"
 
 	"egad/internal/interrupt"
 	"egad/internal/pool"
@@ -71,7 +68,6 @@ func CompileNative(p *Program, exact bool) (*Machine, error) {
 
 // makeNative makes machine code if there is a compiler.
 func (m *Machine) makeNative(how Native) error {
-	how.shares = cmp.Or(how.shares, m.prog.costs().of[costShare])
 	n, err := compileNative(m, how)
 	if errors.Is(err, errNoCompiler) {
 		return nil
@@ -226,9 +222,8 @@ type instance struct {
 	hosted  []step   // those kernels that are interpreted nevertheless
 	profile *Profile // nil if runs are not measured
 	weights *Weights
-	// functions are those of the parts of loops, for each goroutine.
-	functions []api.Function
-	bytes     []byte // the memory of the module
+	team    *team  // nil if no loop is shared
+	bytes   []byte // the memory of the module
 }
 
 // staged is memory to which an input is copied.

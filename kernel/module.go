@@ -22,7 +22,6 @@ type module struct {
 	measured []*Kernel
 	room     int64 // for panels, in bytes
 	threads  int
-	shares   float64   // how long a loop has to take that goroutines share
 	parts    []part    // of loops, that goroutines share
 	named    []*Kernel // by their numbers
 }
@@ -61,7 +60,7 @@ const mainName = "main"
 
 // newModule writes the module of a machine's program.
 func newModule(x *Machine, how Native) (*module, error) {
-	m := &module{layout: newLayout(x), weights: x.prog.costs(), exact: how.Exact, threads: max(1, how.Threads), shares: how.shares, helpers: make(map[helper]uint32)}
+	m := &module{layout: newLayout(x, how.Threads), weights: x.prog.costs(), exact: how.Exact, threads: max(1, how.Threads), helpers: make(map[helper]uint32)}
 	for i, s := range hostSignatures {
 		m.host[i] = m.Import(s)
 	}

@@ -132,10 +132,8 @@ func (n *native) attach(x *instance) error {
 	for _, h := range n.module.hosted {
 		x.hosted = append(x.hosted, x.interpret(h, bytes))
 	}
-	for _, p := range n.module.parts {
-		for range n.module.threads {
-			x.functions = append(x.functions, mod.ExportedFunction(p.name))
-		}
+	if len(n.module.parts) > 0 {
+		x.team = newTeam(n.module.threads, n.module.parts, mod.ExportedFunction)
 	}
 	x.steps = []step{x.call(mod.ExportedFunction(mainName))}
 	return nil

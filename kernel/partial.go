@@ -13,18 +13,18 @@ const maxPartial = 64
 
 // partial is a program in which long folds are folds over parts, which are folded first
 // and in any order, so that threads can share them. It is for code that is not exact.
-func (p *Program) partial(least float64) *Program {
+func (p *Program) partial(threads int) *Program {
 	out := *p
 	out.Arrays, out.Kernels = slices.Clone(p.Arrays), nil
 	for _, k := range p.Kernels {
-		out.Kernels = append(out.Kernels, k.partial(&out, least)...)
+		out.Kernels = append(out.Kernels, k.partial(&out, threads)...)
 	}
 	return &out
 }
 
 // partial is the kernels that do what k does: one for the parts, which it stores, and one
 // for the rest; or k alone. Around the fold there may be loops, if they have few runs.
-func (k *Kernel) partial(p *Program, least float64) []*Kernel {
+func (k *Kernel) partial(p *Program, threads int) []*Kernel {
 	alone := []*Kernel{k}
 	around, inner := []*Loop(nil), k.Body
 	at := firstLoop(inner)
@@ -38,11 +38,14 @@ func (k *Kernel) partial(p *Program, least float64) []*Kernel {
 		return alone
 	}
 	l, runs := inner[at].(*Loop), 1
+	if l.Order == Blocks {
+		return k.blockParts(p, at, threads)
+	}
 	for _, a := range around {
 		runs *= a.N
 	}
 	size := ((l.N+maxPartial-1)/maxPartial + 7) / 8 * 8
-	if l.N == 0 || l.N < 2*size || runs == 0 || runs >= maxPartial || !l.separable() || (&chooser{Weights: p.costs()}).best(k.Body).time < least {
+	if l.N == 0 || l.N < 2*size || runs == 0 || runs >= maxPartial || !l.separable() || k.time(p.costs()) < p.costs().of[costParts] {
 		return alone
 	}
 	parts := l.N / size
@@ -62,11 +65,7 @@ func (k *Kernel) partial(p *Program, least float64) []*Kernel {
 		}
 		p.Arrays = append(p.Arrays, a)
 		first = append(first, &Store{Access: Access{Array: a, At: to}, Value: one.Folds[i].Result})
-		x := &Value{Kind: Load, Elem: a.Elem, Access: Access{Array: a, At: from}, Range: term.AnyInt}
-		joined := &Value{Kind: Folded, Elem: a.Elem, Range: term.AnyInt}
-		join.Body = append(join.Body, &Let{x})
-		join.Folds = append(join.Folds, Fold{Op: f.Op, Value: x, Result: joined})
-		last.Folds[i].From, last.Folds[i].Result = joined, f.Result
+		last.Folds[i].From, last.Folds[i].Result = join.joins(f.Op, Access{Array: a, At: from}), f.Result
 	}
 	outer := &Loop{Name: "part", Var: b, N: parts}
 	rest := slices.Concat(inner[:at], []Stmt{join, last}, inner[at+1:])
@@ -77,6 +76,17 @@ func (k *Kernel) partial(p *Program, least float64) []*Kernel {
 	outer.Body = []Stmt{nestIn(around, nil, first)[0]}
 	return []*Kernel{{Body: []Stmt{outer}}, {Body: []Stmt{nestIn(around, nil, rest)[0]}}}
 }
+
+// joins folds an element of an array in a loop too.
+func (l *Loop) joins(op term.Sym, from Access) *Value {
+	x := &Value{Kind: Load, Elem: from.Array.Elem, Access: from, Range: term.AnyInt}
+	joined := &Value{Kind: Folded, Elem: x.Elem, Range: term.AnyInt}
+	l.Body, l.Folds = append(l.Body, &Let{x}), append(l.Folds, Fold{Op: op, Value: x, Result: joined})
+	return joined
+}
+
+// time is what a kernel takes, about, on one thread.
+func (k *Kernel) time(w *Weights) float64 { return (&chooser{Weights: w}).best(k.Body).time }
 
 // firstLoop is the number of the first loop among statements, if there are but values
 // before it, else -1.
@@ -105,7 +115,7 @@ func (l *Loop) separable() bool {
 		case *Store:
 			ok = ok && !s.Add
 		case *Loop:
-			ok = ok && s.Order != Blocks
+			ok = ok && !s.Order.whole()
 		}
 	})
 	return ok
@@ -119,16 +129,32 @@ func (l *Loop) linear(c int64, coef []int64, args []*Value) *Value {
 // at is a loop of n runs whose index is v and which does what l does where its index is
 // another value.
 func (l *Loop) at(index, v *Value, n int) *Loop {
-	c := &replacer{variance: newVariance([]Stmt{l}, l), done: map[*Value]*Value{l.Var: index}}
-	out := c.loop(l)
+	out := l.replacer(index).loop(l)
 	out.Var, out.N = v, n
 	return out
 }
 
-// replacer makes those values anew that depend on the index of a loop.
+// replacer makes those values anew that depend on the index of a loop, and those that are
+// sums, of which each part has its own.
 type replacer struct {
 	*variance
 	done map[*Value]*Value
+	part *Value
+	sums map[*Array]*Array
+}
+
+// replacer is one for l, in the place of whose index comes another value.
+func (l *Loop) replacer(index *Value) *replacer {
+	return &replacer{variance: newVariance([]Stmt{l}, l), done: map[*Value]*Value{l.Var: index}}
+}
+
+// access is an access in the place of a.
+func (c *replacer) access(a Access) Access {
+	a.At = mapped(a.At, c.value)
+	if s := c.sums[a.Array]; s != nil {
+		a.Array, a.At = s, append([]*Value{c.part}, a.At...)
+	}
+	return a
 }
 
 func (c *replacer) loop(l *Loop) *Loop {
@@ -143,7 +169,7 @@ func (c *replacer) loop(l *Loop) *Loop {
 			out.Body[i] = &Let{c.value(s.Value)}
 		case *Store:
 			t := *s
-			t.At, t.Value = mapped(s.At, c.value), c.value(s.Value)
+			t.Access, t.Value = c.access(s.Access), c.value(s.Value)
 			out.Body[i] = &t
 		case *Loop:
 			out.Body[i] = c.loop(s)
@@ -165,11 +191,11 @@ func (c *replacer) value(v *Value) *Value {
 	if w, ok := c.done[v]; ok {
 		return w
 	}
-	if !c.varies(v) {
+	if !c.varies(v) && c.sums[v.Array] == nil {
 		return v
 	}
 	w := *v
-	w.Args, w.At = mapped(v.Args, c.value), mapped(v.At, c.value)
+	w.Args, w.Access = mapped(v.Args, c.value), c.access(v.Access)
 	if v.Kind == Linear { // sums of sums are one
 		w.Coef, w.Args, w.Const = nil, nil, v.Const
 		for i, a := range mapped(v.Args, c.value) {

@@ -228,7 +228,7 @@ func total(body []Stmt, one float64, nest func([]Stmt) float64) float64 {
 		switch l, ok := s.(*Loop); {
 		case !ok:
 			t += one
-		case l.Order == Blocks:
+		case l.Order.whole():
 			t += float64(l.N) * total(l.Body, one, nest)
 		default:
 			t += nest([]Stmt{s})

@@ -15,10 +15,13 @@ type plan struct {
 	zeroed      [][]*Array // by kernel: the arrays that have to be zeros before it
 }
 
-// newPlan plans memory for p.
+// newPlan plans memory for p, but for what goroutines have each of their own.
 func newPlan(p *Program) *plan {
-	last, users := make(map[*Array]int), make(map[*Array][]*Kernel)
+	last, users, private := make(map[*Array]int), make(map[*Array][]*Kernel), make(map[*Array]bool)
 	for i, k := range p.Kernels {
+		for _, a := range k.private() {
+			private[a] = true
+		}
 		for _, a := range append(k.Reads(), k.Writes()...) {
 			if of := users[a]; len(of) == 0 || of[len(of)-1] != k {
 				users[a] = append(of, k)
@@ -33,7 +36,7 @@ func newPlan(p *Program) *plan {
 	var live []*Array
 	for i, k := range p.Kernels {
 		for _, a := range k.Writes() {
-			if _, started := pl.at[a]; started {
+			if _, started := pl.at[a]; started || private[a] {
 				continue
 			}
 			if !a.filled(users[a]) {

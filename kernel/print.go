@@ -212,7 +212,7 @@ func (p *printer) stmts(body []Stmt, loop *Loop, depth int) {
 			p.line(depth, "%s := %s", s.Array.Name, text)
 			depth -= s.Outer
 		case *Loop:
-			word := [...]string{"for", "in order", "fold", "blocks"}[s.Order]
+			word := [...]string{"for", "in order", "fold", "blocks", "parts"}[s.Order]
 			if len(s.Folds) > 0 {
 				word = "fold"
 			}

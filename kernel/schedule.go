@@ -279,11 +279,11 @@ func folds(body []Stmt) bool {
 // vectors reports whether a loop may run in vectors: what it adds in order it adds lane
 // by lane, which keeps the order of one addition, but not that of several to one array.
 func (c *chooser) vectors(l *Loop) bool {
-	ok, added := l.Order != Blocks, make(map[*Array]bool)
+	ok, added := !l.Order.whole(), make(map[*Array]bool)
 	walk(l.Body, func(s Stmt) {
 		switch s := s.(type) {
 		case *Loop:
-			ok = ok && s.Order != Blocks && (l.Order == Parallel || s.Order != InOrder)
+			ok = ok && !s.Order.whole() && (l.Order == Parallel || s.Order != InOrder)
 		case *Store:
 			ok = ok && !(l.Order != Parallel && s.Add && added[s.Array])
 			added[s.Array] = s.Add

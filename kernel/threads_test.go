@@ -5,6 +5,7 @@ import (
 	"sync"
 	"testing"
 
+	"egad/extract"
 	"egad/fusion"
 	"egad/internal/defs"
 	"egad/kernel"
@@ -58,6 +59,55 @@ func TestThreads(t *testing.T) {
 	for _, threads := range []int{-1, kernel.MaxThreads + 1} {
 		if _, err := (kernel.Native{Threads: threads}).Compile(&kernel.Program{}); err == nil {
 			t.Errorf("%d threads are accepted", threads)
+		}
+	}
+}
+
+// blocks are programs whose loops go in blocks of rows, and what is added up in these.
+var blocks = []string{
+	`def f(x: R[500, 41], w: R[41]): (R, R[41]) = let z = build 500 (\i -> sum (w * x[i])) in
+		let e = sigmoid z in (sum (softplus z), build 41 (\j -> sum (build 500 (\i -> e[i] * x[i, j]))))`,
+	`def f(x: R[503, 41], w: R[41], c: R): (R, R[41]) = let z = build 503 (\i -> sum (w * x[i])) in
+		let e = sigmoid (c * z) in (sum (softplus z), build 41 (\j -> sum (build 503 (\i -> e[i] * x[i, j]))))`,
+	`def f(x: R[497, 31], w: R[31, 17]): (R[497, 17], R[31, 17]) = let z = build 497 (\i -> build 17 (\k -> tanh (sum (build 31 (\j -> x[i, j] * w[j, k]))))) in
+		(z * z, build 31 (\j -> build 17 (\k -> sum (build 497 (\i -> x[i, j] * z[i, k])))))`,
+	`def f(x: R[300, 42], ix: I[300]): (R[9, 42], R[42]) = let s = build 300 (\i -> let m = maximum x[i] in exp (x[i] - m)) in
+		let t = build 300 (\i -> s[i] / sum s[i]) in (scatter [9] t (\[i] -> [ix[i]]), sum (t * t))`,
+	`def f(n: I[600, 39], w: I[39]): (I[39], I) = let z = build 600 (\i -> sum (w * n[i])) in
+		(build 39 (\j -> sum (build 600 (\i -> z[i] * n[i, j]))), sum (z * z))`,
+}
+
+// TestBlockParts: blocks of rows in parts that goroutines share, with the value of the evaluator and
+// the same bits on any number of goroutines.
+func TestBlockParts(t *testing.T) {
+	for _, text := range blocks {
+		p := program(t, text)
+		env := values(t, p, 1)
+		want, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fused, err := fusion.Fuse(nil, p, nil, extract.How{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, err := kernel.LowerBlocks(fused, 16)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(k.String(), "blocks b <") {
+			t.Errorf("%s: there are no blocks\n%s", text, k)
+		}
+		k.Share()
+		if err := checkThreads(k, env, want); err != nil {
+			t.Errorf("%s: %v\n%s", text, err, k)
+		}
+		m, err := kernel.Native{Threads: 2}.Compile(k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Native() && m.PartsOfBlocks() == 0 {
+			t.Errorf("%s: the blocks are not shared\n%s", text, k)
 		}
 	}
 }

@@ -1,0 +1,211 @@
+package kernel
+
+import (
+	"fmt"
+	"slices"
+
+	"egad/term"
+)
+
+// maxBlockParts is of how many parts a loop of blocks is made at most, and sumShare which share
+// of its time it may take to add up the sums of all parts.
+const (
+	maxBlockParts = 16
+	sumShare      = 1.0 / 32
+)
+
+// blockParts are the kernels that do what k does, whose statement number at is a loop of
+// blocks: one that does the blocks in parts, each with sums of its own, and one that adds
+// these up and does what is left; or k alone, where that does not pay or where blocks do more
+// than fill rows, and arrays of one block, and add to sums.
+func (k *Kernel) blockParts(p *Program, at int, threads int) []*Kernel {
+	l, w := k.Body[at].(*Loop), p.costs()
+	time := k.time(w)
+	sums, private, ok := p.apart(k, l)
+	most := min(maxBlockParts, l.N)
+	for most > 1 && w.sums(sums, most) > time*sumShare {
+		most--
+	}
+	if !ok || most < 2 || time < w.of[costParts] {
+		return []*Kernel{k}
+	}
+	n := evenParts(l.N, most)
+	blocks := l.N / n
+	part, block := newBuilder(nil).variable(n, 1), newBuilder(nil).variable(blocks, 2)
+	c := l.replacer(l.linear(0, []int64{int64(blocks), 1}, []*Value{part, block}))
+	c.part, c.sums = part, make(map[*Array]*Array)
+	var rest []Stmt
+	for _, s := range sums {
+		a := &Array{Name: "parts of " + s.Array.Name, Elem: s.Array.Elem, Shape: append([]int{n}, s.Array.Shape...), Role: Temp, Range: s.Array.Range}
+		p.Arrays = append(p.Arrays, a)
+		c.sums[s.Array] = a
+		rest = append(rest, s.joined(a)...)
+	}
+	inner := c.loop(l)
+	inner.Var, inner.N = block, blocks
+	outer := &Loop{Name: "part", Var: part, N: n, Order: Parts, Body: []Stmt{inner}}
+	if threads > 1 {
+		outer.Private = private
+	}
+	if left := l.N % n; left > 0 {
+		d := newBuilder(nil).variable(left, 1)
+		rest = append(rest, l.at(l.linear(int64(l.N-left), []int64{1}, []*Value{d}), d, left))
+	}
+	lets := k.Body[:at]
+	return []*Kernel{{Body: slices.Concat(lets, []Stmt{outer})}, {Body: slices.Concat(lets, rest, k.Body[at+1:])}}
+}
+
+// evenParts is of how many parts, at most, a loop of n runs is best made, so that 2, 4 or 8
+// goroutines have about equally much to do. The runs that are left are done after all parts.
+func evenParts(n, most int) int {
+	best, least := most, 0.0
+	for parts := most; parts > most/2; parts-- {
+		time := 0.0
+		for _, goroutines := range []int{2, 4, 8} {
+			time += float64(goroutines * ((parts+goroutines-1)/goroutines*(n/parts) + n%parts))
+		}
+		if parts == most || time < least {
+			best, least = parts, time
+		}
+	}
+	return best
+}
+
+// blockSum is an array to which each run of a loop of blocks adds.
+type blockSum struct {
+	*Array
+	op term.Sym
+}
+
+// sums is the time that it takes to fill the sums of so many parts with zeros, to go on with
+// what is there, and to read them again.
+func (w *Weights) sums(of []blockSum, parts int) float64 {
+	n := 0
+	for _, s := range of {
+		n += s.Len()
+	}
+	return 3 * w.memory(float64(parts*n))
+}
+
+// apart tells the arrays to which a loop of blocks stores apart, if its runs can go at the
+// same time: rows, of which each block has its own, those that each run fills before it reads
+// them, and sums.
+func (p *Program) apart(k *Kernel, l *Loop) (sums []blockSum, private []*Array, ok bool) {
+	one := &Kernel{Body: []Stmt{l}}
+	for _, a := range one.Writes() {
+		others := slices.ContainsFunc(p.Kernels, func(o *Kernel) bool { return o != k && slices.Contains(o.Writes(), a) })
+		read := slices.Contains(p.Result.Arrays(), a) || slices.ContainsFunc(p.Kernels, func(o *Kernel) bool { return o != k && slices.Contains(o.Reads(), a) })
+		switch op := l.addsTo(a); {
+		case l.ownRows(a):
+		case !others && !read && a.filled([]*Kernel{one}):
+			private = append(private, a)
+		case !others && op != term.SymNone:
+			sums = append(sums, blockSum{a, op})
+		default:
+			return nil, nil, false
+		}
+	}
+	return sums, private, true
+}
+
+// ownRows reports whether no two runs of a loop access the same row of an array, along some axis.
+func (l *Loop) ownRows(a *Array) bool {
+	of := make(map[*Value]int64)
+	walk(l.Body, func(s Stmt) {
+		if s, ok := s.(*Loop); ok {
+			of[s.Var] = int64(s.N)
+		}
+	})
+	yes := make([]bool, len(a.Shape))
+	steps := make([]int64, len(a.Shape))
+	for i := range yes {
+		yes[i] = true
+	}
+	l.accesses(a, func(at Access) {
+		for i, x := range at.At {
+			f, step, most := formOf(x), int64(0), int64(0)
+			for j, v := range f.args {
+				switch n, loop := of[v]; {
+				case v == l.Var:
+					step = f.coef[j]
+				case !loop || f.coef[j] < 0:
+					yes[i] = false
+				default:
+					most += f.coef[j] * max(0, n-1)
+				}
+			}
+			yes[i] = yes[i] && f.konst == 0 && most < step && (steps[i] == 0 || steps[i] == step)
+			steps[i] = step
+		}
+	})
+	return slices.Contains(yes, true)
+}
+
+// accesses calls f with the accesses to an array in a loop.
+func (l *Loop) accesses(a *Array, f func(Access)) {
+	walk(l.Body, func(s Stmt) {
+		switch s := s.(type) {
+		case *Let:
+			if s.Value.Kind == Load && s.Value.Array == a {
+				f(s.Value.Access)
+			}
+		case *Store:
+			if s.Array == a {
+				f(s.Access)
+			}
+		}
+	})
+}
+
+// addsTo is how the runs of a loop add to an array, if that is all that they do to it: by
+// sums, or by folds which go on from what is there.
+func (l *Loop) addsTo(a *Array) term.Sym {
+	folds, goesOn := make(map[*Value]Fold), make(map[*Value]bool)
+	var ops []term.Sym
+	walk(l.Body, func(s Stmt) {
+		switch s := s.(type) {
+		case *Loop:
+			for _, f := range s.Folds {
+				folds[f.Result] = f
+			}
+		case *Store:
+			op := term.SymNone
+			if f := folds[s.Value]; s.Add {
+				op = term.SymSum
+			} else if f.From != nil && f.From.same(s.Access) {
+				op, goesOn[f.From] = f.Op, true
+			}
+			if s.Array == a {
+				ops = append(ops, op)
+			}
+		}
+	})
+	read := false
+	walk(l.Body, func(s Stmt) {
+		if s, ok := s.(*Let); ok && s.Value.Kind == Load && s.Value.Array == a {
+			read = read || !goesOn[s.Value]
+		}
+	})
+	if read || len(slices.Compact(ops)) != 1 {
+		return term.SymNone
+	}
+	return ops[0]
+}
+
+// joined adds up the sums of all parts.
+func (s blockSum) joined(parts *Array) []Stmt {
+	part := newBuilder(nil).variable(parts.Shape[0], 1)
+	from := []*Value{part}
+	var loops []*Loop
+	for i, n := range s.Shape {
+		v := newBuilder(nil).variable(n, 1)
+		loops, from = append(loops, &Loop{Name: fmt.Sprint("e", i+1), Var: v, N: n}), append(from, v)
+	}
+	join := &Loop{Name: "part", Var: part, N: parts.Shape[0], Order: Folding}
+	sum := join.joins(s.op, Access{Array: parts, At: from})
+	body := []Stmt{join, &Store{Access: Access{Array: s.Array, At: from[1:]}, Value: sum}}
+	for _, l := range slices.Backward(loops) {
+		l.Body, body = body, []Stmt{l}
+	}
+	return body
+}
