@@ -107,8 +107,8 @@ const lockstep = 2
 
 // kernel writes a function that fills arrays with zeros and computes k, and gives its
 // number. It results in whether the process is to end.
-func (m *module) kernel(k *Kernel, zeroed []*Array) uint32 {
-	s, f := newSchedule(m.weights, k, m.exact), m.Func("", nil, wasm.I32)
+func (m *module) kernel(k *Kernel, z *zeroes, zeroed []*Array) uint32 {
+	s, f := newSchedule(m.weights, z, k, m.exact), m.Func("", nil, wasm.I32)
 	f.I32(0)
 	f.I64(int64(len(m.named)))
 	f.Memory(wasm.I64Store, nameCell)
@@ -170,7 +170,7 @@ func (m *module) emit(k *Kernel, s *schedule, f *wasm.Func, part *Loop) {
 			e.moving[a] = v
 		}
 	}
-	e.indexings(s.body)
+	e.indexings(s.all())
 	e.body(s.body, nil)
 	f.I32(0)
 }
@@ -297,6 +297,9 @@ func (e *emitter) spreads(body []Stmt, inside bool) {
 		case *Loop:
 			lanes := inside || e.schedule.lanes[s] > 0
 			e.spreads(s.Body, lanes)
+			if m := e.masked[s.Var]; m != nil && m != s {
+				e.spreads([]Stmt{m}, lanes)
+			}
 			for _, f := range s.Folds {
 				if lanes {
 					need(f.Value)
@@ -588,9 +591,55 @@ func (e *emitter) loop(l *Loop) {
 		e.rest = rest
 	}
 	delete(e.counters, l.Var)
+	if m := e.masked[l.Var]; m != nil && m != l && e.filling == nil {
+		e.again(l, m, folds)
+	}
 	for _, f := range folds {
 		e.keep(f.Result, e.regs[f.acc])
 	}
+}
+
+// again writes what is done where a sum of a loop is NaN: the loop in whose place it is.
+func (e *emitter) again(l, masked *Loop, folds []*accumulator) {
+	any := false
+	for i, f := range folds {
+		if l.Folds[i].Value == masked.Folds[i].Value {
+			continue
+		}
+		vector := e.varying(f.acc)
+		for _, p := range e.places(f.acc) {
+			e.f.Get(e.reg(f.acc, p))
+			e.f.Get(e.reg(f.acc, p))
+			if vector {
+				e.f.Op(wasm.F64x2Ne)
+			} else {
+				e.f.Op(wasm.F64Ne)
+			}
+			if any {
+				e.either(vector, wasm.I32Or, wasm.V128Or)
+			}
+			any = true
+		}
+	}
+	if e.vectors > 0 {
+		e.f.Op(wasm.V128AnyTrue)
+	}
+	lanes := e.variance
+	if e.schedule.lanes[l] > 0 { // as if there were no lanes
+		e.variance = newVariance(nil)
+	}
+	e.f.If(func() {
+		e.loop(masked)
+		for _, f := range folds {
+			for i, r := range e.regs[f.Result] {
+				e.f.Get(r)
+				e.f.Set(e.regs[f.acc][i])
+			}
+			delete(e.regs, f.Result)
+			delete(e.wide, f.Result)
+		}
+	})
+	e.variance = lanes
 }
 
 // start sets the counter of a loop to its begin.

@@ -104,6 +104,16 @@ func (m *Machine) PartsOfBlocks() int {
 	return n
 }
 
+// Unmasked is how many loops are done without a mask first.
+func (p *Program) Unmasked() int {
+	n := 0
+	for _, k := range p.Kernels {
+		_, masked := newZeroes(p).unmask(k.Body)
+		n += len(masked)
+	}
+	return n
+}
+
 // WeightWords are the words of weights that are no operators.
 var WeightWords = weightWords
 

@@ -84,12 +84,13 @@ func newModule(x *Machine, how Native) (*module, error) {
 // process is to end.
 func (m *module) kernels(x *Machine) []uint32 {
 	var out []uint32
+	z := newZeroes(x.prog)
 	for i, k := range x.prog.Kernels {
 		switch {
 		case k.Steps != nil:
 			out = append(out, m.steps(k.Steps, x.loops[k.Steps], x.plan.zeroed[i]))
 		case !k.calls():
-			out = append(out, m.kernel(k, x.plan.zeroed[i]))
+			out = append(out, m.kernel(k, z, x.plan.zeroed[i]))
 		default: // an operator on whole arrays
 			f := m.Func("", nil, wasm.I32)
 			f.I32(int32(len(m.hosted)))

@@ -80,7 +80,7 @@ func (k *Kernel) partial(p *Program, threads int) []*Kernel {
 // joins folds an element of an array in a loop too.
 func (l *Loop) joins(op term.Sym, from Access) *Value {
 	x := &Value{Kind: Load, Elem: from.Array.Elem, Access: from, Range: term.AnyInt}
-	joined := &Value{Kind: Folded, Elem: x.Elem, Range: term.AnyInt}
+	joined := &Value{Kind: Folded, Elem: x.Elem, Range: term.AnyInt, plus: op == term.SymSum}
 	l.Body, l.Folds = append(l.Body, &Let{x}), append(l.Folds, Fold{Op: op, Value: x, Result: joined})
 	return joined
 }

@@ -27,7 +27,7 @@ func TestRare(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := newSchedule(k.costs(), k.Kernels[0], true)
+		s := newSchedule(k.costs(), newZeroes(k), k.Kernels[0], true)
 		if got := len(s.rare) > 0; got != want {
 			t.Errorf("%s: %v", cond, got)
 		}

@@ -21,15 +21,17 @@ type schedule struct {
 	// not computed there.
 	panels []*panel
 	dead   map[*Value]bool
-	room   uint32  // for panels, in bytes
-	time   float64 // that it takes, about, in nanoseconds
+	masked map[*Value]*Loop // by their indices, loops that are done where a sum of what is done first is NaN
+	room   uint32           // for panels, in bytes
+	time   float64          // that it takes, about, in nanoseconds
 }
 
 // newSchedule chooses how to run a kernel, by an estimate of the time of all choices.
-func newSchedule(w *Weights, k *Kernel, exact bool) *schedule {
+func newSchedule(w *Weights, z *zeroes, k *Kernel, exact bool) *schedule {
 	c := &chooser{Weights: w, exact: exact}
-	best := c.best(k.Body)
-	s := &schedule{body: best.body, time: best.time, lanes: make(map[*Loop]int), rows: make(map[*Loop]int), often: make(map[*Loop]int), rare: make(map[*Loop]*rare), dead: make(map[*Value]bool)}
+	body, masked := z.unmask(k.Body)
+	best := c.best(body)
+	s := &schedule{body: best.body, time: best.time, masked: masked, lanes: make(map[*Loop]int), rows: make(map[*Loop]int), often: make(map[*Loop]int), rare: make(map[*Loop]*rare), dead: make(map[*Value]bool)}
 	for _, t := range best.tiles {
 		for _, l := range t.lanes {
 			s.lanes[l] = t.width()
@@ -54,6 +56,17 @@ func newSchedule(w *Weights, k *Kernel, exact bool) *schedule {
 		}
 	})
 	return s
+}
+
+// all are the statements of a schedule, those of masked loops too.
+func (s *schedule) all() []Stmt {
+	out := slices.Clone(s.body)
+	walk(s.body, func(t Stmt) {
+		if l, ok := t.(*Loop); ok && s.masked[l.Var] != nil {
+			out = append(out, s.masked[l.Var])
+		}
+	})
+	return out
 }
 
 // unroll finds the short lane loops that are written several times, as most of what one run
@@ -643,7 +656,7 @@ func (p *Program) Schedule(k *Kernel, exact bool) string {
 	if p == nil || k == nil || k.Steps != nil || k.calls() {
 		return ""
 	}
-	s := newSchedule(p.costs(), k, exact)
+	s := newSchedule(p.costs(), newZeroes(p), k, exact)
 	var out []string
 	walk(s.body, func(st Stmt) {
 		l, ok := st.(*Loop)

@@ -153,7 +153,7 @@ func (w *weaver) pass(p *pass) {
 			after = append(after, func() { w.store(m, w.target(m, c), of) })
 			continue
 		}
-		f.Result = w.b.atom(&Value{Kind: Folded, Elem: m.fold.Result.Elem, Range: m.fold.Result.Range, level: outer + last})
+		f.Result = w.b.atom(&Value{Kind: Folded, Elem: m.fold.Result.Elem, Range: m.fold.Result.Range, level: outer + last, plus: m.fold.Op == term.SymSum})
 		if w.rows != nil && p.axis == last {
 			a := w.target(m, c)
 			f.From = w.b.atom(&Value{Kind: Load, Elem: f.Result.Elem, Range: term.AnyInt, Access: a, level: outer + last})
@@ -190,7 +190,7 @@ func (w *weaver) inner(m *member, c *copier, loops int) {
 	c.done[l.Var] = made.Var
 	w.open(made)
 	f := Fold{Op: m.fold.Op, Value: c.value(m.fold.Value)}
-	f.Result = w.b.atom(&Value{Kind: Folded, Elem: m.fold.Result.Elem, Range: m.fold.Result.Range, level: loops})
+	f.Result = w.b.atom(&Value{Kind: Folded, Elem: m.fold.Result.Elem, Range: m.fold.Result.Range, level: loops, plus: m.fold.Op == term.SymSum})
 	w.need(f.Value)
 	made.Folds = []Fold{f}
 	w.close(made)

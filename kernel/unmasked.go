@@ -1,0 +1,226 @@
+package kernel
+
+import (
+	"slices"
+
+	"egad/term"
+)
+
+// zeroes knows of which arrays an element is 0 where a truth value is not as it is to be.
+// Derivatives choose twice by one mask: of the cotangent, which is 0 where it does not arrive,
+// and of its product by a factor, which may be infinite.
+type zeroes struct {
+	stores map[*Array]*Store // the only store to an array, of all elements, at the indices of loops
+	minus  map[*Array]bool   // those in which there may be -0
+	looks  int               // how many values may still be looked at
+}
+
+// newZeroes looks through the kernels of a program.
+func newZeroes(p *Program) *zeroes {
+	z := &zeroes{stores: make(map[*Array]*Store), minus: make(map[*Array]bool)}
+	for _, k := range p.Kernels {
+		for _, a := range k.Writes() {
+			_, again := z.stores[a]
+			z.stores[a] = nil
+			z.minus[a] = z.minus[a] || k.Steps != nil || k.calls()
+			n := 0
+			walk(k.Body, func(s Stmt) {
+				if s, ok := s.(*Store); ok && s.Array == a {
+					z.minus[a] = z.minus[a] || !s.Add && !s.Value.plus
+					if n++; n == 1 && !again && !s.Add && s.each() {
+						z.stores[a] = s
+					} else {
+						z.stores[a] = nil
+					}
+				}
+			})
+		}
+		walk(k.Body, func(s Stmt) {
+			if l, ok := s.(*Loop); ok && len(l.Only) > 0 {
+				for a := range stores(l.Body) { // of which there may be elements that nobody needs
+					z.stores[a] = nil
+				}
+			}
+		})
+	}
+	return z
+}
+
+// each reports whether a store is to an element for the indices of loops.
+func (s *Store) each() bool {
+	for i, x := range s.At {
+		if x.Kind != Var || slices.Contains(s.At[:i], x) {
+			return false
+		}
+	}
+	return !s.Checked
+}
+
+// valueAt is a value where it is stored, with other indices in the place of those of its loops,
+// or, without a store, as it is.
+type valueAt struct {
+	*Value
+	store *Store
+	at    []*Value
+}
+
+// of is a value that v is computed of.
+func (v valueAt) of(w *Value) valueAt { return valueAt{w, v.store, v.at} }
+
+// index is an index in the place of one of v, or nil.
+func (v valueAt) index(x *Value) *Value {
+	if v.store == nil || x.Kind == Lit {
+		return x
+	}
+	if i := slices.Index(v.store.At, x); i >= 0 {
+		return v.at[i]
+	}
+	return nil
+}
+
+// load is what was stored where v loads an element, if that shows.
+func (z *zeroes) load(v valueAt) (valueAt, bool) {
+	if v.Kind != Load || v.Checked || z.stores[v.Array] == nil {
+		return v, false
+	}
+	at := mapped(v.At, v.index)
+	return valueAt{z.stores[v.Array].Value, z.stores[v.Array], at}, !slices.Contains(at, nil)
+}
+
+// core is a truth value without what negates it, and whether that is to hold.
+func (z *zeroes) core(v valueAt, one bool) (valueAt, bool) {
+	if v.Kind == Compute && v.Op == term.SymNot {
+		return z.core(v.of(v.Args[0]), !one)
+	}
+	if w, ok := z.load(v); ok {
+		return z.core(w, one)
+	}
+	return v, one
+}
+
+// chosen takes a choice between a real and 0 apart: the real, and what has to hold for it.
+func chosen(v *Value) (of *Value, when truth, ok bool) {
+	if v.Kind != Compute || v.Op != term.SymWhere || v.Elem != term.R {
+		return nil, truth{}, false
+	}
+	switch {
+	case v.Args[2].isZero():
+		return v.Args[1], truth{v.Args[0], true}, true
+	case v.Args[1].isZero():
+		return v.Args[2], truth{v.Args[0], false}, true
+	}
+	return nil, truth{}, false
+}
+
+// maxLooks bounds how many values are looked at for a sum.
+const maxLooks = 500
+
+// vanishes reports whether a real is 0, or no number, unless something holds.
+func (z *zeroes) vanishes(v valueAt, unless truth) bool {
+	if z.looks--; z.looks < 0 {
+		return false
+	}
+	arg := func(i int) bool { return z.vanishes(v.of(v.Args[i]), unless) }
+	if w, ok := z.load(v); ok {
+		return z.vanishes(w, unless)
+	}
+	if of, when, ok := chosen(v.Value); ok {
+		a, one := z.core(v.of(when.of), when.one)
+		b, two := z.core(valueAt{Value: unless.of}, unless.one)
+		return one == two && z.same(a, b) || z.vanishes(v.of(of), unless)
+	}
+	if v.Kind != Compute || v.Elem != term.R {
+		return false
+	}
+	switch v.Op {
+	case term.SymNeg, term.SymDiv:
+		return arg(0)
+	case term.SymMul:
+		return arg(0) || arg(1)
+	case term.SymAdd, term.SymSub:
+		return arg(0) && arg(1)
+	}
+	return false
+}
+
+// same reports whether two values are one, of the same elements of arrays that are stored once.
+func (z *zeroes) same(v, w valueAt) bool {
+	all := func(vs, ws []*Value, of func(v, w *Value) bool) bool {
+		return slices.EqualFunc(vs, ws, func(v, w *Value) bool { return v != nil && w != nil && of(v, w) })
+	}
+	sum := func(v, w *Value) bool {
+		f, g := formOf(v), formOf(w)
+		return f.konst == g.konst && slices.Equal(f.coef, g.coef) && slices.Equal(f.args, g.args)
+	}
+	z.looks--
+	switch {
+	case v.Value == w.Value && (v.store == nil) == (w.store == nil) && (v.store == nil || slices.Equal(v.store.At, w.store.At) && all(v.at, w.at, sum)):
+		return true
+	case v.Kind != w.Kind || v.Elem != w.Elem || z.looks < 0:
+		return false
+	}
+	switch v.Kind {
+	case Lit:
+		return v.Const.Key() == w.Const.Key()
+	case Load:
+		once := v.Array.Role != Temp || z.stores[v.Array] != nil
+		return once && v.Array == w.Array && all(mapped(v.At, v.index), mapped(w.At, w.index), sum)
+	case Compute:
+		return v.Op == w.Op && v.N == w.N && all(v.Args, w.Args, func(a, b *Value) bool { return z.same(v.of(a), w.of(b)) })
+	}
+	return false
+}
+
+// unmasked is a loop that sums as l does without a choice between a summand and 0, where the
+// summand is 0 anyway or no number; nil if there is none. So where a sum of it is a number it is
+// that of l, as to add a 0 to a sum from +0 changes nothing.
+func (z *zeroes) unmasked(l *Loop) *Loop {
+	if l.Order != Folding || slices.ContainsFunc(l.Body, func(s Stmt) bool { _, let := s.(*Let); return !let }) {
+		return nil
+	}
+	out := *l
+	out.Folds = slices.Clone(l.Folds)
+	found := false
+	for i, f := range l.Folds {
+		z.looks = maxLooks
+		if of, when, ok := chosen(f.Value); ok && f.Op == term.SymSum && z.begins(f.From) && z.vanishes(valueAt{Value: of}, when) {
+			out.Folds[i].Value, found = of, true
+		}
+	}
+	if !found {
+		return nil
+	}
+	return &out
+}
+
+// begins reports whether what a sum begins with is not -0.
+func (z *zeroes) begins(v *Value) bool {
+	return v == nil || v.plus || v.Kind == Load && v.Array.Role == Temp && !z.minus[v.Array]
+}
+
+// unmask is a body in which loops are done without masks that are not needed where all is
+// finite, and the loops in whose place they are, by their indices.
+func (z *zeroes) unmask(body []Stmt) ([]Stmt, map[*Value]*Loop) {
+	masked := make(map[*Value]*Loop)
+	var loops func(body []Stmt) []Stmt
+	loops = func(body []Stmt) []Stmt {
+		out := slices.Clone(body)
+		for i, s := range body {
+			l, ok := s.(*Loop)
+			if !ok {
+				continue
+			}
+			copied := *l
+			if u := z.unmasked(l); u != nil {
+				masked[l.Var], copied = l, *u
+			}
+			copied.Body = loops(copied.Body)
+			out[i] = &copied
+		}
+		return out
+	}
+	if out := loops(body); len(masked) > 0 {
+		return live(out), masked
+	}
+	return body, nil
+}

@@ -1,0 +1,63 @@
+package kernel_test
+
+import (
+	"math"
+	"testing"
+
+	"egad/fusion"
+	"egad/term"
+)
+
+// TestUnmasked: which masks are left out of sums, and that what comes of it are the bits of the
+// evaluator beside infinities and NaN.
+func TestUnmasked(t *testing.T) {
+	const (
+		// c is 0 where t is at most 0, and kept, as is the mask.
+		begin = `def f(x: R[40, 30], w: R[30, 20], g: R[40, 20], h: R[20]): (R[40, 20], R[30, 20]) =
+			let t = build [40, 20] (\[i, j] -> sum (build 30 (\p -> x[i, p] * w[p, j]))) in
+			let m = build [40, 20] (\[i, j] -> t[i, j] <= 0) in `
+		usual = `let c = build [40, 20] (\[i, j] -> if m[i, j] then 0 else exp g[i, j]) in `
+		end   = ` in (c, s)`
+	)
+	for _, c := range []struct {
+		lets, of string // what is summed for p and j over i
+		want     int
+	}{
+		{usual, `if m[i, j] then 0 else c[i, j] * x[i, p]`, 1},
+		{usual, `if not m[i, j] then c[i, j] * x[i, p] else 0`, 1},
+		{usual, `if m[i, j] then 0 else neg (x[i, p] * h[j]) * c[i, j]`, 1},
+		{usual, `if m[i, j] then 0 else c[i, j] * x[i, p] + c[i, j] / h[j]`, 1},
+		{usual, `if t[i, j] <= 0 then 0 else c[i, j] * x[i, p]`, 1},
+		{usual, `if m[i, j] then 0 else c[i, j] * x[i, p] + h[j]`, 0},
+		{usual, `if m[i, j] then c[i, j] * x[i, p] else 0`, 0},
+		{usual, `if m[39 - i, j] then 0 else c[i, j] * x[i, p]`, 0},
+		{usual, `if m[i, j] then 0 else c[39 - i, j] * x[i, p]`, 0},
+		{usual, `if m[i, j] then 0 else h[j] / c[i, j] * x[i, p]`, 0},
+		// Elements that nobody needs may not be there.
+		{`let c = build [40, 20] (\[i, j] -> if j <= i then exp g[i, j] else 0) in `, `if j <= i then c[i, j] * x[i, p] else 0`, 0},
+		{usual, `if g[i, j] <= 0 then 0 else c[i, j] * x[i, p]`, 0},
+		{`let c = build [40, 20] (\[i, j] -> if m[i, j] then 1 else exp g[i, j]) in `, `if m[i, j] then 0 else c[i, j] * x[i, p]`, 0},
+		{`let c = build [40, 20] (\[i, j] -> if m[i, 19 - j] then 0 else exp g[i, j]) in `, `if m[i, j] then 0 else c[i, j] * x[i, p]`, 0},
+	} {
+		text := begin + c.lets + `let s = build [30, 20] (\[p, j] -> sum (build 40 (\i -> ` + c.of + `)))` + end
+		p := program(t, text)
+		k, err := fusion.Lower(nil, p, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := k.Unmasked(); got != c.want {
+			t.Errorf("%s: %d loops without masks instead of %d\n%s", c.of, got, c.want, k)
+		}
+		env := values(t, p, 1)
+		for range 2 {
+			want, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
+			if err != nil {
+				t.Fatal(err)
+			}
+			inAllWays(t, text, k, env, want)
+			// Infinities, where a row is 0 and where it is not, and a NaN.
+			x := env["x"].R
+			x[7], x[30*13+2], x[30*14+3], x[30*39+29] = math.Inf(1), math.Inf(-1), math.Inf(1), math.NaN()
+		}
+	}
+}
