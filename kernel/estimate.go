@@ -32,7 +32,7 @@ const maxEstimate = 3e18
 
 // interpreted estimates the time of statements that the interpreter runs.
 func (w *Weights) interpreted(body []Stmt) float64 {
-	return total(body, w.of[costStep], func(nest []Stmt) float64 {
+	return total(body, w.of[costStep], 0, func(nest []Stmt) float64 {
 		_, steps := w.chooseLane(nest, DefaultBlock)
 		return w.of[costStep] + steps + w.traffic(nest)
 	})

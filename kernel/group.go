@@ -253,6 +253,10 @@ func (m *member) sums() bool {
 	}
 }
 
+// smaller is which part of the time larger blocks have to save, as the next rows come from
+// memory while a small block is computed.
+const smaller = 1.0 / 32
+
 // measure chooses the size of the blocks of a group and gives how much time is saved by
 // them.
 func (f *fuser) measure(g *group) (saved float64) {
@@ -264,7 +268,12 @@ func (f *fuser) measure(g *group) (saved float64) {
 	}
 	bytes := 8 * max(1, f.perRow(g))
 	saved = math.Inf(-1)
-	for _, cache := range []int{f.cache, f.cache / 16} {
+	whole, streamed := f.whole(g)
+	caches := []int{f.cache / 16, f.cache}
+	if w := f.weights; float64(streamed) > w.of[secondBytes] {
+		caches = append([]int{max(int(w.of[firstBytes])/4, 4*f.sizes.rows*bytes)}, caches...)
+	}
+	for _, cache := range caches {
 		size := divisor(g.n, min(max(cache/bytes, f.sizes.rows), g.n/2))
 		if size == g.size {
 			continue
@@ -273,7 +282,8 @@ func (f *fuser) measure(g *group) (saved float64) {
 		if more(operations(body), most) {
 			continue
 		}
-		if t := apart - f.weights.cost(body) - f.whole(g); t > saved {
+		time := f.weights.cost(body) + whole
+		if t := apart - time; t > saved+time*smaller {
 			g.size, saved = size, t
 		}
 	}
@@ -342,21 +352,22 @@ func (f *fuser) one(g *group, a *Array) bool {
 	return true
 }
 
-// whole is the time that the memory takes that a group goes through once.
-func (f *fuser) whole(g *group) float64 {
+// whole is the time that the memory takes that a group goes through once, and how many bytes
+// that is.
+func (f *fuser) whole(g *group) (t float64, bytes int) {
 	seen := make(map[*Array]bool)
-	t := 0.0
 	for _, p := range g.passes {
 		for _, m := range p.members {
 			for _, a := range slices.Concat(f.reads[m.number], f.writes[m.number]) {
 				if !seen[a] && !f.one(g, a) {
 					t += f.weights.memory(float64(a.Len()))
+					bytes += 8 * a.Len()
 				}
 				seen[a] = true
 			}
 		}
 	}
-	return t
+	return t, bytes
 }
 
 // weave writes the passes of a group in blocks of so many rows, and of what is left.

@@ -216,22 +216,23 @@ func (p *pass) legal(body []Stmt) bool {
 
 // cost estimates the time of statements, with that of the memory that they go through.
 func (w *Weights) cost(body []Stmt) float64 {
-	return total(body, w.of[costLane], func(nest []Stmt) float64 {
-		return w.of[costNest] + (&chooser{Weights: w}).best(nest).time + w.traffic(nest)
+	return total(body, w.of[costLane], w.of[costNest], func(nest []Stmt) float64 {
+		return (&chooser{Weights: w}).best(nest).time + w.traffic(nest)
 	})
 }
 
-// total adds up what statements take: one that is no loop, and nests of loops.
-func total(body []Stmt, one float64, nest func([]Stmt) float64) float64 {
+// total adds up what statements take: one that is no loop, and nests of loops, to begin the
+// first run of which takes some time too.
+func total(body []Stmt, one, begin float64, nest func([]Stmt) float64) float64 {
 	t := 0.0
 	for _, s := range body {
 		switch l, ok := s.(*Loop); {
 		case !ok:
 			t += one
 		case l.Order.whole():
-			t += float64(l.N) * total(l.Body, one, nest)
+			t += begin + float64(l.N)*total(l.Body, one, 0, nest)
 		default:
-			t += nest([]Stmt{s})
+			t += begin + nest([]Stmt{s})
 		}
 	}
 	return t
