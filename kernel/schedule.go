@@ -97,6 +97,8 @@ func (l *Loop) inside(vectors, lines int) int {
 		return 1
 	case len(l.Only) > 0 && l.N < 16: // which are often few
 		return 2
+	case len(l.Only) == 0 && l.N >= 128 && len(l.Body)*lines*vectors <= maxUnrolled/2:
+		return 8
 	}
 	return 4
 }
