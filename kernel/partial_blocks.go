@@ -7,11 +7,13 @@ import (
 	"egad/term"
 )
 
-// maxBlockParts is of how many parts a loop of blocks is made at most, and sumShare which share
-// of its time it may take to add up the sums of all parts.
+// maxBlockParts is of how many parts a loop of blocks is made at most, sumShare which share
+// of its time it may take to add up the sums of all parts, and maxSums how many bytes these may
+// have.
 const (
 	maxBlockParts = 16
 	sumShare      = 1.0 / 32
+	maxSums       = 1 << 24
 )
 
 // blockParts are the kernels that do what k does, whose statement number at is a loop of
@@ -22,8 +24,11 @@ func (k *Kernel) blockParts(p *Program, at int, threads int) []*Kernel {
 	l, w := k.Body[at].(*Loop), p.costs()
 	time := k.time(w)
 	sums, private, ok := p.apart(k, l)
-	most := min(maxBlockParts, l.N)
-	for most > 1 && w.sums(sums, most) > time*sumShare {
+	most, size := min(maxBlockParts, l.N), 0
+	for _, s := range sums {
+		size += s.Len()
+	}
+	for most > 1 && (w.sums(most*size) > time*sumShare || 8*most*size > maxSums) {
 		most--
 	}
 	if !ok || most < 2 || time < w.of[costParts] {
@@ -77,15 +82,9 @@ type blockSum struct {
 	op term.Sym
 }
 
-// sums is the time that it takes to fill the sums of so many parts with zeros, to go on with
-// what is there, and to read them again.
-func (w *Weights) sums(of []blockSum, parts int) float64 {
-	n := 0
-	for _, s := range of {
-		n += s.Len()
-	}
-	return 3 * w.memory(float64(parts*n))
-}
+// sums is the time that it takes to fill n sums with zeros, to go on with what is there, and to
+// read them again.
+func (w *Weights) sums(n int) float64 { return 3 * w.memory(float64(n)) }
 
 // apart tells the arrays to which a loop of blocks stores apart, if its runs can go at the
 // same time: rows, of which each block has its own, those that each run fills before it reads
