@@ -17,14 +17,15 @@ func (p *Program) partial(threads int) *Program {
 	out := *p
 	out.Arrays, out.Kernels = slices.Clone(p.Arrays), nil
 	for _, k := range p.Kernels {
-		out.Kernels = append(out.Kernels, k.partial(&out, threads)...)
+		out.Kernels = append(out.Kernels, k.partial(p, &out, threads)...)
 	}
 	return &out
 }
 
-// partial is the kernels that do what k does: one for the parts, which it stores, and one
-// for the rest; or k alone. Around the fold there may be loops, if they have few runs.
-func (k *Kernel) partial(p *Program, threads int) []*Kernel {
+// partial is the kernels that do what k, a kernel of p, does: one for the parts, which it
+// stores in new arrays of to, and one for the rest; or k alone. Around the fold there may be
+// loops, if they have few runs.
+func (k *Kernel) partial(p, to *Program, threads int) []*Kernel {
 	alone := []*Kernel{k}
 	around, inner := []*Loop(nil), k.Body
 	at := firstLoop(inner)
@@ -39,7 +40,7 @@ func (k *Kernel) partial(p *Program, threads int) []*Kernel {
 	}
 	l, runs := inner[at].(*Loop), 1
 	if l.Order == Blocks {
-		return k.blockParts(p, at, threads)
+		return k.blockParts(p, to, at, threads)
 	}
 	for _, a := range around {
 		runs *= a.N
@@ -59,12 +60,12 @@ func (k *Kernel) partial(p *Program, threads int) []*Kernel {
 	last := l.at(l.linear(int64(parts*size), []int64{1}, []*Value{d}), d, l.N%size)
 	for i, f := range l.Folds {
 		a := &Array{Name: fmt.Sprintf("part %d of %s", i+1, k.Writes()[0].Name), Elem: f.Result.Elem, Shape: []int{parts}, Role: Temp, Range: term.AnyInt}
-		to, from := []*Value{b}, []*Value{c}
+		place, from := []*Value{b}, []*Value{c}
 		for _, o := range around {
-			a.Shape, to, from = append(a.Shape, o.N), append(to, o.Var), append(from, o.Var)
+			a.Shape, place, from = append(a.Shape, o.N), append(place, o.Var), append(from, o.Var)
 		}
-		p.Arrays = append(p.Arrays, a)
-		first = append(first, &Store{Access: Access{Array: a, At: to}, Value: one.Folds[i].Result})
+		to.Arrays = append(to.Arrays, a)
+		first = append(first, &Store{Access: Access{Array: a, At: place}, Value: one.Folds[i].Result})
 		last.Folds[i].From, last.Folds[i].Result = join.joins(f.Op, Access{Array: a, At: from}), f.Result
 	}
 	outer := &Loop{Name: "part", Var: b, N: parts}

@@ -16,11 +16,11 @@ const (
 	maxSums       = 1 << 24
 )
 
-// blockParts are the kernels that do what k does, whose statement number at is a loop of
-// blocks: one that does the blocks in parts, each with sums of its own, and one that adds
-// these up and does what is left; or k alone, where that does not pay or where blocks do more
-// than fill rows, and arrays of one block, and add to sums.
-func (k *Kernel) blockParts(p *Program, at int, threads int) []*Kernel {
+// blockParts are the kernels that do what k, a kernel of p, does, whose statement number at is
+// a loop of blocks: one that does the blocks in parts, each with sums of its own in new arrays
+// of to, and one that adds these up and does what is left; or k alone, where that does not pay
+// or where blocks do more than fill rows, and arrays of one block, and add to sums.
+func (k *Kernel) blockParts(p, to *Program, at, threads int) []*Kernel {
 	l, w := k.Body[at].(*Loop), p.costs()
 	time := k.time(w)
 	sums, private, ok := p.apart(k, l)
@@ -42,7 +42,7 @@ func (k *Kernel) blockParts(p *Program, at int, threads int) []*Kernel {
 	var rest []Stmt
 	for _, s := range sums {
 		a := &Array{Name: "parts of " + s.Array.Name, Elem: s.Array.Elem, Shape: append([]int{n}, s.Array.Shape...), Role: Temp, Range: s.Array.Range}
-		p.Arrays = append(p.Arrays, a)
+		to.Arrays = append(to.Arrays, a)
 		c.sums[s.Array] = a
 		rest = append(rest, s.joined(a)...)
 	}
@@ -90,13 +90,13 @@ func (w *Weights) sums(n int) float64 { return 3 * w.memory(float64(n)) }
 // same time: rows, of which each block has its own, those that each run fills before it reads
 // them, and sums.
 func (p *Program) apart(k *Kernel, l *Loop) (sums []blockSum, private []*Array, ok bool) {
-	one := &Kernel{Body: []Stmt{l}}
-	for _, a := range one.Writes() {
+	run := &Kernel{Body: l.Body}
+	for _, a := range run.Writes() {
 		others := slices.ContainsFunc(p.Kernels, func(o *Kernel) bool { return o != k && slices.Contains(o.Writes(), a) })
 		read := slices.Contains(p.Result.Arrays(), a) || slices.ContainsFunc(p.Kernels, func(o *Kernel) bool { return o != k && slices.Contains(o.Reads(), a) })
 		switch op := l.addsTo(a); {
 		case l.ownRows(a):
-		case !others && !read && a.filled([]*Kernel{one}):
+		case !others && !read && a.filled([]*Kernel{run}):
 			private = append(private, a)
 		case !others && op != term.SymNone:
 			sums = append(sums, blockSum{a, op})
