@@ -422,11 +422,27 @@ func (e *emitter) keep(v *Value, ls []wasm.Local) {
 	var wide []wasm.Local
 	for _, p := range e.places(v) {
 		w := e.f.Local(wasm.V128)
-		e.splat(v, p)
+		if e.filling == nil && e.known(v) {
+			e.f.Memory(wasm.V128Load64Zero, e.scaled(e.flat(v.Access), int64(e.at[v.Array]), p, true))
+			e.push(v, p)
+			e.f.Lane(wasm.F64x2ReplaceLane, 1)
+		} else {
+			e.splat(v, p)
+		}
 		e.f.Set(w)
 		wide = append(wide, w)
 	}
 	e.wide[v] = wide
+}
+
+// known reports whether v is a real of which the address is known but for a constant: to load it
+// once more is cheaper than to copy it within a register.
+func (e *emitter) known(v *Value) bool {
+	if v.Kind != Load || v.Elem != term.R || v.Checked {
+		return false
+	}
+	f := e.flat(v.Access)
+	return len(e.begun[e.key(f)].terms) == len(f.args)
 }
 
 // splat pushes a copy for both lanes of a value that does not vary.
@@ -713,7 +729,7 @@ func (e *emitter) run(l *Loop, folds []*accumulator, to func(), step, unroll int
 		e.f.Get(i)
 		to()
 		e.f.Op(wasm.I32LtU)
-		e.f.BreakIf(0)
+		e.f.Again()
 	})
 }
 
@@ -736,7 +752,7 @@ func (e *emitter) runs(l *Loop, folds []*accumulator, to func(), step, unroll in
 		e.f.Tee(i)
 		to()
 		e.f.Op(wasm.I32LtU)
-		e.f.BreakIf(0)
+		e.f.Again()
 	})
 	e.forget(l.Body)
 }

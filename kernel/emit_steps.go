@@ -43,7 +43,7 @@ func (w *stepper) count(i wasm.Local, to, body func()) {
 		w.f.Tee(i)
 		to()
 		w.f.Op(wasm.I32LtU)
-		w.f.BreakIf(0)
+		w.f.Again()
 	})
 }
 

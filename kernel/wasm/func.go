@@ -168,11 +168,9 @@ func (f *Func) Break(depth uint32) {
 	f.code = uleb(f.code, uint64(depth))
 }
 
-// BreakIf is Break if the number on the stack is not 0.
-func (f *Func) BreakIf(depth uint32) {
-	f.Op(brIf)
-	f.code = uleb(f.code, uint64(depth))
-}
+// Again goes to the begin of the loop that it ends if the number on the stack is not 0. It is
+// no br_if: wazero would make a block of the way back, and compare for a register, not for a jump.
+func (f *Func) Again() { f.If(func() { f.Break(1) }) }
 
 // I64x2Of pushes a vector of two numbers.
 func (f *Func) I64x2Of(x, y int64) {

@@ -18,7 +18,6 @@ const (
 	elseThen     Op = 0x05
 	end          Op = 0x0b
 	br           Op = 0x0c
-	brIf         Op = 0x0d
 	call         Op = 0x10
 	localGet     Op = 0x20
 	localSet     Op = 0x21
@@ -106,6 +105,7 @@ const (
 
 	V128Load         Op = simd + 0x00
 	V128Store        Op = simd + 0x0b
+	V128Load64Zero   Op = simd + 0x5d
 	F64x2Splat       Op = simd + 0x14
 	I64x2Splat       Op = simd + 0x12
 	I64x2ExtractLane Op = simd + 0x1d
