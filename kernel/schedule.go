@@ -85,22 +85,29 @@ func (s *schedule) unroll(body []Stmt, lines int) {
 	}
 }
 
-// maxUnrolled bounds how many values are computed by runs that are written one after the
-// other.
-const maxUnrolled = 64
+// maxUnrolled bounds how many values are computed by runs of a lane loop that are written one
+// after the other, and maxFolded by those of a fold inside it.
+const (
+	maxUnrolled = 64
+	maxFolded   = 512
+)
 
 // inside is how often the runs of a loop that folds are written where so many vectors and
-// lines are in lock step around.
+// lines are in lock step around: the longer the loop, the more often, as what it takes to
+// begin a run would be as much as what it does.
 func (l *Loop) inside(vectors, lines int) int {
+	size := len(l.Body) * lines * vectors
 	switch {
-	case l.Order != Folding || vectors == 0 || !innermost(l) || len(l.Body)*lines*vectors > maxUnrolled:
+	case l.Order != Folding || vectors == 0 || !innermost(l) || size > maxUnrolled:
 		return 1
 	case len(l.Only) > 0 && l.N < 16: // which are often few
 		return 2
-	case len(l.Only) == 0 && l.N >= 128 && len(l.Body)*lines*vectors <= maxUnrolled/2:
-		return 8
 	}
-	return 4
+	often := 4
+	for len(l.Only) == 0 && often < 16 && l.N >= 16*often && 2*often*size <= maxFolded {
+		often *= 2
+	}
+	return often
 }
 
 // often is how often the runs of a lane loop are written, of so many vectors and lines in
