@@ -64,12 +64,26 @@ func (a *accumulator) start() {
 	a.e.initial(a.part, literalOf(foldFrom(a.Fold)))
 }
 
-// join folds what the lanes have met.
+// join folds what the lanes have met: that of the first vector with those of the others, and
+// then its lanes one by one.
 func (a *accumulator) join() {
 	if a.part == nil {
 		return
 	}
-	a.lanes(a.part)
+	e := a.e
+	for u := 1; u < e.vectors; u++ {
+		other := &Value{Kind: Folded, Elem: a.part.Elem}
+		e.vary[other], e.rows.vary[other] = true, e.rows.vary[a.part]
+		for _, p := range e.places(other) {
+			e.regs[other] = append(e.regs[other], e.reg(a.part, place{row: p.row, u: u}))
+		}
+		for row := range e.lines {
+			e.vector(a.of(a.part, other), place{row: row})
+			e.f.Set(e.reg(a.part, place{row: row}))
+		}
+		delete(e.regs, other)
+	}
+	a.lanes(a.part, 1)
 	a.part = nil
 }
 
@@ -78,11 +92,11 @@ func (a *accumulator) of(acc, v *Value) *Value {
 	return &Value{Kind: Compute, Elem: acc.Elem, Op: term.Builtin(a.Op).Fold, Args: []*Value{acc, v}}
 }
 
-// lanes folds v lane by lane.
-func (a *accumulator) lanes(v *Value) {
+// lanes folds v, in so many vectors, lane by lane.
+func (a *accumulator) lanes(v *Value, vectors int) {
 	e, step := a.e, a.of(a.acc, v)
 	for row := range e.lines {
-		for u := range e.vectors {
+		for u := range vectors {
 			for lane := range byte(2) {
 				p := place{row, u, lane}
 				e.operation(step, func(i int) {
@@ -119,7 +133,7 @@ func (a *accumulator) fold() {
 		}
 		return
 	case lanes && a.part == nil:
-		a.lanes(a.Value)
+		a.lanes(a.Value, e.vectors)
 		return
 	case lanes:
 		acc = a.part

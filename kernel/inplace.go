@@ -2,6 +2,17 @@ package kernel
 
 import "slices"
 
+// inherited is one of some arrays, which are needed no more after k, whose place another one
+// may take that k makes of it element by element, or nil.
+func (k *Kernel) inherited(of []*Array, made *Array) *Array {
+	for _, a := range of {
+		if a.Elem == made.Elem && slices.Equal(a.Shape, made.Shape) && k.elementByElement(a, made) {
+			return a
+		}
+	}
+	return nil
+}
+
 // inPlace reports whether the result of a step may lie where the part of the state before
 // lies that is its input in: kernels read an element of that for the last time before they
 // write the same one of the result. Cleared are the arrays that are cleared before each.
@@ -26,11 +37,12 @@ func (p *Program) inPlace(in, result *Array, cleared [][]*Array) bool {
 // elementByElement reports whether k reads elements of one array only to make the same ones
 // of another of them, each before that.
 func (k *Kernel) elementByElement(in, result *Array) bool {
-	var body []Stmt // where both are
-	var at []*Value // the variables of the loops around
+	var body []Stmt  // where both are
+	var at []*Value  // the variables of the loops around
+	var folds []Fold // of the innermost of these
 	places := 0
-	var find func(stmts []Stmt, vars []*Value)
-	find = func(stmts []Stmt, vars []*Value) {
+	var find func(stmts []Stmt, vars []*Value, of []Fold)
+	find = func(stmts []Stmt, vars []*Value, of []Fold) {
 		here := false
 		for _, s := range stmts {
 			switch s := s.(type) {
@@ -39,15 +51,15 @@ func (k *Kernel) elementByElement(in, result *Array) bool {
 			case *Store:
 				here = here || s.Array == result
 			case *Loop:
-				find(s.Body, append(vars[:len(vars):len(vars)], s.Var))
+				find(s.Body, append(vars[:len(vars):len(vars)], s.Var), s.Folds)
 			}
 		}
 		if here {
 			places++
-			body, at = stmts, vars
+			body, at, folds = stmts, vars, of
 		}
 	}
-	find(k.Body, nil)
+	find(k.Body, nil, nil)
 	if places != 1 || k.calls() {
 		return false
 	}
@@ -58,29 +70,48 @@ func (k *Kernel) elementByElement(in, result *Array) bool {
 		}
 		return !a.Checked && len(a.At) == len(at) && slices.Equal(a.At, first) && !slices.ContainsFunc(at, func(v *Value) bool { return !slices.Contains(a.At, v) })
 	}
-	read := make(map[*Value]bool)
+	read, used := make(map[*Value]bool), make(map[*Value]int)
+	walk(body, func(s Stmt) {
+		for _, v := range uses(s) {
+			used[v]++
+		}
+	})
+	for _, f := range folds {
+		used[f.Value]++
+	}
+	// late reports whether v may be computed where it is used, of what was read.
+	var late func(v *Value) bool
+	late = func(v *Value) bool {
+		return read[v] || used[v] == 1 && v.Kind == Compute && slices.ContainsFunc(v.Args, late)
+	}
 	written, ok := false, true
 	walk(body, func(s Stmt) {
-		var uses []*Value
-		switch s := s.(type) {
-		case *Let:
-			uses = slices.Concat(s.Value.Args, s.Value.At)
-			if s.Value.Kind == Load && s.Value.Array == in {
-				ok = ok && !written && own(s.Value.Access)
-				read[s.Value] = true
-			}
-		case *Store:
-			uses = append(slices.Clone(s.At), s.Value)
-		case *Loop:
-			for _, f := range s.Folds {
-				uses = append(uses, f.Value, f.From)
-			}
+		if l, isLet := s.(*Let); isLet && l.Value.Kind == Load && l.Value.Array == in {
+			ok = ok && !written && own(l.Value.Access)
+			read[l.Value] = true
 		}
-		ok = ok && !(written && slices.ContainsFunc(uses, func(v *Value) bool { return read[v] }))
+		ok = ok && !(written && slices.ContainsFunc(uses(s), late))
 		if s, isStore := s.(*Store); isStore && s.Array == result {
 			ok = ok && !written && !s.Add && own(s.Access)
 			written = true
 		}
 	})
-	return ok && written
+	return ok && written && !slices.ContainsFunc(folds, func(f Fold) bool { return late(f.Value) })
+}
+
+// uses are the values that a statement uses, a loop for what it folds.
+func uses(s Stmt) []*Value {
+	switch s := s.(type) {
+	case *Let:
+		return slices.Concat(s.Value.Args, s.Value.At)
+	case *Store:
+		return append(slices.Clone(s.At), s.Value)
+	case *Loop:
+		var out []*Value
+		for _, f := range s.Folds {
+			out = append(out, f.Value, f.From)
+		}
+		return out
+	}
+	return nil
 }

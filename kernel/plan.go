@@ -8,7 +8,7 @@ import (
 
 // plan says where the temporary arrays of a program lie, in one block of memory for
 // reals and one for other elements. Arrays that are never in use at the same time
-// may share it.
+// may share it, and so may an array and what is made of it element by element.
 type plan struct {
 	at          map[*Array]int // the first element
 	reals, ints room
@@ -34,6 +34,9 @@ func newPlan(p *Program) *plan {
 	}
 	pl := &plan{at: make(map[*Array]int), zeroed: make([][]*Array, len(p.Kernels))}
 	var live []*Array
+	dying := func(i int) []*Array {
+		return slices.DeleteFunc(slices.Clone(live), func(a *Array) bool { return last[a] != i })
+	}
 	for i, k := range p.Kernels {
 		for _, a := range k.Writes() {
 			if _, started := pl.at[a]; started || private[a] {
@@ -41,6 +44,10 @@ func newPlan(p *Program) *plan {
 			}
 			if !a.filled(users[a]) {
 				pl.zeroed[i] = append(pl.zeroed[i], a)
+			} else if b := k.inherited(dying(i), a); b != nil {
+				pl.at[a] = pl.at[b]
+				live[slices.Index(live, b)] = a
+				continue
 			}
 			live = append(live, a)
 			pl.at[a] = int(pl.of(a).take(int64(a.Len())))

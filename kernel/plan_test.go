@@ -60,30 +60,88 @@ func TestRoom(t *testing.T) {
 	}
 }
 
-// TestPlanReuses: a chain of arrays, each needed by the next only, takes the memory
-// of two.
+// TestPlanReuses: a chain of arrays takes the memory of one if each is made of the one before
+// element by element, and of two if it is made of neighbours.
 func TestPlanReuses(t *testing.T) {
-	p := &Program{}
-	b := newBuilder(nil)
-	for i := range 20 {
-		p.Arrays = append(p.Arrays, &Array{Elem: term.R, Shape: []int{100}, Role: Temp})
-		v := b.variable(100, 1)
-		x := b.lit(term.ScalarR(term.NumInt(1)))
-		var body []Stmt
-		if i > 0 {
-			x = b.load(Access{Array: p.Arrays[i-1], At: []*Value{v}})
-			body = []Stmt{&Let{x}}
+	for _, c := range []struct {
+		step  int64
+		bytes int64
+		last  float64
+	}{{0, 8 * 100, 20}, {1, 8 * 200, 0}} {
+		p := &Program{}
+		b := newBuilder(nil)
+		for i := range 20 {
+			p.Arrays = append(p.Arrays, &Array{Elem: term.R, Shape: []int{100}, Role: Temp})
+			v := b.variable(100, 1)
+			x := b.lit(term.ScalarR(term.NumInt(1)))
+			var body []Stmt
+			if i > 0 {
+				from := b.load(Access{Array: p.Arrays[i-1], At: []*Value{b.linear(c.step, []int64{1}, []*Value{v})}, Checked: c.step > 0})
+				body = []Stmt{&Let{from}}
+				if c.step == 0 {
+					x = b.op(term.Op{Sym: term.SymAdd}, term.R, from, x)
+					body = append(body, &Let{x})
+				} else {
+					x = from
+				}
+			}
+			body = append(body, &Store{Access: Access{Array: p.Arrays[i], At: []*Value{v}}, Value: x})
+			p.Kernels = append(p.Kernels, &Kernel{Body: []Stmt{&Loop{Var: v, N: 100, Body: body}}})
 		}
-		body = append(body, &Store{Access: Access{Array: p.Arrays[i], At: []*Value{v}}, Value: x})
-		p.Kernels = append(p.Kernels, &Kernel{Body: []Stmt{&Loop{Var: v, N: 100, Body: body}}})
+		p.Result.Array = p.Arrays[19]
+		if p.Memory() != c.bytes {
+			t.Errorf("step %d: %d bytes", c.step, p.Memory())
+		}
+		for _, compile := range []func() (*Machine, error){
+			func() (*Machine, error) { return Compile(p, DefaultBlock) },
+			func() (*Machine, error) { return CompileNative(p, false) },
+		} {
+			m, err := compile()
+			if err != nil {
+				t.Fatal(err)
+			}
+			v, err := m.Run(nil)
+			if err != nil || v.R[99] != c.last {
+				t.Errorf("step %d: %v, %v", c.step, v, err)
+			}
+		}
 	}
-	p.Result.Array = p.Arrays[19]
-	m, err := Compile(p, DefaultBlock)
-	if err != nil || m.Memory() != 8*200 {
-		t.Errorf("%d bytes, %v", m.Memory(), err)
-	}
-	v, err := m.Run(nil)
-	if err != nil || v.R[99] != 1 {
-		t.Errorf("%v, %v", v, err)
+}
+
+// TestPlanLate: an array does not take the place of another one that is still read after an
+// element is stored: by a fold, or by what is stored next.
+func TestPlanLate(t *testing.T) {
+	for _, late := range []string{"fold", "store", "neither"} {
+		p := &Program{}
+		b := newBuilder(nil)
+		array := func(role Role, shape ...int) *Array {
+			a := &Array{Name: "a", Elem: term.R, Shape: shape, Role: role}
+			p.Arrays = append(p.Arrays, a)
+			return a
+		}
+		of, made, sum, other := array(Temp, 100), array(Temp, 100), array(Temp), array(Temp, 100)
+		i, j := b.variable(100, 1), b.variable(100, 1)
+		p.Kernels = []*Kernel{{Body: []Stmt{&Loop{Var: i, N: 100, Body: []Stmt{&Store{Access: Access{Array: of, At: []*Value{i}}, Value: b.lit(term.ScalarR(term.NumInt(2)))}}}}}}
+		x := b.load(Access{Array: of, At: []*Value{j}})
+		y := b.op(term.Op{Sym: term.SymNeg}, term.R, x)
+		one := b.lit(term.ScalarR(term.NumInt(1)))
+		store := func(a *Array, v *Value) *Store { return &Store{Access: Access{Array: a, At: []*Value{j}}, Value: v} }
+		l := &Loop{Var: j, N: 100, Order: Folding, Body: []Stmt{&Let{x}, &Let{y}, store(made, one)}}
+		value := one
+		switch late {
+		case "fold":
+			value = y
+		case "store":
+			l.Body = append(l.Body, store(other, y))
+		default:
+			l.Body = []Stmt{&Let{x}, &Let{y}, store(made, y)}
+		}
+		l.Folds = []Fold{{Op: term.SymSum, Value: value, Result: &Value{Kind: Folded, Elem: term.R, Range: term.AnyInt}}}
+		p.Kernels = append(p.Kernels, &Kernel{Body: []Stmt{l, &Store{Access: Access{Array: sum}, Value: l.Folds[0].Result}}})
+		p.Result.Parts = []Result{{Array: sum}, {Array: other}, {Array: made}}
+		pl := newPlan(p)
+		if shared := pl.at[of] == pl.at[made]; shared != (late == "neither") {
+			t.Errorf("%s: the place is shared: %t", late, shared)
+		}
 	}
 }

@@ -564,7 +564,7 @@ func (e *estimator) loop(l *Loop) float64 {
 			e.vectors = v
 			t += float64(left/step) * e.run(l)
 			if v > 0 && len(l.Folds) > 0 && left >= step {
-				t += float64(2*v*e.lines*len(l.Folds)) * (e.of[costInsert] + e.of[costWait])
+				t += float64(len(l.Folds)) * e.joining(v)
 			}
 			left %= step
 		}
@@ -579,13 +579,19 @@ func (e *estimator) loop(l *Loop) float64 {
 	return t + float64(l.N)*e.run(l)
 }
 
+// joining is what it takes to make one number of a sum in so many vectors, in each line.
+func (e *estimator) joining(vectors int) float64 {
+	lines := float64(e.lines)
+	return lines*(float64(vectors-1)*e.of[costInstruction]+2*e.of[costInsert]) + float64(vectors+1)*e.of[costWait]
+}
+
 // bounded is what the runs of a loop take of which not all need be done.
 func (e *estimator) bounded(l *Loop, trips func(step int) float64) (t float64) {
 	switch {
 	case slices.Contains(e.tile.lanes, l):
 		e.vectors = e.tile.width()
 		t = trips(2*e.vectors) / float64(2*e.vectors) * e.run(l)
-		t += float64(2*e.vectors*e.lines*len(l.Folds)) * (e.of[costInsert] + e.of[costWait])
+		t += float64(len(l.Folds)) * e.joining(e.vectors)
 		e.vectors = 0
 	case l == e.tile.jam:
 		e.lines = e.tile.rows
