@@ -553,7 +553,7 @@ func (e *emitter) loop(l *Loop) {
 		e.spend(e.f, e.fuel, min(int64(l.N), e.strip(l))*e.weight(l))
 	}
 	e.fill(l)
-	restore := e.begin(l.Body)
+	restore, _ := e.begin(l)
 	defer restore()
 	e.merge(l.Body, l.Folds, l)
 	i := e.f.Local(wasm.I32)
@@ -733,19 +733,27 @@ func (e *emitter) run(l *Loop, folds []*accumulator, to func(), step, unroll int
 	})
 }
 
-// runs writes a loop of which all runs are done without a question.
+// runs writes a loop of which all runs are done without a question. Addresses go on from run
+// to run.
 func (e *emitter) runs(l *Loop, folds []*accumulator, to func(), step, unroll int) {
 	i := e.counters[l.Var]
+	restore, moving := e.begin(l)
+	moving = append(moving, e.point(l)...)
 	e.f.Loop(func() {
-		restore := e.begin(l.Body)
-		e.point(l)
 		e.touch(l, l.Body, step, unroll)
 		for n := range unroll {
 			e.ahead[l.Var] = int64(n * step / unroll)
 			e.once(l, folds)
 		}
 		delete(e.ahead, l.Var)
-		restore()
+		if l.N > step {
+			for _, m := range moving {
+				e.f.Get(m.local)
+				e.f.I32(int32(8 * int64(step) * m.coef))
+				e.f.Op(wasm.I32Add)
+				e.f.Set(m.local)
+			}
+		}
 		e.f.Get(i)
 		e.f.I32(int32(8 * step))
 		e.f.Op(wasm.I32Add)
@@ -754,6 +762,7 @@ func (e *emitter) runs(l *Loop, folds []*accumulator, to func(), step, unroll in
 		e.f.Op(wasm.I32LtU)
 		e.f.Again()
 	})
+	restore()
 	e.forget(l.Body)
 }
 

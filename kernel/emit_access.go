@@ -3,6 +3,7 @@ package kernel
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"egad/kernel/wasm"
 	"egad/term"
@@ -79,19 +80,31 @@ func (e *emitter) forms(a Access) []form {
 	return out
 }
 
-// begin adds up, before statements, what is known of the addresses in them, and gives
-// what forgets the sums after them.
-func (e *emitter) begin(body []Stmt) (restore func()) {
+// moving is an address, or a part of one, that moves by so many elements with the index of a
+// loop.
+type moving struct {
+	local wasm.Local
+	coef  int64
+}
+
+// begin adds up, before the runs of a loop, what is known of the addresses in them, and gives
+// what moves with the index of the loop, if that is known, and what forgets the sums after the
+// loop.
+func (e *emitter) begin(l *Loop) (restore func(), all []moving) {
 	old := make(map[string]begun, len(e.begun))
 	for k, b := range e.begun {
 		old[k] = b
 	}
 	add := func(a Access) {
 		for _, f := range e.forms(a) {
-			e.beginForm(f)
+			if local, ok := e.beginForm(f); ok {
+				if i := slices.Index(f.args, l.Var); i >= 0 && e.begun[e.key(f)].terms[l.Var] {
+					all = append(all, moving{local, f.coef[i]})
+				}
+			}
 		}
 	}
-	walk(body, func(s Stmt) {
+	walk(l.Body, func(s Stmt) {
 		switch s := s.(type) {
 		case *Let:
 			if s.Value.Kind == Load {
@@ -101,10 +114,11 @@ func (e *emitter) begin(body []Stmt) (restore func()) {
 			add(s.Access)
 		}
 	})
-	return func() { e.begun = old }
+	return func() { e.begun = old }, all
 }
 
-func (e *emitter) beginForm(f form) {
+// beginForm adds up what is known of a form, if that is more than before.
+func (e *emitter) beginForm(f form) (local wasm.Local, more bool) {
 	key := e.key(f)
 	have := e.begun[key]
 	known := make(map[*Value]bool)
@@ -116,12 +130,13 @@ func (e *emitter) beginForm(f form) {
 		}
 	}
 	if len(known) == len(have.terms) || len(known) == 0 {
-		return
+		return 0, false
 	}
 	l := e.f.Local(wasm.I32)
 	e.terms(f, have, func(a *Value) bool { return known[a] })
 	e.f.Set(l)
 	e.begun[key] = begun{l, known}
+	return l, true
 }
 
 // varying reports whether there is one value of v for each lane here.

@@ -61,7 +61,11 @@ func (a *accumulator) start() {
 		return
 	}
 	a.part = &Value{Kind: Folded, Elem: a.Result.Elem}
-	a.e.initial(a.part, literalOf(foldFrom(a.Fold)))
+	from := literalOf(foldFrom(a.Fold))
+	if a.Op == term.SymSum && from.Elem == term.R { // -0, which a sum of nothing but -0 stays
+		from = &Value{Kind: Compute, Elem: term.R, Op: term.SymNeg, Args: []*Value{from}}
+	}
+	a.e.initial(a.part, from)
 }
 
 // join folds what the lanes have met: that of the first vector with those of the others, and

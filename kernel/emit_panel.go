@@ -28,17 +28,20 @@ func (e *emitter) slots(p *panel, i int) (all, from int) {
 // width is how many numbers a value has in a run of the fold, in a panel for lanes.
 func (e *emitter) width() int { return max(1, 2*e.vectors) }
 
-// point sets the pointers into those panels that a loop fills or reads.
-func (e *emitter) point(l *Loop) {
+// point sets the pointers into those panels that a loop fills or reads, which move with it.
+func (e *emitter) point(l *Loop) (all []moving) {
 	for _, p := range e.panels {
 		if p.fold.Var == l.Var && (e.filling == nil || e.filling == p) {
-			e.pointers[p] = e.pointer(p)
+			m := e.pointer(p)
+			e.pointers[p] = m.local
+			all = append(all, m)
 		}
 	}
+	return all
 }
 
 // pointer computes where in a panel the values of a run of the fold are.
-func (e *emitter) pointer(p *panel) wasm.Local {
+func (e *emitter) pointer(p *panel) moving {
 	l, step := e.f.Local(wasm.I32), e.width()
 	if p.narrow {
 		step, _ = e.slots(p, 0)
@@ -55,7 +58,7 @@ func (e *emitter) pointer(p *panel) wasm.Local {
 		e.f.Op(wasm.I32Add)
 	}
 	e.f.Set(l)
-	return l
+	return moving{l, int64(step)}
 }
 
 // offset is the distance from the pointer of value number i, at a place.

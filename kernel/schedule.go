@@ -103,6 +103,9 @@ func (l *Loop) inside(vectors, lines int) int {
 	case len(l.Only) > 0 && l.N < 16: // which are often few
 		return 2
 	}
+	if len(l.Only) == 0 && l.N <= mostRuns && l.N*size <= 2*maxFolded {
+		return max(1, l.N)
+	}
 	often := 4
 	for len(l.Only) == 0 && often < 16 && l.N >= 16*often && 2*often*size <= maxFolded {
 		often *= 2
@@ -478,6 +481,9 @@ func (e *estimator) value(v *Value) float64 {
 	}
 	switch {
 	case v.Kind == Load:
+		if spread > 0 && !v.Checked { // loaded twice
+			spread = e.of[costLoad] + e.of[costInstruction]
+		}
 		return n * (e.access(v.Access) + spread)
 	case v.Elem == term.R && v.Args[0].Elem == term.R && (scalarOps[v.Op] != 0 || v.Op == term.SymWhere || v.Op == term.SymRelu), v.Elem == term.B, v.Op == term.SymWhere:
 		return n * (e.operator(v.Op) + spread)
@@ -582,7 +588,7 @@ func (e *estimator) loop(l *Loop) float64 {
 // joining is what it takes to make one number of a sum in so many vectors, in each line.
 func (e *estimator) joining(vectors int) float64 {
 	lines := float64(e.lines)
-	return lines*(float64(vectors-1)*e.of[costInstruction]+2*e.of[costInsert]) + float64(vectors+1)*e.of[costWait]
+	return lines * (float64(vectors-1)*e.of[costInstruction] + 2*(e.of[costInsert]+e.of[costInstruction]))
 }
 
 // bounded is what the runs of a loop take of which not all need be done.
