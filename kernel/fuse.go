@@ -313,15 +313,33 @@ func (f *fuser) kernels(groups []*group) []*Kernel {
 		}
 		switch {
 		case g != nil:
-			out = append(out, &Kernel{Body: f.weave(g, g.size)})
+			out = append(out, f.fused(f.weave(g, g.size), ps))
 		case p.kernel != nil:
 			out = append(out, p.kernel)
 		default:
-			out = append(out, &Kernel{Body: p.body(f.dead(p))})
+			out = append(out, f.fused(p.body(f.dead(p)), ps))
 		}
 	}
 	for _, p := range f.passes {
 		run(p)
 	}
 	return out
+}
+
+// fused is a kernel of passes that share their loops.
+func (f *fuser) fused(body []Stmt, ps []*pass) *Kernel {
+	k := &Kernel{Body: body}
+	there := make(map[string]bool) // by name, as blocks have arrays of their own
+	for _, a := range k.Writes() {
+		there[a.Name] = true
+	}
+	for _, p := range ps {
+		for _, m := range p.members {
+			if a := m.store.Array; !there[a.Name] {
+				there[a.Name] = true
+				k.Fused = append(k.Fused, a)
+			}
+		}
+	}
+	return k
 }

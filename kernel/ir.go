@@ -88,6 +88,9 @@ func (a *Array) Len() int {
 type Kernel struct {
 	Body  []Stmt
 	Steps *Steps // nil if there is a Body
+	// Fused are the arrays of which there is but one element at a time, as the kernel shares its
+	// loops with those that use it: by themselves, they would be in memory.
+	Fused []*Array
 }
 
 // private are the arrays of which each goroutine has its own.

@@ -36,8 +36,8 @@ func (s *Stage) text(literals *term.Literals) string {
 	return b.String()
 }
 
-// about says of a kernel what runs it, if somebody asks, and how long that takes by the
-// estimate.
+// about says of a kernel what runs it, if somebody asks, how long that takes by the estimate,
+// and what it fuses: the arrays that it does not store, as it uses each element at once.
 func (s *Stage) about(k *kernel.Kernel) string {
 	native := s.Machine != nil && s.Machine.Compiled(k)
 	var out []string
@@ -50,8 +50,21 @@ func (s *Stage) about(k *kernel.Kernel) string {
 	if t := s.Kernels.Estimate(k, native); t > 0 {
 		out = append(out, "about "+diag.Duration(t))
 	}
+	var fused []string
+	for _, a := range k.Fused {
+		fused = append(fused, a.Name)
+	}
+	if more := len(fused) - maxFused; more > 0 {
+		fused = append(fused[:maxFused], fmt.Sprintf("%d more", more))
+	}
+	if len(fused) > 0 {
+		out = append(out, "fuses "+strings.Join(fused, " "))
+	}
 	return strings.Join(out, ", ")
 }
+
+// maxFused is how many arrays are named that a kernel fuses.
+const maxFused = 8
 
 // Text is the text of several stages, which share the definitions of long literals.
 func Text(ss []*Stage) string {
