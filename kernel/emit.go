@@ -108,19 +108,36 @@ const lockstep = 2
 // kernel writes a function that fills arrays with zeros and computes k, and gives its
 // number. It results in whether the process is to end.
 func (m *module) kernel(k *Kernel, z *zeroes, zeroed []*Array) uint32 {
-	s, f := newSchedule(m.weights, z, k, m.exact), m.Func("", nil, wasm.I32)
+	f := m.Func("", nil, wasm.I32)
 	f.I32(0)
 	f.I64(int64(len(m.named)))
 	f.Memory(wasm.I64Store, nameCell)
 	m.named = append(m.named, k)
 	m.clears(f, zeroed)
+	parts := m.weights.pieces(k, m.exact)
+	for _, part := range parts {
+		m.own[part] = m.own[k]
+	}
+	for _, part := range parts[:len(parts)-1] {
+		g := m.Func("", nil, wasm.I32)
+		m.piece(part, z, g)
+		f.Call(g.Index)
+		ends(f)
+	}
+	m.piece(parts[len(parts)-1], z, f)
+	return f.Index
+}
+
+// piece writes to a function what a kernel does, or an end of it: a call that shares it
+// between goroutines, where that pays.
+func (m *module) piece(k *Kernel, z *zeroes, f *wasm.Func) {
+	s := newSchedule(m.weights, z, k, m.exact)
 	if l := s.parted(m.weights.of[costShare]); l != nil && m.threads > 1 {
 		name := m.fork(f, s, l)
 		m.emit(k, s, m.Func(name, []wasm.Type{wasm.I32, wasm.I32, wasm.I32}, wasm.I32), l)
 	} else {
 		m.emit(k, s, f, nil)
 	}
-	return f.Index
 }
 
 // emit writes all of a kernel to a function, or a part of its outermost loop, which the

@@ -125,3 +125,15 @@ func (m *Machine) Cleared() int {
 	}
 	return n
 }
+
+// Apart is how many nests of a program, and of its loops, are taken apart.
+func (p *Program) Apart() int {
+	n := 0
+	for _, k := range p.Kernels {
+		if k.Steps != nil {
+			n += k.Steps.Step.Apart()
+		}
+		n += len(p.costs().interior(k.Body, false)) - len(k.Body)
+	}
+	return n
+}

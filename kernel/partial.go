@@ -139,9 +139,10 @@ func (l *Loop) at(index, v *Value, n int) *Loop {
 // sums, of which each part has its own.
 type replacer struct {
 	*variance
-	done map[*Value]*Value
-	part *Value
-	sums map[*Array]*Array
+	done  map[*Value]*Value
+	part  *Value
+	sums  map[*Array]*Array
+	loops map[*Value]*Loop // by their indices, with the index and the number of runs instead
 }
 
 // replacer is one for l, in the place of whose index comes another value.
@@ -155,11 +156,15 @@ func (c *replacer) access(a Access) Access {
 	if s := c.sums[a.Array]; s != nil {
 		a.Array, a.At = s, append([]*Value{c.part}, a.At...)
 	}
+	a.Checked = a.Checked && !fits(a)
 	return a
 }
 
 func (c *replacer) loop(l *Loop) *Loop {
 	out := *l
+	if of := c.loops[l.Var]; of != nil {
+		out.Var, out.N = of.Var, of.N
+	}
 	out.Body, out.Folds, out.Only = make([]Stmt, len(l.Body)), slices.Clone(l.Folds), slices.Clone(l.Only)
 	for i, o := range l.Only {
 		out.Only[i].Less = c.value(o.Less)
@@ -206,6 +211,7 @@ func (c *replacer) value(v *Value) *Value {
 				w.Coef, w.Args = append(w.Coef, v.Coef[i]*coef[k]), append(w.Args, x)
 			}
 		}
+		w.Range = linearRange(w.Const.Int, w.Coef, w.Args)
 	}
 	c.done[v] = &w
 	return &w

@@ -145,17 +145,24 @@ func (b *builder) linear(c int64, coef []int64, args []*Value) *Value {
 		return parts[0].a
 	}
 	v := &Value{Kind: Linear, Elem: term.I, Const: term.ScalarI(c)}
-	r := term.Range{Lo: c, Hi: c}
-	scalar := term.ArrayOf(term.I)
 	for _, p := range parts {
 		v.Coef = append(v.Coef, p.c)
 		v.Args = append(v.Args, p.a)
-		k := term.Range{Lo: p.c, Hi: p.c}
-		m := term.RangeOf(term.Op{Sym: term.SymMul}, scalar, []term.Range{k, p.a.Range})
+	}
+	v.Range = linearRange(c, v.Coef, v.Args)
+	return b.intern(v)
+}
+
+// linearRange is the range of konst + the sum of coef[i] * args[i].
+func linearRange(konst int64, coef []int64, args []*Value) term.Range {
+	r := term.Range{Lo: konst, Hi: konst}
+	scalar := term.ArrayOf(term.I)
+	for i, a := range args {
+		k := term.Range{Lo: coef[i], Hi: coef[i]}
+		m := term.RangeOf(term.Op{Sym: term.SymMul}, scalar, []term.Range{k, a.Range})
 		r = term.RangeOf(term.Op{Sym: term.SymAdd}, scalar, []term.Range{r, m})
 	}
-	v.Range = r
-	return b.intern(v)
+	return r
 }
 
 // maxParts bounds the parts of a sum that is one [Linear] value.

@@ -1,0 +1,219 @@
+package kernel
+
+import (
+	"math"
+	"slices"
+
+	"egad/term"
+)
+
+// Bounds on nests of which the interior is done apart.
+const (
+	minInterior   = 8        // runs of a loop
+	interiorShare = 0.5      // of its runs
+	maxInterior   = 300      // statements, as there are more of them then
+	apartShare    = 0.95     // of the time that the nest took, at most
+	apartTime     = 1.0 / 50 // of the time of a loop that threads share: what takes less is left as it is
+)
+
+// interior takes nests of loops apart, as stencils are: one that does the runs in which all
+// accesses are known to be in range along some axes, without a check, and others that do the
+// runs at the edges. It is done where an estimate says that it takes less time.
+func (w *Weights) interior(body []Stmt, exact bool) []Stmt {
+	var out []Stmt
+	for _, s := range body {
+		l, ok := s.(*Loop)
+		switch {
+		case !ok:
+			out = append(out, s)
+		case l.Order.whole():
+			if inner := w.interior(l.Body, exact); !slices.Equal(inner, l.Body) {
+				copied := *l
+				copied.Body, l = inner, &copied
+			}
+			out = append(out, l)
+		default:
+			out = append(out, w.worthApart(l, exact)...)
+		}
+	}
+	return out
+}
+
+// worthApart is a nest taken apart, or as it is, whichever takes less time.
+func (w *Weights) worthApart(l *Loop, exact bool) []Stmt {
+	whole, c := []Stmt{l}, &chooser{Weights: w, exact: exact}
+	apart := l.apart()
+	if len(apart) == 1 {
+		return whole
+	}
+	time := c.best(whole).time
+	if time < w.of[costShare]*apartTime || c.best(apart).time > time*apartShare {
+		return whole
+	}
+	return apart
+}
+
+// apart is a nest of loops as nests that do a part of its runs each.
+func (l *Loop) apart() []Stmt {
+	size := 0
+	walk(l.Body, func(Stmt) { size++ })
+	switch {
+	case size > maxInterior:
+	case l.Order == Folding:
+		if lo, hi := l.interior(l); (lo > 0 || hi < l.N) && !slices.ContainsFunc(l.Folds, func(f Fold) bool { return positional(f.Op) }) {
+			return l.foldsApart(lo, hi)
+		}
+	default:
+		var edges []Stmt
+		chain, _, _ := nestOf(l)
+		for i := range chain {
+			c := chain[i]
+			lo, hi := l.interior(c)
+			if lo > 0 {
+				edges = append(edges, l.box(c, 0, lo))
+			}
+			if hi < c.N {
+				edges = append(edges, l.box(c, hi, c.N-hi))
+			}
+			if lo > 0 || hi < c.N {
+				l = l.box(c, lo, hi-lo)
+				chain, _, _ = nestOf(l)
+			}
+		}
+		return append([]Stmt{l}, edges...)
+	}
+	return []Stmt{l}
+}
+
+// foldsApart is a loop that folds as loops of which each goes on from what the one before
+// results in.
+func (l *Loop) foldsApart(lo, hi int) []Stmt {
+	var out []Stmt
+	var before *Loop
+	for _, part := range [][2]int{{0, lo}, {lo, hi}, {hi, l.N}} {
+		if part[0] == part[1] {
+			continue
+		}
+		next := l.box(l, part[0], part[1]-part[0])
+		for i := range next.Folds {
+			if before != nil {
+				next.Folds[i].From = before.Folds[i].Result
+			}
+			if part[1] == l.N {
+				next.Folds[i].Result = l.Folds[i].Result
+			}
+		}
+		out, before = append(out, next), next
+	}
+	return out
+}
+
+// interior are the runs of a loop of a nest in which accesses are in range along the axes that
+// its index moves along, whatever the indices of the other loops: from lo up to hi. What would
+// not hold for half of the runs does not count.
+func (l *Loop) interior(c *Loop) (lo, hi int) {
+	lo, hi = 0, c.N
+	look := func(a Access) {
+		if !a.Checked {
+			return
+		}
+		for i, x := range a.At {
+			if fitsAxis(x, a.Array.Shape[i]) {
+				continue
+			}
+			if from, to, ok := formOf(x).within(c.Var, int64(a.Array.Shape[i])); ok {
+				from, to = max(from, 0), min(to, int64(c.N))
+				if c.mostly(from, to) {
+					lo, hi = max(lo, int(from)), min(hi, int(to))
+				}
+			}
+		}
+	}
+	walk([]Stmt{l}, func(s Stmt) {
+		switch s := s.(type) {
+		case *Let:
+			if s.Value.Kind == Load {
+				look(s.Value.Access)
+			}
+		case *Store:
+			look(s.Access)
+		}
+	})
+	if !c.mostly(int64(lo), int64(hi)) {
+		return 0, c.N
+	}
+	return lo, hi
+}
+
+// mostly reports whether some runs of a loop are enough of it to be done apart.
+func (l *Loop) mostly(from, to int64) bool {
+	return to-from >= minInterior && float64(to-from) >= interiorShare*float64(l.N)
+}
+
+// within tells for which values of v, from one up to another, a form is at least 0 and less
+// than n, whatever its other arguments are.
+func (f form) within(v *Value, n int64) (from, to int64, ok bool) {
+	rest := form{konst: f.konst}
+	step := int64(0)
+	for i, a := range f.args {
+		if a == v {
+			step = f.coef[i]
+			continue
+		}
+		rest.coef, rest.args = append(rest.coef, f.coef[i]), append(rest.args, a)
+	}
+	r := linearRange(rest.konst, rest.coef, rest.args)
+	if step == 0 || r.Lo < -math.MaxInt32 || r.Hi > math.MaxInt32 || step < -math.MaxInt32 || step > math.MaxInt32 {
+		return 0, 0, false
+	}
+	least, most := -r.Lo, n-1-r.Hi // of step * v
+	if step < 0 {
+		least, most, step = -most, -least, -step
+	}
+	return -floorDiv(-least, step), floorDiv(most, step) + 1, true
+}
+
+// box is a nest in which one of the loops has n runs only, those from a number on.
+func (l *Loop) box(c *Loop, from, n int) *Loop {
+	var all []*Loop
+	walk([]Stmt{l}, func(s Stmt) {
+		if s, ok := s.(*Loop); ok {
+			all = append(all, s)
+		}
+	})
+	r := &replacer{variance: newVariance([]Stmt{l}, all...), done: make(map[*Value]*Value), loops: make(map[*Value]*Loop)}
+	for _, x := range all {
+		v := *x.Var
+		r.loops[x.Var], r.done[x.Var] = &Loop{Var: &v, N: x.N}, &v
+		if x == c {
+			v.Range = term.Range{Hi: int64(max(n-1, 0))}
+			r.loops[x.Var].N = n
+			if from > 0 {
+				r.done[x.Var] = &Value{Kind: Linear, Elem: term.I, Const: term.ScalarI(int64(from)), Coef: []int64{1}, Args: []*Value{&v}, Range: linearRange(int64(from), []int64{1}, []*Value{&v})}
+			}
+		}
+	}
+	return r.loop(l)
+}
+
+// pieces are a kernel, with its interior apart, or kernels that do the same one after the other:
+// one for each of its loops if they depend on nothing but values before them, so that goroutines
+// may share each.
+func (w *Weights) pieces(k *Kernel, exact bool) []*Kernel {
+	body := w.interior(k.Body, exact)
+	n := slices.IndexFunc(body, func(s Stmt) bool { _, ok := s.(*Let); return !ok })
+	switch {
+	case slices.Equal(body, k.Body):
+		return []*Kernel{k}
+	case n < 0 || len(body) == len(k.Body):
+		return []*Kernel{{Body: body}}
+	}
+	var out []*Kernel
+	for _, s := range body[n:] {
+		if l, ok := s.(*Loop); !ok || l.Order != Parallel {
+			return []*Kernel{{Body: body}}
+		}
+		out = append(out, &Kernel{Body: append(body[:n:n], s)})
+	}
+	return out
+}

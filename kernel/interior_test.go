@@ -1,0 +1,74 @@
+package kernel_test
+
+import (
+	"testing"
+
+	"egad/diag"
+	"egad/fusion"
+	"egad/kernel"
+	"egad/term"
+)
+
+const stencils = `
+def line[n, m](a: R[n], b: R[n, m], w: R[3]): R[n] = build n (\i -> exp a[i - 1] * a[i] - a[i + 1] * w[0])
+def weighted[n, m](a: R[n], b: R[n, m], w: R[3]): R[n] = build n (\i -> sum (build 3 (\k -> w[k] * a[i + k - 1])))
+def total[n, m](a: R[n], b: R[n, m], w: R[3]): R = sum (build n (\i -> square (a[i - 2] - a[i] * w[1])))
+def least[n, m](a: R[n], b: R[n, m], w: R[3]): (R, R) = let d = build n (\i -> a[i + 1] - a[i]) in (minimum d, sum (d * d))
+def plane[n, m](a: R[n], b: R[n, m], w: R[3]): R[n, m] = build [n, m] (\[i, j] -> b[i - 1, j] + b[i + 1, j] + b[i, j - 1] + b[i, j + 1] - 4 * b[i, j])
+def corner[n, m](a: R[n], b: R[n, m], w: R[3]): R[n, m] = build [n, m] (\[i, j] -> b[i + 1, j + 2] * a[i] + a[i - 3])
+def product[n, m](a: R[n], b: R[n, m], w: R[3]): R[m, m] = build [m, m] (\[i, j] -> sum (build n (\k -> b[k - 1, i] * b[k + 1, j])))
+def window[n, m](a: R[n], b: R[n, m], w: R[3]): R[n, m] = build [n, m] (\[i, j] -> sum (build 3 (\p -> sum (build 3 (\q -> w[p] * w[q] * b[i + p - 1, j + q - 1])))))
+def turned[n, m](a: R[n], b: R[n, m], w: R[3]): R[n] = build n (\i -> a[n - i] + a[n - 3 - i] * w[2])
+def strided[n, m](a: R[n], b: R[n, m], w: R[3]): R[n div 2] = build (n div 2) (\i -> a[2 * i - 3] + a[2 * i + 1])
+def crossed[n, m](a: R[n], b: R[n, m], w: R[3]): R[n, m] = build [n, m] (\[i, j] -> a[i + j - 2] + b[i - 1, j])
+def heat[n, m](a: R[n], b: R[n, m], w: R[3]): R[n, m] = iterate 3 (\u -> build [n, m] (\[i, j] -> if i == 0 then u[i, j] else w[0] * (u[i - 1, j] + u[i, j + 1]) + u[i, j])) b
+def far[n, m](a: R[n], b: R[n, m], w: R[3]): R[n] = build n (\i -> a[2 * i - n + 1] + a[i])
+`
+
+// TestInterior: nests of which the interior is done apart make what the evaluator makes, and
+// those that are found to be worth it are taken apart.
+func TestInterior(t *testing.T) {
+	m, err := term.LoadModule(term.NewSignature(), &diag.Source{Name: "stencils.egad", Text: stencils})
+	if err != nil {
+		t.Fatal(err)
+	}
+	apart := make(map[string]int)
+	for _, d := range m.Defs() {
+		for _, sizes := range []map[string]int64{{"n": 1, "m": 1}, {"n": 9, "m": 3}, {"n": 10, "m": 11}, {"n": 40, "m": 17}, {"n": 301, "m": 12}, {"n": 3000, "m": 3}, {"n": 0, "m": 5}} {
+			p, err := m.Instantiate(d, sizes)
+			if err != nil {
+				t.Fatal(err)
+			}
+			env := values(t, p, sizes["n"])
+			want, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
+			if err != nil {
+				t.Fatalf("%s: %v", d, err)
+			}
+			k, err := fusion.Lower(nil, p, nil)
+			if err != nil {
+				t.Fatalf("%s: %v", d, err)
+			}
+			if sizes["n"] < 1000 {
+				k.Share() // what does not take long is taken apart too, or shared
+			}
+			apart[d] += k.Apart()
+			threads := way{"in machine code, by two threads", kernel.Native{Threads: 2}.Compile, near}
+			for _, w := range append(ways, threads) {
+				mach, err := w.compile(k)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, err := mach.Run(env)
+				if err != nil || !w.same(want, got) {
+					t.Errorf("%s at %v, %s: %v, %v, want %v\n%s", d, sizes, w.name, got, err, want, k)
+				}
+			}
+		}
+	}
+	for d, n := range apart {
+		// What only an inner loop does at the edges stays as it is.
+		if (n == 0) != (d == "product") {
+			t.Errorf("of %s, %d nests are taken apart", d, n)
+		}
+	}
+}
