@@ -31,6 +31,7 @@ func run(args []string, out, errOut io.Writer) error {
 	asJSON := flags.Bool("json", false, "print JSON")
 	least := flags.Int("rounds", 7, "how often each program is measured at least")
 	limit := flags.Duration("time", 2*time.Second, "how long each workload is measured, if that takes more rounds")
+	batch := flags.Duration("batch", 20*time.Millisecond, "how long one measurement takes at least: shorter programs are run several times")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -45,7 +46,7 @@ func run(args []string, out, errOut io.Writer) error {
 			continue
 		}
 		fmt.Fprintf(errOut, "%s\n", w.name)
-		m, err := measure(w, timing.Limits{Least: *least, Time: *limit})
+		m, err := measure(w, timing.Limits{Least: *least, Time: *limit, Batch: min(*batch, *limit)})
 		if err != nil {
 			return fmt.Errorf("%s: %w", w.name, err)
 		}

@@ -274,7 +274,7 @@ func (e *emitter) operation(v *Value, arg func(i int)) {
 // vectorOperation writes an operator on vectors, and reports whether it can.
 func (e *emitter) vectorOperation(v *Value, p place) bool {
 	all := func(op wasm.Op) bool {
-		for _, a := range v.Args {
+		for _, a := range e.inOrder(v) {
 			e.pushVector(a, p)
 		}
 		e.f.Op(op)
@@ -329,6 +329,16 @@ func (e *emitter) vectorOperation(v *Value, p place) bool {
 		return true
 	}
 	return false
+}
+
+// inOrder are the operands of v in the order in which they are pushed: of a sum or a product
+// one that is computed for it comes first, as wazero computes an operator in the place of its
+// first operand, and copies that before if it is used again.
+func (e *emitter) inOrder(v *Value) []*Value {
+	if (v.Op == term.SymMul || v.Op == term.SymAdd) && e.merged[v.Args[1]] && !e.merged[v.Args[0]] && v.Args[0].Kind != Folded {
+		return []*Value{v.Args[1], v.Args[0]}
+	}
+	return v.Args
 }
 
 // zero reports whether no bit of v is set.

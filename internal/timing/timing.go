@@ -2,6 +2,7 @@
 package timing
 
 import (
+	"cmp"
 	"encoding/json"
 	"runtime"
 	"slices"
@@ -44,13 +45,15 @@ func (t Times) MarshalJSON() ([]byte, error) {
 type Limits struct {
 	Least int
 	Time  time.Duration
+	// Batch is how long one measurement takes at least, 200 µs if it is 0: what runs for a
+	// shorter time is run several times. In a longer one it counts less that data which other
+	// functions have driven out of caches come back from memory.
+	Batch time.Duration
 }
 
 // most is how many rounds there are at most.
 const most = 1000
 
-// batch is how long one measurement takes at least: what runs for a shorter time is
-// run several times.
 const batch = 200 * time.Microsecond
 
 // Alternate measures functions by running them in turn, after a run of each that does
@@ -67,7 +70,7 @@ func Alternate(l Limits, progress func(share float64), fs ...func() error) ([]Ti
 		if err != nil {
 			return nil, err
 		}
-		runs[i] = 1 + int(batch/(d+1))
+		runs[i] = 1 + int(cmp.Or(l.Batch, batch)/(d+1))
 	}
 	runtime.GC()
 	start := time.Now()
