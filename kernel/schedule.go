@@ -266,8 +266,9 @@ func (c *chooser) nests(l *Loop, chain []*Loop, lets, rest []Stmt) []choice {
 	}
 	for _, order := range innermost2(chain) {
 		n := len(order)
-		for _, v := range []int{lockstep, 2 * lockstep, 4 * lockstep} {
-			if v == lockstep && n > 1 || v > lockstep && order[n-1].N >= 2*v && folds(rest) {
+		for v := lockstep; v <= 4*lockstep; v++ {
+			even := v&(v-1) == 0 || order[n-1].N%(2*v) == 0 // nothing is left, or it is done by half as many
+			if v == lockstep && n > 1 || v > lockstep && even && order[n-1].N >= 2*v && folds(rest) {
 				made := nestIn(order, lets, rest)
 				add(made[0], &tile{lanes: made[n-1:], vectors: v})
 			}
