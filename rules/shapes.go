@@ -504,6 +504,9 @@ func (n *shapes) Shapes(a, b []term.Size) bool {
 		case !n.rigid && n.binds(b, a):
 			return n.bind(b, a)
 		}
+		if of, is, ok := n.unmoved(a, b); ok {
+			return n.bind(of, is)
+		}
 		if x > 1 || y > 1 { // the longer one of the first items is cut
 			k, l := n.Rank(a[:1]), n.Rank(b[:1])
 			if n.natural(k.Sub(l)) {
@@ -564,7 +567,7 @@ func (n *shapes) binds(a, b []term.Size) bool {
 		return false
 	}
 	name, is := listName(a[0])
-	if !is || n.mentions(b, name) || !varies(a[0]) && slices.ContainsFunc(b, varies) {
+	if !is || n.parts[name] != nil || n.mentions(b, name) || !varies(a[0]) && slices.ContainsFunc(b, varies) {
 		return false
 	}
 	if len(b) != 1 || !isList(b[0]) {
@@ -572,7 +575,23 @@ func (n *shapes) binds(a, b []term.Size) bool {
 	}
 	// Of two lists, what is computed and what the rule names is kept.
 	other := mustName(b[0])
-	return n.parts[other] != nil || n.parts[name] == nil && (generated(name) || !generated(other))
+	return n.parts[other] != nil || generated(name) || !generated(other)
+}
+
+// unmoved solves an equation for a list that stands permuted on one side alone, and is not part
+// of the other one.
+func (n *shapes) unmoved(a, b []term.Size) (of, is []term.Size, ok bool) {
+	for _, e := range [][2][]term.Size{{a, b}, {b, a}} {
+		if len(e[0]) != 1 || n.rigid {
+			continue
+		}
+		if p := n.parts[mustName(e[0][0])]; p != nil && p.moves != nil {
+			if of, is = n.norm(p.of), n.permute(invert(p.moves), e[1]); n.binds(of, is) {
+				return of, is, true
+			}
+		}
+	}
+	return nil, nil, false
 }
 
 func (n *shapes) bind(a, b []term.Size) bool {

@@ -344,7 +344,7 @@ func (p *placePattern) permuted(rng *rand.Rand) *placePattern {
 }
 
 // TestTypesOfPermutations does what TestTypesAtPlaces does for compositions of
-// permutations, with conditions between them.
+// permutations, with conditions between them, and compares instances.
 func TestTypesOfPermutations(t *testing.T) {
 	rng := rand.New(rand.NewPCG(uint64(testflag.Seed), 4))
 	perms := [][]int{{}, {1, 0}, {1, 0}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 3, 2}}
@@ -380,6 +380,13 @@ func TestTypesOfPermutations(t *testing.T) {
 			continue
 		}
 		decided++
+		ins := rep.Instances()
+		for i := 0; i < len(ins); i += 1 + len(ins)/40 {
+			if msg := ins[i].check(sig); msg != "" {
+				t.Errorf("%s\n%s\n%s", text, strings.Join(rep.Types, "\n"), msg)
+				break
+			}
+		}
 		for range 400 {
 			x := &placeTypes{lists: make(map[string][]*term.Type)}
 			for i := range x.perms {

@@ -88,6 +88,9 @@ var typed = []struct{ rule, want string }{
 	{"lcompose (lmap tr p @s) (lmap tr q @R[sh...]) => lmap tr (compose q p) @R[sh...]", "!the left side has type"},
 	{"tr p a + tr q b => tr p (a + tr (compose (invert p) q) b)", "a : E[(permute (compose (invert p) q) [s1..., s2...])...], b : E[s1..., s2...], both sides : E[(permute q s1)..., s2...]"},
 	{"tr p a + tr q b => tr p (a + tr (compose q (invert p)) b)", "!builds an ill-typed term"},
+	{"tr p a + tr p (tr p b) => tr p (a + tr p b)", "a : E[s1..., s2...], b : E[(permute (invert p) s1)..., s2...], both sides : E[(permute p s1)..., s2...], len s1 = len p, E is R or I"},
+	{"tr p a + tr q (tr p b) => tr q (tr p b) + tr p a", "a : E[s1..., s2..., s3...], b : E[s4..., s5..., s3...], both sides : E[(permute p [s1..., s2...])..., s3...], len s1 = len q, len s4 = len q, (permute (compose q p) [s4..., s5...]) = (permute p [s1..., s2...]), E is R or I"},
+	{"tr p (tr q a) * tr p (tr q (tr p (tr q b))) => tr p (tr q (a * tr p (tr q b)))", "both sides : E[(permute (compose p q) [s1..., s2...])..., s3...]"},
 	{"?op (tr p a) (tr p b) => tr p (?op a b) if ?op : commutative/2", "?op is +, *, min or max, a : E[s1..., s2...], b : E[s1..., s2...], both sides : E[(permute p s1)..., s2...], len s1 = len p, E is R or I"},
 	// Lists of operands of different types.
 	{"ltranspose (lpair m ms...) => ljoin (ltranspose m) (ltranspose ms)...", "m : s1 -o s2, ms... : s1 -o s3[i], both sides : (s2, s3[i]...) -o s1"},
