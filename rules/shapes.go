@@ -508,15 +508,15 @@ func (n *shapes) Shapes(a, b []term.Size) bool {
 			return n.bind(of, is)
 		}
 		if x > 1 || y > 1 { // the longer one of the first items is cut
-			k, l := n.Rank(a[:1]), n.Rank(b[:1])
+			short, long, k, l := a, b, n.Rank(a[:1]), n.Rank(b[:1])
 			if n.natural(k.Sub(l)) {
-				a, b, k, l = b, a, l, k
+				short, long, k, l = b, a, l, k
 			}
-			if front, rest, ok := n.cut(b, k); ok && n.natural(l.Sub(k)) {
-				if !n.Shapes(a[:1], front) {
+			if front, rest, ok := n.cut(long, k); ok && n.natural(l.Sub(k)) {
+				if !n.Shapes(short[:1], front) {
 					return false
 				}
-				a, b = a[1:], rest
+				a, b = short[1:], rest
 				continue
 			}
 		}

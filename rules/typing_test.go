@@ -57,6 +57,7 @@ var typed = []struct{ rule, want string }{
 	{"sum (sum t) => sum (sum (tr [1, 0] t))", "t : E[s1, s2, s3...], both sides : E[s3...], E is R or I"},
 	{"sum (tr [1, 0] t) => sum t", "!the left side has type"},
 	{"sum (tr [1, 0] (replicate k t)) => sum (replicate k t) if [k] = take 1 (shape t)", "t : E[k, s1...], both sides : E[k, s1...], E is R or I"},
+	{"index [(replicate k ts + tr p us)...] [j] => tr p (nth 0 ts) + tr p (nth 0 us)", "!builds an ill-typed term"},
 	// Permutations.
 	{"tr p (tr q t) => t if q = invert p", "q = (invert p), t : E[s1..., s2...], both sides : E[s1..., s2...], len s1 = len q, E is R, I or B"},
 	{"tr p (tr p t) => t if p = invert p", "t : E[s1..., s2...], both sides : E[s1..., s2...], len s1 = len p, E is R, I or B"},
