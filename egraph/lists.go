@@ -446,9 +446,9 @@ func (m *Match) Shape(p *Pattern) int {
 	return int(m.chosen[k])
 }
 
-// OpAt returns the operator found at a position in a pattern for each of some
-// children, at the given place.
-func (m *Match) OpAt(position, place int) Op {
+// Op returns the operator found at a position: in a pattern for each of some children at
+// the given place.
+func (m *Match) Op(position, place int) Op {
 	for _, s := range m.prog.spreads {
 		if k := position - s.first; k >= 0 && k < s.ops {
 			return m.ops[m.spans[s.span].from+place*s.ops+k]

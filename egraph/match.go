@@ -49,9 +49,6 @@ func (m *Match) VarClass(i int) ClassID { return m.g.Find(m.cls[m.prog.vars[i]])
 // Bound returns the name of bound variable i.
 func (m *Match) Bound(i int) slot.Name { return slot.Name(m.names[i]) }
 
-// Op returns the operator found at a position.
-func (m *Match) Op(position int) Op { return m.ops[position] }
-
 func (m *Match) ref(reg int) Ref { return m.refOf(m.cls[reg], m.arg[reg]) }
 
 func (m *Match) refOf(c ClassID, v Vec) Ref {

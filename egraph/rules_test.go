@@ -205,7 +205,7 @@ func TestLeaves(t *testing.T) {
 			g.Rebuild()
 			var found []Op
 			g.Matches(&Rule{Lhs: prog}, func(m *Match) bool {
-				found = append(found, m.Op(1))
+				found = append(found, m.Op(1, 0))
 				return true
 			})
 			if len(found) != n+1 || slices.Max(found) != op(num)-1 {

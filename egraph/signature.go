@@ -125,9 +125,6 @@ func (s *Signature) Head(o Op) HeadID { return s.ops[o] }
 // HeadInfo describes a head.
 func (s *Signature) HeadInfo(h HeadID) *Head { return &s.heads[h] }
 
-// Heads returns how many heads there are.
-func (s *Signature) Heads() int { return len(s.heads) }
-
 // Arity returns the number of children of an operator.
 func (s *Signature) Arity(o Op) int { return int(s.arity[o]) }
 

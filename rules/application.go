@@ -21,35 +21,6 @@ type Application struct {
 	Ops []term.Op
 }
 
-// In returns the match with other names for variables, and what of makes of its terms.
-func (m *Match) In(name func(slot.Name) slot.Name, of func(slot.Ref) slot.Ref) *Match {
-	out := &Match{Rule: m.Rule, vars: slices.Clone(m.vars)}
-	names := func(ns []slot.Name) []slot.Name {
-		var out []slot.Name
-		for _, n := range ns {
-			out = append(out, name(n))
-		}
-		return out
-	}
-	for i := range out.vars {
-		b := &out.vars[i]
-		switch m.Rule.vars.sort[b.name] {
-		case SortTerm:
-			b.ref = of(b.ref)
-		case SortTerms:
-			b.refs = slices.Clone(b.refs)
-			for k, r := range b.refs {
-				b.refs[k] = of(r)
-			}
-		case SortIndex, SortState:
-			b.index = name(b.index)
-		case SortIndices:
-			b.names = names(b.names)
-		}
-	}
-	return out
-}
-
 // Sides makes both sides of the rule from what its variables stand for, or for a
 // derivative rule the left side and the maps. It fails if they cannot stand for
 // that.

@@ -135,14 +135,6 @@ func (m *Match) True(s Space, fact slot.Ref) (r slot.Ref, ok bool, err error) {
 	return r, ok, err
 }
 
-// Holds reports whether the conditions of the rule are proved for a match.
-func (m *Match) Holds(s Space) (ok bool, err error) {
-	err = m.ask(s, func(b *builder) {
-		ok = !slices.ContainsFunc(m.Rule.Conds, func(c Cond) bool { return !b.condition(&c) })
-	})
-	return ok, err
-}
-
 // ask calls f with a builder at the match. A mistake in the rule is an error.
 func (m *Match) ask(s Space, f func(b *builder)) (err error) {
 	defer func() {

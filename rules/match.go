@@ -37,11 +37,3 @@ func (m *Match) get(name string) *binding {
 	}
 	return nil
 }
-
-// Term returns the term that a metavariable stands for.
-func (m *Match) Term(name string) (slot.Ref, bool) {
-	if b := m.get(name); b != nil {
-		return b.ref, true
-	}
-	return slot.Ref{}, false
-}

@@ -30,7 +30,6 @@ type Pattern struct {
 	// Of a literal, and of a size used as an integer:
 	Value  term.Num
 	Truth  bool
-	Zero   bool // zero: 0, or false, of the type that the context asks for
 	Lit    *AttrExpr
 	LitFor *TypePat   // fill k @a, zero @a: the type of the literal
 	Sort   *term.Type // of a number of a language

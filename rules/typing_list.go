@@ -50,7 +50,7 @@ func (n *typing) every(size term.Size, t *term.Type) []*term.Type {
 		}
 		return out
 	}
-	for _, v := range n.perPlace(t, nil) {
+	for _, v := range n.perPlace(t) {
 		if parts := n.joined[v]; parts != nil {
 			if cut, ok := n.cut(t, n.spread(parts)); ok {
 				return n.spread(cut)
@@ -68,7 +68,7 @@ func (n *typing) cut(t *term.Type, like []*term.Type) ([]*term.Type, bool) {
 		env[i] = make(map[varying]*term.Type)
 	}
 	var lists []varying
-	for _, v := range n.perPlace(t, nil) {
+	for _, v := range n.perPlace(t) {
 		old := n.joined[v]
 		if slices.EqualFunc(old, like, n.alikeItems) {
 			for i, p := range old {

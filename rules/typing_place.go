@@ -151,7 +151,7 @@ func (n *typing) equation(e [2][]term.Size, by func(v varying) *term.Type) [2][]
 // equationOfParts is an equation for each part of the lists that it is about, if all have
 // been taken apart in one way.
 func (n *typing) equationOfParts(e [2][]term.Size) [][2][]term.Size {
-	vars := n.perPlace(term.ArrayOf(term.I, slices.Concat(e[0], e[1])...), nil)
+	vars := n.perPlace(term.ArrayOf(term.I, slices.Concat(e[0], e[1])...))
 	if len(vars) == 0 {
 		return nil
 	}

@@ -121,7 +121,7 @@ func (n *typing) replacedMoves(ms []move, by func(v varying) *term.Type) []move 
 
 // perPlace collects the variables of a type for what depends on the place. The length of
 // a list of sizes is known with the list.
-func (n *typing) perPlace(t *term.Type, to []varying) []varying {
+func (n *typing) perPlace(t *term.Type) (to []varying) {
 	t = n.Resolve(t)
 	add := func(v varying) *term.Type {
 		if _, place, _ := placeOf(v.name); (v.elem != term.NoElem || place == "i") && !slices.Contains(to, v) {

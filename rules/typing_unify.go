@@ -116,7 +116,7 @@ func (n *typing) Alike(t *term.Type) bool {
 	t = n.Resolve(t)
 	switch {
 	case n.rigid:
-		vars := n.perPlace(t, nil)
+		vars := n.perPlace(t)
 		for _, v := range vars {
 			if parts := n.joined[v]; parts != nil { // of one type each
 				cut, ok := n.cut(t, n.spread(parts))

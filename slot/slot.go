@@ -58,9 +58,6 @@ type Pos uint16
 // Bound marks a [Pos] that refers to one of the row's own binders.
 const Bound Pos = 1 << 15
 
-// MaxSlots is how many distinct free slots, and how many binders, a row can have.
-const MaxSlots = int(Bound) - 1
-
 // Kid is a child in a stored row.
 type Kid struct {
 	ID   uint32

@@ -175,7 +175,7 @@ func (x *replay) step(r *egraph.Rule, past *egraph.Past, words []uint32) (*Step,
 	sig := x.h.g.Signature()
 	left := &sides{sig: sig, step: s}
 	left.op = func(p *egraph.Pattern, place int) (egraph.Op, error) {
-		op := m.OpAt(p.Position, place)
+		op := m.Op(p.Position, place)
 		s.Ops = append(s.Ops, op)
 		return op, nil
 	}

@@ -126,7 +126,7 @@ func (f *form) operators(g *Graph, m *egraph.Match) (out []term.Op) {
 				at = s.end - 1
 				continue
 			}
-			op := g.TermOp(m.OpAt(at, max(place, 0)))
+			op := g.TermOp(m.Op(at, max(place, 0)))
 			if s.p.Kind == rules.PSizeVal && s.p.X != nil && op.Sym == term.SymConst {
 				at = s.end - 1 // and not arithmetic
 			}

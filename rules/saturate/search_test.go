@@ -55,7 +55,7 @@ func TestSearch(t *testing.T) {
 			rule := &egraph.Rule{Name: "r", Lhs: prog, Constants: x.constants}
 			var got, want []hit
 			g.Matches(rule, func(m *egraph.Match) bool {
-				got = append(got, x.hit(m, func(i int) egraph.Op { return m.Op(i) }))
+				got = append(got, x.hit(m, func(i int) egraph.Op { return m.Op(i, 0) }))
 				return len(got) < 2000
 			})
 			for _, root := range roots {
