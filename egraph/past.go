@@ -3,9 +3,9 @@ package egraph
 // Words appends what there is to know of a match to a list, for [Past].
 func (m *Match) Words(to []uint32) []uint32 { return m.save(to, true) }
 
-// settle has the match speak of the classes that there are by now. What Apply computes of
+// update has the match speak of the classes that there are by now. What Apply computes of
 // a class may be another term when the class has become part of another one.
-func (m *Match) settle() {
+func (m *Match) update() {
 	for _, r := range m.prog.vars {
 		m.cls[r], m.arg[r] = m.g.find(m.cls[r], m.arg[r])
 	}

@@ -513,7 +513,7 @@ func (g *Graph) applyMatch(r *Rule, m *Match, run *templateRun) (bool, error) {
 	if r.Apply != nil {
 		m.Side = nil
 		if g.recorder != nil {
-			m.settle()
+			m.update()
 		}
 		out, ok, err := r.Apply(g, m)
 		if err != nil || !ok {

@@ -176,8 +176,8 @@ func (x *prover) lemma(from, to egraph.Ref, limit int) (int, error) {
 	return len(x.list) - 1, nil
 }
 
-// children are the children of the ends of a hop, in pairs.
-func (x *search) children(h hop) [][2]egraph.Ref {
+// children are the children of the ends of an arc, in pairs.
+func (x *search) children(h arc) [][2]egraph.Ref {
 	_, _, binders, from := x.log.Open(h.from, x.name)
 	_, _, to := x.log.open(h.to, binders, x.name)
 	pairs := make([][2]egraph.Ref, len(from))

@@ -10,8 +10,8 @@ import (
 	"egad/slot"
 )
 
-// hop is an edge on the way from one term to another, with the names at its ends.
-type hop struct {
+// arc is an edge in one direction, on the way from one term to another, with the names at its ends.
+type arc struct {
 	edge     int
 	reverse  bool
 	names    map[egraph.Pos]slot.Name
@@ -21,7 +21,7 @@ type hop struct {
 var errNoRoute = errors.New("no proof was kept that these terms are equal")
 
 // route is the edges before limit by which one class comes to another.
-func (x *search) route(from, to egraph.Ref, limit int) ([]hop, error) {
+func (x *search) route(from, to egraph.Ref, limit int) ([]arc, error) {
 	if x.vertex(from.ID).component(limit) != x.vertex(to.ID).component(limit) {
 		return nil, errNoRoute
 	}
@@ -32,13 +32,13 @@ func (x *search) route(from, to egraph.Ref, limit int) ([]hop, error) {
 }
 
 // take goes along an edge.
-func (x *search) take(i int, from egraph.Ref, reverse bool) (hop, bool) {
+func (x *search) take(i int, from egraph.Ref, reverse bool) (arc, bool) {
 	e := &x.log.edges[i]
 	av, bv, to := e.av, e.bv, e.b
 	if reverse {
 		av, bv, to = bv, av, e.a
 	}
-	h := hop{edge: i, reverse: reverse, names: make(map[egraph.Pos]slot.Name), from: from, to: egraph.Ref{ID: to}}
+	h := arc{edge: i, reverse: reverse, names: make(map[egraph.Pos]slot.Name), from: from, to: egraph.Ref{ID: to}}
 	for k, p := range x.log.vecs.Get(av) {
 		if p == egraph.AnyPos {
 			continue
@@ -69,7 +69,7 @@ func (x *search) take(i int, from egraph.Ref, reverse bool) (hop, bool) {
 }
 
 // arrive makes the wildcards of a route what they have to be for it to end at to.
-func (x *search) arrive(route []hop, to egraph.Ref) bool {
+func (x *search) arrive(route []arc, to egraph.Ref) bool {
 	if len(route) == 0 {
 		return false
 	}
@@ -91,7 +91,7 @@ func (x *search) arrive(route []hop, to egraph.Ref) bool {
 			return false
 		}
 	}
-	if slices.ContainsFunc(route, func(h hop) bool { return !h.distinct(is) }) {
+	if slices.ContainsFunc(route, func(h arc) bool { return !h.distinct(is) }) {
 		return false
 	}
 	for i := range route {
@@ -110,7 +110,7 @@ func (x *search) arrive(route []hop, to egraph.Ref) bool {
 }
 
 // distinct reports whether names stay different when they are renamed.
-func (h hop) distinct(is map[slot.Name]slot.Name) bool {
+func (h arc) distinct(is map[slot.Name]slot.Name) bool {
 	all := make(map[slot.Name]slot.Name)
 	for _, n := range slices.Concat(h.from.Args, h.to.Args, slices.Collect(maps.Values(h.names))) {
 		m := slot.Renamed(is, n)
@@ -123,7 +123,7 @@ func (h hop) distinct(is map[slot.Name]slot.Name) bool {
 }
 
 // climb is the route in the spanning forest.
-func (x *search) climb(from, to egraph.Ref, limit int) ([]hop, bool) {
+func (x *search) climb(from, to egraph.Ref, limit int) ([]arc, bool) {
 	var up, down []int
 	for a, b := x.vertex(from.ID), x.vertex(to.ID); a != b; {
 		if a.depth < b.depth {
@@ -154,8 +154,8 @@ func (x *search) climb(from, to egraph.Ref, limit int) ([]hop, bool) {
 }
 
 // follow is the route by some edges, of which some are taken in reverse.
-func (x *search) follow(from, to egraph.Ref, way []int, reverse []bool) ([]hop, bool) {
-	var route []hop
+func (x *search) follow(from, to egraph.Ref, way []int, reverse []bool) ([]arc, bool) {
+	var route []arc
 	for k, i := range way {
 		h, ok := x.take(i, from, reverse[k])
 		if !ok {
@@ -175,7 +175,7 @@ var ErrSymmetries = fmt.Errorf("no proof was found in %d terms: the classes on t
 
 // explore finds a shortest route. Where there are symmetries and lost slots it may
 // pass a class more than once, under other names.
-func (x *search) explore(from, to egraph.Ref, limit int) ([]hop, error) {
+func (x *search) explore(from, to egraph.Ref, limit int) ([]arc, error) {
 	type state struct {
 		at      egraph.Ref
 		edge    int // by which it was reached

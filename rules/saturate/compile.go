@@ -22,7 +22,7 @@ type form struct {
 	// Variables for static terms, by number, and the constants among these terms.
 	statics   []staticVar
 	constants []constant
-	sites     []site // by position
+	positions []position
 	// open says that a match has to be looked at when all of it is known: there are
 	// conditions, or sizes that stand where integers do.
 	open bool
@@ -44,8 +44,8 @@ type form struct {
 	engine egraph.Rule // as far as it is the same in all graphs
 }
 
-// site is an application or a literal of the left side.
-type site struct {
+// position is an application or a literal of the left side.
+type position struct {
 	p   *rules.Pattern
 	end int // the position after it
 	// each is 1 + the number of a list if the pattern is matched at each of its places.
@@ -83,7 +83,7 @@ type compiler struct {
 func compile(on *lang, language *Language, r *rules.Rule, opaque bool) (*form, error) {
 	c := &compiler{form: &form{rule: r, opaque: opaque}, lang: on, language: language}
 	c.leftSide = c.pattern(r.Lhs)
-	metas, sites := len(c.metaNames), len(c.sites)
+	metas, positions := len(c.metaNames), len(c.positions)
 	c.left, c.matched = len(c.boundNames), true
 	if language != nil || c.plain(r.Rhs) {
 		c.right = c.pattern(r.Rhs)
@@ -106,7 +106,7 @@ func compile(on *lang, language *Language, r *rules.Rule, opaque bool) (*form, e
 	}
 	c.open = c.open || len(c.computed)+len(c.rest) > 0
 	c.listed = c.listed || c.open
-	c.sites = c.sites[:sites]
+	c.positions = c.positions[:positions]
 	if c.err == nil {
 		c.prog, c.err = egraph.Compile(on.eng, c.leftSide, metas, c.left)
 	}
@@ -196,8 +196,8 @@ func (c *compiler) variable(t *term.Type) egraph.Op {
 
 // literal is a literal, or a size where an integer stands.
 func (c *compiler) literal(p *rules.Pattern) *egraph.Pattern {
-	at := len(c.sites)
-	q := c.site(p, term.SymConst)
+	at := len(c.positions)
+	q := c.position(p, term.SymConst)
 	switch {
 	case p.Sort != nil:
 		q.Op = c.op(term.Op{Sym: term.SymConst, Const: term.ConstFill(term.ScalarR(p.Value)), Type: p.Sort}, 0)
@@ -208,18 +208,18 @@ func (c *compiler) literal(p *rules.Pattern) *egraph.Pattern {
 			break
 		}
 		// A literal or arithmetic, at one position.
-		c.sites = c.sites[:at]
+		c.positions = c.positions[:at]
 		x := c.pattern(p.X)
-		c.sites[at].p = p
+		c.positions[at].p = p
 		return &egraph.Pattern{Kind: egraph.PEither, Kids: []*egraph.Pattern{q, x}}
 	}
 	return q
 }
 
-// site is the next position.
-func (c *compiler) site(p *rules.Pattern, sym term.Sym) *egraph.Pattern {
-	q := &egraph.Pattern{Kind: egraph.PApp, Head: c.lang.head(sym), Position: len(c.sites)}
-	c.sites = append(c.sites, site{p: p, end: len(c.sites) + 1})
+// position is the next position.
+func (c *compiler) position(p *rules.Pattern, sym term.Sym) *egraph.Pattern {
+	q := &egraph.Pattern{Kind: egraph.PApp, Head: c.lang.head(sym), Position: len(c.positions)}
+	c.positions = append(c.positions, position{p: p, end: len(c.positions) + 1})
 	if !c.matched && p.Sort == nil {
 		q.Statics = c.carried(p)
 	}
@@ -227,7 +227,7 @@ func (c *compiler) site(p *rules.Pattern, sym term.Sym) *egraph.Pattern {
 }
 
 func (c *compiler) application(p *rules.Pattern) *egraph.Pattern {
-	q := c.site(p, p.Sym)
+	q := c.position(p, p.Sym)
 	if c.language != nil {
 		if q.Opaque = len(p.Kids) > 0 && (q.Position > 0 || c.language.Prune && !c.opaque); !computed(p) {
 			q.Op = c.op(term.Op{Sym: p.Sym}, len(p.Kids))
@@ -254,7 +254,7 @@ func (c *compiler) application(p *rules.Pattern) *egraph.Pattern {
 	for _, e := range rules.Flatten(p.Kids) {
 		q.Kids = append(q.Kids, c.elem(e))
 	}
-	c.sites[q.Position].end = len(c.sites)
+	c.positions[q.Position].end = len(c.positions)
 	return q
 }
 
@@ -273,10 +273,10 @@ func (c *compiler) elem(e rules.Elem) *egraph.Pattern {
 	case e.Kind == rules.EOne:
 		return c.pattern(e.Pat)
 	case e.Kind == rules.EMap:
-		at := len(c.sites)
+		at := len(c.positions)
 		q := &egraph.Pattern{Kind: egraph.PEach, Kids: []*egraph.Pattern{c.pattern(e.Pat)}}
-		if at < len(c.sites) {
-			c.sites[at].each = 1 + number(&c.lists, e.Over[0])
+		if at < len(c.positions) {
+			c.positions[at].each = 1 + number(&c.lists, e.Over[0])
 		}
 		return q
 	case e.List.Kind == rules.LVar:

@@ -118,7 +118,7 @@ func (f *form) operators(g *Graph, m *egraph.Match) (out []term.Op) {
 	var walk func(from, to, place int)
 	walk = func(from, to, place int) {
 		for at := from; at < to; at++ {
-			s := &f.sites[at]
+			s := &f.positions[at]
 			if s.each > 0 && place < 0 {
 				for k := range m.Len(s.each - 1) {
 					walk(at, s.end, k)
@@ -133,7 +133,7 @@ func (f *form) operators(g *Graph, m *egraph.Match) (out []term.Op) {
 			out = append(out, op)
 		}
 	}
-	walk(0, len(f.sites), -1)
+	walk(0, len(f.positions), -1)
 	return out
 }
 
