@@ -16,14 +16,20 @@ import (
 type Closure struct {
 	*egraph.Graph
 	log     *trace
-	rests   map[int][][2]egraph.Ref // by number of what was given: what it rests on
+	given   []reason
 	ways    *search                 // for proofs from what is given so far; nil if there was more since
 	rebuilt int
 }
 
+// reason is why two terms are said to be equal, and which others it rests on.
+type reason struct {
+	why   any
+	rests [][2]egraph.Ref
+}
+
 // NewClosure returns a closure for terms over a signature without commutative operators.
 func NewClosure(sig *egraph.Signature) *Closure {
-	c := &Closure{Graph: egraph.New(sig), rests: make(map[int][][2]egraph.Ref)}
+	c := &Closure{Graph: egraph.New(sig)}
 	c.log = &trace{logged: newLogged(c.Graph), fresh: 1 << 30}
 	c.Record(c.log)
 	return c
@@ -40,16 +46,33 @@ func (c *Closure) Rebuild() {
 
 const manyRebuilds = 50
 
-// Give says that two terms are equal. It returns a number for that, 0 if it was known. It may
-// rest on other terms that are equal, which proofs prove.
-func (c *Closure) Give(a, b egraph.Ref, rests ...[2]egraph.Ref) int {
-	if !c.Union(a, b) {
-		return 0
+// Give says that two terms are equal, and why. It may rest on other terms that are equal, which
+// proofs prove.
+func (c *Closure) Give(why any, a, b egraph.Ref, rests ...[2]egraph.Ref) {
+	if c.Union(a, b) {
+		c.ways, c.given = nil, append(c.given, reason{why, rests})
 	}
-	if c.ways = nil; len(rests) > 0 {
-		c.rests[c.log.given] = rests
+}
+
+// Swapped gives pairs of equal terms: those of which the two children may change places, and
+// what these are then, which it adds.
+func (c *Closure) Swapped(commutes func(t egraph.ClassID) bool) (out [][2]egraph.Ref) {
+	for id := range egraph.ClassID(c.ClassIDs()) {
+		if !commutes(id) {
+			continue
+		}
+		t := egraph.Ref{ID: id}
+		for range c.log.slots(id) {
+			t.Args = append(t.Args, c.log.name())
+		}
+		op, own, binders, kids := c.log.Open(t, c.log.name)
+		n := c.ClassIDs()
+		u := c.Add(op, own, binders, []egraph.Ref{kids[1], kids[0]})
+		if isNew := int(u.ID) >= n; !u.Equal(t) && (isNew || id <= u.ID) {
+			out = append(out, [2]egraph.Ref{t, u})
+		}
 	}
-	return c.log.given
+	return out
 }
 
 // Lemma says that two terms of a closure are equal. A proof is a list of lemmas, in which
@@ -63,7 +86,7 @@ type Lemma struct {
 // that the children are equal.
 type Leg struct {
 	From, To egraph.Ref
-	Given    int  // the number of the equation that was given, from 1 on; 0 if the children are equal
+	Why      any  // of the equation that was given; nil if the children are equal
 	Reverse  bool // the given equation is used from right to left
 	// Kids has for each child of the two terms, or for each equation that the given one
 	// rests on, the number of its lemma; -1 where both are the same. It holds up to
@@ -103,12 +126,6 @@ func (c *Closure) newSearch() *search {
 	x := &search{c: c, log: c.log, wild: make(map[slot.Name][]slot.Name), vertices: make([]vertex, c.ClassIDs())}
 	x.connect()
 	return x
-}
-
-// name is a name that nothing has yet.
-func (x *search) name() slot.Name {
-	x.log.fresh++
-	return x.log.fresh
 }
 
 // late reports whether there is no time left. It looks at the clock now and then.
@@ -160,13 +177,13 @@ func (x *prover) lemma(from, to egraph.Ref, limit int) (int, error) {
 		if err := x.more(); err != nil {
 			return 0, err
 		}
-		l := Leg{From: h.from, To: h.to, Reverse: h.reverse, Given: x.log.edges[h.edge].given}
-		if l.Given > 0 {
-			l.Kids, err = x.lemmas(x.c.rests[l.Given], h.edge)
+		l, rests := Leg{From: h.from, To: h.to, Reverse: h.reverse}, [][2]egraph.Ref(nil)
+		if n := x.log.edges[h.edge].given; n > 0 {
+			l.Why, rests = x.c.given[n-1].why, x.c.given[n-1].rests
 		} else {
-			l.Kids, err = x.lemmas(x.children(h), h.edge)
+			rests = x.children(h)
 		}
-		if err != nil {
+		if l.Kids, err = x.lemmas(rests, h.edge); err != nil {
 			return 0, err
 		}
 		out.Legs = append(out.Legs, l)
@@ -178,8 +195,8 @@ func (x *prover) lemma(from, to egraph.Ref, limit int) (int, error) {
 
 // children are the children of the ends of an arc, in pairs.
 func (x *search) children(h arc) [][2]egraph.Ref {
-	_, _, binders, from := x.log.Open(h.from, x.name)
-	_, _, to := x.log.open(h.to, binders, x.name)
+	_, _, binders, from := x.log.Open(h.from, x.log.name)
+	_, _, to := x.log.open(h.to, binders, x.log.name)
 	pairs := make([][2]egraph.Ref, len(from))
 	for k := range from {
 		pairs[k] = [2]egraph.Ref{from[k], to[k]}
@@ -216,6 +233,12 @@ type trace struct {
 	edges []edge
 	given int       // how often terms were said to be equal
 	fresh slot.Name // the last name that was given
+}
+
+// name is a name that nothing has yet.
+func (l *trace) name() slot.Name {
+	l.fresh++
+	return l.fresh
 }
 
 // edge says that two terms are equal: as what was given with a number says, or if that is 0

@@ -13,7 +13,7 @@ import (
 // zero. It is an error if they are not known to be equal. What the graph knows is gone through once
 // for all pairs.
 func (h *History) Explain(end time.Time, pairs ...[2]*egraph.Tree) ([]*Proof, error) {
-	x := &replay{h: h, c: NewClosure(h.g.Signature().Free()), refs: make(map[*egraph.Tree]egraph.Ref), facts: make(map[int]*fact)}
+	x := &replay{h: h, c: NewClosure(h.g.Signature().Free()), refs: make(map[*egraph.Tree]egraph.Ref)}
 	formed := newTerms(h.g.Signature())
 	var ends [][2]egraph.Ref
 	for _, p := range pairs {
@@ -27,19 +27,21 @@ func (h *History) Explain(end time.Time, pairs ...[2]*egraph.Tree) ([]*Proof, er
 		}
 		ends = append(ends, refs)
 	}
-	facts, err := x.read(end)
+	steps, err := x.read(end)
 	if err != nil {
 		return nil, err
 	}
-	for i, f := range append(facts, x.swaps()...) {
+	swapped := x.c.Swapped(func(t egraph.ClassID) bool { return commutes(h.g.Signature(), x.c.log.op(t)) })
+	for i, s := range steps {
 		if i%1000 == 0 && over(end) {
 			return nil, ErrTime
 		}
-		if n := x.c.Give(f.sides[0], f.sides[1]); n > 0 {
-			x.facts[n] = f
-		}
+		x.c.Give(s, x.add(s.From), x.add(s.To))
 	}
-	x.ends = newTrees(&x.c.log.logged, x.name)
+	for _, t := range swapped {
+		x.c.Give((*Step)(nil), t[0], t[1])
+	}
+	x.ends = newTrees(&x.c.log.logged, x.c.log.name)
 	out := make([]*Proof, len(pairs))
 	for i, e := range ends {
 		lemmas, err := x.c.Prove(e[0], e[1], end)
@@ -58,15 +60,8 @@ type replay struct {
 	h     *History
 	c     *Closure
 	refs  map[*egraph.Tree]egraph.Ref // in the closure
-	facts map[int]*fact               // by number of what was given to the closure
 	terms *trees                      // of the classes of the graph
 	ends  *trees                      // of the closure
-}
-
-// fact is what says that two terms are equal: a step, or nil if children change places.
-type fact struct {
-	step  *Step
-	sides [2]egraph.Ref
 }
 
 // unlike has names that are given later differ from those in terms.
@@ -80,12 +75,6 @@ func (x *replay) unlike(ts ...*egraph.Tree) {
 	for n := range used {
 		x.c.log.fresh = max(x.c.log.fresh, n)
 	}
-}
-
-// name is a name that nothing has yet.
-func (x *replay) name() slot.Name {
-	x.c.log.fresh++
-	return x.c.log.fresh
 }
 
 // add adds a well-formed term to the closure.
@@ -102,15 +91,15 @@ func (x *replay) add(t *egraph.Tree) egraph.Ref {
 	return r
 }
 
-// read makes facts of what happened, in that order.
-func (x *replay) read(end time.Time) (out []*fact, err error) {
+// read makes steps of what happened, in that order, and adds their terms.
+func (x *replay) read(end time.Time) (out []*Step, err error) {
 	h := x.h
 	for _, g := range h.given {
 		x.unlike(g.terms[0], g.terms[1])
 	}
 	l := h.logged
 	l.dropped = make(map[[3]uint32]slot.Name) // the names are others each time
-	x.terms = newTrees(&l, x.name)
+	x.terms = newTrees(&l, x.c.log.name)
 	past := h.g.Past()
 	for i, e := range h.events.all() {
 		if i%1000 == 0 && over(end) {
@@ -122,7 +111,9 @@ func (x *replay) read(end time.Time) (out []*fact, err error) {
 		} else if s, err = x.step(h.list[e.rule], past, h.words.from(e.at)); err != nil {
 			return nil, fmt.Errorf("%s: %w", h.list[e.rule].Name, err)
 		}
-		out = append(out, &fact{s, [2]egraph.Ref{x.add(s.From), x.add(s.To)}})
+		x.add(s.From)
+		x.add(s.To)
+		out = append(out, s)
 	}
 	return out, nil
 }
@@ -167,7 +158,7 @@ func (x *replay) step(r *egraph.Rule, past *egraph.Past, words []uint32) (*Step,
 		s.Bound = append(s.Bound, m.Bound(i))
 	}
 	for len(s.Bound) < max(r.Rhs.Bound(), r.From.Bound()) {
-		s.Bound = append(s.Bound, x.name())
+		s.Bound = append(s.Bound, x.c.log.name())
 	}
 	for i := range r.Lhs.BoundLists() {
 		s.BoundLists = append(s.BoundLists, m.BoundList(i))
@@ -206,26 +197,6 @@ func (x *replay) step(r *egraph.Rule, past *egraph.Past, words []uint32) (*Step,
 	return s, err
 }
 
-// swaps adds the terms of commutative operators with their children in each other's place.
-func (x *replay) swaps() (out []*fact) {
-	for c := range egraph.ClassID(x.c.ClassIDs()) {
-		if !commutes(x.h.g.Signature(), x.c.log.op(c)) {
-			continue
-		}
-		t := egraph.Ref{ID: c}
-		for range x.c.log.slots(c) {
-			t.Args = append(t.Args, x.name())
-		}
-		op, own, binders, kids := x.c.log.Open(t, x.name)
-		n := x.c.ClassIDs()
-		u := x.c.Add(op, own, binders, []egraph.Ref{kids[1], kids[0]})
-		if isNew := int(u.ID) >= n; !u.Equal(t) && (isNew || c <= u.ID) {
-			out = append(out, &fact{nil, [2]egraph.Ref{t, u}})
-		}
-	}
-	return out
-}
-
 // proof is a proof of lemmas.
 func (x *replay) proof(lemmas []Lemma) *Proof {
 	p := &Proof{}
@@ -233,9 +204,9 @@ func (x *replay) proof(lemmas []Lemma) *Proof {
 		e := Equation{From: x.ends.of(l.From)}
 		for _, g := range l.Legs {
 			link := Link{To: x.ends.of(g.To)}
-			if f := x.facts[g.Given]; f == nil {
+			if s, given := g.Why.(*Step); !given {
 				link.Kids = g.Kids
-			} else if link.Step = f.step; f.step != nil {
+			} else if link.Step = s; s != nil {
 				link.Reverse = g.Reverse
 			}
 			e.Links = append(e.Links, link)

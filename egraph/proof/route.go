@@ -57,7 +57,7 @@ func (x *search) take(i int, from egraph.Ref, reverse bool) (arc, bool) {
 	for _, p := range x.log.vecs.Get(bv) {
 		n, ok := h.names[p]
 		if !ok {
-			n = x.name()
+			n = x.log.name()
 			x.wild[n] = append([]slot.Name{}, from.Args...)
 			if p != egraph.AnyPos {
 				h.names[p] = n

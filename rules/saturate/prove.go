@@ -94,13 +94,12 @@ type closure struct {
 	nodes map[uint32]named // the e-node of a term
 	order []term.Term      // the terms, over names of their own
 	terms map[egraph.ClassID]named
-	given map[int]*fact // by number of what was given
 	err   error
 }
 
 func newClosure(s *term.Store) *closure {
 	l := newLang(s.Signature(), true)
-	return &closure{Closure: explain.NewClosure(l.eng), store: s, lang: l, nodes: make(map[uint32]named), terms: make(map[egraph.ClassID]named), given: make(map[int]*fact)}
+	return &closure{Closure: explain.NewClosure(l.eng), store: s, lang: l, nodes: make(map[uint32]named), terms: make(map[egraph.ClassID]named)}
 }
 
 // fact is what says that two terms are equal: one of the equations, an instance, or
@@ -164,15 +163,10 @@ func (c *closure) enter(t term.Term) slot.Ref {
 // swaps adds terms of commutative operators, and of a language that two terms differ, with
 // their operands in the other order.
 func (c *closure) swaps(l *rules.Language) (out []*fact) {
-	for _, t := range slices.Clone(c.order) {
-		if !proof.Commutes(c.store, t, l) {
-			continue
-		}
+	for _, p := range c.Swapped(func(id egraph.ClassID) bool { return proof.Commutes(c.store, c.terms[id].ref, l) }) {
+		t := c.term(p[0])
 		v := c.store.OpenWith(t, nil)
-		u := c.store.MustMake(v.Op, nil, nil, []term.Term{v.Kids[1], v.Kids[0]})
-		if _, known := c.nodes[u.ID]; !u.Equal(t) && (!known || t.ID <= u.ID) {
-			out = append(out, c.say(proof.Swapped, t, u))
-		}
+		out = append(out, c.say(proof.Swapped, t, c.store.MustMake(v.Op, nil, nil, []term.Term{v.Kids[1], v.Kids[0]})))
 	}
 	return out
 }
@@ -227,9 +221,7 @@ func (c *closure) unite(f *fact) {
 	if f.kind == proof.Instance && len(rests) == 0 {
 		return
 	}
-	if n := c.Give(f.sides[0], f.sides[1], rests...); n > 0 {
-		c.given[n] = f
-	}
+	c.Give(f, f.sides[0], f.sides[1], rests...)
 }
 
 // term is the term of an e-node.
@@ -249,7 +241,7 @@ func (c *closure) prove(from, to slot.Ref, end time.Time) (*proof.Proof, error) 
 		eq := proof.Equation{From: c.term(e.From)}
 		for _, l := range e.Legs {
 			link := proof.Link{Kind: proof.InOperands, To: c.term(l.To), Kids: l.Kids}
-			if f := c.given[l.Given]; f != nil {
+			if f, given := l.Why.(*fact); given {
 				link.Kind, link.Kids = f.kind, nil
 				switch f.kind {
 				case proof.ByRule:
