@@ -68,27 +68,27 @@ func (in *instantiation) variables() {
 	for i := range in.b.m.vars {
 		x := &in.b.m.vars[i]
 		for _, n := range x.binds(r) {
-			if old, ok := bound[n]; ok && old != x.name || slices.Index(x.names, n) != lastOf(x.names, n) {
+			if old, ok := bound[n]; ok && old != x.Name || slices.Index(x.Names, n) != lastOf(x.Names, n) {
 				in.fail("two bound variables have one name")
 			}
-			bound[n] = x.name
+			bound[n] = x.Name
 		}
 	}
 	for i := range in.b.m.vars {
 		x := &in.b.m.vars[i]
-		if s := r.vars.sort[x.name]; s != SortTerm && s != SortTerms {
-			if r.Language != nil && s == SortIndex && !x.typ.Equal(r.SortOf(x.name)) {
-				in.fail("%s is a variable of another sort", x.name)
+		if s := r.vars.sort[x.Name]; s != SortTerm && s != SortTerms {
+			if r.Language != nil && s == SortIndex && !x.Type.Equal(r.SortOf(x.Name)) {
+				in.fail("%s is a variable of another sort", x.Name)
 			}
 			continue
 		}
 		for _, t := range x.terms() {
-			if r.Language != nil && !in.b.space.Type(t).Equal(r.SortOf(x.name)) {
-				in.fail("%s stands for a term of another sort", x.name)
+			if r.Language != nil && !in.b.space.Type(t).Equal(r.SortOf(x.Name)) {
+				in.fail("%s stands for a term of another sort", x.Name)
 			}
 			for _, n := range t.Args {
-				if of, ok := bound[n]; ok && !slices.Contains(r.vars.scope[x.name], of) {
-					in.fail("%s stands for a term with a variable that is not in its scope", x.name)
+				if of, ok := bound[n]; ok && !slices.Contains(r.vars.scope[x.Name], of) {
+					in.fail("%s stands for a term with a variable that is not in its scope", x.Name)
 				}
 			}
 		}
@@ -105,26 +105,26 @@ func lastOf(names []slot.Name, n slot.Name) int {
 }
 
 // binds lists the names of bound variables that a metavariable stands for.
-func (b *binding) binds(r *Rule) []slot.Name {
-	switch r.vars.sort[b.name] {
+func (b *Variable) binds(r *Rule) []slot.Name {
+	switch r.vars.sort[b.Name] {
 	case SortIndex, SortState:
 		return []slot.Name{b.index}
 	case SortIndices:
-		return b.names
+		return b.Names
 	}
 	return nil
 }
 
 // terms lists the terms that a metavariable stands for.
-func (b *binding) terms() []slot.Ref {
-	if b.refs != nil {
-		return b.refs
+func (b *Variable) terms() []slot.Ref {
+	if b.Terms != nil {
+		return b.Terms
 	}
 	return []slot.Ref{b.ref}
 }
 
 // value is what a metavariable stands for.
-func (in *instantiation) value(name string) *binding {
+func (in *instantiation) value(name string) *Variable {
 	x := in.b.m.get(name)
 	if x == nil {
 		in.fail("%s stands for nothing", name)
@@ -147,7 +147,7 @@ func (in *instantiation) term(p *Pattern) slot.Ref {
 	case PMeta:
 		return in.value(p.Name).ref
 	case PElem:
-		return in.value(p.Name).refs[in.b.place]
+		return in.value(p.Name).Terms[in.b.place]
 	case PIvar:
 		return in.b.variable(in.value(p.Name))
 	}
@@ -183,9 +183,9 @@ func (in *instantiation) term(p *Pattern) slot.Ref {
 
 // mapped makes the pattern of a spread at each place of the lists it runs over.
 func (in *instantiation) mapped(e Elem) []slot.Ref {
-	out := make([]slot.Ref, len(in.value(e.Over[0]).refs))
+	out := make([]slot.Ref, len(in.value(e.Over[0]).Terms))
 	for _, l := range e.Over {
-		if len(in.value(l).refs) != len(out) || len(out) == 0 {
+		if len(in.value(l).Terms) != len(out) || len(out) == 0 {
 			in.fail("a spread of the left side runs over lists of other lengths")
 		}
 	}
@@ -205,18 +205,18 @@ func (in *instantiation) binders(l *BinderList, op term.Op) []slot.Name {
 	}
 	for _, h := range l.Heads {
 		x := in.value(h)
-		names, sizes = append(names, x.index), append(sizes, x.sizes...)
+		names, sizes = append(names, x.index), append(sizes, x.Sizes...)
 	}
 	if l.Rest != "" {
 		x := in.value(l.Rest)
-		names, sizes = append(names, x.names...), append(sizes, x.sizes...)
+		names, sizes = append(names, x.Names...), append(sizes, x.Sizes...)
 	}
 	if !term.SizesEqual(sizes, op.Sizes) || len(names) != len(sizes) {
 		in.fail("the ranges of variables are not those of the operator")
 	}
 	if l.State != "" {
 		x := in.value(l.State)
-		if op.Type == nil || !x.typ.Equal(op.Type) {
+		if op.Type == nil || !x.Type.Equal(op.Type) {
 			in.fail("the state of a loop has another type than its variable")
 		}
 		names = append(names, x.index)
@@ -243,7 +243,7 @@ func (in *instantiation) literal(p *Pattern, op term.Op) {
 		fits = fill.IsInt(0)
 	case PLit:
 		x := in.value(p.Lit.Name)
-		fits = x.lit.Elem == fill.Elem && x.lit.Key() == fill.Key()
+		fits = x.Lit.Elem == fill.Elem && x.Lit.Key() == fill.Key()
 	case PSizeVal:
 		n, ok := in.b.integer(p.Lit).Const()
 		fits = ok && fill.Elem != term.B && (p.LitFor != nil || op.Type.IsScalar(term.I)) && sameNumber(fill, term.NumInt(n))
@@ -261,7 +261,7 @@ func (in *instantiation) operator(p *Pattern, op term.Op) {
 		in.fail("there is no such operator")
 	case p.Name != "":
 		x := in.value(p.Name)
-		if x.op.Sym != op.Sym || x.op.N != op.N {
+		if x.Op.Sym != op.Sym || x.Op.N != op.N {
 			in.fail("%s stands for another operator", p.Name)
 		}
 		for _, c := range in.b.m.Rule.OperatorClasses(p.Name) {
@@ -349,54 +349,22 @@ func (a *Application) Rests(s Space) (out [][2]term.Term, open bool, err error) 
 	return out, open, nil
 }
 
-// Variable is a metavariable of a rule with what it stands for, in the field of its
-// sort.
-type Variable struct {
-	Name  string
-	Sort  Sort
-	Terms []term.Term // one if it stands for a term
-	Names []slot.Name // of index variables; Sizes are their ranges
-	Sizes []term.Size
-	Perm  []int
-	N     int
-	Lit   term.Scalar
-	Type  *term.Type
-	Op    term.Op
-}
-
 // Variables lists what the metavariables stand for.
 func (a *Application) Variables() []Variable {
 	var out []Variable
 	sorts := a.Match.Rule.vars.sort
 	for i, b := range a.Match.vars {
-		s, known := sorts[b.name]
-		if !known || a.Match.get(b.name) != &a.Match.vars[i] {
+		s, known := sorts[b.Name]
+		if !known || a.Match.get(b.Name) != &a.Match.vars[i] {
 			continue
 		}
-		v := Variable{Name: b.name, Sort: s}
+		v := b
+		v.Sort = s
 		switch s {
 		case SortTerm:
-			v.Terms = []term.Term{b.ref}
-		case SortTerms:
-			v.Terms = b.refs
-		case SortIndex:
-			v.Names, v.Sizes, v.Type = []slot.Name{b.index}, b.sizes, b.typ
-		case SortIndices:
-			v.Names, v.Sizes = b.names, b.sizes
-		case SortState:
-			v.Names, v.Type = []slot.Name{b.index}, b.typ
-		case SortSize, SortSizes:
-			v.Sizes = b.sizes
-		case SortPerm:
-			v.Perm = b.perm
-		case SortInt:
-			v.N = b.n
-		case SortLit:
-			v.Lit = b.lit
-		case SortType:
-			v.Type = b.typ
-		case SortOp:
-			v.Op = *b.op
+			v.Terms, v.ref = []term.Term{b.ref}, slot.Ref{}
+		case SortIndex, SortState:
+			v.Names, v.index = []slot.Name{b.index}, 0
 		}
 		out = append(out, v)
 	}
@@ -412,7 +380,7 @@ func NewApplication(r *Rule, vars []Variable, ops []term.Op) (*Application, erro
 		if !known || m.get(v.Name) != nil {
 			return nil, fmt.Errorf("the rule %s has no metavariable %s, or it is there twice", r.Name, v.Name)
 		}
-		b, only := binding{name: v.Name}, Variable{Name: v.Name, Sort: v.Sort}
+		b, only := v, Variable{Name: v.Name, Sort: v.Sort}
 		fits := true
 		switch s {
 		case SortTerm:
@@ -420,32 +388,29 @@ func NewApplication(r *Rule, vars []Variable, ops []term.Op) (*Application, erro
 				b.ref = v.Terms[0]
 			}
 		case SortTerms:
-			only.Terms, b.refs = v.Terms, append([]slot.Ref{}, v.Terms...) // not nil
+			only.Terms, b.Terms = v.Terms, append([]slot.Ref{}, v.Terms...) // not nil
 		case SortIndex:
 			only.Names, only.Sizes, only.Type = v.Names, v.Sizes, v.Type
-			if fits = len(v.Names) == 1 && len(v.Sizes) <= 1 && (len(v.Sizes) == 0) == (v.Type != nil) && (v.Type != nil) == (r.Language != nil); fits {
-				b.index, b.sizes, b.typ = v.Names[0], v.Sizes, v.Type
-			}
+			fits = len(v.Names) == 1 && len(v.Sizes) <= 1 && (len(v.Sizes) == 0) == (v.Type != nil) && (v.Type != nil) == (r.Language != nil)
 		case SortIndices:
 			only.Names, only.Sizes, fits = v.Names, v.Sizes, len(v.Names) == len(v.Sizes)
-			b.names, b.sizes = v.Names, v.Sizes
 		case SortState:
-			only.Names, only.Type = v.Names, v.Type
-			if fits = len(v.Names) == 1 && v.Type != nil; fits {
-				b.index, b.typ = v.Names[0], v.Type
-			}
+			only.Names, only.Type, fits = v.Names, v.Type, len(v.Names) == 1 && v.Type != nil
 		case SortSize, SortSizes:
-			only.Sizes, b.sizes, fits = v.Sizes, v.Sizes, s == SortSizes || len(v.Sizes) == 1
+			only.Sizes, fits = v.Sizes, s == SortSizes || len(v.Sizes) == 1
 		case SortPerm:
-			only.Perm, b.perm, fits = v.Perm, v.Perm, term.IsPerm(v.Perm)
+			only.Perm, fits = v.Perm, term.IsPerm(v.Perm)
 		case SortInt:
-			only.N, b.n, fits = v.N, v.N, v.N >= 0
+			only.N, fits = v.N, v.N >= 0
 		case SortLit:
-			only.Lit, b.lit, fits = v.Lit, v.Lit, v.Lit.Elem != term.NoElem
+			only.Lit, fits = v.Lit, v.Lit.Elem != term.NoElem
 		case SortType:
-			only.Type, b.typ, fits = v.Type, v.Type, v.Type != nil
+			only.Type, fits = v.Type, v.Type != nil
 		case SortOp:
-			only.Op, b.op, fits = v.Op, &v.Op, v.Op.Sym != term.SymNone
+			only.Op, fits = v.Op, v.Op != nil && v.Op.Sym != term.SymNone
+		}
+		if len(v.Names) == 1 && s != SortIndices {
+			b.index = v.Names[0]
 		}
 		if !fits || !reflect.DeepEqual(only, v) {
 			return nil, fmt.Errorf("the metavariable %s of the rule %s is %s, and stands for something else", v.Name, r.Name, s)

@@ -36,8 +36,8 @@ func (v attrValue) equal(w attrValue) bool {
 }
 
 // value is the attribute that a metavariable is bound to.
-func (b *binding) value(s Sort) attrValue {
-	return attrValue{sort: s, sizes: b.sizes, perm: b.perm, n: b.n, lit: b.lit}
+func (b *Variable) value(s Sort) attrValue {
+	return attrValue{sort: s, sizes: b.Sizes, perm: b.Perm, n: b.N, lit: b.Lit}
 }
 
 func sameNumber(c term.Scalar, n term.Num) bool {

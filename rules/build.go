@@ -109,7 +109,7 @@ func (b *builder) make(op term.Op, own, binders []slot.Name, kids []slot.Ref) sl
 }
 
 // value is what a metavariable stands for.
-func (b *builder) value(name string) *binding {
+func (b *builder) value(name string) *Variable {
 	x := b.m.get(name)
 	if x == nil {
 		b.fail("%s has no value", name)
@@ -127,7 +127,7 @@ func (b *builder) term(p *Pattern, expect *term.Type) slot.Ref {
 	case PMeta:
 		return b.value(p.Name).ref
 	case PElem:
-		return b.m.get(p.Name).refs[b.place]
+		return b.m.get(p.Name).Terms[b.place]
 	case PLetVar:
 		return b.letVar(p.Name)
 	case PLet:
@@ -229,19 +229,19 @@ func (b *builder) inject(n int, t *term.Type, x slot.Ref) slot.Ref {
 }
 
 // variable is a bound variable.
-func (b *builder) variable(x *binding) slot.Ref {
-	if x.typ != nil {
-		return b.make(term.Op{Sym: term.SymLocal, Type: x.typ}, []slot.Name{x.index}, nil, nil)
+func (b *builder) variable(x *Variable) slot.Ref {
+	if x.Type != nil {
+		return b.make(term.Op{Sym: term.SymLocal, Type: x.Type}, []slot.Name{x.index}, nil, nil)
 	}
-	return b.ivar(x.index, x.sizes[0])
+	return b.ivar(x.index, x.Sizes[0])
 }
 
 // of is what a bound variable stands for.
-func (x *binding) of() term.VarType {
-	if x.typ != nil {
-		return term.VarType{Type: x.typ}
+func (x *Variable) of() term.VarType {
+	if x.Type != nil {
+		return term.VarType{Type: x.Type}
 	}
-	return term.VarType{Size: x.sizes[0]}
+	return term.VarType{Size: x.Sizes[0]}
 }
 
 func (b *builder) ivar(n slot.Name, size term.Size) slot.Ref {
@@ -360,20 +360,20 @@ func (b *builder) substitution(subs []Binding) map[slot.Name]Replacement {
 		x := b.m.get(s.Var)
 		if !s.List {
 			by := b.term(s.By, nil)
-			if x.typ == nil {
+			if x.Type == nil {
 				b.index(by)
-			} else if t := b.space.Type(by); !t.Equal(x.typ) {
-				b.fail("%s cannot stand for a state of type %s", t, x.typ)
+			} else if t := b.space.Type(by); !t.Equal(x.Type) {
+				b.fail("%s cannot stand for a state of type %s", t, x.Type)
 			}
 			env[x.index] = Replacement{by, x.of()}
 			continue
 		}
 		by := b.list(s.ByL)
-		if len(by) != len(x.names) {
+		if len(by) != len(x.Names) {
 			b.noValue("lists of different length")
 		}
-		for i, n := range x.names {
-			env[n] = Replacement{b.index(by[i]), term.VarType{Size: x.sizes[i]}}
+		for i, n := range x.Names {
+			env[n] = Replacement{b.index(by[i]), term.VarType{Size: x.Sizes[i]}}
 		}
 	}
 	return env
@@ -448,12 +448,12 @@ func (b *builder) unravel(sizes []term.Size, e slot.Ref) []slot.Ref {
 func (b *builder) list(l *ListPat) []slot.Ref {
 	switch l.Kind {
 	case LVar:
-		return b.value(l.Name).refs
+		return b.value(l.Name).Terms
 	case LBound:
 		x := b.m.get(l.Name)
-		out := make([]slot.Ref, len(x.names))
-		for i, n := range x.names {
-			out[i] = b.ivar(n, x.sizes[i])
+		out := make([]slot.Ref, len(x.Names))
+		for i, n := range x.Names {
+			out[i] = b.ivar(n, x.Sizes[i])
 		}
 		return out
 	case LLit:
@@ -505,15 +505,15 @@ func (b *builder) elems(es []Elem, expect *term.Type) []slot.Ref {
 // mapped builds e.Pat once for each place of the lists it runs over.
 func (b *builder) mapped(e Elem, expect *term.Type) []slot.Ref {
 	first := b.m.get(e.Over[0])
-	n := len(first.refs)
-	if first.typ != nil {
-		if first.typ.Kind != term.KTuple {
+	n := len(first.Terms)
+	if first.Type != nil {
+		if first.Type.Kind != term.KTuple {
 			b.noValue("not a tuple")
 		}
-		n = len(first.typ.Parts)
+		n = len(first.Type.Parts)
 	}
 	for _, l := range e.Over[1:] {
-		if len(b.m.get(l).refs) != n {
+		if len(b.m.get(l).Terms) != n {
 			b.noValue("lists of different length")
 		}
 	}
@@ -536,7 +536,7 @@ func (b *builder) application(p *Pattern, expect *term.Type) slot.Ref {
 	op := term.Op{Sym: p.Sym}
 	if p.Name != "" {
 		x := b.m.get(p.Name)
-		op.Sym, op.N = x.op.Sym, x.op.N
+		op.Sym, op.N = x.Op.Sym, x.Op.N
 	}
 	if b.left != nil {
 		if x, ok := b.left.ops[p]; ok {
@@ -648,7 +648,7 @@ func (b *builder) binding(p *Pattern, op term.Op) slot.Ref {
 			if x == nil {
 				b.fail("the number of binders of a scatter is not known")
 			}
-			n += len(x.names)
+			n += len(x.Names)
 		}
 		if n > len(t.Shape) {
 			b.fail("more binders than axes")
@@ -671,29 +671,29 @@ func (b *builder) binding(p *Pattern, op term.Op) slot.Ref {
 		} else {
 			names[i] = b.space.Fresh()
 		}
-		b.m.vars = append(b.m.vars, binding{name: h, index: names[i], sizes: op.Sizes[i : i+1]})
+		b.m.vars = append(b.m.vars, Variable{Name: h, index: names[i], Sizes: op.Sizes[i : i+1]})
 	}
 	if r := p.Binders.Rest; r != "" {
 		old := b.m.get(r)
-		if old != nil && len(old.names) != len(op.Sizes)-heads {
-			b.fail("%d sizes for %d binders", len(op.Sizes), heads+len(old.names))
+		if old != nil && len(old.Names) != len(op.Sizes)-heads {
+			b.fail("%d sizes for %d binders", len(op.Sizes), heads+len(old.Names))
 		}
 		for i := heads; i < len(names); i++ {
 			if old != nil {
-				names[i] = old.names[i-heads]
+				names[i] = old.Names[i-heads]
 			} else {
 				names[i] = b.space.Fresh()
 			}
 		}
-		b.m.vars = append(b.m.vars, binding{name: r, names: names[heads:], sizes: op.Sizes[heads:]})
+		b.m.vars = append(b.m.vars, Variable{Name: r, Names: names[heads:], Sizes: op.Sizes[heads:]})
 	}
 	if s := p.Binders.State; s != "" {
 		name := b.space.Fresh()
-		if x := b.m.get(s); x != nil && x.typ.Equal(op.Type) {
+		if x := b.m.get(s); x != nil && x.Type.Equal(op.Type) {
 			name = x.index
 		}
 		names = append(names, name)
-		b.m.vars = append(b.m.vars, binding{name: s, index: name, typ: op.Type})
+		b.m.vars = append(b.m.vars, Variable{Name: s, index: name, Type: op.Type})
 	}
 	kids = append(kids, b.elems(body, nil)...)
 	return b.make(op, nil, names, kids)
@@ -710,10 +710,10 @@ func (b *builder) sorted(p *Pattern, op term.Op, d *term.Sorted) slot.Ref {
 			x := b.m.get(h)
 			switch {
 			case x == nil:
-				x = &binding{name: h, index: b.space.Fresh(), typ: d.Binders[i].Type}
+				x = &Variable{Name: h, index: b.space.Fresh(), Type: d.Binders[i].Type}
 				b.m.vars = append(b.m.vars, *x)
 				names = append(names, x.index)
-			case x.typ != nil:
+			case x.Type != nil:
 				names = append(names, x.index)
 			case len(x.ref.Args) == 0:
 				b.noValue(h + " is no variable")

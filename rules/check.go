@@ -160,7 +160,7 @@ func (in *Instance) axes() int {
 		count(t.Type)
 	}
 	for _, a := range in.attrs {
-		n += len(a.sizes) + len(a.perm)
+		n += len(a.Sizes) + len(a.Perm)
 	}
 	for _, b := range in.binders {
 		n += len(b)

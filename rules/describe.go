@@ -202,22 +202,22 @@ func readable(r *Rule, text string) string {
 func (in *Instance) Attributes(sig *term.Signature) []string {
 	var out []string
 	for _, a := range in.attrs {
-		text, name := "", a.name
-		switch in.Rule.vars.sort[a.name] {
+		text, name := "", a.Name
+		switch in.Rule.vars.sort[a.Name] {
 		case SortSize:
-			text = a.sizes[0].String()
+			text = a.Sizes[0].String()
 		case SortSizes:
-			text = sizesText(a.sizes)
+			text = sizesText(a.Sizes)
 		case SortPerm:
-			text = strings.Join(strings.Fields(fmt.Sprint(a.perm)), ", ")
+			text = strings.Join(strings.Fields(fmt.Sprint(a.Perm)), ", ")
 		case SortInt:
-			text = fmt.Sprint(a.n)
+			text = fmt.Sprint(a.N)
 		case SortLit:
-			text = a.lit.String()
+			text = a.Lit.String()
 		case SortType:
-			text = a.typ.String()
+			text = a.Type.String()
 		case SortOp:
-			text, name = sig.Operator(a.op.Sym).Text(), "?"+a.name
+			text, name = sig.Operator(a.Op.Sym).Text(), "?"+a.Name
 		default:
 			continue
 		}

@@ -25,7 +25,7 @@ type Instance struct {
 	Lets map[string]*term.Type
 
 	sig      *term.Signature
-	attrs    []binding // the metavariables that are not terms
+	attrs    []Variable // the metavariables that are not terms
 	binders  map[string][]term.Size
 	states   map[string]*term.Type   // of the states of loops
 	types    map[*Pattern]*term.Type // of the literals of the left side
@@ -78,9 +78,9 @@ func (in *Instance) mentioned() []string {
 		types(t.Type)
 	}
 	for _, a := range in.attrs {
-		add(a.sizes)
-		if a.typ != nil {
-			types(a.typ)
+		add(a.Sizes)
+		if a.Type != nil {
+			types(a.Type)
 		}
 	}
 	for _, n := range in.Rule.vars.order {
@@ -120,15 +120,15 @@ func (in *Instance) key() string {
 		s += t.Name + ":" + t.Type.Key() + ";"
 	}
 	for _, a := range in.attrs {
-		s += fmt.Sprint(a.name, a.perm, a.n, a.lit.Elem)
-		if a.op != nil {
-			s += a.op.Key()
+		s += fmt.Sprint(a.Name, a.Perm, a.N, a.Lit.Elem)
+		if a.Op != nil {
+			s += a.Op.Key()
 		}
-		for _, x := range a.sizes {
+		for _, x := range a.Sizes {
 			s += x.Key() + ","
 		}
-		if a.typ != nil {
-			s += a.typ.Key()
+		if a.Type != nil {
+			s += a.Type.Key()
 		}
 	}
 	for _, n := range in.Rule.vars.order {
@@ -228,7 +228,7 @@ func (d *drawing) instance() *Instance {
 	}
 	ops := make(map[string]term.Op)
 	for _, name := range r.vars.order {
-		b := binding{name: name}
+		b := Variable{Name: name}
 		switch sort := r.vars.sort[name]; sort {
 		case SortTerm, SortTerms:
 			ts := []*term.Type{n.metas[name]}
@@ -246,22 +246,22 @@ func (d *drawing) instance() *Instance {
 			in.states[name] = d.typ(n.locals[name], false)
 			continue
 		case SortSize:
-			b.sizes = d.shape([]term.Size{term.SizeVar(name)})
+			b.Sizes = d.shape([]term.Size{term.SizeVar(name)})
 		case SortSizes:
-			b.sizes = d.shape(list(name))
+			b.Sizes = d.shape(list(name))
 		case SortPerm:
-			b.perm = d.perm(n.moves([]move{{name: name}}))
+			b.Perm = d.perm(n.moves([]move{{name: name}}))
 		case SortInt:
-			b.n = int(d.length(term.SizeVar(name)))
+			b.N = int(d.length(term.SizeVar(name)))
 		case SortLit:
-			if b.lit = term.ScalarZero(d.elem(n.lits[name].elem, false)); b.lit.Elem != term.B {
-				b.lit = someLiteral(b.lit.Elem)
+			if b.Lit = term.ScalarZero(d.elem(n.lits[name].elem, false)); b.Lit.Elem != term.B {
+				b.Lit = someLiteral(b.Lit.Elem)
 			}
 		case SortType:
-			b.typ = d.typ(variable(name), true)
+			b.Type = d.typ(variable(name), true)
 		case SortOp:
 			op := term.Op{Sym: n.op[name][d.choose(len(n.op[name]))]}
-			ops[name], b.op = op, &op
+			ops[name], b.Op = op, &op
 		}
 		in.attrs = append(in.attrs, b)
 	}

@@ -61,7 +61,7 @@ func (b *builder) attr(a *AttrExpr, s Sort) attrValue {
 			b.fail("%s has no value", a.Name)
 		}
 		if s == SortInt && a.Sort == SortSize {
-			n, _ := x.sizes[0].Const()
+			n, _ := x.Sizes[0].Const()
 			return attrValue{sort: s, n: int(n)}
 		}
 		return x.value(s)
@@ -163,10 +163,10 @@ func (b *builder) function(a *AttrExpr, v *attrValue) {
 		}
 		v.perm = append(v.perm, 0)
 	case "fold":
-		op := b.m.get(a.Args[0].Name).op
+		op := b.m.get(a.Args[0].Name).Op
 		v.lit = b.fold(*op, b.alike(b.attr(a.Args[1], SortLit), b.attr(a.Args[2], SortLit))...)
 	case "fold1":
-		op := b.m.get(a.Args[0].Name).op
+		op := b.m.get(a.Args[0].Name).Op
 		v.lit = b.fold(*op, b.attr(a.Args[1], SortLit).lit)
 	default:
 		b.fail("no function %s", a.Name)
@@ -277,7 +277,7 @@ func (b *builder) typ(p *TypePat) *term.Type {
 	switch p.Kind {
 	case TypeVar:
 		if x := b.m.get(p.Name); x != nil {
-			return x.typ
+			return x.Type
 		}
 		b.fail("%s has no value", p.Name)
 	case TypeOfMeta:
@@ -285,8 +285,8 @@ func (b *builder) typ(p *TypePat) *term.Type {
 		if x == nil {
 			b.fail("%s has no value", p.Name)
 		}
-		if x.refs != nil {
-			return b.space.Type(x.refs[b.place])
+		if x.Terms != nil {
+			return b.space.Type(x.Terms[b.place])
 		}
 		return b.space.Type(x.ref)
 	case TypeOfSelf:
@@ -321,13 +321,13 @@ func (b *builder) condition(c *Cond) (holds bool) {
 	switch {
 	case c.Kind == CondNotIn:
 		v := b.m.get(c.Name)
-		names := v.names
+		names := v.Names
 		if !c.List {
 			names = []slot.Name{v.index}
 		}
 		for _, t := range c.Terms {
 			x := b.m.get(t)
-			for _, r := range append(slices.Clone(x.refs), x.ref) {
+			for _, r := range append(slices.Clone(x.Terms), x.ref) {
 				if slices.ContainsFunc(names, r.Has) {
 					return false
 				}
@@ -341,10 +341,10 @@ func (b *builder) condition(c *Cond) (holds bool) {
 }
 
 // sizeFits reports whether a literal is the size that it must be.
-func (b *builder) sizeFits(x binding) (fits bool) {
+func (b *builder) sizeFits(x Variable) (fits bool) {
 	defer valueless(&fits)
 	n, ok := b.integer(x.size.Lit).Const()
-	return ok && x.lit.Elem != term.B && sameNumber(x.lit, term.NumInt(n))
+	return ok && x.Lit.Elem != term.B && sameNumber(x.Lit, term.NumInt(n))
 }
 
 // holds reports whether a condition is proved of terms that are all known: those in
@@ -355,7 +355,7 @@ func (b *builder) holds(c *Cond) bool {
 	case CondNotIn:
 		return true
 	case CondClass:
-		return c.Class.Has(b.space.Signature().Operator(b.m.get(c.Name).op.Sym))
+		return c.Class.Has(b.space.Signature().Operator(b.m.get(c.Name).Op.Sym))
 	case CondOrder:
 		return compare(c.Op, b.operand(c.L), b.operand(c.R))
 	case CondFinite:

@@ -68,7 +68,7 @@ func typeBeside(u term.Unifier, sig *term.Signature, op term.Op, given []*term.T
 func (b *builder) applied(p *Pattern) term.Operand {
 	op := term.Op{Sym: p.Sym}
 	if p.Name != "" {
-		op = *b.m.get(p.Name).op
+		op = *b.m.get(p.Name).Op
 	}
 	kids, types := make([]term.Operand, len(p.Kids)), make([]*term.Type, len(p.Kids))
 	beside := term.ArrayOf(term.R) // what stands beside literals

@@ -25,7 +25,7 @@ func (in *Instance) match() *Match {
 	m := &Match{Rule: in.Rule, vars: slices.Clone(in.attrs)}
 	for _, name := range in.Rule.vars.order {
 		if in.Rule.vars.sort[name] == SortTerms {
-			m.vars = append(m.vars, binding{name: name, refs: []slot.Ref{}})
+			m.vars = append(m.vars, Variable{Name: name, Terms: []slot.Ref{}})
 		}
 	}
 	return m
@@ -33,11 +33,11 @@ func (in *Instance) match() *Match {
 
 func (m *Match) addTerm(t InstanceTerm, r slot.Ref) {
 	if !t.List {
-		m.vars = append(m.vars, binding{name: t.Name, ref: r})
+		m.vars = append(m.vars, Variable{Name: t.Name, ref: r})
 		return
 	}
 	b := m.get(t.Name)
-	b.refs = append(b.refs, r)
+	b.Terms = append(b.Terms, r)
 }
 
 // addBinders gives the bound variables of the left side names.
@@ -47,17 +47,17 @@ func (in *Instance) addBinders(s *term.Store, m *Match) (scope map[string][]slot
 		if t := in.states[name]; t != nil {
 			n := s.Fresh()
 			scope[name] = []slot.Name{n}
-			m.vars = append(m.vars, binding{name: name, index: n, typ: t})
+			m.vars = append(m.vars, Variable{Name: name, index: n, Type: t})
 		}
 		ss, ok := in.binders[name]
 		switch sort := in.Rule.vars.sort[name]; {
 		case ok && sort == SortIndex:
 			n := s.Fresh()
 			scope[name] = []slot.Name{n}
-			m.vars = append(m.vars, binding{name: name, index: n, sizes: ss})
+			m.vars = append(m.vars, Variable{Name: name, index: n, Sizes: ss})
 		case ok && sort == SortIndices:
 			scope[name] = s.FreshN(len(ss))
-			m.vars = append(m.vars, binding{name: name, names: scope[name], sizes: ss})
+			m.vars = append(m.vars, Variable{Name: name, Names: scope[name], Sizes: ss})
 		}
 	}
 	return scope
@@ -308,7 +308,7 @@ func (in *Instance) subst(sizes map[string]term.Size, see func(term.Size)) *Inst
 		out.Terms = append(out.Terms, t)
 	}
 	for _, a := range in.attrs {
-		a.sizes, a.typ = fix(a.sizes), fixType(a.typ)
+		a.Sizes, a.Type = fix(a.Sizes), fixType(a.Type)
 		out.attrs = append(out.attrs, a)
 	}
 	for n, t := range in.Lets {

@@ -35,7 +35,7 @@ func (b *builder) sortedHolds(c *Cond) bool {
 	case CondNotIn:
 		x := b.m.get(c.Name)
 		n := x.index
-		if x.typ == nil {
+		if x.Type == nil {
 			if len(x.ref.Args) != 1 {
 				return false
 			}
@@ -134,7 +134,7 @@ func (a *Application) Shown(t Terms, text func(...term.Term) []string) (out []st
 				continue
 			}
 		case CondNotIn:
-			if x := b.m.get(c.Name); x.typ == nil {
+			if x := b.m.get(c.Name); x.Type == nil {
 				ts := text(append([]term.Term{x.ref}, b.m.get(c.Terms[0]).terms()...)...)
 				out = append(out, ts[0]+" not in "+strings.Join(ts[1:], ", "))
 			}

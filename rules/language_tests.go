@@ -41,7 +41,7 @@ func (f *fileParser) checkLanguageTest(t *Test) {
 			t.Free[name], t.FreeSorts[name] = n.Text, sort
 			x.types[n.Text] = sort
 			x.c.bound = append(x.c.bound, boundVar{name: n.Text, is: n.Text})
-			x.m.vars = append(x.m.vars, binding{name: n.Text, index: name, typ: sort})
+			x.m.vars = append(x.m.vars, Variable{Name: n.Text, index: name, Type: sort})
 			f.lang.bound[sort] = true
 		}
 	}

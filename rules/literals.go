@@ -5,7 +5,7 @@ import "egad/term"
 // solveLiteral gives a literal that an equation asks for its value, among the
 // attributes of an instance: c = 3, c = n + 1, c = d. It is false if there is no
 // such literal of its type. What is not known yet is left.
-func (b *builder) solveLiteral(c *Cond, attrs []binding) bool {
+func (b *builder) solveLiteral(c *Cond, attrs []Variable) bool {
 	if c.Kind != CondEqual || attrSortOf(c.A, c.B) != SortLit {
 		return true
 	}
@@ -22,15 +22,15 @@ func (b *builder) solveLiteral(c *Cond, attrs []binding) bool {
 	}
 	for i := range attrs {
 		a := &attrs[i]
-		if a.name != x.Name {
+		if a.Name != x.Name {
 			continue
 		}
-		if a.lit.Elem == term.B && v.number || !v.number && a.lit.Elem != v.lit.Elem {
+		if a.Lit.Elem == term.B && v.number || !v.number && a.Lit.Elem != v.lit.Elem {
 			return false
 		}
-		ok, _ := b.guard(func() { a.lit = b.literalOf(v, a.lit.Elem) })
-		if known := b.m.get(a.name); known != nil {
-			known.lit = a.lit
+		ok, _ := b.guard(func() { a.Lit = b.literalOf(v, a.Lit.Elem) })
+		if known := b.m.get(a.Name); known != nil {
+			known.Lit = a.Lit
 		}
 		return ok
 	}

@@ -9,29 +9,31 @@ import (
 type Match struct {
 	Rule *Rule
 	Root slot.Ref
-	vars []binding
+	vars []Variable
 }
 
-// binding is the value of one metavariable; which field counts depends on the
-// sort.
-type binding struct {
-	name  string
-	ref   slot.Ref
-	refs  []slot.Ref
-	index slot.Name
-	names []slot.Name
-	sizes []term.Size // SortSizes, SortSize (one), and the ranges of index variables
-	perm  []int
-	n     int
-	lit   term.Scalar
-	typ   *term.Type
-	op    *term.Op
-	size  *Pattern // of what has no name: the size used as an integer that lit must be
+// Variable is a metavariable of a rule with what it stands for, in the fields of its sort. Of
+// static terms it is the value alone, without a name.
+type Variable struct {
+	Name  string
+	Sort  Sort        // as [Application.Variables] says it
+	Terms []slot.Ref  // of a list; of [Application.Variables] also one that stands for a term
+	Names []slot.Name // of index variables, likewise
+	Sizes []term.Size // those of an attribute, which may be one; of index variables their ranges
+	Perm  []int
+	N     int
+	Lit   term.Scalar
+	Type  *term.Type
+	Op    *term.Op
+
+	ref   slot.Ref  // of a term
+	index slot.Name // of one index variable
+	size  *Pattern  // of what has no name: the size used as an integer that Lit must be
 }
 
-func (m *Match) get(name string) *binding {
+func (m *Match) get(name string) *Variable {
 	for i := len(m.vars) - 1; i >= 0; i-- {
-		if m.vars[i].name == name {
+		if m.vars[i].Name == name {
 			return &m.vars[i]
 		}
 	}

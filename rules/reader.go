@@ -14,21 +14,6 @@ type Reader struct {
 	m     *Match
 }
 
-// Static is an attribute: sizes, which may be one, a permutation, a number, a literal
-// element, a type or an operator.
-type Static struct {
-	Sizes []term.Size
-	Perm  []int
-	N     int
-	Lit   term.Scalar
-	Type  *term.Type
-	Op    *term.Op
-}
-
-func (v *Static) binding(name string) binding {
-	return binding{name: name, sizes: v.Sizes, perm: v.Perm, n: v.N, lit: v.Lit, typ: v.Type, op: v.Op}
-}
-
 // Begin begins to read a match of r.
 func (c *Reader) Begin(s Space, r *Rule) {
 	if c.m == nil {
@@ -37,39 +22,36 @@ func (c *Reader) Begin(s Space, r *Rule) {
 	c.space, c.m.Rule, c.m.vars = s, r, c.m.vars[:0]
 }
 
-func (c *Reader) bind(b binding) { c.m.vars = append(c.m.vars, b) }
+func (c *Reader) bind(b Variable) { c.m.vars = append(c.m.vars, b) }
 
 // Static says what a metavariable for an attribute stands for. Of a literal without a name
 // size says what it must be when more is known: the size that stands there as an integer.
-func (c *Reader) Static(name string, v *Static, size *Pattern) {
-	b := v.binding(name)
-	b.size = size
-	c.bind(b)
+func (c *Reader) Static(name string, v Variable, size *Pattern) {
+	v.Name, v.size = name, size
+	c.bind(v)
 }
 
 // Index says what a bound variable stands for, and its range or type.
-func (c *Reader) Index(name string, n slot.Name, v *Static) {
-	b := v.binding(name)
-	b.index = n
-	c.bind(b)
+func (c *Reader) Index(name string, n slot.Name, v Variable) {
+	v.Name, v.index = name, n
+	c.bind(v)
 }
 
 // Indices is Index for a list.
-func (c *Reader) Indices(name string, ns []slot.Name, v *Static) {
-	b := v.binding(name)
-	b.names = ns
-	c.bind(b)
+func (c *Reader) Indices(name string, ns []slot.Name, v Variable) {
+	v.Name, v.Names = name, ns
+	c.bind(v)
 }
 
 // Term says what a term metavariable stands for.
-func (c *Reader) Term(name string, r slot.Ref) { c.bind(binding{name: name, ref: r}) }
+func (c *Reader) Term(name string, r slot.Ref) { c.bind(Variable{Name: name, ref: r}) }
 
 // Terms is Term for a list. It is kept, and not nil even if it is empty.
-func (c *Reader) Terms(name string, rs []slot.Ref) { c.bind(binding{name: name, refs: rs}) }
+func (c *Reader) Terms(name string, rs []slot.Ref) { c.bind(Variable{Name: name, Terms: rs}) }
 
 // Variable says what a bound variable of a language stands for.
 func (c *Reader) Variable(name string, n slot.Name, sort *term.Type) {
-	c.bind(binding{name: name, index: n, typ: sort})
+	c.bind(Variable{Name: name, index: n, Type: sort})
 }
 
 // End ends what Begin has begun. It is false if it is asked for and the match is none: some
@@ -81,7 +63,7 @@ func (c *Reader) End(root slot.Ref, asked bool, conds []*Cond, typed func(*Cond,
 		err = c.m.ask(c.space, func(b *builder) {
 			b.typed = typed
 			ok = !slices.ContainsFunc(conds, func(k *Cond) bool { return !b.condition(k) }) &&
-				!slices.ContainsFunc(c.m.vars, func(x binding) bool { return x.size != nil && !b.sizeFits(x) })
+				!slices.ContainsFunc(c.m.vars, func(x Variable) bool { return x.size != nil && !b.sizeFits(x) })
 		})
 	}
 	if ok = ok && err == nil; ok {

@@ -15,8 +15,8 @@ const HighRank = 5
 // for. It is false if there are none. The instance is one that [Instance.At] made.
 func (in *Instance) SetLiterals(draw func(e term.Elem) term.Scalar) bool {
 	for i, a := range in.attrs {
-		if in.Rule.vars.sort[a.name] == SortLit {
-			in.attrs[i].lit = draw(a.lit.Elem)
+		if in.Rule.vars.sort[a.Name] == SortLit {
+			in.attrs[i].Lit = draw(a.Lit.Elem)
 		}
 	}
 	return in.solveLiterals()

@@ -629,7 +629,8 @@ func (r *reader) variable(f *FileVar, name func(int) (slot.Name, bool)) (v rules
 		}
 	}
 	if f.Op != nil {
-		v.Op, err = f.Op.Read(r.s.Signature())
+		v.Op = new(term.Op)
+		*v.Op, err = f.Op.Read(r.s.Signature())
 	}
 	return v, err
 }

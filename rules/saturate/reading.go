@@ -95,11 +95,11 @@ func (f *form) tell(x *reading, m finding) {
 		x.told[i] = true
 		switch is := x.lang.statics.value(v); {
 		case s.bound > 0:
-			x.reader.Index(s.name, m.Bound(s.bound-1), is)
+			x.reader.Index(s.name, m.Bound(s.bound-1), *is)
 		case s.list > 0:
-			x.reader.Indices(s.name, m.BoundList(s.list-1), is)
+			x.reader.Indices(s.name, m.BoundList(s.list-1), *is)
 		default:
-			x.reader.Static(s.name, is, s.size)
+			x.reader.Static(s.name, *is, s.size)
 		}
 	}
 }

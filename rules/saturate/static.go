@@ -26,7 +26,7 @@ const (
 type statics struct {
 	l      *lang
 	atoms  map[atomKey]egraph.Static
-	values []*rules.Static // by number; nil if nobody has asked
+	values []*rules.Variable // by number; nil if nobody has asked
 }
 
 // atomKey tells atoms apart: by their sort, and a number or a text.
@@ -58,7 +58,7 @@ func numberKey(n term.Num) (whole int64, text string) {
 	return 0, n.Key()
 }
 
-func (s *statics) set(a egraph.Static, v *rules.Static) {
+func (s *statics) set(a egraph.Static, v *rules.Variable) {
 	for int(a) >= len(s.values) {
 		s.values = append(s.values, nil)
 	}
@@ -66,11 +66,11 @@ func (s *statics) set(a egraph.Static, v *rules.Static) {
 }
 
 // value is what a static term is: of a list, sizes.
-func (s *statics) value(a egraph.Static) *rules.Static {
+func (s *statics) value(a egraph.Static) *rules.Variable {
 	if int(a) < len(s.values) && s.values[a] != nil {
 		return s.values[a]
 	}
-	v := &rules.Static{Sizes: []term.Size{}}
+	v := &rules.Variable{Sizes: []term.Size{}}
 	for _, e := range s.l.eng.Elements(a) {
 		v.Sizes = append(v.Sizes, s.value(e).Sizes...)
 	}
@@ -87,7 +87,7 @@ func (s *statics) none() egraph.Static {
 func (s *statics) int(n int) egraph.Static {
 	a, isNew := s.atom('n', int64(n), "")
 	if isNew {
-		s.set(a, &rules.Static{N: n})
+		s.set(a, &rules.Variable{N: n})
 	}
 	return a
 }
@@ -100,7 +100,7 @@ func (s *statics) perm(p []int) egraph.Static {
 	}
 	a, isNew := s.atom('p', 0, text)
 	if isNew {
-		s.set(a, &rules.Static{Perm: p})
+		s.set(a, &rules.Variable{Perm: p})
 	}
 	return a
 }
@@ -113,7 +113,7 @@ func (s *statics) size(n term.Size) egraph.Static {
 	}
 	a, isNew := s.atom('s', k, text)
 	if isNew {
-		s.set(a, &rules.Static{Sizes: []term.Size{n}})
+		s.set(a, &rules.Variable{Sizes: []term.Size{n}})
 	}
 	return a
 }
@@ -140,7 +140,7 @@ func (s *statics) typ(t *term.Type) egraph.Static {
 	}
 	a := s.l.eng.ListOf(elems...)
 	if int(a) >= len(s.values) || s.values[a] == nil {
-		s.set(a, &rules.Static{Type: t})
+		s.set(a, &rules.Variable{Type: t})
 	}
 	return a
 }
@@ -175,7 +175,7 @@ func (s *statics) lit(x term.Scalar) (lit, number egraph.Static) {
 	}
 	a, isNew := s.atom('L'+byte(x.Elem), k, text)
 	if isNew {
-		s.set(a, &rules.Static{Lit: x})
+		s.set(a, &rules.Variable{Lit: x})
 	}
 	return s.l.eng.ListOf(a), number
 }
@@ -187,7 +187,7 @@ func (l *lang) carries(o egraph.Op, slot int) egraph.Static {
 	case slotOperator:
 		a, isNew := s.atom('o', int64(op.Sym)<<32|int64(uint32(op.N)), "")
 		if isNew {
-			s.set(a, &rules.Static{Op: op})
+			s.set(a, &rules.Variable{Op: op})
 		}
 		return a
 	case slotSizes:
