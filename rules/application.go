@@ -318,28 +318,50 @@ func (a *Application) Conditions(s Space) (failed []error) {
 	return failed
 }
 
-// Rests lists the terms that are equal by the conditions of the rule that are about
-// what is known in an e-graph. It is true of open if other conditions do not hold of the
-// terms by themselves.
-func (a *Application) Rests(s Space) (out [][2]term.Term, open bool, err error) {
+// Evidence is what a condition may rest on: each way is terms that are equal, which
+// together give it.
+type Evidence [][][2]term.Term
+
+// Evidence lists what the conditions of the rule rest on that are about what is known in an
+// e-graph. Atoms are the numbers and symbols of a language that a term is known to be equal to.
+// It is true of open if other conditions do not hold of the terms by themselves.
+func (a *Application) Evidence(s Space, atoms func(term.Term) []term.Term) (out []Evidence, open bool, err error) {
+	b := &builder{space: s, m: a.Match}
+	l := a.Match.Rule.Language
 	for i := range a.Match.Rule.Conds {
 		c := &a.Match.Rule.Conds[i]
-		if c.Kind == CondNotLiteral {
-			continue // it says when the rule is of use, and not when it is true
+		if c.Kind == CondNotLiteral || l != nil && c.Static() {
+			continue // the first says when the rule is of use, and not when it is true
 		}
-		b := &builder{space: s, m: a.Match}
 		holds := true
 		ok, err := b.guard(func() {
-			switch c.Kind {
-			case CondFact:
+			var e Evidence
+			switch {
+			case c.Kind == CondFact:
 				x := b.term(c.L, nil)
-				out = append(out, [2]term.Term{x, b.literal(&Pattern{Kind: PTruth, Truth: true}, s.Type(x))})
-			case CondSame:
+				e = Evidence{{{x, b.literal(&Pattern{Kind: PTruth, Truth: true}, s.Type(x))}}}
+			case c.Kind == CondSame:
 				x, y := b.sides(c)
-				out = append(out, [2]term.Term{x, y})
-			default:
+				e = Evidence{{{x, y}}}
+			case l == nil:
 				holds = b.holds(c)
+				return
+			case c.Kind == CondLiteral, c.Kind == CondSymbol:
+				x := b.term(c.L, nil)
+				for _, y := range atoms(x) {
+					e = append(e, [][2]term.Term{{x, y}})
+				}
+			case c.Kind == CondDistinct:
+				x, y := b.term(c.L, nil), b.term(c.R, nil)
+				for _, u := range atoms(x) {
+					for _, v := range atoms(y) {
+						if u.ID != v.ID {
+							e = append(e, [][2]term.Term{{x, u}, {y, v}})
+						}
+					}
+				}
 			}
+			out = append(out, e)
 		})
 		if err != nil {
 			return nil, false, err

@@ -62,52 +62,6 @@ func (l *Language) isSymbol(op term.Op) bool {
 // whether they are distinct.
 func (l *Language) IsAtom(op term.Op) bool { return isNumber(op) || l.isSymbol(op) }
 
-// Evidence is what a condition may rest on: each way is terms that are equal, which
-// together give it.
-type Evidence [][][2]term.Term
-
-// Evidence lists what the conditions of a rule of a language may rest on. Atoms are the
-// numbers and symbols that a term is known to be equal to.
-func (a *Application) Evidence(s Space, atoms func(term.Term) []term.Term) (out []Evidence, err error) {
-	b := &builder{space: s, m: a.Match}
-	for i := range a.Match.Rule.Conds {
-		c := &a.Match.Rule.Conds[i]
-		if c.Static() {
-			continue
-		}
-		ok, err := b.guard(func() {
-			var e Evidence
-			switch c.Kind {
-			case CondFact:
-				x := b.term(c.L, nil)
-				e = Evidence{{{x, b.literal(&Pattern{Kind: PTruth, Truth: true}, s.Type(x))}}}
-			case CondSame:
-				x, y := b.sides(c)
-				e = Evidence{{{x, y}}}
-			case CondLiteral, CondSymbol:
-				x := b.term(c.L, nil)
-				for _, y := range atoms(x) {
-					e = append(e, [][2]term.Term{{x, y}})
-				}
-			case CondDistinct:
-				x, y := b.term(c.L, nil), b.term(c.R, nil)
-				for _, u := range atoms(x) {
-					for _, v := range atoms(y) {
-						if u.ID != v.ID {
-							e = append(e, [][2]term.Term{{x, u}, {y, v}})
-						}
-					}
-				}
-			}
-			out = append(out, e)
-		})
-		if err != nil || !ok {
-			return nil, err
-		}
-	}
-	return out, nil
-}
-
 // Shown are the conditions of a rule of a language that no equation gives, with what
 // variables stand for, of which text makes a text: that something is a number, a symbol or
 // a variable, or distinct, or does not mention what a metavariable stands for. It is nil of

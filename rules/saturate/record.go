@@ -132,15 +132,15 @@ func (c *recorder) application(f *form, m *egraph.Match, after int) error {
 	if e.Left, e.Right = sides.Lhs, sides.Rhs; e.Left.Equal(e.Right) {
 		return nil
 	}
-	if c.g.language != nil {
-		e.Evidence, err = e.Application.Evidence(space, c.atomsOf)
-		for _, ways := range e.Evidence {
-			for _, way := range ways {
-				c.differ(way[0][0])
-			}
+	var open bool
+	e.Evidence, open, err = e.Application.Evidence(space, c.atomsOf)
+	for _, ways := range e.Evidence {
+		for _, way := range ways {
+			c.differ(way[0][0])
 		}
-	} else {
-		e.Evidence, err = c.evidence(&e, f, m, name)
+	}
+	if open && c.g.language == nil {
+		e.Evidence = append(e.Evidence, c.shown(f, m, name)...)
 	}
 	c.list = append(c.list, e)
 	return err
@@ -192,26 +192,24 @@ func (p past) BoundList(i int) []slot.Name {
 	return out
 }
 
-// evidence is what the conditions of a rule for arrays rest on: what they say is equal, and
-// where they do not hold of terms by themselves, all that says more of these.
-func (c *recorder) evidence(e *Equation, f *form, m *egraph.Match, name func(slot.Name) slot.Name) (out []rules.Evidence, err error) {
-	pairs, open, err := e.Application.Rests(c.space())
-	if open {
-		seen := make(map[egraph.ClassID]bool)
-		show := func(r slot.Ref) { pairs = c.shows(r.Rename(name), seen, pairs) }
-		for i := range f.metaNames {
-			show(m.Var(i))
-		}
-		for i := range f.lists {
-			for _, r := range m.List(i) {
-				show(r)
-			}
+// shown is all that says more of what a match of a rule for arrays speaks of than its terms by
+// themselves.
+func (c *recorder) shown(f *form, m *egraph.Match, name func(slot.Name) slot.Name) (out []rules.Evidence) {
+	var pairs [][2]term.Term
+	seen := make(map[egraph.ClassID]bool)
+	show := func(r slot.Ref) { pairs = c.shows(r.Rename(name), seen, pairs) }
+	for i := range f.metaNames {
+		show(m.Var(i))
+	}
+	for i := range f.lists {
+		for _, r := range m.List(i) {
+			show(r)
 		}
 	}
 	for _, pair := range pairs {
 		out = append(out, rules.Evidence{{pair}})
 	}
-	return out, err
+	return out
 }
 
 // terms is the terms of a store, with what is known of them.
