@@ -53,17 +53,51 @@ func (f *fileParser) fold(d *syntax.Fold) {
 	}
 }
 
-// MaxFoldedBits bounds the numerator and the denominator of a folded number; beyond it
+// maxFoldedBits bounds the numerator and the denominator of a folded number; beyond it
 // a term stays as it is.
-const MaxFoldedBits = 4096
+const maxFoldedBits = 4096
 
 // Compares reports whether the operation is a comparison.
 func (x Fold) Compares() bool { return x.Yes != term.SymNone }
 
-// Compute returns the value of an operator with its attributes for numbers: a number, or of a comparison whether it holds. It is
+// FoldOf returns how an operator is computed, nil if it is not.
+func (l *Language) FoldOf(op term.Sym) *Fold {
+	if i := slices.IndexFunc(l.Folds, func(f Fold) bool { return f.Sym == op }); i >= 0 {
+		return &l.Folds[i]
+	}
+	return nil
+}
+
+// Folded returns what an operator gives for operators that are numbers: a number, or a symbol if
+// it compares.
+func (l *Language) Folded(op term.Op, operands []term.Op) (value term.Op, err error) {
+	f := l.FoldOf(op.Sym)
+	if f == nil {
+		return value, errors.New("the operator is not computed")
+	}
+	args := make([]*big.Rat, len(operands))
+	for i, o := range operands {
+		var number bool
+		if args[i], number = l.Number(o); !number {
+			return value, errors.New("an operand is no number")
+		}
+	}
+	x, holds, ok := f.compute(op, args)
+	switch {
+	case !ok || x != nil && max(x.Num().BitLen(), x.Denom().BitLen()) > maxFoldedBits:
+		return value, errors.New("it has no value")
+	case !f.Compares():
+		return term.Op{Sym: term.SymConst, Const: term.ConstFill(term.ScalarR(term.NumOf(x))), Type: l.Signature.Operator(op.Sym).Sorted.Result}, nil
+	case holds:
+		return term.Op{Sym: f.Yes}, nil
+	}
+	return term.Op{Sym: f.No}, nil
+}
+
+// compute returns the value of an operator with its attributes for numbers: a number, or of a comparison whether it holds. It is
 // false if there is none.
-func (x Fold) Compute(op term.Op, args []*big.Rat) (value *big.Rat, holds, ok bool) {
-	exact := term.Rationals{Bits: MaxFoldedBits}
+func (x Fold) compute(op term.Op, args []*big.Rat) (value *big.Rat, holds, ok bool) {
+	exact := term.Rationals{Bits: maxFoldedBits}
 	var err error
 	switch {
 	case x.Meaning != nil:
@@ -78,7 +112,7 @@ func (x Fold) Compute(op term.Op, args []*big.Rat) (value *big.Rat, holds, ok bo
 	return value, false, err == nil
 }
 
-// compute is [Fold.Compute] by the program that an operator means.
+// compute is [Fold.compute] by the program that an operator means.
 func (m *Meaning) compute(op term.Op, args []*big.Rat) (value *big.Rat, holds, ok bool) {
 	o := m.l.Signature.Operator(op.Sym)
 	s := term.NewStore(m.Signature)
@@ -96,7 +130,7 @@ func (m *Meaning) compute(op term.Op, args []*big.Rat) (value *big.Rat, holds, o
 			}
 		}
 		var err error
-		out, err = term.Interpret(s, m.apply(s, o, op, kids), term.Arrays[*big.Rat]{Scalars: term.Rationals{Bits: MaxFoldedBits}}, nil)
+		out, err = term.Interpret(s, m.apply(s, o, op, kids), term.Arrays[*big.Rat]{Scalars: term.Rationals{Bits: maxFoldedBits}}, nil)
 		return err
 	})
 	switch {

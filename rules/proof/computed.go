@@ -3,10 +3,7 @@ package proof
 import (
 	"errors"
 	"fmt"
-	"math/big"
-	"slices"
 
-	"egad/rules"
 	"egad/term"
 )
 
@@ -24,30 +21,16 @@ func (c *checker) computed(from, to term.Term) error {
 		}
 		return nil
 	}
-	i := slices.IndexFunc(l.Folds, func(f rules.Fold) bool { return f.Sym == v.Op.Sym })
-	if i < 0 {
-		return errors.New("the operator is not computed")
-	}
-	var args []*big.Rat
+	var operands []term.Op
 	for _, k := range v.Kids {
-		x, ok := l.Number(s.Op(k))
-		if !ok {
-			return errors.New("an operand is no number")
-		}
-		args = append(args, x)
+		operands = append(operands, s.Op(k))
 	}
-	x, holds, ok := l.Folds[i].Compute(v.Op, args)
-	want := l.Folds[i].No
-	if holds {
-		want = l.Folds[i].Yes
+	value, err := l.Folded(v.Op, operands)
+	if err != nil || value.Key() == is.Key() {
+		return err
 	}
-	switch got, number := l.Number(is); {
-	case !ok:
-		return errors.New("it has no value")
-	case l.Folds[i].Compares() && is.Sym != want:
-		return errors.New("the comparison gives something else")
-	case !l.Folds[i].Compares() && (!number || got.Cmp(x) != 0):
+	if x, number := l.Number(value); number {
 		return fmt.Errorf("the value is %s", x.RatString())
 	}
-	return nil
+	return errors.New("the comparison gives something else")
 }

@@ -2,7 +2,6 @@ package saturate
 
 import (
 	"errors"
-	"math/big"
 	"slices"
 
 	"egad/egraph"
@@ -214,38 +213,22 @@ func (k Known) before(a, b term.Op) bool {
 func (c *closure) computed(l *rules.Language, constants map[egraph.ClassID]term.Term) (out []Equation) {
 	for _, t := range c.order {
 		op := c.store.Op(t)
-		i := slices.IndexFunc(l.Folds, func(f rules.Fold) bool { return f.Sym == op.Sym })
-		if i < 0 {
+		if l.FoldOf(op.Sym) == nil {
 			continue
 		}
 		var kids []slot.Ref
-		var args []*big.Rat
+		var operands []term.Op
 		for _, k := range c.store.OpenWith(t, nil).Kids {
-			x, known := constants[c.Graph.Find(c.nodes[k.ID].ref.ID)]
-			n, number := (*big.Rat)(nil), false
-			if known {
-				n, number = l.Number(c.store.Op(x))
+			if x, known := constants[c.Graph.Find(c.nodes[k.ID].ref.ID)]; known {
+				kids, operands = append(kids, x), append(operands, c.store.Op(x))
 			}
-			if !number {
-				break
-			}
-			kids, args = append(kids, x), append(args, n)
 		}
-		if len(args) < len(c.store.Kids(t)) {
+		if len(kids) < len(c.store.Kids(t)) {
 			continue
 		}
-		x, holds, ok := l.Folds[i].Compute(op, args)
-		if !ok {
+		value, err := l.Folded(op, operands)
+		if err != nil {
 			continue
-		}
-		value := term.Op{Sym: term.SymConst, Type: c.store.Type(t)}
-		switch {
-		case !l.Folds[i].Compares():
-			value.Const = term.ConstFill(term.ScalarR(term.NumOf(x)))
-		case holds:
-			value = term.Op{Sym: l.Folds[i].Yes}
-		default:
-			value = term.Op{Sym: l.Folds[i].No}
 		}
 		u, v := c.store.MustMake(op, nil, nil, kids), c.store.MustMake(value, nil, nil, nil)
 		a, there := c.nodes[u.ID]

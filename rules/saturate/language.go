@@ -1,7 +1,6 @@
 package saturate
 
 import (
-	"errors"
 	"math/big"
 	"slices"
 
@@ -17,9 +16,8 @@ type Language struct {
 	*rules.Language
 	lang  *lang
 	rules map[ruleOf]*form
-	ops   []sortedOp             // by engine operator
-	folds map[term.Sym]computing // by operator, whatever its attributes and the number of its operands
-	holds egraph.Op              // what facts equal
+	ops   []sortedOp // by engine operator
+	holds egraph.Op  // what facts equal
 	// columns says that constants are followed through graphs, and atoms that symbols
 	// are.
 	columns, atoms bool
@@ -40,18 +38,12 @@ type sortedOp struct {
 	// constant says that it differs from all other constants: numbers, and what
 	// comparisons give.
 	constant bool
-	computing
-}
-
-// computing is how an operator is computed of numbers: not at all if fold is nil.
-type computing struct {
-	fold    *rules.Fold
-	yes, no egraph.Op // what a comparison gives
+	folded   bool // it is computed of numbers
 }
 
 // NewLanguage compiles the rules of a language.
 func NewLanguage(l *rules.Language) (*Language, error) {
-	x := &Language{Language: l, lang: newLang(l.Signature, false), rules: make(map[ruleOf]*form), distinct: l.Distinct(), columns: l.Constants(), folds: make(map[term.Sym]computing)}
+	x := &Language{Language: l, lang: newLang(l.Signature, false), rules: make(map[ruleOf]*form), distinct: l.Distinct(), columns: l.Constants()}
 	var err error
 	if x.holds, err = x.lang.op(truth, 0); err != nil {
 		return nil, err
@@ -64,9 +56,16 @@ func NewLanguage(l *rules.Language) (*Language, error) {
 			return nil, err
 		}
 	}
-	for i := range l.Folds {
-		if err := x.fold(&l.Folds[i]); err != nil {
-			return nil, err
+	for _, f := range l.Folds {
+		if !f.Compares() {
+			continue
+		}
+		for _, symbol := range []term.Sym{f.Yes, f.No} { // what comparisons give are constants
+			o, err := x.op(term.Op{Sym: symbol}, 0)
+			if err != nil {
+				return nil, err
+			}
+			x.info(o).constant = true
 		}
 	}
 	if d := x.distinct; d != nil {
@@ -120,7 +119,7 @@ func (l *Language) info(o egraph.Op) *sortedOp {
 		x := sortedOp{name: d.Name, sorted: d.Sorted, result: op.Type}
 		switch {
 		case d.Sorted != nil:
-			x.computing = l.folds[op.Sym]
+			x.folded = l.FoldOf(op.Sym) != nil
 			x.symbol, x.result, x.name = d.Sorted.Symbol, d.Sorted.Result, d.Sorted.Text(op)
 		case op.Const != nil && op.Type.Kind == term.KSort:
 			x.number, x.constant = op.Const.Fill.Num.Rat(), true
@@ -133,40 +132,6 @@ func (l *Language) info(o egraph.Op) *sortedOp {
 		l.ops = append(l.ops, x)
 	}
 	return &l.ops[o]
-}
-
-// number is the operator of a literal.
-func (l *Language) number(t *term.Type, r *big.Rat) (egraph.Op, error) {
-	return l.op(term.Op{Sym: term.SymConst, Const: term.ConstFill(term.ScalarR(term.NumOf(r))), Type: t}, 0)
-}
-
-// fold notes how an operator is computed.
-func (l *Language) fold(f *rules.Fold) error {
-	x := computing{fold: f}
-	if f.Compares() {
-		yes, errYes := l.outcome(f.Yes)
-		no, errNo := l.outcome(f.No)
-		if err := errors.Join(errYes, errNo); err != nil {
-			return err
-		}
-		x.yes, x.no = yes, no
-	}
-	l.folds[f.Sym] = x
-	for i := range l.ops {
-		if l.lang.terms[i].Sym == f.Sym {
-			l.ops[i].computing = x
-		}
-	}
-	return nil
-}
-
-// outcome is a symbol that a comparison gives, which is a constant.
-func (l *Language) outcome(symbol term.Sym) (egraph.Op, error) {
-	o, err := l.op(term.Op{Sym: symbol}, 0)
-	if err == nil {
-		l.info(o).constant = true
-	}
-	return o, err
 }
 
 // severalSorts reports whether a class may be of one sort or another.

@@ -2,12 +2,11 @@ package saturate
 
 import (
 	"fmt"
-	"math/big"
 	"slices"
 	"strconv"
 
 	"egad/egraph"
-	"egad/rules"
+	"egad/term"
 )
 
 // folding is the analysis that follows constants: the fact about a class is 1 + the
@@ -16,7 +15,7 @@ type folding struct {
 	l      *Language
 	column *egraph.Column[int]
 	facts  []int // a buffer, as args is
-	args   []*big.Rat
+	args   []term.Op
 	done   map[foldedKey]int // facts that have been computed
 }
 
@@ -33,7 +32,7 @@ func (f *folding) MakeOp(c *egraph.Column[int], op egraph.Op, kids []egraph.Clas
 	switch {
 	case o.constant:
 		return 1 + int(op)
-	case o.fold == nil:
+	case !o.folded:
 		return 0
 	}
 	key := foldedKey{op: op}
@@ -63,37 +62,17 @@ func (f *folding) MakeOp(c *egraph.Column[int], op egraph.Op, kids []egraph.Clas
 func (f *folding) compute(op egraph.Op, kids []int) int {
 	f.args = f.args[:0]
 	for _, x := range kids {
-		n := f.l.ops[x-1].number
-		if n == nil {
-			return 0
-		}
-		f.args = append(f.args, n)
+		f.args = append(f.args, f.l.lang.terms[x-1])
 	}
-	if c, ok := f.l.folded(op, f.args); ok {
-		return 1 + int(c)
+	v, err := f.l.Folded(f.l.lang.terms[op], f.args)
+	if err != nil {
+		return 0
 	}
-	return 0
-}
-
-// folded is what an operator gives for numbers; it is false if that has no value.
-func (l *Language) folded(op egraph.Op, args []*big.Rat) (egraph.Op, bool) {
-	o := l.info(op)
-	v, holds, ok := o.fold.Compute(l.lang.terms[op], args)
-	switch {
-	case !ok:
-		return 0, false
-	case o.fold.Compares() && holds:
-		return o.yes, true
-	case o.fold.Compares():
-		return o.no, true
-	case v.Num().BitLen() > rules.MaxFoldedBits || v.Denom().BitLen() > rules.MaxFoldedBits:
-		return 0, false
-	}
-	c, err := l.number(l.Signature.Operator(o.fold.Sym).Sorted.Result, v)
+	c, err := f.l.op(v, 0)
 	if err != nil {
 		panic(err) // there are 2^28 operators
 	}
-	return c, true
+	return 1 + int(c)
 }
 
 // Merge finds that two constants are said to be equal.
@@ -121,7 +100,7 @@ func (f *folding) Modify(e *egraph.Graph, class egraph.Ref, d int) {
 	constant := egraph.Op(d - 1)
 	if c := e.Owner.(*Graph).record; c != nil {
 		e.Nodes(class, func(n egraph.Node) bool {
-			if f.l.info(n.Op).fold != nil && f.column.Of(n) == d {
+			if f.l.info(n.Op).folded && f.column.Of(n) == d {
 				x := folded{after: c.history.Count(), op: n.Op, is: constant}
 				for _, k := range n.Kids {
 					x.kids = append(x.kids, egraph.Op(f.column.Get(k.ID)-1))
