@@ -361,22 +361,10 @@ func (b *builder) holds(c *Cond) bool {
 	case CondFinite:
 		return finite(b.operand(c.L))
 	case CondInside:
-		ix, sizes := b.list(c.Ix), b.axes(c.Of, c.Sizes)
-		if len(ix) > len(sizes) {
-			return false
-		}
-		outside := c.Op == "outside"
-		for i, x := range ix {
-			n, ok := sizes[i].Const()
+		return b.indices(c, func(x slot.Ref, n int64, outside bool) bool {
 			r := b.space.Bounds(x).Int
-			if outside && ok && (r.Hi < 0 || r.Lo >= n) {
-				return true
-			}
-			if !outside && (!ok || r.Lo < 0 || r.Hi >= n) {
-				return false
-			}
-		}
-		return !outside
+			return outside && (r.Hi < 0 || r.Lo >= n) || !outside && r.Lo >= 0 && r.Hi < n
+		})
 	case CondFact:
 		return b.isTrue(b.known(c.L, nil))
 	case CondSame:
@@ -396,6 +384,21 @@ func (b *builder) holds(c *Cond) bool {
 		return b.typ(c.Type).Equal(b.space.Type(b.term(c.Of, nil)))
 	}
 	return false
+}
+
+// indices reports whether all indices of a condition are inside of axes, or one of them is outside,
+// where is decides that for an index and a size.
+func (b *builder) indices(c *Cond, is func(x slot.Ref, n int64, outside bool) bool) bool {
+	ix, sizes, outside := b.list(c.Ix), b.axes(c.Of, c.Sizes), c.Op == "outside"
+	if len(ix) > len(sizes) {
+		return false
+	}
+	for i, x := range ix {
+		if n, known := sizes[i].Const(); (known && is(x, n, outside)) == outside {
+			return outside
+		}
+	}
+	return !outside
 }
 
 // axes is the sizes that indices are compared with.

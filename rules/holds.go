@@ -11,70 +11,35 @@ import (
 // HoldsAt reports whether what the rule asks for, its conditions and its
 // assumptions, holds where the inputs of the terms have the values of env. Facts
 // about numbers are decided by values, element by element and for all values of
-// the index variables, where [Match.Holds] asks for a proof; the others as there.
+// the index variables; the others are proved.
 func (m *Match) HoldsAt(t Terms, env term.Env[*term.Value[float64]]) (ok bool, err error) {
-	mistake := m.ask(t, func(b *builder) {
-		ok = !slices.ContainsFunc(slices.Concat(m.Rule.Conds, m.Rule.Assumes), func(c Cond) bool {
-			var holds bool
-			if err == nil {
-				holds, err = b.holdsAt(t, env, &c)
-			}
-			return !holds
-		})
+	err = m.ask(t, func(b *builder) {
+		ok = !slices.ContainsFunc(slices.Concat(m.Rule.Conds, m.Rule.Assumes), func(c Cond) bool { return !b.holdsAt(t, env, &c) })
 	})
-	if err == nil {
-		err = mistake
-	}
 	return ok && err == nil, err
 }
 
-func (b *builder) holdsAt(t Terms, env term.Env[*term.Value[float64]], c *Cond) (bool, error) {
+func (b *builder) holdsAt(t Terms, env term.Env[*term.Value[float64]], c *Cond) (holds bool) {
+	defer valueless(&holds)
+	all := func(is func(x []element) bool, of ...*fact) bool { return everywhere(t, env, of, is) }
 	switch c.Kind {
 	case CondOrder:
-		var holds bool
-		ok, err := b.guard(func() {
-			holds = everywhere(t, env, []*fact{b.fact(c.L), b.fact(c.R)}, func(x []element) bool { return ordered(c.Op, x[0], x[1]) })
-		})
-		return ok && holds, err
+		return all(func(x []element) bool { return ordered(c.Op, x[0], x[1]) }, b.fact(c.L), b.fact(c.R))
 	case CondFinite:
-		var holds bool
-		ok, err := b.guard(func() {
-			holds = everywhere(t, env, []*fact{b.fact(c.L)}, func(x []element) bool { return x[0].finite() })
-		})
-		return ok && holds, err
+		return all(func(x []element) bool { return x[0].finite() }, b.fact(c.L))
 	case CondFact:
-		var holds bool
-		ok, err := b.guard(func() {
-			holds = everywhere(t, env, []*fact{b.fact(c.L)}, func(x []element) bool { return x[0].n == 1 })
-		})
-		return ok && holds, err
+		return all(func(x []element) bool { return x[0].n == 1 }, b.fact(c.L))
 	case CondSame:
-		holds := false
-		ok, err := b.guard(func() {
-			x, y := b.sides(c)
-			holds = b.space.Same(x, y) || everywhere(t, env, []*fact{{ref: &x}, {ref: &y}}, func(x []element) bool { return x[0] == x[1] })
-		})
-		return ok && holds, err
+		x, y := b.sides(c)
+		return b.space.Same(x, y) || all(func(x []element) bool { return x[0] == x[1] }, &fact{ref: &x}, &fact{ref: &y})
 	case CondLiteral, CondNotLiteral:
-		return true, nil // it may be one, or not
+		return true // it may be one, or not
 	case CondInside:
-		holds, outside := true, c.Op == "outside"
-		ok, err := b.guard(func() {
-			ix, sizes := b.list(c.Ix), b.axes(c.Of, c.Sizes)
-			if holds = len(ix) <= len(sizes); !holds {
-				return
-			}
-			some := false
-			for i, x := range ix {
-				n, known := sizes[i].Const()
-				is := known && everywhere(t, env, []*fact{{ref: &x}}, func(x []element) bool { return (0 <= x[0].n && x[0].n < n) != outside })
-				holds, some = holds && is, some || is
-			}
-			holds = some && outside || holds && !outside
+		return b.indices(c, func(r slot.Ref, n int64, outside bool) bool {
+			return all(func(x []element) bool { return (0 <= x[0].n && x[0].n < n) != outside }, &fact{ref: &r})
 		})
-		return ok && holds, err
 	}
-	return b.condition(c), nil
+	return b.condition(c)
 }
 
 // element is an element of a term, or a number.
