@@ -23,7 +23,7 @@ type Graph struct {
 	births *egraph.Column[int]       // when the first row of the class was made
 	shared *egraph.Column[bool]      // used more than once when saturation began
 	atom   func(egraph.ClassID) bool // what the rules of opaque sets do not look into
-	substs map[string]slot.Ref
+	substs map[string]rebuilt
 	// replacing are the classes in which variables are being replaced.
 	replacing map[egraph.ClassID]bool
 
@@ -50,7 +50,7 @@ var _ rules.Space = (*Graph)(nil)
 // New returns an empty e-graph.
 func New(sig *term.Signature) *Graph {
 	l := newLang(sig, false)
-	g := &Graph{Graph: egraph.New(l.eng), lang: l, substs: make(map[string]slot.Ref), compiled: make(map[ruleOf]*egraph.Rule), typings: make(map[typed]*term.Type)}
+	g := &Graph{Graph: egraph.New(l.eng), lang: l, substs: make(map[string]rebuilt), compiled: make(map[ruleOf]*egraph.Rule), typings: make(map[typed]*term.Type)}
 	g.Owner, g.reading = g, reading{space: g, lang: l}
 	g.types = egraph.AttachOp(g.Graph, typeLattice{g})
 	g.fills = egraph.AttachOp(g.Graph, fillLattice{g})
@@ -64,7 +64,7 @@ func New(sig *term.Signature) *Graph {
 
 // New returns an empty e-graph over the language.
 func (l *Language) New() *Graph {
-	g := &Graph{Graph: egraph.New(l.lang.eng), lang: l.lang, language: l, substs: make(map[string]slot.Ref), replacing: make(map[egraph.ClassID]bool)}
+	g := &Graph{Graph: egraph.New(l.lang.eng), lang: l.lang, language: l, substs: make(map[string]rebuilt), replacing: make(map[egraph.ClassID]bool)}
 	g.Owner, g.reading = g, reading{space: g, lang: l.lang}
 	g.known = &known{l: l}
 	g.known.follow(g.Graph)
@@ -435,47 +435,70 @@ func (g *Graph) Lookup(op term.Op, own, binders []slot.Name, kids []slot.Ref) (s
 // term of the class is rebuilt, once for each class and replacement.
 func (g *Graph) Subst(r slot.Ref, env map[slot.Name]rules.Replacement) slot.Ref {
 	r = g.FindRef(r)
-	if !g.touches(r, env) {
-		return r
-	}
-	if out, ok := g.renaming(r, env); ok {
-		return out
+	if to, ok := g.renaming(r, env); ok {
+		return to
 	}
 	if g.record != nil {
 		return g.record.subst(r, env)
 	}
+	out, _ := g.rebuild(r, env, nil)
+	return out
+}
+
+// rebuilt is what a class becomes by a substitution, and where proofs are kept the term in which
+// that is one.
+type rebuilt struct {
+	out slot.Ref
+	in  named
+}
+
+// rebuild replaces variables in the least term of a class. Where proofs are kept it returns that,
+// too, in the names of the store.
+func (g *Graph) rebuild(r slot.Ref, env map[slot.Name]rules.Replacement, name func(slot.Name) slot.Name) (out slot.Ref, in term.Term) {
+	r = g.FindRef(r)
+	c, args := g.record, r.Args
+	if c != nil {
+		args = r.Rename(name).Args
+	}
+	if to, ok := g.renaming(r, env); ok {
+		if c != nil {
+			in = c.term(slot.Ref{ID: r.ID, Args: args})
+		}
+		return g.FindRef(to), in
+	}
 	key := g.substKey(r, env)
-	if out, ok := g.substs[key]; ok {
-		return g.FindRef(out)
+	if x, ok := g.substs[key]; ok {
+		return g.FindRef(x.out), x.in.ref.RenameFrom(x.in.names, args)
 	}
 	n, done := g.entered(r)
 	defer done()
 	op := g.TermOp(n.Op)
-	if len(n.Own) > 0 {
-		out := env[n.Own[0]].By
-		g.substs[key] = out
-		return out
-	}
-	kids := make([]slot.Ref, len(n.Kids))
+	kids, terms := make([]slot.Ref, len(n.Kids)), make([]term.Term, len(n.Kids))
 	for i, k := range n.Kids {
-		kids[i] = g.Subst(k, env)
+		kids[i], terms[i] = g.rebuild(k, env, name)
 	}
-	out, err := g.Make(op, n.Own, n.Binders, kids)
-	if err != nil {
-		panic(fmt.Sprintf("substitution in a class makes an ill-typed term: %s", err.Msg))
+	if len(n.Own) > 0 {
+		out = env[n.Own[0]].By
+	} else {
+		var err *term.TypeError
+		if out, err = g.Make(op, nil, n.Binders, kids); err != nil {
+			panic(fmt.Sprintf("substitution in a class makes an ill-typed term: %s", err.Msg))
+		}
 	}
-	g.substs[key] = out
-	return out
-}
-
-// touches reports whether a class mentions a variable that env replaces.
-func (g *Graph) touches(r slot.Ref, env map[slot.Name]rules.Replacement) bool {
-	return slices.ContainsFunc(r.Args, func(n slot.Name) bool { _, ok := env[n]; return ok })
+	if c != nil {
+		names := func(ns []slot.Name) []slot.Name { return slot.Ref{Args: ns}.Rename(name).Args }
+		in = c.store.MustMake(op, names(n.Own), names(n.Binders), terms)
+	}
+	g.substs[key] = rebuilt{out, named{in, args}}
+	return out, in
 }
 
 // renaming is r with variables renamed, if env only does that and keeps the
 // names of r distinct.
 func (g *Graph) renaming(r slot.Ref, env map[slot.Name]rules.Replacement) (slot.Ref, bool) {
+	if !slices.ContainsFunc(r.Args, func(n slot.Name) bool { _, ok := env[n]; return ok }) {
+		return r, true
+	}
 	out := slot.Ref{ID: r.ID, Args: make([]slot.Name, len(r.Args))}
 	for i, n := range r.Args {
 		out.Args[i] = n

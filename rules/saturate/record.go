@@ -39,7 +39,6 @@ type recorder struct {
 	found   *Finder
 	atoms   map[egraph.ClassID][]term.Op // the numbers and symbols of a class
 	chosen  map[substituted]named
-	rebuilt map[string]rebuilt
 	list    []Equation
 }
 
@@ -62,7 +61,7 @@ type named struct {
 // of terms of s. It is called before anything is added.
 func (g *Graph) Record(s *term.Store) {
 	g.record = &recorder{g: g, history: explain.Write(g.Graph), store: s, terms: make(map[egraph.ClassID]named), atoms: make(map[egraph.ClassID][]term.Op),
-		chosen: make(map[substituted]named), rebuilt: make(map[string]rebuilt)}
+		chosen: make(map[substituted]named)}
 }
 
 // Unite unites two classes because somebody says so, and returns terms of them. The graph
@@ -285,55 +284,12 @@ type substituted struct {
 	class egraph.ClassID
 }
 
-// rebuilt is what a class becomes by a substitution, and the term in which that is one.
-type rebuilt struct {
-	out slot.Ref
-	in  named
-}
-
 // subst is [Graph.Subst], and notes the term of the class in which variables are replaced.
 func (c *recorder) subst(r slot.Ref, env map[slot.Name]rules.Replacement) slot.Ref {
 	name := c.renamed()
-	out, t := c.rebuild(r, env, name)
+	out, t := c.g.rebuild(r, env, name)
 	c.chosen[substituted{c.history.Count(), r.ID}] = named{t, r.Rename(name).Args}
 	return out
-}
-
-// rebuild replaces variables in the least term of a class, which it returns too, in the names
-// of the store.
-func (c *recorder) rebuild(r slot.Ref, env map[slot.Name]rules.Replacement, name func(slot.Name) slot.Name) (out slot.Ref, t term.Term) {
-	r = c.g.FindRef(r)
-	if !c.g.touches(r, env) {
-		return r, c.term(r.Rename(name))
-	}
-	if out, ok := c.g.renaming(r, env); ok {
-		return c.g.FindRef(out), c.term(r.Rename(name))
-	}
-	key := c.g.substKey(r, env)
-	if x, ok := c.rebuilt[key]; ok {
-		return c.g.FindRef(x.out), x.in.ref.RenameFrom(x.in.names, r.Rename(name).Args)
-	}
-	n, done := c.g.entered(r)
-	defer done()
-	op := c.g.TermOp(n.Op)
-	if len(n.Own) > 0 {
-		return env[n.Own[0]].By, c.store.MustMake(op, []slot.Name{name(n.Own[0])}, nil, nil)
-	}
-	kids, terms := make([]slot.Ref, len(n.Kids)), make([]slot.Ref, len(n.Kids))
-	for i, k := range n.Kids {
-		kids[i], terms[i] = c.rebuild(k, env, name)
-	}
-	out, err := c.g.Make(op, nil, n.Binders, kids)
-	if err != nil {
-		panic(fmt.Sprintf("substitution in a class makes an ill-typed term: %s", err.Msg))
-	}
-	binders := make([]slot.Name, len(n.Binders))
-	for i, b := range n.Binders {
-		binders[i] = name(b)
-	}
-	t = c.store.MustMake(op, nil, binders, terms)
-	c.rebuilt[key] = rebuilt{out, named{t, r.Rename(name).Args}}
-	return out, t
 }
 
 // renamed gives names of the store for those of the graph.
