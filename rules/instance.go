@@ -300,8 +300,12 @@ func (in *Instance) subst(sizes map[string]term.Size, see func(term.Size)) *Inst
 		return &out
 	}
 	out := &Instance{
-		Rule: in.Rule, sig: in.sig, Lets: make(map[string]*term.Type), binders: make(map[string][]term.Size), states: make(map[string]*term.Type),
-		types: make(map[*Pattern]*term.Type), ops: make(map[*Pattern]term.Op),
+		Rule: in.Rule, sig: in.sig, Lets: mapped(in.Lets, fixType), binders: mapped(in.binders, fix), states: mapped(in.states, fixType),
+		types: mapped(in.types, fixType), ops: mapped(in.ops, func(op term.Op) term.Op {
+			op.Sizes, op.Targets = fix(op.Sizes), fix(op.Targets)
+			op.Type, op.Type2 = fixType(op.Type), fixType(op.Type2)
+			return op
+		}),
 	}
 	for _, t := range in.Terms {
 		t.Type = fixType(t.Type)
@@ -311,28 +315,20 @@ func (in *Instance) subst(sizes map[string]term.Size, see func(term.Size)) *Inst
 		a.Sizes, a.Type = fix(a.Sizes), fixType(a.Type)
 		out.attrs = append(out.attrs, a)
 	}
-	for n, t := range in.Lets {
-		out.Lets[n] = fixType(t)
-	}
-	for n, ss := range in.binders {
-		out.binders[n] = fix(ss)
-	}
-	for n, t := range in.states {
-		out.states[n] = fixType(t)
-	}
-	for p, t := range in.types {
-		out.types[p] = fixType(t)
-	}
 	for _, t := range in.literals {
 		out.literals = append(out.literals, fixType(t))
 	}
-	for p, op := range in.ops {
-		op.Sizes, op.Targets = fix(op.Sizes), fix(op.Targets)
-		op.Type, op.Type2 = fixType(op.Type), fixType(op.Type2)
-		out.ops[p] = op
-	}
 	for _, p := range in.Products {
 		out.Products = append(out.Products, [2][]term.Size{fix(p[0]), fix(p[1])})
+	}
+	return out
+}
+
+// mapped is a map with other values.
+func mapped[K comparable, V any](m map[K]V, f func(V) V) map[K]V {
+	out := make(map[K]V, len(m))
+	for k, v := range m {
+		out[k] = f(v)
 	}
 	return out
 }
