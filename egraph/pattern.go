@@ -59,7 +59,6 @@ type Program struct {
 	vars         []uint16
 	bound        int // bound variables
 	positions    int
-	slotted      bool     // it speaks of binders
 	spans        int      // registers for lists
 	lists        []uint16 // by list: its register
 	boundLists   int
@@ -283,7 +282,6 @@ func (c *compiler) walk(first job) error {
 		case PVar:
 			err = c.variable(j)
 		case PSlot:
-			c.prog.slotted = true
 			c.both(instr{kind: iSlot, in: uint16(j.in), out: uint16(j.p.Var)})
 			c.prog.nodes++
 		case PApp:
@@ -365,7 +363,6 @@ func (c *compiler) application(j job, queue []job) ([]job, error) {
 		inner |= 1 << (c.prog.bound + l)
 	}
 	if len(i.again) > 0 {
-		c.prog.slotted = true
 		if c.spread != nil {
 			return nil, fmt.Errorf("a pattern for each of some children binds nothing")
 		}

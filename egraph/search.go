@@ -26,7 +26,6 @@ type Search struct {
 	// Ops are the operators found, in the order of the pattern.
 	Ops []Op
 
-	prog      *Program
 	root      Ref
 	vars      []found[Ref]
 	lists     []found[[]Ref]
@@ -53,7 +52,7 @@ func (x *found[T]) with(is T, then func() bool) bool {
 
 // Matches calls f for every way in which the left side matches r, until f returns false.
 func (s *Search) Matches(p *Program, r Ref, f func() bool) {
-	s.prog, s.root = p, r
+	s.root = r
 	s.vars, s.lists = make([]found[Ref], len(p.vars)), make([]found[[]Ref], len(p.lists))
 	s.bound, s.boundList = make([]found[slot.Name], p.bound), make([]found[[]slot.Name], p.boundLists)
 	s.elems = make([][]Ref, len(p.lists))

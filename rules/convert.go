@@ -368,7 +368,7 @@ func (c *converter) term(e term.Expr) *Pattern {
 	case *term.Component:
 		q := c.apply(p, term.SymProj, e.X)
 		if q != nil {
-			q.Attrs.N = &AttrExpr{Kind: AInt, Pos: p.Pos, Int: e.N}
+			q.Attrs.N = &AttrExpr{Kind: AInt, Int: e.N}
 		}
 		return q
 	case *term.Call:
@@ -841,7 +841,7 @@ func (c *converter) argument(p *Pattern, f term.FormArg, e term.Expr) {
 
 // single is one size as a list of sizes.
 func (c *converter) single(e term.Expr) *AttrExpr {
-	return &AttrExpr{Kind: ACons, Pos: e.At(), Args: []*AttrExpr{c.attr(e, SortSize), {Kind: ANil}}}
+	return &AttrExpr{Kind: ACons, Args: []*AttrExpr{c.attr(e, SortSize), {Kind: ANil}}}
 }
 
 // lambda converts the function argument of a binding operator.

@@ -30,7 +30,7 @@ var attrFunctions = map[string]attrFunction{
 
 // attr converts an expression that stands for a static attribute.
 func (c *converter) attr(e term.Expr, sort Sort) *AttrExpr {
-	a := &AttrExpr{Pos: e.At()}
+	a := &AttrExpr{}
 	switch e := e.(type) {
 	case *term.Ident:
 		if s := c.v.sort[e.Name]; sort == SortLit && (s == SortSize || s == SortInt) {
@@ -58,7 +58,7 @@ func (c *converter) attr(e term.Expr, sort Sort) *AttrExpr {
 	case *term.Unary:
 		if sort == SortLit && !c.left { // 0 - x
 			a.Kind, a.Name = AFun, "-"
-			a.Args = []*AttrExpr{{Kind: ALit, Pos: e.At(), Lit: term.NumInt(0)}, c.attr(e.X, SortLit)}
+			a.Args = []*AttrExpr{{Kind: ALit, Lit: term.NumInt(0)}, c.attr(e.X, SortLit)}
 			return a
 		}
 	case *term.Number:
@@ -96,7 +96,7 @@ func (c *converter) attr(e term.Expr, sort Sort) *AttrExpr {
 }
 
 func (c *converter) attrList(e *term.ListLit, sort Sort) *AttrExpr {
-	a := &AttrExpr{Kind: ANil, Pos: e.At()}
+	a := &AttrExpr{Kind: ANil}
 	switch sort {
 	case SortPerm:
 		a.Kind = APerm
@@ -115,9 +115,9 @@ func (c *converter) attrList(e *term.ListLit, sort Sort) *AttrExpr {
 	case SortSizes:
 		for i := len(e.Elems) - 1; i >= 0; i-- {
 			if s, ok := e.Elems[i].(*term.Spread); ok {
-				a = &AttrExpr{Kind: AFun, Name: "++", Pos: s.At(), Args: []*AttrExpr{c.attr(s.X, SortSizes), a}}
+				a = &AttrExpr{Kind: AFun, Name: "++", Args: []*AttrExpr{c.attr(s.X, SortSizes), a}}
 			} else {
-				a = &AttrExpr{Kind: ACons, Pos: e.Elems[i].At(), Args: []*AttrExpr{c.attr(e.Elems[i], SortSize), a}}
+				a = &AttrExpr{Kind: ACons, Args: []*AttrExpr{c.attr(e.Elems[i], SortSize), a}}
 			}
 		}
 		return a
@@ -127,7 +127,7 @@ func (c *converter) attrList(e *term.ListLit, sort Sort) *AttrExpr {
 }
 
 func (c *converter) attrBinary(e *term.Binary, sort Sort) *AttrExpr {
-	a := &AttrExpr{Kind: AFun, Pos: e.At(), Name: e.Op}
+	a := &AttrExpr{Kind: AFun, Name: e.Op}
 	switch {
 	case e.Op == "::" && sort == SortSizes:
 		a.Kind = ACons
@@ -148,7 +148,7 @@ func (c *converter) attrBinary(e *term.Binary, sort Sort) *AttrExpr {
 }
 
 func (c *converter) attrCall(e *term.Call, sort Sort) *AttrExpr {
-	a := &AttrExpr{Kind: AFun, Pos: e.At()}
+	a := &AttrExpr{Kind: AFun}
 	id, ok := e.Fn.(*term.Ident)
 	if !ok {
 		c.errorf(e.At(), "expected %s", sort)
@@ -215,7 +215,7 @@ func (c *converter) attrCall(e *term.Call, sort Sort) *AttrExpr {
 // typePat converts a type. Besides R, I and B a name is a term metavariable,
 // for its type, or a type metavariable.
 func (c *converter) typePat(t term.TypeExpr) *TypePat {
-	p := &TypePat{Pos: t.Pos}
+	p := &TypePat{}
 	switch t.Kind {
 	case term.TyTuple, term.TyLin:
 		p.Kind = TypeTuple
@@ -236,12 +236,12 @@ func (c *converter) typePat(t term.TypeExpr) *TypePat {
 	elem, ok := term.ElemNamed(t.Name)
 	if ok {
 		p.Kind, p.Elem = TypeArray, elem
-		p.Shape = &AttrExpr{Kind: ANil, Pos: t.Pos}
+		p.Shape = &AttrExpr{Kind: ANil}
 		for i := len(t.Sizes) - 1; i >= 0; i-- {
 			if s, ok := t.Sizes[i].(*term.Spread); ok {
-				p.Shape = &AttrExpr{Kind: AFun, Name: "++", Pos: s.At(), Args: []*AttrExpr{c.attr(s.X, SortSizes), p.Shape}}
+				p.Shape = &AttrExpr{Kind: AFun, Name: "++", Args: []*AttrExpr{c.attr(s.X, SortSizes), p.Shape}}
 			} else {
-				p.Shape = &AttrExpr{Kind: ACons, Pos: t.Sizes[i].At(), Args: []*AttrExpr{c.attr(t.Sizes[i], SortSize), p.Shape}}
+				p.Shape = &AttrExpr{Kind: ACons, Args: []*AttrExpr{c.attr(t.Sizes[i], SortSize), p.Shape}}
 			}
 		}
 		return p
@@ -338,7 +338,7 @@ func (c *converter) typeOperand(e term.Expr) *TypePat {
 	ta, ok := e.(*term.TypeArg)
 	if !ok {
 		c.formErrorf(e.At(), "expected a type, as in @R[n] or @a for the type of a")
-		return &TypePat{Pos: e.At()}
+		return &TypePat{}
 	}
 	return c.typePat(ta.Type)
 }

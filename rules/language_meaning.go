@@ -221,7 +221,7 @@ func (x *meant) pattern(p *Pattern) *Pattern {
 		return &q
 	case PNumber, PSizeVal, PLit:
 		q.Sort = nil
-		q.LitFor = &TypePat{Kind: TypeArray, Pos: p.Pos, Elem: x.m.elem[p.Sort], Shape: &AttrExpr{Kind: ANil, Pos: p.Pos}}
+		q.LitFor = &TypePat{Kind: TypeArray, Elem: x.m.elem[p.Sort], Shape: &AttrExpr{Kind: ANil}}
 		return &q
 	case PIvar:
 		x.without = p.Name

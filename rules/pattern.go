@@ -144,7 +144,6 @@ type Attrs struct {
 // number or a literal, possibly computed.
 type AttrExpr struct {
 	Kind AttrKind
-	Pos  diag.Pos
 	Name string      // of AVar: the variable; of AFun: the function
 	Sort Sort        // of AVar
 	Size term.Size   // of ASize: a constant
@@ -178,7 +177,6 @@ const (
 // TypePat is a type with metavariables.
 type TypePat struct {
 	Kind  TypePatKind
-	Pos   diag.Pos
 	Name  string     // of TypeVar and TypeOfMeta
 	Elem  term.Elem  // of TypeArray: the element type
 	Shape *AttrExpr  // of TypeArray: a list of sizes

@@ -78,8 +78,6 @@ type image struct {
 	index bool // it is an index variable, or a list of them
 	pat   *Pattern
 	attr  *AttrExpr
-	items []Elem
-	typ   *TypePat
 	op    term.Sym // of an operator variable, if it has no name
 }
 
@@ -263,7 +261,7 @@ func (s *subsumption) items(p, q []Elem, k func(*subsumption) bool) bool {
 	if e := p[0]; e.Kind == ESplice && e.List.Kind == LVar && !s.right && s.get(e.List.Name) == nil {
 		if len(p) == 1 {
 			return s.trial(func() bool {
-				s.bind(e.List.Name, image{items: q, name: onlyList(q)})
+				s.bind(e.List.Name, image{name: onlyList(q)})
 				return k(s)
 			})
 		}
@@ -303,7 +301,7 @@ func (s *subsumption) list(p, q *ListPat) bool {
 		if s.right {
 			return false
 		}
-		s.bind(p.Name, image{name: q.Name, items: []Elem{{Kind: ESplice, List: q}}})
+		s.bind(p.Name, image{name: q.Name})
 		return true
 	case LPermute, LUnpermute:
 		return s.attr(p.Perm, q.Perm) && s.list(p.Arg, q.Arg)
@@ -381,7 +379,7 @@ func (s *subsumption) typ(p, q *TypePat) bool {
 		if s.right || q.Kind != TypeVar {
 			return false
 		}
-		s.bind(p.Name, image{name: q.Name, typ: q})
+		s.bind(p.Name, image{name: q.Name})
 		return true
 	}
 	if p.Kind != q.Kind || p.Elem != q.Elem || len(p.Parts) != len(q.Parts) {

@@ -17,7 +17,7 @@ type Closure struct {
 	*egraph.Graph
 	log     *trace
 	given   []reason
-	ways    *search                 // for proofs from what is given so far; nil if there was more since
+	ways    *search // for proofs from what is given so far; nil if there was more since
 	rebuilt int
 }
 

@@ -31,8 +31,6 @@ type Language struct {
 // sortedOp is what the analyses of a language want to know of an operator.
 type sortedOp struct {
 	name   string
-	sorted *term.Sorted // as it is declared; nil of literals and variables
-	result *term.Type
 	number *big.Rat // of a literal
 	symbol bool
 	// constant says that it differs from all other constants: numbers, and what
@@ -116,11 +114,11 @@ func (l *Language) info(o egraph.Op) *sortedOp {
 	for len(l.ops) <= int(o) {
 		op := l.lang.terms[len(l.ops)]
 		d := l.Signature.Operator(op.Sym)
-		x := sortedOp{name: d.Name, sorted: d.Sorted, result: op.Type}
+		x := sortedOp{name: d.Name}
 		switch {
 		case d.Sorted != nil:
 			x.folded = l.FoldOf(op.Sym) != nil
-			x.symbol, x.result, x.name = d.Sorted.Symbol, d.Sorted.Result, d.Sorted.Text(op)
+			x.symbol, x.name = d.Sorted.Symbol, d.Sorted.Text(op)
 		case op.Const != nil && op.Type.Kind == term.KSort:
 			x.number, x.constant = op.Const.Fill.Num.Rat(), true
 			x.name = op.Const.Fill.String()

@@ -212,13 +212,10 @@ type Example struct {
 
 // Claim is A = B, A => B, or the fact A if B is nil.
 type Claim struct {
-	Pos         diag.Pos
-	A, B        term.Expr
-	TextA, Text string // of A, and of all of it, as they are written
+	Pos  diag.Pos
+	A, B term.Expr
+	Text string // as it is written
 }
-
-// Same reports whether both sides are written in the same way.
-func (c *Claim) Same() bool { return c.B != nil && c.Text == c.TextA+" = "+c.TextA }
 
 // Limit bounds something that a run uses.
 type Limit struct {

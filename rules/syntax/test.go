@@ -75,7 +75,6 @@ func (p *parser) test(b base) Decl {
 func (p *parser) claim(relation string) Claim {
 	c := Claim{Pos: p.Peek().Pos}
 	c.A = p.Expr()
-	c.TextA = p.text(c.Pos)
 	if p.Accept(relation) {
 		c.B = p.Expr()
 	}
