@@ -30,7 +30,7 @@ type Declared struct {
 	// Op is the operator, and Map its linear map if it is linear.
 	Op, Map Sym
 
-	infix  string // how it is printed between two operands, "" if it is not
+	text   string // how a language writes it, perhaps between two operands; "" of no language
 	def    *Def
 	rest   *Token // the list of sizes
 	mod    *Module
@@ -133,9 +133,13 @@ func (g *Signature) declare(d *Declared, errs *diag.List) {
 		return
 	}
 	o := Operator{Name: d.Name, Arity: len(d.Params), Declared: d, Opaque: true, typing: func(t *typing) *Type { return t.declared(d) }}
-	if like, ok := infixes[d.infix]; ok {
+	if like, ok := infixes[d.text]; ok {
 		prec := operators[like].prec
-		o.print = func(p *Printer, in *Instance, at int) string { return p.between(in, d.infix, prec, at) }
+		o.print = func(p *Printer, in *Instance, at int) string { return p.between(in, d.text, prec, at) }
+	} else if d.text != "" {
+		o.print = func(p *Printer, in *Instance, at int) string {
+			return paren(d.text+p.attributes(in, g.Operator(d.Op)), precApp, at)
+		}
 	}
 	if d.Linear {
 		o.linear = len(d.Params)
@@ -335,7 +339,7 @@ type MeantParam struct {
 // Meaning returns an operator on scalars, and on lists of them, with a meaning, a function of its operands or the
 // name of one: what a language says of one of its operators, which it may write infix.
 // It is a relation if it results in a truth value by which rules have facts.
-func Meaning(src *diag.Source, pos diag.Pos, name, infix string, params []MeantParam, result Elem, relation bool, f Expr) *Declared {
+func Meaning(src *diag.Source, pos diag.Pos, name, text string, params []MeantParam, result Elem, relation bool, f Expr) *Declared {
 	at := exprBase{pos: f.At()}
 	def := &Def{Src: src, Pos: pos, Name: name, Result: TypeExpr{Pos: pos, Name: result.String()}, Body: f}
 	call := &Call{exprBase: at, Fn: f}
@@ -359,5 +363,5 @@ func Meaning(src *diag.Source, pos diag.Pos, name, infix string, params []MeantP
 	if !isFn {
 		def.Body = call
 	}
-	return &Declared{Src: src, Pos: pos, Name: name, infix: infix, Params: def.Params, Relation: relation, Start: pos, Equals: pos, End: pos, def: def, byRank: make(map[int]*checkedDef)}
+	return &Declared{Src: src, Pos: pos, Name: name, text: text, Params: def.Params, Relation: relation, Start: pos, Equals: pos, End: pos, def: def, byRank: make(map[int]*checkedDef)}
 }
