@@ -225,7 +225,7 @@ func (e *conds) condition(k *cond) bool {
 func (e *conds) literal(r egraph.Ref) (found bool) {
 	if e.g.language != nil {
 		c, ok := e.g.known.constant(r)
-		return ok && e.g.language.ops[c].number != nil
+		return ok && e.g.language.ops[c].number
 	}
 	e.g.Graph.Nodes(r, func(n egraph.Node) bool {
 		found = e.g.lang.terms[n.Op].Sym == term.SymConst

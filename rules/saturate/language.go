@@ -1,7 +1,6 @@
 package saturate
 
 import (
-	"math/big"
 	"slices"
 
 	"egad/egraph"
@@ -28,16 +27,10 @@ type Language struct {
 	selfDistinct  *egraph.Program // matches what is said to differ from itself
 }
 
-// sortedOp is what the analyses of a language want to know of an operator.
-type sortedOp struct {
-	name   string
-	number *big.Rat // of a literal
-	symbol bool
-	// constant says that it differs from all other constants: numbers, and what
-	// comparisons give.
-	constant bool
-	folded   bool // it is computed of numbers
-}
+// sortedOp is what the analyses of a language want to know of an operator: whether it is a
+// number or a symbol, whether it differs from all other constants, as numbers do and what
+// comparisons give, and whether it is computed of numbers.
+type sortedOp struct{ number, symbol, constant, folded bool }
 
 // NewLanguage compiles the rules of a language.
 func NewLanguage(l *rules.Language) (*Language, error) {
@@ -52,18 +45,6 @@ func NewLanguage(l *rules.Language) (*Language, error) {
 		}
 		if _, err := x.op(term.Op{Sym: o.Sym}, o.Arity); err != nil {
 			return nil, err
-		}
-	}
-	for _, f := range l.Folds {
-		if !f.Compares() {
-			continue
-		}
-		for _, symbol := range []term.Sym{f.Yes, f.No} { // what comparisons give are constants
-			o, err := x.op(term.Op{Sym: symbol}, 0)
-			if err != nil {
-				return nil, err
-			}
-			x.info(o).constant = true
 		}
 	}
 	if d := x.distinct; d != nil {
@@ -113,21 +94,8 @@ func (l *Language) op(op term.Op, children int) (egraph.Op, error) {
 func (l *Language) info(o egraph.Op) *sortedOp {
 	for len(l.ops) <= int(o) {
 		op := l.lang.terms[len(l.ops)]
-		d := l.Signature.Operator(op.Sym)
-		x := sortedOp{name: d.Name}
-		switch {
-		case d.Sorted != nil:
-			x.folded = l.FoldOf(op.Sym) != nil
-			x.symbol, x.name = d.Sorted.Symbol, d.Sorted.Text(op)
-		case op.Const != nil && op.Type.Kind == term.KSort:
-			x.number, x.constant = op.Const.Fill.Num.Rat(), true
-			x.name = op.Const.Fill.String()
-		case op.Name != "": // what is left out of a term in a message
-			x.name = op.Name
-		case op.Const != nil:
-			x.name = "holds"
-		}
-		l.ops = append(l.ops, x)
+		_, number := l.Number(op)
+		l.ops = append(l.ops, sortedOp{number, l.IsAtom(op) && !number, l.IsConstant(op), l.FoldOf(op.Sym) != nil})
 	}
 	return &l.ops[o]
 }

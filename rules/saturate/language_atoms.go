@@ -17,7 +17,7 @@ const aNumber = -1
 // MakeOp looks at the operator.
 func (a atoms) MakeOp(_ *egraph.Column[int], op egraph.Op, _ []egraph.ClassID) int {
 	switch o := a.k.l.info(op); {
-	case o.number != nil:
+	case o.number:
 		return aNumber
 	case o.symbol:
 		return 1 + int(op)
@@ -138,7 +138,7 @@ func (g *Graph) confused() (pair [2]egraph.Op, ok bool) {
 // "" if there is nothing.
 func (g *Graph) Contradicts(atEnd bool, text func(distinct term.Sym, side egraph.Ref) string) string {
 	if p, ok := g.confused(); ok {
-		return fmt.Sprintf("%s = %s, and a condition rests on their being different", g.language.ops[p[0]].name, g.language.ops[p[1]].name)
+		return fmt.Sprintf("%s = %s, and a condition rests on their being different", g.language.called(g.TermOp(p[0])), g.language.called(g.TermOp(p[1])))
 	}
 	if !atEnd {
 		return ""

@@ -83,7 +83,7 @@ func (f *folding) Merge(a, b int) (int, error) {
 	case b == 0:
 		return a, nil
 	}
-	names := []string{f.l.ops[a-1].name, f.l.ops[b-1].name}
+	names := []string{f.l.called(f.l.lang.terms[a-1]), f.l.called(f.l.lang.terms[b-1])}
 	slices.Sort(names)
 	return a, fmt.Errorf("%s = %s", names[0], names[1])
 }

@@ -24,19 +24,9 @@ func (l *Language) Text(s *term.Store, free map[slot.Name]string, terms ...term.
 	var show func(t term.Term) *shown
 	show = func(t term.Term) *shown {
 		v := s.Open(t)
-		d := l.Signature.Operator(v.Op.Sym).Sorted
-		x := &shown{op: d}
-		switch {
-		case d != nil:
-			x.name = d.Text(v.Op)
-		case len(v.Own) > 0:
+		x := &shown{op: l.Signature.Operator(v.Op.Sym).Sorted, name: l.called(v.Op)}
+		if len(v.Own) > 0 {
 			x.name = call(v.Own[0])
-		case v.Op.Const != nil && v.Op.Type.Kind == term.KSort:
-			x.name = v.Op.Const.Fill.String()
-		case v.Op.Const != nil:
-			x.name = "holds"
-		default: // what is left out of a term in a message
-			x.name = v.Op.Name
 		}
 		for _, b := range v.Binders {
 			x.binders = append(x.binders, call(b))
@@ -50,6 +40,19 @@ func (l *Language) Text(s *term.Store, free map[slot.Name]string, terms ...term.
 		out = append(out, show(t).String())
 	}
 	return out
+}
+
+// called is what an operator is called.
+func (l *Language) called(op term.Op) string {
+	switch d := l.Signature.Operator(op.Sym).Sorted; {
+	case d != nil:
+		return d.Text(op)
+	case op.Const != nil && op.Type.Kind == term.KSort:
+		return op.Const.Fill.String()
+	case op.Const != nil:
+		return "holds"
+	}
+	return op.Name // of what is left out of a term in a message
 }
 
 // freshNames gives names for bound variables, one after the other, that are neither
