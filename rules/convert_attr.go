@@ -113,16 +113,22 @@ func (c *converter) attrList(e *term.ListLit, sort Sort) *AttrExpr {
 		}
 		return a
 	case SortSizes:
-		for i := len(e.Elems) - 1; i >= 0; i-- {
-			if s, ok := e.Elems[i].(*term.Spread); ok {
-				a = &AttrExpr{Kind: AFun, Name: "++", Args: []*AttrExpr{c.attr(s.X, SortSizes), a}}
-			} else {
-				a = &AttrExpr{Kind: ACons, Args: []*AttrExpr{c.attr(e.Elems[i], SortSize), a}}
-			}
-		}
-		return a
+		return c.sizeList(e.Elems...)
 	}
 	c.errorf(e.At(), "expected %s", sort)
+	return a
+}
+
+// sizeList is a list of sizes, of which some are lists.
+func (c *converter) sizeList(es ...term.Expr) *AttrExpr {
+	a := &AttrExpr{Kind: ANil}
+	for _, e := range slices.Backward(es) {
+		if s, ok := e.(*term.Spread); ok {
+			a = &AttrExpr{Kind: AFun, Name: "++", Args: []*AttrExpr{c.attr(s.X, SortSizes), a}}
+		} else {
+			a = &AttrExpr{Kind: ACons, Args: []*AttrExpr{c.attr(e, SortSize), a}}
+		}
+	}
 	return a
 }
 
@@ -235,15 +241,7 @@ func (c *converter) typePat(t term.TypeExpr) *TypePat {
 	}
 	elem, ok := term.ElemNamed(t.Name)
 	if ok {
-		p.Kind, p.Elem = TypeArray, elem
-		p.Shape = &AttrExpr{Kind: ANil}
-		for i := len(t.Sizes) - 1; i >= 0; i-- {
-			if s, ok := t.Sizes[i].(*term.Spread); ok {
-				p.Shape = &AttrExpr{Kind: AFun, Name: "++", Args: []*AttrExpr{c.attr(s.X, SortSizes), p.Shape}}
-			} else {
-				p.Shape = &AttrExpr{Kind: ACons, Args: []*AttrExpr{c.attr(t.Sizes[i], SortSize), p.Shape}}
-			}
-		}
+		p.Kind, p.Elem, p.Shape = TypeArray, elem, c.sizeList(t.Sizes...)
 		return p
 	}
 	p.Name = t.Name

@@ -212,7 +212,7 @@ func (c *converter) attributes(p *Pattern, d *term.Sorted, es []term.Expr) bool 
 		es = es[n:]
 	}
 	if d.Naturals() {
-		p.Attrs.Sizes = c.attrList(&term.ListLit{Elems: sizes}, SortSizes)
+		p.Attrs.Sizes = c.sizeList(sizes...)
 	}
 	return len(*c.f.errs) == before
 }
