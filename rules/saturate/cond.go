@@ -13,8 +13,8 @@ import (
 type cond struct {
 	kind rules.CondKind
 	a, b *egraph.Pattern
-	// mirror is a fact with its sides exchanged, if it is symmetric.
-	mirror *egraph.Pattern
+	// differ says that a fact is that two terms differ.
+	differ bool
 	// v is the variable that is not in b; -1-m is the one that metavariable m stands for.
 	// Of a list of variables it is the number of the list.
 	v    int
@@ -87,11 +87,7 @@ func (c *compiler) cond(k *rules.Cond) {
 	case k.Kind == rules.CondVariable:
 		x.op = c.variable(c.rule.SortOf(k.L.Name))
 	case k.Kind == rules.CondFact:
-		if l.distinct != nil && k.L.Sym == l.distinct.Sym {
-			m := *x.a
-			m.Kids = []*egraph.Pattern{x.a.Kids[1], x.a.Kids[0]}
-			x.mirror = &m
-		}
+		x.differ = l.distinct != nil && k.L.Sym == l.distinct.Sym
 	}
 	c.conds = append(c.conds, x)
 }
@@ -218,7 +214,7 @@ func (e *conds) condition(k *cond) bool {
 		b, okB := e.find(k.b)
 		return okA && okB && e.g.Same(a, b)
 	}
-	return e.fact(k.a, k.mirror)
+	return e.fact(k)
 }
 
 // literal reports whether a class has a literal: in a language, a number.
@@ -249,23 +245,23 @@ func (e *conds) without(k *cond) bool {
 	return !in(e.match.Var(k.b.Var))
 }
 
-// fact reports whether a fact is known: its term equals that of all facts. Of !=,
-// where mirror has the sides exchanged, two more things are known: constants
-// differ, and it is symmetric.
-func (e *conds) fact(a, mirror *egraph.Pattern) bool {
-	if r, ok := e.find(a); ok && e.g.isTrue(r) {
+// fact reports whether a fact is known: its term equals that of all facts, or it follows
+// that two terms differ.
+func (e *conds) fact(k *cond) bool {
+	if r, ok := e.find(k.a); ok && e.g.isTrue(r) {
 		return true
 	}
-	if mirror == nil {
+	if !k.differ {
 		return false
 	}
-	x, okX := e.value(a.Kids[0])
-	y, okY := e.value(a.Kids[1])
-	if okX && okY && x != y {
-		return true
+	a, okA := e.find(k.a.Kids[0])
+	b, okB := e.find(k.a.Kids[1])
+	if okA && okB {
+		return e.g.differ(a, b)
 	}
-	r, ok := e.find(mirror)
-	return ok && e.g.isTrue(r)
+	x, okX := e.value(k.a.Kids[0])
+	y, okY := e.value(k.a.Kids[1])
+	return okX && okY && x != y
 }
 
 // value is the constant that a term equals; it is false if none is known.

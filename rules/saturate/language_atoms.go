@@ -188,14 +188,17 @@ func (f *Finder) Fact(t term.Term) bool {
 	v := f.s.OpenWith(t, nil)
 	a, okA := f.Find(v.Kids[0])
 	b, okB := f.Find(v.Kids[1])
-	if !okA || !okB {
-		return false
-	}
+	return okA && okB && g.differ(a, b)
+}
+
+// differ reports whether two classes are known to differ by what != is: constants do, and it is
+// symmetric.
+func (g *Graph) differ(a, b egraph.Ref) bool {
 	x, okX := g.known.constant(a)
 	y, okY := g.known.constant(b)
 	if okX && okY && x != y {
 		return true
 	}
-	m, ok := g.Lookup(v.Op, nil, nil, []egraph.Ref{b, a})
+	m, ok := g.Lookup(term.Op{Sym: g.language.distinct.Sym}, nil, nil, []egraph.Ref{b, a})
 	return ok && g.isTrue(m)
 }
