@@ -133,10 +133,13 @@ func (g *Signature) declare(d *Declared, errs *diag.List) {
 		return
 	}
 	o := Operator{Name: d.Name, Arity: len(d.Params), Declared: d, Opaque: true, typing: func(t *typing) *Type { return t.declared(d) }}
-	if like, ok := infixes[d.text]; ok {
+	switch like, infix := infixes[d.text]; {
+	case infix:
 		prec := operators[like].prec
 		o.print = func(p *Printer, in *Instance, at int) string { return p.between(in, d.text, prec, at) }
-	} else if d.text != "" {
+	case d.text == "if":
+		o.print = operators[SymCond].print
+	case d.text != "":
 		o.print = func(p *Printer, in *Instance, at int) string {
 			return paren(d.text+p.attributes(in, g.Operator(d.Op)), precApp, at)
 		}
