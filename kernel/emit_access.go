@@ -95,23 +95,13 @@ func (e *emitter) begin(l *Loop) (restore func(), all []moving) {
 	for k, b := range e.begun {
 		old[k] = b
 	}
-	add := func(a Access) {
+	accesses(l.Body, func(a Access) {
 		for _, f := range e.forms(a) {
 			if local, ok := e.beginForm(f); ok {
 				if i := slices.Index(f.args, l.Var); i >= 0 && e.begun[e.key(f)].terms[l.Var] {
 					all = append(all, moving{local, f.coef[i]})
 				}
 			}
-		}
-	}
-	walk(l.Body, func(s Stmt) {
-		switch s := s.(type) {
-		case *Let:
-			if s.Value.Kind == Load {
-				add(s.Value.Access)
-			}
-		case *Store:
-			add(s.Access)
 		}
 	})
 	return func() { e.begun = old }, all

@@ -113,7 +113,7 @@ func (l *Loop) foldsApart(lo, hi int) []Stmt {
 // not hold for half of the runs does not count.
 func (l *Loop) interior(c *Loop) (lo, hi int) {
 	lo, hi = 0, c.N
-	look := func(a Access) {
+	accesses([]Stmt{l}, func(a Access) {
 		if !a.Checked {
 			return
 		}
@@ -127,16 +127,6 @@ func (l *Loop) interior(c *Loop) (lo, hi int) {
 					lo, hi = max(lo, int(from)), min(hi, int(to))
 				}
 			}
-		}
-	}
-	walk([]Stmt{l}, func(s Stmt) {
-		switch s := s.(type) {
-		case *Let:
-			if s.Value.Kind == Load {
-				look(s.Value.Access)
-			}
-		case *Store:
-			look(s.Access)
 		}
 	})
 	if !c.mostly(int64(lo), int64(hi)) {

@@ -35,15 +35,7 @@ func TestInterior(t *testing.T) {
 	apart := make(map[string]int)
 	for _, d := range m.Defs() {
 		for _, sizes := range []map[string]int64{{"n": 1, "m": 1}, {"n": 9, "m": 3}, {"n": 10, "m": 11}, {"n": 40, "m": 17}, {"n": 301, "m": 12}, {"n": 3000, "m": 3}, {"n": 0, "m": 5}} {
-			p, err := m.Instantiate(d, sizes)
-			if err != nil {
-				t.Fatal(err)
-			}
-			env := values(t, p, sizes["n"])
-			want, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
-			if err != nil {
-				t.Fatalf("%s: %v", d, err)
-			}
+			p := instantiate(t, m, d, sizes)
 			k, err := fusion.Lower(nil, p, nil)
 			if err != nil {
 				t.Fatalf("%s: %v", d, err)
@@ -53,16 +45,7 @@ func TestInterior(t *testing.T) {
 			}
 			apart[d] += k.Apart()
 			threads := way{"in machine code, by two threads", kernel.Native{Threads: 2}.Compile, near}
-			for _, w := range append(ways, threads) {
-				mach, err := w.compile(k)
-				if err != nil {
-					t.Fatal(err)
-				}
-				got, err := mach.Run(env)
-				if err != nil || !w.same(want, got) {
-					t.Errorf("%s at %v, %s: %v, %v, want %v\n%s", d, sizes, w.name, got, err, want, k)
-				}
-			}
+			compareWays(t, p, k, sizes["n"], append(ways[:len(ways):len(ways)], threads))
 		}
 	}
 	for d, n := range apart {

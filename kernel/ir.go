@@ -188,6 +188,20 @@ func needed(of ...*Value) map[*Value]bool {
 	return out
 }
 
+// accesses calls f with the accesses of statements.
+func accesses(body []Stmt, f func(Access)) {
+	walk(body, func(s Stmt) {
+		switch s := s.(type) {
+		case *Let:
+			if s.Value.Kind == Load {
+				f(s.Value.Access)
+			}
+		case *Store:
+			f(s.Access)
+		}
+	})
+}
+
 // stores are the arrays to which statements store.
 func stores(body []Stmt) map[*Array]bool {
 	out := make(map[*Array]bool)

@@ -120,7 +120,10 @@ func (l *Loop) ownRows(a *Array) bool {
 	for i := range yes {
 		yes[i] = true
 	}
-	l.accesses(a, func(at Access) {
+	accesses(l.Body, func(at Access) {
+		if at.Array != a {
+			return
+		}
 		for i, x := range at.At {
 			f, step, most := formOf(x), int64(0), int64(0)
 			for j, v := range f.args {
@@ -138,22 +141,6 @@ func (l *Loop) ownRows(a *Array) bool {
 		}
 	})
 	return slices.Contains(yes, true)
-}
-
-// accesses calls f with the accesses to an array in a loop.
-func (l *Loop) accesses(a *Array, f func(Access)) {
-	walk(l.Body, func(s Stmt) {
-		switch s := s.(type) {
-		case *Let:
-			if s.Value.Kind == Load && s.Value.Array == a {
-				f(s.Value.Access)
-			}
-		case *Store:
-			if s.Array == a {
-				f(s.Access)
-			}
-		}
-	})
 }
 
 // addsTo is how the runs of a loop add to an array, if that is all that they do to it: by

@@ -263,17 +263,11 @@ func (w *Weights) traffic(nest []Stmt) float64 {
 		touched[a.Array] = min(touched[a.Array]+n, float64(a.Array.Len()))
 	}
 	walk(nest, func(s Stmt) {
-		switch s := s.(type) {
-		case *Let:
-			if s.Value.Kind == Load {
-				note(s.Value.Access)
-			}
-		case *Store:
-			note(s.Access)
-		case *Loop:
+		if s, ok := s.(*Loop); ok {
 			loops[s.Var] = float64(s.N)
 		}
 	})
+	accesses(nest, note)
 	t := 0.0
 	for _, a := range order {
 		t += w.memory(touched[a])

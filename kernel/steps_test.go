@@ -5,6 +5,7 @@ import (
 
 	"egad/diag"
 	"egad/fusion"
+	"egad/kernel"
 	"egad/term"
 )
 
@@ -48,30 +49,42 @@ func TestLoops(t *testing.T) {
 	}
 	for _, d := range m.Defs() {
 		for _, sizes := range []map[string]int64{{"m": 3, "n": 4}, {"m": 1, "n": 1}, {"m": 0, "n": 2}, {"m": 2, "n": 0}, {"m": 5, "n": 300}} {
-			p, err := m.Instantiate(d, sizes)
-			if err != nil {
-				t.Fatal(err)
-			}
-			env := values(t, p, sizes["n"])
-			want, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
-			if err != nil {
-				t.Fatalf("%s: %v", d, err)
-			}
+			p := instantiate(t, m, d, sizes)
 			k, err := fusion.Lower(nil, p, nil)
 			if err != nil {
 				t.Fatalf("%s: %v", d, err)
 			}
-			for _, w := range ways {
-				mach, err := w.compile(k)
-				if err != nil {
-					t.Fatal(err)
-				}
-				for range 2 { // memory is used again
-					got, err := mach.Run(env)
-					if err != nil || !w.same(want, got) {
-						t.Errorf("%s at %v, %s: %v, %v, want %v\n%s", d, sizes, w.name, got, err, want, k)
-					}
-				}
+			compareWays(t, p, k, sizes["n"], ways)
+		}
+	}
+}
+
+func instantiate(t *testing.T, m *term.Module, d string, sizes map[string]int64) *term.Program {
+	t.Helper()
+	p, err := m.Instantiate(d, sizes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// compareWays compares what kernels of a program make in all ways with what the evaluator makes.
+func compareWays(t *testing.T, p *term.Program, k *kernel.Program, seed int64, ways []way) {
+	t.Helper()
+	env := values(t, p, seed)
+	want, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
+	if err != nil {
+		t.Fatalf("%s: %v", p.Name, err)
+	}
+	for _, w := range ways {
+		mach, err := w.compile(k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 { // memory is used again
+			got, err := mach.Run(env)
+			if err != nil || !w.same(want, got) {
+				t.Errorf("%s, %s: %v, %v, want %v\n%s", p.Name, w.name, got, err, want, k)
 			}
 		}
 	}
