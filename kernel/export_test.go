@@ -137,3 +137,16 @@ func (p *Program) Apart() int {
 	}
 	return n
 }
+
+// Rowwise is how many loops of a program machine code has over rows.
+func (p *Program) Rowwise() int {
+	n := 0
+	for _, k := range p.Kernels {
+		for _, s := range k.Body {
+			if l, ok := s.(*Loop); ok && p.costs().rowwise(l, false) != l {
+				n++
+			}
+		}
+	}
+	return n
+}

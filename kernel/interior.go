@@ -33,7 +33,7 @@ func (w *Weights) interior(body []Stmt, exact bool) []Stmt {
 			}
 			out = append(out, l)
 		default:
-			out = append(out, w.worthApart(l, exact)...)
+			out = append(out, w.worthApart(w.rowwise(l, exact), exact)...)
 		}
 	}
 	return out

@@ -42,6 +42,7 @@ func (k *Kernel) partial(p, to *Program, threads int) []*Kernel {
 	if l.Order == Blocks {
 		return k.blockParts(p, to, at, threads)
 	}
+	l = p.costs().rowwise(l, false)
 	for _, a := range around {
 		runs *= a.N
 	}

@@ -1,0 +1,51 @@
+package kernel_test
+
+import (
+	"testing"
+
+	"egad/diag"
+	"egad/fusion"
+	"egad/kernel"
+	"egad/term"
+)
+
+const reshaped = `
+def squares[n, m](x: R[n, m], y: R[n, m], w: R[n * m]): R = sumsq (flat (x - y))
+def deep[n, m](x: R[n, m], y: R[n, m], w: R[n * m]): R = sum (flat (build [n, m, 3] (\[i, j, k] -> x[i, j] * real k - y[i, j])))
+def largest[n, m](x: R[n, m], y: R[n, m], w: R[n * m]): (R, R) = let a = flat (x * y) in (maximum a, minimum a)
+def both[n, m](x: R[n, m], y: R[n, m], w: R[n * m]): (R, R[n * m]) = let a = flat (x * y) * w in (sum (a * a), exp a)
+def other[n, m](x: R[n, m], y: R[n, m], w: R[n * m]): R[m, n] = reshape [m, n] (exp x)
+def count[n, m](x: R[n, m], y: R[n, m], w: R[n * m]): I = sum (flat (build [n, m] (\[i, j] -> if x[i, j] > y[i, j] then i * j else 1)))
+def norms[n, m](x: R[n, m], y: R[n, m], w: R[n * m]): R = sum (flat (build [n, m] (\[i, j] -> x[i, j] / sqrt (1.0 + sumsq y[i]))))
+def masked[n, m](x: R[n, m], y: R[n, m], w: R[n * m]): R = sum (build (n * m) (\i -> if i mod m < i div m then x[i div m, i mod m] * w[i] else 0.0))
+def place[n, m](x: R[n, m], y: R[n, m], w: R[n * m]): I = argmax (flat (x * y))
+`
+
+// TestRowwise: loops over reshaped arrays, by rows, make what the evaluator makes.
+func TestRowwise(t *testing.T) {
+	m, err := term.LoadModule(term.NewSignature(), &diag.Source{Name: "reshaped.egad", Text: reshaped})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := make(map[string]int)
+	for _, d := range m.Defs() {
+		for _, sizes := range []map[string]int64{{"n": 1, "m": 1}, {"n": 2, "m": 3}, {"n": 7, "m": 11}, {"n": 40, "m": 17}, {"n": 500, "m": 6}, {"n": 3, "m": 1000}, {"n": 0, "m": 5}} {
+			p := instantiate(t, m, d, sizes)
+			k, err := fusion.Lower(nil, p, nil)
+			if err != nil {
+				t.Fatalf("%s: %v", d, err)
+			}
+			rows[d] += k.Rowwise()
+			threads := way{"in machine code, by two threads", kernel.Native{Threads: 2}.Compile, near}
+			compareWays(t, p, k, sizes["n"], append(ways[:len(ways):len(ways)], threads))
+			k.Share() // long folds are of parts
+			compareWays(t, p, k, sizes["n"], append(ways[2:len(ways):len(ways)], threads))
+		}
+	}
+	for d, n := range rows {
+		// A position is that in the order of all elements, and other takes a sum apart.
+		if (n == 0) != (d == "place" || d == "other") {
+			t.Errorf("of %s, %d loops are over rows", d, n)
+		}
+	}
+}
