@@ -179,7 +179,7 @@ func (l *Loop) box(c *Loop, from, n int) *Loop {
 			v.Range = term.Range{Hi: int64(max(n-1, 0))}
 			r.loops[x.Var].N = n
 			if from > 0 {
-				r.done[x.Var] = &Value{Kind: Linear, Elem: term.I, Const: term.ScalarI(int64(from)), Coef: []int64{1}, Args: []*Value{&v}, Range: linearRange(int64(from), []int64{1}, []*Value{&v})}
+				r.done[x.Var] = linearOf(int64(from), []int64{1}, []*Value{&v})
 			}
 		}
 	}
@@ -191,7 +191,7 @@ func (l *Loop) box(c *Loop, from, n int) *Loop {
 // may share each.
 func (w *Weights) pieces(k *Kernel, exact bool) []*Kernel {
 	body := w.interior(k.Body, exact)
-	n := slices.IndexFunc(body, func(s Stmt) bool { _, ok := s.(*Let); return !ok })
+	n := firstLoop(body)
 	switch {
 	case slices.Equal(body, k.Body):
 		return []*Kernel{k}

@@ -3,8 +3,6 @@ package kernel_test
 import (
 	"testing"
 
-	"egad/diag"
-	"egad/fusion"
 	"egad/kernel"
 	"egad/term"
 )
@@ -28,26 +26,15 @@ def far[n, m](a: R[n], b: R[n, m], w: R[3]): R[n] = build n (\i -> a[2 * i - n +
 // TestInterior: nests of which the interior is done apart make what the evaluator makes, and
 // those that are found to be worth it are taken apart.
 func TestInterior(t *testing.T) {
-	m, err := term.LoadModule(term.NewSignature(), &diag.Source{Name: "stencils.egad", Text: stencils})
-	if err != nil {
-		t.Fatal(err)
-	}
 	apart := make(map[string]int)
-	for _, d := range m.Defs() {
-		for _, sizes := range []map[string]int64{{"n": 1, "m": 1}, {"n": 9, "m": 3}, {"n": 10, "m": 11}, {"n": 40, "m": 17}, {"n": 301, "m": 12}, {"n": 3000, "m": 3}, {"n": 0, "m": 5}} {
-			p := instantiate(t, m, d, sizes)
-			k, err := fusion.Lower(nil, p, nil)
-			if err != nil {
-				t.Fatalf("%s: %v", d, err)
-			}
-			if sizes["n"] < 1000 {
-				k.Share() // what does not take long is taken apart too, or shared
-			}
-			apart[d] += k.Apart()
-			threads := way{"in machine code, by two threads", kernel.Native{Threads: 2}.Compile, near}
-			compareWays(t, p, k, sizes["n"], append(ways[:len(ways):len(ways)], threads))
+	sizes := []map[string]int64{{"n": 1, "m": 1}, {"n": 9, "m": 3}, {"n": 10, "m": 11}, {"n": 40, "m": 17}, {"n": 301, "m": 12}, {"n": 3000, "m": 3}, {"n": 0, "m": 5}}
+	eachLowered(t, stencils, sizes, func(p *term.Program, k *kernel.Program, size map[string]int64) {
+		if size["n"] < 1000 {
+			k.Share() // what does not take long is taken apart too, or shared
 		}
-	}
+		apart[p.Name] += k.Apart()
+		compareWays(t, p, k, size["n"], append(ways[:len(ways):len(ways)], twoThreads))
+	})
 	for d, n := range apart {
 		// What only an inner loop does at the edges stays as it is.
 		if (n == 0) != (d == "product") {

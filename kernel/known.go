@@ -165,18 +165,13 @@ func (x *knower) body(stmts []Stmt, there map[*Value]bool) []Stmt {
 
 // live is a body without the values that nobody uses any more.
 func live(body []Stmt) []Stmt {
-	var uses []*Value
+	var ends []*Value
 	walk(body, func(s Stmt) {
-		switch s := s.(type) {
-		case *Store:
-			uses = append(append(uses, s.At...), s.Value)
-		case *Loop:
-			for _, f := range s.Folds {
-				uses = append(uses, f.Value, f.From)
-			}
+		if _, let := s.(*Let); !let {
+			ends = append(ends, uses(s)...)
 		}
 	})
-	used := needed(uses...)
+	used := needed(ends...)
 	var keep func(body []Stmt) []Stmt
 	keep = func(body []Stmt) []Stmt {
 		return slices.DeleteFunc(body, func(s Stmt) bool {

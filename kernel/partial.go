@@ -53,12 +53,12 @@ func (k *Kernel) partial(p, to *Program, threads int) []*Kernel {
 	parts := l.N / size
 	number := func(n int) *Value { return newBuilder(nil).variable(n, 1) }
 	b, j := number(parts), number(size)
-	one := l.at(l.linear(0, []int64{int64(size), 1}, []*Value{b, j}), j, size)
+	one := l.at(linearOf(0, []int64{int64(size), 1}, []*Value{b, j}), j, size)
 	first := append(slices.Clone(inner[:at]), one)
 	c := number(parts)
 	join := &Loop{Name: "part", Var: c, N: parts, Order: Folding}
 	d := number(l.N % size)
-	last := l.at(l.linear(int64(parts*size), []int64{1}, []*Value{d}), d, l.N%size)
+	last := l.at(linearOf(int64(parts*size), []int64{1}, []*Value{d}), d, l.N%size)
 	for i, f := range l.Folds {
 		a := &Array{Name: fmt.Sprintf("part %d of %s", i+1, k.Writes()[0].Name), Elem: f.Result.Elem, Shape: []int{parts}, Role: Temp, Range: term.AnyInt}
 		place, from := []*Value{b}, []*Value{c}
@@ -123,9 +123,9 @@ func (l *Loop) separable() bool {
 	return ok
 }
 
-// linear is an index of the loop, which is a sum.
-func (l *Loop) linear(c int64, coef []int64, args []*Value) *Value {
-	return &Value{Kind: Linear, Elem: term.I, Const: term.ScalarI(c), Coef: coef, Args: args, Range: l.Var.Range}
+// linearOf is an index, which is konst + the sum of coef[i] * args[i].
+func linearOf(konst int64, coef []int64, args []*Value) *Value {
+	return &Value{Kind: Linear, Elem: term.I, Const: term.ScalarI(konst), Coef: coef, Args: args, Range: linearRange(konst, coef, args)}
 }
 
 // at is a loop of n runs whose index is v and which does what l does where its index is

@@ -37,7 +37,7 @@ func (k *Kernel) blockParts(p, to *Program, at, threads int) []*Kernel {
 	n := evenParts(l.N, most)
 	blocks := l.N / n
 	part, block := newBuilder(nil).variable(n, 1), newBuilder(nil).variable(blocks, 2)
-	c := l.replacer(l.linear(0, []int64{int64(blocks), 1}, []*Value{part, block}))
+	c := l.replacer(linearOf(0, []int64{int64(blocks), 1}, []*Value{part, block}))
 	c.part, c.sums = part, make(map[*Array]*Array)
 	var rest []Stmt
 	for _, s := range sums {
@@ -54,7 +54,7 @@ func (k *Kernel) blockParts(p, to *Program, at, threads int) []*Kernel {
 	}
 	if left := l.N % n; left > 0 {
 		d := newBuilder(nil).variable(left, 1)
-		rest = append(rest, l.at(l.linear(int64(l.N-left), []int64{1}, []*Value{d}), d, left))
+		rest = append(rest, l.at(linearOf(int64(l.N-left), []int64{1}, []*Value{d}), d, left))
 	}
 	lets := k.Body[:at]
 	return []*Kernel{{Body: slices.Concat(lets, []Stmt{outer})}, {Body: slices.Concat(lets, rest, k.Body[at+1:])}}

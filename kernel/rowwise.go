@@ -46,7 +46,7 @@ func (l *Loop) byRows(length int) *Loop {
 	row, place := *l.Var, *l.Var
 	row.Range.Hi, place.Range.Hi = int64(l.N/length-1), int64(length-1)
 	place.serial = -place.serial // of two values in the place of one
-	r := l.replacer(l.linear(0, []int64{int64(length), 1}, []*Value{&row, &place}))
+	r := l.replacer(linearOf(0, []int64{int64(length), 1}, []*Value{&row, &place}))
 	walk(l.Body, func(s Stmt) {
 		if s, ok := s.(*Let); ok {
 			if x, d, _ := s.Value.division(term.SymIdiv); x == l.Var && d == int64(length) {

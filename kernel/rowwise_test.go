@@ -3,8 +3,6 @@ package kernel_test
 import (
 	"testing"
 
-	"egad/diag"
-	"egad/fusion"
 	"egad/kernel"
 	"egad/term"
 )
@@ -23,25 +21,14 @@ def place[n, m](x: R[n, m], y: R[n, m], w: R[n * m]): I = argmax (flat (x * y))
 
 // TestRowwise: loops over reshaped arrays, by rows, make what the evaluator makes.
 func TestRowwise(t *testing.T) {
-	m, err := term.LoadModule(term.NewSignature(), &diag.Source{Name: "reshaped.egad", Text: reshaped})
-	if err != nil {
-		t.Fatal(err)
-	}
 	rows := make(map[string]int)
-	for _, d := range m.Defs() {
-		for _, sizes := range []map[string]int64{{"n": 1, "m": 1}, {"n": 2, "m": 3}, {"n": 7, "m": 11}, {"n": 40, "m": 17}, {"n": 500, "m": 6}, {"n": 3, "m": 1000}, {"n": 0, "m": 5}} {
-			p := instantiate(t, m, d, sizes)
-			k, err := fusion.Lower(nil, p, nil)
-			if err != nil {
-				t.Fatalf("%s: %v", d, err)
-			}
-			rows[d] += k.Rowwise()
-			threads := way{"in machine code, by two threads", kernel.Native{Threads: 2}.Compile, near}
-			compareWays(t, p, k, sizes["n"], append(ways[:len(ways):len(ways)], threads))
-			k.Share() // long folds are of parts
-			compareWays(t, p, k, sizes["n"], append(ways[2:len(ways):len(ways)], threads))
-		}
-	}
+	sizes := []map[string]int64{{"n": 1, "m": 1}, {"n": 2, "m": 3}, {"n": 7, "m": 11}, {"n": 40, "m": 17}, {"n": 500, "m": 6}, {"n": 3, "m": 1000}, {"n": 0, "m": 5}}
+	eachLowered(t, reshaped, sizes, func(p *term.Program, k *kernel.Program, size map[string]int64) {
+		rows[p.Name] += k.Rowwise()
+		compareWays(t, p, k, size["n"], append(ways[:len(ways):len(ways)], twoThreads))
+		k.Share() // long folds are of parts
+		compareWays(t, p, k, size["n"], append(ways[2:len(ways):len(ways)], twoThreads))
+	})
 	for d, n := range rows {
 		// A position is that in the order of all elements, and other takes a sum apart.
 		if (n == 0) != (d == "place" || d == "other") {

@@ -42,6 +42,9 @@ var ways = []way{
 	{"in machine code", func(k *kernel.Program) (*kernel.Machine, error) { return kernel.CompileNative(k, false) }, near},
 }
 
+// twoThreads is machine code that two goroutines share.
+var twoThreads = way{"in machine code, by two threads", kernel.Native{Threads: 2}.Compile, near}
+
 // near is same, but that reals may differ by a little: their sums are added in another
 // order.
 func near(a, b *term.Value[float64]) bool {

@@ -42,30 +42,32 @@ def still[m, n](a: R[m, n], b: I[n], w: R[n]): R[n] = iterate 4 (\s -> w) (2 * w
 // TestLoops: kernels of loops make what the evaluator makes, bit for bit, whatever the
 // number of steps, with blocks of any size.
 func TestLoops(t *testing.T) {
-	sig := term.NewSignature()
-	m, err := term.LoadModule(sig, &diag.Source{Name: "loops.egad", Text: loops})
+	sizes := []map[string]int64{{"m": 3, "n": 4}, {"m": 1, "n": 1}, {"m": 0, "n": 2}, {"m": 2, "n": 0}, {"m": 5, "n": 300}}
+	eachLowered(t, loops, sizes, func(p *term.Program, k *kernel.Program, size map[string]int64) {
+		compareWays(t, p, k, size["n"], ways)
+	})
+}
+
+// eachLowered calls f with the kernels of each definition of a module, at each of some sizes.
+func eachLowered(t *testing.T, text string, sizes []map[string]int64, f func(p *term.Program, k *kernel.Program, size map[string]int64)) {
+	t.Helper()
+	m, err := term.LoadModule(term.NewSignature(), &diag.Source{Name: t.Name() + ".egad", Text: text})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, d := range m.Defs() {
-		for _, sizes := range []map[string]int64{{"m": 3, "n": 4}, {"m": 1, "n": 1}, {"m": 0, "n": 2}, {"m": 2, "n": 0}, {"m": 5, "n": 300}} {
-			p := instantiate(t, m, d, sizes)
+		for _, size := range sizes {
+			p, err := m.Instantiate(d, size)
+			if err != nil {
+				t.Fatal(err)
+			}
 			k, err := fusion.Lower(nil, p, nil)
 			if err != nil {
 				t.Fatalf("%s: %v", d, err)
 			}
-			compareWays(t, p, k, sizes["n"], ways)
+			f(p, k, size)
 		}
 	}
-}
-
-func instantiate(t *testing.T, m *term.Module, d string, sizes map[string]int64) *term.Program {
-	t.Helper()
-	p, err := m.Instantiate(d, sizes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
 }
 
 // compareWays compares what kernels of a program make in all ways with what the evaluator makes.
