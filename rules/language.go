@@ -299,9 +299,9 @@ func (f *fileParser) declare(n syntax.Name, d *term.Sorted) {
 
 // sorted declares an operator or a relation.
 func (f *fileParser) sorted(d *syntax.Op) {
-	o := &term.Sorted{Name: d.Name.Text, Doc: d.Doc, Attrs: f.attrs(d.Attrs), Result: term.Fact, Relation: d.Sort == nil}
-	if d.Sort != nil {
-		o.Result = f.sortOf(*d.Sort)
+	o := &term.Sorted{Name: d.Name.Text, Doc: d.Doc, Attrs: f.attrs(d.Attrs), Result: term.Fact, Relation: d.Result == nil}
+	if d.Result != nil {
+		o.Result = f.sortNamed(*d.Result)
 	}
 	var names []string
 	for _, x := range d.Operands {
@@ -314,10 +314,13 @@ func (f *fileParser) sorted(d *syntax.Op) {
 	}
 	used := false
 	for at, x := range d.Operands {
-		t := f.sortOf(x.Sort)
+		t := f.sortNamed(x.Type)
 		if x.List && at < len(d.Operands)-1 {
-			f.errs.Add(f.src, x.Sort.Pos, "a list of operands is the last of them")
+			f.errs.Add(f.src, x.Type.Pos, "a list of operands is the last of them")
 			return
+		}
+		if x.Count != nil {
+			f.errs.Add(f.src, x.Count.Pos, "a list of operands is as long as it may be: write %s...", x.Type.Name)
 		}
 		if x.Binder != nil {
 			o.Binders = append(o.Binders, term.Binder{Name: x.Binder.Text, Type: t})
@@ -330,7 +333,7 @@ func (f *fileParser) sorted(d *syntax.Op) {
 			}
 		}
 		if len(x.Under) > 0 && len(x.Under) < len(names) {
-			f.errs.Add(f.src, x.Sort.Pos, "a child is in the scope of all variables of %s or of none", d.Name.Text)
+			f.errs.Add(f.src, x.Type.Pos, "a child is in the scope of all variables of %s or of none", d.Name.Text)
 		}
 		used = used || len(x.Under) > 0
 		o.Children = append(o.Children, term.Child{Type: t, Under: len(x.Under) > 0, List: x.List})
@@ -343,7 +346,7 @@ func (f *fileParser) sorted(d *syntax.Op) {
 	}
 	switch {
 	case len(names) > 0 && !used:
-		f.errs.Add(f.src, d.Name.Pos, "%s binds %s in no child: write the sort of a child as %s.%s", d.Name.Text, names[0], names[0], d.Operands[len(d.Operands)-1].Sort.Text)
+		f.errs.Add(f.src, d.Name.Pos, "%s binds %s in no child: write the sort of a child as %s.%s", d.Name.Text, names[0], names[0], d.Operands[len(d.Operands)-1].Type.Name)
 	case o.Relation && len(d.Operands) == 0:
 		f.errs.Add(f.src, d.Name.Pos, "a relation is between terms: %s has none", d.Name.Text)
 	case o.Relation && o.Name == "!=" && !pair(o):
@@ -358,7 +361,7 @@ func pair(o *term.Sorted) bool {
 }
 
 // attrs are the attributes of an operator. There are as many as a term has place for.
-func (f *fileParser) attrs(all []syntax.Attr) []term.Attr {
+func (f *fileParser) attrs(all []term.AttrDecl) []term.Attr {
 	var out []term.Attr
 	kinds := map[string]term.AttrKind{"number": term.AttrNumber, "permutation": term.AttrPerm}
 	count := make(map[term.AttrKind]int)
@@ -368,9 +371,9 @@ func (f *fileParser) attrs(all []syntax.Attr) []term.Attr {
 			a.Kind = term.AttrNaturals
 		} else if x.Kind != nil {
 			known := false
-			if a.Kind, known = kinds[x.Kind.Text]; !known {
+			if a.Kind, known = kinds[x.Kind.Name]; !known {
 				names := slices.Sorted(maps.Keys(kinds))
-				f.errs.Add(f.src, x.Kind.Pos, "an attribute is a number or a permutation, not %s%s", x.Kind.Text, diag.DidYouMean(x.Kind.Text, names))
+				f.errs.Add(f.src, x.Kind.Pos, "an attribute is a number or a permutation, not %s%s", x.Kind.Name, diag.DidYouMean(x.Kind.Name, names))
 			}
 		}
 		if count[a.Kind]++; count[a.Kind] > 1 && a.Kind != term.AttrNatural {

@@ -759,7 +759,7 @@ func (p *Parser) atom() Expr {
 			return &OpVar{p.base(t.Pos), n.Text}
 		case "@":
 			p.Next()
-			return &TypeArg{p.base(t.Pos), p.typeAtom()}
+			return &TypeArg{p.base(t.Pos), p.typeAtom("a type")}
 		}
 	}
 	p.Fail(p.here(), "expected an expression, found %s%s", t.describe(), p.instead())
@@ -767,11 +767,14 @@ func (p *Parser) atom() Expr {
 }
 
 // Type reads a type.
-func (p *Parser) Type() TypeExpr {
+func (p *Parser) Type() TypeExpr { return p.typeOr("a type") }
+
+// typeOr reads a type; what is expected if there is none.
+func (p *Parser) typeOr(what string) TypeExpr {
 	t := p.Peek()
 	p.enter(t.Pos)
 	defer p.leave()
-	parts := []TypeExpr{p.typeSum()}
+	parts := []TypeExpr{p.typeSum(what)}
 	kind := TyName
 	for {
 		arrow := TyFun
@@ -786,7 +789,7 @@ func (p *Parser) Type() TypeExpr {
 			p.Fail(p.Peek().Pos, "put parentheses around one of the arrows")
 		}
 		kind = arrow
-		parts = append(parts, p.typeSum())
+		parts = append(parts, p.typeSum("a type"))
 	}
 	if kind == TyName {
 		return parts[0]
@@ -807,17 +810,17 @@ func (p *Parser) typeOf(at diag.Pos, kind TypeExprKind, more int, parts ...TypeE
 }
 
 // typeSum reads A + B + C, which is (A + B) + C.
-func (p *Parser) typeSum() TypeExpr {
-	out := p.typeAtom()
+func (p *Parser) typeSum(what string) TypeExpr {
+	out := p.typeAtom(what)
 	for p.Is("+") {
 		p.Next()
-		out = p.typeOf(out.Pos, TySum, 1, out, p.typeAtom())
+		out = p.typeOf(out.Pos, TySum, 1, out, p.typeAtom("a type"))
 	}
 	return out
 }
 
 // typeAtom reads a type without arrows outside parentheses.
-func (p *Parser) typeAtom() TypeExpr {
+func (p *Parser) typeAtom(what string) TypeExpr {
 	t := p.Peek()
 	if p.Accept("(") {
 		var parts []TypeExpr
@@ -834,7 +837,7 @@ func (p *Parser) typeAtom() TypeExpr {
 		}
 		return p.arrays(p.typeOf(t.Pos, TyTuple, 1, parts...))
 	}
-	n := p.ExpectName("a type")
+	n := p.ExpectName(what)
 	return p.arrays(TypeExpr{Pos: t.Pos, Name: n.Text})
 }
 

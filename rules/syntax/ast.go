@@ -11,10 +11,7 @@ import (
 )
 
 // Name is a name and where it stands.
-type Name struct {
-	Pos  diag.Pos
-	Text string
-}
+type Name = term.Name
 
 // Decl is a declaration of a rule file.
 type Decl interface{ Start() diag.Pos }
@@ -59,12 +56,8 @@ type (
 	// relation NAME OPERAND… means EXPRESSION.
 	Op struct {
 		base
-		Name     Name
-		Attrs    []Attr
-		Operands []Operand
-		Sort     *Name
-		Classes  []Name    // to which it belongs
-		Means    term.Expr // nil if it has no meaning
+		*term.OpDecl
+		Means term.Expr // nil if it has no meaning
 	}
 	// Operator is an operator on arrays.
 	Operator struct {
@@ -143,23 +136,6 @@ func BackoffOf(rule, set string, all []*Backoff) *Backoff {
 		}
 	}
 	return nil
-}
-
-// Attr is a static operand of an operator: NAME, a natural number, NAME..., a list of them,
-// or NAME : KIND.
-type Attr struct {
-	Name Name
-	List bool
-	Kind *Name // nil of natural numbers
-}
-
-// Operand is [NAME : SORT], or a sort under the variables in scope: x.SORT, or any number of
-// operands of a sort: SORT...
-type Operand struct {
-	Sort   Name
-	Binder *Name
-	Under  []Name
-	List   bool
 }
 
 // RuleKind tells what a rule adds to an e-graph.

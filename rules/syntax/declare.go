@@ -8,28 +8,13 @@ import (
 	"egad/term"
 )
 
-func (p *parser) name(what string) Name {
-	t := p.ExpectName(what)
-	return Name{t.Pos, t.Text}
-}
-
 // names reads the names on the rest of the line; there is at least one.
 func (p *parser) names(what string) []Name {
-	out := []Name{p.name(what)}
-	for !p.newLine() {
-		out = append(out, p.name(what))
+	out := []Name{p.Name(what)}
+	for !p.NewLine() {
+		out = append(out, p.Name(what))
 	}
 	return out
-}
-
-// operatorName reads the name of an operator: a name, an infix operator, or a word
-// that stands for a form of terms, as true, if and let.
-func (p *parser) operatorName(what string) Name {
-	if t := p.Peek(); term.IsOperatorName(t) {
-		p.Next()
-		return Name{t.Pos, t.Text}
-	}
-	return p.name(what)
 }
 
 // natural reads a number.
@@ -44,9 +29,9 @@ func (p *parser) natural() int {
 }
 
 func (p *parser) language(b base) Decl {
-	d := &Language{base: b, Name: p.name("the name of the language")}
+	d := &Language{base: b, Name: p.Name("the name of the language")}
 	for more := p.Accept("over"); more; more = p.Accept(",") {
-		d.Over = append(d.Over, p.name("the name of a language"))
+		d.Over = append(d.Over, p.Name("the name of a language"))
 	}
 	p.endOfLine()
 	return d
@@ -55,11 +40,11 @@ func (p *parser) language(b base) Decl {
 func (p *parser) symbols(b base) *Symbols {
 	d := &Symbols{base: b}
 	for {
-		d.Names = append(d.Names, p.operatorName("a name"))
+		d.Names = append(d.Names, p.OperatorName("a name"))
 		if p.Accept(":") {
 			break
 		}
-		if p.newLine() {
+		if p.NewLine() {
 			p.Expect(":", "and a sort after the names")
 		}
 	}
@@ -79,9 +64,9 @@ func (p *parser) variables() *Symbols {
 
 // sorts reads the names of sorts, and the type of their values if they have a meaning.
 func (p *parser) sorts(b base) Decl {
-	d := &Sorts{base: b, Names: []Name{p.name("the name of a sort")}}
-	for !p.newLine() && !p.Is("means") {
-		d.Names = append(d.Names, p.name("the name of a sort"))
+	d := &Sorts{base: b, Names: []Name{p.Name("the name of a sort")}}
+	for !p.NewLine() && !p.Is("means") {
+		d.Names = append(d.Names, p.Name("the name of a sort"))
 	}
 	if p.Accept("means") {
 		t := p.Type()
@@ -106,22 +91,7 @@ func (p *parser) means() term.Expr {
 
 // op reads an operator, or without a sort a relation.
 func (p *parser) op(b base, sorted bool) Decl {
-	what := "the name of an operator"
-	if !sorted {
-		what = "the name of a relation"
-	}
-	d := &Op{base: b, Name: p.operatorName(what), Attrs: p.attributes()}
-	for !p.newLine() && !p.Is(":") && !p.Is("means") {
-		d.Operands = append(d.Operands, p.operand())
-	}
-	if sorted {
-		p.Expect(":", "and a sort after the operands")
-		s := p.name("a sort")
-		d.Sort = &s
-		for !p.newLine() && !p.Is("means") {
-			d.Classes = append(d.Classes, p.className())
-		}
-	}
+	d := &Op{base: b, OpDecl: p.OpDecl(!sorted)}
 	d.Means = p.means()
 	return d
 }
@@ -135,54 +105,17 @@ func (p *parser) relation(b base) Decl {
 	return p.op(b, false)
 }
 
-// attributes reads the static operands of an operator, which stand in brackets right after
-// its name.
-func (p *parser) attributes() []Attr {
-	if !p.Is("[") || p.Peek().Space {
-		return nil
-	}
-	p.Next()
-	var out []Attr
-	for more := true; more; more = p.Accept(",") {
-		a := Attr{Name: p.name("the name of an attribute")}
-		if a.List = p.Accept("..."); !a.List && p.Accept(":") {
-			k := p.name("number or permutation")
-			a.Kind = &k
-		}
-		out = append(out, a)
-	}
-	p.Expect("]", "after the attributes")
-	return out
-}
-
-func (p *parser) operand() Operand {
-	if p.Accept("[") {
-		b := p.name("the name of a variable")
-		p.Expect(":", "and a sort after the variable")
-		s := p.name("a sort")
-		p.Expect("]", "after the sort")
-		return Operand{Sort: s, Binder: &b}
-	}
-	o := Operand{Sort: p.name("a sort")}
-	for p.Accept(".") {
-		o.Under = append(o.Under, o.Sort)
-		o.Sort = p.name("a sort, after v. if it is in the scope of v")
-	}
-	o.List = p.Accept("...")
-	return o
-}
-
 func (p *parser) fold(b base) Decl {
 	d := &Fold{base: b}
-	for len(d.Ops) == 0 || !p.newLine() && !p.Is("as") && !p.Is("gives") {
-		d.Ops = append(d.Ops, p.operatorName("the name of an operator"))
+	for len(d.Ops) == 0 || !p.NewLine() && !p.Is("as") && !p.Is("gives") {
+		d.Ops = append(d.Ops, p.OperatorName("the name of an operator"))
 	}
 	if p.Accept("as") {
-		w := p.operatorName("the name of an operation")
+		w := p.OperatorName("the name of an operation")
 		d.As = &w
 	}
 	if p.Accept("gives") {
-		d.Truth = []Name{p.operatorName("what it gives if it holds"), p.operatorName("what it gives if it does not hold")}
+		d.Truth = []Name{p.OperatorName("what it gives if it holds"), p.OperatorName("what it gives if it does not hold")}
 	}
 	p.endOfLine()
 	return d
@@ -202,7 +135,7 @@ func (p *parser) backoff(b base) *Backoff {
 }
 
 func (p *parser) ruleset(b base) Decl {
-	d := &Ruleset{base: b, Name: p.name("the name of a rule set")}
+	d := &Ruleset{base: b, Name: p.Name("the name of a rule set")}
 	for {
 		switch {
 		case p.Accept("opaque"):
@@ -213,7 +146,7 @@ func (p *parser) ruleset(b base) Decl {
 			for more := p.Accept("use"); more; more = p.Accept(",") {
 				d.Use = append(d.Use, p.ruleName("the name of a rule"))
 			}
-			if t := p.Peek(); !p.newLine() && !words()[t.Text] {
+			if t := p.Peek(); !p.NewLine() && !words()[t.Text] {
 				p.Errs.Add(p.Src, t.Pos, "expected opaque, lazy, use or the end of the line%s", diag.DidYouMean(t.Text, []string{"opaque", "lazy", "use"}))
 				p.Next() // the set is known all the same
 				continue
@@ -231,7 +164,7 @@ const (
 
 // ruleName reads the name of a rule.
 func (p *parser) ruleName(what string) Name {
-	n := p.name(what)
+	n := p.Name(what)
 	if p.Is("-") && slices.Contains([]string{Reversed[1:], Guarded[1:]}, p.Ahead(1).Text) && !p.Peek().Space && !p.Ahead(1).Space {
 		p.Next()
 		n.Text += "-" + p.Next().Text

@@ -37,7 +37,7 @@ type Cost struct {
 const MaxCost = 1e100
 
 func (p *parser) grammar(b base) Decl {
-	g := &Grammar{base: b, Name: p.name("the name of the grammar")}
+	g := &Grammar{base: b, Name: p.Name("the name of the grammar")}
 	g.Wrong = !p.Recover(func() { p.productions(g) })
 	if g.Wrong {
 		p.skip()
@@ -47,9 +47,9 @@ func (p *parser) grammar(b base) Decl {
 
 func (p *parser) productions(g *Grammar) {
 	p.Expect("start", "after the name of the grammar")
-	g.Root = p.name("a nonterminal")
+	g.Root = p.Name("a nonterminal")
 	for !p.ends() || p.Ahead(1).Text == "->" {
-		from := p.name("a nonterminal")
+		from := p.Name("a nonterminal")
 		p.Expect("->", "after a nonterminal")
 		first := len(g.Productions)
 		for more := true; more; more = p.Accept("|") {
@@ -62,7 +62,7 @@ func (p *parser) productions(g *Grammar) {
 		for i := range g.Productions[first:] {
 			g.Productions[first+i].Cost = c
 		}
-		if !p.newLine() {
+		if !p.NewLine() {
 			p.Fail(p.Peek().Pos, "expected |, a cost after :, or the end of the line")
 		}
 	}
@@ -71,16 +71,16 @@ func (p *parser) productions(g *Grammar) {
 func (p *parser) production(from Name) Production {
 	d := Production{From: from, Named: p.Accept("named")}
 	if d.Named {
-		d.Of = p.name("a nonterminal")
+		d.Of = p.Name("a nonterminal")
 		return d
 	}
-	d.Of = p.operatorName("an operator")
-	for p.Is("-") && !p.Peek().Space && !p.newLine() { // a class of operators
+	d.Of = p.OperatorName("an operator")
+	for p.Is("-") && !p.Peek().Space && !p.NewLine() { // a class of operators
 		p.Next()
-		d.Of.Text += "-" + p.name("the rest of the name").Text
+		d.Of.Text += "-" + p.Name("the rest of the name").Text
 	}
-	for !p.newLine() && !p.Is("|") && !p.Is(":") && !d.Rest {
-		d.Kids = append(d.Kids, p.name("a nonterminal"))
+	for !p.NewLine() && !p.Is("|") && !p.Is(":") && !d.Rest {
+		d.Kids = append(d.Kids, p.Name("a nonterminal"))
 		d.Rest = p.Accept("...")
 	}
 	return d
@@ -104,7 +104,7 @@ func (p *parser) cost() Cost {
 			}
 		}
 		if !number || p.Accept("*") {
-			switch t := p.name("a number, n or m"); t.Text {
+			switch t := p.Name("a number, n or m"); t.Text {
 			case "n":
 				of = &c.N
 			case "m":

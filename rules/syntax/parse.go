@@ -119,11 +119,9 @@ func (p *parser) text(start diag.Pos) string {
 	return strings.Join(strings.Fields(p.Src.Text[start:p.Done()]), " ")
 }
 
-// newLine reports whether the next token is on a line of its own, or none is left.
-func (p *parser) newLine() bool { return p.AtEnd() || p.Peek().Line }
-
+// endOfLine demands that what was read is the last of its line.
 func (p *parser) endOfLine() {
-	if !p.newLine() {
+	if !p.NewLine() {
 		p.Fail(p.Peek().Pos, "expected the end of the line")
 	}
 }

@@ -6,7 +6,7 @@ import (
 )
 
 func (p *parser) rule(b base) Decl {
-	r := &Rule{base: b, Name: p.name("the name of the rule")}
+	r := &Rule{base: b, Name: p.Name("the name of the rule")}
 	p.label(r)
 	r.Lhs = p.Expr()
 	if p.Accept("<=>") {
@@ -21,7 +21,7 @@ func (p *parser) rule(b base) Decl {
 
 // forThen reads a fact or a demand.
 func (p *parser) forThen(b base, kind RuleKind) Decl {
-	r := &Rule{base: b, Kind: kind, Name: p.name("a name")}
+	r := &Rule{base: b, Kind: kind, Name: p.Name("a name")}
 	p.label(r)
 	p.Expect("for", "before the pattern")
 	r.Lhs = p.Expr()
@@ -94,7 +94,7 @@ func (p *parser) example() Example {
 	if p.Is("(") && p.Ahead(2).Text == ":" { // it declares inputs
 		p.Next()
 		for !p.Is(")") {
-			n := p.name("an input of the example")
+			n := p.Name("an input of the example")
 			p.Expect(":", "and a type after the input")
 			ex.Inputs = append(ex.Inputs, term.Param{Pos: n.Pos, Name: n.Text, Type: p.Type()})
 			if !p.Accept(",") {
@@ -160,7 +160,7 @@ func (c *Cond) is() {
 		return
 	}
 	if word, ok := call.Args[len(call.Args)-1].(*term.Ident); ok {
-		c.Kind, c.A, c.Word, c.Not = CondIs, call.Fn, Name{word.At(), word.Name}, not
+		c.Kind, c.A, c.Word, c.Not = CondIs, call.Fn, Name{Pos: word.At(), Text: word.Name}, not
 	}
 }
 
@@ -175,19 +175,10 @@ var Classes = []string{"elementwise", "zero-preserving", Commutative, "reduction
 // operands.
 const Commutative = "commutative"
 
-// className reads the name of a class of operators.
-func (p *parser) className() Name {
-	n := p.name("a class of operators")
-	for p.Accept("-") {
-		n.Text += "-" + p.name("the rest of the name").Text
-	}
-	return n
-}
-
 // class reads elementwise/2, zero-preserving/1, linear, or elementwise for any number
 // of operands.
 func (p *parser) class() (Name, int) {
-	n := p.className()
+	n := p.ClassName()
 	if n.Text == Linear || !p.Accept("/") {
 		return n, 0
 	}

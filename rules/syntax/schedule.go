@@ -60,20 +60,20 @@ func init() {
 		"run":      func(p *parser, s *Schedule) { p.scheduled(s, true) },
 		"saturate": func(p *parser, s *Schedule) { p.scheduled(s, false) },
 		"steps": func(p *parser, s *Schedule) {
-			for more := true; more; more = !p.newLine() {
+			for more := true; more; more = !p.NewLine() {
 				s.Steps = append(s.Steps, p.step())
 			}
 		},
 		"limits":  (*parser).limits,
 		"finite":  func(_ *parser, s *Schedule) { s.Finite = true },
-		"extract": func(p *parser, s *Schedule) { s.Grammar = p.name("the name of a cost grammar") },
+		"extract": func(p *parser, s *Schedule) { s.Grammar = p.Name("the name of a cost grammar") },
 		"backoff": func(p *parser, s *Schedule) { s.Backoffs = append(s.Backoffs, p.backoff(base{At: p.Peek().Pos})) },
 	})
 }
 
 // schedule reads a schedule, or more of one.
 func (p *parser) schedule(b base) Decl {
-	s := &Schedule{base: b, Name: p.name("the name of the schedule"), Limits: make(map[string]*Bound)}
+	s := &Schedule{base: b, Name: p.Name("the name of the schedule"), Limits: make(map[string]*Bound)}
 	for {
 		w := p.Peek()
 		if inSchedule[w.Text] == nil {
@@ -94,13 +94,13 @@ func (p *parser) scheduled(s *Schedule, directed bool) {
 	}
 	s.Directed = directed
 	for more := true; more; more = p.Accept(",") {
-		s.Sets = append(s.Sets, p.name("the name of a rule set"))
+		s.Sets = append(s.Sets, p.Name("the name of a rule set"))
 	}
 }
 
 func (p *parser) limits(s *Schedule) {
 	for more := true; more; more = p.Accept(",") {
-		n := p.name("what is limited")
+		n := p.Name("what is limited")
 		if !slices.Contains(limitWords, n.Text) {
 			p.Fail(n.Pos, "expected iterations, nodes or matches%s", diag.DidYouMean(n.Text, limitWords))
 		}

@@ -36,7 +36,7 @@ func (p *parser) step() Step {
 		s.Names = []Name{p.ruleName("the name of a rule or of a rule set, or a step in parentheses")}
 		return s
 	}
-	w := p.name("a step: run, saturate, seq, repeat or until")
+	w := p.Name("a step: run, saturate, seq, repeat or until")
 	kind, ok := steps[w.Text]
 	if !ok {
 		words := slices.Sorted(maps.Keys(steps))

@@ -32,11 +32,11 @@ func init() {
 		"prove":   func(p *parser, t *Test) { t.Prove = append(t.Prove, p.claim("=")) },
 		"refute":  func(p *parser, t *Test) { t.Refute = append(t.Refute, p.claim("=")) },
 		"extract": (*parser).extract,
-		"by":      func(p *parser, t *Test) { t.By = p.name("the name of a cost grammar") },
+		"by":      func(p *parser, t *Test) { t.By = p.Name("the name of a cost grammar") },
 		"naive":   func(_ *parser, t *Test) { t.Naive = true },
 		"limit":   (*parser).limit,
 		"run": func(p *parser, t *Test) {
-			for more := true; more; more = !p.newLine() {
+			for more := true; more; more = !p.NewLine() {
 				t.Schedule = append(t.Schedule, p.step())
 			}
 		},
@@ -52,7 +52,7 @@ func init() {
 }
 
 func (p *parser) test(b base) Decl {
-	t := &Test{base: b, Name: p.name("the name of the test")}
+	t := &Test{base: b, Name: p.Name("the name of the test")}
 	p.StopLine = inTest()
 	for !p.AtEnd() && !p.Errs.Full() {
 		w := p.Peek()
@@ -91,8 +91,8 @@ func (p *parser) extract(t *Test) {
 }
 
 func (p *parser) limit(t *Test) {
-	for more := true; more; more = !p.newLine() {
-		w := p.name("iterations, nodes, matches, work or bytes")
+	for more := true; more; more = !p.NewLine() {
+		w := p.Name("iterations, nodes, matches, work or bytes")
 		if !slices.Contains(limitNames, w.Text) {
 			p.Fail(w.Pos, "there is no limit on %s%s", w.Text, diag.DidYouMean(w.Text, limitNames))
 		}
@@ -108,8 +108,8 @@ func (p *parser) expect(t *Test) {
 		after = p.natural()
 	}
 	figures := []string{"nodes", "classes", "matches", "iterations"}
-	for more := true; more; more = !p.newLine() {
-		w := p.name("nodes, classes, matches, iterations, saturated, goal, limit or end")
+	for more := true; more; more = !p.NewLine() {
+		w := p.Name("nodes, classes, matches, iterations, saturated, goal, limit or end")
 		e := Expect{Pos: w.Pos, After: after, What: w.Text}
 		switch {
 		case slices.Contains(figures, w.Text):
