@@ -1,16 +1,13 @@
 package rules
 
 import (
-	"embed"
 	"fmt"
 	"sync"
 
 	"egad/diag"
+	"egad/rules/files"
 	"egad/term"
 )
-
-//go:embed files/*.rules
-var files embed.FS
 
 // builtinFiles lists the rule files that come with egad, in order.
 var builtinFiles = []string{"bot", "nabla", "linear", "arrays", "scalars", "masks", "gathers", "steps", "grammars", "schedules"}
@@ -19,11 +16,7 @@ var builtinFiles = []string{"bot", "nabla", "linear", "arrays", "scalars", "mask
 func BuiltinSources() []*diag.Source {
 	var out []*diag.Source
 	for _, f := range builtinFiles {
-		b, err := files.ReadFile("files/" + f + ".rules")
-		if err != nil {
-			panic(fmt.Sprintf("embedded file: %v", err))
-		}
-		out = append(out, &diag.Source{Name: f + ".rules", Text: string(b)})
+		out = append(out, files.Source(f))
 	}
 	return out
 }

@@ -109,6 +109,10 @@ func (f *fileParser) language() {
 			if !first || len(*f.errs) > 0 {
 				f.errs.Add(f.src, d.Start(), "a file has one language")
 			}
+			if d.Name.Text == "arrays" {
+				f.errs.Add(f.src, d.Name.Pos, "arrays is the language of programs, which comes with egad: operators are added to it with the word operator")
+				return false
+			}
 			for _, n := range d.Over {
 				f.over(n)
 			}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"egad/diag"
+	"egad/rules/files"
 )
 
 const header = `language l
@@ -105,6 +106,8 @@ var mistakes = []struct{ text, want string }{
 	{"test t\n  start x\n  run (repeat 0 all)", "expected a number from 1 to 1073741824"},
 	{"op add E... E : E", "a list of operands is the last of them"},
 	{"op g E... : E commutative", "a commutative operator has two operands of one sort"},
+	{"op g E^n : E", "a list of operands is as long as it may be: write E..."},
+	{"op g R[n] : E\nop h (E -o E) : E", "expected a sort|expected a sort"},
 	{"op * E... : E", "* has the operands that it has in: a * b"},
 	{"op g[n, ns..., ms...] E : E", "among attributes there is one list, one number with a sign or a fraction, and one permutation at most"},
 	{"op g[n : size] E : E", "an attribute is a number or a permutation, not size"},
@@ -135,6 +138,14 @@ func TestNothingToPrune(t *testing.T) {
 	}
 	// What is computed by meanings alone is folded too.
 	if _, err := LoadLanguage(&diag.Source{Name: "l", Text: "language l\nsort E means R\nnumber E\nprune\nop + E E : E means \\a b -> a + b\n"}); err != nil {
+		t.Error(err)
+	}
+}
+
+// The language of programs is read by package term.
+func TestLanguageOfPrograms(t *testing.T) {
+	_, err := LoadLanguage(files.Source("operators"))
+	if err == nil || !strings.HasPrefix(err.Error(), "operators.rules:3:10: arrays is the language of programs") || strings.Count(err.Error(), "operators.rules") > 1 {
 		t.Error(err)
 	}
 }

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"slices"
-	"strings"
 
 	"egad/term"
 )
@@ -36,9 +35,6 @@ func (n *typing) application(p *Pattern, expect *term.Type) *term.Type {
 	n.current, a.kids = a, kids
 	if o.Arity < 0 && len(o.Ports) > 0 && len(kids) > 0 && isEach(kids[0]) {
 		n.fail(p.Pos, "%s takes one %s, and this is a list of terms", o.Name, o.Ports[0])
-	}
-	if o.Declared != nil {
-		return n.declared(p, o, a, kids)
 	}
 	t, err := term.InferType(n, n.sig, a.Op, kids)
 	if err != nil {
@@ -74,70 +70,6 @@ func (n *typing) count(p *Pattern, o *term.Operator) {
 		left -= k
 	}
 	n.need(p.Pos, left == 0, "%s takes other operands", o.Name)
-}
-
-// declared is the type of an operator that a rule file declares, or of its map.
-func (n *typing) declared(p *Pattern, o *term.Operator, a *applied, kids []*term.Type) *term.Type {
-	params, result := o.Declared.General()
-	if o.Linear {
-		kids = slices.Insert(slices.Clone(kids), n.sig.Operator(o.Of).Operand(), a.Type)
-	}
-	env := make(map[string]term.Size)
-	own := func(t *term.Type) *term.Type {
-		for _, s := range t.Shape {
-			for _, v := range s.Vars() {
-				if _, ok := env[v]; ok {
-					continue
-				}
-				name := n.fresh() + n.generic
-				if env[v] = term.SizeVar(name); strings.HasSuffix(v, many) {
-					env[v] = list(name)[0]
-				}
-			}
-		}
-		return t.Subst(env)
-	}
-	for i, k := range params {
-		k = own(k)
-		n.need(p.Pos, n.fresher(k, kids[i]), "operand %d of %s has type %s, not %s", i+1, o.Name, n.shown(kids[i]), n.shown(k))
-	}
-	if result = own(result); o.Linear {
-		return term.LinOf(a.Type, result)
-	}
-	return result
-}
-
-// fresher matches a type with new sizes against one that is there.
-func (n *typing) fresher(fresh, t *term.Type) bool {
-	t = n.Force(t, term.KArray)
-	if !n.rigid {
-		return n.Types(fresh, t)
-	}
-	if t.Kind != term.KArray || !n.ElemIn(t.Elem, fresh.Elem) {
-		return false
-	}
-	rest := t.Shape
-	for i, s := range fresh.Shape {
-		s = n.norm([]term.Size{s})[0]
-		name, ok := s.Var()
-		if !ok || !strings.HasPrefix(name, "_") || n.sizes[name] != (term.Size{}) {
-			return n.Shapes(fresh.Shape[i:], rest)
-		}
-		at := number(1)
-		if isList(s) {
-			at = n.Rank(rest).Sub(n.Rank(fresh.Shape[i+1:]))
-		}
-		front, behind, enough := n.Split(rest, at)
-		if !enough {
-			return false
-		}
-		if rest = behind; isList(s) {
-			n.lists[name] = front
-		} else {
-			n.sizes[name] = front[0]
-		}
-	}
-	return n.Rank(rest).IsConst(0)
 }
 
 // pointwise are the types of the operands of elementwise operators and cond on the

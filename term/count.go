@@ -83,7 +83,7 @@ func (c *Counts) operation(o *Operator, elem Elem, n int64) {
 		to = &c.Selected
 	case o.ops > 1:
 		to, n = &c.Float, mulCount(o.ops, n)
-	case elem == R && o.kind != intToR:
+	case elem == R && o.Sym != SymReal:
 		to = &c.Float
 	}
 	*to = addCount(*to, n)

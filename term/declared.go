@@ -132,7 +132,14 @@ func (g *Signature) declare(d *Declared, errs *diag.List) {
 	if len(*errs) > 0 {
 		return
 	}
-	o := Operator{Name: d.Name, Arity: len(d.Params), Declared: d, Opaque: true, typing: func(t *typing) *Type { return t.declared(d) }}
+	o := Operator{Name: d.Name, Arity: len(d.Params), Declared: d, Opaque: true, scheme: schemeOf(d.general())}
+	o.typing = func(t *typing) *Type {
+		b, _, _ := t.declared(d)
+		if b == nil {
+			return nil
+		}
+		return t.typeOf(b, o.scheme.result)
+	}
 	switch like, infix := infixes[d.text]; {
 	case infix:
 		prec := operators[like].prec
@@ -240,9 +247,9 @@ func (d *Declared) checkAt(r int, errs *diag.List) {
 	}
 }
 
-// General returns the types of the operands and of the result, with a size whose name
+// general returns the types of the operands and of the result, with a size whose name
 // ends in three dots for the list of sizes.
-func (d *Declared) General() (params []*Type, result *Type) {
+func (d *Declared) general() (params []*Type, result *Type) {
 	c, env := d.byRank[0], make(map[string]Size)
 	if d.rest != nil {
 		c = d.byRank[1]
@@ -256,80 +263,32 @@ func (d *Declared) General() (params []*Type, result *Type) {
 
 // match finds the definition that an operator is for operands of the given types,
 // and the sizes there.
-func (d *Declared) match(t *typing, operands []*Type) (*checkedDef, map[string]Size) {
-	rank, known := 0, false
-	for i, p := range d.Params {
-		if have := len(operands[i].Shape); d.hasRest(p.Type) {
-			if !known {
-				rank, known = have-(len(p.Type.Sizes)-1), true
-			}
-		} else if have != len(p.Type.Sizes) {
-			t.fail(i, "operand %d of %s (%s) has rank %d, not %d", i+1, d.Name, p.Name, len(p.Type.Sizes), have)
-			return nil, nil
+func (t *typing) declared(d *Declared) (b *bindings, c *checkedDef, sizes map[string]Size) {
+	b, ok := t.matched()
+	if !ok {
+		return nil, nil, nil
+	}
+	s := t.scheme()
+	rank := 0
+	sizes = b.values(s)
+	if d.rest != nil {
+		rest := b.lists[0]
+		if rank = len(rest); slices.ContainsFunc(rest, func(s Size) bool { return !t.u.Rank([]Size{s}).IsConst(1) }) {
+			return b, nil, nil // a list of unknown length, in a rule
 		}
-		if rank < 0 {
-			t.fail(i, "operand %d of %s (%s) has at least %s", i+1, d.Name, p.Name, countOf(len(p.Type.Sizes)-1, "axis", "axes"))
-			return nil, nil
+		for i, size := range rest {
+			sizes[sprintf("%s%d", d.rest.Text, i+1)] = size
 		}
 	}
-	c := d.byRank[rank]
-	if c == nil {
+	if c = d.byRank[rank]; c == nil {
 		var errs diag.List
 		if d.checkAt(rank, &errs); len(errs) > 0 {
 			t.fail(-1, "%s has no meaning at this rank: %s", d.Name, errs[0].Msg)
-			return nil, nil
+			return nil, nil, nil
 		}
 		c = d.byRank[rank]
 	}
-	sizes := make(map[string]Size)
-	for i, p := range c.params {
-		a := operands[i]
-		if len(a.Shape) != len(p.Shape) {
-			t.fail(i, "operand %d of %s (%s) has other axes than an operand before it", i+1, d.Name, d.Params[i].Name)
-			return nil, nil
-		}
-		if !t.u.ElemIn(a.Elem, p.Elem) {
-			t.fail(i, "operand %d of %s (%s) has elements of type %s, not %s%s", i+1, d.Name, d.Params[i].Name, p.Elem, a.Elem, toElem(p.Elem, a.Elem))
-			return nil, nil
-		}
-		for j, x := range p.Shape {
-			if v, ok := x.Var(); ok {
-				if _, bound := sizes[v]; !bound {
-					sizes[v] = a.Shape[j]
-				}
-			}
-		}
-	}
-	for i, p := range c.params {
-		for j, x := range p.Shape {
-			if want := x.Subst(sizes); !t.u.Sizes(want, operands[i].Shape[j]) {
-				t.fail(i, "axis %d of operand %d of %s (%s) has size %s, not %s", j, i+1, d.Name, d.Params[i].Name, want, operands[i].Shape[j])
-				return nil, nil
-			}
-		}
-	}
-	return c, sizes
-}
-
-// declared types a declared operator.
-func (t *typing) declared(d *Declared) *Type {
-	for k := range t.kids {
-		if t.array(k) == nil {
-			return nil
-		}
-	}
-	c, sizes := d.match(t, t.kids)
-	if c == nil {
-		return nil
-	}
-	r := c.result.Subst(sizes)
-	for _, s := range r.Shape {
-		if n, ok := s.Const(); ok && n < 0 {
-			t.fail(-1, "%s would have an axis of size %d", d.Name, n)
-			return nil
-		}
-	}
-	return r
+	return b, c, sizes
 }
 
 // MeantParam is an operand of what an operator of a language means: a scalar, or an array

@@ -6,8 +6,9 @@
 // 2025) with `where`, tuples, further reductions and the linear maps of
 // "Automatic differentiation in Coconut" (Ellis, Peyton Jones, Fitzgibbon).
 //
-// All that is known of an operator stands in its descriptor, an [Operator]: those of
-// the built-in ones are in the files op_*.go, by families.
+// What types the operators have, and to which classes they belong, is declared in
+// rules/files/operators.rules. What that cannot say stands in the descriptor of an operator,
+// an [Operator]: those of the built-in ones are in the files op_*.go, by families.
 //
 // A program goes through four forms: text, [Module] (parsed and checked once,
 // with sizes as symbols), [Program] (one definition at known sizes, as a term

@@ -28,7 +28,7 @@ func (a Arrays[S]) elementwise(o *Operator, op Op, args []*Value[S], t *Type) (*
 // scalar is element of a scalar r; the operators that programs have most are computed at once.
 func (a Arrays[S]) scalar(o *Operator, op Op, args []*Value[S], r *Value[S]) Step {
 	switch {
-	case o.kind == whereKind || op.Sym == SymWithslope || args[0].Elem != r.Elem:
+	case op.Sym == SymWhere || op.Sym == SymWithslope || args[0].Elem != r.Elem:
 	case r.Elem == R && o.Arity == 1:
 		f, z, x := PreparedUnary(a.Scalars, op.Sym, op.N), &r.R[0], &args[0].R[0]
 		return func() (err error) { *z, err = f(*x); return err }
@@ -55,7 +55,7 @@ func (a Arrays[S]) scalar(o *Operator, op Op, args []*Value[S], r *Value[S]) Ste
 func (a Arrays[S]) element(o *Operator, op Op, args []*Value[S], r *Value[S]) func(i int) error {
 	sym, n, x := op.Sym, op.N, args[0]
 	switch {
-	case o.kind == whereKind:
+	case op.Sym == SymWhere:
 		return func(i int) error {
 			from := args[2]
 			if x.N[i] != 0 {
@@ -69,7 +69,7 @@ func (a Arrays[S]) element(o *Operator, op Op, args []*Value[S], r *Value[S]) fu
 			r.R[i] = x.R[i]
 			return nil
 		}
-	case o.kind == intToR:
+	case sym == SymReal:
 		return func(i int) (err error) {
 			r.R[i], err = a.Scalars.FromInt(x.N[i])
 			return err

@@ -174,7 +174,7 @@ var unreachable = map[string]string{
 	"index variable %d ranges over %s, and axis %d has size %s":                                "TestStoreRefuses: scatter takes its ranges from its operand",
 	"the state of a loop is %s, and not %s":                                                    "TestStoreRefuses: a program says it by the first state",
 	"a state is an array or a tuple of arrays, and not %s":                                     "TestStoreRefuses: a program has no others",
-	"too many index variables: %d for %s":                                                      "TestStoreRefuses: a checker says more",
+	"too many index variables: %s for %s":                                                      "TestStoreRefuses: a checker says more",
 	"the changes of the states of a loop have one type, and this map goes from %s to %s":       "TestStoreRefuses",
 	"operand %d of %s is %s, not %s":                                                           "calls that are kept are of definitions whose arguments have been checked",
 }

@@ -6,18 +6,7 @@ import "fmt"
 
 func init() {
 	describe(SymCond, Operator{
-		Name: "cond", Arity: 3, Ports: []string{"if", "then", "else"},
-		typing: func(t *typing) *Type {
-			t.scalar(0, B, "the condition", " (where, and if, choose element by element)")
-			a, b := t.array(1), t.array(2)
-			if a == nil || b == nil {
-				return nil
-			}
-			if !t.sameElem(2, a, b) || !t.sameShape(2, a, b, "the branches of a conditional") {
-				return nil
-			}
-			return a
-		},
+		Name: "cond", hint: " (where, and if, choose element by element)", operands: "the branches of a conditional", Ports: []string{"if", "then", "else"},
 		bounds: func(b Bounding) Bounds { return b.any(1) },
 		print: func(p *Printer, in *Instance, prec int) string {
 			shape := p.shapeFrom(in.Kids[1:])
@@ -26,7 +15,7 @@ func init() {
 		},
 	})
 	describe(SymTuple, Operator{
-		Name: "tuple", Arity: -1, hidden: true,
+		Name: "tuple", hidden: true,
 		typing: func(t *typing) *Type { return TupleOf(t.kids...) },
 		print: func(p *Printer, in *Instance, prec int) string {
 			if len(in.Kids) == 1 {
@@ -36,7 +25,7 @@ func init() {
 		},
 	})
 	describe(SymProj, Operator{
-		Name: "proj", Arity: 1, form: "nv", hidden: true,
+		Name: "proj", hidden: true,
 		typing: func(t *typing) *Type {
 			p := t.u.Force(t.kids[0], KTuple)
 			if p.Kind != KTuple {

@@ -9,9 +9,8 @@ import (
 // a column.
 
 func init() {
-	columnwise(SymCumsum, Operator{
-		Name: "cumsum", Arity: 1, ZeroKeeping: true, linear: 1, work: workFold,
-		typing: func(t *typing) *Type { return t.columns(NoElem, R, I) },
+	describe(SymCumsum, Operator{
+		Name: "cumsum", work: workFold,
 		fill: func(c Cells) error {
 			return running(c, func(at, n int) error { return c.Combine(SymAdd, at, 0, at, n) })
 		},
@@ -20,9 +19,8 @@ func init() {
 			return b.sum(1, most)
 		},
 	})
-	columnwise(SymCumprod, Operator{
-		Name: "cumprod", Arity: 1, ZeroKeeping: true, work: workFold,
-		typing: func(t *typing) *Type { return t.columns(NoElem, R, I) },
+	describe(SymCumprod, Operator{
+		Name: "cumprod", work: workFold,
 		fill: func(c Cells) error {
 			return running(c, func(at, n int) error {
 				if at == 0 {
@@ -33,15 +31,8 @@ func init() {
 			})
 		},
 	})
-	columnwise(SymLinrec, Operator{
-		Name: "linrec", Arity: 2, ZeroKeeping: true, linear: 2, work: workEach, ops: 2, Ports: []string{"factors", "summands"},
-		typing: func(t *typing) *Type {
-			a := t.columns(NoElem, R)
-			if a == nil || t.array(1) == nil || !t.sameElem(1, a, t.kids[1]) || !t.sameShape(1, a, t.kids[1], "the operands of linrec") {
-				return nil
-			}
-			return a
-		},
+	describe(SymLinrec, Operator{
+		Name: "linrec", work: workEach, ops: 2, Ports: []string{"factors", "summands"},
 		fill: func(c Cells) error {
 			return running(c, func(at, n int) error {
 				if at > 0 { // the first factor has nothing before it
@@ -53,18 +44,16 @@ func init() {
 			})
 		},
 	})
-	columnwise(SymSort, Operator{
-		Name: "sort", Arity: 1, ZeroKeeping: true, work: workEach, ops: 3,
-		typing: func(t *typing) *Type { return t.columns(NoElem, R) },
+	describe(SymSort, Operator{
+		Name: "sort", work: workEach, ops: 3,
 		fill: func(c Cells) error {
 			ordered(c, func(at, from int) { c.Copy(at, 0, from, 1) })
 			return nil
 		},
 		bounds: same,
 	})
-	columnwise(SymArgsort, Operator{
-		Name: "argsort", Arity: 1, work: workEach, ops: 3,
-		typing: func(t *typing) *Type { return t.columns(I, R) },
+	describe(SymArgsort, Operator{
+		Name: "argsort", work: workEach, ops: 3,
 		fill: func(c Cells) error {
 			n := columns(c)
 			ordered(c, func(at, from int) { c.SetInt(at, int64(from/n)) })
@@ -75,49 +64,19 @@ func init() {
 			return Bounds{Range{0, saturate(max(most-1, 0))}, AnyReal}
 		},
 	})
-	columnwise(SymSearchsorted, Operator{
-		Name: "searchsorted", Arity: 2, work: workEach, ops: 3, Ports: []string{"sorted", "values"},
-		typing: func(t *typing) *Type {
-			a, v := t.columns(NoElem, R), t.array(1)
-			if a == nil || v == nil || !t.sameElem(1, a, v) {
-				return nil
-			}
-			front, rest, ok := t.u.Split(v.Shape, SizeConst(1))
-			_, columns, _ := t.u.Split(a.Shape, SizeConst(1))
-			if !ok || !t.u.Shapes(columns, rest) {
-				t.fail(1, "searchsorted looks for values of any shape in a vector, or for columns in columns, and not in %s for %s", described{a}, described{v})
-				return nil
-			}
-			return ArrayOf(I, append(slices.Clone(front), rest...)...)
-		},
+	describe(SymSearchsorted, Operator{
+		Name: "searchsorted", work: workEach, ops: 3, Ports: []string{"sorted", "values"},
 		fill: searchFill,
 		bounds: func(b Bounding) Bounds {
 			_, most := counts(b.Kids[0].Type, 1)
 			return Bounds{Range{0, saturate(most)}, AnyReal}
 		},
 	})
-	columnwise(SymSoftmax, Operator{
-		Name: "softmax", Arity: 1, work: workEach, ops: 5,
-		typing: func(t *typing) *Type { return t.columns(NoElem, R) },
+	describe(SymSoftmax, Operator{
+		Name: "softmax", work: workEach, ops: 5,
 		fill:   softmaxFill,
 		bounds: func(b Bounding) Bounds { return Bounds{AnyInt, Interval{Lo: 0, Hi: 1, Number: b.Kids[0].Real.Number}} },
 	})
-}
-
-// columnwise describes a columnwise operator: what all of them have in common.
-func columnwise(s Sym, o Operator) {
-	o.Columnwise, o.Whole, o.Opaque = true, true, true
-	describe(s, o)
-}
-
-// columns types what keeps the outer axis, as [typing.reduction] types what takes it
-// away.
-func (t *typing) columns(result Elem, among ...Elem) *Type {
-	rest := t.reduction(result, among...)
-	if rest == nil {
-		return nil
-	}
-	return ArrayOf(rest.Elem, t.kids[0].Shape...)
 }
 
 // columns is how many columns operand 0 has.

@@ -12,14 +12,14 @@ import (
 
 func init() {
 	each(SymWhere, Operator{
-		Name: "where", Arity: 3, ZeroKeeping: true, kind: whereKind, Ports: []string{"if", "then", "else"}, work: workMove,
+		Name: "where", Ports: []string{"if", "then", "else"}, work: workMove,
 		bounds: func(b Bounding) Bounds { return b.any(1) },
 	})
 	// The value of the first operand; the others are for derivatives.
-	each(SymWithslope, Operator{Name: "withslope", Arity: 3, ZeroKeeping: true, kind: realToR, work: workMove})
+	each(SymWithslope, Operator{Name: "withslope", work: workMove})
 	// neg is not zero-preserving: neg of +0 is -0, a different float64.
 	each(SymNeg, Operator{
-		Name: "neg", Arity: 1, kind: numToNum,
+		Name:   "neg",
 		float1: alike(func(a float64) float64 { return -a }),
 		rat1:   func(a *big.Rat) *big.Rat { return new(big.Rat).Neg(a) },
 		int1:   func(a int64) int64 { return -a },
@@ -34,7 +34,7 @@ func init() {
 		},
 	})
 	each(SymAbs, Operator{
-		Name: "abs", Arity: 1, ZeroKeeping: true, kind: numToNum,
+		Name:   "abs",
 		float1: alike(math.Abs),
 		rat1:   func(a *big.Rat) *big.Rat { return new(big.Rat).Abs(a) },
 		int1:   func(a int64) int64 { return max(a, -a) },
@@ -57,17 +57,17 @@ func init() {
 		}
 		return a.monotoneThrough(log, 1, 0, math.Inf(-1), math.Inf(1))
 	})
-	real(SymSqrt, Operator{Name: "sqrt", ZeroKeeping: true, float1: alike(math.Sqrt)}, func(a Interval) Interval {
+	real(SymSqrt, Operator{Name: "sqrt", float1: alike(math.Sqrt)}, func(a Interval) Interval {
 		out := Interval{Lo: max(a.Lo, 0), Hi: max(a.Hi, 0)}.monotone(math.Sqrt, 0, math.Inf(1))
 		out.Number, out.NonZero = a.Number && a.Lo >= 0, out.NonZero || a.NonZero
 		return out
 	})
-	real(SymSin, Operator{Name: "sin", ZeroKeeping: true, float1: alike(math.Sin)}, wave)
+	real(SymSin, Operator{Name: "sin", float1: alike(math.Sin)}, wave)
 	real(SymCos, Operator{Name: "cos", float1: alike(math.Cos)}, wave)
-	real(SymTan, Operator{Name: "tan", ZeroKeeping: true, float1: alike(math.Tan)}, func(a Interval) Interval {
+	real(SymTan, Operator{Name: "tan", float1: alike(math.Tan)}, func(a Interval) Interval {
 		return Interval{Lo: math.Inf(-1), Hi: math.Inf(1), Number: a.Finite()}
 	})
-	real(SymTanh, Operator{Name: "tanh", ZeroKeeping: true, float1: alike(math.Tanh)}, func(a Interval) Interval {
+	real(SymTanh, Operator{Name: "tanh", float1: alike(math.Tanh)}, func(a Interval) Interval {
 		return a.monotoneThrough(math.Tanh, 0, 0, -1, 1)
 	})
 	real(SymSigmoid, Operator{Name: "sigmoid", Twins: true, float1: alike(sigmoid)}, func(a Interval) Interval {
@@ -77,21 +77,21 @@ func init() {
 		return Interval{Lo: math.Inf(-1), Hi: math.Inf(1), Number: a.Number}
 	})
 	each(SymPolygamma, Operator{
-		Name: "polygamma", Arity: 1, form: "nv", kind: realToR, ops: 3,
+		Name: "polygamma", ops: 3,
 		float1: func(n int) func(float64) float64 { return func(a float64) float64 { return Polygamma(n, a) } },
 		print: func(p *Printer, in *Instance, prec int) string {
 			// It has a form of its own, which does not replicate.
 			return paren(fmt.Sprintf("polygamma %d ", in.View.Op.N)+p.operand(in.Kids[0], precAtom, false), precApp, prec)
 		},
 	})
-	each(SymFloor, Operator{Name: "floor", Arity: 1, ZeroKeeping: true, kind: realToI, bounds: rounds})
-	each(SymRound, Operator{Name: "round", Arity: 1, ZeroKeeping: true, kind: realToI, bounds: rounds})
+	each(SymFloor, Operator{Name: "floor", bounds: rounds})
+	each(SymRound, Operator{Name: "round", bounds: rounds})
 	each(SymReal, Operator{
-		Name: "real", Arity: 1, ZeroKeeping: true, kind: intToR,
+		Name:   "real",
 		bounds: func(b Bounding) Bounds { return Bounds{AnyInt, ofInts(b.Kids[0].Int)} },
 	})
 	each(SymNot, Operator{
-		Name: "not", Arity: 1, kind: boolToB,
+		Name: "not",
 		int1: func(a int64) int64 { return 1 - a },
 		print: func(p *Printer, in *Instance, prec int) string {
 			if k := in.Kids[0]; k.View.Op.Sym == SymEq && !k.Let {
@@ -101,7 +101,7 @@ func init() {
 		},
 	})
 	each(SymAdd, Operator{
-		Name: "add", Arity: 2, infix: "+", prec: precAdd, ZeroKeeping: true, Commutative: true, kind: numToNum,
+		Name: "add", infix: "+", prec: precAdd,
 		float2: func(a, b float64) float64 { return a + b },
 		rat2:   inRationals((*big.Rat).Add),
 		int2:   func(a, b int64) int64 { return a + b },
@@ -109,7 +109,7 @@ func init() {
 			func(a, b Interval, _ bool) Interval { return addInterval(a, b) }),
 	})
 	each(SymSub, Operator{
-		Name: "sub", Arity: 2, infix: "-", prec: precAdd, ZeroKeeping: true, kind: numToNum,
+		Name: "sub", infix: "-", prec: precAdd,
 		float2: func(a, b float64) float64 { return a - b },
 		rat2:   inRationals((*big.Rat).Sub),
 		int2:   func(a, b int64) int64 { return a - b },
@@ -123,7 +123,7 @@ func init() {
 		}),
 	})
 	each(SymMul, Operator{
-		Name: "mul", Arity: 2, infix: "*", prec: precMul, ZeroKeeping: true, Commutative: true, kind: numToNum,
+		Name: "mul", infix: "*", prec: precMul,
 		// The conversion keeps the compiler from fusing a product with a later sum.
 		float2: func(a, b float64) float64 { return float64(a * b) },
 		rat2:   inRationals((*big.Rat).Mul),
@@ -138,7 +138,7 @@ func init() {
 		}),
 	})
 	each(SymDiv, Operator{
-		Name: "fdiv", Arity: 2, infix: "/", prec: precMul, kind: realToR,
+		Name: "fdiv", infix: "/", prec: precMul,
 		float2: func(a, b float64) float64 { return a / b },
 		rat2:   quotient,
 		bounds: ofTwo(nil, func(a, b Interval, same bool) Interval {
@@ -152,7 +152,7 @@ func init() {
 	minOrMax(SymMin, "min", func(a, b float64) float64 { return min(a, b) }, func(a, b int64) int64 { return min(a, b) })
 	minOrMax(SymMax, "max", func(a, b float64) float64 { return max(a, b) }, func(a, b int64) int64 { return max(a, b) })
 	each(SymPow, Operator{
-		Name: "pow", Arity: 2, infix: "^", prec: precPow, kind: realToR, ops: 3,
+		Name: "pow", infix: "^", prec: precPow, ops: 3,
 		float2: pow,
 		rat2:   power,
 		bounds: ofTwo(nil, func(a, b Interval, _ bool) Interval { return powInterval(a, b) }),
@@ -162,14 +162,14 @@ func init() {
 		},
 	})
 	each(SymAtan2, Operator{
-		Name: "atan2", Arity: 2, ZeroKeeping: true, kind: realToR, ops: 4,
+		Name: "atan2", ops: 4,
 		float2: math.Atan2,
 		bounds: ofTwo(nil, func(a, b Interval, _ bool) Interval {
 			return Interval{Lo: -4, Hi: 4, Number: a.Number && b.Number}
 		}),
 	})
 	each(SymIdiv, Operator{
-		Name: "div", Arity: 2, infix: "div", prec: precMul, ZeroKeeping: true, kind: intToI,
+		Name: "div", infix: "div", prec: precMul,
 		int2: floorDiv,
 		bounds: ofTwo(func(a, b Range) Range {
 			if b.Lo > 0 && a.known() {
@@ -179,7 +179,7 @@ func init() {
 		}, nil),
 	})
 	each(SymMod, Operator{
-		Name: "mod", Arity: 2, infix: "mod", prec: precMul, ZeroKeeping: true, kind: intToI,
+		Name: "mod", infix: "mod", prec: precMul,
 		int2: func(a, b int64) int64 {
 			if b == 0 {
 				return 0
@@ -197,30 +197,29 @@ func init() {
 		}, nil),
 	})
 	each(SymLt, Operator{
-		Name: "lt", Arity: 2, infix: "<", prec: precCmp, ZeroKeeping: true, kind: numToB,
+		Name: "lt", infix: "<", prec: precCmp,
 		int2: func(a, b int64) int64 { return truth(a < b) },
 	})
 	each(SymLe, Operator{
-		Name: "le", Arity: 2, infix: "<=", prec: precCmp, kind: numToB,
+		Name: "le", infix: "<=", prec: precCmp,
 		int2: func(a, b int64) int64 { return truth(a <= b) },
 	})
 	each(SymEq, Operator{
-		Name: "eq", Arity: 2, infix: "==", prec: precCmp, Commutative: true, kind: anyToB,
+		Name: "eq", infix: "==", prec: precCmp,
 		int2: func(a, b int64) int64 { return truth(a == b) },
 	})
 	each(SymAnd, Operator{
-		Name: "and", Arity: 2, infix: "&&", prec: precAnd, ZeroKeeping: true, Commutative: true, kind: boolToB,
+		Name: "and", infix: "&&", prec: precAnd,
 		int2: func(a, b int64) int64 { return a & b },
 	})
 	each(SymOr, Operator{
-		Name: "or", Arity: 2, infix: "||", prec: precOr, ZeroKeeping: true, Commutative: true, kind: boolToB,
+		Name: "or", infix: "||", prec: precOr,
 		int2: func(a, b int64) int64 { return a | b },
 	})
 }
 
 // each describes an elementwise operator: what all of them have in common.
 func each(s Sym, o Operator) {
-	o.Elementwise, o.typing = true, elementwiseType
 	switch {
 	case o.print != nil:
 	case o.infix != "":
@@ -232,15 +231,12 @@ func each(s Sym, o Operator) {
 	if o.work == workNone {
 		o.work = workEach
 	}
-	if o.Arity == 2 && !o.Commutative {
-		o.Ports = []string{"left", "right"}
-	}
 	describe(s, o)
 }
 
 // real describes an operator on a real.
 func real(s Sym, o Operator, bounds func(Interval) Interval) {
-	o.Arity, o.kind, o.bounds = 1, realToR, ofOne(nil, bounds)
+	o.bounds = ofOne(nil, bounds)
 	each(s, o)
 }
 
@@ -253,7 +249,7 @@ func alike(f func(float64) float64) func(int) func(float64) float64 {
 // the operands.
 func minOrMax(s Sym, name string, reals func(a, b float64) float64, ints func(a, b int64) int64) {
 	each(s, Operator{
-		Name: name, Arity: 2, ZeroKeeping: true, Commutative: true, kind: numToNum,
+		Name:   name,
 		float2: reals, int2: ints,
 		rat2: inRationals(func(_, a, b *big.Rat) *big.Rat {
 			if sign := int64(a.Cmp(b)); ints(sign, 0) == sign { // as of their difference and 0
@@ -307,58 +303,3 @@ func rounds(b Bounding) Bounds {
 }
 
 func sigmoid(a float64) float64 { return 1 / (1 + exp(-a)) }
-
-// elementwiseType: the operands have one shape, and element types as the kind says.
-func elementwiseType(t *typing) *Type {
-	o := t.sig.Operator(t.op.Sym)
-	for k := range t.kids {
-		if t.array(k) == nil {
-			return nil
-		}
-	}
-	a := t.kids[0]
-	for k := 1; k < len(t.kids); k++ {
-		if !t.sameShape(k, a, t.kids[k], "the operands of "+o.surface()) {
-			return nil
-		}
-	}
-	first, result := 0, a.Elem
-	var among []Elem
-	switch o.kind {
-	case numToNum:
-		among = []Elem{R, I}
-	case realToR:
-		among = []Elem{R}
-	case intToI:
-		among = []Elem{I}
-	case numToB:
-		among, result = []Elem{R, I}, B
-	case anyToB:
-		among, result = []Elem{R, I, B}, B
-	case anyToSame:
-		among = []Elem{R, I, B}
-	case boolToB:
-		among = []Elem{B}
-	case realToI:
-		among, result = []Elem{R}, I
-	case intToR:
-		among, result = []Elem{I}, R
-	case whereKind:
-		if !t.u.ElemIn(a.Elem, B) {
-			t.fail(0, "the mask of where must be of type B, not %s", a)
-			return nil
-		}
-		first, among, result = 1, []Elem{R, I, B}, t.kids[1].Elem
-	}
-	for k := first; k < len(t.kids); k++ {
-		if !t.u.ElemIn(t.kids[k].Elem, among...) {
-			have := t.kids[k].Elem
-			t.fail(k, "%s works on elements of type %s, not %s%s", o.surface(), elemList(among), have, toElem(among[0], have))
-			return nil
-		}
-		if k > first && !t.sameElem(k, t.kids[first], t.kids[k]) {
-			return nil
-		}
-	}
-	return ArrayOf(result, a.Shape...)
-}

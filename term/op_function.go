@@ -10,39 +10,39 @@ import (
 
 func init() {
 	each(SymStopgrad, Operator{
-		Name: "stopgrad", Arity: 1, ZeroKeeping: true, kind: anyToSame, work: workMove,
+		Name: "stopgrad", work: workMove,
 		float1: alike(func(a float64) float64 { return a }),
 		rat1:   func(a *big.Rat) *big.Rat { return a },
 		int1:   func(a int64) int64 { return a },
 		bounds: same,
 	})
 	each(SymSign, Operator{
-		Name: "sign", Arity: 1, ZeroKeeping: true, kind: numToNum,
+		Name:   "sign",
 		float1: alike(sign),
 		rat1:   func(a *big.Rat) *big.Rat { return new(big.Rat).SetInt64(int64(a.Sign())) },
 		int1:   signOfInt,
 		bounds: ofOne(func(a Range) Range { return Range{signOfInt(a.Lo), signOfInt(a.Hi)} },
 			func(a Interval) Interval { return Interval{sign(a.Lo), sign(a.Hi), a.NonZero, a.Number} }),
 	})
-	real(SymRelu, Operator{Name: "relu", ZeroKeeping: true, float1: alike(relu), rat1: reluOfRational}, func(a Interval) Interval {
+	real(SymRelu, Operator{Name: "relu", float1: alike(relu), rat1: reluOfRational}, func(a Interval) Interval {
 		return Interval{relu(a.Lo), relu(a.Hi), a.Lo > 0 || a.Lo == 0 && a.NonZero, a.Number}
 	})
 	real(SymSoftplus, Operator{Name: "softplus", Twins: true, float1: alike(softplus)}, func(a Interval) Interval {
 		return a.monotone(softplus, 0, math.Inf(1))
 	})
-	real(SymErf, Operator{Name: "erf", ZeroKeeping: true, float1: alike(math.Erf), ops: 3}, func(a Interval) Interval {
+	real(SymErf, Operator{Name: "erf", float1: alike(math.Erf), ops: 3}, func(a Interval) Interval {
 		return a.monotoneThrough(math.Erf, 0, 0, -1, 1)
 	})
-	real(SymLog1p, Operator{Name: "log1p", ZeroKeeping: true, float1: alike(math.Log1p)}, func(a Interval) Interval {
+	real(SymLog1p, Operator{Name: "log1p", float1: alike(math.Log1p)}, func(a Interval) Interval {
 		if a.Lo < -1 {
 			return AnyReal
 		}
 		return a.monotoneThrough(math.Log1p, 0, 0, math.Inf(-1), math.Inf(1))
 	})
-	real(SymExpm1, Operator{Name: "expm1", ZeroKeeping: true, float1: alike(math.Expm1)}, func(a Interval) Interval {
+	real(SymExpm1, Operator{Name: "expm1", float1: alike(math.Expm1)}, func(a Interval) Interval {
 		return a.monotoneThrough(math.Expm1, 0, 0, -1, math.Inf(1))
 	})
-	real(SymAsin, Operator{Name: "asin", ZeroKeeping: true, float1: alike(asin), ops: 3}, func(a Interval) Interval {
+	real(SymAsin, Operator{Name: "asin", float1: alike(asin), ops: 3}, func(a Interval) Interval {
 		if a.Lo < -1 || a.Hi > 1 {
 			return Interval{Lo: -2, Hi: 2}
 		}
@@ -51,10 +51,10 @@ func init() {
 	real(SymAcos, Operator{Name: "acos", float1: alike(acos), ops: 3}, func(a Interval) Interval {
 		return Interval{Lo: 0, Hi: 4, Number: a.Number && a.Lo >= -1 && a.Hi <= 1}
 	})
-	real(SymAtan, Operator{Name: "atan", ZeroKeeping: true, float1: alike(math.Atan), ops: 3}, func(a Interval) Interval {
+	real(SymAtan, Operator{Name: "atan", float1: alike(math.Atan), ops: 3}, func(a Interval) Interval {
 		return a.monotoneThrough(math.Atan, 0, 0, -2, 2)
 	})
-	real(SymSinh, Operator{Name: "sinh", ZeroKeeping: true, float1: alike(sinh)}, func(a Interval) Interval {
+	real(SymSinh, Operator{Name: "sinh", float1: alike(sinh)}, func(a Interval) Interval {
 		return a.monotoneThrough(sinh, 0, 0, math.Inf(-1), math.Inf(1))
 	})
 	real(SymCosh, Operator{Name: "cosh", float1: alike(cosh)}, func(a Interval) Interval {

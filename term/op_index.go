@@ -1,13 +1,10 @@
 package term
 
-import "slices"
-
 // Reading: an index out of range reads zero.
 
 func init() {
 	describe(SymIndex, Operator{
-		Name: "index", Arity: -1, form: "vi", Ports: []string{"array"}, work: workMove, empty: zeroOf,
-		typing: func(t *typing) *Type { return t.reading(nil) },
+		Name: "index", hint: " (gather reads at many indices)", Ports: []string{"array"}, work: workMove, empty: zeroOf,
 		bounds: read,
 		print: func(p *Printer, in *Instance, prec int) string {
 			if len(in.Kids) == 1 {
@@ -20,8 +17,7 @@ func init() {
 		},
 	})
 	describe(SymGather, Operator{
-		Name: "gather", Arity: -1, linear: 1, form: "SvF", Ports: []string{"array"}, work: workMove, empty: zeroOf,
-		typing: func(t *typing) *Type { return t.reading(t.op.Sizes) },
+		Name: "gather", Ports: []string{"array"}, work: workMove, empty: zeroOf,
 		fill: func(c Cells) error {
 			pos := 0
 			return c.Each(c.Ranges(), func(is []int) error {
@@ -68,34 +64,6 @@ func (a Arrays[S]) index(operands []*Value[S], t *Type) (*Value[S], Step, error)
 		copyBlock(r, 0, of, int(at)*n, n)
 		return nil
 	}, err
-}
-
-// reading types index and gather: what the indices leave of the array, with axes
-// before it.
-func (t *typing) reading(before []Size) *Type {
-	a := t.array(0)
-	if a == nil {
-		return nil
-	}
-	n := countKids(t.kids[1:])
-	_, rest, ok := t.u.Split(a.Shape, n)
-	if !ok {
-		t.fail(len(t.kids)-1, "too many indices: %s for %s", n, described{a})
-		return nil
-	}
-	hint := ""
-	if t.op.Sym == SymIndex {
-		hint = " (gather reads at many indices)"
-	}
-	t.indices(1, hint)
-	return ArrayOf(a.Elem, slices.Concat(before, rest)...)
-}
-
-// indices demands that the children from number first on are integers.
-func (t *typing) indices(first int, hint string) {
-	for k := first; k < len(t.kids); k++ {
-		t.scalar(k, I, "an index", hint)
-	}
 }
 
 // read bounds what is read: out of range that is 0.

@@ -5,24 +5,20 @@ package term
 func init() {
 	describe(SymNone, Operator{})
 	describe(SymVar, Operator{
-		Name: "var", form: "x@", hidden: true, Opaque: true,
-		typing: func(t *typing) *Type { return t.op.Type },
-		print:  func(p *Printer, in *Instance, prec int) string { return p.input(in.View.Op.Name) },
+		Name: "var", hidden: true,
+		print: func(p *Printer, in *Instance, prec int) string { return p.input(in.View.Op.Name) },
 	})
 	describe(SymIvar, Operator{
-		Name: "ivar", form: "k", hidden: true, Variable: true,
-		typing: func(t *typing) *Type { return ArrayOf(I) },
+		Name: "ivar", hidden: true, Variable: true,
 		bounds: below,
 		print:  func(p *Printer, in *Instance, prec int) string { return p.vars[in.View.Own[0]] },
 	})
 	describe(SymLocal, Operator{
-		Name: "local", form: "@", hidden: true, Opaque: true, Variable: true,
-		typing: func(t *typing) *Type { return t.op.Type },
-		print:  func(p *Printer, in *Instance, prec int) string { return p.vars[in.View.Own[0]] },
+		Name: "local", hidden: true, Variable: true,
+		print: func(p *Printer, in *Instance, prec int) string { return p.vars[in.View.Own[0]] },
 	})
 	describe(SymConst, Operator{
-		Name: "const", form: "c", hidden: true, Opaque: true,
-		typing: func(t *typing) *Type { return t.op.Type },
+		Name: "const", hidden: true,
 		fill: func(c Cells) error {
 			k := c.Op().Const
 			for i := range c.Len(Result) {
@@ -50,8 +46,7 @@ func init() {
 		print: func(p *Printer, in *Instance, prec int) string { return p.literal(in.View.Op, prec) },
 	})
 	describe(SymIota, Operator{
-		Name: "iota", form: "k", Opaque: true,
-		typing: func(t *typing) *Type { return ArrayOf(I, t.op.Sizes...) },
+		Name: "iota",
 		fill: func(c Cells) error {
 			for i := range c.Len(Result) {
 				c.SetInt(i, int64(i))

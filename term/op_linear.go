@@ -6,110 +6,30 @@ import "slices"
 // what is done with them.
 
 func init() {
-	describe(SymLzero, Operator{
-		Name: "lzero", form: "@2", Linear: true,
-		typing: func(t *typing) *Type { return LinOf(t.op.Type, t.op.Type2) },
-	})
-	describe(SymLone, Operator{
-		Name: "lone", form: "@", Linear: true,
-		typing: func(t *typing) *Type { return LinOf(t.op.Type, t.op.Type) },
-	})
-	describe(SymLscale, Operator{
-		Name: "lscale", Arity: 1, Linear: true,
-		typing: func(t *typing) *Type {
-			if a := t.array(0); t.realArray(0, a) {
-				return LinOf(a, a)
-			}
-			return nil
-		},
-	})
-	describe(SymLcompose, Operator{
-		Name: "lcompose", Arity: 2, Linear: true, Ports: []string{"then", "first"},
-		typing: func(t *typing) *Type {
-			m, n := t.lin(0), t.lin(1)
-			if m == nil || n == nil {
-				return nil
-			}
-			if !t.u.Types(m.Parts[0], n.Parts[1]) {
-				t.fail(1, "a map to %s cannot be followed by a map from %s", n.Parts[1], m.Parts[0])
-				return nil
-			}
-			return LinOf(n.Parts[0], m.Parts[1])
-		},
-	})
-	describe(SymLadd, Operator{
-		Name: "ladd", Arity: 2, Linear: true,
-		typing: func(t *typing) *Type {
-			m, n := t.lin(0), t.lin(1)
-			if m == nil || n == nil {
-				return nil
-			}
-			if !t.u.Types(m, n) {
-				t.fail(1, "maps of types %s and %s cannot be added", m, n)
-				return nil
-			}
-			return m
-		},
-	})
+	for s, name := range map[Sym]string{
+		SymLzero: "lzero", SymLone: "lone", SymLscale: "lscale", SymLadd: "ladd", SymLtranspose: "ltranspose",
+		SymLbuild: "lbuild", SymLbuildT: "lbuildt", SymLmask: "lmask", SymLcond: "lcond", SymLreached: "lreached",
+	} {
+		describe(s, Operator{Name: name})
+	}
+	describe(SymLcompose, Operator{Name: "lcompose", Ports: []string{"then", "first"}})
 	describe(SymLpair, Operator{
-		Name: "lpair", Arity: -1, form: "*", Linear: true,
+		Name: "lpair",
 		typing: func(t *typing) *Type {
 			from, parts := t.maps(0)
 			return linOf(from, TupleOf(parts...))
 		},
 	})
 	describe(SymLjoin, Operator{
-		Name: "ljoin", Arity: -1, form: "*", Linear: true,
+		Name: "ljoin",
 		typing: func(t *typing) *Type {
 			to, parts := t.maps(1)
 			return linOf(TupleOf(parts...), to)
 		},
 	})
-	describe(SymLtranspose, Operator{
-		Name: "ltranspose", Arity: 1, Linear: true,
-		typing: func(t *typing) *Type {
-			if m := t.lin(0); m != nil {
-				return LinOf(m.Parts[1], m.Parts[0])
-			}
-			return nil
-		},
-	})
-	describe(SymLapply, Operator{
-		Name: "lapply", Arity: 2, Ports: []string{"map", "to"},
-		typing: func(t *typing) *Type {
-			m := t.lin(0)
-			if m == nil {
-				return nil
-			}
-			if !t.u.Types(m.Parts[0], t.kids[1]) {
-				t.fail(1, "a linear map from %s cannot be applied to %s", m.Parts[0], described{t.kids[1]})
-				return nil
-			}
-			return m.Parts[1]
-		},
-	})
-	describe(SymLbuild, Operator{
-		Name: "lbuild", Arity: 1, form: "kf", Linear: true,
-		typing: func(t *typing) *Type {
-			m, vec := t.family(1)
-			if m == nil {
-				return nil
-			}
-			return LinOf(m.Parts[0], vec)
-		},
-	})
-	describe(SymLbuildT, Operator{
-		Name: "lbuildt", Arity: 1, form: "kf", Linear: true,
-		typing: func(t *typing) *Type {
-			m, vec := t.family(0)
-			if m == nil {
-				return nil
-			}
-			return LinOf(vec, m.Parts[1])
-		},
-	})
+	describe(SymLapply, Operator{Name: "lapply", Ports: []string{"map", "to"}})
 	describe(SymLstates, Operator{
-		Name: "lstates", Arity: 2, form: "kof", Linear: true,
+		Name: "lstates",
 		typing: func(t *typing) *Type {
 			m := t.lin(1)
 			if m == nil || !t.count(0) {
@@ -127,54 +47,15 @@ func init() {
 			return LinOf(TupleOf(s, added), all)
 		},
 	})
-	describe(SymLmask, Operator{
-		Name: "lmask", Arity: 1, Linear: true,
-		typing: func(t *typing) *Type {
-			a := t.array(0)
-			if a == nil {
-				return nil
-			}
-			if !t.u.ElemIn(a.Elem, B) {
-				t.fail(0, "the mask must be of type B, not %s", a)
-				return nil
-			}
-			v := ArrayOf(R, a.Shape...)
-			return LinOf(v, v)
-		},
-	})
-	describe(SymLcond, Operator{
-		Name: "lcond", Arity: 1, form: "v@", Linear: true,
-		typing: func(t *typing) *Type {
-			t.scalar(0, B, "the condition", "")
-			if a := t.domain(); a != nil && t.err == nil {
-				return LinOf(a, a)
-			}
-			return nil
-		},
-	})
 	describe(SymLproj, Operator{
-		Name: "lproj", form: "n@", Linear: true,
+		Name:   "lproj",
 		typing: func(t *typing) *Type { return linOf(t.component()) },
 	})
 	describe(SymLinj, Operator{
-		Name: "linj", form: "n@", Linear: true,
+		Name: "linj",
 		typing: func(t *typing) *Type {
 			whole, part := t.component()
 			return linOf(part, whole)
-		},
-	})
-	describe(SymLreached, Operator{
-		Name: "lreached", Arity: 1,
-		typing: func(t *typing) *Type {
-			m := t.lin(0)
-			if m == nil {
-				return nil
-			}
-			a := t.u.Force(t.u.Resolve(m.Parts[1]), KArray)
-			if !t.realArray(0, a) {
-				return nil
-			}
-			return ArrayOf(B, a.Shape...)
 		},
 	})
 }
@@ -239,19 +120,6 @@ func (t *typing) domain() *Type {
 		return a
 	}
 	return nil
-}
-
-// family types the maps of lbuild and lbuildt, and the array that their results, or
-// their operands, are together.
-func (t *typing) family(end int) (m, vec *Type) {
-	if m = t.lin(0); m == nil {
-		return nil, nil
-	}
-	a := t.u.Force(t.u.Resolve(m.Parts[end]), KArray)
-	if !t.realArray(0, a) {
-		return nil, nil
-	}
-	return m, ArrayOf(R, slices.Concat(t.op.Sizes, a.Shape)...)
 }
 
 // component is a tuple and its component N.

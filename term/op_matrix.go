@@ -10,94 +10,26 @@ import (
 // done as in textbooks, exactly if they are rational.
 
 func init() {
-	matrixwise(SymCholesky, Operator{
-		Name: "cholesky", Arity: 1,
-		typing: func(t *typing) *Type {
-			if _, _, ok := t.square(); !ok {
-				return nil
-			}
-			return t.kids[0]
-		},
+	describe(SymCholesky, Operator{
+		Name: "cholesky", work: workCube,
 		fill: onMatrices(func(m *matrices) (bool, error) { return m.cholesky() }),
 	})
-	matrixwise(SymTrisolve, system("trisolve", func(m *matrices) (bool, error) { return m.triangular(false) }))
-	matrixwise(SymTrisolvet, system("trisolvet", func(m *matrices) (bool, error) { return m.triangular(true) }))
-	matrixwise(SymSolve, system("solve", func(m *matrices) (bool, error) { return m.solve() }))
+	describe(SymTrisolve, system("trisolve", func(m *matrices) (bool, error) { return m.triangular(false) }))
+	describe(SymTrisolvet, system("trisolvet", func(m *matrices) (bool, error) { return m.triangular(true) }))
+	describe(SymSolve, system("solve", func(m *matrices) (bool, error) { return m.solve() }))
 	describe(SymLogdet, Operator{
-		Name: "logdet", Arity: 1, Whole: true, Opaque: true, work: workCube, empty: zeroOf,
-		typing: func(t *typing) *Type {
-			_, rest, ok := t.square()
-			if !ok {
-				return nil
-			}
-			return ArrayOf(R, rest...)
-		},
+		Name: "logdet", work: workCube, empty: zeroOf,
 		fill: onMatrices(func(m *matrices) (bool, error) { return m.logdet() }),
 	})
-}
-
-// matrixwise describes a matrixwise operator: what all of them have in common.
-func matrixwise(s Sym, o Operator) {
-	o.Matrixwise, o.Whole, o.Opaque, o.work = true, true, true, workCube
-	describe(s, o)
 }
 
 // system describes what solves systems of linear equations, given their matrices and
 // their right sides, which are columns of another matrix.
 func system(name string, solve func(m *matrices) (bool, error)) Operator {
 	return Operator{
-		Name: name, Arity: 2, linear: 2, Ports: []string{"matrix", "right"},
-		typing: func(t *typing) *Type {
-			n, rest, ok := t.square()
-			if !ok {
-				return nil
-			}
-			front, also, ok := t.matrix(1)
-			switch {
-			case !ok:
-				return nil
-			case !t.u.Sizes(n, front[0]):
-				t.fail(1, "the right sides of %s are columns of %s elements, as many as %s has rows, and this is %s", name, n, t.kids[0], described{t.kids[1]})
-				return nil
-			case !t.u.Shapes(rest, also):
-				t.fail(1, "behind the axes of the matrices the operands of %s have one shape: %s against %s", name, described{t.kids[0]}, described{t.kids[1]})
-				return nil
-			}
-			return t.kids[1]
-		},
+		Name: name, Ports: []string{"matrix", "right"}, work: workCube,
 		fill: onMatrices(solve),
 	}
-}
-
-// matrix demands that child k is an array of matrices of reals; front are their two
-// axes.
-func (t *typing) matrix(k int) (front, rest []Size, ok bool) {
-	a := t.array(k)
-	if a == nil {
-		return nil, nil, false
-	}
-	if front, rest, ok = t.u.Split(a.Shape, SizeConst(2)); !ok {
-		t.fail(k, "%s works on matrices, and this is %s", t.name(), described{a})
-		return nil, nil, false
-	}
-	if !t.u.ElemIn(a.Elem, R) {
-		t.fail(k, "%s works on elements of type R, not %s%s", t.name(), a.Elem, toElem(R, a.Elem))
-		return nil, nil, false
-	}
-	return front, rest, true
-}
-
-// square demands that the first child is an array of square matrices; n is their size.
-func (t *typing) square() (n Size, rest []Size, ok bool) {
-	front, rest, ok := t.matrix(0)
-	if !ok {
-		return n, nil, false
-	}
-	if !t.u.Sizes(front[0], front[1]) {
-		t.fail(0, "%s works on square matrices, and this is %s", t.name(), described{t.kids[0]})
-		return n, nil, false
-	}
-	return front[0], rest, true
 }
 
 // matrices are the operands of an operator for one matrix: a, which is square, and b, if

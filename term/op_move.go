@@ -1,15 +1,12 @@
 package term
 
-import (
-	"slices"
-)
+import ()
 
 // What puts elements in other places.
 
 func init() {
 	describe(SymStack, Operator{
-		Name: "stack", Arity: -1, hidden: true, work: workMove,
-		typing: stackType,
+		Name: "stack", operands: "the elements of an array literal", hidden: true, work: workMove,
 		fill: func(c Cells) error {
 			for k := range c.Operands() {
 				c.Copy(k*c.Len(k), k, 0, c.Len(k))
@@ -20,8 +17,7 @@ func init() {
 		print:  func(p *Printer, in *Instance, prec int) string { return "[" + p.list(in.Kids) + "]" },
 	})
 	describe(SymReplicate, Operator{
-		Name: "replicate", Arity: 1, linear: 1, form: "sv", work: workMove,
-		typing: prefixed,
+		Name: "replicate", work: workMove,
 		fill: func(c Cells) error {
 			for at := 0; at < c.Len(Result); at += c.Len(0) {
 				c.Copy(at, 0, 0, c.Len(0))
@@ -32,24 +28,19 @@ func init() {
 		print:  func(p *Printer, in *Instance, prec int) string { return p.replicate(in, prec) },
 	})
 	describe(SymTr, Operator{
-		Name: "tr", Arity: 1, linear: 1, form: "pv", work: workMove,
-		typing: trType,
+		Name: "tr", work: workMove,
 		fill:   trFill,
 		bounds: same,
 	})
 	describe(SymReshape, Operator{
-		Name: "reshape", Arity: 1, linear: 1, form: "Sv", work: workMove,
+		Name: "reshape", work: workMove,
 		typing: func(t *typing) *Type {
-			a := t.array(0)
-			if a == nil {
-				return nil
-			}
-			if !t.u.Products(a.Shape, t.op.Sizes) {
+			r := t.byScheme()
+			if a := t.kid(0); r != nil && !t.u.Products(a.Shape, t.op.Sizes) {
 				t.fail(0, "%s has %s elements, and shape %s has %s",
 					a, Product(a.Shape), shapeText(t.op.Sizes), Product(t.op.Sizes))
-				return nil
 			}
-			return ArrayOf(a.Elem, t.op.Sizes...)
+			return r
 		},
 		fill: func(c Cells) error {
 			c.Copy(0, 0, 0, c.Len(0))
@@ -58,8 +49,7 @@ func init() {
 		bounds: same,
 	})
 	describe(SymBuild, Operator{
-		Name: "build", Arity: 1, form: "sf", work: workMake,
-		typing: prefixed,
+		Name: "build", work: workMake,
 		bounds: same,
 		print:  func(p *Printer, in *Instance, prec int) string { return p.build(in, prec) },
 	})
@@ -86,53 +76,6 @@ func (a Arrays[S]) build(body Body[*Value[S]], t *Type) (*Value[S], Step, error)
 		}
 		return nil
 	}, nil
-}
-
-func stackType(t *typing) *Type {
-	n := countKids(t.kids)
-	if !t.u.Some(n) {
-		t.fail(-1, "an array literal needs an element")
-		return nil
-	}
-	if slices.ContainsFunc(t.kids, func(k *Type) bool { return k.Kind == KEach && !t.u.Alike(k.Parts[0]) }) {
-		return nil
-	}
-	a := t.array(0)
-	for k := 1; k < len(t.kids) && t.err == nil; k++ {
-		if b := t.array(k); b != nil && t.sameElem(k, a, b) {
-			t.sameShape(k, a, b, "the elements of an array literal")
-		}
-	}
-	if t.err != nil {
-		return nil
-	}
-	return ArrayOf(a.Elem, slices.Concat([]Size{n}, a.Shape)...)
-}
-
-// prefixed types an array of copies or of elements: the sizes are axes before those
-// of the operand.
-func prefixed(t *typing) *Type {
-	if a := t.array(0); a != nil {
-		return ArrayOf(a.Elem, slices.Concat(t.op.Sizes, a.Shape)...)
-	}
-	return nil
-}
-
-func trType(t *typing) *Type {
-	a, p := t.array(0), t.op.Perm
-	if a == nil {
-		return nil
-	}
-	if !IsPerm(p) {
-		t.fail(-1, "%s is not a permutation: it must have each of 0 to %d once", intsText(p), len(p)-1)
-		return nil
-	}
-	shape, ok := t.u.Permute(t.op, a.Shape)
-	if !ok {
-		t.fail(0, "a permutation of %s for %s", countOf(len(p), "axis", "axes"), described{a})
-		return nil
-	}
-	return ArrayOf(a.Elem, shape...)
 }
 
 func trFill(c Cells) error {

@@ -11,37 +11,27 @@ import (
 func init() {
 	// A sum begins at +0, which it adds to: of -0 it is +0.
 	describe(SymSum, fold("sum", SymAdd, zeroOf, Operator{
-		linear: 1,
-		typing: func(t *typing) *Type { return t.reduction(NoElem, R, I) },
 		bounds: func(b Bounding) Bounds { return b.sum(counts(b.Kids[0].Type, 1)) },
 	}))
 	describe(SymMaximum, extremum("maximum", SymMax, -1))
 	describe(SymMinimum, extremum("minimum", SymMin, 1))
-	describe(SymProd, fold("prod", SymMul, unitOf, Operator{
-		typing: func(t *typing) *Type { return t.reduction(NoElem, R, I) },
-	}))
-	describe(SymAny, fold("any", SymOr, zeroOf, Operator{
-		typing: func(t *typing) *Type { return t.reduction(NoElem, B) },
-	}))
-	describe(SymAll, fold("all", SymAnd, unitOf, Operator{
-		typing: func(t *typing) *Type { return t.reduction(NoElem, B) },
-	}))
+	describe(SymProd, fold("prod", SymMul, unitOf, Operator{}))
+	describe(SymAny, fold("any", SymOr, zeroOf, Operator{}))
+	describe(SymAll, fold("all", SymAnd, unitOf, Operator{}))
 	describe(SymArgmax, position("argmax", largest))
 	describe(SymArgmin, position("argmin", func(c Cells, i, j int) bool { return c.Less(0, j, i) }))
 	describe(SymNorm, Operator{
-		Name: "norm", Arity: 1, Reduction: true, Whole: true, work: workFold, ops: 10, empty: zeroOf,
-		typing: func(t *typing) *Type { return t.reduction(NoElem, R) },
-		fill:   normFill,
+		Name: "norm", work: workFold, ops: 10, empty: zeroOf,
+		fill: normFill,
 		bounds: func(b Bounding) Bounds {
 			return Bounds{AnyInt, Interval{Lo: 0, Hi: math.Inf(1), Number: b.Kids[0].Real.Number}}
 		},
 	})
 	// It is no [Operator.Reduction]: of zeros it is not 0.
 	describe(SymLogsumexp, Operator{
-		Name: "logsumexp", Arity: 1, Opaque: true, Whole: true, work: workFold, ops: 6,
-		empty:  func(*Type) Scalar { return ScalarR(NumInf(-1)) },
-		typing: func(t *typing) *Type { return t.reduction(NoElem, R) },
-		fill:   logsumexpFill,
+		Name: "logsumexp", work: workFold, ops: 6,
+		empty: func(*Type) Scalar { return ScalarR(NumInf(-1)) },
+		fill:  logsumexpFill,
 		bounds: func(b Bounding) Bounds {
 			return Bounds{AnyInt, Interval{Lo: math.Inf(-1), Hi: math.Inf(1), Number: b.Kids[0].Real.Number}}
 		},
@@ -51,7 +41,7 @@ func init() {
 // fold describes a reduction that folds with a binary operator, from its value of
 // nothing.
 func fold(name string, of Sym, nothing func(*Type) Scalar, o Operator) Operator {
-	o.Name, o.Arity, o.Reduction, o.Fold, o.work, o.empty = name, 1, true, of, workFold, nothing
+	o.Name, o.Fold, o.work, o.empty = name, of, workFold, nothing
 	return o
 }
 
@@ -96,7 +86,6 @@ func (a Arrays[S]) fold(o *Operator, of *Value[S], t *Type) (*Value[S], Step, er
 func extremum(name string, of Sym, sign int) Operator {
 	nothing := ScalarR(NumInf(sign))
 	return fold(name, of, func(*Type) Scalar { return nothing }, Operator{
-		typing: func(t *typing) *Type { return t.reduction(NoElem, R) },
 		bounds: func(b Bounding) Bounds {
 			v := b.Kids[0].Real
 			if least, _ := counts(b.Kids[0].Type, 1); least == 0 {
@@ -111,8 +100,7 @@ func extremum(name string, of Sym, sign int) Operator {
 // comes before all others.
 func position(name string, before func(c Cells, i, j int) bool) Operator {
 	return Operator{
-		Name: name, Arity: 1, Reduction: true, work: workFold, empty: zeroOf,
-		typing: func(t *typing) *Type { return t.reduction(I, R) },
+		Name: name, work: workFold, empty: zeroOf,
 		fill: func(c Cells) error {
 			n := c.Len(Result)
 			for k := range n {
@@ -216,28 +204,6 @@ func normFill(c Cells) error {
 		do(SymMul, Result, k, s, sum)
 	}
 	return err
-}
-
-// reduction types what takes the outer axis away; the elements of the result are of
-// type result, or of that of the operand.
-func (t *typing) reduction(result Elem, among ...Elem) *Type {
-	a := t.array(0)
-	if a == nil {
-		return nil
-	}
-	_, rest, ok := t.u.Split(a.Shape, SizeConst(1))
-	if !ok {
-		t.fail(0, "%s reduces the outer axis of an array, and this is %s", t.name(), described{a})
-		return nil
-	}
-	if !t.u.ElemIn(a.Elem, among...) {
-		t.fail(0, "%s works on elements of type %s, not %s", t.name(), elemList(among), a.Elem)
-		return nil
-	}
-	if result == NoElem {
-		result = a.Elem
-	}
-	return ArrayOf(result, rest...)
 }
 
 // counts bounds the number of subarrays along the first axes of an array.

@@ -6,7 +6,7 @@ import "fmt"
 
 func init() {
 	describe(SymStates, Operator{
-		Name: "states", Arity: 3, form: "kvol", Opaque: true,
+		Name: "states",
 		typing: func(t *typing) *Type {
 			if !t.u.Types(t.op.Type, t.kids[0]) {
 				t.fail(0, "the state of a loop is %s, and not %s", described{t.op.Type}, described{t.kids[0]})

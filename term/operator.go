@@ -8,8 +8,8 @@ import (
 )
 
 // Operator is the descriptor of an operator: all that is known of it whatever its
-// attributes, and the one place where it is known. Those of the built-in operators
-// stand in the files op_*.go; Go says there what a text cannot.
+// attributes. Of the built-in ones rules/files/operators.rules declares the types and the
+// classes, and the files op_*.go say what a text cannot.
 type Operator struct {
 	Sym   Sym
 	Name  string
@@ -47,16 +47,18 @@ type Operator struct {
 	// Ports says what the first children are called in a drawing.
 	Ports []string
 
-	form   string // how the arguments of a call are read, "" for values alone
-	binds  bool   // follows from the form and Bound: there are binders, be it none
-	outer  int    // the children that no binder scopes over
-	hidden bool   // programs write it in another way than by its name
-	infix  string // its sign between two operands, with the strength prec
-	prec   int
+	form     string // how the arguments of a call are read, "" for values alone
+	binds    bool   // follows from the form and Bound: there are binders, be it none
+	outer    int    // the children that no binder scopes over
+	hint     string // what to do about an operand that is not the scalar it must be
+	operands string // what the operands are called in a message, if there is a word for them
+	hidden   bool   // programs write it in another way than by its name
+	infix    string // its sign between two operands, with the strength prec
+	prec     int
 
 	linear int // 1 + the number of the operand in which it is linear, 0 if there is none
 
-	kind   elemKind                          // of an elementwise operator: its element types
+	scheme *scheme                           // the type as it is declared, nil if it is not
 	typing func(t *typing) *Type             // the type of the result
 	fill   func(c Cells) error               // the meaning: fills an array of zeros
 	float1 func(n int) func(float64) float64 // the meaning on a real; n is the attribute
@@ -73,28 +75,13 @@ type Operator struct {
 	print  func(p *Printer, in *Instance, prec int) string
 }
 
-// elemKind is the signature of an elementwise operator on elements.
-type elemKind uint8
-
-const (
-	numToNum  elemKind = iota // N … -> N for one N among R, I
-	realToR                   // R … -> R
-	intToI                    // I … -> I
-	numToB                    // N, N -> B
-	anyToB                    // e, e -> B
-	anyToSame                 // e -> e
-	boolToB                   // B … -> B
-	realToI                   // R -> I
-	intToR                    // I -> R
-	whereKind                 // B, e, e -> e
-)
-
 // operators are the built-in ones; the index is the Sym. The linear maps of the
 // linear ones follow.
 var operators = make([]*Operator, numBuiltin)
 
-// complete adds the linear maps, once.
+// complete reads what is declared of the operators and adds the linear maps, once.
 var complete = sync.OnceFunc(func() {
+	declare()
 	for _, o := range operators[:numBuiltin] {
 		if o.linear > 0 {
 			operators = append(operators, mapOf(o).at(Sym(len(operators))))
@@ -127,6 +114,7 @@ func (o Operator) at(s Sym) *Operator {
 
 // Builtin returns the descriptor of a built-in operator, nil of one that is declared.
 func Builtin(s Sym) *Operator {
+	complete()
 	if int(s) < len(operators) {
 		return operators[s]
 	}
@@ -201,30 +189,24 @@ func (g *Signature) All() []*Operator { return g.ops[1:] }
 // OnElements is the element type of an elementwise operator on elements of the given types;
 // ok is false if it takes none such.
 func (o *Operator) OnElements(of ...Elem) (e Elem, ok bool) {
-	all := func(want Elem) bool { return !slices.ContainsFunc(of, func(e Elem) bool { return e != want }) }
-	if len(of) != o.Arity {
+	complete()
+	if len(of) != o.Arity || !o.Elementwise {
 		return NoElem, false
 	}
-	switch first := of[0]; o.kind {
-	case numToNum:
-		return first, first != B && all(first)
-	case realToR:
-		return R, all(R)
-	case intToI:
-		return I, all(I)
-	case numToB:
-		return B, first != B && all(first)
-	case anyToB:
-		return B, all(first)
-	case anyToSame:
-		return first, all(first)
-	case boolToB:
-		return B, all(B)
-	case realToI:
-		return I, all(R)
-	case intToR:
-		return R, all(I)
-	default: // whereKind
-		return of[1], first == B && of[1] == of[2]
+	result := func(p *schemeType) *Elem {
+		if p.elem < 0 {
+			return &p.among[0]
+		}
+		return &e
 	}
+	for k, p := range o.scheme.operands {
+		same := result(p.schemeType)
+		if *same == NoElem {
+			*same = of[k]
+		}
+		if of[k] != *same || !slices.Contains(p.among, of[k]) {
+			return NoElem, false
+		}
+	}
+	return *result(o.scheme.result), true
 }

@@ -37,6 +37,8 @@ type OperandDecl struct {
 	Under  []Name
 	List   bool
 	Count  *Name
+	// Source is the type as it is written.
+	Source string
 }
 
 // OpDecl reads an operator of a language, or without a result a relation. After it come the
@@ -134,7 +136,9 @@ func (p *Parser) operandDecl() OperandDecl {
 		p.Next()
 		what = "a sort, after v. if it is in the scope of v"
 	}
+	start := p.Peek().Pos
 	o.Type = p.typeAtom(what)
+	o.Source = p.Src.Text[start:p.Done()]
 	if o.List = p.Accept("..."); !o.List && p.Accept("^") {
 		n := p.Name("the name of a size or of a list of sizes")
 		o.List, o.Count = true, &n

@@ -1,0 +1,83 @@
+package term
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestSchemes has the types of operators as they are declared, one of each form: what it is
+// applied to, what that results in, and how it is called.
+func TestSchemes(t *testing.T) {
+	n, m := SizeConst(3), SizeVar("m")
+	r := func(sizes ...Size) *Type { return ArrayOf(R, sizes...) }
+	i := ArrayOf(I)
+	for _, c := range []struct {
+		op   Op
+		kids []*Type
+		want string // the type, or what is wrong
+		form string
+	}{
+		{Op{Sym: SymSum}, []*Type{ArrayOf(I, n, m)}, "I[m]", "v"},
+		{Op{Sym: SymSum}, []*Type{ArrayOf(B, n)}, "sum works on elements of type R or I, not B", "v"},
+		{Op{Sym: SymArgmax}, []*Type{r(n, m)}, "I[m]", "v"},
+		{Op{Sym: SymLogdet}, []*Type{r(n, n, m)}, "R[m]", "v"},
+		{Op{Sym: SymWhere}, []*Type{ArrayOf(B, n), ArrayOf(I, n), ArrayOf(I, n)}, "I[3]", "vvv"},
+		{Op{Sym: SymWhere}, []*Type{ArrayOf(B, n), ArrayOf(I, n), r(n)}, "elements of type I and of type R do not go together (an I becomes an R by real, an R an I by floor or round)", "vvv"},
+		{Op{Sym: SymIndex}, []*Type{ArrayOf(B, n, m), i}, "B[m]", "vi"},
+		{Op{Sym: SymIndex}, []*Type{r(n, m), i, i, i}, "too many indices: 3 for the array R[3, m] of rank 2", "vi"},
+		{Op{Sym: SymGather, Sizes: []Size{m, m}}, []*Type{r(n, m), i}, "R[m, m, m]", "SvF"},
+		{Op{Sym: SymScatter, Sizes: []Size{n}, Targets: []Size{m, m}}, []*Type{r(n, n), i, i}, "R[m, m, 3]", "tvF"},
+		{Op{Sym: SymScatter, Sizes: []Size{n}, Targets: []Size{m, m}}, []*Type{r(n, n), i}, "the function gives 1 index and the result has 2 axes", "tvF"},
+		{Op{Sym: SymStack}, []*Type{i, i}, "I[2]", "*"},
+		{Op{Sym: SymReplicate, Sizes: []Size{n, m}}, []*Type{r(m)}, "R[3, m, m]", "sv"},
+		{Op{Sym: SymTr, Perm: []int{1, 0}}, []*Type{r(n, m, n)}, "R[m, 3, 3]", "pv"},
+		{Op{Sym: SymTr, Perm: []int{1, 1}}, []*Type{r(n, m, n)}, "[1, 1] is not a permutation: it must have each of 0 to 1 once", "pv"},
+		{Op{Sym: SymReshape, Sizes: []Size{m, n}}, []*Type{r(n, m)}, "R[m, 3]", "Sv"},
+		{Op{Sym: SymLscale}, []*Type{r(n)}, "R[3] -o R[3]", "v"},
+		{Op{Sym: SymLscale}, []*Type{i}, "a linear map acts on arrays of R, not on I", "v"},
+		{Op{Sym: SymLzero, Type: r(n), Type2: TupleOf(r(), r())}, nil, "R[3] -o (R, R)", "@2"},
+		{Op{Sym: SymLcond, Type: r(n)}, []*Type{ArrayOf(B)}, "R[3] -o R[3]", "v@"},
+		{Op{Sym: SymLcompose}, []*Type{LinOf(r(n), r()), LinOf(r(m), r(n))}, "R[m] -o R", "vv"},
+		{Op{Sym: SymLbuildT, Sizes: []Size{m}}, []*Type{LinOf(r(n), r())}, "R[m, 3] -o R", "kf"},
+		{Op{Sym: SymLreached}, []*Type{LinOf(r(), r(n))}, "B[3]", "v"},
+		{Op{Sym: SymIota, Sizes: []Size{m}}, nil, "I[m]", "k"},
+		{Op{Sym: SymIota}, nil, "iota has 1 size", "k"},
+	} {
+		sig := NewSignature()
+		got := ""
+		if typ, err := TypeOf(sig, c.op, c.kids); err != nil {
+			got = err.Msg
+		} else {
+			got = typ.String()
+		}
+		o := sig.Operator(c.op.Sym)
+		if form := o.formText(); got != c.want || form != c.form {
+			t.Errorf("%s %v: %s, called %s; want %s, called %s", o.Name, c.kids, got, form, c.want, c.form)
+		}
+	}
+}
+
+// What is declared that no descriptor is there for, or not declared, ends the program.
+func TestWrongDeclarations(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"sort R I B\nop plus R : R\n", "there is no descriptor of plus"},
+		{"sort R I B\nop exp R[sh...] : Q[sh...]\n", "there is no sort Q"},
+		{"sort R I B\nop exp R[3] : R\n", "expected a size, as in R[n, sh...]"},
+		{"sort R I B\nop exp R : R growing\n", "there is no class growing"},
+		{"sort T among types\nop exp T : U\n", "there is no sort U"},
+		{"sort R I B\nop exp R[n] : R[m]\n", "nothing says what the result of exp is"},
+		{"sort T U among types\nop exp T : U\n", "nothing says what the result of exp is"},
+		{"rule exp\n", "expected a sort or an operator"},
+		{"op exp :\n", "expected a sort"},
+		{"sort R\n", "is not declared"},
+	} {
+		func() {
+			defer func() {
+				if got, _ := recover().(string); !strings.Contains(got, c.want) {
+					t.Errorf("%q: %s, want %s", c.text, got, c.want)
+				}
+			}()
+			readLanguage(source(c.text), map[string]*Operator{"exp": {Name: "exp"}})
+		}()
+	}
+}

@@ -1,0 +1,140 @@
+package term
+
+// scheme is the declared type of an operator: that of its operands and of its result, with
+// variables for sizes, for lists of sizes, for element types, and for types.
+type scheme struct {
+	ranges   []axis        // what Op.Sizes are
+	targets  []axis        // what Op.Targets are
+	types    []*schemeType // what Op.Type and Op.Type2 are
+	operands []schemeOperand
+	result   *schemeType
+	mixed    bool     // the elements of one operand are not those of all
+	variable []string // the names of the variables for types
+	sizes    []string // the names of the variables for sizes, if there are expressions of them
+	vars     [numVarKinds]int
+}
+
+// schemeOperand is the type of an operand, or of each of a list: of as many as count says,
+// if it is not nil.
+type schemeOperand struct {
+	*schemeType
+	list   bool
+	count  *axis
+	source string // as it is declared
+}
+
+// schemeType is an array, a linear map, a variable for a type, or a sort.
+type schemeType struct {
+	kind  TypeKind
+	elem  int    // the variable for the element type, -1 if it is one of among
+	among []Elem // the element types
+	axes  []axis
+	text  string // of the axes
+	parts []*schemeType
+	v     int // the variable for a type
+	what  schemeScalar
+	sort  *Type
+}
+
+// schemeScalar is what a scalar is there for.
+type schemeScalar uint8
+
+const (
+	noScalar schemeScalar = iota
+	anIndex
+	aCondition
+	aCount
+)
+
+// axis is a size, or a list of sizes, in a scheme.
+type axis struct {
+	list bool
+	v    int  // the variable, -1 if it is an expression
+	expr Size // of the names of sizes
+	// permuted says that the list is put into the order that the operator says.
+	permuted bool
+}
+
+// The kinds of variables.
+const (
+	sizeVar = iota
+	listVar
+	elemVarKind
+	typeVar
+	numVarKinds
+)
+
+// arity is how many operands there are, -1 if it varies.
+func (s *scheme) arity() int {
+	n := len(s.operands)
+	if n > 0 && s.operands[n-1].list {
+		return -1
+	}
+	return n
+}
+
+// operand is what is said of operand k.
+func (s *scheme) operand(k int) schemeOperand { return s.operands[min(k, len(s.operands)-1)] }
+
+// bindings are what the variables of a scheme stand for in one typing.
+type bindings struct {
+	sizes []Size
+	lists [][]Size
+	elems []Elem
+	types []*Type
+	has   [numVarKinds][]bool // which have been met
+	// lengths are how long lists are that have not been met, where operands tell.
+	lengths []Size
+	first   []int // the operand in which a list was met first
+	later   []laterSize
+
+	// Room for those of most operators.
+	room struct {
+		sizes   [4]Size
+		lists   [3][]Size
+		elems   [1]Elem
+		types   [3]*Type
+		has     [numVarKinds][4]bool
+		lengths [3]Size
+		first   [3]int
+	}
+}
+
+// laterSize is an axis of an operand whose size depends on those of other axes.
+type laterSize struct {
+	operand, axis int
+	want, have    Size
+}
+
+// values are the sizes that the variables stand for, by their names.
+func (b *bindings) values(s *scheme) map[string]Size {
+	env := make(map[string]Size, len(s.sizes))
+	for i, name := range s.sizes {
+		env[name] = b.sizes[i]
+	}
+	return env
+}
+
+// bind makes bindings of nothing.
+func (s *scheme) bind() *bindings {
+	b := &bindings{}
+	r := &b.room
+	b.sizes, b.lists, b.elems, b.types = r.sizes[:], r.lists[:], r.elems[:], r.types[:]
+	b.lengths, b.first = r.lengths[:], r.first[:]
+	for k := range b.has {
+		b.has[k] = r.has[k][:]
+		if n := s.vars[k]; n > len(b.has[k]) {
+			b.has[k] = make([]bool, n)
+		}
+	}
+	if n := s.vars[sizeVar]; n > len(b.sizes) {
+		b.sizes = make([]Size, n)
+	}
+	return b
+}
+
+func (b *bindings) setSize(v int, s Size) { b.sizes[v], b.has[sizeVar][v] = s, true }
+
+func (b *bindings) setList(v int, ss []Size, operand int) {
+	b.lists[v], b.first[v], b.has[listVar][v] = ss, operand, true
+}
