@@ -17,22 +17,29 @@ type Proof struct {
 	From, To term.Term
 }
 
-// kept is what is kept of a run for a proof. Its terms are as they are written, also
-// arrays of literals, in a store that begins with what was there before the run.
+// kept is what is kept of a run for a proof: the e-graph with its history, until somebody
+// asks for the proof. Its terms are as they are written, also arrays of literals, in a store
+// that begins with what was there before the run.
 type kept struct {
 	store *term.Store
+	after *Snapshot // nil when known has been taken from it
 	known saturate.Known
 	to    term.Term
 }
 
-// take keeps what a run has recorded. The term is chosen once.
-func (k *kept) take(s *Snapshot) error {
-	x, err := s.Result.chosen.build(k.store)
+// take takes from the e-graph what a run has recorded. The term is chosen once.
+func (k *kept) take() error {
+	if k.after == nil {
+		return nil
+	}
+	x, err := k.after.Result.chosen.build(k.store)
 	if err != nil {
 		return err
 	}
 	k.known, k.to = saturate.Known{Instances: x.instances}, x.Root
-	k.known.Equations, err = s.Graph.Recorded(time.Time{})
+	if k.known.Equations, err = k.after.Graph.Recorded(time.Time{}); err == nil {
+		k.after = nil
+	}
 	return err
 }
 
@@ -50,6 +57,9 @@ func (r *Run) Prove() (*Proof, error) {
 			return nil, err
 		}
 		k = again.kept
+	}
+	if err := k.take(); err != nil {
+		return nil, err
 	}
 	p, err := k.known.Prove(k.store, *r.in, k.to)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 // Stage rewrites an e-graph that holds a term in the class of root.
 type Stage func(g *saturate.Graph, root egraph.Ref) (*egraph.Report, error)
 
-// Run is what a stage did to a term. Its e-graph is not kept: a run is
+// Run is what a stage did to a term. Its e-graph is not kept, but for a proof: a run is
 // deterministic, and [Run.Before] and [Run.After] make the graph again.
 type Run struct {
 	egraph.Report
@@ -97,7 +97,7 @@ func (r *Run) repeat() (*Snapshot, *egraph.Report, error) {
 	}
 	s.Result, err = Extract(s.Graph, s.Root, r.grammar, r.store, r.how)
 	if err == nil && r.kept != nil {
-		err = r.kept.take(s)
+		r.kept.after = s
 	}
 	return s, rep, err
 }
