@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 	"sync"
 
 	"egad/ad"
@@ -30,6 +31,8 @@ type Stage struct {
 	ANF     bool          // it is shown in A-normal form
 	Tree    bool          // it is shown without names for common subterms
 	Run     *extract.Run  // nil if no e-graph was used
+	// Took has how long kernels took, if somebody has measured them.
+	Took map[*kernel.Kernel]time.Duration
 	// Kernels are those of Program, at the stage kernels, and Machine what they were
 	// compiled to, if that was asked for.
 	Kernels *kernel.Program

@@ -50,6 +50,9 @@ func (s *Stage) about(k *kernel.Kernel) string {
 	if t := s.Kernels.Estimate(k, native); t > 0 {
 		out = append(out, "about "+diag.Duration(t))
 	}
+	if t, measured := s.Took[k]; measured {
+		out = append(out, "took "+diag.Duration(t))
+	}
 	var fused []string
 	for _, a := range k.Fused {
 		fused = append(fused, a.Name)

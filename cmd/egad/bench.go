@@ -227,28 +227,18 @@ func rates(c term.Counts, traffic int64, d time.Duration) (gflops, gbytes float6
 // measureKernels measures the kernels of the last program.
 func (f *benchFlags) measureKernels(b *benchmark) error {
 	t := b.Programs[len(b.Programs)-1]
-	machine, profile, err := kernel.CompileProfiled(t.Program.Kernels, f.how.native)
+	measured, err := t.Program.Profile(f.how.native, len(t.Times))
 	if err != nil {
 		return err
 	}
-	times, before := make(map[*kernel.Kernel]timing.Times), make(map[*kernel.Kernel]time.Duration)
-	runs := len(t.Times)
-	for range runs {
-		if err := t.RunOn(machine); err != nil {
-			return err
-		}
-		for k, d := range profile.Times {
-			times[k], before[k] = append(times[k], d-before[k]), d
-		}
-	}
 	total := time.Duration(0)
 	for _, k := range t.Program.Kernels.Kernels {
-		total += times[k].Median()
+		total += measured[k].Median()
 	}
 	b.text = t.Program.Kernels.Text(func(k *kernel.Kernel) string {
-		median, often := times[k].Median(), profile.Runs[k]/runs
-		each := median / time.Duration(max(often, 1))
-		p := profiled{Kernel: k.String(), Time: timing.Milliseconds(median), Estimate: timing.Milliseconds(t.Program.Kernels.Estimate(k, machine.Compiled(k))), Share: float64(median) / float64(max(total, 1)), Runs: often}
+		m := measured[k]
+		each := m.Median() / time.Duration(max(m.Runs, 1))
+		p := profiled{Kernel: k.String(), Time: timing.Milliseconds(m.Median()), Estimate: timing.Milliseconds(m.Estimated), Share: float64(m.Median()) / float64(max(total, 1)), Runs: m.Runs}
 		p.GFlops, p.GBytes = rates(k.Counts(), k.Traffic(), each)
 		b.Profile = append(b.Profile, p)
 		text := fmt.Sprintf("%.1f %%, %.4f ms", 100*p.Share, p.Time)

@@ -6,10 +6,13 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"egad/ad"
 	"egad/diag"
 	"egad/extract"
+	"egad/internal/timing"
+	"egad/kernel"
 	"egad/stages"
 	"egad/term"
 
@@ -136,27 +139,70 @@ func (f *stageFlags) modular(path, only string) ([]*stages.Stage, error) {
 	return slices.DeleteFunc(ss, func(s *stages.Stage) bool { return only != "" && s.Name != only }), err
 }
 
+// measure measures the kernels of the last stage.
+func (f *stageFlags) measure(path string, s *stages.Stage) error {
+	def, err := f.definition(path)
+	if err != nil {
+		return err
+	}
+	_, env, err := f.inputs(path, def, len(f.in) == 0, 1)
+	if err != nil {
+		return err
+	}
+	if err := f.madeUp(path, s.Program.Inputs, def.sizes, env, 1); err != nil { // a cotangent
+		return err
+	}
+	t, err := timing.Compile(s.Kernels, s.Program.Inputs, env, f.how.machine())
+	if err == nil {
+		err = f.memory.allow(path, env, t.Machine)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	measured, err := t.Profile(f.how.native, measuredRuns)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	s.Took = make(map[*kernel.Kernel]time.Duration)
+	for k, m := range measured {
+		s.Took[k] = m.Median()
+	}
+	return nil
+}
+
+// measuredRuns are the runs of kernels that stages measures.
+const measuredRuns = 15
+
 func newStages() *cobra.Command {
 	var f stageFlags
 	var only string
-	var modular bool
+	var modular, measure bool
 	cmd := &cobra.Command{
 		Use:   "stages FILE",
 		Short: "Show a program on the way to its derivatives",
 		Long: `stages prints what becomes of a definition, stage by stage: ` + strings.Join(stages.Names(), ", ") + `.
 Each stage says what it costs, how large the e-graph was, why the rules
-stopped, and how often each was applied. The text is again a program file.`,
+stopped, and how often each was applied. The text is again a program file.
+
+With --measure the kernels are run, on the inputs of --in or else on made-up ones,
+and the stage kernels says how long each took: the median of several runs.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			make := f.stages
 			if modular {
 				make = f.modular
 			}
+			if measure && (modular || only != "" && only != "kernels") {
+				return usageError{errors.New("--measure is for the stage kernels")}
+			}
 			stop := busy(cmd.ErrOrStderr(), "deriving")
 			ss, err := make(args[0], only)
 			stop()
 			if len(ss) == 0 {
 				return err
+			}
+			if err == nil && measure {
+				err = f.measure(args[0], ss[len(ss)-1])
 			}
 			// What there is before an error helps to find its cause.
 			return errors.Join(f.write(cmd.OutOrStdout(), func(w io.Writer) error {
@@ -168,6 +214,7 @@ stopped, and how often each was applied. The text is again a program file.`,
 	f.add(cmd)
 	f.how.addWeights(cmd)
 	cmd.Flags().BoolVar(&f.how.native, "native", false, "say which kernels are machine code, and which are interpreted")
+	cmd.Flags().BoolVar(&measure, "measure", false, "run the kernels, and say how long each takes")
 	cmd.Flags().BoolVar(&modular, "modular", false, "differentiate each definition by itself: derivatives call those of what the definition calls")
 	cmd.Flags().StringVar(&only, "stage", "", "show one stage: "+strings.Join(stages.Names(), ", "))
 	return cmd

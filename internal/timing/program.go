@@ -24,22 +24,32 @@ type Program struct {
 // Prepare makes kernels of a program and compiles them, to machine code or, if native is
 // nil, for the interpreter, by the rules of lib and weights, those of egad if they are nil. Env gives the inputs their values, and may have more.
 func Prepare(lib *rules.Library, p *term.Program, env term.Env[*term.Value[float64]], weights *kernel.Weights, native *kernel.Native) (*Program, error) {
-	own := make(term.Env[*term.Value[float64]])
-	for _, in := range p.Inputs {
-		for _, leaf := range in.Leaves() {
-			own[leaf.Name] = env[leaf.Name]
-		}
-	}
-	if err := term.CheckEnv(p.Inputs, own); err != nil {
-		return nil, err
-	}
 	start := time.Now()
 	k, err := fusion.Lower(lib, p, weights)
 	if err != nil {
 		return nil, err
 	}
-	t := &Program{Kernels: k, Lower: time.Since(start)}
-	start = time.Now()
+	lower := time.Since(start)
+	t, err := Compile(k, p.Inputs, env, native)
+	if err == nil {
+		t.Lower = lower
+	}
+	return t, err
+}
+
+// Compile is [Prepare] of kernels that there are already, of a program with these inputs.
+func Compile(k *kernel.Program, inputs []term.Input, env term.Env[*term.Value[float64]], native *kernel.Native) (t *Program, err error) {
+	own := make(term.Env[*term.Value[float64]])
+	for _, in := range inputs {
+		for _, leaf := range in.Leaves() {
+			own[leaf.Name] = env[leaf.Name]
+		}
+	}
+	if err := term.CheckEnv(inputs, own); err != nil {
+		return nil, err
+	}
+	t = &Program{Kernels: k}
+	start := time.Now()
 	if native != nil {
 		t.Machine, err = native.Compile(k)
 	} else {
@@ -68,5 +78,28 @@ func Prepare(lib *rules.Library, p *term.Program, env term.Env[*term.Value[float
 // there until the next run.
 func (t *Program) Run() error { return t.session.Run(context.Background()) }
 
-// RunOn runs the program once, as another machine of it does.
-func (t *Program) RunOn(m *kernel.Machine) error { return m.RunInto(t.Results, t.session.In) }
+// Kernel is what was measured of a kernel.
+type Kernel struct {
+	Times         // of all its runs in one run of the program
+	Runs      int // in one run of the program
+	Estimated time.Duration
+}
+
+// Profile measures the kernels in so many runs of the program.
+func (t *Program) Profile(native bool, runs int) (map[*kernel.Kernel]Kernel, error) {
+	machine, profile, err := kernel.CompileProfiled(t.Kernels, native)
+	if err != nil {
+		return nil, err
+	}
+	out, before := make(map[*kernel.Kernel]Kernel), make(map[*kernel.Kernel]time.Duration)
+	for n := range runs {
+		if err := machine.RunInto(t.Results, t.session.In); err != nil {
+			return nil, err
+		}
+		for k, d := range profile.Times {
+			out[k] = Kernel{append(out[k].Times, d-before[k]), profile.Runs[k] / (n + 1), t.Kernels.Estimate(k, machine.Compiled(k))}
+			before[k] = d
+		}
+	}
+	return out, nil
+}
