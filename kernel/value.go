@@ -226,7 +226,7 @@ func (b *builder) unravel(flat *Value, shape []int) []*Value {
 	return out
 }
 
-// split writes an integer as d * q + r with r in 0 … d-1, if that shows.
+// split writes an integer as d * q + r, where all multiples of d that show are in q.
 func (b *builder) split(x *Value, d int64) (q, r *Value, ok bool) {
 	if d <= 0 || x.Range == term.AnyInt {
 		return nil, nil, false
@@ -243,10 +243,31 @@ func (b *builder) split(x *Value, d int64) (q, r *Value, ok bool) {
 	}
 	c0 := term.IntBinary(term.SymIdiv)(c, d)
 	r = b.linear(c-c0*d, rc, ra)
-	if r.Range.Lo < 0 || r.Range.Hi >= d {
-		return nil, nil, false
+	return b.linear(c0, qc, qa), r, r.Range != term.AnyInt
+}
+
+// divided is x div d, or x mod d, if that can be said more simply.
+func (b *builder) divided(op term.Op, x *Value, d int64) *Value {
+	q, r, ok := b.split(x, d)
+	switch {
+	case !ok:
+		return nil
+	case r.Range.Lo >= 0 && r.Range.Hi < d:
+		if op.Sym == term.SymIdiv {
+			return q
+		}
+		return r
+	case q.Kind != Lit: // which is taken out
+		r = b.op(op, term.I, r, b.int(d))
+		if op.Sym == term.SymIdiv {
+			return b.add(q, r)
+		}
+		return r
 	}
-	return b.linear(c0, qc, qa), r, true
+	if y, e, ok := x.division(term.SymIdiv); ok && op.Sym == term.SymIdiv && e > 0 && e <= math.MaxInt64/d {
+		return b.op(op, term.I, y, b.int(d*e))
+	}
+	return nil
 }
 
 // op is an elementwise operator applied to scalars. What is said of reals is
@@ -324,12 +345,7 @@ func (b *builder) simpler(op term.Op, args []*Value) *Value {
 		if y.Kind != Lit {
 			return nil
 		}
-		if q, r, ok := b.split(x, y.Const.Int); ok {
-			if op.Sym == term.SymIdiv {
-				return q
-			}
-			return r
-		}
+		return b.divided(op, x, y.Const.Int)
 	case term.SymLt, term.SymLe, term.SymEq:
 		if v := b.compared(op, x, y); v != nil {
 			return v
