@@ -11,12 +11,13 @@ import (
 
 	"egad/diag"
 	"egad/rules"
+	"egad/rules/files"
 	"egad/rules/syntax"
 	"egad/term"
 )
 
 // The grammar in docs/language.md derives every program at hand, and the grammar
-// in docs/rules.md, which builds on it, every rule file.
+// in docs/rules.md, which builds on it, every rule file; that in docs/operators.md, the operators.
 func TestGrammar(t *testing.T) {
 	lang, ruleLang := readPage(t, "docs/language.md"), readPage(t, "docs/rules.md")
 	g := make(grammar)
@@ -80,6 +81,7 @@ func TestGrammar(t *testing.T) {
 	}
 	derive(programs, "Program", "def")
 	derive(ruleFiles, "RuleFile", "rule", "ruleset", "operator")
+	derive(map[string]string{"operators.rules": files.Source("operators").Text}, "BuiltIn", "sort", "op")
 	for _, text := range []string{"def f: R", "def f: R = 1 +", "def f(x R): R = x", "def f: R = (1", "def f: R -> = 1", "f: R = 1", "def f: R = let x 1 in x"} {
 		if g.derives("Program", tokens(text)) {
 			t.Errorf("the grammar derives %s", text)
