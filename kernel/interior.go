@@ -109,10 +109,31 @@ func (l *Loop) foldsApart(lo, hi int) []Stmt {
 }
 
 // interior are the runs of a loop of a nest in which accesses are in range along the axes that
-// its index moves along, whatever the indices of the other loops: from lo up to hi. What would
-// not hold for half of the runs does not count.
+// its index moves along, and indices modulo a size do not pass it, whatever the indices of the
+// other loops: from lo up to hi. What would not hold for half of the runs does not count.
 func (l *Loop) interior(c *Loop) (lo, hi int) {
 	lo, hi = 0, c.N
+	within := func(f form, n int64) {
+		from, to, ok := f.within(c.Var, n)
+		if from, to = max(from, 0), min(to, int64(c.N)); ok && c.mostly(from, to) {
+			lo, hi = max(lo, int(from)), min(hi, int(to))
+		}
+	}
+	walk([]Stmt{l}, func(s Stmt) {
+		let, ok := s.(*Let)
+		if !ok {
+			return
+		}
+		for _, sym := range []term.Sym{term.SymIdiv, term.SymMod} {
+			if x, d, ok := let.Value.division(sym); ok && d > 0 {
+				for _, often := range []int64{floorDiv(x.Range.Lo, d), floorDiv(x.Range.Hi, d)} {
+					f := formOf(x)
+					f.konst -= often * d
+					within(f, d)
+				}
+			}
+		}
+	})
 	accesses([]Stmt{l}, func(a Access) {
 		if !a.Checked {
 			return
@@ -121,12 +142,7 @@ func (l *Loop) interior(c *Loop) (lo, hi int) {
 			if fitsAxis(x, a.Array.Shape[i]) {
 				continue
 			}
-			if from, to, ok := formOf(x).within(c.Var, int64(a.Array.Shape[i])); ok {
-				from, to = max(from, 0), min(to, int64(c.N))
-				if c.mostly(from, to) {
-					lo, hi = max(lo, int(from)), min(hi, int(to))
-				}
-			}
+			within(formOf(x), int64(a.Array.Shape[i]))
 		}
 	})
 	if !c.mostly(int64(lo), int64(hi)) {

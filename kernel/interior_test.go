@@ -20,6 +20,9 @@ def turned[n, m](a: R[n], b: R[n, m], w: R[3]): R[n] = build n (\i -> a[n - i] +
 def strided[n, m](a: R[n], b: R[n, m], w: R[3]): R[n div 2] = build (n div 2) (\i -> a[2 * i - 3] + a[2 * i + 1])
 def crossed[n, m](a: R[n], b: R[n, m], w: R[3]): R[n, m] = build [n, m] (\[i, j] -> a[i + j - 2] + b[i - 1, j])
 def heat[n, m](a: R[n], b: R[n, m], w: R[3]): R[n, m] = iterate 3 (\u -> build [n, m] (\[i, j] -> if i == 0 then u[i, j] else w[0] * (u[i - 1, j] + u[i, j + 1]) + u[i, j])) b
+def ring[n, m](a: R[n], b: R[n, m], w: R[3]): R[n] = build n (\i -> a[(i + 1) mod n] - 2 * a[i] + a[(i - 1) mod n] * w[0])
+def torus[n, m](a: R[n], b: R[n, m], w: R[3]): R[n, m] = build [n, m] (\[i, j] -> b[(i + n - 1) mod n, j] * b[i, (j + 2) mod m] + real ((i + j) div n))
+def folded[n, m](a: R[n], b: R[n, m], w: R[3]): R = sum (build n (\i -> a[(3 * i - 5) mod n] * a[(2 * n - i) mod n]))
 def far[n, m](a: R[n], b: R[n, m], w: R[3]): R[n] = build n (\i -> a[2 * i - n + 1] + a[i])
 `
 

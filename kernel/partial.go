@@ -173,7 +173,9 @@ func (c *replacer) loop(l *Loop) *Loop {
 	for i, s := range l.Body {
 		switch s := s.(type) {
 		case *Let:
-			out.Body[i] = &Let{c.value(s.Value)}
+			if v := c.value(s.Value); v.Kind == s.Value.Kind { // no division has become an index
+				out.Body[i] = &Let{v}
+			}
 		case *Store:
 			t := *s
 			t.Access, t.Value = c.access(s.Access), c.value(s.Value)
@@ -182,6 +184,7 @@ func (c *replacer) loop(l *Loop) *Loop {
 			out.Body[i] = c.loop(s)
 		}
 	}
+	out.Body = slices.DeleteFunc(out.Body, func(s Stmt) bool { return s == nil })
 	for i, f := range l.Folds {
 		out.Folds[i].Value = c.value(f.Value)
 		if f.From != nil {
@@ -214,6 +217,24 @@ func (c *replacer) value(v *Value) *Value {
 		}
 		w.Range = linearRange(w.Const.Int, w.Coef, w.Args)
 	}
-	c.done[v] = &w
-	return &w
+	c.done[v] = w.undivided()
+	return c.done[v]
+}
+
+// undivided is a quotient, or a remainder, of which it is known how often the divisor goes
+// into its operand, without a division; and any other value as it is.
+func (v *Value) undivided() *Value {
+	for _, sym := range []term.Sym{term.SymIdiv, term.SymMod} {
+		x, d, ok := v.division(sym)
+		if !ok || d < 0 || floorDiv(x.Range.Lo, d) != floorDiv(x.Range.Hi, d) {
+			continue
+		}
+		if often := floorDiv(x.Range.Lo, d); sym == term.SymIdiv {
+			return linearOf(often, nil, nil)
+		} else {
+			coef, args, konst := x.sum()
+			return linearOf(konst-often*d, coef, args)
+		}
+	}
+	return v
 }

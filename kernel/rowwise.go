@@ -60,14 +60,6 @@ func (l *Loop) byRows(length int) *Loop {
 	inner := r.loop(l)
 	inner.Var, inner.N = &place, length
 	outer := &Loop{Name: l.Name, Var: &row, N: l.N / length, Order: l.Order}
-	walk([]Stmt{inner}, func(s Stmt) { // without what is an index now
-		if s, ok := s.(*Loop); ok {
-			s.Body = slices.DeleteFunc(s.Body, func(s Stmt) bool {
-				let, ok := s.(*Let)
-				return ok && let.Value.Kind != Compute && let.Value.Kind != Load
-			})
-		}
-	})
 	varies := newVariance([]Stmt{inner}, inner)
 	inner.Body = slices.DeleteFunc(inner.Body, func(s Stmt) bool {
 		let, ok := s.(*Let)
