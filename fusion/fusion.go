@@ -10,6 +10,7 @@ package fusion
 import (
 	"slices"
 
+	"egad/bot"
 	"egad/extract"
 	"egad/kernel"
 	"egad/rules"
@@ -28,14 +29,17 @@ func Fuse(lib *rules.Library, p *term.Program, weights *kernel.Weights, how extr
 	if err != nil {
 		return nil, err
 	}
-	k, err := kernel.Keep(p)
-	if err != nil {
-		return nil, err
-	}
 	if lib == nil {
 		if lib, err = rules.Builtin(p.Store.Signature()); err != nil {
 			return nil, err
 		}
+	}
+	if p, err = loopsOut(lib, p); err != nil {
+		return nil, err
+	}
+	k, err := kernel.Keep(p)
+	if err != nil {
+		return nil, err
 	}
 	f := &fuser{Kept: k, lib: lib, weights: weights, how: how, arrays: make(map[uint32]array), by: make(map[string]term.Term), loops: make(map[string]term.Term)}
 	var out *term.Program
@@ -43,6 +47,46 @@ func Fuse(lib *rules.Library, p *term.Program, weights *kernel.Weights, how extr
 		out, err = f.program()
 		return err
 	})
+	return out, err
+}
+
+// loopsOut is a program without loops for the elements of an array, each with states of its
+// own: one loop, of which the states are arrays, takes all elements on. That is the
+// bulk-operation transform. Where some make more steps than others it is left, as the one
+// loop would make as many for all.
+func loopsOut(lib *rules.Library, p *term.Program) (*term.Program, error) {
+	st := p.Store
+	inside, counted := false, false
+	st.Walk(p.Root, func(t term.Term) { inside = inside || st.Op(t).Sym == term.SymStates && len(t.Args) > 0 })
+	if !inside {
+		return p, nil
+	}
+	inside = false
+	seen, built := make(map[string]bool), make(map[slot.Name]bool)
+	of := func(t term.Term) bool { return slices.ContainsFunc(t.Args, func(n slot.Name) bool { return built[n] }) }
+	var visit func(t term.Term)
+	visit = func(t term.Term) {
+		key := term.TermKey(t)
+		if seen[key] {
+			return
+		}
+		seen[key] = true
+		v := st.Open(t)
+		switch {
+		case v.Op.Sym == term.SymBuild:
+			built[v.Binders[0]] = true
+		case v.Op.Sym == term.SymStates && of(t):
+			inside, counted = true, counted || of(v.Kids[1])
+		}
+		for _, k := range v.Kids {
+			visit(k)
+		}
+	}
+	visit(p.Root)
+	if !inside || counted {
+		return p, nil
+	}
+	out, _, err := bot.Transform(lib, p, 0)
 	return out, err
 }
 

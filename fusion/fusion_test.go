@@ -217,3 +217,40 @@ def outside[n](a: R[n]): R[n] = build n (\i -> index (cumprod (a[n - 1:])) [i + 
 		})
 	}
 }
+
+// TestLoopsOut: loops for the elements of an array, each with states of its own, are one loop
+// of which the states are arrays, unless some make more steps.
+func TestLoopsOut(t *testing.T) {
+	lib, m := defs.Read(t, `
+def horner[n](c: R[5], x: R[n]): R[n] = build n (\i -> fold (\s a -> s * x[i] + a) 0.0 c)
+def paths[n](c: R[n, 4], x: R[n]): R = sum (map (\e -> max 0.0 (fold (\s w -> s * exp (0.1 * w)) x[0] e - 1.0)) c)
+def pairs[n](c: R[n, 3], x: R[n]): R[n] = build n (\i -> let (a, b) = fold (\(a, b) w -> (b, a + w * x[i])) (x[i], 1.0) c[i] in a - b)
+def counted[n](c: R[n, 3], x: R[n]): R[n] = build n (\i -> iterate (i mod 3) (\s -> s * x[i] + c[i, 0]) 1.0)
+def scanned[n](c: R[n, 3], x: R[n]): R[n, 3] = build n (\i -> scan (\s w -> s + w * x[i]) x[i] c[i])
+def vectors[n](c: R[n, 3], x: R[n]): R[n, 3] = map (\e -> iterate 4 (\s -> s * e + x[0]) e) c
+def within[n](c: R[n, 3], x: R[n]): R = fold (\s w -> fold (\r v -> r * w + v) s x) x[0] x
+def nested[n](c: R[n, 3], x: R[n]): R[n] = build n (\i -> fold (\s w -> fold (\r v -> r * w + v) s c[i]) x[i] c[i])
+`)
+	for _, n := range []int64{1, 2, 7} {
+		defs.Each(t, m, n, func(name string, p *term.Program) {
+			env := defs.Inputs(t, p, rand.New(rand.NewSource(n)).NormFloat64, nil)
+			if err := check(lib, p, env); err != nil {
+				t.Errorf("%s at n = %d: %v", name, n, err)
+			}
+			q, err := fusion.Fuse(lib, p, nil, extract.How{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			loops := 0
+			q.Store.Walk(q.Root, func(x term.Term) {
+				if q.Store.Op(x).Sym == term.SymStates && len(x.Args) > 0 {
+					loops++
+				}
+			})
+			// A loop in the steps of another is left there.
+			if want := map[string]int{"counted": 2, "nested": 1, "within": 1}[name]; loops != want && n > 1 {
+				t.Errorf("%s: %d loops inside others", name, loops)
+			}
+		})
+	}
+}
