@@ -8,9 +8,9 @@ import (
 )
 
 // LowerShared is [Lower] with loops shared wherever they may be, and in blocks of so many
-// rows along every axis.
-func LowerShared(p *term.Program, rows int) (*Program, error) {
-	return read(p, nil, term.NameSet{}, sizes{rows: rows, axis: 2, eager: true})
+// rows along every axis, which are chosen first or last.
+func LowerShared(p *term.Program, rows int, first bool) (*Program, error) {
+	return read(p, nil, term.NameSet{}, sizes{rows: rows, axis: 2, eager: true, first: first})
 }
 
 // LowerBlocks is [Lower] in blocks of so many rows, for a machine whose memory is slow.
@@ -25,20 +25,31 @@ func LowerApart(p *term.Program) (*Program, error) {
 	return read(p, nil, term.NameSet{}, sizes{apart: true})
 }
 
-// CheckCycles compares cyclic with a search of all that kernels need, for the sets of
-// passes of a program that choose chooses.
+// CheckCycles compares cyclic with a search of all that kernels need, for a set of passes of a
+// program that choose chooses, after it has chosen passes for groups.
 func CheckCycles(p *Program, choose func(n int) []int) error {
 	f := newFuser(p)
 	f.sizes = sizes{rows: 1, axis: 2, eager: true, weights: ownWeights()}
 	for i := range p.Kernels {
 		f.place(i)
 	}
-	in := make([]bool, len(p.Kernels)) // kernels of the set
-	var ps []*pass
-	for _, i := range choose(len(f.passes)) {
-		ps = append(ps, f.passes[i])
-		for _, m := range f.passes[i].members {
-			in[m.number] = true
+	some := func() (ps []*pass) {
+		for _, i := range choose(len(f.passes)) {
+			ps = append(ps, f.passes[i])
+		}
+		return ps
+	}
+	for range 2 {
+		ps := some()
+		if !slices.ContainsFunc(ps, func(p *pass) bool { return f.in[p.members[0].number] != nil }) && !f.cyclic(ps) {
+			f.group(&group{passes: ps})
+		}
+	}
+	in, own := make([]bool, len(p.Kernels)), make(map[*group]bool) // kernels of the set, and their groups
+	ps := some()
+	for _, p := range ps {
+		for _, i := range p.numbers() {
+			in[i], own[f.in[i]] = true, true
 		}
 	}
 	// needs[i] is 1 if kernel i is run after one of the set, and 2 if it is so by a kernel
@@ -65,8 +76,8 @@ func CheckCycles(p *Program, choose func(n int) []int) error {
 				}
 			}
 			if !in[i] { // what is run with it is run after that too
-				for _, m := range f.of[i].members {
-					note(i, needs[m.number])
+				for _, j := range f.together(i, !own[f.in[i]]) {
+					note(i, needs[j])
 				}
 			}
 		}

@@ -11,13 +11,44 @@ import (
 // has just stored, in the same runs of all loops; passes that go along one axis are run
 // in blocks of rows. Both are done where an estimate says that it takes less time, and
 // never if operations are done more often.
+//
+// Kernels that are joined first may read one array along several axes, and then the whole
+// of it has to be there. So where arrays are left that fit no cache, blocks of kernels are
+// tried that are joined afterwards, inside the blocks only.
 func (p *Program) fuse(in sizes) {
 	if in.apart {
 		return
 	}
 	f := newFuser(p)
 	f.sizes = in
-	for _, u := range f.units() {
+	f.apart = f.units()
+	f.share()
+	f.blocks()
+	if in.first || f.streams() {
+		if g := f.blocksFirst(); g != nil && (in.first || g.time() < f.time()) {
+			f = g
+		}
+	}
+	p.Kernels = f.kernels()
+	used := maps.Clone(f.result)
+	for _, k := range p.Kernels {
+		for _, a := range slices.Concat(k.Reads(), k.Writes()) {
+			used[a] = true
+		}
+	}
+	for i, a := range p.Arrays {
+		for _, g := range f.groups {
+			if b := g.arrays[a]; b != nil {
+				p.Arrays[i] = b
+			}
+		}
+	}
+	p.Arrays = slices.DeleteFunc(p.Arrays, func(a *Array) bool { return a.Role == Temp && !used[a] })
+}
+
+// share makes passes of all kernels.
+func (f *fuser) share() {
+	for _, u := range f.apart {
 		if u.flat {
 			f.add(u)
 			continue
@@ -26,22 +57,18 @@ func (p *Program) fuse(in sizes) {
 			f.place(m.number)
 		}
 	}
-	groups := f.blocks()
-	p.Kernels = f.kernels(groups)
-	used := maps.Clone(f.result)
-	for _, k := range p.Kernels {
-		for _, a := range slices.Concat(k.Reads(), k.Writes()) {
-			used[a] = true
-		}
+}
+
+// time is how long all passes take, about.
+func (f *fuser) time() float64 {
+	t := 0.0
+	for _, p := range f.passes {
+		t += p.time
 	}
-	for i, a := range p.Arrays {
-		for _, g := range groups {
-			if b := g.arrays[a]; b != nil {
-				p.Arrays[i] = b
-			}
-		}
+	for _, g := range f.groups {
+		t -= g.saved
 	}
-	p.Arrays = slices.DeleteFunc(p.Arrays, func(a *Array) bool { return a.Role == Temp && !used[a] })
+	return t
 }
 
 // fuser is what is known of the kernels of a program.
@@ -60,6 +87,9 @@ type fuser struct {
 	passes  []*pass
 	near    map[*Array][]*pass // that load from or store to an array
 	scalars []*pass            // without loops
+	apart   []*pass            // the units of which passes are made
+	groups  []*group
+	in      map[int]*group // by kernels, those that are run in blocks
 	tries   int
 }
 
@@ -67,7 +97,7 @@ func newFuser(p *Program) *fuser {
 	n := len(p.Kernels)
 	f := &fuser{prog: p, writers: make(map[*Array][]int), readers: make(map[*Array][]int), result: make(map[*Array]bool),
 		deps: make([][]int, n), reads: make([][]*Array, n), writes: make([][]*Array, n), of: make([]*pass, n),
-		users: make([][]int, n), top: make([]int, n), near: make(map[*Array][]*pass)}
+		users: make([][]int, n), top: make([]int, n), near: make(map[*Array][]*pass), in: make(map[int]*group)}
 	for _, a := range p.Result.Arrays() {
 		f.result[a] = true
 	}
@@ -109,19 +139,19 @@ const (
 
 // place puts a kernel into the pass where it saves most, or into one of its own.
 func (f *fuser) place(i int) {
-	m := newMember(i, f.prog.Kernels[i])
-	if m == nil {
-		f.add(&pass{kernel: f.prog.Kernels[i], members: []*member{{number: i}}})
+	alone := f.single(i)
+	if alone.kernel != nil {
+		f.add(alone)
 		return
 	}
-	alone := f.alone(m)
+	m := alone.members[0]
 	var best, joined *pass
 	for _, p := range f.candidates(m) {
-		if p.kernel != nil || p.flat || len(p.loops) != len(m.loops) && len(p.loops) != len(m.loops)+1 || len(p.members) >= maxShared || f.tries >= maxTries || f.cyclic([]*pass{p}, i) {
+		if p.kernel != nil || p.flat || len(p.loops) != len(m.loops) && len(p.loops) != len(m.loops)+1 || len(p.members) >= maxShared || f.in[p.members[0].number] != f.in[i] || f.tries >= maxTries || f.cyclic([]*pass{p}, i) {
 			continue
 		}
 		f.tries++
-		if q := p.try(m, alone, f.dead, f.sizes); q != nil && (best == nil || p.time-q.time > joined.time-best.time) {
+		if q := f.try(p, m, alone); q != nil && (best == nil || p.time-q.time > joined.time-best.time) {
 			best, joined = q, p
 		}
 	}
@@ -132,6 +162,14 @@ func (f *fuser) place(i int) {
 	// What p was is m's too now.
 	*joined = *best
 	f.note(joined, i)
+}
+
+// single is a pass of kernel i alone.
+func (f *fuser) single(i int) *pass {
+	if m := newMember(i, f.prog.Kernels[i]); m != nil {
+		return f.alone(m)
+	}
+	return &pass{kernel: f.prog.Kernels[i], members: []*member{{number: i}}}
 }
 
 // alone is a pass of one kernel.
@@ -195,16 +233,35 @@ func (f *fuser) put(p *pass, i int) {
 	}
 }
 
+// together lists the kernels that are run with kernel i, which is one of them: those of its
+// pass, or of its group.
+func (f *fuser) together(i int, groups bool) []int {
+	if g := f.in[i]; groups && g != nil {
+		return g.kernels
+	}
+	if f.of[i] == nil {
+		return []int{i}
+	}
+	return f.of[i].numbers()
+}
+
+// numbers are those of the kernels of a pass.
+func (p *pass) numbers() []int {
+	out := make([]int, len(p.members))
+	for i, m := range p.members {
+		out[i] = m.number
+	}
+	return out
+}
+
 // raise notes that a kernel up to top is run with or before kernel i.
 func (f *fuser) raise(i, top int) {
 	if f.top[i] >= top {
 		return
 	}
 	f.top[i] = top
-	if p := f.of[i]; p != nil {
-		for _, m := range p.members {
-			f.raise(m.number, top)
-		}
+	for _, j := range f.together(i, true) {
+		f.raise(j, top)
 	}
 	for _, u := range f.users[i] {
 		f.raise(u, top)
@@ -239,57 +296,42 @@ func (f *fuser) outside(a *Array, ps ...*pass) bool {
 }
 
 // cyclic reports whether passes, and more kernels, cannot be run together: one has to be
-// run after another kernel, and that after one of them.
+// run after another kernel, and that after one of them. Kernels of another pass or group are
+// run together.
 func (f *fuser) cyclic(ps []*pass, more ...int) bool {
-	in, first := make(map[*pass]bool), len(f.deps)
 	for _, p := range ps {
-		in[p] = true
-		for _, m := range p.members {
-			first = min(first, m.number)
-		}
+		more = append(more[:len(more):len(more)], p.numbers()...)
 	}
+	in, of, first := make(map[int]bool), make(map[*group]bool), len(f.deps)
 	for _, i := range more {
+		in[i], of[f.in[i]] = true, true
 		first = min(first, i)
 	}
-	seen := make(map[*pass]bool)
+	seen := make(map[int]bool)
 	var reaches func(i int) bool
 	reaches = func(i int) bool { // from a kernel outside
-		p := f.of[i]
-		if in[p] || p == nil {
+		if in[i] {
 			return true
 		}
-		if seen[p] || f.top[i] < first {
+		if seen[i] || f.top[i] < first {
 			return false
 		}
-		seen[p] = true
-		for _, m := range p.members {
-			for _, d := range f.deps[m.number] {
-				if reaches(d) {
-					return true
-				}
-			}
+		with := f.together(i, !of[f.in[i]])
+		for _, j := range with {
+			seen[j] = true
 		}
-		return false
+		return slices.ContainsFunc(with, func(j int) bool { return slices.ContainsFunc(f.deps[j], reaches) })
 	}
-	from := func(i int) bool {
-		return slices.ContainsFunc(f.deps[i], func(d int) bool { return !in[f.of[d]] && !slices.Contains(more, d) && reaches(d) })
-	}
-	for _, p := range ps {
-		if slices.ContainsFunc(p.members, func(m *member) bool { return from(m.number) }) {
+	for _, i := range more {
+		if slices.ContainsFunc(f.deps[i], func(d int) bool { return !in[d] && reaches(d) }) {
 			return true
 		}
 	}
-	return slices.ContainsFunc(more, from)
+	return false
 }
 
 // kernels are those of all passes and groups of passes, each after what it needs.
-func (f *fuser) kernels(groups []*group) []*Kernel {
-	in := make(map[*pass]*group)
-	for _, g := range groups {
-		for _, p := range g.passes {
-			in[p] = g
-		}
-	}
+func (f *fuser) kernels() []*Kernel {
 	var out []*Kernel
 	done := make(map[*pass]bool)
 	var run func(p *pass)
@@ -297,7 +339,7 @@ func (f *fuser) kernels(groups []*group) []*Kernel {
 		if done[p] {
 			return
 		}
-		g, ps := in[p], []*pass{p}
+		g, ps := f.in[p.members[0].number], []*pass{p}
 		if g != nil {
 			ps = g.passes
 		}

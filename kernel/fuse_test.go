@@ -32,8 +32,8 @@ func checkShared(p *term.Program, env term.Env[*term.Value[float64]]) error {
 	if err != nil {
 		return err
 	}
-	for _, rows := range []int{1, 3} {
-		k, err := kernel.LowerShared(fused, rows)
+	for i, rows := range []int{1, 3, 1, 3} {
+		k, err := kernel.LowerShared(fused, rows, i > 1)
 		if err != nil {
 			return err
 		}
@@ -153,5 +153,28 @@ func TestManyStores(t *testing.T) {
 	}
 	if got, want := len(k.Kernels), (n+63)/64; got != want {
 		t.Errorf("%d kernels instead of %d", got, want)
+	}
+}
+
+// TestBothAxes: of an array of pairs that is added up along both axes there are the rows of one
+// block, and its elements are computed once each.
+func TestBothAxes(t *testing.T) {
+	p := program(t, `def f(x: R[600, 4], a: R[600]): (R, R[600, 4], R[600]) =
+  let d = build [600, 600, 4] (\[i, j, k] -> x[i, k] - x[j, k]) in
+  let e = build [600, 600] (\[i, j] -> exp (neg (sumsq d[i, j]))) in
+  let f = build [600, 600, 4] (\[i, j, k] -> a[i] * a[j] * e[i, j] * d[i, j, k]) in
+  let b = build 600 (\i -> sum (build 600 (\j -> a[j] * e[i, j]))) in
+  (sum (a * b), sum (tr [1, 0] f) - sum f, b + sum (build 600 (\i -> a[i] * e[i])))`)
+	k, err := fusion.Lower(nil, p, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range k.Arrays {
+		if a.Len() >= 600*600 {
+			t.Errorf("%s has %d elements\n%s", a.Name, a.Len(), k)
+		}
+	}
+	if got, want := k.Counts().Float, p.Store.CountOps(p.Root).Float; got > want {
+		t.Errorf("%d operations, and the program has %d", got, want)
 	}
 }

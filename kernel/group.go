@@ -12,12 +12,17 @@ import (
 // after the other. Then an array that is needed for the rows of a block only has no
 // others.
 type group struct {
-	passes []*pass
-	n      int
-	axis   map[*pass]int
-	rows   map[*Array]int // the axis of arrays to which the passes store rows
-	size   int            // of a block
-	arrays map[*Array]*Array
+	passes  []*pass
+	n       int
+	axis    map[*pass]int
+	rows    map[*Array]int // the axis of arrays to which the passes store rows
+	size    int            // of a block
+	saved   float64        // the time that it saves
+	arrays  map[*Array]*Array
+	kernels []int // the numbers of its kernels
+	// along is which loop of each kernel goes along the axis, if it has been chosen before
+	// passes are made.
+	along map[int]int
 }
 
 // blockRows are the rows of one block.
@@ -47,6 +52,7 @@ type sizes struct {
 	cache int  // bytes that a block may take
 	apart bool // no loops are shared
 	eager bool // loops are shared where they may be, whether or not it saves time
+	first bool // blocks are chosen before passes are made
 
 	weights *Weights
 }
@@ -54,16 +60,14 @@ type sizes struct {
 var usualSizes = sizes{rows: 8, axis: 32, temp: 1 << 17, cache: 1 << 20}
 
 // blocks finds groups of passes that take less time in blocks of rows.
-func (f *fuser) blocks() []*group {
+func (f *fuser) blocks() {
 	bytes := 0
 	for a := range f.writers {
 		bytes += 8 * a.Len()
 	}
 	if bytes < f.temp {
-		return nil
+		return
 	}
-	var out []*group
-	used := make(map[*pass]bool)
 	// A group that saves nothing is grown from one of its passes only.
 	type start struct {
 		*pass
@@ -74,29 +78,44 @@ func (f *fuser) blocks() []*group {
 		var best *group
 		saved := f.least()
 		for i := range s.loops {
-			if used[s] || s.kernel != nil || s.loops[i].N < f.axis || f.tries >= maxTries || vain[start{s, i}] {
+			if f.in[s.members[0].number] != nil || s.kernel != nil || s.loops[i].N < f.axis || f.tries >= maxTries || vain[start{s, i}] {
 				continue
 			}
-			g := f.grow(s, i, used)
+			g := f.grow(s, i)
 			if g == nil {
 				continue
 			}
-			t := f.measure(g)
-			if t > saved {
-				best, saved = g, t
+			f.measure(g)
+			if g.saved > saved {
+				best, saved = g, g.saved
 			}
 			for _, p := range g.passes {
-				vain[start{p, g.axis[p]}] = t <= f.least()
+				vain[start{p, g.axis[p]}] = g.saved <= f.least()
 			}
 		}
 		if best != nil {
-			out = append(out, best)
-			for _, p := range best.passes {
-				used[p] = true
-			}
+			f.group(best)
 		}
 	}
-	return out
+}
+
+// group has the kernels of a group run together.
+func (f *fuser) group(g *group) {
+	g.kernels = nil
+	for _, p := range g.passes {
+		g.kernels = append(g.kernels, p.numbers()...)
+	}
+	for _, i := range g.kernels {
+		f.in[i] = g
+	}
+	f.groups = append(f.groups, g)
+	last := 0
+	for _, i := range g.kernels {
+		last = max(last, f.top[i])
+	}
+	for _, i := range g.kernels {
+		f.raise(i, last)
+	}
 }
 
 // least is what has to be saved at least.
@@ -108,7 +127,7 @@ func (in sizes) least() float64 {
 }
 
 // grow makes the group of all passes that may be in one with s along a loop of it.
-func (f *fuser) grow(s *pass, axis int, used map[*pass]bool) *group {
+func (f *fuser) grow(s *pass, axis int) *group {
 	g := &group{n: s.loops[axis].N, axis: map[*pass]int{s: axis}, passes: []*pass{s}}
 	if !f.valid(g) {
 		return nil
@@ -116,7 +135,7 @@ func (f *fuser) grow(s *pass, axis int, used map[*pass]bool) *group {
 	for again := true; again; {
 		again = false
 		for _, p := range f.passes {
-			if _, in := g.axis[p]; in || used[p] || p.kernel != nil || !f.shares(g, p) {
+			if _, in := g.axis[p]; in || f.in[p.members[0].number] != nil || p.kernel != nil || !f.shares(g, p) {
 				continue
 			}
 			for i, l := range p.loops {
@@ -257,9 +276,9 @@ func (m *member) sums() bool {
 // memory while a small block is computed.
 const smaller = 1.0 / 32
 
-// measure chooses the size of the blocks of a group and gives how much time is saved by
+// measure chooses the size of the blocks of a group and finds how much time is saved by
 // them.
-func (f *fuser) measure(g *group) (saved float64) {
+func (f *fuser) measure(g *group) {
 	apart := 0.0
 	var most term.Counts
 	for _, p := range g.passes {
@@ -267,7 +286,7 @@ func (f *fuser) measure(g *group) (saved float64) {
 		most.AddTimes(operations(p.body(f.dead(p))), 1)
 	}
 	bytes := 8 * max(1, f.perRow(g))
-	saved = math.Inf(-1)
+	g.saved = math.Inf(-1)
 	whole, streamed := f.whole(g)
 	caches := []int{f.cache / 16, f.cache}
 	if w := f.weights; float64(streamed) > w.of[secondBytes] {
@@ -283,11 +302,10 @@ func (f *fuser) measure(g *group) (saved float64) {
 			continue
 		}
 		time := f.weights.cost(body) + whole
-		if t := apart - time; t > saved+time*smaller {
-			g.size, saved = size, t
+		if t := apart - time; t > g.saved+time*smaller {
+			g.size, g.saved = size, t
 		}
 	}
-	return saved
 }
 
 // perRow is how many elements of arrays that are in memory a group loads and stores for one

@@ -289,11 +289,11 @@ func (w *Weights) memory(n float64) float64 {
 
 // try makes the cheapest pass of p and m that there may be, or nil if none is cheaper
 // than they are by themselves, or if it does more operations.
-func (p *pass) try(m *member, alone *pass, dead func(q *pass) func(*Array) bool, in sizes) *pass {
+func (f *fuser) try(p *pass, m *member, alone *pass) *pass {
 	var best *pass
-	least := p.time + alone.time - in.least()
-	most := operations(p.body(dead(p)))
-	most.AddTimes(operations(alone.body(dead(alone))), 1)
+	least := p.time + alone.time - f.least()
+	most := operations(p.body(f.dead(p)))
+	most.AddTimes(operations(alone.body(f.dead(alone))), 1)
 	if len(p.loops) > len(m.loops) {
 		if p = p.opened(); p == nil {
 			return nil
@@ -302,14 +302,14 @@ func (p *pass) try(m *member, alone *pass, dead func(q *pass) func(*Array) bool,
 	for _, at := range p.alike(m) {
 		for _, own := range []bool{false, true} {
 			q := p.with(m, at, own)
-			if q == nil || own && slices.IsSorted(at) {
+			if q == nil || own && slices.IsSorted(at) || !f.alongOne(q) {
 				continue
 			}
-			body := q.body(dead(q))
+			body := q.body(f.dead(q))
 			if !q.legal(body) || more(operations(body), most) {
 				continue
 			}
-			if q.time = in.weights.cost(body); q.time < least || len(q.loops) == 0 && best == nil {
+			if q.time = f.weights.cost(body); q.time < least || len(q.loops) == 0 && best == nil {
 				best, least = q, q.time
 			}
 		}

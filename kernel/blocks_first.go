@@ -1,0 +1,94 @@
+package kernel
+
+// blocksFirst shares loops in another order: blocks are chosen for kernels by themselves,
+// and then passes are made of those that are in the same blocks, or in none. It is nil if
+// there are no blocks.
+func (f *fuser) blocksFirst() *fuser {
+	one := f.again()
+	for _, u := range f.apart {
+		if u.flat {
+			one.add(u)
+			continue
+		}
+		for _, m := range u.members {
+			one.add(one.single(m.number))
+		}
+	}
+	one.blocks()
+	if len(one.groups) == 0 {
+		return nil
+	}
+	out := f.again()
+	for _, g := range one.groups {
+		along := make(map[int]int)
+		for _, p := range g.passes {
+			for _, m := range p.members {
+				along[m.number] = g.axis[p]
+			}
+		}
+		out.group(&group{passes: g.passes, n: g.n, along: along})
+	}
+	out.share()
+	for _, g := range out.groups {
+		g.passes, g.axis = nil, make(map[*pass]int)
+		for _, p := range out.passes {
+			if m := p.members[0]; out.in[m.number] == g {
+				g.passes, g.axis[p] = append(g.passes, p), g.loop(p, m)
+			}
+		}
+		if !out.valid(g) {
+			return nil
+		}
+		out.sort(g)
+		if out.measure(g); g.size == 0 {
+			return nil
+		}
+	}
+	return out
+}
+
+// again begins anew, with the same units.
+func (f *fuser) again() *fuser {
+	g := newFuser(f.prog)
+	g.sizes, g.apart = f.sizes, f.apart
+	return g
+}
+
+// loop is which loop of a pass goes along the axis of its group, for a kernel of it.
+func (g *group) loop(p *pass, m *member) int {
+	if p.flat {
+		return 0
+	}
+	return m.at[g.along[m.number]]
+}
+
+// alongOne reports whether the kernels of a pass go along the axis of their group, if they
+// have one, in one loop of the pass.
+func (f *fuser) alongOne(p *pass) bool {
+	g := f.in[p.members[0].number]
+	if g == nil || g.along == nil {
+		return true
+	}
+	at := g.loop(p, p.members[0])
+	for _, m := range p.members {
+		if l := g.loop(p, m); l < 0 || l != at {
+			return false
+		}
+	}
+	return true
+}
+
+// streams reports whether an array is in memory as a whole that fits no cache, and that
+// nobody wants but kernels.
+func (f *fuser) streams() bool {
+	for a, writers := range f.writers {
+		p := f.of[writers[0]]
+		if 8*a.Len() <= int(f.weights.of[secondBytes]) || f.result[a] || p.kernel != nil || f.dead(p)(a) {
+			continue
+		}
+		if g := f.in[writers[0]]; g == nil || !f.one(g, a) {
+			return true
+		}
+	}
+	return false
+}
