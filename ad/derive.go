@@ -201,11 +201,17 @@ func (l *pipeline) finish(p *term.Program, loops bool) (*term.Program, error) {
 		}
 	}
 	out, err := l.simplified("gradient", todo, true)
-	if err != nil || !repeats(out) {
-		return out, err
+	last := func(stage string) {
+		out, run, err = l.way(proof.Options{}).Program(l.lib, stage, out, extract.How{Exact: l.opt.Exact, Time: l.left(), Grammar: l.opt.Grammar})
+		err = l.note(stage, out, run, err)
 	}
-	once, run, err := l.way(proof.Options{}).Program(l.lib, "gathered", out, extract.How{Exact: l.opt.Exact, Time: l.left(), Grammar: l.opt.Grammar})
-	return once, l.note("gathered", once, run, err)
+	if err == nil && repeats(out) {
+		last("gathered")
+	}
+	if err == nil && !l.opt.Exact && crosses(out) {
+		last("crossed")
+	}
+	return out, err
 }
 
 // repeats reports whether a program reads rows of an array more often than there are,
@@ -218,6 +224,21 @@ func repeats(p *term.Program) bool {
 			reads, _ := op.Sizes[0].Const()
 			rows, _ := of[0].Const()
 			found = reads > rows+2
+		}
+	})
+	return found
+}
+
+// crosses reports whether a program adds up what it reads along two axes, where the schedule
+// crossed takes sums apart.
+func crosses(p *term.Program) bool {
+	s, found := p.Store, false
+	turned := func(k term.Term) bool { return s.Op(k).Sym == term.SymTr }
+	s.Walk(p.Root, func(t term.Term) {
+		if !found && s.Op(t).Sym == term.SymSum {
+			of := s.Open(t).Kids[0]
+			sym := s.Op(of).Sym
+			found = (sym == term.SymAdd || sym == term.SymSub) && slices.ContainsFunc(s.Open(of).Kids, turned)
 		}
 	})
 	return found

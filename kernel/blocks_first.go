@@ -78,17 +78,30 @@ func (f *fuser) alongOne(p *pass) bool {
 	return true
 }
 
-// streams reports whether an array is in memory as a whole that fits no cache, and that
-// nobody wants but kernels.
+// streams reports whether there is the whole of an array that fits no cache although nobody
+// but kernels wants it.
 func (f *fuser) streams() bool {
 	for a, writers := range f.writers {
-		p := f.of[writers[0]]
-		if 8*a.Len() <= int(f.weights.of[secondBytes]) || f.result[a] || p.kernel != nil || f.dead(p)(a) {
-			continue
-		}
-		if g := f.in[writers[0]]; g == nil || !f.one(g, a) {
+		if g := f.in[writers[0]]; 8*a.Len() > int(f.weights.of[secondBytes]) && f.whole(a) && (g == nil || !f.one(g, a)) {
 			return true
 		}
 	}
 	return false
+}
+
+// whole reports whether passes by themselves need the whole of an array, and nobody else.
+func (f *fuser) whole(a *Array) bool {
+	if len(f.writers[a]) == 0 || f.result[a] {
+		return false
+	}
+	p := f.of[f.writers[a][0]]
+	return p.kernel == nil && !f.dead(p)(a)
+}
+
+// room is what it takes to have memory for a large array of which passes need the whole.
+func (f *fuser) room(a *Array) float64 {
+	if w := f.weights; f.whole(a) {
+		return w.of[costRoom] * max(0, float64(8*a.Len())-w.of[keptBytes])
+	}
+	return 0
 }

@@ -59,11 +59,14 @@ func (f *fuser) share() {
 	}
 }
 
-// time is how long all passes take, about.
+// time is how long all passes take, about, with the room of arrays.
 func (f *fuser) time() float64 {
 	t := 0.0
 	for _, p := range f.passes {
 		t += p.time
+	}
+	for _, a := range f.prog.Arrays {
+		t += f.room(a)
 	}
 	for _, g := range f.groups {
 		t -= g.saved

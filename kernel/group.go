@@ -280,25 +280,38 @@ const smaller = 1.0 / 32
 // them.
 func (f *fuser) measure(g *group) {
 	apart := 0.0
-	var most term.Counts
+	var counts term.Counts
 	for _, p := range g.passes {
 		apart += p.time
-		most.AddTimes(operations(p.body(f.dead(p))), 1)
+		counts.AddTimes(operations(p.body(f.dead(p))), 1)
 	}
 	bytes := 8 * max(1, f.perRow(g))
 	g.saved = math.Inf(-1)
-	whole, streamed := f.whole(g)
+	for _, a := range f.prog.Arrays {
+		if f.one(g, a) {
+			apart += f.room(a)
+		}
+	}
+	whole, streamed := f.through(g)
 	caches := []int{f.cache / 16, f.cache}
 	if w := f.weights; float64(streamed) > w.of[secondBytes] {
 		caches = append([]int{max(int(w.of[firstBytes])/4, 4*f.sizes.rows*bytes)}, caches...)
 	}
+	var most []int
 	for _, cache := range caches {
-		size := divisor(g.n, min(max(cache/bytes, f.sizes.rows), g.n/2))
+		most = append(most, max(cache/bytes, f.sizes.rows))
+	}
+	for rows := f.sizes.rows; rows > 2 && rows*bytes > f.cache; {
+		rows /= 2
+		most = append(most, rows)
+	}
+	for _, rows := range most {
+		size := divisor(g.n, min(rows, g.n/2))
 		if size == g.size {
 			continue
 		}
 		body := f.weave(g, size)
-		if more(operations(body), most) {
+		if more(operations(body), counts) {
 			continue
 		}
 		time := f.weights.cost(body) + whole
@@ -370,9 +383,9 @@ func (f *fuser) one(g *group, a *Array) bool {
 	return true
 }
 
-// whole is the time that the memory takes that a group goes through once, and how many bytes
+// through is the time that the memory takes that a group goes through once, and how many bytes
 // that is.
-func (f *fuser) whole(g *group) (t float64, bytes int) {
+func (f *fuser) through(g *group) (t float64, bytes int) {
 	seen := make(map[*Array]bool)
 	for _, p := range g.passes {
 		for _, m := range p.members {

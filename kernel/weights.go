@@ -49,6 +49,7 @@ const (
 	costShare
 	costParts
 	keptBytes
+	costRoom
 	costStep
 	costLane
 	costLaneFunction
@@ -58,7 +59,7 @@ const (
 
 // weightWords are the words of weights, in the same order.
 var weightWords = []string{"instruction", "load", "far", "insert", "check", "run", "loop", "wait", "spill", "registers", "sums",
-	"function", "alone", "first", "second", "beyond", "fetch", "first-bytes", "second-bytes", "nest", "share", "parts", "keep",
+	"function", "alone", "first", "second", "beyond", "fetch", "first-bytes", "second-bytes", "nest", "share", "parts", "keep", "room",
 	"step", "lane", "lane-function", "lane-far"}
 
 //go:embed kernel.weights

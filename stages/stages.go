@@ -101,6 +101,7 @@ var kinds = []kind{
 	{"vectorised", "vectorised_%", "bulk operations again, of what the derivatives of loops have come to", gradient("vectorised")},
 	{"gradient", "grad_%", "the value and the gradient, simplified", gradient("gradient")},
 	{"gathered", "gathered_%", "the same with what is computed of rows that are read often computed once for each row", gradient("gathered")},
+	{"crossed", "crossed_%", "the same with sums of what is read along two axes taken apart", gradient("crossed")},
 	{"fused", "fused_%", "the same as kernels compute it: what is kept is built of scalars", fused},
 	{"kernels", "grad_%", "the loops that compute it", last},
 }
@@ -234,8 +235,10 @@ func (v *View) mode(mode string) *derived {
 
 // last is what the way to the gradient ends with.
 func last(v *View) (*term.Program, *extract.Run, error) {
-	if p, run, err := gradient("gathered")(v); p != nil {
-		return p, run, err
+	for _, name := range []string{"crossed", "gathered"} {
+		if p, run, err := gradient(name)(v); p != nil {
+			return p, run, err
+		}
 	}
 	return gradient("gradient")(v)
 }
@@ -273,6 +276,8 @@ func (d *derived) stage(name string) (*term.Program, *extract.Run, error) {
 		return nil, nil, d.err
 	case name == "vectorised":
 		return nil, nil, absent("there is no stage vectorised: there is no loop")
+	case name == "crossed":
+		return nil, nil, absent("there is no stage crossed: nothing is added up that is read along two axes")
 	case name == "gathered":
 		return nil, nil, absent("there is no stage gathered: no array has rows that are read more often than there are")
 	}

@@ -1,0 +1,43 @@
+package ad
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"egad/internal/defs"
+	"egad/term"
+)
+
+// TestCrossed: sums of what is read along two axes are taken apart, unless the order of
+// additions is to stay, and have the same value but for rounding.
+func TestCrossed(t *testing.T) {
+	for _, c := range []struct{ text, has string }{
+		{`def f(x: R[4, 3]): R = sum (build 4 (\i -> sum (build 4 (\j -> exp (neg (sumsq (x[i] - x[j])))))))`, "sum (tr [1, 0] t3) - sum t3"},
+		{`def f(x: R[4]): R = sum (build 4 (\i -> sum (build 4 (\j -> sqrt (1 + square (x[i] - x[j]))))))`, "sum (tr [1, 0] t4) - sum t4"},
+	} {
+		lib, p := defs.Last(t, c.text)
+		var values [2]*term.Value[float64]
+		for i, exact := range []bool{false, true} {
+			d, err := Grad(lib, p, Options{Exact: exact})
+			if err != nil {
+				t.Fatal(err)
+			}
+			pr := &term.Printer{Store: d.Program.Store, Names: d.Program.Names}
+			text := pr.Def("g", d.Program.Inputs, d.Program.Root)
+			if strings.Contains(text, c.has) == exact {
+				t.Errorf("exact is %t, and the gradient is\n%s", exact, text)
+			}
+			k := 0
+			env := defs.Inputs(t, d.Program, func() float64 { k++; return float64(k*k%7) / 3 }, nil)
+			if values[i], err = term.Interpret(d.Program.Store, d.Program.Root, term.FloatArrays(), env); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for i, g := range values[0].Parts[1].R {
+			if want := values[1].Parts[1].R[i]; math.Abs(g-want) > 1e-12 {
+				t.Errorf("%s\nelement %d of the gradient is %v, not %v", c.text, i, g, want)
+			}
+		}
+	}
+}
