@@ -47,10 +47,15 @@ func (f *fuser) blocksFirst() *fuser {
 	return out
 }
 
-// again begins anew, with the same units.
+// unsure is which part of the time blocks that are chosen first have to save: so far estimates
+// are off.
+const unsure = 1.0 / 16
+
+// again begins anew, with the same units, to choose blocks first.
 func (f *fuser) again() *fuser {
 	g := newFuser(f.prog)
 	g.sizes, g.apart = f.sizes, f.apart
+	g.first = true
 	return g
 }
 

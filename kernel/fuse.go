@@ -25,7 +25,7 @@ func (p *Program) fuse(in sizes) {
 	f.share()
 	f.blocks()
 	if in.first || f.streams() {
-		if g := f.blocksFirst(); g != nil && (in.first || g.time() < f.time()) {
+		if g := f.blocksFirst(); g != nil && (in.first || g.time() < f.time()*(1-unsure)) {
 			f = g
 		}
 	}

@@ -301,7 +301,7 @@ func (f *fuser) measure(g *group) {
 	for _, cache := range caches {
 		most = append(most, max(cache/bytes, f.sizes.rows))
 	}
-	for rows := f.sizes.rows; rows > 2 && rows*bytes > f.cache; {
+	for rows := f.sizes.rows; f.first && rows > 2 && rows*bytes > f.cache; {
 		rows /= 2
 		most = append(most, rows)
 	}
