@@ -530,17 +530,19 @@ func products(s *term.Store, hot []seed, all []axis, m term.Term, pick func(prod
 	}
 	rows := make([]term.Term, n)
 	for i := range rows {
-		data, is := make([]term.Scalar, n), make([]term.Term, len(hot))
-		for k := range data {
-			data[k] = term.ScalarZero(term.R)
-		}
-		data[i] = term.ScalarR(term.NumInt(1))
+		is := make([]term.Term, len(hot))
 		rest := int64(i)
 		for k := len(hot) - 1; k >= 0; k-- {
 			size, _ := shape[k].Const()
 			is[k], rest = s.LitInt(rest%size), rest/size
 		}
-		rows[i] = apply(s.LitData(data, shape...), is)
+		one := oneHot(s, shape, is) // of which rules know where it is 0
+		if classes {                // and a table is read anywhere
+			data := slices.Repeat([]term.Scalar{term.ScalarZero(term.R)}, int(n))
+			data[i] = term.ScalarR(term.NumInt(1))
+			one = s.LitData(data, shape...)
+		}
+		rows[i] = apply(one, is)
 	}
 	return s.Reshape(slices.Concat(shape, s.Type(rows[0]).Shape), s.Apply(term.SymStack, rows...))
 }

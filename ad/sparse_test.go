@@ -167,6 +167,26 @@ func TestBlockSizes(t *testing.T) {
 	}
 }
 
+// TestProducts: in what is computed one product after the other nothing is multiplied by the
+// zeros and ones that it begins with.
+func TestProducts(t *testing.T) {
+	for _, text := range []string{
+		`def f(x: R[6, 2], k: I[4]): R[4, 2] = build 4 (\i -> x[k[i]] * sum x[k[i]])`,
+		`def f(x: R[4, 3], k: I[5]): R[5] = let y = build 4 (\i -> dot(x[i], x[i])) in build 5 (\i -> y[k[i]])`,
+		`def f(x: R[4, 3]): R[4, 3] = along 1 softmax x`,
+	} {
+		lib, p := defs.Last(t, text)
+		d, err := JacobianBlocks(lib, p, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		pr := &term.Printer{Store: d.Program.Store, Names: d.Program.Names}
+		if s := pr.Def("j", d.Program.Inputs, d.Program.Root); strings.Contains(s, "1.0") {
+			t.Errorf("ones are left in\n%s", s)
+		}
+	}
+}
+
 // TestHessianDiagonal compares diagonals with those of dense Hessians, and pins down
 // what they cost.
 func TestHessianDiagonal(t *testing.T) {
