@@ -27,7 +27,7 @@ func (p *Program) chosen() {
 	for _, k := range p.Kernels {
 		x := &knower{needed: make(map[*Value][]truth), made: make(map[*Value]*Value)}
 		if x.uses(k.Body) {
-			k.Body = live(x.body(k.Body, make(map[*Value]bool)))
+			k.Body = live(remade(k.Body, make(map[*Value]bool), x.value))
 		}
 	}
 }
@@ -110,9 +110,6 @@ func (x *knower) decision(v *Value) *Value {
 
 // value is v with the choices made that it is computed of.
 func (x *knower) value(v *Value) *Value {
-	if v == nil {
-		return nil
-	}
 	if w, ok := x.made[v]; ok {
 		return w
 	}
@@ -121,39 +118,49 @@ func (x *knower) value(v *Value) *Value {
 		x.made[v] = w
 		return w
 	}
-	w, args, at := v, mapped(v.Args, x.value), mapped(v.At, x.value)
-	if !slices.Equal(args, v.Args) || !slices.Equal(at, v.At) {
-		copied := *v
-		copied.Args, copied.At = args, at
-		w = &copied
-	}
+	w := v.remade(x.value)
 	x.made[v] = w
 	return w
 }
 
-// body is a body in which choices are made. A value is computed once.
-func (x *knower) body(stmts []Stmt, there map[*Value]bool) []Stmt {
+// remade is v computed of what a function makes of its operands: v itself, if they are the same.
+func (v *Value) remade(f func(*Value) *Value) *Value {
+	args, at := mapped(v.Args, f), mapped(v.At, f)
+	if slices.Equal(args, v.Args) && slices.Equal(at, v.At) {
+		return v
+	}
+	copied := *v
+	copied.Args, copied.At = args, at
+	copied.plus = v.plus || v.Kind == Compute && neverMinus(v.Op, args)
+	return &copied
+}
+
+// remade are statements with what a function makes of their values. A value is computed once,
+// and not where it is there already.
+func remade(stmts []Stmt, there map[*Value]bool, f func(*Value) *Value) []Stmt {
 	var out []Stmt
 	for _, s := range stmts {
 		switch s := s.(type) {
 		case *Let:
-			v := x.value(s.Value)
+			v := f(s.Value)
 			if v.Kind != Lit && v.Kind != Var && v.Kind != Linear && v.Kind != Folded && !there[v] {
 				there[v] = true
 				out = append(out, &Let{v})
 			}
 		case *Store:
 			copied := *s
-			copied.At, copied.Value = mapped(s.At, x.value), x.value(s.Value)
+			copied.At, copied.Value = mapped(s.At, f), f(s.Value)
 			out = append(out, &copied)
 		case *Loop:
-			s.Body = x.body(s.Body, maps.Clone(there))
+			s.Body = remade(s.Body, maps.Clone(there), f)
 			for i := range s.Folds {
-				f := &s.Folds[i]
-				f.Value, f.From = x.value(f.Value), x.value(f.From)
+				fold := &s.Folds[i]
+				if fold.Value = f(fold.Value); fold.From != nil {
+					fold.From = f(fold.From)
+				}
 			}
 			for i := range s.Only {
-				s.Only[i].Less = x.value(s.Only[i].Less)
+				s.Only[i].Less = f(s.Only[i].Less)
 			}
 			out = append(out, s)
 		default:

@@ -27,7 +27,7 @@ const (
 )
 
 // rare finds the rare choice of a loop that spares most, or nil.
-func (l *Loop) rare() *rare {
+func (z *zeroes) rare(l *Loop) *rare {
 	if !innermost(l) {
 		return nil
 	}
@@ -42,7 +42,7 @@ func (l *Loop) rare() *rare {
 		if tries++; tries > maxRare {
 			break
 		}
-		if r := l.spared(let.Value, stored); r != nil && (best == nil || len(r.never) < len(best.never)) {
+		if r := z.spared(l, let.Value, stored); r != nil && (best == nil || len(r.never) < len(best.never)) {
 			best = r
 		}
 	}
@@ -53,7 +53,7 @@ func (l *Loop) rare() *rare {
 }
 
 // spared splits a loop by a choice, unless what tells whether it is made is stored there.
-func (l *Loop) spared(choice *Value, stored map[*Array]bool) *rare {
+func (z *zeroes) spared(l *Loop, choice *Value, stored map[*Array]bool) *rare {
 	needs := needed(choice)
 	for v := range needs {
 		if v.Kind == Load && stored[v.Array] {
@@ -71,7 +71,7 @@ func (l *Loop) spared(choice *Value, stored map[*Array]bool) *rare {
 	}
 	x := &knower{known: []truth{{choice, false}}, made: make(map[*Value]*Value)}
 	never := &Loop{Body: r.rest, Folds: slices.Clone(l.Folds)}
-	live(x.body([]Stmt{never}, there))
+	z.unsigned(remade([]Stmt{never}, there, x.value), there)
 	r.never, r.folds = never.Body, never.Folds
 	return r
 }

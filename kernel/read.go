@@ -89,6 +89,7 @@ func (r *reading) run(p *term.Program, in sizes) error {
 	}
 	r.out.fuse(in)
 	r.out.chosen()
+	r.out.unsigned()
 	r.out.arrange(in)
 	r.out.bound()
 	return nil

@@ -50,7 +50,7 @@ func newSchedule(w *Weights, z *zeroes, k *Kernel, exact bool) *schedule {
 	s.unroll(s.body, 1)
 	walk(s.body, func(t Stmt) {
 		if l, ok := t.(*Loop); ok && !slices.ContainsFunc(s.panels, func(p *panel) bool { return p.fold.Var == l.Var }) {
-			if r := l.rare(); r != nil {
+			if r := z.rare(l); r != nil {
 				s.rare[l] = r
 			}
 		}

@@ -195,7 +195,7 @@ func (z *zeroes) unmasked(l *Loop) *Loop {
 
 // begins reports whether what a sum begins with is not -0.
 func (z *zeroes) begins(v *Value) bool {
-	return v == nil || v.plus || v.Kind == Load && v.Array.Role == Temp && !z.minus[v.Array]
+	return v == nil || z.plus(v)
 }
 
 // unmask is a body in which loops are done without masks that are not needed where all is

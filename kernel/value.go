@@ -431,6 +431,8 @@ func neverMinus(op term.Sym, args []*Value) bool {
 	switch op {
 	case term.SymAdd:
 		return args[0].plus || args[1].plus
+	case term.SymSub:
+		return args[0].plus
 	case term.SymMul:
 		return args[0] == args[1]
 	case term.SymWhere:

@@ -1,0 +1,154 @@
+package kernel
+
+import (
+	"maps"
+	"slices"
+
+	"egad/term"
+)
+
+// signs finds where the sign of a 0 matters: in what is stored, and in what that depends on.
+// Elsewhere 0 + x, with which sums begin that are written out, is x: where it is multiplied and
+// added to what is not -0, say.
+type signs struct {
+	*zeroes
+	matter map[*Value]bool
+	made   map[*Value]*Value
+}
+
+// unsigned leaves out of the kernels additions of 0 that change no more than the sign of a 0
+// that does not matter. All that is stored stays the same, bit for bit.
+func (p *Program) unsigned() {
+	z := newZeroes(p)
+	for _, k := range p.Kernels {
+		k.Body = z.unsigned(k.Body, make(map[*Value]bool))
+	}
+}
+
+// unsigned is a body without such additions, after statements that compute what is there.
+func (z *zeroes) unsigned(body []Stmt, there map[*Value]bool) []Stmt {
+	x := &signs{zeroes: z, matter: make(map[*Value]bool), made: make(map[*Value]*Value)}
+	for v := range there { // it stays
+		x.made[v] = v
+	}
+	x.uses(body)
+	return live(remade(body, maps.Clone(there), x.value))
+}
+
+// plus reports whether a real is known not to be -0.
+func (z *zeroes) plus(v *Value) bool {
+	return v.plus || v.Kind == Load && v.Array.Role == Temp && !z.minus[v.Array]
+}
+
+func (x *signs) mark(vs ...*Value) {
+	for _, v := range vs {
+		x.matter[v] = true
+	}
+}
+
+// uses goes backwards through statements.
+func (x *signs) uses(body []Stmt) {
+	for _, s := range slices.Backward(body) {
+		switch s := s.(type) {
+		case *Store:
+			if !s.Add || s.Array.Role != Temp || x.minus[s.Array] {
+				x.mark(s.Value)
+			}
+		case *Loop:
+			for _, f := range s.Folds {
+				switch {
+				case f.Op != term.SymSum:
+					x.mark(f.Value)
+				case f.From != nil && !x.plus(f.From):
+					x.mark(f.Value, f.From)
+				case f.From != nil:
+					x.mark(f.From)
+				}
+			}
+			x.uses(s.Body)
+		case *Let:
+			if s.Value.Kind == Compute {
+				x.operands(s.Value)
+			}
+		}
+	}
+}
+
+// operands marks those of an operator of which the signs matter.
+func (x *signs) operands(v *Value) {
+	switch v.Op {
+	case term.SymLt, term.SymLe, term.SymEq, term.SymAbs:
+	case term.SymMul:
+		if x.matter[v] && v.Args[0] != v.Args[1] {
+			x.mark(v.Args...)
+		}
+	case term.SymNeg, term.SymMin, term.SymMax, term.SymSqrt, term.SymWhere:
+		if x.matter[v] {
+			x.mark(v.Args...)
+		}
+	case term.SymDiv:
+		if x.matter[v] {
+			x.mark(v.Args[0])
+		}
+		x.mark(v.Args[1])
+	case term.SymSub: // -0 is -0 - 0
+		if x.matter[v] {
+			x.mark(v.Args[0])
+			x.matter[v.Args[1]] = x.matter[v.Args[1]] || !x.plus(v.Args[0])
+		}
+	case term.SymAdd:
+		if x.matter[v] {
+			x.mark(x.deciding(v.Args)...)
+		}
+	default:
+		x.mark(v.Args...)
+	}
+}
+
+// deciding are the operands of a sum that tell whether it is -0: one that is not, or both.
+func (x *signs) deciding(args []*Value) []*Value {
+	price := func(v *Value) int { // of not being -0
+		switch {
+		case !x.plus(v):
+			return 2
+		case v.Op == term.SymAdd && !x.matter[v]:
+			return 1
+		}
+		return 0
+	}
+	switch p, q := price(args[0]), price(args[1]); {
+	case p == 2 && q == 2:
+		return args
+	case q < p:
+		return args[1:]
+	}
+	return args[:1]
+}
+
+// without is the other operand where 0 is added, if that does nothing that matters, or nil.
+func (x *signs) without(v *Value) *Value {
+	switch {
+	case v.Kind != Compute || v.Op != term.SymAdd || v.Elem != term.R || x.matter[v]:
+		return nil
+	case v.Args[0].isZero():
+		return v.Args[1]
+	case v.Args[1].isZero():
+		return v.Args[0]
+	}
+	return nil
+}
+
+// value is v without such additions.
+func (x *signs) value(v *Value) *Value {
+	if w, ok := x.made[v]; ok {
+		return w
+	}
+	var w *Value
+	if other := x.without(v); other != nil {
+		w = x.value(other)
+	} else if w = v.remade(x.value); w != v && !x.matter[v] {
+		w.plus = w.Kind == Compute && neverMinus(w.Op, w.Args)
+	}
+	x.made[v] = w
+	return w
+}
