@@ -198,6 +198,9 @@ var (
 		term.SymAdd: wasm.I64x2Add, term.SymSub: wasm.I64x2Sub, term.SymMul: wasm.I64x2Mul,
 		term.SymLt: wasm.I64x2LtS, term.SymEq: wasm.I64x2Eq,
 	}
+	// Of two integers these operators choose the first, if they compare so.
+	intFirst       = map[term.Sym]wasm.Op{term.SymMin: wasm.I64LtS, term.SymMax: wasm.I64GtS}
+	intVectorFirst = map[term.Sym]wasm.Op{term.SymMin: wasm.I64x2LtS, term.SymMax: wasm.I64x2GtS}
 	truthVectorOps = map[term.Sym]wasm.Op{term.SymAnd: wasm.V128And, term.SymOr: wasm.V128Or, term.SymEq: wasm.I64x2Eq}
 )
 
@@ -251,6 +254,11 @@ func (e *emitter) operation(v *Value, arg func(i int)) {
 		case v.Op == term.SymNeg:
 			e.f.I64(0)
 			all(wasm.I64Sub)
+		case intFirst[v.Op] != 0:
+			arg(0)
+			arg(1)
+			all(intFirst[v.Op])
+			e.f.Op(wasm.Select)
 		default:
 			for i := range v.Args {
 				arg(i)
@@ -308,6 +316,12 @@ func (e *emitter) vectorOperation(v *Value, p place) bool {
 		return all(wasm.V128Not)
 	case of == term.I && v.Op == term.SymNeg:
 		return all(wasm.I64x2Neg)
+	case of == term.I && intVectorFirst[v.Op] != 0:
+		e.pushVector(v.Args[0], p)
+		e.pushVector(v.Args[1], p)
+		all(intVectorFirst[v.Op])
+		e.f.Op(wasm.V128Bitselect)
+		return true
 	case of == term.I && v.Op == term.SymLe: // not y < x
 		e.pushVector(v.Args[1], p)
 		e.pushVector(v.Args[0], p)

@@ -113,19 +113,7 @@ func (m *module) integer(op term.Sym, operands int) uint32 {
 	params := []wasm.Type{wasm.I64, wasm.I64}[:operands]
 	f := m.Func("", params, wasm.I64)
 	m.helpers[key] = f.Index
-	choose := func(than wasm.Op) { // the first if it compares so
-		f.Get(0)
-		f.Get(1)
-		f.Get(0)
-		f.Get(1)
-		f.Op(than)
-		f.Op(wasm.Select)
-	}
 	switch op {
-	case term.SymMin:
-		choose(wasm.I64LtS)
-	case term.SymMax:
-		choose(wasm.I64GtS)
 	case term.SymAbs:
 		f.Get(0)
 		f.I64(0)

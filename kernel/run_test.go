@@ -87,6 +87,7 @@ func TestRun(t *testing.T) {
 		`def f(a: R[50, 60]): R[60, 50] = tr [1, 0] a`,
 		`def f(a: R[50, 60]): R[20, 150] = reshape [20, 150] (tr [1, 0] (a + 1.0))`,
 		`def f(a: I[500], b: I[500]): (I[500], I[500], I) = (a div b, a mod b, sum (a * b))`,
+		`def f(a: I[500], b: I[500]): (I[500], I[500], I) = (min a b, max (2 * a - 1) (min 3 b), max a[0] (min a[1] b[2]))`,
 		`def f(a: R[500]): (I[500], I[500], R[500]) = (floor (1e3 * a), round a, real (floor a))`,
 		`def f(a: R[500], b: B[500]): R[500] = where b (a + 1.0) (2.0 * a)`,
 		`def f(a: R[500], b: B): (R[500], R) = if b then (a + 1.0, sum a) else (exp a, a[3])`,
