@@ -24,6 +24,8 @@ func TestGathered(t *testing.T) {
 		// To see that an index is in range takes more than one exponential.
 		{`def f(table: R[5], ix: I[90], y: R[90]): R = sum (build 90 (\i -> y[i] * exp table[ix[i]]))`, []string{"exp (gather [90]"}, nil},
 		{`def f(a: R[5, 3], b: R[5], ix: I[90], y: R[3, 90]): R = sum (flat (square y * (tr [1, 0] (build 90 (\i -> a[ix[i]])) / replicate 3 (build 90 (\i -> b[ix[i]])))))`, []string{`gather [7] a (\[i] -> [i - 1]) / gather [7]`}, nil},
+		// It takes less than one cosine.
+		{`def f(table: R[5], ix: I[90], y: R[90]): R = sum (build 90 (\i -> y[i] * cos table[ix[i]]))`, []string{"cos (gather [7] table"}, nil},
 		// Of 0 exp makes 1, and 0 / 0 is no number.
 		{`def f(table: R[5], ix: I[90], y: R[90]): R = sum (build 90 (\i -> y[i] * exp (exp table[ix[i]])))`, []string{"exp (exp (gather [7] table"}, []string{"exp (exp (gather [90]"}},
 		{`def f(a: R[5, 3], b: R[5], ix: I[90], y: R[90]): R = sum (build 90 (\i -> y[i] * norm a[ix[i]] / b[ix[i]]))`, nil, []string{"norm (gather [90]"}},

@@ -140,8 +140,8 @@ func TestLoopsWithStates(t *testing.T) {
 	}))
 	x := f.extract(root, "nolinear")
 	// In each of 7 runs: a[i] 2, i 1, the states 6 + 2, and in each of 5 steps the state 1
-	// and its sine 9; the number 5 and the array a once, and build 42 + 2.
-	if want := 7.0*(2+1+8+5*(1+9)) + 1 + 1 + 44; x.Cost != want {
+	// and its sine 13; the number 5 and the array a once, and build 42 + 2.
+	if want := 7.0*(2+1+8+5*(1+13)) + 1 + 1 + 44; x.Cost != want {
 		t.Errorf("cost %v, want %v", x.Cost, want)
 	}
 }
