@@ -41,7 +41,7 @@ func (e *emitter) id(v *Value) int {
 }
 
 // begun is a sum, in bytes, of those terms of a form that are known where a loop
-// begins.
+// begins: of an index that may be below 0, of its distance from the least that it may be.
 type begun struct {
 	local wasm.Local
 	terms map[*Value]bool
@@ -191,10 +191,7 @@ func (e *emitter) scaled(f form, bytes int64, p place, offset bool) uint32 {
 	if bytes += e.apart(f, p); offset && bytes >= 0 && bytes < 1<<32 && natural(f) {
 		return uint32(bytes)
 	}
-	if bytes != 0 {
-		e.f.I32(int32(bytes))
-		e.f.Op(wasm.I32Add)
-	}
+	e.addBytes(bytes)
 	return 0
 }
 
@@ -202,7 +199,7 @@ func (e *emitter) scaled(f form, bytes int64, p place, offset bool) uint32 {
 func (e *emitter) apart(f form, p place) int64 {
 	bytes := 8 * f.konst
 	for i, a := range f.args {
-		bytes += 8 * f.coef[i] * e.ahead[a]
+		bytes += 8 * f.coef[i] * (e.ahead[a] - below(a))
 		switch {
 		case e.varying(a) && e.vars[a]:
 			bytes += 8 * f.coef[i] * int64(2*p.u+int(p.lane))
@@ -213,15 +210,15 @@ func (e *emitter) apart(f form, p place) int64 {
 	return bytes
 }
 
-// natural reports whether what is not constant in f is at least 0: an offset is added
-// without wrapping around.
+// natural reports whether what is not constant in f, of distances from the least that indices
+// may be, is at least 0: an offset is added without wrapping around.
 func natural(f form) bool {
 	least := int64(0)
 	for i, a := range f.args {
 		if !near(a) || f.coef[i] > 1<<30 || f.coef[i] < -1<<30 {
 			return false
 		}
-		least += min(f.coef[i]*a.Range.Lo, f.coef[i]*a.Range.Hi)
+		least += min(f.coef[i]*(a.Range.Lo+below(a)), f.coef[i]*(a.Range.Hi+below(a)))
 	}
 	return least >= 0
 }
@@ -295,9 +292,7 @@ func (e *emitter) touch(l *Loop, body []Stmt, step, written int) {
 	}
 	for _, m := range order {
 		if m.n > 1 && m.bytes < 1<<32 {
-			e.f.Get(m.local)
-			e.f.Memory(wasm.F64Load, uint32(m.bytes))
-			e.f.Op(wasm.Drop)
+			e.touchAt(m.local, uint32(m.bytes))
 		}
 	}
 }

@@ -7,8 +7,9 @@ import (
 )
 
 // What accesses need of an index that was computed, as it is needed again and again:
-// eight times a multiple, whether it is in range of an axis, and where the part of an array
-// lies that has it as its only index that may be out of range.
+// eight times a multiple of its distance from the least it may be, whether it is in range of an
+// axis, and where the part of an array lies that has it as its only index that may be out of
+// range.
 type indexUse struct {
 	kind  indexKind
 	n     int64  // the multiple, or the size
@@ -40,26 +41,33 @@ type indexLocal struct {
 	place place
 }
 
-// indexings notes what more than one access in statements needs of indices.
+// indexings notes what more than one access in statements needs of indices, and how far from
+// there the last of their elements is.
 func (e *emitter) indexings(body []Stmt) {
-	e.indices = make(map[*Value][]indexUse)
+	e.indices, e.farthest = make(map[*Value][]indexUse), make(map[*Value]map[indexUse]int64)
 	uses := make(map[*Value]map[indexUse]int)
 	add := func(v *Value, u indexUse) {
 		if uses[v] == nil {
-			uses[v] = make(map[indexUse]int)
+			uses[v], e.farthest[v] = make(map[indexUse]int), make(map[indexUse]int64)
 		}
 		if uses[v][u]++; uses[v][u] == 2 {
 			e.indices[v] = append(e.indices[v], u)
 		}
 	}
+	reach := func(v *Value, u indexUse, bytes int64) { e.farthest[v][u] = max(e.farthest[v][u], bytes) }
 	access := func(a Access, load bool) {
-		if v, u, _, ok := e.partOf(a); ok && load {
+		if v, u, at, ok := e.partOf(a); ok && load {
 			add(v, u)
+			reach(v, u, int64(e.at[a.Array])+8*at)
 			return
 		}
 		f := e.flat(a)
 		for i, v := range f.args {
-			add(v, indexUse{kind: indexMultiple, n: f.coef[i]})
+			u := indexUse{kind: indexMultiple, n: f.coef[i]}
+			add(v, u)
+			if len(f.args) == 1 && !a.Checked && natural(f) {
+				reach(v, u, int64(e.at[a.Array])+e.apart(f, place{}))
+			}
 		}
 		for i, v := range a.At {
 			if n := a.Array.Shape[i]; a.Checked && !fitsAxis(v, n) && !near(v) {
@@ -112,6 +120,9 @@ func (e *emitter) indexed(v *Value) {
 			l := e.f.Local(wasm.I32)
 			e.f.Set(l)
 			locals[indexLocal{u, p}] = l
+			if bytes := e.farthest[v][u]; bytes > 0 && bytes < 1<<32 {
+				e.touchAt(l, uint32(bytes))
+			}
 		}
 	}
 }
@@ -145,14 +156,40 @@ func (e *emitter) pushIndex(v *Value, u indexUse, p place) {
 		e.f.Op(wasm.I32WrapI64)
 		e.f.I32(int32(8 * u.n))
 		e.f.Op(wasm.I32Mul)
+		e.addBytes(8 * u.n * below(v))
 	case indexBelow:
 		e.pushLane(v, p)
 		e.f.I64(u.n)
 		e.f.Op(wasm.I64LtU)
 	default:
 		e.pushIndex(v, indexUse{kind: indexMultiple, n: u.rows()}, p)
+		e.addBytes(-8 * u.rows() * below(v))
 		e.f.I32(int32(e.zeros - e.at[u.array]))
 		e.pushIndex(v, indexUse{kind: indexBelow, n: int64(u.array.Shape[u.axis])}, p)
 		e.f.Op(wasm.Select)
 	}
+}
+
+// below is how far below 0 an index may be, if that is known and near.
+func below(v *Value) int64 {
+	if !near(v) {
+		return 0
+	}
+	return max(0, -v.Range.Lo)
+}
+
+// addBytes adds to the address on the stack.
+func (e *emitter) addBytes(n int64) {
+	if n != 0 {
+		e.f.I32(int32(n))
+		e.f.Op(wasm.I32Add)
+	}
+}
+
+// touchAt loads, and drops, what is so many bytes from an address: then it is known that what
+// is nearer is there.
+func (e *emitter) touchAt(l wasm.Local, bytes uint32) {
+	e.f.Get(l)
+	e.f.Memory(wasm.F64Load, bytes)
+	e.f.Op(wasm.Drop)
 }

@@ -107,6 +107,7 @@ func TestRun(t *testing.T) {
 		`def f(a: R[300], p: I[300]): R[300] = ` + strings.Repeat(`let a = build 300 (\i -> a[p[i]] + a[p[i] - 1]) in `, 7) + `a`,
 		`def f(c: R[5, 3], d: R[4, 70], e: B[3, 2], k: I[7, 2, 2], p: I[301]): R[300] = build 300 (\i -> let j = p[i] in
 			c[j, 0] * c[j, 2] + d[j, 1] * d[j, 69] + c[2, j] + (if e[j, 1] then 1.0 else 2.0) + real (k[j, 1, 0] + k[j, 0, 1]) + c[j, p[i + 1]])`,
+		`def f(c: R[6, 3], d: R[6], p: I[300]): R[300] = build 300 (\i -> let j = min 4 (max (-1) p[i]) in c[j + 1, 0] * d[j + 1] + c[j + 1, 2] * c[4 - j, 1] + c[j, 0] * c[j, 2] + c[j, 1])`,
 		`def f(c: R[5, 3], p: I[301]): R[300] = build 300 (\i -> let j = p[i] mod 9 - 2 in c[j, 0] * c[j, 2] + exp c[j, 1] * sum (build 3 (\k -> c[j, k] * c[j + 1, k])))`,
 		`def f(a: R[300], b: R[300]): (R[300], R) = let c = build 300 (\i -> let u = real (floor (2 * a[i])) in let v = real (floor (2 * b[i])) in
 			if u == v then ` + strings.Repeat(`a[i] * (b[i] - u * `, 9) + `v` + strings.Repeat(`)`, 9) + ` else a[i] / (u - v)) in (c, sum (build 300 (\i -> c[i] * a[i])))`,
