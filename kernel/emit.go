@@ -23,6 +23,9 @@ type emitter struct {
 	*schedule
 	// regs are where values are: one local, or one for each row and vector.
 	regs map[*Value][]wasm.Local
+	// scalars are where the integers of vectors are one by one, as indices are needed. Of these
+	// and of the vectors the compiler of the module computes what is used.
+	scalars map[*Value][]wasm.Local
 	// wide are copies for both lanes of values that do not vary, one for each row.
 	wide   map[*Value][]wasm.Local
 	spread map[*Value]bool // the values that need such copies
@@ -92,7 +95,10 @@ func (e *emitter) all() (out []place) {
 }
 
 // reg is the local of v for a place.
-func (e *emitter) reg(v *Value, p place) wasm.Local {
+func (e *emitter) reg(v *Value, p place) wasm.Local { return e.regs[v][e.number(v, p)] }
+
+// number is the number of a place among those where v has values of its own.
+func (e *emitter) number(v *Value, p place) int {
 	i := 0
 	if e.jammed(v) {
 		i = p.row
@@ -100,7 +106,7 @@ func (e *emitter) reg(v *Value, p place) wasm.Local {
 	if e.varying(v) {
 		i = i*e.vectors + p.u
 	}
-	return e.regs[v][i]
+	return i
 }
 
 // lockstep is how many vectors go in lock step: the time of one instruction is hidden
@@ -145,7 +151,7 @@ func (m *module) piece(k *Kernel, z *zeroes, f *wasm.Func) {
 // emit writes all of a kernel to a function, or a part of its outermost loop, which the
 // parameters of the function tell.
 func (m *module) emit(k *Kernel, s *schedule, f *wasm.Func, part *Loop) {
-	e := &emitter{module: m, f: f, regs: make(map[*Value][]wasm.Local), wide: make(map[*Value][]wasm.Local),
+	e := &emitter{module: m, f: f, regs: make(map[*Value][]wasm.Local), scalars: make(map[*Value][]wasm.Local), wide: make(map[*Value][]wasm.Local),
 		spread: make(map[*Value]bool), counters: make(map[*Value]wasm.Local), ahead: make(map[*Value]int64), begun: make(map[string]begun),
 		flats: make(map[string]form), ids: make(map[*Value]int), moving: make(map[*Array]*Value), schedule: s, lines: 1,
 		pointers: make(map[*panel]wasm.Local), merged: make(map[*Value]bool), part: part,
@@ -379,11 +385,16 @@ func (e *emitter) define(v *Value) {
 		e.functions(v)
 		return
 	}
+	delete(e.scalars, v)
+	single := e.single(v)
 	for _, p := range e.places(v) {
 		l := e.local(v)
-		if e.varying(v) {
+		switch {
+		case single:
+			e.oneByOne(v, p)
+		case e.varying(v):
 			e.vector(v, p)
-		} else {
+		default:
 			e.compute(v, p)
 		}
 		e.f.Set(l)
@@ -791,6 +802,7 @@ func (e *emitter) forget(body []Stmt) {
 		switch s := s.(type) {
 		case *Let:
 			delete(e.regs, s.Value)
+			delete(e.scalars, s.Value)
 			delete(e.wide, s.Value)
 			delete(e.indexLocals, s.Value)
 		case *Loop:

@@ -3,6 +3,7 @@ package kernel
 import (
 	"testing"
 
+	"egad/kernel/wasm"
 	"egad/term"
 )
 
@@ -28,6 +29,31 @@ func TestNatural(t *testing.T) {
 		}
 		if got := e.apart(f, place{}); got != c.bytes {
 			t.Errorf("from %d: %d bytes apart, and not %d", c.least, got, c.bytes)
+		}
+	}
+}
+
+// TestSingle: integers that lanes load one by one, and what is made of them alone, are kept so.
+func TestSingle(t *testing.T) {
+	b := newBuilder(nil)
+	l := &Loop{Name: "i", Var: b.variable(40, 1), N: 40}
+	p := &Array{Name: "p", Elem: term.I, Shape: []int{80}, Range: term.AnyInt}
+	load := func(at *Value) *Value { return b.load(Access{Array: p, At: []*Value{at}}) }
+	twice, next := load(b.linear(0, []int64{2}, []*Value{l.Var})), load(l.Var)
+	op := func(sym term.Sym, args ...*Value) *Value { return b.op(term.Op{Sym: sym}, term.I, args...) }
+	far := load(op(term.SymMin, twice, b.int(79)))
+	e := &emitter{module: &module{}, variance: newVariance(nil, l), rows: newVariance(nil), lines: 1, vectors: 1,
+		flats: make(map[string]form), ids: make(map[*Value]int), scalars: make(map[*Value][]wasm.Local)}
+	e.scalars[twice] = make([]wasm.Local, 2)
+	for _, c := range []struct {
+		v    *Value
+		want bool
+	}{
+		{twice, true}, {next, false}, {far, true},
+		{op(term.SymMax, twice, b.int(3)), true}, {op(term.SymMax, twice, next), false}, {op(term.SymMax, twice, l.Var), false},
+	} {
+		if got := e.single(c.v); got != c.want {
+			t.Errorf("%v is kept so: %v", c.v.Op, got)
 		}
 	}
 }

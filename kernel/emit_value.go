@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"math"
+	"slices"
 
 	"egad/kernel/wasm"
 	"egad/term"
@@ -133,10 +134,44 @@ func (e *emitter) vector(v *Value, p place) {
 	}
 }
 
+// single reports whether an integer is computed for each lane by itself: it is loaded so, or
+// made of integers that are.
+func (e *emitter) single(v *Value) bool {
+	if v.Elem != term.I || !e.varying(v) {
+		return false
+	}
+	if v.Kind == Load {
+		return !e.neighbours(v.Access)
+	}
+	return !slices.ContainsFunc(v.Args, func(a *Value) bool { return a.Elem != term.I || e.varying(a) && e.scalars[a] == nil })
+}
+
+// oneByOne computes an integer for each lane of a place, and pushes them as a vector.
+func (e *emitter) oneByOne(v *Value, p place) {
+	var ls [2]wasm.Local
+	for lane := range byte(2) {
+		if v.Kind == Load {
+			e.loadOne(v, p.in(lane))
+		} else {
+			e.operation(v, func(i int) { e.pushLane(v.Args[i], p.in(lane)) })
+		}
+		ls[lane] = e.f.Local(wasm.I64)
+		e.f.Set(ls[lane])
+	}
+	e.scalars[v] = append(e.scalars[v], ls[:]...)
+	if v.Kind == Load || !e.vectorOperation(v, p) {
+		lanes(e.f, v.Elem, func(lane byte) { e.f.Get(ls[lane]) })
+	}
+}
+
 // pushLane pushes v at a place, for one lane if there are lanes.
 func (e *emitter) pushLane(v *Value, p place) {
 	if !e.varying(v) {
 		e.push(v, p)
+		return
+	}
+	if ls := e.scalars[v]; ls != nil {
+		e.f.Get(ls[2*e.number(v, p)+int(p.lane)])
 		return
 	}
 	e.pushVector(v, p)
