@@ -43,10 +43,10 @@ type emitter struct {
 	room     wasm.Local // where panels are
 	filling  *panel
 	part     *Loop // of which the function does a part, or nil
-	// indices are what accesses need of indices, farthest the last address that is an offset
-	// from there, and indexLocals where it is.
+	// indices are what accesses need of indices, reaches how far they reach from there, and
+	// indexLocals where it is.
 	indices     map[*Value][]indexUse
-	farthest    map[*Value]map[indexUse]int64
+	reaches     map[*Value]map[indexUse]reach
 	indexLocals map[*Value]map[indexLocal]wasm.Local
 	merged      map[*Value]bool // computed where they are used
 	shared      map[*Value]*twins

@@ -41,24 +41,35 @@ type indexLocal struct {
 	place place
 }
 
+// reach is how many bytes from an address the element is that is accessed first, and the
+// farthest one.
+type reach struct{ first, farthest int64 }
+
 // indexings notes what more than one access in statements needs of indices, and how far from
-// there the last of their elements is.
+// there they reach.
 func (e *emitter) indexings(body []Stmt) {
-	e.indices, e.farthest = make(map[*Value][]indexUse), make(map[*Value]map[indexUse]int64)
+	e.indices, e.reaches = make(map[*Value][]indexUse), make(map[*Value]map[indexUse]reach)
 	uses := make(map[*Value]map[indexUse]int)
 	add := func(v *Value, u indexUse) {
 		if uses[v] == nil {
-			uses[v], e.farthest[v] = make(map[indexUse]int), make(map[indexUse]int64)
+			uses[v], e.reaches[v] = make(map[indexUse]int), make(map[indexUse]reach)
 		}
 		if uses[v][u]++; uses[v][u] == 2 {
 			e.indices[v] = append(e.indices[v], u)
 		}
 	}
-	reach := func(v *Value, u indexUse, bytes int64) { e.farthest[v][u] = max(e.farthest[v][u], bytes) }
+	reaches := func(v *Value, u indexUse, bytes int64) {
+		r, ok := e.reaches[v][u]
+		if !ok {
+			r.first = bytes
+		}
+		r.farthest = max(r.farthest, bytes)
+		e.reaches[v][u] = r
+	}
 	access := func(a Access, load bool) {
 		if v, u, at, ok := e.partOf(a); ok && load {
 			add(v, u)
-			reach(v, u, int64(e.at[a.Array])+8*at)
+			reaches(v, u, int64(e.at[a.Array])+8*at)
 			return
 		}
 		f := e.flat(a)
@@ -66,7 +77,7 @@ func (e *emitter) indexings(body []Stmt) {
 			u := indexUse{kind: indexMultiple, n: f.coef[i]}
 			add(v, u)
 			if len(f.args) == 1 && !a.Checked && natural(f) {
-				reach(v, u, int64(e.at[a.Array])+e.apart(f, place{}))
+				reaches(v, u, int64(e.at[a.Array])+e.apart(f, place{}))
 			}
 		}
 		for i, v := range a.At {
@@ -120,8 +131,8 @@ func (e *emitter) indexed(v *Value) {
 			l := e.f.Local(wasm.I32)
 			e.f.Set(l)
 			locals[indexLocal{u, p}] = l
-			if bytes := e.farthest[v][u]; bytes > 0 && bytes < 1<<32 {
-				e.touchAt(l, uint32(bytes))
+			if r := e.reaches[v][u]; r.farthest > r.first && r.farthest < 1<<32 {
+				e.touchAt(l, uint32(r.farthest))
 			}
 		}
 	}
