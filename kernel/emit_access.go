@@ -367,7 +367,14 @@ func (e *emitter) load(v *Value, p place) {
 		e.loadOne(v, p)
 		return
 	}
-	lanes := func() { lanes(e.f, v.Elem, func(lane byte) { e.loadOne(v, p.in(lane)) }) }
+	lanes := func() {
+		e.loadAs(wasm.V128Load64Zero, v, p.in(0))
+		e.loadAs(wasm.F64Load, v, p.in(1))
+		e.f.Lane(wasm.F64x2ReplaceLane, 1)
+		if v.Elem == term.B {
+			e.f.Op(wasm.I64x2Neg)
+		}
+	}
 	if !e.neighbours(v.Access) {
 		lanes()
 		return
@@ -387,8 +394,20 @@ func (e *emitter) load(v *Value, p place) {
 	e.f.Get(l)
 }
 
-// loadOne pushes an element. What is out of range is at address 0, where a 0 is.
+// loadOne pushes an element.
 func (e *emitter) loadOne(v *Value, p place) {
+	if v.Elem == term.R {
+		e.loadAs(wasm.F64Load, v, p)
+		return
+	}
+	e.loadAs(wasm.I64Load, v, p)
+	if v.Elem == term.B {
+		e.f.Op(wasm.I32WrapI64)
+	}
+}
+
+// loadAs pushes an element by an instruction. What is out of range is at address 0, where a 0 is.
+func (e *emitter) loadAs(op wasm.Op, v *Value, p place) {
 	var offset uint32
 	if x, u, at, ok := e.partOf(v.Access); ok {
 		e.pushIndex(x, u, p)
@@ -401,14 +420,7 @@ func (e *emitter) loadOne(v *Value, p place) {
 			e.f.Op(wasm.Select)
 		}
 	}
-	if v.Elem == term.R {
-		e.f.Memory(wasm.F64Load, offset)
-		return
-	}
-	e.f.Memory(wasm.I64Load, offset)
-	if v.Elem == term.B {
-		e.f.Op(wasm.I32WrapI64)
-	}
+	e.f.Memory(op, offset)
 }
 
 // store writes a store, or an addition to an element, at all places.
