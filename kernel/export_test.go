@@ -149,15 +149,26 @@ func (p *Program) Apart() int {
 	return n
 }
 
-// Rowwise is how many loops of a program machine code has over rows.
-func (p *Program) Rowwise() int {
-	n := 0
+// Rowwise is how many loops of a program machine code has over rows, and how many divisions
+// of indices are left in these.
+func (p *Program) Rowwise() (loops, divisions int) {
 	for _, k := range p.Kernels {
 		for _, s := range k.Body {
-			if l, ok := s.(*Loop); ok && p.costs().rowwise(l, false) != l {
-				n++
+			l, ok := s.(*Loop)
+			if !ok {
+				continue
 			}
+			r := p.costs().rowwise(l, false)
+			if r == l {
+				continue
+			}
+			loops++
+			walk([]Stmt{r}, func(s Stmt) {
+				if let, ok := s.(*Let); ok && (let.Value.Op == term.SymIdiv || let.Value.Op == term.SymMod) {
+					divisions++
+				}
+			})
 		}
 	}
-	return n
+	return loops, divisions
 }

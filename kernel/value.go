@@ -264,9 +264,6 @@ func (b *builder) divided(op term.Op, x *Value, d int64) *Value {
 		}
 		return r
 	}
-	if y, e, ok := x.division(term.SymIdiv); ok && op.Sym == term.SymIdiv && e > 0 && e <= math.MaxInt64/d {
-		return b.op(op, term.I, y, b.int(d*e))
-	}
 	return nil
 }
 

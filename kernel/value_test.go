@@ -51,7 +51,7 @@ func TestDivided(t *testing.T) {
 	i, j, k := b.variable(8, 0), b.variable(32, 0), b.variable(27, 0)
 	at := b.unravel(b.ravel([]*Value{i, j, k}, []int{8, 32, 27}), []int{8, 32, 3, 3, 3})
 	by := func(sym term.Sym, x *Value, n int64) *Value { return b.op(term.Op{Sym: sym}, term.I, x, b.int(n)) }
-	for n, want := range []*Value{i, j, by(term.SymIdiv, k, 9), by(term.SymMod, by(term.SymIdiv, k, 3), 3), by(term.SymMod, k, 3)} {
+	for n, want := range []*Value{i, j, by(term.SymIdiv, by(term.SymIdiv, k, 3), 3), by(term.SymMod, by(term.SymIdiv, k, 3), 3), by(term.SymMod, k, 3)} {
 		if at[n] != want {
 			t.Errorf("index %d of a reshaped array is %v, not %v", n, at[n], want)
 		}
