@@ -180,6 +180,39 @@ func (p *Program) bound() {
 	}
 }
 
+// boundFolds notes at loops that add up which of their runs need not be done, as far as the
+// statements alone tell: a sum that is done together with others has to do the runs of all.
+// The notes are there until undo is called.
+func boundFolds(body []Stmt) (undo func()) {
+	b := &bounder{folds: make(map[*Value]*Fold), inside: make(map[*Value]*Loop), zero: make(map[*Value]limits)}
+	var all []*Loop
+	walk(body, func(s Stmt) {
+		if l, ok := s.(*Loop); ok && l.Order == Folding && len(l.Only) == 0 {
+			for i, f := range l.Folds {
+				b.folds[f.Result], b.inside[f.Result] = &l.Folds[i], l
+			}
+			all = append(all, l)
+		}
+	})
+	for _, l := range all {
+		l.Only = b.only(l).notes()
+	}
+	return func() {
+		for _, l := range all {
+			l.Only = nil
+		}
+	}
+}
+
+// notes are the conditions as they stand at a loop.
+func (ls limits) notes() []Only {
+	var out []Only
+	for _, x := range ls {
+		out = append(out, Only{&Value{Kind: Linear, Elem: term.I, Const: term.ScalarI(x.konst), Coef: x.coef, Args: x.args}, x.finite})
+	}
+	return out
+}
+
 // note notes at loops, around which are others, whose runs are done only under some
 // conditions, what theirs are.
 func (b *bounder) note(body []Stmt, vars []*Value, around limits) {
@@ -191,7 +224,7 @@ func (b *bounder) note(body []Stmt, vars []*Value, around limits) {
 		in, own := append(vars[:len(vars):len(vars)], l.Var), around
 		for _, x := range b.only(l) {
 			if !slices.ContainsFunc(around, x.equal) {
-				l.Only = append(l.Only, Only{&Value{Kind: Linear, Elem: term.I, Const: term.ScalarI(x.konst), Coef: x.coef, Args: x.args}, x.finite})
+				l.Only = append(l.Only, limits{x}.notes()...)
 			}
 			if !slices.ContainsFunc(x.args, func(v *Value) bool { return !slices.Contains(in, v) }) {
 				own = append(own[:len(own):len(own)], x)

@@ -216,6 +216,7 @@ func (p *pass) legal(body []Stmt) bool {
 
 // cost estimates the time of statements, with that of the memory that they go through.
 func (w *Weights) cost(body []Stmt) float64 {
+	defer boundFolds(body)()
 	return total(body, w.of[costLane], w.of[costNest], func(nest []Stmt) float64 {
 		return (&chooser{Weights: w}).best(nest).time + w.traffic(nest)
 	})
