@@ -25,15 +25,15 @@ func readLanguage(src *diag.Source, ops map[string]*Operator) {
 	var errs diag.List
 	l := &arrayLanguage{parser: NewParser(src, &errs), sorts: make(map[string][]Elem), ops: ops}
 	if l.parser.Recover(l.read); len(errs) > 0 {
-		l.wrong("%v", errs.Err())
+		wrongDeclaration("%v", errs.Err())
 	}
 	for name := range l.ops {
-		l.wrong("%s is not declared", name)
+		wrongDeclaration("%s is not declared", name)
 	}
 }
 
-// wrong ends the program: the declarations come with it.
-func (l *arrayLanguage) wrong(format string, args ...any) {
+// wrongDeclaration ends the program: the declarations come with it.
+func wrongDeclaration(format string, args ...any) {
 	panic("embedded language: " + sprintf(format, args...))
 }
 
@@ -55,7 +55,7 @@ func (l *arrayLanguage) read() {
 		case "op":
 			l.op(p.OpDecl(false))
 		default:
-			l.wrong("expected a sort or an operator, found %s", t.describe())
+			wrongDeclaration("expected a sort or an operator, found %s", t.describe())
 		}
 	}
 }
@@ -92,10 +92,10 @@ var forms = map[string]FormArg{
 func (l *arrayLanguage) op(d *OpDecl) {
 	o := l.ops[d.Name.Text]
 	if o == nil {
-		l.wrong("there is no descriptor of %s", d.Name.Text)
+		wrongDeclaration("there is no descriptor of %s", d.Name.Text)
 	}
 	delete(l.ops, d.Name.Text)
-	r := newSchemeReader(l.parser, l.sorts)
+	r := &schemeReader{sorts: l.sorts}
 	form := make([]FormArg, 0, len(d.Attrs)+len(d.Operands))
 	var types []FormArg // which come last in a call
 	for _, a := range d.Attrs {
@@ -118,7 +118,7 @@ func (l *arrayLanguage) op(d *OpDecl) {
 	}
 	before := r.vars
 	if r.readResult(*d.Result); r.vars != before && !computed {
-		l.wrong("nothing says what the result of %s is", d.Name.Text)
+		wrongDeclaration("nothing says what the result of %s is", d.Name.Text)
 	}
 	o.Arity = o.scheme.arity()
 	o.Linear = d.Result.Kind == TyLin
@@ -156,6 +156,6 @@ func (l *arrayLanguage) class(o *Operator, d *OpDecl, c Name) {
 	case "linear": // in the last operand that no variable is bound in
 		o.linear = len(slices.DeleteFunc(slices.Clone(d.Operands), func(a OperandDecl) bool { return a.Binder != nil || len(a.Under) > 0 }))
 	default:
-		l.wrong("there is no class %s", c.Text)
+		wrongDeclaration("there is no class %s", c.Text)
 	}
 }

@@ -23,7 +23,7 @@ type schemeOperand struct {
 	source string // as it is declared
 }
 
-// schemeType is an array, a linear map, a variable for a type, or a sort.
+// schemeType is an array, a linear map, or a variable for a type.
 type schemeType struct {
 	kind  TypeKind
 	elem  int    // the variable for the element type, -1 if it is one of among
@@ -33,7 +33,6 @@ type schemeType struct {
 	parts []*schemeType
 	v     int // the variable for a type
 	what  schemeScalar
-	sort  *Type
 }
 
 // schemeScalar is what a scalar is there for.

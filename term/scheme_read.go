@@ -9,13 +9,8 @@ import (
 // schemeReader reads the types of an operator.
 type schemeReader struct {
 	scheme
-	p     *Parser
 	sorts map[string][]Elem
 	names [numVarKinds][]string // of the variables
-}
-
-func newSchemeReader(p *Parser, sorts map[string][]Elem) *schemeReader {
-	return &schemeReader{p: p, sorts: sorts}
 }
 
 // variable is the number of a variable.
@@ -118,7 +113,7 @@ func (r *schemeReader) typ(t TypeExpr) *schemeType {
 	among, known := r.sorts[t.Name]
 	switch {
 	case !known:
-		panic(sprintf("embedded language: there is no sort %s", t.Name))
+		wrongDeclaration("there is no sort %s", t.Name)
 	case among == nil:
 		out.kind, out.v = KVar, r.variable(typeVar, t.Name)
 		return out
@@ -144,7 +139,7 @@ func (r *schemeReader) axis(e Expr) axis {
 	}
 	id, ok := e.(*Ident)
 	if !ok {
-		panic("embedded language: expected a size, as in R[n, sh...]")
+		wrongDeclaration("expected a size, as in R[n, sh...]")
 	}
 	kind := sizeVar
 	if x.list {
