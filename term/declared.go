@@ -134,11 +134,11 @@ func (g *Signature) declare(d *Declared, errs *diag.List) {
 	}
 	o := Operator{Name: d.Name, Arity: len(d.Params), Declared: d, Opaque: true, scheme: schemeOf(d.general())}
 	o.typing = func(t *typing) *Type {
-		b, _, _ := t.declared(d)
-		if b == nil {
+		var b bindings
+		if _, _, ok := t.declared(d, &b); !ok {
 			return nil
 		}
-		return t.typeOf(b, o.scheme.result)
+		return t.typeOf(&b, o.scheme.result)
 	}
 	switch like, infix := infixes[d.text]; {
 	case infix:
@@ -261,20 +261,20 @@ func (d *Declared) general() (params []*Type, result *Type) {
 	return params, c.result.Subst(env)
 }
 
-// match finds the definition that an operator is for operands of the given types,
-// and the sizes there.
-func (t *typing) declared(d *Declared) (b *bindings, c *checkedDef, sizes map[string]Size) {
-	b, ok := t.matched()
-	if !ok {
-		return nil, nil, nil
+// declared matches operands with those of a declared operator, and finds the definition that
+// it is for them and the sizes there; there is none for a list of sizes whose length is not
+// known.
+func (t *typing) declared(d *Declared, b *bindings) (c *checkedDef, sizes map[string]Size, ok bool) {
+	if !t.matched(b) {
+		return nil, nil, false
 	}
 	s := t.scheme()
 	rank := 0
 	sizes = b.values(s)
 	if d.rest != nil {
-		rest := b.lists[0]
+		rest := b.lists[0].is
 		if rank = len(rest); slices.ContainsFunc(rest, func(s Size) bool { return !t.u.Rank([]Size{s}).IsConst(1) }) {
-			return b, nil, nil // a list of unknown length, in a rule
+			return nil, nil, true // a list of unknown length, in a rule
 		}
 		for i, size := range rest {
 			sizes[sprintf("%s%d", d.rest.Text, i+1)] = size
@@ -284,11 +284,11 @@ func (t *typing) declared(d *Declared) (b *bindings, c *checkedDef, sizes map[st
 		var errs diag.List
 		if d.checkAt(rank, &errs); len(errs) > 0 {
 			t.fail(-1, "%s has no meaning at this rank: %s", d.Name, errs[0].Msg)
-			return nil, nil, nil
+			return nil, nil, false
 		}
 		c = d.byRank[rank]
 	}
-	return b, c, sizes
+	return c, sizes, true
 }
 
 // MeantParam is an operand of what an operator of a language means: a scalar, or an array

@@ -77,6 +77,48 @@ func TestExpandNames(t *testing.T) {
 	}
 }
 
+// TestManySizes types an operator with more sizes than most have, and one with a list of them.
+func TestManySizes(t *testing.T) {
+	sig := NewSignature()
+	rest, errs := declareAll(sig, `
+operator six[a, b, c, d, e, f, sh...](x: R[a, b, c], y: R[d, e, f, sh...], z: R[a + b, f]): R[f - a, c, sh...] =
+  build [f - a, c] (\[i, j] -> y[0, 0, i])
+`)
+	if err := errs.Err(); err != nil {
+		t.Fatal(rest, err)
+	}
+	o, _ := sig.Lookup("six")
+	array := func(ns ...int64) *Type {
+		var shape []Size
+		for _, n := range ns {
+			shape = append(shape, SizeConst(n))
+		}
+		return ArrayOf(R, shape...)
+	}
+	for _, c := range []struct {
+		x, y, z *Type
+		want    string
+	}{
+		{array(1, 2, 3), array(4, 5, 6), array(3, 6), "R[5, 3]"},
+		{array(1, 2, 3), array(4, 5, 6, 7, 8), array(3, 6), "R[5, 3, 7, 8]"},
+		{array(1, 2, 3), array(4, 5, 6), array(4, 6), "axis 0 of operand 3 of six (z) has size 3, not 4"},
+		{array(1, 2, 3), array(4, 5, 6), array(3, 7), "axis 1 of operand 3 of six (z) has size 6, not 7"},
+		{array(1, 2, 3), array(4, 5), array(3, 6), "operand 2 of six (y) has at least 3 axes"},
+		{array(1, 2, 3, 4), array(4, 5, 6), array(3, 6), "operand 1 of six (x) has rank 3, not 4"},
+		{array(7, 2, 3), array(4, 5, 6), array(9, 6), "six would have an axis of size -1"},
+	} {
+		got := ""
+		if typ, err := TypeOf(sig, Op{Sym: o.Sym}, []*Type{c.x, c.y, c.z}); err != nil {
+			got = err.Msg
+		} else {
+			got = typ.String()
+		}
+		if got != c.want {
+			t.Errorf("six of %s, %s and %s: %s, want %s", c.x, c.y, c.z, got, c.want)
+		}
+	}
+}
+
 // TestMeaningless: a relation without a meaning may stand in a test of rules, where it
 // has no value, and in no program and no meaning.
 func TestMeaningless(t *testing.T) {

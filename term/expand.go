@@ -133,7 +133,7 @@ func (d *Declared) apply(s *Store, operands []Term) Term {
 	for i, x := range operands {
 		types[i] = s.Type(x)
 	}
-	_, c, sizes := (&typing{u: s.Unify, sig: s.sig, op: Op{Sym: d.Op}, kids: types}).declared(d)
+	c, sizes, _ := (&typing{u: s.Unify, sig: s.sig, op: Op{Sym: d.Op}, kids: types}).declared(d, new(bindings))
 	el := newElaborator(d.mod, s)
 	var errs diag.List
 	w := &walker[Term]{mod: d.mod, dom: el, errs: &errs}

@@ -120,6 +120,9 @@ func (l *arrayLanguage) op(d *OpDecl) {
 	if r.readResult(*d.Result); r.vars != before && !computed {
 		wrongDeclaration("nothing says what the result of %s is", d.Name.Text)
 	}
+	if r.vars[sizeVar] > len(bindings{}.sizes) || r.vars[listVar] > maxLists || r.vars[elemVarKind] > maxElems || r.vars[typeVar] > maxTypes {
+		wrongDeclaration("%s has too many variables", d.Name.Text)
+	}
 	o.Arity = o.scheme.arity()
 	o.Linear = d.Result.Kind == TyLin
 	for _, c := range d.Classes {

@@ -75,28 +75,34 @@ func (s *scheme) arity() int {
 // operand is what is said of operand k.
 func (s *scheme) operand(k int) schemeOperand { return s.operands[min(k, len(s.operands)-1)] }
 
-// bindings are what the variables of a scheme stand for in one typing.
+// bindings are what the variables of a scheme stand for in one typing. There is room for
+// those of most operators; further sizes are in more.
 type bindings struct {
-	sizes []Size
-	lists [][]Size
-	elems []Elem
-	types []*Type
-	has   [numVarKinds][]bool // which have been met
-	// lengths are how long lists are that have not been met, where operands tell.
-	lengths []Size
-	first   []int // the operand in which a list was met first
-	later   []laterSize
+	sizes [4]boundSize
+	more  []boundSize
+	lists [maxLists]boundList
+	elems [maxElems]Elem  // NoElem of those that have not been met
+	types [maxTypes]*Type // nil of those that have not been met
+	later []laterSize
+}
 
-	// Room for those of most operators.
-	room struct {
-		sizes   [4]Size
-		lists   [3][]Size
-		elems   [1]Elem
-		types   [3]*Type
-		has     [numVarKinds][4]bool
-		lengths [3]Size
-		first   [3]int
-	}
+// How many variables an operator may have that comes with egad.
+const (
+	maxLists = 3
+	maxElems = 2
+	maxTypes = 4
+)
+
+type boundSize struct {
+	is  Size
+	met bool
+}
+
+type boundList struct {
+	is      []Size
+	met     bool
+	operand int  // in which it was met first
+	length  Size // of one that has not been met, where operands tell
 }
 
 // laterSize is an axis of an operand whose size depends on those of other axes.
@@ -105,35 +111,19 @@ type laterSize struct {
 	want, have    Size
 }
 
+// size is what variable v for a size stands for.
+func (b *bindings) size(v int) *boundSize {
+	if v < len(b.sizes) {
+		return &b.sizes[v]
+	}
+	return &b.more[v-len(b.sizes)]
+}
+
 // values are the sizes that the variables stand for, by their names.
 func (b *bindings) values(s *scheme) map[string]Size {
 	env := make(map[string]Size, len(s.sizes))
 	for i, name := range s.sizes {
-		env[name] = b.sizes[i]
+		env[name] = b.size(i).is
 	}
 	return env
-}
-
-// bind makes bindings of nothing.
-func (s *scheme) bind() *bindings {
-	b := &bindings{}
-	r := &b.room
-	b.sizes, b.lists, b.elems, b.types = r.sizes[:], r.lists[:], r.elems[:], r.types[:]
-	b.lengths, b.first = r.lengths[:], r.first[:]
-	for k := range b.has {
-		b.has[k] = r.has[k][:]
-		if n := s.vars[k]; n > len(b.has[k]) {
-			b.has[k] = make([]bool, n)
-		}
-	}
-	if n := s.vars[sizeVar]; n > len(b.sizes) {
-		b.sizes = make([]Size, n)
-	}
-	return b
-}
-
-func (b *bindings) setSize(v int, s Size) { b.sizes[v], b.has[sizeVar][v] = s, true }
-
-func (b *bindings) setList(v int, ss []Size, operand int) {
-	b.lists[v], b.first[v], b.has[listVar][v] = ss, operand, true
 }

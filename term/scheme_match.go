@@ -4,48 +4,50 @@ import "strings"
 
 // byScheme types an operator as it is declared.
 func (t *typing) byScheme() *Type {
-	b, ok := t.matched()
-	if !ok {
+	var b bindings
+	if !t.matched(&b) {
 		return nil
 	}
-	return t.typeOf(b, t.scheme().result)
+	return t.typeOf(&b, t.scheme().result)
 }
 
 func (t *typing) scheme() *scheme { return t.sig.Operator(t.op.Sym).scheme }
 
 // matched matches the attributes and operands with those that are declared: first what
 // kinds of types the operands have, then their shapes, then their elements.
-func (t *typing) matched() (*bindings, bool) {
+func (t *typing) matched(b *bindings) bool {
 	s := t.scheme()
-	b := s.bind()
+	if n := s.vars[sizeVar] - len(b.sizes); n > 0 {
+		b.more = make([]boundSize, n)
+	}
 	t.attributes(b)
 	for k := range max(len(t.kids), len(s.operands)) {
 		if o := s.operand(k); k >= len(t.kids) && o.list {
 			break
 		} else if !t.ofKind(k, o) {
-			return nil, false
+			return false
 		}
 	}
 	if n := len(s.operands); n > 0 && s.operands[n-1].list && !t.counted(b, n-1) {
-		return nil, false
+		return false
 	}
 	for k := range t.kids {
 		if !t.shaped(b, k, s.operand(k)) {
-			return nil, false
+			return false
 		}
 	}
 	for _, l := range b.later {
 		if want := l.want.Subst(b.values(s)); !t.u.Sizes(want, l.have) {
 			t.wrongSize(l.operand, l.axis, l.have, want)
-			return nil, false
+			return false
 		}
 	}
 	for k := range t.kids {
 		if o := s.operand(k); o.kind == KArray && o.what == noScalar && !t.element(b, k, t.kid(k), o.schemeType) {
-			return nil, false
+			return false
 		}
 	}
-	return b, t.err == nil
+	return t.err == nil
 }
 
 // attributes binds what the attributes say.
@@ -57,18 +59,18 @@ func (t *typing) attributes(b *bindings) {
 	}
 	for i, x := range s.ranges {
 		if x.list {
-			b.setList(x.v, t.op.Sizes, -1)
+			b.lists[x.v] = boundList{is: t.op.Sizes, met: true, operand: -1}
 		} else {
-			b.setSize(x.v, t.op.Sizes[i])
+			*b.size(x.v) = boundSize{t.op.Sizes[i], true}
 		}
 	}
 	for _, x := range s.targets {
-		b.setList(x.v, t.op.Targets, -1)
+		b.lists[x.v] = boundList{is: t.op.Targets, met: true, operand: -1}
 	}
 	for i, p := range s.types {
 		own := []*Type{t.op.Type, t.op.Type2}[i]
 		if p.kind == KVar {
-			b.types[p.v], b.has[typeVar][p.v] = own, true
+			b.types[p.v] = own
 		} else if a := t.domain(); a != nil {
 			t.axes(b, -1, a, p)
 		}
@@ -97,21 +99,19 @@ func (t *typing) counted(b *bindings, first int) bool {
 	}
 	n := countKids(t.kids[first:])
 	if o.count.list {
-		if b.has[listVar][o.count.v] {
-			if !t.u.Sizes(n, t.u.Rank(b.lists[o.count.v])) {
-				t.fail(-1, "the function gives %s and the result has %s",
-					countOf(len(t.kids)-first, "index", "indices"), countOf(len(b.lists[o.count.v]), "axis", "axes"))
-				return false
-			}
+		l := &b.lists[o.count.v]
+		if l.length = n; l.met && !t.u.Sizes(n, t.u.Rank(l.is)) {
+			t.fail(-1, "the function gives %s and the result has %s",
+				countOf(len(t.kids)-first, "index", "indices"), countOf(len(l.is), "axis", "axes"))
+			return false
 		}
-		b.lengths[o.count.v] = n
 		return true
 	}
 	if !t.u.Some(n) {
 		t.fail(-1, "an array literal needs an element")
 		return false
 	}
-	b.setSize(o.count.v, n)
+	*b.size(o.count.v) = boundSize{n, true}
 	return true
 }
 
@@ -154,8 +154,8 @@ func (t *typing) ends(b *bindings, k int, m *Type, o *schemeType) bool {
 
 // variable matches a type, that of operand k or a part of it, with a variable.
 func (t *typing) variable(b *bindings, k int, own *Type, v int) bool {
-	if !b.has[typeVar][v] {
-		b.types[v], b.has[typeVar][v] = own, true
+	if b.types[v] == nil {
+		b.types[v] = own
 		return true
 	}
 	if t.u.Types(b.types[v], own) {
@@ -194,26 +194,26 @@ func (t *typing) axes(b *bindings, k int, a *Type, p *schemeType) bool {
 			continue
 		}
 		if i < len(p.axes)-1 {
-			known := b.has[listVar][x.v]
-			n := b.lengths[x.v]
-			if known {
-				n = t.u.Rank(b.lists[x.v])
+			l := &b.lists[x.v]
+			n := l.length
+			if l.met {
+				n = t.u.Rank(l.is)
 			}
 			front, behind, ok := t.u.Split(rest, n)
 			if !ok {
-				t.tooMany(b, k, a, n, known)
+				t.tooMany(k, a, n, l.met)
 				return false
 			}
-			if rest = behind; known && !t.u.Shapes(b.lists[x.v], front) {
-				i := t.differ(b.lists[x.v], front)
-				t.fail(k, "index variable %d ranges over %s, and axis %d has size %s", i, b.lists[x.v][i], i, front[i])
+			if rest = behind; l.met && !t.u.Shapes(l.is, front) {
+				i := t.differ(l.is, front)
+				t.fail(k, "index variable %d ranges over %s, and axis %d has size %s", i, l.is[i], i, front[i])
 				return false
 			}
-			b.setList(x.v, front, k)
+			l.is, l.met, l.operand = front, true, k
 			continue
 		}
-		if !b.has[listVar][x.v] {
-			b.setList(x.v, rest, k)
+		if l := &b.lists[x.v]; !l.met {
+			l.is, l.met, l.operand = rest, true, k
 		} else if !t.sameRest(b, k, x.v, a, rest, p) {
 			return false
 		}
@@ -237,17 +237,18 @@ func (t *typing) size(b *bindings, k int, a *Type, p *schemeType, i int, size Si
 		b.later = append(b.later, laterSize{k, i, x.expr, size})
 		return true
 	}
-	if !b.has[sizeVar][x.v] {
-		b.setSize(x.v, size)
+	own := b.size(x.v)
+	if !own.met {
+		*own = boundSize{size, true}
 		return true
 	}
 	switch {
-	case t.u.Sizes(b.sizes[x.v], size):
+	case t.u.Sizes(own.is, size):
 		return true
 	case i == 1 && !p.axes[0].list && p.axes[0].v == x.v:
 		t.fail(k, "%s works on square matrices, and this is %s", t.name(), described{a})
 	default:
-		t.wrongSize(k, i, size, b.sizes[x.v])
+		t.wrongSize(k, i, size, own.is)
 	}
 	return false
 }
@@ -273,17 +274,18 @@ func (t *typing) operand(k int) string {
 
 // sameRest matches the last axes of an array with those of an operand before it.
 func (t *typing) sameRest(b *bindings, k, v int, a *Type, rest []Size, p *schemeType) bool {
-	if first := b.first[v]; first >= 0 && t.scheme().operand(first).text == p.text {
+	l := &b.lists[v]
+	if first := l.operand; first >= 0 && t.scheme().operand(first).text == p.text {
 		return t.sameShape(k, t.kid(first), a, t.operands())
 	}
-	if t.u.Shapes(b.lists[v], rest) {
+	if t.u.Shapes(l.is, rest) {
 		return true
 	}
 	front := "the first axis"
 	if n := len(p.axes) - 1; n > 1 {
 		front = sprintf("the first %d axes", n)
 	}
-	t.fail(k, "behind %s the operands of %s have one shape: %s against %s", front, t.name(), described{t.kid(b.first[v])}, described{a})
+	t.fail(k, "behind %s the operands of %s have one shape: %s against %s", front, t.name(), described{t.kid(l.operand)}, described{a})
 	return false
 }
 
@@ -316,7 +318,7 @@ func (t *typing) tooFew(k int, a *Type, p *schemeType, n int) {
 }
 
 // tooMany reports that there are more index variables, or indices, than axes.
-func (t *typing) tooMany(b *bindings, k int, a *Type, n Size, variables bool) {
+func (t *typing) tooMany(k int, a *Type, n Size, variables bool) {
 	if variables {
 		t.fail(k, "too many index variables: %s for %s", n, described{a})
 		return
@@ -340,8 +342,8 @@ func (t *typing) element(b *bindings, k int, a *Type, p *schemeType) bool {
 	if p.elem < 0 {
 		return true
 	}
-	if !b.has[elemVarKind][p.elem] {
-		b.elems[p.elem], b.has[elemVarKind][p.elem] = a.Elem, true
+	if b.elems[p.elem] == NoElem {
+		b.elems[p.elem] = a.Elem
 		return true
 	}
 	return t.sameElem(k, ArrayOf(b.elems[p.elem]), a)
@@ -364,7 +366,7 @@ func (t *typing) typeOf(b *bindings, p *schemeType) *Type {
 		e = b.elems[p.elem]
 	}
 	if len(p.axes) == 1 && p.axes[0].list && !p.axes[0].permuted {
-		return ArrayOf(e, b.lists[p.axes[0].v]...)
+		return ArrayOf(e, b.lists[p.axes[0].v].is...)
 	}
 	var shape []Size
 	for _, x := range p.axes {
@@ -374,14 +376,14 @@ func (t *typing) typeOf(b *bindings, p *schemeType) *Type {
 				t.fail(-1, "%s is not a permutation: it must have each of 0 to %d once", intsText(t.op.Perm), len(t.op.Perm)-1)
 				return nil
 			}
-			ss, ok := t.u.Permute(t.op, b.lists[x.v])
+			ss, ok := t.u.Permute(t.op, b.lists[x.v].is)
 			if !ok {
 				t.fail(0, "a permutation of %s for %s", countOf(len(t.op.Perm), "axis", "axes"), described{t.kid(0)})
 				return nil
 			}
 			shape = append(shape, ss...)
 		case x.list:
-			shape = append(shape, b.lists[x.v]...)
+			shape = append(shape, b.lists[x.v].is...)
 		case x.v < 0:
 			size := x.expr.Subst(b.values(t.scheme()))
 			if n, ok := size.Const(); ok && n < 0 {
@@ -390,7 +392,7 @@ func (t *typing) typeOf(b *bindings, p *schemeType) *Type {
 			}
 			shape = append(shape, size)
 		default:
-			shape = append(shape, b.sizes[x.v])
+			shape = append(shape, b.size(x.v).is)
 		}
 	}
 	return ArrayOf(e, shape...)
