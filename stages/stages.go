@@ -9,8 +9,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 	"sync"
+	"time"
 
 	"egad/ad"
 	"egad/diag"
