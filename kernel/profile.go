@@ -18,17 +18,17 @@ type Profile struct {
 	begun []time.Time // of the kernels that are running, the innermost one last
 }
 
-// CompileProfiled is [Compile] or [CompileNative] to a machine whose runs, one at a
-// time, are added up in a profile. They take longer: 0.1 µs for each kernel.
-func CompileProfiled(p *Program, native bool) (*Machine, *Profile, error) {
+// CompileProfiled is [Compile], or to machine code if native is not nil, to a machine whose
+// runs, one at a time, are added up in a profile. They take longer: 0.1 µs for each kernel.
+func CompileProfiled(p *Program, native *Native) (*Machine, *Profile, error) {
 	m, err := Compile(p, DefaultBlock)
 	if err != nil {
 		return nil, nil, err
 	}
 	profile := &Profile{Times: make(map[*Kernel]time.Duration), Runs: make(map[*Kernel]int)}
 	m.measure(profile)
-	if native {
-		err = m.makeNative(Native{})
+	if native != nil {
+		err = m.makeNative(Native{Exact: native.Exact}) // loops that threads share are not measured
 	}
 	return m, profile, err
 }

@@ -32,7 +32,7 @@ func TestProfile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, native := range []bool{false, true} {
+		for _, native := range []*kernel.Native{nil, {}, {Exact: true}} {
 			machine, profile, err := kernel.CompileProfiled(k, native)
 			if err != nil {
 				t.Fatal(err)
@@ -42,7 +42,7 @@ func TestProfile(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if !defs.Same(got, want) && !(native && near(got, want)) {
+				if !defs.Same(got, want) && !(native != nil && near(got, want)) {
 					t.Errorf("%s: %v, wanted %v", d, got, want)
 				}
 			}
@@ -50,10 +50,10 @@ func TestProfile(t *testing.T) {
 			check = func(p *kernel.Program, times int) {
 				for _, k := range p.Kernels {
 					if got := profile.Runs[k]; got != times {
-						t.Errorf("%s, native %t: %d runs, wanted %d, of\n%s", d, native, got, times, k)
+						t.Errorf("%s, native %v: %d runs, wanted %d, of\n%s", d, native, got, times, k)
 					}
 					if profile.Times[k] <= 0 && times > 0 {
-						t.Errorf("%s, native %t: no time for\n%s", d, native, k)
+						t.Errorf("%s, native %v: no time for\n%s", d, native, k)
 					}
 					if s := k.Steps; s != nil && s.Count == nil {
 						each := s.N

@@ -227,7 +227,7 @@ func rates(c term.Counts, traffic int64, d time.Duration) (gflops, gbytes float6
 // measureKernels measures the kernels of the last program.
 func (f *benchFlags) measureKernels(b *benchmark) error {
 	t := b.Programs[len(b.Programs)-1]
-	measured, err := t.Program.Profile(f.how.native, len(t.Times))
+	measured, err := t.Program.Profile(f.how.machine(), len(t.Times))
 	if err != nil {
 		return err
 	}

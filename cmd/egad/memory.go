@@ -99,6 +99,7 @@ func (m memory) check(path string, env egad.Env, bytes int64) error {
 // else the interpreter of kernels.
 type how struct {
 	eval, native bool
+	exact        bool // machine code adds in the order of the evaluator
 	threads      int
 	weightFile   string
 	weights      *kernel.Weights // of the file; nil: those of egad
@@ -131,7 +132,7 @@ func (h how) machine() *kernel.Native {
 	if !h.native {
 		return nil
 	}
-	return &kernel.Native{Threads: h.threads}
+	return &kernel.Native{Exact: h.exact, Threads: h.threads}
 }
 
 // check checks the flags, and reads the weights.

@@ -37,7 +37,7 @@ func (f *stageFlags) add(cmd *cobra.Command) {
 	}
 	flags := cmd.Flags()
 	flags.StringSliceVar(&f.opt.Wrt, "wrt", nil, "the inputs to differentiate with respect to, in this order (default: all real ones)")
-	flags.BoolVar(&f.opt.Exact, "exact", false, "simplify only by rules that keep every float64 as it is")
+	flags.BoolVar(&f.opt.Exact, "exact", false, "simplify only by rules that keep every float64 as it is, and add in the order of the evaluator")
 	flags.BoolVar(&f.opt.Direct, "direct", false, "differentiate build as it is, without the bulk-operation transform")
 	flags.BoolVar(&f.opt.Checkpoint, "checkpoint", false, "of loops of n steps keep the states after each of √n rounds, and make those between again")
 	flags.DurationVar(&f.opt.Time, "time", 0, "stop rewriting after this time, as 10s; what comes of it then depends on the clock (default: no limit)")
@@ -51,6 +51,7 @@ const defaultExtractSteps = 100_000
 
 // check checks the flags.
 func (f *stageFlags) check() error {
+	f.how.exact = f.opt.Exact
 	if f.opt.Wrt != nil && len(f.opt.Wrt) == 0 {
 		return usageError{errors.New("--wrt: expected names of inputs, as a,b")}
 	}
@@ -159,7 +160,7 @@ func (f *stageFlags) measure(path string, s *stages.Stage) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	measured, err := t.Profile(f.how.native, measuredRuns)
+	measured, err := t.Profile(f.how.machine(), measuredRuns)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}

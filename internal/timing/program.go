@@ -86,7 +86,7 @@ type Kernel struct {
 }
 
 // Profile measures the kernels in so many runs of the program.
-func (t *Program) Profile(native bool, runs int) (map[*kernel.Kernel]Kernel, error) {
+func (t *Program) Profile(native *kernel.Native, runs int) (map[*kernel.Kernel]Kernel, error) {
 	machine, profile, err := kernel.CompileProfiled(t.Kernels, native)
 	if err != nil {
 		return nil, err
