@@ -592,6 +592,7 @@ func (e *emitter) loop(l *Loop) {
 	for k, f := range l.Folds {
 		folds[k] = e.accumulate(f, l)
 	}
+	defer e.widened(l)()
 	e.start(l, i)
 	end := e.bounds(l, i)
 	done := 0
@@ -642,6 +643,38 @@ func (e *emitter) loop(l *Loop) {
 	}
 	for _, f := range folds {
 		e.keep(f.Result, e.regs[f.acc])
+	}
+}
+
+// widened spreads to lanes, before an innermost loop, the indices that vectors in it need and
+// that are the same in all of its runs: undo forgets them.
+func (e *emitter) widened(l *Loop) (undo func()) {
+	var all []*Value
+	if innermost(l) && (e.vectors > 0 || e.schedule.lanes[l] > 0) {
+		inside := newVariance([]Stmt{l}, l)
+		for _, s := range l.Body {
+			let, ok := s.(*Let)
+			if !ok || let.Value.Kind != Compute || !e.varies(let.Value) {
+				continue
+			}
+			for _, a := range let.Value.Args {
+				if _, done := e.wide[a]; done || a.Elem != term.I || a.Kind != Linear && a.Kind != Var || e.varies(a) || inside.varies(a) {
+					continue
+				}
+				for _, p := range e.places(a) {
+					w := e.f.Local(wasm.V128)
+					e.splat(a, p)
+					e.f.Set(w)
+					e.wide[a] = append(e.wide[a], w)
+				}
+				all = append(all, a)
+			}
+		}
+	}
+	return func() {
+		for _, a := range all {
+			delete(e.wide, a)
+		}
 	}
 }
 
