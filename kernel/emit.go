@@ -449,6 +449,11 @@ func (e *emitter) keep(v *Value, ls []wasm.Local) {
 	if !e.spread[v] || len(e.variance.lanes) == 0 || e.varying(v) {
 		return
 	}
+	e.widen(v)
+}
+
+// widen makes the copies of a value for both lanes.
+func (e *emitter) widen(v *Value) {
 	var wide []wasm.Local
 	for _, p := range e.places(v) {
 		w := e.f.Local(wasm.V128)
@@ -661,12 +666,7 @@ func (e *emitter) widened(l *Loop) (undo func()) {
 				if _, done := e.wide[a]; done || a.Elem != term.I || a.Kind != Linear && a.Kind != Var || e.varies(a) || inside.varies(a) {
 					continue
 				}
-				for _, p := range e.places(a) {
-					w := e.f.Local(wasm.V128)
-					e.splat(a, p)
-					e.f.Set(w)
-					e.wide[a] = append(e.wide[a], w)
-				}
+				e.widen(a)
 				all = append(all, a)
 			}
 		}

@@ -124,13 +124,11 @@ func (l *Loop) interior(c *Loop) (lo, hi int) {
 		if !ok {
 			return
 		}
-		for _, sym := range []term.Sym{term.SymIdiv, term.SymMod} {
-			if x, d, ok := let.Value.division(sym); ok && d > 0 {
-				for _, often := range []int64{floorDiv(x.Range.Lo, d), floorDiv(x.Range.Hi, d)} {
-					f := formOf(x)
-					f.konst -= often * d
-					within(f, d)
-				}
+		if _, x, d, ok := let.Value.division(); ok && d > 0 {
+			for _, often := range []int64{floorDiv(x.Range.Lo, d), floorDiv(x.Range.Hi, d)} {
+				f := formOf(x)
+				f.konst -= often * d
+				within(f, d)
 			}
 		}
 	})

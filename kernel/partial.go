@@ -166,25 +166,24 @@ func (c *replacer) loop(l *Loop) *Loop {
 	if of := c.loops[l.Var]; of != nil {
 		out.Var, out.N = of.Var, of.N
 	}
-	out.Body, out.Folds, out.Only = make([]Stmt, len(l.Body)), slices.Clone(l.Folds), slices.Clone(l.Only)
+	out.Body, out.Folds, out.Only = make([]Stmt, 0, len(l.Body)), slices.Clone(l.Folds), slices.Clone(l.Only)
 	for i, o := range l.Only {
 		out.Only[i].Less = c.value(o.Less)
 	}
-	for i, s := range l.Body {
+	for _, s := range l.Body {
 		switch s := s.(type) {
 		case *Let:
 			if v := c.value(s.Value); v.Kind == s.Value.Kind { // no division has become an index
-				out.Body[i] = &Let{v}
+				out.Body = append(out.Body, &Let{v})
 			}
 		case *Store:
 			t := *s
 			t.Access, t.Value = c.access(s.Access), c.value(s.Value)
-			out.Body[i] = &t
+			out.Body = append(out.Body, &t)
 		case *Loop:
-			out.Body[i] = c.loop(s)
+			out.Body = append(out.Body, c.loop(s))
 		}
 	}
-	out.Body = slices.DeleteFunc(out.Body, func(s Stmt) bool { return s == nil })
 	for i, f := range l.Folds {
 		out.Folds[i].Value = c.value(f.Value)
 		if f.From != nil {
@@ -224,17 +223,14 @@ func (c *replacer) value(v *Value) *Value {
 // undivided is a quotient, or a remainder, of which it is known how often the divisor goes
 // into its operand, without a division; and any other value as it is.
 func (v *Value) undivided() *Value {
-	for _, sym := range []term.Sym{term.SymIdiv, term.SymMod} {
-		x, d, ok := v.division(sym)
-		if !ok || d < 0 || floorDiv(x.Range.Lo, d) != floorDiv(x.Range.Hi, d) {
-			continue
-		}
-		if often := floorDiv(x.Range.Lo, d); sym == term.SymIdiv {
-			return linearOf(often, nil, nil)
-		} else {
-			coef, args, konst := x.sum()
-			return linearOf(konst-often*d, coef, args)
-		}
+	sym, x, d, ok := v.division()
+	if !ok || d < 0 || floorDiv(x.Range.Lo, d) != floorDiv(x.Range.Hi, d) {
+		return v
 	}
-	return v
+	often := floorDiv(x.Range.Lo, d)
+	if sym == term.SymIdiv {
+		return linearOf(often, nil, nil)
+	}
+	coef, args, konst := x.sum()
+	return linearOf(konst-often*d, coef, args)
 }

@@ -31,10 +31,8 @@ func (l *Loop) rows() int {
 	length := 0
 	walk(l.Body, func(s Stmt) {
 		if s, ok := s.(*Let); ok {
-			for _, sym := range []term.Sym{term.SymIdiv, term.SymMod} {
-				if x, d, ok := s.Value.division(sym); ok && x == l.Var && d > 1 && d < int64(l.N) && int64(l.N)%d == 0 {
-					length = max(length, int(d))
-				}
+			if _, x, d, ok := s.Value.division(); ok && x == l.Var && d > 1 && d < int64(l.N) && int64(l.N)%d == 0 {
+				length = max(length, int(d))
 			}
 		}
 	})
@@ -49,11 +47,8 @@ func (l *Loop) byRows(length int) *Loop {
 	r := l.replacer(linearOf(0, []int64{int64(length), 1}, []*Value{&row, &place}))
 	walk(l.Body, func(s Stmt) {
 		if s, ok := s.(*Let); ok {
-			if x, d, _ := s.Value.division(term.SymIdiv); x == l.Var && d == int64(length) {
-				r.done[s.Value] = &row
-			}
-			if x, d, _ := s.Value.division(term.SymMod); x == l.Var && d == int64(length) {
-				r.done[s.Value] = &place
+			if sym, x, d, _ := s.Value.division(); x == l.Var && d == int64(length) {
+				r.done[s.Value] = map[term.Sym]*Value{term.SymIdiv: &row, term.SymMod: &place}[sym]
 			}
 		}
 	})

@@ -122,13 +122,13 @@ func (b *builder) linear(c int64, coef []int64, args []*Value) *Value {
 	// k * d * (x div d) + k * (x mod d) is k * x.
 	for i := 0; i < len(parts); i++ {
 		p := parts[i]
-		x, d, ok := p.a.division(term.SymMod)
-		if !ok || p.c == 0 {
+		sym, x, d, ok := p.a.division()
+		if !ok || sym != term.SymMod || p.c == 0 {
 			continue
 		}
 		for j := range parts {
-			y, e, ok := parts[j].a.division(term.SymIdiv)
-			if ok && x == y && d == e && parts[j].c == p.c*d {
+			sym, y, e, ok := parts[j].a.division()
+			if ok && sym == term.SymIdiv && x == y && d == e && parts[j].c == p.c*d {
 				parts[i].c, parts[j].c = 0, 0
 				addAll(p.c, x)
 				i = -1
@@ -192,11 +192,11 @@ func (b *builder) narrow(args []*Value) []*Value {
 }
 
 // division takes x div d or x mod d apart, for a literal d.
-func (v *Value) division(sym term.Sym) (x *Value, d int64, ok bool) {
-	if v.Kind != Compute || v.Op != sym || v.Args[1].Kind != Lit {
-		return nil, 0, false
+func (v *Value) division() (sym term.Sym, x *Value, d int64, ok bool) {
+	if v.Kind != Compute || v.Op != term.SymIdiv && v.Op != term.SymMod || v.Args[1].Kind != Lit {
+		return term.SymNone, nil, 0, false
 	}
-	return v.Args[0], v.Args[1].Const.Int, v.Args[1].Const.Int != 0
+	return v.Op, v.Args[0], v.Args[1].Const.Int, v.Args[1].Const.Int != 0
 }
 
 func (b *builder) add(x, y *Value) *Value { return b.linear(0, []int64{1, 1}, []*Value{x, y}) }

@@ -193,20 +193,17 @@ func (o *Operator) OnElements(of ...Elem) (e Elem, ok bool) {
 	if len(of) != o.Arity || !o.Elementwise {
 		return NoElem, false
 	}
-	result := func(p *schemeType) *Elem {
-		if p.elem < 0 {
-			return &p.among[0]
-		}
-		return &e
-	}
+	var bound Elem // what the variable for an element type stands for
 	for k, p := range o.scheme.operands {
-		same := result(p.schemeType)
-		if *same == NoElem {
-			*same = of[k]
+		if p.elem >= 0 && bound == NoElem {
+			bound = of[k]
 		}
-		if of[k] != *same || !slices.Contains(p.among, of[k]) {
+		if !slices.Contains(p.among, of[k]) || p.elem >= 0 && of[k] != bound {
 			return NoElem, false
 		}
 	}
-	return *result(o.scheme.result), true
+	if r := o.scheme.result; r.elem < 0 {
+		return r.among[0], true
+	}
+	return bound, true
 }

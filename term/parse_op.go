@@ -56,21 +56,12 @@ func (p *Parser) OpDecl(relation bool) *OpDecl {
 		return d
 	}
 	p.Expect(":", "and a sort after the operands")
-	t := p.resultDecl()
+	t := p.typeOr("a sort")
 	d.Result = &t
 	for !p.NewLine() && !p.Is("means") {
 		d.Classes = append(d.Classes, p.ClassName())
 	}
 	return d
-}
-
-// resultDecl reads the type of a result; of the array language it may be _, where no text
-// says it.
-func (p *Parser) resultDecl() TypeExpr {
-	if t := p.Peek(); p.Accept("_") {
-		return TypeExpr{Pos: t.Pos, Name: t.Text}
-	}
-	return p.typeOr("a sort")
 }
 
 // NewLine reports whether the next word begins a line, or there is none.

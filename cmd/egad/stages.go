@@ -22,7 +22,8 @@ import (
 // stageFlags choose a program and how it is differentiated.
 type stageFlags struct {
 	programFlags
-	opt ad.Options
+	opt      ad.Options
+	measured bool // the kernels of stages are run, and measured
 }
 
 func (f *stageFlags) add(cmd *cobra.Command) {
@@ -106,19 +107,24 @@ func (f *stageFlags) stages(path, only string) ([]*stages.Stage, error) {
 	if err := f.how.load(); err != nil {
 		return nil, err
 	}
-	v, err := f.view(path)
+	def, p, err := f.program(path)
 	if err != nil {
 		return nil, err
 	}
+	v := def.Stages(p, f.opt)
 	v.Native, v.Weights = f.how.native, f.how.weights
+	var ss []*stages.Stage
 	if only == "" {
-		return v.All()
+		ss, err = v.All()
+	} else if s, failed := v.Stage(only); s == nil {
+		return nil, failed
+	} else {
+		ss, err = []*stages.Stage{s}, failed
 	}
-	s, err := v.Stage(only)
-	if s == nil {
-		return nil, err
+	if err == nil && f.measured {
+		err = f.measure(path, def, ss[len(ss)-1])
 	}
-	return []*stages.Stage{s}, err
+	return ss, err
 }
 
 // modular are the definitions of a program with their derivatives, or the stages of them
@@ -141,11 +147,7 @@ func (f *stageFlags) modular(path, only string) ([]*stages.Stage, error) {
 }
 
 // measure measures the kernels of the last stage.
-func (f *stageFlags) measure(path string, s *stages.Stage) error {
-	def, err := f.definition(path)
-	if err != nil {
-		return err
-	}
+func (f *stageFlags) measure(path string, def *definition, s *stages.Stage) error {
 	_, env, err := f.inputs(path, def, len(f.in) == 0, 1)
 	if err != nil {
 		return err
@@ -177,7 +179,7 @@ const measuredRuns = 15
 func newStages() *cobra.Command {
 	var f stageFlags
 	var only string
-	var modular, measure bool
+	var modular bool
 	cmd := &cobra.Command{
 		Use:   "stages FILE",
 		Short: "Show a program on the way to its derivatives",
@@ -193,7 +195,7 @@ and the stage kernels says how long each took: the median of several runs.`,
 			if modular {
 				make = f.modular
 			}
-			if measure && (modular || only != "" && only != "kernels") {
+			if f.measured && (modular || only != "" && only != "kernels") {
 				return usageError{errors.New("--measure is for the stage kernels")}
 			}
 			stop := busy(cmd.ErrOrStderr(), "deriving")
@@ -201,9 +203,6 @@ and the stage kernels says how long each took: the median of several runs.`,
 			stop()
 			if len(ss) == 0 {
 				return err
-			}
-			if err == nil && measure {
-				err = f.measure(args[0], ss[len(ss)-1])
 			}
 			// What there is before an error helps to find its cause.
 			return errors.Join(f.write(cmd.OutOrStdout(), func(w io.Writer) error {
@@ -215,7 +214,7 @@ and the stage kernels says how long each took: the median of several runs.`,
 	f.add(cmd)
 	f.how.addWeights(cmd)
 	cmd.Flags().BoolVar(&f.how.native, "native", false, "say which kernels are machine code, and which are interpreted")
-	cmd.Flags().BoolVar(&measure, "measure", false, "run the kernels, and say how long each takes")
+	cmd.Flags().BoolVar(&f.measured, "measure", false, "run the kernels, and say how long each takes")
 	cmd.Flags().BoolVar(&modular, "modular", false, "differentiate each definition by itself: derivatives call those of what the definition calls")
 	cmd.Flags().StringVar(&only, "stage", "", "show one stage: "+strings.Join(stages.Names(), ", "))
 	return cmd

@@ -92,14 +92,17 @@ func (t *Program) Profile(native *kernel.Native, runs int) (map[*kernel.Kernel]K
 		return nil, err
 	}
 	out, before := make(map[*kernel.Kernel]Kernel), make(map[*kernel.Kernel]time.Duration)
-	for n := range runs {
+	for range runs {
 		if err := machine.RunInto(t.Results, t.session.In); err != nil {
 			return nil, err
 		}
 		for k, d := range profile.Times {
-			out[k] = Kernel{append(out[k].Times, d-before[k]), profile.Runs[k] / (n + 1), t.Kernels.Estimate(k, machine.Compiled(k))}
+			out[k] = Kernel{Times: append(out[k].Times, d-before[k])}
 			before[k] = d
 		}
+	}
+	for k, m := range out {
+		out[k] = Kernel{m.Times, profile.Runs[k] / runs, t.Kernels.Estimate(k, machine.Compiled(k))}
 	}
 	return out, nil
 }

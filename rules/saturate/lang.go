@@ -116,11 +116,9 @@ func (l *lang) op(op term.Op, kids int) (egraph.Op, error) {
 	return o, nil
 }
 
-// classes are the classes of operators, each with a bit of heads.
-var classes = []string{"elementwise", "zero-preserving", "commutative", "reduction", "columnwise", "matrixwise", syntax.Linear}
-
+// classBits are the classes of an operator, a bit each.
 func classBits(o *term.Operator) (b uint64) {
-	for _, c := range classes {
+	for _, c := range syntax.Classes {
 		if (rules.Class{Name: c}).Has(o) {
 			b |= bitOf(c)
 		}
@@ -128,4 +126,4 @@ func classBits(o *term.Operator) (b uint64) {
 	return b
 }
 
-func bitOf(class string) uint64 { return 1 << slices.Index(classes, class) }
+func bitOf(class string) uint64 { return 1 << slices.Index(syntax.Classes, class) }
