@@ -91,6 +91,7 @@ func (r *reading) run(p *term.Program, in sizes) error {
 	r.out.chosen()
 	r.out.unsigned()
 	r.out.arrange(in)
+	r.pad(in)
 	r.out.bound()
 	return nil
 }

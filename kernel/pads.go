@@ -1,0 +1,173 @@
+package kernel
+
+import (
+	"slices"
+
+	"egad/term"
+)
+
+// Bounds on copies of arrays with zeros around them.
+const (
+	minReads  = 4 // of an element of a copy, on average
+	maxPadded = 2 // times as many elements as the array has
+)
+
+// padded is a copy of an array with zeros around it: an index that is out of range by a few
+// elements, as those of a stencil are at the edges, needs no check there.
+type padded struct {
+	of, copy *Array
+	before   []int // how many zeros there are before the array, along each axis
+	from     int   // the kernel before which the copy is made
+	loads    []*Value
+	readers  []*Kernel
+}
+
+// pad has kernels read arrays from copies with zeros around them, where an estimate says that
+// this takes less time than to check indices: a small filter reads each element of an image
+// again and again.
+func (r *reading) pad(in sizes) {
+	if in.apart {
+		return
+	}
+	p := r.out
+	for _, a := range slices.Clone(p.Arrays) {
+		x := p.padding(a)
+		if x == nil {
+			continue
+		}
+		k, loops := x.fill()
+		before := in.weights.taken(x.readers)
+		old := make([]Access, len(x.loads))
+		for i, v := range x.loads {
+			old[i], v.Access = v.Access, x.access(v.Access)
+		}
+		if in.weights.taken(append(x.readers, k))+in.least() < before {
+			x.copy.Name = r.namer.used.Like(a.Name)
+			r.namer.loops(loops)
+			p.Arrays = append(p.Arrays, x.copy)
+			p.Kernels = slices.Insert(p.Kernels, x.from, k)
+			continue
+		}
+		for i, v := range x.loads {
+			v.Access = old[i]
+		}
+	}
+}
+
+// taken is the time that kernels take, with the interiors of their nests apart.
+func (w *Weights) taken(kernels []*Kernel) float64 {
+	t := 0.0
+	for _, k := range kernels {
+		t += w.cost(w.interior(k.Body, false))
+	}
+	return t
+}
+
+// padding is a copy of an array for the kernels that read it when it is whole, or nil if they
+// do not read it out of range, or too seldom.
+func (p *Program) padding(a *Array) *padded {
+	n, whole := len(a.Shape), 0
+	for i, k := range p.Kernels {
+		if slices.Contains(k.Writes(), a) {
+			whole = i + 1
+		}
+	}
+	x := &padded{of: a, copy: &Array{Elem: a.Elem, Role: Temp, Range: a.Range.Join(term.Range{})}, before: make([]int, n)}
+	after, reads := make([]int, n), 0.0
+	var loads []*Value
+	for i, k := range p.Kernels[whole:] {
+		some := len(loads)
+		k.loads(a, func(v *Value, runs float64) {
+			loads = append(loads, v)
+			if !v.Checked || !v.nearby() {
+				return
+			}
+			reads += runs
+			for i, at := range v.At {
+				x.before[i] = max(x.before[i], int(-at.Range.Lo))
+				after[i] = max(after[i], int(at.Range.Hi)+1-a.Shape[i])
+			}
+		})
+		if len(loads) > some {
+			if x.readers == nil {
+				x.from = whole + i
+			}
+			x.readers = append(x.readers, k)
+		}
+	}
+	for i, n := range a.Shape {
+		x.copy.Shape = append(x.copy.Shape, x.before[i]+n+after[i])
+	}
+	if elements := x.copy.Len(); reads == 0 || reads < minReads*float64(elements) || elements > maxPadded*a.Len() {
+		return nil
+	}
+	for _, v := range loads {
+		if fits(x.access(v.Access)) {
+			x.loads = append(x.loads, v)
+		}
+	}
+	return x
+}
+
+// nearby reports whether the indices of an access pass the ends of its array by less than its
+// length.
+func (a Access) nearby() bool {
+	for i, x := range a.At {
+		if n := int64(a.Array.Shape[i]); x.Range.Lo <= -n || x.Range.Hi >= 2*n {
+			return false
+		}
+	}
+	return true
+}
+
+// loads calls f with each value of a kernel that is an element of an array, and how often it is
+// loaded.
+func (k *Kernel) loads(a *Array, f func(v *Value, runs float64)) {
+	var visit func(body []Stmt, runs float64)
+	visit = func(body []Stmt, runs float64) {
+		for _, s := range body {
+			switch s := s.(type) {
+			case *Let:
+				if s.Value.Kind == Load && s.Value.Array == a {
+					f(s.Value, runs)
+				}
+			case *Loop:
+				visit(s.Body, runs*float64(s.N))
+			}
+		}
+	}
+	visit(k.Body, 1)
+}
+
+// access is the place in the copy of an element of the array.
+func (x *padded) access(a Access) Access {
+	return Access{Array: x.copy, At: x.at(a.At)}
+}
+
+// at are indices of the copy for those of the array.
+func (x *padded) at(is []*Value) []*Value {
+	out := make([]*Value, len(is))
+	for i, v := range is {
+		f := formOf(v)
+		out[i] = newBuilder(nil).linear(f.konst+int64(x.before[i]), f.coef, f.args)
+	}
+	return out
+}
+
+// fill is the kernel that makes the copy, and its loops.
+func (x *padded) fill() (*Kernel, []*Loop) {
+	b := newBuilder(new(int))
+	var loops []*Loop
+	var at []*Value
+	for i, n := range x.of.Shape {
+		v := b.variable(n, i+1)
+		loops, at = append(loops, &Loop{Var: v, N: n}), append(at, v)
+	}
+	from := &Value{Kind: Load, Elem: x.of.Elem, Access: Access{Array: x.of, At: at}, Range: x.of.Range}
+	body := []Stmt{&Let{from}, &Store{Access: Access{Array: x.copy, At: x.at(at)}, Value: from}}
+	for _, l := range slices.Backward(loops) {
+		l.Body = body
+		body = []Stmt{l}
+	}
+	return &Kernel{Body: body}, loops
+}
