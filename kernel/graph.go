@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"fmt"
+	"slices"
 
 	"egad/slot"
 	"egad/term"
@@ -85,4 +86,21 @@ func newTemp(program string, elem term.Elem, shape []int, r term.Range) *Array {
 			program, elements, int64(maxElements))})
 	}
 	return &Array{Elem: elem, Shape: shape, Role: Temp, Range: r}
+}
+
+// up maps indices of what views show to those of the first of them.
+func (g *graph) up(b *builder, views []uint32, at []*Value) []*Value {
+	for _, id := range slices.Backward(views) {
+		op := g.op(id)
+		if op.Sym == term.SymReshape {
+			at = b.unravel(b.ravel(at, g.shape(g.kids(id)[0].ID)), g.shape(id))
+			continue
+		}
+		from := at
+		at = slices.Clone(from) // axes beyond those of the permutation stay in place
+		for i, p := range op.Perm {
+			at[i] = from[p]
+		}
+	}
+	return at
 }

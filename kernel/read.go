@@ -3,7 +3,6 @@ package kernel
 import (
 	"cmp"
 	"container/heap"
-	"slices"
 
 	"egad/term"
 )
@@ -34,8 +33,11 @@ func read(p *term.Program, ranges map[string]term.Range, used term.NameSet, in s
 		seen:   make(map[[2]uint32]bool),
 		steps:  make(map[uint32]*readStep),
 	}
-	in.weights = cmp.Or(in.weights, ownWeights())
-	r.out.weights = in.weights
+	if in.own == nil {
+		in.own = cmp.Or(in.weights, ownWeights())
+		in.weights = in.own.remembering()
+	}
+	r.out.weights = in.own
 	r.namer = newNamer(p, p.Names, used)
 	if err := term.Guard(func() error { return r.run(p, in) }); err != nil {
 		return nil, err
@@ -253,20 +255,7 @@ func (r *reading) shows(id uint32) (shown uint32, up func(k *nest, at []*Value) 
 	if _, ok := r.reduced(shown); !ok && r.op(shown).Sym != term.SymBuild && (reshaped || !sum) {
 		return id, func(_ *nest, at []*Value) []*Value { return at }
 	}
-	return shown, func(k *nest, at []*Value) []*Value {
-		for _, v := range slices.Backward(views) {
-			op, from := r.op(v), at
-			if op.Sym == term.SymReshape {
-				at = k.b.unravel(k.b.ravel(at, r.shape(r.kids(v)[0].ID)), r.shape(v))
-				continue
-			}
-			at = slices.Clone(from)
-			for i, p := range op.Perm {
-				at[i] = from[p]
-			}
-		}
-		return at
-	}
+	return shown, func(k *nest, at []*Value) []*Value { return r.up(k.b, views, at) }
 }
 
 // reduced is a reduction that is another one for each element of the builds around it.

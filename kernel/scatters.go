@@ -118,6 +118,6 @@ func (l *lowering) scatter(a *Array, outer []int, s sent, views []uint32) {
 	for _, f := range kids[1:] {
 		k.target = append(k.target, k.trialElement(f.ID, kidSlots(f.Args, own, is), nil, nil))
 	}
-	k.target = k.up(views, append(k.target, rest...))
+	k.target = l.up(k.b, views, append(k.target, rest...))
 	k.value = k.trialElement(kids[0].ID, kidSlots(kids[0].Args, own, nil), append(is, rest...), nil)
 }

@@ -35,6 +35,7 @@ func TestScatterSums(t *testing.T) {
 		{`def f(a: R[5, 2], x: I[5]): R[2, 3] = tr [1, 0] (scatter [3] a (\[i] -> [x[i]]))`, 1},
 		{`def f(a: R[5, 2], x: I[5]): R[6] = reshape [6] (scatter [3] a (\[i] -> [x[i]]))`, 2},
 		{`def f(a: R[5], b: R[3]): R[2, 3] = tr [1, 0] (scatter [3, 2] a (\[i] -> [i - 1, 1]) + scatter [3, 2] b (\[i] -> [i, 2 - i]))`, 1},
+		{`def f(a: R[5, 4], b: R[3, 4]): R[2, 3, 4] = tr [1, 0] (scatter [3, 2] a (\[i] -> [i - 1, 1]) + scatter [3, 2] b (\[i] -> [i, 2 - i]))`, 1},
 		{`def f(a: R[5, 2, 3]): R[3, 2] = tr [1, 0] (sum a)`, 1},
 		{`def f(a: R[5, 2, 3]): R[6] = reshape [6] (tr [1, 0] (sum a))`, 1},
 		{`def f(a: R[5, 2, 3]): (R[6], R[2, 3]) = let s = sum a in (reshape [6] (tr [1, 0] s), s)`, 2},

@@ -54,7 +54,7 @@ func (l *lowering) show(a *Array, s shown) {
 	case s.reshaped:
 		k := l.nest(a)
 		at := k.addLoops(l.shape(s.id), Parallel)
-		k.target = k.up(s.views, at)
+		k.target = l.up(k.b, s.views, at)
 		k.reduce(s.id, nil, at)
 	default: // the loops go along the result
 		k := l.nest(a)
@@ -72,22 +72,6 @@ func (l *lowering) show(a *Array, s shown) {
 		}
 		k.reduce(s.id, slots, at)
 	}
-}
-
-// up maps indices of what views show to those of the first of them.
-func (k *nest) up(views []uint32, at []*Value) []*Value {
-	for _, id := range slices.Backward(views) {
-		op, from := k.l.op(id), at
-		if op.Sym == term.SymReshape {
-			at = k.b.unravel(k.b.ravel(at, k.l.shape(k.l.kids(id)[0].ID)), k.l.shape(id))
-			continue
-		}
-		at = make([]*Value, len(from))
-		for i, p := range op.Perm {
-			at[i] = from[p]
-		}
-	}
-	return at
 }
 
 // below maps indices of a transposed or reshaped array to those of its operand.
