@@ -44,6 +44,9 @@ func TestSearch(t *testing.T) {
 		}
 		g.Rebuild()
 		roots := g.Roots()
+		if slices.ContainsFunc(roots, func(r slot.Ref) bool { return redundant(g, r) }) {
+			continue // in a search it is another name each time, and one name in the instructions
+		}
 		for range 40 {
 			x := &randomSide{g: g, r: params.Rng}
 			left := x.pattern(roots[x.r.Intn(len(roots))], 3, nil)
@@ -68,7 +71,7 @@ func TestSearch(t *testing.T) {
 			if matches += len(want); len(got) == 0 {
 				t.Fatalf("the instructions do not find what %v was made of", left)
 			}
-			if len(got) == 2000 || len(want) == 2000 {
+			if len(got) >= 2000 || len(want) >= 2000 {
 				continue
 			}
 			x.within(t, got, want, "the search does not find")
@@ -78,6 +81,17 @@ func TestSearch(t *testing.T) {
 	if matches < 10000 || len(forms) < 6 {
 		t.Errorf("only %d matches were compared, of left sides with %v", matches, forms)
 	}
+}
+
+// redundant reports whether a node of a class has a name that the class does not depend on.
+func redundant(g *Graph, r slot.Ref) (is bool) {
+	g.Graph.Nodes(r, func(n egraph.Node) bool {
+		for _, k := range n.Kids {
+			is = is || slices.ContainsFunc(k.Args, func(x slot.Name) bool { return !r.Has(x) && !slices.Contains(n.Binders, x) })
+		}
+		return !is
+	})
+	return is
 }
 
 func count(p *egraph.Pattern, forms map[egraph.PatternKind]int) {
