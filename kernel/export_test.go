@@ -172,3 +172,21 @@ func (p *Program) Rowwise() (loops, divisions int) {
 	}
 	return loops, divisions
 }
+
+// Remembering are weights of egad by which each nest of loops is estimated once.
+func Remembering() *Weights { return ownWeights().remembering() }
+
+// OwnWeights are those of egad.
+func OwnWeights() *Weights { return ownWeights() }
+
+// Costs are the times of the kernels of a program by weights.
+func (p *Program) Costs(w *Weights) []float64 {
+	var out []float64
+	for _, k := range p.Kernels {
+		if k.Steps != nil {
+			out = append(out, k.Steps.Step.Costs(w)...)
+		}
+		out = append(out, w.cost(k.Body))
+	}
+	return out
+}

@@ -55,6 +55,7 @@ type sizes struct {
 	first bool // blocks are chosen before passes are made
 
 	weights *Weights
+	own     *Weights // the same, which do not remember
 }
 
 var usualSizes = sizes{rows: 8, axis: 32, temp: 1 << 17, cache: 1 << 20}

@@ -109,15 +109,18 @@ func (l *Loop) foldsApart(lo, hi int) []Stmt {
 }
 
 // interior are the runs of a loop of a nest in which accesses are in range along the axes that
-// its index moves along, and indices modulo a size do not pass it, whatever the indices of the
-// other loops: from lo up to hi. What would not hold for half of the runs does not count.
+// its index moves along, indices modulo a size do not pass it, and comparisons of indices are
+// decided, whatever the indices of the other loops: from lo up to hi. What would not hold for half
+// of the runs does not count.
 func (l *Loop) interior(c *Loop) (lo, hi int) {
 	lo, hi = 0, c.N
-	within := func(f form, n int64) {
+	within := func(f form, n int64) bool {
 		from, to, ok := f.within(c.Var, n)
-		if from, to = max(from, 0), min(to, int64(c.N)); ok && c.mostly(from, to) {
+		from, to = max(from, 0), min(to, int64(c.N))
+		if ok = ok && c.mostly(from, to); ok {
 			lo, hi = max(lo, int(from)), min(hi, int(to))
 		}
+		return ok
 	}
 	walk([]Stmt{l}, func(s Stmt) {
 		let, ok := s.(*Let)
@@ -130,6 +133,9 @@ func (l *Loop) interior(c *Loop) (lo, hi int) {
 				f.konst -= often * d
 				within(f, d)
 			}
+		}
+		if f, ok := let.Value.difference(); ok && !within(f, maxDifference) {
+			within(f.negative(), maxDifference)
 		}
 	})
 	accesses([]Stmt{l}, func(a Access) {
@@ -147,6 +153,30 @@ func (l *Loop) interior(c *Loop) (lo, hi int) {
 		return 0, c.N
 	}
 	return lo, hi
+}
+
+// maxDifference is more than indices are apart that are compared.
+const maxDifference = 1 << 30
+
+// difference is what is not negative where a comparison of integers holds.
+func (v *Value) difference() (f form, ok bool) {
+	if v.Kind != Compute || v.Op != term.SymLt && v.Op != term.SymLe || v.Args[0].Elem != term.I {
+		return form{}, false
+	}
+	less := int64(0)
+	if v.Op == term.SymLt {
+		less = 1
+	}
+	return formOf(newBuilder(nil).linear(-less, []int64{-1, 1}, v.Args)), true
+}
+
+// negative is what is not negative where f is.
+func (f form) negative() form {
+	out := form{konst: -f.konst - 1, args: f.args}
+	for _, c := range f.coef {
+		out.coef = append(out.coef, -c)
+	}
+	return out
 }
 
 // mostly reports whether some runs of a loop are enough of it to be done apart.
@@ -185,7 +215,7 @@ func (l *Loop) box(c *Loop, from, n int) *Loop {
 			all = append(all, s)
 		}
 	})
-	r := &replacer{variance: newVariance([]Stmt{l}, all...), done: make(map[*Value]*Value), loops: make(map[*Value]*Loop)}
+	r := &replacer{variance: newVariance([]Stmt{l}, all...), done: make(map[*Value]*Value), loops: make(map[*Value]*Loop), there: make(map[*Value]bool)}
 	for _, x := range all {
 		v := *x.Var
 		r.loops[x.Var], r.done[x.Var] = &Loop{Var: &v, N: x.N}, &v
@@ -197,7 +227,7 @@ func (l *Loop) box(c *Loop, from, n int) *Loop {
 			}
 		}
 	}
-	return r.loop(l)
+	return live([]Stmt{r.loop(l)})[0].(*Loop)
 }
 
 // pieces are a kernel, with its interior apart, or kernels that do the same one after the other:

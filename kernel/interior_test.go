@@ -24,6 +24,8 @@ def ring[n, m](a: R[n], b: R[n, m], w: R[3]): R[n] = build n (\i -> a[(i + 1) mo
 def torus[n, m](a: R[n], b: R[n, m], w: R[3]): R[n, m] = build [n, m] (\[i, j] -> b[(i + n - 1) mod n, j] * b[i, (j + 2) mod m] + real ((i + j) div n))
 def folded[n, m](a: R[n], b: R[n, m], w: R[3]): R = sum (build n (\i -> a[(3 * i - 5) mod n] * a[(2 * n - i) mod n]))
 def far[n, m](a: R[n], b: R[n, m], w: R[3]): R[n] = build n (\i -> a[2 * i - n + 1] + a[i])
+def bordered[n, m](a: R[n], b: R[n, m], w: R[3]): R[n, m] = build [n, m] (\[i, j] -> if 2 <= i && j < m - 1 then exp b[i, j] * w[1] else where (i + j < n + 40) a[i] w[0])
+def adjoint[n, m](a: R[n], b: R[n, m], w: R[3]): R[n] = build n (\i -> sum (build 3 (\k -> a[i + 1 - k] * (if i + 1 - k < n && 0 <= i + 1 - k then w[k] else 0))))
 `
 
 // TestInterior: nests of which the interior is done apart make what the evaluator makes, and

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -144,11 +145,12 @@ type replacer struct {
 	part  *Value
 	sums  map[*Array]*Array
 	loops map[*Value]*Loop // by their indices, with the index and the number of runs instead
+	there map[*Value]bool  // what has been computed
 }
 
 // replacer is one for l, in the place of whose index comes another value.
 func (l *Loop) replacer(index *Value) *replacer {
-	return &replacer{variance: newVariance([]Stmt{l}, l), done: map[*Value]*Value{l.Var: index}}
+	return &replacer{variance: newVariance([]Stmt{l}, l), done: map[*Value]*Value{l.Var: index}, there: make(map[*Value]bool)}
 }
 
 // access is an access in the place of a.
@@ -170,10 +172,13 @@ func (c *replacer) loop(l *Loop) *Loop {
 	for i, o := range l.Only {
 		out.Only[i].Less = c.value(o.Less)
 	}
+	out.Only = slices.DeleteFunc(out.Only, func(o Only) bool { return o.Less.Range.Hi < 0 })
 	for _, s := range l.Body {
 		switch s := s.(type) {
 		case *Let:
-			if v := c.value(s.Value); v.Kind == s.Value.Kind { // no division has become an index
+			// No division has become an index, and no choice what there is.
+			if v := c.value(s.Value); v.Kind == s.Value.Kind && !c.there[v] {
+				c.there[v] = true
 				out.Body = append(out.Body, &Let{v})
 			}
 		case *Store:
@@ -217,6 +222,9 @@ func (c *replacer) value(v *Value) *Value {
 		w.Range = linearRange(w.Const.Int, w.Coef, w.Args)
 	}
 	c.done[v] = w.undivided()
+	if w.Kind == Compute && (w.Elem == term.B || w.Op == term.SymWhere) {
+		c.done[v] = cmp.Or(newBuilder(nil).simpler(term.Op{Sym: w.Op, N: w.N}, w.Args), &w)
+	}
 	return c.done[v]
 }
 

@@ -217,9 +217,7 @@ func (p *pass) legal(body []Stmt) bool {
 // cost estimates the time of statements, with that of the memory that they go through.
 func (w *Weights) cost(body []Stmt) float64 {
 	defer boundFolds(body)()
-	return total(body, w.of[costLane], w.of[costNest], func(nest []Stmt) float64 {
-		return (&chooser{Weights: w}).best(nest).time + w.traffic(nest)
-	})
+	return total(body, w.of[costLane], w.of[costNest], w.nest)
 }
 
 // total adds up what statements take: one that is no loop, and nests of loops, to begin the
