@@ -229,12 +229,13 @@ func repeats(p *term.Program) bool {
 	return found
 }
 
-// crosses reports whether a program adds up what it reads along two axes, where the schedule
-// crossed takes sums apart.
+// crosses reports whether a program adds up what it reads, or sends, along two axes, where the
+// schedule crossed takes sums apart.
 func crosses(p *term.Program) bool {
 	s, found := p.Store, false
 	turned := func(k term.Term) bool { return s.Op(k).Sym == term.SymTr }
 	s.Walk(p.Root, func(t term.Term) {
+		found = found || s.Op(t).Sym == term.SymScatter && len(s.Open(t).Kids) > 2
 		if !found && s.Op(t).Sym == term.SymSum {
 			of := s.Open(t).Kids[0]
 			sym := s.Op(of).Sym

@@ -277,7 +277,7 @@ func (d *derived) stage(name string) (*term.Program, *extract.Run, error) {
 	case name == "vectorised":
 		return nil, nil, absent("there is no stage vectorised: there is no loop")
 	case name == "crossed":
-		return nil, nil, absent("there is no stage crossed: nothing is added up that is read along two axes")
+		return nil, nil, absent("there is no stage crossed: nothing is added up that is read, or sent, along two axes")
 	case name == "gathered":
 		return nil, nil, absent("there is no stage gathered: no array has rows that are read more often than there are")
 	}
