@@ -48,23 +48,17 @@ func (p *Program) Made() error {
 
 // HasLoops reports whether there is a loop in the program.
 func (p *Program) HasLoops() bool {
-	found := false
-	p.Store.Walk(p.Root, func(t Term) { found = found || p.Store.Op(t).Sym == SymStates })
-	return found
+	return p.Store.contains(p.Root, func(t Term) bool { return p.Store.Op(t).Sym == SymStates })
 }
 
 // HasCalls reports whether there are calls in the program that are kept.
 func (p *Program) HasCalls() bool {
-	found := false
-	p.Store.Walk(p.Root, func(t Term) { found = found || p.Store.sig.Operator(p.Store.Op(t).Sym).Call })
-	return found
+	return p.Store.contains(p.Root, func(t Term) bool { return p.Store.sig.Operator(p.Store.Op(t).Sym).Call })
 }
 
 // HasMaps reports whether there are linear maps in the program.
 func (p *Program) HasMaps() bool {
-	has := false
-	p.Store.Walk(p.Root, func(t Term) { has = has || p.Store.Type(t).has(KLin) })
-	return has
+	return p.Store.contains(p.Root, func(t Term) bool { return p.Store.Type(t).has(KLin) })
 }
 
 // AppliesMaps reports whether there are linear maps in the program and all that is
@@ -74,9 +68,7 @@ func (p *Program) AppliesMaps() bool {
 	if !p.HasMaps() || p.Store.Type(p.Root).has(KLin) || slices.ContainsFunc(p.Inputs, func(in Input) bool { return in.Type.has(KLin) }) {
 		return false
 	}
-	asked := false
-	p.Store.Walk(p.Root, func(t Term) { asked = asked || p.Store.Op(t).Sym == SymLreached })
-	return !asked
+	return !p.Store.contains(p.Root, func(t Term) bool { return p.Store.Op(t).Sym == SymLreached })
 }
 
 // Clone returns p in a store of its own: what is done to it does not change p.

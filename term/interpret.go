@@ -348,6 +348,13 @@ func (s *Store) Walk(t Term, f func(Term)) {
 	walk(t.ID)
 }
 
+// contains reports whether a node reachable from t is as is says.
+func (s *Store) contains(t Term, is func(Term) bool) bool {
+	found := false
+	s.Walk(t, func(u Term) { found = found || is(u) })
+	return found
+}
+
 // canonNames are names for the slots of a node seen alone. They lie above all
 // names that Fresh gives.
 func canonNames(n int) []slot.Name {
