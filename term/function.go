@@ -293,7 +293,7 @@ func (w *walker[V]) applyArgs(f *closure[V], at Expr, args []*arg[V], s *scope[V
 		es, kids := make([]Expr, len(args)), make([]*val[V], len(args))
 		for i, a := range args {
 			whole := a.val.tuple && f.op.Sym != SymStopgrad && (f.op.Sym != SymWhere || i == 0)
-			if whole || a.val.has(func(v *val[V]) bool { return v.fn != nil }) {
+			if whole || a.val.hasFunction() {
 				s, e := a.where(at, s)
 				return w.errorf(s, e.At(), "%s works on arrays, and this is %s", f.op.Name, w.describe(a.val))
 			}

@@ -162,7 +162,7 @@ func (c *generalCall[V]) outer(i int, v *val[V]) (n Size, ok bool) {
 func (c *generalCall[V]) elements(i int, f *closure[V], vs []*val[V]) *val[V] {
 	s, e := c.args[i].where(c.at, c.s)
 	r := c.w.applyValues(f, e, vs, s)
-	if r != nil && r.has(func(v *val[V]) bool { return v.fn != nil }) {
+	if r != nil && r.hasFunction() {
 		return c.w.errorf(s, e.At(), "what the function of %s results in becomes elements of an array, and this is %s", c.g.Name, c.w.describe(r))
 	}
 	return r
