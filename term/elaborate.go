@@ -360,8 +360,8 @@ func (el *elaborator) input(in Input) *val[Term] {
 		return &val[Term]{v: v}
 	}
 	v := &val[Term]{tuple: true}
-	for i, p := range in.Type.Parts {
-		v.parts = append(v.parts, el.input(Input{fmt.Sprintf("%s.%d", in.Name, i), p}))
+	for _, p := range in.Components() {
+		v.parts = append(v.parts, el.input(p))
 	}
 	return v
 }
