@@ -229,9 +229,7 @@ func (m *Module) checkBody(d *checkedDef, steps *int, errs *diag.List) (misplace
 	}
 	s := &scope[*Type]{ctx: ctx}
 	for i, p := range d.Params {
-		switch t := d.params[i]; {
-		case t == nil:
-		default:
+		if t := d.params[i]; t != nil {
 			s = s.bind(p.Name, typeValue(t), p.Pos)
 		}
 	}

@@ -283,28 +283,23 @@ func (m *Module) instantiate(d *checkedDef, sizes map[string]int64) (*Program, e
 	if d.result.Kind == KFun {
 		return nil, diag.Errorf(d.Src, d.Pos, "%s results in a function and cannot be run by itself", d.Name)
 	}
+	inputs, err := d.inputs(ctx.sizes)
+	if err != nil {
+		return nil, err
+	}
 	if d.functional {
-		return m.lower(d, ctx.sizes, sizes)
+		return m.lower(d, inputs, d.result.Subst(ctx.sizes), sizes)
 	}
 	el := newElaborator(m, NewStore(m.sig))
 	prog := el.prog
-	prog.Name, prog.Sizes = d.Name, sizes
+	prog.Name, prog.Sizes, prog.Inputs = d.Name, sizes, inputs
 	w := &walker[Term]{mod: m, dom: el, errs: &errs}
 	s := &scope[Term]{ctx: ctx}
 	for i, p := range d.Params {
-		t := d.params[i]
-		if t == nil {
-			continue
+		if d.params[i] != nil {
+			s = s.bind(p.Name, el.input(inputs[0]), p.Pos)
+			inputs = inputs[1:]
 		}
-		if t.Kind == KFun {
-			return nil, diag.Errorf(d.Src, p.Pos, "%s takes a function and cannot be run by itself", d.Name)
-		}
-		in := Input{p.Name, t.Subst(ctx.sizes)}
-		if err := d.possible(in, p.Pos, t); err != nil {
-			return nil, err
-		}
-		prog.Inputs = append(prog.Inputs, in)
-		s = s.bind(p.Name, el.input(in), p.Pos)
 	}
 	if v := el.called(w, d, s); v != nil {
 		prog.Root = el.term(v)

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+	"strings"
 
 	"egad/slot"
 )
@@ -229,7 +230,7 @@ func (in *interpreter[V]) node(id uint32, slots []binding[V], root, current *fra
 		}
 		return in.alg.Apply(op, outer, nil, n.typ)
 	}
-	if _, err := constSizes(op.Sizes); err != nil {
+	if err := valued(op.Sizes); err != nil {
 		return zero, err
 	}
 	return in.alg.Apply(op, outer, func(is []int64, others ...V) ([]V, error) {
@@ -301,16 +302,14 @@ func kidSlots[B any](k slot.Kid, free, bound []B) []B {
 	return out
 }
 
-func constSizes(ss []Size) ([]int64, error) {
-	out := make([]int64, len(ss))
-	for i, s := range ss {
-		c, ok := s.Const()
-		if !ok || c < 0 {
-			return nil, fmt.Errorf("size %s has no value", s)
+// valued is an error if a size has no value.
+func valued(ss []Size) error {
+	for _, s := range ss {
+		if c, ok := s.Const(); !ok || c < 0 {
+			return fmt.Errorf("size %s has no value", s)
 		}
-		out[i] = c
 	}
-	return out, nil
+	return nil
 }
 
 // Inputs lists the named inputs that occur in t, sorted by name.
@@ -321,12 +320,7 @@ func (s *Store) Inputs(t Term) []Op {
 			out = append(out, op)
 		}
 	})
-	slices.SortFunc(out, func(a, b Op) int {
-		if a.Name < b.Name {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(out, func(a, b Op) int { return strings.Compare(a.Name, b.Name) })
 	return out
 }
 

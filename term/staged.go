@@ -311,7 +311,7 @@ func (r *Runner[S]) compute(b *block[S], p *place[S]) (*Value[S], error) {
 	}
 	var body Body[*Value[S]]
 	if o.binds {
-		if _, err := constSizes(op.Sizes); err != nil {
+		if err := valued(op.Sizes); err != nil {
 			return nil, err
 		}
 		body = r.body(b, p, len(operands))
