@@ -196,15 +196,12 @@ func (m *Module) resolveSignature(d *checkedDef, errs *diag.List) {
 	}
 	for _, e := range d.Where {
 		b := e.(*Binary)
-		l, err := sizeOf(b.L, sizes)
-		if err == nil {
-			var right Size
-			if right, err = sizeOf(b.R, sizes); err == nil {
-				d.where = append(d.where, sizeCond{b.OpAt, b.Op, l, right})
-				continue
-			}
+		l, right, err := sizesOf(b.L, b.R, sizes)
+		if err != nil {
+			fail(err.Pos, "%s", err.Msg)
+			continue
 		}
-		fail(err.Pos, "%s", err.Msg)
+		d.where = append(d.where, sizeCond{b.OpAt, b.Op, l, right})
 	}
 	if ok {
 		d.params, d.result = params, r
