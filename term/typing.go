@@ -142,9 +142,10 @@ type typing struct {
 	err  *TypeError
 }
 
-// typeOf gives the type of op applied to children of the given types (Fig. 8
-// of the dual-numbers paper; Fig. 3 of Coconut for the linear maps).
-func typeOf(u Unifier, sig *Signature, op Op, kids []*Type) (*Type, *TypeError) {
+// InferType returns the type of op applied to children of the given types (Fig. 8
+// of the dual-numbers paper; Fig. 3 of Coconut for the linear maps), which may have
+// variables that u knows.
+func InferType(u Unifier, sig *Signature, op Op, kids []*Type) (*Type, *TypeError) {
 	return (&typing{u: u, sig: sig, op: op, kids: kids}).answer()
 }
 
@@ -190,15 +191,9 @@ func (t *typing) result() *Type {
 // name is the operator in a message.
 func (t *typing) name() string { return t.sig.Operator(t.op.Sym).Name }
 
-// TypeOf returns the type of op applied to children of the given types.
+// TypeOf returns the type of op applied to children of types without variables.
 func TypeOf(sig *Signature, op Op, kids []*Type) (*Type, *TypeError) {
-	return typeOf(Equality{}, sig, op, kids)
-}
-
-// InferType does what TypeOf does, with unification: the types may have variables that u
-// knows.
-func InferType(u Unifier, sig *Signature, op Op, kids []*Type) (*Type, *TypeError) {
-	return typeOf(u, sig, op, kids)
+	return InferType(Equality{}, sig, op, kids)
 }
 
 // kid is the type of child k, or of each of the list that it is.
