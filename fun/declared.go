@@ -55,10 +55,7 @@ func written(t *term.Type) (*Type, error) {
 	if of.Sum {
 		out = Sum(parts[1], parts[2])
 	}
-	for range t.Rows {
-		out = Array(out)
-	}
-	return out, nil
+	return nested(out, t.Rows), nil
 }
 
 func declaredLengths(t *term.Type) ([]int64, error) {
