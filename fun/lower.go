@@ -76,8 +76,7 @@ func (d *symbolic) run(p *Program, input func(name string, t *Type) (Value, erro
 		return err
 	})
 	d.steps = m.Steps
-	var stopped *StoppedError
-	if errors.As(err, &stopped) {
+	if _, ok := errors.AsType[*StoppedError](err); ok {
 		err = fmt.Errorf("an array program of this functional program takes %w", err)
 	}
 	return l, terms, err

@@ -86,10 +86,7 @@ func (f *deriveFlags) run(cmd *cobra.Command, path string, how derivation) error
 		}
 	}
 	if text {
-		return f.write(cmd.OutOrStdout(), func(w io.Writer) error {
-			_, err := io.WriteString(w, blockComments(d)+d.Program.Text(how.prefix+"_"+p.Name))
-			return err
-		})
+		return f.writeText(cmd.OutOrStdout(), blockComments(d)+d.Program.Text(how.prefix+"_"+p.Name))
 	}
 	of := def.info.Result
 	if how.bind != nil {

@@ -120,11 +120,7 @@ func bindDirections(given *data.Inputs, p *term.Program, d *ad.Derived, env egad
 			return usageError{fmt.Errorf("--dir %s: the derivative is not with respect to %[1]s, but to %s", in.Name, strings.Join(names, ", "))}
 		}
 	}
-	info := term.DefInfo{Name: p.Name, Sizes: slices.Sorted(maps.Keys(p.Sizes))}
-	for _, in := range d.Wrt {
-		info.Params = append(info.Params, told(given, in)...)
-	}
-	_, values, err := data.Bind(info, given, p.Sizes)
+	values, err := bindTold(given, p, d.Wrt)
 	if err != nil {
 		return err
 	}
@@ -141,6 +137,16 @@ func bindDirections(given *data.Inputs, p *term.Program, d *ad.Derived, env egad
 		}
 	}
 	return nil
+}
+
+// bindTold gives what is told of inputs of a program, and nothing else, its values.
+func bindTold(given *data.Inputs, p *term.Program, inputs []term.Input) (egad.Env, error) {
+	info := term.DefInfo{Name: p.Name, Sizes: slices.Sorted(maps.Keys(p.Sizes))}
+	for _, in := range inputs {
+		info.Params = append(info.Params, told(given, in)...)
+	}
+	_, values, err := data.Bind(info, given, p.Sizes)
+	return values, err
 }
 
 // told lists what of an input is given: itself, or components of it.

@@ -58,8 +58,7 @@ egad check FILE.rules does the first of these only, and is quick.`,
 				return errors.Join(errs...)
 			}
 			gs, err := ruleGroups(args, before)
-			var usage usageError
-			if errors.As(err, &usage) {
+			if _, ok := errors.AsType[usageError](err); ok {
 				return err
 			}
 			total := 0

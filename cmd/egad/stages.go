@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -205,10 +204,7 @@ and the stage kernels says how long each took: the median of several runs.`,
 				return err
 			}
 			// What there is before an error helps to find its cause.
-			return errors.Join(f.write(cmd.OutOrStdout(), func(w io.Writer) error {
-				_, err := io.WriteString(w, stages.Text(ss))
-				return err
-			}), err)
+			return errors.Join(f.writeText(cmd.OutOrStdout(), stages.Text(ss)), err)
 		},
 	}
 	f.add(cmd)
