@@ -24,7 +24,7 @@ func (in *inference) form(e term.Expr, s *scope, want *Type) (*Term, *Type) {
 		}
 		return Literal(e.Num, t), t
 	case *term.Bool:
-		return truth(e.Value), Bool
+		return TruthOf(e.Value), Bool
 	case *term.Ident:
 		return in.name(e, s)
 	case *term.TupleLit:
@@ -91,13 +91,6 @@ func (in *inference) check(e term.Expr, s *scope, want *Type, what string) *Term
 	x, t := in.expr(e, s, want)
 	in.must(e.At(), t, want, what)
 	return x
-}
-
-func truth(b bool) *Term {
-	if b {
-		return Inl.Typed(Bool, Star.Make())
-	}
-	return Inr.Typed(Bool, Star.Make())
 }
 
 func (in *inference) tuple(e *term.TupleLit, s *scope, want *Type) (*Term, *Type) {

@@ -40,13 +40,16 @@ func (t *Term) placed(src *diag.Source, pos diag.Pos) *Term {
 	}
 	out := *t
 	out.Src, out.Pos = src, pos
-	if len(t.Kids) > 0 {
-		out.Kids = make([]*Term, len(t.Kids))
-		for k, kid := range t.Kids {
-			out.Kids[k] = kid.placed(src, pos)
-		}
-	}
+	out.mapKids(func(_ int, kid *Term) *Term { return kid.placed(src, pos) })
 	return &out
+}
+
+// mapKids gives a term, which is a copy, what f makes of each operand in the place of it.
+func (t *Term) mapKids(f func(k int, kid *Term) *Term) {
+	t.Kids = slices.Clone(t.Kids)
+	for k, kid := range t.Kids {
+		t.Kids[k] = f(k, kid)
+	}
 }
 
 // Locate is an error with the place in a text where t stands, if it is of one: unless err has

@@ -58,13 +58,7 @@ func layoutOf(t *Type, lengths []int64) (*Layout, []int64, error) {
 
 // Lengths are those of the arrays in a value, for [LayoutOf]; an array of which there is no
 // element has arrays of length 0 in it. All elements of an array must be alike.
-func Lengths(v Value, t *Type) ([]int64, error) {
-	out, err := lengths([]Value{v}, t)
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
-}
+func Lengths(v Value, t *Type) ([]int64, error) { return lengths([]Value{v}, t) }
 
 // lengths are those in all of some values.
 func lengths(vs []Value, t *Type) ([]int64, error) {

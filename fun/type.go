@@ -132,9 +132,12 @@ const (
 	typeAtom
 )
 
-func (t *Type) String() string {
+func (t *Type) String() string { return t.in(typeFun) }
+
+// in is a type as an operand.
+func (t *Type) in(prec int) string {
 	var b strings.Builder
-	t.write(&b, typeFun)
+	t.write(&b, prec)
 	return b.String()
 }
 
