@@ -233,9 +233,7 @@ func (im *importer) formals(class string) []slot.Name {
 		return nil
 	}
 	if _, ok := im.names[class]; !ok {
-		for range c.Slots {
-			im.names[class] = append(im.names[class], im.g.Fresh())
-		}
+		im.names[class] = im.g.FreshN(len(c.Slots))
 	}
 	return im.names[class]
 }
