@@ -132,10 +132,9 @@ func (f *stageFlags) modular(path, only string) ([]*stages.Stage, error) {
 	if only != "" && !slices.Contains(stages.ModularNames, only) {
 		return nil, usageError{fmt.Errorf("with --modular there is no stage %s%s; there are %s", only, diag.DidYouMean(only, stages.ModularNames), strings.Join(stages.ModularNames, ", "))}
 	}
-	for _, flag := range []string{"wrt", "native", "checkpoint", "weights"} {
-		if f.cmd.Flags().Changed(flag) {
-			return nil, usageError{fmt.Errorf("--modular and --%s do not go together: definitions are differentiated by all that they take, and as they are", flag)}
-		}
+	if err := without(f.cmd, "--modular and --%s do not go together: definitions are differentiated by all that they take, and as they are",
+		"wrt", "native", "checkpoint", "weights"); err != nil {
+		return nil, err
 	}
 	def, p, err := f.program(path)
 	if err != nil {
