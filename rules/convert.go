@@ -721,6 +721,9 @@ func (c *converter) call(e *term.Call) *Pattern {
 			c.inner(e.Args)
 			return nil
 		}
+		if !f.left {
+			c.rightOnly(e)
+		}
 		return f.convert(c, e)
 	}
 	if f, ok := attrFunctions[id.Name]; ok && f.result == SortSize || id.Name == "len" {

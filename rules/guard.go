@@ -32,7 +32,7 @@ func (c *converter) guard(conds []syntax.Cond) *Pattern {
 func (c *converter) test(k *Cond) *Pattern {
 	switch {
 	case k.Kind == CondInside && k.Op == "inside":
-		return &Pattern{Kind: PInside, Pos: k.Pos, Kids: []Elem{{Kind: ESplice, List: k.Ix}}, X: k.Of, Lit: k.Sizes}
+		return &Pattern{Kind: PInside, Pos: k.Pos, Kids: splice(k.Ix), X: k.Of, Lit: k.Sizes}
 	case k.Kind != CondOrder:
 		return nil
 	case k.Op == "<":

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"maps"
+
 	"egad/rules/syntax"
 	"egad/slot"
 	"egad/term"
@@ -81,9 +83,7 @@ func (x *testTerms) term(e term.Expr, want *term.Type) (out term.Term, ok bool) 
 	}
 	_, bad, _ := attempt(func() *typing {
 		n := newTyping(x.f.sig, x.c.r, false, nil)
-		for name, t := range x.types {
-			n.locals[name] = t
-		}
+		maps.Copy(n.locals, x.types)
 		t := n.term(p, want)
 		n.need(p.Pos, want == nil || n.Types(t, want), "this has the sort %s, expected %s", n.sortName(t), sortOrFact(want))
 		return n

@@ -364,6 +364,7 @@ func (s *subsumption) attr(p, q *AttrExpr) bool {
 	return (p.Term == nil || s.pattern(p.Term, q.Term, matched)) && (p.List == nil || s.items(splice(p.List), splice(q.List), matched))
 }
 
+// splice is the children that are those of a list.
 func splice(l *ListPat) []Elem { return []Elem{{Kind: ESplice, List: l}} }
 
 func (s *subsumption) typeIf(p, q *TypePat) bool { return p == nil && !s.right || s.typ(p, q) }
