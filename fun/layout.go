@@ -174,25 +174,14 @@ func (l *Layout) valueIn(shape []term.Size, next func(t *Type, shape []term.Size
 	return &either{right, l.Parts[0].valueIn(shape, next), l.Parts[1].valueIn(shape, next)}
 }
 
-// arrays are the terms of a layout.
-type arrays []term.Term
-
-// pack is one term, or the tuple of all.
-func (ts arrays) pack(s *term.Store) term.Term {
-	if len(ts) == 1 {
-		return ts[0]
-	}
-	return s.Apply(term.SymTuple, ts...)
-}
-
 // layout is the layout of a value of terms, and its arrays.
-func (d *symbolic) layout(v Value, t *Type) (*Layout, arrays) {
-	var out arrays
+func (d *symbolic) layout(v Value, t *Type) (*Layout, []term.Term) {
+	var out []term.Term
 	l := d.layoutIn(v, t, nil, &out)
 	return l, out
 }
 
-func (d *symbolic) layoutIn(v Value, t *Type, shape []term.Size, out *arrays) *Layout {
+func (d *symbolic) layoutIn(v Value, t *Type, shape []term.Size, out *[]term.Term) *Layout {
 	l := &Layout{Type: t}
 	if _, ok := t.Elem(); ok {
 		*out = append(*out, d.lift(v, shape))

@@ -112,7 +112,7 @@ func (c *generalCall[V]) checkDerivative(k *checker, d *derivation[V], r *val[V]
 		for i, x := range by {
 			parts[i] = f(x)
 		}
-		return packedType(parts)
+		return PackedType(parts)
 	}
 	out := each(func(x *Type) *Type { return x })
 	switch d.how {

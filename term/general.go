@@ -352,7 +352,7 @@ func (c *generalCall[V]) along() *val[V] {
 		case i == 0:
 			others, first = own, slices.Min(axes)
 		case !c.w.dom.unify().Shapes(others, own):
-			c.fail(i+2, "the axes that are not listed must have the same sizes in all operands, and here are %s and %s", shapeText(others), shapeText(own))
+			c.fail(i+2, "the axes that are not listed must have the same sizes in all operands, and here are %s and %s", ShapeText(others), ShapeText(own))
 			return nil
 		}
 		perm, shape := slices.Concat(rest, axes), append(slices.Clone(others), Product(pick(axes)))

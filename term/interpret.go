@@ -213,9 +213,9 @@ func (in *interpreter[V]) node(id uint32, slots []binding[V], root, current *fra
 		}
 		if i == 1 && in.chooser != nil && in.chooser.Chooses(op) {
 			k := n.kids[in.chooser.Choose(op, outer[0])]
-			return in.eval(k.ID, kidSlots(k, slots, nil), root, current)
+			return in.eval(k.ID, slot.Names(k.Args, slots, nil), root, current)
 		}
-		v, err := in.eval(k.ID, kidSlots(k, slots, nil), root, current)
+		v, err := in.eval(k.ID, slot.Names(k.Args, slots, nil), root, current)
 		if err != nil {
 			return zero, err
 		}
@@ -255,7 +255,7 @@ func (in *interpreter[V]) whole(id uint32, slots []binding[V], root, current *fr
 	kids := make([]V, len(c.kids))
 	for i, k := range c.kids {
 		var err error
-		if kids[i], err = in.eval(k.ID, kidSlots(k, slots, nil), root, current); err != nil {
+		if kids[i], err = in.eval(k.ID, slot.Names(k.Args, slots, nil), root, current); err != nil {
 			return kids[i], err
 		}
 	}
@@ -277,29 +277,13 @@ func (in *interpreter[V]) body(n *node, inner int, slots []binding[V], values []
 	}
 	out := make([]V, 0, len(n.kids)-inner)
 	for _, k := range n.kids[inner:] {
-		v, err := in.eval(k.ID, kidSlots(k, slots, bound), root, current)
+		v, err := in.eval(k.ID, slot.Names(k.Args, slots, bound), root, current)
 		if err != nil {
 			return nil, err
 		}
 		out = append(out, v)
 	}
 	return out, nil
-}
-
-// kidSlots are what the slots of a child stand for.
-func kidSlots[B any](k slot.Kid, free, bound []B) []B {
-	if len(k.Args) == 0 {
-		return nil
-	}
-	out := make([]B, len(k.Args))
-	for i, p := range k.Args {
-		if p&slot.Bound != 0 {
-			out[i] = bound[p&^slot.Bound]
-		} else {
-			out[i] = free[p]
-		}
-	}
-	return out
 }
 
 // valued is an error if a size has no value.

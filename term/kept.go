@@ -130,7 +130,7 @@ func (s *Store) flat(t Term) Term {
 		}
 	}
 	add(t)
-	return s.packed(parts)
+	return s.Packed(parts)
 }
 
 // CallName is how rules write the operator of a call. No text of a user can.

@@ -318,9 +318,9 @@ func (p *Printer) attributes(in *Instance, o *Operator) string {
 		case FormSize:
 			b.WriteString(sizeArg(op.Sizes[0]))
 		case FormSizes, FormShape:
-			b.WriteString(shapeText(op.Sizes))
+			b.WriteString(ShapeText(op.Sizes))
 		case FormTo:
-			b.WriteString(shapeText(op.Targets))
+			b.WriteString(ShapeText(op.Targets))
 		case FormPerm:
 			b.WriteString(intsText(op.Perm))
 		case FormInt:
@@ -476,7 +476,7 @@ func (p *Printer) replicate(in *Instance, prec int) string {
 
 // replicated is a replicate of what is written so.
 func replicated(sizes []Size, of string, prec int) string {
-	k := shapeText(sizes)
+	k := ShapeText(sizes)
 	if len(sizes) == 1 {
 		k = sizeArg(sizes[0])
 	}

@@ -319,7 +319,7 @@ func sizesText(ss []Size) string {
 			return ss[0].String()
 		}
 	}
-	return shapeText(ss)
+	return ShapeText(ss)
 }
 
 // differ is the first axis in which two shapes differ, for a message.
