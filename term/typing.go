@@ -3,7 +3,6 @@ package term
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -373,10 +372,4 @@ func countOf(n int, noun ...string) string {
 }
 
 // intsText prints a list of numbers, "[1, 0]".
-func intsText(ns []int) string {
-	parts := make([]string, len(ns))
-	for i, n := range ns {
-		parts[i] = strconv.Itoa(n)
-	}
-	return "[" + strings.Join(parts, ", ") + "]"
-}
+func intsText(ns []int) string { return strings.ReplaceAll(fmt.Sprint(ns), " ", ", ") }
