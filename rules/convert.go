@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 
@@ -516,11 +517,7 @@ func (c *converter) elems(es []term.Expr) []Elem {
 func (c *converter) elem(e term.Expr) Elem {
 	s, ok := e.(*term.Spread)
 	if !ok {
-		p := c.term(e)
-		if p == nil {
-			p = &Pattern{Pos: e.At()}
-		}
-		return Elem{Kind: EOne, Pat: p}
+		return Elem{Kind: EOne, Pat: cmp.Or(c.term(e), &Pattern{Pos: e.At()})}
 	}
 	return c.spread(s.X)
 }

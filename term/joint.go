@@ -1,6 +1,7 @@
 package term
 
 import (
+	"cmp"
 	"slices"
 
 	"egad/slot"
@@ -213,11 +214,7 @@ func (s *Store) closing(t Term) (closed map[slot.Name]Term, open map[string]Term
 	closed, open = make(map[slot.Name]Term), make(map[string]Term)
 	for k, n := range t.Args {
 		name, v := sprintf("variable %d", k), s.Vars(t)[k]
-		typ := v.Type
-		if typ == nil {
-			typ = ArrayOf(I)
-		}
-		closed[n], open[name] = s.Var(name, typ), s.Variable(n, v)
+		closed[n], open[name] = s.Var(name, cmp.Or(v.Type, ArrayOf(I))), s.Variable(n, v)
 	}
 	return closed, open
 }
