@@ -79,6 +79,14 @@ func single(name string, set func(*options) error) Option {
 	}
 }
 
+// flag is an option that is on or off.
+func flag(of func(o *options) *bool) Option {
+	return func(o *options) error {
+		*of(o) = true
+		return nil
+	}
+}
+
 // Wrt names the inputs to differentiate with respect to, in the order in which their
 // derivatives come. Without it these are all that have a real part.
 func Wrt(names ...string) Option {
@@ -119,44 +127,24 @@ func Weights(file string) Option {
 }
 
 // Exact keeps every float64 as it is when programs are simplified.
-func Exact() Option {
-	return func(o *options) error {
-		o.ad.Exact = true
-		return nil
-	}
-}
+func Exact() Option { return flag(func(o *options) *bool { return &o.ad.Exact }) }
 
 // Checkpoint makes derivatives of loops keep less: of n steps the states after each of
 // √n rounds, and those of one round, which are made again; of scan and mapAccum also what
 // they give out after each step. Results are the same.
-func Checkpoint() Option {
-	return func(o *options) error {
-		o.ad.Checkpoint = true
-		return nil
-	}
-}
+func Checkpoint() Option { return flag(func(o *options) *bool { return &o.ad.Checkpoint }) }
 
 // Strict makes an index that depends on inputs and is out of range an error, where a
 // read would be 0: each call evaluates the definition by the interpreter before, which
 // is slow.
-func Strict() Option {
-	return func(o *options) error {
-		o.strict = true
-		return nil
-	}
-}
+func Strict() Option { return flag(func(o *options) *bool { return &o.strict }) }
 
 // Native makes machine code of kernels when they are first called. That takes
 // milliseconds, and pays where they take long. Results are those of the interpreter bit
 // for bit if [Exact] is given too; else sums may be added in another order, and functions
 // differ by a few units in the last place. Where there is no compiler for the machine,
 // kernels are interpreted.
-func Native() Option {
-	return func(o *options) error {
-		o.native = true
-		return nil
-	}
-}
+func Native() Option { return flag(func(o *options) *bool { return &o.native }) }
 
 // MaxMemory says how many bytes the arrays that are computed on the way may take at one
 // time, beside inputs and results: of a program that needs more, the call fails before
@@ -184,12 +172,7 @@ func Threads(n int) Option {
 }
 
 // Direct differentiates build as it is, without the bulk-operation transform.
-func Direct() Option {
-	return func(o *options) error {
-		o.ad.Direct = true
-		return nil
-	}
-}
+func Direct() Option { return flag(func(o *options) *bool { return &o.ad.Direct }) }
 
 // Within ends all rewriting of one derivation after some time: see [ad.Options].
 func Within(d time.Duration) Option {
@@ -261,20 +244,17 @@ func compile(def string, opts []Option, program func() (*Source, error)) (*Func,
 	if err != nil {
 		return nil, plain("%s", err)
 	}
-	texts := []*Source{src}
-	for _, f := range o.files {
-		s, err := diag.ReadSource(f)
-		if err != nil {
-			return nil, plain("%s", err)
-		}
-		texts = append(texts, s)
+	ruleFiles, err := read(o.files)
+	if err != nil {
+		return nil, plain("%s", err)
 	}
-	for _, s := range append(texts[1:], o.rules...) {
+	ruleFiles = append(ruleFiles, o.rules...)
+	for _, s := range ruleFiles {
 		if !isRules(s) {
 			return nil, plain("%s: the name of rules ends in .rules", s.Name)
 		}
 	}
-	m, err := LoadTexts(append(texts, o.rules...)...)
+	m, err := LoadTexts(append([]*Source{src}, ruleFiles...)...)
 	if err != nil {
 		return nil, err
 	}

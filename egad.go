@@ -55,7 +55,14 @@ type Source = diag.Source
 // those of egad and may declare operators for the programs. The error lists what
 // is wrong with positions: see [Error].
 func Load(files ...string) (*Module, error) {
-	var texts []*Source
+	texts, err := read(files)
+	if err != nil {
+		return nil, err
+	}
+	return LoadTexts(texts...)
+}
+
+func read(files []string) (texts []*Source, err error) {
 	for _, f := range files {
 		s, err := diag.ReadSource(f)
 		if err != nil {
@@ -63,7 +70,7 @@ func Load(files ...string) (*Module, error) {
 		}
 		texts = append(texts, s)
 	}
-	return LoadTexts(texts...)
+	return texts, nil
 }
 
 // Parse checks a program text; name stands for it in messages.

@@ -68,7 +68,7 @@ func furtherArrays(p *term.Program, prefix string, arrays []term.Input) term.Ter
 		p.Inputs = append(p.Inputs, in)
 		parts = append(parts, p.Store.Input(in))
 	}
-	return pack(p.Store, parts)
+	return p.Store.Packed(parts)
 }
 
 // applied applies each of several maps to x: one value, or a tuple.
@@ -77,7 +77,7 @@ func applied(s *term.Store, maps []term.Term, x term.Term) term.Term {
 	for _, m := range maps {
 		parts = append(parts, s.Apply(term.SymLapply, m, x))
 	}
-	return pack(s, parts)
+	return s.Packed(parts)
 }
 
 // GradientOf is the program of the value of p, a real scalar, and its gradient, as calls:

@@ -84,7 +84,7 @@ func (c *cutter) scatters(q *term.Program) {
 		}
 	}
 	if len(parts) > 0 {
-		q.Root = pack(s, parts)
+		q.Root = s.Packed(parts)
 	}
 }
 

@@ -113,7 +113,7 @@ func (l *pipeline) noteMaps(j *Jacobian, ms ...term.Term) error {
 	}
 	q := *j.Prog
 	err := term.Guard(func() error {
-		q.Root = pack(q.Store, ms)
+		q.Root = q.Store.Packed(ms)
 		return nil
 	})
 	q.Names = j.Names
@@ -340,7 +340,7 @@ func reverse(lib *rules.Library, p *term.Program, opt Options, cotangent func(*t
 		q.Inputs = append(q.Inputs[:len(q.Inputs):len(q.Inputs)], inputs...)
 		byLeaf := make(map[string]term.Term)
 		if len(j.Reverse) > 0 {
-			ct := pack(s, leaves(s, whole))
+			ct := s.Packed(leaves(s, whole))
 			for i, in := range j.Wrt {
 				byLeaf[in.Name] = s.Apply(term.SymLapply, s.Apply(term.SymLtranspose, j.Reverse[i]), ct)
 			}
@@ -352,14 +352,6 @@ func reverse(lib *rules.Library, p *term.Program, opt Options, cotangent func(*t
 		q.Root = s.Apply(term.SymTuple, parts...)
 		return nil
 	})
-}
-
-// pack makes one term of several: itself, or a tuple.
-func pack(s *term.Store, ts []term.Term) term.Term {
-	if len(ts) == 1 {
-		return ts[0]
-	}
-	return s.Apply(term.SymTuple, ts...)
 }
 
 // JVP derives the program that computes the value of p and, for changes of the
@@ -447,11 +439,11 @@ func Changes(q *term.Program, wrt []term.Input) term.Term {
 		q.Inputs = append(q.Inputs, d)
 		changes = append(changes, leaves(q.Store, q.Store.Input(d))...)
 	}
-	return pack(q.Store, changes)
+	return q.Store.Packed(changes)
 }
 
 // Arrays are the real arrays with elements of an input, as maps take them: one, or a tuple.
-func Arrays(s *term.Store, in term.Input) term.Term { return pack(s, leaves(s, s.Input(in))) }
+func Arrays(s *term.Store, in term.Input) term.Term { return s.Packed(leaves(s, s.Input(in))) }
 
 // spreadOut makes a term of type t whose arrays with elements are what next
 // gives, one after the other.

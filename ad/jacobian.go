@@ -135,8 +135,8 @@ func lineariseBy(lib *rules.Library, p *term.Program, wrt []string, read func(s 
 		if len(j.Out) == 0 || len(inputs) == 0 {
 			return nil
 		}
-		j.Domain = one(types)
-		root := pack(l.s, j.Out)
+		j.Domain = term.PackedType(types)
+		root := l.s.Packed(j.Out)
 		j.Codomain = l.s.Type(root)
 		if err := l.walkAll(append(j.Out, root)); err != nil {
 			return err
@@ -145,14 +145,6 @@ func lineariseBy(lib *rules.Library, p *term.Program, wrt []string, read func(s 
 		return nil
 	})
 	return j, err
-}
-
-// one is the type of one array, or of a tuple of several.
-func one(types []*term.Type) *term.Type {
-	if len(types) == 1 {
-		return types[0]
-	}
-	return term.TupleOf(types...)
 }
 
 // leaves lists the real arrays with elements that a result consists of.

@@ -139,7 +139,7 @@ func TestDirectIsBulk(t *testing.T) {
 			for _, m := range j.Reverse {
 				parts = append(parts, s.Apply(term.SymLapply, s.Apply(term.SymLtranspose, m), ct))
 			}
-			return in{s, pack(s, parts)}
+			return in{s, s.Packed(parts)}
 		}
 		if rep, ok := proves(t, lib, gradient(p), gradient(bulk(t, lib, p)), directSets...); !ok {
 			t.Errorf("%s\nnot proved: %v", text, rep)

@@ -298,7 +298,7 @@ func (l *lineariser) projections(of []term.Term) map[string]term.Term {
 	for i, x := range of {
 		key := term.TermKey(x)
 		if out[key] = l.one(x); len(of) > 1 {
-			out[key] = l.s.MustMake(term.Op{Sym: term.SymLproj, N: i, Type: one(types)}, nil, nil, nil)
+			out[key] = l.s.MustMake(term.Op{Sym: term.SymLproj, N: i, Type: term.PackedType(types)}, nil, nil, nil)
 		}
 	}
 	return out

@@ -158,7 +158,7 @@ func (st *state) typ() *term.Type {
 	for _, p := range st.parts {
 		types = append(types, st.l.s.Type(p.of))
 	}
-	return one(types)
+	return term.PackedType(types)
 }
 
 func (st *state) zero(from, to *term.Type) term.Term {

@@ -148,16 +148,13 @@ func (l *List) Add(src *Source, pos Pos, format string, args ...any) {
 }
 
 // AddError is [List.Add] of a finding that there is.
-func (l *List) AddError(e *Error) {
-	if l.Full() {
-		return
-	}
-	for _, f := range *l {
-		if f.Src == e.Src && f.Pos == e.Pos && f.Msg == e.Msg {
-			return
+func (l *List) AddError(es ...*Error) {
+	for _, e := range es {
+		known := func(f *Error) bool { return f.Src == e.Src && f.Pos == e.Pos && f.Msg == e.Msg }
+		if !l.Full() && !slices.ContainsFunc(*l, known) {
+			*l = append(*l, e)
 		}
 	}
-	*l = append(*l, e)
 }
 
 // Err returns the findings sorted by position, or nil if there are none.

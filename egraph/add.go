@@ -141,9 +141,7 @@ func (g *Graph) isFlat(r NodeID, op Op, kids []ClassID) bool {
 // room makes room for an e-node of n words at the end of the arena, where it says
 // the e-node will be.
 func (g *Graph) room(n int) NodeID {
-	if len(g.arena)+n > cap(g.arena) {
-		g.arena = slices.Grow(g.arena, cap(g.arena)) // append alone would grow in small steps
-	}
+	g.arena = roomFor(g.arena, n)
 	return NodeID(len(g.arena))
 }
 

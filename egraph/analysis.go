@@ -128,11 +128,7 @@ func (c *Column[D]) fact(r NodeID, id ClassID) D {
 	if c.op != nil {
 		return c.op.MakeOp(c, c.g.op(r), c.g.kids(r, c.g.arity(r)))
 	}
-	class := Ref{ID: id}
-	for range c.g.Slots(id) {
-		class.Args = append(class.Args, c.g.Fresh())
-	}
-	n := c.g.openIn(r, class, c.kids)
+	n := c.g.openIn(r, Ref{ID: id, Args: c.g.FreshN(c.g.Slots(id))}, c.kids)
 	c.kids = n.Kids
 	return c.node.Make(c, n)
 }

@@ -151,13 +151,28 @@ func (g *Graph) Fresh() slot.Name {
 	return g.next
 }
 
+// FreshN is [Graph.Fresh] for n names.
+func (g *Graph) FreshN(n int) []slot.Name {
+	if n == 0 {
+		return nil
+	}
+	out := make([]slot.Name, n)
+	for i := range out {
+		out[i] = g.Fresh()
+	}
+	return out
+}
+
 // Slots returns the number of slots of a class.
 func (g *Graph) Slots(c ClassID) int { return g.slotsOf(g.Find(c)) }
 
 // Find returns the class that c belongs to, without regard to slots.
-func (g *Graph) Find(c ClassID) ClassID {
-	for g.unionFind[c] != c {
-		c = g.unionFind[c]
+func (g *Graph) Find(c ClassID) ClassID { return g.leader(c) }
+
+// leader is the class that c belongs to, in a graph or in a snapshot of it.
+func (s *state) leader(c ClassID) ClassID {
+	for s.unionFind[c] != c {
+		c = s.unionFind[c]
 	}
 	return c
 }
@@ -373,21 +388,14 @@ func (g *Graph) openIn(r NodeID, class Ref, kids []Ref) Node {
 		for k, c := range g.kids(r, n) {
 			nd.Kids[k] = Ref{ID: c}
 		}
-		for range g.sig.Binders(nd.Op) {
-			nd.Binders = append(nd.Binders, g.Fresh())
-		}
+		nd.Binders = g.FreshN(g.sig.Binders(nd.Op))
 		return nd
 	}
-	free := make([]slot.Name, g.nodeSlots(r, n))
-	for i := range free {
-		free[i] = g.Fresh()
-	}
+	free := g.FreshN(g.nodeSlots(r, n))
 	for k, p := range g.vecs.Get(g.cmap(r, n)) {
 		free[p] = class.Args[k]
 	}
-	for range g.sig.Binders(nd.Op) {
-		nd.Binders = append(nd.Binders, g.Fresh())
-	}
+	nd.Binders = g.FreshN(g.sig.Binders(nd.Op))
 	nd.Own = g.Names(g.own(r, n), free, nd.Binders)
 	for k, c := range g.kids(r, n) {
 		nd.Kids[k] = Ref{ID: c, Args: g.Names(g.arg(r, n, k), free, nd.Binders)}

@@ -1,6 +1,7 @@
 package egraph
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -114,14 +115,7 @@ func (g *Graph) newFormSearch(c *canon, head *Head, own []Pos, binders []Pos) *f
 		}
 	}
 	slices.SortStableFunc(f.order, func(a, b int) int {
-		x, y := f.groups[a].Order(), f.groups[b].Order()
-		switch {
-		case x < y:
-			return -1
-		case x > y:
-			return 1
-		}
-		return 0
+		return cmp.Compare(f.groups[a].Order(), f.groups[b].Order())
 	})
 	return f
 }
@@ -239,23 +233,11 @@ func (f *formSearch) before(x, y Pos) bool {
 // compare compares x, which gets the given value, with what the best form has in
 // this place.
 func (f *formSearch) compare(x, value Pos) int {
-	w := f.best.values[len(f.values)]
-	switch {
-	case value < w:
-		return -1
-	case value > w:
-		return 1
-	case int(value) != len(f.free): // not a new name
-		return 0
+	c := cmp.Compare(value, f.best.values[len(f.values)])
+	if c == 0 && int(value) == len(f.free) { // a new name
+		return cmp.Compare(f.colour[x], f.colour[f.best.free[value]])
 	}
-	a, b := f.colour[x], f.colour[f.best.free[value]]
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
+	return c
 }
 
 // choices keeps track of the names that have been tried in one place.

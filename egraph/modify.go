@@ -31,11 +31,7 @@ func (c *Column[D]) modify() {
 	c.g.scans = 0
 	for _, id := range news {
 		id = c.g.Find(id)
-		class := Ref{ID: id}
-		for range c.g.Slots(id) {
-			class.Args = append(class.Args, c.g.Fresh())
-		}
-		m.Modify(c.g, class, c.data[id])
+		m.Modify(c.g, Ref{ID: id, Args: c.g.FreshN(c.g.Slots(id))}, c.data[id])
 	}
 }
 

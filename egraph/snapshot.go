@@ -96,11 +96,3 @@ func (s *Snapshot) Since(earlier *Snapshot) (*Difference, error) {
 	}
 	return d, nil
 }
-
-// leader is the class that c belongs to in the snapshot.
-func (s *Snapshot) leader(c ClassID) ClassID {
-	for s.unionFind[c] != c {
-		c = s.unionFind[c]
-	}
-	return c
-}

@@ -1,6 +1,9 @@
 package extract
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // check looks for names that name nothing.
 func (r *reader) check() {
@@ -52,10 +55,7 @@ func (r *reader) check() {
 }
 
 func (r *reader) checkSlots(n *Node, class map[string]string, slots map[string]int) {
-	s := n.Slots
-	if s == nil {
-		s = &Slots{}
-	}
+	s := cmp.Or(n.Slots, &Slots{})
 	if len(s.Args) > 0 && len(s.Args) != len(n.Children) {
 		r.errs.Add(r.src, n.pos, "node %q has %d children and slots for %d", n.ID, len(n.Children), len(s.Args))
 		return

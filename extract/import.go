@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"cmp"
 	"fmt"
 	"math/big"
 	"slices"
@@ -147,10 +148,7 @@ func (im *importer) add(n *Node) {
 		im.fail(n, "%v", err)
 		return
 	}
-	o, s := im.g.Signature().Operator(op.Sym), n.Slots
-	if s == nil {
-		s = &Slots{}
-	}
+	o, s := im.g.Signature().Operator(op.Sym), cmp.Or(n.Slots, &Slots{})
 	variable, isVariable := op.Variable()
 	if len(s.Bind) != o.Binders(op) || isVariable != (len(s.Own) == 1) || len(s.Own) > 1 {
 		im.fail(n, "%s binds %s", n.Op, diag.Count(o.Binders(op), "variable"))
@@ -233,9 +231,7 @@ func (im *importer) formals(class string) []slot.Name {
 		return nil
 	}
 	if _, ok := im.names[class]; !ok {
-		for range c.Slots {
-			im.names[class] = append(im.names[class], im.g.Fresh())
-		}
+		im.names[class] = im.g.FreshN(len(c.Slots))
 	}
 	return im.names[class]
 }

@@ -33,13 +33,9 @@ func Reach(g *egraph.Graph, roots ...egraph.Ref) *Reached {
 	need := func(id egraph.ClassID) int {
 		n, ok := x.number[id]
 		if !ok {
-			c := &EClass{ID: id}
-			for range g.Slots(id) {
-				c.Slots = append(c.Slots, g.Fresh())
-			}
 			n = len(x.Classes)
 			x.number[id] = n
-			x.Classes = append(x.Classes, c)
+			x.Classes = append(x.Classes, &EClass{ID: id, Slots: g.FreshN(g.Slots(id))})
 		}
 		return n
 	}

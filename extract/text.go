@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strconv"
@@ -111,10 +112,7 @@ func (x *writer) term(c int, args []string) {
 	for i, s := range slots {
 		names[s] = args[i]
 	}
-	s := n.Slots
-	if s == nil {
-		s = &Slots{}
-	}
+	s := cmp.Or(n.Slots, &Slots{})
 	all := func(xs []string) []string {
 		var out []string
 		for _, y := range xs {

@@ -11,11 +11,7 @@ import (
 func TypeOf(t *term.Type) (*Type, error) {
 	switch t.Kind {
 	case term.KArray:
-		out := OfElem(t.Elem)
-		for range t.Shape {
-			out = Array(out)
-		}
-		return out, nil
+		return nested(OfElem(t.Elem), len(t.Shape)), nil
 	case term.KTuple:
 		parts := make([]*Type, len(t.Parts))
 		for i, p := range t.Parts {

@@ -55,10 +55,7 @@ func written(t *term.Type) (*Type, error) {
 	if of.Sum {
 		out = Sum(parts[1], parts[2])
 	}
-	for range t.Rows {
-		out = Array(out)
-	}
-	return out, nil
+	return nested(out, t.Rows), nil
 }
 
 func declaredLengths(t *term.Type) ([]int64, error) {
@@ -201,7 +198,7 @@ func (d *symbolic) masked(x, right term.Term, side bool) term.Term {
 
 // declared is a result in the form that its definition declares: of a sum the side that it is
 // not is zeros.
-func (d *symbolic) declared(of *Layout, t *term.Type, terms *arrays, in ...taken) (term.Term, error) {
+func (d *symbolic) declared(of *Layout, t *term.Type, terms *[]term.Term, in ...taken) (term.Term, error) {
 	if of.empty() {
 		return d.store.Zeros(t), nil
 	}

@@ -47,12 +47,6 @@ func (ds *definitions) names(s *scope) []string {
 	return out
 }
 
-// signature is the type of a definition as its text declares it: a function of one parameter
-// after the other; nil if it is none of a functional program.
-func (ds *definitions) signature(in *inference, d *term.Def) *Type {
-	return ds.declared(d).typ
-}
-
 // declared reads the signature of a definition.
 func (ds *definitions) declared(d *term.Def) *definition {
 	if known, ok := ds.done[d]; ok {

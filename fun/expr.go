@@ -24,7 +24,7 @@ func (in *inference) form(e term.Expr, s *scope, want *Type) (*Term, *Type) {
 		}
 		return Literal(e.Num, t), t
 	case *term.Bool:
-		return truth(e.Value), Bool
+		return TruthOf(e.Value), Bool
 	case *term.Ident:
 		return in.name(e, s)
 	case *term.TupleLit:
@@ -93,13 +93,6 @@ func (in *inference) check(e term.Expr, s *scope, want *Type, what string) *Term
 	return x
 }
 
-func truth(b bool) *Term {
-	if b {
-		return Inl.Typed(Bool, Star.Make())
-	}
-	return Inr.Typed(Bool, Star.Make())
-}
-
 func (in *inference) tuple(e *term.TupleLit, s *scope, want *Type) (*Term, *Type) {
 	parts := make([]*Type, len(e.Elems))
 	kids := make([]*Term, len(e.Elems))
@@ -160,7 +153,7 @@ func (in *inference) name(e *term.Ident, s *scope) (*Term, *Type) {
 		return V(s.depth() - 1 - v.level), v.typ
 	}
 	if d := in.defs.mod.Find(e.Name, in.def); d != nil {
-		t := in.defs.signature(in, d)
+		t := in.defs.declared(d).typ
 		if t == nil {
 			return in.fail(e.At(), "%s", in.defs.refusal(d))
 		}
@@ -227,18 +220,15 @@ type infix struct {
 	swapped, no bool
 }
 
-// infixes are the operators between operands; those that are none of the language are
-// another one with its operands changed over, or the opposite of another.
-var infixes = map[string]infix{
-	"+": {sym: term.SymAdd}, "-": {sym: term.SymSub}, "*": {sym: term.SymMul}, "/": {sym: term.SymDiv},
-	"^": {sym: term.SymPow}, "div": {sym: term.SymIdiv}, "mod": {sym: term.SymMod},
-	"<": {sym: term.SymLt}, "<=": {sym: term.SymLe}, ">": {sym: term.SymLt, swapped: true}, ">=": {sym: term.SymLe, swapped: true},
-	"==": {sym: term.SymEq}, "!=": {sym: term.SymEq, no: true}, "&&": {sym: term.SymAnd}, "||": {sym: term.SymOr},
+// infixOf is the operator that stands between operands; ok is false if programs have none such.
+func infixOf(text string) (i infix, ok bool) {
+	i.sym, i.swapped, i.no, ok = term.InfixSym(text)
+	return i, ok
 }
 
 // operation is an infix operator as a function of one operand after the other.
 func (in *inference) operation(e *term.Operation) (*Term, *Type) {
-	i := infixes[e.Op]
+	i, _ := infixOf(e.Op)
 	elem, result := in.elements(term.Builtin(i.sym))
 	x, y := V(1), V(0)
 	if i.swapped {
@@ -252,7 +242,7 @@ func (in *inference) operation(e *term.Operation) (*Term, *Type) {
 }
 
 func (in *inference) binary(e *term.Binary, s *scope) (*Term, *Type) {
-	i, ok := infixes[e.Op]
+	i, ok := infixOf(e.Op)
 	if !ok {
 		return in.fail(e.OpAt, "%s is not part of functional programs", e.Op)
 	}
@@ -398,7 +388,7 @@ func (in *inference) applied(l *term.Lambda, args []term.Expr, s *scope, want *T
 func (in *inference) ofSeveral(e term.Expr, s *scope) *infix {
 	switch e := e.(type) {
 	case *term.Operation:
-		i := infixes[e.Op]
+		i, _ := infixOf(e.Op)
 		return &i
 	case *term.Ident:
 		if s.find(e.Name) == nil && in.defs.mod.Find(e.Name, in.def) == nil {

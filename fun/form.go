@@ -2,6 +2,7 @@ package fun
 
 import (
 	"errors"
+	"slices"
 
 	"egad/diag"
 	"egad/term"
@@ -39,13 +40,16 @@ func (t *Term) placed(src *diag.Source, pos diag.Pos) *Term {
 	}
 	out := *t
 	out.Src, out.Pos = src, pos
-	if len(t.Kids) > 0 {
-		out.Kids = make([]*Term, len(t.Kids))
-		for k, kid := range t.Kids {
-			out.Kids[k] = kid.placed(src, pos)
-		}
-	}
+	out.mapKids(func(_ int, kid *Term) *Term { return kid.placed(src, pos) })
 	return &out
+}
+
+// mapKids gives a term, which is a copy, what f makes of each operand in the place of it.
+func (t *Term) mapKids(f func(k int, kid *Term) *Term) {
+	t.Kids = slices.Clone(t.Kids)
+	for k, kid := range t.Kids {
+		t.Kids[k] = f(k, kid)
+	}
 }
 
 // Locate is an error with the place in a text where t stands, if it is of one: unless err has
@@ -147,18 +151,21 @@ func (t *Term) rename(f func(int) int, depth int) *Term {
 			out.Caps[i] = at(v)
 		}
 	}
-	last := len(t.Kids)
-	if t.Form.Closed {
-		last--
-	}
-	if last > 0 {
-		out.Kids = make([]*Term, len(t.Kids))
-		copy(out.Kids, t.Kids)
-		for k, kid := range t.Kids[:last] {
+	if kids := t.unclosed(); len(kids) > 0 {
+		out.Kids = slices.Clone(t.Kids)
+		for k, kid := range kids {
 			out.Kids[k] = kid.rename(f, depth+t.Form.binding(k))
 		}
 	}
 	return &out
+}
+
+// unclosed are the operands that have variables of the term: not the body of a closure.
+func (t *Term) unclosed() []*Term {
+	if t.Form.Closed {
+		return t.Kids[:len(t.Kids)-1]
+	}
+	return t.Kids
 }
 
 // Free lists the free variables of t, the innermost first.
@@ -191,11 +198,7 @@ func (t *Term) free(depth int, see func(v int)) {
 			see(v - depth)
 		}
 	}
-	last := len(t.Kids)
-	if t.Form.Closed {
-		last--
-	}
-	for k, kid := range t.Kids[:last] {
+	for k, kid := range t.unclosed() {
 		kid.free(depth+t.Form.binding(k), see)
 	}
 }

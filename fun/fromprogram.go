@@ -146,16 +146,8 @@ func (e *reader) placed(in *term.Instance) *Term {
 
 // element is an element of an array, at indices of which each is an integer.
 func (e *reader) element(a *Term, t *term.Type, ix []*Term) *Term {
-	of := OfElem(t.Elem)
-	for range len(t.Shape) - len(ix) {
-		of = Array(of)
-	}
-	for k := range ix {
-		sub := of
-		for range len(ix) - 1 - k {
-			sub = Array(sub)
-		}
-		a = Index.Typed(sub, a, ix[k])
+	for k, i := range ix {
+		a = Index.Typed(e.rest(t, k+1), a, i)
 	}
 	return a
 }
@@ -187,10 +179,7 @@ func (e *reader) builds(shape []term.Size, of *Type, f func(levels []int) *Term)
 		if k == len(shape) {
 			return f(levels)
 		}
-		elem := of
-		for range len(shape) - 1 - k {
-			elem = Array(elem)
-		}
+		elem := nested(of, len(shape)-1-k)
 		return Build.Typed(elem, integer(e.size(shape[k])), e.under(1, func(level int) *Term {
 			return axis(append(levels[:k:k], level))
 		}))
@@ -247,11 +236,7 @@ func (e *reader) compute(in *term.Instance) *Term {
 	case term.SymIota:
 		return e.elements(t, func(ix []*Term) *Term { return ix[0] })
 	case term.SymTuple:
-		out := make([]*Term, len(kids))
-		for k, kid := range kids {
-			out[k] = e.whole(kid)
-		}
-		return TupleOf(out...)
+		return TupleOf(e.wholes(kids)...)
 	case term.SymProj:
 		return Component(e.whole(kids[0]), op.N, len(e.typ(kids[0]).Parts))
 	case term.SymCond:
@@ -263,11 +248,7 @@ func (e *reader) compute(in *term.Instance) *Term {
 		if err != nil {
 			return e.fail(err)
 		}
-		out := make([]*Term, len(kids))
-		for k, kid := range kids {
-			out[k] = e.whole(kid)
-		}
-		return List.Typed(of, out...)
+		return List.Typed(of, e.wholes(kids)...)
 	case term.SymReplicate:
 		return e.elements(t, func(ix []*Term) *Term { return e.read(kids[0], ix[1:]) })
 	case term.SymTr:
@@ -346,11 +327,7 @@ func (e *reader) again(ts []*Term, n int) []*Term {
 
 // rest is the type of the parts of an array along its first n axes.
 func (e *reader) rest(t *term.Type, n int) *Type {
-	of := OfElem(t.Elem)
-	for range len(t.Shape) - n {
-		of = Array(of)
-	}
-	return of
+	return nested(OfElem(t.Elem), len(t.Shape)-n)
 }
 
 // constant is a literal: of different elements as lists.

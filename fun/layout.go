@@ -58,13 +58,7 @@ func layoutOf(t *Type, lengths []int64) (*Layout, []int64, error) {
 
 // Lengths are those of the arrays in a value, for [LayoutOf]; an array of which there is no
 // element has arrays of length 0 in it. All elements of an array must be alike.
-func Lengths(v Value, t *Type) ([]int64, error) {
-	out, err := lengths([]Value{v}, t)
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
-}
+func Lengths(v Value, t *Type) ([]int64, error) { return lengths([]Value{v}, t) }
 
 // lengths are those in all of some values.
 func lengths(vs []Value, t *Type) ([]int64, error) {
@@ -180,25 +174,14 @@ func (l *Layout) valueIn(shape []term.Size, next func(t *Type, shape []term.Size
 	return &either{right, l.Parts[0].valueIn(shape, next), l.Parts[1].valueIn(shape, next)}
 }
 
-// arrays are the terms of a layout.
-type arrays []term.Term
-
-// pack is one term, or the tuple of all.
-func (ts arrays) pack(s *term.Store) term.Term {
-	if len(ts) == 1 {
-		return ts[0]
-	}
-	return s.Apply(term.SymTuple, ts...)
-}
-
 // layout is the layout of a value of terms, and its arrays.
-func (d *symbolic) layout(v Value, t *Type) (*Layout, arrays) {
-	var out arrays
+func (d *symbolic) layout(v Value, t *Type) (*Layout, []term.Term) {
+	var out []term.Term
 	l := d.layoutIn(v, t, nil, &out)
 	return l, out
 }
 
-func (d *symbolic) layoutIn(v Value, t *Type, shape []term.Size, out *arrays) *Layout {
+func (d *symbolic) layoutIn(v Value, t *Type, shape []term.Size, out *[]term.Term) *Layout {
 	l := &Layout{Type: t}
 	if _, ok := t.Elem(); ok {
 		*out = append(*out, d.lift(v, shape))

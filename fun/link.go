@@ -94,13 +94,7 @@ func linked(t *Term, depth int, level map[string]int) *Term {
 	case openRec:
 		return Recursive(t.Type, linked(t.Kids[0], depth+2, level)).Named(t.Name...).placed(t.Src, t.Pos)
 	}
-	if len(t.Kids) == 0 {
-		return t
-	}
 	out := *t
-	out.Kids = make([]*Term, len(t.Kids))
-	for k, kid := range t.Kids {
-		out.Kids[k] = linked(kid, depth+t.Form.binding(k), level)
-	}
+	out.mapKids(func(k int, kid *Term) *Term { return linked(kid, depth+t.Form.binding(k), level) })
 	return &out
 }

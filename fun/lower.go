@@ -54,13 +54,13 @@ func Lower(sig *term.Signature, p *Program, inputs ...*Layout) (*Lowered, error)
 	if err != nil {
 		return nil, err
 	}
-	out.Program.Root, out.Result, out.Steps, out.Choices = terms.pack(d.store), layout, d.steps, d.choices
+	out.Program.Root, out.Result, out.Steps, out.Choices = d.store.Packed(terms), layout, d.steps, d.choices
 	return out, nil
 }
 
 // run evaluates a program on terms, and lists the arrays of its result; input makes the values
 // of its inputs.
-func (d *symbolic) run(p *Program, input func(name string, t *Type) (Value, error)) (l *Layout, terms arrays, err error) {
+func (d *symbolic) run(p *Program, input func(name string, t *Type) (Value, error)) (l *Layout, terms []term.Term, err error) {
 	m := &Machine{Domain: d, Limit: LoweringSteps}
 	err = d.guard(func() (err error) {
 		env := make([]Value, len(p.Context), len(p.Context)+16)
@@ -76,8 +76,7 @@ func (d *symbolic) run(p *Program, input func(name string, t *Type) (Value, erro
 		return err
 	})
 	d.steps = m.Steps
-	var stopped *StoppedError
-	if errors.As(err, &stopped) {
+	if _, ok := errors.AsType[*StoppedError](err); ok {
 		err = fmt.Errorf("an array program of this functional program takes %w", err)
 	}
 	return l, terms, err

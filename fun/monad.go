@@ -129,13 +129,4 @@ func init() {
 		p.Text(" }")
 		p.leave(n)
 	}
-	ReduceM.Print = func(p *Printer, t *Term, prec int) {
-		p.Paren(prec, precApp, func() {
-			name := p.Fresh(t, 0)
-			p.Text("reduceM (\\" + name + " -> ")
-			p.Under([]string{name}, func() { p.Term(t.Kids[0], PrecExpr) })
-			p.Text(") ")
-			p.Term(t.Kids[1], PrecArg)
-		})
-	}
 }

@@ -239,20 +239,19 @@ func init() {
 		p.Paren(prec, precApp, func() {
 			p.Text("build ")
 			p.Term(t.Kids[0], PrecArg)
-			name := p.Fresh(t, 0)
-			p.Text(" (\\" + name + " -> ")
-			p.Under([]string{name}, func() { p.Term(t.Kids[1], PrecExpr) })
-			p.Text(")")
+			p.Text(" ")
+			p.function(t, 1)
 		})
 	}
-	Reduce.Print = func(p *Printer, t *Term, prec int) {
-		p.Paren(prec, precApp, func() {
-			name := p.Fresh(t, 0)
-			p.Text("reduce (\\" + name + " -> ")
-			p.Under([]string{name}, func() { p.Term(t.Kids[0], PrecExpr) })
-			p.Text(") ")
-			p.Term(t.Kids[1], PrecArg)
-		})
+	for _, f := range []*Form{Reduce, ReduceM} {
+		f.Print = func(p *Printer, t *Term, prec int) {
+			p.Paren(prec, precApp, func() {
+				p.Text(f.Name + " ")
+				p.function(t, 0)
+				p.Text(" ")
+				p.Term(t.Kids[1], PrecArg)
+			})
+		}
 	}
 	Index.Print = func(p *Printer, t *Term, _ int) {
 		p.Term(t.Kids[0], PrecArg)
@@ -275,6 +274,14 @@ func init() {
 	}
 }
 
+// function writes operand k, in which one variable is bound, as a function of that.
+func (p *Printer) function(t *Term, k int) {
+	name := p.Fresh(t, 0)
+	p.Text("(\\" + name + " -> ")
+	p.Under([]string{name}, func() { p.Term(t.Kids[k], PrecExpr) })
+	p.Text(")")
+}
+
 // operand writes an argument: f (a, b) has two, and f ((a, b)) one pair.
 func (p *Printer) operand(t *Term) {
 	if t.Form == Pair {
@@ -284,13 +291,6 @@ func (p *Printer) operand(t *Term) {
 		return
 	}
 	p.Term(t, PrecArg)
-}
-
-// in is a type as an operand.
-func (t *Type) in(prec int) string {
-	var b strings.Builder
-	t.write(&b, prec)
-	return b.String()
 }
 
 // literalText writes a number so that its type shows.
@@ -323,8 +323,7 @@ func (p *Printer) operator(t *Term, prec int) {
 	left, right, infix := term.InfixStrength(o.Text())
 	switch {
 	case infix && o.Arity == 2:
-		at := left
-		p.Paren(prec, at, func() {
+		p.Paren(prec, left, func() {
 			p.Term(operands[0], left)
 			p.Text(" " + o.Text() + " ")
 			p.Term(operands[1], right)

@@ -59,12 +59,7 @@ func (in *inference) settled(t *Term) *Term {
 			return signOperator(in.settled(t.Kids[0]))
 		}
 	}
-	if len(t.Kids) > 0 {
-		out.Kids = make([]*Term, len(t.Kids))
-		for k, kid := range t.Kids {
-			out.Kids[k] = in.settled(kid)
-		}
-	}
+	out.mapKids(func(_ int, kid *Term) *Term { return in.settled(kid) })
 	return &out
 }
 

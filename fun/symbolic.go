@@ -428,7 +428,7 @@ func (d *symbolic) States(n, z, k Value, t *Type, step func(i, s Value) (Value, 
 		return &rows{n: max(most, 0) + 1, x: d.stack([]Value{z}, nil)}, d.err
 	}
 	names := d.store.FreshN(2)
-	op := term.Op{Sym: term.SymStates, Sizes: []term.Size{term.SizeConst(most)}, Type: d.store.Type(first.pack(d.store))}
+	op := term.Op{Sym: term.SymStates, Sizes: []term.Size{term.SizeConst(most)}, Type: d.store.Type(d.store.Packed(first))}
 	local := d.store.MustMake(term.Op{Sym: term.SymLocal, Type: op.Type}, names[1:], nil, nil)
 	v, err := step(d.store.Ivar(names[0], op.Sizes[0]), layout.value(d.components(local, len(first))))
 	if err != nil {
@@ -441,7 +441,7 @@ func (d *symbolic) States(n, z, k Value, t *Type, step func(i, s Value) (Value, 
 	if d.err != nil {
 		return nil, d.err
 	}
-	all, wrong := d.store.Make(op, nil, names, []term.Term{first.pack(d.store), d.lift(k, nil), next.pack(d.store)})
+	all, wrong := d.store.Make(op, nil, names, []term.Term{d.store.Packed(first), d.lift(k, nil), d.store.Packed(next)})
 	if wrong != nil {
 		return nil, wrong
 	}

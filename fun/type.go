@@ -65,6 +65,14 @@ func Fun(a, b *Type) *Type { return &Type{Kind: KFun, Parts: []*Type{a, b}} }
 // Array is the type of arrays.
 func Array(a *Type) *Type { return &Type{Kind: KArray, Parts: []*Type{a}} }
 
+// nested is the type of arrays of so many axes: of arrays, where there are several.
+func nested(of *Type, axes int) *Type {
+	for range axes {
+		of = Array(of)
+	}
+	return of
+}
+
 // Of makes a type of a form.
 func (f *TypeForm) Of(parts ...*Type) *Type { return &Type{Kind: FirstTarget, Form: f, Parts: parts} }
 
@@ -124,9 +132,12 @@ const (
 	typeAtom
 )
 
-func (t *Type) String() string {
+func (t *Type) String() string { return t.in(typeFun) }
+
+// in is a type as an operand.
+func (t *Type) in(prec int) string {
 	var b strings.Builder
-	t.write(&b, typeFun)
+	t.write(&b, prec)
 	return b.String()
 }
 

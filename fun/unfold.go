@@ -1,6 +1,8 @@
 package fun
 
 import (
+	"slices"
+
 	"egad/term"
 )
 
@@ -14,18 +16,10 @@ func (p *Program) WithoutFolds() *Program {
 }
 
 func withoutFolds(t *Term) *Term {
-	if len(t.Kids) == 0 {
-		return t
-	}
 	out := *t
-	out.Kids = make([]*Term, len(t.Kids))
-	same := true
-	for k, kid := range t.Kids {
-		out.Kids[k] = withoutFolds(kid)
-		same = same && out.Kids[k] == kid
-	}
+	out.mapKids(func(_ int, kid *Term) *Term { return withoutFolds(kid) })
 	if t.Form != Fold {
-		if same {
+		if slices.Equal(out.Kids, t.Kids) {
 			return t
 		}
 		return &out
@@ -65,5 +59,5 @@ func scalarLiteral(s term.Scalar) *Term {
 	case term.I:
 		return integer(s.Int)
 	}
-	return truth(s.Int != 0)
+	return TruthOf(s.Int != 0)
 }

@@ -67,8 +67,9 @@ func (in *instantiation) variables() {
 	bound := make(map[slot.Name]string)
 	for i := range in.b.m.vars {
 		x := &in.b.m.vars[i]
-		for _, n := range x.binds(r) {
-			if old, ok := bound[n]; ok && old != x.Name || slices.Index(x.Names, n) != lastOf(x.Names, n) {
+		names := x.binds(r)
+		for i, n := range names {
+			if old, ok := bound[n]; ok && old != x.Name || slices.Contains(names[:i], n) {
 				in.fail("two bound variables have one name")
 			}
 			bound[n] = x.Name
@@ -93,15 +94,6 @@ func (in *instantiation) variables() {
 			}
 		}
 	}
-}
-
-func lastOf(names []slot.Name, n slot.Name) int {
-	for i := len(names) - 1; i >= 0; i-- {
-		if names[i] == n {
-			return i
-		}
-	}
-	return -1
 }
 
 // binds lists the names of bound variables that a metavariable stands for.

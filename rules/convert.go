@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 
@@ -144,9 +145,8 @@ func (c *converter) operands(p *Pattern) {
 	if p == nil {
 		return
 	}
-	lists := slices.ContainsFunc(p.Kids, func(e Elem) bool { return e.Kind != EOne })
 	for _, k := range c.v.class[p.Name] {
-		if p.Kind == PApp && k.Arity != 0 && k.Arity != len(p.Kids) && !lists {
+		if p.Kind == PApp && k.Arity != 0 && k.Arity != len(p.Kids) && !hasLists(p.Kids) {
 			c.errorf(p.Pos, "?%s has %d operands here, and the operators of its class %s/%d have %d", p.Name, len(p.Kids), k.Name, k.Arity, k.Arity)
 			return
 		}
@@ -252,8 +252,7 @@ func (c *converter) use(name string, sort Sort, pos diag.Pos) bool {
 	old, ok := c.v.sort[name]
 	switch {
 	case !ok && !c.left:
-		var known []string
-		known = append(known, c.v.order...)
+		known := slices.Clone(c.v.order)
 		for _, b := range c.bound {
 			known = append(known, b.name)
 		}
@@ -518,11 +517,7 @@ func (c *converter) elems(es []term.Expr) []Elem {
 func (c *converter) elem(e term.Expr) Elem {
 	s, ok := e.(*term.Spread)
 	if !ok {
-		p := c.term(e)
-		if p == nil {
-			p = &Pattern{Pos: e.At()}
-		}
-		return Elem{Kind: EOne, Pat: p}
+		return Elem{Kind: EOne, Pat: cmp.Or(c.term(e), &Pattern{Pos: e.At()})}
 	}
 	return c.spread(s.X)
 }
@@ -574,12 +569,11 @@ func (c *converter) spread(e term.Expr) Elem {
 // repeats reports whether a pattern, but for its children, may be matched at every
 // place of a list.
 func repeats(p *Pattern) bool {
-	lists := func(e Elem) bool { return e.Kind != EOne }
 	switch p.Kind {
 	case PMeta, PElem:
 		return true
 	case PApp:
-		return p.Name == "" && !p.Implicit && p.Attrs.Type == nil && p.Attrs.Type2 == nil && p.Binders == nil && !slices.ContainsFunc(p.Kids, lists)
+		return p.Name == "" && !p.Implicit && p.Attrs.Type == nil && p.Attrs.Type2 == nil && p.Binders == nil && !hasLists(p.Kids)
 	}
 	return false
 }
@@ -607,37 +601,29 @@ func listsOf(f *fileParser, e term.Expr) map[string]bool {
 // elementLists collects the list metavariables of which p takes one element at
 // a time, or the type of one.
 func (c *converter) elementLists(p *Pattern) []string {
-	if p == nil {
-		return nil
-	}
 	var out []string
-	if p.Kind == PElem {
-		out = append(out, p.Name)
-	}
-	p.types(func(t *TypePat) {
-		if t.Kind == TypeOfMeta && c.v.sort[t.Name] == SortTerms {
-			out = append(out, t.Name)
+	for q := range p.all() {
+		if q.Kind == PElem {
+			out = append(out, q.Name)
 		}
-	})
-	for _, q := range p.inside() {
-		out = append(out, c.elementLists(q)...)
+		q.types(func(t *TypePat) {
+			if t.Kind == TypeOfMeta && c.v.sort[t.Name] == SortTerms {
+				out = append(out, t.Name)
+			}
+		})
 	}
 	return out
 }
 
 // typeVars collects the type metavariables in p.
 func typeVars(p *Pattern) []string {
-	if p == nil {
-		return nil
-	}
 	var out []string
-	p.types(func(t *TypePat) {
-		if t.Kind == TypeVar {
-			out = append(out, t.Name)
-		}
-	})
-	for _, q := range p.inside() {
-		out = append(out, typeVars(q)...)
+	for q := range p.all() {
+		q.types(func(t *TypePat) {
+			if t.Kind == TypeVar {
+				out = append(out, t.Name)
+			}
+		})
 	}
 	return out
 }
@@ -731,6 +717,9 @@ func (c *converter) call(e *term.Call) *Pattern {
 			c.formErrorf(e.At(), "%s takes %d arguments, not %d", id.Name, f.args, len(e.Args))
 			c.inner(e.Args)
 			return nil
+		}
+		if !f.left {
+			c.rightOnly(e)
 		}
 		return f.convert(c, e)
 	}

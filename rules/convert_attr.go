@@ -265,6 +265,7 @@ func (c *converter) typePat(t term.TypeExpr) *TypePat {
 // rightFunction is a function to terms that right sides may use.
 type rightFunction struct {
 	args    int
+	left    bool // left sides may use it too
 	convert func(c *converter, e *term.Call) *Pattern
 }
 
@@ -272,10 +273,10 @@ var rightFunctions map[string]rightFunction
 
 func init() { // a map literal would refer to itself
 	rightFunctions = map[string]rightFunction{
-		"lit": {1, func(c *converter, e *term.Call) *Pattern {
+		"lit": {1, true, func(c *converter, e *term.Call) *Pattern {
 			return &Pattern{Kind: PLit, Pos: e.At(), Lit: c.attr(e.Args[0], SortLit)}
 		}},
-		"fill": {2, func(c *converter, e *term.Call) *Pattern {
+		"fill": {2, true, func(c *converter, e *term.Call) *Pattern {
 			p := &Pattern{Kind: PNumber, Pos: e.At(), LitFor: c.typeOperand(e.Args[1])}
 			id, named := e.Args[0].(*term.Ident)
 			switch x := e.Args[0].(type) {
@@ -296,38 +297,31 @@ func init() { // a map literal would refer to itself
 			}
 			return p
 		}},
-		"nth": {2, func(c *converter, e *term.Call) *Pattern {
-			c.rightOnly(e)
+		"nth": {2, false, func(c *converter, e *term.Call) *Pattern {
 			return &Pattern{Kind: PNth, Pos: e.At(), Lit: c.attr(e.Args[0], SortInt),
-				Kids: []Elem{{Kind: ESplice, List: c.list(e.Args[1])}}}
+				Kids: splice(c.list(e.Args[1]))}
 		}},
-		"total": {1, func(c *converter, e *term.Call) *Pattern {
-			c.rightOnly(e)
-			return &Pattern{Kind: PTotal, Pos: e.At(), Kids: []Elem{{Kind: ESplice, List: c.list(e.Args[0])}}}
+		"total": {1, false, func(c *converter, e *term.Call) *Pattern {
+			return &Pattern{Kind: PTotal, Pos: e.At(), Kids: splice(c.list(e.Args[0]))}
 		}},
-		"inject": {3, func(c *converter, e *term.Call) *Pattern {
-			c.rightOnly(e)
+		"inject": {3, false, func(c *converter, e *term.Call) *Pattern {
 			return &Pattern{Kind: PInject, Pos: e.At(), Lit: c.attr(e.Args[0], SortInt),
 				LitFor: c.typeOperand(e.Args[1]), X: c.term(e.Args[2])}
 		}},
-		"zero": {1, func(c *converter, e *term.Call) *Pattern {
-			c.rightOnly(e)
+		"zero": {1, false, func(c *converter, e *term.Call) *Pattern {
 			return &Pattern{Kind: PZero, Pos: e.At(), LitFor: c.typeOperand(e.Args[0])}
 		}},
-		"inside": {2, func(c *converter, e *term.Call) *Pattern {
-			c.rightOnly(e)
-			p := &Pattern{Kind: PInside, Pos: e.At(), Kids: []Elem{{Kind: ESplice, List: c.list(e.Args[0])}}}
+		"inside": {2, false, func(c *converter, e *term.Call) *Pattern {
+			p := &Pattern{Kind: PInside, Pos: e.At(), Kids: splice(c.list(e.Args[0]))}
 			c.bounds(e.Args[1], &p.X, &p.Lit)
 			return p
 		}},
-		"spread": {2, func(c *converter, e *term.Call) *Pattern {
-			c.rightOnly(e)
+		"spread": {2, false, func(c *converter, e *term.Call) *Pattern {
 			return &Pattern{Kind: PSpread, Pos: e.At(), Lit: c.attr(e.Args[0], SortSizes), X: c.term(e.Args[1])}
 		}},
-		"ravel": {2, func(c *converter, e *term.Call) *Pattern {
-			c.rightOnly(e)
+		"ravel": {2, false, func(c *converter, e *term.Call) *Pattern {
 			return &Pattern{Kind: PRavel, Pos: e.At(), Lit: c.attr(e.Args[0], SortSizes),
-				Kids: []Elem{{Kind: ESplice, List: c.list(e.Args[1])}}}
+				Kids: splice(c.list(e.Args[1]))}
 		}},
 	}
 }

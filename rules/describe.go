@@ -42,7 +42,7 @@ func (n *typing) describe() string {
 			}
 		case SortSizes:
 			if ss := d.shape(list(name)); !term.SizesEqual(ss, list(name)) {
-				out = append(out, name+" = "+sizesText(ss))
+				out = append(out, name+" = "+term.ShapeText(ss))
 			}
 		case SortSize:
 			if s := d.shape([]term.Size{term.SizeVar(name)})[0]; !s.Equal(term.SizeVar(name)) {
@@ -123,7 +123,7 @@ func (d *described) named(t *term.Type) *term.Type {
 			name = d.elemName(t.Elem)
 		}
 		if ss := d.shape(t.Shape); len(ss) > 0 {
-			name += sizesText(ss)
+			name += term.ShapeText(ss)
 		}
 		return variable(name)
 	}
@@ -207,7 +207,7 @@ func (in *Instance) Attributes(sig *term.Signature) []string {
 		case SortSize:
 			text = a.Sizes[0].String()
 		case SortSizes:
-			text = sizesText(a.Sizes)
+			text = term.ShapeText(a.Sizes)
 		case SortPerm:
 			text = strings.Join(strings.Fields(fmt.Sprint(a.Perm)), ", ")
 		case SortInt:
@@ -224,12 +224,4 @@ func (in *Instance) Attributes(sig *term.Signature) []string {
 		out = append(out, name+" = "+text)
 	}
 	return out
-}
-
-func sizesText(ss []term.Size) string {
-	parts := make([]string, len(ss))
-	for i, s := range ss {
-		parts[i] = s.String()
-	}
-	return "[" + strings.Join(parts, ", ") + "]"
 }

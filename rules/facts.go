@@ -40,12 +40,7 @@ func numOf(c term.Scalar) term.Num {
 }
 
 func hasLists(es []Elem) bool {
-	for _, e := range es {
-		if e.Kind != EOne {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(es, func(e Elem) bool { return e.Kind != EOne })
 }
 
 // typeBeside types an operator in a condition. Operands that are numbers, of no type, have

@@ -32,7 +32,7 @@ func (c *converter) guard(conds []syntax.Cond) *Pattern {
 func (c *converter) test(k *Cond) *Pattern {
 	switch {
 	case k.Kind == CondInside && k.Op == "inside":
-		return &Pattern{Kind: PInside, Pos: k.Pos, Kids: []Elem{{Kind: ESplice, List: k.Ix}}, X: k.Of, Lit: k.Sizes}
+		return &Pattern{Kind: PInside, Pos: k.Pos, Kids: splice(k.Ix), X: k.Of, Lit: k.Sizes}
 	case k.Kind != CondOrder:
 		return nil
 	case k.Op == "<":
@@ -54,20 +54,17 @@ func operation(sym term.Sym, operands ...*Pattern) *Pattern {
 // hidden is a metavariable in a pattern that may mention index variables, "" if there
 // is none.
 func (c *converter) hidden(p *Pattern) string {
-	names := []string{p.Name}
-	for _, e := range p.Kids {
-		if e.List != nil {
-			names = append(names, e.List.Name)
+	for q := range p.all() {
+		names := []string{q.Name}
+		for _, e := range q.Kids {
+			if e.List != nil {
+				names = append(names, e.List.Name)
+			}
 		}
-	}
-	for _, n := range names {
-		if len(c.v.scope[n]) > 0 {
-			return n
-		}
-	}
-	for _, q := range p.inside() {
-		if v := c.hidden(q); v != "" {
-			return v
+		for _, n := range names {
+			if len(c.v.scope[n]) > 0 {
+				return n
+			}
 		}
 	}
 	return ""

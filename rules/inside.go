@@ -1,5 +1,7 @@
 package rules
 
+import "iter"
+
 // inside lists the patterns right below p: its operands, those in lists, in
 // substitutions and in attributes.
 func (p *Pattern) inside() []*Pattern {
@@ -14,6 +16,13 @@ func (p *Pattern) inside() []*Pattern {
 		in.add(q)
 	}
 	return in.out
+}
+
+// all are p and the patterns in it, each before those in it; of nil there are none.
+func (p *Pattern) all() iter.Seq[*Pattern] {
+	return func(yield func(*Pattern) bool) {
+		find(p, func(q *Pattern) bool { return !yield(q) })
+	}
 }
 
 type insides struct{ out []*Pattern }

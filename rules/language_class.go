@@ -78,9 +78,7 @@ func (f *fileParser) members(d *syntax.Rule) {
 	choose(0, nil)
 	f.of = nil
 	if made == 0 {
-		for _, e := range first {
-			f.errs.AddError(e)
-		}
+		f.errs.AddError(first...)
 	}
 }
 

@@ -117,7 +117,7 @@ func (m *Meaning) fold() {
 	}
 	for _, o := range l.Operators {
 		d := o.Sorted
-		if m.ops[o.Sym] == nil || d.Relation || slices.ContainsFunc(l.Folds, func(f Fold) bool { return f.Sym == o.Sym }) ||
+		if m.ops[o.Sym] == nil || d.Relation || l.FoldOf(o.Sym) != nil ||
 			slices.ContainsFunc(d.Children, func(c term.Child) bool { return !l.numbers[c.Type] }) {
 			continue
 		}

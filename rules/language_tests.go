@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"maps"
+
 	"egad/rules/syntax"
 	"egad/slot"
 	"egad/term"
@@ -50,7 +52,7 @@ func (f *fileParser) checkLanguageTest(t *Test) {
 			t.Starts = append(t.Starts, y)
 		}
 	}
-	t.Assume, t.Prove, t.Refute, t.Extract = x.claims(t.Test.Assume), x.claims(t.Test.Prove), x.claims(t.Test.Refute), x.claims(t.Test.Extract)
+	t.equations(x.claim)
 	for _, e := range t.Assume {
 		// An equation with a free variable holds whatever the variable stands for: with
 		// one in it, much more would be assumed than what is written.
@@ -58,31 +60,18 @@ func (f *fileParser) checkLanguageTest(t *Test) {
 			f.errs.Add(f.src, e.Pos, "what is assumed of a variable would hold for all of them: take a symbol")
 		}
 	}
-	for s := range syntax.Steps(t.Schedule) {
-		if s.Until != nil {
-			if es := x.claims([]syntax.Claim{*s.Until}); len(es) > 0 {
-				t.Until[s.Until] = es[0]
-			}
-		}
-	}
 }
 
-// claims are the equations of claims. A fact is equal to what all facts equal.
-func (x *testTerms) claims(cs []syntax.Claim) []Equation {
-	var out []Equation
-	for i := range cs {
-		e, ok := Equation{Claim: &cs[i]}, false
-		if cs[i].B == nil {
-			e.A, ok = x.term(cs[i].A, term.Fact)
-			e.B = x.t.Program.Store.Lit(term.ScalarB(true))
-		} else if e.A, ok = x.term(cs[i].A, nil); ok {
-			e.B, ok = x.term(cs[i].B, x.t.Program.Store.Type(e.A))
-		}
-		if ok {
-			out = append(out, e)
-		}
+// claim is the equation of a claim. A fact is equal to what all facts equal.
+func (x *testTerms) claim(c *syntax.Claim) (e Equation, ok bool) {
+	e.Claim = c
+	if c.B == nil {
+		e.A, ok = x.term(c.A, term.Fact)
+		e.B = x.t.Program.Store.Lit(term.ScalarB(true))
+	} else if e.A, ok = x.term(c.A, nil); ok {
+		e.B, ok = x.term(c.B, x.t.Program.Store.Type(e.A))
 	}
-	return out
+	return e, ok
 }
 
 // term makes a term of the sort that is expected, if one is.
@@ -94,9 +83,7 @@ func (x *testTerms) term(e term.Expr, want *term.Type) (out term.Term, ok bool) 
 	}
 	_, bad, _ := attempt(func() *typing {
 		n := newTyping(x.f.sig, x.c.r, false, nil)
-		for name, t := range x.types {
-			n.locals[name] = t
-		}
+		maps.Copy(n.locals, x.types)
 		t := n.term(p, want)
 		n.need(p.Pos, want == nil || n.Types(t, want), "this has the sort %s, expected %s", n.sortName(t), sortOrFact(want))
 		return n

@@ -63,9 +63,7 @@ func (f *fileParser) member(t family, o *term.Operator) bool {
 	f.rule(&d)
 	own := *f.errs
 	f.set, f.errs, f.each.op = set, errs, nil
-	for _, e := range own {
-		f.errs.AddError(e)
-	}
+	f.errs.AddError(own...)
 	return len(own) == 0
 }
 

@@ -110,16 +110,9 @@ func (n *bounds) possible(r *Rule, c *Cond) bool {
 
 // operator reports whether some operator is in all classes of a variable.
 func (n *bounds) operator(r *Rule, c *Cond) bool {
-	for _, o := range plainSignature().All() {
-		all := true
-		for _, k := range r.vars.class[c.Name] {
-			all = all && k.Has(o)
-		}
-		if all {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(plainSignature().All(), func(o *term.Operator) bool {
+		return !slices.ContainsFunc(r.vars.class[c.Name], func(k Class) bool { return !k.Has(o) })
+	})
 }
 
 // compare notes that x op y, and reports whether it may be so.

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -152,10 +153,7 @@ func (f *fileParser) open(name syntax.Name, doc string) *Set {
 
 // use adds a rule that is there already to the set.
 func (f *fileParser) use(n syntax.Name) {
-	r := f.lib.rules[n.Text]
-	if r == nil && f.base != nil {
-		r = f.base.rules[n.Text]
-	}
+	r := cmp.Or(f.lib.Rule(n.Text), f.base.Rule(n.Text))
 	if r == nil {
 		f.errs.Add(f.src, n.Pos, "there is no rule %s%s", n.Text, diag.DidYouMean(n.Text, slices.Collect(maps.Keys(f.lib.rules))))
 		return
@@ -251,9 +249,7 @@ func (f *fileParser) convert(r *Rule, lhs, rhs term.Expr, conds, assumed, guard 
 	}
 	own := *f.errs
 	f.errs = errs
-	for _, e := range own {
-		f.errs.AddError(e)
-	}
+	f.errs.AddError(own...)
 	if len(own) > 0 || !whole || f.errs.Full() || f.covered(r) {
 		return false
 	}

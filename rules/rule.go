@@ -110,9 +110,7 @@ func (r *Rule) Guarded() *Rule { return r.guarded }
 
 // Substitutes reports whether the right side has a substitution.
 func (r *Rule) Substitutes() bool {
-	var has func(p *Pattern) bool
-	has = func(p *Pattern) bool { return p.Kind == PSubst || slices.ContainsFunc(p.inside(), has) }
-	return r.Rhs != nil && has(r.Rhs)
+	return find(r.Rhs, func(p *Pattern) bool { return p.Kind == PSubst }) != nil
 }
 
 // Known returns the name by which a file speaks of the rule.
@@ -228,12 +226,7 @@ func OnlyExact(sets []*Set) []*Set {
 	out := make([]*Set, len(sets))
 	for i, s := range sets {
 		e := *s
-		e.Rules = nil
-		for _, r := range s.Rules {
-			if r.Label != Real {
-				e.Rules = append(e.Rules, r)
-			}
-		}
+		e.Rules = slices.DeleteFunc(slices.Clone(s.Rules), func(r *Rule) bool { return r.Label == Real })
 		out[i] = &e
 	}
 	return out

@@ -45,10 +45,7 @@ func (f *fileParser) schedule(d *syntax.Schedule) {
 		Name: d.Name.Text, Doc: d.Doc, Src: f.src, Pos: d.Name.Pos, Directed: d.Directed,
 		Limits: d.Limits, Finite: d.Finite, Grammar: d.Grammar.Text, Backoffs: d.Backoffs,
 	}
-	known := f.lib.Schedule(s.Name)
-	if known == nil {
-		known = f.base.Schedule(s.Name)
-	}
+	known := cmp.Or(f.lib.Schedule(s.Name), f.base.Schedule(s.Name))
 	for _, n := range d.Sets {
 		if known != nil && len(known.Sets) > 0 && s.Directed != known.Directed {
 			f.errs.Add(f.src, n.Pos, "the sets of a schedule are all run, or all saturate")
@@ -68,11 +65,7 @@ func (f *fileParser) schedule(d *syntax.Schedule) {
 	if len(d.Steps) > 0 && len(s.Sets) == 0 && (known == nil || len(known.Sets) == 0) {
 		f.errs.Add(f.src, d.Steps[0].Pos, "all is what the schedule names, and %s names no rules", s.Name)
 	}
-	for _, b := range d.Backoffs {
-		for _, n := range b.Names {
-			f.named(n, true)
-		}
-	}
+	f.backoffs(d.Backoffs)
 	if s.Grammar != "" {
 		f.taken(d.Grammar)
 	}
@@ -99,6 +92,15 @@ func (f *fileParser) named(n syntax.Name, rule bool) {
 			f.errs.Add(f.src, n.Pos, "there is no %s %s%s", what, n.Text, diag.DidYouMean(n.Text, f.lib.SetNames()))
 		}
 	})
+}
+
+// backoffs checks, when all is read, what back-offs name.
+func (f *fileParser) backoffs(bs []*syntax.Backoff) {
+	for _, b := range bs {
+		for _, n := range b.Names {
+			f.named(n, true)
+		}
+	}
 }
 
 // runs checks, when all is read, what a step of a test runs: rules and rule sets, or one

@@ -283,7 +283,7 @@ func listText(ss []term.Size) string {
 			return strings.TrimSuffix(name, many)
 		}
 	}
-	return sizesText(ss)
+	return term.ShapeText(ss)
 }
 
 func movesText(ms []move) string {

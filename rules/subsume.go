@@ -54,7 +54,7 @@ func sameSides(r *Rule) bool {
 	for _, n := range r.vars.order {
 		s.bind(n, image{name: n})
 	}
-	return s.pattern(r.Rhs, r.Lhs, func(*subsumption) bool { return true })
+	return s.pattern(r.Rhs, r.Lhs, matched)
 }
 
 // subsumption matches the left side of p with that of q, whose metavariables stand
@@ -101,6 +101,9 @@ func (s *subsumption) trial(f func() bool) bool {
 	s.vars = s.vars[:mark]
 	return false
 }
+
+// matched ends the search at the first way.
+func matched(*subsumption) bool { return true }
 
 // pattern calls k for the ways in which p of s.p is q of s.q, until k is true.
 func (s *subsumption) pattern(p, q *Pattern, k func(*subsumption) bool) bool {
@@ -316,11 +319,10 @@ func (s *subsumption) substitutions(ps, qs []Binding) bool {
 	if len(ps) != len(qs) {
 		return false
 	}
-	yes := func(*subsumption) bool { return true }
 	for i, p := range ps {
 		q := qs[i]
 		im := s.get(p.Var)
-		if im == nil || im.name != q.Var || p.List != q.List || !s.pattern(p.By, q.By, yes) || p.List && !s.items(splice(p.ByL), splice(q.ByL), yes) {
+		if im == nil || im.name != q.Var || p.List != q.List || !s.pattern(p.By, q.By, matched) || p.List && !s.items(splice(p.ByL), splice(q.ByL), matched) {
 			return false
 		}
 	}
@@ -359,10 +361,10 @@ func (s *subsumption) attr(p, q *AttrExpr) bool {
 	if (p.Term == nil) != (q.Term == nil) || (p.List == nil) != (q.List == nil) {
 		return false
 	}
-	yes := func(*subsumption) bool { return true }
-	return (p.Term == nil || s.pattern(p.Term, q.Term, yes)) && (p.List == nil || s.items(splice(p.List), splice(q.List), yes))
+	return (p.Term == nil || s.pattern(p.Term, q.Term, matched)) && (p.List == nil || s.items(splice(p.List), splice(q.List), matched))
 }
 
+// splice is the children that are those of a list.
 func splice(l *ListPat) []Elem { return []Elem{{Kind: ESplice, List: l}} }
 
 func (s *subsumption) typeIf(p, q *TypePat) bool { return p == nil && !s.right || s.typ(p, q) }
@@ -441,8 +443,7 @@ func (s *subsumption) weaker(c, d *Cond) bool {
 		return false
 	}
 	stricter := c.Op == d.Op || d.Op == "<"
-	yes := func(*subsumption) bool { return true }
-	one := func(p, q *Pattern) bool { return s.trial(func() bool { return s.pattern(p, q, yes) }) }
+	one := func(p, q *Pattern) bool { return s.trial(func() bool { return s.pattern(p, q, matched) }) }
 	number := func(p *Pattern) float64 {
 		switch p.Kind {
 		case PNumber:
@@ -461,18 +462,17 @@ func (s *subsumption) same(c, d *Cond) bool {
 	if c.Kind != d.Kind || c.Op != d.Op {
 		return false
 	}
-	yes := func(*subsumption) bool { return true }
 	return s.trial(func() bool {
-		return s.pattern(c.L, d.L, yes) && s.pattern(c.R, d.R, yes) && s.pattern(c.Of, d.Of, yes) && s.attr(c.Sizes, d.Sizes) &&
+		return s.pattern(c.L, d.L, matched) && s.pattern(c.R, d.R, matched) && s.pattern(c.Of, d.Of, matched) && s.attr(c.Sizes, d.Sizes) &&
 			s.attr(c.A, d.A) && s.attr(c.B, d.B) && s.typ(c.Type, d.Type) &&
-			(c.Ix == nil) == (d.Ix == nil) && (c.Ix == nil || s.items(splice(c.Ix), splice(d.Ix), yes))
+			(c.Ix == nil) == (d.Ix == nil) && (c.Ix == nil || s.items(splice(c.Ix), splice(d.Ix), matched))
 	})
 }
 
 // equalPatterns reports whether two patterns of one rule are the same.
 func equalPatterns(p, q *Pattern) bool {
 	s := &subsumption{p: &Rule{vars: &variables{}}, q: &Rule{vars: &variables{}}}
-	ok := s.pattern(p, q, func(*subsumption) bool { return true })
+	ok := s.pattern(p, q, matched)
 	return ok && s.identity()
 }
 

@@ -96,11 +96,7 @@ func (f *fileParser) newTest(d *syntax.Test) *Test {
 	if d.By.Text != "" {
 		f.taken(d.By)
 	}
-	for _, b := range d.Backoffs {
-		for _, n := range b.Names {
-			f.named(n, true)
-		}
-	}
+	f.backoffs(d.Backoffs)
 	return t
 }
 
@@ -158,7 +154,7 @@ func (f *fileParser) checkTest(t *Test) {
 			return // what is wrong with the variables is wrong with all terms
 		}
 	}
-	claim := func(c *syntax.Claim) (Equation, bool) {
+	t.equations(func(c *syntax.Claim) (Equation, bool) {
 		if c.B == nil {
 			before := len(*f.errs)
 			ts := elaborate(c.A)
@@ -177,7 +173,11 @@ func (f *fileParser) checkTest(t *Test) {
 			return Equation{}, false
 		}
 		return Equation{c, ts[0], ts[1]}, true
-	}
+	})
+}
+
+// equations makes the equations of all claims; claim makes that of one, if it has one.
+func (t *Test) equations(claim func(*syntax.Claim) (Equation, bool)) {
 	claims := func(cs []syntax.Claim) (out []Equation) {
 		for i := range cs {
 			if e, ok := claim(&cs[i]); ok {

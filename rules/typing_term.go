@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -263,11 +264,7 @@ func (n *typing) mapped(e Elem, expect *term.Type) []*term.Type {
 func (n *typing) elements(lists []string) *term.Type {
 	out := term.TupleOf()
 	for _, l := range lists {
-		t := n.metas[l]
-		if t == nil {
-			t = term.TupleOf()
-		}
-		out.Parts = append(out.Parts, t)
+		out.Parts = append(out.Parts, cmp.Or(n.metas[l], term.TupleOf()))
 	}
 	return out
 }

@@ -131,12 +131,12 @@ func Open(kids []Kid, free, binders []Name) []Ref {
 	return out
 }
 
-// Names turns positions into the names they have in a context.
-func Names(ps []Pos, free, binders []Name) []Name {
+// Names turns positions into the names they have in a context, or into what stands for these.
+func Names[N any](ps []Pos, free, binders []N) []N {
 	if len(ps) == 0 {
 		return nil
 	}
-	out := make([]Name, len(ps))
+	out := make([]N, len(ps))
 	for i, p := range ps {
 		if p&Bound != 0 {
 			out[i] = binders[p&^Bound]

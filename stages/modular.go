@@ -112,7 +112,7 @@ func (m *modular) definition(k *term.Kept) error {
 	if err != nil {
 		return err
 	}
-	c.from, c.to = typeOf(from), typeOf(to)
+	c.from, c.to = term.PackedType(from), term.PackedType(to)
 	operator := func(stage, title, prefix string, p *term.Program, params []*term.Type, result *term.Type) term.Sym {
 		def := k.Like(prefix + name)
 		m.stage(stage, title, def, p)
@@ -129,14 +129,6 @@ func (m *modular) definition(k *term.Kept) error {
 	}
 	m.lib = m.lib.With(more)
 	return nil
-}
-
-// typeOf is the type of one array, or of a tuple of several.
-func typeOf(ts []*term.Type) *term.Type {
-	if len(ts) == 1 {
-		return ts[0]
-	}
-	return term.TupleOf(ts...)
 }
 
 // called is a definition with its derivatives, as operators of calls.

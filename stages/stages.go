@@ -345,7 +345,7 @@ func (v *View) transpose() (*term.Program, *extract.Run, error) {
 		for _, m := range maps(p) {
 			turned = append(turned, q.Store.Apply(term.SymLtranspose, m))
 		}
-		return together(q.Store, term.SymTuple, turned)
+		return q.Store.Packed(turned)
 	})
 	return q, nil, err
 }

@@ -247,7 +247,7 @@ func (w *walker[V]) builds(e *Call, op Op, values []Expr, f Expr, s *scope[V]) *
 		return nil
 	}
 	v := vs[0]
-	if v.tuple && op.Sym != SymBuild || v.has(func(v *val[V]) bool { return v.fn != nil }) {
+	if v.tuple && op.Sym != SymBuild || v.hasFunction() {
 		return w.errorf(s, es[0].At(), "the elements of an array are numbers, truth values and tuples of such, and this is %s", w.describe(v))
 	}
 	if v.tuple {
@@ -314,7 +314,7 @@ func (w *walker[V]) moved(e Expr, s *scope[V]) *val[V] {
 
 // isData reports whether there is no function in v, the value of e.
 func (w *walker[V]) isData(v *val[V], e Expr, s *scope[V]) bool {
-	if v.has(func(v *val[V]) bool { return v.fn != nil }) {
+	if v.hasFunction() {
 		w.errorf(s, e.At(), "expected an array, found %s", w.describe(v))
 		return false
 	}

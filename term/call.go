@@ -41,7 +41,7 @@ func (w *walker[V]) mismatch(t *Type, v *val[V]) string {
 }
 
 func (w *walker[V]) describe(v *val[V]) string {
-	if v.has(func(p *val[V]) bool { return p.fn != nil }) {
+	if v.hasFunction() {
 		w.misplaced++
 	}
 	switch {
@@ -49,7 +49,7 @@ func (w *walker[V]) describe(v *val[V]) string {
 		return v.fn.describe()
 	case v.list:
 		return "a list of functions"
-	case v.tuple && v.has(func(p *val[V]) bool { return p.fn != nil }):
+	case v.tuple && v.hasFunction():
 		return "a tuple with a function"
 	case v.tuple:
 		return "a tuple " + w.typeOf(v).String()

@@ -24,7 +24,7 @@ type checker struct {
 func (c *checker) typ(t *Type) *Type { return c.Resolve(t) }
 
 func (c *checker) make(op Op, own, binders []slot.Name, kids []*Type) (*Type, *TypeError) {
-	return typeOf(c, c.sig, op, kids)
+	return InferType(c, c.sig, op, kids)
 }
 
 // number gives a literal its type: one, also if a function around it is applied
@@ -196,15 +196,12 @@ func (m *Module) resolveSignature(d *checkedDef, errs *diag.List) {
 	}
 	for _, e := range d.Where {
 		b := e.(*Binary)
-		l, err := sizeOf(b.L, sizes)
-		if err == nil {
-			var right Size
-			if right, err = sizeOf(b.R, sizes); err == nil {
-				d.where = append(d.where, sizeCond{b.OpAt, b.Op, l, right})
-				continue
-			}
+		l, right, err := sizesOf(b.L, b.R, sizes)
+		if err != nil {
+			fail(err.Pos, "%s", err.Msg)
+			continue
 		}
-		fail(err.Pos, "%s", err.Msg)
+		d.where = append(d.where, sizeCond{b.OpAt, b.Op, l, right})
 	}
 	if ok {
 		d.params, d.result = params, r
@@ -229,9 +226,7 @@ func (m *Module) checkBody(d *checkedDef, steps *int, errs *diag.List) (misplace
 	}
 	s := &scope[*Type]{ctx: ctx}
 	for i, p := range d.Params {
-		switch t := d.params[i]; {
-		case t == nil:
-		default:
+		if t := d.params[i]; t != nil {
 			s = s.bind(p.Name, typeValue(t), p.Pos)
 		}
 	}

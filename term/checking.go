@@ -18,7 +18,7 @@ type Typed struct {
 
 // IsFunction reports whether the value is a function, or has one in it.
 func (t *Typed) IsFunction() bool {
-	return t.val.has(func(v *val[*Type]) bool { return v.fn != nil })
+	return t.val.hasFunction()
 }
 
 // Size returns the size that an integer is, and whether it is one.

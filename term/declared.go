@@ -91,9 +91,7 @@ const MaxDeclared = 200
 func (g *Signature) Declare(d *Declared, errs *diag.List) bool {
 	var own diag.List
 	g.declare(d, &own)
-	for _, e := range own {
-		errs.AddError(e)
-	}
+	errs.AddError(own...)
 	return len(own) == 0
 }
 

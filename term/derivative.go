@@ -26,7 +26,7 @@ func (c *generalCall[V]) derivative() *val[V] {
 	fs, at := c.args[0].where(c.at, c.s)
 	xs, with := c.values(1)[:n], c.values(1+n)
 	for i, x := range xs {
-		if x.has(func(v *val[V]) bool { return v.fn != nil }) {
+		if x.hasFunction() {
 			c.fail(1+i, "%s is by arrays, and this is %s; a function of the others does with it: \\x -> f x …", c.g.Name, c.w.describe(x))
 			return nil
 		}
@@ -89,7 +89,7 @@ func (c *generalCall[V]) checkDerivative(k *checker, d *derivation[V], r *val[V]
 		c.fail(0, format, args...)
 		return nil
 	}
-	if r.has(func(v *val[V]) bool { return v.fn != nil }) {
+	if r.hasFunction() {
 		return fail("%s is of a function to arrays, and this one results in %s", c.g.Name, c.w.describe(r))
 	}
 	isReal := c.w.real(c.w.typeOf(r))
@@ -112,7 +112,7 @@ func (c *generalCall[V]) checkDerivative(k *checker, d *derivation[V], r *val[V]
 		for i, x := range by {
 			parts[i] = f(x)
 		}
-		return one(parts)
+		return PackedType(parts)
 	}
 	out := each(func(x *Type) *Type { return x })
 	switch d.how {
@@ -135,14 +135,6 @@ func (c *generalCall[V]) checkDerivative(k *checker, d *derivation[V], r *val[V]
 		out = each(func(x *Type) *Type { return each(func(y *Type) *Type { return jacobianType(x, y) }) })
 	}
 	return any(typeValue(out)).(*val[V])
-}
-
-// one is a type, or a tuple of several.
-func one(ts []*Type) *Type {
-	if len(ts) == 1 {
-		return ts[0]
-	}
-	return TupleOf(ts...)
 }
 
 // resolved is t with all element types that are known.
@@ -202,8 +194,9 @@ func (el *elaborator) derive(w *walker[Term], d *derivation[Term]) (*val[Term], 
 	var wrt []string
 	values := make(map[string]Term) // of the inputs of the program
 	give := func(in Input, v *val[Term]) {
+		arrays := v.arrays(nil)
 		for i, leaf := range in.Leaves() {
-			values[leaf.Name] = v.leaf(i)
+			values[leaf.Name] = arrays[i].v
 		}
 	}
 	for i, x := range d.xs {
@@ -303,19 +296,6 @@ func oneOf(vs []*val[Term]) *val[Term] {
 	return &val[Term]{tuple: true, parts: vs}
 }
 
-// leaf is array number i of a value.
-func (v *val[V]) leaf(i int) V {
-	var out V
-	v.has(func(v *val[V]) bool {
-		if v.tuple {
-			return false
-		}
-		out, i = v.v, i-1
-		return i < 0
-	})
-	return out
-}
-
 // split takes a term of tuple type apart.
 func (el *elaborator) split(t Term) *val[Term] {
 	s := el.prog.Store
@@ -366,13 +346,8 @@ func (el *elaborator) close(t Term, capture func(Term) Term) Term {
 // filled replaces inputs by their values.
 func (el *elaborator) filled(t Term, values map[string]Term) Term {
 	s := el.prog.Store
-	for {
-		more := false
-		look := func(u Term) { more = more || s.Op(u).Sym == SymVar && values[s.Op(u).Name].ID != 0 }
-		s.Walk(t, look)
-		if !more {
-			return t
-		}
+	for s.contains(t, func(u Term) bool { return s.Op(u).Sym == SymVar && values[s.Op(u).Name].ID != 0 }) {
 		t = s.SubstVars(t, values)
 	}
+	return t
 }

@@ -48,23 +48,17 @@ func (p *Program) Made() error {
 
 // HasLoops reports whether there is a loop in the program.
 func (p *Program) HasLoops() bool {
-	found := false
-	p.Store.Walk(p.Root, func(t Term) { found = found || p.Store.Op(t).Sym == SymStates })
-	return found
+	return p.Store.contains(p.Root, func(t Term) bool { return p.Store.Op(t).Sym == SymStates })
 }
 
 // HasCalls reports whether there are calls in the program that are kept.
 func (p *Program) HasCalls() bool {
-	found := false
-	p.Store.Walk(p.Root, func(t Term) { found = found || p.Store.sig.Operator(p.Store.Op(t).Sym).Call })
-	return found
+	return p.Store.contains(p.Root, func(t Term) bool { return p.Store.sig.Operator(p.Store.Op(t).Sym).Call })
 }
 
 // HasMaps reports whether there are linear maps in the program.
 func (p *Program) HasMaps() bool {
-	has := false
-	p.Store.Walk(p.Root, func(t Term) { has = has || p.Store.Type(t).has(KLin) })
-	return has
+	return p.Store.contains(p.Root, func(t Term) bool { return p.Store.Type(t).has(KLin) })
 }
 
 // AppliesMaps reports whether there are linear maps in the program and all that is
@@ -74,9 +68,7 @@ func (p *Program) AppliesMaps() bool {
 	if !p.HasMaps() || p.Store.Type(p.Root).has(KLin) || slices.ContainsFunc(p.Inputs, func(in Input) bool { return in.Type.has(KLin) }) {
 		return false
 	}
-	asked := false
-	p.Store.Walk(p.Root, func(t Term) { asked = asked || p.Store.Op(t).Sym == SymLreached })
-	return !asked
+	return !p.Store.contains(p.Root, func(t Term) bool { return p.Store.Op(t).Sym == SymLreached })
 }
 
 // Clone returns p in a store of its own: what is done to it does not change p.
@@ -291,28 +283,23 @@ func (m *Module) instantiate(d *checkedDef, sizes map[string]int64) (*Program, e
 	if d.result.Kind == KFun {
 		return nil, diag.Errorf(d.Src, d.Pos, "%s results in a function and cannot be run by itself", d.Name)
 	}
+	inputs, err := d.inputs(ctx.sizes)
+	if err != nil {
+		return nil, err
+	}
 	if d.functional {
-		return m.lower(d, ctx.sizes, sizes)
+		return m.lower(d, inputs, d.result.Subst(ctx.sizes), sizes)
 	}
 	el := newElaborator(m, NewStore(m.sig))
 	prog := el.prog
-	prog.Name, prog.Sizes = d.Name, sizes
+	prog.Name, prog.Sizes, prog.Inputs = d.Name, sizes, inputs
 	w := &walker[Term]{mod: m, dom: el, errs: &errs}
 	s := &scope[Term]{ctx: ctx}
 	for i, p := range d.Params {
-		t := d.params[i]
-		if t == nil {
-			continue
+		if d.params[i] != nil {
+			s = s.bind(p.Name, el.input(inputs[0]), p.Pos)
+			inputs = inputs[1:]
 		}
-		if t.Kind == KFun {
-			return nil, diag.Errorf(d.Src, p.Pos, "%s takes a function and cannot be run by itself", d.Name)
-		}
-		in := Input{p.Name, t.Subst(ctx.sizes)}
-		if err := d.possible(in, p.Pos, t); err != nil {
-			return nil, err
-		}
-		prog.Inputs = append(prog.Inputs, in)
-		s = s.bind(p.Name, el.input(in), p.Pos)
 	}
 	if v := el.called(w, d, s); v != nil {
 		prog.Root = el.term(v)
@@ -368,8 +355,8 @@ func (el *elaborator) input(in Input) *val[Term] {
 		return &val[Term]{v: v}
 	}
 	v := &val[Term]{tuple: true}
-	for i, p := range in.Type.Parts {
-		v.parts = append(v.parts, el.input(Input{fmt.Sprintf("%s.%d", in.Name, i), p}))
+	for _, p := range in.Components() {
+		v.parts = append(v.parts, el.input(p))
 	}
 	return v
 }

@@ -27,6 +27,14 @@ type arg[V any] struct {
 	scope *scope[V]
 }
 
+func valuesOf[V any](args []*arg[V]) []*val[V] {
+	out := make([]*val[V], len(args))
+	for i, a := range args {
+		out[i] = a.val
+	}
+	return out
+}
+
 // where is the scope and the place for findings about the argument of a call.
 func (a *arg[V]) where(at Expr, s *scope[V]) (*scope[V], Expr) {
 	if a.e == nil {
@@ -293,7 +301,7 @@ func (w *walker[V]) applyArgs(f *closure[V], at Expr, args []*arg[V], s *scope[V
 		es, kids := make([]Expr, len(args)), make([]*val[V], len(args))
 		for i, a := range args {
 			whole := a.val.tuple && f.op.Sym != SymStopgrad && (f.op.Sym != SymWhere || i == 0)
-			if whole || a.val.has(func(v *val[V]) bool { return v.fn != nil }) {
+			if whole || a.val.hasFunction() {
 				s, e := a.where(at, s)
 				return w.errorf(s, e.At(), "%s works on arrays, and this is %s", f.op.Name, w.describe(a.val))
 			}
@@ -317,9 +325,8 @@ func (w *walker[V]) applyArgs(f *closure[V], at Expr, args []*arg[V], s *scope[V
 	case f.general != nil:
 		return w.applyGeneral(f.general, at, args, s)
 	case f.typ != nil:
-		vs := make([]*val[V], len(args))
+		vs := valuesOf(args)
 		for i, a := range args {
-			vs[i] = a.val
 			s, e := a.where(at, s)
 			if want := f.typ.Parts[i]; want.Kind == KFun {
 				if !w.checkFunction(want, a.val, sprintf("argument %d of a function of type %s", i+1, f.typ), s, e) {
@@ -334,11 +341,7 @@ func (w *walker[V]) applyArgs(f *closure[V], at Expr, args []*arg[V], s *scope[V
 		if f.goes.indices {
 			return w.errorf(s, at.At(), "a function that makes a list of indices is for gather and scatter; an array is one value")
 		}
-		vs := make([]*val[V], len(args))
-		for i, a := range args {
-			vs[i] = a.val
-		}
-		return f.goes.apply(vs)
+		return f.goes.apply(valuesOf(args))
 	}
 	key := w.key(&val[V]{fn: &closure[V]{lambda: f.lambda, scope: f.scope, given: args}})
 	if v, ok := w.applied[key]; ok {

@@ -108,12 +108,7 @@ func (e *NotLoweredError) Error() string { return e.Err.Error() }
 func (e *NotLoweredError) Unwrap() error { return e.Err }
 
 // lower makes an array program of a functional one.
-func (m *Module) lower(d *checkedDef, at map[string]Size, sizes map[string]int64) (*Program, error) {
-	inputs, err := d.inputs(at)
-	if err != nil {
-		return nil, err
-	}
-	result := d.result.Subst(at)
+func (m *Module) lower(d *checkedDef, inputs []Input, result *Type, sizes map[string]int64) (*Program, error) {
 	p, err := m.programs.Lower(d.Def, sizes, inputs, result)
 	if err != nil {
 		return nil, &NotLoweredError{Outline: &Program{Name: d.Name, Sizes: sizes, Inputs: inputs}, Result: result, Err: err}
@@ -122,8 +117,8 @@ func (m *Module) lower(d *checkedDef, at map[string]Size, sizes map[string]int64
 	return p, nil
 }
 
-// inputs are the parameters of a functional definition at some sizes. A size that is a
-// parameter is no input.
+// inputs are the parameters of a definition at some sizes. A size that is a parameter is no
+// input.
 func (d *checkedDef) inputs(at map[string]Size) ([]Input, error) {
 	var out []Input
 	for i, p := range d.Params {

@@ -167,7 +167,7 @@ func piece(t *Type, form string, kids ...*tree) *tree { return &tree{t, form, ki
 func zeroTree(t *Type) *tree {
 	zero := map[Elem]string{R: "0.0", I: "0", B: "false"}[t.Elem]
 	if len(t.Shape) > 0 {
-		zero = "(replicate " + shapeText(t.Shape) + " " + zero + ")"
+		zero = "(replicate " + ShapeText(t.Shape) + " " + zero + ")"
 	}
 	return piece(t, zero)
 }
@@ -250,7 +250,7 @@ func (g *sampler) leaf(t *Type) *tree {
 		}
 		return piece(t, "["+strings.TrimSuffix(strings.Repeat("%s, ", int(n)), ", ")+"]", kids...)
 	}
-	return piece(t, "(replicate "+shapeText(t.Shape)+" %s)", g.leaf(ArrayOf(t.Elem)))
+	return piece(t, "(replicate "+ShapeText(t.Shape)+" %s)", g.leaf(ArrayOf(t.Elem)))
 }
 
 func (g *sampler) literal(e Elem) string {
@@ -410,7 +410,7 @@ func (g *sampler) form(t *Type) *tree {
 		if k == 1 {
 			return piece(t, "(build "+shape[0].String()+" (\\"+names[0]+" -> %s))", body)
 		}
-		return piece(t, "(build "+shapeText(shape[:k])+" (\\["+strings.Join(names, ", ")+"] -> %s))", body)
+		return piece(t, "(build "+ShapeText(shape[:k])+" (\\["+strings.Join(names, ", ")+"] -> %s))", body)
 	case 16, 17: // gather
 		k := g.Intn(len(shape) + 1)
 		m := g.Intn(3)
@@ -423,7 +423,7 @@ func (g *sampler) form(t *Type) *tree {
 		}
 		from := g.expr(ArrayOf(elem, slices.Concat(axes, shape[k:])...))
 		vars, kids := g.indexed(k, m)
-		return piece(t, "(gather "+shapeText(shape[:k])+" %s "+vars+")", append([]*tree{from}, kids...)...)
+		return piece(t, "(gather "+ShapeText(shape[:k])+" %s "+vars+")", append([]*tree{from}, kids...)...)
 	case 18: // scatter
 		if elem == B {
 			return nil
@@ -439,7 +439,7 @@ func (g *sampler) form(t *Type) *tree {
 		}
 		from := g.expr(ArrayOf(elem, slices.Concat(axes, shape[m:])...))
 		vars, kids := g.indexed(k, m)
-		return piece(t, "(scatter "+shapeText(shape[:m])+" %s "+vars+")", append([]*tree{from}, kids...)...)
+		return piece(t, "(scatter "+ShapeText(shape[:m])+" %s "+vars+")", append([]*tree{from}, kids...)...)
 	case 19: // replicate, stack, iota
 		if len(shape) == 0 {
 			return nil
@@ -456,7 +456,7 @@ func (g *sampler) form(t *Type) *tree {
 			return piece(t, "["+strings.TrimSuffix(strings.Repeat("%s, ", int(n)), ", ")+"]", kids...)
 		}
 		k := 1 + g.Intn(len(shape))
-		return piece(t, "(replicate "+shapeText(shape[:k])+" %s)", g.expr(ArrayOf(elem, shape[k:]...)))
+		return piece(t, "(replicate "+ShapeText(shape[:k])+" %s)", g.expr(ArrayOf(elem, shape[k:]...)))
 	case 20: // tr
 		if len(shape) < 2 {
 			return nil
@@ -470,7 +470,7 @@ func (g *sampler) form(t *Type) *tree {
 	case 21: // reshape
 		n, _ := Product(shape).Const()
 		from := [][]Size{{SizeConst(n)}, {SizeConst(1), SizeConst(n)}, {SizeConst(n), SizeConst(1), SizeConst(1)}}[g.Intn(3)]
-		return piece(t, "(reshape "+shapeText(shape)+" %s)", g.expr(ArrayOf(elem, from...)))
+		return piece(t, "(reshape "+ShapeText(shape)+" %s)", g.expr(ArrayOf(elem, from...)))
 	case 22, 23: // definitions of the prelude
 		return g.prelude(t)
 	case 24, 25:
@@ -633,18 +633,18 @@ func (g *sampler) linearMap(from, to *Type, depth int) *tree {
 		case len(from.Shape) == 2 && SizesEqual(to.Shape, []Size{from.Shape[1], from.Shape[0]}):
 			return piece(t, "(lmap tr [1, 0] "+at(from)+")")
 		case Product(from.Shape).Equal(Product(to.Shape)):
-			return piece(t, "(lmap reshape "+shapeText(to.Shape)+" "+at(from)+")")
+			return piece(t, "(lmap reshape "+ShapeText(to.Shape)+" "+at(from)+")")
 		case g.Intn(3) > 0:
 			k := g.Intn(min(len(from.Shape), len(to.Shape)) + 1)
 			rest := from.Shape[len(from.Shape)-k:]
 			if SizesEqual(rest, to.Shape[len(to.Shape)-k:]) {
 				vars, kids := g.indexed(len(to.Shape)-k, len(from.Shape)-k)
-				return piece(t, "(lmap gather "+shapeText(to.Shape[:len(to.Shape)-k])+" "+at(from)+" "+vars+")", kids...)
+				return piece(t, "(lmap gather "+ShapeText(to.Shape[:len(to.Shape)-k])+" "+at(from)+" "+vars+")", kids...)
 			}
 		default:
 			k := len(from.Shape)
 			vars, kids := g.indexed(k, len(to.Shape))
-			return piece(t, "(lmap scatter "+shapeText(to.Shape)+" "+at(from)+" "+vars+")", kids...)
+			return piece(t, "(lmap scatter "+ShapeText(to.Shape)+" "+at(from)+" "+vars+")", kids...)
 		}
 	}
 	return piece(t, "(lzero "+at(from)+" "+at(to)+")")

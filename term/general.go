@@ -2,8 +2,6 @@ package term
 
 import (
 	"slices"
-
-	"egad/slot"
 )
 
 // General is a function of values of any type. The prelude cannot say these, as a
@@ -94,11 +92,7 @@ type generalCall[V any] struct {
 }
 
 func (c *generalCall[V]) values(from int) []*val[V] {
-	out := make([]*val[V], len(c.args)-from)
-	for i, a := range c.args[from:] {
-		out[i] = a.val
-	}
-	return out
+	return valuesOf(c.args[from:])
 }
 
 // fail reports a finding at argument i.
@@ -162,7 +156,7 @@ func (c *generalCall[V]) outer(i int, v *val[V]) (n Size, ok bool) {
 func (c *generalCall[V]) elements(i int, f *closure[V], vs []*val[V]) *val[V] {
 	s, e := c.args[i].where(c.at, c.s)
 	r := c.w.applyValues(f, e, vs, s)
-	if r != nil && r.has(func(v *val[V]) bool { return v.fn != nil }) {
+	if r != nil && r.hasFunction() {
 		return c.w.errorf(s, e.At(), "what the function of %s results in becomes elements of an array, and this is %s", c.g.Name, c.w.describe(r))
 	}
 	return r
@@ -185,19 +179,23 @@ func (c *generalCall[V]) mapped() *val[V] {
 		}
 		n = m
 	}
-	ranges := []Size{n}
-	names, is := c.w.indices(c.s, c.at, ranges)
+	c.w.dom.binder("i", n, c.s.ctx.src, c.at.At())
+	return c.everywhere([]Size{n}, 0, f, c.values(1))
+}
+
+// everywhere is the array, with the given first axes, of what argument i, the function f,
+// makes of the elements or parts of vs at each place.
+func (c *generalCall[V]) everywhere(axes []Size, i int, f *closure[V], vs []*val[V]) *val[V] {
+	names, is := c.w.indices(c.s, c.at, axes)
 	if is == nil {
 		return nil
 	}
-	c.w.dom.binder("i", n, c.s.ctx.src, c.at.At())
-	vs := c.values(1)
-	for i, v := range vs {
-		if vs[i] = c.w.index(c.s, c.at, v, is); vs[i] == nil {
+	for k, v := range vs {
+		if vs[k] = c.w.index(c.s, c.at, v, is); vs[k] == nil {
 			return nil
 		}
 	}
-	return c.w.built(c.s, c.at, ranges, names, c.elements(0, f, vs))
+	return c.w.built(c.s, c.at, axes, names, c.elements(i, f, vs))
 }
 
 func (c *generalCall[V]) pipe() *val[V] {
@@ -354,7 +352,7 @@ func (c *generalCall[V]) along() *val[V] {
 		case i == 0:
 			others, first = own, slices.Min(axes)
 		case !c.w.dom.unify().Shapes(others, own):
-			c.fail(i+2, "the axes that are not listed must have the same sizes in all operands, and here are %s and %s", shapeText(others), shapeText(own))
+			c.fail(i+2, "the axes that are not listed must have the same sizes in all operands, and here are %s and %s", ShapeText(others), ShapeText(own))
 			return nil
 		}
 		perm, shape := slices.Concat(rest, axes), append(slices.Clone(others), Product(pick(axes)))
@@ -368,21 +366,11 @@ func (c *generalCall[V]) along() *val[V] {
 			return nil
 		}
 	}
-	var names []slot.Name
-	var is []*val[V]
-	if !whole {
-		if names, is = c.w.indices(c.s, c.at, others); is == nil {
-			return nil
-		}
-		for i, v := range vs {
-			if vs[i] = c.w.index(c.s, c.at, v, is); vs[i] == nil {
-				return nil
-			}
-		}
-	}
-	r := c.elements(1, f, vs)
-	if !whole {
-		r = c.w.built(c.s, c.at, others, names, r)
+	var r *val[V]
+	if whole {
+		r = c.elements(1, f, vs)
+	} else {
+		r = c.everywhere(others, 1, f, vs)
 	}
 	return c.w.each(r, func(v *val[V]) *val[V] {
 		n := len(others)

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+	"strings"
 
 	"egad/slot"
 )
@@ -212,9 +213,9 @@ func (in *interpreter[V]) node(id uint32, slots []binding[V], root, current *fra
 		}
 		if i == 1 && in.chooser != nil && in.chooser.Chooses(op) {
 			k := n.kids[in.chooser.Choose(op, outer[0])]
-			return in.eval(k.ID, kidSlots(k, slots, nil), root, current)
+			return in.eval(k.ID, slot.Names(k.Args, slots, nil), root, current)
 		}
-		v, err := in.eval(k.ID, kidSlots(k, slots, nil), root, current)
+		v, err := in.eval(k.ID, slot.Names(k.Args, slots, nil), root, current)
 		if err != nil {
 			return zero, err
 		}
@@ -229,7 +230,7 @@ func (in *interpreter[V]) node(id uint32, slots []binding[V], root, current *fra
 		}
 		return in.alg.Apply(op, outer, nil, n.typ)
 	}
-	if _, err := constSizes(op.Sizes); err != nil {
+	if err := valued(op.Sizes); err != nil {
 		return zero, err
 	}
 	return in.alg.Apply(op, outer, func(is []int64, others ...V) ([]V, error) {
@@ -254,7 +255,7 @@ func (in *interpreter[V]) whole(id uint32, slots []binding[V], root, current *fr
 	kids := make([]V, len(c.kids))
 	for i, k := range c.kids {
 		var err error
-		if kids[i], err = in.eval(k.ID, kidSlots(k, slots, nil), root, current); err != nil {
+		if kids[i], err = in.eval(k.ID, slot.Names(k.Args, slots, nil), root, current); err != nil {
 			return kids[i], err
 		}
 	}
@@ -276,7 +277,7 @@ func (in *interpreter[V]) body(n *node, inner int, slots []binding[V], values []
 	}
 	out := make([]V, 0, len(n.kids)-inner)
 	for _, k := range n.kids[inner:] {
-		v, err := in.eval(k.ID, kidSlots(k, slots, bound), root, current)
+		v, err := in.eval(k.ID, slot.Names(k.Args, slots, bound), root, current)
 		if err != nil {
 			return nil, err
 		}
@@ -285,32 +286,14 @@ func (in *interpreter[V]) body(n *node, inner int, slots []binding[V], values []
 	return out, nil
 }
 
-// kidSlots are what the slots of a child stand for.
-func kidSlots[B any](k slot.Kid, free, bound []B) []B {
-	if len(k.Args) == 0 {
-		return nil
-	}
-	out := make([]B, len(k.Args))
-	for i, p := range k.Args {
-		if p&slot.Bound != 0 {
-			out[i] = bound[p&^slot.Bound]
-		} else {
-			out[i] = free[p]
+// valued is an error if a size has no value.
+func valued(ss []Size) error {
+	for _, s := range ss {
+		if c, ok := s.Const(); !ok || c < 0 {
+			return fmt.Errorf("size %s has no value", s)
 		}
 	}
-	return out
-}
-
-func constSizes(ss []Size) ([]int64, error) {
-	out := make([]int64, len(ss))
-	for i, s := range ss {
-		c, ok := s.Const()
-		if !ok || c < 0 {
-			return nil, fmt.Errorf("size %s has no value", s)
-		}
-		out[i] = c
-	}
-	return out, nil
+	return nil
 }
 
 // Inputs lists the named inputs that occur in t, sorted by name.
@@ -321,12 +304,7 @@ func (s *Store) Inputs(t Term) []Op {
 			out = append(out, op)
 		}
 	})
-	slices.SortFunc(out, func(a, b Op) int {
-		if a.Name < b.Name {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(out, func(a, b Op) int { return strings.Compare(a.Name, b.Name) })
 	return out
 }
 
@@ -346,6 +324,13 @@ func (s *Store) Walk(t Term, f func(Term)) {
 		f(Term{ID: id, Args: canonNames(len(s.nodes[id].vars))})
 	}
 	walk(t.ID)
+}
+
+// contains reports whether a node reachable from t is as is says.
+func (s *Store) contains(t Term, is func(Term) bool) bool {
+	found := false
+	s.Walk(t, func(u Term) { found = found || is(u) })
+	return found
 }
 
 // canonNames are names for the slots of a node seen alone. They lie above all

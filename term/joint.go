@@ -1,6 +1,7 @@
 package term
 
 import (
+	"cmp"
 	"slices"
 
 	"egad/slot"
@@ -71,9 +72,9 @@ func (x *joiner) instead(t, u, v, both Term) Term {
 	return x.rewrite(t, func(at Term, w View) (Term, bool) {
 		switch {
 		case at.ID == u.ID:
-			return s.packed(parts[:n]).RenameFrom(u.Args, at.Args), true
+			return s.Packed(parts[:n]).RenameFrom(u.Args, at.Args), true
 		case at.ID == v.ID:
-			return s.packed(parts[n:]).RenameFrom(v.Args, at.Args), true
+			return s.Packed(parts[n:]).RenameFrom(v.Args, at.Args), true
 		case w.Op.Sym == SymProj:
 			return s.Proj(w.Op.N, w.Kids[0]), true
 		}
@@ -151,8 +152,8 @@ func (x *joiner) joint(u, v Term) (Term, bool) {
 		return Term{}, false
 	}
 	op := a.Op
-	op.Type = packedType(both.types)
-	return s.MustMake(op, nil, a.Binders, []Term{s.packed(first), a.Kids[1], both.in(s, s.packed(next), a.Binders[1])}), true
+	op.Type = PackedType(both.types)
+	return s.MustMake(op, nil, a.Binders, []Term{s.Packed(first), a.Kids[1], both.in(s, s.Packed(next), a.Binders[1])}), true
 }
 
 // overlap reports whether of the arrays of two loops, of which the first has n, one of the
@@ -163,7 +164,7 @@ func (x *joiner) overlap(both *state, first, next []Term, n int) bool {
 	}) {
 		return false
 	}
-	for _, is := range x.simulated(both, first, x.s.packed(next))[n:] {
+	for _, is := range x.simulated(both, first, x.s.Packed(next))[n:] {
 		if slices.ContainsFunc(both.arrays[:n], is.Equal) {
 			return true
 		}
@@ -213,20 +214,14 @@ func (s *Store) closing(t Term) (closed map[slot.Name]Term, open map[string]Term
 	closed, open = make(map[slot.Name]Term), make(map[string]Term)
 	for k, n := range t.Args {
 		name, v := sprintf("variable %d", k), s.Vars(t)[k]
-		typ := v.Type
-		if typ == nil {
-			typ = ArrayOf(I)
-		}
-		closed[n], open[name] = s.Var(name, typ), s.Variable(n, v)
+		closed[n], open[name] = s.Var(name, cmp.Or(v.Type, ArrayOf(I))), s.Variable(n, v)
 	}
 	return closed, open
 }
 
 // reaches reports whether a node is part of a term.
 func (s *Store) reaches(t, node Term) bool {
-	found := false
-	s.Walk(t, func(at Term) { found = found || at.ID == node.ID })
-	return found
+	return s.contains(t, func(at Term) bool { return at.ID == node.ID })
 }
 
 // share reports whether two steps have work in common that is not done before the loop:

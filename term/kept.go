@@ -46,14 +46,8 @@ func (m *Module) Whole(name string, sizes map[string]int64) ([]*Kept, error) {
 	}
 	c := *m
 	c.sig = m.sig.clone()
-	k := &keeper{mod: &c, by: make(map[string]*Kept), own: make(map[*checkedDef]bool)}
+	k := &keeper{mod: &c, by: make(map[string]*Kept), names: wordsOf(c.sig), own: make(map[*checkedDef]bool)}
 	c.keeper = k
-	for _, o := range c.sig.All() {
-		k.names.Use(o.Name)
-	}
-	for w := range keywords {
-		k.names.Use(w)
-	}
 	for _, d := range m.all {
 		k.names.Use(d.Name)
 	}
@@ -97,9 +91,7 @@ func (k *keeper) keep(d *checkedDef, sizes map[string]int64) (*Kept, error) {
 	k.own[d] = true
 	p.Name = name
 	if t := p.Store.Type(p.Root); t.Kind == KTuple && (len(t.Parts) == 1 || slices.ContainsFunc(t.Parts, func(p *Type) bool { return p.Kind == KTuple })) {
-		if p.Root, err = k.flat(p.Store, p.Root); err != nil {
-			return nil, err
-		}
+		p.Root = p.Store.flat(p.Root)
 	}
 	var params []*Type
 	for _, in := range p.Inputs {
@@ -125,7 +117,7 @@ func (k *Kept) Operator(name string, params []*Type, result *Type) Sym {
 func (k *Kept) Signature() *Signature { return k.keeper.mod.sig }
 
 // flat is the array of a tuple, or a tuple of all arrays in it.
-func (k *keeper) flat(s *Store, t Term) (Term, error) {
+func (s *Store) flat(t Term) Term {
 	var parts []Term
 	var add func(t Term)
 	add = func(t Term) {
@@ -138,10 +130,7 @@ func (k *keeper) flat(s *Store, t Term) (Term, error) {
 		}
 	}
 	add(t)
-	if len(parts) == 1 {
-		return parts[0], nil
-	}
-	return s.Apply(SymTuple, parts...), nil
+	return s.Packed(parts)
 }
 
 // CallName is how rules write the operator of a call. No text of a user can.
@@ -246,15 +235,12 @@ func (el *elaborator) kept(d *checkedDef, sizes map[string]Size, args []*val[Ter
 	if bad != nil {
 		return nil, false
 	}
-	flat := el.split(t)
-	if !flat.tuple {
-		flat = &val[Term]{tuple: true, parts: []*val[Term]{flat}}
-	}
+	arrays := el.split(t).arrays(nil)
 	var nest func(t *Type) *val[Term]
 	nest = func(t *Type) *val[Term] {
 		if t.Kind != KTuple {
-			first := flat.parts[0]
-			flat.parts = flat.parts[1:]
+			first := arrays[0]
+			arrays = arrays[1:]
 			return first
 		}
 		out := &val[Term]{tuple: true}

@@ -89,7 +89,7 @@ func (w *walker[V]) element(d *checkedDef, i int, a *arg[V], shape []Size, is []
 		if !w.dom.unify().Shapes(shape, own) {
 			s, e := a.where(at, s)
 			return w.errorf(s, e.At(), "argument %d of %s (%s: %s), which is a function on scalars: the arrays it is applied to must have one shape, and here are %s and %s",
-				i+1, d.Name, d.Params[i].Name, d.params[i], shapeText(shape), shapeText(own))
+				i+1, d.Name, d.Params[i].Name, d.params[i], ShapeText(shape), ShapeText(own))
 		}
 		return w.index(s, at, v, is)
 	})

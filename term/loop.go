@@ -142,7 +142,7 @@ func (w *walker[V]) explicit(e *Call, n Size, values []Expr, fAt Expr, s *scope[
 // state is argument i, which a loop begins with: arrays.
 func (c *generalCall[V]) state(i int) *val[V] {
 	z := c.args[i].val
-	if z.has(func(v *val[V]) bool { return v.fn != nil }) {
+	if z.hasFunction() {
 		c.fail(i, "a loop keeps arrays, and this is %s", c.w.describe(z))
 		return nil
 	}
@@ -222,7 +222,7 @@ func (l *loop[V]) states(z *val[V], step func(i, state *val[V]) *val[V]) *val[V]
 	if next == nil {
 		return nil
 	}
-	if next.has(func(v *val[V]) bool { return v.fn != nil }) || w.mismatch(w.typeOf(z), next) != "" {
+	if next.hasFunction() || w.mismatch(w.typeOf(z), next) != "" {
 		return w.errorf(l.s, l.e.At(), "the state of a loop changes its type: it begins as %s and becomes %s", w.describe(z), w.describe(next))
 	}
 	body := l.packed(kept(next))

@@ -59,10 +59,7 @@ func init() {
 			ordered(c, func(at, from int) { c.SetInt(at, int64(from/n)) })
 			return nil
 		},
-		bounds: func(b Bounding) Bounds {
-			_, most := counts(b.Kids[0].Type, 1)
-			return Bounds{Range{0, saturate(max(most-1, 0))}, AnyReal}
-		},
+		bounds: positions,
 	})
 	describe(SymSearchsorted, Operator{
 		Name: "searchsorted", work: workEach, ops: 3, Ports: []string{"sorted", "values"},

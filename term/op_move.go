@@ -38,7 +38,7 @@ func init() {
 			r := t.byScheme()
 			if a := t.kid(0); r != nil && !t.u.Products(a.Shape, t.op.Sizes) {
 				t.fail(0, "%s has %s elements, and shape %s has %s",
-					a, Product(a.Shape), shapeText(t.op.Sizes), Product(t.op.Sizes))
+					a, Product(a.Shape), ShapeText(t.op.Sizes), Product(t.op.Sizes))
 			}
 			return r
 		},

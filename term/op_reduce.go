@@ -108,11 +108,14 @@ func position(name string, before func(c Cells, i, j int) bool) Operator {
 			}
 			return nil
 		},
-		bounds: func(b Bounding) Bounds {
-			_, most := counts(b.Kids[0].Type, 1)
-			return Bounds{Range{0, saturate(max(most-1, 0))}, AnyReal}
-		},
+		bounds: positions,
 	}
+}
+
+// positions bounds numbers of subarrays along the first axis of the operand.
+func positions(b Bounding) Bounds {
+	_, most := counts(b.Kids[0].Type, 1)
+	return Bounds{Range{0, saturate(max(most-1, 0))}, AnyReal}
 }
 
 // best is where the first element of operand of is that no other comes before, among

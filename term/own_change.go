@@ -153,7 +153,7 @@ func (l *changing) looped(all Term) Term {
 		}
 		return out
 	}
-	first, next := s.packed(part(p.first)), s.packed(part(p.next))
+	first, next := s.Packed(part(p.first)), s.Packed(part(p.next))
 	return l.make(p.view.Op, p.view.Binders, first, p.view.Kids[1], p.of.in(s, next, p.view.Binders[1]))
 }
 

@@ -494,15 +494,7 @@ func (p *Parser) Pattern() Pattern {
 	defer p.leave()
 	list := func(end string, kind PatternKind) Pattern {
 		p.Next()
-		pat := Pattern{Pos: t.Pos, Kind: kind}
-		for !p.Is(end) {
-			pat.Subs = append(pat.Subs, p.Pattern())
-			if !p.Accept(",") {
-				break
-			}
-		}
-		p.Expect(end, "after the variables")
-		return pat
+		return Pattern{Pos: t.Pos, Kind: kind, Subs: sequence(p, end, "after the variables", p.Pattern)}
 	}
 	switch {
 	case t.Kind == tokIdent:
@@ -660,7 +652,7 @@ func (p *Parser) index(e Expr) Expr {
 		s.exprBase = p.base(e.At(), append([]Expr{e}, s.By...)...)
 		return s
 	}
-	ix := p.list("]", "after the indices", p.slice)
+	ix := sequence(p, "]", "after the indices", p.slice)
 	return &IndexExpr{p.base(e.At(), append([]Expr{e}, ix...)...), e, ix}
 }
 
@@ -686,11 +678,9 @@ func (p *Parser) slice() Expr {
 	return &Slice{p.base(t.Pos, lo, hi), lo, hi}
 }
 
-// elems reads expressions separated by commas up to end.
-func (p *Parser) elems(end, context string) []Expr { return p.list(end, context, p.Expr) }
-
-func (p *Parser) list(end, context string, one func() Expr) []Expr {
-	var out []Expr
+// sequence reads what one reads, separated by commas, up to end.
+func sequence[T any](p *Parser, end, context string, one func() T) []T {
+	var out []T
 	for !p.Is(end) {
 		out = append(out, one())
 		if !p.Accept(",") {
@@ -739,7 +729,7 @@ func (p *Parser) atom() Expr {
 			}
 			p.enter(t.Pos)
 			defer p.leave()
-			es := p.elems(")", "to close the parenthesis")
+			es := sequence(p, ")", "to close the parenthesis", p.Expr)
 			if len(es) == 1 && p.toks[p.at-2].Text != "," {
 				if tup, ok := es[0].(*TupleLit); ok {
 					tup.grouped = true
@@ -751,7 +741,7 @@ func (p *Parser) atom() Expr {
 			p.Next()
 			p.enter(t.Pos)
 			defer p.leave()
-			es := p.elems("]", "to close the bracket")
+			es := sequence(p, "]", "to close the bracket", p.Expr)
 			return &ListLit{p.base(t.Pos, es...), es}
 		case "?":
 			p.Next()
@@ -823,16 +813,8 @@ func (p *Parser) typeSum(what string) TypeExpr {
 func (p *Parser) typeAtom(what string) TypeExpr {
 	t := p.Peek()
 	if p.Accept("(") {
-		var parts []TypeExpr
-		for !p.Is(")") {
-			parts = append(parts, p.Type())
-			if !p.Accept(",") {
-				break
-			}
-		}
-		comma := p.toks[p.at-1].Text == ","
-		p.Expect(")", "to close the type")
-		if len(parts) == 1 && !comma {
+		parts := sequence(p, ")", "to close the type", p.Type)
+		if len(parts) == 1 && p.toks[p.at-2].Text != "," {
 			return p.arrays(parts[0])
 		}
 		return p.arrays(p.typeOf(t.Pos, TyTuple, 1, parts...))
@@ -853,7 +835,7 @@ func (p *Parser) size() Expr {
 func (p *Parser) arrays(of TypeExpr) TypeExpr {
 	for p.Is("[") && !p.Peek().Space {
 		p.Next()
-		of.Sizes = append(p.list("]", "after the sizes", p.size), of.Sizes...)
+		of.Sizes = append(sequence(p, "]", "after the sizes", p.size), of.Sizes...)
 	}
 	return of
 }

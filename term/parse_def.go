@@ -42,14 +42,8 @@ func (p *Parser) def() *Def {
 	}
 	p.Expect(":", "and the type of the result")
 	d.Result = p.Type()
-	if p.Is("where") {
-		p.Next()
-		for {
-			d.Where = append(d.Where, p.sizeCondition())
-			if !p.Accept(",") {
-				break
-			}
-		}
+	for more := p.Accept("where"); more; more = p.Accept(",") {
+		d.Where = append(d.Where, p.sizeCondition())
 	}
 	p.Expect("=", "before the body of the definition")
 	d.Body = p.Expr()
@@ -90,15 +84,11 @@ func (p *Parser) head(d *Def, what string) (rest *Token) {
 		p.Expect("]", "after the sizes")
 	}
 	if p.Accept("(") {
-		for !p.Is(")") {
+		d.Params = sequence(p, ")", "after the parameters", func() Param {
 			n := p.ExpectName("the name of a parameter")
 			p.Expect(":", "and a type after the parameter")
-			d.Params = append(d.Params, Param{n.Pos, n.Text, p.Type()})
-			if !p.Accept(",") {
-				break
-			}
-		}
-		p.Expect(")", "after the parameters")
+			return Param{n.Pos, n.Text, p.Type()}
+		})
 	}
 	return rest
 }

@@ -191,12 +191,7 @@ func (p *Printer) isElement(in *Instance) bool {
 	if in.View.Op.Sym != SymIndex || in.Kids[0].View.Op.Sym != SymVar {
 		return false
 	}
-	for _, k := range in.Kids[1:] {
-		if !k.Leaf() {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(in.Kids[1:], func(k *Instance) bool { return !k.Leaf() })
 }
 
 // scalarReplica returns the scalar under a nest of replicates, or nil.
@@ -319,17 +314,13 @@ func (p *Printer) attributes(in *Instance, o *Operator) string {
 			b.WriteString(p.expr(kids[0], precAtom))
 			kids = kids[1:]
 		case FormRest:
-			parts := make([]string, len(kids))
-			for i, kid := range kids {
-				parts[i] = p.expr(kid, precAtom)
-			}
-			b.WriteString(strings.Join(parts, " "))
+			b.WriteString(p.joined(kids, precAtom, " "))
 		case FormSize:
 			b.WriteString(sizeArg(op.Sizes[0]))
 		case FormSizes, FormShape:
-			b.WriteString(shapeText(op.Sizes))
+			b.WriteString(ShapeText(op.Sizes))
 		case FormTo:
-			b.WriteString(shapeText(op.Targets))
+			b.WriteString(ShapeText(op.Targets))
 		case FormPerm:
 			b.WriteString(intsText(op.Perm))
 		case FormInt:
@@ -375,17 +366,21 @@ func (p *Printer) lambda(in *Instance, body []*Instance, list bool) string {
 		}
 		return "\\[" + p.varList(in) + "] -> " + s + "[" + p.list(body) + "]"
 	}
-	text := p.scope(in.Body, body[0], 0)
-	if strings.Contains(text, "\n") {
-		text = "\n  " + strings.ReplaceAll(text, "\n", "\n  ")
-	} else {
-		text = " " + text
-	}
+	text := p.body(in, body[0])
 	vars := p.varList(in)
 	if len(in.View.Binders) > len(in.View.Op.Sizes) { // parameters, not a list of indices
 		vars = strings.ReplaceAll(vars, ",", "")
 	}
 	return "\\" + vars + " ->" + text
+}
+
+// body prints what is under the binders of in: on lines of its own if it takes several.
+func (p *Printer) body(in, root *Instance) string {
+	text := p.scope(in.Body, root, 0)
+	if strings.Contains(text, "\n") {
+		return "\n  " + strings.ReplaceAll(text, "\n", "\n  ")
+	}
+	return " " + text
 }
 
 // bindVars names the index variables of in; the result frees the names again.
@@ -432,11 +427,15 @@ func (p *Printer) varList(in *Instance) string {
 }
 
 func (p *Printer) list(ins []*Instance) string {
+	return p.joined(ins, 0, ", ")
+}
+
+func (p *Printer) joined(ins []*Instance, prec int, between string) string {
 	parts := make([]string, len(ins))
 	for i, in := range ins {
-		parts[i] = p.expr(in, 0)
+		parts[i] = p.expr(in, prec)
 	}
-	return strings.Join(parts, ", ")
+	return strings.Join(parts, between)
 }
 
 // build prints a nest of builds as one.
@@ -460,12 +459,7 @@ func (p *Printer) build(in *Instance, prec int) string {
 		vars = append(vars, p.varList(b))
 	}
 	last := chain[len(chain)-1]
-	text := p.scope(last.Body, last.Kids[0], 0)
-	if strings.Contains(text, "\n") {
-		text = "\n  " + strings.ReplaceAll(text, "\n", "\n  ")
-	} else {
-		text = " " + text
-	}
+	text := p.body(last, last.Kids[0])
 	return paren("build ["+strings.Join(sizes, ", ")+"] (\\["+strings.Join(vars, ", ")+"] ->"+text+")", precApp, prec)
 }
 
@@ -477,11 +471,16 @@ func (p *Printer) replicate(in *Instance, prec int) string {
 		sizes = append(sizes, kid.View.Op.Sizes[0])
 		kid = kid.Kids[0]
 	}
-	k := shapeText(sizes)
+	return replicated(sizes, p.expr(kid, precAtom), prec)
+}
+
+// replicated is a replicate of what is written so.
+func replicated(sizes []Size, of string, prec int) string {
+	k := ShapeText(sizes)
 	if len(sizes) == 1 {
 		k = sizeArg(sizes[0])
 	}
-	return paren("replicate "+k+" "+p.expr(kid, precAtom), precApp, prec)
+	return paren("replicate "+k+" "+of, precApp, prec)
 }
 
 // call prints an elementwise operator by its name. A replicated scalar is printed as
@@ -507,12 +506,7 @@ func (p *Printer) between(in *Instance, sign string, strength, prec int) string 
 // shapeFrom reports whether some operand is not a replicated scalar, so that the
 // others can be written as scalars.
 func (p *Printer) shapeFrom(kids []*Instance) bool {
-	for _, k := range kids {
-		if !p.isReplica(k) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(kids, func(k *Instance) bool { return !p.isReplica(k) })
 }
 
 func (p *Printer) isReplica(in *Instance) bool {
@@ -554,14 +548,10 @@ func (p *Printer) literal(op Op, prec int) string {
 		return p.Literals.names[op.Key()]
 	}
 	if op.Const.Data == nil {
-		c := p.scalar(op.Const.Fill, precAtom)
-		switch len(shape) {
-		case 0:
+		if len(shape) == 0 {
 			return p.scalar(op.Const.Fill, prec)
-		case 1:
-			return paren("replicate "+sizeArg(shape[0])+" "+c, precApp, prec)
 		}
-		return paren("replicate "+shapeText(shape)+" "+c, precApp, prec)
+		return replicated(shape, p.scalar(op.Const.Fill, precAtom), prec)
 	}
 	var nest func(data []Scalar, shape []Size) string
 	nest = func(data []Scalar, shape []Size) string {

@@ -39,7 +39,7 @@ func (p *Program) WithResiduals(r Residuals) (*Program, error) {
 		done := make(map[uint32]bool)
 		for again := true; again; {
 			again = false
-			for _, loop := range q.Store.closedLoops(q.Root) {
+			for _, loop := range q.Store.loops(q.Root, nil) {
 				if done[loop.ID] {
 					continue
 				}
@@ -53,16 +53,6 @@ func (p *Program) WithResiduals(r Residuals) (*Program, error) {
 		return nil
 	})
 	return &q, err
-}
-
-// closedLoops are the loops in a term that depend on no variable.
-func (s *Store) closedLoops(t Term) (out []Term) {
-	s.Walk(t, func(at Term) {
-		if s.Op(at).Sym == SymStates && len(at.Args) == 0 {
-			out = append(out, at)
-		}
-	})
-	return out
 }
 
 // residuals has the loops whose states a loop reads keep what it computes again, and

@@ -151,7 +151,7 @@ func (s *Store) inRounds(all Term, u *loopUses, last bool) (Term, bool) {
 			blocks, types = append(blocks, k), append(types, ArrayOf(t.Elem, append([]Size{steps}, t.Shape...)...))
 		}
 	}
-	whole := packedType(types)
+	whole := PackedType(types)
 	local := s.Variable(names[1], VarType{Type: whole})
 	first, begin := make([]Term, len(types)), make([]Term, len(state.types))
 	for k, t := range state.types {
@@ -162,7 +162,7 @@ func (s *Store) inRounds(all Term, u *loopUses, last bool) (Term, bool) {
 	}
 	op := v.Op
 	op.Sizes = []Size{steps}
-	inner := s.MustMake(op, nil, v.Binders, []Term{s.packed(begin), left, state.in(s, body, v.Binders[1])})
+	inner := s.MustMake(op, nil, v.Binders, []Term{s.Packed(begin), left, state.in(s, body, v.Binders[1])})
 	next := make([]Term, len(types))
 	for i, k := range kept {
 		next[i] = s.Index(s.component(k, inner), lit)
@@ -173,7 +173,7 @@ func (s *Store) inRounds(all Term, u *loopUses, last bool) (Term, bool) {
 		next[i] = s.Gather(op.Sizes, s.component(k, inner), func(is []Term) []Term { return []Term{s.Apply(SymAdd, is[0], s.LitInt(1))} })
 	}
 	op.Type = whole
-	rounds := s.MustMake(op, nil, names, []Term{s.packed(first), lit, s.packed(next)})
+	rounds := s.MustMake(op, nil, names, []Term{s.Packed(first), lit, s.Packed(next)})
 	if last {
 		return s.Index(s.component(slices.Index(kept, part), rounds), lit), true
 	}

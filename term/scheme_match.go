@@ -355,11 +355,7 @@ func (t *typing) typeOf(b *bindings, p *schemeType) *Type {
 	case KVar:
 		return b.types[p.v]
 	case KLin:
-		from, to := t.typeOf(b, p.parts[0]), t.typeOf(b, p.parts[1])
-		if from == nil || to == nil {
-			return nil
-		}
-		return LinOf(from, to)
+		return linOf(t.typeOf(b, p.parts[0]), t.typeOf(b, p.parts[1]))
 	}
 	e := p.among[0]
 	if p.elem >= 0 {

@@ -159,8 +159,8 @@ func (x *settler) loop(v View, used map[int]bool) (Term, bool) {
 			bodies[i] = s.component(k, next)
 		}
 		op := v.Op
-		op.Type = packedType(pick(state.types, live))
-		loop = s.MustMake(op, nil, v.Binders, []Term{s.packed(pick(first, live)), v.Kids[1], state.in(s, s.packed(bodies), v.Binders[1], live...)})
+		op.Type = PackedType(pick(state.types, live))
+		loop = s.MustMake(op, nil, v.Binders, []Term{s.Packed(pick(first, live)), v.Kids[1], state.in(s, s.Packed(bodies), v.Binders[1], live...)})
 	}
 	all := make([]Term, len(h))
 	steps := v.Op.Sizes[0].Add(SizeConst(1))
@@ -175,7 +175,7 @@ func (x *settler) loop(v View, used map[int]bool) (Term, bool) {
 			all[k] = s.Replicate(steps, h[k])
 		}
 	}
-	return s.packed(all), true
+	return s.Packed(all), true
 }
 
 // after is what the arrays of a state become in a step, where the state is h: with loops

@@ -74,10 +74,7 @@ func (s Size) String() string {
 	})
 	// A common denominator is printed once, as "(… )/2", so that the text
 	// parses back to the same polynomial.
-	den := big.NewInt(1)
-	for _, t := range ts {
-		den.Mul(den, new(big.Int).Div(t.coef.Denom(), new(big.Int).GCD(nil, nil, den, t.coef.Denom())))
-	}
+	den := denominator(ts)
 	var b strings.Builder
 	for i, t := range ts {
 		n := new(big.Int).Mul(t.coef.Num(), new(big.Int).Div(den, t.coef.Denom()))
@@ -332,6 +329,15 @@ const (
 
 func sizeOverflow() *Overflow {
 	return &Overflow{sprintf("a size grows beyond %d terms, degree %d or %d bits", maxSizeTerms, maxSizeDegree, MaxLiteralBits)}
+}
+
+// denominator is the least common one of the coefficients.
+func denominator(ms []monomial) *big.Int {
+	den := big.NewInt(1)
+	for _, m := range ms {
+		den.Mul(den, new(big.Int).Div(m.coef.Denom(), new(big.Int).GCD(nil, nil, den, m.coef.Denom())))
+	}
+	return den
 }
 
 func (s Size) monomials() []monomial {

@@ -111,10 +111,7 @@ func (s Size) FloorDiv(t Size) (Size, error) {
 	if !s.whole() {
 		return atom{"div", s, t}.size(), nil
 	}
-	den := big.NewInt(1)
-	for _, m := range q.monomials() {
-		den.Mul(den, new(big.Int).Div(m.coef.Denom(), new(big.Int).GCD(nil, nil, den, m.coef.Denom())))
-	}
+	den := denominator(q.monomials())
 	// q is whole + rest/den, and no coefficient of rest is negative, or den or more.
 	var whole, rest []monomial
 	for _, m := range q.monomials() {

@@ -1,6 +1,7 @@
 package term
 
 import (
+	"maps"
 	"slices"
 
 	"egad/diag"
@@ -26,11 +27,7 @@ func sizeOf(e Expr, sizes map[string]Size) (Size, *diag.Error) {
 		if s, ok := sizes[e.Name]; ok {
 			return s, nil
 		}
-		var names []string
-		for n := range sizes {
-			names = append(names, n)
-		}
-		if near := diag.DidYouMean(e.Name, names); near != "" && len(e.Name) > 1 {
+		if near := diag.DidYouMean(e.Name, slices.Collect(maps.Keys(sizes))); near != "" && len(e.Name) > 1 {
 			return fail("%s is not a size%s", e.Name, near)
 		}
 		return fail("%s is not a size: those are declared in brackets, as in def f[%s](…), or as parameters, %s: size", e.Name, e.Name, e.Name)
@@ -38,11 +35,7 @@ func sizeOf(e Expr, sizes map[string]Size) (Size, *diag.Error) {
 		x, err := sizeOf(e.X, sizes)
 		return SizeConst(0).Sub(x), err
 	case *Binary:
-		l, err := sizeOf(e.L, sizes)
-		if err != nil {
-			return Size{}, err
-		}
-		r, err := sizeOf(e.R, sizes)
+		l, r, err := sizesOf(e.L, e.R, sizes)
 		if err != nil {
 			return Size{}, err
 		}
@@ -68,11 +61,7 @@ func sizeOf(e Expr, sizes map[string]Size) (Size, *diag.Error) {
 		}
 	case *Call:
 		if min := IsIdent(e.Fn, "min"); (min || IsIdent(e.Fn, "max")) && len(e.Args) == 2 {
-			l, err := sizeOf(e.Args[0], sizes)
-			if err != nil {
-				return Size{}, err
-			}
-			r, err := sizeOf(e.Args[1], sizes)
+			l, r, err := sizesOf(e.Args[0], e.Args[1], sizes)
 			if err != nil {
 				return Size{}, err
 			}
@@ -83,6 +72,14 @@ func sizeOf(e Expr, sizes map[string]Size) (Size, *diag.Error) {
 		}
 	}
 	return fail("this is not a size: sizes are made of names, whole numbers, + - * / div, min and max")
+}
+
+// sizesOf reads two expressions as sizes.
+func sizesOf(l, r Expr, sizes map[string]Size) (a, b Size, err *diag.Error) {
+	if a, err = sizeOf(l, sizes); err == nil {
+		b, err = sizeOf(r, sizes)
+	}
+	return a, b, err
 }
 
 // maxWrittenDegree bounds the degree of a size in a text.

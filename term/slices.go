@@ -13,7 +13,7 @@ func (w *walker[V]) indexExpr(e *IndexExpr, s *scope[V]) *val[V] {
 	if a.list {
 		return w.picked(e, a, s)
 	}
-	if a.has(func(v *val[V]) bool { return v.fn != nil }) || a.tuple && isTuple(e.Array) {
+	if a.hasFunction() || a.tuple && isTuple(e.Array) {
 		return w.errorf(s, e.Array.At(), "expected an array, found %s; what a call results in is indexed in parentheses, as (f x)[i]", w.describe(a))
 	}
 	cuts := make([]cut[V], len(e.Ix))

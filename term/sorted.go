@@ -162,7 +162,7 @@ func (d *Sorted) Text(op Op) string {
 			out = append(out, op.Const.Fill.String())
 			continue
 		case AttrPerm:
-			out = append(out, strings.ReplaceAll(fmt.Sprint(op.Perm), " ", ", "))
+			out = append(out, intsText(op.Perm))
 			continue
 		case AttrNaturals:
 			n = len(sizes) - d.NaturalsAfter(i)

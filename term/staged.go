@@ -1,6 +1,10 @@
 package term
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"egad/slot"
+)
 
 // Staged is an algebra of arrays that is asked once for each operator of a program how to
 // compute it, before its operands have values. [InterpretStaged] runs programs in it.
@@ -149,7 +153,7 @@ func (r *Runner[S]) place(id uint32, vars []*variable[S]) *place[S] {
 
 func (r *Runner[S]) kid(p *place[S], i int, bound []*variable[S]) *place[S] {
 	k := r.store.nodes[p.id].kids[i]
-	return r.place(k.ID, kidSlots(k, p.vars, bound))
+	return r.place(k.ID, slot.Names(k.Args, p.vars, bound))
 }
 
 func (r *Runner[S]) op(p *place[S]) Op { return r.store.ops[r.store.nodes[p.id].op] }
@@ -311,7 +315,7 @@ func (r *Runner[S]) compute(b *block[S], p *place[S]) (*Value[S], error) {
 	}
 	var body Body[*Value[S]]
 	if o.binds {
-		if _, err := constSizes(op.Sizes); err != nil {
+		if err := valued(op.Sizes); err != nil {
 			return nil, err
 		}
 		body = r.body(b, p, len(operands))

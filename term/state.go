@@ -12,15 +12,16 @@ func (s *Store) component(k int, t Term) Term {
 	return s.Proj(k, t)
 }
 
-// packed is one term, or the tuple of several; packedType is its type.
-func (s *Store) packed(ts []Term) Term {
+// Packed is one term, or the tuple of several.
+func (s *Store) Packed(ts []Term) Term {
 	if len(ts) == 1 {
 		return ts[0]
 	}
 	return s.Apply(SymTuple, ts...)
 }
 
-func packedType(ts []*Type) *Type {
+// PackedType is the type of one term, or of the tuple of several.
+func PackedType(ts []*Type) *Type {
 	if len(ts) == 1 {
 		return ts[0]
 	}
@@ -30,7 +31,7 @@ func packedType(ts []*Type) *Type {
 // Arrays is a term in which a state that is called n is made of arrays: components of it
 // are these.
 func (s *Store) Arrays(t Term, n slot.Name, of []Term) Term {
-	t = s.Subst(t, map[slot.Name]Term{n: s.packed(of)})
+	t = s.Subst(t, map[slot.Name]Term{n: s.Packed(of)})
 	t, _ = s.rewrite(t, func(_ Term, v View) (Term, bool) {
 		if v.Op.Sym != SymProj || s.Op(v.Kids[0]).Sym != SymTuple {
 			return Term{}, false
@@ -67,7 +68,7 @@ func (x *state) in(s *Store, t Term, n slot.Name, kept ...int) Term {
 			kept = append(kept, k)
 		}
 	}
-	local, env := s.Variable(n, VarType{Type: packedType(pick(x.types, kept))}), make(map[slot.Name]Term)
+	local, env := s.Variable(n, VarType{Type: PackedType(pick(x.types, kept))}), make(map[slot.Name]Term)
 	for i, k := range kept {
 		env[x.names[k]] = s.component(i, local)
 	}

@@ -233,7 +233,7 @@ func (s *Store) typeNode(n *node, op Op, free int) *TypeError {
 			}
 		}
 	}
-	t, err := typeOf(s.Unify, s.sig, op, kinds)
+	t, err := InferType(s.Unify, s.sig, op, kinds)
 	if err != nil {
 		return err
 	}

@@ -242,11 +242,11 @@ func (t *Type) text(prec int, sums bool) string {
 		if len(t.Shape) == 0 {
 			return t.Elem.String()
 		}
-		return t.Elem.String() + shapeText(t.Shape)
+		return t.Elem.String() + ShapeText(t.Shape)
 	case KTuple:
 		if t.Rows > 0 {
 			if e, shape := t.Element(); len(shape) == t.Rows {
-				return e.text(2, sums) + shapeText(shape)
+				return e.text(2, sums) + ShapeText(shape)
 			}
 		}
 		if sums && t.Sum {
@@ -322,8 +322,8 @@ func writeSizes(b *strings.Builder, ss []Size) {
 	b.WriteByte(']')
 }
 
-// shapeText prints a list of sizes, "[n, 3]".
-func shapeText(ss []Size) string {
+// ShapeText prints a list of sizes, "[n, 3]".
+func ShapeText(ss []Size) string {
 	parts := make([]string, len(ss))
 	for i, s := range ss {
 		parts[i] = s.String()

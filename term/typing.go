@@ -3,7 +3,6 @@ package term
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -142,9 +141,10 @@ type typing struct {
 	err  *TypeError
 }
 
-// typeOf gives the type of op applied to children of the given types (Fig. 8
-// of the dual-numbers paper; Fig. 3 of Coconut for the linear maps).
-func typeOf(u Unifier, sig *Signature, op Op, kids []*Type) (*Type, *TypeError) {
+// InferType returns the type of op applied to children of the given types (Fig. 8
+// of the dual-numbers paper; Fig. 3 of Coconut for the linear maps), which may have
+// variables that u knows.
+func InferType(u Unifier, sig *Signature, op Op, kids []*Type) (*Type, *TypeError) {
 	return (&typing{u: u, sig: sig, op: op, kids: kids}).answer()
 }
 
@@ -190,15 +190,9 @@ func (t *typing) result() *Type {
 // name is the operator in a message.
 func (t *typing) name() string { return t.sig.Operator(t.op.Sym).Name }
 
-// TypeOf returns the type of op applied to children of the given types.
+// TypeOf returns the type of op applied to children of types without variables.
 func TypeOf(sig *Signature, op Op, kids []*Type) (*Type, *TypeError) {
-	return typeOf(Equality{}, sig, op, kids)
-}
-
-// InferType does what TypeOf does, with unification: the types may have variables that u
-// knows.
-func InferType(u Unifier, sig *Signature, op Op, kids []*Type) (*Type, *TypeError) {
-	return typeOf(u, sig, op, kids)
+	return InferType(Equality{}, sig, op, kids)
 }
 
 // kid is the type of child k, or of each of the list that it is.
@@ -324,7 +318,7 @@ func sizesText(ss []Size) string {
 			return ss[0].String()
 		}
 	}
-	return shapeText(ss)
+	return ShapeText(ss)
 }
 
 // differ is the first axis in which two shapes differ, for a message.
@@ -378,10 +372,4 @@ func countOf(n int, noun ...string) string {
 }
 
 // intsText prints a list of numbers, "[1, 0]".
-func intsText(ns []int) string {
-	parts := make([]string, len(ns))
-	for i, n := range ns {
-		parts[i] = strconv.Itoa(n)
-	}
-	return "[" + strings.Join(parts, ", ") + "]"
-}
+func intsText(ns []int) string { return strings.ReplaceAll(fmt.Sprint(ns), " ", ", ") }

@@ -48,9 +48,9 @@ type val[V any] struct {
 	sym   *Size // what is known of an integer
 }
 
-// has reports whether a value, or a component of a tuple, is as is says.
-func (v *val[V]) has(is func(*val[V]) bool) bool {
-	return is(v) || slices.ContainsFunc(v.parts, func(p *val[V]) bool { return p.has(is) })
+// hasFunction reports whether a value is a function, or has one in it.
+func (v *val[V]) hasFunction() bool {
+	return v.fn != nil || slices.ContainsFunc(v.parts, (*val[V]).hasFunction)
 }
 
 // context is the definition an expression belongs to.

@@ -20,7 +20,7 @@ import (
 type derivation struct {
 	prefix string // of the derived program's name
 	kind   string // if there are several
-	derive func(m *egad.Module, p *term.Program) (*ad.Derived, error)
+	derive func(m *egad.Module, p *term.Program, opt ad.Options) (*ad.Derived, error)
 	// bind gives the inputs that p does not have their values in env; nil if there
 	// are none.
 	bind func(of *term.Type, p *term.Program, d *ad.Derived, env egad.Env) error
@@ -45,11 +45,6 @@ func (f *deriveFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.proof, "proof", "", "write a proof of the derivation to this file, which egad verify checks")
 }
 
-func (f *deriveFlags) options() ad.Options {
-	f.opt.Record = f.proof != ""
-	return f.opt
-}
-
 // run derives a program and prints it, or if there are inputs runs it.
 func (f *deriveFlags) run(cmd *cobra.Command, path string, how derivation) error {
 	if err := f.check(); err != nil {
@@ -71,7 +66,8 @@ func (f *deriveFlags) run(cmd *cobra.Command, path string, how derivation) error
 		return err
 	}
 	stop := busy(cmd.ErrOrStderr(), "deriving")
-	d, err := how.derive(def.Module, p)
+	f.opt.Record = f.proof != ""
+	d, err := how.derive(def.Module, p, f.opt)
 	stop()
 	if err != nil {
 		return err
@@ -86,10 +82,7 @@ func (f *deriveFlags) run(cmd *cobra.Command, path string, how derivation) error
 		}
 	}
 	if text {
-		return f.write(cmd.OutOrStdout(), func(w io.Writer) error {
-			_, err := io.WriteString(w, blockComments(d)+d.Program.Text(how.prefix+"_"+p.Name))
-			return err
-		})
+		return f.writeText(cmd.OutOrStdout(), blockComments(d)+d.Program.Text(how.prefix+"_"+p.Name))
 	}
 	of := def.info.Result
 	if how.bind != nil {
@@ -181,7 +174,7 @@ the whole Hessian: for inputs x and y an array with the axes of x, then those of
 func (f *deriveFlags) gradient() derivation {
 	return derivation{
 		prefix: "grad",
-		derive: func(m *egad.Module, p *term.Program) (*ad.Derived, error) { return m.Grad(p, f.options()) },
+		derive: (*egad.Module).Grad,
 		results: func(of *term.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result {
 			return []data.Result{valueOf(of, v), {Name: "grad", Group: gradients(d, env, v.Parts[1:])}}
 		},
@@ -191,7 +184,7 @@ func (f *deriveFlags) gradient() derivation {
 func (f *deriveFlags) hvp(dirs []string) derivation {
 	return derivation{
 		prefix: "hvp",
-		derive: func(m *egad.Module, p *term.Program) (*ad.Derived, error) { return m.HVP(p, f.options()) },
+		derive: (*egad.Module).HVP,
 		bind:   f.directions(dirs),
 		results: func(of *term.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result {
 			n := len(d.Wrt)
@@ -207,7 +200,7 @@ func (f *deriveFlags) hvp(dirs []string) derivation {
 func (f *deriveFlags) hessian() derivation {
 	return derivation{
 		prefix: "hessian",
-		derive: func(m *egad.Module, p *term.Program) (*ad.Derived, error) { return m.Hessian(p, f.options()) },
+		derive: (*egad.Module).Hessian,
 		results: func(of *term.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result {
 			n := len(d.Wrt)
 			var rows []data.Result
@@ -252,7 +245,7 @@ note says where it takes several, up to one for each element of an input.`,
 func (f *deriveFlags) diagonal() derivation {
 	return derivation{
 		prefix: "hessian", kind: "diagonal",
-		derive: func(m *egad.Module, p *term.Program) (*ad.Derived, error) { return m.HessianDiagonal(p, f.options()) },
+		derive: (*egad.Module).HessianDiagonal,
 		results: func(of *term.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result {
 			return []data.Result{
 				valueOf(of, v),

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -151,8 +150,7 @@ func draw(s *stages.Stage, when string, maxNodes int) (string, error) {
 
 // allTheSame says how a picture is drawn that is too large.
 func allTheSame(err error) error {
-	var large *viz.TooLarge
-	if errors.As(err, &large) {
+	if large, ok := errors.AsType[*viz.TooLarge](err); ok {
 		return fmt.Errorf("%w; --max-nodes %d draws it all the same", err, large.Nodes)
 	}
 	return err
@@ -194,20 +192,16 @@ func drawData(g *extract.Graph, opt viz.Options) (string, error) {
 
 // writePicture writes a picture as text, or as an image of a format.
 func (f *stageFlags) writePicture(cmd *cobra.Command, text, format string) error {
-	image := []byte(text)
 	if format != "" {
 		ctx, cancel := context.WithTimeout(context.Background(), layoutTime)
 		defer cancel()
 		stop := busy(cmd.ErrOrStderr(), "drawing")
-		var err error
-		image, err = viz.Render(ctx, text, format)
+		image, err := viz.Render(ctx, text, format)
 		stop()
 		if err != nil {
 			return err
 		}
+		text = string(image)
 	}
-	return f.write(cmd.OutOrStdout(), func(w io.Writer) error {
-		_, err := w.Write(image)
-		return err
-	})
+	return f.writeText(cmd.OutOrStdout(), text)
 }

@@ -107,8 +107,7 @@ func readInputs(r *data.Reader, flag string, values []string) (*data.Inputs, err
 		default:
 			err = addValue(r, named, flag, name, val)
 		}
-		var large *data.MemoryError
-		if errors.As(err, &large) {
+		if _, ok := errors.AsType[*data.MemoryError](err); ok {
 			err = fmt.Errorf("%w; --memory allows more", err)
 		}
 		if err != nil {
@@ -293,6 +292,14 @@ func (f *programFlags) write(out io.Writer, emit func(io.Writer) error) error {
 		return emit(out)
 	}
 	return writeFile("--out", f.out, emit)
+}
+
+// writeText is write of a text.
+func (f *programFlags) writeText(out io.Writer, text string) error {
+	return f.write(out, func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	})
 }
 
 // writeFile sends output to the file of a flag.

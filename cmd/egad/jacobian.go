@@ -63,7 +63,7 @@ values has the axes of what is added in place of those of the array.`,
 func (f *deriveFlags) blocks() derivation {
 	return derivation{
 		prefix: "jacobian", kind: "blocks",
-		derive: func(m *egad.Module, p *term.Program) (*ad.Derived, error) { return m.JacobianBlocks(p, f.options()) },
+		derive: (*egad.Module).JacobianBlocks,
 		results: func(of *term.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result {
 			list := []data.Result{}
 			for i, b := range d.Blocks {
@@ -105,7 +105,9 @@ func blockResult(b ad.Block, v *egad.Value) data.Result {
 func (f *deriveFlags) jacobian(mode ad.Mode) derivation {
 	return derivation{
 		prefix: "jacobian", kind: mode.String(),
-		derive: func(m *egad.Module, p *term.Program) (*ad.Derived, error) { return m.Jacobian(p, f.options(), mode) },
+		derive: func(m *egad.Module, p *term.Program, opt ad.Options) (*ad.Derived, error) {
+			return m.Jacobian(p, opt, mode)
+		},
 		results: func(of *term.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result {
 			return []data.Result{valueOf(of, v), {Name: "jacobian", Group: byInput(d, v.Parts[1:])}}
 		},

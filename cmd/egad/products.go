@@ -32,7 +32,7 @@ program, which takes the direction of an input x as d_x.`,
 			}
 			return f.run(cmd, args[0], derivation{
 				prefix: "jvp",
-				derive: func(m *egad.Module, p *term.Program) (*ad.Derived, error) { return m.JVP(p, f.options()) },
+				derive: (*egad.Module).JVP,
 				bind:   f.directions(dirs),
 				results: func(of *term.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result {
 					return []data.Result{valueOf(of, v), {Name: "jvp", Value: data.Rows(of.RealPart(), v.Parts[1])}}
@@ -63,7 +63,7 @@ part in the cotangent: of a result (I, R[2], R) it is as [[1,0],2].`,
 			}
 			return f.run(cmd, args[0], derivation{
 				prefix: "vjp",
-				derive: func(m *egad.Module, p *term.Program) (*ad.Derived, error) { return m.VJP(p, f.options()) },
+				derive: (*egad.Module).VJP,
 				bind: func(of *term.Type, p *term.Program, d *ad.Derived, env egad.Env) error {
 					in := d.Program.Inputs[len(p.Inputs)]
 					in.Type = in.Type.WrittenAs(of.RealPart())
@@ -120,11 +120,7 @@ func bindDirections(given *data.Inputs, p *term.Program, d *ad.Derived, env egad
 			return usageError{fmt.Errorf("--dir %s: the derivative is not with respect to %[1]s, but to %s", in.Name, strings.Join(names, ", "))}
 		}
 	}
-	info := term.DefInfo{Name: p.Name, Sizes: slices.Sorted(maps.Keys(p.Sizes))}
-	for _, in := range d.Wrt {
-		info.Params = append(info.Params, told(given, in)...)
-	}
-	_, values, err := data.Bind(info, given, p.Sizes)
+	values, err := bindTold(given, p, d.Wrt)
 	if err != nil {
 		return err
 	}
@@ -141,6 +137,16 @@ func bindDirections(given *data.Inputs, p *term.Program, d *ad.Derived, env egad
 		}
 	}
 	return nil
+}
+
+// bindTold gives what is told of inputs of a program, and nothing else, its values.
+func bindTold(given *data.Inputs, p *term.Program, inputs []term.Input) (egad.Env, error) {
+	info := term.DefInfo{Name: p.Name, Sizes: slices.Sorted(maps.Keys(p.Sizes))}
+	for _, in := range inputs {
+		info.Params = append(info.Params, told(given, in)...)
+	}
+	_, values, err := data.Bind(info, given, p.Sizes)
+	return values, err
 }
 
 // told lists what of an input is given: itself, or components of it.

@@ -171,10 +171,7 @@ func (f *stageFlags) explain(cmd *cobra.Command, path, mode string) error {
 		return err
 	}
 	cutOff(cmd.ErrOrStderr(), path, d.Stages)
-	return f.write(cmd.OutOrStdout(), func(w io.Writer) error {
-		_, err := io.WriteString(w, stages.Explain(d, v, p.Name, prefixOf(mode)+"_"+p.Name))
-		return err
-	})
+	return f.writeText(cmd.OutOrStdout(), stages.Explain(d, v, p.Name, prefixOf(mode)+"_"+p.Name))
 }
 
 // sizesOf is the sizes that a definition has.
@@ -219,8 +216,5 @@ func (f *stageFlags) explainEqual(cmd *cobra.Command, path, a, b string) error {
 	if err != nil {
 		return err
 	}
-	return f.write(cmd.OutOrStdout(), func(w io.Writer) error {
-		_, err := io.WriteString(w, e.Text())
-		return err
-	})
+	return f.writeText(cmd.OutOrStdout(), e.Text())
 }

@@ -179,8 +179,7 @@ func (f *routesFlags) task(path string, def *definition) (*routes.Task, error) {
 	}
 	var err error
 	task.Program, task.Env, err = f.inputs(path, def, len(f.in) == 0 && len(def.info.Params) > 0, f.seed)
-	var not *term.NotLoweredError
-	if errors.As(err, &not) {
+	if not, ok := errors.AsType[*term.NotLoweredError](err); ok {
 		task.Program, task.Unlowered, err = not.Outline, not, nil
 		if task.Env == nil {
 			task.Env = make(egad.Env)

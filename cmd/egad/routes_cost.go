@@ -4,11 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 
 	"egad"
-	"egad/data"
 	"egad/internal/interrupt"
 	"egad/routes"
 	"egad/routes/chad"
@@ -106,12 +103,7 @@ func (f *costFlags) before(p *term.Program) (egad.Env, error) {
 	if err != nil {
 		return nil, err
 	}
-	info := term.DefInfo{Name: p.Name, Sizes: slices.Sorted(maps.Keys(p.Sizes))}
-	for _, in := range p.Inputs {
-		info.Params = append(info.Params, told(given, in)...)
-	}
-	_, values, err := data.Bind(info, given, p.Sizes)
-	return values, err
+	return bindTold(given, p, p.Inputs)
 }
 
 // search tries random programs.

@@ -180,25 +180,15 @@ func (f *growFlags) programs(path string, chosen []*routes.Route) (at func(n int
 	case (f.family == "") == (path == ""):
 		err = usageError{errors.New("expected a file, or --family")}
 	case f.family != "":
-		if err = f.without("of a family the sizes are given as --n 1..14", "size", "def"); err == nil {
+		if err = without(f.cmd, "--%s: of a family the sizes are given as --n 1..14", "size", "def"); err == nil {
 			return f.ofFamily(chosen)
 		}
 	default:
-		if err = f.without("of a file the sizes are given as --size n=1..14", "n"); err == nil {
+		if err = without(f.cmd, "--%s: of a file the sizes are given as --size n=1..14", "n"); err == nil {
 			return f.ofFile(path, chosen)
 		}
 	}
 	return nil, 0, 0, err
-}
-
-// without is an error if a flag is given that says nothing here.
-func (f *growFlags) without(why string, flags ...string) error {
-	for _, name := range flags {
-		if f.cmd.Flags().Changed(name) {
-			return usageError{fmt.Errorf("--%s: %s", name, why)}
-		}
-	}
-	return nil
 }
 
 func (f *growFlags) ofFamily(chosen []*routes.Route) (at func(n int64) ([]*routes.Result, error), from, to int64, err error) {

@@ -58,8 +58,7 @@ egad check FILE.rules does the first of these only, and is quick.`,
 				return errors.Join(errs...)
 			}
 			gs, err := ruleGroups(args, before)
-			var usage usageError
-			if errors.As(err, &usage) {
+			if _, ok := errors.AsType[usageError](err); ok {
 				return err
 			}
 			total := 0
@@ -208,19 +207,18 @@ type finding struct {
 func reportJSON(name string, rep *props.RuleReport, how props.RuleChecks) checkedGroup {
 	g := checkedGroup{Name: name, Seed: how.Seed, Rules: []checkedRule{}, Notes: []string{}, Findings: []finding{}}
 	for _, c := range rep.Checked {
-		line, _ := c.Rule.Src.LineCol(c.Rule.Pos)
-		g.Rules = append(g.Rules, checkedRule{c.Rule.Name, c.Rule.Set.Name, c.Rule.Label.String(), line, c.Verdict, c.Types, c.Tested, c.Skipped, c.Late})
+		g.Rules = append(g.Rules, checkedRule{c.Rule.Name, c.Rule.Set.Name, c.Rule.Label.String(), lineOf(c.Rule.Src, c.Rule.Pos), c.Verdict, c.Types, c.Tested, c.Skipped, c.Late})
 	}
 	for _, n := range rep.Notes {
 		g.Notes = append(g.Notes, n.Msg)
 	}
 	for _, e := range rep.Findings {
-		g.Findings = append(g.Findings, finding{lineOf(e), e.Msg, e.Detail})
+		g.Findings = append(g.Findings, finding{lineOf(e.Src, e.Pos), e.Msg, e.Detail})
 	}
 	return g
 }
 
-func lineOf(e *diag.Error) int {
-	line, _ := e.Src.LineCol(e.Pos)
+func lineOf(src *diag.Source, pos diag.Pos) int {
+	line, _ := src.LineCol(pos)
 	return line
 }

@@ -75,8 +75,7 @@ func show(out io.Writer, gs []*ruleGroup, name string) error {
 
 // showText prints where something stands, its comment and its text.
 func showText(out io.Writer, src *diag.Source, pos diag.Pos, what, doc, text string) {
-	line, _ := src.LineCol(pos)
-	fmt.Fprintf(out, "%s:%d, %s\n\n", src.Name, line, what)
+	fmt.Fprintf(out, "%s:%d, %s\n\n", src.Name, lineOf(src, pos), what)
 	if doc != "" {
 		fmt.Fprintln(out, "-- | "+strings.ReplaceAll(doc, "\n", "\n-- "))
 	}

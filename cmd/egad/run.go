@@ -45,8 +45,7 @@ func newRun() *cobra.Command {
 // run as it is.
 func (f *programFlags) value(cmd *cobra.Command, path string, def *definition) (*egad.Value, error) {
 	p, env, err := f.given(def)
-	var not *term.NotLoweredError
-	if errors.As(err, &not) {
+	if not, ok := errors.AsType[*term.NotLoweredError](err); ok {
 		stop := busy(cmd.ErrOrStderr(), "running")
 		defer stop()
 		v, err := def.Interpret(not, env)

@@ -133,9 +133,14 @@ var (
 // onlyFor is an error if one of some flags, which are for files of another kind, is
 // given.
 func onlyFor(cmd *cobra.Command, kind string, flags []string) error {
+	return without(cmd, "--%s is for a file of "+kind, flags...)
+}
+
+// without is an error if one of some flags is given; why says that of the name of the flag.
+func without(cmd *cobra.Command, why string, flags ...string) error {
 	for _, name := range flags {
 		if cmd.Flags().Changed(name) {
-			return usageError{fmt.Errorf("--%s is for a file of %s", name, kind)}
+			return usageError{fmt.Errorf(why, name)}
 		}
 	}
 	return nil

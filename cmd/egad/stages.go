@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -133,10 +132,9 @@ func (f *stageFlags) modular(path, only string) ([]*stages.Stage, error) {
 	if only != "" && !slices.Contains(stages.ModularNames, only) {
 		return nil, usageError{fmt.Errorf("with --modular there is no stage %s%s; there are %s", only, diag.DidYouMean(only, stages.ModularNames), strings.Join(stages.ModularNames, ", "))}
 	}
-	for _, flag := range []string{"wrt", "native", "checkpoint", "weights"} {
-		if f.cmd.Flags().Changed(flag) {
-			return nil, usageError{fmt.Errorf("--modular and --%s do not go together: definitions are differentiated by all that they take, and as they are", flag)}
-		}
+	if err := without(f.cmd, "--modular and --%s do not go together: definitions are differentiated by all that they take, and as they are",
+		"wrt", "native", "checkpoint", "weights"); err != nil {
+		return nil, err
 	}
 	def, p, err := f.program(path)
 	if err != nil {
@@ -205,10 +203,7 @@ and the stage kernels says how long each took: the median of several runs.`,
 				return err
 			}
 			// What there is before an error helps to find its cause.
-			return errors.Join(f.write(cmd.OutOrStdout(), func(w io.Writer) error {
-				_, err := io.WriteString(w, stages.Text(ss))
-				return err
-			}), err)
+			return errors.Join(f.writeText(cmd.OutOrStdout(), stages.Text(ss)), err)
 		},
 	}
 	f.add(cmd)

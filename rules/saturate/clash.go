@@ -155,12 +155,7 @@ func (x *clash) like(t term.Term, r slot.Ref) term.Term {
 	for i, n := range x.Graph.FindRef(x.at(t)).Args {
 		is[n] = r.Args[i]
 	}
-	return t.Rename(func(n slot.Name) slot.Name {
-		if _, ok := is[n]; !ok {
-			is[n] = x.store.Fresh()
-		}
-		return is[n]
-	})
+	return t.Rename(renaming(x.store, is))
 }
 
 // others lists terms as there are, with operands of which more is known.

@@ -401,8 +401,8 @@ func (f *Finder) Find(t term.Term) (slot.Ref, bool) {
 	}
 	of, known := f.memo[t.ID]
 	if !known {
-		of.names = f.g.freshNames(len(t.Args))
-		v := f.s.OpenWith(term.Term{ID: t.ID, Args: of.names}, f.g.freshNames(f.s.Binders(t)))
+		of.names = f.g.FreshN(len(t.Args))
+		v := f.s.OpenWith(term.Term{ID: t.ID, Args: of.names}, f.g.FreshN(f.s.Binders(t)))
 		var ok bool
 		for i, k := range v.Kids {
 			if v.Kids[i], ok = f.Find(k); !ok {
@@ -584,15 +584,4 @@ func (g *Graph) leastOf(r slot.Ref, nodes func(slot.Ref, func(egraph.Node) bool)
 // elder reports whether the children of a node are older than the class of r.
 func (g *Graph) elder(r slot.Ref, n egraph.Node) bool {
 	return !slices.ContainsFunc(n.Kids, func(k slot.Ref) bool { return g.births.Get(k.ID) >= g.births.Get(r.ID) })
-}
-
-func (g *Graph) freshNames(n int) []slot.Name {
-	if n == 0 {
-		return nil
-	}
-	out := make([]slot.Name, n)
-	for i := range out {
-		out[i] = g.Fresh()
-	}
-	return out
 }

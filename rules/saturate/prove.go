@@ -135,14 +135,8 @@ func (c *closure) say(k proof.Kind, a, b term.Term, evidence ...rules.Evidence) 
 func (c *closure) enter(t term.Term) slot.Ref {
 	x, ok := c.nodes[t.ID]
 	if !ok {
-		own := term.Term{ID: t.ID}
-		for range t.Args {
-			own.Args = append(own.Args, c.Graph.Fresh())
-		}
-		binders := make([]slot.Name, c.store.Binders(t))
-		for i := range binders {
-			binders[i] = c.Graph.Fresh()
-		}
+		own := term.Term{ID: t.ID, Args: c.Graph.FreshN(len(t.Args))}
+		binders := c.Graph.FreshN(c.store.Binders(t))
 		v := c.store.OpenWith(own, binders)
 		kids := make([]slot.Ref, len(v.Kids))
 		for i, k := range v.Kids {

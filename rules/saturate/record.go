@@ -294,10 +294,14 @@ func (c *recorder) subst(r slot.Ref, env map[slot.Name]rules.Replacement) slot.R
 
 // renamed gives names of the store for those of the graph.
 func (c *recorder) renamed() func(slot.Name) slot.Name {
-	is := make(map[slot.Name]slot.Name)
+	return renaming(c.store, make(map[slot.Name]slot.Name))
+}
+
+// renaming gives the names in a map for others, and fresh ones of a store for those that it lacks.
+func renaming(s *term.Store, is map[slot.Name]slot.Name) func(slot.Name) slot.Name {
 	return func(n slot.Name) slot.Name {
 		if _, ok := is[n]; !ok {
-			is[n] = c.store.Fresh()
+			is[n] = s.Fresh()
 		}
 		return is[n]
 	}

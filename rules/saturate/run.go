@@ -185,8 +185,7 @@ func (g *Graph) Direct(roots []slot.Ref, within time.Duration, sets ...*rules.Se
 		},
 	})
 	g.fail(rep)
-	var endless *egraph.Endless
-	if errors.As(rep.Err, &endless) {
+	if endless, ok := errors.AsType[*egraph.Endless](rep.Err); ok {
 		return rep, g.endless(endless, sets)
 	}
 	return rep, rep.Err

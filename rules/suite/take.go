@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"errors"
 
 	"egad/egraph"
@@ -26,10 +27,7 @@ func (f *File) TakeBy(grammar string, how extract.Choosing) error {
 // for, which the test names, or which the last of the schedules names that it runs. It is
 // nil if there is none.
 func (f *File) grammar(t *rules.Test) (*rules.Grammar, error) {
-	name := f.by
-	if name == "" {
-		name = t.By.Text
-	}
+	name := cmp.Or(f.by, t.By.Text)
 	if name == "" {
 		for s := range syntax.Steps(t.Schedule) {
 			for _, n := range s.Names {
