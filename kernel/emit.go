@@ -122,7 +122,11 @@ func (m *module) kernel(k *Kernel, z *zeroes, zeroed []*Array) uint32 {
 	f.Memory(wasm.I64Store, nameCell)
 	m.named = append(m.named, k)
 	m.clears(f, zeroed)
-	parts := m.weights.pieces(k, m.exact)
+	q := k
+	if !m.exact {
+		q = k.powered()
+	}
+	parts := m.weights.pieces(q, m.exact)
 	for _, part := range parts {
 		m.own[part] = m.own[k]
 	}

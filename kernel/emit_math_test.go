@@ -185,3 +185,44 @@ func TestFunctions(t *testing.T) {
 		})
 	}
 }
+
+// TestPowers: powers by numbers that are no functions in machine code, as by TestPow.
+func TestPowers(t *testing.T) {
+	rng := rand.New(rand.NewSource(1))
+	x := []float64{0, math.Copysign(0, -1), 1, -1, math.Inf(1), math.Inf(-1), math.NaN(), 5e-324, -5e-324, 1e-320, math.MaxFloat64, -math.MaxFloat64, 1e-160, 1e-154, 1.5e154, 1e-205, -3}
+	few := len(x)
+	for len(x) < few+2000 {
+		a := math.Ldexp(1+rng.Float64(), rng.Intn(2000)-1000)
+		if len(x)%3 == 0 {
+			a = 4*rng.Float64() - 2
+		}
+		x = append(x, a)
+	}
+	for _, y := range []float64{2, 3, 4, -1, -2, 0.5, 1.5, 2.5, -0.5, -1.5, -3, 0.25} {
+		got := natively(t, fmt.Sprintf("pow(x, %g)", y), x, x)
+		worst := 0.0
+		for i, a := range x {
+			known := term.FloatBinary(term.SymPow)(a, y)
+			ulp := max(math.Nextafter(math.Abs(known), math.Inf(1))-math.Abs(known), 5e-324)
+			switch {
+			case math.Abs(a) < 0x1p-1022 || math.IsNaN(known) || math.IsInf(known, 0) || known == 0:
+				if math.Float64bits(got[i]) != math.Float64bits(known) && !(math.IsNaN(got[i]) && math.IsNaN(known)) && !(math.Abs(known-got[i]) <= 2*ulp) {
+					t.Errorf("pow(%g, %g) is %g, and %g for the evaluator", a, y, got[i], known)
+				}
+				continue
+			}
+			want := bignum.Exp(bignum.Mul(number(y), bignum.Log(number(math.Abs(a)))))
+			if a < 0 && math.Mod(y, 2) != 0 {
+				want.Neg(want)
+			}
+			off, _ := bignum.Sub(want, number(got[i])).Float64()
+			if e := math.Abs(off) / ulp; e > worst {
+				worst = e
+			}
+		}
+		t.Logf("by %g at most %.2f units in the last place", y, worst)
+		if !(worst <= 2) {
+			t.Errorf("by %g: %.2f units in the last place", y, worst)
+		}
+	}
+}

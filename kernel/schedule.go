@@ -480,6 +480,9 @@ func (e *estimator) value(v *Value) float64 {
 	if e.vectors > 0 && !e.varying(v) {
 		spread = 2 * e.of[costInsert]
 	}
+	if _, ok := v.power(); ok && !e.exact {
+		return n * (costOfPower*e.of[costInstruction] + spread)
+	}
 	switch {
 	case v.Kind == Load:
 		if spread > 0 && !v.Checked { // loaded twice
