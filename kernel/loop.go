@@ -84,8 +84,30 @@ func (r *reading) stepOf(id uint32) *readStep {
 		}
 		depends[u.ID] = d
 	})
-	s.Body = st.Replace(s.Body, func(u term.Term) (term.Term, bool) {
+	inputs := make(map[uint32]term.Term)
+	input := func(u term.Term) term.Term {
+		v, ok := inputs[u.ID]
+		if !ok {
+			v = st.Var(r.namer.used.Like(r.op(u.ID).Name), r.typ(u.ID))
+			inputs[u.ID] = v
+			s.Inputs = append(s.Inputs, term.Input{Name: r.op(v.ID).Name, Type: r.typ(u.ID)})
+			s.outside = append(s.outside, u)
+		}
+		return v
+	}
+	var by func(u term.Term) (term.Term, bool)
+	by = func(u term.Term) (term.Term, bool) {
 		op, typ := r.op(u.ID), r.typ(u.ID)
+		if op.Sym == term.SymIndex && len(r.kids(u.ID)) > 2 && r.last(u.ID) {
+			kids := st.Open(u).Kids
+			state := st.Index(kids[0], kids[1])
+			if len(state.Args) == 0 && !depends[kids[0].ID] && !depends[kids[1].ID] { // all states need not be kept
+				for i, k := range kids[2:] {
+					kids[2+i] = st.Replace(k, by)
+				}
+				return st.Index(input(state), kids[2:]...), true
+			}
+		}
 		switch {
 		case depends[u.ID] || len(u.Args) > 0 || typ.Kind != term.KArray:
 			return u, false
@@ -93,10 +115,9 @@ func (r *reading) stepOf(id uint32) *readStep {
 		case leaf(op.Sym) || len(typ.Shape) == 0 && (op.Sym == term.SymIndex || r.light(u.ID) <= maxLight):
 			return u, false
 		}
-		s.Inputs = append(s.Inputs, term.Input{Name: r.namer.used.Like(op.Name), Type: typ})
-		s.outside = append(s.outside, u)
-		return st.Var(s.Inputs[len(s.Inputs)-1].Name, typ), true
-	})
+		return input(u), true
+	}
+	s.Body = st.Replace(s.Body, by)
 	return s
 }
 

@@ -117,7 +117,7 @@ func (l *lowering) result(p *parts) Result {
 func (l *lowering) node(id uint32) *node {
 	n, ok := l.nodes[id]
 	if !ok {
-		n = &node{numbered: numbered{id}}
+		n = &node{numbered: l.numbered(id)}
 		l.nodes[id] = n
 		heap.Push(&l.queue, n)
 	}

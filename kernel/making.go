@@ -109,14 +109,25 @@ func (m *making) named() {
 	}
 }
 
-// numbered is what has a node.
-type numbered struct{ id uint32 }
+// numbered is what has a node, and its place in the order in which nodes are made.
+type numbered struct {
+	id    uint32
+	place uint64
+}
 
-func (n numbered) number() uint32 { return n.id }
+func (g *graph) numbered(id uint32) numbered {
+	n := numbered{id, 2 * uint64(id)}
+	if g.op(id).Sym == term.SymIndex && g.last(id) { // may be newer than what uses it
+		n.place = 2*uint64(g.kids(id)[0].ID) + 1
+	}
+	return n
+}
+
+func (n numbered) number() uint64 { return n.place }
 
 // waiting holds nodes that are waiting, users before what they use: a node has a
 // greater number than its children.
-type waiting[N interface{ number() uint32 }] []N
+type waiting[N interface{ number() uint64 }] []N
 
 func (q waiting[N]) Len() int           { return len(q) }
 func (q waiting[N]) Less(i, j int) bool { return q[i].number() > q[j].number() }

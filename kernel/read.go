@@ -148,7 +148,7 @@ func (r *reading) result(id uint32) Result {
 func (r *reading) node(id uint32) *stored {
 	n, ok := r.nodes[id]
 	if !ok {
-		n = &stored{numbered: numbered{id}, users: make(map[uint32]bool)}
+		n = &stored{numbered: r.numbered(id), users: make(map[uint32]bool)}
 		r.nodes[id] = n
 		heap.Push(&r.queue, n)
 	}

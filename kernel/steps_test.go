@@ -140,3 +140,25 @@ func TestLoopsOnce(t *testing.T) {
 		t.Errorf("%d operations", f)
 	}
 }
+
+// TestLastState: of a loop whose last state is read element by element in another loop there is
+// but one state in memory.
+func TestLastState(t *testing.T) {
+	for _, text := range []string{
+		`def f(a: R[50, 3], w: R[3]): R = let l = fold (\s r -> s * r + w) w a in fold (\z k -> z * l[k mod 3] + l[1]) 1 (iota 7)`,
+		`def f(a: R[50, 3], w: R[3]): R = let l = fold (\s r -> s * r + w) w a in let p = fold (\z k -> z * l[k mod 3]) 1 (iota 7) in fold (\z k -> z * l[k mod 3] + p) p (iota 9)`,
+		`def f(a: R[50, 3], w: R[3]): (R, R) = fold (\(z, s) k -> let l = fold (\s r -> s * r + w) w a in (z * l[k mod 3], s + l[round z mod 3])) (1, 2) (iota 7)`,
+	} {
+		p := program(t, text)
+		k, err := fusion.Lower(nil, p, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, a := range k.Arrays {
+			if a.Role == kernel.Temp && len(a.Shape) > 0 && a.Shape[0] == 51 {
+				t.Errorf("%s: all states are kept\n%s", text, k)
+			}
+		}
+		compareWays(t, p, k, 1, ways)
+	}
+}
