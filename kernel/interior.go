@@ -41,13 +41,13 @@ func (w *Weights) interior(body []Stmt, exact bool) []Stmt {
 
 // worthApart is a nest taken apart, or as it is, whichever takes less time.
 func (w *Weights) worthApart(l *Loop, exact bool) []Stmt {
-	whole, c := []Stmt{l}, &chooser{Weights: w, exact: exact}
+	whole := []Stmt{l}
 	apart := l.apart()
 	if len(apart) == 1 {
 		return whole
 	}
-	time := c.best(whole).time
-	if time < w.of[costShare]*apartTime || c.best(apart).time > time*apartShare {
+	time := w.best(whole, exact)
+	if time < w.of[costShare]*apartTime || w.best(apart, exact) > time*apartShare {
 		return whole
 	}
 	return apart

@@ -10,6 +10,9 @@ import (
 const (
 	minReads  = 4 // of an element of a copy, on average
 	maxPadded = 2 // times as many elements as the array has
+	// checkShare is which part of the time of kernels checks are to take, about: only then it is
+	// worth a closer look.
+	checkShare = 0.4
 )
 
 // padded is a copy of an array with zeros around it: an index that is out of range by a few
@@ -19,6 +22,7 @@ type padded struct {
 	before   []int // how many zeros there are before the array, along each axis
 	from     int   // the kernel before which the copy is made
 	loads    []*Value
+	reads    float64 // how often elements are loaded that may be out of range
 	readers  []*Kernel
 }
 
@@ -30,9 +34,16 @@ func (r *reading) pad(in sizes) {
 		return
 	}
 	p := r.out
+	checked := make(map[*Array]bool)
+	for _, k := range p.Kernels {
+		accesses(k.Body, func(a Access) { checked[a.Array] = checked[a.Array] || a.Checked })
+	}
 	for _, a := range slices.Clone(p.Arrays) {
+		if !checked[a] {
+			continue
+		}
 		x := p.padding(a)
-		if x == nil {
+		if x == nil || x.reads*in.weights.of[costCheck] < checkShare*in.weights.costs(x.readers) {
 			continue
 		}
 		k, loops := x.fill()
@@ -73,32 +84,34 @@ func (p *Program) padding(a *Array) *padded {
 		}
 	}
 	x := &padded{of: a, copy: &Array{Elem: a.Elem, Role: Temp, Range: a.Range.Join(term.Range{})}, before: make([]int, n)}
-	after, reads := make([]int, n), 0.0
+	after := make([]int, n)
 	var loads []*Value
 	for i, k := range p.Kernels[whole:] {
-		some := len(loads)
+		var all []*Value
+		passes := false
 		k.loads(a, func(v *Value, runs float64) {
-			loads = append(loads, v)
+			all = append(all, v)
 			if !v.Checked || !v.nearby() {
 				return
 			}
-			reads += runs
+			passes = true
+			x.reads += runs
 			for i, at := range v.At {
 				x.before[i] = max(x.before[i], int(-at.Range.Lo))
 				after[i] = max(after[i], int(at.Range.Hi)+1-a.Shape[i])
 			}
 		})
-		if len(loads) > some {
+		if passes {
 			if x.readers == nil {
 				x.from = whole + i
 			}
-			x.readers = append(x.readers, k)
+			x.readers, loads = append(x.readers, k), append(loads, all...)
 		}
 	}
 	for i, n := range a.Shape {
 		x.copy.Shape = append(x.copy.Shape, x.before[i]+n+after[i])
 	}
-	if elements := x.copy.Len(); reads == 0 || reads < minReads*float64(elements) || elements > maxPadded*a.Len() {
+	if elements := x.copy.Len(); x.reads == 0 || x.reads < minReads*float64(elements) || elements > maxPadded*a.Len() {
 		return nil
 	}
 	for _, v := range loads {

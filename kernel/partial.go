@@ -89,7 +89,7 @@ func (l *Loop) joins(op term.Sym, from Access) *Value {
 }
 
 // time is what a kernel takes, about, on one thread.
-func (k *Kernel) time(w *Weights) float64 { return (&chooser{Weights: w}).best(k.Body).time }
+func (k *Kernel) time(w *Weights) float64 { return w.best(k.Body, false) }
 
 // firstLoop is the number of the first loop among statements, if there are but values
 // before it, else -1.

@@ -11,13 +11,16 @@ func (w *Weights) remembering() *Weights {
 }
 
 // nest is the time of a nest of loops, with that of the memory that it goes through.
-func (w *Weights) nest(nest []Stmt) float64 {
-	time := func() float64 { return (&chooser{Weights: w}).best(nest).time + w.traffic(nest) }
-	if w.nests == nil {
+func (w *Weights) nest(nest []Stmt) float64 { return w.best(nest, false) + w.traffic(nest) }
+
+// best is the time of statements in the best way to run them.
+func (w *Weights) best(body []Stmt, exact bool) float64 {
+	time := func() float64 { return (&chooser{Weights: w, exact: exact}).best(body).time }
+	if w.nests == nil || exact {
 		return time()
 	}
 	k := &nestKey{values: make(map[*Value]int), arrays: make(map[*Array]int)}
-	k.body(nest)
+	k.body(body)
 	t, ok := w.nests[string(k.key)]
 	if !ok {
 		t = time()

@@ -18,8 +18,7 @@ func (w *Weights) rowwise(l *Loop, exact bool) *Loop {
 		return l
 	}
 	outer := l.byRows(length)
-	c := &chooser{Weights: w, exact: exact}
-	if c.best([]Stmt{outer}).time >= c.best([]Stmt{l}).time {
+	if w.best([]Stmt{outer}, exact) >= w.best([]Stmt{l}, exact) {
 		return l
 	}
 	return w.rowwise(outer, exact)
