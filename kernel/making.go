@@ -115,6 +115,7 @@ type numbered struct {
 	place uint64
 }
 
+// numbered is a node in its place: after its operands, and before what uses it.
 func (g *graph) numbered(id uint32) numbered {
 	n := numbered{id, 2 * uint64(id)}
 	if g.op(id).Sym == term.SymIndex && g.last(id) { // may be newer than what uses it

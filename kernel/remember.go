@@ -6,7 +6,7 @@ import "encoding/binary"
 // most nests are tried again and again.
 func (w *Weights) remembering() *Weights {
 	out := *w
-	out.nests = make(map[string]float64)
+	out.times = make(map[string]float64)
 	return &out
 }
 
@@ -16,15 +16,15 @@ func (w *Weights) nest(nest []Stmt) float64 { return w.best(nest, false) + w.tra
 // best is the time of statements in the best way to run them.
 func (w *Weights) best(body []Stmt, exact bool) float64 {
 	time := func() float64 { return (&chooser{Weights: w, exact: exact}).best(body).time }
-	if w.nests == nil || exact {
+	if w.times == nil || exact {
 		return time()
 	}
 	k := &nestKey{values: make(map[*Value]int), arrays: make(map[*Array]int)}
 	k.body(body)
-	t, ok := w.nests[string(k.key)]
+	t, ok := w.times[string(k.key)]
 	if !ok {
 		t = time()
-		w.nests[string(k.key)] = t
+		w.times[string(k.key)] = t
 	}
 	return t
 }

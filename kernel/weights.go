@@ -20,7 +20,7 @@ import (
 type Weights struct {
 	of        [numWeights]float64
 	operators map[term.Sym]float64
-	nests     map[string]float64 // the times of bodies, by their keys; nil: they are not kept
+	times     map[string]float64 // of bodies, by their keys; nil: they are not kept
 }
 
 // weight is a number that the estimates know by a word.
