@@ -12,6 +12,10 @@ func init() {
 	describe(SymCumsum, Operator{
 		Name: "cumsum", work: workFold,
 		fill: func(c Cells) error {
+			if x := floats(c, 0); x != nil {
+				sofar(c, func(sum float64, i int) float64 { return sum + x[i] })
+				return nil
+			}
 			return running(c, func(at, n int) error { return c.Combine(SymAdd, at, 0, at, n) })
 		},
 		bounds: func(b Bounding) Bounds {
@@ -22,6 +26,15 @@ func init() {
 	describe(SymCumprod, Operator{
 		Name: "cumprod", work: workFold,
 		fill: func(c Cells) error {
+			if x := floats(c, 0); x != nil {
+				sofar(c, func(product float64, i int) float64 {
+					if i == 0 {
+						return x[0]
+					}
+					return product * x[i]
+				})
+				return nil
+			}
 			return running(c, func(at, n int) error {
 				if at == 0 {
 					c.Copy(0, 0, 0, n)
@@ -34,6 +47,15 @@ func init() {
 	describe(SymLinrec, Operator{
 		Name: "linrec", work: workEach, ops: 2, Ports: []string{"factors", "summands"},
 		fill: func(c Cells) error {
+			if f, x := floats(c, 0), floats(c, 1); f != nil {
+				sofar(c, func(y float64, i int) float64 {
+					if i > 0 {
+						y = float64(y * f[i])
+					}
+					return y + x[i]
+				})
+				return nil
+			}
 			return running(c, func(at, n int) error {
 				if at > 0 { // the first factor has nothing before it
 					if err := c.Combine(SymMul, at, 0, at, n); err != nil {
@@ -94,25 +116,47 @@ func running(c Cells, f func(at, n int) error) error {
 	return nil
 }
 
+// floats are the elements of operand k if they are float64 in one column, in which a call for
+// each element would take longer than what is done with it.
+func floats(c Cells, k int) []float64 {
+	if columns(c) != 1 {
+		return nil
+	}
+	return c.Floats(k)
+}
+
+// sofar makes each element of one column of f of the one before it, which is 0 for the first.
+func sofar(c Cells, f func(before float64, i int) float64) {
+	to, x := c.Floats(Result), 0.0
+	for i := range to {
+		x = f(x, i)
+		to[i] = x
+	}
+}
+
 // ordered tells for each element of the result from which of operand 0 it comes, so
 // that columns ascend. Those that are equal stay in order, and NaN comes last.
 func ordered(c Cells, f func(at, from int)) {
 	n := columns(c)
 	at := c.Positions(c.Shape(0)[0])
+	less := func(i, j int) bool { return c.Less(0, i, j) }
+	nan := func(i int) bool { return c.NaN(0, i) }
+	if x := c.Floats(0); x != nil {
+		less = func(i, j int) bool { return x[i] < x[j] }
+		nan = func(i int) bool { return x[i] != x[i] }
+	}
 	for k := range n {
 		for i := range at {
 			at[i] = k + i*n
 		}
-		slices.SortStableFunc(at, func(i, j int) int {
+		slices.SortFunc(at, func(i, j int) int {
 			switch {
-			case c.NaN(0, i) || c.NaN(0, j):
-				return cmp.Compare(truth(c.NaN(0, i)), truth(c.NaN(0, j)))
-			case c.Less(0, i, j):
+			case less(i, j):
 				return -1
-			case c.Less(0, j, i):
+			case less(j, i):
 				return 1
 			}
-			return 0
+			return cmp.Or(cmp.Compare(truth(nan(i)), truth(nan(j))), i-j)
 		})
 		for i, from := range at {
 			f(k+i*n, from)
