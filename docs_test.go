@@ -763,7 +763,7 @@ func limitTable(p *page, rows [][]string) [][]string {
 		"term.MaxTokens": term.MaxTokens, "term.MaxExprDepth": term.MaxExprDepth,
 		"term.MaxListed": term.MaxListed, "term.MaxLiteralBits": term.MaxLiteralBits, "term.MaxRank": term.MaxRank,
 		"term.MaxDepth": term.MaxDepth, "term.MaxDeclared": term.MaxDeclared, "term.MaxFree": term.MaxFree,
-		"term.DefaultMaxNodes": term.DefaultMaxNodes, "term.DefaultMaxElements": term.DefaultMaxElements,
+		"term.DefaultMaxNodes": term.DefaultMaxNodes, "term.DefaultMaxElements": term.DefaultMaxElements, "term.MaxElements": term.MaxElements,
 	}
 	out := make([][]string, len(rows))
 	for i, r := range rows {

@@ -427,7 +427,11 @@ func (el *elaborator) prune(t Term, kids []Term) (Term, *TypeError) {
 	if typ.Kind != KArray {
 		return t, nil
 	}
-	if _, _, err := ShapeOf(typ, DefaultMaxElements); err != nil {
+	limit := int64(DefaultMaxElements)
+	if s.areStates(t) {
+		limit = MaxElements
+	}
+	if _, _, err := ShapeOf(typ, limit); err != nil {
 		return Term{}, &TypeError{-1, err.Error()}
 	}
 	if typ.HasEmptyAxis() {

@@ -173,12 +173,10 @@ func (f *benchFlags) derive(m *egad.Module, p *term.Program) (d *ad.Derived, nam
 
 // prepare compiles a program that fits into memory.
 func (f *benchFlags) prepare(b *benchmark, path, name string, m *egad.Module, p *term.Program, env egad.Env) error {
-	t, err := timing.Prepare(m.Rules(), p, env, f.how.weights, f.how.machine())
+	allowed, _ := f.memory.beside(env)
+	t, err := timing.Prepare(m.Rules(), p, env, f.how.weights, f.how.machine(), allowed)
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	if err := f.memory.allow(path, env, t.Machine); err != nil {
-		return err
+		return fmt.Errorf("%s: %w", path, f.memory.refused(err, env))
 	}
 	if t.Native() {
 		b.Backend = "machine code"

@@ -276,7 +276,7 @@ func (f *programFlags) madeUp(path string, inputs []term.Input, sizes map[string
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	if err := f.memory.check(path, env, bytes); err != nil {
+	if err := f.memory.check(path, "the inputs that are made up take", env, bytes); err != nil {
 		return err
 	}
 	below := int64(10)
