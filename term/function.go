@@ -474,6 +474,19 @@ func (w *walker[V]) finishCall(d *checkedDef, at Expr, args []*arg[V], s *scope[
 
 // untold says why no argument tells a size of a definition.
 func (w *walker[V]) untold(d *checkedDef, m *sizeMatcher, name string, at Expr, args []*arg[V], s *scope[V]) *val[V] {
+	for k, t := range d.params {
+		v := args[k].val
+		if t == nil || t.Kind != KArray || v.fn != nil || v.tuple || len(w.dom.typ(v.v).Shape) == len(t.Shape) {
+			continue
+		}
+		hint := ""
+		if like := ofVector[d.Name]; like != "" && d.Prelude && k == 1 && len(w.dom.typ(v.v).Shape) == 1 {
+			hint = sprintf(" (did you mean %s?)", like)
+		}
+		as, e := args[k].where(at, s)
+		return w.errorf(as, e.At(), "argument %d of %s (%s: %s): expected an array of rank %d, found %s%s",
+			k+1, d.Name, d.Params[k].Name, t, len(t.Shape), described{w.dom.typ(v.v)}, hint)
+	}
 	i := Misfit(m.axes, m.sizes, name)
 	if i < 0 {
 		return w.errorf(s, at.At(), "the size %s of %s cannot be told from the arguments; declare it as a parameter (%s: size)", name, d.Name, name)
