@@ -63,6 +63,9 @@ func (f *stageFlags) checkExtract() error {
 	if err := f.opt.Extract.Check(); err != nil {
 		return usageError{fmt.Errorf("--extract %w", err)}
 	}
+	if f.opt.Extract.Steps < 0 {
+		return usageError{errors.New("--extract-steps: limits are not negative")}
+	}
 	return nil
 }
 
