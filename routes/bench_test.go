@@ -6,6 +6,7 @@ import (
 
 	"egad/internal/defs"
 	"egad/internal/timing"
+	"egad/kernel"
 	"egad/routes/slope"
 	"egad/rules"
 	"egad/term"
