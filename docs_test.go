@@ -110,6 +110,47 @@ func (p *page) replace(from, to int, lines []string) {
 	p.edits = append(p.edits, edit{from, to, lines})
 }
 
+var (
+	linkTo  = regexp.MustCompile(`\]\(([^()#\s:]*)#([^()\s]+)\)`)
+	heading = regexp.MustCompile(`(?m)^#+ (.*)$`)
+	notID   = regexp.MustCompile(`[^\pL\pN_\- ]`)
+)
+
+// TestLinks checks that what pages link to within pages is there.
+func TestLinks(t *testing.T) {
+	paths, err := filepath.Glob("docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := func(path string) string {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Error(err)
+		}
+		return string(text)
+	}
+	links := 0
+	for _, path := range append(paths, "README.md", "examples/README.md") {
+		for _, m := range linkTo.FindAllStringSubmatch(read(path), -1) {
+			to := path
+			if m[1] != "" {
+				to = filepath.Join(filepath.Dir(path), m[1])
+			}
+			text := read(to)
+			there := strings.Contains(text, `<a id="`+m[2]+`">`)
+			for _, h := range heading.FindAllStringSubmatch(text, -1) {
+				there = there || strings.ReplaceAll(notID.ReplaceAllString(strings.ToLower(h[1]), ""), " ", "-") == m[2]
+			}
+			if links++; !there {
+				t.Errorf("%s: there is no %s#%s", path, m[1], m[2])
+			}
+		}
+	}
+	if links < 20 {
+		t.Errorf("only %d links found: the search is broken", links)
+	}
+}
+
 func TestPages(t *testing.T) {
 	paths, err := filepath.Glob("docs/*.md")
 	if err != nil {
@@ -763,7 +804,7 @@ func limitTable(p *page, rows [][]string) [][]string {
 		"term.MaxTokens": term.MaxTokens, "term.MaxExprDepth": term.MaxExprDepth,
 		"term.MaxListed": term.MaxListed, "term.MaxLiteralBits": term.MaxLiteralBits, "term.MaxRank": term.MaxRank,
 		"term.MaxDepth": term.MaxDepth, "term.MaxDeclared": term.MaxDeclared, "term.MaxFree": term.MaxFree,
-		"term.DefaultMaxNodes": term.DefaultMaxNodes, "term.DefaultMaxElements": term.DefaultMaxElements,
+		"term.DefaultMaxNodes": term.DefaultMaxNodes, "term.DefaultMaxElements": term.DefaultMaxElements, "term.MaxElements": term.MaxElements,
 	}
 	out := make([][]string, len(rows))
 	for i, r := range rows {

@@ -168,7 +168,7 @@ def f[m, n](a: R[m, n], v: R[n], s: R, k: I[m], c: B[n], p: (R, (I, R[n]))): R =
 
 // TestSizesGiven: a size that no input tells is given by its name.
 func TestSizesGiven(t *testing.T) {
-	f := compiled(t, `def f[k, m, n](x: R[2 * k], y: R[m, n]): R = sum x * real k + real n + sum (sum y)`, "")
+	f := compiled(t, `def f[k, m, n](x: R[k * k], y: R[m, n]): R = sum x * real k + real n + sum (sum y)`, "")
 	x := []float64{1, 2, 3, 4}
 	path := filepath.Join(t.TempDir(), "k.json")
 	if err := os.WriteFile(path, []byte(`{"k": 2}`), 0o666); err != nil {
@@ -189,7 +189,7 @@ func TestSizesGiven(t *testing.T) {
 		want string
 	}{
 		{egad.In{"x": x, "y": [][]float64{{1}}}, "the size k of f is not known"},
-		{egad.In{"x": x, "k": 3, "y": [][]float64{{1}}}, "2*k = 6"},
+		{egad.In{"x": x, "k": 3, "y": [][]float64{{1}}}, "k*k = 9"},
 		{egad.In{"x": x, "k": -3, "y": [][]float64{{1}}}, "the size k of f is a whole number that is not negative, and is given as -3"},
 		{egad.In{"x": x, "k": "2", "y": [][]float64{{1}}}, "the size k of f is a whole number that is not negative, and what is given is of the Go type string"},
 		{egad.In{"x": x, "k": 2.0, "y": [][]float64{{1}}}, "the size k of f is a whole number that is not negative, and what is given is of the Go type float64"},

@@ -73,7 +73,7 @@ func measure(w workload, l timing.Limits) (*measured, error) {
 			if b == "native" {
 				native = new(kernel.Native)
 			}
-			t, err := timing.Prepare(m.Rules(), program, w.inputs, nil, native)
+			t, err := timing.Prepare(m.Rules(), program, w.inputs, nil, native, kernel.DefaultMemory)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", b, err)
 			}

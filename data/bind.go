@@ -15,9 +15,9 @@ import (
 // definition's sizes.
 //
 // A size that stands alone as an axis of a parameter's type is told by every
-// input that has that axis; sizes holds those that are given otherwise. All of
-// them have to agree, and every other axis has to have the length that its type
-// says. Conditions of the definition (where) are left to
+// input that has that axis, and others as [term.TellSizes] says; sizes holds those
+// that are given otherwise. All of them have to agree, and every other axis has to
+// have the length that its type says. Conditions of the definition (where) are left to
 // [term.Module.Instantiate].
 //
 // The environment has a value for every leaf of every parameter (see

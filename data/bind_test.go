@@ -61,6 +61,12 @@ func TestBind(t *testing.T) {
 			},
 		},
 		{
+			name: "sizes in axes", def: "def f[k, m](n: size, x: R[k + 1], y: R[k, 2*n], z: R[3*n + k + 2*m]): R = 0.0",
+			json:  `{"x": [1, 2], "y": [[1, 2]], "z": [1, 2, 3, 4]}`,
+			sizes: map[string]int64{"k": 1, "m": 0, "n": 1},
+			env:   env{"x": real([]int{2}, 1, 2), "y": real([]int{1, 2}, 1, 2), "z": real([]int{4}, 1, 2, 3, 4)},
+		},
+		{
 			name: "sizes given otherwise", def: "def f(n: size, x: R[2*n]): R = 0.0",
 			json:  `{"x": [1, 2]}`,
 			given: map[string]int64{"n": 1},

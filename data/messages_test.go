@@ -55,8 +55,11 @@ var messageCases = []messageCase{
 	{"an axis that is an expression", "def f[n](a: R[n], x: R[2*n]): R = 0.0", []string{"in.json\n{\"a\": [1, 2, 3], \"x\": [1, 2, 3, 4, 5]}"}, nil},
 	{"an axis of two sizes", "def f[m, n](a: R[n], b: R[m], x: R[3, m + n]): R = 0.0", []string{"in.json\n{\"a\": [1], \"b\": [1], \"x\": [[1], [2]]}"}, nil},
 	{"an axis that cannot be", "def f[n](a: R[n], x: R[n - 2]): R = 0.0", []string{"in.json\n{\"a\": [1], \"x\": []}"}, nil},
-	{"a size that no input has alone", "def f[n](x: R[2*n]): R = 0.0", []string{"in.json\n{\"x\": [1, 2]}"}, nil},
+	{"a size that no input has alone", "def f[n](x: R[n*n]): R = 0.0", []string{"in.json\n{\"x\": [1, 2]}"}, nil},
 	{"a size as a parameter", "def f(n: size, x: R): R = x * real n", []string{"in.json\n{\"x\": 1}"}, nil},
+	{"an axis that is so for no size", "def f[m, n](x: R[2*n], y: R[m], z: R[3*m - 1]): R = 0.0", []string{"in.json\n{\"x\": [1, 2, 3], \"y\": [1], \"z\": [1, 2, 3]}"}, nil},
+	{"an axis that is so for no size by another", "def f[m, n](x: R[m + n], y: R[m]): R = 0.0", []string{"in.json\n{\"x\": [1, 2, 3], \"y\": [1, 2, 3, 4]}"}, nil},
+	{"a size in an axis that an empty array does not tell", "def f[m, n](x: R[m, 2*n]): R = 0.0", []string{"in.json\n{\"x\": []}"}, nil},
 	{"a size that an empty array does not tell", matDef, []string{"in.json\n{\"x\": []}"}, nil},
 
 	{"not whole numbers", "def f[n](x: I[n], y: I, z: I[n, n]): R = 0.0", []string{"in.json\n{\"x\": [1, 2.0, 3e0, 4.5], \"y\": 9223372036854775808,\n \"z\": [[1, 2], [\"NaN\",\n  4]]}"}, nil},

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"egad/diag"
+	"egad/term"
 )
 
 // told is the value of a size and who told it.
@@ -54,20 +55,7 @@ func (b *binder) solve(given map[string]told) map[string]int64 {
 		}
 		sizes[name] = given[name]
 	}
-	for _, l := range b.leaves {
-		for axis, n := range l.shape {
-			name, ok := l.typ.Shape[axis].Var()
-			if !ok {
-				continue
-			}
-			t := told{int64(n), fmt.Sprintf("by %s (axis %d)", l.name, axis)}
-			if old, ok := sizes[name]; !ok {
-				sizes[name] = t
-			} else if old.value != t.value {
-				b.add(l.errorf("%s is %d %s and %d %s", name, old.value, old.by, t.value, t.by))
-			}
-		}
-	}
+	b.tell(sizes)
 	known := make(map[string]int64, len(sizes))
 	for name, t := range sizes {
 		known[name] = t.value
@@ -84,6 +72,63 @@ func (b *binder) solve(given map[string]told) map[string]int64 {
 	return known
 }
 
+// tell adds the sizes that the leaves tell, and reports those that are told differently.
+func (b *binder) tell(sizes map[string]told) {
+	var axes []term.Axis
+	var at []place
+	for _, l := range b.leaves {
+		for axis, n := range l.shape {
+			axes = append(axes, term.Axis{Declared: l.typ.Shape[axis], Is: term.SizeConst(int64(n))})
+			at = append(at, place{l, axis})
+		}
+	}
+	is := make(map[string]term.Size)
+	for name, t := range sizes {
+		is[name] = term.SizeConst(t.value)
+	}
+	for name, i := range term.TellSizes(axes, is) {
+		n, _ := is[name].Const()
+		sizes[name] = told{n, at[i].by()}
+	}
+	for i, p := range at {
+		name, alone := axes[i].Declared.Var()
+		if t, ok := sizes[name]; alone && ok && t.value != int64(p.leaf.shape[p.axis]) {
+			b.add(p.leaf.errorf("%s is %d %s and %d %s", name, t.value, t.by, p.leaf.shape[p.axis], p.by()))
+		}
+	}
+	for _, name := range b.info.Sizes {
+		if _, ok := is[name]; ok {
+			continue
+		}
+		if i := term.Misfit(axes, is, name); i >= 0 {
+			l, form := at[i].leaf, axes[i].Declared
+			b.add(l.errorf("axis %d of %s: %s has length %d, which %s is for no size %s%s", at[i].axis, l.name, l.typ, l.shape[at[i].axis], form, name, reasons(form, sizes)))
+		}
+	}
+}
+
+// place is an axis of a leaf.
+type place struct {
+	leaf *leaf
+	axis int
+}
+
+func (p place) by() string { return fmt.Sprintf("by %s (axis %d)", p.leaf.name, p.axis) }
+
+// reasons says what is known of the names in a size, and by what.
+func reasons(s term.Size, sizes map[string]told) string {
+	var out []string
+	for _, v := range s.Vars() {
+		if t, ok := sizes[v]; ok {
+			out = append(out, fmt.Sprintf("%s is %d %s", v, t.value, t.by))
+		}
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	return ", as " + strings.Join(out, " and ")
+}
+
 // missingSizes reports sizes that nothing tells. It says nothing if there is
 // another finding, which may be the reason.
 func (b *binder) missingSizes(known map[string]int64) {
@@ -95,12 +140,7 @@ func (b *binder) missingSizes(known map[string]int64) {
 			continue
 		}
 		at := slices.IndexFunc(b.leaves, func(l *leaf) bool {
-			for _, s := range l.typ.Shape[len(l.shape):] {
-				if v, ok := s.Var(); ok && v == name {
-					return true
-				}
-			}
-			return false
+			return slices.ContainsFunc(l.typ.Shape[len(l.shape):], func(s term.Size) bool { return slices.Contains(s.Vars(), name) })
 		})
 		if at < 0 {
 			b.errs.Add(nil, 0, "the size %s of %s is not known: no input has it as an axis; give its value", name, b.info.Name)
@@ -117,18 +157,12 @@ func (b *binder) checkAxis(l *leaf, axis int, sizes map[string]told, known map[s
 	if _, ok := size.Var(); ok {
 		return
 	}
-	var reasons []string
 	for _, v := range size.Vars() {
-		t, ok := sizes[v]
-		if !ok {
+		if _, ok := sizes[v]; !ok {
 			return // reported as missing
 		}
-		reasons = append(reasons, fmt.Sprintf("%s is %d %s", v, t.value, t.by))
 	}
-	with := ""
-	if len(reasons) > 0 {
-		with = ", as " + strings.Join(reasons, " and ")
-	}
+	with := reasons(size, sizes)
 	want, err := size.Eval(known)
 	switch {
 	case err != nil:

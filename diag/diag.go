@@ -291,6 +291,14 @@ func Bytes(n int64) string {
 	return fmt.Sprintf("%d bytes", n)
 }
 
+// BytesOver shows an amount of memory that is more than another, exactly if both look alike.
+func BytesOver(n, than int64) string {
+	if text := Bytes(n); text != Bytes(than) {
+		return text
+	}
+	return fmt.Sprintf("%d bytes", n)
+}
+
 // Duration shows a time, to two digits or to whole units.
 func Duration(d time.Duration) string {
 	for unit, name := range []string{"s", "ms", "µs"} {

@@ -46,11 +46,8 @@ func (c *Choices) By(h Choosing) *Extraction {
 	return c.Shared()
 }
 
-// Check returns an error if there is no such method, or a limit is negative.
+// Check returns an error if there is no such method.
 func (h Choosing) Check() error {
-	if h.Steps < 0 || h.Time < 0 {
-		return fmt.Errorf("limits are not negative")
-	}
 	for _, m := range methods {
 		if m.name == h.Method {
 			return nil

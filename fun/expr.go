@@ -324,7 +324,7 @@ func (in *inference) call(e *term.Call, s *scope, want *Type) (*Term, *Type) {
 		if b, ok := builtins[id.Name]; ok {
 			n := b.arity
 			if len(e.Args) < n {
-				return in.fail(e.At(), "%s takes %d arguments, and here are %d", id.Name, n, len(e.Args))
+				return in.fail(e.At(), "%s takes %s, and here are %d", id.Name, diag.Count(n, "argument"), len(e.Args))
 			}
 			if _, ok := e.Args[0].(*term.TypeArg); ok && len(e.Args) > n {
 				n++ // a type before the arguments

@@ -1,6 +1,10 @@
 package kernel
 
-import "egad/term"
+import (
+	"slices"
+
+	"egad/term"
+)
 
 // Counts says how much work a program is, without running it: the operations
 // that term.Counting counts, and the elements of the temporary arrays.
@@ -33,8 +37,19 @@ func (k *Kernel) Counts() term.Counts {
 	return c
 }
 
-// Traffic is how many bytes a program moves at least: each kernel reads the arrays that
-// it loads from once, and writes those that it stores to.
+// Sure reports whether Counts and Traffic are what a run does, and not the most that it may
+// do: data tell no loop how many steps it makes.
+func (p *Program) Sure() bool {
+	return p == nil || !slices.ContainsFunc(p.Kernels, func(k *Kernel) bool { return !k.Sure() })
+}
+
+// Sure is as [Program.Sure].
+func (k *Kernel) Sure() bool {
+	return k == nil || k.Steps == nil || k.Steps.Count == nil && k.Steps.Step.Sure()
+}
+
+// Traffic is how many bytes a program moves at least: each kernel reads the elements that
+// it loads once, and writes those that it stores to.
 func (p *Program) Traffic() int64 {
 	n := int64(0)
 	if p == nil {
@@ -54,9 +69,34 @@ func (k *Kernel) Traffic() int64 {
 	if s := k.Steps; s != nil {
 		return s.runs() * s.Step.Traffic()
 	}
+	read, written := make(map[*Array]int64), make(map[*Array]int64)
+	touch := func(in map[*Array]int64, a *Array, n int64) { in[a] = min(in[a]+n, int64(a.Len())) }
+	var visit func(body []Stmt, runs int64)
+	visit = func(body []Stmt, runs int64) {
+		for _, s := range body {
+			switch s := s.(type) {
+			case *Let:
+				if v := s.Value; v.Kind == Load {
+					touch(read, v.Array, runs)
+				}
+			case *Store:
+				touch(written, s.Array, runs)
+			case *Call:
+				for _, a := range s.Args {
+					touch(read, a, int64(a.Len()))
+				}
+				touch(written, s.Array, int64(s.Array.Len()))
+			case *Loop:
+				visit(s.Body, runs*int64(s.N))
+			}
+		}
+	}
+	visit(k.Body, 1)
 	n := int64(0)
-	for _, a := range append(k.Reads(), k.Writes()...) {
-		n += 8 * int64(a.Len())
+	for _, in := range []map[*Array]int64{read, written} {
+		for _, elements := range in {
+			n += 8 * elements
+		}
 	}
 	return n
 }

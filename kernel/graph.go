@@ -81,9 +81,9 @@ func newTemp(program string, elem term.Elem, shape []int, r term.Range) *Array {
 	for _, n := range shape {
 		elements *= float64(n)
 	}
-	if elements > maxElements {
+	if elements > term.MaxElements {
 		panic(&term.Overflow{Msg: fmt.Sprintf("the kernels of %s keep an array of %.3g elements, more than the %d that any may have",
-			program, elements, int64(maxElements))})
+			program, elements, int64(term.MaxElements))})
 	}
 	return &Array{Elem: elem, Shape: shape, Role: Temp, Range: r}
 }

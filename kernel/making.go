@@ -45,7 +45,7 @@ func newMaking(p *term.Program, ranges map[string]term.Range) making {
 func (m *making) takes(inputs []term.Input) error {
 	for _, in := range inputs {
 		for _, leaf := range in.Leaves() {
-			shape, _, err := term.ShapeOf(leaf.Type, term.DefaultMaxElements)
+			shape, _, err := term.ShapeOf(leaf.Type, term.MaxElements)
 			if err != nil {
 				return fmt.Errorf("input %s: %w", leaf.Name, err)
 			}

@@ -13,10 +13,6 @@ import (
 // nothing else.
 const DefaultMemory = 2 << 30
 
-// maxElements is how many elements an array may have whatever is allowed, so that
-// sizes and positions are ints and bytes of many arrays int64.
-const maxElements = 1 << (27 + 13*(^uint(0)>>63))
-
 // MemoryError says that the arrays of a program take too much memory. Nothing was taken.
 type MemoryError struct {
 	Program        string
@@ -34,7 +30,7 @@ func (e *MemoryError) Error() string {
 		each = append(each, fmt.Sprintf("%s: %s (%s%s)", a.Name, a.typ(), diag.Bytes(8*int64(a.Len())), copied))
 	}
 	return fmt.Sprintf("the arrays of %s take %s of memory at a time, more than the %s that are allowed; the largest: %s",
-		e.Program, diag.Bytes(e.Bytes), diag.Bytes(e.Allowed), strings.Join(each, ", "))
+		e.Program, diag.BytesOver(e.Bytes, e.Allowed), diag.Bytes(e.Allowed), strings.Join(each, ", "))
 }
 
 // Memory is how many bytes the arrays that kernels fill take at one time, by the plan

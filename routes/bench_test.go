@@ -6,6 +6,7 @@ import (
 
 	"egad/internal/defs"
 	"egad/internal/timing"
+	"egad/kernel"
 	"egad/routes/slope"
 	"egad/rules"
 	"egad/term"
@@ -139,7 +140,7 @@ func BenchmarkSymbolic(b *testing.B) {
 	}
 	var fs []func() error
 	for _, p := range []*term.Program{q, p} {
-		ready, err := timing.Prepare(task.Lib, p, task.Env, nil, nil)
+		ready, err := timing.Prepare(task.Lib, p, task.Env, nil, nil, kernel.DefaultMemory)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -714,7 +714,7 @@ func (c *converter) call(e *term.Call) *Pattern {
 	}
 	if f, ok := rightFunctions[id.Name]; ok {
 		if len(e.Args) != f.args {
-			c.formErrorf(e.At(), "%s takes %d arguments, not %d", id.Name, f.args, len(e.Args))
+			c.formErrorf(e.At(), "%s takes %s, not %d", id.Name, diag.Count(f.args, "argument"), len(e.Args))
 			c.inner(e.Args)
 			return nil
 		}
@@ -757,7 +757,7 @@ func (c *converter) call(e *term.Call) *Pattern {
 		})
 	}
 	if len(args) != len(form) {
-		c.formErrorf(e.At(), "%s takes %d arguments, not %d", o.Name, len(form), len(args))
+		c.formErrorf(e.At(), "%s takes %s, not %d", o.Name, diag.Count(len(form), "argument"), len(args))
 		c.inner(args)
 		return nil
 	}

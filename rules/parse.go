@@ -86,6 +86,10 @@ func (f *fileParser) declaration(d syntax.Decl) bool {
 	switch d := d.(type) {
 	case *syntax.Language:
 		// One finding: the rest of the file is about other terms.
+		if !syntax.IsLanguage(f.src) {
+			f.errs.Add(f.src, d.Start(), "a language is declared at the beginning of its file, and this file begins with something else")
+			return false
+		}
 		f.errs.Add(f.src, d.Start(), "this file declares a language of its own, and has no rules for arrays: egad check reads it, and egad saturate runs its tests")
 		return false
 	case *syntax.Ruleset:

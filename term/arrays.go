@@ -46,6 +46,10 @@ type Arrays[S any] struct {
 // DefaultMaxElements bounds one array of an evaluation: 1 GiB of float64.
 const DefaultMaxElements = 1 << 27
 
+// MaxElements bounds what no evaluation need keep as a whole, as the states of a loop of
+// which the last one is read: positions in it are ints, and bytes of many such int64.
+const MaxElements = 1 << (27 + 13*(^uint(0)>>63))
+
 // Len returns the number of elements of an array.
 func (v *Value[S]) Len() int {
 	if v == nil {

@@ -69,17 +69,22 @@ func (w *walker[V]) typeOf(v *val[V]) *Type {
 	return TupleOf(parts...)
 }
 
-// sizeMatcher binds the sizes that stand alone in parameter types.
+// sizeMatcher finds the sizes of a call from the axes of its arguments.
 type sizeMatcher struct {
-	sizes  map[string]Size
-	origin map[string]string // what fixed a size
+	sizes map[string]Size
+	axes  []Axis
+	at    []argAxis      // of each axis
+	by    map[string]int // the axis that told a size
 }
 
-func (w *walker[V]) inferSizes(m *sizeMatcher, t *Type, v *val[V], what string) {
+// argAxis is an axis of an argument.
+type argAxis struct{ arg, axis int }
+
+func (w *walker[V]) inferSizes(m *sizeMatcher, t *Type, v *val[V], arg int) {
 	if t.Kind == KTuple {
 		if v.tuple && len(v.parts) == len(t.Parts) {
 			for i, p := range t.Parts {
-				w.inferSizes(m, p, v.parts[i], what)
+				w.inferSizes(m, p, v.parts[i], arg)
 			}
 		}
 		return
@@ -87,38 +92,33 @@ func (w *walker[V]) inferSizes(m *sizeMatcher, t *Type, v *val[V], what string) 
 	if v.tuple || v.fn != nil {
 		return
 	}
-	m.bind(t, w.dom.typ(v.v), what)
+	m.match(t, w.dom.typ(v.v), arg)
 }
 
-// bind matches a parameter type against the type of an argument.
-func (m *sizeMatcher) bind(param, arg *Type, what string) {
-	if param.Kind != arg.Kind {
+// match adds the axes of an argument, of type is, beside those of its parameter.
+func (m *sizeMatcher) match(param, is *Type, arg int) {
+	if param.Kind != is.Kind {
 		return
 	}
-	for i := 0; i < min(len(param.Shape), len(arg.Shape)); i++ {
-		if name, ok := param.Shape[i].Var(); ok {
-			if _, bound := m.sizes[name]; !bound {
-				m.sizes[name] = arg.Shape[i]
-				m.origin[name] = sprintf("%s, axis %d", what, i)
-			}
-		}
+	for i := 0; i < min(len(param.Shape), len(is.Shape)); i++ {
+		m.axes, m.at = append(m.axes, Axis{param.Shape[i], is.Shape[i]}), append(m.at, argAxis{arg, i})
 	}
-	for i := 0; i < min(len(param.Parts), len(arg.Parts)); i++ {
-		m.bind(param.Parts[i], arg.Parts[i], what)
+	for i := 0; i < min(len(param.Parts), len(is.Parts)); i++ {
+		m.match(param.Parts[i], is.Parts[i], arg)
 	}
 }
 
-// explain says which arguments fixed the sizes in a parameter type.
-func (m *sizeMatcher) explain(t *Type) string {
+// explain says which arguments of d told the sizes in a parameter type.
+func (m *sizeMatcher) explain(d *checkedDef, t *Type) string {
 	out := ""
 	seen := make(map[string]bool)
 	var visit func(t *Type)
 	visit = func(t *Type) {
 		for _, s := range t.Shape {
 			for _, v := range s.Vars() {
-				if o, ok := m.origin[v]; ok && !seen[v] {
+				if i, ok := m.by[v]; ok && !seen[v] {
 					seen[v] = true
-					out += sprintf("; %s is %s by %s", v, m.sizes[v], o)
+					out += sprintf("; %s is %s by argument %d (%s), axis %d", v, m.sizes[v], m.at[i].arg+1, d.Params[m.at[i].arg].Name, m.at[i].axis)
 				}
 			}
 		}

@@ -257,8 +257,14 @@ func (m *Module) instantiate(d *checkedDef, sizes map[string]int64) (*Program, e
 		}
 	}
 	if len(missing) > 0 {
-		return nil, diag.Errorf(d.Src, d.Pos, "%s of %s without a value: %s (a size is given as n=10)",
-			countOf(len(missing), "size"), d.Name, strings.Join(missing, ", "))
+		others := ""
+		for _, s := range slices.Sorted(maps.Keys(sizes)) {
+			if !slices.Contains(d.sizes, s) {
+				others += sprintf("; %s is no size of it", s)
+			}
+		}
+		return nil, diag.Errorf(d.Src, d.Pos, "%s of %s without a value: %s (a size is given as n=10)%s",
+			countOf(len(missing), "size"), d.Name, strings.Join(missing, ", "), others)
 	}
 	for _, s := range d.sizes {
 		v := sizes[s]
@@ -427,7 +433,11 @@ func (el *elaborator) prune(t Term, kids []Term) (Term, *TypeError) {
 	if typ.Kind != KArray {
 		return t, nil
 	}
-	if _, _, err := ShapeOf(typ, DefaultMaxElements); err != nil {
+	limit := int64(DefaultMaxElements)
+	if s.areStates(t) {
+		limit = MaxElements
+	}
+	if _, _, err := ShapeOf(typ, limit); err != nil {
 		return Term{}, &TypeError{-1, err.Error()}
 	}
 	if typ.HasEmptyAxis() {

@@ -1,6 +1,11 @@
 package term
 
-import "slices"
+import (
+	"slices"
+	"strings"
+
+	"egad/diag"
+)
 
 // foreign says what stands here for words of other languages.
 var foreign = map[string]string{
@@ -47,6 +52,8 @@ var foreign = map[string]string{
 	"sub":        "a - b",
 	"product":    "prod a",
 	"inv":        "solve a (eye n)",
+	"inverse":    "solve a (eye n)",
+	"trace":      "sum (diagonal a)",
 	"det":        "exp (logdet a), where the determinant is positive",
 	"std":        "sqrt (variance a)",
 	"median":     "(sort a)[n div 2]",
@@ -239,6 +246,22 @@ func whereHint(args []Expr) string {
 	}
 	return ""
 }
+
+// negated says how a function that stands before a minus is applied to what follows.
+func negated(e Expr, src *diag.Source) string {
+	id, ok := e.(*Ident)
+	if !ok || src == nil || int(id.At())+len(id.Name) > len(src.Text) {
+		return ""
+	}
+	rest := strings.TrimLeft(src.Text[int(id.At())+len(id.Name):], " ")
+	if !strings.HasPrefix(rest, "-") {
+		return ""
+	}
+	return sprintf("; a negative argument stands in parentheses, as in %s (-x)", id.Name)
+}
+
+// ofVector names the function of a matrix and a vector that is like one of two matrices.
+var ofVector = map[string]string{"matmul": "matvec"}
 
 // alongHint says how a function of a vector, or of rows, is applied along other axes.
 func alongHint(name string) string {

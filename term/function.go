@@ -425,7 +425,7 @@ func (w *walker[V]) finishCall(d *checkedDef, at Expr, args []*arg[V], s *scope[
 		return v
 	}
 	sizes := make(map[string]Size)
-	m := &sizeMatcher{sizes: sizes, origin: make(map[string]string)}
+	m := &sizeMatcher{sizes: sizes}
 	vs := make([]*val[V], len(args))
 	for i, t := range d.params {
 		if vs[i] = args[i].val; t == nil {
@@ -434,12 +434,13 @@ func (w *walker[V]) finishCall(d *checkedDef, at Expr, args []*arg[V], s *scope[
 	}
 	for i, t := range d.params {
 		if t != nil && t.Kind != KFun {
-			w.inferSizes(m, t, vs[i], sprintf("argument %d (%s)", i+1, d.Params[i].Name))
+			w.inferSizes(m, t, vs[i], i)
 		}
 	}
+	m.by = TellSizes(m.axes, sizes)
 	for _, name := range d.sizes {
 		if _, ok := sizes[name]; !ok {
-			return w.errorf(s, at.At(), "the size %s of %s cannot be told from the arguments; declare it as a parameter (%s: size)", name, d.Name, name)
+			return w.untold(d, m, name, at, args, s)
 		}
 	}
 	for i, t := range d.params {
@@ -460,7 +461,7 @@ func (w *walker[V]) finishCall(d *checkedDef, at Expr, args []*arg[V], s *scope[
 				hint = d.vectorHint(w.dom.typ(vs[i].v).Rank())
 			}
 			return w.errorf(as, e.At(), "argument %d of %s (%s: %s): %s%s%s",
-				i+1, d.Name, d.Params[i].Name, t, msg, m.explain(t), hint)
+				i+1, d.Name, d.Params[i].Name, t, msg, m.explain(d, t), hint)
 		}
 	}
 	for _, c := range d.where {
@@ -469,6 +470,31 @@ func (w *walker[V]) finishCall(d *checkedDef, at Expr, args []*arg[V], s *scope[
 		}
 	}
 	return w.dom.result(w, d, sizes, vs, s.ctx.src, at.At())
+}
+
+// untold says why no argument tells a size of a definition.
+func (w *walker[V]) untold(d *checkedDef, m *sizeMatcher, name string, at Expr, args []*arg[V], s *scope[V]) *val[V] {
+	for k, t := range d.params {
+		v := args[k].val
+		if t == nil || t.Kind != KArray || v.fn != nil || v.tuple || len(w.dom.typ(v.v).Shape) == len(t.Shape) {
+			continue
+		}
+		hint := ""
+		if like := ofVector[d.Name]; like != "" && d.Prelude && k == 1 && len(w.dom.typ(v.v).Shape) == 1 {
+			hint = sprintf(" (did you mean %s?)", like)
+		}
+		as, e := args[k].where(at, s)
+		return w.errorf(as, e.At(), "argument %d of %s (%s: %s): expected an array of rank %d, found %s%s",
+			k+1, d.Name, d.Params[k].Name, t, len(t.Shape), described{w.dom.typ(v.v)}, hint)
+	}
+	i := Misfit(m.axes, m.sizes, name)
+	if i < 0 {
+		return w.errorf(s, at.At(), "the size %s of %s cannot be told from the arguments; declare it as a parameter (%s: size)", name, d.Name, name)
+	}
+	k, p := m.at[i].arg, m.axes[i]
+	as, e := args[k].where(at, s)
+	return w.errorf(as, e.At(), "argument %d of %s (%s: %s): axis %d has size %s, which %s is for no size %s%s",
+		k+1, d.Name, d.Params[k].Name, d.params[k], m.at[i].axis, p.Is, p.Declared, name, m.explain(d, ArrayOf(R, p.Declared)))
 }
 
 // checkFunction checks a function that stands where one of type want is needed; what

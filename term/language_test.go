@@ -18,7 +18,7 @@ func TestSchemes(t *testing.T) {
 		form string
 	}{
 		{Op{Sym: SymSum}, []*Type{ArrayOf(I, n, m)}, "I[m]", "v"},
-		{Op{Sym: SymSum}, []*Type{ArrayOf(B, n)}, "sum works on elements of type R or I, not B", "v"},
+		{Op{Sym: SymSum}, []*Type{ArrayOf(B, n)}, "sum works on elements of type R or I, not B (write where … 1 0)", "v"},
 		{Op{Sym: SymArgmax}, []*Type{r(n, m)}, "I[m]", "v"},
 		{Op{Sym: SymLogdet}, []*Type{r(n, n, m)}, "R[m]", "v"},
 		{Op{Sym: SymWhere}, []*Type{ArrayOf(B, n), ArrayOf(I, n), ArrayOf(I, n)}, "I[3]", "vvv"},

@@ -40,6 +40,9 @@ func (p *Parser) def() *Def {
 	if rest := p.head(d, "definition"); rest != nil {
 		p.Fail(rest.Pos, "a definition has no lists of sizes")
 	}
+	if p.Is("=") {
+		p.Fail(p.Peek().Pos, `expected ":" and the type of the result before "=", as in def f(x: R): R = x * x`)
+	}
 	p.Expect(":", "and the type of the result")
 	d.Result = p.Type()
 	for more := p.Accept("where"); more; more = p.Accept(",") {

@@ -336,7 +336,11 @@ func (t *typing) element(b *bindings, k int, a *Type, p *schemeType) bool {
 		if t.scheme().mixed {
 			what = t.operand(k) + " must have"
 		}
-		t.fail(k, "%s elements of type %s, not %s%s", what, elemList(p.among), a.Elem, toElem(p.among[0], a.Elem))
+		hint := toElem(p.among[0], a.Elem)
+		if t.op.Sym == SymPow && a.Elem == I {
+			hint = " (write i * i, or real …)"
+		}
+		t.fail(k, "%s elements of type %s, not %s%s", what, elemList(p.among), a.Elem, hint)
 		return false
 	}
 	if p.elem < 0 {

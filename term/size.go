@@ -237,23 +237,28 @@ func (s Size) Factors() (coef int64, names []string, ok bool) {
 // Solve gives the value of the named size x for which s is 0, if s is linear in
 // x with coefficient 1 or -1.
 func (s Size) Solve(x string) (Size, bool) {
-	rest, sign := SizeConst(0), int64(0)
-	for _, m := range s.monomials() {
-		if !slices.Contains(makeSize([]monomial{m}).Vars(), x) {
-			rest = rest.Add(makeSize([]monomial{m}))
-			continue
-		}
-		if m.vars != x || !m.coef.IsInt() || !m.coef.Num().IsInt64() || sign != 0 {
-			return Size{}, false
-		}
-		if sign = m.coef.Num().Int64(); sign != 1 && sign != -1 {
-			return Size{}, false
-		}
-	}
-	if sign == 0 {
+	times, rest, ok := s.linear(x)
+	if !ok || times != 1 && times != -1 {
 		return Size{}, false
 	}
-	return rest.Mul(SizeConst(-sign)), true
+	return rest.Mul(SizeConst(-times)), true
+}
+
+// linear splits s into a whole number of times the named size x, not 0 times, and what
+// does not depend on x.
+func (s Size) linear(x string) (times int64, rest Size, ok bool) {
+	var others []monomial
+	for _, m := range s.monomials() {
+		switch {
+		case !slices.Contains(makeSize([]monomial{m}).Vars(), x):
+			others = append(others, m)
+		case m.vars != x || !m.coef.IsInt() || !m.coef.Num().IsInt64():
+			return 0, Size{}, false
+		default:
+			times = m.coef.Num().Int64()
+		}
+	}
+	return times, makeSize(others), times != 0
 }
 
 // Subst replaces named sizes; names not in env stay.

@@ -285,6 +285,30 @@ func TestSizeLaws(t *testing.T) {
 	}, func(p *polynomial) string { return p.String() })
 }
 
+// An axis that is a number of times a size and others tells it, whatever the size is, and
+// no other size.
+func TestTellSizes(t *testing.T) {
+	k, n := SizeVar("k"), SizeVar("n")
+	for _, is := range []Size{SizeConst(0), SizeConst(7), n, n.Mul(k).Add(SizeConst(1)), n.Min(k)} {
+		for times := range int64(4) {
+			for plus := int64(-2); plus < 3; plus++ {
+				declared := n.Mul(SizeConst(times + 1)).Add(k.Mul(k)).Add(SizeConst(plus))
+				length := is.Mul(SizeConst(times + 1)).Add(SizeConst(25 + plus))
+				axes := []Axis{{declared, length}, {k.Add(SizeConst(1)), SizeConst(6)}, {n.Mul(n), length}}
+				sizes := make(map[string]Size)
+				if by := TellSizes(axes, sizes); !sizes["n"].Equal(is) || !sizes["k"].IsConst(5) || by["n"] != 0 || by["k"] != 1 {
+					t.Errorf("%v tell %v", axes, sizes)
+				}
+				axes[0].Is = length.Add(SizeConst(1))
+				clear(sizes)
+				if TellSizes(axes, sizes); times > 0 && Misfit(axes, sizes, "n") != 0 {
+					t.Errorf("%v tell %v", axes, sizes)
+				}
+			}
+		}
+	}
+}
+
 func TestSizeText(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
 		{"0", "0"}, {"n", "n"}, {"n + 0", "n"}, {"n - n", "0"}, {"2 * n", "2*n"}, {"n + n", "2*n"},

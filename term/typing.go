@@ -262,7 +262,7 @@ func (t *typing) sameElem(k int, a, b *Type) bool {
 		return true
 	}
 	hint := ""
-	if toElem(a.Elem, b.Elem) != "" {
+	if a.Elem != B && b.Elem != B && toElem(a.Elem, b.Elem) != "" {
 		hint = " (an I becomes an R by real, an R an I by floor or round)"
 	}
 	t.fail(k, "elements of type %s and of type %s do not go together%s", a.Elem, b.Elem, hint)
@@ -276,6 +276,8 @@ func toElem(want, have Elem) string {
 		return " (write real …)"
 	case want == I && have == R:
 		return " (write floor … or round …)"
+	case want != B && have == B:
+		return " (write where … 1 0)"
 	}
 	return ""
 }

@@ -188,7 +188,7 @@ func (w *walker[V]) array(e Expr, s *scope[V]) *val[V] {
 // isArray is v, the value of e, if that is an array or a linear map.
 func (w *walker[V]) isArray(v *val[V], e Expr, s *scope[V]) *val[V] {
 	if v != nil && (v.tuple || v.fn != nil) {
-		return w.errorf(s, e.At(), "expected an array, found %s", w.describe(v))
+		return w.errorf(s, e.At(), "expected an array, found %s%s", w.describe(v), negated(e, s.ctx.src))
 	}
 	return v
 }

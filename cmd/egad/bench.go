@@ -40,8 +40,10 @@ blocks of the Jacobian), run in turn by kernels. Without inputs, at the sizes of
 
 It prints medians and how far the middle half of the times lies apart (spread),
 operations on reals a second, bytes a second (each kernel reads and writes the
-arrays that it has to do with once), how many kernels there are, the memory that
+elements that it has to do with once), how many kernels there are, the memory that
 is planned for them, and what it took to derive the program and to compile it.
+Where data tell how many steps a loop makes, no rate is known: a - stands for it,
+and null in JSON.
 
 With --profile it prints the kernels of the derivative (with --value of the definition), as egad stages does, and
 beside each how long it takes, its share, and how fast it is.`,
@@ -67,9 +69,7 @@ beside each how long it takes, its share, and how fast it is.`,
 type timed struct {
 	Name  string       `json:"name"`
 	Times timing.Times `json:"times"`
-	// Operations on reals, and bytes moved, in 10⁹ a second.
-	GFlops  float64 `json:"gflops"`
-	GBytes  float64 `json:"gbytes_per_second"`
+	rates
 	Kernels int     `json:"kernels"`
 	Memory  int64   `json:"memory_bytes"`
 	Compile float64 `json:"compile_ms"`
@@ -84,8 +84,14 @@ type profiled struct {
 	Estimate float64 `json:"estimate_ms,omitempty"`
 	Share    float64 `json:"share"`
 	Runs     int     `json:"runs"`
-	GFlops   float64 `json:"gflops"`
-	GBytes   float64 `json:"gbytes_per_second"`
+	rates
+}
+
+// rates are operations on reals, and bytes moved, in 10⁹ a second; nil if nobody knows how
+// many there were.
+type rates struct {
+	GFlops *float64 `json:"gflops"`
+	GBytes *float64 `json:"gbytes_per_second"`
 }
 
 // benchmark is all that came of bench.
@@ -173,12 +179,10 @@ func (f *benchFlags) derive(m *egad.Module, p *term.Program) (d *ad.Derived, nam
 
 // prepare compiles a program that fits into memory.
 func (f *benchFlags) prepare(b *benchmark, path, name string, m *egad.Module, p *term.Program, env egad.Env) error {
-	t, err := timing.Prepare(m.Rules(), p, env, f.how.weights, f.how.machine())
+	allowed, _ := f.memory.beside(env)
+	t, err := timing.Prepare(m.Rules(), p, env, f.how.weights, f.how.machine(), allowed)
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	if err := f.memory.allow(path, env, t.Machine); err != nil {
-		return err
+		return fmt.Errorf("%s: %w", path, f.memory.refused(err, env))
 	}
 	if t.Native() {
 		b.Backend = "machine code"
@@ -210,7 +214,7 @@ func (f *benchFlags) measure(b *benchmark, errOut io.Writer) error {
 	}
 	for i, t := range b.Programs {
 		t.Times = times[i]
-		t.GFlops, t.GBytes = rates(t.Program.Kernels.Counts(), t.Program.Kernels.Traffic(), t.Times.Median())
+		t.rates = ratesOf(t.Program.Kernels, t.Times.Median())
 	}
 	if len(times) > 1 {
 		b.Ratio = float64(times[1].Median()) / float64(max(times[0].Median(), 1))
@@ -218,10 +222,25 @@ func (f *benchFlags) measure(b *benchmark, errOut io.Writer) error {
 	return nil
 }
 
-// rates are operations on reals and bytes, in 10⁹ a second.
-func rates(c term.Counts, traffic int64, d time.Duration) (gflops, gbytes float64) {
-	ns := float64(max(d, 1))
-	return float64(c.Float) / ns, float64(traffic) / ns
+// ratesOf are the rates of a run of kernels that takes so long.
+func ratesOf(k interface {
+	Sure() bool
+	Counts() term.Counts
+	Traffic() int64
+}, d time.Duration) rates {
+	if !k.Sure() || d <= 0 {
+		return rates{}
+	}
+	flops, bytes := float64(k.Counts().Float)/float64(d), float64(k.Traffic())/float64(d)
+	return rates{&flops, &bytes}
+}
+
+// shown is a rate as it is printed.
+func shown(rate *float64) string {
+	if rate == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%.2f", *rate)
 }
 
 // measureKernels measures the kernels of the last program.
@@ -239,7 +258,7 @@ func (f *benchFlags) measureKernels(b *benchmark) error {
 		m := measured[k]
 		each := m.Median() / time.Duration(max(m.Runs, 1))
 		p := profiled{Kernel: k.String(), Time: timing.Milliseconds(m.Median()), Estimate: timing.Milliseconds(m.Estimated), Share: float64(m.Median()) / float64(max(total, 1)), Runs: m.Runs}
-		p.GFlops, p.GBytes = rates(k.Counts(), k.Traffic(), each)
+		p.rates = ratesOf(k, each)
 		b.Profile = append(b.Profile, p)
 		text := fmt.Sprintf("%.1f %%, %.4f ms", 100*p.Share, p.Time)
 		if p.Runs != 1 {
@@ -248,7 +267,7 @@ func (f *benchFlags) measureKernels(b *benchmark) error {
 		if p.Estimate > 0 {
 			text += fmt.Sprintf(" (estimated %.4f ms)", p.Estimate)
 		}
-		return text + fmt.Sprintf(", %.2f GFLOP/s, %.2f GB/s", p.GFlops, p.GBytes)
+		return text + fmt.Sprintf(", %s GFLOP/s, %s GB/s", shown(p.GFlops), shown(p.GBytes))
 	})
 	return nil
 }
@@ -267,8 +286,8 @@ func (b *benchmark) print(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(t, "\tmedian\tspread\truns\tGFLOP/s\tGB/s\tkernels\tmemory\tcompiled in\t\n")
 	for _, p := range b.Programs {
-		fmt.Fprintf(t, "%s\t%.4f ms\t%.4f ms\t%d\t%.2f\t%.2f\t%d\t%s\t%.1f ms\t\n", p.Name, timing.Milliseconds(p.Times.Median()),
-			timing.Milliseconds(p.Times.Spread()), len(p.Times), p.GFlops, p.GBytes, p.Kernels, diag.Bytes(p.Memory), p.Compile)
+		fmt.Fprintf(t, "%s\t%.4f ms\t%.4f ms\t%d\t%s\t%s\t%d\t%s\t%.1f ms\t\n", p.Name, timing.Milliseconds(p.Times.Median()),
+			timing.Milliseconds(p.Times.Spread()), len(p.Times), shown(p.GFlops), shown(p.GBytes), p.Kernels, diag.Bytes(p.Memory), p.Compile)
 	}
 	if err := t.Flush(); err != nil {
 		return err

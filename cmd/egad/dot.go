@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -54,7 +55,11 @@ the e-nodes of a cheap term of the root classes filled. With --out FILE.svg (or
 			if o.Iterations < 0 {
 				return usageError{errors.New("--iters: limits are not negative")}
 			}
-			if isRules(args[0]) || filepath.Ext(args[0]) == ".json" {
+			data := filepath.Ext(args[0]) == ".json"
+			if err := dotFlags(cmd, isRules(args[0]), data); err != nil {
+				return err
+			}
+			if isRules(args[0]) || data {
 				noLimit(cmd, "iters", &o.Iterations)
 				if err := f.checkTime(); err != nil {
 					return err
@@ -105,6 +110,22 @@ the e-nodes of a cheap term of the root classes filled. With --out FILE.svg (or
 	cmd.Flags().IntVar(&o.Iterations, "iters", 0, "of rules, iterate at most so often, instead of what the test says; 0 is no limit")
 	cmd.Flags().IntVar(&maxNodes, "max-nodes", viz.DefaultMaxNodes, "the most nodes that a picture may have")
 	return cmd
+}
+
+// dotFlags is an error if a flag is given that is not for what is drawn: rules, an e-graph
+// in a file, or a program.
+func dotFlags(cmd *cobra.Command, rules, graph bool) error {
+	only := func(yes bool, kind string, flags ...string) error {
+		if yes {
+			return nil
+		}
+		return onlyFor(cmd, kind, flags)
+	}
+	return cmp.Or(
+		only(!rules && !graph, "a program", "def", "in", "size", "rules", "wrt", "direct", "exact", "checkpoint", "stage", "egraph", "grammar", "extract", "extract-steps"),
+		only(rules, "rules", "test", "iters"),
+		only(!rules, "a program, or JSON", "memory"),
+		only(!graph, "a program, or rules", "time"))
 }
 
 // imageFormat is the format that the name of a file asks for, "" for text.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -41,6 +42,9 @@ one by which every operator costs 1.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := how.Check(); err != nil {
 				return usageError{fmt.Errorf("--method %w", err)}
+			}
+			if how.Steps < 0 || how.Time < 0 {
+				return usageError{errors.New("--steps, --time: limits are not negative")}
 			}
 			if isRules(args[0]) {
 				if err := onlyFor(cmd, "JSON", []string{"root", "memory"}); err != nil {

@@ -77,7 +77,10 @@ func (f *programFlags) sizeMap() (map[string]int64, error) {
 	for _, s := range all {
 		name, val, ok := strings.Cut(strings.Trim(s, " "), "=")
 		n, err := strconv.ParseInt(val, 10, 64)
-		if !ok || name == "" || err != nil || n < 0 {
+		if _, number := strconv.ParseFloat(val, 64); ok && name != "" && number == nil && (err != nil || n < 0) {
+			return nil, usageError{fmt.Errorf("--size %s: a size is a whole number that is not negative, and fits 63 bits", s)}
+		}
+		if !ok || name == "" || err != nil {
 			return nil, usageError{fmt.Errorf("--size %s: expected NAME=NUMBER, as n=10, and several with commas between them", strings.Join(f.sizes, " "))}
 		}
 		if old, dup := out[name]; dup && old != n {
@@ -276,7 +279,7 @@ func (f *programFlags) madeUp(path string, inputs []term.Input, sizes map[string
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	if err := f.memory.check(path, env, bytes); err != nil {
+	if err := f.memory.check(path, "the inputs that are made up take", env, bytes); err != nil {
 		return err
 	}
 	below := int64(10)

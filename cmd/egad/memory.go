@@ -48,7 +48,13 @@ func (m *memory) Set(s string) error {
 	return fmt.Errorf("expected an amount of memory, as 400MB or 2GB")
 }
 
-func (m *memory) String() string { return strings.ReplaceAll(diag.Bytes(int64(*m)), " ", "") }
+func (m *memory) String() string {
+	text := strings.ReplaceAll(diag.Bytes(int64(*m)), " ", "")
+	if number, ok := strings.CutSuffix(text, "bytes"); ok {
+		return number + "B"
+	}
+	return text
+}
 
 // Type is what the help calls the value.
 func (m *memory) Type() string { return "SIZE" }
@@ -78,21 +84,27 @@ func (m memory) beside(env egad.Env) (allowed, inputs int64) {
 	return int64(m) - inputs, inputs
 }
 
-// allow lets a program of the file path take memory beside its inputs, or refuses it.
-func (m memory) allow(path string, env egad.Env, machine *kernel.Machine) error {
-	allowed, inputs := m.beside(env)
-	if err := machine.Allow(allowed); err != nil {
-		return fmt.Errorf("%s: %w (by --memory %s, beside %s of inputs)", path, err, &m, diag.Bytes(inputs))
+// refused is an error that arrays take too much memory beside inputs, with what said how much
+// they may take; others as they are.
+func (m memory) refused(err error, env egad.Env) error {
+	var large *kernel.MemoryError
+	if !errors.As(err, &large) {
+		return err
 	}
-	return nil
+	_, inputs := m.beside(env)
+	return fmt.Errorf("%w (by --memory %s, beside %s of inputs)", err, &m, diag.Bytes(inputs))
 }
 
-// check refuses the arrays of a program that need so many bytes beside its inputs.
-func (m memory) check(path string, env egad.Env, bytes int64) error {
-	if allowed, inputs := m.beside(env); bytes > allowed {
-		return fmt.Errorf("%s: the arrays of the program take %s of memory at a time beside %s of inputs, more than --memory %s allows", path, diag.Bytes(bytes), diag.Bytes(inputs), &m)
+// check refuses what takes so many bytes beside inputs.
+func (m memory) check(path, what string, env egad.Env, bytes int64) error {
+	allowed, inputs := m.beside(env)
+	if bytes <= allowed {
+		return nil
 	}
-	return nil
+	if inputs > 0 {
+		what = fmt.Sprintf("the inputs take %s, and %s", diag.Bytes(inputs), what)
+	}
+	return fmt.Errorf("%s: %s %s of memory, which is more than --memory %s allows", path, what, diag.BytesOver(bytes, allowed), &m)
 }
 
 // how says what computes a program: the evaluator, machine code on so many threads, or
@@ -157,7 +169,7 @@ func (m memory) run(path string, lib *rules.Library, p *term.Program, env egad.E
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
-		if err := m.check(path, env, 8*elements); err != nil {
+		if err := m.check(path, "the arrays of the program take", env, 8*elements); err != nil {
 			return nil, err
 		}
 		v, err := egad.Evaluate(p, env)
@@ -173,8 +185,9 @@ func (m memory) run(path string, lib *rules.Library, p *term.Program, env egad.E
 	if how.native && !machine.Native() {
 		fmt.Fprintln(errOut, "note: there is no compiler for this machine: kernels are interpreted")
 	}
-	if err := m.allow(path, env, machine); err != nil {
-		return nil, err
+	allowed, _ := m.beside(env)
+	if err := machine.Allow(allowed); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, m.refused(err, env))
 	}
 	v, err := machine.Run(env)
 	if err != nil {

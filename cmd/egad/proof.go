@@ -51,7 +51,25 @@ func readProof(path string) (*ad.Proof, error) {
 	case len(bytes.TrimSpace([]byte(src.Text[dec.InputOffset():]))) > 0:
 		return nil, diag.Errorf(src, diag.Pos(dec.InputOffset()), "the proof goes on after its end")
 	}
+	if pr.Def == "" || pr.Mode == "" {
+		return nil, fmt.Errorf("%s: this is not a proof: it does not say of which definition it is, and what is derived", diag.Printable(path))
+	}
 	return &pr, nil
+}
+
+// otherSizes is an error if a proof is of a definition with other sizes.
+func otherSizes(pr *ad.Proof, info term.DefInfo) error {
+	theirs, own := slices.Sorted(maps.Keys(pr.Sizes)), slices.Sorted(slices.Values(info.Sizes))
+	if slices.Equal(theirs, own) {
+		return nil
+	}
+	list := func(names []string) string {
+		if len(names) == 0 {
+			return "no sizes"
+		}
+		return "the " + diag.Count(len(names), "size") + " " + strings.Join(names, ", ")
+	}
+	return fmt.Errorf("it is of another program, in which %s has %s, and here it has %s", info.Name, list(theirs), list(own))
 }
 
 func newVerify() *cobra.Command {
@@ -74,8 +92,12 @@ there is no e-graph.`,
 			if err != nil {
 				return err
 			}
-			if _, err := m.Lookup(pr.Def); err != nil {
+			info, err := m.Lookup(pr.Def)
+			if err != nil {
 				return fmt.Errorf("%s: %w", args[1], err)
+			}
+			if err := otherSizes(pr, info); err != nil {
+				return fmt.Errorf("%s: not proved: %w", diag.Printable(args[0]), err)
 			}
 			p, err := m.Instantiate(pr.Def, pr.Sizes)
 			if err != nil {

@@ -127,7 +127,7 @@ the format of egraph-serialize, from which egad extract takes terms.`,
 // Flags of saturate that are for files of one kind.
 var (
 	ruleFlags   = []string{"test", "iters", "nodes", "explain", "from"}
-	programFlag = []string{"def", "in", "size", "rules", "out", "memory", "wrt", "direct", "exact", "stage"}
+	programFlag = []string{"def", "in", "size", "rules", "out", "memory", "wrt", "direct", "exact", "checkpoint", "stage"}
 )
 
 // onlyFor is an error if one of some flags, which are for files of another kind, is

@@ -63,6 +63,9 @@ func (f *stageFlags) checkExtract() error {
 	if err := f.opt.Extract.Check(); err != nil {
 		return usageError{fmt.Errorf("--extract %w", err)}
 	}
+	if f.opt.Extract.Steps < 0 {
+		return usageError{errors.New("--extract-steps: limits are not negative")}
+	}
 	return nil
 }
 
@@ -153,12 +156,10 @@ func (f *stageFlags) measure(path string, def *definition, s *stages.Stage) erro
 	if err := f.madeUp(path, s.Program.Inputs, def.sizes, env, 1); err != nil { // a cotangent
 		return err
 	}
-	t, err := timing.Compile(s.Kernels, s.Program.Inputs, env, f.how.machine())
-	if err == nil {
-		err = f.memory.allow(path, env, t.Machine)
-	}
+	allowed, _ := f.memory.beside(env)
+	t, err := timing.Compile(s.Kernels, s.Program.Inputs, env, f.how.machine(), allowed)
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return fmt.Errorf("%s: %w", path, f.memory.refused(err, env))
 	}
 	measured, err := t.Profile(f.how.machine(), measuredRuns)
 	if err != nil {

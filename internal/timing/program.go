@@ -19,18 +19,20 @@ type Program struct {
 	Results []kernel.Elements
 
 	session *kernel.Session
+	allowed int64
 }
 
 // Prepare makes kernels of a program and compiles them, to machine code or, if native is
-// nil, for the interpreter, by the rules of lib and weights, those of egad if they are nil. Env gives the inputs their values, and may have more.
-func Prepare(lib *rules.Library, p *term.Program, env term.Env[*term.Value[float64]], weights *kernel.Weights, native *kernel.Native) (*Program, error) {
+// nil, for the interpreter, by the rules of lib and weights, those of egad if they are nil. Env gives the inputs their values, and may have more. Memory is
+// how many bytes the arrays of a run may take.
+func Prepare(lib *rules.Library, p *term.Program, env term.Env[*term.Value[float64]], weights *kernel.Weights, native *kernel.Native, memory int64) (*Program, error) {
 	start := time.Now()
 	k, err := fusion.Lower(lib, p, weights)
 	if err != nil {
 		return nil, err
 	}
 	lower := time.Since(start)
-	t, err := Compile(k, p.Inputs, env, native)
+	t, err := Compile(k, p.Inputs, env, native, memory)
 	if err == nil {
 		t.Lower = lower
 	}
@@ -38,7 +40,7 @@ func Prepare(lib *rules.Library, p *term.Program, env term.Env[*term.Value[float
 }
 
 // Compile is [Prepare] of kernels that there are already, of a program with these inputs.
-func Compile(k *kernel.Program, inputs []term.Input, env term.Env[*term.Value[float64]], native *kernel.Native) (t *Program, err error) {
+func Compile(k *kernel.Program, inputs []term.Input, env term.Env[*term.Value[float64]], native *kernel.Native, memory int64) (t *Program, err error) {
 	own := make(term.Env[*term.Value[float64]])
 	for _, in := range inputs {
 		for _, leaf := range in.Leaves() {
@@ -48,7 +50,7 @@ func Compile(k *kernel.Program, inputs []term.Input, env term.Env[*term.Value[fl
 	if err := term.CheckEnv(inputs, own); err != nil {
 		return nil, err
 	}
-	t = &Program{Kernels: k}
+	t = &Program{Kernels: k, allowed: memory}
 	start := time.Now()
 	if native != nil {
 		t.Machine, err = native.Compile(k)
@@ -59,6 +61,9 @@ func Compile(k *kernel.Program, inputs []term.Input, env term.Env[*term.Value[fl
 		return nil, err
 	}
 	t.Compile = time.Since(start)
+	if err := t.Allow(memory); err != nil {
+		return nil, err
+	}
 	if t.session, err = t.Session(); err != nil {
 		return nil, err
 	}
@@ -89,6 +94,9 @@ type Kernel struct {
 func (t *Program) Profile(native *kernel.Native, runs int) (map[*kernel.Kernel]Kernel, error) {
 	machine, profile, err := kernel.CompileProfiled(t.Kernels, native)
 	if err != nil {
+		return nil, err
+	}
+	if err := machine.Allow(t.allowed); err != nil {
 		return nil, err
 	}
 	out, before := make(map[*kernel.Kernel]Kernel), make(map[*kernel.Kernel]time.Duration)
