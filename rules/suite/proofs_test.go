@@ -5,11 +5,12 @@ import (
 	"strings"
 	"testing"
 
+	"egad/internal/follow"
 	"egad/rules/runner"
 )
 
 // TestProofs runs the tests of the examples with proofs. What is proved has a
-// proof, which is checked, and figures are the same as without.
+// proof, which is checked and a chain of steps, and figures are the same as without.
 func TestProofs(t *testing.T) {
 	files, err := filepath.Glob("../../examples/rewriting/*.rules")
 	if err != nil || len(files) == 0 {
@@ -33,7 +34,10 @@ func TestProofs(t *testing.T) {
 			}
 			for _, p := range all {
 				proofs++
-				steps += len(p.Steps)
+				steps += len(p.Chain.Steps)
+				if err := follow.Chain(p.Store, p.Chain); err != nil {
+					t.Errorf("%s, %s, %s: %v", name, x.Name.Text, p.Text, err)
+				}
 			}
 		}
 	}
@@ -143,8 +147,14 @@ test t
 		if err := res.Failed.Err(); err != nil {
 			t.Errorf("%s: %v", c.about, err)
 		}
-		if proofs, err := res.Proofs(); err != nil || len(proofs) == 0 {
+		proofs, err := res.Proofs()
+		if err != nil || len(proofs) == 0 {
 			t.Errorf("%s: %d proofs: %v", c.about, len(proofs), err)
+		}
+		for _, p := range proofs {
+			if err := follow.Chain(p.Store, p.Chain); err != nil {
+				t.Errorf("%s: %v\n%s", c.about, err, p)
+			}
 		}
 	}
 }
@@ -176,7 +186,7 @@ test t
   prove lam (\x -> sub x y (lam (\z -> app p z))) = lam (\v -> lam (\v -> app p v))
   prove sub p y y = y
 `, 2)
-	for i, want := range []string{`"conditions":["v1 is variable","v1 not in lam (\\v4 -\u003e app p v4)"]`, `"conditions":["p is variable","p not in y"]`} {
+	for i, want := range []string{`"conditions":["v1 is variable","v1 not in lam (\\v2 -\u003e app p v2)"]`, `"conditions":["p is variable","p not in y"]`} {
 		if got := written(t, proofs[i]); !strings.Contains(got, want) {
 			t.Errorf("%s, expected %s", got, want)
 		}
