@@ -127,11 +127,16 @@ func (e *Text) Steps(c *Chain, count int) {
 	texts := e.texts(c)
 	for i := range c.Steps {
 		s := &c.Steps[i]
-		text := texts(s.Scope, s.From, s.To)
-		if text[0] == text[1] && (s.Link == nil || s.Kind != Literal) {
-			text[1] += "   (as one literal)" // the only terms that differ and are written alike
+		line, why := fmt.Sprintf("%3d. ", count+i+1), fmt.Sprintf("%s, %s", e.reason(s, count), s.Path)
+		if known := s.Link == nil || s.Kind == Swapped; known && max(e.size(s.From), e.size(s.To)) > maxKnown {
+			line += why
+		} else {
+			text := texts(s.Scope, s.From, s.To)
+			if text[0] == text[1] && (s.Link == nil || s.Kind != Literal) {
+				text[1] += "   (as one literal)" // the only terms that differ and are written alike
+			}
+			line += fmt.Sprintf("%s\n     => %s\n     %s", text[0], text[1], why)
 		}
-		line := fmt.Sprintf("%3d. %s\n     => %s\n     %s, %s", count+i+1, text[0], text[1], e.reason(s, texts, count), s.Path)
 		if s.Link == nil {
 			line += " as " + s.At.String()
 		} else if s.Kind == ByRule {
@@ -147,7 +152,7 @@ func (e *Text) Steps(c *Chain, count int) {
 }
 
 // reason says why a step can be made.
-func (e *Text) reason(s *Step, texts Texts, count int) string {
+func (e *Text) reason(s *Step, count int) string {
 	switch {
 	case s.Link == nil:
 		return fmt.Sprintf("by steps %d to %d again", count+s.First, count+s.Last)
@@ -227,6 +232,10 @@ func (p *Proof) Shown(s *Step, sides *rules.Sides, texts Texts) []string {
 		return texts(s.Scope, all...)
 	})
 }
+
+// maxKnown is how large a term may be to be written where steps are made again or operands change
+// places: a reader has it.
+const maxKnown = 500
 
 // maxPrinted is how large a closed term may be to be written in full where it occurs.
 const maxPrinted = 12

@@ -218,3 +218,31 @@ test t
 		t.Errorf("%d steps are shown, want %d", k, n-1)
 	}
 }
+
+// TestLargeTerms: steps that are made again, or in which operands change places, do not print large
+// terms again.
+func TestLargeTerms(t *testing.T) {
+	large := "c"
+	for range 9 {
+		large = "(g " + large + " " + large + ")"
+	}
+	_, proofs := proofsOf(t, `language l
+sort E
+symbol a b c : E
+op f E : E
+op h E : E
+op k E : E
+op g E E : E commutative
+rule r f w => h w
+rule s h w => k w
+test t
+  start g (f `+large+`) (h (f `+large+`))
+  prove g (f `+large+`) (h (f `+large+`)) = g (h (k `+large+`)) (k `+large+`)
+`, 1)
+	text := proofs[0].String()
+	for _, want := range []string{". by steps 1 to 2 again, at 2.1 as at 1\n", ". operands change places, at the root\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("there is no %q in\n%s", want, text)
+		}
+	}
+}
