@@ -50,6 +50,6 @@ func (r *Run) blame(cause error) error {
 		return cause
 	}
 	var b strings.Builder
-	proof.NewText(&b, p, nil, nil).Steps(p.Last(), true, 0)
+	proof.NewText(&b, p, proof.Naming{}).Chain(p.Chain(p.Last()), 0)
 	return &Contradiction{Err: cause, Rules: p.Rules(), Proof: strings.TrimSuffix(strings.ReplaceAll("\n"+b.String(), "\n-- ", "\n"), "\n")[1:]}
 }

@@ -169,10 +169,10 @@ func contradicts(rep *egraph.Report, err error) error {
 // Text is the proof in single steps.
 func (e *Equality) Text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "-- %s and %s are equal: %s\n", e.A.Name, e.B.Name, diag.Count(len(e.Steps), "step"))
-	p := e.A
+	p, c := e.A, e.Chain(e.Last())
+	fmt.Fprintf(&b, "-- %s and %s are equal: %s\n", e.A.Name, e.B.Name, diag.Count(len(c.Steps), "step"))
 	b.WriteString(wrap(p.Text(p.Name)))
-	proof.NewText(&b, e.Proof.Proof, p.Inputs, nil).Steps(e.Last(), true, 0)
+	proof.NewText(&b, e.Proof.Proof, proof.Naming{Inputs: p.Inputs}).Chain(c, 0)
 	b.WriteString(wrap(e.B.Text(e.B.Name)))
 	return b.String()
 }

@@ -34,10 +34,11 @@ func Explain(d *ad.Derived, v *ad.Verified, name, result string) string {
 				fmt.Fprintf(&b, "-- %s: nothing is rewritten\n", s.Name)
 				break
 			}
-			fmt.Fprintf(&b, "-- %s: %s\n", s.Name, diag.Count(len(r.Steps), "step"))
-			e := proof.NewText(&b, r.Proof, s.Program.Inputs, nil)
+			c := r.Chain(r.Last())
+			fmt.Fprintf(&b, "-- %s: %s\n", s.Name, diag.Count(len(c.Steps), "step"))
+			e := proof.NewText(&b, r.Proof, proof.Naming{Inputs: s.Program.Inputs})
 			begin(e, s.Name, r.From, before)
-			count = e.Steps(r.Last(), true, count)
+			count = e.Chain(c, count)
 		}
 		pr := &term.Printer{Store: s.Program.Store, Names: s.Program.Names, Index: s.Program.Index}
 		def := strings.ReplaceAll(s.Name, "-", "_") + "_" + name
@@ -56,7 +57,7 @@ func Explain(d *ad.Derived, v *ad.Verified, name, result string) string {
 func explainLocals(b *strings.Builder, l ad.Locals, p *term.Program, count int) int {
 	fmt.Fprintf(b, "-- nabla: %s\n", diag.Count(len(l.Applied), "derivative rule"))
 	x := &proof.Proof{Store: l.Store, Steps: l.Applied}
-	e := proof.NewText(b, x, p.Inputs, nil)
+	e := proof.NewText(b, x, proof.Naming{Inputs: p.Inputs})
 	for i, a := range l.Applied {
 		s := e.Sides(i)
 		e.Line("%3d. nabla (%s)", count+i+1, e.Term(s.Lhs))

@@ -12,6 +12,7 @@ import (
 
 	"egad"
 	"egad/ad"
+	"egad/internal/follow"
 	"egad/internal/programs"
 	"egad/internal/testflag"
 	"egad/rules"
@@ -360,6 +361,9 @@ func proved(rng *rand.Rand, d *ad.Derived, exact bool) (steps, tried int, err er
 		}
 		if n := len(pr.Equations); n > 0 && (!pr.Equations[n-1].From.Equal(pr.From) || !pr.Equations[n-1].To().Equal(pr.To)) || n == 0 && !pr.From.Equal(pr.To) {
 			return steps, tried, fmt.Errorf("%s: the proof is of something else", s.Name)
+		}
+		if err := follow.Chain(pr.Store, pr.Chain(pr.Last())); err != nil {
+			return steps, tried, fmt.Errorf("%s, in steps: %w", s.Name, err)
 		}
 		if s.Name != "applied" { // lreached is taken out there
 			q := *s.Program

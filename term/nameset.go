@@ -1,7 +1,9 @@
 package term
 
 import (
+	"fmt"
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -39,6 +41,21 @@ func (s *NameSet) Like(hint string) string {
 	}
 	s.Use(name)
 	return name
+}
+
+// variable takes a name for a bound variable, one of the preferred ones if they are not in use.
+func (s *NameSet) variable(v VarType, preferred ...string) string {
+	candidates := []string{"s", "t", "u", "v"}
+	if v.Type == nil {
+		candidates = slices.Concat(preferred, []string{"i", "j", "k", "l", "p", "q", "r"})
+	}
+	for c := 2; ; c++ {
+		if free := slices.IndexFunc(candidates, func(c string) bool { return !s.Has(c) }); free >= 0 {
+			s.Use(candidates[free])
+			return candidates[free]
+		}
+		candidates = []string{fmt.Sprintf("%s%d", trimNumber(candidates[0]), c)}
+	}
 }
 
 // Release gives back a name.

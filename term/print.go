@@ -144,6 +144,22 @@ func (p *Printer) NameFree(t Term) {
 	}
 }
 
+// NameBound gives a variable that is bound around the terms that are printed a name such as the
+// printer gives to those that it binds. The names of inputs are not used.
+func (p *Printer) NameBound(n slot.Name, v VarType, inputs ...Input) {
+	used := wordsOf(p.Store.sig)
+	for _, in := range inputs {
+		used.Use(in.Name)
+	}
+	for _, name := range p.Free {
+		used.Use(name)
+	}
+	if p.Free == nil {
+		p.Free = make(map[slot.Name]string)
+	}
+	p.Free[n] = used.variable(v)
+}
+
 // keep decides which instances get a let: what is used twice, what had a name
 // in the source, and what would make a line too long. It decides alike for all
 // instances of a node, as names are those of nodes: whoever reads the text gives
@@ -391,23 +407,16 @@ func (p *Printer) bindVars(in *Instance) (undo func()) {
 		v := o.BinderType(in.View.Op, k)
 		// What is in use for a range goes first, so that the text gives the same
 		// names to whoever prints it again.
-		key, candidates := "", []string{"s", "t", "u", "v"}
+		key := ""
+		var preferred []string
 		if v.Type == nil {
 			key = v.Size.Key()
-			candidates = slices.Concat(p.index[key], p.Index.Names(v.Size), []string{"i", "j", "k", "l", "p", "q", "r"})
+			preferred = slices.Concat(p.index[key], p.Index.Names(v.Size))
 		}
-		name := ""
-		for c := 2; name == ""; c++ {
-			free := slices.IndexFunc(candidates, func(c string) bool { return !p.used.Has(c) })
-			if free >= 0 {
-				name = candidates[free]
-			}
-			candidates = []string{fmt.Sprintf("%s%d", trimNumber(candidates[0]), c)}
-		}
+		name := p.used.variable(v, preferred...)
 		if !slices.Contains(p.index[key], name) {
 			p.index[key] = append(p.index[key], name)
 		}
-		p.used.Use(name)
 		p.vars[n] = name
 		names = append(names, name)
 	}

@@ -27,7 +27,7 @@ type Link struct {
 }
 
 // Walk calls f for the steps of a proof, each where it is made first: with its link, what
-// that leads from, and the path to that in what the equation is about. They come in the
+// that leads from, and the path to that in what the equation is about, as indices of children. They come in the
 // order in which they lead from one side to the other. Steps that a term is rewritten by in
 // several places are shown in the first of these.
 func (p *Proof) Walk(f func(l *Link, from *egraph.Tree, path []int)) {

@@ -2,18 +2,73 @@ package proof
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
+	"egad/diag"
 	"egad/rules"
 	"egad/slot"
 	"egad/term"
 )
 
-// Text writes the steps of a proof as text.
+// Naming says how variables and inputs are called in what is printed of a proof.
+type Naming struct {
+	Inputs []term.Input
+	Free   map[slot.Name]string // what the free variables of a language are called
+	// NameFree gives variables of a language names where they have none, and Sorted writes terms of
+	// it, in which those of a scope are called v1, v2, …. Both are nil of arrays.
+	NameFree func(names map[slot.Name]string, vars []slot.Name)
+	Sorted   func(names map[slot.Name]string, scope []Bound, terms ...term.Term) []string
+}
+
+// Texts writes terms of a proof at a place.
+type Texts func(scope []Bound, terms ...term.Term) []string
+
+// Texts writes the terms of a chain in full. Free variables are called the same in all of them; those
+// of what the chain proves come first.
+func (n Naming) Texts(s *term.Store, c *Chain) Texts {
+	return n.texts(s, c, func(t term.Term) term.Term { return t })
+}
+
+// texts writes the terms of a chain, in which what shorten gives is in the place of terms.
+func (n Naming) texts(s *term.Store, c *Chain, shorten func(term.Term) term.Term) Texts {
+	names := maps.Clone(n.Free)
+	if names == nil {
+		names = make(map[slot.Name]string)
+	}
+	name := n.NameFree
+	if name == nil {
+		name = func(names map[slot.Name]string, vars []slot.Name) {
+			(&term.Printer{Store: s, Free: names}).NameFree(term.Term{Args: vars})
+		}
+	}
+	name(names, slices.Concat(c.From.Args, c.To.Args))
+	return func(scope []Bound, ts ...term.Term) (out []string) {
+		for _, t := range ts {
+			name(names, slices.DeleteFunc(slices.Clone(t.Args), func(m slot.Name) bool {
+				return slices.ContainsFunc(scope, func(b Bound) bool { return b.Name == m })
+			}))
+		}
+		if n.Sorted != nil {
+			return n.Sorted(names, scope, ts...)
+		}
+		for _, t := range ts {
+			pr := &term.Printer{Store: s, Free: maps.Clone(names)}
+			for _, b := range scope {
+				pr.NameBound(b.Name, b.Type, n.Inputs...)
+			}
+			out = append(out, pr.Term(shorten(t)))
+		}
+		return out
+	}
+}
+
+// Text writes chains of a proof as text.
 type Text struct {
 	b      *strings.Builder
 	proof  *Proof
+	naming Naming
 	sides  []*rules.Sides
 	store  *term.Store // for what is printed: with named terms in the place of large ones
 	short  map[uint32]shortened
@@ -21,15 +76,12 @@ type Text struct {
 	used   term.NameSet
 	weight map[uint32]int
 	new    []string // definitions of names that the next step mentions
-	// sorted writes terms of a language; nil of arrays.
-	sorted func(s *term.Store, terms ...term.Term) []string
 }
 
-// NewText returns what writes the steps of a proof about programs with these inputs, or if
-// sorted, which writes terms, is not nil of a language.
-func NewText(b *strings.Builder, p *Proof, inputs []term.Input, sorted func(s *term.Store, terms ...term.Term) []string) *Text {
-	e := &Text{sorted: sorted, b: b, proof: p, short: make(map[uint32]shortened), names: make(map[uint32]string), weight: make(map[uint32]int)}
-	for _, in := range inputs {
+// NewText returns what writes chains of a proof.
+func NewText(b *strings.Builder, p *Proof, n Naming) *Text {
+	e := &Text{b: b, proof: p, naming: n, short: make(map[uint32]shortened), names: make(map[uint32]string), weight: make(map[uint32]int)}
+	for _, in := range n.Inputs {
 		e.used.Use(in.Name)
 	}
 	p.Store.AsWritten = true
@@ -62,94 +114,134 @@ func (e *Text) comment(text string) {
 	}
 }
 
-// Steps writes the steps of an equation in the order in which they are first needed, with
-// rests those of conditions too. They have numbers from count on.
-func (e *Text) Steps(equation int, rests bool, count int) int {
-	e.proof.Walk(equation, rests, func(l *Link, from term.Term, p Place) {
-		switch l.Kind {
-		case Instance:
-			e.instance(l, from, p)
-		case Assumed, Computed:
-			count++
-			ts := e.texts(from, l.To)
-			e.Line("%3d. %s\n     => %s\n     %s, %s", count, ts[0], ts[1], l.Reason, p)
-		case ByRule:
-			count++
-			e.step(count, l, from, p)
-		}
-	})
-	return count
+// Chain writes the steps of a chain, with numbers from count on, and the proofs of what they rest
+// on, with numbers of their own. It returns the number of the last step.
+func (e *Text) Chain(c *Chain, count int) int {
+	e.Steps(c, count)
+	e.As(c)
+	return count + len(c.Steps)
 }
 
-// step writes the application of a rule.
-func (e *Text) step(number int, l *Link, from term.Term, p Place) {
-	a := e.proof.Steps[l.Step]
-	by := a.Match.Rule.Name
-	if p.Reverse {
-		by += ", backwards"
+// Steps writes the steps of a chain, with numbers from count on.
+func (e *Text) Steps(c *Chain, count int) {
+	texts := e.texts(c)
+	for i := range c.Steps {
+		s := &c.Steps[i]
+		line, why := fmt.Sprintf("%3d. ", count+i+1), fmt.Sprintf("%s, %s", e.reason(s, count), s.Path)
+		if known := s.Link == nil || s.Kind == Swapped; known && max(e.size(s.From), e.size(s.To)) > maxKnown {
+			line += why
+		} else {
+			text := texts(s.Scope, s.From, s.To)
+			if text[0] == text[1] && (s.Link == nil || s.Kind != Literal) {
+				text[1] += "   (as one literal)" // the only terms that differ and are written alike
+			}
+			line += fmt.Sprintf("%s\n     => %s\n     %s", text[0], text[1], why)
+		}
+		if s.Link == nil {
+			line += " as " + s.At.String()
+		} else if s.Kind == ByRule {
+			for _, c := range e.proof.Steps[s.Step].Match.Rule.Assumes {
+				line += "\n     assuming " + c.Text
+			}
+			for _, c := range e.proof.Shown(s, e.sides[s.Step], texts) {
+				line += "\n     as " + c
+			}
+		}
+		e.Line("%s", line)
 	}
-	ts := e.texts(from, l.To)
-	was, is := ts[0], ts[1]
-	if was == is {
-		is += "   (as one literal)" // the only terms that differ and are written alike
+}
+
+// reason says why a step can be made.
+func (e *Text) reason(s *Step, count int) string {
+	switch {
+	case s.Link == nil:
+		return fmt.Sprintf("by steps %d to %d again", count+s.First, count+s.Last)
+	case s.Kind == ByRule && s.Reverse:
+		return "by " + e.proof.Steps[s.Step].Match.Rule.Name + ", backwards"
+	case s.Kind == ByRule:
+		return "by " + e.proof.Steps[s.Step].Match.Rule.Name
+	case s.Kind == Instance:
+		of := &e.proof.Equations[s.Kids[0]]
+		return "as for all values of the variables " + e.proof.Claim(&Chain{From: of.From, To: of.To()}, e.texts)
 	}
-	text := fmt.Sprintf("%3d. %s\n     => %s\n     by %s, %s", number, was, is, by, p)
-	for _, c := range a.Match.Rule.Assumes {
-		text += "\n     assuming " + c.Text
+	return e.proof.Reason(s)
+}
+
+// As writes the proofs of what the steps of a chain rest on.
+func (e *Text) As(c *Chain) {
+	for _, q := range c.As() {
+		e.Line("as %s: %s", e.proof.Claim(q, e.texts), diag.Count(len(q.Steps), "step"))
+		e.Chain(q, 0)
 	}
-	for _, c := range e.proof.Shown(l, from, e.sides[l.Step], e.texts) {
-		text += "\n     as " + c
+}
+
+// texts writes the terms of a chain.
+func (e *Text) texts(c *Chain) Texts {
+	all := e.naming.texts(e.store, c, func(t term.Term) term.Term { return e.shorten(t, true) })
+	return func(scope []Bound, ts ...term.Term) []string {
+		out := all(scope, ts...)
+		for i := range out {
+			out[i] = strings.ReplaceAll(out[i], "\n", "\n        ")
+		}
+		return out
 	}
-	e.Line("%s", text)
+}
+
+// Reason is a word for why a step can be made: the name of its rule, if it has one.
+func (p *Proof) Reason(s *Step) string {
+	switch {
+	case s.Link == nil:
+		return "again"
+	case s.Kind == ByRule:
+		return p.Steps[s.Step].Match.Rule.Name
+	case s.Kind == Swapped:
+		return "operands change places"
+	case s.Kind == Literal:
+		return "as one literal"
+	case s.Kind == Instance:
+		return "instance"
+	}
+	return s.Link.Reason
+}
+
+// Claim is what a chain proves; a fact is its truth value.
+func (p *Proof) Claim(c *Chain, texts func(*Chain) Texts) string {
+	both := texts(c)(nil, c.From, c.To)
+	if p.Store.IsTrue(c.To) {
+		return both[0]
+	}
+	return both[0] + " = " + both[1]
 }
 
 // Shown are the conditions of a step of a language that no equation gives, as they are
-// written, with variables called as in the terms of its link. Texts writes terms, in
-// which free variables are called alike.
-func (p *Proof) Shown(l *Link, from term.Term, s *rules.Sides, texts func(...term.Term) []string) []string {
-	a, b := s.Lhs, s.Rhs
-	if l.Reverse {
+// written.
+func (p *Proof) Shown(s *Step, sides *rules.Sides, texts Texts) []string {
+	a, b := sides.Lhs, sides.Rhs
+	if s.Reverse {
 		a, b = b, a
 	}
 	is := make(map[slot.Name]slot.Name)
-	for i, n := range append(slices.Clone(a.Args), b.Args...) {
-		is[n] = append(slices.Clone(from.Args), l.To.Args...)[i]
+	for i, n := range slices.Concat(a.Args, b.Args) {
+		is[n] = slices.Concat(s.From.Args, s.To.Args)[i]
 	}
-	return p.Steps[l.Step].Shown(rules.Terms{Store: p.Store}, func(ts ...term.Term) []string {
-		all := []term.Term{from, l.To}
+	return p.Steps[s.Step].Shown(rules.Terms{Store: p.Store}, func(ts ...term.Term) []string {
+		var all []term.Term
 		for _, t := range ts {
 			all = append(all, t.Rename(func(n slot.Name) slot.Name { return slot.Renamed(is, n) }))
 		}
-		return texts(all...)[2:]
+		return texts(s.Scope, all...)
 	})
 }
 
-// instance writes that what was proved for all values of some variables is used for some.
-func (e *Text) instance(l *Link, from term.Term, p Place) {
-	e.Line("     %s\n     => %s\n     as it is the same for all values of a variable, %s", e.Term(from), e.Term(l.To), p)
-}
+// maxKnown is how large a term may be to be written where steps are made again or operands change
+// places: a reader has it.
+const maxKnown = 500
 
 // maxPrinted is how large a closed term may be to be written in full where it occurs.
 const maxPrinted = 12
 
-// texts prints terms, in which free variables of a language are called alike.
-func (e *Text) texts(ts ...term.Term) (out []string) {
-	if e.sorted != nil {
-		return e.sorted(e.proof.Store, ts...)
-	}
-	for _, t := range ts {
-		out = append(out, e.Term(t))
-	}
-	return out
-}
-
 // Term prints a term; large parts of it that are closed have names.
-func (e *Text) Term(t term.Term) string {
-	u := e.shorten(t, true)
-	pr := &term.Printer{Store: e.store}
-	pr.NameFree(u)
-	return strings.ReplaceAll(pr.Term(u), "\n", "\n        ")
-}
+func (e *Text) Term(t term.Term) string { return e.texts(&Chain{From: t, To: t})(nil, t)[0] }
 
 // Sides are the two sides of a step.
 func (e *Text) Sides(step int) *rules.Sides { return e.sides[step] }

@@ -37,6 +37,7 @@ func (k Known) Clash(s *term.Store) (out *proof.Proof, err error) {
 		}
 		x := &clash{Known: k, ranges: s.Supposing(false, facts...)}
 		var others []term.Term
+		steps := 0 // of the proof
 		for range maxRounds {
 			x.closure, x.said = newClosure(s), make(map[egraph.ClassID][]term.Term)
 			for _, t := range others {
@@ -49,8 +50,10 @@ func (k Known) Clash(s *term.Store) (out *proof.Proof, err error) {
 			pairs := x.pairs()
 			for _, p := range pairs[:min(len(pairs), maxPairs)] {
 				pr, e := x.prove(x.at(p[0]), x.at(p[1]), k.End)
-				if e == nil && (out == nil || len(pr.Steps) < len(out.Steps)) {
-					out = pr
+				if e == nil {
+					if n := len(pr.Chain(pr.Last()).Steps); out == nil || n < steps {
+						out, steps = pr, n
+					}
 				} else if err = e; e != nil && out == nil && e == explain.ErrTime {
 					return e
 				}

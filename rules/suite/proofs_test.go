@@ -5,11 +5,12 @@ import (
 	"strings"
 	"testing"
 
+	"egad/internal/follow"
 	"egad/rules/runner"
 )
 
 // TestProofs runs the tests of the examples with proofs. What is proved has a
-// proof, which is checked, and figures are the same as without.
+// proof, which is checked and a chain of steps, and figures are the same as without.
 func TestProofs(t *testing.T) {
 	files, err := filepath.Glob("../../examples/rewriting/*.rules")
 	if err != nil || len(files) == 0 {
@@ -33,7 +34,10 @@ func TestProofs(t *testing.T) {
 			}
 			for _, p := range all {
 				proofs++
-				steps += len(p.Steps)
+				steps += len(p.Chain.Steps)
+				if err := follow.Chain(p.Store, p.Chain); err != nil {
+					t.Errorf("%s, %s, %s: %v", name, x.Name.Text, p.Text, err)
+				}
 			}
 		}
 	}
@@ -143,8 +147,14 @@ test t
 		if err := res.Failed.Err(); err != nil {
 			t.Errorf("%s: %v", c.about, err)
 		}
-		if proofs, err := res.Proofs(); err != nil || len(proofs) == 0 {
+		proofs, err := res.Proofs()
+		if err != nil || len(proofs) == 0 {
 			t.Errorf("%s: %d proofs: %v", c.about, len(proofs), err)
+		}
+		for _, p := range proofs {
+			if err := follow.Chain(p.Store, p.Chain); err != nil {
+				t.Errorf("%s: %v\n%s", c.about, err, p)
+			}
 		}
 	}
 }
@@ -176,7 +186,7 @@ test t
   prove lam (\x -> sub x y (lam (\z -> app p z))) = lam (\v -> lam (\v -> app p v))
   prove sub p y y = y
 `, 2)
-	for i, want := range []string{`"conditions":["v1 is variable","v1 not in lam (\\v4 -\u003e app p v4)"]`, `"conditions":["p is variable","p not in y"]`} {
+	for i, want := range []string{`"conditions":["v1 is variable","v1 not in lam (\\v2 -\u003e app p v2)"]`, `"conditions":["p is variable","p not in y"]`} {
 		if got := written(t, proofs[i]); !strings.Contains(got, want) {
 			t.Errorf("%s, expected %s", got, want)
 		}
@@ -206,5 +216,33 @@ test t
 `, 1)
 	if k := strings.Count(written(t, proofs...), `"reason":"step"`); k != n-1 {
 		t.Errorf("%d steps are shown, want %d", k, n-1)
+	}
+}
+
+// TestLargeTerms: steps that are made again, or in which operands change places, do not print large
+// terms again.
+func TestLargeTerms(t *testing.T) {
+	large := "c"
+	for range 9 {
+		large = "(g " + large + " " + large + ")"
+	}
+	_, proofs := proofsOf(t, `language l
+sort E
+symbol a b c : E
+op f E : E
+op h E : E
+op k E : E
+op g E E : E commutative
+rule r f w => h w
+rule s h w => k w
+test t
+  start g (f `+large+`) (h (f `+large+`))
+  prove g (f `+large+`) (h (f `+large+`)) = g (h (k `+large+`)) (k `+large+`)
+`, 1)
+	text := proofs[0].String()
+	for _, want := range []string{". by steps 1 to 2 again, at 2.1 as at 1\n", ". operands change places, at the root\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("there is no %q in\n%s", want, text)
+		}
 	}
 }

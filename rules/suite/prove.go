@@ -1,7 +1,6 @@
 package suite
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -10,28 +9,24 @@ import (
 	"egad/rules"
 	"egad/rules/proof"
 	"egad/rules/saturate"
+	"egad/slot"
 	"egad/term"
 )
 
-// Proof is a proof of an equation of a test, or of what a condition of one of its
-// steps rests on.
+// Proof is a proof of an equation of a test.
 type Proof struct {
 	*proof.Proof
-	Equation int    // the number of the equation of the proof; -1 if both sides are the same
-	Text     string // of the equation
+	Text string // of the equation
+	// Chain has its steps; it has none if both sides are the same.
+	Chain *proof.Chain
 	// Assumed lists the assumptions that it rests on and that no step speaks of, as they
 	// are written.
 	Assumed []string
 	// Gaps are conditions that are not proved: the proof is none of its equation then.
 	Gaps []proof.Gap
-	// As has the proofs of what conditions rest on.
-	As []*Proof
-	// Sorted writes terms of a language, in which free variables are called alike; it is
-	// nil of arrays.
-	Sorted func(s *term.Store, terms ...term.Term) []string
 
+	naming proof.Naming
 	said   []string // the assumptions that steps speak of
-	inputs []term.Input
 }
 
 // Proofs are proofs of what the test proves and the run has proved. They have been
@@ -127,21 +122,27 @@ func (a *attempt) proveFault(f *fault, end time.Time) (*Proof, error) {
 	if err != nil {
 		return nil, err
 	}
-	return a.checked(k, pr, (&prover{attempt: a}).equation(x, y))
+	text := pr.Claim(&proof.Chain{From: x, To: y}, func(c *proof.Chain) proof.Texts { return a.naming().Texts(a.kept, c) })
+	return a.checked(k, pr, text)
 }
 
-// checked checks a proof of an equation, and lists its parts. With an error it has gaps.
+// checked checks a proof of an equation, and makes a chain of it. With an error it has gaps.
 func (a *attempt) checked(k saturate.Known, pr *proof.Proof, text string) (*Proof, error) {
 	o := proof.Options{Assumed: k.Assumed, Language: k.Language}
 	gaps, err := pr.Gaps(o)
 	if err != nil {
 		return nil, err
 	}
-	p := &prover{attempt: a, whole: pr, done: make([]bool, len(pr.Equations)), said: make([]bool, len(a.test.Assume))}
-	out := p.part(pr.Last(), text)
-	if out.Gaps = gaps; len(gaps) > 0 {
+	out := &Proof{Proof: pr, Text: text, Chain: pr.Chain(pr.Last()), Gaps: gaps, naming: a.naming()}
+	if len(gaps) > 0 {
 		return out, gaps[0]
 	}
+	said := make([]bool, len(k.Assumed))
+	out.Chain.Walk(func(s *proof.Step) {
+		if s.Link != nil && s.Kind == proof.Assumed {
+			said[s.Step] = true
+		}
+	})
 	// Of assumptions that no step speaks of it rests on those that there is no proof
 	// without: conditions may rest on ranges.
 	o.Assumed = slices.Clone(o.Assumed)
@@ -150,7 +151,7 @@ func (a *attempt) checked(k saturate.Known, pr *proof.Proof, text string) (*Proo
 		was := *x
 		x.A = x.B
 		switch {
-		case p.said[i]:
+		case said[len(a.said)+i]:
 			*x = was
 			out.said = append(out.said, e.Text)
 		case pr.Check(o) != nil:
@@ -161,74 +162,34 @@ func (a *attempt) checked(k saturate.Known, pr *proof.Proof, text string) (*Proo
 	return out, nil
 }
 
+// naming is how variables are called in proofs.
+func (a *attempt) naming() proof.Naming {
+	n := proof.Naming{Inputs: a.test.Program.Inputs, Free: a.test.Free}
+	if l := a.file.Language; l != nil {
+		n.NameFree = l.NameFree
+		n.Sorted = func(names map[slot.Name]string, scope []proof.Bound, terms ...term.Term) []string {
+			var bound []slot.Name
+			for _, b := range scope {
+				bound = append(bound, b.Name)
+			}
+			return l.TextIn(a.kept, names, bound, terms...)
+		}
+	}
+	return n
+}
+
 // String is a proof in single steps, with those of what conditions rest on below.
 func (p *Proof) String() string {
 	var b strings.Builder
-	p.write(&b, "")
-	return b.String()
-}
-
-func (p *Proof) write(b *strings.Builder, as string) {
-	var steps strings.Builder
-	n := proof.NewText(&steps, p.Proof, p.inputs, p.Sorted).Steps(p.Equation, false, 0)
-	fmt.Fprintf(b, "-- %s%s: %s\n%s", as, p.Text, diag.Count(n, "step"), steps.String())
+	e := proof.NewText(&b, p.Proof, p.naming)
+	e.Line("%s: %s", p.Text, diag.Count(len(p.Chain.Steps), "step"))
+	e.Steps(p.Chain, 0)
 	for _, a := range p.Assumed {
-		fmt.Fprintf(b, "-- assumed: %s\n", a)
+		e.Line("assumed: %s", a)
 	}
 	for _, g := range p.Gaps {
-		fmt.Fprintf(b, "-- a gap, by %s: %v\n", g.Rule, g.Err)
+		e.Line("a gap, by %s: %v", g.Rule, g.Err)
 	}
-	for _, q := range p.As {
-		q.write(b, "as ")
-	}
-}
-
-// prover lists the parts of a proof.
-type prover struct {
-	*attempt
-	whole *proof.Proof
-	done  []bool // equations that are listed
-	said  []bool // assumptions that are
-}
-
-// part is the proof of an equation.
-func (p *prover) part(equation int, text string) *Proof {
-	out := &Proof{Proof: p.whole, Equation: equation, Text: text, inputs: p.test.Program.Inputs}
-	if l := p.file.Language; l != nil {
-		out.Sorted = func(s *term.Store, terms ...term.Term) []string { return l.Text(s, p.test.Free, terms...) }
-	}
-	p.whole.Walk(equation, false, func(l *proof.Link, _ term.Term, _ proof.Place) {
-		switch l.Kind {
-		case proof.Assumed:
-			if i := l.Step - len(p.Result.said); i >= 0 {
-				p.said[i] = true
-			}
-		case proof.ByRule:
-			for _, k := range p.whole.Rests[l.Step] {
-				if e := &p.whole.Equations[k]; !p.done[k] {
-					p.done[k] = true
-					out.As = append(out.As, p.part(k, p.equation(e.From, e.To())))
-				}
-			}
-		}
-	})
-	return out
-}
-
-// equation is an equation in print; a fact is its truth value.
-func (p *prover) equation(a, b term.Term) string {
-	if l := p.file.Language; l != nil {
-		both := l.Text(p.kept, p.test.Free, a, b)
-		if p.kept.IsTrue(b) {
-			return both[0]
-		}
-		return both[0] + " = " + both[1]
-	}
-	pr := &term.Printer{Store: p.kept, Index: p.test.Program.Index}
-	pr.NameFree(a)
-	pr.NameFree(b)
-	if p.kept.IsTrue(b) {
-		return pr.Term(a)
-	}
-	return pr.Term(a) + " = " + pr.Term(b)
+	e.As(p.Chain)
+	return b.String()
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"egad/egraph"
+	"egad/internal/follow"
 	"egad/rules/runner"
 )
 
@@ -190,6 +191,11 @@ func TestRandomProofs(t *testing.T) {
 			continue
 		}
 		proofs += len(all)
+		for _, p := range all {
+			if err := follow.Chain(p.Store, p.Chain); err != nil {
+				t.Errorf("seed %d: %v\n%s\n%s", seed, err, text, p)
+			}
+		}
 		if res.Report.Stop != egraph.Contradiction {
 			continue
 		}
