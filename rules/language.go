@@ -132,13 +132,13 @@ func (f *fileParser) language() {
 			in(1, func() { f.symbols(d) })
 			for _, n := range d.Names {
 				if d.Means != nil {
-					f.means.ops = append(f.means.ops, meansOp{n.Pos, n.Text, d.Means})
+					f.means.ops = append(f.means.ops, meansOp{f.src, n.Pos, n.Text, d.Means})
 				}
 			}
 		case *syntax.Op:
 			in(1, func() { f.sorted(d) })
 			if d.Means != nil {
-				f.means.ops = append(f.means.ops, meansOp{d.Name.Pos, d.Name.Text, d.Means})
+				f.means.ops = append(f.means.ops, meansOp{f.src, d.Name.Pos, d.Name.Text, d.Means})
 			}
 		case *syntax.Fold:
 			in(2, func() { f.fold(d) })
@@ -346,6 +346,8 @@ func (f *fileParser) sorted(d *syntax.Op) {
 		if o.Classes = append(o.Classes, c.Text); c.Text == syntax.Commutative && !pair(o) {
 			f.errs.Add(f.src, c.Pos, "a commutative operator has two operands of one sort")
 			o.Classes = nil
+		} else if c.Text == syntax.Commutative {
+			f.means.note(commutes, f.src, c, o.Name)
 		}
 	}
 	switch {
@@ -355,6 +357,8 @@ func (f *fileParser) sorted(d *syntax.Op) {
 		f.errs.Add(f.src, d.Name.Pos, "a relation is between terms: %s has none", d.Name.Text)
 	case o.Relation && o.Name == "!=" && !pair(o):
 		f.errs.Add(f.src, d.Name.Pos, "!= is between two terms of one sort")
+	case o.Relation && o.Name == "!=" && f.lang.numbers[o.Children[0].Type]:
+		f.means.note(differs, f.src, d.Name, o.Name)
 	}
 	f.declare(d.Name, o)
 }

@@ -49,7 +49,12 @@ func (f *fileParser) fold(d *syntax.Fold) {
 		} else if t := o.Sorted.Result; t != nil && !f.lang.numbers[t] {
 			f.errs.Add(f.src, w.Pos, "the sort %s has no numbers", SortName(t))
 		}
+		if o.Sorted.Commutative() && !slices.Contains([]term.Sym{term.SymAdd, term.SymMul, term.SymEq}, sym) {
+			f.errs.Add(f.src, w.Pos, "%s is commutative, and the operation %s on numbers is not", w.Text, as.Text)
+			continue
+		}
 		f.lang.Folds = append(f.lang.Folds, x)
+		f.means.laws = append(f.means.laws, law{folds, f.src, w.Pos, o.Name, x})
 	}
 }
 

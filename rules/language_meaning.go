@@ -15,8 +15,13 @@ import (
 type Meaning struct {
 	Signature *term.Signature
 	Rules     []*Rule
-	// Without says of rules that have no meaning which operator is the reason.
+	// Laws are what declarations say of operators: that they commute, and how they are
+	// folded.
+	Laws []*Rule
+	// Without says of rules that have no meaning which operator is the reason, and Unmeant
+	// notes which declarations are about operators without one.
 	Without map[string]string
+	Unmeant diag.List
 
 	l    *Language
 	elem map[*term.Type]term.Elem    // the values of a sort
@@ -28,9 +33,11 @@ type Meaning struct {
 type means struct {
 	sorts []*syntax.Sorts
 	ops   []meansOp
+	laws  []law
 }
 
 type meansOp struct {
+	src  *diag.Source
 	pos  diag.Pos
 	name string
 	expr term.Expr
@@ -66,14 +73,15 @@ func (f *fileParser) meaning() *Meaning {
 			continue
 		}
 		if len(o.Sorted.Binders) > 0 {
-			f.errs.Add(f.src, x.expr.At(), "%s binds variables, and what has a meaning is a function of values", x.name)
+			f.errs.Add(x.src, x.expr.At(), "%s binds variables, and what has a meaning is a function of values", x.name)
 			continue
 		}
 		if t := m.unmeant(o.Sorted); t != nil {
-			f.errs.Add(f.src, x.expr.At(), "the sort %s has no meaning: say what its values are, as in sort %s means R", SortName(t), SortName(t))
+			f.errs.Add(x.src, x.expr.At(), "the sort %s has no meaning: say what its values are, as in sort %s means R", SortName(t), SortName(t))
 			continue
 		}
 		if len(o.Sorted.Children)+len(o.Sorted.Attrs) == 0 {
+			scratch.src = x.src
 			c := newConverter(&scratch, &Rule{})
 			if p := c.term(x.expr); p != nil {
 				m.lits[o.Sym] = p
@@ -84,17 +92,27 @@ func (f *fileParser) meaning() *Meaning {
 		for taken := true; taken; _, taken = m.Signature.Lookup(name) {
 			name += "'" // programs may have an operator of the same name
 		}
-		d := term.Meaning(f.src, x.pos, name, x.name, m.params(o.Sorted), m.elem[o.Sorted.Result], o.Sorted.Relation, x.expr)
+		d := term.Meaning(x.src, x.pos, name, x.name, m.params(o.Sorted), m.elem[o.Sorted.Result], o.Sorted.Relation, x.expr)
 		if m.Signature.Declare(d, f.errs) {
 			m.ops[o.Sym] = d
 		}
 	}
 	m.fold()
 	for _, r := range f.lang.All() {
-		if y, without := m.rule(r); y != nil {
+		if y, without := m.rule(r, nil); y != nil {
 			m.Rules = append(m.Rules, y)
 		} else {
 			m.Without[r.Name] = without
+		}
+	}
+	for _, x := range f.means.laws {
+		if o, known := f.sig.Lookup(x.op); !known || !o.Sorted.Known() {
+			continue
+		}
+		if y, without := m.law(x); y != nil {
+			m.Laws = append(m.Laws, y)
+		} else {
+			m.Unmeant.Add(x.src, x.pos, "what is said of %s is not tested: %s has no meaning", x.op, without)
 		}
 	}
 	return m
@@ -157,8 +175,9 @@ type meant struct {
 	without string
 }
 
-// rule is a rule about values, or the operator that has no meaning.
-func (m *Meaning) rule(r *Rule) (*Rule, string) {
+// rule is a rule about values, or the operator that has no meaning. Its right side is that of
+// the rule, or if right is not nil what that makes.
+func (m *Meaning) rule(r *Rule, right func(*meant) *Pattern) (*Rule, string) {
 	out := *r
 	out.Of = r
 	out.Language, out.Conds, out.vars, out.Memo = nil, nil, &variables{
@@ -172,6 +191,9 @@ func (m *Meaning) rule(r *Rule) (*Rule, string) {
 	}
 	x := &meant{m: m, r: &out}
 	out.Lhs, out.Rhs = x.pattern(r.Lhs), x.pattern(r.Rhs)
+	if right != nil {
+		out.Rhs = right(x)
+	}
 	for _, c := range r.Conds {
 		if c.Static() {
 			out.Conds = append(out.Conds, c)
