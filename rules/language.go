@@ -29,6 +29,7 @@ type Language struct {
 
 	read    map[string]bool // files, by name: false while they are being read
 	sorts   map[string]*term.Type
+	elem    map[*term.Type]term.Elem // what the values of a sort are, if something says so
 	numbers map[*term.Type]bool
 	bound   map[*term.Type]bool // sorts of which there are variables
 }
@@ -70,7 +71,7 @@ func (l *Language) Symbols(t *term.Type) []*term.Operator {
 func LoadLanguage(src *diag.Source) (*Language, error) {
 	l := &Language{
 		Library: &Library{byName: make(map[string]*Set), rules: make(map[string]*Rule)}, Signature: term.NewLanguage(),
-		read: map[string]bool{filepath.Clean(src.Name): false}, sorts: make(map[string]*term.Type), numbers: make(map[*term.Type]bool), bound: make(map[*term.Type]bool),
+		read: map[string]bool{filepath.Clean(src.Name): false}, sorts: make(map[string]*term.Type), elem: map[*term.Type]term.Elem{term.Fact: term.B}, numbers: make(map[*term.Type]bool), bound: make(map[*term.Type]bool),
 	}
 	var errs diag.List
 	f := &fileParser{lib: l.Library, sig: l.Signature, src: src, errs: &errs, lang: l}
@@ -124,7 +125,7 @@ func (f *fileParser) language() {
 				f.sort(n)
 			}
 			if d.Means != nil {
-				f.means.sorts = append(f.means.sorts, d)
+				f.values(d)
 			}
 		case *syntax.Numbers:
 			in(0, func() { f.numbers(d) })

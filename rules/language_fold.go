@@ -125,7 +125,7 @@ func (m *Meaning) compute(op term.Op, args []*big.Rat) (value *big.Rat, holds, o
 	err := term.Guard(func() error {
 		kids := make([]term.Term, len(args))
 		for i, a := range args {
-			if m.elem[o.Sorted.Child(i).Type] == term.I {
+			if m.l.elem[o.Sorted.Child(i).Type] == term.I {
 				if !a.IsInt() || !a.Num().IsInt64() {
 					return errors.New("not an integer")
 				}

@@ -72,7 +72,7 @@ func (x *meant) applied(sym term.Sym, operands ...*Pattern) *Pattern {
 // have a value that is one, else real numbers.
 func (x *meant) folded(f Fold, of *Pattern) *Pattern {
 	var operands []*Pattern
-	whole := func(e Elem) bool { return x.m.elem[x.r.Of.SortOf(e.Pat.Name)] == term.I }
+	whole := func(e Elem) bool { return x.m.l.elem[x.r.Of.SortOf(e.Pat.Name)] == term.I }
 	exact := f.As != term.SymDiv && f.As != term.SymPow && !slices.ContainsFunc(of.Kids, func(e Elem) bool { return !whole(e) })
 	for _, e := range of.Kids {
 		o := e.Pat

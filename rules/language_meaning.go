@@ -23,17 +23,14 @@ type Meaning struct {
 	Without map[string]string
 	Unmeant diag.List
 
-	l    *Language
-	elem map[*term.Type]term.Elem    // the values of a sort
-	ops  map[term.Sym]*term.Declared // by operator of the language
-	lits map[term.Sym]*Pattern       // what symbols mean
+	l   *Language
+	ops map[term.Sym]*term.Declared // by operator of the language
 }
 
 // means notes what a declaration says about a meaning, to be read when all is.
 type means struct {
-	sorts []*syntax.Sorts
-	ops   []meansOp
-	laws  []law
+	ops  []meansOp
+	laws []law
 }
 
 type meansOp struct {
@@ -50,23 +47,8 @@ func (f *fileParser) meaning() *Meaning {
 	}
 	m := &Meaning{
 		Signature: term.NewSignature(), Without: make(map[string]string), l: f.lang,
-		elem: make(map[*term.Type]term.Elem), ops: make(map[term.Sym]*term.Declared), lits: make(map[term.Sym]*Pattern),
+		ops: make(map[term.Sym]*term.Declared),
 	}
-	for _, d := range f.means.sorts {
-		e := map[string]term.Elem{"R": term.R, "I": term.I, "B": term.B}[d.Means.Name]
-		if e == term.NoElem || d.Means.Kind != term.TyName || len(d.Means.Sizes) > 0 {
-			f.errs.Add(f.src, d.Means.Pos, "a sort means R, I or B")
-			continue
-		}
-		for _, n := range d.Names {
-			if t := f.lang.sorts[n.Text]; t != nil {
-				m.elem[t] = e
-			}
-		}
-	}
-	m.elem[term.Fact] = term.B
-	scratch := *f
-	scratch.sig, scratch.lang = m.Signature, nil
 	for _, x := range f.means.ops {
 		o, known := f.sig.Lookup(x.name)
 		if !known || !o.Sorted.Known() {
@@ -80,19 +62,11 @@ func (f *fileParser) meaning() *Meaning {
 			f.errs.Add(x.src, x.expr.At(), "the sort %s has no meaning: say what its values are, as in sort %s means R", SortName(t), SortName(t))
 			continue
 		}
-		if len(o.Sorted.Children)+len(o.Sorted.Attrs) == 0 {
-			scratch.src = x.src
-			c := newConverter(&scratch, &Rule{})
-			if p := c.term(x.expr); p != nil {
-				m.lits[o.Sym] = p
-			}
-			continue
-		}
 		name := x.name
 		for taken := true; taken; _, taken = m.Signature.Lookup(name) {
 			name += "'" // programs may have an operator of the same name
 		}
-		d := term.Meaning(x.src, x.pos, name, x.name, m.params(o.Sorted), m.elem[o.Sorted.Result], o.Sorted.Relation, x.expr)
+		d := term.Meaning(x.src, x.pos, name, x.name, m.params(o.Sorted), m.l.elem[o.Sorted.Result], o.Sorted.Relation, x.expr)
 		if m.Signature.Declare(d, f.errs) {
 			m.ops[o.Sym] = d
 		}
@@ -116,6 +90,20 @@ func (f *fileParser) meaning() *Meaning {
 		}
 	}
 	return m
+}
+
+// values notes what the values of sorts are.
+func (f *fileParser) values(d *syntax.Sorts) {
+	e := map[string]term.Elem{"R": term.R, "I": term.I, "B": term.B}[d.Means.Name]
+	if e == term.NoElem || d.Means.Kind != term.TyName || len(d.Means.Sizes) > 0 {
+		f.errs.Add(f.src, d.Means.Pos, "a sort means R, I or B")
+		return
+	}
+	for _, n := range d.Names {
+		if t := f.lang.sorts[n.Text]; t != nil {
+			f.lang.elem[t] = e
+		}
+	}
 }
 
 // fold has operators of numbers computed that no fold computes otherwise.
@@ -152,11 +140,11 @@ func (m *Meaning) fold() {
 // unmeant is a sort of an operator that has no meaning, nil if all have one.
 func (m *Meaning) unmeant(d *term.Sorted) *term.Type {
 	for _, k := range d.Children {
-		if _, ok := m.elem[k.Type]; !ok && k.Type != nil {
+		if _, ok := m.l.elem[k.Type]; !ok && k.Type != nil {
 			return k.Type
 		}
 	}
-	if _, ok := m.elem[d.Result]; !ok && d.Result != nil {
+	if _, ok := m.l.elem[d.Result]; !ok && d.Result != nil {
 		return d.Result
 	}
 	return nil
@@ -164,8 +152,12 @@ func (m *Meaning) unmeant(d *term.Sorted) *term.Type {
 
 // Truth returns the truth value that a symbol means; it is false if it means none.
 func (m *Meaning) Truth(o term.Sym) (value, ok bool) {
-	p := m.lits[o]
-	return p != nil && p.Truth, p != nil && p.Kind == PTruth
+	d := m.ops[o]
+	if d == nil || !m.l.Signature.Operator(o).Sorted.Symbol || m.l.elem[m.l.Signature.Operator(o).Sorted.Result] != term.B {
+		return false, false
+	}
+	_, value, ok = m.compute(term.Op{Sym: o}, nil)
+	return value, ok
 }
 
 // meant translates a rule.
@@ -217,9 +209,9 @@ func (m *Meaning) rule(r *Rule, right func(*meant) *Pattern) (*Rule, string) {
 		if s := out.vars.sort[n]; s != SortTerm && s != SortTerms {
 			continue
 		}
-		e, ok := m.elem[r.SortOf(n)]
+		e, ok := m.l.elem[r.SortOf(n)]
 		if sym, symbol := m.l.Signature.Lookup(n); symbol {
-			e, ok = m.elem[sym.Sorted.Result]
+			e, ok = m.l.elem[sym.Sorted.Result]
 		}
 		if !ok {
 			return nil, n
@@ -243,22 +235,19 @@ func (x *meant) pattern(p *Pattern) *Pattern {
 		return &q
 	case PNumber, PSizeVal, PLit:
 		q.Sort = nil
-		q.LitFor = &TypePat{Kind: TypeArray, Elem: x.m.elem[p.Sort], Shape: &AttrExpr{Kind: ANil}}
+		q.LitFor = &TypePat{Kind: TypeArray, Elem: x.m.l.elem[p.Sort], Shape: &AttrExpr{Kind: ANil}}
 		return &q
 	case PIvar:
 		x.without = p.Name
 		return &q
 	}
 	o := x.m.l.Signature.Operator(p.Sym)
-	if lit := x.m.lits[p.Sym]; lit != nil {
-		return lit
-	}
-	if o.Sorted.Symbol { // any value
+	d := x.m.ops[p.Sym]
+	if d == nil && o.Sorted.Symbol { // any value
 		q.Kind, q.Name, q.Sym = PMeta, o.Name, term.SymNone
 		x.meta(o.Name, SortTerm)
 		return &q
 	}
-	d := x.m.ops[p.Sym]
 	if d == nil {
 		x.without = o.Name
 		return &q
@@ -325,7 +314,7 @@ func (v *valued) term(t term.Term) (out term.Term, without string) {
 	case len(x.Own) > 0:
 		return v.input(v.t.Free[x.Own[0]], x.Op.Type)
 	case x.Op.Sym == term.SymConst:
-		e := v.m.elem[x.Op.Type]
+		e := v.m.l.elem[x.Op.Type]
 		n := x.Op.Const.Fill.Num
 		if k, whole := n.Int64(); e == term.I && whole {
 			return v.to.Store.LitInt(k), ""
@@ -333,13 +322,7 @@ func (v *valued) term(t term.Term) (out term.Term, without string) {
 			return out, n.String()
 		}
 		return v.to.Store.Lit(term.ScalarR(n)), ""
-	case v.m.lits[x.Op.Sym] != nil:
-		b := &builder{space: Terms{Store: v.to.Store}, m: &Match{Rule: &Rule{}}}
-		if _, err := b.guard(func() { out = b.term(v.m.lits[x.Op.Sym], term.ArrayOf(v.m.elem[o.Sorted.Result])) }); err != nil {
-			return out, o.Name
-		}
-		return out, ""
-	case o.Sorted.Symbol:
+	case o.Sorted.Symbol && v.m.ops[x.Op.Sym] == nil:
 		return v.input(o.Name, o.Sorted.Result)
 	}
 	d := v.m.ops[x.Op.Sym]
@@ -370,7 +353,7 @@ func (m *Meaning) apply(s *term.Store, o *term.Operator, op term.Op, kids []term
 
 // input is an input of the program, for any value of a sort.
 func (v *valued) input(name string, sort *term.Type) (term.Term, string) {
-	e, ok := v.m.elem[sort]
+	e, ok := v.m.l.elem[sort]
 	if !ok {
 		return term.Term{}, name
 	}

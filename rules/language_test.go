@@ -130,6 +130,13 @@ var mistakes = []struct{ text, want string }{
 	{"op g E... : E\nrule r g as... p => x", "this has the sort F, expected E"},
 	{"op g E... : E\nop h F... : F\nrule r g as... => h as...", "this has the sort E, expected F"},
 	{"op g E... : E\ntest t\n  start g as...", "as is no symbol and does not occur on the left"},
+	{"sort T means B\nsymbol t : T means 3", "the result of t is declared as B; its body: expected elements of type B, found number"},
+	{"sort T means B\nsymbol t : T means 1 < 2\nsort N means I\nsymbol n : N means 2.5\nsymbol m : N means 3", "the result of n is declared as I; its body: expected elements of type I, found R (write floor … or round …)"},
+	{"sort R means R\nsymbol r q : R means true\nsymbol s : R means pi / 2", "the result of r is declared as R; its body: expected elements of type R, found B|the result of q is declared as R; its body: expected elements of type R, found B"},
+	{"sort R means R\nsymbol r : R means \\a -> a", "the result of r is declared as R; its body: expected a scalar R, found a function"},
+	{"sort R means R\nsymbol r : R means [1, 2]", "the result of r is declared as R; its body: expected a scalar R, found the array number[2] of rank 1"},
+	{"sort R means R\nsymbol r : R means nope", "unknown name nope"},
+	{"sort R means R\nsymbol r : R means let a = 1 in sum (build 3 (\\i -> a * real i))\nop g R : R means \\a -> a\nrule q g r => r", ""},
 	{"op w" + strings.Repeat(" E", 25_000) + " : E\nrule r w" + strings.Repeat(" x", 25_000) + " => x", "w: an operator has 0 to 20000 children, not 25000"},
 }
 
