@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"math/big"
 	"slices"
 	"sync"
 
@@ -24,7 +25,8 @@ type Meaning struct {
 	Unmeant diag.List
 
 	l   *Language
-	ops map[term.Sym]*term.Declared // by operator of the language
+	ops  map[term.Sym]*term.Declared // by operator of the language
+	vals sync.Map                    // what symbols mean, a *big.Rat each, by symbol
 }
 
 // means notes what a declaration says about a meaning, to be read when all is.
@@ -106,7 +108,7 @@ func (f *fileParser) values(d *syntax.Sorts) {
 	}
 }
 
-// fold has operators of numbers computed that no fold computes otherwise.
+// fold has operators of numbers computed that no fold computes otherwise. Symbols are kept.
 func (m *Meaning) fold() {
 	l := m.l
 	truths := make(map[*term.Type][2]term.Sym)
@@ -123,7 +125,7 @@ func (m *Meaning) fold() {
 	}
 	for _, o := range l.Operators {
 		d := o.Sorted
-		if m.ops[o.Sym] == nil || d.Relation || l.FoldOf(o.Sym) != nil ||
+		if m.ops[o.Sym] == nil || d.Relation || l.FoldOf(o.Sym) != nil || len(d.Children)+len(d.Attrs) == 0 ||
 			slices.ContainsFunc(d.Children, func(c term.Child) bool { return !l.numbers[c.Type] }) {
 			continue
 		}
@@ -152,12 +154,31 @@ func (m *Meaning) unmeant(d *term.Sorted) *term.Type {
 
 // Truth returns the truth value that a symbol means; it is false if it means none.
 func (m *Meaning) Truth(o term.Sym) (value, ok bool) {
-	d := m.ops[o]
-	if d == nil || !m.l.Signature.Operator(o).Sorted.Symbol || m.l.elem[m.l.Signature.Operator(o).Sorted.Result] != term.B {
+	if o == term.SymNone || m.l.elem[m.l.Signature.Operator(o).Sorted.Result] != term.B {
 		return false, false
 	}
-	_, value, ok = m.compute(term.Op{Sym: o}, nil)
-	return value, ok
+	v := m.value(o)
+	return v != nil && v.Sign() > 0, v != nil
+}
+
+// value is what a symbol means, 1 if that is true; nil if it means nothing, or no rational
+// number.
+func (m *Meaning) value(o term.Sym) *big.Rat {
+	if v, known := m.vals.Load(o); known {
+		return v.(*big.Rat)
+	}
+	var v *big.Rat
+	if m.ops[o] != nil && m.l.Signature.Operator(o).Sorted.Symbol {
+		n, holds, ok := m.compute(term.Op{Sym: o}, nil)
+		if v = n; ok && v == nil {
+			v = new(big.Rat)
+			if holds {
+				v.SetInt64(1)
+			}
+		}
+	}
+	m.vals.Store(o, v)
+	return v
 }
 
 // meant translates a rule.
