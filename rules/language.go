@@ -48,6 +48,13 @@ type Fold struct {
 // Numbers reports whether exact rational numbers are terms of a sort.
 func (l *Language) Numbers(t *term.Type) bool { return l.numbers[t] }
 
+// HasNumber reports whether a number is among the values of a sort with numbers: all are, but
+// for fractions and large numbers where the values are integers.
+func (l *Language) HasNumber(t *term.Type, n term.Num) bool {
+	_, whole := n.Int64()
+	return whole || l.elem[t] != term.I
+}
+
 // Sort is the sort of a name, nil if there is none.
 func (l *Language) Sort(name string) *term.Type { return l.sorts[name] }
 
@@ -268,7 +275,11 @@ func (f *fileParser) sortNamed(t term.TypeExpr) *term.Type {
 
 func (f *fileParser) numbers(d *syntax.Numbers) {
 	for _, n := range d.Sorts {
-		if t := f.sortOf(n); t != nil {
+		switch t := f.sortOf(n); {
+		case t == nil:
+		case f.lang.elem[t] == term.B:
+			f.errs.Add(f.src, n.Pos, "the values of the sort %s are truth values, and no numbers", n.Text)
+		default:
 			f.lang.numbers[t] = true
 		}
 	}

@@ -24,7 +24,7 @@ type Meaning struct {
 	Without map[string]string
 	Unmeant diag.List
 
-	l   *Language
+	l    *Language
 	ops  map[term.Sym]*term.Declared // by operator of the language
 	vals sync.Map                    // what symbols mean, a *big.Rat each, by symbol
 }
