@@ -130,6 +130,7 @@ var mistakes = []struct{ text, want string }{
 	{"op g E... : E\nrule r g as... p => x", "this has the sort F, expected E"},
 	{"op g E... : E\nop h F... : F\nrule r g as... => h as...", "this has the sort E, expected F"},
 	{"op g E... : E\ntest t\n  start g as...", "as is no symbol and does not occur on the left"},
+	{"number F\nrule r lam (\\v -> b) => b[v := 1]\nop g F : F\nop h [u : F] u.E : E\nrule s h (\\u -> b) => b[u := 2]", ""},
 	{"sort T means B\nnumber T", "the values of the sort T are truth values, and no numbers"},
 	{"sort W means I\nnumber W\nop plus W W : W\nop / W W : W\nop real E : W\nfold plus as +\nfold plus as ^\nfold /\nfold real as neg", "^ gives fractions, and the values of the sort W are integers: without the fold, numbers are computed by what plus means|/ gives fractions, and the values of the sort W are integers: without the fold, numbers are computed by what / means|neg gives fractions, and the values of the sort W are integers: without the fold, numbers are computed by what real means"},
 	{"sort W means I\nnumber W\nop q W : W\nrule r q 0.5 => 1", "the values of the sort W are integers of 64 bits, and 0.5 is none"},
