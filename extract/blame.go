@@ -9,6 +9,7 @@ import (
 	"egad/egraph"
 	"egad/rules/proof"
 	"egad/rules/saturate"
+	"egad/term"
 )
 
 // Contradiction says that rules prove what cannot be: of two different literals,
@@ -41,11 +42,17 @@ func (r *Run) blame(cause error) error {
 	if rep, _ := r.stage(s.Graph, s.Root); rep == nil || rep.Stop != egraph.Contradiction {
 		return cause
 	}
-	known, err := s.Graph.Recorded(time.Time{})
+	return Blame(s.Graph, again.kept.store, cause)
+}
+
+// Blame proves the contradiction with which a run on a graph ended that was recorded in a
+// store. If that cannot be done the error stays as it is.
+func Blame(g *saturate.Graph, kept *term.Store, cause error) error {
+	known, err := g.Recorded(time.Time{})
 	if err != nil {
 		return cause
 	}
-	p, err := saturate.Known{Equations: known}.Clash(again.kept.store)
+	p, err := saturate.Known{Equations: known}.Clash(kept)
 	if err != nil {
 		return cause
 	}

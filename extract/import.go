@@ -3,11 +3,13 @@ package extract
 import (
 	"cmp"
 	"fmt"
-	"math/big"
+	"regexp"
 	"slices"
+	"strings"
 
 	"egad/diag"
 	"egad/egraph"
+	"egad/rules"
 	"egad/rules/saturate"
 	"egad/slot"
 	"egad/term"
@@ -121,10 +123,12 @@ func (im *importer) operator(n *Node) (term.Op, error) {
 		}
 		return term.Op{Sym: term.SymLocal, Type: sort}, nil
 	}
-	if v, ok := new(big.Rat).SetString(n.Op); ok && len(n.Op) < maxNumber {
-		if sort, ok := im.g.NumberSort(typ); ok {
-			return term.Op{Sym: term.SymConst, Const: term.ConstFill(term.ScalarR(term.NumOf(v))), Type: sort}, nil
+	if sort, ok := im.g.NumberSort(typ); ok && numeral.MatchString(n.Op) {
+		v, err := term.ReadNum(strings.Replace(n.Op, "/", "%", 1), rules.MaxFoldedBits)
+		if err == nil && !im.g.HasNumber(sort, v) {
+			err = fmt.Errorf("the values of the sort %s are integers of 64 bits, and %s is none", rules.SortName(sort), n.Op)
 		}
+		return term.Op{Sym: term.SymConst, Const: term.ConstFill(term.ScalarR(v)), Type: sort}, err
 	}
 	if n.Op == "true" && typ == term.Fact.String() {
 		return term.Op{Sym: term.SymConst, Const: term.ConstFill(term.ScalarB(true)), Type: term.Fact}, nil
@@ -139,8 +143,8 @@ func (im *importer) operator(n *Node) (term.Op, error) {
 	return term.Op{Sym: o.Sym}, nil
 }
 
-// maxNumber bounds the text of a number.
-const maxNumber = 5000
+// numeral is how numbers begin.
+var numeral = regexp.MustCompile(`^[+-]?[.]?[0-9]`)
 
 func (im *importer) add(n *Node) {
 	op, err := im.operator(n)

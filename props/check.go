@@ -1,6 +1,7 @@
 package props
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -92,10 +93,11 @@ func (c *Checked) Why() string {
 // RuleReport is what checking rules found.
 type RuleReport struct {
 	Operators int
+	Laws      int // what declarations of a language say that was checked
 	Rules     int // that were checked
 	Left      int // rules that were not, as the process is to end
-	Wrong     int // operators and rules that are wrong
-	Untested  int // operators and rules that could not be tested
+	Wrong     int // operators, laws and rules that are wrong
+	Untested  int // operators, laws and rules that could not be tested
 	Tested    int // random instances on which elements of both sides were compared
 	Skipped   int // random instances that say nothing
 	// Checked has the rules one by one.
@@ -119,7 +121,11 @@ func CheckRules(sig *term.Signature, rs []*rules.Rule, how RuleChecks) *RuleRepo
 			rep.Findings, rep.Left = rep.Findings[:before], len(rs)-i
 			break
 		}
-		rep.Rules++
+		if r.Claim != "" {
+			rep.Laws++
+		} else {
+			rep.Rules++
+		}
 		if found := rep.Findings[before:]; len(found) > 0 {
 			c.Finding = found[0]
 			if c.Verdict == Holds { // an example does not come out
@@ -210,6 +216,7 @@ func (rep *RuleReport) check(sig *term.Signature, r *rules.Rule, how RuleChecks)
 			what = "the rule %s does not give the derivative"
 		}
 		e := diag.Errorf(r.Src, r.Pos, what, r.Name)
+		e.Msg = cmp.Or(r.Claim, e.Msg)
 		e.Detail = res.Counterexample.String()
 		rep.Findings = append(rep.Findings, e)
 		c.Tested++

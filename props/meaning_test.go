@@ -1,6 +1,7 @@
 package props
 
 import (
+	"slices"
 	"testing"
 
 	"egad/diag"
@@ -79,6 +80,60 @@ func TestMeanings(t *testing.T) {
 			if got, want := rep.Checked[0].Verdict, map[bool]Verdict{true: Holds, false: Wrong}[i == 0]; got != want {
 				t.Errorf("%s: %s, not %s: %v", text, got, want, rep.Findings)
 			}
+		}
+	}
+}
+
+// TestLaws compares what declarations say of operators with what these mean.
+func TestLaws(t *testing.T) {
+	const head = `language laws
+sort R means R
+sort I means I
+sort B means B
+sort S
+number R I S
+symbol a : R
+symbol yes : B means true
+symbol no : B means false
+symbol one zero : R
+`
+	for _, x := range []struct {
+		text string
+		want []Verdict // of the laws, in order
+	}{
+		{"op + R R : R commutative means \\a b -> a + b\nfold +", []Verdict{Holds, Holds}},
+		{"op - R R : R commutative means \\a b -> a - b", []Verdict{Wrong}},
+		{"op m R R : R commutative means max", []Verdict{Holds}},
+		{"op * R R : R means \\a b -> a + b\nfold *", []Verdict{Wrong}},
+		{"op * I I : I commutative means \\a b -> a * b\nfold *", []Verdict{Holds, Holds}},
+		{"op + I I : I commutative means \\a b -> a + 2 * b\nfold +", []Verdict{Wrong, Wrong}},
+		{"op / I I : R means \\a b -> real a / real b\nfold /", []Verdict{Holds}},
+		{"op / I R : R means \\a b -> real a / b\nfold /", []Verdict{Holds}},
+		{"op ^ R I : R means \\a b -> a ^ real b\nfold ^", []Verdict{Holds}},
+		{"op neg R : R means \\a -> a\nop minus I : I means \\a -> -a\nfold neg\nfold minus as neg", []Verdict{Wrong, Holds}},
+		{"op < R R : B means \\a b -> a < b\nop <= I R : B means \\a b -> real a <= b\nfold < <= gives yes no", []Verdict{Holds, Holds}},
+		{"op < R R : B means \\a b -> a < b\nfold < gives no yes", []Verdict{Wrong}},
+		{"op < R R : B means \\a b -> a >= b\nfold < gives no yes", []Verdict{Holds}},
+		{"op == I I : B commutative means \\a b -> a == b\nfold == gives yes no", []Verdict{Holds, Holds}},
+		{"op == I I : B commutative means \\a b -> a < b\nfold == gives yes no", []Verdict{Wrong, Wrong}},
+		{"op == R R : R means \\a b -> if a == b then 1 else 0\nfold == gives one zero", []Verdict{Wrong}}, // which may be any
+		{"relation != R R means \\a b -> a != b", []Verdict{Holds}},
+		{"relation != R R means \\a b -> a < b", []Verdict{Wrong}},
+		{"op + S S : S commutative\nfold +\nop f R : R means \\a -> a", nil},
+	} {
+		l, err := rules.LoadLanguage(&diag.Source{Name: "l", Text: head + x.text + "\n"})
+		if err != nil {
+			t.Errorf("%s: %v", x.text, err)
+			continue
+		}
+		m := l.Meaning
+		rep := CheckRules(m.Signature, m.Laws, RuleChecks{Count: 200, Seed: testflag.Seed})
+		var got []Verdict
+		for _, c := range rep.Checked {
+			got = append(got, c.Verdict)
+		}
+		if !slices.Equal(got, x.want) {
+			t.Errorf("%s: %s, not %s: %v", x.text, got, x.want, rep.Findings)
 		}
 	}
 }

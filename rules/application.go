@@ -314,6 +314,15 @@ func (a *Application) Conditions(s Space) (failed []error) {
 // together give it.
 type Evidence [][][2]term.Term
 
+// operator is that of the term itself, which is the first of what it stands for.
+func operator(s Space, t term.Term) (op term.Op) {
+	s.Nodes(t, func(v term.View) bool {
+		op = v.Op
+		return false
+	})
+	return op
+}
+
 // Evidence lists what the conditions of the rule rest on that are about what is known in an
 // e-graph. Atoms are the numbers and symbols of a language that a term is known to be equal to.
 // It is true of open if other conditions do not hold of the terms by themselves.
@@ -347,7 +356,7 @@ func (a *Application) Evidence(s Space, atoms func(term.Term) []term.Term) (out 
 				x, y := b.term(c.L, nil), b.term(c.R, nil)
 				for _, u := range atoms(x) {
 					for _, v := range atoms(y) {
-						if u.ID != v.ID {
+						if l.Differ(operator(s, u), operator(s, v)) {
 							e = append(e, [][2]term.Term{{x, u}, {y, v}})
 						}
 					}

@@ -29,6 +29,7 @@ type Language struct {
 
 	read    map[string]bool // files, by name: false while they are being read
 	sorts   map[string]*term.Type
+	elem    map[*term.Type]term.Elem // what the values of a sort are, if something says so
 	numbers map[*term.Type]bool
 	bound   map[*term.Type]bool // sorts of which there are variables
 }
@@ -46,6 +47,13 @@ type Fold struct {
 
 // Numbers reports whether exact rational numbers are terms of a sort.
 func (l *Language) Numbers(t *term.Type) bool { return l.numbers[t] }
+
+// HasNumber reports whether a number is among the values of a sort with numbers: all are, but
+// for fractions and large numbers where the values are integers.
+func (l *Language) HasNumber(t *term.Type, n term.Num) bool {
+	_, whole := n.Int64()
+	return whole || l.elem[t] != term.I
+}
 
 // Sort is the sort of a name, nil if there is none.
 func (l *Language) Sort(name string) *term.Type { return l.sorts[name] }
@@ -70,7 +78,7 @@ func (l *Language) Symbols(t *term.Type) []*term.Operator {
 func LoadLanguage(src *diag.Source) (*Language, error) {
 	l := &Language{
 		Library: &Library{byName: make(map[string]*Set), rules: make(map[string]*Rule)}, Signature: term.NewLanguage(),
-		read: map[string]bool{filepath.Clean(src.Name): false}, sorts: make(map[string]*term.Type), numbers: make(map[*term.Type]bool), bound: make(map[*term.Type]bool),
+		read: map[string]bool{filepath.Clean(src.Name): false}, sorts: make(map[string]*term.Type), elem: map[*term.Type]term.Elem{term.Fact: term.B}, numbers: make(map[*term.Type]bool), bound: make(map[*term.Type]bool),
 	}
 	var errs diag.List
 	f := &fileParser{lib: l.Library, sig: l.Signature, src: src, errs: &errs, lang: l}
@@ -124,7 +132,7 @@ func (f *fileParser) language() {
 				f.sort(n)
 			}
 			if d.Means != nil {
-				f.means.sorts = append(f.means.sorts, d)
+				f.values(d)
 			}
 		case *syntax.Numbers:
 			in(0, func() { f.numbers(d) })
@@ -132,13 +140,13 @@ func (f *fileParser) language() {
 			in(1, func() { f.symbols(d) })
 			for _, n := range d.Names {
 				if d.Means != nil {
-					f.means.ops = append(f.means.ops, meansOp{n.Pos, n.Text, d.Means})
+					f.means.ops = append(f.means.ops, meansOp{f.src, n.Pos, n.Text, d.Means})
 				}
 			}
 		case *syntax.Op:
 			in(1, func() { f.sorted(d) })
 			if d.Means != nil {
-				f.means.ops = append(f.means.ops, meansOp{d.Name.Pos, d.Name.Text, d.Means})
+				f.means.ops = append(f.means.ops, meansOp{f.src, d.Name.Pos, d.Name.Text, d.Means})
 			}
 		case *syntax.Fold:
 			in(2, func() { f.fold(d) })
@@ -267,7 +275,11 @@ func (f *fileParser) sortNamed(t term.TypeExpr) *term.Type {
 
 func (f *fileParser) numbers(d *syntax.Numbers) {
 	for _, n := range d.Sorts {
-		if t := f.sortOf(n); t != nil {
+		switch t := f.sortOf(n); {
+		case t == nil:
+		case f.lang.elem[t] == term.B:
+			f.errs.Add(f.src, n.Pos, "the values of the sort %s are truth values, and no numbers", n.Text)
+		default:
 			f.lang.numbers[t] = true
 		}
 	}
@@ -346,6 +358,8 @@ func (f *fileParser) sorted(d *syntax.Op) {
 		if o.Classes = append(o.Classes, c.Text); c.Text == syntax.Commutative && !pair(o) {
 			f.errs.Add(f.src, c.Pos, "a commutative operator has two operands of one sort")
 			o.Classes = nil
+		} else if c.Text == syntax.Commutative {
+			f.means.note(commutes, f.src, c, o.Name)
 		}
 	}
 	switch {
@@ -355,6 +369,8 @@ func (f *fileParser) sorted(d *syntax.Op) {
 		f.errs.Add(f.src, d.Name.Pos, "a relation is between terms: %s has none", d.Name.Text)
 	case o.Relation && o.Name == "!=" && !pair(o):
 		f.errs.Add(f.src, d.Name.Pos, "!= is between two terms of one sort")
+	case o.Relation && o.Name == "!=" && f.lang.numbers[o.Children[0].Type]:
+		f.means.note(differs, f.src, d.Name, o.Name)
 	}
 	f.declare(d.Name, o)
 }

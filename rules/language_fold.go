@@ -3,6 +3,7 @@ package rules
 import (
 	"errors"
 	"maps"
+	"math"
 	"math/big"
 	"slices"
 
@@ -48,14 +49,22 @@ func (f *fileParser) fold(d *syntax.Fold) {
 			x.Yes, x.No = f.outcome(d.Truth[0], o.Sorted), f.outcome(d.Truth[1], o.Sorted)
 		} else if t := o.Sorted.Result; t != nil && !f.lang.numbers[t] {
 			f.errs.Add(f.src, w.Pos, "the sort %s has no numbers", SortName(t))
+		} else if t != nil && f.lang.elem[t] == term.I && (sym == term.SymDiv || sym == term.SymPow || !f.lang.whole(o.Sorted)) {
+			f.errs.Add(f.src, w.Pos, "%s gives fractions, and the values of the sort %s are integers: without the fold, numbers are computed by what %s means", as.Text, SortName(t), w.Text)
+			continue
+		}
+		if o.Sorted.Commutative() && !slices.Contains([]term.Sym{term.SymAdd, term.SymMul, term.SymEq}, sym) {
+			f.errs.Add(f.src, w.Pos, "%s is commutative, and the operation %s on numbers is not", w.Text, as.Text)
+			continue
 		}
 		f.lang.Folds = append(f.lang.Folds, x)
+		f.means.laws = append(f.means.laws, law{folds, f.src, w.Pos, o.Name, x})
 	}
 }
 
-// maxFoldedBits bounds the numerator and the denominator of a folded number; beyond it
+// MaxFoldedBits bounds the numerator and the denominator of a folded number; beyond it
 // a term stays as it is.
-const maxFoldedBits = 4096
+const MaxFoldedBits = 4096
 
 // Compares reports whether the operation is a comparison.
 func (x Fold) Compares() bool { return x.Yes != term.SymNone }
@@ -69,7 +78,7 @@ func (l *Language) FoldOf(op term.Sym) *Fold {
 }
 
 // Folded returns what an operator gives for operators that are numbers: a number, or a symbol if
-// it compares.
+// it compares. Integers wrap around where the values of a sort are such, as in programs.
 func (l *Language) Folded(op term.Op, operands []term.Op) (value term.Op, err error) {
 	f := l.FoldOf(op.Sym)
 	if f == nil {
@@ -83,21 +92,39 @@ func (l *Language) Folded(op term.Op, operands []term.Op) (value term.Op, err er
 		}
 	}
 	x, holds, ok := f.compute(op, args)
+	d := l.Signature.Operator(op.Sym).Sorted
+	if ok && x != nil && l.elem[d.Result] == term.I {
+		x = wrapped(x)
+	}
 	switch {
-	case !ok || x != nil && max(x.Num().BitLen(), x.Denom().BitLen()) > maxFoldedBits:
+	case !ok || x != nil && max(x.Num().BitLen(), x.Denom().BitLen()) > MaxFoldedBits:
 		return value, errors.New("it has no value")
 	case !f.Compares():
-		return term.Op{Sym: term.SymConst, Const: term.ConstFill(term.ScalarR(term.NumOf(x))), Type: l.Signature.Operator(op.Sym).Sorted.Result}, nil
+		return term.Op{Sym: term.SymConst, Const: term.ConstFill(term.ScalarR(term.NumOf(x))), Type: d.Result}, nil
 	case holds:
 		return term.Op{Sym: f.Yes}, nil
 	}
 	return term.Op{Sym: f.No}, nil
 }
 
+// whole reports whether the values of all operands are integers.
+func (l *Language) whole(d *term.Sorted) bool {
+	return !slices.ContainsFunc(d.Children, func(c term.Child) bool { return l.elem[c.Type] != term.I })
+}
+
+// wrapped is the integer of 64 bits that a sum or a product of such integers is.
+func wrapped(x *big.Rat) *big.Rat {
+	if x.Num().IsInt64() {
+		return x
+	}
+	low := new(big.Int).And(x.Num(), new(big.Int).SetUint64(math.MaxUint64))
+	return new(big.Rat).SetInt64(int64(low.Uint64()))
+}
+
 // compute returns the value of an operator with its attributes for numbers: a number, or of a comparison whether it holds. It is
 // false if there is none.
 func (x Fold) compute(op term.Op, args []*big.Rat) (value *big.Rat, holds, ok bool) {
-	exact := term.Rationals{Bits: maxFoldedBits}
+	exact := term.Rationals{Bits: MaxFoldedBits}
 	var err error
 	switch {
 	case x.Meaning != nil:
@@ -120,7 +147,7 @@ func (m *Meaning) compute(op term.Op, args []*big.Rat) (value *big.Rat, holds, o
 	err := term.Guard(func() error {
 		kids := make([]term.Term, len(args))
 		for i, a := range args {
-			if m.elem[o.Sorted.Child(i).Type] == term.I {
+			if m.l.elem[o.Sorted.Child(i).Type] == term.I {
 				if !a.IsInt() || !a.Num().IsInt64() {
 					return errors.New("not an integer")
 				}
@@ -130,7 +157,7 @@ func (m *Meaning) compute(op term.Op, args []*big.Rat) (value *big.Rat, holds, o
 			}
 		}
 		var err error
-		out, err = term.Interpret(s, m.apply(s, o, op, kids), term.Arrays[*big.Rat]{Scalars: term.Rationals{Bits: maxFoldedBits}}, nil)
+		out, err = term.Interpret(s, m.apply(s, o, op, kids), term.Arrays[*big.Rat]{Scalars: term.Rationals{Bits: MaxFoldedBits}}, nil)
 		return err
 	})
 	switch {

@@ -45,7 +45,7 @@ func (b *builder) sortedHolds(c *Cond) bool {
 	case CondDistinct:
 		y := b.term(c.R, nil)
 		return some(b.term(c.L, nil), func(v term.View) bool {
-			return l.IsAtom(v.Op) && some(y, func(w term.View) bool { return l.IsAtom(w.Op) && v.Op.Key() != w.Op.Key() })
+			return l.IsAtom(v.Op) && some(y, func(w term.View) bool { return l.IsAtom(w.Op) && l.Differ(v.Op, w.Op) })
 		})
 	}
 	return b.holds(c)
@@ -61,6 +61,40 @@ func (l *Language) isSymbol(op term.Op) bool {
 // IsAtom reports whether an operator is a number or a symbol: of these rules may ask
 // whether they are distinct.
 func (l *Language) IsAtom(op term.Op) bool { return isNumber(op) || l.isSymbol(op) }
+
+// Differ reports whether two numbers or symbols of a sort are different ones. If something says
+// what the values of the sort are, it is values that differ, as far as they are known.
+func (l *Language) Differ(a, b term.Op) bool {
+	if a.Key() == b.Key() {
+		return false
+	}
+	sort := a.Type
+	if !isNumber(a) {
+		sort = l.Signature.Operator(a.Sym).Sorted.Result
+	}
+	if _, meant := l.elem[sort]; !meant {
+		return true
+	}
+	x, y := l.value(a), l.value(b)
+	return x != nil && y != nil && x.Cmp(y) != 0
+}
+
+// Valued reports whether it is known from which other numbers and symbols this one differs.
+func (l *Language) Valued(op term.Op) bool {
+	if isNumber(op) {
+		return true
+	}
+	_, meant := l.elem[l.Signature.Operator(op.Sym).Sorted.Result]
+	return !meant || l.value(op) != nil
+}
+
+// value is the value of a number or a symbol, 1 for true; nil if it is none that is known.
+func (l *Language) value(op term.Op) *big.Rat {
+	if n, ok := l.Number(op); ok || l.Meaning == nil {
+		return n
+	}
+	return l.Meaning.value(op.Sym)
+}
 
 // Shown are the conditions of a rule of a language that no equation gives, with what
 // variables stand for, of which text makes a text: that something is a number, a symbol or

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"math/big"
 	"slices"
 	"sync"
 
@@ -15,22 +16,27 @@ import (
 type Meaning struct {
 	Signature *term.Signature
 	Rules     []*Rule
-	// Without says of rules that have no meaning which operator is the reason.
+	// Laws are what declarations say of operators: that they commute, and how they are
+	// folded.
+	Laws []*Rule
+	// Without says of rules that have no meaning which operator is the reason, and Unmeant
+	// notes which declarations are about operators without one.
 	Without map[string]string
+	Unmeant diag.List
 
 	l    *Language
-	elem map[*term.Type]term.Elem    // the values of a sort
 	ops  map[term.Sym]*term.Declared // by operator of the language
-	lits map[term.Sym]*Pattern       // what symbols mean
+	vals sync.Map                    // what symbols mean, a *big.Rat each, by symbol
 }
 
 // means notes what a declaration says about a meaning, to be read when all is.
 type means struct {
-	sorts []*syntax.Sorts
-	ops   []meansOp
+	ops  []meansOp
+	laws []law
 }
 
 type meansOp struct {
+	src  *diag.Source
 	pos  diag.Pos
 	name string
 	expr term.Expr
@@ -43,64 +49,66 @@ func (f *fileParser) meaning() *Meaning {
 	}
 	m := &Meaning{
 		Signature: term.NewSignature(), Without: make(map[string]string), l: f.lang,
-		elem: make(map[*term.Type]term.Elem), ops: make(map[term.Sym]*term.Declared), lits: make(map[term.Sym]*Pattern),
+		ops: make(map[term.Sym]*term.Declared),
 	}
-	for _, d := range f.means.sorts {
-		e := map[string]term.Elem{"R": term.R, "I": term.I, "B": term.B}[d.Means.Name]
-		if e == term.NoElem || d.Means.Kind != term.TyName || len(d.Means.Sizes) > 0 {
-			f.errs.Add(f.src, d.Means.Pos, "a sort means R, I or B")
-			continue
-		}
-		for _, n := range d.Names {
-			if t := f.lang.sorts[n.Text]; t != nil {
-				m.elem[t] = e
-			}
-		}
-	}
-	m.elem[term.Fact] = term.B
-	scratch := *f
-	scratch.sig, scratch.lang = m.Signature, nil
 	for _, x := range f.means.ops {
 		o, known := f.sig.Lookup(x.name)
 		if !known || !o.Sorted.Known() {
 			continue
 		}
 		if len(o.Sorted.Binders) > 0 {
-			f.errs.Add(f.src, x.expr.At(), "%s binds variables, and what has a meaning is a function of values", x.name)
+			f.errs.Add(x.src, x.expr.At(), "%s binds variables, and what has a meaning is a function of values", x.name)
 			continue
 		}
 		if t := m.unmeant(o.Sorted); t != nil {
-			f.errs.Add(f.src, x.expr.At(), "the sort %s has no meaning: say what its values are, as in sort %s means R", SortName(t), SortName(t))
-			continue
-		}
-		if len(o.Sorted.Children)+len(o.Sorted.Attrs) == 0 {
-			c := newConverter(&scratch, &Rule{})
-			if p := c.term(x.expr); p != nil {
-				m.lits[o.Sym] = p
-			}
+			f.errs.Add(x.src, x.expr.At(), "the sort %s has no meaning: say what its values are, as in sort %s means R", SortName(t), SortName(t))
 			continue
 		}
 		name := x.name
 		for taken := true; taken; _, taken = m.Signature.Lookup(name) {
 			name += "'" // programs may have an operator of the same name
 		}
-		d := term.Meaning(f.src, x.pos, name, x.name, m.params(o.Sorted), m.elem[o.Sorted.Result], o.Sorted.Relation, x.expr)
+		d := term.Meaning(x.src, x.pos, name, x.name, m.params(o.Sorted), m.l.elem[o.Sorted.Result], o.Sorted.Relation, x.expr)
 		if m.Signature.Declare(d, f.errs) {
 			m.ops[o.Sym] = d
 		}
 	}
 	m.fold()
 	for _, r := range f.lang.All() {
-		if y, without := m.rule(r); y != nil {
+		if y, without := m.rule(r, nil); y != nil {
 			m.Rules = append(m.Rules, y)
 		} else {
 			m.Without[r.Name] = without
 		}
 	}
+	for _, x := range f.means.laws {
+		if o, known := f.sig.Lookup(x.op); !known || !o.Sorted.Known() {
+			continue
+		}
+		if y, without := m.law(x); y != nil {
+			m.Laws = append(m.Laws, y)
+		} else {
+			m.Unmeant.Add(x.src, x.pos, "what is said of %s is not tested: %s has no meaning", x.op, without)
+		}
+	}
 	return m
 }
 
-// fold has operators of numbers computed that no fold computes otherwise.
+// values notes what the values of sorts are.
+func (f *fileParser) values(d *syntax.Sorts) {
+	e := map[string]term.Elem{"R": term.R, "I": term.I, "B": term.B}[d.Means.Name]
+	if e == term.NoElem || d.Means.Kind != term.TyName || len(d.Means.Sizes) > 0 {
+		f.errs.Add(f.src, d.Means.Pos, "a sort means R, I or B")
+		return
+	}
+	for _, n := range d.Names {
+		if t := f.lang.sorts[n.Text]; t != nil {
+			f.lang.elem[t] = e
+		}
+	}
+}
+
+// fold has operators of numbers computed that no fold computes otherwise. Symbols are kept.
 func (m *Meaning) fold() {
 	l := m.l
 	truths := make(map[*term.Type][2]term.Sym)
@@ -117,7 +125,7 @@ func (m *Meaning) fold() {
 	}
 	for _, o := range l.Operators {
 		d := o.Sorted
-		if m.ops[o.Sym] == nil || d.Relation || l.FoldOf(o.Sym) != nil ||
+		if m.ops[o.Sym] == nil || d.Relation || l.FoldOf(o.Sym) != nil || len(d.Children)+len(d.Attrs) == 0 ||
 			slices.ContainsFunc(d.Children, func(c term.Child) bool { return !l.numbers[c.Type] }) {
 			continue
 		}
@@ -134,11 +142,11 @@ func (m *Meaning) fold() {
 // unmeant is a sort of an operator that has no meaning, nil if all have one.
 func (m *Meaning) unmeant(d *term.Sorted) *term.Type {
 	for _, k := range d.Children {
-		if _, ok := m.elem[k.Type]; !ok && k.Type != nil {
+		if _, ok := m.l.elem[k.Type]; !ok && k.Type != nil {
 			return k.Type
 		}
 	}
-	if _, ok := m.elem[d.Result]; !ok && d.Result != nil {
+	if _, ok := m.l.elem[d.Result]; !ok && d.Result != nil {
 		return d.Result
 	}
 	return nil
@@ -146,8 +154,31 @@ func (m *Meaning) unmeant(d *term.Sorted) *term.Type {
 
 // Truth returns the truth value that a symbol means; it is false if it means none.
 func (m *Meaning) Truth(o term.Sym) (value, ok bool) {
-	p := m.lits[o]
-	return p != nil && p.Truth, p != nil && p.Kind == PTruth
+	if o == term.SymNone || m.l.elem[m.l.Signature.Operator(o).Sorted.Result] != term.B {
+		return false, false
+	}
+	v := m.value(o)
+	return v != nil && v.Sign() > 0, v != nil
+}
+
+// value is what a symbol means, 1 if that is true; nil if it means nothing, or no rational
+// number.
+func (m *Meaning) value(o term.Sym) *big.Rat {
+	if v, known := m.vals.Load(o); known {
+		return v.(*big.Rat)
+	}
+	var v *big.Rat
+	if m.ops[o] != nil && m.l.Signature.Operator(o).Sorted.Symbol {
+		n, holds, ok := m.compute(term.Op{Sym: o}, nil)
+		if v = n; ok && v == nil {
+			v = new(big.Rat)
+			if holds {
+				v.SetInt64(1)
+			}
+		}
+	}
+	m.vals.Store(o, v)
+	return v
 }
 
 // meant translates a rule.
@@ -157,8 +188,9 @@ type meant struct {
 	without string
 }
 
-// rule is a rule about values, or the operator that has no meaning.
-func (m *Meaning) rule(r *Rule) (*Rule, string) {
+// rule is a rule about values, or the operator that has no meaning. Its right side is that of
+// the rule, or if right is not nil what that makes.
+func (m *Meaning) rule(r *Rule, right func(*meant) *Pattern) (*Rule, string) {
 	out := *r
 	out.Of = r
 	out.Language, out.Conds, out.vars, out.Memo = nil, nil, &variables{
@@ -172,6 +204,9 @@ func (m *Meaning) rule(r *Rule) (*Rule, string) {
 	}
 	x := &meant{m: m, r: &out}
 	out.Lhs, out.Rhs = x.pattern(r.Lhs), x.pattern(r.Rhs)
+	if right != nil {
+		out.Rhs = right(x)
+	}
 	for _, c := range r.Conds {
 		if c.Static() {
 			out.Conds = append(out.Conds, c)
@@ -195,9 +230,9 @@ func (m *Meaning) rule(r *Rule) (*Rule, string) {
 		if s := out.vars.sort[n]; s != SortTerm && s != SortTerms {
 			continue
 		}
-		e, ok := m.elem[r.SortOf(n)]
+		e, ok := m.l.elem[r.SortOf(n)]
 		if sym, symbol := m.l.Signature.Lookup(n); symbol {
-			e, ok = m.elem[sym.Sorted.Result]
+			e, ok = m.l.elem[sym.Sorted.Result]
 		}
 		if !ok {
 			return nil, n
@@ -221,22 +256,19 @@ func (x *meant) pattern(p *Pattern) *Pattern {
 		return &q
 	case PNumber, PSizeVal, PLit:
 		q.Sort = nil
-		q.LitFor = &TypePat{Kind: TypeArray, Elem: x.m.elem[p.Sort], Shape: &AttrExpr{Kind: ANil}}
+		q.LitFor = &TypePat{Kind: TypeArray, Elem: x.m.l.elem[p.Sort], Shape: &AttrExpr{Kind: ANil}}
 		return &q
 	case PIvar:
 		x.without = p.Name
 		return &q
 	}
 	o := x.m.l.Signature.Operator(p.Sym)
-	if lit := x.m.lits[p.Sym]; lit != nil {
-		return lit
-	}
-	if o.Sorted.Symbol { // any value
+	d := x.m.ops[p.Sym]
+	if d == nil && o.Sorted.Symbol { // any value
 		q.Kind, q.Name, q.Sym = PMeta, o.Name, term.SymNone
 		x.meta(o.Name, SortTerm)
 		return &q
 	}
-	d := x.m.ops[p.Sym]
 	if d == nil {
 		x.without = o.Name
 		return &q
@@ -303,7 +335,7 @@ func (v *valued) term(t term.Term) (out term.Term, without string) {
 	case len(x.Own) > 0:
 		return v.input(v.t.Free[x.Own[0]], x.Op.Type)
 	case x.Op.Sym == term.SymConst:
-		e := v.m.elem[x.Op.Type]
+		e := v.m.l.elem[x.Op.Type]
 		n := x.Op.Const.Fill.Num
 		if k, whole := n.Int64(); e == term.I && whole {
 			return v.to.Store.LitInt(k), ""
@@ -311,13 +343,7 @@ func (v *valued) term(t term.Term) (out term.Term, without string) {
 			return out, n.String()
 		}
 		return v.to.Store.Lit(term.ScalarR(n)), ""
-	case v.m.lits[x.Op.Sym] != nil:
-		b := &builder{space: Terms{Store: v.to.Store}, m: &Match{Rule: &Rule{}}}
-		if _, err := b.guard(func() { out = b.term(v.m.lits[x.Op.Sym], term.ArrayOf(v.m.elem[o.Sorted.Result])) }); err != nil {
-			return out, o.Name
-		}
-		return out, ""
-	case o.Sorted.Symbol:
+	case o.Sorted.Symbol && v.m.ops[x.Op.Sym] == nil:
 		return v.input(o.Name, o.Sorted.Result)
 	}
 	d := v.m.ops[x.Op.Sym]
@@ -348,7 +374,7 @@ func (m *Meaning) apply(s *term.Store, o *term.Operator, op term.Op, kids []term
 
 // input is an input of the program, for any value of a sort.
 func (v *valued) input(name string, sort *term.Type) (term.Term, string) {
-	e, ok := v.m.elem[sort]
+	e, ok := v.m.l.elem[sort]
 	if !ok {
 		return term.Term{}, name
 	}

@@ -25,7 +25,7 @@ func (m *Meaning) params(d *term.Sorted) (out []term.MeantParam) {
 		out = append(out, p)
 	}
 	for _, c := range d.Children {
-		out = append(out, term.MeantParam{Elem: m.elem[c.Type], List: c.List})
+		out = append(out, term.MeantParam{Elem: m.l.elem[c.Type], List: c.List})
 	}
 	return out
 }
@@ -36,9 +36,9 @@ func (m *Meaning) meantOp(d *term.Sorted, as term.Sym) *MeantOp {
 	if len(d.Attrs) == 0 && !d.List() {
 		return nil
 	}
-	o := &MeantOp{of: d, as: as, result: m.elem[d.Result]}
+	o := &MeantOp{of: d, as: as, result: m.l.elem[d.Result]}
 	for _, c := range d.Children {
-		o.elems = append(o.elems, m.elem[c.Type])
+		o.elems = append(o.elems, m.l.elem[c.Type])
 	}
 	return o
 }

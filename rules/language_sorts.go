@@ -56,6 +56,10 @@ func (n *typing) number(p *Pattern, want *term.Type) *term.Type {
 		n.need(p.Pos, want != nil, "no sort has numbers")
 	}
 	n.need(p.Pos, l.numbers[want], "the sort %s has no numbers", SortName(want))
+	if l.elem[want] == term.I {
+		n.need(p.Pos, p.Kind != PLit, "the values of the sort %s are integers, and an attribute may be a fraction", SortName(want))
+		n.need(p.Pos, p.Kind != PNumber || l.HasNumber(want, p.Value), "the values of the sort %s are integers of 64 bits, and %s is none", SortName(want), p.Value)
+	}
 	p.Sort = want
 	return want
 }

@@ -75,6 +75,10 @@ type Rule struct {
 	// one stands, with one choice of operators; "" if there is none.
 	Family string
 
+	// Claim says what is wrong if a rule does not hold for which a declaration of a language
+	// stands; "" of rules that are written.
+	Claim string
+
 	// Language is that of the rule, nil if it is about arrays.
 	Language *Language
 

@@ -130,6 +130,9 @@ func (n *typing) attributes(p *Pattern, a *applied) {
 	}
 	if x := p.Attrs.N; x != nil {
 		a.nth = n.attr(x, SortInt).size
+		if k, known := a.nth.Const(); known {
+			a.N = int(k) // for messages
+		}
 	}
 	_, form, _ := n.sig.Form(n.sig.Operator(a.Sym).Name)
 	for _, k := range form {

@@ -340,7 +340,7 @@ func (n *typing) substitution(subs []Binding) {
 			t := n.term(s.By, nil)
 			n.need(s.By.Pos, n.Types(n.lets[s.Var], t), "%s cannot stand for %s, which is %s", n.shown(t), s.Var, n.shown(n.lets[s.Var]))
 		case n.rule.Language != nil:
-			n.ofSort(s.By.Pos, n.term(s.By, nil), n.leftLocals[s.Var])
+			n.ofSort(s.By.Pos, n.term(s.By, n.leftLocals[s.Var]), n.leftLocals[s.Var])
 		case n.leftLocals[s.Var] != nil:
 			t := n.term(s.By, nil)
 			n.need(s.By.Pos, n.Types(n.leftLocals[s.Var], t), "%s cannot stand for %s, which is %s", n.shown(t), s.Var, n.shown(n.leftLocals[s.Var]))

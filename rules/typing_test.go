@@ -152,6 +152,9 @@ var typed = []struct{ rule, want string }{
 	// A type is not part of itself.
 	{"lcompose (linj k @s) (linj k @s) => lone @s", "!no shapes give the left side a type"},
 	{"lcompose (lproj k @s) (lcompose (lproj k @s) m) => m", "!no shapes give the left side a type"},
+	// There is no such component.
+	{"proj 3 (a, b) => a", "!no shapes give the left side a type: there is no component 3 in (a, b)"},
+	{"lcompose (lproj 5 @(R, R)) m => m", "!no shapes give the left side a type: there is no component 5 in (R, R)"},
 	{"lcompose (lproj k @s) (linj k @s) => lone @t if self : t -o u", "both sides"},
 	// Element types.
 	{"floor a => a", "!the left side has type"},

@@ -85,7 +85,7 @@ func Equal(lib *rules.Library, a, b *term.Program, opt ad.Options, by ...[2]*ter
 					return err
 				}
 			}
-			if err := unite(lib, g, sides[0], sides[1], opt, names[i][0], names[i][1]); err != nil {
+			if err := unite(lib, g, kept, sides[0], sides[1], opt, names[i][0], names[i][1]); err != nil {
 				return err
 			}
 			more, err := g.Recorded(time.Time{})
@@ -121,8 +121,8 @@ func inputs(a, b *term.Program) (map[string]string, error) {
 	return called, nil
 }
 
-// unite applies rules until two classes are one.
-func unite(lib *rules.Library, g *saturate.Graph, x, y egraph.Ref, opt ad.Options, a, b string) error {
+// unite applies rules until two classes of a graph are one that is recorded in a store.
+func unite(lib *rules.Library, g *saturate.Graph, kept *term.Store, x, y egraph.Ref, opt ad.Options, a, b string) error {
 	how := extract.How{Exact: opt.Exact, Time: opt.Time}
 	same := func() bool { return g.Same(g.FindRef(x), g.FindRef(y)) }
 	search := func(schedule string) (*egraph.Report, error) {
@@ -134,34 +134,34 @@ func unite(lib *rules.Library, g *saturate.Graph, x, y egraph.Ref, opt ad.Option
 	maps := g.Type(x).Kind == term.KLin
 	if maps {
 		if rep, err := extract.On(g, []egraph.Ref{x, y}, lib, "paths", how, nil); err != nil || same() {
-			return contradicts(rep, err)
+			return contradicts(g, kept, rep, err)
 		}
 		if rep, err := search("sums"); err != nil || same() {
-			return contradicts(rep, err)
+			return contradicts(g, kept, rep, err)
 		}
 	}
 	rep, err := search("equal")
 	if err != nil || same() {
-		return contradicts(rep, err)
+		return contradicts(g, kept, rep, err)
 	}
 	if maps { // there is nothing to be applied
 		return &Unproved{a, b, rep}
 	}
 	for _, r := range []egraph.Ref{x, y} {
 		if rep, err := extract.On(g, []egraph.Ref{g.FindRef(r)}, lib, "normal", how, nil); err != nil {
-			return contradicts(rep, err)
+			return contradicts(g, kept, rep, err)
 		}
 	}
 	if rep, err = search("equal"); err == nil && !same() {
 		return &Unproved{a, b, rep}
 	}
-	return contradicts(rep, err)
+	return contradicts(g, kept, rep, err)
 }
 
-// contradicts says of a run that it found a contradiction, if it did.
-func contradicts(rep *egraph.Report, err error) error {
+// contradicts says of a run which rules are to blame for a contradiction, if it found one.
+func contradicts(g *saturate.Graph, kept *term.Store, rep *egraph.Report, err error) error {
 	if err != nil && rep != nil && rep.Stop == egraph.Contradiction {
-		return fmt.Errorf("the rules contradict each other: %w", err)
+		return extract.Blame(g, kept, err)
 	}
 	return err
 }

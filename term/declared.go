@@ -115,7 +115,7 @@ func (g *Signature) declare(d *Declared, errs *diag.List) {
 	} else if _, taken := mod.prelude[d.Name]; taken {
 		errs.Add(d.Src, d.Pos, "there is a definition %s in the prelude, and in rules a name has one meaning (a program may define its own)", d.Name)
 	}
-	if len(d.Params) == 0 {
+	if len(d.Params) == 0 && d.text == "" {
 		errs.Add(d.Src, d.Pos, "an operator has an operand")
 	}
 	if d.rest != nil && !slices.ContainsFunc(d.Params, func(p Param) bool { return d.hasRest(p.Type) }) {
@@ -144,6 +144,8 @@ func (g *Signature) declare(d *Declared, errs *diag.List) {
 		o.print = func(p *Printer, in *Instance, at int) string { return p.between(in, d.text, prec, at) }
 	case d.text == "if":
 		o.print = operators[SymCond].print
+	case d.text != "" && len(d.Params) == 0:
+		o.print = func(*Printer, *Instance, int) string { return d.text }
 	case d.text != "":
 		o.print = func(p *Printer, in *Instance, at int) string {
 			return paren(d.text+p.attributes(in, g.Operator(d.Op)), precApp, at)
@@ -226,8 +228,10 @@ func (d *Declared) checkAt(r int, errs *diag.List) {
 		errs.Add(d.Src, def.Result.Pos, "the result of an operator is an array")
 		return
 	}
-	if last := c.params[len(c.params)-1]; d.Linear && (last.Elem != R || c.result.Elem != R) {
-		errs.Add(d.Src, def.Result.Pos, "a linear operator takes R to R, and not %s to %s", last, c.result)
+	if d.Linear {
+		if last := c.params[len(c.params)-1]; last.Elem != R || c.result.Elem != R {
+			errs.Add(d.Src, def.Result.Pos, "a linear operator takes R to R, and not %s to %s", last, c.result)
+		}
 	}
 	for _, s := range def.Sizes {
 		alone := func(t *Type) bool {
@@ -297,14 +301,14 @@ type MeantParam struct {
 }
 
 // Meaning returns an operator on scalars, and on lists of them, with a meaning, a function of its operands or the
-// name of one: what a language says of one of its operators, which it may write infix.
+// name of one, or without operands a value: what a language says of one of its operators, which it may write infix.
 // It is a relation if it results in a truth value by which rules have facts.
 func Meaning(src *diag.Source, pos diag.Pos, name, text string, params []MeantParam, result Elem, relation bool, f Expr) *Declared {
 	at := exprBase{pos: f.At()}
-	def := &Def{Src: src, Pos: pos, Name: name, Result: TypeExpr{Pos: pos, Name: result.String()}, Body: f}
+	def := &Def{Src: src, Pos: pos, Name: text, Result: TypeExpr{Pos: pos, Name: result.String()}, Body: f}
 	call := &Call{exprBase: at, Fn: f}
 	l, isFn := f.(*Lambda)
-	isFn = isFn && len(l.Params) == len(params)
+	isFn = isFn && len(params) > 0 && len(l.Params) == len(params)
 	if isFn {
 		def.Body = l.Body
 	}
@@ -320,7 +324,7 @@ func Meaning(src *diag.Source, pos diag.Pos, name, text string, params []MeantPa
 		def.Params = append(def.Params, p)
 		call.Args = append(call.Args, &Ident{at, p.Name})
 	}
-	if !isFn {
+	if !isFn && len(params) > 0 {
 		def.Body = call
 	}
 	return &Declared{Src: src, Pos: pos, Name: name, text: text, Params: def.Params, Relation: relation, Start: pos, Equals: pos, End: pos, def: def, byRank: make(map[int]*checkedDef)}

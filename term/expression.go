@@ -63,7 +63,8 @@ func Elaborate(sig *Signature, src *diag.Source, inputs []Param, alike bool, exp
 				return errs.Err()
 			}
 			if v.fn != nil {
-				return diag.Errorf(src, e.At(), "a function is not a value")
+				errs.Add(src, e.At(), "a function is not a value")
+				return errs.Err()
 			}
 			out = append(out, el.term(v))
 		}

@@ -62,6 +62,15 @@ func ParseNum(s string) (Num, error) {
 	if len(s) > maxLiteralText {
 		return Num{}, fmt.Errorf("a literal has at most %d characters", maxLiteralText)
 	}
+	return ReadNum(s, MaxLiteralBits)
+}
+
+// ReadNum reads what [Num.String] gives, of numbers that have at most so many bits above and
+// below the line.
+func ReadNum(s string, bits int) (Num, error) {
+	if len(s) > bits { // in digits it would be less
+		return Num{}, tooLong(s, bits)
+	}
 	bad := fmt.Errorf("%q is not a number", s)
 	if !strings.ContainsFunc(s, isDigit) || strings.ContainsFunc(s, func(r rune) bool { return !isDigit(r) && !strings.ContainsRune("+-.eE%", r) }) {
 		return Num{}, bad
@@ -84,14 +93,14 @@ func ParseNum(s string) (Num, error) {
 	} else {
 		// An exponent is bounded before big.Rat expands it.
 		if i := strings.IndexAny(s, "eE"); i >= 0 && len(strings.TrimLeft(s[i+1:], "+-0")) > 2 {
-			return Num{}, tooLong(s)
+			return Num{}, tooLong(s, bits)
 		}
 		if r, ok = r.SetString(s); !ok {
 			return Num{}, bad
 		}
 	}
-	if r.Num().BitLen() > MaxLiteralBits || r.Denom().BitLen() > MaxLiteralBits {
-		return Num{}, tooLong(s)
+	if r.Num().BitLen() > bits || r.Denom().BitLen() > bits {
+		return Num{}, tooLong(s, bits)
 	}
 	return NumOf(r), nil
 }
@@ -127,8 +136,12 @@ const maxLiteralText = 200
 
 func isDigit(r rune) bool { return '0' <= r && r <= '9' }
 
-func tooLong(s string) error {
-	return fmt.Errorf("%s needs more than %d bits as a ratio of whole numbers (no literal is beyond about 1e77 or below 1e-77)", s, MaxLiteralBits)
+func tooLong(s string, bits int) error {
+	limit := ""
+	if bits == MaxLiteralBits {
+		limit = " (no literal is beyond about 1e77 or below 1e-77)"
+	}
+	return fmt.Errorf("%s needs more than %d bits as a ratio of whole numbers%s", s, bits, limit)
 }
 
 // Rat returns the rational value of a finite literal, nil for the others. It may

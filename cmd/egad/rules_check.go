@@ -30,7 +30,8 @@ sets of egad (all of them without arguments). Both sides of a rule must have one
 type for all shapes, its examples must come out, and on random instances both
 sides must have one value: bit by bit if the rule is exact, as numbers, exactly or
 within rounding, if it is real. The derivatives that definitions of programs (.egad)
-have of their own are compared with difference quotients. Linear maps are compared as matrices, and the maps
+have of their own are compared with difference quotients. What a language says of its
+operators, that they commute and how they are folded, is compared with what these mean. Linear maps are compared as matrices, and the maps
 of derivative rules with difference quotients from both sides. A counterexample is
 made small before it is shown.
 
@@ -63,7 +64,9 @@ egad check FILE.rules does the first of these only, and is quick.`,
 			}
 			total := 0
 			for _, g := range gs {
-				total += len(g.own())
+				if total += len(g.own()); g.language != nil && g.language.Meaning != nil {
+					total += len(g.language.Meaning.Laws)
+				}
 			}
 			bar := counted(cmd.ErrOrStderr(), "checking rules", total)
 			how.Done = bar.step
@@ -108,14 +111,15 @@ egad check FILE.rules does the first of these only, and is quick.`,
 	return cmd
 }
 
-// checkMeaning tests the rules of a language by what its operators mean. Those that
-// have no meaning are noted. It is nil if no operator has one.
+// checkMeaning tests the rules of a language, and what it says of its operators, by what
+// these mean. What has no meaning is noted. It is nil if no operator has one.
 func checkMeaning(l *rules.Language, how props.RuleChecks) *props.RuleReport {
 	m := l.Meaning
 	if m == nil {
 		return nil
 	}
-	rep := props.CheckRules(m.Signature, m.Rules, how)
+	rep := props.CheckRules(m.Signature, slices.Concat(m.Laws, m.Rules), how)
+	rep.Notes = append(rep.Notes, m.Unmeant...)
 	for _, r := range l.All() {
 		if why, ok := m.Without[r.Name]; ok {
 			rep.Notes.Add(r.Src, r.Pos, "the rule %s is not tested: %s has no meaning", r.Name, why)
@@ -165,6 +169,9 @@ func printChecked(out io.Writer, name string, rep *props.RuleReport, how props.R
 	operators := ""
 	if rep.Operators > 0 {
 		operators = diag.Count(rep.Operators, "operator") + ", "
+	}
+	if rep.Laws > 0 {
+		operators += diag.Count(rep.Laws, "declaration") + ", "
 	}
 	_, err := fmt.Fprintf(out, "%s: %s%s%s; %s tested, %d skipped (seed %d)\n", name, operators, diag.Count(rep.Rules, "rule"), verdicts,
 		diag.Count(rep.Tested, "random instance"), rep.Skipped, how.Seed)

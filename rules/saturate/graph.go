@@ -310,6 +310,9 @@ func (g *Graph) NumberSort(name string) (*term.Type, bool) {
 	return g.language.Sorts[i], true
 }
 
+// HasNumber reports whether a number is among the values of a sort of the language.
+func (g *Graph) HasNumber(t *term.Type, n term.Num) bool { return g.language.HasNumber(t, n) }
+
 // Named reports whether the class has a name from the source.
 func (g *Graph) Named(r slot.Ref) bool { return g.names.Get(r.ID).named }
 

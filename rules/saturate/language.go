@@ -28,9 +28,10 @@ type Language struct {
 }
 
 // sortedOp is what the analyses of a language want to know of an operator: whether it is a
-// number or a symbol, whether it differs from all other constants, as numbers do and what
-// comparisons give, and whether it is computed of numbers.
-type sortedOp struct{ number, symbol, constant, folded bool }
+// number or a symbol, and if it is one whether it is known from what it differs; whether it
+// differs from all other constants, as numbers do and what comparisons give, and whether it is
+// computed of numbers.
+type sortedOp struct{ number, symbol, valued, constant, folded bool }
 
 // NewLanguage compiles the rules of a language.
 func NewLanguage(l *rules.Language) (*Language, error) {
@@ -95,7 +96,8 @@ func (l *Language) info(o egraph.Op) *sortedOp {
 	for len(l.ops) <= int(o) {
 		op := l.lang.terms[len(l.ops)]
 		_, number := l.Number(op)
-		l.ops = append(l.ops, sortedOp{number, l.IsAtom(op) && !number, l.IsConstant(op), l.FoldOf(op.Sym) != nil})
+		symbol := l.IsAtom(op) && !number
+		l.ops = append(l.ops, sortedOp{number, symbol, symbol && l.Valued(op), l.IsConstant(op), l.FoldOf(op.Sym) != nil})
 	}
 	return &l.ops[o]
 }

@@ -9,7 +9,7 @@ import (
 
 // atoms follows symbols through a graph, and notices where atoms, symbols or numbers,
 // become equal. A fact is 1 + the operator of a symbol in a class, the first that was
-// declared, or aNumber if there is only a number, or 0.
+// declared of those of which it is known from what they differ if there are any, or aNumber if there is only a number, or 0.
 type atoms struct{ k *known }
 
 const aNumber = -1
@@ -36,8 +36,17 @@ func (a atoms) Merge(x, y int) (int, error) {
 	if x == aNumber || y == aNumber {
 		return max(x, y), nil
 	}
+	if v := a.valued(x); v != a.valued(y) {
+		if v {
+			return x, nil
+		}
+		return y, nil
+	}
 	return min(x, y), nil
 }
+
+// valued reports whether it is known from what the symbol of a fact differs.
+func (a atoms) valued(fact int) bool { return a.k.l.info(egraph.Op(fact - 1)).valued }
 
 // Equal reports whether two facts are the same.
 func (atoms) Equal(x, y int) bool { return x == y }
@@ -86,8 +95,9 @@ func (k *known) isConstant(c egraph.ClassID) bool { return k.constants.Get(c) > 
 func (k *known) apart(a, b egraph.Ref) bool {
 	ca, isA := k.constant(a)
 	cb, isB := k.constant(b)
+	differ := func() bool { return k.l.Differ(k.l.lang.terms[ca], k.l.lang.terms[cb]) }
 	if isA && isB {
-		return ca != cb
+		return differ()
 	}
 	if !isA {
 		ca, isA = k.symbol(a)
@@ -95,7 +105,7 @@ func (k *known) apart(a, b egraph.Ref) bool {
 	if !isB {
 		cb, isB = k.symbol(b)
 	}
-	if !isA || !isB || ca == cb {
+	if !isA || !isB || !differ() {
 		return false
 	}
 	k.tell(ca, cb)

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"egad/diag"
 	keep "egad/egraph/proof"
 	"egad/rules/proof"
 	"egad/rules/runner"
@@ -104,6 +105,28 @@ test t
 `)
 	if _, err := f.Blame(f.Tests[0], runner.Options{Time: 1}); err != keep.ErrTime {
 		t.Error(err)
+	}
+}
+
+// TestProofsInTime: what there is no time to prove is said where it stands in the test.
+func TestProofsInTime(t *testing.T) {
+	f := loadText(t, `language l
+sort E
+symbol x y : E
+op + E E : E
+rule comm A + B => B + A
+test t
+  start x + y
+  prove x + y = y + x
+`)
+	res := runTest(t, f, f.Tests[0], runner.Options{Proofs: true})
+	if ps, err := res.Proofs(); err != nil || len(ps) != 1 {
+		t.Errorf("%d proofs, %v", len(ps), err)
+	}
+	res.time = 1
+	_, err := res.Proofs()
+	if list, ok := err.(diag.List); !ok || len(list) != 1 || messages(list) != "t: no proof of x + y = y + x: "+keep.ErrTime.Error() || list[0].Pos != f.Tests[0].Prove[0].Pos {
+		t.Errorf("%v", err)
 	}
 }
 

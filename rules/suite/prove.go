@@ -44,14 +44,14 @@ func (res *Result) Proofs() ([]*Proof, error) {
 	if len(claims) == 0 {
 		return nil, nil
 	}
-	known, err := a.known(end, claims...)
-	if err != nil {
-		return nil, err
-	}
+	known, unknown := a.known(end, claims...)
 	var out []*Proof
 	var errs diag.List
 	for _, e := range claims {
-		x, err := a.prove(known, e)
+		x, err := (*Proof)(nil), unknown
+		if err == nil {
+			x, err = a.prove(known, e)
+		}
 		if err != nil {
 			errs.Add(res.test.Src, e.Pos, "%s: no proof of %s: %v", res.test.Name.Text, e.Text, err)
 			continue

@@ -1,0 +1,107 @@
+package rules
+
+import (
+	"slices"
+
+	"egad/diag"
+	"egad/rules/syntax"
+	"egad/term"
+)
+
+// law is what a declaration says of an operator, to be compared with what that means.
+type law struct {
+	kind lawKind
+	src  *diag.Source
+	pos  diag.Pos
+	op   string
+	as   Fold // of folds
+}
+
+// lawKind tells the declarations apart that say something of values.
+type lawKind uint8
+
+const (
+	commutes lawKind = iota
+	folds
+	differs // the relation !=, of which egad knows when it holds
+)
+
+// law is what a declaration says, as a rule about values, or the operator that has no
+// meaning.
+func (m *Meaning) law(x law) (*Rule, string) {
+	l := m.l
+	o, _ := l.Signature.Lookup(x.op)
+	r := &Rule{Label: Real, Set: l.Set(""), Src: x.src, Pos: x.pos, Language: l, Lhs: &Pattern{Kind: PApp, Pos: x.pos, Sym: o.Sym}}
+	r.vars = &variables{sort: make(map[string]Sort), types: make(map[string]*term.Type)}
+	for i := range o.Sorted.Children {
+		name := string(rune('a' + i))
+		for _, taken := l.Signature.Lookup(name); taken; _, taken = l.Signature.Lookup(name) {
+			name += "'"
+		}
+		r.vars.sort[name], r.vars.types[name] = SortTerm, o.Sorted.Child(i).Type
+		r.vars.order = append(r.vars.order, name)
+		r.Lhs.Kids = append(r.Lhs.Kids, Elem{Pat: &Pattern{Kind: PMeta, Pos: x.pos, Name: name}})
+	}
+	switch x.kind {
+	case commutes:
+		r.Name, r.Claim = "commutative "+x.op, x.op+" is declared commutative, and what it means is not"
+		swapped := *r.Lhs
+		swapped.Kids = []Elem{r.Lhs.Kids[1], r.Lhs.Kids[0]}
+		r.Rhs = &swapped
+		return m.rule(r, nil)
+	case differs:
+		r.Name, r.Claim = "relation "+x.op, x.op+" holds of all values that differ, and of no others, and what it means does not"
+		return m.rule(r, func(y *meant) *Pattern {
+			return y.applied(term.SymNot, y.applied(term.SymEq, r.Lhs.Kids[0].Pat, r.Lhs.Kids[1].Pat))
+		})
+	}
+	r.Name, r.Claim = "fold "+x.op, x.op+" is folded as "+operationName(x.as.As)+", and means something else"
+	return m.rule(r, func(y *meant) *Pattern { return y.folded(x.as, r.Lhs) })
+}
+
+// applied is an operator of programs applied to operands.
+func (x *meant) applied(sym term.Sym, operands ...*Pattern) *Pattern {
+	p := &Pattern{Kind: PApp, Pos: x.r.Pos, Sym: sym}
+	for _, o := range operands {
+		p.Kids = append(p.Kids, Elem{Pat: o})
+	}
+	return p
+}
+
+// folded is what a fold computes for the operands of a term: integers as such, if all are and
+// have a value that is one, else real numbers.
+func (x *meant) folded(f Fold, of *Pattern) *Pattern {
+	var operands []*Pattern
+	whole := func(e Elem) bool { return x.m.l.elem[x.r.Of.SortOf(e.Pat.Name)] == term.I }
+	exact := f.As != term.SymDiv && f.As != term.SymPow && !slices.ContainsFunc(of.Kids, func(e Elem) bool { return !whole(e) })
+	for _, e := range of.Kids {
+		o := e.Pat
+		if !exact && whole(e) {
+			o = x.applied(term.SymReal, o)
+		}
+		operands = append(operands, o)
+	}
+	p := x.applied(f.As, operands...)
+	yes, _ := x.m.Truth(f.Yes)
+	no, ok := x.m.Truth(f.No)
+	if !f.Compares() || yes && ok && !no {
+		return p
+	}
+	symbol := func(s term.Sym) *Pattern { return x.pattern(&Pattern{Kind: PApp, Pos: x.r.Pos, Sym: s}) }
+	return x.applied(term.SymWhere, p, symbol(f.Yes), symbol(f.No))
+}
+
+// operationName is the name that a fold gives an operation.
+func operationName(s term.Sym) string {
+	for name, x := range operations {
+		if x == s {
+			return name
+		}
+	}
+	return ""
+}
+
+// note notes what a declaration of an operator says of values.
+func (m *means) note(kind lawKind, src *diag.Source, w syntax.Name, op string) {
+	m.laws = append(m.laws, law{kind: kind, src: src, pos: w.Pos, op: op})
+}
