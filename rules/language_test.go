@@ -139,7 +139,7 @@ var mistakes = []struct{ text, want string }{
 	{"sort W means I\nnumber W\nop q W : W\nop g[c : number] W : W\nrule r g[c] a => q c", "the values of the sort W are integers, and an attribute may be a fraction"},
 	{"sort T means B\nsymbol t : T means 3", "the result of t is declared as B; its body: expected elements of type B, found number"},
 	{"sort T means B\nsymbol t : T means 1 < 2\nsort N means I\nsymbol n : N means 2.5\nsymbol m : N means 3", "the result of n is declared as I; its body: expected elements of type I, found R (write floor … or round …)"},
-	{"sort R means R\nsymbol r q : R means true\nsymbol s : R means pi / 2", "the result of r is declared as R; its body: expected elements of type R, found B|the result of q is declared as R; its body: expected elements of type R, found B"},
+	{"sort R means R\nsymbol r q : R means true\nsymbol s : R means pi / 2", "the result of r is declared as R; its body: expected elements of type R, found B (write where … 1 0)|the result of q is declared as R; its body: expected elements of type R, found B (write where … 1 0)"},
 	{"sort R means R\nsymbol r : R means \\a -> a", "the result of r is declared as R; its body: expected a scalar R, found a function"},
 	{"sort R means R\nsymbol r : R means [1, 2]", "the result of r is declared as R; its body: expected a scalar R, found the array number[2] of rank 1"},
 	{"sort R means R\nsymbol r : R means nope", "unknown name nope"},
