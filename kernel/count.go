@@ -30,7 +30,7 @@ func (k *Kernel) Counts() term.Counts {
 	if k == nil {
 		return c
 	}
-	count(k.Body, 1, &c)
+	count(k.Body, &c)
 	if s := k.Steps; s != nil {
 		c.AddTimes(s.Step.Counts(), s.runs())
 	}
@@ -71,27 +71,21 @@ func (k *Kernel) Traffic() int64 {
 	}
 	read, written := make(map[*Array]int64), make(map[*Array]int64)
 	touch := func(in map[*Array]int64, a *Array, n int64) { in[a] = min(in[a]+n, int64(a.Len())) }
-	var visit func(body []Stmt, runs int64)
-	visit = func(body []Stmt, runs int64) {
-		for _, s := range body {
-			switch s := s.(type) {
-			case *Let:
-				if v := s.Value; v.Kind == Load {
-					touch(read, v.Array, runs)
-				}
-			case *Store:
-				touch(written, s.Array, runs)
-			case *Call:
-				for _, a := range s.Args {
-					touch(read, a, int64(a.Len()))
-				}
-				touch(written, s.Array, int64(s.Array.Len()))
-			case *Loop:
-				visit(s.Body, runs*int64(s.N))
+	walkRuns(k.Body, 1, func(s Stmt, runs int64) {
+		switch s := s.(type) {
+		case *Let:
+			if v := s.Value; v.Kind == Load {
+				touch(read, v.Array, runs)
 			}
+		case *Store:
+			touch(written, s.Array, runs)
+		case *Call:
+			for _, a := range s.Args {
+				touch(read, a, int64(a.Len()))
+			}
+			touch(written, s.Array, int64(s.Array.Len()))
 		}
-	}
-	visit(k.Body, 1)
+	})
 	n := int64(0)
 	for _, in := range []map[*Array]int64{read, written} {
 		for _, elements := range in {
@@ -101,8 +95,8 @@ func (k *Kernel) Traffic() int64 {
 	return n
 }
 
-func count(body []Stmt, runs int64, c *term.Counts) {
-	for _, s := range body {
+func count(body []Stmt, c *term.Counts) {
+	walkRuns(body, 1, func(s Stmt, runs int64) {
 		switch s := s.(type) {
 		case *Let:
 			if v := s.Value; v.Kind == Compute {
@@ -115,12 +109,11 @@ func count(body []Stmt, runs int64, c *term.Counts) {
 		case *Call:
 			c.Whole(s.Op.Sym, s.Array.Elem, s.Args[0].Elem, runs*int64(s.Array.Len()), runs*int64(s.Args[0].Len()), s.Args[0].Shape[s.Outer:])
 		case *Loop:
-			count(s.Body, runs*int64(s.N), c)
 			for _, f := range s.Folds {
 				add(f.Value.Elem, runs*int64(s.N), c)
 			}
 		}
-	}
+	})
 }
 
 func add(e term.Elem, n int64, c *term.Counts) {

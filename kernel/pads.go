@@ -136,48 +136,34 @@ func (a Access) nearby() bool {
 // loads calls f with each value of a kernel that is an element of an array, and how often it is
 // loaded.
 func (k *Kernel) loads(a *Array, f func(v *Value, runs float64)) {
-	var visit func(body []Stmt, runs float64)
-	visit = func(body []Stmt, runs float64) {
-		for _, s := range body {
-			switch s := s.(type) {
-			case *Let:
-				if s.Value.Kind == Load && s.Value.Array == a {
-					f(s.Value, runs)
-				}
-			case *Loop:
-				visit(s.Body, runs*float64(s.N))
-			}
+	walkRuns(k.Body, 1, func(s Stmt, runs int64) {
+		if l, ok := s.(*Let); ok && l.Value.Kind == Load && l.Value.Array == a {
+			f(l.Value, float64(runs))
 		}
-	}
-	visit(k.Body, 1)
+	})
 }
 
 // access is the place in the copy of an element of the array.
 func (x *padded) access(a Access) Access {
-	return Access{Array: x.copy, At: x.at(a.At)}
-}
-
-// at are indices of the copy for those of the array.
-func (x *padded) at(is []*Value) []*Value {
-	out := make([]*Value, len(is))
-	for i, v := range is {
+	at := make([]*Value, len(a.At))
+	for i, v := range a.At {
 		f := formOf(v)
-		out[i] = newBuilder(nil).linear(f.konst+int64(x.before[i]), f.coef, f.args)
+		at[i] = newBuilder(nil).linear(f.konst+int64(x.before[i]), f.coef, f.args)
 	}
-	return out
+	return Access{Array: x.copy, At: at}
 }
 
 // fill is the kernel that makes the copy, and its loops.
 func (x *padded) fill() (*Kernel, []*Loop) {
-	b := newBuilder(new(int))
+	b := newBuilder(nil)
 	var loops []*Loop
 	var at []*Value
 	for i, n := range x.of.Shape {
 		v := b.variable(n, i+1)
 		loops, at = append(loops, &Loop{Var: v, N: n}), append(at, v)
 	}
-	from := &Value{Kind: Load, Elem: x.of.Elem, Access: Access{Array: x.of, At: at}, Range: x.of.Range}
-	body := []Stmt{&Let{from}, &Store{Access: Access{Array: x.copy, At: x.at(at)}, Value: from}}
+	from := b.load(Access{Array: x.of, At: at})
+	body := []Stmt{&Let{from}, &Store{Access: x.access(from.Access), Value: from}}
 	for _, l := range slices.Backward(loops) {
 		l.Body = body
 		body = []Stmt{l}

@@ -126,6 +126,16 @@ func walk(body []Stmt, f func(Stmt)) {
 	}
 }
 
+// walkRuns is walk with how often a statement is run, as part of so many runs of the body.
+func walkRuns(body []Stmt, runs int64, f func(s Stmt, runs int64)) {
+	for _, s := range body {
+		f(s, runs)
+		if l, ok := s.(*Loop); ok {
+			walkRuns(l.Body, runs*int64(l.N), f)
+		}
+	}
+}
+
 // typ is the type of the array.
 func (a *Array) typ() *term.Type {
 	dims := make([]term.Size, len(a.Shape))
