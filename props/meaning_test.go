@@ -7,6 +7,7 @@ import (
 	"egad/diag"
 	"egad/internal/testflag"
 	"egad/rules"
+	"egad/term"
 )
 
 // meant is a language whose operators have lists and attributes, with meanings.
@@ -134,6 +135,60 @@ symbol one zero : R
 		}
 		if !slices.Equal(got, x.want) {
 			t.Errorf("%s: %s, not %s: %v", x.text, got, x.want, rep.Findings)
+		}
+	}
+}
+
+// TestRareValues: a rule may be wrong only at numbers that it speaks of, or that what its
+// operators mean does, or that are made of these.
+func TestRareValues(t *testing.T) {
+	const head = `language rare
+sort I means I
+sort R means R
+sort B means B
+number I R
+op * I I : I means \a b -> a * b
+op / R R : R means \a b -> a / b
+op == I I : B means \a b -> a == b
+op < R R : B means \a b -> a < b
+op if B R R : R means \c a b -> if c then a else b
+op sel B I I : I means \c a b -> if c then a else b
+op mod I I : I means \a b -> a mod b
+op ev[n] I : I means \n a -> if n == 17 then a + 1 else a
+op evs[ns...] I : I means \ns a -> if sum ns == 40 then a + 1 else a
+op lit[c : number] R : R means \c a -> if c == 12.5 then a + 1 else a
+op lst I... : I means sum
+op at I : I means \a -> if a == 1234 then 1 else 0
+op far R : R means \a -> if a > 1000000 then 1 else 0
+`
+	for _, text := range []string{
+		"sel (a == 77) 1 0 => 0", "ev[n] a => a", "evs[ns...] a => a", "lit[c] a => a",
+		"(if a < 77.125 then 1 else 0) => (if a < 77.25 then 1 else 0)",
+		"sel (a mod 1000 == 7) 1 0 => 0", "sel (lst as... == 12) 1 0 => 0", "sel (a * b == 35) 1 0 => 0",
+		"at a => 0", "at (a * 2) => 0", "sel (ev[n] a == 500) (ev[n] a) 0 => 0", "(if a / 12 < 40 then 1 else 0) => (if a < 481 then 1 else 0)", "far a => 0",
+		"sel (a == b) (a * b) 5 => sel (a == b) (a * b) (sel (a == 91) 6 5)",
+	} {
+		l, err := rules.LoadLanguage(&diag.Source{Name: "l", Text: head + "rule r " + text + "\n"})
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		if rep := CheckRules(l.Meaning.Signature, l.Meaning.Rules, RuleChecks{Count: 200, Seed: testflag.Seed}); rep.Wrong != 1 {
+			t.Errorf("%s: %s", text, rep.Checked[0].Verdict)
+		}
+	}
+	for _, text := range []string{
+		"rule r exact where (a == 1234.5) (a + 1) a => a if a : R[]", "rule r exact b * where (1031 < k) 1 0 => b * 0 if k : I[], b : I[]",
+		"rule r exact where (sum a == 77) 1 0 => 0 if a : R[n]",
+	} {
+		sig := term.NewSignature()
+		lib, err := rules.Load(sig, &diag.Source{Name: "r", Text: "ruleset s\n" + text + "\n"})
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		if rep := CheckRules(sig, lib.All(), RuleChecks{Count: 200, Seed: testflag.Seed}); rep.Wrong != 1 {
+			t.Errorf("%s: %s", text, rep.Checked[0].Verdict)
 		}
 	}
 }

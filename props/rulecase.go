@@ -6,6 +6,7 @@ package props
 import (
 	"fmt"
 	"math"
+	"math/big"
 	"math/rand"
 	rng "math/rand/v2"
 	"slices"
@@ -32,6 +33,8 @@ type RuleCase struct {
 	Literals []setting // their leaf is the number of an integer literal
 	Consts   []setting // their leaf is the number of a literal that the rule binds
 	Drop     []dependence
+
+	special special // numbers of the rule
 
 	// made is what a run of the case made, for the shrinker.
 	made *made
@@ -64,12 +67,13 @@ type drawing struct {
 	ins    []*rules.Instance
 	modes  values.Mode // the wildest mode
 	weight int64       // bounds the elements of arrays
+	special
 }
 
 // drawingOf says how cases of a rule are drawn: with any float64 only if both
 // sides are compared as floats, and small where matrices are.
 func drawingOf(sig *term.Signature, r *rules.Rule, ins []*rules.Instance) drawing {
-	d := drawing{ins: ins, modes: values.Special, weight: 2000}
+	d := drawing{ins: ins, modes: values.Special, weight: 2000, special: specialOf(sig, r)}
 	if linearRule(sig, r) {
 		d.weight = 36
 		if regularRule(sig, r) {
@@ -106,10 +110,15 @@ func (d drawing) draw(rng *rand.Rand) RuleCase { return d.drawOf(rng, rng.Intn(l
 
 // drawOf draws a case of instance number i.
 func (d drawing) drawOf(rng *rand.Rand, i int) RuleCase {
-	c := RuleCase{Instance: i, Seed: rng.Int63(), made: new(made)}
+	c := RuleCase{Instance: i, Seed: rng.Int63(), special: d.special, made: new(made)}
 	in := d.ins[c.Instance]
 	for range 60 {
 		c.Sizes = randomSizes(rng, in)
+		if ks := d.wholes[0]; len(ks) > 0 && len(c.Sizes) > 0 && rng.Intn(4) == 0 {
+			if k := ks[rng.Intn(len(ks))]; 0 <= k && k <= d.weight {
+				c.Sizes[rng.Intn(len(c.Sizes))] = k
+			}
+		}
 		if fixed, ok := in.At(c.sizes(in)); ok && fixed.Largest() <= d.weight {
 			break
 		}
@@ -293,6 +302,9 @@ func (b *caseBuilder) fill(n int, mode values.Mode, v *term.Value[float64]) {
 		default:
 			v.R[i] = values.Real(from, mode, i)
 		}
+		if x, ok := chosen(from, b.c.special.reals); ok {
+			v.R[i] = x
+		}
 		if b.within != nil {
 			v.R[i] = values.RealIn(from, v.R[i], *b.within)
 		}
@@ -306,12 +318,21 @@ func (b *caseBuilder) fill(n int, mode values.Mode, v *term.Value[float64]) {
 		} else {
 			v.N[i] = values.Whole(from, mode, i, v.Elem)
 		}
+		if x, ok := b.whole(from); ok && v.Elem == term.I {
+			v.N[i] = x
+		}
 	}
 	if v.Elem == term.B && from.IntN(6) == 0 { // all alike
 		for i := range v.N {
 			v.N[i] = v.N[0]
 		}
 	}
+}
+
+// whole is sometimes an integer of the rule that lies where it must.
+func (b *caseBuilder) whole(from *rng.Rand) (int64, bool) {
+	x, ok := chosen(from, b.c.special.wholes)
+	return x, ok && (b.within == nil || b.within.Int.Lo <= x && x <= b.within.Int.Hi)
 }
 
 // dominate makes the diagonals of square matrices so large that they have inverses and
@@ -481,6 +502,9 @@ func (b *caseBuilder) ofType(t *term.Type, vars []term.Term, ranges []term.Size)
 // ends of ranges more often than elsewhere.
 func (b *caseBuilder) integer(vars []term.Term, ranges []term.Size) term.Term {
 	lit := func(k int64) term.Term {
+		if x, ok := b.whole(b.rng); ok {
+			k = x
+		}
 		for _, s := range b.c.Literals {
 			if s.leaf == len(b.literals) {
 				k = s.whole
@@ -531,6 +555,13 @@ func (b *caseBuilder) constants(in *rules.Instance) bool {
 	from := b.c.stream(streamConsts, 0)
 	return in.SetLiterals(func(e term.Elem) term.Scalar {
 		c := values.Literal(from, e)
+		if x, ok := chosen(from, b.c.special.reals); ok && e == term.R {
+			if n, err := term.NumRat(new(big.Rat).SetFloat64(x)); err == nil {
+				c = term.ScalarR(n)
+			}
+		} else if x, ok := chosen(from, b.c.special.wholes); ok && e == term.I {
+			c = term.ScalarI(x)
+		}
 		for _, old := range b.consts {
 			if old.Elem == e && from.IntN(3) == 0 {
 				c = old

@@ -293,6 +293,41 @@ func (t *typing) declared(d *Declared, b *bindings) (c *checkedDef, sizes map[st
 	return c, sizes, true
 }
 
+// Numbers lists the literals in the meaning of an operator, and in what that calls.
+func (d *Declared) Numbers(g *Signature) (out []Num) {
+	c := d.byRank[0]
+	if d.Meaningless() || c == nil {
+		return nil
+	}
+	env := make(map[string]Size)
+	for _, s := range c.sizes {
+		env[s] = SizeConst(2)
+	}
+	err := Guard(func() error {
+		s := NewStore(g)
+		var operands []Term
+		for i, p := range c.params {
+			operands = append(operands, s.Var(sprintf("a%d", i), p.Subst(env)))
+		}
+		s.Walk(s.Expand(s.Apply(d.Op, operands...), nil), func(t Term) {
+			if op := s.Op(t); op.Sym == SymConst && op.Const.Fill.Elem != B {
+				for _, x := range append([]Scalar{op.Const.Fill}, op.Const.Data...) {
+					if x.Elem == I {
+						out = append(out, NumInt(x.Int))
+					} else {
+						out = append(out, x.Num)
+					}
+				}
+			}
+		})
+		return nil
+	})
+	if err != nil {
+		return nil
+	}
+	return out
+}
+
 // MeantParam is an operand of what an operator of a language means: a scalar, or an array
 // of so many as there are.
 type MeantParam struct {

@@ -1,0 +1,57 @@
+package rules
+
+import (
+	"slices"
+
+	"egad/term"
+)
+
+// Numbers lists the literals and the constant sizes that a rule speaks of: in its sides, in its
+// conditions, and in what its operators mean.
+func (r *Rule) Numbers(sig *term.Signature) (out []term.Num) {
+	var in insides
+	in.add(r.Lhs)
+	in.add(r.Rhs)
+	in.items(r.Maps)
+	var attrs []*AttrExpr
+	for _, c := range slices.Concat(r.Conds, r.Assumes) {
+		in.add(c.L)
+		in.add(c.R)
+		attrs = append(attrs, c.A, c.B)
+	}
+	var met []term.Sym
+	operator := func(s term.Sym) {
+		if d := sig.Operator(s).Declared; d != nil && !slices.Contains(met, s) {
+			met, out = append(met, s), append(out, d.Numbers(sig)...)
+		}
+	}
+	for _, p := range in.out {
+		for q := range p.all() {
+			switch {
+			case q.Kind == PNumber:
+				out = append(out, q.Value)
+			case q.Kind == PMeant:
+				operator(q.Meant.as)
+			case q.Kind == PApp && q.Sym != term.SymNone:
+				operator(q.Sym)
+			}
+			attrs = append(attrs, q.Attrs.Sizes, q.Attrs.Targets, q.Attrs.N, q.Attrs.Lit, q.Lit)
+		}
+	}
+	for ; len(attrs) > 0; attrs = attrs[1:] {
+		a := attrs[0]
+		if a == nil {
+			continue
+		}
+		switch k, is := a.Size.Const(); {
+		case a.Kind == ASize && is:
+			out = append(out, term.NumInt(k))
+		case a.Kind == AInt:
+			out = append(out, term.NumInt(int64(a.Int)))
+		case a.Kind == ALit:
+			out = append(out, a.Lit)
+		}
+		attrs = append(attrs, a.Args...)
+	}
+	return out
+}
