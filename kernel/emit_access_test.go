@@ -50,7 +50,7 @@ func TestSingle(t *testing.T) {
 		want bool
 	}{
 		{twice, true}, {next, false}, {far, true},
-		{op(term.SymMax, twice, b.int(3)), true}, {op(term.SymMax, twice, next), false}, {op(term.SymMax, twice, l.Var), false},
+		{op(term.SymMax, twice, b.int(3)), true}, {op(term.SymMax, twice, next), false}, {op(term.SymMax, twice, l.Var), true}, {op(term.SymMod, b.linear(2, []int64{3}, []*Value{l.Var}), b.int(7)), true},
 	} {
 		if got := e.single(c.v); got != c.want {
 			t.Errorf("%v is kept so: %v", c.v.Op, got)

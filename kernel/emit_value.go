@@ -24,7 +24,16 @@ func (e *emitter) push(v *Value, p place) {
 		default:
 			e.f.I64(v.Const.Int)
 		}
-	case Var:
+	case Var, Linear:
+		e.pushLinear(v, p)
+	default:
+		e.compute(v, p)
+	}
+}
+
+// pushLinear pushes the index of a loop, or a linear value, for one lane if it varies.
+func (e *emitter) pushLinear(v *Value, p place) {
+	if v.Kind == Var {
 		e.f.Get(e.counters[v])
 		e.f.I32(3)
 		e.f.Op(wasm.I32ShrU)
@@ -33,20 +42,21 @@ func (e *emitter) push(v *Value, p place) {
 		if e.jammed(v) {
 			n += int64(p.row)
 		}
+		if e.varying(v) {
+			n += int64(2*p.u) + int64(p.lane)
+		}
 		if n != 0 {
 			e.f.I64(n)
 			e.f.Op(wasm.I64Add)
 		}
-	case Linear:
-		e.f.I64(v.Const.Int)
-		for i, a := range v.Args {
-			e.push(a, p)
-			e.f.I64(v.Coef[i])
-			e.f.Op(wasm.I64Mul)
-			e.f.Op(wasm.I64Add)
-		}
-	default:
-		e.compute(v, p)
+		return
+	}
+	e.f.I64(v.Const.Int)
+	for i, a := range v.Args {
+		e.pushLane(a, p)
+		e.f.I64(v.Coef[i])
+		e.f.Op(wasm.I64Mul)
+		e.f.Op(wasm.I64Add)
 	}
 }
 
@@ -143,7 +153,18 @@ func (e *emitter) single(v *Value) bool {
 	if v.Kind == Load {
 		return !e.neighbours(v.Access)
 	}
-	return !slices.ContainsFunc(v.Args, func(a *Value) bool { return a.Elem != term.I || e.varying(a) && e.scalars[a] == nil })
+	return !slices.ContainsFunc(v.Args, func(a *Value) bool { return !e.byLane(a) })
+}
+
+// byLane reports whether an integer is known for each lane by itself.
+func (e *emitter) byLane(v *Value) bool {
+	switch {
+	case v.Elem != term.I:
+		return false
+	case v.Kind == Linear:
+		return !slices.ContainsFunc(v.Args, func(a *Value) bool { return !e.byLane(a) })
+	}
+	return v.Kind == Var || !e.varying(v) || e.scalars[v] != nil
 }
 
 // oneByOne computes an integer for each lane of a place, and pushes them as a vector.
@@ -172,6 +193,10 @@ func (e *emitter) pushLane(v *Value, p place) {
 	}
 	if ls := e.scalars[v]; ls != nil {
 		e.f.Get(ls[2*e.number(v, p)+int(p.lane)])
+		return
+	}
+	if _, ok := e.regs[v]; !ok && e.byLane(v) {
+		e.pushLinear(v, p)
 		return
 	}
 	e.pushVector(v, p)
@@ -294,6 +319,7 @@ func (e *emitter) operation(v *Value, arg func(i int)) {
 			arg(1)
 			all(intFirst[v.Op])
 			e.f.Op(wasm.Select)
+		case e.division(v, arg):
 		default:
 			for i := range v.Args {
 				arg(i)

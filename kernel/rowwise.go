@@ -6,27 +6,64 @@ import (
 	"egad/term"
 )
 
-// rowwise is a loop over the elements of a reshaped array, of whose index it takes the quotient
-// and the remainder by the length of a row, as two loops: over rows, and over the elements of
-// one. It is the loop itself if that takes no more time, or if it is to be exact and adds up
-// reals, which are added up by rows then.
-func (w *Weights) rowwise(l *Loop, exact bool) *Loop {
-	length := l.rows()
-	if length == 0 || l.Order != Parallel && l.Order != Folding || slices.ContainsFunc(l.Folds, func(f Fold) bool {
-		return positional(f.Op) || exact && f.Value.Elem == term.R && (f.Op == term.SymSum || f.Op == term.SymProd)
-	}) {
-		return l
+// rowwise is a nest in which a loop over the elements of a reshaped array, of whose index it
+// takes the quotient and the remainder by the length of a row, is two loops: over rows, and over
+// the elements of one; and so for the rows of rows. A loop stays if that takes no more time, or
+// if it is to be exact and adds up reals, which are added up by rows then.
+func (w *Weights) rowwise(nest *Loop, exact bool) *Loop {
+	time, serial := 0.0, 0
+	for tried := make(map[*Value]bool); ; {
+		l := nest.flat(tried, exact)
+		if l == nil {
+			return nest
+		}
+		if len(tried) == 0 {
+			time = w.best([]Stmt{nest}, exact)
+		}
+		tried[l.Var] = true
+		for apart := nest; l != nil; l = apart.flat(tried, exact) {
+			serial-- // another one than those of all values
+			apart = apart.with(l, l.byRows(l.rows(exact), serial))
+			if t := w.best([]Stmt{apart}, exact); t < time {
+				nest, time = apart, t
+			}
+		}
 	}
-	outer := l.byRows(length)
-	if w.best([]Stmt{outer}, exact) >= w.best([]Stmt{l}, exact) {
-		return l
+}
+
+// flat is the first loop of a nest that two loops may do the same as, but for those tried.
+func (l *Loop) flat(tried map[*Value]bool, exact bool) (first *Loop) {
+	walk([]Stmt{l}, func(s Stmt) {
+		if l, ok := s.(*Loop); ok && first == nil && !tried[l.Var] && l.rows(exact) > 0 {
+			first = l
+		}
+	})
+	return first
+}
+
+// with is a nest with another loop in the place of one.
+func (l *Loop) with(old, by *Loop) *Loop {
+	if l == old {
+		return by
 	}
-	return w.rowwise(outer, exact)
+	out := *l
+	out.Body = slices.Clone(l.Body)
+	for i, s := range out.Body {
+		if inner, ok := s.(*Loop); ok {
+			out.Body[i] = inner.with(old, by)
+		}
+	}
+	return &out
 }
 
 // rows is by which divisor a loop takes its index apart, if there is one of the number of its
-// runs, or 0.
-func (l *Loop) rows() int {
+// runs and two loops may do the same, or 0.
+func (l *Loop) rows(exact bool) int {
+	if l.Order != Parallel && l.Order != Folding || slices.ContainsFunc(l.Folds, func(f Fold) bool {
+		return positional(f.Op) || exact && f.Value.Elem == term.R && (f.Op == term.SymSum || f.Op == term.SymProd)
+	}) {
+		return 0
+	}
 	length := 0
 	walk(l.Body, func(s Stmt) {
 		if s, ok := s.(*Let); ok {
@@ -38,11 +75,12 @@ func (l *Loop) rows() int {
 	return length
 }
 
-// byRows is a loop as a loop over rows of so many elements, and one over these.
-func (l *Loop) byRows(length int) *Loop {
+// byRows is a loop as a loop over rows of so many elements, and one over these, whose index has
+// a serial number.
+func (l *Loop) byRows(length, serial int) *Loop {
 	row, place := *l.Var, *l.Var
 	row.Range.Hi, place.Range.Hi = int64(l.N/length-1), int64(length-1)
-	place.serial = -place.serial // of two values in the place of one
+	place.serial = serial
 	r := l.replacer(linearOf(0, []int64{int64(length), 1}, []*Value{&row, &place}))
 	walk(l.Body, func(s Stmt) {
 		if s, ok := s.(*Let); ok {

@@ -500,6 +500,9 @@ func (e *estimator) value(v *Value) float64 {
 	if e.varying(v) { // integers, lane by lane
 		n *= 2
 	}
+	if _, _, ok := v.inverted(); ok {
+		return n * (costOfReciprocal*e.of[costInstruction] + spread)
+	}
 	return n * (2*e.operator(v.Op) + spread)
 }
 
