@@ -229,13 +229,17 @@ func repeats(p *term.Program) bool {
 	return found
 }
 
-// crosses reports whether a program adds up what it reads, or sends, along two axes, where the
-// schedule crossed takes sums apart.
+// crosses reports whether a program adds up what it reads, or sends, along two axes, or sends to
+// indices that stop at the end of an axis, where the schedule crossed takes sums apart.
 func crosses(p *term.Program) bool {
 	s, found := p.Store, false
 	turned := func(k term.Term) bool { return s.Op(k).Sym == term.SymTr }
+	stops := func(k term.Term) bool { return s.Op(k).Sym == term.SymMax || s.Op(k).Sym == term.SymMin }
 	s.Walk(p.Root, func(t term.Term) {
-		found = found || s.Op(t).Sym == term.SymScatter && len(s.Open(t).Kids) > 2
+		if s.Op(t).Sym == term.SymScatter {
+			kids := s.Open(t).Kids
+			found = found || len(kids) > 2 || slices.ContainsFunc(kids[1:], stops)
+		}
 		if !found && s.Op(t).Sym == term.SymSum {
 			of := s.Open(t).Kids[0]
 			sym := s.Op(of).Sym

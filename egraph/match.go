@@ -112,15 +112,15 @@ func (m *machine) node(r NodeID) bool {
 		g.updateClass(r)
 	}
 	c := g.arena[r+nodeClass]
+	if m.prog.choices > 0 {
+		clear(m.arg) // not all registers are filled
+	}
 	m.cls[0], m.arg[0], m.next = c, 0, 0
 	m.tighten(0, 0)
 	if n := g.slotsOf(c); n > 0 {
 		m.arg[0], m.next = g.vecs.Identity(n), Pos(n)
 	}
 	m.fresh = m.given
-	if m.prog.choices > 0 {
-		clear(m.arg) // not all registers are filled
-	}
 	i := &m.plan.code[0]
 	if i.kind == iClass {
 		return m.tooOld(r, 0) || m.found()

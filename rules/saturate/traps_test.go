@@ -264,3 +264,22 @@ func TestNarrowingEnds(t *testing.T) {
 		t.Errorf("x = x / 3 is %v", b)
 	}
 }
+
+// TestChoiceUnderBinder: a rule that may read arithmetic in two ways matches what depends on a
+// variable of the surroundings.
+func TestChoiceUnderBinder(t *testing.T) {
+	f := newFixture(t)
+	m, err := term.LoadModule(f.s.Signature(), &diag.Source{Name: "p", Text: `def f(x: R[3]): R[3, 5] = build 3 (\k -> scatter [5] (replicate 5 x[k]) (\[i] -> [min 4 (i + 1)]))`})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := m.Instantiate("f", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.s = p.Store
+	f.add(p.Root)
+	if rep := f.saturate("scatter_clamped"); rep.Rules[0].Unions == 0 {
+		t.Error("scatter_clamped is not applied")
+	}
+}
