@@ -218,7 +218,9 @@ func (f *fileParser) over(n syntax.Name) {
 
 // Constants reports whether constants are followed through an e-graph, whatever the rules
 // ask for.
-func (l *Language) Constants() bool { return len(l.Folds) > 0 || l.Distinct() != nil }
+func (l *Language) Constants() bool {
+	return len(l.Folds) > 0 || l.Distinct() != nil || len(l.numbers) > 0 // two numbers are never equal, computed or not
+}
 
 // Distinct returns the relation !=, of which more is known than of others, nil if there is
 // none: constants differ, and it is symmetric.
