@@ -371,7 +371,7 @@ func (f *fileParser) sorted(d *syntax.Op) {
 		f.errs.Add(f.src, d.Name.Pos, "a relation is between terms: %s has none", d.Name.Text)
 	case o.Relation && o.Name == "!=" && !pair(o):
 		f.errs.Add(f.src, d.Name.Pos, "!= is between two terms of one sort")
-	case o.Relation && o.Name == "!=" && f.lang.numbers[o.Children[0].Type]:
+	case o.Relation && o.Name == "!=":
 		f.means.note(differs, f.src, d.Name, o.Name)
 	}
 	f.declare(d.Name, o)
