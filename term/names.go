@@ -42,9 +42,9 @@ func MappedNames(e Expr) []string {
 type freeNames struct {
 	spread *freeNames     // of spreads, if they are apart
 	bound  map[string]int // how many binders of a name are around
-	seen  map[string]bool
-	out   []string
-	forms bool // there are forms that only functional programs have
+	seen   map[string]bool
+	out    []string
+	forms  bool // there are forms that only functional programs have
 }
 
 func (f *freeNames) expr(e Expr) {
