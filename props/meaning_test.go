@@ -120,6 +120,13 @@ symbol one zero : R
 		{"op == R R : R means \\a b -> if a == b then 1 else 0\nfold == gives one zero", []Verdict{Wrong}}, // which may be any
 		{"relation != R R means \\a b -> a != b", []Verdict{Holds}},
 		{"relation != R R means \\a b -> a < b", []Verdict{Wrong}},
+		// Of sorts without constants != is taken to be symmetric, and for nothing to be != to itself.
+		{"relation != B B means \\a b -> a != b", []Verdict{Holds}},
+		{"relation != B B means \\a b -> a && not b", []Verdict{Wrong}},
+		{"relation != B B means \\a b -> true", []Verdict{Wrong}},
+		{"relation != B B means \\a b -> false", []Verdict{Holds}},
+		{"sort Q means R\nrelation != Q Q means \\a b -> abs (a - b) > 1", []Verdict{Holds}},
+		{"op < R R : B means \\a b -> a < b\nfold < gives yes no\nrelation != B B means \\a b -> false", []Verdict{Wrong, Holds}},
 		{"op + S S : S commutative\nfold +\nop f R : R means \\a -> a", nil},
 	} {
 		l, err := rules.LoadLanguage(&diag.Source{Name: "l", Text: head + x.text + "\n"})

@@ -528,9 +528,7 @@ func (c *converter) spread(e term.Expr) Elem {
 	if id, ok := e.(*term.Ident); ok {
 		return Elem{Kind: ESplice, List: c.listVar(id)}
 	}
-	if c.left && c.lists == nil {
-		c.lists = listsOf(c.f, c.right)
-	}
+	c.listNames(e)
 	c.inSpread++
 	defer func() { c.inSpread-- }()
 	p := c.term(e)
@@ -543,7 +541,7 @@ func (c *converter) spread(e term.Expr) Elem {
 		case bad != nil:
 			c.errorf(bad.Pos, "in a spread of the left side there are variables, and operators without types and lists")
 		case len(over) == 0:
-			c.errorf(e.At(), "a spread needs a list metavariable to run over: one that is spread on the right side, as ts...")
+			c.errorf(e.At(), "a spread needs a list metavariable to run over: one that stands on the right side in spreads alone, as in ts...")
 		}
 		return Elem{Kind: EMap, Pat: p, Over: over}
 	}

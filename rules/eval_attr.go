@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"slices"
 
+	"egad/egraph"
 	"egad/slot"
 	"egad/term"
 )
@@ -91,6 +92,9 @@ func (b *builder) attr(a *AttrExpr, s Sort) attrValue {
 	case AFun:
 		b.function(a, &v)
 	}
+	if max(len(v.sizes), len(v.perm)) > egraph.MaxArity {
+		b.noValue("a list that is too long")
+	}
 	return v
 }
 
@@ -146,7 +150,11 @@ func (b *builder) function(a *AttrExpr, v *attrValue) {
 			v.sizes = append(v.sizes, l[i])
 		}
 	case "product":
-		v.sizes = []term.Size{term.Product(b.sizes(a.Args[0]))}
+		n := term.SizeConst(1)
+		for _, k := range b.sizes(a.Args[0]) {
+			n = b.inReach(n.Mul(k))
+		}
+		v.sizes = []term.Size{n}
 	case "compose":
 		v.perm = term.ComposePerm(b.attr(a.Args[0], SortPerm).perm, b.attr(a.Args[1], SortPerm).perm)
 	case "invert":
@@ -158,6 +166,9 @@ func (b *builder) function(a *AttrExpr, v *attrValue) {
 		}
 	case "rotate": // (1, …, n, 0)
 		n := b.attr(a.Args[0], SortInt).n
+		if n >= egraph.MaxArity { // before it is made
+			b.noValue("a permutation that is too long")
+		}
 		for i := range n {
 			v.perm = append(v.perm, i+1)
 		}
@@ -179,33 +190,39 @@ func (b *builder) arithmetic(a *AttrExpr, v *attrValue) {
 		b.literalArithmetic(a.Name, x, y, v)
 		return
 	}
-	if v.sort == SortInt {
-		switch a.Name {
-		case "+":
-			v.n = x.n + y.n
-		case "-":
-			v.n = x.n - y.n
-		default:
-			v.n = x.n * y.n
+	size := func(x attrValue) term.Size {
+		if v.sort == SortInt {
+			return term.SizeConst(int64(x.n))
 		}
-		if v.n < 0 {
-			b.noValue("a negative number")
-		}
-		return
+		return x.sizes[0]
 	}
 	var r term.Size
 	switch a.Name {
 	case "+":
-		r = x.sizes[0].Add(y.sizes[0])
+		r = size(x).Add(size(y))
 	case "-":
-		r = x.sizes[0].Sub(y.sizes[0])
+		r = size(x).Sub(size(y))
 	default:
-		r = x.sizes[0].Mul(y.sizes[0])
+		r = size(x).Mul(size(y))
 	}
-	if c, ok := r.Const(); ok && c < 0 && !b.integers {
-		b.noValue("a negative size")
+	c, known := b.inReach(r).Const()
+	switch {
+	case known && c < 0 && (v.sort == SortInt || !b.integers):
+		b.noValue("a negative number")
+	case v.sort == SortInt:
+		v.n = int(c)
+	default:
+		v.sizes = []term.Size{r}
 	}
-	v.sizes = []term.Size{r}
+}
+
+// inReach is a size, if it is not a number of more than 63 bits: that has no value, as what is
+// computed with it would grow without end.
+func (b *builder) inReach(n term.Size) term.Size {
+	if _, known := n.Const(); !known && len(n.Vars()) == 0 {
+		b.noValue("a number of more than 63 bits")
+	}
+	return n
 }
 
 // literalArithmetic computes with literals. A number takes the type of what it is

@@ -218,7 +218,9 @@ func (f *fileParser) over(n syntax.Name) {
 
 // Constants reports whether constants are followed through an e-graph, whatever the rules
 // ask for.
-func (l *Language) Constants() bool { return len(l.Folds) > 0 || l.Distinct() != nil }
+func (l *Language) Constants() bool {
+	return len(l.Folds) > 0 || l.Distinct() != nil || len(l.numbers) > 0 // two numbers are never equal, computed or not
+}
 
 // Distinct returns the relation !=, of which more is known than of others, nil if there is
 // none: constants differ, and it is symmetric.
@@ -369,7 +371,7 @@ func (f *fileParser) sorted(d *syntax.Op) {
 		f.errs.Add(f.src, d.Name.Pos, "a relation is between terms: %s has none", d.Name.Text)
 	case o.Relation && o.Name == "!=" && !pair(o):
 		f.errs.Add(f.src, d.Name.Pos, "!= is between two terms of one sort")
-	case o.Relation && o.Name == "!=" && f.lang.numbers[o.Children[0].Type]:
+	case o.Relation && o.Name == "!=":
 		f.means.note(differs, f.src, d.Name, o.Name)
 	}
 	f.declare(d.Name, o)

@@ -161,17 +161,29 @@ func (c *converter) lengthOf(e term.Expr) (n int, known bool) {
 	return n, known
 }
 
-// listNames are the names in a spread that stand for lists.
-func (c *converter) listNames(e term.Expr) []string {
+// listNames are the names in a spread that stand for lists. On the left side these are the
+// lists that the right side spreads, or, if there are none, what stands there in spreads alone.
+func (c *converter) listNames(e term.Expr) (out []string) {
 	if id, ok := e.(*term.Ident); ok {
 		return []string{id.Name}
 	}
 	if c.left && c.lists == nil {
 		c.lists = listsOf(c.f, c.right)
 	}
-	var out []string
-	for _, name := range term.FreeNames(e) {
+	names := term.FreeNames(e)
+	for _, name := range names {
 		if _, known := c.lens[name]; known || c.lists[name] || c.v.sort[name] == SortTerms {
+			out = append(out, name)
+		}
+	}
+	if !c.left || c.right == nil || len(out) > 0 {
+		return out
+	}
+	mapped := term.MappedNames(c.right)
+	for _, name := range names {
+		_, used := c.v.sort[name]
+		if _, operator := c.f.sig.Lookup(name); !used && !operator && slices.Contains(mapped, name) {
+			c.lists[name] = true
 			out = append(out, name)
 		}
 	}

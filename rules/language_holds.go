@@ -142,6 +142,14 @@ func (l *Language) Number(op term.Op) (*big.Rat, bool) {
 	return op.Const.Fill.Num.Rat(), true
 }
 
+// hasConstants reports whether there are constants of a sort, of which != holds: see
+// [Language.IsConstant].
+func (l *Language) hasConstants(t *term.Type) bool {
+	return l.Numbers(t) || slices.ContainsFunc(l.Folds, func(f Fold) bool {
+		return f.Compares() && l.Signature.Operator(f.Yes).Sorted.Result == t
+	})
+}
+
 // IsConstant reports whether an operator is a number or what a comparison gives: different
 // ones are never equal.
 func (l *Language) IsConstant(op term.Op) bool {

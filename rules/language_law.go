@@ -23,7 +23,7 @@ type lawKind uint8
 const (
 	commutes lawKind = iota
 	folds
-	differs // the relation !=, of which egad knows when it holds
+	differs // the relation !=, of which egad knows that constants differ and that it is symmetric
 )
 
 // law is what a declaration says, as a rule about values, or the operator that has no
@@ -42,18 +42,25 @@ func (m *Meaning) law(x law) (*Rule, string) {
 		r.vars.order = append(r.vars.order, name)
 		r.Lhs.Kids = append(r.Lhs.Kids, Elem{Pat: &Pattern{Kind: PMeta, Pos: x.pos, Name: name}})
 	}
+	swapped := *r.Lhs
+	swapped.Kids = slices.Clone(r.Lhs.Kids)
+	slices.Reverse(swapped.Kids)
 	switch x.kind {
 	case commutes:
 		r.Name, r.Claim = "commutative "+x.op, x.op+" is declared commutative, and what it means is not"
-		swapped := *r.Lhs
-		swapped.Kids = []Elem{r.Lhs.Kids[1], r.Lhs.Kids[0]}
 		r.Rhs = &swapped
 		return m.rule(r, nil)
 	case differs:
-		r.Name, r.Claim = "relation "+x.op, x.op+" holds of all values that differ, and of no others, and what it means does not"
-		return m.rule(r, func(y *meant) *Pattern {
+		r.Name = "relation " + x.op
+		differ := func(y *meant) *Pattern {
 			return y.applied(term.SymNot, y.applied(term.SymEq, r.Lhs.Kids[0].Pat, r.Lhs.Kids[1].Pat))
-		})
+		}
+		if l.hasConstants(o.Sorted.Children[0].Type) {
+			r.Claim = x.op + " holds of all values that differ, and of no others, and what it means does not"
+			return m.rule(r, differ)
+		}
+		r.Claim = x.op + " is symmetric, and nothing is " + x.op + " to itself, and what it means is not so"
+		return m.rule(r, func(y *meant) *Pattern { return y.applied(term.SymAnd, differ(y), y.pattern(&swapped)) })
 	}
 	r.Name, r.Claim = "fold "+x.op, x.op+" is folded as "+operationName(x.as.As)+", and means something else"
 	return m.rule(r, func(y *meant) *Pattern { return y.folded(x.as, r.Lhs) })

@@ -260,8 +260,9 @@ func negated(e Expr, src *diag.Source) string {
 	return sprintf("; a negative argument stands in parentheses, as in %s (-x)", id.Name)
 }
 
-// ofVector names the function of a matrix and a vector that is like one of two matrices.
-var ofVector = map[string]string{"matmul": "matvec"}
+// ofVector names the functions that are like one of two matrices, with a vector for the first and
+// for the second.
+var ofVector = map[string][2]string{"matmul": {"vecmat", "matvec"}}
 
 // alongHint says how a function of a vector, or of rows, is applied along other axes.
 func alongHint(name string) string {

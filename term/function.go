@@ -458,7 +458,7 @@ func (w *walker[V]) finishCall(d *checkedDef, at Expr, args []*arg[V], s *scope[
 		if msg := w.mismatch(want, vs[i]); msg != "" {
 			hint := ""
 			if !vs[i].tuple && vs[i].fn == nil {
-				hint = d.vectorHint(w.dom.typ(vs[i].v).Rank())
+				hint = d.vectorHint(w.dom.typ(vs[i].v).Rank()) + w.productHint(d, args, i)
 			}
 			return w.errorf(as, e.At(), "argument %d of %s (%s: %s): %s%s%s",
 				i+1, d.Name, d.Params[i].Name, t, msg, m.explain(d, t), hint)
@@ -472,6 +472,22 @@ func (w *walker[V]) finishCall(d *checkedDef, at Expr, args []*arg[V], s *scope[
 	return w.dom.result(w, d, sizes, vs, s.ctx.src, at.At())
 }
 
+// productHint names the product that is meant where argument k is a vector beside a matrix, and
+// the function is for two matrices.
+func (w *walker[V]) productHint(d *checkedDef, args []*arg[V], k int) string {
+	like, product := ofVector[d.Name]
+	rank := func(k int) int {
+		if v := args[k].val; v.fn == nil && !v.tuple {
+			return w.dom.typ(v.v).Rank()
+		}
+		return 0
+	}
+	if !product || !d.Prelude || rank(k) != 1 || rank(1-k) != 2 {
+		return ""
+	}
+	return sprintf(" (did you mean %s?)", like[k])
+}
+
 // untold says why no argument tells a size of a definition.
 func (w *walker[V]) untold(d *checkedDef, m *sizeMatcher, name string, at Expr, args []*arg[V], s *scope[V]) *val[V] {
 	for k, t := range d.params {
@@ -479,13 +495,9 @@ func (w *walker[V]) untold(d *checkedDef, m *sizeMatcher, name string, at Expr, 
 		if t == nil || t.Kind != KArray || v.fn != nil || v.tuple || len(w.dom.typ(v.v).Shape) == len(t.Shape) {
 			continue
 		}
-		hint := ""
-		if like := ofVector[d.Name]; like != "" && d.Prelude && k == 1 && len(w.dom.typ(v.v).Shape) == 1 {
-			hint = sprintf(" (did you mean %s?)", like)
-		}
 		as, e := args[k].where(at, s)
 		return w.errorf(as, e.At(), "argument %d of %s (%s: %s): expected an array of rank %d, found %s%s",
-			k+1, d.Name, d.Params[k].Name, t, len(t.Shape), described{w.dom.typ(v.v)}, hint)
+			k+1, d.Name, d.Params[k].Name, t, len(t.Shape), described{w.dom.typ(v.v)}, w.productHint(d, args, k))
 	}
 	i := Misfit(m.axes, m.sizes, name)
 	if i < 0 {

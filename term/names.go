@@ -1,5 +1,10 @@
 package term
 
+import (
+	"cmp"
+	"slices"
+)
+
 // freeNames lists the names in the body of d that neither d nor anything in the
 // body binds, in the order of the text.
 func (d *Def) freeNames() []string { return d.names().out }
@@ -25,11 +30,21 @@ func FreeNames(e Expr) []string {
 	return f.out
 }
 
+// MappedNames lists the names in an expression that it does not bind and that stand in its
+// spreads alone, as ts in [(exp ts)...].
+func MappedNames(e Expr) []string {
+	f := &freeNames{bound: make(map[string]int), seen: make(map[string]bool)}
+	f.spread = &freeNames{bound: f.bound, seen: make(map[string]bool)}
+	f.expr(e)
+	return slices.DeleteFunc(f.spread.out, func(n string) bool { return f.seen[n] })
+}
+
 type freeNames struct {
-	bound map[string]int // how many binders of a name are around
-	seen  map[string]bool
-	out   []string
-	forms bool // there are forms that only functional programs have
+	spread *freeNames     // of spreads, if they are apart
+	bound  map[string]int // how many binders of a name are around
+	seen   map[string]bool
+	out    []string
+	forms  bool // there are forms that only functional programs have
 }
 
 func (f *freeNames) expr(e Expr) {
@@ -59,7 +74,10 @@ func (f *freeNames) expr(e Expr) {
 	case *Component:
 		f.expr(e.X)
 	case *Spread:
+		cmp.Or(f.spread, f).expr(e.X)
+	case *SubstExpr:
 		f.expr(e.X)
+		f.exprs(e.By)
 	case *If:
 		f.exprs([]Expr{e.Cond, e.Then, e.Else})
 	case *Lambda:

@@ -81,9 +81,9 @@ the format of egraph-serialize, from which egad extract takes terms.`,
 				bar.clear()
 				failed = append(failed, res.Failed...)
 				var ps []*suite.Proof
+				var open diag.List
 				if explain {
 					ps, err = res.Proofs()
-					var open diag.List
 					if err != nil && !errors.As(err, &open) {
 						return err
 					}
@@ -98,7 +98,7 @@ the format of egraph-serialize, from which egad extract takes terms.`,
 						err = extract.WriteJSON(cmd.OutOrStdout(), g)
 					}
 				default:
-					err = x.outcome(people(cmd), res, o, ps)
+					err = x.outcome(people(cmd), res, o, ps, open)
 				}
 				if err != nil {
 					return err
@@ -203,13 +203,17 @@ func noLimit(cmd *cobra.Command, name string, n *int) {
 	}
 }
 
-// outcome writes a line about a test, what is to blame, and proofs.
-func (x suiteTest) outcome(w io.Writer, res *suite.Result, o runner.Options, ps []*suite.Proof) error {
-	word := "ok"
-	if len(res.Failed) > 0 {
+// outcome writes a line about a test, what is to blame, and proofs. Open is what has none, though
+// the test has proved it.
+func (x suiteTest) outcome(w io.Writer, res *suite.Result, o runner.Options, ps []*suite.Proof, open diag.List) error {
+	word, without := "ok", ""
+	if len(res.Failed)+len(open) > 0 {
 		word = "FAILED"
 	}
-	fmt.Fprintf(w, "%-7s%s: %s\n", word, res.Name, outcomeOf(res.Report))
+	if len(open) > 0 {
+		without = fmt.Sprintf("; %s without a proof", diag.Count(len(open), "claim"))
+	}
+	fmt.Fprintf(w, "%-7s%s: %s%s\n", word, res.Name, outcomeOf(res.Report), without)
 	if res.Faulty() {
 		if err := x.blame(w, o); err != nil {
 			fmt.Fprintf(w, "\nthis cannot be explained in full: %v\n", err)

@@ -94,6 +94,20 @@ func TestOutcomes(t *testing.T) {
 	}
 }
 
+// Numbers differ, whether or not a language computes with them or has the relation !=.
+func TestNumbersOnly(t *testing.T) {
+	const plain = "language l\nsort E\nnumber E\nop f E : E\nrule one f A => 1\n"
+	for _, c := range []struct{ name, text, want string }{
+		{"by a rule and an assumption", "test t\n start f 2\n assume f 2 = 2\n prove f 2 = 1", "t: contradiction: 1 = 2"},
+		{"by assumptions", "test t\n start 3\n assume 3 = 4", "t: contradiction: 3 = 4"},
+		{"one number", "test t\n start f 1\n start f 2\n prove f 1 = 1\n prove f 2 = 1", ""},
+	} {
+		if got := messages(run(t, plain+c.text+"\n").Failed); got != c.want {
+			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
+		}
+	}
+}
+
 const scheduled = `language l
 sort E
 symbol a b c d e : E
