@@ -67,15 +67,20 @@ func (t *translator) zero() *fun.Term {
 // failure is an error of a translation, as a panic inside it.
 type failure struct{ err error }
 
+// failed is deferred: a translation that fails ends with that error.
+func failed(err *error) {
+	switch f := recover().(type) {
+	case nil:
+	case failure:
+		*err = f.err
+	default:
+		panic(f)
+	}
+}
+
 // translate is D{t} of a term in a context, which is of type D{result}, or M D{result}.
 func (t *translator) translate(e *fun.Term) (out *fun.Term, err error) {
-	defer func() {
-		if f, ok := recover().(failure); ok {
-			err = f.err
-		} else if f := recover(); f != nil {
-			panic(f)
-		}
-	}()
+	defer failed(&err)
 	out, _ = t.term(e)
 	return out, nil
 }
