@@ -363,59 +363,58 @@ func (p *parser) keys() []string {
 	var out []string
 	at := *p
 	for {
-		at.pos++ // { or ,
-		at.space()
-		if at.peek() != '"' {
-			return out
-		}
-		end, ok := scanString(at.text, at.pos)
+		key, ok := at.key()
 		if !ok {
 			return out
 		}
-		out = append(out, at.text[at.pos+1:end-1])
-		at.pos = end
-		at.space()
-		if at.peek() != ':' {
-			return out
-		}
-		at.pos = skipValue(at.text, at.pos+1)
-		at.space()
-		if at.peek() != ',' {
+		out = append(out, key)
+		if !at.passValue() || at.peek() != ',' {
 			return out
 		}
 	}
+}
+
+// key passes over the name of a member, after { or a comma, and gives it as it is written.
+func (p *parser) key() (string, bool) {
+	p.pos++
+	p.space()
+	if p.peek() != '"' {
+		return "", false
+	}
+	start := p.pos
+	end, ok := scanString(p.text, start)
+	if !ok {
+		return "", false
+	}
+	p.pos = end
+	return p.text[start+1 : end-1], true
+}
+
+// passValue passes over the colon and the value of a member.
+func (p *parser) passValue() bool {
+	p.space()
+	if p.peek() != ':' {
+		return false
+	}
+	p.pos = skipValue(p.text, p.pos+1)
+	p.space()
+	return true
 }
 
 // side looks whether the object at the position is a value of a sum: it has one member, inl
 // or inr.
 func (p *parser) side() (kind, bool) {
 	at := *p
-	at.pos++
-	at.space()
-	if at.peek() != '"' {
-		return 0, false
-	}
-	end, ok := scanString(at.text, at.pos)
-	if !ok {
-		return 0, false
-	}
 	var side kind
-	switch at.text[at.pos:end] {
-	case `"inl"`:
+	switch key, _ := at.key(); key {
+	case "inl":
 		side = left
-	case `"inr"`:
+	case "inr":
 		side = right
 	default:
 		return 0, false
 	}
-	at.pos = end
-	at.space()
-	if at.peek() != ':' {
-		return 0, false
-	}
-	at.pos = skipValue(at.text, at.pos+1)
-	at.space()
-	return side, at.peek() == '}'
+	return side, at.passValue() && at.peek() == '}'
 }
 
 // sided reads a value of a sum.
@@ -437,16 +436,8 @@ func (p *parser) sided(n node, side kind) (node, bool) {
 // number.
 func (p *parser) numbered() bool {
 	at := *p
-	at.pos++
-	at.space()
-	if at.peek() != '"' {
-		return false
-	}
-	end, ok := scanString(at.text, at.pos)
-	if !ok {
-		return false
-	}
-	_, err := strconv.Atoi(at.text[at.pos+1 : end-1])
+	key, _ := at.key()
+	_, err := strconv.Atoi(key)
 	return err == nil
 }
 

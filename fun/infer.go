@@ -100,18 +100,7 @@ func (in *inference) head(t *Type) *Type {
 }
 
 // whole is t with all that is known put in.
-func (in *inference) whole(t *Type) *Type {
-	t = in.head(t)
-	if len(t.Parts) == 0 {
-		return t
-	}
-	out := *t
-	out.Parts = make([]*Type, len(t.Parts))
-	for i, p := range t.Parts {
-		out.Parts[i] = in.whole(p)
-	}
-	return &out
-}
+func (in *inference) whole(t *Type) *Type { return in.head(t).MapParts(in.whole) }
 
 // unify makes two types one; ok is false if they cannot be.
 func (in *inference) unify(t, u *Type) bool {

@@ -35,13 +35,23 @@ type Looping interface {
 	States(n, z, k Value, t *Type, step func(i, s Value) (Value, error)) (Value, error)
 }
 
-// looping is the domain of m, if it has loops.
-func (m *Machine) looping(f *Form) (Looping, error) {
-	d, ok := m.Domain.(Looping)
-	if !ok {
-		return nil, fmt.Errorf("%s is not taken here", f.Name)
+// looping evaluates the first n operands of a form and calls f with them, if the domain of
+// the machine has loops.
+func looping(n int, f func(m *Machine, d Looping, t *Term, env, xs []Value) (Value, error)) func(m *Machine, t *Term, env []Value) (Value, error) {
+	return func(m *Machine, t *Term, env []Value) (Value, error) {
+		d, ok := m.Domain.(Looping)
+		if !ok {
+			return nil, fmt.Errorf("%s is not taken here", t.Form.Name)
+		}
+		xs := make([]Value, n)
+		for i := range xs {
+			var err error
+			if xs[i], err = m.Eval(t.Kids[i], env); err != nil {
+				return nil, err
+			}
+		}
+		return f(m, d, t, env, xs)
 	}
-	return d, nil
 }
 
 func init() {
@@ -59,20 +69,12 @@ func init() {
 		}
 		return t.Type, same(kids[0], Array(t.Type), "what is folded")
 	}
-	Fold.Eval = func(m *Machine, t *Term, env []Value) (Value, error) {
-		d, err := m.looping(t.Form)
-		if err != nil {
+	Fold.Eval = looping(1, func(m *Machine, d Looping, t *Term, _, xs []Value) (Value, error) {
+		if err := m.stepLength(xs[0]); err != nil {
 			return nil, err
 		}
-		a, err := m.Eval(t.Kids[0], env)
-		if err != nil {
-			return nil, err
-		}
-		if err := m.stepLength(a); err != nil {
-			return nil, err
-		}
-		return d.Fold(t.Op, a, t.Type)
-	}
+		return d.Fold(t.Op, xs[0], t.Type)
+	})
 	Fold.Print = func(p *Printer, t *Term, prec int) { p.Apply(prec, term.Builtin(t.Op.Sym).Text(), t.Kids...) }
 
 	Scatter.Result = func(t *Term, kids []*Type) (*Type, error) {
@@ -84,24 +86,12 @@ func init() {
 		}
 		return Array(t.Type), same(kids[0], Int, "the length of a scatter")
 	}
-	Scatter.Eval = func(m *Machine, t *Term, env []Value) (Value, error) {
-		d, err := m.looping(t.Form)
-		if err != nil {
+	Scatter.Eval = looping(2, func(m *Machine, d Looping, t *Term, _, xs []Value) (Value, error) {
+		if err := m.stepLength(xs[1]); err != nil {
 			return nil, err
 		}
-		n, err := m.Eval(t.Kids[0], env)
-		if err != nil {
-			return nil, err
-		}
-		pairs, err := m.Eval(t.Kids[1], env)
-		if err != nil {
-			return nil, err
-		}
-		if err := m.stepLength(pairs); err != nil {
-			return nil, err
-		}
-		return d.Scatter(n, pairs, t.Type)
-	}
+		return d.Scatter(xs[0], xs[1], t.Type)
+	})
 
 	States.Binding(0, 0, 0, 2)
 	States.Bound = func(t *Term, kids []*Type, k int) []*Type {
@@ -114,24 +104,14 @@ func init() {
 		return Array(t.Type), errors.Join(same(kids[0], Int, "the number of states"), same(kids[1], t.Type, "the first state"),
 			same(kids[2], Int, "the number of steps"), same(kids[3], t.Type, "the next state"))
 	}
-	States.Eval = func(m *Machine, t *Term, env []Value) (Value, error) {
-		d, err := m.looping(t.Form)
-		if err != nil {
-			return nil, err
-		}
-		var v [3]Value
-		for i := range v {
-			if v[i], err = m.Eval(t.Kids[i], env); err != nil {
-				return nil, err
-			}
-		}
-		return d.States(v[0], v[1], v[2], t.Type, func(i, s Value) (Value, error) {
+	States.Eval = looping(3, func(m *Machine, d Looping, t *Term, env, xs []Value) (Value, error) {
+		return d.States(xs[0], xs[1], xs[2], t.Type, func(i, s Value) (Value, error) {
 			if err := m.Step(1); err != nil {
 				return nil, err
 			}
 			return m.Eval(t.Kids[3], append(env, i, s))
 		})
-	}
+	})
 	States.Print = func(p *Printer, t *Term, prec int) {
 		p.Paren(prec, precApp, func() {
 			p.Text("states ")

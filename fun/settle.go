@@ -72,15 +72,9 @@ func (in *inference) pairs(t *Type) *Type {
 		}
 		return Unit
 	}
-	if len(t.Parts) == 0 {
-		return t
-	}
-	parts := make([]*Type, len(t.Parts))
-	for i, p := range t.Parts {
-		parts[i] = in.pairs(p)
-	}
+	t = t.MapParts(in.pairs)
 	if t.Kind == KProd {
-		return Tuple(parts...)
+		return Tuple(t.Parts...)
 	}
-	return &Type{Kind: t.Kind, Parts: parts, Form: t.Form}
+	return t
 }

@@ -99,6 +99,24 @@ func (t *Type) FirstOrder() bool {
 	return t.Kind != KFun && !slices.ContainsFunc(t.Parts, func(p *Type) bool { return !p.FirstOrder() })
 }
 
+// HasReals reports whether there may be reals in a value of type t.
+func (t *Type) HasReals() bool {
+	return t.Kind == KReal || slices.ContainsFunc(t.Parts, (*Type).HasReals)
+}
+
+// MapParts is t with what f makes of its parts.
+func (t *Type) MapParts(f func(*Type) *Type) *Type {
+	if len(t.Parts) == 0 {
+		return t
+	}
+	out := *t
+	out.Parts = make([]*Type, len(t.Parts))
+	for i, p := range t.Parts {
+		out.Parts[i] = f(p)
+	}
+	return &out
+}
+
 // Elem is the element type of the array language that a scalar type is.
 func (t *Type) Elem() (e term.Elem, ok bool) {
 	switch {

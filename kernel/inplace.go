@@ -109,7 +109,9 @@ func uses(s Stmt) []*Value {
 	case *Loop:
 		var out []*Value
 		for _, f := range s.Folds {
-			out = append(out, f.Value, f.From)
+			if out = append(out, f.Value); f.From != nil {
+				out = append(out, f.From)
+			}
 		}
 		return out
 	}

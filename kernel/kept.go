@@ -22,7 +22,7 @@ func Keep(p *term.Program) (*Kept, error) {
 	if err := p.Made(); err != nil {
 		return nil, err
 	}
-	l, err := lower(p, nil, term.NameSet{}, sizes{apart: true})
+	l, err := lower(p)
 	if err != nil {
 		return nil, err
 	}

@@ -47,22 +47,15 @@ func (x *knower) need(v *Value, ts []truth) {
 // uses goes backwards through statements, and reports whether a choice is decided.
 func (x *knower) uses(body []Stmt) (decided bool) {
 	for _, s := range slices.Backward(body) {
-		switch s := s.(type) {
-		case *Store:
-			x.need(s.Value, nil)
-			for _, i := range s.At {
-				x.need(i, nil)
-			}
-		case *Loop:
-			for _, f := range s.Folds {
-				x.need(f.Value, nil)
-				if f.From != nil {
-					x.need(f.From, nil)
-				}
-			}
-			decided = x.uses(s.Body) || decided
-		case *Let:
+		if s, ok := s.(*Let); ok {
 			decided = x.let(s.Value) || decided
+			continue
+		}
+		for _, v := range uses(s) {
+			x.need(v, nil)
+		}
+		if l, ok := s.(*Loop); ok {
+			decided = x.uses(l.Body) || decided
 		}
 	}
 	return decided

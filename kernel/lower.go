@@ -7,9 +7,9 @@ import (
 	"egad/term"
 )
 
-// lower is Lower of a program some of whose inputs have ranges, and none of whose
-// arrays are called by names that are used.
-func lower(p *term.Program, ranges map[string]term.Range, used term.NameSet, in sizes) (*lowering, error) {
+// lower makes the kernels of a program that is not fused, to see which arrays they keep in
+// memory.
+func lower(p *term.Program) (*lowering, error) {
 	p, err := p.Clone().Expand(nil)
 	if err != nil {
 		return nil, err
@@ -18,13 +18,13 @@ func lower(p *term.Program, ranges map[string]term.Range, used term.NameSet, in 
 		return nil, err
 	}
 	l := &lowering{
-		making:  newMaking(p, ranges),
+		making:  newMaking(p, nil),
 		nodes:   make(map[uint32]*node),
 		weights: make(map[uint32]int),
 		readers: make(map[uint32]bool),
 	}
 	l.graph.uses = make(map[uint32]int)
-	if err := term.Guard(func() error { return l.run(p, used, in) }); err != nil {
+	if err := term.Guard(func() error { return l.run(p) }); err != nil {
 		return nil, err
 	}
 	return l, nil
@@ -58,14 +58,14 @@ type request struct {
 	test  tests
 }
 
-func (l *lowering) run(p *term.Program, used term.NameSet, in sizes) error {
+func (l *lowering) run(p *term.Program) error {
 	names := make(map[uint32]term.Hint, len(p.Names))
 	for id, h := range p.Names {
 		names[id] = h
 	}
 	c := &components{store: l.store, names: names, done: make(map[uint32]*parts)}
 	l.root = c.of(p.Root.ID)
-	l.namer = newNamer(p, names, used)
+	l.namer = newNamer(p, names, term.NameSet{})
 	if err := l.takes(p.Inputs); err != nil {
 		return err
 	}
@@ -76,17 +76,8 @@ func (l *lowering) run(p *term.Program, used term.NameSet, in sizes) error {
 			return err
 		}
 	}
-	for _, k := range l.nests {
-		if k.steps != nil {
-			k.steps.resolve()
-		}
-	}
 	l.ordered()
-	l.out.Result = l.result(l.root)
 	l.named()
-	for _, k := range l.nests {
-		l.namer.loops(k.loops)
-	}
 	return nil
 }
 
@@ -98,20 +89,6 @@ func (l *lowering) keepAll(p *parts) {
 	if p.tuple == nil && l.store.Op(p.array).Sym != term.SymVar {
 		l.node(p.array.ID).kept = true
 	}
-}
-
-func (l *lowering) result(p *parts) Result {
-	var r Result
-	for _, k := range p.tuple {
-		r.Parts = append(r.Parts, l.result(k))
-	}
-	if p.tuple != nil {
-		return r
-	}
-	if op := l.store.Op(p.array); op.Sym == term.SymVar {
-		return Result{Array: l.inputs[op.Name]}
-	}
-	return Result{Array: l.nodes[p.array.ID].array}
 }
 
 func (l *lowering) node(id uint32) *node {

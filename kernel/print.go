@@ -136,14 +136,7 @@ func walkRuns(body []Stmt, runs int64, f func(s Stmt, runs int64)) {
 	}
 }
 
-// typ is the type of the array.
-func (a *Array) typ() *term.Type {
-	dims := make([]term.Size, len(a.Shape))
-	for i, n := range a.Shape {
-		dims[i] = term.SizeConst(int64(n))
-	}
-	return term.ArrayOf(a.Elem, dims...)
-}
+func (a *Array) typ() *term.Type { return term.ArrayOfShape(a.Elem, a.Shape) }
 
 type printer struct {
 	note  func(*Kernel) string

@@ -219,17 +219,7 @@ const shareable = 4
 // flat writes the loop of a pass whose kernels are computed row by row.
 func (w *weaver) flat(p *pass) {
 	outer := len(w.bodies) - 1
-	l := p.loops[0]
-	n := l.N
-	if w.rows != nil {
-		n = w.rows.count
-	}
-	v := w.b.variable(n, outer+1)
-	loop := &Loop{Name: l.Name, Var: v, N: n, Order: l.Order}
-	row := v
-	if w.rows != nil {
-		w.rows.row, row = v, w.b.add(w.rows.base, v)
-	}
+	loop, row := w.loop(p.loops[0], w.rows != nil, outer+1)
 	w.local = p.rows
 	w.open(loop)
 	var after []func()
@@ -259,20 +249,7 @@ func (w *weaver) flat(p *pass) {
 			case m.fold == nil:
 				w.put(m, c, c.value(m.store.Value))
 			case m.alongRows():
-				fold := Fold{Op: m.fold.Op, Value: c.value(m.fold.Value)}
-				if of := loop.folded(fold); of != nil {
-					after = append(after, func() { w.store(m, w.target(m, c), of) })
-					return
-				}
-				fold.Result = w.b.atom(&Value{Kind: Folded, Elem: m.fold.Result.Elem, Range: m.fold.Result.Range, level: outer, plus: m.fold.Op == term.SymSum})
-				if w.rows != nil {
-					a := w.target(m, c)
-					fold.From = w.b.atom(&Value{Kind: Load, Elem: fold.Result.Elem, Range: term.AnyInt, Access: a, level: outer})
-					w.need(fold.From)
-				}
-				w.need(fold.Value)
-				loop.Folds = append(loop.Folds, fold)
-				after = append(after, func() { w.store(m, w.target(m, c), fold.Result) })
+				after = append(after, w.fold(m, c, loop, outer, w.rows != nil))
 			default:
 				acc := w.b.lit(foldFrom(*m.fold))
 				op := term.Op{Sym: term.Builtin(m.fold.Op).Fold}

@@ -72,18 +72,14 @@ func (s *Steps) runs() int64 {
 // stepping is a loop whose step is lowered when the rest is.
 type stepping struct {
 	*Steps
-	prog  *term.Program
-	nodes []*node // of the inputs that are arrays from outside, else nil
+	prog *term.Program
 }
 
 // loop makes the kernels of node n, all states of a loop: of the arrays that have been
 // asked for, and the others.
 func (l *lowering) loop(n *node, outer []int) {
-	t := term.Term{ID: n.id, Args: l.store.FreshN(len(outer))}
-	v := l.store.OpenWith(t, l.store.FreshN(2))
-	shape := constShape(v.Op.Sizes)
-	s := &stepping{Steps: &Steps{Outer: outer, N: shape[0]}}
-	types := l.arrays(l.typ(n.id))
+	s := &stepping{Steps: &Steps{Outer: outer, N: constShape(l.op(n.id).Sizes)[0]}}
+	types := arraysOf(l.typ(n.id))
 	arrays := l.loops[n.id]
 	for k, typ := range types {
 		a := arrays[k]
@@ -119,47 +115,20 @@ func (l *lowering) loop(n *node, outer []int) {
 		nest.target = append(nest.target, rest...)
 		nest.value = nest.trialElement(id, from, rest, nil)
 	}
-	l.step(s, v, t)
+	l.step(l.whole(n.id).over(l.store))
 }
 
-// arrays are the types of the arrays of a state, or of all states.
-func (l *lowering) arrays(t *term.Type) []*term.Type {
-	if t.Kind == term.KTuple {
-		return t.Parts
-	}
-	return []*term.Type{t}
-}
-
-// step makes the program of a step, whose inputs are the variables, the state, and
-// what is computed before the loop: that does not depend on them.
-func (l *lowering) step(s *stepping, v term.View, t term.Term) {
+// step has kept what is computed before a loop, that does not depend on its variables and its
+// state.
+func (l *lowering) step(loop term.Term) {
 	st := l.store
-	input := func(hint string, typ *term.Type, in StepInput, n *node) term.Term {
-		name := l.namer.used.Like(hint)
-		s.prog.Inputs = append(s.prog.Inputs, term.Input{Name: name, Type: typ})
-		s.Inputs = append(s.Inputs, in)
-		s.nodes = append(s.nodes, n)
-		return st.Var(name, typ)
-	}
-	s.prog = &term.Program{Store: st, Name: l.out.Name, Names: l.namer.hints, Index: l.namer.index}
-	env := make(map[slot.Name]term.Term)
-	for i, a := range append(t.Args[:len(t.Args):len(t.Args)], v.Binders[0]) {
-		env[a] = input("i", term.ArrayOf(term.I), StepInput{Variable: i + 1}, nil)
-	}
-	var parts []term.Term
-	for k, typ := range l.arrays(v.Op.Type) {
-		parts = append(parts, input("s", typ, StepInput{State: k + 1}, nil))
-	}
-	if env[v.Binders[1]] = parts[0]; v.Op.Type.Kind == term.KTuple {
-		env[v.Binders[1]] = st.Apply(term.SymTuple, parts...)
-	}
-	own := make(map[string]bool) // the names of the inputs so far
-	for _, in := range s.prog.Inputs {
+	step := OpenStep(st, loop, l.namer.used.Like)
+	own := make(map[string]bool)
+	for _, in := range step.Inputs {
 		own[in.Name] = true
 	}
-	body := st.Subst(v.Kids[2], env)
 	depends := make(map[uint32]bool)
-	st.Walk(body, func(u term.Term) {
+	st.Walk(step.Body, func(u term.Term) {
 		op := st.Op(u)
 		d := op.Sym == term.SymVar && own[op.Name]
 		for _, k := range st.Kids(u) {
@@ -167,19 +136,18 @@ func (l *lowering) step(s *stepping, v term.View, t term.Term) {
 		}
 		depends[u.ID] = d
 	})
-	s.prog.Root = st.Replace(body, func(u term.Term) (term.Term, bool) {
+	st.Replace(step.Body, func(u term.Term) (term.Term, bool) {
 		op, typ := st.Op(u), st.Type(u)
 		switch {
 		case depends[u.ID] || len(u.Args) > 0 || typ.Kind != term.KArray:
 			return u, false
 		case op.Sym == term.SymVar:
-			return input(op.Name, typ, StepInput{Array: l.inputs[op.Name]}, nil), true
-		case l.view(u.ID) && !l.lastState(u.ID) && !l.works(u.ID):
+		case l.view(u.ID) && !(op.Sym == term.SymIndex && l.last(u.ID)) && !l.works(u.ID):
 			return u, false
+		default:
+			l.node(u.ID).kept = true
 		}
-		n := l.node(u.ID)
-		n.kept = true
-		return input(op.Name, typ, StepInput{}, n), true
+		return st.Var(l.namer.used.Like(op.Name), typ), true
 	})
 }
 
@@ -192,20 +160,6 @@ func (l *lowering) works(id uint32) bool {
 	return !leaf(l.op(id).Sym) && slices.ContainsFunc(l.kids(id), func(k slot.Kid) bool { return l.works(k.ID) })
 }
 
-// lastState reports whether a node is the last state of a loop, or a part of it.
-func (l *lowering) lastState(id uint32) bool {
-	if l.op(id).Sym != term.SymIndex {
-		return false
-	}
-	kids := l.kids(id)
-	n, ok := l.states(kids[0].ID)
-	if !ok || len(kids) < 2 {
-		return false
-	}
-	at := l.op(kids[1].ID)
-	return at.Sym == term.SymConst && at.Const.Data == nil && at.Const.Fill.Int == int64(n)
-}
-
 // onlyLast reports whether all that is read of a node, all states of a loop, is the
 // last one.
 func (l *lowering) onlyLast(n *node) bool {
@@ -213,15 +167,6 @@ func (l *lowering) onlyLast(n *node) bool {
 	return ok && !n.kept && !slices.ContainsFunc(n.requests, func(r *request) bool {
 		return r.at[0].Kind != Lit || r.at[0].Const.Int != int64(steps)
 	})
-}
-
-// resolve sets the arrays from outside, which are known now.
-func (s *stepping) resolve() {
-	for i, n := range s.nodes {
-		if n != nil {
-			s.Inputs[i].Array = n.array
-		}
-	}
 }
 
 // read makes the kernels of the step, whose arrays are not called like those that

@@ -119,15 +119,7 @@ func (w *weaver) pass(p *pass) {
 	outer := len(w.bodies) - 1
 	loops, index := make([]*Loop, len(p.loops)), make([]*Value, len(p.loops))
 	for i, l := range p.loops {
-		n := l.N
-		if w.rows != nil && i == p.axis {
-			n = w.rows.count
-		}
-		v := w.b.variable(n, outer+1+i)
-		loops[i], index[i] = &Loop{Name: l.Name, Var: v, N: n, Order: l.Order}, v
-		if w.rows != nil && i == p.axis {
-			w.rows.row, index[i] = v, w.b.add(w.rows.base, v)
-		}
+		loops[i], index[i] = w.loop(l, w.rows != nil && i == p.axis, outer+1+i)
 	}
 	w.open(loops...)
 	last := len(loops) - 1
@@ -148,20 +140,7 @@ func (w *weaver) pass(p *pass) {
 			w.store(m, w.target(m, c), v)
 			continue
 		}
-		f := Fold{Op: m.fold.Op, Value: c.value(m.fold.Value)}
-		if of := loops[last].folded(f); of != nil {
-			after = append(after, func() { w.store(m, w.target(m, c), of) })
-			continue
-		}
-		f.Result = w.b.atom(&Value{Kind: Folded, Elem: m.fold.Result.Elem, Range: m.fold.Result.Range, level: outer + last, plus: m.fold.Op == term.SymSum})
-		if w.rows != nil && p.axis == last {
-			a := w.target(m, c)
-			f.From = w.b.atom(&Value{Kind: Load, Elem: f.Result.Elem, Range: term.AnyInt, Access: a, level: outer + last})
-			w.need(f.From)
-		}
-		w.need(f.Value)
-		loops[last].Folds = append(loops[last].Folds, f)
-		after = append(after, func() { w.store(m, w.target(m, c), f.Result) })
+		after = append(after, w.fold(m, c, loops[last], outer+last, w.rows != nil && p.axis == last))
 	}
 	for i := last; i >= 0; i-- {
 		w.close(loops[i])
@@ -171,6 +150,39 @@ func (w *weaver) pass(p *pass) {
 			}
 		}
 	}
+}
+
+// loop is a loop of a pass at a level, with its index: over the rows of a block, if byRows is
+// set.
+func (w *weaver) loop(l *Loop, byRows bool, level int) (made *Loop, index *Value) {
+	n := l.N
+	if byRows {
+		n = w.rows.count
+	}
+	v := w.b.variable(n, level)
+	if index = v; byRows {
+		w.rows.row, index = v, w.b.add(w.rows.base, v)
+	}
+	return &Loop{Name: l.Name, Var: v, N: n, Order: l.Order}, index
+}
+
+// fold gives a loop the fold of a member, with a result at a level, and returns what stores
+// that after the loop. If goesOn is set, the loop is one of several over parts of the runs, and
+// the fold goes on from what is stored.
+func (w *weaver) fold(m *member, c *copier, l *Loop, level int, goesOn bool) (after func()) {
+	f := Fold{Op: m.fold.Op, Value: c.value(m.fold.Value)}
+	result := l.folded(f)
+	if result == nil {
+		result = w.b.atom(&Value{Kind: Folded, Elem: m.fold.Result.Elem, Range: m.fold.Result.Range, level: level, plus: m.fold.Op == term.SymSum})
+		f.Result = result
+		if goesOn {
+			f.From = w.b.atom(&Value{Kind: Load, Elem: result.Elem, Range: term.AnyInt, Access: w.target(m, c), level: level})
+			w.need(f.From)
+		}
+		w.need(f.Value)
+		l.Folds = append(l.Folds, f)
+	}
+	return func() { w.store(m, w.target(m, c), result) }
 }
 
 // folded is the result of an equal fold of the loop, nil if there is none.
@@ -189,10 +201,7 @@ func (w *weaver) inner(m *member, c *copier, loops int) {
 	made := &Loop{Name: l.Name, Var: w.b.variable(l.N, loops+1), N: l.N, Order: Folding}
 	c.done[l.Var] = made.Var
 	w.open(made)
-	f := Fold{Op: m.fold.Op, Value: c.value(m.fold.Value)}
-	f.Result = w.b.atom(&Value{Kind: Folded, Elem: m.fold.Result.Elem, Range: m.fold.Result.Range, level: loops, plus: m.fold.Op == term.SymSum})
-	w.need(f.Value)
-	made.Folds = []Fold{f}
+	after := w.fold(m, c, made, loops, false)
 	w.close(made)
-	w.store(m, w.target(m, c), f.Result)
+	after()
 }

@@ -224,15 +224,7 @@ func (a *arrays[S]) rowsOf(op term.Op, types []*term.Type) (*slope.Ready[S], err
 func typesOf[S any](kids []*value[S]) []*term.Type {
 	types := make([]*term.Type, len(kids))
 	for i, k := range kids {
-		types[i] = typeOf(k.Elem, k.Shape)
+		types[i] = term.ArrayOfShape(k.Elem, k.Shape)
 	}
 	return types
-}
-
-func typeOf(e term.Elem, shape []int) *term.Type {
-	sizes := make([]term.Size, len(shape))
-	for i, n := range shape {
-		sizes[i] = term.SizeConst(int64(n))
-	}
-	return term.ArrayOf(e, sizes...)
 }

@@ -15,11 +15,7 @@ import (
 // the paper's theorems are about. Before has cotangents of inputs to begin with, of the sides
 // that the inputs have; of the others they are 0.
 func Costs(t *Task, names []string, before term.Env[*term.Value[float64]]) ([]*chad.Cost, error) {
-	p, inputs, err := t.functional()
-	if err != nil {
-		return nil, err
-	}
-	ct, err := t.functionalCotangent(p, inputs)
+	p, inputs, ct, err := t.functionalAt()
 	if err != nil {
 		return nil, err
 	}

@@ -52,15 +52,19 @@ func (t *Task) write(v fun.Value, of *term.Type) ([]*term.Value[float64], error)
 	return fun.Write(fun.Floats(), l, v)
 }
 
+// functionalAt is [Task.functional] with the cotangent of the program's value.
+func (t *Task) functionalAt() (p *fun.Program, inputs []fun.Value, ct []float64, err error) {
+	if p, inputs, err = t.functional(); err == nil {
+		ct, err = t.functionalCotangent(p, inputs)
+	}
+	return p, inputs, ct, err
+}
+
 // functionalRoute is a route of functional programs: run gives a number for each real of
 // the inputs, from the left, of a cotangent for each real of the value.
 func functionalRoute(run func(t *Task, p *fun.Program, inputs []fun.Value, ct []float64) ([]float64, Counts, error)) func(t *Task) (*outcome[float64], error) {
 	return func(t *Task) (*outcome[float64], error) {
-		p, inputs, err := t.functional()
-		if err != nil {
-			return nil, err
-		}
-		ct, err := t.functionalCotangent(p, inputs)
+		p, inputs, ct, err := t.functionalAt()
 		if err != nil {
 			return nil, err
 		}
@@ -205,11 +209,7 @@ func krawiecRoutes() []*Route {
 				return o.Gradient, Counts{Primal: primal.Steps, Steps: o.Steps, Made: o.Made, Visits: o.Visits, Ids: o.Bindings}, nil
 			}),
 			show: func(t *Task, _ Sharing) ([]Shown, error) {
-				p, inputs, err := t.functional()
-				if err != nil {
-					return nil, err
-				}
-				ct, err := t.functionalCotangent(p, inputs)
+				p, inputs, ct, err := t.functionalAt()
 				if err != nil {
 					return nil, err
 				}

@@ -118,9 +118,6 @@ func dataKey(data []Scalar) string {
 	return fmt.Sprintf("%d:%x", len(data), digest.Sum(nil))
 }
 
-// IsFill reports whether every element of c is the number k.
-func (c *Const) IsFill(k int64) bool { return c.Data == nil && c.Fill.IsInt(k) }
-
 func (c *Const) writeKey(b *strings.Builder) {
 	b.WriteString(c.Fill.Key())
 	if c.Data != nil {

@@ -74,14 +74,7 @@ func (v *Value[S]) isNot(t *Type) string {
 	return ""
 }
 
-// typ is the type of an array.
-func (v *Value[S]) typ() *Type {
-	dims := make([]Size, len(v.Shape))
-	for i, d := range v.Shape {
-		dims[i] = SizeConst(int64(d))
-	}
-	return ArrayOf(v.Elem, dims...)
-}
+func (v *Value[S]) typ() *Type { return ArrayOfShape(v.Elem, v.Shape) }
 
 // Flaw says what v is if it is no array as it should be, with an element type, a
 // shape, as many elements as the shape says, and truth values 0 or 1; else "".

@@ -135,9 +135,6 @@ func (s *Store) Fresh() slot.Name {
 	return s.next
 }
 
-// Reserve keeps fresh names above n.
-func (s *Store) Reserve(n slot.Name) { s.next = max(s.next, n) }
-
 // FreshN returns n fresh names.
 func (s *Store) FreshN(n int) []slot.Name {
 	out := make([]slot.Name, n)
@@ -445,26 +442,13 @@ func (s *Store) SubstVars(t Term, env map[string]Term) Term {
 // stands in its place, and nothing in it is looked at. A term is asked about once, over
 // names of its own.
 func (s *Store) Replace(t Term, by func(Term) (Term, bool)) Term {
-	memo, names := make(map[uint32]Term), make(map[uint32][]slot.Name)
-	var walk func(id uint32) Term
-	walk = func(id uint32) Term {
-		if r, ok := memo[id]; ok {
+	of, _ := s.replacer(func(at Term, replaced func() View) Term {
+		if r, ok := by(at); ok {
 			return r
 		}
-		names[id] = s.FreshN(len(s.nodes[id].vars))
-		at := Term{ID: id, Args: names[id]}
-		r, replaced := by(at)
-		if !replaced {
-			v := s.Open(at)
-			for i, k := range v.Kids {
-				v.Kids[i] = s.renamed(walk(k.ID), names[k.ID], k.Args)
-			}
-			r = s.MustMake(v.Op, v.Own, v.Binders, v.Kids)
-		}
-		memo[id] = r
-		return r
-	}
-	return s.renamed(walk(t.ID), names[t.ID], t.Args)
+		return s.remade(replaced())
+	})
+	return of(t)
 }
 
 // renamed is t with other names for variables. Two variables may become one: a term of
@@ -497,6 +481,21 @@ func (s *Store) rewrite(t Term, by func(at Term, v View) (Term, bool)) (Term, ma
 
 // rewriter is rewrite for several terms; each node is looked at once.
 func (s *Store) rewriter(by func(at Term, v View) (Term, bool)) (func(Term) Term, map[uint32]Term) {
+	return s.replacer(func(at Term, replaced func() View) Term {
+		v := replaced()
+		if r, ok := by(at, v); ok {
+			return r
+		}
+		return s.remade(v)
+	})
+}
+
+// remade is the term of a view.
+func (s *Store) remade(v View) Term { return s.MustMake(v.Op, v.Own, v.Binders, v.Kids) }
+
+// replacer replaces nodes by what by gives, which may ask for the view of a node with children
+// that have been replaced. It also returns what became of the nodes, each over names of its own.
+func (s *Store) replacer(by func(at Term, replaced func() View) Term) (func(Term) Term, map[uint32]Term) {
 	memo := make(map[uint32]Term) // the result for a node over names of its own
 	names := make(map[uint32][]slot.Name)
 	var walk func(id uint32) Term
@@ -504,17 +503,15 @@ func (s *Store) rewriter(by func(at Term, v View) (Term, bool)) (func(Term) Term
 		if r, ok := memo[id]; ok {
 			return r
 		}
-		free := s.FreshN(len(s.nodes[id].vars))
-		names[id] = free
-		at := Term{ID: id, Args: free}
-		v := s.Open(at)
-		for i, k := range v.Kids {
-			v.Kids[i] = s.renamed(walk(k.ID), names[k.ID], k.Args)
-		}
-		r, replaced := by(at, v)
-		if !replaced {
-			r = s.MustMake(v.Op, v.Own, v.Binders, v.Kids)
-		}
+		names[id] = s.FreshN(len(s.nodes[id].vars))
+		at := Term{ID: id, Args: names[id]}
+		r := by(at, func() View {
+			v := s.Open(at)
+			for i, k := range v.Kids {
+				v.Kids[i] = s.renamed(walk(k.ID), names[k.ID], k.Args)
+			}
+			return v
+		})
 		memo[id] = r
 		return r
 	}

@@ -83,6 +83,15 @@ func FunOf(params []*Type, result *Type) *Type {
 	return &Type{Kind: KFun, Parts: append(slices.Clone(params), result)}
 }
 
+// ArrayOfShape returns the type of an array of known shape.
+func ArrayOfShape(e Elem, shape []int) *Type {
+	sizes := make([]Size, len(shape))
+	for i, n := range shape {
+		sizes[i] = SizeConst(int64(n))
+	}
+	return ArrayOf(e, sizes...)
+}
+
 // EachOf returns the type of each of n components of a tuple, or operands, of a rule.
 func EachOf(n Size, t *Type) *Type {
 	return &Type{Kind: KEach, Shape: []Size{n}, Parts: []*Type{t}}

@@ -51,17 +51,13 @@ func refused(s *fun.Term) *fun.Term {
 
 // index is D[a[i]]: an index has no cotangent.
 func (t *transformer) index(s *fun.Term) (*fun.Term, *fun.Type, error) {
-	a, _, err := t.term(s.Kids[0])
-	if err != nil {
-		return nil, nil, err
-	}
-	i, _, err := t.term(s.Kids[1])
+	both, _, _, err := t.operands(s)
 	if err != nil {
 		return nil, nil, err
 	}
 	back, err := backprop(s.Type, backward(fun.Fst.Make(v(1)), bOne.Make(pair(primal(fun.Snd.Make(v(1))), v(0)))), 0)
 	at := fun.Index.Typed(s.Type, primal(fun.Fst.Make(v(0))), primal(fun.Snd.Make(v(0))))
-	return fun.LetIn(pair(a, i), pair(at, back)), s.Type, err
+	return fun.LetIn(both, pair(at, back)), s.Type, err
 }
 
 // list is the derivative of [x, y, …].

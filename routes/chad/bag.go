@@ -109,15 +109,11 @@ func init() {
 		}
 		return formBag.Of(kids[0].Parts[1]), must(kids[0].Parts[0], fun.Int, "an index")
 	}
-	bOne.Eval = func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
-		x, err := m.Eval(t.Kids[0], env)
-		if err != nil {
-			return nil, err
-		}
+	bOne.Eval = withOperand(func(m *fun.Machine, t *fun.Term, x fun.Value) (fun.Value, error) {
 		stateOf(m).made(1)
 		p := x.(*fun.Pairing)
 		return &bag{i: p.L.(int64), x: p.R}, nil
-	}
+	})
 	bArray.Result = func(_ *fun.Term, kids []*fun.Type) (*fun.Type, error) {
 		x, err := element(kids[0], "BArray")
 		if err != nil || x.Kind != fun.KProd {
@@ -137,11 +133,7 @@ func init() {
 		}
 		return fun.Array(fun.Prod(fun.Int, kids[0].Parts[0])), nil
 	}
-	bCollect.Eval = func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
-		x, err := m.Eval(t.Kids[0], env)
-		if err != nil {
-			return nil, err
-		}
+	bCollect.Eval = withOperand(func(m *fun.Machine, t *fun.Term, x fun.Value) (fun.Value, error) {
 		out := &fun.Elements{}
 		n, err := bagOf(x).collect(func(i int64, x fun.Value) error {
 			out.X = append(out.X, &fun.Pairing{L: i, R: x})
@@ -152,7 +144,7 @@ func init() {
 		}
 		stateOf(m).collected(n)
 		return out, m.Step(n)
-	}
+	})
 	aUnzip.Result = func(_ *fun.Term, kids []*fun.Type) (*fun.Type, error) {
 		x, err := element(kids[0], "unzip")
 		if err != nil || x.Kind != fun.KProd {
@@ -160,11 +152,7 @@ func init() {
 		}
 		return fun.Prod(fun.Array(x.Parts[0]), fun.Array(x.Parts[1])), nil
 	}
-	aUnzip.Eval = func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
-		x, err := m.Eval(t.Kids[0], env)
-		if err != nil {
-			return nil, err
-		}
+	aUnzip.Eval = withOperand(func(m *fun.Machine, t *fun.Term, x fun.Value) (fun.Value, error) {
 		xs := x.(*fun.Elements).X
 		l, r := make([]fun.Value, len(xs)), make([]fun.Value, len(xs))
 		for i, x := range xs {
@@ -172,7 +160,7 @@ func init() {
 			l[i], r[i] = p.L, p.R
 		}
 		return &fun.Pairing{L: &fun.Elements{X: l}, R: &fun.Elements{X: r}}, m.Step(int64(len(xs)))
-	}
+	})
 	aScatter.Result = func(_ *fun.Term, kids []*fun.Type) (*fun.Type, error) {
 		x, err := element(kids[0], "scatter")
 		if err != nil {
@@ -181,11 +169,7 @@ func init() {
 		return kids[0], must(kids[1], fun.Array(fun.Prod(fun.Int, x)), "what is scattered")
 	}
 	// Contributions to elements that the array does not have, read as zero, are held back.
-	aScatter.Eval = func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
-		a, b, err := two(m, t, env)
-		if err != nil {
-			return nil, err
-		}
+	aScatter.Eval = withOperands(func(m *fun.Machine, t *fun.Term, a, b fun.Value) (fun.Value, error) {
 		s, pairs := stateOf(m), b.(*fun.Elements).X
 		out := append([]fun.Value(nil), a.(*fun.Elements).X...)
 		cost := int64(len(out)) + int64(len(pairs))
@@ -201,7 +185,7 @@ func init() {
 			}
 		}
 		return &fun.Elements{X: out}, m.Step(cost)
-	}
+	})
 	aSeq.Result = func(t *fun.Term, kids []*fun.Type) (*fun.Type, error) {
 		x, err := element(kids[0], "sequence")
 		if err != nil {
@@ -233,17 +217,13 @@ func init() {
 // inBag is the evaluation of a form that makes a bag of an array; of no elements it is the
 // empty one.
 func inBag(of func(xs []fun.Value) *bag) evaluation {
-	return func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
-		x, err := m.Eval(t.Kids[0], env)
-		if err != nil {
-			return nil, err
-		}
+	return withOperand(func(m *fun.Machine, _ *fun.Term, x fun.Value) (fun.Value, error) {
 		stateOf(m).made(1)
 		if xs := x.(*fun.Elements).X; len(xs) > 0 {
 			return of(xs), nil
 		}
 		return nil, nil
-	}
+	})
 }
 
 // wholeBag has a cotangent for each element.

@@ -52,13 +52,9 @@ func init() {
 		}
 		return kids[0].Parts[1], must(kids[1], kids[0].Parts[0], "an argument")
 	}
-	fCall.Eval = func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
-		f, x, err := two(m, t, env)
-		if err != nil {
-			return nil, err
-		}
+	fCall.Eval = withOperands(func(m *fun.Machine, t *fun.Term, f, x fun.Value) (fun.Value, error) {
 		return m.Call(f, x)
-	}
+	})
 	// The type of a pack is Some env a b; of its derivative the N is 1.
 	fPack.Result = func(t *fun.Term, kids []*fun.Type) (*fun.Type, error) {
 		p := t.Type.Parts
@@ -68,10 +64,9 @@ func init() {
 		}
 		return out, must(kids[0], want, "what is packed")
 	}
-	fPack.Eval = func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
-		x, err := m.Eval(t.Kids[0], env)
-		return &packed{t.Type.Parts[0], x}, err
-	}
+	fPack.Eval = withOperand(func(_ *fun.Machine, t *fun.Term, x fun.Value) (fun.Value, error) {
+		return &packed{t.Type.Parts[0], x}, nil
+	})
 	fUnpack.Bound = func(t *fun.Term, kids []*fun.Type, k int) []*fun.Type {
 		if k == 0 || len(kids[0].Parts) != 2 {
 			return nil
@@ -112,16 +107,15 @@ func init() {
 		}
 		return l, must(kids[0], formSome2.Of(t.Type.Parts[1:]...), "what is cast")
 	}
-	lCast.Eval = func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
-		x, err := m.Eval(t.Kids[0], env)
-		if err != nil || x == nil {
-			return nil, err
+	lCast.Eval = withOperand(func(m *fun.Machine, t *fun.Term, x fun.Value) (fun.Value, error) {
+		if x == nil {
+			return nil, nil
 		}
 		if p := x.(*lpacked); p.tag.Equal(t.Type.Parts[0]) {
 			return p.x, m.Step(1)
 		}
 		return nil, &SideError{"a cast"}
-	}
+	})
 	// lpack c x is a cotangent of the closure c.
 	lPackAs.Result = func(_ *fun.Term, kids []*fun.Type) (*fun.Type, error) {
 		if kids[0].Form != formSome1 {
@@ -129,13 +123,12 @@ func init() {
 		}
 		return formSome2.Of(kids[0].Parts...), nil
 	}
-	lPackAs.Eval = func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
-		c, x, err := two(m, t, env)
-		if err != nil || x == nil {
-			return nil, err
+	lPackAs.Eval = withOperands(func(_ *fun.Machine, _ *fun.Term, c, x fun.Value) (fun.Value, error) {
+		if x == nil {
+			return nil, nil
 		}
 		return &lpacked{c.(*packed).tag, x}, nil
-	}
+	})
 	// local x m is what a computation with one variable, x at the beginning, leaves in it.
 	evLocal.Result = func(t *fun.Term, kids []*fun.Type) (*fun.Type, error) {
 		want := formEVM.Of(formMore.Of(none, kids[0]), fun.Unit)
@@ -157,10 +150,8 @@ func Convert(p *fun.Program) (*fun.Program, error) {
 // converted is a type of functions as closures.
 func converted(t *fun.Type) *fun.Type {
 	switch t.Kind {
-	case fun.KProd:
-		return fun.Prod(converted(t.Parts[0]), converted(t.Parts[1]))
-	case fun.KSum:
-		return fun.Sum(converted(t.Parts[0]), converted(t.Parts[1]))
+	case fun.KProd, fun.KSum:
+		return t.MapParts(converted)
 	case fun.KFun:
 		return formSome.Of(converted(t.Parts[0]), converted(t.Parts[1]))
 	}
@@ -298,11 +289,7 @@ func (t *transformer) closures(s *fun.Term) (*fun.Term, *fun.Type, error) {
 // call is the derivative of a call of a closed function: its backpropagator works on a
 // context of its own, of the argument.
 func (t *transformer) call(s *fun.Term) (*fun.Term, *fun.Type, error) {
-	f, typ, err := t.term(s.Kids[0])
-	if err != nil {
-		return nil, nil, err
-	}
-	a, of, err := t.term(s.Kids[1])
+	both, typ, of, err := t.operands(s)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -314,6 +301,5 @@ func (t *transformer) call(s *fun.Term) (*fun.Term, *fun.Type, error) {
 	local := evLocal.Typed(t.here(), zeroOf(l), through(v(0)))
 	next := fun.Capturing(fun.Prod(l, fun.Unit), backward(fun.Snd.Make(v(1)), fun.Fst.Make(v(0))), 2)
 	back, err := backprop(out, evmBind.Make(local, next), 0, 1)
-	return fun.LetIn(pair(f, a), fun.LetIn(fCall.Make(primal(fun.Fst.Make(v(0))), primal(fun.Snd.Make(v(0)))),
-		pair(primal(v(0)), back))), out, err
+	return called(both, fCall, back), out, err
 }

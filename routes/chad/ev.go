@@ -40,15 +40,11 @@ func init() {
 		}
 		return vector(t.Type), must(kids[0], x, "what stands in a vector")
 	}
-	evOne.Eval = func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
-		x, err := m.Eval(t.Kids[0], env)
-		if err != nil {
-			return nil, err
-		}
+	evOne.Eval = withOperand(func(m *fun.Machine, t *fun.Term, x fun.Value) (fun.Value, error) {
 		s := stateOf(m)
 		v, c := s.vector.one(s, t.Type, t.N, t.Op.N, x)
 		return v, m.Step(c)
-	}
+	})
 	evOne.Print = printOne
 	evPlus.Result = func(_ *fun.Term, kids []*fun.Type) (*fun.Type, error) {
 		if kids[0].Form != formEV {
@@ -56,18 +52,14 @@ func init() {
 		}
 		return kids[0], must(kids[1], kids[0], "a vector")
 	}
-	evPlus.Eval = func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
-		a, b, err := two(m, t, env)
-		if err != nil {
-			return nil, err
-		}
+	evPlus.Eval = withOperands(func(m *fun.Machine, t *fun.Term, a, b fun.Value) (fun.Value, error) {
 		s := stateOf(m)
 		v, c, err := s.vector.plus(s, a, b)
 		if err != nil {
 			return nil, err
 		}
 		return v, m.Step(c)
-	}
+	})
 	evSplit.Result = func(t *fun.Term, kids []*fun.Type) (*fun.Type, error) {
 		if kids[0].Form != formEV || kids[0].Parts[0].Form != formMore {
 			return nil, fmt.Errorf("split of %s", kids[0])
@@ -75,15 +67,11 @@ func init() {
 		ctx := kids[0].Parts[0]
 		return fun.Prod(vector(ctx.Parts[0]), ctx.Parts[1]), must(ctx, t.Type, "the context of a split")
 	}
-	evSplit.Eval = func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
-		v, err := m.Eval(t.Kids[0], env)
-		if err != nil {
-			return nil, err
-		}
+	evSplit.Eval = withOperand(func(m *fun.Machine, t *fun.Term, v fun.Value) (fun.Value, error) {
 		s := stateOf(m)
 		rest, x, c := s.vector.split(s, t.Type, t.N, v)
 		return &fun.Pairing{L: rest, R: x}, m.Step(c)
-	}
+	})
 }
 
 // tuples are the vectors of Fig. 4: a tuple of all cotangents, the innermost first.

@@ -39,10 +39,9 @@ func init() {
 	evmPure.Result = func(t *fun.Term, kids []*fun.Type) (*fun.Type, error) {
 		return formEVM.Of(t.Type, kids[0]), nil
 	}
-	evmPure.Eval = func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
-		x, err := m.Eval(t.Kids[0], env)
-		return stateOf(m).action(action{kind: aPure, x: x, weight: 1}), err
-	}
+	evmPure.Eval = withOperand(func(m *fun.Machine, _ *fun.Term, x fun.Value) (fun.Value, error) {
+		return stateOf(m).action(action{kind: aPure, x: x, weight: 1}), nil
+	})
 	evmAdd.Result = func(t *fun.Term, kids []*fun.Type) (*fun.Type, error) {
 		x, err := at(t.Type, t.N)
 		if err != nil {
@@ -50,10 +49,9 @@ func init() {
 		}
 		return formEVM.Of(t.Type, fun.Unit), must(kids[0], x, "what is added")
 	}
-	evmAdd.Eval = func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
-		x, err := m.Eval(t.Kids[0], env)
-		return stateOf(m).action(action{kind: aAdd, x: x, n: int32(t.N), weight: 1}), err
-	}
+	evmAdd.Eval = withOperand(func(m *fun.Machine, t *fun.Term, x fun.Value) (fun.Value, error) {
+		return stateOf(m).action(action{kind: aAdd, x: x, n: int32(t.N), weight: 1}), nil
+	})
 	evmScope.Result = func(_ *fun.Term, kids []*fun.Type) (*fun.Type, error) {
 		ctx, out, err := computation(kids[1])
 		if err != nil {
@@ -64,14 +62,10 @@ func init() {
 		}
 		return formEVM.Of(ctx.Parts[0], fun.Prod(ctx.Parts[1], out)), must(kids[0], ctx.Parts[1], "the variable of a scope")
 	}
-	evmScope.Eval = func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
-		x, y, err := two(m, t, env)
-		if err != nil {
-			return nil, err
-		}
+	evmScope.Eval = withOperands(func(m *fun.Machine, t *fun.Term, x, y fun.Value) (fun.Value, error) {
 		a := y.(*action)
 		return stateOf(m).action(action{kind: aScope, x: x, first: a, weight: a.weight + 1}), nil
-	}
+	})
 	evmBind.Result = func(_ *fun.Term, kids []*fun.Type) (*fun.Type, error) {
 		ctx, x, err := computation(kids[0])
 		if err != nil {
@@ -119,13 +113,9 @@ func init() {
 		v := vector(ctx)
 		return fun.Prod(x, v), must(kids[1], v, "what a computation is run on")
 	}
-	evmRun.Eval = func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
-		a, v, err := two(m, t, env)
-		if err != nil {
-			return nil, err
-		}
+	evmRun.Eval = withOperands(func(m *fun.Machine, t *fun.Term, a, v fun.Value) (fun.Value, error) {
 		return stateOf(m).run(m, a.(*action), v)
-	}
+	})
 }
 
 // printOne writes a form for the variable N.

@@ -53,10 +53,9 @@ func init() {
 	lPair.Result = func(_ *fun.Term, kids []*fun.Type) (*fun.Type, error) {
 		return formProd.Of(kids[0], kids[1]), nil
 	}
-	lPair.Eval = func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
-		l, r, err := two(m, t, env)
-		return stateOf(m).pair(l, r), err
-	}
+	lPair.Eval = withOperands(func(m *fun.Machine, _ *fun.Term, l, r fun.Value) (fun.Value, error) {
+		return stateOf(m).pair(l, r), nil
+	})
 	lNone.Result = func(t *fun.Term, _ []*fun.Type) (*fun.Type, error) { return t.Type, nil }
 	lNone.Eval = func(m *fun.Machine, t *fun.Term, _ []fun.Value) (fun.Value, error) {
 		v, c := stateOf(m).linear.zero(t.Type)
@@ -83,17 +82,13 @@ func init() {
 	}
 	for k, f := range []*fun.Form{lCastl, lCastr} {
 		f.Result = part(formSum, k)
-		f.Eval = func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
-			x, err := m.Eval(t.Kids[0], env)
-			if err != nil {
-				return nil, err
-			}
+		f.Eval = withOperand(func(m *fun.Machine, t *fun.Term, x fun.Value) (fun.Value, error) {
 			v, c, err := stateOf(m).cast(x, k == 1, t.Type)
 			if err != nil {
 				return nil, err
 			}
 			return v, m.Step(c)
-		}
+		})
 	}
 	for k, f := range []*fun.Form{lInl, lInr} {
 		f.Result = func(t *fun.Term, kids []*fun.Type) (*fun.Type, error) {
@@ -116,15 +111,31 @@ func part(of *fun.TypeForm, k int) func(*fun.Term, []*fun.Type) (*fun.Type, erro
 // evaluation is how a form is evaluated.
 type evaluation = func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error)
 
-// after evaluates the operand and applies f.
-func after(f func(fun.Value) fun.Value) evaluation {
+// withOperand evaluates the operand and calls f with it.
+func withOperand(f func(m *fun.Machine, t *fun.Term, x fun.Value) (fun.Value, error)) evaluation {
 	return func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
 		x, err := m.Eval(t.Kids[0], env)
 		if err != nil {
 			return nil, err
 		}
-		return f(x), nil
+		return f(m, t, x)
 	}
+}
+
+// withOperands evaluates two operands and calls f with them.
+func withOperands(f func(m *fun.Machine, t *fun.Term, x, y fun.Value) (fun.Value, error)) evaluation {
+	return func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
+		x, y, err := two(m, t, env)
+		if err != nil {
+			return nil, err
+		}
+		return f(m, t, x, y)
+	}
+}
+
+// after evaluates the operand and applies f.
+func after(f func(fun.Value) fun.Value) evaluation {
+	return withOperand(func(_ *fun.Machine, _ *fun.Term, x fun.Value) (fun.Value, error) { return f(x), nil })
 }
 
 // binary evaluates a pair of reals, which is not made if it is written, and applies f.

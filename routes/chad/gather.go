@@ -34,6 +34,12 @@ func take(t *fun.Term, depth int, found *[]gathered) *fun.Term {
 		*found = append(*found, gathered{t.Kids[0].Rename(lower(depth + 1)), t.Kids[1].Rename(lower(depth)), t.Type})
 		return v(-len(*found))
 	}
+	return eachRun(t, depth, func(kid *fun.Term, depth int) *fun.Term { return take(kid, depth, found) })
+}
+
+// eachRun is a term, under so many variables, with what f makes of the operands that are
+// evaluated whenever it is.
+func eachRun(t *fun.Term, depth int, f func(kid *fun.Term, depth int) *fun.Term) *fun.Term {
 	out := *t
 	out.Kids = slices.Clone(t.Kids)
 	for k, kid := range t.Kids {
@@ -42,7 +48,7 @@ func take(t *fun.Term, depth int, found *[]gathered) *fun.Term {
 			if k > 0 && t.Form == fun.Let {
 				inner++
 			}
-			out.Kids[k] = take(kid, inner, found)
+			out.Kids[k] = f(kid, inner)
 		}
 	}
 	return &out
@@ -90,18 +96,7 @@ func place(t *fun.Term, depth, n int) *fun.Term {
 		}
 		return t
 	}
-	out := *t
-	out.Kids = slices.Clone(t.Kids)
-	for k, kid := range t.Kids {
-		if always(t.Form, k) {
-			inner := depth
-			if k > 0 && t.Form == fun.Let {
-				inner++
-			}
-			out.Kids[k] = place(kid, inner, n)
-		}
-	}
-	return &out
+	return eachRun(t, depth, func(kid *fun.Term, depth int) *fun.Term { return place(kid, depth, n) })
 }
 
 // build is the derivative of build n (\i -> body). What it binds, in this order: that of n,

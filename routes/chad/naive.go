@@ -30,11 +30,7 @@ func init() {
 		out := formEV.Of(t.Type)
 		return out, must(kids[1], fun.Fun(fun.Prod(kids[0].Parts[0], kids[0].Parts[1]), out), "the function of a sum")
 	}
-	cSum.Eval = func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
-		calls, f, err := two(m, t, env)
-		if err != nil {
-			return nil, err
-		}
+	cSum.Eval = withOperands(func(m *fun.Machine, t *fun.Term, calls, f fun.Value) (fun.Value, error) {
 		s := stateOf(m)
 		out, c := s.vector.zero(s, t.Type)
 		if err := m.Step(c); err != nil {
@@ -55,7 +51,7 @@ func init() {
 			return nil, err
 		}
 		return out, m.Step(n)
-	}
+	})
 }
 
 // functions is the naive derivative of a function or a call of one (002, Section 9).
@@ -66,11 +62,7 @@ func (t *transformer) functions(s *fun.Term) (*fun.Term, *fun.Type, error) {
 	if s.Form == fun.Lam {
 		return t.lambda(s)
 	}
-	f, typ, err := t.term(s.Kids[0])
-	if err != nil {
-		return nil, nil, err
-	}
-	a, _, err := t.term(s.Kids[1])
+	both, typ, _, err := t.operands(s)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -78,8 +70,7 @@ func (t *transformer) functions(s *fun.Term) (*fun.Term, *fun.Type, error) {
 	out := typ.Parts[1]
 	arg, fn := fun.Snd.Make(v(2)), fun.Fst.Make(v(2))
 	back, err := backprop(out, t.both(backward(arg, through(v(0))), backward(fn, cOne.Make(pair(primal(arg), v(0))))), 0, 1)
-	return fun.LetIn(pair(f, a), fun.LetIn(fun.App.Make(primal(fun.Fst.Make(v(0))), primal(fun.Snd.Make(v(0)))),
-		pair(primal(v(0)), back))), out, err
+	return called(both, fun.App, back), out, err
 }
 
 // lambda is the derivative of a function, which has that of the body twice: for the argument

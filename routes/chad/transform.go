@@ -214,12 +214,25 @@ func (t *transformer) cases(s *fun.Term) (*fun.Term, *fun.Type, error) {
 	return fun.LetIn(a, c), typ, nil
 }
 
-func (t *transformer) pair(s *fun.Term) (*fun.Term, *fun.Type, error) {
+// operands are the derivatives of two operands, as a pair, with the types of the operands.
+func (t *transformer) operands(s *fun.Term) (both *fun.Term, x, y *fun.Type, err error) {
 	a, x, err := t.term(s.Kids[0])
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	b, y, err := t.term(s.Kids[1])
+	return pair(a, b), x, y, err
+}
+
+// called is the derivative of a call by a form: both are the derivatives of the function and
+// of its argument, and back is the backpropagator where these (1) and the call (0) are bound.
+func called(both *fun.Term, by *fun.Form, back *fun.Term) *fun.Term {
+	result := by.Make(primal(fun.Fst.Make(v(0))), primal(fun.Snd.Make(v(0))))
+	return fun.LetIn(both, fun.LetIn(result, pair(primal(v(0)), back)))
+}
+
+func (t *transformer) pair(s *fun.Term) (*fun.Term, *fun.Type, error) {
+	both, x, y, err := t.operands(s)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -234,7 +247,7 @@ func (t *transformer) pair(s *fun.Term) (*fun.Term, *fun.Type, error) {
 	l, r := fun.Fst.Make(v(1)), fun.Snd.Make(v(1))
 	typ := fun.Prod(x, y)
 	back, err := backprop(typ, t.both(backward(l, lFst.Typed(lx, v(0))), backward(r, lSnd.Typed(ly, v(0)))), 0)
-	return fun.LetIn(pair(a, b), pair(pair(primal(fun.Fst.Make(v(0))), primal(fun.Snd.Make(v(0)))), back)), typ, err
+	return fun.LetIn(both, pair(pair(primal(fun.Fst.Make(v(0))), primal(fun.Snd.Make(v(0)))), back)), typ, err
 }
 
 // unary is the derivative of a form with one operand.

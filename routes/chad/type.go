@@ -90,10 +90,8 @@ func Primal(t *fun.Type) *fun.Type {
 		return fun.Prod(Primal(t.Parts[1]), fun.Fun(l, to))
 	}
 	switch {
-	case t.Kind == fun.KProd:
-		return fun.Prod(Primal(t.Parts[0]), Primal(t.Parts[1]))
-	case t.Kind == fun.KSum:
-		return fun.Sum(Primal(t.Parts[0]), Primal(t.Parts[1]))
+	case t.Kind == fun.KProd, t.Kind == fun.KSum:
+		return t.MapParts(Primal)
 	case t.Kind == fun.KFun || t.Form == formClosed:
 		l, err := Cotangent(t.Parts[0])
 		if err != nil {

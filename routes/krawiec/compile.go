@@ -123,8 +123,8 @@ func (c *compiler) part(s span) int32 {
 	return int32(len(c.parts) - 1)
 }
 
-// box makes a value of type t of what makes it up.
-func (c *compiler) box(t *fun.Type, inside, to span) {
+// box makes a value of what makes it up.
+func (c *compiler) box(inside, to span) {
 	if !c.boxed(inside.shape) {
 		c.move(to, inside)
 		return
@@ -276,7 +276,7 @@ func (c *compiler) into(t *fun.Typed, to span, last bool) {
 		l := c.of(t.Parts[0].Of)
 		c.into(t.Parts[0], span{in.words, in.refs, l}, false)
 		c.into(t.Parts[1], span{in.words + l.words, in.refs + l.refs, c.of(t.Parts[1].Of)}, false)
-		c.box(t.Of, in, to)
+		c.box(in, to)
 	case fun.Inl, fun.Inr:
 		in := c.within(t.Of, to)
 		tag := uint64(0)
@@ -285,7 +285,7 @@ func (c *compiler) into(t *fun.Typed, to span, last bool) {
 		}
 		c.constant(in, tag)
 		c.into(t.Parts[0], span{in.words + 1, in.refs, c.of(t.Parts[0].Of)}, false)
-		c.box(t.Of, in, to)
+		c.box(in, to)
 	case fun.Lit:
 		c.count(1, 0)
 		c.literal(t.Term, to)
@@ -294,7 +294,7 @@ func (c *compiler) into(t *fun.Typed, to span, last bool) {
 	case fun.Sign:
 		in := c.within(t.Of, to)
 		c.emit(instruction{op: opSign, a: in.words, b: c.value(t.Parts[0]).words})
-		c.box(t.Of, in, to)
+		c.box(in, to)
 	case fun.Build:
 		c.build(t, to)
 	case fun.Sequence:
@@ -342,7 +342,7 @@ func (c *compiler) into(t *fun.Typed, to span, last bool) {
 		in := c.within(t.Of, to)
 		c.move(span{in.words, in.refs, root.shape}, root)
 		c.emit(instruction{op: opEnd, a: in.refs})
-		c.box(t.Of, in, to)
+		c.box(in, to)
 	default:
 		c.other(t, to)
 	}
@@ -443,7 +443,7 @@ func (c *compiler) reduce(t *fun.Typed, to span) {
 	}
 	loop := c.emit(instruction{op: opPairs, a: state.refs, b: pair.words, c: pair.refs})
 	outer := c.begin()
-	c.box(both, pair, p)
+	c.box(pair, p)
 	c.env = append(c.env, variable{p, both})
 	x := c.value(t.Parts[0])
 	c.env = c.env[:len(c.env)-1]

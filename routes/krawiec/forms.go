@@ -219,22 +219,19 @@ func running(name string, result *fun.Type, array bool) *fun.Form {
 			r, first := stateOf(m), int(id.(int64))
 			outer := r.binds
 			defer func() { r.binds = outer }()
-			var found fun.Value
-			if array {
-				tape := &Tape{First: first}
+			tape, list := &Tape{First: first}, &listed{next: first}
+			if r.binds = list; array {
 				r.binds = tape
-				found, err = m.Run(t.Kids[1], env)
-				if err != nil {
-					return nil, err
-				}
-				return &fun.Pairing{L: found.(*fun.Pairing).R, R: tape}, nil
 			}
-			l := &listed{next: first}
-			r.binds = l
-			if found, err = m.Run(t.Kids[1], env); err != nil {
+			found, err := m.Run(t.Kids[1], env)
+			if err != nil {
 				return nil, err
 			}
-			return l.wrap(found.(*fun.Pairing).R.(*Delta)), nil
+			d := found.(*fun.Pairing).R
+			if array {
+				return &fun.Pairing{L: d, R: tape}, nil
+			}
+			return list.wrap(d.(*Delta)), nil
 		},
 	}
 }

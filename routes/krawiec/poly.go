@@ -98,11 +98,6 @@ var (
 		func(_ *fun.Machine, _ *representation, a *fun.Type, x fun.Value) (fun.Value, error) {
 			return fun.MapLeaves(x, a, func(float64) (fun.Value, error) { return 0.0, nil })
 		}}
-	// primalOp selects the primal components (Fig. 1).
-	primalOp = &polytypic{"primal", dual, itself,
-		func(_ *fun.Machine, r *representation, a *fun.Type, x fun.Value) (fun.Value, error) {
-			return fun.MapLeaves(r.apart(x, a), a, func(p *fun.Pairing) (fun.Value, error) { return p.L, nil })
-		}}
 	// deltaOp selects what stands beside them (Fig. 15), where that is a real.
 	deltaOp = &polytypic{"delta", dual, itself,
 		func(_ *fun.Machine, r *representation, a *fun.Type, x fun.Value) (fun.Value, error) {

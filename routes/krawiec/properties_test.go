@@ -13,6 +13,12 @@ import (
 	"egad/term"
 )
 
+// primalOp selects the primal components (Fig. 1).
+var primalOp = &polytypic{"primal", dual, itself,
+	func(_ *fun.Machine, r *representation, a *fun.Type, x fun.Value) (fun.Value, error) {
+		return fun.MapLeaves(r.apart(x, a), a, func(p *fun.Pairing) (fun.Value, error) { return p.L, nil })
+	}}
+
 var (
 	// toReal has the result R, so that Fig. 11 is the wrapper.
 	toReal = props.FunctionalOptions{Operators: props.AllOperators, Values: values.Dyadic, Result: fun.Real, Recursion: true}

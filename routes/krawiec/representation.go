@@ -29,10 +29,10 @@ func (r *representation) dual(t *fun.Type) *fun.Type {
 			result = fun.M(result)
 		}
 		return fun.Fun(r.dual(t.Parts[0]), result)
-	case t.Kind == fun.KArray && r.apartArrays && hasReals(t):
+	case t.Kind == fun.KArray && r.apartArrays && t.HasReals():
 		return fun.Prod(t, fun.Array(r.changes(t.Parts[0])))
 	}
-	return mapped(t, r.dual)
+	return t.MapParts(r.dual)
 }
 
 // changes is the type of the changes of all reals in a value of a first-order type.
@@ -40,35 +40,10 @@ func (r *representation) changes(t *fun.Type) *fun.Type {
 	switch {
 	case t.Kind == fun.KReal:
 		return r.change
-	case len(t.Parts) == 0 || !hasReals(t) && t.Kind == fun.KArray:
+	case len(t.Parts) == 0 || !t.HasReals() && t.Kind == fun.KArray:
 		return fun.Unit
 	}
-	return mapped(t, r.changes)
-}
-
-// mapped is a type with other parts.
-func mapped(t *fun.Type, f func(*fun.Type) *fun.Type) *fun.Type {
-	if len(t.Parts) == 0 {
-		return t
-	}
-	out := *t
-	out.Parts = make([]*fun.Type, len(t.Parts))
-	for i, p := range t.Parts {
-		out.Parts[i] = f(p)
-	}
-	return &out
-}
-
-func hasReals(t *fun.Type) bool {
-	if t.Kind == fun.KReal {
-		return true
-	}
-	for _, p := range t.Parts {
-		if hasReals(p) {
-			return true
-		}
-	}
-	return false
+	return t.MapParts(r.changes)
 }
 
 // split is a value with reals that are pairs as its primal and its changes.
@@ -107,7 +82,7 @@ func (r *representation) joined(x, dx fun.Value, t *fun.Type) fun.Value {
 		s := x.(*fun.Side)
 		return &fun.Side{Right: s.Right, X: r.joined(s.X, dx.(*fun.Side).X, t.Parts[place(s)])}
 	case fun.KArray:
-		if hasReals(t) {
+		if t.HasReals() {
 			return &fun.Pairing{L: x, R: dx}
 		}
 	}
@@ -127,7 +102,7 @@ func (r *representation) together(x fun.Value, t *fun.Type) fun.Value {
 	case *fun.Side:
 		return &fun.Side{Right: v.Right, X: r.together(v.X, t.Parts[place(v)])}
 	case *fun.Elements:
-		if hasReals(t) {
+		if t.HasReals() {
 			return r.unzipped(v, t.Parts[0], true)
 		}
 	}
@@ -160,7 +135,7 @@ func (r *representation) apart(x fun.Value, t *fun.Type) fun.Value {
 		s := x.(*fun.Side)
 		return &fun.Side{Right: s.Right, X: r.apart(s.X, t.Parts[place(s)])}
 	case fun.KArray:
-		if !hasReals(t) {
+		if !t.HasReals() {
 			return x
 		}
 		p := x.(*fun.Pairing)

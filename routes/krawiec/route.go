@@ -159,13 +159,7 @@ func (r *Route) Wrap(t *Task) (term *fun.Term, promised *fun.Type, err error) {
 	if r.represent == nil {
 		return nil, nil, ErrNoTranslation
 	}
-	defer func() {
-		if f, ok := recover().(failure); ok {
-			err = f.err
-		} else if f := recover(); f != nil {
-			panic(f)
-		}
-	}()
+	defer failed(&err)
 	s := fun.Tuple(t.Program.Context[len(t.Units):]...)
 	w := &wrapper{translator: r.translator(t, s), p: t.Program, units: t.Units}
 	term = r.wrap(w)

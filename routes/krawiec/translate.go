@@ -67,15 +67,20 @@ func (t *translator) zero() *fun.Term {
 // failure is an error of a translation, as a panic inside it.
 type failure struct{ err error }
 
+// failed is deferred: a translation that fails ends with that error.
+func failed(err *error) {
+	switch f := recover().(type) {
+	case nil:
+	case failure:
+		*err = f.err
+	default:
+		panic(f)
+	}
+}
+
 // translate is D{t} of a term in a context, which is of type D{result}, or M D{result}.
 func (t *translator) translate(e *fun.Term) (out *fun.Term, err error) {
-	defer func() {
-		if f, ok := recover().(failure); ok {
-			err = f.err
-		} else if f := recover(); f != nil {
-			panic(f)
-		}
-	}()
+	defer failed(&err)
 	out, _ = t.term(e)
 	return out, nil
 }
@@ -240,7 +245,7 @@ func (t *translator) term(e *fun.Term) (*fun.Term, *fun.Type) {
 				return t.array(fun.Build.Typed(t.dual(of), xs[0], elem).Named(e.Name...), of)
 			}
 			all := fun.Sequence.Make(fun.Build.Typed(fun.M(t.dual(of)), xs[0], elem).Named(e.Name...))
-			if !t.apartArrays || !hasReals(of) {
+			if !t.apartArrays || !of.HasReals() {
 				return all
 			}
 			return t.do("", all, func(level int) *fun.Term { return t.pure(t.array(t.at(level), of)) })
@@ -262,7 +267,7 @@ func (t *translator) term(e *fun.Term) (*fun.Term, *fun.Type) {
 	case fun.Length:
 		return t.operands(e.Kids, func(xs []*fun.Term, of []*fun.Type) *fun.Term {
 			result(of)
-			if t.apartArrays && hasReals(of[0]) {
+			if t.apartArrays && of[0].HasReals() {
 				xs[0] = fun.Fst.Make(xs[0])
 			}
 			return t.pure(fun.Length.Make(xs[0]))
@@ -293,8 +298,8 @@ func (t *translator) term(e *fun.Term) (*fun.Term, *fun.Type) {
 // index is D{A} of an element of D{Array A}. Outside of the array it is zero, which where the
 // zero is a variable fun.Index does not know.
 func (t *translator) index(a, i *fun.Term, elem *fun.Type) *fun.Term {
-	together := !t.apartArrays || !hasReals(elem)
-	if together && (t.none != nil || !hasReals(elem)) {
+	together := !t.apartArrays || !elem.HasReals()
+	if together && (t.none != nil || !elem.HasReals()) {
 		return fun.Index.Typed(t.dual(elem), a, i)
 	}
 	return t.let("", fun.Pair.Make(a, i), func(p int) *fun.Term {
@@ -345,7 +350,7 @@ func (t *translator) nothing(a *fun.Type) *fun.Term {
 
 // array is D{Array A} of an array of values of D{A}.
 func (t *translator) array(a *fun.Term, elem *fun.Type) *fun.Term {
-	if t.apartArrays && hasReals(elem) {
+	if t.apartArrays && elem.HasReals() {
 		return unzipOp.at(t.representation, elem, a)
 	}
 	return a
@@ -353,7 +358,7 @@ func (t *translator) array(a *fun.Term, elem *fun.Type) *fun.Term {
 
 // elements is the array of values of D{A} of D{Array A}.
 func (t *translator) elements(a *fun.Term, elem *fun.Type) *fun.Term {
-	if t.apartArrays && hasReals(elem) {
+	if t.apartArrays && elem.HasReals() {
 		return zipArrayOp.at(t.representation, elem, a)
 	}
 	return a

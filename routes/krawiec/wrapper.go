@@ -25,7 +25,7 @@ func dotted(e *fun.Term, t *fun.Type, variables int) *fun.Term {
 // first-order type (Fig. 1).
 func (s *scope) dot(t *fun.Type, x, y func() *fun.Term) *fun.Term {
 	switch {
-	case !hasReals(t):
+	case !t.HasReals():
 		return zeroReal
 	case t.Kind == fun.KReal:
 		return fun.Operator(term.Op{Sym: term.SymMul}, x(), y())
@@ -35,9 +35,9 @@ func (s *scope) dot(t *fun.Type, x, y func() *fun.Term) *fun.Term {
 		}
 		l, r := t.Parts[0], t.Parts[1]
 		switch {
-		case !hasReals(l):
+		case !l.HasReals():
 			return part(fun.Snd, r)
-		case !hasReals(r):
+		case !r.HasReals():
 			return part(fun.Fst, l)
 		}
 		return fun.Operator(term.Op{Sym: term.SymAdd}, part(fun.Fst, l), part(fun.Snd, r))

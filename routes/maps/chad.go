@@ -161,7 +161,7 @@ func (c *combinator) strict(t *fun.Term, g *environment, env []scoped) (out know
 			return out, err
 		}
 	}
-	out.c, err = c.form(t, kids, of, out, to, g)
+	out.c, err = c.form(t, kids, of, out, to)
 	if out.c == nil {
 		out.c = c.zero(to, g.all)
 	}
@@ -170,26 +170,16 @@ func (c *combinator) strict(t *fun.Term, g *environment, env []scoped) (out know
 
 // form is C of a form of given operands, of the changes of; to are those of the result. Nil
 // stands for 0.
-func (c *combinator) form(t *fun.Term, kids []known, of []*term.Type, result known, to *term.Type, g *environment) (*term.Term, error) {
+func (c *combinator) form(t *fun.Term, kids []known, of []*term.Type, result known, to *term.Type) (*term.Term, error) {
 	switch t.Form {
 	case fun.Pair:
 		return c.join(kids[0].c, kids[1].c), nil
 	case fun.Fst, fun.Snd:
-		p := kids[0].v.(*fun.Pairing)
-		l, err := c.changes(p.L, kids[0].typ.Parts[0])
-		if err != nil {
-			return nil, err
-		}
-		r, err := c.changes(p.R, kids[0].typ.Parts[1])
+		l, r, err := c.halfChanges(kids[0].v, kids[0].typ)
 		return c.after(kids[0].c, c.part(term.SymLinj, side(t.Form == fun.Snd), l, r)), err
 	case fun.Inl, fun.Inr:
-		l, r, _ := c.d.Sides(result.v)
-		a, err := c.changes(l, result.typ.Parts[0])
-		if err != nil {
-			return nil, err
-		}
-		b, err := c.changes(r, result.typ.Parts[1])
-		return c.after(kids[0].c, c.part(term.SymLproj, side(t.Form == fun.Inr), a, b)), err
+		l, r, err := c.halfChanges(result.v, result.typ)
+		return c.after(kids[0].c, c.part(term.SymLproj, side(t.Form == fun.Inr), l, r)), err
 	case fun.Prim:
 		if of[0] == nil {
 			return nil, nil

@@ -110,7 +110,7 @@ func (h *meaning) value(v fun.Value, t *fun.Type, g *environment) (*term.Term, e
 		}
 		return both(parts[0], parts[1]), nil
 	case fun.KArray:
-		if !reals(t) {
+		if !t.HasReals() {
 			return nil, nil
 		}
 		if sums(t.Parts[0]) {

@@ -214,7 +214,6 @@ func (b *base) place(x term.Term) (variable, error) {
 // whole is the variable that an input is.
 func (b *base) whole(v fun.Value, t *fun.Type) (variable, error) {
 	out := variable{at: b.g}
-	var l, r fun.Value
 	switch t.Kind {
 	case fun.KReal:
 		return b.place(v.(term.Term))
@@ -223,13 +222,11 @@ func (b *base) whole(v fun.Value, t *fun.Type) (variable, error) {
 			return b.whole(each, t.Parts[0])
 		}
 		return out, nil
-	case fun.KProd:
-		l, r = v.(*fun.Pairing).L, v.(*fun.Pairing).R
-	case fun.KSum:
-		l, r, _ = b.d.Sides(v)
+	case fun.KProd, fun.KSum:
 	default:
 		return out, nil
 	}
+	l, r, _ := b.halves(v, t)
 	x, err := b.whole(l, t.Parts[0])
 	if err != nil {
 		return out, err
@@ -301,12 +298,8 @@ func (b *base) reals(v fun.Value, t *fun.Type, into *[]term.Term) {
 	switch t.Kind {
 	case fun.KReal:
 		*into = append(*into, v.(term.Term))
-	case fun.KProd:
-		p := v.(*fun.Pairing)
-		b.reals(p.L, t.Parts[0], into)
-		b.reals(p.R, t.Parts[1], into)
-	case fun.KSum:
-		l, r, _ := b.d.Sides(v)
+	case fun.KProd, fun.KSum:
+		l, r, _ := b.halves(v, t)
 		for i, x := range []fun.Value{l, r} {
 			if x != nil {
 				b.reals(x, t.Parts[i], into)
@@ -321,7 +314,6 @@ func (b *base) reals(v fun.Value, t *fun.Type, into *[]term.Term) {
 
 // assembled is the map to the changes of a value whose arrays of reals have the given maps.
 func (b *base) assembled(v fun.Value, t *fun.Type, parts *[]term.Term, g *environment) (*term.Term, error) {
-	var l, r fun.Value
 	switch t.Kind {
 	case fun.KReal:
 		m := (*parts)[0]
@@ -332,13 +324,11 @@ func (b *base) assembled(v fun.Value, t *fun.Type, parts *[]term.Term, g *enviro
 			return b.assembled(each, t.Parts[0], parts, g)
 		}
 		return nil, nil
-	case fun.KProd:
-		l, r = v.(*fun.Pairing).L, v.(*fun.Pairing).R
-	case fun.KSum:
-		l, r, _ = b.d.Sides(v)
+	case fun.KProd, fun.KSum:
 	default:
 		return nil, nil
 	}
+	l, r, _ := b.halves(v, t)
 	var maps [2]*term.Term
 	for i, x := range []fun.Value{l, r} {
 		var err error
@@ -359,14 +349,7 @@ func (b *base) assembled(v fun.Value, t *fun.Type, parts *[]term.Term, g *enviro
 // sides lets those changes of a value through that are of the sides that its sums are; nil
 // stands for all, where these are known.
 func (b *base) sides(v fun.Value, t *fun.Type) (*term.Term, error) {
-	var l, r fun.Value
-	var on *[2]term.Term
-	switch t.Kind {
-	case fun.KProd:
-		l, r = v.(*fun.Pairing).L, v.(*fun.Pairing).R
-	case fun.KSum:
-		l, r, on = b.d.Sides(v)
-	}
+	l, r, on := b.halves(v, t)
 	if l == nil && r == nil {
 		return nil, nil
 	}

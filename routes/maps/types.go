@@ -24,20 +24,11 @@ func (k *maker) changes(v fun.Value, t *fun.Type) (*term.Type, error) {
 			return k.s.Type(x), nil // with the axes of the arrays around it
 		}
 		return term.ArrayOf(term.R), nil
-	case fun.KProd:
-		var l, r fun.Value
-		if p, ok := v.(*fun.Pairing); ok {
-			l, r = p.L, p.R
-		}
-		return k.both(l, r, t)
-	case fun.KSum:
-		var l, r fun.Value
-		if v != nil {
-			l, r, _ = k.d.Sides(v)
-		}
-		return k.both(l, r, t)
+	case fun.KProd, fun.KSum:
+		a, b, err := k.halfChanges(v, t)
+		return pairOf(a, b), err
 	case fun.KArray:
-		if !reals(t) {
+		if !t.HasReals() {
 			return nil, nil
 		}
 		if sums(t.Parts[0]) {
@@ -68,22 +59,28 @@ func (k *maker) changes(v fun.Value, t *fun.Type) (*term.Type, error) {
 	return nil, nil
 }
 
-func (k *maker) both(l, r fun.Value, t *fun.Type) (*term.Type, error) {
-	a, err := k.changes(l, t.Parts[0])
-	if err != nil {
-		return nil, err
+// halfChanges are the types of the changes of the parts of a pair, or of the sides of a sum.
+func (k *maker) halfChanges(v fun.Value, t *fun.Type) (a, b *term.Type, err error) {
+	l, r, _ := k.halves(v, t)
+	if a, err = k.changes(l, t.Parts[0]); err == nil {
+		b, err = k.changes(r, t.Parts[1])
 	}
-	b, err := k.changes(r, t.Parts[1])
-	return pairOf(a, b), err
+	return a, b, err
 }
 
-func reals(t *fun.Type) bool {
-	for _, p := range t.Parts {
-		if reals(p) {
-			return true
-		}
+// halves are the parts of a pair, or the sides of a sum: nil is one that it is not, and if it
+// may be either, on says when it is which.
+func (k *maker) halves(v fun.Value, t *fun.Type) (l, r fun.Value, on *[2]term.Term) {
+	switch {
+	case v == nil:
+		return nil, nil, nil
+	case t.Kind == fun.KProd:
+		p := v.(*fun.Pairing)
+		return p.L, p.R, nil
+	case t.Kind == fun.KSum:
+		return k.d.Sides(v)
 	}
-	return t.Kind == fun.KReal
+	return nil, nil, nil
 }
 
 func errArrayOfSums(t *fun.Type) error {
@@ -92,7 +89,7 @@ func errArrayOfSums(t *fun.Type) error {
 
 // sums reports whether there are sums with reals in values of a type.
 func sums(t *fun.Type) bool {
-	return t.Kind == fun.KSum && reals(t) || slices.ContainsFunc(t.Parts, sums)
+	return t.Kind == fun.KSum && t.HasReals() || slices.ContainsFunc(t.Parts, sums)
 }
 
 // pairOf is the type of the changes of pairs.
