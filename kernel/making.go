@@ -118,8 +118,8 @@ type numbered struct {
 // numbered is a node in its place: after its operands, and before what uses it.
 func (g *graph) numbered(id uint32) numbered {
 	n := numbered{id, 2 * uint64(id)}
-	if g.op(id).Sym == term.SymIndex && g.last(id) { // may be newer than what uses it
-		n.place = 2*uint64(g.kids(id)[0].ID) + 1
+	if kids := g.kids(id); g.op(id).Sym == term.SymIndex && len(kids) == 2 && g.last(id) { // may be newer than what uses it
+		n.place = 2*uint64(max(kids[0].ID, kids[1].ID)) + 1
 	}
 	return n
 }

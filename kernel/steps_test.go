@@ -148,6 +148,8 @@ func TestLastState(t *testing.T) {
 		`def f(a: R[50, 3], w: R[3]): R = let l = fold (\s r -> s * r + w) w a in fold (\z k -> z * l[k mod 3] + l[1]) 1 (iota 7)`,
 		`def f(a: R[50, 3], w: R[3]): R = let l = fold (\s r -> s * r + w) w a in let p = fold (\z k -> z * l[k mod 3]) 1 (iota 7) in fold (\z k -> z * l[k mod 3] + p) p (iota 9)`,
 		`def f(a: R[50, 3], w: R[3]): (R, R) = fold (\(z, s) k -> let l = fold (\s r -> s * r + w) w a in (z * l[k mod 3], s + l[round z mod 3])) (1, 2) (iota 7)`,
+		// The row that is read is newer than the loop.
+		`def f(a: R[50, 3], w: R[3]): (R[3], R[3]) = let l = states 50 (replicate 3 w) (\i s -> replicate [3, 3] 0.5) in let k = floor w[0] in (l[50, k], l[50, floor w[1]] + (states 50 (scatter [4, 3] w (\[] -> [3, k]))[3] (\i s -> replicate [3, 3] 0.5))[50, 2])`,
 	} {
 		p := program(t, text)
 		k, err := fusion.Lower(nil, p, nil)
