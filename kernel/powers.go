@@ -38,7 +38,7 @@ func (v *Value) power() (twice int, ok bool) {
 		return 0, false
 	}
 	x := 2 * v.Args[1].Const.Num.Float64()
-	for _, twice := range []int{-4, -3, -2, -1, 1, 3, 4, 5, 6, 8} {
+	for _, twice := range []int{-6, -5, -4, -3, -2, -1, 1, 3, 4, 5, 6, 8} {
 		if x == float64(twice) {
 			return twice, true
 		}
@@ -88,61 +88,112 @@ func (p *powers) value(v *Value) *Value {
 	return w
 }
 
+// op is a value that is not done yet, and do one that is done.
+func (p *powers) op(sym term.Sym, args ...*Value) *Value {
+	return &Value{Kind: Compute, Elem: term.R, Op: sym, Args: args, Range: term.AnyInt}
+}
+
+func (p *powers) do(sym term.Sym, args ...*Value) *Value {
+	v := p.op(sym, args...)
+	if sym == term.SymEq || sym == term.SymLt {
+		v.Elem = term.B
+	}
+	p.done = append(p.done, &Let{v})
+	return v
+}
+
+func real64(x float64) *Value {
+	return newBuilder(nil).lit(term.ScalarR(term.NumOf(new(big.Rat).SetFloat64(x))))
+}
+
 // power is x to the power of half a number, which is not done yet.
 func (p *powers) power(x *Value, twice int) *Value {
-	op := func(sym term.Sym, args ...*Value) *Value {
-		return &Value{Kind: Compute, Elem: term.R, Op: sym, Args: args, Range: term.AnyInt}
-	}
-	do := func(v *Value) *Value {
-		p.done = append(p.done, &Let{v})
-		return v
-	}
 	if twice%2 != 0 { // -0 and -Inf have the powers of 0 and Inf, and other negative numbers none
-		same := op(term.SymEq, do(op(term.SymAdd, x, x)), x)
-		same.Elem = term.B
-		x = do(op(term.SymWhere, do(same), do(op(term.SymAbs, x)), x))
+		same := p.do(term.SymEq, p.do(term.SymAdd, x, x), x)
+		x = p.do(term.SymWhere, same, p.do(term.SymAbs, x), x)
 	}
-	lit := func(x float64) *Value {
-		return newBuilder(nil).lit(term.ScalarR(term.NumOf(new(big.Rat).SetFloat64(x))))
-	}
-	inverse := func(x *Value) *Value { return op(term.SymDiv, lit(1), x) }
-	root := func() *Value { return do(op(term.SymSqrt, x)) }
+	square := func(x *Value) *Value { return p.do(term.SymMul, x, x) }
 	switch twice {
+	case -3: // the root of an inverse halves its error
+		return p.op(term.SymDiv, p.do(term.SymSqrt, p.do(term.SymDiv, real64(1), x)), x)
 	case -4:
-		x = do(inverse(x))
-	case -3: // of a number that is scaled, as its cube may be too small or too large
-		less := func(x, y *Value) *Value {
-			v := op(term.SymLt, x, y)
-			v.Elem = term.B
-			return do(v)
-		}
-		small, large := less(x, lit(0x1p-600)), less(lit(0x1p600), x)
-		scale := func(to float64) *Value {
-			return do(op(term.SymWhere, small, lit(to), do(op(term.SymWhere, large, lit(1/to), lit(1)))))
-		}
-		back := scale(0x1p600)
-		x = do(op(term.SymMul, x, scale(0x1p400)))
-		return op(term.SymMul, do(inverse(do(op(term.SymMul, x, root())))), back)
+		x = p.do(term.SymDiv, real64(1), x)
+		return p.op(term.SymMul, x, x)
 	case -2:
-		return inverse(x)
+		return p.op(term.SymDiv, real64(1), x)
 	case -1:
-		return inverse(root())
+		return p.op(term.SymDiv, real64(1), p.do(term.SymSqrt, x))
 	case 1:
-		return op(term.SymSqrt, x)
+		return p.op(term.SymSqrt, x)
 	case 3:
-		return op(term.SymMul, x, root())
-	}
-	square := op(term.SymMul, x, x)
-	switch twice {
+		return p.op(term.SymMul, x, p.do(term.SymSqrt, x))
+	case 4:
+		return p.op(term.SymMul, x, x)
 	case 5:
-		return op(term.SymMul, do(square), root())
+		return p.op(term.SymMul, square(x), p.do(term.SymSqrt, x))
 	case 6:
-		return op(term.SymMul, do(square), x)
+		return p.op(term.SymMul, square(x), x)
 	case 8:
-		return op(term.SymMul, do(square), square)
+		x = square(x)
+		return p.op(term.SymMul, x, x)
 	}
-	return square
+	if twice == -5 {
+		x, back := p.scaled(x, scale{0x1p180, 0x1p300, 0x1p750})
+		const most = 0x1p203 // beyond it, there are no powers but 0 and NaN
+		x = p.do(term.SymMax, p.do(term.SymMin, x, real64(most)), real64(-most))
+		high, low := p.product(x, x)
+		fourth := p.do(term.SymAdd, square(high), p.do(term.SymMul, p.do(term.SymAdd, high, high), low))
+		inverse := p.do(term.SymDiv, real64(1), p.do(term.SymMul, fourth, x))
+		return p.op(term.SymMul, p.do(term.SymSqrt, inverse), back)
+	}
+	x, back := p.scaled(x, scale{0x1p300, 0x1p200, 0x1p600})
+	high, low := p.product(x, x)
+	cube, rest := p.product(high, x)
+	rest = p.do(term.SymAdd, rest, p.do(term.SymMul, low, x))
+	inverse := p.do(term.SymDiv, real64(1), cube)
+	off := p.do(term.SymMul, inverse, p.do(term.SymMul, rest, inverse))
+	finite := p.do(term.SymEq, p.do(term.SymSub, off, off), real64(0)) // of 0 and infinities it is not
+	off = p.do(term.SymWhere, finite, off, real64(0))
+	return p.op(term.SymMul, p.do(term.SymSub, inverse, off), back)
+}
+
+// scale says beyond which limit a number is scaled, as its power may be too small or too large,
+// by which factor, and the power of that.
+type scale struct{ limit, by, back float64 }
+
+// scaled is a number that is scaled, and the factor of its inverse power that comes of that.
+func (p *powers) scaled(x *Value, s scale) (y, back *Value) {
+	size := p.do(term.SymAbs, x)
+	small, large := p.do(term.SymLt, size, real64(1/s.limit)), p.do(term.SymLt, real64(s.limit), size)
+	factor := func(to float64) *Value {
+		return p.do(term.SymWhere, small, real64(to), p.do(term.SymWhere, large, real64(1/to), real64(1)))
+	}
+	return p.do(term.SymMul, x, factor(s.by)), factor(s.back)
+}
+
+// product is a product, and what is cut off when it is rounded (Dekker 1971).
+func (p *powers) product(x, y *Value) (high, low *Value) {
+	split := func(x *Value) (high, low *Value) {
+		t := p.do(term.SymMul, x, real64(1<<27+1))
+		high = p.do(term.SymSub, t, p.do(term.SymSub, t, x))
+		return high, p.do(term.SymSub, x, high)
+	}
+	xh, xl := split(x)
+	yh, yl := xh, xl
+	if x != y {
+		yh, yl = split(y)
+	}
+	high = p.do(term.SymMul, x, y)
+	low = p.do(term.SymSub, p.do(term.SymMul, xh, yh), high)
+	low = p.do(term.SymAdd, low, p.do(term.SymMul, xh, yl))
+	low = p.do(term.SymAdd, low, p.do(term.SymMul, xl, yh))
+	return high, p.do(term.SymAdd, low, p.do(term.SymMul, xl, yl))
 }
 
 // costOfPower is how many instructions take about as long as one of these powers.
-const costOfPower = 5
+func costOfPower(twice int) float64 {
+	if twice <= -5 {
+		return 30
+	}
+	return 6
+}

@@ -480,8 +480,8 @@ func (e *estimator) value(v *Value) float64 {
 	if e.vectors > 0 && !e.varying(v) {
 		spread = 2 * e.of[costInsert]
 	}
-	if _, ok := v.power(); ok && !e.exact {
-		return n * (costOfPower*e.of[costInstruction] + spread)
+	if twice, ok := v.power(); ok && !e.exact {
+		return n * (costOfPower(twice)*e.of[costInstruction] + spread)
 	}
 	switch {
 	case v.Kind == Load:
