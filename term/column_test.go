@@ -3,17 +3,18 @@ package term
 import (
 	"math"
 	"math/rand"
+	"strings"
 	"testing"
 )
 
-// TestOneColumn: of one column of float64 running operators and sorting, which have a short way
+// TestOneColumn: of one column of float64 running operators, sorting and searching, which have a short way
 // then, make what they make of each of two columns.
 func TestOneColumn(t *testing.T) {
 	rng := rand.New(rand.NewSource(1))
 	special := []float64{0, math.Copysign(0, -1), 1, -1, 0.1, 1e300, math.Inf(1), math.Inf(-1), math.NaN()}
-	for _, op := range []string{"cumsum(a)", "cumprod(a)", "linrec(a, b)", "sort(a)", "argsort(a)"} {
+	for _, op := range []string{"cumsum(a)", "cumprod(a)", "linrec(a, b)", "sort(a)", "argsort(a)", "searchsorted(a, b)", "searchsorted(sort(a), b)"} {
 		elem := "R"
-		if op == "argsort(a)" {
+		if strings.HasPrefix(op, "argsort") || strings.HasPrefix(op, "searchsorted") {
 			elem = "I"
 		}
 		p := instance(t, "def f[n](a: R[n], b: R[n]): "+elem+"[n] = "+op, map[string]int64{"n": 9})

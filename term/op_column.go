@@ -207,20 +207,33 @@ func softmaxFill(c Cells) error {
 // NaN comes after all numbers, as in a sorted column.
 func searchFill(c Cells) error {
 	n := columns(c)
+	if x, y := floats(c, 0), c.Floats(1); x != nil && y != nil {
+		for k, v := range y {
+			c.SetInt(k, int64(halved(len(x), func(i int) bool { return x[i] < v || v != v && x[i] == x[i] })))
+		}
+		return nil
+	}
 	both, err := c.Scratch(twoZeros...)
 	for k := 0; k < c.Len(1) && err == nil; k++ {
 		c.Move(both, 1, 1, k, 1)
-		least, most := 0, c.Shape(0)[0]
-		for least < most {
-			middle := (least + most) / 2
-			c.Move(both, 0, 0, middle*n+k%n, 1)
-			if c.Less(both, 0, 1) || c.NaN(both, 1) && !c.NaN(both, 0) {
-				least = middle + 1
-			} else {
-				most = middle
-			}
-		}
-		c.SetInt(k, int64(least))
+		c.SetInt(k, int64(halved(c.Shape(0)[0], func(i int) bool {
+			c.Move(both, 0, 0, i*n+k%n, 1)
+			return c.Less(both, 0, 1) || c.NaN(both, 1) && !c.NaN(both, 0)
+		})))
 	}
 	return err
+}
+
+// halved finds by halves the first of n places that is not before what is looked for.
+func halved(n int, before func(i int) bool) int {
+	least, most := 0, n
+	for least < most {
+		middle := (least + most) / 2
+		if before(middle) {
+			least = middle + 1
+		} else {
+			most = middle
+		}
+	}
+	return least
 }
