@@ -16,6 +16,14 @@ func init() {
 				sofar(c, func(sum float64, i int) float64 { return sum + x[i] })
 				return nil
 			}
+			if c.Elem() == I && columns(c) == 1 {
+				sum := int64(0)
+				for i := range c.Len(Result) {
+					sum += c.Int(0, i)
+					c.SetInt(i, sum)
+				}
+				return nil
+			}
 			return running(c, func(at, n int) error { return c.Combine(SymAdd, at, 0, at, n) })
 		},
 		bounds: func(b Bounding) Bounds {
