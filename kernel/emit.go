@@ -122,11 +122,7 @@ func (m *module) kernel(k *Kernel, z *zeroes, zeroed []*Array) uint32 {
 	f.Memory(wasm.I64Store, nameCell)
 	m.named = append(m.named, k)
 	m.clears(f, zeroed)
-	q := k
-	if !m.exact {
-		q = k.powered()
-	}
-	parts := m.weights.pieces(q, m.exact)
+	parts := m.weights.pieces(k.powered(m.exact), m.exact)
 	for _, part := range parts {
 		m.own[part] = m.own[k]
 	}

@@ -226,3 +226,26 @@ func TestPowers(t *testing.T) {
 		}
 	}
 }
+
+// TestRounding: reals that are rounded to integers and made reals again, in vectors and by
+// themselves, are those of the evaluator: within 64 bits, never -0, and 0 of NaN.
+func TestRounding(t *testing.T) {
+	x := []float64{0, math.Copysign(0, -1), 0.3, -0.3, 0.5, -0.5, 1.5, -1.5, 2.5, 1e300, -1e300, math.Inf(1), math.Inf(-1), math.NaN(), 5e-324, -5e-324,
+		0x1p52 + 0.5, 0x1p53 + 2, -0x1p62, 0x1p63, -0x1p63, 0x1.fffffffffffffp62, 1e19, -1e19, -7.5}
+	var f term.Floats
+	for text, want := range map[string]func(float64) float64{
+		"real (floor x)": func(x float64) float64 { return float64(f.Floor(x)) },
+		"real (round x)": func(x float64) float64 { return float64(f.Round(x)) },
+		"real (round x) * real (3 + floor x mod 5)": func(x float64) float64 {
+			return float64(f.Round(x)) * float64(3+term.IntBinary(term.SymMod)(f.Floor(x), 5))
+		},
+	} {
+		for n := range 2 { // with and without a number that is left over
+			for i, got := range natively(t, text, x[n:], x[n:]) {
+				if math.Float64bits(got) != math.Float64bits(want(x[n+i])) {
+					t.Errorf("%s of %g is %g, and %g for the evaluator", text, x[n+i], got, want(x[n+i]))
+				}
+			}
+		}
+	}
+}

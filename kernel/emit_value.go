@@ -290,6 +290,9 @@ func (e *emitter) operation(v *Value, arg func(i int)) {
 			arg(0)
 			e.f.Op(map[bool]wasm.Op{true: wasm.F64Floor, false: wasm.F64Nearest}[v.Op == term.SymFloor])
 			e.f.Op(wasm.I64TruncSatF64S)
+			if v.Elem == term.R {
+				e.f.Op(wasm.F64ConvertI64S)
+			}
 		case v.Op == term.SymRelu: // NaN of NaN
 			e.f.F64(0)
 			arg(0)
@@ -389,6 +392,20 @@ func (e *emitter) vectorOperation(v *Value, p place) bool {
 		e.f.Op(wasm.I64x2LtS)
 		e.f.Op(wasm.V128Not)
 		return true
+	case v.Elem == term.R && rounds(v.Op): // as integers are: within 64 bits, no -0, and 0 of NaN
+		e.pushVector(v.Args[0], p)
+		e.f.Op(map[bool]wasm.Op{true: wasm.F64x2Floor, false: wasm.F64x2Nearest}[v.Op == term.SymFloor])
+		e.f.F64x2(0x1p63)
+		e.f.Op(wasm.F64x2Min)
+		e.f.F64x2(-0x1p63)
+		e.f.Op(wasm.F64x2Max)
+		e.f.F64x2(0)
+		e.f.Op(wasm.F64x2Add)
+		e.pushVector(v.Args[0], p)
+		e.pushVector(v.Args[0], p)
+		e.f.Op(wasm.F64x2Eq)
+		e.f.Op(wasm.V128And)
+		return true
 	case v.Op == term.SymRelu: // a where not a <= 0, else 0
 		e.pushVector(v.Args[0], p)
 		e.pushVector(v.Args[0], p)
@@ -428,5 +445,5 @@ func (v *Value) function() bool {
 
 // functionOf reports whether an operator on reals is a function of the module.
 func functionOf(op term.Sym) bool {
-	return scalarOps[op] == 0 && op != term.SymWhere && op != term.SymRelu
+	return scalarOps[op] == 0 && op != term.SymWhere && op != term.SymRelu && !rounds(op)
 }

@@ -8,29 +8,42 @@ import (
 )
 
 // powers computes powers by some numbers as products, quotients and roots, within two units in
-// the last place: x³ is x * x * x.
+// the last place, unless code is exact: x³ is x * x * x. Reals that are rounded to integers, and
+// made reals again, stay reals.
 type powers struct {
-	made map[*Value]*Value
-	done []Stmt // what is computed before the value that is made
+	exact bool
+	made  map[*Value]*Value
+	done  []Stmt // what is computed before the value that is made
 }
 
-// powered is a kernel without these powers, or itself if there are none. It is for code that is
-// not exact.
-func (k *Kernel) powered() *Kernel {
+// powered is a kernel without these powers and without these integers, or itself if there are
+// none.
+func (k *Kernel) powered(exact bool) *Kernel {
 	some := false
 	walk(k.Body, func(s Stmt) {
 		if l, ok := s.(*Let); ok {
-			_, is := l.Value.power()
-			some = some || is
+			_, power := l.Value.power()
+			some = some || power && !exact || l.Value.rounded() != nil
 		}
 	})
 	if !some {
 		return k
 	}
 	out := *k
-	out.Body = (&powers{made: make(map[*Value]*Value)}).body(k.Body)
+	out.Body = live((&powers{exact: exact, made: make(map[*Value]*Value)}).body(k.Body))
 	return &out
 }
+
+// rounded is the real that a value rounds to an integer and makes a real again, or nil.
+func (v *Value) rounded() *Value {
+	if v.Kind != Compute || v.Op != term.SymReal || v.Args[0].Kind != Compute || !rounds(v.Args[0].Op) {
+		return nil
+	}
+	return v.Args[0].Args[0]
+}
+
+// rounds reports whether an operator rounds reals.
+func rounds(op term.Sym) bool { return op == term.SymFloor || op == term.SymRound }
 
 // power is twice the number to whose power a value is, if that is one of those.
 func (v *Value) power() (twice int, ok bool) {
@@ -60,7 +73,10 @@ func (p *powers) body(body []Stmt) []Stmt {
 			out = append(out, &copied)
 		case *Loop:
 			copied := *s
-			copied.Body, copied.Folds = p.body(s.Body), slices.Clone(s.Folds)
+			copied.Body, copied.Folds, copied.Only = p.body(s.Body), slices.Clone(s.Folds), slices.Clone(s.Only)
+			for i, o := range s.Only {
+				copied.Only[i].Less = p.value(o.Less)
+			}
 			for i, f := range s.Folds {
 				if copied.Folds[i].Value = p.value(f.Value); f.From != nil {
 					copied.Folds[i].From = p.value(f.From)
@@ -79,9 +95,12 @@ func (p *powers) value(v *Value) *Value {
 	w, ok := p.made[v]
 	if !ok {
 		w = v.remade(p.value)
-		if twice, ok := w.power(); ok {
+		if twice, ok := w.power(); ok && !p.exact {
 			w = p.power(w.Args[0], twice)
 			w.plus = v.plus
+		} else if x := w.rounded(); x != nil {
+			w = p.op(w.Args[0].Op, x)
+			w.plus = true
 		}
 		p.made[v] = w
 	}
@@ -197,3 +216,6 @@ func costOfPower(twice int) float64 {
 	}
 	return 6
 }
+
+// costOfRounding is how many instructions take about as long as to round a vector of reals.
+const costOfRounding = 7
