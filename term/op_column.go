@@ -12,16 +12,7 @@ func init() {
 	describe(SymCumsum, Operator{
 		Name: "cumsum", work: workFold,
 		fill: func(c Cells) error {
-			if x := floats(c, 0); x != nil {
-				sofar(c, func(sum float64, i int) float64 { return sum + x[i] })
-				return nil
-			}
-			if c.Elem() == I && columns(c) == 1 {
-				sum := int64(0)
-				for i := range c.Len(Result) {
-					sum += c.Int(0, i)
-					c.SetInt(i, sum)
-				}
+			if summed(c) {
 				return nil
 			}
 			return running(c, func(at, n int) error { return c.Combine(SymAdd, at, 0, at, n) })
@@ -140,6 +131,24 @@ func sofar(c Cells, f func(before float64, i int) float64) {
 		x = f(x, i)
 		to[i] = x
 	}
+}
+
+// summed makes running sums of one column of float64, or of integers, and reports whether that
+// is what there is.
+func summed(c Cells) bool {
+	if x := floats(c, 0); x != nil {
+		sofar(c, func(sum float64, i int) float64 { return sum + x[i] })
+		return true
+	}
+	if c.Elem() != I || columns(c) != 1 {
+		return false
+	}
+	sum := int64(0)
+	for i := range c.Len(Result) {
+		sum += c.Int(0, i)
+		c.SetInt(i, sum)
+	}
+	return true
 }
 
 // ordered tells for each element of the result from which of operand 0 it comes, so
