@@ -254,3 +254,16 @@ def nested[n](c: R[n, 3], x: R[n]): R[n] = build n (\i -> fold (\s w -> fold (\r
 		})
 	}
 }
+
+// TestNeverInRange: a loop and what is scattered after it, of which an element is read at an index
+// that is never in range. Rules do not see that, as it is of an array in another shape.
+func TestNeverInRange(t *testing.T) {
+	lib, p := defs.Last(t, `def f(b: R[4, 3]): R[3] =
+  let p = iterate 3 (\s -> sin s + gather [4, 3] s (\[i, j] -> [i - 1, j])) b in
+  let q = reshape [4, 3] (scatter [2, 3, 2] (sum p) (\[i] -> [(i + 1) mod 2, min 2 (i + 2), (i - 2) mod 2])) in
+  gather [3] q (\[i] -> [max 0 (i - 1), i + 3])`)
+	b := &term.Value[float64]{Elem: term.R, Shape: []int{4, 3}, R: make([]float64, 12)}
+	if err := check(lib, p, term.Env[*term.Value[float64]]{"b": b}); err != nil {
+		t.Error(err)
+	}
+}

@@ -154,9 +154,10 @@ func (c *compiler) reg(v *Value) *reg {
 	case Linear:
 		c.linear(v, r)
 	case Var: // the lane's
+		base := c.base // other nests of the kernel have their own
 		c.emit(func(n int) {
 			for i := range n {
-				r.n[i] = c.base.n[0] + int64(i)
+				r.n[i] = base.n[0] + int64(i)
 			}
 		})
 	}

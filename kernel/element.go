@@ -70,6 +70,7 @@ func (k *nest) trialFetch(a *Array, at []*Value, t tests) *Value {
 // test fails or the element does not matter.
 func (k *nest) trialElement(id uint32, slots, at []*Value, t tests) *Value {
 	if t.never() {
+		k.l.unread(id)
 		return k.b.lit(term.ScalarZero(k.l.typ(id).Elem))
 	}
 	key := binary.AppendUvarint(make([]byte, 0, 64), uint64(id))
@@ -92,6 +93,22 @@ func (k *nest) trialElement(id uint32, slots, at []*Value, t tests) *Value {
 	}
 	k.elements[string(key)] = v
 	return v
+}
+
+// unread keeps what an element is made of that is never in range: the rules that fuse a program
+// may not see that, and leave it where it is read.
+func (l *lowering) unread(id uint32) {
+	if l.left[id] {
+		return
+	}
+	l.left[id] = true
+	if keeps(l.op(id).Sym) {
+		l.node(id)
+		return
+	}
+	for _, kid := range l.kids(id) {
+		l.unread(kid.ID)
+	}
 }
 
 // request is a use of a node about which nothing is decided yet.

@@ -144,3 +144,38 @@ sums: R[3]
 		}
 	}
 }
+
+// TestIndexInBlocks: where loops go one after the other in blocks of rows, each computes with its own
+// index, however many runs of it are computed together.
+func TestIndexInBlocks(t *testing.T) {
+	row := &Array{Name: "row", Elem: term.R, Shape: []int{30}, Role: Temp}
+	sums := &Array{Name: "sums", Elem: term.R, Shape: []int{2}, Role: Temp}
+	b := newBuilder(nil)
+	block, i, l := b.variable(2, 1), b.variable(30, 2), b.variable(30, 2)
+	third := b.op(term.Op{Sym: term.SymIdiv}, term.I, i, b.int(3))
+	x := b.op(term.Op{Sym: term.SymReal}, term.R, third)
+	y := b.load(Access{Array: row, At: []*Value{l}})
+	sum := &Value{Kind: Folded, Elem: term.R, level: 1}
+	kern := &Kernel{Body: []Stmt{&Loop{Name: "b", Var: block, N: 2, Order: Blocks, Body: []Stmt{
+		&Loop{Name: "i", Var: i, N: 30, Body: []Stmt{
+			&Let{third}, &Let{x}, &Store{Access: Access{Array: row, At: []*Value{i}}, Value: x},
+		}},
+		&Loop{Name: "i", Var: l, N: 30, Order: Folding, Body: []Stmt{&Let{y}}, Folds: []Fold{{Op: term.SymSum, Value: y, Result: sum}}},
+		&Store{Access: Access{Array: sums, At: []*Value{block}}, Value: sum},
+	}}}}
+	p := &Program{Arrays: []*Array{row, sums}, Kernels: []*Kernel{kern}, Result: Result{Array: sums}}
+	for _, compile := range []func() (*Machine, error){
+		func() (*Machine, error) { return Compile(p, 1) },
+		func() (*Machine, error) { return Compile(p, 7) },
+		func() (*Machine, error) { return Compile(p, DefaultBlock) },
+		func() (*Machine, error) { return CompileNative(p, true) },
+	} {
+		m, err := compile()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := m.Run(nil); err != nil || !slices.Equal(got.R, []float64{135, 135}) {
+			t.Errorf("%v, not 135 twice: %v", got, err)
+		}
+	}
+}

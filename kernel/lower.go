@@ -22,6 +22,7 @@ func lower(p *term.Program) (*lowering, error) {
 		nodes:   make(map[uint32]*node),
 		weights: make(map[uint32]int),
 		readers: make(map[uint32]bool),
+		left:    make(map[uint32]bool),
 	}
 	l.graph.uses = make(map[uint32]int)
 	if err := term.Guard(func() error { return l.run(p) }); err != nil {
@@ -38,6 +39,7 @@ type lowering struct {
 	// weights and readers are what is known of views.
 	weights map[uint32]int
 	readers map[uint32]bool
+	left    map[uint32]bool // what is read where it is never in range
 }
 
 // node is a term that is kept in memory, or that computes.
