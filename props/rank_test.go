@@ -21,6 +21,7 @@ func TestLowRank(t *testing.T) {
 		{"exact [(sqrt ts)...] => sqrt [(ts + 0)...]", `ts1 : R = -0\s+left`},
 		{"exact a / b => (a + 0) / b", `a : R = -0\s+b : R = \d\s+left`},
 		{"exact where m (sqrt a) (sqrt b) => where m (sqrt a) (sqrt (b + 0))", `m : B = false\s+a : R = \d\s+b : R = -0\s+left`},
+		{"exact sum (sum t) => sum (sum (tr [1, 0] t)) if 0 <= t", `t : R\[[1-3], [1-3]\] =`},
 		{"real lcompose (lscale a) (lmask m) => lmask m", "a : R ="},
 	} {
 		sig := term.NewSignature()

@@ -90,8 +90,8 @@ func TestRule(sig *term.Signature, r *rules.Rule, ins []*rules.Instance, n int, 
 }
 
 // lower is a case that fails of an instance with fewer axes than that of c, or as many and
-// fewer operands, or c if none is found. Values of c, which may be rare, are given to its leaves
-// if carry is set.
+// fewer operands, or c if none is found. If carry is set, values of c, which may be rare, are
+// given to its leaves, and it may also be one with as many, and fewer elements.
 func (d drawing) lower(sig *term.Signature, r *rules.Rule, c RuleCase, from *rand.Rand, carry bool) RuleCase {
 	less := func(i, j int) int {
 		x, y := d.ins[i], d.ins[j]
@@ -103,12 +103,16 @@ func (d drawing) lower(sig *term.Signature, r *rules.Rule, c RuleCase, from *ran
 	}
 	slices.SortStableFunc(order, less)
 	for _, i := range order[:min(len(order), lowInstances)] {
-		if less(i, c.Instance) >= 0 {
+		as := less(i, c.Instance)
+		if as > 0 || as == 0 && !carry {
 			break
 		}
 		for range lowTries {
 			e := d.drawOf(from, i)
 			got := evaluateRuleCase(sig, r, d.ins, e, false)
+			if as == 0 && (e.made.elements() >= c.made.elements() || slices.Contains(e.Sizes, 0)) {
+				continue // without elements it would say less
+			}
 			for try := 0; carry && try < lowTries && got.cex == nil; try++ {
 				e.Set = c.made.given(e.made, from)
 				got = evaluateRuleCase(sig, r, d.ins, e, false)
@@ -119,6 +123,14 @@ func (d drawing) lower(sig *term.Signature, r *rules.Rule, c RuleCase, from *ran
 		}
 	}
 	return c
+}
+
+// elements is how many elements the leaves have.
+func (m *made) elements() (n int) {
+	for _, l := range m.leaves {
+		n += len(l.value.R) + len(l.value.N)
+	}
+	return n
 }
 
 // given gives about half of the elements of the leaves of to values of m, whatever leaf has
@@ -162,9 +174,8 @@ const lowInstances, lowTries = 40, 8
 
 // smallest is the simplest case that is found to fail as c does.
 func (d drawing) smallest(sig *term.Signature, r *rules.Rule, c RuleCase, from *rand.Rand) *Counterexample {
-	c = shrunk(sig, r, d.ins, d.lower(sig, r, c, from, false))
-	if e := d.lower(sig, r, c, from, true); e.Instance != c.Instance { // c has few values now
-		c = shrunk(sig, r, d.ins, e)
+	for _, carry := range []bool{false, true} { // when it has been shrunk it has few values to carry
+		c = shrunk(sig, r, d.ins, d.lower(sig, r, c, from, carry))
 	}
 	got := evaluateRuleCase(sig, r, d.ins, c, true)
 	got.cex.Evaluation = *got.said
