@@ -209,8 +209,8 @@ const MaxCandidates = 2000
 
 // Nearest returns the candidate most like name, if one is close enough for "did
 // you mean": two thirds of the name must be left, unless there is no choice. Of those that are
-// as close one is taken that is as long, or else begins as the name does. Large and small
-// letters are alike. A word is not like signs.
+// as close it is the one that begins longest as the name does. Large and small letters are
+// alike. A word is not like signs.
 func Nearest(name string, candidates []string) (string, bool) {
 	if len(candidates) > MaxCandidates {
 		return "", false
@@ -257,8 +257,8 @@ func DidYouMean(name string, candidates []string) string {
 	return ""
 }
 
-// likeness orders candidates that are as far from a name: by how many bytes they begin with as
-// it does, behind those that are as long. It is negative if one is a word and the other is not.
+// likeness is with how many bytes of a name a candidate begins, negative if one of them is a word
+// and the other is not.
 func likeness(name, c string) int {
 	word := func(s string) bool {
 		return strings.ContainsFunc(s, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
@@ -269,9 +269,6 @@ func likeness(name, c string) int {
 	n := 0
 	for n < min(len(name), len(c)) && name[n] == c[n] {
 		n++
-	}
-	if len(name) == len(c) {
-		n += len(name)
 	}
 	return n
 }

@@ -191,9 +191,9 @@ func TestNearest(t *testing.T) {
 		{"/", []string{"f"}, ""},      // a word is no choice
 		{"f", []string{"+"}, ""},
 		{"+", []string{"-"}, "-"},
-		{"exq", []string{"eq", "exp"}, "exp"},  // as long as the name
-		{"exq", []string{"axq", "exa"}, "exa"}, // begins as the name does
-		{"maen", []string{"aen", "mae"}, "mae"},
+		{"exq", []string{"eq", "exp"}, "exp"}, // begins as the name does
+		{"exq", []string{"axq", "exa"}, "exa"},
+		{"summ", []string{"sum2", "sum"}, "sum"},
 		{"sum", []string{"product", "maximum"}, ""},
 		{"ab", []string{"ac", "ad"}, "ac"}, // the first of those that are as near
 		{"x", nil, ""},
