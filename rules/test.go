@@ -85,7 +85,7 @@ func (l *Language) oddRules() (out diag.List) {
 			w.sides(r)
 			w.never(r)
 			for _, old := range all[:i] {
-				if w.again(r, old) {
+				if old.Set == r.Set && w.again(r, old) { // another set may be run in another way
 					break
 				}
 			}
