@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -207,8 +208,9 @@ func (l List) Error() string {
 const MaxCandidates = 2000
 
 // Nearest returns the candidate most like name, if one is close enough for "did
-// you mean": two thirds of the name must be left, unless there is no choice. Large and
-// small letters are alike.
+// you mean": two thirds of the name must be left, unless there is no choice. Of those that are
+// as close it is the one that begins longest as the name does. Large and small letters are
+// alike. A word is not like signs.
 func Nearest(name string, candidates []string) (string, bool) {
 	if len(candidates) > MaxCandidates {
 		return "", false
@@ -222,9 +224,11 @@ func Nearest(name string, candidates []string) (string, bool) {
 	if i := slices.IndexFunc(sorted, func(c string) bool { return c != name && strings.EqualFold(c, name) }); i >= 0 {
 		return sorted[i], true
 	}
+	like := -1
 	for _, c := range sorted {
-		if d := distance(name, c); d < bestDist || d == bestDist && best == "" {
-			best, bestDist = c, d
+		l := likeness(name, c)
+		if d := distance(name, c); l >= 0 && (d < bestDist || d == bestDist && l > like) {
+			best, bestDist, like = c, d, l
 		}
 	}
 	return best, best != "" && best != name
@@ -251,6 +255,22 @@ func DidYouMean(name string, candidates []string) string {
 		return fmt.Sprintf(" (did you mean %s?)", c)
 	}
 	return ""
+}
+
+// likeness is with how many bytes of a name a candidate begins, negative if one of them is a word
+// and the other is not.
+func likeness(name, c string) int {
+	word := func(s string) bool {
+		return strings.ContainsFunc(s, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+	}
+	if word(name) != word(c) {
+		return -1
+	}
+	n := 0
+	for n < min(len(name), len(c)) && name[n] == c[n] {
+		n++
+	}
+	return n
 }
 
 // distance is the edit distance, with swapped neighbours as one edit.

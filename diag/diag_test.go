@@ -188,6 +188,12 @@ func TestNearest(t *testing.T) {
 		{"exq", []string{"log", "exp"}, "exp"},
 		{"b", []string{"a", "c"}, ""}, // nothing of the name would be left
 		{"b", []string{"a"}, "a"},     // there is no other choice
+		{"/", []string{"f"}, ""},      // a word is no choice
+		{"f", []string{"+"}, ""},
+		{"+", []string{"-"}, "-"},
+		{"exq", []string{"eq", "exp"}, "exp"}, // begins as the name does
+		{"exq", []string{"axq", "exa"}, "exa"},
+		{"summ", []string{"sum2", "sum"}, "sum"},
 		{"sum", []string{"product", "maximum"}, ""},
 		{"ab", []string{"ac", "ad"}, "ac"}, // the first of those that are as near
 		{"x", nil, ""},

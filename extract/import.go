@@ -2,6 +2,7 @@ package extract
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -17,7 +18,7 @@ import (
 
 // Into adds what was read to an e-graph, of arrays or of a language, and gives its root
 // classes. With same, which may be nil, classes are united by it: it is told of two e-nodes
-// of a class. The error lists all findings, as a [diag.List], or is a contradiction.
+// of a class. The error lists all findings, as a [diag.List]; a contradiction is one.
 func (in *Graph) Into(g *saturate.Graph, same func(a, b egraph.Ref)) ([]egraph.Ref, error) {
 	if same == nil {
 		same = func(a, b egraph.Ref) { g.Union(a, b) }
@@ -40,8 +41,9 @@ func (in *Graph) Into(g *saturate.Graph, same func(a, b egraph.Ref)) ([]egraph.R
 	}
 	im.symmetries()
 	g.Rebuild()
-	if err := g.Err(); err != nil {
-		return nil, err
+	if err := g.Err(); err != nil { // it follows from several nodes
+		im.errs.Add(in.src, 0, "contradiction: %v", errors.Unwrap(err))
+		return nil, im.errs.Err()
 	}
 	var roots []egraph.Ref
 	for _, c := range in.Roots {
@@ -86,7 +88,7 @@ func (im *importer) nodes() {
 	}
 	for ; len(ready) > 0; ready = ready[1:] {
 		n := &im.in.Nodes[ready[0]]
-		if im.add(n); im.errs.Full() {
+		if im.add(n); im.errs.Full() || im.g.Err() != nil {
 			return
 		}
 		if _, there := im.refs[n.Class]; !there {
@@ -226,6 +228,9 @@ func (im *importer) add(n *Node) {
 		im.same(ref, r)
 	}
 	im.drop(n.Class)
+	if err := im.g.Err(); err != nil {
+		im.fail(n, "contradiction: %v", errors.Unwrap(err))
+	}
 }
 
 // formals are the names for the slots of a class.

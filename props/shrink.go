@@ -129,8 +129,8 @@ func (m *made) oneLess() (literals, leaves []setting) {
 	return literals, leaves
 }
 
-// simpler lists ways to make values simpler: all elements of a leaf 0, and each
-// element by itself.
+// simpler lists ways to make values simpler: all elements of a leaf 0, smaller and smaller
+// parts of them, as there may be many, and each element by itself.
 func (m *made) simpler() [][]setting {
 	var out [][]setting
 	for l, leaf := range m.leaves {
@@ -154,8 +154,8 @@ func (m *made) simpler() [][]setting {
 				}
 			}
 		}
-		if len(zero) > 1 {
-			out = append(out, zero)
+		for n := len(zero); n > 1; n = (n + 1) / 2 {
+			out = slices.AppendSeq(out, slices.Chunk(zero, n))
 		}
 		out = append(out, each...)
 	}

@@ -1,6 +1,7 @@
 package props
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand"
@@ -77,7 +78,7 @@ func TestRule(sig *term.Signature, r *rules.Rule, ins []*rules.Instance, n int, 
 			res.Err = got.err
 			return res
 		case got.cex != nil:
-			res.Counterexample = smallest(sig, r, ins, d.lower(sig, r, c, from))
+			res.Counterexample = d.smallest(sig, r, c, from)
 			return res
 		case got.skip != "":
 			res.Skipped[got.skip]++
@@ -88,22 +89,35 @@ func TestRule(sig *term.Signature, r *rules.Rule, ins []*rules.Instance, n int, 
 	return res
 }
 
-// lower is a case that fails of an instance with fewer axes than that of c, or c if
-// none is found.
-func (d drawing) lower(sig *term.Signature, r *rules.Rule, c RuleCase, from *rand.Rand) RuleCase {
-	order := make([]int, len(d.ins))
-	axes := make([]int, len(d.ins))
-	for i, in := range d.ins {
-		order[i], axes[i] = i, len(in.Sizes())
+// lower is a case that fails of an instance with fewer axes than that of c, or as many and
+// fewer operands, or c if none is found. If carry is set, values of c, which may be rare, are
+// given to its leaves, and it may also be one with as many, and fewer elements.
+func (d drawing) lower(sig *term.Signature, r *rules.Rule, c RuleCase, from *rand.Rand, carry bool) RuleCase {
+	less := func(i, j int) int {
+		x, y := d.ins[i], d.ins[j]
+		return cmp.Or(len(x.Sizes())-len(y.Sizes()), len(x.Terms)-len(y.Terms))
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return axes[i] - axes[j] })
+	order := make([]int, len(d.ins))
+	for i := range d.ins {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, less)
 	for _, i := range order[:min(len(order), lowInstances)] {
-		if axes[i] >= axes[c.Instance] {
+		as := less(i, c.Instance)
+		if as > 0 || as == 0 && !carry {
 			break
 		}
 		for range lowTries {
 			e := d.drawOf(from, i)
-			if got := evaluateRuleCase(sig, r, d.ins, e, false); got.err == nil && got.cex != nil {
+			got := evaluateRuleCase(sig, r, d.ins, e, false)
+			if as == 0 && (e.made.elements() >= c.made.elements() || slices.Contains(e.Sizes, 0)) {
+				continue // without elements it would say less
+			}
+			for try := 0; carry && try < lowTries && got.cex == nil; try++ {
+				e.Set = c.made.given(e.made, from)
+				got = evaluateRuleCase(sig, r, d.ins, e, false)
+			}
+			if got.err == nil && got.cex != nil {
 				return e
 			}
 		}
@@ -111,12 +125,65 @@ func (d drawing) lower(sig *term.Signature, r *rules.Rule, c RuleCase, from *ran
 	return c
 }
 
+// elements is how many elements the leaves have.
+func (m *made) elements() (n int) {
+	for _, l := range m.leaves {
+		n += len(l.value.R) + len(l.value.N)
+	}
+	return n
+}
+
+// given gives about half of the elements of the leaves of to values of m, whatever leaf has
+// them: one that m has often is as likely as one that is rare. The others are as they are, also
+// if a leaf that is equal to one before becomes another one.
+func (m *made) given(to *made, from *rand.Rand) (out []setting) {
+	var reals []float64
+	wholes := make(map[term.Elem][]int64)
+	for _, l := range m.leaves {
+		for _, x := range l.value.R {
+			if !slices.ContainsFunc(reals, func(y float64) bool { return math.Float64bits(x) == math.Float64bits(y) }) {
+				reals = append(reals, x)
+			}
+		}
+		for _, n := range l.value.N {
+			if e := l.value.Elem; !slices.Contains(wholes[e], n) {
+				wholes[e] = append(wholes[e], n)
+			}
+		}
+	}
+	for k, l := range to.leaves {
+		for i, x := range l.value.R {
+			if len(reals) > 0 && from.Intn(2) == 0 {
+				x = reals[from.Intn(len(reals))]
+			}
+			out = append(out, setting{leaf: k, elem: i, real: x})
+		}
+		for i, n := range l.value.N {
+			if ns := wholes[l.value.Elem]; len(ns) > 0 && from.Intn(2) == 0 {
+				n = ns[from.Intn(len(ns))]
+			}
+			out = append(out, setting{leaf: k, elem: i, whole: n})
+		}
+	}
+	return out
+}
+
 // lowInstances bounds the instances in which a simpler counterexample is looked
-// for, lowTries the cases of each.
+// for, lowTries the cases of each, and how often these are given other values.
 const lowInstances, lowTries = 40, 8
 
-// smallest makes a case that fails simpler as long as it fails.
-func smallest(sig *term.Signature, r *rules.Rule, ins []*rules.Instance, c RuleCase) *Counterexample {
+// smallest is the simplest case that is found to fail as c does.
+func (d drawing) smallest(sig *term.Signature, r *rules.Rule, c RuleCase, from *rand.Rand) *Counterexample {
+	for _, carry := range []bool{false, true} { // when it has been shrunk it has few values to carry
+		c = shrunk(sig, r, d.ins, d.lower(sig, r, c, from, carry))
+	}
+	got := evaluateRuleCase(sig, r, d.ins, c, true)
+	got.cex.Evaluation = *got.said
+	return got.cex
+}
+
+// shrunk makes a case that fails simpler as long as it fails.
+func shrunk(sig *term.Signature, r *rules.Rule, ins []*rules.Instance, c RuleCase) RuleCase {
 	next := shrinkRuleCase(c, ins)
 	for range maxShrinks {
 		v, ok := next()
@@ -128,9 +195,7 @@ func smallest(sig *term.Signature, r *rules.Rule, ins []*rules.Instance, c RuleC
 			c, next = d, shrinkRuleCase(d, ins)
 		}
 	}
-	got := evaluateRuleCase(sig, r, ins, c, true)
-	got.cex.Evaluation = *got.said
-	return got.cex
+	return c
 }
 
 // shownElements bounds the arrays, and the matrices of maps, of an instance that is

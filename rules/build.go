@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"egad/diag"
+	"egad/egraph"
 	"egad/rules/syntax"
 	"egad/slot"
 	"egad/term"
@@ -100,6 +101,9 @@ func (b *builder) make(op term.Op, own, binders []slot.Name, kids []slot.Ref) sl
 			b.noValue("it is not in the e-graph")
 		}
 		return r
+	}
+	if len(kids) > egraph.MaxArity { // as a list of attributes that is too long
+		b.noValue("too many operands")
 	}
 	r, err := b.space.Make(op, own, binders, kids)
 	if err != nil {

@@ -737,7 +737,11 @@ func (c *converter) call(e *term.Call) *Pattern {
 				return nil
 			}
 		}
-		c.formErrorf(pos, "unknown operator %s%s", name, diag.DidYouMean(name, c.operatorNames()))
+		if term.InPrelude(name) {
+			c.formErrorf(pos, "%s is a definition of the prelude, and rules are about operators: write what it means", name)
+		} else {
+			c.formErrorf(pos, "unknown operator %s%s", name, diag.DidYouMean(name, c.operatorNames()))
+		}
 		c.inner(e.Args)
 		return nil
 	}

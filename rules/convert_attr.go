@@ -28,6 +28,9 @@ var attrFunctions = map[string]attrFunction{
 	"fold1":   {[]Sort{SortOp, SortLit}, SortLit},
 }
 
+// maxNatural bounds the sizes and other natural numbers that are written.
+const maxNatural = 1 << 40
+
 // attr converts an expression that stands for a static attribute.
 func (c *converter) attr(e term.Expr, sort Sort) *AttrExpr {
 	a := &AttrExpr{}
@@ -56,7 +59,10 @@ func (c *converter) attr(e term.Expr, sort Sort) *AttrExpr {
 		c.use(e.Name, sort, e.At())
 		return a
 	case *term.Unary:
-		if sort == SortLit && !c.left { // 0 - x
+		if sort == SortLit { // 0 - x
+			if c.left {
+				c.arithmetic(e.At(), "number")
+			}
 			a.Kind, a.Name = AFun, "-"
 			a.Args = []*AttrExpr{{Kind: ALit, Lit: term.NumInt(0)}, c.attr(e.X, SortLit)}
 			return a
@@ -67,8 +73,12 @@ func (c *converter) attr(e term.Expr, sort Sort) *AttrExpr {
 			return a
 		}
 		n := e.Num.Rat()
-		if e.Real || !n.IsInt() || n.Sign() < 0 || !n.Num().IsInt64() || n.Num().Int64() > 1<<40 {
+		if e.Real || !n.IsInt() || n.Sign() < 0 || sort != SortSize && sort != SortInt {
 			break
+		}
+		if !n.Num().IsInt64() || n.Num().Int64() > maxNatural {
+			c.errorf(e.At(), "expected a number from 0 to %d", maxNatural)
+			return a
 		}
 		switch sort {
 		case SortSize:
@@ -143,14 +153,22 @@ func (c *converter) attrBinary(e *term.Binary, sort Sort) *AttrExpr {
 	case slices.Contains([]string{"+", "-", "*"}, e.Op) && (sort == SortSize || sort == SortInt):
 		a.Args = []*AttrExpr{c.attr(e.L, sort), c.attr(e.R, sort)}
 		if c.left && !c.computing {
-			c.errorf(e.At(), "arithmetic on sizes is for right sides and conditions: give the size a name, and say in a condition what it is")
+			c.arithmetic(e.At(), "size")
 		}
-	case slices.Contains([]string{"+", "-", "*", "/"}, e.Op) && sort == SortLit && !c.left:
+	case slices.Contains([]string{"+", "-", "*", "/"}, e.Op) && sort == SortLit:
 		a.Args = []*AttrExpr{c.attr(e.L, sort), c.attr(e.R, sort)}
+		if c.left {
+			c.arithmetic(e.At(), "number")
+		}
 	default:
 		c.errorf(e.At(), "expected %s", sort)
 	}
 	return a
+}
+
+// arithmetic reports that an attribute of a left side is computed.
+func (c *converter) arithmetic(at diag.Pos, what string) {
+	c.errorf(at, "arithmetic on %ss is for right sides and conditions: give the %[1]s a name, and say in a condition what it is", what)
 }
 
 func (c *converter) attrCall(e *term.Call, sort Sort) *AttrExpr {

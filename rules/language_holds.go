@@ -150,6 +150,20 @@ func (l *Language) hasConstants(t *term.Type) bool {
 	})
 }
 
+// Says reports whether an operator says what it cannot equal: it is a constant, or a symbol that
+// means a known value.
+func (l *Language) Says(op term.Op) bool { return l.IsConstant(op) || l.value(op) != nil }
+
+// Contradict reports whether two terms of which this is said are never equal: they are different
+// constants, or mean different values.
+func (l *Language) Contradict(a, b term.Op) bool {
+	if l.IsConstant(a) && l.IsConstant(b) {
+		return a.Key() != b.Key()
+	}
+	x, y := l.value(a), l.value(b)
+	return x != nil && y != nil && x.Cmp(y) != 0
+}
+
 // IsConstant reports whether an operator is a number or what a comparison gives: different
 // ones are never equal.
 func (l *Language) IsConstant(op term.Op) bool {

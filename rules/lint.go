@@ -98,22 +98,43 @@ func (w *warnings) set(s *Set) {
 	w.list.Add(s.Src, s.Pos, "warning: no stage runs the rule set %s%s", s.Name, diag.DidYouMean(s.Name, known))
 }
 
-// rule warns of what is odd about a rule by itself.
+// rule warns of what is odd about a rule for arrays by itself.
 func (w *warnings) rule(r *Rule) {
 	switch {
 	case r.Nabla && r.Set.Name != "nabla":
 		w.add(r, "derivatives are looked up in the rule set nabla, not in %s", r.Set.Name)
 	case !r.Nabla && r.Set.Name == "nabla":
 		w.add(r, "the rules of the set nabla are looked up, not rewritten with: the left side would be nabla of an operator")
-	case !r.Nabla && !r.BySharing && r.Kind == syntax.Rewrite && sameSides(r):
-		w.add(r, "both sides of the rule %s are the same", r.Name)
+	default:
+		w.sides(r)
 	}
-	if c := never(r); c != nil {
-		w.list.Add(r.Src, c.Pos, "warning: this never holds, so that the rule %s is never applied", r.Name)
-	}
+	w.never(r)
 	if p := find(r.Lhs, emptyAxis); p != nil {
 		w.list.Add(r.Src, p.Pos, "warning: no axis of size 0 enters the e-graph: what has no elements is a literal before rules are applied")
 	}
+}
+
+// sides warns of a rule that says nothing.
+func (w *warnings) sides(r *Rule) {
+	if !r.Nabla && !r.BySharing && r.Kind == syntax.Rewrite && sameSides(r) {
+		w.add(r, "both sides of the rule %s are the same", r.Name)
+	}
+}
+
+// never warns of a rule that is never applied.
+func (w *warnings) never(r *Rule) {
+	if c := never(r); c != nil {
+		w.list.Add(r.Src, c.Pos, "warning: this never holds, so that the rule %s is never applied", r.Name)
+	}
+}
+
+// again warns of a rule that says what another says, and reports whether it does.
+func (w *warnings) again(r, old *Rule) bool {
+	same := duplicate(old, r)
+	if same {
+		w.add(r, "the rule %s is %s under another name", r.Name, place(old))
+	}
+	return same
 }
 
 // use warns of rules that do nothing where they are used.
@@ -156,8 +177,7 @@ func (w *warnings) use(u Use) {
 			if old == r {
 				continue
 			}
-			if duplicate(old, r) {
-				w.add(r, "the rule %s is %s under another name", r.Name, place(old))
+			if w.again(r, old) {
 				break
 			}
 			if u.Directed && subsumes(old, r) {

@@ -14,7 +14,7 @@ func (r *Rule) Never() bool { return never(r) != nil }
 // beside those before it.
 func never(r *Rule) *Cond {
 	n := &bounds{size: 1} // no axis of size 0 enters an e-graph
-	if r.Of != nil && r.Of.Language != nil {
+	if r.Language != nil || r.Of != nil && r.Of.Language != nil {
 		n.size = 0 // it is an attribute
 	}
 	for i := range r.Conds {
@@ -77,6 +77,7 @@ type bounds struct {
 type bounded struct {
 	pat  *Pattern
 	attr *AttrExpr
+	is   *bounded // what it is equal to, and what is known is known of that
 	span
 }
 
@@ -99,11 +100,19 @@ func (n *bounds) possible(r *Rule, c *Cond) bool {
 		}
 		return n.compare(c.Op, n.pattern(c.L), n.pattern(c.R))
 	case CondEqual, CondDiffer:
-		if c.Kind == CondDiffer {
-			return !equalAttrs(c.A, c.B)
+		if c.Kind == CondDiffer && equalAttrs(c.A, c.B) {
+			return false
 		}
 		a, b := n.attribute(c.A), n.attribute(c.B)
-		return a == nil || b == nil || n.compare("=", a, b)
+		return a == nil || b == nil || n.compare(map[CondKind]string{CondEqual: "=", CondDiffer: "!="}[c.Kind], a, b)
+	case CondSame:
+		return n.compare("=", n.pattern(c.L), n.pattern(c.R))
+	case CondDistinct:
+		return n.compare("!=", n.pattern(c.L), n.pattern(c.R))
+	case CondFact:
+		if l := r.Language; l != nil && l.Distinct() != nil && c.L.Kind == PApp && c.L.Sym == l.Distinct().Sym {
+			return n.compare("!=", n.pattern(c.L.Kids[0].Pat), n.pattern(c.L.Kids[1].Pat))
+		}
 	}
 	return true
 }
@@ -117,19 +126,35 @@ func (n *bounds) operator(r *Rule, c *Cond) bool {
 
 // compare notes that x op y, and reports whether it may be so.
 func (n *bounds) compare(op string, x, y *bounded) bool {
+	x, y = x.root(), y.root()
 	switch op {
 	case "!=":
-		return !(x.lo == x.hi && y.lo == y.hi && x.lo == y.lo)
+		return x != y && !(x.lo == x.hi && y.lo == y.hi && x.lo == y.lo)
 	case "=":
+		if x == y {
+			return true
+		}
 		n.above(x, y.lo, y.openLo)
 		n.below(x, y.hi, y.openHi)
 		n.above(y, x.lo, x.openLo)
 		n.below(y, x.hi, x.openHi)
+		x.is = y
 	default:
+		if x == y {
+			return op == "<="
+		}
 		n.below(x, y.hi, y.openHi || op == "<")
 		n.above(y, x.lo, x.openLo || op == "<")
 	}
 	return !x.empty() && !y.empty()
+}
+
+// root is what stands for all that x is equal to.
+func (x *bounded) root() *bounded {
+	for x.is != nil {
+		x = x.is
+	}
+	return x
 }
 
 func (n *bounds) above(x *bounded, lo float64, open bool) {

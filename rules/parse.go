@@ -252,6 +252,11 @@ func (f *fileParser) convert(r *Rule, lhs, rhs term.Expr, conds, assumed, guard 
 		f.sorts(r)
 	}
 	own := *f.errs
+	if r.reversed() { // the other direction has been read: what is wrong is not wrong there
+		for _, e := range own {
+			e.Msg = "read from right to left, " + e.Msg
+		}
+	}
 	f.errs = errs
 	f.errs.AddError(own...)
 	if len(own) > 0 || !whole || f.errs.Full() || f.covered(r) {

@@ -121,7 +121,7 @@ func (s *subsumption) pattern(p, q *Pattern, k func(*subsumption) bool) bool {
 	case PIvar:
 		return q.Kind == PIvar && s.trial(func() bool { return s.variable(p.Name, q.Name) && k(s) })
 	case PNumber:
-		return q.Kind == PNumber && p.Value.Key() == q.Value.Key() && s.trial(func() bool { return s.typ(p.LitFor, q.LitFor) && k(s) })
+		return q.Kind == PNumber && p.Value.Key() == q.Value.Key() && p.Sort == q.Sort && s.trial(func() bool { return s.typ(p.LitFor, q.LitFor) && k(s) })
 	case PTruth:
 		return q.Kind == PTruth && p.Truth == q.Truth && k(s)
 	case PZero:
@@ -176,7 +176,7 @@ func (s *subsumption) application(p, q *Pattern, k func(*subsumption) bool) bool
 		return false
 	}
 	a, b := p.Attrs, q.Attrs
-	if !s.attrIf(a.Sizes, b.Sizes) || !s.attrIf(a.Targets, b.Targets) || !s.attrIf(a.Perm, b.Perm) || !s.attrIf(a.N, b.N) ||
+	if !s.attrIf(a.Sizes, b.Sizes) || !s.attrIf(a.Targets, b.Targets) || !s.attrIf(a.Perm, b.Perm) || !s.attrIf(a.N, b.N) || !s.attrIf(a.Lit, b.Lit) ||
 		!s.typeIf(a.Type, b.Type) || !s.typeIf(a.Type2, b.Type2) || !s.binders(p.Binders, q.Binders) {
 		return false
 	}
@@ -193,6 +193,9 @@ func (s *subsumption) commutes(q *Pattern) bool {
 		return slices.ContainsFunc(s.q.vars.class[q.Name], func(c Class) bool { return c.Name == "commutative" })
 	}
 	o := term.Builtin(q.Sym)
+	if l := s.q.Language; l != nil {
+		o = l.Signature.Operator(q.Sym)
+	}
 	return o != nil && o.Commutative
 }
 
@@ -418,7 +421,14 @@ func (s *subsumption) condition(c *Cond) bool {
 		v := s.get(c.Name)
 		for _, t := range c.Terms {
 			im := s.get(t)
-			if v == nil || im == nil || im.name == "" || slices.Contains(s.q.vars.scope[im.name], v.name) {
+			switch {
+			case v == nil || im == nil || im.name == "":
+				return false
+			case s.q.vars.variable[v.name]: // it is no bound variable, and in no scope
+				if !slices.ContainsFunc(s.q.Conds, func(d Cond) bool { return d.Kind == c.Kind && d.Name == v.name && slices.Contains(d.Terms, im.name) }) {
+					return false
+				}
+			case slices.Contains(s.q.vars.scope[im.name], v.name):
 				return false
 			}
 		}

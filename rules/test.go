@@ -49,11 +49,12 @@ func (l *Library) tested(src *diag.Source, name string) bool {
 	return slices.ContainsFunc(l.Tests, func(t *Test) bool { return t.Src == src && t.runs(l, name) })
 }
 
-// Warnings says which rule sets and schedules of a language no test of it runs, and which
-// grammars nothing names.
+// Warnings says which rules of a language say nothing, or what another says, or are never
+// applied, which rule sets and schedules no test of it runs, and which grammars nothing names.
 func (l *Language) Warnings() (out diag.List) {
+	out.AddError(l.oddRules()...)
 	if len(l.Tests) == 0 {
-		return nil
+		return out
 	}
 	for _, s := range l.Sets {
 		if s.Name != "" && s.Src == l.Src && !l.tested(s.Src, s.Name) && !slices.ContainsFunc(s.Own(), func(r *Rule) bool { return l.tested(s.Src, r.Known()) }) {
@@ -68,6 +69,32 @@ func (l *Language) Warnings() (out diag.List) {
 	for _, s := range l.Schedules {
 		if s.Src == l.Src && !l.tested(s.Src, s.Name) {
 			out.Add(s.Src, s.Pos, "warning: no test runs the schedule %s", s.Name)
+		}
+	}
+	return out
+}
+
+// oddRules warns of rules. Of those that one with operator variables stands for some may well
+// say nothing; it is odd if all do.
+func (l *Language) oddRules() (out diag.List) {
+	all := l.All()
+	for i := 0; i < len(all); {
+		first, every, at := diag.List(nil), true, i
+		for ; i == at || i < len(all) && all[i].Family != "" && all[i].Family == all[at].Family; i++ {
+			w, r := &warnings{}, all[i]
+			w.sides(r)
+			w.never(r)
+			for _, old := range all[:i] {
+				if old.Set == r.Set && w.again(r, old) { // another set may be run in another way
+					break
+				}
+			}
+			if every = every && len(w.list) > 0; first == nil {
+				first = w.list
+			}
+		}
+		if every && all[at].Src == l.Src {
+			out.AddError(first...)
 		}
 	}
 	return out

@@ -95,16 +95,21 @@ func Constant(name string) (Num, bool) {
 	case "nan":
 		return NumNaN(), true
 	}
-	n, ok := preludeNumbers()[name]
-	return n, ok
+	if d := preludeDefs()[name]; d != nil && len(d.Params)+len(d.Sizes) == 0 {
+		if n, ok := d.Body.(*Number); ok {
+			return n.Num, true
+		}
+	}
+	return Num{}, false
 }
 
-var preludeNumbers = sync.OnceValue(func() map[string]Num {
-	out := make(map[string]Num)
+// InPrelude reports whether a name is that of a definition of the prelude.
+func InPrelude(name string) bool { return preludeDefs()[name] != nil }
+
+var preludeDefs = sync.OnceValue(func() map[string]*Def {
+	out := make(map[string]*Def)
 	for _, d := range parseDefs(Prelude(), new(diag.List)) {
-		if n, ok := d.Body.(*Number); ok && len(d.Params)+len(d.Sizes) == 0 {
-			out[d.Name] = n.Num
-		}
+		out[d.Name] = d
 	}
 	return out
 })

@@ -25,7 +25,7 @@ const (
 )
 
 // Clash proves that two terms are equal that by themselves cannot be: different constants of
-// a language, or arrays with different literals or ranges. What operators give is computed
+// a language, or symbols that mean different values, or arrays with different literals or ranges. What operators give is computed
 // for terms that have become equal. Of some proofs it is one with the fewest steps.
 func (k Known) Clash(s *term.Store) (out *proof.Proof, err error) {
 	err = term.Guard(func() error {
@@ -67,7 +67,9 @@ func (k Known) Clash(s *term.Store) (out *proof.Proof, err error) {
 			} else {
 				constants := make(map[egraph.ClassID]term.Term)
 				for c, said := range x.said {
-					constants[c] = said[0]
+					if i := slices.IndexFunc(said, func(t term.Term) bool { return x.Language.IsConstant(x.store.Op(t)) }); i >= 0 {
+						constants[c] = said[i]
+					}
 				}
 				x.Equations = slices.Concat(x.computed(k.Language, constants), x.Equations)
 			}
@@ -94,10 +96,11 @@ func (x *clash) at(t term.Term) slot.Ref {
 	return n.ref.RenameFrom(n.names, t.Args)
 }
 
-// says is what a term says by itself: nothing, or a constant of a language, or a range.
+// says is what a term says by itself: nothing, or a constant of a language or a symbol with a
+// known value, or a range.
 func (x *clash) says(t term.Term) (b term.Bounds, something bool) {
 	if x.Language != nil {
-		return b, x.Language.IsConstant(x.store.Op(t))
+		return b, x.Language.Says(x.store.Op(t))
 	}
 	b = x.ranges.Bounds(t)
 	return b, b != term.Unbounded || x.literal(t) != nil
@@ -114,7 +117,7 @@ func (x *clash) literal(t term.Term) *term.Scalar {
 // apart reports whether two terms cannot be equal by what they say.
 func (x *clash) apart(t, u term.Term) bool {
 	if x.Language != nil {
-		return t.ID != u.ID
+		return x.Language.Contradict(x.store.Op(t), x.store.Op(u))
 	}
 	a, _ := x.says(t)
 	b, _ := x.says(u)

@@ -29,13 +29,14 @@ type Language struct {
 
 // sortedOp is what the analyses of a language want to know of an operator: whether it is a
 // number or a symbol, and if it is one whether it is known from what it differs; whether it
-// differs from all other constants, as numbers do and what comparisons give, and whether it is
-// computed of numbers.
-type sortedOp struct{ number, symbol, valued, constant, folded bool }
+// differs from all other constants, as numbers do and what comparisons give, or says in another
+// way what it cannot equal, and whether it is computed of numbers.
+type sortedOp struct{ number, symbol, valued, constant, says, folded bool }
 
 // NewLanguage compiles the rules of a language.
 func NewLanguage(l *rules.Language) (*Language, error) {
-	x := &Language{Language: l, lang: newLang(l.Signature, false), rules: make(map[ruleOf]*form), distinct: l.Distinct(), columns: l.Constants()}
+	x := &Language{Language: l, lang: newLang(l.Signature, false), rules: make(map[ruleOf]*form), distinct: l.Distinct()}
+	x.columns = l.Constants() || slices.ContainsFunc(l.Operators, func(o *term.Operator) bool { return l.Says(term.Op{Sym: o.Sym}) })
 	var err error
 	if x.holds, err = x.lang.op(truth, 0); err != nil {
 		return nil, err
@@ -97,7 +98,7 @@ func (l *Language) info(o egraph.Op) *sortedOp {
 		op := l.lang.terms[len(l.ops)]
 		_, number := l.Number(op)
 		symbol := l.IsAtom(op) && !number
-		l.ops = append(l.ops, sortedOp{number, symbol, symbol && l.Valued(op), l.IsConstant(op), l.FoldOf(op.Sym) != nil})
+		l.ops = append(l.ops, sortedOp{number, symbol, symbol && l.Valued(op), l.IsConstant(op), l.Says(op), l.FoldOf(op.Sym) != nil})
 	}
 	return &l.ops[o]
 }

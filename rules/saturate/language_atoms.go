@@ -77,7 +77,7 @@ func (k *known) follow(g *egraph.Graph) {
 // constant is the constant that a class equals; it is false if none is known.
 func (k *known) constant(r egraph.Ref) (egraph.Op, bool) {
 	c := k.constants.Get(r.ID)
-	return egraph.Op(c - 1), c > 0
+	return egraph.Op(c - 1), c > 0 && k.l.ops[c-1].constant
 }
 
 // atom is a number or a symbol that is in the class, a symbol if sym is set.
@@ -87,7 +87,10 @@ func (k *known) symbol(r egraph.Ref) (egraph.Op, bool) {
 }
 
 // isConstant reports whether a class equals a constant.
-func (k *known) isConstant(c egraph.ClassID) bool { return k.constants.Get(c) > 0 }
+func (k *known) isConstant(c egraph.ClassID) bool {
+	_, is := k.constant(egraph.Ref{ID: c})
+	return is
+}
 
 // apart reports whether two classes of a sort have different atoms: numbers or
 // symbols. That symbols differ is remembered: if they turn out to be equal, that

@@ -10,7 +10,8 @@ import (
 )
 
 // folding is the analysis that follows constants: the fact about a class is 1 + the
-// operator of the constant that it equals, 0 if none is known.
+// operator of the constant that it equals, or if none is known of a symbol in it that means a
+// known value, or 0.
 type folding struct {
 	l      *Language
 	column *egraph.Column[int]
@@ -30,7 +31,7 @@ type foldedKey struct {
 func (f *folding) MakeOp(c *egraph.Column[int], op egraph.Op, kids []egraph.ClassID) int {
 	o := f.l.info(op)
 	switch {
-	case o.constant:
+	case o.says:
 		return 1 + int(op)
 	case !o.folded:
 		return 0
@@ -75,13 +76,22 @@ func (f *folding) compute(op egraph.Op, kids []int) int {
 	return 1 + int(c)
 }
 
-// Merge finds that two constants are said to be equal.
+// Merge finds that two constants are said to be equal, or symbols that mean different values.
 func (f *folding) Merge(a, b int) (int, error) {
 	switch {
 	case a == 0 || a == b:
 		return b, nil
 	case b == 0:
 		return a, nil
+	}
+	if !f.l.Contradict(f.l.lang.terms[a-1], f.l.lang.terms[b-1]) {
+		if x, y := f.l.ops[a-1].constant, f.l.ops[b-1].constant; x != y {
+			if x {
+				return a, nil
+			}
+			return b, nil
+		}
+		return min(a, b), nil
 	}
 	names := []string{f.l.called(f.l.lang.terms[a-1]), f.l.called(f.l.lang.terms[b-1])}
 	slices.Sort(names)
@@ -94,10 +104,10 @@ func (f *folding) Equal(a, b int) bool { return a == b }
 // Modify adds the constant to the class. A proof needs to know of what it was computed: one
 // of the e-nodes does not rest on the constant of the class itself.
 func (f *folding) Modify(e *egraph.Graph, class egraph.Ref, d int) {
-	if d == 0 {
+	constant := egraph.Op(d - 1)
+	if d == 0 || !f.l.ops[constant].constant {
 		return
 	}
-	constant := egraph.Op(d - 1)
 	if c := e.Owner.(*Graph).record; c != nil {
 		e.Nodes(class, func(n egraph.Node) bool {
 			if f.l.info(n.Op).folded && f.column.Of(n) == d {

@@ -18,6 +18,8 @@ import (
 func TestBlame(t *testing.T) {
 	const head = "language l\nsort E\nnumber E\nsymbol x y T F : E\nop + E E : E\nop h E : E\nop k E : E\nop not E : E\nop < E E : E\n" +
 		"fold +\nfold < gives T F\n"
+	const meant = "sort V means B\nsymbol t yes : V means true\nsymbol f : V means false\nsort N means R\nnumber N\nsymbol z : N\nsymbol one uno : N means 1\nsymbol two : N means 2\n" +
+		"op plus N N : N\nop w N : V\nfold plus as +\n"
 	const rules = "rule guilty h m => 3\nrule ok1 k m => h m + 1\nrule ok2 k m => 2\n"
 	for _, c := range []struct{ text, want string }{
 		{rules + "test t\n  start k x", "2 4 of these rules one is unsound: ok2, ok1, guilty"},
@@ -38,6 +40,12 @@ func TestBlame(t *testing.T) {
 		{"rule lib2 h m => m if m is number\nrule r0 h m => x\ntest t\n  start h 1\n  start h 2", "1 2 of these rules one is unsound: lib2, r0"},
 		{"op p E E : E\nrule lib2 h m => m if m is number\nrule r0 h m => x\nrule r1 p x m => m\ntest t\n  start h (p 1 2)\n  start h (h 1)",
 			"1 2 of these rules one is unsound: lib2, r0, r1"},
+		// So are symbols that mean different things, and numbers that such symbols are not.
+		{meant + "rule bad w m => f\ntest t\n  start w one\n  assume w one = t", "t f of these rules one is unsound, or an assumption is wrong: bad; assumed: w one = t"},
+		{meant + "test t\n  start one\n  assume one = two", "one two this assumption is wrong: one = two"},
+		{meant + "test t\n  start one\n  assume one = 2", "2 one this assumption is wrong: one = 2"},
+		{meant + "test t\n  start plus one 1\n  assume one = 1\n  assume plus one 1 = 3", "2 3 of these assumptions one is wrong: one = 1, plus one 1 = 3"},
+		{meant + "rule r z => 3\ntest t\n  start z\n  assume z = one", "3 one of these rules one is unsound, or an assumption is wrong: r; assumed: z = one"},
 	} {
 		f := loadText(t, head+c.text+"\n")
 		b, err := f.Blame(f.Tests[0], runner.Options{})
@@ -49,6 +57,34 @@ func TestBlame(t *testing.T) {
 		if got := from + " " + to + " " + b.Text; got != c.want {
 			t.Errorf("%s: %s\n%s", c.text, got, written(t, b.Proof))
 		}
+	}
+}
+
+// TestSame: symbols that mean one thing may be equal, and so may those without a meaning.
+func TestSame(t *testing.T) {
+	f := loadText(t, `language l
+sort V means B
+symbol t yes : V means true
+symbol f : V means false
+symbol p q : V
+sort N means R
+number N
+symbol z : N
+symbol one uno : N means 1
+op plus N N : N
+fold plus as +
+test same
+  start plus one 2
+  assume yes = t
+  assume p = q
+  assume p = f
+  assume one = uno
+  assume uno = 1
+  assume plus z 2 = plus one 2
+  prove plus one 2 = 3
+`)
+	if res := runTest(t, f, f.Tests[0], runner.Options{}); messages(res.Failed) != "" || res.Faulty() {
+		t.Error(messages(res.Failed))
 	}
 }
 

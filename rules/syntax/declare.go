@@ -1,6 +1,8 @@
 package syntax
 
 import (
+	"errors"
+	"math"
 	"slices"
 	"strconv"
 
@@ -21,6 +23,9 @@ func (p *parser) names(what string) []Name {
 func (p *parser) natural() int {
 	t := p.Peek()
 	n, err := strconv.Atoi(t.Text)
+	if errors.Is(err, strconv.ErrRange) {
+		p.Fail(t.Pos, "expected a number from 0 to %d", math.MaxInt)
+	}
 	if err != nil || n < 0 {
 		p.Fail(t.Pos, "expected a natural number")
 	}
