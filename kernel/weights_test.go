@@ -24,7 +24,7 @@ func TestWeightErrors(t *testing.T) {
 	want := []string{
 		"there is no weight foo", "a weight is not negative", "the weight load is given twice", "there is no weight expp (did you mean exp?)",
 		"expected a word and a number, as sqrt 0.5", "x is no number", "a weight is at most 1000000000",
-		"expected a word and a number, as spill 0.5", "NaN is no number", "there is no weight sum (did you mean sub?)",
+		"expected a word and a number, as spill 0.5", "NaN is no number", "there is no weight sum (did you mean sums?)",
 	}
 	var list diag.List
 	if _, err := kernel.ReadWeights(&diag.Source{Name: "w", Text: text}); !errors.As(err, &list) {
