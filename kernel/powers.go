@@ -107,11 +107,12 @@ func (p *powers) value(v *Value) *Value {
 	return w
 }
 
-// op is a value that is not done yet, and do one that is done.
+// op is what an operator makes of reals: a real, which is not done yet.
 func (p *powers) op(sym term.Sym, args ...*Value) *Value {
 	return &Value{Kind: Compute, Elem: term.R, Op: sym, Args: args, Range: term.AnyInt}
 }
 
+// do is what an operator makes of reals, a real or a truth value, which is done.
 func (p *powers) do(sym term.Sym, args ...*Value) *Value {
 	v := p.op(sym, args...)
 	if sym == term.SymEq || sym == term.SymLt {
@@ -121,6 +122,7 @@ func (p *powers) do(sym term.Sym, args ...*Value) *Value {
 	return v
 }
 
+// real64 is a literal.
 func real64(x float64) *Value {
 	return newBuilder(nil).lit(term.ScalarR(term.NumOf(new(big.Rat).SetFloat64(x))))
 }
@@ -133,6 +135,10 @@ func (p *powers) power(x *Value, twice int) *Value {
 	}
 	square := func(x *Value) *Value { return p.do(term.SymMul, x, x) }
 	switch twice {
+	case -6:
+		return p.minusThree(x)
+	case -5:
+		return p.minusTwoAndHalf(x)
 	case -3: // the root of an inverse halves its error
 		return p.op(term.SymDiv, p.do(term.SymSqrt, p.do(term.SymDiv, real64(1), x)), x)
 	case -4:
@@ -152,19 +158,26 @@ func (p *powers) power(x *Value, twice int) *Value {
 		return p.op(term.SymMul, square(x), p.do(term.SymSqrt, x))
 	case 6:
 		return p.op(term.SymMul, square(x), x)
-	case 8:
+	default: // 8
 		x = square(x)
 		return p.op(term.SymMul, x, x)
 	}
-	if twice == -5 {
-		x, back := p.scaled(x, scale{0x1p180, 0x1p300, 0x1p750})
-		const most = 0x1p203 // beyond it, there are no powers but 0 and NaN
-		x = p.do(term.SymMax, p.do(term.SymMin, x, real64(most)), real64(-most))
-		high, low := p.product(x, x)
-		fourth := p.do(term.SymAdd, square(high), p.do(term.SymMul, p.do(term.SymAdd, high, high), low))
-		inverse := p.do(term.SymDiv, real64(1), p.do(term.SymMul, fourth, x))
-		return p.op(term.SymMul, p.do(term.SymSqrt, inverse), back)
-	}
+}
+
+// minusTwoAndHalf is the power by -2.5 of a number that is not below 0: the root of an inverse,
+// which halves its error.
+func (p *powers) minusTwoAndHalf(x *Value) *Value {
+	x, back := p.scaled(x, scale{0x1p180, 0x1p300, 0x1p750})
+	const most = 0x1p203 // beyond it, there are no powers but 0 and NaN
+	x = p.do(term.SymMax, p.do(term.SymMin, x, real64(most)), real64(-most))
+	high, low := p.product(x, x)
+	fourth := p.do(term.SymAdd, p.do(term.SymMul, high, high), p.do(term.SymMul, p.do(term.SymAdd, high, high), low))
+	inverse := p.do(term.SymDiv, real64(1), p.do(term.SymMul, fourth, x))
+	return p.op(term.SymMul, p.do(term.SymSqrt, inverse), back)
+}
+
+// minusThree is the power by -3: the inverse of a cube, less what the cube is rounded by.
+func (p *powers) minusThree(x *Value) *Value {
 	x, back := p.scaled(x, scale{0x1p300, 0x1p200, 0x1p600})
 	high, low := p.product(x, x)
 	cube, rest := p.product(high, x)
