@@ -124,15 +124,7 @@ sums: R[3]
 		in[i] = float64(i%7) / 8
 		want[i%3] += term.FloatUnary(term.SymExp, 0)(in[i])
 	}
-	for _, compile := range []func() (*Machine, error){
-		func() (*Machine, error) { return Compile(p, 7) },
-		func() (*Machine, error) { return Compile(p, DefaultBlock) },
-		func() (*Machine, error) { return CompileNative(p, true) },
-	} {
-		m, err := compile()
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, m := range exactly(t, p, 7, DefaultBlock) {
 		for range 2 {
 			got, err := m.Run(term.Env[*term.Value[float64]]{"a": {Elem: term.R, Shape: []int{600, 3}, R: in}})
 			if err != nil {
@@ -164,18 +156,27 @@ func TestIndexInBlocks(t *testing.T) {
 		&Store{Access: Access{Array: sums, At: []*Value{block}}, Value: sum},
 	}}}}
 	p := &Program{Arrays: []*Array{row, sums}, Kernels: []*Kernel{kern}, Result: Result{Array: sums}}
-	for _, compile := range []func() (*Machine, error){
-		func() (*Machine, error) { return Compile(p, 1) },
-		func() (*Machine, error) { return Compile(p, 7) },
-		func() (*Machine, error) { return Compile(p, DefaultBlock) },
-		func() (*Machine, error) { return CompileNative(p, true) },
-	} {
-		m, err := compile()
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, m := range exactly(t, p, 1, 7, DefaultBlock) {
 		if got, err := m.Run(nil); err != nil || !slices.Equal(got.R, []float64{135, 135}) {
 			t.Errorf("%v, not 135 twice: %v", got, err)
 		}
 	}
+}
+
+// exactly compiles a program for blocks of some lengths, and to exact machine code.
+func exactly(t *testing.T, p *Program, blocks ...int) []*Machine {
+	t.Helper()
+	last, err := CompileNative(p, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []*Machine
+	for _, n := range blocks {
+		m, err := Compile(p, n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, m)
+	}
+	return append(out, last)
 }

@@ -3,6 +3,7 @@ package term
 import (
 	"cmp"
 	"slices"
+	"sort"
 )
 
 // Columnwise operators: they take each column of an array, along the outer axis, to
@@ -226,31 +227,17 @@ func searchFill(c Cells) error {
 	n := columns(c)
 	if x, y := floats(c, 0), c.Floats(1); x != nil && y != nil {
 		for k, v := range y {
-			c.SetInt(k, int64(halved(len(x), func(i int) bool { return x[i] < v || v != v && x[i] == x[i] })))
+			c.SetInt(k, int64(sort.Search(len(x), func(i int) bool { return !(x[i] < v || v != v && x[i] == x[i]) })))
 		}
 		return nil
 	}
 	both, err := c.Scratch(twoZeros...)
 	for k := 0; k < c.Len(1) && err == nil; k++ {
 		c.Move(both, 1, 1, k, 1)
-		c.SetInt(k, int64(halved(c.Shape(0)[0], func(i int) bool {
+		c.SetInt(k, int64(sort.Search(c.Shape(0)[0], func(i int) bool {
 			c.Move(both, 0, 0, i*n+k%n, 1)
-			return c.Less(both, 0, 1) || c.NaN(both, 1) && !c.NaN(both, 0)
+			return !(c.Less(both, 0, 1) || c.NaN(both, 1) && !c.NaN(both, 0))
 		})))
 	}
 	return err
-}
-
-// halved finds by halves the first of n places that is not before what is looked for.
-func halved(n int, before func(i int) bool) int {
-	least, most := 0, n
-	for least < most {
-		middle := (least + most) / 2
-		if before(middle) {
-			least = middle + 1
-		} else {
-			most = middle
-		}
-	}
-	return least
 }

@@ -38,6 +38,21 @@ func (f *fixture) add(t term.Term) slot.Ref {
 	return r
 }
 
+// program is the term of a program, a definition f without sizes, whose store is the fixture's then.
+func (f *fixture) program(text string) term.Term {
+	f.t.Helper()
+	m, err := term.LoadModule(f.s.Signature(), &diag.Source{Name: "p.egad", Text: text})
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	p, err := m.Instantiate("f", nil)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	f.s = p.Store
+	return p.Root
+}
+
 // set makes a rule set of built-in rules.
 func (f *fixture) set(names ...string) *rules.Set {
 	s := &rules.Set{Name: "test"}
@@ -218,16 +233,7 @@ func TestRealContradictions(t *testing.T) {
 		{"exp (real n) + 1", "0", false}, // it may be infinite
 	} {
 		f := newFixture(t)
-		m, err := term.LoadModule(f.s.Signature(), &diag.Source{Name: "p.egad", Text: "def f(n: I): (R, R) = (" + c.a + ", " + c.b + ")"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := m.Instantiate("f", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f.s = p.Store
-		kids := p.Store.Open(p.Root).Kids
+		kids := f.s.Open(f.program("def f(n: I): (R, R) = (" + c.a + ", " + c.b + ")")).Kids
 		f.g.Union(f.add(kids[0]), f.add(kids[1]))
 		f.g.Rebuild()
 		if err := f.g.Err(); (err != nil) != c.want {
@@ -269,16 +275,7 @@ func TestNarrowingEnds(t *testing.T) {
 // variable of the surroundings.
 func TestChoiceUnderBinder(t *testing.T) {
 	f := newFixture(t)
-	m, err := term.LoadModule(f.s.Signature(), &diag.Source{Name: "p", Text: `def f(x: R[3]): R[3, 5] = build 3 (\k -> scatter [5] (replicate 5 x[k]) (\[i] -> [min 4 (i + 1)]))`})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := m.Instantiate("f", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f.s = p.Store
-	f.add(p.Root)
+	f.add(f.program(`def f(x: R[3]): R[3, 5] = build 3 (\k -> scatter [5] (replicate 5 x[k]) (\[i] -> [min 4 (i + 1)]))`))
 	if rep := f.saturate("scatter_clamped"); rep.Rules[0].Unions == 0 {
 		t.Error("scatter_clamped is not applied")
 	}
