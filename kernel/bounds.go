@@ -7,7 +7,7 @@ import (
 )
 
 // Only is a condition without which a run of a loop need not be done: an integer that is
-// linear in indices of loops is less than 0. What the run would make is 0, which would be
+// linear in indices of loops, and in integers that are known before, is less than 0. What the run would make is 0, which would be
 // added, or is read by nobody.
 type Only struct {
 	Less *Value // Linear
@@ -16,8 +16,8 @@ type Only struct {
 	Finite bool
 }
 
-// limit is a condition on indices of loops, or on axes of an array: konst + the sum of
-// coef[i] * args[i] is less than 0.
+// limit is a condition on indices of loops, or on axes of an array, and on other integers: konst +
+// the sum of coef[i] * args[i] is less than 0.
 type limit struct {
 	form
 	finite bool
@@ -29,11 +29,21 @@ func (a limit) equal(b limit) bool {
 		return false
 	}
 	for i, x := range a.args {
-		if j := slices.Index(b.args, x); j < 0 || a.coef[i] != b.coef[j] {
+		if j := slices.IndexFunc(b.args, x.alike); j < 0 || a.coef[i] != b.coef[j] {
 			return false
 		}
 	}
 	return true
+}
+
+// alike reports whether two values are one, or the same input of one number.
+func (v *Value) alike(w *Value) bool {
+	return v == w || v.constant() && w.constant() && v.Array == w.Array
+}
+
+// constant reports whether a value is an input of one number, which all kernels may read.
+func (v *Value) constant() bool {
+	return v.Kind == Load && len(v.At) == 0 && v.Array.Role == Input
 }
 
 // limits are conditions that all have to hold; none says nothing.
@@ -65,14 +75,17 @@ func (a limits) or(b limits) limits {
 }
 
 // where are those conditions in which other values stand for arguments; what has none is
-// left out.
+// left out, but for inputs of one number.
 func (a limits) where(stands func(x *Value) *Value) limits {
 	var out limits
 next:
 	for _, l := range a {
 		coef, args := make([]int64, 0, len(l.args)), make([]*Value, 0, len(l.args))
 		for i, x := range l.args {
-			y := stands(x)
+			y := x
+			if !x.constant() {
+				y = stands(x)
+			}
 			if y == nil {
 				continue next
 			}
@@ -83,11 +96,23 @@ next:
 	return out
 }
 
-// less is the condition that konst + the sum of coef[i] * args[i] is less than 0, if it is
-// one on indices.
+// less is the condition that konst + the sum of coef[i] * args[i] is less than 0, if there are
+// indices in it, and eight times what is added has 32 bits: of one number that may be large, it
+// is enough to know whether it is larger than all else.
 func less(konst int64, coef []int64, args []*Value, finite bool) limits {
 	f := formOf(newBuilder(nil).linear(konst, coef, args))
-	if len(f.args) == 0 || slices.ContainsFunc(f.args, func(x *Value) bool { return x.Kind != Var || !near(x) }) {
+	rest := form{konst: f.konst}
+	var large []int64
+	for i, x := range f.args {
+		if near(x) {
+			rest.coef, rest.args = append(rest.coef, f.coef[i]), append(rest.args, x)
+		} else {
+			large = append(large, f.coef[i])
+		}
+	}
+	r := linearRange(rest.konst, rest.coef, rest.args)
+	if !slices.ContainsFunc(rest.args, func(x *Value) bool { return x.Kind == Var }) || r.Lo < -maxIndex/2 || r.Hi > maxIndex/2 ||
+		len(large) > 1 || len(large) == 1 && large[0] != 1 && large[0] != -1 {
 		return nil
 	}
 	return limits{{f, finite}}
@@ -138,11 +163,15 @@ type bounder struct {
 	needed map[*Value]limits
 	reads  map[*Array]limits
 	whole  map[*Array]bool // is read, or filled, in another way
+	// over are arrays that lie where others do, of which they have all elements that are not
+	// stored.
+	over map[*Array]*Array
 }
 
-// bound notes at loops which of their runs need not be done.
-func (p *Program) bound() {
-	b := &bounder{prog: p, stores: make(map[*Array][]*Store), folds: make(map[*Value]*Fold), inside: make(map[*Value]*Loop),
+// bound notes at loops which of their runs need not be done: over are the results that lie
+// where other arrays do.
+func (p *Program) bound(over map[*Array]*Array) {
+	b := &bounder{prog: p, over: over, stores: make(map[*Array][]*Store), folds: make(map[*Value]*Fold), inside: make(map[*Value]*Loop),
 		axes: make(map[*Array][]*Value), zero: make(map[*Value]limits), zeros: make(map[*Array]limits), busy: make(map[*Array]bool),
 		needed: make(map[*Value]limits), reads: make(map[*Array]limits), whole: make(map[*Array]bool)}
 	for _, a := range p.Arrays {
@@ -213,16 +242,29 @@ func (ls limits) notes() []Only {
 	return out
 }
 
-// note notes at loops, around which are others, whose runs are done only under some
-// conditions, what theirs are.
-func (b *bounder) note(body []Stmt, vars []*Value, around limits) {
+// note notes at loops what the conditions of their runs are: before them are some values,
+// and the loops around are run only under some conditions.
+func (b *bounder) note(body []Stmt, before []*Value, around limits) {
+	before = before[:len(before):len(before)]
 	for _, s := range body {
+		if let, ok := s.(*Let); ok && let.Value.Elem == term.I {
+			before = append(before, let.Value)
+		}
 		l, ok := s.(*Loop)
 		if !ok {
 			continue
 		}
-		in, own := append(vars[:len(vars):len(vars)], l.Var), around
+		in, own := append(before[:len(before):len(before)], l.Var), around
 		for _, x := range b.only(l) {
+			x.args = mapped(x.args, func(v *Value) *Value {
+				if i := slices.IndexFunc(in, v.alike); i >= 0 {
+					return in[i]
+				}
+				return v
+			})
+			if slices.ContainsFunc(x.args, func(v *Value) bool { return v.Kind != Var && !slices.Contains(in, v) }) {
+				continue
+			}
 			if !slices.ContainsFunc(around, x.equal) {
 				l.Only = append(l.Only, limits{x}.notes()...)
 			}
@@ -367,7 +409,46 @@ func (b *bounder) wanted(s *Store) limits {
 	if b.whole[s.Array] {
 		return nil
 	}
-	return b.at(b.reads[s.Array], s.Access)
+	ls := b.at(b.reads[s.Array], s.Access)
+	if in := b.over[s.Array]; in != nil && !s.Add {
+		changes, _ := b.changes(s.Value, Access{Array: in, At: s.At})
+		ls = ls.and(changes)
+	}
+	return ls
+}
+
+// changes are conditions without which a value is an element of an array; always says that it
+// is that, whatever holds.
+func (b *bounder) changes(v *Value, of Access) (ls limits, never bool) {
+	switch {
+	case v.same(of):
+		return nil, true
+	case v.Kind != Compute:
+	case v.Op == term.SymWhere:
+		yes, same := b.changes(v.Args[1], of)
+		no, also := b.changes(v.Args[2], of)
+		switch {
+		case same && also:
+			return nil, true
+		case same:
+			return holds(v.Args[0], false).and(no), false
+		case also:
+			return holds(v.Args[0], true).and(yes), false
+		}
+		return holds(v.Args[0], true).and(yes).or(holds(v.Args[0], false).and(no)), false
+	case v.Op == term.SymAdd:
+		for i, x := range v.Args {
+			if changes, same := b.changes(x, of); same {
+				// -0 + 0 is 0, which only exact code tells from it.
+				ls := slices.Clone(b.nonzero(v.Args[1-i]))
+				for i := range ls {
+					ls[i].finite = true
+				}
+				return ls.and(changes), false
+			}
+		}
+	}
+	return nil, false
 }
 
 // need notes who needs values: under these conditions.

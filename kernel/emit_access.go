@@ -65,7 +65,9 @@ func (e *emitter) flat(a Access) form {
 }
 
 // near reports whether eight times v has 32 bits.
-func near(v *Value) bool { return v.Range.Lo >= -1<<27 && v.Range.Hi <= 1<<27 }
+func near(v *Value) bool { return v.Range.Lo >= -maxIndex && v.Range.Hi <= maxIndex }
+
+const maxIndex = 1 << 27
 
 // forms are the sums of which the addresses of an access are made.
 func (e *emitter) forms(a Access) []form {

@@ -1,6 +1,10 @@
 package kernel
 
-import "egad/kernel/wasm"
+import (
+	"slices"
+
+	"egad/kernel/wasm"
+)
 
 // limiting is a condition on runs of a loop that indices of loops around it tell: sign * the
 // index + konst + the sum of coef[i] * args[i] is less than 0.
@@ -46,7 +50,13 @@ func (e *emitter) bounds(l *Loop, i wasm.Local) (end *wasm.Local) {
 		e.f.Op(wasm.Select)
 		e.f.Set(x)
 	}
-	all := l.limiting(e.exact, func(v *Value) bool { _, ok := e.counters[v]; return ok && v != l.Var })
+	all := l.limiting(e.exact, func(v *Value) bool {
+		if v.Kind != Var {
+			return e.regs[v] != nil && !e.varies(v) && !e.rows.varies(v)
+		}
+		_, ok := e.counters[v]
+		return ok && v != l.Var
+	})
 	for _, rest := range all {
 		x := e.f.Local(wasm.I32)
 		switch rest.sign {
@@ -96,7 +106,13 @@ func (e *emitter) least(f form) {
 	konst := f.konst
 	e.f.I32(0)
 	for k, a := range f.args {
-		e.f.Get(e.counters[a])
+		if a.Kind == Var {
+			e.f.Get(e.counters[a])
+		} else {
+			e.f.I32(8)
+			e.close(a)
+			e.f.Op(wasm.I32Mul)
+		}
 		e.f.I32(int32(f.coef[k]))
 		e.f.Op(wasm.I32Mul)
 		e.f.Op(wasm.I32Add)
@@ -113,6 +129,29 @@ func (e *emitter) least(f form) {
 	}
 	e.f.I32(int32(8 * konst))
 	e.f.Op(wasm.I32Add)
+}
+
+// close pushes an integer as I32, or what all indices of loops are less than if it is large.
+func (e *emitter) close(v *Value) {
+	e.push(v, place{})
+	if !near(v) {
+		x := e.f.Local(wasm.I64)
+		e.f.Set(x)
+		for _, end := range []struct {
+			at   int64
+			than wasm.Op
+		}{{-maxIndex, wasm.I64GtS}, {maxIndex, wasm.I64LtS}} {
+			e.f.Get(x)
+			e.f.I64(end.at)
+			e.f.Get(x)
+			e.f.I64(end.at)
+			e.f.Op(end.than)
+			e.f.Op(wasm.Select)
+			e.f.Set(x)
+		}
+		e.f.Get(x)
+	}
+	e.f.Op(wasm.I32WrapI64)
 }
 
 // within writes a phase of a loop up to number to, or to the end of what need be done.
@@ -135,21 +174,37 @@ func (e *emitter) within(i, end wasm.Local, to int, write func(to func())) {
 // equally often any of theirs; at most so many more are done than need be.
 func (l *Loop) trips(exact bool, around map[*Value]int, more int) float64 {
 	n := float64(l.N)
-	for _, rest := range l.limiting(exact, func(v *Value) bool { return around[v] > 0 }) {
-		if len(rest.args) != 1 {
+	all := l.limiting(exact, func(v *Value) bool { return around[v] > 0 || v.Kind != Var && v.Range.Lo >= 0 && near(v) })
+	for i, first := range all {
+		if len(first.args) != 1 {
 			continue
 		}
-		all, sum := around[rest.args[0]], 0.0
-		tries := min(all, 16)
+		by := first.args[0]
+		same := func(x limiting) bool { return len(x.args) == 1 && x.args[0] == by }
+		if slices.IndexFunc(all, same) < i {
+			continue
+		}
+		values := around[by]
+		if by.Kind != Var {
+			values = int(by.Range.Hi) + 1
+		}
+		tries, sum := min(values, 16), 0.0
 		for k := range tries {
-			at := -float64(rest.konst + rest.coef[0]*int64((2*k+1)*all/(2*tries)))
-			switch {
-			case rest.sign < 0:
-				at = float64(l.N) + at - 1
-			case rest.sign == 0 && at > 0:
-				at = float64(l.N)
+			from, to := 0.0, float64(l.N)
+			for _, x := range all {
+				if !same(x) {
+					continue
+				}
+				switch at := -float64(x.konst + x.coef[0]*int64((2*k+1)*values/(2*tries))); {
+				case x.sign < 0:
+					from = max(from, 1-at)
+				case x.sign > 0:
+					to = min(to, at)
+				case at <= 0:
+					to = 0
+				}
 			}
-			sum += min(float64(l.N), max(0, at+float64(more)/2))
+			sum += min(float64(l.N), max(0, to-from+float64(more)/2))
 		}
 		n = min(n, sum/float64(tries))
 	}

@@ -357,7 +357,7 @@ func checkRandomKernel(seed int64) error {
 			panic(p)
 		}
 	}()
-	r.p.bound()
+	r.p.bound(nil)
 	in := r.inputs()
 	run := func(m *Machine, err error) ([]Elements, error) {
 		if err != nil {

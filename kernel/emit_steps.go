@@ -161,14 +161,14 @@ func (w *stepper) next() {
 		}
 	}
 	for k, a := range w.sub.results {
-		if a.Role == Input && a != w.state(w.sub, k) {
+		if a.Role == Input && a != w.state(k) {
 			aside := w.take(int64(a.Len()))
 			w.copy(w.bytes(k), none, aside, from[k].move, from[k].at)
 			from[k] = source{none, aside}
 		}
 	}
 	for k, a := range w.sub.results {
-		if (a != w.state(w.sub, k) || w.All[k]) && !w.layout.rows[w.Steps].there[k] {
+		if (a != w.state(k) || w.All[k]) && !w.layout.rows[w.Steps].there[k] {
 			w.copy(w.bytes(k), func() { w.row(k, 1) }, w.at[w.States[k]], from[k].move, from[k].at)
 		}
 	}

@@ -13,6 +13,19 @@ func (k *Kernel) inherited(of []*Array, made *Array) *Array {
 	return nil
 }
 
+// inPlace says of each state whether it is the last only that is kept, and the result of a step
+// lies where the state before does. Cleared are the arrays that are cleared before each kernel
+// of the step.
+func (s *Steps) inPlace(cleared [][]*Array) []bool {
+	there := make([]bool, len(s.States))
+	placed := make(map[*Array]bool)
+	for k, a := range s.Step.Result.Arrays() {
+		there[k] = !placed[a] && !s.All[k] && a.Role == Temp && !s.Step.steps(a) && s.Step.inPlace(s.state(k), a, cleared)
+		placed[a] = placed[a] || there[k] || s.All[k]
+	}
+	return there
+}
+
 // inPlace reports whether the result of a step may lie where the part of the state before
 // lies that is its input in: kernels read an element of that for the last time before they
 // write the same one of the result. Cleared are the arrays that are cleared before each.

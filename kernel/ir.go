@@ -38,6 +38,18 @@ func (r Result) Arrays() []*Array {
 	return out
 }
 
+// with is a result with one array in the place of another one.
+func (r Result) with(old, by *Array) Result {
+	if r.Array == old && old != nil {
+		return Result{Array: by}
+	}
+	out := Result{Array: r.Array}
+	for _, p := range r.Parts {
+		out.Parts = append(out.Parts, p.with(old, by))
+	}
+	return out
+}
+
 // Role says where the elements of an array come from.
 type Role uint8
 

@@ -111,14 +111,13 @@ func (l *layout) steps(s *Steps, sub *Machine) {
 			l.at[a] = l.take(1)
 		}
 	}
+	there := s.inPlace(sub.plan.zeroed)
 	for k, a := range sub.results {
-		if _, placed := l.at[a]; placed || a.Role != Temp || sub.prog.steps(a) {
-			continue
-		}
-		if s.All[k] {
+		_, placed := l.at[a]
+		if s.All[k] && !placed && a.Role == Temp && !sub.prog.steps(a) {
 			l.same(a, l.at[s.States[k]]+8*uint32(a.Len()), r.cells[k])
 			r.there[k] = true
-		} else if sub.prog.inPlace(s.state(sub, k), a, sub.plan.zeroed) {
+		} else if there[k] {
 			l.same(a, l.at[s.States[k]], r.cells[k])
 			r.there[k] = true
 		}

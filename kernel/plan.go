@@ -39,7 +39,7 @@ func newPlan(p *Program) *plan {
 	}
 	for i, k := range p.Kernels {
 		for _, a := range k.Writes() {
-			if _, started := pl.at[a]; started || private[a] {
+			if _, started := pl.at[a]; started || private[a] || a.Role == Input {
 				continue
 			}
 			if !a.filled(users[a]) {

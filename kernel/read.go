@@ -21,7 +21,11 @@ func Lower(p *term.Program, weights *Weights) (*Program, error) {
 	}
 	in := usualSizes
 	in.weights = weights
-	return read(p, nil, term.NameSet{}, in)
+	out, err := read(p, nil, term.NameSet{}, in)
+	if err == nil {
+		out.bound(nil)
+	}
+	return out, err
 }
 
 // read is Lower of a program some of whose inputs have ranges, and none of whose arrays
@@ -94,7 +98,6 @@ func (r *reading) run(p *term.Program, in sizes) error {
 	r.out.unsigned()
 	r.out.arrange(in)
 	r.pad(in)
-	r.out.bound()
 	return nil
 }
 

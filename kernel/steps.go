@@ -50,12 +50,17 @@ func (s *Steps) reads() []*Array {
 	return out
 }
 
-// state is the input of a step, which m runs, that is state k.
-func (s *Steps) state(m *Machine, k int) *Array {
-	for i, in := range s.Inputs {
-		if in.State == k+1 {
-			return m.inputs[i]
+// state is the input of a step that is state k, or nil.
+func (s *Steps) state(k int) *Array {
+	i := 0
+	for _, a := range s.Step.Arrays {
+		if a.Role != Input {
+			continue
 		}
+		if s.Inputs[i].State == k+1 {
+			return a
+		}
+		i++
 	}
 	return nil
 }
@@ -186,6 +191,13 @@ func (s *stepping) read(used term.NameSet, in sizes) error {
 		return err
 	}
 	s.Step = p
+	over := make(map[*Array]*Array)
+	for k, there := range s.inPlace(newPlan(p).zeroed) {
+		if there {
+			over[p.Result.Arrays()[k]] = s.state(k)
+		}
+	}
+	p.bound(over)
 	k := 0
 	for _, a := range p.Arrays {
 		if a.Role == Input {

@@ -24,7 +24,7 @@ func (n Native) Compile(p *Program) (*Machine, error) {
 		return nil, fmt.Errorf("%d threads: expected 1 to %d", n.Threads, MaxThreads)
 	}
 	if _, err := host(); p != nil && !n.Exact && err == nil {
-		p = p.partial(n.Threads)
+		p = p.updated().partial(n.Threads)
 	}
 	m, err := Compile(p, DefaultBlock)
 	if err == nil {
