@@ -48,7 +48,7 @@ func (p *Program) inPlace(in, result *Array, cleared [][]*Array) bool {
 }
 
 // elementByElement reports whether k reads elements of one array only to make the same ones
-// of another of them, each before that.
+// of another of them, each before that, or before it makes any.
 func (k *Kernel) elementByElement(in, result *Array) bool {
 	var body []Stmt  // where both are
 	var at []*Value  // the variables of the loops around
@@ -72,7 +72,11 @@ func (k *Kernel) elementByElement(in, result *Array) bool {
 			body, at, folds = stmts, vars, of
 		}
 	}
-	find(k.Body, nil, nil)
+	if n := len(k.Body) - 1; n >= 0 && !stores(k.Body[:n])[result] && stores(k.Body)[result] {
+		find(k.Body[n:], nil, nil)
+	} else {
+		find(k.Body, nil, nil)
+	}
 	if places != 1 || k.calls() {
 		return false
 	}

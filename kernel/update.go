@@ -40,19 +40,28 @@ func (p *Program) update(in, result *Array) {
 	if sum == nil || slices.Contains(p.Result.Arrays(), sum) {
 		return
 	}
+	first := slices.IndexFunc(p.Kernels, func(k *Kernel) bool { return slices.Contains(k.Writes(), sum) })
+	changes := &Kernel{Fused: p.Kernels[i].Fused}
+	var last []Stmt
 	for j, k := range p.Kernels {
-		if slices.Contains(k.Reads(), sum) != (j == i) || slices.Contains(k.Writes(), sum) != (j == i-1) || slices.Contains(k.Reads(), result) {
+		adds := first <= j && j < i
+		if slices.Contains(k.Reads(), sum) != (j == i) || slices.Contains(k.Writes(), sum) != adds || slices.Contains(k.Reads(), result) {
 			return
 		}
+		if adds {
+			body, rest, ok := k.addingLast(sum)
+			if !ok {
+				return
+			}
+			changes.Body, last = append(changes.Body, body...), append(last, rest...)
+			changes.Fused = append(k.Fused[:len(k.Fused):len(k.Fused)], changes.Fused...)
+		}
 	}
-	body, last, ok := p.Kernels[i-1].addingLast(sum, in, len(old) == 0)
-	if !ok {
+	if last = readFirst(last, sum, in, len(old) == 0); last == nil {
 		return
 	}
-	p.Kernels = slices.Replace(slices.Clone(p.Kernels), i-1, i+1, &Kernel{
-		Body:  slices.Concat(body, old, storing(last, sum, in, nil)),
-		Fused: slices.Concat(p.Kernels[i-1].Fused, p.Kernels[i].Fused),
-	})
+	changes.Body = slices.Concat(changes.Body, old, storing(last, sum, in, nil))
+	p.Kernels = slices.Replace(slices.Clone(p.Kernels), first, i+1, changes)
 	p.Result = p.Result.with(result, in)
 }
 
@@ -119,9 +128,8 @@ func storing(body []Stmt, from, to *Array, value *Value) []Stmt {
 }
 
 // addingLast takes a kernel apart into what does not add to an array of sums, and what does,
-// if that may come last, and add to the array in instead: what is read of in is read before. If
-// it is there as it was, that may be between what is added at other places of it.
-func (k *Kernel) addingLast(sum, in *Array, there bool) (body, last []Stmt, ok bool) {
+// if that may come last.
+func (k *Kernel) addingLast(sum *Array) (body, last []Stmt, ok bool) {
 	ok = true
 	for _, s := range k.Body {
 		adds, other := false, false
@@ -141,18 +149,55 @@ func (k *Kernel) addingLast(sum, in *Array, there bool) (body, last []Stmt, ok b
 			continue
 		}
 		ok = ok && !other
-		if l, isLoop := s.(*Loop); isLoop {
-			reads := false
-			accesses(l.Body, func(a Access) { reads = reads || a.Array == in })
-			if reads {
-				l = l.columns(sum, in)
-				ok = ok && l != nil && there && len(last) == 0
-			}
-			s = l
-		}
 		last = append(last, s)
 	}
 	return body, last, ok
+}
+
+// readFirst are statements that may add to an array in, instead of to one of sums: all that they
+// read of it is read before it is changed there, and it is as it was at first. If that cannot
+// be there are none.
+func readFirst(last []Stmt, sum, in *Array, as bool) []Stmt {
+	reads := false
+	accesses(last, func(a Access) { reads = reads || a.Array == in })
+	if !reads {
+		return last
+	}
+	var all *Loop
+	for _, s := range last {
+		l, ok := s.(*Loop)
+		if ok && all != nil {
+			l = all.joined(l)
+		}
+		if !ok || !as || l == nil {
+			return nil
+		}
+		all = l
+	}
+	if all = all.columns(sum, in); all == nil {
+		return nil
+	}
+	return []Stmt{all}
+}
+
+// joined is a nest of parallel loops that does what two do, or nil.
+func (l *Loop) joined(m *Loop) *Loop {
+	if l.N != m.N || l.Order != Parallel || m.Order != Parallel {
+		return nil
+	}
+	out := *l
+	out.Body = slices.Clone(l.Body)
+	inner := slices.IndexFunc(out.Body, func(s Stmt) bool { _, ok := s.(*Loop); return ok })
+	for _, s := range m.replacer(l.Var).loop(m).Body {
+		if next, ok := s.(*Loop); ok && inner >= 0 {
+			if next = out.Body[inner].(*Loop).joined(next); next == nil {
+				return nil
+			}
+			out.Body, inner, s = slices.Delete(out.Body, inner, inner+1), -1, next
+		}
+		out.Body = append(out.Body, s)
+	}
+	return &out
 }
 
 // columns is a nest whose runs read and change other elements of two arrays each, for they stand

@@ -25,6 +25,7 @@ type Residuals struct {
 //	states n s (\i s -> f (tanh s))       keeps tanh s,
 //	states n z (\i z -> z * tanh s[n-1-i])    reads it.
 //
+// Of states of which only small parts are read, as s[n-1-i, w[i]], these are kept.
 // A value that is made of what is kept by a few operations only, and is all that is needed of
 // it, is kept in its place. Every float64 stays as it is.
 func (p *Program) WithResiduals(r Residuals) (*Program, error) {
@@ -78,7 +79,7 @@ func (p *Program) residuals(r *Residuals, loop Term) bool {
 			}
 		}
 		k.foreign[e.ID] = false
-		if moves && k.find(body) {
+		if moves && k.find(p, loop, body) {
 			found = k
 		}
 	})
@@ -94,10 +95,10 @@ func (p *Program) residuals(r *Residuals, loop Term) bool {
 func (p *Program) keep(k *keeping, loop Term, v View, body Term, open map[string]Term) {
 	s := p.Store
 	kept, old := k.loop()
-	body, _ = s.rewrite(body, func(at Term, _ View) (Term, bool) {
+	body, _ = s.rewrite(body, func(at Term, v View) (Term, bool) {
 		for i, t := range k.kept {
-			if t.ID == at.ID && len(at.Args) == 0 {
-				return s.Index(s.Proj(old+i, kept), s.Apply(SymAdd, k.at, s.LitInt(1))), true
+			if rest, ok := k.beyond(t, at, v); ok {
+				return s.Index(s.Proj(old+i, kept), append([]Term{s.Apply(SymAdd, k.at, s.LitInt(1))}, rest...)...), true
 			}
 		}
 		return Term{}, false
@@ -148,7 +149,7 @@ type keeping struct {
 }
 
 // find finds what is worth to be kept.
-func (k *keeping) find(body Term) bool {
+func (k *keeping) find(p *Program, loop, body Term) bool {
 	s := k.s
 	k.body = s.Open(k.from)
 	k.i = s.Ivar(k.body.Binders[0], k.body.Op.Sizes[0])
@@ -218,7 +219,98 @@ func (k *keeping) find(body Term) bool {
 		}
 	}
 	k.kept = fits
-	return len(fits) > 0
+	k.kept = append(k.kept, k.rows(p, loop, body)...)
+	return len(k.kept) > 0
+}
+
+// rows are what the other loop reads of states, beside what is kept, where that is a small
+// part of them and nothing else is read but the last state: the others need not be kept then.
+func (k *keeping) rows(p *Program, loop, body Term) []Term {
+	s := k.s
+	var found []uint32              // the arrays of all states, in order
+	rows := make(map[uint32][]Term) // what is read of them
+	others := make(map[uint32]bool) // and if they are read in another way
+	seen := make(map[uint32]bool)
+	var visit func(id uint32, inside bool)
+	visit = func(id uint32, inside bool) {
+		if seen[id] || id == k.from.ID || slices.ContainsFunc(k.kept, func(t Term) bool { return t.ID == id }) {
+			return
+		}
+		seen[id] = true
+		t := Term{ID: id}
+		kids := s.Kids(t)
+		if id == loop.ID {
+			kids = kids[:2]
+		}
+		for i, c := range kids {
+			switch {
+			case s.loopOf(c.ID) != k.from.ID:
+				visit(c.ID, inside)
+			case s.Op(t).Sym == SymProj || i == 0 && s.lastState(t):
+			default:
+				row, ok := k.row(t)
+				if ok = ok && inside && i == 0; !ok {
+					others[c.ID] = true
+				} else if !slices.ContainsFunc(rows[c.ID], row.Equal) {
+					rows[c.ID] = append(rows[c.ID], row)
+				}
+				if len(rows[c.ID]) == 1 {
+					found = append(found, c.ID)
+				}
+			}
+		}
+	}
+	visit(body.ID, true)
+	clear(seen)
+	visit(p.Root.ID, false)
+	var out []Term
+	for i, id := range found {
+		n := int64(0)
+		for _, t := range rows[id] {
+			n += s.elements(t)
+		}
+		if !slices.Contains(found[:i], id) && !others[id] && !others[k.from.ID] && n*rowShare*(k.steps+1) <= s.elements(Term{ID: id}) {
+			out = append(out, rows[id]...)
+		}
+	}
+	return out
+}
+
+// rowShare is of how much more than what is read of them states are not kept.
+const rowShare = 4
+
+// row is a part of a state that is read by indices that its step knows, at least one.
+func (k *keeping) row(at Term) (row Term, ok bool) {
+	now, after := k.reads(at.ID)
+	if !now && !after {
+		return Term{}, false
+	}
+	var known []Term
+	for _, c := range k.s.Kids(at)[1:] {
+		if len(c.Args) > 0 || len(known) > 0 && k.isForeign(c.ID) {
+			break
+		}
+		known = append(known, Term{ID: c.ID})
+	}
+	return k.s.Index(Term{ID: k.s.Kids(at)[0].ID}, known...), len(known) > 1
+}
+
+// beyond are the indices by which a term reads what is kept, if it does.
+func (k *keeping) beyond(kept, at Term, v View) (rest []Term, ok bool) {
+	s := k.s
+	if kept.ID == at.ID {
+		return nil, len(at.Args) == 0
+	}
+	has, of := s.Kids(at), s.Kids(kept)
+	if s.Op(at).Sym != SymIndex || s.Op(kept).Sym != SymIndex || len(has) < len(of) {
+		return nil, false
+	}
+	for i, c := range of {
+		if c.ID != has[i].ID || len(has[i].Args) > 0 {
+			return nil, false
+		}
+	}
+	return v.Kids[len(of):], true
 }
 
 // frontier is what is needed of what the step of the loop computes, and takes long, in the
