@@ -38,14 +38,29 @@ func (k *Kernel) Counts() term.Counts {
 }
 
 // Sure reports whether Counts and Traffic are what a run does, and not the most that it may
-// do: data tell no loop how many steps it makes.
+// do: data, or the number of a step, tell no loop how many steps it makes, or which of its runs
+// need not be done.
 func (p *Program) Sure() bool {
 	return p == nil || !slices.ContainsFunc(p.Kernels, func(k *Kernel) bool { return !k.Sure() })
 }
 
 // Sure is as [Program.Sure].
 func (k *Kernel) Sure() bool {
-	return k == nil || k.Steps == nil || k.Steps.Count == nil && k.Steps.Step.Sure()
+	switch {
+	case k == nil:
+		return true
+	case k.Steps != nil:
+		return k.Steps.Count == nil && k.Steps.Step.Sure() && len(k.Steps.updated().Kernels) == len(k.Steps.Step.Kernels)
+	}
+	sure := true
+	walk(k.Body, func(s Stmt) {
+		if l, ok := s.(*Loop); ok {
+			for _, o := range l.Only {
+				sure = sure && !slices.ContainsFunc(o.Less.Args, func(v *Value) bool { return v.Kind != Var })
+			}
+		}
+	})
+	return sure
 }
 
 // Traffic is how many bytes a program moves at least: each kernel reads the elements that

@@ -12,8 +12,12 @@ func (p *Program) Estimate(k *Kernel, native bool) time.Duration {
 	t := 0.0
 	switch {
 	case k.Steps != nil:
-		for _, inner := range k.Steps.Step.Kernels {
-			t += float64(k.Steps.Step.Estimate(inner, native))
+		step := k.Steps.Step
+		if native {
+			step = k.Steps.updated()
+		}
+		for _, inner := range step.Kernels {
+			t += float64(step.Estimate(inner, native))
 		}
 		for _, n := range append(k.Steps.Outer, k.Steps.N) {
 			t *= float64(n)

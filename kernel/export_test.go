@@ -10,19 +10,19 @@ import (
 // LowerShared is [Lower] with loops shared wherever they may be, and in blocks of so many
 // rows along every axis, which are chosen first or last.
 func LowerShared(p *term.Program, rows int, first bool) (*Program, error) {
-	return read(p, nil, term.NameSet{}, sizes{rows: rows, axis: 2, eager: true, first: first})
+	return read(p, nil, nil, term.NameSet{}, sizes{rows: rows, axis: 2, eager: true, first: first})
 }
 
 // LowerBlocks is [Lower] in blocks of so many rows, for a machine whose memory is slow.
 func LowerBlocks(p *term.Program, rows int) (*Program, error) {
 	w := *ownWeights()
 	w.of[secondBytes], w.of[costBeyond] = w.of[firstBytes], 100
-	return read(p, nil, term.NameSet{}, sizes{rows: rows, axis: 32, cache: 1, weights: &w})
+	return read(p, nil, nil, term.NameSet{}, sizes{rows: rows, axis: 32, cache: 1, weights: &w})
 }
 
 // LowerApart is [Lower] with one kernel for each array.
 func LowerApart(p *term.Program) (*Program, error) {
-	return read(p, nil, term.NameSet{}, sizes{apart: true})
+	return read(p, nil, nil, term.NameSet{}, sizes{apart: true})
 }
 
 // CheckCycles compares cyclic with a search of all that kernels need, for a set of passes of a
@@ -189,4 +189,15 @@ func (p *Program) Costs(w *Weights) []float64 {
 		out = append(out, w.cost(k.Body))
 	}
 	return out
+}
+
+// Fewer is how many kernels less the steps of a program's loops have if they change states
+// where they lie.
+func (p *Program) Fewer() (n int) {
+	for _, k := range p.Kernels {
+		if k.Steps != nil {
+			n += len(k.Steps.Step.Kernels) - len(k.Steps.updated().Kernels)
+		}
+	}
+	return n
 }

@@ -26,6 +26,64 @@ func (s *Steps) inPlace(cleared [][]*Array) []bool {
 	return there
 }
 
+// readFirst has kernels of a step that read a part of the state, of which the last only is kept,
+// before those that make the next one, if they can be, so that this may lie there.
+func (s *Steps) readFirst() {
+	p := s.Step
+	for n, result := range p.Result.Arrays() {
+		in := s.state(n)
+		if s.All[n] || in == nil || result.Role != Temp {
+			continue
+		}
+		i := slices.IndexFunc(p.Kernels, func(k *Kernel) bool { return slices.Contains(k.Writes(), result) })
+		for j := len(p.Kernels) - 1; i >= 0 && j > i; j-- {
+			if slices.Contains(p.Kernels[j].Reads(), in) {
+				p.Kernels = before(p.Kernels, i, j)
+				i = slices.IndexFunc(p.Kernels, func(k *Kernel) bool { return slices.Contains(k.Writes(), result) })
+			}
+		}
+	}
+}
+
+// before are kernels with number j before number i, after what it needs of those between, or
+// as they are if it needs that one.
+func before(ks []*Kernel, i, j int) []*Kernel {
+	moved := []*Kernel{ks[j]}
+	var stay []*Kernel
+	for at := j - 1; at >= i; at-- {
+		if !slices.ContainsFunc(moved, func(k *Kernel) bool { return k.after(ks[at]) }) {
+			stay = append(stay, ks[at])
+		} else if moved = append(moved, ks[at]); at == i {
+			return ks
+		}
+	}
+	slices.Reverse(moved)
+	slices.Reverse(stay)
+	return slices.Concat(ks[:i], moved, stay, ks[j+1:])
+}
+
+// after reports whether a kernel has to come after one that is before it: it reads, or writes
+// to, an array that the other writes to, or writes to one that the other reads.
+func (k *Kernel) after(x *Kernel) bool {
+	writes := k.Writes()
+	return slices.ContainsFunc(x.Writes(), func(a *Array) bool { return slices.Contains(writes, a) || slices.Contains(k.Reads(), a) }) ||
+		slices.ContainsFunc(x.Reads(), func(a *Array) bool { return slices.Contains(writes, a) })
+}
+
+// overlaid are the results of a step that lie where the states before do, its inputs.
+func (s *Steps) overlaid() map[*Array]*Array {
+	if s == nil {
+		return nil
+	}
+	over := make(map[*Array]*Array)
+	for k, there := range s.inPlace(newPlan(s.Step).zeroed) {
+		if there {
+			over[s.Step.Result.Arrays()[k]] = s.state(k)
+		}
+	}
+	return over
+}
+
 // inPlace reports whether the result of a step may lie where the part of the state before
 // lies that is its input in: kernels read an element of that for the last time before they
 // write the same one of the result. Cleared are the arrays that are cleared before each.

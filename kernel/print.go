@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -239,7 +240,11 @@ func (p *printer) only(l *Loop) string {
 	var out []string
 	for _, o := range l.Only {
 		left, right := &Value{Kind: Linear}, &Value{Kind: Linear}
-		right.Const.Int = -o.Less.Const.Int
+		if slices.ContainsFunc(o.Less.Coef, func(c int64) bool { return c > 0 }) {
+			right.Const.Int = -o.Less.Const.Int
+		} else {
+			left.Const.Int = o.Less.Const.Int
+		}
 		named := true
 		for i, c := range o.Less.Coef {
 			to := left

@@ -21,16 +21,12 @@ func Lower(p *term.Program, weights *Weights) (*Program, error) {
 	}
 	in := usualSizes
 	in.weights = weights
-	out, err := read(p, nil, term.NameSet{}, in)
-	if err == nil {
-		out.bound(nil)
-	}
-	return out, err
+	return read(p, nil, nil, term.NameSet{}, in)
 }
 
 // read is Lower of a program some of whose inputs have ranges, and none of whose arrays
-// are called by names that are used.
-func read(p *term.Program, ranges map[string]term.Range, used term.NameSet, in sizes) (*Program, error) {
+// are called by names that are used: the step of a loop, if that is not nil.
+func read(p *term.Program, of *Steps, ranges map[string]term.Range, used term.NameSet, in sizes) (*Program, error) {
 	r := &reading{
 		making: newMaking(p, ranges),
 		nodes:  make(map[uint32]*stored),
@@ -43,7 +39,7 @@ func read(p *term.Program, ranges map[string]term.Range, used term.NameSet, in s
 	}
 	r.out.weights = in.own
 	r.namer = newNamer(p, p.Names, used)
-	if err := term.Guard(func() error { return r.run(p, in) }); err != nil {
+	if err := term.Guard(func() error { return r.run(p, of, in) }); err != nil {
 		return nil, err
 	}
 	return r.out, nil
@@ -68,7 +64,7 @@ type stored struct {
 	array *Array
 }
 
-func (r *reading) run(p *term.Program, in sizes) error {
+func (r *reading) run(p *term.Program, of *Steps, in sizes) error {
 	if err := r.takes(p.Inputs); err != nil {
 		return err
 	}
@@ -98,6 +94,11 @@ func (r *reading) run(p *term.Program, in sizes) error {
 	r.out.unsigned()
 	r.out.arrange(in)
 	r.pad(in)
+	if of != nil {
+		of.Step = r.out
+		of.readFirst()
+	}
+	r.out.bound(of.overlaid())
 	return nil
 }
 

@@ -186,20 +186,11 @@ func (s *stepping) read(used term.NameSet, in sizes) error {
 			ranges[s.prog.Inputs[i].Name] = in.Array.Range
 		}
 	}
-	p, err := read(s.prog, ranges, used, in)
-	if err != nil {
+	if _, err := read(s.prog, s.Steps, ranges, used, in); err != nil {
 		return err
 	}
-	s.Step = p
-	over := make(map[*Array]*Array)
-	for k, there := range s.inPlace(newPlan(p).zeroed) {
-		if there {
-			over[p.Result.Arrays()[k]] = s.state(k)
-		}
-	}
-	p.bound(over)
 	k := 0
-	for _, a := range p.Arrays {
+	for _, a := range s.Step.Arrays {
 		if a.Role == Input {
 			if from := s.Inputs[k].Array; from != nil {
 				a.Name = from.Name

@@ -18,15 +18,21 @@ func (p *Program) updated() *Program {
 			continue
 		}
 		s := *k.Steps
-		s.Step = s.Step.updated()
-		for n, result := range s.Step.Result.Arrays() {
-			if in := s.state(n); in != nil && !s.All[n] {
-				s.Step.update(in, result)
-			}
-		}
+		s.Step = s.updated()
 		out.Kernels[i] = &Kernel{Steps: &s, Fused: k.Fused}
 	}
 	return &out
+}
+
+// updated is the step of a loop as [Program.updated] has it.
+func (s *Steps) updated() *Program {
+	step := s.Step.updated()
+	for n, result := range step.Result.Arrays() {
+		if in := s.state(n); in != nil && !s.All[n] {
+			step.update(in, result)
+		}
+	}
+	return step
 }
 
 // update has the kernels of a step change an input, a part of the state, and not make the next
@@ -40,29 +46,46 @@ func (p *Program) update(in, result *Array) {
 	if sum == nil || slices.Contains(p.Result.Arrays(), sum) {
 		return
 	}
-	first := slices.IndexFunc(p.Kernels, func(k *Kernel) bool { return slices.Contains(k.Writes(), sum) })
+	ks, first := p.adjacent(sum, i)
 	changes := &Kernel{Fused: p.Kernels[i].Fused}
 	var last []Stmt
-	for j, k := range p.Kernels {
+	for j, k := range ks {
 		adds := first <= j && j < i
 		if slices.Contains(k.Reads(), sum) != (j == i) || slices.Contains(k.Writes(), sum) != adds || slices.Contains(k.Reads(), result) {
 			return
 		}
-		if adds {
-			body, rest, ok := k.addingLast(sum)
-			if !ok {
-				return
-			}
-			changes.Body, last = append(changes.Body, body...), append(last, rest...)
-			changes.Fused = append(k.Fused[:len(k.Fused):len(k.Fused)], changes.Fused...)
+		if !adds {
+			continue
 		}
+		body, rest, ok := k.addingLast(sum)
+		if !ok {
+			return
+		}
+		changes.Body, last = append(changes.Body, body...), append(last, rest...)
+		changes.Fused = append(changes.Fused[:len(changes.Fused):len(changes.Fused)], k.Fused...)
 	}
 	if last = readFirst(last, sum, in, len(old) == 0); last == nil {
 		return
 	}
 	changes.Body = slices.Concat(changes.Body, old, storing(last, sum, in, nil))
-	p.Kernels = slices.Replace(slices.Clone(p.Kernels), first, i+1, changes)
+	p.Kernels = slices.Replace(ks, first, i+1, changes)
 	p.Result = p.Result.with(result, in)
+}
+
+// adjacent are the kernels with those that write to an array next to kernel i, if others that
+// are between can come before them, and the number of the first of them.
+func (p *Program) adjacent(to *Array, i int) (ks []*Kernel, first int) {
+	ks = slices.Clone(p.Kernels)
+	writes := func(k *Kernel) bool { return slices.Contains(k.Writes(), to) }
+	for range i {
+		first = slices.IndexFunc(ks, writes)
+		other := slices.IndexFunc(ks[max(first, 0):i], func(k *Kernel) bool { return !writes(k) })
+		if first < 0 || other < 0 {
+			break
+		}
+		ks = before(ks, first, first+other)
+	}
+	return ks, first
 }
 
 // adds finds which sums a kernel adds to an array, or to what it makes of it element by

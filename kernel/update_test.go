@@ -1,0 +1,76 @@
+package kernel_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"egad/kernel"
+	"egad/term"
+)
+
+// updates are steps of a loop over w, v: I[n] and x: R[n] that make the next one of a state, an
+// array r; a number beside it is made of the array if use says so. Fewer is how many kernels less there are if it is changed where it lies, and only
+// whether runs of loops are left out.
+var updates = []struct {
+	shape, step string
+	use         string
+	fewer       int
+	only        bool
+}{
+	// What is added at one place, at places that may be the same one, and out of range.
+	{"p", "r + scatter [p] x (\\[] -> [w])", "x", 1, false},
+	{"p", "scatter [p] (x * r[w]) (\\[] -> [w]) + r", "x", 1, false},
+	{"p", "r + scatter [p] [x * r[w], r[v] - r[w]] (\\[k] -> [if k == 0 then w else v])", "x", 1, false},
+	{"p", "r + (scatter [p] (x + r[v]) (\\[] -> [w]) + scatter [p] (-r[w]) (\\[] -> [v]))", "x", 1, false},
+	{"p", "r + scatter [p] (x * sum r) (\\[] -> [w])", "x", 1, false},
+	{"p", "r + scatter [p] x (\\[] -> [w])", "sumsq r", 1, false},
+	{"p", "r + scatter [p] [x * r[w], r[v]] (\\[k] -> [if k == 0 then w else v])", "exp (-sumsq r)", 1, false},
+	// Rows, of which some may be the same, and columns.
+	{"p, q", "r + scatter [p] (x * r[w]) (\\[] -> [v])", "x", 1, false},
+	{"p, q", "r + scatter [p] [x * r[w], 0.5 * r[v]] (\\[k] -> [if k == 0 then v else w])", "x", 1, false},
+	{"p, q", "r + scatter [p] (x * r[w]) (\\[] -> [v])", "sumsq (flat r)", 1, false},
+	{"p, q", "r + build [p, q] (\\[i, j] -> if j == w && i != v then x else 0)", "x", 0, true},
+	{"q, p", "build [q, p] (\\[i, j] -> if j == w then x * r[i, j] else r[i, j])", "x", 0, true},
+	// An element in another one's place, by several conditions.
+	{"p", "build p (\\i -> if i == w then x else r[i])", "x", 0, true},
+	{"p", "build p (\\i -> if i == w then x else r[i])", "r[v] * r[0]", 0, true},
+	{"p", "build p (\\i -> if i == w then x else r[i])", "sumsq r", 0, false}, // in the same loop
+	{"p", "build p (\\i -> if i != w then r[i] else x * r[i])", "x", 0, true},
+	{"p", "build p (\\i -> if w < i && i < v then x else r[i])", "x", 0, true},
+	{"p", "build p (\\i -> if i <= w then (if v <= i then x else r[i]) else r[i])", "x", 0, true},
+	{"p", "build p (\\i -> if i == w then sin x else r[i] + 1)", "x", 0, false},
+	{"p", "build p (\\i -> if i == w then x else r[(i + 1) mod p])", "x", 0, false},
+	{"p", "build p (\\i -> if i == w then x * r[v] + r[i - 1] else r[i])", "x", 0, false},
+	{"p", "let y = tanh (x + r[v]) in build p (\\i -> if i == w then y else r[i])", "x", 0, true},
+	// Both.
+	{"p", "scatter [p] (x * r[w]) (\\[] -> [v]) + build p (\\i -> if i == w then 0 else r[i])", "x", 1, false},
+	{"p", "scatter [p] x (\\[] -> [w]) + build p (\\i -> r[i] * 0.5)", "x", 0, false},
+	// Sums that are used in another way.
+	{"p", "let s = scatter [p] x (\\[] -> [w]) in r + s * s", "x", 0, false},
+	{"p", "let s = scatter [p] x (\\[] -> [w]) in (r + s) * real w", "x", 0, false},
+	// Triangles.
+	{"p, p", "build [p, p] (\\[i, j] -> if j == w then x - sum (build p (\\k -> if k < w then r[i, k] * r[j, k] else 0)) else r[i, j])", "x", 0, true},
+}
+
+// TestUpdates: what steps change of a state where it lies is what the evaluator has.
+func TestUpdates(t *testing.T) {
+	var text strings.Builder
+	for n, u := range updates {
+		fmt.Fprintf(&text, "def f%d[n, p, q](a: R[%[2]s], w: I[n], v: I[n], x: R[n], z: R[q]): (R[%[2]s], R) = let b = fold (\\(r, t) (w, v, x) -> (%[3]s, t * 0.5 + %[4]s)) (a, z[0]) (w, v, x) in (b.0, b.1)\n", n, u.shape, u.step, u.use)
+	}
+	n := 0
+	eachLowered(t, text.String(), []map[string]int64{{"n": 60, "p": 5, "q": 7}, {"n": 1, "p": 1, "q": 1}, {"n": 40, "p": 33, "q": 20}, {"n": 3, "p": 0, "q": 1}}, func(p *term.Program, k *kernel.Program, size map[string]int64) {
+		compareWays(t, p, k, size["p"], append(ways, twoThreads))
+		u := updates[n/4]
+		if n++; size["p"] < 5 {
+			return
+		}
+		if fewer := k.Fewer(); fewer != u.fewer {
+			t.Errorf("%s: %d kernels less\n%s", u.step, fewer, k)
+		}
+		if only := strings.Contains(k.String(), ", only "); only != u.only {
+			t.Errorf("%s: runs are left out: %v\n%s", u.step, only, k)
+		}
+	})
+}
