@@ -30,6 +30,11 @@ var updates = []struct {
 	{"p, q", "r + scatter [p] (x * r[w]) (\\[] -> [v])", "x", 1, false},
 	{"p, q", "r + scatter [p] [x * r[w], 0.5 * r[v]] (\\[k] -> [if k == 0 then v else w])", "x", 1, false},
 	{"p, q", "r + scatter [p] (x * r[w]) (\\[] -> [v])", "sumsq (flat r)", 1, false},
+	{"p, q", "r + (scatter [p] (x * r[w]) (\\[] -> [v]) + scatter [p] (0.5 * r[v]) (\\[] -> [w]))", "x", 2, false},
+	{"p, q", "r + (scatter [p] (x * r[w]) (\\[] -> [v]) + scatter [p] (0.5 * r[v]) (\\[] -> [w]))", "r[w, 0]", 2, false},
+	{"p, q", "r + scatter [p] (build q (\\j -> r[w, (j + 1) mod q])) (\\[] -> [v])", "x", 0, false},
+	{"p, p", "r + scatter [p] (build p (\\j -> r[j, w])) (\\[] -> [v])", "x", 0, false},
+	{"p, q", "scatter [p] (x * r[w]) (\\[] -> [v]) + build [p, q] (\\[i, j] -> if i == w then 0 else r[i, j])", "x", 0, false},
 	{"p, q", "r + build [p, q] (\\[i, j] -> if j == w && i != v then x else 0)", "x", 0, true},
 	{"q, p", "build [q, p] (\\[i, j] -> if j == w then x * r[i, j] else r[i, j])", "x", 0, true},
 	// An element in another one's place, by several conditions.
@@ -37,6 +42,10 @@ var updates = []struct {
 	{"p", "build p (\\i -> if i == w then x else r[i])", "r[v] * r[0]", 0, true},
 	{"p", "build p (\\i -> if i == w then x else r[i])", "sumsq r", 0, false}, // in the same loop
 	{"p", "build p (\\i -> if i != w then r[i] else x * r[i])", "x", 0, true},
+	{"p", "build p (\\i -> if i < w then x else r[i])", "x", 0, true},
+	{"p", "build p (\\i -> if w <= i then r[i] else r[i] * x)", "x", 0, true},
+	{"p", "build p (\\i -> if i - v < w then x else r[i])", "x", 0, false},
+	{"p", "build p (\\i -> if 2 * i < 3 - w then x else r[i])", "x", 0, false},
 	{"p", "build p (\\i -> if w < i && i < v then x else r[i])", "x", 0, true},
 	{"p", "build p (\\i -> if i <= w then (if v <= i then x else r[i]) else r[i])", "x", 0, true},
 	{"p", "build p (\\i -> if i == w then sin x else r[i] + 1)", "x", 0, false},
