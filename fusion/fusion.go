@@ -47,7 +47,10 @@ func Fuse(lib *rules.Library, p *term.Program, weights *kernel.Weights, how extr
 		out, err = f.program()
 		return err
 	})
-	return out, err
+	if err != nil {
+		return nil, err
+	}
+	return out.WithResiduals(term.Residuals{Scalars: true}) // more reads of elements show now
 }
 
 // loopsOut is a program without loops for the elements of an array, each with states of its

@@ -2,6 +2,7 @@ package fusion_test
 
 import (
 	"math/rand"
+	"slices"
 	"strings"
 	"testing"
 
@@ -115,4 +116,61 @@ func functionsBack(t *testing.T, p *term.Program, w *kernel.Weights) int {
 		n += strings.Count(text, f+" ")
 	}
 	return n
+}
+
+const changing = `
+def put[p, n](r: R[p], w: I[n], x: R[n]): R = sumsq (fold (\r (w, x) -> build p (\j -> if j == w then r[j] * x else r[j])) r (w, x))
+def pairs[p, n](r: R[p], w: I[n], x: R[n]): R =
+  (fold (\(r, l) (i, w, x) -> let e = sigmoid (r[w] - r[mod2 (i + w)]) * x in
+    (r + scatter [p] [e, -e] (\[k] -> [if k == 0 then w else i]), l + log e ^ 2)) (r, 0) (iota n, w, x)).1
+def series[p, n](r: R[p], w: I[n], x: R[n]): R =
+  sumsq (fold (\y (i, x) -> build p (\j -> if j == i then tanh (y[i - 1] * x + y[i - 3]) else y[j])) r (iota n, x))
+def rows[p, n](r: R[p, 3], w: I[n], x: R[n]): R =
+  sumsq (flat (fold (\r (i, w, x) -> r + scatter [p] [x * r[w], dot r[i] r[w] * r[i]] (\[k] -> [if k == 0 then i else w])) r (iota n, w, x)))
+def both[p, n](r: R[p], w: I[n], x: R[n]): R = sumsq (fold (\r (w, x) -> r * x + scatter [p] r[w] (\[] -> [w])) r (w, x))
+def twice[p, n](r: R[p], w: I[n], x: R[n]): R =
+  let s = scan (\r (w, x) -> r + scatter [p] (r[w] * x) (\[] -> [w])) r (w, x) in sumsq (flat s)
+def solve[p, n](r: R[p], w: I[n], x: R[n]): R =
+  sumsq (fold (\y (i, x) -> build p (\j -> if j == i then x - sin (sum (build p (\k -> if k < i then y[k] * r[i - k] else 0))) else y[j])) r (iota n, x))
+def renewal[p, n](r: R[p], w: I[n], x: R[n]): R =
+  (fold (\(y, t) (w, x) -> (y + scatter [p] [x, exp y[w]] (\[k] -> [if k == 0 then 2 else w]), t + dot y (y * y))) (r, 0) (w, x)).1
+def columns[p, n](r: R[p, p], w: I[n], x: R[n]): R =
+  let l = fold (\l (w, x) -> build [p, p] (\[i, j] -> if j == w && i >= w then x * l[i, 0] - sum (build p (\k -> l[i, k] * l[j, k])) else l[i, j])) r (w, x) in
+  sumsq (flat l)
+def decay[p, n](r: R[p], w: I[n], x: R[n]): R = (fold (\(y, t) (w, x) -> (build p (\j -> if j == w then x else y[j] * 0.9), t + sumsq (tanh y))) (r, 0) (w, x)).1
+def forward[p, n](r: R[p], w: I[n], x: R[n]): R =
+  let s = scan (\y (i, x) -> build p (\j -> if j == i then x * y[j] else y[j])) r (iota n, x) in
+  fold (\t (i, x) -> t * x + sumsq (tanh s[i])) 0.0 (iota n, x)
+def mod2(i: I): I = i mod 2
+`
+
+// TestRows: of states of which a step reads or changes a few elements, these are kept for the
+// way back, and not all states, unless something else needs them; values stay what they are.
+func TestRows(t *testing.T) {
+	lib, m := defs.Read(t, changing)
+	for name, all := range map[string]bool{"put": false, "pairs": false, "series": false, "rows": false, "both": true, "twice": true,
+		"solve": false, "renewal": false, "columns": false, "decay": true, "forward": true} {
+		for _, size := range []map[string]int64{{"n": 6, "p": 31}, {"n": 5, "p": 2}} {
+			p, err := m.Instantiate(name, size)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d, err := ad.Grad(lib, p, ad.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			rng := rand.New(rand.NewSource(size["p"]))
+			if err := check(lib, d.Program, defs.Inputs(t, p, rng.NormFloat64, func() int64 { return rng.Int63n(size["p"]+2) - 1 })); err != nil {
+				t.Error(err)
+			}
+			k, err := fusion.Lower(lib, d.Program, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			kept := slices.ContainsFunc(k.Arrays, func(a *kernel.Array) bool { return a.Role == kernel.Temp && a.Len() >= int(size["n"])*k.Arrays[0].Len() })
+			if size["p"] > 30 && kept != all {
+				t.Errorf("%s: all states are kept: %v\n%s", name, kept, k)
+			}
+		}
+	}
 }

@@ -151,7 +151,6 @@ func holds(v *Value, one bool) limits {
 // bounder finds what need not be run: what adds 0, and what fills elements that nobody
 // reads.
 type bounder struct {
-	prog   *Program
 	stores map[*Array][]*Store
 	folds  map[*Value]*Fold
 	inside map[*Value]*Loop    // of the result of a fold
@@ -168,12 +167,17 @@ type bounder struct {
 	over map[*Array]*Array
 }
 
+func newBounder() *bounder {
+	return &bounder{stores: make(map[*Array][]*Store), folds: make(map[*Value]*Fold), inside: make(map[*Value]*Loop),
+		axes: make(map[*Array][]*Value), zero: make(map[*Value]limits), zeros: make(map[*Array]limits), busy: make(map[*Array]bool),
+		needed: make(map[*Value]limits), reads: make(map[*Array]limits), whole: make(map[*Array]bool)}
+}
+
 // bound notes at loops which of their runs need not be done: over are the results that lie
 // where other arrays do.
 func (p *Program) bound(over map[*Array]*Array) {
-	b := &bounder{prog: p, over: over, stores: make(map[*Array][]*Store), folds: make(map[*Value]*Fold), inside: make(map[*Value]*Loop),
-		axes: make(map[*Array][]*Value), zero: make(map[*Value]limits), zeros: make(map[*Array]limits), busy: make(map[*Array]bool),
-		needed: make(map[*Value]limits), reads: make(map[*Array]limits), whole: make(map[*Array]bool)}
+	b := newBounder()
+	b.over = over
 	for _, a := range p.Arrays {
 		b.whole[a] = a.Role != Temp
 		axes := newBuilder(nil)
@@ -213,7 +217,7 @@ func (p *Program) bound(over map[*Array]*Array) {
 // statements alone tell: a sum that is done together with others has to do the runs of all.
 // The notes are there until undo is called.
 func boundFolds(body []Stmt) (undo func()) {
-	b := &bounder{folds: make(map[*Value]*Fold), inside: make(map[*Value]*Loop), zero: make(map[*Value]limits)}
+	b := newBounder()
 	var all []*Loop
 	walk(body, func(s Stmt) {
 		if l, ok := s.(*Loop); ok && l.Order == Folding && len(l.Only) == 0 {

@@ -169,10 +169,19 @@ func (f *fuser) place(i int) {
 
 // single is a pass of kernel i alone.
 func (f *fuser) single(i int) *pass {
-	if m := newMember(i, f.prog.Kernels[i]); m != nil {
+	if m := f.member(i); m != nil {
 		return f.alone(m)
 	}
 	return &pass{kernel: f.prog.Kernels[i], members: []*member{{number: i}}}
+}
+
+// member is kernel i, if it may share loops.
+func (f *fuser) member(i int) *member {
+	k := f.prog.Kernels[i]
+	if slices.ContainsFunc(k.Writes(), func(a *Array) bool { return f.sizes.alone[a] }) {
+		return nil
+	}
+	return newMember(i, k)
 }
 
 // alone is a pass of one kernel.

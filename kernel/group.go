@@ -53,6 +53,8 @@ type sizes struct {
 	apart bool // no loops are shared
 	eager bool // loops are shared where they may be, whether or not it saves time
 	first bool // blocks are chosen before passes are made
+	// alone are arrays whose kernels share no loops.
+	alone map[*Array]bool
 
 	weights *Weights
 	own     *Weights // the same, which do not remember

@@ -26,6 +26,29 @@ func (s *Steps) inPlace(cleared [][]*Array) []bool {
 	return there
 }
 
+// changed are the results of a step that are the state before, of which the last only is kept,
+// but for few elements: as long as the kernel that makes one does nothing else, it does but their
+// runs.
+func (s *Steps) changed() map[*Array]bool {
+	out := make(map[*Array]bool)
+	for n, result := range s.Step.Result.Arrays() {
+		in := s.state(n)
+		if s.All[n] || in == nil || result.Role != Temp {
+			continue
+		}
+		b := newBounder()
+		for _, k := range s.Step.Kernels {
+			walk(k.Body, func(t Stmt) {
+				if t, ok := t.(*Store); ok && t.Array == result && !t.Add {
+					changes, _ := b.changes(t.Value, Access{Array: in, At: t.At})
+					out[result] = len(changes) > 0
+				}
+			})
+		}
+	}
+	return out
+}
+
 // readFirst has kernels of a step that read a part of the state, of which the last only is kept,
 // before those that make the next one, if they can be, so that this may lie there.
 func (s *Steps) readFirst() {

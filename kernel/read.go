@@ -89,13 +89,16 @@ func (r *reading) run(p *term.Program, of *Steps, in sizes) error {
 			}
 		}
 	}
+	if of != nil {
+		of.Step = r.out
+		in.alone = of.changed()
+	}
 	r.out.fuse(in)
 	r.out.chosen()
 	r.out.unsigned()
 	r.out.arrange(in)
 	r.pad(in)
 	if of != nil {
-		of.Step = r.out
 		of.readFirst()
 	}
 	r.out.bound(of.overlaid())

@@ -17,9 +17,9 @@ const (
 // one loads that another stores is a scalar; and kernels by themselves.
 func (f *fuser) units() []*pass {
 	single := func(i int) *pass { return &pass{members: []*member{{number: i}}} }
-	for i, k := range f.prog.Kernels {
+	for i := range f.prog.Kernels {
 		f.of[i] = single(i)
-		m := newMember(i, k)
+		m := f.member(i)
 		if m == nil || !m.choose(f.sizes) {
 			continue
 		}

@@ -108,7 +108,8 @@ func (k *Kernel) adds(in *Array) (sum *Array, old []Stmt) {
 		return nil, nil
 	}
 	there := Access{Array: in, At: made.At}
-	b := &bounder{over: map[*Array]*Array{in: in}}
+	b := newBounder()
+	b.over = map[*Array]*Array{in: in}
 	for n, x := range made.Value.Args {
 		rest := made.Value.Args[1-n]
 		if x.Kind != Load || x.Array.Role != Temp || x.Checked || !slices.Equal(x.At, made.At) {

@@ -40,7 +40,7 @@ var updates = []struct {
 	// An element in another one's place, by several conditions.
 	{"p", "build p (\\i -> if i == w then x else r[i])", "x", 0, true},
 	{"p", "build p (\\i -> if i == w then x else r[i])", "r[v] * r[0]", 0, true},
-	{"p", "build p (\\i -> if i == w then x else r[i])", "sumsq r", 0, false}, // in the same loop
+	{"p", "build p (\\i -> if i == w then x else r[i])", "sumsq r", 0, true},
 	{"p", "build p (\\i -> if i != w then r[i] else x * r[i])", "x", 0, true},
 	{"p", "build p (\\i -> if i < w then x else r[i])", "x", 0, true},
 	{"p", "build p (\\i -> if w <= i then r[i] else r[i] * x)", "x", 0, true},

@@ -50,10 +50,11 @@ func (s *Store) rereadStep(like *likeness, t Term) Term {
 func (s *Store) readsOfLoops(step Term, open map[string]Term, f func(loop, e Term)) {
 	seen := make(map[[2]uint32]bool)
 	s.Walk(step, func(at Term) {
-		if s.Op(at).Sym != SymIndex || len(at.Args) > 0 || len(s.Kids(at)) < 2 {
+		kids := s.Kids(at)
+		if s.Op(at).Sym != SymIndex || len(kids) < 2 || len(kids[1].Args) > 0 {
 			return
 		}
-		loop, e := Term{ID: s.loopOf(s.Kids(at)[0].ID)}, s.Open(at).Kids[1]
+		loop, e := Term{ID: s.loopOf(kids[0].ID)}, Term{ID: kids[1].ID}
 		if s.Op(loop).Sym != SymStates || !s.allSteps(loop) || seen[[2]uint32{loop.ID, e.ID}] {
 			return
 		}

@@ -9,12 +9,14 @@ import (
 // Residuals say what loops keep for other loops.
 type Residuals struct {
 	// Keeps reports whether a function of reals takes so long that its values are rather
-	// kept than computed again.
+	// kept than computed again. If it is nil, no values are kept but elements of states.
 	Keeps func(Sym) bool
 	// Reduced is of how many elements reductions are kept, at least.
 	Reduced int64
 	// Bytes are how many are kept, at most.
 	Bytes int64
+	// Scalars says that all arrays are built of scalars.
+	Scalars bool
 }
 
 // WithResiduals is a program with loops that keep what the steps of later loops compute
@@ -79,7 +81,7 @@ func (p *Program) residuals(r *Residuals, loop Term) bool {
 			}
 		}
 		k.foreign[e.ID] = false
-		if moves && k.find(p, loop, body) {
+		if moves && k.find(p, loop, v, closed[v.Binders[0]], body) {
 			found = k
 		}
 	})
@@ -95,35 +97,75 @@ func (p *Program) residuals(r *Residuals, loop Term) bool {
 func (p *Program) keep(k *keeping, loop Term, v View, body Term, open map[string]Term) {
 	s := p.Store
 	kept, old := k.loop()
+	row := func(i int) Term { return s.Index(s.Proj(old+i, kept), s.Apply(SymAdd, k.at, s.LitInt(1))) }
+	var begin, next []Term
+	for _, u := range k.undone {
+		var rows []Term
+		for i := range u.spots {
+			rows = append(rows, row(u.kept+i))
+		}
+		u.now = u.back(s, rows)
+		begin = append(begin, s.built(s.Index(s.Proj(u.array, kept), s.LitInt(k.steps))))
+		next = append(next, u.now)
+	}
 	body, _ = s.rewrite(body, func(at Term, v View) (Term, bool) {
 		for i, t := range k.kept {
 			if rest, ok := k.beyond(t, at, v); ok {
 				return s.Index(s.Proj(old+i, kept), append([]Term{s.Apply(SymAdd, k.at, s.LitInt(1))}, rest...)...), true
 			}
 		}
+		for _, u := range k.undone {
+			now, after := k.reads(at.ID)
+			switch of := map[bool]Term{true: u.now, false: u.next}[now]; {
+			case !now && !after || s.Kids(at)[0].ID != u.all.ID:
+			case len(v.Kids) == 2:
+				return of, true
+			default:
+				return s.Index(of, v.Kids[2:]...), true
+			}
+		}
 		return Term{}, false
 	})
-	reads := s.MustMake(v.Op, v.Own, v.Binders, []Term{v.Kids[0], v.Kids[1], s.SubstVars(body, open)})
-	swap := func(which func(at Term) (Term, bool)) {
-		root, became := s.rewrite(p.Root, func(at Term, _ View) (Term, bool) { return which(at) })
-		p.Root, p.Names = root, moveHints(p.Names, became)
+	for i := range next {
+		next[i] = s.SubstVars(next[i], open)
 	}
-	swap(func(at Term) (Term, bool) { return reads, at.ID == loop.ID })
-	swap(func(at Term) (Term, bool) {
+	v.Kids[2] = s.SubstVars(body, open)
+	reads := s.remade(v)
+	if len(next) > 0 {
+		reads = s.wider(v, begin, next, func(step Term, more []Term) Term {
+			env := make(map[string]Term)
+			for i, u := range k.undone {
+				env[s.Op(u.next).Name] = more[i]
+			}
+			return s.SubstVars(step, env)
+		})
+	}
+	p.replaceLoop(loop, reads, len(s.stateOf(v.Op.Type).types))
+	p.replaceLoop(k.from, kept, old)
+}
+
+// replaceLoop has all states of a loop in the place of those of another one, whose state is the
+// first n arrays of its own.
+func (p *Program) replaceLoop(loop, by Term, n int) {
+	s := p.Store
+	root, became := s.rewrite(p.Root, func(at Term, _ View) (Term, bool) {
 		switch {
-		case s.Op(at).Sym == SymProj && s.Kids(at)[0].ID == k.from.ID:
-			return s.Proj(s.Op(at).N, kept), true
-		case at.ID != k.from.ID:
+		case s.Op(at).Sym == SymProj && s.Kids(at)[0].ID == loop.ID:
+			return s.Proj(s.Op(at).N, by), true
+		case at.ID != loop.ID:
 			return Term{}, false
+		case s.Type(at).Equal(s.Type(by)):
+			return by, true
 		case s.Type(at).Kind != KTuple:
-			return s.Proj(0, kept), true
+			return s.Proj(0, by), true
 		}
-		parts := make([]Term, old)
+		parts := make([]Term, n)
 		for i := range parts {
-			parts[i] = s.Proj(i, kept)
+			parts[i] = s.Proj(i, by)
 		}
 		return s.Apply(SymTuple, parts...), true
 	})
+	p.Root, p.Names = root, moveHints(p.Names, became)
 }
 
 // keeping is what a loop keeps for the steps of another one.
@@ -144,12 +186,13 @@ type keeping struct {
 	next       int             // the number of the index of the next state
 	works      map[uint32]bool // whether a node takes long, or anything in it
 
-	kept  []Term // in the step of the other loop
-	bytes int64
+	kept   []Term // in the step of the other loop
+	undone []*undoing
+	bytes  int64
 }
 
 // find finds what is worth to be kept.
-func (k *keeping) find(p *Program, loop, body Term) bool {
+func (k *keeping) find(p *Program, loop Term, back View, step, body Term) bool {
 	s := k.s
 	k.body = s.Open(k.from)
 	k.i = s.Ivar(k.body.Binders[0], k.body.Op.Sizes[0])
@@ -219,17 +262,29 @@ func (k *keeping) find(p *Program, loop, body Term) bool {
 		}
 	}
 	k.kept = fits
-	k.kept = append(k.kept, k.rows(p, loop, body)...)
+	rows, all := k.rows(p, loop, body)
+	k.kept = append(k.kept, rows...)
+	for _, t := range all {
+		if !k.r.Scalars {
+			break
+		}
+		if u, kept := k.undo(t, back, step); u != nil {
+			u.kept = len(k.kept)
+			k.kept, k.undone = append(k.kept, kept...), append(k.undone, u)
+		}
+	}
 	return len(k.kept) > 0
 }
 
 // rows are what the other loop reads of states, beside what is kept, where that is a small
 // part of them and nothing else is read but the last state: the others need not be kept then.
-func (k *keeping) rows(p *Program, loop, body Term) []Term {
+// All are the arrays of states of which it reads more.
+func (k *keeping) rows(p *Program, loop, body Term) (out, all []Term) {
 	s := k.s
 	var found []uint32              // the arrays of all states, in order
 	rows := make(map[uint32][]Term) // what is read of them
-	others := make(map[uint32]bool) // and if they are read in another way
+	whole := make(map[uint32]bool)  // and if more is,
+	others := make(map[uint32]bool) // or in another way
 	seen := make(map[uint32]bool)
 	var visit func(id uint32, inside bool)
 	visit = func(id uint32, inside bool) {
@@ -248,14 +303,16 @@ func (k *keeping) rows(p *Program, loop, body Term) []Term {
 				visit(c.ID, inside)
 			case s.Op(t).Sym == SymProj || i == 0 && s.lastState(t):
 			default:
-				row, ok := k.row(t)
-				if ok = ok && inside && i == 0; !ok {
+				if !slices.Contains(found, c.ID) {
+					found = append(found, c.ID)
+				}
+				now, after := k.reads(id)
+				if row, ok := k.row(t); !inside || i > 0 || !now && !after {
 					others[c.ID] = true
+				} else if !ok {
+					whole[c.ID] = true
 				} else if !slices.ContainsFunc(rows[c.ID], row.Equal) {
 					rows[c.ID] = append(rows[c.ID], row)
-				}
-				if len(rows[c.ID]) == 1 {
-					found = append(found, c.ID)
 				}
 			}
 		}
@@ -263,17 +320,20 @@ func (k *keeping) rows(p *Program, loop, body Term) []Term {
 	visit(body.ID, true)
 	clear(seen)
 	visit(p.Root.ID, false)
-	var out []Term
-	for i, id := range found {
+	for _, id := range found {
 		n := int64(0)
 		for _, t := range rows[id] {
 			n += s.elements(t)
 		}
-		if !slices.Contains(found[:i], id) && !others[id] && !others[k.from.ID] && n*rowShare*(k.steps+1) <= s.elements(Term{ID: id}) {
+		switch {
+		case others[id] || others[k.from.ID]:
+		case !whole[id] && n*rowShare*(k.steps+1) <= s.elements(Term{ID: id}):
 			out = append(out, rows[id]...)
+		default:
+			all = append(all, Term{ID: id})
 		}
 	}
-	return out
+	return out, all
 }
 
 // rowShare is of how much more than what is read of them states are not kept.
@@ -344,7 +404,7 @@ func (k *keeping) frontier(body Term, whole map[uint32]bool, parents map[uint32]
 func (k *keeping) long(id uint32) bool {
 	s, t := k.s, Term{ID: id}
 	o := s.sig.Operator(s.Op(t).Sym)
-	if s.Type(t).Kind != KArray || s.Type(t).Elem != R {
+	if k.r.Keeps == nil || s.Type(t).Kind != KArray || s.Type(t).Elem != R {
 		return false
 	}
 	if o.Reduction {
@@ -444,25 +504,48 @@ func (k *keeping) twin(t Term) (of Term, ok bool) {
 
 // loop is the loop that keeps, and the number of arrays that its state had.
 func (k *keeping) loop() (loop Term, old int) {
-	s, v := k.s, k.body
-	types := s.stateOf(v.Op.Type).types
-	old = len(types)
-	first, next, row := make([]Term, old), make([]Term, old), append([]*Type{}, types...)
-	for c := range types {
-		first[c], next[c] = s.component(c, v.Kids[0]), s.component(c, v.Kids[2])
-	}
+	s := k.s
+	var first, next []Term
 	for _, t := range k.kept {
-		first, next, row = append(first, s.Zeros(s.Type(t))), append(next, k.known(t)), append(row, s.Type(t))
+		zeros, is := s.Zeros(s.Type(t)), k.known(t)
+		if k.r.Scalars {
+			zeros, is = s.built(zeros), s.built(is)
+		}
+		first, next = append(first, zeros), append(next, is)
+	}
+	return s.wider(k.body, first, next, func(step Term, _ []Term) Term { return k.unified(step) }), len(s.stateOf(k.body.Op.Type).types)
+}
+
+// wider is a loop whose state has more arrays. What they are first and next follows, and what
+// becomes of the step, that is given what they are in a state.
+func (s *Store) wider(v View, begin, then []Term, step func(next Term, more []Term) Term) Term {
+	types := s.stateOf(v.Op.Type).types
+	var first, next []Term
+	for c := range types {
+		first, next = append(first, s.component(c, v.Kids[0])), append(next, s.component(c, v.Kids[2]))
+	}
+	row := slices.Clone(types)
+	for _, t := range begin {
+		row = append(row, s.Type(t))
 	}
 	op := v.Op
 	op.Type = TupleOf(row...)
 	state := s.Fresh()
-	was := make([]Term, old)
-	for c := range was {
-		was[c] = s.Proj(c, s.Variable(state, VarType{Type: op.Type}))
+	var parts []Term
+	for c := range row {
+		parts = append(parts, s.Proj(c, s.Variable(state, VarType{Type: op.Type})))
 	}
-	step := k.unified(s.Arrays(s.Apply(SymTuple, next...), v.Binders[1], was))
-	return s.MustMake(op, v.Own, []slot.Name{v.Binders[0], state}, []Term{s.Apply(SymTuple, first...), v.Kids[1], step}), old
+	body := s.Arrays(s.Apply(SymTuple, append(next, then...)...), v.Binders[1], parts[:len(types)])
+	return s.MustMake(op, v.Own, []slot.Name{v.Binders[0], state},
+		[]Term{s.Apply(SymTuple, append(first, begin...)...), v.Kids[1], step(body, parts[len(types):])})
+}
+
+// built is an array as it is built of its elements.
+func (s *Store) built(t Term) Term {
+	if shape := s.Type(t).Shape; len(shape) > 0 {
+		return s.Build(shape[0], func(i Term) Term { return s.built(s.Index(t, i)) })
+	}
+	return t
 }
 
 // unified has one term for all in a step that are alike.
