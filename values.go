@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"egad/data"
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -54,11 +55,7 @@ func (f *Func) values() *Values {
 }
 
 func (g *Values) places() []any {
-	out := make([]any, len(g.values))
-	for i, v := range g.values {
-		out[i] = v
-	}
-	return out
+	return slice.Map(g.values, func(v *Value) any { return v })
 }
 
 // Get is the value of a name, or nil if there is none.

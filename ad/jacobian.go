@@ -25,6 +25,7 @@ import (
 	"strings"
 
 	"egad/diag"
+	"egad/internal/slice"
 	"egad/rules"
 	"egad/term"
 )
@@ -173,11 +174,7 @@ func Varied(p *term.Program, wrt []string) ([]term.Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := make([]term.Input, len(at))
-	for i, k := range at {
-		out[i] = p.Inputs[k]
-	}
-	return out, nil
+	return slice.Map(at, func(k int) term.Input { return p.Inputs[k] }), nil
 }
 
 // Chosen finds among the inputs of a definition those that wrt names, in its order, or

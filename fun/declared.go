@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -28,11 +29,7 @@ func withoutRows(t *term.Type) *term.Type {
 	if t.Kind != term.KTuple {
 		return t
 	}
-	parts := make([]*term.Type, len(t.Parts))
-	for i, p := range t.Parts {
-		parts[i] = withoutRows(p)
-	}
-	return term.TupleOf(parts...)
+	return term.TupleOf(slice.Map(t.Parts, withoutRows)...)
 }
 
 // written is the type that a text declares: with arrays of tuples, and sums.

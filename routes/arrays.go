@@ -1,6 +1,7 @@
 package routes
 
 import (
+	"egad/internal/slice"
 	"egad/routes/slope"
 	"egad/term"
 )
@@ -222,9 +223,5 @@ func (a *arrays[S]) rowsOf(op term.Op, types []*term.Type) (*slope.Ready[S], err
 
 // typesOf are the types of arrays.
 func typesOf[S any](kids []*value[S]) []*term.Type {
-	types := make([]*term.Type, len(kids))
-	for i, k := range kids {
-		types[i] = term.ArrayOfShape(k.Elem, k.Shape)
-	}
-	return types
+	return slice.Map(kids, func(k *value[S]) *term.Type { return term.ArrayOfShape(k.Elem, k.Shape) })
 }

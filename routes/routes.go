@@ -9,6 +9,7 @@ import (
 	"egad/ad"
 	"egad/diag"
 	"egad/fun"
+	"egad/internal/slice"
 	"egad/routes/slope"
 	"egad/rules"
 	"egad/term"
@@ -156,11 +157,7 @@ var arrayRoutes = []*Route{
 
 // Names are those of the routes.
 func Names() []string {
-	out := make([]string, len(Table))
-	for i, r := range Table {
-		out[i] = r.Name
-	}
-	return out
+	return slice.Map(Table, func(r *Route) string { return r.Name })
 }
 
 // Find gives the route of a name.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"egad/ad"
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -150,11 +151,7 @@ func showArrays(bulk bool) func(t *Task, how Sharing) ([]Shown, error) {
 // shortValue is a value, or the first of its elements.
 func shortValue(v *term.Value[float64]) string {
 	if v.Parts != nil {
-		parts := make([]string, len(v.Parts))
-		for i, p := range v.Parts {
-			parts[i] = shortValue(p)
-		}
-		return "(" + strings.Join(parts, ", ") + ")"
+		return "(" + strings.Join(slice.Map(v.Parts, shortValue), ", ") + ")"
 	}
 	var out []string
 	for i := range v.Len() {
@@ -353,10 +350,7 @@ const mostInPlace = 80
 func (w *written) lets() string {
 	_, names := w.primals(itself)
 	grads, hints := w.unshared()
-	parts := make([]term.Term, len(w.wrt))
-	for i, in := range w.wrt {
-		parts[i] = grads[in.Name]
-	}
+	parts := slice.Map(w.wrt, func(in term.Input) term.Term { return grads[in.Name] })
 	s := w.store
 	t := parts[0]
 	if len(parts) > 1 {

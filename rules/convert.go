@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"egad/diag"
+	"egad/internal/slice"
 	"egad/rules/syntax"
 	"egad/term"
 )
@@ -290,11 +291,7 @@ func (c *converter) use(name string, sort Sort, pos diag.Pos) bool {
 }
 
 func (c *converter) boundNames() []string {
-	out := make([]string, len(c.bound))
-	for i, b := range c.bound {
-		out[i] = b.is
-	}
-	return out
+	return slice.Map(c.bound, func(b boundVar) string { return b.is })
 }
 
 func (c *converter) isBound(name string) (boundVar, bool) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -127,10 +128,7 @@ func (d *described) named(t *term.Type) *term.Type {
 		}
 		return variable(name)
 	}
-	out.Parts = make([]*term.Type, len(t.Parts))
-	for i, p := range t.Parts {
-		out.Parts[i] = d.named(p)
-	}
+	out.Parts = slice.Map(t.Parts, d.named)
 	return &out
 }
 

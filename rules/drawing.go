@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -496,10 +497,7 @@ func (d *drawing) move(m move) []int {
 
 // choosePerm chooses a permutation that moves the last of so many.
 func (d *drawing) choosePerm(size int) []int {
-	left := make([]int, size)
-	for i := range left {
-		left[i] = i
-	}
+	left := slice.Make(size, func(i int) int { return i })
 	p := []int{}
 	for range size {
 		i := d.choose(len(left))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"egad/internal/slice"
 	"egad/rules/syntax"
 	"egad/slot"
 	"egad/term"
@@ -293,10 +294,7 @@ func (in *Instance) subst(sizes map[string]term.Size, see func(term.Size)) *Inst
 		}
 		out := *t
 		out.Shape = fix(t.Shape)
-		out.Parts = make([]*term.Type, len(t.Parts))
-		for i, p := range t.Parts {
-			out.Parts[i] = fixType(p)
-		}
+		out.Parts = slice.Map(t.Parts, fixType)
 		return &out
 	}
 	out := &Instance{

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -186,10 +187,7 @@ func (n *typing) typ(p *TypePat) *term.Type {
 	case TypeArray:
 		return term.ArrayOf(p.Elem, n.attr(p.Shape, SortSizes).sizes...)
 	}
-	parts := make([]*term.Type, len(p.Parts))
-	for i, q := range p.Parts {
-		parts[i] = n.typ(q)
-	}
+	parts := slice.Map(p.Parts, n.typ)
 	if p.Kind == TypeLin {
 		return term.LinOf(parts[0], parts[1])
 	}

@@ -9,6 +9,7 @@ import (
 	"egad/diag"
 	"egad/egraph"
 	"egad/extract"
+	"egad/internal/slice"
 	"egad/kernel"
 	"egad/term"
 )
@@ -155,11 +156,7 @@ func resultText(r kernel.Result) string {
 	if r.Array != nil {
 		return r.Array.Name
 	}
-	parts := make([]string, len(r.Parts))
-	for i, p := range r.Parts {
-		parts[i] = resultText(p)
-	}
-	return "(" + strings.Join(parts, ", ") + ")"
+	return "(" + strings.Join(slice.Map(r.Parts, resultText), ", ") + ")"
 }
 
 // temps is the number of arrays that the kernels compute.

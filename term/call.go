@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"egad/internal/slice"
 	"egad/slot"
 )
 
@@ -62,11 +63,7 @@ func (w *walker[V]) typeOf(v *val[V]) *Type {
 	if !v.tuple {
 		return w.dom.typ(v.v)
 	}
-	parts := make([]*Type, len(v.parts))
-	for i, p := range v.parts {
-		parts[i] = w.typeOf(p)
-	}
-	return TupleOf(parts...)
+	return TupleOf(slice.Map(v.parts, w.typeOf)...)
 }
 
 // sizeMatcher finds the sizes of a call from the axes of its arguments.

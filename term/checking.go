@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"egad/diag"
+	"egad/internal/slice"
 )
 
 // Typed is an expression that has its value already, as far as a check knows it: its
@@ -167,10 +168,7 @@ func (k *Checking) quotient(e Expr) *Typed {
 // same or of different types; nil is no value.
 func (k *Checking) Function(arity int, indices bool, f func(args []*Typed) *Typed) *Typed {
 	apply := func(args []*val[*Type]) *val[*Type] {
-		ts := make([]*Typed, len(args))
-		for i, a := range args {
-			ts[i] = &Typed{val: a}
-		}
+		ts := slice.Map(args, func(a *val[*Type]) *Typed { return &Typed{val: a} })
 		if r := f(ts); r != nil {
 			return r.val
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"egad/internal/slice"
 	"egad/slot"
 )
 
@@ -108,11 +109,7 @@ func (c *generalCall[V]) checkDerivative(k *checker, d *derivation[V], r *val[V]
 		}
 	}
 	each := func(f func(x *Type) *Type) *Type {
-		parts := make([]*Type, len(by))
-		for i, x := range by {
-			parts[i] = f(x)
-		}
-		return PackedType(parts)
+		return PackedType(slice.Map(by, f))
 	}
 	out := each(func(x *Type) *Type { return x })
 	switch d.how {
@@ -142,11 +139,7 @@ func (c *checker) resolved(t *Type) *Type {
 	if t.Kind != KTuple {
 		return c.Resolve(t)
 	}
-	parts := make([]*Type, len(t.Parts))
-	for i, p := range t.Parts {
-		parts[i] = c.resolved(p)
-	}
-	return TupleOf(parts...)
+	return TupleOf(slice.Map(t.Parts, c.resolved)...)
 }
 
 // jacobianType is the type of the derivative of what has one type by another.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"egad/diag"
+	"egad/internal/slice"
 	"egad/slot"
 )
 
@@ -372,11 +373,7 @@ func (el *elaborator) term(v *val[Term]) Term {
 	if !v.tuple {
 		return v.v
 	}
-	kids := make([]Term, len(v.parts))
-	for i, p := range v.parts {
-		kids[i] = el.term(p)
-	}
-	return el.prog.Store.Apply(SymTuple, kids...)
+	return el.prog.Store.Apply(SymTuple, slice.Map(v.parts, el.term)...)
 }
 
 func (el *elaborator) typ(t Term) *Type { return el.prog.Store.Type(t) }
@@ -390,11 +387,7 @@ func (el *elaborator) fresh(n int) []slot.Name { return el.prog.Store.FreshN(n) 
 func (el *elaborator) number(n *Number) Term { return el.prog.Store.Lit(n.scalar(el.elems[n])) }
 
 func (el *elaborator) numbers(ns []*Number, shape []Size) Term {
-	data := make([]Scalar, len(ns))
-	for i, n := range ns {
-		data[i] = n.scalar(el.elems[ns[0]])
-	}
-	return el.prog.Store.LitData(data, shape...)
+	return el.prog.Store.LitData(slice.Map(ns, func(n *Number) Scalar { return n.scalar(el.elems[ns[0]]) }), shape...)
 }
 
 // scalar is the element that a literal stands for.

@@ -2,6 +2,8 @@ package term
 
 import (
 	"slices"
+
+	"egad/internal/slice"
 )
 
 // General is a function of values of any type. The prelude cannot say these, as a
@@ -397,11 +399,7 @@ func (w *walker[V]) across(s *scope[V], at Expr, what string, vs []*val[V], f fu
 	out := &val[V]{tuple: true}
 	for i := range vs[0].parts {
 		w.step()
-		row := make([]*val[V], len(vs))
-		for k, v := range vs {
-			row[k] = v.parts[i]
-		}
-		p := w.across(s, at, what, row, f)
+		p := w.across(s, at, what, slice.Map(vs, func(v *val[V]) *val[V] { return v.parts[i] }), f)
 		if p == nil {
 			return nil
 		}

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"egad/internal/slice"
 )
 
 // Calls that are kept. Where a program is differentiated definition by definition (Coconut,
@@ -157,10 +159,7 @@ func (g *Signature) call(name string, params []*Type, result *Type) Sym {
 	}
 	o.print = func(p *Printer, in *Instance, prec int) string {
 		kids := in.Kids
-		args := make([]string, len(params))
-		for i, t := range params {
-			args[i] = p.argument(t, &kids)
-		}
+		args := slice.Map(params, func(t *Type) string { return p.argument(t, &kids) })
 		if len(args) == 1 && params[0].Kind == KTuple {
 			args[0] = "(" + args[0] + ")"
 		}
@@ -178,10 +177,7 @@ func (p *Printer) argument(t *Type, kids *[]*Instance) string {
 		*kids = (*kids)[1:]
 		return p.expr(k, precAtom)
 	}
-	parts := make([]string, len(t.Parts))
-	for i, q := range t.Parts {
-		parts[i] = p.argument(q, kids)
-	}
+	parts := slice.Map(t.Parts, func(q *Type) string { return p.argument(q, kids) })
 	if len(parts) == 1 {
 		return "(" + parts[0] + ",)"
 	}

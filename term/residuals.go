@@ -3,6 +3,7 @@ package term
 import (
 	"slices"
 
+	"egad/internal/slice"
 	"egad/slot"
 )
 
@@ -117,11 +118,7 @@ func (p *Program) keep(k *keeping, loop Term, v View, body Term, open map[string
 		case s.Type(at).Kind != KTuple:
 			return s.Proj(0, kept), true
 		}
-		parts := make([]Term, old)
-		for i := range parts {
-			parts[i] = s.Proj(i, kept)
-		}
-		return s.Apply(SymTuple, parts...), true
+		return s.Apply(SymTuple, slice.Make(old, func(i int) Term { return s.Proj(i, kept) })...), true
 	})
 }
 
@@ -365,10 +362,7 @@ func (k *keeping) loop() (loop Term, old int) {
 	op := v.Op
 	op.Type = TupleOf(row...)
 	state := s.Fresh()
-	was := make([]Term, old)
-	for c := range was {
-		was[c] = s.Proj(c, s.Variable(state, VarType{Type: op.Type}))
-	}
+	was := slice.Make(old, func(c int) Term { return s.Proj(c, s.Variable(state, VarType{Type: op.Type})) })
 	step := k.unified(s.Arrays(s.Apply(SymTuple, next...), v.Binders[1], was))
 	return s.MustMake(op, v.Own, []slot.Name{v.Binders[0], state}, []Term{s.Apply(SymTuple, first...), v.Kids[1], step}), old
 }

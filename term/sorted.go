@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"egad/internal/slice"
 )
 
 // Sorted is what a rule file says of an operator of a language of its own, as in
@@ -205,11 +207,7 @@ func (d *Sorted) Known() bool {
 
 // Variables are the names of the variables that the operator binds, as it is declared.
 func (d *Sorted) Variables() []string {
-	out := make([]string, len(d.Binders))
-	for i, b := range d.Binders {
-		out[i] = b.Name
-	}
-	return out
+	return slice.Map(d.Binders, func(b Binder) string { return b.Name })
 }
 
 // maxSyms bounds the operators of a signature.

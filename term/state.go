@@ -1,6 +1,9 @@
 package term
 
-import "egad/slot"
+import (
+	"egad/internal/slice"
+	"egad/slot"
+)
 
 // States of loops: an array, or a tuple of arrays.
 
@@ -77,9 +80,5 @@ func (x *state) in(s *Store, t Term, n slot.Name, kept ...int) Term {
 
 // pick is what stands at some places.
 func pick[T any](of []T, at []int) []T {
-	out := make([]T, len(at))
-	for i, k := range at {
-		out[i] = of[k]
-	}
-	return out
+	return slice.Map(at, func(k int) T { return of[k] })
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -49,11 +50,7 @@ func opText(sig *term.Signature, op term.Op, binders []string) string {
 }
 
 func list[T any](xs []T) string {
-	parts := make([]string, len(xs))
-	for i, x := range xs {
-		parts[i] = fmt.Sprint(x)
-	}
-	return "[" + strings.Join(parts, ", ") + "]"
+	return "[" + strings.Join(slice.Map(xs, func(x T) string { return fmt.Sprint(x) }), ", ") + "]"
 }
 
 // maxElements is how many elements of a literal are shown.

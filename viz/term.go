@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"egad/internal/slice"
 	"egad/slot"
 	"egad/term"
 
@@ -135,9 +136,5 @@ func (d *termDrawer) edges(in *term.Instance) {
 }
 
 func (d *termDrawer) names(ns []slot.Name) []string {
-	out := make([]string, len(ns))
-	for i, n := range ns {
-		out[i] = d.vars[n]
-	}
-	return out
+	return slice.Map(ns, func(n slot.Name) string { return d.vars[n] })
 }

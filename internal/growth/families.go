@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"math/rand"
 	"strings"
+
+	"egad/internal/slice"
 )
 
 // Family is a program text for each size.
@@ -138,27 +140,17 @@ func chain(n int, rhs func(k int) string) string {
 }
 
 func products(n int) string {
-	inputs := make([]string, n)
-	for k := range n {
-		inputs[k] = fmt.Sprintf("x%d: R, y%[1]d: R", k)
-	}
+	inputs := slice.Make(n, func(k int) string { return fmt.Sprintf("x%d: R, y%[1]d: R", k) })
 	return fmt.Sprintf("def f(%s): R =\n  %s\n", strings.Join(inputs, ", "), terms(n, "x%d * y%[1]d"))
 }
 
 // sumOf is a sum of n terms, each of its own input.
 func sumOf(n int, of, term string) string {
-	inputs := make([]string, n)
-	for k := range n {
-		inputs[k] = fmt.Sprintf("x%d: %s", k, of)
-	}
+	inputs := slice.Make(n, func(k int) string { return fmt.Sprintf("x%d: %s", k, of) })
 	return fmt.Sprintf("def f(%s): R =\n  %s\n", strings.Join(inputs, ", "), terms(n, term))
 }
 
 // terms is a sum of n terms.
 func terms(n int, term string) string {
-	list := make([]string, n)
-	for k := range n {
-		list[k] = fmt.Sprintf(term, k)
-	}
-	return strings.Join(list, " + ")
+	return strings.Join(slice.Make(n, func(k int) string { return fmt.Sprintf(term, k) }), " + ")
 }

@@ -6,6 +6,7 @@ import (
 	"text/tabwriter"
 
 	"egad/fun"
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -40,11 +41,7 @@ func ones(t *fun.Type) fun.Value {
 
 // names are n names.
 func names(n int) []string {
-	out := make([]string, n)
-	for i := range out {
-		out[i] = "x" + string(rune('a'+i%26))
-	}
-	return out
+	return slice.Make(n, func(i int) string { return "x" + string(rune('a'+i%26)) })
 }
 
 func op(sym term.Sym, ts ...*fun.Term) *fun.Term { return fun.Operator(term.Op{Sym: sym}, ts...) }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"egad/internal/slice"
 	"egad/rules"
 	"egad/slot"
 	"egad/term"
@@ -505,10 +506,7 @@ func (r *reader) node(n Node) (term.Term, error) {
 	if o.Arity >= 0 && o.Arity != len(n.Kids) {
 		return term.Term{}, fmt.Errorf("%d operands, of %d", len(n.Kids), o.Arity)
 	}
-	binders := make([]slot.Name, o.Binders(op))
-	for i := range binders {
-		binders[i] = slot.Name(maxNames + i)
-	}
+	binders := slice.Make(o.Binders(op), func(i int) slot.Name { return slot.Name(maxNames + i) })
 	kids := make([]term.Term, len(n.Kids))
 	for i, u := range n.Kids {
 		var err error

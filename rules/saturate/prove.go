@@ -7,6 +7,7 @@ import (
 
 	"egad/egraph"
 	explain "egad/egraph/proof"
+	"egad/internal/slice"
 	"egad/rules"
 	"egad/rules/proof"
 	"egad/slot"
@@ -138,10 +139,7 @@ func (c *closure) enter(t term.Term) slot.Ref {
 		own := term.Term{ID: t.ID, Args: c.Graph.FreshN(len(t.Args))}
 		binders := c.Graph.FreshN(c.store.Binders(t))
 		v := c.store.OpenWith(own, binders)
-		kids := make([]slot.Ref, len(v.Kids))
-		for i, k := range v.Kids {
-			kids[i] = c.enter(k)
-		}
+		kids := slice.Map(v.Kids, c.enter)
 		op, err := c.lang.op(v.Op, len(kids))
 		if err != nil {
 			c.err = errors.Join(c.err, err)

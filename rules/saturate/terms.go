@@ -2,6 +2,7 @@ package saturate
 
 import (
 	"egad/egraph"
+	"egad/internal/slice"
 	"egad/rules"
 	"egad/slot"
 	"egad/term"
@@ -30,11 +31,7 @@ func (x *Matcher) Matches(r *rules.Rule, root slot.Ref, opaque bool, f func(*rul
 	if err != nil {
 		return err
 	}
-	conds := make([]*rules.Cond, len(r.Conds))
-	for i := range conds {
-		conds[i] = &r.Conds[i]
-	}
-	return x.matches(form, root, conds, f)
+	return x.matches(form, root, slice.Make(len(r.Conds), func(i int) *rules.Cond { return &r.Conds[i] }), f)
 }
 
 func (x *Matcher) matches(form *form, root slot.Ref, conds []*rules.Cond, f func(*rules.Application) bool) error {
