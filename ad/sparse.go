@@ -405,10 +405,7 @@ func (b *sparse) columns(in term.Input, index []term.Term) []term.Term {
 		return index
 	}
 	env := bound(c.view.Binders, index)
-	var out []term.Term
-	for _, f := range c.view.Kids[1:] {
-		out = append(out, canonical(b.s, b.s.Subst(f, env)))
-	}
+	out := slice.Map(c.view.Kids[1:], func(f term.Term) term.Term { return canonical(b.s, b.s.Subst(f, env)) })
 	return append(out, index[len(env):]...)
 }
 

@@ -101,10 +101,7 @@ func (p *Program) Given(inputs []term.Input, sizes map[string]int64, env term.En
 		if err != nil {
 			return nil, err
 		}
-		var arrays []*term.Value[float64]
-		for _, leaf := range LeavesOf(inputs[k]) {
-			arrays = append(arrays, env[leaf.Name])
-		}
+		arrays := slice.Map(LeavesOf(inputs[k]), func(leaf term.Input) *term.Value[float64] { return env[leaf.Name] })
 		out[i] = Read(l, arrays)
 	}
 	return out, nil

@@ -585,17 +585,11 @@ func (b *caseBuilder) constants(in *rules.Instance) bool {
 func (b *caseBuilder) linear(t *term.Type, vars []term.Term, ranges []term.Size) term.Term {
 	from, to := t.Parts[0], t.Parts[1]
 	if to.Kind == term.KTuple {
-		var ms []term.Term
-		for _, p := range to.Parts {
-			ms = append(ms, b.linear(term.LinOf(from, p), vars, ranges))
-		}
+		ms := slice.Map(to.Parts, func(p *term.Type) term.Term { return b.linear(term.LinOf(from, p), vars, ranges) })
 		return b.s.Apply(term.SymLpair, ms...)
 	}
 	if from.Kind == term.KTuple {
-		var ms []term.Term
-		for _, p := range from.Parts {
-			ms = append(ms, b.linear(term.LinOf(p, to), vars, ranges))
-		}
+		ms := slice.Map(from.Parts, func(p *term.Type) term.Term { return b.linear(term.LinOf(p, to), vars, ranges) })
 		return b.s.Apply(term.SymLjoin, ms...)
 	}
 	m, n := term.Product(to.Shape), term.Product(from.Shape)

@@ -281,10 +281,7 @@ func (w *written) equations(order []term.Term, names map[uint32]string) []string
 }
 
 func (w *written) extracted() string {
-	var lines []string
-	for _, in := range w.wrt {
-		lines = append(lines, fmt.Sprintf("let (%[1]s_p, %[1]s_d) = %[1]s", in.Name))
-	}
+	lines := slice.Map(w.wrt, func(in term.Input) string { return fmt.Sprintf("let (%[1]s_p, %[1]s_d) = %[1]s", in.Name) })
 	order, names := w.primals(func(name string) string {
 		if slices.ContainsFunc(w.wrt, func(in term.Input) bool { return in.Name == name }) {
 			return name + "_p"

@@ -503,11 +503,7 @@ func (c *converter) apply(p *Pattern, sym term.Sym, operands ...term.Expr) *Patt
 }
 
 func (c *converter) elems(es []term.Expr) []Elem {
-	var out []Elem
-	for _, e := range es {
-		out = append(out, c.elem(e))
-	}
-	return out
+	return slice.Map(es, c.elem)
 }
 
 // elem converts an item of a list of children.
@@ -779,10 +775,7 @@ func (c *converter) inner(args []term.Expr) {
 }
 
 func (c *converter) operatorNames() []string {
-	var out []string
-	for _, o := range c.f.sig.All() {
-		out = append(out, o.Name)
-	}
+	out := slice.Map(c.f.sig.All(), func(o *term.Operator) string { return o.Name })
 	for n := range rightFunctions {
 		out = append(out, n)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"egad/diag"
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -270,10 +271,7 @@ func (c *converter) binder(x term.Pattern) bool {
 
 // operatorNames are the names of the operators of a language.
 func (f *fileParser) operatorNames() []string {
-	var out []string
-	for _, o := range f.lang.Operators {
-		out = append(out, o.Name)
-	}
+	out := slice.Map(f.lang.Operators, func(o *term.Operator) string { return o.Name })
 	slices.Sort(out)
 	return out
 }

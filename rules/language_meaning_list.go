@@ -59,11 +59,7 @@ func (b *builder) meant(o *MeantOp, op term.Op, kids []slot.Ref) slot.Ref {
 		case term.AttrNumber:
 			args = append(args, b.fill(op.Const.Fill, nil))
 		case term.AttrPerm:
-			var out []slot.Ref
-			for _, k := range op.Perm {
-				out = append(out, b.int(int64(k)))
-			}
-			args = append(args, b.array(term.I, out))
+			args = append(args, b.array(term.I, slice.Map(op.Perm, func(k int) slot.Ref { return b.int(int64(k)) })))
 		case term.AttrNatural:
 			args, sizes = append(args, b.sizeInt(sizes[0])), sizes[1:]
 		case term.AttrNaturals:

@@ -15,6 +15,7 @@ import (
 	"sync"
 
 	"egad/diag"
+	"egad/internal/slice"
 	"egad/rules/syntax"
 	"egad/term"
 )
@@ -218,11 +219,7 @@ func (l *Library) With(m *Library) *Library {
 
 // SetNames lists the rule sets in the order of the files.
 func (l *Library) SetNames() []string {
-	var out []string
-	for _, s := range l.Sets {
-		out = append(out, s.Name)
-	}
-	return out
+	return slice.Map(l.Sets, func(s *Set) string { return s.Name })
 }
 
 // OnlyExact returns the sets with only their exact rules.

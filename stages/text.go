@@ -54,10 +54,7 @@ func (s *Stage) about(k *kernel.Kernel) string {
 	if t, measured := s.Took[k]; measured {
 		out = append(out, "took "+diag.Duration(t))
 	}
-	var fused []string
-	for _, a := range k.Fused {
-		fused = append(fused, a.Name)
-	}
+	fused := slice.Map(k.Fused, func(a *kernel.Array) string { return a.Name })
 	if more := len(fused) - maxFused; more > 0 {
 		fused = append(fused[:maxFused], fmt.Sprintf("%d more", more))
 	}
@@ -117,10 +114,7 @@ func (s *Stage) figures() []string {
 	}
 	add("stopped: %s after %s", r.Stop, stop)
 	if len(r.Iterations) > 0 {
-		var sizes []string
-		for _, it := range r.Iterations {
-			sizes = append(sizes, fmt.Sprint(it.Nodes))
-		}
+		sizes := slice.Map(r.Iterations, func(it egraph.Iteration) string { return fmt.Sprint(it.Nodes) })
 		add("e-nodes after each iteration: %s", strings.Join(sizes, ", "))
 	}
 	if s.Program != nil {

@@ -124,10 +124,7 @@ func (k *Checking) Of(e Expr) (*Typed, []string) {
 	if q != nil {
 		return q, nil
 	}
-	var findings []string
-	for _, e := range *errs {
-		findings = append(findings, e.Msg)
-	}
+	findings := slice.Map(*errs, func(e *diag.Error) string { return e.Msg })
 	if err != nil {
 		findings = append(findings, err.Error())
 	}

@@ -121,11 +121,7 @@ func (n *IndexNames) Names(size Size) []string {
 	if n == nil {
 		return nil
 	}
-	var out []string
-	for _, h := range n.byRange[size.Key()] {
-		out = append(out, h.Name)
-	}
-	return out
+	return slice.Map(n.byRange[size.Key()], func(h Hint) string { return h.Name })
 }
 
 func (n *IndexNames) add(size Size, h Hint) {

@@ -95,10 +95,7 @@ func (k *keeper) keep(d *checkedDef, sizes map[string]int64) (*Kept, error) {
 	if t := p.Store.Type(p.Root); t.Kind == KTuple && (len(t.Parts) == 1 || slices.ContainsFunc(t.Parts, func(p *Type) bool { return p.Kind == KTuple })) {
 		p.Root = p.Store.flat(p.Root)
 	}
-	var params []*Type
-	for _, in := range p.Inputs {
-		params = append(params, in.Type)
-	}
+	params := slice.Map(p.Inputs, func(in Input) *Type { return in.Type })
 	kept := &Kept{Program: p, keeper: k}
 	kept.Call = k.mod.sig.call(name, params, p.Store.Type(p.Root))
 	k.by[key] = kept

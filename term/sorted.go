@@ -146,10 +146,7 @@ func (d *Sorted) Head() string {
 	if len(d.Attrs) == 0 {
 		return d.Name
 	}
-	var out []string
-	for _, a := range d.Attrs {
-		out = append(out, a.Name+map[AttrKind]string{AttrNaturals: "..."}[a.Kind])
-	}
+	out := slice.Map(d.Attrs, func(a Attr) string { return a.Name + map[AttrKind]string{AttrNaturals: "..."}[a.Kind] })
 	return d.Name + "[" + strings.Join(out, ", ") + "]"
 }
 

@@ -81,10 +81,7 @@ func classFrame(snap *extract.Snapshot, i int, c *extract.EClass) frame {
 				b.head += " < " + v.Size.String()
 			}
 		} else {
-			var names []string
-			for j := range n.Binders {
-				names = append(names, binderName(j))
-			}
+			names := slice.Make(len(n.Binders), binderName)
 			b.head = opText(g.Signature(), op, names)
 		}
 		if len(n.Kids) > 1 {

@@ -131,11 +131,7 @@ func (r *Route) WriteFamilies(w io.Writer, ops *Derivatives, small, large int, o
 			if err != nil {
 				return err
 			}
-			var inputs []fun.Value
-			for _, typ := range p.Context {
-				inputs = append(inputs, ones(typ))
-			}
-			c, err := d.Cost(inputs, 1.0, nil, o)
+			c, err := d.Cost(slice.Map(p.Context, ones), 1.0, nil, o)
 			if err != nil {
 				return err
 			}

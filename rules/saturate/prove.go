@@ -121,10 +121,7 @@ func (c *closure) say(k proof.Kind, a, b term.Term, evidence ...rules.Evidence) 
 	for _, e := range evidence {
 		var ways [][][2]slot.Ref
 		for _, way := range e {
-			var pairs [][2]slot.Ref
-			for _, x := range way {
-				pairs = append(pairs, [2]slot.Ref{c.enter(x[0]), c.enter(x[1])})
-			}
+			pairs := slice.Map(way, func(x [2]term.Term) [2]slot.Ref { return [2]slot.Ref{c.enter(x[0]), c.enter(x[1])} })
 			ways = append(ways, pairs)
 		}
 		f.evidence = append(f.evidence, ways)
