@@ -14,12 +14,9 @@ func TypeOf(t *term.Type) (*Type, error) {
 	case term.KArray:
 		return nested(OfElem(t.Elem), len(t.Shape)), nil
 	case term.KTuple:
-		parts := make([]*Type, len(t.Parts))
-		for i, p := range t.Parts {
-			var err error
-			if parts[i], err = TypeOf(p); err != nil {
-				return nil, err
-			}
+		parts, err := slice.Try(t.Parts, TypeOf)
+		if err != nil {
+			return nil, err
 		}
 		return Tuple(parts...), nil
 	}

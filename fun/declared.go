@@ -41,12 +41,9 @@ func written(t *term.Type) (*Type, error) {
 	if t.Rows > 0 {
 		of, _ = t.Element()
 	}
-	parts := make([]*Type, len(of.Parts))
-	for i, p := range of.Parts {
-		var err error
-		if parts[i], err = written(p); err != nil {
-			return nil, err
-		}
+	parts, err := slice.Try(of.Parts, written)
+	if err != nil {
+		return nil, err
 	}
 	out := Tuple(parts...)
 	if of.Sum {
@@ -133,14 +130,11 @@ func (p *Program) Interpret(m *Machine, of *term.NotLoweredError, env term.Env[*
 // are not among them.
 func assembled(t *term.Type, arrays *[]*term.Value[float64]) (*term.Value[float64], error) {
 	if t.Kind == term.KTuple {
-		out := &term.Value[float64]{Parts: make([]*term.Value[float64], len(t.Parts))}
-		var err error
-		for i, p := range t.Parts {
-			if out.Parts[i], err = assembled(p, arrays); err != nil {
-				return nil, err
-			}
+		parts, err := slice.Try(t.Parts, func(p *term.Type) (*term.Value[float64], error) { return assembled(p, arrays) })
+		if err != nil {
+			return nil, err
 		}
-		return out, nil
+		return &term.Value[float64]{Parts: parts}, nil
 	}
 	if t.HasEmptyAxis() {
 		return term.FloatArrays().New(t)

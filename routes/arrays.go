@@ -139,12 +139,9 @@ func (a *arrays[S]) byRows(o *term.Operator, kids []*value[S], t *term.Type) boo
 // of it from the elements of its operands, by a row of the local maps.
 func (a *arrays[S]) byLocalMaps(op term.Op, kids []*value[S], t *term.Type) (*value[S], term.Step, error) {
 	types := typesOf(kids)
-	plain := make([]*term.Value[S], len(types))
-	for i, typ := range types {
-		var err error
-		if plain[i], err = a.primal.New(typ); err != nil {
-			return nil, nil, err
-		}
+	plain, err := slice.Try(types, a.primal.New)
+	if err != nil {
+		return nil, nil, err
 	}
 	y, primal, err := a.primal.Prepare(op, plain, nil, t)
 	if err != nil {

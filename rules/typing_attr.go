@@ -187,9 +187,5 @@ func (n *typing) typ(p *TypePat) *term.Type {
 	case TypeArray:
 		return term.ArrayOf(p.Elem, n.attr(p.Shape, SortSizes).sizes...)
 	}
-	parts := slice.Map(p.Parts, n.typ)
-	if p.Kind == TypeLin {
-		return term.LinOf(parts[0], parts[1])
-	}
-	return term.TupleOf(parts...)
+	return p.made(slice.Map(p.Parts, n.typ))
 }

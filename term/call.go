@@ -134,11 +134,7 @@ func opaqueFunction[V any](t *Type) *val[V] { return &val[V]{fn: &closure[V]{typ
 func (w *walker[V]) opaque(t *Type, s *scope[V], at Expr) *val[V] {
 	switch t.Kind {
 	case KTuple:
-		v := &val[V]{tuple: true}
-		for _, p := range t.Parts {
-			v.parts = append(v.parts, w.opaque(p, s, at))
-		}
-		return v
+		return &val[V]{tuple: true, parts: slice.Map(t.Parts, func(p *Type) *val[V] { return w.opaque(p, s, at) })}
 	case KFun:
 		return opaqueFunction[V](t)
 	}

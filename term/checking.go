@@ -128,7 +128,7 @@ func (k *Checking) Of(e Expr) (*Typed, []string) {
 	if err != nil {
 		findings = append(findings, err.Error())
 	}
-	if v == nil || findings != nil {
+	if v == nil || len(findings) > 0 {
 		return nil, findings
 	}
 	return &Typed{val: v}, nil
@@ -192,10 +192,7 @@ func (k *Checking) TypeOf(t *Typed) *Type {
 		if u.Elem >= firstElemVar {
 			u.Elem = I
 		}
-		u.Parts = nil
-		for _, p := range t.Parts {
-			u.Parts = append(u.Parts, settled(p))
-		}
+		u.Parts = slice.Map(t.Parts, settled)
 		return &u
 	}
 	return settled(k.walk.typeOf(t.val))

@@ -357,11 +357,7 @@ func (el *elaborator) input(in Input) *val[Term] {
 		v, _ := el.prune(el.prog.Store.Var(in.Name, in.Type), nil)
 		return &val[Term]{v: v}
 	}
-	v := &val[Term]{tuple: true}
-	for _, p := range in.Components() {
-		v.parts = append(v.parts, el.input(p))
-	}
-	return v
+	return &val[Term]{tuple: true, parts: slice.Map(in.Components(), el.input)}
 }
 
 // term turns a tuple value into a term.

@@ -236,11 +236,7 @@ func (el *elaborator) kept(d *checkedDef, sizes map[string]Size, args []*val[Ter
 			arrays = arrays[1:]
 			return first
 		}
-		out := &val[Term]{tuple: true}
-		for _, p := range t.Parts {
-			out.parts = append(out.parts, nest(p))
-		}
-		return out
+		return &val[Term]{tuple: true, parts: slice.Map(t.Parts, nest)}
 	}
 	return nest(result), true
 }

@@ -84,13 +84,9 @@ func write(w io.Writer, ps []*suite.Proof) (err error) {
 
 // writeJSON writes proofs as JSON.
 func (x suiteTest) writeJSON(w io.Writer, ps []*suite.Proof) error {
-	all := []*suite.Written{}
-	for _, p := range ps {
-		y, err := p.Write()
-		if err != nil {
-			return err
-		}
-		all = append(all, y)
+	all, err := slice.Try(ps, (*suite.Proof).Write)
+	if err != nil {
+		return err
 	}
 	return writeJSON(w, all)
 }

@@ -18,3 +18,15 @@ func Make[N int | int64, Y any](n N, f func(i int) Y) []Y {
 	}
 	return out
 }
+
+// Try is [Map] of a function that can fail. The first error ends it.
+func Try[X, Y any](xs []X, f func(X) (Y, error)) ([]Y, error) {
+	out := make([]Y, len(xs))
+	for i, x := range xs {
+		var err error
+		if out[i], err = f(x); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}

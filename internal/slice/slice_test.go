@@ -12,6 +12,14 @@ func ExampleMap() {
 	// Output: ["1" "2"] false
 }
 
+func ExampleTry() {
+	fmt.Println(slice.Try([]string{"1", "2"}, strconv.Atoi))
+	fmt.Println(slice.Try([]string{"1", "x", "y"}, strconv.Atoi))
+	// Output:
+	// [1 2] <nil>
+	// [] strconv.Atoi: parsing "x": invalid syntax
+}
+
 func ExampleMake() {
 	fmt.Println(slice.Make(4, func(i int) int { return i * i }))
 	// Output: [0 1 4 9]
