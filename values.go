@@ -47,11 +47,8 @@ func (f *Func) values() *Values {
 	if !f.made() {
 		return &Values{}
 	}
-	g := &Values{names: f.opt.ad.Wrt}
-	for range g.names {
-		g.values = append(g.values, new(Value))
-	}
-	return g
+	names := f.opt.ad.Wrt
+	return &Values{names: names, values: slice.Make(len(names), func(int) *Value { return new(Value) })}
 }
 
 func (g *Values) places() []any {

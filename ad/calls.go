@@ -86,9 +86,7 @@ func GradientOf(p *term.Program, value, pullback term.Sym) (*term.Program, error
 	err = term.Guard(func() error {
 		var operands, varied []term.Term
 		for _, in := range p.Inputs {
-			for _, leaf := range in.Leaves() {
-				operands = append(operands, s.Input(leaf))
-			}
+			operands = append(operands, slice.Map(in.Leaves(), s.Input)...)
 			varied = append(varied, leaves(s, s.Input(in))...)
 		}
 		back := s.Apply(pullback, append(operands[:len(operands):len(operands)], s.Lit(term.ScalarR(term.NumInt(1))))...)

@@ -284,10 +284,7 @@ func (e *reader) compute(in *term.Instance) *Term {
 	if o.Linear || o.Binds() {
 		return e.fail(fmt.Errorf("%s has no value in a functional program", o.Text()))
 	}
-	of := term.TupleOf()
-	for _, kid := range kids {
-		of.Parts = append(of.Parts, e.typ(kid))
-	}
+	of := term.TupleOf(slice.Map(kids, e.typ)...)
 	if len(kids) == 1 {
 		of = of.Parts[0]
 	}

@@ -298,9 +298,7 @@ func (w *written) extracted() string {
 	roots := w.value.leaves(w.result, nil)
 	lines = append(lines, p.generated(roots)...)
 	lets, last := p.inParts(roots)
-	for _, l := range lets {
-		lines = append(lines, "let "+l)
-	}
+	lines = append(lines, slice.Map(lets, func(l string) string { return "let " + l })...)
 	return strings.Join(do(append(lines, "return ("+w.print(w.value.x, names)+", "+pair(last)+")")), "\n")
 }
 

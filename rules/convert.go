@@ -253,10 +253,7 @@ func (c *converter) use(name string, sort Sort, pos diag.Pos) bool {
 	old, ok := c.v.sort[name]
 	switch {
 	case !ok && !c.left:
-		known := slices.Clone(c.v.order)
-		for _, b := range c.bound {
-			known = append(known, b.name)
-		}
+		known := slices.Concat(c.v.order, slice.Map(c.bound, func(b boundVar) string { return b.name }))
 		text := "%s is not bound by the left side%s"
 		if c.f.lang != nil {
 			text, known = "%s is no symbol and does not occur on the left%s", append(known, c.f.operatorNames()...)
@@ -349,9 +346,7 @@ func (c *converter) term(e term.Expr) *Pattern {
 		if q == nil {
 			return nil
 		}
-		for _, i := range e.Ix {
-			q.Kids = append(q.Kids, c.elem(i))
-		}
+		q.Kids = append(q.Kids, slice.Map(e.Ix, c.elem)...)
 		return q
 	case *term.ListLit:
 		p.Kind, p.Sym = PApp, term.SymStack

@@ -477,9 +477,7 @@ func (d *drawing) move(m move) []int {
 		p = append(p, 0)
 	case m.lift != nil:
 		p = []int{0}
-		for _, i := range d.perm(m.lift) {
-			p = append(p, i+1)
-		}
+		p = append(p, slice.Map(d.perm(m.lift), func(i int) int { return i + 1 })...)
 	case m.name != "":
 		if p = d.moved[m.name]; p == nil {
 			p = d.choosePerm(int(d.length(lengthOf(m.name))))

@@ -219,10 +219,7 @@ func (c *converter) attributes(p *Pattern, d *term.Sorted, es []term.Expr) bool 
 }
 
 func (c *converter) unknown(pos diag.Pos, name string) {
-	names := c.f.operatorNames()
-	for _, b := range c.bound {
-		names = append(names, b.name)
-	}
+	names := append(c.f.operatorNames(), slice.Map(c.bound, func(b boundVar) string { return b.name })...)
 	c.formErrorf(pos, "there is no symbol or operator %s%s", name, diag.DidYouMean(name, names))
 }
 

@@ -81,9 +81,7 @@ func Text(ss []*Stage) string {
 	if text := literals.Text(); text != "" {
 		parts = append(parts, "-- literals: the long ones, which the stages share\n"+wrap(text))
 	}
-	for _, s := range ss {
-		parts = append(parts, s.text(literals))
-	}
+	parts = append(parts, slice.Map(ss, func(s *Stage) string { return s.text(literals) })...)
 	return strings.Join(parts, "\n")
 }
 

@@ -258,10 +258,7 @@ func (d *Declared) general() (params []*Type, result *Type) {
 		c = d.byRank[1]
 		env[d.rest.Text+"1"] = SizeVar(d.rest.Text + "...")
 	}
-	for _, p := range c.params {
-		params = append(params, p.Subst(env))
-	}
-	return params, c.result.Subst(env)
+	return slice.Map(c.params, func(p *Type) *Type { return p.Subst(env) }), c.result.Subst(env)
 }
 
 // declared matches operands with those of a declared operator, and finds the definition that

@@ -83,9 +83,7 @@ func (g *Signature) DeclareSorted(d *Sorted) (*Operator, error) {
 	if d.List() {
 		o.Arity = -1
 	}
-	for _, b := range d.Binders {
-		o.Bound = append(o.Bound, b.Type)
-	}
+	o.Bound = append(o.Bound, slice.Map(d.Binders, func(b Binder) *Type { return b.Type })...)
 	for i, x := range d.Children {
 		switch {
 		case x.Under && x.List:
@@ -166,9 +164,7 @@ func (d *Sorted) Text(op Op) string {
 		case AttrNaturals:
 			n = len(sizes) - d.NaturalsAfter(i)
 		}
-		for _, s := range sizes[:n] {
-			out = append(out, s.String())
-		}
+		out = append(out, slice.Map(sizes[:n], Size.String)...)
 		sizes = sizes[n:]
 	}
 	if len(d.Attrs) == 0 {

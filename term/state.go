@@ -67,9 +67,7 @@ func (s *Store) stateOf(t *Type) *state {
 // these arrays.
 func (x *state) in(s *Store, t Term, n slot.Name, kept ...int) Term {
 	if kept == nil {
-		for k := range x.types {
-			kept = append(kept, k)
-		}
+		kept = count(0, len(x.types))
 	}
 	local, env := s.Variable(n, VarType{Type: PackedType(pick(x.types, kept))}), make(map[slot.Name]Term)
 	for i, k := range kept {

@@ -423,9 +423,7 @@ func (w *walker[V]) suggest(name string, s *scope[V]) string {
 		return "; here one writes " + say
 	}
 	names := surfaceNames(w.mod.sig)
-	for _, g := range Generals {
-		names = append(names, g.Name)
-	}
+	names = append(names, slice.Map(Generals, func(g *General) string { return g.Name })...)
 	for b := s; b != nil && len(names) <= diag.MaxCandidates; b = b.parent {
 		names = append(names, b.name)
 	}
@@ -433,9 +431,7 @@ func (w *walker[V]) suggest(name string, s *scope[V]) string {
 		names = append(names, n)
 	}
 	if len(names)+len(w.mod.all) <= diag.MaxCandidates {
-		for _, d := range w.mod.all {
-			names = append(names, d.Name)
-		}
+		names = append(names, slice.Map(w.mod.all, func(d *checkedDef) string { return d.Name })...)
 	}
 	return diag.DidYouMean(name, names)
 }

@@ -25,9 +25,7 @@ func opText(sig *term.Signature, op term.Op, binders []string) string {
 	if o.Has(term.FormShape) || o.OwnRanges() {
 		parts = append(parts, list(op.Sizes))
 	} else {
-		for _, n := range op.Sizes {
-			parts = append(parts, n.String())
-		}
+		parts = append(parts, slice.Map(op.Sizes, term.Size.String)...)
 	}
 	if len(op.Targets) > 0 {
 		parts = append(parts, "to "+list(op.Targets))

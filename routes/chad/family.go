@@ -3,6 +3,7 @@ package chad
 import (
 	"fmt"
 	"io"
+	"slices"
 	"text/tabwriter"
 
 	"egad/fun"
@@ -51,11 +52,7 @@ func lit(x int64) *fun.Term                      { return fun.Literal(term.NumIn
 
 // scalar is a program with inputs of type R.
 func scalar(body *fun.Term, names ...string) *fun.Program {
-	p := &fun.Program{Names: names, Body: body, Result: fun.Real}
-	for range names {
-		p.Context = append(p.Context, fun.Real)
-	}
-	return p
+	return &fun.Program{Names: names, Context: slices.Repeat([]*fun.Type{fun.Real}, len(names)), Body: body, Result: fun.Real}
 }
 
 // chain is let x = x * x in, n times.

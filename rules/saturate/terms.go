@@ -51,9 +51,7 @@ func (x *Matcher) matches(form *form, root slot.Ref, conds []*rules.Cond, f func
 			return true
 		}
 		a := &rules.Application{Match: m}
-		for _, o := range s.Ops {
-			a.Ops = append(a.Ops, x.lang.terms[o])
-		}
+		a.Ops = append(a.Ops, slice.Map(s.Ops, func(o egraph.Op) term.Op { return x.lang.terms[o] })...)
 		return f(a)
 	})
 	return x.err
