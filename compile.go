@@ -11,6 +11,7 @@ import (
 	"egad/diag"
 	"egad/internal/pool"
 	"egad/internal/recent"
+	"egad/internal/slice"
 	"egad/kernel"
 	"egad/term"
 )
@@ -244,7 +245,7 @@ func compile(def string, opts []Option, program func() (*Source, error)) (*Func,
 	if err != nil {
 		return nil, plain("%s", err)
 	}
-	ruleFiles, err := read(o.files)
+	ruleFiles, err := slice.Try(o.files, diag.ReadSource)
 	if err != nil {
 		return nil, plain("%s", err)
 	}

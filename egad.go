@@ -13,6 +13,7 @@ import (
 	"egad/diag"
 	"egad/fun"
 	"egad/internal/interrupt"
+	"egad/internal/slice"
 	"egad/linmap"
 	"egad/routes"
 	"egad/rules"
@@ -55,22 +56,11 @@ type Source = diag.Source
 // those of egad and may declare operators for the programs. The error lists what
 // is wrong with positions: see [Error].
 func Load(files ...string) (*Module, error) {
-	texts, err := read(files)
+	texts, err := slice.Try(files, diag.ReadSource)
 	if err != nil {
 		return nil, err
 	}
 	return LoadTexts(texts...)
-}
-
-func read(files []string) (texts []*Source, err error) {
-	for _, f := range files {
-		s, err := diag.ReadSource(f)
-		if err != nil {
-			return nil, err
-		}
-		texts = append(texts, s)
-	}
-	return texts, nil
 }
 
 // Parse checks a program text; name stands for it in messages.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"egad/data"
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -46,19 +47,12 @@ func (f *Func) values() *Values {
 	if !f.made() {
 		return &Values{}
 	}
-	g := &Values{names: f.opt.ad.Wrt}
-	for range g.names {
-		g.values = append(g.values, new(Value))
-	}
-	return g
+	names := f.opt.ad.Wrt
+	return &Values{names: names, values: slice.Make(len(names), func(int) *Value { return new(Value) })}
 }
 
 func (g *Values) places() []any {
-	out := make([]any, len(g.values))
-	for i, v := range g.values {
-		out[i] = v
-	}
-	return out
+	return slice.Map(g.values, func(v *Value) any { return v })
 }
 
 // Get is the value of a name, or nil if there is none.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"egad/internal/slice"
 	"egad/rules"
 	"egad/term"
 )
@@ -37,10 +38,7 @@ func Pullback(lib *rules.Library, p *term.Program, opt Options) (*Derived, error
 			}
 			out = append(out, term.Input{Name: name, Type: q.Store.Type(t)})
 		}
-		var turned []term.Term
-		for _, m := range j.Reverse {
-			turned = append(turned, q.Store.Apply(term.SymLtranspose, m))
-		}
+		turned := slice.Map(j.Reverse, func(m term.Term) term.Term { return q.Store.Apply(term.SymLtranspose, m) })
 		q.Root = applied(q.Store, turned, furtherArrays(q, "ct", out))
 		return nil
 	})
@@ -73,11 +71,7 @@ func furtherArrays(p *term.Program, prefix string, arrays []term.Input) term.Ter
 
 // applied applies each of several maps to x: one value, or a tuple.
 func applied(s *term.Store, maps []term.Term, x term.Term) term.Term {
-	var parts []term.Term
-	for _, m := range maps {
-		parts = append(parts, s.Apply(term.SymLapply, m, x))
-	}
-	return s.Packed(parts)
+	return s.Packed(slice.Map(maps, func(m term.Term) term.Term { return s.Apply(term.SymLapply, m, x) }))
 }
 
 // GradientOf is the program of the value of p, a real scalar, and its gradient, as calls:
@@ -92,9 +86,7 @@ func GradientOf(p *term.Program, value, pullback term.Sym) (*term.Program, error
 	err = term.Guard(func() error {
 		var operands, varied []term.Term
 		for _, in := range p.Inputs {
-			for _, leaf := range in.Leaves() {
-				operands = append(operands, s.Input(leaf))
-			}
+			operands = append(operands, slice.Map(in.Leaves(), s.Input)...)
 			varied = append(varied, leaves(s, s.Input(in))...)
 		}
 		back := s.Apply(pullback, append(operands[:len(operands):len(operands)], s.Lit(term.ScalarR(term.NumInt(1))))...)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"egad/diag"
+	"egad/internal/slice"
 	"egad/rules"
 	"egad/term"
 )
@@ -197,11 +198,7 @@ func newBlocks(s *term.Store, j *Jacobian, mode Mode) *blocks {
 // ofValue is the derivative of a part of the value, of real type t, by an input.
 func (b *blocks) ofValue(t *term.Type, in term.Input) term.Term {
 	if t.Kind == term.KTuple {
-		parts := make([]term.Term, len(t.Parts))
-		for i, p := range t.Parts {
-			parts[i] = b.ofValue(p, in)
-		}
-		return b.s.Apply(term.SymTuple, parts...)
+		return b.s.Apply(term.SymTuple, slice.Map(t.Parts, func(p *term.Type) term.Term { return b.ofValue(p, in) })...)
 	}
 	d := b.byInput(t, in)
 	if !t.HasEmptyAxis() {

@@ -9,6 +9,7 @@ import (
 	"egad/bot"
 	"egad/diag"
 	"egad/extract"
+	"egad/internal/slice"
 	"egad/linmap"
 	"egad/rules"
 	"egad/rules/proof"
@@ -398,11 +399,7 @@ func after(g *Derived, derive func() (*Derived, error)) (*Derived, error) {
 
 // components takes a tuple apart.
 func components(s *term.Store, t term.Term) []term.Term {
-	out := make([]term.Term, len(s.Type(t).Parts))
-	for i := range out {
-		out[i] = s.Proj(i, t)
-	}
-	return out
+	return slice.Make(len(s.Type(t).Parts), func(i int) term.Term { return s.Proj(i, t) })
 }
 
 // forward is forward mode; result puts value and change together.
@@ -454,11 +451,7 @@ func Arrays(s *term.Store, in term.Input) term.Term { return s.Packed(leaves(s, 
 func spreadOut(s *term.Store, t *term.Type, next func() term.Term) term.Term {
 	switch {
 	case t.Kind == term.KTuple:
-		parts := make([]term.Term, len(t.Parts))
-		for i, p := range t.Parts {
-			parts[i] = spreadOut(s, p, next)
-		}
-		return s.Apply(term.SymTuple, parts...)
+		return s.Apply(term.SymTuple, slice.Map(t.Parts, func(p *term.Type) term.Term { return spreadOut(s, p, next) })...)
 	case t.HasEmptyAxis():
 		return s.Zeros(t)
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"egad/diag"
+	"egad/internal/slice"
 	"egad/rules"
 	"egad/slot"
 	"egad/term"
@@ -71,10 +72,7 @@ func HessianDiagonal(lib *rules.Library, p *term.Program, opt Options) (*Derived
 					}
 					return gather(s, others, product, index)
 				})
-				index := make([]term.Term, len(hot))
-				for i, h := range hot {
-					index[i] = h.class(s, h.at)
-				}
+				index := slice.Map(hot, func(h seed) term.Term { return h.class(s, h.at) })
 				byLeaf[in.Name] = gather(s, rows, picked, append(index, indices(others)...))
 			}
 			if err := l.noteMaps(j, maps...); err != nil {

@@ -25,6 +25,7 @@ import (
 	"strings"
 
 	"egad/diag"
+	"egad/internal/slice"
 	"egad/rules"
 	"egad/term"
 )
@@ -60,14 +61,7 @@ func (j *Jacobian) From(x int) []*term.Term {
 		return nil
 	}
 	l := j.lin
-	f := l.forward(map[string]term.Term{term.TermKey(l.vars[x]): l.one(l.vars[x])})
-	out := make([]*term.Term, len(j.Out))
-	for i, o := range j.Out {
-		if m, ok := f[term.TermKey(o)]; ok {
-			out[i] = &m
-		}
-	}
-	return out
+	return found(l.forward(map[string]term.Term{term.TermKey(l.vars[x]): l.one(l.vars[x])}), j.Out)
 }
 
 // To gives the maps from each input to the array number k of Out alone; nil where
@@ -77,14 +71,17 @@ func (j *Jacobian) To(k int) []*term.Term {
 		return nil
 	}
 	l := j.lin
-	d := l.reverse(j.Out[k], l.one(j.Out[k]), nil)
-	out := make([]*term.Term, len(l.vars))
-	for i, x := range l.vars {
-		if m, ok := d[term.TermKey(x)]; ok {
-			out[i] = &m
+	return found(l.reverse(j.Out[k], l.one(j.Out[k]), nil), l.vars)
+}
+
+// found are the maps that belong to terms, nil where there is none.
+func found(maps map[string]term.Term, terms []term.Term) []*term.Term {
+	return slice.Map(terms, func(t term.Term) *term.Term {
+		if m, ok := maps[term.TermKey(t)]; ok {
+			return &m
 		}
-	}
-	return out
+		return nil
+	})
 }
 
 // Linearise finds the Jacobian of a program with respect to the inputs in wrt, in
@@ -173,11 +170,7 @@ func Varied(p *term.Program, wrt []string) ([]term.Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := make([]term.Input, len(at))
-	for i, k := range at {
-		out[i] = p.Inputs[k]
-	}
-	return out, nil
+	return slice.Map(at, func(k int) term.Input { return p.Inputs[k] }), nil
 }
 
 // Chosen finds among the inputs of a definition those that wrt names, in its order, or

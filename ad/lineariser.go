@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"egad/diag"
+	"egad/internal/slice"
 	"egad/rules"
 	"egad/rules/saturate"
 	"egad/slot"
@@ -290,10 +291,7 @@ func (l *lineariser) build(t term.Term, v term.View) ([]edge, error) {
 // projections are the maps from a tuple of the changes of terms, or from that of
 // the only one, to each.
 func (l *lineariser) projections(of []term.Term) map[string]term.Term {
-	var types []*term.Type
-	for _, x := range of {
-		types = append(types, l.s.Type(x))
-	}
+	types := slice.Map(of, l.s.Type)
 	out := make(map[string]term.Term)
 	for i, x := range of {
 		key := term.TermKey(x)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -154,11 +155,7 @@ func (st *state) together(sym term.Sym, maps []term.Term) term.Term {
 
 // typ is the type of the state of the linear loop.
 func (st *state) typ() *term.Type {
-	var types []*term.Type
-	for _, p := range st.parts {
-		types = append(types, st.l.s.Type(p.of))
-	}
-	return term.PackedType(types)
+	return term.PackedType(slice.Map(st.parts, func(p part) *term.Type { return st.l.s.Type(p.of) }))
 }
 
 func (st *state) zero(from, to *term.Type) term.Term {
@@ -293,10 +290,7 @@ func (st *state) edges(root term.Term, next []term.Term) []edge {
 	all := s.Type(back).Parts[1]
 	st.whole = l.standIn(all, out...)
 	l.joint[term.TermKey(st.whole)], l.wholes[term.TermKey(st.whole)] = together, st
-	var maps []term.Term
-	for k := range st.real {
-		maps = append(maps, st.place(term.SymLproj, k, all, true))
-	}
+	maps := slice.Make(st.real, func(k int) term.Term { return st.place(term.SymLproj, k, all, true) })
 	return []edge{{st.whole, st.together(term.SymLpair, maps)}}
 }
 
@@ -336,10 +330,7 @@ func (st *state) was(m term.Term) term.Term {
 	if st.view.Op.Type.Kind != term.KTuple {
 		return s.Arrays(m, st.view.Binders[1], []term.Term{s.Index(st.all, i)})
 	}
-	var parts []term.Term
-	for k := range st.view.Op.Type.Parts {
-		parts = append(parts, s.Index(s.Proj(k, st.all), i))
-	}
+	parts := slice.Make(len(st.view.Op.Type.Parts), func(k int) term.Term { return s.Index(s.Proj(k, st.all), i) })
 	return s.Arrays(m, st.view.Binders[1], parts)
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"egad/internal/slice"
 	"egad/slot"
 	"egad/term"
 )
@@ -68,10 +69,7 @@ func (r *reads) reading(places []place) *reading {
 	}
 	out := &reading{bands: make([]*band, len(places[0]))}
 	for i := range out.bands {
-		along := make([]*term.Term, len(places))
-		for k, p := range places {
-			along[k] = p[i]
-		}
+		along := slice.Map(places, func(p place) *term.Term { return p[i] })
 		var ok bool
 		if out.bands[i], ok = r.bandOf(along); !ok || len(places) > maxPlaces {
 			out.bands[i] = nil
@@ -256,11 +254,7 @@ func (r *reads) bind(v term.View, at place, terms []term.Term) []term.Term {
 			env[v.Binders[i]] = *x
 		}
 	}
-	out := make([]term.Term, len(terms))
-	for i, t := range terms {
-		out[i] = r.s.Subst(t, env)
-	}
-	return out
+	return slice.Map(terms, func(t term.Term) term.Term { return r.s.Subst(t, env) })
 }
 
 // indices are a place of indices, each in one form, by the equations that hold.

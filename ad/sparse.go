@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"egad/diag"
+	"egad/internal/slice"
 	"egad/rules"
 	"egad/slot"
 	"egad/term"
@@ -238,11 +239,7 @@ func newSparse(s *term.Store, j *Jacobian, c *cutter) *sparse {
 }
 
 func axes(s *term.Store, shape []term.Size) []axis {
-	out := make([]axis, len(shape))
-	for i, size := range shape {
-		out[i] = axis{size, s.Ivar(s.Fresh(), size)}
-	}
-	return out
+	return slice.Map(shape, func(size term.Size) axis { return axis{size, s.Ivar(s.Fresh(), size)} })
 }
 
 // forward is the map of number x of j.Wrt to number k of j.Out, put together forwards.
@@ -375,19 +372,11 @@ func (b *sparse) block(k int, in term.Input, free []axis, index []term.Term, pro
 func (a axis) name() slot.Name { return a.at.Args[0] }
 
 func indices(axes []axis) []term.Term {
-	out := make([]term.Term, len(axes))
-	for i, a := range axes {
-		out[i] = a.at
-	}
-	return out
+	return slice.Map(axes, func(a axis) term.Term { return a.at })
 }
 
 func sizes(axes []axis) []term.Size {
-	out := make([]term.Size, len(axes))
-	for i, a := range axes {
-		out[i] = a.size
-	}
-	return out
+	return slice.Map(axes, func(a axis) term.Size { return a.size })
 }
 
 // count is how many elements an array with these axes has, or a large number.
@@ -416,10 +405,7 @@ func (b *sparse) columns(in term.Input, index []term.Term) []term.Term {
 		return index
 	}
 	env := bound(c.view.Binders, index)
-	var out []term.Term
-	for _, f := range c.view.Kids[1:] {
-		out = append(out, canonical(b.s, b.s.Subst(f, env)))
-	}
+	out := slice.Map(c.view.Kids[1:], func(f term.Term) term.Term { return canonical(b.s, b.s.Subst(f, env)) })
 	return append(out, index[len(env):]...)
 }
 
@@ -441,11 +427,7 @@ type seed struct {
 
 // ones are axes of which each product takes one element.
 func ones(axes []axis) []seed {
-	out := make([]seed, len(axes))
-	for i, a := range axes {
-		out[i] = seed{axis: a}
-	}
-	return out
+	return slice.Map(axes, func(a axis) seed { return seed{axis: a} })
 }
 
 // least is without classes if there are no more elements.
@@ -474,11 +456,7 @@ func (h seed) class(s *term.Store, index term.Term) term.Term {
 
 // shapeOf is how many products there are along each axis.
 func shapeOf(hot []seed) []term.Size {
-	out := make([]term.Size, len(hot))
-	for i, h := range hot {
-		out[i] = h.products()
-	}
-	return out
+	return slice.Map(hot, seed.products)
 }
 
 // seedCount is how many products there are in all, or a large number.
@@ -551,11 +529,7 @@ func (a axis) is(other axis) bool { return a.name() == other.name() }
 
 // transposed is an array with the axes from, in the order to.
 func transposed(s *term.Store, from, to []axis, t term.Term) term.Term {
-	perm := make([]int, len(to))
-	for i, a := range to {
-		perm[i] = slices.IndexFunc(from, a.is)
-	}
-	return s.Tr(perm, t)
+	return s.Tr(slice.Map(to, func(a axis) int { return slices.IndexFunc(from, a.is) }), t)
 }
 
 // gather is the array with the given axes of the elements of t at an index.
@@ -569,11 +543,7 @@ func at(s *term.Store, axes []axis, is, index []term.Term) []term.Term {
 	for i, a := range axes {
 		env[a.name()] = is[i]
 	}
-	out := make([]term.Term, len(index))
-	for i, t := range index {
-		out[i] = s.Subst(t, env)
-	}
-	return out
+	return slice.Map(index, func(t term.Term) term.Term { return s.Subst(t, env) })
 }
 
 // along is the array of an index, along the first axes up to the last that it depends

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"egad/diag"
+	"egad/internal/slice"
 )
 
 // Inputs are raw values by the name of the parameter they are for, in the order
@@ -113,10 +114,7 @@ func (in *Inputs) addFile(name string) {
 // list names the inputs in a message.
 func (in *Inputs) list() string {
 	const shown = 12
-	names := make([]string, len(in.names))
-	for i, n := range in.names {
-		names[i] = label(n)
-	}
+	names := slice.Map(in.names, label)
 	switch n := len(names); {
 	case n == 0:
 		return "no input"

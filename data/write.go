@@ -29,14 +29,19 @@ type Result struct {
 // "-Infinity". A value that is not an array or a tuple of arrays, or whose
 // elements do not fill its shape, is an error.
 func WriteJSON(w io.Writer, results []Result) error {
+	return writeJSON(w, writableAll("", results), func(j *jsonWriter) { j.object(results, 0) })
+}
+
+// writeJSON writes what write does, on lines of its own, unless something is wrong with it.
+func writeJSON(w io.Writer, flaw error, write func(j *jsonWriter)) error {
 	if w == nil {
 		return errNowhere
 	}
-	if err := writableAll("", results); err != nil {
-		return err
+	if flaw != nil {
+		return flaw
 	}
 	j := &jsonWriter{w: bufio.NewWriter(w)}
-	j.object(results, 0)
+	write(j)
 	j.text("\n")
 	return j.w.Flush()
 }
@@ -181,16 +186,7 @@ func subarray(v *term.Value[float64], i int) *term.Value[float64] {
 
 // WriteJSONValue writes one value as [WriteJSON] writes it.
 func WriteJSONValue(w io.Writer, v *term.Value[float64]) error {
-	if w == nil {
-		return errNowhere
-	}
-	if err := writable("the value", v); err != nil {
-		return err
-	}
-	j := &jsonWriter{w: bufio.NewWriter(w)}
-	j.value(v, 0)
-	j.text("\n")
-	return j.w.Flush()
+	return writeJSON(w, writable("the value", v), func(j *jsonWriter) { j.value(v, 0) })
 }
 
 // writable reports whether v has a form in JSON.

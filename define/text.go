@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"egad/diag"
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -295,11 +296,7 @@ func (w *writer) arg(a arg, prec int) string {
 }
 
 func (w *writer) list(as []arg) string {
-	texts := make([]string, len(as))
-	for i, a := range as {
-		texts[i] = w.arg(a, loose)
-	}
-	return strings.Join(texts, ", ")
+	return strings.Join(slice.Map(as, func(a arg) string { return w.arg(a, loose) }), ", ")
 }
 
 // function is the text of a function, whose variables have no names from here on.

@@ -10,6 +10,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"egad/internal/slice"
 )
 
 // Source is a text file in memory.
@@ -177,11 +179,7 @@ func (l List) Err() error {
 
 // Unwrap gives the findings to errors.As.
 func (l List) Unwrap() []error {
-	out := make([]error, len(l))
-	for i, e := range l {
-		out[i] = e
-	}
-	return out
+	return slice.Map(l, func(e *Error) error { return e })
 }
 
 // Error prints all findings, up to [MaxShownErrors].

@@ -3,6 +3,7 @@ package fun
 import (
 	"fmt"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -13,12 +14,9 @@ func TypeOf(t *term.Type) (*Type, error) {
 	case term.KArray:
 		return nested(OfElem(t.Elem), len(t.Shape)), nil
 	case term.KTuple:
-		parts := make([]*Type, len(t.Parts))
-		for i, p := range t.Parts {
-			var err error
-			if parts[i], err = TypeOf(p); err != nil {
-				return nil, err
-			}
+		parts, err := slice.Try(t.Parts, TypeOf)
+		if err != nil {
+			return nil, err
 		}
 		return Tuple(parts...), nil
 	}
@@ -28,21 +26,13 @@ func TypeOf(t *term.Type) (*Type, error) {
 // FromArray is an array or a tuple of the array language as a value.
 func (d *Concrete[S]) FromArray(v *term.Value[S], t *term.Type) Value {
 	if t.Kind == term.KTuple {
-		parts := make([]Value, len(t.Parts))
-		for i, p := range t.Parts {
-			parts[i] = d.FromArray(v.Parts[i], p)
-		}
-		return TupleValue(parts...)
+		return TupleValue(slice.Make(len(t.Parts), func(i int) Value { return d.FromArray(v.Parts[i], t.Parts[i]) })...)
 	}
 	at := 0
 	var read func(shape []int) Value
 	read = func(shape []int) Value {
 		if len(shape) > 0 {
-			out := make([]Value, shape[0])
-			for i := range out {
-				out[i] = read(shape[1:])
-			}
-			return &Elements{out}
+			return &Elements{slice.Make(shape[0], func(int) Value { return read(shape[1:]) })}
 		}
 		at++
 		switch v.Elem {
@@ -140,9 +130,5 @@ func (d *Concrete[S]) Inputs(p *term.Program, env term.Env[*term.Value[S]]) []Va
 		}
 		return TupleValue(parts...)
 	}
-	out := make([]Value, len(p.Inputs))
-	for i, in := range p.Inputs {
-		out[i] = read(in)
-	}
-	return out
+	return slice.Map(p.Inputs, read)
 }

@@ -3,6 +3,7 @@ package fun
 import (
 	"slices"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -108,11 +109,7 @@ func (d *symbolic) chooseArray(c term.Term, x, y Value, shape []term.Size) Value
 	a, listed := x.(*Elements)
 	b, other := y.(*Elements)
 	if listed && other && len(a.X) == len(b.X) {
-		out := make([]Value, len(a.X))
-		for i := range out {
-			out[i] = d.choose(c, a.X[i], b.X[i], shape)
-		}
-		return &Elements{out}
+		return &Elements{slice.Make(len(a.X), func(i int) Value { return d.choose(c, a.X[i], b.X[i], shape) })}
 	}
 	if listed && len(a.X) == 0 || other && len(b.X) == 0 {
 		return d.fail("the branches of a case make arrays of different lengths, and which is not known until the program runs")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -28,11 +29,7 @@ func withoutRows(t *term.Type) *term.Type {
 	if t.Kind != term.KTuple {
 		return t
 	}
-	parts := make([]*term.Type, len(t.Parts))
-	for i, p := range t.Parts {
-		parts[i] = withoutRows(p)
-	}
-	return term.TupleOf(parts...)
+	return term.TupleOf(slice.Map(t.Parts, withoutRows)...)
 }
 
 // written is the type that a text declares: with arrays of tuples, and sums.
@@ -44,12 +41,9 @@ func written(t *term.Type) (*Type, error) {
 	if t.Rows > 0 {
 		of, _ = t.Element()
 	}
-	parts := make([]*Type, len(of.Parts))
-	for i, p := range of.Parts {
-		var err error
-		if parts[i], err = written(p); err != nil {
-			return nil, err
-		}
+	parts, err := slice.Try(of.Parts, written)
+	if err != nil {
+		return nil, err
 	}
 	out := Tuple(parts...)
 	if of.Sum {
@@ -104,10 +98,7 @@ func (p *Program) Given(inputs []term.Input, sizes map[string]int64, env term.En
 		if err != nil {
 			return nil, err
 		}
-		var arrays []*term.Value[float64]
-		for _, leaf := range LeavesOf(inputs[k]) {
-			arrays = append(arrays, env[leaf.Name])
-		}
+		arrays := slice.Map(LeavesOf(inputs[k]), func(leaf term.Input) *term.Value[float64] { return env[leaf.Name] })
 		out[i] = Read(l, arrays)
 	}
 	return out, nil
@@ -139,14 +130,11 @@ func (p *Program) Interpret(m *Machine, of *term.NotLoweredError, env term.Env[*
 // are not among them.
 func assembled(t *term.Type, arrays *[]*term.Value[float64]) (*term.Value[float64], error) {
 	if t.Kind == term.KTuple {
-		out := &term.Value[float64]{Parts: make([]*term.Value[float64], len(t.Parts))}
-		var err error
-		for i, p := range t.Parts {
-			if out.Parts[i], err = assembled(p, arrays); err != nil {
-				return nil, err
-			}
+		parts, err := slice.Try(t.Parts, func(p *term.Type) (*term.Value[float64], error) { return assembled(p, arrays) })
+		if err != nil {
+			return nil, err
 		}
-		return out, nil
+		return &term.Value[float64]{Parts: parts}, nil
 	}
 	if t.HasEmptyAxis() {
 		return term.FloatArrays().New(t)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"egad/diag"
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -31,10 +32,7 @@ func (in *inference) form(e term.Expr, s *scope, want *Type) (*Term, *Type) {
 		return in.tuple(e, s, want)
 	case *term.ListLit:
 		elem := in.fresh()
-		kids := make([]*Term, len(e.Elems))
-		for i, x := range e.Elems {
-			kids[i] = in.check(x, s, elem, "an element of a list")
-		}
+		kids := slice.Map(e.Elems, func(x term.Expr) *Term { return in.check(x, s, elem, "an element of a list") })
 		return List.Typed(elem, kids...), Array(elem)
 	case *term.Call:
 		return in.call(e, s, want)
@@ -180,10 +178,7 @@ func (in *inference) operator(op term.Op, o *term.Operator) (*Term, *Type) {
 		return Star.Make(), in.fresh()
 	}
 	elem, result := in.elements(o)
-	operands := make([]*Term, o.Arity)
-	for i := range operands {
-		operands[i] = V(o.Arity - 1 - i)
-	}
+	operands := slice.Make(o.Arity, func(i int) *Term { return V(o.Arity - 1 - i) })
 	out, t := Operator(op, operands...), result
 	for range operands {
 		out, t = open.Typed(elem, out), Fun(elem, t)
@@ -447,19 +442,13 @@ func (in *inference) apply(e *term.Call, f *Term, t *Type, args []term.Expr, s *
 		}
 		p, r := in.head(a), in.head(b)
 		if k == 0 && p.Kind == KVar && len(args) > 1 && r.Kind != KVar && r.Kind != KFun {
-			parts := make([]*Type, len(args))
-			for i := range parts {
-				parts[i] = in.fresh()
-			}
+			parts := slice.Make(len(args), func(int) *Type { return in.fresh() })
 			if in.unify(p, product(parts)) {
 				p = in.head(p)
 			}
 		}
 		if k == 0 && p.Kind == KProd && len(args) == len(p.Parts) && len(args) > 1 && r.Kind != KFun {
-			kids := make([]*Term, len(args))
-			for i, x := range args {
-				kids[i] = in.check(x, s, p.Parts[i], "an argument")
-			}
+			kids := slice.Make(len(args), func(i int) *Term { return in.check(args[i], s, p.Parts[i], "an argument") })
 			return App.Make(f, TupleOf(kids...)), b
 		}
 		x := in.check(args[k], s, a, "an argument")

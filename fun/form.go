@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"egad/diag"
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -146,10 +147,7 @@ func (t *Term) rename(f func(int) int, depth int) *Term {
 		return &out
 	}
 	if len(t.Caps) > 0 {
-		out.Caps = make([]int, len(t.Caps))
-		for i, v := range t.Caps {
-			out.Caps[i] = at(v)
-		}
+		out.Caps = slice.Map(t.Caps, at)
 	}
 	if kids := t.unclosed(); len(kids) > 0 {
 		out.Kids = slices.Clone(t.Kids)

@@ -3,6 +3,7 @@ package fun
 import (
 	"fmt"
 
+	"egad/internal/slice"
 	"egad/slot"
 	"egad/term"
 )
@@ -193,11 +194,7 @@ func (e *reader) elements(t *term.Type, f func(ix []*Term) *Term) *Term {
 }
 
 func (e *reader) all(levels []int) []*Term {
-	out := make([]*Term, len(levels))
-	for i, l := range levels {
-		out[i] = e.at(l)
-	}
-	return out
+	return slice.Map(levels, e.at)
 }
 
 // compute is an instance as a value, computed here.
@@ -207,11 +204,7 @@ func (e *reader) compute(in *term.Instance) *Term {
 	switch {
 	case o.Elementwise:
 		return e.elements(t, func(ix []*Term) *Term {
-			operands := make([]*Term, len(kids))
-			for k, kid := range kids {
-				operands[k] = e.read(kid, ix)
-			}
-			return Operator(op, operands...)
+			return Operator(op, slice.Map(kids, func(kid *term.Instance) *Term { return e.read(kid, ix) })...)
 		})
 	case o.Reduction && o.Fold != term.SymNone:
 		return e.elements(t, func(ix []*Term) *Term {
@@ -291,10 +284,7 @@ func (e *reader) compute(in *term.Instance) *Term {
 	if o.Linear || o.Binds() {
 		return e.fail(fmt.Errorf("%s has no value in a functional program", o.Text()))
 	}
-	of := term.TupleOf()
-	for _, kid := range kids {
-		of.Parts = append(of.Parts, e.typ(kid))
-	}
+	of := term.TupleOf(slice.Map(kids, e.typ)...)
 	if len(kids) == 1 {
 		of = of.Parts[0]
 	}
@@ -302,11 +292,7 @@ func (e *reader) compute(in *term.Instance) *Term {
 }
 
 func (e *reader) wholes(ins []*term.Instance) []*Term {
-	out := make([]*Term, len(ins))
-	for i, in := range ins {
-		out[i] = e.whole(in)
-	}
-	return out
+	return slice.Map(ins, e.whole)
 }
 
 // bind gives the variables of an instance their levels.
@@ -318,11 +304,7 @@ func (e *reader) bind(in *term.Instance, levels []int) {
 
 // again are terms n variables further in.
 func (e *reader) again(ts []*Term, n int) []*Term {
-	out := make([]*Term, len(ts))
-	for i, t := range ts {
-		out[i] = t.Shift(n, 0)
-	}
-	return out
+	return slice.Map(ts, func(t *Term) *Term { return t.Shift(n, 0) })
 }
 
 // rest is the type of the parts of an array along its first n axes.
@@ -343,10 +325,7 @@ func (e *reader) constant(c *term.Const, t *term.Type) *Term {
 			data = data[1:]
 			return scalarLiteral(s)
 		}
-		out := make([]*Term, e.size(t.Shape[axis]))
-		for i := range out {
-			out[i] = list(axis + 1)
-		}
+		out := slice.Make(e.size(t.Shape[axis]), func(int) *Term { return list(axis + 1) })
 		return List.Typed(e.rest(t, axis+1), out...)
 	}
 	return list(0)
@@ -423,10 +402,7 @@ func (e *reader) scatter(in *term.Instance) *Term {
 // positions binds terms to variables.
 func (e *reader) positions(ts []*Term, f func(levels []int) *Term) *Term {
 	level := e.depth
-	levels := make([]int, len(ts))
-	for i := range ts {
-		levels[i] = level + i
-	}
+	levels := slice.Make(len(ts), func(i int) int { return level + i })
 	out := e.under(len(ts), func(int) *Term { return f(levels) })
 	for i := len(ts) - 1; i >= 0; i-- {
 		out = LetIn(ts[i].Shift(i, 0), out)

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"egad/diag"
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -205,10 +206,7 @@ func (in *inference) must(at diag.Pos, got, want *Type, what string) {
 // typeOf reads a type in a text. Sizes say nothing here but how many axes there are.
 func (in *inference) typeOf(t term.TypeExpr) *Type {
 	var out *Type
-	parts := make([]*Type, len(t.Parts))
-	for i, p := range t.Parts {
-		parts[i] = in.typeOf(p)
-	}
+	parts := slice.Map(t.Parts, in.typeOf)
 	switch t.Kind {
 	case term.TyName:
 		e, ok := term.ElemNamed(t.Name)
@@ -264,10 +262,7 @@ func (in *inference) pattern(p term.Pattern, t *Type, s *scope) (*scope, []*Term
 		switch p.Kind {
 		case term.PatName, term.PatWild:
 		case term.PatTuple:
-			parts := make([]*Type, len(p.Subs))
-			for i := range parts {
-				parts[i] = in.fresh()
-			}
+			parts := slice.Make(len(p.Subs), func(int) *Type { return in.fresh() })
 			in.must(p.Pos, t, product(parts), "what is taken apart here")
 			for i, sub := range p.Subs {
 				if len(p.Subs) == 1 {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -258,11 +259,7 @@ func reading[S any](l *Layout, next func() *term.Value[S]) func(at []int) Value 
 		case l.Type.Kind == KProd:
 			return &Pairing{parts[0](at), parts[1](at)}
 		case l.Type.Kind == KArray:
-			out := make([]Value, l.Length)
-			for i := range out {
-				out[i] = parts[0](append(at[:len(at):len(at)], i))
-			}
-			return &Elements{out}
+			return &Elements{slice.Make(l.Length, func(i int) Value { return parts[0](append(at[:len(at):len(at)], i)) })}
 		case !l.sum():
 			return Truth(tag.N[position(at, tag.Shape)] != 0)
 		}

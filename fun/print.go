@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -32,10 +33,7 @@ func Print(t *Term, names ...string) string {
 
 // excerpt is the beginning of a term in a message.
 func excerpt(t *Term, free int) string {
-	names := make([]string, free)
-	for i := range names {
-		names[i] = "v" + strconv.Itoa(free-1-i)
-	}
+	names := slice.Make(free, func(i int) string { return "v" + strconv.Itoa(free-1-i) })
 	s := strings.Join(strings.Fields(Print(t, names...)), " ")
 	if r := []rune(s); len(r) > 120 {
 		s = string(r[:119]) + "…"

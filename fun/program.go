@@ -1,5 +1,7 @@
 package fun
 
+import "egad/internal/slice"
+
 // Program is a functional program: a term of the core with inputs.
 type Program struct {
 	// Names and Context are the inputs and their types; in Body the last one is the
@@ -58,15 +60,11 @@ func MapLeaves[S any](v Value, t *Type, f func(S) (Value, error)) (Value, error)
 		x, err := MapLeaves(s.X, t.Parts[index(s.Right)], f)
 		return &Side{s.Right, x}, err
 	case KArray:
-		xs := v.(*Elements).X
-		out := make([]Value, len(xs))
-		for i, x := range xs {
-			var err error
-			if out[i], err = MapLeaves(x, t.Parts[0], f); err != nil {
-				return nil, err
-			}
+		xs, err := slice.Try(v.(*Elements).X, func(x Value) (Value, error) { return MapLeaves(x, t.Parts[0], f) })
+		if err != nil {
+			return nil, err
 		}
-		return &Elements{out}, nil
+		return &Elements{xs}, nil
 	}
 	return v, nil
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"egad/internal/slice"
 	"egad/slot"
 	"egad/term"
 )
@@ -93,10 +94,7 @@ func (d *symbolic) Op(op term.Op, xs []Value) (Value, error) {
 	if all {
 		return Floats().Op(op, known)
 	}
-	kids := make([]term.Term, len(xs))
-	for i, x := range xs {
-		kids[i] = d.lift(x, nil)
-	}
+	kids := slice.Map(xs, func(x Value) term.Term { return d.lift(x, nil) })
 	if k, ok := xs[0].(int64); ok && op.Sym == term.SymReal {
 		return d.store.Lit(term.ScalarR(term.NumInt(k))), nil
 	}
@@ -498,10 +496,7 @@ func (d *symbolic) arrayOf(v Value, t *term.Type) term.Term {
 // valueOf is an array, or a tuple of some, as a value.
 func (d *symbolic) valueOf(t term.Term, typ *term.Type) Value {
 	if typ.Kind == term.KTuple {
-		parts := make([]Value, len(typ.Parts))
-		for k, p := range typ.Parts {
-			parts[k] = d.valueOf(d.store.Proj(k, t), p)
-		}
+		parts := slice.Make(len(typ.Parts), func(k int) Value { return d.valueOf(d.store.Proj(k, t), typ.Parts[k]) })
 		return TupleValue(parts...)
 	}
 	var v Value = t

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -110,10 +111,7 @@ func (t *Type) MapParts(f func(*Type) *Type) *Type {
 		return t
 	}
 	out := *t
-	out.Parts = make([]*Type, len(t.Parts))
-	for i, p := range t.Parts {
-		out.Parts[i] = f(p)
-	}
+	out.Parts = slice.Map(t.Parts, f)
 	return &out
 }
 

@@ -1,6 +1,10 @@
 package fun
 
-import "fmt"
+import (
+	"fmt"
+
+	"egad/internal/slice"
+)
 
 // Value is a value: of a real what the [Domain] has, of an integer an int64 (or what the
 // domain has), and otherwise [Nothing], *[Pairing], *[Side], *[Elements], [Function] or what
@@ -56,11 +60,7 @@ func (m *Machine) closure(t *Term, env []Value) *Function {
 	case 2:
 		with = m.pair(at(1), at(0))
 	default:
-		xs := make([]Value, n)
-		for i := range xs {
-			xs[i] = at(n - 1 - i)
-		}
-		with = captures(xs)
+		with = captures(slice.Make(n, func(i int) Value { return at(n - 1 - i) }))
 	}
 	if !m.Keeps {
 		return &Function{t, with}

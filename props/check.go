@@ -10,6 +10,7 @@ import (
 
 	"egad/diag"
 	"egad/internal/interrupt"
+	"egad/internal/slice"
 	"egad/rules"
 	"egad/rules/syntax"
 	"egad/term"
@@ -80,10 +81,7 @@ func (c *Checked) Why() string {
 		}
 		return strings.Compare(string(a), string(b))
 	})
-	var out []string
-	for _, s := range why {
-		out = append(out, fmt.Sprintf("%d %s", c.Skipped[s], s))
-	}
+	out := slice.Map(why, func(s Skip) string { return fmt.Sprintf("%d %s", c.Skipped[s], s) })
 	if c.Late {
 		out = append(out, "the time was over")
 	}

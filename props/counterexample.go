@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"egad/internal/slice"
 	"egad/linmap"
 	"egad/rules"
 	"egad/slot"
@@ -225,10 +226,7 @@ func showValue[S any](v *term.Value[S], show func(...any) string) string {
 		v = &term.Value[S]{Elem: term.R, Shape: []int{m.Rows, m.Cols}, R: m.At}
 	}
 	if v.Parts != nil {
-		parts := make([]string, len(v.Parts))
-		for i, p := range v.Parts {
-			parts[i] = showValue(p, show)
-		}
+		parts := slice.Map(v.Parts, func(p *term.Value[S]) string { return showValue(p, show) })
 		return "(" + strings.Join(parts, ", ") + ")"
 	}
 	var nest func(shape []int, from, n int) string

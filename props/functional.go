@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"egad/fun"
+	"egad/internal/slice"
 	"egad/internal/values"
 	"egad/term"
 
@@ -205,11 +206,7 @@ func (g *funGrower) intro(t *fun.Type, depth int, part func(t *fun.Type) *fun.Te
 			}
 			return fun.Build.Typed(t.Parts[0], n, g.under(func() *fun.Term { return part(t.Parts[0]) }, fun.Int))
 		}
-		kids := make([]*fun.Term, g.size())
-		for i := range kids {
-			kids[i] = part(t.Parts[0])
-		}
-		return fun.List.Typed(t.Parts[0], kids...)
+		return fun.List.Typed(t.Parts[0], slice.Make(g.size(), func(int) *fun.Term { return part(t.Parts[0]) })...)
 	}
 	return fun.Star.Make()
 }
@@ -327,10 +324,7 @@ func (g *funGrower) recursion(t *fun.Type, part func(t *fun.Type) *fun.Term) *fu
 func (g *funGrower) operator(t *fun.Type, part func(t *fun.Type) *fun.Term) *fun.Term {
 	apply := func(of *fun.Type, syms ...term.Sym) *fun.Term {
 		sym := syms[g.pick(len(syms))]
-		kids := make([]*fun.Term, term.Builtin(sym).Arity)
-		for i := range kids {
-			kids[i] = part(of)
-		}
+		kids := slice.Make(term.Builtin(sym).Arity, func(int) *fun.Term { return part(of) })
 		return fun.Operator(term.Op{Sym: sym}, kids...)
 	}
 	choose := func() *fun.Term {
@@ -401,11 +395,7 @@ func (g *funGrower) value(from *rng.Rand, t *fun.Type) fun.Value {
 		side := from.IntN(2)
 		return &fun.Side{Right: side == 1, X: g.value(from, t.Parts[side])}
 	case fun.KArray:
-		out := make([]fun.Value, g.size())
-		for i := range out {
-			out[i] = g.value(from, t.Parts[0])
-		}
-		return &fun.Elements{X: out}
+		return &fun.Elements{X: slice.Make(g.size(), func(int) fun.Value { return g.value(from, t.Parts[0]) })}
 	}
 	return fun.Nothing{}
 }

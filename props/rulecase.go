@@ -11,6 +11,7 @@ import (
 	rng "math/rand/v2"
 	"slices"
 
+	"egad/internal/slice"
 	"egad/internal/values"
 	"egad/rules"
 	"egad/slot"
@@ -445,10 +446,7 @@ func (b *caseBuilder) mention(r, x term.Term) term.Term {
 	t, of := b.s.Type(r), b.s.Type(x)
 	switch {
 	case t.Kind == term.KTuple:
-		parts := make([]term.Term, len(t.Parts))
-		for i := range parts {
-			parts[i] = b.mention(b.s.Proj(i, r), x)
-		}
+		parts := slice.Make(len(t.Parts), func(i int) term.Term { return b.mention(b.s.Proj(i, r), x) })
 		return b.s.Apply(term.SymTuple, parts...)
 	case t.Kind != term.KArray || t.Elem != term.R:
 		return r
@@ -472,10 +470,7 @@ func (b *caseBuilder) ofType(t *term.Type, vars []term.Term, ranges []term.Size)
 	switch t.Kind {
 	case term.KTuple:
 		b.hint = ""
-		parts := make([]term.Term, len(t.Parts))
-		for i, p := range t.Parts {
-			parts[i] = b.ofType(p, vars, ranges)
-		}
+		parts := slice.Map(t.Parts, func(p *term.Type) term.Term { return b.ofType(p, vars, ranges) })
 		return b.s.Apply(term.SymTuple, parts...)
 	case term.KLin:
 		b.hint = ""
@@ -590,17 +585,11 @@ func (b *caseBuilder) constants(in *rules.Instance) bool {
 func (b *caseBuilder) linear(t *term.Type, vars []term.Term, ranges []term.Size) term.Term {
 	from, to := t.Parts[0], t.Parts[1]
 	if to.Kind == term.KTuple {
-		var ms []term.Term
-		for _, p := range to.Parts {
-			ms = append(ms, b.linear(term.LinOf(from, p), vars, ranges))
-		}
+		ms := slice.Map(to.Parts, func(p *term.Type) term.Term { return b.linear(term.LinOf(from, p), vars, ranges) })
 		return b.s.Apply(term.SymLpair, ms...)
 	}
 	if from.Kind == term.KTuple {
-		var ms []term.Term
-		for _, p := range from.Parts {
-			ms = append(ms, b.linear(term.LinOf(p, to), vars, ranges))
-		}
+		ms := slice.Map(from.Parts, func(p *term.Type) term.Term { return b.linear(term.LinOf(p, to), vars, ranges) })
 		return b.s.Apply(term.SymLjoin, ms...)
 	}
 	m, n := term.Product(to.Shape), term.Product(from.Shape)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"egad/internal/slice"
 	"egad/linmap"
 	"egad/rules"
 	"egad/term"
@@ -306,11 +307,7 @@ func (s side) slope(middle *term.Value[float64]) *term.Value[slope] {
 func oneSided(steps []float64, middle *term.Value[float64], values, twice []*term.Value[float64]) *term.Value[slope] {
 	out := &term.Value[slope]{Elem: middle.Elem, Shape: middle.Shape, N: make([]int64, len(middle.N))}
 	part := func(vs []*term.Value[float64], i int) []*term.Value[float64] {
-		ps := make([]*term.Value[float64], len(vs))
-		for k, v := range vs {
-			ps[k] = v.Parts[i]
-		}
-		return ps
+		return slice.Map(vs, func(v *term.Value[float64]) *term.Value[float64] { return v.Parts[i] })
 	}
 	for i := range middle.Parts {
 		out.Parts = append(out.Parts, oneSided(steps, middle.Parts[i], part(values, i), part(twice, i)))

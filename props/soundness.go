@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"egad/internal/interrupt"
+	"egad/internal/slice"
 	"egad/internal/values"
 	"egad/linmap"
 	"egad/rules"
@@ -97,10 +98,7 @@ func (d drawing) lower(sig *term.Signature, r *rules.Rule, c RuleCase, from *ran
 		x, y := d.ins[i], d.ins[j]
 		return cmp.Or(len(x.Sizes())-len(y.Sizes()), len(x.Terms)-len(y.Terms))
 	}
-	order := make([]int, len(d.ins))
-	for i := range d.ins {
-		order[i] = i
-	}
+	order := slice.Make(len(d.ins), func(i int) int { return i })
 	slices.SortStableFunc(order, less)
 	for _, i := range order[:min(len(order), lowInstances)] {
 		as := less(i, c.Instance)

@@ -1,6 +1,7 @@
 package routes
 
 import (
+	"egad/internal/slice"
 	"egad/routes/slope"
 	"egad/term"
 )
@@ -138,12 +139,9 @@ func (a *arrays[S]) byRows(o *term.Operator, kids []*value[S], t *term.Type) boo
 // of it from the elements of its operands, by a row of the local maps.
 func (a *arrays[S]) byLocalMaps(op term.Op, kids []*value[S], t *term.Type) (*value[S], term.Step, error) {
 	types := typesOf(kids)
-	plain := make([]*term.Value[S], len(types))
-	for i, typ := range types {
-		var err error
-		if plain[i], err = a.primal.New(typ); err != nil {
-			return nil, nil, err
-		}
+	plain, err := slice.Try(types, a.primal.New)
+	if err != nil {
+		return nil, nil, err
 	}
 	y, primal, err := a.primal.Prepare(op, plain, nil, t)
 	if err != nil {
@@ -222,9 +220,5 @@ func (a *arrays[S]) rowsOf(op term.Op, types []*term.Type) (*slope.Ready[S], err
 
 // typesOf are the types of arrays.
 func typesOf[S any](kids []*value[S]) []*term.Type {
-	types := make([]*term.Type, len(kids))
-	for i, k := range kids {
-		types[i] = term.ArrayOfShape(k.Elem, k.Shape)
-	}
-	return types
+	return slice.Map(kids, func(k *value[S]) *term.Type { return term.ArrayOfShape(k.Elem, k.Shape) })
 }

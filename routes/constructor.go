@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"egad/ad"
+	"egad/internal/slice"
 	"egad/linmap"
 	"egad/rules"
 	"egad/term"
@@ -140,9 +141,6 @@ func sum(s *term.Store, a, b term.Term) term.Term {
 	if t.Kind != term.KTuple {
 		return s.Apply(term.SymAdd, a, b)
 	}
-	parts := make([]term.Term, len(t.Parts))
-	for i := range parts {
-		parts[i] = sum(s, s.Proj(i, a), s.Proj(i, b))
-	}
+	parts := slice.Make(len(t.Parts), func(i int) term.Term { return sum(s, s.Proj(i, a), s.Proj(i, b)) })
 	return s.Apply(term.SymTuple, parts...)
 }

@@ -7,6 +7,7 @@ import (
 
 	"egad/diag"
 	"egad/fun"
+	"egad/internal/slice"
 	"egad/routes/chad"
 	"egad/term"
 )
@@ -60,10 +61,7 @@ func Costs(t *Task, names []string, before term.Env[*term.Value[float64]]) ([]*c
 func (t *Task) cotangents(d *chad.Derivative, inputs []fun.Value, given term.Env[*term.Value[float64]]) ([]fun.Value, error) {
 	out := d.Zeros()
 	for _, in := range t.Program.Inputs {
-		var arrays []*term.Value[float64]
-		for _, leaf := range fun.LeavesOf(in) {
-			arrays = append(arrays, given[leaf.Name])
-		}
+		arrays := slice.Map(fun.LeavesOf(in), func(leaf term.Input) *term.Value[float64] { return given[leaf.Name] })
 		if slices.Contains(arrays, nil) {
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -143,11 +144,8 @@ func (p *deltaText[V]) inParts(roots []*arrayDelta[V]) (lines []string, last []s
 }
 
 // texts prints Deltas.
-func (p *deltaText[V]) texts(roots []*arrayDelta[V]) (out []string) {
-	for _, d := range roots {
-		out = append(out, p.text(d, false))
-	}
-	return out
+func (p *deltaText[V]) texts(roots []*arrayDelta[V]) []string {
+	return slice.Map(roots, func(d *arrayDelta[V]) string { return p.text(d, false) })
 }
 
 // pair is several texts as a tuple, or the only one.

@@ -2,6 +2,7 @@ package routes
 
 import (
 	"egad/fun"
+	"egad/internal/slice"
 	"egad/routes/slope"
 	"egad/rules"
 	"egad/term"
@@ -131,10 +132,7 @@ func primals[V any](kids []*arrayDual[V]) (xs []V, changes bool) {
 
 // program is an operator as a program of its operands.
 func (a *dualArrays[V]) program(op term.Op, kids []*arrayDual[V]) (*term.Program, error) {
-	types := make([]*term.Type, len(kids))
-	for i, k := range kids {
-		types[i] = k.typ
-	}
+	types := slice.Map(kids, func(k *arrayDual[V]) *term.Type { return k.typ })
 	key := slope.Key(op, types)
 	if p, ok := a.operators[key]; ok {
 		return p, nil

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"egad/fun"
+	"egad/internal/slice"
 	"egad/routes/chad"
 	"egad/routes/krawiec"
 	"egad/routes/maps"
@@ -214,10 +215,7 @@ func krawiecRoutes() []*Route {
 					return nil, err
 				}
 				stages, err := r.Show(task(t, p), inputs, ct)
-				var out []Shown
-				for _, s := range stages {
-					out = append(out, Shown(s))
-				}
+				out := slice.Map(stages, func(s krawiec.Shown) Shown { return Shown(s) })
 				if err == nil && r.Name == "monadic" {
 					out = append(out, showMaps(t, maps.Monadic))
 				}

@@ -9,6 +9,7 @@ import (
 	"egad/ad"
 	"egad/diag"
 	"egad/fun"
+	"egad/internal/slice"
 	"egad/routes/slope"
 	"egad/rules"
 	"egad/term"
@@ -156,11 +157,7 @@ var arrayRoutes = []*Route{
 
 // Names are those of the routes.
 func Names() []string {
-	out := make([]string, len(Table))
-	for i, r := range Table {
-		out[i] = r.Name
-	}
-	return out
+	return slice.Map(Table, func(r *Route) string { return r.Name })
 }
 
 // Find gives the route of a name.
@@ -208,11 +205,8 @@ func envOver[S any](t *Task, from func(x float64) (S, error)) (term.Env[*term.Va
 	for name, v := range t.Env {
 		x := &term.Value[S]{Elem: v.Elem, Shape: v.Shape, N: v.N}
 		if v.Elem == term.R {
-			x.R = make([]S, len(v.R))
-		}
-		for i, r := range v.R {
 			var err error
-			if x.R[i], err = from(r); err != nil {
+			if x.R, err = slice.Try(v.R, from); err != nil {
 				return nil, err
 			}
 		}
@@ -313,12 +307,5 @@ func cotangent[S any](f field[S], t *Task) ([]S, error) {
 		one, err := f.FromInt(1)
 		return []S{one}, err
 	}
-	out := make([]S, len(t.Cotangent))
-	var err error
-	for i, c := range t.Cotangent {
-		if out[i], err = f.from(c); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
+	return slice.Try(t.Cotangent, f.from)
 }

@@ -11,6 +11,7 @@ import (
 	"egad/ad"
 	"egad/diag"
 	"egad/fun"
+	"egad/internal/slice"
 	"egad/stages"
 	"egad/term"
 )
@@ -266,11 +267,7 @@ func tolerances(t *Task, g []float64) []float64 {
 	if out, err := tolerance(t); err == nil {
 		return out
 	}
-	out := make([]float64, len(g))
-	for i, x := range g {
-		out[i] = rough * max(1, math.Abs(x))
-	}
-	return out
+	return slice.Map(g, func(x float64) float64 { return rough * max(1, math.Abs(x)) })
 }
 
 const rough = 1e-9

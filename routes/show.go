@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"egad/ad"
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -150,11 +151,7 @@ func showArrays(bulk bool) func(t *Task, how Sharing) ([]Shown, error) {
 // shortValue is a value, or the first of its elements.
 func shortValue(v *term.Value[float64]) string {
 	if v.Parts != nil {
-		parts := make([]string, len(v.Parts))
-		for i, p := range v.Parts {
-			parts[i] = shortValue(p)
-		}
-		return "(" + strings.Join(parts, ", ") + ")"
+		return "(" + strings.Join(slice.Map(v.Parts, shortValue), ", ") + ")"
 	}
 	var out []string
 	for i := range v.Len() {
@@ -284,10 +281,7 @@ func (w *written) equations(order []term.Term, names map[uint32]string) []string
 }
 
 func (w *written) extracted() string {
-	var lines []string
-	for _, in := range w.wrt {
-		lines = append(lines, fmt.Sprintf("let (%[1]s_p, %[1]s_d) = %[1]s", in.Name))
-	}
+	lines := slice.Map(w.wrt, func(in term.Input) string { return fmt.Sprintf("let (%[1]s_p, %[1]s_d) = %[1]s", in.Name) })
 	order, names := w.primals(func(name string) string {
 		if slices.ContainsFunc(w.wrt, func(in term.Input) bool { return in.Name == name }) {
 			return name + "_p"
@@ -304,9 +298,7 @@ func (w *written) extracted() string {
 	roots := w.value.leaves(w.result, nil)
 	lines = append(lines, p.generated(roots)...)
 	lets, last := p.inParts(roots)
-	for _, l := range lets {
-		lines = append(lines, "let "+l)
-	}
+	lines = append(lines, slice.Map(lets, func(l string) string { return "let " + l })...)
 	return strings.Join(do(append(lines, "return ("+w.print(w.value.x, names)+", "+pair(last)+")")), "\n")
 }
 
@@ -353,10 +345,7 @@ const mostInPlace = 80
 func (w *written) lets() string {
 	_, names := w.primals(itself)
 	grads, hints := w.unshared()
-	parts := make([]term.Term, len(w.wrt))
-	for i, in := range w.wrt {
-		parts[i] = grads[in.Name]
-	}
+	parts := slice.Map(w.wrt, func(in term.Input) term.Term { return grads[in.Name] })
 	s := w.store
 	t := parts[0]
 	if len(parts) > 1 {

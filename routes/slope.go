@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"egad/fun"
+	"egad/internal/slice"
 	"egad/routes/slope"
 	"egad/term"
 )
@@ -209,13 +210,9 @@ func (c *compiler[S]) real(t *fun.Term) (func(at []S) (S, error), error) {
 	if t.Op.Sym == term.SymWhere {
 		return c.choice(kids)
 	}
-	fs := make([]func([]S) (S, error), len(kids))
-	for i, k := range kids {
-		f, err := c.real(k)
-		if err != nil {
-			return nil, err
-		}
-		fs[i] = f
+	fs, err := slice.Try(kids, c.real)
+	if err != nil {
+		return nil, err
 	}
 	sym, n := t.Op.Sym, t.Op.N
 	if len(fs) == 1 {
@@ -288,13 +285,9 @@ func (c *compiler[S]) truth(t *fun.Term) (func(at []S) (bool, error), error) {
 			return err == nil && c.of.Compare(sym, a, b), err
 		}, err
 	case term.SymNot, term.SymAnd, term.SymOr:
-		var of []func([]S) (bool, error)
-		for _, k := range kids {
-			f, err := c.truth(k)
-			if err != nil {
-				return nil, err
-			}
-			of = append(of, f)
+		of, err := slice.Try(kids, c.truth)
+		if err != nil {
+			return nil, err
 		}
 		return func(at []S) (bool, error) {
 			a, err := of[0](at)

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 
+	"egad/internal/slice"
 	"egad/slot"
 	"egad/term"
 )
@@ -190,10 +191,7 @@ func (in *instantiation) binders(l *BinderList, op term.Op) []slot.Name {
 	var names []slot.Name
 	var sizes []term.Size
 	if in.b.m.Rule.Language != nil {
-		for _, h := range l.Heads {
-			names = append(names, in.value(h).index)
-		}
-		return names
+		return slice.Map(l.Heads, func(h string) slot.Name { return in.value(h).index })
 	}
 	for _, h := range l.Heads {
 		x := in.value(h)

@@ -5,6 +5,7 @@ import (
 
 	"egad/diag"
 	"egad/egraph"
+	"egad/internal/slice"
 	"egad/rules/syntax"
 	"egad/slot"
 	"egad/term"
@@ -317,11 +318,7 @@ func (b *builder) zeros(t *term.Type) slot.Ref {
 	case term.KArray:
 		return b.fill(term.ScalarZero(t.Elem), t.Shape)
 	case term.KTuple:
-		kids := make([]slot.Ref, len(t.Parts))
-		for i, p := range t.Parts {
-			kids[i] = b.zeros(p)
-		}
-		return b.apply(term.SymTuple, kids...)
+		return b.apply(term.SymTuple, slice.Map(t.Parts, b.zeros)...)
 	case term.KLin:
 		return b.make(term.Op{Sym: term.SymLzero, Type: t.Parts[0], Type2: t.Parts[1]}, nil, nil, nil)
 	}
@@ -455,11 +452,7 @@ func (b *builder) list(l *ListPat) []slot.Ref {
 		return b.value(l.Name).Terms
 	case LBound:
 		x := b.m.get(l.Name)
-		out := make([]slot.Ref, len(x.Names))
-		for i, n := range x.Names {
-			out[i] = b.ivar(n, x.Sizes[i])
-		}
-		return out
+		return slice.Make(len(x.Names), func(i int) slot.Ref { return b.ivar(x.Names[i], x.Sizes[i]) })
 	case LLit:
 		return b.elems(l.Elems, term.ArrayOf(term.I))
 	case LPermute, LUnpermute:
@@ -480,11 +473,7 @@ func (b *builder) list(l *ListPat) []slot.Ref {
 	case LSubst:
 		env := b.substitution(l.Subs)
 		arg := b.list(l.Arg)
-		out := make([]slot.Ref, len(arg))
-		for i, r := range arg {
-			out[i] = b.space.Subst(r, env)
-		}
-		return out
+		return slice.Map(arg, func(r slot.Ref) slot.Ref { return b.space.Subst(r, env) })
 	}
 	b.fail("this list is not built")
 	return nil

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"egad/diag"
+	"egad/internal/slice"
 	"egad/rules/files"
 	"egad/term"
 )
@@ -14,11 +15,7 @@ var builtinFiles = []string{"bot", "nabla", "linear", "arrays", "scalars", "mask
 
 // BuiltinSources returns the rule files that come with egad.
 func BuiltinSources() []*diag.Source {
-	var out []*diag.Source
-	for _, f := range builtinFiles {
-		out = append(out, files.Source(f))
-	}
-	return out
+	return slice.Map(builtinFiles, files.Source)
 }
 
 // builtin reads the rules that come with egad, once: nothing changes them.

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"egad/diag"
+	"egad/internal/slice"
 	"egad/rules/syntax"
 	"egad/term"
 )
@@ -252,10 +253,7 @@ func (c *converter) use(name string, sort Sort, pos diag.Pos) bool {
 	old, ok := c.v.sort[name]
 	switch {
 	case !ok && !c.left:
-		known := slices.Clone(c.v.order)
-		for _, b := range c.bound {
-			known = append(known, b.name)
-		}
+		known := slices.Concat(c.v.order, slice.Map(c.bound, func(b boundVar) string { return b.name }))
 		text := "%s is not bound by the left side%s"
 		if c.f.lang != nil {
 			text, known = "%s is no symbol and does not occur on the left%s", append(known, c.f.operatorNames()...)
@@ -290,11 +288,7 @@ func (c *converter) use(name string, sort Sort, pos diag.Pos) bool {
 }
 
 func (c *converter) boundNames() []string {
-	out := make([]string, len(c.bound))
-	for i, b := range c.bound {
-		out[i] = b.is
-	}
-	return out
+	return slice.Map(c.bound, func(b boundVar) string { return b.is })
 }
 
 func (c *converter) isBound(name string) (boundVar, bool) {
@@ -352,9 +346,7 @@ func (c *converter) term(e term.Expr) *Pattern {
 		if q == nil {
 			return nil
 		}
-		for _, i := range e.Ix {
-			q.Kids = append(q.Kids, c.elem(i))
-		}
+		q.Kids = append(q.Kids, slice.Map(e.Ix, c.elem)...)
 		return q
 	case *term.ListLit:
 		p.Kind, p.Sym = PApp, term.SymStack
@@ -506,11 +498,7 @@ func (c *converter) apply(p *Pattern, sym term.Sym, operands ...term.Expr) *Patt
 }
 
 func (c *converter) elems(es []term.Expr) []Elem {
-	var out []Elem
-	for _, e := range es {
-		out = append(out, c.elem(e))
-	}
-	return out
+	return slice.Map(es, c.elem)
 }
 
 // elem converts an item of a list of children.
@@ -782,10 +770,7 @@ func (c *converter) inner(args []term.Expr) {
 }
 
 func (c *converter) operatorNames() []string {
-	var out []string
-	for _, o := range c.f.sig.All() {
-		out = append(out, o.Name)
-	}
+	out := slice.Map(c.f.sig.All(), func(o *term.Operator) string { return o.Name })
 	for n := range rightFunctions {
 		out = append(out, n)
 	}

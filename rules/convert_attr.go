@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"egad/diag"
+	"egad/internal/slice"
 	"egad/rules/syntax"
 	"egad/term"
 )
@@ -249,9 +250,7 @@ func (c *converter) typePat(t term.TypeExpr) *TypePat {
 		if t.Kind == term.TyLin {
 			p.Kind = TypeLin
 		}
-		for _, q := range t.Parts {
-			p.Parts = append(p.Parts, c.typePat(q))
-		}
+		p.Parts = slice.Map(t.Parts, c.typePat)
 		return p
 	case term.TyFun:
 		c.errorf(t.Pos, "functions have no place in a rule")

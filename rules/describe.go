@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -53,10 +54,7 @@ func (n *typing) describe() string {
 				out = append(out, name+" = "+movesText(ms))
 			}
 		case SortOp:
-			var ops []string
-			for _, sym := range n.op[name] {
-				ops = append(ops, n.sig.Operator(sym).Text())
-			}
+			ops := slice.Map(n.op[name], func(sym term.Sym) string { return n.sig.Operator(sym).Text() })
 			out = append(out, "?"+name+" is "+listed(ops))
 		}
 	}
@@ -84,10 +82,7 @@ func (n *typing) describe() string {
 		out = append(out, fmt.Sprintf("product %s = product %s", listText(d.shape(p[0])), listText(d.shape(p[1]))))
 	}
 	for _, e := range slices.Clone(d.elems) {
-		var names []string
-		for _, x := range n.Among(e) {
-			names = append(names, x.String())
-		}
+		names := slice.Map(n.Among(e), term.Elem.String)
 		out = append(out, d.elemName(e)+" is "+listed(names))
 	}
 	return readable(n.rule, strings.Join(out, ", "))
@@ -127,10 +122,7 @@ func (d *described) named(t *term.Type) *term.Type {
 		}
 		return variable(name)
 	}
-	out.Parts = make([]*term.Type, len(t.Parts))
-	for i, p := range t.Parts {
-		out.Parts[i] = d.named(p)
-	}
+	out.Parts = slice.Map(t.Parts, d.named)
 	return &out
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -476,9 +477,7 @@ func (d *drawing) move(m move) []int {
 		p = append(p, 0)
 	case m.lift != nil:
 		p = []int{0}
-		for _, i := range d.perm(m.lift) {
-			p = append(p, i+1)
-		}
+		p = append(p, slice.Map(d.perm(m.lift), func(i int) int { return i + 1 })...)
 	case m.name != "":
 		if p = d.moved[m.name]; p == nil {
 			p = d.choosePerm(int(d.length(lengthOf(m.name))))
@@ -496,10 +495,7 @@ func (d *drawing) move(m move) []int {
 
 // choosePerm chooses a permutation that moves the last of so many.
 func (d *drawing) choosePerm(size int) []int {
-	left := make([]int, size)
-	for i := range left {
-		left[i] = i
-	}
+	left := slice.Make(size, func(i int) int { return i })
 	p := []int{}
 	for range size {
 		i := d.choose(len(left))

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"egad/egraph"
+	"egad/internal/slice"
 	"egad/slot"
 	"egad/term"
 )
@@ -311,10 +312,11 @@ func (b *builder) typ(p *TypePat) *term.Type {
 	case TypeArray:
 		return term.ArrayOf(p.Elem, b.sizes(p.Shape)...)
 	}
-	parts := make([]*term.Type, len(p.Parts))
-	for i, q := range p.Parts {
-		parts[i] = b.typ(q)
-	}
+	return p.made(slice.Map(p.Parts, b.typ))
+}
+
+// made is the type of linear maps, or the tuple, that p is of these parts.
+func (p *TypePat) made(parts []*term.Type) *term.Type {
 	if p.Kind == TypeLin {
 		return term.LinOf(parts[0], parts[1])
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"egad/diag"
+	"egad/internal/slice"
 	"egad/rules/syntax"
 	"egad/term"
 )
@@ -211,9 +212,7 @@ func (c *grammarChecker) production(d *syntax.Production, r *Production) {
 		}
 		return
 	}
-	for _, k := range d.Kids {
-		r.Kids = append(r.Kids, c.nonterminal(k))
-	}
+	r.Kids = slice.Map(d.Kids, c.nonterminal)
 	o := c.operator(d.Of.Text)
 	if r.has = c.class(d.Of.Text); r.has != nil && (o == nil || o.Name == term.Lmap) {
 		r.Class = true
@@ -231,11 +230,8 @@ func (c *grammarChecker) production(d *syntax.Production, r *Production) {
 
 // names lists what a production may name.
 func (c *grammarChecker) names() []string {
-	out := c.derive()
-	for _, o := range c.sig.All() {
-		out = append(out, o.Name)
-	}
-	return append(out, c.classNames()...)
+	operators := slice.Map(c.sig.All(), func(o *term.Operator) string { return o.Name })
+	return slices.Concat(c.derive(), operators, c.classNames())
 }
 
 // classNames lists the classes of operators.

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"egad/internal/slice"
 	"egad/rules/syntax"
 	"egad/term"
 )
@@ -43,12 +44,10 @@ func (c *converter) test(k *Cond) *Pattern {
 	return operation(term.SymNot, operation(term.SymEq, k.L, k.R))
 }
 
+// operation is an operator applied to operands, where the first of them stands.
 func operation(sym term.Sym, operands ...*Pattern) *Pattern {
-	p := &Pattern{Kind: PApp, Sym: sym, Pos: operands[0].Pos}
-	for _, o := range operands {
-		p.Kids = append(p.Kids, Elem{Pat: o})
-	}
-	return p
+	kids := slice.Map(operands, func(o *Pattern) Elem { return Elem{Pat: o} })
+	return &Pattern{Kind: PApp, Sym: sym, Pos: operands[0].Pos, Kids: kids}
 }
 
 // hidden is a metavariable in a pattern that may mention index variables, "" if there

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"egad/internal/slice"
 	"egad/rules/syntax"
 	"egad/slot"
 	"egad/term"
@@ -293,10 +294,7 @@ func (in *Instance) subst(sizes map[string]term.Size, see func(term.Size)) *Inst
 		}
 		out := *t
 		out.Shape = fix(t.Shape)
-		out.Parts = make([]*term.Type, len(t.Parts))
-		for i, p := range t.Parts {
-			out.Parts[i] = fixType(p)
-		}
+		out.Parts = slice.Map(t.Parts, fixType)
 		return &out
 	}
 	out := &Instance{
@@ -315,9 +313,7 @@ func (in *Instance) subst(sizes map[string]term.Size, see func(term.Size)) *Inst
 		a.Sizes, a.Type = fix(a.Sizes), fixType(a.Type)
 		out.attrs = append(out.attrs, a)
 	}
-	for _, t := range in.literals {
-		out.literals = append(out.literals, fixType(t))
-	}
+	out.literals = append(out.literals, slice.Map(in.literals, fixType)...)
 	for _, p := range in.Products {
 		out.Products = append(out.Products, [2][]term.Size{fix(p[0]), fix(p[1])})
 	}

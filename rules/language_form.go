@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"egad/diag"
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -218,10 +219,7 @@ func (c *converter) attributes(p *Pattern, d *term.Sorted, es []term.Expr) bool 
 }
 
 func (c *converter) unknown(pos diag.Pos, name string) {
-	names := c.f.operatorNames()
-	for _, b := range c.bound {
-		names = append(names, b.name)
-	}
+	names := append(c.f.operatorNames(), slice.Map(c.bound, func(b boundVar) string { return b.name })...)
 	c.formErrorf(pos, "there is no symbol or operator %s%s", name, diag.DidYouMean(name, names))
 }
 
@@ -270,10 +268,7 @@ func (c *converter) binder(x term.Pattern) bool {
 
 // operatorNames are the names of the operators of a language.
 func (f *fileParser) operatorNames() []string {
-	var out []string
-	for _, o := range f.lang.Operators {
-		out = append(out, o.Name)
-	}
+	out := slice.Map(f.lang.Operators, func(o *term.Operator) string { return o.Name })
 	slices.Sort(out)
 	return out
 }

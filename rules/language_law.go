@@ -68,10 +68,8 @@ func (m *Meaning) law(x law) (*Rule, string) {
 
 // applied is an operator of programs applied to operands.
 func (x *meant) applied(sym term.Sym, operands ...*Pattern) *Pattern {
-	p := &Pattern{Kind: PApp, Pos: x.r.Pos, Sym: sym}
-	for _, o := range operands {
-		p.Kids = append(p.Kids, Elem{Pat: o})
-	}
+	p := operation(sym, operands...)
+	p.Pos = x.r.Pos
 	return p
 }
 

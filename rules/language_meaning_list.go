@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"egad/internal/slice"
 	"egad/slot"
 	"egad/term"
 )
@@ -50,11 +51,7 @@ func (o *MeantOp) kid(i int) *term.Type { return term.ArrayOf(o.elems[min(i, len
 func (b *builder) meant(o *MeantOp, op term.Op, kids []slot.Ref) slot.Ref {
 	var args []slot.Ref
 	naturals := func(ss []term.Size) []slot.Ref {
-		out := make([]slot.Ref, len(ss))
-		for i, s := range ss {
-			out[i] = b.sizeInt(s)
-		}
-		return out
+		return slice.Map(ss, b.sizeInt)
 	}
 	sizes := op.Sizes
 	for i, a := range o.of.Attrs {
@@ -62,11 +59,7 @@ func (b *builder) meant(o *MeantOp, op term.Op, kids []slot.Ref) slot.Ref {
 		case term.AttrNumber:
 			args = append(args, b.fill(op.Const.Fill, nil))
 		case term.AttrPerm:
-			var out []slot.Ref
-			for _, k := range op.Perm {
-				out = append(out, b.int(int64(k)))
-			}
-			args = append(args, b.array(term.I, out))
+			args = append(args, b.array(term.I, slice.Map(op.Perm, func(k int) slot.Ref { return b.int(int64(k)) })))
 		case term.AttrNatural:
 			args, sizes = append(args, b.sizeInt(sizes[0])), sizes[1:]
 		case term.AttrNaturals:

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"egad/diag"
+	"egad/internal/slice"
 	"egad/rules/syntax"
 	"egad/term"
 )
@@ -28,10 +29,7 @@ func (f *fileParser) family(d *syntax.Rule, i int) {
 		return
 	}
 	one := *d
-	one.Examples = nil
-	for _, x := range d.Examples {
-		one.Examples = append(one.Examples, x.Read())
-	}
+	one.Examples = slice.Map(d.Examples, syntax.Example.Read)
 	one.If = slices.Delete(slices.Clone(d.If), i, i+1)
 	t := family{&one, v.Name, f.src, syntax.Name{Pos: f.set.Pos, Text: f.set.Name}}
 	f.lib.families = append(f.lib.families, t)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"egad/diag"
+	"egad/internal/slice"
 	"egad/rules/syntax"
 	"egad/term"
 )
@@ -226,9 +227,7 @@ func (f *fileParser) rule(d *syntax.Rule) {
 	if d.Kind == syntax.Both {
 		made.Name = r.Name + syntax.Reversed
 		made.Doc = r.Name + " from right to left."
-		for _, x := range r.Examples {
-			made.Examples = append(made.Examples, x.Turned())
-		}
+		made.Examples = slice.Map(r.Examples, syntax.Example.Turned)
 		f.convert(&made, d.Rhs[0], d.Lhs, conds, d.Assuming, nil)
 	}
 	if d.Guard != nil {

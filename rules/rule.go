@@ -15,6 +15,7 @@ import (
 	"sync"
 
 	"egad/diag"
+	"egad/internal/slice"
 	"egad/rules/syntax"
 	"egad/term"
 )
@@ -197,9 +198,7 @@ func (l *Library) All() []*Rule {
 func (l *Library) With(m *Library) *Library {
 	out := &Library{byName: make(map[string]*Set), rules: maps.Clone(l.rules), Operators: slices.Concat(l.Operators, m.Operators), families: slices.Concat(l.families, m.families), Tests: slices.Concat(l.Tests, m.Tests), Grammars: slices.Concat(l.Grammars, m.Grammars)}
 	maps.Copy(out.rules, m.rules)
-	for _, s := range l.Schedules {
-		out.Schedules = append(out.Schedules, s.clone())
-	}
+	out.Schedules = slice.Map(l.Schedules, (*Schedule).clone)
 	for _, s := range m.Schedules {
 		out.addSchedule(s)
 	}
@@ -218,11 +217,7 @@ func (l *Library) With(m *Library) *Library {
 
 // SetNames lists the rule sets in the order of the files.
 func (l *Library) SetNames() []string {
-	var out []string
-	for _, s := range l.Sets {
-		out = append(out, s.Name)
-	}
-	return out
+	return slice.Map(l.Sets, func(s *Set) string { return s.Name })
 }
 
 // OnlyExact returns the sets with only their exact rules.

@@ -234,15 +234,10 @@ func (s *subsumption) binders(p, q *BinderList) bool {
 	if p == nil || q == nil {
 		return p == q
 	}
-	if len(p.Heads) != len(q.Heads) || (p.Rest == "") != (q.Rest == "") || (p.State == "") != (q.State == "") {
+	if (p.Rest == "") != (q.Rest == "") || (p.State == "") != (q.State == "") {
 		return false
 	}
-	for i, h := range p.Heads {
-		if !s.variable(h, q.Heads[i]) {
-			return false
-		}
-	}
-	return (p.Rest == "" || s.variable(p.Rest, q.Rest)) && (p.State == "" || s.variable(p.State, q.State))
+	return slices.EqualFunc(p.Heads, q.Heads, s.variable) && (p.Rest == "" || s.variable(p.Rest, q.Rest)) && (p.State == "" || s.variable(p.State, q.State))
 }
 
 // variable is a bound variable, a list of them, or one of which an element is meant.
@@ -353,13 +348,11 @@ func (s *subsumption) attr(p, q *AttrExpr) bool {
 		s.bind(p.Name, im)
 		return true
 	}
-	if p.Kind != q.Kind || p.Name != q.Name || p.Int != q.Int || !slices.Equal(p.Perm, q.Perm) || len(p.Args) != len(q.Args) || !p.Size.Equal(q.Size) || p.Lit.Key() != q.Lit.Key() {
+	if p.Kind != q.Kind || p.Name != q.Name || p.Int != q.Int || !slices.Equal(p.Perm, q.Perm) || !p.Size.Equal(q.Size) || p.Lit.Key() != q.Lit.Key() {
 		return false
 	}
-	for i := range p.Args {
-		if !s.attr(p.Args[i], q.Args[i]) {
-			return false
-		}
+	if !slices.EqualFunc(p.Args, q.Args, s.attr) {
+		return false
 	}
 	if (p.Term == nil) != (q.Term == nil) || (p.List == nil) != (q.List == nil) {
 		return false
@@ -387,15 +380,7 @@ func (s *subsumption) typ(p, q *TypePat) bool {
 		s.bind(p.Name, image{name: q.Name})
 		return true
 	}
-	if p.Kind != q.Kind || p.Elem != q.Elem || len(p.Parts) != len(q.Parts) {
-		return false
-	}
-	for i := range p.Parts {
-		if !s.typ(p.Parts[i], q.Parts[i]) {
-			return false
-		}
-	}
-	return s.attr(p.Shape, q.Shape)
+	return p.Kind == q.Kind && p.Elem == q.Elem && slices.EqualFunc(p.Parts, q.Parts, s.typ) && s.attr(p.Shape, q.Shape)
 }
 
 // conditions reports whether the conditions of p are among those of q.

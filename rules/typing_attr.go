@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -186,12 +187,5 @@ func (n *typing) typ(p *TypePat) *term.Type {
 	case TypeArray:
 		return term.ArrayOf(p.Elem, n.attr(p.Shape, SortSizes).sizes...)
 	}
-	parts := make([]*term.Type, len(p.Parts))
-	for i, q := range p.Parts {
-		parts[i] = n.typ(q)
-	}
-	if p.Kind == TypeLin {
-		return term.LinOf(parts[0], parts[1])
-	}
-	return term.TupleOf(parts...)
+	return p.made(slice.Map(p.Parts, n.typ))
 }

@@ -3,6 +3,7 @@ package rules
 import (
 	"slices"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -44,11 +45,7 @@ func (n *typing) spread(items []*term.Type) []*term.Type {
 func (n *typing) every(size term.Size, t *term.Type) []*term.Type {
 	size = n.size(size)
 	if k, fixed := size.Const(); fixed {
-		out := make([]*term.Type, max(k, 0))
-		for i := range out {
-			out[i] = n.atSize(t, number(i))
-		}
-		return out
+		return slice.Make(max(k, 0), func(i int) *term.Type { return n.atSize(t, number(i)) })
 	}
 	for _, v := range n.perPlace(t) {
 		if parts := n.joined[v]; parts != nil {
@@ -63,10 +60,7 @@ func (n *typing) every(size term.Size, t *term.Type) []*term.Type {
 // cut takes a list with elements of type t apart, into items as long as others. It is
 // false if what is known of it forbids that.
 func (n *typing) cut(t *term.Type, like []*term.Type) ([]*term.Type, bool) {
-	env := make([]map[varying]*term.Type, len(like))
-	for i := range like {
-		env[i] = make(map[varying]*term.Type)
-	}
+	env := slice.Make(len(like), func(int) map[varying]*term.Type { return make(map[varying]*term.Type) })
 	var lists []varying
 	for _, v := range n.perPlace(t) {
 		old := n.joined[v]

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -53,10 +54,7 @@ func (n *typing) replaced(t *term.Type, by func(v varying) *term.Type) *term.Typ
 		return t
 	}
 	out := *t
-	out.Parts = make([]*term.Type, len(t.Parts))
-	for i, p := range t.Parts {
-		out.Parts[i] = n.replaced(p, by)
-	}
+	out.Parts = slice.Map(t.Parts, func(p *term.Type) *term.Type { return n.replaced(p, by) })
 	return &out
 }
 

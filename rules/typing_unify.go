@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -286,10 +287,7 @@ func (n *typing) full(t *term.Type) *term.Type {
 	if out.Kind == term.KTuple {
 		parts = n.spread(parts)
 	}
-	out.Parts = make([]*term.Type, len(parts))
-	for i, p := range parts {
-		out.Parts[i] = n.full(p)
-	}
+	out.Parts = slice.Map(parts, n.full)
 	return &out
 }
 

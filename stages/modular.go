@@ -7,6 +7,7 @@ import (
 
 	"egad/ad"
 	"egad/diag"
+	"egad/internal/slice"
 	"egad/linmap"
 	"egad/rules"
 	"egad/term"
@@ -142,10 +143,7 @@ type called struct {
 // rules are the chain rule for calls of the definition, ∇(f e) = ∇f(e) ∘ ∇e, with the
 // transposition and the application of its linear maps, as calls.
 func (c *called) rules() string {
-	var ws []string
-	for i := range c.varied {
-		ws = append(ws, fmt.Sprintf("w%d", i+1))
-	}
+	ws := slice.Make(len(c.varied), func(i int) string { return fmt.Sprintf("w%d", i+1) })
 	call := func(s term.Sym, more ...string) string {
 		return term.CallName(s) + " " + strings.Join(append(ws[:len(ws):len(ws)], more...), " ")
 	}
@@ -166,11 +164,7 @@ func (c *called) rules() string {
 		if t.Kind != term.KTuple {
 			return []string{"x"}
 		}
-		var out []string
-		for i := range t.Parts {
-			out = append(out, fmt.Sprintf("(proj %d x)", i))
-		}
-		return out
+		return slice.Make(len(t.Parts), func(i int) string { return fmt.Sprintf("(proj %d x)", i) })
 	}
 	var b strings.Builder
 	rule := func(set, lhs, rhs string) {

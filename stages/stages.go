@@ -16,6 +16,7 @@ import (
 	"egad/diag"
 	"egad/extract"
 	"egad/fusion"
+	"egad/internal/slice"
 	"egad/kernel"
 	"egad/linmap"
 	"egad/rules"
@@ -108,11 +109,7 @@ var kinds = []kind{
 
 // Names lists the stages in their order.
 func Names() []string {
-	var out []string
-	for _, k := range kinds {
-		out = append(out, k.name)
-	}
-	return out
+	return slice.Map(kinds, func(k kind) string { return k.name })
 }
 
 // Known is an error if there is no stage called name.
@@ -341,10 +338,7 @@ func (v *View) transpose() (*term.Program, *extract.Run, error) {
 		return nil, nil, err
 	}
 	q, err := with(p, func(q *term.Program) term.Term {
-		var turned []term.Term
-		for _, m := range maps(p) {
-			turned = append(turned, q.Store.Apply(term.SymLtranspose, m))
-		}
+		turned := slice.Map(maps(p), func(m term.Term) term.Term { return q.Store.Apply(term.SymLtranspose, m) })
 		return q.Store.Packed(turned)
 	})
 	return q, nil, err

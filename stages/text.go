@@ -9,6 +9,7 @@ import (
 	"egad/diag"
 	"egad/egraph"
 	"egad/extract"
+	"egad/internal/slice"
 	"egad/kernel"
 	"egad/term"
 )
@@ -53,10 +54,7 @@ func (s *Stage) about(k *kernel.Kernel) string {
 	if t, measured := s.Took[k]; measured {
 		out = append(out, "took "+diag.Duration(t))
 	}
-	var fused []string
-	for _, a := range k.Fused {
-		fused = append(fused, a.Name)
-	}
+	fused := slice.Map(k.Fused, func(a *kernel.Array) string { return a.Name })
 	if more := len(fused) - maxFused; more > 0 {
 		fused = append(fused[:maxFused], fmt.Sprintf("%d more", more))
 	}
@@ -83,9 +81,7 @@ func Text(ss []*Stage) string {
 	if text := literals.Text(); text != "" {
 		parts = append(parts, "-- literals: the long ones, which the stages share\n"+wrap(text))
 	}
-	for _, s := range ss {
-		parts = append(parts, s.text(literals))
-	}
+	parts = append(parts, slice.Map(ss, func(s *Stage) string { return s.text(literals) })...)
 	return strings.Join(parts, "\n")
 }
 
@@ -116,10 +112,7 @@ func (s *Stage) figures() []string {
 	}
 	add("stopped: %s after %s", r.Stop, stop)
 	if len(r.Iterations) > 0 {
-		var sizes []string
-		for _, it := range r.Iterations {
-			sizes = append(sizes, fmt.Sprint(it.Nodes))
-		}
+		sizes := slice.Map(r.Iterations, func(it egraph.Iteration) string { return fmt.Sprint(it.Nodes) })
 		add("e-nodes after each iteration: %s", strings.Join(sizes, ", "))
 	}
 	if s.Program != nil {
@@ -155,11 +148,7 @@ func resultText(r kernel.Result) string {
 	if r.Array != nil {
 		return r.Array.Name
 	}
-	parts := make([]string, len(r.Parts))
-	for i, p := range r.Parts {
-		parts[i] = resultText(p)
-	}
-	return "(" + strings.Join(parts, ", ") + ")"
+	return "(" + strings.Join(slice.Map(r.Parts, resultText), ", ") + ")"
 }
 
 // temps is the number of arrays that the kernels compute.

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"egad/internal/slice"
 	"egad/slot"
 )
 
@@ -87,9 +88,5 @@ func boundNames(t Term, n int) []slot.Name {
 			next = a - 1
 		}
 	}
-	out := make([]slot.Name, n)
-	for i := range out {
-		out[i] = next - slot.Name(i)
-	}
-	return out
+	return slice.Make(n, func(i int) slot.Name { return next - slot.Name(i) })
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"egad/internal/slice"
 	"egad/slot"
 )
 
@@ -62,11 +63,7 @@ func (w *walker[V]) typeOf(v *val[V]) *Type {
 	if !v.tuple {
 		return w.dom.typ(v.v)
 	}
-	parts := make([]*Type, len(v.parts))
-	for i, p := range v.parts {
-		parts[i] = w.typeOf(p)
-	}
-	return TupleOf(parts...)
+	return TupleOf(slice.Map(v.parts, w.typeOf)...)
 }
 
 // sizeMatcher finds the sizes of a call from the axes of its arguments.
@@ -137,11 +134,7 @@ func opaqueFunction[V any](t *Type) *val[V] { return &val[V]{fn: &closure[V]{typ
 func (w *walker[V]) opaque(t *Type, s *scope[V], at Expr) *val[V] {
 	switch t.Kind {
 	case KTuple:
-		v := &val[V]{tuple: true}
-		for _, p := range t.Parts {
-			v.parts = append(v.parts, w.opaque(p, s, at))
-		}
-		return v
+		return &val[V]{tuple: true, parts: slice.Map(t.Parts, func(p *Type) *val[V] { return w.opaque(p, s, at) })}
 	case KFun:
 		return opaqueFunction[V](t)
 	}

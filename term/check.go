@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"egad/diag"
+	"egad/internal/slice"
 	"egad/slot"
 )
 
@@ -73,11 +74,7 @@ func typeValue(t *Type) *val[*Type] {
 	case KArray, KLin:
 		return &val[*Type]{v: t}
 	}
-	v := &val[*Type]{tuple: true}
-	for _, p := range t.Parts {
-		v.parts = append(v.parts, typeValue(p))
-	}
-	return v
+	return &val[*Type]{tuple: true, parts: slice.Map(t.Parts, typeValue)}
 }
 
 func (c *checker) fresh(n int) []slot.Name {
@@ -104,18 +101,13 @@ func (c *checker) Shapes(a, b []Size) bool { return slices.EqualFunc(a, b, c.Siz
 func (c *checker) Products(a, b []Size) bool { return c.Sizes(Product(a), Product(b)) }
 
 func (c *checker) Types(a, b *Type) bool {
-	if a.Kind != b.Kind || !c.Shapes(a.Shape, b.Shape) || len(a.Parts) != len(b.Parts) {
+	if a.Kind != b.Kind || !c.Shapes(a.Shape, b.Shape) {
 		return false
 	}
 	if a.Kind == KArray && !c.Elems(a.Elem, b.Elem) {
 		return false
 	}
-	for i := range a.Parts {
-		if !c.Types(a.Parts[i], b.Parts[i]) {
-			return false
-		}
-	}
-	return true
+	return slices.EqualFunc(a.Parts, b.Parts, c.Types)
 }
 
 // Vector restricts element types to R.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"egad/diag"
+	"egad/internal/slice"
 )
 
 // Typed is an expression that has its value already, as far as a check knows it: its
@@ -123,14 +124,11 @@ func (k *Checking) Of(e Expr) (*Typed, []string) {
 	if q != nil {
 		return q, nil
 	}
-	var findings []string
-	for _, e := range *errs {
-		findings = append(findings, e.Msg)
-	}
+	findings := slice.Map(*errs, func(e *diag.Error) string { return e.Msg })
 	if err != nil {
 		findings = append(findings, err.Error())
 	}
-	if v == nil || findings != nil {
+	if v == nil || len(findings) > 0 {
 		return nil, findings
 	}
 	return &Typed{val: v}, nil
@@ -167,10 +165,7 @@ func (k *Checking) quotient(e Expr) *Typed {
 // same or of different types; nil is no value.
 func (k *Checking) Function(arity int, indices bool, f func(args []*Typed) *Typed) *Typed {
 	apply := func(args []*val[*Type]) *val[*Type] {
-		ts := make([]*Typed, len(args))
-		for i, a := range args {
-			ts[i] = &Typed{val: a}
-		}
+		ts := slice.Map(args, func(a *val[*Type]) *Typed { return &Typed{val: a} })
 		if r := f(ts); r != nil {
 			return r.val
 		}
@@ -197,10 +192,7 @@ func (k *Checking) TypeOf(t *Typed) *Type {
 		if u.Elem >= firstElemVar {
 			u.Elem = I
 		}
-		u.Parts = nil
-		for _, p := range t.Parts {
-			u.Parts = append(u.Parts, settled(p))
-		}
+		u.Parts = slice.Map(t.Parts, settled)
 		return &u
 	}
 	return settled(k.walk.typeOf(t.val))

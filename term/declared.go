@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"egad/diag"
+	"egad/internal/slice"
 )
 
 // Declared is an operator that a rule file declares: a type, and a program that
@@ -257,10 +258,7 @@ func (d *Declared) general() (params []*Type, result *Type) {
 		c = d.byRank[1]
 		env[d.rest.Text+"1"] = SizeVar(d.rest.Text + "...")
 	}
-	for _, p := range c.params {
-		params = append(params, p.Subst(env))
-	}
-	return params, c.result.Subst(env)
+	return slice.Map(c.params, func(p *Type) *Type { return p.Subst(env) }), c.result.Subst(env)
 }
 
 // declared matches operands with those of a declared operator, and finds the definition that
@@ -305,10 +303,7 @@ func (d *Declared) Numbers(g *Signature) (out []Num) {
 	}
 	err := Guard(func() error {
 		s := NewStore(g)
-		var operands []Term
-		for i, p := range c.params {
-			operands = append(operands, s.Var(sprintf("a%d", i), p.Subst(env)))
-		}
+		operands := slice.Make(len(c.params), func(i int) Term { return s.Var(sprintf("a%d", i), c.params[i].Subst(env)) })
 		s.Walk(s.Expand(s.Apply(d.Op, operands...), nil), func(t Term) {
 			if op := s.Op(t); op.Sym == SymConst && op.Const.Fill.Elem != B {
 				for _, x := range append([]Scalar{op.Const.Fill}, op.Const.Data...) {

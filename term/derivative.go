@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"egad/internal/slice"
 	"egad/slot"
 )
 
@@ -108,11 +109,7 @@ func (c *generalCall[V]) checkDerivative(k *checker, d *derivation[V], r *val[V]
 		}
 	}
 	each := func(f func(x *Type) *Type) *Type {
-		parts := make([]*Type, len(by))
-		for i, x := range by {
-			parts[i] = f(x)
-		}
-		return PackedType(parts)
+		return PackedType(slice.Map(by, f))
 	}
 	out := each(func(x *Type) *Type { return x })
 	switch d.how {
@@ -142,11 +139,7 @@ func (c *checker) resolved(t *Type) *Type {
 	if t.Kind != KTuple {
 		return c.Resolve(t)
 	}
-	parts := make([]*Type, len(t.Parts))
-	for i, p := range t.Parts {
-		parts[i] = c.resolved(p)
-	}
-	return TupleOf(parts...)
+	return TupleOf(slice.Map(t.Parts, c.resolved)...)
 }
 
 // jacobianType is the type of the derivative of what has one type by another.
@@ -260,11 +253,7 @@ func (el *elaborator) derive(w *walker[Term], d *derivation[Term]) (*val[Term], 
 	case "jvp":
 		return out.parts[1], nil
 	case "hessian":
-		rows := &val[Term]{tuple: true}
-		for i := range n {
-			rows.parts = append(rows.parts, oneOf(out.parts[1+n+i*n:1+n+(i+1)*n]))
-		}
-		return oneOf(rows.parts), nil
+		return oneOf(slice.Make(n, func(i int) *val[Term] { return oneOf(out.parts[1+n+i*n : 1+n+(i+1)*n]) })), nil
 	}
 	return oneOf(out.parts[1 : 1+n]), nil
 }
@@ -302,11 +291,8 @@ func (el *elaborator) split(t Term) *val[Term] {
 	if s.Type(t).Kind != KTuple {
 		return &val[Term]{v: t}
 	}
-	out := &val[Term]{tuple: true}
-	for i := range s.Type(t).Parts {
-		out.parts = append(out.parts, el.split(s.Proj(i, t)))
-	}
-	return out
+	parts := slice.Make(len(s.Type(t).Parts), func(i int) *val[Term] { return el.split(s.Proj(i, t)) })
+	return &val[Term]{tuple: true, parts: parts}
 }
 
 // carriedOut is a term without applications of linear maps, by the rules that carry them out.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"egad/diag"
+	"egad/internal/slice"
 	"egad/slot"
 )
 
@@ -120,11 +121,7 @@ func (n *IndexNames) Names(size Size) []string {
 	if n == nil {
 		return nil
 	}
-	var out []string
-	for _, h := range n.byRange[size.Key()] {
-		out = append(out, h.Name)
-	}
-	return out
+	return slice.Map(n.byRange[size.Key()], func(h Hint) string { return h.Name })
 }
 
 func (n *IndexNames) add(size Size, h Hint) {
@@ -360,11 +357,7 @@ func (el *elaborator) input(in Input) *val[Term] {
 		v, _ := el.prune(el.prog.Store.Var(in.Name, in.Type), nil)
 		return &val[Term]{v: v}
 	}
-	v := &val[Term]{tuple: true}
-	for _, p := range in.Components() {
-		v.parts = append(v.parts, el.input(p))
-	}
-	return v
+	return &val[Term]{tuple: true, parts: slice.Map(in.Components(), el.input)}
 }
 
 // term turns a tuple value into a term.
@@ -372,11 +365,7 @@ func (el *elaborator) term(v *val[Term]) Term {
 	if !v.tuple {
 		return v.v
 	}
-	kids := make([]Term, len(v.parts))
-	for i, p := range v.parts {
-		kids[i] = el.term(p)
-	}
-	return el.prog.Store.Apply(SymTuple, kids...)
+	return el.prog.Store.Apply(SymTuple, slice.Map(v.parts, el.term)...)
 }
 
 func (el *elaborator) typ(t Term) *Type { return el.prog.Store.Type(t) }
@@ -390,11 +379,7 @@ func (el *elaborator) fresh(n int) []slot.Name { return el.prog.Store.FreshN(n) 
 func (el *elaborator) number(n *Number) Term { return el.prog.Store.Lit(n.scalar(el.elems[n])) }
 
 func (el *elaborator) numbers(ns []*Number, shape []Size) Term {
-	data := make([]Scalar, len(ns))
-	for i, n := range ns {
-		data[i] = n.scalar(el.elems[ns[0]])
-	}
-	return el.prog.Store.LitData(data, shape...)
+	return el.prog.Store.LitData(slice.Map(ns, func(n *Number) Scalar { return n.scalar(el.elems[ns[0]]) }), shape...)
 }
 
 // scalar is the element that a literal stands for.

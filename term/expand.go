@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"egad/diag"
+	"egad/internal/slice"
 	"egad/slot"
 )
 
@@ -127,10 +128,7 @@ func (d *Declared) apply(s *Store, operands []Term) Term {
 	if d.Meaningless() {
 		panic(&Overflow{Msg: sprintf("the relation %s has no meaning", d.Name)})
 	}
-	types := make([]*Type, len(operands))
-	for i, x := range operands {
-		types[i] = s.Type(x)
-	}
+	types := slice.Map(operands, s.Type)
 	c, sizes, _ := (&typing{u: s.Unify, sig: s.sig, op: Op{Sym: d.Op}, kids: types}).declared(d, new(bindings))
 	el := newElaborator(d.mod, s)
 	var errs diag.List

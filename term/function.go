@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"egad/internal/slice"
 )
 
 // closure is a function value, and the arguments that it has been given so far.
@@ -28,11 +30,7 @@ type arg[V any] struct {
 }
 
 func valuesOf[V any](args []*arg[V]) []*val[V] {
-	out := make([]*val[V], len(args))
-	for i, a := range args {
-		out[i] = a.val
-	}
-	return out
+	return slice.Map(args, func(a *arg[V]) *val[V] { return a.val })
 }
 
 // where is the scope and the place for findings about the argument of a call.

@@ -2,6 +2,8 @@ package term
 
 import (
 	"slices"
+
+	"egad/internal/slice"
 )
 
 // General is a function of values of any type. The prelude cannot say these, as a
@@ -315,11 +317,7 @@ func (c *generalCall[V]) axes(rank int) ([]int, bool) {
 
 // count lists the numbers from one on and below another.
 func count(from, to int) []int {
-	out := []int{}
-	for i := from; i < to; i++ {
-		out = append(out, i)
-	}
-	return out
+	return slice.Make(max(to-from, 0), func(i int) int { return from + i })
 }
 
 func (c *generalCall[V]) along() *val[V] {
@@ -342,22 +340,16 @@ func (c *generalCall[V]) along() *val[V] {
 			return nil
 		}
 		rest := slices.DeleteFunc(count(0, len(t.Shape)), func(k int) bool { return slices.Contains(axes, k) })
-		pick := func(axes []int) (out []Size) {
-			for _, k := range axes {
-				out = append(out, t.Shape[k])
-			}
-			return out
-		}
-		switch own := pick(rest); {
+		switch own := pick(t.Shape, rest); {
 		case i == 0:
 			others, first = own, slices.Min(axes)
 		case !c.w.dom.unify().Shapes(others, own):
 			c.fail(i+2, "the axes that are not listed must have the same sizes in all operands, and here are %s and %s", ShapeText(others), ShapeText(own))
 			return nil
 		}
-		perm, shape := slices.Concat(rest, axes), append(slices.Clone(others), Product(pick(axes)))
+		perm, shape := slices.Concat(rest, axes), append(slices.Clone(others), Product(pick(t.Shape, axes)))
 		if whole {
-			perm, shape = slices.Concat(axes, rest), append([]Size{Product(pick(axes))}, others...)
+			perm, shape = slices.Concat(axes, rest), append([]Size{Product(pick(t.Shape, axes))}, others...)
 		}
 		if v = c.tr(perm, v); v != nil && len(axes) > 1 {
 			v = c.w.make(c.s, c.at, Op{Sym: SymReshape, Sizes: shape}, nil, nil, nil, []*val[V]{v})
@@ -397,11 +389,7 @@ func (w *walker[V]) across(s *scope[V], at Expr, what string, vs []*val[V], f fu
 	out := &val[V]{tuple: true}
 	for i := range vs[0].parts {
 		w.step()
-		row := make([]*val[V], len(vs))
-		for k, v := range vs {
-			row[k] = v.parts[i]
-		}
-		p := w.across(s, at, what, row, f)
+		p := w.across(s, at, what, slice.Map(vs, func(v *val[V]) *val[V] { return v.parts[i] }), f)
 		if p == nil {
 			return nil
 		}

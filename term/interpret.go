@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"egad/internal/slice"
 	"egad/slot"
 )
 
@@ -336,9 +337,5 @@ func (s *Store) contains(t Term, is func(Term) bool) bool {
 // canonNames are names for the slots of a node seen alone. They lie above all
 // names that Fresh gives.
 func canonNames(n int) []slot.Name {
-	out := make([]slot.Name, n)
-	for i := range out {
-		out[i] = ^slot.Name(0) - slot.Name(i)
-	}
-	return out
+	return slice.Make(n, func(i int) slot.Name { return ^slot.Name(0) - slot.Name(i) })
 }

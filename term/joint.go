@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"egad/internal/slice"
 	"egad/slot"
 )
 
@@ -65,10 +66,7 @@ func (x *joiner) joined(t Term, of []slot.Name) Term {
 // instead is a term in which the states of two loops are those of one.
 func (x *joiner) instead(t, u, v, both Term) Term {
 	s, n := x.s, len(x.s.stateOf(x.s.Op(u).Type).types)
-	parts := make([]Term, len(s.Type(both).Parts))
-	for k := range parts {
-		parts[k] = s.Proj(k, both)
-	}
+	parts := slice.Make(len(s.Type(both).Parts), func(k int) Term { return s.Proj(k, both) })
 	return x.rewrite(t, func(at Term, w View) (Term, bool) {
 		switch {
 		case at.ID == u.ID:

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"egad/internal/slice"
 )
 
 // Calls that are kept. Where a program is differentiated definition by definition (Coconut,
@@ -93,10 +95,7 @@ func (k *keeper) keep(d *checkedDef, sizes map[string]int64) (*Kept, error) {
 	if t := p.Store.Type(p.Root); t.Kind == KTuple && (len(t.Parts) == 1 || slices.ContainsFunc(t.Parts, func(p *Type) bool { return p.Kind == KTuple })) {
 		p.Root = p.Store.flat(p.Root)
 	}
-	var params []*Type
-	for _, in := range p.Inputs {
-		params = append(params, in.Type)
-	}
+	params := slice.Map(p.Inputs, func(in Input) *Type { return in.Type })
 	kept := &Kept{Program: p, keeper: k}
 	kept.Call = k.mod.sig.call(name, params, p.Store.Type(p.Root))
 	k.by[key] = kept
@@ -157,10 +156,7 @@ func (g *Signature) call(name string, params []*Type, result *Type) Sym {
 	}
 	o.print = func(p *Printer, in *Instance, prec int) string {
 		kids := in.Kids
-		args := make([]string, len(params))
-		for i, t := range params {
-			args[i] = p.argument(t, &kids)
-		}
+		args := slice.Map(params, func(t *Type) string { return p.argument(t, &kids) })
 		if len(args) == 1 && params[0].Kind == KTuple {
 			args[0] = "(" + args[0] + ")"
 		}
@@ -178,10 +174,7 @@ func (p *Printer) argument(t *Type, kids *[]*Instance) string {
 		*kids = (*kids)[1:]
 		return p.expr(k, precAtom)
 	}
-	parts := make([]string, len(t.Parts))
-	for i, q := range t.Parts {
-		parts[i] = p.argument(q, kids)
-	}
+	parts := slice.Map(t.Parts, func(q *Type) string { return p.argument(q, kids) })
 	if len(parts) == 1 {
 		return "(" + parts[0] + ",)"
 	}
@@ -243,11 +236,7 @@ func (el *elaborator) kept(d *checkedDef, sizes map[string]Size, args []*val[Ter
 			arrays = arrays[1:]
 			return first
 		}
-		out := &val[Term]{tuple: true}
-		for _, p := range t.Parts {
-			out.parts = append(out.parts, nest(p))
-		}
-		return out
+		return &val[Term]{tuple: true, parts: slice.Map(t.Parts, nest)}
 	}
 	return nest(result), true
 }

@@ -1,6 +1,9 @@
 package term
 
-import "egad/slot"
+import (
+	"egad/internal/slice"
+	"egad/slot"
+)
 
 // The functions here build terms in the order a person would say them, with
 // binders as Go functions. They panic on ill-typed arguments.
@@ -39,11 +42,7 @@ func (s *Store) LitInt(n int64) Term { return s.Lit(ScalarI(n)) }
 // Zeros returns the zero of an array type, or the tuple of zeros of a tuple type.
 func (s *Store) Zeros(t *Type) Term {
 	if t.Kind == KTuple {
-		kids := make([]Term, len(t.Parts))
-		for i, p := range t.Parts {
-			kids[i] = s.Zeros(p)
-		}
-		return s.Apply(SymTuple, kids...)
+		return s.Apply(SymTuple, slice.Map(t.Parts, s.Zeros)...)
 	}
 	return s.Lit(ScalarZero(t.Elem), t.Shape...)
 }
@@ -86,10 +85,7 @@ func (s *Store) Scatter(ks, targets []Size, t Term, f func(is []Term) []Term) Te
 // bind applies op to kids and to what f makes of its bound variables.
 func (s *Store) bind(op Op, kids []Term, f func(is []Term) []Term) Term {
 	names := s.FreshN(len(op.Sizes))
-	is := make([]Term, len(names))
-	for i, n := range names {
-		is[i] = s.Ivar(n, op.Sizes[i])
-	}
+	is := slice.Make(len(names), func(i int) Term { return s.Ivar(names[i], op.Sizes[i]) })
 	return s.MustMake(op, nil, names, append(kids, f(is)...))
 }
 
@@ -126,11 +122,7 @@ func (s *Store) parts(t Term, f func(Term) Term) Term {
 	if s.Type(t).Kind != KTuple {
 		return f(t)
 	}
-	kids := make([]Term, len(s.Type(t).Parts))
-	for i := range kids {
-		kids[i] = f(s.Proj(i, t))
-	}
-	return s.Apply(SymTuple, kids...)
+	return s.Apply(SymTuple, slice.Make(len(s.Type(t).Parts), func(i int) Term { return f(s.Proj(i, t)) })...)
 }
 
 // Proj is component n of a tuple; of a tuple term it is that component itself.

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"egad/internal/slice"
 )
 
 // Sym names an operator, apart from its static attributes.
@@ -236,9 +238,5 @@ func ComposePerm(p, q []int) []int {
 		}
 		return i
 	}
-	r := make([]int, n)
-	for i := range r {
-		r[i] = at(q, at(p, i))
-	}
-	return CanonPerm(r)
+	return CanonPerm(slice.Make(n, func(i int) int { return at(q, at(p, i)) }))
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"egad/internal/slice"
 	"egad/slot"
 )
 
@@ -99,10 +100,7 @@ func (w *walker[V]) owned(d *checkedDef, args []*val[V], s *scope[V], moved func
 	switch f.fn.arity() - len(f.fn.given) {
 	case len(args):
 	case len(args) + n:
-		c := &change[V]{}
-		for _, i := range by {
-			c.of = append(c.of, moved(i))
-		}
+		c := &change[V]{of: slice.Map(by, moved)}
 		if c.val = w.applyValues(f.fn, d.Own.F, slices.Concat(args, c.of), s); c.val == nil {
 			return nil, nil
 		}
@@ -241,11 +239,7 @@ func (o *owner) each(v *val[Term], f func(Term) Term) *val[Term] {
 	if !v.tuple {
 		return &val[Term]{v: f(v.v)}
 	}
-	out := &val[Term]{tuple: true}
-	for _, p := range v.parts {
-		out.parts = append(out.parts, o.each(p, f))
-	}
-	return out
+	return &val[Term]{tuple: true, parts: slice.Map(v.parts, func(p *val[Term]) *val[Term] { return o.each(p, f) })}
 }
 
 // real is the real part of a value, nil if there is none.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"egad/internal/slice"
 	"egad/slot"
 )
 
@@ -60,10 +61,7 @@ func (p *Program) ANF(name string) string {
 func (p *Printer) Def(name string, inputs []Input, body Term) string {
 	var b strings.Builder
 	text := p.Term(body, inputs...)
-	params := make([]string, len(inputs))
-	for i, in := range inputs {
-		params[i] = p.input(in.Name) + ": " + in.Type.String()
-	}
+	params := slice.Map(inputs, func(in Input) string { return p.input(in.Name) + ": " + in.Type.String() })
 	if p.called[name] {
 		name = p.used.Like(name)
 	}
@@ -428,11 +426,7 @@ func (p *Printer) bindVars(in *Instance) (undo func()) {
 }
 
 func (p *Printer) varList(in *Instance) string {
-	names := make([]string, len(in.View.Binders))
-	for k, n := range in.View.Binders {
-		names[k] = p.vars[n]
-	}
-	return strings.Join(names, ", ")
+	return strings.Join(slice.Map(in.View.Binders, func(n slot.Name) string { return p.vars[n] }), ", ")
 }
 
 func (p *Printer) list(ins []*Instance) string {
@@ -440,11 +434,7 @@ func (p *Printer) list(ins []*Instance) string {
 }
 
 func (p *Printer) joined(ins []*Instance, prec int, between string) string {
-	parts := make([]string, len(ins))
-	for i, in := range ins {
-		parts[i] = p.expr(in, prec)
-	}
-	return strings.Join(parts, between)
+	return strings.Join(slice.Map(ins, func(in *Instance) string { return p.expr(in, prec) }), between)
 }
 
 // build prints a nest of builds as one.
@@ -569,10 +559,7 @@ func (p *Printer) literal(op Op, prec int) string {
 		}
 		n, _ := shape[0].Const()
 		step := len(data) / int(n)
-		parts := make([]string, n)
-		for i := range parts {
-			parts[i] = nest(data[i*step:(i+1)*step], shape[1:])
-		}
+		parts := slice.Make(n, func(i int) string { return nest(data[i*step:(i+1)*step], shape[1:]) })
 		return "[" + strings.Join(parts, ", ") + "]"
 	}
 	return nest(op.Const.Data, shape)

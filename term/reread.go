@@ -1,6 +1,9 @@
 package term
 
-import "egad/slot"
+import (
+	"egad/internal/slice"
+	"egad/slot"
+)
 
 // reread reads what a loop has computed where the steps of others compute it again: what a
 // loop makes in step e of its state e is its state e + 1. Gradients compute on the way back
@@ -69,10 +72,7 @@ func (s *Store) readsOfLoops(step Term, open map[string]Term, f func(loop, e Ter
 // stepAt is what a loop makes of its state e.
 func (s *Store) stepAt(loop, e Term) Term {
 	v := s.Open(loop)
-	states := make([]Term, len(s.stateOf(v.Op.Type).types))
-	for k := range states {
-		states[k] = s.Index(s.component(k, loop), e)
-	}
+	states := slice.Make(len(s.stateOf(v.Op.Type).types), func(k int) Term { return s.Index(s.component(k, loop), e) })
 	next := s.Arrays(s.Subst(v.Kids[2], map[slot.Name]Term{v.Binders[0]: e}), v.Binders[1], states)
 	next, _ = s.rewrite(next, func(_ Term, v View) (Term, bool) {
 		if v.Op.Sym != SymIndex || s.Op(v.Kids[0]).Sym != SymIndex {

@@ -3,6 +3,7 @@ package term
 import (
 	"slices"
 
+	"egad/internal/slice"
 	"egad/slot"
 )
 
@@ -159,11 +160,7 @@ func (p *Program) replaceLoop(loop, by Term, n int) {
 		case s.Type(at).Kind != KTuple:
 			return s.Proj(0, by), true
 		}
-		parts := make([]Term, n)
-		for i := range parts {
-			parts[i] = s.Proj(i, by)
-		}
-		return s.Apply(SymTuple, parts...), true
+		return s.Apply(SymTuple, slice.Make(n, func(i int) Term { return s.Proj(i, by) })...), true
 	})
 	p.Root, p.Names = root, moveHints(p.Names, became)
 }
@@ -531,10 +528,7 @@ func (s *Store) wider(v View, begin, then []Term, step func(next Term, more []Te
 	op := v.Op
 	op.Type = TupleOf(row...)
 	state := s.Fresh()
-	var parts []Term
-	for c := range row {
-		parts = append(parts, s.Proj(c, s.Variable(state, VarType{Type: op.Type})))
-	}
+	parts := slice.Make(len(row), func(c int) Term { return s.Proj(c, s.Variable(state, VarType{Type: op.Type})) })
 	body := s.Arrays(s.Apply(SymTuple, append(next, then...)...), v.Binders[1], parts[:len(types)])
 	return s.MustMake(op, v.Own, []slot.Name{v.Binders[0], state},
 		[]Term{s.Apply(SymTuple, append(first, begin...)...), v.Kids[1], step(body, parts[len(types):])})

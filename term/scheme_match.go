@@ -1,6 +1,10 @@
 package term
 
-import "strings"
+import (
+	"strings"
+
+	"egad/internal/slice"
+)
 
 // byScheme types an operator as it is declared.
 func (t *typing) byScheme() *Type {
@@ -162,10 +166,7 @@ func (t *typing) variable(b *bindings, k int, own *Type, v int) bool {
 		return true
 	}
 	s := t.scheme()
-	var takes []string
-	for _, o := range s.operands {
-		takes = append(takes, o.source)
-	}
+	takes := slice.Map(s.operands, func(o schemeOperand) string { return o.source })
 	t.fail(k, "%s takes %s, and here %s is first %s and then %s", t.name(), strings.Join(takes, " and "), s.variable[v], b.types[v], own)
 	return false
 }

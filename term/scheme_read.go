@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"egad/internal/slice"
 )
 
 // schemeReader reads the types of an operator.
@@ -101,10 +103,7 @@ func (r *schemeReader) typ(t TypeExpr) *schemeType {
 	out := &schemeType{elem: -1}
 	switch {
 	case t.Kind == TyLin:
-		out.kind = KLin
-		for _, p := range t.Parts {
-			out.parts = append(out.parts, r.typ(p))
-		}
+		out.kind, out.parts = KLin, slice.Map(t.Parts, r.typ)
 		return out
 	case t.Name == "count":
 		out.among = []Elem{I}
@@ -120,10 +119,7 @@ func (r *schemeReader) typ(t TypeExpr) *schemeType {
 	case len(among) > 1:
 		out.elem = r.variable(elemVarKind, t.Name)
 	}
-	out.among = among
-	for _, e := range t.Sizes {
-		out.axes = append(out.axes, r.axis(e))
-	}
+	out.among, out.axes = among, slice.Map(t.Sizes, r.axis)
 	out.text = out.key()
 	return out
 }

@@ -3,6 +3,7 @@ package term
 import (
 	"slices"
 
+	"egad/internal/slice"
 	"egad/slot"
 )
 
@@ -123,10 +124,7 @@ func (s *Store) copied(v View) (Term, bool) {
 // all; false if nothing is left out.
 func (x *settler) loop(v View, used map[int]bool) (Term, bool) {
 	s, state := x.s, x.s.stateOf(v.Op.Type)
-	first := make([]Term, len(state.types))
-	for k := range first {
-		first[k] = s.component(k, v.Kids[0])
-	}
+	first := slice.Make(len(state.types), func(k int) Term { return s.component(k, v.Kids[0]) })
 	body := s.Arrays(v.Kids[2], v.Binders[1], state.arrays)
 	h := x.simulated(state, first, body)
 	next := x.after(state, h, body)
@@ -154,10 +152,7 @@ func (x *settler) loop(v View, used map[int]bool) (Term, bool) {
 	slices.Sort(live)
 	var loop Term
 	if len(live) > 0 {
-		bodies := make([]Term, len(live))
-		for i, k := range live {
-			bodies[i] = s.component(k, next)
-		}
+		bodies := slice.Map(live, func(k int) Term { return s.component(k, next) })
 		op := v.Op
 		op.Type = PackedType(pick(state.types, live))
 		loop = s.MustMake(op, nil, v.Binders, []Term{s.Packed(pick(first, live)), v.Kids[1], state.in(s, s.Packed(bodies), v.Binders[1], live...)})

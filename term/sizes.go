@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"egad/diag"
+	"egad/internal/slice"
 )
 
 // sizeOf reads e as a size: names of sizes, whole numbers, + - *, division by a
@@ -226,10 +227,7 @@ func (t *Type) Element() (*Type, []Size) {
 	strip = func(u *Type) *Type {
 		out := *u
 		if u.Kind == KTuple {
-			out.Parts = make([]*Type, len(u.Parts))
-			for i, p := range u.Parts {
-				out.Parts[i] = strip(p)
-			}
+			out.Parts = slice.Map(u.Parts, strip)
 			return &out
 		}
 		shape, out.Shape = u.Shape[:t.Rows], u.Shape[t.Rows:]

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"egad/internal/slice"
 )
 
 // Sorted is what a rule file says of an operator of a language of its own, as in
@@ -81,9 +83,7 @@ func (g *Signature) DeclareSorted(d *Sorted) (*Operator, error) {
 	if d.List() {
 		o.Arity = -1
 	}
-	for _, b := range d.Binders {
-		o.Bound = append(o.Bound, b.Type)
-	}
+	o.Bound = append(o.Bound, slice.Map(d.Binders, func(b Binder) *Type { return b.Type })...)
 	for i, x := range d.Children {
 		switch {
 		case x.Under && x.List:
@@ -144,10 +144,7 @@ func (d *Sorted) Head() string {
 	if len(d.Attrs) == 0 {
 		return d.Name
 	}
-	var out []string
-	for _, a := range d.Attrs {
-		out = append(out, a.Name+map[AttrKind]string{AttrNaturals: "..."}[a.Kind])
-	}
+	out := slice.Map(d.Attrs, func(a Attr) string { return a.Name + map[AttrKind]string{AttrNaturals: "..."}[a.Kind] })
 	return d.Name + "[" + strings.Join(out, ", ") + "]"
 }
 
@@ -167,9 +164,7 @@ func (d *Sorted) Text(op Op) string {
 		case AttrNaturals:
 			n = len(sizes) - d.NaturalsAfter(i)
 		}
-		for _, s := range sizes[:n] {
-			out = append(out, s.String())
-		}
+		out = append(out, slice.Map(sizes[:n], Size.String)...)
 		sizes = sizes[n:]
 	}
 	if len(d.Attrs) == 0 {
@@ -205,11 +200,7 @@ func (d *Sorted) Known() bool {
 
 // Variables are the names of the variables that the operator binds, as it is declared.
 func (d *Sorted) Variables() []string {
-	out := make([]string, len(d.Binders))
-	for i, b := range d.Binders {
-		out[i] = b.Name
-	}
-	return out
+	return slice.Map(d.Binders, func(b Binder) string { return b.Name })
 }
 
 // maxSyms bounds the operators of a signature.

@@ -1,6 +1,9 @@
 package term
 
-import "egad/slot"
+import (
+	"egad/internal/slice"
+	"egad/slot"
+)
 
 // States of loops: an array, or a tuple of arrays.
 
@@ -64,9 +67,7 @@ func (s *Store) stateOf(t *Type) *state {
 // these arrays.
 func (x *state) in(s *Store, t Term, n slot.Name, kept ...int) Term {
 	if kept == nil {
-		for k := range x.types {
-			kept = append(kept, k)
-		}
+		kept = count(0, len(x.types))
 	}
 	local, env := s.Variable(n, VarType{Type: PackedType(pick(x.types, kept))}), make(map[slot.Name]Term)
 	for i, k := range kept {
@@ -77,9 +78,5 @@ func (x *state) in(s *Store, t Term, n slot.Name, kept ...int) Term {
 
 // pick is what stands at some places.
 func pick[T any](of []T, at []int) []T {
-	out := make([]T, len(at))
-	for i, k := range at {
-		out[i] = of[k]
-	}
-	return out
+	return slice.Map(at, func(k int) T { return of[k] })
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"egad/internal/interrupt"
+	"egad/internal/slice"
 	"egad/slot"
 )
 
@@ -137,11 +138,7 @@ func (s *Store) Fresh() slot.Name {
 
 // FreshN returns n fresh names.
 func (s *Store) FreshN(n int) []slot.Name {
-	out := make([]slot.Name, n)
-	for i := range out {
-		out[i] = s.Fresh()
-	}
-	return out
+	return slice.Make(n, func(int) slot.Name { return s.Fresh() })
 }
 
 // Make applies op to children. Binders names the variables it binds, in the
@@ -327,11 +324,7 @@ func (v View) Renamed(binders []slot.Name) View {
 	if slices.Equal(v.Binders, binders) {
 		return v
 	}
-	kids := make([]Term, len(v.Kids))
-	for i, k := range v.Kids {
-		kids[i] = k.RenameFrom(v.Binders, binders)
-	}
-	v.Binders, v.Kids = binders, kids
+	v.Binders, v.Kids = binders, slice.Map(v.Kids, func(k Term) Term { return k.RenameFrom(v.Binders, binders) })
 	return v
 }
 

@@ -3,6 +3,8 @@ package term
 import (
 	"slices"
 	"strings"
+
+	"egad/internal/slice"
 )
 
 // Elem is the element type of an array. Values above [B] are the inference
@@ -85,11 +87,7 @@ func FunOf(params []*Type, result *Type) *Type {
 
 // ArrayOfShape returns the type of an array of known shape.
 func ArrayOfShape(e Elem, shape []int) *Type {
-	sizes := make([]Size, len(shape))
-	for i, n := range shape {
-		sizes[i] = SizeConst(int64(n))
-	}
-	return ArrayOf(e, sizes...)
+	return ArrayOf(e, slice.Map(shape, func(n int) Size { return SizeConst(int64(n)) })...)
 }
 
 // EachOf returns the type of each of n components of a tuple, or operands, of a rule.
@@ -121,10 +119,7 @@ func (t *Type) Subst(env map[string]Size) *Type {
 	}
 	out := *t
 	out.Shape = SubstSizes(t.Shape, env)
-	out.Parts = make([]*Type, len(t.Parts))
-	for i, p := range t.Parts {
-		out.Parts[i] = p.Subst(env)
-	}
+	out.Parts = slice.Map(t.Parts, func(p *Type) *Type { return p.Subst(env) })
 	return &out
 }
 
@@ -139,11 +134,7 @@ func (t *Type) At(sizes map[string]int64) *Type {
 
 // SubstSizes replaces named sizes in each of ss.
 func SubstSizes(ss []Size, env map[string]Size) []Size {
-	out := make([]Size, len(ss))
-	for i, s := range ss {
-		out[i] = s.Subst(env)
-	}
-	return out
+	return slice.Map(ss, func(s Size) Size { return s.Subst(env) })
 }
 
 // has reports whether t is of a kind, or a component of it is.
@@ -265,10 +256,7 @@ func (t *Type) text(prec int, sums bool) string {
 			}
 			return s
 		}
-		parts := make([]string, len(t.Parts))
-		for i, p := range t.Parts {
-			parts[i] = p.text(0, sums)
-		}
+		parts := slice.Map(t.Parts, func(p *Type) string { return p.text(0, sums) })
 		if len(parts) == 1 {
 			parts[0] += ","
 		}
@@ -282,11 +270,7 @@ func (t *Type) text(prec int, sums bool) string {
 	if t.Kind == KLin {
 		arrow = " -o "
 	}
-	parts := make([]string, len(t.Parts))
-	for i, p := range t.Parts {
-		parts[i] = p.text(1, sums)
-	}
-	s := strings.Join(parts, arrow)
+	s := strings.Join(slice.Map(t.Parts, func(p *Type) string { return p.text(1, sums) }), arrow)
 	if prec > 0 {
 		s = "(" + s + ")"
 	}
@@ -333,9 +317,5 @@ func writeSizes(b *strings.Builder, ss []Size) {
 
 // ShapeText prints a list of sizes, "[n, 3]".
 func ShapeText(ss []Size) string {
-	parts := make([]string, len(ss))
-	for i, s := range ss {
-		parts[i] = s.String()
-	}
-	return "[" + strings.Join(parts, ", ") + "]"
+	return "[" + strings.Join(slice.Map(ss, Size.String), ", ") + "]"
 }

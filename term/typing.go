@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"egad/internal/slice"
 )
 
 // TypeError says why an operator cannot be applied to its children.
@@ -149,13 +151,9 @@ func InferType(u Unifier, sig *Signature, op Op, kids []*Type) (*Type, *TypeErro
 }
 
 func (t *typing) answer() (*Type, *TypeError) {
-	kids := make([]*Type, len(t.kids))
-	for i, k := range t.kids {
-		kids[i] = t.u.Resolve(k)
-	}
-	t.kids = kids
-	if a := t.sig.Operator(t.op.Sym).Arity; a >= 0 && !countKids(kids).IsConst(int64(a)) {
-		return nil, &TypeError{-1, fmt.Sprintf("%s takes %s, not %d", t.name(), countOf(a, "operand"), len(kids))}
+	t.kids = slice.Map(t.kids, t.u.Resolve)
+	if a := t.sig.Operator(t.op.Sym).Arity; a >= 0 && !countKids(t.kids).IsConst(int64(a)) {
+		return nil, &TypeError{-1, fmt.Sprintf("%s takes %s, not %d", t.name(), countOf(a, "operand"), len(t.kids))}
 	}
 	r := t.result()
 	if t.err == nil && r == nil {
@@ -335,11 +333,7 @@ func (t *typing) differ(a, b []Size) int {
 
 // elemList lists element types, as in "R or I".
 func elemList(es []Elem) string {
-	names := make([]string, len(es))
-	for i, e := range es {
-		names[i] = e.String()
-	}
-	return strings.Join(names, " or ")
+	return strings.Join(slice.Map(es, Elem.String), " or ")
 }
 
 // described says what a type is, for a sentence, when it is printed.

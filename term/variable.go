@@ -1,6 +1,10 @@
 package term
 
-import "fmt"
+import (
+	"fmt"
+
+	"egad/internal/slice"
+)
 
 // VarType is what a variable of a term stands for: an index below Size, or, where
 // Type is not nil, any value of that type.
@@ -81,9 +85,5 @@ func (g *Signature) Under(op Op, kid int) bool { return g.ops[op.Sym].Under(kid)
 
 // Ranges are the sizes over which index variables range.
 func Ranges(vars []VarType) []Size {
-	out := make([]Size, len(vars))
-	for i, v := range vars {
-		out[i] = v.Size
-	}
-	return out
+	return slice.Map(vars, func(v VarType) Size { return v.Size })
 }

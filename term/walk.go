@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"egad/diag"
+	"egad/internal/slice"
 	"egad/slot"
 )
 
@@ -213,11 +214,7 @@ func (w *walker[V]) literal(s *scope[V], e Expr, c Scalar) *val[V] {
 // make applies op to the values of es; an error is reported at the operand at
 // fault.
 func (w *walker[V]) make(s *scope[V], at Expr, op Op, own, binders []slot.Name, es []Expr, kids []*val[V]) *val[V] {
-	vs := make([]V, len(kids))
-	for i, k := range kids {
-		vs[i] = k.v
-	}
-	v, err := w.dom.make(op, own, binders, vs)
+	v, err := w.dom.make(op, own, binders, slice.Map(kids, func(k *val[V]) V { return k.v }))
 	pos := at.At()
 	if b, ok := at.(*Binary); ok {
 		pos = b.OpAt
@@ -426,9 +423,7 @@ func (w *walker[V]) suggest(name string, s *scope[V]) string {
 		return "; here one writes " + say
 	}
 	names := surfaceNames(w.mod.sig)
-	for _, g := range Generals {
-		names = append(names, g.Name)
-	}
+	names = append(names, slice.Map(Generals, func(g *General) string { return g.Name })...)
 	for b := s; b != nil && len(names) <= diag.MaxCandidates; b = b.parent {
 		names = append(names, b.name)
 	}
@@ -436,9 +431,7 @@ func (w *walker[V]) suggest(name string, s *scope[V]) string {
 		names = append(names, n)
 	}
 	if len(names)+len(w.mod.all) <= diag.MaxCandidates {
-		for _, d := range w.mod.all {
-			names = append(names, d.Name)
-		}
+		names = append(names, slice.Map(w.mod.all, func(d *checkedDef) string { return d.Name })...)
 	}
 	return diag.DidYouMean(name, names)
 }

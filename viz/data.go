@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"egad/extract"
+	"egad/internal/slice"
 )
 
 // Data draws an e-graph of any language, or the part of it that its root classes
@@ -28,10 +29,7 @@ func Data(g *extract.Graph, best func() *extract.Extraction, opt Options) (strin
 			chosen[i] = true
 		}
 	}
-	frames := make([]frame, len(d.order))
-	for i, c := range d.order {
-		frames[i] = d.frame(c, chosen)
-	}
+	frames := slice.Map(d.order, func(c string) frame { return d.frame(c, chosen) })
 	return drawFrames(captioned(opt, sizeOf(nodes, len(frames), len(g.Nodes), len(d.nodes))), frames), nil
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"egad/egraph"
 	"egad/extract"
+	"egad/internal/slice"
 	"egad/slot"
 )
 
@@ -25,10 +26,7 @@ func EGraph(snap *extract.Snapshot, opt Options) (string, error) {
 	if err := checkSize("the e-graph", nodes, opt.MaxNodes); err != nil {
 		return "", err
 	}
-	frames := make([]frame, len(x.Classes))
-	for i, c := range x.Classes {
-		frames[i] = classFrame(snap, i, c)
-	}
+	frames := slice.Make(len(x.Classes), func(i int) frame { return classFrame(snap, i, x.Classes[i]) })
 	caption := captioned(opt, sizeOf(nodes, len(frames), g.Size(), g.Graph.Classes()))
 	return drawFrames(caption, frames), nil
 }
@@ -62,11 +60,7 @@ func slotted(label string, slots int) string {
 	if slots == 0 {
 		return label
 	}
-	names := make([]string, slots)
-	for k := range names {
-		names[k] = fmt.Sprintf("$%d", k)
-	}
-	return label + "(" + strings.Join(names, ", ") + ")"
+	return label + "(" + strings.Join(slice.Make(slots, func(k int) string { return fmt.Sprintf("$%d", k) }), ", ") + ")"
 }
 
 // classFrame is class i with its e-nodes.
@@ -87,10 +81,7 @@ func classFrame(snap *extract.Snapshot, i int, c *extract.EClass) frame {
 				b.head += " < " + v.Size.String()
 			}
 		} else {
-			var names []string
-			for j := range n.Binders {
-				names = append(names, binderName(j))
-			}
+			names := slice.Make(len(n.Binders), binderName)
 			b.head = opText(g.Signature(), op, names)
 		}
 		if len(n.Kids) > 1 {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -24,9 +25,7 @@ func opText(sig *term.Signature, op term.Op, binders []string) string {
 	if o.Has(term.FormShape) || o.OwnRanges() {
 		parts = append(parts, list(op.Sizes))
 	} else {
-		for _, n := range op.Sizes {
-			parts = append(parts, n.String())
-		}
+		parts = append(parts, slice.Map(op.Sizes, term.Size.String)...)
 	}
 	if len(op.Targets) > 0 {
 		parts = append(parts, "to "+list(op.Targets))
@@ -49,11 +48,7 @@ func opText(sig *term.Signature, op term.Op, binders []string) string {
 }
 
 func list[T any](xs []T) string {
-	parts := make([]string, len(xs))
-	for i, x := range xs {
-		parts[i] = fmt.Sprint(x)
-	}
-	return "[" + strings.Join(parts, ", ") + "]"
+	return "[" + strings.Join(slice.Map(xs, func(x T) string { return fmt.Sprint(x) }), ", ") + "]"
 }
 
 // maxElements is how many elements of a literal are shown.

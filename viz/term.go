@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"egad/internal/slice"
 	"egad/slot"
 	"egad/term"
 
@@ -97,10 +98,7 @@ func (d *termDrawer) node(k int, in *term.Instance) {
 		n.Attr("label", d.vars[in.View.Own[0]]).Attr("margin", "0.02").Attr("width", "0.25")
 		return
 	}
-	var names []string
-	for _, b := range in.View.Binders {
-		names = append(names, d.vars[b])
-	}
+	names := slice.Map(in.View.Binders, func(b slot.Name) string { return d.vars[b] })
 	b := box{
 		name: d.p.Names[in.Term.ID].Name, head: opText(d.s.Signature(), op, names),
 		note: d.s.Type(in.Term).String(),
@@ -135,9 +133,5 @@ func (d *termDrawer) edges(in *term.Instance) {
 }
 
 func (d *termDrawer) names(ns []slot.Name) []string {
-	out := make([]string, len(ns))
-	for i, n := range ns {
-		out[i] = d.vars[n]
-	}
-	return out
+	return slice.Map(ns, func(n slot.Name) string { return d.vars[n] })
 }

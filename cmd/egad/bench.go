@@ -13,6 +13,7 @@ import (
 	"egad"
 	"egad/ad"
 	"egad/diag"
+	"egad/internal/slice"
 	"egad/internal/timing"
 	"egad/kernel"
 	"egad/term"
@@ -199,10 +200,7 @@ func (f *benchFlags) prepare(b *benchmark, path, name string, m *egad.Module, p 
 func (f *benchFlags) measure(b *benchmark, errOut io.Writer) error {
 	bar := counted(errOut, "measuring", 100)
 	defer bar.clear()
-	var runs []func() error
-	for _, t := range b.Programs {
-		runs = append(runs, t.Run)
-	}
+	runs := slice.Map(b.Programs, func(t *timed) func() error { return t.Run })
 	done := 0
 	times, err := timing.Alternate(f.limits, func(share float64) {
 		for ; done < int(100*share); done++ {

@@ -10,6 +10,7 @@ import (
 	"egad/ad"
 	"egad/data"
 	"egad/diag"
+	"egad/internal/slice"
 	"egad/rules/runner"
 	"egad/term"
 
@@ -114,11 +115,7 @@ func valueOf(of *term.Type, v *egad.Value) data.Result {
 
 // byInput pairs the inputs of a derivative with values.
 func byInput(d *ad.Derived, vs []*egad.Value) []data.Result {
-	out := make([]data.Result, len(d.Wrt))
-	for i, in := range d.Wrt {
-		out[i] = data.Result{Name: in.Name, Value: vs[i]}
-	}
-	return out
+	return slice.Make(len(d.Wrt), func(i int) data.Result { return data.Result{Name: d.Wrt[i].Name, Value: vs[i]} })
 }
 
 // gradients pairs the inputs of a derivative with values of their types; env has the inputs'.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"egad/diag"
+	"egad/internal/slice"
 
 	"github.com/spf13/cobra"
 )
@@ -74,9 +75,6 @@ func onlyCommands(cmd *cobra.Command, args []string) error {
 }
 
 func unknownCommand(of *cobra.Command, name string) error {
-	var known []string
-	for _, c := range of.Commands() {
-		known = append(known, c.Name())
-	}
+	known := slice.Map(of.Commands(), (*cobra.Command).Name)
 	return fmt.Errorf("unknown command %q for %q%s", name, of.CommandPath(), diag.DidYouMean(name, known))
 }

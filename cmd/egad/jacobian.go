@@ -8,6 +8,7 @@ import (
 	"egad"
 	"egad/ad"
 	"egad/data"
+	"egad/internal/slice"
 	"egad/term"
 
 	"github.com/spf13/cobra"
@@ -65,10 +66,7 @@ func (f *deriveFlags) blocks() derivation {
 		prefix: "jacobian", kind: "blocks",
 		derive: (*egad.Module).JacobianBlocks,
 		results: func(of *term.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result {
-			list := []data.Result{}
-			for i, b := range d.Blocks {
-				list = append(list, blockResult(b, v.Parts[1+i]))
-			}
+			list := slice.Make(len(d.Blocks), func(i int) data.Result { return blockResult(d.Blocks[i], v.Parts[1+i]) })
 			return []data.Result{valueOf(of, v), {Name: "jacobian", List: list}}
 		},
 	}

@@ -10,6 +10,7 @@ import (
 	"egad"
 	"egad/ad"
 	"egad/data"
+	"egad/internal/slice"
 	"egad/term"
 
 	"github.com/spf13/cobra"
@@ -111,10 +112,7 @@ func (f *deriveFlags) directions(dirs []string) func(*term.Type, *term.Program, 
 
 // bindDirections gives the inputs of d that are directions what is given for them.
 func bindDirections(given *data.Inputs, p *term.Program, d *ad.Derived, env egad.Env) error {
-	var names []string
-	for _, in := range d.Wrt {
-		names = append(names, in.Name)
-	}
+	names := slice.Map(d.Wrt, func(in term.Input) string { return in.Name })
 	for _, in := range p.Inputs {
 		if len(told(given, in)) > 0 && !slices.Contains(names, in.Name) {
 			return usageError{fmt.Errorf("--dir %s: the derivative is not with respect to %[1]s, but to %s", in.Name, strings.Join(names, ", "))}

@@ -12,6 +12,7 @@ import (
 	"egad"
 	"egad/diag"
 	"egad/internal/growth"
+	"egad/internal/slice"
 	"egad/routes"
 
 	"github.com/spf13/cobra"
@@ -55,11 +56,7 @@ Families: ` + strings.Join(families(), ", ") + `.`,
 
 // families are the names of the families of programs, as one word each.
 func families() []string {
-	var out []string
-	for _, f := range growth.Families {
-		out = append(out, strings.ReplaceAll(f.Name, " ", "-"))
-	}
-	return out
+	return slice.Map(growth.Families, func(f growth.Family) string { return strings.ReplaceAll(f.Name, " ", "-") })
 }
 
 // countedBy are the counts of a route, by name; of a functional program steps are counted,

@@ -12,6 +12,7 @@ import (
 
 	"egad/diag"
 	"egad/internal/interrupt"
+	"egad/internal/slice"
 	"egad/props"
 	"egad/rules"
 
@@ -212,17 +213,14 @@ type finding struct {
 }
 
 func reportJSON(name string, rep *props.RuleReport, how props.RuleChecks) checkedGroup {
-	g := checkedGroup{Name: name, Seed: how.Seed, Rules: []checkedRule{}, Notes: []string{}, Findings: []finding{}}
-	for _, c := range rep.Checked {
-		g.Rules = append(g.Rules, checkedRule{c.Rule.Name, c.Rule.Set.Name, c.Rule.Label.String(), lineOf(c.Rule.Src, c.Rule.Pos), c.Verdict, c.Types, c.Tested, c.Skipped, c.Late})
+	return checkedGroup{
+		Name: name, Seed: how.Seed,
+		Rules: slice.Map(rep.Checked, func(c props.Checked) checkedRule {
+			return checkedRule{c.Rule.Name, c.Rule.Set.Name, c.Rule.Label.String(), lineOf(c.Rule.Src, c.Rule.Pos), c.Verdict, c.Types, c.Tested, c.Skipped, c.Late}
+		}),
+		Notes:    slice.Map(rep.Notes, func(n *diag.Error) string { return n.Msg }),
+		Findings: slice.Map(rep.Findings, func(e *diag.Error) finding { return finding{lineOf(e.Src, e.Pos), e.Msg, e.Detail} }),
 	}
-	for _, n := range rep.Notes {
-		g.Notes = append(g.Notes, n.Msg)
-	}
-	for _, e := range rep.Findings {
-		g.Findings = append(g.Findings, finding{lineOf(e.Src, e.Pos), e.Msg, e.Detail})
-	}
-	return g
 }
 
 func lineOf(src *diag.Source, pos diag.Pos) int {

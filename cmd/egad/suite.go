@@ -7,6 +7,7 @@ import (
 
 	"egad/diag"
 	"egad/extract"
+	"egad/internal/slice"
 	"egad/rules"
 	"egad/rules/runner"
 	"egad/rules/suite"
@@ -65,10 +66,7 @@ func loadSuite(path, only, from string, by taking) ([]suiteTest, error) {
 
 // noTest says that a file has no test of the name that a flag gives.
 func noTest(flag, name, path string, tests []*rules.Test) error {
-	var names []string
-	for _, x := range tests {
-		names = append(names, x.Name.Text)
-	}
+	names := slice.Map(tests, func(x *rules.Test) string { return x.Name.Text })
 	return usageError{fmt.Errorf("%s %s: %s has no such test%s", flag, name, diag.Printable(path), diag.DidYouMean(name, names))}
 }
 
@@ -86,13 +84,9 @@ func write(w io.Writer, ps []*suite.Proof) (err error) {
 
 // writeJSON writes proofs as JSON.
 func (x suiteTest) writeJSON(w io.Writer, ps []*suite.Proof) error {
-	all := []*suite.Written{}
-	for _, p := range ps {
-		y, err := p.Write()
-		if err != nil {
-			return err
-		}
-		all = append(all, y)
+	all, err := slice.Try(ps, (*suite.Proof).Write)
+	if err != nil {
+		return err
 	}
 	return writeJSON(w, all)
 }

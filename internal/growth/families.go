@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"math/rand"
 	"strings"
+
+	"egad/internal/slice"
 )
 
 // Family is a program text for each size.
@@ -94,71 +96,56 @@ var Families = []Family{
 // pointers is a chain of n index arrays, each made from the one before, p, and a
 // look-up by the last one.
 func pointers(n int, next string) string {
-	var b strings.Builder
-	b.WriteString("def f(p0: I[12], a: R[12]): R =\n")
-	for k := 1; k <= n; k++ {
-		fmt.Fprintf(&b, "  let p%d = %s in\n", k, strings.NewReplacer("p[", fmt.Sprintf("p%d[", k-1), "p ", fmt.Sprintf("p%d ", k-1)).Replace(next))
-	}
-	fmt.Fprintf(&b, "  sum (build 12 (\\i -> a[p%d[i]]))\n", n)
-	return b.String()
+	return lets(n, "p0: I[12], a: R[12]", "p", func(k int) string {
+		return strings.NewReplacer("p[", fmt.Sprintf("p%d[", k-1), "p ", fmt.Sprintf("p%d ", k-1)).Replace(next)
+	}, fmt.Sprintf("sum (build 12 (\\i -> a[p%d[i]]))", n))
 }
 
 // views is a chain of n arrays, each made of elements of the one before, x, and
 // the sum of all their sums.
 func views(n int, input, element string) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "def f(x0: R[12], %s): R =\n", input)
-	for k := 1; k <= n; k++ {
-		fmt.Fprintf(&b, "  let x%d = build 12 (\\i -> %s) in\n", k, strings.ReplaceAll(element, "x[", fmt.Sprintf("x%d[", k-1)))
-	}
-	fmt.Fprintf(&b, "  %s\n", terms(n, "sum x%d"))
-	return b.String()
+	return lets(n, "x0: R[12], "+input, "x", built(element), terms(n, "sum x%d"))
 }
 
 // stencils is a chain of n arrays, each made from the one before, x.
 func stencils(n int, element string) string {
-	var b strings.Builder
-	b.WriteString("def f(x0: R[12]): R =\n")
-	for k := 1; k <= n; k++ {
-		fmt.Fprintf(&b, "  let x%d = build 12 (\\i -> %s) in\n", k, strings.ReplaceAll(element, "x[", fmt.Sprintf("x%d[", k-1)))
+	return lets(n, "x0: R[12]", "x", built(element), fmt.Sprintf("sum x%d", n))
+}
+
+// built is an array of elements that are made from the one before, x.
+func built(element string) func(k int) string {
+	return func(k int) string {
+		return fmt.Sprintf("build 12 (\\i -> %s)", strings.ReplaceAll(element, "x[", fmt.Sprintf("x%d[", k-1)))
 	}
-	fmt.Fprintf(&b, "  sum x%d\n", n)
-	return b.String()
 }
 
 // chain is a program of n lets on scalars.
 func chain(n int, rhs func(k int) string) string {
+	return lets(n, "x0: R", "x", rhs, fmt.Sprintf("x%d", n))
+}
+
+// lets is a program of n lets, of variables that are called so, and a result.
+func lets(n int, inputs, name string, rhs func(k int) string, result string) string {
 	var b strings.Builder
-	b.WriteString("def f(x0: R): R =\n")
+	fmt.Fprintf(&b, "def f(%s): R =\n", inputs)
 	for k := 1; k <= n; k++ {
-		fmt.Fprintf(&b, "  let x%d = %s in\n", k, rhs(k))
+		fmt.Fprintf(&b, "  let %s%d = %s in\n", name, k, rhs(k))
 	}
-	fmt.Fprintf(&b, "  x%d\n", n)
-	return b.String()
+	return b.String() + "  " + result + "\n"
 }
 
 func products(n int) string {
-	inputs := make([]string, n)
-	for k := range n {
-		inputs[k] = fmt.Sprintf("x%d: R, y%[1]d: R", k)
-	}
+	inputs := slice.Make(n, func(k int) string { return fmt.Sprintf("x%d: R, y%[1]d: R", k) })
 	return fmt.Sprintf("def f(%s): R =\n  %s\n", strings.Join(inputs, ", "), terms(n, "x%d * y%[1]d"))
 }
 
 // sumOf is a sum of n terms, each of its own input.
 func sumOf(n int, of, term string) string {
-	inputs := make([]string, n)
-	for k := range n {
-		inputs[k] = fmt.Sprintf("x%d: %s", k, of)
-	}
+	inputs := slice.Make(n, func(k int) string { return fmt.Sprintf("x%d: %s", k, of) })
 	return fmt.Sprintf("def f(%s): R =\n  %s\n", strings.Join(inputs, ", "), terms(n, term))
 }
 
 // terms is a sum of n terms.
 func terms(n int, term string) string {
-	list := make([]string, n)
-	for k := range n {
-		list[k] = fmt.Sprintf(term, k)
-	}
-	return strings.Join(list, " + ")
+	return strings.Join(slice.Make(n, func(k int) string { return fmt.Sprintf(term, k) }), " + ")
 }

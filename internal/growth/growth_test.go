@@ -11,9 +11,9 @@ import (
 // parts that do not grow alike.
 const bound = 2.2
 
-func measure(tb testing.TB, f Family, n int) *Counts {
+func measure(tb testing.TB, f Family, n int) *counts {
 	tb.Helper()
-	c, err := Measure(f.Text(n))
+	c, err := derive(f.Text(n))
 	if err != nil {
 		tb.Fatalf("%s, size %d: %v", f.Name, n, err)
 	}
@@ -79,7 +79,7 @@ func BenchmarkGrowth(b *testing.B) {
 func table(b *testing.B, out *strings.Builder) {
 	fmt.Fprintf(out, "\n%-26s %5s %7s %8s %8s %9s %6s %9s\n", "family", "size", "source", "e-nodes", "matches", "gradient", "ops", "time")
 	for _, f := range Families {
-		var last *Counts
+		var last *counts
 		for _, n := range []int{f.Size / 2, f.Size} {
 			start := time.Now()
 			c := measure(b, f, n)

@@ -2,14 +2,7 @@ package growth
 
 import (
 	"fmt"
-	"runtime"
 	"strings"
-
-	"egad/ad"
-	"egad/diag"
-	"egad/rules"
-	"egad/stages"
-	"egad/term"
 )
 
 // Long lists families of long programs, of which all stages are looked at and
@@ -40,28 +33,4 @@ var Long = []Family{
 	{"long array", "an array of n terms", 200, func(n int) string {
 		return "def f(x: R): R = sum [" + strings.ReplaceAll(terms(n, "%d.5 * x"), " + ", ", ") + "]\n"
 	}},
-}
-
-// Stages prints all stages of a program text and returns how long the text is and
-// how many bytes were allocated for it.
-func Stages(source string) (text, allocated int, err error) {
-	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig)
-	if err != nil {
-		return 0, 0, err
-	}
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	m, err := term.LoadModule(sig, &diag.Source{Name: "f", Text: source})
-	if err != nil {
-		return 0, 0, err
-	}
-	p, err := m.Instantiate("f", nil)
-	if err != nil {
-		return 0, 0, err
-	}
-	all, err := stages.New(lib, p, ad.Options{}).All()
-	text = len(stages.Text(all))
-	runtime.ReadMemStats(&after)
-	return text, int(after.TotalAlloc - before.TotalAlloc), err
 }

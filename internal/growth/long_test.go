@@ -1,9 +1,15 @@
 package growth
 
 import (
+	"runtime"
 	"testing"
 
+	"egad/ad"
+	"egad/diag"
 	"egad/internal/testflag"
+	"egad/rules"
+	"egad/stages"
+	"egad/term"
 )
 
 // TestLong asserts that the stages of long programs, and the memory that is
@@ -14,7 +20,7 @@ func TestLong(t *testing.T) {
 		var texts, bytes [2]int
 		for i, size := range []int{n / 2, n} {
 			var err error
-			if texts[i], bytes[i], err = Stages(f.Text(size)); err != nil {
+			if texts[i], bytes[i], err = printed(f.Text(size)); err != nil {
 				t.Fatalf("%s, size %d: %v", f.Name, size, err)
 			}
 		}
@@ -36,10 +42,34 @@ func BenchmarkLong(b *testing.B) {
 	for _, f := range Long {
 		b.Run(f.Name, func(b *testing.B) {
 			for b.Loop() {
-				if _, _, err := Stages(f.Text(5000)); err != nil {
+				if _, _, err := printed(f.Text(5000)); err != nil {
 					b.Fatal(err)
 				}
 			}
 		})
 	}
+}
+
+// printed prints all stages of a program text and returns how long the text is and
+// how many bytes were allocated for it.
+func printed(source string) (text, allocated int, err error) {
+	sig := term.NewSignature()
+	lib, err := rules.Builtin(sig)
+	if err != nil {
+		return 0, 0, err
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	m, err := term.LoadModule(sig, &diag.Source{Name: "f", Text: source})
+	if err != nil {
+		return 0, 0, err
+	}
+	p, err := m.Instantiate("f", nil)
+	if err != nil {
+		return 0, 0, err
+	}
+	all, err := stages.New(lib, p, ad.Options{}).All()
+	text = len(stages.Text(all))
+	runtime.ReadMemStats(&after)
+	return text, int(after.TotalAlloc - before.TotalAlloc), err
 }

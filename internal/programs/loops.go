@@ -3,6 +3,7 @@ package programs
 import (
 	"slices"
 
+	"egad/internal/slice"
 	"egad/slot"
 	"egad/term"
 )
@@ -89,11 +90,7 @@ func (t *Tree) states(p *term.Program, env map[int]term.Term) term.Term {
 	op, names := t.Op, s.FreshN(2)
 	op.N = 0
 	terms := func(ts []*Tree) []term.Term {
-		out := make([]term.Term, len(ts))
-		for i, u := range ts {
-			out[i] = u.term(p, env)
-		}
-		return out
+		return slice.Map(ts, func(u *Tree) term.Term { return u.term(p, env) })
 	}
 	packed := func(ts []term.Term) term.Term {
 		if k == 1 {

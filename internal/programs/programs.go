@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"egad/internal/slice"
 	"egad/internal/values"
 	"egad/term"
 
@@ -88,11 +89,7 @@ func (g *grower) pick(n int) int { return g.rng.Intn(n) }
 func scalarOf(e term.Elem) *term.Type { return term.ArrayOf(e) }
 
 func sizes(ns ...int64) []term.Size {
-	out := make([]term.Size, len(ns))
-	for i, n := range ns {
-		out[i] = term.SizeConst(n)
-	}
-	return out
+	return slice.Map(ns, term.SizeConst)
 }
 
 func (g *grower) size() int64 { return []int64{1, 2, 2, 3, 3, 4}[g.pick(6)] }
@@ -240,11 +237,7 @@ func (g *grower) bound(ranges []term.Size, f func()) []int {
 
 // indices grows n integers that are mostly in range.
 func (g *grower) indices(axes []term.Size, depth int) []*Tree {
-	out := make([]*Tree, len(axes))
-	for i := range out {
-		out[i] = g.tree(scalarOf(term.I), min(depth-1, 2))
-	}
-	return out
+	return slice.Make(len(axes), func(int) *Tree { return g.tree(scalarOf(term.I), min(depth-1, 2)) })
 }
 
 // structural grows data movement, reductions and builds.
@@ -588,11 +581,7 @@ func (t *Tree) term(p *term.Program, env map[int]term.Term) term.Term {
 	for i, b := range t.Binds {
 		env[b] = s.Ivar(names[i], t.Op.Sizes[i])
 	}
-	kids := make([]term.Term, len(t.Kids))
-	for i, k := range t.Kids {
-		kids[i] = k.term(p, env)
-	}
-	return s.MustMake(t.Op, nil, names, kids)
+	return s.MustMake(t.Op, nil, names, slice.Map(t.Kids, func(k *Tree) term.Term { return k.term(p, env) }))
 }
 
 // Values makes random values for the inputs of a program. With whole, reals are

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"egad/fun"
+	"egad/internal/slice"
 )
 
 // Closure conversion (002, Appendix C). A function is a closure: a tuple of what it captures,
@@ -139,10 +140,8 @@ func init() {
 
 // Convert makes closures of the functions of a program.
 func Convert(p *fun.Program) (*fun.Program, error) {
-	c := &converter{types: p.Context, depth: len(p.Context), fresh: new(int)}
-	for i := range p.Context {
-		c.levels = append(c.levels, i)
-	}
+	levels := slice.Make(len(p.Context), func(i int) int { return i })
+	c := &converter{types: p.Context, levels: levels, depth: len(p.Context), fresh: new(int)}
 	body, _, err := c.term(p.Body)
 	return &fun.Program{Names: p.Names, Context: p.Context, Body: body, Result: p.Result}, err
 }

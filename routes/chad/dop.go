@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"egad/fun"
+	"egad/internal/slice"
 	"egad/routes/slope"
 	"egad/rules"
 	"egad/term"
@@ -109,9 +110,6 @@ func (p *point) factor(t *fun.Term) *fun.Term {
 		return fun.Component(v(1), p.arity-t.N, p.arity)
 	}
 	out := *t
-	out.Kids = make([]*fun.Term, len(t.Kids))
-	for i, k := range t.Kids {
-		out.Kids[i] = p.factor(k)
-	}
+	out.Kids = slice.Map(t.Kids, p.factor)
 	return &out
 }

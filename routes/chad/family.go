@@ -3,9 +3,11 @@ package chad
 import (
 	"fmt"
 	"io"
+	"slices"
 	"text/tabwriter"
 
 	"egad/fun"
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -40,11 +42,7 @@ func ones(t *fun.Type) fun.Value {
 
 // names are n names.
 func names(n int) []string {
-	out := make([]string, n)
-	for i := range out {
-		out[i] = "x" + string(rune('a'+i%26))
-	}
-	return out
+	return slice.Make(n, func(i int) string { return "x" + string(rune('a'+i%26)) })
 }
 
 func op(sym term.Sym, ts ...*fun.Term) *fun.Term { return fun.Operator(term.Op{Sym: sym}, ts...) }
@@ -54,11 +52,7 @@ func lit(x int64) *fun.Term                      { return fun.Literal(term.NumIn
 
 // scalar is a program with inputs of type R.
 func scalar(body *fun.Term, names ...string) *fun.Program {
-	p := &fun.Program{Names: names, Body: body, Result: fun.Real}
-	for range names {
-		p.Context = append(p.Context, fun.Real)
-	}
-	return p
+	return &fun.Program{Names: names, Context: slices.Repeat([]*fun.Type{fun.Real}, len(names)), Body: body, Result: fun.Real}
 }
 
 // chain is let x = x * x in, n times.
@@ -134,11 +128,7 @@ func (r *Route) WriteFamilies(w io.Writer, ops *Derivatives, small, large int, o
 			if err != nil {
 				return err
 			}
-			var inputs []fun.Value
-			for _, typ := range p.Context {
-				inputs = append(inputs, ones(typ))
-			}
-			c, err := d.Cost(inputs, 1.0, nil, o)
+			c, err := d.Cost(slice.Map(p.Context, ones), 1.0, nil, o)
 			if err != nil {
 				return err
 			}

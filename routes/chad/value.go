@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"egad/fun"
+	"egad/internal/slice"
 )
 
 // CotangentOf is a cotangent of a value of type t with the given numbers for its reals, from
@@ -42,15 +43,11 @@ func cotangentOf(v fun.Value, t *fun.Type, next func() (float64, error)) (fun.Va
 		x, err := cotangentOf(s.X, t.Parts[side(s.Right)], next)
 		return &lside{right: s.Right, x: x}, err
 	case fun.KArray:
-		xs := v.(*fun.Elements).X
-		out := make([]fun.Value, len(xs))
-		for i, x := range xs {
-			var err error
-			if out[i], err = cotangentOf(x, t.Parts[0], next); err != nil {
-				return nil, err
-			}
+		xs, err := slice.Try(v.(*fun.Elements).X, func(x fun.Value) (fun.Value, error) { return cotangentOf(x, t.Parts[0], next) })
+		if err != nil {
+			return nil, err
 		}
-		return wholeBag(out), nil
+		return wholeBag(xs), nil
 	}
 	return fun.Nothing{}, nil
 }

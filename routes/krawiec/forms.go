@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"egad/fun"
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -123,19 +124,12 @@ var (
 
 	eval2Form = form("eval2", vector, func(m *fun.Machine, xs []fun.Value) (fun.Value, error) {
 		r, z := stateOf(m), xs[2].(*fun.Elements).X
-		v := make([]float64, len(z))
-		for i, x := range z {
-			v[i] = x.(float64)
-		}
+		v := slice.Map(z, func(x fun.Value) float64 { return x.(float64) })
 		r.root = xs[1].(*Delta)
 		if err := r.eval2(xs[0].(float64), r.root, v); err != nil {
 			return nil, err
 		}
-		out := make([]fun.Value, len(v))
-		for i, x := range v {
-			out[i] = x
-		}
-		return &fun.Elements{X: out}, nil
+		return &fun.Elements{X: slice.Map(v, func(x float64) fun.Value { return x })}, nil
 	}, fun.Real, deltaType, vector)
 
 	emptyMapForm = form("emptyMap", mapType, func(*fun.Machine, []fun.Value) (fun.Value, error) { return Map{}, nil })

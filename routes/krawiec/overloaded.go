@@ -207,13 +207,11 @@ func (t *Task) overloaded(inputs []fun.Value, value fun.Value, cotangent []float
 		}
 		env, factor = append(env, dt), []float64{1}
 	}
-	for _, u := range t.Units {
-		f, err := m.Eval(u.Source, nil)
-		if err != nil {
-			return nil, err
-		}
-		env = append(env, f)
+	units, err := t.evaluated(m)
+	if err != nil {
+		return nil, err
 	}
+	env = append(env, units...)
 	for i, x := range inputs {
 		v, err := fun.MapLeaves(x, t.Program.Context[len(t.Units)+i], func(x float64) (fun.Value, error) {
 			bound.next++

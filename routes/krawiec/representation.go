@@ -1,6 +1,9 @@
 package krawiec
 
-import "egad/fun"
+import (
+	"egad/fun"
+	"egad/internal/slice"
+)
 
 // representation is how a transformation represents reals, functions and arrays, and what it
 // does with changes: all in which the routes differ.
@@ -140,10 +143,7 @@ func (r *representation) apart(x fun.Value, t *fun.Type) fun.Value {
 		}
 		p := x.(*fun.Pairing)
 		xs, ds := p.L.(*fun.Elements).X, p.R.(*fun.Elements).X
-		out := make([]fun.Value, len(xs))
-		for i := range xs {
-			out[i] = r.apart(r.joined(xs[i], ds[i], t.Parts[0]), t.Parts[0])
-		}
+		out := slice.Make(len(xs), func(i int) fun.Value { return r.apart(r.joined(xs[i], ds[i], t.Parts[0]), t.Parts[0]) })
 		return &fun.Elements{X: out}
 	}
 	return x
@@ -166,11 +166,7 @@ var (
 		func(_ *fun.Machine, r *representation, a *fun.Type, x fun.Value) (fun.Value, error) {
 			p := x.(*fun.Pairing)
 			xs, ds := p.L.(*fun.Elements).X, p.R.(*fun.Elements).X
-			out := make([]fun.Value, len(xs))
-			for i := range xs {
-				out[i] = r.joined(xs[i], ds[i], a)
-			}
-			return &fun.Elements{X: out}, nil
+			return &fun.Elements{X: slice.Make(len(xs), func(i int) fun.Value { return r.joined(xs[i], ds[i], a) })}, nil
 		}}
 	// joinOp is D{A} of a value and its changes.
 	joinOp = &polytypic{"join",

@@ -7,6 +7,7 @@ import (
 
 	"egad/diag"
 	"egad/fun"
+	"egad/internal/slice"
 	"egad/routes/slope"
 	"egad/rules"
 	"egad/term"
@@ -250,15 +251,17 @@ func (t *Task) check() error {
 // Value runs the program.
 func (t *Task) Value(inputs []fun.Value) (fun.Value, error) {
 	m, _ := t.machine()
-	env := make([]fun.Value, 0, len(t.Program.Context)+16)
-	for _, u := range t.Units {
-		v, err := m.Eval(u.Source, nil)
-		if err != nil {
-			return nil, err
-		}
-		env = append(env, v)
+	units, err := t.evaluated(m)
+	if err != nil {
+		return nil, err
 	}
+	env := append(make([]fun.Value, 0, len(t.Program.Context)+16), units...)
 	return m.Eval(t.Program.Body, append(env, inputs...))
+}
+
+// evaluated are the values of the units.
+func (t *Task) evaluated(m *fun.Machine) ([]fun.Value, error) {
+	return slice.Try(t.Units, func(u *Unit) (fun.Value, error) { return m.Eval(u.Source, nil) })
 }
 
 // Gradient computes the gradient of a program at inputs, by a cotangent that has a number for

@@ -2,6 +2,7 @@ package krawiec
 
 import (
 	"egad/fun"
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -33,8 +34,5 @@ func (r *Route) Trace(t *Task, of fun.Domain, inputs []fun.Value, first int) (re
 	if result, err = m.Run(d, append(make([]fun.Value, 0, len(inputs)+16), inputs...)); err != nil {
 		return nil, nil, err
 	}
-	for _, b := range l.of {
-		bound = append(bound, b.delta)
-	}
-	return result, bound, nil
+	return result, slice.Map(l.of, func(b binding) *Delta { return b.delta }), nil
 }

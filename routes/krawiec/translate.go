@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"egad/fun"
+	"egad/internal/slice"
 	"egad/routes/slope"
 	"egad/term"
 )
@@ -404,10 +405,7 @@ func (t *translator) closure(e *fun.Term) (*fun.Term, *fun.Type) {
 	}
 	in := *t
 	in.depth, in.levels, in.context, in.monadic = 0, nil, nil, t.representation.monadic
-	var caps []int
-	for _, v := range e.Caps {
-		caps = append(caps, t.depth-1-t.variable(v))
-	}
+	caps := slice.Map(e.Caps, func(v int) int { return t.depth - 1 - t.variable(v) })
 	if t.none == nil {
 		caps = append(caps, t.depth-1-t.zeroAt)
 		in.zeroAt = 0

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"egad/fun"
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -109,11 +110,7 @@ func stacked(n int64, t *term.Type) *term.Type {
 	case t == nil:
 		return nil
 	case t.Kind == term.KTuple:
-		out := make([]*term.Type, len(t.Parts))
-		for i, p := range t.Parts {
-			out[i] = stacked(n, p)
-		}
-		return term.TupleOf(out...)
+		return term.TupleOf(slice.Map(t.Parts, func(p *term.Type) *term.Type { return stacked(n, p) })...)
 	}
 	return term.ArrayOf(term.R, append([]term.Size{term.SizeConst(n)}, t.Shape...)...)
 }

@@ -9,6 +9,7 @@ import (
 
 	"egad/ad"
 	"egad/fun"
+	"egad/internal/slice"
 	"egad/rules"
 	"egad/term"
 )
@@ -167,12 +168,9 @@ func (r *reader) scalar(t term.Term) (*fun.Term, error) {
 	if o := term.Builtin(op.Sym); o == nil || !o.Elementwise {
 		return nil, fmt.Errorf("%s is not computed on scalars", r.st.Signature().Operator(v.Op.Sym).Name)
 	}
-	kids := make([]*fun.Term, len(v.Kids))
-	for i, k := range v.Kids {
-		var err error
-		if kids[i], err = r.scalar(k); err != nil {
-			return nil, err
-		}
+	kids, err := slice.Try(v.Kids, r.scalar)
+	if err != nil {
+		return nil, err
 	}
 	return fun.Operator(op, kids...), nil
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -21,11 +22,7 @@ func (c *checker) computed(from, to term.Term) error {
 		}
 		return nil
 	}
-	var operands []term.Op
-	for _, k := range v.Kids {
-		operands = append(operands, s.Op(k))
-	}
-	value, err := l.Folded(v.Op, operands)
+	value, err := l.Folded(v.Op, slice.Map(v.Kids, s.Op))
 	if err != nil || value.Key() == is.Key() {
 		return err
 	}

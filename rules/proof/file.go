@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"egad/internal/slice"
 	"egad/rules"
 	"egad/slot"
 	"egad/term"
@@ -142,13 +143,9 @@ func (p *Proof) Write() (*File, error) {
 				out.Step = signed(l.Step, l.Reverse)
 			case Instance:
 				out.Instance = signed(l.Kids[0], l.Reverse)
-				for _, t := range l.Values {
-					out.Values = append(out.Values, w.use(t, names))
-				}
+				out.Values = w.uses(l.Values, names)
 			case InOperands:
-				for _, k := range l.Kids {
-					out.Kids = append(out.Kids, k+1)
-				}
+				out.Kids = fromOne(l.Kids)
 			}
 			eq.Links = append(eq.Links, out)
 		}
@@ -165,6 +162,9 @@ func signed(n int, reverse bool) int {
 	return n + 1
 }
 
+// fromOne are indices that are numbered from 1 on.
+func fromOne(indices []int) []int { return slice.Map(indices, func(k int) int { return k + 1 }) }
+
 // naming numbers names in the order in which they come.
 type naming map[slot.Name]int
 
@@ -177,24 +177,14 @@ func (ns naming) of(n slot.Name) int {
 
 func (w *writer) step(a *rules.Application, rests []int) {
 	names := naming{}
-	s := FileStep{Rule: a.Match.Rule.Name}
-	for _, k := range rests {
-		s.Rests = append(s.Rests, k+1)
-	}
-	for _, op := range a.Ops {
-		s.Ops = append(s.Ops, w.op(op))
-	}
+	s := FileStep{Rule: a.Match.Rule.Name, Rests: fromOne(rests), Ops: slice.Map(a.Ops, w.op)}
 	for _, v := range a.Variables() {
 		out := FileVar{Name: v.Name, Sizes: w.sizes(v.Sizes), Perm: v.Perm, N: v.N, Type: w.typ(v.Type)}
 		switch v.Sort {
 		case rules.SortTerm, rules.SortTerms:
-			for _, t := range v.Terms {
-				out.Terms = append(out.Terms, w.use(t, names))
-			}
+			out.Terms = w.uses(v.Terms, names)
 		case rules.SortIndex, rules.SortIndices, rules.SortState:
-			for _, n := range v.Names {
-				out.Names = append(out.Names, names.of(n))
-			}
+			out.Names = slice.Map(v.Names, names.of)
 		case rules.SortLit:
 			out.Lit, out.Elem = v.Lit.String(), v.Lit.Elem.String()
 		case rules.SortOp:
@@ -207,11 +197,11 @@ func (w *writer) step(a *rules.Application, rests []int) {
 }
 
 func (w *writer) use(t term.Term, names naming) Use {
-	out := Use{w.term(t.ID)}
-	for _, n := range t.Args {
-		out = append(out, names.of(n))
-	}
-	return out
+	return append(Use{w.term(t.ID)}, slice.Map(t.Args, names.of)...)
+}
+
+func (w *writer) uses(ts []term.Term, names naming) []Use {
+	return slice.Map(ts, func(t term.Term) Use { return w.use(t, names) })
 }
 
 // term numbers a term.
@@ -256,10 +246,7 @@ func (w *opWriter) opOf(op term.Op) Op {
 	if c := op.Const; c != nil {
 		out.Const = []string{c.Fill.String()}
 		if c.Data != nil {
-			out.Const = nil
-			for _, x := range c.Data {
-				out.Const = append(out.Const, x.String())
-			}
+			out.Const = slice.Map(c.Data, term.Scalar.String)
 		}
 	}
 	return out
@@ -287,11 +274,7 @@ func (w *opWriter) typ(t *term.Type) *Type {
 	if t.Kind == term.KSort {
 		return &Type{Sort: t.Name}
 	}
-	out := &Type{Lin: t.Kind == term.KLin}
-	for _, p := range t.Parts {
-		out.Parts = append(out.Parts, w.typ(p))
-	}
-	return out
+	return &Type{Lin: t.Kind == term.KLin, Parts: slice.Map(t.Parts, w.typ)}
 }
 
 // reader makes terms of what was written.
@@ -401,13 +384,9 @@ func (o *Op) Read(sig *term.Signature) (op term.Op, err error) {
 
 // constant reads a literal of an array type.
 func constant(elems []string, t *term.Type) (*term.Const, error) {
-	var data []term.Scalar
-	for _, x := range elems {
-		c, err := scalar(x, t.Elem)
-		if err != nil {
-			return nil, err
-		}
-		data = append(data, c)
+	data, err := slice.Try(elems, func(x string) (term.Scalar, error) { return scalar(x, t.Elem) })
+	if err != nil {
+		return nil, err
 	}
 	if len(data) == 1 {
 		return term.ConstFill(data[0]), nil
@@ -455,13 +434,9 @@ func typ(t *Type, depth int) (*term.Type, error) {
 		shape, err := sizes(t.Shape)
 		return term.ArrayOf(e, shape...), err
 	}
-	var parts []*term.Type
-	for _, p := range t.Parts {
-		u, err := typ(p, depth+1)
-		if err != nil {
-			return nil, err
-		}
-		parts = append(parts, u)
+	parts, err := slice.Try(t.Parts, func(p *Type) (*term.Type, error) { return typ(p, depth+1) })
+	if err != nil {
+		return nil, err
 	}
 	if t.Lin {
 		return term.LinOf(parts[0], parts[1]), nil
@@ -505,10 +480,7 @@ func (r *reader) node(n Node) (term.Term, error) {
 	if o.Arity >= 0 && o.Arity != len(n.Kids) {
 		return term.Term{}, fmt.Errorf("%d operands, of %d", len(n.Kids), o.Arity)
 	}
-	binders := make([]slot.Name, o.Binders(op))
-	for i := range binders {
-		binders[i] = slot.Name(maxNames + i)
-	}
+	binders := slice.Make(o.Binders(op), func(i int) slot.Name { return slot.Name(maxNames + i) })
 	kids := make([]term.Term, len(n.Kids))
 	for i, u := range n.Kids {
 		var err error

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"egad/egraph"
+	"egad/internal/slice"
 	"egad/rules"
 	"egad/rules/syntax"
 	"egad/term"
@@ -241,9 +242,7 @@ func (c *compiler) application(p *rules.Pattern) *egraph.Pattern {
 		q.Class |= bitOf(k.Name)
 	}
 	if b := p.Binders; b != nil {
-		for _, h := range b.Heads {
-			q.Binders = append(q.Binders, c.binder(h))
-		}
+		q.Binders = append(q.Binders, slice.Map(b.Heads, c.binder)...)
 		if b.State != "" {
 			q.Binders = append(q.Binders, c.binder(b.State))
 		}
@@ -251,9 +250,7 @@ func (c *compiler) application(p *rules.Pattern) *egraph.Pattern {
 			q.Rest = 1 + number(&c.boundLists, b.Rest)
 		}
 	}
-	for _, e := range rules.Flatten(p.Kids) {
-		q.Kids = append(q.Kids, c.elem(e))
-	}
+	q.Kids = append(q.Kids, slice.Map(rules.Flatten(p.Kids), c.elem)...)
 	c.positions[q.Position].end = len(c.positions)
 	return q
 }

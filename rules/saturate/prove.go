@@ -7,6 +7,7 @@ import (
 
 	"egad/egraph"
 	explain "egad/egraph/proof"
+	"egad/internal/slice"
 	"egad/rules"
 	"egad/rules/proof"
 	"egad/slot"
@@ -120,10 +121,7 @@ func (c *closure) say(k proof.Kind, a, b term.Term, evidence ...rules.Evidence) 
 	for _, e := range evidence {
 		var ways [][][2]slot.Ref
 		for _, way := range e {
-			var pairs [][2]slot.Ref
-			for _, x := range way {
-				pairs = append(pairs, [2]slot.Ref{c.enter(x[0]), c.enter(x[1])})
-			}
+			pairs := slice.Map(way, func(x [2]term.Term) [2]slot.Ref { return [2]slot.Ref{c.enter(x[0]), c.enter(x[1])} })
 			ways = append(ways, pairs)
 		}
 		f.evidence = append(f.evidence, ways)
@@ -138,10 +136,7 @@ func (c *closure) enter(t term.Term) slot.Ref {
 		own := term.Term{ID: t.ID, Args: c.Graph.FreshN(len(t.Args))}
 		binders := c.Graph.FreshN(c.store.Binders(t))
 		v := c.store.OpenWith(own, binders)
-		kids := make([]slot.Ref, len(v.Kids))
-		for i, k := range v.Kids {
-			kids[i] = c.enter(k)
-		}
+		kids := slice.Map(v.Kids, c.enter)
 		op, err := c.lang.op(v.Op, len(kids))
 		if err != nil {
 			c.err = errors.Join(c.err, err)

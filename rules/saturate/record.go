@@ -7,6 +7,7 @@ import (
 
 	"egad/egraph"
 	explain "egad/egraph/proof"
+	"egad/internal/slice"
 	"egad/rules"
 	"egad/rules/proof"
 	"egad/slot"
@@ -310,10 +311,7 @@ func renaming(s *term.Store, is map[slot.Name]slot.Name) func(slot.Name) slot.Na
 // fold notes what was computed.
 func (c *recorder) fold(x folded) {
 	constant := func(o egraph.Op) term.Term { return c.store.MustMake(c.g.TermOp(o), nil, nil, nil) }
-	kids := make([]term.Term, len(x.kids))
-	for i, o := range x.kids {
-		kids[i] = constant(o)
-	}
+	kids := slice.Map(x.kids, constant)
 	if t := c.store.MustMake(c.g.TermOp(x.op), nil, nil, kids); !c.told[t.ID] {
 		c.told[t.ID] = true
 		c.computed(t, constant(x.is))

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"egad/egraph"
+	"egad/internal/slice"
 	"egad/rules"
 	"egad/rules/runner"
 	"egad/rules/syntax"
@@ -83,9 +84,7 @@ func (g *Graph) runner(p Plan) (r *runner.Runner, of map[string][]int) {
 		}
 	}
 	if len(of[syntax.All]) == 0 {
-		for i := range list {
-			of[syntax.All] = append(of[syntax.All], i)
-		}
+		of[syntax.All] = slice.Make(len(list), func(i int) int { return i })
 	}
 	r.Engine = func(i int, to []*egraph.Rule) ([]*egraph.Rule, error) {
 		if g.mistake != nil {

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"egad/egraph"
+	"egad/internal/slice"
 	"egad/rules"
 	"egad/term"
 )
@@ -119,11 +120,7 @@ func (s *statics) size(n term.Size) egraph.Static {
 }
 
 func (s *statics) sizes(list []term.Size) egraph.Static {
-	elems := make([]egraph.Static, len(list))
-	for i, n := range list {
-		elems[i] = s.size(n)
-	}
-	return s.l.eng.ListOf(elems...)
+	return s.l.eng.ListOf(slice.Map(list, s.size)...)
 }
 
 // typ is a list: of what sort the type is, and what it is made of.
@@ -230,11 +227,7 @@ type constant func(s *statics) egraph.Static
 
 // in are the constants of a rule in a language.
 func (f *form) in(l *lang) []egraph.Static {
-	out := make([]egraph.Static, len(f.constants))
-	for i, c := range f.constants {
-		out[i] = c(&l.statics)
-	}
-	return out
+	return slice.Map(f.constants, func(c constant) egraph.Static { return c(&l.statics) })
 }
 
 // is matches one of some constants, or nothing if there are none.

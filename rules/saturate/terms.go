@@ -2,6 +2,7 @@ package saturate
 
 import (
 	"egad/egraph"
+	"egad/internal/slice"
 	"egad/rules"
 	"egad/slot"
 	"egad/term"
@@ -30,11 +31,7 @@ func (x *Matcher) Matches(r *rules.Rule, root slot.Ref, opaque bool, f func(*rul
 	if err != nil {
 		return err
 	}
-	conds := make([]*rules.Cond, len(r.Conds))
-	for i := range conds {
-		conds[i] = &r.Conds[i]
-	}
-	return x.matches(form, root, conds, f)
+	return x.matches(form, root, slice.Make(len(r.Conds), func(i int) *rules.Cond { return &r.Conds[i] }), f)
 }
 
 func (x *Matcher) matches(form *form, root slot.Ref, conds []*rules.Cond, f func(*rules.Application) bool) error {
@@ -54,9 +51,7 @@ func (x *Matcher) matches(form *form, root slot.Ref, conds []*rules.Cond, f func
 			return true
 		}
 		a := &rules.Application{Match: m}
-		for _, o := range s.Ops {
-			a.Ops = append(a.Ops, x.lang.terms[o])
-		}
+		a.Ops = append(a.Ops, slice.Map(s.Ops, func(o egraph.Op) term.Op { return x.lang.terms[o] })...)
 		return f(a)
 	})
 	return x.err

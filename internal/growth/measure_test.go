@@ -4,12 +4,13 @@ import (
 	"egad/ad"
 	"egad/diag"
 	"egad/fusion"
+	"egad/kernel"
 	"egad/rules"
 	"egad/term"
 )
 
-// Counts is what it took to differentiate a program, and what came of it.
-type Counts struct {
+// counts is what it took to differentiate a program, and what came of it.
+type counts struct {
 	Source     int   // nodes of the program
 	ENodes     int   // of the e-graphs of all stages
 	Matches    int   // of rules in all stages
@@ -20,8 +21,8 @@ type Counts struct {
 	Evaluations int64 // of these statements
 }
 
-// Measure differentiates a program text and counts.
-func Measure(text string) (*Counts, error) {
+// derive differentiates a program text and counts.
+func derive(text string) (*counts, error) {
 	sig := term.NewSignature()
 	lib, err := rules.Builtin(sig)
 	if err != nil {
@@ -39,7 +40,7 @@ func Measure(text string) (*Counts, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Counts{Source: nodes(p), Gradient: nodes(d.Program)}
+	c := &counts{Source: nodes(p), Gradient: nodes(d.Program)}
 	for _, s := range d.Stages {
 		if s.Report == nil {
 			continue
@@ -84,4 +85,17 @@ func nodes(p *term.Program) int {
 	n := 0
 	p.Store.Walk(p.Root, func(term.Term) { n++ })
 	return n
+}
+
+// size counts the statements of kernels, and how often they are run in all.
+func size(body []kernel.Stmt, runs int64) (statements int, evaluations int64) {
+	for _, s := range body {
+		statements++
+		evaluations += runs
+		if l, ok := s.(*kernel.Loop); ok {
+			n, m := size(l.Body, runs*int64(l.N))
+			statements, evaluations = statements+n, evaluations+m
+		}
+	}
+	return statements, evaluations
 }

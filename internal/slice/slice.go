@@ -1,0 +1,32 @@
+// Package slice makes slices by functions.
+package slice
+
+// Map lists what f makes of each element of xs. The result is not nil.
+func Map[X, Y any](xs []X, f func(X) Y) []Y {
+	out := make([]Y, len(xs))
+	for i, x := range xs {
+		out[i] = f(x)
+	}
+	return out
+}
+
+// Make lists f(0) to f(n-1). The result is not nil.
+func Make[N int | int64, Y any](n N, f func(i int) Y) []Y {
+	out := make([]Y, n)
+	for i := range out {
+		out[i] = f(i)
+	}
+	return out
+}
+
+// Try is [Map] of a function that can fail. The first error ends it.
+func Try[X, Y any](xs []X, f func(X) (Y, error)) ([]Y, error) {
+	out := make([]Y, len(xs))
+	for i, x := range xs {
+		var err error
+		if out[i], err = f(x); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}

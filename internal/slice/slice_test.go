@@ -1,0 +1,26 @@
+package slice_test
+
+import (
+	"fmt"
+	"strconv"
+
+	"egad/internal/slice"
+)
+
+func ExampleMap() {
+	fmt.Printf("%q %v\n", slice.Map([]int{1, 2}, strconv.Itoa), slice.Map(nil, strconv.Itoa) == nil)
+	// Output: ["1" "2"] false
+}
+
+func ExampleTry() {
+	fmt.Println(slice.Try([]string{"1", "2"}, strconv.Atoi))
+	fmt.Println(slice.Try([]string{"1", "x", "y"}, strconv.Atoi))
+	// Output:
+	// [1 2] <nil>
+	// [] strconv.Atoi: parsing "x": invalid syntax
+}
+
+func ExampleMake() {
+	fmt.Println(slice.Make(4, func(i int) int { return i * i }))
+	// Output: [0 1 4 9]
+}
