@@ -92,13 +92,10 @@ func (k *known) isConstant(c egraph.ClassID) bool {
 	return is
 }
 
-// apart reports whether two classes of a sort have different atoms: numbers or
-// symbols. That symbols differ is remembered: if they turn out to be equal, that
-// is a contradiction.
-func (k *known) apart(a, b egraph.Ref) bool {
-	x, okA := k.atom(a)
-	y, okB := k.atom(b)
-	if !okA || !okB || !k.l.Differ(k.l.lang.terms[x], k.l.lang.terms[y]) {
+// apart reports whether two atoms of a sort, numbers or symbols, are different. That symbols
+// differ is remembered: if they turn out to be equal, that is a contradiction.
+func (k *known) apart(x, y egraph.Op) bool {
+	if !k.l.Differ(k.l.lang.terms[x], k.l.lang.terms[y]) {
 		return false
 	}
 	if !k.l.ops[x].constant || !k.l.ops[y].constant {
