@@ -46,7 +46,12 @@ func (f *fileParser) fold(d *syntax.Fold) {
 				f.errs.Add(f.src, as.Pos, "say what the comparison gives: fold %s gives true false", w.Text)
 				continue
 			}
-			x.Yes, x.No = f.outcome(d.Truth[0], o.Sorted), f.outcome(d.Truth[1], o.Sorted)
+			if x.Yes, x.No = f.outcome(d.Truth[0], o.Sorted), f.outcome(d.Truth[1], o.Sorted); min(x.Yes, x.No) == term.SymNone {
+				continue
+			} else if x.Yes == x.No {
+				f.errs.Add(f.src, d.Truth[1].Pos, "the comparison gives %s if it holds, and another symbol if it does not", d.Truth[0].Text)
+				continue
+			}
 		} else if t := o.Sorted.Result; t != nil && !f.lang.numbers[t] {
 			f.errs.Add(f.src, w.Pos, "the sort %s has no numbers", SortName(t))
 		} else if t != nil && f.lang.elem[t] == term.I && (sym == term.SymDiv || sym == term.SymPow || !f.lang.whole(o.Sorted)) {
