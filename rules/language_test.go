@@ -26,6 +26,7 @@ relation != E E
 // of the text.
 var mistakes = []struct{ text, want string }{
 	{"rule r add1 + b => ad1 + b", "ad1 is no symbol and does not occur on the left (did you mean add1?)"},
+	{"op < E E : G\nop g G G : E\nfold < gives x y\nfold g as +", "there is no sort G|there is no sort G|there is no sort G"},
 	{"sort T\nsymbol yes : T\nop < E E : T\nfold < gives yes yes", "the comparison gives yes if it holds, and another symbol if it does not"},
 	{"sort T means B\nsymbol t : T means true\nop < E E : T\nfold < gives yes x", "yes is not a symbol of the sort T|x is not a symbol of the sort T"},
 	{"fact r for a + b, b + a then a + b", "expected \"then\" after the pattern, found \",\""},
