@@ -95,6 +95,18 @@ func (f *fileParser) meaning() *Meaning {
 	return m
 }
 
+// Of returns what a rule means, nil if it has no meaning.
+func (m *Meaning) Of(r *Rule) *Rule {
+	if m != nil {
+		for _, x := range m.Rules {
+			if x.Of == r {
+				return x
+			}
+		}
+	}
+	return nil
+}
+
 // values notes what the values of sorts are.
 func (f *fileParser) values(d *syntax.Sorts) {
 	e := map[string]term.Elem{"R": term.R, "I": term.I, "B": term.B}[d.Means.Name]
