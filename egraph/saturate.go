@@ -41,6 +41,9 @@ const (
 	// group of symmetries was not extended, or the least form of an e-node not found,
 	// since it would have been too much work.
 	SymmetryLimit Stop = "symmetry limit"
+	// TermLimit is that nothing new was found, and that what a rule would have made is larger
+	// than may be, so that it was not applied.
+	TermLimit Stop = "term limit"
 )
 
 // CutOff reports whether a limit ended the run, so that more may follow from the

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"fmt"
 	"slices"
 
 	"egad/diag"
@@ -104,7 +105,7 @@ func (b *builder) make(op term.Op, own, binders []slot.Name, kids []slot.Ref) sl
 		return r
 	}
 	if len(kids) > egraph.MaxArity { // as a list of attributes that is too long
-		b.noValue("too many operands")
+		b.tooLarge(fmt.Sprintf("an operator with more than %d operands", egraph.MaxArity))
 	}
 	r, err := b.space.Make(op, own, binders, kids)
 	if err != nil {

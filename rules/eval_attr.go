@@ -42,6 +42,20 @@ func (b *builder) fail(format string, args ...any) {
 // noValue says that a function has no value here, as fold of a division by 0.
 func (b *builder) noValue(what string) { panic(failure{what, false}) }
 
+// A Bounded is a space that notes where a rule is kept out, since what it would make is larger than
+// may be.
+type Bounded interface {
+	KeepOut(r *Rule, what string)
+}
+
+// tooLarge leaves a function without a value that would be larger than may be.
+func (b *builder) tooLarge(what string) {
+	if s, ok := b.space.(Bounded); ok && b.find == nil {
+		s.KeepOut(b.m.Rule, what)
+	}
+	b.noValue(what)
+}
+
 func (b *builder) sizes(a *AttrExpr) []term.Size { return b.attr(a, SortSizes).sizes }
 
 func (b *builder) size(a *AttrExpr) term.Size { return b.attr(a, SortSize).sizes[0] }
@@ -94,7 +108,7 @@ func (b *builder) attr(a *AttrExpr, s Sort) attrValue {
 		b.function(a, &v)
 	}
 	if max(len(v.sizes), len(v.perm)) > egraph.MaxArity {
-		b.noValue("a list that is too long")
+		b.tooLarge("a list that is too long")
 	}
 	return v
 }
@@ -168,7 +182,7 @@ func (b *builder) function(a *AttrExpr, v *attrValue) {
 	case "rotate": // (1, …, n, 0)
 		n := b.attr(a.Args[0], SortInt).n
 		if n >= egraph.MaxArity { // before it is made
-			b.noValue("a permutation that is too long")
+			b.tooLarge("a permutation that is too long")
 		}
 		for i := range n {
 			v.perm = append(v.perm, i+1)
@@ -221,7 +235,7 @@ func (b *builder) arithmetic(a *AttrExpr, v *attrValue) {
 // computed with it would grow without end.
 func (b *builder) inReach(n term.Size) term.Size {
 	if _, known := n.Const(); !known && len(n.Vars()) == 0 {
-		b.noValue("a number of more than 63 bits")
+		b.tooLarge("a number of more than 63 bits")
 	}
 	return n
 }

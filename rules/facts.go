@@ -11,24 +11,33 @@ import (
 // operand is what is known of a term of a condition. Terms of operators without
 // attributes are not built, so that asking does not make an e-graph grow.
 func (b *builder) operand(p *Pattern) term.Operand {
-	switch p.Kind {
-	case PNumber:
-		return term.Operand{Bounds: term.BoundsOfNum(p.Value)}
-	case PZero:
-		return term.Operand{Bounds: term.BoundsOfNum(term.NumInt(0))}
-	case PLit:
-		return term.Operand{Bounds: term.BoundsOfNum(numOf(b.attr(p.Lit, SortLit).lit))}
-	case PSizeVal:
-		if n, ok := b.integer(p.Lit).Const(); ok {
-			return term.Operand{Bounds: term.BoundsOfNum(term.NumInt(n))}
-		}
+	switch n, is, known := b.numeral(p); {
+	case known:
+		return term.Operand{Bounds: term.BoundsOfNum(n)}
+	case is:
 		return term.Operand{Bounds: term.Unbounded}
-	}
-	if p.plain() {
+	case p.plain():
 		return b.applied(p)
 	}
 	r := b.term(p, nil)
 	return term.Operand{Type: b.space.Type(r), Bounds: b.space.Bounds(r)}
+}
+
+// numeral is the number that a side of a comparison is, if it is one; known is false of a size
+// that is symbolic. Sizes are computed as integers, which may be negative.
+func (b *builder) numeral(p *Pattern) (n term.Num, is, known bool) {
+	switch p.Kind {
+	case PNumber:
+		return p.Value, true, true
+	case PZero:
+		return term.NumInt(0), true, true
+	case PLit:
+		return numOf(b.attr(p.Lit, SortLit).lit), true, true
+	case PSizeVal:
+		k, known := b.integer(p.Lit).Const()
+		return term.NumInt(k), true, known
+	}
+	return n, false, false
 }
 
 // numOf is a literal as a number.

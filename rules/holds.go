@@ -75,26 +75,14 @@ type fact struct {
 }
 
 func (b *builder) fact(p *Pattern) *fact {
-	number := func(n term.Num) *fact {
+	n, is, known := b.numeral(p)
+	switch {
+	case known:
 		x := element{r: n.Float64()}
-		if r := n.Rat(); r != nil && r.IsInt() && r.Num().IsInt64() {
-			x.n, x.whole = r.Num().Int64(), true
-		}
+		x.n, x.whole = n.Int64()
 		return &fact{number: x}
-	}
-	switch p.Kind {
-	case PNumber:
-		return number(p.Value)
-	case PZero:
-		return number(term.NumInt(0))
-	case PLit:
-		return number(numOf(b.attr(p.Lit, SortLit).lit))
-	case PSizeVal:
-		n, ok := b.size(p.Lit).Const()
-		if !ok {
-			b.noValue("a symbolic size")
-		}
-		return number(term.NumInt(n))
+	case is:
+		b.noValue("a symbolic size")
 	}
 	r := b.term(p, nil)
 	return &fact{ref: &r}

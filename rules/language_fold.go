@@ -37,7 +37,7 @@ func (f *fileParser) fold(d *syntax.Fold) {
 			f.errs.Add(f.src, as.Pos, "there is no operation %s on numbers%s; the operations are %s", as.Text, diag.DidYouMean(as.Text, names), names)
 			continue
 		}
-		if !f.foldable(w, o.Sorted, term.Builtin(sym).Arity) {
+		if !o.Sorted.Known() || !f.foldable(w, o.Sorted, term.Builtin(sym).Arity) {
 			continue
 		}
 		x := Fold{Sym: o.Sym, As: sym}
@@ -46,10 +46,15 @@ func (f *fileParser) fold(d *syntax.Fold) {
 				f.errs.Add(f.src, as.Pos, "say what the comparison gives: fold %s gives true false", w.Text)
 				continue
 			}
-			x.Yes, x.No = f.outcome(d.Truth[0], o.Sorted), f.outcome(d.Truth[1], o.Sorted)
-		} else if t := o.Sorted.Result; t != nil && !f.lang.numbers[t] {
+			if x.Yes, x.No = f.outcome(d.Truth[0], o.Sorted), f.outcome(d.Truth[1], o.Sorted); min(x.Yes, x.No) == term.SymNone {
+				continue
+			} else if x.Yes == x.No {
+				f.errs.Add(f.src, d.Truth[1].Pos, "the comparison gives %s if it holds, and another symbol if it does not", d.Truth[0].Text)
+				continue
+			}
+		} else if t := o.Sorted.Result; !f.lang.numbers[t] {
 			f.errs.Add(f.src, w.Pos, "the sort %s has no numbers", SortName(t))
-		} else if t != nil && f.lang.elem[t] == term.I && (sym == term.SymDiv || sym == term.SymPow || !f.lang.whole(o.Sorted)) {
+		} else if f.lang.elem[t] == term.I && (sym == term.SymDiv || sym == term.SymPow || !f.lang.whole(o.Sorted)) {
 			f.errs.Add(f.src, w.Pos, "%s gives fractions, and the values of the sort %s are integers: without the fold, numbers are computed by what %s means", as.Text, SortName(t), w.Text)
 			continue
 		}
@@ -178,7 +183,7 @@ func (f *fileParser) foldable(w syntax.Name, d *term.Sorted, arity int) bool {
 		return false
 	}
 	for _, x := range d.Children {
-		if x.Type != nil && !f.lang.numbers[x.Type] {
+		if !f.lang.numbers[x.Type] {
 			f.errs.Add(f.src, w.Pos, "%s is computed with numbers, and the sort %s has none", w.Text, SortName(x.Type))
 			return false
 		}

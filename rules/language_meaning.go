@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"math/big"
 	"slices"
 	"sync"
@@ -92,6 +93,18 @@ func (f *fileParser) meaning() *Meaning {
 		}
 	}
 	return m
+}
+
+// Of returns what a rule means, nil if it has no meaning.
+func (m *Meaning) Of(r *Rule) *Rule {
+	if m != nil {
+		for _, x := range m.Rules {
+			if x.Of == r {
+				return x
+			}
+		}
+	}
+	return nil
 }
 
 // values notes what the values of sorts are.
@@ -217,9 +230,9 @@ func (m *Meaning) rule(r *Rule, right func(*meant) *Pattern) (*Rule, string) {
 		case CondDistinct:
 			c.Kind, c.Op = CondOrder, "!="
 		case CondSymbol:
-			x.without = "is symbol"
+			x.lack("is symbol")
 		case CondVariable, CondNotIn:
-			x.without = "variables"
+			x.lack("variables")
 		}
 		out.Conds = append(out.Conds, c)
 	}
@@ -242,6 +255,9 @@ func (m *Meaning) rule(r *Rule, right func(*meant) *Pattern) (*Rule, string) {
 	return &out, ""
 }
 
+// lack notes what has no meaning, the first thing there is.
+func (x *meant) lack(what string) { x.without = cmp.Or(x.without, what) }
+
 func (x *meant) pattern(p *Pattern) *Pattern {
 	if p == nil {
 		return nil
@@ -259,7 +275,10 @@ func (x *meant) pattern(p *Pattern) *Pattern {
 		q.LitFor = &TypePat{Kind: TypeArray, Elem: x.m.l.elem[p.Sort], Shape: &AttrExpr{Kind: ANil}}
 		return &q
 	case PIvar:
-		x.without = p.Name
+		x.lack(p.Name)
+		return &q
+	case PSubst:
+		x.lack("a substitution")
 		return &q
 	}
 	o := x.m.l.Signature.Operator(p.Sym)
@@ -270,7 +289,7 @@ func (x *meant) pattern(p *Pattern) *Pattern {
 		return &q
 	}
 	if d == nil {
-		x.without = o.Name
+		x.lack(o.Name)
 		return &q
 	}
 	q.Sym, q.Kids = d.Op, slices.Clone(p.Kids)

@@ -26,6 +26,10 @@ relation != E E
 // of the text.
 var mistakes = []struct{ text, want string }{
 	{"rule r add1 + b => ad1 + b", "ad1 is no symbol and does not occur on the left (did you mean add1?)"},
+	{"op < E E : G\nop g G G : E\nfold < gives x y\nfold g as +", "there is no sort G|there is no sort G|there is no sort G"},
+	{"sort T\nsymbol yes : T\nop < E E : T\nfold < gives yes yes", "the comparison gives yes if it holds, and another symbol if it does not"},
+	{"sort T means B\nsymbol t : T means true\nop < E E : T\nfold < gives yes x", "yes is not a symbol of the sort T|x is not a symbol of the sort T"},
+	{"fact r for a + b, b + a then a + b", "expected \"then\" after the pattern, found \",\""},
 	{"rule r a + b => a + c", "c is no symbol and does not occur on the left"},
 	{"rule r a + 0 => a\nrule r a + 1 => a", "the rule r is there already (l, line 12)"},
 	{"rule r a + (z a) => a\nrule s f a a => a", "there is no symbol or operator z|f has 1 operand, not 2"},

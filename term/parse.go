@@ -166,7 +166,7 @@ func (p *Parser) Expect(text, context string) Token {
 	if !p.Is(text) {
 		hint := p.instead()
 		switch {
-		case text == "then" || text == "else":
+		case context == "after the condition" || context == "after the first branch":
 			hint = "; one writes if … then … else …"
 		case text == ")" && p.Is("=") && p.at > 2 && p.toks[p.at-3].Text == "for":
 			hint = "; in place of for one writes " + foreign["for"]

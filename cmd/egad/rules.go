@@ -134,7 +134,7 @@ func (g *ruleGroup) read(path string, before []string) error {
 		if g.language, err = rules.LoadLanguage(src); err != nil {
 			return err
 		}
-		g.sig, g.all, g.sets = g.language.Signature, g.language.Library, g.language.Sets
+		g.sig, g.all, g.sets, g.odd = g.language.Signature, g.language.Library, g.language.Sets, g.language.Warnings()
 		return nil
 	}
 	var base *rules.Library

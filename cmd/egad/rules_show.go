@@ -91,8 +91,12 @@ func showOperator(out io.Writer, d *term.Declared) {
 }
 
 func showRule(out io.Writer, g *ruleGroup, r *rules.Rule) error {
-	showText(out, r.Src, r.Pos, "rule set "+r.Set.Name, r.Doc, r.Text())
-	types := r.CheckTypes(g.sig)
+	what := "rule set " + r.Set.Name
+	if r.Set.Name == "" {
+		what = "language " + g.language.Name
+	}
+	showText(out, r.Src, r.Pos, what, r.Doc, r.Text())
+	sig, types := g.sig, r.CheckTypes(g.sig)
 	if types.Err != nil { // there is no instance of it to be shown
 		return types.Err
 	}
@@ -102,7 +106,14 @@ func showRule(out io.Writer, g *ruleGroup, r *rules.Rule) error {
 	if err := printTypes(out, "Its types:", types.Types); err != nil {
 		return err
 	}
-	if ex := props.RuleInstance(g.sig, r, types.Instances()); ex != nil {
+	if g.language != nil {
+		if r = g.language.Meaning.Of(r); r == nil {
+			return nil
+		}
+		sig = g.language.Meaning.Signature
+		types = r.CheckTypes(sig)
+	}
+	if ex := props.RuleInstance(sig, r, types.Instances()); ex != nil {
 		fmt.Fprintf(out, "\nAn instance:\n  %s\n", strings.ReplaceAll(ex.String(), "\n", "\n  "))
 	}
 	return nil

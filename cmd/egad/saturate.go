@@ -103,6 +103,7 @@ the format of egraph-serialize, from which egad extract takes terms.`,
 				if err != nil {
 					return err
 				}
+				warn(cmd, res.Graph.KeptOut())
 				stopped := res.Report.Stop == egraph.Interrupted
 				if !asJSON && (len(tests) == 1 && !explain || stopped) {
 					writeIterations(people(cmd), res.Start, res.Report)

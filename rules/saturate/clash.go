@@ -144,7 +144,7 @@ func (x *clash) pairs() (out [][2]term.Term) {
 					pair = [2]term.Term{t, u}
 				}
 				out = append(out, pair)
-			case b == c && (x.literal(t) == nil || x.literal(u) != nil):
+			case x.Language == nil && b == c && (x.literal(t) == nil || x.literal(u) != nil):
 				news = false
 			}
 		}

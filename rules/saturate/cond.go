@@ -206,8 +206,8 @@ func (e *conds) condition(k *cond) bool {
 	case rules.CondNotIn:
 		return e.without(k)
 	case rules.CondDistinct:
-		a, okA := e.find(k.a)
-		b, okB := e.find(k.b)
+		a, okA := e.atom(k.a)
+		b, okB := e.atom(k.b)
 		return okA && okB && e.g.known.apart(a, b)
 	case rules.CondSame:
 		a, okA := e.find(k.a)
@@ -262,6 +262,16 @@ func (e *conds) fact(k *cond) bool {
 	x, okX := e.value(k.a.Kids[0])
 	y, okY := e.value(k.a.Kids[1])
 	return okX && okY && x != y
+}
+
+// atom is what tells a term apart from others; it is false if nothing does. A number or a symbol of
+// the rule need not be in the graph.
+func (e *conds) atom(p *egraph.Pattern) (egraph.Op, bool) {
+	if r, ok := e.find(p); ok {
+		return e.g.known.atom(r)
+	}
+	x := p.Kind == egraph.PApp && len(p.Kids) == 0 && e.rule.computed[p] == nil
+	return p.Op, x && (e.g.language.info(p.Op).number || e.g.language.info(p.Op).symbol)
 }
 
 // value is the constant that a term equals; it is false if none is known.

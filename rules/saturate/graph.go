@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"egad/diag"
 	"egad/egraph"
 	"egad/rules"
 	"egad/slot"
@@ -38,6 +39,7 @@ type Graph struct {
 	leftOut   map[string]bool // rules that are not used
 	assumed   []Assumption
 	mistake   error // of a rule, that has shown itself while rules were matched
+	keptOut   diag.List
 
 	// Of a language of its own:
 	language *Language

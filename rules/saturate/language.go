@@ -28,7 +28,7 @@ type Language struct {
 }
 
 // sortedOp is what the analyses of a language want to know of an operator: whether it is a
-// number or a symbol, and if it is one whether it is known from what it differs; whether it
+// number or a symbol, and if it is one of these whether it is known from what it differs; whether it
 // differs from all other constants, as numbers do and what comparisons give, or says in another
 // way what it cannot equal, and whether it is computed of numbers.
 type sortedOp struct{ number, symbol, valued, constant, says, folded bool }
@@ -97,8 +97,8 @@ func (l *Language) info(o egraph.Op) *sortedOp {
 	for len(l.ops) <= int(o) {
 		op := l.lang.terms[len(l.ops)]
 		_, number := l.Number(op)
-		symbol := l.IsAtom(op) && !number
-		l.ops = append(l.ops, sortedOp{number, symbol, symbol && l.Valued(op), l.IsConstant(op), l.Says(op), l.FoldOf(op.Sym) != nil})
+		atom := l.IsAtom(op)
+		l.ops = append(l.ops, sortedOp{number, atom && !number, atom && l.Valued(op), l.IsConstant(op), l.Says(op), l.FoldOf(op.Sym) != nil})
 	}
 	return &l.ops[o]
 }

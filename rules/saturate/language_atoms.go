@@ -76,11 +76,11 @@ func (k *known) follow(g *egraph.Graph) {
 
 // constant is the constant that a class equals; it is false if none is known.
 func (k *known) constant(r egraph.Ref) (egraph.Op, bool) {
-	c := k.constants.Get(r.ID)
-	return egraph.Op(c - 1), c > 0 && k.l.ops[c-1].constant
+	c := constantIn(k.constants.Get(r.ID))
+	return egraph.Op(c - 1), c > 0
 }
 
-// atom is a number or a symbol that is in the class, a symbol if sym is set.
+// symbol is a symbol that is in the class; it is false if there is none.
 func (k *known) symbol(r egraph.Ref) (egraph.Op, bool) {
 	s := k.atoms.Get(r.ID)
 	return egraph.Op(s - 1), s > 0
@@ -92,27 +92,25 @@ func (k *known) isConstant(c egraph.ClassID) bool {
 	return is
 }
 
-// apart reports whether two classes of a sort have different atoms: numbers or
-// symbols. That symbols differ is remembered: if they turn out to be equal, that
-// is a contradiction.
-func (k *known) apart(a, b egraph.Ref) bool {
-	ca, isA := k.constant(a)
-	cb, isB := k.constant(b)
-	differ := func() bool { return k.l.Differ(k.l.lang.terms[ca], k.l.lang.terms[cb]) }
-	if isA && isB {
-		return differ()
-	}
-	if !isA {
-		ca, isA = k.symbol(a)
-	}
-	if !isB {
-		cb, isB = k.symbol(b)
-	}
-	if !isA || !isB || !differ() {
+// apart reports whether two atoms of a sort, numbers or symbols, are different. That symbols
+// differ is remembered: if they turn out to be equal, that is a contradiction.
+func (k *known) apart(x, y egraph.Op) bool {
+	if !k.l.Differ(k.l.lang.terms[x], k.l.lang.terms[y]) {
 		return false
 	}
-	k.tell(ca, cb)
+	if !k.l.ops[x].constant || !k.l.ops[y].constant {
+		k.tell(x, y)
+	}
 	return true
+}
+
+// atom is the constant that a class equals, or if none is known of which it is known from what it
+// differs a symbol in it; it is false if there is none.
+func (k *known) atom(r egraph.Ref) (egraph.Op, bool) {
+	if c, is := k.constant(r); is && k.l.ops[c].valued {
+		return c, true
+	}
+	return k.symbol(r)
 }
 
 // tell remembers that a condition rests on two atoms being different.

@@ -2,6 +2,7 @@ package saturate
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 
@@ -10,8 +11,8 @@ import (
 )
 
 // folding is the analysis that follows constants: the fact about a class is 1 + the
-// operator of the constant that it equals, or if none is known of a symbol in it that means a
-// known value, or 0.
+// operator of the constant that it equals, or 0; and above 32 bits of it the same of a symbol in it
+// that means a known value, unless the constant says that.
 type folding struct {
 	l      *Language
 	column *egraph.Column[int]
@@ -31,15 +32,17 @@ type foldedKey struct {
 func (f *folding) MakeOp(c *egraph.Column[int], op egraph.Op, kids []egraph.ClassID) int {
 	o := f.l.info(op)
 	switch {
-	case o.says:
+	case o.constant:
 		return 1 + int(op)
+	case o.says:
+		return (1 + int(op)) << 32
 	case !o.folded:
 		return 0
 	}
 	key := foldedKey{op: op}
 	f.facts = f.facts[:0]
 	for k, id := range kids {
-		d := c.Get(id)
+		d := constantIn(c.Get(id))
 		if d == 0 {
 			return 0
 		}
@@ -76,26 +79,28 @@ func (f *folding) compute(op egraph.Op, kids []int) int {
 	return 1 + int(c)
 }
 
+// constantIn is the part of a fact that is about a constant.
+func constantIn(fact int) int { return fact & math.MaxUint32 }
+
 // Merge finds that two constants are said to be equal, or symbols that mean different values.
 func (f *folding) Merge(a, b int) (int, error) {
-	switch {
-	case a == 0 || a == b:
-		return b, nil
-	case b == 0:
-		return a, nil
-	}
-	if !f.l.Contradict(f.l.lang.terms[a-1], f.l.lang.terms[b-1]) {
-		if x, y := f.l.ops[a-1].constant, f.l.ops[b-1].constant; x != y {
-			if x {
-				return a, nil
+	for _, x := range []int{constantIn(a), a >> 32} {
+		for _, y := range []int{constantIn(b), b >> 32} {
+			if x > 0 && y > 0 && f.l.Contradict(f.l.lang.terms[x-1], f.l.lang.terms[y-1]) {
+				names := []string{f.l.called(f.l.lang.terms[x-1]), f.l.called(f.l.lang.terms[y-1])}
+				slices.Sort(names)
+				return a, fmt.Errorf("%s = %s", names[0], names[1])
 			}
-			return b, nil
 		}
-		return min(a, b), nil
 	}
-	names := []string{f.l.called(f.l.lang.terms[a-1]), f.l.called(f.l.lang.terms[b-1])}
-	slices.Sort(names)
-	return a, fmt.Errorf("%s = %s", names[0], names[1])
+	is, means := max(constantIn(a), constantIn(b)), min(a>>32, b>>32)
+	switch {
+	case is > 0 && f.l.ops[is-1].valued:
+		return is, nil
+	case means == 0:
+		means = max(a>>32, b>>32)
+	}
+	return means<<32 | is, nil
 }
 
 // Equal reports whether two facts are the same.
@@ -104,16 +109,16 @@ func (f *folding) Equal(a, b int) bool { return a == b }
 // Modify adds the constant to the class. A proof needs to know of what it was computed: one
 // of the e-nodes does not rest on the constant of the class itself.
 func (f *folding) Modify(e *egraph.Graph, class egraph.Ref, d int) {
-	constant := egraph.Op(d - 1)
-	if d == 0 || !f.l.ops[constant].constant {
+	if d = constantIn(d); d == 0 {
 		return
 	}
+	constant := egraph.Op(d - 1)
 	if c := e.Owner.(*Graph).record; c != nil {
 		e.Nodes(class, func(n egraph.Node) bool {
 			if f.l.info(n.Op).folded && f.column.Of(n) == d {
 				x := folded{after: c.history.Count(), op: n.Op, is: constant}
 				for _, k := range n.Kids {
-					x.kids = append(x.kids, egraph.Op(f.column.Get(k.ID)-1))
+					x.kids = append(x.kids, egraph.Op(constantIn(f.column.Get(k.ID))-1))
 				}
 				c.folded = append(c.folded, x)
 			}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"egad/diag"
 	"egad/egraph"
 	"egad/internal/slice"
 	"egad/rules"
@@ -47,9 +48,11 @@ func (g *Graph) Run(p Plan) (*egraph.Report, error) {
 }
 
 // Finish takes rules that never matched out of a report, and says in it what mistake
-// of a rule has shown itself.
+// of a rule has shown itself, and that a rule was kept out.
 func (g *Graph) Finish(rep *egraph.Report) {
-	g.fail(rep)
+	if g.fail(rep); rep.Stop == egraph.Saturated && len(g.keptOut) > 0 {
+		rep.Stop = egraph.TermLimit
+	}
 	rep.Rules = slices.DeleteFunc(rep.Rules, func(x egraph.RuleReport) bool { return x.Matches == 0 && x.Bans == 0 })
 }
 
@@ -136,6 +139,17 @@ func (g *Graph) fail(rep *egraph.Report) {
 		rep.Stop, rep.Err = egraph.Failed, g.mistake
 	}
 }
+
+// KeepOut notes that a rule was not applied, since what it would have made is larger than may be.
+func (g *Graph) KeepOut(r *rules.Rule, what string) {
+	e := diag.Errorf(r.Src, r.Pos, "warning: the rule %s was not applied where it would have made %s", r.Name, what)
+	if !slices.ContainsFunc(g.keptOut, func(x *diag.Error) bool { return x.Error() == e.Error() }) {
+		g.keptOut = append(g.keptOut, e)
+	}
+}
+
+// KeptOut warns of rules that were not applied where they match.
+func (g *Graph) KeptOut() diag.List { return g.keptOut }
 
 // rulesAt is the rules of a directed run at a head.
 type rulesAt struct{ eager, lazy []*egraph.Rule }

@@ -45,6 +45,9 @@ func TestBlame(t *testing.T) {
 		{meant + "test t\n  start one\n  assume one = two", "one two this assumption is wrong: one = two"},
 		{meant + "test t\n  start one\n  assume one = 2", "2 one this assumption is wrong: one = 2"},
 		{meant + "test t\n  start plus one 1\n  assume one = 1\n  assume plus one 1 = 3", "2 3 of these assumptions one is wrong: one = 1, plus one 1 = 3"},
+		// What a comparison gives hides no value, where that means nothing itself.
+		{meant + "op less N N : V\nsymbol Y Z : V\nfold less as < gives Y Z\ntest t\n  start less 1 2\n  assume less 1 2 = t\n  assume less 1 2 = f",
+			"t f of these assumptions one is wrong: less 1 2 = t, less 1 2 = f"},
 		{meant + "rule r z => 3\ntest t\n  start z\n  assume z = one", "3 one of these rules one is unsound, or an assumption is wrong: r; assumed: z = one"},
 	} {
 		f := loadText(t, head+c.text+"\n")
