@@ -167,7 +167,9 @@ func TestRows(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			kept := slices.ContainsFunc(k.Arrays, func(a *kernel.Array) bool { return a.Role == kernel.Temp && a.Len() >= int(size["n"])*k.Arrays[0].Len() })
+			kept := slices.ContainsFunc(k.Arrays, func(a *kernel.Array) bool {
+				return a.Role == kernel.Temp && a.Len() >= int(size["n"])*k.Arrays[0].Len()
+			})
 			if size["p"] > 30 && kept != all {
 				t.Errorf("%s: all states are kept: %v\n%s", name, kept, k)
 			}
