@@ -130,11 +130,15 @@ func (w *warnings) never(r *Rule) {
 
 // again warns of a rule that says what another says, and reports whether it does.
 func (w *warnings) again(r, old *Rule) bool {
-	same := duplicate(old, r)
-	if same {
+	switch {
+	case !duplicate(old, r):
+		return false
+	case r.Name == old.Name:
+		w.add(r, "there is such a rule already: %s", place(old))
+	default:
 		w.add(r, "the rule %s is %s under another name", r.Name, place(old))
 	}
-	return same
+	return true
 }
 
 // use warns of rules that do nothing where they are used.
