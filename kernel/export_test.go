@@ -20,6 +20,13 @@ func LowerBlocks(p *term.Program, rows int) (*Program, error) {
 	return read(p, nil, nil, term.NameSet{}, sizes{rows: rows, axis: 32, cache: 1, weights: &w})
 }
 
+// LowerRecomputed is [Lower] with arrays computed where they are read, if they may be.
+func LowerRecomputed(p *term.Program) (*Program, error) {
+	in := usualSizes
+	in.recompute = true
+	return read(p, nil, nil, term.NameSet{}, in)
+}
+
 // LowerApart is [Lower] with one kernel for each array.
 func LowerApart(p *term.Program) (*Program, error) {
 	return read(p, nil, nil, term.NameSet{}, sizes{apart: true})

@@ -19,6 +19,7 @@ func (p *Program) fuse(in sizes) {
 	if in.apart {
 		return
 	}
+	p.recompute(in)
 	f := newFuser(p)
 	f.sizes = in
 	f.apart = f.units()
@@ -186,7 +187,7 @@ func (f *fuser) member(i int) *member {
 
 // alone is a pass of one kernel.
 func (f *fuser) alone(m *member) *pass {
-	p := &pass{loops: slices.Clone(m.loops), members: []*member{m}}
+	p := m.pass()
 	p.time = f.weights.cost(p.body(f.dead(p)))
 	return p
 }

@@ -53,6 +53,9 @@ type sizes struct {
 	apart bool // no loops are shared
 	eager bool // loops are shared where they may be, whether or not it saves time
 	first bool // blocks are chosen before passes are made
+	// recompute says that arrays are computed where they are read if they may be, whether or not
+	// it saves time.
+	recompute bool
 	// alone are arrays whose kernels share no loops.
 	alone map[*Array]bool
 

@@ -499,6 +499,9 @@ func (e *estimator) value(v *Value) float64 {
 		}
 		return n * (e.function(v.Op) + spread)
 	}
+	if e.edges && v.mostly() != v {
+		return 0
+	}
 	if e.varying(v) { // integers, lane by lane
 		n *= 2
 	}
@@ -510,6 +513,9 @@ func (e *estimator) value(v *Value) float64 {
 
 // access is what it takes to load or store at one place.
 func (e *estimator) access(a Access) float64 {
+	if e.edges {
+		a = a.mostly()
+	}
 	t := e.of[costLoad]
 	if a.Checked {
 		t += e.of[costCheck]

@@ -15,6 +15,9 @@ type weaver struct {
 	dead   func(a *Array) bool // nobody will load from it
 	rows   *blockRows          // nil where there are no blocks
 	local  map[*Array]int      // the arrays of which a row is known, where there is one
+	// inlined are arrays that are not there: what makes an element of one is computed where it is
+	// loaded.
+	inlined map[*Array]*member
 }
 
 // element is an element of an array, at indices of a builder.
@@ -73,6 +76,13 @@ func (w *weaver) element(a Access) element {
 
 // load is an element, or what has been stored there.
 func (w *weaver) load(a Access) *Value {
+	if m := w.inlined[a.Array]; m != nil {
+		c := &copier{b: w.b, done: make(map[*Value]*Value), load: w.load}
+		for i, l := range m.loops {
+			c.done[l.Var] = a.At[i]
+		}
+		return c.value(m.store.Value)
+	}
 	_, local := w.local[a.Array]
 	a = w.rows.access(a)
 	if v, ok := w.stored[w.element(a)]; ok {

@@ -1,0 +1,118 @@
+package kernel
+
+import (
+	"slices"
+
+	"egad/term"
+)
+
+// Bounds on arrays that are computed where they are read.
+const (
+	maxRecomputed = 8 // values that make an element
+	maxRereads    = 4 // places where they are read
+)
+
+// recompute computes the elements of arrays where they are read, each as often as it is, where an
+// estimate says that this takes less time than to store and load them: those of arrays that fit
+// no small cache, and are read at other indices than those of the loops around, as neighbours are,
+// so that no loop can be shared with what makes them.
+func (p *Program) recompute(in sizes) {
+	if in.eager {
+		return
+	}
+	w := in.own.apart()
+	if in.recompute {
+		in.temp = 0
+	}
+	for i := 0; i < len(p.Arrays); {
+		if p.recomputed(p.Arrays[i], in, w) {
+			i = 0
+		} else {
+			i++
+		}
+	}
+}
+
+// recomputed has the readers of an array compute its elements, and reports whether they do now.
+func (p *Program) recomputed(a *Array, in sizes, weights *Weights) bool {
+	if a.Role != Temp || a.Elem != term.R || 8*a.Len() < in.temp || slices.Contains(p.Result.Arrays(), a) {
+		return false
+	}
+	at := slices.IndexFunc(p.Kernels, func(k *Kernel) bool { return slices.Contains(k.Writes(), a) })
+	if at < 0 {
+		return false
+	}
+	made := newMember(at, p.Kernels[at])
+	if made == nil || !made.cheap() {
+		return false
+	}
+	reads := p.Kernels[at].Reads()
+	readers := make(map[int]*Kernel)
+	fill := made.filling()
+	before, after := weights.cost(fill)+weights.traffic(fill), 0.0 // lines are loaded before they are stored to
+	places, other := 0, false                                      // indices than those of loops
+	for i, k := range p.Kernels[at+1:] {
+		if slices.ContainsFunc(k.Writes(), func(b *Array) bool { return b == a || slices.Contains(reads, b) }) {
+			return false
+		}
+		if !slices.Contains(k.Reads(), a) {
+			continue
+		}
+		m := newMember(at+1+i, k)
+		if m == nil {
+			return false
+		}
+		for _, v := range m.loads {
+			if v.Array == a {
+				places++
+				other = other || slices.ContainsFunc(v.At, func(x *Value) bool { return x.Kind != Var })
+				if v.Checked || slices.ContainsFunc(v.At, func(x *Value) bool { return !x.byLoops() }) {
+					return false
+				}
+			}
+		}
+		w := newWeaver(nil)
+		w.inlined = map[*Array]*member{a: made}
+		w.pass(m.pass())
+		readers[m.number] = &Kernel{Body: w.bodies[0]}
+		before, after = before+weights.cost(k.Body), after+weights.cost(w.bodies[0])
+	}
+	if places == 0 || places > maxRereads || !other || !in.recompute && after >= before {
+		return false
+	}
+	for i, k := range readers {
+		p.Kernels[i] = k
+	}
+	p.Kernels = slices.Delete(p.Kernels, at, at+1)
+	p.Arrays = slices.DeleteFunc(p.Arrays, func(b *Array) bool { return a == b })
+	return true
+}
+
+// cheap reports whether a kernel stores each element of an array once, and computes it from few
+// values.
+func (m *member) cheap() bool {
+	ok := m.fold == nil && !m.store.Add && !m.store.Checked && m.size <= maxRecomputed && len(m.store.At) == len(m.loops)
+	for i, l := range m.loops {
+		ok = ok && l.Order == Parallel && m.store.At[i] == l.Var
+	}
+	return ok && !slices.ContainsFunc(m.loads, func(v *Value) bool { return v.Array == m.store.Array })
+}
+
+// byLoops reports whether an index is made of those of loops by sums, and division by literals.
+func (v *Value) byLoops() bool {
+	if _, x, _, ok := v.division(); ok {
+		return x.byLoops()
+	}
+	return v.Kind == Var || v.Kind == Lit || v.Kind == Linear && !slices.ContainsFunc(v.Args, func(x *Value) bool { return !x.byLoops() })
+}
+
+// filling is the body of a kernel that stores as many elements, 0.
+func (m *member) filling() []Stmt {
+	fill, store := *m, *m.store
+	store.Value = &Value{Kind: Lit, Elem: term.R, Const: term.ScalarZero(term.R)}
+	fill.store = &store
+	return fill.pass().body(func(*Array) bool { return false })
+}
+
+// pass is a pass of one kernel.
+func (m *member) pass() *pass { return &pass{loops: slices.Clone(m.loops), members: []*member{m}} }

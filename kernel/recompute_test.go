@@ -1,0 +1,60 @@
+package kernel_test
+
+import (
+	"testing"
+
+	"egad/extract"
+	"egad/fusion"
+	"egad/kernel"
+	"egad/term"
+)
+
+const neighbours = `
+def flux[n](a: R[n], b: R[n]): R[n] = let f = build n (\i -> a[i] * (b[i] - 1)) in build n (\i -> f[(i + 1) mod n] - f[i] + f[(i - 1) mod n])
+def two[n](a: R[n], b: R[n]): (R[n], R) = let f = build n (\i -> a[i] * b[i]) in let g = build n (\i -> f[i] + f[n - 1 - i]) in
+  (build n (\i -> g[(i + 1) mod n] * f[i]), sum (build n (\i -> f[(i + 2) mod n] * a[i])))
+def plane[n](a: R[n, 7], b: R[n, 7]): R[n, 7] = let f = a * b in build [n, 7] (\[i, j] -> f[(i + 1) mod n, j] + f[i, (j + 3) mod 7] + f[i, j])
+def often[n](a: R[n], b: R[n]): R[n] = let f = build n (\i -> exp (a[i] * b[i])) in build n (\i -> sum (build 5 (\k -> f[(i + k) mod n])))
+def result[n](a: R[n], b: R[n]): (R[n], R[n]) = let f = build n (\i -> a[i] * b[i]) in (f, build n (\i -> f[(i + 1) mod n] + f[i]))
+def data[n](a: R[n], b: R[n]): R[n] = let f = build n (\i -> a[i] * b[i]) in build n (\i -> f[floor b[i] mod n] + f[i])
+def ends[n](a: R[n], b: R[n]): R[n] = let f = build n (\i -> a[i] * b[i]) in build n (\i -> f[i + 1] + f[i])
+`
+
+// TestRecompute: elements of arrays that are computed where they are read are those that would be
+// stored, and what is a result, read at an index from data or out of range is stored.
+func TestRecompute(t *testing.T) {
+	stored := map[string]bool{"result": true, "data": true, "ends": true}
+	eachLowered(t, neighbours, []map[string]int64{{"n": 0}, {"n": 1}, {"n": 5}, {"n": 40}}, func(p *term.Program, k *kernel.Program, size map[string]int64) {
+		fused, err := fusion.Fuse(nil, p, nil, extract.How{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := kernel.LowerRecomputed(fused)
+		if err != nil {
+			t.Fatal(err)
+		}
+		compareWays(t, p, again, size["n"], append(ways[:len(ways):len(ways)], twoThreads))
+		if fewer := len(again.Arrays) < len(k.Arrays); size["n"] == 40 && fewer == stored[p.Name] {
+			t.Errorf("%s: arrays are recomputed: %v\n%s", p.Name, fewer, again)
+		}
+	})
+}
+
+// TestRecomputePays: large arrays of products are computed where neighbours are read, and those
+// of functions that take long are stored.
+func TestRecomputePays(t *testing.T) {
+	for text, want := range map[string]int{
+		`def f(a: R[300, 300], b: R[300, 300]): R[300, 300] = let f = a * b in let g = f * a in
+			build [300, 300] (\[i, j] -> f[i, j] - f[(i + 1) mod 300, j] + g[i, j] - g[i, (j + 1) mod 300])`: 0,
+		`def f(a: R[300, 300], b: R[300, 300]): R[300, 300] = let f = exp (a * b) in build [300, 300] (\[i, j] -> f[i, j] - f[(i + 1) mod 300, j])`: 1,
+		`def f(a: R[30], b: R[30]): R[30] = let f = a * b in build 30 (\i -> f[i] - f[(i + 1) mod 30])`:                                              1,
+	} {
+		k, err := fusion.Lower(nil, program(t, text), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(k.Kernels) - 1; n != want {
+			t.Errorf("%d arrays are stored, not %d\n%s", n, want, k)
+		}
+	}
+}
