@@ -198,6 +198,11 @@ func (p *Program) Costs(w *Weights) []float64 {
 	return out
 }
 
+// ByItself reports whether machine code that is not exact runs a kernel of a step by itself.
+func (s *Steps) ByItself(k *Kernel) bool {
+	return slices.ContainsFunc(s.updated().Kernels, func(x *Kernel) bool { return x == k || x.of == k })
+}
+
 // Fewer is how many kernels less the steps of a program's loops have if they change states
 // where they lie.
 func (p *Program) Fewer() (n int) {

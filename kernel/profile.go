@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -10,7 +11,8 @@ import (
 )
 
 // Profile has how long runs took in each kernel, and how often they ran. The time of
-// a loop of the program has that of the kernels of its steps in it.
+// a loop of the program has that of the kernels of its steps in it. Where a step adds to the
+// state where it lies, that of kernels that make the sums is in that of the one that adds them.
 type Profile struct {
 	Times map[*Kernel]time.Duration
 	Runs  map[*Kernel]int
@@ -21,6 +23,9 @@ type Profile struct {
 // CompileProfiled is [Compile], or to machine code if native is not nil, to a machine whose
 // runs, one at a time, are added up in a profile. They take longer: 0.1 µs for each kernel.
 func CompileProfiled(p *Program, native *Native) (*Machine, *Profile, error) {
+	if _, err := host(); p != nil && native != nil && !native.Exact && err == nil {
+		p = p.updated()
+	}
 	m, err := Compile(p, DefaultBlock)
 	if err != nil {
 		return nil, nil, err
@@ -44,6 +49,7 @@ func (m *Machine) measure(p *Profile) {
 func (p *Profile) begin() { p.begun = append(p.begun, time.Now()) }
 
 func (p *Profile) end(k *Kernel) {
+	k = cmp.Or(k.of, k)
 	last := len(p.begun) - 1
 	p.Times[k] += time.Since(p.begun[last])
 	p.Runs[k]++

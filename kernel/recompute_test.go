@@ -47,7 +47,7 @@ func TestRecomputePays(t *testing.T) {
 		`def f(a: R[300, 300], b: R[300, 300]): R[300, 300] = let f = a * b in let g = f * a in
 			build [300, 300] (\[i, j] -> f[i, j] - f[(i + 1) mod 300, j] + g[i, j] - g[i, (j + 1) mod 300])`: 0,
 		`def f(a: R[300, 300], b: R[300, 300]): R[300, 300] = let f = exp (a * b) in build [300, 300] (\[i, j] -> f[i, j] - f[(i + 1) mod 300, j])`: 1,
-		`def f(a: R[30], b: R[30]): R[30] = let f = a * b in build 30 (\i -> f[i] - f[(i + 1) mod 30])`:                                              1,
+		`def f(a: R[30], b: R[30]): R[30] = let f = a * b in build 30 (\i -> f[i] - f[(i + 1) mod 30])`:                                             1,
 	} {
 		k, err := fusion.Lower(nil, program(t, text), nil)
 		if err != nil {

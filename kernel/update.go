@@ -19,7 +19,7 @@ func (p *Program) updated() *Program {
 		}
 		s := *k.Steps
 		s.Step = s.updated()
-		out.Kernels[i] = &Kernel{Steps: &s, Fused: k.Fused}
+		out.Kernels[i] = &Kernel{Steps: &s, Fused: k.Fused, of: k}
 	}
 	return &out
 }
@@ -47,7 +47,7 @@ func (p *Program) update(in, result *Array) {
 		return
 	}
 	ks, first := p.adjacent(sum, i)
-	changes := &Kernel{Fused: p.Kernels[i].Fused}
+	changes := &Kernel{Fused: p.Kernels[i].Fused, of: p.Kernels[i]}
 	var last []Stmt
 	for j, k := range ks {
 		adds := first <= j && j < i

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"egad/fusion"
 	"egad/kernel"
 	"egad/term"
 )
@@ -60,6 +61,30 @@ var updates = []struct {
 	{"p", "let s = scatter [p] x (\\[] -> [w]) in (r + s) * real w", "x", 0, false},
 	// Triangles.
 	{"p, p", "build [p, p] (\\[i, j] -> if j == w then x - sum (build p (\\k -> if k < w then r[i, k] * r[j, k] else 0)) else r[i, j])", "x", 0, true},
+}
+
+// TestUpdateProfile: the time of sums is in that of the kernel that adds them.
+func TestUpdateProfile(t *testing.T) {
+	p := program(t, "def f(r: R[9], w: I[40], x: R[40]): R[9] = fold (\\r (w, x) -> r + scatter [9] (sin x * r[w]) (\\[] -> [w])) r (w, x)")
+	k, err := fusion.Lower(nil, p, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, exact := range []bool{true, false} {
+		m, profile, err := kernel.CompileProfiled(k, &kernel.Native{Exact: exact})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := m.Run(values(t, p, 1)); err != nil {
+			t.Fatal(err)
+		}
+		loop := k.Kernels[len(k.Kernels)-1]
+		step := loop.Steps.Step.Kernels
+		sums, adds := profile.Runs[step[0]], profile.Runs[step[len(step)-1]]
+		if want := map[bool]int{true: 40, false: 0}[exact]; sums != want || adds != 40 || profile.Runs[loop] != 1 || profile.Times[loop] < profile.Times[step[len(step)-1]] {
+			t.Errorf("exact %v: %d and %d runs\n%s", exact, sums, adds, k)
+		}
+	}
 }
 
 // TestUpdates: what steps change of a state where it lies is what the evaluator has.
