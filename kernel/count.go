@@ -50,9 +50,9 @@ func (k *Kernel) Sure() bool {
 	case k == nil:
 		return true
 	case k.Steps != nil:
-		return k.Steps.Count == nil && k.Steps.Step.Sure() && len(k.Steps.updated().Kernels) == len(k.Steps.Step.Kernels)
+		return k.Steps.Count == nil && k.Steps.Step.Sure()
 	}
-	sure := true
+	sure := !k.less
 	walk(k.Body, func(s Stmt) {
 		if l, ok := s.(*Loop); ok {
 			for _, o := range l.Only {

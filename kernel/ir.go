@@ -102,6 +102,8 @@ type Kernel struct {
 	Steps *Steps // nil if there is a Body
 	// of is the kernel in whose place this one is, with others, in machine code; or nil.
 	of *Kernel
+	// less says that machine code may do less, with others.
+	less bool
 	// Fused are the arrays of which there is but one element at a time, as the kernel shares its
 	// loops with those that use it: by themselves, they would be in memory.
 	Fused []*Array

@@ -102,6 +102,7 @@ func (r *reading) run(p *term.Program, of *Steps, in sizes) error {
 		of.readFirst()
 	}
 	r.out.bound(of.overlaid())
+	of.less()
 	return nil
 }
 

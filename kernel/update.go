@@ -35,6 +35,17 @@ func (s *Steps) updated() *Program {
 	return step
 }
 
+// less notes which kernels of a step machine code may have others in the place of.
+func (s *Steps) less() {
+	if s == nil {
+		return
+	}
+	there := s.updated().Kernels
+	for _, k := range s.Step.Kernels {
+		k.less = k.Steps == nil && !slices.Contains(there, k)
+	}
+}
+
 // update has the kernels of a step change an input, a part of the state, and not make the next
 // one, if they can.
 func (p *Program) update(in, result *Array) {
