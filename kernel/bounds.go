@@ -414,9 +414,19 @@ func (b *bounder) wanted(s *Store) limits {
 		return nil
 	}
 	ls := b.at(b.reads[s.Array], s.Access)
-	if in := b.over[s.Array]; in != nil && !s.Add {
-		changes, _ := b.changes(s.Value, Access{Array: in, At: s.At})
-		ls = ls.and(changes)
+	if !s.Add {
+		ls = ls.and(b.changed(s, b.over[s.Array]))
+	}
+	return ls
+}
+
+// changed are conditions without which a store stores what is there: an element of its array, or
+// of one that lies in its place, if it is not nil.
+func (b *bounder) changed(s *Store, in *Array) limits {
+	ls, _ := b.changes(s.Value, s.Access)
+	if in != nil {
+		more, _ := b.changes(s.Value, Access{Array: in, At: s.At})
+		ls = ls.and(more)
 	}
 	return ls
 }

@@ -40,8 +40,7 @@ func (s *Steps) changed() map[*Array]bool {
 		for _, k := range s.Step.Kernels {
 			walk(k.Body, func(t Stmt) {
 				if t, ok := t.(*Store); ok && t.Array == result && !t.Add {
-					changes, _ := b.changes(t.Value, Access{Array: in, At: t.At})
-					out[result] = len(changes) > 0
+					out[result] = len(b.changed(t, in)) > 0
 				}
 			})
 		}

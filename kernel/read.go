@@ -91,6 +91,7 @@ func (r *reading) run(p *term.Program, of *Steps, in sizes) error {
 	}
 	if of != nil {
 		of.Step = r.out
+		of.split()
 		in.alone = of.changed()
 	}
 	r.out.fuse(in)

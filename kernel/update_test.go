@@ -53,6 +53,12 @@ var updates = []struct {
 	{"p", "build p (\\i -> if i == w then x else r[(i + 1) mod p])", "x", 0, false},
 	{"p", "build p (\\i -> if i == w then x * r[v] + r[i - 1] else r[i])", "x", 0, false},
 	{"p", "let y = tanh (x + r[v]) in build p (\\i -> if i == w then y else r[i])", "x", 0, true},
+	// At several places, which may be one.
+	{"p", "build p (\\i -> if i == w then r[i] * x else if i == v then r[i] - x else r[i])", "x", 0, true},
+	{"p", "build p (\\i -> if i == w then r[i] * x else if i == v then r[i] - x else if i == 1 then 0.5 * r[i] else if i == v + 1 then x else r[i])", "sumsq r", 0, true},
+	{"q, p", "build [q, p] (\\[i, j] -> if j == w then r[i, j] * x else if i == v then r[i, j] - 1 else r[i, j])", "x", 0, true},
+	{"p", "build p (\\i -> if i < w then r[i] * x else if v < i then r[i] - x else r[i])", "x", 0, true},
+	{"p", "build p (\\i -> if i == w then r[v] else if i == v then r[w] else r[i])", "x", 0, false},
 	// Both.
 	{"p", "scatter [p] (x * r[w]) (\\[] -> [v]) + build p (\\i -> if i == w then 0 else r[i])", "x", 1, false},
 	{"p", "scatter [p] x (\\[] -> [w]) + build p (\\i -> r[i] * 0.5)", "x", 0, false},
