@@ -65,7 +65,7 @@ egad check FILE.rules does the first of these only, and is quick.`,
 			}
 			total := 0
 			for _, g := range gs {
-				if total += len(g.own()); g.language != nil && g.language.Meaning != nil {
+				if total += len(g.own.All()); g.language != nil && g.language.Meaning != nil {
 					total += len(g.language.Meaning.Laws)
 				}
 			}
@@ -85,8 +85,8 @@ egad check FILE.rules does the first of these only, and is quick.`,
 						continue
 					}
 				} else {
-					rep = props.CheckRules(g.sig, g.own(), how)
-					rep.CheckOperators(g.sig, g.all, g.ops, how)
+					rep = props.CheckRules(g.sig, g.own.All(), how)
+					rep.CheckOperators(g.sig, g.all, g.own.Operators, how)
 				}
 				bar.clear()
 				if asJSON {

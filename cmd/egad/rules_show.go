@@ -48,14 +48,14 @@ where it stands, the most general types of it, and an instance of it with values
 func show(out io.Writer, gs []*ruleGroup, name string) error {
 	var names []string
 	for _, g := range gs {
-		for _, d := range g.ops {
+		for _, d := range g.own.Operators {
 			if d.Name == name {
 				showOperator(out, d)
 				return nil
 			}
 			names = append(names, d.Name)
 		}
-		for _, r := range g.own() {
+		for _, r := range g.own.All() {
 			if r.Name == name {
 				return showRule(out, g, r)
 			}
