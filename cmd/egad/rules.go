@@ -37,8 +37,8 @@ type ruleGroup struct {
 	sig  *term.Signature
 	all  *rules.Library // with the rules of egad
 	own  *rules.Library // without those that it only uses
-	errs diag.List // what is wrong with the file
-	odd  diag.List // warnings about its rules
+	errs diag.List      // what is wrong with the file
+	odd  diag.List      // warnings about its rules
 	// language is the one that the file declares, nil if it is about arrays.
 	language *rules.Language
 }

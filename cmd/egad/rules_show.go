@@ -75,7 +75,7 @@ func show(out io.Writer, gs []*ruleGroup, name string) error {
 
 // showText prints where something stands, its comment and its text.
 func showText(out io.Writer, src *diag.Source, pos diag.Pos, what, doc, text string) {
-	fmt.Fprintf(out, "%s:%d, %s\n\n", src.Name, lineOf(src, pos), what)
+	fmt.Fprintf(out, "%s:%d, %s\n\n", src.Name, src.Line(pos), what)
 	if doc != "" {
 		fmt.Fprintln(out, "-- | "+strings.ReplaceAll(doc, "\n", "\n-- "))
 	}
