@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"egad/diag"
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -178,10 +179,7 @@ func Unused(info term.DefInfo, in *Inputs) []string {
 
 // unknown reports inputs that no parameter asks for.
 func (b *binder) unknown() {
-	var names []string
-	for _, p := range b.info.Params {
-		names = append(names, p.Name)
-	}
+	names := slice.Map(b.info.Params, func(p term.Input) string { return p.Name })
 	for _, name := range b.in.names {
 		isSize := slices.Contains(b.info.Sizes, name)
 		if b.used[name] || b.in.spare[name] && (isSize || !b.lacking && !b.parted(name)) {

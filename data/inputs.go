@@ -130,8 +130,7 @@ func (r *Raw) place() string {
 	if r.Src == nil {
 		return r.File
 	}
-	line, _ := r.Src.LineCol(r.Key)
-	return fmt.Sprintf("%s, line %d", r.Src.Name, line)
+	return fmt.Sprintf("%s, line %d", r.Src.Name, r.Src.Line(r.Key))
 }
 
 // errorAt is a finding at a position of the text, or in the file if the value

@@ -66,17 +66,11 @@ func writableAll(prefix string, results []Result) error {
 
 // object writes results as an object whose brace stands at the given depth.
 func (j *jsonWriter) object(results []Result, depth int) {
-	j.text("{")
-	for i, r := range results {
-		j.item(i, depth+1)
-		j.quote(r.Name)
+	j.lines("{", "}", len(results), depth, func(i int) {
+		j.quote(results[i].Name)
 		j.text(": ")
-		j.result(r, depth+1)
-	}
-	if len(results) > 0 {
-		j.newline(depth)
-	}
-	j.text("}")
+		j.result(results[i], depth+1)
+	})
 }
 
 // result writes a result without its name.
@@ -85,15 +79,7 @@ func (j *jsonWriter) result(r Result, depth int) {
 	case r.Group != nil:
 		j.object(r.Group, depth)
 	case r.List != nil:
-		j.text("[")
-		for i, item := range r.List {
-			j.item(i, depth+1)
-			j.result(item, depth+1)
-		}
-		if len(r.List) > 0 {
-			j.newline(depth)
-		}
-		j.text("]")
+		j.lines("[", "]", len(r.List), depth, func(i int) { j.result(r.List[i], depth+1) })
 	case r.Text != "":
 		j.quote(r.Text)
 	default:
@@ -240,12 +226,20 @@ func (j *jsonWriter) newline(depth int) {
 	}
 }
 
-// item starts item i of a list that has one line per item.
-func (j *jsonWriter) item(i, depth int) {
-	if i > 0 {
-		j.text(",")
+// lines writes n items, each on a line of its own, in brackets that stand at the given depth.
+func (j *jsonWriter) lines(open, closing string, n, depth int, item func(i int)) {
+	j.text(open)
+	for i := range n {
+		if i > 0 {
+			j.text(",")
+		}
+		j.newline(depth + 1)
+		item(i)
 	}
-	j.newline(depth)
+	if n > 0 {
+		j.newline(depth)
+	}
+	j.text(closing)
 }
 
 // value writes a value that starts within a line of the given depth.
@@ -260,15 +254,7 @@ func (j *jsonWriter) value(v *term.Value[float64], depth int) {
 		j.text("}")
 		return
 	}
-	j.text("[")
-	for i, p := range v.Parts {
-		j.item(i, depth+1)
-		j.value(p, depth+1)
-	}
-	if len(v.Parts) > 0 {
-		j.newline(depth)
-	}
-	j.text("]")
+	j.lines("[", "]", len(v.Parts), depth, func(i int) { j.value(v.Parts[i], depth+1) })
 }
 
 // array writes the subarray of the given shape whose elements start at from.
@@ -277,21 +263,20 @@ func (j *jsonWriter) array(v *term.Value[float64], shape []int, from, depth int)
 		j.element(v, from)
 		return
 	}
-	block := 1
-	for _, d := range shape[1:] {
-		block *= d
+	if len(shape) > 1 {
+		block := 1
+		for _, d := range shape[1:] {
+			block *= d
+		}
+		j.lines("[", "]", shape[0], depth, func(i int) { j.array(v, shape[1:], from+i*block, depth+1) })
+		return
 	}
 	j.text("[")
 	for i := range shape[0] {
-		if len(shape) > 1 {
-			j.item(i, depth+1)
-		} else if i > 0 {
+		if i > 0 {
 			j.text(", ")
 		}
-		j.array(v, shape[1:], from+i*block, depth+1)
-	}
-	if len(shape) > 1 && shape[0] > 0 {
-		j.newline(depth)
+		j.element(v, from+i)
 	}
 	j.text("]")
 }

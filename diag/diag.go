@@ -63,6 +63,12 @@ func (s *Source) LineCol(p Pos) (line, col int) {
 	return line, 1 + utf8.RuneCountInString(last)
 }
 
+// Line gives the line of p, from 1.
+func (s *Source) Line(p Pos) int {
+	line, _ := s.LineCol(p)
+	return line
+}
+
 // Position is where the finding is: in which file, and the line and the column from 1;
 // "", 0, 0 if it is not in a text. Of what a Go program has written it is the line of
 // that, and the column is 0.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"egad/egraph"
+	"egad/internal/slice"
 	"egad/rules"
 	"egad/rules/proof"
 	"egad/rules/saturate"
@@ -77,11 +78,7 @@ func opText(sig *term.Signature, op term.Op) string {
 	var b strings.Builder
 	list := func(before string, n int, at func(i int) string) {
 		if n > 0 {
-			parts := make([]string, n)
-			for i := range parts {
-				parts[i] = at(i)
-			}
-			b.WriteString(before + "[" + strings.Join(parts, ",") + "]")
+			b.WriteString(before + "[" + strings.Join(slice.Make(n, at), ",") + "]")
 		}
 	}
 	switch o := sig.Operator(op.Sym); {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"egad/diag"
+	"egad/internal/slice"
 	"egad/rules/proof"
 )
 
@@ -80,7 +81,6 @@ func ReadJSON(src *diag.Source) (*Graph, error) {
 // WriteJSON writes a graph, a node on each line.
 func WriteJSON(w io.Writer, g *Graph) error {
 	b := bufio.NewWriter(w)
-	text := func(s string) string { return string(must(json.Marshal(s))) }
 	fmt.Fprint(b, "{\n  \"nodes\": {")
 	for i, n := range g.Nodes {
 		fmt.Fprintf(b, "%s\n    %s: {\"op\": %s, \"children\": %s, \"eclass\": %s, \"cost\": %s", comma(i), text(n.ID), text(n.Op), list(n.Children), text(n.Class), must(json.Marshal(n.Cost)))
@@ -102,10 +102,7 @@ func WriteJSON(w io.Writer, g *Graph) error {
 			fmt.Fprintf(b, ", \"slots\": %s", text(strings.Join(c.Slots, " ")))
 		}
 		if len(c.Symmetries) > 0 {
-			var ps []string
-			for _, p := range c.Symmetries {
-				ps = append(ps, strings.Trim(fmt.Sprint(p), "[]"))
-			}
+			ps := slice.Map(c.Symmetries, func(p []int) string { return strings.Trim(fmt.Sprint(p), "[]") })
 			fmt.Fprintf(b, ", \"symmetries\": %s", text(strings.Join(ps, ", ")))
 		}
 		fmt.Fprint(b, "}")
@@ -121,13 +118,12 @@ func comma(i int) string {
 	return ","
 }
 
+// text is a JSON string.
+func text(s string) string { return string(must(json.Marshal(s))) }
+
 // list is a JSON array on one line.
 func list(names []string) string {
-	parts := make([]string, len(names))
-	for i, n := range names {
-		parts[i] = string(must(json.Marshal(n)))
-	}
-	return "[" + strings.Join(parts, ", ") + "]"
+	return "[" + strings.Join(slice.Map(names, text), ", ") + "]"
 }
 
 // must is for strings and finite numbers, which can be written.

@@ -10,6 +10,7 @@ import (
 
 	"egad/diag"
 	"egad/egraph"
+	"egad/internal/slice"
 	"egad/rules"
 	"egad/rules/saturate"
 	"egad/slot"
@@ -266,10 +267,7 @@ func (im *importer) symmetries() {
 	for _, c := range im.in.Classes {
 		formals := im.formals(c.ID)
 		for _, p := range c.Symmetries {
-			to := make([]slot.Name, len(p))
-			for i, k := range p {
-				to[i] = formals[k]
-			}
+			to := slice.Map(p, func(k int) slot.Name { return formals[k] })
 			r := im.g.FindRef(im.refs[c.ID])
 			im.same(r, r.RenameFrom(formals, to))
 		}

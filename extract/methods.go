@@ -2,28 +2,29 @@ package extract
 
 import (
 	"fmt"
+	"slices"
 
 	"egad/diag"
+	"egad/internal/slice"
 )
 
 // Methods returns the ways to choose, by name: trees, the least trees; shared, trees in
 // which the cost of what is shared is divided among its uses; greedy, the least DAGs
 // with the choices made so far; and exact, the least DAG.
 func Methods() []string {
-	out := make([]string, len(methods))
-	for i, m := range methods {
-		out[i] = m.name
-	}
-	return out
+	return slice.Map(methods, func(m method) string { return m.name })
 }
 
 // byShares is the method of the stages.
 const byShares = "shared"
 
-var methods = []struct {
+// method is a way to choose.
+type method struct {
 	name   string
 	choose func(*Choices, Budget) *Extraction
-}{
+}
+
+var methods = []method{
 	{"trees", func(c *Choices, _ Budget) *Extraction { return c.Trees() }},
 	{byShares, func(c *Choices, _ Budget) *Extraction { return c.Shared() }},
 	{"greedy", (*Choices).Greedy},
@@ -48,10 +49,8 @@ func (c *Choices) By(h Choosing) *Extraction {
 
 // Check returns an error if there is no such method.
 func (h Choosing) Check() error {
-	for _, m := range methods {
-		if m.name == h.Method {
-			return nil
-		}
+	if slices.Contains(Methods(), h.Method) {
+		return nil
 	}
 	return fmt.Errorf("%s: the methods are %v%s", h.Method, Methods(), diag.DidYouMean(h.Method, Methods()))
 }

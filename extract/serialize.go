@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"egad/egraph"
+	"egad/internal/slice"
 	"egad/slot"
 )
 
@@ -64,13 +65,7 @@ func slotNames(n egraph.Node, class []slot.Name) *Slots {
 		}
 		return fmt.Sprint("f", slices.Index(free, x))
 	}
-	names := func(xs []slot.Name) []string {
-		out := make([]string, len(xs))
-		for i, x := range xs {
-			out[i] = name(x)
-		}
-		return out
-	}
+	names := func(xs []slot.Name) []string { return slice.Map(xs, name) }
 	s := &Slots{Own: names(n.Own), Bind: names(n.Binders)}
 	any := false
 	for _, k := range n.Kids {

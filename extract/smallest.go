@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"egad/egraph"
+	"egad/internal/slice"
 )
 
 // Smallest calls make for the e-nodes of a smallest tree of a class, children first,
@@ -33,11 +34,7 @@ func Smallest[T any](g *egraph.Graph, r egraph.Ref, most int, make func(n egraph
 			pick--
 			return pick >= 0
 		})
-		var kids []T
-		for _, k := range n.Kids {
-			kids = append(kids, build(g.FindRef(k)))
-		}
-		return make(n, kids)
+		return make(n, slice.Map(n.Kids, func(k egraph.Ref) T { return build(g.FindRef(k)) }))
 	}
 	return build(g.FindRef(r)), true
 }

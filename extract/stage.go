@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"egad/egraph"
+	"egad/internal/slice"
 	"egad/rules"
 	"egad/rules/saturate"
 	"egad/term"
@@ -179,10 +180,6 @@ func setAside(s *term.Store, t term.Term) (*term.Term, func(term.Term) term.Term
 	}
 	whole := s.Apply(term.SymTuple, inside...)
 	return &whole, func(r term.Term) term.Term {
-		out := make([]term.Term, len(put))
-		for i, f := range put {
-			out[i] = f(r)
-		}
-		return s.Apply(term.SymTuple, out...)
+		return s.Apply(term.SymTuple, slice.Map(put, func(f func(term.Term) term.Term) term.Term { return f(r) })...)
 	}
 }

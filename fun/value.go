@@ -2,6 +2,7 @@ package fun
 
 import (
 	"fmt"
+	"strings"
 
 	"egad/internal/slice"
 )
@@ -150,14 +151,8 @@ func Show(v Value, t *Type, real func(Value) string) string {
 	case KFun:
 		return "<function>"
 	case KArray:
-		out := "["
-		for i, x := range v.(*Elements).X {
-			if i > 0 {
-				out += ", "
-			}
-			out += Show(x, t.Parts[0], real)
-		}
-		return out + "]"
+		show := func(x Value) string { return Show(x, t.Parts[0], real) }
+		return "[" + strings.Join(slice.Map(v.(*Elements).X, show), ", ") + "]"
 	}
 	return fmt.Sprint(v)
 }

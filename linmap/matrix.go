@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"slices"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -95,11 +96,7 @@ func (a Algebra[S]) Apply(op term.Op, kids []*term.Value[S], body term.Body[*ter
 		}
 		return a.value(t)(r, nil)
 	case term.SymLpair, term.SymLjoin:
-		ms := make([]*Matrix[S], len(kids))
-		for i, k := range kids {
-			ms[i] = matrixOf(k)
-		}
-		return a.value(t)(join(ms, op.Sym == term.SymLpair), nil)
+		return a.value(t)(join(slice.Map(kids, matrixOf[S]), op.Sym == term.SymLpair), nil)
 	case term.SymLbuild, term.SymLbuildT:
 		return a.build(op, body, t)
 	case term.SymLstates:

@@ -2,6 +2,7 @@ package routes
 
 import (
 	"egad/fun"
+	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/routes/slope"
 	"egad/rules"
@@ -133,15 +134,7 @@ func primals[V any](kids []*arrayDual[V]) (xs []V, changes bool) {
 // program is an operator as a program of its operands.
 func (a *dualArrays[V]) program(op term.Op, kids []*arrayDual[V]) (*term.Program, error) {
 	types := slice.Map(kids, func(k *arrayDual[V]) *term.Type { return k.typ })
-	key := slope.Key(op, types)
-	if p, ok := a.operators[key]; ok {
-		return p, nil
-	}
-	p, err := slope.Program(a.sig, op, types)
-	if err == nil {
-		a.operators[key] = p
-	}
-	return p, err
+	return memo.Get(a.operators, slope.Key(op, types), func() (*term.Program, error) { return slope.Program(a.sig, op, types) })
 }
 
 // differentiated gives the result of an operator on operands with the values xs its Deltas.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"strconv"
 	"strings"
 	"time"
 
@@ -296,10 +297,7 @@ func tolerance(t *Task) ([]float64, error) {
 		return nil, err
 	}
 	g := e.vector()
-	var roots []weighted[float64]
-	for i, c := range ct {
-		roots = append(roots, weighted[float64]{math.Abs(c), run.roots[i]})
-	}
+	roots := slice.Make(len(ct), func(i int) weighted[float64] { return weighted[float64]{math.Abs(ct[i]), run.roots[i]} })
 	if err := e.reversePass(roots, g); err != nil {
 		return nil, err
 	}
@@ -328,14 +326,7 @@ func (t *Task) place(i int) string {
 		if len(at) == 0 {
 			return in.Name
 		}
-		out := in.Name + "["
-		for k, x := range at {
-			if k > 0 {
-				out += ", "
-			}
-			out += fmt.Sprint(x)
-		}
-		return out + "]"
+		return in.Name + "[" + strings.Join(slice.Map(at, strconv.Itoa), ", ") + "]"
 	}
 	return ""
 }

@@ -3,6 +3,7 @@ package routes
 import (
 	"math"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -41,10 +42,7 @@ func scalars[S any](f field[S], by evaluation) func(t *Task) (*outcome[S], error
 		out := &outcome[S]{}
 		if by == byReversePass {
 			out.gradient = e.vector()
-			roots := make([]weighted[S], len(ct))
-			for i, c := range ct {
-				roots[i] = weighted[S]{c, run.roots[i]}
-			}
+			roots := slice.Make(len(ct), func(i int) weighted[S] { return weighted[S]{ct[i], run.roots[i]} })
 			err = e.reversePass(roots, out.gradient)
 		} else {
 			var root Delta

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"egad/fun"
+	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/routes/slope"
 	"egad/term"
@@ -60,15 +61,7 @@ func newSlopes[S any](table *slope.Table, of term.Scalars[S]) *slopes[S] {
 
 // get is the slopes of an operator, by operand; nil of one without a change.
 func (s *slopes[S]) get(o operator) ([]*slopeOf[S], error) {
-	found, ok := s.known[o]
-	if !ok {
-		var err error
-		if found, err = s.derive(o); err != nil {
-			return nil, err
-		}
-		s.known[o] = found
-	}
-	return found, nil
+	return memo.Get(s.known, o, func() ([]*slopeOf[S], error) { return s.derive(o) })
 }
 
 func (s *slopes[S]) derive(o operator) ([]*slopeOf[S], error) {

@@ -209,11 +209,9 @@ func (b *builder) total(ts []slot.Ref) slot.Ref {
 	}
 	parts := make([]slot.Ref, len(t.Parts))
 	for i := range parts {
-		column := make([]slot.Ref, len(ts))
-		for k, x := range ts {
-			column[k] = b.make(term.Op{Sym: term.SymProj, N: i}, nil, nil, []slot.Ref{x})
-		}
-		parts[i] = b.total(column)
+		parts[i] = b.total(slice.Map(ts, func(x slot.Ref) slot.Ref {
+			return b.make(term.Op{Sym: term.SymProj, N: i}, nil, nil, []slot.Ref{x})
+		}))
 	}
 	return b.apply(term.SymTuple, parts...)
 }
@@ -272,11 +270,7 @@ func (b *builder) literal(p *Pattern, t *term.Type) slot.Ref {
 		}
 		return b.number(n, p.Sort)
 	}
-	if b.left != nil && b.left.types[p] != nil {
-		t = b.left.types[p]
-	} else if p.LitFor != nil {
-		t = b.typ(p.LitFor)
-	}
+	t = b.literalType(p, t)
 	if p.Kind == PLit {
 		v := b.attr(p.Lit, SortLit)
 		switch {
@@ -313,6 +307,17 @@ func (b *builder) literal(p *Pattern, t *term.Type) slot.Ref {
 	return b.fill(term.ScalarI(r.Num().Int64()), t.Shape)
 }
 
+// literalType is the type that a literal has on the left side, or says itself, or else t.
+func (b *builder) literalType(p *Pattern, t *term.Type) *term.Type {
+	switch {
+	case b.left != nil && b.left.types[p] != nil:
+		return b.left.types[p]
+	case p.LitFor != nil:
+		return b.typ(p.LitFor)
+	}
+	return t
+}
+
 // zeros is the zero of a type: an array of zeros, or a tuple of them.
 func (b *builder) zeros(t *term.Type) slot.Ref {
 	switch t.Kind {
@@ -332,24 +337,25 @@ func (b *builder) number(n term.Num, sort *term.Type) slot.Ref {
 	return b.make(term.Op{Sym: term.SymConst, Const: term.ConstFill(term.ScalarR(n)), Type: sort}, nil, nil, nil)
 }
 
-// sizeValue is a size as an integer, or as an array of the type of a term. A
-// symbolic size, of a rule under test, is a named input.
+// sizeValue is a size as an integer, or as an array of the type of a term.
 func (b *builder) sizeValue(p *Pattern) slot.Ref {
 	if p.Sort != nil {
 		return b.number(numOf(b.sizeLiteral(p.Lit)), p.Sort)
 	}
-	size, t := b.integer(p.Lit), term.ArrayOf(term.I)
-	if b.left != nil && b.left.types[p] != nil {
-		t = b.left.types[p]
-	} else if p.LitFor != nil {
-		t = b.typ(p.LitFor)
-	}
-	n, ok := size.Const()
-	switch {
-	case t.Kind != term.KArray || t.Elem == term.B:
+	size, t := b.integer(p.Lit), b.literalType(p, term.ArrayOf(term.I))
+	if t.Kind != term.KArray || t.Elem == term.B {
 		b.fail("a size is not a %s", t)
+	}
+	return b.sizeAs(size, t)
+}
+
+// sizeAs is a size as an array of integers or reals. A symbolic size, of a rule under test, is
+// a named input.
+func (b *builder) sizeAs(s term.Size, t *term.Type) slot.Ref {
+	n, ok := s.Const()
+	switch {
 	case !ok:
-		return b.make(term.Op{Sym: term.SymVar, Name: "size " + size.Key(), Type: t}, nil, nil, nil)
+		return b.make(term.Op{Sym: term.SymVar, Name: "size " + s.Key(), Type: t}, nil, nil, nil)
 	case t.Elem == term.R:
 		return b.fill(term.ScalarR(term.NumInt(n)), t.Shape)
 	}
@@ -424,13 +430,7 @@ func (b *builder) ravel(sizes []term.Size, ix []slot.Ref) slot.Ref {
 }
 
 // sizeInt is a size as an integer.
-func (b *builder) sizeInt(s term.Size) slot.Ref {
-	n, ok := s.Const()
-	if !ok {
-		return b.make(term.Op{Sym: term.SymVar, Name: "size " + s.Key(), Type: term.ArrayOf(term.I)}, nil, nil, nil)
-	}
-	return b.int(n)
-}
+func (b *builder) sizeInt(s term.Size) slot.Ref { return b.sizeAs(s, term.ArrayOf(term.I)) }
 
 // unravel is the indices of the element with linear index e.
 func (b *builder) unravel(sizes []term.Size, e slot.Ref) []slot.Ref {

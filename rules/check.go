@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"egad/diag"
 	"egad/internal/interrupt"
+	"egad/internal/slice"
 	"egad/slot"
 	"egad/term"
 )
@@ -217,15 +219,8 @@ func (in *Instance) check(sig *term.Signature) string {
 
 // String lists the types of the metavariables.
 func (in *Instance) String() string {
-	out := ""
-	for i, t := range in.Terms {
-		if i > 0 {
-			out += ", "
-		}
-		out += t.Name + " : " + t.Type.String()
-	}
-	if out == "" {
+	if len(in.Terms) == 0 {
 		return "no metavariables"
 	}
-	return out
+	return strings.Join(slice.Map(in.Terms, func(t InstanceTerm) string { return t.Name + " : " + t.Type.String() }), ", ")
 }

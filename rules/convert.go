@@ -2,6 +2,7 @@ package rules
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"sync"
 
@@ -771,10 +772,7 @@ func (c *converter) inner(args []term.Expr) {
 
 func (c *converter) operatorNames() []string {
 	out := slice.Map(c.f.sig.All(), func(o *term.Operator) string { return o.Name })
-	for n := range rightFunctions {
-		out = append(out, n)
-	}
-	return out
+	return slices.AppendSeq(out, maps.Keys(rightFunctions))
 }
 
 func (c *converter) argument(p *Pattern, f term.FormArg, e term.Expr) {

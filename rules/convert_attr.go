@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -220,11 +221,7 @@ func (c *converter) attrCall(e *term.Call, sort Sort) *AttrExpr {
 	}
 	f, ok := attrFunctions[id.Name]
 	if !ok {
-		var names []string
-		for n := range attrFunctions {
-			names = append(names, n)
-		}
-		c.formErrorf(id.At(), "unknown function %s%s", id.Name, diag.DidYouMean(id.Name, names))
+		c.formErrorf(id.At(), "unknown function %s%s", id.Name, diag.DidYouMean(id.Name, slices.Collect(maps.Keys(attrFunctions))))
 		return a
 	}
 	if f.result != sort || len(e.Args) != len(f.args) {
@@ -400,12 +397,10 @@ func (c *converter) condition(k *syntax.Cond) {
 	case syntax.CondIs:
 		if k.Word.Text != "literal" {
 			c.errorf(k.Word.Pos, "a term may be known to be a literal, not %s", k.Word.Text)
-		} else if p := c.term(k.A); p != nil {
-			kind := CondLiteral
-			if k.Not {
-				kind = CondNotLiteral
-			}
-			c.conds = append(c.conds, Cond{Kind: kind, Pos: k.Pos, L: p})
+		} else if k.Not {
+			c.about(Cond{Kind: CondNotLiteral, Pos: k.Pos}, k.A)
+		} else {
+			c.about(Cond{Kind: CondLiteral, Pos: k.Pos}, k.A)
 		}
 	default:
 		c.exprCond(k.A)
@@ -451,9 +446,7 @@ func (c *converter) equalCond(kind CondKind, l, r term.Expr) {
 		sort = s
 	}
 	if sort == SortNone {
-		if p, q := c.term(l), c.term(r); p != nil && q != nil {
-			c.conds = append(c.conds, Cond{Kind: CondSame, Pos: l.At(), L: p, R: q})
-		}
+		c.about(Cond{Kind: CondSame, Pos: l.At()}, l, r)
 		return
 	}
 	c.conds = append(c.conds, Cond{Kind: kind, Pos: l.At(), A: c.attr(l, sort), B: c.attr(r, sort)})
@@ -509,17 +502,12 @@ func (c *converter) exprCond(e term.Expr) {
 			if op[0] == '>' {
 				l, r, op = r, l, "<"+op[1:]
 			}
-			pl, pr := c.term(l), c.term(r)
-			if pl != nil && pr != nil {
-				c.conds = append(c.conds, Cond{Kind: CondOrder, Pos: e.At(), Op: op, L: pl, R: pr})
-			}
+			c.about(Cond{Kind: CondOrder, Pos: e.At(), Op: op}, l, r)
 			return
 		}
 	case *term.Call:
 		if term.IsIdent(e.Fn, "finite") && len(e.Args) == 1 {
-			if p := c.term(e.Args[0]); p != nil {
-				c.conds = append(c.conds, Cond{Kind: CondFinite, Pos: e.At(), L: p})
-			}
+			c.about(Cond{Kind: CondFinite, Pos: e.At()}, e.Args[0])
 			return
 		}
 		if id, ok := e.Args[0].(*term.Ident); ok && len(e.Args) == 2 && (id.Name == "inside" || id.Name == "outside") {
@@ -529,20 +517,18 @@ func (c *converter) exprCond(e term.Expr) {
 			return
 		}
 		if term.IsIdent(e.Fn, "distinct") && len(e.Args) == 2 {
-			if p, q := c.term(e.Args[0]), c.term(e.Args[1]); p != nil && q != nil {
-				c.conds = append(c.conds, Cond{Kind: CondOrder, Pos: e.At(), Op: "!=", L: p, R: q})
-			}
+			c.about(Cond{Kind: CondOrder, Pos: e.At(), Op: "!="}, e.Args...)
 			return
 		}
 		if id, ok := e.Fn.(*term.Ident); ok {
 			if _, _, known := c.f.sig.Form(id.Name); known {
-				c.factCond(e)
+				c.about(Cond{Kind: CondFact, Pos: e.At()}, e)
 				return
 			}
 		}
 	case *term.Ident:
 		if c.v.sort[e.Name] == SortTerm {
-			c.factCond(e)
+			c.about(Cond{Kind: CondFact, Pos: e.At()}, e)
 			return
 		}
 	}
@@ -555,9 +541,14 @@ func (c *converter) exprCond(e term.Expr) {
 	c.errorf(e.At(), "this is not a condition%s; see docs/rules.md", hint)
 }
 
-// factCond converts a truth value that has to be known to be true.
-func (c *converter) factCond(e term.Expr) {
-	if p := c.term(e); p != nil {
-		c.conds = append(c.conds, Cond{Kind: CondFact, Pos: e.At(), L: p})
+// about adds a condition on a term or on two, unless something is wrong with them.
+func (c *converter) about(k Cond, terms ...term.Expr) {
+	ps := slice.Map(terms, c.term)
+	if slices.Contains(ps, nil) {
+		return
 	}
+	if k.L = ps[0]; len(ps) > 1 {
+		k.R = ps[1]
+	}
+	c.conds = append(c.conds, k)
 }

@@ -97,8 +97,7 @@ func (f *fileParser) grammar(d *syntax.Grammar) {
 			continue
 		}
 		if old, err := l.Grammar(d.Name.Text); err == nil {
-			line, _ := old.Src.LineCol(old.Pos)
-			f.errs.Add(f.src, d.Name.Pos, "the grammar %s is there already (%s, line %d)", d.Name.Text, old.Src.Name, line)
+			f.errs.Add(f.src, d.Name.Pos, "the grammar %s is there already (%s, line %d)", d.Name.Text, old.Src.Name, old.Src.Line(old.Pos))
 			return
 		}
 	}

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"maps"
 	"slices"
 
 	"egad/diag"
@@ -20,34 +21,23 @@ func (c *converter) variablesOf(ks []syntax.Cond) {
 
 // languageCondition converts a side condition of a rule of a language.
 func (c *converter) languageCondition(k *syntax.Cond) {
-	add := func(x Cond) {
-		x.Pos = k.Pos
-		c.conds = append(c.conds, x)
-	}
 	if k.Kind == syntax.CondEqual && (c.static(k.A) || c.static(k.B)) {
 		c.equalCond(CondEqual, k.A, k.B)
 		return
 	}
 	switch k.Kind {
 	case syntax.CondIs:
-		p, kind := c.metavariable(k.A), CondKind(0)
+		p := c.metavariable(k.A)
 		if k.Not {
 			c.formErrorf(k.Word.Pos, "a condition on what a term is not is for arrays")
 			return
 		}
-		switch k.Word.Text {
-		case "number":
-			kind = CondLiteral
-		case "symbol":
-			kind = CondSymbol
-		case "variable":
-			kind = CondVariable
-		default:
-			c.formErrorf(k.Word.Pos, "a term is a number, a symbol or a variable, not %s%s", k.Word.Text, diag.DidYouMean(k.Word.Text, []string{"number", "symbol", "variable"}))
-			return
-		}
-		if p != nil {
-			add(Cond{Kind: kind, L: p})
+		kinds := map[string]CondKind{"number": CondLiteral, "symbol": CondSymbol, "variable": CondVariable}
+		kind, known := kinds[k.Word.Text]
+		if !known {
+			c.formErrorf(k.Word.Pos, "a term is a number, a symbol or a variable, not %s%s", k.Word.Text, diag.DidYouMean(k.Word.Text, slices.Sorted(maps.Keys(kinds))))
+		} else if p != nil {
+			c.conds = append(c.conds, Cond{Kind: kind, Pos: k.Pos, L: p})
 		}
 	case syntax.CondNotIn:
 		x, t := c.term(k.A), (*Pattern)(nil)
@@ -66,12 +56,10 @@ func (c *converter) languageCondition(k *syntax.Cond) {
 			c.errorf(k.B.At(), "expected a metavariable")
 			return
 		}
-		add(Cond{Kind: CondNotIn, Name: x.Name, Terms: []string{t.Name}})
+		c.conds = append(c.conds, Cond{Kind: CondNotIn, Pos: k.Pos, Name: x.Name, Terms: []string{t.Name}})
 		c.v.scope[t.Name] = slices.DeleteFunc(c.v.scope[t.Name], func(s string) bool { return s == x.Name })
 	case syntax.CondEqual:
-		if p, q := c.term(k.A), c.term(k.B); p != nil && q != nil {
-			add(Cond{Kind: CondSame, L: p, R: q})
-		}
+		c.about(Cond{Kind: CondSame, Pos: k.Pos}, k.A, k.B)
 	case syntax.CondType:
 		p, t := c.metavariable(k.A), c.f.sortNamed(k.Type)
 		if p == nil || t == nil {
@@ -94,15 +82,13 @@ func (c *converter) languageCondition(k *syntax.Cond) {
 			if _, taken := c.f.sig.Lookup("distinct"); !taken {
 				if len(call.Args) != 2 {
 					c.formErrorf(k.Pos, "distinct compares two terms")
-				} else if p, q := c.term(call.Args[0]), c.term(call.Args[1]); p != nil && q != nil {
-					add(Cond{Kind: CondDistinct, L: p, R: q})
+				} else {
+					c.about(Cond{Kind: CondDistinct, Pos: k.Pos}, call.Args...)
 				}
 				return
 			}
 		}
-		if p := c.term(k.A); p != nil {
-			add(Cond{Kind: CondFact, L: p})
-		}
+		c.about(Cond{Kind: CondFact, Pos: k.Pos}, k.A)
 	default:
 		c.formErrorf(k.Pos, "a condition of this form is for arrays")
 	}

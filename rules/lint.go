@@ -202,8 +202,7 @@ func (r *Rule) alwaysApplies() string {
 
 // place is a rule with where it stands.
 func place(r *Rule) string {
-	line, _ := r.Src.LineCol(r.Pos)
-	return fmt.Sprintf("%s (%s, line %d)", r.Name, r.Src.Name, line)
+	return fmt.Sprintf("%s (%s, line %d)", r.Name, r.Src.Name, r.Src.Line(r.Pos))
 }
 
 // find is the first pattern in p of which is is true, nil if there is none.

@@ -204,8 +204,7 @@ func (f *fileParser) rule(d *syntax.Rule) {
 		r.Label = Agreed
 	}
 	if old, dup := f.lib.rules[r.Name]; dup {
-		line, _ := old.Src.LineCol(old.Pos)
-		f.errs.Add(f.src, r.Pos, "the rule %s is there already (%s, line %d)", r.Name, old.Src.Name, line)
+		f.errs.Add(f.src, r.Pos, "the rule %s is there already (%s, line %d)", r.Name, old.Src.Name, old.Src.Line(old.Pos))
 		return
 	}
 	if d.Kind == syntax.Fact || d.Kind == syntax.Demand {

@@ -154,21 +154,33 @@ func (s *subsumption) pattern(p, q *Pattern, k func(*subsumption) bool) bool {
 
 // meta is a metavariable for a term.
 func (s *subsumption) meta(name string, q *Pattern) bool {
-	if im := s.get(name); im != nil {
+	is := image{pat: q}
+	if q.Kind == PMeta {
+		is.name = q.Name
+	}
+	return s.stands(name, is, func(im *image) bool {
 		if im.pat == nil {
 			return q.Kind == PMeta && im.name == q.Name
 		}
 		return equalPatterns(im.pat, q)
+	})
+}
+
+// stands reports whether a variable stands for something, as the images that are so do. On the
+// left side one that has none yet is bound.
+func (s *subsumption) stands(name string, is image, so func(*image) bool) bool {
+	if im := s.get(name); im != nil {
+		return so(im)
 	}
-	if s.right {
-		return false
+	if !s.right {
+		s.bind(name, is)
 	}
-	im := image{pat: q}
-	if q.Kind == PMeta {
-		im.name = q.Name
-	}
-	s.bind(name, im)
-	return true
+	return !s.right
+}
+
+// called reports whether a variable stands for what has a name.
+func (s *subsumption) called(p, q string) bool {
+	return s.stands(p, image{name: q}, func(im *image) bool { return im.name == q })
 }
 
 func (s *subsumption) application(p, q *Pattern, k func(*subsumption) bool) bool {
@@ -296,14 +308,7 @@ func (s *subsumption) list(p, q *ListPat) bool {
 	}
 	switch p.Kind {
 	case LVar, LBound:
-		if im := s.get(p.Name); im != nil {
-			return im.name == q.Name
-		}
-		if s.right {
-			return false
-		}
-		s.bind(p.Name, image{name: q.Name})
-		return true
+		return s.called(p.Name, q.Name)
 	case LPermute, LUnpermute:
 		return s.attr(p.Perm, q.Perm) && s.list(p.Arg, q.Arg)
 	case LSubst:
@@ -335,18 +340,13 @@ func (s *subsumption) attr(p, q *AttrExpr) bool {
 		return p == q
 	}
 	if p.Kind == AVar {
-		if im := s.get(p.Name); im != nil {
-			return im.attr != nil && equalAttrs(im.attr, q) || im.attr == nil && im.name == q.Name && q.Kind == AVar
-		}
-		if s.right {
-			return false
-		}
-		im := image{attr: q}
+		is := image{attr: q}
 		if q.Kind == AVar {
-			im.name = q.Name
+			is.name = q.Name
 		}
-		s.bind(p.Name, im)
-		return true
+		return s.stands(p.Name, is, func(im *image) bool {
+			return im.attr != nil && equalAttrs(im.attr, q) || im.attr == nil && im.name == q.Name && q.Kind == AVar
+		})
 	}
 	if p.Kind != q.Kind || p.Name != q.Name || p.Int != q.Int || !slices.Equal(p.Perm, q.Perm) || !p.Size.Equal(q.Size) || p.Lit.Key() != q.Lit.Key() {
 		return false
@@ -374,11 +374,7 @@ func (s *subsumption) typ(p, q *TypePat) bool {
 		if im := s.get(p.Name); im != nil {
 			return q.Kind == p.Kind && im.name == q.Name
 		}
-		if s.right || q.Kind != TypeVar {
-			return false
-		}
-		s.bind(p.Name, image{name: q.Name})
-		return true
+		return q.Kind == TypeVar && s.called(p.Name, q.Name)
 	}
 	return p.Kind == q.Kind && p.Elem == q.Elem && slices.EqualFunc(p.Parts, q.Parts, s.typ) && s.attr(p.Shape, q.Shape)
 }

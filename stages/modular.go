@@ -200,9 +200,6 @@ func (c *called) heldBack(rule func(set, lhs, rhs string), call func(term.Sym, .
 		rule("linear_reached", "lreached (lcompose ("+call(m)+") f)", arrives)
 		return
 	}
-	var parts []string
-	for i := range to.Parts {
-		parts = append(parts, fmt.Sprintf("if %s then proj %d (%s) else zero", arrives, i, result))
-	}
+	parts := slice.Make(len(to.Parts), func(i int) string { return fmt.Sprintf("if %s then proj %d (%s) else zero", arrives, i, result) })
 	rule("linear_apply", "lapply (lcompose ("+call(m)+") f) x", "("+strings.Join(parts, ", ")+")")
 }

@@ -10,9 +10,6 @@ import (
 	"egad/diag"
 	"egad/internal/interrupt"
 	"egad/props"
-	"egad/rules"
-	"egad/rules/syntax"
-	"egad/stages"
 
 	"github.com/spf13/cobra"
 )
@@ -78,58 +75,39 @@ func checkOwn(out io.Writer, m *egad.Module, path string, how props.RuleChecks) 
 }
 
 func checkRules(cmd *cobra.Command, path string, before []string) error {
-	out := people(cmd)
-	src, err := diag.ReadSource(path)
-	if err != nil {
+	g := &ruleGroup{name: path}
+	if err := g.read(before); err != nil {
 		return err
 	}
-	if syntax.IsLanguage(src) {
-		return checkLanguage(cmd, out, src)
+	warn(cmd, g.odd)
+	out, own := people(cmd), g.own.All()
+	rs, tests := diag.Count(len(own), "rule"), ", "+diag.Count(len(g.own.Tests), "test")
+	if g.language != nil {
+		fmt.Fprintf(out, "%s: the language %s: %s%s checked\n", diag.Printable(path), g.language.Name, rs, tests)
+		return nil
 	}
-	sig, base, err := library(before, path)
-	if err != nil {
-		return err
-	}
-	// The rules that can be read are checked even if others cannot.
-	lib, err := rules.LoadOver(base, sig, src)
-	errs, is := err.(diag.List)
-	if err != nil && !is {
-		return err
-	}
-	all := base.With(lib)
-	warn(cmd, rules.Warnings(all, stages.RuleUses(all), stages.Schedules, src))
-	for _, r := range lib.All() {
+	for _, r := range own {
 		if err := interrupt.Check(); err != nil {
 			return err
 		}
-		rep := r.CheckTypes(sig)
+		rep := r.CheckTypes(g.sig)
 		if rep.Undecided != "" {
 			fmt.Fprintf(out, "%s: %s\n", diag.Printable(path), rep.Note())
 		}
 		if rep.Err != nil {
-			errs = append(errs, rep.Err)
+			g.errs = append(g.errs, rep.Err)
 		}
 	}
-	if err := errs.Err(); err != nil {
+	if err := g.errs.Err(); err != nil {
 		return err
 	}
-	operators, tests := "", ""
-	if n := len(lib.Tests); n > 0 {
-		tests = ", " + diag.Count(n, "test")
+	if len(g.own.Tests) == 0 {
+		tests = ""
 	}
-	if n := len(lib.Operators); n > 0 {
+	operators := ""
+	if n := len(g.own.Operators); n > 0 {
 		operators = diag.Count(n, "operator") + ", "
 	}
-	fmt.Fprintf(out, "%s: %s%s%s checked\n", diag.Printable(path), operators, diag.Count(len(lib.All()), "rule"), tests)
-	return nil
-}
-
-func checkLanguage(cmd *cobra.Command, out io.Writer, src *diag.Source) error {
-	l, err := rules.LoadLanguage(src)
-	if err != nil {
-		return err
-	}
-	warn(cmd, l.Warnings())
-	fmt.Fprintf(out, "%s: the language %s: %s, %s checked\n", diag.Printable(src.Name), l.Name, diag.Count(len(l.All()), "rule"), diag.Count(len(l.Tests), "test"))
+	fmt.Fprintf(out, "%s: %s%s%s checked\n", diag.Printable(path), operators, rs, tests)
 	return nil
 }

@@ -25,7 +25,8 @@ type derivation struct {
 	// bind gives the inputs that p does not have their values in env; nil if there
 	// are none.
 	bind func(of *term.Type, p *term.Program, d *ad.Derived, env egad.Env) error
-	// results takes the type of the definition's result, at no sizes.
+	// results are those beside the value; of is the type of the definition's result, at no
+	// sizes.
 	results func(of *term.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result
 }
 
@@ -95,7 +96,10 @@ func (f *deriveFlags) run(cmd *cobra.Command, path string, how derivation) error
 	if err != nil {
 		return err
 	}
-	return f.write(cmd.OutOrStdout(), func(w io.Writer) error { return data.WriteJSON(w, how.results(of, d, env, v)) })
+	value := data.Result{Name: "value", Value: data.Rows(of, v.Parts[0])}
+	return f.write(cmd.OutOrStdout(), func(w io.Writer) error {
+		return data.WriteJSON(w, append([]data.Result{value}, how.results(of, d, env, v)...))
+	})
 }
 
 // cutOff says which stages ended at a limit.
@@ -106,11 +110,6 @@ func cutOff(errOut io.Writer, path string, stages []ad.Stage) {
 				diag.Printable(path), s.Name, s.Report.Stop, diag.Count(len(s.Report.Iterations), "iteration"))
 		}
 	}
-}
-
-// valueOf is the value of a definition beside its derivatives.
-func valueOf(of *term.Type, v *egad.Value) data.Result {
-	return data.Result{Name: "value", Value: data.Rows(of, v.Parts[0])}
 }
 
 // byInput pairs the inputs of a derivative with values.
@@ -173,7 +172,7 @@ func (f *deriveFlags) gradient() derivation {
 		prefix: "grad",
 		derive: (*egad.Module).Grad,
 		results: func(of *term.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result {
-			return []data.Result{valueOf(of, v), {Name: "grad", Group: gradients(d, env, v.Parts[1:])}}
+			return []data.Result{{Name: "grad", Group: gradients(d, env, v.Parts[1:])}}
 		},
 	}
 }
@@ -184,11 +183,9 @@ func (f *deriveFlags) hvp(dirs []string) derivation {
 		derive: (*egad.Module).HVP,
 		bind:   f.directions(dirs),
 		results: func(of *term.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result {
-			n := len(d.Wrt)
 			return []data.Result{
-				valueOf(of, v),
 				{Name: "grad", Group: gradients(d, env, v.Parts[1:])},
-				{Name: "hvp", Group: gradients(d, env, v.Parts[1+n:])},
+				{Name: "hvp", Group: gradients(d, env, v.Parts[1+len(d.Wrt):])},
 			}
 		},
 	}
@@ -204,11 +201,7 @@ func (f *deriveFlags) hessian() derivation {
 			for i, in := range d.Wrt {
 				rows = append(rows, data.Result{Name: in.Name, Group: byInput(d, v.Parts[1+n+i*n:])})
 			}
-			return []data.Result{
-				valueOf(of, v),
-				{Name: "grad", Group: gradients(d, env, v.Parts[1:])},
-				{Name: "hessian", Group: rows},
-			}
+			return []data.Result{{Name: "grad", Group: gradients(d, env, v.Parts[1:])}, {Name: "hessian", Group: rows}}
 		},
 	}
 }
@@ -245,7 +238,6 @@ func (f *deriveFlags) diagonal() derivation {
 		derive: (*egad.Module).HessianDiagonal,
 		results: func(of *term.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result {
 			return []data.Result{
-				valueOf(of, v),
 				{Name: "grad", Group: gradients(d, env, v.Parts[1:])},
 				{Name: "diagonal", Group: gradients(d, env, v.Parts[1+len(d.Wrt):])},
 			}

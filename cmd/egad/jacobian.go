@@ -67,7 +67,7 @@ func (f *deriveFlags) blocks() derivation {
 		derive: (*egad.Module).JacobianBlocks,
 		results: func(of *term.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result {
 			list := slice.Make(len(d.Blocks), func(i int) data.Result { return blockResult(d.Blocks[i], v.Parts[1+i]) })
-			return []data.Result{valueOf(of, v), {Name: "jacobian", List: list}}
+			return []data.Result{{Name: "jacobian", List: list}}
 		},
 	}
 }
@@ -107,7 +107,7 @@ func (f *deriveFlags) jacobian(mode ad.Mode) derivation {
 			return m.Jacobian(p, opt, mode)
 		},
 		results: func(of *term.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result {
-			return []data.Result{valueOf(of, v), {Name: "jacobian", Group: byInput(d, v.Parts[1:])}}
+			return []data.Result{{Name: "jacobian", Group: byInput(d, v.Parts[1:])}}
 		},
 	}
 }

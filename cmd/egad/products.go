@@ -36,7 +36,7 @@ program, which takes the direction of an input x as d_x.`,
 				derive: (*egad.Module).JVP,
 				bind:   f.directions(dirs),
 				results: func(of *term.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result {
-					return []data.Result{valueOf(of, v), {Name: "jvp", Value: data.Rows(of.RealPart(), v.Parts[1])}}
+					return []data.Result{{Name: "jvp", Value: data.Rows(of.RealPart(), v.Parts[1])}}
 				},
 			})
 		},
@@ -71,7 +71,7 @@ part in the cotangent: of a result (I, R[2], R) it is as [[1,0],2].`,
 					return f.cotangent(ct, in, env)
 				},
 				results: func(of *term.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result {
-					return []data.Result{valueOf(of, v), {Name: "vjp", Group: gradients(d, env, v.Parts[1:])}}
+					return []data.Result{{Name: "vjp", Group: gradients(d, env, v.Parts[1:])}}
 				},
 			})
 		},

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"egad/diag"
@@ -90,10 +91,8 @@ func (f *showFlags) run(cmd *cobra.Command, path string) error {
 			fmt.Fprintf(cmd.OutOrStdout(), "-- %s: %s\n%s", s.Name, s.Title, s.Text)
 		}
 	}
-	for _, name := range names {
-		if f.stage == "" || f.stage == name {
-			return nil
-		}
+	if len(names) > 0 && f.stage == "" || slices.Contains(names, f.stage) {
+		return nil
 	}
 	return usageError{fmt.Errorf("--stage %s: there is no such stage%s of %s (stages: %s)", f.stage, diag.DidYouMean(f.stage, names), f.names[0], strings.Join(names, ", "))}
 }

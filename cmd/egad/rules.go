@@ -36,21 +36,11 @@ type ruleGroup struct {
 	name string
 	sig  *term.Signature
 	all  *rules.Library // with the rules of egad
-	sets []*rules.Set
-	ops  []*term.Declared
-	errs diag.List // what is wrong with the file
-	odd  diag.List // warnings about its rules
+	own  *rules.Library // without those that it only uses
+	errs diag.List      // what is wrong with the file
+	odd  diag.List      // warnings about its rules
 	// language is the one that the file declares, nil if it is about arrays.
 	language *rules.Language
-}
-
-// own lists the rules of the group that it does not only use.
-func (g *ruleGroup) own() []*rules.Rule {
-	var out []*rules.Rule
-	for _, s := range g.sets {
-		out = append(out, s.Own()...)
-	}
-	return out
 }
 
 // ruleGroups finds the rules that arguments mean: files, names of sets, or without
@@ -65,7 +55,7 @@ func ruleGroups(args, before []string) ([]*ruleGroup, error) {
 	var out []*ruleGroup
 	for _, s := range base.Sets {
 		if len(args) == 0 {
-			out = append(out, &ruleGroup{name: s.Name, sig: sig, all: base, sets: []*rules.Set{s}})
+			out = append(out, &ruleGroup{name: s.Name, sig: sig, all: base, own: &rules.Library{Sets: []*rules.Set{s}}})
 		}
 	}
 	var errs []error
@@ -76,8 +66,8 @@ func ruleGroups(args, before []string) ([]*ruleGroup, error) {
 			if s == nil {
 				return nil, usageError{fmt.Errorf("there is no rule set %s%s; a file of rules ends in .rules", a, diag.DidYouMean(a, base.SetNames()))}
 			}
-			g.sig, g.all, g.sets = sig, base, []*rules.Set{s}
-		} else if err := g.read(a, before); err != nil {
+			g.sig, g.all, g.own = sig, base, &rules.Library{Sets: []*rules.Set{s}}
+		} else if err := g.read(before); err != nil {
 			errs = append(errs, err)
 			continue
 		}
@@ -124,9 +114,9 @@ func isFile(arg string) bool {
 	return filepath.Ext(arg) != "" || strings.ContainsRune(arg, filepath.Separator)
 }
 
-// read loads a file over the rules of egad.
-func (g *ruleGroup) read(path string, before []string) error {
-	src, err := diag.ReadSource(path)
+// read loads the file that the group is called after, over the rules of egad.
+func (g *ruleGroup) read(before []string) error {
+	src, err := diag.ReadSource(g.name)
 	if err != nil {
 		return err
 	}
@@ -134,20 +124,21 @@ func (g *ruleGroup) read(path string, before []string) error {
 		if g.language, err = rules.LoadLanguage(src); err != nil {
 			return err
 		}
-		g.sig, g.all, g.sets, g.odd = g.language.Signature, g.language.Library, g.language.Sets, g.language.Warnings()
+		g.sig, g.all, g.own, g.odd = g.language.Signature, g.language.Library, g.language.Library, g.language.Warnings()
 		return nil
 	}
 	var base *rules.Library
-	g.sig, base, err = library(before, path)
+	g.sig, base, err = library(before, g.name)
 	if err != nil {
 		return err
 	}
-	lib, err := rules.LoadOver(base, g.sig, src)
-	errs, is := err.(diag.List)
-	if err != nil && !is {
+	// The rules that can be read are taken even if others cannot.
+	g.own, err = rules.LoadOver(base, g.sig, src)
+	var is bool
+	if g.errs, is = err.(diag.List); err != nil && !is {
 		return err
 	}
-	g.all, g.sets, g.ops, g.errs = base.With(lib), lib.Sets, lib.Operators, errs
+	g.all = base.With(g.own)
 	g.odd = rules.Warnings(g.all, stages.RuleUses(g.all), stages.Schedules, src)
 	return nil
 }
@@ -167,10 +158,10 @@ what it is.`,
 			}
 			var errs diag.List
 			for _, g := range gs {
-				for _, d := range g.ops {
+				for _, d := range g.own.Operators {
 					fmt.Fprintln(people(cmd), withDoc(d.Head()+":", d.Doc))
 				}
-				for _, s := range g.sets {
+				for _, s := range g.own.Sets {
 					name := s.Name
 					if g.language != nil && name == "" { // rules in no set
 						name = g.language.Name

@@ -65,7 +65,7 @@ egad check FILE.rules does the first of these only, and is quick.`,
 			}
 			total := 0
 			for _, g := range gs {
-				if total += len(g.own()); g.language != nil && g.language.Meaning != nil {
+				if total += len(g.own.All()); g.language != nil && g.language.Meaning != nil {
 					total += len(g.language.Meaning.Laws)
 				}
 			}
@@ -85,8 +85,8 @@ egad check FILE.rules does the first of these only, and is quick.`,
 						continue
 					}
 				} else {
-					rep = props.CheckRules(g.sig, g.own(), how)
-					rep.CheckOperators(g.sig, g.all, g.ops, how)
+					rep = props.CheckRules(g.sig, g.own.All(), how)
+					rep.CheckOperators(g.sig, g.all, g.own.Operators, how)
 				}
 				bar.clear()
 				if asJSON {
@@ -216,14 +216,9 @@ func reportJSON(name string, rep *props.RuleReport, how props.RuleChecks) checke
 	return checkedGroup{
 		Name: name, Seed: how.Seed,
 		Rules: slice.Map(rep.Checked, func(c props.Checked) checkedRule {
-			return checkedRule{c.Rule.Name, c.Rule.Set.Name, c.Rule.Label.String(), lineOf(c.Rule.Src, c.Rule.Pos), c.Verdict, c.Types, c.Tested, c.Skipped, c.Late}
+			return checkedRule{c.Rule.Name, c.Rule.Set.Name, c.Rule.Label.String(), c.Rule.Src.Line(c.Rule.Pos), c.Verdict, c.Types, c.Tested, c.Skipped, c.Late}
 		}),
 		Notes:    slice.Map(rep.Notes, func(n *diag.Error) string { return n.Msg }),
-		Findings: slice.Map(rep.Findings, func(e *diag.Error) finding { return finding{lineOf(e.Src, e.Pos), e.Msg, e.Detail} }),
+		Findings: slice.Map(rep.Findings, func(e *diag.Error) finding { return finding{e.Src.Line(e.Pos), e.Msg, e.Detail} }),
 	}
-}
-
-func lineOf(src *diag.Source, pos diag.Pos) int {
-	line, _ := src.LineCol(pos)
-	return line
 }

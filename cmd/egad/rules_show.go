@@ -48,14 +48,14 @@ where it stands, the most general types of it, and an instance of it with values
 func show(out io.Writer, gs []*ruleGroup, name string) error {
 	var names []string
 	for _, g := range gs {
-		for _, d := range g.ops {
+		for _, d := range g.own.Operators {
 			if d.Name == name {
 				showOperator(out, d)
 				return nil
 			}
 			names = append(names, d.Name)
 		}
-		for _, r := range g.own() {
+		for _, r := range g.own.All() {
 			if r.Name == name {
 				return showRule(out, g, r)
 			}
@@ -75,7 +75,7 @@ func show(out io.Writer, gs []*ruleGroup, name string) error {
 
 // showText prints where something stands, its comment and its text.
 func showText(out io.Writer, src *diag.Source, pos diag.Pos, what, doc, text string) {
-	fmt.Fprintf(out, "%s:%d, %s\n\n", src.Name, lineOf(src, pos), what)
+	fmt.Fprintf(out, "%s:%d, %s\n\n", src.Name, src.Line(pos), what)
 	if doc != "" {
 		fmt.Fprintln(out, "-- | "+strings.ReplaceAll(doc, "\n", "\n-- "))
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"egad/egraph"
+	"egad/internal/slice"
 	"egad/slot"
 )
 
@@ -312,12 +313,9 @@ func (x *terms) ref(t *egraph.Tree) (slot.Ref, error) {
 	}
 	under := x.sig.HeadInfo(x.sig.Head(t.Op)).Under
 	row := slot.Source{Own: t.Own, Binders: t.Binders, Under: func(k int) bool { return under>>k&1 != 0 }}
-	for _, k := range t.Kids {
-		r, err := x.ref(k)
-		if err != nil {
-			return r, err
-		}
-		row.Kids = append(row.Kids, r)
+	var err error
+	if row.Kids, err = slice.Try(t.Kids, x.ref); err != nil {
+		return slot.Ref{}, err
 	}
 	c := slot.Canonicalise(row)
 	key := binary.AppendUvarint(nil, uint64(t.Op))

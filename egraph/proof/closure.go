@@ -7,6 +7,7 @@ import (
 
 	"egad/egraph"
 	"egad/internal/interrupt"
+	"egad/internal/slice"
 	"egad/slot"
 )
 
@@ -206,14 +207,7 @@ func (x *search) children(h arc) [][2]egraph.Ref {
 
 // lemmas proves that references are equal by edges before limit.
 func (x *prover) lemmas(pairs [][2]egraph.Ref, limit int) ([]int, error) {
-	out := make([]int, len(pairs))
-	for k, p := range pairs {
-		var err error
-		if out[k], err = x.lemma(p[0], p[1], limit); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
+	return slice.Try(pairs, func(p [2]egraph.Ref) (int, error) { return x.lemma(p[0], p[1], limit) })
 }
 
 func positions(ns []slot.Name, names *slot.Numbering) []egraph.Pos {

@@ -7,8 +7,11 @@ import (
 	"time"
 
 	"egad/ad"
+	"egad/fusion"
 	"egad/internal/defs"
 	"egad/kernel"
+	"egad/rules"
+	"egad/term"
 )
 
 // layers is the loss of a network of n layers.
@@ -26,43 +29,67 @@ func layers(n int) string {
 	return b.String()
 }
 
+// making is what it takes to make the gradient of a program in machine code, and how much
+// is made on the way.
+type making struct {
+	derive, lower, compile time.Duration
+	nodes, kernels         int
+}
+
+// makeGradient makes the gradient of a program in machine code.
+func makeGradient(tb testing.TB, lib *rules.Library, p *term.Program) (m making) {
+	start := time.Now()
+	d, err := ad.Grad(lib, p, ad.Options{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	derived := time.Now()
+	k, err := fusion.Lower(lib, d.Program, nil)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	lowered := time.Now()
+	if _, err := kernel.CompileNative(k, false); err != nil {
+		tb.Fatal(err)
+	}
+	m = making{derived.Sub(start), lowered.Sub(derived), time.Since(lowered), 0, len(k.Kernels)}
+	for _, s := range d.Stages {
+		if s.Report != nil {
+			m.nodes += s.Report.Nodes
+		}
+	}
+	return m
+}
+
 // BenchmarkLayers reports what it takes to make the gradient of networks of 1 to 32 layers,
 // in milliseconds, and how many e-nodes and kernels there are.
 func BenchmarkLayers(b *testing.B) {
 	for n := 1; n <= 32; n *= 2 {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			lib, p := defs.Last(b, layers(n))
-			var derive, lower, compile time.Duration
-			var nodes, kernels int
+			var sum, last making
 			for b.Loop() {
-				start := time.Now()
-				d, err := ad.Grad(lib, p, ad.Options{})
-				if err != nil {
-					b.Fatal(err)
-				}
-				derived := time.Now()
-				k, err := kernel.Lower(d.Program, nil)
-				if err != nil {
-					b.Fatal(err)
-				}
-				lowered := time.Now()
-				if _, err := kernel.CompileNative(k, false); err != nil {
-					b.Fatal(err)
-				}
-				derive, lower, compile = derive+derived.Sub(start), lower+lowered.Sub(derived), compile+time.Since(lowered)
-				nodes, kernels = 0, len(k.Kernels)
-				for _, s := range d.Stages {
-					if s.Report != nil {
-						nodes += s.Report.Nodes
-					}
-				}
+				last = makeGradient(b, lib, p)
+				sum.derive, sum.lower, sum.compile = sum.derive+last.derive, sum.lower+last.lower, sum.compile+last.compile
 			}
 			each := func(d time.Duration) float64 { return d.Seconds() * 1000 / float64(b.N) }
-			b.ReportMetric(each(derive), "derive-ms")
-			b.ReportMetric(each(lower), "lower-ms")
-			b.ReportMetric(each(compile), "compile-ms")
-			b.ReportMetric(float64(nodes), "e-nodes")
-			b.ReportMetric(float64(kernels), "kernels")
+			b.ReportMetric(each(sum.derive), "derive-ms")
+			b.ReportMetric(each(sum.lower), "lower-ms")
+			b.ReportMetric(each(sum.compile), "compile-ms")
+			b.ReportMetric(float64(last.nodes), "e-nodes")
+			b.ReportMetric(float64(last.kernels), "kernels")
 		})
+	}
+}
+
+// TestLayers makes what [BenchmarkLayers] measures, of networks of one layer and of two.
+func TestLayers(t *testing.T) {
+	var of [2]making
+	for i := range of {
+		lib, p := defs.Last(t, layers(i+1))
+		of[i] = makeGradient(t, lib, p)
+	}
+	if of[0].nodes == 0 || of[0].kernels == 0 || of[1].nodes <= of[0].nodes || of[1].kernels <= of[0].kernels {
+		t.Errorf("one layer takes %d e-nodes and %d kernels, two %d and %d", of[0].nodes, of[0].kernels, of[1].nodes, of[1].kernels)
 	}
 }

@@ -20,12 +20,8 @@ var (
 	evLocal = &fun.Form{Name: "local", Arity: 2}
 )
 
-// packed is a closure with the type of what it captures as its tag, lpacked a cotangent of one.
+// packed is a closure, or a cotangent of one, with the type of what it captures as its tag.
 type packed struct {
-	tag *fun.Type
-	x   fun.Value
-}
-type lpacked struct {
 	tag *fun.Type
 	x   fun.Value
 }
@@ -112,7 +108,7 @@ func init() {
 		if x == nil {
 			return nil, nil
 		}
-		if p := x.(*lpacked); p.tag.Equal(t.Type.Parts[0]) {
+		if p := x.(*packed); p.tag.Equal(t.Type.Parts[0]) {
 			return p.x, m.Step(1)
 		}
 		return nil, &SideError{"a cast"}
@@ -128,7 +124,7 @@ func init() {
 		if x == nil {
 			return nil, nil
 		}
-		return &lpacked{c.(*packed).tag, x}, nil
+		return &packed{c.(*packed).tag, x}, nil
 	})
 	// local x m is what a computation with one variable, x at the beginning, leaves in it.
 	evLocal.Result = func(t *fun.Term, kids []*fun.Type) (*fun.Type, error) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"egad/fun"
+	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/routes/slope"
 	"egad/rules"
@@ -26,17 +27,14 @@ func NewDerivatives(lib *rules.Library) *Derivatives {
 // transposed is the cotangent of the operands of an operator, of type of, as a term in which
 // the variable 0 is the cotangent of the result and 1 the operands (002, Appendix B: dprim').
 func (d *Derivatives) transposed(t *fun.Term, of, to *fun.Type) (*fun.Term, error) {
-	key := t.Op.Key() + " " + of.String()
-	if out, ok := d.made[key]; ok {
-		return out, nil
-	}
-	out, err := d.derive(t.Op, of, to)
-	if err != nil {
-		return nil, err
-	}
-	d.made[key] = out
-	d.forms[t.Op.Key()] = max(d.forms[t.Op.Key()], int64(out.Size()))
-	return out, nil
+	key := t.Op.Key()
+	return memo.Get(d.made, key+" "+of.String(), func() (*fun.Term, error) {
+		out, err := d.derive(t.Op, of, to)
+		if err == nil {
+			d.forms[key] = max(d.forms[key], int64(out.Size()))
+		}
+		return out, err
+	})
 }
 
 func (d *Derivatives) derive(op term.Op, of, to *fun.Type) (out *fun.Term, err error) {

@@ -156,8 +156,8 @@ type mapped struct {
 
 func (s *mapped) start(xs []fun.Value) {
 	s.at, s.zeros = nil, nil
-	for i := len(xs) - 1; i >= 0; i-- {
-		s.push(xs[i])
+	for _, x := range xs {
+		s.push(x)
 	}
 }
 
@@ -196,7 +196,7 @@ func (s *mapped) add(to *state, n int, x fun.Value) (c int64, err error) {
 func (s *mapped) finish() []fun.Value {
 	out := make([]fun.Value, s.depth())
 	for i := range out {
-		out[i], _ = s.pop()
+		out[len(out)-1-i], _ = s.pop()
 	}
 	return out
 }

@@ -2,6 +2,7 @@ package chad
 
 import (
 	"fmt"
+	"slices"
 
 	"egad/fun"
 )
@@ -161,7 +162,7 @@ type action struct {
 // store is an implementation of the state of EVM (002, Sections 4.2 and 5, Table 2). Costs
 // are in steps, without those of additions.
 type store interface {
-	// start begins with the cotangents of a context, the innermost first.
+	// start begins with the cotangents of a context, the outermost first.
 	start(xs []fun.Value)
 	// push makes place for a variable.
 	push(x fun.Value)
@@ -171,34 +172,39 @@ type store interface {
 	add(s *state, n int, x fun.Value) (int64, error)
 	// depth is how many variables there are.
 	depth() int
-	// finish gives the cotangents at the end, the innermost first.
+	// finish gives the cotangents at the end, the outermost first.
 	finish() []fun.Value
 }
 
 // run runs a computation on a tuple of the cotangents of the context, the innermost first.
 func (s *state) run(m *fun.Machine, a *action, tuple fun.Value) (fun.Value, error) {
 	var xs []fun.Value
-	for {
-		p, ok := tuple.(*fun.Pairing)
-		if !ok {
-			break
-		}
-		xs, tuple = append(xs, p.L), p.R
+	for p, ok := tuple.(*fun.Pairing); ok; p, ok = p.R.(*fun.Pairing) {
+		xs = append(xs, p.L)
 	}
-	if err := m.Step(1 + int64(len(xs))); err != nil {
-		return nil, err
-	}
-	s.cells.start(xs)
-	v, err := s.do(m, a)
+	slices.Reverse(xs)
+	v, xs, err := s.runOn(m, a, xs)
 	if err != nil {
 		return nil, err
 	}
-	xs = s.cells.finish()
 	var out fun.Value = fun.Nothing{}
-	for i := len(xs) - 1; i >= 0; i-- {
-		out = &fun.Pairing{L: xs[i], R: out}
+	for _, x := range xs {
+		out = &fun.Pairing{L: x, R: out}
 	}
 	return &fun.Pairing{L: v, R: out}, nil
+}
+
+// runOn runs a computation on the cotangents of the context, the outermost first, and gives
+// what they are then.
+func (s *state) runOn(m *fun.Machine, a *action, before []fun.Value) (v fun.Value, after []fun.Value, err error) {
+	if err := m.Step(1 + int64(len(before))); err != nil {
+		return nil, nil, err
+	}
+	s.cells.start(before)
+	if v, err = s.do(m, a); err != nil {
+		return nil, nil, err
+	}
+	return v, s.cells.finish(), nil
 }
 
 // do does what a computation says.
@@ -262,12 +268,7 @@ func (s *state) contribute(m *fun.Machine, n int, x fun.Value) error {
 // operation takes a constant number of steps.
 type array struct{ xs []fun.Value }
 
-func (a *array) start(xs []fun.Value) {
-	a.xs = a.xs[:0]
-	for i := len(xs) - 1; i >= 0; i-- {
-		a.xs = append(a.xs, xs[i])
-	}
-}
+func (a *array) start(xs []fun.Value) { a.xs = append(a.xs[:0], xs...) }
 
 func (a *array) push(x fun.Value) { a.xs = append(a.xs, x) }
 
@@ -287,10 +288,4 @@ func (a *array) add(s *state, n int, x fun.Value) (c int64, err error) {
 
 func (a *array) depth() int { return len(a.xs) }
 
-func (a *array) finish() []fun.Value {
-	out := make([]fun.Value, len(a.xs))
-	for i, x := range a.xs {
-		out[len(out)-1-i] = x
-	}
-	return out
-}
+func (a *array) finish() []fun.Value { return append([]fun.Value{}, a.xs...) }

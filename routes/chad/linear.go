@@ -109,13 +109,13 @@ func (s *state) plus(x, y fun.Value) (fun.Value, int64, error) {
 		}
 		z, c, err := s.plus(x.x, y.x)
 		return &lside{right: x.right, x: z}, 1 + c, err
-	case *lpacked:
-		y := y.(*lpacked)
+	case *packed:
+		y := y.(*packed)
 		if !x.tag.Equal(y.tag) {
 			return nil, 0, &SideError{"a sum with a cotangent"}
 		}
 		z, c, err := s.plus(x.x, y.x)
-		return &lpacked{x.tag, z}, 1 + c, err
+		return &packed{x.tag, z}, 1 + c, err
 	case *bag:
 		s.Bags++
 		return s.linear.join(x, y.(*bag)), 1, nil
@@ -174,7 +174,7 @@ func Size(x fun.Value) int64 {
 		return 1 + Size(x.l) + Size(x.r)
 	case *lside:
 		return 1 + Size(x.x)
-	case *lpacked:
+	case *packed:
 		return 1 + Size(x.x)
 	case *bag:
 		return x.size()

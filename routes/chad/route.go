@@ -252,23 +252,11 @@ func room(inputs []fun.Value) []fun.Value {
 // finish gives the cotangents of the inputs: those to begin with, and what a backpropagator
 // gave.
 func (d *Derivative) finish(m *fun.Machine, s *state, back fun.Value, before []fun.Value) ([]fun.Value, error) {
-	out := make([]fun.Value, len(before))
 	if s.cells != nil {
-		var tuple fun.Value = fun.Nothing{}
-		for _, x := range before {
-			tuple = &fun.Pairing{L: x, R: tuple}
-		}
-		v, err := s.run(m, back.(*action), tuple)
-		if err != nil {
-			return nil, err
-		}
-		tuple = v.(*fun.Pairing).R
-		for i := range out {
-			p := tuple.(*fun.Pairing)
-			out[len(out)-1-i], tuple = p.L, p.R
-		}
-		return out, nil
+		_, out, err := s.runOn(m, back.(*action), before)
+		return out, err
 	}
+	out := make([]fun.Value, len(before))
 	ctx := d.inner
 	for i := len(out) - 1; i >= 0; i-- {
 		var x fun.Value

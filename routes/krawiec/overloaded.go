@@ -1,6 +1,8 @@
 package krawiec
 
 import (
+	"cmp"
+
 	"egad/fun"
 	"egad/routes/slope"
 	"egad/term"
@@ -78,17 +80,23 @@ func (a *duals) apply(op term.Op, xs []fun.Value) (twin, error) {
 		if err != nil {
 			return twin{}, err
 		}
-		if sum == nil {
-			sum = part
-		} else {
-			sum = a.make(&Delta{Kind: Add, A: sum, B: part})
-		}
+		sum = a.plus(sum, part)
 	}
+	return a.bound(y.(float64), sum)
+}
+
+// plus adds to a sum of Deltas, which is nil at first.
+func (a *duals) plus(sum, part *Delta) *Delta {
 	if sum == nil {
-		sum = zero
+		return part
 	}
-	id, err := a.let(sum)
-	return twin{y.(float64), a.make(&Delta{Kind: Var, ID: id})}, err
+	return a.make(&Delta{Kind: Add, A: sum, B: part})
+}
+
+// bound is a real with the Delta of it, a sum, which is bound.
+func (a *duals) bound(y float64, sum *Delta) (twin, error) {
+	id, err := a.let(cmp.Or(sum, zero))
+	return twin{y, a.make(&Delta{Kind: Var, ID: id})}, err
 }
 
 func (a *duals) make(d *Delta) *Delta {
@@ -172,21 +180,12 @@ func (d *overload) Whole(op term.Op, x fun.Value, of, to *term.Type) (fun.Value,
 			if k == 0 {
 				continue
 			}
-			part := a.make(&Delta{Kind: Scale, X: k, A: deltas[i]})
-			if sum == nil {
-				sum = part
-			} else {
-				sum = a.make(&Delta{Kind: Add, A: sum, B: part})
-			}
+			sum = a.plus(sum, a.make(&Delta{Kind: Scale, X: k, A: deltas[i]}))
 		}
 		if len(by) == 0 {
 			return twin{y, zero}, nil
 		}
-		if sum == nil {
-			sum = zero
-		}
-		id, err := a.let(sum)
-		return twin{y, a.make(&Delta{Kind: Var, ID: id})}, err
+		return a.bound(y, sum)
 	})
 }
 

@@ -2,6 +2,7 @@ package krawiec
 
 import (
 	"fmt"
+	"slices"
 
 	"egad/fun"
 	"egad/internal/slice"
@@ -155,35 +156,28 @@ func (t *translator) effectful(e *fun.Term) bool {
 // operands makes those of a form, and then what is made of them. In monadic style they are
 // bound before it, from the left.
 func (t *translator) operands(kids []*fun.Term, then func(xs []*fun.Term, of []*fun.Type) *fun.Term) *fun.Term {
-	type bound struct {
-		a     *fun.Term
-		level int
-	}
 	var before []bound
-	made := make([]bound, len(kids))
+	outside := t.depth
 	of := make([]*fun.Type, len(kids))
+	effect := func(k *fun.Term) bool { return t.monadic && t.effectful(k) }
 	for i, k := range kids {
-		if t.monadic && t.effectful(k) {
-			made[i].a, of[i] = t.term(k)
-			made[i].level = t.depth
-			before = append(before, made[i])
+		if effect(k) {
+			var b bound
+			b, of[i] = t.boundTo(k)
+			before = append(before, b)
 			t.depth++
 		}
 	}
 	xs := make([]*fun.Term, len(kids))
 	for i, k := range kids {
-		if made[i].a != nil {
-			xs[i] = t.at(made[i].level)
+		if effect(k) {
+			xs[i] = t.at(outside)
+			outside++
 		} else {
 			xs[i], of[i] = t.plainly(k)
 		}
 	}
-	out := then(xs, of)
-	for i := len(before) - 1; i >= 0; i-- {
-		t.depth--
-		out = fun.Do.Make(before[i].a, out)
-	}
-	return out
+	return t.within(before, then(xs, of))
 }
 
 // term is D{e}, with the type of e.
@@ -367,33 +361,45 @@ func (t *translator) elements(a *fun.Term, elem *fun.Type) *fun.Term {
 
 // lets is D of a chain of lets, which may be long.
 func (t *translator) lets(e *fun.Term) (*fun.Term, *fun.Type) {
-	type bound struct {
-		form *fun.Form
-		a    *fun.Term
-		name []string
-	}
 	var chain []bound
 	for ; e.Form == fun.Let; e = e.Kids[1] {
-		b := bound{form: fun.Let, name: e.Name}
-		var typ *fun.Type
-		if t.monadic && t.effectful(e.Kids[0]) {
-			b.form = fun.Do
-			b.a, typ = t.term(e.Kids[0])
-		} else {
-			b.a, typ = t.plainly(e.Kids[0])
-		}
+		b, typ := t.boundTo(e.Kids[0])
+		b.name = e.Name
 		chain = append(chain, b)
 		t.bind(t.depth, typ)
 		t.depth++
 	}
 	out, typ := t.term(e)
-	for i := len(chain) - 1; i >= 0; i-- {
-		out = chain[i].form.Make(chain[i].a, out)
-		out.Name = chain[i].name
-	}
-	t.depth -= len(chain)
+	out = t.within(chain, out)
 	t.leave(len(chain))
 	return out, typ
+}
+
+// bound is a term that a variable is bound to, by a let or a do.
+type bound struct {
+	form *fun.Form
+	a    *fun.Term
+	name []string
+}
+
+// boundTo is D{e}, to be bound, and the type of e.
+func (t *translator) boundTo(e *fun.Term) (bound, *fun.Type) {
+	if t.monadic && t.effectful(e) {
+		a, typ := t.term(e)
+		return bound{form: fun.Do, a: a}, typ
+	}
+	a, typ := t.plainly(e)
+	return bound{form: fun.Let, a: a}, typ
+}
+
+// within binds variables, the innermost ones, in a term.
+func (t *translator) within(chain []bound, out *fun.Term) *fun.Term {
+	for _, b := range slices.Backward(chain) {
+		out = b.form.Make(b.a, out)
+		out.Name = b.name
+	}
+	t.depth -= len(chain)
+	return out
 }
 
 // closure is D of a function: what it captures is captured, and with it the zero if that is a
@@ -502,10 +508,6 @@ func (t *translator) primitive(e *fun.Term) (*fun.Term, *fun.Type) {
 
 // named binds operands, from the left.
 func (t *translator) named(kids []*fun.Term, then func(at []int, of []*fun.Type) *fun.Term) *fun.Term {
-	type bound struct {
-		form *fun.Form
-		a    *fun.Term
-	}
 	var before []bound
 	at := make([]int, len(kids))
 	of := make([]*fun.Type, len(kids))
@@ -514,23 +516,13 @@ func (t *translator) named(kids []*fun.Term, then func(at []int, of []*fun.Type)
 			at[i], of[i] = t.variable(k.N), t.context[len(t.context)-1-k.N]
 			continue
 		}
-		b := bound{form: fun.Let}
-		if t.monadic && t.effectful(k) {
-			b.form = fun.Do
-			b.a, of[i] = t.term(k)
-		} else {
-			b.a, of[i] = t.plainly(k)
-		}
+		var b bound
+		b, of[i] = t.boundTo(k)
 		at[i] = t.depth
 		before = append(before, b)
 		t.depth++
 	}
-	out := then(at, of)
-	for i := len(before) - 1; i >= 0; i-- {
-		t.depth--
-		out = before[i].form.Make(before[i].a, out)
-	}
-	return out
+	return t.within(before, then(at, of))
 }
 
 // primals binds the primal values of operands.

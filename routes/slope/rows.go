@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"egad/ad"
+	"egad/internal/memo"
 	"egad/linmap"
 	"egad/rules"
 	"egad/term"
@@ -49,16 +50,7 @@ func Key(op term.Op, types []*term.Type) string {
 
 // Rows are those of an operator on operands of the given types.
 func (t *Table) Rows(op term.Op, types []*term.Type) (*Rows, error) {
-	key := Key(op, types)
-	rows, ok := t.rows[key]
-	if !ok {
-		var err error
-		if rows, err = rowsOf(t.lib, t.sig, op, types); err != nil {
-			return nil, err
-		}
-		t.rows[key] = rows
-	}
-	return rows, nil
+	return memo.Get(t.rows, Key(op, types), func() (*Rows, error) { return rowsOf(t.lib, t.sig, op, types) })
 }
 
 func rowsOf(lib *rules.Library, sig *term.Signature, op term.Op, types []*term.Type) (*Rows, error) {
@@ -148,17 +140,15 @@ func (r *Ready[S]) Each(xs []*term.Value[S], f func(j int, by []*term.Value[S]) 
 // Jacobian gives for each real of the result of an operator its partial derivatives by the
 // reals of the operands, in order, at values of these.
 func (t *Table) Jacobian(op term.Op, types []*term.Type, xs []*term.Value[float64]) ([][]float64, error) {
-	key := Key(op, types)
-	rows, ok := t.floats[key]
-	if !ok {
+	rows, err := memo.Get(t.floats, Key(op, types), func() (*Ready[float64], error) {
 		of, err := t.Rows(op, types)
 		if err != nil {
 			return nil, err
 		}
-		if rows, err = NewReady(of, term.Staged[float64](term.FloatArrays()), term.Scalars[float64](term.Floats{})); err != nil {
-			return nil, err
-		}
-		t.floats[key] = rows
+		return NewReady(of, term.Staged[float64](term.FloatArrays()), term.Scalars[float64](term.Floats{}))
+	})
+	if err != nil {
+		return nil, err
 	}
 	n := 0
 	at := make([]int, len(xs)) // where the reals of each operand begin
@@ -167,7 +157,7 @@ func (t *Table) Jacobian(op term.Op, types []*term.Type, xs []*term.Value[float6
 		n += len(x.R)
 	}
 	var out [][]float64
-	err := rows.Each(xs, func(_ int, by []*term.Value[float64]) error {
+	err = rows.Each(xs, func(_ int, by []*term.Value[float64]) error {
 		row := make([]float64, n)
 		for k, i := range rows.Of {
 			copy(row[at[i]:], by[k].R)

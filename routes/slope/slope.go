@@ -9,6 +9,7 @@ import (
 
 	"egad/ad"
 	"egad/fun"
+	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/rules"
 	"egad/term"
@@ -66,15 +67,7 @@ func NewTable(lib *rules.Library, sig *term.Signature) *Table {
 
 // Maps gives the maps of the operands of an operator; nil for an operand that has none.
 func (t *Table) Maps(o Operator) ([]*Map, error) {
-	maps, ok := t.known[o]
-	if !ok {
-		var err error
-		if maps, err = t.read(o); err != nil {
-			return nil, err
-		}
-		t.known[o] = maps
-	}
-	return maps, nil
+	return memo.Get(t.known, o, func() ([]*Map, error) { return t.read(o) })
 }
 
 func (t *Table) read(o Operator) (out []*Map, err error) {

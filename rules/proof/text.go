@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"egad/diag"
+	"egad/internal/slice"
 	"egad/rules"
 	"egad/slot"
 	"egad/term"
@@ -225,11 +226,9 @@ func (p *Proof) Shown(s *Step, sides *rules.Sides, texts Texts) []string {
 		is[n] = slices.Concat(s.From.Args, s.To.Args)[i]
 	}
 	return p.Steps[s.Step].Shown(rules.Terms{Store: p.Store}, func(ts ...term.Term) []string {
-		var all []term.Term
-		for _, t := range ts {
-			all = append(all, t.Rename(func(n slot.Name) slot.Name { return slot.Renamed(is, n) }))
-		}
-		return texts(s.Scope, all...)
+		return texts(s.Scope, slice.Map(ts, func(t term.Term) term.Term {
+			return t.Rename(func(n slot.Name) slot.Name { return slot.Renamed(is, n) })
+		})...)
 	})
 }
 

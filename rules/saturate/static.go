@@ -304,11 +304,7 @@ func (c *compiler) typ(t *rules.TypePat) *egraph.StaticPattern {
 		if t.Kind == rules.TypeLin {
 			of = kind(term.KLin)
 		}
-		elems := []*egraph.StaticPattern{of}
-		for _, p := range t.Parts {
-			elems = append(elems, c.typ(p))
-		}
-		return staticList(elems...)
+		return staticList(append([]*egraph.StaticPattern{of}, slice.Map(t.Parts, c.typ)...)...)
 	}
 	return c.is()
 }
@@ -375,10 +371,9 @@ func (c *compiler) ranges(b *rules.BinderList, at func(int, *egraph.StaticPatter
 	if b.State != "" {
 		at(slotType, c.static(staticVar{name: b.State, bound: 1 + number(&c.boundNames, b.State)}))
 	}
-	var heads []*egraph.StaticPattern
-	for _, h := range b.Heads {
-		heads = append(heads, c.static(staticVar{name: h, bound: 1 + number(&c.boundNames, h)}))
-	}
+	heads := slice.Map(b.Heads, func(h string) *egraph.StaticPattern {
+		return c.static(staticVar{name: h, bound: 1 + number(&c.boundNames, h)})
+	})
 	if b.Rest == "" {
 		at(slotSizes, staticList(heads...))
 		return

@@ -118,7 +118,7 @@ func (f *File) Blame(t *rules.Test, o runner.Options) (*Blame, error) {
 		a := f.newAttempt(t, record)
 		p := o
 		p.Time, p.Work = max(1, within), work
-		_, do, err := a.run(p, only)
+		do, err := a.run(p, only)
 		if err != nil {
 			return nil, nil
 		}

@@ -211,7 +211,7 @@ test t
   refute g x = x
 `)
 	a := f.newAttempt(f.Tests[0], true)
-	if _, _, err := a.run(runner.Options{}, nil); err != nil {
+	if _, err := a.run(runner.Options{}, nil); err != nil {
 		t.Fatal(err)
 	}
 	e := f.Tests[0].Refute[0]

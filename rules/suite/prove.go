@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"egad/diag"
+	"egad/internal/slice"
 	"egad/rules"
 	"egad/rules/proof"
 	"egad/rules/saturate"
@@ -75,10 +76,7 @@ func (a *attempt) known(end time.Time, claims ...rules.Equation) (k saturate.Kno
 	for _, x := range a.test.Assume {
 		k.Assumed = append(k.Assumed, proof.Said{A: x.A, B: x.B, Reason: proof.ByTest})
 	}
-	var facts []term.Term
-	for _, e := range claims {
-		facts = append(facts, e.A)
-	}
+	facts := slice.Map(claims, func(e rules.Equation) term.Term { return e.A })
 	if l := a.file.Language; l != nil {
 		k.Language = l.Language
 	}
@@ -168,10 +166,7 @@ func (a *attempt) naming() proof.Naming {
 	if l := a.file.Language; l != nil {
 		n.NameFree = l.NameFree
 		n.Sorted = func(names map[slot.Name]string, scope []proof.Bound, terms ...term.Term) []string {
-			var bound []slot.Name
-			for _, b := range scope {
-				bound = append(bound, b.Name)
-			}
+			bound := slice.Map(scope, func(b proof.Bound) slot.Name { return b.Name })
 			return l.TextIn(a.kept, names, bound, terms...)
 		}
 	}

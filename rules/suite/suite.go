@@ -72,7 +72,11 @@ func Load(src *diag.Source) (*File, error) {
 
 // Result is what came of a test.
 type Result struct {
-	*runner.Result
+	Name   string
+	Start  egraph.Iteration // the graph before the first iteration
+	Report *egraph.Report
+	Failed diag.List // what is not as the test says
+
 	Graph *saturate.Graph
 	Roots []egraph.Ref // of the terms that the test starts with
 
@@ -88,20 +92,20 @@ type Result struct {
 func (f *File) Run(t *rules.Test, o runner.Options) (*Result, error) {
 	a := f.newAttempt(t, o.Proofs)
 	a.time = o.Time
-	x, _, err := a.run(o, nil)
+	_, err := a.run(o, nil)
 	var entering *diag.Error
 	var read diag.List
 	switch {
 	case errors.As(err, &read): // of the e-graph that the test begins with
 		return nil, err
 	case errors.As(err, &entering):
-		a.Result.Result = &runner.Result{Name: t.Name.Text, Report: &egraph.Report{Stop: egraph.Failed, Err: err}, Failed: diag.List{entering}}
+		a.Report, a.Failed = &egraph.Report{Stop: egraph.Failed, Err: err}, diag.List{entering}
 		return a.Result, nil
 	case err != nil:
 		return nil, err
 	}
 	a.fault = a.shown()
-	x.Judge(a.Result.Result)
+	a.judge(o)
 	switch w := a.fault; {
 	case w == nil || a.Report.Stop == egraph.Contradiction:
 	case w.sort != nil:
@@ -131,7 +135,7 @@ func (a *attempt) finder() *saturate.Finder {
 
 // newAttempt is a run with an empty e-graph, which records what proofs need if it is asked to.
 func (f *File) newAttempt(t *rules.Test, record bool) *attempt {
-	a := &attempt{Result: &Result{Graph: f.graph(t), file: f, test: t}, store: t.Program.Store.Clone()}
+	a := &attempt{Result: &Result{Name: t.Name.Text, Graph: f.graph(t), file: f, test: t}, store: t.Program.Store.Clone()}
 	if record {
 		a.kept = a.store.Clone()
 		a.kept.AsWritten = true
@@ -176,40 +180,34 @@ func (a *attempt) sameIn() func(x, y egraph.Ref) {
 }
 
 // run runs a test on a graph that is empty, with some rules and assumptions only if
-// they are told. It is given with what ran them.
-func (a *attempt) run(o runner.Options, only map[int]bool) (*runner.Test, *runner.Runner, error) {
+// they are told, until what is to be proved is proved. It gives what ran them.
+func (a *attempt) run(o runner.Options, only map[int]bool) (*runner.Runner, error) {
 	t, g := a.test, a.Graph
 	if a.file.From != nil {
 		roots, err := a.file.From.Into(g, a.sameIn())
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		a.Roots = roots
 	}
 	for _, x := range t.Starts {
 		r, err := g.AddTerm(a.store, x, nil)
 		if err != nil {
-			return nil, nil, diag.Errorf(t.Src, t.Name.Pos, "%s: %v", t.Name.Text, err)
+			return nil, diag.Errorf(t.Src, t.Name.Pos, "%s: %v", t.Name.Text, err)
 		}
 		a.Roots = append(a.Roots, r)
 	}
 	if err := a.assume(only); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	g.Rebuild()
 	do, steps := g.Runner(a.file.plan(t, o, a))
 	do.Only = only
-	x := &runner.Test{
-		Name: t.Name.Text, Src: t.Src, Pos: t.Name.Pos, Expect: t.Expect, Options: o,
-		Prove: a.claims(t.Prove), Refute: a.claims(t.Refute),
-		Contradiction: func(atEnd bool) string { return g.Contradicts(atEnd, a.itself) },
-	}
-	for _, e := range t.Extract {
-		x.Extract = append(x.Extract, runner.Choice{Pos: e.Pos, Got: func() string { return a.taken(e) }, Want: func() string { return a.text(e.B) }})
-	}
-	a.Result.Result = x.Run(do, steps)
+	a.Start, a.Report = egraph.Iteration{Nodes: do.Graph.Size(), Classes: do.Graph.Classes()}, &egraph.Report{}
+	do.Report, do.Goal = a.Report, a.reached
+	do.Do(steps)
 	g.Finish(a.Report)
-	return x, do, nil
+	return do, nil
 }
 
 // plan is how the rules are run: those of the file, and where steps name them those of
@@ -272,17 +270,6 @@ func (a *attempt) assume(only map[int]bool) error {
 	return nil
 }
 
-func (a *attempt) claims(es []rules.Equation) []runner.Claim {
-	var out []runner.Claim
-	for _, e := range es {
-		out = append(out, runner.Claim{
-			Pos: e.Pos, Text: e.Text,
-			Holds: func() bool { return a.holds(e) }, Follows: func() bool { return a.follows(e) }, Absent: func() string { return a.absent(e) },
-		})
-	}
-	return out
-}
-
 // isFact reports whether an equation says that something is true.
 func (a *attempt) isFact(e rules.Equation) bool { return a.store.IsTrue(e.B) }
 
@@ -324,6 +311,7 @@ func (a *attempt) follows(e rules.Equation) bool {
 	return same
 }
 
+// absent is a term of an equation that is not in the graph, "" if all are.
 func (a *attempt) absent(e rules.Equation) string {
 	sides := []term.Term{e.A}
 	if !a.isFact(e) {

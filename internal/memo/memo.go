@@ -1,0 +1,16 @@
+// Package memo remembers what was made.
+package memo
+
+// Get is what known has for a key, or else what make gives, which known has then. An error
+// is not remembered.
+func Get[K comparable, V any](known map[K]V, key K, make func() (V, error)) (V, error) {
+	v, ok := known[key]
+	if ok {
+		return v, nil
+	}
+	v, err := make()
+	if err == nil {
+		known[key] = v
+	}
+	return v, err
+}
