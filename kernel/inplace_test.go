@@ -1,6 +1,7 @@
 package kernel_test
 
 import (
+	"math"
 	"testing"
 
 	"egad/internal/defs"
@@ -27,5 +28,27 @@ func TestReadBefore(t *testing.T) {
 		compareWays(t, p, k, size["p"], all)
 		k.Share()
 		compareWays(t, p, k, size["p"], all)
+	})
+}
+
+const far = `
+def below[p](a: R[p], w: I, x: R): R[p] = fold (\r x -> build p (\j -> if j < w - 2 then x else r[j])) a [x, 2 * x]
+def above[p](a: R[p], w: I, x: R): R[p] = fold (\r x -> build p (\j -> if w + 1 < j then x else r[j])) a [x, 2 * x]
+def sum[p](a: R[p], w: I, x: R): R[p] = fold (\r x -> build p (\j -> if j + w < 5 then x else r[j])) a [x, 2 * x]
+def both[p](a: R[p], w: I, x: R): R[p] = fold (\r x -> build p (\j -> if w < j + w - 3 then x else r[j])) a [x, 2 * x]
+`
+
+// TestLimitsOverflow: integers that overflow where they are compared with indices.
+func TestLimitsOverflow(t *testing.T) {
+	eachLowered(t, far, []map[string]int64{{"p": 9}}, func(p *term.Program, k *kernel.Program, _ map[string]int64) {
+		for _, w := range []int64{math.MinInt64, math.MinInt64 + 1, math.MinInt64 / 2, -1 << 40, 3, 1 << 29, math.MaxInt64 - 6, math.MaxInt64} {
+			env := values(t, p, 1)
+			env["w"].N[0] = w
+			want, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
+			if err != nil {
+				t.Fatal(err)
+			}
+			inAllWays(t, p.Name, k, env, want)
+		}
 	})
 }
