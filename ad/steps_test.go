@@ -56,3 +56,28 @@ func TestShortLoops(t *testing.T) {
 		}
 	}
 }
+
+// TestSameInAllSteps: what a step makes of no state, in a loop that a gradient goes back.
+func TestSameInAllSteps(t *testing.T) {
+	lib, m := defs.Read(t, `
+def f(a: R[1], x: R[5], z: R[3], w: I[5]): R =
+  let y = fold (\(s, t) (w, x) -> (s + scatter [1] (dot (x * z) (build 3 (\k -> s[w - 1]))) (\[] -> [w]), sum z)) (a, 0.0) (w, x) in sumsq y.0 + y.1
+`)
+	p, err := m.Instantiate("f", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := Grad(lib, p, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := 0
+	env := defs.Inputs(t, p, func() float64 { k++; return float64(k%7) - 2.5 }, func() int64 { return 0 })
+	want, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := term.Interpret(d.Program.Store, d.Program.Root, term.FloatArrays(), env); err != nil || !defs.Same(want, got.Parts[0]) {
+		t.Errorf("%v, want %v: %v", got, want, err)
+	}
+}

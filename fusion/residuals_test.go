@@ -1,6 +1,7 @@
 package fusion_test
 
 import (
+	"math"
 	"math/rand"
 	"slices"
 	"strings"
@@ -173,6 +174,61 @@ func TestRows(t *testing.T) {
 			if size["p"] > 30 && kept != all {
 				t.Errorf("%s: all states are kept: %v\n%s", name, kept, k)
 			}
+		}
+	}
+}
+
+// TestFirstState: a step adds 0 to -0, which the way back does not undo, but reads the first
+// state.
+func TestFirstState(t *testing.T) {
+	lib, m := defs.Read(t, `
+def added[p, n](r: R[p], w: I[n], x: R[n]): R = (fold (\(r, t) (w, x) -> (r + scatter [p] x (\[] -> [w]), t + sum (x / r))) (r, 0) (w, x)).1
+def taken[p, n](r: R[p], w: I[n], x: R[n]): R = (fold (\(r, t) (w, x) -> (r + (-(scatter [p] x (\[] -> [w]))), t + sum (x / r))) (r, 0) (w, x)).1
+def put[p, n](r: R[p], w: I[n], x: R[n]): R =
+  (fold (\(r, t) (w, x) -> (build p (\j -> if j == w then -0.0 else r[j] + (if j == w + 1 then x else 0)), t + sum (x / r))) (r, 0) (w, x)).1
+`)
+	for _, name := range m.Defs() {
+		p, err := m.Instantiate(name, map[string]int64{"n": 3, "p": 40})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := ad.Grad(lib, p, ad.Options{Exact: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		k := int64(0)
+		env := defs.Inputs(t, p, func() float64 { return math.Copysign(0, -1) }, func() int64 { k += 5; return k })
+		copy(env["x"].R, []float64{1, 2, 3})
+		if err := check(lib, d.Program, env); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestLoopsInside: second derivatives with loops in the steps of others, which keep nothing for
+// these, or for the elements of an array.
+func TestLoopsInside(t *testing.T) {
+	lib, m := defs.Read(t, `
+def scanned[n](a: R[2], m: R[2, 1], w: I[n], x: R[n]): R =
+  sum (build 3 (\o -> let a = a * real o in let w = w + o in let y = scan (\s (w, x) -> sin (s * a[w])) (m * 0.5) (w, x) in sum (build n (\t -> y[t, w[t], 0] * x[t]))))
+def repeated[n](a: R[3], z: R[2], w: I[n], x: R[n]): R =
+  sumsq (fold (\s (i, w, x) -> iterate (w mod 4) (\t -> t + scatter [3] [dot (x * s) t * sum z, s[w]] (\[k] -> [if k == 0 then w else i])) s) a (iota n, w, x))
+`)
+	for name, n := range map[string]int64{"scanned": 40, "repeated": 5} {
+		p, err := m.Instantiate(name, map[string]int64{"n": n})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := ad.HVP(lib, p, ad.Options{Exact: true, Checkpoint: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name == "repeated" { // which takes long to evaluate
+			continue
+		}
+		rng := rand.New(rand.NewSource(1))
+		if err := check(lib, d.Program, defs.Inputs(t, d.Program, rng.NormFloat64, func() int64 { return rng.Int63n(2) })); err != nil {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

@@ -98,11 +98,28 @@ next:
 
 // less is the condition that konst + the sum of coef[i] * args[i] is less than 0, if there are
 // indices in it, and eight times what is added has 32 bits: of one number that may be large, it
-// is enough to know whether it is larger than all else.
+// is enough to know whether it is larger than all else, but that sums with it may overflow.
 func less(konst int64, coef []int64, args []*Value, finite bool) limits {
+	large := 0
+	for i, x := range args {
+		rest, more := formOf(x).near()
+		if large += len(more); large > 1 || large == 1 && len(more) == 1 && !(unit(coef[i]) && unit(more[0])) || !rest.atMost(maxIndex) {
+			return nil
+		}
+	}
 	f := formOf(newBuilder(nil).linear(konst, coef, args))
-	rest := form{konst: f.konst}
-	var large []int64
+	rest, _ := f.near()
+	if !slices.ContainsFunc(rest.args, func(x *Value) bool { return x.Kind == Var }) || !rest.atMost(maxIndex/2) {
+		return nil
+	}
+	return limits{{f, finite}}
+}
+
+func unit(coef int64) bool { return coef == 1 || coef == -1 }
+
+// near is a form without what may be large, and what that is multiplied by.
+func (f form) near() (rest form, large []int64) {
+	rest.konst = f.konst
 	for i, x := range f.args {
 		if near(x) {
 			rest.coef, rest.args = append(rest.coef, f.coef[i]), append(rest.args, x)
@@ -110,12 +127,13 @@ func less(konst int64, coef []int64, args []*Value, finite bool) limits {
 			large = append(large, f.coef[i])
 		}
 	}
-	r := linearRange(rest.konst, rest.coef, rest.args)
-	if !slices.ContainsFunc(rest.args, func(x *Value) bool { return x.Kind == Var }) || r.Lo < -maxIndex/2 || r.Hi > maxIndex/2 ||
-		len(large) > 1 || len(large) == 1 && large[0] != 1 && large[0] != -1 {
-		return nil
-	}
-	return limits{{f, finite}}
+	return rest, large
+}
+
+// atMost reports whether a form is an integer from -most to most.
+func (f form) atMost(most int64) bool {
+	r := linearRange(f.konst, f.coef, f.args)
+	return -most <= r.Lo && r.Hi <= most
 }
 
 // holds are the conditions under which a truth value is one.

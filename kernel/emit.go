@@ -122,7 +122,11 @@ func (m *module) kernel(k *Kernel, z *zeroes, zeroed []*Array) uint32 {
 	f.Memory(wasm.I64Store, nameCell)
 	m.named = append(m.named, k)
 	m.clears(f, zeroed)
-	parts := m.weights.pieces(k.powered(m.exact), m.exact)
+	powered := k.powered(m.exact)
+	parts := m.weights.pieces(powered, m.exact)
+	if len(parts) > 1 && m.changed(k.Body) {
+		parts = []*Kernel{{Body: m.weights.interior(powered.Body, m.exact)}}
+	}
 	for _, part := range parts {
 		m.own[part] = m.own[k]
 	}
@@ -140,7 +144,7 @@ func (m *module) kernel(k *Kernel, z *zeroes, zeroed []*Array) uint32 {
 // between goroutines, where that pays.
 func (m *module) piece(k *Kernel, z *zeroes, f *wasm.Func) {
 	s := newSchedule(m.weights, z, k, m.exact)
-	if l := s.parted(m.weights.of[costShare]); l != nil && m.threads > 1 {
+	if l := s.parted(m.weights.of[costShare]); l != nil && m.threads > 1 && !m.changed(s.body) {
 		name := m.fork(f, s, l)
 		m.emit(k, s, m.Func(name, []wasm.Type{wasm.I32, wasm.I32, wasm.I32}, wasm.I32), l)
 	} else {

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"math"
 	"slices"
 
 	"egad/kernel/wasm"
@@ -110,7 +111,7 @@ func (e *emitter) least(f form) {
 			e.f.Get(e.counters[a])
 		} else {
 			e.f.I32(8)
-			e.close(a)
+			e.close(a, f.coef[k])
 			e.f.Op(wasm.I32Mul)
 		}
 		e.f.I32(int32(f.coef[k]))
@@ -131,24 +132,29 @@ func (e *emitter) least(f form) {
 	e.f.Op(wasm.I32Add)
 }
 
-// close pushes an integer as I32, or what all indices of loops are less than if it is large.
-func (e *emitter) close(v *Value) {
+// close pushes an integer as I32, or what all indices of loops are less than if it is large. If
+// it is so large that sums with it may overflow, coef times that is the least there is.
+func (e *emitter) close(v *Value, coef int64) {
 	e.push(v, place{})
 	if !near(v) {
 		x := e.f.Local(wasm.I64)
 		e.f.Set(x)
-		for _, end := range []struct {
-			at   int64
-			than wasm.Op
-		}{{-maxIndex, wasm.I64GtS}, {maxIndex, wasm.I64LtS}} {
+		clamp := func(to, end int64, than wasm.Op) { // to, if x compares so with the end
+			e.f.I64(to)
 			e.f.Get(x)
-			e.f.I64(end.at)
 			e.f.Get(x)
-			e.f.I64(end.at)
-			e.f.Op(end.than)
+			e.f.I64(end)
+			e.f.Op(than)
 			e.f.Op(wasm.Select)
 			e.f.Set(x)
 		}
+		if coef < 0 {
+			clamp(maxIndex, math.MinInt64/2, wasm.I64LtS)
+		} else {
+			clamp(-maxIndex, math.MaxInt64/2, wasm.I64GtS)
+		}
+		clamp(-maxIndex, -maxIndex, wasm.I64LtS)
+		clamp(maxIndex, maxIndex, wasm.I64GtS)
 		e.f.Get(x)
 	}
 	e.f.Op(wasm.I32WrapI64)

@@ -3,6 +3,7 @@ package kernel
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/tetratelabs/wazero/api"
 
@@ -65,6 +66,26 @@ func (s *schedule) parted(least float64) *Loop {
 		return nil
 	}
 	return l
+}
+
+// changed reports whether what is computed before the loops of a kernel is of an element that
+// lies where they store: what does a part of the runs would read what others have changed.
+func (l *layout) changed(body []Stmt) bool {
+	n := max(0, firstLoop(body))
+	var read []*Array
+	accesses(body[:n], func(a Access) { read = append(read, a.Array) })
+	for written := range stores(body[n:]) {
+		if slices.ContainsFunc(read, func(a *Array) bool { return l.overlap(a, written) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// overlap reports whether two arrays lie in the same place, or in a part of it.
+func (l *layout) overlap(a, b *Array) bool {
+	at, is := int64(l.at[a]), int64(l.at[b])
+	return at < is+8*int64(b.Len()) && is < at+8*int64(a.Len())
 }
 
 // step is how many runs of a loop are done together.

@@ -24,15 +24,29 @@ func (p *Program) updated() *Program {
 	return &out
 }
 
-// updated is the step of a loop as [Program.updated] has it.
+// updated is the step of a loop as [Program.updated] has it. Other results stay where the
+// states before lie, as only what they change of these may be stored.
 func (s *Steps) updated() *Program {
-	step := s.Step.updated()
-	for n, result := range step.Result.Arrays() {
-		if in := s.state(n); in != nil && !s.All[n] {
-			step.update(in, result)
+	now := *s
+	now.Step = s.Step.updated()
+	for n, result := range now.Step.Result.Arrays() {
+		in := s.state(n)
+		if in == nil || s.All[n] {
+			continue
+		}
+		next, step := now, *now.Step
+		next.Step = &step
+		if step.update(in, result); len(step.Kernels) < len(now.Step.Kernels) && next.keeps(s.overlaid()) {
+			now = next
 		}
 	}
-	return step
+	return now.Step
+}
+
+// keeps reports whether those results that a step still has lie where some arrays do.
+func (s *Steps) keeps(over map[*Array]*Array) bool {
+	there := s.overlaid()
+	return !slices.ContainsFunc(s.Step.Result.Arrays(), func(a *Array) bool { return over[a] != there[a] })
 }
 
 // less notes which kernels of a step machine code may have others in the place of.
@@ -62,7 +76,7 @@ func (p *Program) update(in, result *Array) {
 	var last []Stmt
 	for j, k := range ks {
 		adds := first <= j && j < i
-		if slices.Contains(k.Reads(), sum) != (j == i) || slices.Contains(k.Writes(), sum) != adds || slices.Contains(k.Reads(), result) {
+		if slices.Contains(k.Reads(), sum) != (j == i) || slices.Contains(k.Writes(), sum) != adds || slices.Contains(k.Reads(), result) || j != i && slices.Contains(k.Writes(), result) {
 			return
 		}
 		if !adds {
@@ -115,7 +129,7 @@ func (k *Kernel) adds(in *Array) (sum *Array, old []Stmt) {
 			ok = false
 		}
 	})
-	if !ok || stores != 1 || made.Value.Kind != Compute || made.Value.Op != term.SymAdd || made.Value.Elem != term.R {
+	if !ok || stores != 1 || made.Value.Kind != Compute || made.Value.Op != term.SymAdd || made.Value.Elem != term.R || made.Add {
 		return nil, nil
 	}
 	there := Access{Array: in, At: made.At}
@@ -165,7 +179,7 @@ func storing(body []Stmt, from, to *Array, value *Value) []Stmt {
 // addingLast takes a kernel apart into what does not add to an array of sums, and what does,
 // if that may come last.
 func (k *Kernel) addingLast(sum *Array) (body, last []Stmt, ok bool) {
-	ok = true
+	ok = k.Steps == nil
 	for _, s := range k.Body {
 		adds, other := false, false
 		walk([]Stmt{s}, func(s Stmt) {

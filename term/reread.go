@@ -27,10 +27,18 @@ func (s *Store) rereadStep(like *likeness, t Term) Term {
 	closed, open := s.closing(t)
 	body := s.Subst(t, closed)
 	made := make(map[int]Term) // what is read, by what computes it
+	// What is the same in all steps is read of no state, as that is simplified to it again.
+	moves := func(loop, t Term) bool {
+		is := s.reaches(t, loop)
+		for _, c := range closed {
+			is = is || s.reaches(t, c)
+		}
+		return is
+	}
 	s.readsOfLoops(body, open, func(loop, e Term) {
 		next := s.stepAt(loop, e)
 		for k := range s.stateOf(s.Op(loop).Type).types {
-			if by := s.component(k, next); s.works(by) {
+			if by := s.component(k, next); s.works(by) && moves(loop, by) {
 				made[like.of(by)] = s.Index(s.component(k, loop), s.Apply(SymAdd, e, s.LitInt(1)))
 			}
 		}
@@ -49,7 +57,8 @@ func (s *Store) rereadStep(like *likeness, t Term) Term {
 }
 
 // readsOfLoops calls f for each state of a loop that a closed step reads, and from which the
-// loop goes on: state e, of a loop that takes all steps. Open are the variables of the step.
+// loop goes on: state e, of a loop that has no variables and takes all steps. Open are the
+// variables of the step.
 func (s *Store) readsOfLoops(step Term, open map[string]Term, f func(loop, e Term)) {
 	seen := make(map[[2]uint32]bool)
 	s.Walk(step, func(at Term) {
@@ -58,7 +67,7 @@ func (s *Store) readsOfLoops(step Term, open map[string]Term, f func(loop, e Ter
 			return
 		}
 		loop, e := Term{ID: s.loopOf(kids[0].ID)}, Term{ID: kids[1].ID}
-		if s.Op(loop).Sym != SymStates || !s.allSteps(loop) || seen[[2]uint32{loop.ID, e.ID}] {
+		if s.Op(loop).Sym != SymStates || len(s.Vars(loop)) > 0 || !s.allSteps(loop) || seen[[2]uint32{loop.ID, e.ID}] {
 			return
 		}
 		seen[[2]uint32{loop.ID, e.ID}] = true

@@ -74,15 +74,15 @@ func (p *Program) residuals(r *Residuals, loop Term) bool {
 		}
 		n, _ := s.Op(of).Sizes[0].Const()
 		k := &keeping{s: s, r: r, like: like, from: of, at: e, steps: n, foreign: map[uint32]bool{of.ID: true}, works: make(map[uint32]bool)}
-		moves := false
+		moves, inside := false, false
 		for _, b := range v.Binders {
 			if c, ok := closed[b]; ok {
 				k.foreign[c.ID] = true
-				moves = moves || s.reaches(e, c)
+				moves, inside = moves || s.reaches(e, c), inside || s.reaches(of, c)
 			}
 		}
 		k.foreign[e.ID] = false
-		if moves && k.find(p, loop, v, closed[v.Binders[0]], body) {
+		if moves && !inside && k.find(p, loop, v, closed[v.Binders[0]], body) {
 			found = k
 		}
 	})
@@ -117,12 +117,12 @@ func (p *Program) keep(k *keeping, loop Term, v View, body Term, open map[string
 		}
 		for _, u := range k.undone {
 			now, after := k.reads(at.ID)
-			switch of := map[bool]Term{true: u.now, false: u.next}[now]; {
+			switch {
 			case !now && !after || s.Kids(at)[0].ID != u.all.ID:
-			case len(v.Kids) == 2:
-				return of, true
+			case now:
+				return u.read(s, k.at, v.Kids[2:]), true
 			default:
-				return s.Index(of, v.Kids[2:]...), true
+				return s.part(u.next, v.Kids[2:]), true
 			}
 		}
 		return Term{}, false

@@ -1,6 +1,7 @@
 package term
 
 import (
+	"math"
 	"slices"
 
 	"egad/slot"
@@ -12,6 +13,9 @@ import (
 // the last, and each step puts back what was changed.
 //
 //	states n s (\i s -> build k (\j -> if j == i then f s else s[j]))    keeps s[i]
+//
+// That -0 + 0 is 0 cannot be undone: if a step adds 0 where it changes nothing, but never makes
+// -0, only the first state may have it, and the other loop reads that as it is.
 type undoing struct {
 	all   Term   // the array of all states
 	array int    // its number in the state
@@ -19,6 +23,7 @@ type undoing struct {
 	kept  int    // the number of the first of what is kept, one for each spot
 	next  Term   // stands for the state after the one that is read
 	now   Term   // is the one that is read
+	first *Term  // is the first state, if it may have -0 to which the step adds 0
 }
 
 // A spot is where elements of an array may be, by an index along some of its axes.
@@ -58,8 +63,11 @@ func (k *keeping) undo(all Term, back View, step Term) (*undoing, []Term) {
 		return !t.Has(k.body.Binders[1]) && !slices.ContainsFunc(at, t.Has)
 	}, same: s.Index(s.component(u.array, k.state), is...)}
 	spots, ok := c.of(t)
-	if !ok || len(spots) == 0 {
+	if !ok || len(spots) == 0 || c.adds && !c.positive(t) {
 		return nil, nil
+	}
+	if first := s.component(u.array, k.body.Kids[0]); c.adds && !c.positive(first) {
+		u.first = &first
 	}
 	var kept []Term
 	elements := int64(0)
@@ -99,6 +107,26 @@ func (p spot) rest(s *Store, shape []Size, f func(is []Term) Term) Term {
 	return from(0)
 }
 
+// read is the element of the state that is read at some indices, or a part of it: at is the
+// number of the state.
+func (u *undoing) read(s *Store, at Term, is []Term) Term {
+	if u.first == nil {
+		return s.part(u.now, is)
+	}
+	return spot(nil).rest(s, s.Type(u.now).Shape[len(is):], func(more []Term) Term {
+		is := slices.Concat(is, more)
+		return s.Apply(SymWhere, s.Apply(SymEq, at, s.LitInt(0)), s.Index(*u.first, is...), s.Index(u.now, is...))
+	})
+}
+
+// part is what is read of an array at indices of its first axes, if there are any.
+func (s *Store) part(t Term, is []Term) Term {
+	if len(is) == 0 {
+		return t
+	}
+	return s.Index(t, is...)
+}
+
 // back is the state before the one that u.next stands for: rows are what was kept of it.
 func (u *undoing) back(s *Store, rows []Term) Term {
 	return spot(nil).rest(s, s.Type(u.next).Shape, func(is []Term) Term {
@@ -135,6 +163,7 @@ type changes struct {
 	is    []Term          // the indices of the element
 	same  Term            // the element as it is
 	known func(Term) bool // whether an index may tell a spot
+	adds  bool            // whether 0 is added outside of the spots
 }
 
 // of are spots outside of which a term is the element as it was; ok is false if they are not
@@ -150,6 +179,7 @@ func (c *changes) of(t Term) (spots []spot, ok bool) {
 		for n, x := range v.Kids {
 			if spots, ok := c.of(x); ok {
 				more, ok := c.nonzero(v.Kids[1-n])
+				c.adds = c.adds || !c.negative(v.Kids[1-n])
 				return append(spots, more...), ok
 			}
 		}
@@ -175,6 +205,30 @@ func (c *changes) nonzero(t Term) (spots []spot, ok bool) {
 		}
 		return nil, false
 	})
+}
+
+// positive reports whether a term, or what it is built of, is never -0.
+func (c *changes) positive(t Term) bool {
+	v := c.s.Open(t)
+	switch v.Op.Sym {
+	case SymConst:
+		return v.Op.Const.Data == nil && !math.Signbit(v.Op.Const.Fill.Num.Float64())
+	case SymBuild, SymSub:
+		return c.positive(v.Kids[0])
+	case SymAdd:
+		return c.positive(v.Kids[0]) || c.positive(v.Kids[1])
+	case SymWhere:
+		return c.positive(v.Kids[1]) && c.positive(v.Kids[2])
+	case SymIndex:
+		return c.s.Op(v.Kids[0]).Sym == SymScatter // which adds to 0
+	}
+	return false
+}
+
+// negative reports whether a term is -0 where it is 0.
+func (c *changes) negative(t Term) bool {
+	v := c.s.Open(t)
+	return v.Op.Sym == SymNeg && c.positive(v.Kids[0])
 }
 
 // outside are the spots of a choice, by what they are of both that it may be, or those of another

@@ -1,0 +1,54 @@
+package kernel_test
+
+import (
+	"math"
+	"testing"
+
+	"egad/internal/defs"
+	"egad/kernel"
+	"egad/term"
+)
+
+const readBefore = `
+def scaled[n, p](a: R[p, p], w: I[n], x: R[n]): R[p, p] = fold (\r (w, x) -> sin (r * (x + r[w, w]))) a (w, x)
+def changed[n, p](a: R[p, p], w: I[n], x: R[n]): R[p, p] =
+  fold (\r (w, x) -> build [p, p] (\[j, k] -> if w < k then x * r[w, w + 1] else r[j, k])) a (w, x)
+def edges[n, p](a: R[p, p], w: I[n], x: R[n]): R[p, p] =
+  fold (\r (w, x) -> build [p, p] (\[j, k] -> r[j, k] * 0.5 + r[w, w] * exp (sin (a[j - 1, k + 1] * a[j - 1, k])))) a (w, x)
+def pair[n, p](a: R[p, p], w: I[n], x: R[n]): (R[p, p], R[p, p]) =
+  fold (\(r, s) (w, x) -> (build [p, p] (\[j, k] -> if w < j then x else r[j, k]), s + scatter [p] r[p - 1] (\[] -> [w]))) (a, 2 * a) (w, x)
+`
+
+// TestReadBefore: what steps read of a state before they change it where it lies is read once,
+// by all threads, and in all parts of a loop.
+func TestReadBefore(t *testing.T) {
+	sizes := []map[string]int64{{"n": 3, "p": 33}, {"n": 5, "p": 100}, {"n": 2, "p": 1}, {"n": 0, "p": 3}}
+	eachLowered(t, readBefore, sizes, func(p *term.Program, k *kernel.Program, size map[string]int64) {
+		all := append(ways[:len(ways):len(ways)], twoThreads, way{"in exact machine code, by two threads", kernel.Native{Exact: true, Threads: 2}.Compile, defs.Same})
+		compareWays(t, p, k, size["p"], all)
+		k.Share()
+		compareWays(t, p, k, size["p"], all)
+	})
+}
+
+const far = `
+def below[p](a: R[p], w: I, x: R): R[p] = fold (\r x -> build p (\j -> if j < w - 2 then x else r[j])) a [x, 2 * x]
+def above[p](a: R[p], w: I, x: R): R[p] = fold (\r x -> build p (\j -> if w + 1 < j then x else r[j])) a [x, 2 * x]
+def sum[p](a: R[p], w: I, x: R): R[p] = fold (\r x -> build p (\j -> if j + w < 5 then x else r[j])) a [x, 2 * x]
+def both[p](a: R[p], w: I, x: R): R[p] = fold (\r x -> build p (\j -> if w < j + w - 3 then x else r[j])) a [x, 2 * x]
+`
+
+// TestLimitsOverflow: integers that overflow where they are compared with indices.
+func TestLimitsOverflow(t *testing.T) {
+	eachLowered(t, far, []map[string]int64{{"p": 9}}, func(p *term.Program, k *kernel.Program, _ map[string]int64) {
+		for _, w := range []int64{math.MinInt64, math.MinInt64 + 1, math.MinInt64 / 2, -1 << 40, 3, 1 << 29, math.MaxInt64 - 6, math.MaxInt64} {
+			env := values(t, p, 1)
+			env["w"].N[0] = w
+			want, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
+			if err != nil {
+				t.Fatal(err)
+			}
+			inAllWays(t, p.Name, k, env, want)
+		}
+	})
+}
