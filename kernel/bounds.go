@@ -452,35 +452,57 @@ func (b *bounder) changed(s *Store, in *Array) limits {
 // changes are conditions without which a value is an element of an array; always says that it
 // is that, whatever holds.
 func (b *bounder) changes(v *Value, of Access) (ls limits, never bool) {
+	c := &changes{bounder: b, of: of, done: make(map[*Value]change)}
+	is := c.change(v)
+	return is.limits, is.never
+}
+
+// changes are those of values that store an element.
+type changes struct {
+	*bounder
+	of   Access
+	done map[*Value]change
+}
+
+// change is what [bounder.changes] tells.
+type change struct {
+	limits
+	never bool
+}
+
+func (c *changes) change(v *Value) (is change) {
+	if is, ok := c.done[v]; ok {
+		return is
+	}
 	switch {
-	case v.same(of):
-		return nil, true
+	case v.same(c.of):
+		is.never = true
 	case v.Kind != Compute:
 	case v.Op == term.SymWhere:
-		yes, same := b.changes(v.Args[1], of)
-		no, also := b.changes(v.Args[2], of)
+		yes, no := c.change(v.Args[1]), c.change(v.Args[2])
 		switch {
-		case same && also:
-			return nil, true
-		case same:
-			return holds(v.Args[0], false).and(no), false
-		case also:
-			return holds(v.Args[0], true).and(yes), false
+		case yes.never && no.never:
+			is.never = true
+		case yes.never:
+			is.limits = holds(v.Args[0], false).and(no.limits)
+		case no.never:
+			is.limits = holds(v.Args[0], true).and(yes.limits)
+		default:
+			is.limits = holds(v.Args[0], true).and(yes.limits).or(holds(v.Args[0], false).and(no.limits))
 		}
-		return holds(v.Args[0], true).and(yes).or(holds(v.Args[0], false).and(no)), false
 	case v.Op == term.SymAdd:
 		for i, x := range v.Args {
-			if changes, same := b.changes(x, of); same {
+			if c.change(x).never {
 				// -0 + 0 is 0, which only exact code tells from it.
-				ls := slices.Clone(b.nonzero(v.Args[1-i]))
-				for i := range ls {
-					ls[i].finite = true
+				is.limits = slices.Clone(c.nonzero(v.Args[1-i]))
+				for i := range is.limits {
+					is.limits[i].finite = true
 				}
-				return ls.and(changes), false
 			}
 		}
 	}
-	return nil, false
+	c.done[v] = is
+	return is
 }
 
 // need notes who needs values: under these conditions.

@@ -59,7 +59,7 @@ func (k *keeping) undo(all Term, back View, step Term) (*undoing, []Term) {
 		}
 		at, is, t = append(at, v.Binders[0]), append(is, s.Ivar(v.Binders[0], v.Op.Sizes[0])), v.Kids[0]
 	}
-	c := &changes{s: s, is: is, known: func(t Term) bool {
+	c := &changes{s: s, is: is, changed: make(found), zero: make(found), plus: make(map[string]bool), known: func(t Term) bool {
 		return !t.Has(k.body.Binders[1]) && !slices.ContainsFunc(at, t.Has)
 	}, same: s.Index(s.component(u.array, k.state), is...)}
 	spots, ok := c.of(t)
@@ -159,11 +159,34 @@ func (s *Store) all(ts []Term) Term {
 
 // changes tell where a term that makes an element of an array changes it.
 type changes struct {
-	s     *Store
-	is    []Term          // the indices of the element
-	same  Term            // the element as it is
-	known func(Term) bool // whether an index may tell a spot
-	adds  bool            // whether 0 is added outside of the spots
+	s             *Store
+	is            []Term          // the indices of the element
+	same          Term            // the element as it is
+	known         func(Term) bool // whether an index may tell a spot
+	adds          bool            // whether 0 is added outside of the spots
+	changed, zero found
+	plus          map[string]bool // whether a term is never -0, by its key
+}
+
+// found are the spots of terms, by their keys.
+type found map[string]spots
+
+type spots struct {
+	all   []spot
+	known bool
+}
+
+// once gives the spots of a term as a function finds them, if they are few.
+func (x found) once(t Term, find func() ([]spot, bool)) ([]spot, bool) {
+	key := TermKey(t)
+	is, done := x[key]
+	if !done {
+		if all, ok := find(); ok && len(all) <= maxSpots {
+			is = spots{all, true}
+		}
+		x[key] = is
+	}
+	return is.all, is.known
 }
 
 // of are spots outside of which a term is the element as it was; ok is false if they are not
@@ -172,6 +195,10 @@ func (c *changes) of(t Term) (spots []spot, ok bool) {
 	if t.Equal(c.same) {
 		return nil, true
 	}
+	return c.changed.once(t, func() ([]spot, bool) { return c.change(t) })
+}
+
+func (c *changes) change(t Term) (spots []spot, ok bool) {
 	return c.outside(t, c.of, func(v View) (spots []spot, ok bool) {
 		if v.Op.Sym != SymAdd {
 			return nil, false
@@ -192,6 +219,10 @@ func (c *changes) nonzero(t Term) (spots []spot, ok bool) {
 	if op := c.s.Op(t); op.Sym == SymConst && op.Const.Data == nil && op.Const.Fill == ScalarZero(R) {
 		return nil, true
 	}
+	return c.zero.once(t, func() ([]spot, bool) { return c.isZero(t) })
+}
+
+func (c *changes) isZero(t Term) (spots []spot, ok bool) {
 	return c.outside(t, c.nonzero, func(v View) ([]spot, bool) {
 		switch v.Op.Sym {
 		case SymNeg:
@@ -209,6 +240,16 @@ func (c *changes) nonzero(t Term) (spots []spot, ok bool) {
 
 // positive reports whether a term, or what it is built of, is never -0.
 func (c *changes) positive(t Term) bool {
+	key := TermKey(t)
+	yes, done := c.plus[key]
+	if !done {
+		yes = c.isPositive(t)
+		c.plus[key] = yes
+	}
+	return yes
+}
+
+func (c *changes) isPositive(t Term) bool {
 	v := c.s.Open(t)
 	switch v.Op.Sym {
 	case SymConst:
@@ -277,7 +318,7 @@ func (c *changes) equal(t Term, is bool) spot {
 }
 
 // maxSpots is at how many spots an array may be changed in a step.
-const maxSpots = 4
+const maxSpots = 8
 
 // scattered are the spots of a scatter of which the element is read.
 func (c *changes) scattered(v View) (spots []spot, ok bool) {
