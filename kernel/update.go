@@ -89,7 +89,7 @@ func (p *Program) update(in, result *Array) {
 		changes.Body, last = append(changes.Body, body...), append(last, rest...)
 		changes.Fused = append(changes.Fused[:len(changes.Fused):len(changes.Fused)], k.Fused...)
 	}
-	if last = readFirst(last, sum, in, len(old) == 0); last == nil {
+	if last = changing(last, sum, in, len(old) == 0); last == nil {
 		return
 	}
 	changes.Body = slices.Concat(changes.Body, old, storing(last, sum, in, nil))
@@ -203,10 +203,10 @@ func (k *Kernel) addingLast(sum *Array) (body, last []Stmt, ok bool) {
 	return body, last, ok
 }
 
-// readFirst are statements that may add to an array in, instead of to one of sums: all that they
-// read of it is read before it is changed there, and it is as it was at first. If that cannot
-// be there are none.
-func readFirst(last []Stmt, sum, in *Array, as bool) []Stmt {
+// changing are statements that may add to an array in, instead of to one of sums: what they read of
+// it they read before they change it, and it must be as it was at first. If that cannot be there
+// are none.
+func changing(last []Stmt, sum, in *Array, as bool) []Stmt {
 	reads := false
 	accesses(last, func(a Access) { reads = reads || a.Array == in })
 	if !reads {

@@ -201,10 +201,7 @@ func (k *keeping) find(p *Program, loop Term, back View, step, body Term) bool {
 		if of := s.Open(at).Kids[0]; of.ID != k.from.ID {
 			t = s.Proj(s.Op(of).N, t)
 		}
-		if len(v.Kids) > 2 {
-			t = s.Index(t, v.Kids[2:]...)
-		}
-		return t
+		return s.part(t, v.Kids[2:])
 	}
 	k.known, _ = s.rewriter(func(at Term, v View) (Term, bool) {
 		switch now, after := k.reads(at.ID); {
