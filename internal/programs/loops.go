@@ -46,8 +46,12 @@ func (g *grower) loop(t *term.Type, depth int) *Tree {
 			l.Binds = append(l.Binds, name)
 			g.lets = append(g.lets, boundLet{name, p})
 		}
-		for _, p := range parts {
-			l.Kids = append(l.Kids, g.step(p, n, depth-1))
+		for i, p := range parts {
+			if len(p.Shape) > 0 && p.Elem == term.R && g.pick(4) == 0 {
+				l.Kids = append(l.Kids, g.change(&Tree{Kind: TreeUse, Type: p, Name: l.Binds[i]}, depth-1))
+			} else {
+				l.Kids = append(l.Kids, g.step(p, n, depth-1))
+			}
 		}
 	}
 	l.Binds = append(g.bound(l.Op.Sizes, step), l.Binds...)
@@ -82,6 +86,22 @@ func (g *grower) step(t *term.Type, n term.Size, depth int) *Tree {
 	let.Kids = append(let.Kids, next())
 	g.lets = g.lets[:len(g.lets)-1]
 	return let
+}
+
+// change grows what an array of a state becomes if a few of its elements change: what is sent
+// to some rows is added, or an element is another number.
+func (g *grower) change(old *Tree, depth int) *Tree {
+	t, n := old.Type, old.Type.Shape[0]
+	if len(t.Shape) == 1 && g.pick(2) == 0 {
+		iota := &Tree{Type: term.ArrayOf(term.I, n), Op: term.Op{Sym: term.SymIota, Sizes: t.Shape}}
+		at := &Tree{Type: iota.Type, Op: term.Op{Sym: term.SymReplicate, Sizes: t.Shape}, Kids: g.indices(t.Shape, depth)}
+		return g.apply(t, term.SymWhere, g.apply(term.ArrayOf(term.B, n), term.SymEq, iota, at), g.tree(t, depth-1), old)
+	}
+	ks := g.shape(1)
+	sent := &Tree{Type: t, Op: term.Op{Sym: term.SymScatter, Sizes: ks, Targets: t.Shape[:1]}}
+	sent.Kids = []*Tree{g.tree(term.ArrayOf(term.R, slices.Concat(ks, t.Shape[1:])...), depth-1)}
+	sent.Binds = g.bound(ks, func() { sent.Kids = append(sent.Kids, g.indices(t.Shape[:1], depth)...) })
+	return g.apply(t, term.SymAdd, old, sent)
 }
 
 // states makes the term of a loop.
